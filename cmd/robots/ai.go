@@ -138,37 +138,23 @@ func (a *aiFlags) printer(t *term.Terminal, out *bufio.Writer) (print func(*wire
 // cannot be read.
 func (a *aiFlags) eachRuling(ctx context.Context, t *term.Terminal, args []string, do func(string, *answer.Ruling) error, report func(error)) error {
 	var clients *runClients
-	defer func() {
-		if clients != nil {
-			clients.close()
+	if urls := urlsOf(args); len(urls) > 0 {
+		var err error
+		if clients, err = a.fetchFlags.open(ctx, t, a.limit, newTyped(urls...)); err != nil {
+			return err
 		}
-	}()
+		defer clients.close()
+	}
 	for _, arg := range args {
-		url, isSite := siteOf(t, arg)
-		var ruling *answer.Ruling
-		if !isSite {
-			file, err := readBody(t, arg, a.limit)
-			if err != nil {
-				report(err)
-				continue
-			}
-			ruling = answer.RuleFile(file, a.dialect, nil)
-		} else {
-			if clients == nil {
-				var err error
-				if clients, err = a.fetchFlags.open(ctx, t, a.limit, urlsOf(args)...); err != nil {
-					return err
-				}
-			}
-			result, err := clients.Robots(ctx, url)
-			if err != nil && ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if err != nil {
-				report(term.Errorf("", "%s", term.Escape(err.Error())))
-				continue
-			}
-			ruling = sites.RuleSite(result, sites.Now(), a.dialect, nil)
+		ruling, err := a.ruling(ctx, t, clients, arg)
+		if err != nil && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			report(err)
+			continue
+		}
+		if ruling.Site != nil {
 			arg = origin.Text(arg).Given()
 		}
 		if err := do(arg, ruling); err != nil {
@@ -176,4 +162,21 @@ func (a *aiFlags) eachRuling(ctx context.Context, t *term.Terminal, args []strin
 		}
 	}
 	return nil
+}
+
+// ruling returns the ruling of an argument.
+func (a *aiFlags) ruling(ctx context.Context, t *term.Terminal, clients *runClients, arg string) (*answer.Ruling, error) {
+	url, isSite := siteOf(t, arg)
+	if !isSite {
+		file, err := readBody(t, arg, a.limit)
+		if err != nil {
+			return nil, err
+		}
+		return answer.RuleFile(file, a.dialect, nil), nil
+	}
+	result, err := clients.Robots(ctx, url)
+	if err != nil {
+		return nil, term.Errorf("", "%s", term.Escape(err.Error()))
+	}
+	return sites.RuleSite(result, sites.Now(), a.dialect, nil), nil
 }

@@ -397,7 +397,7 @@ func (a *auditing) inputs(ctx context.Context, t *term.Terminal, args []string) 
 		t.PrintError(err)
 	}
 	if a.hosts != "" {
-		clients, err := a.open(ctx, t, a.limit)
+		clients, err := a.open(ctx, t, a.limit, newTyped())
 		if err != nil {
 			return nil, 0, err
 		}

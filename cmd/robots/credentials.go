@@ -157,12 +157,7 @@ func readHeaders(given []string) (http.Header, error) {
 	for _, value := range given {
 		lines := []string{value}
 		if name, isFile := strings.CutPrefix(value, "@"); isFile {
-			in, err := openFileInput(name)
-			if err != nil {
-				return nil, term.Prefixed("--header: ", err)
-			}
-			text, err := in.whole(mostHeaders, "give a file with a header on each line")
-			in.close()
+			text, err := readFile(name, mostHeaders, "give a file with a header on each line")
 			if err != nil {
 				return nil, term.Prefixed("--header: ", err)
 			}

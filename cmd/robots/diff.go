@@ -301,29 +301,26 @@ func dialectNames() []string { return namesOf(robotstxt.Dialects()) }
 
 // read returns the files of the arguments. A single one is both.
 func (c *comparing) read(ctx context.Context, t *term.Terminal, args []string) (sides [2]*report.Side, err error) {
-	var clients *runClients
-	read := make(map[string]*report.Side)
-	for i := range sides {
-		arg := args[min(i, len(args)-1)]
-		if read[arg] == nil {
-			if url, ok := siteOf(t, arg); !ok {
-				read[arg], err = c.readFile(t, arg)
-			} else {
-				if clients == nil {
-					if clients, err = c.fetchFlags.open(ctx, t, c.limit, urlsOf(args)...); err != nil {
-						return sides, err
-					}
-					defer clients.close()
-				}
-				read[arg], err = c.readSite(ctx, t, clients, url)
-			}
-			if err != nil {
-				return sides, err
-			}
+	var client *fetch.Client
+	if urls := urlsOf(args); len(urls) > 0 {
+		clients, err := c.fetchFlags.open(ctx, t, c.limit, newTyped(urls...))
+		if err != nil {
+			return sides, err
 		}
-		s := *read[arg]
-		s.Robots = c.dialectOf(i).Parse(s.File.Text)
-		sides[i] = &s
+		defer clients.close()
+		client = clients.Client
+	}
+	for i, arg := range args {
+		if sides[i], err = c.side(ctx, t, client, arg); err != nil {
+			return sides, err
+		}
+	}
+	if len(args) == 1 {
+		both := *sides[0]
+		sides[1] = &both
+	}
+	for i, side := range sides {
+		side.Robots = c.dialectOf(i).Parse(side.File.Text)
 	}
 	return sides, nil
 }
@@ -353,23 +350,24 @@ func urlsOf(args []string) (urls []string) {
 	return urls
 }
 
-func (c *comparing) readFile(t *term.Terminal, name string) (*report.Side, error) {
-	file, err := readBody(t, name, c.limit)
-	if err != nil {
-		return nil, err
+// side returns the file of an argument, which the client fetches if it is that of a site.
+func (c *comparing) side(ctx context.Context, t *term.Terminal, client *fetch.Client, arg string) (*report.Side, error) {
+	if url, ok := siteOf(t, arg); ok {
+		return c.readSite(ctx, t, client, url)
 	}
-	return &report.Side{Name: name, File: file}, nil
+	file, err := readBody(t, arg, c.limit)
+	return &report.Side{Name: arg, File: file}, err
 }
 
 // readSite fetches a site's robots.txt. A site without one has an empty file. It is an
 // error if the policy disallows the whole site, because there is no file to compare.
-func (c *comparing) readSite(ctx context.Context, t *term.Terminal, clients *runClients, url string) (*report.Side, error) {
+func (c *comparing) readSite(ctx context.Context, t *term.Terminal, client *fetch.Client, url string) (*report.Side, error) {
 	o, err := origin.Of(url)
 	if err != nil {
 		return nil, term.Errorf("", "%s", term.Escape(err.Error()))
 	}
 	began := time.Now()
-	result, err := clients.Robots(ctx, o.RobotsURL())
+	result, err := client.Robots(ctx, o.RobotsURL())
 	if err != nil {
 		return nil, err
 	}
@@ -377,7 +375,7 @@ func (c *comparing) readSite(ctx context.Context, t *term.Terminal, clients *run
 	site := ruling.Site
 	switch {
 	case result.Outcome == fetch.OutcomeRules:
-		for _, r := range remarksOn(o.RobotsURL(), ruling.File.Text, ruling.File.Text, ruling.File.Truncated, c.limit) {
+		for _, r := range remarksOn(o.RobotsURL(), ruling.File.Kind, ruling.File, c.limit) {
 			r.print(t)
 		}
 		return &report.Side{Name: o.RobotsURL(), File: ruling.File}, nil

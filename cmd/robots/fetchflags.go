@@ -12,13 +12,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/kosterhq/robotstxt/cache"
 	"github.com/kosterhq/robotstxt/cmd/internal/sites"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/urllist"
@@ -106,7 +104,7 @@ var downloadFlagNames = append([]string{"user-agent", "timeout", "proxy", "heade
 // opener returns the function that opens sitemaps. The address guard checks all hosts but
 // the typed ones.
 func (f *fetchFlags) opener(t *term.Terminal, typed *typedSites) (opener, error) {
-	client, err := f.client(t, 0, typed, nil, 0)
+	client, err := f.client(t, 0, typed, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -118,38 +116,31 @@ func (f *fetchFlags) opener(t *term.Terminal, typed *typedSites) (opener, error)
 // runClients are the clients of a run.
 type runClients struct {
 	*fetch.Client
-	typed   *typedSites
 	refetch *fetch.Client            // uses no answers of earlier runs; nil without a store
 	usable  func(*fetch.Result) bool // whether an answer of an earlier run may be used
 	store   *sites.Store
 }
 
 func (c *runClients) close() {
-	c.Client.Close()
-	if c.refetch != nil {
-		c.refetch.Close()
+	for _, client := range []*fetch.Client{c.Client, c.refetch} {
+		if client != nil {
+			client.Close()
+		}
 	}
 	c.store.Close()
 }
 
-// open returns the clients of a run, which the caller closes. The user has typed the
-// given URLs; the address guard checks all others.
-func (f *fetchFlags) open(ctx context.Context, t *term.Terminal, limit byteLimit, typed ...string) (*runClients, error) {
-	named := new(typedSites)
-	named.add(typed...)
-	return f.openFor(ctx, t, limit, named)
-}
-
-// openFor is open with the sites that the user has typed.
-func (f *fetchFlags) openFor(ctx context.Context, t *term.Terminal, limit byteLimit, typed *typedSites) (_ *runClients, err error) {
+// open returns the clients of a run, which the caller closes. The address guard checks all sites
+// but the typed ones.
+func (f *fetchFlags) open(ctx context.Context, t *term.Terminal, limit byteLimit, typed *typedSites) (*runClients, error) {
 	sent, err := f.credentials(typed)
 	if err != nil {
 		return nil, err
 	}
-	var opened *sites.Store
+	c := &runClients{usable: func(r *fetch.Result) bool { return f.usable(r, limit) }}
 	switch {
 	case sent == nil:
-		opened, err = f.cache.open(ctx, t)
+		c.store, err = f.cache.open(ctx, t)
 	case f.defined.Changed("cache") && f.cache != cacheNone:
 		err = term.Errorf("leave it out", "what a site answers to credentials is not stored, so --cache has no effect")
 	default:
@@ -158,21 +149,13 @@ func (f *fetchFlags) openFor(ctx context.Context, t *term.Terminal, limit byteLi
 	if err != nil {
 		return nil, err
 	}
-	var entries cache.Store
-	var patience time.Duration
-	if opened != nil {
-		entries, patience = opened.Store, opened.Timeout
+	if c.Client, err = f.client(t, limit, typed, c.store); err == nil && c.store != nil {
+		unread := &sites.Store{Store: sites.UnreadStore(c.store), Timeout: c.store.Timeout}
+		c.refetch, err = f.client(t, limit, typed, unread)
 	}
-	c := &runClients{typed: typed, store: opened, usable: func(r *fetch.Result) bool { return f.usable(r, limit) }}
-	if c.Client, err = f.client(t, limit, c.typed, entries, patience); err != nil {
-		opened.Close()
+	if err != nil {
+		c.close()
 		return nil, err
-	}
-	if opened != nil {
-		if c.refetch, err = f.client(t, limit, c.typed, sites.UnreadStore(entries), patience); err != nil {
-			c.close()
-			return nil, err
-		}
 	}
 	return c, nil
 }
@@ -191,7 +174,7 @@ func (f *fetchFlags) usable(r *fetch.Result, limit byteLimit) bool {
 }
 
 // client returns a client that has a store, or nil for none.
-func (f *fetchFlags) client(t *term.Terminal, limit byteLimit, typed *typedSites, entries cache.Store, patience time.Duration) (*fetch.Client, error) {
+func (f *fetchFlags) client(t *term.Terminal, limit byteLimit, typed *typedSites, store *sites.Store) (*fetch.Client, error) {
 	if limit < 0 {
 		return nil, term.Errorf("give a number of bytes", "--limit none is for files: a site may never stop sending")
 	}
@@ -210,9 +193,13 @@ func (f *fetchFlags) client(t *term.Terminal, limit byteLimit, typed *typedSites
 		Agents:     []string{"robots"},
 		Policy:     f.policy,
 		KeepBodies: true,
-		Store:      entries,
-		Network:    fetch.Network{Proxy: proxy, AllowPrivate: f.allowPrivate, Guard: f.guard(), Trusts: typed.contains},
-		Limits:     fetch.Limits{MaxBody: int(limit), Timeout: f.timeout, StoreTimeout: patience},
+		Network: fetch.Network{
+			Proxy: proxy, AllowPrivate: f.allowPrivate, Guard: f.guard(), Trusts: func(o origin.Origin) bool { return typed.set[o] },
+		},
+		Limits: fetch.Limits{MaxBody: int(limit), Timeout: f.timeout},
+	}
+	if store != nil {
+		config.Store, config.Limits.StoreTimeout = store.Store, store.Timeout
 	}
 	if f.defined.Changed("timeout") {
 		// The other time limits must not end before the given one, so that the error
@@ -348,29 +335,19 @@ func (f *guardFlags) guard() fetch.Guard {
 // typedSites are the sites that the user named on the command line. The address
 // guard is off for their hosts.
 type typedSites struct {
-	mu   sync.Mutex
 	set  map[origin.Origin]bool
 	urls []string
 }
 
-// add adds the sites of URLs. It ignores invalid URLs, which are reported elsewhere.
-func (s *typedSites) add(urls ...string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.set == nil {
-		s.set = make(map[origin.Origin]bool)
-	}
+// newTyped returns the sites of URLs. It ignores invalid URLs, which are reported elsewhere.
+func newTyped(urls ...string) *typedSites {
+	s := &typedSites{set: make(map[origin.Origin]bool)}
 	for _, url := range urls {
 		if o, err := origin.Of(url); err == nil {
 			s.set[o], s.urls = true, append(s.urls, url)
 		}
 	}
-}
-
-func (s *typedSites) contains(o origin.Origin) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.set[o]
+	return s
 }
 
 // addPrefixes returns the function of a flag that adds address ranges. A single address is a

@@ -18,7 +18,6 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/watch"
 	"github.com/kosterhq/robotstxt/history"
-	"github.com/kosterhq/robotstxt/origin"
 )
 
 // recalling has the flags of history.
@@ -201,19 +200,6 @@ func noObservations(ctx context.Context, store *history.Store, site string) erro
 		hint = "it has some of " + term.Escape(other) + ": robots history " + term.Escape(other)
 	}
 	return term.Errorf(hint, "the history has no observations of %s", term.Escape(site))
-}
-
-// originOf returns the origin of a host or URL.
-func originOf(arg string) (string, error) {
-	url, err := siteURL(arg)
-	if err != nil {
-		return "", err
-	}
-	o, err := origin.Of(url)
-	if err != nil {
-		return "", term.Errorf("give a host or URL, such as shop.example", "%s", term.Escape(err.Error()))
-	}
-	return o.String(), nil
 }
 
 // timeLayouts are the forms of --at: RFC 3339 and what is left out of it, and those of Git and of

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -21,13 +22,11 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// input is an open file, or standard input.
+// input is an open file, standard input, or what is fetched.
 type input struct {
 	io.Reader
-	shown string   // its name in errors
-	file  *os.File // nil for standard input
-
-	closer io.Closer // nil for standard input
+	shown string // its name in errors
+	close func()
 }
 
 // noteOfRobots is the note of openInput for a robots.txt.
@@ -42,7 +41,7 @@ func openInput(t *term.Terminal, name, note string) (*input, error) {
 	if term.IsTerminal(t.In) {
 		t.Note("%s", note)
 	}
-	return &input{Reader: t.In, shown: "standard input"}, nil
+	return &input{t.In, "standard input", func() {}}, nil
 }
 
 // openFileInput is openInput, but "-" is an ordinary name.
@@ -51,26 +50,40 @@ func openFileInput(name string) (*input, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &input{file, fmt.Sprintf("%q", name), file, file}, nil
+	return &input{file, fmt.Sprintf("%q", name), func() { file.Close() }}, nil
 }
 
-func (in *input) close() {
-	if in.closer != nil {
-		in.closer.Close()
+// readFile reads a file to its end, see input.whole.
+func readFile(name string, mostMiB int64, hint string) ([]byte, error) {
+	in, err := openFileInput(name)
+	if err != nil {
+		return nil, err
 	}
+	defer in.close()
+	return in.whole(mostMiB, hint)
+}
+
+// head reads at most so many bytes.
+func (in *input) head(most int64) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(in, most))
+	if err != nil {
+		return nil, in.unreadable(err)
+	}
+	return text, nil
+}
+
+func (in *input) unreadable(err error) error {
+	return term.Errorf("", "cannot read %s: %v", in.shown, term.Cause(err))
 }
 
 // whole reads the input to its end. It returns an error with the hint if the input has
 // more than so many MiB, because some inputs never end.
 func (in *input) whole(mostMiB int64, hint string) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(in, mostMiB<<20+1))
-	switch {
-	case err != nil:
-		return nil, term.Errorf("", "cannot read %s: %v", in.shown, term.Cause(err))
-	case int64(len(text)) > mostMiB<<20:
+	text, err := in.head(mostMiB<<20 + 1)
+	if int64(len(text)) > mostMiB<<20 {
 		return nil, term.Errorf(hint, "%s is over %d MiB long", in.shown, mostMiB)
 	}
-	return text, nil
+	return text, err
 }
 
 // mostWhole is the limit of a file that is read whole, in MiB. Crawlers read only a
@@ -99,14 +112,9 @@ func readHead(t *term.Terminal, name string, limit int) (head []byte, truncated 
 		return nil, false, err
 	}
 	defer in.close()
-	head, err = io.ReadAll(io.LimitReader(in, int64(limit+longestLine)+1))
-	if err != nil {
-		return nil, false, term.Errorf("", "cannot read %s: %v", in.shown, term.Cause(err))
-	}
-	if truncated = len(head) > limit+longestLine; truncated {
-		head = head[:limit+longestLine]
-	}
-	return head, truncated, nil
+	most := limit + longestLine
+	head, err = in.head(int64(most) + 1)
+	return head[:min(len(head), most)], len(head) > most, err
 }
 
 // openRobots opens a robots.txt. The caller closes it.
@@ -149,14 +157,17 @@ func readRemarked(t *term.Terminal, name string, limit byteLimit) (*answer.File,
 		return nil, nil, err
 	}
 	defer in.close()
-	head := &headWriter{}
-	text, truncated, err := robotstxt.ReadBody(io.TeeReader(in, head), int(limit))
+	// Its first bytes show the kind of a body even if the limit leaves nothing of it.
+	body := bufio.NewReaderSize(in, wire.BodyHead)
+	head, _ := body.Peek(wire.BodyHead) // the error occurs again
+	kind := wire.BodyOf(head)
+	text, truncated, err := robotstxt.ReadBody(body, int(limit))
 	if err != nil {
-		return nil, nil, term.Errorf("", "cannot read %s: %v", in.shown, term.Cause(err))
+		return nil, nil, in.unreadable(err)
 	}
 	file := answer.NewFile(text)
 	file.Name, file.Truncated = name, truncated
-	return file, remarksOn(in.shown, head.start, text, truncated, limit), nil
+	return file, remarksOn(in.shown, kind, file, limit), nil
 }
 
 // remark is a note or a warning about an unusual body.
@@ -173,9 +184,9 @@ func (r remark) print(t *term.Terminal) {
 	}
 }
 
-// remarksOn returns notes and warnings about a body.
-func remarksOn(shown string, head, text []byte, truncated bool, limit byteLimit) (remarks []remark) {
-	switch wire.BodyOf(head) {
+// remarksOn returns notes and warnings about a body of a kind.
+func remarksOn(shown string, kind wire.Body, file *answer.File, limit byteLimit) (remarks []remark) {
+	switch kind {
 	case wire.BodyEmpty:
 		remarks = append(remarks, remark{false, shown + " is empty: everything is allowed"})
 	case wire.BodyBinary:
@@ -184,23 +195,12 @@ func remarksOn(shown string, head, text []byte, truncated bool, limit byteLimit)
 		remarks = append(remarks, remark{true, shown + " looks like a web page; it is read anyway, as crawlers do"})
 	}
 	switch {
-	case truncated && len(text) == 0:
+	case file.Truncated && len(file.Text) == 0:
 		remarks = append(remarks, remark{true, fmt.Sprintf("%s has no complete line within its first %s bytes: everything is allowed; --limit sets the number of bytes", shown, limit)})
-	case truncated:
+	case file.Truncated:
 		remarks = append(remarks, remark{true, fmt.Sprintf("%s was read up to the last line within its first %s bytes; --limit sets the number of bytes", shown, limit)})
 	}
 	return remarks
-}
-
-// headWriter keeps the first bytes that are written to it. They show the kind of a body
-// even if the limit leaves nothing of it.
-type headWriter struct{ start []byte }
-
-func (h *headWriter) Write(p []byte) (int, error) {
-	if room := wire.BodyHead - len(h.start); room > 0 {
-		h.start = append(h.start, p[:min(room, len(p))]...)
-	}
-	return len(p), nil
 }
 
 // byteLimit is the value of --limit, as ReadBody takes it.

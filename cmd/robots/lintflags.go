@@ -127,12 +127,7 @@ func (f *profileFlags) finder(flags lintconfig.Settings) (*lintconfig.Finder, er
 	if f.noConfig {
 		return nil, term.Errorf("leave one of them out", "--config and --no-config contradict each other")
 	}
-	in, err := openFileInput(f.configFile)
-	if err != nil {
-		return nil, err
-	}
-	defer in.close()
-	text, err := in.whole(1, "give a settings file")
+	text, err := readFile(f.configFile, 1, "give a settings file")
 	if err != nil {
 		return nil, err
 	}

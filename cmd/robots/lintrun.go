@@ -52,7 +52,7 @@ func (l *linting) check(ctx context.Context, t *term.Terminal, args []string, se
 		var stop func()
 		ctx, stop = untilInterrupted(ctx)
 		defer stop()
-		clients, err := l.fetchFlags.open(ctx, t, sites.LintLimit, args...)
+		clients, err := l.fetchFlags.open(ctx, t, sites.LintLimit, newTyped(args...))
 		if err != nil {
 			return err
 		}
@@ -334,31 +334,19 @@ func (f *baselineFlags) openBaseline() (*knownFindings, error) {
 		return &knownFindings{}, nil
 	}
 	k := &knownFindings{baselineFlags: *f}
-	text, err := readBaseline(f.baseline)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) && f.write:
+	_, err := os.Stat(f.baseline)
+	switch isMissing := errors.Is(err, fs.ErrNotExist); {
+	case isMissing && f.write:
 		k.all, err = report.NewBaseline(f.baseline)
 		return k, err
-	case errors.Is(err, fs.ErrNotExist):
+	case isMissing:
 		return nil, term.Errorf("--write-baseline writes it", "there is no file %q", f.baseline)
-	case err != nil:
+	}
+	if k.before, err = readFile(f.baseline, maxBaseline, "give a baseline"); err != nil {
 		return nil, err
 	}
-	k.before = text
-	k.all, err = report.ParseBaseline(f.baseline, text)
+	k.all, err = report.ParseBaseline(f.baseline, k.before)
 	return k, err
-}
-
-func readBaseline(name string) ([]byte, error) {
-	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	in, err := openFileInput(name)
-	if err != nil {
-		return nil, err
-	}
-	defer in.close()
-	return in.whole(maxBaseline, "give a baseline")
 }
 
 // knownFindings are the findings of a baseline during a run. Without a baseline nothing

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -66,10 +67,10 @@ func (f *listFlags) validate() error {
 	return nil
 }
 
-// typed returns the URLs that the user has typed.
+// typed returns the URLs that the user has typed, none for nil.
 func (f *listFlags) typed() []string {
-	if f.listSite == "" {
-		return f.sitemaps
+	if f == nil {
+		return nil
 	}
 	return append([]string{f.listSite}, f.sitemaps...)
 }
@@ -86,7 +87,7 @@ type urlSource struct {
 // answer, except at a URL.
 type openList struct {
 	*urllist.List
-	in *input
+	close func()
 }
 
 // openURLs returns the URLs of the arguments, then those of the lists, which may be nil.
@@ -134,15 +135,13 @@ func (s *urlSource) add(t *term.Terminal, name string, config urllist.Config) er
 	}
 	config.Name = strings.Trim(in.shown, `"`)
 	size := int64(-1)
-	if in.file != nil {
-		if info, err := in.file.Stat(); err == nil && info.Mode().IsRegular() {
-			size = info.Size()
-		}
+	if info, err := os.Stat(name); name != "-" && err == nil && info.Mode().IsRegular() {
+		size = info.Size()
 	}
 	if s.size += size; size < 0 {
 		s.size = -1 << 62
 	}
-	s.lists = append(s.lists, &openList{urllist.New(in, config), in})
+	s.lists = append(s.lists, &openList{urllist.New(in, config), in.close})
 	return nil
 }
 
@@ -151,7 +150,7 @@ func (s *urlSource) addURL(url string, config urllist.Config) {
 	config.Name, config.Limit, config.MaxURLs = url, urllist.SitemapBytes, urllist.SitemapURLs
 	fetched := &fetchedReader{open: func() (io.ReadCloser, error) { return config.Fetch(url) }}
 	s.size = -1 << 62
-	s.lists = append(s.lists, &openList{urllist.New(fetched, config), &input{Reader: fetched, shown: origin.Text(url).Given(), closer: fetched}})
+	s.lists = append(s.lists, &openList{urllist.New(fetched, config), fetched.close})
 }
 
 // fetchedReader is a body that is fetched at the first read.
@@ -171,11 +170,10 @@ func (f *fetchedReader) Read(p []byte) (int, error) {
 	return f.body.Read(p)
 }
 
-func (f *fetchedReader) Close() error {
-	if f.body == nil {
-		return nil
+func (f *fetchedReader) close() {
+	if f.body != nil {
+		f.body.Close()
 	}
-	return f.body.Close()
 }
 
 // all yields the arguments and the URLs of the lists.
@@ -229,7 +227,7 @@ func (s *urlSource) share(args int) float64 {
 // close closes the lists.
 func (s *urlSource) close() {
 	for _, list := range s.lists {
-		list.in.close()
+		list.close()
 	}
 }
 

@@ -157,7 +157,7 @@ func (o *overview) file(ctx context.Context, s *screen, name string) error {
 func (o *overview) site(ctx context.Context, s *screen, given string) error {
 	urls, guessed := withSchemes(s.t, []string{given})
 	url := urls[0]
-	clients, err := o.fetchFlags.open(ctx, s.t, o.limit, url)
+	clients, err := o.fetchFlags.open(ctx, s.t, o.limit, newTyped(url))
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"io"
 	"net/http"
 	"net/textproto"
 	"slices"
@@ -182,11 +181,7 @@ func readGiven(t *term.Terminal, name string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	defer in.close()
-	text, err := io.ReadAll(io.LimitReader(in, most<<20))
-	if err != nil {
-		return nil, term.Errorf("", "cannot read %s: %v", in.shown, term.Cause(err))
-	}
-	return text, nil
+	return in.head(most << 20)
 }
 
 // open reads the local robots.txt or makes the clients, and opens the list of URLs. The caller

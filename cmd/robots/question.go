@@ -272,9 +272,7 @@ func (in *inquiry) openFiles(ctx context.Context, t *term.Terminal, q *question,
 	}
 	// The writer keeps an error of Flush and returns it at the next write.
 	how := urllist.Config{Paths: true, Idle: func() { _ = in.out.Flush() }}
-	typed := new(typedSites)
-	typed.add(q.listFlags.typed()...)
-	open, err := q.opener(t, typed)
+	open, err := q.opener(t, newTyped(q.listFlags.typed()...))
 	if err != nil {
 		return nil, err
 	}
@@ -287,11 +285,7 @@ func (in *inquiry) openFiles(ctx context.Context, t *term.Terminal, q *question,
 // openSites makes the clients and opens the URLs, which are read ahead. So the answers
 // are flushed by Idle and not before a read of the URLs.
 func (in *inquiry) openSites(ctx context.Context, t *term.Terminal, flags *fetchFlags, limit byteLimit, lists *listFlags, args []string) (done func(), err error) {
-	typed := new(typedSites)
-	typed.add(args...)
-	if lists != nil {
-		typed.add(lists.typed()...)
-	}
+	typed := newTyped(slices.Concat(args, lists.typed())...)
 	open, err := flags.opener(t, typed)
 	if err != nil {
 		return nil, err
@@ -301,7 +295,7 @@ func (in *inquiry) openSites(ctx context.Context, t *term.Terminal, flags *fetch
 	}
 	in.urls.All = flags.onlySite(in.urls.All)
 	p := t.StartProgress(lists != nil && lists.list == "-")
-	c, err := flags.openFor(ctx, t, limit, typed) // its warnings erase the progress line
+	c, err := flags.open(ctx, t, limit, typed) // its warnings erase the progress line
 	if err != nil {
 		p.End()
 		in.urls.close()

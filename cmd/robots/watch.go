@@ -183,7 +183,6 @@ func (w *watching) run(ctx context.Context, t *term.Terminal, args []string) err
 	if err != nil {
 		return err
 	}
-	typed := new(typedSites)
 	config.Sites = w.sites(t, args)
 	keep, err := w.open(ctx, t, config)
 	if err != nil {
@@ -191,7 +190,7 @@ func (w *watching) run(ctx context.Context, t *term.Terminal, args []string) err
 	}
 	defer keep.close()
 	defer config.Store.Close()
-	client, err := w.fetching(ctx, t, args, typed, keep, config)
+	client, err := w.fetching(ctx, t, args, keep, config)
 	if err != nil {
 		return err
 	}
@@ -260,18 +259,17 @@ func (w *watching) config(t *term.Terminal) (*watch.Config, error) {
 }
 
 // fetching makes the client that config uses, and fetches the file of --expect.
-func (w *watching) fetching(ctx context.Context, t *term.Terminal, args []string, typed *typedSites, keep *keptHistory, config *watch.Config) (*fetch.Client, error) {
-	for _, arg := range append(slices.Clone(args), w.probes...) {
-		if url, err := siteURL(arg); err == nil {
-			typed.add(url)
-		}
+func (w *watching) fetching(ctx context.Context, t *term.Terminal, args []string, keep *keptHistory, config *watch.Config) (*fetch.Client, error) {
+	var typed []string
+	for _, arg := range slices.Concat(args, w.probes) {
+		typed = append(typed, siteURL(arg))
 	}
-	typed.add(urlsOf([]string{w.expect})...)
+	typed = append(typed, urlsOf([]string{w.expect})...)
 	w.adjust = func(c *fetch.Config) {
 		c.Freshness.NoCache, c.OnFetch = true, keep.add
 		c.Limits.MaxFetchRate, c.Limits.MaxFetchesPerAddress = w.rate, 8
 	}
-	client, err := w.client(t, w.limit, typed, nil, 0)
+	client, err := w.client(t, w.limit, newTyped(typed...), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -283,32 +281,18 @@ func (w *watching) fetching(ctx context.Context, t *term.Terminal, args []string
 	if w.expect == "" {
 		return client, nil
 	}
-	config.Expect = &watch.Expected{Name: w.expect}
-	c := comparing{limitFlags: w.limitFlags}
-	if url, ok := siteOf(t, w.expect); !ok {
-		side, err := c.readFile(t, w.expect)
-		if err != nil {
-			return nil, err
-		}
-		config.Expect.Body = side.File.Text
-	} else {
-		side, err := c.readSite(ctx, t, &runClients{Client: client}, url)
-		if err != nil {
-			return nil, err
-		}
-		config.Expect.Body = side.File.Text
+	expected, err := (&comparing{limitFlags: w.limitFlags}).side(ctx, t, client, w.expect)
+	if err != nil {
+		return nil, err
 	}
+	config.Expect = &watch.Expected{Name: w.expect, Body: expected.File.Text}
 	return client, nil
 }
 
 // probe reports whether a host of --probe answers.
 func (w *watching) probe(ctx context.Context, client *fetch.Client) bool {
 	for _, host := range w.probes {
-		url, err := siteURL(host)
-		if err != nil {
-			continue
-		}
-		r, err := client.Robots(ctx, url)
+		r, err := client.Robots(ctx, siteURL(host))
 		if err == nil && (r.Err == nil || r.Status != 0) {
 			return true
 		}
@@ -317,25 +301,28 @@ func (w *watching) probe(ctx context.Context, client *fetch.Client) bool {
 }
 
 // siteURL returns the URL of a host or URL.
-func siteURL(arg string) (string, error) {
-	if !isSiteURL(arg) {
-		arg = "https://" + arg
+func siteURL(arg string) string {
+	if isSiteURL(arg) {
+		return arg
 	}
-	_, err := origin.Of(arg)
-	return arg, err
+	return "https://" + arg
+}
+
+// originOf returns the origin of a host or URL.
+func originOf(arg string) (string, error) {
+	o, err := origin.Of(siteURL(arg))
+	if err != nil {
+		return "", term.Errorf("give hosts or URLs, such as shop.example", "%s", term.Escape(err.Error()))
+	}
+	return o.String(), nil
 }
 
 // sites yields the origins of the arguments and of the list, once the list is read.
 func (w *watching) sites(t *term.Terminal, args []string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		add := func(arg, where string) bool {
-			url, err := siteURL(arg)
-			if err != nil {
-				yield("", term.Errorf("give hosts or URLs, such as shop.example", "%s%s", where, term.Escape(err.Error())))
-				return false
-			}
-			o, _ := origin.Of(url) // as in siteURL
-			return yield(o.String(), nil)
+			site, err := originOf(arg)
+			return yield(site, term.Prefixed(where, err)) && err == nil
 		}
 		for _, arg := range args {
 			if !add(arg, "") {
@@ -362,7 +349,7 @@ func (w *watching) sites(t *term.Terminal, args []string) iter.Seq2[string, erro
 			}
 		}
 		if err := lines.Err(); err != nil {
-			yield("", term.Errorf("", "cannot read %s: %v", in.shown, term.Cause(err)))
+			yield("", in.unreadable(err))
 		}
 	}
 }
@@ -452,7 +439,7 @@ func (w *watching) outputs(t *term.Terminal, store *watch.Store) (outputs []watc
 	}
 	hook := &watch.Webhook{URL: w.webhook, Agent: w.userAgent}
 	if name, isFile := strings.CutPrefix(w.webhook, "@"); isFile {
-		text, err := readSecret(name)
+		text, err := readFile(name, 1, oneLine)
 		if err != nil {
 			return nil, err
 		}
@@ -462,7 +449,7 @@ func (w *watching) outputs(t *term.Terminal, store *watch.Store) (outputs []watc
 		return nil, term.Errorf("give a URL such as https://hooks.example/robots, or @FILE with one in the file", "--webhook is not the URL of a server")
 	}
 	if w.webhookSecret != "" {
-		text, err := readSecret(w.webhookSecret)
+		text, err := readFile(w.webhookSecret, 1, oneLine)
 		if err != nil {
 			return nil, err
 		}
@@ -481,15 +468,8 @@ func (w *watching) outputs(t *term.Terminal, store *watch.Store) (outputs []watc
 	return append(outputs, hook), nil
 }
 
-// readSecret reads a small file.
-func readSecret(name string) ([]byte, error) {
-	in, err := openFileInput(name)
-	if err != nil {
-		return nil, err
-	}
-	defer in.close()
-	return in.whole(1, "give a file with one line")
-}
+// oneLine is the hint for a file with a secret that is too long.
+const oneLine = "give a file with one line"
 
 // The values of --format.
 const (
