@@ -28,18 +28,28 @@ func parseCrawlers(t *term.Terminal, values []string) ([]answer.Crawler, error) 
 	return parsed, term.Prefixed("cannot read --agent ", err)
 }
 
-// requestedCrawlers returns the crawlers of --agent, which are the first named ones, then
-// those that --purpose and --operator select, without repetition. Without these flags it
-// is "*".
-func requestedCrawlers(t *term.Terminal, agents []string, filter *crawlerFilter) (requested []answer.Crawler, named int, err error) {
-	if len(agents) > 0 || !filter.narrowed() {
-		requested, err = parseCrawlers(t, agents)
+// narrowed reports whether flags select crawlers.
+func (f *crawlerFlags) narrowed() bool { return len(f.agents) > 0 || f.crawlerFilter.narrowed() }
+
+// requested returns the crawlers of --agent, which are the first named ones, then those that
+// --purpose and --operator select, without repetition. Without these flags it is "*". With
+// --exact-agent they have no documented fallbacks.
+func (f *crawlerFlags) requested(t *term.Terminal) (requested []answer.Crawler, named int, err error) {
+	if len(f.agents) > 0 || !f.narrowed() {
+		if requested, err = parseCrawlers(t, f.agents); err != nil {
+			return nil, 0, err
+		}
 	}
-	if named = len(requested); err != nil || !filter.narrowed() {
-		return requested, named, err
+	named = len(requested)
+	if f.crawlerFilter.narrowed() {
+		selected, err := f.selected()
+		if err != nil {
+			return nil, 0, err
+		}
+		requested = answer.AddKnown(requested, selected)
 	}
-	selected, err := filter.selected()
-	return answer.AddKnown(requested, selected), named, err
+	f.document(requested)
+	return requested, named, nil
 }
 
 // noteSelected says for how many crawlers of --purpose and --operator a robots.txt has
@@ -70,15 +80,12 @@ func (f *crawlerFlags) document(requested []answer.Crawler) {
 	}
 }
 
-// noteKnown prints the documented fallbacks of crawlers, and other facts about them.
-func noteKnown(t *term.Terminal, requested []answer.Crawler) {
+// noteCrawlers prints the documented fallbacks of crawlers, and other facts about them. It also
+// notes the known crawler that a token may mean if it is none itself.
+func noteCrawlers(t *term.Terminal, requested []answer.Crawler) {
 	for _, c := range requested {
-		noteOne(t, term.Escape(c.Name), c.Known())
+		noteKnown(t, term.Escape(c.Name), c.Known())
 	}
-}
-
-// noteUnknown notes the known crawler that a token may mean if it is none itself.
-func noteUnknown(t *term.Terminal, requested []answer.Crawler) {
 	noted := make(map[string]bool)
 	for _, c := range requested {
 		for _, token := range c.Tokens {
@@ -90,8 +97,8 @@ func noteUnknown(t *term.Terminal, requested []answer.Crawler) {
 	}
 }
 
-// noteOne is noteKnown for one crawler.
-func noteOne(t *term.Terminal, name string, known crawlers.Crawler) {
+// noteKnown prints facts about a known crawler.
+func noteKnown(t *term.Terminal, name string, known crawlers.Crawler) {
 	doubt := func(field string) string {
 		if slices.Contains(known.Verified, field) {
 			return ""

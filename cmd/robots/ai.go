@@ -74,7 +74,7 @@ Exit status: 0, or 2 if a file cannot be read or a site gives no answer.`,
 }
 
 func (a *aiFlags) run(ctx context.Context, t *term.Terminal, args []string) error {
-	if err := a.settle(a.defined.Changed("format")); err != nil {
+	if err := a.settle(); err != nil {
 		return err
 	}
 	if len(args) == 0 {
@@ -129,8 +129,7 @@ func (a *aiFlags) printer(t *term.Terminal, out *bufio.Writer) (print func(*wire
 	if a.format == table.JSON {
 		return func(v *wire.AIView) error { return term.PrintJSON(out, v) }, func() error { return nil }
 	}
-	columns, _ := t.Size()
-	p := prose.NewAIViews(out, table.Config{Format: a.format, Palette: t.Palette(), Screen: columns, Excel: a.excel})
+	p := prose.NewAIViews(out, a.table(t))
 	return p.Print, p.Flush
 }
 

@@ -30,7 +30,6 @@ import (
 // auditing has the flags of audit.
 type auditing struct {
 	crawlerFlags
-	filter crawlerFilter
 	formatFlags
 	fetchFlags
 	limitFlags
@@ -50,7 +49,6 @@ type auditing struct {
 	resume, quiet         bool
 	keepGoing             bool
 	shard                 shard
-	ofFiles               []string // the flags that were given and that tables do not follow
 }
 
 func newAudit(t *term.Terminal) *cobra.Command {
@@ -88,17 +86,7 @@ if an input cannot be found.`,
   robots audit --hosts hosts.txt --out sites.csv
   robots audit 2025=2025/ 2026=2026/ --changes-out changes.csv --report report.html
   robots audit 2025=old-*.parquet 2026=new-*.parquet --format csv`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := a.settle(cmd.Flags().Changed("format")); err != nil {
-				return err
-			}
-			for _, name := range []string{"agent", "purpose", "operator", "policy", "dialect", "lint", "urls", "exact"} {
-				if cmd.Flags().Changed(name) {
-					a.ofFiles = append(a.ofFiles, "--"+name)
-				}
-			}
-			return a.run(cmd.Context(), t, args)
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return a.run(cmd.Context(), t, args) },
 	}
 	a.define(cmd)
 	return cmd
@@ -106,9 +94,7 @@ if an input cannot be found.`,
 
 // define defines the flags.
 func (a *auditing) define(cmd *cobra.Command) {
-	a.crawlerFlags.define(cmd)
-	cmd.Flags().Lookup("agent").Usage = "audit for the crawlers `TOKEN[:FALLBACK...],...`; may be repeated (default: the documented crawlers of search engines and AI)"
-	a.filter.define(cmd, "audit for")
+	a.crawlerFlags.define(cmd, "audit for", ": the documented crawlers of search engines and AI", "audit for")
 	a.fetchFlags.define(cmd)
 	a.formatFlags.define(cmd)
 	cmd.Flags().Lookup("format").Usage = "print the counts as `FORMAT`: " + strings.Join(table.Names(), ", ")
@@ -143,21 +129,10 @@ func (a *auditing) define(cmd *cobra.Command) {
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "print no counts and no notes")
 }
 
-// requested returns the crawlers of the flags, with their documented fallbacks.
-func (a *auditing) requested(t *term.Terminal) (requested []answer.Crawler, err error) {
-	if len(a.agents) > 0 || a.filter.narrowed() {
-		requested, _, err = requestedCrawlers(t, a.agents, &a.filter)
-	} else {
-		requested = audit.DefaultCrawlers()
-	}
-	if err != nil {
-		return nil, err
-	}
-	a.document(requested)
-	return requested, nil
-}
-
 func (a *auditing) run(ctx context.Context, t *term.Terminal, args []string) error {
+	if err := a.settle(); err != nil {
+		return err
+	}
 	t.Quiet = a.quiet
 	if a.schema != "" {
 		return a.printSchema(t)
@@ -359,9 +334,12 @@ func (a *auditing) analyse(ctx context.Context, t *term.Terminal, in *audit.Inpu
 
 // questions returns what the flags ask about each file.
 func (a *auditing) questions(ctx context.Context, t *term.Terminal) (*audit.Questions, error) {
-	requested, err := a.requested(t)
-	if err != nil {
-		return nil, err
+	requested := audit.DefaultCrawlers()
+	if a.document(requested); a.narrowed() {
+		var err error
+		if requested, _, err = a.requested(t); err != nil {
+			return nil, err
+		}
 	}
 	warnOfCrawlers(t, requested, a.dialect)
 	q := &audit.Questions{Crawlers: requested, Dialect: a.dialect, Policy: a.policy, Exact: a.exactAccess, Lint: a.lint, Bodies: a.bodiesOut != ""}
@@ -417,13 +395,15 @@ func (a *auditing) inputs(ctx context.Context, t *term.Terminal, args []string) 
 
 // checkInputs returns an error for flags that do not suit the inputs.
 func (a *auditing) checkInputs(in *audit.Inputs) error {
+	ofFiles := []string{"agent", "purpose", "operator", "policy", "dialect", "lint", "urls", "exact"} // which tables do not follow
+	given := slices.IndexFunc(ofFiles, a.flags.Changed)
 	switch isWritten := len(a.out)+len(a.crawlersOut) > 0 || a.bodiesOut != ""; {
 	case len(in.Order) == 0:
 		return term.Errorf(`name a folder or an archive, or give --hosts; see "robots audit --help"`, "there is nothing to audit")
 	case isWritten && len(in.Tables) > 0:
 		return term.Errorf("count the tables without it, or join them in DuckDB", "the rows of a table are not written again by --out, --crawlers-out and --bodies")
-	case len(a.ofFiles) > 0 && len(in.Sources) == 0:
-		return term.Errorf("audit the files again with it", "%s is about files, and there are only tables of earlier audits", a.ofFiles[0])
+	case given >= 0 && len(in.Sources) == 0:
+		return term.Errorf("audit the files again with it", "--%s is about files, and there are only tables of earlier audits", ofFiles[given])
 	case a.shard.Count > 0 && (len(in.Order) > 1 || len(in.Tables) > 0):
 		return term.Errorf("audit each shard of a crawl with --crawlers-out, then compare the tables: robots audit 2025=a.parquet 2025=b.parquet 2026=c.parquet",
 			"a shard has a part of the sites only, so crawls cannot be compared")

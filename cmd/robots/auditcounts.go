@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -29,17 +28,17 @@ type auditCounts struct {
 }
 
 func (c *auditCounts) print(t *term.Terminal) error {
-	out := bufio.NewWriter(t.Out)
-	var err error
-	switch c.flags.format {
-	case table.JSON:
-		err = term.PrintJSON(out, c.wire())
-	case table.Text:
-		err = c.text(t, out)
-	default:
-		err = c.rows(out)
-	}
-	return term.WriteError(errors.Join(err, out.Flush()))
+	return t.Print(func(out *bufio.Writer) error {
+		switch c.flags.format {
+		case table.JSON:
+			return term.PrintJSON(out, c.wire())
+		case table.Text:
+			c.text(t, out)
+		default:
+			c.rows(out)
+		}
+		return nil
+	})
 }
 
 // last returns the counts of a crawler in the last crawl with it.
@@ -72,8 +71,8 @@ func (c *auditCounts) names() []string {
 	return names
 }
 
-// text prints the counts for people.
-func (c *auditCounts) text(t *term.Terminal, out *bufio.Writer) error {
+// text prints the counts for people. The output keeps its error.
+func (c *auditCounts) text(t *term.Terminal, out *bufio.Writer) {
 	for _, s := range c.crawls {
 		if s.Label != "" {
 			fmt.Fprintf(out, "%s: ", term.Escape(s.Label))
@@ -99,15 +98,15 @@ func (c *auditCounts) text(t *term.Terminal, out *bufio.Writer) error {
 		return table.New(out, table.Config{Format: table.Text, Screen: screen, Columns: labels})
 	}
 	if len(last.Crawlers) == 0 {
-		return nil
+		return
 	}
-	var err error
 	if len(c.crawls) == 1 {
-		err = c.single(last, newTable)
+		c.single(last, newTable)
 	} else {
-		err = errors.Join(c.beforeAfter(newTable), c.changes(out, newTable))
+		c.beforeAfter(newTable)
+		c.changes(out, newTable)
 	}
-	return errors.Join(err, c.strata(newTable))
+	c.strata(newTable)
 }
 
 // tableMaker begins a table with columns of text and columns of numbers.
@@ -151,11 +150,7 @@ func treatment(t audit.Treatment) func(*audit.CrawlerCount) int {
 
 func named(c *audit.CrawlerCount) int { return c.Matched[robotstxt.MatchedByName] }
 
-func allClosed(c *audit.CrawlerCount) int { return c.Closed() }
-
 func homeClosed(c *audit.CrawlerCount) int { return c.HomeClosed }
-
-func open(c *audit.CrawlerCount) int { return c.Open() }
 
 // counted returns the columns without the optional ones that are 0 in all crawls, and their
 // names.
@@ -175,11 +170,11 @@ func counted(columns []column, crawls []*audit.Summary) (shown []column, names [
 }
 
 // single prints the counts of the only crawl.
-func (c *auditCounts) single(s *audit.Summary, newTable tableMaker) error {
+func (c *auditCounts) single(s *audit.Summary, newTable tableMaker) {
 	columns := []column{
 		{"named", named, false}, {"closed by name", treatment(audit.ClosedByName), false}, {"closed by *", treatment(audit.ClosedByStar), false},
 		{"by status", treatment(audit.ClosedByStatus), true}, {"partly", treatment(audit.PartlyClosed), false},
-		{"open", open, false}, {"home closed", homeClosed, false},
+		{"open", (*audit.CrawlerCount).Open, false}, {"home closed", homeClosed, false},
 		{"depends on the parser", treatment(audit.Depends), true}, {"undecided", treatment(audit.Undecided), true}, {"cannot be named", treatment(audit.Unnamed), true},
 	}
 	columns, heads := counted(columns, []*audit.Summary{s})
@@ -187,18 +182,13 @@ func (c *auditCounts) single(s *audit.Summary, newTable tableMaker) error {
 	w := newTable([]table.Column{{Name: "crawler", Least: 10}, {Name: "purpose", Least: 6}, {Name: "read as"}}, heads...)
 	for _, name := range c.names() {
 		crawler := s.Crawlers[name]
-		w.Cell(name)
-		w.Cell(purposeOf(name))
-		w.Cell(crawler.Reading)
-		w.Cell(percentOf(crawler.Treatments))
+		cells := []any{name, purposeOf(name), crawler.Reading, percentOf(crawler.Treatments)}
 		for _, column := range columns {
-			w.Number(column.count(crawler))
+			cells = append(cells, column.count(crawler))
 		}
-		if err := w.End(); err != nil {
-			return err
-		}
+		_ = w.Row(cells...)
 	}
-	return w.Flush()
+	_ = w.Flush()
 }
 
 // percentOf returns the share of closed sites, "" if no line can name the crawler.
@@ -210,34 +200,31 @@ func percentOf(t audit.Treatments) string {
 }
 
 // beforeAfter prints the shares in the first crawl and in the last one.
-func (c *auditCounts) beforeAfter(newTable tableMaker) error {
+func (c *auditCounts) beforeAfter(newTable tableMaker) {
 	columns := []column{
-		{"closed", allClosed, false}, {"by name", treatment(audit.ClosedByName), false}, {"by *", treatment(audit.ClosedByStar), false}, {"by status", treatment(audit.ClosedByStatus), true},
-		{"home closed", homeClosed, false}, {"named", named, false}, {"partly", treatment(audit.PartlyClosed), false}, {"open", open, false}, {"depends on the parser", treatment(audit.Depends), true},
+		{"closed", (*audit.CrawlerCount).Closed, false}, {"by name", treatment(audit.ClosedByName), false}, {"by *", treatment(audit.ClosedByStar), false}, {"by status", treatment(audit.ClosedByStatus), true},
+		{"home closed", homeClosed, false}, {"named", named, false}, {"partly", treatment(audit.PartlyClosed), false}, {"open", (*audit.CrawlerCount).Open, false}, {"depends on the parser", treatment(audit.Depends), true},
 		{"undecided", treatment(audit.Undecided), true},
 	}
 	columns, heads := counted(columns, c.crawls)
 	w := newTable([]table.Column{{Name: "crawler", Least: 10}, {Name: "read as"}}, heads...)
 	for _, name := range c.names() {
-		w.Cell(name)
-		w.Cell(cmp.Or(c.last(name).Reading, "cannot be named"))
+		cells := []any{name, cmp.Or(c.last(name).Reading, "cannot be named")}
 		for _, column := range columns {
-			w.Cell(auditreport.FromTo(c.crawls, name, column.count))
+			cells = append(cells, auditreport.FromTo(c.crawls, name, column.count))
 		}
-		if err := w.End(); err != nil {
-			return err
-		}
+		_ = w.Row(cells...)
 	}
-	return w.Flush()
+	_ = w.Flush()
 }
 
 // shownMoved is how many sites are printed for each direction.
 const shownMoved = 10
 
 // changes prints what changed between the last two crawls.
-func (c *auditCounts) changes(out *bufio.Writer, newTable tableMaker) error {
+func (c *auditCounts) changes(out *bufio.Writer, newTable tableMaker) {
 	if len(c.compared) == 0 {
-		return nil
+		return
 	}
 	r := c.compared[len(c.compared)-1]
 	fmt.Fprintf(out, "\nFrom %s to %s: %s in both crawls, %s appeared, %s vanished\n", term.Escape(r.Before), term.Escape(r.After),
@@ -245,24 +232,14 @@ func (c *auditCounts) changes(out *bufio.Writer, newTable tableMaker) error {
 	w := newTable([]table.Column{{Name: "crawler", Least: 10}}, "known in both", "less open", "more open", "named now", "no longer named")
 	names := c.names()
 	for _, name := range auditreport.ByChange(r) {
-		if !slices.Contains(names, name) {
-			continue
-		}
-		change := r.Crawlers[name]
-		w.Cell(name)
-		for _, n := range []int{change.Known, change.Closed, change.Opened, change.Named, change.Unnamed} {
-			w.Number(n)
-		}
-		if err := w.End(); err != nil {
-			return err
+		if slices.Contains(names, name) {
+			change := r.Crawlers[name]
+			_ = w.Row(name, change.Known, change.Closed, change.Opened, change.Named, change.Unnamed)
 		}
 	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
+	_ = w.Flush()
 	printMoved(out, "Less open now", r.Closed)
 	printMoved(out, "More open now", r.Opened)
-	return nil
 }
 
 func printMoved(out io.Writer, title string, sites audit.MovedSites) {
@@ -280,9 +257,9 @@ func printMoved(out io.Writer, title string, sites audit.MovedSites) {
 }
 
 // strata prints the share of closed sites in each stratum of each crawl.
-func (c *auditCounts) strata(newTable tableMaker) error {
+func (c *auditCounts) strata(newTable tableMaker) {
 	if len(c.crawls[0].Strata) == 0 {
-		return nil
+		return
 	}
 	labels := []table.Column{{Name: "crawler", Least: 10}, {Name: "stratum", Least: 10}}
 	if len(c.crawls) > 1 {
@@ -290,33 +267,19 @@ func (c *auditCounts) strata(newTable tableMaker) error {
 	}
 	w := newTable(labels, string(c.crawls[0].By)+"s", "closed", "share", "95 % confidence")
 	for _, s := range c.crawls {
-		if err := c.stratumRows(w, s); err != nil {
-			return err
+		for _, row := range c.wireStrata(s) {
+			if len(c.crawls) > 1 {
+				w.Cell(s.Label)
+			}
+			_ = w.Row(row.Crawler, row.Stratum, row.Sites, row.Closed, auditreport.Percent(float64(row.Closed)/float64(row.Sites)),
+				auditreport.Percent(row.Low)+" to "+auditreport.Percent(row.High))
 		}
 	}
-	return w.Flush()
-}
-
-func (c *auditCounts) stratumRows(w *table.Writer, s *audit.Summary) error {
-	for _, row := range c.wireStrata(s) {
-		if len(c.crawls) > 1 {
-			w.Cell(s.Label)
-		}
-		w.Cell(row.Crawler)
-		w.Cell(row.Stratum)
-		w.Number(row.Sites)
-		w.Number(row.Closed)
-		w.Cell(auditreport.Percent(float64(row.Closed) / float64(row.Sites)))
-		w.Cell(auditreport.Percent(row.Low) + " to " + auditreport.Percent(row.High))
-		if err := w.End(); err != nil {
-			return err
-		}
-	}
-	return nil
+	_ = w.Flush()
 }
 
 // rows prints a row for each crawl and crawler, and with strata for each stratum too.
-func (c *auditCounts) rows(out io.Writer) error {
+func (c *auditCounts) rows(out *bufio.Writer) {
 	config := table.Config{Format: c.flags.format, Excel: c.flags.excel}
 	names := []string{
 		"crawl", "crawler", "purposes", "reading", "stratum", "sites", "closed_by_name", "closed_by_star", "closed_by_status", "partly", "open", "open_by_status",
@@ -326,25 +289,12 @@ func (c *auditCounts) rows(out io.Writer) error {
 		config.Columns = append(config.Columns, table.Column{Name: name})
 	}
 	w := table.New(out, config)
-	row := func(s *audit.Summary, name, stratum string, t audit.Treatments, counted ...int) error {
-		for _, text := range []string{s.Label, name, purposeOf(name), s.Crawlers[name].Reading, stratum} {
-			w.Cell(text)
-		}
-		counts := []int{
-			t.Sum(), t[audit.ClosedByName], t[audit.ClosedByStar], t[audit.ClosedByStatus], t[audit.PartlyClosed], t[audit.FullyOpen], t[audit.OpenByStatus],
-			t[audit.Depends], t[audit.Undecided], t[audit.Unnamed],
-		}
-		for _, n := range append(counts, counted...) {
-			w.Number(n)
-		}
-		for range 2 - len(counted) {
-			w.Cell("")
-		}
+	row := func(s *audit.Summary, name, stratum string, t audit.Treatments, named, homeClosed any) {
 		low, high := audit.Interval(t.Closed(), t.Sum()-t[audit.Unnamed])
-		w.Cell(strconv.FormatFloat(low, 'f', 4, 64))
-		w.Cell(strconv.FormatFloat(high, 'f', 4, 64))
-		w.Number(t.Closed())
-		return w.End()
+		_ = w.Row(s.Label, name, purposeOf(name), s.Crawlers[name].Reading, stratum,
+			t.Sum(), t[audit.ClosedByName], t[audit.ClosedByStar], t[audit.ClosedByStatus], t[audit.PartlyClosed], t[audit.FullyOpen], t[audit.OpenByStatus],
+			t[audit.Depends], t[audit.Undecided], t[audit.Unnamed], named, homeClosed,
+			fmt.Sprintf("%.4f", low), fmt.Sprintf("%.4f", high), t.Closed())
 	}
 	for _, s := range c.crawls {
 		for _, name := range c.names() {
@@ -352,18 +302,15 @@ func (c *auditCounts) rows(out io.Writer) error {
 			if crawler == nil {
 				continue
 			}
-			err := row(s, name, "", crawler.Treatments, named(crawler), crawler.HomeClosed)
+			row(s, name, "", crawler.Treatments, named(crawler), crawler.HomeClosed)
 			for _, stratum := range s.Strata {
-				if t := stratum.Crawlers[name]; t != nil && err == nil {
-					err = row(s, name, stratum.Name, *t)
+				if t := stratum.Crawlers[name]; t != nil {
+					row(s, name, stratum.Name, *t, "", "")
 				}
-			}
-			if err != nil {
-				return err
 			}
 		}
 	}
-	return w.Flush()
+	_ = w.Flush()
 }
 
 // wire returns the counts for JSON.

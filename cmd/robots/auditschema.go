@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
 	"path/filepath"
 	"strings"
 
@@ -24,24 +23,18 @@ func (a *auditing) printSchema(t *term.Terminal) error {
 	default:
 		return term.Errorf("choose table, markdown or datapackage", "--schema=%s is not known", a.schema)
 	}
-	out := bufio.NewWriter(t.Out)
-	screen, _ := t.Size()
-	w := table.New(out, table.Config{Format: format, Screen: screen, Columns: []table.Column{
-		{Name: "table"}, {Name: "column"}, {Name: "type"}, {Name: "null"}, {Name: "meaning"},
-	}})
-	for _, rows := range audit.Schema() {
-		for _, c := range rows.Columns {
-			w.Cell(rows.Name)
-			w.Cell(c.Name)
-			w.Cell(c.Type)
-			w.Cell(map[bool]string{true: "yes", false: ""}[c.Null])
-			w.Cell(c.Doc)
-			if err := w.End(); err != nil {
-				return term.WriteError(err)
+	return t.Print(func(out *bufio.Writer) error {
+		screen, _ := t.Size()
+		w := table.New(out, table.Config{Format: format, Screen: screen, Columns: []table.Column{
+			{Name: "table"}, {Name: "column"}, {Name: "type"}, {Name: "null"}, {Name: "meaning"},
+		}})
+		for _, rows := range audit.Schema() {
+			for _, c := range rows.Columns {
+				_ = w.Row(rows.Name, c.Name, c.Type, map[bool]string{true: "yes"}[c.Null], c.Doc) // the output keeps its error
 			}
 		}
-	}
-	return term.WriteError(errors.Join(w.Flush(), out.Flush()))
+		return w.Flush()
+	})
 }
 
 // dataPackage is a data package of Frictionless Data, version 1. [Data Package 1]

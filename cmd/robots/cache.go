@@ -236,10 +236,10 @@ the cache drop the sites from their memory too, within 10 seconds of use.`,
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			const choices = "give sites, --stale for expired answers, or --all for everything"
-			switch chosen := b2i(len(args) > 0) + b2i(stale) + b2i(all); {
-			case chosen == 0:
+			switch {
+			case len(args) == 0 && !stale && !all:
 				return term.Errorf(choices, "nothing to remove")
-			case chosen > 1:
+			case len(args) > 0 && (stale || all), stale && all:
 				return term.Errorf(choices, "only one of these can be given")
 			}
 			origins, err := originsOf(t, args)
@@ -272,13 +272,6 @@ the cache drop the sites from their memory too, within 10 seconds of use.`,
 	cmd.Flags().BoolVar(&stale, "stale", false, "remove expired answers")
 	cmd.Flags().BoolVar(&all, "all", false, "remove everything")
 	return cmd
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // originsOf returns the origins of URLs and hosts.

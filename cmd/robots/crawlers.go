@@ -2,8 +2,8 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -61,12 +61,7 @@ support them. What no source says is "unknown".
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return crawlerCompletions(""), cobra.ShellCompDirectiveNoFileComp
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := r.settle(cmd.Flags().Changed("format")); err != nil {
-				return err
-			}
-			return r.run(cmd.Context(), t, args)
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), t, args) },
 	}
 	r.crawlerFilter.define(cmd, "list")
 	r.formatFlags.define(cmd)
@@ -88,7 +83,7 @@ func crawlerCompletions(typed string) (completions []string) {
 }
 
 func (r *crawlerList) run(ctx context.Context, t *term.Terminal, args []string) error {
-	if err := r.validate(args); err != nil {
+	if err := cmp.Or(r.settle(), r.validate(args)); err != nil {
 		return err
 	}
 	chosen, err := r.choose(args)
@@ -98,29 +93,23 @@ func (r *crawlerList) run(ctx context.Context, t *term.Terminal, args []string) 
 	if r.robots {
 		return r.printGroup(ctx, t, chosen, len(args) > 0)
 	}
-	out := bufio.NewWriter(t.Out)
-	switch {
-	case r.json:
-		err = printEntries(out, chosen)
-	case len(args) > 0 && r.format == table.Text:
+	return t.Print(func(out *bufio.Writer) (err error) {
+		if !r.json && (len(args) == 0 || r.format != table.Text) {
+			config := r.table(t)
+			_, lines := t.Size()
+			config.NoHeader, config.Repeat = config.Screen == 0, max(0, lines-2)
+			return prose.CrawlerTable(out, config, chosen)
+		}
 		printer := &prose.Printer{Out: out, Palette: t.Palette()}
 		for _, c := range chosen {
-			err = errors.Join(err, printer.Crawler(c))
+			if r.json {
+				err = cmp.Or(err, term.PrintJSON(out, wire.Line{Object: crawlers.Entry{Crawler: c, Claims: crawlers.Claims(c.Token)}}))
+			} else {
+				err = cmp.Or(err, printer.Crawler(c))
+			}
 		}
-	default:
-		columns, lines := t.Size()
-		err = prose.CrawlerTable(out, table.Config{Format: r.format, Excel: r.excel, Palette: t.Palette(), NoHeader: columns == 0, Screen: columns, Repeat: max(0, lines-2)}, chosen)
-	}
-	return term.WriteError(errors.Join(err, out.Flush()))
-}
-
-func printEntries(out io.Writer, chosen []crawlers.Crawler) error {
-	for _, c := range chosen {
-		if err := term.PrintJSON(out, wire.Line{Object: crawlers.Entry{Crawler: c, Claims: crawlers.Claims(c.Token)}}); err != nil {
-			return err
-		}
-	}
-	return nil
+		return err
+	})
 }
 
 // validate returns an error for flags that contradict each other.
@@ -310,30 +299,27 @@ read.`,
 
 // compareCrawlers prints the differences of each list. A list that cannot be read is reported.
 func compareCrawlers(t *term.Terminal, paths []string) error {
-	out := bufio.NewWriter(t.Out)
-	different, unread := false, false
-	for i, path := range paths {
-		list, err := readList(path)
-		if err != nil {
-			t.PrintError(err)
-			unread = true
-			continue
+	var ending error
+	err := t.Print(func(out *bufio.Writer) error {
+		for i, path := range paths {
+			list, err := readList(path)
+			if err != nil {
+				t.PrintError(err)
+				ending = errShown
+				continue
+			}
+			if i > 0 {
+				fmt.Fprintln(out)
+			}
+			d := compare.WithList(list)
+			printDifferences(out, list.Path, d)
+			if !d.Equal() {
+				ending = graver(ending, errFound)
+			}
 		}
-		if i > 0 {
-			fmt.Fprintln(out)
-		}
-		d := compare.WithList(list)
-		printDifferences(out, list.Path, d)
-		different = different || !d.Equal()
-	}
-	err := term.WriteError(out.Flush())
-	switch {
-	case unread:
-		return errors.Join(err, errShown)
-	case different && err == nil:
-		return errFound
-	}
-	return err
+		return nil
+	})
+	return cmp.Or(err, ending)
 }
 
 // readList reads a list from a file or folder. Errors do not repeat passwords.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,7 +30,6 @@ type comparing struct {
 	crawlerFlags
 	limitFlags
 	fetchFlags
-	crawlerFilter
 	dialects [2]*robotstxt.Dialect // of the old and the new file
 	listFlags
 	steps       int
@@ -50,10 +50,8 @@ func newDiff(t *term.Terminal) *cobra.Command {
 		RunE:    func(cmd *cobra.Command, args []string) error { return c.run(cmd.Context(), t, args) },
 	}
 	cmd.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault) // files
-	c.crawlerFlags.define(cmd)
+	c.crawlerFlags.define(cmd, "compare only for", " all", "compare for")
 	flags := cmd.Flags()
-	flags.Lookup("agent").Usage = "compare only for the crawlers `TOKEN[:FALLBACK...],...`; may be repeated (default all)"
-	c.crawlerFilter.define(cmd, "compare for")
 	flags.Func("old-dialect", "read OLD as `DIALECT` does (default --dialect)", setDialect(&c.dialects[0]))
 	flags.Func("new-dialect", "read NEW as `DIALECT` does (default --dialect)", setDialect(&c.dialects[1]))
 	complete(cmd, "old-dialect", dialectNames())
@@ -148,10 +146,7 @@ func (c *comparing) run(ctx context.Context, t *term.Terminal, args []string) er
 	if err := c.judgeURLs(ctx, t, result); err != nil {
 		return err
 	}
-	if err := c.print(t, result, sides); err != nil {
-		return term.WriteError(err)
-	}
-	return c.status(result)
+	return cmp.Or(c.print(t, result, sides), c.status(result))
 }
 
 // status returns the error of the exit status.
@@ -194,28 +189,23 @@ func (c *comparing) validate(args []string) error {
 	return nil
 }
 
-// narrowed reports whether flags select crawlers.
-func (c *comparing) narrowed() bool { return len(c.agents) > 0 || c.crawlerFilter.narrowed() }
-
 // crawlers returns the crawlers that flags select, nil for all.
 func (c *comparing) crawlers(t *term.Terminal, q *compare.Question) (selected []answer.Crawler, err error) {
 	if !c.narrowed() {
 		return nil, nil
 	}
-	requested, _, err := requestedCrawlers(t, c.agents, &c.crawlerFilter)
+	requested, named, err := c.requested(t)
 	if err != nil {
 		return nil, err
 	}
-	c.document(requested)
 	var dialect *robotstxt.Dialect
 	if q.Dialects != nil {
 		dialect = &q.Dialects[1]
 	}
-	if len(c.agents) > 0 {
-		noteKnown(t, requested)
-		noteUnknown(t, requested)
-		warnOfCrawlers(t, requested, dialect)
+	if !c.exact {
+		noteCrawlers(t, requested[:named])
 	}
+	warnOfCrawlers(t, requested[:named], dialect)
 	return requested, nil
 }
 
@@ -245,26 +235,23 @@ func (c *comparing) judgeURLs(ctx context.Context, t *term.Terminal, r *compare.
 }
 
 func (c *comparing) print(t *term.Terminal, r *compare.Result, sides [2]*report.Side) error {
-	out := bufio.NewWriterSize(t.Out, 1<<16)
-	printed := &report.Comparison{
-		Out: out, Sides: sides, Palette: t.Palette(), List: c.list, Narrowed: c.narrowed(), Important: c.failOn,
+	if c.quiet {
+		return nil
 	}
-	var err error
-	switch {
-	case c.quiet:
-	case c.json || c.format == diffJSON:
-		err = term.PrintJSON(out, r.Comparison)
-	case c.format == diffGitHub:
-		err = printed.GitHub(r)
-	case c.format == diffTable:
-		err = printed.Markdown(r)
-	default:
-		err = printed.Text(r)
-	}
-	if err != nil {
-		return err
-	}
-	return out.Flush()
+	return t.Print(func(out *bufio.Writer) error {
+		printed := &report.Comparison{
+			Out: out, Sides: sides, Palette: t.Palette(), List: c.list, Narrowed: c.narrowed(), Important: c.failOn,
+		}
+		switch {
+		case c.json || c.format == diffJSON:
+			return term.PrintJSON(out, r.Comparison)
+		case c.format == diffGitHub:
+			return printed.GitHub(r)
+		case c.format == diffTable:
+			return printed.Markdown(r)
+		}
+		return printed.Text(r)
+	})
 }
 
 // dialectOf returns the dialect of the old or the new file.

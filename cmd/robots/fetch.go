@@ -76,7 +76,7 @@ answers with an error, such as status 503; 2 if it gives no answer.`,
 }
 
 func (i *inspection) run(ctx context.Context, t *term.Terminal, args []string) error {
-	if err := i.settle(i.defined.Changed("format")); err != nil {
+	if err := i.settle(); err != nil {
 		return err
 	}
 	if err := i.validate(args); err != nil {

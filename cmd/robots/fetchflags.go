@@ -140,7 +140,10 @@ func (f *fetchFlags) open(ctx context.Context, t *term.Terminal, limit byteLimit
 	c := &runClients{usable: func(r *fetch.Result) bool { return f.usable(r, limit) }}
 	switch {
 	case sent == nil:
-		c.store, err = f.cache.open(ctx, t)
+		var unusable error
+		if c.store, unusable, err = f.cache.open(ctx, t, "cache"); unusable != nil {
+			t.Warn("the cache is unusable, so every robots.txt is fetched: %s", term.Escape(unusable.Error()))
+		}
 	case f.defined.Changed("cache") && f.cache != cacheNone:
 		err = term.Errorf("leave it out", "what a site answers to credentials is not stored, so --cache has no effect")
 	default:
@@ -250,21 +253,17 @@ const (
 	cacheNone   cacheName = "none"
 )
 
-// open opens the cache of a run, nil for none. An error means wrong usage. If the cache
-// is unusable, open prints a warning, and the run continues without a cache.
-func (c cacheName) open(ctx context.Context, t *term.Terminal) (*sites.Store, error) {
+// open opens the cache of the named flag, nil for none. The error means wrong usage; unusable says
+// why the cache cannot be used.
+func (c cacheName) open(ctx context.Context, t *term.Terminal, flag string) (opened *sites.Store, unusable, err error) {
 	if c == cacheNone {
-		return nil, nil
+		return nil, nil, nil
 	}
-	opened, err := sites.OpenStore(ctx, string(c), t.Logger())
+	opened, err = sites.OpenStore(ctx, string(c), t.Logger())
 	if misused := (*term.Error)(nil); errors.As(err, &misused) {
-		return nil, term.Prefixed("--cache: ", err)
+		return nil, nil, term.Prefixed("--"+flag+": ", err)
 	}
-	if err != nil {
-		t.Warn("the cache is unusable, so every robots.txt is fetched: %s", term.Escape(err.Error()))
-		return nil, nil
-	}
-	return opened, nil
+	return opened, err, nil
 }
 
 // proxyName is the value of --proxy: a URL, proxyNone or proxyEnv.

@@ -167,13 +167,13 @@ func (f *formatting) one(ctx context.Context, t *term.Terminal, out *bufio.Write
 	switch {
 	case f.check && changes:
 		_, err = fmt.Fprintln(out, term.Source(name))
-		return true, written(err)
+		return true, err
 	case f.check:
 		return false, nil
 	case f.diff:
-		return changes, written(report.Patch(t, out, name, before, after))
+		return changes, report.Patch(t, out, name, before, after)
 	case isStdin(name):
-		return changes, written(t.PrintFile(out, after))
+		return changes, t.PrintFile(out, after)
 	case changes:
 		return true, replaceFile(name, before, after)
 	}

@@ -22,11 +22,10 @@ import (
 
 // recalling has the flags of history.
 type recalling struct {
-	crawlerFilter
+	crawlerFlags
 	file   string
 	at     string
 	report string
-	agents []string
 	json   bool
 	body   bool
 }
@@ -160,8 +159,8 @@ func (r *recalling) run(ctx context.Context, t *term.Terminal, args []string) er
 		return orInterrupted(r.showAt(ctx, t, store, site))
 	}
 	reader := &watch.Reader{}
-	if len(r.agents) > 0 || r.crawlerFilter.narrowed() {
-		if reader.Crawlers, _, err = requestedCrawlers(t, r.agents, &r.crawlerFilter); err != nil {
+	if r.narrowed() {
+		if reader.Crawlers, _, err = r.requested(t); err != nil {
 			return err
 		}
 	}

@@ -250,12 +250,12 @@ func (r *lintRun) put(in *report.File, fixed []byte) error {
 	before := in.Body
 	if r.diff {
 		// The report contains the findings of the unchanged file.
-		return written(report.Patch(r.t, r.out, in.Name, before, fixed))
+		return report.Patch(r.t, r.out, in.Name, before, fixed)
 	}
 	in.Body = fixed
 	switch {
 	case isStdin(in.Name):
-		return written(r.t.PrintFile(r.out, fixed))
+		return r.t.PrintFile(r.out, fixed)
 	case bytes.Equal(before, fixed):
 		return nil
 	}

@@ -2,8 +2,10 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"iter"
 	"os"
@@ -38,12 +40,11 @@ func (l *linting) run(ctx context.Context, t *term.Terminal, args []string) erro
 	if err != nil {
 		return err
 	}
-	return l.check(ctx, t, args, settings)
+	return l.check(ctx, t, bufio.NewWriterSize(t.Out, 1<<16), args, settings)
 }
 
 // check checks all arguments once.
-func (l *linting) check(ctx context.Context, t *term.Terminal, args []string, settings *lintconfig.Finder) (err error) {
-	out := bufio.NewWriterSize(t.Out, 1<<16)
+func (l *linting) check(ctx context.Context, t *term.Terminal, out *bufio.Writer, args []string, settings *lintconfig.Finder) (err error) {
 	r := &lintRun{linting: l, t: t, out: out, settings: settings, report: l.reporter(t, out, args)}
 	if r.known, err = l.openBaseline(); err != nil {
 		return err
@@ -142,10 +143,8 @@ func eachFile(ctx context.Context, t *term.Terminal, out *bufio.Writer, names it
 		case ctx.Err() != nil:
 			_ = out.Flush() // the report so far is correct
 			return nil, errInterrupted
-		case errors.As(err, new(outputError)):
-			return nil, err
 		}
-		if err := out.Flush(); err != nil {
+		if err := out.Flush(); err != nil { // also if a write of do has failed
 			return nil, term.WriteError(err)
 		}
 		if !errors.Is(err, errShown) {
@@ -154,19 +153,6 @@ func eachFile(ctx context.Context, t *term.Terminal, out *bufio.Writer, names it
 		trouble = append(trouble, err)
 	}
 	return trouble, nil
-}
-
-// outputError is the error of a failed write, which ends the run.
-type outputError struct{ error }
-
-func (e outputError) Unwrap() error { return e.error }
-
-// written returns the error of a write as an outputError, nil for nil.
-func written(err error) error {
-	if err == nil {
-		return nil
-	}
-	return outputError{term.WriteError(err)}
 }
 
 // one checks one argument, and fixes it if fixes are requested.
@@ -205,7 +191,7 @@ func (r *lintRun) one(ctx context.Context, arg string) error {
 		r.found = r.found || s.Fails(c.Severity)
 	}
 	if err := r.report.File(in); err != nil {
-		return written(err)
+		return err
 	}
 	if served := config.Served; served != nil && served.Status == 0 {
 		return term.Errorf("try again later", "%s could not be checked, because the site gave no answer: %s", term.Source(in.Name), term.Escape(served.Fault))
@@ -237,7 +223,8 @@ func (l *linting) reporter(t *term.Terminal, out *bufio.Writer, args []string) r
 	config := report.Config{Format: l.format, Out: out, Palette: t.Palette(), Version: build().version}
 	switch {
 	case l.quiet, l.write:
-		return noReport{}
+		config.Out = bufio.NewWriter(io.Discard)
+		return report.New(config)
 	case l.counts:
 		return report.NewStatistics(config)
 	case l.diff, l.fixes() && slices.Contains(args, "-"):
@@ -246,12 +233,6 @@ func (l *linting) reporter(t *term.Terminal, out *bufio.Writer, args []string) r
 		return report.New(config)
 	}
 }
-
-// noReport prints nothing.
-type noReport struct{}
-
-func (noReport) File(*report.File) error { return nil }
-func (noReport) End(bool, []error) error { return nil }
 
 // countReport prints the number of findings as a note.
 type countReport struct{ t *term.Terminal }
@@ -296,22 +277,20 @@ func (l *linting) catalogue(t *term.Terminal, args []string) error {
 		entry, _ := lint.About(code)
 		entries = []lint.Entry{entry}
 	}
-	out, p := bufio.NewWriter(t.Out), t.Palette()
-	var err error
-	for _, e := range entries {
-		switch {
-		case l.format == report.JSON:
-			err = term.PrintJSON(out, report.WireEntry(e))
-		case l.list:
-			err = report.EntryLine(out, p, e)
-		default:
-			err = report.Entry(out, p, e)
+	p := t.Palette()
+	return t.Print(func(out *bufio.Writer) (err error) {
+		for _, e := range entries {
+			switch {
+			case l.format == report.JSON:
+				err = cmp.Or(err, term.PrintJSON(out, report.WireEntry(e)))
+			case l.list:
+				err = cmp.Or(err, report.EntryLine(out, p, e))
+			default:
+				err = cmp.Or(err, report.Entry(out, p, e))
+			}
 		}
-		if err != nil {
-			return term.WriteError(err)
-		}
-	}
-	return term.WriteError(out.Flush())
+		return err
+	})
 }
 
 // baselineFlags select the known findings.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"maps"
@@ -21,16 +22,17 @@ const watchEvery = 500 * time.Millisecond
 // context ends. It calls wait between two looks at the files.
 func (l *linting) watch(ctx context.Context, t *term.Terminal, args []string, wait func(context.Context)) error {
 	for {
+		out := bufio.NewWriterSize(t.Out, 1<<16)
 		settings, err := l.settings()
 		var before fileStates
 		if err == nil {
 			before = l.states(args, settings)
-			err = l.check(ctx, t, args, settings)
+			err = l.check(ctx, t, out, args, settings)
 		}
 		switch {
 		case ctx.Err() != nil:
 			return nil
-		case errors.As(err, new(outputError)):
+		case out.Flush() != nil:
 			return err
 		case err != nil && !errors.Is(err, errFound) && !errors.Is(err, errShown):
 			t.PrintError(err)

@@ -85,20 +85,16 @@ func (m *minimizing) run(ctx context.Context, t *term.Terminal, args []string) e
 	if err != nil {
 		return orInterrupted(err)
 	}
-	out := bufio.NewWriterSize(t.Out, 1<<16)
-	if m.diff {
-		err = report.Patch(t, out, name, body, r.Body)
-	} else {
-		err = t.PrintFile(out, r.Body)
-	}
+	err = t.Print(func(out *bufio.Writer) error {
+		if m.diff {
+			return report.Patch(t, out, name, body, r.Body)
+		}
+		return t.PrintFile(out, r.Body)
+	})
 	if err == nil {
-		err = out.Flush()
+		m.report(t, name, body, r)
 	}
-	if err != nil {
-		return term.WriteError(err)
-	}
-	m.report(t, name, body, r)
-	return nil
+	return err
 }
 
 // read reads a whole file. Its error says why the file is not a robots.txt.

@@ -114,8 +114,7 @@ func (p *permitFlags) run(ctx context.Context, t *term.Terminal, args []string) 
 	defer done()
 	print := func(v *wire.Permit) error { return term.PrintJSON(in.out, v) }
 	if p.q.format != table.JSON {
-		columns, _ := t.Size()
-		printer := prose.NewPermits(in.out, table.Config{Format: p.q.format, Palette: t.Palette(), Screen: columns, Excel: p.q.excel})
+		printer := prose.NewPermits(in.out, p.q.table(t))
 		print, in.end = printer.Print, printer.Flush
 	}
 	return in.each(ctx, func(v *answer.Visit) (exit error, err error) {
@@ -145,7 +144,7 @@ func (p *permitFlags) ending(a *permission.Answer) error {
 
 // config reads the flags that say what is asked and known.
 func (p *permitFlags) config(t *term.Terminal) (c *sites.PermitConfig, err error) {
-	if err := p.q.settle(p.q.defined.Changed("format")); err != nil {
+	if err := p.q.settle(); err != nil {
 		return nil, err
 	}
 	c = &sites.PermitConfig{Time: time.Now(), Formal: p.formal, Header: p.header}
@@ -160,8 +159,7 @@ func (p *permitFlags) config(t *term.Terminal) (c *sites.PermitConfig, err error
 		if c.Crawlers, err = parseCrawlers(t, p.q.agents); err != nil {
 			return nil, err
 		}
-		noteKnown(t, c.Crawlers)
-		noteUnknown(t, c.Crawlers)
+		noteCrawlers(t, c.Crawlers)
 		warnOfCrawlers(t, c.Crawlers, nil)
 	}
 	if c.HTML, err = readGiven(t, p.html, 8); err != nil {

@@ -31,19 +31,20 @@ printed. They are Markdown, except on a terminal, whose width they fit.`,
 			if err != nil {
 				return err
 			}
-			out := bufio.NewWriter(t.Out)
 			columns, _ := t.Size()
-			for i, p := range policies {
-				if i > 0 {
-					out.WriteByte('\n')
+			return t.Print(func(out *bufio.Writer) error {
+				for i, p := range policies {
+					if i > 0 {
+						out.WriteByte('\n')
+					}
+					if columns == 0 {
+						out.WriteString(p.Table())
+					} else {
+						printWrapped(out, t.Palette(), columns, p.Table())
+					}
 				}
-				if columns == 0 {
-					out.WriteString(p.Table())
-				} else if err := printWrapped(out, t.Palette(), columns, p.Table()); err != nil {
-					return term.WriteError(err)
-				}
-			}
-			return term.WriteError(out.Flush())
+				return nil
+			})
 		},
 	}
 }
@@ -69,8 +70,9 @@ func policiesNamed(args []string) ([]fetch.Policy, error) {
 	}
 }
 
-// printWrapped prints Markdown, paragraphs and tables, so that it fits a terminal.
-func printWrapped(out *bufio.Writer, palette term.Palette, columns int, markdown string) error {
+// printWrapped prints Markdown, paragraphs and tables, so that it fits a terminal. The output
+// keeps its error.
+func printWrapped(out *bufio.Writer, palette term.Palette, columns int, markdown string) {
 	for i, block := range strings.Split(strings.TrimSpace(markdown), "\n\n") {
 		if i > 0 {
 			out.WriteByte('\n')
@@ -81,15 +83,12 @@ func printWrapped(out *bufio.Writer, palette term.Palette, columns int, markdown
 			}
 			continue
 		}
-		if err := printTable(out, palette, columns, strings.Split(block, "\n")); err != nil {
-			return err
-		}
+		printTable(out, palette, columns, strings.Split(block, "\n"))
 	}
-	return nil
 }
 
 // printTable prints the lines of a Markdown table, whose second line separates the header.
-func printTable(out *bufio.Writer, palette term.Palette, columns int, lines []string) error {
+func printTable(out *bufio.Writer, palette term.Palette, columns int, lines []string) {
 	config := table.Config{Format: table.Text, Palette: palette, Screen: columns}
 	for _, name := range cellsOf(lines[0]) {
 		config.Columns = append(config.Columns, table.Column{Name: name, Least: len("Retry-After"), Wrap: true})
@@ -99,11 +98,9 @@ func printTable(out *bufio.Writer, palette term.Palette, columns int, lines []st
 		for _, cell := range cellsOf(line) {
 			w.Cell(cell)
 		}
-		if err := w.End(); err != nil {
-			return err
-		}
+		_ = w.End()
 	}
-	return w.Flush()
+	_ = w.Flush()
 }
 
 // cellsOf returns the cells of a line of a Markdown table.

@@ -54,14 +54,18 @@ func (f *limitFlags) defineForFiles(cmd *cobra.Command) {
 // crawlerFlags select the crawlers.
 type crawlerFlags struct {
 	agents []string
-	exact  bool
+	crawlerFilter
+	exact bool
 	dialectFlags
 }
 
-func (f *crawlerFlags) define(cmd *cobra.Command) {
+// define defines the flags. what and whatKnown are what the command does with the crawlers of
+// --agent and with those of the filter.
+func (f *crawlerFlags) define(cmd *cobra.Command, what, without, whatKnown string) {
 	cmd.Flags().StringArrayVarP(&f.agents, "agent", "a", nil,
-		"check for the crawlers `TOKEN[:FALLBACK...],...`; may be repeated (default \"*\")")
+		what+" the crawlers `TOKEN[:FALLBACK...],...`; may be repeated (default"+without+")")
 	completeFrom(cmd, "agent", crawlerCompletions)
+	f.crawlerFilter.define(cmd, whatKnown)
 	cmd.Flags().BoolVar(&f.exact, "exact-agent", false, "use a single token without the documented fallbacks of the crawler")
 	f.dialectFlags.define(cmd)
 }
@@ -179,7 +183,6 @@ func completeFrom(cmd *cobra.Command, flag string, values func(typed string) []s
 type question struct {
 	fileFlags
 	crawlerFlags
-	crawlerFilter
 	listFlags
 	fetchFlags
 	assumeFlag
@@ -189,8 +192,7 @@ type question struct {
 
 func (q *question) define(cmd *cobra.Command) {
 	q.fileFlags.define(cmd)
-	q.crawlerFlags.define(cmd)
-	q.crawlerFilter.define(cmd, "check for")
+	q.crawlerFlags.define(cmd, "check for", ` "*"`, "check for")
 	q.listFlags.define(cmd)
 	q.fetchFlags.define(cmd)
 	q.fetchFlags.defineRefresh(cmd)
@@ -219,15 +221,14 @@ type inquiry struct {
 // that errors about them are reported before the first answer. The caller calls done
 // at the end.
 func (q *question) open(ctx context.Context, t *term.Terminal, args []string) (in *inquiry, done func(), err error) {
-	if err := cmp.Or(q.settle(q.defined.Changed("format")), q.validate(args)); err != nil {
+	if err := cmp.Or(q.settle(), q.validate(args)); err != nil {
 		return nil, nil, err
 	}
 	t.Quiet = q.quiet
-	requested, named, err := requestedCrawlers(t, q.agents, &q.crawlerFilter)
+	requested, named, err := q.requested(t)
 	if err != nil {
 		return nil, nil, err
 	}
-	q.document(requested)
 	in = &inquiry{Question: sites.Question{Dialect: q.dialect, Crawlers: requested, AssumePolicy: q.assume == assumePolicy, Concurrency: q.concurrency}, report: t.PrintError}
 	if len(q.files) > 0 {
 		done, err = in.openFiles(ctx, t, q, args)
@@ -237,12 +238,11 @@ func (q *question) open(ctx context.Context, t *term.Terminal, args []string) (i
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(q.agents) == 0 && !q.narrowed() {
+	if !q.narrowed() {
 		t.Note(`checking for "*", any crawler that no group names; %s checks for one crawler`, q.agentHint())
 	}
 	if !q.exact {
-		noteKnown(t, requested[:named])
-		noteUnknown(t, requested[:named])
+		noteCrawlers(t, requested[:named])
 	}
 	warnOfCrawlers(t, requested[:named], q.dialect)
 	noteSelected(t, requested[named:], q.dialect)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/rows"
 	"github.com/kosterhq/robotstxt/cmd/internal/table"
@@ -17,10 +18,11 @@ import (
 type formatFlags struct {
 	format      table.Format
 	json, excel bool
+	flags       *pflag.FlagSet
 }
 
 func (f *formatFlags) define(cmd *cobra.Command) {
-	f.format = table.Text
+	f.format, f.flags = table.Text, cmd.Flags()
 	cmd.Flags().Var(&f.format, "format", "print `FORMAT`: "+strings.Join(table.Names(), ", "))
 	complete(cmd, "format", table.Names())
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON, one object a line, as --format json")
@@ -28,9 +30,9 @@ func (f *formatFlags) define(cmd *cobra.Command) {
 }
 
 // settle makes --json and --excel select their formats, unless flags contradict each
-// other. given says that --format is set.
-func (f *formatFlags) settle(given bool) error {
-	switch {
+// other.
+func (f *formatFlags) settle() error {
+	switch given := f.flags.Changed("format"); {
 	case f.json && given && f.format != table.JSON:
 		return term.Errorf("leave one of them out", "--json is --format json, and --format is %s", f.format)
 	case f.json && f.excel:
@@ -44,6 +46,12 @@ func (f *formatFlags) settle(given bool) error {
 	}
 	f.json = f.format == table.JSON
 	return nil
+}
+
+// table returns the configuration of a table without columns.
+func (f *formatFlags) table(t *term.Terminal) table.Config {
+	columns, _ := t.Size()
+	return table.Config{Format: f.format, Excel: f.excel, Palette: t.Palette(), Screen: columns}
 }
 
 // rowFlags select what is printed about the answers.

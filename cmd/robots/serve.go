@@ -141,21 +141,14 @@ func (s *serving) serve(ctx context.Context, t *term.Terminal, service *serve.Se
 // If a server refuses the service, for example because of a wrong password, the service does
 // not start: only a change of its settings helps.
 func (s *serving) openStore(ctx context.Context, t *term.Terminal) (*sites.Store, error) {
-	if s.store == cacheNone {
-		return nil, nil
+	opened, unusable, err := s.store.open(ctx, t, "store")
+	switch {
+	case unusable != nil && sites.IsStoreServer(string(s.store)):
+		return nil, term.Errorf("check the password and the permissions of the user", "the --store cannot be used: %v", unusable)
+	case unusable != nil:
+		t.Warn("the --store is unusable, so files are kept in memory only: %s", term.Escape(unusable.Error()))
 	}
-	opened, err := sites.OpenStore(ctx, string(s.store), t.Logger())
-	if misused := (*term.Error)(nil); errors.As(err, &misused) {
-		return nil, term.Prefixed("--store: ", err)
-	}
-	if err != nil && sites.IsStoreServer(string(s.store)) {
-		return nil, term.Errorf("check the password and the permissions of the user", "the --store cannot be used: %v", err)
-	}
-	if err != nil {
-		t.Warn("the --store is unusable, so files are kept in memory only: %s", term.Escape(err.Error()))
-		return nil, nil
-	}
-	return opened, nil
+	return opened, err
 }
 
 // logger returns the logger of the service.

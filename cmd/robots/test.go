@@ -184,25 +184,19 @@ func (s *siteTest) validate(args []string) error {
 
 // print prints the report, and writes the one for --junit.
 func (s *siteTest) print(t *term.Terminal, report *expect.Report) error {
-	out := bufio.NewWriterSize(t.Out, 1<<16)
-	var err error
-	switch {
-	case s.quiet:
-	case s.format == testJSON:
-		err = report.WriteJSON(out)
-	case s.format == testJUnit:
-		err = report.WriteJUnit(out)
-	default:
-		err = report.WriteText(out, t.Palette())
-	}
-	if err == nil {
-		err = out.Flush()
-	}
-	if err != nil {
-		return term.WriteError(err)
-	}
-	if s.junit == "" {
-		return nil
+	err := t.Print(func(out *bufio.Writer) error {
+		switch {
+		case s.quiet:
+			return nil
+		case s.format == testJSON:
+			return report.WriteJSON(out)
+		case s.format == testJUnit:
+			return report.WriteJUnit(out)
+		}
+		return report.WriteText(out, t.Palette())
+	})
+	if err != nil || s.junit == "" {
+		return err
 	}
 	return writeJUnit(report, s.junit)
 }
@@ -380,9 +374,7 @@ func (s *siteTest) noteCrawlers(t *term.Terminal, suites []*expect.Suite) {
 		for i := range suite.Outcomes {
 			o := &suite.Outcomes[i]
 			if once(o.Answer.Agent) && !s.exact {
-				who := answer.NewCrawler(o.Check.Agents...)
-				noteKnown(t, []answer.Crawler{who})
-				noteUnknown(t, []answer.Crawler{who})
+				noteCrawlers(t, []answer.Crawler{answer.NewCrawler(o.Check.Agents...)})
 			}
 			for _, token := range o.Check.Agents {
 				if agentheader.IsHeader(token) {

@@ -30,7 +30,6 @@ import (
 // watching has the flags of watch.
 type watching struct {
 	crawlerFlags
-	crawlerFilter
 	fetchFlags
 	limitFlags
 	list          string
@@ -67,12 +66,10 @@ func newWatch(t *term.Terminal) *cobra.Command {
 	flags.DurationVar(&w.confirm, "confirm", watch.DefaultConfirm, "report a change only if it lasts for `DURATION`, a fault six times that; 0s reports at once")
 	flags.StringVar(&w.history, "history", "", "keep what was seen in the `FOLDER` (default a folder for the state of programs, see below)")
 	flags.StringVar(&w.expect, "expect", "", "report when a site serves something else than this `FILE` or URL means, without a wait")
-	w.crawlerFlags.define(cmd)
-	flags.Lookup("agent").Usage = "report only changes for the crawlers `TOKEN[:FALLBACK...],...`; may be repeated (default all)"
+	w.crawlerFlags.define(cmd, "report only changes for", " all", "report changes for")
 	for _, name := range []string{"exact-agent", "dialect"} {
 		_ = flags.MarkHidden(name) // it is defined
 	}
-	w.crawlerFilter.define(cmd, "report changes for")
 	defineChoice(cmd, &w.format, "format", "print as `FORMAT`: %s", watchText, watchJSON)
 	flags.BoolVar(&w.json, "json", false, "print a line of JSON for each message, the same as --format json")
 	flags.BoolVarP(&w.quiet, "quiet", "q", false, "print no messages and no notes; use the exit status or another output")
@@ -239,15 +236,13 @@ func watchError(err error) error {
 // config returns what does not depend on the store and the sites.
 func (w *watching) config(t *term.Terminal) (*watch.Config, error) {
 	reader := &watch.Reader{}
-	if len(w.agents) > 0 || w.crawlerFilter.narrowed() {
-		requested, _, err := requestedCrawlers(t, w.agents, &w.crawlerFilter)
+	if w.narrowed() {
+		requested, named, err := w.requested(t)
 		if err != nil {
 			return nil, err
 		}
-		w.document(requested)
-		if len(w.agents) > 0 {
-			noteKnown(t, requested)
-			noteUnknown(t, requested)
+		if !w.exact {
+			noteCrawlers(t, requested[:named])
 		}
 		reader.Crawlers = requested
 	}

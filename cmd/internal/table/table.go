@@ -94,6 +94,18 @@ func (w *Writer) Number(n int) {
 	w.endCell()
 }
 
+// Row adds a row of texts and ints.
+func (w *Writer) Row(cells ...any) error {
+	for _, cell := range cells {
+		if n, isNumber := cell.(int); isNumber {
+			w.Number(n)
+		} else {
+			w.Cell(cell.(string))
+		}
+	}
+	return w.End()
+}
+
 // Remark adds a text after the last cell of a row, in faint colour. Other formats than
 // text have no remarks.
 func (w *Writer) Remark(remark string) {

@@ -22,7 +22,9 @@
 package term
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -70,6 +72,13 @@ func (t *Terminal) PrintFile(out io.Writer, text []byte) error {
 		}
 	}
 	return nil
+}
+
+// Print calls a function that prints answers, through a buffer. It returns the WriteError of the
+// function's error, or of the output's.
+func (t *Terminal) Print(print func(out *bufio.Writer) error) error {
+	out := bufio.NewWriterSize(t.Out, 1<<16)
+	return WriteError(cmp.Or(print(out), out.Flush()))
 }
 
 // IsTerminal reports whether a reader or writer is an interactive terminal.
