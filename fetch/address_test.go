@@ -42,7 +42,7 @@ func TestMaxFetchesPerAddress(t *testing.T) {
 	others.Add(10)
 	pair.Add(2)
 	arrived := 0 // at the crowded address
-	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		count := func(n int) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -70,19 +70,12 @@ func TestMaxFetchesPerAddress(t *testing.T) {
 			return
 		}
 		fmt.Fprint(w, file)
-	})}
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	go func() { _ = server.Serve(ln) }()
+	}))
 	defer server.Close()
-	client := newClient(t, fetch.Config{Limits: fetch.Limits{MaxFetches: 4, MaxFetchesPerAddress: 2, Timeout: 30 * time.Second}, Network: fetch.Network{
-		Resolver: hostsAt{},
-		Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
-			return new(net.Dialer).DialContext(ctx, network, ln.Addr().String()) // whatever the address
-		},
-	}})
+	client := newClient(t, fetch.Config{
+		Limits:  fetch.Limits{MaxFetches: 4, MaxFetchesPerAddress: 2, Timeout: 30 * time.Second},
+		Network: fetch.Network{Resolver: hostsAt{}, Dial: dialTo(server.Listener.Addr())},
+	})
 	var callers sync.WaitGroup
 	for i := range 51 {
 		host := fmt.Sprintf("crowd%d.example", i)
@@ -93,10 +86,7 @@ func TestMaxFetchesPerAddress(t *testing.T) {
 			host = fmt.Sprintf("other%d.example", i)
 		}
 		callers.Go(func() {
-			r, err := client.Robots(context.Background(), "http://"+host+"/")
-			if err != nil || r.Outcome != fetch.OutcomeRules {
-				t.Errorf("%s: %+v, %v", host, r, err)
-			}
+			fetch.Expect(t, client, "http://"+host+"/", "rules")
 		})
 	}
 	callers.Wait()
@@ -127,15 +117,13 @@ func TestMaxFetchesPerAddressAndFault(t *testing.T) {
 				return nil, &net.OpError{Op: "dial", Net: network, Err: syscall.ECONNREFUSED}
 			}
 			connected <- struct{}{}
-			return new(net.Dialer).DialContext(ctx, network, site.Listener.Addr().String())
+			return dialTo(site.Listener.Addr())(ctx, network, address)
 		},
 	}})
 	go func() { _, _ = client.Robots(context.Background(), "http://crowd.example/") }()
 	<-connected
 	time.AfterFunc(50*time.Millisecond, func() { close(leave) })
-	if r, err := client.Robots(context.Background(), "http://two.example/"); err != nil || r.Outcome != fetch.OutcomeRules {
-		t.Errorf("%+v, %v", r, err)
-	}
+	fetch.Expect(t, client, "http://two.example/", "rules")
 }
 
 // TestMaxFetchesPerAddressAndClose checks that fetches that wait for an address end

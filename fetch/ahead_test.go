@@ -180,7 +180,6 @@ func TestAheadEnds(t *testing.T) {
 			}
 		}
 		client := newTestClient(t, Config{Network: Network{Transport: &busySite{}}})
-		defer client.Close()
 		a, n := ofClient(client), 0
 		a.SiteBytes = nil
 		for _, err := range a.Visits(t.Context(), endless) {

@@ -22,20 +22,13 @@ import (
 func TestOnChange(t *testing.T) {
 	const other = "User-agent: *\nDisallow: /\n"
 	synctest.Test(t, func(t *testing.T) {
-		status, body := 200, theFile
-		var broken error
 		var changes []Change
-		client := newTestClient(t, Config{OnChange: func(c Change) { changes = append(changes, c) }, Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-			if broken != nil {
-				return nil, broken
-			}
-			return respond(r, status, body), nil
-		})}})
-		defer client.Close()
+		site := new(oneSite)
+		client := newTestClient(t, Config{OnChange: func(c Change) { changes = append(changes, c) }, Network: Network{Transport: site}})
 		for i, step := range []struct {
 			status        int
 			body          string
-			broken        error
+			err           error
 			what          string // "" for no change
 			before, after string
 			outcome       Outcome
@@ -52,11 +45,8 @@ func TestOnChange(t *testing.T) {
 			{200, other, nil, "", "", "", OutcomeRules},
 			{0, "", errDown, "outcome,source,reachability", digest(other), digest(other), OutcomeDisallowAll},
 		} {
-			status, body, broken, changes = step.status, step.body, step.broken, nil
-			r, err := client.Robots(t.Context(), "https://foo.example/")
-			if err != nil || r.Outcome != step.outcome {
-				t.Errorf("step %d: %v, %+v", i, err, r)
-			}
+			site.status, site.body, site.err, changes = step.status, step.body, step.err, nil
+			r := Expect(t, client, "https://foo.example/", string(step.outcome))
 			switch {
 			case step.what == "" && len(changes) > 0:
 				t.Errorf("step %d: %v", i, changes)
@@ -79,19 +69,14 @@ func TestOnChangeByStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := new(cachetest.Memory)
 		var changes []string
-		body := theFile
-		site := roundTrip(func(r *http.Request) (*http.Response, error) { return respond(r, 200, body), nil })
+		site := &oneSite{body: theFile}
 		client := newTestClient(t, Config{Store: store, Network: Network{Transport: site}, OnChange: func(c Change) { changes = append(changes, c.What...) }})
-		defer client.Close()
 		other := newTestClient(t, Config{Store: store, Network: Network{Transport: site}})
-		defer other.Close()
 		for range 3 {
 			for _, c := range []*Client{other, client} {
-				if _, err := c.Robots(t.Context(), "https://foo.example/"); err != nil {
-					t.Fatal(err)
-				}
+				Expect(t, c, "https://foo.example/")
 			}
-			body += "Disallow: /x\n"
+			site.body += "Disallow: /x\n"
 			time.Sleep(25 * hour)
 		}
 		if !slices.Equal(changes, []string{"file", "file"}) {
@@ -112,13 +97,10 @@ func TestOnChangeOfRedirectTarget(t *testing.T) {
 			}
 			return respond(r, 200, body), nil
 		})}})
-		defer client.Close()
 		get := func(url string, changed ...string) {
 			t.Helper()
 			changes = nil
-			if r, err := client.Robots(t.Context(), url); err != nil || r.Outcome != OutcomeRules {
-				t.Errorf("%+v, %v", r, err)
-			}
+			Expect(t, client, url, "rules")
 			var got []string
 			for _, c := range changes {
 				got = append(got, c.Origin.String()+" "+strings.Join(c.What, ","))
@@ -146,8 +128,7 @@ func TestOnChangeWithSiteAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var changes []string
 		client := newTestClient(t, Config{Policy: GoogleLadderPolicy, Freshness: Freshness{SiteAnswers: hookOf(true)}, OnChange: func(c Change) { changes = append(changes, c.What...) },
-			Network: Network{Transport: roundTrip(func(*http.Request) (*http.Response, error) { return nil, errDown })}})
-		defer client.Close()
+			Network: Network{Transport: &oneSite{err: errDown}}})
 		for range 40 {
 			_, _ = client.Robots(t.Context(), "https://foo.example/")
 			time.Sleep(day)
@@ -177,7 +158,6 @@ func TestOnFetch(t *testing.T) {
 			}
 			return respond(r, 200, theFile, "Content-Type", "text/plain"), nil
 		})}})
-		defer client.Close()
 		var callers sync.WaitGroup
 		for _, host := range []string{"foo.example", "down.example"} {
 			callers.Go(func() { _, _ = client.Robots(t.Context(), "https://"+host+"/") })
@@ -213,7 +193,6 @@ func TestOnFetchKeepsFacts(t *testing.T) {
 				Freshness: Freshness{Revalidate: revalidate}, OnFetch: func(s *Stored) { got = append(got, s) },
 				Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) { return answer(r) })},
 			})
-			defer client.Close()
 			for i, step := range []struct {
 				answer  func(*http.Request) (*http.Response, error)
 				kind    string
@@ -232,9 +211,7 @@ func TestOnFetchKeepsFacts(t *testing.T) {
 				}, eventLocal, OutcomeLocal},
 			} {
 				answer = step.answer
-				if _, err := client.Robots(t.Context(), "https://foo.example/"); err != nil {
-					t.Fatal(err)
-				}
+				Expect(t, client, "https://foo.example/")
 				if len(got) != i+1 {
 					t.Fatalf("%d fetches were reported, want %d", len(got), i+1)
 				}

@@ -20,13 +20,7 @@ func newClient(t testing.TB, config fetch.Config) *fetch.Client {
 }
 
 func TestClient(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != "/robots.txt" {
-			http.NotFound(w, r)
-			return
-		}
-		fmt.Fprint(w, "User-agent: foobot\nDisallow: /private\n")
-	}))
+	server := exampleSite(200, "User-agent: foobot\nDisallow: /private\n")
 	defer server.Close()
 	client := newClient(t, fetch.Config{})
 	decision, err := client.Decide(context.Background(), server.URL+"/private/é")
@@ -36,12 +30,8 @@ func TestClient(t *testing.T) {
 	if decision.Allowed || decision.Line != 2 || decision.Result.Source != fetch.SourceNetwork || decision.Path != "/private/%C3%A9" {
 		t.Errorf("%v: %+v", decision, decision.Result)
 	}
-	allowed, err := client.Allowed(context.Background(), server.URL+"/public")
-	if err != nil || !allowed {
-		t.Error(allowed, err)
-	}
-	r, _ := client.Robots(context.Background(), server.URL)
-	if r.Source != fetch.SourceMemory || r.Outcome != fetch.OutcomeRules || !r.Delimited {
+	fetch.ExpectAllowed(t, client, server.URL+"/public", true)
+	if r := fetch.Expect(t, client, server.URL, "memory", "rules"); !r.Delimited {
 		t.Errorf("%+v", r)
 	}
 }
@@ -57,9 +47,8 @@ func TestResultHeader(t *testing.T) {
 	defer server.Close()
 	client := newClient(t, fetch.Config{})
 	for _, want := range []string{"max-age=600", ""} {
-		r, err := client.Robots(t.Context(), server.URL)
-		if err != nil || r.Header.Get("Cache-Control") != want || r.Header.Get("Set-Cookie") != "" {
-			t.Errorf("%v %v, want Cache-Control %q", err, r.Header, want)
+		if r := fetch.Expect(t, client, server.URL); r.Header.Get("Cache-Control") != want || r.Header.Get("Set-Cookie") != "" {
+			t.Errorf("%v, want Cache-Control %q", r.Header, want)
 		}
 	}
 }

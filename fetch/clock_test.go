@@ -34,7 +34,6 @@ func ExampleConfig_clock() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer client.Close()
 	for range 3 {
 		r, err := client.Robots(context.Background(), site.URL)
 		if err != nil {
@@ -71,15 +70,7 @@ func TestClock(t *testing.T) {
 	defer server.Close()
 	store := &recordingStore{Store: new(cachetest.Memory)}
 	client := newClient(t, fetch.Config{Freshness: fetch.Freshness{Clock: func() time.Time { return *now.Load() }}, Store: store})
-	robots := func() *fetch.Result {
-		t.Helper()
-		r, err := client.Robots(t.Context(), server.URL)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
-	}
-	if r := robots(); !r.FetchedAt.Equal(began) || !r.FreshUntil.Equal(began.Add(3*time.Hour)) || r.FetchedAt.Location() != time.UTC {
+	if r := fetch.Expect(t, client, server.URL); !r.FetchedAt.Equal(began) || !r.FreshUntil.Equal(began.Add(3*time.Hour)) || r.FetchedAt.Location() != time.UTC {
 		t.Errorf("fetched at %v, fresh until %v", r.FetchedAt, r.FreshUntil)
 	}
 	if at := store.last.FetchedAt; !at.Equal(began) {
@@ -87,14 +78,12 @@ func TestClock(t *testing.T) {
 	}
 	down = true
 	set(began.Add(4 * time.Hour))
-	if r := robots(); r.Outcome != fetch.OutcomeDisallowAll || !r.FailingSince.Equal(began.Add(4*time.Hour)) || r.NextTry.After(began.Add(5*time.Hour)) {
+	if r := fetch.Expect(t, client, server.URL, "disallow-all"); !r.FailingSince.Equal(began.Add(4*time.Hour)) || r.NextTry.After(began.Add(5*time.Hour)) {
 		t.Errorf("%+v", r)
 	}
 	down = false
 	set(began.Add(6 * time.Hour))
-	if r := robots(); r.Outcome != fetch.OutcomeRules || r.Source != fetch.SourceNetwork {
-		t.Errorf("%+v", r)
-	}
+	fetch.Expect(t, client, server.URL, "rules", "network")
 }
 
 // recordingStore keeps the last entry that was put into it.

@@ -149,7 +149,6 @@ func TestAgentsOfChain(t *testing.T) {
 			t.Errorf("%v, %q: %v", test.dialect, test.agents, err)
 			continue
 		}
-		defer client.Close()
 		given, err := client.reading(test.agents)
 		if own, _ := client.reading(nil); err != nil || own.Dialect != test.want || !reflect.DeepEqual(own, given) {
 			t.Errorf("%v, %q: reading %+v, of a call %+v, %v, want %v", test.dialect, test.agents, own, given, err, test.want)
@@ -233,18 +232,13 @@ func TestKeepBodies(t *testing.T) {
 
 // TestNoCache checks that every call fetches, and that the store is not used.
 func TestNoCache(t *testing.T) {
-	fetches := 0
-	client := newTestClient(t, Config{Freshness: Freshness{NoCache: true}, Store: failingStore{t: t}, Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-		fetches++
-		return respond(r, 200, theFile), nil
-	})}})
+	site := &oneSite{body: theFile}
+	client := newTestClient(t, Config{Freshness: Freshness{NoCache: true}, Store: failingStore{t: t}, Network: Network{Transport: site}})
 	for range 5 {
-		if r, err := client.Robots(t.Context(), "https://foo.example/"); err != nil || r.Source != SourceNetwork {
-			t.Error(r, err)
-		}
+		Expect(t, client, "https://foo.example/", "network")
 	}
-	if fetches != 5 {
-		t.Errorf("%d fetches", fetches)
+	if site.fetches != 5 {
+		t.Errorf("%d fetches", site.fetches)
 	}
 }
 
@@ -260,9 +254,7 @@ func TestClose(t *testing.T) {
 			<-r.Context().Done()
 			return nil, r.Context().Err()
 		})}})
-		if _, err := client.Robots(t.Context(), "https://foo.example/"); err != nil {
-			t.Fatal(err)
-		}
+		Expect(t, client, "https://foo.example/")
 		waiting := make(chan error)
 		go func() {
 			_, err := client.Robots(t.Context(), "https://slow.example/")
@@ -311,10 +303,7 @@ func TestTrusts(t *testing.T) {
 	defer server.Close()
 	for _, trusts := range []bool{false, true} {
 		client := newTestClient(t, Config{Network: Network{Trusts: func(o origin.Origin) bool { return trusts && o.String() == server.URL }}})
-		r, err := client.Robots(t.Context(), server.URL)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := Expect(t, client, server.URL)
 		var fault *FaultError
 		if refused := errors.As(r.Err, &fault); refused == trusts || (r.Outcome == OutcomeRules) != trusts {
 			t.Errorf("trusted %v: %+v", trusts, r)
@@ -394,9 +383,7 @@ func TestObserve(t *testing.T) {
 		})}})
 		for _, wait := range []time.Duration{0, 23 * hour, 2 * hour, 23*hour + 30*time.Minute} {
 			time.Sleep(wait)
-			if _, err := client.Robots(t.Context(), "https://foo.example/"); err != nil {
-				t.Fatal(err)
-			}
+			Expect(t, client, "https://foo.example/")
 			time.Sleep(time.Minute)
 			status.Store(500)
 		}

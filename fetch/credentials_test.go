@@ -1,14 +1,9 @@
 package fetch_test
 
 import (
-	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
-	"net/http/httptest"
-	"net/netip"
 	"slices"
 	"strings"
 	"sync"
@@ -48,25 +43,12 @@ func (s *guardedSites) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (*guardedSites) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
-	return []netip.Addr{netip.MustParseAddr("127.0.0.1")}, nil
-}
-
 // client returns a client that has credentials for http://staging.example.
 func (s *guardedSites) client(t *testing.T) *fetch.Client {
-	plain, secure := httptest.NewServer(s), httptest.NewTLSServer(s)
-	t.Cleanup(plain.Close)
-	t.Cleanup(secure.Close)
-	return newClient(t, fetch.Config{KeepBodies: true, Network: fetch.Network{
-		Credentials: staging, Resolver: s, TLS: &tls.Config{InsecureSkipVerify: true},
-		Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
-			to := plain
-			if strings.HasSuffix(address, ":443") {
-				to = secure
-			}
-			return new(net.Dialer).DialContext(ctx, network, to.Listener.Addr().String())
-		},
-	}})
+	plain, secure := startSites(t, s, "staging.example")
+	at := map[string][]string{"staging.example": {"127.0.0.1"}, "open.example": {"127.0.0.1"}}
+	n := &internet{names: at, servers: map[string]string{"127.0.0.1:80": plain.String(), "127.0.0.1:443": secure.String()}}
+	return newClient(t, fetch.Config{KeepBodies: true, Network: fetch.Network{Credentials: staging, Resolver: n, Dial: n.dial, TLS: testRoots()}})
 }
 
 func staging(o origin.Origin) http.Header {
@@ -105,10 +87,7 @@ func TestCredentials(t *testing.T) {
 			c := s.client(t)
 			var last *fetch.Result
 			for _, url := range test.url {
-				var err error
-				if last, err = c.Robots(t.Context(), url); err != nil {
-					t.Fatal(err)
-				}
+				last = fetch.Expect(t, c, url)
 			}
 			if !slices.Equal(s.requests, test.want) || last.Status != test.status {
 				t.Errorf("requests %q and status %d, want %q and %d", s.requests, last.Status, test.want, test.status)

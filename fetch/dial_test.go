@@ -58,6 +58,23 @@ func (n *internet) dial(ctx context.Context, network, address string) (net.Conn,
 	return (&net.Dialer{}).DialContext(ctx, network, server)
 }
 
+// dialTo returns a Dial that connects to a server, whatever the address.
+func dialTo(server net.Addr) func(ctx context.Context, network, address string) (net.Conn, error) {
+	return func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, network, server.String())
+	}
+}
+
+// startSites starts a server for http and one for https, whose certificate has the names.
+func startSites(t *testing.T, handler http.Handler, names ...string) (plain, secure net.Addr) {
+	first, second := httptest.NewServer(handler), httptest.NewUnstartedServer(handler)
+	second.TLS = serverConfig(false, func(c *x509.Certificate) { c.DNSNames = names })
+	second.StartTLS()
+	t.Cleanup(first.Close)
+	t.Cleanup(second.Close)
+	return first.Listener.Addr(), second.Listener.Addr()
+}
+
 // TestWhatIsDialled checks which addresses a fetch dials, and that of a host that is
 // trusted only the origin's port and the default ports are exempt from the guard, at
 // the addresses of the first lookup.
@@ -129,29 +146,19 @@ func TestWhatIsDialled(t *testing.T) {
 				}
 				fmt.Fprint(w, file)
 			})
-			plain, secure := httptest.NewServer(handler), httptest.NewUnstartedServer(handler)
-			defer plain.Close()
-			secure.TLS = serverConfig(false, func(c *x509.Certificate) { c.DNSNames = []string{"site.example"} })
-			secure.StartTLS()
-			defer secure.Close()
+			plain, secure := startSites(t, handler, "site.example")
 			n := &internet{names: test.names, servers: map[string]string{}}
 			for _, host := range []string{public, private, loopback, "64:ff9b::808:808", "64:ff9b::a01:203"} {
 				for _, port := range []string{"80", "8080"} {
-					n.servers[net.JoinHostPort(host, port)] = plain.Listener.Addr().String()
+					n.servers[net.JoinHostPort(host, port)] = plain.String()
 				}
-				n.servers[net.JoinHostPort(host, "443")] = secure.Listener.Addr().String()
+				n.servers[net.JoinHostPort(host, "443")] = secure.String()
 			}
-			client, err := fetch.New(fetch.Config{
-				UserAgent: userAgent, Network: fetch.Network{Guard: test.guard, Resolver: n, Dial: n.dial, TLS: testRoots(), Trusts: func(o origin.Origin) bool { return test.trusted && o.String() == test.url }},
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer client.Close()
-			r, err := client.Robots(t.Context(), test.url)
-			if err != nil {
-				t.Fatal(err)
-			}
+			client := newGuarded(t, fetch.Config{Network: fetch.Network{
+				Guard: test.guard, Resolver: n, Dial: n.dial, TLS: testRoots(),
+				Trusts: func(o origin.Origin) bool { return test.trusted && o.String() == test.url },
+			}})
+			r := fetch.Expect(t, client, test.url)
 			if got := verdict(r); got != test.want {
 				t.Errorf("got %s, want %s (%v)", got, test.want, r.Err)
 			}
@@ -192,10 +199,7 @@ func TestLocalAddr(t *testing.T) {
 	defer web.Close()
 	client := newClient(t, fetch.Config{Network: fetch.Network{LocalAddr: netip.MustParseAddr("127.0.0.9")}})
 	for _, url := range []string{web.URL, ftpScript{}.serve(t)} {
-		r, err := client.Robots(t.Context(), url)
-		if err != nil || r.Outcome != fetch.OutcomeRules {
-			t.Errorf("%s: %v, %v", url, r, err)
-		}
+		fetch.Expect(t, client, url, "rules")
 	}
 	if !slices.Equal(from, []string{"127.0.0.9"}) {
 		t.Errorf("requests from %q", from)

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"compress/flate"
 	"compress/gzip"
-	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"fmt"
@@ -275,6 +274,14 @@ func encodingFaults() []fault {
 	}
 }
 
+// httpFaults returns the faults of sites with http and https, by group.
+func httpFaults() map[string][]fault {
+	return map[string][]fault{
+		"connection": connectFaults(), "framing": framingFaults(), "status and body": statusFaults(), "encoding": encodingFaults(),
+		"TLS": tlsFaults(), "HTTP2": http2Faults(), "redirect": redirectFaults(),
+	}
+}
+
 var goodTLS = sync.OnceValue(func() *tls.Config { return serverConfig(false, nil) })
 
 func tlsFaults() []fault {
@@ -358,18 +365,13 @@ const maxAllocated = 2816 << 10
 // TestFaults runs each fault with its own client, and measures time and memory.
 // With -v it prints them.
 func TestFaults(t *testing.T) {
-	groups := []struct {
-		name   string
-		faults []fault
-	}{
-		{"connection", connectFaults()}, {"framing", framingFaults()}, {"status and body", statusFaults()}, {"encoding", encodingFaults()},
-		{"TLS", tlsFaults()}, {"HTTP2", http2Faults()}, {"redirect", redirectFaults()}, {"FTP", ftpFaults()},
-	}
+	groups := httpFaults()
+	groups["FTP"] = ftpFaults()
 	before := runtime.NumGoroutine()
 	count, worstTime, worstBytes := 0, time.Duration(0), uint64(0)
-	for _, group := range groups {
-		for _, f := range group.faults {
-			t.Run(group.name+"/"+f.name, func(t *testing.T) {
+	for group, faults := range groups {
+		for _, f := range faults {
+			t.Run(group+"/"+f.name, func(t *testing.T) {
 				took, allocated := f.play(t, maxAllocated)
 				count, worstTime, worstBytes = count+1, max(worstTime, took), max(worstBytes, allocated)
 			})
@@ -379,6 +381,15 @@ func TestFaults(t *testing.T) {
 	noGoroutines(t, before)
 }
 
+// clientConfig returns the configuration of a client that fetches from the site.
+func (f fault) clientConfig(timeout time.Duration) fetch.Config {
+	config := fetch.Config{Network: fetch.Network{AllowPrivate: true, TLS: testRoots()}, KeepBodies: true, Limits: fetch.Limits{Timeout: timeout}}
+	if f.config != nil {
+		f.config(&config)
+	}
+	return config
+}
+
 // play makes one call, and further ones with longer timeouts if the machine was too busy. It
 // returns how late the answer was and how much was allocated, including by the server.
 func (f fault) play(t *testing.T, most uint64) (late time.Duration, allocated uint64) {
@@ -386,10 +397,7 @@ func (f fault) play(t *testing.T, most uint64) (late time.Duration, allocated ui
 		most *= 2
 	}
 	inTime(t, func(factor time.Duration) (got, want string, _, _ time.Duration) {
-		config := fetch.Config{UserAgent: userAgent, Network: fetch.Network{AllowPrivate: true, TLS: testRoots()}, KeepBodies: true, Limits: fetch.Limits{Timeout: 5 * time.Second}}
-		if f.config != nil {
-			f.config(&config)
-		}
+		config := f.clientConfig(5 * time.Second)
 		limits := &config.Limits
 		for _, timeout := range []*time.Duration{&limits.Timeout, &limits.FirstByteTimeout, &limits.TLSTimeout} {
 			*timeout *= factor
@@ -399,12 +407,9 @@ func (f fault) play(t *testing.T, most uint64) (late time.Duration, allocated ui
 		var m0, m1 runtime.MemStats
 		runtime.ReadMemStats(&m0)
 		began := time.Now()
-		r, err := client.Robots(context.Background(), url)
+		r := fetch.Expect(t, client, url)
 		took := time.Since(began)
 		runtime.ReadMemStats(&m1)
-		if err != nil {
-			t.Fatal(err)
-		}
 		parsing := parseCost(r.Body())
 		allocated = m1.TotalAlloc - m0.TotalAlloc - min(parsing, m1.TotalAlloc-m0.TotalAlloc)
 		t.Logf("%-60s %8.1f ms %6d KiB, %d to parse", verdict(r), float64(took.Microseconds())/1000, allocated>>10, parsing>>10)

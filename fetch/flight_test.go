@@ -53,9 +53,7 @@ func TestFiftyOrigins(t *testing.T) {
 		for caller := range 5000 {
 			wg.Go(func() {
 				url := fmt.Sprintf("https://host%d.example/private/%d", caller%50, caller)
-				if allowed, err := client.Allowed(t.Context(), url); allowed || err != nil {
-					t.Error(allowed, err)
-				}
+				ExpectAllowed(t, client, url, false)
 			})
 		}
 		wg.Wait()
@@ -71,7 +69,6 @@ func TestCancelledFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := &perOrigin{delay: time.Second}
 		client := newTestClient(t, Config{Network: Network{Transport: site}})
-		defer client.Close()
 		first, cancel := context.WithCancel(t.Context())
 		began := time.Now()
 		var wg sync.WaitGroup
@@ -85,17 +82,15 @@ func TestCancelledFirst(t *testing.T) {
 		})
 		synctest.Wait()
 		wg.Go(func() {
-			r, err := client.Robots(t.Context(), "https://foo.example/")
-			if err != nil || r.Source != SourceNetwork || time.Since(began) != time.Second {
-				t.Errorf("%+v, %v", r, err)
+			Expect(t, client, "https://foo.example/", "network")
+			if took := time.Since(began); took != time.Second {
+				t.Errorf("the caller that joined waited %v", took)
 			}
 		})
 		time.Sleep(500 * time.Millisecond)
 		cancel()
 		wg.Wait()
-		if r, err := client.Robots(t.Context(), "https://foo.example/"); err != nil || r.Source != SourceMemory {
-			t.Errorf("%+v, %v", r, err)
-		}
+		Expect(t, client, "https://foo.example/", "memory")
 		if fetches, _ := site.total(); fetches != 1 {
 			t.Errorf("%d fetches", fetches)
 		}
@@ -114,15 +109,12 @@ func TestRefreshAhead(t *testing.T) {
 			site := &perOrigin{delay: 10 * time.Second}
 			observe, count := counting()
 			client := newTestClient(t, Config{Network: Network{Transport: site}, Observe: observe})
-			defer client.Close()
 			call := func(times int) {
 				began := time.Now()
 				var wg sync.WaitGroup
 				for range times {
 					wg.Go(func() {
-						if r, err := client.Robots(t.Context(), "https://foo.example/"); err != nil || r.Source != SourceMemory || r.Outcome != OutcomeRules {
-							t.Errorf("%s: %+v, %v", name, r, err)
-						}
+						Expect(t, client, "https://foo.example/", "memory", "rules")
 					})
 				}
 				wg.Wait()
@@ -136,9 +128,7 @@ func TestRefreshAhead(t *testing.T) {
 					t.Errorf("%s: %d fetches, want %d", name, got, want)
 				}
 			}
-			if _, err := client.Robots(t.Context(), "https://foo.example/"); err != nil {
-				t.Fatal(err)
-			}
+			Expect(t, client, "https://foo.example/")
 			site.answer = answer
 			time.Sleep(24*hour*9/10 - time.Second)
 			call(100)
@@ -171,18 +161,15 @@ func TestRefreshAhead(t *testing.T) {
 // determines how often a failing site is fetched.
 func TestFailingOrigin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		site := &perOrigin{answer: func(*http.Request) (*http.Response, error) { return nil, errors.New("down") }}
+		site := &oneSite{err: errDown}
 		client := newTestClient(t, Config{Network: Network{Transport: site}})
-		defer client.Close()
 		for range 3600 {
-			if allowed, err := client.Allowed(t.Context(), "https://foo.example/"); allowed || err != nil {
-				t.Error(allowed, err)
-			}
+			ExpectAllowed(t, client, "https://foo.example/", false)
 			time.Sleep(time.Second)
 		}
 		// 30 s, 1, 2, 4, 8, 16, 32 minutes, each varied by up to a fifth.
-		if fetches, _ := site.total(); fetches < 6 || fetches > 8 {
-			t.Errorf("%d fetches in an hour", fetches)
+		if site.fetches < 6 || site.fetches > 8 {
+			t.Errorf("%d fetches in an hour", site.fetches)
 		}
 	})
 }
@@ -219,7 +206,7 @@ func TestEviction(t *testing.T) {
 // whose size is unknown.
 func TestSlim(t *testing.T) {
 	cause := errors.New("down")
-	client := newTestClient(t, Config{Network: Network{Transport: roundTrip(func(*http.Request) (*http.Response, error) { return nil, cause })}})
+	client := newTestClient(t, Config{Network: Network{Transport: &oneSite{err: cause}}})
 	for i := range 2 {
 		r, err := client.Robots(t.Context(), "https://foo.example/")
 		if err != nil || r.Err.Error() != "down" || errors.Is(r.Err, cause) != (i == 0) {
@@ -232,8 +219,8 @@ func TestSlim(t *testing.T) {
 // the site.
 func TestTransportPanics(t *testing.T) {
 	client := newTestClient(t, Config{Network: Network{Transport: roundTrip(func(*http.Request) (*http.Response, error) { panic("oh") })}})
-	if r, err := client.Robots(t.Context(), "https://foo.example/"); err != nil || r.Source != SourceAssumed || !strings.Contains(r.Detail, "oh") {
-		t.Errorf("%+v, %v", r, err)
+	if r := Expect(t, client, "https://foo.example/", "assumed"); !strings.Contains(r.Detail, "oh") {
+		t.Errorf("%+v", r)
 	}
 }
 
@@ -247,12 +234,9 @@ func TestObserverPanics(t *testing.T) {
 				panic("oh")
 			}
 		}})
-		defer client.Close()
 		call := func() (recovered any) {
 			defer func() { recovered = recover() }()
-			if _, err := client.Robots(t.Context(), "https://foo.example/"); err != nil {
-				t.Error(err)
-			}
+			Expect(t, client, "https://foo.example/")
 			return nil
 		}
 		call()

@@ -31,10 +31,7 @@ func TestJavaScriptClient(t *testing.T) {
 	var names, wants []string
 	var questions bytes.Buffer
 	out := json.NewEncoder(&questions)
-	for group, faults := range map[string][]fault{
-		"connection": connectFaults(), "framing": framingFaults(), "status and body": statusFaults(), "encoding": encodingFaults(),
-		"TLS": tlsFaults(), "HTTP2": http2Faults(), "redirect": redirectFaults(),
-	} {
+	for group, faults := range httpFaults() {
 		for _, f := range faults {
 			q, want, ok := f.javaScript(t)
 			if !ok {
@@ -83,20 +80,12 @@ func (f fault) javaScript(t *testing.T) (q siteQuestion, want string, ok bool) {
 	case "200,000 interim responses", "gzip, 100 KB of zeros after it", "gzip, transfer cut after zeros", "gzip, zeros without end after it":
 		return q, "", false
 	}
-	config := fetch.Config{UserAgent: userAgent, Network: fetch.Network{AllowPrivate: true, TLS: testRoots()}, KeepBodies: true}
-	config.Limits.Timeout = 12 * patience
-	if f.config != nil {
-		f.config(&config)
-	}
+	config := f.clientConfig(12 * patience)
 	limits := config.Limits
 	if !config.Network.AllowPrivate || limits.TLSTimeout > 0 {
 		return q, "", false
 	}
-	client := newGuarded(t, config)
-	r, err := client.Robots(t.Context(), f.serve(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := fetch.Expect(t, newGuarded(t, config), f.serve(t))
 	q = siteQuestion{URL: f.serve(t), NotFoundPages: config.NotFoundPage != nil}
 	slow := int64(2) // so many times: Node asks many sites at once
 	if limits.Timeout >= partPatience {

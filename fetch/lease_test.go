@@ -92,9 +92,7 @@ func TestFleet(t *testing.T) {
 			client := newClient(t, fetch.Config{Store: store, Network: fetch.Network{Transport: site}})
 			for range 10 {
 				wg.Go(func() {
-					if allowed, err := client.Allowed(t.Context(), "http://site.example/x"); !allowed || err != nil {
-						t.Error(allowed, err)
-					}
+					fetch.ExpectAllowed(t, client, "http://site.example/x", true)
 				})
 			}
 		}
@@ -108,23 +106,37 @@ func TestFleet(t *testing.T) {
 	})
 }
 
-// TestLeaseHolderDies checks that other clients continue soon after the lease
-// of a crashed holder expires.
-func TestLeaseHolderDies(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		store, site := newLeasing(), &slowSite{takes: time.Millisecond}
-		if _, err := store.Acquire(t.Context(), "http://site.example", 5*time.Second); err != nil {
-			t.Fatal(err)
-		}
-		client := newClient(t, fetch.Config{Store: store, Network: fetch.Network{Transport: site}})
-		began := time.Now()
-		if allowed, err := client.Allowed(t.Context(), "http://site.example/"); !allowed || err != nil {
-			t.Error(allowed, err)
-		}
-		if waited := time.Since(began); waited < 5*time.Second || waited > 5*time.Second+100*time.Millisecond {
-			t.Errorf("took over after %v, want 5 s and 0.1 s at most", waited)
-		}
-	})
+// TestLeaseTroubles checks how long a client waits for a lease: of a crashed holder until it
+// expires, of one that never ends for its own time, whether the store says how long it lasts or
+// not, and not at all if leases fail.
+func TestLeaseTroubles(t *testing.T) {
+	for name, test := range map[string]struct {
+		held    bool
+		trouble error
+		wait    time.Duration
+	}{
+		"the holder has died":             {true, nil, 5 * time.Second},
+		"the store does not say how long": {false, cache.ErrLeased, 5 * time.Second},
+		"nothing remains":                 {false, &cache.LeasedError{}, 5 * time.Second},
+		"the lease never ends":            {false, &cache.LeasedError{Remaining: 1000 * time.Hour}, 5 * time.Second},
+		"leases fail":                     {false, errors.New("away"), 0},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			store, site := newLeasing(), new(slowSite)
+			if test.held {
+				if _, err := store.Acquire(t.Context(), "http://site.example", 5*time.Second); err != nil {
+					t.Fatal(err)
+				}
+			}
+			store.trouble = test.trouble
+			client := newClient(t, fetch.Config{Store: store, Network: fetch.Network{Transport: site}})
+			began := time.Now()
+			fetch.ExpectAllowed(t, client, "http://site.example/", true)
+			if waited := time.Since(began); waited < test.wait || waited > test.wait*26/25 {
+				t.Errorf("%s: waited %v, want %v and 4 %% at most", name, waited, test.wait)
+			}
+		})
+	}
 }
 
 // TestCloseReleases checks that a client that is closed during a fetch releases
@@ -185,49 +197,12 @@ func TestPutAndRelease(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, site := &bothLeasing{leasing: newLeasing()}, &slowSite{takes: 12 * time.Second}
 		client := newClient(t, fetch.Config{Store: store, Network: fetch.Network{Transport: site}})
-		if allowed, err := client.Allowed(t.Context(), "http://site.example/"); !allowed || err != nil {
-			t.Error(allowed, err)
-		}
+		fetch.ExpectAllowed(t, client, "http://site.example/", true)
 		if n := store.puts.Load(); n != 1 || len(store.holders) != 0 {
 			t.Errorf("%d puts, %d leases left", n, len(store.holders))
 		}
 		if _, err := store.Get(t.Context(), "http://site.example"); err != nil {
 			t.Error(err)
-		}
-	})
-}
-
-// TestEndlessLease checks that a lease that never ends delays a client by the
-// lease's own time, whether the store says how long it lasts or not.
-func TestEndlessLease(t *testing.T) {
-	for _, err := range []error{cache.ErrLeased, &cache.LeasedError{}, &cache.LeasedError{Remaining: 1000 * time.Hour}} {
-		synctest.Test(t, func(t *testing.T) {
-			store, site := newLeasing(), &slowSite{takes: time.Millisecond}
-			store.trouble = err
-			client := newClient(t, fetch.Config{Store: store, Network: fetch.Network{Transport: site}})
-			began := time.Now()
-			if allowed, err := client.Allowed(t.Context(), "http://site.example/"); !allowed || err != nil {
-				t.Error(allowed, err)
-			}
-			if waited := time.Since(began); waited < 5*time.Second || waited > 5200*time.Millisecond {
-				t.Errorf("%v: waited %v, want 5.1 s", err, waited)
-			}
-		})
-	}
-}
-
-// TestLeasesInTrouble checks that each client fetches by itself if leases fail.
-func TestLeasesInTrouble(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		store, site := newLeasing(), &slowSite{takes: time.Second}
-		store.trouble = errors.New("away")
-		client := newClient(t, fetch.Config{Store: store, Network: fetch.Network{Transport: site}})
-		began := time.Now()
-		if allowed, err := client.Allowed(t.Context(), "http://site.example/"); !allowed || err != nil {
-			t.Error(allowed, err)
-		}
-		if took := time.Since(began); took != time.Second {
-			t.Errorf("took %v", took)
 		}
 	})
 }

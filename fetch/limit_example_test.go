@@ -46,9 +46,7 @@ func (h *hoster) config() fetch.Config {
 		UserAgent: "FooBot/1.0 (+https://foobot.example)", Network: fetch.Network{
 			AllowPrivate: true,
 			Resolver:     table,
-			Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
-				return new(net.Dialer).DialContext(ctx, network, h.server.Listener.Addr().String())
-			},
+			Dial:         dialTo(h.server.Listener.Addr()),
 		},
 	}
 }

@@ -45,7 +45,6 @@ func TestMaxFetches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := &busySite{}
 		client := newTestClient(t, Config{Network: Network{Transport: site}, Limits: Limits{MaxFetches: 3}})
-		defer client.Close()
 		var callers sync.WaitGroup
 		var want []string
 		began := time.Now()
@@ -54,9 +53,7 @@ func TestMaxFetches(t *testing.T) {
 			want = append(want, host)
 			for range 5 {
 				callers.Go(func() {
-					if r, err := client.Robots(t.Context(), "https://"+host+"/"); err != nil || r.Outcome != OutcomeRules {
-						t.Errorf("%+v, %v", r, err)
-					}
+					Expect(t, client, "https://"+host+"/", "rules")
 				})
 			}
 			synctest.Wait() // so that the order of the calls is known
@@ -123,7 +120,6 @@ func TestMaxFetchesAndCancelledCalls(t *testing.T) {
 				return respond(r, 200, theFile), nil
 			})
 			client := newTestClient(t, test.config)
-			defer client.Close()
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
 			for i := range 1000 {
@@ -135,9 +131,7 @@ func TestMaxFetchesAndCancelledCalls(t *testing.T) {
 			}
 			time.Sleep(2 * time.Second)
 			began := time.Now()
-			if r, err := client.Robots(t.Context(), "https://idle.example/"); err != nil || r.Outcome != OutcomeRules {
-				t.Errorf("%+v, %v", r, err)
-			}
+			Expect(t, client, "https://idle.example/", "rules")
 			if waited := time.Since(began); waited != test.wait || fetches.Load() != int64(test.fetches) {
 				t.Errorf("waited %v, want %v; %d fetches, want %d", waited, test.wait, fetches.Load(), test.fetches)
 			}
@@ -159,15 +153,11 @@ func TestMaxFetchesReadsTheStoreAgain(t *testing.T) {
 		})
 		first := newTestClient(t, Config{Network: Network{Transport: slow}, Store: store, Limits: Limits{MaxFetches: 1}})
 		second := newTestClient(t, Config{Network: Network{Transport: &busySite{}}, Store: store})
-		defer first.Close()
-		defer second.Close()
 		var callers sync.WaitGroup
 		for i, client := range []*Client{first, second, first} {
 			callers.Go(func() {
 				url := []string{"https://one.example/", "https://two.example/", "https://two.example/"}[i]
-				if r, err := client.Robots(t.Context(), url); err != nil || r.Outcome != OutcomeRules {
-					t.Errorf("%+v, %v", r, err)
-				}
+				Expect(t, client, url, "rules")
 			})
 			synctest.Wait()
 		}
@@ -184,16 +174,13 @@ func TestMaxFetchRate(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			site := &busySite{}
 			client := newTestClient(t, Config{Network: Network{Transport: site}, Limits: Limits{MaxFetchRate: rate}})
-			defer client.Close()
 			time.Sleep(time.Hour) // an idle hour gives no credit
 			began := time.Now()
 			var callers sync.WaitGroup
 			const calls = 300
 			for i := range calls {
 				callers.Go(func() {
-					if _, err := client.Robots(t.Context(), fmt.Sprintf("https://host%d.example/", i)); err != nil {
-						t.Error(err)
-					}
+					Expect(t, client, fmt.Sprintf("https://host%d.example/", i))
 				})
 			}
 			callers.Wait()

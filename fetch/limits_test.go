@@ -101,14 +101,11 @@ func TestDialTimeout(t *testing.T) {
 	t.Parallel() // it mostly waits
 	address := fullServer(t)
 	for _, scheme := range []string{"http", "https", "ftp"} {
-		for name, limits := range map[string]fetch.Limits{"Timeout": {Timeout: patience}, "DialTimeout": {DialTimeout: patience}} {
+		for _, limits := range []fetch.Limits{{Timeout: patience}, {DialTimeout: patience}} {
 			inTime(t, func(factor time.Duration) (got, want string, took, deadline time.Duration) {
 				client := newClient(t, fetch.Config{Limits: fetch.Limits{Timeout: factor * limits.Timeout, DialTimeout: factor * limits.DialTimeout}})
 				began := time.Now()
-				r, err := client.Robots(context.Background(), scheme+"://"+address)
-				if err != nil {
-					t.Fatalf("%s: %v", name, err)
-				}
+				r := fetch.Expect(t, client, scheme+"://"+address)
 				return verdict(r), timeout, time.Since(began), factor * patience
 			})
 		}
@@ -186,10 +183,7 @@ func TestHTTP2Transport(t *testing.T) {
 				transport := &http.Transport{ForceAttemptHTTP2: true, DisableKeepAlives: true, TLSClientConfig: testRoots()}
 				client := newClient(t, fetch.Config{Limits: fetch.Limits{Timeout: factor * partPatience}, Network: fetch.Network{Transport: transport}})
 				began := time.Now()
-				r, err := client.Robots(context.Background(), s.url("https"))
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := fetch.Expect(t, client, s.url("https"))
 				t.Logf("%d connections", s.accepted.Load())
 				return verdict(r), tt.want, time.Since(began), factor * partPatience
 			})

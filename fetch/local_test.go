@@ -102,10 +102,7 @@ func TestResolverTrouble(t *testing.T) {
 			config.Limits.Timeout = 250 * time.Millisecond
 		}
 		client := newTestClient(t, config)
-		r, err := client.Robots(t.Context(), "http://robots.example./")
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := Expect(t, client, "http://robots.example./")
 		want := OutcomeDisallowAll
 		if test.kind == kindLocal {
 			want = OutcomeLocal
@@ -159,7 +156,6 @@ func TestLocalTrouble(t *testing.T) {
 		store := new(cachetest.Memory)
 		observe, count := counting()
 		client := newTestClient(t, Config{Network: Network{Transport: site}, Store: store, Observe: observe})
-		defer client.Close()
 		const url = "https://foo.example/public"
 		for range 2 { // from the network, and from memory
 			allowed, err := client.Allowed(t.Context(), url)
@@ -189,24 +185,18 @@ func TestLocalTrouble(t *testing.T) {
 		}
 		offline = false
 		time.Sleep(4 * localWait)
-		if allowed, err := client.Allowed(t.Context(), url); !allowed || err != nil {
-			t.Errorf("%v, %v", allowed, err)
-		}
+		ExpectAllowed(t, client, url, true)
 		offline = true
 		time.Sleep(23 * hour) // a refresh is due
 		for range 2 {
-			if r, err := client.Robots(t.Context(), url); err != nil || r.Outcome != OutcomeRules || r.Source != SourceMemory {
-				t.Errorf("%+v, %v", r, err)
-			}
+			Expect(t, client, url, "rules", "memory")
 			synctest.Wait()
 		}
 		if fetches, _ := site.total(); fetches != 4 {
 			t.Errorf("%d fetches", fetches)
 		}
 		time.Sleep(2 * hour) // the copy has expired
-		if r, err := client.Robots(t.Context(), url); err != nil || r.Outcome != OutcomeLocal {
-			t.Errorf("%+v, %v", r, err)
-		}
+		Expect(t, client, url, "local")
 	})
 }
 
@@ -234,7 +224,6 @@ func TestSilentTarget(t *testing.T) {
 				}
 				return nil, silent
 			})}})
-			defer client.Close()
 			for range 2 {
 				r, err := client.Robots(t.Context(), "https://foo.example/")
 				var fault *FaultError
@@ -284,7 +273,6 @@ func TestRouterErrors(t *testing.T) {
 			}
 			return nil, dialling(syscall.EHOSTUNREACH)
 		})}})
-		defer client.Close()
 		kind := func(host string, want string) *Result {
 			t.Helper()
 			r, err := client.Robots(t.Context(), "https://"+host+".example/")
@@ -328,7 +316,6 @@ func TestLocalWaits(t *testing.T) {
 			}
 			return nil, dialling(syscall.ENETDOWN)
 		})}})
-		defer client.Close()
 		const url = "https://foo.example/"
 		call := func(seconds int) {
 			for range seconds {
@@ -377,7 +364,6 @@ func TestLocalRetriesLeaveSlots(t *testing.T) {
 			<-r.Context().Done()
 			return nil, r.Context().Err()
 		})}})
-		defer client.Close()
 		ctx, cancel := context.WithCancel(t.Context())
 		var callers sync.WaitGroup
 		for i := range sites {

@@ -24,9 +24,7 @@ func TestLargestFileIsKept(t *testing.T) {
 				return respond(r, 200, typicalFile), nil
 			})}})
 			call := func(host string) {
-				if r, err := client.Robots(t.Context(), "https://"+host+"/"); err != nil || r.Outcome != OutcomeRules {
-					t.Fatalf("%+v, %v", r, err)
-				}
+				Expect(t, client, "https://"+host+"/", "rules")
 			}
 			for range 3 {
 				for i := range others {

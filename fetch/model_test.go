@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -136,6 +137,21 @@ func respond(r *http.Request, status int, body string, pairs ...string) *http.Re
 	}
 }
 
+// oneSite answers every request alike until a test changes its fields.
+type oneSite struct {
+	status  int // 200 if it is 0
+	body    string
+	err     error // instead of a response
+	fetches int
+}
+
+func (s *oneSite) RoundTrip(r *http.Request) (*http.Response, error) {
+	if s.fetches++; s.err != nil {
+		return nil, s.err
+	}
+	return respond(r, cmp.Or(s.status, http.StatusOK), s.body), nil
+}
+
 // answering returns a transport that gives every request the same answer.
 func answering(status int, body string, pairs ...string) http.RoundTripper {
 	return roundTrip(func(r *http.Request) (*http.Response, error) {
@@ -193,9 +209,7 @@ func (s *site) RoundTrip(r *http.Request) (*http.Response, error) {
 
 func newTestClient(t testing.TB, config Config) *Client {
 	t.Helper()
-	if config.UserAgent == "" {
-		config.UserAgent = "FooBot/1.0 (+https://foobot.example/about)"
-	}
+	config.UserAgent = cmp.Or(config.UserAgent, me)
 	client, err := New(config)
 	if err != nil {
 		t.Fatal(err)

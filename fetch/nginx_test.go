@@ -1,7 +1,6 @@
 package fetch_test
 
 import (
-	"context"
 	"crypto/ecdsa"
 	"crypto/x509"
 	"encoding/pem"
@@ -59,10 +58,7 @@ func TestNginx(t *testing.T) {
 		{wholeFile},
 	} {
 		for _, want := range want {
-			r, err := client.Robots(context.Background(), urls[i])
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := fetch.Expect(t, client, urls[i])
 			if got := verdict(r); got != want {
 				t.Errorf("server %d: got  %s\nwant %s\nerr  %v", i, got, want, r.Err)
 			}

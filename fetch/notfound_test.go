@@ -56,10 +56,7 @@ func TestNotFoundPage(t *testing.T) {
 			}
 			return LooksNotFound(code, head)
 		}})
-		r, err := client.Robots(t.Context(), "https://foo.example/")
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := Expect(t, client, "https://foo.example/")
 		want, times := OutcomeAllowAll, 1
 		if status == 503 {
 			want, times = OutcomeDisallowAll, 0

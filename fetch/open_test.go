@@ -232,7 +232,6 @@ func TestOpenSlowly(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			c := newClient(t, fetch.Config{Network: fetch.Network{Transport: test.drip}, Limits: fetch.Limits{Timeout: 3 * time.Second}})
-			defer c.Close()
 			began := time.Now()
 			_, err := read(t, c, "http://shop.example/")
 			var fault *fetch.FaultError
@@ -243,7 +242,6 @@ func TestOpenSlowly(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		c := newClient(t, fetch.Config{Network: fetch.Network{Transport: &dripSite{pause: time.Millisecond, bytes: 100}}, Limits: fetch.Limits{Timeout: 3 * time.Second}})
-		defer c.Close()
 		body, err := c.Open(t.Context(), "http://shop.example/", 1000)
 		if err != nil {
 			t.Fatal(err)
@@ -264,7 +262,6 @@ func TestOpenIsFetch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := &dripSite{pause: time.Second, bytes: 1000}
 		c := newClient(t, fetch.Config{Network: fetch.Network{Transport: site}, Limits: fetch.Limits{MaxFetches: 2, MaxFetchRate: 1}})
-		defer c.Close()
 		began := time.Now()
 		first, err := c.Open(t.Context(), "http://1.example/", 100)
 		if err != nil {
@@ -360,29 +357,30 @@ func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f
 func TestHideAddresses(t *testing.T) {
 	local, remote := &net.TCPAddr{IP: net.IP{10, 1, 2, 3}, Port: 4711}, &net.TCPAddr{IP: net.IP{10, 1, 2, 4}, Port: 80}
 	proxied := func(*http.Request) (*url.URL, error) { return url.Parse("http://user:secret@proxy.internal:3128") }
+	public := &internet{names: map[string][]string{"vm.example": {"8.8.8.8"}, "proxy.internal": {"10.9.9.9"}}}
 	for name, test := range map[string]struct {
 		config  fetch.Config
 		text    string // public
 		private string
 	}{
-		"a refused address": {fetch.Config{Network: fetch.Network{Resolver: answerWith("10.1.2.3")}}, "refused to connect: the address of the host is not public", "10.1.2.3:80 (vm.example)"},
-		"a refused port":    {fetch.Config{Network: fetch.Network{Resolver: answerWith("8.8.8.8"), Guard: fetch.Guard{Ports: []uint16{443}}}}, "refused to connect: port 80 is not among the allowed ports", "8.8.8.8:80 (vm.example)"},
-		"a name server": {fetch.Config{Network: fetch.Network{Resolver: failWith{&net.DNSError{Err: "no such host", Name: "vm.example", Server: "10.1.2.3:53", IsNotFound: true}}}},
+		"a refused address": {fetch.Config{Network: fetch.Network{Resolver: &internet{names: map[string][]string{"vm.example": {"10.1.2.3"}}}}}, "refused to connect: the address of the host is not public", "10.1.2.3:80 (vm.example)"},
+		"a refused port":    {fetch.Config{Network: fetch.Network{Resolver: public, Guard: fetch.Guard{Ports: []uint16{443}}}}, "refused to connect: port 80 is not among the allowed ports", "8.8.8.8:80 (vm.example)"},
+		"a name server": {fetch.Config{Network: fetch.Network{Resolver: &noHost{net.DNSError{Err: "no such host", Name: "vm.example", Server: "10.1.2.3:53", IsNotFound: true}}}},
 			"lookup vm.example: no such host", "10.1.2.3:53"},
 		"a reset": {fetch.Config{Network: fetch.Network{
-			Resolver: answerWith("8.8.8.8"),
+			Resolver: public,
 			Dial: func(context.Context, string, string) (net.Conn, error) {
 				return nil, &net.OpError{Op: "read", Net: "tcp", Source: local, Addr: remote, Err: syscall.ECONNRESET}
 			},
 		}}, "read: connection reset by peer", "10.1.2.3:4711->10.1.2.4:80"},
 		"another error": {fetch.Config{Network: fetch.Network{
-			Resolver: answerWith("8.8.8.8"),
+			Resolver: public,
 			Dial: func(context.Context, string, string) (net.Conn, error) {
 				return nil, errors.New("no way from 10.1.2.3")
 			},
 		}}, "the request failed (invalid response)", "no way from 10.1.2.3"},
 		"a proxy": {fetch.Config{Network: fetch.Network{
-			Resolver: proxyAt{"10.9.9.9"},
+			Resolver: public,
 			Proxy:    proxied,
 			Dial: func(_ context.Context, _, address string) (net.Conn, error) {
 				return nil, errors.New("cannot reach " + address)
@@ -398,14 +396,11 @@ func TestHideAddresses(t *testing.T) {
 			}
 		}
 		c := newGuarded(t, test.config)
-		r, err := c.Robots(t.Context(), "http://vm.example/")
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := fetch.Expect(t, c, "http://vm.example/")
 		if r.Err == nil || !strings.Contains(r.Err.Error(), test.text) || !strings.Contains(r.Detail, test.text) || !strings.Contains(event.Error(), test.text) || r.Proxy != "" {
 			t.Errorf("%s: the fault is %v, the detail %q, the event %v, want %q", name, r.Err, r.Detail, event, test.text)
 		}
-		_, err = c.Open(t.Context(), "http://vm.example/sitemap.xml", 100)
+		_, err := c.Open(t.Context(), "http://vm.example/sitemap.xml", 100)
 		if err == nil || !strings.Contains(err.Error(), test.text) {
 			t.Errorf("%s: the error of a file is %v, want %q", name, err, test.text)
 		}
@@ -422,25 +417,9 @@ func TestHideAddresses(t *testing.T) {
 	}
 }
 
-// answerWith resolves every name to an address.
-type answerWith string
+// noHost is a Resolver that knows no host.
+type noHost struct{ net.DNSError }
 
-func (a answerWith) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
-	return []netip.Addr{netip.MustParseAddr(string(a))}, nil
-}
-
-// proxyAt resolves the name of a proxy to its address, and other names to a public one.
-type proxyAt struct{ ip string }
-
-func (p proxyAt) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
-	if host == "proxy.internal" {
-		return []netip.Addr{netip.MustParseAddr(p.ip)}, nil
-	}
-	return []netip.Addr{netip.MustParseAddr("8.8.8.8")}, nil
-}
-
-type failWith struct{ err error }
-
-func (f failWith) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
-	return nil, f.err
+func (r *noHost) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
+	return nil, &r.DNSError
 }

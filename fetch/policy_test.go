@@ -30,10 +30,7 @@ func TestStatusCells(t *testing.T) {
 				}
 				return respond(r, 200, theFile), nil
 			})}})
-			r, err := client.Robots(t.Context(), "https://foo.example/")
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := Expect(t, client, "https://foo.example/")
 			want := wordsOnStatus(p, status)
 			if r.Outcome != want {
 				t.Errorf("%v, %d: %v, want %v", p, status, r.Outcome, want)
@@ -81,36 +78,24 @@ func TestOutageCells(t *testing.T) {
 }
 
 func outageCell(t *testing.T, p Policy, age time.Duration, before int, hook string) {
-	status := before
-	config := Config{Policy: p, Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-		return respond(r, status, theFile), nil
-	})}}
+	site := &oneSite{status: before, body: theFile}
+	config := Config{Policy: p, Network: Network{Transport: site}}
 	if hook != "none" {
 		config.Freshness.SiteAnswers = hookOf(hook == "yes")
 	}
 	client := newTestClient(t, config)
-	defer client.Close()
 	if before != 0 {
-		if _, err := client.Robots(t.Context(), "https://foo.example/"); err != nil {
-			t.Fatal(err)
-		}
+		Expect(t, client, "https://foo.example/")
 		time.Sleep(8 * 24 * hour) // all have expired by then
 	}
-	status = 500
+	site.status = 500
 	began := time.Now()
-	if _, err := client.Robots(t.Context(), "https://foo.example/"); err != nil {
-		t.Fatal(err)
-	}
+	Expect(t, client, "https://foo.example/")
 	for rest := age; rest > 0; rest -= 24 * hour { // tries that keep the outage one
-		if _, err := client.Robots(t.Context(), "https://foo.example/"); err != nil {
-			t.Fatal(err)
-		}
+		Expect(t, client, "https://foo.example/")
 		time.Sleep(min(rest, 24*hour))
 	}
-	r, err := client.Robots(t.Context(), "https://foo.example/")
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := Expect(t, client, "https://foo.example/")
 	outcome, source := wordsOnOutage(p, age, before == 200, hook == "yes")
 	if r.Outcome != outcome || r.Source != source || !r.FailingSince.Equal(began) || r.Err == nil || !r.FreshUntil.IsZero() {
 		t.Errorf("%v, %v after the first fault, %d before, hook %s: %v, %v, want %v, %v: %+v", p, age, before, hook, r.Outcome, r.Source, outcome, source, r)

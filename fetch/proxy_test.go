@@ -109,7 +109,6 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return
 	}
-	defer client.Close()
 	join(client, buffered, conn)
 }
 
@@ -199,14 +198,10 @@ func newProxied(t *testing.T, scheme string) *proxied {
 		}
 		fmt.Fprint(w, file)
 	})
-	plain, secure := httptest.NewServer(handler), httptest.NewUnstartedServer(handler)
-	t.Cleanup(plain.Close)
-	secure.TLS = serverConfig(false, func(c *x509.Certificate) { c.DNSNames = []string{"site.example"} })
-	secure.StartTLS()
-	t.Cleanup(secure.Close)
+	plain, secure := startSites(t, handler, "site.example")
 	routes := map[string]string{}
 	for _, host := range []string{"site.example", "inside.example", "unknown.example", "10.0.0.1"} {
-		routes[host+":80"], routes[host+":443"] = plain.Listener.Addr().String(), secure.Listener.Addr().String()
+		routes[host+":80"], routes[host+":443"] = plain.String(), secure.String()
 	}
 	names := &internet{names: map[string][]string{"site.example": {"8.8.8.8"}, "inside.example": {"10.0.0.1"}, "both.example": {"8.8.8.8 10.0.0.1"}}}
 	p := startProxy(t, scheme, routes)
@@ -221,12 +216,7 @@ func (p *proxied) config() fetch.Config {
 // robots makes one call with a client of its own.
 func (p *proxied) robots(t *testing.T, config fetch.Config, url string) *fetch.Result {
 	t.Helper()
-	client := newGuarded(t, config)
-	r, err := client.Robots(t.Context(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return fetch.Expect(t, newGuarded(t, config), url)
 }
 
 // TestProxies fetches through each kind of proxy, with and without a login. The

@@ -3,8 +3,6 @@ package fetch_test
 import (
 	"context"
 	"errors"
-	"net/http"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,10 +12,6 @@ import (
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
 )
-
-type answerFunc func(*http.Request) (*http.Response, error)
-
-func (f answerFunc) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 var errBroken = errors.New("broken")
 
@@ -30,11 +24,7 @@ func (brokenStore) Get(context.Context, string) (cache.Entry, error) { return ca
 func TestPurgeStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := new(cachetest.Memory)
-		var fetches atomic.Int64
-		site := answerFunc(func(r *http.Request) (*http.Response, error) {
-			fetches.Add(1)
-			return &http.Response{StatusCode: 404, Body: http.NoBody, Request: r, Header: http.Header{}}, nil
-		})
+		site := new(slowSite)
 		clients := []*fetch.Client{
 			newClient(t, fetch.Config{Store: store, Network: fetch.Network{Transport: site}}),
 			newClient(t, fetch.Config{Store: store, Network: fetch.Network{Transport: site}}),
@@ -45,14 +35,12 @@ func TestPurgeStore(t *testing.T) {
 			for range 2 { // the first round makes the clients look for purges
 				for _, c := range clients {
 					for _, url := range urls {
-						if allowed, err := c.Allowed(t.Context(), url); !allowed || err != nil {
-							t.Error(allowed, err)
-						}
+						fetch.ExpectAllowed(t, c, url, true)
 					}
 				}
 				synctest.Wait()
 			}
-			if n := fetches.Swap(0); n != want {
+			if n := site.fetches.Swap(0); n != want {
 				t.Errorf("%s: %d fetches, want %d", when, n, want)
 			}
 		}

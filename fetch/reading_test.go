@@ -60,10 +60,8 @@ func TestReadings(t *testing.T) {
 
 // TestNoReading checks that there is no verdict for a crawler that no agent line can name.
 func TestNoReading(t *testing.T) {
-	client := newTestClient(t, Config{Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-		t.Error("a request that no answer needs")
-		return respond(r, 200, ""), nil
-	})}})
+	site := new(oneSite)
+	client := newTestClient(t, Config{Network: Network{Transport: site}})
 	const url, spider = "https://foo.example/", "Sogou web spider"
 	if allowed, err := client.Allowed(t.Context(), url, spider); allowed || err == nil || !strings.Contains(err.Error(), spider) {
 		t.Errorf("Allowed: %v, %v", allowed, err)
@@ -73,6 +71,9 @@ func TestNoReading(t *testing.T) {
 	}
 	if _, err := client.Robots(t.Context(), url, spider); err == nil {
 		t.Error("Robots returned no error")
+	}
+	if site.fetches != 0 {
+		t.Errorf("%d requests that no answer needs", site.fetches)
 	}
 	client = newTestClient(t, Config{Network: Network{Transport: answering(404, "")}})
 	r, err := client.Robots(t.Context(), url)
@@ -147,14 +148,11 @@ func TestWeightOfForms(t *testing.T) {
 // down and only a parsed copy is in memory, makes no further requests and gets no
 // permission.
 func TestSecondDialectInOutage(t *testing.T) {
-	now, status, fetches := wallClock(), 200, 0
+	now, site := wallClock(), &oneSite{body: namesMJ12}
 	client := newTestClient(t, Config{
 		Policy:    RFC9309Policy, // the copy applies while the site is down
 		Freshness: Freshness{Clock: func() time.Time { return now }},
-		Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-			fetches++
-			return respond(r, status, namesMJ12), nil
-		})},
+		Network:   Network{Transport: site},
 	})
 	allowed := func(agents ...string) bool {
 		t.Helper()
@@ -167,20 +165,17 @@ func TestSecondDialectInOutage(t *testing.T) {
 	if !allowed() {
 		t.Error("FooBot is disallowed")
 	}
-	now, status = now.Add(25*time.Hour), 500
-	if !allowed() || fetches != 2 {
-		t.Errorf("FooBot is disallowed, or %d fetches", fetches)
-	}
-	if allowed("MJ12bot") || allowed("Foo2Bot") || !allowed() || fetches != 2 {
-		t.Errorf("a crawler is allowed, or %d fetches", fetches)
+	now, site.status = now.Add(25*time.Hour), 500
+	if !allowed() || allowed("MJ12bot") || allowed("Foo2Bot") || !allowed() || site.fetches != 2 {
+		t.Errorf("FooBot is disallowed, or another crawler is allowed, or %d fetches", site.fetches)
 	}
 	r, err := client.Robots(context.Background(), "https://foo.example/", "MJ12bot")
 	if err != nil || !strings.Contains(r.Rules("MJ12bot").Explain("/").Agent+r.Detail, "copy") {
 		t.Errorf("%+v, %v", r, err)
 	}
-	now, status = now.Add(time.Hour), 200
-	if allowed("MJ12bot") || !allowed("Foo2Bot") || fetches != 3 {
-		t.Errorf("the answers after the outage are wrong, or %d fetches", fetches)
+	now, site.status = now.Add(time.Hour), 200
+	if allowed("MJ12bot") || !allowed("Foo2Bot") || site.fetches != 3 {
+		t.Errorf("the answers after the outage are wrong, or %d fetches", site.fetches)
 	}
 }
 

@@ -126,9 +126,7 @@ func TestReadsFail(t *testing.T) {
 			var callers sync.WaitGroup
 			for _, url := range urls[:500] {
 				callers.Go(func() {
-					if r, err := client.Robots(t.Context(), url); err != nil || r.Source != SourceNetwork {
-						t.Errorf("%+v, %v", r, err)
-					}
+					Expect(t, client, url, "network")
 				})
 			}
 			callers.Wait()
@@ -140,9 +138,7 @@ func TestReadsFail(t *testing.T) {
 				close(store.hangs)
 				synctest.Wait()
 			}
-			if r, err := client.Robots(t.Context(), urls[900]); err != nil || r.Source != SourceStore {
-				t.Errorf("hangs %v: %+v, %v", hangs, r, err)
-			}
+			Expect(t, client, urls[900], "store")
 			if _, err := client.readEntry("absent"); !errors.Is(err, cache.ErrNotFound) {
 				t.Error(err)
 			}

@@ -1,7 +1,6 @@
 package fetch
 
 import (
-	"net/http"
 	"strings"
 	"syscall"
 	"testing"
@@ -12,59 +11,41 @@ import (
 // TestReasons makes a client give each reason once.
 func TestReasons(t *testing.T) {
 	seen := map[Reason]bool{}
-	status, body := 200, theFile
-	var broken error
-	site := roundTrip(func(r *http.Request) (*http.Response, error) {
-		if broken != nil {
-			return nil, broken
-		}
-		return respond(r, status, body), nil
-	})
 	synctest.Test(t, func(t *testing.T) {
 		for _, test := range []struct {
-			want    Reason
-			prepare func(*Config)
+			want Reason
+			site oneSite
 		}{
-			{reasonFile, func(*Config) { status, body = 200, theFile }},
-			{reasonEmpty, func(*Config) { body = "" }},
-			{reasonEmpty, func(*Config) { status = 204 }},
-			{reasonMissing, func(*Config) { status = 404 }},
-			{ReasonForbidden, func(*Config) { status = 403 }},
-			{reasonRedirects, func(*Config) { status = 302 }},
-			{reasonUndefined, func(*Config) { status = 300 }},
-			{reasonNotFoundPage, func(c *Config) {
-				status, body, c.NotFoundPage = 500, "Page not found", LooksNotFound
-			}},
-			{reasonStatus, func(*Config) { status = 503 }},
-			{reasonNetwork, func(*Config) { broken = errDown }},
-			{reasonLocal, func(*Config) { broken = dialling(syscall.EMFILE) }},
+			{reasonFile, oneSite{body: theFile}},
+			{reasonEmpty, oneSite{}},
+			{reasonEmpty, oneSite{status: 204, body: theFile}},
+			{reasonMissing, oneSite{status: 404}},
+			{ReasonForbidden, oneSite{status: 403}},
+			{reasonRedirects, oneSite{status: 302}},
+			{reasonUndefined, oneSite{status: 300}},
+			{reasonNotFoundPage, oneSite{status: 500, body: "Page not found"}},
+			{reasonStatus, oneSite{status: 503}},
+			{reasonNetwork, oneSite{err: errDown}},
+			{reasonLocal, oneSite{err: dialling(syscall.EMFILE)}},
 		} {
-			config := Config{Network: Network{Transport: site}}
-			test.prepare(&config)
-			client := newTestClient(t, config)
+			client := newTestClient(t, Config{Network: Network{Transport: &test.site}, NotFoundPage: LooksNotFound})
 			for range 2 { // from the network, and from memory
-				r, err := client.Robots(t.Context(), "https://foo.example/")
-				if err != nil || r.Reason != test.want || r.Detail == "" {
-					t.Errorf("%v: %v, %v, %q", test.want, err, r.Reason, r.Detail)
+				if r := Expect(t, client, "https://foo.example/", string(test.want)); r.Detail == "" {
+					t.Errorf("%v without a detail", test.want)
 				}
-				seen[r.Reason] = true
+				seen[test.want] = true
 			}
-			client.Close()
 		}
-		broken, status, body = nil, 200, theFile
+		site := &oneSite{body: theFile}
 		client := newTestClient(t, Config{Policy: RFC9309Policy, Network: Network{Transport: site}})
-		defer client.Close()
 		call := func(want Reason, host string) {
 			t.Helper()
-			r, err := client.Robots(t.Context(), "https://"+host+"/")
-			if err != nil || r.Reason != want {
-				t.Errorf("%v: %v, %q", err, r.Reason, r.Detail)
-			}
+			Expect(t, client, "https://"+host+"/", string(want))
 			seen[want] = true
 		}
 		call(reasonFile, "copied.example")
 		time.Sleep(25 * hour)
-		broken = errDown
+		site.err = errDown
 		call(reasonStale, "copied.example")
 		call(reasonNetwork, "foo.example")
 		for range 31 {
@@ -73,11 +54,7 @@ func TestReasons(t *testing.T) {
 		}
 		call(reasonLongOutage, "foo.example")
 	})
-	guarded := newTestClient(t, Config{})
-	r, err := guarded.Robots(t.Context(), "http://127.0.0.1/")
-	if err != nil || r.Reason != ReasonRefused {
-		t.Errorf("%v, %v", err, r.Reason)
-	}
+	Expect(t, newTestClient(t, Config{}), "http://127.0.0.1/", string(ReasonRefused))
 	seen[ReasonRefused] = true
 	all := []Reason{
 		reasonFile, reasonEmpty, reasonMissing, ReasonForbidden, reasonRedirects, reasonNotFoundPage, reasonUndefined,

@@ -244,10 +244,7 @@ func TestTrustEndsWithTheHost(t *testing.T) {
 	config := fetch.Config{UserAgent: userAgent, Network: fetch.Network{Transport: &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true}}}
 	guarded(&config)
 	client := newGuarded(t, config)
-	r, err := client.Robots(context.Background(), start.url("http"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := fetch.Expect(t, client, start.url("http"))
 	if got, want := verdict(r), "disallow-all assumed 0 after 2: refused address"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

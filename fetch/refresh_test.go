@@ -23,9 +23,7 @@ func TestInvalidate(t *testing.T) {
 	client := newTestClient(t, Config{Network: Network{Transport: site}, Store: store})
 	for want := int64(1); want <= 3; want++ {
 		for range 2 {
-			if r, err := client.Robots(t.Context(), "https://foo.example/x"); err != nil || r.Outcome != OutcomeRules {
-				t.Fatal(r, err)
-			}
+			Expect(t, client, "https://foo.example/x", "rules")
 		}
 		if fetches, _ := site.total(); fetches != want {
 			t.Errorf("%d fetches, want %d", fetches, want)
@@ -38,9 +36,7 @@ func TestInvalidate(t *testing.T) {
 		}
 	}
 	site.answer = func(*http.Request) (*http.Response, error) { return nil, errDown }
-	if r, err := client.Robots(t.Context(), "https://foo.example/"); err != nil || r.Outcome != OutcomeDisallowAll {
-		t.Errorf("%+v, %v", r, err)
-	}
+	Expect(t, client, "https://foo.example/", "disallow-all")
 	if err := client.Invalidate(t.Context(), "https://unknown.example/"); err != nil {
 		t.Error(err)
 	}
@@ -63,11 +59,8 @@ func TestInvalidateDuringFetch(t *testing.T) {
 				store, answer := new(cachetest.Memory), 200
 				site := &perOrigin{delay: time.Second, answer: func(r *http.Request) (*http.Response, error) { return respond(r, answer, theFile), nil }}
 				client := newTestClient(t, Config{Network: Network{Transport: site}, Store: store, Policy: RFC9309Policy, KeepBodies: true})
-				defer client.Close()
 				const url = "https://foo.example/"
-				if _, err := client.Robots(t.Context(), url); err != nil {
-					t.Fatal(err)
-				}
+				Expect(t, client, url)
 				answer = status
 				time.Sleep(25 * hour)
 				var caller sync.WaitGroup
@@ -103,7 +96,6 @@ func TestRefresh(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := &perOrigin{delay: time.Second}
 		client := newTestClient(t, Config{Network: Network{Transport: site}, Store: new(cachetest.Memory), Policy: RFC9309Policy})
-		defer client.Close()
 		const url = "https://foo.example/x"
 		refresh := func(outcome Outcome, source Source) {
 			t.Helper()
@@ -133,9 +125,7 @@ func TestRefresh(t *testing.T) {
 		refresh(OutcomeRules, SourceStale) // the back-off has not ended
 		site.answer = nil
 		refresh(OutcomeRules, SourceNetwork)
-		if r, err := client.Robots(t.Context(), url); err != nil || r.Source != SourceMemory {
-			t.Errorf("%+v, %v", r, err)
-		}
+		Expect(t, client, url, "memory")
 
 		// One that begins during a fetch does not take an answer from before it.
 		site.answer = func(r *http.Request) (*http.Response, error) { return respond(r, 404, ""), nil }
@@ -174,7 +164,6 @@ func TestPrefetch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := &busySite{}
 		client := newTestClient(t, Config{Network: Network{Transport: site}, Limits: Limits{MaxFetches: 7}})
-		defer client.Close()
 		var urls []string
 		for i := range 210 {
 			urls = append(urls, fmt.Sprintf("https://host%d.example/%d", i%70, i))

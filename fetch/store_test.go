@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"net/http"
 	"sync"
 	"testing"
@@ -125,11 +126,11 @@ func TestStoreMisses(t *testing.T) {
 		"empty": nil, "junk": []byte("junk"),
 		"another origin's": mustRecord(t, permissive(t, "https://bar.example", now)),
 	}
-	for i := 0; i < len(whole); i++ {
+	for i := range whole {
 		flipped := bytes.Clone(whole)
 		flipped[i] ^= 0x20
-		data["a flipped byte at "+string(rune('0'+i%10))+seconds(time.Duration(i)*time.Second)] = flipped
-		data["cut at "+seconds(time.Duration(i)*time.Second)] = whole[:i]
+		data[fmt.Sprintf("a flipped byte at %d", i)] = flipped
+		data[fmt.Sprintf("cut at %d", i)] = whole[:i]
 	}
 	for name, record := range data {
 		observe, count := counting()
@@ -165,16 +166,12 @@ func TestStoreInTrouble(t *testing.T) {
 			defer close(release)
 			observe, count := counting()
 			client := newTestClient(t, Config{Store: &testStore{trouble: trouble(release)}, Network: Network{Transport: answering(200, theFile)}, Observe: observe})
-			defer client.Close()
 			began := time.Now()
 			const origins = 2000 // more than maxStoreCalls
 			var wg sync.WaitGroup
 			for i := range origins {
 				wg.Go(func() {
-					allowed, err := client.Allowed(t.Context(), "https://foo"+seconds(time.Duration(i)*time.Second)+".example/private/")
-					if allowed || err != nil {
-						t.Errorf("%s: %v, %v", name, allowed, err)
-					}
+					ExpectAllowed(t, client, fmt.Sprintf("https://foo%d.example/private/", i), false)
 				})
 			}
 			wg.Wait()
@@ -204,7 +201,6 @@ func TestClockAtRestart(t *testing.T) {
 					status := map[bool]int{true: 200, false: 500}[up]
 					observe, count := counting()
 					client := newTestClient(t, Config{Policy: p, Store: store, Network: Network{Transport: answering(status, theFile)}, Observe: observe})
-					defer client.Close()
 					r, err := client.Robots(t.Context(), fooKey)
 					want := map[bool]Outcome{true: OutcomeRules, false: OutcomeDisallowAll}[up]
 					if err != nil || r.Outcome != want || r.Rules("FooBot").Allowed(fooKey+"/private/") || count(eventStoreError) != 1 {
@@ -227,19 +223,11 @@ func TestStoreKeepsCopies(t *testing.T) {
 		store := newTestStore()
 		store.put(t, fooKey, permissive(t, fooKey, wallClock().Add(-2*day)))
 		client := newTestClient(t, Config{Policy: RFC9309Policy, Store: store, Network: Network{Transport: answering(500, "")}})
-		defer client.Close()
 		store.trouble = func(context.Context) error { return errDown }
-		if r, err := client.Robots(t.Context(), fooKey); err != nil || r.Outcome != OutcomeDisallowAll {
-			t.Errorf("%+v, %v", r, err)
-		}
-		store.trouble = func(context.Context) error { return errDown }
+		Expect(t, client, fooKey, "disallow-all")
 		time.Sleep(time.Minute)
-		gets := 0
 		store.trouble = nil
-		r, err := client.Robots(t.Context(), fooKey)
-		if err != nil || r.Source != SourceStale || r.Outcome != OutcomeRules {
-			t.Errorf("with the store back: %+v, %v, %d", r, err, gets)
-		}
+		Expect(t, client, fooKey, "stale", "rules")
 		s, err := readRecord(store.entries[fooKey].Data, mustOrigin(t, fooKey), wallClock())
 		if err != nil || !s.hasCopy() || s.fault == nil || s.fault.Tries != 2 || !s.fault.Since.Equal(wallClock().Add(-time.Minute)) {
 			t.Errorf("%+v, %v", s, err)
@@ -254,27 +242,20 @@ func TestMemoryFromTheFuture(t *testing.T) {
 	for _, status := range []int{200, 500} {
 		store, now := newTestStore(), wallClock()
 		clock := func() time.Time { return now }
-		fetches := 0
-		transport := roundTrip(func(r *http.Request) (*http.Response, error) {
-			fetches++
-			return respond(r, status, theFile), nil
-		})
+		site := &oneSite{status: status, body: theFile}
 		a := newTestClient(t, Config{Store: store, Network: Network{Transport: answering(200, theFile)}, Freshness: Freshness{Clock: clock}})
-		b := newTestClient(t, Config{Store: store, Network: Network{Transport: transport}, Freshness: Freshness{Clock: clock}})
+		b := newTestClient(t, Config{Store: store, Network: Network{Transport: site}, Freshness: Freshness{Clock: clock}})
 		for _, client := range []*Client{a, b, a} {
 			if client == b {
 				now = now.Add(-day) // a's state and its entry are from the future now
 			}
-			if _, err := client.Robots(t.Context(), fooKey); err != nil {
-				t.Fatal(err)
+			Expect(t, client, fooKey)
+		}
+		c := newTestClient(t, Config{Store: store, Network: Network{Transport: site}, Freshness: Freshness{Clock: clock}})
+		for _, client := range []*Client{a, c} { // from memory, and from the store
+			if r := Expect(t, client, fooKey); site.fetches != 1 || r.Status != status || !r.FetchedAt.Equal(now) {
+				t.Errorf("%d: %d fetches, %+v", status, site.fetches, r)
 			}
-		}
-		if r, err := a.Robots(t.Context(), fooKey); err != nil || fetches != 1 || r.Status != status || !r.FetchedAt.Equal(now) {
-			t.Errorf("%d: %d fetches, %+v, %v", status, fetches, r, err)
-		}
-		c := newTestClient(t, Config{Store: store, Network: Network{Transport: transport}, Freshness: Freshness{Clock: clock}})
-		if r, err := c.Robots(t.Context(), fooKey); err != nil || fetches != 1 || r.Status != status {
-			t.Errorf("%d, from the store: %d fetches, %+v, %v", status, fetches, r, err)
 		}
 	}
 }
@@ -283,24 +264,18 @@ func TestMemoryFromTheFuture(t *testing.T) {
 // a site whose copy is in memory without its body, so that other clients wait for
 // its next try too.
 func TestStoreEmptied(t *testing.T) {
-	store, now, fetches, status := newTestStore(), wallClock(), 0, 200
-	transport := roundTrip(func(r *http.Request) (*http.Response, error) {
-		fetches++
-		return respond(r, status, theFile), nil
-	})
-	config := Config{Store: store, Network: Network{Transport: transport}, Freshness: Freshness{Clock: func() time.Time { return now }}}
+	store, now, site := newTestStore(), wallClock(), &oneSite{body: theFile}
+	config := Config{Store: store, Network: Network{Transport: site}, Freshness: Freshness{Clock: func() time.Time { return now }}}
 	a, b := newTestClient(t, config), newTestClient(t, config)
 	for i, client := range []*Client{a, a, b} {
 		if i == 1 {
 			_ = store.Delete(t.Context(), fooKey)
-			now, status = now.Add(2*day), 500
+			now, site.status = now.Add(2*day), 500
 		}
-		if _, err := client.Robots(t.Context(), fooKey); err != nil {
-			t.Fatal(err)
-		}
+		Expect(t, client, fooKey)
 	}
-	if s := a.inMemory(mustOrigin(t, fooKey)); fetches != 2 || !s.hasCopy() {
-		t.Errorf("%d fetches, want 2; %+v", fetches, s)
+	if s := a.inMemory(mustOrigin(t, fooKey)); site.fetches != 2 || !s.hasCopy() {
+		t.Errorf("%d fetches, want 2; %+v", site.fetches, s)
 	}
 }
 
@@ -368,10 +343,8 @@ func TestLateFault(t *testing.T) {
 			}
 			a := newTestClient(t, Config{Store: store, Network: Network{Transport: answering(200, theFile)}})
 			b := newTestClient(t, Config{Store: store, Network: Network{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
-				if r, err := a.Robots(t.Context(), fooKey); err != nil || r.Source != SourceNetwork {
-					t.Errorf("%s: %+v, %v", name, r, err)
-				}
-				return nil, errors.New("connection reset by peer")
+				Expect(t, a, fooKey, "network")
+				return nil, errDown
 			})}})
 			c := newTestClient(t, Config{Store: store, Network: Network{Transport: answering(500, "")}})
 			for i, client := range []*Client{b, b, c} {
@@ -405,8 +378,6 @@ func TestSharedStore(t *testing.T) {
 		site := &site{from: time.Now().Add(1000 * day)}
 		a := newTestClient(t, Config{Store: store, Network: Network{Transport: site}})
 		b := newTestClient(t, Config{Store: store, Network: Network{Transport: site}, Policy: KosterPolicy, Freshness: Freshness{Revalidate: true}, KeepBodies: true})
-		defer a.Close()
-		defer b.Close()
 		for i, want := range []Source{SourceNetwork, SourceStore, SourceMemory, SourceMemory} {
 			r, err := []*Client{a, b}[i%2].Robots(t.Context(), fooKey)
 			if err != nil || r.Source != want || r.Outcome != OutcomeRules {
@@ -414,9 +385,7 @@ func TestSharedStore(t *testing.T) {
 			}
 		}
 		time.Sleep(25 * hour)
-		if r, err := a.Robots(t.Context(), fooKey); err != nil || r.Source != SourceNetwork {
-			t.Errorf("%+v, %v", r, err)
-		}
+		Expect(t, a, fooKey, "network")
 		if len(site.log) != 2 {
 			t.Errorf("%d fetches", len(site.log))
 		}

@@ -32,9 +32,7 @@ func TestRedirectTargets(t *testing.T) {
 				}
 				return respond(r, status, theFile), nil
 			})}})
-			if _, err := client.Robots(t.Context(), fooKey); err != nil {
-				t.Fatal(err)
-			}
+			Expect(t, client, fooKey)
 			want := []string{fooKey}
 			if own != "" && status == 200 {
 				want = append(want, own)

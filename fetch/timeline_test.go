@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -57,9 +56,7 @@ func TestTimelines(t *testing.T) {
 	if os.Getenv("ROBOTSTXT_LONG") == "" {
 		every[0] = 7 * hour
 	}
-	var count totals
-	began := time.Now()
-	n := 0
+	n, questions, fetches, began := 0, 0, 0, time.Now()
 	for _, policy := range Policies() {
 		for _, outage := range []time.Duration{0, time.Minute, 13 * hour, 29 * 24 * hour, 31 * 24 * hour} {
 			for _, copied := range []bool{false, true} {
@@ -68,7 +65,10 @@ func TestTimelines(t *testing.T) {
 						for _, restarts := range []bool{false, true} {
 							n++
 							tl := timeline{policy, outage, copied, h, badAnswers[n%len(badAnswers)], pace, restarts, n%4 < 2, 40 * day}
-							synctest.Test(t, func(t *testing.T) { tl.play(t, &count, uint64(n)) })
+							synctest.Test(t, func(t *testing.T) {
+								q, f := tl.play(t, uint64(n))
+								questions, fetches = questions+q, fetches+f
+							})
 							if t.Failed() {
 								t.Fatalf("in timeline %d: %+v", n, tl)
 							}
@@ -78,7 +78,7 @@ func TestTimelines(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d timelines of 40 days, %d questions, %d fetches in %d ms", n, count.questions.Load(), count.fetches.Load(), time.Since(began).Milliseconds())
+	t.Logf("%d timelines of 40 days, %d questions, %d fetches in %d ms", n, questions, fetches, time.Since(began).Milliseconds())
 }
 
 // TestTimelineEveryTenMinutes is like TestTimelines with a call every 10
@@ -86,11 +86,8 @@ func TestTimelines(t *testing.T) {
 func TestTimelineEveryTenMinutes(t *testing.T) {
 	for _, policy := range Policies() {
 		for i, outage := range []time.Duration{time.Minute, 13 * hour, 29 * 24 * hour, 31 * 24 * hour} {
-			var count totals
-			began := time.Now()
 			tl := timeline{policy: policy, outage: outage, copied: true, headers: allHeaders[i], fault: badAnswers[i], every: 10 * time.Minute, length: 40 * day}
-			synctest.Test(t, func(t *testing.T) { tl.play(t, &count, 7) })
-			t.Logf("%v, %v: %d questions, %d fetches in %d ms", policy, outage, count.questions.Load(), count.fetches.Load(), time.Since(began).Milliseconds())
+			synctest.Test(t, func(t *testing.T) { tl.play(t, 7) })
 		}
 	}
 }
@@ -99,16 +96,13 @@ func TestTimelineEveryTenMinutes(t *testing.T) {
 // frequent than its retries.
 func TestTimelineEveryTenSeconds(t *testing.T) {
 	for i, fault := range badAnswers {
-		var count totals
 		tl := timeline{outage: 5 * hour, headers: allHeaders[0], fault: fault, every: 10 * time.Second, length: 8 * hour}
-		synctest.Test(t, func(t *testing.T) { tl.play(t, &count, uint64(i)) })
-		t.Logf("%d, Retry-After %v: %d questions, %d fetches", fault.status, fault.retryAfter, count.questions.Load(), count.fetches.Load())
+		synctest.Test(t, func(t *testing.T) { tl.play(t, uint64(i)) })
 	}
 }
 
-type totals struct{ questions, fetches atomic.Int64 }
-
-func (tl timeline) play(t *testing.T, count *totals, seed uint64) {
+// play returns how many calls and fetches there were.
+func (tl timeline) play(t *testing.T, seed uint64) (questions, fetches int) {
 	random := rand.New(rand.NewPCG(seed, 1))
 	start := time.Now()
 	site := &site{headers: tl.headers.pairs, expiresIn: tl.headers.expiresIn, status: tl.fault.status, retryAfter: tl.fault.retryAfter}
@@ -125,11 +119,8 @@ func (tl timeline) play(t *testing.T, count *totals, seed uint64) {
 	}
 	client := newTestClient(t, config)
 	model := model{timeline: tl}
-	for {
+	for time.Since(start) <= tl.length {
 		since := time.Since(start)
-		if since > tl.length {
-			break
-		}
 		if len(restarts) > 0 && since > restarts[0] {
 			restarts = restarts[1:]
 			client.Close()
@@ -137,12 +128,9 @@ func (tl timeline) play(t *testing.T, count *totals, seed uint64) {
 			model.restarted = true
 		}
 		before := len(site.log)
-		r, err := client.Robots(t.Context(), "https://foo.example/x")
+		r := Expect(t, client, "https://foo.example/x")
 		synctest.Wait() // for background refreshes
-		if err != nil {
-			t.Fatal(err)
-		}
-		count.questions.Add(1)
+		questions++
 		if problem := model.question(time.Now(), r, site.log[before:]); problem != "" {
 			t.Errorf("on day %.3f: %s: %+v", since.Hours()/24, problem, r)
 			break
@@ -150,7 +138,7 @@ func (tl timeline) play(t *testing.T, count *totals, seed uint64) {
 		time.Sleep(tl.every*2/3 + time.Duration(random.Int64N(int64(tl.every*2/3))))
 	}
 	client.Close()
-	count.fetches.Add(int64(len(site.log)))
+	return questions, len(site.log)
 }
 
 // model records the fetches, and computes what a client may do and must answer.
