@@ -2,7 +2,6 @@ package fetch
 
 import (
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -188,29 +187,27 @@ func TestOnFetchKeepsFacts(t *testing.T) {
 	for _, revalidate := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			var got []*Stored
-			var answer func(*http.Request) (*http.Response, error)
+			var trouble error
 			client := newTestClient(t, Config{
 				Freshness: Freshness{Revalidate: revalidate}, OnFetch: func(s *Stored) { got = append(got, s) },
-				Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) { return answer(r) })},
+				Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+					if r.Header.Get("If-None-Match") != "" {
+						return respond(r, 304, "", "ETag", `"1"`), trouble
+					}
+					return respond(r, 200, theFile, "ETag", `"1"`), trouble
+				})},
 			})
 			for i, step := range []struct {
-				answer  func(*http.Request) (*http.Response, error)
+				trouble error
 				kind    string
 				outcome Outcome
 			}{
-				{func(r *http.Request) (*http.Response, error) { return respond(r, 200, theFile, "ETag", `"1"`), nil }, eventFetched, OutcomeRules},
-				{func(r *http.Request) (*http.Response, error) {
-					if r.Header.Get("If-None-Match") != "" {
-						return respond(r, 304, "", "ETag", `"1"`), nil
-					}
-					return respond(r, 200, theFile, "ETag", `"1"`), nil
-				}, eventFetched, OutcomeRules},
-				{func(r *http.Request) (*http.Response, error) { return nil, errors.New("down") }, eventFailed, OutcomeDisallowAll},
-				{func(r *http.Request) (*http.Response, error) {
-					return nil, os.NewSyscallError("socket", syscall.EMFILE)
-				}, eventLocal, OutcomeLocal},
+				{nil, eventFetched, OutcomeRules},
+				{nil, eventFetched, OutcomeRules},
+				{errDown, eventFailed, OutcomeDisallowAll},
+				{os.NewSyscallError("socket", syscall.EMFILE), eventLocal, OutcomeLocal},
 			} {
-				answer = step.answer
+				trouble = step.trouble
 				Expect(t, client, "https://foo.example/")
 				if len(got) != i+1 {
 					t.Fatalf("%d fetches were reported, want %d", len(got), i+1)

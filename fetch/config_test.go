@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"math"
 	"net/http"
-	"net/http/httptest"
 	"reflect"
 	"slices"
 	"strings"
@@ -19,7 +18,6 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/internal/safedial"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
@@ -297,23 +295,6 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// TestTrusts checks that only the trusted origin may have a loopback address.
-func TestTrusts(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, theFile) }))
-	defer server.Close()
-	for _, trusts := range []bool{false, true} {
-		client := newTestClient(t, Config{Network: Network{Trusts: func(o origin.Origin) bool { return trusts && o.String() == server.URL }}})
-		r := Expect(t, client, server.URL)
-		var fault *FaultError
-		if refused := errors.As(r.Err, &fault); refused == trusts || (r.Outcome == OutcomeRules) != trusts {
-			t.Errorf("trusted %v: %+v", trusts, r)
-		}
-		if !trusts && (fault.Kind != "refused address" || !errors.As(r.Err, new(*safedial.RefusedError)) || !strings.Contains(r.Detail, "guard")) {
-			t.Errorf("%+v: %s", fault, r.Detail)
-		}
-	}
-}
-
 // TestRevalidate checks that validators are sent only to the URL they come
 // from, and that a 304 refreshes the copy.
 func TestRevalidate(t *testing.T) {
@@ -339,9 +320,9 @@ func TestRevalidate(t *testing.T) {
 				return respond(r, 200, theFile, "ETag", `"1"`, "Last-Modified", "Sun, 01 Nov 2026 12:00:00 GMT", "Cache-Control", "max-age=3600"), nil
 			})}})
 			call := func() *Result {
-				r, err := client.Robots(t.Context(), "https://foo.example/")
-				if err != nil || r.Outcome != OutcomeRules || r.Status != 200 || r.Source != SourceNetwork || !r.FetchedAt.Equal(time.Now()) {
-					t.Errorf("%+v, %v", r, err)
+				r := Expect(t, client, "https://foo.example/", "rules", "network")
+				if r.Status != 200 || !r.FetchedAt.Equal(time.Now()) {
+					t.Errorf("%+v", r)
 				}
 				return r
 			}
@@ -392,15 +373,4 @@ func TestObserve(t *testing.T) {
 			t.Errorf("%s, want %s", got, want)
 		}
 	})
-}
-
-// TestDialect checks that Config.Dialect selects how files are read.
-func TestDialect(t *testing.T) {
-	const file = "User-agent: *\nDisallow: /x\nAllow: /x/y\n"
-	for dialect, want := range map[robotstxt.Dialect]bool{robotstxt.Google: true, robotstxt.Koster1996: false} {
-		client := newTestClient(t, Config{Dialect: &dialect, Network: Network{Transport: answering(200, file)}})
-		if got, err := client.Allowed(t.Context(), "https://foo.example/x/y"); got != want || err != nil {
-			t.Errorf("%v: %v, %v", dialect, got, err)
-		}
-	}
 }

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/internal/safedial"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
@@ -158,9 +159,9 @@ func TestWhatIsDialled(t *testing.T) {
 				Guard: test.guard, Resolver: n, Dial: n.dial, TLS: testRoots(),
 				Trusts: func(o origin.Origin) bool { return test.trusted && o.String() == test.url },
 			}})
-			r := fetch.Expect(t, client, test.url)
-			if got := verdict(r); got != test.want {
-				t.Errorf("got %s, want %s (%v)", got, test.want, r.Err)
+			r := expectVerdict(t, client, test.url, test.want)
+			if r.Outcome != fetch.OutcomeRules && (!errors.As(r.Err, new(*safedial.RefusedError)) || !strings.Contains(r.Detail, "guard")) {
+				t.Errorf("the error is %v, the detail %q", r.Err, r.Detail)
 			}
 			if !slices.Equal(n.dialled, test.dialled) {
 				t.Errorf("dialled %q, want %q", n.dialled, test.dialled)

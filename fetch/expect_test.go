@@ -1,12 +1,13 @@
 package fetch
 
 import (
+	"errors"
 	"slices"
 	"testing"
 )
 
 // Expect calls a client for a URL, and checks that the words describe the result: its
-// outcome, source or reason. The result is never nil.
+// outcome, source or reason, or the kind of its fault. The result is never nil.
 func Expect(t testing.TB, c *Client, url string, words ...string) *Result {
 	t.Helper()
 	r, err := c.Robots(t.Context(), url)
@@ -14,9 +15,11 @@ func Expect(t testing.TB, c *Client, url string, words ...string) *Result {
 		t.Errorf("%s: %v", url, err)
 		return &Result{}
 	}
+	fault := new(FaultError)
+	errors.As(r.Err, &fault)
 	for _, word := range words {
-		if !slices.Contains([]string{string(r.Outcome), string(r.Source), string(r.Reason)}, word) {
-			t.Errorf("%s: %v from %v because of %v, want %v: %+v", url, r.Outcome, r.Source, r.Reason, words, r)
+		if !slices.Contains([]string{string(r.Outcome), string(r.Source), string(r.Reason), fault.Kind}, word) {
+			t.Errorf("%s: %v from %v because of %v, a fault of kind %q, want %v: %+v", url, r.Outcome, r.Source, r.Reason, fault.Kind, words, r)
 		}
 	}
 	return r

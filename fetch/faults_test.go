@@ -65,6 +65,16 @@ func verdict(r *fetch.Result) string {
 	return s
 }
 
+// expectVerdict calls a client for a URL, and checks the verdict.
+func expectVerdict(t testing.TB, client *fetch.Client, url, want string) *fetch.Result {
+	t.Helper()
+	r := fetch.Expect(t, client, url)
+	if got := verdict(r); got != want {
+		t.Errorf("%s: got %s, want %s (%v)", url, got, want, r.Err)
+	}
+	return r
+}
+
 // plain runs its steps after each request, over HTTP.
 func plain(steps ...step) func(testing.TB) string {
 	return func(t testing.TB) string { return listen(t, answer(steps...)).url("http") }

@@ -240,13 +240,8 @@ func TestFTPDataTricks(t *testing.T) {
 			}
 			client := newGuarded(t, config)
 			url := ftpScript{replies: replies}.serve(t)
-			r, err := client.Robots(context.Background(), url)
-			client.Close()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := verdict(r); got != ftpRefused || r.NextTry.IsZero() {
-				t.Errorf("%s: %s, %v", name, got, r.Err)
+			if r := expectVerdict(t, client, url, ftpRefused); r.NextTry.IsZero() {
+				t.Errorf("%s: no next try", name)
 			}
 			if want := []string{strings.TrimPrefix(url, "ftp://")}; !slices.Equal(dialled, want) {
 				t.Errorf("%s: dialled %q, want only the control connection %q", name, dialled, want)

@@ -1,7 +1,6 @@
 package fetch_test
 
 import (
-	"context"
 	"net"
 	"slices"
 	"strings"
@@ -35,10 +34,7 @@ func TestRequests(t *testing.T) {
 		return response("301 There", "", append(bait, "Location: /a")...)
 	}))
 	client := newClient(t, fetch.Config{Freshness: fetch.Freshness{Revalidate: true}, Network: fetch.Network{TLS: testRoots()}})
-	result, err := client.Robots(context.Background(), strings.Replace(first.url("http"), "://", "://user:secret@", 1)+"/page?session=1#x")
-	if err != nil || result.Outcome != fetch.OutcomeRules || len(result.Hops) != 4 {
-		t.Fatal(result, err)
-	}
+	result := fetch.Expect(t, client, strings.Replace(first.url("http"), "://", "://user:secret@", 1)+"/page?session=1#x", "rules")
 	hosts := []net.Listener{first, first, tls, second, second}
 	requests := r.all()
 	if len(requests) != len(hosts) {
@@ -68,12 +64,8 @@ func TestContentType(t *testing.T) {
 		"Content-Disposition: attachment", "X-Robots-Tag: none", "X-Content-Type-Options: nosniff",
 	} {
 		url := status("200 OK", file, header)(t)
-		decision, err := newClient(t, fetch.Config{}).Decide(context.Background(), url+"/private/x")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := verdict(decision.Result); got != wholeFile || decision.Allowed || decision.Line != 2 {
-			t.Errorf("%s: %s, %+v", header, got, decision.Decision)
-		}
+		client := newClient(t, fetch.Config{})
+		expectVerdict(t, client, url, wholeFile)
+		fetch.ExpectAllowed(t, client, url+"/private/x", false)
 	}
 }

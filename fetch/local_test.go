@@ -102,15 +102,7 @@ func TestResolverTrouble(t *testing.T) {
 			config.Limits.Timeout = 250 * time.Millisecond
 		}
 		client := newTestClient(t, config)
-		r := Expect(t, client, "http://robots.example./")
-		want := OutcomeDisallowAll
-		if test.kind == kindLocal {
-			want = OutcomeLocal
-		}
-		var fault *FaultError
-		if !errors.As(r.Err, &fault) || fault.Kind != test.kind || fault.Local() != (test.kind == kindLocal) || r.Outcome != want {
-			t.Errorf("%s: %v, %+v", test.name, r.Outcome, r.Err)
-		}
+		Expect(t, client, "http://robots.example./", test.kind, map[string]string{kindLocal: "local", kindDNS: "disallow-all"}[test.kind])
 	}
 }
 
@@ -167,10 +159,9 @@ func TestLocalTrouble(t *testing.T) {
 			if d.Allowed || d.Result.Outcome != OutcomeLocal || !errors.As(err, &fault) || !fault.Local() {
 				t.Errorf("%+v, %v", d, err)
 			}
-			r, err := client.Robots(t.Context(), url)
-			if err != nil || r.Outcome != OutcomeLocal || r.Source != SourceAssumed || !errors.As(r.Err, &fault) || !fault.Local() ||
-				!r.FailingSince.IsZero() || !r.FetchedAt.Equal(time.Now()) || !r.FreshUntil.IsZero() || r.Rules("FooBot").Allowed(url) {
-				t.Errorf("%+v, %v", r, err)
+			r := Expect(t, client, url, "local", "assumed")
+			if !errors.As(r.Err, &fault) || !fault.Local() || !r.FailingSince.IsZero() || !r.FetchedAt.Equal(time.Now()) || !r.FreshUntil.IsZero() || r.Rules("FooBot").Allowed(url) {
+				t.Errorf("%+v", r)
 			}
 		}
 		if fetches, _ := site.total(); fetches != 1 || count(eventLocal) != 1 || count(eventFailed) != 0 {
@@ -180,9 +171,7 @@ func TestLocalTrouble(t *testing.T) {
 			t.Errorf("the store contains local trouble: %v", err)
 		}
 		time.Sleep(40 * day)
-		if r, _ := client.Robots(t.Context(), url); r.Outcome != OutcomeLocal {
-			t.Errorf("after 40 days: %+v", r)
-		}
+		Expect(t, client, url, "local")
 		offline = false
 		time.Sleep(4 * localWait)
 		ExpectAllowed(t, client, url, true)
@@ -213,9 +202,7 @@ func TestSilentTarget(t *testing.T) {
 			client := newTestClient(t, Config{Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 				if r.URL.Host == "foo.example" {
 					requests++
-					response := respond(r, 302, "")
-					response.Header.Set("Location", "https://silent.example/robots.txt")
-					return response, nil
+					return respond(r, 302, "", "Location", "https://silent.example/robots.txt"), nil
 				}
 				if silent == nil {
 					httptrace.ContextClientTrace(r.Context()).DNSStart(httptrace.DNSStartInfo{})
@@ -225,11 +212,7 @@ func TestSilentTarget(t *testing.T) {
 				return nil, silent
 			})}})
 			for range 2 {
-				r, err := client.Robots(t.Context(), "https://foo.example/")
-				var fault *FaultError
-				if err != nil || r.Outcome != OutcomeDisallowAll || !errors.As(r.Err, &fault) || fault.Kind != kindDNS {
-					t.Errorf("%+v, %v", r, err)
-				}
+				Expect(t, client, "https://foo.example/", "disallow-all", kindDNS)
 				time.Sleep(2 * localWait)
 			}
 			if requests != 1 {
@@ -273,33 +256,22 @@ func TestRouterErrors(t *testing.T) {
 			}
 			return nil, dialling(syscall.EHOSTUNREACH)
 		})}})
-		kind := func(host string, want string) *Result {
-			t.Helper()
-			r, err := client.Robots(t.Context(), "https://"+host+".example/")
-			got := ""
-			if fault := (*FaultError)(nil); err == nil && errors.As(r.Err, &fault) {
-				got = fault.Kind
-			}
-			if err != nil || got != want {
-				t.Errorf("%s: %q, want %q; %v, %+v", host, got, want, err, r)
-			}
-			return r
-		}
-		if r := kind("far", kindLocal); r.Outcome != OutcomeLocal || !r.FailingSince.IsZero() {
+		const near, far = "https://near.example/", "https://far.example/"
+		if r := Expect(t, client, far, kindLocal, "local"); !r.FailingSince.IsZero() {
 			t.Errorf("%+v", r)
 		}
 		time.Sleep(reachedLately)
-		kind("near", "")
+		Expect(t, client, near, "allow-all")
 		time.Sleep(reachedLately)
 		began := time.Now()
-		if r := kind("far", kindNoRoute); r.Outcome != OutcomeDisallowAll || !r.FailingSince.Equal(began) {
+		if r := Expect(t, client, far, kindNoRoute, "disallow-all"); !r.FailingSince.Equal(began) {
 			t.Errorf("%+v", r)
 		}
 		time.Sleep(hour)
-		if r := kind("far", kindLocal); r.Outcome != OutcomeLocal || !r.FailingSince.Equal(began) {
+		if r := Expect(t, client, far, kindLocal, "local"); !r.FailingSince.Equal(began) {
 			t.Errorf("%+v", r)
 		}
-		kind("moved", kindNoRoute) // it has answered, and chosen the target
+		Expect(t, client, "https://moved.example/", kindNoRoute) // it has answered, and chosen the target
 	})
 }
 
@@ -380,9 +352,8 @@ func TestLocalRetriesLeaveSlots(t *testing.T) {
 		time.Sleep(sites/slots*30*time.Second + time.Minute) // all first attempts have ended
 		for i := range 100 {
 			began := time.Now()
-			r, err := client.Robots(t.Context(), fmt.Sprintf("https://new%d.example/", i))
-			if err != nil || r.Outcome != OutcomeRules || time.Since(began) > 0 {
-				t.Errorf("%v: %+v, %v", time.Since(began), r, err)
+			if Expect(t, client, fmt.Sprintf("https://new%d.example/", i), "rules"); time.Since(began) > 0 {
+				t.Errorf("it waited %v", time.Since(began))
 			}
 			time.Sleep(10 * time.Second)
 		}

@@ -58,10 +58,7 @@ func TestNginx(t *testing.T) {
 		{wholeFile},
 	} {
 		for _, want := range want {
-			r := fetch.Expect(t, client, urls[i])
-			if got := verdict(r); got != want {
-				t.Errorf("server %d: got  %s\nwant %s\nerr  %v", i, got, want, r.Err)
-			}
+			r := expectVerdict(t, client, urls[i], want)
 			if wait := time.Until(r.NextTry); r.Status == 503 && (wait < 110*time.Second || wait > 120*time.Second) {
 				t.Errorf("server %d: next try in %v, want what Retry-After says", i, wait)
 			}

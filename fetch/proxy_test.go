@@ -213,12 +213,6 @@ func (p *proxied) config() fetch.Config {
 	return fetch.Config{UserAgent: userAgent, Network: fetch.Network{Resolver: p.names, Dial: p.names.dial, TLS: testRoots(), Proxy: http.ProxyURL(p.url)}}
 }
 
-// robots makes one call with a client of its own.
-func (p *proxied) robots(t *testing.T, config fetch.Config, url string) *fetch.Result {
-	t.Helper()
-	return fetch.Expect(t, newGuarded(t, config), url)
-}
-
 // TestProxies fetches through each kind of proxy, with and without a login. The
 // proxy receives the host by name, and its own private address is not checked.
 func TestProxies(t *testing.T) {
@@ -231,10 +225,7 @@ func TestProxies(t *testing.T) {
 			}
 			for _, site := range []string{"http://site.example", "https://site.example", "http://unknown.example"} {
 				p.seen, p.names.dialled = nil, nil
-				r := p.robots(t, p.config(), site)
-				if got := verdict(r); got != wholeFile {
-					t.Errorf("%s, %s, login %q: %s, %v", scheme, site, login, got, r.Err)
-				}
+				r := expectVerdict(t, newGuarded(t, p.config()), site, wholeFile)
 				o, _ := origin.Of(site)
 				if want := []string{o.Addr()}; !slices.Equal(p.seen, want) {
 					t.Errorf("%s, %s: the proxy was told to connect to %q", scheme, site, p.seen)
@@ -283,10 +274,7 @@ func TestProxyTargets(t *testing.T) {
 			if test.redirect != "" {
 				config.UserAgent, config.Agents = "Redirect/"+test.redirect, []string{"FooBot"}
 			}
-			r := p.robots(t, config, test.site)
-			if got := verdict(r); got != test.want {
-				t.Errorf("%s, %s to %s: %s, want %s (%v)", scheme, test.site, test.redirect, got, test.want, r.Err)
-			}
+			expectVerdict(t, newGuarded(t, config), test.site, test.want)
 			if !slices.Equal(p.seen, test.seen) {
 				t.Errorf("%s, %s to %s: the proxy was told to connect to %q, want %q", scheme, test.site, test.redirect, p.seen, test.seen)
 			}
@@ -333,10 +321,7 @@ func TestProxyFaults(t *testing.T) {
 			if test.change != nil {
 				test.change(p, &config)
 			}
-			r := p.robots(t, config, test.site)
-			if got := verdict(r); got != test.want {
-				t.Errorf("%s, want %s (%v)", got, test.want, r.Err)
-			}
+			r := expectVerdict(t, newGuarded(t, config), test.site, test.want)
 			if strings.Contains(fmt.Sprintf("%+v %v", *r, r.Err), "secret") {
 				t.Errorf("the result contains the password: %+v, %v", *r, r.Err)
 			}

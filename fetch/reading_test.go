@@ -17,7 +17,7 @@ const namesMJ12 = "User-agent: MJ12bot\nDisallow: /\n\nUser-agent: *\nDisallow: 
 // TestReadings checks that each crawler reads the same file in its own dialect, with its
 // documented fallbacks, unless Config.Dialect is set.
 func TestReadings(t *testing.T) {
-	const file = namesMJ12 + "\nUser-agent: Googlebot\nDisallow: /news\n"
+	const file = namesMJ12 + "Allow: /star/open\n\nUser-agent: Googlebot\nDisallow: /news\n"
 	for _, test := range []struct {
 		dialect *robotstxt.Dialect
 		agents  []string
@@ -27,6 +27,8 @@ func TestReadings(t *testing.T) {
 		{nil, []string{"MJ12bot"}, "/", false},
 		{nil, nil, "/", true},
 		{nil, nil, "/star", false},
+		{nil, nil, "/star/open", true}, // the longest rule decides
+		{in(robotstxt.Koster1996), nil, "/star/open", false},
 		{nil, []string{"Googlebot-News"}, "/news", false},
 		{nil, []string{"AdsBot-Google"}, "/star", true},
 		{nil, []string{"MJ12bot", "Googlebot"}, "/x", false},

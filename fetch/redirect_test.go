@@ -1,7 +1,6 @@
 package fetch_test
 
 import (
-	"context"
 	"fmt"
 	"net"
 	"net/http"
@@ -209,10 +208,7 @@ func (r *recorder) all() []string {
 func TestRedirectsAsked(t *testing.T) {
 	var r recorder
 	s := listen(t, r.play(func(string) string { return to(302, "http://user:secret@HOST/robots.txt?x#fragment") }))
-	result, err := newClient(t, fetch.Config{}).Robots(context.Background(), s.url("http"))
-	if err != nil || result.Outcome != fetch.OutcomeAllowAll {
-		t.Fatal(result, err)
-	}
+	result := fetch.Expect(t, newClient(t, fetch.Config{}), s.url("http"), "allow-all")
 	requests := r.all()
 	if len(requests) != 6 || s.accepted.Load() != 6 {
 		t.Errorf("%d requests over %d connections, want 6 of each", len(requests), s.accepted.Load())
@@ -244,10 +240,7 @@ func TestTrustEndsWithTheHost(t *testing.T) {
 	config := fetch.Config{UserAgent: userAgent, Network: fetch.Network{Transport: &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true}}}
 	guarded(&config)
 	client := newGuarded(t, config)
-	r := fetch.Expect(t, client, start.url("http"))
-	if got, want := verdict(r), "disallow-all assumed 0 after 2: refused address"; got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
+	expectVerdict(t, client, start.url("http"), "disallow-all assumed 0 after 2: refused address")
 	if n := home.accepted.Load(); n != 0 {
 		t.Errorf("%d connections to the address that the other host chose", n)
 	}
