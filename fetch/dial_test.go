@@ -160,7 +160,8 @@ func TestWhatIsDialled(t *testing.T) {
 				Trusts: func(o origin.Origin) bool { return test.trusted && o.String() == test.url },
 			}})
 			r := expectVerdict(t, client, test.url, test.want)
-			if r.Outcome != fetch.OutcomeRules && (!errors.As(r.Err, new(*safedial.RefusedError)) || !strings.Contains(r.Detail, "guard")) {
+			refused := errors.As(r.Err, new(*safedial.RefusedError)) && strings.Contains(r.Detail, "guard")
+			if refused == (r.Outcome == fetch.OutcomeRules) {
 				t.Errorf("the error is %v, the detail %q", r.Err, r.Detail)
 			}
 			if !slices.Equal(n.dialled, test.dialled) {

@@ -19,7 +19,7 @@ func Expect(t testing.TB, c *Client, url string, words ...string) *Result {
 	errors.As(r.Err, &fault)
 	for _, word := range words {
 		if !slices.Contains([]string{string(r.Outcome), string(r.Source), string(r.Reason), fault.Kind}, word) {
-			t.Errorf("%s: %v from %v because of %v, a fault of kind %q, want %v: %+v", url, r.Outcome, r.Source, r.Reason, fault.Kind, words, r)
+			t.Errorf("%s: %v, %v, %v, fault %q, want %v: %+v", url, r.Outcome, r.Source, r.Reason, fault.Kind, words, r)
 		}
 	}
 	return r

@@ -102,7 +102,8 @@ func TestResolverTrouble(t *testing.T) {
 			config.Limits.Timeout = 250 * time.Millisecond
 		}
 		client := newTestClient(t, config)
-		Expect(t, client, "http://robots.example./", test.kind, map[string]string{kindLocal: "local", kindDNS: "disallow-all"}[test.kind])
+		outcome := map[string]string{kindLocal: "local", kindDNS: "disallow-all"}[test.kind]
+		Expect(t, client, "http://robots.example./", outcome, test.kind)
 	}
 }
 
@@ -160,7 +161,8 @@ func TestLocalTrouble(t *testing.T) {
 				t.Errorf("%+v, %v", d, err)
 			}
 			r := Expect(t, client, url, "local", "assumed")
-			if !errors.As(r.Err, &fault) || !fault.Local() || !r.FailingSince.IsZero() || !r.FetchedAt.Equal(time.Now()) || !r.FreshUntil.IsZero() || r.Rules("FooBot").Allowed(url) {
+			if !errors.As(r.Err, &fault) || !fault.Local() || !r.FailingSince.IsZero() || !r.FetchedAt.Equal(time.Now()) ||
+				!r.FreshUntil.IsZero() || r.Rules("FooBot").Allowed(url) {
 				t.Errorf("%+v", r)
 			}
 		}
