@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/kosterhq/robotstxt/fetch"
@@ -31,13 +32,8 @@ func ByAddress(resolver fetch.Resolver) func(context.Context, origin.Origin) str
 		if err != nil || len(addrs) == 0 {
 			return address{}, err
 		}
-		lowest := addrs[0].Unmap()
-		for _, addr := range addrs[1:] {
-			if addr = addr.Unmap(); addr.Less(lowest) {
-				lowest = addr
-			}
-		}
-		return address{lowest.String(), time.Now().Add(addressLifetime)}, nil
+		lowest := slices.MinFunc(addrs, func(a, b netip.Addr) int { return a.Unmap().Compare(b.Unmap()) })
+		return address{lowest.Unmap().String(), time.Now().Add(addressLifetime)}, nil
 	})
 	// The cache does not know the lifetimes, because it would need a goroutine for
 	// them.

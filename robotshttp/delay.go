@@ -1,6 +1,7 @@
 package robotshttp
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/bits"
@@ -30,10 +31,7 @@ func (e *DelayError) Error() string {
 // delay returns the least time between the starts of a request to o and of the next
 // one in its queue.
 func (t *Transport) delay(o origin.Origin, rules robotstxt.Rules, now time.Time) (time.Duration, error) {
-	most := t.MaxDelay
-	if most == 0 {
-		most = defaultMaxDelay
-	}
+	most := cmp.Or(t.MaxDelay, defaultMaxDelay)
 	stated, ok := statedDelay(rules, now)
 	switch {
 	case !ok || most < 0:
@@ -60,11 +58,7 @@ func statedDelay(rules robotstxt.Rules, now time.Time) (delay time.Duration, ok 
 }
 
 func (t *Transport) limits() limits {
-	l := limits{queues: t.MaxQueues, atOnce: max(t.MaxPerHost, 0), clock: t.Client.Clock()}
-	if l.queues <= 0 {
-		l.queues = defaultMaxQueues
-	}
-	return l
+	return limits{queues: cmp.Or(max(t.MaxQueues, 0), defaultMaxQueues), atOnce: max(t.MaxPerHost, 0), clock: t.Client.Clock()}
 }
 
 // requestRate is a Request-rate line: the time between requests, and the time of
@@ -80,6 +74,9 @@ func (r requestRate) at(now time.Time) bool { return r.window.contains(now) }
 // longest is the interval for rates of zero and for intervals that overflow.
 const longest = time.Duration(math.MaxInt64)
 
+// units are those of the time in a Request-rate.
+var units = map[byte]time.Duration{'s': time.Second, 'm': time.Minute, 'h': time.Hour}
+
 // parseRequestRate parses "n/t[s|m|h] [hhmm-hhmm]". A t without unit is in
 // seconds. An n of zero gives the longest interval. An invalid window counts as
 // the whole day, because the rate itself is readable.
@@ -87,15 +84,8 @@ func parseRequestRate(s string) (requestRate, bool) {
 	rate, rest, _ := strings.Cut(strings.ReplaceAll(s, "\t", " "), " ")
 	count, period, found := strings.Cut(rate, "/")
 	unit := time.Second
-	if n := len(period); n > 0 {
-		switch period[n-1] | 0x20 {
-		case 's':
-			period = period[:n-1]
-		case 'm':
-			unit, period = time.Minute, period[:n-1]
-		case 'h':
-			unit, period = time.Hour, period[:n-1]
-		}
+	if last := len(period) - 1; last >= 0 && units[period[last]|0x20] > 0 {
+		unit, period = units[period[last]|0x20], period[:last]
 	}
 	n, okCount := parseNumber(count)
 	t, okPeriod := parseNumber(period)
@@ -157,10 +147,7 @@ func (t *Transport) applyRetryAfter(queue string, response *http.Response) {
 	if s := response.StatusCode; s != http.StatusTooManyRequests && s != http.StatusServiceUnavailable {
 		return
 	}
-	most := t.MaxRetryAfter
-	if most == 0 {
-		most = defaultMaxRetryAfter
-	}
+	most := cmp.Or(t.MaxRetryAfter, defaultMaxRetryAfter)
 	at := timeBy(t.Client.Clock())
 	if wait := min(fetch.RetryAfter(response.Header, at), most); wait > 0 {
 		t.queues.block(queue, at.Add(wait), t.limits())

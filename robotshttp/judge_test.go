@@ -16,10 +16,6 @@ import (
 	"github.com/kosterhq/robotstxt/robotshttp"
 )
 
-type roundTrip func(*http.Request) (*http.Response, error)
-
-func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
-
 // TestCause checks what a DisallowedError says about each cause.
 func TestCause(t *testing.T) {
 	noNetwork := &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ENETUNREACH)}
@@ -37,25 +33,15 @@ func TestCause(t *testing.T) {
 		{robotshttp.CauseUnreachable, 0, errors.New("down"), fetch.GooglePolicy, true, time.Minute},
 		{robotshttp.CauseLocal, 0, noNetwork, fetch.GooglePolicy, true, 10 * time.Second},
 	} {
-		robots, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example)", Policy: test.policy,
-			Network: fetch.Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-				if test.err != nil {
-					return nil, test.err
-				}
-				recorder := httptest.NewRecorder()
-				recorder.WriteHeader(test.status)
-				fmt.Fprint(recorder, "User-agent: *\nDisallow: /cart\n")
-				return recorder.Result(), nil
+		robots := newRobots(t, fetch.Config{Policy: test.policy, Network: fetch.Network{
+			Transport: roundTripper(func(*http.Request) (*http.Response, error) {
+				return answer(test.status, nil, "User-agent: *\nDisallow: /cart\n"), test.err
 			})}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer robots.Close()
-		client := &http.Client{Transport: &robotshttp.Transport{Client: robots, Base: roundTrip(func(*http.Request) (*http.Response, error) {
+		client := &http.Client{Transport: &robotshttp.Transport{Client: robots, Base: roundTripper(func(*http.Request) (*http.Response, error) {
 			t.Errorf("%v: the request was sent", test.cause)
 			return nil, errors.New("sent")
 		})}}
-		_, err = client.Get("https://shop.example/cart")
+		_, err := client.Get("https://shop.example/cart")
 		var refused *robotshttp.DisallowedError
 		if !errors.As(err, &refused) {
 			t.Fatalf("%v: %v", test.cause, err)

@@ -42,6 +42,16 @@ func newWorld(t *testing.T, robots map[string]string) *world {
 	return w
 }
 
+// siteA returns a robots.txt of a.example with lines for all crawlers.
+func siteA(lines string) map[string]string {
+	return map[string]string{"a.example": "User-agent: *\n" + lines}
+}
+
+// inWorld runs a test in a bubble, with a world of its own.
+func inWorld(t *testing.T, robots map[string]string, test func(*testing.T, *world)) {
+	synctest.Test(t, func(t *testing.T) { test(t, newWorld(t, robots)) })
+}
+
 func (w *world) page(r *http.Request) (*http.Response, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -63,12 +73,25 @@ func (w *world) get(t *testing.T, url string) {
 }
 
 func (w *world) try(ctx context.Context, url string) error {
+	_, err := w.send(ctx, url)
+	return err
+}
+
+// send returns the response, whose body the caller closes if it matters.
+func (w *world) send(ctx context.Context, url string) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	_, err = w.transport.RoundTrip(request)
-	return err
+	return w.transport.RoundTrip(request)
+}
+
+// busy is a world.answer: the path /busy asks for a pause of a minute.
+func busy(r *http.Request) *http.Response {
+	if r.URL.Path != "/busy" {
+		return nil
+	}
+	return answer(503, http.Header{"Retry-After": {"60"}}, "")
 }
 
 // queue sends requests that arrive in the order of urls, and waits for all of
@@ -95,38 +118,68 @@ const (
 	delay = "User-agent: *\nCrawl-delay: 2\nDisallow: /private\n"
 )
 
+// TestPauses checks the time between requests for lines of robots.txt and fields of a transport.
 func TestPauses(t *testing.T) {
+	type delays = robotshttp.Transport // its fields about delays
+	const refused = -1
 	for _, test := range []struct {
-		name, lines        string
-		least, most, pause time.Duration
+		name, lines string
+		fields      *delays
+		pause       time.Duration
 	}{
-		{"none", "Disallow:", 0, 0, 0},
-		{"crawl-delay", "Crawl-delay: 2", 0, 0, 2 * time.Second},
-		{"half a second", "Crawl-delay: 0.5", 0, 0, 500 * time.Millisecond},
-		{"request-rate", "Request-rate: 1/10s", 0, 0, 10 * time.Second},
-		{"several in a time", "Request-rate: 30/1m", 0, 0, 2 * time.Second},
-		{"the slower, rate", "Crawl-delay: 2\nRequest-rate: 1/10s", 0, 0, 10 * time.Second},
-		{"the slower, delay", "Crawl-delay: 12\nRequest-rate: 1/10", 0, 0, 12 * time.Second},
-		{"the slowest rate", "Request-rate: 1/5\nRequest-rate: 1/10\nRequest-rate: 1/7", 0, 0, 10 * time.Second},
-		{"now", "Request-rate: 1/10 0000-0100", 0, 0, 10 * time.Second},
-		{"at another time", "Request-rate: 1/10 0100-0200", 0, 0, 0},
-		{"at another time, the slower", "Request-rate: 1/10 0100-0200\nRequest-rate: 1/3", 0, 0, 3 * time.Second},
-		{"visit-time", "Visit-time: 0100-0200", 0, 0, 0},
-		{"no numbers", "Crawl-delay: soon\nRequest-rate: often", 0, 0, 0},
-		{"beyond the default", "Crawl-delay: 86400", 0, 0, 30 * time.Second},
-		{"beyond a duration", "Crawl-delay: 99999999999999999999", 0, 0, 30 * time.Second},
-		{"never", "Request-rate: 0/1s", 0, 0, 30 * time.Second},
-		{"beyond a maximum", "Crawl-delay: 86400", 0, time.Minute, time.Minute},
-		{"below a minimum", "Crawl-delay: 2", 5 * time.Second, 0, 5 * time.Second},
-		{"a minimum alone", "Disallow:", 5 * time.Second, 0, 5 * time.Second},
-		{"a minimum over the maximum", "Crawl-delay: 2", time.Minute, 0, time.Minute},
-		{"ignored", "Crawl-delay: 2\nRequest-rate: 1/10", 0, -1, 0},
-		{"ignored, with a minimum", "Crawl-delay: 2", time.Second, -1, time.Second},
+		{"none", "Disallow:", &delays{}, 0},
+		{"crawl-delay", "Crawl-delay: 2", &delays{}, 2 * time.Second},
+		{"half a second", "Crawl-delay: 0.5", &delays{}, 500 * time.Millisecond},
+		{"request-rate", "Request-rate: 1/10s", &delays{}, 10 * time.Second},
+		{"several in a time", "Request-rate: 30/1m", &delays{}, 2 * time.Second},
+		{"the slower, rate", "Crawl-delay: 2\nRequest-rate: 1/10s", &delays{}, 10 * time.Second},
+		{"the slower, delay", "Crawl-delay: 12\nRequest-rate: 1/10", &delays{}, 12 * time.Second},
+		{"the slowest rate", "Request-rate: 1/5\nRequest-rate: 1/10\nRequest-rate: 1/7", &delays{}, 10 * time.Second},
+		{"now", "Request-rate: 1/10 0000-0100", &delays{}, 10 * time.Second},
+		{"at another time", "Request-rate: 1/10 0100-0200", &delays{}, 0},
+		{"at another time, the slower", "Request-rate: 1/10 0100-0200\nRequest-rate: 1/3", &delays{}, 3 * time.Second},
+		{"visit-time", "Visit-time: 0100-0200", &delays{}, 0},
+		{"no numbers", "Crawl-delay: soon\nRequest-rate: often", &delays{}, 0},
+		{"beyond a duration", "Crawl-delay: 99999999999999999999", &delays{}, 30 * time.Second},
+		{"never", "Request-rate: 0/1s", &delays{}, 30 * time.Second},
+		{"beyond the default", "Crawl-delay: 300", &delays{}, 30 * time.Second},
+		{"beyond a maximum", "Crawl-delay: 86400", &delays{MaxDelay: time.Minute}, time.Minute},
+		{"ignored", "Crawl-delay: 2\nRequest-rate: 1/10", &delays{MaxDelay: -1}, 0},
+
+		{"below a minimum", "Crawl-delay: 2", &delays{MinDelay: 5 * time.Second}, 5 * time.Second},
+		{"a minimum alone", "Disallow:", &delays{MinDelay: 5 * time.Second}, 5 * time.Second},
+		{"a minimum over the maximum", "Crawl-delay: 2", &delays{MinDelay: time.Minute}, time.Minute},
+		{"ignored, with a minimum", "Crawl-delay: 2", &delays{MinDelay: time.Second, MaxDelay: -1}, time.Second},
+
+		{"a default", "", &delays{DefaultDelay: 5 * time.Second}, 5 * time.Second},
+		{"a default over the maximum", "", &delays{DefaultDelay: time.Minute}, time.Minute},
+		{"a default below a minimum", "", &delays{DefaultDelay: 5 * time.Second, MinDelay: 7 * time.Second}, 7 * time.Second},
+		{"a default over what is stated", "Crawl-delay: 2", &delays{DefaultDelay: 5 * time.Second}, 2 * time.Second},
+		{"a default, zero is stated", "Crawl-delay: 0", &delays{DefaultDelay: 5 * time.Second}, 0},
+		{"a default, no number", "Crawl-delay: x", &delays{DefaultDelay: 5 * time.Second}, 5 * time.Second},
+		{"a default over a rate", "Request-rate: 1/2", &delays{DefaultDelay: 5 * time.Second}, 2 * time.Second},
+		{"a default, at another time", "Request-rate: 1/2 1200-1300", &delays{DefaultDelay: 5 * time.Second}, 5 * time.Second},
+		{"a default, ignored", "Crawl-delay: 2", &delays{DefaultDelay: 5 * time.Second, MaxDelay: -1}, 5 * time.Second},
+
+		{"refused", "Crawl-delay: 300", &delays{RefuseLongDelays: true}, refused},
+		{"as long as the maximum", "Crawl-delay: 30", &delays{RefuseLongDelays: true}, 30 * time.Second},
+		{"below a larger maximum", "Crawl-delay: 300", &delays{RefuseLongDelays: true, MaxDelay: time.Hour}, 300 * time.Second},
+		{"a rate, refused", "Request-rate: 1/1h", &delays{RefuseLongDelays: true, MaxDelay: time.Minute}, refused},
+		{"ignored, not refused", "Crawl-delay: 300", &delays{RefuseLongDelays: true, MaxDelay: -1}, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				w := newWorld(t, map[string]string{"a.example": "User-agent: *\n" + test.lines})
-				w.transport.MinDelay, w.transport.MaxDelay = test.least, test.most
+			inWorld(t, siteA(test.lines), func(t *testing.T, w *world) {
+				to, from := w.transport, test.fields
+				to.DefaultDelay, to.RefuseLongDelays = from.DefaultDelay, from.RefuseLongDelays
+				to.MinDelay, to.MaxDelay = from.MinDelay, from.MaxDelay
+				if test.pause == refused {
+					var long *robotshttp.DelayError
+					if err := w.try(t.Context(), a+"/"); !errors.As(err, &long) || long.Origin.String() != a || long.Delay <= long.Max {
+						t.Error(err)
+					}
+					w.check(t)
+					return
+				}
 				for range 3 {
 					w.get(t, a+"/")
 				}
@@ -140,38 +193,32 @@ func TestPauses(t *testing.T) {
 // TestClock sets the client's clock by hand. Delays, Retry-After and the time of day of
 // Request-rate follow it, however much time passes by the system's clock.
 func TestClock(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	inWorld(t, nil, func(t *testing.T, w *world) {
 		var passed atomic.Int64
 		day := time.Date(2001, 2, 3, 0, 0, 0, 0, time.UTC)
-		client := newRobots(t, fetch.Config{
+		w.answer, w.transport.Client = busy, newRobots(t, fetch.Config{
 			Freshness: fetch.Freshness{Clock: func() time.Time { return day.Add(time.Duration(passed.Load())) }},
 			Network: fetch.Network{Transport: roundTripper(func(*http.Request) (*http.Response, error) {
 				return answer(200, nil, "User-agent: *\nCrawl-delay: 20\nRequest-rate: 1/25 1200-1300\n"), nil
 			})},
 		})
-		var sent atomic.Int64
-		transport := &robotshttp.Transport{Client: client, Base: roundTripper(func(r *http.Request) (*http.Response, error) {
-			if sent.Add(1); r.URL.Path == "/busy" {
-				return answer(503, http.Header{"Retry-After": {"60"}}, ""), nil
-			}
-			return answer(200, nil, ""), nil
-		})}
 		var running sync.WaitGroup
 		start := func(path string) {
 			running.Go(func() {
 				ctx, cancel := context.WithTimeout(t.Context(), 3*time.Hour)
 				defer cancel()
-				request, _ := http.NewRequestWithContext(ctx, http.MethodGet, a+path, nil)
-				if _, err := transport.RoundTrip(request); err != nil {
+				if err := w.try(ctx, a+path); err != nil {
 					t.Error(err)
 				}
 			})
 		}
-		pass := func(d time.Duration, want int64) {
+		pass := func(d time.Duration, want int) {
 			t.Helper()
 			passed.Add(int64(d))
 			time.Sleep(time.Hour) // of the system's clock
-			if got := sent.Load(); got != want {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			if got := len(w.requests); got != want {
 				t.Errorf("at %v %d requests were sent, want %d", time.Duration(passed.Load()), got, want)
 			}
 		}
@@ -194,8 +241,7 @@ func TestClock(t *testing.T) {
 }
 
 func TestPauseCountsFromStart(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, map[string]string{"a.example": delay})
+	inWorld(t, map[string]string{"a.example": delay}, func(t *testing.T, w *world) {
 		w.get(t, a+"/1")
 		time.Sleep(1500 * time.Millisecond)
 		w.get(t, a+"/2")
@@ -212,8 +258,7 @@ func TestPauseCountsFromStart(t *testing.T) {
 }
 
 func TestConcurrentCallersKeepTheirOrder(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, map[string]string{"a.example": delay, "b.example": "User-agent: *\nRequest-rate: 1/3"})
+	inWorld(t, map[string]string{"a.example": delay, "b.example": "User-agent: *\nRequest-rate: 1/3"}, func(t *testing.T, w *world) {
 		w.queue(t, a+"/1", "http://b.example/1", a+"/2", a+"/3", "http://b.example/2", "http://c.example/1", "https://a.example/1", a+"/4", "http://c.example/2")
 		w.check(t, "0 /1", "0 b.example/1", "0 c.example/1", "0 c.example/2",
 			"2 /2", "3 b.example/2", "4 /3", "6 /1", "8 /4")
@@ -222,8 +267,7 @@ func TestConcurrentCallersKeepTheirOrder(t *testing.T) {
 
 // TestManyCallers checks the delays between concurrent callers, in any order.
 func TestManyCallers(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, map[string]string{"a.example": delay})
+	inWorld(t, map[string]string{"a.example": delay}, func(t *testing.T, w *world) {
 		var wg sync.WaitGroup
 		for range 1000 {
 			wg.Go(func() { w.get(t, a+"/") })
@@ -238,8 +282,7 @@ func TestManyCallers(t *testing.T) {
 }
 
 func TestRequestRateWindow(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) { // time begins at midnight UTC
-		w := newWorld(t, map[string]string{"a.example": "User-agent: *\nRequest-rate: 1/10s 1800-1900"})
+	inWorld(t, siteA("Request-rate: 1/10s 1800-1900"), func(t *testing.T, w *world) { // time begins at midnight UTC
 		for _, at := range []time.Duration{17*time.Hour + 59*time.Minute, 18 * time.Hour, 19 * time.Hour} {
 			time.Sleep(time.Until(w.start.Add(at)))
 			w.get(t, a+"/")
@@ -252,8 +295,7 @@ func TestRequestRateWindow(t *testing.T) {
 // TestChangedPace checks that requests which queue while robots.txt changes to
 // a shorter delay keep the longer one.
 func TestChangedPace(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, map[string]string{"a.example": "User-agent: *\nRequest-rate: 1/20 0000-0001\nRequest-rate: 1/5"})
+	inWorld(t, siteA("Request-rate: 1/20 0000-0001\nRequest-rate: 1/5"), func(t *testing.T, w *world) {
 		var wg sync.WaitGroup
 		for i := range 4 {
 			wg.Go(func() { w.get(t, fmt.Sprintf("%s/%d", a, i)) })
@@ -267,8 +309,7 @@ func TestChangedPace(t *testing.T) {
 }
 
 func TestDeadline(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, map[string]string{"a.example": delay})
+	inWorld(t, map[string]string{"a.example": delay}, func(t *testing.T, w *world) {
 		w.get(t, a+"/1")
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
@@ -291,8 +332,7 @@ func TestDeadline(t *testing.T) {
 }
 
 func TestCancelledWait(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, map[string]string{"a.example": delay})
+	inWorld(t, map[string]string{"a.example": delay}, func(t *testing.T, w *world) {
 		w.get(t, a+"/1")
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Second, cancel)
@@ -309,29 +349,10 @@ func TestCancelledWait(t *testing.T) {
 // order of arrival, in the reverse order, and all at once, because a limiter that can
 // return only its newest reservation fails just some of them.
 func TestWaitersThatLeave(t *testing.T) {
-	orders := map[string]func([]context.CancelFunc){
-		"first to last": func(cancels []context.CancelFunc) {
-			for _, cancel := range cancels {
-				cancel()
-				synctest.Wait()
-			}
-		},
-		"last to first": func(cancels []context.CancelFunc) {
-			for _, cancel := range slices.Backward(cancels) {
-				cancel()
-				synctest.Wait()
-			}
-		},
-		"all at once": func(cancels []context.CancelFunc) {
-			for _, cancel := range cancels {
-				cancel()
-			}
-		},
-	}
-	for name, leave := range orders {
+	const inTurn, reverse, atOnce = "first to last", "last to first", "all at once"
+	for _, name := range []string{inTurn, reverse, atOnce} {
 		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				w := newWorld(t, map[string]string{"a.example": "User-agent: *\nCrawl-delay: 30"})
+			inWorld(t, siteA("Crawl-delay: 30"), func(t *testing.T, w *world) {
 				w.get(t, a+"/1")
 				var wg sync.WaitGroup
 				var cancels []context.CancelFunc
@@ -353,7 +374,14 @@ func TestWaitersThatLeave(t *testing.T) {
 				wg.Go(func() { w.get(t, a+"/3") })
 				synctest.Wait()
 				time.Sleep(time.Second)
-				leave(cancels)
+				if name == reverse {
+					slices.Reverse(cancels)
+				}
+				for _, cancel := range cancels {
+					if cancel(); name != atOnce {
+						synctest.Wait()
+					}
+				}
 				wg.Wait()
 				time.Sleep(time.Hour) // the site is idle
 				w.get(t, a+"/4")
@@ -366,8 +394,7 @@ func TestWaitersThatLeave(t *testing.T) {
 // TestStaleAfterWait checks that a request is decided again if its robots.txt
 // expired while it waited.
 func TestStaleAfterWait(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, map[string]string{"a.example": "User-agent: *\nCrawl-delay: 100000"})
+	inWorld(t, siteA("Crawl-delay: 100000"), func(t *testing.T, w *world) {
 		w.transport.MaxDelay = 30 * time.Hour
 		w.get(t, a+"/1")
 		w.robots["a.example"] = "User-agent: *\nCrawl-delay: 100000\nDisallow: /2"
@@ -386,8 +413,7 @@ func TestStaleAfterWait(t *testing.T) {
 
 // TestReportOnlyIsPaced checks that ReportOnly does not disable delays.
 func TestReportOnlyIsPaced(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, map[string]string{"a.example": delay})
+	inWorld(t, map[string]string{"a.example": delay}, func(t *testing.T, w *world) {
 		w.transport.Judge = robotshttp.ReportOnly
 		w.get(t, a+"/private")
 		w.get(t, a+"/private")

@@ -5,7 +5,6 @@ import (
 	"math"
 	"net/http"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/kosterhq/robotstxt/fetch"
@@ -16,24 +15,8 @@ import (
 // request of the host is sent.
 func TestPanicEndsTurn(t *testing.T) {
 	for name, breaks := range map[string]func(*robotshttp.Transport, func() bool){
-		"Base": func(transport *robotshttp.Transport, now func() bool) {
-			base := transport.Base
-			transport.Base = roundTripper(func(r *http.Request) (*http.Response, error) {
-				if now() {
-					panic("Base")
-				}
-				return base.RoundTrip(r)
-			})
-		},
-		"a response that is nil": func(transport *robotshttp.Transport, now func() bool) {
-			base := transport.Base
-			transport.Base = roundTripper(func(r *http.Request) (*http.Response, error) {
-				if now() {
-					return nil, nil
-				}
-				return base.RoundTrip(r)
-			})
-		},
+		"Base":                   insteadOfBase(func() (*http.Response, error) { panic("Base") }),
+		"a response that is nil": insteadOfBase(func() (*http.Response, error) { return nil, nil }),
 		"OnDecision": func(transport *robotshttp.Transport, now func() bool) {
 			transport.OnDecision = func(*http.Request, fetch.Decision) {
 				if now() {
@@ -52,8 +35,7 @@ func TestPanicEndsTurn(t *testing.T) {
 	} {
 		// The second request waits for longer than the file is fresh, so it is judged twice.
 		for at := 1; at <= 3; at++ {
-			synctest.Test(t, func(t *testing.T) {
-				w := newWorld(t, map[string]string{"a.example": "User-agent: *\nDisallow: /x\n"})
+			inWorld(t, siteA("Disallow: /x\n"), func(t *testing.T, w *world) {
 				w.transport.MaxPerHost, w.transport.MinDelay = 1, 48*time.Hour
 				calls := 0
 				breaks(w.transport, func() bool { calls++; return calls == at })
@@ -75,14 +57,23 @@ func TestPanicEndsTurn(t *testing.T) {
 	}
 }
 
+// insteadOfBase calls breaks instead of the Base of a transport, when it is time.
+func insteadOfBase(breaks func() (*http.Response, error)) func(*robotshttp.Transport, func() bool) {
+	return func(transport *robotshttp.Transport, now func() bool) {
+		base := transport.Base
+		transport.Base = roundTripper(func(r *http.Request) (*http.Response, error) {
+			if now() {
+				return breaks()
+			}
+			return base.RoundTrip(r)
+		})
+	}
+}
+
 // recovering sends a request, and recovers from a panic.
 func (w *world) recovering(ctx context.Context, url string) (recovered any, err error) {
 	defer func() { recovered = recover() }()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
-	if err != nil {
-		return nil, err
-	}
-	response, err := w.transport.RoundTrip(request)
+	response, err := w.send(ctx, url)
 	if err == nil {
 		err = response.Body.Close()
 	}
@@ -92,8 +83,7 @@ func (w *world) recovering(ctx context.Context, url string) (recovered any, err 
 // TestPanicOfClock: wherever the clock panics during a request, no lock stays behind.
 func TestPanicOfClock(t *testing.T) {
 	for at, panics := 1, 1; panics == 1; at++ {
-		synctest.Test(t, func(t *testing.T) {
-			w := newWorld(t, nil)
+		inWorld(t, nil, func(t *testing.T, w *world) {
 			calls := math.MinInt
 			w.transport.Client = newRobots(t, fetch.Config{
 				Network: fetch.Network{Transport: roundTripper(func(*http.Request) (*http.Response, error) { return answer(404, nil, ""), nil })},

@@ -23,16 +23,10 @@ import (
 // TestHostShares checks that all origins of a host share delays and Retry-After, and
 // other hosts do not.
 func TestHostShares(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, map[string]string{"a.example": delay, "a.example:8080": delay})
+	inWorld(t, map[string]string{"a.example": delay, "a.example:8080": delay}, func(t *testing.T, w *world) {
 		w.queue(t, a+"/1", "https://a.example/2", "http://a.example:8080/3", "http://www.a.example/4", a+"/5")
 		w.check(t, "0 /1", "0 www.a.example/4", "2 /2", "4 :8080/3", "6 /5")
-		w.requests, w.answer = nil, func(r *http.Request) *http.Response {
-			if r.URL.Path != "/busy" {
-				return nil
-			}
-			return answer(503, http.Header{"Retry-After": {"60"}}, "")
-		}
+		w.requests, w.answer = nil, busy
 		time.Sleep(4 * time.Second)
 		w.get(t, "https://a.example/busy")
 		w.get(t, a+"/6")
@@ -42,8 +36,7 @@ func TestHostShares(t *testing.T) {
 
 // TestQueue checks that requests wait in the queue that Transport.Queue names.
 func TestQueue(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, nil)
+	inWorld(t, nil, func(t *testing.T, w *world) {
 		w.transport.MinDelay = time.Second
 		w.transport.Queue = func(_ context.Context, o origin.Origin) string {
 			_, domain, _ := strings.Cut(o.Host(), ".")
@@ -98,54 +91,9 @@ func TestByAddress(t *testing.T) {
 	})
 }
 
-func TestDefaultDelay(t *testing.T) {
-	for _, test := range []struct {
-		robots    string
-		transport *robotshttp.Transport // with the fields about delays
-		want      float64
-		err       bool
-	}{
-		{"", &robotshttp.Transport{}, 0, false},
-		{"", &robotshttp.Transport{DefaultDelay: 5 * time.Second}, 5, false},
-		{"", &robotshttp.Transport{DefaultDelay: time.Minute}, 60, false},
-		{"", &robotshttp.Transport{DefaultDelay: 5 * time.Second, MinDelay: 7 * time.Second}, 7, false},
-		{"Crawl-delay: 2", &robotshttp.Transport{DefaultDelay: 5 * time.Second}, 2, false},
-		{"Crawl-delay: 0", &robotshttp.Transport{DefaultDelay: 5 * time.Second}, 0, false},
-		{"Crawl-delay: x", &robotshttp.Transport{DefaultDelay: 5 * time.Second}, 5, false},
-		{"Request-rate: 1/2", &robotshttp.Transport{DefaultDelay: 5 * time.Second}, 2, false},
-		{"Request-rate: 1/2 1200-1300", &robotshttp.Transport{DefaultDelay: 5 * time.Second}, 5, false}, // time begins at midnight
-		{"Crawl-delay: 2", &robotshttp.Transport{DefaultDelay: 5 * time.Second, MaxDelay: -1}, 5, false},
-		{"Crawl-delay: 300", &robotshttp.Transport{}, 30, false},
-		{"Crawl-delay: 300", &robotshttp.Transport{RefuseLongDelays: true}, 0, true},
-		{"Crawl-delay: 30", &robotshttp.Transport{RefuseLongDelays: true}, 30, false},
-		{"Crawl-delay: 300", &robotshttp.Transport{RefuseLongDelays: true, MaxDelay: time.Hour}, 300, false},
-		{"Request-rate: 1/1h", &robotshttp.Transport{RefuseLongDelays: true, MaxDelay: time.Minute}, 0, true},
-		{"Crawl-delay: 300", &robotshttp.Transport{RefuseLongDelays: true, MaxDelay: -1}, 0, false},
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			w := newWorld(t, map[string]string{"a.example": "User-agent: *\n" + test.robots})
-			to := w.transport
-			to.DefaultDelay, to.MinDelay, to.MaxDelay, to.RefuseLongDelays = test.transport.DefaultDelay, test.transport.MinDelay, test.transport.MaxDelay, test.transport.RefuseLongDelays
-			err := w.try(t.Context(), a+"/1")
-			var long *robotshttp.DelayError
-			if ok := errors.As(err, &long); ok != test.err || ok && (long.Origin.String() != a || long.Delay <= long.Max) {
-				t.Errorf("%s: error %v", test.robots, err)
-			}
-			if err != nil {
-				w.check(t)
-				return
-			}
-			w.get(t, a+"/2")
-			if got := time.Since(w.start).Seconds(); got != test.want {
-				t.Errorf("%q: delay of %v s, want %v", test.robots, got, test.want)
-			}
-		})
-	}
-}
-
 // TestDelayError checks the text and that the request's body is closed.
 func TestDelayError(t *testing.T) {
-	w := newWorld(t, map[string]string{"a.example": "User-agent: *\nCrawl-delay: 300"})
+	w := newWorld(t, siteA("Crawl-delay: 300"))
 	w.transport.RefuseLongDelays = true
 	b := newBody("form")
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, a+"/", b)
@@ -184,8 +132,7 @@ func TestMaxPerHost(t *testing.T) {
 		{1, 500 * time.Millisecond, 1000 * time.Second},         // the number is the limit
 		{2000, 0, time.Second},
 	} {
-		synctest.Test(t, func(t *testing.T) {
-			w := newWorld(t, nil)
+		inWorld(t, nil, func(t *testing.T, w *world) {
 			w.transport.MaxPerHost, w.transport.MinDelay = test.most, test.delay
 			var mu sync.Mutex
 			active, worst := map[string]int{}, map[string]int{}
@@ -205,12 +152,7 @@ func TestMaxPerHost(t *testing.T) {
 			var wg sync.WaitGroup
 			for i := range 2000 {
 				wg.Go(func() {
-					request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, fmt.Sprintf("http://%c.example/", 'a'+i%2), nil)
-					if err != nil {
-						t.Error(err)
-						return
-					}
-					response, err := w.transport.RoundTrip(request)
+					response, err := w.send(t.Context(), fmt.Sprintf("http://%c.example/", 'a'+i%2))
 					if err != nil {
 						t.Error(err)
 						return
@@ -234,8 +176,7 @@ func TestMaxPerHost(t *testing.T) {
 // TestMaxPerHostEnds checks each way in which a request ends: with one request at
 // once, the next one can only start if the one before has ended.
 func TestMaxPerHostEnds(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, map[string]string{"a.example": "User-agent: *\nDisallow: /private"})
+	inWorld(t, siteA("Disallow: /private"), func(t *testing.T, w *world) {
 		w.transport.MaxPerHost = 1
 		base := map[string]func() (*http.Response, error){
 			"/error":  func() (*http.Response, error) { return nil, errors.New("broken") },
@@ -261,11 +202,7 @@ func TestMaxPerHostEnds(t *testing.T) {
 		for range 3 {
 			for path := range base {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-				request, err := http.NewRequestWithContext(ctx, http.MethodGet, a+path, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				response, err := w.transport.RoundTrip(request)
+				response, err := w.send(ctx, a+path)
 				switch {
 				case errors.Is(err, context.DeadlineExceeded):
 					t.Fatalf("before %s a request did not end", path)
@@ -292,14 +229,9 @@ func TestMaxPerHostEnds(t *testing.T) {
 
 // TestMaxPerHostWaiters checks that a waiter that leaves costs no place.
 func TestMaxPerHostWaiters(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, nil)
+	inWorld(t, nil, func(t *testing.T, w *world) {
 		w.transport.MaxPerHost = 1
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, a+"/1", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		first, err := w.transport.RoundTrip(request)
+		first, err := w.send(t.Context(), a+"/1")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -356,12 +288,7 @@ func TestTurmoilAtOnce(t *testing.T) {
 				time.AfterFunc(time.Duration(random.IntN(60000))*time.Millisecond, cancel)
 				reads := 1 + random.IntN(20) // seconds
 				wg.Go(func() {
-					request, err := http.NewRequestWithContext(ctx, http.MethodGet, a+"/", nil)
-					if err != nil {
-						t.Error(err)
-						return
-					}
-					response, err := w.transport.RoundTrip(request)
+					response, err := w.send(ctx, a+"/")
 					if err != nil {
 						if err != context.Canceled {
 							t.Error(err)

@@ -16,7 +16,7 @@ import (
 // that no background goroutine is needed.
 type queues struct {
 	mu     sync.Mutex
-	clock  func() time.Time         // limits.clock
+	limits limits
 	byName map[string]*list.Element // of *queue
 	byUse  list.List                // of *queue, most recently used first
 }
@@ -40,14 +40,15 @@ func timeBy(clock func() time.Time) time.Time {
 	return clock()
 }
 
+func (qs *queues) now() time.Time { return timeBy(qs.limits.clock) }
+
 // queue is one queue. queues.mu guards its fields.
 //
 // Only the first waiter has a start time, the queue's next. A waiter that leaves
 // therefore costs the others nothing, whether it was first, last or between them.
 type queue struct {
 	name    string
-	atOnce  int           // limits.atOnce
-	active  int           // requests under way, not counted if atOnce is 0
+	active  int           // requests under way, not counted if limits.atOnce is 0
 	next    time.Time     // earliest start of the next request
 	waiters list.List     // of *waiter, in the order of their arrival
 	ahead   time.Duration // sum of the waiters' delays, each at most longestCounted
@@ -95,18 +96,18 @@ func (qs *queues) enter(ctx context.Context, name string, delay time.Duration, l
 	at := timeBy(l.clock) // a hook, which may panic: before anything changes
 	qs.mu.Lock()
 	defer qs.mu.Unlock()
-	qs.clock = l.clock
+	qs.limits = l
 	if q = qs.find(name); q == nil {
 		if delay <= 0 && l.atOnce <= 0 {
 			return turn{}, nil, nil, nil
 		}
-		q = qs.add(name, l)
+		q = qs.add(name)
 	}
 	pause := later(q.next, at).Add(q.ahead).Sub(at)
-	if pause <= 0 && q.waiters.Len() == 0 && !q.isFull() {
+	if pause <= 0 && q.waiters.Len() == 0 && !qs.isFull(q) {
 		return qs.begin(q, at, delay), q, nil, nil
 	}
-	if deadline, ok := ctx.Deadline(); ok && qs.clock == nil && deadline.Before(at.Add(pause)) {
+	if deadline, ok := ctx.Deadline(); ok && l.clock == nil && deadline.Before(at.Add(pause)) {
 		return turn{}, nil, nil, fmt.Errorf("robotshttp: the next request to %s must wait %v, longer than the request's deadline: %w",
 			name, pause.Round(time.Millisecond), context.DeadlineExceeded)
 	}
@@ -121,13 +122,13 @@ func (qs *queues) enter(ctx context.Context, name string, delay time.Duration, l
 func (qs *queues) giveUp(ctx context.Context, q *queue, place *list.Element) (turn, error) {
 	qs.mu.Lock()
 	defer qs.mu.Unlock()
-	qs.advance(q, timeBy(qs.clock))
+	qs.advance(q, qs.now())
 	select {
 	case t := <-place.Value.(*waiter).start:
 		return t, nil
 	default:
 		q.leave(place)
-		qs.advance(q, timeBy(qs.clock)) // stops the timer if this was the last waiter
+		qs.advance(q, qs.now()) // stops the timer if this was the last waiter
 		return turn{}, ctx.Err()
 	}
 }
@@ -135,7 +136,7 @@ func (qs *queues) giveUp(ctx context.Context, q *queue, place *list.Element) (tu
 // advance starts the waiters that may start at now, and sets the timer for the next one.
 func (qs *queues) advance(q *queue, now time.Time) {
 	for first := q.waiters.Front(); first != nil; first = q.waiters.Front() {
-		if q.isFull() {
+		if qs.isFull(q) {
 			break // the end of a turn calls advance
 		}
 		if pause := q.next.Sub(now); pause > 0 {
@@ -152,7 +153,7 @@ func (qs *queues) advance(q *queue, now time.Time) {
 
 // wake sets the timer that calls advance.
 func (qs *queues) wake(q *queue, after time.Duration) {
-	if qs.clock != nil {
+	if qs.limits.clock != nil {
 		after = min(after, clockPoll)
 	}
 	if q.timer != nil {
@@ -162,7 +163,7 @@ func (qs *queues) wake(q *queue, after time.Duration) {
 	q.timer = time.AfterFunc(after, func() {
 		qs.mu.Lock()
 		defer qs.mu.Unlock()
-		qs.advance(q, timeBy(qs.clock))
+		qs.advance(q, qs.now())
 	})
 }
 
@@ -177,12 +178,12 @@ func (q *queue) leave(place *list.Element) *waiter {
 	return w
 }
 
-func (q *queue) isFull() bool { return q.atOnce > 0 && q.active >= q.atOnce }
+func (qs *queues) isFull(q *queue) bool { return qs.limits.atOnce > 0 && q.active >= qs.limits.atOnce }
 
 // begin records the start of a request at now.
 func (qs *queues) begin(q *queue, now time.Time, delay time.Duration) turn {
 	q.next = later(q.next, now.Add(delay))
-	if q.atOnce <= 0 {
+	if qs.limits.atOnce <= 0 {
 		return turn{}
 	}
 	q.active++
@@ -197,7 +198,7 @@ func (t turn) end() {
 	t.queues.mu.Lock()
 	defer t.queues.mu.Unlock()
 	t.queue.active--
-	t.queues.advance(t.queue, timeBy(t.queues.clock))
+	t.queues.advance(t.queue, t.queues.now())
 }
 
 // block prevents requests of a queue until the given time. Of several blocks the
@@ -205,10 +206,10 @@ func (t turn) end() {
 func (qs *queues) block(name string, until time.Time, l limits) {
 	qs.mu.Lock()
 	defer qs.mu.Unlock()
-	qs.clock = l.clock
+	qs.limits = l
 	q := qs.find(name)
 	if q == nil {
-		q = qs.add(name, l)
+		q = qs.add(name)
 	}
 	q.next = later(q.next, until)
 }
@@ -224,15 +225,15 @@ func (qs *queues) find(name string) *queue {
 }
 
 // add adds a queue, and removes others if there are too many.
-func (qs *queues) add(name string, l limits) *queue {
+func (qs *queues) add(name string) *queue {
 	if qs.byName == nil {
 		qs.byName = make(map[string]*list.Element)
 	}
 	// Up to two are removed for each new one, so expired ones do not accumulate.
 	for range 2 {
-		qs.dropLast(l.queues - 1)
+		qs.dropLast(qs.limits.queues - 1)
 	}
-	q := &queue{name: name, atOnce: l.atOnce}
+	q := &queue{name: name}
 	qs.byName[name] = qs.byUse.PushFront(q)
 	return q
 }
@@ -248,7 +249,7 @@ func (qs *queues) dropLast(limit int) {
 	switch {
 	case q.waiters.Len() > 0 || q.active > 0:
 		qs.byUse.MoveToFront(last)
-	case len(qs.byName) > limit || !timeBy(qs.clock).Before(q.next):
+	case len(qs.byName) > limit || !qs.now().Before(q.next):
 		qs.byUse.Remove(last)
 		delete(qs.byName, q.name)
 	}

@@ -36,8 +36,7 @@ func TestRetryAfter(t *testing.T) {
 		{"ignored", 429, "7", "", -1, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				w := newWorld(t, nil)
+			inWorld(t, nil, func(t *testing.T, w *world) {
 				w.transport.MaxRetryAfter = test.most
 				w.answer = func(r *http.Request) *http.Response {
 					if r.URL.Path != "/busy" {
@@ -62,14 +61,8 @@ func TestRetryAfter(t *testing.T) {
 // already have a reservation, and that they continue in order and with the same
 // delay.
 func TestRetryAfterInQueue(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, map[string]string{"a.example": delay})
-		w.answer = func(r *http.Request) *http.Response {
-			if r.URL.Path != "/busy" {
-				return nil
-			}
-			return answer(503, http.Header{"Retry-After": {"60"}}, "")
-		}
+	inWorld(t, map[string]string{"a.example": delay}, func(t *testing.T, w *world) {
+		w.answer = busy
 		time.AfterFunc(30*time.Second, func() {
 			ctx, cancel := context.WithTimeout(t.Context(), 37*time.Second)
 			defer cancel()

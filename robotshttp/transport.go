@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -167,12 +168,7 @@ func hasRobots(u *url.URL) bool {
 	if u == nil || u.Host == "" && u.Opaque == "" {
 		return false
 	}
-	switch strings.ToLower(u.Scheme) {
-	case "http", "https", "ftp":
-		return true
-	default:
-		return false
-	}
+	return slices.Contains([]string{"http", "https", "ftp"}, strings.ToLower(u.Scheme))
 }
 
 // admit returns a turn when req may be sent, with the robots.txt that allows it, or an error

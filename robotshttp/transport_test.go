@@ -32,14 +32,15 @@ func get(t *testing.T, client *http.Client, url string) (string, error) {
 	return string(text), nil
 }
 
-// disallowed returns the decision within err.
-func disallowed(t *testing.T, err error) fetch.Decision {
+// disallowed requests a URL, which must be disallowed, and returns the decision and the error.
+func disallowed(t *testing.T, client *http.Client, url string) (fetch.Decision, error) {
 	t.Helper()
+	_, err := get(t, client, url)
 	var refused *robotshttp.DisallowedError
 	if !errors.As(err, &refused) {
 		t.Fatalf("got error %v, want a *DisallowedError", err)
 	}
-	return refused.Decision
+	return refused.Decision, err
 }
 
 func TestObey(t *testing.T) {
@@ -48,8 +49,7 @@ func TestObey(t *testing.T) {
 	if text, err := get(t, client, s.URL+"/public?q=%7e#part"); err != nil || !strings.HasPrefix(text, "page") {
 		t.Errorf("an allowed page: %q, %v", text, err)
 	}
-	_, err := get(t, client, s.URL+"/private/é#part")
-	d := disallowed(t, err)
+	d, err := disallowed(t, client, s.URL+"/private/é#part")
 	if d.Line != 2 || d.Path != "/private/%C3%A9" || d.URL != s.URL+"/private/%C3%A9" || d.Result.Outcome != fetch.OutcomeRules {
 		t.Errorf("decision %+v", d)
 	}
@@ -68,8 +68,7 @@ func TestAgents(t *testing.T) {
 	if _, err := get(t, client, s.URL+"/private"); err != nil {
 		t.Error(err)
 	}
-	_, err := get(t, client, s.URL+"/public")
-	if d := disallowed(t, err); d.Agent != "barbot" || d.Line != 4 {
+	if d, _ := disallowed(t, client, s.URL+"/public"); d.Agent != "barbot" || d.Line != 4 {
 		t.Errorf("decision %+v", d)
 	}
 }
@@ -77,8 +76,7 @@ func TestAgents(t *testing.T) {
 func TestRedirects(t *testing.T) {
 	here, there := newSite(t, noPrivate), newSite(t, "User-agent: *\nDisallow: /secret\n")
 	client := &http.Client{Transport: &robotshttp.Transport{Client: newRobots(t, fetch.Config{})}}
-	_, err := get(t, client, here.URL+"/to?/to?/private")
-	if d := disallowed(t, err); d.Line != 2 {
+	if d, _ := disallowed(t, client, here.URL+"/to?/to?/private"); d.Line != 2 {
 		t.Errorf("within an origin: %+v", d)
 	}
 	if want := "GET /robots.txt, GET /to?/to?/private, GET /to?/private"; here.log() != want {
@@ -88,8 +86,7 @@ func TestRedirects(t *testing.T) {
 	if text, err := get(t, client, here.URL+"/to?"+there.URL+"/private"); err != nil || text == "" {
 		t.Errorf("to another origin: %q, %v", text, err)
 	}
-	_, err = get(t, client, here.URL+"/to?"+there.URL+"/secret")
-	if d := disallowed(t, err); d.Result.Origin.String() != there.URL {
+	if d, _ := disallowed(t, client, here.URL+"/to?"+there.URL+"/secret"); d.Result.Origin.String() != there.URL {
 		t.Errorf("to another origin: %+v", d)
 	}
 	if want := "GET /robots.txt, GET /private"; there.log() != want {
@@ -135,8 +132,7 @@ func TestJudge(t *testing.T) {
 	if _, err := get(t, client, s.URL+"/dull"); !errors.Is(err, errTooDull) {
 		t.Error(err)
 	}
-	_, err := get(t, client, s.URL+"/private")
-	disallowed(t, err)
+	disallowed(t, client, s.URL+"/private")
 	request, _ := http.NewRequest(http.MethodGet, s.URL+"/private", nil)
 	request.Header.Set("Urgent", "yes")
 	response, err := client.Do(request)
@@ -155,8 +151,7 @@ func TestUnreachable(t *testing.T) {
 	s := newSite(t, "")
 	s.status = http.StatusServiceUnavailable
 	client := &http.Client{Transport: &robotshttp.Transport{Client: newRobots(t, fetch.Config{})}}
-	_, err := get(t, client, s.URL+"/public")
-	d := disallowed(t, err)
+	d, err := disallowed(t, client, s.URL+"/public")
 	if d.Line != 0 || d.Reason != robotstxt.ReasonNoFile || d.Result.Outcome != fetch.OutcomeDisallowAll || d.Result.Status != 503 || d.Result.Err == nil {
 		t.Errorf("decision %+v with result %+v", d, d.Result)
 	}

@@ -96,26 +96,39 @@ func entryAt(offset time.Duration, text string) cache.Entry {
 // put puts e, and returns an error unless the result equals stored.
 func put(ctx context.Context, s cache.Store, key string, e cache.Entry, stored bool) error {
 	got, err := s.PutIfNewer(ctx, key, e)
-	if err != nil {
-		return fmt.Errorf("PutIfNewer(%.60q): %w", key, err)
-	}
-	if got != stored {
-		return fmt.Errorf("PutIfNewer(%.60q): stored = %v, want %v", key, got, stored)
-	}
-	return nil
+	return wantStored("PutIfNewer", key, got, err, stored)
 }
 
 // putOver puts e onto the entry that was fetched at seen, and returns an error unless
 // the result equals stored.
 func putOver(ctx context.Context, s cache.Store, key string, seen time.Time, e cache.Entry, stored bool) error {
 	got, err := s.PutIfUnchanged(ctx, key, seen, e)
+	return wantStored("PutIfUnchanged", key, got, err, stored)
+}
+
+func wantStored(method, key string, got bool, err error, want bool) error {
 	if err != nil {
-		return fmt.Errorf("PutIfUnchanged(%.60q): %w", key, err)
+		return fmt.Errorf("%s(%.60q): %w", method, key, err)
 	}
-	if got != stored {
-		return fmt.Errorf("PutIfUnchanged(%.60q): stored = %v, want %v", key, got, stored)
+	if got != want {
+		return fmt.Errorf("%s(%.60q): stored = %v, want %v", method, key, got, want)
 	}
 	return nil
+}
+
+// wantError returns an error unless err, of a call that must fail, is the one that is wanted.
+func wantError(call string, err, want error) error {
+	if errors.Is(err, want) {
+		return nil
+	}
+	return fmt.Errorf("%s: err = %v, want %w", call, err, want)
+}
+
+// wait waits until a time, so that an entry has expired.
+func wait(until time.Time) {
+	for time.Now().Before(until) {
+		time.Sleep(time.Until(until))
+	}
 }
 
 // want returns an error unless the entry of key equals want.
@@ -128,13 +141,12 @@ func want(ctx context.Context, s cache.Store, key string, want cache.Entry) erro
 }
 
 func same(key string, got, want cache.Entry) error {
-	if !got.FetchedAt.Equal(want.FetchedAt) {
+	switch {
+	case !got.FetchedAt.Equal(want.FetchedAt):
 		return fmt.Errorf("Get(%.60q): FetchedAt = %v, want %v", key, got.FetchedAt, want.FetchedAt)
-	}
-	if !got.Expires.Equal(want.Expires) {
+	case !got.Expires.Equal(want.Expires):
 		return fmt.Errorf("Get(%.60q): Expires = %v, want %v", key, got.Expires, want.Expires)
-	}
-	if !bytes.Equal(got.Data, want.Data) {
+	case !bytes.Equal(got.Data, want.Data):
 		return fmt.Errorf("Get(%.60q): %d bytes %.40q, want %d bytes %.40q", key, len(got.Data), got.Data, len(want.Data), want.Data)
 	}
 	return nil

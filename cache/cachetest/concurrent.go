@@ -34,20 +34,20 @@ func together(f func(i int) error) error {
 	return cmp.Or(errs...)
 }
 
-// oneStores calls put in all goroutines at once, with their numbers, and returns the
-// number of the one that stored. It is an error if not exactly one did.
-func oneStores(put func(i int) (stored bool, err error)) (winner int, err error) {
+// oneSucceeds calls try in all goroutines at once, with their numbers, and returns the
+// number of the one that succeeded. It is an error if not exactly one did.
+func oneSucceeds(try func(i int) (ok bool, err error)) (winner int, err error) {
 	var winners, last atomic.Int64
 	err = together(func(i int) error {
-		stored, err := put(i)
-		if stored {
+		ok, err := try(i)
+		if ok {
 			winners.Add(1)
 			last.Store(int64(i))
 		}
 		return err
 	})
 	if n := winners.Load(); err == nil && n != 1 {
-		err = fmt.Errorf("%d calls returned stored = true, want 1", n)
+		err = fmt.Errorf("%d calls stored their entry or acquired the lease, want 1", n)
 	}
 	return int(last.Load()), err
 }
@@ -107,7 +107,7 @@ func checkConcurrentEqual(ctx context.Context, s cache.Store) error {
 			e.Data = fmt.Append(nil, "goroutine ", i)
 			return e
 		}
-		winner, err := oneStores(func(i int) (bool, error) { return s.PutIfNewer(ctx, k, entry(i)) })
+		winner, err := oneSucceeds(func(i int) (bool, error) { return s.PutIfNewer(ctx, k, entry(i)) })
 		if err != nil {
 			return err
 		}

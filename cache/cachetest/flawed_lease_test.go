@@ -2,21 +2,14 @@ package cachetest
 
 import (
 	"context"
-	"slices"
-	"strings"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/kosterhq/robotstxt/cache"
 )
 
-// leaseFlaws lists for each flaw the checks that must fail, as flaws does.
-var leaseFlaws = []struct {
-	flaw  flaw
-	fails string
-}{
+var leaseFlaws = []flawed{
 	{correct, ""},
 	{"gives a lease to everyone", "Exclusive Release Ends Renew Lost Entries DoneLease ConcurrentLease PutAndRelease"},
 	{"has one lease for all keys", "Exclusive Release PutAndRelease"},
@@ -36,29 +29,10 @@ var leaseFlaws = []struct {
 	{"releases only what it has put", "PutAndRelease"},
 }
 
-// TestLeaseFlaws is TestFlaws for leases.
 func TestLeaseFlaws(t *testing.T) {
-	caught := make(map[string]int)
-	for _, tt := range leaseFlaws {
-		for _, c := range leaseContract {
-			var err error
-			synctest.Test(t, func(t *testing.T) {
-				s := &flawedLeaser{flawedStore: newFlawed(correct), flaw: tt.flaw, held: map[string]*flawedLease{}}
-				err = c.run(t.Context(), s)
-			})
-			if expected := slices.Contains(strings.Fields(tt.fails), c.name); (err != nil) != expected {
-				t.Errorf("a store that %s fails %s = %v, want %v: %v", tt.flaw, c.name, err != nil, expected, err)
-			}
-			if err != nil {
-				caught[c.name]++
-			}
-		}
-	}
-	for _, c := range leaseContract {
-		if caught[c.name] == 0 {
-			t.Errorf("no flaw makes %s fail", c.name)
-		}
-	}
+	testFlaws(t, leaseContract, leaseFlaws, func(f flaw) LeasingStore {
+		return &flawedLeaser{flawedStore: newFlawed(correct), flaw: f, held: map[string]*flawedLease{}}
+	})
 }
 
 // flawedLeaser is a plain store with leases that have one flaw.

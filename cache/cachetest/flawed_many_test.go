@@ -4,18 +4,12 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"testing"
-	"testing/synctest"
 
 	"github.com/kosterhq/robotstxt/cache"
 )
 
-// manyFlaws lists for each flaw the checks that must fail, as flaws does.
-var manyFlaws = []struct {
-	flaw  flaw
-	fails string
-}{
+var manyFlaws = []flawed{
 	{correct, ""},
 	{"reads 1000 keys at most", "Many"},
 	{"mixes up keys", "Many ManyAbsent"},
@@ -26,17 +20,8 @@ var manyFlaws = []struct {
 	{"ignores the context", "ManyDone"},
 }
 
-// TestManyFlaws is TestFlaws for GetMany.
 func TestManyFlaws(t *testing.T) {
-	for _, tt := range manyFlaws {
-		for _, c := range manyContract {
-			var err error
-			synctest.Test(t, func(t *testing.T) { err = c.run(t.Context(), flawedMany{newFlawed(correct), tt.flaw}) })
-			if expected := slices.Contains(strings.Fields(tt.fails), c.name); (err != nil) != expected {
-				t.Errorf("a store that %s fails %s = %v, want %v: %v", tt.flaw, c.name, err != nil, expected, err)
-			}
-		}
-	}
+	testFlaws(t, manyContract, manyFlaws, func(f flaw) ManyStore { return flawedMany{newFlawed(correct), f} })
 }
 
 type flawedMany struct {

@@ -24,13 +24,7 @@ const (
 	reuses  flaw = "reuses its data"
 )
 
-// flaws lists for each flaw the checks that must fail, with a question mark those that may:
-// the order of goroutines decides. All other checks must
-// pass.
-var flaws = []struct {
-	flaw  flaw
-	fails string
-}{
+var flaws = []flawed{
 	{correct, ""},
 	{"keeps nothing", "RoundTrip NotFound Nanoseconds Zones WallClock NewerWins OlderIgnored EqualIgnored Delete Keys EmptyData BinaryData BigData PutCopies GetStaysValid Expires ExpiredPut Invalid DoneContext ConcurrentNewest ConcurrentEqual ConcurrentKeys Unchanged Changed UnchangedOlder UnchangedExpired ConcurrentUnchanged"},
 	{"answers trouble with not found", "DoneContext"},

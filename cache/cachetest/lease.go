@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -118,16 +117,17 @@ func checkLost(ctx context.Context, s LeasingStore) error {
 	if err != nil {
 		return err
 	}
-	if err := lost.Renew(ctx, time.Minute); !errors.Is(err, cache.ErrLeased) {
-		return fmt.Errorf("after the end, Renew: %w, want ErrLeased", err)
+	if err := wantError("Renew after the end", lost.Renew(ctx, time.Minute), cache.ErrLeased); err != nil {
+		return err
 	}
 	if _, err := s.Acquire(ctx, key, time.Minute); err != nil {
 		return err
 	}
-	if err := lost.Renew(ctx, time.Minute); !errors.Is(err, cache.ErrLeased) {
-		return fmt.Errorf("of a lease that another caller has, Renew: %w, want ErrLeased", err)
-	}
-	return errors.Join(lost.Release(ctx), wantLeased(ctx, s, key))
+	return errors.Join(
+		wantError("Renew of a lease that another caller has", lost.Renew(ctx, time.Minute), cache.ErrLeased),
+		lost.Release(ctx),
+		wantLeased(ctx, s, key),
+	)
 }
 
 // checkEntries checks that leases and entries of a key do not affect each other.
@@ -200,18 +200,14 @@ func checkInvalidLease(ctx context.Context, s LeasingStore) error {
 		key string
 		ttl time.Duration
 	}{{"", time.Minute}, {strings.Repeat("k", cache.MaxKey+1), time.Minute}, {key, 0}, {key, -time.Minute}} {
-		if _, err := s.Acquire(ctx, wrong.key, wrong.ttl); !errors.Is(err, cache.ErrInvalid) {
-			errs = append(errs, fmt.Errorf("with a key of %d bytes for %v, Acquire: %w, want ErrInvalid", len(wrong.key), wrong.ttl, err))
-		}
+		_, err := s.Acquire(ctx, wrong.key, wrong.ttl)
+		errs = append(errs, wantError(fmt.Sprintf("Acquire with a key of %d bytes for %v", len(wrong.key), wrong.ttl), err, cache.ErrInvalid))
 	}
 	l, err := s.Acquire(ctx, key, time.Minute)
 	if err != nil {
 		return err
 	}
-	if err := l.Renew(ctx, 0); !errors.Is(err, cache.ErrInvalid) {
-		errs = append(errs, fmt.Errorf("for 0, Renew: %w, want ErrInvalid", err))
-	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, wantError("Renew for 0", l.Renew(ctx, 0), cache.ErrInvalid))...)
 }
 
 func checkDoneLease(ctx context.Context, s LeasingStore) error {
@@ -222,37 +218,28 @@ func checkDoneLease(ctx context.Context, s LeasingStore) error {
 	if err != nil {
 		return fmt.Errorf("a call whose context had ended took the lease: %w", err)
 	}
-	var errs []error
-	for i, err := range []error{acquired, l.Renew(done, time.Minute), l.Release(done)} {
-		if !errors.Is(err, context.Canceled) {
-			errs = append(errs, fmt.Errorf("%s: err = %w, want %w", [...]string{"Acquire", "Renew", "Release"}[i], err, context.Canceled))
-		}
-	}
-	return errors.Join(append(errs, wantLeased(ctx, s, key))...)
+	return errors.Join(
+		wantError("Acquire", acquired, context.Canceled),
+		wantError("Renew", l.Renew(done, time.Minute), context.Canceled),
+		wantError("Release", l.Release(done), context.Canceled),
+		wantLeased(ctx, s, key),
+	)
 }
 
 // checkConcurrentLease lets all goroutines acquire one lease, in several rounds.
 func checkConcurrentLease(ctx context.Context, s LeasingStore) error {
 	for range 4 {
-		var winners atomic.Int64
-		var lease atomic.Pointer[cache.Lease]
-		err := together(func(int) error {
-			l, err := s.Acquire(ctx, key, time.Minute)
-			if err == nil {
-				winners.Add(1)
-				lease.Store(&l)
-			} else if errors.Is(err, cache.ErrLeased) {
-				err = nil
+		leases := make([]cache.Lease, goroutines)
+		winner, err := oneSucceeds(func(i int) (acquired bool, err error) {
+			if leases[i], err = s.Acquire(ctx, key, time.Minute); errors.Is(err, cache.ErrLeased) {
+				return false, nil
 			}
-			return err
+			return err == nil, err
 		})
 		if err != nil {
 			return err
 		}
-		if n := winners.Load(); n != 1 {
-			return fmt.Errorf("%d goroutines acquired the lease, want 1", n)
-		}
-		if err := (*lease.Load()).Release(ctx); err != nil {
+		if err := leases[winner].Release(ctx); err != nil {
 			return err
 		}
 	}

@@ -76,9 +76,7 @@ func checkManyAbsent(ctx context.Context, s ManyStore) error {
 	if _, err := s.PutIfNewer(ctx, "short", short); err != nil {
 		return err
 	}
-	for time.Now().Before(short.Expires) {
-		time.Sleep(time.Until(short.Expires))
-	}
+	wait(short.Expires)
 	e := entryAt(0, "")
 	return errors.Join(
 		put(ctx, s, "deleted", e, true),
@@ -94,17 +92,13 @@ func checkManyInvalid(ctx context.Context, s ManyStore) error {
 	if err := put(ctx, s, key, entryAt(0, "valid"), true); err != nil {
 		return err
 	}
-	if _, err := s.GetMany(ctx, []string{key, ""}); !errors.Is(err, cache.ErrInvalid) {
-		return fmt.Errorf("GetMany with an empty key: err = %w, want ErrInvalid", err)
-	}
-	return nil
+	_, err := s.GetMany(ctx, []string{key, ""})
+	return wantError("GetMany with an empty key", err, cache.ErrInvalid)
 }
 
 func checkManyDone(ctx context.Context, s ManyStore) error {
 	done, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := s.GetMany(done, []string{key}); !errors.Is(err, context.Canceled) {
-		return fmt.Errorf("GetMany: err = %w, want %w", err, context.Canceled)
-	}
-	return nil
+	_, err := s.GetMany(done, []string{key})
+	return wantError("GetMany", err, context.Canceled)
 }

@@ -14,28 +14,31 @@ import (
 // floats loses the difference of one nanosecond.
 var steps = []time.Duration{1, time.Microsecond, time.Second, 10 * time.Minute}
 
-func checkNewerWins(ctx context.Context, s cache.Store) error {
+// forSteps calls check for each step, with a key of its own.
+func forSteps(check func(k string, step time.Duration) error) error {
 	var errs []error
 	for _, step := range steps {
-		k := "by " + step.String()
-		older, newer := entryAt(0, "the older one"), entryAt(0, "newer")
-		newer.FetchedAt = older.FetchedAt.Add(step)
-		newer.Expires = older.Expires.Add(-time.Hour) // Expires must not matter
-		errs = append(errs, put(ctx, s, k, older, true), putAndWant(ctx, s, k, newer))
+		errs = append(errs, check("by "+step.String(), step))
 	}
 	return errors.Join(errs...)
 }
 
+func checkNewerWins(ctx context.Context, s cache.Store) error {
+	return forSteps(func(k string, step time.Duration) error {
+		older, newer := entryAt(0, "the older one"), entryAt(0, "newer")
+		newer.FetchedAt = older.FetchedAt.Add(step)
+		newer.Expires = older.Expires.Add(-time.Hour) // Expires must not matter
+		return errors.Join(put(ctx, s, k, older, true), putAndWant(ctx, s, k, newer))
+	})
+}
+
 func checkOlderIgnored(ctx context.Context, s cache.Store) error {
-	var errs []error
-	for _, step := range steps {
-		k := "by " + step.String()
+	return forSteps(func(k string, step time.Duration) error {
 		newer, older := entryAt(0, "the newer one"), entryAt(0, "older")
 		older.FetchedAt = newer.FetchedAt.Add(-step)
 		older.Expires = newer.Expires.Add(time.Hour)
-		errs = append(errs, put(ctx, s, k, newer, true), put(ctx, s, k, older, false), want(ctx, s, k, newer))
-	}
-	return errors.Join(errs...)
+		return errors.Join(put(ctx, s, k, newer, true), put(ctx, s, k, older, false), want(ctx, s, k, newer))
+	})
 }
 
 func checkEqualIgnored(ctx context.Context, s cache.Store) error {
@@ -88,9 +91,7 @@ func checkExpires(ctx context.Context, s cache.Store) error {
 			if err := same(k, got, e); err != nil {
 				return err
 			}
-			for time.Now().Before(e.Expires) {
-				time.Sleep(time.Until(e.Expires))
-			}
+			wait(e.Expires)
 			older := entryAt(-time.Minute, "older")
 			return errors.Join(
 				putAndWant(ctx, s, unseen, older),
@@ -120,22 +121,22 @@ func checkExpiredPut(ctx context.Context, s cache.Store) error {
 	)
 }
 
+// calls calls each method of a store for a key, and returns the errors by method.
+func calls(ctx context.Context, s cache.Store, key string, seen time.Time, e cache.Entry) map[string]error {
+	_, get := s.Get(ctx, key)
+	_, newer := s.PutIfNewer(ctx, key, e)
+	_, unchanged := s.PutIfUnchanged(ctx, key, seen, e)
+	return map[string]error{"Get": get, "PutIfNewer": newer, "PutIfUnchanged": unchanged, "Delete": s.Delete(ctx, key)}
+}
+
 func checkInvalid(ctx context.Context, s cache.Store) error {
 	var errs []error
-	expect := func(what string, err error) {
-		if !errors.Is(err, cache.ErrInvalid) {
-			errs = append(errs, fmt.Errorf("%s: err = %v, want ErrInvalid", what, err))
-		}
-	}
+	expect := func(call string, err error) { errs = append(errs, wantError(call, err, cache.ErrInvalid)) }
 	good := entryAt(0, "good")
 	for _, k := range []string{"", strings.Repeat("k", cache.MaxKey+1), strings.Repeat("k", 1<<20)} {
-		_, err := s.Get(ctx, k)
-		expect(fmt.Sprintf("Get with a key of %d bytes", len(k)), err)
-		_, err = s.PutIfNewer(ctx, k, good)
-		expect(fmt.Sprintf("PutIfNewer with a key of %d bytes", len(k)), err)
-		_, err = s.PutIfUnchanged(ctx, k, absent, good)
-		expect(fmt.Sprintf("PutIfUnchanged with a key of %d bytes", len(k)), err)
-		expect(fmt.Sprintf("Delete with a key of %d bytes", len(k)), s.Delete(ctx, k))
+		for method, err := range calls(ctx, s, k, absent, good) {
+			expect(fmt.Sprintf("%s with a key of %d bytes", method, len(k)), err)
+		}
 	}
 	if err := put(ctx, s, key, good, true); err != nil {
 		return err
@@ -167,16 +168,10 @@ func checkDoneContext(ctx context.Context, s cache.Store) error {
 	defer cancel()
 	var errs []error
 	for _, done := range []context.Context{cancelled, late} {
-		_, getErr := s.Get(done, key)
-		_, absentErr := s.Get(done, "absent")
-		_, putErr := s.PutIfNewer(done, key, entryAt(time.Minute, "too late"))
-		_, overErr := s.PutIfUnchanged(done, key, e.FetchedAt, entryAt(time.Minute, "too late"))
-		deleteErr := s.Delete(done, key)
-		for i, err := range []error{getErr, absentErr, putErr, overErr, deleteErr} {
-			if !errors.Is(err, done.Err()) {
-				method := [...]string{"Get", "Get of an absent key", "PutIfNewer", "PutIfUnchanged", "Delete"}[i]
-				errs = append(errs, fmt.Errorf("%s: err = %v, want %w", method, err, done.Err()))
-			}
+		_, err := s.Get(done, "absent")
+		errs = append(errs, wantError("Get of an absent key", err, done.Err()))
+		for method, err := range calls(done, s, key, e.FetchedAt, entryAt(time.Minute, "too late")) {
+			errs = append(errs, wantError(method, err, done.Err()))
 		}
 	}
 	return errors.Join(append(errs, want(ctx, s, key, e))...)

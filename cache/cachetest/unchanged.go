@@ -14,62 +14,56 @@ var absent time.Time
 
 // checkUnchanged puts onto the entry that is present, and onto none.
 func checkUnchanged(ctx context.Context, s cache.Store) error {
-	var errs []error
-	for _, step := range steps {
-		k := "by " + step.String()
+	return forSteps(func(k string, step time.Duration) error {
 		first, second := entryAt(0, "first"), entryAt(0, "second")
 		second.FetchedAt = first.FetchedAt.Add(step)
 		east := first.FetchedAt.In(time.FixedZone("east", 14*3600))
 		data := append([]byte{}, second.Data...)
-		errs = append(errs,
+		err := errors.Join(
 			putOver(ctx, s, k, absent, first, true),
 			want(ctx, s, k, first),
 			putOver(ctx, s, k, east, second, true))
 		clear(second.Data) // the store has copied it
 		second.Data = data
-		errs = append(errs, want(ctx, s, k, second))
-	}
-	return errors.Join(errs...)
+		return errors.Join(err, want(ctx, s, k, second))
+	})
 }
 
 // checkChanged puts onto an entry that is not the present one. An error that was
 // found meanwhile must not replace a good copy.
 func checkChanged(ctx context.Context, s cache.Store) error {
 	read, present, late := entryAt(0, "read"), entryAt(time.Minute, "present"), entryAt(time.Hour/2, "late")
-	errs := []error{
+	return errors.Join(
 		putOver(ctx, s, key, read.FetchedAt, late, false), // the entry was deleted or dropped
 		wantAbsent(ctx, s, key),
 		put(ctx, s, key, present, true),
 		putOver(ctx, s, key, absent, late, false),
 		putOver(ctx, s, key, read.FetchedAt, late, false),
 		putOver(ctx, s, key, late.FetchedAt, late, false),
-	}
-	for _, step := range steps {
-		errs = append(errs,
-			putOver(ctx, s, key, present.FetchedAt.Add(step), late, false),
-			putOver(ctx, s, key, present.FetchedAt.Add(-step), late, false))
-	}
-	return errors.Join(append(errs, want(ctx, s, key, present))...)
+		forSteps(func(_ string, step time.Duration) error {
+			return errors.Join(
+				putOver(ctx, s, key, present.FetchedAt.Add(step), late, false),
+				putOver(ctx, s, key, present.FetchedAt.Add(-step), late, false))
+		}),
+		want(ctx, s, key, present),
+	)
 }
 
 // checkUnchangedOlder puts an older entry onto the present one, as callers do if that
 // one is from the future, and an equally old one, which must not replace it.
 func checkUnchangedOlder(ctx context.Context, s cache.Store) error {
-	var errs []error
-	for _, step := range steps {
-		k := "by " + step.String()
+	return forSteps(func(k string, step time.Duration) error {
 		present, older := entryAt(0, "present"), entryAt(0, "older")
 		older.FetchedAt = present.FetchedAt.Add(-step)
 		second := present
 		second.Data = []byte("second")
-		errs = append(errs,
+		return errors.Join(
 			put(ctx, s, k, present, true),
 			putOver(ctx, s, k, present.FetchedAt, second, false),
 			want(ctx, s, k, present),
 			putOver(ctx, s, k, present.FetchedAt, older, true),
 			want(ctx, s, k, older))
-	}
-	return errors.Join(errs...)
+	})
 }
 
 // checkUnchangedExpired puts an expired entry, and waits until the present one
@@ -87,9 +81,7 @@ func checkUnchangedExpired(ctx context.Context, s cache.Store) error {
 	if _, err := s.PutIfNewer(ctx, key, e); err != nil {
 		return err
 	}
-	for time.Now().Before(e.Expires) {
-		time.Sleep(time.Until(e.Expires))
-	}
+	wait(e.Expires)
 	older := entryAt(-time.Minute, "older")
 	return errors.Join(
 		putOver(ctx, s, key, e.FetchedAt, entryAt(time.Minute, "newer"), false),
@@ -111,7 +103,7 @@ func checkConcurrentUnchanged(ctx context.Context, s cache.Store) error {
 			e.Data = fmt.Append(nil, "goroutine ", i)
 			return e
 		}
-		winner, err := oneStores(func(i int) (bool, error) { return s.PutIfUnchanged(ctx, key, seen, entry(i)) })
+		winner, err := oneSucceeds(func(i int) (bool, error) { return s.PutIfUnchanged(ctx, key, seen, entry(i)) })
 		if err != nil {
 			return err
 		}

@@ -64,16 +64,13 @@ func (d *Dialer) DialContext(ctx context.Context, network, addr string) (net.Con
 // local name servers often know no other names.
 func (d *Dialer) CheckAll(ctx context.Context, addr string) error {
 	target, err := d.resolve(ctx, "tcp", addr)
-	if err != nil {
-		if errors.As(err, new(*net.DNSError)) || ctx.Err() != nil {
-			return nil
-		}
-		return err
-	}
-	if len(target.refusals) > 0 {
+	switch {
+	case errors.As(err, new(*net.DNSError)), err != nil && ctx.Err() != nil:
+		return nil
+	case len(target.refusals) > 0:
 		return target.refusals[0]
 	}
-	return nil
+	return err
 }
 
 // accepted returns the addresses of addr that may be dialled, or an error if there
@@ -83,12 +80,7 @@ func (d *Dialer) accepted(ctx context.Context, network, addr string) ([]netip.Ad
 	if err != nil {
 		return nil, err
 	}
-	var accepted []netip.AddrPort
-	for _, a := range target.accepted {
-		if d.reaches(network, a.Addr()) {
-			accepted = append(accepted, a)
-		}
-	}
+	accepted := slices.DeleteFunc(target.accepted, func(a netip.AddrPort) bool { return !d.reaches(network, a.Addr()) })
 	switch {
 	case len(accepted) > 0:
 		return accepted, nil
@@ -115,15 +107,13 @@ type target struct {
 
 // resolve looks addr up and checks its addresses.
 func (d *Dialer) resolve(ctx context.Context, network, addr string) (t target, err error) {
-	if err := checkNetwork(network, addr); err != nil {
-		return t, opError(network, nil, err)
+	var trusted *trust
+	var ips []netip.Addr
+	host, port, err := splitAddr(network, addr)
+	if err == nil {
+		trusted = trustIn(ctx, host, port)
+		ips, err = trusted.addresses(func() ([]netip.Addr, error) { return d.lookUp(ctx, host) })
 	}
-	host, port, err := splitAddr(addr)
-	if err != nil {
-		return t, opError(network, nil, err)
-	}
-	trusted := trustIn(ctx, host, port)
-	ips, err := trusted.addresses(func() ([]netip.Addr, error) { return d.lookUp(ctx, host) })
 	if err != nil {
 		return t, opError(network, nil, err)
 	}
@@ -150,18 +140,19 @@ func (d *Dialer) lookUp(ctx context.Context, host string) (ips []netip.Addr, err
 	if d.Resolver != nil {
 		resolver = d.Resolver
 	}
-	if ips, err = resolver.LookupNetIP(ctx, "ip", host); err != nil {
+	found, err := resolver.LookupNetIP(ctx, "ip", host)
+	if err != nil {
 		return nil, err
 	}
-	ips = slices.Clone(ips) // they may belong to a cache
-	for i, ip := range ips {
-		ips[i] = ip.Unmap()
+	for _, ip := range found {
+		if ip.IsValid() {
+			ips = append(ips, ip.Unmap())
+		}
 	}
-	ips = slices.DeleteFunc(ips, func(ip netip.Addr) bool { return !ip.IsValid() })
 	if len(ips) == 0 {
-		return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
+		err = &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
 	}
-	return ips, nil
+	return ips, err
 }
 
 // opError returns err in the form of the errors of net.Dialer.

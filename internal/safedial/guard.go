@@ -134,14 +134,6 @@ func embedded(ip netip.Addr, bits int) (v4 netip.Addr, ok bool) {
 	return netip.AddrFrom4(out), true
 }
 
-func checkNetwork(network, address string) error {
-	switch network {
-	case "tcp", "tcp4", "tcp6":
-		return nil
-	}
-	return &RefusedError{Host: address, Reason: fmt.Sprintf("the network %q is not TCP", network)}
-}
-
 // describe returns the address, with the name of its range if there is a common
 // one. It has no influence on what is refused.
 func describe(ip netip.Addr) string {
@@ -189,8 +181,11 @@ func canonicalHost(host string) string {
 	return strings.TrimSuffix(strings.ToLower(host), ".")
 }
 
-// splitAddr splits an address into host and port.
-func splitAddr(addr string) (host string, port uint16, err error) {
+// splitAddr splits an address of a network, which must be TCP, into host and port.
+func splitAddr(network, addr string) (host string, port uint16, err error) {
+	if !slices.Contains([]string{"tcp", "tcp4", "tcp6"}, network) {
+		return "", 0, &RefusedError{Host: addr, Reason: fmt.Sprintf("the network %q is not TCP", network)}
+	}
 	host, text, err := net.SplitHostPort(addr)
 	if err != nil {
 		return "", 0, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"net/netip"
+	"sync"
 	"time"
 )
 
@@ -55,30 +56,21 @@ func (d *Dialer) race(ctx context.Context, first, second []netip.AddrPort) (net.
 		}
 	}
 	go dial(first, true)
-	timer := time.NewTimer(fallbackDelay)
+	startSecond := sync.OnceFunc(func() { go dial(second, false) })
+	timer := time.AfterFunc(fallbackDelay, startSecond)
 	defer timer.Stop()
 	var firstErr error
-	waiting, started := 2, false
-	for {
-		select {
-		case <-timer.C:
-			if !started {
-				started = true
-				go dial(second, false)
-			}
-		case o := <-outcomes:
-			if o.err == nil {
-				return o.conn, nil
-			}
-			if o.isFirst {
-				firstErr = o.err
-				timer.Reset(0)
-			}
-			if waiting--; waiting == 0 {
-				return nil, firstErr
-			}
+	for range 2 {
+		o := <-outcomes
+		if o.err == nil {
+			return o.conn, nil
+		}
+		if o.isFirst {
+			firstErr = o.err
+			startSecond()
 		}
 	}
+	return nil, firstErr
 }
 
 // dialEach dials addrs one after the other and shares the time until the deadline

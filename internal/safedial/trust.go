@@ -42,9 +42,6 @@ func Trust(ctx context.Context, host string, ports ...uint16) context.Context {
 // trustIn returns the trust that ctx has in a host and a port, or nil.
 func trustIn(ctx context.Context, host string, port uint16) *trust {
 	trusted, _ := ctx.Value(trustKey{}).([]*trust)
-	if len(trusted) == 0 {
-		return nil
-	}
 	host = canonicalHost(host)
 	for _, t := range trusted {
 		if t.host == host && slices.Contains(t.ports, port) {
@@ -56,17 +53,14 @@ func trustIn(ctx context.Context, host string, port uint16) *trust {
 
 // addresses returns the addresses of the first successful call of lookUp. Without
 // trust, t is nil and every call looks up.
-func (t *trust) addresses(lookUp func() ([]netip.Addr, error)) ([]netip.Addr, error) {
+func (t *trust) addresses(lookUp func() ([]netip.Addr, error)) (_ []netip.Addr, err error) {
 	if t == nil {
 		return lookUp()
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.addrs == nil {
-		var err error
-		if t.addrs, err = lookUp(); err != nil {
-			return nil, err
-		}
+		t.addrs, err = lookUp()
 	}
-	return t.addrs, nil
+	return t.addrs, err
 }

@@ -3,11 +3,10 @@ package safedial_test
 import (
 	"context"
 	"errors"
+	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -15,25 +14,8 @@ import (
 	"github.com/kosterhq/robotstxt/internal/safedial"
 )
 
-func (l *listener) number(t *testing.T) uint16 { return number(t, l.port) }
-
-func portOf(t *testing.T, rawURL string) uint16 {
-	t.Helper()
-	u, err := url.Parse(rawURL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return number(t, u.Port())
-}
-
-func number(t *testing.T, port string) uint16 {
-	t.Helper()
-	n, err := strconv.ParseUint(port, 10, 16)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return uint16(n)
-}
+// portOf returns the port of an address.
+func portOf(at net.Addr) uint16 { return at.(*net.TCPAddr).AddrPort().Port() }
 
 func TestTrust(t *testing.T) {
 	resolver := resolverFor(t, map[string][][]string{
@@ -63,11 +45,7 @@ func TestTrust(t *testing.T) {
 	for _, tt := range tests {
 		l := listen(t)
 		d := safedial.Dialer{Timeout: 5 * time.Second, Resolver: resolver}
-		ctx := safedial.Trust(t.Context(), tt.trusted, 1, l.number(t))
-		conn, err := d.DialContext(ctx, "tcp", tt.host+":"+l.port)
-		if err == nil {
-			conn.Close()
-		}
+		err := dial(safedial.Trust(t.Context(), tt.trusted, 1, l.number), &d, "tcp", tt.host+":"+l.port)
 		if connected := err == nil; connected != tt.want || !connected && !isRefused(err) {
 			t.Errorf("trust %q, dial %q: connected = %v, want %v (%v)", tt.trusted, tt.host, connected, tt.want, err)
 		}
@@ -79,7 +57,7 @@ func TestTrustAdds(t *testing.T) {
 	d := safedial.Dialer{Guard: safedial.Guard{Ports: []uint16{443}}} // trust also overrides Ports
 	// After three hosts the slice has spare capacity that two contexts could
 	// share.
-	port := l.number(t)
+	port := l.number
 	first := safedial.Trust(t.Context(), "127.0.0.1", port)
 	first = safedial.Trust(safedial.Trust(first, "127.0.0.4", port), "127.0.0.5", port)
 	second, third := safedial.Trust(first, "127.0.0.2", port), safedial.Trust(first, "127.0.0.3", port)
@@ -93,10 +71,7 @@ func TestTrustAdds(t *testing.T) {
 		{third, "127.0.0.2", false}, {third, "127.0.0.3", true},
 		{t.Context(), "127.0.0.1", false},
 	} {
-		conn, err := d.DialContext(tt.ctx, "tcp4", tt.host+":"+l.port)
-		if err == nil {
-			conn.Close()
-		}
+		err := dial(tt.ctx, &d, "tcp4", tt.host+":"+l.port)
 		if (err == nil) != tt.want {
 			t.Errorf("%s: err = %v, want success %v", tt.host, err, tt.want)
 		}
@@ -152,7 +127,7 @@ func TestRedirectToPrivateAddress(t *testing.T) {
 
 	var d safedial.Dialer
 	client := http.Client{Transport: &http.Transport{DialContext: d.DialContext, DisableKeepAlives: true}}
-	req, err := http.NewRequestWithContext(safedial.Trust(t.Context(), "127.0.0.1", portOf(t, typed.URL)), http.MethodGet, typed.URL, nil)
+	req, err := http.NewRequestWithContext(safedial.Trust(t.Context(), "127.0.0.1", portOf(typed.Listener.Addr())), http.MethodGet, typed.URL, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +162,7 @@ func TestTrustNeedsSeparateConnections(t *testing.T) {
 			}
 			return err
 		}
-		if err := get(safedial.Trust(t.Context(), "127.0.0.1", portOf(t, server.URL))); err != nil {
+		if err := get(safedial.Trust(t.Context(), "127.0.0.1", portOf(server.Listener.Addr()))); err != nil {
 			t.Fatal(err)
 		}
 		if refused := isRefused(get(t.Context())); refused != alone {
