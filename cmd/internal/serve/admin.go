@@ -8,6 +8,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/kosterhq/robotstxt/fetch/fetchmetrics"
@@ -27,35 +28,31 @@ type metrics struct {
 
 // newMetrics returns the metrics of a service. store is nil for a service without one.
 func newMetrics(store *storeState) (*metrics, error) {
+	registry := prometheus.NewRegistry()
+	metric := promauto.With(registry) // it panics if a name is taken
 	m := &metrics{
-		registry: prometheus.NewRegistry(),
-		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "robots_requests_total", Help: "Requests, by operation and status."}, []string{"operation", "status"}),
-		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		registry: registry,
+		requests: metric.NewCounterVec(prometheus.CounterOpts{Name: "robots_requests_total", Help: "Requests, by operation and status."}, []string{"operation", "status"}),
+		duration: metric.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "robots_request_duration_seconds", Help: "Duration of requests, by operation.",
 			Buckets: []float64{.0005, .001, .005, .01, .05, .1, .5, 1, 5, 30},
 		}, []string{"operation"}),
-		limited:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "robots_refused_total", Help: "Requests that were refused, by code of the problem."}, []string{"code"}),
-		verdicts: prometheus.NewCounter(prometheus.CounterOpts{Name: "robots_stream_lines_total", Help: "Lines that were answered in streams."}),
-		streams:  prometheus.NewGauge(prometheus.GaugeOpts{Name: "robots_streams", Help: "Streams that are open."}),
-		evicted:  prometheus.NewCounter(prometheus.CounterOpts{Name: "robots_connections_closed_total", Help: "Connections that were closed because there were too many."}),
+		limited:  metric.NewCounterVec(prometheus.CounterOpts{Name: "robots_refused_total", Help: "Requests that were refused, by code of the problem."}, []string{"code"}),
+		verdicts: metric.NewCounter(prometheus.CounterOpts{Name: "robots_stream_lines_total", Help: "Lines that were answered in streams."}),
+		streams:  metric.NewGauge(prometheus.GaugeOpts{Name: "robots_streams", Help: "Streams that are open."}),
+		evicted:  metric.NewCounter(prometheus.CounterOpts{Name: "robots_connections_closed_total", Help: "Connections that were closed because there were too many."}),
 	}
-	all := []prometheus.Collector{m.requests, m.duration, m.limited, m.verdicts, m.streams, m.evicted,
-		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{})}
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	if store != nil {
-		all = append(all, prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "robots_store_up", Help: "Whether the store answers: 1 or 0."}, func() float64 {
+		metric.NewGaugeFunc(prometheus.GaugeOpts{Name: "robots_store_up", Help: "Whether the store answers: 1 or 0."}, func() float64 {
 			if store.up() {
 				return 1
 			}
 			return 0
-		}))
-	}
-	for _, c := range all {
-		if err := m.registry.Register(c); err != nil {
-			return nil, err
-		}
+		})
 	}
 	var err error
-	m.fetches, err = fetchmetrics.New(m.registry)
+	m.fetches, err = fetchmetrics.New(registry)
 	return m, err
 }
 
@@ -109,7 +106,7 @@ func (s *Server) admin() http.Handler {
 	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		setHeaders(w.Header(), policyNone)
+		setHeaders(w.Header())
 		p := checkOrigin(r)
 		if r.Header.Get("Sec-Fetch-Site") == "cross-site" {
 			p = foreign // an image on a website could start a profile

@@ -10,7 +10,7 @@ import (
 )
 
 // budget is an amount of something that clients share: bytes of memory, streams, turns to
-// compute, connections.
+// compute.
 //
 // What a request has taken is not taken back before it ends, so a client that had
 // everything would keep out all others. Therefore a client may have at most shareOfRest
@@ -25,7 +25,6 @@ type budget struct {
 
 	mu      sync.Mutex
 	used    int64
-	peak    int64                // the largest value of used
 	given   chan struct{}        // closed when something is returned; nil if no request waits for that
 	clients map[netip.Addr]int64 // those that have something
 }
@@ -68,11 +67,16 @@ func newBudget(limit, most int64, no refusals) *budget {
 func (b *budget) take(client netip.Addr, n int64) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.fits(client, n) {
-		b.add(client, n)
-		return nil
+	return b.grant(client, n)
+}
+
+// grant is take for a caller that holds the lock.
+func (b *budget) grant(client netip.Addr, n int64) error {
+	if !b.fits(client, n) {
+		return b.refusal(client, n)
 	}
-	return b.refusal(client, n)
+	b.add(client, n)
+	return nil
 }
 
 // fits reports whether a client may take n. The caller holds the lock.
@@ -85,37 +89,15 @@ func (b *budget) fits(client netip.Addr, n int64) bool {
 	return b.lends || has <= shareOfRest*(b.limit-b.used-n) || has == 1
 }
 
-// isMost reports whether a client would have more than most with n more. The zero Addr
-// stands for many clients, which most does not bound. The caller holds the lock.
+// isMost reports whether a client would have more than most with n more. The caller holds
+// the lock.
 func (b *budget) isMost(client netip.Addr, n int64) bool {
-	return b.most > 0 && client.IsValid() && b.clients[client]+n > b.most
-}
-
-// reached reports whether a client has most.
-func (b *budget) reached(client netip.Addr) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.isMost(client, 1)
-}
-
-// exhausted reports whether nothing is left.
-func (b *budget) exhausted() bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.used >= b.limit
-}
-
-// put takes one. The caller knows that it is left.
-func (b *budget) put(client netip.Addr) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.add(client, 1)
+	return b.most > 0 && b.clients[client]+n > b.most
 }
 
 // add takes n. The caller holds the lock.
 func (b *budget) add(client netip.Addr, n int64) {
 	b.used += n
-	b.peak = max(b.peak, b.used)
 	b.clients[client] += n
 }
 
@@ -174,12 +156,11 @@ type loan struct {
 func (l *loan) take(n int64) error {
 	l.of.mu.Lock()
 	defer l.of.mu.Unlock()
-	if !l.of.fits(l.client, n) {
-		return l.of.refusal(l.client, n)
+	err := l.of.grant(l.client, n)
+	if err == nil {
+		l.bytes += n
 	}
-	l.of.add(l.client, n)
-	l.bytes += n
-	return nil
+	return err
 }
 
 // give returns n bytes.
@@ -349,9 +330,9 @@ func (t *turns) dispatch() {
 	for {
 		given := false
 		if t.ahead >= mostAhead {
-			given = t.grant(&t.later) || t.grant(&t.first)
+			given = t.grantNext(&t.later) || t.grantNext(&t.first)
 		} else {
-			given = t.grant(&t.first) || t.grant(&t.later)
+			given = t.grantNext(&t.first) || t.grantNext(&t.later)
 		}
 		if !given {
 			return
@@ -359,8 +340,8 @@ func (t *turns) dispatch() {
 	}
 }
 
-// grant grants a turn to the next request that may have one. The caller holds the lock.
-func (t *turns) grant(in *queues) bool {
+// grantNext grants a turn to the next request that may have one. The caller holds the lock.
+func (t *turns) grantNext(in *queues) bool {
 	i := slices.IndexFunc(in.order, t.free)
 	if i < 0 {
 		return false

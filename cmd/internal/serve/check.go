@@ -26,11 +26,9 @@ func (s *Server) checkURLs(c *call) error {
 		return err
 	}
 	ctx := c.r.Context()
-	var rulings []*answer.Ruling
-	if r.Body == nil && r.BodyBase64 == nil { // before the request takes a turn, because a site may be slow
-		if rulings, err = s.rulings(ctx, c, q); err != nil {
-			return err
-		}
+	rulings, err := s.siteRulings(ctx, c, &r, q)
+	if err != nil {
+		return err
 	}
 	size := len(*buffer)
 	for _, ruling := range rulings {
@@ -43,17 +41,24 @@ func (s *Server) checkURLs(c *call) error {
 		return err
 	}
 	if rulings == nil {
-		ruling, err := s.ruleBody(c, &r, q)
-		if err != nil {
+		if rulings, err = s.ruleBody(c, &r, q); err != nil {
 			return err
 		}
-		rulings = []*answer.Ruling{ruling}
 	}
 	return out.write(ctx, rulings)
 }
 
-// ruleBody returns the ruling of the file in a request.
-func (s *Server) ruleBody(c *call, r *api.CheckRequest, q *api.Question) (*answer.Ruling, error) {
+// siteRulings returns the rulings of the sites of URLs, nil if the request has the file. It
+// is called before the request takes a turn, because a site may be slow.
+func (s *Server) siteRulings(ctx context.Context, c *call, r *api.CheckRequest, q *api.Question) ([]*answer.Ruling, error) {
+	if r.Body != nil || r.BodyBase64 != nil {
+		return nil, nil
+	}
+	return s.rulings(ctx, c, q)
+}
+
+// ruleBody returns the one ruling of the file in a request.
+func (s *Server) ruleBody(c *call, r *api.CheckRequest, q *api.Question) ([]*answer.Ruling, error) {
 	if err := c.memory.take(fileCost*int64(bodyBytes(r)) + crawlerCost*int64(len(q.Crawlers))); err != nil {
 		return nil, err
 	}
@@ -61,7 +66,7 @@ func (s *Server) ruleBody(c *call, r *api.CheckRequest, q *api.Question) (*answe
 	if err != nil {
 		return nil, err
 	}
-	return answer.RuleFile(file, q.Dialect, q.Crawlers), nil
+	return []*answer.Ruling{answer.RuleFile(file, q.Dialect, q.Crawlers)}, nil
 }
 
 // bodyBytes returns the size of the file in a request.
@@ -99,29 +104,31 @@ func (s *Server) turn(c *call, q *api.Question, size int) turn {
 	return turn{of: of, client: c.client, most: s.config.AnswerTimeout, late: s.late}
 }
 
+// workTurn returns a turn of those for long computations, which has begun.
+func (s *Server) workTurn(ctx context.Context, c *call) (*turn, error) {
+	turn := &turn{of: s.work, client: c.client}
+	return turn, turn.begin(ctx, turnWait)
+}
+
 // explain answers a query about one URL and one crawler, with the reasons.
 func (s *Server) explain(ctx context.Context, c *call, r *api.CheckRequest) (*wire.Explanation, error) {
 	q, err := r.Question(s.config.Limits)
 	if err != nil {
 		return nil, err
 	}
-	var rulings []*answer.Ruling
-	if r.Body == nil && r.BodyBase64 == nil {
-		if rulings, err = s.rulings(ctx, c, q); err != nil {
-			return nil, err
-		}
+	rulings, err := s.siteRulings(ctx, c, r, q)
+	if err != nil {
+		return nil, err
 	}
-	turn := turn{of: s.work, client: c.client}
-	if err := turn.begin(ctx, turnWait); err != nil {
+	turn, err := s.workTurn(ctx, c)
+	if err != nil {
 		return nil, err
 	}
 	defer turn.end()
 	if rulings == nil {
-		ruling, err := s.ruleBody(c, r, q)
-		if err != nil {
+		if rulings, err = s.ruleBody(c, r, q); err != nil {
 			return nil, err
 		}
-		rulings = []*answer.Ruling{ruling}
 	}
 	// Each rule that matches is in the result, and in its JSON.
 	if err := c.memory.take(explainCost * int64(len(rulings[0].File.Text))); err != nil {

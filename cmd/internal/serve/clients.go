@@ -4,6 +4,7 @@ import (
 	"container/list"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -27,10 +28,7 @@ func clientOf(ip netip.Addr) netip.Addr {
 	if !ip.Is6() {
 		return ip
 	}
-	network, err := ip.WithZone("").Prefix(64)
-	if err != nil {
-		return ip
-	}
+	network, _ := ip.WithZone("").Prefix(64) // an IPv6 address has as many bits
 	return network.Addr()
 }
 
@@ -59,97 +57,85 @@ func (s *Server) client(r *http.Request) netip.Addr {
 
 // isProxy reports whether an address is that of a trusted proxy.
 func (s *Server) isProxy(ip netip.Addr) bool {
-	for _, prefix := range s.config.TrustedProxies {
-		if prefix.Contains(ip) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.config.TrustedProxies, func(prefix netip.Prefix) bool { return prefix.Contains(ip) })
 }
 
-// usage is what a client or a site has used of its limits.
-type usage struct {
-	requests *rate.Limiter
-	fetches  *rate.Limiter
-}
+// rates limits how often something may happen for each client or site. It contains what the
+// latest ones have used, at most max. A client that was dropped begins at zero, so a limit
+// for all requests must bound clients that change addresses. A nil *rates has no limit.
+type rates[K comparable] struct {
+	limit rate.Limit
+	burst int
+	max   int
 
-// table contains the usage of the latest clients or sites, at most max. The usage of a
-// client that was dropped begins at zero, so a limit for all requests must bound clients
-// that change addresses.
-type table[K comparable] struct {
 	mu      sync.Mutex
-	max     int
-	fresh   func() *usage
 	entries map[K]*list.Element
-	order   *list.List // of *keyed[K], the latest first
+	order   *list.List // of *used[K], the latest first
 }
 
-type keyed[K comparable] struct {
+type used[K comparable] struct {
 	key K
-	use *usage
+	*rate.Limiter
 }
 
-// maxEntries is the size of a table. An entry takes some 500 bytes.
+// maxEntries is how many clients or sites are remembered. An entry takes some 300 bytes.
 const maxEntries = 1 << 16
 
-func newTable[K comparable](fresh func() *usage) *table[K] {
-	return &table[K]{max: maxEntries, fresh: fresh, entries: make(map[K]*list.Element), order: list.New()}
-}
-
-// of returns the usage of a key.
-func (t *table[K]) of(key K) *usage {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if found, ok := t.entries[key]; ok {
-		t.order.MoveToFront(found)
-		return found.Value.(*keyed[K]).use
-	}
-	for oldest := t.order.Back(); oldest != nil && t.order.Len() >= t.max; oldest = t.order.Back() {
-		t.order.Remove(oldest)
-		delete(t.entries, oldest.Value.(*keyed[K]).key)
-	}
-	entry := &keyed[K]{key, t.fresh()}
-	t.entries[key] = t.order.PushFront(entry)
-	return entry.use
-}
-
-// limiter returns a limiter of a rate, with a burst of the given number of seconds. It is
-// nil if there is no limit.
-func limiter(perSecond float64, seconds int) *rate.Limiter {
+// newRates returns a limit of events a second, of which burst may come at once. It is nil if
+// there is no limit.
+func newRates[K comparable](perSecond, burst float64) *rates[K] {
 	if perSecond <= 0 {
 		return nil
 	}
-	return rate.NewLimiter(rate.Limit(perSecond), max(1, int(perSecond*float64(seconds))))
+	return &rates[K]{
+		limit: rate.Limit(perSecond), burst: max(1, int(burst)), max: maxEntries,
+		entries: make(map[K]*list.Element), order: list.New(),
+	}
 }
 
-// take takes one event from a limiter, which may be nil. If none is left, it returns the
-// time until there is one.
-func take(l *rate.Limiter, now time.Time) (wait time.Duration) {
-	if l == nil {
+// of returns the limiter of a key.
+func (r *rates[K]) of(key K) *rate.Limiter {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if found, ok := r.entries[key]; ok {
+		r.order.MoveToFront(found)
+		return found.Value.(*used[K]).Limiter
+	}
+	for oldest := r.order.Back(); oldest != nil && r.order.Len() >= r.max; oldest = r.order.Back() {
+		r.order.Remove(oldest)
+		delete(r.entries, oldest.Value.(*used[K]).key)
+	}
+	entry := &used[K]{key, rate.NewLimiter(r.limit, r.burst)}
+	r.entries[key] = r.order.PushFront(entry)
+	return entry.Limiter
+}
+
+// take counts an event. If it is one too many, it returns the time until the next one is
+// permitted.
+func (r *rates[K]) take(key K) (wait time.Duration) {
+	if r == nil {
 		return 0
 	}
-	r := l.ReserveN(now, 1)
-	if wait = r.DelayFrom(now); wait > 0 {
-		r.CancelAt(now)
+	now := time.Now()
+	event := r.of(key).ReserveN(now, 1)
+	if wait = event.DelayFrom(now); wait > 0 {
+		event.CancelAt(now)
 	}
 	return wait
 }
 
-// debt returns the time until a limiter, which may be nil, permits events again after
-// charge.
-func debt(l *rate.Limiter, now time.Time) time.Duration {
-	if l == nil {
-		return 0
+// charge counts an event that has already happened, even if it is one too many.
+func (r *rates[K]) charge(key K) {
+	if r != nil {
+		r.of(key).ReserveN(time.Now(), 1)
 	}
-	if tokens := l.TokensAt(now); tokens < 0 {
-		return time.Duration(-tokens / float64(l.Limit()) * float64(time.Second))
-	}
-	return 0
 }
 
-// charge takes an event that has already happened, even if none is left.
-func charge(l *rate.Limiter, now time.Time) {
-	if l != nil {
-		l.ReserveN(now, 1)
+// debt returns the time until an event is permitted again after charge.
+func (r *rates[K]) debt(key K) time.Duration {
+	if r == nil {
+		return 0
 	}
+	tokens := r.of(key).TokensAt(time.Now())
+	return time.Duration(max(0, -tokens) / float64(r.limit) * float64(time.Second))
 }

@@ -28,14 +28,15 @@ import (
 // If there is none of these, the new connection is closed.
 type conns struct {
 	net.Listener
-	open    *budget
+	config  *Config
 	trusted func(netip.Addr) bool
-	refused func()        // counts connections that were closed
-	arrival time.Duration // how long headers may take
+	refused func() // counts connections that were closed
 
 	mu     sync.Mutex
-	last   []net.Conn // accepted by finish
-	fresh  int        // connections whose first request has not arrived
+	last   []net.Conn         // accepted by finish
+	fresh  int                // connections whose first request has not arrived
+	open   int                // connections
+	homes  map[netip.Addr]int // connections by client
 	groups map[netip.Addr]*group
 }
 
@@ -72,9 +73,7 @@ type conn struct {
 }
 
 func newConns(l net.Listener, c *Config, trusted func(netip.Addr) bool, refused func()) *conns {
-	open := newBudget(int64(c.MaxConns), int64(c.ClientConns), refusals{})
-	open.lends = true
-	return &conns{Listener: l, open: open, trusted: trusted, refused: refused, arrival: c.HeaderTimeout, groups: make(map[netip.Addr]*group)}
+	return &conns{Listener: l, config: c, trusted: trusted, refused: refused, homes: make(map[netip.Addr]int), groups: make(map[netip.Addr]*group)}
 }
 
 // Accept returns the next connection that may stay.
@@ -107,10 +106,10 @@ func (l *conns) Accept() (net.Conn, error) {
 func (l *conns) admit(c *conn) (victim *conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.open.reached(c.home) {
+	if most := l.config.ClientConns; most > 0 && c.home.IsValid() && l.homes[c.home] >= most {
 		return c
 	}
-	if l.open.exhausted() {
+	if l.open >= l.config.MaxConns {
 		if victim = l.victim(); victim == nil {
 			return c
 		}
@@ -118,7 +117,8 @@ func (l *conns) admit(c *conn) (victim *conn) {
 	}
 	l.fresh++
 	c.fresh = true
-	l.open.put(c.home)
+	l.open++
+	l.homes[c.home]++
 	l.enter(c, c.home, arriving)
 	return victim
 }
@@ -126,7 +126,7 @@ func (l *conns) admit(c *conn) (victim *conn) {
 // victim returns the connection to close for another one, nil if there is none. The
 // caller holds the lock.
 func (l *conns) victim() *conn {
-	share := int(l.open.limit) / (len(l.groups) + 1)
+	share := l.config.MaxConns / (len(l.groups) + 1)
 	now := time.Now()
 	most, slow := 0, 0
 	var waiting, slowest *conn
@@ -166,7 +166,7 @@ func (l *conns) waiting(g *group, share int, now time.Time) *conn {
 	if c := front(&g[idle]); c != nil {
 		return c
 	}
-	if c := front(&g[arriving]); c != nil && (g.len() > share || now.Sub(c.since) > l.arrival) {
+	if c := front(&g[arriving]); c != nil && (g.len() > share || now.Sub(c.since) > l.config.HeaderTimeout) {
 		return c
 	}
 	return nil
@@ -209,7 +209,10 @@ func (l *conns) leave(c *conn) {
 	c.begin()
 	if c.place != nil {
 		l.exit(c)
-		l.open.give(c.home, 1)
+		l.open--
+		if l.homes[c.home]--; l.homes[c.home] == 0 {
+			delete(l.homes, c.home)
+		}
 	}
 }
 

@@ -48,7 +48,7 @@ func (s *Server) fetchSite(ctx context.Context, c *call, r *URLRequest) (*wire.F
 	ctx, cancel := context.WithTimeout(ctx, s.config.FetchTimeout+slotWait)
 	defer cancel()
 	var result *fetch.Result
-	if s.takeOrigin(o) > 0 {
+	if s.contacts.take(o) > 0 {
 		result, err = s.fetcher.Robots(ctx, url)
 	} else {
 		result, err = s.fetcher.Refresh(ctx, url)
@@ -79,8 +79,8 @@ func (s *Server) sitemap(ctx context.Context, c *call, r *URLRequest) (*wire.URL
 
 // sitemapURLs reads the URLs of a sitemap while it arrives.
 func (s *Server) sitemapURLs(ctx context.Context, c *call, body io.Reader) (*wire.URLs, error) {
-	turn := &turn{of: s.work, client: c.client}
-	if err := turn.begin(ctx, turnWait); err != nil {
+	turn, err := s.workTurn(ctx, c)
+	if err != nil {
 		return nil, err
 	}
 	defer turn.end()
@@ -166,8 +166,8 @@ func (s *Server) resources(ctx context.Context, c *call, r *editing.ResourcesReq
 		html := string(text)
 		r.HTML = &html
 	}
-	turn := &turn{of: s.work, client: c.client}
-	if err := turn.begin(ctx, turnWait); err != nil {
+	turn, err := s.workTurn(ctx, c)
+	if err != nil {
 		return nil, err
 	}
 	defer turn.end()

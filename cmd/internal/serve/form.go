@@ -76,7 +76,7 @@ func (s *Server) formAnswers(ctx context.Context, c *call, form *page.Form) ([]w
 			return nil, err
 		}
 		r.Body = &form.Body
-		return s.listAnswers(ctx, c, q, len(form.Body), func() (*answer.Ruling, error) { return s.ruleBody(c, &r, q) })
+		return s.listAnswers(ctx, c, q, len(form.Body), func() ([]*answer.Ruling, error) { return s.ruleBody(c, &r, q) })
 	}
 	at, _, err := (&URLRequest{form.Site}).site(s.config.Limits)
 	if form.Site == "" {
@@ -100,18 +100,18 @@ func (s *Server) formAnswers(ctx context.Context, c *call, form *page.Form) ([]w
 			q.URLs[i] = rulings[0].Site.Origin + url
 		}
 	}
-	return s.listAnswers(ctx, c, q, len(rulings[0].File.Text), func() (*answer.Ruling, error) { return rulings[0], nil })
+	return s.listAnswers(ctx, c, q, len(rulings[0].File.Text), func() ([]*answer.Ruling, error) { return rulings, nil })
 }
 
 // listAnswers returns the answers to a query about a file of size bytes, in the turn of
 // the request.
-func (s *Server) listAnswers(ctx context.Context, c *call, q *api.Question, size int, rule func() (*answer.Ruling, error)) (list []wire.Answer, err error) {
+func (s *Server) listAnswers(ctx context.Context, c *call, q *api.Question, size int, rule func() ([]*answer.Ruling, error)) (list []wire.Answer, err error) {
 	turn := s.turn(c, q, size)
 	if err := turn.begin(ctx, turnWait); err != nil {
 		return nil, err
 	}
 	defer turn.end()
-	ruling, err := rule()
+	rulings, err := rule()
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func (s *Server) listAnswers(ctx context.Context, c *call, q *api.Question, size
 		return nil, err
 	}
 	long := 0
-	for a := range q.Answers(ruling) {
+	for a := range q.Answers(rulings[0]) {
 		if err := cmp.Or(ctx.Err(), turn.pass(ctx)); err != nil {
 			return nil, err
 		}

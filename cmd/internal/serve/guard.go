@@ -6,7 +6,6 @@ import (
 	"crypto/subtle"
 	"encoding/base64"
 	"mime"
-	"net"
 	"net/http"
 	"net/netip"
 	"strconv"
@@ -41,25 +40,20 @@ var foreign = problem(http.StatusForbidden, "origin", "requests of other website
 func checkOrigin(r *http.Request) *Problem {
 	site := r.Header.Get("Sec-Fetch-Site")
 	isRead := r.Method == http.MethodGet || r.Method == http.MethodHead
-	switch origin := r.Header.Get("Origin"); {
-	case origin == "":
-		// A link on another website may lead to the page; its scripts get nothing.
-		if isRead || site == "" || site == "same-origin" || site == "none" {
-			return nil
-		}
-		return foreign
-	case origin == "null":
-		if site == "same-origin" {
-			return nil
-		}
-		return foreign
+	allowed := false
+	switch origin := r.Header.Get("Origin"); origin {
+	case "": // A link on another website may lead to the page; its scripts get nothing.
+		allowed = isRead || site == "" || site == "same-origin" || site == "none"
+	case "null":
+		allowed = site == "same-origin"
 	default:
-		scheme, host, found := strings.Cut(origin, "://")
-		if !found || scheme != "http" && scheme != "https" || !strings.EqualFold(host, r.Host) || site != "" && site != "same-origin" {
-			return foreign
-		}
+		scheme, host, _ := strings.Cut(origin, "://")
+		allowed = (scheme == "http" || scheme == "https") && strings.EqualFold(host, r.Host) && (site == "" || site == "same-origin")
+	}
+	if allowed {
 		return nil
 	}
+	return foreign
 }
 
 // checkToken returns a problem for a request without the configured bearer token.
@@ -136,17 +130,4 @@ func (s *Server) validFormToken(token string, client netip.Addr, now time.Time) 
 	made, err := strconv.ParseInt(at, 36, 64)
 	age := now.Sub(time.Unix(made, 0))
 	return err == nil && age >= -time.Minute && age < formTokenAge
-}
-
-// address returns the URL of a listener's address for a browser on this machine.
-func address(a net.Addr) string {
-	at, ok := a.(*net.TCPAddr)
-	if !ok {
-		return a.String()
-	}
-	host := at.IP.String()
-	if at.IP.IsUnspecified() {
-		host = "localhost"
-	}
-	return "http://" + net.JoinHostPort(host, strconv.Itoa(at.Port))
 }

@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/netip"
 	"runtime/debug"
@@ -11,35 +12,24 @@ import (
 	"time"
 )
 
-// The Content-Security-Policy of the API, whose answers are never a page.
-const policyNone = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
-
 // setHeaders sets the headers of every response. None of them permits another website to
 // read it (CORS).
-func setHeaders(h http.Header, policy string) {
-	h["X-Content-Type-Options"] = headerNosniff
-	h["Referrer-Policy"] = headerNoReferrer
-	h["X-Frame-Options"] = headerDeny
-	h["Cross-Origin-Resource-Policy"] = headerSameOrigin
-	h["Cross-Origin-Opener-Policy"] = headerSameOrigin
-	h["Cache-Control"] = headerNoStore
-	if policy == policyNone {
-		h["Content-Security-Policy"] = headerPolicyNone
-	} else {
-		h["Content-Security-Policy"] = []string{policy}
-	}
-}
+func setHeaders(h http.Header) { maps.Copy(h, commonHeaders) }
 
 // The values of headers, made once. They must not be changed.
 var (
-	headerNosniff    = []string{"nosniff"}
-	headerNoReferrer = []string{"no-referrer"}
-	headerDeny       = []string{"DENY"}
-	headerSameOrigin = []string{"same-origin"}
-	headerNoStore    = []string{"no-store"}
-	headerClose      = []string{"close"}
-	headerPolicyNone = []string{policyNone}
-	headerJSON       = []string{typeJSON}
+	commonHeaders = http.Header{
+		"X-Content-Type-Options":       {"nosniff"},
+		"Referrer-Policy":              {"no-referrer"},
+		"X-Frame-Options":              {"DENY"},
+		"Cross-Origin-Resource-Policy": {"same-origin"},
+		"Cross-Origin-Opener-Policy":   {"same-origin"},
+		"Cache-Control":                {"no-store"},
+		// That of the API, whose answers are never a page.
+		"Content-Security-Policy": {"default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"},
+	}
+	headerClose = []string{"close"}
+	headerJSON  = []string{typeJSON}
 )
 
 // call is a request that is being answered.
@@ -90,7 +80,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := &call{ResponseWriter: w, began: time.Now(), id: identityOf(r)}
 	r = r.WithContext(context.WithValue(r.Context(), identityKey{}, &c.id))
 	c.r = r
-	setHeaders(w.Header(), policyNone)
+	setHeaders(w.Header())
 	c.id.setHeaders(w.Header())
 	if s.draining.Load() {
 		w.Header()["Connection"] = headerClose // so that the client sends no further request on it, which would be lost
@@ -179,7 +169,7 @@ func (s *Server) check(c *call) (*endpoint, error) {
 		c.Header().Set("Allow", allowed)
 		return s.refused, problem(http.StatusMethodNotAllowed, "method", "the method must be "+allowed, "")
 	}
-	if wait := s.takeRequest(c.client); wait > 0 {
+	if wait := s.requests.take(c.client); wait > 0 {
 		return end, busy(http.StatusTooManyRequests, "client-rate", "this client sends too many requests", wait)
 	}
 	if end.isAPI {
@@ -188,15 +178,6 @@ func (s *Server) check(c *call) (*endpoint, error) {
 		}
 	}
 	return end, nil
-}
-
-// takeRequest counts a request of a client. If it is one too many, it returns the time
-// until the next one is permitted.
-func (s *Server) takeRequest(client netip.Addr) time.Duration {
-	if s.config.ClientRate <= 0 {
-		return 0
-	}
-	return take(s.clients.of(client).requests, time.Now())
 }
 
 // route returns the endpoint for a request. If the path has other methods only, it

@@ -219,11 +219,11 @@ func (s *Server) turnWith(ctx context.Context, c *call, cost int64) (*turn, erro
 	late := time.NewTimer(turnWait)
 	defer late.Stop()
 	for {
-		turn := &turn{of: s.work, client: c.client}
-		if err := turn.begin(ctx, turnWait); err != nil {
+		turn, err := s.workTurn(ctx, c)
+		if err != nil {
 			return nil, err
 		}
-		err := c.memory.take(cost)
+		err = c.memory.take(cost)
 		given := (<-chan struct{})(nil)
 		if err == error(s.memory.full) {
 			given = s.memory.nextGiven()

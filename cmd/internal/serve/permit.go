@@ -65,17 +65,15 @@ func (s *Server) permit(ctx context.Context, c *call, r *PermitRequest) (*wire.P
 	if err := c.memory.take(permitCost); err != nil {
 		return nil, err
 	}
-	turn := &turn{of: s.work, client: c.client}
-	if err := turn.begin(ctx, turnWait); err != nil {
+	turn, err := s.workTurn(ctx, c)
+	if err != nil {
 		return nil, err
 	}
 	defer turn.end()
 	if local {
-		ruling, err := s.ruleBody(c, &api.CheckRequest{Body: r.Body, BodyBase64: r.BodyBase64}, q)
-		if err != nil {
+		if rulings, err = s.ruleBody(c, &api.CheckRequest{Body: r.Body, BodyBase64: r.BodyBase64}, q); err != nil {
 			return nil, err
 		}
-		rulings = []*answer.Ruling{ruling}
 	} else {
 		config.Fetcher = s.permitFetcher(ctx, c, turn)
 		config.Fetcher.Follow = r.Follow

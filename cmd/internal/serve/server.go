@@ -5,11 +5,13 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"errors"
+	"io"
 	"log"
 	"net"
 	"net/http"
 	"net/netip"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -31,10 +33,11 @@ type Server struct {
 	ruler   *ruler
 	page    *page.Page
 
-	clients  *table[netip.Addr]
-	origins  *table[origin.Origin]
-	memory   *budget // bytes that requests need, from the arrival of their bodies to the end of their answers
-	underway *budget // requests
+	requests *rates[netip.Addr]    // of clients
+	fetches  *rates[netip.Addr]    // from sites, which clients cause
+	contacts *rates[origin.Origin] // requests to sites that are made only because clients want them now
+	memory   *budget               // bytes that requests need, from the arrival of their bodies to the end of their answers
+	underway *budget               // requests
 	streams  *budget
 	work     *turns // requests that may compute for long
 	all      *turns // other requests
@@ -66,15 +69,9 @@ func New(config Config) (*Server, error) {
 		late:     problem(http.StatusGatewayTimeout, "answer-timeout", "the answer was not ready within "+config.AnswerTimeout.String(), ""),
 	}
 	s.underway.lends = true // conns.go closes connections if there are too many
-	s.clients = newTable[netip.Addr](func() *usage {
-		return &usage{requests: limiter(config.ClientRate, 10), fetches: limiter(config.ClientFetchRate, 10)}
-	})
-	s.origins = newTable[origin.Origin](func() *usage {
-		if config.OriginInterval <= 0 {
-			return &usage{}
-		}
-		return &usage{requests: limiter(1/config.OriginInterval.Seconds(), int(3*config.OriginInterval.Seconds()))}
-	})
+	s.requests = newRates[netip.Addr](config.ClientRate, 10*config.ClientRate)
+	s.fetches = newRates[netip.Addr](config.ClientFetchRate, 10*config.ClientFetchRate)
+	s.contacts = newRates[origin.Origin](1/config.OriginInterval.Seconds(), 3)
 	key := sha256.Sum256([]byte("form " + config.FormKey))
 	if s.formKey = key[:]; config.FormKey == "" {
 		s.formKey = []byte(rand.Text())
@@ -147,7 +144,17 @@ func (s *Server) Listen(ctx context.Context) (l Listeners, err error) {
 }
 
 // URL returns the address of a listener for a browser on this machine.
-func URL(l net.Listener) string { return address(l.Addr()) + "/" }
+func URL(l net.Listener) string {
+	at, ok := l.Addr().(*net.TCPAddr)
+	if !ok {
+		return l.Addr().String() + "/"
+	}
+	host := at.IP.String()
+	if at.IP.IsUnspecified() {
+		host = "localhost"
+	}
+	return "http://" + net.JoinHostPort(host, strconv.Itoa(at.Port)) + "/"
+}
 
 // heapFloor is memory that is allocated and never touched, so it takes no space. Because
 // the garbage collector runs when the heap has doubled, the heap may grow by as much
@@ -216,11 +223,6 @@ func (s *Server) drain(service *http.Server) error {
 func (s *Server) server(h http.Handler) *http.Server {
 	return &http.Server{
 		Handler: h, ReadHeaderTimeout: s.config.HeaderTimeout, IdleTimeout: s.config.IdleTimeout, MaxHeaderBytes: s.config.MaxHeaderBytes,
-		ErrorLog: log.New(quiet{}, "", 0),
+		ErrorLog: log.New(io.Discard, "", 0), // clients could cause any number of messages about connections
 	}
 }
-
-// quiet drops the messages of net/http about connections: clients could cause any number.
-type quiet struct{}
-
-func (quiet) Write(p []byte) (int, error) { return len(p), nil }

@@ -8,7 +8,6 @@ import (
 	"net/netip"
 	"slices"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/maypok86/otter/v2"
@@ -88,9 +87,8 @@ func (s *Server) rulings(ctx context.Context, c *call, q *api.Question) ([]*answ
 	if err := s.mayFetch(c.client); err != nil {
 		return nil, err
 	}
-	limited := &limitedContext{Context: ctx, limit: s.config.FetchTimeout + slotWait}
-	defer limited.end()
-	ctx = limited
+	ctx, cancel := context.WithTimeout(ctx, s.config.FetchTimeout+slotWait)
+	defer cancel()
 	look := func(ctx context.Context, o origin.Origin) (*answer.Ruling, error) {
 		result, err := s.fetcher.Robots(ctx, o.RobotsURL())
 		if err != nil {
@@ -101,8 +99,8 @@ func (s *Server) rulings(ctx context.Context, c *call, q *api.Question) ([]*answ
 			return nil, err
 		}
 		if len(result.Body()) > shortFile && !s.ruler.isRead(result) {
-			turn := turn{of: s.work, client: c.client}
-			if err := turn.begin(ctx, turnWait); err != nil {
+			turn, err := s.workTurn(ctx, c)
+			if err != nil {
 				return nil, err
 			}
 			defer turn.end()
@@ -189,48 +187,6 @@ func refuseUserinfo(field string, u origin.URL) *api.Error {
 		Hint:    "leave them out; the program robots sends them to the site from your own machine"}
 }
 
-// limitedContext is a context that ends some time after its first use in a wait. Most
-// requests are about known sites and never wait, so they need no timer.
-type limitedContext struct {
-	context.Context
-	limit  time.Duration
-	once   sync.Once
-	mu     sync.Mutex
-	inner  context.Context // nil until the first wait
-	cancel context.CancelFunc
-}
-
-func (c *limitedContext) start() context.Context {
-	c.once.Do(func() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.inner, c.cancel = context.WithTimeout(c.Context, c.limit)
-	})
-	return c.inner
-}
-
-// Done starts the timer.
-func (c *limitedContext) Done() <-chan struct{} { return c.start().Done() }
-
-// Err returns the error of the context.
-func (c *limitedContext) Err() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.inner != nil {
-		return c.inner.Err()
-	}
-	return c.Context.Err()
-}
-
-// end releases the timer.
-func (c *limitedContext) end() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.cancel != nil {
-		c.cancel()
-	}
-}
-
 // fetchError returns the problem of a lookup that has no result.
 func fetchError(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, fetch.ErrClosed) {
@@ -241,10 +197,7 @@ func fetchError(err error) error {
 
 // mayFetch returns a problem if a client has used up its fetches.
 func (s *Server) mayFetch(client netip.Addr) error {
-	if s.config.ClientFetchRate <= 0 {
-		return nil
-	}
-	if wait := debt(s.clients.of(client).fetches, time.Now()); wait > 0 {
+	if wait := s.fetches.debt(client); wait > 0 {
 		return busy(http.StatusTooManyRequests, "client-fetch-rate", "this client has caused too many fetches from sites", wait)
 	}
 	return nil
@@ -252,8 +205,8 @@ func (s *Server) mayFetch(client netip.Addr) error {
 
 // charge counts a fetch for the client if the result was fetched after the request began.
 func (s *Server) charge(client netip.Addr, result *fetch.Result, began time.Time) {
-	if s.config.ClientFetchRate > 0 && !result.FetchedAt.Before(began) {
-		charge(s.clients.of(client).fetches, time.Now())
+	if !result.FetchedAt.Before(began) {
+		s.fetches.charge(client)
 	}
 }
 
@@ -263,33 +216,18 @@ func (s *Server) contact(client netip.Addr, o origin.Origin) error {
 	if err := s.mayFetch(client); err != nil {
 		return err
 	}
-	if wait := s.takeOrigin(o); wait > 0 {
-		return originBusy(wait)
+	if err := s.follow(origin.Origin{}, o); err != nil {
+		return err
 	}
-	if s.config.ClientFetchRate > 0 {
-		charge(s.clients.of(client).fetches, time.Now())
-	}
+	s.fetches.charge(client)
 	return nil
 }
 
 // follow decides whether a redirect to another site is followed: sites that redirect to
 // it must not cause more requests to it than clients may.
 func (s *Server) follow(_, to origin.Origin) error {
-	if wait := s.takeOrigin(to); wait > 0 {
-		return originBusy(wait)
+	if wait := s.contacts.take(to); wait > 0 {
+		return busy(http.StatusTooManyRequests, "origin-rate", "this site has had enough requests for now", wait)
 	}
 	return nil
-}
-
-func originBusy(wait time.Duration) *Problem {
-	return busy(http.StatusTooManyRequests, "origin-rate", "this site has had enough requests for now", wait)
-}
-
-// takeOrigin counts a request to a site. If it is one too many, it returns the time until
-// the next one is permitted.
-func (s *Server) takeOrigin(o origin.Origin) time.Duration {
-	if s.config.OriginInterval <= 0 {
-		return 0
-	}
-	return take(s.origins.of(o).requests, time.Now())
 }

@@ -2,7 +2,6 @@ package serve
 
 import (
 	"context"
-	"errors"
 	"iter"
 	"net/http"
 	"time"
@@ -39,7 +38,7 @@ func (s *Server) stream(c *call) error {
 	hold(c)
 	allowArrived(c)
 	control := http.NewResponseController(c)
-	if err := control.EnableFullDuplex(); err != nil && !errors.Is(err, http.ErrNotSupported) {
+	if err := supported(control.EnableFullDuplex()); err != nil {
 		return err
 	}
 	in := newLineReader(c, control, s.config.BodyTimeout, s.config.Limits)
@@ -83,7 +82,7 @@ func (s *Server) stream(c *call) error {
 // would read up to 256 KB of each refused stream, and other requests would wait for that.
 func refuseStream(c *call, refusal error) error {
 	control := http.NewResponseController(c)
-	if err := control.EnableFullDuplex(); err != nil && !errors.Is(err, http.ErrNotSupported) {
+	if err := supported(control.EnableFullDuplex()); err != nil {
 		return err
 	}
 	c.Header()["Connection"] = headerClose
@@ -139,8 +138,8 @@ type charges struct {
 func (*charges) Started() {}
 
 func (p *charges) Finished(fetched, _ bool) {
-	if fetched && p.s.config.ClientFetchRate > 0 {
-		charge(p.s.clients.of(p.c.client).fetches, time.Now())
+	if fetched {
+		p.s.fetches.charge(p.c.client)
 	}
 }
 
@@ -190,10 +189,10 @@ func withoutUserinfo(urls iter.Seq2[string, error]) iter.Seq2[string, error] {
 
 // untilPaid waits until the client may cause fetches again.
 func (s *Server) untilPaid(ctx context.Context, c *call) error {
-	for s.config.ClientFetchRate > 0 {
-		wait := debt(s.clients.of(c.client).fetches, time.Now())
-		if wait <= 0 {
-			break
+	for {
+		wait := s.fetches.debt(c.client)
+		if wait == 0 {
+			return nil
 		}
 		select {
 		case <-time.After(min(wait, time.Second)):
@@ -201,5 +200,4 @@ func (s *Server) untilPaid(ctx context.Context, c *call) error {
 			return ctx.Err()
 		}
 	}
-	return nil
 }

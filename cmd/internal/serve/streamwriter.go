@@ -135,13 +135,12 @@ func (w *lineWriter) send() {
 		return
 	}
 	w.turn.end() // a client that does not read would occupy it
-	if err := w.control.SetWriteDeadline(time.Now().Add(w.timeout)); err != nil && !errors.Is(err, http.ErrNotSupported) {
-		w.err = err
+	w.err = supported(w.control.SetWriteDeadline(time.Now().Add(w.timeout)))
+	if w.err == nil {
+		_, w.err = w.c.Write(w.text)
 	}
-	if _, err := w.c.Write(w.text); err != nil {
-		w.err = err
-	} else if err := w.control.Flush(); err != nil {
-		w.err = err
+	if w.err == nil {
+		w.err = w.control.Flush()
 	}
 	w.text = w.text[:0]
 	if w.err != nil {
