@@ -30,9 +30,7 @@ func TestUnreadAnswers(t *testing.T) {
 		if name != "check" {
 			small = `{"before":"","after":""}`
 		}
-		if status, text := s.post(name, small); status != http.StatusOK {
-			t.Errorf("%s while another client does not read: status %d: %s", name, status, text)
-		}
+		s.want(http.StatusOK, name, small)
 	}
 }
 
@@ -50,9 +48,7 @@ func TestLongAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if status, text := s.post("check", string(text)); status != http.StatusRequestEntityTooLarge || !strings.Contains(text, `"code":"limit-exceeded"`) {
-		t.Errorf("status %d: %.200s", status, text)
-	}
+	s.want(http.StatusRequestEntityTooLarge, "check", string(text), `"code":"limit-exceeded"`)
 	fields := url.Values{"body": {"User-agent: *\nDisallow: /"}, "agents": {strings.Repeat("a\n", 1000)}, "urls": {strings.Join(urls, "\n")}}
 	if status, text := s.postForm(t, fields); status != http.StatusRequestEntityTooLarge || len(text) > 1<<20 {
 		t.Errorf("the form: status %d: %.200s", status, text)

@@ -119,9 +119,7 @@ func TestCompressedPage(t *testing.T) {
 			fmt.Fprint(w, zipped("<script src=a.js></script>"), "\n")
 		}
 	}), nil)
-	if status, answer := s.post("resources", `{"url":"http://shop.example/"}`); status != http.StatusOK || !strings.Contains(answer, "http://shop.example/a.js") {
-		t.Errorf("%d %s", status, answer)
-	}
+	s.want(http.StatusOK, "resources", `{"url":"http://shop.example/"}`, "http://shop.example/a.js")
 }
 
 // TestRedirectsToVictim: a site gets no more requests from redirects of other sites than
@@ -187,9 +185,7 @@ func TestAnswerTimeout(t *testing.T) {
 		answers <- fmt.Sprint(status, " ", answer)
 	}()
 	<-waits
-	if status, answer := s.post("lint", `{"body":"User-agent: *\nDisallow: /\n"}`); status != http.StatusOK {
-		t.Errorf("lint meanwhile: %d %s", status, answer)
-	}
+	s.want(http.StatusOK, "lint", `{"body":"User-agent: *\nDisallow: /\n"}`)
 	if answer := <-answers; !strings.HasPrefix(answer, "504 ") || !strings.Contains(answer, `"code":"answer-timeout"`) {
 		t.Error(answer)
 	}

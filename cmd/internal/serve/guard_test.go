@@ -252,14 +252,10 @@ func TestTooLarge(t *testing.T) {
 	} {
 		if name == "\"MaxOrigins\"" {
 			few := start(t, nil, func(c *serve.Config) { c.MaxOrigins = 2 })
-			if status, text := few.post("check", `{"urls":["http://a.example/","http://b.example/","http://c.example/"]}`); status != http.StatusRequestEntityTooLarge || !strings.Contains(text, name) {
-				t.Errorf("%s: status %d: %s", name, status, text)
-			}
+			few.want(http.StatusRequestEntityTooLarge, "check", `{"urls":["http://a.example/","http://b.example/","http://c.example/"]}`, name)
 			continue
 		}
-		if status, text := s.post("check", body); status != http.StatusRequestEntityTooLarge || !strings.Contains(text, name) {
-			t.Errorf("%s: status %d: %.300s", name, status, text)
-		}
+		s.want(http.StatusRequestEntityTooLarge, "check", body, name)
 	}
 	for name, request := range map[string]string{
 		"a chunked body": "POST /v1/check HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n20000\r\n" + long + "\r\n0\r\n\r\n",
@@ -313,10 +309,7 @@ func TestForbiddenTargets(t *testing.T) {
 	s := start(t, to, nil)
 	for i, target := range targets {
 		for _, from := range []string{target, fmt.Sprintf("http://redirect%d.example", i)} {
-			status, text := s.post("check", `{"urls":["`+from+`/x"]}`)
-			if status != http.StatusOK || !strings.Contains(text, `"verdict":"unknown"`) {
-				t.Errorf("check %s: status %d: %s", from, status, text)
-			}
+			s.want(http.StatusOK, "check", `{"urls":["`+from+`/x"]}`, `"verdict":"unknown"`)
 			if status, text := s.post("fetch", `{"url":"`+from+`"}`); status != http.StatusOK || !strings.Contains(text, `"source":"assumed"`) || strings.Contains(text, "Disallow") {
 				t.Errorf("fetch %s: status %d: %s", from, status, text)
 			}

@@ -95,9 +95,7 @@ func TestFetchLimits(t *testing.T) {
 	if n := to.requests.Load(); n < 5 || n > 8 || limited != 20-int(n) { // five at once, one on credit, and those of this time
 		t.Errorf("%d fetches, %d refused requests", n, limited)
 	}
-	if status, _ := s.post("check", checkBody); status != http.StatusOK {
-		t.Errorf("a request without a fetch: status %d", status)
-	}
+	s.want(http.StatusOK, "check", checkBody)
 
 	to = newSite(t, serveShop)
 	s = start(t, to, func(c *serve.Config) { c.OriginInterval = time.Hour })
@@ -114,9 +112,7 @@ func TestFetchLimits(t *testing.T) {
 		t.Errorf("%d fetches of one site, from %s", n, sources)
 	}
 	for _, name := range []string{"sitemap", "resources"} {
-		if status, text := s.post(name, `{"url":"http://shop.example/"}`); status != http.StatusTooManyRequests || !strings.Contains(text, `"code":"origin-rate"`) {
-			t.Errorf("%s: status %d: %s", name, status, text)
-		}
+		s.want(http.StatusTooManyRequests, name, `{"url":"http://shop.example/"}`, `"code":"origin-rate"`)
 	}
 }
 
@@ -182,9 +178,7 @@ func TestManyConnections(t *testing.T) {
 			conn.Close()
 		})
 		if i%100 == 99 {
-			if status, text := s.post("check", checkBody); status != http.StatusOK {
-				t.Fatalf("after %d connections: status %d: %s", i+1, status, text)
-			}
+			s.want(http.StatusOK, "check", checkBody)
 		}
 	}
 	for range 500 {
@@ -240,9 +234,7 @@ func TestBusyConnections(t *testing.T) {
 	<-began
 	for range 20 {
 		s.dial(t)
-		if status, text := s.post("check", checkBody); status != http.StatusOK {
-			t.Errorf("status %d: %s", status, text)
-		}
+		s.want(http.StatusOK, "check", checkBody)
 	}
 	release()
 	if text := <-done; !strings.Contains(text, `"verdict":"disallowed"`) {
@@ -278,9 +270,7 @@ func TestDrain(t *testing.T) {
 	}
 	// A balancer may send some requests until it has noticed.
 	if time.Since(stopping) < time.Second/2 { // else this machine is too busy
-		if status, text := s.post("check", checkBody); status != http.StatusOK {
-			t.Errorf("while it is not ready: status %d: %s", status, text)
-		}
+		s.want(http.StatusOK, "check", checkBody)
 	}
 	if status, _, _ := send(t, "GET", s.admin+"/healthz", ""); status != http.StatusOK {
 		t.Errorf("it is not healthy: status %d", status)

@@ -188,14 +188,8 @@ func TestSites(t *testing.T) {
 	if !slices.Equal(verdicts, []string{"disallowed", "allowed", "unknown", "allowed"}) || got.Site != nil {
 		t.Errorf("%+v", got)
 	}
-	status, answer := s.post("check", `{"urls":["http://shop.example/","/path"]}`)
-	if status != http.StatusUnprocessableEntity || !strings.Contains(answer, `"field":"urls/1"`) {
-		t.Errorf("status %d: %s", status, answer)
-	}
-	status, answer = s.post("explain", `{"agents":["GPTBot"],"urls":["http://shop.example/"]}`)
-	if status != http.StatusOK || !strings.Contains(answer, `"verdict":"disallowed"`) || !strings.Contains(answer, `"fetch":{"schema":1`) {
-		t.Errorf("status %d: %s", status, answer)
-	}
+	s.want(http.StatusUnprocessableEntity, "check", `{"urls":["http://shop.example/","/path"]}`, `"field":"urls/1"`)
+	s.want(http.StatusOK, "explain", `{"agents":["GPTBot"],"urls":["http://shop.example/"]}`, `"verdict":"disallowed"`, `"fetch":{"schema":1`)
 }
 
 // TestConcurrent: requests about one file at the same time have the same answers.
@@ -249,17 +243,13 @@ func TestSlowSites(t *testing.T) {
 			if name == "fetch" {
 				body = fmt.Sprintf(`{"url":"http://slow%d.example/"}`, i)
 			}
-			if status, text := s.post(name, body); status != http.StatusOK {
-				t.Errorf("a slow site: status %d: %s", status, text)
-			}
+			s.want(http.StatusOK, name, body)
 		})
 	}
 	for to.requests.Load() < 10 {
 		time.Sleep(time.Millisecond)
 	}
 	for name, body := range map[string]string{"check": `{"urls":["http://shop.example/"]}`, "fetch": `{"url":"http://shop.example"}`, "lint": `{"body":"x"}`, "explain": `{"body":"x","urls":["/"]}`} {
-		if status, text := s.post(name, body); status != http.StatusOK {
-			t.Errorf("%s: status %d: %s", name, status, text)
-		}
+		s.want(http.StatusOK, name, body)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -163,4 +164,15 @@ func (s *service) post(name, body string, headers ...string) (status int, answer
 	s.t.Helper()
 	status, answer, _ = s.request(http.MethodPost, "/v1/"+name, body, append([]string{"Content-Type", "application/json"}, headers...)...)
 	return status, answer
+}
+
+// want sends JSON. It reports an answer with another status, or without one of the parts.
+func (s *service) want(status int, name, body string, parts ...string) (answer string) {
+	s.t.Helper()
+	got, answer := s.post(name, body)
+	missing := slices.DeleteFunc(parts, func(part string) bool { return strings.Contains(answer, part) })
+	if got != status || len(missing) > 0 {
+		s.t.Errorf("%s %.200s: status %d, want %d with %q: %.1000s", name, body, got, status, missing, answer)
+	}
+	return answer
 }

@@ -74,6 +74,14 @@ func query(t *testing.T, url, name string, client int, body string) (status int,
 	return status, answer, response.Header
 }
 
+// wantOK sends a request of a client that must be answered.
+func wantOK(t *testing.T, url, name string, client int, body string) {
+	t.Helper()
+	if status, answer, _ := query(t, url, name, client, body); status != http.StatusOK {
+		t.Errorf("client %d: status %d: %.300s", client, status, answer)
+	}
+}
+
 // amplifying returns a request whose answers are a thousand times as long.
 func amplifying(t *testing.T, urls, agents int) string {
 	t.Helper()
@@ -131,13 +139,9 @@ func TestOneClientCannotExhaust(t *testing.T) {
 		})
 	}
 	for range 16 {
-		if status, answer, _ := query(t, url, "check", 2, smallCheck); status != http.StatusOK {
-			t.Errorf("another client: status %d: %s", status, answer)
-		}
+		wantOK(t, url, "check", 2, smallCheck)
 	}
-	if status, answer, _ := query(t, url, "lint", 2, `{"body":"User-agent: *\nDisalow: /\n"}`); status != http.StatusOK {
-		t.Errorf("another client: status %d: %s", status, answer)
-	}
+	wantOK(t, url, "lint", 2, `{"body":"User-agent: *\nDisalow: /\n"}`)
 	attack.Wait()
 }
 
@@ -184,9 +188,7 @@ func TestStalledUploads(t *testing.T) {
 	until(t, "the share of the uploads", func() bool { return s.memory.inUse(1) > 10<<20 })
 	body := `{"body":"` + strings.Repeat("#", 100_000) + `","urls":["/cart"]}`
 	for range 5 {
-		if status, answer, _ := query(t, url, "check", 2, body); status != http.StatusOK {
-			t.Errorf("another client: status %d: %s", status, answer)
-		}
+		wantOK(t, url, "check", 2, body)
 	}
 }
 
@@ -205,9 +207,7 @@ func TestUnreadAnswersKeepNothing(t *testing.T) {
 		t.Errorf("eight answers of 14 MB use %d bytes", used)
 	}
 	for client := range 3 {
-		if status, _, _ := query(t, url, "check", client, request); status != http.StatusOK {
-			t.Errorf("client %d: status %d", client, status)
-		}
+		wantOK(t, url, "check", client, request)
 	}
 }
 
@@ -222,9 +222,7 @@ func TestRequestsOfAClient(t *testing.T) {
 	if status != 429 || !strings.Contains(string(answer), `"client-requests"`) {
 		t.Errorf("status %d: %s", status, answer)
 	}
-	if status, answer, _ := query(t, url, "check", 2, smallCheck); status != http.StatusOK {
-		t.Errorf("another client: status %d: %s", status, answer)
-	}
+	wantOK(t, url, "check", 2, smallCheck)
 }
 
 // TestStreamsOfAClient: some streams are always left for others.
@@ -456,9 +454,7 @@ func TestLargeFilesTakeTurns(t *testing.T) {
 	}
 	ended := make(chan int, 1)
 	question := `{"agents":["a"],"urls":["http://%s/b"]}`
-	if status, text, _ := query(t, url, "check", 1, fmt.Sprintf(question, "small.example")); status != http.StatusOK {
-		t.Fatalf("status %d: %s", status, text)
-	}
+	wantOK(t, url, "check", 1, fmt.Sprintf(question, "small.example"))
 	go func() {
 		status, _, _ := query(t, url, "check", 1, fmt.Sprintf(question, "large.example"))
 		ended <- status
