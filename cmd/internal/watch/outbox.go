@@ -1,12 +1,14 @@
 package watch
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql/driver"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,6 +33,11 @@ func isMass(changed, watched int) bool {
 // mostListed is how many events a list has. Further ones are counted.
 const mostListed = 1000
 
+// The events of one site stay in order, so that its last message says what is served now: a run
+// that was killed may have left several. The sites with the gravest events are first.
+const sqlWithoutMessage = `SELECT id, event, sum FROM events WHERE message = 0
+	ORDER BY min(gravity) OVER (PARTITION BY site), min(id) OVER (PARTITION BY site), id LIMIT ?`
+
 // Bundle puts the events without a message into messages: one for each, or one list if
 // many of the watched sites have changed since the pass began. It returns how many
 // messages it has made.
@@ -50,7 +57,7 @@ func (s *Store) Bundle(ctx context.Context, watched int, passBegan, now time.Tim
 		if isList {
 			few = mostListed
 		}
-		list, damaged, err := s.readEvents(c, "SELECT id, event, sum FROM events WHERE message = 0 ORDER BY gravity, id LIMIT ?", few)
+		list, damaged, err := s.readEvents(c, sqlWithoutMessage, few)
 		if err != nil {
 			return err
 		}
@@ -99,8 +106,9 @@ func (s *Store) readEvents(c *sqlitefile.Conn, query string, args ...driver.Valu
 // addMessage stores the message of some events: one, or a list that has those of all sites
 // or the first ones.
 func addMessage(c *sqlitefile.Conn, list []storedEvent, sites, watched int, now time.Time) error {
+	gravest := slices.MinFunc(list, func(a, b storedEvent) int { return cmp.Compare(rank(a.Gravity), rank(b.Gravity)) })
 	m := wire.WatchMessage{
-		ID: uuid(fmt.Sprintf("message %s %d", list[0].ID, sites)), At: now.UTC().Truncate(time.Millisecond), Gravity: list[0].Gravity,
+		ID: uuid(fmt.Sprintf("message %s %d", list[0].ID, sites)), At: now.UTC().Truncate(time.Millisecond), Gravity: gravest.Gravity,
 		Sites: sites, Watched: watched, Events: []wire.WatchEvent{}, Omitted: sites - len(list),
 	}
 	for i := range list {

@@ -330,6 +330,54 @@ func TestPositions(t *testing.T) {
 	}
 }
 
+// TestOrder: the changes of a site are reported in their order, also one that a run stored
+// before it was killed, and in a list.
+func TestOrder(t *testing.T) {
+	for _, sites := range []int{1, 21} {
+		w := newWorld(t)
+		var hosts []string
+		for i := range sites {
+			hosts = append(hosts, fmt.Sprintf("s%d.example", i))
+		}
+		p, out := newPasses(t, w, hosts...)
+		for _, body := range []string{closed, shop, closed} {
+			for _, host := range hosts {
+				w.set(host, body)
+			}
+			p.want(out, 60)
+			if body == closed {
+				continue
+			}
+			if _, err := p.run(60); err != nil {
+				t.Fatal(err)
+			}
+			out.take()
+		}
+		p.prepare = func(s *watch.Store) { // as if the run that saw the sites open had made no message
+			if err := s.Exec("UPDATE events SET message = 0"); err != nil {
+				t.Error(err)
+			}
+		}
+		if _, err := p.run(60); err != nil || len(out.list) == 0 {
+			t.Fatalf("got %v, %d messages", err, len(out.list))
+		}
+		kinds := make(map[string][]wire.WatchKind)
+		for _, m := range out.list {
+			for _, e := range m.Events {
+				kinds[e.Site] = append(kinds[e.Site], e.Changes[0].Kind)
+			}
+		}
+		for site, got := range kinds {
+			if want := []wire.WatchKind{wire.WatchOpens, wire.WatchCloses}; !slices.Equal(got, want) {
+				t.Errorf("%s: got %v, want %v", site, got, want)
+			}
+		}
+		if got := out.list[len(out.list)-1].Gravity; len(kinds) != sites || got != wire.GravityCritical {
+			t.Errorf("%d sites, the gravity of the last message is %s", len(kinds), got)
+		}
+	}
+}
+
 // TestTwo: two runs at the same time on one store report each change once.
 func TestTwo(t *testing.T) {
 	w := newWorld(t)
