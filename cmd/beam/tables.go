@@ -37,9 +37,9 @@ type writeFn struct {
 
 	bundle   string // empty without a row
 	storage  filesystem.Interface
-	files    audit.RowWriter[audit.File]
-	crawlers audit.RowWriter[audit.Crawler]
-	bodies   audit.RowWriter[audit.Body]
+	files    *audit.RowWriter[audit.File]
+	crawlers *audit.RowWriter[audit.Crawler]
+	bodies   *audit.RowWriter[audit.Body]
 }
 
 func (f *writeFn) StartBundle(context.Context, func(string)) error {

@@ -29,8 +29,8 @@ type Questions struct {
 	Bodies bool
 }
 
-// analyst analyses one file after the other. It is not safe for concurrent use.
-type analyst struct {
+// Analyst analyses one file after the other. It is not safe for concurrent use.
+type Analyst struct {
 	Questions
 	input string // File.Input
 	crawl string // File.Crawl
@@ -55,8 +55,8 @@ var dialects = [...]robotstxt.Dialect{robotstxt.Google, robotstxt.RFC9309, robot
 // crawlerNames are cells that all rows of a crawler share.
 type crawlerNames struct{ dialect, other *string }
 
-func newAnalyst(q Questions, table, lines bool) *analyst {
-	a := &analyst{Questions: q, table: table, lines: lines}
+func newAnalyst(q Questions, table, lines bool) *Analyst {
+	a := &Analyst{Questions: q, table: table, lines: lines}
 	for _, crawler := range q.Crawlers {
 		crawler = crawler.In(q.Dialect)
 		var names crawlerNames
@@ -98,7 +98,7 @@ type Rows struct {
 }
 
 // analyse makes the rows of a file. The error is that of ctx.
-func (a *analyst) analyse(ctx context.Context, in *Input, rows *Rows) error {
+func (a *Analyst) analyse(ctx context.Context, in *Input, rows *Rows) error {
 	a.answers = a.answers[:0]
 	rows.Crawlers, rows.repeats, rows.Body, rows.verdicts = rows.Crawlers[:0], rows.repeats[:0], nil, rows.verdicts[:0]
 	rows.File = File{Input: a.input, Record: in.Record, Host: in.Host, Crawl: ifAny(a.crawl), URL: ifAny(in.URL), Redirect: ifAny(in.Redirect), Detail: ifAny(in.Detail)}
@@ -121,7 +121,7 @@ func (a *analyst) analyse(ctx context.Context, in *Input, rows *Rows) error {
 }
 
 // crawlers makes the rows of crawlers. The row of each begins as the given one does.
-func (a *analyst) crawlers(ctx context.Context, body []byte, robots *robotstxt.Robots, rules robotstxt.Rules, row Crawler, rows *Rows) error {
+func (a *Analyst) crawlers(ctx context.Context, body []byte, robots *robotstxt.Robots, rules robotstxt.Rules, row Crawler, rows *Rows) error {
 	a.kinds.begin()
 	if robots != nil {
 		for _, dialect := range a.kinds.dialects {
@@ -163,7 +163,7 @@ func (a *analyst) crawlers(ctx context.Context, body []byte, robots *robotstxt.R
 
 // read fills the columns that do not depend on a crawler. robots is nil if there is no
 // file; then rules are those of the status. If the rules are not known, f.Outcome is nil.
-func (a *analyst) read(in *Input, f *File) (robots *robotstxt.Robots, rules robotstxt.Rules) {
+func (a *Analyst) read(in *Input, f *File) (robots *robotstxt.Robots, rules robotstxt.Rules) {
 	problem := in.Problem
 	if problem == "" && in.Status == http.StatusNotModified {
 		problem = Revisit // the file is as before, and not here
@@ -204,7 +204,7 @@ func (a *analyst) read(in *Input, f *File) (robots *robotstxt.Robots, rules robo
 }
 
 // in returns the current file in a dialect.
-func (a *analyst) in(body []byte, d robotstxt.Dialect) *robotstxt.Robots {
+func (a *Analyst) in(body []byte, d robotstxt.Dialect) *robotstxt.Robots {
 	if a.forms[d] == nil {
 		a.forms[d] = d.Parse(body)
 	}
@@ -212,7 +212,7 @@ func (a *analyst) in(body []byte, d robotstxt.Dialect) *robotstxt.Robots {
 }
 
 // count fills the columns about the lines of a file.
-func (a *analyst) count(robots *robotstxt.Robots, f *File) {
+func (a *Analyst) count(robots *robotstxt.Robots, f *File) {
 	var groups, rules, sitemaps int32
 	for group := range robots.Groups() {
 		groups++
@@ -249,7 +249,7 @@ func join(to **string, value string) {
 	}
 }
 
-func (a *analyst) lint(body []byte, f *File) {
+func (a *Analyst) lint(body []byte, f *File) {
 	var errors, warnings int32
 	var codes []string
 	for _, finding := range lint.Check(body, lint.Config{}) {
@@ -267,7 +267,7 @@ func (a *analyst) lint(body []byte, f *File) {
 }
 
 // fill fills the row of a crawler. isFile is false if the rules are those of a status.
-func (a *analyst) fill(ctx context.Context, row *Crawler, crawler answer.Crawler, rules robotstxt.Rules, body []byte, isFile bool) error {
+func (a *Analyst) fill(ctx context.Context, row *Crawler, crawler answer.Crawler, rules robotstxt.Rules, body []byte, isFile bool) error {
 	a.groups, a.others = appendGroups(a.groups[:0], rules), a.others[:0]
 	other, doubtful := crawler.Other()
 	if doubtful && isFile {
@@ -322,7 +322,7 @@ func appendGroups(to []int32, rules robotstxt.Rules) []int32 {
 }
 
 // sample returns how many of the samples rules allow, nil if there are none.
-func (a *analyst) sample(rules robotstxt.Rules) *int32 {
+func (a *Analyst) sample(rules robotstxt.Rules) *int32 {
 	if len(a.Samples) == 0 {
 		return nil
 	}
@@ -341,7 +341,7 @@ const exactSteps = 200_000
 
 // alone returns the results for the current groups that do not depend on the other reading
 // of a crawler: the extent, which may be undecided, and the line that decides.
-func (a *analyst) alone(ctx context.Context, crawler answer.Crawler, rules robotstxt.Rules, isFile bool) (found answered, err error) {
+func (a *Analyst) alone(ctx context.Context, crawler answer.Crawler, rules robotstxt.Rules, isFile bool) (found answered, err error) {
 	for _, known := range a.answers {
 		if known.dialect == crawler.Dialect && slices.Equal(known.groups, a.groups) {
 			return known, nil
@@ -366,7 +366,7 @@ func (a *analyst) alone(ctx context.Context, crawler answer.Crawler, rules robot
 }
 
 // config bounds the search for a proof.
-func (a *analyst) config() semdiff.Config {
+func (a *Analyst) config() semdiff.Config {
 	if !a.Exact {
 		return semdiff.Config{Steps: 1} // no search
 	}

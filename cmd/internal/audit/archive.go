@@ -49,27 +49,19 @@ func (a *archive) Files(ctx context.Context, yield func(*Input) error) error {
 		a.meter.all.Store(info.Size())
 		data = meteredReader{file, &a.meter}
 	}
-	checked := func(in *Input) error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		return yield(in)
-	}
-	return ReadArchive(data, a.form, a.config, checked)
+	return newReader(ctx, a.config, yield).archive(data, a.form)
 }
 
-// The forms of archives that ReadArchive reads.
-const (
-	AnyForm  = formFile // its first bytes show it
-	FormWARC = formWARC
-)
+// ReadWARC calls yield for each file in a web archive.
+func ReadWARC(data io.Reader, config Config, yield func(*Input) error) error {
+	return newReader(context.Background(), config, yield).archive(data, formWARC)
+}
 
-// ReadArchive calls yield for each file in a WARC, tar or NDJSON archive, which may be
-// compressed with gzip.
-func ReadArchive(data io.Reader, form form, config Config, yield func(*Input) error) error {
-	r := reader{config: config, yield: yield}
+// archive yields the files in a WARC, tar or NDJSON archive, which may be compressed with
+// gzip. Its first bytes show which one it is if the form is formFile.
+func (r *reader) archive(data io.Reader, form form) error {
 	stored := bufio.NewReaderSize(data, 64<<10)
-	if form == AnyForm {
+	if form == formFile {
 		var err error
 		if form, err = formOfData(stored); err != nil {
 			return err
@@ -135,11 +127,7 @@ func (r *reader) tar(text io.Reader) error {
 		case entry.Typeflag != tar.TypeReg:
 			continue
 		}
-		in := Input{Record: entry.Name, Host: r.config.hostOf(entry.Name)}
-		if in.Body, in.Cut, err = r.body(archive); err != nil {
-			in.Body, in.Problem, in.Detail = nil, Damaged, err.Error()
-		}
-		if err := r.yield(&in); err != nil {
+		if err := r.file(entry.Name, func() (io.ReadCloser, error) { return io.NopCloser(archive), nil }); err != nil {
 			return err
 		}
 	}

@@ -22,7 +22,7 @@ type memoryArchive []byte
 func (m memoryArchive) Name() string { return "memory.warc.gz" }
 
 func (m memoryArchive) Files(_ context.Context, yield func(*audit.Input) error) error {
-	return audit.ReadArchive(bytes.NewReader(m), audit.FormWARC, audit.Config{}, yield)
+	return audit.ReadWARC(bytes.NewReader(m), audit.Config{}, yield)
 }
 
 // benchmarkFiles returns the files of ROBOTSTXT_CORPUS or, without it, made ones.

@@ -123,7 +123,7 @@ func (c *Census) Compare(changes []string) (compared []*Comparison, err error) {
 		compared = append(compared, one)
 	}
 	for i, table := range tables {
-		err = errors.Join(err, table.close())
+		err = errors.Join(err, table.Close())
 		if err == nil {
 			err = os.Rename(changes[i]+".new", changes[i])
 		}

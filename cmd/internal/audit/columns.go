@@ -197,7 +197,7 @@ func (c *csvFile) Files(ctx context.Context, yield func(*Input) error) error {
 		return err
 	}
 	defer file.Close()
-	r := reader{config: c.config, yield: yield}
+	r := newReader(ctx, c.config, yield)
 	hasStatus := c.columns[2] >= 0
 	rows.Read() // the names
 	for {
@@ -207,9 +207,6 @@ func (c *csvFile) Files(ctx context.Context, yield func(*Input) error) error {
 			return r.rowsEnd()
 		}
 		if parse := (*csv.ParseError)(nil); err != nil && !errors.As(err, &parse) {
-			return err
-		}
-		if err := ctx.Err(); err != nil {
 			return err
 		}
 		var l lineInput
@@ -276,20 +273,16 @@ func openParquet(name string, columns []string, config Config) (Source, error) {
 func (p *parquetFile) Name() string { return p.name }
 
 func (p *parquetFile) Files(ctx context.Context, yield func(*Input) error) error {
-	file, err := os.Open(p.name)
+	table, err := openTable(p.name)
 	if err != nil {
 		return err
 	}
-	defer file.Close()
-	table, err := openTable(file)
-	if err != nil {
-		return err
-	}
+	defer table.Close()
 	p.all.Store(table.NumRows())
-	r := reader{config: p.config, yield: yield}
+	r := newReader(ctx, p.config, yield)
 	number := 0
 	for _, group := range table.RowGroups() {
-		if err := p.group(ctx, &r, table.Schema(), group, &number); err != nil {
+		if err := p.group(r, table.Schema(), group, &number); err != nil {
 			return err
 		}
 	}
@@ -297,7 +290,7 @@ func (p *parquetFile) Files(ctx context.Context, yield func(*Input) error) error
 }
 
 // group yields the files of a row group.
-func (p *parquetFile) group(ctx context.Context, r *reader, schema *parquet.Schema, group parquet.RowGroup, number *int) error {
+func (p *parquetFile) group(r *reader, schema *parquet.Schema, group parquet.RowGroup, number *int) error {
 	rows := group.Rows()
 	defer rows.Close()
 	buffer := make([]parquet.Row, 8) // each may have as many bytes as the limit
@@ -313,9 +306,6 @@ func (p *parquetFile) group(ctx context.Context, r *reader, schema *parquet.Sche
 		for _, row := range batch[:n] {
 			*number++
 			p.read.Add(1)
-			if err := ctx.Err(); err != nil {
-				return err
-			}
 			if err := r.row("row "+strconv.Itoa(*number), row.line, row.err, p.columns[2] >= 0); err != nil {
 				return err
 			}

@@ -33,7 +33,7 @@ func (f *folder) hasFiles() bool {
 }
 
 func (f *folder) Files(ctx context.Context, yield func(*Input) error) error {
-	r := reader{config: f.config, yield: yield}
+	r := newReader(ctx, f.config, yield)
 	for name, err := range f.search().Files(f.name) {
 		if err != nil {
 			return err
@@ -42,7 +42,7 @@ func (f *folder) Files(ctx context.Context, yield func(*Input) error) error {
 		if err != nil {
 			record = name
 		}
-		if err := r.file(ctx, name, record); err != nil {
+		if err := r.file(filepath.ToSlash(record), opened(name)); err != nil {
 			return err
 		}
 	}
@@ -60,11 +60,11 @@ type list struct {
 func (l *list) Name() string { return l.name }
 
 func (l *list) Files(ctx context.Context, yield func(*Input) error) error {
-	r := reader{config: l.config, yield: yield}
+	r := newReader(ctx, l.config, yield)
 	l.all.Store(int64(len(l.files)))
 	for _, name := range l.files {
 		l.read.Add(1)
-		if err := r.file(ctx, name, name); err != nil {
+		if err := r.file(filepath.ToSlash(name), opened(name)); err != nil {
 			return err
 		}
 	}
@@ -82,6 +82,16 @@ type reader struct {
 	noStatus        string // the first text in its place
 }
 
+// newReader returns a reader that ends with ctx.
+func newReader(ctx context.Context, config Config, yield func(*Input) error) *reader {
+	return &reader{config: config, yield: func(in *Input) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		return yield(in)
+	}}
+}
+
 // body reads a body up to the limit.
 func (r *reader) body(from io.Reader) (body []byte, cut bool, err error) {
 	limit := r.config.limit()
@@ -95,17 +105,19 @@ func (r *reader) body(from io.Reader) (body []byte, cut bool, err error) {
 	return r.buffer[:min(n, limit)], n > limit, err
 }
 
-// file yields a file, with a problem if it cannot be read. The time when it was fetched
-// is not known; it need not be that of its last change.
-func (r *reader) file(ctx context.Context, name, record string) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	in := Input{Record: filepath.ToSlash(record), Host: r.config.hostOf(record)}
-	file, err := os.Open(name)
+// opened returns a function that opens a file.
+func opened(name string) func() (io.ReadCloser, error) {
+	return func() (io.ReadCloser, error) { return os.Open(name) }
+}
+
+// file yields a file, with a problem if it cannot be opened or read. The time when it was
+// fetched is not known; it need not be that of its last change.
+func (r *reader) file(record string, open func() (io.ReadCloser, error)) error {
+	in := Input{Record: record, Host: r.config.hostOf(record)}
+	file, err := open()
 	if err == nil {
-		defer file.Close()
 		in.Body, in.Cut, err = r.body(file)
+		file.Close()
 	}
 	if err != nil {
 		in.Body, in.Problem, in.Detail = nil, Damaged, pathless(err)
@@ -137,26 +149,14 @@ func (z *zipFile) Files(ctx context.Context, yield func(*Input) error) error {
 		return err
 	}
 	defer archive.Close()
-	r := reader{config: z.config, yield: yield}
+	r := newReader(ctx, z.config, yield)
 	z.all.Store(int64(len(archive.File)))
 	for _, entry := range archive.File {
 		z.read.Add(1)
-		if err := ctx.Err(); err != nil {
-			return err
-		}
 		if !entry.Mode().IsRegular() {
 			continue
 		}
-		in := Input{Record: entry.Name, Host: z.config.hostOf(entry.Name)}
-		body, err := entry.Open()
-		if err == nil {
-			in.Body, in.Cut, err = r.body(body)
-			body.Close()
-		}
-		if err != nil {
-			in.Body, in.Problem, in.Detail = nil, Damaged, err.Error()
-		}
-		if err := yield(&in); err != nil {
+		if err := r.file(entry.Name, entry.Open); err != nil {
 			return err
 		}
 	}

@@ -38,25 +38,17 @@ type joiner struct {
 }
 
 func (j *joiner) add(name string) error {
-	file, err := os.Open(name)
+	table, err := openTable(name, parquet.SkipPageIndex(true))
 	if err != nil {
 		return err
 	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return err
-	}
-	table, err := openTable(file, parquet.SkipPageIndex(true))
-	if err != nil {
-		return err
-	}
+	defer table.Close()
 	var tail [4]byte // the length of the metadata, before the mark
-	if _, err := file.ReadAt(tail[:], info.Size()-8); err != nil {
+	if _, err := table.ReadAt(tail[:], table.Size()-8); err != nil {
 		return err
 	}
-	size := info.Size() - 8 - int64(binary.LittleEndian.Uint32(tail[:])) - int64(len(mark))
-	if _, err := io.Copy(j.out, io.NewSectionReader(file, int64(len(mark)), size)); err != nil {
+	size := table.Size() - 8 - int64(binary.LittleEndian.Uint32(tail[:])) - int64(len(mark))
+	if _, err := io.Copy(j.out, io.NewSectionReader(table, int64(len(mark)), size)); err != nil {
 		return err
 	}
 	j.addMetadata(table.Metadata(), j.end-int64(len(mark)))

@@ -38,40 +38,20 @@ func IsArchive(name string) bool { return formOf(name) != formFile }
 func (o *object) Name() string { return o.name }
 
 func (o *object) Files(ctx context.Context, yield func(*Input) error) error {
-	checked := func(in *Input) error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		return yield(in)
+	form, r := formOf(o.name), newReader(ctx, o.config, yield)
+	if form == formFile {
+		return r.file(o.record, o.open)
 	}
 	data, err := o.open()
-	form := formOf(o.name)
-	if form == formFile {
-		return o.file(data, err, checked)
-	}
 	if err != nil {
 		return err
 	}
 	defer data.Close()
 	switch form {
 	case formZip, formCSV, formParquet:
-		return o.copied(ctx, data, checked)
+		return o.copied(ctx, data, yield)
 	}
-	return ReadArchive(data, form, o.config, checked)
-}
-
-// file yields a robots.txt, with a problem if it could not be opened or read.
-func (o *object) file(data io.ReadCloser, err error, yield func(*Input) error) error {
-	in := Input{Record: o.record, Host: o.config.hostOf(o.record)}
-	if err == nil {
-		defer data.Close()
-		r := reader{config: o.config}
-		in.Body, in.Cut, err = r.body(data)
-	}
-	if err != nil {
-		in.Body, in.Problem, in.Detail = nil, Damaged, pathless(err)
-	}
-	return yield(&in)
+	return r.archive(data, form)
 }
 
 // copied yields the files of an object whose form needs a file.
@@ -96,17 +76,14 @@ func (o *object) copied(ctx context.Context, data io.Reader, yield func(*Input) 
 	return in.Sources[0].Files(ctx, yield)
 }
 
-// Analyst makes the rows of files. It is not safe for concurrent use.
-type Analyst struct{ analyst *analyst }
-
 // NewAnalyst returns an analyst, whose rows have the answers to questions.
-func NewAnalyst(q Questions) *Analyst { return &Analyst{newAnalyst(q, true, false)} }
+func NewAnalyst(q Questions) *Analyst { return newAnalyst(q, true, false) }
 
 // Rows returns the rows of a file in an input with a label. The error is that of ctx.
 func (a *Analyst) Rows(ctx context.Context, input, label string, in *Input) (*Rows, error) {
 	rows := new(Rows)
-	a.analyst.input, a.analyst.crawl = input, label
-	return rows, a.analyst.analyse(ctx, in, rows)
+	a.input, a.crawl = input, label
+	return rows, a.analyse(ctx, in, rows)
 }
 
 // DefaultCrawlers returns the crawlers that are audited by default: "*", and those of search
@@ -151,23 +128,15 @@ func DomainOf(f *File) string {
 	return ByDomain.key(originOf(host, valueOf(f.URL)), host)
 }
 
-// RowWriter writes rows to a Parquet file. Row is File, Crawler or Body.
-type RowWriter[Row any] struct{ table *tableWriter[Row] }
-
 // NewRowWriter returns a writer of a Parquet file.
-func NewRowWriter[Row any](to io.WriteCloser) RowWriter[Row] {
-	return RowWriter[Row]{newTable[Row](to, Shard{})}
-}
+func NewRowWriter[Row any](to io.WriteCloser) *RowWriter[Row] { return newTable[Row](to, Shard{}) }
 
 // Write writes rows.
-func (w RowWriter[Row]) Write(rows ...Row) error {
+func (w *RowWriter[Row]) Write(rows ...Row) error {
 	for i := range rows {
-		if err := w.table.write(&rows[i]); err != nil {
+		if err := w.write(&rows[i]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
-
-// Close completes the file, and closes it.
-func (w RowWriter[Row]) Close() error { return w.table.close() }

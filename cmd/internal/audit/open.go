@@ -196,7 +196,7 @@ func (o *opener) archive(name string) error {
 		}
 		o.add(source)
 	case formParquet:
-		columns, err := columnsIn(name)
+		columns, _, err := columnsIn(name)
 		if err != nil {
 			return err
 		}

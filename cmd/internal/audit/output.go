@@ -62,15 +62,11 @@ func readParts[Row any](p *Parts, t tableKind, yield func(*Row) error) error {
 // ReadTable calls yield for each row of a Parquet file. Row is File, Crawler or Body.
 // The row is valid until yield returns.
 func ReadTable[Row any](name string, yield func(*Row) error) error {
-	file, err := os.Open(name)
+	table, err := openTable(name)
 	if err != nil {
 		return err
 	}
-	defer file.Close()
-	table, err := openTable(file)
-	if err != nil {
-		return err
-	}
+	defer table.Close()
 	fields, err := fieldsIn[Row](name, table.Schema())
 	if err != nil {
 		return err
@@ -152,18 +148,36 @@ func guard(name string, err *error) {
 	}
 }
 
+// openedTable is a Parquet file that is read.
+type openedTable struct {
+	*parquet.File
+	io.Closer
+}
+
 // openTable opens a Parquet file. The error names it.
-func openTable(file *os.File, options ...parquet.FileOption) (table *parquet.File, err error) {
+func openTable(name string, options ...parquet.FileOption) (*openedTable, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	table, err := parsedTable(file, options)
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return &openedTable{table, file}, nil
+}
+
+func parsedTable(file *os.File, options []parquet.FileOption) (table *parquet.File, err error) {
 	defer guard(file.Name(), &err)
 	info, err := file.Stat()
 	if err != nil {
 		return nil, err
 	}
-	table, err = parquet.OpenFile(file, info.Size(), options...)
-	if err != nil {
-		return nil, tableError(file.Name(), err)
+	if table, err = parquet.OpenFile(file, info.Size(), options...); err != nil {
+		err = tableError(file.Name(), err)
 	}
-	return table, nil
+	return table, err
 }
 
 func tableError(name string, err error) error {
@@ -183,7 +197,7 @@ func writeTable[Row any](p *Parts, t tableKind, name string) error {
 		return err
 	}
 	err = readParts(p, t, write.write)
-	if err = errors.Join(err, write.close()); err != nil {
+	if err = errors.Join(err, write.Close()); err != nil {
 		os.Remove(name + ".new")
 		return err
 	}
@@ -193,7 +207,7 @@ func writeTable[Row any](p *Parts, t tableKind, name string) error {
 // output is a file of rows in one of the formats.
 type output[Row any] interface {
 	write(row *Row) error
-	close() error
+	Close() error
 }
 
 func createOutput[Row any](name string, shard Shard) (output[Row], error) {
@@ -222,7 +236,7 @@ type textOutput[Row any] struct {
 	fields []field
 }
 
-func (o *textOutput[Row]) close() error { return errors.Join(o.buffer.Flush(), o.file.Close()) }
+func (o *textOutput[Row]) Close() error { return errors.Join(o.buffer.Flush(), o.file.Close()) }
 
 type csvOutput[Row any] struct {
 	textOutput[Row]
@@ -238,7 +252,7 @@ func (o *csvOutput[Row]) write(row *Row) error {
 	return o.table.End()
 }
 
-func (o *csvOutput[Row]) close() error { return errors.Join(o.table.Flush(), o.textOutput.close()) }
+func (o *csvOutput[Row]) Close() error { return errors.Join(o.table.Flush(), o.textOutput.Close()) }
 
 type jsonOutput[Row any] struct {
 	textOutput[Row]

@@ -118,10 +118,10 @@ func (p *Parts) tables() []tableKind {
 type partWriter struct {
 	parts       *Parts
 	input, part int
-	files       *tableWriter[File]
-	crawlers    *tableWriter[Crawler]
-	bodies      *tableWriter[Body] // nil without bodies
-	count       int                // files
+	files       *RowWriter[File]
+	crawlers    *RowWriter[Crawler]
+	bodies      *RowWriter[Body] // nil without bodies
+	count       int              // files
 }
 
 func (p *Parts) create(input, part int) (*partWriter, error) {
@@ -155,10 +155,7 @@ func (w *partWriter) write(rows *Rows) error {
 
 // close completes the part.
 func (w *partWriter) close() error {
-	err := errors.Join(w.files.close(), w.crawlers.close())
-	if w.bodies != nil {
-		err = errors.Join(err, w.bodies.close())
-	}
+	err := w.abandon()
 	tables := w.parts.tables()
 	for i := len(tables) - 1; i >= 0 && err == nil; i-- {
 		name := w.parts.name(w.input, w.part, tables[i])
@@ -167,11 +164,11 @@ func (w *partWriter) close() error {
 	return err
 }
 
-// abandon closes an incomplete part. The next attempt replaces its files.
-func (w *partWriter) abandon() {
-	w.files.close()
-	w.crawlers.close()
+// abandon closes the tables. The part is not complete: the next attempt replaces its files.
+func (w *partWriter) abandon() error {
+	err := errors.Join(w.files.Close(), w.crawlers.Close())
 	if w.bodies != nil {
-		w.bodies.close()
+		err = errors.Join(err, w.bodies.Close())
 	}
+	return err
 }

@@ -2,11 +2,8 @@ package audit
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
-
-	"github.com/parquet-go/parquet-go"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
@@ -24,22 +21,12 @@ type shardedTables struct {
 	count int
 }
 
-// readShard notes which shard a table has.
-func (c *Census) readShard(t Table, kind tableKind) error {
-	file, err := os.Open(t.Name)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	table, err := openTable(file, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
-	if err != nil {
-		return err
-	}
-	var s Shard
-	text, ok := table.Lookup(shardKey)
-	if !ok {
+// readShard notes which shard a table has. The text is that of its metadata.
+func (c *Census) readShard(t Table, kind tableKind, text string) error {
+	if text == "" {
 		return nil
 	}
+	var s Shard
 	if n, err := fmt.Sscanf(text, "%d/%d", &s.Index, &s.Count); n != 2 || err != nil || s.Index < 1 || s.Index > s.Count {
 		return tableError(t.Name, fmt.Errorf("%.40q is no shard", text))
 	}

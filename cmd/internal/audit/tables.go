@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -24,11 +23,12 @@ func readingIn(dialect, other *string) string {
 // audit. Rows belong to the crawl with the table's label, or to the one they name if it has
 // none.
 func (c *Census) ReadTable(ctx context.Context, table Table) error {
-	columns, err := columnsIn(table.Name)
+	columns, shard, err := columnsIn(table.Name)
 	if err != nil {
 		return err
 	}
-	if err := c.readShard(table, kindOf(columns)); err != nil {
+	kind := kindOf(columns)
+	if err := c.readShard(table, kind, shard); err != nil {
 		return err
 	}
 	crawl := func(row *string) (*Crawl, error) {
@@ -37,7 +37,7 @@ func (c *Census) ReadTable(ctx context.Context, table Table) error {
 		}
 		return c.Crawl(table.Label), ctx.Err()
 	}
-	if kindOf(columns) == fileRows {
+	if kind == fileRows {
 		return readFileRows(table.Name, table.Place, 0, crawl)
 	}
 	return readCrawlerRows(table.Name, table.Place, 0, crawl)
@@ -113,36 +113,29 @@ func kindOf(columns []string) tableKind {
 	return ""
 }
 
-// columnsIn returns the columns of a Parquet file.
-func columnsIn(name string) (names []string, err error) {
+// columnsIn returns the columns of a Parquet file, and its shard, "" without one.
+func columnsIn(name string) (names []string, shard string, err error) {
 	defer guard(name, &err)
-	file, err := os.Open(name)
+	table, err := openTable(name, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	defer file.Close()
-	table, err := openTable(file, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
-	if err != nil {
-		return nil, err
-	}
+	defer table.Close()
 	for _, path := range table.Schema().Columns() {
 		names = append(names, strings.Join(path, "."))
 	}
-	return names, nil
+	shard, _ = table.Lookup(shardKey)
+	return names, shard, nil
 }
 
 // labelsIn calls yield for the label of each row of a table, "" without one.
 func labelsIn(name string, yield func(string)) (err error) {
 	defer guard(name, &err)
-	file, err := os.Open(name)
+	table, err := openTable(name)
 	if err != nil {
 		return err
 	}
-	defer file.Close()
-	table, err := openTable(file)
-	if err != nil {
-		return err
-	}
+	defer table.Close()
 	column, ok := table.Schema().Lookup("crawl")
 	if !ok {
 		yield("")

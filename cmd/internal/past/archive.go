@@ -15,7 +15,7 @@ import (
 // returns the number of files, and of records that were skipped: without a time or an
 // origin, damaged, or not complete.
 func Archive(data io.Reader, add Add) (n, skipped int, err error) {
-	err = audit.ReadArchive(data, audit.FormWARC, audit.Config{Limit: robotstxt.DefaultBodyLimit}, func(in *audit.Input) error {
+	err = audit.ReadWARC(data, audit.Config{Limit: robotstxt.DefaultBodyLimit}, func(in *audit.Input) error {
 		o, ok := Observed(in, "warc")
 		if !ok {
 			skipped++
