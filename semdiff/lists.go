@@ -98,20 +98,11 @@ func (r *reading) makeList(rules robotstxt.Rules) {
 	}
 	budget.spend(cost, 0)
 	list := &taken(&r.lists.lists, 1)[0]
-	base := int32(0)
+	list.make(r, rules, s.size)
 	for _, number := range s.groups {
-		group := &r.groups[number-1]
-		r.links = append(r.links, listLink{list: list, base: base})
-		link := int32(len(r.links))
-		if group.last > 0 {
-			r.links[group.last-1].next = link
-		} else {
-			group.first = link
-		}
-		group.last = link
-		base += group.left
+		r.groups[number-1].unread = r.groups[number-1].unread || r.solver.partial
 	}
-	list.make(r, rules, s)
+	r.link(list)
 }
 
 // isNew reports whether these groups are selected for the first time.
@@ -139,12 +130,12 @@ func (r *reading) isNew(groups []int32) (first bool) {
 const listSteps = 24
 
 // make makes the list of some rules.
-func (o *ruleList) make(r *reading, rules robotstxt.Rules, selected selection) {
+func (o *ruleList) make(r *reading, rules robotstxt.Rules, size int) {
 	const implicit = 2 // claims that no rule has, or that are the second of one
 	m := &r.lists
 	o.solver = r.solver
-	o.solver.patterns.reserve(selected.size + implicit)
-	makeRoom(&m.claims, selected.size+implicit)
+	o.solver.patterns.reserve(size + implicit)
+	makeRoom(&m.claims, size+implicit)
 	start := len(m.claims)
 	o.claims = o.solver.numbered(0, rules, m.claims[start:start], o.solver.patterns.add)
 	o.claims.list = slices.Clip(o.claims.list)
@@ -154,42 +145,7 @@ func (o *ruleList) make(r *reading, rules robotstxt.Rules, selected selection) {
 	}
 	o.gone, o.idle = taken(&m.bools, n), taken(&m.bools, n)
 	o.index.make(o.solver.patterns, o.claims.list, m)
-	for _, number := range selected.groups {
-		r.groups[number-1].unread = r.groups[number-1].unread || o.solver.partial
-	}
-	o.first = r.unplaced(selected.size)
-	for place, claim := range o.claims.list {
-		if claim.line == 0 {
-			continue
-		}
-		rule := r.rules[claim.line]
-		number := r.links[r.groups[rule.group-1].last-1].base + rule.number
-		if o.first[number] == noPlace {
-			o.first[number] = int32(place)
-			continue
-		}
-		if o.second == nil {
-			o.second = r.unplaced(selected.size)
-		}
-		if o.second[number] == noPlace {
-			o.second[number] = int32(place)
-			continue
-		}
-		if o.more == nil {
-			o.more = make(map[int32][]int32)
-		}
-		o.more[number] = append(o.more[number], int32(place))
-	}
 	o.makeTexts(m)
-}
-
-// unplaced returns a list of n rules without places.
-func (r *reading) unplaced(n int) []int32 {
-	places := taken(&r.lists.places, n)
-	for i := range places {
-		places[i] = noPlace
-	}
-	return places
 }
 
 // makeTexts makes the texts of the patterns with wildcards, as one string.

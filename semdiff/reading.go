@@ -15,7 +15,7 @@ type reading struct {
 	solver *solver
 	rules  []fileRule // by line
 	groups []fileGroup
-	links  []listLink
+	claims []claimLink
 	tokens []string        // see eachRules
 	known  map[string]bool // see isNew
 	key    []byte          // see isNew
@@ -24,25 +24,24 @@ type reading struct {
 
 // fileRule is the rule of a line, if the line has one.
 type fileRule struct {
-	group  int32 // number of its group, from 1; 0 for none
-	number int32 // among the rules of its group, from 0
-	early  bool  // the rule is tried before others
+	group       int32 // number of its group, from 1; 0 for none
+	early       bool  // the rule is tried before others
+	first, last int32 // its claims in all lists, in reading.claims, from 1; 0 for none
 }
 
 // fileGroup is a group, of which rules are removed.
 type fileGroup struct {
-	left        int32 // how many rules it has left
-	wanted      bool  // some rules of it are tried
-	unread      bool  // the budget did not suffice to make a list with it
-	alone       bool  // a list with no other group is made, or not needed
-	first, last int32 // its lists in links, from 1; 0 for none
+	left   int32 // how many rules it has left
+	wanted bool  // some rules of it are tried
+	unread bool  // the budget did not suffice to make a list with it
+	alone  bool  // a list with no other group is made, or not needed
 }
 
-// listLink is a list with the rules of a group.
-type listLink struct {
-	list *ruleList
-	base int32 // of the group's first rule, see ruleList.first
-	next int32 // link of the group, from 1; 0 for none
+// claimLink is a claim of a rule in a list.
+type claimLink struct {
+	list  *ruleList
+	place int32
+	next  int32 // claim of the rule, from 1; 0 for none
 }
 
 // read reads a file.
@@ -61,7 +60,7 @@ func (r *reading) read(robots *robotstxt.Robots, budget *budget) {
 				r.rules = append(r.rules, fileRule{})
 			}
 			early := rule.Length == 0 || strings.HasSuffix(rule.Pattern, "*")
-			r.rules[rule.Line] = fileRule{int32(len(r.groups) + 1), g.left, early}
+			r.rules[rule.Line] = fileRule{group: int32(len(r.groups) + 1), early: early}
 			g.left++
 		}
 		r.groups = append(r.groups, g)
@@ -71,7 +70,7 @@ func (r *reading) read(robots *robotstxt.Robots, budget *budget) {
 // release forgets the file and keeps the memory.
 func (r *reading) release() {
 	r.robots, r.solver.budget, r.solver.partial = nil, nil, false
-	r.rules, r.groups, r.links = emptied(r.rules), emptied(r.groups), emptied(r.links)
+	r.rules, r.groups, r.claims = emptied(r.rules), emptied(r.groups), emptied(r.claims)
 	r.tokens, r.key, r.known = emptied(r.tokens), emptied(r.key), emptiedMap(r.known)
 	r.solver.patterns.release()
 	r.lists.release()
@@ -91,26 +90,32 @@ func (r *reading) isUnread(line int) bool {
 	return group != nil && group.unread
 }
 
+// link adds the claims of a list to those of their rules.
+func (r *reading) link(list *ruleList) {
+	for place, claim := range list.claims.list {
+		if claim.line == 0 {
+			continue
+		}
+		r.claims = append(r.claims, claimLink{list: list, place: int32(place)})
+		rule, n := &r.rules[claim.line], int32(len(r.claims))
+		if rule.last > 0 {
+			r.claims[rule.last-1].next = n
+		} else {
+			rule.first = n
+		}
+		rule.last = n
+	}
+}
+
 // claimsOf yields the claims of a line in all lists, each as a list and a place.
 func (r *reading) claimsOf(line int) iter.Seq2[*ruleList, int32] {
 	return func(yield func(*ruleList, int32) bool) {
-		group, _ := r.group(line)
-		if group == nil {
+		if line >= len(r.rules) {
 			return
 		}
-		for at := group.first; at > 0; at = r.links[at-1].next {
-			link := &r.links[at-1]
-			rule := link.base + r.rules[line].number
-			if !yield(link.list, link.list.first[rule]) {
+		for at := r.rules[line].first; at > 0; at = r.claims[at-1].next {
+			if !yield(r.claims[at-1].list, r.claims[at-1].place) {
 				return
-			}
-			if second := link.list.second; second != nil && second[rule] != noPlace && !yield(link.list, second[rule]) {
-				return
-			}
-			for _, place := range link.list.more[rule] {
-				if !yield(link.list, place) {
-					return
-				}
 			}
 		}
 	}

@@ -17,11 +17,6 @@ type ruleList struct {
 	idle   []bool // by place: it is gone because it was idle
 	index  prefixIndex
 
-	// first are the places of the claims of each rule, in file order. second are those
-	// of second claims, or noPlace; nil if no rule has two. more are those of others.
-	first, second []int32
-	more          map[int32][]int32
-
 	// texts is the texts of the patterns with wildcards, without their stars. The text of
 	// a place is from textAt[place] to textAt[place+1].
 	texts  string
@@ -29,8 +24,6 @@ type ruleList struct {
 
 	gramsOf map[int32]*grams // by node of index, of those with many claims; nil until used
 }
-
-const noPlace = int32(-1)
 
 // What has been removed
 //
