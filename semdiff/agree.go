@@ -204,25 +204,25 @@ var usualSymbols = func() (all []func() map[string]string) {
 // image of no symbol of these URLs.
 func (s spelling) translated(from, to robotstxt.Dialect) spelling {
 	own, other := imagesOf(from), imagesOf(to)
-	if (s.wild || !strings.Contains(s.text, "*")) && isPlain(s.text, own, other) {
+	if (s.Wild || !strings.Contains(s.Text, "*")) && isPlain(s.Text, own, other) {
 		return s
 	}
 	var text strings.Builder
-	text.Grow(len(s.text))
+	text.Grow(len(s.Text))
 	usual := usualSymbols[dialectIndex(from)]()
-	for rest := s.text; rest != ""; {
+	for rest := s.Text; rest != ""; {
 		symbol := rest[:symbolWidth(rest, false)]
 		rest = rest[len(symbol):]
-		if (s.wild || symbol != "*") && isPlain(symbol, own, other) {
+		if (s.Wild || symbol != "*") && isPlain(symbol, own, other) {
 			text.WriteString(symbol)
 			continue
 		}
 		image := other.bySymbol[0][usual[symbol]]
-		if image == "" || s.wild && image == "*" {
-			return spelling{anchored: true}
+		if image == "" || s.Wild && image == "*" {
+			return spelling{Pattern: pattern.Pattern{Anchored: true}}
 		}
 		text.WriteString(image)
 	}
-	s.text = text.String()
+	s.Text = text.String()
 	return s
 }

@@ -24,19 +24,15 @@ type automaton struct {
 // spelling is the normal form of a pattern: patterns with the same spelling match the
 // same paths.
 type spelling struct {
-	space    uint8
-	wild     bool
-	anchored bool
-	text     string
+	pattern.Pattern
+	space uint8
 }
 
 // spell returns the spelling of a pattern. The spelling of a pattern that matches every
 // path has no text and no anchor.
 func spell(space int, p pattern.Pattern) spelling {
 	if p.Wild {
-		for strings.Contains(p.Text, "**") {
-			p.Text = strings.ReplaceAll(p.Text, "**", "*")
-		}
+		p = p.WithoutRuns()
 		if cut, ok := strings.CutSuffix(p.Text, "*"); ok {
 			p.Text, p.Anchored = cut, false
 		}
@@ -45,34 +41,18 @@ func spell(space int, p pattern.Pattern) spelling {
 	if p.MatchesEvery() {
 		p = pattern.Pattern{}
 	}
-	return spelling{uint8(space), p.Wild, p.Anchored, p.Text}
-}
-
-// pattern returns the pattern.
-func (s *spelling) pattern() pattern.Pattern {
-	return pattern.Pattern{Text: s.text, Wild: s.wild, Anchored: s.anchored}
+	return spelling{p, uint8(space)}
 }
 
 // everything reports whether every path matches.
-func (s *spelling) everything() bool { return s.text == "" && !s.anchored } // as spell writes it
-
-// never reports whether no path matches.
-func (s *spelling) never() bool { return s.pattern().MatchesNone() }
-
-// head returns the text before the first star.
-func (s *spelling) head() string {
-	if s.wild {
-		return s.text[:strings.IndexByte(s.text, '*')]
-	}
-	return s.text
-}
+func (s *spelling) everything() bool { return s.Text == "" && !s.Anchored } // as spell writes it
 
 func compile(s spelling) *automaton {
-	a := &automaton{head: s.text, anchored: s.anchored}
-	if !s.wild {
+	a := &automaton{head: s.Text, anchored: s.Anchored}
+	if !s.Wild {
 		return a
 	}
-	head, rest, _ := strings.Cut(s.text, "*")
+	head, rest, _ := strings.Cut(s.Text, "*")
 	a.head, a.letters = head, strings.ReplaceAll(rest, "*", "")
 	a.start = make([]uint32, len(a.letters)+1)
 	a.fail = make([]uint32, len(a.letters)+1)

@@ -20,11 +20,11 @@ func TestSpell(t *testing.T) {
 		for _, wildcards := range []bool{false, true} {
 			p := pattern.New(texts[at], wildcards)
 			s := spell(0, p)
-			if s.everything() != p.MatchesEvery() || s.never() != p.MatchesNone() {
+			if s.everything() != p.MatchesEvery() || s.MatchesNone() != p.MatchesNone() {
 				t.Errorf("%+v: %+v", p, s)
 			}
 			for _, path := range paths {
-				if s.pattern().Matches(path) != p.Matches(path) {
+				if s.Matches(path) != p.Matches(path) {
 					t.Errorf("%+v: %+v, %s: %v", p, s, path, p.Matches(path))
 				}
 			}

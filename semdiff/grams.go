@@ -32,14 +32,14 @@ func newGrams(p *patterns, list []claim, places []int32) *grams {
 	g := &grams{shift: uint(32 - size)}
 	frequent := make([]int32, 1<<size)
 	for _, place := range places {
-		g.each(p.spellings[list[place].pattern].text, func(hash uint32) { frequent[hash]++ })
+		g.each(p.spellings[list[place].pattern].Text, func(hash uint32) { frequent[hash]++ })
 	}
 	const none = ^uint32(0)
 	under := make([]uint32, len(places))
 	g.starts = make([]int32, 1<<size+1)
 	for i, place := range places {
 		under[i] = none
-		g.each(p.spellings[list[place].pattern].text, func(hash uint32) {
+		g.each(p.spellings[list[place].pattern].Text, func(hash uint32) {
 			if under[i] == none || frequent[hash] < frequent[under[i]] {
 				under[i] = hash
 			}

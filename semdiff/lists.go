@@ -152,9 +152,9 @@ func (o *ruleList) make(r *reading, rules robotstxt.Rules, size int) {
 func (o *ruleList) makeTexts(m *listMemory) {
 	m.text, o.textAt = m.text[:0], taken(&m.places, len(o.claims.list)+1)
 	for place, claim := range o.claims.list {
-		if s := &o.solver.patterns.spellings[claim.pattern]; s.wild {
+		if s := &o.solver.patterns.spellings[claim.pattern]; s.Wild {
 			start := len(m.text)
-			for rest := s.text; rest != ""; {
+			for rest := s.Text; rest != ""; {
 				piece, more, _ := strings.Cut(rest, "*")
 				if len(m.text) == start && (piece != "" && piece[0] != '/' || piece == "" && more == "") {
 					m.text = append(m.text, '/')

@@ -71,7 +71,7 @@ func (c *claims) at(i int, s *solver) claim {
 func (s *solver) deciders(c claims) (places []int) {
 	seen := make(map[int32]bool, len(c.list))
 	for i, claim := range c.list {
-		if seen[claim.pattern] || s.patterns.spellings[claim.pattern].never() {
+		if seen[claim.pattern] || s.patterns.spellings[claim.pattern].MatchesNone() {
 			continue
 		}
 		seen[claim.pattern] = true

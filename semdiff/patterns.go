@@ -86,7 +86,7 @@ func (p *patterns) automaton(n int32) *automaton {
 	return *a
 }
 
-func (p *patterns) pattern(n int32) pattern.Pattern { return p.spellings[n].pattern() }
+func (p *patterns) pattern(n int32) pattern.Pattern { return p.spellings[n].Pattern }
 
 // contains reports whether it is certain that outer matches every path that
 // inner matches.
@@ -97,8 +97,8 @@ func (p *patterns) contains(outer, inner int32) bool {
 	if p.spellings[outer].space != p.spellings[inner].space {
 		return p.spellings[outer].everything()
 	}
-	if s := &p.spellings[outer]; !s.wild && !s.anchored {
-		return strings.HasPrefix(p.pattern(inner).Beginning(), s.text)
+	if s := &p.spellings[outer]; !s.Wild && !s.Anchored {
+		return strings.HasPrefix(p.pattern(inner).Beginning(), s.Text)
 	}
 	exemplars := element(p, &p.exemplars, inner)
 	if *exemplars == (pattern.Exemplars{}) {
@@ -126,20 +126,20 @@ func (p *patterns) headsMeet(plain, other int32) bool {
 	}
 	known := element(p, &p.begins, plain)
 	if *known == nil {
-		begins := p.spellings[plain].head()
+		begins := p.spellings[plain].Head()
 		if code := strings.LastIndexByte(begins, '%'); code >= 0 && code+3 > len(begins) {
 			begins = begins[:code] // the rest of the code is not known
 		}
 		begins = p.images[p.spellings[other].space].path(begins)
 		*known = &begins
 	}
-	begins, head := **known, p.spellings[other].head()
+	begins, head := **known, p.spellings[other].Head()
 	return strings.HasPrefix(begins, head) || strings.HasPrefix(head, begins)
 }
 
 // cost returns the steps that it takes to compare two patterns.
 func (p *patterns) cost(a, b int32) int {
-	return 1 + (len(p.spellings[a].text)+len(p.spellings[b].text))/bytesAStep
+	return 1 + (len(p.spellings[a].Text)+len(p.spellings[b].Text))/bytesAStep
 }
 
 // bytesAStep is how many bytes are compared in the time of a step.
@@ -150,17 +150,17 @@ func (p *patterns) words(n int32) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		s := &p.spellings[n]
 		tails := []string{"", "x"}
-		if s.anchored {
+		if s.Anchored {
 			tails = tails[:1]
 		}
 		for _, tail := range tails {
 			for _, filling := range fillings {
 				p.text = appendFilled(append(p.text[:0], '/'), s, filling)
 				p.text = append(p.text, tail...)
-				if !yield(p.path(s.text != "" && s.text[0] == '/')) {
+				if !yield(p.path(s.Text != "" && s.Text[0] == '/')) {
 					return
 				}
-				if !s.wild {
+				if !s.Wild {
 					break
 				}
 			}
@@ -173,11 +173,11 @@ var fillings = [...]string{"", "x", "/"}
 
 // appendFilled appends the text of a pattern with a filling for each star.
 func appendFilled(to []byte, s *spelling, filling string) []byte {
-	for i := range len(s.text) {
-		if s.wild && s.text[i] == '*' {
+	for i := range len(s.Text) {
+		if s.Wild && s.Text[i] == '*' {
 			to = append(to, filling...)
 		} else {
-			to = append(to, s.text[i])
+			to = append(to, s.Text[i])
 		}
 	}
 	return to
@@ -200,7 +200,7 @@ func (p *patterns) between(a, b int32) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, n := range [...]int32{a, b} {
 			if p.pattern(n).IsLiteral() {
-				yield(p.spellings[n].text)
+				yield(p.spellings[n].Text)
 				return
 			}
 		}
@@ -227,20 +227,9 @@ type pieces struct {
 	texts      string // between them, separated by stars
 }
 
-func (s *spelling) pieces() (p pieces) {
-	if !s.wild {
-		return pieces{head: s.text}
-	}
-	first, last := strings.IndexByte(s.text, '*'), len(s.text)
-	p.head = s.text[:first]
-	if s.anchored {
-		last = strings.LastIndexByte(s.text, '*')
-		p.tail = s.text[last+1:]
-	}
-	if first < last {
-		p.texts = s.text[first+1 : last]
-	}
-	return p
+func (s *spelling) pieces() pieces {
+	head, tail := s.Head(), s.Tail()
+	return pieces{head, tail, strings.Trim(s.Text[len(head):len(s.Text)-len(tail)], "*")}
 }
 
 // appendPieces appends texts that are separated by stars, each with a filling after it.

@@ -32,7 +32,7 @@ func (s *solver) decisive(c claims) claims {
 			rest = claim.allow
 			break
 		}
-		if *s.patterns.marked(claim.pattern) == s.patterns.mark || s.patterns.spellings[claim.pattern].never() {
+		if *s.patterns.marked(claim.pattern) == s.patterns.mark || s.patterns.spellings[claim.pattern].MatchesNone() {
 			continue
 		}
 		*s.patterns.marked(claim.pattern) = s.patterns.mark

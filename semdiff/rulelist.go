@@ -52,11 +52,11 @@ const (
 // without the claim. If so, the claim must stay; if not, that is not known.
 func (o *ruleList) guess(place int32) bool {
 	s := &o.solver.patterns.spellings[o.claims.list[place].pattern]
-	if s.never() {
+	if s.MatchesNone() {
 		return false
 	}
-	path, bytes, node := cmp.Or(s.text, "/"), o.index.needs[place]|slash, o.index.nodeOf[place]
-	if s.wild {
+	path, bytes, node := cmp.Or(s.Text, "/"), o.index.needs[place]|slash, o.index.nodeOf[place]
+	if s.Wild {
 		path = o.texts[o.textAt[place]:o.textAt[place+1]]
 	}
 	if !isPath(path, bytes) {
@@ -65,7 +65,7 @@ func (o *ruleList) guess(place int32) bool {
 	if image := o.image(path); image != path {
 		return o.needs(path, place)
 	}
-	if s.wild {
+	if s.Wild {
 		node = o.index.underNode(path, node)
 	}
 	return o.needsOf(path, bytes, node, place)
@@ -193,7 +193,7 @@ func (o *ruleList) verdict(place int32) bool {
 // reason. See solver.covered.
 func (o *ruleList) cover(place int32) (because reason, covered bool) {
 	own := o.claims.list[place]
-	if o.solver.patterns.spellings[own.pattern].never() {
+	if o.solver.patterns.spellings[own.pattern].MatchesNone() {
 		return reason{}, true
 	}
 	by := o.container(place)

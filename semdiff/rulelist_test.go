@@ -123,7 +123,7 @@ func TestBetween(t *testing.T) {
 		p := o.solver.patterns
 		for a := range int32(len(p.spellings)) {
 			for b := range a {
-				if p.spellings[a].never() || p.spellings[b].never() || !p.intersect(a, b) {
+				if p.spellings[a].MatchesNone() || p.spellings[b].MatchesNone() || !p.intersect(a, b) {
 					continue
 				}
 				found := slices.ContainsFunc(slices.Collect(p.between(a, b)), func(path string) bool {

@@ -47,16 +47,16 @@ import "strings"
 // above as %HH.
 const fresh = "\xFF"
 
-// head returns the text before the first star.
-func (p Pattern) head() string {
+// Head returns the text before the first star.
+func (p Pattern) Head() string {
 	if p.Wild {
 		return p.Text[:strings.IndexByte(p.Text, '*')]
 	}
 	return p.Text
 }
 
-// tail returns the text with which all matching paths end, "" if the end is open.
-func (p Pattern) tail() string {
+// Tail returns the text with which all matching paths end, "" if the end is open.
+func (p Pattern) Tail() string {
 	switch {
 	case !p.Anchored:
 		return ""
@@ -72,7 +72,7 @@ func (p Pattern) tail() string {
 // the other; a pattern is contained in another only if its beginning begins with
 // that of the other.
 func (p Pattern) Beginning() string {
-	if head := p.head(); head != "" {
+	if head := p.Head(); head != "" {
 		return head
 	}
 	return "/"
@@ -150,7 +150,7 @@ func (p Pattern) Exemplars() Exemplars {
 // ExemplarsIn returns the same as Exemplars. It appends their text to texts, so that those
 // of many patterns take few allocations.
 func (p Pattern) ExemplarsIn(texts *strings.Builder) Exemplars {
-	head, start := p.head(), texts.Len()
+	head, start := p.Head(), texts.Len()
 	if head == "" {
 		texts.WriteByte('/')
 	}
@@ -208,11 +208,11 @@ func (p Pattern) Intersects(q Pattern) bool {
 	case q.IsLiteral():
 		return p.Matches(q.Text)
 	}
-	a, b := p.head(), q.head()
+	a, b := p.Head(), q.Head()
 	if !strings.HasPrefix(a, b) && !strings.HasPrefix(b, a) {
 		return false
 	}
-	a, b = p.tail(), q.tail()
+	a, b = p.Tail(), q.Tail()
 	return endAlike(a, b) || p.Slashes && endAlike(string(appendSlashes(nil, a)), string(appendSlashes(nil, b)))
 }
 
