@@ -57,7 +57,7 @@ func agreement(ctx context.Context, a, b robotstxt.Rules, config Config) (agree,
 		return true, true
 	}
 	s.budget.spend(readSteps*(len(sides[0].list)+len(sides[1].list)), 0)
-	found := s.decide(sides[0], sides[1], [2]bool{true, true})
+	found := s.decide(sides[0], sides[1])
 	return found.equal()
 }
 
@@ -182,22 +182,17 @@ func (im *images) hasQuery() bool { return im.bySymbol[0]["x"] == im.bySymbol[1]
 
 // usualSymbols returns, for each dialect, the symbols of the URLs that Agree covers, by
 // their images.
-var usualSymbols = func() (all []func() map[string]string) {
-	for _, dialect := range robotstxt.Dialects() {
-		all = append(all, sync.OnceValue(func() map[string]string {
-			symbols := make(map[string]string)
-			for octet := range 256 {
-				raw := string([]byte{byte(octet)})
-				if octet <= ' ' || octet >= 0x7f || strings.Contains("\"#%<>^`{}", raw) {
-					raw = ascii.Percent(byte(octet))
-				}
-				symbols[imagesOf(dialect).bySymbol[0][raw]] = raw
-			}
-			return symbols
-		}))
+var usualSymbols = forEach(func(dialect robotstxt.Dialect) map[string]string {
+	symbols := make(map[string]string)
+	for octet := range 256 {
+		raw := string([]byte{byte(octet)})
+		if octet <= ' ' || octet >= 0x7f || strings.Contains("\"#%<>^`{}", raw) {
+			raw = ascii.Percent(byte(octet))
+		}
+		symbols[imagesOf(dialect).bySymbol[0][raw]] = raw
 	}
-	return all
-}()
+	return symbols
+})
 
 // translated returns the pattern with which dialect to matches the URLs of Agree that s
 // matches in dialect from. The result matches no path if s contains a symbol that is the
@@ -209,7 +204,7 @@ func (s spelling) translated(from, to robotstxt.Dialect) spelling {
 	}
 	var text strings.Builder
 	text.Grow(len(s.Text))
-	usual := usualSymbols[dialectIndex(from)]()
+	usual := usualSymbols(from)
 	for rest := s.Text; rest != ""; {
 		symbol := rest[:symbolWidth(rest, false)]
 		rest = rest[len(symbol):]

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
@@ -73,36 +74,24 @@ func learnImages(dialect robotstxt.Dialect) *images {
 	return im
 }
 
-// learnt returns, for each dialect, its images, which are computed once.
-var learnt = func() (all []func() *images) {
+// forEach returns a function with a result for each dialect, which is computed once. An unknown
+// dialect has that of the first one.
+func forEach[T any](compute func(robotstxt.Dialect) T) func(robotstxt.Dialect) T {
+	var all []func() T
 	for _, dialect := range robotstxt.Dialects() {
-		all = append(all, sync.OnceValue(func() *images { return learnImages(dialect) }))
+		all = append(all, sync.OnceValue(func() T { return compute(dialect) }))
 	}
-	return all
-}()
-
-// alphabets returns, for each two dialects, their alphabet, which is computed once.
-var alphabets = func() (all [][]func() *alphabet) {
-	for _, old := range robotstxt.Dialects() {
-		var row []func() *alphabet
-		for _, new := range robotstxt.Dialects() {
-			row = append(row, sync.OnceValue(func() *alphabet { return newAlphabet(old, new) }))
-		}
-		all = append(all, row)
+	return func(dialect robotstxt.Dialect) T {
+		return all[max(slices.Index(robotstxt.Dialects(), dialect), 0)]()
 	}
-	return all
-}()
-
-// dialectIndex returns the index of a dialect in Dialects, 0 for an unknown one.
-func dialectIndex(dialect robotstxt.Dialect) int {
-	return max(slices.Index(robotstxt.Dialects(), dialect), 0)
 }
 
-func imagesOf(dialect robotstxt.Dialect) *images { return learnt[dialectIndex(dialect)]() }
+// imagesOf and alphabetsOf return the images of a dialect, and the alphabets of it and another one.
+var imagesOf = forEach(learnImages)
 
-func alphabetOf(old, new robotstxt.Dialect) *alphabet {
-	return alphabets[dialectIndex(old)][dialectIndex(new)]()
-}
+var alphabetsOf = forEach(func(old robotstxt.Dialect) func(robotstxt.Dialect) *alphabet {
+	return forEach(func(new robotstxt.Dialect) *alphabet { return newAlphabet(imagesOf(old), imagesOf(new)) })
+})
 
 // path returns the images of the symbols of a URL's path, joined.
 func (im *images) path(raw string) string {
@@ -126,9 +115,8 @@ func (im *images) path(raw string) string {
 	return b.String()
 }
 
-func newAlphabet(old, new robotstxt.Dialect) *alphabet {
+func newAlphabet(sides ...*images) *alphabet {
 	a := &alphabet{spaces: 1}
-	sides := [2]*images{imagesOf(old), imagesOf(new)}
 	if sides[0] != sides[1] {
 		a.spaces = 2
 	}
@@ -146,10 +134,11 @@ func newAlphabet(old, new robotstxt.Dialect) *alphabet {
 }
 
 // collect makes the symbols before or after the first '?'.
-func (a *alphabet) collect(query int, sides [2]*images) {
+func (a *alphabet) collect(query int, sides []*images) {
 	seen := make(map[[2]string]bool)
 	for _, raw := range rawSymbols() {
-		s := symbol{raw: raw, digit: len(raw) == 1 && isHexDigit(raw[0]), stray: raw == "%", query: raw == "?"}
+		_, isDigit := ascii.HexDigit(raw[0])
+		s := symbol{raw: raw, digit: isDigit, stray: raw == "%", query: raw == "?"}
 		for side := range sides {
 			s.image[side] = sides[side].bySymbol[query][raw]
 		}
@@ -193,14 +182,13 @@ func rawSymbols() (symbols []string) {
 			symbols = append(symbols, string([]byte{c}))
 		}
 	}
-	for i := range len(readable) {
-		add(readable[i])
+	for _, c := range []byte(readable) {
+		add(c)
 	}
-	const upper, mixed = "0123456789ABCDEF", "0123456789ABCDEFabcdef"
 	for i := range 256 {
-		c := (i + ' ') % 256 // control characters last
-		symbols = append(symbols, string([]byte{'%', upper[c>>4], upper[c&15]}))
+		symbols = append(symbols, ascii.Percent(byte(i+' '))) // control characters last
 	}
+	const mixed = "0123456789ABCDEFabcdef"
 	for _, high := range []byte(mixed) {
 		for _, low := range []byte(mixed) {
 			if high >= 'a' || low >= 'a' {
@@ -226,14 +214,13 @@ func (a *alphabet) length(path string) (n int) {
 
 // symbolWidth returns how many octets the first symbol of a path has.
 func symbolWidth(path string, octets bool) int {
-	if !octets && len(path) >= 3 && path[0] == '%' && isHexDigit(path[1]) && isHexDigit(path[2]) {
-		return 3
+	if octets || path[0] != '%' {
+		return 1
 	}
-	return 1
-}
-
-func isHexDigit(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+	if _, isCode := ascii.Unhex(path[1:]); !isCode {
+		return 1
+	}
+	return 3
 }
 
 // inexact reports whether a search of the problem could give a wrong result. A symbol

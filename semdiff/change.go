@@ -24,12 +24,12 @@ func (s *solver) change(sides *[2]claims) change {
 	common := [2][]claim{}
 	for side := range sides {
 		p := s.patterns
-		p.mark++
+		p.forget()
 		for i, claim := range sides[1-side].list {
-			*p.marked(claim.pattern), *p.local(claim.pattern) = p.mark, int32(i)
+			p.note(claim.pattern, i)
 		}
 		for _, claim := range sides[side].list {
-			if *p.marked(claim.pattern) == p.mark && sides[1-side].list[*p.local(claim.pattern)].allow == claim.allow {
+			if p.noted(claim.pattern) && sides[1-side].list[p.noteOf(claim.pattern)].allow == claim.allow {
 				common[side] = append(common[side], claim)
 			} else {
 				c.claims[side] = append(c.claims[side], claim)
@@ -57,11 +57,12 @@ func (s *solver) change(sides *[2]claims) change {
 // moved returns claims that both sides have, but in different places: those outside a
 // longest common subsequence. Without them, both sides have the same order.
 func (s *solver) moved(common [2][]claim) (moved [2][]claim) {
+	s.patterns.forget()
 	for i, claim := range common[1] {
-		*s.patterns.local(claim.pattern) = int32(i)
+		s.patterns.note(claim.pattern, i)
 	}
 	var ends, before []int // places in common[0]: by length the end of the best subsequence; the place before each
-	place := func(i int) int32 { return *s.patterns.local(common[0][i].pattern) }
+	place := func(i int) int { return s.patterns.noteOf(common[0][i].pattern) }
 	for i := range common[0] {
 		n := sort.Search(len(ends), func(n int) bool { return place(ends[n]) >= place(i) })
 		previous := -1
@@ -75,13 +76,13 @@ func (s *solver) moved(common [2][]claim) (moved [2][]claim) {
 			ends[n] = i
 		}
 	}
-	kept := make(map[int32]bool, len(ends))
+	s.patterns.forget()
 	for i := ends[len(ends)-1]; i >= 0; i = before[i] {
-		kept[common[0][i].pattern] = true
+		s.patterns.note(common[0][i].pattern, i)
 	}
 	for side := range common {
 		for _, claim := range common[side] {
-			if !kept[claim.pattern] {
+			if !s.patterns.noted(claim.pattern) {
 				moved[side] = append(moved[side], claim)
 			}
 		}

@@ -190,7 +190,7 @@ func (c *comparison) compare(sides [2]claims) *result {
 	if sameClaims(sides) {
 		return &result{effect: Equal, complete: true}
 	}
-	found := c.solver.decide(sides[0], sides[1], [2]bool{true, true})
+	found := c.solver.decide(sides[0], sides[1])
 	r := &result{effect: effectOf(&found), found: found, complete: found.done}
 	if !found.done {
 		r.tried = c.solver.budget.why

@@ -27,13 +27,13 @@ func newSolver(ctx context.Context, old, new robotstxt.Dialect, steps int) *solv
 
 // space returns the number of the space in which a side's patterns are.
 func (s *solver) space(side int) int {
-	if dialectIndex(s.dialects[0]) == dialectIndex(s.dialects[1]) {
+	if imagesOf(s.dialects[0]) == imagesOf(s.dialects[1]) {
 		return 0
 	}
 	return side
 }
 
-func (s *solver) alphabet() *alphabet { return alphabetOf(s.dialects[0], s.dialects[1]) }
+func (s *solver) alphabet() *alphabet { return alphabetsOf(s.dialects[0])(s.dialects[1]) }
 
 // answer is the result of a search: for each goal a path that reaches it, if there is one.
 type answer struct {
@@ -49,25 +49,19 @@ func (a *answer) found() bool { return a.path[opens] != "" || a.path[closes] != 
 // it decided that.
 func (a *answer) equal() (equal, decided bool) { return a.done && !a.found(), a.done || a.found() }
 
-// decide looks for a path with different verdicts in old and new, for each wanted goal.
-func (s *solver) decide(old, new claims, wanted [2]bool) answer {
-	if s.partial {
-		return s.undecided()
-	}
-	sides, c, goals := s.prepare(old, new, wanted)
-	a := answer{done: true}
+// decide looks for a path with different verdicts in old and new, for each goal.
+func (s *solver) decide(old, new claims) answer {
+	sides, c, goals := s.prepare(old, new, [2]bool{true, true})
+	a := answer{done: !s.partial}
 	s.probe(&sides, &c, &goals, &a)
 	s.search(&sides, &c, goals, &a)
 	return a
 }
 
-// shortest is decide with shortest paths, unless the budget does not suffice.
+// shortest is decide for each wanted goal, with shortest paths unless the budget does not suffice.
 func (s *solver) shortest(old, new claims, wanted [2]bool) answer {
-	if s.partial {
-		return s.undecided()
-	}
 	sides, c, goals := s.prepare(old, new, wanted)
-	a := answer{done: true}
+	a := answer{done: !s.partial}
 	s.search(&sides, &c, goals, &a)
 	if !a.done {
 		goals = [2]bool{goals[opens] && a.path[opens] == "", goals[closes] && a.path[closes] == ""}
@@ -76,14 +70,13 @@ func (s *solver) shortest(old, new claims, wanted [2]bool) answer {
 	return a
 }
 
-func (s *solver) undecided() answer {
-	s.budget.why = "a pattern has %2F after more than 15 stars"
-	return answer{}
-}
-
 // prepare makes a problem smaller without a search. goals are the wanted ones that may be
-// within reach.
+// within reach: none if claims were left out.
 func (s *solver) prepare(old, new claims, wanted [2]bool) (sides [2]claims, c change, goals [2]bool) {
+	if s.partial {
+		s.budget.why = "a pattern has %2F after more than 15 stars"
+		return sides, c, goals
+	}
 	s.budget.spend(len(old.list)+len(new.list), 0)
 	sides = [2]claims{s.tidy(old), s.tidy(new)}
 	c = s.change(&sides)
@@ -122,11 +115,11 @@ func (s *solver) search(sides *[2]claims, c *change, goals [2]bool, a *answer) {
 // problem returns the problem of the sides, whose patterns are numbered from 0.
 func (s *solver) problem(sides *[2]claims, ordered bool) *problem {
 	p := &problem{alphabet: s.alphabet(), ordered: ordered}
-	s.patterns.mark++
+	s.patterns.forget()
 	for side := range sides {
 		for _, claim := range sides[side].list {
-			if n := claim.pattern; *s.patterns.marked(n) != s.patterns.mark {
-				*s.patterns.marked(n), *s.patterns.local(n) = s.patterns.mark, int32(len(p.automata))
+			if n := claim.pattern; !s.patterns.noted(n) {
+				s.patterns.note(n, len(p.automata))
 				p.automata = append(p.automata, s.patterns.automaton(n))
 				p.spaces = append(p.spaces, s.patterns.spellings[n].space)
 			}
@@ -137,7 +130,7 @@ func (s *solver) problem(sides *[2]claims, ordered bool) *problem {
 		r.rest = sides[side].rest
 		r.rank = slices.Repeat([]int32{unranked}, len(p.automata))
 		for i, own := range sides[side].list {
-			own.pattern = *s.patterns.local(own.pattern)
+			own.pattern = int32(s.patterns.noteOf(own.pattern))
 			r.list = append(r.list, own)
 			r.rank[own.pattern] = int32(i)
 		}

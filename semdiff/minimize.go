@@ -271,7 +271,7 @@ func (m *minimizer) goesFrom(list *ruleList, place int32) (because reason, goes,
 	m.budget.atMost(m.quota, func() {
 		with, without := list.near(place)
 		if m.budget.steps > 0 {
-			a = list.solver.decide(with, without, [2]bool{true, true})
+			a = list.solver.decide(with, without)
 		}
 	})
 	goes, done = a.equal()

@@ -69,12 +69,12 @@ func (c *claims) at(i int, s *solver) claim {
 // deciders returns the places of the claims that may decide: the strongest of
 // each pattern, down to the one that matches every path.
 func (s *solver) deciders(c claims) (places []int) {
-	seen := make(map[int32]bool, len(c.list))
+	s.patterns.forget()
 	for i, claim := range c.list {
-		if seen[claim.pattern] || s.patterns.spellings[claim.pattern].MatchesNone() {
+		if s.patterns.noted(claim.pattern) || s.patterns.spellings[claim.pattern].MatchesNone() {
 			continue
 		}
-		seen[claim.pattern] = true
+		s.patterns.note(claim.pattern, i)
 		places = append(places, i)
 		if s.patterns.spellings[claim.pattern].everything() {
 			return places
@@ -90,16 +90,20 @@ func (s *solver) changed(sides [2]claims, deciders [2][]int) (changed [2][]bool)
 	kept := [2]claims{s.decisive(sides[0]), s.decisive(sides[1])}
 	c := s.change(&kept)
 	for side := range sides {
-		differs := make(map[int32]bool)
+		const equal, differs = 0, 1
+		s.patterns.forget()
 		for _, claim := range kept[side].list {
-			differs[claim.pattern] = false
+			s.patterns.note(claim.pattern, equal)
 		}
 		for _, claim := range c.claims[side] {
-			differs[claim.pattern] = true
+			s.patterns.note(claim.pattern, differs)
 		}
 		for _, i := range deciders[side] {
-			differ, known := differs[sides[side].at(i, s).pattern]
-			changed[side] = append(changed[side], differ || !known && c.rest)
+			n, differ := sides[side].at(i, s).pattern, c.rest
+			if s.patterns.noted(n) {
+				differ = s.patterns.noteOf(n) == differs
+			}
+			changed[side] = append(changed[side], differ)
 		}
 	}
 	return changed

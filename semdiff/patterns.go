@@ -18,14 +18,14 @@ type patterns struct {
 	automata  []*automaton        // nil until used
 	exemplars []pattern.Exemplars // zero until used
 	begins    []*string           // the image of the head in the other space, nil until used
-	// locals are the numbers of patterns within the current problem. They are valid for
-	// patterns whose mark equals mark.
-	locals []int32
-	marks  []int32
-	mark   int32
-	text   []byte          // reused by words and between
-	texts  strings.Builder // of exemplars
+	notes     []note
+	turn      int32           // of the notes that are valid
+	text      []byte          // reused by words and between
+	texts     strings.Builder // of exemplars
 }
+
+// note is a number for a pattern within one computation.
+type note struct{ turn, value int32 }
 
 func newPatterns() *patterns {
 	return &patterns{numbers: make(map[spelling]int32)}
@@ -36,9 +36,8 @@ func (p *patterns) release() {
 	if p.numbers = emptiedMap(p.numbers); p.numbers == nil {
 		p.numbers = make(map[spelling]int32)
 	}
-	p.spellings, p.text, p.mark = emptied(p.spellings), emptied(p.text), 0
-	p.automata, p.exemplars, p.begins = emptied(p.automata), emptied(p.exemplars), emptied(p.begins)
-	p.locals, p.marks = emptied(p.locals), emptied(p.marks)
+	p.spellings, p.text, p.turn = emptied(p.spellings), emptied(p.text), 0
+	p.automata, p.exemplars, p.begins, p.notes = emptied(p.automata), emptied(p.exemplars), emptied(p.begins), emptied(p.notes)
 	p.texts.Reset()
 }
 
@@ -72,11 +71,16 @@ func element[T any](p *patterns, list *[]T, n int32) *T {
 	return &(*list)[n]
 }
 
-// local returns the number of a pattern within the current problem.
-func (p *patterns) local(n int32) *int32 { return element(p, &p.locals, n) }
+// forget forgets all notes.
+func (p *patterns) forget() { p.turn++ }
 
-// marked returns the mark of a pattern.
-func (p *patterns) marked(n int32) *int32 { return element(p, &p.marks, n) }
+// note notes a number for a pattern. That takes less time than a map.
+func (p *patterns) note(n int32, value int) { *element(p, &p.notes, n) = note{p.turn, int32(value)} }
+
+// noted reports whether there is a note for a pattern, noteOf returns it.
+func (p *patterns) noted(n int32) bool { return element(p, &p.notes, n).turn == p.turn }
+
+func (p *patterns) noteOf(n int32) int { return int(element(p, &p.notes, n).value) }
 
 func (p *patterns) automaton(n int32) *automaton {
 	a := element(p, &p.automata, n)

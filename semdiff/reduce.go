@@ -24,7 +24,7 @@ func (s *solver) tidy(c claims) claims {
 // decisive returns a new list without the claims that never decide, and without the
 // weakest ones if they give the verdict of the rest.
 func (s *solver) decisive(c claims) claims {
-	s.patterns.mark++
+	s.patterns.forget()
 	kept := make([]claim, 0, len(c.list))
 	rest := c.rest
 	for _, claim := range c.list {
@@ -32,10 +32,10 @@ func (s *solver) decisive(c claims) claims {
 			rest = claim.allow
 			break
 		}
-		if *s.patterns.marked(claim.pattern) == s.patterns.mark || s.patterns.spellings[claim.pattern].MatchesNone() {
+		if s.patterns.noted(claim.pattern) || s.patterns.spellings[claim.pattern].MatchesNone() {
 			continue
 		}
-		*s.patterns.marked(claim.pattern) = s.patterns.mark
+		s.patterns.note(claim.pattern, 0)
 		kept = append(kept, claim)
 	}
 	return claims{trim(kept, rest), rest}
@@ -112,9 +112,9 @@ func (s *solver) align(sides *[2]claims, c *change) (aligned bool) {
 	if c.ordered || len(c.claims[1])*len(list) > pairsAtOnce || len(sides[0].list)*len(list) > placesAtOnce {
 		return false
 	}
-	moved := make(map[int32]bool)
-	for _, claim := range c.claims[1] {
-		moved[claim.pattern] = true
+	s.patterns.forget()
+	for i, claim := range c.claims[1] {
+		s.patterns.note(claim.pattern, i)
 	}
 	before := -1 // the place in list of the claim before, of those that both have
 	for _, own := range sides[0].list {
@@ -122,7 +122,7 @@ func (s *solver) align(sides *[2]claims, c *change) (aligned bool) {
 		if at < 0 || list[at].allow != own.allow {
 			continue
 		}
-		if moved[own.pattern] && at != before+1 && s.passes(list, at, before+1) {
+		if s.patterns.noted(own.pattern) && at != before+1 && s.passes(list, at, before+1) {
 			claim, target := list[at], before+1
 			list = slices.Delete(list, at, at+1)
 			if target > at {
