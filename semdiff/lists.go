@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"iter"
 	"slices"
-	"strings"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
@@ -145,24 +144,4 @@ func (o *ruleList) make(r *reading, rules robotstxt.Rules, size int) {
 	}
 	o.gone, o.idle = taken(&m.bools, n), taken(&m.bools, n)
 	o.index.make(o.solver.patterns, o.claims.list, m)
-	o.makeTexts(m)
-}
-
-// makeTexts makes the texts of the patterns with wildcards, as one string.
-func (o *ruleList) makeTexts(m *listMemory) {
-	m.text, o.textAt = m.text[:0], taken(&m.places, len(o.claims.list)+1)
-	for place, claim := range o.claims.list {
-		if s := &o.solver.patterns.spellings[claim.pattern]; s.Wild {
-			start := len(m.text)
-			for rest := s.Text; rest != ""; {
-				piece, more, _ := strings.Cut(rest, "*")
-				if len(m.text) == start && (piece != "" && piece[0] != '/' || piece == "" && more == "") {
-					m.text = append(m.text, '/')
-				}
-				m.text, rest = append(m.text, piece...), more
-			}
-		}
-		o.textAt[place+1] = int32(len(m.text))
-	}
-	o.texts = string(m.text)
 }

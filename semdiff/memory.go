@@ -30,14 +30,13 @@ type listMemory struct {
 	selected []int32
 	sorted   []placed
 	texts    []string
-	text     []byte
 }
 
 // release forgets all lists and keeps the memory.
 func (m *listMemory) release() {
 	m.lists, m.claims, m.bools, m.places = emptied(m.lists), emptied(m.claims), emptied(m.bools), emptied(m.places)
 	m.nodes, m.needs = emptied(m.nodes), emptied(m.needs)
-	m.selected, m.sorted, m.texts, m.text = emptied(m.selected), emptied(m.sorted), emptied(m.texts), emptied(m.text)
+	m.selected, m.sorted, m.texts = emptied(m.selected), emptied(m.sorted), emptied(m.texts)
 }
 
 // taken appends n zero elements to a slice, and returns them as a slice of their own.

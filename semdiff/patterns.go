@@ -1,6 +1,7 @@
 package semdiff
 
 import (
+	"bytes"
 	"iter"
 	"slices"
 	"strings"
@@ -161,7 +162,11 @@ func (p *patterns) words(n int32) iter.Seq[string] {
 			for _, filling := range fillings {
 				p.text = appendFilled(append(p.text[:0], '/'), s, filling)
 				p.text = append(p.text, tail...)
-				if !yield(p.path(s.Text != "" && s.Text[0] == '/')) {
+				path := p.text
+				if strings.HasPrefix(s.Text, "/") {
+					path = path[1:]
+				}
+				if !yield(string(path)) {
 					return
 				}
 				if !s.Wild {
@@ -187,12 +192,12 @@ func appendFilled(to []byte, s *spelling, filling string) []byte {
 	return to
 }
 
-// path returns the path in p.text, or with second the path without the first slash.
-func (p *patterns) path(second bool) string {
-	if second {
-		return string(p.text[1:])
+// oneSlash returns p.text without the first slash if there are two.
+func (p *patterns) oneSlash() []byte {
+	if bytes.HasPrefix(p.text, []byte("//")) {
+		return p.text[1:]
 	}
-	return string(p.text)
+	return p.text
 }
 
 // meetings is how many paths of two patterns are tried.
@@ -217,7 +222,7 @@ func (p *patterns) between(a, b int32) iter.Seq[string] {
 					p.text = appendPieces(p.text, own, filling)
 				}
 				p.text = append(p.text, tail...)
-				if !yield(p.path(len(p.text) > 1 && p.text[1] == '/')) {
+				if !yield(string(p.oneSlash())) {
 					return
 				}
 			}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
@@ -16,11 +17,6 @@ type ruleList struct {
 	gone   []bool // by place: the claim has been removed
 	idle   []bool // by place: it is gone because it was idle
 	index  prefixIndex
-
-	// texts is the texts of the patterns with wildcards, without their stars. The text of
-	// a place is from textAt[place] to textAt[place+1].
-	texts  string
-	textAt []int32
 
 	gramsOf map[int32]*grams // by node of index, of those with many claims; nil until used
 }
@@ -51,13 +47,15 @@ const (
 // guess reports whether the path that the pattern of a claim spells has another verdict
 // without the claim. If so, the claim must stay; if not, that is not known.
 func (o *ruleList) guess(place int32) bool {
-	s := &o.solver.patterns.spellings[o.claims.list[place].pattern]
+	p := o.solver.patterns
+	s := &p.spellings[o.claims.list[place].pattern]
 	if s.MatchesNone() {
 		return false
 	}
 	path, bytes, node := cmp.Or(s.Text, "/"), o.index.needs[place]|slash, o.index.nodeOf[place]
 	if s.Wild {
-		path = o.texts[o.textAt[place]:o.textAt[place+1]]
+		p.text = appendFilled(append(p.text[:0], '/'), s, "")
+		path = ascii.View(p.oneSlash())
 	}
 	if !isPath(path, bytes) {
 		return false

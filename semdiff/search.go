@@ -157,17 +157,12 @@ func (s *search) size() int {
 // visit adds the state in next, which follows its parent by a symbol, if a longer path
 // can reach a goal. It records the path if that reaches one.
 func (s *search) visit(parent, symbol uint32, at [2]fallback, mode mode) {
-	if allowed := s.verdicts(at); allowed[0] != allowed[1] {
-		goal := closes
-		if allowed[1] {
-			goal = opens
-		}
-		if s.goals[goal] {
-			s.goals[goal] = false
-			s.found[goal] = s.path(parent, symbol)
-			if s.any {
-				s.goals = [2]bool{}
-			}
+	allowed := s.verdicts(at)
+	if goal := goalOf(1, allowed[1]); allowed[0] != allowed[1] && s.goals[goal] {
+		s.goals[goal] = false
+		s.found[goal] = s.path(parent, symbol)
+		if s.any {
+			s.goals = [2]bool{}
 		}
 	}
 	core := s.core(at)

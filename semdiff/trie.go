@@ -82,10 +82,12 @@ func (t *trie) add(low, high int32, claims *[2]ranking) int32 {
 	return int32(len(t.nodes) - 1)
 }
 
-// expand makes the children of a node.
-func (t *trie) expand(at int32, claims *[2]ranking) {
+// edges returns the edges to the children of a node, which it makes at first.
+func (t *trie) edges(at int32, claims *[2]ranking) (edges []edge) {
+	if t.nodes[at].expanded {
+		return t.nodes[at].edges
+	}
 	n := t.nodes[at]
-	var edges []edge
 	for low := n.low + int32(len(n.ends)); low < n.high; {
 		letter := t.heads[low].text[n.depth]
 		high := low + int32(sort.Search(int(n.high-low), func(i int) bool {
@@ -95,6 +97,7 @@ func (t *trie) expand(at int32, claims *[2]ranking) {
 		low = high
 	}
 	t.nodes[at].expanded, t.nodes[at].edges = true, edges
+	return edges
 }
 
 // step follows a byte. ended is the node whose heads end there, or nowhere.
@@ -109,12 +112,9 @@ func (t *trie) step(at trieState, b byte, claims *[2]ranking) (to trieState, end
 			to = trieState{at.node, at.depth + 1}
 		}
 	} else {
-		if !n.expanded {
-			t.expand(at.node, claims)
-			n = &t.nodes[at.node]
-		}
-		if i, found := slices.BinarySearchFunc(n.edges, b, func(e edge, b byte) int { return cmp.Compare(e.letter, b) }); found {
-			to = trieState{n.edges[i].node, at.depth + 1}
+		edges := t.edges(at.node, claims)
+		if i, found := slices.BinarySearchFunc(edges, b, func(e edge, b byte) int { return cmp.Compare(e.letter, b) }); found {
+			to = trieState{edges[i].node, at.depth + 1}
 		}
 	}
 	if to.node != nowhere && to.depth == t.nodes[to.node].depth {
@@ -133,11 +133,7 @@ func (t *trie) interest(at trieState, claims *[2]ranking, mark func(b byte)) {
 		mark(t.heads[n.low].text[at.depth])
 		return
 	}
-	if !n.expanded {
-		t.expand(at.node, claims)
-		n = &t.nodes[at.node]
-	}
-	for _, e := range n.edges {
+	for _, e := range t.edges(at.node, claims) {
 		mark(e.letter)
 	}
 }
