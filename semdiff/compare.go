@@ -25,7 +25,7 @@ func Compare(ctx context.Context, old, new *robotstxt.Robots, config Config) (*R
 	var rows rows
 	others := others{files: c.files}
 	others.sitemaps(c.files)
-	classes := classes(c.files, config.crawlers(c.files[:]))
+	classes := classes(c.files, config.crawlers(c.files[:]...))
 	hard := c.easy(classes)
 	for i := range classes {
 		class := &classes[i]

@@ -2,11 +2,9 @@ package semdiff
 
 import (
 	"encoding/binary"
-	"iter"
 	"slices"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 // readPart is the part of what is left of the budget that one list may take.
@@ -20,41 +18,8 @@ func (r *reading) makeLists(config Config, lines []int) {
 			group.wanted = true
 		}
 	}
-	for rules := range r.eachRules(config) {
-		r.makeList(rules)
-	}
-}
-
-// eachRules yields the rules of the crawlers that the file names, of one that it does not
-// name, and of those of the configuration.
-func (r *reading) eachRules(config Config) iter.Seq[robotstxt.Rules] {
-	return func(yield func(robotstxt.Rules) bool) {
-		if !config.Only {
-			if !yield(Crawler{}.Rules(r.robots)) {
-				return
-			}
-			for group := range r.robots.Groups() {
-				for agent := range group.Agents() {
-					if !selectsAll(agent.Token) {
-						r.tokens = append(r.tokens, agent.Token)
-					}
-				}
-			}
-			slices.SortFunc(r.tokens, ascii.CompareFold[string, string])
-			for i, token := range r.tokens {
-				if i > 0 && ascii.EqualFold(token, r.tokens[i-1]) {
-					continue
-				}
-				if !yield(r.robots.Rules(token)) {
-					return
-				}
-			}
-		}
-		for _, crawler := range config.Crawlers {
-			if !yield(crawler.Rules(r.robots)) {
-				return
-			}
-		}
+	for _, crawler := range config.crawlers(r.robots) {
+		r.makeList(crawler.Rules(r.robots))
 	}
 }
 

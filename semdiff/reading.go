@@ -16,7 +16,6 @@ type reading struct {
 	rules  []fileRule // by line
 	groups []fileGroup
 	claims []claimLink
-	tokens []string        // see eachRules
 	known  map[string]bool // see isNew
 	key    []byte          // see isNew
 	lists  listMemory
@@ -71,7 +70,7 @@ func (r *reading) read(robots *robotstxt.Robots, budget *budget) {
 func (r *reading) release() {
 	r.robots, r.solver.budget, r.solver.partial = nil, nil, false
 	r.rules, r.groups, r.claims = emptied(r.rules), emptied(r.groups), emptied(r.claims)
-	r.tokens, r.key, r.known = emptied(r.tokens), emptied(r.key), emptiedMap(r.known)
+	r.key, r.known = emptied(r.key), emptiedMap(r.known)
 	r.solver.patterns.release()
 	r.lists.release()
 }

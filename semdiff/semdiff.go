@@ -42,7 +42,7 @@ const (
 )
 
 // crawlers returns those of the files and of the configuration.
-func (c Config) crawlers(files []*robotstxt.Robots) []Crawler {
+func (c Config) crawlers(files ...*robotstxt.Robots) []Crawler {
 	if c.Only {
 		return c.Crawlers
 	}
