@@ -10,19 +10,6 @@ import (
 // readPart is the part of what is left of the budget that one list may take.
 const readPart = 4
 
-// makeLists makes the list of each class of crawlers whose groups have one of the lines,
-// as long as each takes at most its part of the budget.
-func (r *reading) makeLists(config Config, lines []int) {
-	for _, line := range lines {
-		if group, _ := r.group(line); group != nil {
-			group.wanted = true
-		}
-	}
-	for _, crawler := range config.crawlers(r.robots) {
-		r.makeList(crawler.Rules(r.robots))
-	}
-}
-
 // selection is the groups with rules that apply to a crawler.
 type selection struct {
 	groups []int32 // numbers, from 1
@@ -35,8 +22,8 @@ func (r *reading) selectionOf(rules robotstxt.Rules) (s selection) {
 	s.groups = r.lists.selected[:0]
 	for group := range rules.Groups() {
 		for rule := range group.Rules() {
-			g, number := r.group(rule.Line)
-			s.groups = append(s.groups, int32(number))
+			g := r.group(rule.Line)
+			s.groups = append(s.groups, r.rules[rule.Line].group)
 			s.size += int(g.left)
 			s.wanted = s.wanted || g.wanted
 			break
@@ -46,7 +33,8 @@ func (r *reading) selectionOf(rules robotstxt.Rules) (s selection) {
 	return s
 }
 
-// makeList makes the list of some rules, unless there is one.
+// makeList makes the list of some rules, unless there is one, no rule of it is tried, or it would
+// take more than its part of the budget.
 func (r *reading) makeList(rules robotstxt.Rules) {
 	s := r.selectionOf(rules)
 	if !s.wanted || !r.isNew(s.groups) {

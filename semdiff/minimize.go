@@ -68,8 +68,16 @@ func Minimize(ctx context.Context, config Config, readings ...*robotstxt.Robots)
 		m.readings[i].read(orEmpty(robots), &m.budget)
 	}
 	lines := m.candidates(config.Lines)
+	for _, line := range lines {
+		for _, group := range m.in(line) {
+			group.wanted = true
+		}
+	}
 	for i := range m.readings {
-		m.readings[i].makeLists(config, lines)
+		r := &m.readings[i]
+		for _, crawler := range config.crawlers(r.robots) {
+			r.makeList(crawler.Rules(r.robots))
+		}
 	}
 	for m.quota = 1 + config.steps()/firstQuota; ; m.quota *= nextQuota {
 		lines = m.try(lines)
@@ -158,18 +166,27 @@ func (m *minimizer) candidates(choice []int) []int {
 	return m.chosen
 }
 
-func (m *minimizer) isRule(line int) bool {
-	for i := range m.readings {
-		if group, _ := m.readings[i].group(line); group != nil {
-			return true
+// in yields the readings in which a line has a rule, each with the rule's group.
+func (m *minimizer) in(line int) iter.Seq2[*reading, *fileGroup] {
+	return func(yield func(*reading, *fileGroup) bool) {
+		for i := range m.readings {
+			if r := &m.readings[i]; line < len(r.rules) && r.rules[line].group > 0 && !yield(r, r.group(line)) {
+				return
+			}
 		}
+	}
+}
+
+func (m *minimizer) isRule(line int) bool {
+	for range m.in(line) {
+		return true
 	}
 	return false
 }
 
 func (m *minimizer) early(line int) bool {
-	for i := range m.readings {
-		if r := &m.readings[i]; line < len(r.rules) && r.rules[line].early {
+	for r := range m.in(line) {
+		if r.rules[line].early {
 			return true
 		}
 	}
@@ -191,7 +208,9 @@ func (m *minimizer) try(lines []int) (undecided []int) {
 		case goes && m.keeps(line, removal.By):
 			m.restore(line)
 		case goes:
-			m.remove(line)
+			for _, group := range m.in(line) {
+				group.left--
+			}
 			m.removed = append(m.removed, removal)
 		case !done:
 			undecided = append(undecided, line)
@@ -203,21 +222,12 @@ func (m *minimizer) try(lines []int) (undecided []int) {
 // keeps reports whether a rule must stay because it is the last one of its group. by is
 // the line of the rule that makes it needless, 0 for none.
 func (m *minimizer) keeps(line, by int) bool {
-	for i := range m.readings {
-		r := &m.readings[i]
-		if group, number := r.group(line); group != nil && group.left == 1 && (by == 0 || number < len(r.groups)) {
+	for r, group := range m.in(line) {
+		if isLast := group == &r.groups[len(r.groups)-1]; group.left == 1 && (by == 0 || !isLast) {
 			return true
 		}
 	}
 	return false
-}
-
-func (m *minimizer) remove(line int) {
-	for i := range m.readings {
-		if group, _ := m.readings[i].group(line); group != nil {
-			group.left--
-		}
-	}
 }
 
 // goes reports whether a rule can be removed from all lists. done is false if the budget
@@ -228,12 +238,12 @@ func (m *minimizer) goes(line int) (removal Removal, goes, done bool) {
 			return Removal{}, false, true
 		}
 	}
-	for i := range m.readings {
-		if m.readings[i].isUnread(line) {
+	for _, group := range m.in(line) {
+		if group.unread {
 			return Removal{}, false, false
 		}
 	}
-	why := reason{by: line}
+	removal = Removal{Line: line, By: line}
 	for list, place := range m.claimsOf(line) {
 		because, goes, done := m.goesFrom(list, place)
 		if !goes {
@@ -241,12 +251,12 @@ func (m *minimizer) goes(line int) (removal Removal, goes, done bool) {
 			return Removal{}, false, done
 		}
 		list.gone[place], list.idle[place] = true, because.idle
-		why = why.and(because, line)
+		removal.and(because)
 	}
-	if why.by == line { // no crawler obeys it
-		why = reason{}
+	if removal.By == line { // no crawler obeys it
+		removal.By = 0
 	}
-	return Removal{line, why.by, why.idle}, true, true
+	return removal, true, true
 }
 
 func (m *minimizer) restore(line int) {
@@ -285,16 +295,16 @@ type reason struct {
 	idle bool
 }
 
-// and returns the common reason of two claims of a line. That one claim of the line makes
-// another one needless is no reason.
-func (r reason) and(other reason, line int) reason {
+// and adds the reason of another claim of the line. That one claim of the line makes another
+// one needless is no reason.
+func (r *Removal) and(because reason) {
 	switch {
-	case other.by == line:
-		return r
-	case r.by == line || r == other:
-		return other
+	case because.by == r.Line || because == reason{r.By, r.Idle}:
+	case r.By == r.Line:
+		r.By, r.Idle = because.by, because.idle
+	default:
+		r.By, r.Idle = 0, false
 	}
-	return reason{}
 }
 
 // claimsOf yields the claims of a line in all readings, each as a list and a place.

@@ -75,19 +75,8 @@ func (r *reading) release() {
 	r.lists.release()
 }
 
-// group returns the group of a line's rule and its number, nil if it has none.
-func (r *reading) group(line int) (g *fileGroup, number int) {
-	if line >= len(r.rules) || r.rules[line].group == 0 {
-		return nil, 0
-	}
-	number = int(r.rules[line].group)
-	return &r.groups[number-1], number
-}
-
-func (r *reading) isUnread(line int) bool {
-	group, _ := r.group(line)
-	return group != nil && group.unread
-}
+// group returns the group of a line's rule.
+func (r *reading) group(line int) *fileGroup { return &r.groups[r.rules[line].group-1] }
 
 // link adds the claims of a list to those of their rules.
 func (r *reading) link(list *ruleList) {

@@ -25,7 +25,8 @@ func randomRuleList(r *rand.Rand) (o *ruleList, body string) {
 	dialect := robotstxt.Dialects()[r.IntN(3)]
 	var file reading
 	file.read(dialect.Parse([]byte(b.String())), &budget{ctx: context.Background(), steps: DefaultSteps})
-	file.makeLists(Config{}, []int{2})
+	file.groups[0].wanted = true
+	file.makeList(file.robots.Rules())
 	return &file.lists.lists[0], fmt.Sprintf("%v\n%s", dialect, b.String())
 }
 
