@@ -1,6 +1,8 @@
 package benchmarks
 
 import (
+	"bytes"
+
 	"github.com/benjaminestes/robots/v2"
 	temoto "github.com/temoto/robotstxt"
 
@@ -48,7 +50,7 @@ func resolve(name string, body corpus.Body, agent string) Contest {
 			return repeat(func() *temoto.Group { return file.FindGroup(agent) })
 		}},
 		{Name: "benjaminestes", Note: "Tester", Start: func() func() {
-			file, err := robots.From(200, reader(body))
+			file, err := robots.From(200, bytes.NewReader(body.Bytes))
 			if err != nil {
 				panic(err)
 			}

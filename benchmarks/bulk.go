@@ -110,5 +110,3 @@ func (u *unpacker) audit(member []byte, paths []string, p *peers.Peer) {
 		file.For(agent).Count(paths)
 	}
 }
-
-func reader(body corpus.Body) io.Reader { return bytes.NewReader(body.Bytes) }

@@ -14,33 +14,24 @@ import (
 // in Go. They measure themselves. Nil is none.
 type Drivers []*driver.Process
 
-// StartDrivers builds and starts the parsers whose checkouts are named by
-// environment variables. End stops them and removes what was built.
-func StartDrivers(ctx context.Context) (drivers Drivers, end func(), err error) {
-	var installed []*driver.Installed
-	end = func() {
-		for _, p := range drivers {
-			p.Close()
-		}
-		for _, i := range installed {
-			i.Remove()
-		}
-	}
+// StartDrivers builds and starts the parsers whose checkouts are named by environment variables.
+func StartDrivers(ctx context.Context) (drivers Drivers, err error) {
 	for _, program := range driver.Named() {
-		i, err := program.Install(ctx)
+		p, err := program.Start(ctx)
 		if err != nil {
-			end()
-			return nil, nil, err
-		}
-		installed = append(installed, i)
-		p, err := i.Start(ctx)
-		if err != nil {
-			end()
-			return nil, nil, err
+			drivers.Close()
+			return nil, err
 		}
 		drivers = append(drivers, p)
 	}
-	return drivers, end, nil
+	return drivers, nil
+}
+
+// Close stops the parsers and removes what was built.
+func (d Drivers) Close() {
+	for _, p := range d {
+		p.Close()
+	}
 }
 
 // NoMatcher is appended to the name of a parser that could prepare a matcher for

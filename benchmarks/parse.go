@@ -2,6 +2,7 @@ package benchmarks
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 
 	"github.com/kosterhq/robotstxt"
@@ -125,7 +126,7 @@ func Refused(p *peers.Peer, c *corpus.Corpus) (r Refusals) {
 func (r *Refusals) count(err error) {
 	switch {
 	case err == nil:
-	case isPanic(err):
+	case errors.Is(err, peers.ErrPanic):
 		r.Panics++
 	default:
 		r.Errors++

@@ -23,12 +23,7 @@ func TestGoogle(t *testing.T) {
 	if os.Getenv(driver.GoogleVariable) == "" {
 		t.Skip("ROBOTSTXT_GOOGLE names no checkout of google/robotstxt")
 	}
-	installed, err := driver.Google().Install(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer installed.Remove()
-	google, err := installed.Start(t.Context())
+	google, err := driver.Google().Start(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,16 +61,11 @@ func OtherLanguages(ctx context.Context, checks []Check) (scores []Score) {
 }
 
 func languageScore(ctx context.Context, program driver.Program, checks []Check) (Score, error) {
-	installed, err := program.Install(ctx)
+	p, err := program.Start(ctx)
 	if err != nil {
 		return Score{}, err
 	}
-	defer installed.Remove()
-	p, err := installed.Start(ctx)
-	if err != nil {
-		return Score{}, err
-	}
-	defer func() { p.Close() }()
+	defer p.Close()
 	score := Score{Name: program.Name, Version: p.Version}
 	var broken error
 	score.run(checks, func(q Check) (bool, error) {
@@ -79,13 +74,9 @@ func languageScore(ctx context.Context, program driver.Program, checks []Check) 
 		}
 		allowed, _, err := p.Query(q.Body, []string{q.Agent}, q.URL)
 		if errors.Is(err, driver.ErrTimeOut) || errors.Is(err, io.ErrUnexpectedEOF) {
-			p.Close()
-			next, startErr := installed.Start(ctx)
-			if startErr != nil {
-				broken = startErr
-				next = p
+			if restartErr := p.Restart(ctx); restartErr != nil {
+				broken = restartErr
 			}
-			p = next
 		}
 		return allowed, err
 	})

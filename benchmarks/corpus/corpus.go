@@ -121,16 +121,6 @@ func newCorpus(bodies [][]byte, seed uint64, origin string) *Corpus {
 	return c
 }
 
-// Write writes the bodies to files in a folder, for programs that read a folder.
-func (c *Corpus) Write(folder string) error {
-	for i, f := range c.Files {
-		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%05d.txt", i)), f.Bytes, 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // String returns the number of files, their sizes and their origin in words.
 func (c *Corpus) String() string {
 	sizes := make([]int, 0, len(c.Files))

@@ -51,14 +51,20 @@ const (
 // ErrTimeOut means that a program did not answer in time.
 var ErrTimeOut = errors.New("no answer in time")
 
-// Installed is a program that is built and can be started.
-type Installed struct {
+// Process is a program that is built and runs. It is not safe for concurrent use.
+type Process struct {
 	Program
-	folder string
+	Version string
+	folder  string
+	command *exec.Cmd
+	in      io.WriteCloser
+	replies chan reply
+	job     *Job // the last job it was given
 }
 
-// Install builds a program in a temporary folder. Remove deletes the folder.
-func (p Program) Install(ctx context.Context) (*Installed, error) {
+// Start builds a program in a temporary folder and starts it. Close ends the process and deletes
+// the folder.
+func (p Program) Start(ctx context.Context) (*Process, error) {
 	for _, command := range [][]string{p.Prepare, p.Command} {
 		if command == nil || command[0][0] == '.' { // a file that Prepare builds
 			continue
@@ -71,40 +77,30 @@ func (p Program) Install(ctx context.Context) (*Installed, error) {
 	if err != nil {
 		return nil, err
 	}
-	installed := &Installed{p, folder}
-	if err := installed.build(ctx); err != nil {
-		installed.Remove()
+	started := &Process{Program: p, folder: folder}
+	if err = started.build(ctx); err == nil {
+		err = started.Restart(ctx)
+	}
+	if err != nil {
+		started.Close()
 		return nil, fmt.Errorf("%s: %w", p.Name, err)
 	}
-	return installed, nil
+	return started, nil
 }
 
-func (i *Installed) build(ctx context.Context) error {
-	if err := os.CopyFS(i.folder, i.Files); err != nil {
+func (p *Process) build(ctx context.Context) error {
+	if err := os.CopyFS(p.folder, p.Files); err != nil {
 		return err
 	}
-	if i.Prepare == nil {
+	if p.Prepare == nil {
 		return nil
 	}
-	command := exec.CommandContext(ctx, i.Prepare[0], i.Prepare[1:]...)
-	command.Dir = i.folder
+	command := exec.CommandContext(ctx, p.Prepare[0], p.Prepare[1:]...)
+	command.Dir = p.folder
 	if output, err := command.CombinedOutput(); err != nil {
-		return fmt.Errorf("%s: %w\n%s", i.Prepare[0], err, output)
+		return fmt.Errorf("%s: %w\n%s", p.Prepare[0], err, output)
 	}
 	return nil
-}
-
-// Remove deletes the program's folder.
-func (i *Installed) Remove() { os.RemoveAll(i.folder) }
-
-// Process is a running program. It is not safe for concurrent use.
-type Process struct {
-	Program
-	Version string
-	command *exec.Cmd
-	in      io.WriteCloser
-	replies chan reply
-	job     *Job // the last job it was given
 }
 
 // reply has the fields of all kinds of replies.
@@ -116,32 +112,34 @@ type reply struct {
 	Error   string `json:"error"`
 }
 
-// Start starts the program. Close ends the process.
-func (i *Installed) Start(ctx context.Context) (*Process, error) {
-	name := i.Command[0]
+// Restart starts the program, again if it has been started before.
+func (p *Process) Restart(ctx context.Context) error {
+	p.kill()
+	name := p.Command[0]
 	if name[0] == '.' {
-		name = filepath.Join(i.folder, name)
+		name = filepath.Join(p.folder, name)
 	}
-	p := &Process{Program: i.Program, command: exec.CommandContext(ctx, name, i.Command[1:]...), replies: make(chan reply)}
-	p.command.Dir = i.folder
-	out, err := p.command.StdoutPipe()
+	command := exec.CommandContext(ctx, name, p.Command[1:]...)
+	command.Dir = p.folder
+	out, err := command.StdoutPipe()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if p.in, err = p.command.StdinPipe(); err != nil {
-		return nil, err
+	in, err := command.StdinPipe()
+	if err != nil {
+		return err
 	}
-	if err := p.command.Start(); err != nil {
-		return nil, err
+	if err := command.Start(); err != nil {
+		return err
 	}
+	p.command, p.in, p.replies = command, in, make(chan reply)
 	go p.read(out)
 	hello, err := p.next(Patience)
 	if err != nil {
-		p.Close()
-		return nil, fmt.Errorf("%s does not start: %w", i.Name, err)
+		return fmt.Errorf("it does not start: %w", err)
 	}
 	p.Version = hello.Version
-	return p, nil
+	return nil
 }
 
 func (p *Process) read(out io.Reader) {
@@ -159,7 +157,7 @@ func (p *Process) read(out io.Reader) {
 const AnyLine = -1
 
 // Query returns the verdict for a URL and the number of the deciding line, 0 for
-// none. After ErrTimeOut and io.ErrUnexpectedEOF the process cannot be used again.
+// none. After ErrTimeOut and io.ErrUnexpectedEOF the process must be restarted.
 func (p *Process) Query(body []byte, agents []string, url string) (allowed bool, line int, err error) {
 	request := struct {
 		Body   []byte   `json:"body"`
@@ -202,11 +200,21 @@ func (p *Process) next(patience time.Duration) (reply, error) {
 	}
 }
 
-// Close kills the process.
-func (p *Process) Close() {
+// kill ends the process, if it has been started.
+func (p *Process) kill() {
+	if p.command == nil {
+		return
+	}
 	p.command.Process.Kill()
 	p.in.Close()
 	for range p.replies {
 	}
 	p.command.Wait()
+	p.command = nil
+}
+
+// Close kills the process and deletes its folder.
+func (p *Process) Close() {
+	p.kill()
+	os.RemoveAll(p.folder)
 }

@@ -28,12 +28,7 @@ func TestProcess(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip("there is no bash")
 	}
-	installed, err := scripted.Install(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer installed.Remove()
-	p, err := installed.Start(t.Context())
+	p, err := scripted.Start(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,19 +48,25 @@ func TestProcess(t *testing.T) {
 	if _, _, err := p.Query(nil, nil, ""); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("got %v, want the end", err)
 	}
+	if err := p.Restart(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if allowed, line, err := p.Query([]byte("a"), nil, "/"); !allowed || line != 3 || err != nil {
+		t.Errorf("after a restart: %v, %d, %v", allowed, line, err)
+	}
 }
 
-func TestInstallErrors(t *testing.T) {
-	if _, err := (driver.Program{Name: "absent", Command: []string{"no-such-program-of-tests"}}).Install(t.Context()); err == nil {
-		t.Error("a program that does not exist is installed")
+func TestStartErrors(t *testing.T) {
+	if _, err := (driver.Program{Name: "absent", Command: []string{"no-such-program-of-tests"}}).Start(t.Context()); err == nil {
+		t.Error("a program that does not exist is started")
 	}
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip("there is no bash")
 	}
 	failing := scripted
 	failing.Prepare = []string{"bash", "-c", "exit 3"}
-	if _, err := failing.Install(t.Context()); err == nil {
-		t.Error("a program whose build fails is installed")
+	if _, err := failing.Start(t.Context()); err == nil {
+		t.Error("a program whose build fails is started")
 	}
 }
 
@@ -80,12 +81,7 @@ func TestTimed(t *testing.T) {
 	files := []corpus.File{{Body: body, Paths: []string{"/private", "/"}}, {Body: body, Paths: []string{"/"}}}
 	for _, program := range programs {
 		t.Run(program.Name, func(t *testing.T) {
-			installed, err := program.Install(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer installed.Remove()
-			p, err := installed.Start(t.Context())
+			p, err := program.Start(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt/benchmarks"
-	"github.com/kosterhq/robotstxt/benchmarks/chart"
 	"github.com/kosterhq/robotstxt/benchmarks/peers"
 )
 
@@ -36,26 +35,28 @@ func (s shown) label() string {
 
 // growthChart draws the time of a query as the number of rules grows.
 func (r *report) growthChart() error {
-	panel := func(title, experiment string, counts []int) chart.Lines {
-		lines := chart.Lines{Title: title, X: "rules in the file", Y: "time of a query", Tick: round}
-		for colour, p := range r.shown() {
-			series := chart.Series{Name: p.label(), Color: colour}
-			for i, n := range counts {
-				series.X = append(series.X, float64(n))
-				series.Y = append(series.Y, r.results[experiment][i].Row(p.name).Fastest())
-			}
-			lines.Series = append(lines.Series, series)
+	drawn := func(title, experiment string, counts []int) panel {
+		p := panel{title: title}
+		for _, n := range counts {
+			p.rules = append(p.rules, float64(n))
 		}
-		return lines
+		for _, s := range r.shown() {
+			l := line{name: s.label()}
+			for i := range counts {
+				l.times = append(l.times, r.results[experiment][i].Row(s.name).Fastest())
+			}
+			p.lines = append(p.lines, l)
+		}
+		return p
 	}
-	literals := panel("Without wildcards", "Literals", benchmarks.LiteralCounts)
-	wildcards := panel("With wildcards: /*one*two*three$", "Wildcards", benchmarks.WildcardCounts)
-	figure := chart.Figure{
-		Title: "The time of a query as the number of rules grows",
-		Text:  lineText(literals) + " " + lineText(wildcards),
-		Note:  "Measured in turns on one core, see growth.md. Each file is parsed once; grobotstxt and google keep no parsed form.",
+	literals := drawn("Without wildcards", "Literals", benchmarks.LiteralCounts)
+	wildcards := drawn("With wildcards: /*one*two*three$", "Wildcards", benchmarks.WildcardCounts)
+	chart := figure{
+		title: "The time of a query as the number of rules grows",
+		text:  literals.words() + " " + wildcards.words(),
+		note:  "Measured in turns on one core, see growth.md. Each file is parsed once; grobotstxt and google keep no parsed form.",
 	}
-	return r.write("growth.svg", string(figure.Draw(literals, wildcards)))
+	return r.write("growth.svg", chart.draw(literals, wildcards))
 }
 
 // round formats the powers of ten on an axis: 10 ns, 1 µs.
@@ -69,18 +70,11 @@ func round(ns float64) string {
 	return strconv.FormatFloat(ns, 'f', 0, 64) + " " + unit[i]
 }
 
-// lineText describes a panel in words.
-func lineText(l chart.Lines) string {
-	text := l.Title + ", time of a query with the fewest and the most rules:"
-	for i, s := range l.Series {
-		text += fmt.Sprintf("%s %s %s and %s", separator(i), s.Name, duration(s.Y[0]), duration(s.Y[len(s.Y)-1]))
+// words describes a panel in words.
+func (p panel) words() string {
+	var times []string
+	for _, l := range p.lines {
+		times = append(times, fmt.Sprintf(" %s %s and %s", l.name, duration(l.times[0]), duration(l.times[len(l.times)-1])))
 	}
-	return text + "."
-}
-
-func separator(i int) string {
-	if i == 0 {
-		return ""
-	}
-	return ";"
+	return p.title + ", time of a query with the fewest and the most rules:" + strings.Join(times, ";") + "."
 }

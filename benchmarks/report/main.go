@@ -89,11 +89,11 @@ func run() error {
 		r.command += " -corpus FOLDER -half " + half.String()
 	}
 	r.sets = append(r.sets, benchmarks.Set{Name: "generated", Corpus: corpus.Generated(*seed)})
-	drivers, end, err := benchmarks.StartDrivers(context.Background())
+	drivers, err := benchmarks.StartDrivers(context.Background())
 	if err != nil {
 		return err
 	}
-	defer end()
+	defer drivers.Close()
 	r.drivers = drivers
 	r.experiments = drivers.Experiments(r.sets, *seed)
 	chosen, err := choose(*only)

@@ -1,7 +1,11 @@
 package main
 
 import (
+	"encoding/xml"
+	"errors"
+	"io"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/kosterhq/robotstxt/benchmarks"
@@ -38,5 +42,29 @@ func TestNumbers(t *testing.T) {
 		if got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
+	}
+}
+
+func TestChart(t *testing.T) {
+	p := panel{title: "panel", rules: []float64{10, 1000}, lines: []line{{"one", []float64{20, 90}}, {"two", []float64{20, 2000}}}}
+	svg := figure{title: "A & B", text: "1 < 2", note: "note"}.draw(p)
+	for decoder := xml.NewDecoder(strings.NewReader(svg)); ; {
+		if _, err := decoder.Token(); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+	// 90 lies between 10 and 10,000, nearer to the bottom than to the top.
+	for _, text := range []string{
+		"A &amp; B</title>", "1 &lt; 2</desc>", "prefers-color-scheme: dark", `class="page"`, "rules in the file (log scale)",
+		"time of a query (log scale)", ">1,000</text>", ">10 µs</text>", `class="line s1"`,
+	} {
+		if !strings.Contains(svg, text) {
+			t.Errorf("%q is missing in\n%s", text, svg)
+		}
+	}
+	if got, want := p.words(), "panel, time of a query with the fewest and the most rules: one 20.0 ns and 90.0 ns; two 20.0 ns and 2.00 µs."; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }

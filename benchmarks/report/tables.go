@@ -169,11 +169,7 @@ func duration(ns float64) string {
 func number(v float64) string {
 	switch {
 	case v >= 999.5:
-		text := fmt.Sprintf("%.0f", v)
-		for i := len(text) - 3; i > 0; i -= 3 {
-			text = text[:i] + "," + text[i:]
-		}
-		return text
+		return thousands(v)
 	case v >= 99.95:
 		return fmt.Sprintf("%.0f", v)
 	case v >= 9.995:
@@ -182,4 +178,12 @@ func number(v float64) string {
 		return "0"
 	}
 	return fmt.Sprintf("%.2f", v)
+}
+
+func thousands(v float64) string {
+	text := fmt.Sprintf("%.0f", v)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
 }

@@ -123,14 +123,13 @@ var mayImport = map[string][]string{
 	"benchmarks":            {"", "benchmarks/corpus", "benchmarks/driver", "benchmarks/peers"},
 	"benchmarks/auditpairs": {}, // runs the tool
 	"benchmarks/board":      {"conformance", "benchmarks/corpus", "benchmarks/driver", "benchmarks/peers"},
-	"benchmarks/chart":      {},
 	"benchmarks/colly":      {},
 	"benchmarks/corpus":     {""},
 	"benchmarks/driver":     {"benchmarks/corpus"},
 	"benchmarks/load":       {"", "benchmarks/corpus", "benchmarks/machine"}, // talks HTTP to the tool, which it builds
 	"benchmarks/machine":    {},
 	"benchmarks/peers":      {"", "benchmarks/corpus"},
-	"benchmarks/report":     {"", "benchmarks", "benchmarks/board", "benchmarks/chart", "benchmarks/corpus", "benchmarks/driver", "benchmarks/machine", "benchmarks/peers"},
+	"benchmarks/report":     {"", "benchmarks", "benchmarks/board", "benchmarks/corpus", "benchmarks/driver", "benchmarks/machine", "benchmarks/peers"},
 }
 
 // rootMustNotReach are the packages that the root must not import, directly or
