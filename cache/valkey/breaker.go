@@ -14,8 +14,10 @@ import (
 // server that answers occasionally does not open and close it repeatedly. It is open
 // for at least pause plus probes-1 times probeEvery.
 const (
-	// A breaker opens if, within window, at least minFailures commands failed,
-	// and at least as many as succeeded.
+	// A breaker opens if, of the commands that began within window, at least
+	// minFailures failed, and at least as many as succeeded. With a longer
+	// Config.Timeout than half of it, the window is twice that timeout: a command
+	// without a reply fails only then.
 	window      = time.Second
 	minFailures = 5
 
@@ -41,11 +43,12 @@ type breaker struct {
 	cause     error        // the last outcome; guarded by the mutex of circuit
 }
 
-// newBreaker returns a closed breaker. It calls opened when the breaker starts to
+// newBreaker returns a closed breaker for commands that fail after timeout. It calls opened when the breaker starts to
 // refuse commands, and closed when it admits all commands again, but neither for
 // changes between pauses and probes.
-func newBreaker(opened func(cause error), closed func()) *breaker {
+func newBreaker(timeout time.Duration, opened func(cause error), closed func()) *breaker {
 	b := &breaker{}
+	window := max(window, 2*timeout)
 	b.circuit = gobreaker.NewTwoStepCircuitBreaker[struct{}](gobreaker.Settings{
 		Interval:     window,
 		BucketPeriod: window / 10,

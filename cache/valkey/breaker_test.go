@@ -21,7 +21,7 @@ type changes struct {
 
 func watchedBreaker() (*breaker, *changes) {
 	c := &changes{}
-	return newBreaker(func(cause error) { c.opened++; c.cause = cause }, func() { c.closed++ }), c
+	return newBreaker(defaultTimeout, func(cause error) { c.opened++; c.cause = cause }, func() { c.closed++ }), c
 }
 
 // try admits a command and ends it with an outcome. It reports whether the
@@ -83,6 +83,26 @@ func TestBreakerForgets(t *testing.T) {
 		}
 		if c.opened != 0 {
 			t.Errorf("it opened %d times", c.opened)
+		}
+	})
+}
+
+// TestBreakerLongTimeout checks that failures count that take longer than window.
+func TestBreakerLongTimeout(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		opened := 0
+		b := newBreaker(5*window, func(error) { opened++ }, func() {})
+		var failing []func(error)
+		for range minFailures {
+			done, _ := b.admit(time.Now())
+			failing = append(failing, done)
+		}
+		time.Sleep(5 * window)
+		for _, done := range failing {
+			done(errTest)
+		}
+		if opened != 1 {
+			t.Errorf("%d failures after a timeout of %v opened it %d times, want once", minFailures, 5*window, opened)
 		}
 	})
 }

@@ -39,7 +39,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		stop:           make(chan struct{}),
 	}
 	for i := range s.breakers {
-		s.breakers[i] = newBreaker(s.enterTrouble, s.leaveTrouble)
+		s.breakers[i] = newBreaker(cfg.Timeout, s.enterTrouble, s.leaveTrouble)
 	}
 	first := s.connect()
 	select {
