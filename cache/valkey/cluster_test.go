@@ -18,6 +18,7 @@ import (
 // checks that each result is an entry that was put under its key.
 type load struct {
 	store           *valkey.Store
+	timeout         time.Duration // of the store
 	running         sync.WaitGroup
 	ended           atomic.Bool
 	answers, errors atomic.Int64
@@ -25,8 +26,8 @@ type load struct {
 	longest         atomic.Int64
 }
 
-func startLoad(t *testing.T, s *valkey.Store) *load {
-	l := &load{store: s}
+func startLoad(t *testing.T, s *valkey.Store, timeout time.Duration) *load {
+	l := &load{store: s, timeout: timeout}
 	for i := range 24 {
 		key := anywhere(i)
 		l.running.Go(func() { l.run(t, key) })
@@ -71,9 +72,9 @@ func (l *load) run(t *testing.T, key string) {
 }
 
 func (l *load) note(call func() error) {
-	started := time.Now()
-	err := call()
-	if took := int64(time.Since(started)); took > l.longest.Load() {
+	var err error
+	took := int64(timed(func() { err = call() }))
+	if took > l.longest.Load() {
 		l.longest.Store(took)
 	}
 	if err != nil {
@@ -88,16 +89,19 @@ func (l *load) end() {
 	l.running.Wait()
 }
 
-// report logs the counts and resets them.
+// report waits for an answer, logs the counts and resets them.
 func (l *load) report(t *testing.T, what string) {
 	t.Helper()
+	eventually(t, aWhile, func() error {
+		if l.answers.Load() == 0 {
+			return fmt.Errorf("%s: no answers", what)
+		}
+		return nil
+	})
 	answers, slow := l.answers.Swap(0), time.Duration(l.longest.Swap(0))
 	t.Logf("%s: %d answers, %d calls without one, %d entries lost, %d gone back in time, slowest call %v",
 		what, answers, l.errors.Swap(0), l.lost.Swap(0), l.regressed.Swap(0), slow.Round(time.Microsecond))
-	if answers == 0 {
-		t.Errorf("%s: no answers", what)
-	}
-	if slow > slowest {
+	if slow > l.timeout+late {
 		t.Errorf("%s: a call took %v", what, slow)
 	}
 }
@@ -115,9 +119,13 @@ func allAnswered(t *testing.T, s *valkey.Store) {
 	})
 }
 
+// withoutFailovers are arguments of a Cluster whose nodes wait for a slow one: a busy machine
+// does not answer each within a second.
+var withoutFailovers = []string{"--cluster-node-timeout", "20000"}
+
 func TestCluster(t *testing.T) {
 	t.Parallel()
-	cluster, log := valkeytest.StartCluster(t), &log{}
+	cluster, log := valkeytest.StartCluster(t, withoutFailovers...), &log{}
 	t.Run("Contract", func(t *testing.T) {
 		cachetest.TestStore(t, func(t *testing.T) cache.Store {
 			return open(t, valkey.Config{Addresses: cluster.Addrs(), Timeout: patient})
@@ -137,8 +145,11 @@ func TestCluster(t *testing.T) {
 		}
 	})
 
-	s := open(t, valkey.Config{Addresses: cluster.Addrs()[:2], Logger: log.logger()})
-	l := startLoad(t, s)
+	for _, node := range cluster.Nodes() {
+		node.Do("CONFIG", "SET", "cluster-node-timeout", "1000")
+	}
+	s := open(t, valkey.Config{Addresses: cluster.Addrs()[:2], Timeout: short, Logger: log.logger()})
+	l := startLoad(t, s, short)
 	time.Sleep(300 * time.Millisecond)
 	l.report(t, "all is well")
 
@@ -172,7 +183,7 @@ func TestCluster(t *testing.T) {
 // keys soon, and must still send all commands for the other shards.
 func TestClusterShardLost(t *testing.T) {
 	t.Parallel()
-	cluster := valkeytest.StartCluster(t, "--cluster-require-full-coverage", "no")
+	cluster := valkeytest.StartCluster(t, append(withoutFailovers, "--cluster-require-full-coverage", "no")...)
 	s := open(t, valkey.Config{Addresses: cluster.Addrs(), Timeout: patient})
 	var lost, others []string
 	for i := 0; len(lost) < 100 || len(others) < 100; i++ {
@@ -216,7 +227,7 @@ func TestClusterPrimaryStopped(t *testing.T) {
 	}
 	cluster := valkeytest.StartCluster(t)
 	s := open(t, valkey.Config{Addresses: cluster.Addrs()})
-	l := startLoad(t, s)
+	l := startLoad(t, s, defaultTimeout)
 	for i, primary := range cluster.Primaries {
 		primary.Stop()
 		time.Sleep(10 * time.Second)
@@ -236,7 +247,7 @@ func TestClusterFailovers(t *testing.T) {
 	}
 	cluster := valkeytest.StartCluster(t)
 	s := open(t, valkey.Config{Addresses: cluster.Addrs()})
-	l := startLoad(t, s)
+	l := startLoad(t, s, defaultTimeout)
 	for round := range 6 {
 		nodes := [2]*valkeytest.Server{cluster.Primaries[round%3], cluster.Replicas[round%3]}
 		primary, replica := nodes[round/3], nodes[1-round/3]

@@ -52,11 +52,11 @@ func (c *Cluster) join() {
 		primary.Do("CLUSTER", "ADDSLOTSRANGE", fmt.Sprint(first), fmt.Sprint(last))
 		primary.Do("CLUSTER", "SET-CONFIG-EPOCH", fmt.Sprint(i+1))
 	}
-	for _, node := range c.Nodes()[1:] {
-		bus := node.Do("CONFIG", "GET", "cluster-port").(map[string]any)["cluster-port"].(string)
-		c.Primaries[0].Do("CLUSTER", "MEET", "127.0.0.1", fmt.Sprint(node.port), bus)
-	}
+	polls := 0
 	c.wait("all nodes know each other", func() bool {
+		if polls++; polls%100 == 1 { // a node forgets one that it has not met in time
+			c.meet()
+		}
 		for _, node := range c.Nodes() {
 			if !strings.Contains(node.Do("CLUSTER", "INFO").(string), fmt.Sprintf("cluster_known_nodes:%d\r", len(c.Nodes()))) {
 				return false
@@ -64,6 +64,15 @@ func (c *Cluster) join() {
 		}
 		return true
 	})
+}
+
+// meet introduces all nodes to the first one.
+func (c *Cluster) meet() {
+	c.t.Helper()
+	for _, node := range c.Nodes()[1:] {
+		bus := node.Do("CONFIG", "GET", "cluster-port").(map[string]any)["cluster-port"].(string)
+		c.Primaries[0].Do("CLUSTER", "MEET", "127.0.0.1", fmt.Sprint(node.port), bus)
+	}
 }
 
 // replicate makes each replica follow its primary.

@@ -1,6 +1,7 @@
 package valkeytest
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"runtime"
@@ -33,3 +34,23 @@ func StartProcess(process *exec.Cmd) error {
 
 func stopProcess(p *os.Process) error     { return p.Signal(syscall.SIGSTOP) }
 func continueProcess(p *os.Process) error { return p.Signal(syscall.SIGCONT) }
+
+// reservePort binds a port of all addresses without listening. The kernel then does not
+// choose it for other sockets, but a server with SO_REUSEADDR can listen on it.
+func reservePort() (port int, release func(), err error) {
+	socket, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return 0, nil, err
+	}
+	release = func() { _ = syscall.Close(socket) } // nothing was written to it
+	err = errors.Join(
+		syscall.SetsockoptInt(socket, syscall.SOL_SOCKET, syscall.SO_REUSEADDR, 1),
+		syscall.Bind(socket, &syscall.SockaddrInet4{}),
+	)
+	address, nameErr := syscall.Getsockname(socket)
+	if err := errors.Join(err, nameErr); err != nil {
+		release()
+		return 0, nil, err
+	}
+	return address.(*syscall.SockaddrInet4).Port, release, nil
+}

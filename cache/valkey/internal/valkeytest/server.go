@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -28,14 +29,13 @@ const startTimeout = time.Minute
 // Server is one server process. If a method fails, it fails the test that started the
 // server.
 type Server struct {
-	t       testing.TB
-	program string
-	arguments,
-	extra []string
-	port    int
-	process *exec.Cmd
-	exited  chan struct{}
-	output  bytes.Buffer // may be read after exited is closed
+	t         testing.TB
+	program   string
+	arguments []string
+	port      int
+	process   *exec.Cmd
+	exited    chan struct{}
+	output    bytes.Buffer // may be read after exited is closed
 }
 
 // Start starts a server without persistence. Additional arguments can change that. It
@@ -49,19 +49,17 @@ func Start(t testing.TB, arguments ...string) *Server {
 // configuration file.
 func start(t testing.TB, first, extra []string) *Server {
 	t.Helper()
-	s := &Server{t: t, program: find(t), extra: extra}
-	s.arguments = append(first, "--bind", "127.0.0.1", "--dir", t.TempDir(), "--save", "", "--rdb-del-sync-files", "yes", "--enable-debug-command", "yes", "--protected-mode", "no")
+	ports := FreePorts(t, 2)
+	s := &Server{t: t, program: find(t), port: ports[0]}
+	s.arguments = slices.Concat(first, []string{
+		"--bind", "127.0.0.1", "--dir", t.TempDir(), "--save", "", "--rdb-del-sync-files", "yes", "--enable-debug-command", "yes", "--protected-mode", "no",
+		"--port", strconv.Itoa(ports[0]), "--cluster-port", strconv.Itoa(ports[1]),
+	}, extra)
 	t.Cleanup(s.Kill)
-	// Another process may take a port that was free a moment ago.
-	for range 5 {
-		ports := FreePorts(t, 2)
-		s.port = ports[0]
-		if s.run("--port", strconv.Itoa(ports[0]), "--cluster-port", strconv.Itoa(ports[1])) == nil {
-			return s
-		}
+	if err := s.exec(); err != nil {
+		t.Fatalf("%s does not start: %v", s.program, err)
 	}
-	t.Fatalf("%s does not start:\n%s", s.program, &s.output)
-	return nil
+	return s
 }
 
 func find(t testing.TB) string {
@@ -75,36 +73,25 @@ func find(t testing.TB) string {
 	return ""
 }
 
-// FreePorts returns unused ports of the loopback interface.
+// FreePorts returns unused ports. On Linux they stay reserved until the end of the test, so
+// that a server gets its port again after a restart.
 func FreePorts(t testing.TB, n int) []int {
 	t.Helper()
-	var ports []int
-	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
+	ports := make([]int, n)
+	for i := range ports {
+		port, release, err := reservePort()
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer l.Close() // after all of them, so that they differ
-		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
+		t.Cleanup(release)
+		ports[i] = port
 	}
 	return ports
 }
 
-// run starts the process with the given ports, and waits until it answers. It returns
-// an error if the process ends before.
-func (s *Server) run(ports ...string) error {
-	s.arguments = append(s.arguments[:len(s.arguments):len(s.arguments)], ports...)
-	if err := s.exec(); err != nil {
-		s.Kill()
-		s.arguments = s.arguments[:len(s.arguments)-len(ports)]
-		return err
-	}
-	return nil
-}
-
 func (s *Server) exec() error {
 	s.output.Reset()
-	s.process = exec.Command(s.program, append(s.arguments[:len(s.arguments):len(s.arguments)], s.extra...)...)
+	s.process = exec.Command(s.program, s.arguments...)
 	s.process.Stdout, s.process.Stderr = &s.output, &s.output
 	if err := StartProcess(s.process); err != nil {
 		return err
