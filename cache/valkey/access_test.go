@@ -143,13 +143,13 @@ func TestSentinel(t *testing.T) {
 	master := valkeytest.Start(t)
 	host, port, _ := strings.Cut(master.Addr(), ":")
 	replica := valkeytest.Start(t, "--replicaof", host+" "+port, "--repl-diskless-sync-delay", "0")
-	for !strings.Contains(replica.Do("INFO", "replication").(string), "master_link_status:up") {
-		time.Sleep(10 * time.Millisecond)
-	}
+	valkeytest.WaitUntil(t, "the replica is synchronised", func() bool {
+		return strings.Contains(replica.Do("INFO", "replication").(string), "master_link_status:up")
+	})
 	sentinel := valkeytest.StartSentinel(t, master) // after the replica, because it looks for replicas every ten seconds only
-	for !strings.Contains(sentinel.Do("INFO", "sentinel").(string), "slaves=1") {
-		time.Sleep(10 * time.Millisecond)
-	}
+	valkeytest.WaitUntil(t, "the sentinel knows the replica", func() bool {
+		return strings.Contains(sentinel.Do("INFO", "sentinel").(string), "slaves=1")
+	})
 
 	wantRefused(t, parse(t, "valkey://"+sentinel.Addr()+"?sentinel=nobody"), `do not know a master "nobody"`)
 	cfg := parse(t, "valkey://"+sentinel.Addr()+"?sentinel=mymaster")

@@ -7,13 +7,30 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 )
 
+// fetchTimeout is how long a replica waits for a site, and for another replica that fetches from it.
 const fetchTimeout = 10 * time.Second
+
+// lengthOf returns the length of a long run in an environment variable, or short if it is not set.
+func lengthOf(t *testing.T, variable string, short time.Duration) (length time.Duration, set bool) {
+	t.Helper()
+	value := os.Getenv(variable)
+	if value == "" {
+		return short, false
+	}
+	length, err := time.ParseDuration(value)
+	if err != nil {
+		t.Fatalf("%s: %v", variable, err)
+	}
+	return length, true
+}
 
 // load sends requests to the replicas and compares the answers with the site.
 type load struct {
@@ -23,8 +40,13 @@ type load struct {
 	client   *http.Client
 	asking   sync.WaitGroup
 
-	mu     sync.Mutex
-	phases []*phase // the last one is the present one
+	phases
+}
+
+// phases are the parts of a run. The last one is the present one.
+type phases struct {
+	mu  sync.Mutex
+	all []*phase
 }
 
 // phase is a part of a run, and what its requests came to.
@@ -38,33 +60,51 @@ type phase struct {
 	excused int // wrong, but this process had not run for a while, see clock
 	unknown int // without a verdict
 	took    []time.Duration
+	example string // of a request that failed, or a wrong answer
 }
 
 // begin ends the present phase and begins the next one.
-func (l *load) begin(name string) {
-	if len(l.phases) > 0 {
-		l.end()
+func (p *phases) begin(name string, at time.Time) {
+	if len(p.all) > 0 {
+		p.end(at)
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.phases = append(l.phases, &phase{name: name, began: l.site.clock.now()})
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.all = append(p.all, &phase{name: name, began: at})
 }
 
 // end ends the present phase.
-func (l *load) end() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.phases[len(l.phases)-1].ended = l.site.clock.now()
+func (p *phases) end(at time.Time) { p.present().ended = at }
+
+func (p *phases) present() *phase {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.all[len(p.all)-1]
 }
 
-// startLoad starts replicas that share a store, and a site for them.
-func startLoad(t *testing.T, replicas int, store string, config siteConfig) *load {
+// quantile returns the time within which a share of the requests was answered.
+func (p *phase) quantile(share float64) time.Duration {
+	if len(p.took) == 0 {
+		return 0
+	}
+	slices.Sort(p.took)
+	return p.took[int(share*float64(len(p.took)-1))].Round(100 * time.Microsecond)
+}
+
+// begin ends the present phase and begins the next one.
+func (l *load) begin(name string) { l.phases.begin(name, l.site.clock.now()) }
+
+// end ends the present phase.
+func (l *load) end() { l.phases.end(l.site.clock.now()) }
+
+// startLoad starts replicas that share a store, and a site for them, for which they wait for timeout.
+func startLoad(t *testing.T, replicas int, store string, timeout time.Duration, config siteConfig) *load {
 	t.Helper()
-	s := startSite(t, newClock(1, fetchTimeout/4, time.Minute), config)
+	s := startSite(t, newClock(1, timeout/4, 6*timeout), config)
 	ctx, stop := context.WithCancel(context.Background())
 	t.Cleanup(stop)
 	go s.clock.watch(ctx)
-	return &load{t: t, site: s, replicas: startReplicas(t, replicas, store), client: client()}
+	return &load{t: t, site: s, replicas: startReplicas(t, replicas, store, "--timeout", timeout.String()), client: client(timeout)}
 }
 
 // during sends requests at a fixed rate while f runs, see atRate, and waits for the answers.
@@ -101,9 +141,7 @@ func atRate(rate float64, send func(n int, intended time.Time), f func()) {
 
 // ask sends a request about an origin to a replica in the background.
 func (l *load) ask(replica, origin int, intended time.Time) {
-	l.mu.Lock()
-	p := l.phases[len(l.phases)-1]
-	l.mu.Unlock()
+	p := l.present()
 	l.asking.Go(func() {
 		time.Sleep(time.Until(intended))
 		l.compare(p, l.site.origins[origin], replica, intended)
@@ -158,20 +196,26 @@ func (l *load) compare(p *phase, o *siteOrigin, replica int, intended time.Time)
 
 // askOne sends a request to a replica.
 func (l *load) askOne(r *replica, query []byte) (*response, error) {
-	got, err := l.client.Post("http://"+r.address+"/v1/check", "application/json", bytes.NewReader(query))
+	text, err := post(l.client, r.address, string(query))
 	if err != nil {
 		return nil, err
-	}
-	defer got.Body.Close()
-	text, err := io.ReadAll(got.Body)
-	if err != nil {
-		return nil, err
-	}
-	if got.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("status %d: %s", got.StatusCode, text)
 	}
 	var answer response
-	return &answer, json.Unmarshal(text, &answer)
+	return &answer, json.Unmarshal([]byte(text), &answer)
+}
+
+// post sends a query to a replica or a proxy. A status other than 200 is an error.
+func post(client *http.Client, address, query string) (text string, err error) {
+	response, err := client.Post("http://"+address+"/v1/check", "application/json", strings.NewReader(query))
+	if err != nil {
+		return "", err
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err == nil && response.StatusCode != http.StatusOK {
+		err = fmt.Errorf("status %d: %.300s", response.StatusCode, body)
+	}
+	return string(body), err
 }
 
 // table returns the figures of all phases.
@@ -179,19 +223,12 @@ func (l *load) table() string {
 	var b bytes.Buffer
 	fmt.Fprintln(&b, "| event | seconds | requests | sent again | failed | wrong | excused | unknown | p50 | p99 | slowest | fetches | extra | most for a site |")
 	fmt.Fprintln(&b, "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|")
-	for _, p := range l.phases {
-		slices.Sort(p.took)
-		at := func(share float64) time.Duration {
-			if len(p.took) == 0 {
-				return 0
-			}
-			return p.took[min(int(share*float64(len(p.took))), len(p.took)-1)].Round(100 * time.Microsecond)
-		}
+	for _, p := range l.all {
 		f := l.site.count(p.began, p.ended)
 		fmt.Fprintf(&b, "| %s | %.0f | %d | %d | %d | %d | %d | %d | %v | %v | %v | %d | %d | %d |\n", p.name, p.ended.Sub(p.began).Seconds(),
-			p.requests, p.retried, p.failed, p.wrong, p.excused, p.unknown, at(.5), at(.99), at(1), f.all, f.extra, f.most)
+			p.requests, p.retried, p.failed, p.wrong, p.excused, p.unknown, p.quantile(.5), p.quantile(.99), p.quantile(1), f.all, f.extra, f.most)
 	}
-	from, to := l.phases[0].began, l.phases[len(l.phases)-1].ended
+	from, to := l.all[0].began, l.present().ended
 	due := l.site.origins[0].lifetime() * 9 / 10
 	fmt.Fprintf(&b, "\nSites that do not fail: %.3f fetches for each site and period of %v.\n",
 		l.site.count(from, to).healthy/max(1, float64(to.Sub(from))/float64(due)), due)
@@ -201,7 +238,7 @@ func (l *load) table() string {
 // check fails the test if a figure is not as it must be.
 func (l *load) check() {
 	l.t.Helper()
-	for _, p := range l.phases {
+	for _, p := range l.all {
 		if p.wrong > 0 || p.failed > 0 || p.requests == 0 {
 			l.t.Errorf("%s: %d requests, %d wrong verdicts, %d failed", p.name, p.requests, p.wrong, p.failed)
 		}

@@ -41,13 +41,8 @@ const (
 // minute. The clocks of the replicas cannot be set from outside: here those of the sites step,
 // and in TestSoak those of the clients.
 func TestOperator(t *testing.T) {
-	length := time.Minute
-	if value := os.Getenv("ROBOTSTXT_OPERATOR"); value != "" {
-		var err error
-		if length, err = time.ParseDuration(value); err != nil {
-			t.Fatalf("ROBOTSTXT_OPERATOR: %v", err)
-		}
-	} else if os.Getenv("ROBOTSTXT_LONG") == "" {
+	length, set := lengthOf(t, "ROBOTSTXT_OPERATOR", time.Minute)
+	if !set && !long {
 		t.Skip("NOT TESTED: an installation under attack; set ROBOTSTXT_LONG, or ROBOTSTXT_OPERATOR to its length")
 	}
 	if runtime.GOOS != "linux" {
@@ -60,14 +55,14 @@ func TestOperator(t *testing.T) {
 		defer close(measured)
 		o.measure(stop)
 	}()
-	atRate(honestRate, func(n int, intended time.Time) { o.sending.Go(func() { o.ask(n, intended) }) }, func() { o.phases(length) })
+	atRate(honestRate, func(n int, intended time.Time) { o.sending.Go(func() { o.ask(n, intended) }) }, func() { o.run(length) })
 	o.sending.Wait()
 	close(stop)
 	<-measured
 	t.Logf("%v, %v honest requests a second of %d addresses, three replicas:\n%s", length, honestRate, honestClients, o.table())
 	for _, p := range o.all {
-		if p.asked == 0 || p.failed > 0 || p.wrong > 0 {
-			t.Errorf("%s: of %d requests %d failed, %d answers were wrong, for example %s", p.name, p.asked, p.failed, p.wrong, p.example)
+		if p.requests == 0 || p.failed > 0 || p.wrong > 0 {
+			t.Errorf("%s: of %d requests %d failed, %d answers were wrong, for example %s", p.name, p.requests, p.failed, p.wrong, p.example)
 		}
 	}
 	for name, peak := range o.peaks {
@@ -91,17 +86,8 @@ type operated struct {
 	honest   []*http.Client
 	sending  sync.WaitGroup
 
-	mu    sync.Mutex
-	all   []*operatedPhase
-	peaks map[string]int64 // bytes, by the name and number of a process
-}
-
-// operatedPhase is what honest clients got in a phase.
-type operatedPhase struct {
-	name                 string
-	asked, failed, wrong int
-	example              string
-	latencies            []time.Duration
+	phases                  // and what honest clients got in them
+	peaks  map[string]int64 // bytes, by the name and number of a process
 }
 
 func newOperated(t *testing.T) *operated {
@@ -161,46 +147,36 @@ var zeros = sync.OnceValue(func() []byte {
 
 // ask sends an honest request: about a file that it brings, or about a site.
 func (o *operated) ask(n int, intended time.Time) {
-	o.mu.Lock()
-	p := o.all[len(o.all)-1]
-	o.mu.Unlock()
+	p := o.present()
 	host := fmt.Sprintf("127.5.0.%d", 1+n/2%honestSites)
 	query := fmt.Sprintf(`{"urls":["http://%s:%s/%s","http://%s:%s/tea"]}`, host, o.port, host, host, o.port)
 	if n%2 == 0 {
 		query = fmt.Sprintf(`{"urls":["/%d","/tea"],"body":"User-agent: *\nDisallow: /%d\n"}`, n, n)
 	}
-	status, text, err := o.post(o.honest[n%honestClients], query)
+	text, err := post(o.honest[n%honestClients], o.address, query)
 	took := time.Since(intended)
 	disallowed, allowed := strings.Index(text, `"verdict":"disallowed"`), strings.Index(text, `"verdict":"allowed"`)
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	p.asked++
-	p.latencies = append(p.latencies, took)
+	p.requests++
+	p.took = append(p.took, took)
 	switch {
-	case err != nil || status != http.StatusOK:
+	case err != nil:
 		p.failed++
-		p.example = fmt.Sprintf("%s: status %d, %v, %.300s", query, status, err, text)
+		p.example = fmt.Sprintf("%s: %v", query, err)
 	case disallowed < 0 || allowed < disallowed:
 		p.wrong++
 		p.example = query + ": " + text
 	}
 }
 
-func (o *operated) post(client *http.Client, query string) (status int, text string, err error) {
-	response, err := client.Post("http://"+o.address+"/v1/check", "application/json", strings.NewReader(query))
-	if err != nil {
-		return 0, "", err
-	}
-	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	return response.StatusCode, string(body), err
-}
-
-// phases runs the phases, of which each takes a part of length.
-func (o *operated) phases(length time.Duration) {
+// run runs the phases, of which each takes a part of length.
+func (o *operated) run(length time.Duration) {
 	restarts := func(ctx context.Context) {
 		for i := 0; ctx.Err() == nil; i++ {
-			o.replicas[i%len(o.replicas)].restart()
+			r := o.replicas[i%len(o.replicas)]
+			r.stop()
+			r.start()
 			sleepUntil(ctx, failTime+failTime/2)
 		}
 	}
@@ -233,9 +209,7 @@ func (o *operated) phases(length time.Duration) {
 		{"all of these", []func(context.Context){o.crowd(300, o.slow), o.crowd(8, o.large), o.crowd(4, o.bomb), restarts, lost, clocks}},
 	}
 	for _, phase := range phases {
-		o.mu.Lock()
-		o.all = append(o.all, &operatedPhase{name: phase.name})
-		o.mu.Unlock()
+		o.begin(phase.name, time.Now())
 		ctx, cancel := context.WithTimeout(o.t.Context(), length/time.Duration(len(phases)))
 		var running sync.WaitGroup
 		for _, run := range phase.runs {
@@ -300,39 +274,37 @@ func (o *operated) large(ctx context.Context, from *net.Dialer) {
 		agents = append(agents, fmt.Sprintf(`"Bot%c%c%c"`, 'a'+i%26, 'a'+i/26%26, 'a'+i/676))
 	}
 	query := fmt.Sprintf(`{"urls":[%s],"agents":[%s],"body":"User-agent: *\nDisallow: /cart\n"}`, strings.Join(urls, ","), strings.Join(agents, ","))
-	client := &http.Client{Transport: &http.Transport{DialContext: from.DialContext, DisableKeepAlives: true}}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+o.address+"/v1/check", strings.NewReader(query))
-	if err != nil {
-		o.t.Error(err)
-		return
-	}
-	request.Header.Set("Content-Type", "application/json")
-	response, err := client.Do(request)
-	if err != nil {
-		return // refused, or the end
-	}
-	defer response.Body.Close()
-	for ctx.Err() == nil {
-		if _, err := io.CopyN(io.Discard, response.Body, 64<<10); err != nil {
-			return
+	o.send(ctx, from, "/v1/check", query, func(answer io.Reader) {
+		for ctx.Err() == nil {
+			if _, err := io.CopyN(io.Discard, answer, 64<<10); err != nil {
+				return
+			}
+			sleepUntil(ctx, 200*time.Millisecond)
 		}
-		sleepUntil(ctx, 200*time.Millisecond)
-	}
+	})
 }
 
 // bomb lets the service fetch a gigabyte of zeros as a sitemap.
 func (o *operated) bomb(ctx context.Context, from *net.Dialer) {
+	query := fmt.Sprintf(`{"url":"http://127.6.0.%d:%s/sitemap.xml"}`, 1+time.Now().UnixNano()%8, o.port)
+	o.send(ctx, from, "/v1/sitemap", query, func(answer io.Reader) {
+		_, _ = io.Copy(io.Discard, answer) // whatever it is
+	})
+}
+
+// send sends a request over a connection of its own. An error is that the request was
+// refused, or the end.
+func (o *operated) send(ctx context.Context, from *net.Dialer, path, query string, read func(answer io.Reader)) {
 	client := &http.Client{Transport: &http.Transport{DialContext: from.DialContext, DisableKeepAlives: true}}
-	body := fmt.Sprintf(`{"url":"http://127.6.0.%d:%s/sitemap.xml"}`, 1+time.Now().UnixNano()%8, o.port)
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+o.address+"/v1/sitemap", strings.NewReader(body))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+o.address+path, strings.NewReader(query))
 	if err != nil {
 		o.t.Error(err)
 		return
 	}
 	request.Header.Set("Content-Type", "application/json")
 	if response, err := client.Do(request); err == nil {
-		_, _ = io.Copy(io.Discard, response.Body) // whatever it is
-		response.Body.Close()
+		defer response.Body.Close()
+		read(response.Body)
 	}
 }
 
@@ -373,14 +345,7 @@ func (o *operated) table() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-32s %8s %7s %6s %9s %9s %9s\n", "phase", "requests", "failed", "wrong", "p50", "p99", "slowest")
 	for _, p := range o.all {
-		slices.Sort(p.latencies)
-		at := func(q float64) time.Duration {
-			if len(p.latencies) == 0 {
-				return 0
-			}
-			return p.latencies[int(q*float64(len(p.latencies)-1))].Round(100 * time.Microsecond)
-		}
-		fmt.Fprintf(&b, "%-32s %8d %7d %6d %9v %9v %9v\n", p.name, p.asked, p.failed, p.wrong, at(0.5), at(0.99), at(1))
+		fmt.Fprintf(&b, "%-32s %8d %7d %6d %9v %9v %9v\n", p.name, p.requests, p.failed, p.wrong, p.quantile(.5), p.quantile(.99), p.quantile(1))
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.peaks)) {
 		fmt.Fprintf(&b, "most memory of a process %s: %d MB\n", name, o.peaks[name]>>20)

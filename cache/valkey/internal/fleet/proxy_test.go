@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/kosterhq/robotstxt/cache/valkey/internal/valkeytest"
 )
@@ -65,6 +64,7 @@ var caddy = proxy{
 			{`( 10\.0\.0\.\d:8070)+`, servers},
 			{`keepalive 15s`, "keepalive " + idleTime.String()},
 			{`health_port 8071`, "health_port " + adminPort},
+			{`health_timeout 2s`, "health_timeout 1m"}, // a busy machine is not a replica that is down
 			{`health_interval 2s`, "health_interval " + (idleTime / 2).String()},
 			{`(?m)^robots\.example \{`, "http://" + address + " {"},
 		}
@@ -117,15 +117,13 @@ func (p proxy) start(t *testing.T, replicas []*replica) string {
 			t.Logf("%s: %.4000s", p.program, text)
 		}
 	})
-	for range 500 {
-		if response, err := http.Get("http://" + address + "/openapi.json"); err == nil {
-			response.Body.Close()
-			if response.StatusCode == http.StatusOK {
-				return address
-			}
+	valkeytest.WaitUntil(t, p.program+" answers", func() bool {
+		response, err := http.Get("http://" + address + "/openapi.json")
+		if err != nil {
+			return false
 		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	t.Fatalf("%s does not answer", p.program)
-	return ""
+		response.Body.Close()
+		return response.StatusCode == http.StatusOK
+	})
+	return address
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/kosterhq/robotstxt/cache/valkey/internal/valkeytest"
 )
 
-const startTimeout = 30 * time.Second
+const startTimeout = time.Minute
 
 // folder is where the tool is, for all tests.
 var folder string
@@ -119,8 +119,8 @@ func (r *replica) start() {
 	}
 }
 
-// restart ends the process with SIGTERM, waits for its end, and starts it again.
-func (r *replica) restart() {
+// stop ends the process with SIGTERM, and waits for its end.
+func (r *replica) stop() {
 	r.t.Helper()
 	if err := r.process.Process.Signal(syscall.SIGTERM); err != nil {
 		r.t.Fatal(err)
@@ -129,7 +129,6 @@ func (r *replica) restart() {
 	if status := r.process.ProcessState.ExitCode(); status != 0 {
 		r.t.Fatalf("a replica ended with the status %d: %s", status, &r.output)
 	}
-	r.start()
 }
 
 // kill ends the process with SIGKILL.
@@ -143,10 +142,10 @@ func (r *replica) kill() {
 	}
 }
 
-// client returns a client that keeps connections to all replicas.
-func client() *http.Client {
+// client returns a client that keeps connections to all replicas, which wait for sites for timeout.
+func client(timeout time.Duration) *http.Client {
 	return &http.Client{
-		Timeout:   3 * fetchTimeout,
+		Timeout:   3 * timeout,
 		Transport: &http.Transport{MaxIdleConnsPerHost: 256, DisableCompression: true},
 	}
 }

@@ -2,7 +2,6 @@ package fleet_test
 
 import (
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -20,19 +19,16 @@ import (
 // time for which it is fresh; "unknown" and closed are right only for a site that has failed.
 // The fetches are counted and not limited.
 func TestReplicas(t *testing.T) {
-	length, origins, rate := 3*time.Second, 400, 150.0
-	if value := os.Getenv("ROBOTSTXT_FLEET"); value != "" {
-		var err error
-		if length, err = time.ParseDuration(value); err != nil {
-			t.Fatalf("ROBOTSTXT_FLEET: %v", err)
-		}
+	origins, rate := 400, 150.0
+	length, set := lengthOf(t, "ROBOTSTXT_FLEET", 3*time.Second)
+	if set {
 		origins, rate = 2000, 400
-	} else if os.Getenv("ROBOTSTXT_LONG") == "" {
+	} else if !long {
 		t.Skip("NOT TESTED: replicas of the service; set ROBOTSTXT_LONG, or ROBOTSTXT_FLEET to the length of a phase")
 	}
 	// See docs/operations.md for the setting.
 	cluster := valkeytest.StartCluster(t, "--cluster-require-full-coverage", "no")
-	l := startLoad(t, 4, "valkey://"+strings.Join(cluster.Addrs(), ",")+"?timeout=500ms",
+	l := startLoad(t, 4, "valkey://"+strings.Join(cluster.Addrs(), ",")+"?timeout=500ms", fetchTimeout,
 		siteConfig{size: origins, failing: time.Minute, maxAge: 5 * time.Minute, changes: length / 2})
 	l.begin("start: all sites are new")
 	first := rand.Perm(origins) // each origin once, then any

@@ -77,12 +77,9 @@ type soak struct {
 //   - goroutines, descriptors and memory return to where they were, and memory stays
 //     within its bound
 func TestSoak(t *testing.T) {
-	length, origins := 2*time.Second, 300
-	if value := os.Getenv("ROBOTSTXT_SOAK"); value != "" {
-		var err error
-		if length, err = time.ParseDuration(value); err != nil {
-			t.Fatalf("ROBOTSTXT_SOAK: %v", err)
-		}
+	origins := 300
+	length, set := lengthOf(t, "ROBOTSTXT_SOAK", 2*time.Second)
+	if set {
 		origins = 2000
 	}
 	server := valkeytest.Start(t)

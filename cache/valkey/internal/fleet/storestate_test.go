@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/kosterhq/robotstxt/cache/valkey/internal/valkeytest"
 )
@@ -33,13 +32,9 @@ func TestStoreState(t *testing.T) {
 	}
 	until := func(state, metric string) {
 		t.Helper()
-		for range 300 {
-			if read("/readyz") == "ok\nstore: "+state+"\n" && strings.Contains(read("/metrics"), "\nrobots_store_up "+metric+"\n") {
-				return
-			}
-			time.Sleep(100 * time.Millisecond)
-		}
-		t.Errorf("want %s; /readyz says %q", state, read("/readyz"))
+		valkeytest.WaitUntil(t, "/readyz and /metrics say "+state, func() bool {
+			return read("/readyz") == "ok\nstore: "+state+"\n" && strings.Contains(read("/metrics"), "\nrobots_store_up "+metric+"\n")
+		})
 	}
 	until("unreachable", "0")
 	server.Restart()

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 )
 
 // slots is the number of hash slots of a Cluster.
@@ -53,7 +52,7 @@ func (c *Cluster) join() {
 		primary.Do("CLUSTER", "SET-CONFIG-EPOCH", fmt.Sprint(i+1))
 	}
 	polls := 0
-	c.wait("all nodes know each other", func() bool {
+	WaitUntil(c.t, "all nodes know each other", func() bool {
 		if polls++; polls%100 == 1 { // a node forgets one that it has not met in time
 			c.meet()
 		}
@@ -80,7 +79,7 @@ func (c *Cluster) replicate() {
 	c.t.Helper()
 	for i, replica := range c.Replicas {
 		id := c.Primaries[i].Do("CLUSTER", "MYID").(string)
-		c.wait("a replica knows its primary", func() bool {
+		WaitUntil(c.t, "a replica knows its primary", func() bool {
 			_, err := replica.do("CLUSTER", "REPLICATE", id)
 			return err == nil
 		})
@@ -92,7 +91,7 @@ func (c *Cluster) replicate() {
 // replicas are synchronised.
 func (c *Cluster) WaitUntilWhole() {
 	c.t.Helper()
-	c.wait("the Cluster is whole", func() bool {
+	WaitUntil(c.t, "the Cluster is whole", func() bool {
 		for _, node := range c.Nodes() {
 			if !node.isFine(len(c.Nodes())) {
 				return false
@@ -113,15 +112,6 @@ func (s *Server) isFine(nodes int) bool {
 	}
 	known, err := s.do("CLUSTER", "NODES")
 	return err == nil && strings.Count(known.(string), " connected") == nodes && !strings.Contains(known.(string), "fail")
-}
-
-func (c *Cluster) wait(what string, done func() bool) {
-	c.t.Helper()
-	for deadline := time.Now().Add(startTimeout); !done(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			c.t.Fatalf("waited %v in vain until %s:\n%v", startTimeout, what, c.Primaries[0].Do("CLUSTER", "NODES"))
-		}
-	}
 }
 
 // Nodes returns primaries and replicas.

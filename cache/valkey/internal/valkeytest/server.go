@@ -118,6 +118,16 @@ func (s *Server) waitUntilReady() error {
 	return fmt.Errorf("no answer for %v", startTimeout)
 }
 
+// WaitUntil polls done, and fails the test if it is not true within a minute.
+func WaitUntil(t testing.TB, what string, done func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(startTimeout); !done(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("waited %v in vain until %s", startTimeout, what)
+		}
+	}
+}
+
 // Addr returns the address of the form host:port.
 func (s *Server) Addr() string { return fmt.Sprintf("127.0.0.1:%d", s.port) }
 
