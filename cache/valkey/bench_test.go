@@ -27,8 +27,7 @@ func body(i int) []byte {
 }
 
 func benchmark(b *testing.B, parallel int, run func(s *valkey.Store, i int) error) {
-	server := valkeytest.Start(b)
-	s := open(b, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient})
+	_, s := start(b, "")
 	for i := range keys {
 		put(b, s, numbered(i), entry(0, string(body(i))))
 	}
@@ -98,8 +97,7 @@ func TestBytesPerEntry(t *testing.T) {
 	if long {
 		n = 200_000
 	}
-	server := valkeytest.Start(t)
-	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient, Prefix: "robotstxt:"})
+	server, s := start(t, "robotstxt:")
 	before := usedMemory(t, server)
 	queue := make(chan int)
 	done := make(chan int)

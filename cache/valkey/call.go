@@ -31,7 +31,19 @@ const maxUnderWay = 1024
 type command[T any] struct {
 	op, key string
 	do      func(context.Context, valkeygo.Client) (T, error)
-	undo    func(context.Context, valkeygo.Client) error // reverts do if its caller is gone, or nil
+	undo    func(context.Context, valkeygo.Client) (T, error) // reverts do if its caller is gone, or nil
+}
+
+// script returns a command's function that runs a script, whose result is a number. If
+// problem is not nil, it returns the error that a number means.
+func script(lua *valkeygo.Lua, keys, args []string, problem func(n int64) error) func(context.Context, valkeygo.Client) (int64, error) {
+	return func(ctx context.Context, client valkeygo.Client) (int64, error) {
+		n, err := lua.Exec(ctx, client, keys, args).AsInt64()
+		if err == nil && problem != nil {
+			err = problem(n)
+		}
+		return n, err
+	}
 }
 
 type reply[T any] struct {
@@ -105,7 +117,7 @@ func run[T any](ctx context.Context, s *Store, client valkeygo.Client, c command
 		case replies <- reply[T]{value, err}:
 		case <-callerGone:
 			if err == nil && c.undo != nil {
-				_ = c.undo(ctx, client) // best effort: no caller is left to receive the error
+				_, _ = c.undo(ctx, client) // best effort: no caller is left to receive the error
 			}
 		}
 	}()

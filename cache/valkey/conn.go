@@ -2,8 +2,6 @@ package valkey
 
 import (
 	"bytes"
-	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -24,26 +22,21 @@ const (
 
 // checkedConn is a connection that returns an error if the server violates the
 // protocol: with a reply to no command, or with an impossible length. Either makes
-// valkey-go panic, so a wrong port in a configuration would end the process.
+// valkey-go panic, so a wrong port in a configuration would end the process. It leaves
+// its set when it is closed.
 type checkedConn struct {
 	net.Conn
+	set     *connections
 	pending atomic.Int64 // commands without a reply so far
 	written frames
 	read    frames
 }
 
-func dial(ctx context.Context, address string, dialer *net.Dialer, config *tls.Config) (net.Conn, error) {
-	var conn net.Conn
-	var err error
-	if config != nil {
-		conn, err = (&tls.Dialer{NetDialer: dialer, Config: config}).DialContext(ctx, "tcp", address)
-	} else {
-		conn, err = dialer.DialContext(ctx, "tcp", address)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &checkedConn{Conn: conn}, nil
+func (c *checkedConn) Close() error {
+	c.set.mu.Lock()
+	delete(c.set.open, c)
+	c.set.mu.Unlock()
+	return c.Conn.Close()
 }
 
 // Write counts the commands in p before it writes them, because their replies may

@@ -13,21 +13,14 @@ var messages = []string{
 }
 
 // kinds reads a stream in parts of the given size, and returns the kinds of its
-// messages.
-func kinds(t *testing.T, stream string, part int) (kinds string, err error) {
-	t.Helper()
-	var f frames
-	for len(stream) > 0 {
+// messages, and what is left open at its end.
+func kinds(stream string, part int) (kinds string, f frames, err error) {
+	for len(stream) > 0 && err == nil {
 		n := min(part, len(stream))
-		if err := f.follow([]byte(stream[:n]), func(kind byte) bool { kinds += string(kind); return true }); err != nil {
-			return kinds, err
-		}
+		err = f.follow([]byte(stream[:n]), func(kind byte) bool { kinds += string(kind); return true })
 		stream = stream[n:]
 	}
-	if len(f.left) != 0 || f.skip != 0 || len(f.line) != 0 {
-		t.Errorf("at the end it waits for more: %+v", f)
-	}
-	return kinds, nil
+	return kinds, f, err
 }
 
 func TestFrames(t *testing.T) {
@@ -36,12 +29,16 @@ func TestFrames(t *testing.T) {
 		want += m[:1]
 	}
 	for part := 1; part < 100; part++ {
-		if got, err := kinds(t, strings.Join(messages, ""), part); err != nil || got != want {
+		got, f, err := kinds(strings.Join(messages, ""), part)
+		if err != nil || got != want {
 			t.Fatalf("in parts of %d bytes: %q, %v; want %q", part, got, err, want)
+		}
+		if len(f.left) != 0 || f.skip != 0 || len(f.line) != 0 {
+			t.Errorf("at the end it waits for more: %+v", f)
 		}
 	}
 	for _, stream := range []string{"\r\n", "+OK\n", "HTTP/1.1 400\r\n", "$\r\n\r\n", "$-2\r\n", "$1e3\r\n", "*?\r\n", "$16777217\r\n", "|1\r\n+a\r\n+b\r\n", ".\r\n"} {
-		if got, err := kinds(t, stream, len(stream)); err == nil {
+		if got, _, err := kinds(stream, len(stream)); err == nil {
 			t.Errorf("%q is accepted as %q", stream, got)
 		}
 	}
@@ -53,21 +50,10 @@ func FuzzFrames(f *testing.F) {
 		f.Add(m, 1)
 	}
 	f.Fuzz(func(t *testing.T, stream string, part int) {
-		read := func(part int) (kinds string, failed bool) {
-			var f frames
-			for rest := stream; len(rest) > 0; {
-				n := min(part, len(rest))
-				if f.follow([]byte(rest[:n]), func(kind byte) bool { kinds += string(kind); return true }) != nil {
-					return kinds, true
-				}
-				rest = rest[n:]
-			}
-			return kinds, false
-		}
-		whole, failed := read(len(stream) + 1)
-		parts, failedToo := read(max(1, part))
-		if whole != parts || failed != failedToo {
-			t.Errorf("%q: %q, %v as a whole; %q, %v in parts of %d", stream, whole, failed, parts, failedToo, part)
+		whole, _, err := kinds(stream, len(stream)+1)
+		parts, _, errOfParts := kinds(stream, max(1, part))
+		if whole != parts || (err != nil) != (errOfParts != nil) {
+			t.Errorf("%q: %q, %v as a whole; %q, %v in parts of %d", stream, whole, err, parts, errOfParts, part)
 		}
 	})
 }

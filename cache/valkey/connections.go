@@ -12,44 +12,34 @@ import (
 // closes what is left itself.
 type connections struct {
 	mu     sync.Mutex
-	open   map[*keptConn]struct{}
+	open   map[*checkedConn]struct{}
 	closed bool
-}
-
-// keptConn is a connection that leaves the set when it is closed.
-type keptConn struct {
-	net.Conn
-	set *connections
-}
-
-func (c *keptConn) Close() error {
-	c.set.mu.Lock()
-	delete(c.set.open, c)
-	c.set.mu.Unlock()
-	return c.Conn.Close()
 }
 
 // dial opens a connection of the set. It returns errClosed after close.
 func (s *connections) dial(ctx context.Context, address string, dialer *net.Dialer, config *tls.Config) (net.Conn, error) {
-	conn, err := dial(ctx, address, dialer, config)
+	var dialing interface {
+		DialContext(ctx context.Context, network, address string) (net.Conn, error)
+	} = dialer
+	if config != nil {
+		dialing = &tls.Dialer{NetDialer: dialer, Config: config}
+	}
+	conn, err := dialing.DialContext(ctx, "tcp", address)
 	if err != nil {
 		return nil, err
 	}
-	kept := &keptConn{conn, s}
 	s.mu.Lock()
-	if !s.closed {
-		if s.open == nil {
-			s.open = make(map[*keptConn]struct{})
-		}
-		s.open[kept] = struct{}{}
-	}
-	closed := s.closed
-	s.mu.Unlock()
-	if closed {
+	defer s.mu.Unlock()
+	if s.closed {
 		conn.Close()
 		return nil, errClosed
 	}
-	return kept, nil
+	if s.open == nil {
+		s.open = make(map[*checkedConn]struct{})
+	}
+	checked := &checkedConn{Conn: conn, set: s}
+	s.open[checked] = struct{}{}
+	return checked, nil
 }
 
 // close closes all connections, and those that are being opened.

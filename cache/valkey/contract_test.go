@@ -16,39 +16,32 @@ import (
 	"github.com/kosterhq/robotstxt/cache/valkey/internal/valkeytest"
 )
 
+// TestContract checks that stores with separate connections behave as one store.
 func TestContract(t *testing.T) {
 	server := valkeytest.Start(t)
-	cachetest.TestStore(t, func(t *testing.T) cache.Store {
-		return open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient})
-	})
-}
-
-// TestContractOfSeveral checks that stores with separate connections behave as
-// one store.
-func TestContractOfSeveral(t *testing.T) {
-	server := valkeytest.Start(t)
-	cachetest.TestStore(t, func(t *testing.T) cache.Store {
+	openSeveral := func(t *testing.T) *alternating {
 		a := &alternating{}
 		prefix := newPrefix()
 		for i := range a.stores {
 			a.stores[i] = open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient, Prefix: prefix})
 		}
 		return a
+	}
+	t.Run("Store", func(t *testing.T) {
+		cachetest.TestStore(t, func(t *testing.T) cache.Store { return openSeveral(t) })
 	})
-}
-
-func TestMany(t *testing.T) {
-	server := valkeytest.Start(t)
-	cachetest.TestManyGetter(t, func(t *testing.T) cachetest.ManyStore {
-		return open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient})
+	t.Run("Leaser", func(t *testing.T) {
+		cachetest.TestLeaser(t, func(t *testing.T) cachetest.LeasingStore { return openSeveral(t) })
+	})
+	t.Run("ManyGetter", func(t *testing.T) {
+		cachetest.TestManyGetter(t, func(t *testing.T) cachetest.ManyStore { return openSeveral(t) })
 	})
 }
 
 // TestManyOdd reads foreign, damaged and newer values, which are missing, and counts
 // the calls.
 func TestManyOdd(t *testing.T) {
-	server := valkeytest.Start(t)
-	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient, Prefix: "p:"})
+	server, s := start(t, "p:")
 	for _, key := range []string{"good", "newer", "damaged"} {
 		put(t, s, key, entry(0, key))
 	}
@@ -78,17 +71,9 @@ func TestManyOdd(t *testing.T) {
 	}
 }
 
-func TestLeaseContract(t *testing.T) {
-	server := valkeytest.Start(t)
-	cachetest.TestLeaser(t, func(t *testing.T) cachetest.LeasingStore {
-		return open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient})
-	})
-}
-
 // TestEndlessLease checks that a lease without an end delays no one.
 func TestEndlessLease(t *testing.T) {
-	server := valkeytest.Start(t)
-	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient, Prefix: "p:"})
+	server, s := start(t, "p:")
 	acquire(t, s, origin, time.Minute)
 	server.Do("PERSIST", "p:{"+origin+"}:l")
 	acquire(t, s, origin, time.Minute)
@@ -97,11 +82,11 @@ func TestEndlessLease(t *testing.T) {
 
 // alternating uses another one of its stores in each call.
 type alternating struct {
-	stores [3]cache.Store
+	stores [3]*valkey.Store
 	calls  atomic.Uint32
 }
 
-func (a *alternating) next() cache.Store { return a.stores[a.calls.Add(1)%uint32(len(a.stores))] }
+func (a *alternating) next() *valkey.Store { return a.stores[a.calls.Add(1)%uint32(len(a.stores))] }
 
 func (a *alternating) Get(ctx context.Context, key string) (cache.Entry, error) {
 	return a.next().Get(ctx, key)
@@ -119,12 +104,19 @@ func (a *alternating) Delete(ctx context.Context, key string) error {
 	return a.next().Delete(ctx, key)
 }
 
+func (a *alternating) Acquire(ctx context.Context, key string, ttl time.Duration) (cache.Lease, error) {
+	return a.next().Acquire(ctx, key, ttl)
+}
+
+func (a *alternating) GetMany(ctx context.Context, keys []string) (map[string]cache.Entry, error) {
+	return a.next().GetMany(ctx, keys)
+}
+
 // TestForeignValues puts values that are not entries under an entry's key. They
 // must be absent, and a new entry must replace them, whatever time they
 // contain.
 func TestForeignValues(t *testing.T) {
-	server := valkeytest.Start(t)
-	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient, Prefix: "p:"})
+	server, s := start(t, "p:")
 	const name = "p:{" + origin + "}:e"
 	put(t, s, origin, entry(time.Minute, "newest"))
 	value := server.Do("GET", name).(string)
@@ -179,8 +171,7 @@ func TestForeignValues(t *testing.T) {
 // and neither put replaces them, whatever their time, until they expire or are
 // deleted: old and new processes share a server during an upgrade.
 func TestNewerValues(t *testing.T) {
-	server := valkeytest.Start(t)
-	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient, Prefix: "p:"})
+	server, s := start(t, "p:")
 	const name = "p:{" + origin + "}:e"
 	put(t, s, origin, entry(time.Minute, "text"))
 	value := server.Do("GET", name).(string)
@@ -214,8 +205,7 @@ func TestNewerValues(t *testing.T) {
 }
 
 func TestTooBig(t *testing.T) {
-	server := valkeytest.Start(t)
-	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient})
+	_, s := start(t, "")
 	big := entry(0, strings.Repeat("a", 2<<20+1))
 	put(t, s, origin, entry(time.Minute, "newer"))
 	if stored, err := s.PutIfNewer(t.Context(), origin, big); stored || err != nil {
@@ -234,8 +224,7 @@ func TestTooBig(t *testing.T) {
 // the server deletes both keys by itself: an entry when it expires, rounded up
 // to a millisecond, and a lease when it ends.
 func TestKeysOnServer(t *testing.T) {
-	server := valkeytest.Start(t)
-	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient, Prefix: "robotstxt:"})
+	server, s := start(t, "robotstxt:")
 	name := "robotstxt:{" + origin + "}"
 	e := entry(0, "text")
 	whole := e.Expires.Truncate(time.Millisecond)

@@ -166,8 +166,7 @@ func TestOpenWithoutServer(t *testing.T) {
 }
 
 func TestFlushed(t *testing.T) {
-	server := valkeytest.Start(t)
-	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient})
+	server, s := start(t, "")
 	put(t, s, origin, entry(0, "before"))
 	lease, err := s.Acquire(t.Context(), origin, time.Minute)
 	if err != nil {
@@ -244,8 +243,7 @@ func stranger(t *testing.T, answer string) (address string) {
 }
 
 func TestClosed(t *testing.T) {
-	server := valkeytest.Start(t)
-	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient})
+	_, s := start(t, "")
 	put(t, s, origin, entry(0, "kept"))
 	for range 2 {
 		if err := s.Close(); err != nil {
@@ -260,8 +258,7 @@ func TestClosed(t *testing.T) {
 // TestCallerGivesUp checks a caller whose timeout is shorter than that of the
 // store.
 func TestCallerGivesUp(t *testing.T) {
-	server := valkeytest.Start(t)
-	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient})
+	server, s := start(t, "")
 	works(t, s)
 	server.Stop()
 	for _, q := range questions {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cache"
 	"github.com/kosterhq/robotstxt/cache/valkey"
+	"github.com/kosterhq/robotstxt/cache/valkey/internal/valkeytest"
 )
 
 const (
@@ -70,6 +71,13 @@ func openAtOnce(t testing.TB, cfg valkey.Config) *valkey.Store {
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	return s
+}
+
+// start starts a server, and opens a store on it for a test that does not measure time.
+func start(t testing.TB, prefix string) (*valkeytest.Server, *valkey.Store) {
+	t.Helper()
+	server := valkeytest.Start(t)
+	return server, open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient, Prefix: prefix})
 }
 
 // entry returns an entry that was fetched at the offset after one hour ago.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
-	"strconv"
 	"time"
 
 	valkeygo "github.com/valkey-io/valkey-go"
@@ -45,17 +44,16 @@ func (s *Store) Acquire(ctx context.Context, key string, ttl time.Duration) (cac
 		return nil, err
 	}
 	l := &lease{store: s, key: key, token: rand.Text()}
-	_, err := call(ctx, s, command[struct{}]{
+	_, err := call(ctx, s, command[int64]{
 		op: "acquire", key: key,
-		do: func(ctx context.Context, client valkeygo.Client) (struct{}, error) {
-			left, err := acquireScript.Exec(ctx, client, []string{s.leaseKey(key)}, []string{l.token, strconv.FormatInt(ceil(ttl), 10)}).AsInt64()
-			if err == nil && left >= 0 {
-				err = fmt.Errorf("valkey: %w", &cache.LeasedError{Remaining: time.Duration(left) * time.Millisecond})
+		do: script(acquireScript, l.keys(), []string{l.token, milliseconds(ttl)}, func(left int64) error {
+			if left < 0 {
+				return nil
 			}
-			return struct{}{}, err
-		},
+			return fmt.Errorf("valkey: %w", &cache.LeasedError{Remaining: time.Duration(left) * time.Millisecond})
+		}),
 		// If the caller is gone, the lease would only delay others until it ends.
-		undo: l.remove,
+		undo: l.remove(),
 	})
 	if err != nil {
 		return nil, err
@@ -68,13 +66,12 @@ func (l *lease) Renew(ctx context.Context, ttl time.Duration) error {
 	if err := checkLease(ctx, l.key, ttl); err != nil {
 		return err
 	}
-	_, err := call(ctx, l.store, command[struct{}]{op: "renew", key: l.key, do: func(ctx context.Context, client valkeygo.Client) (struct{}, error) {
-		n, err := renewScript.Exec(ctx, client, []string{l.store.leaseKey(l.key)}, []string{l.token, strconv.FormatInt(ceil(ttl), 10)}).AsInt64()
-		if err == nil && n == 0 {
-			err = fmt.Errorf("valkey: the lease was lost: %w", cache.ErrLeased)
+	_, err := call(ctx, l.store, command[int64]{op: "renew", key: l.key, do: script(renewScript, l.keys(), []string{l.token, milliseconds(ttl)}, func(n int64) error {
+		if n == 0 {
+			return fmt.Errorf("valkey: the lease was lost: %w", cache.ErrLeased)
 		}
-		return struct{}{}, err
-	}})
+		return nil
+	})})
 	return err
 }
 
@@ -83,30 +80,20 @@ func (l *lease) Release(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	_, err := call(ctx, l.store, command[struct{}]{op: "release", key: l.key, do: func(ctx context.Context, client valkeygo.Client) (struct{}, error) {
-		return struct{}{}, l.remove(ctx, client)
-	}})
+	_, err := call(ctx, l.store, command[int64]{op: "release", key: l.key, do: l.remove()})
 	return err
 }
 
 // PutAndRelease implements [cache.PutReleaser] with one command.
 func (l *lease) PutAndRelease(ctx context.Context, seen time.Time, e cache.Entry) (stored bool, err error) {
-	if err := cache.CheckSeen(seen); err != nil {
-		return false, err
-	}
-	args, err := l.store.putArguments(ctx, l.key, e)
-	if err != nil {
-		return false, err
-	}
-	if args == nil {
-		return false, l.Release(ctx)
-	}
-	keys := []string{l.store.entryKey(l.key), l.store.leaseKey(l.key)}
-	return l.store.callPut(ctx, l.key, putReleaseScript, keys, append(args, seenDigits(seen), l.token))
+	return l.store.putOnto(ctx, l.key, seen, e, l)
 }
 
-func (l *lease) remove(ctx context.Context, client valkeygo.Client) error {
-	return removeScript.Exec(ctx, client, []string{l.store.leaseKey(l.key)}, []string{l.token}).Error()
+func (l *lease) keys() []string { return []string{l.store.leaseKey(l.key)} }
+
+// remove returns a command's function that ends the lease.
+func (l *lease) remove() func(context.Context, valkeygo.Client) (int64, error) {
+	return script(removeScript, l.keys(), []string{l.token}, nil)
 }
 
 func checkLease(ctx context.Context, key string, ttl time.Duration) error {
@@ -117,9 +104,4 @@ func checkLease(ctx context.Context, key string, ttl time.Duration) error {
 		return fmt.Errorf("valkey: a lease for %v: %w", ttl, cache.ErrInvalid)
 	}
 	return nil
-}
-
-// ceil returns d in milliseconds, rounded up, since a server requires at least one.
-func ceil(d time.Duration) int64 {
-	return int64((d + time.Millisecond - 1) / time.Millisecond)
 }

@@ -29,49 +29,10 @@ func wantLeased(t testing.TB, s cache.Leaser, key string) {
 	}
 }
 
-func TestLease(t *testing.T) {
-	server := valkeytest.Start(t)
-	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient})
-	for _, ttl := range []time.Duration{0, -time.Second} {
-		if _, err := s.Acquire(t.Context(), origin, ttl); !errors.Is(err, cache.ErrInvalid) {
-			t.Errorf("Acquire for %v: err = %v, want ErrInvalid", ttl, err)
-		}
-	}
-	if _, err := s.Acquire(t.Context(), "", time.Second); !errors.Is(err, cache.ErrInvalid) {
-		t.Errorf("Acquire without a key: err = %v, want ErrInvalid", err)
-	}
-
-	first := acquire(t, s, origin, time.Minute)
-	wantLeased(t, s, origin)
-	acquire(t, s, origin+"3", time.Minute) // other keys are independent
-	put(t, s, origin, entry(0, "not in its way"))
-	if err := first.Renew(t.Context(), time.Minute); err != nil {
-		t.Errorf("Renew: %v", err)
-	}
-	wantLeased(t, s, origin)
-	for range 2 {
-		if err := first.Release(t.Context()); err != nil {
-			t.Errorf("Release: %v", err)
-		}
-	}
-	acquire(t, s, origin, time.Minute)
-	wantText(t, s, origin, "not in its way")
-
-	// A lost lease returns errors, and does not affect its successor.
-	if err := first.Renew(t.Context(), time.Minute); !errors.Is(err, cache.ErrLeased) {
-		t.Errorf("Renew of a lost lease: err = %v, want ErrLeased", err)
-	}
-	if err := first.Release(t.Context()); err != nil {
-		t.Errorf("Release of a lost lease: %v", err)
-	}
-	wantLeased(t, s, origin)
-}
-
 // TestLeaseEnds renews a lease for a longer and then for a shorter time, after
 // which it ends.
 func TestLeaseEnds(t *testing.T) {
-	server := valkeytest.Start(t)
-	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient, Prefix: "p:"})
+	server, s := start(t, "p:")
 	l := acquire(t, s, origin, time.Minute)
 	if err := l.Renew(t.Context(), time.Hour); err != nil {
 		t.Fatalf("Renew: %v", err)
@@ -94,43 +55,6 @@ func TestLeaseEnds(t *testing.T) {
 	}
 	if err := l.Renew(t.Context(), ttl); !errors.Is(err, cache.ErrLeased) {
 		t.Errorf("Renew of a lease that ended: err = %v, want ErrLeased", err)
-	}
-}
-
-// TestLeaseIsExclusive acquires one lease concurrently, many times.
-func TestLeaseIsExclusive(t *testing.T) {
-	server := valkeytest.Start(t)
-	prefix := newPrefix()
-	var holders, won atomic.Int64
-	var callers sync.WaitGroup
-	for range 4 {
-		s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient, Prefix: prefix})
-		for range 16 {
-			callers.Go(func() {
-				for range 20 {
-					l, err := s.Acquire(t.Context(), origin, time.Minute)
-					if errors.Is(err, cache.ErrLeased) {
-						continue
-					}
-					if err != nil {
-						t.Error(err)
-						return
-					}
-					won.Add(1)
-					if n := holders.Add(1); n != 1 {
-						t.Errorf("%d callers have the lease", n)
-					}
-					holders.Add(-1)
-					if err := l.Release(t.Context()); err != nil {
-						t.Error(err)
-					}
-				}
-			})
-		}
-	}
-	callers.Wait()
-	if won.Load() == 0 {
-		t.Error("no caller got the lease")
 	}
 }
 

@@ -51,7 +51,8 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 			return nil, fmt.Errorf("valkey: %v: %w", cfg.Addresses, a.err)
 		default:
 			s.enterTrouble(a.err)
-			go s.keepConnecting(s.connectLater(pause / 8))
+			first <- a // keepConnecting continues after it
+			go s.keepConnecting(first)
 		}
 	case <-time.After(connectTimeout):
 		s.enterTrouble(errNotYet)
@@ -73,7 +74,7 @@ type attempt struct {
 // connect starts an attempt to connect. It does not wait, because an attempt cannot be
 // cancelled and takes a few seconds with a server that accepts connections but does
 // not answer.
-func (s *Store) connect() <-chan attempt {
+func (s *Store) connect() chan attempt {
 	attempts := make(chan attempt, 1)
 	go func() {
 		options := s.config.options()
@@ -84,32 +85,22 @@ func (s *Store) connect() <-chan attempt {
 	return attempts
 }
 
-// connectLater starts an attempt after wait, unless the store is closed before.
-func (s *Store) connectLater(wait time.Duration) <-chan attempt {
-	select {
-	case <-s.stop:
-		attempts := make(chan attempt, 1)
-		attempts <- attempt{err: errClosed}
-		return attempts
-	case <-time.After(wait):
-		return s.connect()
-	}
-}
-
 // keepConnecting repeats attempts until one succeeds or the store is closed. The
 // client then maintains its connections itself.
-func (s *Store) keepConnecting(attempts <-chan attempt) {
-	for wait := pause / 4; ; wait = min(2*wait, pause) {
+func (s *Store) keepConnecting(attempts chan attempt) {
+	for wait := pause / 8; ; wait = min(2*wait, pause) {
 		a := <-attempts
 		if a.err == nil {
 			s.client.Store(&a.client)
 			s.leaveTrouble()
 			break
 		}
-		if errors.Is(a.err, errClosed) {
+		select {
+		case <-s.stop:
 			return
+		case <-time.After(wait):
+			attempts = s.connect()
 		}
-		attempts = s.connectLater(wait)
 	}
 	select {
 	case <-s.stop: // Close may have run before the client was set

@@ -57,17 +57,20 @@ var (
 	_ cache.ManyGetter = (*Store)(nil)
 )
 
-// putCommands stores an entry if it is newer, or if the present one is unchanged. It
-// compares times as strings of digits,
-// because numbers in Lua are floats, in which times 100 ns apart are equal. It
-// overwrites values of any type that are not entries, but not those of a newer
+// putScript stores an entry if it is newer, or if the present one is unchanged. It
+// compares times as strings of digits, because numbers in Lua are floats, in which
+// times 100 ns apart are equal. It overwrites values of any type that are not entries, but not those of a newer
 // version, which begin with a greater digit.
 //
 // KEYS[1] is the key of the entry. ARGV[1] is its FetchedAt and ARGV[2] the current
 // time, both as in a value. ARGV[3] is Expires in milliseconds. ARGV[4] is the value,
 // or empty if it is too large to store. ARGV[5] is the FetchedAt that the present
-// entry must have, empty if there must be none, or "any".
-const putCommands = `
+// entry must have, empty if there must be none, or "any". With KEYS[2] it first deletes
+// the lease with that key if its token is ARGV[6].
+var putScript = valkeygo.NewLuaScript(`
+if KEYS[2] and redis.call('GET', KEYS[2]) == ARGV[6] then
+	redis.call('DEL', KEYS[2])
+end
 local old = redis.pcall('GETRANGE', KEYS[1], 0, 38)
 local at = ''
 if type(old) == 'string' and #old == 39 and string.find(old, '^[1-9]%d+$') and string.sub(old, 21) > ARGV[2] then
@@ -84,16 +87,7 @@ if ARGV[4] == '' then
 	return 0
 end
 redis.call('SET', KEYS[1], ARGV[4], 'PXAT', ARGV[3])
-return 1`
-
-var putScript = valkeygo.NewLuaScript(putCommands)
-
-// putReleaseScript is putScript, but first deletes the lease in KEYS[2] if its token is
-// ARGV[6].
-var putReleaseScript = valkeygo.NewLuaScript(`
-if redis.call('GET', KEYS[2]) == ARGV[6] then
-	redis.call('DEL', KEYS[2])
-end` + putCommands)
+return 1`)
 
 // removeScript deletes a key if it still has the given value. It also releases
 // leases.
@@ -148,79 +142,71 @@ func (s *Store) read(key, value string) (cache.Entry, error) {
 // future would prevent newer entries. If the deletion fails, the next Get repeats
 // it.
 func (s *Store) removeDamaged(key, value string) {
-	_, _ = call(context.Background(), s, command[struct{}]{op: "delete", key: key, do: func(ctx context.Context, client valkeygo.Client) (struct{}, error) {
-		return struct{}{}, removeScript.Exec(ctx, client, []string{s.entryKey(key)}, []string{value}).Error()
-	}})
+	_, _ = call(context.Background(), s, command[int64]{op: "delete", key: key, do: script(removeScript, []string{s.entryKey(key)}, []string{value}, nil)})
 }
 
 // PutIfNewer implements [cache.Store]. It does not store Data larger than 2 MiB.
 func (s *Store) PutIfNewer(ctx context.Context, key string, e cache.Entry) (stored bool, err error) {
-	return s.put(ctx, key, e, "any")
+	return s.put(ctx, key, e, "any", nil)
 }
 
 // PutIfUnchanged implements [cache.Store], with the limits of PutIfNewer.
 func (s *Store) PutIfUnchanged(ctx context.Context, key string, seen time.Time, e cache.Entry) (stored bool, err error) {
+	return s.putOnto(ctx, key, seen, e, nil)
+}
+
+// putOnto is PutIfUnchanged, and releases held unless it is nil.
+func (s *Store) putOnto(ctx context.Context, key string, seen time.Time, e cache.Entry, held *lease) (stored bool, err error) {
 	if err := cache.CheckSeen(seen); err != nil {
 		return false, err
 	}
-	return s.put(ctx, key, e, seenDigits(seen))
-}
-
-// seenDigits returns the last argument of putScript for PutIfUnchanged.
-func seenDigits(seen time.Time) string {
-	if seen.IsZero() {
-		return ""
+	present := ""
+	if !seen.IsZero() {
+		present = digits(seen)
 	}
-	return digits(seen)
+	return s.put(ctx, key, e, present, held)
 }
 
-// put calls putScript with seen as its last argument.
-func (s *Store) put(ctx context.Context, key string, e cache.Entry, seen string) (stored bool, err error) {
-	args, err := s.putArguments(ctx, key, e)
-	if args == nil || err != nil {
+// put calls putScript with present as its fifth argument, and releases held unless it is nil.
+func (s *Store) put(ctx context.Context, key string, e cache.Entry, present string, held *lease) (stored bool, err error) {
+	if err := check(ctx, key); err != nil {
 		return false, err
 	}
-	return s.callPut(ctx, key, putScript, []string{s.entryKey(key)}, append(args, seen))
-}
-
-// putArguments returns the arguments of putScript without the last one, or nil if
-// there is nothing to put.
-func (s *Store) putArguments(ctx context.Context, key string, e cache.Entry) ([]string, error) {
-	if err := check(ctx, key); err != nil {
-		return nil, err
-	}
 	if err := e.Check(); err != nil {
-		return nil, err
+		return false, err
 	}
 	now := time.Now()
 	if !e.Expires.After(now) {
-		return nil, nil
+		if held != nil {
+			err = held.Release(ctx)
+		}
+		return false, err
 	}
 	value := ""
 	if len(e.Data) <= maxData {
 		value = encode(key, e)
 	}
-	return []string{digits(e.FetchedAt), digits(now), strconv.FormatInt(millisecondsUp(e.Expires), 10), value}, nil
-}
-
-func (s *Store) callPut(ctx context.Context, key string, script *valkeygo.Lua, keys, args []string) (bool, error) {
-	return call(ctx, s, command[bool]{op: "put", key: key, do: func(ctx context.Context, client valkeygo.Client) (bool, error) {
-		n, err := script.Exec(ctx, client, keys, args).AsInt64()
-		if err == nil && n < 0 {
-			err = errNewer
+	// The server must not delete an entry too early. Get compares the nanoseconds.
+	keys, args := []string{s.entryKey(key)}, []string{digits(e.FetchedAt), digits(now), milliseconds(e.Expires.Sub(time.Unix(0, 0))), value, present}
+	if held != nil {
+		keys, args = append(keys, s.leaseKey(key)), append(args, held.token)
+	}
+	n, err := call(ctx, s, command[int64]{op: "put", key: key, do: script(putScript, keys, args, func(n int64) error {
+		if n < 0 {
+			return errNewer
 		}
-		return n == 1, err
-	}})
+		return nil
+	})})
+	return n == 1, err
 }
 
-// millisecondsUp returns t in milliseconds since 1970, rounded up, so that the server
-// does not delete an entry too early. Get compares the nanoseconds.
-func millisecondsUp(t time.Time) int64 {
-	ms := t.UnixMilli()
-	if t.After(time.UnixMilli(ms)) {
+// milliseconds formats d in milliseconds, rounded up.
+func milliseconds(d time.Duration) string {
+	ms := d.Milliseconds()
+	if d%time.Millisecond > 0 {
 		ms++
 	}
-	return ms
+	return strconv.FormatInt(ms, 10)
 }
 
 // Delete implements [cache.Store].
@@ -228,8 +214,8 @@ func (s *Store) Delete(ctx context.Context, key string) error {
 	if err := check(ctx, key); err != nil {
 		return err
 	}
-	_, err := call(ctx, s, command[struct{}]{op: "delete", key: key, do: func(ctx context.Context, client valkeygo.Client) (struct{}, error) {
-		return struct{}{}, client.Do(ctx, client.B().Del().Key(s.entryKey(key)).Build()).Error()
+	_, err := call(ctx, s, command[int64]{op: "delete", key: key, do: func(ctx context.Context, client valkeygo.Client) (int64, error) {
+		return client.Do(ctx, client.B().Del().Key(s.entryKey(key)).Build()).AsInt64()
 	}})
 	return err
 }

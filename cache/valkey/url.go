@@ -123,7 +123,6 @@ var parameters = []string{
 }
 
 func (c *Config) readParameters(query url.Values) error {
-	tlsFiles := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		value := query.Get(name)
 		if !slices.Contains(parameters, name) {
@@ -151,10 +150,12 @@ func (c *Config) readParameters(query url.Values) error {
 			if c.TLS == nil {
 				return fmt.Errorf("valkey: parameter %q needs a URL that begins with valkeys:// or rediss://", name)
 			}
-			tlsFiles[name] = value
 		}
 	}
-	return c.readTLS(tlsFiles)
+	if c.TLS == nil {
+		return nil
+	}
+	return c.readTLS(query)
 }
 
 // readPasswords reads the passwords that are in files or in the environment.
@@ -198,12 +199,9 @@ func withoutPath(err error) error {
 	return err
 }
 
-func (c *Config) readTLS(parameters map[string]string) error {
-	if len(parameters) == 0 {
-		return nil
-	}
-	c.TLS.ServerName = parameters["tls_name"]
-	if name := parameters["tls_ca"]; name != "" {
+func (c *Config) readTLS(query url.Values) error {
+	c.TLS.ServerName = query.Get("tls_name")
+	if name := query.Get("tls_ca"); name != "" {
 		pem, err := os.ReadFile(name)
 		if err != nil {
 			return fmt.Errorf("valkey: tls_ca: %w", withoutPath(err))
@@ -213,7 +211,7 @@ func (c *Config) readTLS(parameters map[string]string) error {
 			return errors.New("valkey: tls_ca: the file contains no certificate")
 		}
 	}
-	certificate, key := parameters["tls_cert"], parameters["tls_key"]
+	certificate, key := query.Get("tls_cert"), query.Get("tls_key")
 	if certificate == "" && key == "" {
 		return nil
 	}
