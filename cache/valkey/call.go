@@ -27,16 +27,19 @@ var (
 // valkey-go queues before it blocks.
 const maxUnderWay = 1024
 
+// action sends to the server, and returns what the reply means.
+type action[T any] = func(context.Context, valkeygo.Client) (T, error)
+
 // command is one command to the server.
 type command[T any] struct {
 	op, key string
-	do      func(context.Context, valkeygo.Client) (T, error)
-	undo    func(context.Context, valkeygo.Client) (T, error) // reverts do if its caller is gone, or nil
+	do      action[T]
+	undo    action[T] // reverts do if its caller is gone, or nil
 }
 
-// script returns a command's function that runs a script, whose result is a number. If
-// problem is not nil, it returns the error that a number means.
-func script(lua *valkeygo.Lua, keys, args []string, problem func(n int64) error) func(context.Context, valkeygo.Client) (int64, error) {
+// script returns an action that runs a script, whose result is a number. If problem is
+// not nil, it returns the error that a number means.
+func script(lua *valkeygo.Lua, keys, args []string, problem func(n int64) error) action[int64] {
 	return func(ctx context.Context, client valkeygo.Client) (int64, error) {
 		n, err := lua.Exec(ctx, client, keys, args).AsInt64()
 		if err == nil && problem != nil {

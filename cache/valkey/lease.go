@@ -66,12 +66,13 @@ func (l *lease) Renew(ctx context.Context, ttl time.Duration) error {
 	if err := checkLease(ctx, l.key, ttl); err != nil {
 		return err
 	}
-	_, err := call(ctx, l.store, command[int64]{op: "renew", key: l.key, do: script(renewScript, l.keys(), []string{l.token, milliseconds(ttl)}, func(n int64) error {
+	renew := script(renewScript, l.keys(), []string{l.token, milliseconds(ttl)}, func(n int64) error {
 		if n == 0 {
 			return fmt.Errorf("valkey: the lease was lost: %w", cache.ErrLeased)
 		}
 		return nil
-	})})
+	})
+	_, err := call(ctx, l.store, command[int64]{op: "renew", key: l.key, do: renew})
 	return err
 }
 
@@ -91,8 +92,8 @@ func (l *lease) PutAndRelease(ctx context.Context, seen time.Time, e cache.Entry
 
 func (l *lease) keys() []string { return []string{l.store.leaseKey(l.key)} }
 
-// remove returns a command's function that ends the lease.
-func (l *lease) remove() func(context.Context, valkeygo.Client) (int64, error) {
+// remove returns an action that ends the lease.
+func (l *lease) remove() action[int64] {
 	return script(removeScript, l.keys(), []string{l.token}, nil)
 }
 

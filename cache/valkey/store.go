@@ -142,7 +142,8 @@ func (s *Store) read(key, value string) (cache.Entry, error) {
 // future would prevent newer entries. If the deletion fails, the next Get repeats
 // it.
 func (s *Store) removeDamaged(key, value string) {
-	_, _ = call(context.Background(), s, command[int64]{op: "delete", key: key, do: script(removeScript, []string{s.entryKey(key)}, []string{value}, nil)})
+	remove := script(removeScript, []string{s.entryKey(key)}, []string{value}, nil)
+	_, _ = call(context.Background(), s, command[int64]{op: "delete", key: key, do: remove})
 }
 
 // PutIfNewer implements [cache.Store]. It does not store Data larger than 2 MiB.
@@ -187,7 +188,8 @@ func (s *Store) put(ctx context.Context, key string, e cache.Entry, present stri
 		value = encode(key, e)
 	}
 	// The server must not delete an entry too early. Get compares the nanoseconds.
-	keys, args := []string{s.entryKey(key)}, []string{digits(e.FetchedAt), digits(now), milliseconds(e.Expires.Sub(time.Unix(0, 0))), value, present}
+	expires := milliseconds(e.Expires.Sub(time.Unix(0, 0)))
+	keys, args := []string{s.entryKey(key)}, []string{digits(e.FetchedAt), digits(now), expires, value, present}
 	if held != nil {
 		keys, args = append(keys, s.leaseKey(key)), append(args, held.token)
 	}
@@ -214,9 +216,10 @@ func (s *Store) Delete(ctx context.Context, key string) error {
 	if err := check(ctx, key); err != nil {
 		return err
 	}
-	_, err := call(ctx, s, command[int64]{op: "delete", key: key, do: func(ctx context.Context, client valkeygo.Client) (int64, error) {
+	remove := func(ctx context.Context, client valkeygo.Client) (int64, error) {
 		return client.Do(ctx, client.B().Del().Key(s.entryKey(key)).Build()).AsInt64()
-	}})
+	}
+	_, err := call(ctx, s, command[int64]{op: "delete", key: key, do: remove})
 	return err
 }
 

@@ -104,7 +104,8 @@ func startLoad(t *testing.T, replicas int, store string, timeout time.Duration, 
 	ctx, stop := context.WithCancel(context.Background())
 	t.Cleanup(stop)
 	go s.clock.watch(ctx)
-	return &load{t: t, site: s, replicas: startReplicas(t, replicas, store, "--timeout", timeout.String()), client: client(timeout)}
+	started := startReplicas(t, replicas, store, "--timeout", timeout.String())
+	return &load{t: t, site: s, replicas: started, client: client(timeout)}
 }
 
 // during sends requests at a fixed rate while f runs, see atRate, and waits for the answers.
@@ -226,7 +227,8 @@ func (l *load) table() string {
 	for _, p := range l.all {
 		f := l.site.count(p.began, p.ended)
 		fmt.Fprintf(&b, "| %s | %.0f | %d | %d | %d | %d | %d | %d | %v | %v | %v | %d | %d | %d |\n", p.name, p.ended.Sub(p.began).Seconds(),
-			p.requests, p.retried, p.failed, p.wrong, p.excused, p.unknown, p.quantile(.5), p.quantile(.99), p.quantile(1), f.all, f.extra, f.most)
+			p.requests, p.retried, p.failed, p.wrong, p.excused, p.unknown,
+			p.quantile(.5), p.quantile(.99), p.quantile(1), f.all, f.extra, f.most)
 	}
 	from, to := l.all[0].began, l.present().ended
 	due := l.site.origins[0].lifetime() * 9 / 10

@@ -62,7 +62,8 @@ func TestOperator(t *testing.T) {
 	t.Logf("%v, %v honest requests a second of %d addresses, three replicas:\n%s", length, honestRate, honestClients, o.table())
 	for _, p := range o.all {
 		if p.requests == 0 || p.failed > 0 || p.wrong > 0 {
-			t.Errorf("%s: of %d requests %d failed, %d answers were wrong, for example %s", p.name, p.requests, p.failed, p.wrong, p.example)
+			t.Errorf("%s: of %d requests %d failed, %d answers were wrong, for example %s",
+				p.name, p.requests, p.failed, p.wrong, p.example)
 		}
 	}
 	for name, peak := range o.peaks {
@@ -345,7 +346,8 @@ func (o *operated) table() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-32s %8s %7s %6s %9s %9s %9s\n", "phase", "requests", "failed", "wrong", "p50", "p99", "slowest")
 	for _, p := range o.all {
-		fmt.Fprintf(&b, "%-32s %8d %7d %6d %9v %9v %9v\n", p.name, p.requests, p.failed, p.wrong, p.quantile(.5), p.quantile(.99), p.quantile(1))
+		fmt.Fprintf(&b, "%-32s %8d %7d %6d %9v %9v %9v\n",
+			p.name, p.requests, p.failed, p.wrong, p.quantile(.5), p.quantile(.99), p.quantile(1))
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.peaks)) {
 		fmt.Fprintf(&b, "most memory of a process %s: %d MB\n", name, o.peaks[name]>>20)

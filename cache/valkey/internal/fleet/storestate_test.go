@@ -33,7 +33,8 @@ func TestStoreState(t *testing.T) {
 	until := func(state, metric string) {
 		t.Helper()
 		valkeytest.WaitUntil(t, "/readyz and /metrics say "+state, func() bool {
-			return read("/readyz") == "ok\nstore: "+state+"\n" && strings.Contains(read("/metrics"), "\nrobots_store_up "+metric+"\n")
+			return read("/readyz") == "ok\nstore: "+state+"\n" &&
+				strings.Contains(read("/metrics"), "\nrobots_store_up "+metric+"\n")
 		})
 	}
 	until("unreachable", "0")

@@ -52,7 +52,8 @@ func start(t testing.TB, first, extra []string) *Server {
 	ports := FreePorts(t, 2)
 	s := &Server{t: t, program: find(t), port: ports[0]}
 	s.arguments = slices.Concat(first, []string{
-		"--bind", "127.0.0.1", "--dir", t.TempDir(), "--save", "", "--rdb-del-sync-files", "yes", "--enable-debug-command", "yes", "--protected-mode", "no",
+		"--bind", "127.0.0.1", "--protected-mode", "no", "--enable-debug-command", "yes",
+		"--dir", t.TempDir(), "--save", "", "--rdb-del-sync-files", "yes",
 		"--port", strconv.Itoa(ports[0]), "--cluster-port", strconv.Itoa(ports[1]),
 	}, extra)
 	t.Cleanup(s.Kill)
