@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -68,7 +69,7 @@ func (l *addressLimit) dial(ctx context.Context, network, address string) (net.C
 	}
 	conn, err := l.dials(ctx, network, address)
 	if err == nil {
-		v.setBusy(netip.Addr{}) // the host has an address that is not busy
+		v.busy.Store(nil) // the host has an address that is not busy
 	}
 	return conn, err
 }
@@ -103,24 +104,11 @@ type visit struct {
 
 	mu   sync.Mutex // two addresses are dialled at once if the first is slow
 	held map[netip.Addr]*addressUse
-	busy netip.Addr // of the host dialled last, if no other address of it accepted
-}
 
-// setBusy records a busy address, or with the zero Addr that there is none.
-func (v *visit) setBusy(ip netip.Addr) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.busy = ip
-}
-
-// takeBusy returns the busy address for which a failed attempt has to wait, and forgets
-// it. It does not depend on the error of the attempt: a host may have another address,
-// which refuses connections.
-func (v *visit) takeBusy() (ip netip.Addr, ok bool) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	ip, v.busy = v.busy, netip.Addr{}
-	return ip, ip.IsValid()
+	// busy is an address of the host dialled last, if no other one of it accepted: a failed
+	// attempt has to wait for it, whatever its error. The host may have another address, which
+	// refuses connections.
+	busy atomic.Pointer[netip.Addr]
 }
 
 // take reports whether the fetch may dial an address now.
@@ -133,7 +121,7 @@ func (v *visit) take(ip netip.Addr) bool {
 	u := v.limit.use(ip)
 	if !u.slots.TryAcquire(1) {
 		v.limit.forget(ip, u)
-		v.busy = ip
+		v.busy.Store(&ip)
 		return false
 	}
 	v.held[ip] = u
@@ -190,17 +178,17 @@ func (v *visit) tryWhenFree(ctx context.Context, s *slot, try func(context.Conte
 	}
 	for n := 0; ; n++ {
 		a := try(context.WithValue(ctx, visitKey{}, v))
-		ip, busy := v.takeBusy()
-		if a.err == nil || !busy {
+		busy := v.busy.Swap(nil)
+		if a.err == nil || busy == nil {
 			return a, nil
 		}
 		if n == maxBusy {
-			a.class, a.err = classLocal, v.client.newKeptError(&busyError{ip})
+			a.Class, a.err = classLocal, v.client.newKeptError(&busyError{*busy})
 			return a, nil
 		}
 		s.leave()
 		began := time.Now()
-		if err := v.wait(ctx, ip); err != nil {
+		if err := v.wait(ctx, *busy); err != nil {
 			return a, err
 		}
 		s.waited += time.Since(began)

@@ -75,8 +75,6 @@ type Visit[Item, Site any] struct {
 // Visits yields the items in their order, each once its site is known. It ends after an
 // error: of LookUp, or of ctx. When it has ended, no look-up is running.
 func (a Ahead[Item, Site]) Visits(ctx context.Context, items iter.Seq[Item]) iter.Seq2[Visit[Item, Site], error] {
-	a.AtOnce = cmp.Or(a.AtOnce, lookUpsAtOnce)
-	a.KeptBytes = cmp.Or(a.KeptBytes, 64<<20)
 	return func(yield func(Visit[Item, Site], error) bool) {
 		newLookups(a).all(ctx, items, yield)
 	}
@@ -121,9 +119,14 @@ type errand[Item, Site any] struct {
 }
 
 func newLookups[Item, Site any](a Ahead[Item, Site]) *lookups[Item, Site] {
+	a.AtOnce = cmp.Or(a.AtOnce, lookUpsAtOnce)
+	a.KeptBytes = cmp.Or(a.KeptBytes, 64<<20)
 	a.AheadBytes = max(cmp.Or(a.AheadBytes, bytesAhead), bytesPerItem)
 	if a.Drop == nil {
 		a.Drop = func(Site) {}
+	}
+	if a.Idle == nil {
+		a.Idle = func() {}
 	}
 	return &lookups[Item, Site]{
 		Ahead: a, running: make(chan struct{}, a.AtOnce), ahead: make(chan struct{}, max(sitesAhead, a.AtOnce)),
@@ -171,34 +174,26 @@ func (l *lookups[Item, Site]) all(ctx context.Context, items iter.Seq[Item], yie
 // next returns the next item once its site is known. ok is false at the end of the queue
 // or of the context.
 func (l *lookups[Item, Site]) next(ctx context.Context, queue <-chan errand[Item, Site]) (e errand[Item, Site], ok bool) {
-	select {
-	case e, ok = <-queue:
-	default:
-		l.wait()
-		select {
-		case e, ok = <-queue:
-		case <-ctx.Done():
-		}
+	if e, ok = receive(ctx, queue, l.Idle); ok && e.site != nil {
+		receive(ctx, e.site.known, l.Idle)
 	}
-	if !ok || e.site == nil {
-		return e, ok && ctx.Err() == nil
-	}
-	select {
-	case <-e.site.known:
-	default:
-		l.wait()
-		select {
-		case <-e.site.known:
-		case <-ctx.Done():
-		}
-	}
-	return e, ctx.Err() == nil
+	return e, ok && ctx.Err() == nil
 }
 
-func (l *lookups[Item, Site]) wait() {
-	if l.Idle != nil {
-		l.Idle()
+// receive receives from a channel, and calls idle before a wait. ok is false if the channel is
+// closed, or if ctx has ended.
+func receive[T any](ctx context.Context, from <-chan T, idle func()) (v T, ok bool) {
+	select {
+	case v, ok = <-from:
+		return v, ok
+	default:
+		idle()
 	}
+	select {
+	case v, ok = <-from:
+	case <-ctx.Done():
+	}
+	return v, ok
 }
 
 // read queues the items and starts the look-ups of their sites.
@@ -288,13 +283,8 @@ func (l *lookups[Item, Site]) leave(e errand[Item, Site]) {
 		return
 	}
 	<-l.ahead
-	if l.known[e.site.origin] != e.site { // it was too old, and a later item has replaced it
-		l.Drop(e.site.value)
-		return
-	}
-	if l.SiteBytes == nil {
-		delete(l.known, e.site.origin)
-		l.Drop(e.site.value)
+	if l.SiteBytes == nil || l.known[e.site.origin] != e.site { // it was too old, and a later item has replaced it
+		l.forget(e.site)
 		return
 	}
 	e.site.idle = l.idle.PushFront(e.site)
@@ -302,9 +292,16 @@ func (l *lookups[Item, Site]) leave(e errand[Item, Site]) {
 	for l.idleSize > l.KeptBytes {
 		oldest := l.idle.Back().Value.(*lookedUp[Site])
 		l.wake(oldest)
-		delete(l.known, oldest.origin)
-		l.Drop(oldest.value)
+		l.forget(oldest)
 	}
+}
+
+// forget drops a site. The caller holds the lock.
+func (l *lookups[Item, Site]) forget(site *lookedUp[Site]) {
+	if l.known[site.origin] == site {
+		delete(l.known, site.origin)
+	}
+	l.Drop(site.value)
 }
 
 // wake adds a first item to an idle site. The caller holds the lock.

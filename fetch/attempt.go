@@ -22,35 +22,28 @@ import (
 // attempt is the result of one attempt to fetch robots.txt. It depends on the
 // policy only in whether a status without a meaning is a fault.
 type attempt struct {
-	class  class
-	status int    // HTTP or FTP status, 0 without a response
-	url    string // URL of the response
-	hops   []Hop  // redirects before it
-	proxy  string // URL of the proxy of the last request
-	err    error  // why the class is unreachable or refused
+	siteAnswer        // the response, with its whole URL; after a fault its class, status, URL and hops
+	err        error  // why the class is unreachable or refused
+	proxy      string // URL of the proxy of the last request
 
 	credentials http.Header // that the next request sends, see Network.Credentials
+	header      http.Header // the headers in resultHeaders
+	retryAfter  time.Duration
+	notModified bool // 304 to a conditional request: the copy is fresh again
+	fromMemory  bool // the file is that of another origin in memory, see copyOf
+}
 
-	header    http.Header // the headers in resultHeaders
-	body      []byte
-	truncated bool
-	delimited bool
-
-	lifetime     time.Duration // freshness that the headers state
-	stated       bool          // whether they state one
-	retryAfter   time.Duration
-	etag         string
-	lastModified string
-	notModified  bool // 304 to a conditional request: the copy is fresh again
-	fromMemory   bool // the file is that of another origin in memory, see copyOf
+// attemptAt returns an attempt that requests url next, after some redirects.
+func attemptAt(url string, hops ...Hop) attempt {
+	return attempt{siteAnswer: siteAnswer{URL: url, Hops: hops}}
 }
 
 // fail returns a as an attempt that failed with err.
 func (a attempt) fail(err error) attempt {
-	a.class, a.err = classUnreachable, err
+	a.Class, a.err = classUnreachable, err
 	var refused *safedial.RefusedError
 	if errors.As(err, &refused) {
-		a.class = classRefused
+		a.Class = classRefused
 	}
 	return a
 }
@@ -67,7 +60,7 @@ func (c *Client) try(ctx context.Context, o origin.Origin, copied validators) at
 // classify returns an attempt that has ended, with its error, if any, in the form that is
 // kept. ctx is its context.
 func (c *Client) classify(ctx context.Context, a attempt, resolving *atomic.Bool) attempt {
-	if a.status != 0 || len(a.hops) > 0 {
+	if a.Status != 0 || len(a.Hops) > 0 {
 		c.noteReached()
 	}
 	if a.err == nil {
@@ -78,7 +71,7 @@ func (c *Client) classify(ctx context.Context, a attempt, resolving *atomic.Bool
 	}
 	kept := c.newKeptError(withCause(ctx, a.err))
 	switch {
-	case kept.kind == kindLocal && len(a.hops) > 0 && isResolving(a.err):
+	case kept.kind == kindLocal && len(a.Hops) > 0 && isResolving(a.err):
 		// The resolver worked for the site, and a redirect of the site chose a target
 		// whose name servers do not answer. The short wait after local trouble would not
 		// spare the site.
@@ -87,7 +80,7 @@ func (c *Client) classify(ctx context.Context, a attempt, resolving *atomic.Bool
 		kept.kind = kindLocal
 	}
 	if a.err = kept; kept.kind == kindLocal {
-		a.class = classLocal
+		a.Class = classLocal
 	}
 	return a
 }
@@ -104,7 +97,7 @@ func (c *Client) tryProtocol(ctx context.Context, o origin.Origin, copied valida
 // caused by a hostile response, must not end the program.
 func failPanic(a *attempt, url string) {
 	if p := recover(); p != nil {
-		*a = attempt{url: url}.fail(fmt.Errorf("panic while reading the response: %v", p))
+		*a = attemptAt(url).fail(fmt.Errorf("panic while reading the response: %v", p))
 	}
 }
 
@@ -124,7 +117,7 @@ func (c *Client) readBody(r io.Reader, a *attempt) error {
 	if err != nil {
 		return err // an incomplete transfer is a fault, not a shorter file
 	}
-	a.body, a.truncated = body, truncated
+	a.body, a.Truncated = body, truncated
 	return nil
 }
 

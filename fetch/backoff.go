@@ -37,8 +37,13 @@ func doubled(first, last time.Duration, tries int) time.Duration {
 	return wait*4/5 + rand.N(wait*2/5)
 }
 
-// backingOff reports whether it is too early to retry after a fault. No wait is
-// longer than a day; a longer one comes from a wrong clock and is ignored.
+// backingOff reports whether it is too early to retry after a fault.
 func (s *state) backingOff(now time.Time) bool {
-	return s.trouble.wait(now) || s.fault != nil && now.Before(s.fault.NextTry) && !s.fault.NextTry.After(now.Add(day+clockSkew))
+	return s.trouble.waits(now, 2*lastLocalWait) || s.fault.waits(now, day+clockSkew)
+}
+
+// waits reports whether it is too early to retry at now. A wait that is longer than most comes
+// from a wrong clock and is ignored.
+func (f *fault) waits(now time.Time, most time.Duration) bool {
+	return f != nil && now.Before(f.NextTry) && !f.NextTry.After(now.Add(most))
 }

@@ -14,15 +14,12 @@ import (
 // no-cache and no-store give a lifetime of 0. private has no effect, because
 // robots.txt is the same for every client. [RFC 9111 4.2.1]
 func lifetime(h http.Header, now time.Time) (time.Duration, bool) {
-	d := cacheDirectives(h)
+	ages := cacheDirectives(h)
 	age, _ := parseAge(h.Get("Age")) // time spent in HTTP caches
-	switch {
-	case d.forbidden:
-		return 0, true
-	case d.sharedAge.given:
-		return max(d.sharedAge.value-age, 0), true
-	case d.age.given:
-		return max(d.age.value-age, 0), true
+	for _, name := range []string{"no-store", "no-cache", "s-maxage", "max-age"} {
+		if value, ok := ages[name]; ok {
+			return max(value-age, 0), true
+		}
 	}
 	expires := h.Get("Expires")
 	if expires == "" {
@@ -40,41 +37,25 @@ func lifetime(h http.Header, now time.Time) (time.Duration, bool) {
 	return min(max(at.Sub(now), 0), mostAge), true
 }
 
-// directives contains the Cache-Control directives about freshness.
-type directives struct {
-	forbidden      bool // no-store or no-cache
-	sharedAge, age stated
-}
-
-// stated is an optional duration in a header.
-type stated struct {
-	value time.Duration
-	given bool
-}
-
-// set keeps the first readable value of several. [RFC 9111 4.2.1]
-func (s *stated) set(argument string) {
-	if value, ok := parseAge(argument); ok && !s.given {
-		*s = stated{value, true}
-	}
-}
-
-func cacheDirectives(h http.Header) (d directives) {
+// cacheDirectives returns the seconds of the Cache-Control directives that have some, by their
+// names in lower case: the first readable value of several [RFC 9111 4.2.1], and 0 for no-store
+// and no-cache.
+func cacheDirectives(h http.Header) map[string]time.Duration {
+	ages := make(map[string]time.Duration)
 	for _, value := range h.Values("Cache-Control") {
 		for part := range splitList(value) {
 			name, argument, _ := strings.Cut(part, "=")
-			argument = strings.Trim(strings.TrimSpace(argument), `"`)
-			switch strings.ToLower(strings.TrimSpace(name)) {
-			case "no-store", "no-cache":
-				d.forbidden = true
-			case "s-maxage":
-				d.sharedAge.set(argument)
-			case "max-age":
-				d.age.set(argument)
+			name = strings.ToLower(strings.TrimSpace(name))
+			age, ok := parseAge(strings.Trim(strings.TrimSpace(argument), `"`))
+			if name == "no-store" || name == "no-cache" {
+				age, ok = 0, true
+			}
+			if _, known := ages[name]; ok && !known {
+				ages[name] = age
 			}
 		}
 	}
-	return d
+	return ages
 }
 
 // splitList yields the elements of a header that is a list. A comma in a quoted

@@ -48,7 +48,8 @@ func (c *Client) known(s *state, now time.Time) (_ Known, source Source) {
 // local trouble and, if nothing has tested whether the site answers, with the result of
 // that test in after.
 func (s *state) comparedWith(after *state) *state {
-	c := &state{origin: s.origin, checkedAt: s.checkedAt, lastAnswer: s.lastAnswer, fault: s.fault}
+	c := s.clone()
+	c.trouble = nil
 	if s.fault != nil && s.fault.site == siteUntested && after.fault != nil {
 		tested := *s.fault
 		tested.site, c.fault = after.fault.site, &tested

@@ -31,7 +31,7 @@ type Client struct {
 	reads      reads
 	flights    singleflight.Group
 	demands    sync.Map // origin.Origin to *demand
-	underWay   sync.Map // origin.Origin of each flight to *atomic.Bool: whether forget was called
+	underWay   sync.Map // origin.Origin to *flight
 	callers    callers
 	limits     limits
 	purges     purges

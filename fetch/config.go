@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -265,13 +266,10 @@ func (c Config) withDefaults() (Config, error) {
 	if int(c.Policy) >= len(policies) {
 		return c, &ConfigError{"Policy", fmt.Sprintf("%d is not a policy: use one of Policies()", c.Policy)}
 	}
-	if err := c.Limits.check(); err != nil {
+	if err := cmp.Or(c.Limits.check(), c.checkNetwork()); err != nil {
 		return c, err
 	}
-	if err := c.checkNetwork(); err != nil {
-		return c, err
-	}
-	orDefault(&c.Limits.MaxRedirects, policies[c.Policy.index()].redirects)
+	c.Limits.MaxRedirects = cmp.Or(c.Limits.MaxRedirects, policies[c.Policy.index()].redirects)
 	c.Limits.setDefaults()
 	if c.OnFetch != nil && c.Freshness.Revalidate {
 		c.KeepBodies = true
@@ -324,41 +322,32 @@ func (l *Limits) minMemory() int64 { return 16 * int64(max(l.MaxBody, robotstxt.
 
 // setDefaults replaces zero values.
 func (l *Limits) setDefaults() {
-	orDefault(&l.MaxMemory, max(256<<20, l.minMemory()))
-	orDefault(&l.MaxBody, robotstxt.DefaultBodyLimit)
-	orDefault(&l.Timeout, 30*time.Second)
-	orDefault(&l.DialTimeout, 10*time.Second)
-	orDefault(&l.TLSTimeout, 10*time.Second)
-	orDefault(&l.FirstByteTimeout, 15*time.Second)
-	orDefault(&l.StoreTimeout, 50*time.Millisecond)
-	orDefault(&l.MinRate, 512)
-	orDefault(&l.MaxFetches, 256)
-}
-
-func orDefault[T comparable](field *T, value T) {
-	var zero T
-	if *field == zero {
-		*field = value
-	}
+	l.MaxMemory = cmp.Or(l.MaxMemory, max(256<<20, l.minMemory()))
+	l.MaxBody = cmp.Or(l.MaxBody, robotstxt.DefaultBodyLimit)
+	l.Timeout = cmp.Or(l.Timeout, 30*time.Second)
+	l.DialTimeout = cmp.Or(l.DialTimeout, 10*time.Second)
+	l.TLSTimeout = cmp.Or(l.TLSTimeout, 10*time.Second)
+	l.FirstByteTimeout = cmp.Or(l.FirstByteTimeout, 15*time.Second)
+	l.StoreTimeout = cmp.Or(l.StoreTimeout, 50*time.Millisecond)
+	l.MinRate = cmp.Or(l.MinRate, 512)
+	l.MaxFetches = cmp.Or(l.MaxFetches, 256)
 }
 
 // findAgents checks Agents. If there are none, it takes the token in UserAgent.
 func (c *Config) findAgents() error {
+	instead := "" // what an error says about the token in UserAgent
 	if len(c.Agents) == 0 {
 		token, ok := agentheader.Product(c.UserAgent)
 		if !ok {
 			return &ConfigError{"Agents", fmt.Sprintf("is empty, and UserAgent %q contains no product token to use instead", c.UserAgent)}
 		}
-		if c.Agents = []string{token}; !c.isNameable() {
-			return &ConfigError{"Agents", "is empty, and the token in UserAgent cannot replace it: " + c.whyInvalid()}
-		}
-		return nil
+		c.Agents, instead = []string{token}, "is empty, and the token in UserAgent cannot replace it: "
 	}
 	if slices.Contains(c.Agents, "") {
 		return &ConfigError{"Agents", "contains an empty token"}
 	}
 	if !c.isNameable() {
-		return &ConfigError{"Agents", c.whyInvalid()}
+		return &ConfigError{"Agents", instead + c.whyInvalid()}
 	}
 	c.Agents = slices.Clone(c.Agents)
 	return nil

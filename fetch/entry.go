@@ -79,7 +79,7 @@ func newStored(s *state) *Stored {
 			ETag: g.ETag, LastModified: g.Modified, Body: g.body, Truncated: g.Truncated, Delimited: g.Delimited,
 		}
 	}
-	if f := s.fault; f != nil {
+	if f := cmp.Or(s.trouble, s.fault); f != nil {
 		stored.Fault = &StoredFault{
 			Status: f.Status, URL: s.expandURL(f.URL), Hops: f.Hops,
 			Since: f.Since, Tries: f.Tries, NextTry: f.NextTry, Kind: f.Kind, Text: f.Text,
@@ -92,14 +92,11 @@ func newStored(s *state) *Stored {
 // which the state is next.
 func (f *flight) stored(a attempt, next *state, now time.Time) *Stored {
 	// Memory drops the body of next, and others read next at the same time.
-	known := &state{origin: next.origin, checkedAt: next.checkedAt, lastAnswer: next.lastAnswer, fault: next.fault, trouble: next.trouble}
+	known := next.clone()
+	known.forms = forms{}
 	s := newStored(known)
 	if known.trouble != nil {
 		s.CheckedAt = now
-		s.Fault = &StoredFault{
-			Status: a.status, URL: cmp.Or(a.url, next.origin.RobotsURL()), Hops: a.hops,
-			Since: now, Tries: known.trouble.Tries, NextTry: known.trouble.NextTry, Kind: kindLocal, Text: known.trouble.Text,
-		}
 	}
 	r := known.result(f.client.config.Policy, now, SourceNetwork)
 	s.Header, s.Bytes, s.Waited, s.Outcome, s.Reason = a.header, len(a.body), f.slot.waited, r.Outcome, r.Reason
@@ -112,9 +109,8 @@ func (f *flight) stored(a attempt, next *state, now time.Time) *Stored {
 // is the one that a Client returns while the site is down; GoogleLadderPolicy assumes
 // that the site does not answer other requests.
 func (s *Stored) Result(p Policy, now time.Time) *Result {
-	known := &state{origin: s.state.origin, checkedAt: s.state.checkedAt, lastAnswer: s.state.lastAnswer, fault: s.state.fault, trouble: s.state.trouble}
-	r := known.result(p, now, SourceStore)
-	if known.fault == nil && !known.isFresh(p, now) {
+	r := s.state.result(p, now, SourceStore)
+	if s.state.fault == nil && !s.state.isFresh(p, now) {
 		r.Source = SourceStale
 	}
 	return r

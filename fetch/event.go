@@ -40,18 +40,11 @@ const (
 	eventLocal      = "local"
 )
 
-// observe passes an event to Config.Observe.
-func (c *Client) observe(e Event) {
+// observe passes an event to Config.Observe. It is inlined, since most calls are hits and
+// most clients have no observer.
+func (c *Client) observe(kind string, o origin.Origin, err error) {
 	if c.config.Observe != nil {
-		c.config.Observe(e)
-	}
-}
-
-// observeStep passes an event without further fields to Config.Observe. It is
-// inlined where no observer is set, since most calls are hits.
-func (c *Client) observeStep(kind string, o origin.Origin) {
-	if c.config.Observe != nil {
-		c.config.Observe(Event{Kind: kind, Origin: o})
+		c.config.Observe(Event{Kind: kind, Origin: o, Err: err})
 	}
 }
 

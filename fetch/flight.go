@@ -19,6 +19,8 @@ type flight struct {
 	inStore seen   // what the last read of the store found
 	slot    slot
 	lease   originLease
+
+	forgotten atomic.Bool // forget was called meanwhile
 }
 
 // join returns the result of the flight for o, which it starts if none is under way. A
@@ -26,16 +28,15 @@ type flight struct {
 // cancelled.
 func (c *Client) join(o origin.Origin) <-chan singleflight.Result {
 	return c.flights.DoChan(o.String(), func() (any, error) {
-		forgotten := new(atomic.Bool)
-		c.underWay.Store(o, forgotten)
 		f := &flight{client: c, origin: o, slot: slot{limits: &c.limits}}
+		c.underWay.Store(o, f)
 		k, err := f.run()
 		if err == nil && c.mustCheckSite(k.state, c.now()) {
 			k.state = c.checkSite(k.state)
 		}
 		c.underWay.Delete(o)
 		isNew := k.source == SourceNetwork && err == nil && k.state.fault == nil && k.state.trouble == nil
-		if forgotten.Load() && !isNew { // the flight may have put back what it began with
+		if f.forgotten.Load() && !isNew { // the flight may have put back what it began with
 			if err := c.invalidate(o); err != nil {
 				c.storeTrouble(o, err)
 			}
@@ -162,24 +163,24 @@ func (f *flight) attempt() (lookup, error) {
 // report logs and observes an attempt that ended at now, after which the state is next.
 func (f *flight) report(a attempt, next *state, now time.Time, took time.Duration) {
 	c := f.client
-	event := Event{Kind: eventFetched, Origin: f.origin, Err: a.err}
-	switch a.class {
+	kind := eventFetched
+	switch a.Class {
 	case classFile, classEmpty:
 		c.digestBody(next.lastAnswer)
 	case classLocal:
-		event.Kind = eventLocal
+		kind = eventLocal
 		c.config.Logger.Warn("robots.txt could not be requested from this machine", "origin", f.origin.String(), "error", wholeText(a.err))
 	case classUnreachable:
-		event.Kind = eventFailed
+		kind = eventFailed
 		c.config.Logger.Info("robots.txt unreachable", "origin", f.origin.String(), "error", wholeText(next.fault.err), "tries", next.fault.Tries)
 	case classRefused:
-		event.Kind = eventRefused
+		kind = eventRefused
 		c.config.Logger.Warn("robots.txt refused by the address guard", "origin", f.origin.String(), "error", wholeText(next.fault.err))
 	}
-	c.observe(event)
+	c.observe(kind, f.origin, a.err)
 	if c.config.OnFetch != nil {
 		s := f.stored(a, next, now)
-		s.Kind, s.Took = event.Kind, took
+		s.Kind, s.Took = kind, took
 		c.config.OnFetch(s)
 	}
 }
@@ -209,14 +210,14 @@ func (f *flight) keep(fetched lookup) lookup {
 // served it, if its URL is that origin's RobotsURL. It ignores faults: they say
 // nothing about the other origin's own robots.txt.
 func (c *Client) keepTarget(a attempt, requested *state) {
-	if a.class != classFile || a.notModified || a.fromMemory || len(a.hops) == 0 || c.config.Freshness.NoCache {
+	if a.Class != classFile || a.notModified || a.fromMemory || len(a.Hops) == 0 || c.config.Freshness.NoCache {
 		return
 	}
-	u, target, err := origin.ParseRequest(a.url)
+	u, target, err := origin.ParseRequest(a.URL)
 	if err != nil || target == requested.origin || c.credentials(target) != nil || !target.IsRobotsURL(u) {
 		return
 	}
-	a.hops = nil
+	a.Hops = nil
 	s := (&state{origin: target}).after(a, requested.checkedAt)
 	s.forms = requested.forms
 	c.digestBody(s.lastAnswer)

@@ -40,7 +40,7 @@ type ftpSession struct {
 
 // retrieve logs in and gets the file.
 func (s *ftpSession) retrieve(o origin.Origin) attempt {
-	a := attempt{url: o.RobotsURL()}
+	a := attemptAt(o.RobotsURL())
 	if err := s.dialControl(o); err != nil {
 		return a.fail(err)
 	}
@@ -58,8 +58,8 @@ func (s *ftpSession) retrieve(o origin.Origin) attempt {
 	if err := s.client.readBody(response, &a); err != nil {
 		return a.fail(err)
 	}
-	a.status, a.class, a.delimited = ftp.StatusClosingDataConnection, classFile, true
-	if a.truncated {
+	a.Status, a.Class, a.Delimited = ftp.StatusClosingDataConnection, classFile, true
+	if a.Truncated {
 		return a // the rest of the file and the final reply are not needed
 	}
 	// Only the final reply shows whether the file is complete.
@@ -116,10 +116,10 @@ func (s *ftpSession) dial(_, address string) (net.Conn, error) {
 func (s *ftpSession) refused(a attempt, err error) attempt {
 	a = s.broken(a, err)
 	for _, r := range ftpStatuses {
-		if a.status < r.first || a.status > r.last || r.class == classUnavailable && s.control.command != "RETR" {
+		if a.Status < r.first || a.Status > r.last || r.class == classUnavailable && s.control.command != "RETR" {
 			continue
 		}
-		a.class, a.err = r.class, nil
+		a.Class, a.err = r.class, nil
 	}
 	return a
 }
@@ -127,9 +127,9 @@ func (s *ftpSession) refused(a attempt, err error) attempt {
 // broken returns a failed attempt with the code of the last reply, if that is an
 // error. Some errors of the library do not contain the code.
 func (s *ftpSession) broken(a attempt, err error) attempt {
-	a.status, a.body, a.delimited = 0, nil, false
+	a.Status, a.body, a.Delimited = 0, nil, false
 	if code := s.control.code; code >= 400 || code == ftp.StatusLoginNeedAccount {
-		a.status = code
+		a.Status = code
 		err = statusError{"FTP", code, s.control.text}
 	}
 	return a.fail(err)

@@ -37,18 +37,18 @@ func (c *Client) tryHTTP(ctx context.Context, o origin.Origin, copied validators
 // redirect to its robots.txt would cause as many requests to it, or have no answer.
 func (c *Client) copyOf(target origin.Origin, a attempt) attempt {
 	s, now := c.inMemory(target), c.now()
-	if s == nil || c.credentials(target) != nil || !s.hasCopy() || !s.isFresh(c.config.Policy, now) || !target.IsRobotsURL(origin.Text(a.url)) {
+	if s == nil || c.credentials(target) != nil || !s.hasCopy() || !s.isFresh(c.config.Policy, now) || !target.IsRobotsURL(origin.Text(a.URL)) {
 		return a
 	}
 	g := s.lastAnswer
 	if len(g.body) != g.Bytes { // memory does not keep it, see Config.KeepBodies
 		return a
 	}
-	return attempt{
-		class: g.Class, status: g.Status, url: s.expandURL(g.URL), hops: append(a.hops, g.Hops...),
-		body: g.body, truncated: g.Truncated, delimited: g.Delimited,
-		lifetime: g.freshFor(c.config.Policy) - now.Sub(g.At), stated: true, fromMemory: true,
-	}
+	copied := attempt{siteAnswer: *g, fromMemory: true}
+	copied.URL, copied.Hops = s.expandURL(g.URL), append(a.Hops, g.Hops...)
+	copied.Lifetime, copied.Stated = g.freshFor(c.config.Policy)-now.Sub(g.At), true
+	copied.ETag, copied.Modified = "", "" // those of another origin
+	return copied
 }
 
 // followRedirects requests url, whose origin is o, and the targets of redirects. It
@@ -57,7 +57,8 @@ func (c *Client) copyOf(target origin.Origin, a attempt) attempt {
 // the returned attempt contains the next URL. [RFC 9309 2.3.1.2]
 func (c *Client) followRedirects(ctx context.Context, o origin.Origin, url string,
 	get func(ctx context.Context, a attempt) (_ attempt, done bool)) attempt {
-	a, from := attempt{url: url, credentials: c.credentials(o)}, o
+	a, from := attemptAt(url), o
+	a.credentials = c.credentials(o)
 	hop, trusting := c.trust(ctx, o)
 	for {
 		next, done := get(hop, a)
@@ -66,7 +67,7 @@ func (c *Client) followRedirects(ctx context.Context, o origin.Origin, url strin
 		}
 		credentials := a.credentials
 		a = next
-		target, err := origin.Of(a.url)
+		target, err := origin.Of(a.URL)
 		if err != nil {
 			return a.fail(err)
 		}
@@ -106,30 +107,30 @@ func (e *notFollowedError) Error() string {
 
 func (e *notFollowedError) Unwrap() error { return e.err }
 
-// get requests a.url for a robots.txt. If done is false, the response was a redirect,
+// get requests a.URL for a robots.txt. If done is false, the response was a redirect,
 // and the returned attempt contains the next URL.
 func (c *Client) get(ctx context.Context, a attempt, copied validators) (_ attempt, done bool) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	header := c.header(a.url, copied)
+	header := c.header(a.URL, copied)
 	response, a, err := c.exchange(ctx, a, header)
 	if err != nil {
 		return a.fail(err), true
 	}
 	defer response.Body.Close() // closes the connection too, so the rest is not downloaded
-	if policy := c.config.Policy; policy.follows(a.status) {
+	if policy := c.config.Policy; policy.follows(a.Status) {
 		next, usable, tooMany := c.redirected(a, response)
 		switch {
 		case usable && !tooMany:
 			return next, false
 		case usable && policies[policy.index()].untilFound:
-			return a.fail(statusError{"HTTP", a.status, fmt.Sprintf("%d redirects before", len(a.hops))}), true
-		case a.class == classRedirect:
-			a.class = classUnavailable // like 404
+			return a.fail(statusError{"HTTP", a.Status, fmt.Sprintf("%d redirects before", len(a.Hops))}), true
+		case a.Class == classRedirect:
+			a.Class = classUnavailable // like 404
 		}
 	}
-	if c.config.Policy.isFault(a.class) {
-		a.class = classUnreachable
+	if c.config.Policy.isFault(a.Class) {
+		a.Class = classUnreachable
 	}
 	if err := c.readResponse(response, cancel, header, &a); err != nil {
 		return a.fail(withCause(ctx, err)), true
@@ -137,10 +138,10 @@ func (c *Client) get(ctx context.Context, a attempt, copied validators) (_ attem
 	return a, true
 }
 
-// exchange requests a.url. It returns a with the status and its class, and the
+// exchange requests a.URL. It returns a with the status and its class, and the
 // response, whose body the caller closes.
 func (c *Client) exchange(ctx context.Context, a attempt, header http.Header) (*http.Response, attempt, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, a.url, nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, a.URL, nil)
 	if err != nil {
 		return nil, a, err
 	}
@@ -162,17 +163,16 @@ func (c *Client) exchange(ctx context.Context, a attempt, header http.Header) (*
 		response.Body.Close()
 		return nil, a, proxyTrouble(errNotProxied(response.StatusCode))
 	}
-	a.status = response.StatusCode
-	a.class = classOf(a.status)
+	a.Status = response.StatusCode
+	a.Class = classOf(a.Status)
 	return response, a, nil
 }
 
 // redirected returns the attempt that follows a redirect, and whether the redirect has a
 // usable target and is one too many.
 func (c *Client) redirected(a attempt, response *http.Response) (next attempt, usable, tooMany bool) {
-	location, usable := redirectTarget(a.url, response.Header.Get("Location"))
-	next = attempt{url: location, hops: append(a.hops, Hop{a.url, a.status})}
-	return next, usable, len(a.hops) >= c.config.Limits.MaxRedirects
+	location, usable := redirectTarget(a.URL, response.Header.Get("Location"))
+	return attemptAt(location, append(a.Hops, Hop{a.URL, a.Status})...), usable, len(a.Hops) >= c.config.Limits.MaxRedirects
 }
 
 // header returns the headers of a request, except Host.
@@ -272,25 +272,25 @@ func (r *Result) HeaderLines() iter.Seq2[string, string] {
 func (c *Client) readResponse(response *http.Response, cancel context.CancelCauseFunc, sent http.Header, a *attempt) error {
 	now := c.now()
 	a.header = pickHeaders(response.Header)
-	a.lifetime, a.stated = lifetime(response.Header, now)
+	a.Lifetime, a.Stated = lifetime(response.Header, now)
 	switch {
-	case a.status == http.StatusNotModified && (sent.Get("If-None-Match") != "" || sent.Get("If-Modified-Since") != ""):
-		a.notModified, a.class = true, classFile
+	case a.Status == http.StatusNotModified && (sent.Get("If-None-Match") != "" || sent.Get("If-Modified-Since") != ""):
+		a.notModified, a.Class = true, classFile
 		return nil
-	case a.class == classEmpty:
-		a.delimited = true
-	case a.status == http.StatusPartialContent:
+	case a.Class == classEmpty:
+		a.Delimited = true
+	case a.Status == http.StatusPartialContent:
 		return c.readWholeRange(response, cancel, a)
-	case a.class == classFile:
+	case a.Class == classFile:
 		_, err := c.readFile(response, cancel, a)
 		return err
-	case a.class == classUnreachable:
+	case a.Class == classUnreachable:
 		a.retryAfter = RetryAfter(response.Header, now)
-		if c.isNotFoundPage(response, cancel, a.status) {
-			a.class = classUnavailable
+		if c.isNotFoundPage(response, cancel, a.Status) {
+			a.Class = classUnavailable
 			return nil
 		}
-		a.err = statusError{"HTTP", a.status, ""}
+		a.err = statusError{"HTTP", a.Status, ""}
 	}
 	return nil
 }
@@ -311,8 +311,8 @@ func (c *Client) isNotFoundPage(response *http.Response, cancel context.CancelCa
 // readFile reads a file, and returns how many bytes of it arrived, before
 // decoding. They are fewer than the response has if the file is truncated.
 func (c *Client) readFile(response *http.Response, cancel context.CancelCauseFunc, a *attempt) (arrived int64, err error) {
-	a.etag, a.lastModified = response.Header.Get("ETag"), response.Header.Get("Last-Modified")
-	a.delimited = response.ContentLength >= 0 || len(response.TransferEncoding) > 0 || response.ProtoMajor >= 2
+	a.ETag, a.Modified = response.Header.Get("ETag"), response.Header.Get("Last-Modified")
+	a.Delimited = response.ContentLength >= 0 || len(response.TransferEncoding) > 0 || response.ProtoMajor >= 2
 	body, err := decoded(response, c.robotsWire(response, cancel))
 	if err != nil {
 		return 0, err
@@ -328,12 +328,12 @@ func (c *Client) readFile(response *http.Response, cancel context.CancelCauseFun
 func (c *Client) readWholeRange(response *http.Response, cancel context.CancelCauseFunc, a *attempt) error {
 	n, ok := wholeRange(response.Header)
 	if !ok || response.ContentLength >= 0 && response.ContentLength != n {
-		a.err = statusError{"HTTP", a.status, "a part of the file"}
+		a.err = statusError{"HTTP", a.Status, "a part of the file"}
 		return nil
 	}
-	a.class = classFile
+	a.Class = classFile
 	arrived, err := c.readFile(response, cancel, a)
-	if err == nil && arrived != n && !a.truncated { // of a longer file the beginning suffices
+	if err == nil && arrived != n && !a.Truncated { // of a longer file the beginning suffices
 		err = fmt.Errorf("Content-Range promises %d bytes, and %d arrived", n, arrived)
 	}
 	if err != nil {

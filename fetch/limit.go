@@ -52,20 +52,15 @@ type slot struct {
 // and wanted returns false then, and otherwise only if ctx ends, which is the end of
 // the client.
 func (s *slot) enter(ctx context.Context, wanted func() bool) error {
-	err := s.acquire(ctx, wanted)
-	if err == nil && s.limits.rate != nil {
-		var waited time.Duration
-		waited, err = s.limits.rate.wait(ctx, wanted)
-		s.waited += waited
-	}
+	err := s.wait(ctx, wanted)
 	if err != nil {
 		s.leave()
 	}
 	return err
 }
 
-// acquire is enter without the rate.
-func (s *slot) acquire(ctx context.Context, wanted func() bool) error {
+// wait is enter, but keeps what it holds after an error.
+func (s *slot) wait(ctx context.Context, wanted func() bool) error {
 	bounds := []*semaphore.Weighted{s.limits.retries, s.limits.slots} // in this order
 	if !s.retry {
 		bounds = bounds[1:]
@@ -74,17 +69,31 @@ func (s *slot) acquire(ctx context.Context, wanted func() bool) error {
 		if bound == nil {
 			continue
 		}
-		began, waited := time.Now(), !bound.TryAcquire(1)
-		if waited {
-			if err := bound.Acquire(ctx, 1); err != nil {
-				return err
-			}
-			s.waited += time.Since(began)
+		if err := s.acquire(ctx, bound, wanted); err != nil {
+			return err
 		}
 		s.held = append(s.held, bound)
-		if waited && !wanted() {
-			return errAbandoned
-		}
+	}
+	if s.limits.rate == nil {
+		return nil
+	}
+	return s.waitForStart(ctx, s.limits.rate, wanted)
+}
+
+// acquire takes a slot of a bound, but not after an error.
+func (s *slot) acquire(ctx context.Context, bound *semaphore.Weighted, wanted func() bool) error {
+	if bound.TryAcquire(1) {
+		return nil
+	}
+	began := time.Now()
+	err := bound.Acquire(ctx, 1)
+	s.waited += time.Since(began)
+	if err != nil {
+		return err
+	}
+	if !wanted() {
+		bound.Release(1)
+		return errAbandoned
 	}
 	return nil
 }
@@ -107,31 +116,22 @@ type fetchRate struct {
 	next time.Time // when the next fetch would begin if all were spaced evenly
 }
 
-// wait waits for the next start, and returns how long that took. Its errors are those
-// of slot.enter.
-func (r *fetchRate) wait(ctx context.Context, wanted func() bool) (waited time.Duration, err error) {
-	began := time.Now()
-	if !r.first.TryAcquire(1) {
-		if err := r.first.Acquire(ctx, 1); err != nil {
-			return time.Since(began), err
-		}
-		waited = time.Since(began)
-		defer r.first.Release(1)
-		if !wanted() {
-			return waited, errAbandoned
-		}
-	} else {
-		defer r.first.Release(1)
+// waitForStart waits for the next start that a rate permits.
+func (s *slot) waitForStart(ctx context.Context, r *fetchRate, wanted func() bool) error {
+	if err := s.acquire(ctx, r.first, wanted); err != nil {
+		return err
 	}
+	defer r.first.Release(1)
 	pause := r.reserve(time.Now())
 	if pause <= 0 {
-		return waited, nil
+		return nil
 	}
 	select {
 	case <-time.After(pause):
-		return waited + pause, nil
+		s.waited += pause
+		return nil
 	case <-ctx.Done():
-		return waited, ctx.Err()
+		return ctx.Err()
 	}
 }
 

@@ -4,15 +4,12 @@ import (
 	"context"
 	"crypto/x509"
 	"errors"
-	"math"
 	"net"
 	"net/http/httptrace"
 	"slices"
 	"sync/atomic"
 	"syscall"
 	"time"
-
-	"github.com/maypok86/otter/v2"
 )
 
 // Local trouble is a failed attempt whose cause is this machine or its network: no
@@ -33,49 +30,25 @@ const (
 	lastLocalWait = 5 * time.Minute
 )
 
-// trouble is the last attempt if it failed locally.
-type trouble struct {
-	Text        string
-	At, NextTry time.Time
-	Tries       int // that failed locally, in a row
-
-	err error // nil if the trouble comes from memory
-}
-
-func (t *trouble) error() *FaultError { return &FaultError{kindLocal, t.Text, t.err} }
-
 // afterLocal returns the state that follows s after an attempt at now that failed
 // locally.
 func (s *state) afterLocal(a attempt, now time.Time) *state {
-	tries := 1
-	if s.trouble != nil {
-		tries = min(s.trouble.Tries, math.MaxInt32) + 1
-	}
-	return &state{
-		origin: s.origin, checkedAt: s.checkedAt, lastAnswer: s.lastAnswer, fault: s.fault, forms: s.forms,
-		trouble: &trouble{a.err.Error(), now, now.Add(doubled(localWait, lastLocalWait, tries)), tries, a.err},
-	}
+	f := s.newFault(a, now, s.trouble)
+	f.NextTry = now.Add(doubled(localWait, lastLocalWait, f.Tries))
+	next := s.clone()
+	next.trouble = f
+	return next
 }
 
 // keepUnlessNewer puts s into memory unless the state there is newer. Memory may know the
 // attempt of s already.
 func (c *Client) keepUnlessNewer(s *state) {
-	if c.config.Freshness.NoCache {
-		return
-	}
-	slim := c.slim(s)
-	c.memory.Compute(s.origin, func(old *state, found bool) (*state, otter.ComputeOp) {
-		if found && old.checkedAt.After(s.checkedAt) {
-			return nil, otter.CancelOp
+	c.replace(s.origin, func(old *state) *state {
+		if old != nil && old.checkedAt.After(s.checkedAt) {
+			return nil
 		}
-		return slim, otter.WriteOp
+		return s
 	})
-}
-
-// wait reports whether it is too early to retry at now. A longer wait than that
-// after local trouble comes from a clock that has been set back.
-func (t *trouble) wait(now time.Time) bool {
-	return t != nil && now.Before(t.NextTry) && !t.NextTry.After(now.Add(2*lastLocalWait))
 }
 
 // isLocal reports whether err certainly has its cause on this machine or in its

@@ -228,8 +228,8 @@ func TestSilentTarget(t *testing.T) {
 // outage of the site: neither its start nor its number of attempts.
 func TestLocalTroubleKeepsAnOutage(t *testing.T) {
 	now := wallClock()
-	s := (&state{origin: mustOrigin(t, fooKey)}).after(attempt{class: classUnreachable, err: errDown}, now)
-	local := s.after(attempt{class: classLocal, err: dialling(syscall.EMFILE)}, now.Add(hour))
+	s := (&state{origin: mustOrigin(t, fooKey)}).after(attempt{}.fail(errDown), now)
+	local := s.after(attempt{siteAnswer: siteAnswer{Class: classLocal}, err: dialling(syscall.EMFILE)}, now.Add(hour))
 	if local.fault != s.fault || !local.checkedAt.Equal(now) {
 		t.Errorf("%+v", local)
 	}
@@ -239,7 +239,7 @@ func TestLocalTroubleKeepsAnOutage(t *testing.T) {
 	if !local.backingOff(now.Add(hour)) || local.backingOff(now.Add(hour+2*localWait)) || local.backingOff(now.Add(hour/2)) {
 		t.Error("the wait is not short")
 	}
-	next := local.after(attempt{class: classUnreachable, err: errDown}, now.Add(2*hour))
+	next := local.after(attempt{}.fail(errDown), now.Add(2*hour))
 	if !next.fault.Since.Equal(now) || next.fault.Tries != 2 || next.trouble != nil {
 		t.Errorf("%+v", next.fault)
 	}

@@ -73,7 +73,7 @@ func (c *Client) lookUp(ctx context.Context, o origin.Origin, d robotstxt.Dialec
 	if s := c.hit(o, now, d); s != nil {
 		return lookup{state: s, source: SourceMemory, at: now}, nil
 	}
-	c.observeStep(eventMiss, o)
+	c.observe(eventMiss, o, nil)
 	k, err := c.wait(ctx, o)
 	if err == nil && k.state.lacks(d) { // the flight had parsed the file before this call
 		k.state = c.completed(k.state, nil)
@@ -97,7 +97,7 @@ func (c *Client) hit(o origin.Origin, now time.Time, d robotstxt.Dialect) *state
 	if !suffices || s.lacks(d) {
 		return nil
 	}
-	c.observeStep(eventHit, o)
+	c.observe(eventHit, o, nil)
 	if fresh && s.refreshDue(c.config.Policy, now) && s.refreshing.CompareAndSwap(false, true) {
 		c.refresh(o)
 	}
@@ -108,7 +108,7 @@ func (c *Client) hit(o origin.Origin, now time.Time, d robotstxt.Dialect) *state
 // because a refresh counts as under way.
 func (c *Client) refresh(o origin.Origin) {
 	defer c.join(o)
-	c.observeStep(eventRefresh, o)
+	c.observe(eventRefresh, o, nil)
 }
 
 // wait returns the result of a flight for o.

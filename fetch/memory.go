@@ -42,41 +42,56 @@ func (c *Client) keepRejected(s *state) {
 		c.rejected.Store(s)
 		return
 	}
-	if old := c.rejected.Load(); old != nil && old.origin == s.origin {
-		c.rejected.CompareAndSwap(old, nil)
+	c.dropRejected(s.origin)
+}
+
+// dropRejected removes the last rejected state if it is that of o.
+func (c *Client) dropRejected(o origin.Origin) {
+	if s := c.rejected.Load(); s != nil && s.origin == o {
+		c.rejected.CompareAndSwap(s, nil)
 	}
 }
 
 // keep puts s into memory. If s has a fault, it keeps a newer answer that another
 // origin's flight has put there meanwhile, see keepTarget.
 func (c *Client) keep(s *state) {
-	if c.config.Freshness.NoCache {
-		return
-	}
-	if s.fault == nil {
-		slim := c.slim(s)
-		c.memory.Set(s.origin, slim)
-		c.keepRejected(slim)
-		return
-	}
-	c.memory.Compute(s.origin, func(old *state, found bool) (*state, otter.ComputeOp) {
-		if found && !old.checkedAt.After(s.checkedAt) {
-			return c.slim(old.joined(s)), otter.WriteOp
+	kept := c.replace(s.origin, func(old *state) *state {
+		if s.fault != nil && old != nil && !old.checkedAt.After(s.checkedAt) {
+			return old.joined(s)
 		}
-		return c.slim(s), otter.WriteOp
+		return s
 	})
+	if s.fault == nil && kept != nil {
+		c.keepRejected(kept)
+	}
+}
+
+// replace puts what choose returns for the state of o in memory there, without what later answers
+// do not need, and returns that. choose receives nil if there is none, and returns nil to leave
+// memory as it is.
+func (c *Client) replace(o origin.Origin, choose func(old *state) *state) (kept *state) {
+	if c.config.Freshness.NoCache {
+		return nil
+	}
+	c.memory.Compute(o, func(old *state, _ bool) (*state, otter.ComputeOp) {
+		if kept = choose(old); kept == nil {
+			return nil, otter.CancelOp
+		}
+		kept = c.slim(kept)
+		return kept, otter.WriteOp
+	})
+	return kept
 }
 
 // keepNewer puts s into memory unless the state there is as new or newer. It is
 // for states that do not come from a flight for their own origin. before is the state
 // that was there, nil without one.
 func (c *Client) keepNewer(s *state) (before *state, kept bool) {
-	slim := c.slim(s)
-	c.memory.Compute(s.origin, func(old *state, found bool) (*state, otter.ComputeOp) {
-		if before, kept = old, !found || old.checkedAt.Before(s.checkedAt); !kept {
-			return nil, otter.CancelOp
+	c.replace(s.origin, func(old *state) *state {
+		if before, kept = old, old == nil || old.checkedAt.Before(s.checkedAt); kept {
+			return s
 		}
-		return slim, otter.WriteOp
+		return nil
 	})
 	return before, kept
 }
@@ -85,7 +100,7 @@ func (c *Client) keepNewer(s *state) (before *state, kept bool) {
 // parsed, the validators without Freshness.Revalidate, and the error, which can
 // reference certificate chains of unknown size.
 func (c *Client) slim(s *state) *state {
-	slim := &state{origin: s.origin, checkedAt: s.checkedAt, lastAnswer: s.lastAnswer, fault: s.fault, forms: s.forms, trouble: s.trouble}
+	slim := s.clone()
 	if g := s.lastAnswer; g != nil {
 		answer := *g
 		if !c.config.KeepBodies {
@@ -96,17 +111,18 @@ func (c *Client) slim(s *state) *state {
 		}
 		slim.lastAnswer = &answer
 	}
-	if s.fault != nil {
-		fault := *s.fault
-		fault.err = nil
-		slim.fault = &fault
-	}
-	if s.trouble != nil {
-		trouble := *s.trouble
-		trouble.err = nil
-		slim.trouble = &trouble
-	}
+	slim.fault, slim.trouble = s.fault.slim(), s.trouble.slim()
 	return slim
+}
+
+// slim returns f without its error.
+func (f *fault) slim() *fault {
+	if f == nil {
+		return nil
+	}
+	slim := *f
+	slim.err = nil
+	return &slim
 }
 
 // weight returns the memory that s occupies, in bytes, including its share of the
@@ -120,11 +136,10 @@ func (s *state) weight() uint32 {
 			n += len(g.digest)
 		}
 	}
-	if f := s.fault; f != nil {
-		n += int(unsafe.Sizeof(*f)) + len(f.URL) + len(f.Text) + hopsSize(f.Hops)
-	}
-	if t := s.trouble; t != nil {
-		n += int(unsafe.Sizeof(*t)) + len(t.Text)
+	for _, f := range []*fault{s.fault, s.trouble} {
+		if f != nil {
+			n += int(unsafe.Sizeof(*f)) + len(f.URL) + len(f.Text) + hopsSize(f.Hops)
+		}
 	}
 	for _, form := range s.forms {
 		if form != nil {

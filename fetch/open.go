@@ -116,7 +116,7 @@ func (f *file) followRedirects(ctx context.Context, url string) (a attempt) {
 	return f.client.followRedirects(ctx, f.origin, url, f.get)
 }
 
-// get requests a.url. If done is false, the response was a redirect.
+// get requests a.URL. If done is false, the response was a redirect.
 func (f *file) get(ctx context.Context, a attempt) (_ attempt, done bool) {
 	header := f.client.header("", validators{})
 	header.Set("Accept", "*/*")
@@ -124,13 +124,13 @@ func (f *file) get(ctx context.Context, a attempt) (_ attempt, done bool) {
 	if err != nil {
 		return a.fail(err), true
 	}
-	if next, usable, tooMany := f.client.redirected(a, response); usable && !tooMany && a.class == classRedirect && !f.single {
+	if next, usable, tooMany := f.client.redirected(a, response); usable && !tooMany && a.Class == classRedirect && !f.single {
 		response.Body.Close()
 		return next, false
 	}
-	if a.status != http.StatusOK && !f.single {
+	if a.Status != http.StatusOK && !f.single {
 		response.Body.Close()
-		return a.fail(statusError{"HTTP", a.status, ""}), true
+		return a.fail(statusError{"HTTP", a.Status, ""}), true
 	}
 	wire := newWire(response.Body, f.limit+1, f.client.config.Limits.MinRate, f.cancel)
 	wire.allowed = openTimeouts * f.client.config.Limits.Timeout

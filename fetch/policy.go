@@ -5,6 +5,7 @@ import (
 	"html"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -225,13 +226,7 @@ func (p Policy) StatusOutcome(status int) (outcome Outcome, ok bool) {
 	if class != classUnreachable {
 		applies = p.effectOf(class)
 	}
-	switch applies {
-	case effectFile:
-		return OutcomeRules, true
-	case effectAllowAll:
-		return OutcomeAllowAll, true
-	}
-	return OutcomeDisallowAll, true
+	return applies.outcome(), true
 }
 
 // duringOutage returns the effect that applies when the file has been unreachable
@@ -297,10 +292,5 @@ func LooksNotFound(status int, head []byte) bool {
 	text := html.UnescapeString(invisible.ReplaceAllString(string(head), " "))
 	text = strings.ToLower(strings.ReplaceAll(text, "’", "'"))
 	text = strings.Join(strings.Fields(text), " ") // U+00A0 counts as white space
-	for _, phrase := range notFoundPhrases {
-		if strings.Contains(text, phrase) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(notFoundPhrases, func(phrase string) bool { return strings.Contains(text, phrase) })
 }

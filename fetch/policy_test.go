@@ -114,7 +114,7 @@ func TestFTPCells(t *testing.T) {
 		}
 		session := &ftpSession{control: &controlConn{code: code, command: "RETR"}}
 		a := session.refused(attempt{}, errors.New("x"))
-		if a.class != want || (a.err == nil) != (want != classUnreachable) {
+		if a.Class != want || (a.err == nil) != (want != classUnreachable) {
 			t.Errorf("%d: %+v, want %s", code, a, classNames[want])
 		}
 		table := classUnreachable

@@ -154,19 +154,17 @@ func (c *Client) applyPurges() {
 // forget removes o from memory, now and again at the end of a flight that may put it
 // back.
 func (c *Client) forget(o origin.Origin) {
-	if forgotten, ok := c.underWay.Load(o); ok {
-		forgotten.(*atomic.Bool).Store(true)
+	if f, ok := c.underWay.Load(o); ok {
+		f.(*flight).forgotten.Store(true)
 	}
 	c.memory.Invalidate(o)
-	if s := c.rejected.Load(); s != nil && s.origin == o {
-		c.rejected.CompareAndSwap(s, nil)
-	}
+	c.dropRejected(o)
 }
 
 // forgetAll is forget for all origins.
 func (c *Client) forgetAll() {
-	c.underWay.Range(func(_, forgotten any) bool {
-		forgotten.(*atomic.Bool).Store(true)
+	c.underWay.Range(func(_, f any) bool {
+		f.(*flight).forgotten.Store(true)
 		return true
 	})
 	c.memory.InvalidateAll()

@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
@@ -10,22 +11,19 @@ import (
 // forms are a file as the dialects read it: nil for those in which it is not parsed.
 type forms [robotstxt.Koster1996 + 1]*robotstxt.Robots
 
-// in returns the file in a dialect. Values that are no dialect act like Google.
-func (f *forms) in(d robotstxt.Dialect) **robotstxt.Robots {
-	if int(d) >= len(f) {
-		d = robotstxt.Google
+// known returns a dialect. Values that are no dialect act like Google.
+func known(d robotstxt.Dialect) robotstxt.Dialect {
+	if int(d) >= len(forms{}) {
+		return robotstxt.Google
 	}
-	return &f[d]
+	return d
 }
 
+// in returns the file in a dialect.
+func (f *forms) in(d robotstxt.Dialect) **robotstxt.Robots { return &f[known(d)] }
+
 // use makes sure that files are also parsed in dialect d from now on.
-func (c *Client) use(d robotstxt.Dialect) {
-	if int(d) < len(forms{}) {
-		c.dialects.Or(1 << d)
-	} else {
-		c.dialects.Or(1 << robotstxt.Google)
-	}
-}
+func (c *Client) use(d robotstxt.Dialect) { c.dialects.Or(1 << known(d)) }
 
 // reading returns how a crawler with these product tokens reads files, that of
 // Config.Agents without any. From now on, files are also parsed in its dialect.
@@ -58,10 +56,8 @@ func (c *Client) parse(s *state) {
 	// would wait for them.
 	c.parsing <- struct{}{}
 	defer func() { <-c.parsing }()
-	for _, d := range robotstxt.Dialects() {
-		if form := s.forms.in(d); *form == nil && c.dialects.Load()&(1<<d) != 0 {
-			*form = d.Parse(s.lastAnswer.body)
-		}
+	for _, d := range c.missing(s) {
+		*s.forms.in(d) = d.Parse(s.lastAnswer.body)
 	}
 }
 
@@ -73,16 +69,15 @@ func (s *state) hasBody() bool {
 // lacks reports whether there is a file that is not parsed in dialect d.
 func (s *state) lacks(d robotstxt.Dialect) bool { return s.hasCopy() && *s.forms.in(d) == nil }
 
+// missing returns the dialects in use in which the file is not parsed.
+func (c *Client) missing(s *state) []robotstxt.Dialect {
+	used := c.dialects.Load()
+	return slices.DeleteFunc(robotstxt.Dialects(), func(d robotstxt.Dialect) bool { return used&(1<<d) == 0 || !s.lacks(d) })
+}
+
 // isIncomplete reports whether the file is missing in a dialect in use. Its bytes must
 // then come from the store or from the site once more: memory does not keep them.
-func (c *Client) isIncomplete(s *state) bool {
-	for _, d := range robotstxt.Dialects() {
-		if c.dialects.Load()&(1<<d) != 0 && s.lacks(d) {
-			return true
-		}
-	}
-	return false
-}
+func (c *Client) isIncomplete(s *state) bool { return len(c.missing(s)) > 0 }
 
 // completed returns s with its file in all dialects in use: it parses the file if its bytes
 // are in memory, and takes forms from other if that has the same answer. It returns s itself
@@ -92,7 +87,7 @@ func (c *Client) completed(s, other *state) *state {
 	if !c.isIncomplete(s) || !s.hasBody() && !same {
 		return s
 	}
-	next := &state{origin: s.origin, checkedAt: s.checkedAt, lastAnswer: s.lastAnswer, fault: s.fault, trouble: s.trouble, forms: s.forms}
+	next := s.clone()
 	if same {
 		for i, form := range other.forms {
 			if next.forms[i] == nil {

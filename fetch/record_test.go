@@ -203,7 +203,7 @@ func FuzzRecord(f *testing.F) {
 		}
 		checkResults(t, func(p Policy) *Result {
 			s.needsTry(p, now)
-			s.after(attempt{class: classUnreachable, err: errors.New("x")}, now)
+			s.after(attempt{}.fail(errors.New("x")), now)
 			return s.result(p, now, SourceStore)
 		})
 	})

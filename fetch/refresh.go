@@ -1,13 +1,14 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
-	"sync"
 
 	"github.com/kosterhq/robotstxt/cache"
 	"github.com/kosterhq/robotstxt/origin"
+	"golang.org/x/sync/errgroup"
 )
 
 // Invalidate deletes what the client knows about the origin of url, in its memory
@@ -116,38 +117,23 @@ func (c *Client) ahead() int {
 // fails is not an error. Prefetch returns when all are known. The error is that of
 // ctx, ErrClosed, or, if all others are known, the first *origin.Error.
 func (c *Client) Prefetch(ctx context.Context, urls iter.Seq[string]) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
+	lookUps, ahead := errgroup.WithContext(ctx)
+	lookUps.SetLimit(c.ahead())
 	var wrong error
-	var lookups sync.WaitGroup
-	defer lookups.Wait()
-	slots := make(chan struct{}, c.ahead())
 	for url := range urls {
+		if ahead.Err() != nil {
+			break
+		}
 		o, err := origin.Of(url)
 		if err != nil {
-			if wrong == nil {
-				wrong = err
-			}
-			continue
+			wrong = cmp.Or(wrong, err)
+		} else if c.hit(o, c.now(), c.own.Dialect) == nil {
+			lookUps.Go(func() error {
+				_, err := c.lookUp(ahead, o, c.own.Dialect)
+				return err
+			})
 		}
-		if c.hit(o, c.now(), c.own.Dialect) != nil {
-			continue
-		}
-		select {
-		case slots <- struct{}{}:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-		lookups.Go(func() {
-			defer func() { <-slots }()
-			if _, err := c.lookUp(ctx, o, c.own.Dialect); err != nil {
-				cancel(err)
-			}
-		})
 	}
-	lookups.Wait()
-	if err := context.Cause(ctx); err != nil {
-		return err
-	}
-	return wrong
+	err := lookUps.Wait()
+	return cmp.Or(context.Cause(ctx), err, wrong)
 }

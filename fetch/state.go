@@ -20,8 +20,13 @@ type state struct {
 	fault      *fault
 
 	forms      forms       // the parsed file of lastAnswer
-	trouble    *trouble    // set if the last attempt failed locally; never stored
+	trouble    *fault      // set if the last attempt failed locally; never stored
 	refreshing atomic.Bool // a background refresh is under way
+}
+
+// clone returns a copy, without the mark that a refresh is under way.
+func (s *state) clone() *state {
+	return &state{origin: s.origin, checkedAt: s.checkedAt, lastAnswer: s.lastAnswer, fault: s.fault, forms: s.forms, trouble: s.trouble}
 }
 
 // siteAnswer is a response that was not a fault. A client may keep a million of
@@ -47,7 +52,7 @@ type siteAnswer struct {
 
 // fault is a run of failed tries.
 type fault struct {
-	Class   class // unreachable or refused, of the last attempt
+	Class   class // unreachable, refused or local, of the last attempt
 	Status  int
 	URL     string    `json:",omitempty"` // empty for the origin's own RobotsURL
 	Hops    []Hop     `json:",omitempty"`
@@ -82,29 +87,26 @@ func (s *state) needsTry(p Policy, now time.Time) bool {
 
 // after returns the state that follows s after an attempt at now.
 func (s *state) after(a attempt, now time.Time) *state {
-	if a.class == classLocal {
+	if a.Class == classLocal {
 		return s.afterLocal(a, now)
 	}
 	next := &state{origin: s.origin, checkedAt: now, lastAnswer: s.lastAnswer, forms: s.forms}
 	switch {
-	case a.class == classUnreachable || a.class == classRefused:
+	case a.Class == classUnreachable || a.Class == classRefused:
 		next.fault = s.nextFault(a, now)
 	case a.notModified && s.lastAnswer == nil: // cannot happen: validators are sent only with a copy
 		next.fault = s.nextFault(a.fail(errors.New("HTTP status 304 to an unconditional request")), now)
 	case a.notModified:
 		renewed := *s.lastAnswer
-		renewed.At, renewed.Hops = now, a.hops
-		if a.stated { // otherwise the headers of the copy still apply [RFC 9111 4.3.4]
-			renewed.Lifetime, renewed.Stated = a.lifetime, true
+		renewed.At, renewed.Hops = now, a.Hops
+		if a.Stated { // otherwise the headers of the copy still apply [RFC 9111 4.3.4]
+			renewed.Lifetime, renewed.Stated = a.Lifetime, true
 		}
 		next.lastAnswer = &renewed
 	default:
-		next.lastAnswer = &siteAnswer{
-			Class: a.class, Status: a.status, URL: s.compactURL(a.url), Hops: a.hops, At: now,
-			Lifetime: a.lifetime, Stated: a.stated,
-			Bytes: len(a.body), Truncated: a.truncated, Delimited: a.delimited,
-			ETag: a.etag, Modified: a.lastModified, body: a.body,
-		}
+		answer := a.siteAnswer
+		answer.URL, answer.At, answer.Bytes = s.compactURL(a.URL), now, len(a.body)
+		next.lastAnswer = &answer
 		next.forms = forms{}
 	}
 	return next
@@ -129,19 +131,29 @@ func (s *state) expandURL(url string) string {
 
 // nextFault returns the fault that follows s after a failed attempt.
 func (s *state) nextFault(a attempt, now time.Time) *fault {
+	last := s.fault
+	if s.forgotten(now) {
+		last = nil
+	}
+	f := s.newFault(a, now, last)
+	// A refused address does not count as an outage. A Since in the future
+	// comes from a clock that has been set back.
+	if last != nil && last.Class == f.Class && !last.Since.After(now) {
+		f.Since = last.Since
+	}
+	f.NextTry = now.Add(backOff(f.Tries, a.Status, a.retryAfter))
+	return f
+}
+
+// newFault returns the fault of a failed attempt that follows last, which may be nil.
+func (s *state) newFault(a attempt, now time.Time, last *fault) *fault {
 	f := &fault{
-		Class: a.class, Status: a.status, URL: s.compactURL(a.url), Hops: a.hops, Since: now, Tries: 1,
+		Class: a.Class, Status: a.Status, URL: s.compactURL(a.URL), Hops: a.Hops, Since: now, Tries: 1,
 		Text: a.err.Error(), Kind: faultKind(a.err), err: a.err,
 	}
-	if last := s.fault; last != nil && !s.forgotten(now) {
+	if last != nil {
 		f.Tries = min(last.Tries, math.MaxInt32) + 1
-		// A refused address does not count as an outage. A Since in the future
-		// comes from a clock that has been set back.
-		if last.Class == f.Class && !last.Since.After(now) {
-			f.Since = last.Since
-		}
 	}
-	f.NextTry = now.Add(backOff(f.Tries, a.status, a.retryAfter))
 	return f
 }
 
@@ -220,7 +232,8 @@ func (c *Client) checkSite(s *state) *state {
 		}
 	case <-ctx.Done():
 	}
-	next := &state{origin: s.origin, checkedAt: s.checkedAt, lastAnswer: s.lastAnswer, fault: &tested, forms: s.forms}
+	next := s.clone()
+	next.fault = &tested
 	c.keepUnlessNewer(next)
 	return next
 }

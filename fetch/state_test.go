@@ -15,14 +15,14 @@ func TestClockSetBack(t *testing.T) {
 	if s.isFresh(GooglePolicy, now) || !s.needsTry(GooglePolicy, now) {
 		t.Error("an answer from the future is fresh")
 	}
-	s = s.after(attempt{class: classUnreachable, err: errDown}, ahead)
+	s = s.after(attempt{}.fail(errDown), ahead)
 	if s.backingOff(now) || !s.needsTry(GooglePolicy, now) {
 		t.Error("the client waits for a year")
 	}
 	if verdict, _ := s.judge(GooglePolicy, now); verdict != effectDisallowAll {
 		t.Errorf("%v", verdict)
 	}
-	s = s.after(attempt{class: classUnreachable, err: errDown}, now)
+	s = s.after(attempt{}.fail(errDown), now)
 	if !s.fault.Since.Equal(now) || !s.backingOff(now) {
 		t.Errorf("%+v", s.fault)
 	}
@@ -32,11 +32,11 @@ func TestClockSetBack(t *testing.T) {
 // it has none, and with the earlier start of their faults.
 func TestJoined(t *testing.T) {
 	now := wallClock()
-	down := attempt{class: classUnreachable, err: errDown}
+	down := attempt{}.fail(errDown)
 	copied := permissive(t, fooKey, now.Add(-3*hour))
 	failing := copied.after(down, now.Add(-2*hour))
 	blank := (&state{origin: copied.origin}).after(down, now.Add(-hour))
-	gone := (&state{origin: copied.origin}).after(attempt{class: classUnavailable, status: 404}, now).after(down, now)
+	gone := (&state{origin: copied.origin}).after(attempt{siteAnswer: siteAnswer{Class: classUnavailable, Status: 404}}, now).after(down, now)
 	for i, test := range []struct {
 		a, b  *state
 		copy  bool
@@ -83,10 +83,10 @@ func TestFreshCopyHolds(t *testing.T) {
 // address does not count as an outage.
 func TestRefusedIsNoOutage(t *testing.T) {
 	now := time.Now()
-	unreachable := attempt{class: classUnreachable, err: errors.New("x")}
+	unreachable := attempt{}.fail(errors.New("x"))
 	s := &state{}
 	for ago := 40; ago > 0; ago-- {
-		s = s.after(attempt{class: classRefused, err: errors.New("x")}, now.Add(-time.Duration(ago)*day))
+		s = s.after(attempt{siteAnswer: siteAnswer{Class: classRefused}, err: errors.New("x")}, now.Add(-time.Duration(ago)*day))
 	}
 	s = s.after(unreachable, now)
 	if verdict, _ := s.judge(GooglePolicy, now); verdict != effectDisallowAll || s.fault.Tries != 41 {
@@ -105,7 +105,7 @@ func TestRefusedIsNoOutage(t *testing.T) {
 // stored fault that is as old.
 func TestOutageEndsWithoutAttempts(t *testing.T) {
 	now := wallClock()
-	down := attempt{class: classUnreachable, err: errDown}
+	down := attempt{}.fail(errDown)
 	for _, test := range []struct {
 		gap    time.Duration
 		begins bool // whether the second fault begins an outage
@@ -122,7 +122,7 @@ func TestOutageEndsWithoutAttempts(t *testing.T) {
 		if verdict, _ := s.judge(GooglePolicy, at); verdict != effectDisallowAll {
 			t.Errorf("%v: %v", test.gap, verdict)
 		}
-		joined := (&state{}).after(attempt{class: classFile}, now.Add(-day)).after(down, now).joined((&state{}).after(down, now.Add(test.gap)))
+		joined := (&state{}).after(attempt{siteAnswer: siteAnswer{Class: classFile}}, now.Add(-day)).after(down, now).joined((&state{}).after(down, now.Add(test.gap)))
 		if begins := !joined.fault.Since.Equal(now); begins != test.begins {
 			t.Errorf("%v: joined to one that began %v before", test.gap, now.Add(test.gap).Sub(joined.fault.Since))
 		}
@@ -134,7 +134,7 @@ func TestOutageEndsWithoutAttempts(t *testing.T) {
 // of its own.
 func TestUndefinedAnswerOfAnotherPolicy(t *testing.T) {
 	now := wallClock()
-	s := (&state{origin: mustOrigin(t, fooKey)}).after(attempt{class: classUndefined, status: 300}, now)
+	s := (&state{origin: mustOrigin(t, fooKey)}).after(attempt{siteAnswer: siteAnswer{Class: classUndefined, Status: 300}}, now)
 	stored, err := readRecord(mustRecord(t, s), s.origin, now)
 	if err != nil {
 		t.Fatal(err)

@@ -49,7 +49,7 @@ func (c *Client) load(o origin.Origin, now time.Time) (*state, seen) {
 	c.hideStored(s)
 	c.parse(s)
 	c.digestBody(s.lastAnswer)
-	c.observeStep(eventStoreHit, o)
+	c.observe(eventStoreHit, o, nil)
 	return s, seen{at: entry.FetchedAt, answer: s.lastAnswer != nil}
 }
 
@@ -104,7 +104,7 @@ func (c *Client) entryOf(s *state, inStore seen) (_ cache.Entry, ok bool) {
 // storeTrouble reports a failure of the store to the log and the observer: no method
 // returns it.
 func (c *Client) storeTrouble(o origin.Origin, err error) {
-	c.observe(Event{Kind: eventStoreError, Origin: o, Err: err})
+	c.observe(eventStoreError, o, err)
 	message := "the store failed; continuing without it"
 	if errors.Is(err, cache.ErrNewer) {
 		message = "a newer version of this program has written the entry of the store; it is left as it is"

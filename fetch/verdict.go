@@ -56,7 +56,7 @@ func (s *state) result(p Policy, now time.Time, source Source) *Result {
 	}
 	switch {
 	case e == effectLocal:
-		r.Source, r.URL, r.FetchedAt = SourceAssumed, s.origin.RobotsURL(), s.trouble.At
+		r.Source, r.URL, r.FetchedAt = SourceAssumed, s.origin.RobotsURL(), s.trouble.Since
 		r.Detail = "robots.txt could not be requested from here: " + s.trouble.Text
 	case assumed:
 		r.describeFault(s)
