@@ -122,7 +122,7 @@ func (c *Client) Prefetch(ctx context.Context, urls iter.Seq[string]) error {
 	var wrong error
 	for url := range urls {
 		if ahead.Err() != nil {
-			break
+			return cmp.Or(context.Cause(ctx), lookUps.Wait())
 		}
 		o, err := origin.Of(url)
 		if err != nil {

@@ -26,7 +26,10 @@ type state struct {
 
 // clone returns a copy, without the mark that a refresh is under way.
 func (s *state) clone() *state {
-	return &state{origin: s.origin, checkedAt: s.checkedAt, lastAnswer: s.lastAnswer, fault: s.fault, forms: s.forms, trouble: s.trouble}
+	return &state{
+		origin: s.origin, checkedAt: s.checkedAt, lastAnswer: s.lastAnswer, fault: s.fault,
+		forms: s.forms, trouble: s.trouble,
+	}
 }
 
 // siteAnswer is a response that was not a fault. A client may keep a million of
