@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
@@ -47,33 +46,45 @@ func (p *AIViews) Print(v *wire.AIView) error {
 	if !named {
 		config.Columns = config.Columns[:len(config.Columns)-1]
 	}
-	t := table.New(p.out, config)
-	for i := range v.Purposes {
-		a := &v.Purposes[i]
-		t.Cell(a.Purpose)
-		t.Cell(string(a.MatchedBy))
-		t.Number(len(a.Agents))
-		t.Styled(accessColour(a), accessText(a, 3))
-		if stated {
-			t.Cell(strings.Join(a.Preferences, ", "))
-		}
-		if named {
-			t.Cell(someAgents(a, 3, 12))
-		}
-		if err := t.End(); err != nil {
-			return err
-		}
-	}
-	if err := t.Flush(); err != nil {
+	if err := p.table(config, v.Purposes, 3, 12); err != nil {
 		return err
 	}
 	return p.details(v)
 }
 
+// table prints accesses in columns that are named as the fields: at most few exceptions and
+// crawlers of each, and of crawlers that the file names at most named.
+func (p *AIViews) table(config table.Config, accesses []wire.AIAccess, few, named int) error {
+	t := table.New(p.out, config)
+	for i := range accesses {
+		a := &accesses[i]
+		for _, column := range config.Columns {
+			switch column.Name {
+			case "purpose":
+				t.Cell(a.Purpose)
+			case "by":
+				t.Cell(string(a.MatchedBy))
+			case "count":
+				t.Number(len(a.Agents))
+			case "access":
+				t.Styled(accessColour(a), accessText(a, few))
+			case "states":
+				t.Cell(strings.Join(a.Preferences, ", "))
+			case "crawlers":
+				t.Cell(someAgents(a, few, named))
+			}
+		}
+		if err := t.End(); err != nil {
+			return err
+		}
+	}
+	return t.Flush()
+}
+
 func (p *AIViews) rows(v *wire.AIView) error {
 	for i := range v.Purposes {
 		a := &v.Purposes[i]
-		if err := p.row(v.Name, a.Purpose, string(a.MatchedBy), strconv.Itoa(len(a.Agents)), string(a.Access), string(a.Otherwise),
+		if err := p.all.Row(v.Name, a.Purpose, string(a.MatchedBy), len(a.Agents), string(a.Access), string(a.Otherwise),
 			exceptions(a.Except, len(a.Except)), strings.Join(a.Preferences, ", "), strings.Join(a.Agents, ", "),
 			strings.Join(a.Disobey, ", "), Dialects(a.Dialects...)); err != nil {
 			return err

@@ -193,24 +193,20 @@ func readingOf(c crawlers.Crawler) string {
 
 // lines lists the extension lines that a crawler obeys or ignores.
 func (b *block) lines(c crawlers.Crawler) {
-	name := "lines"
 	for _, key := range slices.Sorted(maps.Keys(c.Extensions)) {
-		b.field(name, key+": "+obeyedTexts[c.Extensions[key]])
-		name = ""
+		b.field("lines", key+": "+obeyedTexts[c.Extensions[key]])
 	}
 }
 
 var obeyedTexts = map[crawlers.Answer]string{crawlers.Yes: "obeyed", crawlers.No: "ignored", crawlers.Unknown: "unknown"}
 
 func (b *block) limits(limits crawlers.Limits) {
-	name := "limits"
 	for _, limit := range []struct {
 		most int
 		unit string
 	}{{limits.Bytes, "bytes"}, {limits.Rules, "rules"}, {limits.RuleChars, "characters in a rule"}} {
 		if limit.most > 0 {
-			b.field(name, fmt.Sprintf("%d %s", limit.most, limit.unit))
-			name = ""
+			b.field("limits", fmt.Sprintf("%d %s", limit.most, limit.unit))
 		}
 	}
 }

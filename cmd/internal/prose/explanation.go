@@ -71,7 +71,7 @@ func Reason(e *wire.Explanation) string {
 	case robotstxt.ReasonNoReading:
 		return "because no user-agent line can name it"
 	case robotstxt.ReasonNoFile:
-		return "because " + term.Escape(because(e.Fetch))
+		return "because " + term.Escape(clause(e.Fetch))
 	case robotstxt.ReasonRobotsFile:
 		return "because robots.txt itself is always allowed"
 	case robotstxt.ReasonNoGroup:
@@ -117,15 +117,13 @@ func joined(numbers []int) string {
 // rules lists the rules that match but do not decide.
 func (b *block) rules(d *robotstxt.Decision) {
 	const most = 12
-	name := "lost"
 	for i, rule := range d.Others {
 		if i == most {
 			b.field("", fmt.Sprintf("and %d more; --json lists them all", len(d.Others)-most))
 			break
 		}
 		line := fmt.Sprintf("line %d  ", rule.Line)
-		b.field(name, line+term.Excerpt(b.file.Rule(rule.Line))+"  ("+whyLost(d, rule)+")")
-		name = ""
+		b.field("lost", line+term.Excerpt(b.file.Rule(rule.Line))+"  ("+whyLost(d, rule)+")")
 	}
 }
 
@@ -157,13 +155,13 @@ func (b *block) dialects(e *wire.Explanation) {
 		b.field("dialects", "google, rfc9309 and koster1996 agree")
 		return
 	}
-	b.dialect("dialects", &e.Decision, "")
+	b.dialect(&e.Decision, "")
 	for _, other := range e.Others {
-		b.dialect("", &other.Decision, other.Why)
+		b.dialect(&other.Decision, other.Why)
 	}
 }
 
-func (b *block) dialect(name string, d *robotstxt.Decision, why string) {
+func (b *block) dialect(d *robotstxt.Decision, why string) {
 	line := "-"
 	if d.Line > 0 {
 		line = "line " + strconv.Itoa(d.Line)
@@ -173,5 +171,5 @@ func (b *block) dialect(name string, d *robotstxt.Decision, why string) {
 	if why != "" {
 		text += term.Pad(line, width) + "  " + why
 	}
-	b.field(name, text)
+	b.field("dialects", text)
 }

@@ -49,7 +49,7 @@ func (p *Permits) Print(v *wire.Permit) error {
 		if several {
 			t.Cell(names(group))
 		}
-		t.Styled(permitColours[a.Verdict], permitWord(a))
+		t.Styled(permitLooks[a.Verdict].style, permitWord(a))
 		t.Cell(permitReason(group))
 		return t.End()
 	}
@@ -145,18 +145,17 @@ func names(group []*permission.Answer) string {
 	return term.First(tokens, 4)
 }
 
-var permitColours = map[permission.Verdict]term.Style{
-	permission.Allowed: term.Green, permission.Disallowed: term.Red, permission.Reserved: term.Yellow, permission.Unknown: term.Faint,
-}
-
-// permitMarks differ in shape, not only in colour.
-var permitMarks = map[permission.Verdict]string{
-	permission.Allowed: "✓", permission.Disallowed: "✗", permission.Reserved: "!", permission.Unknown: "?",
+// permitLooks differ in shape, not only in colour.
+var permitLooks = map[permission.Verdict]struct {
+	style term.Style
+	mark  string
+}{
+	permission.Allowed: {term.Green, "✓"}, permission.Disallowed: {term.Red, "✗"}, permission.Reserved: {term.Yellow, "!"}, permission.Unknown: {term.Faint, "?"},
 }
 
 // permitWord returns the verdict with its mark.
 func permitWord(a *permission.Answer) string {
-	word := permitMarks[a.Verdict] + " " + string(a.Verdict)
+	word := permitLooks[a.Verdict].mark + " " + string(a.Verdict)
 	if a.Provisional {
 		word += " so far"
 	}
@@ -387,7 +386,7 @@ func (p *Permits) rows(v *wire.Permit) error {
 			first = a.Reasons[0]
 			place = Place(first.Place)
 		}
-		if err := p.row(v.URL, a.Crawler, string(a.Purpose), string(a.Verdict), strconv.FormatBool(a.Provisional), first.Source, place, first.Text,
+		if err := p.all.Row(v.URL, a.Crawler, string(a.Purpose), string(a.Verdict), strconv.FormatBool(a.Provisional), first.Source, place, first.Text,
 			strconv.FormatBool(first.Reading), strings.Join(contradictions(&a), " | "), strings.Join(a.Missing, " | ")); err != nil {
 			return err
 		}

@@ -74,7 +74,8 @@ type block struct {
 	file     *answer.File // the file that the text is about
 	text     strings.Builder
 	runBegan time.Time
-	columns  int // to which fields are cut, and lists to a few entries; 0 for all of them
+	columns  int    // of a summary, to which fields are cut, and lists to a few entries; 0 for all of them
+	name     string // of the latest field
 }
 
 func (b *block) heading(text string) {
@@ -84,6 +85,11 @@ func (b *block) heading(text string) {
 // field writes a line that begins with a name. Further lines of the same field have
 // no name.
 func (b *block) field(name, text string) {
+	if name == b.name {
+		name = ""
+	} else {
+		b.name = name
+	}
 	if b.columns > 0 {
 		text = term.Clip(text, max(20, b.columns-12))
 	}
@@ -94,7 +100,6 @@ func (b *block) field(name, text string) {
 func (b *block) fields(name string, texts []string) {
 	for _, text := range texts {
 		b.field(name, text)
-		name = ""
 	}
 }
 
@@ -107,7 +112,6 @@ func (b *block) several(name string, texts []string) {
 			break
 		}
 		b.field(name, term.Excerpt(text))
-		name = ""
 	}
 }
 

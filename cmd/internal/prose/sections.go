@@ -37,14 +37,6 @@ func (s *sections) Flush() error {
 	return s.all.Flush()
 }
 
-// row adds a row of CSV or TSV.
-func (s *sections) row(cells ...string) error {
-	for _, cell := range cells {
-		s.all.Cell(cell)
-	}
-	return s.all.End()
-}
-
 // heading begins a section. name is escaped.
 func (s *sections) heading(name string) error {
 	text := s.config.Palette.Paint(term.Bold, name)

@@ -12,17 +12,31 @@ import (
 
 // StandIn returns a few words about what applies to a site without a file, and why.
 func StandIn(s *wire.Site) string {
+	short, _ := standIn(s)
+	return short
+}
+
+// clause returns StandIn as a clause that follows "because".
+func clause(s *wire.Site) string {
+	_, clause := standIn(s)
+	return clause
+}
+
+func standIn(s *wire.Site) (short, clause string) {
 	switch {
 	case s.Outcome == wire.OutcomeAllowAll && s.Answered():
-		return "no restrictions: " + Fault(s)
+		short = "no restrictions: " + Fault(s)
+		return short, "there are " + short
 	case s.Outcome == wire.OutcomeLocal:
-		return "no request possible from here"
+		return "no request possible from here", "its robots.txt could not be requested from here"
 	case s.Fault == wire.FaultRefused:
-		return Refused(s)
+		return Refused(s), "its robots.txt " + Refused(s)
 	case s.Source == wire.SourceAssumed:
-		return "unreachable: " + Fault(s)
+		short = "unreachable: " + Fault(s)
+		return short, "its robots.txt is " + short
 	default:
-		return "closed: " + Fault(s)
+		short = "closed: " + Fault(s)
+		return short, "the site is " + short
 	}
 }
 
@@ -41,22 +55,6 @@ func Refused(s *wire.Site) string {
 		return "redirects to a private address"
 	}
 	return "is at a private address"
-}
-
-// because returns StandIn as a clause that follows "because".
-func because(s *wire.Site) string {
-	switch {
-	case s.Outcome == wire.OutcomeAllowAll && s.Answered():
-		return "there are no restrictions: " + Fault(s)
-	case s.Outcome == wire.OutcomeLocal:
-		return "its robots.txt could not be requested from here"
-	case s.Fault == wire.FaultRefused:
-		return "its robots.txt " + Refused(s)
-	case s.Source == wire.SourceAssumed:
-		return "its robots.txt is unreachable: " + Fault(s)
-	default:
-		return "the site is closed: " + Fault(s)
-	}
 }
 
 // Fault returns why a site has no file, in a word or two.
@@ -83,41 +81,47 @@ func statusText(s *wire.Site) string {
 	}
 }
 
-// site lists everything that is known about a site. assumed reports that the policy's
-// word is the verdict although the site gave no answer.
+// site lists what is known about a site, in a summary what matters to its owner. assumed
+// reports that the policy's word is the verdict although the site gave no answer.
 func (b *block) site(s *wire.Site, assumed bool) {
+	summary := b.columns > 0
 	b.field("url", term.Escape(s.FinalURL))
-	name := "by way of"
+	if n := len(s.Hops); summary && n > 0 {
+		b.field("by way of", term.Count(n, "redirect", "redirects"))
+	}
+	if !summary {
+		b.request(s)
+	}
+	b.field("answer", answerText(s))
+	if !summary {
+		for _, h := range s.Headers {
+			b.field("headers", term.Excerpt(h.Name+": "+h.Value))
+		}
+	}
+	b.field("outcome", b.outcome(s, assumed))
+	if s.Error != "" && s.Fault != wire.FaultStatus {
+		b.fields("error", term.Wrap(term.Escape(s.Error), b.columns-12, ""))
+	}
+	if s.Fault == wire.FaultRefused {
+		b.field("", AllowHint)
+	}
+	if !summary {
+		b.field("source", sourceText(s, b.runBegan))
+		b.times(s)
+		b.field("policy", s.Policy)
+	}
+}
+
+// request says which way the request went.
+func (b *block) request(s *wire.Site) {
 	for _, hop := range s.Hops {
-		b.field(name, fmt.Sprintf("%s, which answers %d", term.Escape(hop.URL), hop.Status))
-		name = ""
+		b.field("by way of", fmt.Sprintf("%s, which answers %d", term.Escape(hop.URL), hop.Status))
 	}
 	if s.Proxy != "" {
 		b.field("proxy", term.Escape(s.Proxy))
 	}
 	if s.Credentials {
 		b.field("request", "with credentials; crawlers may get another answer without them")
-	}
-	b.field("answer", answerText(s))
-	b.headers(s)
-	b.field("outcome", b.outcome(s, assumed))
-	if s.Error != "" && s.Fault != wire.FaultStatus {
-		b.field("error", term.Escape(s.Error))
-	}
-	if s.Fault == wire.FaultRefused {
-		b.field("", AllowHint)
-	}
-	b.field("source", sourceText(s, b.runBegan))
-	b.times(s)
-	b.field("policy", s.Policy)
-}
-
-// headers lists the headers of a site's response.
-func (b *block) headers(s *wire.Site) {
-	name := "headers"
-	for _, h := range s.Headers {
-		b.field(name, term.Excerpt(h.Name+": "+h.Value))
-		name = ""
 	}
 }
 

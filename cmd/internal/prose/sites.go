@@ -28,29 +28,14 @@ func (t *SiteTable) Print(s *wire.Site) error {
 	if file == nil {
 		file = &wire.Outline{}
 	}
-	t.table.Cell(s.Asked)
-	t.table.Cell(s.RobotsURL)
-	t.table.Number(s.Status)
-	t.table.Cell(string(s.Outcome))
-	t.table.Cell(string(s.Source))
-	t.table.Cell(string(s.Body))
-	t.table.Number(s.Bytes)
-	t.table.Number(file.Groups)
-	t.table.Number(file.Disallow)
-	t.table.Number(file.Allow)
-	t.table.Number(len(file.Sitemaps))
-	t.table.Number(len(s.Hops))
-	t.table.Cell(s.FinalURL)
-	for _, at := range []time.Time{s.FetchedAt, s.FreshUntil} {
-		text := ""
-		if !at.IsZero() {
-			text = at.Format(time.RFC3339)
+	at := func(t time.Time) string {
+		if t.IsZero() {
+			return ""
 		}
-		t.table.Cell(text)
+		return t.Format(time.RFC3339)
 	}
-	t.table.Cell(s.Fault)
-	t.table.Cell(s.FetchReason)
-	return t.table.End()
+	return t.table.Row(s.Asked, s.RobotsURL, s.Status, string(s.Outcome), string(s.Source), string(s.Body), s.Bytes,
+		file.Groups, file.Disallow, file.Allow, len(file.Sitemaps), len(s.Hops), s.FinalURL, at(s.FetchedAt), at(s.FreshUntil), s.Fault, s.FetchReason)
 }
 
 // Flush prints the header if there was no site.

@@ -20,28 +20,12 @@ func (p *Printer) Summary(name string, site *wire.Site, outline *wire.Outline, f
 			b.heading(term.Clip(term.Source(name), columns))
 		} else {
 			b.heading(term.Clip(term.Escape(site.Origin), columns))
-			b.siteSummary(site)
+			b.site(site, false)
 		}
 		if outline != nil {
 			b.outline(outline, file.Kind)
 		}
 	})
-}
-
-// siteSummary writes the fields of a site that matter to its owner.
-func (b *block) siteSummary(s *wire.Site) {
-	b.field("url", term.Escape(s.FinalURL))
-	if n := len(s.Hops); n > 0 {
-		b.field("by way of", term.Count(n, "redirect", "redirects"))
-	}
-	b.field("answer", answerText(s))
-	b.field("outcome", b.outcome(s, false))
-	if s.Error != "" && s.Fault != wire.FaultStatus {
-		b.fields("error", term.Wrap(term.Escape(s.Error), b.columns-12, ""))
-	}
-	if s.Fault == wire.FaultRefused {
-		b.field("", AllowHint)
-	}
 }
 
 // mostAccesses is how many rows of a view a summary shows.
@@ -62,19 +46,7 @@ func (p *AIViews) Summary(v *wire.AIView) error {
 	config.Columns = []table.Column{
 		{Name: "purpose"}, {Name: "by"}, {Name: "count", Right: true}, {Name: "access", Least: least}, {Name: "crawlers", Least: 14},
 	}
-	t := table.New(p.out, config)
-	for i := range v.Purposes[:min(len(v.Purposes), mostAccesses)] {
-		a := &v.Purposes[i]
-		t.Cell(a.Purpose)
-		t.Cell(string(a.MatchedBy))
-		t.Number(len(a.Agents))
-		t.Styled(accessColour(a), accessText(a, 1))
-		t.Cell(someAgents(a, 1, 2))
-		if err := t.End(); err != nil {
-			return err
-		}
-	}
-	if err := t.Flush(); err != nil {
+	if err := p.table(config, v.Purposes[:min(len(v.Purposes), mostAccesses)], 1, 2); err != nil {
 		return err
 	}
 	lines := usageLines(v)
