@@ -58,8 +58,7 @@ type Result struct {
 	Rows []Row
 
 	readings  []*reading
-	others    map[string]int // places in Other
-	unread    []string       // names of crawlers that were requested and have no reading
+	unread    []string // names of crawlers that were requested and have no reading
 	differing []differing
 }
 
@@ -70,7 +69,7 @@ func Run(ctx context.Context, q Question) (*Result, error) {
 	r.Sites, r.Changes, r.UndecidedAgents, r.Flips = []wire.SiteChange{}, []wire.PathChange{}, []string{}, []wire.Flip{}
 	r.Other = []wire.OtherDifference{}
 	r.read(&q)
-	var merged rows
+	rows, others := newShared[semdiff.Row](), newShared[semdiff.Difference]()
 	for _, reading := range r.readings {
 		config := semdiff.Config{Steps: r.share(cmp.Or(q.Steps, semdiff.DefaultSteps), reading), Only: true}
 		for _, crawler := range reading.crawlers {
@@ -82,39 +81,25 @@ func Run(ctx context.Context, q Question) (*Result, error) {
 		}
 		for _, row := range report.Rows {
 			if agents := named(row.Crawlers, reading.names); len(agents) > 0 {
-				merged.add(row, agents)
+				rows.add(keyOf(&row), row, agents)
 			}
 		}
-		r.addOther(report.Other, reading.names)
+		for _, d := range report.Other {
+			if agents := named(d.Crawlers, reading.names); len(agents) > 0 || len(d.Crawlers) == 0 {
+				others.add(fmt.Sprintf("%q %q %q %t", d.Kind, d.Old, d.New, len(agents) > 0), d, agents)
+			}
+		}
 	}
-	for i := range merged.list {
-		r.add(&merged.list[i], merged.agents[i])
+	for i := range rows.list {
+		r.add(&rows.list[i], rows.agents[i])
+	}
+	for i, d := range others.list {
+		r.Other = append(r.Other, wire.OtherDifference{Kind: d.Kind, Agents: others.agents[i],
+			Old: append([]string{}, d.Old...), New: append([]string{}, d.New...)})
 	}
 	r.addUnread()
 	r.Equal = r.Equal && len(r.Agents) > 0
 	return r, nil
-}
-
-// addOther adds the differences beside the verdicts of a report about the crawlers with
-// names. Those that crawlers with another reading have too are listed once.
-func (r *Result) addOther(list []semdiff.Difference, names map[string]string) {
-	for _, d := range list {
-		agents := named(d.Crawlers, names)
-		if len(agents) == 0 && len(d.Crawlers) > 0 {
-			continue
-		}
-		key := fmt.Sprintf("%q %q %q %t", d.Kind, d.Old, d.New, len(agents) > 0)
-		if at, known := r.others[key]; known {
-			r.Other[at].Agents = append(r.Other[at].Agents, agents...)
-			continue
-		}
-		if r.others == nil {
-			r.others = make(map[string]int)
-		}
-		r.others[key] = len(r.Other)
-		r.Other = append(r.Other, wire.OtherDifference{Kind: d.Kind, Agents: agents,
-			Old: append([]string{}, d.Old...), New: append([]string{}, d.New...)})
-	}
 }
 
 // addUnread adds a row for crawlers that were requested and that no user-agent line can
@@ -132,27 +117,31 @@ func (r *Result) addUnread() {
 // unreadable is why nothing is known about a crawler without a reading.
 const unreadable = "no user-agent line can name it"
 
-// rows are those of several reports, those with equal changes as one.
-type rows struct {
-	list   []semdiff.Row
-	agents [][]string // of each row
+// shared are parts of several reports, each once, with the crawlers of all readings that have it.
+type shared[Part any] struct {
+	list   []Part
+	agents [][]string // of each part
 	at     map[string]int
 }
 
-func (r *rows) add(row semdiff.Row, agents []string) {
+func newShared[Part any]() *shared[Part] { return &shared[Part]{at: make(map[string]int)} }
+
+// add adds a part. Equal ones have the same key.
+func (s *shared[Part]) add(key string, part Part, agents []string) {
+	at, known := s.at[key]
+	if !known {
+		at = len(s.list)
+		s.at[key], s.list, s.agents = at, append(s.list, part), append(s.agents, []string{})
+	}
+	s.agents[at] = append(s.agents[at], agents...)
+}
+
+func keyOf(row *semdiff.Row) string {
 	key := fmt.Sprintf("%d %t %q %#v", row.Effect, row.Complete, row.Tried, row.Changes)
 	if row.Site != nil {
 		key += fmt.Sprintf("%#v", *row.Site)
 	}
-	if at, known := r.at[key]; known {
-		r.agents[at] = append(r.agents[at], agents...)
-		return
-	}
-	if r.at == nil {
-		r.at = make(map[string]int)
-	}
-	r.at[key] = len(r.list)
-	r.list, r.agents = append(r.list, row), append(r.agents, agents)
+	return key
 }
 
 func (r *Result) add(row *semdiff.Row, agents []string) {
