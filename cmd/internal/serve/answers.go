@@ -122,10 +122,8 @@ func (w *answersWriter) append(ctx context.Context, rulings []*answer.Ruling) er
 			}
 		}
 	}
-	if w.text, err = wire.AppendAnswersTail(w.text, site); err != nil {
-		return err
-	}
-	return nil
+	w.text, err = wire.AppendAnswersTail(w.text, site)
+	return err
 }
 
 // next is called after each answer. It passes the turn to another request, and writes the

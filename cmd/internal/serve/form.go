@@ -18,13 +18,9 @@ import (
 
 // form answers the page's form, for visitors without scripts. The answer is a page.
 func (s *Server) form(c *call) error {
-	if mediaType(c.r) != typeForm {
-		return wrongType(typeForm)
-	}
-	buffer := buffers.Get().(*[]byte)
+	buffer, err := s.received(c, typeForm)
 	defer release(buffer)
-	var err error
-	if *buffer, err = s.body(c, (*buffer)[:0]); err != nil {
+	if err != nil {
 		return err
 	}
 	// The form has few fields. Decoding copies its texts, and so does splitting into

@@ -46,15 +46,8 @@ func identityOf(r *http.Request) identity {
 // letters and digits of ASCII and characters that have no meaning in logs, headers and
 // markup.
 func validRequestID(id string) bool {
-	if len(id) == 0 || len(id) > longestRequestID {
-		return false
-	}
-	for _, c := range []byte(id) {
-		if !('0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || strings.IndexByte("-_.:/+=@", c) >= 0) {
-			return false
-		}
-	}
-	return true
+	const permitted = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.:/+=@"
+	return id != "" && len(id) <= longestRequestID && strings.Trim(id, permitted) == ""
 }
 
 // join takes the trace of a traceparent header. It returns false if the header is invalid or

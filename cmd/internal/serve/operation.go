@@ -130,8 +130,10 @@ func (s *Server) addRoutes() (err error) {
 			end.handle = s.checkURLs
 		}
 		add("/v1/"+o.name, end)
+		if o.name == "crawlers" {
+			add("/v1/crawlers", &endpoint{name: o.name, method: "GET", isAPI: true, handle: s.queried(o)})
+		}
 	}
-	add("/v1/crawlers", &endpoint{name: "crawlers", method: "GET", isAPI: true, handle: s.crawlers})
 	if s.openAPI, err = openAPI(s.config.Version, s.config.Token != ""); err != nil {
 		return err
 	}
@@ -154,13 +156,9 @@ func (s *Server) addRoutes() (err error) {
 // handler returns the handler of an operation.
 func (s *Server) handler(o operation) func(*call) error {
 	return func(c *call) error {
-		if mediaType(c.r) != typeJSON {
-			return wrongType(typeJSON)
-		}
-		buffer := buffers.Get().(*[]byte)
+		buffer, err := s.received(c, typeJSON)
 		defer release(buffer)
-		var err error
-		if *buffer, err = s.body(c, (*buffer)[:0]); err != nil {
+		if err != nil {
 			return err
 		}
 		return s.answer(c, o, *buffer)
@@ -246,31 +244,20 @@ func (s *Server) turnWith(ctx context.Context, c *call, cost int64) (*turn, erro
 	}
 }
 
-// crawlers answers the request for known crawlers with a query instead of a body.
-func (s *Server) crawlers(c *call) error {
-	query := c.r.URL.Query()
-	var r editing.CrawlersRequest
-	for name, to := range map[string]*[]string{"names": &r.Names, "purposes": &r.Purposes, "operators": &r.Operators} {
-		for _, list := range query[name] {
-			*to = append(*to, strings.Split(list, ",")...)
+// queried returns the handler of a request for known crawlers with a query instead of a body.
+func (s *Server) queried(o operation) func(*call) error {
+	return func(c *call) error {
+		query := c.r.URL.Query()
+		lists := make(map[string][]string)
+		for name, values := range query {
+			if name != "names" && name != "purposes" && name != "operators" {
+				return &api.Error{Code: api.CodeMalformed, Field: name, Message: "there is no such parameter", Hint: "the parameters are names, purposes and operators"}
+			}
+			lists[name] = strings.Split(strings.Join(values, ","), ",")
 		}
-		query.Del(name)
+		request, _ := json.Marshal(lists) // these types have no error
+		return s.answer(c, o, request)
 	}
-	for name := range query {
-		return &api.Error{Code: api.CodeMalformed, Field: name, Message: "there is no such parameter", Hint: "the parameters are names, purposes and operators"}
-	}
-	ctx := c.r.Context()
-	text, err := s.compute(ctx, c, callCost, func(ctx context.Context) ([]byte, error) {
-		list, err := editing.Crawlers(ctx, &r, s.config.Limits)
-		if err != nil {
-			return nil, err
-		}
-		return list.MarshalJSON()
-	})
-	if err != nil {
-		return err
-	}
-	return s.writeJSON(c, text)
 }
 
 // listCost is the memory for a list of URLs or a page. Either may be long after it is

@@ -15,46 +15,42 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/urllist"
 )
 
-// lineReader reads the lines of a stream.
+// lineReader reads the lines of a stream, with a time limit for each. Otherwise a client that
+// sends a byte now and then would keep a stream open for ever.
 type lineReader struct {
-	text  *bufio.Reader
-	from  *timedReader
-	max   int // bytes of a line
-	line  int
-	ended chan struct{}
-	c     *call
-	began bool         // the deadline of the line is set
-	idle  func()       // called before a read, which may wait
-	wait  func() error // called before a line is handed on
-}
-
-// timedReader reads a body with a time limit for each line. Otherwise a client that sends
-// a byte now and then would keep a stream open for ever.
-type timedReader struct {
-	io.Reader
+	text    *bufio.Reader
+	c       *call
 	control *http.ResponseController
 	timeout time.Duration
-	of      *lineReader
+	max     int // bytes of a line
+	line    int
+	ended   chan struct{}
+	began   bool         // the deadline of the line is set
+	idle    func()       // called before a read, which may wait
+	wait    func() error // called before a line is handed on
 
 	mu   sync.Mutex
 	last bool // no later deadline is set
 }
 
-func (r *timedReader) Read(p []byte) (int, error) {
-	if r.of.idle != nil {
-		r.of.idle()
+// lineBody is the body of the request, as the buffer of a lineReader reads it.
+type lineBody struct{ *lineReader }
+
+func (r lineBody) Read(p []byte) (int, error) {
+	if r.idle != nil {
+		r.idle()
 	}
-	if !r.of.began {
+	if !r.began {
 		if err := supported(r.setDeadline(time.Now().Add(r.timeout), false)); err != nil {
 			return 0, err
 		}
-		r.of.began = true
+		r.began = true
 	}
-	return r.Reader.Read(p)
+	return r.c.r.Body.Read(p)
 }
 
 // setDeadline sets when reads end. After the last deadline it sets no other.
-func (r *timedReader) setDeadline(deadline time.Time, last bool) error {
+func (r *lineReader) setDeadline(deadline time.Time, last bool) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.last {
@@ -68,9 +64,8 @@ func (r *timedReader) setDeadline(deadline time.Time, last bool) error {
 const streamBuffer = 64 << 10
 
 func newLineReader(c *call, control *http.ResponseController, timeout time.Duration, limits api.Limits) *lineReader {
-	r := &lineReader{ended: make(chan struct{}), c: c}
-	r.from = &timedReader{Reader: c.r.Body, control: control, timeout: timeout, of: r}
-	r.text = bufio.NewReaderSize(r.from, streamBuffer)
+	r := &lineReader{ended: make(chan struct{}), c: c, control: control, timeout: timeout}
+	r.text = bufio.NewReaderSize(lineBody{r}, streamBuffer)
 	// An escape takes six bytes for one.
 	if limits = limits.Filled(); limits.TextBytes > 0 {
 		r.max = 6*limits.TextBytes + 2
@@ -189,13 +184,13 @@ func (r *lineReader) stop(deadline time.Time) {
 	if deadline.IsZero() {
 		deadline = time.Unix(1, 0)
 	}
-	known := r.from.setDeadline(deadline, true) == nil
+	known := r.setDeadline(deadline, true) == nil
 	<-r.ended
 	if !known {
 		return
 	}
 	for unread := make([]byte, streamBuffer); time.Now().Before(deadline); {
-		if _, err := r.from.Reader.Read(unread); err != nil {
+		if _, err := r.c.r.Body.Read(unread); err != nil {
 			return
 		}
 	}

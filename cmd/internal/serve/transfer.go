@@ -74,6 +74,18 @@ func (s *Server) body(c *call, into []byte) ([]byte, error) {
 	return into, supported(control.SetReadDeadline(time.Time{}))
 }
 
+// received reads the body of a request, which must have a type, into a buffer, which the
+// caller releases.
+func (s *Server) received(c *call, want string) (*[]byte, error) {
+	buffer := buffers.Get().(*[]byte)
+	if mediaType(c.r) != want {
+		return buffer, wrongType(want)
+	}
+	var err error
+	*buffer, err = s.body(c, (*buffer)[:0])
+	return buffer, err
+}
+
 // supported drops the error of a connection without deadlines.
 func supported(err error) error {
 	if errors.Is(err, http.ErrNotSupported) {
