@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/kosterhq/robotstxt/benchmarks/machine"
@@ -143,28 +144,18 @@ func (r *run) public(k *attack, port int) []string {
 	}, k.flags...) // the last one of a name counts
 }
 
-// watch reads what the service uses until the result is called, which returns the last
-// figures, also of a service that has ended.
+// watch reads what the service uses. Its result returns the last figures, also of a service
+// that has ended.
 func watch(s *service) func() usage {
-	stop, last := make(chan struct{}), make(chan usage)
+	var latest atomic.Pointer[usage]
+	latest.Store(&usage{})
 	go func() {
-		var latest usage
-		for ticks := time.Tick(100 * time.Millisecond); ; {
-			if now := s.usage(); now.peak > 0 {
-				latest = now
-			}
-			select {
-			case <-ticks:
-			case <-stop:
-				last <- latest
-				return
-			}
+		for now := s.usage(); now.peak > 0; now = s.usage() { // it is zero after the end
+			latest.Store(&now)
+			time.Sleep(100 * time.Millisecond)
 		}
 	}()
-	return func() usage {
-		close(stop)
-		return <-last
-	}
+	return func() usage { return *latest.Load() }
 }
 
 // attackRow prints the row of an attack, and what must not be.

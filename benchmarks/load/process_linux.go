@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -23,25 +24,18 @@ func usageOf(pid int) (u usage) {
 		return u
 	}
 	// The name of the program, in parentheses, may contain blanks.
-	fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 	for _, field := range fields[11:13] { // utime, stime
 		n, _ := strconv.ParseInt(field, 10, 64)
 		u.cpu += time.Duration(n) * tick
 	}
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		return u
+	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	kilobytes := func(key string) (n int64) {
+		_, value, _ := strings.Cut(string(status), "\n"+key+":")
+		_, _ = fmt.Sscan(value, &n) // a process that has ended has none
+		return n
 	}
-	for line := range strings.Lines(string(status)) {
-		key, value, _ := strings.Cut(line, ":")
-		kilobytes, _ := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(value), " kB"), 10, 64)
-		switch key {
-		case "VmRSS":
-			u.resident = kilobytes << 10
-		case "VmHWM":
-			u.peak = kilobytes << 10
-		}
-	}
+	u.resident, u.peak = kilobytes("VmRSS")<<10, kilobytes("VmHWM")<<10
 	return u
 }
 

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -204,43 +203,33 @@ type counter struct {
 }
 
 func (c *counter) read(from io.Reader) (read int64, err error) {
-	buffer := make([]byte, 256<<10)
-	kept := 0
-	for {
-		n, err := from.Read(buffer[kept:])
-		read += int64(n)
-		n += kept
-		whole := bytes.LastIndexByte(buffer[:n], '\n') + 1
-		if wrong := c.count(buffer[:whole]); wrong != nil {
-			return read, wrong
-		}
-		kept = copy(buffer, buffer[whole:n])
+	for lines := bufio.NewReaderSize(from, 256<<10); ; {
+		line, err := lines.ReadSlice('\n')
+		read += int64(len(line))
 		switch {
-		case err == io.EOF && kept == 0:
+		case err == io.EOF && len(line) == 0:
 			return read, nil
 		case err != nil:
 			return read, fmt.Errorf("after %d verdicts: %w", c.verdicts, err)
-		case kept == len(buffer):
-			return read, errors.New("a line of the response is too long")
+		}
+		if err := c.count(line); err != nil {
+			return read, err
 		}
 	}
 }
 
-// count counts whole lines.
-func (c *counter) count(text []byte) error {
-	for rest := text; c.compared < len(c.lines.verdicts) && len(rest) > 0; {
-		line, after, _ := bytes.Cut(rest, []byte("\n"))
-		rest = after
+// count counts a line.
+func (c *counter) count(line []byte) error {
+	if c.compared < len(c.lines.verdicts) {
 		if err := c.compare(line); err != nil {
 			return err
 		}
 	}
-	lines := bytes.Count(text, []byte("\n"))
-	c.verdicts += lines * c.perLine
-	allowed := bytes.Count(text, allowedText)
+	allowed, other := bytes.Count(line, allowedText), bytes.Count(line, disallowedText)
+	c.verdicts += c.perLine
 	c.allowed += allowed
-	if other := bytes.Count(text, disallowedText); allowed+other != lines*c.perLine {
-		return fmt.Errorf("%d lines with %d allowed and %d disallowed: %.300s", lines, allowed, other, text)
+	if allowed+other != c.perLine {
+		return fmt.Errorf("a line with %d allowed and %d disallowed: %.300s", allowed, other, line)
 	}
 	return nil
 }
