@@ -65,11 +65,10 @@ func (r *Report) WriteJSON(w io.Writer) error {
 }
 
 func (o *Outcome) wire(s *Suite) wire.Check {
-	c := wire.Check{
-		File: s.Name, FileLine: o.Check.HeadLine, Robots: s.Subject.Name,
-		Passed: o.Result == Passed, WantAllowed: o.Check.Allowed, Answer: o.Answer,
+	c := wire.Check{Answer: o.Answer, Expectation: wire.Expectation{
+		File: s.Name, FileLine: o.Check.HeadLine, Robots: s.Subject.Name, Passed: o.Result == Passed, WantAllowed: o.Check.Allowed,
 		All: o.Check.All, Witness: o.Witness, Undecided: o.Tried != "", Tried: o.Tried,
-	}
+	}}
 	c.RobotsFile = "" // it is Robots
 	if o.Check.Line != conformance.AnyLine {
 		c.WantLine = &o.Check.Line

@@ -73,6 +73,12 @@ type OtherDialect struct {
 
 // Check is an expectation about one URL and crawler, and the answer.
 type Check struct {
+	Expectation
+	Answer
+}
+
+// Expectation is an expectation about one URL and crawler, and whether it is true.
+type Expectation struct {
 	File        string `json:"file"`      // that states it
 	FileLine    int    `json:"file_line"` // from 1
 	Robots      string `json:"robots"`    // the path or URL of the robots.txt
@@ -85,7 +91,6 @@ type Check struct {
 	Witness   string `json:"witness,omitempty"`   // a path of the pattern; with another verdict than expected if there is one
 	Undecided bool   `json:"undecided,omitempty"` // it is neither proved nor disproved
 	Tried     string `json:"tried,omitempty"`     // why it is undecided
-	Answer
 }
 
 // The types without methods that are encoded.
@@ -93,16 +98,7 @@ type (
 	answer      Answer
 	explanation Explanation
 	check       struct {
-		File        string `json:"file"`
-		FileLine    int    `json:"file_line"`
-		Robots      string `json:"robots"`
-		Passed      bool   `json:"passed"`
-		WantAllowed bool   `json:"want_allowed"`
-		WantLine    *int   `json:"want_line,omitempty"`
-		All         bool   `json:"all,omitempty"`
-		Witness     string `json:"witness,omitempty"`
-		Undecided   bool   `json:"undecided,omitempty"`
-		Tried       string `json:"tried,omitempty"`
+		Expectation
 		answer
 	}
 )
@@ -145,7 +141,7 @@ func (c Check) MarshalJSON() ([]byte, error) { return c.AppendJSON(nil) }
 
 // AppendJSON appends what MarshalJSON returns.
 func (c *Check) AppendJSON(to []byte) ([]byte, error) {
-	return appendTo(to, check{c.File, c.FileLine, c.Robots, c.Passed, c.WantAllowed, c.WantLine, c.All, c.Witness, c.Undecided, c.Tried, answer(c.Answer)})
+	return appendTo(to, check{c.Expectation, answer(c.Answer)})
 }
 
 // UnmarshalJSON reads what MarshalJSON returns.
@@ -154,7 +150,6 @@ func (c *Check) UnmarshalJSON(text []byte) error {
 	if err := decode(text, &read); err != nil {
 		return err
 	}
-	*c = Check{read.File, read.FileLine, read.Robots, read.Passed, read.WantAllowed, read.WantLine,
-		read.All, read.Witness, read.Undecided, read.Tried, Answer(read.answer)}
+	*c = Check{read.Expectation, Answer(read.answer)}
 	return nil
 }
