@@ -11,9 +11,6 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/kosterhq/robotstxt/cache"
-	"github.com/kosterhq/robotstxt/cache/cachetest"
 )
 
 // perOrigin counts fetches by origin, and answers after a short delay.
@@ -41,26 +38,6 @@ func (p *perOrigin) total() (fetches int64, origins int) {
 		return true
 	})
 	return fetches, origins
-}
-
-// TestFiftyOrigins checks that 100 callers for each of 50 origins, with and
-// without a store, cause 50 fetches.
-func TestFiftyOrigins(t *testing.T) {
-	for _, store := range []cache.Store{nil, new(cachetest.Memory)} {
-		site := &perOrigin{delay: 5 * time.Millisecond}
-		client := newTestClient(t, Config{Network: Network{Transport: site}, Store: store})
-		var wg sync.WaitGroup
-		for caller := range 5000 {
-			wg.Go(func() {
-				url := fmt.Sprintf("https://host%d.example/private/%d", caller%50, caller)
-				ExpectAllowed(t, client, url, false)
-			})
-		}
-		wg.Wait()
-		if fetches, origins := site.total(); fetches != 50 || origins != 50 {
-			t.Errorf("%d fetches of %d origins", fetches, origins)
-		}
-	}
 }
 
 // TestCancelledFirst checks that a fetch continues if the caller that started

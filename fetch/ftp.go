@@ -115,11 +115,8 @@ func (s *ftpSession) dial(_, address string) (net.Conn, error) {
 // RETR can make the file unavailable.
 func (s *ftpSession) refused(a attempt, err error) attempt {
 	a = s.broken(a, err)
-	for _, r := range ftpStatuses {
-		if a.Status < r.first || a.Status > r.last || r.class == classUnavailable && s.control.command != "RETR" {
-			continue
-		}
-		a.Class, a.err = r.class, nil
+	if c := classIn(ftpStatuses, a.Status); c == classForbidden || c == classUnavailable && s.control.command == "RETR" {
+		a.Class, a.err = c, nil
 	}
 	return a
 }

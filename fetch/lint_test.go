@@ -14,15 +14,9 @@ import (
 // forbidden site, and the policy of RFC 9309 one with an undefined status.
 func TestLintAgrees(t *testing.T) {
 	for status := 100; status <= 999; status++ {
-		ofFTP := classUnreachable
-		for _, r := range ftpStatuses {
-			if r.first <= status && status <= r.last {
-				ofFTP = r.class
-			}
-		}
 		for url, class := range map[string]class{
 			"https://example.com/robots.txt": classOf(status),
-			"ftp://example.com/robots.txt":   ofFTP,
+			"ftp://example.com/robots.txt":   classIn(ftpStatuses, status),
 		} {
 			got := lintedEffect(t, url, status)
 			for _, p := range Policies() {

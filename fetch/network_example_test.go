@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -30,13 +31,11 @@ func ExampleGuard() {
 	} {
 		client, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example)", Network: fetch.Network{Guard: guard}})
 		if err != nil {
-			fmt.Println(err)
-			return
+			log.Fatal(err)
 		}
 		result, err := client.Robots(context.Background(), site.URL)
 		if err != nil {
-			fmt.Println(err)
-			return
+			log.Fatal(err)
 		}
 		var fault *fetch.FaultError
 		if errors.As(result.Err, &fault) {
@@ -59,22 +58,19 @@ func ExampleConfig_trusts() {
 	defer site.Close()
 	typed, err := origin.Of(site.URL)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	client, err := fetch.New(fetch.Config{
 		UserAgent: "FooBot/1.0 (+https://foobot.example)",
 		Network:   fetch.Network{Trusts: func(o origin.Origin) bool { return o == typed }},
 	})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	defer client.Close()
 	result, err := client.Robots(context.Background(), site.URL)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Println(result.Outcome)
 	// Output:
@@ -112,15 +108,13 @@ func ExampleConfig_network() {
 		},
 	})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	defer client.Close()
 	for _, url := range []string{"http://shop.example/", "http://evil.example/"} {
 		result, err := client.Robots(context.Background(), url)
 		if err != nil {
-			fmt.Println(err)
-			return
+			log.Fatal(err)
 		}
 		fmt.Println(url, result.Outcome)
 	}
@@ -140,22 +134,19 @@ func ExampleConfig_proxy() {
 	defer proxy.Close()
 	proxyURL, err := url.Parse(proxy.URL)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	client, err := fetch.New(fetch.Config{
 		UserAgent: "FooBot/1.0 (+https://foobot.example)",
 		Network:   fetch.Network{Proxy: http.ProxyURL(proxyURL), Resolver: hosts{"shop.example": {netip.MustParseAddr("8.8.8.8")}}}, // or http.ProxyFromEnvironment
 	})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	defer client.Close()
 	result, err := client.Robots(context.Background(), "http://shop.example/")
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Println(result.Outcome, result.Proxy == proxy.URL)
 	// Output:
@@ -176,14 +167,12 @@ func ExampleConfig_tls() {
 		Network:   fetch.Network{Guard: fetch.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}, LocalAddr: netip.MustParseAddr("127.0.0.1"), TLS: &tls.Config{RootCAs: authority}},
 	})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	defer client.Close()
 	result, err := client.Robots(context.Background(), site.URL)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Println(result.Outcome)
 	// Output:

@@ -93,8 +93,10 @@ var statuses = []statusRange{
 }
 
 // classOf returns the class of an HTTP status.
-func classOf(status int) class {
-	for _, r := range statuses {
+func classOf(status int) class { return classIn(statuses, status) }
+
+func classIn(ranges []statusRange, status int) class {
+	for _, r := range ranges {
 		if r.first <= status && status <= r.last {
 			return r.class
 		}

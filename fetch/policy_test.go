@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -42,6 +43,10 @@ func TestStatusCells(t *testing.T) {
 			public, _ := client.Allowed(t.Context(), "https://foo.example/public")
 			if empty := status == 204 || status == 205; private != (want == OutcomeAllowAll || empty) || public != (want != OutcomeDisallowAll) {
 				t.Errorf("%v, %d: private %v, public %v", p, status, private, public)
+			}
+			// Without a target, the table says the same about the status alone.
+			if alone, ok := p.StatusOutcome(status); ok == slices.Contains(follows, status) || ok && !p.follows(status) && alone != want {
+				t.Errorf("%v, %d: StatusOutcome is %v, %v, want %v", p, status, alone, ok, want)
 			}
 			if !strings.Contains(r.Detail, "status") {
 				t.Errorf("%v, %d: reason %q", p, status, r.Detail)
@@ -117,13 +122,7 @@ func TestFTPCells(t *testing.T) {
 		if a.Class != want || (a.err == nil) != (want != classUnreachable) {
 			t.Errorf("%d: %+v, want %s", code, a, classNames[want])
 		}
-		table := classUnreachable
-		for _, r := range ftpStatuses {
-			if r.first <= code && code <= r.last && r.class != classFile {
-				table = r.class
-			}
-		}
-		if table != want {
+		if table := classIn(ftpStatuses, code); table != want && table != classFile {
 			t.Errorf("%d is %s in the table", code, classNames[table])
 		}
 	}
@@ -181,25 +180,4 @@ func TestPoliciesInDocs(t *testing.T) {
 		fmt.Fprintf(&b, "\n## `%s`\n\n%s\n%s", p, heading, table)
 	}
 	golden.Check(t, *update, "../docs/policies.md", []byte(b.String()), "go generate ./fetch")
-}
-
-// A status alone means what the policy's table says about it at the first fault.
-func TestStatusOutcome(t *testing.T) {
-	for status, want := range map[int]string{
-		200: "rules rules", 204: "rules rules", 206: "disallow-all disallow-all", 300: "allow-all disallow-all", 301: "", 308: "",
-		401: "allow-all allow-all", 404: "allow-all allow-all", 429: "disallow-all disallow-all", 503: "disallow-all disallow-all", 99: "disallow-all disallow-all",
-	} {
-		var got []string
-		for _, policy := range []Policy{GooglePolicy, RFC9309Policy} {
-			if outcome, ok := policy.StatusOutcome(status); ok {
-				got = append(got, string(outcome))
-			}
-		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("%d: %v, want %q", status, got, want)
-		}
-	}
-	if outcome, _ := KosterPolicy.StatusOutcome(403); outcome != OutcomeDisallowAll {
-		t.Errorf("403 under koster: %s", outcome)
-	}
 }

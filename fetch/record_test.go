@@ -48,23 +48,6 @@ func mustRecord(t testing.TB, s *state) []byte {
 	return b
 }
 
-func TestRecord(t *testing.T) {
-	now := wallClock()
-	s := recorded(t, now)
-	b := mustRecord(t, s)
-	back, err := readRecord(b, s.origin, now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if again := mustRecord(t, back); !bytes.Equal(again, b) {
-		t.Errorf("%q\nis not\n%q", again, b)
-	}
-	if !bytes.Equal(back.lastAnswer.body, s.lastAnswer.body) || !back.lastAnswer.At.Equal(s.lastAnswer.At) {
-		t.Errorf("%+v", back.lastAnswer)
-	}
-	t.Logf("%d bytes beside a body of %d", len(b)-len(theFile), len(theFile))
-}
-
 // TestRecordDamage checks that a record with any bit flipped, cut or extended
 // anywhere is rejected.
 func TestRecordDamage(t *testing.T) {

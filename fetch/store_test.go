@@ -122,17 +122,10 @@ func TestStoreMisses(t *testing.T) {
 	now := wallClock()
 	good := permissive(t, fooKey, now.Add(-time.Minute))
 	whole := mustRecord(t, good)
-	data := map[string][]byte{
-		"empty": nil, "junk": []byte("junk"),
+	for name, record := range map[string][]byte{
+		"empty": nil, "junk": []byte("junk"), "cut": whole[:len(whole)/2], // TestRecordDamage has more
 		"another origin's": mustRecord(t, permissive(t, "https://bar.example", now)),
-	}
-	for i := range whole {
-		flipped := bytes.Clone(whole)
-		flipped[i] ^= 0x20
-		data[fmt.Sprintf("a flipped byte at %d", i)] = flipped
-		data[fmt.Sprintf("cut at %d", i)] = whole[:i]
-	}
-	for name, record := range data {
+	} {
 		observe, count := counting()
 		store := newTestStore()
 		store.entries[fooKey] = cache.Entry{FetchedAt: good.checkedAt, Data: record}
@@ -146,7 +139,6 @@ func TestStoreMisses(t *testing.T) {
 		}
 		client.Close()
 	}
-	t.Logf("%d bad records", len(data))
 }
 
 // TestStoreInTrouble checks a store that fails or blocks, with or without

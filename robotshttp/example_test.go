@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 
@@ -31,8 +32,7 @@ func Example() {
 		Network:   fetch.Network{AllowPrivate: true}, // only because this example's server is on the local machine
 	})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	defer robots.Close()
 	client := &http.Client{Transport: &robotshttp.Transport{Client: robots}}
@@ -67,8 +67,7 @@ func ExampleReportOnly() {
 	defer site.Close()
 	robots, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example/about)", Network: fetch.Network{AllowPrivate: true}})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	defer robots.Close()
 	client := &http.Client{Transport: &robotshttp.Transport{
@@ -82,8 +81,7 @@ func ExampleReportOnly() {
 	}}
 	response, err := client.Get(site.URL + "/cart/42")
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	defer response.Body.Close()
 	fmt.Println(response.Status)

@@ -3,6 +3,7 @@ package robotshttp_test
 import (
 	"errors"
 	"fmt"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -74,8 +75,7 @@ func ExampleDisallowedError() {
 	defer site.Close()
 	robots, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example/about)", Network: fetch.Network{AllowPrivate: true}})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	defer robots.Close()
 	client := &http.Client{Transport: &robotshttp.Transport{Client: robots}}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"time"
@@ -26,8 +27,7 @@ func ExampleTransport_polite() {
 	defer site.Close()
 	robots, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example/about)", Network: fetch.Network{AllowPrivate: true}})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	defer robots.Close()
 	client := &http.Client{Transport: &robotshttp.Transport{
@@ -62,8 +62,7 @@ func ExampleTransport_queue() {
 	for _, url := range []string{"https://www.shop.example.co.uk/", "http://static.example.co.uk/", "https://example.org/"} {
 		o, err := origin.Of(url)
 		if err != nil {
-			fmt.Println(err)
-			return
+			log.Fatal(err)
 		}
 		fmt.Println(transport.Queue(context.Background(), o))
 	}
@@ -79,8 +78,7 @@ func ExampleByAddress() {
 	for _, url := range []string{"https://192.0.2.1/", "http://[::ffff:192.0.2.1]:8080/"} {
 		o, err := origin.Of(url)
 		if err != nil {
-			fmt.Println(err)
-			return
+			log.Fatal(err)
 		}
 		fmt.Println(transport.Queue(context.Background(), o))
 	}

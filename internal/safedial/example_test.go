@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 	"net"
 	"net/http"
 	"net/netip"
@@ -41,8 +42,7 @@ func ExampleGuard_Check() {
 func ExampleTrust() {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	defer listener.Close()
 
@@ -51,8 +51,7 @@ func ExampleTrust() {
 	ctx := safedial.Trust(context.Background(), "127.0.0.1", port)
 	conn, err := dialer.DialContext(ctx, "tcp", listener.Addr().String())
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	conn.Close()
 	fmt.Println("connected")
