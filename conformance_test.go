@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -49,25 +50,28 @@ func TestSpecTest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fields, err := textprotoFields(string(text))
-		if err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
 		var body, url, agent string
-		for _, field := range fields {
-			switch field.name {
+		for _, field := range textprotoField.FindAllStringSubmatch(string(text), -1) {
+			if field[1] == "" {
+				continue // a comment
+			}
+			value, err := textprotoValue(field[2])
+			if err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			switch field[1] {
 			case "robotstxt":
-				body = field.value
+				body = value
 			case "testurl":
-				url = field.value
+				url = value
 			case "useragent":
-				agent = field.value
+				agent = value
 			case "expected_outcome":
 				checks++
 				allowed := robotstxt.Parse([]byte(body)).Rules(agent).Allowed(url)
 				checkDecision(t, robotstxt.Google, robotstxt.Parse([]byte(body)), []byte(body), []string{agent}, url)
-				if allowed != (field.value == "ALLOWED") {
-					t.Errorf("%s: %q %q: allowed %v, want %s\n%s", filepath.Base(file), agent, url, allowed, field.value, body)
+				if allowed != (value == "ALLOWED") {
+					t.Errorf("%s: %q %q: allowed %v, want %s\n%s", filepath.Base(file), agent, url, allowed, value, body)
 					continue
 				}
 				passed++
@@ -80,94 +84,23 @@ func TestSpecTest(t *testing.T) {
 	}
 }
 
-type textprotoField struct{ name, value string }
-
-// textprotoFields returns the scalar fields of a message in text format, in
-// order, whatever they are nested in: "name: value", where value is a word or
+// textprotoField is a scalar field of a message in text format, whatever it is nested in: a word, or
 // strings that are joined.
-func textprotoFields(text string) (fields []textprotoField, err error) {
-	name := ""
-	for text != "" {
-		switch c := text[0]; {
-		case c == '#':
-			_, text, _ = strings.Cut(text, "\n")
-		case strings.IndexByte(" \t\r\n[]{},:", c) >= 0:
-			text = text[1:]
-		case c == '"':
-			end := 1
-			for end < len(text) && text[end] != '"' {
-				if text[end] == '\\' {
-					end++
-				}
-				end++
-			}
-			if end >= len(text) {
-				return nil, fmt.Errorf("string without end: %.40s", text)
-			}
-			value, err := unquoteC(text[1:end])
-			if err != nil {
-				return nil, err
-			}
-			if name != "" {
-				fields = append(fields, textprotoField{name, ""})
-				name = ""
-			}
-			fields[len(fields)-1].value += value
-			text = text[end+1:]
-		default:
-			word := text
-			if i := strings.IndexAny(text, " \t\r\n[]{},:\""); i >= 0 {
-				word = text[:i]
-			}
-			text = text[len(word):]
-			if strings.HasPrefix(strings.TrimLeft(text, " "), ":") {
-				name = word
-			} else {
-				fields = append(fields, textprotoField{name, word})
-				name = ""
-			}
-		}
-	}
-	return fields, nil
-}
+var textprotoField = regexp.MustCompile(`(\w+)\s*:\s*(\w+|(?:"(?:[^"\\]|\\.)*"\s*)+)|#.*`)
 
-// unquoteC undoes C's escapes, octal ones of one to three digits among them.
-func unquoteC(s string) (string, error) {
-	var b strings.Builder
-	for s != "" {
-		if s[0] != '\\' || len(s) == 1 {
-			b.WriteByte(s[0])
-			s = s[1:]
-			continue
-		}
-		digits := 1
-		for digits < len(s) && digits < 4 && '0' <= s[digits] && s[digits] <= '7' {
-			digits++
-		}
-		if digits > 1 {
-			n, err := strconv.ParseUint(s[1:digits], 8, 8)
-			if err != nil {
-				return "", err
-			}
-			b.WriteByte(byte(n))
-			s = s[digits:]
-			continue
-		}
-		if s[1] == '\'' || s[1] == '"' {
-			b.WriteByte(s[1])
-			s = s[2:]
-			continue
-		}
-		r, multibyte, rest, err := strconv.UnquoteChar(s, 0)
-		if err != nil {
-			return "", fmt.Errorf("bad escape in %.20q", s)
-		}
-		if multibyte {
-			b.WriteRune(r)
-		} else {
-			b.WriteByte(byte(r))
-		}
-		s = rest
+// textprotoStrings are such strings. Go's have the same escapes, except for the single quote.
+var textprotoStrings = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+
+func textprotoValue(value string) (joined string, err error) {
+	if value[0] != '"' {
+		return value, nil
 	}
-	return b.String(), nil
+	for _, quoted := range textprotoStrings.FindAllString(value, -1) {
+		text, err := strconv.Unquote(strings.ReplaceAll(quoted, `\'`, "'"))
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", quoted, err)
+		}
+		joined += text
+	}
+	return joined, nil
 }

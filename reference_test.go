@@ -1,5 +1,10 @@
 package robotstxt_test
 
+import (
+	"bytes"
+	"slices"
+)
+
 // This file is the oracle: a second implementation of the protocol in three dialects,
 // written only from the texts, one clause after the other, without regard for speed.
 // It shares no code with the engine. Keep it simple: a reader must be able to check
@@ -149,20 +154,13 @@ func refLine(number, start, end int, kept []byte, tooLong bool) referenceLine {
 	line := referenceLine{number: number, start: start, end: end, tooLong: tooLong}
 
 	// G10: a NUL hides the rest of its line (after the cap).
-	text := []byte{}
-	for _, b := range kept {
-		if b == 0 {
-			line.nulCut = true
-			break
-		}
-		text = append(text, b)
-	}
+	text, _, nul := bytes.Cut(kept, []byte{0})
+	line.nulCut = nul
 
 	// G11: the first "#" cuts the line.
-	hash := refIndexByte(text, '#')
-	if hash >= 0 {
-		line.comment = refCopy(text[hash+1:])
-		text = refCopy(text[:hash])
+	text, comment, hash := bytes.Cut(text, []byte("#"))
+	if hash {
+		line.comment = comment
 	}
 
 	// G12: the line is trimmed.
@@ -170,29 +168,23 @@ func refLine(number, start, end int, kept []byte, tooLong bool) referenceLine {
 
 	// G13: nothing left.
 	if len(text) == 0 {
-		if hash >= 0 {
+		line.kind = "empty"
+		if hash {
 			line.kind = "comment"
-		} else {
-			line.kind = "empty"
 		}
 		return line
 	}
 
 	// G14: the separator is the first ":".
-	var key, value []byte
-	colon := refIndexByte(text, ':')
-	if colon >= 0 {
-		key = refCopy(text[:colon])
-		value = refCopy(text[colon+1:])
-	} else {
-		// G15: exactly two words, separated by blanks.
-		words := refWords(text)
+	key, value, colon := bytes.Cut(text, []byte(":"))
+	if !colon {
+		// G15: exactly two words, separated by blanks (space and tab, not \v and \f).
+		words := bytes.FieldsFunc(text, func(c rune) bool { return c == ' ' || c == '\t' })
 		if len(words) != 2 {
 			line.kind = "no-directive"
 			return line
 		}
-		key = words[0]
-		value = words[1]
+		key, value = words[0], words[1]
 	}
 
 	// G12: then the key, then the value are trimmed.
@@ -206,32 +198,11 @@ func refLine(number, start, end int, kept []byte, tooLong bool) referenceLine {
 	}
 
 	// G64: set when blanks separated, whatever the key.
-	line.missingColon = colon < 0
+	line.missingColon = !colon
 	line.key = key
 	line.value = value
 	line.kind, line.typo = refKind(key)
 	return line
-}
-
-// refWords splits at runs of blanks (space and tab, G15: \v and \f do not
-// separate words).
-func refWords(text []byte) [][]byte {
-	words := [][]byte{}
-	word := []byte{}
-	for _, b := range text {
-		if b == ' ' || b == '\t' {
-			if len(word) > 0 {
-				words = append(words, word)
-				word = []byte{}
-			}
-			continue
-		}
-		word = append(word, b)
-	}
-	if len(word) > 0 {
-		words = append(words, word)
-	}
-	return words
 }
 
 // ---- C. Which key ----
@@ -312,16 +283,8 @@ func refNormalise(value []byte) []byte {
 
 // refIsGlobal is G25: "*" alone, or "*" followed by WS6 and anything.
 func refIsGlobal(value []byte) bool {
-	if len(value) == 0 {
-		return false
-	}
-	if value[0] != '*' {
-		return false
-	}
-	if len(value) == 1 {
-		return true
-	}
-	return refIsWS6(value[1])
+	after, star := bytes.CutPrefix(value, []byte("*"))
+	return star && (len(after) == 0 || bytes.IndexByte([]byte(refWS6), after[0]) >= 0)
 }
 
 // refLineNames says whether an agent line with this value names agent.
@@ -342,9 +305,7 @@ func refLineNames(dialect string, value []byte, agent string) bool {
 	case "rfc9309":
 		token = refTokenRFC(value)
 		// Table: one final "*" is dropped ("googlebot*").
-		if len(token) > 0 && token[len(token)-1] == '*' {
-			token = refCopy(token[:len(token)-1])
-		}
+		token = bytes.TrimSuffix(token, []byte("*"))
 		// Table: "**" and other tokens of stars match no crawler.
 		if refOnlyStars(token) {
 			return false
@@ -366,64 +327,34 @@ func refLineNames(dialect string, value []byte, agent string) bool {
 
 // refTokenGoogle is G26: the longest prefix in [A-Za-z_-].
 func refTokenGoogle(value []byte) []byte {
-	token := []byte{}
-	for _, b := range value {
-		letter := (b >= 'A' && b <= 'Z') || (b >= 'a' && b <= 'z')
-		if !letter && b != '_' && b != '-' {
-			break
-		}
-		token = append(token, b)
-	}
-	return token
+	letters := "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-"
+	return value[:len(value)-len(bytes.TrimLeft(value, letters))]
 }
 
 // refTokenRFC is the table's "the value up to the first blank or /".
 func refTokenRFC(value []byte) []byte {
-	token := []byte{}
-	for _, b := range value {
-		if b == ' ' || b == '\t' || b == '/' {
-			break
-		}
-		token = append(token, b)
+	if end := bytes.IndexAny(value, " \t/"); end >= 0 {
+		return value[:end]
 	}
-	return token
+	return value
 }
 
 // refTokenKoster is Koster 3.3: token = 1*<any CHAR except CTLs or tspecials>,
 // where CHAR is an octet from 0 to 127.
 func refTokenKoster(value []byte) []byte {
-	tspecials := []byte{
-		'(', ')', '<', '>', '@',
-		',', ';', ':', '\\', '"',
-		'/', '[', ']', '?', '=',
-		'{', '}', ' ', '\t',
+	tspecials := []byte("()<>@,;:\\\"/[]?={} \t")
+	for i, b := range value {
+		if b > 127 || // not a CHAR
+			b <= 31 || b == 127 || // CTL
+			bytes.IndexByte(tspecials, b) >= 0 {
+			return value[:i]
+		}
 	}
-	token := []byte{}
-	for _, b := range value {
-		if b > 127 { // not a CHAR
-			break
-		}
-		if b <= 31 || b == 127 { // CTL
-			break
-		}
-		if refIndexByte(tspecials, b) >= 0 {
-			break
-		}
-		token = append(token, b)
-	}
-	return token
+	return value
 }
 
 func refOnlyStars(token []byte) bool {
-	if len(token) == 0 {
-		return false
-	}
-	for _, b := range token {
-		if b != '*' {
-			return false
-		}
-	}
-	return true
+	return len(token) > 0 && len(bytes.Trim(token, "*")) == 0
 }
 
 // refFileNames says whether any agent line of the file names agent (G40).
@@ -481,7 +412,7 @@ func refGroupsGoogle(lines []referenceLine) []refGroup {
 				groups = append(groups, refGroup{})
 			}
 			last := &groups[len(groups)-1]
-			last.agents = append(last.agents, refCopy(line.value))
+			last.agents = append(last.agents, line.value)
 		case "allow", "disallow":
 			// G37: rules before any agent line are ignored.
 			if len(groups) == 0 {
@@ -489,7 +420,7 @@ func refGroupsGoogle(lines []referenceLine) []refGroup {
 			}
 			// G34: also with an empty value.
 			last := &groups[len(groups)-1]
-			last.rules = append(last.rules, refRule{line.number, line.kind == "allow", refCopy(line.value)})
+			last.rules = append(last.rules, refRule{line.number, line.kind == "allow", line.value})
 		case "unused", "unknown":
 			// G34, G35: no other line ends a run of agent lines.
 			if len(groups) > 0 {
@@ -521,7 +452,7 @@ func refGroupsKoster(lines []referenceLine) []refGroup {
 				followed = false
 			}
 			last := &groups[len(groups)-1]
-			last.agents = append(last.agents, refCopy(line.value))
+			last.agents = append(last.agents, line.value)
 		case "allow", "disallow":
 			// Table: rules without an agent line are orphans.
 			if !open {
@@ -535,7 +466,7 @@ func refGroupsKoster(lines []referenceLine) []refGroup {
 				continue
 			}
 			last := &groups[len(groups)-1]
-			last.rules = append(last.rules, refRule{line.number, line.kind == "allow", refCopy(line.value)})
+			last.rules = append(last.rules, refRule{line.number, line.kind == "allow", line.value})
 		case "unused", "unknown":
 			// Table: other lines end nothing.
 			if open {
@@ -593,19 +524,11 @@ func refJudgeGoogle(rules []refRule, path []byte) referenceAnswer {
 		if !rule.allow {
 			continue
 		}
-		slash := -1
-		for i := 0; i < len(pattern); i++ {
-			if pattern[i] == '/' {
-				slash = i
-			}
-		}
-		if slash < 0 {
+		slash := bytes.LastIndexByte(pattern, '/')
+		if slash < 0 || !bytes.HasPrefix(pattern[slash:], []byte("/index.htm")) {
 			continue
 		}
-		if !refHasPrefix(pattern[slash:], []byte("/index.htm")) {
-			continue
-		}
-		shorter := append(refCopy(pattern[:slash+1]), '$')
+		shorter := append(bytes.Clone(pattern[:slash+1]), '$')
 		if refMatch(shorter, path) {
 			matches = append(matches, refFound{rule.line, true, len(shorter)})
 		}
@@ -636,9 +559,7 @@ func refJudgeKoster(rules []refRule, path []byte) referenceAnswer {
 	// Koster 3.2.2: "every octet in the path portion of the URL". By RFC 1738,
 	// which Koster 3.1 cites for URLs, a "?" ends the path ("hpath"); what
 	// follows is the searchpart. A ";" is part of it.
-	if query := refIndexByte(path, '?'); query >= 0 {
-		path = path[:query]
-	}
+	path, _, _ = bytes.Cut(path, []byte("?"))
 	symbols := refSymbols(path)
 	for _, rule := range rules {
 		// Koster 3.2.2: "in the order they occur in the record. The first
@@ -727,12 +648,7 @@ func refMatch(pattern, path []byte) bool {
 	}
 
 	// G42: the pattern may match a prefix of the path.
-	for _, reached := range positions {
-		if reached {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(positions, true)
 }
 
 // refQuerySlash is the symbol for a slash of a query, which differs from every octet.
@@ -748,7 +664,7 @@ func refMatchRFC(pattern, canonical []byte) bool {
 	query := false
 	i := 0
 	for i < len(canonical) {
-		if query && refHasPrefix(canonical[i:], []byte("%2F")) {
+		if query && bytes.HasPrefix(canonical[i:], []byte("%2F")) {
 			path = append(path, refQuerySlash)
 			i = i + 3
 			continue
@@ -783,7 +699,7 @@ func refMatchRFC(pattern, canonical []byte) bool {
 					next[p+1] = true
 				}
 			}
-		case refHasPrefix(pattern[i:], []byte("%2F")):
+		case bytes.HasPrefix(pattern[i:], []byte("%2F")):
 			width = 3
 			for p := 0; p < len(path); p++ {
 				if positions[p] && path[p] == refQuerySlash {
@@ -803,12 +719,7 @@ func refMatchRFC(pattern, canonical []byte) bool {
 		positions = next
 		i = i + width
 	}
-	for _, reached := range positions {
-		if reached {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(positions, true)
 }
 
 // refCanonical is RFC 9309 2.2.2 and 2.2.3, octet by octet.
@@ -904,15 +815,7 @@ func refSymbols(text []byte) []int {
 // refSymbolsMatch is Koster 3.2.2: "if and only if the end of the path from the
 // record is reached before a difference in octets is encountered".
 func refSymbolsMatch(record, path []int) bool {
-	for i := 0; i < len(record); i++ {
-		if i >= len(path) {
-			return false
-		}
-		if record[i] != path[i] {
-			return false
-		}
-	}
-	return true
+	return len(record) <= len(path) && slices.Equal(record, path[:len(record)])
 }
 
 func refSymbolsText(symbols []int) string {
@@ -933,109 +836,49 @@ func refPath(url string) []byte {
 	text := []byte(url)
 
 	// G58: a leading "//" is skipped.
-	from := 0
-	if refHasPrefix(text, []byte("//")) {
-		from = 2
-	}
+	text = bytes.TrimPrefix(text, []byte("//"))
 
 	// G58: E is the first of / ? ; and S the first ://.
-	e := refFirstPathByte(text, from)
-	s := -1
-	for i := from; i < len(text); i++ {
-		if refHasPrefix(text[i:], []byte("://")) {
-			s = i
-			break
-		}
-	}
+	e := bytes.IndexAny(text, "/?;")
+	s := bytes.Index(text, []byte("://"))
 
 	// G58: if E comes before S, S is ignored. Start after S if any.
-	begin := from
+	begin := 0
 	if s >= 0 && !(e >= 0 && e < s) {
 		begin = s + 3
 	}
 
 	// G59: the path starts at the first / ? ; from there; none: "/".
-	pathStart := refFirstPathByte(text, begin)
-	if pathStart < 0 {
+	start := bytes.IndexAny(text[begin:], "/?;")
+	if start < 0 {
 		return []byte("/")
 	}
+	start = start + begin
 
-	// G60: the first "#" after the skipped "//" ends the path.
-	pathEnd := len(text)
-	for i := from; i < len(text); i++ {
-		if text[i] == '#' {
-			pathEnd = i
-			break
-		}
-	}
-	// G60: if it is before the path start, the result is "/".
-	if pathEnd < pathStart {
+	// G60: the first "#" after the skipped "//" ends the path. If it is before the path
+	// start, the result is "/".
+	if bytes.IndexByte(text[:start], '#') >= 0 {
 		return []byte("/")
 	}
+	path, _, _ := bytes.Cut(text[start:], []byte("#"))
 
-	// G59: if it is ? or ; a "/" is put in front.
-	path := []byte{}
-	if text[pathStart] != '/' {
-		path = append(path, '/')
+	// G59: if it starts with ? or ; a "/" is put in front.
+	if path[0] != '/' {
+		path = append([]byte("/"), path...)
 	}
-	for i := pathStart; i < pathEnd; i++ {
-		// G62: a NUL in the path cuts it.
-		if text[i] == 0 {
-			break
-		}
-		path = append(path, text[i]) // G61: everything stays
-	}
+
+	// G62: a NUL in the path cuts it. G61: everything else stays.
+	path, _, _ = bytes.Cut(path, []byte{0})
 	return path
-}
-
-func refFirstPathByte(text []byte, from int) int {
-	for i := from; i < len(text); i++ {
-		if text[i] == '/' || text[i] == '?' || text[i] == ';' {
-			return i
-		}
-	}
-	return -1
 }
 
 // ---- Bytes ----
 
-func refCopy(text []byte) []byte {
-	return append([]byte{}, text...)
-}
-
-func refIndexByte(text []byte, wanted byte) int {
-	for i := 0; i < len(text); i++ {
-		if text[i] == wanted {
-			return i
-		}
-	}
-	return -1
-}
-
-func refHasPrefix(text, prefix []byte) bool {
-	if len(text) < len(prefix) {
-		return false
-	}
-	return string(text[:len(prefix)]) == string(prefix)
-}
-
-// refIsWS6 is the notation's WS6.
-func refIsWS6(b byte) bool {
-	return b == ' ' || b == '\t' || b == '\n' || b == '\v' || b == '\f' || b == '\r'
-}
+// refWS6 is the notation's WS6.
+const refWS6 = " \t\n\v\f\r"
 
 // refTrim is G12's trimming.
-func refTrim(text []byte) []byte {
-	from := 0
-	to := len(text)
-	for from < to && refIsWS6(text[from]) {
-		from++
-	}
-	for to > from && refIsWS6(text[to-1]) {
-		to--
-	}
-	return refCopy(text[from:to])
-}
+func refTrim(text []byte) []byte { return bytes.Trim(text, refWS6) }
 
 func refLower(b byte) byte {
 	if b >= 'A' && b <= 'Z' {
