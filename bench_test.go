@@ -3,27 +3,20 @@ package robotstxt_test
 import (
 	"bytes"
 	"fmt"
-	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/witness"
 )
 
 // BenchmarkCorpus reads every real file once per round. LineScan only finds each
 // newline, so it is an upper bound for the speed of any line-by-line parser. Scan is
 // the scanner alone.
 func BenchmarkCorpus(b *testing.B) {
-	var bodies [][]byte
-	size := 0
-	for _, file := range corpusFiles(b) {
-		body, err := os.ReadFile(file)
-		if err != nil {
-			b.Fatal(err)
-		}
-		bodies = append(bodies, body)
-		size += len(body)
-	}
+	bodies, _ := witness.Corpus(b)
+	size := len(slices.Concat(bodies...))
 	each := func(f func(body []byte)) func(b *testing.B) {
 		return func(b *testing.B) {
 			b.SetBytes(int64(size))
@@ -61,16 +54,12 @@ func BenchmarkAllowed(b *testing.B) {
 		"https://example.com/section-7/item-7000.html?ref=nav", "https://example.com/unrelated/path/of/usual/length",
 	}
 	for _, form := range []struct{ name, format string }{
-		{"literal", "Disallow: /section-%d/item-%d\n"},
-		{"wildcard", "Disallow: /*section-%d/*item-%d$\n"},
+		{"literal", "Disallow: /section-%d/item-%d"},
+		{"wildcard", "Disallow: /*section-%d/*item-%d$"},
 	} {
 		for _, n := range []int{10, 100, 1000, 10_000} {
-			var body strings.Builder
-			body.WriteString("User-agent: *\n")
-			for i := range n {
-				fmt.Fprintf(&body, form.format, i%50, i)
-			}
-			rules := robotstxt.Parse([]byte(body.String())).Rules("FooBot")
+			body := forAll(n, func(i int) string { return fmt.Sprintf(form.format, i%50, i) })
+			rules := robotstxt.Parse(body).Rules("FooBot")
 			b.Run(fmt.Sprintf("%s/%d", form.name, n), func(b *testing.B) {
 				b.ReportAllocs()
 				for i := 0; b.Loop(); i++ {

@@ -11,19 +11,30 @@ import (
 	"github.com/kosterhq/robotstxt/internal/witness"
 )
 
-// long reports whether ROBOTSTXT_LONG requests the longer runs.
-func long() bool { return os.Getenv("ROBOTSTXT_LONG") != "" }
+// size returns how much a test does: more if ROBOTSTXT_LONG requests it.
+func size(usual, long int) int {
+	if os.Getenv("ROBOTSTXT_LONG") != "" {
+		return long
+	}
+	return usual
+}
+
+// forAll returns a file of a group for all crawlers, with n lines.
+func forAll(n int, line func(i int) string) []byte {
+	var b strings.Builder
+	b.WriteString("User-agent: *\n")
+	for i := range n {
+		b.WriteString(line(i) + "\n")
+	}
+	return []byte(b.String())
+}
 
 // TestGenerated makes files of odd lines at random and compares the engine with the
 // reference, on URLs where their verdicts can change. It finds in seconds faults for
 // which fuzzing of bytes would take days.
 func TestGenerated(t *testing.T) {
-	files := 1500
-	if long() {
-		files = 30_000
-	}
 	r := rand.New(rand.NewPCG(1, 2))
-	for range files {
+	for range size(1500, 30_000) {
 		body := []byte(randomBody(r))
 		checkLines(t, body)
 		agents := randomAgents(r)
@@ -187,12 +198,8 @@ func randomURL(r *rand.Rand) string {
 // and prefixes, so that groups are merged, rules tie, and an index is made. It
 // compares every answer with the reference.
 func TestGeneratedMany(t *testing.T) {
-	files := 250
-	if long() {
-		files = 10_000
-	}
 	r := rand.New(rand.NewPCG(6, 7))
-	for range files {
+	for range size(250, 10_000) {
 		patterns := repeatedPatterns(r)
 		body := []byte(repeatingBody(r, patterns))
 		agents := []string{pick(r, repeatedTokens), pick(r, repeatedTokens)}[:r.IntN(3)]

@@ -43,13 +43,8 @@ func TestIndexPerToken(t *testing.T) {
 // line numbers.
 func TestIndexOfManyRules(t *testing.T) {
 	for _, n := range []int{1_500, 70_000} {
-		var body strings.Builder
-		body.WriteString("User-agent: *\n")
-		for i := range n {
-			fmt.Fprintf(&body, "Disallow: /*dir-%d/*file\nDisallow: /page-%d/\n", i, i)
-		}
-		body.WriteString("Allow: /*dir-7/*file-allowed\nAllow: /the-last\nDisallow: /the\n")
-		rules := robotstxt.Parse([]byte(body.String())).Rules()
+		body := forAll(n, func(i int) string { return fmt.Sprintf("Disallow: /*dir-%d/*file\nDisallow: /page-%[1]d/", i) })
+		rules := robotstxt.Parse(append(body, "Allow: /*dir-7/*file-allowed\nAllow: /the-last\nDisallow: /the\n"...)).Rules()
 		check := func(path string, allowed bool, line int) {
 			t.Helper()
 			for range questions / 10 {
@@ -75,12 +70,9 @@ func TestIndexOfManyRules(t *testing.T) {
 // one repeated letter leads to the same bucket at each byte; if the bucket were tried
 // each time, the test would take minutes.
 func TestIndexTriesRulesOnce(t *testing.T) {
-	var body strings.Builder
-	body.WriteString("User-agent: *\n")
-	for i := range 10_000 {
-		fmt.Fprintf(&body, "Disallow: /*aaaa%s*%s*a%db\n", strings.Repeat("a", i%40), strings.Repeat("a", i%30), i)
-	}
-	rules := robotstxt.Parse([]byte(body.String())).Rules()
+	rules := robotstxt.Parse(forAll(10_000, func(i int) string {
+		return fmt.Sprintf("Disallow: /*aaaa%s*%s*a%db", strings.Repeat("a", i%40), strings.Repeat("a", i%30), i)
+	})).Rules()
 	path := "/" + strings.Repeat("a", 8000) + "0123456789b"
 	for range questions + 20 {
 		if !rules.Allowed(path) {
@@ -106,17 +98,15 @@ func TestLargeBody(t *testing.T) {
 // TestManyBuckets: a query that tries many buckets of the index leaves nothing behind for the
 // next one.
 func TestManyBuckets(t *testing.T) {
-	var body, path strings.Builder
-	body.WriteString("User-agent: *\nAllow: /\n")
-	path.WriteByte('/')
-	for i := range 200 {
+	path := "/"
+	body := forAll(200, func(i int) string {
 		word := fmt.Sprintf("%c%c%c%c", 'a'+i%26, 'a'+i/26, 'q'+i%7, 'A'+i%23)
-		fmt.Fprintf(&body, "Disallow: /*%s$\n", word) // only the last one matches
-		path.WriteString(word)
-	}
-	rules := robotstxt.Parse([]byte(body.String())).Rules()
+		path += word
+		return "Disallow: /*" + word + "$" // only the last one matches
+	})
+	rules := robotstxt.Parse(append(body, "Allow: /\n"...)).Rules()
 	for i := range 300 {
-		if rules.Allowed(path.String()) {
+		if rules.Allowed(path) {
 			t.Fatalf("query %d is allowed", i)
 		}
 	}
@@ -162,12 +152,7 @@ func TestIndexOfFewRules(t *testing.T) {
 		{"literals", "/%d/", 25, true},
 		{"prefixes", "/a/b/c/d/e/f%.d", 24, false},
 	} {
-		var body strings.Builder
-		body.WriteString("User-agent: *\n")
-		for i := range c.rules {
-			fmt.Fprintf(&body, "Disallow: "+c.rule+"\n", i)
-		}
-		robots := robotstxt.Parse([]byte(body.String()))
+		robots := robotstxt.Parse(forAll(c.rules, func(i int) string { return fmt.Sprintf("Disallow: "+c.rule, i) }))
 		for _, rules := range []robotstxt.Rules{robots.Rules("a"), robots.Rules("b")} {
 			for range 2 * questions {
 				if !rules.Allowed("/q.html") || !rules.Allowed("/a/b/c/d/e/?key=1") {
@@ -230,12 +215,9 @@ func TestBucketsOfNumbers(t *testing.T) {
 // TestIndexOfCodedSlashes: in rfc9309 %2F after a star matches any slash of the query, so the four
 // bytes by which an index finds a pattern contain no part of it.
 func TestIndexOfCodedSlashes(t *testing.T) {
-	var body strings.Builder
-	body.WriteString("User-agent: *\n")
-	for i := range 30 {
-		fmt.Fprintf(&body, "Disallow: /*%%2Fp%02d\nDisallow: /*%%2Fpage%%2F%d/\n", i, i)
-	}
-	rules := robotstxt.RFC9309.Parse([]byte(body.String())).Rules()
+	rules := robotstxt.RFC9309.Parse(forAll(30, func(i int) string {
+		return fmt.Sprintf("Disallow: /*%%2Fp%02d\nDisallow: /*%%2Fpage%%2F%[1]d/", i)
+	})).Rules()
 	for range questions {
 		for path, want := range map[string]int{"/x?u=/p07": 16, "/x?u=/page/7/": 17, "/x%2Fp07": 16, "/x/p07": 0, "/x/page/7/": 0} {
 			if _, line := rules.Verdict(path); line != want {
@@ -260,14 +242,11 @@ func TestIndexOfHostileFile(t *testing.T) {
 		return string(text)
 	}
 	path := "/" + letters(2000)
-	var b strings.Builder
-	b.WriteString("User-agent: *\n")
-	for i := range 2200 {
+	body := forAll(2200, func(i int) string {
 		at := 1 + r.IntN(1000)
-		fmt.Fprintf(&b, "Disallow: /*%s*%s\n", path[at:at+2+i/5], letters(30+i%3))
-	}
-	b.WriteString("Disallow: /*%2Fqqqq*z\n") // %2F is also a slash of the query in rfc9309
-	body := []byte(b.String())
+		return "Disallow: /*" + path[at:at+2+i/5] + "*" + letters(30+i%3)
+	})
+	body = append(body, "Disallow: /*%2Fqqqq*z\n"...) // %2F is also a slash of the query in rfc9309
 	rules := robotstxt.Parse(body).Rules()
 	coded := robotstxt.RFC9309.Parse(body).Rules()
 	for range questions {
@@ -285,7 +264,7 @@ func TestIndexOfHostileFile(t *testing.T) {
 		if i%3 == 0 {
 			query = strings.Replace(query, "a", "", i)
 		} else if i%3 == 1 {
-			lines := strings.Split(b.String(), "\n")
+			lines := strings.Split(string(body), "\n")
 			query += strings.ReplaceAll(lines[1+r.IntN(2200)], "*", "x")[len("Disallow: "):]
 		}
 		want := robotstxt.Allowed(body, query)
@@ -303,19 +282,17 @@ func TestIndexOfHostileFile(t *testing.T) {
 
 // TestBucketsAreTriedOnce: a query tries each of many buckets once, however often a path leads to it.
 func TestBucketsAreTriedOnce(t *testing.T) {
-	var body, words strings.Builder
-	body.WriteString("User-agent: *\n")
-	for i := range 60 {
+	words := ""
+	rules := robotstxt.Parse(forAll(60, func(i int) string {
 		word := fmt.Sprintf("%c%c%c%c", 'a'+i%26, 'A'+i/26, 'q'+i%7, 'A'+i%23)
-		fmt.Fprintf(&body, "Disallow: /*%s*z9z\n", word) // "z9z" is too short for a bucket
-		words.WriteString(word)
-	}
-	rules := robotstxt.Parse([]byte(body.String())).Rules()
+		words += word
+		return "Disallow: /*" + word + "*z9z" // "z9z" is too short for a bucket
+	})).Rules()
 	for range questions {
-		rules.Allowed("/" + words.String() + "9z")
+		rules.Allowed("/" + words + "9z")
 	}
-	once, all := robotstxt.FullMatches(rules, "/"+words.String()+"9z")
-	if again, _ := robotstxt.FullMatches(rules, "/"+strings.Repeat(words.String(), 5)+"9z"); once != all || again != all {
+	once, all := robotstxt.FullMatches(rules, "/"+words+"9z")
+	if again, _ := robotstxt.FullMatches(rules, "/"+strings.Repeat(words, 5)+"9z"); once != all || again != all {
 		t.Errorf("patterns of %d bytes are matched in full, and of %d if each word is repeated, of %d", once, again, all)
 	}
 }

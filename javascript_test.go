@@ -26,10 +26,7 @@ func TestJavaScriptCore(t *testing.T) {
 	if npm == "" {
 		t.Skip("set ROBOTSTXT_NPM to the folder npm, once it is built")
 	}
-	questions := 100_000
-	if long() {
-		questions = 5_000_000
-	}
+	questions := size(100_000, 5_000_000)
 	script := exec.Command("node", "test/differential.mjs")
 	script.Dir, script.Stderr = npm, os.Stderr
 	in, err := script.StdinPipe()
@@ -206,11 +203,7 @@ func (s *coreScript) askCorpus() {
 			}
 		}
 		var urls []string
-		limit := 5
-		if long() {
-			limit = 20
-		}
-		for path := range witness.Paths(patterns, limit) {
+		for path := range witness.Paths(patterns, size(5, 20)) {
 			urls = append(urls, "http://h"+path)
 		}
 		s.ask(body, nil, urls)

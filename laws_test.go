@@ -364,12 +364,8 @@ func starred(path string, stars uint64) string {
 
 // TestSelfMatch tests the same law on generated paths.
 func TestSelfMatch(t *testing.T) {
-	paths := 20_000
-	if long() {
-		paths *= 50
-	}
 	r := rand.New(rand.NewPCG(4, 5))
-	for range paths {
+	for range size(20_000, 1_000_000) {
 		path := randomValue(r) + randomValue(r)
 		checkSelfMatch(t, path, r.Uint64()&r.Uint64())
 		checkSelfMatch(t, robotstxt.EncodeURL(path), r.Uint64()|r.Uint64())
@@ -447,12 +443,8 @@ func matchesRule(d robotstxt.Dialect, rule robotstxt.Rule, path string) bool {
 
 // TestCanonical tests the same laws on generated paths.
 func TestCanonical(t *testing.T) {
-	paths := 5000
-	if long() {
-		paths *= 50
-	}
 	r := rand.New(rand.NewPCG(7, 8))
-	for range paths {
+	for range size(5000, 250_000) {
 		checkCanonical(t, "/"+randomValue(r)+randomValue(r), randomValue(r)+randomValue(r), r.Uint64()&r.Uint64())
 		if t.Failed() {
 			return

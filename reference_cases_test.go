@@ -1,6 +1,7 @@
 package robotstxt_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -301,7 +302,6 @@ func refTestRFCTables(t *testing.T) {
 
 // G25 to G29 and the table's row "agent value in the file".
 func refTestAgentValues(t *testing.T) {
-	const g, r, k = "google", "rfc9309", "koster1996"
 	for _, c := range []struct {
 		value, agent string
 		names        string // the dialects in which the line names the agent
@@ -340,13 +340,8 @@ func refTestAgentValues(t *testing.T) {
 		{"Googlebot-News", "googlebot-news", "google rfc9309 koster1996"},
 		{"figtree", "FigTree", "google rfc9309 koster1996"}, // Koster 3.2.1
 	} {
-		for _, dialect := range []string{g, r, k} {
-			want := false
-			for _, name := range strings.Fields(c.names) {
-				if name == dialect {
-					want = true
-				}
-			}
+		for _, dialect := range []string{"google", "rfc9309", "koster1996"} {
+			want := slices.Contains(strings.Fields(c.names), dialect)
 			// A line that names the agent denies it; one that does not leaves it
 			// to no group at all.
 			body := "User-agent: " + c.value + "\nDisallow: /\n"

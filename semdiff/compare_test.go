@@ -15,11 +15,7 @@ import (
 // compare compares two bodies in a dialect, without limits that matter.
 func compare(t *testing.T, dialect robotstxt.Dialect, old, new string, crawlers ...semdiff.Crawler) *semdiff.Report {
 	t.Helper()
-	report, err := semdiff.Compare(context.Background(), dialect.Parse([]byte(old)), dialect.Parse([]byte(new)), semdiff.Config{Crawlers: crawlers})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return report
+	return differences(t, dialect.Parse([]byte(old)), dialect.Parse([]byte(new)), semdiff.Config{Crawlers: crawlers})
 }
 
 // summary writes a report in a few words.
@@ -106,9 +102,9 @@ func TestMissedBySampling(t *testing.T) {
 				break
 			}
 		}
-		report, err := semdiff.Compare(context.Background(), old, new, semdiff.Config{})
-		if err != nil || report.Rows[0].Effect != semdiff.Opens || report.Rows[0].Changes[0].Witness != c.witness {
-			t.Errorf("%q: %s, %v", c.dropped, summary(report), err)
+		report := differences(t, old, new, semdiff.Config{})
+		if report.Rows[0].Effect != semdiff.Opens || report.Rows[0].Changes[0].Witness != c.witness {
+			t.Errorf("%q: %s", c.dropped, summary(report))
 		}
 	}
 }
@@ -150,9 +146,9 @@ func TestUndecided(t *testing.T) {
 		}
 	}
 	new.WriteString("Allow: /*yz*a*b*c*d*e*f*g*yz\nDisallow: /*yz*a*b*c*d*e*f*g*yz$\n")
-	report, err := semdiff.Compare(context.Background(), robotstxt.Parse([]byte(old.String())), robotstxt.Parse([]byte(new.String())), semdiff.Config{Steps: 1000})
-	if err != nil || report.Equal() || !report.Undecided() || report.Rows[0].Tried == "" {
-		t.Errorf("%+v, %v", report, err)
+	report := differences(t, robotstxt.Parse([]byte(old.String())), robotstxt.Parse([]byte(new.String())), semdiff.Config{Steps: 1000})
+	if report.Equal() || !report.Undecided() || report.Rows[0].Tried == "" {
+		t.Errorf("%+v", report)
 	}
 }
 
@@ -169,20 +165,19 @@ func TestReordered(t *testing.T) {
 		"Disallow: /shop/legal/**\nDisallow: /shop/legal/\n": "Disallow: /shop/legal/\n",
 	} {
 		old, new := robotstxt.Parse([]byte(rules.String()+before)), robotstxt.Parse([]byte(rules.String()+after))
-		report, err := semdiff.Compare(context.Background(), old, new, semdiff.Config{Steps: 10_000})
-		if err != nil || !report.Equal() {
-			t.Errorf("%q → %q: %s (%v), want equal", before, after, summary(report), err)
+		if report := differences(t, old, new, semdiff.Config{Steps: 10_000}); !report.Equal() {
+			t.Errorf("%q → %q: %s, want equal", before, after, summary(report))
 		}
 	}
 }
 
 func TestNilFiles(t *testing.T) {
-	report, err := semdiff.Compare(context.Background(), nil, robotstxt.Parse([]byte("User-agent: *\nDisallow: /\n")), semdiff.Config{})
-	if err != nil || summary(report) != "[*] closes 0→2 /" {
-		t.Errorf("%s, %v", summary(report), err)
+	report := differences(t, nil, robotstxt.Parse([]byte("User-agent: *\nDisallow: /\n")), semdiff.Config{})
+	if summary(report) != "[*] closes 0→2 /" {
+		t.Error(summary(report))
 	}
-	if minimal, err := semdiff.Minimize(context.Background(), semdiff.Config{}, nil); err != nil || len(minimal.Removed) > 0 {
-		t.Errorf("%+v, %v", minimal, err)
+	if minimal := minimized(t, semdiff.Config{}, nil); len(minimal.Removed) > 0 {
+		t.Errorf("%+v", minimal)
 	}
 }
 
@@ -203,15 +198,7 @@ func TestCrawlers(t *testing.T) {
 func TestChangesLimit(t *testing.T) {
 	old := robotstxt.Parse([]byte("User-agent: *\nDisallow: /a\nDisallow: /b\nAllow: /c\n"))
 	new := robotstxt.Parse([]byte("User-agent: *\nDisallow: /c\n"))
-	all, err := semdiff.Compare(context.Background(), old, new, semdiff.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	one, err := semdiff.Compare(context.Background(), old, new, semdiff.Config{Changes: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, b := all.Rows[0], one.Rows[0]
+	a, b := differences(t, old, new, semdiff.Config{}).Rows[0], differences(t, old, new, semdiff.Config{Changes: 1}).Rows[0]
 	if !a.Complete || b.Complete || b.Tried == "" || a.Effect != semdiff.Both || b.Effect != a.Effect || len(b.Changes) > 2 {
 		t.Errorf("%+v\n%+v", a, b)
 	}
@@ -226,9 +213,9 @@ func TestShortestOfSome(t *testing.T) {
 		1: {Opens: true, OldLine: 2, Witness: "/robots.txt"},
 		9: {Opens: true, OldLine: 2, Witness: "/", Shortest: true},
 	} {
-		report, err := semdiff.Compare(t.Context(), old, new, semdiff.Config{Changes: limit})
-		if err != nil || !slices.Contains(report.Rows[0].Changes, want) {
-			t.Errorf("%d changes: got %+v, %v, want %+v", limit, report.Rows, err, want)
+		report := differences(t, old, new, semdiff.Config{Changes: limit})
+		if !slices.Contains(report.Rows[0].Changes, want) {
+			t.Errorf("%d changes: got %+v, want %+v", limit, report.Rows, want)
 		}
 	}
 }
@@ -239,12 +226,12 @@ func TestOnly(t *testing.T) {
 	hard = strings.Replace(hard, "User-agent: *", "User-agent: a", 1)
 	old, new := hard+"Disallow: /o\nUser-agent: b\nDisallow: /x\n", "User-agent: a\nDisallow: /\nUser-agent: b\nDisallow: /y\n"
 	config := semdiff.Config{Crawlers: []semdiff.Crawler{{Tokens: []string{"b"}}}, Only: true, Steps: 2000}
-	report, err := semdiff.Compare(context.Background(), robotstxt.Parse([]byte(old)), robotstxt.Parse([]byte(new)), config)
-	if err != nil || len(report.Rows) != 1 || report.Rows[0].Effect != semdiff.Both || !report.Rows[0].Complete {
-		t.Errorf("%v %+v", err, report)
+	report := differences(t, robotstxt.Parse([]byte(old)), robotstxt.Parse([]byte(new)), config)
+	if len(report.Rows) != 1 || report.Rows[0].Effect != semdiff.Both || !report.Rows[0].Complete {
+		t.Errorf("%+v", report)
 	}
-	minimal, err := semdiff.Minimize(context.Background(), config, robotstxt.Parse([]byte("User-agent: a\nDisallow: /a\nDisallow: /b\nUser-agent: b\nDisallow: /b\nDisallow: /b\n")))
-	if err != nil || len(minimal.Removed) != 2 {
-		t.Errorf("%v %+v: a rule that none of the crawlers obeys goes, and one of two equal ones", err, minimal)
+	minimal := minimized(t, config, robotstxt.Parse([]byte("User-agent: a\nDisallow: /a\nDisallow: /b\nUser-agent: b\nDisallow: /b\nDisallow: /b\n")))
+	if len(minimal.Removed) != 2 {
+		t.Errorf("%+v: a rule that none of the crawlers obeys goes, and one of two equal ones", minimal)
 	}
 }

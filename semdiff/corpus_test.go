@@ -2,7 +2,6 @@ package semdiff_test
 
 import (
 	"bytes"
-	"context"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -15,17 +14,14 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// few leaves one of so many files unless a longer run is wanted.
-func few(one int, bodies [][]byte, names []string) ([][]byte, []string) {
-	if long() {
-		return bodies, names
+// corpus returns one of so many real files, or all for a longer run.
+func corpus(t *testing.T, one int) (bodies [][]byte, names []string) {
+	all, names := witness.Corpus(t)
+	for i := 0; i < len(all); i += size(one, 1) {
+		names[len(bodies)] = names[i]
+		bodies = append(bodies, all[i])
 	}
-	var fewBodies [][]byte
-	var fewNames []string
-	for i := 0; i < len(names); i += one {
-		fewBodies, fewNames = append(fewBodies, bodies[i]), append(fewNames, names[i])
-	}
-	return fewBodies, fewNames
+	return bodies, names[:len(bodies)]
 }
 
 // figures are times of comparisons, and what came out.
@@ -37,15 +33,13 @@ type figures struct {
 	pairs     int // reports in which not all pairs are listed
 }
 
-// compare compares two files and notes what that took.
+// compare compares two files and notes what that took. The engine confirms each witness.
 func (f *figures) compare(t testing.TB, name string, old, new *robotstxt.Robots) *semdiff.Report {
 	t.Helper()
 	start := time.Now()
-	report, err := semdiff.Compare(context.Background(), old, new, semdiff.Config{})
+	report := differences(t, old, new, semdiff.Config{})
 	took := time.Since(start)
-	if err != nil {
-		t.Fatal(err)
-	}
+	checkWitnesses(t, old, new, report, name)
 	if len(f.times) == 0 || took > slices.Max(f.times) {
 		f.slowest = name
 	}
@@ -53,25 +47,18 @@ func (f *figures) compare(t testing.TB, name string, old, new *robotstxt.Robots)
 	if f.effects == nil {
 		f.effects = make(map[semdiff.Effect]int)
 	}
-	var opens, closes bool
-	effect := semdiff.Equal
 	if slices.ContainsFunc(report.Rows, func(row semdiff.Row) bool { return !row.Complete }) {
 		f.pairs++
 	}
+	var opens, closes bool
 	for _, row := range report.Rows {
 		opens = opens || row.Effect == semdiff.Opens || row.Effect == semdiff.Both
 		closes = closes || row.Effect == semdiff.Closes || row.Effect == semdiff.Both
 	}
-	switch {
-	case report.Undecided():
+	effect := effectOf(opens, closes)
+	if report.Undecided() {
 		effect = semdiff.Undecided
 		f.undecided = append(f.undecided, name)
-	case opens && closes:
-		effect = semdiff.Both
-	case opens:
-		effect = semdiff.Opens
-	case closes:
-		effect = semdiff.Closes
 	}
 	f.effects[effect]++
 	return report
@@ -100,8 +87,7 @@ func TestCorpusFormatted(t *testing.T) {
 	}
 }
 
-// TestCorpusDropped compares files with themselves without one of their rules,
-// and has the engine confirm each witness.
+// TestCorpusDropped compares files with themselves without one of their rules.
 func TestCorpusDropped(t *testing.T) {
 	bodies, names := witness.Corpus(t)
 	r := rand.New(rand.NewPCG(7, 7))
@@ -114,11 +100,7 @@ func TestCorpusDropped(t *testing.T) {
 			}
 			drop := rules[r.IntN(len(rules))]
 			rest := bytes.Join(slices.Concat(lines[:drop], lines[drop+1:]), nil)
-			old, new := dialect.Parse(body), dialect.Parse(rest)
-			report := f.compare(t, names[i], old, new)
-			for _, row := range report.Rows {
-				checkWitnesses(t, old, new, row, names[i])
-			}
+			f.compare(t, names[i], dialect.Parse(body), dialect.Parse(rest))
 		}
 		f.log(t, dialect.String()+" one rule dropped")
 	}
@@ -127,8 +109,7 @@ func TestCorpusDropped(t *testing.T) {
 // TestCorpusVersions compares files with another version of themselves: some
 // rules are gone, one is turned around, and some come from the next file.
 func TestCorpusVersions(t *testing.T) {
-	bodies, names := witness.Corpus(t)
-	bodies, names = few(2, bodies, names)
+	bodies, names := corpus(t, 2)
 	r := rand.New(rand.NewPCG(8, 8))
 	for _, dialect := range robotstxt.Dialects() {
 		var f figures
@@ -148,11 +129,7 @@ func TestCorpusVersions(t *testing.T) {
 			if turned := bytes.Replace(lines[at], []byte("Disallow:"), []byte("Allow:"), 1); len(turned) != len(lines[at]) {
 				lines[at] = turned
 			}
-			old, new := dialect.Parse(body), dialect.Parse(bytes.Join(lines, nil))
-			report := f.compare(t, names[i], old, new)
-			for _, row := range report.Rows {
-				checkWitnesses(t, old, new, row, names[i])
-			}
+			f.compare(t, names[i], dialect.Parse(body), dialect.Parse(bytes.Join(lines, nil)))
 		}
 		f.log(t, dialect.String()+" two versions")
 	}
@@ -161,31 +138,21 @@ func TestCorpusVersions(t *testing.T) {
 // TestCorpusReplaced compares files with the next one, as if a site had replaced
 // its own.
 func TestCorpusReplaced(t *testing.T) {
-	bodies, names := witness.Corpus(t)
-	bodies, names = few(16, bodies, names)
+	bodies, names := corpus(t, 16)
 	var f figures
 	for i, body := range bodies {
-		old, new := robotstxt.Parse(body), robotstxt.Parse(bodies[(i+1)%len(bodies)])
-		report := f.compare(t, names[i], old, new)
-		for _, row := range report.Rows {
-			checkWitnesses(t, old, new, row, names[i])
-		}
+		f.compare(t, names[i], robotstxt.Parse(body), robotstxt.Parse(bodies[(i+1)%len(bodies)]))
 	}
 	f.log(t, "google, file and the next one")
 }
 
 // TestCorpusDialects compares two readings of each file.
 func TestCorpusDialects(t *testing.T) {
-	bodies, names := witness.Corpus(t)
-	bodies, names = few(64, bodies, names)
+	bodies, names := corpus(t, 64)
 	for _, d := range [][2]robotstxt.Dialect{{robotstxt.Google, robotstxt.RFC9309}, {robotstxt.Google, robotstxt.Koster1996}, {robotstxt.RFC9309, robotstxt.Koster1996}} {
 		var f figures
 		for i, body := range bodies {
-			old, new := d[0].Parse(body), d[1].Parse(body)
-			report := f.compare(t, names[i], old, new)
-			for _, row := range report.Rows {
-				checkWitnesses(t, old, new, row, names[i])
-			}
+			f.compare(t, names[i], d[0].Parse(body), d[1].Parse(body))
 		}
 		f.log(t, d[0].String()+" against "+d[1].String())
 	}
@@ -199,11 +166,8 @@ func TestCorpusMinimized(t *testing.T) {
 	for i, body := range bodies {
 		_, of := linesOf(body)
 		start := time.Now()
-		minimal, err := semdiff.Minimize(context.Background(), semdiff.Config{}, robotstxt.Parse(body))
+		minimal := minimized(t, semdiff.Config{}, robotstxt.Parse(body))
 		worst = max(worst, time.Since(start))
-		if err != nil {
-			t.Fatal(err)
-		}
 		rules, removed, undecided = rules+len(of), removed+len(minimal.Removed), undecided+len(minimal.Undecided)
 		report := f.compare(t, names[i], robotstxt.Parse(body), robotstxt.Parse([]byte(without(string(body), minimal.Removed))))
 		if !report.Equal() && !report.Undecided() {

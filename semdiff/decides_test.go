@@ -64,14 +64,10 @@ func TestDecidesWithoutFile(t *testing.T) {
 
 // TestDecidesBruteForce holds decisions against all paths of a few pieces.
 func TestDecidesBruteForce(t *testing.T) {
-	rounds := 25
-	if long() {
-		rounds = 1000
-	}
 	r := rand.New(rand.NewPCG(3, 1))
 	for _, alphabet := range oracleAlphabets {
 		paths := pathsOf(alphabet.pieces, alphabet.depth)
-		for range rounds {
+		for range size(25, 1000) {
 			body, other := smallPair(r, alphabet.pieces)
 			_, value, _ := strings.Cut(strings.Split(other, "\n")[1], ": ")
 			for _, dialect := range robotstxt.Dialects() {

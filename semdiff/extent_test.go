@@ -82,17 +82,7 @@ func TestExtentOfRobotsItself(t *testing.T) {
 func TestExtentOfAllPaths(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	pick := func(of string) string { return string(of[random.IntN(len(of))]) }
-	var paths []string
-	for p, n := []string{"/"}, 0; n < 4; n++ {
-		paths = append(paths, p...)
-		var longer []string
-		for _, path := range p {
-			for _, letter := range "a/?" {
-				longer = append(longer, path+string(letter))
-			}
-		}
-		p = longer
-	}
+	paths := pathsOf([]string{"a", "/", "?"}, 3)
 	for range 4000 {
 		var body strings.Builder
 		body.WriteString("User-agent: *\n")

@@ -2,7 +2,6 @@ package semdiff_test
 
 import (
 	"bytes"
-	"context"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -32,18 +31,11 @@ func mirrored(report *semdiff.Report) *semdiff.Report {
 // checkLaws holds the reports of three files against each other.
 func checkLaws(t *testing.T, files [3]*robotstxt.Robots, about string) {
 	t.Helper()
-	config := semdiff.Config{Steps: 1 << 20}
 	var reports [3][3]*semdiff.Report
 	for i, old := range files {
 		for j, new := range files {
-			report, err := semdiff.Compare(context.Background(), old, new, config)
-			if err != nil {
-				t.Fatal(err)
-			}
-			reports[i][j] = report
-			for _, row := range report.Rows {
-				checkWitnesses(t, old, new, row, about)
-			}
+			reports[i][j] = differences(t, old, new, semdiff.Config{Steps: 1 << 20})
+			checkWitnesses(t, old, new, reports[i][j], about)
 		}
 		if !reports[i][i].Equal() || len(reports[i][i].Other) > 0 {
 			t.Fatalf("a file differs from itself: %s: %s", summary(reports[i][i]), about)
@@ -81,12 +73,8 @@ func effects(report *semdiff.Report) string {
 }
 
 func TestLaws(t *testing.T) {
-	rounds := 100
-	if long() {
-		rounds = 5000
-	}
 	r := rand.New(rand.NewPCG(9, 1))
-	for i := range rounds {
+	for i := range size(100, 5000) {
 		pieces := oracleAlphabets[i%len(oracleAlphabets)].pieces
 		var files [3]*robotstxt.Robots
 		a, b := smallPair(r, pieces)
@@ -121,9 +109,8 @@ func FuzzCompare(f *testing.F) {
 		files := [3]*robotstxt.Robots{a.Parse(old), b.Parse(new), formatted}
 		about := a.String() + ", " + b.String() + "\n" + string(old) + "\n---\n" + string(new)
 		checkLaws(t, files, about)
-		report, err := semdiff.Compare(context.Background(), files[0], formatted, semdiff.Config{})
-		if err != nil || !report.Equal() && !report.Undecided() {
-			t.Fatalf("%v: formatted: %s: %s", err, summary(report), about)
+		if report := differences(t, files[0], formatted, semdiff.Config{}); !report.Equal() && !report.Undecided() {
+			t.Fatalf("formatted: %s: %s", summary(report), about)
 		}
 		attack(t, files[0], files[1], about)
 	})
@@ -133,11 +120,7 @@ func FuzzCompare(f *testing.F) {
 // report says that nothing changes.
 func attack(t *testing.T, old, new *robotstxt.Robots, about string) {
 	t.Helper()
-	report, err := semdiff.Compare(context.Background(), old, new, semdiff.Config{Steps: 1 << 20})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, row := range report.Rows {
+	for _, row := range differences(t, old, new, semdiff.Config{Steps: 1 << 20}).Rows {
 		crawler := row.Crawlers[0]
 		before, after := crawler.Rules(old), crawler.Rules(new)
 		for path := range witness.Between(patternsOf(before), patternsOf(after), 500) {
@@ -168,15 +151,11 @@ func FuzzMinimize(f *testing.F) {
 		if dialects >= 128 {
 			readings = append(readings, all[int(dialects/3)%3].Parse(body))
 		}
-		minimal, err := semdiff.Minimize(context.Background(), semdiff.Config{Steps: 1 << 20}, readings...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		minimal := minimized(t, semdiff.Config{Steps: 1 << 20}, readings...)
 		rest := []byte(without(string(body), minimal.Removed))
 		for _, reading := range readings {
-			report, err := semdiff.Compare(context.Background(), reading, reading.Dialect().Parse(rest), semdiff.Config{})
-			if err != nil || !report.Equal() && !report.Undecided() {
-				t.Fatalf("%v %q without %+v: %s", err, body, minimal.Removed, summary(report))
+			if report := differences(t, reading, reading.Dialect().Parse(rest), semdiff.Config{}); !report.Equal() && !report.Undecided() {
+				t.Fatalf("%q without %+v: %s", body, minimal.Removed, summary(report))
 			}
 		}
 	})

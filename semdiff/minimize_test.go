@@ -47,10 +47,7 @@ func TestMinimize(t *testing.T) {
 		if c.dialects == nil {
 			c.dialects = []robotstxt.Dialect{robotstxt.Google}
 		}
-		minimal, err := semdiff.Minimize(context.Background(), semdiff.Config{}, readings(c.body, c.dialects)...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		minimal := minimized(t, semdiff.Config{}, readings(c.body, c.dialects)...)
 		if got := fmt.Sprint(minimal.Removed); got != c.want || len(minimal.Undecided) > 0 {
 			t.Errorf("%s: %s, want %s (%+v)", c.about, got, c.want, minimal)
 		}
@@ -63,9 +60,9 @@ func TestMinimizeSteps(t *testing.T) {
 	body := "User-agent: *\nDisallow: /*a\nDisallow: /*b\nDisallow: /a\nAllow: /*ab\nDisallow: /*a*b\n"
 	undecided := 0
 	for steps := 1; steps < 3000; steps += 1 + steps/4 {
-		minimal, err := semdiff.Minimize(context.Background(), semdiff.Config{Steps: steps}, robotstxt.Parse([]byte(body)))
-		if err != nil || (len(minimal.Undecided) > 0) != (minimal.Tried != "") {
-			t.Fatalf("%d steps: %v %+v", steps, err, minimal)
+		minimal := minimized(t, semdiff.Config{Steps: steps}, robotstxt.Parse([]byte(body)))
+		if (len(minimal.Undecided) > 0) != (minimal.Tried != "") {
+			t.Fatalf("%d steps: %+v", steps, minimal)
 		}
 		undecided += len(minimal.Undecided)
 		if report := compare(t, robotstxt.Google, body, without(body, minimal.Removed)); !report.Equal() {
@@ -87,12 +84,8 @@ func readings(body string, dialects []robotstxt.Dialect) (readings []*robotstxt.
 // TestMinimizeLaws: what is left decides as before, and each rule that is left
 // is needed, or the last one of its group.
 func TestMinimizeLaws(t *testing.T) {
-	rounds := 60
-	if long() {
-		rounds = 2000
-	}
 	r := rand.New(rand.NewPCG(5, 1))
-	for i := range rounds {
+	for i := range size(60, 2000) {
 		pieces := oracleAlphabets[i%len(oracleAlphabets)].pieces
 		a, b := smallPair(r, pieces)
 		c, _ := smallPair(r, pieces)
@@ -101,16 +94,14 @@ func TestMinimizeLaws(t *testing.T) {
 		if i%5 == 0 {
 			dialects = robotstxt.Dialects()
 		}
-		minimal, err := semdiff.Minimize(context.Background(), semdiff.Config{}, readings(body, dialects)...)
-		if err != nil || len(minimal.Undecided) > 0 {
-			t.Fatalf("%v %+v\n%s", err, minimal, body)
+		minimal := minimized(t, semdiff.Config{}, readings(body, dialects)...)
+		if len(minimal.Undecided) > 0 {
+			t.Fatalf("%+v\n%s", minimal, body)
 		}
 		checkChoices(t, r, body, minimal, dialects)
 		for len(minimal.Removed) > 0 { // what goes may let others go
 			body = without(body, minimal.Removed)
-			if minimal, err = semdiff.Minimize(context.Background(), semdiff.Config{}, readings(body, dialects)...); err != nil {
-				t.Fatal(err)
-			}
+			minimal = minimized(t, semdiff.Config{}, readings(body, dialects)...)
 		}
 		checkMinimal(t, body, minimal, dialects)
 	}

@@ -1,7 +1,6 @@
 package semdiff_test
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -12,8 +11,33 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// long reports whether the longer runs are wanted.
-func long() bool { return os.Getenv("ROBOTSTXT_LONG") != "" }
+// size returns how much a test does: more if ROBOTSTXT_LONG requests it.
+func size(usual, long int) int {
+	if os.Getenv("ROBOTSTXT_LONG") != "" {
+		return long
+	}
+	return usual
+}
+
+// differences is Compare in a test.
+func differences(t testing.TB, old, new *robotstxt.Robots, config semdiff.Config) *semdiff.Report {
+	t.Helper()
+	report, err := semdiff.Compare(t.Context(), old, new, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+// minimized is Minimize in a test.
+func minimized(t testing.TB, config semdiff.Config, readings ...*robotstxt.Robots) *semdiff.Minimal {
+	t.Helper()
+	minimal, err := semdiff.Minimize(t.Context(), config, readings...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return minimal
+}
 
 // oracleAlphabets are the pieces that paths and patterns are made of, and how
 // many of them a path has at most, so that all paths can be tried.
@@ -51,15 +75,11 @@ func pathsOf(pieces []string, depth int) (all []string) {
 // TestBruteForce makes small files at random, tries all paths of a few pieces,
 // and holds the report against what it sees.
 func TestBruteForce(t *testing.T) {
-	rounds := 60
-	if long() {
-		rounds = 1500
-	}
 	r := rand.New(rand.NewPCG(1, 1))
 	tally := make(map[semdiff.Effect]int)
 	for _, alphabet := range oracleAlphabets {
 		paths := pathsOf(alphabet.pieces, alphabet.depth)
-		for range rounds {
+		for range size(60, 1500) {
 			old, new := smallPair(r, alphabet.pieces)
 			dialects := robotstxt.Dialects()
 			a := dialects[r.IntN(len(dialects))]
@@ -124,16 +144,13 @@ type linePair struct {
 // against what the engine says about some paths.
 func checkPair(t *testing.T, old, new *robotstxt.Robots, paths []string, about string) semdiff.Effect {
 	t.Helper()
-	report, err := semdiff.Compare(context.Background(), old, new, semdiff.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := differences(t, old, new, semdiff.Config{})
 	row := report.Rows[0]
 	about = fmt.Sprintf("%s\n%+v", about, row)
 	if row.Effect == semdiff.Undecided || !row.Complete || len(report.Rows) != 1 {
 		t.Fatalf("undecided, incomplete or of several rows: %s", about)
 	}
-	checkWitnesses(t, old, new, row, about)
+	checkWitnesses(t, old, new, report, about)
 	listed := make(map[linePair]string)
 	for _, change := range row.Changes {
 		listed[linePair{change.Opens, change.OldLine, change.NewLine}] = change.Witness
@@ -173,24 +190,29 @@ func symbols(old, new *robotstxt.Robots, path string) (n int) {
 
 func isHex(c byte) bool { return strings.IndexByte("0123456789abcdefABCDEF", c) >= 0 }
 
-// checkWitnesses has the engine confirm each change, and the effect that they
+// checkWitnesses has the engine confirm each change of a report, and the effects that they
 // add up to.
-func checkWitnesses(t *testing.T, old, new *robotstxt.Robots, row semdiff.Row, about string) {
+func checkWitnesses(t testing.TB, old, new *robotstxt.Robots, report *semdiff.Report, about string) {
 	t.Helper()
-	var opens, closes bool
-	for _, change := range row.Changes {
-		opens, closes = opens || change.Opens, closes || !change.Opens
-		for _, crawler := range row.Crawlers {
-			url := "http://host" + change.Witness
-			was, oldLine := crawler.Rules(old).Verdict(url)
-			is, newLine := crawler.Rules(new).Verdict(url)
-			if was == is || is != change.Opens || oldLine != change.OldLine || newLine != change.NewLine {
-				t.Fatalf("the engine says %v by line %d, then %v by line %d of %+v: %s", was, oldLine, is, newLine, change, about)
+	for _, row := range report.Rows {
+		var opens, closes bool
+		for _, change := range row.Changes {
+			opens, closes = opens || change.Opens, closes || !change.Opens
+			for _, crawler := range row.Crawlers {
+				url := "http://host" + change.Witness
+				was, oldLine := crawler.Rules(old).Verdict(url)
+				is, newLine := crawler.Rules(new).Verdict(url)
+				if was == is || is != change.Opens || oldLine != change.OldLine || newLine != change.NewLine {
+					t.Fatalf("the engine says %v by line %d, then %v by line %d of %+v: %s", was, oldLine, is, newLine, change, about)
+				}
 			}
 		}
+		if row.Effect != semdiff.Undecided && row.Effect != effectOf(opens, closes) {
+			t.Fatalf("the changes are not those of the effect: %s", about)
+		}
 	}
-	want := map[[2]bool]semdiff.Effect{{}: semdiff.Equal, {true, false}: semdiff.Opens, {false, true}: semdiff.Closes, {true, true}: semdiff.Both}
-	if row.Effect != semdiff.Undecided && row.Effect != want[[2]bool{opens, closes}] {
-		t.Fatalf("the changes are not those of the effect: %s", about)
-	}
+}
+
+func effectOf(opens, closes bool) semdiff.Effect {
+	return map[[2]bool]semdiff.Effect{{}: semdiff.Equal, {true, false}: semdiff.Opens, {false, true}: semdiff.Closes, {true, true}: semdiff.Both}[[2]bool{opens, closes}]
 }
