@@ -77,10 +77,7 @@ func alike(old, new robotstxt.Rules, from, to *images) bool {
 		}
 	}()
 	for side, rules := range [2]robotstxt.Rules{old, new} {
-		a[side] = a[side][:0]
-		for group := range rules.Groups() {
-			a[side] = slices.AppendSeq(a[side], group.Rules())
-		}
+		a[side] = appendRules(a[side][:0], rules)
 	}
 	if len(a[0]) != len(a[1]) {
 		return false

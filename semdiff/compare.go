@@ -63,7 +63,6 @@ type comparison struct {
 
 // result is how two lists of claims differ.
 type result struct {
-	effect   Effect
 	found    answer
 	pairs    []pair
 	complete bool
@@ -104,13 +103,13 @@ func (c *comparison) row(class *class) Row {
 		sides[side] = c.solver.claims(side, class.rules[side])
 	}
 	r := c.result(sides)
-	row := Row{Crawlers: class.crawlers, Effect: r.effect, Complete: r.complete, Tried: r.tried}
+	row := Row{Crawlers: class.crawlers, Effect: r.found.effect(), Complete: r.complete, Tried: r.tried}
 	var reached [2]bool
-	for _, p := range r.pairs {
-		reached[p.goal] = true
-		change := p.change(sides)
-		if newChange(class.rules, p.witness, true) != change {
-			return Row{Crawlers: class.crawlers, Tried: "the engine contradicts the witness " + strconv.Quote(p.witness)}
+	for i := range r.pairs {
+		change := c.solver.changeOf(&r.pairs[i], sides)
+		reached[goalOf(1, change.Opens)] = true
+		if newChange(class.rules, change.Witness, true) != change {
+			return Row{Crawlers: class.crawlers, Tried: "the engine contradicts the witness " + strconv.Quote(change.Witness)}
 		}
 		// Without all pairs a shorter path for the same lines may be missing.
 		change.Shortest = r.complete || !sides[0].several(change.OldLine) && !sides[1].several(change.NewLine)
@@ -135,15 +134,20 @@ func (c *comparison) sameRules(class *class) bool {
 		return false
 	}
 	for side := range c.scratch {
-		c.scratch[side] = c.scratch[side][:0]
-		for group := range class.rules[side].Groups() {
-			c.scratch[side] = slices.AppendSeq(c.scratch[side], group.Rules())
-		}
+		c.scratch[side] = appendRules(c.scratch[side][:0], class.rules[side])
 		c.solver.budget.spend(len(c.scratch[side]), 0)
 	}
 	return slices.EqualFunc(c.scratch[0], c.scratch[1], func(a, b robotstxt.Rule) bool {
 		return a.Pattern == b.Pattern && a.Allow == b.Allow
 	})
+}
+
+// appendRules appends rules in file order.
+func appendRules(list []robotstxt.Rule, rules robotstxt.Rules) []robotstxt.Rule {
+	for group := range rules.Groups() {
+		list = slices.AppendSeq(list, group.Rules())
+	}
+	return list
 }
 
 // list adds a change. Of two changes with the same lines and effect, it keeps the one
@@ -188,10 +192,10 @@ func (c *comparison) result(sides [2]claims) *result {
 
 func (c *comparison) compare(sides [2]claims) *result {
 	if sameClaims(sides) {
-		return &result{effect: Equal, complete: true}
+		return &result{found: answer{done: true}, complete: true}
 	}
 	found := c.solver.decide(sides[0], sides[1])
-	r := &result{effect: effectOf(&found), found: found, complete: found.done}
+	r := &result{found: found, complete: found.done}
 	if !found.done {
 		r.tried = c.solver.budget.why
 	}
@@ -204,20 +208,6 @@ func (c *comparison) compare(sides [2]claims) *result {
 		}
 	}
 	return r
-}
-
-func effectOf(a *answer) Effect {
-	switch {
-	case !a.done:
-		return Undecided
-	case a.path[opens] != "" && a.path[closes] != "":
-		return Both
-	case a.path[opens] != "":
-		return Opens
-	case a.path[closes] != "":
-		return Closes
-	}
-	return Equal
 }
 
 func sameClaims(sides [2]claims) bool {

@@ -45,6 +45,21 @@ type answer struct {
 // found reports whether any goal was reached.
 func (a *answer) found() bool { return a.path[opens] != "" || a.path[closes] != "" }
 
+// effect returns what a change does of which this is the answer.
+func (a *answer) effect() Effect {
+	switch {
+	case !a.done:
+		return Undecided
+	case a.path[opens] != "" && a.path[closes] != "":
+		return Both
+	case a.path[opens] != "":
+		return Opens
+	case a.path[closes] != "":
+		return Closes
+	}
+	return Equal
+}
+
 // equal reports whether the search shows that no wanted goal can be reached, and whether
 // it decided that.
 func (a *answer) equal() (equal, decided bool) { return a.done && !a.found(), a.done || a.found() }
@@ -64,7 +79,9 @@ func (s *solver) shortest(old, new claims, wanted [2]bool) answer {
 	a := answer{done: !s.partial}
 	s.search(&sides, &c, goals, &a)
 	if !a.done {
-		goals = [2]bool{goals[opens] && a.path[opens] == "", goals[closes] && a.path[closes] == ""}
+		for goal, path := range a.path {
+			goals[goal] = goals[goal] && path == ""
+		}
 		s.probe(&sides, &c, &goals, &a)
 	}
 	return a

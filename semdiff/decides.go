@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/kosterhq/robotstxt"
 )
@@ -109,10 +110,8 @@ func (d *decider) within(pattern int32, allowed bool) (found *Witness, none bool
 	for implicit < len(c.list) && c.list[implicit].line == 0 {
 		implicit++
 	}
-	other := claims{rest: c.rest}
-	other.list = append(other.list, c.list[:implicit]...)
-	other.list = append(other.list, claim{pattern: pattern, allow: !allowed, priority: 1 << 30})
-	other.list = append(other.list, c.list[implicit:]...)
+	whole := claim{pattern: pattern, allow: !allowed, priority: 1 << 30}
+	other := claims{slices.Insert(slices.Clone(c.list), implicit, whole), c.rest}
 	goal := goalOf(1, !allowed)
 	var wanted [2]bool
 	wanted[goal] = true

@@ -5,21 +5,14 @@ import "slices"
 // pair consists of a claim of each side, with different verdicts, that decide the same
 // paths.
 type pair struct {
-	goal    int
 	claims  [2]int // places in the lists of the sides; the length of the list for the rest
 	witness string
 }
 
-// change returns a pair as the report has it.
-func (p *pair) change(sides [2]claims) Change {
-	c := Change{Opens: p.goal == opens, Witness: p.witness, Shortest: true}
-	if at := p.claims[0]; at < len(sides[0].list) {
-		c.OldLine = sides[0].list[at].line
-	}
-	if at := p.claims[1]; at < len(sides[1].list) {
-		c.NewLine = sides[1].list[at].line
-	}
-	return c
+// changeOf returns a pair as the report has it.
+func (s *solver) changeOf(p *pair, sides [2]claims) Change {
+	old, new := sides[0].at(p.claims[0], s), sides[1].at(p.claims[1], s)
+	return Change{new.allow, old.line, new.line, p.witness, true}
 }
 
 // pairPart is the part of the budget that the search for one pair may take: an
@@ -52,7 +45,7 @@ func (s *solver) pairs(sides [2]claims, limit int) (found []pair, complete bool)
 			if len(found) == limit {
 				return found, false
 			}
-			found = append(found, pair{goalOf(1, new.allow), [2]int{i, j}, path})
+			found = append(found, pair{[2]int{i, j}, path})
 		}
 	}
 	return found, complete
