@@ -22,9 +22,9 @@ func Compare(ctx context.Context, old, new *robotstxt.Robots, config Config) (*R
 	c := &comparison{files: [2]*robotstxt.Robots{orEmpty(old), orEmpty(new)}, config: config, results: make(map[[sha256.Size]byte]*result)}
 	report := &Report{Old: c.files[0].Dialect(), New: c.files[1].Dialect()}
 	c.solver = newSolver(ctx, report.Old, report.New, config.steps())
-	var rows rows
-	others := others{files: c.files}
-	others.sitemaps(c.files)
+	rows := rows{at: make(map[string]int)}
+	others := others{files: c.files, at: make(map[string]int), groups: make(map[robotstxt.Group]extensions)}
+	others.sitemaps()
 	classes := classes(c.files, config.crawlers(c.files[:]...))
 	hard := c.easy(classes)
 	for i := range classes {
@@ -238,9 +238,6 @@ func (r *rows) add(row Row) {
 	if at, known := r.at[string(key)]; known {
 		r.list[at].Crawlers = append(r.list[at].Crawlers, row.Crawlers...)
 		return
-	}
-	if r.at == nil {
-		r.at = make(map[string]int)
 	}
 	r.at[string(key)] = len(r.list)
 	r.list = append(r.list, row)

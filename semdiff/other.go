@@ -54,9 +54,6 @@ func (o *others) of(group robotstxt.Group) extensions {
 		}
 		list.extensions = append(list.extensions, extension)
 	}
-	if o.groups == nil {
-		o.groups = make(map[robotstxt.Group]extensions)
-	}
 	o.groups[group] = e
 	return e
 }
@@ -81,10 +78,10 @@ func (e *extensions) add(list *agentList, agents iter.Seq[robotstxt.Agent]) {
 	}
 }
 
-// sitemaps compares the sitemaps of two files.
-func (o *others) sitemaps(files [2]*robotstxt.Robots) {
+// sitemaps compares the sitemaps of the files.
+func (o *others) sitemaps() {
 	var values [2][]string
-	for side, robots := range files {
+	for side, robots := range o.files {
 		for sitemap := range robots.Sitemaps() {
 			values[side] = append(values[side], sitemap.URL)
 		}
@@ -95,7 +92,7 @@ func (o *others) sitemaps(files [2]*robotstxt.Robots) {
 // add compares the extension lines for a class of crawlers: first those for all agents of
 // its groups, then those for lists of agents, which may differ between the crawlers.
 func (o *others) add(class *class) {
-	var ofAll values
+	ofAll := make(values)
 	listed := false
 	for side, rules := range class.rules {
 		for group := range rules.Groups() {
@@ -114,23 +111,19 @@ func (o *others) add(class *class) {
 }
 
 // values are the values of extension lines in both files, by their names.
-type values map[string]*[2][]string
+type values map[string][2][]string
 
-func (v *values) add(side int, extensions []robotstxt.Extension) {
+func (v values) add(side int, extensions []robotstxt.Extension) {
 	for _, e := range extensions {
-		if *v == nil {
-			*v = make(values)
-		}
-		if (*v)[e.Name] == nil {
-			(*v)[e.Name] = new([2][]string)
-		}
-		(*v)[e.Name][side] = append((*v)[e.Name][side], e.Value)
+		both := v[e.Name]
+		both[side] = append(both[side], e.Value)
+		v[e.Name] = both
 	}
 }
 
 func (o *others) compareAll(crawlers []Crawler, values values) {
 	for _, kind := range slices.Sorted(maps.Keys(values)) {
-		o.compare(kind, crawlers, *values[kind])
+		o.compare(kind, crawlers, values[kind])
 	}
 }
 
@@ -159,7 +152,7 @@ func (o *others) parts(crawlers []Crawler) (parts []*part) {
 		}
 		p := known[string(key)]
 		if p == nil {
-			p = new(part)
+			p = &part{values: make(values)}
 			for side := range lists {
 				for _, list := range lists[side] {
 					p.values.add(side, list.extensions)
@@ -184,9 +177,6 @@ func (o *others) compare(kind string, crawlers []Crawler, values [2][]string) {
 	if at, known := o.at[key]; known {
 		o.list[at].Crawlers = append(o.list[at].Crawlers, crawlers...)
 		return
-	}
-	if o.at == nil {
-		o.at = make(map[string]int)
 	}
 	o.at[key] = len(o.list)
 	d.Crawlers = slices.Clone(crawlers)
