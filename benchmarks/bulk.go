@@ -25,7 +25,7 @@ const (
 func Bulk(s Set) []Contest {
 	c := s.Corpus
 	members := sync.OnceValue(func() [][]byte { return compress(c) })
-	contest := Contest{Name: s.Named(OneCore), Ops: len(c.Files), Bytes: c.Size, Base: Gunzip, Entries: []Entry{
+	contest := Contest{Name: s.Named(OneCore), Ops: len(c.Files), Bytes: c.Size(), Base: Gunzip, Entries: []Entry{
 		{Name: Gunzip, Start: func() func() { return unpacking(members(), c, 1, nil) }},
 	}}
 	for _, p := range peers.All() {
@@ -34,7 +34,7 @@ func Bulk(s Set) []Contest {
 		}})
 	}
 	ours := peers.Named(peers.Ours)
-	both := Contest{Name: s.Named(TwoCores), Ops: len(c.Files), Bytes: c.Size, Base: OneCore, Entries: []Entry{
+	both := Contest{Name: s.Named(TwoCores), Ops: len(c.Files), Bytes: c.Size(), Base: OneCore, Entries: []Entry{
 		{Name: OneCore, Start: func() func() { return unpacking(members(), c, 1, ours) }},
 		{Name: TwoCores, Start: func() func() { return unpacking(members(), c, 2, ours) }},
 		{Name: Gunzip + ", one core", Start: func() func() { return unpacking(members(), c, 1, nil) }},

@@ -33,7 +33,6 @@ func Index(sets []Set) Experiment {
 		for _, f := range set.Files {
 			if len(indexed.Files) < 200 && hasIndex(f) {
 				indexed.Files = append(indexed.Files, f)
-				indexed.Size += len(f.Bytes)
 			}
 		}
 		add(set.Named("up to 200 files that get an index"), indexed)

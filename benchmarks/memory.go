@@ -63,7 +63,7 @@ func kept(c *corpus.Corpus, name, note string, parse func(corpus.File) any) Kept
 	}
 	grown := float64(heap() - before)
 	runtime.KeepAlive(results)
-	return Kept{name, note, grown / float64(len(c.Files)), grown / float64(c.Size)}
+	return Kept{name, note, grown / float64(len(c.Files)), grown / float64(c.Size())}
 }
 
 // heap returns the bytes in use. The second collection frees what finalizers and

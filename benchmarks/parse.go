@@ -23,7 +23,7 @@ const Lines = "kosterhq, Lines"
 
 // Parse reads every file of a corpus into the peer's parsed form.
 func (d Drivers) Parse(name string, c *corpus.Corpus) Contest {
-	contest := Contest{Name: name, Ops: len(c.Files), Bytes: c.Size, Base: peers.Ours, Entries: []Entry{lineScan(c), lines(c)}}
+	contest := Contest{Name: name, Ops: len(c.Files), Bytes: c.Size(), Base: peers.Ours, Entries: []Entry{lineScan(c), lines(c)}}
 	for _, p := range peers.All() {
 		entry := Entry{Name: p.Name, Start: func() func() {
 			return func() {
@@ -43,7 +43,7 @@ func (d Drivers) Parse(name string, c *corpus.Corpus) Contest {
 
 // OneShot reads every file of a corpus to answer one query.
 func (d Drivers) OneShot(name string, c *corpus.Corpus) Contest {
-	contest := Contest{Name: name, Ops: len(c.Files), Bytes: c.Size, Base: peers.Ours, Entries: []Entry{lineScan(c)}}
+	contest := Contest{Name: name, Ops: len(c.Files), Bytes: c.Size(), Base: peers.Ours, Entries: []Entry{lineScan(c)}}
 	for _, p := range peers.All() {
 		contest.Entries = append(contest.Entries, Entry{Name: p.Name, Start: func() func() {
 			return func() {
@@ -61,7 +61,7 @@ func (d Drivers) OneShot(name string, c *corpus.Corpus) Contest {
 // agent, and answers one query from them, like a crawler that keeps parsed files
 // but visits one page of each site.
 func (d Drivers) First(name string, c *corpus.Corpus) Contest {
-	contest := Contest{Name: name, Ops: len(c.Files), Bytes: c.Size, Base: peers.Ours}
+	contest := Contest{Name: name, Ops: len(c.Files), Bytes: c.Size(), Base: peers.Ours}
 	for _, p := range peers.All() {
 		contest.Entries = append(contest.Entries, Entry{Name: p.Name, Start: func() func() {
 			return func() {

@@ -81,9 +81,7 @@ func (d Drivers) HostileParses() Experiment {
 	return e
 }
 
-func alone(f corpus.File) *corpus.Corpus {
-	return &corpus.Corpus{Files: []corpus.File{f}, Size: len(f.Bytes)}
-}
+func alone(f corpus.File) *corpus.Corpus { return &corpus.Corpus{Files: []corpus.File{f}} }
 
 // The entries of ParseSizes.
 const (

@@ -33,7 +33,6 @@ type File struct {
 // Corpus is a list of files.
 type Corpus struct {
 	Files  []File
-	Size   int    // of all bodies, in bytes
 	Origin string // where the files are from, for readers of a result
 }
 
@@ -116,9 +115,16 @@ func newCorpus(bodies [][]byte, seed uint64, origin string) *Corpus {
 		f := File{Body: NewBody(body)}
 		f.Paths = Paths(seed+uint64(i), f.Body, PathsPerFile)
 		c.Files = append(c.Files, f)
-		c.Size += len(body)
 	}
 	return c
+}
+
+// Size returns that of all bodies, in bytes.
+func (c *Corpus) Size() (size int) {
+	for _, f := range c.Files {
+		size += len(f.Bytes)
+	}
+	return size
 }
 
 // String returns the number of files, their sizes and their origin in words.
@@ -130,7 +136,7 @@ func (c *Corpus) String() string {
 	slices.Sort(sizes)
 	at := func(share float64) int { return sizes[int(share*float64(len(sizes)-1))] }
 	return fmt.Sprintf("%d files, %.1f MB, %s; mean %d B, median %d B, 90 %% below %d B, largest %d B",
-		len(sizes), float64(c.Size)/1e6, c.Origin, c.Size/len(sizes), at(0.5), at(0.9), at(1))
+		len(sizes), float64(c.Size())/1e6, c.Origin, c.Size()/len(sizes), at(0.5), at(0.9), at(1))
 }
 
 // Typical returns up to 200 files of 0.8 to 1.25 KB, with 100 paths each.
@@ -142,7 +148,6 @@ func (c *Corpus) Typical(seed uint64) *Corpus {
 		}
 		f.Paths = Paths(seed+uint64(i), f.Body, 100)
 		typical.Files = append(typical.Files, f)
-		typical.Size += len(f.Bytes)
 	}
 	return typical
 }
@@ -157,14 +162,7 @@ func (c *Corpus) Small() *Corpus {
 
 // Without returns the corpus without the files for which drop returns true.
 func (c *Corpus) Without(drop func(Body) bool) *Corpus {
-	kept := &Corpus{Origin: c.Origin}
-	for _, f := range c.Files {
-		if !drop(f.Body) {
-			kept.Files = append(kept.Files, f)
-			kept.Size += len(f.Bytes)
-		}
-	}
-	return kept
+	return &Corpus{slices.DeleteFunc(slices.Clone(c.Files), func(f File) bool { return drop(f.Body) }), c.Origin}
 }
 
 // Largest returns the file with the longest body.

@@ -83,13 +83,7 @@ func (g *generator) grown(n int, next func() (rule, path string)) File {
 	return File{NewBody(bytes.Clone(g.out.Bytes())), paths}
 }
 
-func (g *generator) letters(n int) string {
-	text := make([]byte, n)
-	for i := range text {
-		text[i] = byte('a' + g.IntN(26))
-	}
-	return string(text)
-}
+func (g *generator) letters(n int) string { return g.choose(alphabet[:26], n) }
 
 // Agents returns a file of 10,000 agents: 500 groups with 20 agents and 5 rules
 // each. The agent present is at four fifths of the file, absent is not in it.
@@ -135,26 +129,19 @@ func (w WorstRule) File() File {
 // WorstPath returns a path of 2,000 bytes: a slash and then only 'a'.
 func WorstPath() string { return "/" + strings.Repeat("a", 1999) }
 
-// worstFileRules makes WorstFile 490 KB, just within the 500 KiB that a crawler
-// must read.
-const worstFileRules = 10_650
-
 // WorstFile returns a file of distinct rules of eight stars between runs of 'a',
 // ending in b: /*aaa*a*aaaa*a*aa*aaaaa*a*b. No short text distinguishes the rules,
 // and in each all pieces but the last are in WorstPath.
 func WorstFile() Body {
 	const runs, longest = 7, 6
-	var out bytes.Buffer
-	out.WriteString("User-agent: *\n")
-	for i := range worstFileRules {
-		out.WriteString("Disallow: /")
+	return ruleFile("", func(i int) string {
+		rule := "Disallow: /"
 		// 9973 has no divisor in common with 6, so no two i give the same digits.
 		digits := i * 9973
 		for range runs {
-			out.WriteString("*" + strings.Repeat("a", 1+digits%longest))
+			rule += "*" + strings.Repeat("a", 1+digits%longest)
 			digits /= longest
 		}
-		out.WriteString("*b\n")
-	}
-	return NewBody(out.Bytes())
+		return rule + "*b"
+	}).Body
 }

@@ -19,16 +19,13 @@ var benjaminestes = Peer{
 		}
 		return benjaminestesFile{file}, nil
 	},
-	allowed: benjaminestesAllowed,
-	judge:   benjaminestesAllowed,
-}
-
-func benjaminestesAllowed(body corpus.Body, agent, url string) (bool, error) {
-	file, err := robots.From(http.StatusOK, bytes.NewReader(body.Bytes))
-	if err != nil {
-		return false, err
-	}
-	return file.Test(agent, url), nil
+	allowed: func(body corpus.Body, agent, url string) (bool, error) {
+		file, err := robots.From(http.StatusOK, bytes.NewReader(body.Bytes))
+		if err != nil {
+			return false, err
+		}
+		return file.Test(agent, url), nil
+	},
 }
 
 type benjaminestesFile struct{ file *robots.Robots }

@@ -15,12 +15,9 @@ var jimsmart = Peer{
 		grobotstxt.Parse(body.Text, ignore{})
 		return jimsmartText(body.Text), nil
 	},
-	allowed: jimsmartAllowed,
-	judge:   jimsmartAllowed,
-}
-
-func jimsmartAllowed(body corpus.Body, agent, url string) (bool, error) {
-	return grobotstxt.AgentAllowed(body.Text, agent, url), nil
+	allowed: func(body corpus.Body, agent, url string) (bool, error) {
+		return grobotstxt.AgentAllowed(body.Text, agent, url), nil
+	},
 }
 
 type jimsmartText string

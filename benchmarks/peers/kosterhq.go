@@ -11,12 +11,9 @@ var kosterhq = Peer{
 	parse: func(body corpus.Body) (Parsed, error) {
 		return kosterhqFile{robotstxt.Parse(body.Bytes)}, nil
 	},
-	allowed: kosterhqAllowed,
-	judge:   kosterhqAllowed,
-}
-
-func kosterhqAllowed(body corpus.Body, agent, url string) (bool, error) {
-	return robotstxt.Allowed(body.Bytes, url, agent), nil
+	allowed: func(body corpus.Body, agent, url string) (bool, error) {
+		return robotstxt.Allowed(body.Bytes, url, agent), nil
+	},
 }
 
 type kosterhqFile struct{ robots *robotstxt.Robots }

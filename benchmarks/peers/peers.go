@@ -19,7 +19,7 @@ type Peer struct {
 
 	parse   func(body corpus.Body) (Parsed, error)
 	allowed func(body corpus.Body, agent, path string) (bool, error)
-	judge   func(body corpus.Body, agent, url string) (bool, error)
+	judge   func(body corpus.Body, agent, url string) (bool, error) // nil: the same as allowed
 }
 
 // Parsed is a parsed file. It is an interface and not a closure, because a closure
@@ -67,6 +67,9 @@ func (p *Peer) Allowed(body corpus.Body, agent, path string) (allowed bool, err 
 // invalid. The error wraps ErrInexpressible if the peer's interface cannot express
 // the check.
 func (p *Peer) Judge(body corpus.Body, agent, url string) (allowed bool, err error) {
+	if p.judge == nil {
+		return p.Allowed(body, agent, url)
+	}
 	defer recovered(&err)
 	return p.judge(body, agent, url)
 }

@@ -71,7 +71,7 @@ func (r *report) memory() error {
 		}
 		files := float64(len(s.Files))
 		fmt.Fprintf(&r.body, "\nThe text has %s B/file on average. `Robots.Size` returns %s B/file; it includes the index even if none is made yet.\n\n",
-			number(float64(s.Size)/files), number(float64(size)/files))
+			number(float64(s.Size())/files), number(float64(size)/files))
 	}
 	return nil
 }
