@@ -46,7 +46,7 @@ func ParseExpectations(name string, data []byte) (Expectations, error) {
 		v, err := ParseVector(name, data)
 		return Expectations{Vector: v}, err
 	}
-	p := expectationsParser{parser: parser{vector: Vector{Name: name}, dialects: []string{""}, site: true}}
+	p := siteParser{parser: parser{vector: Vector{Name: name}, dialects: []string{""}, site: true}}
 	text := string(bytes.TrimPrefix(data, []byte("\ufeff")))
 	for line := range strings.Lines(text) {
 		p.line++
@@ -60,14 +60,13 @@ func ParseExpectations(name string, data []byte) (Expectations, error) {
 	}
 	p.line = max(p.line, 1) // an empty file has no line to report
 	switch {
-	case p.robots == "":
+	case p.read.Robots == "":
 		return Expectations{}, p.fail("no robots.txt: want a line \"robots: \" with its path or URL")
 	case p.vector.Checks == nil:
 		return Expectations{}, p.fail("no check: want lines \"allow: \" and \"deny: \" with a URL, or \"allow-all: \" and \"deny-all: \" with a path pattern")
 	}
-	return Expectations{
-		Vector: p.vector, Robots: p.robots, RobotsLine: p.robotsLine, UnreachableOK: p.unreachableOK, HTMLOK: p.htmlOK,
-	}, nil
+	p.read.Vector = p.vector
+	return p.read, nil
 }
 
 // statesClause reports whether a file is a vector: its head contains a clause.
@@ -76,44 +75,35 @@ func statesClause(data []byte) bool {
 	return bytes.HasPrefix(head, []byte("clause:")) || bytes.Contains(head, []byte("\nclause:"))
 }
 
-// expectationsParser parses a file of expectations.
-type expectationsParser struct {
+// siteParser parses a file of expectations.
+type siteParser struct {
 	parser
-	robots     string
-	robotsLine int
-
-	unreachableOK, htmlOK bool
+	read Expectations // without the vector
 }
 
-func (p *expectationsParser) siteLine(line string) error {
+func (p *siteParser) siteLine(line string) error {
 	key, value, err := p.cut(line)
 	if err != nil {
 		return err
 	}
-	if key == "robots" {
-		if value == "" || p.robots != "" {
+	switch key {
+	case "robots":
+		if value == "" || p.read.Robots != "" {
 			return p.fail("robots: want one path or URL, once; another robots.txt needs another file")
 		}
-		p.robots, p.robotsLine = value, p.line
-		return nil
-	}
-	if key == formatKey {
+		p.read.Robots, p.read.RobotsLine = value, p.line
+	case formatKey:
 		if value != Format {
 			return p.fail("format %q: this reader knows format %s only", value, Format)
 		}
-		return nil
-	}
-	if key == "unreachable" || key == "html" {
+	case "unreachable", "html":
 		if value != "ok" {
 			return p.fail("%s: want ok", key)
 		}
-		p.unreachableOK = p.unreachableOK || key == "unreachable"
-		p.htmlOK = p.htmlOK || key == "html"
-		return nil
+		p.read.UnreachableOK = p.read.UnreachableOK || key == "unreachable"
+		p.read.HTMLOK = p.read.HTMLOK || key == "html"
+	default:
+		return p.commonKey(key, value, ": want robots, note, dialect, agents, allow, deny, allow-all, deny-all, unreachable or html")
 	}
-	known, err := p.commonKey(key, value)
-	if !known {
-		return p.fail("unknown key %q: want robots, note, dialect, agents, allow, deny, allow-all, deny-all, unreachable or html", key)
-	}
-	return err
+	return nil
 }

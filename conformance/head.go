@@ -47,11 +47,7 @@ func (p *parser) headLine(line string) error {
 		p.base64 = true
 		return nil
 	}
-	known, err := p.commonKey(key, value)
-	if !known {
-		return p.fail("unknown key %q", key)
-	}
-	return err
+	return p.commonKey(key, value, "")
 }
 
 // cut splits a line into key and value. It requires exactly one space before the
@@ -68,22 +64,22 @@ func (p *parser) cut(line string) (key, value string, err error) {
 	return key, strings.TrimPrefix(value, " "), nil
 }
 
-// commonKey reads a key that both vectors and expectations may contain. If key is not
-// one of these, known is false.
-func (p *parser) commonKey(key, value string) (known bool, err error) {
+// commonKey reads a key that both vectors and expectations may contain. hint is added to the
+// error about another key.
+func (p *parser) commonKey(key, value, hint string) error {
 	switch key {
 	case "note":
-		return true, p.note(value)
+		return p.note(value)
 	case "dialect":
-		return true, p.dialect(value)
+		return p.dialect(value)
 	case "agents":
-		return true, p.agentList(value)
+		return p.agentList(value)
 	case "allow", "deny":
-		return true, p.check(key == "allow", value)
+		return p.check(key == "allow", value)
 	case "allow-all", "deny-all":
-		return true, p.checkAll(key == "allow-all", value)
+		return p.checkAll(key == "allow-all", value)
 	}
-	return false, nil
+	return p.fail("unknown key %q%s", key, hint)
 }
 
 func (p *parser) clause(value string) error {

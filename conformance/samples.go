@@ -23,10 +23,7 @@ func (c Check) Samples() []string {
 	open, anchored := strings.CutSuffix(c.URL, "$")
 	var paths []string
 	for _, fill := range []string{"", "x"} {
-		path := strings.ReplaceAll(open, "*", fill)
-		if !strings.HasPrefix(path, "/") {
-			path = "/" + path
-		}
+		path := "/" + strings.TrimPrefix(strings.ReplaceAll(open, "*", fill), "/")
 		paths = append(paths, path)
 		if !anchored {
 			paths = append(paths, path+"x")

@@ -13,6 +13,8 @@ type glob struct {
 	text string   // of the pattern, with its final '$'
 	segs []string // literals, one more than there are stars
 	side int      // bits: 1 first rule set, 2 second
+
+	partners []*glob // see findPartners
 }
 
 func parse(text string) *glob {

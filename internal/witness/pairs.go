@@ -1,6 +1,7 @@
 package witness
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -10,8 +11,8 @@ const (
 	maxOverlap  = 64 // bytes by which two literals may overlap
 )
 
-// partners returns for each pattern, by index, other patterns that may match a path
-// in common with it.
+// findPartners finds for each pattern other patterns that may match a path in common with
+// it.
 //
 // Two patterns share a path only if the text before the first star of one, its
 // head, starts with the head of the other. In sorted order the heads that start
@@ -19,31 +20,16 @@ const (
 // that matches a plain prefix and a longer pattern is an instance of the longer one.
 // If the stack is long, a pattern gets its nearest members, and some of the others in
 // turn.
-func (s *set) partners() [][]*glob {
-	n := len(s.globs)
-	if n == 0 {
-		return nil
-	}
-	most := 4 + 2*min(s.limit/n, maxPartners)
+func (s *set) findPartners() {
+	most := 4 + 2*min(s.limit/max(1, len(s.globs)), maxPartners)
 	most = min(most, maxPartners)
-
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(i, j int) int {
-		a, b := s.globs[i], s.globs[j]
-		if c := strings.Compare(a.segs[0], b.segs[0]); c != 0 {
-			return c
-		}
-		return strings.Compare(a.text, b.text)
+	order := slices.Clone(s.globs)
+	slices.SortFunc(order, func(a, b *glob) int {
+		return cmp.Or(strings.Compare(a.segs[0], b.segs[0]), strings.Compare(a.text, b.text))
 	})
-
-	lists := make([][]*glob, n)
 	var stack []*glob
 	turn := 0
-	for _, i := range order {
-		g := s.globs[i]
+	for _, g := range order {
 		for len(stack) > 0 && !strings.HasPrefix(g.segs[0], stack[len(stack)-1].segs[0]) {
 			stack = stack[:len(stack)-1]
 		}
@@ -52,12 +38,12 @@ func (s *set) partners() [][]*glob {
 			near = most / 2
 		}
 		far := stack[:len(stack)-near]
-		for j := range near {
-			lists[i] = append(lists[i], stack[len(stack)-1-j])
+		for _, partner := range slices.Backward(stack[len(far):]) {
+			g.partners = append(g.partners, partner)
 		}
 		if len(far) > 0 {
 			for range most - near {
-				lists[i] = append(lists[i], far[turn%len(far)])
+				g.partners = append(g.partners, far[turn%len(far)])
 				turn++
 			}
 		}
@@ -65,21 +51,20 @@ func (s *set) partners() [][]*glob {
 			stack = append(stack, g)
 		}
 	}
-	return lists
 }
 
 // pairs yields the paths that each pattern and its partner of this round have in
 // common, first those of pairs across two rule sets.
-func (s *set) pairs(partners [][]*glob, round int) bool {
+func (s *set) pairs(round int) bool {
 	for _, across := range []bool{true, false} {
 		if across && s.sides != both {
 			continue
 		}
-		for i, list := range partners {
-			if round >= len(list) {
+		for _, q := range s.globs {
+			if round >= len(q.partners) {
 				continue
 			}
-			q, p := s.globs[i], list[round]
+			p := q.partners[round]
 			if s.sides == both && across != (p.side|q.side == both) {
 				continue
 			}

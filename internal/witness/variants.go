@@ -151,35 +151,36 @@ func lastByte(s string) int {
 
 func query(s string) int { return strings.IndexByte(s, '?') }
 
-// splice replaces the byte that find returns by a text.
-func splice(s string, find func(string) int, text string) string {
+// replace replaces the byte that find returns by the text of a function.
+func replace(s string, find func(string) int, text func(c byte) string) string {
 	i := find(s)
 	if i < 0 {
 		return ""
 	}
-	return s[:i] + text + s[i+1:]
+	return s[:i] + text(s[i]) + s[i+1:]
+}
+
+// splice replaces the byte that find returns by a text.
+func splice(s string, find func(string) int, text string) string {
+	return replace(s, find, func(byte) string { return text })
 }
 
 // flip changes the case of the letter that find returns.
 func flip(s string, find func(string) int) string {
-	i := find(s)
-	if i < 0 {
-		return ""
-	}
-	return s[:i] + string(rune(s[i]^0x20)) + s[i+1:]
+	return replace(s, find, func(c byte) string { return string(rune(c ^ 0x20)) })
 }
 
 // codeOne replaces the byte that find returns by its percent code.
 func codeOne(s string, find func(string) int, lower bool) string {
-	i := find(s)
-	if i < 0 {
-		return ""
-	}
-	c := ascii.Percent(s[i])
+	return replace(s, find, func(c byte) string { return percent(c, lower) })
+}
+
+// percent returns the percent code of a byte.
+func percent(c byte, lower bool) string {
 	if lower {
-		c = strings.ToLower(c)
+		return strings.ToLower(ascii.Percent(c))
 	}
-	return s[:i] + c + s[i+1:]
+	return ascii.Percent(c)
 }
 
 // codeQuery replaces the reserved characters after the first '?' by percent codes.
@@ -216,11 +217,10 @@ func within(pattern string) string {
 
 // beforeQuery returns the path without its query, if it has one.
 func beforeQuery(s string) string {
-	i := query(s)
-	if i < 0 {
-		return ""
+	if path, _, ok := strings.Cut(s, "?"); ok {
+		return path
 	}
-	return s[:i]
+	return ""
 }
 
 // recode respells the shortest instance.
@@ -230,7 +230,7 @@ func recode(g *glob, spell func(byte, bool) string) string {
 
 func lowerCodes(c byte, coded bool) string {
 	if coded {
-		return strings.ToLower(ascii.Percent(c))
+		return percent(c, true)
 	}
 	return string([]byte{c})
 }
@@ -258,9 +258,6 @@ func codeSome(chars string, lower bool) func(byte, bool) string {
 		if strings.IndexByte(chars, c) < 0 {
 			return string([]byte{c})
 		}
-		if lower {
-			return strings.ToLower(ascii.Percent(c))
-		}
-		return ascii.Percent(c)
+		return percent(c, lower)
 	}
 }

@@ -161,10 +161,10 @@ func (s *set) run() {
 			return
 		}
 	}
-	partners := s.partners()
+	s.findPartners()
 	rest := variants[early:]
 	for round := 0; len(rest) > 0 || round < maxPartners; round++ {
-		if !s.pairs(partners, round) {
+		if !s.pairs(round) {
 			return
 		}
 		n := min(2, len(rest))
@@ -218,12 +218,7 @@ func (s *set) pickFill() string {
 }
 
 // rooted returns the path with a slash before it, if it lacks one.
-func rooted(path string) string {
-	if strings.HasPrefix(path, "/") {
-		return path
-	}
-	return "/" + path
-}
+func rooted(path string) string { return "/" + strings.TrimPrefix(path, "/") }
 
 // Short returns all paths over an alphabet up to a length.
 func Short(alphabet string, length int) []string {
