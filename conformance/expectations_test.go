@@ -2,8 +2,6 @@ package conformance_test
 
 import (
 	"errors"
-	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -44,11 +42,7 @@ func TestParseExpectations(t *testing.T) {
 			if e.Robots != "../public/robots.txt" || e.RobotsLine != 4 {
 				t.Errorf("robots: got %q in line %d", e.Robots, e.RobotsLine)
 			}
-			var got []string
-			for _, c := range e.Checks {
-				got = append(got, fmt.Sprintf("%d %s %q %q %v %d", c.HeadLine, c.Dialect, c.Agents, c.URL, c.Allowed, c.Line))
-			}
-			want := []string{
+			compareChecks(t, e.Checks, []string{
 				`7  ["Googlebot"] "https://shop.example/" true -1`,
 				`7  ["Bingbot" "msnbot"] "https://shop.example/" true -1`,
 				`8  ["Googlebot"] "/cart" false 7`,
@@ -59,10 +53,7 @@ func TestParseExpectations(t *testing.T) {
 				`13 google [""] "/a b" false -1`,
 				`15 rfc9309 [] "/cart#top" false -1`,
 				`15 google [] "/cart#top" false -1`,
-			}
-			if !slices.Equal(got, want) {
-				t.Errorf("checks:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-			}
+			})
 		})
 	}
 }
@@ -137,13 +128,7 @@ func TestParseExpectationsErrors(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := conformance.ParseExpectations("shop.robots-test", []byte(test.data))
-			var syntax *conformance.SyntaxError
-			if !errors.As(err, &syntax) {
-				t.Fatalf("got %v, want a SyntaxError", err)
-			}
-			if syntax.Line != test.line || !strings.Contains(syntax.Text, test.text) {
-				t.Errorf("got %v, want line %d and %q", err, test.line, test.text)
-			}
+			isSyntaxError(t, err, "shop.robots-test", test.line, test.text)
 		})
 	}
 }

@@ -74,3 +74,29 @@ func TestOnly(t *testing.T) {
 		t.Error("Only changed what it was given")
 	}
 }
+
+// TestRunPermission: every part of an answer is compared with the case.
+func TestRunPermission(t *testing.T) {
+	cases, err := conformance.PermissionCases()
+	if err != nil || len(cases) == 0 {
+		t.Fatalf("%d cases, %v", len(cases), err)
+	}
+	right := func(c *conformance.PermissionCase, purpose string) conformance.PermissionAnswer {
+		return conformance.PermissionAnswer{
+			Verdict: c.Want[purpose], Provisional: slices.Contains(c.Provisional, purpose), Place: c.Deciding[purpose],
+			Conflicts: c.Conflicts[purpose], Limits: c.Limits[purpose], Findings: slices.Contains(c.Findings, purpose),
+		}
+	}
+	if failures := conformance.RunPermission(right, cases); len(failures) > 0 {
+		t.Errorf("%q", failures)
+	}
+	failures := conformance.RunPermission(func(c *conformance.PermissionCase, purpose string) conformance.PermissionAnswer {
+		got := right(c, purpose)
+		return conformance.PermissionAnswer{"?", !got.Provisional, "?", append(got.Conflicts, "?"), append(got.Limits, "?"), !got.Findings}
+	}, cases[:1])
+	for _, part := range []string{"verdict", "provisional", "conflicts", "limits", "findings"} {
+		if !slices.ContainsFunc(failures, func(line string) bool { return strings.Contains(line, ": "+part+": want ") }) {
+			t.Errorf("no failure of the %s in %q", part, failures)
+		}
+	}
+}

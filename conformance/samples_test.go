@@ -1,7 +1,6 @@
 package conformance_test
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -64,9 +63,7 @@ func TestPatternErrors(t *testing.T) {
 		"deny-none: /":                   "want robots, note, dialect, agents, allow, deny, allow-all, deny-all, unreachable or html",
 	} {
 		_, err := conformance.ParseExpectations("shop.robots-test", []byte(start+line+"\n"))
-		if syntax := (*conformance.SyntaxError)(nil); !errors.As(err, &syntax) || syntax.Line != 3 || !strings.Contains(syntax.Text, want) {
-			t.Errorf("%s: got %v, want %q", line, err, want)
-		}
+		isSyntaxError(t, err, "shop.robots-test", 3, want)
 	}
 	e, err := conformance.ParseExpectations("shop.robots-test", []byte(start+"allow-all: *.html$\ndeny-all: \"/a b\"\n"))
 	if err != nil || len(e.Checks) != 2 || !e.Checks[0].All || !e.Checks[0].Allowed || e.Checks[1].URL != "/a b" || e.Checks[1].Line != conformance.AnyLine {

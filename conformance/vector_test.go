@@ -32,11 +32,7 @@ func TestParseVector(t *testing.T) {
 	if got, want := string(v.Body), "\nUser-agent: * junk\n\nDisallow: /x"; got != want {
 		t.Errorf("body %q, want %q", got, want)
 	}
-	var got []string
-	for _, c := range v.Checks {
-		got = append(got, fmt.Sprintf("%d %s %q %q %v %d", c.HeadLine, c.Dialect, c.Agents, c.URL, c.Allowed, c.Line))
-	}
-	want := []string{
+	compareChecks(t, v.Checks, []string{
 		`6 google ["FooBot"] "https://example.com/x" false 2`,
 		`6 rfc9309 ["FooBot"] "https://example.com/x" false 2`,
 		`7 google ["FooBot"] "/y" true 0`,
@@ -44,9 +40,30 @@ func TestParseVector(t *testing.T) {
 		`10 koster1996 ["OtherBot" "Foo, Bot" ""] " /z" true -1`,
 		`10 koster1996 ["Baz"] " /z" true -1`,
 		`12 koster1996 [] "[x" false -1`,
+	})
+}
+
+// compareChecks compares checks with lines that describe them.
+func compareChecks(t *testing.T, checks []conformance.Check, want []string) {
+	t.Helper()
+	var got []string
+	for _, c := range checks {
+		got = append(got, fmt.Sprintf("%d %s %q %q %v %d", c.HeadLine, c.Dialect, c.Agents, c.URL, c.Allowed, c.Line))
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("checks:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// isSyntaxError checks the place and the text of an error.
+func isSyntaxError(t *testing.T, err error, name string, line int, text string) {
+	t.Helper()
+	var syntax *conformance.SyntaxError
+	if !errors.As(err, &syntax) || syntax.Name != name || syntax.Line != line || !strings.Contains(syntax.Text, text) {
+		t.Fatalf("got %v, want a SyntaxError in line %d of %s: %q", err, line, name, text)
+	}
+	if prefix := fmt.Sprintf("%s:%d: ", name, line); !strings.HasPrefix(err.Error(), prefix) {
+		t.Errorf("%q does not start with %q", err, prefix)
 	}
 }
 
@@ -109,16 +126,7 @@ func TestParseVectorErrors(t *testing.T) {
 				data, line = "format: 2\n"+strings.TrimPrefix(data, "format: 2\n"), line+1
 			}
 			_, err := conformance.ParseVector("area/name", []byte(data))
-			var syntax *conformance.SyntaxError
-			if !errors.As(err, &syntax) {
-				t.Fatalf("got %v, want a SyntaxError", err)
-			}
-			if syntax.Line != line || !strings.Contains(syntax.Text, test.text) {
-				t.Errorf("got %v, want line %d and %q", err, line, test.text)
-			}
-			if prefix := fmt.Sprintf("area/name:%d: ", line); !strings.HasPrefix(err.Error(), prefix) {
-				t.Errorf("%q does not start with %q", err, prefix)
-			}
+			isSyntaxError(t, err, "area/name", line, test.text)
 		})
 	}
 }

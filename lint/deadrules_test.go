@@ -191,8 +191,8 @@ func fewRules(r *rand.Rand, plain bool) string {
 // telling are paths that the small files decide differently, if any: short ones,
 // and those that end in what the files' patterns end in.
 var telling = func() []string {
-	paths := witness.Short("ab/~$", 5)
-	for _, path := range witness.Short("ab/", 3) {
+	paths := witness.Short([]string{"a", "b", "/", "~", "$"}, 4)
+	for _, path := range witness.Short([]string{"a", "b", "/"}, 2) {
 		for _, end := range []string{"/index.html", "/index.htm", "/index.html~", "%C3%A9", "a", "index.html"} {
 			paths = append(paths, path+end)
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/witness"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
@@ -47,7 +48,7 @@ func TestAgree(t *testing.T) {
 func TestAgreeEngine(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	pieces := []string{"a", "b", "/", ";", "%20", "%C3%A9", "?", "$", "*", "index.html"}
-	paths := pathsOf(pieces, 4)
+	paths := witness.Short(pieces, 4)
 	tally := make(map[bool]int)
 	longer := 0
 	for range 600 {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/witness"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
@@ -66,7 +67,7 @@ func TestDecidesWithoutFile(t *testing.T) {
 func TestDecidesBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	for _, alphabet := range oracleAlphabets {
-		paths := pathsOf(alphabet.pieces, alphabet.depth)
+		paths := witness.Short(alphabet.pieces, alphabet.depth)
 		for range size(25, 1000) {
 			body, other := smallPair(r, alphabet.pieces)
 			_, value, _ := strings.Cut(strings.Split(other, "\n")[1], ": ")

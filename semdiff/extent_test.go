@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/witness"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
@@ -82,7 +83,7 @@ func TestExtentOfRobotsItself(t *testing.T) {
 func TestExtentOfAllPaths(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	pick := func(of string) string { return string(of[random.IntN(len(of))]) }
-	paths := pathsOf([]string{"a", "/", "?"}, 3)
+	paths := witness.Short([]string{"a", "/", "?"}, 3)
 	for range 4000 {
 		var body strings.Builder
 		body.WriteString("User-agent: *\n")

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/witness"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
@@ -55,30 +56,13 @@ var oracleAlphabets = []struct {
 	{[]string{"a", "?", "%3F", "%25", "%"}, 5},
 }
 
-// pathsOf returns all paths of up to depth pieces after the first slash, shorter
-// ones first.
-func pathsOf(pieces []string, depth int) (all []string) {
-	level := []string{"/"}
-	for range depth {
-		all = append(all, level...)
-		var next []string
-		for _, path := range level {
-			for _, piece := range pieces {
-				next = append(next, path+piece)
-			}
-		}
-		level = next
-	}
-	return append(all, level...)
-}
-
 // TestBruteForce makes small files at random, tries all paths of a few pieces,
 // and holds the report against what it sees.
 func TestBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	tally := make(map[semdiff.Effect]int)
 	for _, alphabet := range oracleAlphabets {
-		paths := pathsOf(alphabet.pieces, alphabet.depth)
+		paths := witness.Short(alphabet.pieces, alphabet.depth)
 		for range size(60, 1500) {
 			old, new := smallPair(r, alphabet.pieces)
 			dialects := robotstxt.Dialects()

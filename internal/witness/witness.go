@@ -220,14 +220,14 @@ func (s *set) pickFill() string {
 // rooted returns the path with a slash before it, if it lacks one.
 func rooted(path string) string { return "/" + strings.TrimPrefix(path, "/") }
 
-// Short returns all paths over an alphabet up to a length.
-func Short(alphabet string, length int) []string {
+// Short returns all paths of at most so many pieces after the first slash, shorter ones first.
+func Short(pieces []string, most int) []string {
 	paths := []string{"/"}
-	for start := 0; length > 1; length-- {
+	for start := 0; most > 0; most-- {
 		end := len(paths)
 		for _, path := range paths[start:end] {
-			for _, c := range alphabet {
-				paths = append(paths, path+string(c))
+			for _, piece := range pieces {
+				paths = append(paths, path+piece)
 			}
 		}
 		start = end

@@ -253,21 +253,6 @@ func (tok tokens) rules(rng *rand.Rand, n int) []rule {
 	return rules
 }
 
-// all contains the paths up to the longest.
-func (tok tokens) all() []string {
-	paths, level := []string{"/"}, []string{"/"}
-	for range tok.longest {
-		var next []string
-		for _, p := range level {
-			for _, t := range tok.paths {
-				next = append(next, p+t)
-			}
-		}
-		paths, level = append(paths, next...), next
-	}
-	return paths
-}
-
 func patternsOf(rules []rule) []string {
 	var patterns []string
 	for _, r := range rules {
@@ -296,7 +281,7 @@ func TestWitnessesShowRemovedRules(t *testing.T) {
 		{words, 8, 40, 32, 0.85}, // four
 	} {
 		rng := rand.New(rand.NewPCG(3, uint64(tt.rules)))
-		brute := tt.all()
+		brute := witness.Short(tt.paths, tt.longest)
 		exist, found := 0, 0
 		for range tt.sets {
 			rules := tt.tokens.rules(rng, tt.rules)
@@ -328,7 +313,7 @@ func TestWitnessesShowRemovedRules(t *testing.T) {
 func TestWitnessesBetweenFiles(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(5, 6))
-	brute := words.all()
+	brute := witness.Short(words.paths, words.longest)
 	exist, found := 0, 0
 	for range 400 {
 		shared := words.rules(rng, 3)
