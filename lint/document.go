@@ -31,6 +31,7 @@ type document struct {
 	// a finding says so. No more is looked for: all else would follow from it.
 	foreign bool
 
+	firstLost int  // the number of a line, see lostAgent; 0 if it is not known yet
 	steps     int  // that were taken of Config.Steps
 	size      int  // of the file, as far as it is known
 	fragment  bool // body is the beginning of a line that is longer than the limit

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
@@ -44,7 +43,6 @@ type extensions struct {
 	unknown      map[string]bool // the keys that are reported
 	retired      map[retired]int // the first line that has no effect for a reason
 	preferences  []preference
-	lost         *bool // see isAgentLost
 
 	delayOfClosed bool // RX522 is reported
 }
@@ -86,7 +84,7 @@ var rxExtensionOutsideGroup = &check{Entry{
 // inspectPlace reports lines in no group that belong in one. Clean-param applies to the
 // whole file, and License outside of groups too. The parser does not report the group of the alias Content-Signals.
 func (x *extensions) inspectPlace(l *line) {
-	if l.group >= 0 || x.isAgentLost() { // which is another finding
+	if l.group >= 0 || x.lostAgent(len(x.lines)) { // which is another finding
 		return
 	}
 	switch ascii.ToLower(string(l.key())) {
@@ -96,16 +94,6 @@ func (x *extensions) inspectPlace(l *line) {
 		f := x.findKey(rxExtensionOutsideGroup, l, "%s is in no group, so only some programs read it. Put it below a User-agent line (%s).", quote(l.key()), str(draftSignals))
 		x.soften(f, Info)
 	}
-}
-
-// isAgentLost reports whether a line would be a user-agent line without a mistake that is
-// another finding. The lines are inspected once.
-func (x *extensions) isAgentLost() bool {
-	if x.lost == nil {
-		lost := slices.ContainsFunc(x.lines, func(l line) bool { return l.told && lostAgent(x.document, &l) })
-		x.lost = &lost
-	}
-	return *x.lost
 }
 
 // retired is why a key has no effect, and what to write instead.

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"bytes"
 	"iter"
 	"slices"
 	"strings"
@@ -269,12 +270,9 @@ func inspectEveryone(d *document) {
 	if len(d.groups) == 0 || d.wants(rxSiteOpen) {
 		return
 	}
-	for i := range d.lines {
-		l := &d.lines[i]
-		isStar := l.kind == robotstxt.KindUserAgent && len(l.value()) > 0 && l.value()[0] == '*'
-		if isStar || l.told && lostAgent(d, l) {
-			return // a group for *, or what is wrong with it is another finding
-		}
+	isStar := func(l line) bool { return l.kind == robotstxt.KindUserAgent && bytes.HasPrefix(l.value(), []byte("*")) }
+	if d.lostAgent(len(d.lines)) || slices.ContainsFunc(d.lines, isStar) {
+		return // a group for *, or what is wrong with it is another finding
 	}
 	partly := func(g group) bool {
 		return restricts(g.rules) && !slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool { return d.everything(r.Pattern) })

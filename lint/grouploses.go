@@ -41,7 +41,7 @@ func inspectLostRules(d *document) {
 			}
 			reported[c.Token] = true // the rules of all its groups count
 			if general == nil {
-				general = d.memory.generalRules(star, d.audience.dialect)
+				general = newGeneralRules(star, d.audience.dialect)
 			}
 			findLostRules(d, d.line(a.Line), c, general)
 		}
@@ -63,38 +63,25 @@ type generalRules struct {
 	count int
 	lines []generalRule // those that close their path
 	steps int           // that are left, see mostSteps
-	text  []byte        // reused
 }
 
 // generalRule is a rule with a path that it matches.
 type generalRule struct {
 	robotstxt.Rule
 	path string
-	end  int // of path, in the paths of all rules
 }
 
-func (m *memory) generalRules(star robotstxt.Rules, dialect robotstxt.Dialect) *generalRules {
-	general := &m.general
-	general.count = countDisallows(star, dialect)
+func newGeneralRules(star robotstxt.Rules, dialect robotstxt.Dialect) *generalRules {
+	general := &generalRules{count: countDisallows(star, dialect)}
 	if general.steps = mostSteps - general.count*general.count; general.steps < 0 {
 		return general
 	}
 	for r := range disallowsOf(star, dialect) {
-		general.text = appendExemplar(general.text, r.Pattern)
-		general.lines = append(general.lines, generalRule{Rule: r, end: len(general.text)})
-	}
-	text, start, closing := string(general.text), 0, general.lines[:0]
-	strongest := strongestAllow(star)
-	for _, r := range general.lines {
-		r.path, start = text[start:r.end], r.end
-		if certain := r.Length > strongest && dialect == robotstxt.Google && (len(r.path) < 2 || r.path[1] != '/'); certain {
-			closing = append(closing, r) // the path is compared as it is, and r decides
-		} else if allowed, _ := star.Verdict(r.path); !allowed {
-			closing = append(closing, r)
+		path := exemplar(r.Pattern)
+		if allowed, _ := star.Verdict(path); !allowed {
+			general.lines = append(general.lines, generalRule{r, path})
 		}
 	}
-	clear(general.lines[len(closing):])
-	general.lines = closing
 	return general
 }
 
@@ -173,17 +160,6 @@ func disallowsOf(rules robotstxt.Rules, dialect robotstxt.Dialect) iter.Seq[robo
 	}
 }
 
-// strongestAllow returns the length of the longest Allow, -1 if there is none.
-func strongestAllow(rules robotstxt.Rules) int {
-	length := -1
-	for r := range rulesOf(rules) {
-		if r.Allow {
-			length = max(length, r.Length)
-		}
-	}
-	return length
-}
-
 func countDisallows(rules robotstxt.Rules, dialect robotstxt.Dialect) (n int) {
 	for range disallowsOf(rules, dialect) {
 		n++
@@ -197,23 +173,17 @@ func saysAllowed(rules robotstxt.Rules) bool {
 	return anyRule(rules, func(r robotstxt.Rule) bool { return r.Pattern == "" && !r.Allow })
 }
 
-// appendExemplar appends a path that a pattern matches.
-func appendExemplar(to []byte, pattern string) []byte {
+// exemplar returns a path that a pattern matches.
+func exemplar(pattern string) string {
 	path, anchored := strings.CutSuffix(pattern, "$")
-	if !strings.HasPrefix(path, "/") {
-		to = append(to, '/')
-	}
-	for i := range len(path) {
-		if path[i] == '*' {
-			to = append(to, '0')
-		} else {
-			to = append(to, path[i])
-		}
-	}
+	path = strings.ReplaceAll(path, "*", "0")
 	if !anchored {
-		to = append(to, '0')
+		path += "0"
 	}
-	return to
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	return path
 }
 
 // patternsOf lists the patterns of rules in a sentence.

@@ -202,10 +202,8 @@ func (r *runs) findOrphans(i int) {
 		return
 	}
 	r.orphans = true
-	for k := range i {
-		if l := &d.lines[k]; l.told && lostAgent(d, l) {
-			return
-		}
+	if d.lostAgent(i) {
+		return
 	}
 	n := 0
 	for k := i; k < len(d.lines) && d.lines[k].kind != robotstxt.KindUserAgent; k++ {
@@ -244,9 +242,21 @@ func commentedAgent(d *document, rule int) *line {
 	return nil
 }
 
-// lostAgent reports whether a line would be a user-agent line without the bytes before
+// lostAgent reports whether one of the first n lines is lost to crawlers, which is another
+// finding, and would else be a user-agent line. The lines are inspected once.
+func (d *document) lostAgent(n int) bool {
+	if d.firstLost == 0 {
+		d.firstLost = len(d.lines) + 1
+		if i := slices.IndexFunc(d.lines, func(l line) bool { return l.told && meansAgent(d, &l) }); i >= 0 {
+			d.firstLost = i + 1
+		}
+	}
+	return d.firstLost <= n
+}
+
+// meansAgent reports whether a line would be a user-agent line without the bytes before
 // its key, or with a colon.
-func lostAgent(d *document, l *line) bool {
+func meansAgent(d *document, l *line) bool {
 	if _, end := strayMark(d, l); end > 0 {
 		return lineAlone(l.raw()[end:]).Kind == robotstxt.KindUserAgent
 	}

@@ -16,7 +16,6 @@ type memory struct {
 	rules        []robotstxt.Rule
 	ruleSets     ruleSets
 	redundant    redundancies
-	general      generalRules
 	findings     []Finding
 	text         []byte
 	tallies      []tally
@@ -36,7 +35,6 @@ const mostKeptInMap = 1 << 8
 // release keeps the memory for another document, without what it refers to.
 func (m *memory) release() {
 	m.lines, m.groups, m.agents, m.rules = emptied(m.lines), emptied(m.groups), emptied(m.agents), emptied(m.rules)
-	m.general = generalRules{lines: emptied(m.general.lines), text: emptied(m.general.text)}
 	m.redundant = emptied(m.redundant)
 	m.ruleSets.release()
 	m.combinations.release()

@@ -15,8 +15,6 @@ import (
 type otherReadings struct {
 	d         *document
 	robots    []*robotstxt.Robots // see readings
-	differ    []bool              // see mayDiffer, by group; nil if not known yet
-	some      bool                // whether any may
 	sameRules []bool              // see sameGroups, nil if not known yet
 }
 
@@ -43,32 +41,10 @@ func (o *otherReadings) same(group int32) bool {
 	if o.d.audience.dialect != robotstxt.Google {
 		return false
 	}
-	if o.differ == nil {
-		o.differ = make([]bool, len(o.d.groups))
-		for i := range o.differ {
-			o.differ[i] = o.mayDiffer(o.d.groups[i])
-			o.some = o.some || o.differ[i]
-		}
-	}
-	// An agent line that rfc9309 reads as a name of letters is that name in google too.
-	if !o.differ[group] && (!o.some || !o.d.agents.shared()[group]) {
-		return true
-	}
 	if o.sameRules == nil {
 		o.sameRules = o.sameGroups()
 	}
 	return o.sameRules[group]
-}
-
-// mayDiffer reports whether rfc9309 may read a group otherwise than google. It is
-// false for most groups, of which rfc9309 need not read the file then.
-func (o *otherReadings) mayDiffer(g group) bool {
-	return slices.ContainsFunc(g.agents, func(a robotstxt.Agent) bool {
-		return a.Token == "" || string(o.d.line(a.Line).value()) != a.Token
-	}) || slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool {
-		text := strings.TrimSuffix(r.Pattern, "$")
-		return matchesOthers(r) || pattern.RFC9309Rule.Changes(text) && string(pattern.RFC9309Rule.AppendTo(nil, text)) != text
-	})
 }
 
 // matchesOthers reports whether a rule with the same pattern may match other paths in rfc9309:
