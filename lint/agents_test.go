@@ -2,6 +2,7 @@ package lint_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,28 +20,33 @@ type room struct {
 	meaning bool   // of that fix
 }
 
-// place writes where a finding is, and its code.
-func place(f lint.Finding) string { return fmt.Sprintf("%d:%d %s", f.Line, f.Column, f.Code) }
+// about returns the findings whose codes begin with a prefix.
+func about(body string, config lint.Config, prefix string) []lint.Finding {
+	return slices.DeleteFunc(lint.Check([]byte(body), config), func(f lint.Finding) bool {
+		return !strings.HasPrefix(string(f.Code), prefix)
+	})
+}
+
+// placesOf writes where findings are, and their codes.
+func placesOf(findings []lint.Finding) string {
+	var places []string
+	for _, f := range findings {
+		places = append(places, fmt.Sprintf("%d:%d %s", f.Line, f.Column, f.Code))
+	}
+	return strings.Join(places, ", ")
+}
 
 // check holds the findings with a prefix to what is wanted.
 func (c room) check(t *testing.T, prefix string) {
 	t.Helper()
-	var places []string
-	var first *lint.Finding
-	for _, f := range lint.Check([]byte(c.body), lint.Config{Profile: c.profile, Pedantic: true}) {
-		if strings.HasPrefix(string(f.Code), prefix) {
-			places = append(places, place(f))
-			if first == nil {
-				first = &f
-			}
-		}
-	}
-	if got := strings.Join(places, ", "); got != c.want {
+	found := about(c.body, lint.Config{Profile: c.profile, Pedantic: true}, prefix)
+	if got := placesOf(found); got != c.want {
 		t.Errorf("found %s\n want %s\nin:\n%s", got, c.want, c.body)
 	}
-	if first == nil {
+	if len(found) == 0 {
 		return
 	}
+	first := found[0]
 	if !strings.Contains(first.Message, c.says) {
 		t.Errorf("message %q: want %q in it", first.Message, c.says)
 	}

@@ -182,10 +182,8 @@ func TestLimits(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
-			for _, f := range lint.Check([]byte(c.body), c.config) {
-				if strings.HasPrefix(string(f.Code), "RX4") {
-					got = append(got, place(f)+" "+f.Severity.String())
-				}
+			for _, f := range about(c.body, c.config, "RX4") {
+				got = append(got, placesOf([]lint.Finding{f})+" "+f.Severity.String())
 			}
 			if !slices.Equal(got, c.want) {
 				t.Errorf("found %v, want %v", got, c.want)

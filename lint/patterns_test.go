@@ -1,7 +1,6 @@
 package lint_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -11,26 +10,14 @@ import (
 // rulePlaces lists the findings about rules as "line:column code".
 func rulePlaces(body string, config lint.Config) string {
 	config.Pedantic = true
-	var places []string
-	for _, f := range lint.Check([]byte(body), config) {
-		if strings.HasPrefix(string(f.Code), "RX2") {
-			places = append(places, fmt.Sprintf("%d:%d %s", f.Line, f.Column, f.Code))
-		}
-	}
-	return strings.Join(places, ", ")
+	return placesOf(about(body, config, "RX2"))
 }
 
 // rulesMended makes the fixes of the findings about rules.
 func rulesMended(t *testing.T, body string, config lint.Config, meaning bool) string {
 	t.Helper()
 	config.Pedantic = true
-	var about []lint.Finding
-	for _, f := range lint.Check([]byte(body), config) {
-		if strings.HasPrefix(string(f.Code), "RX2") {
-			about = append(about, f)
-		}
-	}
-	out, _ := mend(t, []byte(body), about, meaning)
+	out, _ := mend(t, []byte(body), about(body, config, "RX2"), meaning)
 	return string(out)
 }
 
@@ -103,17 +90,12 @@ func TestPatternFindings(t *testing.T) {
 // ruleMessage returns the message of the only finding about rules.
 func ruleMessage(t *testing.T, body string, config lint.Config) string {
 	t.Helper()
-	var messages []string
 	config.Pedantic = true
-	for _, f := range lint.Check([]byte(body), config) {
-		if strings.HasPrefix(string(f.Code), "RX2") {
-			messages = append(messages, f.Message)
-		}
+	found := about(body, config, "RX2")
+	if len(found) != 1 {
+		t.Fatalf("%q: found %+v, want one", body, found)
 	}
-	if len(messages) != 1 {
-		t.Fatalf("%q: found %q, want one", body, messages)
-	}
-	return messages[0]
+	return found[0].Message
 }
 
 // TestPatternMessages holds the messages that carry facts.

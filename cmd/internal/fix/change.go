@@ -65,12 +65,10 @@ const widestPath = 120
 
 // String describes the change in a clause, escaped.
 func (c *Change) String() string {
-	switch {
-	case c.Undecided != "":
+	if c.Undecided != "" {
 		return fmt.Sprintf("it is undecided whether a verdict changes %s: %s", c.reader(), c.Undecided)
-	default:
-		return c.reader() + " " + c.clause()
 	}
+	return c.reader() + " " + c.clause()
 }
 
 // reader returns for whom verdicts change.

@@ -27,11 +27,7 @@ func (c *claims) add(edits []lint.Edit) bool {
 }
 
 // search returns the index of the first edit that does not start before e.
-// Findings are in the order of the body, so it is mostly the end.
 func (c *claims) search(e lint.Edit) int {
-	if n := len(c.edits); n == 0 || c.edits[n-1].Start < e.Start {
-		return n
-	}
 	return sort.Search(len(c.edits), func(i int) bool { return c.edits[i].Start >= e.Start })
 }
 

@@ -227,6 +227,11 @@ func TestFormat(t *testing.T) {
 	if len(r.Changes) != 1 || r.Changes[0].Dialect != robotstxt.Koster1996 {
 		t.Errorf("changes %+v, want one in koster1996, where the empty line ended the group", r.Changes)
 	}
+	large := []byte("user-agent:*\n" + strings.Repeat("#", lint.Google.Bytes()))
+	r, err = fix.Format(context.Background(), large, lint.Google, lint.KeepEnds)
+	if err != nil || string(r.Body) != string(large) || len(r.Refused) != 1 || !strings.HasPrefix(r.Refused[0].Reason(), "the file is larger than the 512,000 bytes") {
+		t.Errorf("a large file: %d bytes, refused %v (%v)", len(r.Body), r.Refused, err)
+	}
 }
 
 // TestOthers: the programs in which an edit has changed verdicts of real files, counted with

@@ -2,7 +2,6 @@ package fix
 
 import (
 	"bytes"
-	"fmt"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
@@ -35,26 +34,25 @@ func (p *prover) compareStrict(before, after []byte, steps int) (*Change, error)
 	return change, nil
 }
 
+// strictKeys are the keys that strict readers know.
+var strictKeys = map[robotstxt.Kind]string{robotstxt.KindUserAgent: "User-agent", robotstxt.KindAllow: "Allow", robotstxt.KindDisallow: "Disallow"}
+
 // strict returns what strict readers read in a file: each user-agent value is replaced by a
 // token, the same for equal values, and each line that they skip by an empty one.
 func strict(body []byte, names map[string]string) []byte {
 	var out bytes.Buffer
 	for line := range robotstxt.Lines(body) {
-		plain := !line.Typo && !line.MissingColon && !line.TooLong && !line.NULCut
-		switch {
-		case line.Kind == robotstxt.KindUserAgent && plain && isKey(line, "User-agent"):
-			fmt.Fprintf(&out, "User-agent: %s", nameOf(line.Value, names))
-		case line.Kind == robotstxt.KindAllow && plain && isKey(line, "Allow"):
-			fmt.Fprintf(&out, "Allow: %s", line.Value)
-		case line.Kind == robotstxt.KindDisallow && plain && isKey(line, "Disallow"):
-			fmt.Fprintf(&out, "Disallow: %s", line.Value)
+		key, value := strictKeys[line.Kind], string(line.Value)
+		if line.Kind == robotstxt.KindUserAgent {
+			value = nameOf(line.Value, names)
+		}
+		if key != "" && ascii.EqualFold(line.Key, key) && !line.Typo && !line.MissingColon && !line.TooLong && !line.NULCut {
+			out.WriteString(key + ": " + value)
 		}
 		out.WriteByte('\n')
 	}
 	return out.Bytes()
 }
-
-func isKey(line robotstxt.Line, key string) bool { return ascii.EqualFold(line.Key, key) }
 
 // nameOf returns the token that takes the place of a user-agent value.
 func nameOf(value []byte, names map[string]string) string {

@@ -41,10 +41,7 @@ func (c *Config) title() string {
 		}
 	}
 	if len(c.Signals) > 0 {
-		text += " --signals " + string(c.Signals[0])
-		for _, s := range c.Signals[1:] {
-			text += "," + string(s)
-		}
+		text += " --signals " + strings.Join(textsOf(c.Signals), ",")
 	}
 	if c.PreferNo {
 		text += " --prefer-no"
@@ -127,13 +124,15 @@ func (w *writer) reader(token string) *reader {
 	return w.readers[i]
 }
 
-func joined(purposes []crawlers.Purpose) string {
-	texts := make([]string, len(purposes))
-	for i, p := range purposes {
-		texts[i] = string(p)
+// textsOf returns names as texts.
+func textsOf[T ~string](names []T) (texts []string) {
+	for _, name := range names {
+		texts = append(texts, string(name))
 	}
-	return strings.Join(texts, ", ")
+	return texts
 }
+
+func joined(purposes []crawlers.Purpose) string { return strings.Join(textsOf(purposes), ", ") }
 
 // wrapped returns a sentence as lines of a comment.
 func wrapped(text string) []string {
@@ -188,9 +187,7 @@ func (w *writer) withoutHead(body []byte) []byte {
 // nothing is written for it.
 func (r *reader) outcome() (c wire.GeneratedCrawler, ok bool) {
 	c = wire.GeneratedCrawler{Agent: r.known.Token, Operator: r.known.Operator, Control: r.known.Control, Paths: []wire.GeneratedPath{}, Others: []string{}}
-	for _, p := range r.known.Purposes {
-		c.Purposes = append(c.Purposes, string(p))
-	}
+	c.Purposes = textsOf(r.known.Purposes)
 	for _, cell := range r.wish.cells {
 		c.Paths = append(c.Paths, wire.GeneratedPath{Path: cell.path, Verdict: wire.VerdictOf(cell.allow)})
 	}
@@ -201,9 +198,7 @@ func (r *reader) outcome() (c wire.GeneratedCrawler, ok bool) {
 		c.Outcome, c.Reason = wire.IntentUnexpressed, r.unexpressed
 	case r.kept():
 		c.Outcome = wire.IntentKept
-		for _, p := range r.wish.others {
-			c.Others = append(c.Others, string(p))
-		}
+		c.Others = append(c.Others, textsOf(r.wish.others)...)
 	case repeats(r):
 		c.Outcome = wire.IntentRepeated
 	case r.written || r.differs && len(r.wish.cells) > 0:

@@ -132,13 +132,11 @@ func (f *file) tokens(d robotstxt.Dialect) map[int]string {
 	return tokens
 }
 
-// agentLines returns the User-agent lines with a token of a reading.
+// agentLines returns the User-agent lines with a token of a reading, in any order.
 func (f *file) agentLines(d robotstxt.Dialect, token string) (lines []int) {
-	for group := range f.in(d).Groups() {
-		for agent := range group.Agents() {
-			if ascii.EqualFold(agent.Token, token) {
-				lines = append(lines, agent.Line)
-			}
+	for line, named := range f.tokens(d) {
+		if ascii.EqualFold(named, token) {
+			lines = append(lines, line)
 		}
 	}
 	return lines

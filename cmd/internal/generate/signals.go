@@ -37,10 +37,7 @@ func signalPurposes() (names []string) {
 
 // AddSignals adds the signals with these names, ignoring case. The error has a hint.
 func (c *Config) AddSignals(names ...string) error {
-	var known []string
-	for _, s := range Signals() {
-		known = append(known, string(s))
-	}
+	known := textsOf(Signals())
 	for _, name := range names {
 		i := slices.IndexFunc(known, func(k string) bool { return ascii.EqualFold(k, name) })
 		if i < 0 {

@@ -63,10 +63,7 @@ func (c *Config) Add(allow bool, texts ...string) error {
 func namedCrawler(name string) (string, error) {
 	c, err := answer.KnownCrawler(name)
 	if err != nil {
-		var names []string
-		for _, p := range crawlers.Purposes() {
-			names = append(names, string(p))
-		}
+		names := textsOf(crawlers.Purposes())
 		hint := "the purposes are " + strings.Join(names, ", ") + `; "robots crawlers" lists the crawlers`
 		if near := term.Closest(name, names); near != "" {
 			hint = "did you mean " + near + "?"

@@ -2,7 +2,6 @@ package languageserver
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -124,11 +123,7 @@ func (s *server) lintConfig(d *document) (lint.Config, error) {
 	return config, err
 }
 
-func (s *server) didOpen(params json.RawMessage) error {
-	p, err := decode[documentParams](params)
-	if err != nil {
-		return err
-	}
+func (s *server) didOpen(p *documentParams) error {
 	d := &document{uri: p.TextDocument.URI, version: p.TextDocument.Version}
 	if s.documents[d.uri] == nil && len(s.documents) >= maxDocuments {
 		return s.show(messageWarning, fmt.Sprintf("more than %d files are open; %s is not checked", maxDocuments, d.uri))
@@ -142,11 +137,7 @@ func (s *server) didOpen(params json.RawMessage) error {
 	return nil
 }
 
-func (s *server) didChange(params json.RawMessage) error {
-	p, err := decode[changeParams](params)
-	if err != nil {
-		return err
-	}
+func (s *server) didChange(p *changeParams) error {
 	d := s.documents[p.uri()]
 	if d == nil {
 		return nil
@@ -171,11 +162,7 @@ func (s *server) didChange(params json.RawMessage) error {
 
 // didSave checks a document again, with the budget of "robots lint" and the settings as they
 // are now, because some clients do not watch files.
-func (s *server) didSave(params json.RawMessage) error {
-	p, err := decode[documentParams](params)
-	if err != nil {
-		return err
-	}
+func (s *server) didSave(p *documentParams) error {
 	if d := s.documents[p.uri()]; d != nil {
 		s.settings, d.edited = nil, false
 		d.reset()
@@ -184,11 +171,7 @@ func (s *server) didSave(params json.RawMessage) error {
 	return nil
 }
 
-func (s *server) didClose(params json.RawMessage) error {
-	p, err := decode[documentParams](params)
-	if err != nil {
-		return err
-	}
+func (s *server) didClose(p *documentParams) error {
 	d := s.documents[p.uri()]
 	if d == nil {
 		return nil

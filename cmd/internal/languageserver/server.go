@@ -104,10 +104,10 @@ var (
 	}
 	notifications = map[string]func(*server, json.RawMessage) error{
 		"initialized":                      (*server).initialized,
-		"textDocument/didOpen":             (*server).didOpen,
-		"textDocument/didChange":           (*server).didChange,
-		"textDocument/didSave":             (*server).didSave,
-		"textDocument/didClose":            (*server).didClose,
+		"textDocument/didOpen":             noticed((*server).didOpen),
+		"textDocument/didChange":           noticed((*server).didChange),
+		"textDocument/didSave":             noticed((*server).didSave),
+		"textDocument/didClose":            noticed((*server).didClose),
 		"workspace/didChangeConfiguration": (*server).reconfigure,
 		"workspace/didChangeWatchedFiles":  (*server).reconfigure,
 	}
@@ -132,6 +132,17 @@ func about[P any, D interface {
 			return nil, err
 		}
 		return do(s, ctx, d, p)
+	}
+}
+
+// noticed returns a notification with parameters.
+func noticed[P any](do func(*server, *P) error) func(*server, json.RawMessage) error {
+	return func(s *server, params json.RawMessage) error {
+		p, err := decode[P](params)
+		if err != nil {
+			return err
+		}
+		return do(s, p)
 	}
 }
 

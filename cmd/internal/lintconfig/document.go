@@ -44,7 +44,7 @@ var fieldNames = []string{"fail-on", "ignore", "pedantic", "profile", "severitie
 func (f *fields) settings() Settings {
 	s := Settings{
 		Profile: (*lint.Profile)(f.Profile), FailOn: (*lint.Severity)(f.FailOn), URL: (*string)(f.URL),
-		Pedantic: f.Pedantic, Severities: make(map[lint.Code]lint.Severity),
+		Pedantic: f.Pedantic,
 	}
 	s.set(f.Severities)
 	for _, c := range f.Ignore {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -136,6 +137,9 @@ func TestFinder(t *testing.T) {
 	}
 	if _, err := finder.For(filepath.Join(folder, "large", "a.txt")); err == nil || !strings.Contains(err.Error(), "over 16 KiB") {
 		t.Errorf("a large file: %v", err)
+	}
+	if want := []string{filepath.Join(folder, "bad", lintconfig.Name), filepath.Join(folder, "large", lintconfig.Name)}; !slices.Equal(finder.Names(), want) {
+		t.Errorf("looked for %q, want %q", finder.Names(), want)
 	}
 	if err := os.Symlink(os.DevNull, filepath.Join(folder, "repo", lintconfig.Name)); err != nil {
 		t.Skip(err) // a link needs a right on Windows

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -40,25 +41,25 @@ func (s Settings) over(others Settings) Settings {
 }
 
 func (s *Settings) set(severities map[lint.Code]lint.Severity) {
-	for code, severity := range severities {
-		if s.Severities == nil {
-			s.Severities = make(map[lint.Code]lint.Severity)
-		}
-		s.Severities[code] = severity
+	if s.Severities == nil {
+		s.Severities = make(map[lint.Code]lint.Severity)
 	}
+	maps.Copy(s.Severities, severities)
+}
+
+// valueOf returns the value of a setting, or another one if it is not set.
+func valueOf[T any](setting *T, otherwise T) T {
+	if setting == nil {
+		return otherwise
+	}
+	return *setting
 }
 
 // Config returns the settings as the linter takes them.
 func (s Settings) Config() lint.Config {
-	config := lint.Config{Severities: s.Severities}
-	if s.Profile != nil {
-		config.Profile = *s.Profile
+	return lint.Config{
+		Severities: s.Severities, Profile: valueOf(s.Profile, lint.Google), URL: valueOf(s.URL, ""), Pedantic: valueOf(s.Pedantic, false),
 	}
-	if s.URL != nil {
-		config.URL = *s.URL
-	}
-	config.Pedantic = s.Pedantic != nil && *s.Pedantic
-	return config
 }
 
 // defaultFailOn is Warning, because some crawlers do not read a file with a warning as
@@ -67,10 +68,7 @@ const defaultFailOn = lint.Warning
 
 // Fails reports whether a finding of a severity fails a run.
 func (s Settings) Fails(severity lint.Severity) bool {
-	least := defaultFailOn
-	if s.FailOn != nil {
-		least = *s.FailOn
-	}
+	least := valueOf(s.FailOn, defaultFailOn)
 	return least != lint.Off && severity >= least
 }
 

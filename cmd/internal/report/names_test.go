@@ -14,6 +14,23 @@ import (
 	"github.com/kosterhq/robotstxt/lint"
 )
 
+// TestNames: all names are known, in capitals too, and a typo has a suggestion.
+func TestNames(t *testing.T) {
+	for _, name := range report.Severities() {
+		if s, err := report.SeverityNamed(strings.ToUpper(name)); err != nil || s.String() != name {
+			t.Errorf("%s: %v, %v", name, s, err)
+		}
+	}
+	for _, name := range report.Profiles() {
+		if p, err := report.ProfileNamed(strings.ToUpper(name)); err != nil || p.String() != name {
+			t.Errorf("%s: %v, %v", name, p, err)
+		}
+	}
+	if _, err := report.ProfileNamed("gogle"); err == nil || !strings.HasSuffix(err.Error(), "; did you mean google?") {
+		t.Errorf("a typo: %v", err)
+	}
+}
+
 // TestHostileNames: no text that a person sees contains a line break, a control character or
 // a direction mark of a file's name. Only JSON, which is for programs, has the exact name.
 func TestHostileNames(t *testing.T) {

@@ -6,7 +6,6 @@ package report
 import (
 	"bufio"
 	"path/filepath"
-	"strings"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
@@ -107,7 +106,7 @@ func entryOf(code lint.Code) lint.Entry {
 // relative to the current folder if it is inside, with slashes. ok is false if the name
 // is not that of a file.
 func repositoryPath(name string) (path string, ok bool) {
-	if name == "-" || strings.Contains(name, "://") {
+	if !isPath(name) {
 		return "", false
 	}
 	if filepath.IsAbs(name) {

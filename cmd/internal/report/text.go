@@ -142,12 +142,9 @@ func shownPlace(name string) string {
 // End prints the counts.
 func (r *textReport) End(bool, []error) error {
 	var counts []string
-	for _, c := range []struct {
-		severity  lint.Severity
-		one, more string
-	}{{lint.Error, "error", "errors"}, {lint.Warning, "warning", "warnings"}, {lint.Info, "info", "infos"}} {
-		if n := r.found[c.severity]; n > 0 {
-			counts = append(counts, r.palette.Paint(severityStyles[c.severity], term.Count(n, c.one, c.more)))
+	for severity := lint.Error; severity > lint.Off; severity-- {
+		if n := r.found[severity]; n > 0 {
+			counts = append(counts, r.palette.Paint(severityStyles[severity], term.Count(n, severity.String(), severity.String()+"s")))
 		}
 	}
 	text := term.Count(r.files, "file", "files") + ": "
