@@ -105,52 +105,40 @@ func TestLineBytes(t *testing.T) {
 
 // TestKeys: keys that count by leniency, and lines that count for nothing.
 func TestKeys(t *testing.T) {
-	const agent, rule = "User-agent: *\n", "Disallow: /p\n"
-	var cases []room
-	for _, c := range []struct {
-		line, want, says, mended string
-		meaning                  bool
-	}{
-		{line: "Disallow: /q"},
-		{line: "dISALLOW : /q"},
-		{line: "Foo: bar"},
-		{line: "Disallow /q", want: "2:1 RX410", says: `Google reads "Disallow" without its colon`, mended: "Disallow: /q", meaning: true},
-		{line: "Crawl-delay\t5", want: "2:1 RX410", mended: "Crawl-delay: 5", meaning: true},
-		{line: "Disallow= /q", want: "2:1 RX410", says: `Google reads "Disallow" without its colon`, mended: "Disallow: /q", meaning: true},
-		{line: "Disallow;  /q", want: "2:1 RX410", mended: "Disallow: /q", meaning: true},
-		{line: "Disallow\uFF1A /q", want: "2:1 RX410", mended: "Disallow: /q", meaning: true},
-		{line: "Disalow; /q", want: "2:1 RX410, 2:1 RX411", mended: "Disalow: /q", meaning: true},
-		{line: "Sitemap = https://x.example/", want: "2:1 RX416", mended: "Sitemap: https://x.example/", meaning: true},
-		{line: "disalow: /q", want: "2:1 RX411", says: `Google reads "disalow" as Disallow`, mended: "Disallow: /q", meaning: true},
-		{line: "Dissallowed: /q", want: "2:1 RX411", mended: "Disallow: /q", meaning: true},
-		{line: "User agent: b", want: "2:1 RX411", mended: "User-agent: b", meaning: true},
-		{line: "Site-map: https://x.example/", want: "2:1 RX411", mended: "Sitemap: https://x.example/", meaning: true},
-		{line: "Allow-all: /q", want: "2:1 RX412", mended: "Allow: /q", meaning: true},
-		{line: "Disallow all: /q", want: "2:1 RX412", mended: "Disallow: /q", meaning: true},
-		{line: "Sitemap-news: https://x.example/", want: "2:1 RX412", mended: "Sitemap: https://x.example/", meaning: true},
-		{line: "Sitemap-count: 5", want: "2:1 RX412"},
-		{line: "Disallow /tag:/q", want: "2:1 RX416", says: `Write a colon after "Disallow". Crawlers read only "/q"`, mended: "Disallow: /tag:/q", meaning: true},
-		{line: "Sitemap https://x.example/", want: "2:1 RX416", says: `Crawlers read only "//x.example/"`, mended: "Sitemap: https://x.example/", meaning: true},
-		{line: "User-agent b c: d", want: "2:1 RX416", mended: "User-agent: b c: d", meaning: true},
-		{line: "some words here", want: "2:1 RX413", says: `Crawlers ignore this text`, mended: "# some words here"},
-		{line: "two words # and more", want: "2:1 RX413", mended: "# two words # and more"},
-		{line: "one\n\n\ttwo words\nDisallow: /x\nthree words here", want: "2:1 RX413, 6:1 RX413", says: "these 2 lines of text", mended: "# one\n\n\t# two words\nDisallow: /x\nthree words here"},
-		{line: "Disalllow /q"},
-		{line: "Disallow /a b", want: "2:1 RX417", mended: "Disallow: /a b", meaning: true},
-		{line: "Disallow", want: "2:1 RX417", mended: "Disallow:", meaning: true},
-		{line: "Disallow = /q", want: "2:1 RX417", mended: "Disallow : /q", meaning: true},
-		{line: "Disallow\uFF1A/q", want: "2:1 RX417", says: "because it has no colon", mended: "Disallow:/q", meaning: true},
-		{line: "User-agent Foo Bar", want: "2:1 RX417", mended: "User-agent: Foo Bar", meaning: true},
-		{line: "Sitemap by some tool", want: "2:1 RX413", mended: "# Sitemap by some tool"},
-		{line: "Allowed robots only", want: "2:1 RX413", mended: "# Allowed robots only"},
-	} {
-		mended := ""
-		if c.mended != "" {
-			mended = agent + c.mended + "\n" + rule
-		}
-		cases = append(cases, room{c.line, lint.Google, agent + c.line + "\n" + rule, c.want, c.says, mended, c.meaning})
-	}
-	checkRooms(t, "RX4", cases)
+	checkRooms(t, "RX4", around("User-agent: *\n", "\nDisallow: /p\n", []room{
+		{body: "Disallow: /q"},
+		{body: "dISALLOW : /q"},
+		{body: "Foo: bar"},
+		{body: "Disallow /q", want: "2:1 RX410", says: `Google reads "Disallow" without its colon`, mended: "Disallow: /q", meaning: true},
+		{body: "Crawl-delay\t5", want: "2:1 RX410", mended: "Crawl-delay: 5", meaning: true},
+		{body: "Disallow= /q", want: "2:1 RX410", says: `Google reads "Disallow" without its colon`, mended: "Disallow: /q", meaning: true},
+		{body: "Disallow;  /q", want: "2:1 RX410", mended: "Disallow: /q", meaning: true},
+		{body: "Disallow\uFF1A /q", want: "2:1 RX410", mended: "Disallow: /q", meaning: true},
+		{body: "Disalow; /q", want: "2:1 RX410, 2:1 RX411", mended: "Disalow: /q", meaning: true},
+		{body: "Sitemap = https://x.example/", want: "2:1 RX416", mended: "Sitemap: https://x.example/", meaning: true},
+		{body: "disalow: /q", want: "2:1 RX411", says: `Google reads "disalow" as Disallow`, mended: "Disallow: /q", meaning: true},
+		{body: "Dissallowed: /q", want: "2:1 RX411", mended: "Disallow: /q", meaning: true},
+		{body: "User agent: b", want: "2:1 RX411", mended: "User-agent: b", meaning: true},
+		{body: "Site-map: https://x.example/", want: "2:1 RX411", mended: "Sitemap: https://x.example/", meaning: true},
+		{body: "Allow-all: /q", want: "2:1 RX412", mended: "Allow: /q", meaning: true},
+		{body: "Disallow all: /q", want: "2:1 RX412", mended: "Disallow: /q", meaning: true},
+		{body: "Sitemap-news: https://x.example/", want: "2:1 RX412", mended: "Sitemap: https://x.example/", meaning: true},
+		{body: "Sitemap-count: 5", want: "2:1 RX412"},
+		{body: "Disallow /tag:/q", want: "2:1 RX416", says: `Write a colon after "Disallow". Crawlers read only "/q"`, mended: "Disallow: /tag:/q", meaning: true},
+		{body: "Sitemap https://x.example/", want: "2:1 RX416", says: `Crawlers read only "//x.example/"`, mended: "Sitemap: https://x.example/", meaning: true},
+		{body: "User-agent b c: d", want: "2:1 RX416", mended: "User-agent: b c: d", meaning: true},
+		{body: "some words here", want: "2:1 RX413", says: `Crawlers ignore this text`, mended: "# some words here"},
+		{body: "two words # and more", want: "2:1 RX413", mended: "# two words # and more"},
+		{body: "one\n\n\ttwo words\nDisallow: /x\nthree words here", want: "2:1 RX413, 6:1 RX413", says: "these 2 lines of text", mended: "# one\n\n\t# two words\nDisallow: /x\nthree words here"},
+		{body: "Disalllow /q"},
+		{body: "Disallow /a b", want: "2:1 RX417", mended: "Disallow: /a b", meaning: true},
+		{body: "Disallow", want: "2:1 RX417", mended: "Disallow:", meaning: true},
+		{body: "Disallow = /q", want: "2:1 RX417", mended: "Disallow : /q", meaning: true},
+		{body: "Disallow\uFF1A/q", want: "2:1 RX417", says: "because it has no colon", mended: "Disallow:/q", meaning: true},
+		{body: "User-agent Foo Bar", want: "2:1 RX417", mended: "User-agent: Foo Bar", meaning: true},
+		{body: "Sitemap by some tool", want: "2:1 RX413", mended: "# Sitemap by some tool"},
+		{body: "Allowed robots only", want: "2:1 RX413", mended: "# Allowed robots only"},
+	}))
 }
 
 // TestLimits: files and rules that are too large.

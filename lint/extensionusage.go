@@ -87,7 +87,7 @@ func (x *extensions) inspectSignal(l *line, signal *permission.Preference, path 
 		x.findDraft(draftSignals, rxPreferenceForm, l, at, at+len(label), "%s is not a signal. Write for example search=yes.", quoteText(label))
 	case signal.Level() != "":
 	case signal.Purpose == "":
-		x.unknownSignal(l, lower, at, at+len(label))
+		x.unknownLabel(draftSignals, l, at, lower, staleSignals[lower], "No draft has the signal %s. There are search, ai-input, ai-train and use.")
 	case lower != label:
 		f := x.findDraft(draftSignals, rxPreferenceForm, l, at, at+len(label), "Write signals in lower case: %s.", str(lower))
 		f.Fix = &Fix{Title: "write it in lower case", Edits: []Edit{{at, at + len(label), lower}}, Meaning: true}
@@ -95,8 +95,8 @@ func (x *extensions) inspectSignal(l *line, signal *permission.Preference, path 
 		x.prefer(l, path, usesOf[signal.Purpose], signal.Says == permission.SaysYes, draftSignals, at, end)
 	default:
 		f := x.findDraft(draftSignals, rxPreferenceForm, l, start, end, "Write yes or no, not %s; now %s has no effect.", quoteText(signal.Value), str(lower))
-		if grants, ok := affirms(signal.Value); ok {
-			f.Fix = &Fix{Title: "write yes or no", Edits: []Edit{{start, end, yesOrNo(grants, "yes", "no")}}, Meaning: true}
+		if meant := affirmed(signal.Value, "yes", "no"); meant != "" {
+			f.Fix = &Fix{Title: "write yes or no", Edits: []Edit{{start, end, meant}}, Meaning: true}
 		}
 	}
 }
@@ -109,14 +109,14 @@ var rxPreferenceLabel = &check{Entry{
 	Good:  "User-agent: *\nAllow: /\nContent-Usage: train-ai=n\n",
 }}
 
-// unknownSignal reports a label that Cloudflare's policy does not have.
-func (x *extensions) unknownSignal(l *line, label string, start, end int) {
-	if why, stale := staleSignals[label]; stale {
-		x.findDraft(draftSignals, rxPreferenceLabel, l, start, end, "%s is %s.", quoteText(label), str(why))
+// unknownLabel reports a label at an offset that a draft does not have, and what it is if some text
+// had it; message is for others.
+func (x *extensions) unknownLabel(draft string, l *line, at int, label, stale, message string) {
+	if stale != "" {
+		x.findDraft(draft, rxPreferenceLabel, l, at, at+len(label), "%s is %s.", quoteText(label), str(stale))
 		return
 	}
-	f := x.findDraft(draftSignals, rxPreferenceLabel, l, start, end, "No draft has the signal %s. There are search, ai-input, ai-train and use.", quoteText(label))
-	x.soften(f, Info)
+	x.soften(x.findDraft(draft, rxPreferenceLabel, l, at, at+len(label), message, quoteText(label)), Info)
 }
 
 // The drafts of Content-Usage. They may change, so findings name them.
@@ -165,12 +165,7 @@ func (x *extensions) inspectContentUsage(l *line) {
 func (x *extensions) inspectUsage(l *line, p *permission.Preference, path string) {
 	key := l.valueAt() + p.LabelAt
 	if p.Purpose == "" {
-		if why, stale := staleLabels[p.Label]; stale {
-			x.findDraft(draftVocab, rxPreferenceLabel, l, key, key+len(p.Label), "%s is %s.", quoteText(p.Label), str(why))
-		} else {
-			f := x.findDraft(draftVocab, rxPreferenceLabel, l, key, key+len(p.Label), "No draft has %s. There are train-ai, ai-use and search.", quoteText(p.Label))
-			x.soften(f, Info)
-		}
+		x.unknownLabel(draftVocab, l, key, p.Label, staleLabels[p.Label], "No draft has %s. There are train-ai, ai-use and search.")
 		return
 	}
 	if p.IsLabel {
@@ -185,8 +180,8 @@ func (x *extensions) inspectUsage(l *line, p *permission.Preference, path string
 		x.findDraft(draftVocab, rxPreferenceForm, l, key, key+len(p.Label), "%s has no value, so it has no effect. Write %s=n or %s=y.", quoteText(p.Label), str(p.Label), str(p.Label))
 	default:
 		f := x.findDraft(draftVocab, rxPreferenceForm, l, start, end, "Write y or n, not %s; now %s has no effect.", quoteText(p.Value), str(p.Label))
-		if grants, ok := affirms(p.Value); ok {
-			f.Fix = &Fix{Title: "write y or n", Edits: []Edit{{start, end, yesOrNo(grants, "y", "n")}}, Meaning: true}
+		if meant := affirmed(p.Value, "y", "n"); meant != "" {
+			f.Fix = &Fix{Title: "write y or n", Edits: []Edit{{start, end, meant}}, Meaning: true}
 		}
 	}
 }
@@ -219,22 +214,14 @@ func (x *extensions) brokenDictionary(l *line, read *permission.Preferences) {
 	}
 }
 
-// affirms reports whether a value that is not in the vocabulary means yes or no; ok is false
-// if it means neither.
-func affirms(value string) (yes, ok bool) {
+// affirmed returns yes or no as a draft writes them, if a value that is not in its vocabulary
+// means one of them, else "".
+func affirmed(value, yes, no string) string {
 	switch strings.ToLower(strings.Trim(value, `"`)) {
 	case "yes", "y", "true", "?1", "1", "allow", "allowed":
-		return true, true
+		return yes
 	case "no", "n", "false", "?0", "0", "disallow", "disallowed":
-		return false, true
+		return no
 	}
-	return false, false
-}
-
-// yesOrNo returns the text for a preference: the drafts write it differently.
-func yesOrNo(yes bool, yesText, noText string) string {
-	if yes {
-		return yesText
-	}
-	return noText
+	return ""
 }

@@ -257,10 +257,8 @@ func (r *finder) omit(most int) {
 // compare orders findings as Check returns them. No two are equal, so the order is
 // always the same.
 func compare(a, b Finding) int {
-	if a.Start != b.Start {
-		return cmp.Compare(a.Start, b.Start)
-	}
 	return cmp.Or(
+		cmp.Compare(a.Start, b.Start),
 		cmp.Compare(b.Severity, a.Severity),
 		cmp.Compare(a.Code, b.Code),
 		cmp.Compare(a.Message, b.Message),

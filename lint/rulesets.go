@@ -41,8 +41,7 @@ type claimant struct {
 // ruleSet is what one crawler obeys.
 type ruleSet struct {
 	groups []int32
-	claims [2][]claim // Disallow, Allow; by length. None if no two can be rivals
-	made   [2]bool
+	claims [2][]claim // Disallow, Allow; by length. Nil until they are needed, none if no two can be rivals
 }
 
 // claim is a pattern by which a rule decides, its own or its folder's, under a
@@ -141,10 +140,10 @@ func (s *ruleSets) claims(number int32, allow bool) []claim {
 	if allow {
 		kind = 1
 	}
-	if set.made[kind] {
+	if set.claims[kind] != nil {
 		return set.claims[kind]
 	}
-	set.made[kind] = true
+	set.claims[kind] = []claim{}
 	wild, some := false, false
 	for r := range s.of(set) {
 		wild = wild || s.traits.Wildcards && strings.ContainsAny(r.Pattern, "*$") || r.Allow && s.traits.IndexRule && strings.Contains(r.Pattern, indexPage)
@@ -159,10 +158,7 @@ func (s *ruleSets) claims(number int32, allow bool) []claim {
 		}
 	}
 	slices.SortFunc(set.claims[kind], func(a, b claim) int {
-		if a.length != b.length {
-			return cmp.Compare(a.length, b.length)
-		}
-		return cmp.Compare(a.rule.Line, b.rule.Line)
+		return cmp.Or(cmp.Compare(a.length, b.length), cmp.Compare(a.rule.Line, b.rule.Line))
 	})
 	return set.claims[kind]
 }

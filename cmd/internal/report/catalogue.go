@@ -80,25 +80,7 @@ func exampleLines(body string) (lines []string) {
 }
 
 // wrap breaks a text into lines of 80 columns.
-func wrap(text string) string {
-	const width = 80
-	var b strings.Builder
-	column := 0
-	for i, word := range strings.Fields(text) {
-		switch {
-		case i == 0:
-		case column+1+term.Width(word) > width:
-			b.WriteByte('\n')
-			column = 0
-		default:
-			b.WriteByte(' ')
-			column++
-		}
-		b.WriteString(word)
-		column += term.Width(word)
-	}
-	return b.String()
-}
+func wrap(text string) string { return strings.Join(term.Wrap(text, 80, ""), "\n") }
 
 // markdown returns an entry with its examples in Markdown, in which lines that begin
 // with four blanks are code.
