@@ -18,7 +18,7 @@ var agentFamily = family{inspect: inspectAgents, checks: []*check{
 
 // inspectAgents inspects the names in user-agent lines.
 func inspectAgents(d *document) {
-	known := knownCrawlers{d: d, open: map[string]bool{}, closed: map[*group]bool{}}
+	known := knownCrawlers{d: d, open: map[string]bool{}}
 	for i := range d.groups {
 		g := &d.groups[i]
 		for _, a := range g.agents {
@@ -60,7 +60,8 @@ type knownCrawlers struct {
 	d       *document
 	unknown []*line         // with names that are not in the list
 	open    map[string]bool // whether crawlers may fetch the home page
-	closed  map[*group]bool // whether groups close the site
+	group   *group          // the last one that closes was called for
+	closed  bool            // its result
 }
 
 // isOpen reports whether a crawler may fetch the home page. Each crawler is looked up once.
@@ -73,14 +74,13 @@ func (k *knownCrawlers) isOpen(token string) bool {
 	return open
 }
 
-// closes reports whether a group closes the site. Each group is inspected once.
+// closes reports whether a group closes the site. It keeps the last answer, because the lines of
+// a group are inspected one after the other.
 func (k *knownCrawlers) closes(g *group) bool {
-	closed, known := k.closed[g]
-	if !known {
-		closed = closureOf(k.d, g.rules).closed
-		k.closed[g] = closed
+	if k.group != g {
+		k.group, k.closed = g, closureOf(k.d, g.rules).closed
 	}
-	return closed
+	return k.closed
 }
 
 var rxAgentNeedNotObey = &check{Entry{

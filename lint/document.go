@@ -65,7 +65,7 @@ func newDocument(body []byte, config Config, m *memory) *document {
 	}
 	m.lines = d.lines
 	d.size = len(body)
-	d.generated = slices.ContainsFunc(generators, func(mark string) bool { return bytes.Contains(body[:min(len(body), 256)], []byte(mark)) })
+	d.generated = slices.ContainsFunc(generators, func(mark []byte) bool { return bytes.Contains(body[:min(len(body), 256)], mark) })
 	d.readBehind(body)
 	d.robots = d.audience.dialect.Parse(d.body)
 	readGroups(d)
@@ -73,7 +73,7 @@ func newDocument(body []byte, config Config, m *memory) *document {
 }
 
 // generators are texts near the start of files that a platform writes: Shopify, Squarespace, Zendesk.
-var generators = []string{"# we use Shopify as our ecommerce platform", "# Squarespace Robots Txt", "User-agent: AppleBot # Allow /tickets"}
+var generators = [][]byte{[]byte("# we use Shopify as our ecommerce platform"), []byte("# Squarespace Robots Txt"), []byte("User-agent: AppleBot # Allow /tickets")}
 
 // byteLimit returns the number of bytes that the profile's crawlers read.
 func (d *document) byteLimit() int {

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
@@ -14,6 +15,9 @@ var extensionFamily = family{inspect: inspectExtensions, checks: []*check{rxReti
 
 // inspectExtensions inspects the lines beyond the protocol.
 func inspectExtensions(d *document) {
+	if !slices.ContainsFunc(d.lines, func(l line) bool { return l.kind >= robotstxt.KindSitemap }) {
+		return
+	}
 	x := extensions{document: d, budget: d.config.Steps, sitemaps: map[string]int{}, unknown: map[string]bool{}, retired: map[retired]int{}}
 	if d.config.URL != "" {
 		x.origin = originOf(d.config.URL)

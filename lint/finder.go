@@ -36,7 +36,7 @@ type finder struct {
 // memory: a block of it is allocated for several findings.
 const (
 	firstText, mostText   = 256, 4096 // bytes of a block
-	firstParts, mostParts = 4, 64
+	firstParts, mostParts = 8, 64
 )
 
 // keep returns a text as a string, which shares memory with others.
