@@ -83,8 +83,8 @@ func (a Ahead[Item, Site]) Visits(ctx context.Context, items iter.Seq[Item]) ite
 // lookups are the look-ups of one sequence.
 type lookups[Item, Site any] struct {
 	Ahead[Item, Site]
-	running chan struct{}       // one for each site that is being looked up
-	ahead   chan struct{}       // one for each site with items that were read ahead
+	running *semaphore.Weighted // one for each site that is being looked up
+	ahead   *semaphore.Weighted // one for each site with items that were read ahead
 	room    *semaphore.Weighted // bytes for items that are read ahead
 
 	mu       sync.Mutex
@@ -129,7 +129,7 @@ func newLookups[Item, Site any](a Ahead[Item, Site]) *lookups[Item, Site] {
 		a.Idle = func() {}
 	}
 	return &lookups[Item, Site]{
-		Ahead: a, running: make(chan struct{}, a.AtOnce), ahead: make(chan struct{}, max(sitesAhead, a.AtOnce)),
+		Ahead: a, running: semaphore.NewWeighted(int64(a.AtOnce)), ahead: semaphore.NewWeighted(int64(max(sitesAhead, a.AtOnce))),
 		room: semaphore.NewWeighted(int64(a.AheadBytes)), known: make(map[origin.Origin]*lookedUp[Site]), idle: list.New(),
 	}
 }
@@ -223,9 +223,7 @@ func (l *lookups[Item, Site]) enter(ctx context.Context, o origin.Origin) *looke
 	if known := l.join(o); known != nil {
 		return known
 	}
-	select {
-	case l.ahead <- struct{}{}:
-	case <-ctx.Done():
+	if l.ahead.Acquire(ctx, 1) != nil {
 		return nil
 	}
 	l.mu.Lock()
@@ -259,13 +257,10 @@ func (l *lookups[Item, Site]) join(o origin.Origin) *lookedUp[Site] {
 
 func (l *lookups[Item, Site]) lookUp(ctx context.Context, to *lookedUp[Site]) {
 	defer close(to.known)
-	select {
-	case l.running <- struct{}{}:
-		defer func() { <-l.running }()
-	case <-ctx.Done():
-		to.err = ctx.Err()
+	if to.err = l.running.Acquire(ctx, 1); to.err != nil {
 		return
 	}
+	defer l.running.Release(1)
 	if to.value, to.err = l.LookUp(ctx, to.origin); to.err == nil && l.SiteBytes != nil {
 		to.size = l.SiteBytes(to.value)
 	}
@@ -282,7 +277,7 @@ func (l *lookups[Item, Site]) leave(e errand[Item, Site]) {
 	if e.site.waiting--; e.site.waiting > 0 {
 		return
 	}
-	<-l.ahead
+	l.ahead.Release(1)
 	if l.SiteBytes == nil || l.known[e.site.origin] != e.site { // it was too old, and a later item has replaced it
 		l.forget(e.site)
 		return

@@ -13,6 +13,7 @@ import (
 	"github.com/kosterhq/robotstxt/internal/safedial"
 	"github.com/kosterhq/robotstxt/origin"
 	"github.com/maypok86/otter/v2"
+	"golang.org/x/sync/semaphore"
 	"golang.org/x/sync/singleflight"
 )
 
@@ -26,7 +27,7 @@ type Client struct {
 	transport  http.RoundTripper
 	memory     *otter.Cache[origin.Origin, *state]
 	rejected   atomic.Pointer[state] // the last state that memory did not accept
-	storeCalls chan struct{}         // a semaphore with one element per store call under way
+	storeCalls *semaphore.Weighted   // one for each store call under way
 	parsing    chan struct{}         // a semaphore with one element per file that is being parsed
 	reads      reads
 	flights    singleflight.Group
@@ -50,7 +51,7 @@ func New(config Config) (*Client, error) {
 		return nil, err
 	}
 	limits := newLimits(config)
-	c := &Client{config: config, dialer: newDialer(config, limits.addresses), transport: config.Network.Transport, limits: limits, storeCalls: make(chan struct{}, maxStoreCalls)}
+	c := &Client{config: config, dialer: newDialer(config, limits.addresses), transport: config.Network.Transport, limits: limits, storeCalls: semaphore.NewWeighted(maxStoreCalls)}
 	c.parsing = make(chan struct{}, runtime.GOMAXPROCS(0))
 	if c.transport == nil {
 		c.transport = newTransport(config, c.dialer)

@@ -45,13 +45,13 @@ func (s *ftpSession) retrieve(o origin.Origin) attempt {
 		return a.fail(err)
 	}
 	conn, err := ftp.Dial(o.Addr(), ftp.DialWithDialFunc(s.dial), ftp.DialWithShutTimeout(s.client.config.Limits.FirstByteTimeout))
-	if err != nil {
-		return s.refused(a, err)
+	if err == nil {
+		err = conn.Login("anonymous", "anonymous")
 	}
-	if err := conn.Login("anonymous", "anonymous"); err != nil {
-		return s.refused(a, err)
+	var response *ftp.Response
+	if err == nil {
+		response, err = conn.Retr("robots.txt")
 	}
-	response, err := conn.Retr("robots.txt")
 	if err != nil {
 		return s.refused(a, err)
 	}
@@ -77,13 +77,20 @@ func (s *ftpSession) dialControl(o origin.Origin) error {
 		return err
 	}
 	ctx, _ := s.client.trust(s.ctx, o)
-	conn, err := s.client.dialer.DialContext(ctx, "tcp", o.Addr())
-	if err != nil {
-		return err
+	conn, err := s.connect(ctx, o.Addr())
+	if err == nil {
+		s.control = newControlConn(conn, s.client.config.Limits.FirstByteTimeout)
 	}
-	context.AfterFunc(s.ctx, func() { conn.Close() })
-	s.control = newControlConn(conn, s.client.config.Limits.FirstByteTimeout)
-	return nil
+	return err
+}
+
+// connect opens a connection, which is closed when the session ends.
+func (s *ftpSession) connect(ctx context.Context, address string) (net.Conn, error) {
+	conn, err := s.client.dialer.DialContext(ctx, "tcp", address)
+	if err == nil {
+		context.AfterFunc(s.ctx, func() { conn.Close() })
+	}
+	return conn, err
 }
 
 // dial returns the connections that the FTP library requests: first the control
@@ -103,11 +110,10 @@ func (s *ftpSession) dial(_, address string) (net.Conn, error) {
 	}
 	// The guard has accepted this address for the control connection.
 	ctx := safedial.Trust(s.ctx, at.Addr().String(), at.Port())
-	conn, err := s.client.dialer.DialContext(ctx, "tcp", address)
+	conn, err := s.connect(ctx, address)
 	if err != nil {
 		return nil, err
 	}
-	context.AfterFunc(s.ctx, func() { conn.Close() })
 	return &dataConn{conn, newWire(conn, s.client.wireBudget(), s.client.config.Limits.MinRate, s.cancel)}, nil
 }
 

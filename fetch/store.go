@@ -127,13 +127,11 @@ func callStoreIn[T any](ctx context.Context, c *Client, call func(context.Contex
 		err   error
 	}
 	replies := make(chan reply, 1)
-	select {
-	case c.storeCalls <- struct{}{}:
-	case <-ctx.Done():
-		return reply{}.value, ctx.Err()
+	if err := c.storeCalls.Acquire(ctx, 1); err != nil {
+		return reply{}.value, err
 	}
 	go func() {
-		defer func() { <-c.storeCalls }()
+		defer c.storeCalls.Release(1)
 		value, err := call(ctx)
 		replies <- reply{value, err}
 	}()

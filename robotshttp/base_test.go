@@ -12,7 +12,7 @@ import (
 
 func TestUserAgent(t *testing.T) {
 	s := newSite(t, "")
-	client := &http.Client{Transport: &robotshttp.Transport{Client: newRobots(t, fetch.Config{}), UserAgent: userAgent}}
+	transport := &robotshttp.Transport{Client: newRobots(t, fetch.Config{}), UserAgent: userAgent}
 	for _, test := range []struct {
 		header http.Header
 		want   string
@@ -25,7 +25,7 @@ func TestUserAgent(t *testing.T) {
 		request, _ := http.NewRequest(http.MethodGet, s.URL, nil)
 		request.Header = test.header
 		before := len(test.header)
-		response, err := client.Do(request)
+		response, err := transport.RoundTrip(request)
 		if err != nil {
 			t.Fatal(err)
 		}
