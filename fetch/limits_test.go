@@ -34,9 +34,9 @@ func TestRestIsNotDownloaded(t *testing.T) {
 			if scheme == "ftp" {
 				serve = ftpSends("", rest)
 			}
-			r, err := newClient(t, fetch.Config{}).Robots(context.Background(), serve(t))
-			if err != nil || !r.Truncated || r.Outcome != fetch.OutcomeRules {
-				t.Fatal(r, err)
+			r := fetch.Expect(t, newClient(t, fetch.Config{}), serve(t), "rules")
+			if !r.Truncated {
+				t.Fatal(r)
 			}
 			select {
 			case n := <-sent:
@@ -83,11 +83,8 @@ func TestMinRate(t *testing.T) {
 		url := tt.serve(t)
 		callers.Go(func() {
 			allowed, began := slack(), time.Now()
-			r, err := client.Robots(context.Background(), url)
+			r := expectVerdict(t, client, url, tt.want)
 			took, late := time.Since(began), allowed()
-			if err != nil || verdict(r) != tt.want {
-				t.Errorf("%s: %s: %v, %v", tt.name, verdict(r), r.Err, err)
-			}
 			if r.Err != nil && (took < interval || took > interval*3/2+late || !strings.Contains(r.Detail, "too slowly")) {
 				t.Errorf("%s took %v, want %v: %s", tt.name, took, interval, r.Detail)
 			}
@@ -139,9 +136,9 @@ func TestErrorsAreSmall(t *testing.T) {
 		"FTP":         ftpSays("", "421 "+strings.Repeat("\x1b[2J", 500)),
 	} {
 		client := newClient(t, fetch.Config{Network: fetch.Network{TLS: testRoots()}})
-		r, err := client.Robots(context.Background(), serve(t))
-		if err != nil || r.Err == nil {
-			t.Fatal(name, r, err)
+		r := fetch.Expect(t, client, serve(t), "disallow-all", "assumed")
+		if r.Err == nil {
+			t.Fatal(name, r)
 		}
 		if text := r.Err.Error(); len(text) > 500 || strings.ContainsRune(text, '\x1b') {
 			t.Errorf("%s: %d bytes: %.100q", name, len(text), text)

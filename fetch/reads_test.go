@@ -64,8 +64,7 @@ func stored(t *testing.T, store cache.Store) (urls []string) {
 	for i := range 1000 {
 		key := fmt.Sprintf("https://host%d.example", i)
 		s := permissive(t, key, wallClock())
-		entry := cache.Entry{FetchedAt: s.checkedAt, Expires: s.checkedAt.Add(keepStale), Data: mustRecord(t, s)}
-		if ok, err := store.PutIfNewer(t.Context(), key, entry); !ok || err != nil {
+		if ok, err := store.PutIfNewer(t.Context(), key, entryOf(t, s)); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
 		urls = append(urls, key+"/private")

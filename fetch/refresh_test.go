@@ -76,10 +76,7 @@ func TestInvalidateDuringFetch(t *testing.T) {
 				if kept := status == 200; kept != (err == nil) || kept != (client.inMemory(mustOrigin(t, url)) != nil) {
 					t.Errorf("all %v, status %d: store %v, memory %v", all, status, err, client.inMemory(mustOrigin(t, url)))
 				}
-				r, err := client.Robots(t.Context(), url)
-				if want := map[int]Source{200: SourceMemory, 503: SourceAssumed}[status]; err != nil || r.Source != want {
-					t.Errorf("all %v, status %d: %+v, %v", all, status, r, err)
-				}
+				Expect(t, client, url, map[int]string{200: "memory", 503: "assumed"}[status])
 			})
 		}
 	}

@@ -40,7 +40,7 @@ func TestAllowedAsSent(t *testing.T) {
 			t.Errorf("%q: net/http sends %q, the rules are compared with %q", path, got, d.URL)
 		}
 	}
-	for _, url := range []string{"/a", "example.com/a", "https://me:secret@example.com/%zz", "https://example.com/\x7f", "https:", "http:///a", "https://exa mple.com/", "%", ""} {
+	for _, url := range []string{"/a", "example.com/a", "https://me:secret@example.com/%zz", "https://example.com/\x7f", "https:", "http:///a", "https://exa mple.com/", "%", "", "mailto:a@b.example", "http://[::1"} {
 		_, err := client.Allowed(context.Background(), url)
 		if e := (*origin.Error)(nil); !errors.As(err, &e) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%q: %v", url, err)

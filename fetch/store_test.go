@@ -95,7 +95,12 @@ const fooKey = "https://foo.example"
 
 // put stores a state as a client with another clock would.
 func (s *testStore) put(t testing.TB, key string, state *state) {
-	s.entries[key] = cache.Entry{FetchedAt: state.checkedAt, Expires: state.checkedAt.Add(keepStale), Data: mustRecord(t, state)}
+	s.entries[key] = entryOf(t, state)
+}
+
+// entryOf returns the entry of a state.
+func entryOf(t testing.TB, s *state) cache.Entry {
+	return cache.Entry{FetchedAt: s.checkedAt, Expires: s.checkedAt.Add(keepStale), Data: mustRecord(t, s)}
 }
 
 // permissive returns a state that allows what the site's own file disallows.
@@ -130,9 +135,9 @@ func TestStoreMisses(t *testing.T) {
 		store := newTestStore()
 		store.entries[fooKey] = cache.Entry{FetchedAt: good.checkedAt, Data: record}
 		client := newTestClient(t, Config{Store: store, Limits: Limits{StoreTimeout: time.Minute}, Network: Network{Transport: answering(200, theFile)}, Observe: observe})
-		allowed, err := client.Allowed(t.Context(), fooKey+"/private/")
-		if allowed || err != nil || count(eventStoreError) != 1 || count(eventFetched) != 1 {
-			t.Errorf("%s: allowed %v, %v, %d events, %d fetches", name, allowed, err, count(eventStoreError), count(eventFetched))
+		ExpectAllowed(t, client, fooKey+"/private/", false)
+		if count(eventStoreError) != 1 || count(eventFetched) != 1 {
+			t.Errorf("%s: %d events, %d fetches", name, count(eventStoreError), count(eventFetched))
 		}
 		if _, err := readRecord(store.entries[fooKey].Data, good.origin, wallClock()); err != nil {
 			t.Errorf("%s: the new answer did not take its place: %v", name, err)
@@ -190,10 +195,9 @@ func TestClockAtRestart(t *testing.T) {
 					status := map[bool]int{true: 200, false: 500}[up]
 					observe, count := counting()
 					client := newTestClient(t, Config{Policy: p, Store: store, Network: Network{Transport: answering(status, theFile)}, Observe: observe})
-					r, err := client.Robots(t.Context(), fooKey)
-					want := map[bool]Outcome{true: OutcomeRules, false: OutcomeDisallowAll}[up]
-					if err != nil || r.Outcome != want || r.Rules("FooBot").Allowed(fooKey+"/private/") || count(eventStoreError) != 1 {
-						t.Errorf("%v off, %v, up %v: %+v, %v", off, p, up, r, err)
+					r := Expect(t, client, fooKey, map[bool]string{true: "rules", false: "disallow-all"}[up])
+					if r.Rules("FooBot").Allowed(fooKey+"/private/") || count(eventStoreError) != 1 {
+						t.Errorf("%v off, %v, up %v: %+v", off, p, up, r)
 					}
 					if at := store.entries[fooKey].FetchedAt; !at.Equal(wallClock()) {
 						t.Errorf("%v off: the store has an entry of %v", off, at)
@@ -306,11 +310,10 @@ func TestNewerVersion(t *testing.T) {
 					}
 				},
 			})
-			r, err := client.Robots(t.Context(), fooKey)
-			if err != nil || r.Status != status || !bytes.Equal(store.entries[fooKey].Data, record) || !errors.Is(trouble, cache.ErrNewer) {
-				t.Errorf("%d, meanwhile %v: %+v, %v, event %v, %q", status, meanwhile, r, err, trouble, store.entries[fooKey].Data)
+			r := Expect(t, client, fooKey)
+			if r.Status != status || !bytes.Equal(store.entries[fooKey].Data, record) || !errors.Is(trouble, cache.ErrNewer) {
+				t.Errorf("%d, meanwhile %v: %+v, event %v, %q", status, meanwhile, r, trouble, store.entries[fooKey].Data)
 			}
-			client.Close()
 		}
 	}
 }
@@ -326,7 +329,7 @@ func TestLateFault(t *testing.T) {
 				was.fault = &fault{Class: classUnreachable, Since: was.checkedAt.Add(hour), Tries: 7, NextTry: was.checkedAt.Add(2 * hour), Text: "x"}
 				was.checkedAt = was.checkedAt.Add(hour)
 				_ = store.Delete(t.Context(), fooKey)
-				if stored, err := store.PutIfUnchanged(t.Context(), fooKey, time.Time{}, cache.Entry{FetchedAt: was.checkedAt, Expires: was.checkedAt.Add(keepStale), Data: mustRecord(t, was)}); !stored || err != nil {
+				if stored, err := store.PutIfUnchanged(t.Context(), fooKey, time.Time{}, entryOf(t, was)); !stored || err != nil {
 					t.Fatal(stored, err)
 				}
 			}
@@ -337,9 +340,9 @@ func TestLateFault(t *testing.T) {
 			})}})
 			c := newTestClient(t, Config{Store: store, Network: Network{Transport: answering(500, "")}})
 			for i, client := range []*Client{b, b, c} {
-				r, err := client.Robots(t.Context(), fooKey)
-				if err != nil || r.Outcome != OutcomeRules || r.Rules("FooBot").Allowed(fooKey+"/private/") || !r.Rules("FooBot").Allowed(fooKey) {
-					t.Errorf("%s, copy of %v, call %d: %+v, %v", name, earlier, i, r, err)
+				r := Expect(t, client, fooKey, "rules")
+				if r.Rules("FooBot").Allowed(fooKey+"/private/") || !r.Rules("FooBot").Allowed(fooKey) {
+					t.Errorf("%s, copy of %v, call %d: %+v", name, earlier, i, r)
 				}
 			}
 			entry, err := store.Get(t.Context(), fooKey)
@@ -351,9 +354,6 @@ func TestLateFault(t *testing.T) {
 			}
 			if s := b.inMemory(mustOrigin(t, fooKey)); s.fault == nil || s.fault.Since.Before(s.lastAnswer.At) || s.fault.Tries != 1 {
 				t.Errorf("%s: the outage began before the answer: %+v", name, s.fault)
-			}
-			for _, client := range []*Client{a, b, c} {
-				client.Close()
 			}
 		}
 	}
@@ -368,10 +368,7 @@ func TestSharedStore(t *testing.T) {
 		a := newTestClient(t, Config{Store: store, Network: Network{Transport: site}})
 		b := newTestClient(t, Config{Store: store, Network: Network{Transport: site}, Policy: KosterPolicy, Freshness: Freshness{Revalidate: true}, KeepBodies: true})
 		for i, want := range []Source{SourceNetwork, SourceStore, SourceMemory, SourceMemory} {
-			r, err := []*Client{a, b}[i%2].Robots(t.Context(), fooKey)
-			if err != nil || r.Source != want || r.Outcome != OutcomeRules {
-				t.Errorf("%d: %+v, %v, want %v", i, r, err, want)
-			}
+			Expect(t, []*Client{a, b}[i%2], fooKey, string(want), "rules")
 		}
 		time.Sleep(25 * hour)
 		Expect(t, a, fooKey, "network")
