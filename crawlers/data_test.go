@@ -44,11 +44,6 @@ func readFile(t *testing.T) (f file) {
 // that a diff contains only changed facts, and that its dates and verified fields are those
 // of the claims. "go generate ./crawlers" formats the file.
 func TestDataIsFormatted(t *testing.T) {
-	const name = "crawlers.json"
-	got, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
 	f := readFile(t)
 	for i := range f.Crawlers {
 		derive(&f.Crawlers[i])
@@ -63,17 +58,9 @@ func TestDataIsFormatted(t *testing.T) {
 	if err := encoder.Encode(f); err != nil {
 		t.Fatal(err)
 	}
-	if *update {
-		if err := os.WriteFile(name, want.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		got = want.Bytes()
-	}
-	if !bytes.Equal(got, want.Bytes()) {
-		t.Errorf("%s is not sorted, indented and derived from its claims: run go generate ./crawlers", name)
-	}
-	if i := bytes.IndexFunc(got, func(r rune) bool { return r > '~' || r < ' ' && r != '\n' }); i >= 0 {
-		t.Errorf("%s contains %q at byte %d: it must be ASCII", name, got[i], i)
+	checkGenerated(t, "crawlers.json", want.String())
+	if i := bytes.IndexFunc(want.Bytes(), func(r rune) bool { return r > '~' || r < ' ' && r != '\n' }); i >= 0 {
+		t.Errorf("crawlers.json contains %q at byte %d: it must be ASCII", want.Bytes()[i], i)
 	}
 }
 

@@ -19,10 +19,20 @@ func TestCrawlersInDocs(t *testing.T) {
 // crawlersPage returns the data as two tables: entries that their operator describes, and others.
 func crawlersPage() string {
 	all := slices.Collect(crawlers.All())
-	verified := slices.DeleteFunc(slices.Clone(all), func(c crawlers.Crawler) bool { return !slices.Contains(c.Verified, "operator") })
-	others := slices.DeleteFunc(slices.Clone(all), func(c crawlers.Crawler) bool { return slices.Contains(c.Verified, "operator") })
+	var verified, others []crawlers.Crawler
+	claimed := 0
+	for _, c := range all {
+		if slices.Contains(c.Verified, "operator") {
+			verified = append(verified, c)
+		} else {
+			others = append(others, c)
+		}
+		if len(crawlers.Claims(c.Token)) > 0 {
+			claimed++
+		}
+	}
 	var b strings.Builder
-	fmt.Fprintf(&b, pageHead, crawlers.Version(), len(all), len(verified), count(all, func(c crawlers.Crawler) bool { return len(crawlers.Claims(c.Token)) > 0 }), verifiedFields(all), unknowns(all))
+	fmt.Fprintf(&b, pageHead, crawlers.Version(), len(all), len(verified), claimed, verifiedFields(all), unknowns(all))
 	b.WriteString("\n## Described by the operator\n\n")
 	table(&b, verified)
 	b.WriteString("\n## Others\n\n")
@@ -92,34 +102,30 @@ func table(b *strings.Builder, list []crawlers.Crawler) {
 	}
 }
 
-func count(list []crawlers.Crawler, has func(crawlers.Crawler) bool) (n int) {
-	for _, c := range list {
-		if has(c) {
-			n++
-		}
-	}
-	return n
-}
-
 // unknowns says how often each field is unknown.
 func unknowns(all []crawlers.Crawler) string {
 	var texts []string
 	for _, field := range []struct {
 		name  string
-		value func(crawlers.Crawler) string
+		value func(crawlers.Crawler) any
 	}{
-		{"operator", func(c crawlers.Crawler) string { return c.Operator }},
-		{"purposes", func(c crawlers.Crawler) string { return string(c.Purposes[0]) }},
-		{"obeys", func(c crawlers.Crawler) string { return string(c.Obeys) }},
-		{"dialect", func(c crawlers.Crawler) string { return c.Dialect }},
-		{"status", func(c crawlers.Crawler) string { return string(c.Status) }},
-		{"Crawl-delay", func(c crawlers.Crawler) string { return string(c.Extension("Crawl-delay")) }},
-		{"cache", func(c crawlers.Crawler) string { return c.Cache }},
-		{"listed", func(c crawlers.Crawler) string { return c.Listed }},
-		{"first seen", func(c crawlers.Crawler) string { return c.FirstSeen }},
-		{"last seen", func(c crawlers.Crawler) string { return c.LastSeen }},
+		{"operator", func(c crawlers.Crawler) any { return c.Operator }},
+		{"purposes", func(c crawlers.Crawler) any { return c.Purposes[0] }},
+		{"obeys", func(c crawlers.Crawler) any { return c.Obeys }},
+		{"dialect", func(c crawlers.Crawler) any { return c.Dialect }},
+		{"status", func(c crawlers.Crawler) any { return c.Status }},
+		{"Crawl-delay", func(c crawlers.Crawler) any { return c.Extension("Crawl-delay") }},
+		{"cache", func(c crawlers.Crawler) any { return c.Cache }},
+		{"listed", func(c crawlers.Crawler) any { return c.Listed }},
+		{"first seen", func(c crawlers.Crawler) any { return c.FirstSeen }},
+		{"last seen", func(c crawlers.Crawler) any { return c.LastSeen }},
 	} {
-		n := count(all, func(c crawlers.Crawler) bool { return field.value(c) == crawlers.Unknown })
+		n := 0
+		for _, c := range all {
+			if fmt.Sprint(field.value(c)) == crawlers.Unknown {
+				n++
+			}
+		}
 		texts = append(texts, fmt.Sprintf("%s %d", field.name, n))
 	}
 	return strings.Join(texts, ", ")

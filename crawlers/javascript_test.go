@@ -2,6 +2,7 @@ package crawlers_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -56,12 +57,7 @@ func javaScriptReadings(t *testing.T) string {
 // writeLists writes lists of tokens by key as an object.
 func writeLists(b *strings.Builder, name string, lists map[string][]string) {
 	fmt.Fprintf(b, "export const %s: Readonly<Record<string, string>> = {\n", name)
-	keys := make([]string, 0, len(lists))
-	for key := range lists {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	for _, key := range keys {
+	for _, key := range slices.Sorted(maps.Keys(lists)) {
 		fmt.Fprintf(b, "  %q:\n    %q,\n", key, strings.Join(lists[key], ","))
 	}
 	b.WriteString("};\n")

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/format"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -103,30 +104,15 @@ var unqualified = strings.NewReplacer("[]crawlers.", "[]", "crawlers.Limits{", "
 // rowSource returns a row without the fields that are zero.
 func rowSource(c crawlers.Crawler) string {
 	var b strings.Builder
-	field := func(name string, value any, zero bool) {
-		if !zero {
-			fmt.Fprintf(&b, "%s: %s, ", name, unqualified.Replace(fmt.Sprintf("%#v", value)))
+	fields := reflect.TypeFor[crawlers.Crawler]()
+	for i := range fields.NumField() {
+		name, value := fields.Field(i).Name, reflect.ValueOf(c).Field(i)
+		if value.IsZero() || value.Kind() == reflect.Slice && value.Len() == 0 || name == "Extensions" {
+			continue
 		}
+		text := fmt.Sprintf("%#v", value)
+		fmt.Fprintf(&b, "%s: %s, ", name, unqualified.Replace(text))
 	}
-	field("Token", c.Token, false)
-	field("Aliases", c.Aliases, len(c.Aliases) == 0)
-	field("Operator", c.Operator, false)
-	field("Purposes", c.Purposes, false)
-	field("Obeys", string(c.Obeys), false)
-	field("Control", c.Control, !c.Control)
-	field("Fallbacks", c.Fallbacks, len(c.Fallbacks) == 0)
-	field("Dialect", c.Dialect, false)
-	field("Status", string(c.Status), false)
-	field("Replacements", c.Replacements, len(c.Replacements) == 0)
-	field("Listed", c.Listed, false)
-	field("FirstSeen", c.FirstSeen, false)
-	field("LastSeen", c.LastSeen, false)
-	field("Limits", c.Limits, c.Limits == crawlers.Limits{})
-	field("ReverseDNS", c.ReverseDNS, len(c.ReverseDNS) == 0)
-	field("IPRanges", c.IPRanges, len(c.IPRanges) == 0)
-	field("Cache", c.Cache, false)
-	field("Verified", c.Verified, len(c.Verified) == 0)
-	field("Checked", c.Checked, false)
 	extensions := "[]extension{"
 	for _, key := range slices.Sorted(maps.Keys(c.Extensions)) {
 		extensions += fmt.Sprintf("{%q, %q}, ", key, c.Extensions[key])

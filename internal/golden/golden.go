@@ -15,7 +15,25 @@ func Check(t testing.TB, update bool, name string, want []byte, command string) 
 			t.Fatal(err)
 		}
 	}
-	if got, err := os.ReadFile(name); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("%s is out of date (%v): run %s", name, err, command)
+	got, err := os.ReadFile(name)
+	if err == nil && bytes.Equal(got, want) {
+		return
 	}
+	t.Errorf("%s is out of date (%v): run %s.\nonly in the file:\n%.2000s\nonly made:\n%.2000s",
+		name, err, command, onlyIn(got, want), onlyIn(want, got))
+}
+
+// onlyIn returns the lines of a text that another does not have.
+func onlyIn(text, other []byte) []byte {
+	others := map[string]bool{}
+	for line := range bytes.Lines(other) {
+		others[string(line)] = true
+	}
+	var only []byte
+	for line := range bytes.Lines(text) {
+		if !others[string(line)] {
+			only = append(only, line...)
+		}
+	}
+	return only
 }

@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/kosterhq/robotstxt/internal/golden"
 )
 
 //go:generate go test -run ^(TestAPI|TestNotices)$ -update .
@@ -153,17 +155,7 @@ func TestAPI(t *testing.T) {
 		if !strings.Contains(stability, "\n| `"+short+"` |") {
 			t.Errorf("docs/stability.md has no row for `%s`: say whether its API is stable", short)
 		}
-		if *update {
-			if err := os.WriteFile(name, []byte(want), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		before, _ := os.ReadFile(name)
-		if removed, added := onlyIn(string(before), want), onlyIn(want, string(before)); string(before) != want {
-			t.Errorf("package %s no longer exports what %s lists. If that is intended, run \"go generate ./internal/repository\", "+
-				"say it in CHANGELOG.md and commit the listing.\nonly in the listing:\n%sonly in the package:\n%s", short, name, removed, added)
-		}
+		golden.Check(t, *update, name, []byte(want), "go generate ./internal/repository, say it in CHANGELOG.md and commit the listing")
 	}
 	files, err := filepath.Glob("api/*")
 	if err != nil {
@@ -174,10 +166,4 @@ func TestAPI(t *testing.T) {
 			t.Errorf("%s lists a package that does not exist: delete it if that is intended", name)
 		}
 	}
-}
-
-// onlyIn returns the lines of a text that another does not have.
-func onlyIn(text, other string) string {
-	others := strings.SplitAfter(other, "\n")
-	return strings.Join(slices.DeleteFunc(strings.SplitAfter(text, "\n"), func(line string) bool { return slices.Contains(others, line) }), "")
 }

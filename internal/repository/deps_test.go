@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -180,29 +179,17 @@ func importsOfModules(t *testing.T) map[string][]string {
 // test itself opens: with go list it would return a stale cached result.
 func eachSource(t *testing.T, under string, mode parser.Mode, do func(folder, name string, file *ast.File)) {
 	t.Helper()
-	err := filepath.WalkDir(under, func(name string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if entry.IsDir() {
-			if name != "." && (strings.ContainsAny(entry.Name()[:1], "._") || entry.Name() == "testdata" || entry.Name() == "node_modules") {
-				return filepath.SkipDir
-			}
-			return nil
-		}
-		if filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
+	eachFile(t, under, func(name string) error {
+		if path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, ".") {
 			return nil
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, mode|parser.ParseComments)
 		if err != nil || isGenerator(file) {
 			return err
 		}
-		do(strings.TrimPrefix(filepath.ToSlash(filepath.Dir(name)), "."), name, file)
+		do(strings.TrimPrefix(path.Dir(name), "."), name, file)
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // isGenerator reports whether a file is a program to run by hand, outside of all
@@ -338,12 +325,8 @@ func TestToolPackagesKnowNoCommandLine(t *testing.T) {
 // above, itself or as a part of the package above it, and no package that does not exist.
 func TestPackageMap(t *testing.T) {
 	t.Chdir(root)
-	text, err := os.ReadFile("CONTRIBUTING.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	described := map[string]bool{"": true}
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(readFile(t, "CONTRIBUTING.md")) {
 		if cell, found := strings.CutPrefix(line, "| `"); found {
 			cell, _, _ = strings.Cut(cell, "` |")
 			for folder := range strings.SplitSeq(cell, "`, `") {

@@ -2,7 +2,6 @@ package repository
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -25,21 +24,12 @@ var (
 func TestLinks(t *testing.T) {
 	t.Chdir(root)
 	files := map[string]string{}
-	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		switch base := entry.Name(); {
-		case entry.IsDir() && (base == ".git" || base == "testdata" || base == "node_modules"):
-			return fs.SkipDir
-		case !entry.IsDir() && filepath.Ext(base) == ".md":
-			files[filepath.ToSlash(name)] = readFile(t, name)
+	eachFile(t, ".", func(name string) error {
+		if path.Ext(name) == ".md" {
+			files[name] = readFile(t, name)
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	links := 0
 	for name, text := range files {
 		for _, target := range linkTargets(text) {

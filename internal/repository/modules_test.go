@@ -1,11 +1,9 @@
 package repository
 
 import (
-	"io/fs"
 	"maps"
 	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -70,28 +68,20 @@ func moduleOf(folder string, modules []string) (innermost string) {
 func TestModulesInUse(t *testing.T) {
 	t.Chdir(root)
 	inUse := modulesInUse(t)
-	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
+	eachFile(t, ".", func(name string) error {
+		if path.Base(name) != "go.mod" {
+			return nil
 		}
-		if entry.IsDir() && (entry.Name() == "testdata" || entry.Name() == ".git" || entry.Name() == "node_modules") {
-			return filepath.SkipDir
-		}
-		if entry.Name() == "go.mod" {
-			folder := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(name)), ".")
-			if _, err := os.Stat(path.Join(folder, "go.work")); err == nil && folder != "" {
-				if !strings.Contains(readFile(t, ".ci/run"), "cd "+folder+" ") {
-					t.Errorf(".ci/run does not test the module in %q, which has a workspace of its own", folder)
-				}
-			} else if !slices.Contains(inUse, folder) {
-				t.Errorf("go.work does not list the module in %q: go test work and all checks would leave it out", folder)
+		folder := strings.TrimPrefix(path.Dir(name), ".")
+		if _, err := os.Stat(path.Join(folder, "go.work")); err == nil && folder != "" {
+			if !strings.Contains(readFile(t, ".ci/run"), "cd "+folder+" ") {
+				t.Errorf(".ci/run does not test the module in %q, which has a workspace of its own", folder)
 			}
+		} else if !slices.Contains(inUse, folder) {
+			t.Errorf("go.work does not list the module in %q: go test work and all checks would leave it out", folder)
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	seen := map[string]int{}
 	for folder := range importsOfModules(t) {
 		seen[moduleOf(folder, inUse)]++

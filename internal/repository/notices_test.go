@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/kosterhq/robotstxt/internal/golden"
 )
 
 // notices is the file with the licences of what the tool contains. Archives, packages and
@@ -169,12 +171,5 @@ func TestNotices(t *testing.T) {
 	}
 	want := "robots contains code of these projects. The licences of the page's packages are in\ncmd/internal/page/dist/LICENSES.txt, which the program serves as /LICENSES.txt.\n\n" +
 		table.String() + texts.String()
-	if *update {
-		if err := os.WriteFile(notices, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	} else if before, _ := os.ReadFile(notices); string(before) != want {
-		t.Errorf("%s is not what the tool links: run \"go generate ./internal/repository\".\nonly in the file:\n%.2000s\nonly linked:\n%.2000s",
-			notices, onlyIn(string(before), want), onlyIn(want, string(before)))
-	}
+	golden.Check(t, *update, notices, []byte(want), "go generate ./internal/repository")
 }

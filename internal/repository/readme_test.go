@@ -4,7 +4,9 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -19,6 +21,26 @@ func readFile(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// eachFile calls do with the path of each file under a folder, except data of tests, and what
+// Git and npm keep.
+func eachFile(t *testing.T, under string, do func(name string) error) {
+	t.Helper()
+	err := filepath.WalkDir(under, func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case !entry.IsDir():
+			return do(filepath.ToSlash(name))
+		case slices.Contains([]string{".git", "testdata", "node_modules"}, entry.Name()):
+			return filepath.SkipDir
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // fenced returns the first block of the given language in a Markdown text.

@@ -5,9 +5,8 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"maps"
-	"path/filepath"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -36,13 +35,9 @@ var specClauses = []struct{ prefix, ids string }{
 	{"Koster ", "1;2;3;3.1;3.2;3.2.1;3.2.2;3.3;3.4;4;4.1;4.2;5"},
 }
 
-// specNotYet are the clauses whose code may be "not yet". Remove a clause from here
-// as soon as its row names code; never add one.
-var specNotYet = []struct{ prefix, ids string }{}
-
-func clauseSet(lists []struct{ prefix, ids string }) map[string]bool {
+func clauseSet() map[string]bool {
 	set := map[string]bool{}
-	for _, list := range lists {
+	for _, list := range specClauses {
 		for id := range strings.SplitSeq(list.ids, ";") {
 			set[list.prefix+id] = true
 		}
@@ -53,7 +48,6 @@ func clauseSet(lists []struct{ prefix, ids string }) map[string]bool {
 // specFacts are the facts that docs/spec.md is compared with.
 type specFacts struct {
 	clauses map[string]bool
-	notYet  map[string]bool
 	names   map[string]bool     // what code declares, as in "(*scanner).read" or "origin.Of"
 	tests   map[string]bool     // the tests, as in "TestReadBody" or "origin.TestText"
 	vectors map[string][]string // the clauses that each vector cites
@@ -64,7 +58,7 @@ type specFacts struct {
 // in vectors and comments, and that the code and tests named in it exist.
 func TestSpec(t *testing.T) {
 	t.Chdir(root)
-	facts := specFacts{clauseSet(specClauses), clauseSet(specNotYet), map[string]bool{}, map[string]bool{}, map[string][]string{}, map[string]string{}}
+	facts := specFacts{clauseSet(), map[string]bool{}, map[string]bool{}, map[string][]string{}, map[string]string{}}
 	vectors, err := conformance.Vectors()
 	if err != nil {
 		t.Fatal(err)
@@ -75,15 +69,13 @@ func TestSpec(t *testing.T) {
 			facts.cited[clause] = "vector " + v.Name
 		}
 	}
-	if err := facts.readModule(); err != nil {
-		t.Fatal(err)
-	}
+	facts.readModule(t)
 	report := checkSpec(readFile(t, "docs/spec.md"), facts)
 	for _, problem := range report.problems {
 		t.Errorf("docs/spec.md: %s", problem)
 	}
-	t.Logf("%d clauses, %d with code and evidence, %d not applicable, %d not yet: %s", len(report.rows),
-		len(report.rows)-report.notApplicable-len(report.notYet), report.notApplicable, len(report.notYet), strings.Join(report.notYet, "; "))
+	t.Logf("%d clauses, %d with code and evidence, %d not applicable",
+		len(report.rows), len(report.rows)-report.notApplicable, report.notApplicable)
 	t.Logf("%d of %d vectors and %d tests named as evidence; %d clauses cited in vectors and comments",
 		len(report.vectors), len(vectors), len(report.tests), len(facts.cited))
 }
@@ -101,7 +93,6 @@ var (
 type specReport struct {
 	problems       []string
 	rows           map[string]bool
-	notYet         []string
 	notApplicable  int
 	vectors, tests map[string]bool // named as evidence
 }
@@ -147,12 +138,6 @@ func (r *specReport) row(cell, says, code, evidence string, facts specFacts) {
 	switch {
 	case strings.HasPrefix(code, "not applicable: "):
 		r.notApplicable++
-		return
-	case strings.HasPrefix(code, "not yet: "):
-		r.notYet = append(r.notYet, clause)
-		if !facts.notYet[clause] {
-			r.problem("%s may not be left for later", clause)
-		}
 		return
 	case code == "" || evidence == "":
 		r.problem("%s has no code or no evidence", clause)
@@ -205,8 +190,6 @@ func (r *specReport) complete(facts specFacts) {
 	for _, clause := range slices.Sorted(maps.Keys(facts.clauses)) {
 		if !r.rows[clause] {
 			r.problem("%s has no row", clause)
-		} else if facts.notYet[clause] && !slices.Contains(r.notYet, clause) {
-			r.problem("%s is done: strike it from specNotYet", clause)
 		}
 	}
 	for _, clause := range slices.Sorted(maps.Keys(facts.cited)) {
@@ -217,30 +200,31 @@ func (r *specReport) complete(facts specFacts) {
 }
 
 // readModule collects names, tests and citations from all files of the module.
-func (f *specFacts) readModule() error {
-	return filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
-		if err != nil || filepath.Ext(path) != ".go" || strings.Contains(path, "testdata") {
-			return err
+func (f *specFacts) readModule(t *testing.T) {
+	t.Helper()
+	eachFile(t, ".", func(name string) error {
+		if path.Ext(name) != ".go" {
+			return nil
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments|parser.SkipObjectResolution)
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return err
 		}
 		for _, group := range file.Comments {
 			for _, clause := range citation.FindAllString(strings.Join(strings.Fields(group.Text()), " "), -1) {
-				f.cited[clause] = "comment in " + path
+				f.cited[clause] = "comment in " + name
 			}
 		}
 		names, qualifier := f.names, ""
-		if strings.HasSuffix(path, "_test.go") {
+		if strings.HasSuffix(name, "_test.go") {
 			names = f.tests
 		}
-		if folder := filepath.Dir(path); folder != "." {
-			qualifier = filepath.Base(folder) + "."
+		if folder := path.Dir(name); folder != "." {
+			qualifier = path.Base(folder) + "."
 		}
 		for _, decl := range file.Decls {
-			for _, name := range declared(decl, qualifier) {
-				names[name] = true
+			for _, declared := range declared(decl, qualifier) {
+				names[declared] = true
 			}
 		}
 		return nil
@@ -278,14 +262,14 @@ func declared(decl ast.Decl, qualifier string) (names []string) {
 func TestCheckSpec(t *testing.T) {
 	t.Chdir(root)
 	facts := specFacts{
-		clauses: map[string]bool{"G1": true, "G2": true}, notYet: map[string]bool{"G2": true},
-		names: map[string]bool{"Parse": true, "(*scanner).read": true}, tests: map[string]bool{"TestParse": true, "parse": true},
+		clauses: map[string]bool{"G1": true, "G2": true},
+		names:   map[string]bool{"Parse": true, "(*scanner).read": true}, tests: map[string]bool{"TestParse": true, "parse": true},
 		vectors: map[string][]string{"a/one": {"G1"}, "a/two": {"G2"}}, cited: map[string]string{"G1": "vector a/one"},
 	}
 	if got := checkSpec("| G1 | says | `Parse` | `a/one` |", facts).problems[0]; got != `G1 has no anchor: write <a id="g1"></a>G1` {
 		t.Errorf("no anchor: got %s", got)
 	}
-	const g1, g2 = "| G1 | says | `Parse`, `(*scanner).read` | `a/one`, `TestParse` |\n", "| G2 | says | not yet: soon | |\n"
+	const g1, g2 = "| G1 | says | `Parse`, `(*scanner).read` | `a/one`, `TestParse` |\n", "| G2 | says | not applicable: of people | |\n"
 	for _, c := range []struct{ name, text, problem string }{
 		{"complete", "| clause | what | code | tests |\n|---|---|---|---|\n" + g1 + "text\n" + g2, ""},
 		{"missing row", g2, "G1 has no row; the vector a/one cites G1, which has no row"},
@@ -296,8 +280,7 @@ func TestCheckSpec(t *testing.T) {
 		{"no code", "| G1 | says | | `a/one` |\n" + g2, "G1 has no code or no evidence"},
 		{"no evidence", "| G1 | says | `Parse` | |\n" + g2, "G1 has no code or no evidence"},
 		{"no reason", "| G1 | says | not applicable: | `a/one` |\n" + g2, "G1: not a list of names in backquotes: not applicable:"},
-		{"not yet, not allowed", "| G1 | says | not yet: soon | |\n" + g2, "G1 may not be left for later"},
-		{"not yet no more", g1 + "| G2 | says | `Parse` | `a/two` |", "G2 is done: strike it from specNotYet"},
+		{"not yet", "| G1 | says | not yet: soon | `a/one` |\n" + g2, "G1: not a list of names in backquotes: not yet: soon"},
 		{"unknown name", "| G1 | says | `scanner.read` | `a/one` |\n" + g2, "G1: there is no scanner.read in the code"},
 		{"no backquotes", "| G1 | says | Parse | `a/one` |\n" + g2, "G1: not a list of names in backquotes: Parse"},
 		{"unknown vector", "| G1 | says | `Parse` | `a/one`, `a/three` |\n" + g2, "G1: there is no vector or test a/three"},
