@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
@@ -66,9 +65,9 @@ func (p *Preference) Limited() []crawlers.Purpose {
 // counts, so the longest does for each signal, and of equal ones no: our reading. A line outside
 // of all groups applies to no crawler, although some programs read it for all.
 func (e *evaluation) readSignals() {
-	e.outside(keySignal, func(x robotstxt.Extension) {
+	for _, x := range e.inFile(keySignal, false) {
 		e.find(Finding{sourceSignal, e.lineOf(x), x.Value, "the line is in no group, so it applies to no crawler; some programs apply it to all"})
-	})
+	}
 	u := e.useLines(keySignal, ReadSignal)
 	if u == nil {
 		return

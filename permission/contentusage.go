@@ -62,9 +62,9 @@ func (e *evaluation) readUsage() {
 			e.findForm(sourceUsage, at(e.lineOf(x)), x.Value, &u.values[i])
 		}
 	}
-	e.outside(keyUsage, func(x robotstxt.Extension) {
+	for _, x := range e.inFile(keyUsage, false) {
 		e.find(Finding{sourceUsage, e.lineOf(x), x.Value, "the line is in no group, so it applies to no crawler"})
-	})
+	}
 	switch {
 	case u == nil:
 	case e.fetch == Disallowed:

@@ -130,31 +130,28 @@ func verdictOf(s Says) Verdict {
 var strictness = []Verdict{Disallowed, Reserved, Allowed, Unknown}
 
 // weight returns the place of a statement among those of its purpose: the deciding one first.
-func weight(s *statement) int {
-	if s.Overridden {
+func weight(r *Reason) int {
+	if r.Overridden {
 		return len(strictness)
 	}
-	return slices.Index(strictness, verdictOf(s.Says))
+	return slices.Index(strictness, verdictOf(r.Says))
 }
 
 // reasons returns the reasons for a purpose, the deciding one first.
 func (e *evaluation) reasons(of crawlers.Purpose) []Reason {
-	first, count := -1, 0
+	list := make([]Reason, 0, len(e.stated))
+	first := 0
 	for i := range e.stated {
 		if s := &e.stated[i]; s.purpose == of {
-			if count++; first < 0 || weight(s) < weight(&e.stated[first]) {
-				first = i
+			if list = append(list, s.Reason); weight(&s.Reason) < weight(&list[first]) {
+				first = len(list) - 1
 			}
 		}
 	}
-	list := make([]Reason, 0, count)
-	if first >= 0 {
-		list = append(list, e.stated[first].Reason)
-	}
-	for i := range e.stated {
-		if i != first && e.stated[i].purpose == of {
-			list = append(list, e.stated[i].Reason)
-		}
+	if len(list) > 0 {
+		deciding := list[first]
+		copy(list[1:], list[:first])
+		list[0] = deciding
 	}
 	return list
 }

@@ -49,20 +49,17 @@ var labels = []Label{
 
 // usagePurpose returns the purpose of a label of Content-Usage, empty for an unknown one.
 func usagePurpose(label string) crawlers.Purpose {
-	for i := range labels {
-		if labels[i].Usage == label {
-			return labels[i].Purpose
-		}
-	}
-	return ""
+	return purposeWith(func(l Label) bool { return l.Usage == label })
 }
 
 // signalPurpose returns the purpose of a label of Content-Signal, empty for an unknown one.
 func signalPurpose(label string) crawlers.Purpose {
-	for i := range labels {
-		if labels[i].Signal == label {
-			return labels[i].Purpose
-		}
+	return purposeWith(func(l Label) bool { return l.Signal == label })
+}
+
+func purposeWith(has func(Label) bool) crawlers.Purpose {
+	if i := slices.IndexFunc(labels, has); i >= 0 {
+		return labels[i].Purpose
 	}
 	return ""
 }

@@ -3,6 +3,7 @@ package permission
 import (
 	"encoding/binary"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/kosterhq/robotstxt"
@@ -80,19 +81,37 @@ func textOf(d robotstxt.Decision) string {
 // mostLines is how many lines with one key are read: of the crawler's groups, and outside of all.
 const mostLines = 1000
 
-// extensions calls do for each line with a key in the groups of the crawler.
-func (e *evaluation) extensions(name string, do func(robotstxt.Extension)) {
-	n := 0
-	for x := range e.rules.Extensions() {
-		if x.Name != name {
+// linesWith returns the lines with a key, at most mostLines: those in groups, or those in none.
+func linesWith(all iter.Seq[robotstxt.Extension], key string, inGroups bool) (lines []robotstxt.Extension, cut bool) {
+	for x := range all {
+		if x.Name != key || inNoGroup(x) == inGroups {
 			continue
 		}
-		if n++; n > mostLines {
-			e.lines = append(e.lines, name+" lines")
-			return
+		if len(lines) == mostLines {
+			return lines, true
 		}
-		do(x)
+		lines = append(lines, x)
 	}
+	return lines, false
+}
+
+// extensions returns the lines with a key in the groups of the crawler.
+func (e *evaluation) extensions(key string) []robotstxt.Extension {
+	lines, cut := linesWith(e.rules.Extensions(), key, true)
+	if cut {
+		e.lines = append(e.lines, key+" lines")
+	}
+	return lines
+}
+
+// inFile returns the lines with a key of all groups, or those that are in no group.
+func (e *evaluation) inFile(key string, inGroups bool) []robotstxt.Extension {
+	file := e.file(e.q.Reading.Dialect)
+	if file == nil {
+		return nil
+	}
+	lines, _ := linesWith(file.Extensions(), key, inGroups)
+	return lines
 }
 
 // useLines are the lines with one key of a crawler's groups, read.
@@ -109,8 +128,7 @@ type useLines struct {
 // useLines reads the lines with a key of the crawler's groups, nil if there are none. Many crawlers
 // have the same group, so a Robots of NewRobots keeps what was read.
 func (e *evaluation) useLines(key string, read func(value string) Preferences) *useLines {
-	u := &useLines{}
-	e.extensions(key, func(x robotstxt.Extension) { u.lines = append(u.lines, x) })
+	u := &useLines{lines: e.extensions(key)}
 	if u.lines == nil {
 		return nil
 	}
@@ -150,23 +168,6 @@ func nameOf(key string, d robotstxt.Dialect, lines []robotstxt.Extension) string
 		name = binary.AppendUvarint(name, uint64(x.Line))
 	}
 	return string(name)
-}
-
-// outside calls do for each line with a key that is in no group.
-func (e *evaluation) outside(name string, do func(robotstxt.Extension)) {
-	file := e.file(e.q.Reading.Dialect)
-	if file == nil {
-		return
-	}
-	n := 0
-	for x := range file.Extensions() {
-		if x.Name == name && inNoGroup(x) {
-			if n++; n > mostLines {
-				return
-			}
-			do(x)
-		}
-	}
 }
 
 // misspeltNames are the names of lines about use, and how many typing errors away another name still means them.

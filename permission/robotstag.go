@@ -1,6 +1,7 @@
 package permission
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -94,7 +95,8 @@ type tagEffect struct {
 	metaOnly   bool   // the operator documents it for meta elements only
 	purposes   []crawlers.Purpose
 	says       Says
-	version    string
+	version    string // empty: versionTag
+	informal   bool   // no organisation defines the rule (DeviantArt, 2022); Question.Formal leaves it out
 	honouredBy []string
 }
 
@@ -121,6 +123,10 @@ var tagEffects = map[string][]tagEffect{
 		{operator: amazon, metaOnly: true, purposes: []crawlers.Purpose{aiTraining}, says: SaysNo, version: versionAmazon, honouredBy: []string{amazon}},
 	},
 	"nocache": {{operator: microsoft, purposes: []crawlers.Purpose{aiTraining, aiSearch}, says: SaysLimit, version: versionBing, honouredBy: []string{microsoft}}},
+
+	"noai": {{purposes: []crawlers.Purpose{aiTraining}, says: SaysNo, informal: true, honouredBy: []string{"img2dataset"}}},
+	// It is about the images of the page.
+	"noimageai": {{purposes: []crawlers.Purpose{aiTraining}, says: SaysLimit, informal: true, honouredBy: []string{"img2dataset"}}},
 }
 
 // tagged is a rule that applies to the crawler, with its place.
@@ -234,24 +240,18 @@ func (e *evaluation) readTagRule(r tagged, has map[string]bool) {
 		return
 	}
 	e.findUnseparated(&r)
-	effects := tagEffects[name]
-	strength := Vendor
-	if effect, informal := informalRules[name]; informal && !e.q.Formal {
-		effects, strength = []tagEffect{effect}, Informal
-	}
-	for _, effect := range effects {
-		if effect.operator != "" && effect.operator != e.q.Operator || effect.metaOnly && r.source != sourceMeta {
+	for _, effect := range tagEffects[name] {
+		isOthers := effect.operator != "" && effect.operator != e.q.Operator
+		if isOthers || effect.metaOnly && r.source != sourceMeta || effect.informal && e.q.Formal {
 			continue
 		}
 		reason := Reason{
-			Source: r.source, Version: versionTag, Place: r.place, Text: r.text, Says: effect.says, Agent: r.agent,
-			Strength: strength, HonouredBy: effect.honouredBy, Reading: r.reading || strength == Informal, Overridden: overridden,
+			Source: r.source, Version: cmp.Or(effect.version, versionTag), Place: r.place,
+			Text: r.text, Says: effect.says, Agent: r.agent,
+			Strength: Vendor, HonouredBy: effect.honouredBy, Reading: r.reading || effect.informal, Overridden: overridden,
 		}
-		switch {
-		case strength == Informal:
-			reason.Version = ""
-		case effect.version != "":
-			reason.Version = effect.version
+		if effect.informal {
+			reason.Strength, reason.Version = Informal, ""
 		}
 		for _, p := range effect.purposes {
 			e.say(p, reason)
@@ -265,8 +265,7 @@ func (e *evaluation) findUnseparated(r *tagged) {
 	words := strings.FieldsFunc(r.name, func(c rune) bool { return strings.ContainsRune(" \t;|", c) })
 	isRule := func(word string) bool {
 		_, known := tagEffects[word]
-		_, informal := informalRules[word]
-		return known || informal || word == "none"
+		return known || word == "none"
 	}
 	if len(words) > 1 && slices.ContainsFunc(words, isRule) {
 		e.find(Finding{r.source, r.place, r.text, "no rule has this name, so it has no effect; write commas between rules, and a colon after the name of a crawler"})

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
@@ -47,12 +46,11 @@ func Licenses(q Question, s *Sources) (urls []string) {
 
 // askLicenses finds the RSL documents of the question.
 func (e *evaluation) askLicenses() {
-	var lines []robotstxt.Extension
-	keep := func(x robotstxt.Extension) { lines = append(lines, x) }
+	lines := e.extensions(keyLicense)
 	// What groups say to a crawler that no line can name is unknown, also whether its group has
 	// licenses that replace the others.
-	if e.extensions(keyLicense, keep); lines == nil && !(e.q.Unread && e.isLicensedInGroup()) {
-		e.outside(keyLicense, keep)
+	if lines == nil && !(e.q.Unread && e.inFile(keyLicense, true) != nil) {
+		lines = e.inFile(keyLicense, false)
 	}
 	for _, x := range lines {
 		if u, err := url.Parse(x.Value); err != nil || u.Scheme == "" || u.Host == "" {
@@ -81,20 +79,6 @@ func (e *evaluation) askLicenses() {
 			e.ask(licenseSource{url: l.Href, place: place, page: true})
 		}
 	}
-}
-
-// isLicensedInGroup reports whether a group has a License line.
-func (e *evaluation) isLicensedInGroup() bool {
-	file := e.file(e.q.Reading.Dialect)
-	if file == nil {
-		return false
-	}
-	for x := range file.Extensions() {
-		if x.Name == keyLicense && !inNoGroup(x) {
-			return true
-		}
-	}
-	return false
 }
 
 // ask keeps the reference to a document, with the document if it was given.

@@ -45,12 +45,12 @@ type terms struct {
 	payment            string // empty: free
 }
 
-// rslParents are the elements of the namespace, with those that may contain them. An element of
-// the namespace that is not listed makes a document invalid.
+// rslParents are the elements of the namespace, with those that must contain them, if that matters.
+// An element of the namespace that is not listed makes a document invalid.
 var rslParents = map[string]string{
 	"rsl": "", "content": "rsl", "license": "content", "permits": "license", "prohibits": "license", "payment": "license",
-	"legal": "license", "reporting": "license", "standard": "payment", "custom": "payment", "amount": "payment",
-	"copyright": "content", "terms": "content", "schema": "content", "alternate": "content",
+	"legal": "", "reporting": "", "standard": "", "custom": "", "amount": "",
+	"copyright": "", "terms": "", "schema": "", "alternate": "",
 }
 
 const mostDepth = 32 // of elements
@@ -127,7 +127,7 @@ func (r *rslReader) start(t xml.StartElement) error {
 		if !known {
 			return fmt.Errorf("the namespace has no element %.40q", name)
 		}
-		if (name == "content" || name == "license" || name == "permits" || name == "prohibits" || name == "payment") && of != parent {
+		if of != "" && of != parent {
 			return fmt.Errorf("the element %s is not in %s", name, of)
 		}
 	}
@@ -191,10 +191,8 @@ func (r *rslReader) end() error {
 		return nil
 	}
 	// Version 0.9 has commas instead of blanks.
-	words := strings.FieldsFunc(r.text.String(), func(c rune) bool { return strings.ContainsRune(" \t\r\n,", c) })
-	if words == nil {
-		words = []string{}
-	}
+	isSeparator := func(c rune) bool { return strings.ContainsRune(" \t\r\n,", c) }
+	words := append([]string{}, strings.FieldsFunc(r.text.String(), isSeparator)...) // not nil
 	if name == "permits" {
 		r.last().permits = words
 	} else {
