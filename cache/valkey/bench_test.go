@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -99,33 +100,24 @@ func TestBytesPerEntry(t *testing.T) {
 	}
 	server, s := start(t, "robotstxt:")
 	before := usedMemory(t, server)
-	queue := make(chan int)
-	done := make(chan int)
+	var total, next atomic.Int64
+	var callers sync.WaitGroup
 	for range 64 {
-		go func() {
-			total := 0
-			for i := range queue {
-				text := body(i)
-				total += len(text)
+		callers.Go(func() {
+			for i := next.Add(1); i <= int64(n); i = next.Add(1) {
+				text := body(int(i))
+				total.Add(int64(len(text)))
 				if _, err := s.PutIfNewer(t.Context(), fmt.Sprintf("https://www.site-%d.example:443", i), cache.Entry{
 					FetchedAt: time.Now(), Expires: time.Now().Add(time.Hour), Data: text,
 				}); err != nil {
 					t.Error(err)
 				}
 			}
-			done <- total
-		}()
+		})
 	}
-	for i := range n {
-		queue <- i
-	}
-	close(queue)
-	total := 0
-	for range 64 {
-		total += <-done
-	}
+	callers.Wait()
 	each := float64(usedMemory(t, server)-before) / float64(n)
-	t.Logf("%d entries of %d bytes take up %.0f bytes each in the server", n, total/n, each)
+	t.Logf("%d entries of %d bytes take up %.0f bytes each in the server", n, int(total.Load())/n, each)
 	if each > 1000 {
 		t.Errorf("%.0f bytes, more than the data", each)
 	}

@@ -49,16 +49,13 @@ func TestOperator(t *testing.T) {
 		t.Skipf("NOT TESTED: on %s the loopback interface has one address", runtime.GOOS)
 	}
 	o := newOperated(t)
-	stop := make(chan struct{})
-	measured := make(chan struct{})
-	go func() {
-		defer close(measured)
-		o.measure(stop)
-	}()
+	measuring, stop := context.WithCancel(t.Context())
+	var measured sync.WaitGroup
+	measured.Go(func() { o.measure(measuring) })
 	atRate(honestRate, func(n int, intended time.Time) { o.sending.Go(func() { o.ask(n, intended) }) }, func() { o.run(length) })
 	o.sending.Wait()
-	close(stop)
-	<-measured
+	stop()
+	measured.Wait()
 	t.Logf("%v, %v honest requests a second of %d addresses, three replicas:\n%s", length, honestRate, honestClients, o.table())
 	for _, p := range o.all {
 		if p.requests == 0 || p.failed > 0 || p.wrong > 0 {
@@ -310,14 +307,10 @@ func (o *operated) send(ctx context.Context, from *net.Dialer, path, query strin
 }
 
 // measure notes the most memory of each process that this one has started.
-func (o *operated) measure(stop <-chan struct{}) {
-	for {
+func (o *operated) measure(ctx context.Context) {
+	for ctx.Err() == nil {
 		o.note()
-		select {
-		case <-stop:
-			return
-		case <-time.After(time.Second):
-		}
+		sleepUntil(ctx, time.Second)
 	}
 }
 

@@ -3,7 +3,6 @@ package fleet_test
 import (
 	"errors"
 	"fmt"
-	"net/http"
 	"runtime"
 	"strconv"
 	"strings"
@@ -62,59 +61,50 @@ func rollingRestart(t *testing.T, p proxy) {
 	replicas := p.replicas(t, 3, "none", "--drain-delay", (10 * idleTime).String())
 	address := p.start(t, replicas)
 
-	l := &posts{address: address, client: client(calm)}
+	var run phases
+	run.begin(p.program, time.Now())
+	sent, clients := run.present(), client(calm)
+	send := func() {
+		text, err := post(clients, address, `{"urls":["/cart"],"body":"User-agent: *\nDisallow: /cart\n"}`)
+		if err == nil && !strings.Contains(text, `"verdict":"disallowed"`) {
+			err = errors.New(text)
+		}
+		run.mu.Lock()
+		defer run.mu.Unlock()
+		sent.requests++
+		if err != nil {
+			sent.failed++
+			sent.example = err.Error()
+		}
+	}
+	count := func() int {
+		run.mu.Lock()
+		defer run.mu.Unlock()
+		return sent.requests
+	}
+	var sending sync.WaitGroup
 	underWay := make(chan struct{}, 64)
 	atRate(100, func(int, time.Time) {
 		underWay <- struct{}{} // a slow machine gets fewer requests, and not ever more at once
-		l.sending.Go(func() {
-			l.send()
+		sending.Go(func() {
+			send()
 			<-underWay
 		})
 	}, func() {
 		for range rounds {
 			for _, r := range replicas[:restarts] {
 				time.Sleep(failTime + failTime/4)
-				before := l.count()
+				before := count()
 				r.stop()
-				valkeytest.WaitUntil(t, "requests are answered during a restart", func() bool { return l.count() >= before+20 })
+				valkeytest.WaitUntil(t, "requests are answered during a restart", func() bool { return count() >= before+20 })
 				r.start()
 			}
 		}
 		time.Sleep(failTime)
 	})
-	l.sending.Wait()
-	t.Logf("%d restarts, %d requests, %d lost", rounds*restarts, l.sent, len(l.lost))
-	if len(l.lost) > 0 {
-		t.Errorf("%d of %d requests were lost, the first with %v", len(l.lost), l.sent, l.lost[0])
-	}
-}
-
-// posts sends POSTs and counts those without an answer.
-type posts struct {
-	address string
-	client  *http.Client
-	sending sync.WaitGroup
-
-	mu   sync.Mutex
-	sent int
-	lost []error
-}
-
-func (l *posts) count() int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.sent
-}
-
-func (l *posts) send() {
-	text, err := post(l.client, l.address, `{"urls":["/cart"],"body":"User-agent: *\nDisallow: /cart\n"}`)
-	if err == nil && !strings.Contains(text, `"verdict":"disallowed"`) {
-		err = errors.New(text)
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.sent++
-	if err != nil {
-		l.lost = append(l.lost, err)
+	sending.Wait()
+	t.Logf("%d restarts, %d requests, %d lost", rounds*restarts, sent.requests, sent.failed)
+	if sent.failed > 0 {
+		t.Errorf("%d of %d requests were lost, the last with %s", sent.failed, sent.requests, sent.example)
 	}
 }
