@@ -71,7 +71,7 @@ type writing struct {
 
 func (w *writing) exec(query string, args ...driver.Value) {
 	if w.err == nil {
-		_, w.err = w.c.Exec(context.Background(), query, args...)
+		_, w.err = w.c.Exec(query, args...)
 	}
 }
 
@@ -81,7 +81,7 @@ func (w *writing) id(find, put string, values ...driver.Value) int64 {
 	for range 2 {
 		var id int64
 		if w.err == nil {
-			id, w.err = w.c.Number(context.Background(), find, values[0])
+			id, w.err = w.c.Number(find, values[0])
 		}
 		if id != 0 || w.err != nil {
 			return id
@@ -96,7 +96,7 @@ func (w *writing) find(query string, origin, t int64) *run {
 	for w.err == nil {
 		var first int64
 		var r *run
-		err := w.c.Query(context.Background(), query, []driver.Value{origin, t}, func(row []driver.Value) error {
+		err := w.c.Query(query, []driver.Value{origin, t}, func(row []driver.Value) error {
 			if r = new(run); !r.scan(row) {
 				first, _ = row[1].(int64)
 				return errRow(row[:2])

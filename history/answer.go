@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
+	"slices"
 	"time"
 
 	"github.com/kosterhq/robotstxt/internal/sqlitefile"
@@ -103,10 +104,14 @@ func (s *Store) At(ctx context.Context, origin string, t time.Time) (Answer, err
 		run := v.find(sqlRunAt, id, at)
 		if run != nil {
 			times := run.instants()
-			before, _, after, ok := around(times, at)
-			answer.Before = v.seen(run, before)
-			if ok { // the same version
-				answer.After = &Seen{Time: instant(after), Version: answer.Before.Version}
+			after, exact := slices.BinarySearch(times, at)
+			before := after
+			if !exact {
+				before-- // the first of times is not after at
+			}
+			answer.Before = v.seen(run, times[before])
+			if after < len(times) { // the same version
+				answer.After = &Seen{Time: instant(times[after]), Version: answer.Before.Version}
 			}
 		}
 		if answer.After == nil {
@@ -156,11 +161,7 @@ type view struct {
 // last dropped one.
 func (v *view) origin(name string) (id, dropped int64) {
 	v.site = name
-	v.err = v.c.Query(context.Background(), sqlOrigin, []driver.Value{name}, func(row []driver.Value) error {
-		id, _ = row[0].(int64)
-		dropped, _ = row[1].(int64)
-		return nil
-	})
+	_, v.err = v.c.Row(sqlOrigin, []driver.Value{name}, &id, &dropped)
 	return id, dropped
 }
 
@@ -168,11 +169,11 @@ func (v *view) find(query string, args ...driver.Value) (found *run) {
 	if v.err != nil {
 		return nil
 	}
-	v.err = v.c.Query(context.Background(), query, args, func(row []driver.Value) error {
+	v.err = v.c.Query(query, args, func(row []driver.Value) error {
 		r := new(run)
 		if !r.scan(row) {
 			v.damaged = true
-			v.store.noteDamage(errRow(row[:2]))
+			v.store.db.NoteDamagedRow(errRow(row[:2]))
 			return nil
 		}
 		found = r
@@ -199,12 +200,9 @@ func (v *view) version(r *run) Version {
 	}
 	if r.body != 0 && v.err == nil {
 		const get = "SELECT sha, size FROM bodies WHERE id = ?"
-		v.err = v.c.Query(context.Background(), get, []driver.Value{r.body}, func(row []driver.Value) error {
-			sha, _ := row[0].([]byte)
-			copy(found.SHA256[:], sha)
-			found.Size, _ = row[1].(int64)
-			return nil
-		})
+		var sha []byte
+		_, v.err = v.c.Row(get, []driver.Value{r.body}, &sha, &found.Size)
+		copy(found.SHA256[:], sha)
 	}
 	return found
 }

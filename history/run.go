@@ -1,11 +1,11 @@
 package history
 
 import (
-	"crypto/sha256"
 	"database/sql/driver"
 	"encoding/binary"
 	"fmt"
-	"slices"
+
+	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
 
 // run is a row of the table runs.
@@ -33,38 +33,20 @@ const (
 // maxTimes bounds the bytes of times: some 500 observations.
 const maxTimes = 2048
 
-// checksum returns the checksum of all columns. It detects flipped bits.
+// checksum returns the checksum of all columns.
 func (r *run) checksum() int64 {
-	var fixed [7 * 8]byte
-	for i, n := range [...]int64{r.origin, r.first, r.last, r.body, int64(len(r.facts)), int64(len(r.header)), r.sources} {
-		binary.BigEndian.PutUint64(fixed[8*i:], uint64(n))
-	}
-	h := sha256.New()
-	h.Write(fixed[:])
-	h.Write([]byte(r.facts))
-	h.Write([]byte(r.header))
-	h.Write(r.times)
-	var sum [sha256.Size]byte
-	return int64(binary.BigEndian.Uint64(h.Sum(sum[:0])))
+	numbers := []int64{r.origin, r.first, r.last, r.body, int64(len(r.facts)), int64(len(r.header)), r.sources}
+	return sqlitefile.Checksum(numbers, []byte(r.facts), []byte(r.header), r.times)
 }
 
 // scan reads a row of runColumns. ok is false if the row is not as it was written.
 func (r *run) scan(row []driver.Value) (ok bool) {
-	var good [8]bool
 	var sum int64
-	r.origin, good[0] = row[0].(int64)
-	r.first, good[1] = row[1].(int64)
-	r.last, good[2] = row[2].(int64)
+	key := sqlitefile.Scan(row, &r.origin, &r.first, &r.last)
 	r.body, _ = row[3].(int64)
-	r.facts, good[3] = row[4].(string)
-	r.header, good[4] = row[5].(string)
-	r.sources, good[5] = row[6].(int64)
-	r.times, good[6] = row[7].([]byte)
-	if row[7] == nil {
-		r.times, good[6] = nil, true // the driver's form of an empty blob
-	}
-	sum, good[7] = row[8].(int64)
-	return !slices.Contains(good[:], false) && sum == r.checksum()
+	rest := sqlitefile.Scan(row[4:], &r.facts, &r.header, &r.sources)
+	times := sqlitefile.Scan(row[7:], &r.times) || row[7] == nil // the driver's form of an empty blob
+	return key && rest && times && sqlitefile.Scan(row[8:], &sum) && sum == r.checksum()
 }
 
 // values returns the columns of the row.
@@ -110,22 +92,6 @@ func (r *run) setInstants(all []int64) {
 	for i := 1; i < len(all); i++ {
 		r.times = binary.AppendUvarint(r.times, uint64(all[i]-all[i-1]))
 	}
-}
-
-// around returns the nearest of some times in order, at least one: the last one that is not
-// after t, and the first one that is not before t. ok are false if there is none.
-func around(all []int64, t int64) (before int64, okBefore bool, after int64, okAfter bool) {
-	i, exact := slices.BinarySearch(all, t)
-	if exact {
-		return t, true, t, true
-	}
-	if i > 0 {
-		before, okBefore = all[i-1], true
-	}
-	if i < len(all) {
-		after, okAfter = all[i], true
-	}
-	return before, okBefore, after, okAfter
 }
 
 // errRow marks a row that is not as it was written. It is no sqlitefile.ErrDamaged: the rest

@@ -11,7 +11,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"github.com/kosterhq/robotstxt/internal/sqlitefile"
@@ -56,8 +55,6 @@ type Store struct {
 	queue  *sqlitefile.Queue
 	maxGap int64 // milliseconds
 	maxAge time.Duration
-
-	damagedOnce sync.Once
 }
 
 // Open opens the database at a path, and creates it, and its directory, if there is none. Only
@@ -86,6 +83,7 @@ func open(ctx context.Context, path string, cfg Config, schema sqlitefile.Schema
 		Path: path, LockName: filepath.Base(path) + ".lock", Schema: schema, MaxBytes: max(cfg.MaxBytes, minMaxBytes),
 		ReadOnly: cfg.ReadOnly, Logger: cmp.Or(cfg.Logger, slog.Default()), Keep: 3,
 		Subject: "the history", Prefix: "history", Degraded: ErrDegraded,
+		DamagedRow: "a row of the history is damaged; such rows count as dropped",
 	})
 	s.queue = sqlitefile.NewQueue(s.db, s.sweep)
 	if err := s.db.Open(ctx); err != nil {
@@ -112,7 +110,7 @@ func (s *Store) Origins(ctx context.Context, after string) iter.Seq2[string, err
 			err := s.read(ctx, func(c *sqlitefile.Conn) error {
 				names = names[:0]
 				const list = "SELECT name FROM origins WHERE name > ? ORDER BY name LIMIT ?"
-				return c.Query(context.Background(), list, []driver.Value{after, page}, func(row []driver.Value) error {
+				return c.Query(list, []driver.Value{after, page}, func(row []driver.Value) error {
 					name, _ := row[0].(string)
 					names = append(names, name)
 					return nil
@@ -141,15 +139,9 @@ func (s *Store) Body(ctx context.Context, sha [sha256.Size]byte) ([]byte, error)
 	var data []byte
 	var size int64
 	var found bool
-	err := s.read(ctx, func(c *sqlitefile.Conn) error {
-		found = false
-		const get = "SELECT size, data FROM bodies WHERE sha = ?"
-		return c.Query(context.Background(), get, []driver.Value{sha[:]}, func(row []driver.Value) error {
-			size, _ = row[0].(int64)
-			data, _ = row[1].([]byte)
-			found = true
-			return nil
-		})
+	err := s.read(ctx, func(c *sqlitefile.Conn) (err error) {
+		found, err = c.Row("SELECT size, data FROM bodies WHERE sha = ?", []driver.Value{sha[:]}, &size, &data)
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -162,7 +154,7 @@ func (s *Store) Body(ctx context.Context, sha [sha256.Size]byte) ([]byte, error)
 		err = errors.New("its bytes have another sum")
 	}
 	if err != nil {
-		s.noteDamage(err)
+		s.db.NoteDamagedRow(err)
 		return nil, fmt.Errorf("history: the file with SHA-256 %x is damaged (%w): %w", sha, err, os.ErrNotExist)
 	}
 	return body, nil
@@ -195,7 +187,7 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 			"SELECT observations FROM dropped": &st.DroppedObservations, "SELECT until FROM dropped": &until,
 		} {
 			var err error
-			if *n, err = c.Number(context.Background(), query); err != nil {
+			if *n, err = c.Number(query); err != nil {
 				return err
 			}
 		}
@@ -213,13 +205,6 @@ func (s *Store) read(ctx context.Context, do func(*sqlitefile.Conn) error) error
 		return err
 	}
 	return s.db.Read(ctx, do)
-}
-
-// noteDamage logs the first damaged row.
-func (s *Store) noteDamage(err error) {
-	s.damagedOnce.Do(func() {
-		s.db.Logger.Warn("a row of the history is damaged; such rows count as dropped", "path", s.db.Path, "error", err)
-	})
 }
 
 // instant returns the time of a number of milliseconds since 1970.

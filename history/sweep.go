@@ -1,7 +1,6 @@
 package history
 
 import (
-	"context"
 	"database/sql/driver"
 	"time"
 
@@ -56,7 +55,7 @@ func drop(c *sqlitefile.Conn, before, limit int64) (n int64, err error) {
 	var oldest []*run
 	var observations, until int64
 	var damaged [][2]int64
-	err = c.Query(context.Background(), sqlOldest, []driver.Value{before, limit}, func(row []driver.Value) error {
+	err = c.Query(sqlOldest, []driver.Value{before, limit}, func(row []driver.Value) error {
 		r := new(run)
 		if !r.scan(row) {
 			damaged = append(damaged, [2]int64{r.origin, r.first})

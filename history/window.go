@@ -123,12 +123,12 @@ func (v *view) runs(id, from, to int64) (all []*run) {
 	for next := begin; v.err == nil; {
 		n := int64(0)
 		over := false
-		v.err = v.c.Query(context.Background(), sqlRunsFrom, []driver.Value{id, next, page}, func(row []driver.Value) error {
+		v.err = v.c.Query(sqlRunsFrom, []driver.Value{id, next, page}, func(row []driver.Value) error {
 			n++
 			r := new(run)
 			if !r.scan(row) {
 				v.damaged = true
-				v.store.noteDamage(errRow(row[:2]))
+				v.store.db.NoteDamagedRow(errRow(row[:2]))
 				if first, ok := row[1].(int64); ok {
 					next = max(next, first) + 1
 				}

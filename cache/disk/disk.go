@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"github.com/kosterhq/robotstxt/cache"
@@ -65,8 +64,6 @@ type Store struct {
 	db       *sqlitefile.DB
 	queue    *sqlitefile.Queue
 	maxEntry int
-
-	damagedRowOnce sync.Once
 }
 
 // Open returns the store of a directory, and creates its database if there is none.
@@ -87,6 +84,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	config := sqlitefile.Config{
 		LockName: lockName, Schema: schema, MaxBytes: cfg.MaxBytes, ReadOnly: cfg.ReadOnly, Logger: cmp.Or(cfg.Logger, slog.Default()),
 		Subject: "the robots.txt cache on disk", Prefix: "cache/disk", Degraded: ErrDegraded, Otherwise: "; continuing without it", Keep: 1, RetryAfter: retryAfter,
+		DamagedRow: "an entry of the robots.txt cache on disk is damaged; such entries are treated as absent",
 	}
 	var dir string
 	if dir, config.PathErr = directory(cfg.Dir); config.PathErr == nil {

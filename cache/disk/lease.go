@@ -52,7 +52,7 @@ func (s *Store) Acquire(ctx context.Context, key string, ttl time.Duration) (cac
 	}
 	n, err := s.queue.Submit(ctx, l.job(func(c *sqlitefile.Conn) (int64, error) {
 		now := time.Now()
-		return c.Exec(context.Background(), sqlAcquire, l.hash, l.token, now.UnixNano(), now.Add(ttl).UnixNano())
+		return c.Exec(sqlAcquire, l.hash, l.token, now.UnixNano(), now.Add(ttl).UnixNano())
 	}))
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -75,7 +75,7 @@ func (s *Store) leased(ctx context.Context, hash int64) error {
 	var remaining time.Duration
 	err := s.db.Read(ctx, func(c *sqlitefile.Conn) error {
 		now := time.Now()
-		until, err := c.Number(context.Background(), sqlLeased, hash, now.UnixNano())
+		until, err := c.Number(sqlLeased, hash, now.UnixNano())
 		remaining = instant(until).Sub(now)
 		return err
 	})
@@ -95,7 +95,7 @@ func (l *lease) Renew(ctx context.Context, ttl time.Duration) error {
 	}
 	n, err := l.store.queue.Submit(ctx, l.job(func(c *sqlitefile.Conn) (int64, error) {
 		now := time.Now()
-		return c.Exec(context.Background(), sqlRenew, l.hash, l.token, now.UnixNano(), now.Add(ttl).UnixNano())
+		return c.Exec(sqlRenew, l.hash, l.token, now.UnixNano(), now.Add(ttl).UnixNano())
 	}))
 	if err == nil && n == 0 {
 		err = fmt.Errorf("cache/disk: the lease was lost: %w", cache.ErrLeased)
@@ -113,7 +113,7 @@ func (l *lease) Release(ctx context.Context) error {
 }
 
 func (l *lease) remove(c *sqlitefile.Conn) (int64, error) {
-	return c.Exec(context.Background(), sqlRelease, l.hash, l.token)
+	return c.Exec(sqlRelease, l.hash, l.token)
 }
 
 func (l *lease) job(do func(*sqlitefile.Conn) (int64, error)) *sqlitefile.Job {

@@ -62,7 +62,7 @@ func (s *Store) list(ctx context.Context, after int64) (page []Info, last int64,
 	}
 	err = s.db.Read(ctx, func(c *sqlitefile.Conn) error {
 		page, last = nil, after
-		return c.Query(ctx, sqlList, []driver.Value{after, listRows}, func(values []driver.Value) error {
+		return c.Query(sqlList, []driver.Value{after, listRows}, func(values []driver.Value) error {
 			hash, ok := values[0].(int64)
 			if !ok || hash <= last {
 				return fmt.Errorf("%w index", sqlitefile.ErrDamaged)
@@ -91,7 +91,7 @@ func (s *Store) PurgeExpired(ctx context.Context) (int64, error) {
 func (s *Store) PurgeAll(ctx context.Context) (int64, error) {
 	var last int64
 	err := s.db.Read(ctx, func(c *sqlitefile.Conn) (err error) {
-		last, err = c.Number(ctx, "SELECT max(id) FROM entries")
+		last, err = c.Number("SELECT max(id) FROM entries")
 		return err
 	})
 	if err != nil {
@@ -106,7 +106,7 @@ func (s *Store) purge(ctx context.Context, statement string, bound int64) (n int
 	const limit int64 = 4096 // rows of a transaction, so that other writers can interrupt
 	for {
 		deleted, err := s.queue.Submit(ctx, &sqlitefile.Job{Do: func(c *sqlitefile.Conn) (int64, error) {
-			return c.Exec(context.Background(), statement, bound, limit)
+			return c.Exec(statement, bound, limit)
 		}})
 		n += deleted
 		if err != nil {
@@ -150,19 +150,16 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 		st.Quarantined = sqlitefile.Damaged(s.db.Path)
 	}
 	err := s.db.Read(ctx, func(c *sqlitefile.Conn) error {
-		version, err := c.Number(ctx, "PRAGMA user_version")
+		version, err := c.Number("PRAGMA user_version")
 		if err != nil {
 			return err
 		}
 		st.SchemaVersion = int(version)
 		const count = "SELECT count(*), count(*) FILTER (WHERE expires <= ?), total(size) FROM entries INDEXED BY entries_by_expiry"
-		return c.Query(ctx, count, []driver.Value{time.Now().UnixNano()}, func(row []driver.Value) error {
-			st.Entries, _ = row[0].(int64)
-			st.Expired, _ = row[1].(int64)
-			bytes, _ := row[2].(float64) // unlike sum, total does not overflow with damaged sizes
-			st.Bytes = int64(bytes)
-			return nil
-		})
+		var bytes float64 // unlike sum, total does not overflow with damaged sizes
+		_, err = c.Row(count, []driver.Value{time.Now().UnixNano()}, &st.Entries, &st.Expired, &bytes)
+		st.Bytes = int64(bytes)
+		return err
 	})
 	return st, err
 }

@@ -48,32 +48,15 @@ func newRow(key string, e cache.Entry) row {
 	return r
 }
 
-// checksum returns the checksum of all other fields. It detects flipped bits and
-// exchanged pages.
+// checksum returns the checksum of all other fields.
 func (r *row) checksum() int64 {
-	var fixed [4 * 8]byte
-	for i, n := range [...]int64{r.fetchedAt, r.expires, r.size, int64(len(r.key))} {
-		binary.BigEndian.PutUint64(fixed[8*i:], uint64(n))
-	}
-	h := sha256.New()
-	h.Write(fixed[:])
-	h.Write(r.key)
-	h.Write(r.data)
-	var sum [sha256.Size]byte
-	return int64(binary.BigEndian.Uint64(h.Sum(sum[:0])))
+	return sqlitefile.Checksum([]int64{r.fetchedAt, r.expires, r.size, int64(len(r.key))}, r.key, r.data)
 }
 
 // scan reads a row of rowColumns. It returns an error that wraps sqlitefile.ErrDamaged if the
 // types or the checksum are wrong.
 func (r *row) scan(values []driver.Value) error {
-	var ok [6]bool
-	r.key, ok[0] = values[0].([]byte)
-	r.fetchedAt, ok[1] = values[1].(int64)
-	r.expires, ok[2] = values[2].(int64)
-	r.size, ok[3] = values[3].(int64)
-	r.sum, ok[4] = values[4].(int64)
-	r.data, ok[5] = values[5].([]byte)
-	if ok != [...]bool{true, true, true, true, true, true} || r.sum != r.checksum() {
+	if !sqlitefile.Scan(values, &r.key, &r.fetchedAt, &r.expires, &r.size, &r.sum, &r.data) || r.sum != r.checksum() {
 		return fmt.Errorf("%w row", sqlitefile.ErrDamaged)
 	}
 	return nil

@@ -95,7 +95,7 @@ const manyRows = 256
 func (s *Store) get(c *sqlitefile.Conn, key string) (e cache.Entry, found bool, err error) {
 	var r row
 	var damaged bool
-	err = c.Query(context.Background(), sqlGet, []driver.Value{hash(key)}, func(values []driver.Value) error {
+	err = c.Query(sqlGet, []driver.Value{hash(key)}, func(values []driver.Value) error {
 		found = true
 		if err := r.scan(values[1:]); err != nil {
 			damaged = true
@@ -112,7 +112,7 @@ func (s *Store) get(c *sqlitefile.Conn, key string) (e cache.Entry, found bool, 
 	if e, err = r.entry(); err != nil {
 		// The checksum is correct, so a faulty program or a program with another
 		// format wrote this row.
-		s.logDamagedRow(err)
+		s.db.NoteDamagedRow(err)
 		return cache.Entry{}, false, nil
 	}
 	return e, true, nil
@@ -165,7 +165,7 @@ func (s *Store) put(ctx context.Context, key string, e cache.Entry, ch change) (
 			return false, nil
 		}
 		j.Do = func(c *sqlitefile.Conn) (int64, error) {
-			return c.Exec(context.Background(), ch.drop, append([]driver.Value{j.Key, []byte(key), e.FetchedAt.UnixNano()}, ch.seen...)...)
+			return c.Exec(ch.drop, append([]driver.Value{j.Key, []byte(key), e.FetchedAt.UnixNano()}, ch.seen...)...)
 		}
 		_, err := s.queue.Submit(ctx, j)
 		return false, err
@@ -173,7 +173,7 @@ func (s *Store) put(ctx context.Context, key string, e cache.Entry, ch change) (
 	j.Size = r.stored()
 	j.Do = func(c *sqlitefile.Conn) (int64, error) {
 		args := []driver.Value{j.Key, r.key, r.fetchedAt, r.expires, r.size, r.sum, r.data, time.Now().UnixNano()}
-		return c.Exec(context.Background(), ch.put, append(args, ch.seen...)...)
+		return c.Exec(ch.put, append(args, ch.seen...)...)
 	}
 	n, err := s.queue.Submit(ctx, j)
 	return n > 0, err
@@ -186,7 +186,7 @@ func (s *Store) Delete(ctx context.Context, key string) error {
 	}
 	j := &sqlitefile.Job{Key: hash(key)}
 	j.Do = func(c *sqlitefile.Conn) (int64, error) {
-		return c.Exec(context.Background(), sqlDelete, j.Key, []byte(key))
+		return c.Exec(sqlDelete, j.Key, []byte(key))
 	}
 	_, err := s.queue.Submit(ctx, j)
 	return err
@@ -203,15 +203,9 @@ func check(ctx context.Context, key string) error {
 // id and then rowColumns.
 func (s *Store) deleteDamaged(values []driver.Value) {
 	id, sum := values[0], values[5]
-	s.logDamagedRow(fmt.Errorf("row %v does not match its checksum", id))
+	s.db.NoteDamagedRow(fmt.Errorf("row %v does not match its checksum", id))
 	// If the queue is full, the next read of the row tries again.
 	s.queue.SubmitLater(&sqlitefile.Job{Do: func(c *sqlitefile.Conn) (int64, error) {
-		return c.Exec(context.Background(), sqlDeleteDamaged, id, sum)
+		return c.Exec(sqlDeleteDamaged, id, sum)
 	}})
-}
-
-func (s *Store) logDamagedRow(err error) {
-	s.damagedRowOnce.Do(func() {
-		s.db.Logger.Warn("an entry of the robots.txt cache on disk is damaged; such entries are treated as absent", "path", s.db.Path, "error", err)
-	})
 }

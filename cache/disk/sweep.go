@@ -1,7 +1,6 @@
 package disk
 
 import (
-	"context"
 	"database/sql/driver"
 	"fmt"
 	"time"
@@ -31,11 +30,11 @@ const (
 func (s *Store) sweep(c *sqlitefile.Conn) error {
 	now := time.Now().UnixNano()
 	// A holder that crashed has left its lease.
-	if _, err := c.Exec(context.Background(), sqlDeleteEnded, now); err != nil {
+	if _, err := c.Exec(sqlDeleteEnded, now); err != nil {
 		return err
 	}
 	for range maxSweeps {
-		n, err := c.Exec(context.Background(), sqlDeleteExpired, now, sweepRows)
+		n, err := c.Exec(sqlDeleteExpired, now, sweepRows)
 		if err != nil {
 			return err
 		}
@@ -59,13 +58,12 @@ func (s *Store) sweep(c *sqlitefile.Conn) error {
 // freed, but at most sweepRows. It returns the number of deleted rows.
 func deleteOldest(c *sqlitefile.Conn, bytes int64) (int64, error) {
 	var last int64
-	err := c.Query(context.Background(), sqlOldest, []driver.Value{sweepRows}, func(row []driver.Value) error {
+	err := c.Query(sqlOldest, []driver.Value{sweepRows}, func(row []driver.Value) error {
 		if bytes <= 0 {
 			return nil
 		}
-		id, ok := row[0].(int64)
-		size, _ := row[1].(int64)
-		if !ok {
+		var id, size int64
+		if !sqlitefile.Scan(row, &id, &size) {
 			return fmt.Errorf("%w: id %v", sqlitefile.ErrDamaged, row[0])
 		}
 		last = id
@@ -75,5 +73,5 @@ func deleteOldest(c *sqlitefile.Conn, bytes int64) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return c.Exec(context.Background(), sqlDeleteUpTo, last)
+	return c.Exec(sqlDeleteUpTo, last)
 }

@@ -2,7 +2,9 @@ package sqlitefile
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql/driver"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"net/url"
@@ -79,13 +81,15 @@ func (c *Conn) Close() {
 	c.driver.Close() // an error does not matter: everything acknowledged is committed
 }
 
-// prepare returns the statement for query, and args in the form of the driver. Most
-// callers pass a context that never ends, because the driver starts a goroutine for
-// each call with another one.
-func (c *Conn) prepare(ctx context.Context, query string, args []driver.Value) (stmt, []driver.NamedValue, error) {
+// forever is the context of all calls: the driver starts a goroutine for each call with one
+// that may end.
+var forever = context.Background()
+
+// prepare returns the statement for query, and args in the form of the driver.
+func (c *Conn) prepare(query string, args []driver.Value) (stmt, []driver.NamedValue, error) {
 	s, ok := c.stmts[query]
 	if !ok {
-		prepared, err := c.driver.(driver.ConnPrepareContext).PrepareContext(ctx, query)
+		prepared, err := c.driver.(driver.ConnPrepareContext).PrepareContext(forever, query)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -100,12 +104,12 @@ func (c *Conn) prepare(ctx context.Context, query string, args []driver.Value) (
 }
 
 // Exec runs a statement and returns how many rows it has changed.
-func (c *Conn) Exec(ctx context.Context, query string, args ...driver.Value) (int64, error) {
-	s, named, err := c.prepare(ctx, query, args)
+func (c *Conn) Exec(query string, args ...driver.Value) (int64, error) {
+	s, named, err := c.prepare(query, args)
 	if err != nil {
 		return 0, err
 	}
-	result, err := s.ExecContext(ctx, named)
+	result, err := s.ExecContext(forever, named)
 	clear(named) // so that c.args does not keep data in memory
 	if err != nil {
 		return 0, err
@@ -115,12 +119,12 @@ func (c *Conn) Exec(ctx context.Context, query string, args ...driver.Value) (in
 
 // Query calls row for each row of the result, until row returns an error. The values
 // stay valid after the call of row, the slice does not.
-func (c *Conn) Query(ctx context.Context, query string, args []driver.Value, row func([]driver.Value) error) error {
-	s, named, err := c.prepare(ctx, query, args)
+func (c *Conn) Query(query string, args []driver.Value, row func([]driver.Value) error) error {
+	s, named, err := c.prepare(query, args)
 	if err != nil {
 		return err
 	}
-	rows, err := s.QueryContext(ctx, named)
+	rows, err := s.QueryContext(forever, named)
 	if err != nil {
 		return err
 	}
@@ -140,9 +144,69 @@ func (c *Conn) Query(ctx context.Context, query string, args []driver.Value, row
 	}
 }
 
+// Row reads the last row of a result into dest, see Scan. found is false if there is none.
+func (c *Conn) Row(query string, args []driver.Value, dest ...any) (found bool, err error) {
+	err = c.Query(query, args, func(row []driver.Value) error {
+		Scan(row, dest...)
+		found = true
+		return nil
+	})
+	return found, err
+}
+
+// Scan stores the first columns of a row where dest points to: at an int64, a float64, a
+// string or a []byte. It stores the zero value for a column of another type, and then
+// returns false.
+func Scan(row []driver.Value, dest ...any) bool {
+	ok := true
+	for i, to := range dest {
+		var is bool
+		switch to := to.(type) {
+		case *int64:
+			*to, is = row[i].(int64)
+		case *float64:
+			*to, is = row[i].(float64)
+		case *string:
+			*to, is = row[i].(string)
+		case *[]byte:
+			*to, is = row[i].([]byte)
+		}
+		ok = ok && is
+	}
+	return ok
+}
+
+// Transact calls do in a transaction. After an error the caller must roll back.
+func (c *Conn) Transact(do func() error) error {
+	if _, err := c.Exec("BEGIN IMMEDIATE"); err != nil {
+		return err
+	}
+	if err := do(); err != nil {
+		return err
+	}
+	_, err := c.Exec("COMMIT")
+	return err
+}
+
+// Checksum returns a checksum of numbers and texts, which detects flipped bits and exchanged
+// pages. The lengths of texts are not in it.
+func Checksum(numbers []int64, texts ...[]byte) int64 {
+	h := sha256.New()
+	var fixed [8]byte
+	for _, n := range numbers {
+		binary.BigEndian.PutUint64(fixed[:], uint64(n))
+		h.Write(fixed[:])
+	}
+	for _, text := range texts {
+		h.Write(text)
+	}
+	var sum [sha256.Size]byte
+	return int64(binary.BigEndian.Uint64(h.Sum(sum[:0])))
+}
+
 // Number returns the result of a query for one number.
-func (c *Conn) Number(ctx context.Context, query string, args ...driver.Value) (n int64, err error) {
-	err = c.Query(ctx, query, args, func(row []driver.Value) error {
+func (c *Conn) Number(query string, args ...driver.Value) (n int64, err error) {
+	err = c.Query(query, args, func(row []driver.Value) error {
 		var ok bool
 		if n, ok = row[0].(int64); !ok && row[0] != nil {
 			return fmt.Errorf("%w: %q returns %T", ErrDamaged, query, row[0])

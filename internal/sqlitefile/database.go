@@ -28,8 +28,9 @@ type Config struct {
 	Prefix   string // of errors: "cache/disk"
 	Degraded error  // wrapped by errors that last until the disk is in order again
 
-	Otherwise string // ends the warning about an unusable database: "; continuing without it"
-	Keep      int    // how many damaged databases are kept, at least 1; older ones are never removed
+	DamagedRow string // the warning about the first damaged row
+	Otherwise  string // ends the warning about an unusable database: "; continuing without it"
+	Keep       int    // how many damaged databases are kept, at least 1; older ones are never removed
 
 	// RetryAfter is the time between attempts after a failure. Default 10 s: it is short
 	// compared with the freshness of a robots.txt, and long compared with the duration of
@@ -48,6 +49,7 @@ type DB struct {
 
 	noFile, noWrite trouble
 	degradeOnce     sync.Once
+	damagedRowOnce  sync.Once
 }
 
 // New returns the database of a configuration. It opens nothing.
@@ -216,6 +218,11 @@ func (d *DB) warnDegraded(err error) {
 	d.degradeOnce.Do(func() {
 		d.Logger.Warn(d.Subject+" is unusable"+d.Otherwise, "path", d.Path, "error", err)
 	})
+}
+
+// NoteDamagedRow logs the first damaged row of the database.
+func (d *DB) NoteDamagedRow(why error) {
+	d.damagedRowOnce.Do(func() { d.Logger.Warn(d.DamagedRow, "path", d.Path, "error", why) })
 }
 
 // Read calls do with a connection. It calls do again if the file was replaced, if

@@ -55,8 +55,7 @@ func openReadOnly(cfg *Config) (*File, error) {
 
 // connect opens the connections. prepare is called with the first one; options are
 // those of openConn.
-func connect(cfg *Config, prepare func(context.Context, *Conn) error, options ...string) (*File, error) {
-	ctx := context.Background()
+func connect(cfg *Config, prepare func(*Conn) error, options ...string) (*File, error) {
 	readers := min(4, max(2, runtime.GOMAXPROCS(0)))
 	f := &File{
 		path:    cfg.Path,
@@ -73,7 +72,7 @@ func connect(cfg *Config, prepare func(context.Context, *Conn) error, options ..
 		return nil, err
 	}
 	f.writer <- w
-	if err := prepare(ctx, w); err != nil {
+	if err := prepare(w); err != nil {
 		f.Close()
 		return nil, err
 	}
@@ -85,7 +84,7 @@ func connect(cfg *Config, prepare func(context.Context, *Conn) error, options ..
 			f.readers <- r
 			f.readersOpen++
 			// A query makes the connection open the log and its index now.
-			_, err = r.Number(ctx, cfg.Schema.Probe)
+			_, err = r.Number(cfg.Schema.Probe)
 		}
 		if err != nil {
 			f.Close()

@@ -175,33 +175,30 @@ func (q *Queue) transact(c *Conn, batch []*Job) error {
 	if batch[0].DoAlone != nil {
 		return batch[0].DoAlone(c)
 	}
-	ctx := context.Background()
-	if _, err := c.Exec(ctx, "BEGIN IMMEDIATE"); err != nil {
-		return err
-	}
 	// The order of the index is a tenth faster than the order of arrival, which
 	// does not matter, because no caller has a result yet.
 	slices.SortStableFunc(batch, func(a, b *Job) int { return cmp.Compare(a.Key, b.Key) })
-	var size int64
-	for _, j := range batch {
-		if j.n, j.err = 0, j.ctx.Err(); j.err != nil {
-			continue // its caller has stopped waiting
+	due := false
+	err := c.Transact(func() error {
+		var size int64
+		for _, j := range batch {
+			if j.n, j.err = 0, j.ctx.Err(); j.err != nil {
+				continue // its caller has stopped waiting
+			}
+			var err error
+			if j.n, err = j.Do(c); err != nil {
+				return err
+			}
+			size += int64(j.Size)
 		}
-		var err error
-		if j.n, err = j.Do(c); err != nil {
-			return err
+		q.unmeasured += size
+		if due = q.unmeasured >= min(q.db.MaxBytes/64, 1<<20); !due {
+			return nil
 		}
-		size += int64(j.Size)
-	}
-	q.unmeasured += size
-	due := q.unmeasured >= min(q.db.MaxBytes/64, 1<<20)
-	if due {
 		q.unmeasured = 0
-		if err := q.sweep(c); err != nil {
-			return err
-		}
-	}
-	if _, err := c.Exec(ctx, "COMMIT"); err != nil {
+		return q.sweep(c)
+	})
+	if err != nil {
 		return err
 	}
 	if due {

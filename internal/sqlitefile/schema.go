@@ -1,7 +1,6 @@
 package sqlitefile
 
 import (
-	"context"
 	"database/sql/driver"
 	"errors"
 	"fmt"
@@ -29,12 +28,12 @@ type Schema struct {
 
 // read returns the version number of the database, and the statements that created its
 // tables and indexes, in order.
-func readSchema(ctx context.Context, c *Conn) (version int64, text string, err error) {
-	if version, err = c.Number(ctx, "PRAGMA user_version"); err != nil {
+func readSchema(c *Conn) (version int64, text string, err error) {
+	if version, err = c.Number("PRAGMA user_version"); err != nil {
 		return 0, "", err
 	}
 	var texts []string
-	err = c.Query(ctx, `SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY rowid`, nil,
+	err = c.Query(`SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY rowid`, nil,
 		func(row []driver.Value) error {
 			text, ok := row[0].(string)
 			if !ok {
@@ -49,20 +48,20 @@ func readSchema(ctx context.Context, c *Conn) (version int64, text string, err e
 // prepare creates the schema of a new database. It returns an error for a newer version
 // and for a damaged database. The caller must have the lock of the directory, so that no other
 // process creates it at the same time.
-func (s *Schema) prepare(ctx context.Context, c *Conn) error {
-	version, err := s.knownVersion(ctx, c)
+func (s *Schema) prepare(c *Conn) error {
+	version, err := s.knownVersion(c)
 	if err != nil {
 		return err
 	}
-	if err := prepareFile(ctx, c); err != nil || version == s.Version {
+	if err := prepareFile(c); err != nil || version == s.Version {
 		return err
 	}
-	return s.create(ctx, c)
+	return s.create(c)
 }
 
 // check returns an error unless the schema can be read as it is.
-func (s *Schema) check(ctx context.Context, c *Conn) error {
-	version, err := s.knownVersion(ctx, c)
+func (s *Schema) check(c *Conn) error {
+	version, err := s.knownVersion(c)
 	if err == nil && version == 0 {
 		err = errors.New("the database has no tables")
 	}
@@ -71,8 +70,8 @@ func (s *Schema) check(ctx context.Context, c *Conn) error {
 
 // knownVersion returns the version of the database, 0 if it is empty, or an error if it is
 // newer or older than this program or damaged.
-func (s *Schema) knownVersion(ctx context.Context, c *Conn) (int64, error) {
-	version, text, err := readSchema(ctx, c)
+func (s *Schema) knownVersion(c *Conn) (int64, error) {
+	version, text, err := readSchema(c)
 	switch {
 	case err != nil:
 		return 0, err
@@ -88,41 +87,41 @@ func (s *Schema) knownVersion(ctx context.Context, c *Conn) (int64, error) {
 
 // prepareFile applies settings of the database file: one that works only before the
 // first table, and one that another program may have changed.
-func prepareFile(ctx context.Context, c *Conn) error {
-	if _, err := c.Exec(ctx, "PRAGMA auto_vacuum = incremental"); err != nil {
+func prepareFile(c *Conn) error {
+	if _, err := c.Exec("PRAGMA auto_vacuum = incremental"); err != nil {
 		return err
 	}
-	var mode driver.Value
-	err := c.Query(ctx, "PRAGMA journal_mode = wal", nil, func(row []driver.Value) error {
-		mode = row[0]
-		return nil
-	})
+	var mode string
+	_, err := c.Row("PRAGMA journal_mode = wal", nil, &mode)
 	if err == nil && mode != "wal" {
-		err = fmt.Errorf("journal mode is %v: the file system cannot share memory between processes", mode)
+		err = fmt.Errorf("journal mode is %s: the file system cannot share memory between processes", mode)
 	}
 	return err
 }
 
 // create creates the tables and indexes in one transaction.
-func (s *Schema) create(ctx context.Context, c *Conn) error {
-	statements := append([]string{"BEGIN IMMEDIATE"}, strings.Split(s.Text, ";\n")...)
-	statements = append(statements,
+func (s *Schema) create(c *Conn) error {
+	statements := append(strings.Split(s.Text, ";\n"),
 		fmt.Sprintf("PRAGMA application_id = %d", s.ApplicationID),
-		fmt.Sprintf("PRAGMA user_version = %d", s.Version),
-		"COMMIT")
-	for _, statement := range statements {
-		if _, err := c.Exec(ctx, statement); err != nil {
-			Rollback(c)
-			return err
+		fmt.Sprintf("PRAGMA user_version = %d", s.Version))
+	err := c.Transact(func() error {
+		for _, statement := range statements {
+			if _, err := c.Exec(statement); err != nil {
+				return err
+			}
 		}
+		return nil
+	})
+	if err != nil {
+		Rollback(c)
 	}
-	return nil
+	return err
 }
 
 // Rollback ends a failed transaction. If it returns an error, the connection is
 // unusable.
 func Rollback(c *Conn) error {
-	_, err := c.Exec(context.Background(), "ROLLBACK")
+	_, err := c.Exec("ROLLBACK")
 	if primary, _ := code(err); primary == sqlite3.SQLITE_ERROR {
 		return nil // SQLite has already ended the transaction
 	}

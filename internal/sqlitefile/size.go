@@ -1,7 +1,6 @@
 package sqlitefile
 
 import (
-	"context"
 	"fmt"
 	"os"
 )
@@ -18,11 +17,11 @@ func (d *DB) Size() (bytes int64) {
 
 // usedBytes returns the size of the used and of the unused pages.
 func usedBytes(c *Conn) (used, unused int64, err error) {
-	pages, err := c.Number(context.Background(), "PRAGMA page_count")
+	pages, err := c.Number("PRAGMA page_count")
 	if err != nil {
 		return 0, 0, err
 	}
-	free, err := c.Number(context.Background(), "PRAGMA freelist_count")
+	free, err := c.Number("PRAGMA freelist_count")
 	if err != nil {
 		return 0, 0, err
 	}
@@ -39,14 +38,14 @@ func Over(c *Conn, maxBytes int64) (int64, error) {
 // Shrink removes up to the given number of unused bytes from the database. The file
 // Shrinks at the next checkpoint.
 func Shrink(c *Conn, bytes int64) error {
-	_, err := c.Exec(context.Background(), fmt.Sprintf("PRAGMA incremental_vacuum(%d)", bytes/PageSize))
+	_, err := c.Exec(fmt.Sprintf("PRAGMA incremental_vacuum(%d)", bytes/PageSize))
 	return err
 }
 
 // Checkpoint writes the log into the database and truncates it. It returns nil if
 // other connections prevent that.
 func Checkpoint(c *Conn) error {
-	_, err := c.Exec(context.Background(), "PRAGMA wal_checkpoint(TRUNCATE)")
+	_, err := c.Exec("PRAGMA wal_checkpoint(TRUNCATE)")
 	if IsBusy(err) {
 		return nil
 	}

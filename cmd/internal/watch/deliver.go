@@ -63,36 +63,27 @@ func (s *Store) Deliver(ctx context.Context, outputs []Output, patient bool) (de
 }
 
 func (s *Store) deliver(ctx context.Context, o Output) (delivered int, err error) {
-	for first := true; ; first = false {
+	for {
 		// The claim is renewed for each message.
-		if !first {
-			if err := s.release(ctx, o.Name()); err != nil {
-				return delivered, err
-			}
-		}
 		position, err := s.position(ctx, o.Name(), time.Now())
 		if err != nil {
 			return delivered, err
 		}
 		id, m, err := s.next(ctx, position)
-		if err != nil || id == 0 {
-			return delivered, errors.Join(err, s.release(context.WithoutCancel(ctx), o.Name()))
-		}
-		if m == nil { // damaged
-			if err := s.delivered(ctx, o.Name(), id); err != nil {
-				return delivered, err
+		isLast := err != nil || id == 0
+		if m != nil { // neither damaged nor missing
+			limited, cancel := context.WithTimeout(ctx, deliverFor)
+			err = o.Deliver(limited, m)
+			cancel()
+			if isLast = err != nil; !isLast {
+				delivered++
 			}
-			continue
 		}
-		limited, cancel := context.WithTimeout(ctx, deliverFor)
-		err = o.Deliver(limited, m)
-		cancel()
-		if err != nil {
-			return delivered, errors.Join(err, s.release(context.WithoutCancel(ctx), o.Name()))
+		if !isLast {
+			position = id
 		}
-		if err := s.delivered(context.WithoutCancel(ctx), o.Name(), id); err != nil {
+		if err := errors.Join(err, s.release(context.WithoutCancel(ctx), o.Name(), position)); err != nil || isLast {
 			return delivered, err
 		}
-		delivered++
 	}
 }

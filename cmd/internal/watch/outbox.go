@@ -44,11 +44,11 @@ const sqlWithoutMessage = `SELECT id, event, sum FROM events WHERE message = 0
 func (s *Store) Bundle(ctx context.Context, watched int, passBegan, now time.Time) (made int, err error) {
 	err = s.transact(ctx, func(c *sqlitefile.Conn) error {
 		made = 0
-		open, err := c.Number(context.Background(), "SELECT count(*) FROM events WHERE message = 0")
+		open, err := c.Number("SELECT count(*) FROM events WHERE message = 0")
 		if err != nil || open == 0 {
 			return err
 		}
-		changed, err := c.Number(context.Background(), "SELECT count(*) FROM events WHERE message > 0 AND at >= ? AND at <= ?", passBegan.UnixMilli(), now.UnixMilli())
+		changed, err := c.Number("SELECT count(*) FROM events WHERE message > 0 AND at >= ? AND at <= ?", passBegan.UnixMilli(), now.UnixMilli())
 		if err != nil {
 			return err
 		}
@@ -90,9 +90,9 @@ type storedEvent struct {
 // readEvents returns the events of a query for id, event and sum, and the ids of those that
 // are not as they were written.
 func (s *Store) readEvents(c *sqlitefile.Conn, query string, args ...driver.Value) (list []storedEvent, damaged []int64, err error) {
-	err = rows(c, query, args, func(row []driver.Value) error {
+	err = c.Query(query, args, func(row []driver.Value) error {
 		var e storedEvent
-		e.id, _ = row[0].(int64)
+		sqlitefile.Scan(row, &e.id)
 		if text, ok := s.whole(row[1], row[2]); !ok || json.Unmarshal(text, &e.WatchEvent) != nil {
 			damaged = append(damaged, e.id)
 			return nil
@@ -127,7 +127,7 @@ func addMessage(c *sqlitefile.Conn, list []storedEvent, sites, watched int, now 
 	if err != nil {
 		return err
 	}
-	id, err := c.Number(context.Background(), "INSERT INTO messages (at, message, sum) VALUES (?, ?, ?) RETURNING id", now.UnixMilli(), text, checksum(text))
+	id, err := c.Number("INSERT INTO messages (at, message, sum) VALUES (?, ?, ?) RETURNING id", now.UnixMilli(), text, checksum(text))
 	if err != nil {
 		return err
 	}
@@ -185,12 +185,9 @@ var errClaimed = errors.New("another process delivers")
 func (s *Store) position(ctx context.Context, name string, now time.Time) (position int64, err error) {
 	const claim = "UPDATE outputs SET claimed = ?1 WHERE name = ?2 AND NOT (claimed > ?3 AND claimed <= ?1) RETURNING position"
 	claimed := false
-	err = s.transact(ctx, func(c *sqlitefile.Conn) error {
-		claimed = false
-		return rows(c, claim, []driver.Value{now.Add(lease).UnixMilli(), name, now.UnixMilli()}, func(row []driver.Value) error {
-			position, claimed = row[0].(int64)
-			return nil
-		})
+	err = s.transact(ctx, func(c *sqlitefile.Conn) (err error) {
+		claimed, err = c.Row(claim, []driver.Value{now.Add(lease).UnixMilli(), name, now.UnixMilli()}, &position)
+		return err
 	})
 	if err == nil && !claimed {
 		err = errClaimed
@@ -223,9 +220,9 @@ type storedMessage struct {
 func (s *Store) readMessages(ctx context.Context, query string, args ...driver.Value) (list []storedMessage, err error) {
 	err = s.db.Read(ctx, func(c *sqlitefile.Conn) error {
 		list = list[:0]
-		return rows(c, query, args, func(row []driver.Value) error {
+		return c.Query(query, args, func(row []driver.Value) error {
 			var m storedMessage
-			m.id, _ = row[0].(int64)
+			sqlitefile.Scan(row, &m.id)
 			if text, ok := s.whole(row[1], row[2]); ok && json.Unmarshal(text, &m.message) != nil {
 				m.message = nil
 			}
@@ -236,17 +233,10 @@ func (s *Store) readMessages(ctx context.Context, query string, args ...driver.V
 	return list, err
 }
 
-// delivered records that an output has delivered a message.
-func (s *Store) delivered(ctx context.Context, name string, position int64) error {
+// release gives an output back that has delivered the messages up to a position.
+func (s *Store) release(ctx context.Context, name string, position int64) error {
 	return s.transact(ctx, func(c *sqlitefile.Conn) error {
-		return execute(c, "UPDATE outputs SET position = max(position, ?) WHERE name = ?", position, name)
-	})
-}
-
-// release gives an output back.
-func (s *Store) release(ctx context.Context, name string) error {
-	return s.transact(ctx, func(c *sqlitefile.Conn) error {
-		return execute(c, "UPDATE outputs SET claimed = 0 WHERE name = ?", name)
+		return execute(c, "UPDATE outputs SET claimed = 0, position = max(position, ?) WHERE name = ?", position, name)
 	})
 }
 
@@ -266,7 +256,7 @@ func (s *Store) Latest(ctx context.Context, most int) (list []wire.WatchMessage,
 func (s *Store) prune(ctx context.Context, now time.Time) error {
 	before := now.Add(-keepMessages).UnixMilli()
 	return s.transact(ctx, func(c *sqlitefile.Conn) error {
-		last, err := c.Number(context.Background(), "SELECT max(id) FROM messages")
+		last, err := c.Number("SELECT max(id) FROM messages")
 		if err != nil {
 			return err
 		}

@@ -95,7 +95,7 @@ func (s *Store) list(ctx context.Context, text, after string) (string, error) {
 	err := s.db.Read(ctx, func(c *sqlitefile.Conn) error {
 		table.Reset()
 		shown = 0
-		return rows(c, sqlList, []driver.Value{after, strings.ToLower(text), int64(sitesShown)}, func(row []driver.Value) error {
+		return c.Query(sqlList, []driver.Value{after, strings.ToLower(text), int64(sitesShown)}, func(row []driver.Value) error {
 			f := s.scan(row)
 			due, _ := row[8].(int64)
 			at := time.Time{}
@@ -152,7 +152,7 @@ func (s *Store) timeline(ctx context.Context, site string) (string, error) {
 	var id int64
 	var list []storedEvent
 	err := s.db.Read(ctx, func(c *sqlitefile.Conn) (err error) {
-		if id, err = c.Number(context.Background(), "SELECT id FROM sites WHERE origin = ?", site); err != nil || id == 0 {
+		if id, err = c.Number("SELECT id FROM sites WHERE origin = ?", site); err != nil || id == 0 {
 			return err
 		}
 		list, _, err = s.readEvents(c, sqlTimeline, id, int64(eventsShown))

@@ -47,15 +47,11 @@ func (s *Store) add(ctx context.Context, origins iter.Seq2[string, error], now t
 		err := s.transact(ctx, func(c *sqlitefile.Conn) error {
 			added = added[:before]
 			for _, o := range batch {
-				err := rows(c, sqlAddSite, []driver.Value{o, now.UnixMilli(), siteSum(o, nil, nil, "")}, func(row []driver.Value) error {
-					id, _ := row[0].(int64)
-					due, _ := row[1].(int64)
-					added = append(added, entry{id, due})
-					return nil
-				})
-				if err != nil {
+				var e entry
+				if _, err := c.Row(sqlAddSite, []driver.Value{o, now.UnixMilli(), siteSum(o, nil, nil, "")}, &e.id, &e.due); err != nil {
 					return err
 				}
+				added = append(added, e)
 			}
 			return nil
 		})
@@ -89,7 +85,7 @@ func (s *Store) claim(ctx context.Context, ids []int64, force bool, now time.Tim
 	err = s.transact(ctx, func(c *sqlitefile.Conn) error {
 		claimed = claimed[:0]
 		for _, id := range ids {
-			err := rows(c, sqlClaim, []driver.Value{now.Add(claimFor).UnixMilli(), id, now.UnixMilli(), force}, func(row []driver.Value) error {
+			err := c.Query(sqlClaim, []driver.Value{now.Add(claimFor).UnixMilli(), id, now.UnixMilli(), force}, func(row []driver.Value) error {
 				claimed = append(claimed, s.scan(row))
 				return nil
 			})
@@ -110,14 +106,11 @@ func siteSum(origin string, state, body []byte, expected string) int64 {
 // scan returns the site of a row. One that is not as it was written counts as never seen.
 func (s *Store) scan(row []driver.Value) *site {
 	f := new(site)
-	f.id, _ = row[0].(int64)
-	f.version, _ = row[1].(int64)
-	f.origin, _ = row[2].(string)
-	state, _ := row[3].([]byte)
-	body, _ := row[4].([]byte)
-	size, _ := row[5].(int64)
-	expected, _ := row[6].(string)
-	if sum, _ := row[7].(int64); sum != siteSum(f.origin, state, body, expected) {
+	var state, body []byte
+	var size, sum int64
+	var expected string
+	sqlitefile.Scan(row, &f.id, &f.version, &f.origin, &state, &body, &size, &expected, &sum)
+	if sum != siteSum(f.origin, state, body, expected) {
 		s.noteDamage(f.origin + ", which counts as not seen before")
 		return f
 	}
@@ -176,7 +169,7 @@ func (s *Store) commit(ctx context.Context, outcomes []*outcome) (events int, er
 				}
 				continue
 			}
-			n, err := c.Exec(context.Background(), sqlSetSite, changes[i]...)
+			n, err := c.Exec(sqlSetSite, changes[i]...)
 			if err != nil {
 				return err
 			}
@@ -223,12 +216,9 @@ var errReplaced = errors.New("another file is in place of the store, which was d
 // dueOf returns when a site is due.
 func (s *Store) dueOf(ctx context.Context, id int64) (due int64, err error) {
 	found := false
-	err = s.db.Read(ctx, func(c *sqlitefile.Conn) error {
-		found = false
-		return rows(c, "SELECT max(due, claimed) FROM sites WHERE id = ?", []driver.Value{id}, func(row []driver.Value) error {
-			due, found = row[0].(int64)
-			return nil
-		})
+	err = s.db.Read(ctx, func(c *sqlitefile.Conn) (err error) {
+		found, err = c.Row("SELECT max(due, claimed) FROM sites WHERE id = ?", []driver.Value{id}, &due)
+		return err
 	})
 	if err == nil && !found {
 		err = errReplaced

@@ -128,26 +128,13 @@ func (s *Store) transact(ctx context.Context, do func(*sqlitefile.Conn) error) e
 	if s.db.ReadOnly {
 		return s.db.ErrReadOnly()
 	}
-	return s.db.Write(func(c *sqlitefile.Conn) error {
-		if err := execute(c, "BEGIN IMMEDIATE"); err != nil {
-			return err
-		}
-		if err := do(c); err != nil {
-			return err
-		}
-		return execute(c, "COMMIT")
-	})
+	return s.db.Write(func(c *sqlitefile.Conn) error { return c.Transact(func() error { return do(c) }) })
 }
 
-// execute runs a statement. It is short, so it does not end with a context.
+// execute runs a statement.
 func execute(c *sqlitefile.Conn, query string, args ...driver.Value) error {
-	_, err := c.Exec(context.Background(), query, args...)
+	_, err := c.Exec(query, args...)
 	return err
-}
-
-// rows calls row for each row of a result.
-func rows(c *sqlitefile.Conn, query string, args []driver.Value, row func([]driver.Value) error) error {
-	return c.Query(context.Background(), query, args, row)
 }
 
 // checksum returns the checksum of some columns. It detects flipped bits.
