@@ -45,35 +45,26 @@ type answers struct {
 
 func (w *answers) Add(v *answer.Visit) (worst wire.Verdict, err error) {
 	plain := w.endings.end != nil && isPlain(v)
-	for i := range w.config.Crawlers {
-		verdict, line := v.Verdict(i)
-		worst = worse(worst, v, i, verdict)
-		if !w.config.shows(verdict) {
-			continue
-		}
+	return w.config.each(v, func(crawler int, _ wire.Verdict, line int) error {
 		ending := ""
 		if plain {
-			ending = w.endings.of(v, i, line)
+			ending = w.endings.of(v, crawler, line)
 		}
 		switch {
 		case ending == "":
-			w.answer = v.Answer(i)
-			err = w.print(v, &w.answer)
+			w.answer = v.Answer(crawler)
+			return w.print(v, &w.answer)
 		case w.config.Format == table.JSON:
 			w.line = append(append(append(w.line[:0], openingOfObject...), v.URL...), ending...)
-			_, err = w.config.Out.Write(w.line)
 		case w.config.Format == table.Text:
 			w.line = append(append(append(w.line[:0], ending...), v.URL...), '\n')
-			_, err = w.config.Out.Write(w.line)
 		default:
 			w.table.Cell(v.URL)
-			err = w.table.EndWith(ending)
+			return w.table.EndWith(ending)
 		}
-		if err != nil {
-			return worst, err
-		}
-	}
-	return worst, nil
+		_, err := w.config.Out.Write(w.line)
+		return err
+	})
 }
 
 func (w *answers) End() error {

@@ -80,14 +80,10 @@ type crawlerCounts struct {
 }
 
 func (w *crawlerCounts) Add(v *answer.Visit) (worst wire.Verdict, err error) {
-	for i := range w.config.Crawlers {
-		verdict, _ := v.Verdict(i)
-		worst = worse(worst, v, i, verdict)
-		if w.config.shows(verdict) {
-			w.tally.add(i, verdict)
-		}
-	}
-	return worst, nil
+	return w.config.each(v, func(crawler int, verdict wire.Verdict, _ int) error {
+		w.tally.add(crawler, verdict)
+		return nil
+	})
 }
 
 func (w *crawlerCounts) End() error {
@@ -122,14 +118,10 @@ type lineCount struct {
 }
 
 func (w *lineCounts) Add(v *answer.Visit) (worst wire.Verdict, err error) {
-	for i := range w.config.Crawlers {
-		verdict, line := v.Verdict(i)
-		worst = worse(worst, v, i, verdict)
-		if w.config.shows(verdict) {
-			w.count(v, i, verdict, line)
-		}
-	}
-	return worst, nil
+	return w.config.each(v, func(crawler int, verdict wire.Verdict, line int) error {
+		w.count(v, crawler, verdict, line)
+		return nil
+	})
 }
 
 // count counts the URL for the line that decides about a crawler.

@@ -36,17 +36,7 @@ type explanations struct {
 }
 
 func (w *explanations) Add(v *answer.Visit) (worst wire.Verdict, err error) {
-	for i := range w.config.Crawlers {
-		verdict, _ := v.Verdict(i)
-		worst = worse(worst, v, i, verdict)
-		if !w.config.shows(verdict) {
-			continue
-		}
-		if err := w.print(v, v.Explain(i)); err != nil {
-			return worst, err
-		}
-	}
-	return worst, nil
+	return w.config.each(v, func(crawler int, _ wire.Verdict, _ int) error { return w.print(v, v.Explain(crawler)) })
 }
 
 func (w *explanations) End() error {

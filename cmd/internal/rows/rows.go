@@ -90,20 +90,32 @@ func worse(a wire.Verdict, v *answer.Visit, crawler int, b wire.Verdict) wire.Ve
 	return wire.VerdictAllowed
 }
 
-// None returns a Writer of nothing.
-func None(c Config) Writer { return none(len(c.Crawlers)) }
-
-type none int
-
-func (crawlers none) Add(v *answer.Visit) (worst wire.Verdict, err error) {
-	for i := range int(crawlers) {
-		verdict, _ := v.Verdict(i)
+// each calls do for each crawler whose answer for a URL is written, with the verdict and the
+// deciding line. It returns the worst verdict of all crawlers.
+func (c *Config) each(v *answer.Visit, do func(crawler int, verdict wire.Verdict, line int) error) (worst wire.Verdict, err error) {
+	for i := range c.Crawlers {
+		verdict, line := v.Verdict(i)
 		worst = worse(worst, v, i, verdict)
+		if !c.shows(verdict) {
+			continue
+		}
+		if err := do(i, verdict, line); err != nil {
+			return worst, err
+		}
 	}
 	return worst, nil
 }
 
-func (none) End() error { return nil }
+// None returns a Writer of nothing.
+func None(c Config) Writer { return &none{c} }
+
+type none struct{ config Config }
+
+func (w *none) Add(v *answer.Visit) (worst wire.Verdict, err error) {
+	return w.config.each(v, func(int, wire.Verdict, int) error { return nil })
+}
+
+func (*none) End() error { return nil }
 
 // readings writes which crawlers do not read files as Google does. Other formats than text
 // have columns for that.
