@@ -1,8 +1,6 @@
 package auditreport
 
 import (
-	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
@@ -124,11 +122,11 @@ func (r *reporter) changesByCrawler(c *audit.Comparison) figure {
 	if only := slices.Concat(c.OnlyOld, c.OnlyNew); len(only) > 0 {
 		f.Text += " " + term.Count(len(only), "crawler is", "crawlers are") + " in one of the crawls only and cannot be compared."
 	}
-	most := 0
-	for _, change := range c.Crawlers {
-		most = max(most, change.Closed+change.Opened)
+	names, most := ByChange(c), 0
+	if len(names) > 0 {
+		most = c.Crawlers[names[0]].Closed + c.Crawlers[names[0]].Opened
 	}
-	for _, name := range ByChange(c) {
+	for _, name := range names {
 		change := c.Crawlers[name]
 		f.Rows = append(f.Rows, row{
 			Label: term.Escape(name), Under: strings.Join(r.config.Purposes(name), ", "),
@@ -143,22 +141,22 @@ func (r *reporter) changesByCrawler(c *audit.Comparison) figure {
 
 // ByChange returns the crawlers of a comparison, those with most changes first.
 func ByChange(c *audit.Comparison) []string {
-	names := slices.Sorted(maps.Keys(c.Crawlers))
-	slices.SortStableFunc(names, func(a, b string) int {
-		return cmp.Compare(c.Crawlers[b].Closed+c.Crawlers[b].Opened, c.Crawlers[a].Closed+c.Crawlers[a].Opened)
-	})
-	return names
+	changes := map[string]int{}
+	for name, change := range c.Crawlers {
+		changes[name] = change.Closed + change.Opened
+	}
+	return audit.MostFirst(changes)
 }
 
 // sites shows which sites the crawls contain.
 func (r *reporter) sites(c *audit.Comparison) figure {
 	all := c.Sites + c.Appeared + c.Vanished
-	f := plainBars(figure{
+	labels := []string{"in both crawls", "only in the later crawl", "only in the earlier crawl"}
+	under := []string{"", examples(c.AppearedAs), examples(c.GoneAs)}
+	return plainBars(figure{
 		ID: "hosts", Title: "Sites of the two crawls", Label: string(r.By), Of: "Of " + r.many(all) + " in any of the two crawls.", Heads: []string{string(r.By) + "s"},
 		Text: "A site can be missing because the crawls had other inputs.",
-	}, all, []string{"in both crawls", "only in the later crawl", "only in the earlier crawl"}, []int{c.Sites, c.Appeared, c.Vanished})
-	f.Rows[1].Under, f.Rows[2].Under = examples(c.AppearedAs), examples(c.GoneAs)
-	return f
+	}, all, []int{c.Sites, c.Appeared, c.Vanished}, func(i int) (string, string) { return labels[i], under[i] })
 }
 
 func examples(sites []string) string {

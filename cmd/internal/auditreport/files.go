@@ -1,6 +1,7 @@
 package auditreport
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -10,63 +11,59 @@ import (
 	"github.com/kosterhq/robotstxt/lint"
 )
 
-// plainBars fills a figure with one bar for each count.
-func plainBars(f figure, of int, labels []string, counts []int) figure {
+// plainBars fills a figure with one bar for each count. label returns the words of the ith.
+func plainBars(f figure, of int, counts []int, label func(i int) (text, under string)) figure {
 	if f.Heads == nil {
 		f.Heads = []string{"files"}
 	}
 	most := slices.Max(append(counts, 0))
 	for i, n := range counts {
-		f.Rows = append(f.Rows, row{Label: labels[i], Bars: bar(most, part{Class: "name", W: float64(n), Words: shareOf(n, of)}), Cells: []string{shareOf(n, of)}})
+		text, under := label(i)
+		f.Rows = append(f.Rows, row{
+			Label: text, Under: under, Bars: bar(most, part{Class: "name", W: float64(n), Words: shareOf(n, of)}), Cells: []string{shareOf(n, of)},
+		})
 	}
 	return f
 }
 
-func (r *reporter) statuses() figure {
-	var labels []string
-	var counts []int
-	for _, status := range audit.MostFirst(r.Statuses) {
-		labels, counts = append(labels, strconv.Itoa(status)), append(counts, r.Statuses[status])
+// mostBars is plainBars for the highest of counts, the highest first.
+func mostBars[K cmp.Ordered](f figure, of int, counts map[K]int, most int, label func(K) (text, under string)) figure {
+	keys := audit.MostFirst(counts)[:min(len(counts), most)]
+	var numbers []int
+	for _, key := range keys {
+		numbers = append(numbers, counts[key])
 	}
+	return plainBars(f, of, numbers, func(i int) (text, under string) { return label(keys[i]) })
+}
+
+func (r *reporter) statuses() figure {
 	of := audit.Sum(r.Statuses)
-	return plainBars(figure{
+	return mostBars(figure{
 		ID: "statuses", Title: "HTTP statuses", Label: "status", Of: "Of " + r.many(of) + " with a status.", Text: "A full bar is the most frequent status.",
-	}, of, labels, counts)
+	}, of, r.Statuses, len(r.Statuses), func(status int) (string, string) { return strconv.Itoa(status), "" })
 }
 
 func (r *reporter) lines() figure {
-	var labels []string
-	var counts []int
-	for _, name := range audit.MostFirst(r.Signals) {
-		labels, counts = append(labels, name), append(counts, r.Signals[name])
-	}
-	return plainBars(figure{
+	return mostBars(figure{
 		ID: "lines", Title: "Other lines", Label: "line", Of: "Of " + r.many(r.Read) + " with a file of any kind.",
 		Text: "Files with such a line. A full bar is the most frequent one.",
-	}, r.Read, labels, counts)
+	}, r.Read, r.Signals, len(r.Signals), func(name string) (string, string) { return name, "" })
 }
 
 // shownMistakes is how many kinds of findings the report has.
 const shownMistakes = 20
 
 func (r *reporter) mistakes() figure {
-	var labels, codes []string
-	var counts []int
-	for _, code := range audit.MostFirst(r.Codes)[:min(len(r.Codes), shownMistakes)] {
+	return mostBars(figure{
+		ID: "mistakes", Title: "The commonest mistakes", Label: "finding of the linter", Of: "Of " + r.many(r.Linted) + " with a file of any kind that was checked.",
+		Text: "Files with at least one such finding. A full bar is the most frequent one.",
+	}, r.Linted, r.Codes, shownMistakes, func(code string) (string, string) {
 		title := code
 		if entry, ok := lint.About(lint.Code(code)); ok {
 			title = entry.Title
 		}
-		labels, counts, codes = append(labels, term.Escape(title)), append(counts, r.Codes[code]), append(codes, term.Escape(code))
-	}
-	f := plainBars(figure{
-		ID: "mistakes", Title: "The commonest mistakes", Label: "finding of the linter", Of: "Of " + r.many(r.Linted) + " with a file of any kind that was checked.",
-		Text: "Files with at least one such finding. A full bar is the most frequent one.",
-	}, r.Linted, labels, counts)
-	for i := range f.Rows {
-		f.Rows[i].Under = codes[i]
-	}
-	return f
+		return term.Escape(title), term.Escape(code)
+	})
 }
 
 func (r *reporter) sizes() figure {
@@ -84,7 +81,7 @@ func (r *reporter) sizes() figure {
 	}
 	return plainBars(figure{
 		ID: "sizes", Title: "Sizes", Label: "size", Of: "Of " + r.many(r.Read) + " with a file of any kind.", Text: text,
-	}, r.Read, labels, r.Sizes[:])
+	}, r.Read, r.Sizes[:], func(i int) (string, string) { return labels[i], "" })
 }
 
 func ranked(id, title, text, count string, list []audit.Ranked) figure {
