@@ -300,7 +300,7 @@ func TestBundles(t *testing.T) {
 		}
 		for i := range size {
 			host := fmt.Sprintf("w%d-%d.example", bundle, i)
-			r := rows{audit.File{Host: host}, []audit.Crawler{{Host: host, Crawler: "GPTBot"}, {Host: host, Crawler: "*"}}, &audit.Body{Digest: host}}
+			r := audit.Rows{File: audit.File{Host: host}, Crawlers: []audit.Crawler{{Host: host, Crawler: "GPTBot"}, {Host: host, Crawler: "*"}}, Body: &audit.Body{Digest: host}}
 			if err := worker.ProcessElement(t.Context(), r, nil); err != nil {
 				t.Fatal(err)
 			}

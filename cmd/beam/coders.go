@@ -5,12 +5,14 @@ import (
 	"reflect"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/audit"
 )
 
 // Workers exchange values as JSON. Beam finds the functions of a type by their names.
 func init() {
 	beam.RegisterCoder(reflect.TypeFor[object](), encodeObject, decodeObject)
-	beam.RegisterCoder(reflect.TypeFor[rows](), encodeRows, decodeRows)
+	beam.RegisterCoder(reflect.TypeFor[audit.Rows](), encodeRows, decodeRows)
 	beam.RegisterCoder(reflect.TypeFor[capture](), encodeCapture, decodeCapture)
 	beam.RegisterCoder(reflect.TypeFor[ended](), encodeEnded, decodeEnded)
 	beam.RegisterCoder(reflect.TypeFor[tally](), encodeTally, decodeTally)
@@ -24,8 +26,8 @@ func decoded[T any](text []byte) (value T, err error) {
 func encodeObject(value object) ([]byte, error) { return json.Marshal(value) }
 func decodeObject(text []byte) (object, error)  { return decoded[object](text) }
 
-func encodeRows(value rows) ([]byte, error) { return json.Marshal(value) }
-func decodeRows(text []byte) (rows, error)  { return decoded[rows](text) }
+func encodeRows(value audit.Rows) ([]byte, error) { return json.Marshal(value) }
+func decodeRows(text []byte) (audit.Rows, error)  { return decoded[audit.Rows](text) }
 
 func encodeCapture(value capture) ([]byte, error) { return json.Marshal(value) }
 func decodeCapture(text []byte) (capture, error)  { return decoded[capture](text) }

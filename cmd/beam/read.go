@@ -28,13 +28,6 @@ type object struct {
 	Place, Number      int    // of the input among all, and of a robots.txt in it
 }
 
-// rows are the rows of a file.
-type rows struct {
-	File     audit.File
-	Crawlers []audit.Crawler
-	Body     *audit.Body
-}
-
 // capture is what counts need of a file.
 type capture struct {
 	Label         string
@@ -54,9 +47,9 @@ type ended struct {
 func init() {
 	beam.RegisterType(reflect.TypeFor[options]())
 	register.DoFn3x1[context.Context, []byte, func(object), error](&listFn{})
-	register.DoFn5x1[context.Context, object, func(rows), func(int, capture), func(string, ended), error](&readFn{})
+	register.DoFn5x1[context.Context, object, func(audit.Rows), func(int, capture), func(string, ended), error](&readFn{})
 	register.Emitter1[object]()
-	register.Emitter1[rows]()
+	register.Emitter1[audit.Rows]()
 	register.Emitter2[int, capture]()
 	register.Emitter2[string, ended]()
 	register.Function2x1(sumEnded)
@@ -147,7 +140,7 @@ func (f *readFn) Setup() error {
 	return err
 }
 
-func (f *readFn) ProcessElement(ctx context.Context, o object, emit func(rows), count func(int, capture), end func(string, ended)) error {
+func (f *readFn) ProcessElement(ctx context.Context, o object, emit func(audit.Rows), count func(int, capture), end func(string, ended)) error {
 	storage, err := filesystem.New(ctx, o.Name)
 	if err != nil {
 		return err
@@ -167,7 +160,7 @@ func (f *readFn) ProcessElement(ctx context.Context, o object, emit func(rows), 
 		if err != nil || failed != nil {
 			return errors.Join(err, failed)
 		}
-		emit(rows{made.File, made.Crawlers, made.Body})
+		emit(*made)
 		count(bucketOf(&made.File), capture{o.Label, counted(&made.File), slices.Clone(made.Verdicts()), o.Place, number})
 		number++
 		read.Files++

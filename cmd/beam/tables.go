@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
@@ -13,7 +14,7 @@ import (
 )
 
 func init() {
-	register.DoFn3x1[context.Context, rows, func(string), error](&writeFn{})
+	register.DoFn3x1[context.Context, audit.Rows, func(string), error](&writeFn{})
 	register.DoFn2x1[context.Context, string, error](&commitFn{})
 	register.Emitter1[string]()
 }
@@ -23,23 +24,23 @@ const unfinished = "unfinished"
 
 // tables are the names of the files with the rows of a bundle.
 func (o *options) tables(bundle string) []string {
-	names := []string{"files-" + bundle + ".parquet", "crawlers-" + bundle + ".parquet"}
+	names := []string{tableName("files", bundle), tableName("crawlers", bundle)}
 	if o.Bodies {
-		names = append(names, "bodies-"+bundle+".parquet")
+		names = append(names, tableName("bodies", bundle))
 	}
 	return names
 }
+
+func tableName(kind, bundle string) string { return kind + "-" + bundle + ".parquet" }
 
 // writeFn writes the rows of each bundle to Parquet files, without a shuffle. It emits the
 // name of the bundle. A bundle that fails is repeated under another name.
 type writeFn struct {
 	Options options
 
-	bundle   string // empty without a row
-	storage  filesystem.Interface
-	files    *audit.RowWriter[audit.File]
-	crawlers *audit.RowWriter[audit.Crawler]
-	bodies   *audit.RowWriter[audit.Body]
+	bundle  string // empty without a row
+	storage filesystem.Interface
+	tables  *audit.Tables
 }
 
 func (f *writeFn) StartBundle(context.Context, func(string)) error {
@@ -47,17 +48,13 @@ func (f *writeFn) StartBundle(context.Context, func(string)) error {
 	return nil
 }
 
-func (f *writeFn) ProcessElement(ctx context.Context, r rows, _ func(string)) error {
+func (f *writeFn) ProcessElement(ctx context.Context, r audit.Rows, _ func(string)) error {
 	if f.bundle == "" {
 		if err := f.create(ctx); err != nil {
 			return err
 		}
 	}
-	err := errors.Join(f.files.Write(r.File), f.crawlers.Write(r.Crawlers...))
-	if r.Body != nil && f.Options.Bodies {
-		err = errors.Join(err, f.bodies.Write(*r.Body))
-	}
-	return err
+	return f.tables.Write(&r)
 }
 
 // create creates the files of a bundle.
@@ -66,32 +63,17 @@ func (f *writeFn) create(ctx context.Context) (err error) {
 	if f.storage, err = filesystem.New(ctx, f.Options.Tables); err != nil {
 		return err
 	}
-	for i, name := range f.Options.tables(f.bundle) {
-		to, err := f.storage.OpenWrite(ctx, f.Options.in(unfinished, name))
-		if err != nil {
-			return err
-		}
-		switch i {
-		case 0:
-			f.files = audit.NewRowWriter[audit.File](to)
-		case 1:
-			f.crawlers = audit.NewRowWriter[audit.Crawler](to)
-		case 2:
-			f.bodies = audit.NewRowWriter[audit.Body](to)
-		}
-	}
-	return nil
+	f.tables, err = audit.NewTables(f.Options.Bodies, audit.Shard{}, func(kind string) (io.WriteCloser, error) {
+		return f.storage.OpenWrite(ctx, f.Options.in(unfinished, tableName(kind, f.bundle)))
+	})
+	return err
 }
 
 func (f *writeFn) FinishBundle(_ context.Context, emit func(string)) error {
 	if f.bundle == "" {
 		return nil
 	}
-	err := errors.Join(f.files.Close(), f.crawlers.Close())
-	if f.Options.Bodies {
-		err = errors.Join(err, f.bodies.Close())
-	}
-	if err := errors.Join(err, f.storage.Close()); err != nil {
+	if err := errors.Join(f.tables.Close(), f.storage.Close()); err != nil {
 		return err
 	}
 	emit(f.bundle)

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
@@ -147,9 +148,6 @@ func areComparable(crawls []*Crawl) bool {
 func strictness(e semdiff.Extent) int {
 	return 1 + slices.Index([]semdiff.Extent{semdiff.ExtentOpen, semdiff.ExtentPartly, semdiff.ExtentClosed}, e)
 }
-
-// exampleSites bounds the lists of sites in a Comparison.
-const exampleSites = 20
 
 // common is a crawler of two crawls: its place in the verdicts of each.
 type common struct {
@@ -327,12 +325,7 @@ func (v *verdict) decided() (*int32, *string) {
 
 // firstSites adds a site to a list of the first sites in alphabetical order.
 func firstSites(list []string, site string) []string {
-	at, _ := slices.BinarySearch(list, site)
-	if at == exampleSites {
-		return list
-	}
-	list = slices.Insert(list, at, site)
-	return list[:min(len(list), exampleSites)]
+	return inserted(list, site, strings.Compare)
 }
 
 // add adds a site, unless it has no changes. Sites with equally many are in alphabetical order.
@@ -341,12 +334,7 @@ func (m *MovedSites) add(moved Moved) {
 		return
 	}
 	m.Count++
-	at, _ := slices.BinarySearchFunc(m.Most, moved, func(a, b Moved) int {
+	m.Most = inserted(m.Most, moved, func(a, b Moved) int {
 		return cmp.Or(cmp.Compare(len(b.Moves), len(a.Moves)), cmp.Compare(a.Site, b.Site))
 	})
-	if at == exampleSites {
-		return
-	}
-	m.Most = slices.Insert(m.Most, at, moved)
-	m.Most = m.Most[:min(len(m.Most), exampleSites)]
 }

@@ -127,16 +127,3 @@ func DomainOf(f *File) string {
 	host := strings.ToLower(f.Host)
 	return ByDomain.key(originOf(host, valueOf(f.URL)), host)
 }
-
-// NewRowWriter returns a writer of a Parquet file.
-func NewRowWriter[Row any](to io.WriteCloser) *RowWriter[Row] { return newTable[Row](to, Shard{}) }
-
-// Write writes rows.
-func (w *RowWriter[Row]) Write(rows ...Row) error {
-	for i := range rows {
-		if err := w.write(&rows[i]); err != nil {
-			return err
-		}
-	}
-	return nil
-}

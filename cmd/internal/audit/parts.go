@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -106,69 +107,81 @@ func exists(name string) bool {
 	return err == nil
 }
 
-// tables returns the tables of the parts. The first one is renamed last.
-func (p *Parts) tables() []tableKind {
-	if p.config.Bodies {
+// kindsOf returns the tables of an audit, with or without bodies.
+func kindsOf(bodies bool) []tableKind {
+	if bodies {
 		return []tableKind{fileRows, crawlerRows, bodyRows}
 	}
 	return []tableKind{fileRows, crawlerRows}
 }
 
-// partWriter writes a part.
-type partWriter struct {
-	parts       *Parts
-	input, part int
-	files       *RowWriter[File]
-	crawlers    *RowWriter[Crawler]
-	bodies      *RowWriter[Body] // nil without bodies
-	count       int              // files
+// Tables writes the rows of files to the tables of an audit.
+type Tables struct {
+	files    *tableWriter[File]
+	crawlers *tableWriter[Crawler]
+	bodies   *tableWriter[Body] // nil without bodies
+	count    int                // files
 }
 
-func (p *Parts) create(input, part int) (*partWriter, error) {
-	w := &partWriter{parts: p, input: input, part: part}
-	var errs [3]error
-	w.files, errs[0] = createTable[File](p.name(input, part, fileRows)+".new", p.config.Shard)
-	w.crawlers, errs[1] = createTable[Crawler](p.name(input, part, crawlerRows)+".new", p.config.Shard)
-	if p.config.Bodies {
-		w.bodies, errs[2] = createTable[Body](p.name(input, part, bodyRows)+".new", p.config.Shard)
+// NewTables returns a writer of tables, which create creates by their kinds: "files",
+// "crawlers" and, with bodies, "bodies".
+func NewTables(bodies bool, shard Shard, create func(kind string) (io.WriteCloser, error)) (*Tables, error) {
+	var to [3]io.WriteCloser
+	for i, kind := range kindsOf(bodies) {
+		var err error
+		if to[i], err = create(string(kind)); err != nil {
+			return nil, err
+		}
 	}
-	return w, errors.Join(errs[:]...)
+	t := &Tables{files: newTable[File](to[0], shard), crawlers: newTable[Crawler](to[1], shard)}
+	if bodies {
+		t.bodies = newTable[Body](to[2], shard)
+	}
+	return t, nil
 }
 
-func (w *partWriter) write(rows *Rows) error {
-	w.count++
-	if err := w.files.write(&rows.File); err != nil {
+// Write writes the rows of a file.
+func (t *Tables) Write(rows *Rows) error {
+	t.count++
+	if err := t.files.write(&rows.File); err != nil {
 		return err
 	}
-	if rows.Body != nil && w.bodies != nil {
-		if err := w.bodies.write(rows.Body); err != nil {
+	if rows.Body != nil && t.bodies != nil {
+		if err := t.bodies.write(rows.Body); err != nil {
 			return err
 		}
 	}
 	for i := range rows.Crawlers {
-		if err := w.crawlers.add(&rows.Crawlers[i], rows.repeats[i]); err != nil {
+		if err := t.crawlers.add(&rows.Crawlers[i], len(rows.repeats) > 0 && rows.repeats[i]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// close completes the part.
-func (w *partWriter) close() error {
-	err := w.abandon()
-	tables := w.parts.tables()
-	for i := len(tables) - 1; i >= 0 && err == nil; i-- {
-		name := w.parts.name(w.input, w.part, tables[i])
-		err = os.Rename(name+".new", name)
+// Close completes the tables.
+func (t *Tables) Close() error {
+	err := errors.Join(t.files.Close(), t.crawlers.Close())
+	if t.bodies != nil {
+		err = errors.Join(err, t.bodies.Close())
 	}
 	return err
 }
 
-// abandon closes the tables. The part is not complete: the next attempt replaces its files.
-func (w *partWriter) abandon() error {
-	err := errors.Join(w.files.Close(), w.crawlers.Close())
-	if w.bodies != nil {
-		err = errors.Join(err, w.bodies.Close())
+// create creates the tables of a part.
+func (p *Parts) create(input, part int) (*Tables, error) {
+	return NewTables(p.config.Bodies, p.config.Shard, func(kind string) (io.WriteCloser, error) {
+		return os.Create(p.name(input, part, tableKind(kind)) + ".new")
+	})
+}
+
+// complete completes the tables of a part. The first one is renamed last.
+func (p *Parts) complete(t *Tables, input, part int) error {
+	err := t.Close()
+	tables := kindsOf(p.config.Bodies)
+	for i := len(tables) - 1; i >= 0 && err == nil; i-- {
+		name := p.name(input, part, tables[i])
+		err = os.Rename(name+".new", name)
 	}
 	return err
 }

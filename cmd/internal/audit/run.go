@@ -67,6 +67,14 @@ func Run(ctx context.Context, sources []Source, parts *Parts, o Options) (unread
 	if o.Progress == nil {
 		o.Progress = new(Progress)
 	}
+	if o.Labels == nil {
+		o.Labels = make([]string, len(sources))
+	}
+	for i := range sources {
+		if len(o.Places) == i {
+			o.Places = append(o.Places, i)
+		}
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	r := &run{Options: o, parts: parts, sources: sources, jobs: make(chan *batch), free: make(chan *batch, 8*workers), cancel: cancel, unread: make([]*InputError, len(sources))}
@@ -166,7 +174,7 @@ func (r *run) input(ctx context.Context, index int) {
 	w := &inputWriter{run: r, index: index, part: done, count: skip, crawl: crawl, batches: make(chan *batch, 2*runtime.GOMAXPROCS(0))}
 	written := make(chan error, 1)
 	go func() { written <- w.write(ctx) }()
-	reader := inputReader{run: r, input: r.sources[index].Name(), crawl: r.label(index), ctx: ctx, skip: skip, all: all, batches: w.batches}
+	reader := inputReader{run: r, input: r.sources[index].Name(), crawl: r.Labels[index], ctx: ctx, skip: skip, all: all, batches: w.batches}
 	err = r.sources[index].Files(ctx, reader.add)
 	reader.send()
 	close(w.batches)
@@ -188,20 +196,6 @@ func (r *run) input(ctx context.Context, index int) {
 	r.Progress.end(index)
 }
 
-func (r *run) label(index int) string {
-	if r.Labels == nil {
-		return ""
-	}
-	return r.Labels[index]
-}
-
-func (r *run) place(index int) int {
-	if r.Places == nil {
-		return index
-	}
-	return r.Places[index]
-}
-
 func (r *run) partFiles() int {
 	if r.parts == nil {
 		return 0
@@ -213,13 +207,13 @@ func (r *run) partFiles() int {
 // input, nil without a census.
 func (r *run) resumed(index, parts int) (crawl *Crawl, err error) {
 	if r.Census != nil {
-		crawl = r.Census.Begin(r.label(index), r.Questions)
+		crawl = r.Census.Begin(r.Labels[index], r.Questions)
 	}
 	for part := range parts {
 		first := part * r.partFiles()
 		err := ReadTable(r.parts.name(index, part, fileRows), func(f *File) error { r.Progress.count(f); return nil })
 		if err == nil && crawl != nil {
-			err = crawl.readPart(r.parts.name(index, part, fileRows), r.parts.name(index, part, crawlerRows), r.place(index), first)
+			err = crawl.readPart(r.parts.name(index, part, fileRows), r.parts.name(index, part, crawlerRows), r.Places[index], first)
 		}
 		if err != nil {
 			return nil, err
@@ -303,7 +297,7 @@ type inputWriter struct {
 	count       int    // files of the input before the current batch
 	crawl       *Crawl // nil without a census
 	batches     chan *batch
-	current     *partWriter
+	current     *Tables
 	captures    []capture
 }
 
@@ -326,7 +320,7 @@ func (w *inputWriter) write(ctx context.Context) (err error) {
 	case err == nil && ctx.Err() == nil:
 		err = w.close()
 	default:
-		w.current.abandon() // further files belong to the part
+		w.current.Close() // further files belong to the part: the next attempt replaces its tables
 	}
 	return err
 }
@@ -345,7 +339,7 @@ func (w *inputWriter) rows(b *batch) (err error) {
 				return err
 			}
 		}
-		if err := w.current.write(&b.rows[i]); err != nil {
+		if err := w.current.Write(&b.rows[i]); err != nil {
 			return err
 		}
 		if w.current.count == w.run.parts.config.Files {
@@ -364,7 +358,7 @@ func (w *inputWriter) countBatch(b *batch) {
 		rows := &b.rows[i]
 		w.run.Progress.count(&rows.File)
 		if w.crawl != nil {
-			in := captureOf(&rows.File, numberOf(w.count+i, w.run.place(w.index)))
+			in := captureOf(&rows.File, numberOf(w.count+i, w.run.Places[w.index]))
 			in.verdicts = rows.verdicts
 			w.captures = append(w.captures, in)
 		}
@@ -376,7 +370,7 @@ func (w *inputWriter) countBatch(b *batch) {
 }
 
 func (w *inputWriter) close() error {
-	err := w.current.close()
+	err := w.run.parts.complete(w.current, w.index, w.part)
 	w.current = nil
 	w.part++
 	return err

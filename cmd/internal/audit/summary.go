@@ -86,8 +86,18 @@ type Ranked struct {
 	Count int
 }
 
-// rankedSites is the length of such a list.
-const rankedSites = 20
+// listed bounds the lists of sites in a Summary and in a Comparison.
+const listed = 20
+
+// inserted returns a sorted list with an item, without those after the first ones.
+func inserted[T any](list []T, item T, order func(a, b T) int) []T {
+	at, _ := slices.BinarySearchFunc(list, item, order)
+	if at == listed {
+		return list
+	}
+	list = slices.Insert(list, at, item)
+	return list[:min(len(list), listed)]
+}
 
 // CountConfig selects what is counted besides the sites.
 type CountConfig struct {
@@ -189,13 +199,9 @@ func (k *counter) rank(site string, e *entry) {
 // rank adds a site to a list of those with the highest counts, those with equal counts in
 // the order of the alphabet.
 func rank(list *[]Ranked, r Ranked) {
-	order := func(a, b Ranked) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Site, b.Site)) }
-	if r.Count == 0 || len(*list) == rankedSites && order((*list)[rankedSites-1], r) <= 0 {
-		return
+	if r.Count > 0 {
+		*list = inserted(*list, r, func(a, b Ranked) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Site, b.Site)) })
 	}
-	at, _ := slices.BinarySearchFunc(*list, r, order)
-	*list = slices.Insert(*list, at, r)
-	*list = (*list)[:min(len(*list), rankedSites)]
 }
 
 // count counts n sites with a profile.

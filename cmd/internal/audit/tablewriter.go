@@ -26,11 +26,11 @@ const (
 	groupBytes = 8 << 20 // of values, equal ones in a dictionary once
 )
 
-// RowWriter writes the rows of a table, File, Crawler, Body or ChangeRow, to a Parquet file, as row groups with one page for
+// tableWriter writes the rows of a table to a Parquet file, as row groups with one page for
 // each column. The library that reads tables writes them too, but a value at a time and several
 // times as slowly: here a value costs little if it is that of the row before, as are most of
 // the rows about one file.
-type RowWriter[Row any] struct {
+type tableWriter[Row any] struct {
 	file     io.WriteCloser
 	row      *Row // the one that the columns read
 	columns  []*column
@@ -45,7 +45,7 @@ type RowWriter[Row any] struct {
 	zstd     *zstd.Encoder // nil before the first page that uses it
 }
 
-func createTable[Row any](name string, shard Shard) (*RowWriter[Row], error) {
+func createTable[Row any](name string, shard Shard) (*tableWriter[Row], error) {
 	file, err := os.Create(name)
 	if err != nil {
 		return nil, err
@@ -53,8 +53,8 @@ func createTable[Row any](name string, shard Shard) (*RowWriter[Row], error) {
 	return newTable[Row](file, shard), nil
 }
 
-func newTable[Row any](to io.WriteCloser, shard Shard) *RowWriter[Row] {
-	w := &RowWriter[Row]{file: to, row: new(Row)}
+func newTable[Row any](to io.WriteCloser, shard Shard) *tableWriter[Row] {
+	w := &tableWriter[Row]{file: to, row: new(Row)}
 	row := reflect.ValueOf(w.row).Elem()
 	fields := fieldsOf[Row]()
 	w.metadata = format.FileMetaData{
@@ -76,10 +76,10 @@ func newTable[Row any](to io.WriteCloser, shard Shard) *RowWriter[Row] {
 	return w
 }
 
-func (w *RowWriter[Row]) write(row *Row) error { return w.add(row, false) }
+func (w *tableWriter[Row]) write(row *Row) error { return w.add(row, false) }
 
 // add writes a row. repeats says that it is the row before but for the crawler.
-func (w *RowWriter[Row]) add(row *Row, repeats bool) error {
+func (w *tableWriter[Row]) add(row *Row, repeats bool) error {
 	if repeats && w.rows > 0 {
 		*w.row = *row
 		w.bytes += w.crawler.add()
@@ -99,7 +99,7 @@ func (w *RowWriter[Row]) add(row *Row, repeats bool) error {
 }
 
 // repeat repeats the values of the last row in the columns but that of crawlers.
-func (w *RowWriter[Row]) repeat() {
+func (w *tableWriter[Row]) repeat() {
 	if w.repeats == 0 {
 		return
 	}
@@ -112,7 +112,7 @@ func (w *RowWriter[Row]) repeat() {
 }
 
 // flush writes the row group.
-func (w *RowWriter[Row]) flush() error {
+func (w *tableWriter[Row]) flush() error {
 	if w.end == 0 {
 		if err := w.append([]byte(mark)); err != nil {
 			return err
@@ -140,7 +140,7 @@ func (w *RowWriter[Row]) flush() error {
 }
 
 // chunk writes the values of a column in the row group.
-func (w *RowWriter[Row]) chunk(c *column) (chunk format.ColumnChunk, err error) {
+func (w *tableWriter[Row]) chunk(c *column) (chunk format.ColumnChunk, err error) {
 	chunk.MetaData = format.ColumnMetaData{
 		Type: c.physical, Codec: c.codec, PathInSchema: []string{c.Name}, NumValues: int64(w.rows), Statistics: c.statistics(),
 		Encoding: []format.Encoding{format.Plain, format.RLE},
@@ -168,7 +168,7 @@ func (w *RowWriter[Row]) chunk(c *column) (chunk format.ColumnChunk, err error) 
 }
 
 // writePage writes a page and adds its size to that of its column.
-func (w *RowWriter[Row]) writePage(of *format.ColumnMetaData, header *format.PageHeader, page []byte) (err error) {
+func (w *tableWriter[Row]) writePage(of *format.ColumnMetaData, header *format.PageHeader, page []byte) (err error) {
 	if len(page) > math.MaxInt32 {
 		return term.Errorf("choose a smaller --limit", "a Parquet file cannot have the %d bytes of one column in a page", len(page))
 	}
@@ -193,14 +193,14 @@ func (w *RowWriter[Row]) writePage(of *format.ColumnMetaData, header *format.Pag
 	return errors.Join(w.append(head), w.append(w.packed))
 }
 
-func (w *RowWriter[Row]) append(data []byte) error {
+func (w *tableWriter[Row]) append(data []byte) error {
 	n, err := w.file.Write(data)
 	w.end += int64(n)
 	return err
 }
 
 // Close completes the file, and closes it.
-func (w *RowWriter[Row]) Close() error {
+func (w *tableWriter[Row]) Close() error {
 	err := w.flush()
 	if err == nil {
 		err = writeFooter(w.file, &w.metadata)

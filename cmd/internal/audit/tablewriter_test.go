@@ -76,13 +76,7 @@ func randomRows[Row any](random *rand.Rand, count int, never ...string) []Row {
 func testRows[Row any](t *testing.T, rows []Row, groups int) {
 	t.Helper()
 	var file buffer
-	w := audit.NewRowWriter[Row](&file)
-	for batch := range slices.Chunk(rows, 45) {
-		if err := w.Write(batch...); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
+	if err := audit.WriteRows(&file, rows); err != nil {
 		t.Fatal(err)
 	}
 	data := bytes.NewReader(file.Bytes())
@@ -148,9 +142,9 @@ func testStatistics(t *testing.T, table *parquet.File, group, index int, nulls i
 	}
 }
 
-// TestRowWriter: the library reads what was written, in tables of no row, one row and some row
+// TestTableWriter: the library reads what was written, in tables of no row, one row and some row
 // groups, in columns of each type with and without nulls, and of nulls only.
-func TestRowWriter(t *testing.T) {
+func TestTableWriter(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	testRows(t, []audit.Crawler(nil), 0)
 	for _, count := range []int{1, 2, 7, 8, 9, 300} {

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
@@ -76,27 +77,27 @@ type verdict struct {
 
 // treatmentIn returns the treatment in the columns of a row.
 func treatmentIn(row *Crawler) Treatment {
-	var extent semdiff.Extent
-	if row.Access != nil {
-		extent = *row.Access
-	}
-	isName := row.MatchedBy != nil && *row.MatchedBy == robotstxt.MatchedByName
-	switch {
-	case row.Dialect == nil && row.MatchedBy != nil:
+	byStatus := row.MatchedBy == nil
+	if row.Dialect == nil && !byStatus {
 		return Unnamed
-	case extent == semdiff.ExtentClosed && row.MatchedBy == nil:
-		return ClosedByStatus
-	case extent == semdiff.ExtentClosed && isName:
-		return ClosedByName
-	case extent == semdiff.ExtentClosed:
+	}
+	switch valueOf(row.Access) {
+	case semdiff.ExtentClosed:
+		switch {
+		case byStatus:
+			return ClosedByStatus
+		case *row.MatchedBy == robotstxt.MatchedByName:
+			return ClosedByName
+		}
 		return ClosedByStar
-	case extent == semdiff.ExtentPartly:
+	case semdiff.ExtentPartly:
 		return PartlyClosed
-	case extent == semdiff.ExtentDepends:
+	case semdiff.ExtentDepends:
 		return Depends
-	case extent == semdiff.ExtentOpen && row.MatchedBy == nil:
-		return OpenByStatus
-	case extent == semdiff.ExtentOpen:
+	case semdiff.ExtentOpen:
+		if byStatus {
+			return OpenByStatus
+		}
 		return FullyOpen
 	}
 	return Undecided
@@ -104,9 +105,8 @@ func treatmentIn(row *Crawler) Treatment {
 
 // verdictIn returns the verdict in a row.
 func verdictIn(row *Crawler) verdict {
-	v := verdict{present: true, Treatment: treatmentIn(row), homeClosed: row.Home != nil && !*row.Home, delay: row.CrawlDelay != nil}
-	if row.MatchedBy != nil {
-		v.matched = *row.MatchedBy
+	v := verdict{
+		present: true, Treatment: treatmentIn(row), matched: valueOf(row.MatchedBy), homeClosed: row.Home != nil && !*row.Home, delay: row.CrawlDelay != nil,
 	}
 	if row.Line != nil && row.Rule != nil {
 		v.line, v.rule = int(*row.Line), *row.Rule
@@ -129,12 +129,7 @@ func appendVerdict(to []byte, v *verdict, lines bool) []byte {
 	if !v.present {
 		return append(to, 0)
 	}
-	first := byte(v.Treatment + 1)
-	for i, matched := range matches {
-		if v.matched == matched {
-			first |= byte(i) << 4
-		}
-	}
+	first := byte(v.Treatment+1) | byte(slices.Index(matches[:], v.matched))<<4
 	if v.homeClosed {
 		first |= homeClosedBit
 	}
