@@ -31,6 +31,12 @@ func snapshot(t *testing.T) map[string][]byte {
 		t.Fatal(err)
 	}
 	put(t, s, damagedOrigins/2, damagedOrigins*5/4, start.Add(time.Hour))
+	return readAll(t, dir)
+}
+
+// readAll returns the files of a store by the endings of their names. None is empty.
+func readAll(t *testing.T, dir string) map[string][]byte {
+	t.Helper()
 	files := map[string][]byte{}
 	for _, ending := range []string{"", "-wal", "-shm"} {
 		data, err := os.ReadFile(filepath.Join(dir, disk.FileName+ending))
@@ -40,6 +46,13 @@ func snapshot(t *testing.T) map[string][]byte {
 		files[ending] = data
 	}
 	return files
+}
+
+func writeAll(t *testing.T, dir string, files map[string][]byte) {
+	t.Helper()
+	for ending, data := range files {
+		write(t, filepath.Join(dir, disk.FileName+ending), data)
+	}
 }
 
 // harm damages data in one of several ways, and returns a description.
@@ -90,12 +103,8 @@ func TestDamage(t *testing.T) {
 		damaged, how := harm(r, files[ending])
 		how = fmt.Sprintf("round %d, %s%s: %s", round, disk.FileName, ending, how)
 		dir := t.TempDir()
-		for e, data := range files {
-			if e == ending {
-				data = damaged
-			}
-			write(t, filepath.Join(dir, disk.FileName+e), data)
-		}
+		writeAll(t, dir, files)
+		write(t, filepath.Join(dir, disk.FileName+ending), damaged)
 		var l log
 		s := open(t, disk.Config{Dir: dir, Logger: l.logger()})
 		n := work(t, s, how)
@@ -124,9 +133,7 @@ func TestDamageInUse(t *testing.T) {
 	for round := range rounds {
 		r := rand.New(rand.NewPCG(uint64(round), 2))
 		dir := t.TempDir()
-		for ending, data := range files {
-			write(t, filepath.Join(dir, disk.FileName+ending), data)
-		}
+		writeAll(t, dir, files)
 		var l log
 		s := open(t, disk.Config{Dir: dir, Logger: l.logger()})
 		ending := []string{"", "-wal"}[r.IntN(2)]

@@ -31,6 +31,14 @@ func mount(t *testing.T, options string) string {
 	return dir
 }
 
+// remount changes the options of a file system, or skips the test.
+func remount(t *testing.T, dir, options string) {
+	t.Helper()
+	if out, err := exec.Command("mount", "-o", "remount,"+options, dir).CombinedOutput(); err != nil {
+		t.Skipf("NOT TESTED: mount -o remount,%s: %v: %s", options, err, out)
+	}
+}
+
 // degraded opens a store that cannot work, and checks that every method,
 // Degraded and one line of the log report it.
 func degraded(t *testing.T, cfg disk.Config, wantText string) {
@@ -91,9 +99,7 @@ func TestReadOnlyDirectory(t *testing.T) {
 	s := open(t, disk.Config{Dir: dir})
 	put(t, s, 0, 10, time.Now())
 	s.Close()
-	if out, err := exec.Command("mount", "-o", "remount,ro", dir).CombinedOutput(); err != nil {
-		t.Skipf("NOT TESTED: mount -o remount,ro: %v: %s", err, out)
-	}
+	remount(t, dir, "ro")
 	degraded(t, disk.Config{Dir: dir}, "read-only")
 	degraded(t, disk.Config{Dir: filepath.Join(dir, "new")}, "read-only")
 	readable(t, dir, 10)
@@ -139,27 +145,18 @@ func TestReadOnly(t *testing.T) {
 	put(t, s, 0, 10, time.Now())
 	readable(t, dir, 10)
 	killed := mount(t, "size=8m")
-	for _, companion := range []string{"", "-wal", "-shm"} {
-		b, err := os.ReadFile(filepath.Join(dir, disk.FileName+companion))
-		if err != nil {
-			t.Fatal(err)
-		}
-		write(t, filepath.Join(killed, disk.FileName+companion), b)
-	}
+	writeAll(t, killed, readAll(t, dir))
 	s.Close()
 	for _, without := range [][]string{nil, {"-shm"}, {"-wal"}} {
 		if without != nil {
-			copied := mount(t, "size=8m")
+			killed = mount(t, "size=8m")
 			b, err := os.ReadFile(filepath.Join(dir, disk.FileName))
 			if err != nil {
 				t.Fatal(err)
 			}
-			write(t, filepath.Join(copied, disk.FileName), b)
-			killed = copied
+			write(t, filepath.Join(killed, disk.FileName), b)
 		}
-		if out, err := exec.Command("mount", "-o", "remount,ro", killed).CombinedOutput(); err != nil {
-			t.Skipf("NOT TESTED: mount -o remount,ro: %v: %s", err, out)
-		}
+		remount(t, killed, "ro")
 		readable(t, killed, 10)
 	}
 	edit(t, dir, "CREATE TABLE other (x); PRAGMA user_version = 9")
@@ -234,9 +231,7 @@ func TestFullDiskFromTheBeginning(t *testing.T) {
 		if names := quarantined(t, dir); names != nil {
 			t.Errorf("%d KiB: %q", kib, names)
 		}
-		if out, err := exec.Command("mount", "-o", "remount,size=8m", dir).CombinedOutput(); err != nil {
-			t.Skipf("NOT TESTED: mount -o remount: %v: %s", err, out)
-		}
+		remount(t, dir, "size=8m")
 		time.Sleep(2 * time.Millisecond)
 		put(t, s, 1000, 1001, time.Now())
 	}

@@ -122,7 +122,7 @@ func (w *steppedWorld) run(ctx context.Context, story func()) error {
 			Store: store, Online: &watch.Online{}, Reader: &watch.Reader{}, Every: time.Hour, Confirm: watch.DefaultConfirm, Now: w.now,
 			Concurrency: 2, Outputs: []watch.Output{w.out}, Fault: func(err error) { w.t.Error(err) },
 			Fetch: func(ctx context.Context, url string) (*fetch.Result, error) { return client.Robots(ctx, url) },
-			Sites: func(yield func(string, error) bool) { yield("http://a.example", nil) },
+			Sites: sitesOf("a.example"),
 		})
 		ended <- err
 	}()

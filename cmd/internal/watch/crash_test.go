@@ -30,10 +30,7 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	at, _ := url.Parse(os.Getenv("WATCH_PROXY"))
-	client, err := fetch.New(fetch.Config{
-		UserAgent: "robots (+https://github.com/kosterhq/robotstxt)", KeepBodies: true, Freshness: fetch.Freshness{NoCache: true},
-		Network: fetch.Network{Proxy: http.ProxyURL(at), AllowPrivate: true},
-	})
+	client, err := newClient(fetch.Network{Proxy: http.ProxyURL(at)})
 	if err == nil {
 		err = storm(folder, client)
 	}
@@ -63,13 +60,7 @@ func stormPass(folder string, client *fetch.Client, outputs ...watch.Output) err
 	_, err = watch.Run(context.Background(), watch.Config{
 		Store: store, Reader: &watch.Reader{}, Online: &watch.Online{}, Concurrency: 8, Outputs: outputs,
 		Fetch: func(ctx context.Context, url string) (*fetch.Result, error) { return client.Robots(ctx, url) },
-		Sites: func(yield func(string, error) bool) {
-			for i := range stormSites {
-				if !yield(fmt.Sprintf("http://s%d.example", i), nil) {
-					return
-				}
-			}
-		},
+		Sites: sitesOf(numbered(stormSites)...),
 	})
 	return err
 }
@@ -86,9 +77,7 @@ func TestStorm(t *testing.T) {
 		rounds = 200
 	}
 	w, folder := newWorld(t), t.TempDir()
-	for i := range stormSites {
-		w.set(fmt.Sprintf("s%d.example", i), shop)
-	}
+	w.setAll(stormSites, shop)
 	client := w.client(t)
 	if err := stormPass(folder, client); err != nil { // first seen
 		t.Fatal(err)
@@ -115,17 +104,11 @@ func TestStorm(t *testing.T) {
 			_ = child.Wait()
 		}
 	}
-	for i := range stormSites { // as at first, so that each site has been reported an even number of times
-		w.set(fmt.Sprintf("s%d.example", i), shop)
-	}
+	w.setAll(stormSites, shop)                    // as at first, so that each site has been reported an even number of times
 	if err := storm(folder, client); err != nil { // one pass, because the environment names no folder
 		t.Fatal(err)
 	}
-	store, err := watch.OpenStore(t.Context(), folder, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
+	store := openStore(t, folder)
 	stored, err := store.Latest(t.Context(), 1_000_000)
 	if err != nil {
 		t.Fatal(err)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -96,11 +95,7 @@ func TestAtom(t *testing.T) {
 	w := newWorld(t)
 	w.set("a.example", shop)
 	p, _ := newPasses(t, w, "a.example")
-	store, err := watch.OpenStore(t.Context(), p.folder, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
+	store := openStore(t, p.folder)
 	name := filepath.Join(t.TempDir(), "feed.xml")
 	p.outputs = []watch.Output{&watch.Atom{File: name, Store: store}}
 	for _, body := range []string{shop, closed, closed, shop, shop} {

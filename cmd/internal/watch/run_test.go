@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -60,15 +61,59 @@ func (w *world) set(host, body string) {
 func (w *world) client(tb testing.TB) *fetch.Client {
 	tb.Helper()
 	at, _ := url.Parse(w.proxy.URL)
-	c, err := fetch.New(fetch.Config{
-		UserAgent: "robots (+https://github.com/kosterhq/robotstxt)", KeepBodies: true, Freshness: fetch.Freshness{NoCache: true},
-		Network: fetch.Network{Proxy: http.ProxyURL(at), AllowPrivate: true},
-	})
+	c, err := newClient(fetch.Network{Proxy: http.ProxyURL(at)})
 	if err != nil {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(c.Close)
 	return c
+}
+
+// newClient returns a client without a cache.
+func newClient(network fetch.Network) (*fetch.Client, error) {
+	network.AllowPrivate = true
+	return fetch.New(fetch.Config{
+		UserAgent: "robots (+https://github.com/kosterhq/robotstxt)", KeepBodies: true, Freshness: fetch.Freshness{NoCache: true}, Network: network,
+	})
+}
+
+// numbered returns the hosts s0.example, s1.example and so on.
+func numbered(n int) (hosts []string) {
+	for i := range n {
+		hosts = append(hosts, fmt.Sprintf("s%d.example", i))
+	}
+	return hosts
+}
+
+// setAll gives numbered hosts a file, and returns them.
+func (w *world) setAll(n int, body string) (hosts []string) {
+	hosts = numbered(n)
+	for _, host := range hosts {
+		w.set(host, body)
+	}
+	return hosts
+}
+
+// sitesOf returns the sites of hosts as a run reads them.
+func sitesOf(hosts ...string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for _, host := range hosts {
+			if !yield("http://"+host, nil) {
+				return
+			}
+		}
+	}
+}
+
+// openStore opens the store of a folder until the test ends.
+func openStore(t *testing.T, folder string) *watch.Store {
+	t.Helper()
+	store, err := watch.OpenStore(t.Context(), folder, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	return store
 }
 
 // collected is an output that keeps messages.
@@ -128,13 +173,7 @@ func (p *passes) run(minutes int) (watch.Tally, error) {
 	return watch.Run(p.t.Context(), watch.Config{
 		Store: store, Fetch: p.fetch, Online: &watch.Online{}, Reader: &watch.Reader{}, Expect: p.expect,
 		Confirm: watch.DefaultConfirm, Concurrency: 8, Outputs: p.outputs, Now: func() time.Time { return p.now },
-		Sites: func(yield func(string, error) bool) {
-			for _, host := range p.hosts {
-				if !yield("http://"+host, nil) {
-					return
-				}
-			}
-		},
+		Sites: sitesOf(p.hosts...),
 	})
 }
 
@@ -220,11 +259,7 @@ func TestReverted(t *testing.T) {
 func TestMass(t *testing.T) {
 	for _, c := range []struct{ sites, changed, messages int }{{30, 20, 20}, {30, 21, 1}, {99, 5, 5}, {100, 4, 4}, {100, 5, 1}, {401, 20, 20}, {401, 21, 1}} {
 		w := newWorld(t)
-		var hosts []string
-		for i := range c.sites {
-			hosts = append(hosts, fmt.Sprintf("s%d.example", i))
-			w.set(hosts[i], shop)
-		}
+		hosts := w.setAll(c.sites, shop)
 		p, out := newPasses(t, w, hosts...)
 		p.want(out, 0)
 		for i := range c.changed {
@@ -335,15 +370,9 @@ func TestPositions(t *testing.T) {
 func TestOrder(t *testing.T) {
 	for _, sites := range []int{1, 21} {
 		w := newWorld(t)
-		var hosts []string
-		for i := range sites {
-			hosts = append(hosts, fmt.Sprintf("s%d.example", i))
-		}
-		p, out := newPasses(t, w, hosts...)
+		p, out := newPasses(t, w, w.setAll(sites, closed)...)
 		for _, body := range []string{closed, shop, closed} {
-			for _, host := range hosts {
-				w.set(host, body)
-			}
+			w.setAll(sites, body)
 			p.want(out, 60)
 			if body == closed {
 				continue
@@ -381,11 +410,7 @@ func TestOrder(t *testing.T) {
 // TestTwo: two runs at the same time on one store report each change once.
 func TestTwo(t *testing.T) {
 	w := newWorld(t)
-	var hosts []string
-	for i := range 60 {
-		hosts = append(hosts, fmt.Sprintf("s%d.example", i))
-		w.set(hosts[i], shop)
-	}
+	hosts := w.setAll(60, shop)
 	p, out := newPasses(t, w, hosts...)
 	p.want(out, 0)
 	for i := range 15 {
@@ -458,17 +483,13 @@ func TestEvery(t *testing.T) {
 	p, out := newPasses(t, w, "a.example")
 	p.want(out, 0)
 	w.set("a.example", closed)
-	store, err := watch.OpenStore(t.Context(), p.folder, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
+	store := openStore(t, p.folder)
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
 	tally, err := watch.Run(ctx, watch.Config{
 		Store: store, Fetch: p.fetch, Online: &watch.Online{}, Reader: &watch.Reader{}, Every: time.Minute, Confirm: 50 * time.Millisecond,
 		Concurrency: 4, Outputs: []watch.Output{out, stopper(stop)}, Fault: func(err error) { t.Error(err) },
-		Sites: func(yield func(string, error) bool) { yield("http://a.example", nil) },
+		Sites: sitesOf("a.example"),
 	})
 	if err != nil || tally.Events != 1 || len(out.list) != 1 {
 		t.Errorf("got %+v, %v, %d messages", tally, err, len(out.list))

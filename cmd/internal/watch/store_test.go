@@ -154,11 +154,7 @@ func TestFullDisk(t *testing.T) {
 		}
 	}()
 	w := newWorld(t)
-	var hosts []string
-	for i := range 300 {
-		hosts = append(hosts, fmt.Sprintf("s%d.example", i))
-		w.set(hosts[i], shop)
-	}
+	hosts := w.setAll(300, shop)
 	p, out := newPasses(t, w, hosts...)
 	p.folder = folder
 	p.want(out, 0)
@@ -201,15 +197,11 @@ func TestReplaced(t *testing.T) {
 	w := newWorld(t)
 	w.set("a.example", shop)
 	p, out := newPasses(t, w, "a.example")
-	store, err := watch.OpenStore(t.Context(), p.folder, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
+	store := openStore(t, p.folder)
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
 	path := filepath.Join(p.folder, watch.FileName)
-	_, err = watch.Run(ctx, watch.Config{
+	_, err := watch.Run(ctx, watch.Config{
 		Store: store, Online: &watch.Online{}, Reader: &watch.Reader{}, Every: 50 * time.Millisecond, Concurrency: 1,
 		Outputs: []watch.Output{out}, Fault: func(err error) { t.Error(err) },
 		Fetch: func(ctx context.Context, url string) (*fetch.Result, error) {
@@ -218,7 +210,7 @@ func TestReplaced(t *testing.T) {
 			}
 			return p.fetch(ctx, url)
 		},
-		Sites: func(yield func(string, error) bool) { yield("http://a.example", nil) },
+		Sites: sitesOf("a.example"),
 	})
 	if err == nil || !strings.Contains(err.Error(), "run again") {
 		t.Errorf("got %v", err)
