@@ -50,15 +50,32 @@ func run(t *testing.T, o audit.Options, config audit.Config, arguments ...string
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
-	parts, err := audit.OpenParts(filepath.Join(t.TempDir(), "parts"), audit.PartsConfig{Bodies: o.Bodies})
+	return rowsOf(t, audited(t, o, 0, sources))
+}
+
+// audited audits sources into parts, each of so many files.
+func audited(t *testing.T, o audit.Options, files int, sources []audit.Source) *audit.Parts {
+	t.Helper()
+	config := audit.PartsConfig{Bodies: o.Bodies, Shard: o.Shard, Files: files}
+	parts, err := audit.OpenParts(filepath.Join(t.TempDir(), "parts"), config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	unread, err := audit.Run(context.Background(), sources, parts, o)
-	if err != nil || len(unread) > 0 {
+	if unread, err := audit.Run(t.Context(), sources, parts, o); err != nil || len(unread) > 0 {
 		t.Fatal(unread, err)
 	}
-	return rowsOf(t, parts)
+	return parts
+}
+
+// writeTables writes tables of parts into a folder.
+func writeTables(t *testing.T, parts *audit.Parts, folder string, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		write := map[byte]func(string) error{'f': parts.WriteFiles, 'c': parts.WriteCrawlers, 'b': parts.WriteBodies}[name[0]]
+		if err := write(filepath.Join(folder, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 func rowsOf(t *testing.T, parts *audit.Parts) (files []audit.File, crawlers []audit.Crawler) {
@@ -182,16 +199,12 @@ func TestStdin(t *testing.T) {
 		if form == "folder" || form == "pattern" || form == "a.zip" {
 			continue
 		}
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sources, errs := openSources([]string{"-"}, bytes.NewReader(data), audit.Config{})
+		sources, errs := openSources([]string{"-"}, strings.NewReader(readFile(t, name)), audit.Config{})
 		if len(errs) > 0 {
 			t.Fatal(errs)
 		}
 		var hosts []string
-		err = sources[0].Files(context.Background(), func(in *audit.Input) error { hosts = append(hosts, in.Host); return nil })
+		err := sources[0].Files(context.Background(), func(in *audit.Input) error { hosts = append(hosts, in.Host); return nil })
 		if err != nil || !slices.Equal(hosts, []string{"open.example", "shut.example"}) {
 			t.Errorf("%s: %v, %v", form, hosts, err)
 		}
@@ -287,26 +300,12 @@ func TestLimit(t *testing.T) {
 func TestFormats(t *testing.T) {
 	sources, _ := openSources([]string{archives(t)["a.warc.gz"]}, nil, audit.Config{})
 	dir := t.TempDir()
-	parts, err := audit.OpenParts(filepath.Join(dir, "parts"), audit.PartsConfig{Bodies: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := audit.Run(context.Background(), sources, parts, audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "GPTBot"), Bodies: true}}); err != nil {
-		t.Fatal(err)
-	}
+	parts := audited(t, audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "GPTBot"), Bodies: true}}, 0, sources)
 	for _, end := range []string{".parquet", ".csv", ".jsonl"} {
-		if err := parts.WriteFiles(filepath.Join(dir, "files"+end)); err != nil {
-			t.Fatal(err)
-		}
-		if err := parts.WriteCrawlers(filepath.Join(dir, "crawlers"+end)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := parts.WriteBodies(filepath.Join(dir, "bodies.parquet")); err != nil {
-		t.Fatal(err)
+		writeTables(t, parts, dir, "files"+end, "crawlers"+end, "bodies"+end)
 	}
 	var fromParquet []string
-	err = audit.ReadTable(filepath.Join(dir, "crawlers.parquet"), func(c *audit.Crawler) error {
+	err := audit.ReadTable(filepath.Join(dir, "crawlers.parquet"), func(c *audit.Crawler) error {
 		fromParquet = append(fromParquet, c.Host+","+text(c.MatchedBy)+","+text(c.CrawlDelay))
 		return nil
 	})
@@ -325,19 +324,11 @@ func TestFormats(t *testing.T) {
 // sameCells compares a CSV file with a file of JSON lines.
 func sameCells(t *testing.T, dir, name string) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, name+".csv"))
+	rows, err := csv.NewReader(strings.NewReader(readFile(t, filepath.Join(dir, name+".csv")))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines, err := os.ReadFile(filepath.Join(dir, name+".jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, line := range strings.Split(strings.TrimSpace(string(lines)), "\n") {
+	for i, line := range strings.Split(strings.TrimSpace(readFile(t, filepath.Join(dir, name+".jsonl"))), "\n") {
 		decoder := json.NewDecoder(strings.NewReader(line))
 		decoder.UseNumber()
 		var object map[string]any

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -169,21 +170,10 @@ func randomCrawl(t *testing.T, dir string, random *rand.Rand, crawlers []answer.
 	writeFile(t, filepath.Join(dir, "in.ndjson"), []byte(lines.String()))
 	for shard := range 4 {
 		sources, _ := openSources([]string{filepath.Join(dir, "in.ndjson")}, nil, audit.Config{})
-		parts, err := audit.OpenParts(filepath.Join(dir, fmt.Sprint("parts-", shard)), audit.PartsConfig{Files: 90})
-		if err != nil {
-			t.Fatal(err)
-		}
 		options := audit.Options{Questions: audit.Questions{Crawlers: crawlers, Exact: true}, Shard: audit.Shard{Index: shard + 1, Count: 4}}
-		if _, err := audit.Run(t.Context(), sources, parts, options); err != nil {
-			t.Fatal(err)
-		}
-		for name, write := range map[string]func(string) error{
-			"crawlers-%d.parquet": parts.WriteCrawlers, "crawlers-%d.jsonl": parts.WriteCrawlers, "files-%d.parquet": parts.WriteFiles,
-		} {
-			if err := write(filepath.Join(dir, fmt.Sprintf(name, shard))); err != nil {
-				t.Fatal(err)
-			}
-		}
+		parts := audited(t, options, 90, sources)
+		number := strconv.Itoa(shard)
+		writeTables(t, parts, dir, "crawlers-"+number+".parquet", "crawlers-"+number+".jsonl", "files-"+number+".parquet")
 	}
 }
 

@@ -102,18 +102,10 @@ func shardTables(t *testing.T, dir string, count int) (tables []string) {
 	}
 	for i := 1; i <= count; i++ {
 		shard := audit.Shard{Index: i, Count: count}
-		parts, err := audit.OpenParts(filepath.Join(t.TempDir(), "parts"), audit.PartsConfig{Shard: shard})
-		if err != nil {
-			t.Fatal(err)
-		}
-		o := audit.Options{Questions: audit.Questions{Crawlers: []answer.Crawler{answer.NewCrawler()}}, Shard: shard}
-		if _, err := audit.Run(t.Context(), in.Sources, parts, o); err != nil {
-			t.Fatal(err)
-		}
-		tables = append(tables, filepath.Join(dir, "crawlers-"+shard.String()[:1]+".parquet"))
-		if err := parts.WriteCrawlers(tables[i-1]); err != nil {
-			t.Fatal(err)
-		}
+		parts := audited(t, audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "*")}, Shard: shard}, 0, in.Sources)
+		name := "crawlers-" + shard.String()[:1] + ".parquet"
+		writeTables(t, parts, dir, name)
+		tables = append(tables, filepath.Join(dir, name))
 	}
 	return tables
 }

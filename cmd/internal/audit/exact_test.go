@@ -2,7 +2,6 @@ package audit_test
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -79,21 +78,11 @@ func TestSummary(t *testing.T) {
 	}
 	sources, _ := openSources(arguments, nil, audit.Config{})
 	dir := t.TempDir()
-	parts, err := audit.OpenParts(filepath.Join(dir, "parts"), audit.PartsConfig{})
-	if err != nil {
-		t.Fatal(err)
-	}
 	census := audit.NewCensus(audit.ByCapture, false)
-	if _, err := audit.Run(context.Background(), sources, parts, audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "*,GPTBot,CCBot"), Exact: true, Lint: true}, Census: census}); err != nil {
-		t.Fatal(err)
-	}
+	questions := audit.Questions{Crawlers: crawlersOf(t, "*,GPTBot,CCBot"), Exact: true, Lint: true}
+	parts := audited(t, audit.Options{Questions: questions, Census: census}, 0, sources)
 	summary := census.Crawls()[0].Count(audit.CountConfig{Purposes: func(crawler string) []string { return testPurposes[crawler] }})
-	if err := parts.WriteFiles(filepath.Join(dir, "files.jsonl")); err != nil {
-		t.Fatal(err)
-	}
-	if err := parts.WriteCrawlers(filepath.Join(dir, "crawlers.jsonl")); err != nil {
-		t.Fatal(err)
-	}
+	writeTables(t, parts, dir, "files.jsonl", "crawlers.jsonl")
 	samePurposes(t, summary, filepath.Join(dir, "crawlers.jsonl"))
 	files, crawlers := map[string]int{}, map[string]int{}
 	recount(t, filepath.Join(dir, "files.jsonl"), func(row map[string]any) {

@@ -22,17 +22,8 @@ func writeCrawlers(t *testing.T, table, lines string) {
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, "a.ndjson"), []byte(lines))
 	sources, _ := openSources([]string{filepath.Join(dir, "a.ndjson")}, nil, audit.Config{})
-	parts, err := audit.OpenParts(filepath.Join(dir, "parts"), audit.PartsConfig{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	options := audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "GPTBot"), Exact: true}}
-	if _, err := audit.Run(t.Context(), sources, parts, options); err != nil {
-		t.Fatal(err)
-	}
-	if err := parts.WriteCrawlers(table); err != nil {
-		t.Fatal(err)
-	}
+	parts := audited(t, audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "GPTBot"), Exact: true}}, 0, sources)
+	writeTables(t, parts, filepath.Dir(table), filepath.Base(table))
 }
 
 // pythonExample is the program in docs/audit.md.
@@ -50,17 +41,13 @@ func TestPandas(t *testing.T) {
 	if python == "" {
 		t.Skip("NOT TESTED: there is no Python with pandas (Debian: python3-pandas)")
 	}
-	text, err := os.ReadFile("../../../docs/audit.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	program := pythonExample.FindSubmatch(text)
+	program := pythonExample.FindStringSubmatch(readFile(t, "../../../docs/audit.md"))
 	if program == nil {
 		t.Fatal("docs/audit.md has no example for Python")
 	}
 	dir := t.TempDir()
 	writeCrawlers(t, filepath.Join(dir, "crawlers.csv"), exampleLines)
-	run := exec.Command(python, "-c", string(program[1]))
+	run := exec.Command(python, "-c", program[1])
 	run.Dir = dir
 	out, err := run.CombinedOutput()
 	if err != nil || !bytes.Contains(out, []byte("GPTBot    0.5")) {
@@ -87,10 +74,6 @@ func TestDuckDB(t *testing.T) {
 	if folder == "" {
 		t.Skip("NOT TESTED: ROBOTSTXT_DUCKDB is not set (a folder with npm's @duckdb/node-api)")
 	}
-	text, err := os.ReadFile("../../../docs/audit.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir := t.TempDir()
 	if err := os.Symlink(filepath.Join(folder, "node_modules"), filepath.Join(dir, "node_modules")); err != nil {
 		t.Fatal(err)
@@ -98,8 +81,8 @@ func TestDuckDB(t *testing.T) {
 	writeCrawlers(t, filepath.Join(dir, "crawlers-1.parquet"), exampleLines)
 	writeCrawlers(t, filepath.Join(dir, "crawlers-2.parquet"), `{"host": "c.example", "body": "User-agent: *\nDisallow: /\n"}`+"\n")
 	arguments := []string{"--input-type=module", "-e", queries}
-	for _, example := range sqlExample.FindAllSubmatch(text, -1) {
-		arguments = append(arguments, string(example[1]))
+	for _, example := range sqlExample.FindAllStringSubmatch(readFile(t, "../../../docs/audit.md"), -1) {
+		arguments = append(arguments, example[1])
 	}
 	node := exec.Command("node", arguments...)
 	node.Dir = dir

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -67,22 +66,10 @@ func TestMemoryOfHosts(t *testing.T) {
 }
 
 func auditLarge(t *testing.T, folder string, largeFiles int) {
-	parts, err := audit.OpenParts(filepath.Join(folder, "parts"), audit.PartsConfig{Bodies: true})
-	if err != nil {
-		t.Fatal(err)
-	}
 	q := audit.Questions{Crawlers: crawlersOf(t, "*,GPTBot,CCBot"), Exact: true, Bodies: true}
 	census := audit.NewCensus(audit.ByHost, false)
-	if _, err := audit.Run(context.Background(), []audit.Source{endless{largeFiles}}, parts, audit.Options{Questions: q, Census: census}); err != nil {
-		t.Fatal(err)
-	}
-	for _, err := range []error{
-		parts.WriteFiles(filepath.Join(folder, "files.parquet")), parts.WriteCrawlers(filepath.Join(folder, "crawlers.parquet")), parts.WriteBodies(filepath.Join(folder, "bodies.parquet")),
-	} {
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	parts := audited(t, audit.Options{Questions: q, Census: census}, 0, []audit.Source{endless{largeFiles}})
+	writeTables(t, parts, folder, "files.parquet", "crawlers.parquet", "bodies.parquet")
 	if summary := census.Crawls()[0].Count(audit.CountConfig{}); summary.Sites != largeFiles {
 		t.Fatalf("%d sites", summary.Sites)
 	}

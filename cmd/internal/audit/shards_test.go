@@ -84,15 +84,7 @@ func auditShard(t *testing.T, shard string) {
 	var index int
 	fmt.Sscan(shard, &index)
 	sources, _ := openSources([]string{filepath.Join(dir, "a.ndjson")}, nil, audit.Config{})
-	parts, err := audit.OpenParts(filepath.Join(dir, "parts-"+shard), audit.PartsConfig{Settings: shard})
-	if err != nil {
-		t.Fatal(err)
-	}
 	questions := audit.Questions{Crawlers: crawlersOf(t, "*,GPTBot"), Exact: true}
-	if _, err := audit.Run(t.Context(), sources, parts, audit.Options{Questions: questions, Shard: audit.Shard{Index: index, Count: shards}}); err != nil {
-		t.Fatal(err)
-	}
-	if err := parts.WriteCrawlers(filepath.Join(dir, "crawlers-"+shard+".parquet")); err != nil {
-		t.Fatal(err)
-	}
+	parts := audited(t, audit.Options{Questions: questions, Shard: audit.Shard{Index: index, Count: shards}}, 0, sources)
+	writeTables(t, parts, dir, "crawlers-"+shard+".parquet")
 }

@@ -2,9 +2,11 @@ package audit
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -89,21 +91,10 @@ func newStrata(values map[string]string, areRanks bool) *Strata {
 		order[value] = position
 		values[host] = value
 	}
-	for name := range order {
-		s.Names = append(s.Names, name)
-	}
-	slices.SortFunc(s.Names, func(a, b string) int {
-		if order[a] != order[b] {
-			return order[a] - order[b]
-		}
-		return strings.Compare(a, b)
-	})
-	index := map[string]int{}
-	for i, name := range s.Names {
-		index[name] = i
-	}
+	byOrder := func(a, b string) int { return cmp.Or(order[a]-order[b], strings.Compare(a, b)) }
+	s.Names = slices.SortedFunc(maps.Keys(order), byOrder)
 	for host, value := range values {
-		s.of[host] = index[value]
+		s.of[host], _ = slices.BinarySearchFunc(s.Names, value, byOrder)
 	}
 	return s
 }

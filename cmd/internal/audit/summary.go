@@ -298,10 +298,7 @@ func (k *counter) countMonth(month, purpose string, treatment Treatment, n int) 
 	if k.Months[month] == nil {
 		k.Months[month] = map[string]*Treatments{}
 	}
-	if k.Months[month][purpose] == nil {
-		k.Months[month][purpose] = new(Treatments)
-	}
-	k.Months[month][purpose][treatment] += n
+	count(k.Months[month], purpose, treatment, n)
 }
 
 func (k *counter) countStratum(p profile, n int) {
@@ -311,13 +308,18 @@ func (k *counter) countStratum(p profile, n int) {
 	s := &k.Strata[p.stratum]
 	s.Known += n
 	for i, v := range k.verdicts[p.verdicts] {
-		if name := k.crawl.crawlers[i]; v.present {
-			if s.Crawlers[name] == nil {
-				s.Crawlers[name] = new(Treatments)
-			}
-			s.Crawlers[name][v.Treatment] += n
+		if v.present {
+			count(s.Crawlers, k.crawl.crawlers[i], v.Treatment, n)
 		}
 	}
+}
+
+// count counts n sites with a treatment for a key.
+func count(counts map[string]*Treatments, key string, treatment Treatment, n int) {
+	if counts[key] == nil {
+		counts[key] = new(Treatments)
+	}
+	counts[key][treatment] += n
 }
 
 // Sum returns the sum of the counts of a map.

@@ -106,7 +106,8 @@ func treatmentIn(row *Crawler) Treatment {
 // verdictIn returns the verdict in a row.
 func verdictIn(row *Crawler) verdict {
 	v := verdict{
-		present: true, Treatment: treatmentIn(row), matched: valueOf(row.MatchedBy), homeClosed: row.Home != nil && !*row.Home, delay: row.CrawlDelay != nil,
+		present: true, Treatment: treatmentIn(row), matched: valueOf(row.MatchedBy),
+		homeClosed: row.Home != nil && !*row.Home, delay: row.CrawlDelay != nil,
 	}
 	if row.Line != nil && row.Rule != nil {
 		v.line, v.rule = int(*row.Line), *row.Rule
@@ -230,8 +231,10 @@ func captureOf(f *File, number int64) capture {
 
 // captureIn returns the capture of a row of the table of crawlers, without verdicts.
 func captureIn(row *Crawler, number int64) capture {
-	return capture{
-		host: row.Host, url: valueOf(row.URL), redirect: valueOf(row.Redirect), at: valueOf(row.FetchedAt), number: number, place: placeOf(row.Input, row.Record, row.FetchedAt),
-		facts: facts{problem: valueOf(row.Problem), status: valueOf(row.Status), outcome: valueOf(row.Outcome), body: valueOf(row.Body), month: monthOf(row.FetchedAt)},
-	}
+	in := captureOf(&File{
+		Input: row.Input, Record: row.Record, Host: row.Host, FetchedAt: row.FetchedAt, URL: row.URL, Status: row.Status,
+		Problem: row.Problem, Outcome: row.Outcome, Body: row.Body, Redirect: row.Redirect,
+	}, number)
+	in.facts.detailed = false
+	return in
 }

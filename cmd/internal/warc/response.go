@@ -17,9 +17,8 @@ import (
 
 // Response is an HTTP response in the block of a record.
 type Response struct {
-	Status      int    // 100 to 999
-	ContentType string // empty if there is none
-	Location    string // as the response has it; empty if there is none
+	Status   int    // 100 to 999
+	Location string // as the response has it; empty if there is none
 
 	// Body is the body without transfer coding and content coding, at most limit
 	// bytes. It may be a part of the block.
@@ -38,39 +37,35 @@ var ErrBody = errors.New("the body cannot be decoded")
 // them. A body that does not begin like its coding counts as decoded.
 // [WARC 1.1 6.3.2, RFC 9112 7]
 func ParseResponse(block []byte, limit int) (Response, error) {
-	var r Response
 	var head responseHead
 	body, err := head.parse(block)
 	if err != nil {
-		return r, err
+		return Response{}, err
 	}
-	r.Status, r.ContentType, r.Location = head.status, head.contentType, head.location
+	r := head.Response
 	if head.chunked {
 		body, err = dechunked(body)
-		if err != nil {
-			return r, fmt.Errorf("%w: %w", ErrBody, err)
-		}
 	}
-	r.Body, r.Cut, err = decompressed(body, head.codings, limit)
+	if err == nil {
+		r.Body, r.Cut, err = decompressed(body, head.codings, limit)
+	}
 	if err != nil {
-		return r, fmt.Errorf("%w: %w", ErrBody, err)
+		err = fmt.Errorf("%w: %w", ErrBody, err)
 	}
-	return r, nil
+	return r, err
 }
 
 // responseHead has what is read of the head of a response.
 type responseHead struct {
-	status      int
-	contentType string
-	location    string
-	codings     []string // values of Content-Encoding
-	chunked     bool
+	Response          // without its body
+	codings  []string // values of Content-Encoding
+	chunked  bool
 }
 
 // parse reads a head and returns the bytes after it.
 func (h *responseHead) parse(block []byte) (body []byte, err error) {
 	line, rest, ok := bytes.Cut(block, []byte("\n"))
-	if h.status, err = readStatus(line); err != nil {
+	if h.Status, err = readStatus(line); err != nil {
 		return nil, err
 	}
 	for ok {
@@ -99,10 +94,8 @@ func (h *responseHead) addField(line []byte) {
 	name, value, _ := bytes.Cut(line, []byte(":"))
 	value = bytes.TrimSpace(value)
 	switch {
-	case isField(name, "content-type") && h.contentType == "":
-		h.contentType = string(value)
-	case isField(name, "location") && h.location == "":
-		h.location = string(value)
+	case isField(name, "location") && h.Location == "":
+		h.Location = string(value)
 	case isField(name, "content-encoding"):
 		h.codings = append(h.codings, string(value))
 	case isField(name, "transfer-encoding"):

@@ -125,7 +125,14 @@ func TestCompression(t *testing.T) {
 	}
 }
 
-// Each damage is in the second of three records. The others are read.
+// The reader does not notice some kinds of damage, or notices them in some forms only: what it
+// finds then instead of "!". N is the name of the damaged record.
+var (
+	unnoticed    = map[string]string{"nothing": "", "no date": "N ", "zeros in the fields": " "}
+	inOtherForms = map[string]string{"bytes between records": "! N ", "no end of record": "N "}
+)
+
+// Each damage is in the first or in the second of three records. The others are read.
 func TestDamage(t *testing.T) {
 	replaced := func(old, new string) func(string) string {
 		return func(record string) string { return strings.Replace(record, old, new, 1) }
@@ -148,19 +155,37 @@ func TestDamage(t *testing.T) {
 		"cut in the head":             func(record string) string { return record[:40] + "\r\n" },
 		"cut in the block":            func(record string) string { return record[:len(record)-20] + "\r\n" },
 		"no line ends after block":    func(record string) string { return strings.TrimSuffix(record, "\r\n\r\n") + "xx\r\n" },
+		"other magic":                 func(record string) string { return "JUNK" + record[4:] },
+		"an empty length":             replaced("Content-Length: ", "Content-Length: \r\nX: "),
+		"no end of fields":            replaced("\r\n\r\n", "\r\n"),
+		"zeros":                       func(record string) string { return strings.Repeat("\x00", len(record)) + "\r\n" },
+		"zeros in the fields":         func(record string) string { return record[:20] + strings.Repeat("\x00", 40) + record[60:] },
+		"nothing":                     func(string) string { return "\r\n\r\n\r\n" },
+		"no end of record":            func(record string) string { return strings.TrimSuffix(record, "\r\n\r\n") },
+		"no date":                     replaced("2026-11-22T10:00:00Z", "yesterday"),
 		"a block in place of records": func(string) string { return strings.Repeat("\x00\xff", 5000) + "\n" },
 	} {
-		records := three()
-		records[1] = damage(records[1])
-		for form, archive := range map[string][]byte{
-			"plain": []byte(strings.Join(records, "")), "gzip": compressed(records...), "one member": compressed(strings.Join(records, "")),
-		} {
-			got := strings.Join(read(t, bytes.NewReader(archive)), " ")
-			ok := got == "one ! three" || got == "one ! two three" && name == "bytes between records" ||
-				// Bytes of the next record were decompressed as a part of the block.
-				form == "one member" && got == "one !" && (name == "length is 4 GB" || name == "cut in the block")
+		for at, host := range []string{"one", "two"} {
+			records := three()
+			records[at] = damage(records[at])
+			found := func(instead string) string {
+				return []string{"", "one "}[at] + strings.ReplaceAll(instead, "N", host) + []string{"two ", ""}[at] + "three"
+			}
+			want, ok := unnoticed[name]
 			if !ok {
-				t.Errorf("%s, %s: %s", name, form, got)
+				want = "! "
+			}
+			for form, archive := range map[string][]byte{
+				"plain": []byte(strings.Join(records, "")), "gzip": compressed(records...), "one member": compressed(strings.Join(records, "")),
+			} {
+				got := strings.Join(read(t, bytes.NewReader(archive)), " ")
+				ok := got == found(want) || inOtherForms[name] != "" && got == found(inOtherForms[name]) ||
+					// Bytes of the next record were decompressed as a part of the block.
+					form == "one member" && (name == "length is 4 GB" || name == "cut in the block") &&
+						(strings.HasPrefix(found(want), got) || got == "! three")
+				if !ok {
+					t.Errorf("%s in %s, %s: %s", name, host, form, got)
+				}
 			}
 		}
 	}

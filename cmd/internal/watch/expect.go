@@ -22,7 +22,7 @@ type Expected struct {
 // difference is reported once, until it is another one.
 func (w *watcher) judgeExpected(ctx context.Context, s *site, state State, seen Observation, url string) (*outcome, error) {
 	state.Checked = seen.At
-	out := &outcome{site: s, state: state, expected: s.expected, step: Unknown}
+	out := &outcome{site: s, expected: s.expected, Sighting: Sighting{Site: s.origin, State: state, Step: Unknown}}
 	if seen.Local || seen.Fault != "" {
 		return out, nil // which says nothing about the file
 	}
@@ -33,19 +33,19 @@ func (w *watcher) judgeExpected(ctx context.Context, s *site, state State, seen 
 	digest := ""
 	if len(changes) > 0 {
 		digest = meaningOf(w.Expect.Body, changes)
-		out.text = changes[0].Text
+		out.Text = changes[0].Text
 	}
 	switch {
 	case digest == s.expected && digest == "":
-		out.step = Unchanged
+		out.Step = Unchanged
 	case digest == "":
-		out.step = Reverted
+		out.Step = Reverted
 	case digest == s.expected:
-		out.step = Pending
+		out.Step = Pending
 	default:
-		out.step = Reported
-		out.event = event(s.origin, seen, seen.At, changes)
-		out.event.Expected = w.Expect.Name
+		out.Step = Reported
+		out.Event = event(s.origin, seen, seen.At, changes)
+		out.Event.Expected = w.Expect.Name
 	}
 	out.expected = digest
 	return out, nil

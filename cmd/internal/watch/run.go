@@ -183,9 +183,9 @@ func (w *watcher) visit(ctx context.Context, s *site) *outcome {
 	if err != nil {
 		return &outcome{site: s, skipped: true}
 	}
-	judged.detail, judged.alone = result.Detail, alone
+	judged.Detail, judged.Alone = result.Detail, alone
 	if fault, ok := result.Err.(*fetch.FaultError); ok {
-		judged.refused = fault.Kind == wire.FaultRefused
+		judged.Refused = fault.Kind == wire.FaultRefused
 	}
 	every := w.Every
 	if every == 0 {
@@ -193,7 +193,7 @@ func (w *watcher) visit(ctx context.Context, s *site) *outcome {
 	} else {
 		every += time.Duration((rand.Float64() - 0.5) * 0.1 * float64(every)) // so that the sites do not stay together
 	}
-	judged.due = judged.state.Due(judged.step, every, w.Confirm)
+	judged.Due = judged.State.Due(judged.Step, every, w.Confirm)
 	return judged
 }
 
@@ -219,9 +219,9 @@ func (w *watcher) judge(ctx context.Context, s *site, state State, seen Observat
 	if failed != nil {
 		return nil, failed
 	}
-	out := &outcome{site: s, state: next, step: step, expected: s.expected}
+	out := &outcome{site: s, expected: s.expected, Sighting: Sighting{Site: s.origin, State: next, Step: step}}
 	if len(changes) > 0 {
-		out.text = changes[0].Text
+		out.Text = changes[0].Text
 	}
 	if step != Reported {
 		return out, nil
@@ -230,8 +230,8 @@ func (w *watcher) judge(ctx context.Context, s *site, state State, seen Observat
 	if seen.Fault != "" {
 		began = state.FaultSince
 	}
-	out.event = event(s.origin, seen, began, changes)
-	out.event.Reverted, out.state.Reverted = next.Reverted, 0
+	out.Event = event(s.origin, seen, began, changes)
+	out.Event.Reverted, out.State.Reverted = next.Reverted, 0
 	return out, nil
 }
 
@@ -307,9 +307,9 @@ func (w *watcher) committed(batch []*outcome, events int) {
 			w.push([]int64{o.id}, w.Now())
 			continue
 		}
-		w.push([]int64{o.id}, o.due)
+		w.push([]int64{o.id}, o.Due)
 		if w.Saw != nil {
-			w.Saw(Sighting{Site: o.origin, Step: o.step, State: o.state, Due: o.due, Detail: o.detail, Refused: o.refused, Alone: o.alone, Text: o.text, Event: o.event})
+			w.Saw(o.Sighting)
 		}
 	}
 }

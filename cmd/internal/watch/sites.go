@@ -11,7 +11,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
 
@@ -29,22 +28,11 @@ const sqlAddSite = `INSERT INTO sites (origin, due, claimed, version, state, bod
 // add adds sites that are not known, due at once, and returns the schedule of all of them.
 // The error is that of the store or the first one of origins.
 func (s *Store) add(ctx context.Context, origins iter.Seq2[string, error], now time.Time) (added []entry, err error) {
-	next, stop := iter.Pull2(origins)
-	defer stop()
 	batch := make([]string, 0, addBatch)
-	for more := true; more; {
-		batch = batch[:0]
-		for len(batch) < addBatch && more {
-			o, err, ok := next()
-			if err != nil {
-				return nil, err
-			}
-			if more = ok; ok {
-				batch = append(batch, o)
-			}
-		}
+	store := func() error {
 		before := len(added)
-		err := s.transact(ctx, func(c *sqlitefile.Conn) error {
+		defer func() { batch = batch[:0] }()
+		return s.transact(ctx, func(c *sqlitefile.Conn) error {
 			added = added[:before]
 			for _, o := range batch {
 				var e entry
@@ -55,9 +43,17 @@ func (s *Store) add(ctx context.Context, origins iter.Seq2[string, error], now t
 			}
 			return nil
 		})
+	}
+	for o, err := range origins {
+		if batch = append(batch, o); err == nil && len(batch) == addBatch {
+			err = store()
+		}
 		if err != nil {
 			return nil, err
 		}
+	}
+	if err := store(); err != nil {
+		return nil, err
 	}
 	slices.SortFunc(added, func(a, b entry) int { return cmp.Compare(a.id, b.id) })
 	return slices.Compact(added), nil
@@ -131,16 +127,9 @@ func (s *Store) scan(row []driver.Value) *site {
 // outcome is what a fetch of a claimed site has led to.
 type outcome struct {
 	*site
-	state    State
-	step     Step
-	detail   string // of the fetch
-	text     string // of a change that is not reported yet
-	due      time.Time
+	Sighting
 	expected string
-	event    *wire.WatchEvent // nil without a report
-	skipped  bool             // the claim is given back, without a fetch
-	refused  bool             // by the address guard
-	alone    bool             // no other host answers
+	skipped  bool // the claim is given back, without a fetch
 }
 
 const (
@@ -173,7 +162,7 @@ func (s *Store) commit(ctx context.Context, outcomes []*outcome) (events int, er
 			if err != nil {
 				return err
 			}
-			if n == 0 || o.event == nil {
+			if n == 0 || o.Event == nil {
 				continue
 			}
 			if err := execute(c, sqlAddEvent, reports[i]...); err != nil {
@@ -191,23 +180,23 @@ func (o *outcome) encode() (change, report []driver.Value, err error) {
 	if o.skipped {
 		return nil, nil, nil
 	}
-	state, err := json.Marshal(o.state)
+	state, err := json.Marshal(o.State)
 	if err != nil {
 		return nil, nil, err
 	}
 	body, size := []byte{}, 0
-	if o.state.Reported != nil {
-		body, size = sqlitefile.Compress(o.state.Reported.Body), len(o.state.Reported.Body)
+	if o.State.Reported != nil {
+		body, size = sqlitefile.Compress(o.State.Reported.Body), len(o.State.Reported.Body)
 	}
 	change = []driver.Value{
-		o.due.UnixMilli(), state, body, int64(size), o.expected, siteSum(o.origin, state, body, o.expected), o.id, o.version,
+		o.Due.UnixMilli(), state, body, int64(size), o.expected, siteSum(o.origin, state, body, o.expected), o.id, o.version,
 	}
-	if o.event == nil {
+	if o.Event == nil {
 		return change, nil, nil
 	}
-	o.event.ID = uuid(fmt.Sprintf("%s %d %d", o.origin, o.version, o.event.At.UnixNano()))
-	event, err := json.Marshal(o.event)
-	return change, []driver.Value{o.id, o.event.At.UnixMilli(), int64(rank(o.event.Gravity)), event, checksum(event)}, err
+	o.Event.ID = uuid(fmt.Sprintf("%s %d %d", o.origin, o.version, o.Event.At.UnixNano()))
+	event, err := json.Marshal(o.Event)
+	return change, []driver.Value{o.id, o.Event.At.UnixMilli(), int64(rank(o.Event.Gravity)), event, checksum(event)}, err
 }
 
 // errReplaced means that a site is missing. The schedule of a run has its sites by number.
