@@ -53,6 +53,7 @@ func New(config Config) (*Client, error) {
 	limits := newLimits(config)
 	c := &Client{config: config, dialer: newDialer(config, limits.addresses), transport: config.Network.Transport, limits: limits, storeCalls: semaphore.NewWeighted(maxStoreCalls)}
 	c.parsing = make(chan struct{}, runtime.GOMAXPROCS(0))
+	c.callers.byOrigin = make(map[origin.Origin]int)
 	if c.transport == nil {
 		c.transport = newTransport(config, c.dialer)
 	}

@@ -107,7 +107,7 @@ func (c *Config) checkNetwork() error {
 		}
 	}
 	for _, p := range c.Network.Guard.NAT64 {
-		if !p.Addr().Is6() || !slices.Contains([]int{32, 40, 48, 56, 64, 96}, p.Bits()) {
+		if !p.Addr().Is6() || !slices.Contains(safedial.NAT64Bits, p.Bits()) {
 			return &ConfigError{"Network.Guard", fmt.Sprintf("NAT64 prefix %v is not an IPv6 prefix of 32, 40, 48, 56, 64 or 96 bits (RFC 6052 2.2)", p)}
 		}
 	}

@@ -59,15 +59,12 @@ func (c *Client) keepUnlessNewer(s *state) {
 func isLocal(err error) bool {
 	var dns *net.DNSError
 	switch {
-	case errors.Is(err, errNoResolver), errors.As(err, new(*busyError)), errors.As(err, new(*notFollowedError)):
-		return true
-	case isProxyTrouble(err): // also if the name of the proxy is unknown
+	case errors.Is(err, errNoResolver), errors.As(err, new(*busyError)), errors.As(err, new(*notFollowedError)),
+		isProxyTrouble(err): // also if the name of the proxy is unknown
 		return true
 	case errors.As(err, &dns):
 		return isResolverTrouble(dns)
-	case errors.As(err, new(x509.SystemRootsError)):
-		return true
-	case isAnyOf(err, localErrors):
+	case errors.As(err, new(x509.SystemRootsError)), isAnyOf(err, localErrors):
 		return true
 	case isAnyOf(err, routeErrors):
 		op := dialError(err)

@@ -130,7 +130,7 @@ func (c *Client) wait(ctx context.Context, o origin.Origin) (lookup, error) {
 	return lookup{}, ctx.Err()
 }
 
-// callers counts the calls that wait for a flight. The zero value is ready for use.
+// callers counts the calls that wait for a flight.
 type callers struct {
 	mu       sync.Mutex
 	byOrigin map[origin.Origin]int
@@ -139,9 +139,6 @@ type callers struct {
 func (c *callers) enter(o origin.Origin) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.byOrigin == nil {
-		c.byOrigin = make(map[origin.Origin]int)
-	}
 	c.byOrigin[o]++
 }
 

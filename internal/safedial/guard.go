@@ -114,11 +114,14 @@ func (g *Guard) translated(ip netip.Addr) (v4 netip.Addr, ok bool) {
 	return netip.Addr{}, false
 }
 
+// NAT64Bits are the lengths of prefixes that can be in Guard.NAT64. [RFC 6052 2.2]
+var NAT64Bits = []int{32, 40, 48, 56, 64, 96}
+
 // embedded returns the IPv4 address in an IPv6 address whose prefix has the given
 // length. The IPv4 address follows the prefix and skips byte 8, which is always
 // zero. [RFC 6052 2.2]
 func embedded(ip netip.Addr, bits int) (v4 netip.Addr, ok bool) {
-	if !slices.Contains([]int{32, 40, 48, 56, 64, 96}, bits) {
+	if !slices.Contains(NAT64Bits, bits) {
 		return netip.Addr{}, false
 	}
 	bytes := ip.As16()
