@@ -65,7 +65,7 @@ type finding struct {
 // findings of a source: a file may have fifty thousand.
 const mostAlike = 8
 
-// The most bytes of a text in an answer, and of a URL that is asked for.
+// The most bytes of a text in an answer, and of the URL of a document or a policy.
 const (
 	longestText = 300
 	longestURL  = 2048

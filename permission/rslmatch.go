@@ -17,8 +17,8 @@ type licenseMatch struct {
 	text    string
 }
 
-// matchedURL is what a document says about a URL. The last one is kept, because one URL is asked
-// for many crawlers.
+// matchedURL is what a document says about a URL. The last one is kept, because questions about
+// many crawlers have the same URL.
 type matchedURL struct {
 	url   string
 	found []licenseMatch

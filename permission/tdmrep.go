@@ -34,7 +34,7 @@ type TDMRep struct {
 }
 
 // tdmMatch is the first entry that matches a URL, -1 if none does. The last one is kept, because
-// one URL is asked for many crawlers.
+// questions about many crawlers have the same URL.
 type tdmMatch struct {
 	url   string
 	entry int

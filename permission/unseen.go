@@ -16,8 +16,8 @@ type unseen struct {
 // readUnseen reports the signals of the response and its page if robots.txt disallows the URL for
 // the crawler, and removes them. Such a crawler never requests the page: Google's page says so
 // of robots tags, and attach-05 3.2 that preferences apply to what can be crawled. For the other
-// signals it is our reading. Whoever has the page anyway may have to obey them, so an answer that they
-// would make stricter is provisional.
+// signals it is our reading. A program that has the page from elsewhere may have to obey them, so an
+// answer that they would make stricter is provisional.
 func (e *evaluation) readUnseen() {
 	if e.fetch != Disallowed {
 		return

@@ -71,7 +71,7 @@ func TestManyOdd(t *testing.T) {
 	}
 }
 
-// TestEndlessLease checks that a lease without an end delays no one.
+// TestEndlessLease checks that callers need not wait for a lease without an end.
 func TestEndlessLease(t *testing.T) {
 	server, s := start(t, "p:")
 	acquire(t, s, origin, time.Minute)

@@ -179,7 +179,7 @@ type file struct {
 	executable bool
 }
 
-// layer returns a layer with files and their folders. All belong to root, and nobody may
+// layer returns a layer with files and their folders. All belong to root, and no account may
 // write them.
 func layer(made time.Time, files map[string]file) (v1.Layer, error) {
 	headers := map[string]*tar.Header{}

@@ -20,7 +20,7 @@ type response struct {
 // of the same fetch wait for the store too.
 const slack = 20 * time.Second
 
-// urls returns the URLs of a query about an origin. The line that decides about each tells
+// urls returns the URLs of a query about an origin. The line that decides about each shows
 // the version of the file.
 func (o *siteOrigin) urls() []string {
 	return []string{o.page(), o.otherPage(), o.url + "/flip/page"}

@@ -262,7 +262,7 @@ func (o *operated) slow(ctx context.Context, from *net.Dialer) {
 	}
 }
 
-// large asks for an answer of some megabytes, and reads it slowly.
+// large requests an answer of some megabytes, and reads it slowly.
 func (o *operated) large(ctx context.Context, from *net.Dialer) {
 	var urls, agents []string
 	for i := range 100 {

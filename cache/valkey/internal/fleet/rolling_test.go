@@ -13,7 +13,7 @@ import (
 	"github.com/kosterhq/robotstxt/cache/valkey/internal/valkeytest"
 )
 
-// replicas starts replicas for the proxy. If it asks for their readiness, each has an address of
+// replicas starts replicas for the proxy. If it reads their /readyz, each has an address of
 // its own and all have the same ports.
 func (p proxy) replicas(t *testing.T, n int, store string, flags ...string) (all []*replica) {
 	t.Helper()

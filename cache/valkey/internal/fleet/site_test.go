@@ -97,7 +97,7 @@ func (a *attempt) isEarly(before *attempt) bool {
 	return before.jumps == a.jumps && a.jumps%2 == 0 && a.began.Before(before.began.Add(before.again))
 }
 
-// file returns a version of the file. The line that decides about a URL tells which version
+// file returns a version of the file. The line that decides about a URL shows which version
 // it was.
 func (o *siteOrigin) file(version int) string {
 	flip := ""
