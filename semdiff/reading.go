@@ -15,7 +15,7 @@ type reading struct {
 	solver *solver
 	rules  []fileRule // by line
 	groups []fileGroup
-	claims []claimLink
+	claims []claimLink     // of all lists
 	known  map[string]bool // see isNew
 	key    []byte          // see isNew
 	lists  listMemory

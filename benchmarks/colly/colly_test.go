@@ -52,10 +52,7 @@ func shop(t testing.TB) (address string, asked func() []string) {
 	}
 }
 
-// TestCollector: a collector with our transport visits the allowed pages, and
-// OnError reports why it did not visit the others.
-func TestCollector(t *testing.T) {
-	address, asked := shop(t)
+func client(t testing.TB) *fetch.Client {
 	robots, err := fetch.New(fetch.Config{
 		UserAgent: "FooBot/1.0 (+https://foobot.example/about)",
 		Network:   fetch.Network{AllowPrivate: true}, // the shop is on this machine
@@ -63,7 +60,15 @@ func TestCollector(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer robots.Close()
+	t.Cleanup(func() { robots.Close() })
+	return robots
+}
+
+// TestCollector: a collector with our transport visits the allowed pages, and
+// OnError reports why it did not visit the others.
+func TestCollector(t *testing.T) {
+	address, asked := shop(t)
+	robots := client(t)
 
 	c := newCollector(robots)
 
@@ -104,14 +109,7 @@ func TestCollector(t *testing.T) {
 // TestPermitted: a collector reports what each page may be used for.
 func TestPermitted(t *testing.T) {
 	address, _ := shop(t)
-	robots, err := fetch.New(fetch.Config{
-		UserAgent: "FooBot/1.0 (+https://foobot.example/about)",
-		Network:   fetch.Network{AllowPrivate: true}, // the shop is on this machine
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer robots.Close()
+	robots := client(t)
 	c := newCollector(robots)
 	var said []string
 	c.WithTransport(permitted{&robotshttp.Transport{Client: robots, KeepResult: true}, func(answers []permission.Answer) {

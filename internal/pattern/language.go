@@ -140,17 +140,11 @@ type Exemplars struct {
 	codedSlash bool // the pattern contains %2F
 }
 
-// Exemplars returns the exemplars of a pattern that matches some path.
-func (p Pattern) Exemplars() Exemplars {
-	var texts strings.Builder
-	texts.Grow(len("/") + len(p.Text) + len(fresh))
-	return p.ExemplarsIn(&texts)
-}
-
-// ExemplarsIn returns the same as Exemplars. It appends their text to texts, so that those
-// of many patterns take few allocations.
+// ExemplarsIn returns the exemplars of a pattern that matches some path. It appends their text to
+// texts, so that those of many patterns take few allocations.
 func (p Pattern) ExemplarsIn(texts *strings.Builder) Exemplars {
 	head, start := p.Head(), texts.Len()
+	texts.Grow(len("/") + len(p.Text) + len(fresh))
 	if head == "" {
 		texts.WriteByte('/')
 	}
@@ -194,7 +188,7 @@ func (p Pattern) ContainsAll(e Exemplars) bool {
 
 // Contains reports whether p matches every path that q matches. It is exact.
 func (p Pattern) Contains(q Pattern) bool {
-	return q.MatchesNone() || p.ContainsAll(q.Exemplars())
+	return q.MatchesNone() || p.ContainsAll(q.ExemplarsIn(new(strings.Builder)))
 }
 
 // Intersects reports whether there is a path that both p and q match. It is
