@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/benchmarks/corpus"
@@ -23,37 +24,19 @@ const Lines = "kosterhq, Lines"
 
 // Parse reads every file of a corpus into the peer's parsed form.
 func (d Drivers) Parse(name string, c *corpus.Corpus) Contest {
-	contest := Contest{Name: name, Ops: len(c.Files), Bytes: c.Size(), Base: peers.Ours, Entries: []Entry{lineScan(c), lines(c)}}
-	for _, p := range peers.All() {
-		entry := Entry{Name: p.Name, Start: func() func() {
-			return func() {
-				for i := range c.Files {
-					p.Parse(c.Files[i].Body) // Refused counts the errors
-				}
-			}
-		}}
-		if !p.Keeps {
-			entry.Note = "reads only, keeps nothing"
-		}
-		contest.Entries = append(contest.Entries, entry)
-	}
-	contest.Entries = append(contest.Entries, d.entries(driver.Parse, c.Files)...)
+	contest := d.eachFile(name, c, driver.Parse, "reads only, keeps nothing", func(p *peers.Peer, f *corpus.File, _ int) {
+		p.Parse(f.Body) // Refused counts the errors
+	})
+	contest.Entries = slices.Insert(contest.Entries, 0, lineScan(c), lines(c))
 	return contest
 }
 
 // OneShot reads every file of a corpus to answer one query.
 func (d Drivers) OneShot(name string, c *corpus.Corpus) Contest {
-	contest := Contest{Name: name, Ops: len(c.Files), Bytes: c.Size(), Base: peers.Ours, Entries: []Entry{lineScan(c)}}
-	for _, p := range peers.All() {
-		contest.Entries = append(contest.Entries, Entry{Name: p.Name, Start: func() func() {
-			return func() {
-				for i := range c.Files {
-					p.Allowed(c.Files[i].Body, agent, c.Files[i].Paths[i%corpus.PathsPerFile])
-				}
-			}
-		}})
-	}
-	contest.Entries = append(contest.Entries, d.entries(driver.OneShot, c.Files)...)
+	contest := d.eachFile(name, c, driver.OneShot, "", func(p *peers.Peer, f *corpus.File, i int) {
+		p.Allowed(f.Body, agent, f.Paths[i%corpus.PathsPerFile])
+	})
+	contest.Entries = slices.Insert(contest.Entries, 0, lineScan(c))
 	return contest
 }
 
@@ -61,54 +44,60 @@ func (d Drivers) OneShot(name string, c *corpus.Corpus) Contest {
 // agent, and answers one query from them, like a crawler that keeps parsed files
 // but visits one page of each site.
 func (d Drivers) First(name string, c *corpus.Corpus) Contest {
+	return d.eachFile(name, c, driver.OneShot, "", func(p *peers.Peer, f *corpus.File, i int) {
+		at := i % corpus.PathsPerFile
+		if file, err := p.Parse(f.Body); err == nil {
+			file.For(agent).Count(f.Paths[at : at+1])
+		}
+	})
+}
+
+// eachFile returns a contest in which the peers, and the drivers with such work, do something with
+// each file of a corpus. The note is that of peers that keep no parsed form.
+func (d Drivers) eachFile(
+	name string, c *corpus.Corpus, work driver.Work, note string, do func(p *peers.Peer, f *corpus.File, i int),
+) Contest {
 	contest := Contest{Name: name, Ops: len(c.Files), Bytes: c.Size(), Base: peers.Ours}
 	for _, p := range peers.All() {
-		contest.Entries = append(contest.Entries, Entry{Name: p.Name, Start: func() func() {
-			return func() {
-				for i := range c.Files {
-					at := i % corpus.PathsPerFile
-					if file, err := p.Parse(c.Files[i].Body); err == nil {
-						file.For(agent).Count(c.Files[i].Paths[at : at+1])
-					}
-				}
-			}
-		}})
+		entry := overFiles(c, p.Name, "", func(f *corpus.File, i int) { do(p, f, i) })
+		if !p.Keeps {
+			entry.Note = note
+		}
+		contest.Entries = append(contest.Entries, entry)
 	}
-	contest.Entries = append(contest.Entries, d.entries(driver.OneShot, c.Files)...)
+	contest.Entries = append(contest.Entries, d.entries(work, c.Files)...)
 	return contest
 }
 
-func lineScan(c *corpus.Corpus) Entry {
-	return Entry{Name: LineScan, Note: "bytes.IndexByte for each line", Start: func() func() {
+// overFiles returns an entry that does something with each file of a corpus.
+func overFiles(c *corpus.Corpus, name, note string, do func(f *corpus.File, i int)) Entry {
+	return Entry{Name: name, Note: note, Start: func() func() {
 		return func() {
 			for i := range c.Files {
-				rest := c.Files[i].Bytes
-				for {
-					end := bytes.IndexByte(rest, '\n')
-					if end < 0 {
-						break
-					}
-					rest = rest[end+1:]
-				}
+				do(&c.Files[i], i)
 			}
 		}
 	}}
+}
+
+func lineScan(c *corpus.Corpus) Entry {
+	return overFiles(c, LineScan, "bytes.IndexByte for each line", func(f *corpus.File, _ int) {
+		for rest := f.Bytes; ; {
+			end := bytes.IndexByte(rest, '\n')
+			if end < 0 {
+				break
+			}
+			rest = rest[end+1:]
+		}
+	})
 }
 
 func lines(c *corpus.Corpus) Entry {
-	return Entry{Name: Lines, Note: "every line with its key and value, nothing kept", Start: func() func() {
-		return func() {
-			for i := range c.Files {
-				readLines(c.Files[i].Bytes)
-			}
+	return overFiles(c, Lines, "every line with its key and value, nothing kept", func(f *corpus.File, _ int) {
+		for line := range robotstxt.Lines(f.Bytes) {
+			_ = line
 		}
-	}}
-}
-
-func readLines(body []byte) {
-	for line := range robotstxt.Lines(body) {
-		_ = line
-	}
+	})
 }
 
 // Refusals counts the files that a peer cannot parse.
