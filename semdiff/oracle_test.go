@@ -198,5 +198,7 @@ func checkWitnesses(t testing.TB, old, new *robotstxt.Robots, report *semdiff.Re
 }
 
 func effectOf(opens, closes bool) semdiff.Effect {
-	return map[[2]bool]semdiff.Effect{{}: semdiff.Equal, {true, false}: semdiff.Opens, {false, true}: semdiff.Closes, {true, true}: semdiff.Both}[[2]bool{opens, closes}]
+	return map[[2]bool]semdiff.Effect{
+		{}: semdiff.Equal, {true, false}: semdiff.Opens, {false, true}: semdiff.Closes, {true, true}: semdiff.Both,
+	}[[2]bool{opens, closes}]
 }
