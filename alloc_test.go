@@ -14,7 +14,7 @@ import (
 )
 
 // allocs returns how often f allocates, on average, or in a single run if that is
-// less: the race detector has pools lose things at random.
+// less: the race detector makes pools drop values at random.
 func allocs(f func()) float64 {
 	least := testing.AllocsPerRun(50, f)
 	for range 20 {
@@ -56,7 +56,7 @@ func TestAllowedDoesNotAllocate(t *testing.T) {
 	agents := []string{"Googlebot-News", "FooBot"}
 	bodies := allocBodies()
 	if isRace() {
-		delete(bodies, "coded") // a buffer for each of its rules, of which pools then lose many
+		delete(bodies, "coded") // a buffer for each of its rules, of which pools then drop many
 	}
 	for name, body := range bodies {
 		for _, d := range robotstxt.Dialects() {

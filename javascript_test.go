@@ -181,7 +181,7 @@ func oddURL(r *rand.Rand) string {
 	return b.String()
 }
 
-// askCorpus asks about the crawlers of real files and any other.
+// askCorpus writes questions about the crawlers of real files and any other.
 func (s *coreScript) askCorpus() {
 	names, err := filepath.Glob(filepath.Join(os.Getenv("ROBOTSTXT_CORPUS"), "*.txt"))
 	if err != nil || os.Getenv("ROBOTSTXT_CORPUS") == "" {

@@ -25,7 +25,7 @@ type claims struct {
 
 // several reports whether a line has more than one claim. The rule of an index page has a
 // second one for its folder, and a pattern with %2F after a star a second one for paths
-// with %2F in the query. Line 0 stands for the rest and for the claim of /robots.txt.
+// with %2F in the query. Line 0 is the rest and the claim of /robots.txt.
 func (c *claims) several(line int) bool {
 	n := 0
 	if line == 0 {

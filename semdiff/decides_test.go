@@ -63,7 +63,7 @@ func TestDecidesWithoutFile(t *testing.T) {
 	}
 }
 
-// TestDecidesBruteForce holds decisions against all paths of a few pieces.
+// TestDecidesBruteForce compares decisions with the verdicts of all paths of a few pieces.
 func TestDecidesBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	for _, alphabet := range oracleAlphabets {

@@ -28,7 +28,7 @@ func mirrored(report *semdiff.Report) *semdiff.Report {
 	return mirrored
 }
 
-// checkLaws holds the reports of three files against each other.
+// checkLaws compares the reports about three files with each other.
 func checkLaws(t *testing.T, files [3]*robotstxt.Robots, about string) {
 	t.Helper()
 	var reports [3][3]*semdiff.Report
@@ -91,8 +91,8 @@ func TestLaws(t *testing.T) {
 	}
 }
 
-// FuzzCompare holds the reports of any two files and the formatted first one
-// against the laws, and attacks equality with URLs made from the rules.
+// FuzzCompare checks the laws for any two files and the formatted first one, and looks for URLs,
+// made from the rules, for which equal files differ.
 func FuzzCompare(f *testing.F) {
 	r := rand.New(rand.NewPCG(10, 1))
 	for i := range 20 {
@@ -116,8 +116,8 @@ func FuzzCompare(f *testing.F) {
 	})
 }
 
-// attack asks the engine about URLs made from the rules of two files where the
-// report says that nothing changes.
+// attack compares the engine's verdicts about URLs made from the rules of two files with the
+// effects of the report.
 func attack(t *testing.T, old, new *robotstxt.Robots, about string) {
 	t.Helper()
 	for _, row := range differences(t, old, new, semdiff.Config{Steps: 1 << 20}).Rows {

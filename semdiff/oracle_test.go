@@ -56,8 +56,8 @@ var oracleAlphabets = []struct {
 	{[]string{"a", "?", "%3F", "%25", "%"}, 5},
 }
 
-// TestBruteForce makes small files at random, tries all paths of a few pieces,
-// and holds the report against what it sees.
+// TestBruteForce makes small files at random, and compares the report with the verdicts of all
+// paths of a few pieces.
 func TestBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	tally := make(map[semdiff.Effect]int)
@@ -124,8 +124,8 @@ type linePair struct {
 	old, new int
 }
 
-// checkPair compares two files with one group for everyone, and holds the report
-// against what the engine says about some paths.
+// checkPair compares two files with one group for every crawler, and checks the report by the
+// engine's verdicts about some paths.
 func checkPair(t *testing.T, old, new *robotstxt.Robots, paths []string, about string) semdiff.Effect {
 	t.Helper()
 	report := differences(t, old, new, semdiff.Config{})

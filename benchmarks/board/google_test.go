@@ -104,7 +104,7 @@ type queryGenerator struct {
 	body     []byte // of the next queries
 	made     []string
 	latest   string // an agent of the file
-	repeated int    // how often a query of the file is asked before its answer counts
+	repeated int    // how often a query of the file is repeated before its answer counts
 }
 
 func newQueryGenerator(vectors []conformance.Vector) *queryGenerator {
