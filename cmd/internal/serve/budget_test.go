@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"slices"
 	"strings"
 	"sync"
@@ -17,9 +16,6 @@ import (
 	"testing/synctest"
 	"time"
 )
-
-// clientN returns a client.
-func clientN(n int) netip.Addr { return netip.AddrFrom4([4]byte{192, 0, 2, byte(n)}) }
 
 func statusOf(err error) int {
 	if p, ok := errors.AsType[*Problem](err); ok {
@@ -48,10 +44,10 @@ func TestBudget(t *testing.T) {
 		b := newBudget(test.limit, test.most, noMemory)
 		for i, s := range test.steps {
 			if s.n < 0 {
-				b.give(clientN(s.client), int64(-s.n))
+				b.give(ClientN(s.client), int64(-s.n))
 				continue
 			}
-			if got := statusOf(b.take(clientN(s.client), int64(s.n))); got != s.want {
+			if got := statusOf(b.take(ClientN(s.client), int64(s.n))); got != s.want {
 				t.Errorf("%s: step %d: status %d, want %d", test.name, i, got, s.want)
 			}
 		}
@@ -68,7 +64,7 @@ func FuzzBudget(f *testing.F) {
 		b := newBudget(limit, 0, noMemory)
 		loans := make([]loan, clients)
 		for i := range loans {
-			loans[i] = loan{of: b, client: clientN(i)}
+			loans[i] = loan{of: b, client: ClientN(i)}
 		}
 		for i, order := range orders {
 			l := &loans[i%clients]
@@ -102,7 +98,7 @@ func FuzzBudget(f *testing.F) {
 				t.Errorf("one of %d clients has %d, less than %d", clients, loans[i].bytes, least)
 			}
 		}
-		if (&loan{of: b, client: clientN(clients)}).take(1) != nil {
+		if (&loan{of: b, client: ClientN(clients)}).take(1) != nil {
 			t.Errorf("nothing is left after %d clients", clients)
 		}
 	})
@@ -129,28 +125,28 @@ func TestTurns(t *testing.T) {
 		var order []int
 		ask := func(client int) {
 			go func() {
-				if err := turns.enter(t.Context(), clientN(client), true, 0); err != nil {
+				if err := turns.enter(t.Context(), ClientN(client), true, 0); err != nil {
 					t.Error(err)
 				}
 				mu.Lock()
 				order = append(order, client)
 				mu.Unlock()
 				time.Sleep(time.Second) // with one turn, no other client runs
-				turns.leave(clientN(client))
+				turns.leave(ClientN(client))
 			}()
 			synctest.Wait()
 		}
-		if err := turns.enter(t.Context(), clientN(9), true, 0); err != nil {
+		if err := turns.enter(t.Context(), ClientN(9), true, 0); err != nil {
 			t.Fatal(err)
 		}
-		if err := turns.enter(t.Context(), clientN(8), true, 0); err != nil {
+		if err := turns.enter(t.Context(), ClientN(8), true, 0); err != nil {
 			t.Fatal("a client without a turn waits:", err)
 		}
 		for _, client := range []int{1, 1, 1, 1, 2, 3, 3} {
 			ask(client)
 		}
-		turns.leave(clientN(9))
-		turns.leave(clientN(8))
+		turns.leave(ClientN(9))
+		turns.leave(ClientN(8))
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		// Two at a time, because clients without a turn need not wait for the others' ends.
@@ -170,7 +166,7 @@ func TestTurnsEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		turns := newTurns(1)
 		for i := range 2 {
-			if err := turns.enter(t.Context(), clientN(i), true, 0); err != nil {
+			if err := turns.enter(t.Context(), ClientN(i), true, 0); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -178,7 +174,7 @@ func TestTurnsEnd(t *testing.T) {
 		results := make(chan string, 3)
 		for i, wait := range []time.Duration{0, time.Second, time.Hour} {
 			go func() {
-				err := turns.enter(ctx, clientN(i), true, wait)
+				err := turns.enter(ctx, ClientN(i), true, wait)
 				results <- fmt.Sprint(i, " ", statusOf(err), " ", err == nil)
 			}()
 		}
@@ -189,8 +185,8 @@ func TestTurnsEnd(t *testing.T) {
 		cancel()
 		<-results
 		<-results
-		turns.leave(clientN(0))
-		turns.leave(clientN(1))
+		turns.leave(ClientN(0))
+		turns.leave(ClientN(1))
 		if turns.used != 0 || len(turns.first.of)+len(turns.later.of) != 0 || len(turns.first.order) != 0 || len(turns.clients) != 0 {
 			t.Errorf("%d turns and %d queues are left", turns.used, len(turns.first.of)+len(turns.later.of))
 		}
@@ -201,16 +197,16 @@ func TestTurnsEnd(t *testing.T) {
 func TestTurnPasses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		turns := newTurns(1)
-		long := turn{of: turns, client: clientN(1), most: time.Minute, late: noTurn.full}
+		long := turn{of: turns, client: ClientN(1), most: time.Minute, late: noTurn.full}
 		if err := long.begin(t.Context(), 0); err != nil {
 			t.Fatal(err)
 		}
 		defer long.end()
 		for _, client := range []int{2, 1} { // the second one must wait
 			go func() {
-				if turns.enter(t.Context(), clientN(client), true, 0) == nil {
+				if turns.enter(t.Context(), ClientN(client), true, 0) == nil {
 					time.Sleep(time.Second)
-					turns.leave(clientN(client))
+					turns.leave(ClientN(client))
 				}
 			}()
 		}
@@ -239,7 +235,7 @@ func TestFirstTurns(t *testing.T) {
 		var passed atomic.Int64
 		for i := range 100 {
 			go func() {
-				long := turn{of: turns, client: clientN(i)}
+				long := turn{of: turns, client: ClientN(i)}
 				defer long.end()
 				for err := long.begin(ctx, 0); err == nil; err = long.pass(ctx) {
 					time.Sleep(turnTime)
@@ -250,7 +246,7 @@ func TestFirstTurns(t *testing.T) {
 		time.Sleep(time.Minute)
 		for range 20 {
 			began := time.Now()
-			short := turn{of: turns, client: clientN(200)}
+			short := turn{of: turns, client: ClientN(200)}
 			if err := short.begin(ctx, turnWait); err != nil || time.Since(began) > turnTime {
 				t.Errorf("a first turn after %v: %v", time.Since(began), err)
 			}
@@ -261,7 +257,7 @@ func TestFirstTurns(t *testing.T) {
 		for i := range 20 { // many first ones at the same time
 			go func() {
 				for ctx.Err() == nil {
-					short := turn{of: turns, client: clientN(201 + i)}
+					short := turn{of: turns, client: ClientN(201 + i)}
 					if short.begin(ctx, 0) == nil {
 						time.Sleep(turnTime)
 						short.end()
@@ -283,19 +279,19 @@ func TestMemoryReturned(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &Server{work: newTurns(1), memory: newBudget(100, 0, noMemory)}
 		for i := range 3 {
-			for s.memory.take(clientN(i), 1) == nil {
+			for s.memory.take(ClientN(i), 1) == nil {
 			}
 		}
 		began := time.Now()
-		c := &call{client: clientN(9), memory: loan{of: s.memory, client: clientN(9)}}
+		c := &call{client: ClientN(9), memory: loan{of: s.memory, client: ClientN(9)}}
 		if _, err := s.turnWith(t.Context(), c, 10); statusOf(err) != http.StatusServiceUnavailable || time.Since(began) != turnWait {
 			t.Errorf("%v after %v", err, time.Since(began))
 		}
 		time.AfterFunc(time.Second, func() {
-			if s.work.inUse(9) > 0 {
+			if s.work.clients[ClientN(9)] > 0 {
 				t.Error("the request waits with its turn")
 			}
-			s.memory.give(clientN(0), 70)
+			s.memory.give(ClientN(0), 70)
 		})
 		began = time.Now()
 		turn, err := s.turnWith(t.Context(), c, 10)
@@ -325,22 +321,22 @@ func TestSitemapPasses(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		s := &Server{work: newTurns(1), memory: newBudget(1<<30, 0, noMemory)}
 		for i := range 2 { // so that there are two waits for each turn
-			if err := s.work.enter(ctx, clientN(i), true, 0); err != nil {
+			if err := s.work.enter(ctx, ClientN(i), true, 0); err != nil {
 				t.Fatal(err)
 			}
 		}
 		var others atomic.Int64
 		go func() {
-			for ctx.Err() == nil && s.work.enter(ctx, clientN(3), true, 0) == nil {
+			for ctx.Err() == nil && s.work.enter(ctx, ClientN(3), true, 0) == nil {
 				others.Add(1)
 				time.Sleep(turnTime)
-				s.work.leave(clientN(3))
+				s.work.leave(ClientN(3))
 			}
 		}()
 		synctest.Wait()
-		c := &call{client: clientN(4)}
+		c := &call{client: ClientN(4)}
 		c.memory = loan{of: s.memory, client: c.client}
-		s.work.leave(clientN(0))
+		s.work.leave(ClientN(0))
 		found, err := s.sitemapURLs(slowContext{ctx}, c, &bomb)
 		if err != nil || len(found.URLs) != 1 {
 			t.Errorf("%v, %v", found, err)

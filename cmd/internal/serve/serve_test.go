@@ -67,10 +67,11 @@ func serveShop(w http.ResponseWriter, r *http.Request) {
 
 // service is a running service.
 type service struct {
-	t     testing.TB
-	url   string // without a slash at the end
-	admin string
-	stop  func() error // ends it and returns the error of Serve
+	t      testing.TB
+	server *serve.Server
+	url    string // without a slash at the end
+	admin  string
+	stop   func() error // ends it and returns the error of Serve
 }
 
 // dial opens a connection, which ends with the test at the latest.
@@ -105,7 +106,7 @@ func start(t testing.TB, to *site, change func(*serve.Config)) *service {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(ctx, l) }()
-	r := &service{t: t, url: strings.TrimSuffix(serve.URL(l.Service), "/")}
+	r := &service{t: t, server: s, url: strings.TrimSuffix(serve.URL(l.Service), "/")}
 	if l.Admin != nil {
 		r.admin = strings.TrimSuffix(serve.URL(l.Admin), "/")
 	}
@@ -122,6 +123,9 @@ func start(t testing.TB, to *site, change func(*serve.Config)) *service {
 	t.Cleanup(func() {
 		if err := r.stop(); err != nil {
 			t.Errorf("the service ended with %v", err)
+		}
+		if used := s.Used(); used != (serve.Shares{}) {
+			t.Errorf("at the end is used: %+v", used)
 		}
 	})
 	return r

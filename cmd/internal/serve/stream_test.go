@@ -17,12 +17,15 @@ import (
 )
 
 // stream sends a stream whose body is a reader.
-func (s *service) stream(ctx context.Context, body io.Reader) (*http.Response, error) {
+func (s *service) stream(ctx context.Context, body io.Reader, headers ...string) (*http.Response, error) {
 	r, err := http.NewRequestWithContext(ctx, "POST", s.url+"/v1/check", body)
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	r.Header.Set("Content-Type", "application/x-ndjson")
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
 	return (&http.Transport{DisableKeepAlives: true}).RoundTrip(r)
 }
 
