@@ -359,3 +359,17 @@ func TestPace(t *testing.T) {
 		}
 	}
 }
+
+// TestContacts: three requests to a site may come at once, whatever the interval.
+func TestContacts(t *testing.T) {
+	for _, interval := range []time.Duration{100 * time.Millisecond, 10 * time.Second, 49 * time.Second} {
+		s, err := New(Config{UserAgent: "test (+https://shop.example)", OriginInterval: interval})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.fetcher.Close()
+		if burst := s.contacts.burst; burst != 3 {
+			t.Errorf("every %v: %d at once", interval, burst)
+		}
+	}
+}

@@ -25,13 +25,9 @@ func TestDrainConnections(t *testing.T) {
 		if _, err := io.WriteString(conn, postCheck); err != nil {
 			t.Fatal(err)
 		}
-		response, err := http.ReadResponse(text, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer response.Body.Close()
-		if _, err := io.Copy(io.Discard, response.Body); err != nil || response.StatusCode != http.StatusOK {
-			t.Fatalf("status %d, %v", response.StatusCode, err)
+		response, _ := readAnswer(t, text)
+		if response.StatusCode != http.StatusOK {
+			t.Fatalf("status %d", response.StatusCode)
 		}
 		return response
 	}
@@ -82,11 +78,7 @@ func TestDrainNewConnections(t *testing.T) {
 		if _, err := io.WriteString(conn, postCheck); err != nil {
 			t.Fatal(err)
 		}
-		response, err := http.ReadResponse(bufio.NewReader(conn), nil)
-		if err != nil {
-			t.Fatalf("no answer: %v", err)
-		}
-		response.Body.Close()
+		response, _ := readAnswer(t, bufio.NewReader(conn))
 		if response.StatusCode != http.StatusOK || !response.Close {
 			t.Errorf("status %d, close %v", response.StatusCode, response.Close)
 		}

@@ -42,15 +42,9 @@ func TestTooLargeIsRead(t *testing.T) {
 			continue
 		}
 		text := bufio.NewReader(conn)
-		response, err := http.ReadResponse(text, nil)
-		if err != nil {
-			t.Errorf("%s: %v", test.name, err)
-			continue
-		}
-		body, err := io.ReadAll(response.Body)
-		response.Body.Close()
-		if err != nil || response.StatusCode != http.StatusRequestEntityTooLarge || !strings.Contains(string(body), `"code":"request-bytes"`) || !response.Close {
-			t.Errorf("%s: %d %s, %v", test.name, response.StatusCode, body, err)
+		response, body := readAnswer(t, text)
+		if response.StatusCode != http.StatusRequestEntityTooLarge || !strings.Contains(body, `"code":"request-bytes"`) || !response.Close {
+			t.Errorf("%s: %d %s", test.name, response.StatusCode, body)
 		}
 		if _, err := text.ReadByte(); err != io.EOF {
 			t.Errorf("%s: after the answer: %v, want the end of the connection", test.name, err)
@@ -72,15 +66,8 @@ func TestTooLargeIsBounded(t *testing.T) {
 		n, _ := io.Copy(conn, io.LimitReader(zeros{}, 1e9))
 		ended <- n
 	}()
-	text := bufio.NewReader(conn)
-	response, err := http.ReadResponse(text, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	body, err := io.ReadAll(response.Body)
-	response.Body.Close()
-	if err != nil || response.StatusCode != http.StatusRequestEntityTooLarge {
-		t.Errorf("%d %s, %v", response.StatusCode, body, err)
+	if response, body := readAnswer(t, bufio.NewReader(conn)); response.StatusCode != http.StatusRequestEntityTooLarge {
+		t.Errorf("%d %s", response.StatusCode, body)
 	}
 	if n := <-ended; n >= 1e9 {
 		t.Errorf("%d bytes of a refused body were sent", n)

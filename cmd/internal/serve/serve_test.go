@@ -1,7 +1,7 @@
 package serve_test
 
 import (
-	"bytes"
+	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -156,11 +156,26 @@ func send(t testing.TB, method, url, body string, headers ...string) (status int
 		t.Fatal(err)
 	}
 	defer response.Body.Close()
-	var text bytes.Buffer
-	if _, err := io.Copy(&text, response.Body); err != nil {
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return response.StatusCode, text.String(), response.Header
+	return response.StatusCode, string(text), response.Header
+}
+
+// readAnswer reads an answer from a connection.
+func readAnswer(t testing.TB, from *bufio.Reader) (response *http.Response, body string) {
+	t.Helper()
+	response, err := http.ReadResponse(from, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response, string(text)
 }
 
 // post sends JSON.
