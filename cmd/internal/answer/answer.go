@@ -54,14 +54,23 @@ func (v *Visit) Unresolved(crawler int, resolved wire.Verdict) wire.Verdict {
 	return ""
 }
 
+// query returns what an answer with a verdict is about.
+func (v *Visit) query(crawler int, verdict wire.Verdict) wire.Query {
+	c := v.Ruling.crawlers[crawler]
+	q := wire.Query{URL: v.URL, Agent: c.Name, Tokens: c.chain(), NamedOnly: c.NamedOnly, Unread: c.Unread}
+	if q.ComparedURL = v.ComparedURL(); q.ComparedURL != "" {
+		q.Changes, q.UnresolvedVerdict = v.changes(), v.Unresolved(crawler, verdict)
+	}
+	return q
+}
+
 // Answer returns the answer for one of the ruling's crawlers. It looks only for
 // the deciding rule, so it is much cheaper than Explain.
 func (v *Visit) Answer(crawler int) wire.Answer {
 	r, rules, c := v.Ruling, v.Ruling.rules[crawler], v.Ruling.crawlers[crawler]
 	a := wire.Answer{
-		URL: v.URL, Agent: c.Name, Tokens: c.chain(), NamedOnly: c.NamedOnly,
 		Group: rules.Agent(), MatchedBy: rules.MatchedBy(),
-		Reason: robotstxt.ReasonRule, Dialect: r.dialectOf(crawler), Unread: c.Unread, Outcome: r.outcome(), Body: r.body(), RobotsFile: r.File.Name,
+		Reason: robotstxt.ReasonRule, Dialect: r.dialectOf(crawler), Outcome: r.outcome(), Body: r.body(), RobotsFile: r.File.Name,
 	}
 	a.Allowed, a.Line = rules.Verdict(v.Compared)
 	a.Rule, a.GroupLine = r.File.Rule(a.Line), r.groupLine(crawler, a.Line)
@@ -74,9 +83,7 @@ func (v *Visit) Answer(crawler int) wire.Answer {
 		a.Reason = robotstxt.ReasonEmptyRule
 	}
 	a.Verdict = r.verdict(crawler, a.Allowed, a.Reason)
-	if a.ComparedURL = v.ComparedURL(); a.ComparedURL != "" {
-		a.Changes, a.UnresolvedVerdict = v.changes(), v.Unresolved(crawler, a.Verdict)
-	}
+	a.Query = v.query(crawler, a.Verdict)
 	if r.Site != nil {
 		a.Provenance = &r.Site.Provenance
 	}
@@ -128,13 +135,10 @@ func (v *Visit) Explain(crawler int) *wire.Explanation {
 		d.Reason = robotstxt.ReasonNoReading
 	}
 	e := &wire.Explanation{
-		URL: v.URL, Agent: c.Name, Tokens: c.chain(), NamedOnly: c.NamedOnly, Unread: c.Unread,
 		Verdict: r.verdict(crawler, d.Allowed, d.Reason), MatchedBy: d.MatchedBy, Outcome: r.outcome(), Body: r.body(),
 		RobotsFile: r.File.Name, Rule: r.File.Rule(d.Line), Decision: d, Others: []wire.OtherDialect{}, Fetch: r.Site,
 	}
-	if e.ComparedURL = v.ComparedURL(); e.ComparedURL != "" {
-		e.Changes, e.UnresolvedVerdict = v.changes(), v.Unresolved(crawler, e.Verdict)
-	}
+	e.Query = v.query(crawler, e.Verdict)
 	if r.forms == nil || c.Unread {
 		return e
 	}

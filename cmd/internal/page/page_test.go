@@ -140,7 +140,7 @@ func TestFormEscapes(t *testing.T) {
 	w := httptest.NewRecorder()
 	p.WriteForm(w, httptest.NewRequest(http.MethodPost, "/form", nil), http.StatusOK, &page.Form{
 		Token: hostile, Body: hostile, Site: hostile, Agents: hostile, URLs: hostile, Error: hostile, Hint: hostile,
-		Answers: []wire.Answer{{Agent: hostile, URL: hostile, Verdict: wire.VerdictAllowed, Rule: hostile}},
+		Answers: []wire.Answer{{Query: wire.Query{Agent: hostile, URL: hostile}, Verdict: wire.VerdictAllowed, Rule: hostile}},
 	})
 	text := w.Body.String()
 	if strings.Contains(text, "<script") || strings.Count(text, "</textarea>") != 3 {

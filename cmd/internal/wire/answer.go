@@ -6,29 +6,34 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
+// Query is the URL and the crawler of an answer.
+type Query struct {
+	URL               string   `json:"url"`                          // as given
+	ComparedURL       string   `json:"compared_url,omitempty"`       // the URL as rules are compared with it, if that differs
+	Changes           []string `json:"changes,omitempty"`            // how it differs, in the words of origin.Change
+	UnresolvedVerdict Verdict  `json:"unresolved_verdict,omitempty"` // of the path before its dot segments are resolved, if it is another one
+	Agent             string   `json:"agent"`                        // the crawler as given
+	Tokens            []string `json:"tokens,omitempty"`             // its product tokens in their order, if it has several
+	NamedOnly         bool     `json:"named_only,omitempty"`         // groups for "*" do not apply to it
+	Unread            bool     `json:"unread,omitempty"`             // no user-agent line can name it, so the verdict is unknown
+}
+
 // Answer is the answer for one crawler and one URL.
 type Answer struct {
-	URL               string              `json:"url"`                          // as given
-	ComparedURL       string              `json:"compared_url,omitempty"`       // the URL as rules are compared with it, if that differs
-	Changes           []string            `json:"changes,omitempty"`            // how it differs, in the words of origin.Change
-	UnresolvedVerdict Verdict             `json:"unresolved_verdict,omitempty"` // of the path before its dot segments are resolved, if it is another one
-	Agent             string              `json:"agent"`                        // the crawler as given
-	Tokens            []string            `json:"tokens,omitempty"`             // its product tokens in their order, if it has several
-	NamedOnly         bool                `json:"named_only,omitempty"`         // groups for "*" do not apply to it
-	Unread            bool                `json:"unread,omitempty"`             // no user-agent line can name it, so the verdict is unknown
-	Allowed           bool                `json:"allowed"`                      // false also while the verdict is unknown and the policy forbids
-	Line              int                 `json:"line"`                         // the deciding line, from 1; 0 for none
-	Rule              string              `json:"rule"`                         // the text of that line, without a comment
-	Reason            robotstxt.Reason    `json:"reason"`
-	Dialect           *robotstxt.Dialect  `json:"dialect,omitempty"` // in which the file was read; nil if Unread
-	Verdict           Verdict             `json:"verdict"`
-	MatchedBy         robotstxt.MatchedBy `json:"matched_by"`     // how its groups were found
-	Group             string              `json:"group"`          // the token that found them, empty for none
-	GroupLine         int                 `json:"group_line"`     // the first user-agent line of the deciding rule's group, 0 without a rule
-	Body              Body                `json:"body,omitempty"` // of the file, empty without one
-	Outcome           Outcome             `json:"outcome"`
-	RobotsFile        string              `json:"robots_file,omitempty"` // the name of the file as given, "-" for standard input; empty if it was fetched
-	*Provenance                           // nil if nothing was fetched
+	Query
+	Allowed     bool                `json:"allowed"` // false also while the verdict is unknown and the policy forbids
+	Line        int                 `json:"line"`    // the deciding line, from 1; 0 for none
+	Rule        string              `json:"rule"`    // the text of that line, without a comment
+	Reason      robotstxt.Reason    `json:"reason"`
+	Dialect     *robotstxt.Dialect  `json:"dialect,omitempty"` // in which the file was read; nil if Unread
+	Verdict     Verdict             `json:"verdict"`
+	MatchedBy   robotstxt.MatchedBy `json:"matched_by"`     // how its groups were found
+	Group       string              `json:"group"`          // the token that found them, empty for none
+	GroupLine   int                 `json:"group_line"`     // the first user-agent line of the deciding rule's group, 0 without a rule
+	Body        Body                `json:"body,omitempty"` // of the file, empty without one
+	Outcome     Outcome             `json:"outcome"`
+	RobotsFile  string              `json:"robots_file,omitempty"` // the name of the file as given, "-" for standard input; empty if it was fetched
+	*Provenance                     // nil if nothing was fetched
 }
 
 // Provenance is where the robots.txt of an answer comes from.
@@ -46,23 +51,16 @@ type Provenance struct {
 
 // Explanation is an answer with its reasons.
 type Explanation struct {
-	URL               string              `json:"url"`                          // as given
-	ComparedURL       string              `json:"compared_url,omitempty"`       // the URL as rules are compared with it, if that differs
-	Changes           []string            `json:"changes,omitempty"`            // how it differs, in the words of origin.Change
-	UnresolvedVerdict Verdict             `json:"unresolved_verdict,omitempty"` // of the path before its dot segments are resolved, if it is another one
-	Agent             string              `json:"agent"`                        // the crawler as given
-	Tokens            []string            `json:"tokens,omitempty"`             // its product tokens in their order, if it has several
-	NamedOnly         bool                `json:"named_only,omitempty"`         // groups for "*" do not apply to it
-	Unread            bool                `json:"unread,omitempty"`             // no user-agent line can name it, so the verdict is unknown
-	Rule              string              `json:"rule"`                         // the text of the deciding line, without a comment
-	Verdict           Verdict             `json:"verdict"`
-	MatchedBy         robotstxt.MatchedBy `json:"matched_by"`
-	Outcome           Outcome             `json:"outcome"`
-	Body              Body                `json:"body,omitempty"`        // of the file, empty without one
-	RobotsFile        string              `json:"robots_file,omitempty"` // the name of the file as given; empty if it was fetched
-	Decision          robotstxt.Decision  `json:"decision"`
-	Others            []OtherDialect      `json:"other_dialects"`
-	Fetch             *Site               `json:"fetch,omitempty"` // nil if nothing was fetched
+	Query
+	Rule       string              `json:"rule"` // the text of the deciding line, without a comment
+	Verdict    Verdict             `json:"verdict"`
+	MatchedBy  robotstxt.MatchedBy `json:"matched_by"`
+	Outcome    Outcome             `json:"outcome"`
+	Body       Body                `json:"body,omitempty"`        // of the file, empty without one
+	RobotsFile string              `json:"robots_file,omitempty"` // the name of the file as given; empty if it was fetched
+	Decision   robotstxt.Decision  `json:"decision"`
+	Others     []OtherDialect      `json:"other_dialects"`
+	Fetch      *Site               `json:"fetch,omitempty"` // nil if nothing was fetched
 }
 
 // OtherDialect is the decision of a dialect that was not requested.

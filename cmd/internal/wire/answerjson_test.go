@@ -60,6 +60,10 @@ func fillAnswer(v reflect.Value, random *rand.Rand, oddness int) {
 		case reflect.Uint8:
 			field.SetUint(random.Uint64N(8))
 		case reflect.Struct:
+			if field.Type() == reflect.TypeFor[wire.Query]() {
+				fillAnswer(field, random, oddness)
+				break
+			}
 			at := []time.Time{{}, time.Unix(1e9, 123456789).UTC(), time.Unix(2e9, 0).In(time.FixedZone("", 3600)), time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}
 			field.Set(reflect.ValueOf(at[random.IntN(len(at))]))
 		default:
@@ -70,7 +74,7 @@ func fillAnswer(v reflect.Value, random *rand.Rand, oddness int) {
 
 // TestAnswersJSON: the object in parts is what encoding/json writes, with its fields.
 func TestAnswersJSON(t *testing.T) {
-	answer := wire.Answer{URL: "https://shop.example/cart", Agent: "GPTBot"}
+	answer := wire.Answer{Query: wire.Query{URL: "https://shop.example/cart", Agent: "GPTBot"}}
 	for _, want := range []wire.Answers{
 		{Truncated: true, Answers: []wire.Answer{answer, answer}},
 		{Answers: []wire.Answer{answer}, Site: &wire.Site{Outcome: wire.OutcomeRules, Hops: []wire.Hop{}}},
@@ -89,7 +93,7 @@ func TestAnswersJSON(t *testing.T) {
 
 // TestAppendJSONAllocations: an answer of plain strings allocates nothing.
 func TestAppendJSONAllocations(t *testing.T) {
-	a := wire.Answer{URL: "https://shop.example/cart", Agent: "GPTBot", Rule: "Disallow: /cart", Reason: robotstxt.ReasonRule, Provenance: &wire.Provenance{FetchedAt: time.Unix(1e9, 0).UTC()}}
+	a := wire.Answer{Query: wire.Query{URL: "https://shop.example/cart", Agent: "GPTBot"}, Rule: "Disallow: /cart", Reason: robotstxt.ReasonRule, Provenance: &wire.Provenance{FetchedAt: time.Unix(1e9, 0).UTC()}}
 	buffer := make([]byte, 0, 4096)
 	allocations := testing.AllocsPerRun(100, func() {
 		if _, err := a.AppendJSON(buffer); err != nil {

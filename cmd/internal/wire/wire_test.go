@@ -141,7 +141,7 @@ func validate(t *testing.T, schema *jsonschema.Schema, line []byte) {
 
 // TestRaw shows the form: the bytes of a rule and of a nested object's header.
 func TestRaw(t *testing.T) {
-	a := wire.Answer{Rule: "Disallow: /\xff", Tokens: []string{"a", "\xc3"}}
+	a := wire.Answer{Rule: "Disallow: /\xff", Query: wire.Query{Tokens: []string{"a", "\xc3"}}}
 	line, _ := json.Marshal(a)
 	for _, want := range []string{
 		`{"schema":1,"url":""`, `"rule":"Disallow: /\ufffd"`,
