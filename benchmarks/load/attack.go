@@ -106,7 +106,8 @@ var attacks = slices.Concat(
 	}.at(18),
 	attack{
 		name: "redirects to the proxy", sends: "`/v1/sitemap`; the site redirects to the service's proxy",
-		one: asking(toProxy, readAll), site: redirecting(proxyAddress), flags: []string{"--proxy", "env"}, again: time.Second, sample: true,
+		one: asking(toProxy, readAll), site: redirecting(proxyAddress), flags: []string{"--proxy", "env"},
+		again: time.Second, sample: true,
 	}.at(1),
 	attack{
 		name: "a client for each request", sends: "`/v1/check`, from another IPv6 network",

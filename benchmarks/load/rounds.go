@@ -47,7 +47,8 @@ func (r *run) row(cells string, columns []column, one func(round int) ([]float64
 		for i, figure := range got {
 			figures[i] = append(figures[i], figure)
 		}
-		note("%s %s, round %d: %.2f, load average %s; other answers: %s", r.part, cells, round+1, got, machine.LoadAverage(), orNone(wrong))
+		note("%s %s, round %d: %.2f, load average %s; other answers: %s",
+			r.part, cells, round+1, got, machine.LoadAverage(), orNone(wrong))
 	}
 	r.print("|")
 	if cells != "" {

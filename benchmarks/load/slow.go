@@ -17,7 +17,8 @@ var (
 	// idle sends nothing.
 	idle = dripping("", "")
 	// slowReader sends a stream and reads nothing.
-	slowReader = flooding(streamOf(`{"agents":["Googlebot"],"body":"User-agent: *\nDisallow: /p"}`+"\n"), chunk(strings.Repeat("\"/path\"\n", 1000)))
+	slowReader = flooding(streamOf(`{"agents":["Googlebot"],"body":"User-agent: *\nDisallow: /p"}`+"\n"),
+		chunk(strings.Repeat("\"/path\"\n", 1000)))
 	// headerFlood sends headers as fast as it can.
 	headerFlood = flooding(startOf("application/json"), strings.Repeat("X-Flood: "+strings.Repeat("flood", 100)+"\r\n", 20))
 )

@@ -101,7 +101,8 @@ func (r *run) streams() error {
 		}
 		figure := median("%.0f", "")
 		var wrong error
-		r.row(fmt.Sprintf("%s | %d | %d", name, kind.streams, kind.crawlers), []column{figure, figure, figure, figure}, func(int) ([]float64, error) {
+		cells := fmt.Sprintf("%s | %d | %d", name, kind.streams, kind.crawlers)
+		r.row(cells, []column{figure, figure, figure, figure}, func(int) ([]float64, error) {
 			var got *streamResult
 			service, generator := during(s, func() { got = kind.run(s.address, r.sites) })
 			wrong = cmp.Or(wrong, got.err)

@@ -150,7 +150,10 @@ var permitLooks = map[permission.Verdict]struct {
 	style term.Style
 	mark  string
 }{
-	permission.Allowed: {term.Green, "✓"}, permission.Disallowed: {term.Red, "✗"}, permission.Reserved: {term.Yellow, "!"}, permission.Unknown: {term.Faint, "?"},
+	permission.Allowed:    {term.Green, "✓"},
+	permission.Disallowed: {term.Red, "✗"},
+	permission.Reserved:   {term.Yellow, "!"},
+	permission.Unknown:    {term.Faint, "?"},
 }
 
 // permitWord returns the verdict with its mark.

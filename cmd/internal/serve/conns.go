@@ -73,7 +73,10 @@ type conn struct {
 }
 
 func newConns(l net.Listener, c *Config, trusted func(netip.Addr) bool, refused func()) *conns {
-	return &conns{Listener: l, config: c, trusted: trusted, refused: refused, homes: make(map[netip.Addr]int), groups: make(map[netip.Addr]*group)}
+	return &conns{
+		Listener: l, config: c, trusted: trusted, refused: refused,
+		homes: make(map[netip.Addr]int), groups: make(map[netip.Addr]*group),
+	}
 }
 
 // Accept returns the next connection that may stay.

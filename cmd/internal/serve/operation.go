@@ -251,7 +251,8 @@ func (s *Server) queried(o operation) func(*call) error {
 		lists := make(map[string][]string)
 		for name, values := range query {
 			if name != "names" && name != "purposes" && name != "operators" {
-				return &api.Error{Code: api.CodeMalformed, Field: name, Message: "there is no such parameter", Hint: "the parameters are names, purposes and operators"}
+				return &api.Error{Code: api.CodeMalformed, Field: name, Message: "there is no such parameter",
+					Hint: "the parameters are names, purposes and operators"}
 			}
 			lists[name] = strings.Split(strings.Join(values, ","), ",")
 		}
