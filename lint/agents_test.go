@@ -15,9 +15,9 @@ type room struct {
 	name    string // default: the body
 	profile lint.Profile
 	body    string
-	want    string // "line:column code" of each, parted by a comma and a blank
+	want    string // "line:column code" of each, separated by ", "
 	says    string // in the message of the first one
-	mended  string // the body with the fix of the first one; "" if it has none
+	fixed   string // the body with the fix of the first one; "" if it has none
 	meaning bool   // of that fix
 }
 
@@ -37,7 +37,7 @@ func placesOf(findings []lint.Finding) string {
 	return strings.Join(places, ", ")
 }
 
-// check holds the findings with a prefix to what is wanted.
+// check compares the findings with a prefix, and the first fix, with what is wanted.
 func (c room) check(t *testing.T, prefix string) {
 	t.Helper()
 	found := about(c.body, lint.Config{Profile: c.profile, Pedantic: true}, prefix)
@@ -51,16 +51,16 @@ func (c room) check(t *testing.T, prefix string) {
 	if !strings.Contains(first.Message, c.says) {
 		t.Errorf("message %q: want %q in it", first.Message, c.says)
 	}
-	mended, meaning := "", false
+	fixed, meaning := "", false
 	if first.Fix != nil {
 		b, err := lint.Apply([]byte(c.body), first.Fix.Edits)
 		if err != nil {
 			t.Fatal(err)
 		}
-		mended, meaning = string(b), first.Fix.Meaning
+		fixed, meaning = string(b), first.Fix.Meaning
 	}
-	if mended != c.mended || meaning != c.meaning {
-		t.Errorf("mended, with meaning %v: %q\nwant, with meaning %v: %q", meaning, mended, c.meaning, c.mended)
+	if fixed != c.fixed || meaning != c.meaning {
+		t.Errorf("the fix, with meaning %v: %q\nwant, with meaning %v: %q", meaning, fixed, c.meaning, c.fixed)
 	}
 }
 
@@ -75,8 +75,8 @@ func around(before, after string, cases []room) []room {
 	for i := range cases {
 		c := &cases[i]
 		c.name, c.body = cmp.Or(c.name, c.body), before+c.body+after
-		if c.mended != "" {
-			c.mended = before + c.mended + after
+		if c.fixed != "" {
+			c.fixed = before + c.fixed + after
 		}
 	}
 	return cases
@@ -94,33 +94,33 @@ func TestAgentValues(t *testing.T) {
 		{name: "known token with an apostrophe", body: "Xenu's", want: "1:13 RX101"},
 		{name: "known token and more, all compared", body: "Baiduspider+(x)", profile: lint.RFC9309, want: "1:13 RX101"},
 		{name: "two words", body: "Speedy Spider", want: "1:13 RX101", says: `Google reads only "Speedy"`},
-		{name: "star and word", body: "* all", want: "1:13 RX101", says: "as *, all crawlers", mended: "*", meaning: true},
-		{name: "version", body: "FooBot/2.1", want: "1:13 RX101", mended: "FooBot", meaning: true},
-		{name: "version, RFC 9309", body: "FooBot/2.1", profile: lint.RFC9309, want: "1:13 RX101", mended: "FooBot", meaning: true},
+		{name: "star and word", body: "* all", want: "1:13 RX101", says: "as *, all crawlers", fixed: "*", meaning: true},
+		{name: "version", body: "FooBot/2.1", want: "1:13 RX101", fixed: "FooBot", meaning: true},
+		{name: "version, RFC 9309", body: "FooBot/2.1", profile: lint.RFC9309, want: "1:13 RX101", fixed: "FooBot", meaning: true},
 		{name: "version with blank", body: "FooBot /2.1", want: "1:13 RX101"},
-		{name: "quoted", body: `"Googlebot"`, want: "1:13 RX104", mended: "Googlebot", meaning: true},
+		{name: "quoted", body: `"Googlebot"`, want: "1:13 RX104", fixed: "Googlebot", meaning: true},
 		{name: "not ASCII", body: "\u00A0FooBot", want: "1:13 RX104", says: `No crawler name begins with "\u00a0"`},
 		{name: "star first", body: "*bot", want: "1:13 RX104"},
-		{name: "stars around a known one", body: "*bingbot*", want: "1:13 RX104", mended: "bingbot", meaning: true},
-		{name: "two stars", body: "**", want: "1:13 RX104", mended: "*", meaning: true},
-		{name: "star and comma", body: "*,", want: "1:13 RX104", mended: "*", meaning: true},
-		{name: "star and slash, RFC 9309", body: "*/1.0", profile: lint.RFC9309, want: "1:13 RX104", mended: "*", meaning: true},
+		{name: "stars around a known one", body: "*bingbot*", want: "1:13 RX104", fixed: "bingbot", meaning: true},
+		{name: "two stars", body: "**", want: "1:13 RX104", fixed: "*", meaning: true},
+		{name: "star and comma", body: "*,", want: "1:13 RX104", fixed: "*", meaning: true},
+		{name: "star and slash, RFC 9309", body: "*/1.0", profile: lint.RFC9309, want: "1:13 RX104", fixed: "*", meaning: true},
 		{name: "digits", body: "FooBot2000", want: "1:13 RX106", says: `Google reads "FooBot"`},
 		{name: "digits and version", body: "A6-FooBot/1.0", want: "1:13 RX106", says: `Google reads "A"`},
 		{name: "known with digits", body: "MJ12bot", want: "1:13 RX106", says: `Google reads "MJ"`},
 		{name: "digits first", body: "360Spider", want: "1:13 RX106", says: `Google reads no name here`},
 		{name: "known with a dot", body: "archive.org_bot", want: "1:13 RX106", says: `Google reads "archive"`},
-		{name: "header", body: "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)", want: "1:13 RX107", mended: "bingbot", meaning: true},
+		{name: "header", body: "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)", want: "1:13 RX107", fixed: "bingbot", meaning: true},
 		{name: "header of a browser", body: "Mozilla/5.0 (X11; Linux x86_64)", want: "1:13 RX107", says: "not its full User-Agent header"},
-		{name: "header of the crawler's own", body: "facebookexternalhit/1.1 (+http://x.example)", want: "1:13 RX101", mended: "facebookexternalhit", meaning: true},
+		{name: "header of the crawler's own", body: "facebookexternalhit/1.1 (+http://x.example)", want: "1:13 RX101", fixed: "facebookexternalhit", meaning: true},
 		{name: "none", body: "", want: "1:1 RX104"},
-		{name: "second directive", body: "FooBot Disallow: /x", want: "1:13 RX113", says: `"Disallow: /x"`, mended: "FooBot\nDisallow: /x", meaning: true},
-		{name: "second directive for all", body: "* \t Allow: /", want: "1:13 RX113", mended: "*\nAllow: /", meaning: true},
+		{name: "second directive", body: "FooBot Disallow: /x", want: "1:13 RX113", says: `"Disallow: /x"`, fixed: "FooBot\nDisallow: /x", meaning: true},
+		{name: "second directive for all", body: "* \t Allow: /", want: "1:13 RX113", fixed: "*\nAllow: /", meaning: true},
 		{name: "word of a directive", body: "FooBot allow", want: "1:13 RX101"},
-		{name: "star behind", body: "Foo_Bot*", want: "1:13 RX101", mended: "Foo_Bot", meaning: true},
-		{name: "star behind, RFC 9309", body: "Foo_Bot*", profile: lint.RFC9309, want: "1:13 RX101", mended: "Foo_Bot", meaning: true},
-		{name: "star behind, 1996", body: "Foo_Bot*", profile: lint.Koster1996, want: "1:13 RX101", mended: "Foo_Bot", meaning: true},
-		{name: "list", body: "FooBot, BarBot;Baz", want: "1:13 RX115", mended: "FooBot\nUser-agent: BarBot\nUser-agent: Baz", meaning: true},
+		{name: "star behind", body: "Foo_Bot*", want: "1:13 RX101", fixed: "Foo_Bot", meaning: true},
+		{name: "star behind, RFC 9309", body: "Foo_Bot*", profile: lint.RFC9309, want: "1:13 RX101", fixed: "Foo_Bot", meaning: true},
+		{name: "star behind, 1996", body: "Foo_Bot*", profile: lint.Koster1996, want: "1:13 RX101", fixed: "Foo_Bot", meaning: true},
+		{name: "list", body: "FooBot, BarBot;Baz", want: "1:13 RX115", fixed: "FooBot\nUser-agent: BarBot\nUser-agent: Baz", meaning: true},
 		{name: "list of others", body: "FooBot, Bar Bot", want: "1:13 RX101"},
 	}))
 }
@@ -130,10 +130,10 @@ func TestKnownCrawlers(t *testing.T) {
 	cases := around("User-agent: ", "\nDisallow: /x\n", []room{
 		{name: "unknown", body: "Quuxbot\nUser-agent: Googlebot", want: "1:13 RX108", says: `"Quuxbot" is not in our list`},
 		{name: "several unknown, told once", body: "Quuxbot\nUser-agent: Xyzzycrawl", want: "1:13 RX108", says: `2 names here are not in our list`},
-		{name: "misspelt", body: "Gogglebot", want: "1:13 RX109", says: "Did you mean Googlebot?", mended: "Googlebot", meaning: true},
-		{name: "letters swapped", body: "Googelbot", want: "1:13 RX109", mended: "Googlebot", meaning: true},
+		{name: "misspelt", body: "Gogglebot", want: "1:13 RX109", says: "Did you mean Googlebot?", fixed: "Googlebot", meaning: true},
+		{name: "letters swapped", body: "Googelbot", want: "1:13 RX109", fixed: "Googlebot", meaning: true},
 		{name: "too far for a slip", body: "Gaggelbot", want: "1:13 RX108"},
-		{name: "retired", body: "anthropic-ai", want: "1:13 RX110", says: "ClaudeBot", mended: "ClaudeBot", meaning: true},
+		{name: "retired", body: "anthropic-ai", want: "1:13 RX110", says: "ClaudeBot", fixed: "ClaudeBot", meaning: true},
 		{name: "retired, beside its successor", body: "anthropic-ai\nUser-agent: claudebot", want: "1:13 RX110", says: "Anthropic uses ClaudeBot."},
 		{name: "a crawler named nearly like another", body: "YodaoBot"},
 		{name: "need not obey", body: "Google-Read-Aloud", want: "1:13 RX112"},
@@ -143,6 +143,6 @@ func TestKnownCrawlers(t *testing.T) {
 		name: "retired for several",
 		body: "User-agent: Claude-Web\r\nDisallow: /x\r\n",
 		want: "1:13 RX110", says: "ClaudeBot, Claude-User",
-		mended: "User-agent: ClaudeBot\r\nUser-agent: Claude-User\r\nDisallow: /x\r\n", meaning: true,
+		fixed: "User-agent: ClaudeBot\r\nUser-agent: Claude-User\r\nDisallow: /x\r\n", meaning: true,
 	}))
 }

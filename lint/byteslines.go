@@ -179,7 +179,7 @@ func findCut(d *document) {
 		if d.config.Bytes == 0 && d.audience.bytes == 0 {
 			read = "Crawlers need not read more than the first %d bytes of the file; %s."
 		}
-		f = d.find(rxOverLimit, &d.behind, min(max(limit, d.behind.offset()), d.behindEnd), d.behindEnd, read, num(limit), str(effect))
+		f = d.find(rxOverLimit, &d.rest, min(max(limit, d.rest.offset()), d.restEnd), d.restEnd, read, num(limit), str(effect))
 	}
 	if !lost {
 		d.soften(f, Warning)

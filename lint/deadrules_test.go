@@ -107,13 +107,13 @@ func TestStars(t *testing.T) {
 		{"Disallow: /fish$*", "Disallow: /fish$*", "Disallow: /fish$*"}, // the dollar would end the path
 	} {
 		body := "User-agent: *\n" + c.rules + "\n"
-		if got := rulesMended(t, body, lint.Config{Pedantic: true}, false); got != "User-agent: *\n"+c.safe+"\n" {
+		if got := rulesFixed(t, body, lint.Config{Pedantic: true}, false); got != "User-agent: *\n"+c.safe+"\n" {
 			t.Errorf("%q: the plain fixes make %q, want %q", c.rules, got, c.safe)
 		}
-		if got := rulesMended(t, body, lint.Config{Profile: lint.RFC9309, Pedantic: true}, false); got != "User-agent: *\n"+c.safe+"\n" {
+		if got := rulesFixed(t, body, lint.Config{Profile: lint.RFC9309, Pedantic: true}, false); got != "User-agent: *\n"+c.safe+"\n" {
 			t.Errorf("%q: the plain fixes make %q for RFC 9309, want %q", c.rules, got, c.safe)
 		}
-		if got := rulesMended(t, body, lint.Config{Pedantic: true}, true); got != "User-agent: *\n"+c.all+"\n" {
+		if got := rulesFixed(t, body, lint.Config{Pedantic: true}, true); got != "User-agent: *\n"+c.all+"\n" {
 			t.Errorf("%q: all fixes make %q, want %q", c.rules, got, c.all)
 		}
 	}
@@ -246,8 +246,8 @@ func fixed(t *testing.T, body string, findings []lint.Finding, pick func(lint.Fi
 	return string(out)
 }
 
-// checkDeadRules holds the plain fixes of a small file, each alone, some and all
-// of them, to changing no verdict. It returns how many rules were found to decide
+// checkDeadRules checks that the plain fixes of a small file, each alone, some and all
+// of them, change no verdict. It returns how many rules were found to decide
 // nothing, and how many were not: those that can still be taken out when all
 // fixes are made.
 func checkDeadRules(t *testing.T, profile lint.Profile, body string, r *rand.Rand) (found, missed int) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestDictionary: which values are a Dictionary (RFC 9651 3.2), told by whether
+// TestDictionary: which values are a Dictionary (RFC 9651 3.2), shown by whether
 // the line is said to be none, and at which byte it breaks.
 func TestDictionary(t *testing.T) {
 	for _, text := range []string{
@@ -19,7 +19,7 @@ func TestDictionary(t *testing.T) {
 	}
 	for _, c := range []struct {
 		text  string
-		where string // what stands in front of the byte that is wrong
+		where string // what is before the byte that is wrong
 	}{
 		{"A=1", ""}, {"1=1", ""}, {"aB=1", "a"}, {"a=", "a="}, {"a=1,", "a=1,"}, {"a=1,,b", "a=1,"}, {"a=1;", "a=1;"},
 		{"a=1 b=2", "a=1 "}, {"a =1", "a "}, {"a= 1", "a="}, {"a=1;P", "a=1;"}, {"a=1;p=", "a=1;p="},
@@ -33,7 +33,7 @@ func TestDictionary(t *testing.T) {
 			continue
 		}
 		if at, want := findings[0].Column, len("Content-Usage: "+c.where)+1; at != want {
-			t.Errorf("%q breaks at column %d, want %d, behind %q: %s", c.text, at, want, c.where, findings[0].Message)
+			t.Errorf("%q breaks at column %d, want %d, after %q: %s", c.text, at, want, c.where, findings[0].Message)
 		}
 	}
 }

@@ -128,11 +128,7 @@ of the code. %s hides the finding in the whole file.
 	for _, e := range lint.Catalogue() {
 		fmt.Fprintf(&b, "\n## %s\n\n**%s** (%s, %s)\n\n%s %s\n", e.Code, e.Name, severityText(e), share(p, e.Code), e.Title, e.Why)
 		writeExample(&b, "Bad", e.Bad, e.Example)
-		mended := e.Example
-		if e.GoodExample != nil {
-			mended = *e.GoodExample
-		}
-		writeExample(&b, "Good", e.Good, mended)
+		writeExample(&b, "Good", e.Good, goodConfig(e))
 	}
 	return b.String()
 }

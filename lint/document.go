@@ -14,8 +14,8 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// document is a body under inspection: its lines, what they come to in the
-// profile's dialect, and what has been found so far.
+// document is a body under inspection: its lines, the groups that the profile's dialect
+// reads in them, and the findings so far.
 type document struct {
 	body   []byte // the part of the file that crawlers read, see head
 	lines  []line
@@ -35,8 +35,8 @@ type document struct {
 	steps     int  // that were taken of Config.Steps
 	size      int  // of the file, as far as it is known
 	fragment  bool // body is the beginning of a line that is longer than the limit
-	behind    line // the first line after body that is not empty, if cut is set
-	behindEnd int  // how far the file is known
+	rest      line // the first line after body that is not empty, if cut is set
+	restEnd   int  // how far the file is known
 	lost      bool // a directive comes after body, or may come
 }
 
@@ -66,7 +66,7 @@ func newDocument(body []byte, config Config, m *memory) *document {
 	m.lines = d.lines
 	d.size = len(body)
 	d.generated = slices.ContainsFunc(generators, func(mark []byte) bool { return bytes.Contains(body[:min(len(body), 256)], mark) })
-	d.readBehind(body)
+	d.readRest(body)
 	d.robots = d.audience.dialect.Parse(d.body)
 	readGroups(d)
 	return d
@@ -106,9 +106,9 @@ func head(body []byte, limit int) (part []byte, fragment bool) {
 	return body[:end], true
 }
 
-// readBehind records what follows the part of the body that is read. Line ends alone do not
+// readRest records what follows the part of the body that is read. Line ends alone do not
 // count as content.
-func (d *document) readBehind(body []byte) {
+func (d *document) readRest(body []byte) {
 	rest := body[len(d.body):]
 	empty := len(rest) - len(bytes.TrimLeft(rest, "\r\n"))
 	unknown := d.config.Truncated
@@ -116,11 +116,11 @@ func (d *document) readBehind(body []byte) {
 		return
 	}
 	last := &d.lines[len(d.lines)-1]
-	d.behind = line{number: last.number, at: last.at}
+	d.rest = line{number: last.number, at: last.at}
 	if !d.fragment {
-		d.behind = line{number: last.number + countLines(rest[:empty]) - 1, at: int32(min(len(d.body)+empty, math.MaxInt32))}
+		d.rest = line{number: last.number + countLines(rest[:empty]) - 1, at: int32(min(len(d.body)+empty, math.MaxInt32))}
 	}
-	d.behindEnd = len(body)
+	d.restEnd = len(body)
 	d.lost = unknown || d.fragment
 	for l := range robotstxt.Lines(rest) {
 		if d.lost {
@@ -130,8 +130,7 @@ func (d *document) readBehind(body []byte) {
 	}
 }
 
-// readGroups takes the groups from the parser, so that no second opinion can
-// arise about what belongs to which. Rules that no group has stay outside.
+// readGroups sets the group of each line as the parser has it. Rules in no group have none.
 func readGroups(d *document) {
 	d.groups = groupsOf(d, d.robots, d.memory)
 	for i, g := range d.groups {

@@ -18,7 +18,7 @@ func beyond(body string, config lint.Config) []lint.Finding {
 }
 
 // placesBeyond are those findings as "line:column-end code severity", the end
-// being the column behind the last byte.
+// being the column after the last byte.
 func placesBeyond(body string, config lint.Config) string {
 	var places []string
 	for _, f := range beyond(body, config) {
@@ -27,9 +27,9 @@ func placesBeyond(body string, config lint.Config) string {
 	return strings.Join(places, ", ")
 }
 
-// mended makes the fixes of those findings one by one, those that are meant to
+// fixedBeyond makes the fixes of those findings one by one, those that are meant to
 // change verdicts included.
-func mendedBeyond(t *testing.T, body string, config lint.Config) string {
+func fixedBeyond(t *testing.T, body string, config lint.Config) string {
 	t.Helper()
 	for range 10 {
 		i := slices.IndexFunc(beyond(body, config), func(f lint.Finding) bool { return f.Fix != nil })
@@ -163,7 +163,7 @@ func TestExtensionFixes(t *testing.T) {
 		{"User-agent: *\nNoindex: /a\nDisallow: /b\n", "User-agent: *\nDisallow: /b\n"},
 		{"Host: h # main\nUser-agent: *\nDisallow: /b\n", "# main\nUser-agent: *\nDisallow: /b\n"},
 		{"Host: h\nUser-agent: *\n", "User-agent: *\n"},
-		// Without the first line, the mark would be passed over.
+		// Without the first line, the mark would be ignored.
 		{"Host: h\n\uFEFFx: y\n", "Host: h\n\uFEFFx: y\n"},
 		// The CR and the second LF would become one line end.
 		{"User-agent: *\rHost: h\n\nDisallow: /\n", "User-agent: *\rHost: h\n\nDisallow: /\n"},
@@ -185,13 +185,13 @@ func TestExtensionFixes(t *testing.T) {
 		{inGroup("Content-Usage: train-ai=no; search=y"), inGroup("Content-Usage: train-ai=n, search=y")},
 		{inGroup("Disalllow: /a", "crawldelay: 5"), inGroup("Disallow: /a", "Crawl-delay: 5")},
 	} {
-		if got := mendedBeyond(t, c.body, atExample); got != c.want {
+		if got := fixedBeyond(t, c.body, atExample); got != c.want {
 			t.Errorf("%q becomes\n     %q\nwant %q", c.body, got, c.want)
 		}
 	}
 }
 
-// TestExtensionMessages holds the facts in messages, and whom they concern.
+// TestExtensionMessages checks the facts in messages, and the crawlers that they are about.
 func TestExtensionMessages(t *testing.T) {
 	for _, c := range []struct {
 		body     string

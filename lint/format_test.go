@@ -88,7 +88,7 @@ func TestFormatLineEnds(t *testing.T) {
 	}
 }
 
-// checkFormat holds the laws of Format for a body, in all profiles.
+// checkFormat checks the laws of Format for a body, in all profiles.
 func checkFormat(t *testing.T, body []byte, agents, paths int) {
 	t.Helper()
 	for i, profile := range lint.Profiles() {
@@ -155,7 +155,7 @@ func FuzzFormat(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) { checkFormat(t, body, 5, 40) })
 }
 
-// TestCorpusFormat holds the laws for real files.
+// TestCorpusFormat checks the laws for real files.
 func TestCorpusFormat(t *testing.T) {
 	agents, paths, step := 3, 30, 8
 	if os.Getenv("ROBOTSTXT_LONG") != "" {

@@ -8,7 +8,7 @@ import (
 	"github.com/kosterhq/robotstxt/lint"
 )
 
-// TestRuns: what stands between the lines of groups.
+// TestRuns: what is between the lines of groups.
 func TestRuns(t *testing.T) {
 	const all = "User-agent: *\nDisallow: /p\n"
 	checkRooms(t, "RX3", []room{
@@ -18,19 +18,19 @@ func TestRuns(t *testing.T) {
 			name: "Crawl-delay between",
 			body: "User-agent: a\nCrawl-delay: 5\nUser-agent: b\nDisallow: /\n" + all,
 			want: "3:13 RX301", says: `"b" shares its rules with "a" on line 1, because no Allow or Disallow is between them, only "Crawl-delay"`,
-			mended: "User-agent: a\nCrawl-delay: 5\nDisallow:\n\nUser-agent: b\nDisallow: /\n" + all, meaning: true,
+			fixed: "User-agent: a\nCrawl-delay: 5\nDisallow:\n\nUser-agent: b\nDisallow: /\n" + all, meaning: true,
 		},
 		{
 			name: "several lines between, CRLF",
 			body: "User-agent: *\r\nSitemap: /s\r\nfoo\r\n\r\nUser-agent: b\r\nDisallow: /x\r\n",
 			want: "5:13 RX301", says: `only "Sitemap"`,
-			mended: "User-agent: *\r\nSitemap: /s\r\nfoo\r\nDisallow:\r\n\r\nUser-agent: b\r\nDisallow: /x\r\n", meaning: true,
+			fixed: "User-agent: *\r\nSitemap: /s\r\nfoo\r\nDisallow:\r\n\r\nUser-agent: b\r\nDisallow: /x\r\n", meaning: true,
 		},
 		{
 			name: "misspelt Disallow between",
 			body: "User-agent: a\nDisalllow: /\nUser-agent: b\nDisallow: /\n" + all,
 			want: "3:13 RX301", says: `only "Disalllow"`,
-			mended: "User-agent: a\nDisalllow: /\nDisallow:\n\nUser-agent: b\nDisallow: /\n" + all, meaning: true,
+			fixed: "User-agent: a\nDisalllow: /\nDisallow:\n\nUser-agent: b\nDisallow: /\n" + all, meaning: true,
 		},
 		{name: "between lines for the same", body: "User-agent: *\nCrawl-delay: 5\nuser-agent: *\nDisallow: /p\n"},
 		{name: "nothing is shared", body: "User-agent: a\nCrawl-delay: 5\nUser-agent: b\nDisallow:\n" + all},
@@ -45,42 +45,42 @@ func TestRuns(t *testing.T) {
 			name: "blank lines within a group, Yandex", profile: lint.Yandex,
 			body: "User-agent: *\n\nDisallow: /a\n \nDisallow: /b\n\nUser-agent: a\nDisallow: /\n",
 			want: "2:1 RX309", says: `this blank line ends the group of "*", so they ignore line 3`,
-			mended: "User-agent: *\nDisallow: /a\nDisallow: /b\n\nUser-agent: a\nDisallow: /\n", meaning: true,
+			fixed: "User-agent: *\nDisallow: /a\nDisallow: /b\n\nUser-agent: a\nDisallow: /\n", meaning: true,
 		},
 		{
 			name: "blank lines within a group, 1996", profile: lint.Koster1996,
 			body: "User-agent: *\nDisallow: /a\n\nDisallow: /b\n",
-			want: "3:1 RX309", mended: "User-agent: *\nDisallow: /a\nDisallow: /b\n", meaning: true,
+			want: "3:1 RX309", fixed: "User-agent: *\nDisallow: /a\nDisallow: /b\n", meaning: true,
 		},
 		{
 			name: "blank line between user-agent lines, Yandex", profile: lint.Yandex,
 			body: "User-agent: a\n\nUser-agent: *\nDisallow: /b\n",
-			want: "2:1 RX309", mended: "User-agent: a\nUser-agent: *\nDisallow: /b\n", meaning: true,
+			want: "2:1 RX309", fixed: "User-agent: a\nUser-agent: *\nDisallow: /b\n", meaning: true,
 		},
 		{name: "blank line before a Sitemap, Yandex", profile: lint.Yandex, body: all + "\nSitemap: https://x.example/s\n"},
 		{
 			name: "orphans",
 			body: "Disallow: /a\nAllow: /b\n" + all + "Disallow: /c\n",
 			want: "1:1 RX304", says: "above these 2 rules",
-			mended: "User-agent: *\nDisallow: /a\nAllow: /b\n" + all + "Disallow: /c\n", meaning: true,
+			fixed: "User-agent: *\nDisallow: /a\nAllow: /b\n" + all + "Disallow: /c\n", meaning: true,
 		},
 		{name: "orphans of a lost user-agent line", body: "\n\uFEFFUser-agent: *\nDisallow: /a\n"},
 		{
 			name: "orphans behind other things",
 			body: "some text\nDisallow: /a\n" + all,
-			want: "2:1 RX304", mended: "some text\nUser-agent: *\nDisallow: /a\n" + all, meaning: true,
+			want: "2:1 RX304", fixed: "some text\nUser-agent: *\nDisallow: /a\n" + all, meaning: true,
 		},
 	})
 }
 
-// TestJoinedFixParts: the fix of joined groups parts them in every dialect.
+// TestJoinedFixParts: the fix of joined groups separates them in every dialect.
 func TestJoinedFixParts(t *testing.T) {
 	body := []byte("User-agent: a\nCrawl-delay: 5\nUser-agent: b\nDisallow: /\n")
 	for _, profile := range []lint.Profile{lint.Google, lint.RFC9309, lint.Koster1996} {
 		f := lint.Check(body, lint.Config{Profile: profile})
-		mended := mustMend(t, body, f, "RX301")
-		if r := profile.Dialect().Parse(mended); !r.Rules("a").Allowed("/x") || r.Rules("b").Allowed("/x") {
-			t.Errorf("%v: a is to be let in, b is not:\n%s", profile, mended)
+		fixed := mustFix(t, body, f, "RX301")
+		if r := profile.Dialect().Parse(fixed); !r.Rules("a").Allowed("/x") || r.Rules("b").Allowed("/x") {
+			t.Errorf("%v: want a allowed and b disallowed:\n%s", profile, fixed)
 		}
 		if robotstxt.Parse(body).Rules("a").Allowed("/x") {
 			t.Error("a is let in before")
@@ -88,16 +88,16 @@ func TestJoinedFixParts(t *testing.T) {
 	}
 }
 
-// mustMend makes the fix of the first finding of a code.
-func mustMend(t *testing.T, body []byte, findings []lint.Finding, code lint.Code) []byte {
+// mustFix makes the fix of the first finding of a code.
+func mustFix(t *testing.T, body []byte, findings []lint.Finding, code lint.Code) []byte {
 	t.Helper()
 	for _, f := range findings {
 		if f.Code == code && f.Fix != nil {
-			mended, err := lint.Apply(body, f.Fix.Edits)
+			fixed, err := lint.Apply(body, f.Fix.Edits)
 			if err != nil {
 				t.Fatal(err)
 			}
-			return mended
+			return fixed
 		}
 	}
 	t.Fatalf("no %s with a fix in %v", code, findings)
@@ -135,7 +135,7 @@ func TestGroups(t *testing.T) {
 			name: "Crawl-delay alone, with nothing to lift",
 			body: "User-agent: *\nDisallow:\nUser-agent: Foo\nCrawl-delay: 5\n",
 			want: "3:1 RX303", says: `No rules here`,
-			mended: "User-agent: *\nDisallow:\nUser-agent: Foo\nCrawl-delay: 5\nDisallow:\n",
+			fixed: "User-agent: *\nDisallow:\nUser-agent: Foo\nCrawl-delay: 5\nDisallow:\n",
 		},
 		{
 			name: "Allow for a part",
@@ -161,22 +161,22 @@ func TestGroups(t *testing.T) {
 			name: "no rules, beside another group",
 			body: all + "User-agent: Foo\nDisallow: /q\nUser-agent: Bar\nUser-agent: foo\n",
 			want: "5:1 RX303, 6:13 RX302", says: "only other groups for these crawlers apply",
-			mended: all + "User-agent: Foo\nDisallow: /q\nUser-agent: Bar\nUser-agent: foo\nDisallow:\n", meaning: true,
+			fixed: all + "User-agent: Foo\nDisallow: /q\nUser-agent: Bar\nUser-agent: foo\nDisallow:\n", meaning: true,
 		},
 		{
 			name: "no rules for all",
 			body: "User-agent: *\n\nSitemap: https://x.example/s\n",
-			want: "1:1 RX303", mended: "User-agent: *\nDisallow:\n\nSitemap: https://x.example/s\n",
+			want: "1:1 RX303", fixed: "User-agent: *\nDisallow:\n\nSitemap: https://x.example/s\n",
 		},
 		{
 			name: "no rules, 1996", profile: lint.Koster1996, meaning: true,
 			body: "User-agent: Foo\n\nUser-agent: *\nDisallow:\n",
-			want: "1:1 RX303", mended: "User-agent: Foo\nDisallow:\n\nUser-agent: *\nDisallow:\n",
+			want: "1:1 RX303", fixed: "User-agent: Foo\nDisallow:\n\nUser-agent: *\nDisallow:\n",
 		},
 		{
 			name: "rules behind a blank line, 1996", profile: lint.Koster1996,
 			body: "User-agent: *\n\nDisallow: /a\n",
-			want: "2:1 RX309", mended: "User-agent: *\nDisallow: /a\n", meaning: true,
+			want: "2:1 RX309", fixed: "User-agent: *\nDisallow: /a\n", meaning: true,
 		},
 		{name: "an empty rule, 1996", profile: lint.Koster1996, body: "User-agent: Foo\nDisallow:\n\n" + all},
 		{name: "no group for all", body: "User-agent: Foo\nDisallow: /\n", want: "1:1 RX306"},
@@ -206,25 +206,25 @@ func TestOpenness(t *testing.T) {
 		{name: "staging, closed but for its robots.txt", profile: lint.Staging, body: closed + "Allow: /robots.txt\n"},
 		{
 			name: "staging, nothing", profile: lint.Staging, body: "",
-			want: "1:1 RX308", mended: closed + "\n", meaning: true,
+			want: "1:1 RX308", fixed: closed + "\n", meaning: true,
 		},
 		{
 			name: "staging, no group for all, with a byte order mark", profile: lint.Staging,
 			body: "\uFEFFUser-agent: Foo\r\nDisallow: /\r\n",
-			want: "1:1 RX308", mended: "\uFEFFUser-agent: *\r\nDisallow: /\r\n\r\nUser-agent: Foo\r\nDisallow: /\r\n", meaning: true,
+			want: "1:1 RX308", fixed: "\uFEFFUser-agent: *\r\nDisallow: /\r\n\r\nUser-agent: Foo\r\nDisallow: /\r\n", meaning: true,
 		},
 		{
 			name: "staging, open to all", profile: lint.Staging, body: "User-agent: *\nUser-agent: Foo\nDisallow: /p\n",
 			want: "1:1 RX308, 2:1 RX308", says: `open to "*"`,
-			mended: "User-agent: *\nUser-agent: Foo\nDisallow: /\nDisallow: /p\n", meaning: true,
+			fixed: "User-agent: *\nUser-agent: Foo\nDisallow: /\nDisallow: /p\n", meaning: true,
 		},
 		{
 			name: "staging, open to one", profile: lint.Staging, body: closed + "User-agent: Foo\nDisallow: /p\n",
-			want: "3:1 RX308", says: `open to "Foo"`, mended: closed + "User-agent: Foo\nDisallow: /\nDisallow: /p\n", meaning: true,
+			want: "3:1 RX308", says: `open to "Foo"`, fixed: closed + "User-agent: Foo\nDisallow: /\nDisallow: /p\n", meaning: true,
 		},
 		{
 			name: "staging, open to one in part", profile: lint.Staging, body: closed + "User-agent: Foo\nDisallow: /\nAllow: /p\n",
-			want: "5:1 RX308", says: `opens a part of the site to "Foo"`, mended: closed + "User-agent: Foo\nDisallow: /\n", meaning: true,
+			want: "5:1 RX308", says: `opens a part of the site to "Foo"`, fixed: closed + "User-agent: Foo\nDisallow: /\n", meaning: true,
 		},
 		{
 			name: "staging, closed by another group", profile: lint.Staging,

@@ -74,7 +74,7 @@ func checkSitemaps(t *testing.T, before, after []byte) {
 
 // mend makes all fixes that fit beside each other, without those that are meant
 // to change verdicts unless meaning is set. It returns how many it made.
-func mend(t testing.TB, body []byte, findings []lint.Finding, meaning bool) (mended []byte, fixes int) {
+func mend(t testing.TB, body []byte, findings []lint.Finding, meaning bool) (fixed []byte, fixes int) {
 	t.Helper()
 	var edits []lint.Edit
 	for _, f := range findings {
@@ -88,14 +88,14 @@ func mend(t testing.TB, body []byte, findings []lint.Finding, meaning bool) (men
 		edits = more
 		fixes++
 	}
-	mended, err := lint.Apply(body, edits)
+	fixed, err := lint.Apply(body, edits)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return mended, fixes
+	return fixed, fixes
 }
 
-// checkFindings holds for the findings of any body.
+// checkFindings checks the laws of the findings of any body.
 func checkFindings(t *testing.T, body []byte, profile lint.Profile) []lint.Finding {
 	t.Helper()
 	lines := slices.Collect(robotstxt.Lines(body))
@@ -111,7 +111,7 @@ func checkFindings(t *testing.T, body []byte, profile lint.Profile) []lint.Findi
 			t.Errorf("%v: does not start in its line, which is at %d with %d bytes", f, l.Offset, len(l.Raw))
 		}
 		if i > 0 && f.Start < findings[i-1].Start {
-			t.Errorf("%v: after a finding behind it", f)
+			t.Errorf("%v: after a finding about a later place", f)
 		}
 		for _, r := range f.Related {
 			if r.Line < 1 || r.Line > len(lines) || r.Message == "" {
@@ -164,9 +164,9 @@ func FuzzCheck(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte, number uint8) {
 		profile := lint.Profile(int(number) % len(lint.Profiles()))
 		findings := checkFindings(t, body, profile)
-		mended, _ := mend(t, body, findings, false)
-		checkSitemaps(t, body, mended)
-		checkEqual(t, profile, body, mended)
+		fixed, _ := mend(t, body, findings, false)
+		checkSitemaps(t, body, fixed)
+		checkEqual(t, profile, body, fixed)
 		for i, f := range findings {
 			if f.Fix != nil && !f.Fix.Meaning {
 				alone, _ := mend(t, body, findings[i:i+1], false)
@@ -189,14 +189,14 @@ func TestCorpusFixes(t *testing.T) {
 			if os.Getenv("ROBOTSTXT_LONG") == "" && i%len(lint.Profiles()) != int(profile) {
 				continue
 			}
-			mended, n := mend(t, body, checkFindings(t, body, profile), false)
+			fixed, n := mend(t, body, checkFindings(t, body, profile), false)
 			if n == 0 {
 				continue
 			}
 			fixes += n
-			checkSitemaps(t, body, mended)
+			checkSitemaps(t, body, fixed)
 			for _, dialect := range plainDialects(profile) {
-				c, n := changes(dialect, body, mended, agents, paths)
+				c, n := changes(dialect, body, fixed, agents, paths)
 				compared += n
 				if c != nil {
 					t.Errorf("file %d, profile %v: the plain fixes change a verdict in %v: %+v", i, profile, dialect, *c)

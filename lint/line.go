@@ -99,8 +99,8 @@ func (l *line) commented() bool { return l.commentPart.length > 0 }
 // readBytes is how much of a line Google's parser reads (G9).
 const readBytes = 16_663
 
-// roomy reports whether a line may be edited without any thought of that: it is
-// so much shorter that no edit of a few bytes moves one across.
+// roomy reports whether a line is so much shorter that no edit of a few bytes moves one across
+// that limit.
 func (l *line) roomy() bool {
 	const margin = 600
 	return len(l.raw()) < readBytes-margin
@@ -163,7 +163,7 @@ func (l *line) removed() Edit { return Edit{l.offset(), l.offset() + len(l.raw()
 // removal is the edit that takes a line out which decides nothing. A comment on
 // it stays. It is not ok where neighbours would be read otherwise without it: a
 // bare CR and an LF that meet are one line end instead of two, which matters to
-// who counts empty lines (Koster 3.2), and a byte order mark is passed over in
+// crawlers that end records at empty lines (Koster 3.2), and a byte order mark is ignored in
 // the first line only (G3).
 func (d *document) removal(l *line) (edit Edit, ok bool) {
 	if l.commented() {

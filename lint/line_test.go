@@ -9,7 +9,7 @@ import (
 )
 
 // TestParts: a line that a document keeps has the parts of the line that was read,
-// where no byte behind them is read any more, too.
+// also where crawlers read no byte after them.
 func TestParts(t *testing.T) {
 	const cap = 16_663 // G9
 	bodies := []string{

@@ -13,8 +13,8 @@ func rulePlaces(body string, config lint.Config) string {
 	return placesOf(about(body, config, "RX2"))
 }
 
-// rulesMended makes the fixes of the findings about rules.
-func rulesMended(t *testing.T, body string, config lint.Config, meaning bool) string {
+// rulesFixed makes the fixes of the findings about rules.
+func rulesFixed(t *testing.T, body string, config lint.Config, meaning bool) string {
 	t.Helper()
 	config.Pedantic = true
 	out, _ := mend(t, []byte(body), about(body, config, "RX2"), meaning)
@@ -23,51 +23,51 @@ func rulesMended(t *testing.T, body string, config lint.Config, meaning bool) st
 
 func TestPatternFindings(t *testing.T) {
 	for _, c := range []struct {
-		name, rules string // the lines behind "User-agent: *"
+		name, rules string // the lines after "User-agent: *"
 		config      lint.Config
 		want        string
-		mended      string // by all fixes; empty if there is none
+		fixed       string // by all fixes; empty if there is none
 	}{
 		{name: "usual", rules: "Disallow: /a/\nDisallow: /*.pdf$\nAllow: /a/b.html\nDisallow: *?q="},
-		{name: "no slash", rules: "Disallow: private/", want: "2:11 RX202", mended: "Disallow: /private/"},
-		{name: "a query", rules: "Disallow: ?q=", want: "2:11 RX202", mended: "Disallow: /*?q="},
-		{name: "an extension", rules: "Disallow: .pdf$", want: "2:11 RX202", mended: "Disallow: /*.pdf$"},
+		{name: "no slash", rules: "Disallow: private/", want: "2:11 RX202", fixed: "Disallow: /private/"},
+		{name: "a query", rules: "Disallow: ?q=", want: "2:11 RX202", fixed: "Disallow: /*?q="},
+		{name: "an extension", rules: "Disallow: .pdf$", want: "2:11 RX202", fixed: "Disallow: /*.pdf$"},
 		{name: "a lost line break", rules: "Disallow: User-agent: spider", want: "2:11 RX202"},
 		{name: "unmatchable is enough", rules: "Disallow: a b$c %zz", want: "2:11 RX202"},
-		{name: "a dollar alone", rules: "Disallow: $", want: "2:11 RX202", mended: "Disallow: /$"},
+		{name: "a dollar alone", rules: "Disallow: $", want: "2:11 RX202", fixed: "Disallow: /$"},
 		{name: "a star in front, without wildcards", rules: "Disallow: *a", config: lint.Config{Profile: lint.Koster1996},
-			want: "2:11 RX202", mended: "Disallow: /*a"},
-		{name: "a URL", rules: "Disallow: HTTPS://example.com/private/", want: "2:11 RX203", mended: "Disallow: /private/"},
-		{name: "a URL with a query", rules: "Disallow: http://example.com?q", want: "2:11 RX203", mended: "Disallow: /?q"},
+			want: "2:11 RX202", fixed: "Disallow: /*a"},
+		{name: "a URL", rules: "Disallow: HTTPS://example.com/private/", want: "2:11 RX203", fixed: "Disallow: /private/"},
+		{name: "a URL with a query", rules: "Disallow: http://example.com?q", want: "2:11 RX203", fixed: "Disallow: /?q"},
 		{name: "a host", rules: "Disallow: https://example.com/", want: "2:11 RX203"}, // "/" would block all
 		{name: "the same host", rules: "Disallow: https://example.com/a", config: lint.Config{URL: "https://Example.com/robots.txt"},
-			want: "2:11 RX203", mended: "Disallow: /a"},
+			want: "2:11 RX203", fixed: "Disallow: /a"},
 		{name: "the same host with its port", rules: "Disallow: https://example.com:443/a", config: lint.Config{URL: "https://example.com/robots.txt"},
-			want: "2:11 RX203", mended: "Disallow: /a"},
+			want: "2:11 RX203", fixed: "Disallow: /a"},
 		{name: "another host", rules: "Disallow: https://example.org/a", config: lint.Config{URL: "https://example.com/robots.txt"},
 			want: "2:11 RX203"},
-		{name: "a blank", rules: "Disallow: /a b\nDisallow: /c\td", want: "2:11 RX204, 3:11 RX204", mended: "Disallow: /a%20b\nDisallow: /c%20d"},
+		{name: "a blank", rules: "Disallow: /a b\nDisallow: /c\td", want: "2:11 RX204, 3:11 RX204", fixed: "Disallow: /a%20b\nDisallow: /c%20d"},
 		{name: "a dollar inside", rules: "Disallow: /a$b", want: "2:13 RX205"},
 		{name: "two dollars", rules: "Disallow: /a$$", want: "2:13 RX205"},
 		{name: "a dollar before a star", rules: "Disallow: /a$*", want: "2:13 RX205"}, // without the star it would anchor
-		{name: "a dollar among blanks", rules: "Disallow: /a$ b", want: "2:11 RX204", mended: "Disallow: /a$%20b"},
+		{name: "a dollar among blanks", rules: "Disallow: /a$ b", want: "2:11 RX204", fixed: "Disallow: /a$%20b"},
 		{name: "a dollar, without wildcards", rules: "Disallow: /a$b", config: lint.Config{Profile: lint.Koster1996}},
-		{name: "not ASCII", rules: "Disallow: /caf\u00e9/\u00fc", want: "2:15 RX206", mended: "Disallow: /caf%C3%A9/%C3%BC"},
-		{name: "not UTF-8", rules: "Disallow: /caf\xe9", want: "2:15 RX206", mended: "Disallow: /caf%E9"},
+		{name: "not ASCII", rules: "Disallow: /caf\u00e9/\u00fc", want: "2:15 RX206", fixed: "Disallow: /caf%C3%A9/%C3%BC"},
+		{name: "not UTF-8", rules: "Disallow: /caf\xe9", want: "2:15 RX206", fixed: "Disallow: /caf%E9"},
 		{name: "a line that would be cut", rules: "Disallow: /" + strings.Repeat("\u00e9", 4000), want: "2:12 RX206"},
-		{name: "a hash", rules: "Disallow: /a/#b", want: "2:14 RX207", mended: "Disallow: /a/ #b"},
+		{name: "a hash", rules: "Disallow: /a/#b", want: "2:14 RX207", fixed: "Disallow: /a/ #b"},
 		{name: "a comment", rules: "Disallow: /a/ #b"},
-		{name: "bad codes", rules: "Disallow: /100%/%zz/%4", want: "2:15 RX212", mended: "Disallow: /100%25/%25zz/%254"},
-		{name: "a code behind a percent", rules: "Disallow: /%%41", want: "2:12 RX212", mended: "Disallow: /%25%41"},
-		{name: "lower case", rules: "Disallow: /%c3%A9%e2", want: "2:12 RX213", mended: "Disallow: /%C3%A9%E2"},
-		{name: "short", rules: "Disallow: /in\nDisallow: /x", want: "2:11 RX211, 3:11 RX211", mended: "Disallow: /in/\nDisallow: /x/"},
+		{name: "bad codes", rules: "Disallow: /100%/%zz/%4", want: "2:15 RX212", fixed: "Disallow: /100%25/%25zz/%254"},
+		{name: "a code behind a percent", rules: "Disallow: /%%41", want: "2:12 RX212", fixed: "Disallow: /%25%41"},
+		{name: "lower case", rules: "Disallow: /%c3%A9%e2", want: "2:12 RX213", fixed: "Disallow: /%C3%A9%E2"},
+		{name: "short", rules: "Disallow: /in\nDisallow: /x", want: "2:11 RX211, 3:11 RX211", fixed: "Disallow: /in/\nDisallow: /x/"},
 		{name: "short, but clear", rules: "Disallow: /a/\nDisallow: /b$\nDisallow: /c?\nDisallow: /d=\nDisallow: /~"},
 		{name: "not so short", rules: "Disallow: /tmp\nDisallow: /shop/x"},
 		{name: "the sitemap", rules: "Disallow: /site\nSitemap: https://example.com/sitemap.xml", want: "2:11 RX211",
-			mended: "Disallow: /site/\nSitemap: https://example.com/sitemap.xml"},
+			fixed: "Disallow: /site/\nSitemap: https://example.com/sitemap.xml"},
 		{name: "a sitemap elsewhere", rules: "Disallow: /site\nSitemap: https://example.net/sitemap.xml",
 			config: lint.Config{URL: "https://example.com/robots.txt"}},
-		{name: "several paths", rules: "Disallow: /a/  /b/\t/c", want: "2:11 RX204", mended: "Disallow: /a/\nDisallow: /b/\nDisallow: /c"},
+		{name: "several paths", rules: "Disallow: /a/  /b/\t/c", want: "2:11 RX204", fixed: "Disallow: /a/\nDisallow: /b/\nDisallow: /c"},
 		{name: "the sitemap by name", rules: "Disallow: /sitemap\nSitemap: https://example.com/sitemap"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -76,12 +76,12 @@ func TestPatternFindings(t *testing.T) {
 			if got := rulePlaces(body, c.config); got != c.want {
 				t.Errorf("found %s, want %s", got, c.want)
 			}
-			want := c.mended
+			want := c.fixed
 			if want == "" {
 				want = c.rules
 			}
-			if got := rulesMended(t, body, c.config, true); got != head+want+"\n" {
-				t.Errorf("mended to %q, want %q", got, head+want+"\n")
+			if got := rulesFixed(t, body, c.config, true); got != head+want+"\n" {
+				t.Errorf("the fixes make %q, want %q", got, head+want+"\n")
 			}
 		})
 	}
@@ -98,7 +98,7 @@ func ruleMessage(t *testing.T, body string, config lint.Config) string {
 	return found[0].Message
 }
 
-// TestPatternMessages holds the messages that carry facts.
+// TestPatternMessages checks the messages that contain facts.
 func TestPatternMessages(t *testing.T) {
 	served := lint.Config{URL: "https://example.com/robots.txt"}
 	for _, c := range []struct {

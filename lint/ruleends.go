@@ -208,7 +208,7 @@ func openEnded(value []byte) bool {
 }
 
 // sitemapPaths returns the paths of the file's sitemaps, sorted. Those on another
-// host than the file, if that is known, are none of its patterns' business.
+// host than the file, if that is known, are left out, because its patterns do not apply there.
 func sitemapPaths(d *document) (paths []string) {
 	ours := hostOf(d.config.URL)
 	for s := range d.robots.Sitemaps() {

@@ -177,9 +177,9 @@ func findUnmatchable(d *document, l *line, clean string, junk bool) {
 	f.Fix = &Fix{Title: "put " + slash + " in front", Edits: []Edit{{l.valueAt(), l.valueAt(), slash}}, Meaning: true}
 }
 
-// cleaned returns a path without what nobody means in one: quotes and separators around it,
+// cleaned returns a path without what no author means in one: quotes and separators around it,
 // invisible spaces. It is empty if no path is left that can be meant. junk is false if the
-// value has nothing of that. It is a flat list of what nobody means.
+// value has nothing of that.
 func cleaned(value string) (path string, junk bool) {
 	const around = " \t\"'`" + "\u00a0\u200b\ufeff\u2018\u2019\u201c\u201d\u00ab\u00bb"
 	words := [...]string{

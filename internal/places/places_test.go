@@ -20,7 +20,7 @@ func TestPosition(t *testing.T) {
 		{"ab\ncd", 2, 1, 3},
 		{"ab\ncd", 3, 2, 1},
 		{"ab\ncd", 5, 2, 3},
-		{"ab\n", 3, 1, 4}, // there is no line behind the last terminator
+		{"ab\n", 3, 1, 4}, // there is no line after the last terminator
 		{"ab\r\ncd\ref", 4, 2, 1},
 		{"ab\r\ncd\ref", 7, 3, 1},
 		{"é\U0001f916x", 6, 1, 4},                  // one unit and two
@@ -33,7 +33,7 @@ func TestPosition(t *testing.T) {
 		{strings.Repeat("é", 5000), 6000, 1, 3001}, // far from the start
 	} {
 		if got, want := places.Of([]byte(tt.body)).Position(tt.offset), (places.Position{Line: tt.line, Column: tt.column}); got != want {
-			t.Errorf("byte %d of %.20q stands at %v, want %v", tt.offset, tt.body, got, want)
+			t.Errorf("byte %d of %.20q is at %v, want %v", tt.offset, tt.body, got, want)
 		}
 	}
 }
@@ -50,8 +50,7 @@ func TestInMark(t *testing.T) {
 	}
 }
 
-// FuzzPlaces holds lines against the scanner's, and units against those of the
-// whole text.
+// FuzzPlaces compares lines with the scanner's, and units with those of the whole text.
 func FuzzPlaces(f *testing.F) {
 	f.Add([]byte("User-agent: *\nDisallow: /é\U0001f916\r\n\rx\xff"))
 	f.Add([]byte("\ufeff\ufeff\n"))

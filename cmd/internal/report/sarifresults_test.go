@@ -71,8 +71,8 @@ func sarifLogOf(t *testing.T, body string, findings []lint.Finding) (log SARIFLo
 	return log, b.Bytes()
 }
 
-// TestSARIFLog holds the logs against the standard's schema, and against what other
-// programs would make of them.
+// TestSARIFLog checks the logs with the standard's schema, and that other programs find the
+// places and make the fixes that are meant.
 func TestSARIFLog(t *testing.T) {
 	schema := sarifSchema(t)
 	for what, body := range sarifBodies() {
@@ -125,8 +125,8 @@ func TestSARIFEscape(t *testing.T) {
 	}
 }
 
-// checkSARIFRegion holds both ways to describe a text against the bytes meant. Only a
-// byte order mark is in none of them.
+// checkSARIFRegion checks that both descriptions of a region mean the given bytes. Neither contains
+// a byte order mark.
 func checkSARIFRegion(t *testing.T, body string, r *sarifRegion, start, end int) {
 	t.Helper()
 	want := strings.TrimPrefix(body[start:end], "\ufeff")
@@ -164,7 +164,7 @@ func checkSARIFRegion(t *testing.T, body string, r *sarifRegion, start, end int)
 func asText(body string) string { return string([]rune(body)) }
 
 // byColumns finds a region in a body by the lines and columns, as the standard
-// says: the text without a byte order mark, cut behind each line's end.
+// says: the text without a byte order mark, cut after each line's end.
 func byColumns(body string, r *sarifRegion) string {
 	var lines [][]uint16
 	var line []rune
@@ -185,7 +185,7 @@ func byColumns(body string, r *sarifRegion) string {
 	for _, between := range lines[r.StartLine : r.EndLine-1] {
 		parts = append(parts, between...)
 	}
-	if r.EndLine <= len(lines) { // else it is the first column behind the last line
+	if r.EndLine <= len(lines) { // else it is the first column after the last line
 		parts = append(parts, lines[r.EndLine-1][:r.EndColumn-1]...)
 	}
 	return string(utf16.Decode(parts))
