@@ -3,6 +3,7 @@ package lint
 import (
 	"bytes"
 	"cmp"
+	"iter"
 	"math"
 	"slices"
 	"sort"
@@ -242,15 +243,28 @@ func (x *agentIndex) shared() []bool {
 		return x.common
 	}
 	x.common = make([]bool, len(x.d.groups))
-	index := x.all()
-	for start, i := 0, 1; i < len(index); i++ {
-		if index[i].token == "" || !ascii.EqualFold(index[i].token, index[start].token) {
-			start = i
-			continue
-		}
-		if a, b := x.d.line(index[start].line).group, x.d.line(index[i].line).group; a != b {
-			x.common[a], x.common[b] = true, true
+	for lines := range x.byToken() {
+		for _, l := range lines[1:] {
+			if a, b := x.d.line(lines[0].line).group, x.d.line(l.line).group; a != b {
+				x.common[a], x.common[b] = true, true
+			}
 		}
 	}
 	return x.common
+}
+
+// byToken yields the lines of each token. An empty token matches no crawler.
+func (x *agentIndex) byToken() iter.Seq[[]agentLine] {
+	return func(yield func([]agentLine) bool) {
+		for rest := x.all(); len(rest) > 0; {
+			n := 1
+			for n < len(rest) && ascii.EqualFold(rest[0].token, rest[n].token) {
+				n++
+			}
+			if rest[0].token != "" && !yield(rest[:n]) {
+				return
+			}
+			rest = rest[n:]
+		}
+	}
 }

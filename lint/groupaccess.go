@@ -428,25 +428,15 @@ var siteOpenFamily = family{inspect: inspectSiteOpen, checks: []*check{rxSiteOpe
 
 // inspectSiteOpen looks for groups that open a site that should be closed.
 func inspectSiteOpen(d *document) {
-	index := d.agents.all()
 	closing := make([]closure, len(d.groups))
 	for i := range d.groups {
 		closing[i] = closureOf(d, d.groups[i].rules)
 	}
 	// Groups that name the same crawler count together, so each token is inspected once.
-	// An empty token matches no crawler.
 	everyone := false
-	for start := 0; start < len(index); {
-		end := start + 1
-		for end < len(index) && ascii.EqualFold(index[start].token, index[end].token) {
-			end++
-		}
-		token := index[start].token
-		everyone = everyone || token == "*"
-		if token != "" {
-			inspectLetIn(d, index[start:end], closing)
-		}
-		start = end
+	for lines := range d.agents.byToken() {
+		everyone = everyone || lines[0].token == "*"
+		inspectLetIn(d, lines, closing)
 	}
 	if !everyone {
 		start, newline := d.markLen(), d.newline()

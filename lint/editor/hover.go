@@ -6,6 +6,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
@@ -179,9 +180,7 @@ func (d *Document) wordAt(offset int) (start, end int) {
 	return start, end
 }
 
-func isWord(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-'
-}
+func isWord(c byte) bool { return ascii.IsLetter(c) || ascii.IsDigit(c) || c == '-' }
 
 // code returns text as Markdown code. A fence longer than any run of backticks in the
 // text encloses it.
