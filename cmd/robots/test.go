@@ -4,9 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -240,7 +238,7 @@ func (s *siteTest) runner(t *term.Terminal) (r *expect.Runner, err error) {
 	case s.url != "":
 		urls, _ := withSchemes(t, []string{s.url})
 		if r.Instead, err = r.Site(urls[0]); err != nil {
-			return nil, withHint(err)
+			return nil, escaped(err)
 		}
 	}
 	return r, nil
@@ -263,7 +261,7 @@ func (s *siteTest) suites(t *term.Terminal, r *expect.Runner, args []string) (su
 		}
 		suite := r.Suite(shown, data)
 		if suite.Err != nil {
-			t.PrintError(withHint(suite.Err))
+			t.PrintError(escaped(suite.Err))
 		}
 		suites = append(suites, suite)
 	}
@@ -294,32 +292,11 @@ func readExpectations(t *term.Terminal, name string) (data []byte, shown string,
 	return data, shown, err
 }
 
-// withHint returns an error of package expect with a hint.
-func withHint(err error) error {
-	e := (*expect.Error)(nil)
-	if !errors.As(err, &e) {
-		return err
-	}
+// escaped returns an error whose message may contain any bytes, for people.
+func escaped(err error) error {
 	hint := ""
-	switch e.Problem {
-	case expect.BadSyntax:
-		if filepath.Base(e.Name) == "robots.txt" {
-			hint = "--file " + term.Escape(e.Name) + ` tests it against expectations; "robots lint" checks it without expectations`
-		}
-	case expect.HasRobots:
-		hint = "test it without --file and --url"
-	case expect.NoFile:
-		hint = "paths are relative to the file of expectations; --file and --url name another robots.txt"
-	case expect.Unreadable:
-		if shown := (*term.Error)(nil); errors.As(e.Err, &shown) {
-			hint = shown.Hint
-		}
-	case expect.NotRobotsURL:
-		hint = fmt.Sprintf("give %s, or save the other one to a file first", e.RobotsURL)
-	case expect.HasPassword:
-		hint = "leave them out, and give the URL with --url, or the header with --header @FILE"
-	case expect.OtherSite:
-		hint = "move the check to another file, which names " + e.RobotsURL
+	if e := (*term.Error)(nil); errors.As(err, &e) {
+		hint = e.Hint
 	}
 	return term.Errorf(hint, "%s", term.Escape(err.Error()))
 }

@@ -50,8 +50,8 @@ func whyNot(a, b view) string {
 	if b.matches(line) {
 		return whyLoses(a, b, line)
 	}
-	agents, found := b.groupOf(line)
-	if !found {
+	_, agents := b.find(line)
+	if agents == nil {
 		return whyNoRule(a, b, line)
 	}
 	if !slices.ContainsFunc(agents, func(agent robotstxt.Agent) bool {
@@ -139,33 +139,27 @@ func (v view) matches(line int) bool {
 	})
 }
 
-// rule returns the rule on a line as the dialect reads it.
-func (r reading) rule(line int) robotstxt.Rule {
+// find returns the rule on a line as the dialect reads it, and the agents of its group, nil if
+// the line is no rule.
+func (r reading) find(line int) (rule robotstxt.Rule, agents []robotstxt.Agent) {
 	for group := range r.robots.Groups() {
 		for rule := range group.Rules() {
 			if rule.Line == line {
-				return rule
+				return rule, slices.Collect(group.Agents())
 			}
 		}
 	}
-	return robotstxt.Rule{}
+	return robotstxt.Rule{}, nil
 }
 
-// groupOf returns the agents of the group that a rule belongs to.
-func (r reading) groupOf(line int) (agents []robotstxt.Agent, found bool) {
-	for group := range r.robots.Groups() {
-		for rule := range group.Rules() {
-			if rule.Line == line {
-				return slices.Collect(group.Agents()), true
-			}
-		}
-	}
-	return nil, false
+func (r reading) rule(line int) robotstxt.Rule {
+	rule, _ := r.find(line)
+	return rule
 }
 
 // names reports whether the group of a rule names a token.
 func (r reading) names(line int, token string) bool {
-	agents, _ := r.groupOf(line)
+	_, agents := r.find(line)
 	return slices.ContainsFunc(agents, func(agent robotstxt.Agent) bool { return ascii.EqualFold(agent.Token, token) })
 }
 

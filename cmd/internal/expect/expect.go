@@ -4,9 +4,6 @@ package expect
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"os"
 	"slices"
 	"time"
 
@@ -16,8 +13,8 @@ import (
 	"github.com/kosterhq/robotstxt/conformance"
 )
 
-// Runner runs expectations. The zero value reads the robots.txt of a path from disk
-// without a limit and cannot fetch. A Runner must not be used concurrently.
+// Runner runs expectations. ReadFile and Fetch are required if expectations name files and
+// sites. A Runner must not be used concurrently.
 type Runner struct {
 	// Dialect is the dialect of checks without one; nil means that each crawler has its own.
 	Dialect *robotstxt.Dialect
@@ -30,8 +27,7 @@ type Runner struct {
 	// fallbacks. The tokens of a vector are always exact.
 	Exact bool
 
-	// ReadFile returns the robots.txt at a path, which exists. nil means without a
-	// limit.
+	// ReadFile returns the robots.txt at a path, which exists.
 	ReadFile func(path string) (*answer.File, error)
 
 	// Fetch returns the rulings for the URLs of robots.txt files, in their order, in
@@ -177,29 +173,12 @@ func (r *Runner) fetch(ctx context.Context, suites []*Suite) error {
 	if len(urls) == 0 {
 		return nil
 	}
-	if r.Fetch == nil {
-		return errors.New("expectations name a site, but there is no Fetch")
-	}
 	rulings, err := r.Fetch(ctx, urls)
 	if err != nil {
 		return err
-	}
-	if len(rulings) != len(urls) {
-		return fmt.Errorf("function Fetch returned %d rulings for %d URLs", len(rulings), len(urls))
 	}
 	for i, ruling := range rulings {
 		subjects[i].Ruling = ruling
 	}
 	return nil
-}
-
-func (r *Runner) readFile(path string) (*answer.File, error) {
-	if r.ReadFile != nil {
-		return r.ReadFile(path)
-	}
-	body, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	return answer.NewFile(body), nil
 }

@@ -2,6 +2,7 @@ package expect
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/files"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/conformance"
 	"github.com/kosterhq/robotstxt/origin"
 )
@@ -25,12 +27,16 @@ func Files() files.Search {
 }
 
 // Suite parses a file of expectations, or a vector, and finds its robots.txt. The path
-// of a robots.txt is relative to the directory of name. Problems are an *Error in the
-// suite's Err.
+// of a robots.txt is relative to the directory of name. Problems are a [*term.Error] in the
+// suite's Err, whose message may contain any bytes.
 func (r *Runner) Suite(name string, data []byte) *Suite {
 	s := &Suite{}
 	if s.Expectations, s.Err = conformance.ParseExpectations(name, data); s.Err != nil {
-		s.Name, s.Err = name, &Error{Problem: BadSyntax, Name: name, Err: s.Err}
+		hint := ""
+		if filepath.Base(name) == "robots.txt" {
+			hint = "--file " + term.Escape(name) + ` tests it against expectations; "robots lint" checks it without expectations`
+		}
+		s.Name, s.Err = name, term.Errorf(hint, "%v", s.Err)
 		return s
 	}
 	for i := range s.Checks {
@@ -40,7 +46,7 @@ func (r *Runner) Suite(name string, data []byte) *Suite {
 	}
 	switch {
 	case s.Robots == "" && r.Instead != nil:
-		s.Err = &Error{Problem: HasRobots, Name: name}
+		s.Err = term.Errorf("test it without --file and --url", "%q is a vector, which contains its robots.txt", name)
 	case s.Robots == "":
 		s.Subject = NewSubject(name, answer.NewFile(s.Body))
 	case r.Instead != nil:
@@ -55,7 +61,8 @@ func (r *Runner) Suite(name string, data []byte) *Suite {
 func (r *Runner) named(s *Suite) (subject *Subject, err error) {
 	if strings.Contains(s.Robots, "://") {
 		if u := origin.Text(s.Robots); u.Has(origin.ChangeUserinfo) {
-			err = &Error{Problem: HasPassword, Name: u.Given()}
+			err = term.Errorf("leave them out, and give the URL with --url, or the header with --header @FILE",
+				"%q has a user name or password, which a file of expectations must not contain", u.Given())
 		} else if subject, err = r.Site(s.Robots); err == nil {
 			return subject, s.checkSite(subject)
 		}
@@ -71,10 +78,12 @@ func (r *Runner) named(s *Suite) (subject *Subject, err error) {
 			return subject, nil
 		}
 	}
-	if e := (*Error)(nil); errors.As(err, &e) {
-		e.File, e.FileLine = s.Name, s.RobotsLine
-	}
-	return nil, err
+	return nil, s.inLine(s.RobotsLine, err)
+}
+
+// inLine returns an error with its place in the file of expectations.
+func (s *Suite) inLine(line int, err error) error {
+	return term.Prefixed(fmt.Sprintf("%s:%d: ", s.Name, line), err)
 }
 
 // file returns the robots.txt of a path. It is read once.
@@ -83,24 +92,25 @@ func (r *Runner) file(path string) (*Subject, error) {
 		return known, nil
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil, &Error{Problem: NoFile, Name: path, Err: err}
+		return nil, term.Errorf("paths are relative to the file of expectations; --file and --url name another robots.txt", "there is no file %q", path)
 	}
-	file, err := r.readFile(path)
+	file, err := r.ReadFile(path)
 	if err != nil {
-		return nil, &Error{Problem: Unreadable, Name: path, Err: err}
+		return nil, err
 	}
 	return r.keep(NewSubject(path, file)), nil
 }
 
 // Site returns the robots.txt of the site that a URL belongs to, for Instead. The
-// URL is that of the site's root or of its robots.txt. An error is an *Error.
+// URL is that of the site's root or of its robots.txt. An error is like that of Suite.
 func (r *Runner) Site(url string) (*Subject, error) {
 	o, err := origin.Of(url)
 	if err != nil {
-		return nil, &Error{Problem: BadURL, Name: origin.Text(url).Given(), Err: err}
+		return nil, term.Errorf("", "%v", err)
 	}
 	if u := origin.Text(url); u.Target() != "/" && !o.IsRobotsURL(u) {
-		return nil, &Error{Problem: NotRobotsURL, Name: u.Given(), RobotsURL: o.RobotsURL()}
+		return nil, term.Errorf(fmt.Sprintf("give %s, or save the other one to a file first", o.RobotsURL()),
+			"crawlers do not request a robots.txt at %q", u.Given())
 	}
 	if known := r.subjects[o.RobotsURL()]; known != nil {
 		return known, nil
@@ -125,10 +135,11 @@ func (s *Suite) checkSite(subject *Subject) error {
 		}
 		o, err := origin.Of(c.URL)
 		if err != nil {
-			return &Error{Problem: BadURL, File: s.Name, FileLine: c.HeadLine, Name: c.URL, Err: err}
+			return s.inLine(c.HeadLine, err)
 		}
 		if o.RobotsURL() != subject.URL {
-			return &Error{Problem: OtherSite, File: s.Name, FileLine: c.HeadLine, Name: c.URL, RobotsURL: o.RobotsURL(), Named: subject.URL}
+			hint := "move the check to another file, which names " + o.RobotsURL()
+			return s.inLine(c.HeadLine, term.Errorf(hint, "%s is not governed by %s", c.URL, subject.URL))
 		}
 	}
 	return nil

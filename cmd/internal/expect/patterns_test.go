@@ -52,7 +52,7 @@ func TestPatternsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	dir := write(t, map[string]string{"robots.txt": "User-agent: *\nDisallow: /a\n"})
-	r := &expect.Runner{}
+	r := &expect.Runner{ReadFile: readFile}
 	suite := r.Suite(filepath.Join(dir, "x"), []byte("robots: robots.txt\nagents: A\ndeny-all: /\n"))
 	if _, err := r.Run(ctx, []*expect.Suite{suite}); err != context.Canceled {
 		t.Errorf("got %v", err)

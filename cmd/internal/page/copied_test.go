@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/expect"
 )
 
@@ -17,7 +18,10 @@ func TestCopiedExpectations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	runner := &expect.Runner{}
+	runner := &expect.Runner{ReadFile: func(path string) (*answer.File, error) {
+		body, err := os.ReadFile(path)
+		return answer.NewFile(body), err
+	}}
 	suite := runner.Suite(name, text)
 	report, err := runner.Run(t.Context(), []*expect.Suite{suite})
 	if err != nil || suite.Err != nil {

@@ -54,7 +54,7 @@ func (w *walk) read(text *bufio.Reader) error {
 	case Log:
 		return w.log(l)
 	default:
-		return w.plain(l)
+		return w.each(l, func(line []byte) error { return w.emit(l.number, string(line)) })
 	}
 }
 
@@ -116,8 +116,8 @@ func isStatus(field string) bool {
 	return len(field) == 3 && '1' <= field[0] && field[0] <= '5' && strings.Trim(field, "0123456789") == ""
 }
 
-// plain reads a URL from each line.
-func (w *walk) plain(l *lines) error {
+// each calls do for each line that is neither empty nor a comment.
+func (w *walk) each(l *lines, do func(line []byte) error) error {
 	for {
 		line, err := l.next()
 		switch {
@@ -126,7 +126,7 @@ func (w *walk) plain(l *lines) error {
 		case err == errTooLong:
 			err = w.bad(l.number, "", "the line is %v", errTooLong)
 		case err == nil && !blank(line) && !isComment(line):
-			err = w.emit(l.number, string(line))
+			err = do(line)
 		}
 		if err != nil {
 			return err

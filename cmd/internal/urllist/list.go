@@ -77,7 +77,8 @@ func (e *LineError) Error() string {
 // List is a list of URLs.
 type List struct {
 	Config
-	raw   *countedReader
+	raw   io.Reader
+	count int64   // bytes that were read from it
 	depth int     // of sitemap indexes above it
 	index *budget // of all sitemaps of an index
 }
@@ -95,7 +96,14 @@ func New(r io.Reader, c Config) *List {
 		r = &limitedReader{r, 2 * c.Limit, 2 * c.Limit}
 	}
 	c.Name = shownName(c.Name)
-	return &List{Config: c, raw: &countedReader{r: r, idle: c.Idle}, index: newBudget()}
+	l := &List{Config: c, index: newBudget()}
+	l.raw = readerFunc(func(p []byte) (int, error) {
+		c.Idle()
+		n, err := r.Read(p)
+		l.count += int64(n)
+		return n, err
+	})
+	return l
 }
 
 // shownName returns the name of a list without the password that it contains if it is a
@@ -108,19 +116,12 @@ func shownName(name string) string {
 }
 
 // Read returns the number of bytes that were read.
-func (l *List) Read() int64 { return l.raw.n }
+func (l *List) Read() int64 { return l.count }
 
 // All yields the URLs. After a *LineError it continues; any other error is the last. It
 // must be called only once.
 func (l *List) All(yield func(string, error) bool) {
-	text, err := l.text()
-	if err == nil {
-		w := &walk{List: l, yield: yield}
-		if err = w.read(text); errors.Is(err, errEnough) {
-			return
-		}
-	}
-	if err != nil {
+	if err := l.yieldAll(yield); err != nil && !errors.Is(err, errEnough) {
 		if line := (*LineError)(nil); !errors.As(err, &line) && !errors.As(err, new(*term.Error)) {
 			err = term.Errorf("", "cannot read %s: %v", l.Name, term.Cause(err))
 		}
@@ -128,7 +129,16 @@ func (l *List) All(yield func(string, error) bool) {
 	}
 }
 
-// walk is one call of All.
+// yieldAll yields the URLs until an error.
+func (l *List) yieldAll(yield func(string, error) bool) error {
+	text, err := l.text()
+	if err != nil {
+		return err
+	}
+	return (&walk{List: l, yield: yield}).read(text)
+}
+
+// walk is one call of yieldAll.
 type walk struct {
 	*List
 	yield func(string, error) bool
@@ -170,7 +180,13 @@ func (w *walk) emit(line int, text string) error {
 func (l *List) text() (*bufio.Reader, error) {
 	text, err := l.decoded()
 	if err == nil && l.Stop != nil {
-		text = bufio.NewReaderSize(&stoppedReader{text, l.Stop}, bufferSize)
+		from := text
+		text = bufio.NewReaderSize(readerFunc(func(p []byte) (int, error) {
+			if err := l.Stop(); err != nil {
+				return 0, err
+			}
+			return from.Read(p)
+		}), bufferSize)
 	}
 	if err == nil && l.Limit > 0 {
 		text = bufio.NewReaderSize(&limitedReader{text, l.Limit, l.Limit}, bufferSize)
@@ -178,18 +194,10 @@ func (l *List) text() (*bufio.Reader, error) {
 	return text, err
 }
 
-// stoppedReader ends with the error of stop.
-type stoppedReader struct {
-	r    io.Reader
-	stop func() error
-}
+// readerFunc is a reader that is a function.
+type readerFunc func(p []byte) (int, error)
 
-func (s *stoppedReader) Read(p []byte) (int, error) {
-	if err := s.stop(); err != nil {
-		return 0, err
-	}
-	return s.r.Read(p)
-}
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 // decoded returns the text of the list in UTF-8: it decompresses gzip and decodes UTF-16.
 func (l *List) decoded() (*bufio.Reader, error) {
@@ -237,20 +245,6 @@ func startsWith(r *bufio.Reader, prefix string) bool {
 }
 
 const bufferSize = 1 << 16
-
-// countedReader calls a function before each read, and counts bytes.
-type countedReader struct {
-	r    io.Reader
-	idle func()
-	n    int64
-}
-
-func (c *countedReader) Read(p []byte) (int, error) {
-	c.idle()
-	n, err := c.r.Read(p)
-	c.n += int64(n)
-	return n, err
-}
 
 // suffix returns the suffix of the list's name in lower case, without that of gzip.
 func (l *List) suffix() string {

@@ -2,7 +2,7 @@ package urllist
 
 import (
 	"bytes"
-	"io"
+	"cmp"
 	"net/netip"
 	"strings"
 
@@ -18,7 +18,6 @@ import (
 // with the virtual host before it in some configurations.
 type entry struct {
 	vhost  string // "" if there is none
-	method string
 	target string // "" if the request has no path
 }
 
@@ -51,7 +50,7 @@ func parseEntry(line []byte) (e entry, ok bool) {
 		target = target[:i]
 	}
 	if found && (strings.HasPrefix(target, "/") || hasScheme(target)) && method != "CONNECT" {
-		e.method, e.target = method, target
+		e.target = target
 	}
 	return e, true
 }
@@ -115,50 +114,33 @@ func (w *walk) log(l *lines) error {
 		}
 	}()
 	w.found("an access log")
-	for {
-		line, err := l.next()
-		if err == io.EOF {
+	return w.each(l, func(line []byte) error {
+		e, ok := parseEntry(line)
+		switch {
+		case !ok:
+			return w.bad(l.number, "", "%s: not a line of an access log", quote(string(line)))
+		case e.target == "":
+			pathless++
 			return nil
 		}
-		if err == errTooLong {
-			err = w.bad(l.number, "", "the line is %v", errTooLong)
-		} else if err == nil && !blank(line) && !isComment(line) {
-			var noPath bool
-			if noPath, err = w.request(l.number, line); noPath {
-				pathless++
-			}
-		}
-		if err != nil {
-			return err
-		}
-	}
+		return w.request(l.number, e)
+	})
 }
 
-// request yields the URL of a line of a log.
-func (w *walk) request(number int, line []byte) (pathless bool, err error) {
-	e, ok := parseEntry(line)
-	if !ok {
-		return false, w.bad(number, "", "%s: not a line of an access log", quote(string(line)))
-	}
-	if e.target == "" {
-		return true, nil
-	}
-	if hasScheme(e.target) {
-		return false, w.emit(number, e.target)
-	}
-	site := w.Site
-	if site == "" {
-		site = siteOf(e.vhost)
-	}
+// request yields the URL of an entry.
+func (w *walk) request(number int, e entry) error {
+	site := cmp.Or(w.Site, siteOf(e.vhost))
 	switch {
+	case hasScheme(e.target):
+		return w.emit(number, e.target)
 	case site != "":
-		return false, w.url(site + e.target)
+		return w.url(site + e.target)
 	case !w.Paths:
-		return false, term.Errorf(hints[noHost], "%s:%d: the requests of the log have no host", w.Name, number)
+		return term.Errorf(hints[noHost], "%s:%d: the requests of the log have no host", w.Name, number)
 	case strings.HasPrefix(e.target, "//"):
-		return false, w.url("http://host" + e.target) // not a host, but a path with two slashes
+		return w.url("http://host" + e.target) // not a host, but a path with two slashes
 	default:
-		return false, w.url(e.target)
+		return w.url(e.target)
 	}
 }
 

@@ -55,14 +55,11 @@ func (w *walk) sitemap(text *bufio.Reader, lines int) error {
 	if errors.Is(err, errEnough) || errors.As(err, new(*term.Error)) {
 		return err
 	}
-	syntax := (*xml.SyntaxError)(nil)
-	switch {
-	case errors.As(err, &syntax):
-		err = w.bad(s.line(), "the URLs after it are missing", "the sitemap is not valid XML: %s", syntax.Msg)
-	default:
-		err = w.bad(s.line(), "the URLs after it are missing", "the sitemap cannot be read: %v", term.Cause(err))
+	problem := fmt.Sprintf("cannot be read: %v", term.Cause(err))
+	if syntax, ok := errors.AsType[*xml.SyntaxError](err); ok {
+		problem = "is not valid XML: " + syntax.Msg
 	}
-	if err != nil {
+	if err := w.bad(s.line(), "the URLs after it are missing", "the sitemap %s", problem); err != nil {
 		return err
 	}
 	return s.children()
@@ -217,11 +214,7 @@ func (s *sitemap) child(from listed) error {
 	config.Limit, config.MaxURLs = SitemapBytes, SitemapURLs
 	child := New(body, config)
 	child.depth, child.index = s.depth+1, s.index
-	text, err := child.text()
-	if err == nil {
-		w := &walk{List: child, yield: s.yield}
-		err = w.read(text)
-	}
+	err = child.yieldAll(s.yield)
 	if err == nil || errors.Is(err, errEnough) {
 		return err
 	}

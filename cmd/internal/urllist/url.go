@@ -59,12 +59,8 @@ func (l *List) joined(path string) (url, problem string) {
 
 // isURL reports whether a text is a URL with a host.
 func isURL(text string) bool {
-	text = strings.TrimSpace(text)
-	if !hasScheme(text) {
-		return false
-	}
-	_, err := origin.Of(text)
-	return err == nil
+	_, problem := new(List).urlOf(text)
+	return problem == ""
 }
 
 // hasScheme reports whether a text begins with a scheme that has a robots.txt.
