@@ -141,12 +141,7 @@ func documentFolder(t *testing.T) string {
 			"WARC-Date: 2026-05-01T12:00:00Z\r\nContent-Type: text/plain\r\nContent-Length: 26\r\n\r\nUser-agent: *\nDisallow: /\n\r\n\r\n",
 	} {
 		name = filepath.Join(folder, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		write(t, name, text)
 	}
 	program, err := os.Executable()
 	if err != nil {
@@ -171,6 +166,49 @@ func documentFolder(t *testing.T) string {
 	return folder
 }
 
+// startTLS starts a server with a certificate for hosts, which programs trust if SSL_CERT_FILE names
+// the file roots.
+func startTLS(t *testing.T, handler http.Handler, hosts ...string) (server *httptest.Server, roots string) {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true, DNSNames: hosts,
+	}
+	certificate, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	roots = filepath.Join(t.TempDir(), "roots.pem")
+	write(t, roots, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate})))
+	server = httptest.NewUnstartedServer(handler)
+	server.TLS = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{certificate}, PrivateKey: key}}}
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	return server, roots
+}
+
+// tunnel connects a client of a proxy to a server.
+func tunnel(to http.ResponseWriter, server *httptest.Server) {
+	to.WriteHeader(http.StatusOK)
+	client, sent, err := http.NewResponseController(to).Hijack()
+	if err != nil {
+		return
+	}
+	defer client.Close()
+	site, err := net.Dial("tcp", server.Listener.Addr().String())
+	if err != nil {
+		return
+	}
+	go func() {
+		_, _ = io.Copy(site, sent) // the client may have sent its first bytes already
+		site.Close()
+	}()
+	_, _ = io.Copy(client, site)
+}
+
 // sitesBehindProxy starts shop.example and staging.example, by HTTP and by HTTPS, and
 // returns the environment in which the tool, found in .bin of its folder, reaches them.
 func sitesBehindProxy(t *testing.T) []string {
@@ -179,46 +217,13 @@ func sitesBehindProxy(t *testing.T) []string {
 		w.Header().Set("Content-Type", "text/plain")
 		io.WriteString(w, "User-agent: *\nDisallow: /cart\n")
 	})
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true,
-		DNSNames: []string{"shop.example", "staging.example", "news.example"},
-	}
-	certificate, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	roots := filepath.Join(t.TempDir(), "roots.pem")
-	if err := os.WriteFile(roots, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate}), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	secure := httptest.NewUnstartedServer(site)
-	secure.TLS = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{certificate}, PrivateKey: key}}}
-	secure.StartTLS()
-	t.Cleanup(secure.Close)
+	secure, roots := startTLS(t, site, "shop.example", "staging.example", "news.example")
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method != http.MethodConnect {
+		if r.Method == http.MethodConnect {
+			tunnel(w, secure)
+		} else {
 			site(w, r)
-			return
 		}
-		to, err := net.Dial("tcp", secure.Listener.Addr().String())
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		defer to.Close()
-		from, buffered, err := http.NewResponseController(w).Hijack()
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		defer from.Close()
-		io.WriteString(from, "HTTP/1.1 200 OK\r\n\r\n")
-		go io.Copy(to, buffered)
-		io.Copy(from, to)
 	}))
 	t.Cleanup(proxy.Close)
 	schema, err := filepath.Abs("../internal/wire/schema.json")

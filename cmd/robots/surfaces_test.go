@@ -1,22 +1,15 @@
-package main_test
+package main
 
 import (
 	"bytes"
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/tls"
-	"crypto/x509"
 	"encoding/csv"
 	"encoding/json"
-	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"maps"
-	"math/big"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -27,7 +20,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/serve"
@@ -79,11 +71,19 @@ func (g *group) dialectFlags() []string {
 	return []string{"--dialect", g.dialect.String()}
 }
 
+// flags returns the flags of the dialect and of all crawlers.
+func (g *group) flags() []string {
+	flags := g.dialectFlags()
+	for _, agent := range surfaces.Crawlers() {
+		flags = append(flags, "--agent", agent)
+	}
+	return flags
+}
+
 // world is what the surfaces of a test share.
 type world struct {
 	tool   string
-	proxy  string // a proxy behind which every case is served by its hosts
-	site   *httptest.Server
+	site   *httptest.Server // serves every case by its hosts, also as their proxy
 	secure *httptest.Server // the same by TLS
 	byHost map[string]*surfaces.Case
 	groups []*group
@@ -97,7 +97,7 @@ func (w *world) ServeHTTP(to http.ResponseWriter, r *http.Request) {
 	c := w.byHost[strings.ToLower(strings.TrimSuffix(host, ":80"))]
 	switch {
 	case r.Method == http.MethodConnect:
-		w.tunnel(to)
+		tunnel(to, w.secure)
 	case c == nil:
 		to.WriteHeader(http.StatusBadGateway)
 	case r.URL.Path != "/robots.txt":
@@ -107,25 +107,6 @@ func (w *world) ServeHTTP(to http.ResponseWriter, r *http.Request) {
 		to.WriteHeader(c.Status)
 		_, _ = to.Write(c.Body)
 	}
-}
-
-// tunnel connects a client of the proxy to the sites by TLS.
-func (w *world) tunnel(to http.ResponseWriter) {
-	to.WriteHeader(http.StatusOK)
-	client, sent, err := http.NewResponseController(to).Hijack()
-	if err != nil {
-		return
-	}
-	defer client.Close()
-	site, err := w.dial(context.Background(), "tcp", ":443")
-	if err != nil {
-		return
-	}
-	go func() {
-		_, _ = io.Copy(site, sent) // the client may have sent its first bytes already
-		site.Close()
-	}()
-	_, _ = io.Copy(client, site)
 }
 
 // dial connects every host to the sites.
@@ -138,31 +119,6 @@ func (w *world) dial(ctx context.Context, network, address string) (net.Conn, er
 	return d.DialContext(ctx, network, site.Listener.Addr().String())
 }
 
-// certify starts the sites by TLS, with a certificate that this process and the tool trust.
-func (w *world) certify(t *testing.T, folder string) {
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	certificate := &x509.Certificate{
-		SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), DNSNames: slices.Collect(maps.Keys(w.byHost)),
-		IsCA: true, BasicConstraintsValid: true,
-	}
-	raw, err := x509.CreateCertificate(rand.Reader, certificate, certificate, key.Public(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(folder, "roots.pem")
-	if err := os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: raw}), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("SSL_CERT_FILE", file)
-	w.secure = httptest.NewUnstartedServer(w)
-	w.secure.TLS = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{raw}, PrivateKey: key}}}
-	w.secure.StartTLS()
-	t.Cleanup(w.secure.Close)
-}
-
 func newWorld(t *testing.T) *world {
 	w := &world{byHost: make(map[string]*surfaces.Case), tool: filepath.Join(t.TempDir(), "robots")}
 	folder := t.TempDir()
@@ -171,9 +127,7 @@ func newWorld(t *testing.T) *world {
 			w.byHost[host] = c
 		}
 		file := filepath.Join(folder, c.Host()+".txt")
-		if err := os.WriteFile(file, c.Body, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		write(t, file, string(c.Body))
 		for j, dialect := range surfaces.Dialects() {
 			if long || (i+j)%4 == 0 {
 				w.groups = append(w.groups, &group{c, dialect, file})
@@ -182,8 +136,9 @@ func newWorld(t *testing.T) *world {
 	}
 	w.site = httptest.NewServer(w)
 	t.Cleanup(w.site.Close)
-	w.proxy = w.site.URL
-	w.certify(t, folder)
+	roots := ""
+	w.secure, roots = startTLS(t, w, slices.Collect(maps.Keys(w.byHost))...)
+	t.Setenv("SSL_CERT_FILE", roots) // for this process and the tool
 	build := exec.Command("go", "build", "-o", w.tool, ".")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -274,6 +229,26 @@ func (v *verify) is(q *surfaces.Question, got, want surfaces.Answer) {
 	}
 }
 
+// are compares the answers to questions about a group.
+func (v *verify) are(g *group, questions []*surfaces.Question, answers []surfaces.Answer) {
+	v.t.Helper()
+	if len(answers) != len(questions) {
+		v.t.Fatalf("%s: %d answers for %d questions", g.Name, len(answers), len(questions))
+	}
+	for i, q := range questions {
+		v.is(q, answers[i], q.Text())
+	}
+}
+
+// decode decodes an answer in JSON.
+func decode[T any](t *testing.T, text []byte) (value T) {
+	t.Helper()
+	if err := json.Unmarshal(text, &value); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return value
+}
+
 // each is a subtest of a surface.
 func each(t *testing.T, name string, least int, ask func(*testing.T, *verify)) {
 	t.Run(name, func(t *testing.T) {
@@ -317,14 +292,14 @@ func TestSurfaces(t *testing.T) {
 	}
 }
 
-// isFile reports whether a case can be asked as a file.
-func isFile(c *surfaces.Case) bool { return c.Status == 200 }
+// hasFile reports whether a case can be asked as a file.
+func hasFile(c *surfaces.Case) bool { return c.Status == 200 }
 
 // asked yields the groups whose case has a file; with sites, all.
 func (w *world) asked(v *verify, sites bool) iter.Seq[*group] {
 	return func(yield func(*group) bool) {
 		for _, g := range w.groups {
-			if !sites && !isFile(g.Case) {
+			if !sites && !hasFile(g.Case) {
 				v.leave(len(g.questions()), noStatus)
 			} else if !yield(g) {
 				return
@@ -343,7 +318,7 @@ func (w *world) library(t *testing.T, v *verify) {
 		reading, ok := crawlers.ReadingOf(q.Tokens()...)
 		reading = reading.In(q.Dialect)
 		switch {
-		case !isFile(q.Case):
+		case !hasFile(q.Case):
 			v.leave(1, noStatus)
 			continue
 		case q.Name == "truncated":
@@ -459,49 +434,24 @@ func (w *world) transport(t *testing.T, v *verify) {
 	})
 }
 
-// wireAnswer is an answer as the tool and the service write it.
-type wireAnswer struct {
-	surfaces.Answer
-	URL   string `json:"url"`
-	Agent string `json:"agent"`
-}
-
-func decode(t *testing.T, text string) (a wireAnswer) {
-	t.Helper()
-	if err := json.Unmarshal([]byte(text), &a); err != nil {
-		t.Fatalf("%v: %s", err, text)
-	}
-	return a
-}
-
 // check asks robots check, of files or of sites.
 func (w *world) check(t *testing.T, v *verify, format string, sites bool) {
 	for _, g := range w.groups {
-		arguments := append([]string{"check"}, g.dialectFlags()...)
+		arguments := append([]string{"check"}, g.flags()...)
 		if format != "text" {
 			arguments = append(arguments, "--format", format)
 		}
 		switch {
 		case sites:
-			arguments = append(arguments, "--cache", "none", "--proxy", w.proxy, "--policy", "google")
-		case isFile(g.Case):
+			arguments = append(arguments, "--cache", "none", "--proxy", w.site.URL, "--policy", "google")
+		case hasFile(g.Case):
 			arguments = append(arguments, "--file", g.file)
 		default:
 			v.leave(len(g.questions()), noStatus)
 			continue
 		}
-		for _, agent := range surfaces.Crawlers() {
-			arguments = append(arguments, "--agent", agent)
-		}
 		out, _ := w.run(t, append(append(arguments, "--"), surfaces.URLs(g.Host())...)...)
-		questions := g.questions()
-		answers := parse(t, format, out)
-		if len(answers) != len(questions) {
-			t.Fatalf("%s: %d answers for %d questions", g.Name, len(answers), len(questions))
-		}
-		for i, q := range questions {
-			v.is(q, answers[i], q.Text())
-		}
+		v.are(g, g.questions(), parse(t, format, out))
 	}
 }
 
@@ -511,20 +461,12 @@ func parse(t *testing.T, format, out string) (answers []surfaces.Answer) {
 	switch format {
 	case "json":
 		for text := range strings.Lines(out) {
-			answers = append(answers, decode(t, text).Answer)
+			answers = append(answers, decode[surfaces.Answer](t, []byte(text)))
 		}
 	case "csv":
-		rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
-		column := make(map[string]int)
-		for i, name := range rows[0] {
-			column[name] = i
-		}
-		for _, row := range rows[1:] {
-			a := surfaces.Answer{Verdict: row[column["verdict"]], MatchedBy: row[column["matched_by"]], Dialect: row[column["dialect"]]}
-			fmt.Sscan(row[column["line"]], &a.Line)
+		for _, row := range records(t, out) {
+			a := surfaces.Answer{Verdict: row["verdict"], MatchedBy: row["matched_by"], Dialect: row["dialect"]}
+			fmt.Sscan(row["line"], &a.Line)
 			answers = append(answers, a)
 		}
 	case "text":
@@ -538,6 +480,23 @@ func parse(t *testing.T, format, out string) (answers []surfaces.Answer) {
 		}
 	}
 	return answers
+}
+
+// records reads rows of CSV, by the names of their columns.
+func records(t *testing.T, text string) (records []map[string]string) {
+	t.Helper()
+	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows[1:] {
+		record := make(map[string]string)
+		for i, name := range rows[0] {
+			record[name] = row[i]
+		}
+		records = append(records, record)
+	}
+	return records
 }
 
 // test writes the expected answers as expectations.
@@ -571,9 +530,7 @@ func (w *world) test(t *testing.T, v *verify) {
 			key := map[string]string{"allowed": "allow", "disallowed": "deny"}[want.Verdict]
 			fmt.Fprintf(&text, "agents: %s\n%s: [%d] %s\n", q.Agent, key, want.Line, url)
 		}
-		if err := os.WriteFile(file, []byte(text.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		write(t, file, text.String())
 		out, status := w.run(t, "test", file)
 		v.n += asked
 		if status != 0 {
@@ -587,17 +544,15 @@ func (w *world) test(t *testing.T, v *verify) {
 func (w *world) explain(t *testing.T, v *verify) {
 	for i, q := range surfaces.Questions(2) {
 		switch {
-		case !isFile(q.Case):
+		case !hasFile(q.Case):
 			v.leave(1, noStatus)
 			continue
 		case !long && i > 200:
 			v.leave(1, tooSlow)
 			continue
 		}
-		arguments := []string{"explain", "--json", "--file", filepath.Join(filepath.Dir(w.groups[0].file), q.Host()+".txt"), "--agent", q.Agent}
-		if q.Dialect != nil {
-			arguments = append(arguments, "--dialect", q.Dialect.String())
-		}
+		g := group{q.Case, q.Dialect, filepath.Join(filepath.Dir(w.groups[0].file), q.Host()+".txt")}
+		arguments := append([]string{"explain", "--json", "--file", g.file, "--agent", q.Agent}, g.dialectFlags()...)
 		out, _ := w.run(t, append(arguments, "--", q.URL)...)
 		v.explanation(q, []byte(out))
 	}
@@ -605,54 +560,39 @@ func (w *world) explain(t *testing.T, v *verify) {
 
 // explanation compares an explanation in JSON.
 func (v *verify) explanation(q *surfaces.Question, text []byte) {
-	var e struct {
-		Verdict   string `json:"verdict"`
+	e := decode[struct {
+		Verdict   string
 		MatchedBy string `json:"matched_by"`
 		Decision  struct {
-			Line    int    `json:"line"`
-			Dialect string `json:"dialect"`
-		} `json:"decision"`
-	}
-	if err := json.Unmarshal(text, &e); err != nil {
-		v.t.Fatalf("%v: %v: %s", q, err, text)
-	}
+			Line    int
+			Dialect string
+		}
+	}](v.t, text)
 	v.is(q, surfaces.Answer{Verdict: e.Verdict, Line: e.Decision.Line, MatchedBy: e.MatchedBy, Dialect: e.Decision.Dialect}, q.Text())
-}
-
-// closed is what a comparison with an empty file says: the URLs that close.
-type closed struct {
-	Unread []string `json:"unread_agents"`
-	Flips  []struct {
-		URL    string
-		Agents []string
-		Effect string
-	}
 }
 
 // diff compares an empty file with that of the questions: what is disallowed closes.
 func (w *world) diff(t *testing.T, v *verify) {
 	folder := t.TempDir()
 	urls, before := filepath.Join(folder, "urls.txt"), filepath.Join(folder, "before.txt")
-	if err := os.WriteFile(before, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	write(t, before, "")
 	for g := range w.asked(v, false) {
 		g.writeList(t, v, urls)
-		arguments := append([]string{"diff", "--json", "--urls", urls}, g.dialectFlags()...)
-		for _, agent := range surfaces.Crawlers() {
-			arguments = append(arguments, "--agent", agent)
-		}
-		out, _ := w.run(t, append(arguments, before, g.file)...)
+		out, _ := w.run(t, slices.Concat([]string{"diff", "--json", "--urls", urls}, g.flags(), []string{before, g.file})...)
 		v.closes(g, []byte(out), func(url string) bool { return !strings.Contains(url, "\t") })
 	}
 }
 
 // closes compares a comparison in JSON about the URLs that put accepts.
 func (v *verify) closes(g *group, text []byte, put func(url string) bool) {
-	var c closed
-	if err := json.Unmarshal(text, &c); err != nil {
-		v.t.Fatalf("%s: %v: %s", g.Name, err, text)
-	}
+	c := decode[struct {
+		Unread []string `json:"unread_agents"`
+		Flips  []struct {
+			URL    string
+			Agents []string
+			Effect string
+		}
+	}](v.t, text)
 	got := make(map[[2]string]string) // by URL and crawler
 	for _, flip := range c.Flips {
 		for _, agent := range flip.Agents {
@@ -685,9 +625,7 @@ func (g *group) writeList(t *testing.T, v *verify, file string) {
 		}
 		listed = append(listed, url)
 	}
-	if err := os.WriteFile(file, []byte(strings.Join(listed, "\n")), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	write(t, file, strings.Join(listed, "\n"))
 }
 
 // audit counts, for each crawler, the URLs that it may fetch.
@@ -697,10 +635,8 @@ func (w *world) audit(t *testing.T, v *verify) {
 	for g := range w.asked(v, false) {
 		g.writeList(t, v, urls)
 		input := filepath.Join(t.TempDir(), g.Host()+".txt")
-		if err := os.WriteFile(input, g.Body, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		arguments := append([]string{"audit", "--quiet", "--urls", urls, "--crawlers-out", table}, g.dialectFlags()...)
+		write(t, input, string(g.Body))
+		arguments := append([]string{"audit", "--quiet", "--urls", urls, "--crawlers-out", table}, g.flags()...)
 		want := make(map[string]int)
 		for _, q := range g.questions() {
 			if !strings.ContainsAny(q.URL, "\t") {
@@ -708,9 +644,6 @@ func (w *world) audit(t *testing.T, v *verify) {
 					want[strings.ReplaceAll(q.Agent, `"`, "")]++
 				}
 			}
-		}
-		for _, agent := range surfaces.Crawlers() {
-			arguments = append(arguments, "--agent", agent)
 		}
 		_ = os.Remove(table)
 		if _, status := w.run(t, append(arguments, filepath.Dir(input))...); status == 2 && g.dialect != nil {
@@ -732,21 +665,9 @@ func samples(t *testing.T, table string) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	of, crawler, count := make(map[string]string), 0, 0
-	for i, name := range rows[0] {
-		switch name {
-		case "crawler":
-			crawler = i
-		case "samples":
-			count = i
-		}
-	}
-	for _, row := range rows[1:] {
-		of[strings.ReplaceAll(row[crawler], `"`, "")] = row[count]
+	of := make(map[string]string)
+	for _, row := range records(t, string(text)) {
+		of[strings.ReplaceAll(row["crawler"], `"`, "")] = row["samples"]
 	}
 	if len(of) != len(surfaces.Crawlers()) {
 		t.Errorf("the table has %d crawlers: %v", len(of), of)
@@ -848,14 +769,7 @@ func (w *world) service(t *testing.T, v *verify, url string, sites bool) {
 		r := g.request(sites)
 		var questions []*surfaces.Question
 		r.URLs, questions = v.accepted(g, sites)
-		var answers struct{ Answers []surfaces.Answer }
-		err := json.Unmarshal(postJSON(t, url, "check", r), &answers)
-		if err != nil || len(answers.Answers) != len(questions) {
-			t.Fatalf("%s: %d answers for %d questions, %v", g.Name, len(answers.Answers), len(questions), err)
-		}
-		for i, q := range questions {
-			v.is(q, answers.Answers[i], q.Text())
-		}
+		v.are(g, questions, decode[struct{ Answers []surfaces.Answer }](t, postJSON(t, url, "check", r)).Answers)
 	}
 }
 
@@ -864,7 +778,7 @@ func (w *world) serviceExplain(t *testing.T, v *verify, url string, sites bool) 
 	for i, q := range surfaces.Questions(4) {
 		g := group{q.Case, q.Dialect, ""}
 		switch {
-		case !sites && !isFile(q.Case):
+		case !sites && !hasFile(q.Case):
 			v.leave(1, noStatus)
 			continue
 		case !long && i > 1500:
@@ -942,12 +856,7 @@ func (w *world) stream(t *testing.T, v *verify, url, output string, sites bool) 
 			answers = append(answers, row.Answers...)
 		}
 		response.Body.Close()
-		if len(answers) != len(questions) {
-			t.Fatalf("%s: %d answers for %d questions", g.Name, len(answers), len(questions))
-		}
-		for i, q := range questions {
-			v.is(q, answers[i], q.Text())
-		}
+		v.are(g, questions, answers)
 	}
 }
 
@@ -968,20 +877,17 @@ func depends(t *testing.T, g *group, reading crawlers.Reading, rules robotstxt.R
 func (w *world) ai(t *testing.T) {
 	n := 0
 	for _, g := range w.groups {
-		if !isFile(g.Case) || g.Name == "truncated" || g.Name == "html" {
+		if !hasFile(g.Case) || g.Name == "truncated" || g.Name == "html" {
 			t.Logf("%s: not put: ai has no verdict without a file that it reads whole as text", g.Name)
 			continue
 		}
 		out, _ := w.run(t, append(append([]string{"ai", "--json"}, g.dialectFlags()...), g.file)...)
-		var view struct {
+		view := decode[struct {
 			Purposes []struct {
-				Access string   `json:"access"`
-				Agents []string `json:"agents"`
-			} `json:"purposes"`
-		}
-		if err := json.Unmarshal([]byte(out), &view); err != nil {
-			t.Fatal(err)
-		}
+				Access string
+				Agents []string
+			}
+		}](t, []byte(out))
 		for _, row := range view.Purposes {
 			for _, agent := range row.Agents {
 				n++

@@ -1,4 +1,4 @@
-package main_test
+package main
 
 import (
 	"bufio"
@@ -28,7 +28,7 @@ func TestJavaScript(t *testing.T) {
 	out := json.NewEncoder(&lines)
 	for _, q := range surfaces.Questions(3) {
 		switch {
-		case !isFile(q.Case):
+		case !hasFile(q.Case):
 			engine.leave(1, noStatus)
 			continue
 		case !long && len(asked) == 8000:
@@ -51,10 +51,7 @@ func TestJavaScript(t *testing.T) {
 		if !scanner.Scan() {
 			t.Fatal("answers are missing")
 		}
-		var got struct{ Engine, Core, Check, Parser *surfaces.Answer }
-		if err := json.Unmarshal(scanner.Bytes(), &got); err != nil {
-			t.Fatalf("%v: %s", err, scanner.Bytes())
-		}
+		got := decode[struct{ Engine, Core, Check, Parser *surfaces.Answer }](t, scanner.Bytes())
 		want := q.Text()
 		engine.is(q, *got.Engine, want)
 		engine.is(q, *got.Core, want)

@@ -1,13 +1,11 @@
-package main_test
+package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -175,18 +173,11 @@ func (w *world) permit(t *testing.T) {
 		want := permission.Decide(permission.Ask(url, tokens...), c.sources())
 		n++
 
-		var answer wire.Permit
 		request := map[string]any{"url": url, "crawlers": []string{name}}
-		if err := json.Unmarshal(postJSON(t, service, "permit", request), &answer); err != nil {
-			t.Fatal(err)
-		}
-		sameAnswers(t, "service", c, answer.Answers, want)
+		sameAnswers(t, "service", c, decode[wire.Permit](t, postJSON(t, service, "permit", request)).Answers, want)
 		if long || i%4 == 0 {
 			out, _ := w.run(t, "permit", "--json", "--cache", "none", "--proxy", site.URL, "--crawler", name, url)
-			if answer = (wire.Permit{}); json.Unmarshal([]byte(out), &answer) != nil {
-				t.Fatal(out)
-			}
-			sameAnswers(t, "tool", c, answer.Answers, want)
+			sameAnswers(t, "tool", c, decode[wire.Permit](t, []byte(out)).Answers, want)
 			if c.Documents == nil && c.Robots != nil {
 				w.permitFile(t, service, c, name)
 			}
@@ -215,9 +206,7 @@ func (w *world) permitFile(t *testing.T, service string, c *permitCase, name str
 	folder := t.TempDir()
 	file := func(name string, text []byte) string {
 		path := filepath.Join(folder, name)
-		if err := os.WriteFile(path, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		write(t, path, string(text))
 		return path
 	}
 	tdmrep := c.text(c.TDMRep)
@@ -234,17 +223,11 @@ func (w *world) permitFile(t *testing.T, service string, c *permitCase, name str
 	}
 	url := c.expand(c.URL)
 	out, _ := w.run(t, append(arguments, url)...)
-	var tool, answer wire.Permit
-	if err := json.Unmarshal([]byte(out), &tool); err != nil {
-		t.Fatal(err)
-	}
+	tool := decode[wire.Permit](t, []byte(out))
 	request := map[string]any{
 		"url": url, "crawlers": []string{name}, "body": string(c.text(c.Robots)), "html": string(c.text(c.HTML)), "tdmrep": string(tdmrep), "header": lines,
 	}
-	if err := json.Unmarshal(postJSON(t, service, "permit", request), &answer); err != nil {
-		t.Fatal(err)
-	}
-	sameAnswers(t, "service and tool with files", c, answer.Answers, tool.Answers)
+	sameAnswers(t, "service and tool with files", c, decode[wire.Permit](t, postJSON(t, service, "permit", request)).Answers, tool.Answers)
 	for purpose, verdict := range c.Want {
 		i := slices.IndexFunc(tool.Answers, func(a permission.Answer) bool { return string(a.Purpose) == purpose })
 		if i < 0 || string(tool.Answers[i].Verdict) != verdict {

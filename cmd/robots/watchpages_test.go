@@ -2,16 +2,12 @@ package main
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 )
 
@@ -78,10 +74,7 @@ func watchOnce(t *testing.T, wantStatus int, args ...string) {
 // TestWatchPages: robots serve shows what robots watch has kept, also what it keeps while the
 // service runs, whatever the sites serve.
 func TestWatchPages(t *testing.T) {
-	var body atomic.Value
-	body.Store("User-agent: *\nDisallow: /cart\n")
-	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, body.Load()) }))
-	defer site.Close()
+	site, body := startSite(t)
 	folder := filepath.Join(t.TempDir(), "history")
 	s := startServe(t, "--history", folder)
 	if r, text := s.get("GET", ""); r.StatusCode != 200 || !strings.Contains(text, "No site is watched yet") {
@@ -123,9 +116,7 @@ func TestWatchPages(t *testing.T) {
 	}
 
 	token := filepath.Join(t.TempDir(), "token")
-	if err := os.WriteFile(token, []byte("0123456789abcdef0123456789abcdef\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	write(t, token, "0123456789abcdef0123456789abcdef\n")
 	closed := startServe(t, "--history", folder, "--token-file", token)
 	if r, text := closed.get("GET", ""); r.StatusCode != 401 || strings.Contains(text, site.URL) {
 		t.Errorf("without the token: %s %s", r.Status, text)

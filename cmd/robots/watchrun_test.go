@@ -22,14 +22,21 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
 
+// startSite starts a site whose file is the text in body, at first with one rule.
+func startSite(t *testing.T) (site *httptest.Server, body *atomic.Value) {
+	t.Helper()
+	body = new(atomic.Value)
+	body.Store("User-agent: *\nDisallow: /cart\n")
+	site = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, body.Load()) }))
+	t.Cleanup(site.Close)
+	return site, body
+}
+
 // TestWatchWebhook: the webhook's URL and the secret are read from files, what is sent is
 // signed, an outage of the webhook fails the run, and the next one delivers. Neither is
 // printed or stored.
 func TestWatchWebhook(t *testing.T) {
-	var body atomic.Value
-	body.Store("User-agent: *\nDisallow: /cart\n")
-	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, body.Load()) }))
-	defer site.Close()
+	site, body := startSite(t)
 	const secret, path = "a secret of many bytes", "/T0/B0/hidden"
 	var status atomic.Int64
 	received := make(chan wire.WatchMessage, 10)
@@ -49,12 +56,8 @@ func TestWatchWebhook(t *testing.T) {
 	}))
 	defer hook.Close()
 	folder := t.TempDir()
-	files := map[string]string{"url": hook.URL + path + "\n", "key": secret + "\n"}
-	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	write(t, filepath.Join(folder, "url"), hook.URL+path+"\n")
+	write(t, filepath.Join(folder, "key"), secret+"\n")
 	run := func(want int) {
 		t.Helper()
 		cmd := exec.Command("robots", "watch", "--once", "--confirm", "0s", "--history", "h", "--webhook", "@url", "--webhook-secret", "key", site.URL)
@@ -117,10 +120,7 @@ func TestWatchSignal(t *testing.T) {
 
 // TestWatchSignals: a webhook that does not answer does not keep a run alive that signals end.
 func TestWatchSignals(t *testing.T) {
-	var body atomic.Value
-	body.Store("User-agent: *\nDisallow: /cart\n")
-	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, body.Load()) }))
-	defer site.Close()
+	site, body := startSite(t)
 	sent, end := make(chan struct{}, 100), make(chan struct{})
 	hook := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 		sent <- struct{}{}
@@ -159,10 +159,7 @@ func TestWatchSignals(t *testing.T) {
 // TestWatchAfterOnce: a run with an interval reports at once what a single pass left pending, if
 // it needs no confirmation.
 func TestWatchAfterOnce(t *testing.T) {
-	var body atomic.Value
-	body.Store("User-agent: *\nDisallow: /cart\n")
-	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, body.Load()) }))
-	defer site.Close()
+	site, body := startSite(t)
 	folder := t.TempDir()
 	for _, text := range []string{"User-agent: *\nDisallow: /cart\n", "User-agent: *\nDisallow: /\n"} {
 		body.Store(text)
@@ -200,10 +197,7 @@ func TestWatchWorkflow(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip(err)
 	}
-	var body atomic.Value
-	body.Store("User-agent: *\nDisallow: /cart\n")
-	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, body.Load()) }))
-	defer site.Close()
+	site, body := startSite(t)
 	var received atomic.Int64
 	hook := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { received.Add(1) }))
 	defer hook.Close()
