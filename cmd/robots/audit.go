@@ -425,19 +425,17 @@ func readHostNames(t *term.Terminal, name string) (map[string]string, error) {
 		return nil, err
 	}
 	defer list.close()
-	rows := csv.NewReader(bufio.NewReader(list))
-	rows.FieldsPerRecord, rows.ReuseRecord = 2, true
-	hosts := make(map[string]string)
-	for {
-		row, err := rows.Read()
-		if err == io.EOF {
-			return hosts, nil
-		}
-		if err != nil {
-			return nil, term.Errorf("each row has a file and its host: a.txt,shop.example", "cannot read %q: %v", name, err)
-		}
+	reader := csv.NewReader(list)
+	reader.FieldsPerRecord = 2
+	rows, err := reader.ReadAll()
+	if err != nil {
+		return nil, term.Errorf("each row has a file and its host: a.txt,shop.example", "cannot read %q: %v", name, err)
+	}
+	hosts := make(map[string]string, len(rows))
+	for _, row := range rows {
 		hosts[row[0]] = row[1]
 	}
+	return hosts, nil
 }
 
 // openParts opens the folder of unfinished work, nil if no rows are written.

@@ -114,15 +114,16 @@ func flagError(cmd *cobra.Command, err error) error {
 	if !errors.As(err, &unknown) {
 		return term.Errorf(hint, "%s", term.Escape(err.Error()))
 	}
-	if name := unknown.GetSpecifiedName(); len(name) > 1 {
+	name, dashes := unknown.GetSpecifiedName(), "-"
+	if len(name) > 1 {
 		var known []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
 		if near := term.Closest(name, known); near != "" {
 			hint = fmt.Sprintf("did you mean --%s?", near)
 		}
-		return term.Errorf(hint, "%s has no flag %q", cmd.CommandPath(), "--"+name)
+		dashes = "--"
 	}
-	return term.Errorf(hint, "%s has no flag %q", cmd.CommandPath(), "-"+unknown.GetSpecifiedName())
+	return term.Errorf(hint, "%s has no flag %q", cmd.CommandPath(), dashes+name)
 }
 
 // unknownCommand returns the error for the first argument that is not a flag, which is

@@ -197,11 +197,7 @@ func (s *urlSource) all(args []string, yield func(string, error) bool) {
 
 // wholeList returns the error of a list as one that does not end the run.
 func wholeList(err error) error {
-	hint := ""
-	if shown, ok := errors.AsType[*term.Error](err); ok {
-		hint = shown.Hint
-	}
-	return &urllist.LineError{Problem: err.Error(), Hint: hint}
+	return &urllist.LineError{Problem: err.Error(), Hint: term.HintOf(err)}
 }
 
 func isLine(err error) bool {

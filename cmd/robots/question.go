@@ -330,15 +330,10 @@ func (q *question) validate(args []string) error {
 		return term.Errorf("give URLs as arguments, or in a file with --urls FILE, or on standard input with --urls -",
 			"no URL is given")
 	}
-	if err := q.listFlags.validate(); err != nil {
+	if err := q.listFlags.validate(); err != nil || !slices.Contains(args, "-") {
 		return err
 	}
-	for _, arg := range args {
-		if arg == "-" {
-			return term.Errorf("to read URLs from standard input give --urls -", `"-" is not a URL`)
-		}
-	}
-	return nil
+	return term.Errorf("to read URLs from standard input give --urls -", `"-" is not a URL`)
 }
 
 func isFile(name string) bool {

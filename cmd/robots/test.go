@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"errors"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -158,12 +157,6 @@ func (s *siteTest) run(ctx context.Context, t *term.Terminal, args []string) err
 
 // validate returns an error for missing or contradicting arguments.
 func (s *siteTest) validate(args []string) error {
-	stdin := 0
-	for _, arg := range args {
-		if arg == "-" {
-			stdin++
-		}
-	}
 	switch {
 	case len(args) == 0:
 		return term.Errorf(`give files of expectations, or directories, such as "." for all `+expect.Suffix+" files below",
@@ -174,7 +167,7 @@ func (s *siteTest) validate(args []string) error {
 		return term.Errorf("leave one of them out", "with --file nothing is fetched, so --%s has no effect", s.given())
 	case s.quiet && s.defined.Changed("format"):
 		return term.Errorf("leave one of them out", "--quiet prints nothing, so --format has no effect")
-	case stdin > 1 || stdin > 0 && s.file == "-":
+	case isTwice(append(args, s.file), "-"):
 		return term.Errorf("put one of them into a file", "standard input cannot be read twice")
 	}
 	return nil
@@ -191,7 +184,8 @@ func (s *siteTest) print(t *term.Terminal, report *expect.Report) error {
 		case s.format == testJUnit:
 			return report.WriteJUnit(out)
 		}
-		return report.WriteText(out, t.Palette())
+		report.WriteText(out, t.Palette())
+		return nil
 	})
 	if err != nil || s.junit == "" {
 		return err
@@ -294,11 +288,7 @@ func readExpectations(t *term.Terminal, name string) (data []byte, shown string,
 
 // escaped returns an error whose message may contain any bytes, for people.
 func escaped(err error) error {
-	hint := ""
-	if e := (*term.Error)(nil); errors.As(err, &e) {
-		hint = e.Hint
-	}
-	return term.Errorf(hint, "%s", term.Escape(err.Error()))
+	return term.Errorf(term.HintOf(err), "%s", term.Escape(err.Error()))
 }
 
 // fetch returns the rulings for the URLs of robots.txt files.

@@ -108,16 +108,6 @@ const (
 	Unknown               // there is no verdict
 )
 
-// Count returns the number of checks of the suite with a result.
-func (s *Suite) Count(result Result) (n int) {
-	for i := range s.Outcomes {
-		if s.Outcomes[i].Result == result {
-			n++
-		}
-	}
-	return n
-}
-
 // Report contains all suites of a run.
 type Report struct {
 	Suites []*Suite
@@ -128,7 +118,11 @@ type Report struct {
 // Count returns the number of checks with a result.
 func (r *Report) Count(result Result) (n int) {
 	for _, s := range r.Suites {
-		n += s.Count(result)
+		for i := range s.Outcomes {
+			if s.Outcomes[i].Result == result {
+				n++
+			}
+		}
 	}
 	return n
 }

@@ -1,8 +1,8 @@
 package expect
 
 import (
+	"bufio"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/prose"
@@ -58,18 +58,15 @@ func (o obstacle) result() Result {
 
 // writeObstacles writes a block for each robots.txt with an obstacle, with the files of
 // expectations about it.
-func (r *Report) writeObstacles(w io.Writer, p term.Palette) error {
+func (r *Report) writeObstacles(w *bufio.Writer, p term.Palette) {
 	written := make(map[*Subject]bool)
 	for _, s := range r.Suites {
 		if s.Err != nil || s.obstacle() == noObstacle || written[s.Subject] {
 			continue
 		}
 		written[s.Subject] = true
-		if _, err := io.WriteString(w, r.obstacleText(s, p)+"\n"); err != nil {
-			return err
-		}
+		fmt.Fprintln(w, r.obstacleText(s, p))
 	}
-	return nil
 }
 
 // obstacleText returns the block of the robots.txt of a suite.

@@ -1,6 +1,7 @@
 package expect
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"strconv"
@@ -14,24 +15,18 @@ import (
 )
 
 // WriteText writes each robots.txt that is unreachable or a web page, then each other check
-// that did not pass, with the reasons of the answer, then the counts.
-func (r *Report) WriteText(w io.Writer, p term.Palette) error {
-	if err := r.writeObstacles(w, p); err != nil {
-		return err
-	}
+// that did not pass, with the reasons of the answer, then the counts. w keeps its error.
+func (r *Report) WriteText(w *bufio.Writer, p term.Palette) {
+	r.writeObstacles(w, p)
 	for _, s := range r.Suites {
 		for i := range s.Outcomes {
 			o := &s.Outcomes[i]
-			if o.Result == Passed || s.obstacle() != noObstacle {
-				continue
-			}
-			if _, err := io.WriteString(w, newTrouble(s, o).text(p)+"\n"); err != nil {
-				return err
+			if o.Result != Passed && s.obstacle() == noObstacle {
+				fmt.Fprintln(w, newTrouble(s, o).text(p))
 			}
 		}
 	}
-	_, err := fmt.Fprintln(w, r.sum(p))
-	return err
+	fmt.Fprintln(w, r.sum(p))
 }
 
 // sum returns the counts.

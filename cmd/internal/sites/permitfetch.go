@@ -27,45 +27,56 @@ type PermitFetcher struct {
 
 	// Contact is called before the first request to each site but that of the page, for one
 	// URL. If it returns an error, nothing is requested there. Lend limits the memory for
-	// bodies, and Network is called around everything that waits for  They may be nil.
+	// bodies, and Network is called around everything that waits for the network. They may be nil.
 	Contact func(origin.Origin) error
 	Lend    func(io.Reader) io.Reader
 	Network func(wait func()) error
 
-	tdm       map[origin.Origin]*tdmFile
-	documents map[string]*document
-	visits    map[origin.Origin]*answer.Ruling
-
-	tdmBytes, documentBytes, visitBytes int // of the files in the maps
+	tdm       kept[origin.Origin, source[permission.TDMRep]]
+	documents kept[string, source[permission.License]]
+	visits    kept[origin.Origin, *answer.Ruling]
 }
 
-// tdmFile is the tdmrep.json of a site, or why it is not known.
-type tdmFile struct {
-	file *permission.TDMRep
+// source is a file of a site, or why it is not known.
+type source[T any] struct {
+	file *T
 	why  string
 }
 
-// document is an RSL document, or why it is not known.
-type document struct {
-	license *permission.License
-	why     string
+// kept are files of one kind for later URLs.
+type kept[K comparable, V any] struct {
+	by    map[K]V
+	bytes int // of the files
 }
 
-// The limits of the files of one kind that are kept for later URLs.
+// The limits of kept files.
 const (
 	mostKept      = 256
 	mostKeptBytes = 16 << 20
 )
 
-// keep returns a map with room for one more file of a size. It adds that to the sizes of the files
-// in the map.
-func keep[M ~map[K]V, K comparable, V any](kept M, sizes *int, size int) M {
-	*sizes += size
-	if kept == nil || len(kept) >= mostKept || *sizes > mostKeptBytes {
-		*sizes = size
-		return M{}
+// add keeps a file, and none before if there is no room.
+func (k *kept[K, V]) add(key K, file V, size int) {
+	if k.bytes += size; k.by == nil || len(k.by) >= mostKept || k.bytes > mostKeptBytes {
+		k.by, k.bytes = map[K]V{}, size
 	}
-	return kept
+	k.by[key] = file
+}
+
+// find returns a kept file, or requests it and reads what was fetched. The error is that of ctx.
+func find[K comparable, T any](ctx context.Context, r *permitRun, files *kept[K, source[T]], key K, url string, read func(fetched) *T) (source[T], error) {
+	if known, ok := files.by[key]; ok {
+		return known, nil
+	}
+	got, err := r.file(ctx, url)
+	if err != nil {
+		return source[T]{}, err
+	}
+	found := source[T]{read(got), got.why}
+	if !got.limited {
+		files.add(key, found, len(got.text))
+	}
+	return found, nil
 }
 
 // permitRun fetches the sources of one URL.
@@ -95,12 +106,19 @@ func (r *permitRun) open(ctx context.Context, url string, limit int64) (response
 		}
 		text, readFault = io.ReadAll(body)
 	}
-	if r.Network == nil {
-		wait()
-	} else if err := r.Network(wait); err != nil {
+	if err := r.wait(wait); err != nil {
 		return nil, nil, nil, nil, err
 	}
 	return response, text, fault, readFault, ctx.Err()
+}
+
+// wait calls a function that waits for the network.
+func (r *permitRun) wait(do func()) error {
+	if r.Network != nil {
+		return r.Network(do)
+	}
+	do()
+	return nil
 }
 
 // contact returns why a site must not be contacted.
@@ -219,7 +237,7 @@ func (r *permitRun) forbidden(ctx context.Context, url string) (why string, err 
 	if err != nil {
 		return "the URL has no host", nil
 	}
-	ruling := r.visits[o]
+	ruling := r.visits.by[o]
 	if here, err := r.visit.Read.Origin(); err == nil && here == o && r.visit.Ruling.Site != nil {
 		ruling = r.visit.Ruling.For(nil, []answer.Crawler{r.Crawler})
 	}
@@ -233,18 +251,14 @@ func (r *permitRun) forbidden(ctx context.Context, url string) (why string, err 
 	}
 	if ruling == nil {
 		var result *fetch.Result
-		fetchRobots := func() { result, err = r.Client.Robots(ctx, o.RobotsURL()) }
-		if r.Network == nil {
-			fetchRobots()
-		} else if err := r.Network(fetchRobots); err != nil {
+		if err := r.wait(func() { result, err = r.Client.Robots(ctx, o.RobotsURL()) }); err != nil {
 			return "", err
 		}
 		if err != nil {
 			return notRead(err), ctx.Err()
 		}
 		ruling = RuleSite(result, Now(), nil, []answer.Crawler{r.Crawler})
-		r.visits = keep(r.visits, &r.visitBytes, len(result.Body()))
-		r.visits[o] = ruling
+		r.visits.add(o, ruling, len(result.Body()))
 	}
 	visit := answer.VisitURL(target, ruling)
 	verdict, line := visit.Verdict(0)
@@ -264,30 +278,20 @@ func (r *permitRun) fetchTDM(ctx context.Context) error {
 	if err != nil {
 		return nil
 	}
-	found := r.tdm[o]
-	if found == nil {
-		url := o.String() + "/.well-known/tdmrep.json"
-		got, err := r.file(ctx, url)
-		if err != nil {
-			return err
-		}
-		found = &tdmFile{why: got.why}
+	url := o.String() + "/.well-known/tdmrep.json"
+	found, err := find(ctx, r, &r.tdm, o, url, func(got fetched) *permission.TDMRep {
 		switch {
 		case got.none:
-			found.file = &permission.TDMRep{URL: url}
+			return &permission.TDMRep{URL: url}
 		case got.why == "":
-			found.file = permission.ReadTDMRep(url, got.text)
+			return permission.ReadTDMRep(url, got.text)
 		}
-		if !got.limited {
-			r.tdm = keep(r.tdm, &r.tdmBytes, len(got.text))
-			r.tdm[o] = found
-		}
-	}
-	r.sources.TDMRep = found.file
-	if found.file == nil {
+		return nil
+	})
+	if r.sources.TDMRep = found.file; found.file == nil {
 		r.sources.Why["tdmrep.json"] = found.why
 	}
-	return nil
+	return err
 }
 
 // fetchDocument fetches an RSL document. What is kept of it does not depend on the page that
@@ -304,30 +308,21 @@ func (r *permitRun) fetchDocument(ctx context.Context, url string) error {
 		r.sources.Why[why] = "not requested, because it is on another host, and following was not asked for"
 		return nil
 	}
-	found := r.documents[url]
-	if found == nil {
-		got, err := r.file(ctx, url)
-		if err != nil {
-			return err
-		}
-		found = &document{why: got.why}
+	found, err := find(ctx, r, &r.documents, url, url, func(got fetched) *permission.License {
 		switch {
 		case got.none:
-			found.license = &permission.License{Problem: got.why}
+			return &permission.License{Problem: got.why}
 		case got.why == "":
-			found.license = permission.ReadLicense(got.text)
+			return permission.ReadLicense(got.text)
 		}
-		if !got.limited {
-			r.documents = keep(r.documents, &r.documentBytes, len(got.text))
-			r.documents[url] = found
-		}
-	}
-	if found.license != nil {
-		r.sources.Documents[url] = found.license
+		return nil
+	})
+	if found.file != nil {
+		r.sources.Documents[url] = found.file
 	} else {
 		r.sources.Why[why] = found.why
 	}
-	return nil
+	return err
 }
 
 // mostRedirects is how many redirects of a file are followed.

@@ -30,11 +30,15 @@ func Prefixed(prefix string, err error) error {
 	if err == nil {
 		return nil
 	}
-	prefixed := &Error{Message: prefix + err.Error()}
+	return &Error{Message: prefix + err.Error(), Hint: HintOf(err)}
+}
+
+// HintOf returns the hint of an error, "" if it has none.
+func HintOf(err error) string {
 	if e := (*Error)(nil); errors.As(err, &e) {
-		prefixed.Hint = e.Hint
+		return e.Hint
 	}
-	return prefixed
+	return ""
 }
 
 // PrintError prints an error and its hint. It prints nothing for a closed pipe, whose
@@ -44,8 +48,8 @@ func (t *Terminal) PrintError(err error) {
 		return
 	}
 	fmt.Fprintf(t.Err, "robots: %s\n", withoutOrders(err.Error()))
-	if e := (*Error)(nil); errors.As(err, &e) && e.Hint != "" {
-		t.Hint(e.Hint)
+	if hint := HintOf(err); hint != "" {
+		t.Hint(hint)
 	}
 }
 
