@@ -137,10 +137,8 @@ func unknownCommand(root *cobra.Command, args []string) error {
 		}
 	}
 	var known []string
-	for _, c := range root.Commands() {
-		if c.IsAvailableCommand() || c.Name() == "help" {
-			known = append(known, c.Name())
-		}
+	for _, c := range shownCommands(root) {
+		known = append(known, c.Name())
 	}
 	hint := "the commands are " + strings.Join(known, ", ")
 	if near := term.Closest(name, known); near != "" {

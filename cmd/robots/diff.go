@@ -52,14 +52,12 @@ func newDiff(t *term.Terminal) *cobra.Command {
 	cmd.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault) // files
 	c.crawlerFlags.define(cmd, "compare only for", " all", "compare for")
 	flags := cmd.Flags()
-	flags.Func("old-dialect", "read OLD as `DIALECT` does (default --dialect)", setDialect(&c.dialects[0]))
-	flags.Func("new-dialect", "read NEW as `DIALECT` does (default --dialect)", setDialect(&c.dialects[1]))
-	complete(cmd, "old-dialect", dialectNames())
-	complete(cmd, "new-dialect", dialectNames())
+	defineDialect(cmd, &c.dialects[0], "old-dialect", "read OLD as `DIALECT` does (default --dialect)")
+	defineDialect(cmd, &c.dialects[1], "new-dialect", "read NEW as `DIALECT` does (default --dialect)")
 	flags.StringVar(&c.list, "urls", "", "list the URLs in `FILE`, a list, CSV, TSV, a sitemap or an access log, whose verdict changes; \"-\" is standard input")
 	c.listFlags.defineReading(cmd)
 	defineChoice(cmd, &c.failOn, "fail-on", "exit with status 1 only if a URL `EFFECT`: opens or closes", string(wire.Opens), string(wire.Closes))
-	defineChoice(cmd, &c.format, "format", "print as `FORMAT`: %s", diffAsText, diffJSON, diffGitHub, diffTable)
+	defineChoice(cmd, &c.format, "format", "print as `FORMAT`: %s", formatText, formatJSON, formatGitHub, formatMarkdown)
 	flags.BoolVar(&c.json, "json", false, "print JSON, the same as --format json")
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "print no changes and no notes; use the exit status")
 	flags.IntVar(&c.steps, "steps", semdiff.DefaultSteps, "search at most `N` steps, some millions a second; after that, crawlers remain undecided")
@@ -165,7 +163,7 @@ func (c *comparing) status(r *compare.Result) error {
 func (c *comparing) validate(args []string) error {
 	differ := c.dialectOf(0) != c.dialectOf(1)
 	switch {
-	case c.json && c.format != "" && c.format != diffJSON:
+	case c.json && c.format != "" && c.format != formatJSON:
 		return term.Errorf("leave one of them out", "--json means --format json, but --format %s is given", c.format)
 	case c.quiet && (c.json || c.format != ""):
 		return term.Errorf("leave one of them out", "--quiet prints nothing, so --format has no effect")
@@ -243,11 +241,11 @@ func (c *comparing) print(t *term.Terminal, r *compare.Result, sides [2]*report.
 			Out: out, Sides: sides, Palette: t.Palette(), List: c.list, Narrowed: c.narrowed(), Important: c.failOn,
 		}
 		switch {
-		case c.json || c.format == diffJSON:
+		case c.json || c.format == formatJSON:
 			return term.PrintJSON(out, r.Comparison)
-		case c.format == diffGitHub:
+		case c.format == formatGitHub:
 			return printed.GitHub(r)
-		case c.format == diffTable:
+		case c.format == formatMarkdown:
 			return printed.Markdown(r)
 		}
 		return printed.Text(r)
@@ -264,24 +262,13 @@ func (c *comparing) dialectOf(side int) robotstxt.Dialect {
 	return robotstxt.Google
 }
 
-// The values of --format.
-const (
-	diffAsText = "text"
-	diffJSON   = "json"
-	diffGitHub = "github"
-	diffTable  = "markdown"
-)
-
-// setDialect returns the function of --dialect and the like, which are nil if they are not given.
-func setDialect(to **robotstxt.Dialect) func(string) error {
-	return func(text string) error {
-		dialect := new(robotstxt.Dialect)
-		if err := dialect.UnmarshalText([]byte(text)); err != nil {
-			return err
-		}
-		*to = dialect
-		return nil
-	}
+// defineDialect defines a flag like --dialect, whose value is nil if it is not given.
+func defineDialect(cmd *cobra.Command, to **robotstxt.Dialect, name, usage string) {
+	cmd.Flags().Func(name, usage, func(text string) error {
+		*to = new(robotstxt.Dialect)
+		return (*to).UnmarshalText([]byte(text))
+	})
+	complete(cmd, name, dialectNames())
 }
 
 func dialectNames() []string { return namesOf(robotstxt.Dialects()) }

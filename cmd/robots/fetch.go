@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"io"
 	"strings"
@@ -151,29 +152,24 @@ func (i *inspection) validate(args []string) error {
 	return nil
 }
 
-// eventLog keeps events until the next site is printed.
+// eventLog keeps events as JSON until the next site is printed.
 type eventLog struct {
-	mu     sync.Mutex
-	events []wire.Event
+	mu   sync.Mutex
+	text bytes.Buffer
 }
 
 func (l *eventLog) add(e wire.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.events = append(l.events, e)
+	_ = term.PrintJSON(&l.text, e) // a buffer has no errors
 }
 
-// print prints the events as JSON and forgets them.
+// print prints the events and forgets them.
 func (l *eventLog) print(out io.Writer) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, e := range l.events {
-		if err := term.PrintJSON(out, e); err != nil {
-			return err
-		}
-	}
-	l.events = nil
-	return nil
+	_, err := l.text.WriteTo(out)
+	return err
 }
 
 // withSchemes adds schemes to hosts. It returns all URLs, and the hosts by the URLs made

@@ -62,9 +62,7 @@ func (f *fetchFlags) define(cmd *cobra.Command) {
 	}
 	f.defined.Var(nonEmpty(&f.cache, sites.StoreChoices), "cache", "keep robots.txt files in `CACHE`, "+sites.StoreChoices+ofUser)
 	complete(cmd, "policy", policyNames())
-	complete(cmd, "user-agent", nil)
-	complete(cmd, "timeout", nil)
-	complete(cmd, "header", nil)
+	completeNothing(cmd, "user-agent", "timeout", "header")
 	names := cobra.FixedCompletions([]string{string(cacheNone)}, cobra.ShellCompDirectiveDefault) // or a file
 	if err := cmd.RegisterFlagCompletionFunc("cache", names); err != nil {
 		panic(err) // the flag is not defined
@@ -321,9 +319,7 @@ func (f *guardFlags) defineExceptions(cmd *cobra.Command, flags *pflag.FlagSet) 
 	flags.Func("allow-range", "connect to addresses in these private `RANGES`, such as 10.1.0.0/16,fd00::/8", addPrefixes(&f.ranges))
 	flags.Func("allow-ports", "connect to these `PORTS` only, such as 80,443, and to those named on the command line", f.addPorts)
 	flags.Func("nat64", "the network translates these IPv6 `RANGES` to IPv4, such as 64:ff9b::/96", addPrefixes(&f.nat64))
-	for _, name := range guardFlagNames[1:] {
-		complete(cmd, name, nil)
-	}
+	completeNothing(cmd, guardFlagNames[1:]...)
 }
 
 // guard returns the configured address guard.

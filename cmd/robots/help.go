@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -102,22 +103,22 @@ func (h helpWriter) example(line string) {
 	h.line("  " + strings.Join(term.Wrap(line, h.width-len("   \\"), "    "), " \\\n  "))
 }
 
+// shownCommands returns the subcommands that help lists.
+func shownCommands(cmd *cobra.Command) []*cobra.Command {
+	return slices.DeleteFunc(slices.Clone(cmd.Commands()), func(c *cobra.Command) bool { return !c.IsAvailableCommand() && c.Name() != "help" })
+}
+
 // commands lists the subcommands.
 func (h helpWriter) commands(cmd *cobra.Command) {
-	widest := 0
-	for _, c := range cmd.Commands() {
-		if c.IsAvailableCommand() || c.Name() == "help" {
-			widest = max(widest, len(c.Name()))
-		}
-	}
-	if widest == 0 {
+	commands, widest := shownCommands(cmd), 0
+	if len(commands) == 0 {
 		return
 	}
+	for _, c := range commands {
+		widest = max(widest, len(c.Name()))
+	}
 	h.section("Available Commands")
-	for _, c := range cmd.Commands() {
-		if !c.IsAvailableCommand() && c.Name() != "help" {
-			continue
-		}
+	for _, c := range commands {
 		indent := strings.Repeat(" ", widest+4)
 		for i, line := range term.Wrap(c.Short, max(0, h.width-len(indent)), "") {
 			if i == 0 {

@@ -59,8 +59,7 @@ func (f *settingFlags) define(cmd *cobra.Command) {
 	complete(cmd, "fail-on", report.Severities())
 	complete(cmd, "ignore", codeCompletions())
 	complete(cmd, "severity", severityCompletions())
-	complete(cmd, "url", nil)
-	complete(cmd, "steps", nil)
+	completeNothing(cmd, "url", "steps")
 }
 
 // settings returns the finder of each file's settings, configured by the flags.

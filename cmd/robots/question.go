@@ -74,8 +74,7 @@ func (f *crawlerFlags) define(cmd *cobra.Command, what, without, whatKnown strin
 type dialectFlags struct{ dialect *robotstxt.Dialect }
 
 func (f *dialectFlags) define(cmd *cobra.Command) {
-	cmd.Flags().Func("dialect", "read as `DIALECT` does: google, rfc9309 or koster1996 (default: as each crawler does)", setDialect(&f.dialect))
-	complete(cmd, "dialect", dialectNames())
+	defineDialect(cmd, &f.dialect, "dialect", "read as `DIALECT` does: google, rfc9309 or koster1996 (default: as each crawler does)")
 }
 
 // outputFlags select the output of answers.
@@ -155,6 +154,15 @@ func nonEmpty[T ~string](value *T, choices string) flagValue[T] {
 	}}
 }
 
+// The values of --format of commands whose answers are not rows.
+const (
+	formatText     = "text"
+	formatJSON     = "json"
+	formatJUnit    = "junit"
+	formatGitHub   = "github"
+	formatMarkdown = "markdown"
+)
+
 // namesOf returns the names of values, for help and completions.
 func namesOf[T any](values []T) (names []string) {
 	for _, value := range values {
@@ -166,6 +174,13 @@ func namesOf[T any](values []T) (names []string) {
 // complete sets the completions of a flag, which are files by default.
 func complete(cmd *cobra.Command, flag string, values []string) {
 	completeFrom(cmd, flag, func(string) []string { return values })
+}
+
+// completeNothing sets that flags have no completions.
+func completeNothing(cmd *cobra.Command, flags ...string) {
+	for _, flag := range flags {
+		complete(cmd, flag, nil)
+	}
 }
 
 // completeFrom is complete for values that depend on the text typed so far, or are

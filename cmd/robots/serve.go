@@ -234,9 +234,8 @@ func (s *serving) define(cmd *cobra.Command) {
 	flags.Var(nonEmpty(&s.store, sites.StoreChoices), "store", "keep robots.txt files in `CACHE`, "+sites.StoreChoices+" (default a directory in the user's cache directory)")
 	s.defineLimits(flags)
 	s.defineFetching(cmd)
-	for name, values := range map[string][]string{"listen": nil, "host": nil, "trusted-proxy": nil, "admin": {serve.NoAdmin}} {
-		complete(cmd, name, values)
-	}
+	completeNothing(cmd, "listen", "host", "trusted-proxy")
+	complete(cmd, "admin", []string{serve.NoAdmin})
 }
 
 // defineLimits defines the flags of limits and times.

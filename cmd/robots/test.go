@@ -48,8 +48,8 @@ func newTest(t *term.Terminal) *cobra.Command {
 	defineConcurrency(cmd, &s.concurrency)
 	s.dialectFlags.define(cmd)
 	cmd.Flags().BoolVar(&s.exact, "exact-agent", false, "use a single token without the documented fallbacks of the crawler")
-	s.format = testText
-	defineChoice(cmd, &s.format, "format", "print the report as `FORMAT`: %s", testText, testJSON, testJUnit)
+	s.format = formatText
+	defineChoice(cmd, &s.format, "format", "print the report as `FORMAT`: %s", formatText, formatJSON, formatJUnit)
 	cmd.Flags().StringVar(&s.junit, "junit", "", "write a JUnit report to `FILE` too")
 	cmd.Flags().BoolVarP(&s.quiet, "quiet", "q", false, "print no report and no notes; use the exit status")
 	return cmd
@@ -119,13 +119,6 @@ something is unknown: a check of a pattern is undecided, a robots.txt is unreach
 or a file of expectations or its robots.txt cannot be read. The other files are
 still tested.`
 
-// The values of --format.
-const (
-	testText  = "text"
-	testJSON  = "json"
-	testJUnit = "junit"
-)
-
 // run tests all files and reports on them.
 func (s *siteTest) run(ctx context.Context, t *term.Terminal, args []string) error {
 	if err := s.validate(args); err != nil {
@@ -179,9 +172,9 @@ func (s *siteTest) print(t *term.Terminal, report *expect.Report) error {
 		switch {
 		case s.quiet:
 			return nil
-		case s.format == testJSON:
+		case s.format == formatJSON:
 			return report.WriteJSON(out)
-		case s.format == testJUnit:
+		case s.format == formatJUnit:
 			return report.WriteJUnit(out)
 		}
 		report.WriteText(out, t.Palette())

@@ -44,14 +44,15 @@ type buildFacts struct {
 const devel = "devel"
 
 func build() buildFacts {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return buildFacts{version: devel}
-	}
+	info, _ := debug.ReadBuildInfo()
 	return factsOf(info)
 }
 
+// factsOf returns the facts in info, which may be nil.
 func factsOf(info *debug.BuildInfo) buildFacts {
+	if info == nil {
+		return buildFacts{version: devel}
+	}
 	facts := buildFacts{version: info.Main.Version, golang: info.GoVersion}
 	if facts.version == "" || facts.version == "(devel)" {
 		facts.version = devel

@@ -25,7 +25,7 @@ func TestBuildFacts(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", tt.way, got, tt.want)
 		}
 	}
-	if got := (buildFacts{version: devel}).long(); got != devel {
+	if got := factsOf(nil).long(); got != devel {
 		t.Errorf("nothing known: got %q", got)
 	}
 }

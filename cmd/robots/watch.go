@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -70,7 +70,7 @@ func newWatch(t *term.Terminal) *cobra.Command {
 	for _, name := range []string{"exact-agent", "dialect"} {
 		_ = flags.MarkHidden(name) // it is defined
 	}
-	defineChoice(cmd, &w.format, "format", "print as `FORMAT`: %s", watchText, watchJSON)
+	defineChoice(cmd, &w.format, "format", "print as `FORMAT`: %s", formatText, formatJSON)
 	flags.BoolVar(&w.json, "json", false, "print a line of JSON for each message, the same as --format json")
 	flags.BoolVarP(&w.quiet, "quiet", "q", false, "print no messages and no notes; use the exit status or another output")
 	flags.StringVar(&w.exec, "exec", "", "run the shell `COMMAND` for each message, with its JSON on standard input")
@@ -80,9 +80,7 @@ func newWatch(t *term.Terminal) *cobra.Command {
 	flags.StringArrayVar(&w.probes, "probe", nil, "fetch the robots.txt of `HOST` to find out whether this network works; may be repeated")
 	defineConcurrency(cmd, &w.concurrency)
 	flags.Float64Var(&w.rate, "rate", 0, "begin at most `N` fetches a second (default no limit)")
-	for _, name := range []string{"every", "confirm", "rate", "probe", "webhook", "exec"} {
-		complete(cmd, name, nil)
-	}
+	completeNothing(cmd, "every", "confirm", "rate", "probe", "webhook", "exec")
 	w.limitFlags.define(cmd)
 	w.fetchFlags.define(cmd)
 	_ = flags.MarkHidden("cache") // it is defined
@@ -156,7 +154,7 @@ func (w *watching) validate(args []string) error {
 		return term.Errorf("give the URL with --webhook", "--webhook-secret has no effect without --webhook")
 	case w.rate < 0:
 		return term.Errorf("give a number above 0", "--rate %g is less than nothing", w.rate)
-	case w.json && w.format != "" && w.format != watchJSON:
+	case w.json && w.format != "" && w.format != formatJSON:
 		return term.Errorf("leave one of them out", "--json means --format json, but --format %s is given", w.format)
 	case w.quiet && (w.json || w.format != ""):
 		return term.Errorf("leave one of them out", "--quiet prints nothing, so --format has no effect")
@@ -185,7 +183,7 @@ func (w *watching) run(ctx context.Context, t *term.Terminal, args []string) err
 	if err != nil {
 		return err
 	}
-	defer keep.close()
+	defer keep.store.Close()
 	defer config.Store.Close()
 	client, err := w.fetching(ctx, t, args, keep, config)
 	if err != nil {
@@ -392,8 +390,7 @@ func (w *watching) open(ctx context.Context, t *term.Terminal, config *watch.Con
 // keptHistory keeps what each fetch found.
 type keptHistory struct {
 	store  *history.Store
-	mu     sync.Mutex
-	failed error // the first error
+	failed atomic.Pointer[error] // the first error
 }
 
 func (k *keptHistory) add(s *fetch.Stored) {
@@ -403,25 +400,22 @@ func (k *keptHistory) add(s *fetch.Stored) {
 	}
 	o.Source = "watch"
 	if err := k.store.Add(context.Background(), o); err != nil {
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		k.failed = cmp.Or(k.failed, fmt.Errorf("the history is incomplete: %w", err))
+		k.failed.CompareAndSwap(nil, &err)
 	}
 }
 
 // err returns the first error of the history.
 func (k *keptHistory) err() error {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.failed
+	if first := k.failed.Load(); first != nil {
+		return fmt.Errorf("the history is incomplete: %w", *first)
+	}
+	return nil
 }
-
-func (k *keptHistory) close() { k.store.Close() }
 
 // outputs returns where messages go.
 func (w *watching) outputs(t *term.Terminal, store *watch.Store) (outputs []watch.Output, err error) {
 	if !w.quiet {
-		outputs = append(outputs, &watch.Lines{Out: t.Out, JSON: w.json || w.format == watchJSON, Palette: t.Palette()})
+		outputs = append(outputs, &watch.Lines{Out: t.Out, JSON: w.json || w.format == formatJSON, Palette: t.Palette()})
 	}
 	if w.exec != "" {
 		outputs = append(outputs, &watch.Exec{Command: w.exec, Out: t.Err})
@@ -465,9 +459,3 @@ func (w *watching) outputs(t *term.Terminal, store *watch.Store) (outputs []watc
 
 // oneLine is the hint for a file with a secret that is too long.
 const oneLine = "give a file with one line"
-
-// The values of --format.
-const (
-	watchText = "text"
-	watchJSON = "json"
-)
