@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -116,7 +117,7 @@ func (a *action) checkStep(t *testing.T, s actionStep, passed map[string]bool) {
 		}
 		passed[input[1]] = true
 	}
-	for _, value := range append([]string{s.If}, mapValues(s.Env)...) {
+	for _, value := range slices.AppendSeq([]string{s.If}, maps.Values(s.Env)) {
 		for _, named := range namedInputs.FindAllStringSubmatch(value, -1) {
 			if _, defined := a.Inputs[named[1]]; !defined {
 				t.Errorf("step %s: there is no input %q", s.ID, named[1])
@@ -130,13 +131,6 @@ func (a *action) checkStep(t *testing.T, s actionStep, passed map[string]bool) {
 	}
 }
 
-func mapValues(m map[string]string) (values []string) {
-	for _, value := range m {
-		values = append(values, value)
-	}
-	return values
-}
-
 // contexts are what steps know besides the inputs, by the names that they have here: the
 // version at which a workflow uses the action, the base of a pull request and its number.
 var contexts = map[string]string{
@@ -148,7 +142,7 @@ var contexts = map[string]string{
 // step returns a step that is a script, and its environment for some inputs and contexts.
 func (a *action) step(id string, inputs map[string]string) (s actionStep, env map[string]string, err error) {
 	for name := range inputs {
-		if _, defined := a.Inputs[name]; !defined && !slices.Contains(mapValues(contexts), name) {
+		if _, defined := a.Inputs[name]; !defined && !slices.Contains(slices.Collect(maps.Values(contexts)), name) {
 			return s, nil, errors.New("the action has no input " + name)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/net/http/httpguts"
+
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
@@ -178,14 +180,10 @@ func readHeaders(given []string) (http.Header, error) {
 // addHeader adds a line, "Name: value".
 func addHeader(header http.Header, line string) error {
 	name, value, found := strings.Cut(line, ":")
-	isTokenByte := func(c rune) bool {
-		return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || strings.ContainsRune("!#$%&'*+-.^_`|~", c)
-	}
-	isControl := func(c rune) bool { return c < ' ' && c != '\t' || c == 0x7F }
 	switch {
-	case !found || name == "" || strings.ContainsFunc(name, func(c rune) bool { return !isTokenByte(c) }):
+	case !found || !httpguts.ValidHeaderFieldName(name):
 		return term.Errorf(`give "Name: value", or @FILE with such a header on each line`, "--header has no header name")
-	case strings.ContainsFunc(value, isControl):
+	case !httpguts.ValidHeaderFieldValue(value):
 		return term.Errorf("give each header with a --header of its own, or on its own line of --header @FILE",
 			"--header %s has a line break or another control character in its value", name)
 	}

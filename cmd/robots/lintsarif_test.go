@@ -2,14 +2,13 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"net/url"
-	"os"
 	"path/filepath"
 	"testing"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/report"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/report"
 )
 
 // TestSARIF holds whole logs, with what could not be checked, against the
@@ -27,9 +26,7 @@ func TestSARIF(t *testing.T) {
 		"empty.txt":  "",
 		"bytes.txt":  "User-agent: \xff\nDisallow: a\xff*\n",
 	} {
-		if err := os.WriteFile(name, []byte(body), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		write(t, name, body)
 		code, text, stderr := runTool(t, "lint", "--format", "sarif", "--", name, "missing\x1b.txt")
 		if code != exitUnknown {
 			t.Errorf("%s: exit code %d, want %d: %s", name, code, exitUnknown, stderr)
@@ -41,11 +38,7 @@ func TestSARIF(t *testing.T) {
 		if err := schema.Validate(value); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		var log report.SARIFLog
-		if err := json.Unmarshal([]byte(text), &log); err != nil {
-			t.Fatal(err)
-		}
-		run := log.Runs[0]
+		run := decode[report.SARIFLog](t, []byte(text)).Runs[0]
 		if how := run.Invocations[0]; how.ExecutionSuccessful || len(how.Notifications) != 1 || (len(run.Results) == 0) != (body == "") {
 			t.Errorf("%s: %d results, invocation %+v", name, len(run.Results), how)
 		}

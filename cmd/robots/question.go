@@ -131,15 +131,20 @@ func defineChoice[T ~string](cmd *cobra.Command, value *T, name, usage string, w
 
 // choice returns the value of a flag that is one of some words.
 func choice[T ~string](value *T, words []string) flagValue[T] {
+	separator := ", "
+	if len(words) == 2 {
+		separator = " or "
+	}
+	return oneOfWords(value, words, "want "+strings.Join(words, separator))
+}
+
+// oneOfWords is choice with another error.
+func oneOfWords[T ~string](value *T, words []string, wanted string) flagValue[T] {
 	return flagValue[T]{value, func(text string) (T, error) {
-		if slices.Contains(words, text) {
-			return T(text), nil
+		if !slices.Contains(words, text) {
+			return "", errors.New(wanted)
 		}
-		separator := ", "
-		if len(words) == 2 {
-			separator = " or "
-		}
-		return "", errors.New("want " + strings.Join(words, separator))
+		return T(text), nil
 	}}
 }
 

@@ -23,7 +23,8 @@ type formatFlags struct {
 
 func (f *formatFlags) define(cmd *cobra.Command) {
 	f.format, f.flags = table.Text, cmd.Flags()
-	cmd.Flags().Var(&f.format, "format", "print `FORMAT`: "+strings.Join(table.Names(), ", "))
+	names := strings.Join(table.Names(), ", ")
+	cmd.Flags().Var(oneOfWords(&f.format, table.Names(), "the formats are "+names), "format", "print `FORMAT`: "+names)
 	complete(cmd, "format", table.Names())
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON, one object a line, as --format json")
 	cmd.Flags().BoolVar(&f.excel, "excel", false, "print CSV, or TSV with --format tsv, that Excel opens: with a byte order mark and CRLF")

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -24,6 +25,16 @@ const (
 	checkedLinesVar = "ROBOTS_TEST_LINES"
 	schemaVar       = "ROBOTS_TEST_SCHEMA"
 )
+
+// checked returns the variables for a process whose lines are written to a file.
+func checked(t *testing.T, lines string) []string {
+	t.Helper()
+	schema, err := filepath.Abs(filepath.Join("..", "internal", "wire", "schema.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []string{schemaVar + "=" + schema, checkedLinesVar + "=" + lines}
+}
 
 // checkedMain is main with a copy of standard output, unless that is a terminal,
 // which the tool must recognise as one.

@@ -286,6 +286,13 @@ func (s *scriptSites) wait(r *http.Request, d time.Duration) {
 
 type sitesKey struct{}
 
+// lockSites returns the sites of a script, locked.
+func lockSites(ts *testscript.TestScript) *scriptSites {
+	s := ts.Value(sitesKey{}).(*scriptSites)
+	s.mu.Lock()
+	return s
+}
+
 // asked is a script command, "asked SITE NAMES TIMES": it wants that the site has
 // been asked for its robots.txt under so many names so often under each, and for
 // nothing else.
@@ -297,8 +304,7 @@ func asked(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	times, err := strconv.Atoi(args[2])
 	ts.Check(err)
-	s := ts.Value(sitesKey{}).(*scriptSites)
-	s.mu.Lock()
+	s := lockSites(ts)
 	defer s.mu.Unlock()
 	if got := len(s.asked[args[0]]); got != names {
 		ts.Fatalf("%s was asked for %d things, want %d", args[0], got, names)
@@ -316,8 +322,7 @@ func requested(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
 		ts.Fatalf("usage: requested SITE 'PATH TIMES'...")
 	}
-	s := ts.Value(sitesKey{}).(*scriptSites)
-	s.mu.Lock()
+	s := lockSites(ts)
 	defer s.mu.Unlock()
 	var got []string
 	for what, times := range s.asked[args[0]] {
@@ -337,8 +342,7 @@ func sentCredentials(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	times, err := strconv.Atoi(args[2])
 	ts.Check(err)
-	s := ts.Value(sitesKey{}).(*scriptSites)
-	s.mu.Lock()
+	s := lockSites(ts)
 	defer s.mu.Unlock()
 	if got := s.sent[args[0]][args[1]]; got != times {
 		ts.Fatalf("%s got %d requests with %q, want %d: %v", args[0], got, args[1], times, s.sent[args[0]])

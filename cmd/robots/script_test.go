@@ -24,20 +24,16 @@ func TestScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	schema, err := filepath.Abs(filepath.Join("..", "internal", "wire", "schema.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	checkedLines := filepath.Join(t.TempDir(), "lines")
 	t.Cleanup(func() { reportCheckedLines(t, checkedLines) })
+	variables := checked(t, checkedLines)
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		RequireExplicitExec: true,
 		Cmds:                map[string]func(ts *testscript.TestScript, neg bool, args []string){"exits": exits, "asked": asked, "requested": requested, "credentials": sentCredentials, "step": runStep, "revision": setRevision, "hook": runHook},
 		Setup: func(env *testscript.Env) error {
 			withSites(env, shop)
-			env.Setenv(checkedLinesVar, checkedLines)
-			env.Setenv(schemaVar, schema)
+			env.Vars = append(env.Vars, variables...)
 			// Where the cache of the user is, which no test may touch.
 			for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
 				env.Setenv(name, filepath.Join(env.WorkDir, ".user"))

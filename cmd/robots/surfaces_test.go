@@ -35,16 +35,8 @@ import (
 // process get a part of them.
 var long = os.Getenv("ROBOTSTXT_LONG") != ""
 
-// atLeast is how many questions the test must put to a surface; fewer if each takes a
-// process of the tool, unless the run is long.
+// atLeast is how many questions the test must put to a surface.
 const atLeast = 3000
-
-func atLeastByProcess() int {
-	if long {
-		return atLeast
-	}
-	return 100
-}
 
 // group is all questions about a case in one dialect: a grid of URLs and crawlers.
 type group struct {
@@ -275,7 +267,11 @@ func TestSurfaces(t *testing.T) {
 	}
 	each(t, "check of sites", atLeast, func(t *testing.T, v *verify) { w.check(t, v, "json", true) })
 	each(t, "test", atLeast, w.test)
-	each(t, "explain", atLeastByProcess(), w.explain)
+	byProcess := 100
+	if long {
+		byProcess = atLeast
+	}
+	each(t, "explain", byProcess, w.explain)
 	each(t, "audit", atLeast, w.audit)
 	each(t, "diff", atLeast, w.diff)
 	t.Run("ai", w.ai)

@@ -67,11 +67,7 @@ func (m *manySites) pass(t *testing.T, folder, list string, killAt int64) (statu
 	cmd := exec.Command("robots", "watch", "--once", "--json", "--confirm", "10ms", "--history", folder, "--sites", list, "--allow-private")
 	var out, log bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &log
-	schema, err := filepath.Abs(filepath.Join("..", "internal", "wire", "schema.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd.Env = append(os.Environ(), schemaVar+"="+schema, checkedLinesVar+"="+filepath.Join(t.TempDir(), "lines"))
+	cmd.Env = append(os.Environ(), checked(t, filepath.Join(t.TempDir(), "lines"))...)
 	began, before := time.Now(), m.requests.Load()
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -129,9 +125,7 @@ func TestWatchMany(t *testing.T) {
 			want = append(want, m.url(i))
 		}
 	}
-	if err := os.WriteFile(list, []byte(text.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	write(t, list, text.String())
 	half := int64(sites / 2)
 	m.pass(t, folder, list, half)
 	if status, messages, notes := m.pass(t, folder, list, 0); status != 0 || len(messages) > 0 {

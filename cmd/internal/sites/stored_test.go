@@ -86,34 +86,6 @@ func testRead(t *testing.T, status int, age time.Duration) {
 	}
 }
 
-// TestPurge: only origins that are in the store count, and their entries are gone.
-func TestPurge(t *testing.T) {
-	memory := new(cachetest.Memory)
-	var origins []origin.Origin
-	for i, url := range []string{"https://a.example", "https://b.example", "https://c.example"} {
-		o, err := origin.Of(url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		origins = append(origins, o)
-		if i == 1 {
-			continue
-		}
-		e := cache.Entry{Data: []byte("x"), FetchedAt: time.Now(), Expires: time.Now().Add(time.Hour)}
-		if stored, err := memory.PutIfNewer(t.Context(), o.String(), e); !stored || err != nil {
-			t.Fatal(err)
-		}
-	}
-	if n, err := sites.Purge(t.Context(), memory, origins[:2]...); n != 1 || err != nil {
-		t.Errorf("%d removed, error %v, want 1", n, err)
-	}
-	for i, want := range []error{cache.ErrNotFound, cache.ErrNotFound, nil} {
-		if _, err := memory.Get(t.Context(), origins[i].String()); !errors.Is(err, want) {
-			t.Errorf("%s: %v, want %v", origins[i], err, want)
-		}
-	}
-}
-
 // TestOpenNames: a malformed URL is an error about the name; it is no directory, and
 // its password is not repeated.
 func TestOpenNames(t *testing.T) {

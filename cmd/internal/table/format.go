@@ -1,13 +1,6 @@
 package table
 
-import (
-	"errors"
-	"slices"
-	"strings"
-)
-
-// Format is an output format of rows. It is the value of a flag: it has the methods
-// String, Set and Type.
+// Format is an output format of rows.
 type Format string
 
 // The formats. A Writer writes all of them except JSON, which has the fields of its
@@ -29,19 +22,4 @@ func Names() (names []string) {
 		names = append(names, string(f))
 	}
 	return names
-}
-
-// String returns the name of the format.
-func (f *Format) String() string { return string(*f) }
-
-// Type returns the kind of value, for the help of a flag.
-func (*Format) Type() string { return "format" }
-
-// Set sets the format by its name.
-func (f *Format) Set(name string) error {
-	if !slices.Contains(Formats(), Format(name)) {
-		return errors.New("the formats are " + strings.Join(Names(), ", "))
-	}
-	*f = Format(name)
-	return nil
 }

@@ -114,9 +114,7 @@ func TestRepeat(t *testing.T) {
 func TestKnownWidths(t *testing.T) {
 	var out strings.Builder
 	w := table.New(&out, table.Config{Format: table.Text, Columns: []table.Column{{Name: "a", Width: 4}, {Name: "b"}}})
-	w.Cell("x")
-	w.Cell("y")
-	if err := w.End(); err != nil || out.String() != "a     b\nx     y\n" {
+	if err := w.Row("x", "y"); err != nil || out.String() != "a     b\nx     y\n" {
 		t.Errorf("got %q, %v", out.String(), err)
 	}
 }
@@ -131,9 +129,7 @@ func FuzzSeparated(f *testing.F) {
 		for _, excel := range []bool{false, true} {
 			var out strings.Builder
 			w := table.New(&out, table.Config{Format: table.CSV, Excel: excel, Columns: []table.Column{{Name: "a"}, {Name: "b"}}})
-			w.Cell(a)
-			w.Cell(b)
-			if err := w.End(); err != nil {
+			if err := w.Row(a, b); err != nil {
 				t.Fatal(err)
 			}
 			records, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(out.String(), "\ufeff"))).ReadAll()
@@ -152,9 +148,7 @@ func FuzzSeparated(f *testing.F) {
 		}
 		var out strings.Builder
 		w := table.New(&out, table.Config{Format: table.TSV, Columns: []table.Column{{Name: "a"}, {Name: "b"}}})
-		w.Cell(a)
-		w.Cell(b)
-		if err := w.End(); err != nil || strings.Count(out.String(), "\t") != 2 || strings.Count(out.String(), "\n") != 2 {
+		if err := w.Row(a, b); err != nil || strings.Count(out.String(), "\t") != 2 || strings.Count(out.String(), "\n") != 2 {
 			t.Errorf("%q, %v", out.String(), err)
 		}
 	})
