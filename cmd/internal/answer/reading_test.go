@@ -25,10 +25,10 @@ func TestReadings(t *testing.T) {
 		{google, []wire.Verdict{"allowed", "allowed", "disallowed", "allowed", "allowed", "allowed"}},
 	} {
 		ruling := answer.RuleFile(answer.NewFile([]byte(text)), test.dialect, all)
-		visit := answer.Visit{URL: "/", Compared: "/", Ruling: ruling}
+		visit := answer.VisitText("/", ruling)
 		for i, want := range test.want {
 			a, e := visit.Answer(i), visit.Explain(i)
-			verdict, _ := visit.Verdict(i)
+			verdict := visit.GridAnswer(i).Verdict
 			if a.Verdict != want || e.Verdict != want || verdict != want {
 				t.Errorf("%v, %s: %s, %s, %s, want %s", test.dialect, a.Agent, a.Verdict, e.Verdict, verdict, want)
 			}

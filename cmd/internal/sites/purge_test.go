@@ -47,6 +47,9 @@ func TestPurgeNotes(t *testing.T) {
 	check("one", n, err, 1)
 	n, err = sites.Purge(t.Context(), s, origins[:2]...)
 	check("two, one of them known", n, err, 1)
+	if n, err := sites.PurgeExpired(t.Context(), s); n != 0 || err != nil {
+		t.Errorf("expired: %d, %v; want none", n, err)
+	}
 	n, err = sites.PurgeAll(t.Context(), s)
 	check("all", n, err, 1)
 	n, err = sites.PurgeAll(t.Context(), s)
