@@ -214,15 +214,12 @@ type workflow struct {
 // documentedWorkflow reads the workflow of a file in .github/workflows from a page.
 func documentedWorkflow(t *testing.T, page, name string) (w workflow) {
 	t.Helper()
-	docs, err := os.ReadFile(filepath.Join(repository, "docs", page))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := regexp.MustCompile("(?s)\n# \\.github/workflows/" + regexp.QuoteMeta(name) + "\n(.+?)```\n").FindSubmatch(docs)
+	docs := read(t, filepath.Join(repository, "docs", page))
+	text := regexp.MustCompile("(?s)\n# \\.github/workflows/" + regexp.QuoteMeta(name) + "\n(.+?)```\n").FindStringSubmatch(docs)
 	if text == nil {
 		t.Fatalf("%s has no workflow %s", page, name)
 	}
-	if err := yaml.Unmarshal(text[1], &w); err != nil {
+	if err := yaml.Unmarshal([]byte(text[1]), &w); err != nil {
 		t.Fatal(err)
 	}
 	return w
@@ -277,11 +274,8 @@ func TestActionInstalls(t *testing.T) {
 	if out, err := install.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	bin, err := os.ReadFile(paths)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := exec.Command(filepath.Join(strings.TrimSuffix(string(bin), "\n"), "robots"), "--version").Output()
+	bin := read(t, paths)
+	out, err := exec.Command(filepath.Join(strings.TrimSuffix(bin, "\n"), "robots"), "--version").Output()
 	if err != nil || !strings.HasPrefix(string(out), "robots ") {
 		t.Errorf("got %q, %v", out, err)
 	}

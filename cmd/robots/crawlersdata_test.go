@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,10 +16,7 @@ func TestCrawlersSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(filepath.Join(folder, "crawlers.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := read(t, filepath.Join(folder, "crawlers.json"))
 	validate := func(text string) error {
 		value, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
 		if err != nil {
@@ -28,7 +24,7 @@ func TestCrawlersSchema(t *testing.T) {
 		}
 		return schema.Validate(value)
 	}
-	if err := validate(string(text)); err != nil {
+	if err := validate(text); err != nil {
 		t.Error(err)
 	}
 	for _, change := range [][2]string{
@@ -38,7 +34,7 @@ func TestCrawlersSchema(t *testing.T) {
 		{`"ai-training"`, `"ai-learning"`},
 		{`"first_seen": "unknown"`, `"first_seen": "long ago"`},
 	} {
-		if err := validate(strings.Replace(string(text), change[0], change[1], 1)); err == nil {
+		if err := validate(strings.Replace(text, change[0], change[1], 1)); err == nil {
 			t.Errorf("the schema accepts %s instead of %s", change[1], change[0])
 		}
 	}

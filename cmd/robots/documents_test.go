@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -80,12 +79,9 @@ func TestDocumentedCommands(t *testing.T) {
 	environment := append(os.Environ(), sitesBehindProxy(t)...)
 	ran := 0
 	for _, page := range append(pages, "../../README.md") {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := read(t, page)
 		var folder string
-		for _, command := range documented(string(text)) {
+		for _, command := range documented(text) {
 			if begins := slices.IndexFunc(slices.Collect(maps.Keys(notRunHere)), func(k string) bool { return strings.HasPrefix(command, k) }); begins >= 0 {
 				maps.DeleteFunc(unused, func(k, _ string) bool { return strings.HasPrefix(command, k) })
 				continue
@@ -242,12 +238,9 @@ func TestDocumentedFlags(t *testing.T) {
 	span := regexp.MustCompile("`robots ([^`]+)`")
 	checked := 0
 	for _, page := range append(pages, "../../README.md") {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, found := range span.FindAllSubmatch(fenced.ReplaceAll(text, nil), -1) {
-			arguments := strings.Fields(string(bytes.ReplaceAll(found[1], []byte(`"`), nil)))
+		text := read(t, page)
+		for _, found := range span.FindAllStringSubmatch(fenced.ReplaceAllString(text, ""), -1) {
+			arguments := strings.Fields(strings.ReplaceAll(found[1], `"`, ""))
 			root := allCommands()[0]
 			root.InitDefaultHelpCmd()
 			command, rest, err := root.Find(arguments)

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"strings"
@@ -100,10 +101,7 @@ func (i *inspection) run(ctx context.Context, t *term.Terminal, args []string) e
 	show, end := i.printer(t, in.out)
 	in.end = end
 	return in.each(ctx, func(v *answer.Visit) (exit error, err error) {
-		given := v.URL
-		if host := guessed[v.URL]; host != "" {
-			given = host
-		}
+		given := cmp.Or(guessed[v.URL], v.URL)
 		if err := events.print(in.out); err != nil {
 			return nil, err
 		}

@@ -371,11 +371,11 @@ func (k *knownFindings) close(t *term.Terminal, complete bool) error {
 		return k.save(t)
 	}
 	if k.hidden > 0 {
-		t.Note("%s in the baseline %s hidden", term.Count(k.hidden, "finding", "findings"), map[bool]string{true: "is", false: "are"}[k.hidden == 1])
+		t.Note("%s", term.Count(k.hidden, "finding in the baseline is hidden", "findings in the baseline are hidden"))
 	}
 	if complete && k.all.Gone > 0 {
-		t.Note("%s of the baseline %s fixed; --write-baseline drops %s", term.Count(k.all.Gone, "finding", "findings"),
-			map[bool]string{true: "is", false: "are"}[k.all.Gone == 1], map[bool]string{true: "it", false: "them"}[k.all.Gone == 1])
+		t.Note("%s", term.Count(k.all.Gone, "finding of the baseline is fixed; --write-baseline drops it",
+			"findings of the baseline are fixed; --write-baseline drops them"))
 	}
 	return nil
 }

@@ -45,6 +45,16 @@ func (w *watched) printed() (out, err string) {
 	return out, err
 }
 
+// read returns the text of a file.
+func read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 // write writes a file, in a folder that it makes.
 func write(t *testing.T, name, text string) {
 	t.Helper()

@@ -14,11 +14,8 @@ func TestConsoleSessions(t *testing.T) {
 		"README.md":    "\n```sh\ngo run ./cmd/robots ",
 		"docs/tool.md": "\n```console\n$ go run ./cmd/robots ",
 	} {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sessions := strings.Split(string(text), before)[1:]
+		text := read(t, name)
+		sessions := strings.Split(text, before)[1:]
 		if len(sessions) == 0 {
 			t.Fatalf("%s shows no run of the tool", name)
 		}

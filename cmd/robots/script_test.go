@@ -20,10 +20,7 @@ func TestMain(m *testing.M) {
 // scenario finds testdata/shop.robots.txt in its directory, and those that
 // fetch find sites, see withSites.
 func TestScript(t *testing.T) {
-	shop, err := os.ReadFile(filepath.Join("testdata", "shop.robots.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	shop := read(t, filepath.Join("testdata", "shop.robots.txt"))
 	checkedLines := filepath.Join(t.TempDir(), "lines")
 	t.Cleanup(func() { reportCheckedLines(t, checkedLines) })
 	variables := checked(t, checkedLines)
@@ -32,13 +29,13 @@ func TestScript(t *testing.T) {
 		RequireExplicitExec: true,
 		Cmds:                map[string]func(ts *testscript.TestScript, neg bool, args []string){"exits": exits, "asked": asked, "requested": requested, "credentials": sentCredentials, "step": runStep, "revision": setRevision, "hook": runHook},
 		Setup: func(env *testscript.Env) error {
-			withSites(env, shop)
+			withSites(env, []byte(shop))
 			env.Vars = append(env.Vars, variables...)
 			// Where the cache of the user is, which no test may touch.
 			for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
 				env.Setenv(name, filepath.Join(env.WorkDir, ".user"))
 			}
-			return os.WriteFile(filepath.Join(env.WorkDir, "shop.robots.txt"), shop, 0o644)
+			return os.WriteFile(filepath.Join(env.WorkDir, "shop.robots.txt"), []byte(shop), 0o644)
 		},
 	})
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -49,11 +48,8 @@ func TestSettings(t *testing.T) {
 		}
 		fmt.Fprintf(&table, "| `--%s%s` | `%s` | %s | %s |\n", f.Name, name, variable(f.Name), standard, usage)
 	})
-	text, err := os.ReadFile("../../docs/http-api.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, got, _ := strings.Cut(string(text), "<!-- settings -->\n\n")
+	text := read(t, "../../docs/http-api.md")
+	_, got, _ := strings.Cut(text, "<!-- settings -->\n\n")
 	got, _, _ = strings.Cut(got, "\n<!-- end -->")
 	if got != table.String() {
 		t.Errorf("the table of settings in docs/http-api.md should be\n\n%s", table.String())
@@ -92,11 +88,8 @@ func TestMemory(t *testing.T) {
 		"deploy/robots.service": "\nMemoryMax=2G\n", "deploy/compose.yaml": "\n  mem_limit: 2g\n", "deploy/image/main.go": "--memory 2g",
 		"docs/operations.md": fmt.Sprintf("With the defaults it is %.1f GiB", float64(config.Memory())/(1<<30)),
 	} {
-		text, err := os.ReadFile("../../" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !strings.Contains(string(text), want) {
+		text := read(t, "../../"+name)
+		if !strings.Contains(text, want) {
 			t.Errorf("%s lacks %q", name, want)
 		}
 	}
@@ -108,11 +101,8 @@ func TestDeploy(t *testing.T) {
 	serveFlags(t).VisitAll(func(f *pflag.Flag) { known[variable(f.Name)] = true })
 	set := 0
 	for _, name := range []string{"deploy/robots.service", "deploy/image/main.go", "deploy/compose.yaml", "deploy/kubernetes.yaml", "deploy/nginx.conf", "deploy/Caddyfile", "docs/http-api.md", "docs/operations.md"} {
-		text, err := os.ReadFile("../../" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, found := range regexp.MustCompile(`ROBOTS_SERVE_[A-Z0-9_]+`).FindAllString(string(text), -1) {
+		text := read(t, "../../"+name)
+		for _, found := range regexp.MustCompile(`ROBOTS_SERVE_[A-Z0-9_]+`).FindAllString(text, -1) {
 			if set++; !known[found] {
 				t.Errorf("%s sets %s, which has no effect", name, found)
 			}
@@ -124,11 +114,8 @@ func TestDeploy(t *testing.T) {
 	var compose struct {
 		Services map[string]struct{ Image string }
 	}
-	text, err := os.ReadFile("../../deploy/compose.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := yaml.Unmarshal(text, &compose); err != nil || len(compose.Services) != 3 || !strings.HasPrefix(compose.Services["robots-2"].Image, "robots:v") {
+	text := read(t, "../../deploy/compose.yaml")
+	if err := yaml.Unmarshal([]byte(text), &compose); err != nil || len(compose.Services) != 3 || !strings.HasPrefix(compose.Services["robots-2"].Image, "robots:v") {
 		t.Errorf("the services are %+v: %v", compose.Services, err)
 	}
 	if _, err := exec.LookPath("systemd-analyze"); err != nil {
@@ -140,14 +127,9 @@ func TestDeploy(t *testing.T) {
 	}
 	folder, verify := t.TempDir(), []string{"verify"}
 	for _, name := range []string{"robots.service", "robots-watch.service", "robots-watch.timer"} {
-		unit, err := os.ReadFile("../../deploy/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		unit := read(t, "../../deploy/"+name)
 		name = filepath.Join(folder, name)
-		if err := os.WriteFile(name, bytes.ReplaceAll(unit, []byte("=/usr/local/bin/robots"), []byte("="+self)), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		write(t, name, strings.ReplaceAll(unit, "=/usr/local/bin/robots", "="+self))
 		verify = append(verify, name)
 	}
 	if output, err := exec.CommandContext(t.Context(), "systemd-analyze", verify...).CombinedOutput(); err != nil || len(output) > 0 {

@@ -657,12 +657,9 @@ func (w *world) audit(t *testing.T, v *verify) {
 // samples reads the numbers of URLs that crawlers may fetch from a table of an audit.
 func samples(t *testing.T, table string) map[string]string {
 	t.Helper()
-	text, err := os.ReadFile(table)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := read(t, table)
 	of := make(map[string]string)
-	for _, row := range records(t, string(text)) {
+	for _, row := range records(t, text) {
 		of[strings.ReplaceAll(row["crawler"], `"`, "")] = row["samples"]
 	}
 	if len(of) != len(surfaces.Crawlers()) {

@@ -163,10 +163,7 @@ func TestWatchAfterOnce(t *testing.T) {
 	folder := t.TempDir()
 	for _, text := range []string{"User-agent: *\nDisallow: /cart\n", "User-agent: *\nDisallow: /\n"} {
 		body.Store(text)
-		cmd := exec.Command("robots", "watch", "--once", "--history", folder, site.URL)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s", err, out)
-		}
+		watchOnce(t, 0, "--confirm", watch.DefaultConfirm.String(), "--history", folder, site.URL)
 	}
 	var log bytes.Buffer
 	cmd := exec.Command("robots", "watch", "--every", "1h", "--confirm", "0s", "--history", folder, site.URL)

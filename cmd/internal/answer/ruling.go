@@ -48,7 +48,7 @@ func RuleSite(site *wire.Site, body []byte, robots *robotstxt.Robots, dialect *r
 	case robots != nil:
 		site.Body = r.File.Kind
 		r.forms = &forms{text: body}
-		r.forms.of[robots.Dialect()] = &form{robots: robots}
+		r.forms.parsed[robots.Dialect()] = robots
 	case site.Outcome == wire.OutcomeAllowAll:
 		r.instead = robotstxt.AllowAll(site.FetchReason)
 	default:
@@ -118,45 +118,45 @@ func (r *Ruling) In(d robotstxt.Dialect) *robotstxt.Robots {
 	if r.forms == nil {
 		return nil
 	}
-	return r.forms.in(d).robots
+	r.forms.mu.Lock()
+	defer r.forms.mu.Unlock()
+	return r.forms.in(d)
 }
 
 // forms are a file as the dialects read it. It is safe for concurrent use.
 type forms struct {
-	text []byte
-	mu   sync.Mutex
-	of   [robotstxt.Koster1996 + 1]*form
+	text   []byte
+	mu     sync.Mutex
+	parsed [robotstxt.Koster1996 + 1]*robotstxt.Robots
+	groups [robotstxt.Koster1996 + 1]map[int]int // the first user-agent lines of groups by the lines of their rules
 }
 
-// form is a file in one dialect, with the first user-agent lines of its groups by the
-// lines of their rules. They are found when they are first needed.
-type form struct {
-	robots *robotstxt.Robots
-	once   sync.Once
-	groups map[int]int
+// in returns the file as a dialect reads it. The caller holds the lock.
+func (f *forms) in(d robotstxt.Dialect) *robotstxt.Robots {
+	if f.parsed[d] == nil {
+		f.parsed[d] = d.Parse(f.text)
+	}
+	return f.parsed[d]
 }
 
-func (f *forms) in(d robotstxt.Dialect) *form {
+// groupLine returns the first user-agent line of the group of a rule, 0 for another line.
+func (f *forms) groupLine(d robotstxt.Dialect, rule int) int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.of[d] == nil {
-		f.of[d] = &form{robots: d.Parse(f.text)}
-	}
-	return f.of[d]
-}
-
-func (f *form) find() {
-	f.groups = make(map[int]int)
-	for group := range f.robots.Groups() {
-		first := 0
-		for agent := range group.Agents() {
-			first = agent.Line
-			break
-		}
-		for rule := range group.Rules() {
-			f.groups[rule.Line] = first
+	if f.groups[d] == nil {
+		f.groups[d] = make(map[int]int)
+		for group := range f.in(d).Groups() {
+			first := 0
+			for agent := range group.Agents() {
+				first = agent.Line
+				break
+			}
+			for rule := range group.Rules() {
+				f.groups[d][rule.Line] = first
+			}
 		}
 	}
+	return f.groups[d][rule]
 }
 
 // groupLine returns the first user-agent line of the group of a crawler's rule, 0 for a
@@ -165,9 +165,7 @@ func (r *Ruling) groupLine(crawler, rule int) int {
 	if rule == 0 || r.forms == nil {
 		return 0
 	}
-	f := r.forms.in(r.crawlers[crawler].Dialect)
-	f.once.Do(f.find)
-	return f.groups[rule]
+	return r.forms.groupLine(r.crawlers[crawler].Dialect, rule)
 }
 
 // dialectOf returns the dialect of one of the ruling's crawlers, nil if it has none.

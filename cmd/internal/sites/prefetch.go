@@ -161,11 +161,10 @@ func (s *Prefetched) File(ctx context.Context, url string, config *lint.Config) 
 	config.URL, config.Served = of.origin.RobotsURL(), servedOf(r, of.variants)
 	if r.Outcome == fetch.OutcomeRules && r.Header == nil && r.Source != fetch.SourceNetwork {
 		// It is a copy without its Content-Type.
-		config.Severities = maps.Clone(config.Severities)
-		if config.Severities == nil {
-			config.Severities = make(map[lint.Code]lint.Severity)
-		}
-		config.Severities["RX602"] = lint.Off
+		severities := map[lint.Code]lint.Severity{}
+		maps.Copy(severities, config.Severities)
+		severities["RX602"] = lint.Off
+		config.Severities = severities
 	}
 	if r.Outcome == fetch.OutcomeRules {
 		return append([]byte{}, r.Body()...), nil // an empty file is one
