@@ -76,9 +76,21 @@ func newGeneralRules(star robotstxt.Rules, dialect robotstxt.Dialect) *generalRu
 	if general.steps = mostSteps - general.count*general.count; general.steps < 0 {
 		return general
 	}
+	strongest := -1
+	for r := range rulesOf(star) {
+		if r.Allow {
+			strongest = max(strongest, r.Length)
+		}
+	}
 	for r := range disallowsOf(star, dialect) {
 		path := exemplar(r.Pattern)
-		if allowed, _ := star.Verdict(path); !allowed {
+		// In most files no Allow is as long, so the rule decides.
+		closes := r.Length > strongest && dialect == robotstxt.Google && !strings.HasPrefix(path, "//")
+		if !closes {
+			allowed, _ := star.Verdict(path)
+			closes = !allowed
+		}
+		if closes {
 			general.lines = append(general.lines, generalRule{r, path})
 		}
 	}
@@ -176,14 +188,14 @@ func saysAllowed(rules robotstxt.Rules) bool {
 // exemplar returns a path that a pattern matches.
 func exemplar(pattern string) string {
 	path, anchored := strings.CutSuffix(pattern, "$")
-	path = strings.ReplaceAll(path, "*", "0")
-	if !anchored {
-		path += "0"
-	}
+	before, after := "", ""
 	if !strings.HasPrefix(path, "/") {
-		path = "/" + path
+		before = "/"
 	}
-	return path
+	if !anchored {
+		after = "0"
+	}
+	return strings.ReplaceAll(before+path+after, "*", "0")
 }
 
 // patternsOf lists the patterns of rules in a sentence.

@@ -105,14 +105,15 @@ type combinations struct {
 	namings []naming
 	all     [][]int32
 	groups  []int32
-	seen    map[string]bool // see isNew
+	alone   []bool          // the groups that are a combination of one
+	seen    map[string]bool // the other combinations, see isNew
 	key     []byte
 }
 
 // release forgets the groups and keeps the memory.
 func (c *combinations) release() {
 	c.namings, c.all, c.groups = emptied(c.namings), emptied(c.all), emptied(c.groups)
-	c.seen, c.key = emptiedMap(c.seen), emptied(c.key)
+	c.alone, c.seen, c.key = emptied(c.alone), emptiedMap(c.seen), emptied(c.key)
 }
 
 // of returns the groups that crawlers follow together, each combination once. If
@@ -129,6 +130,8 @@ func (c *combinations) of(groups []group, firstOnly bool) [][]int32 {
 		return cmp.Or(ascii.CompareFold(a.token, b.token), cmp.Compare(a.group, b.group))
 	})
 	c.groups = slices.Grow(c.groups, len(namings))
+	c.alone = slices.Grow(c.alone, len(groups))[:len(groups)]
+	clear(c.alone)
 	all, list := c.all, c.groups[:0]
 	for i, n := range namings {
 		same := i > 0 && ascii.CompareFold(n.token, namings[i-1].token) == 0
@@ -149,6 +152,11 @@ func (c *combinations) of(groups []group, firstOnly bool) [][]int32 {
 
 // isNew reports whether a combination occurs for the first time.
 func (c *combinations) isNew(list []int32) bool {
+	if len(list) == 1 {
+		before := c.alone[list[0]]
+		c.alone[list[0]] = true
+		return !before
+	}
 	c.key = c.key[:0]
 	for _, g := range list {
 		c.key = binary.NativeEndian.AppendUint32(c.key, uint32(g))
