@@ -149,13 +149,11 @@ func (c *comparing) run(ctx context.Context, t *term.Terminal, args []string) er
 
 // status returns the error of the exit status.
 func (c *comparing) status(r *compare.Result) error {
-	switch {
-	case r.Undecided || c.badLines:
-		return errShown
-	case c.failOn != "" && r.Does(c.failOn), c.failOn == "" && r.Differs():
-		return errFound
+	found := r.Differs()
+	if c.failOn != "" {
+		found = r.Does(c.failOn)
 	}
-	return nil
+	return ending(r.Undecided || c.badLines, found)
 }
 
 // validate returns an error for missing or contradicting arguments. It is a flat list of

@@ -31,6 +31,18 @@ var errInterrupted = term.Errorf("the answers above are correct, but incomplete"
 // endings say how a command ends after a verdict.
 var endings = map[wire.Verdict]error{wire.VerdictDisallowed: errDisallowed, wire.VerdictUnknown: errShown}
 
+// ending returns how a command ends that has found something, or could not tell something:
+// 2 takes precedence over 1.
+func ending(unknown, found bool) error {
+	switch {
+	case unknown:
+		return errShown
+	case found:
+		return errFound
+	}
+	return nil
+}
+
 // graver returns which of two endings decides the exit status: 2 takes precedence over 1,
 // and 1 over 0.
 func graver(a, b error) error {

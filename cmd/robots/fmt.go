@@ -128,13 +128,7 @@ func (f *formatting) run(ctx context.Context, t *term.Terminal, args []string) e
 	if err := out.Flush(); err != nil {
 		return term.WriteError(err)
 	}
-	switch {
-	case len(trouble) > 0:
-		return errShown
-	case f.check && changed:
-		return errFound
-	}
-	return nil
+	return ending(len(trouble) > 0, f.check && changed)
 }
 
 // one formats one file, and reports whether that changes it.

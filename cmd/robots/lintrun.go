@@ -97,13 +97,7 @@ func (r *lintRun) all(ctx context.Context, args []string) error {
 	if err := r.known.close(r.t, len(trouble) == 0); err != nil {
 		return err
 	}
-	switch {
-	case len(trouble) > 0:
-		return errShown
-	case r.found:
-		return errFound
-	}
-	return nil
+	return ending(len(trouble) > 0, r.found)
 }
 
 // isAboutServing reports whether a kind of finding is about how a file is served

@@ -138,14 +138,7 @@ func (s *siteTest) run(ctx context.Context, t *term.Terminal, args []string) err
 	if err := s.print(t, report); err != nil {
 		return err
 	}
-	switch {
-	case report.Broken() > 0 || report.Count(expect.Unknown) > 0:
-		return errShown
-	case report.Count(expect.Failed) > 0:
-		return errFound
-	default:
-		return nil
-	}
+	return ending(report.Broken() > 0 || report.Count(expect.Unknown) > 0, report.Count(expect.Failed) > 0)
 }
 
 // validate returns an error for missing or contradicting arguments.

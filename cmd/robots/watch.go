@@ -136,7 +136,8 @@ at, since, gravity, reverted, status, outcome, final_url, fault, expected, chang
 and omitted. Each change has kind, gravity, text, agents, paths, pairs, old, new and injected.
 
 Exit status: 0 if nothing was reported, 1 if something was, or with --expect if a file
-differs, 2 if the run failed. A run with --every that a signal ends: 0.`
+differs, 2 if the run failed, or with --expect if it could not be told whether a file
+differs. 2 takes precedence. A run with --every that a signal ends: 0.`
 
 // validate returns an error for arguments that contradict each other. It is a flat list of
 // checks that do not depend on each other, in the order in which users read them.
@@ -209,18 +210,7 @@ func (w *watching) run(ctx context.Context, t *term.Terminal, args []string) err
 	if err := cmp.Or(err, keep.err()); err != nil {
 		return watchError(err)
 	}
-	return w.ending(tally, log)
-}
-
-// ending returns how the command ends after a run without an error.
-func (w *watching) ending(tally watch.Tally, log *watchLog) error {
-	switch {
-	case tally.Events > 0 || tally.Messages > 0 || log.differ:
-		return errFound
-	case w.expect != "" && log.unknown > 0:
-		return errShown
-	}
-	return nil
+	return ending(w.expect != "" && log.unknown > 0, tally.Events > 0 || tally.Messages > 0 || log.differ)
 }
 
 // watchError returns an error of a run for people.
