@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -158,8 +159,14 @@ func readRemarked(t *term.Terminal, name string, limit byteLimit) (*answer.File,
 	}
 	defer in.close()
 	// Its first bytes show the kind of a body even if the limit leaves nothing of it.
-	body := bufio.NewReaderSize(in, wire.BodyHead)
-	head, _ := body.Peek(wire.BodyHead) // the error occurs again
+	start := bufio.NewReaderSize(in, wire.BodyHead)
+	head, err := start.Peek(wire.BodyHead)
+	body := io.Reader(start)
+	if err == io.EOF {
+		body = bytes.NewReader(head) // a terminal is read on after its end
+	} else if err != nil {
+		return nil, nil, in.unreadable(err)
+	}
 	kind := wire.BodyOf(head)
 	text, truncated, err := robotstxt.ReadBody(body, int(limit))
 	if err != nil {

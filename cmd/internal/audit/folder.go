@@ -74,6 +74,7 @@ func (l *list) Files(ctx context.Context, yield func(*Input) error) error {
 // reader reads bodies into a buffer, which it uses again for the next one.
 type reader struct {
 	config Config
+	ended  func() error // returns an error once the reader's context has ended
 	yield  func(*Input) error
 	buffer []byte
 
@@ -84,7 +85,7 @@ type reader struct {
 
 // newReader returns a reader that ends with ctx.
 func newReader(ctx context.Context, config Config, yield func(*Input) error) *reader {
-	return &reader{config: config, yield: func(in *Input) error {
+	return &reader{config: config, ended: ctx.Err, yield: func(in *Input) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

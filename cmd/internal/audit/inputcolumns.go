@@ -132,7 +132,7 @@ func (r *reader) row(record string, l lineInput, err error, hasStatus bool) erro
 		err = r.fill(&in, &l)
 	}
 	if err == errOtherPath {
-		return nil
+		return r.ended() // a table of a crawl may have no other rows
 	}
 	if err != nil {
 		in.Body, in.Problem, in.Detail = nil, Damaged, err.Error()

@@ -63,6 +63,9 @@ func (r *reader) lines(text *bufio.Reader) error {
 		} else if err := r.line(&in, buffer); err == errTable {
 			return err
 		} else if err == errOtherPath {
+			if err := r.ended(); err != nil {
+				return err
+			}
 			continue
 		} else if err != nil {
 			in.Problem, in.Detail = Damaged, err.Error()

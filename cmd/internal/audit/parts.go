@@ -128,10 +128,14 @@ type Tables struct {
 func NewTables(bodies bool, shard Shard, create func(kind string) (io.WriteCloser, error)) (*Tables, error) {
 	var to [3]io.WriteCloser
 	for i, kind := range kindsOf(bodies) {
-		var err error
-		if to[i], err = create(string(kind)); err != nil {
+		table, err := create(string(kind))
+		if err != nil {
+			for _, created := range to[:i] {
+				created.Close() // nothing is written to it
+			}
 			return nil, err
 		}
+		to[i] = table
 	}
 	t := &Tables{files: newTable[File](to[0], shard), crawlers: newTable[Crawler](to[1], shard)}
 	if bodies {
