@@ -119,7 +119,7 @@ type errand[Item, Site any] struct {
 }
 
 func newLookups[Item, Site any](a Ahead[Item, Site]) *lookups[Item, Site] {
-	a.AtOnce = cmp.Or(a.AtOnce, lookUpsAtOnce)
+	a.AtOnce = cmp.Or(max(a.AtOnce, 0), lookUpsAtOnce)
 	a.KeptBytes = cmp.Or(a.KeptBytes, 64<<20)
 	a.AheadBytes = max(cmp.Or(a.AheadBytes, bytesAhead), bytesPerItem)
 	if a.Drop == nil {

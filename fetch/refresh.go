@@ -119,6 +119,7 @@ func (c *Client) ahead() int {
 func (c *Client) Prefetch(ctx context.Context, urls iter.Seq[string]) error {
 	lookUps, ahead := errgroup.WithContext(ctx)
 	lookUps.SetLimit(c.ahead())
+	defer lookUps.Wait() // also if urls panics
 	var wrong error
 	for url := range urls {
 		if ahead.Err() != nil {

@@ -157,7 +157,10 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 		st.SchemaVersion = int(version)
 		const count = "SELECT count(*), count(*) FILTER (WHERE expires <= ?), total(size) FROM entries INDEXED BY entries_by_expiry"
 		var bytes float64 // unlike sum, total does not overflow with damaged sizes
-		_, err = c.Row(count, []driver.Value{time.Now().UnixNano()}, &st.Entries, &st.Expired, &bytes)
+		err = c.During(ctx, func() error {
+			_, err := c.Row(count, []driver.Value{time.Now().UnixNano()}, &st.Entries, &st.Expired, &bytes)
+			return err
+		})
 		st.Bytes = int64(bytes)
 		return err
 	})

@@ -1,6 +1,7 @@
 package sqlitefile
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql/driver"
@@ -25,6 +26,7 @@ type Conn struct {
 	driver driver.Conn
 	stmts  map[string]stmt
 	args   []driver.NamedValue // reused by the next call
+	ctx    context.Context     // of the next calls, see During; nil if it never ends
 }
 
 type stmt interface {
@@ -81,15 +83,21 @@ func (c *Conn) Close() {
 	c.driver.Close() // an error does not matter: everything acknowledged is committed
 }
 
-// forever is the context of all calls: the driver starts a goroutine for each call with one
-// that may end.
-var forever = context.Background()
+// During calls f, whose calls of c end with ctx. Other calls do not end early: for each one with
+// a context that may end the driver starts a goroutine.
+func (c *Conn) During(ctx context.Context, f func() error) error {
+	c.ctx = ctx
+	defer func() { c.ctx = nil }()
+	return f()
+}
+
+func (c *Conn) context() context.Context { return cmp.Or(c.ctx, context.Background()) }
 
 // prepare returns the statement for query, and args in the form of the driver.
 func (c *Conn) prepare(query string, args []driver.Value) (stmt, []driver.NamedValue, error) {
 	s, ok := c.stmts[query]
 	if !ok {
-		prepared, err := c.driver.(driver.ConnPrepareContext).PrepareContext(forever, query)
+		prepared, err := c.driver.(driver.ConnPrepareContext).PrepareContext(c.context(), query)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -109,7 +117,7 @@ func (c *Conn) Exec(query string, args ...driver.Value) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	result, err := s.ExecContext(forever, named)
+	result, err := s.ExecContext(c.context(), named)
 	clear(named) // so that c.args does not keep data in memory
 	if err != nil {
 		return 0, err
@@ -124,7 +132,7 @@ func (c *Conn) Query(query string, args []driver.Value, row func([]driver.Value)
 	if err != nil {
 		return err
 	}
-	rows, err := s.QueryContext(forever, named)
+	rows, err := s.QueryContext(c.context(), named)
 	if err != nil {
 		return err
 	}
