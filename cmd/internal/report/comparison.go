@@ -54,10 +54,10 @@ type shownComparison struct {
 var effectStyles = map[wire.ChangeEffect]term.Style{wire.Opens: term.Yellow, wire.Closes: term.Red}
 
 // equal says that nothing changes.
-func (c *shownComparison) equal(r *compare.Result) string {
+func (p *shownComparison) equal(r *compare.Result) string {
 	whom := "any crawler"
-	if c.Narrowed {
-		whom = c.names.list(r.Agents)
+	if p.Narrowed {
+		whom = p.names.list(r.Agents)
 	}
 	return "it is proved that no verdict changes for " + whom
 }

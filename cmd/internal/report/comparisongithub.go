@@ -36,36 +36,36 @@ func (c *Comparison) GitHub(r *compare.Result) error {
 }
 
 // level returns the level of annotations about an effect.
-func (a *shownComparison) level(effect wire.ChangeEffect) string {
-	if effect == a.Important {
+func (p *shownComparison) level(effect wire.ChangeEffect) string {
+	if effect == p.Important {
 		return "error"
 	}
 	return "warning"
 }
 
 // change prints one change.
-func (a *shownComparison) change(c *wire.PathChange) {
+func (p *shownComparison) change(c *wire.PathChange) {
 	before, after := "disallowed", "allowed"
 	if c.Effect == wire.Closes {
 		before, after = after, before
 	}
-	a.command(a.level(c.Effect), fmt.Sprintf("%s for %s", c.Effect, a.names.list(c.Agents)), c.NewLine, fmt.Sprintf("%s was %s (%s) and is %s (%s)",
-		shownPath(c.Witness), before, a.Sides[0].rule(c.OldLine), after, a.Sides[1].rule(c.NewLine)))
+	p.command(p.level(c.Effect), fmt.Sprintf("%s for %s", c.Effect, p.names.list(c.Agents)), c.NewLine, fmt.Sprintf("%s was %s (%s) and is %s (%s)",
+		shownPath(c.Witness), before, p.Sides[0].rule(c.OldLine), after, p.Sides[1].rule(c.NewLine)))
 }
 
 // command prints one annotation. If line is 0, it is about the file.
-func (a *shownComparison) command(level, title string, line int, message string) {
+func (p *shownComparison) command(level, title string, line int, message string) {
 	properties := "title=" + gitHubProperty(title)
-	if path, ok := repositoryPath(a.Sides[1].Name); ok {
+	if path, ok := repositoryPath(p.Sides[1].Name); ok {
 		place := ""
 		if line > 0 {
 			place = fmt.Sprintf(",line=%d", line)
 		}
 		properties = "file=" + gitHubProperty(term.Escape(path)) + place + "," + properties
 	} else {
-		message = term.Source(a.Sides[1].Name) + ": " + message
+		message = term.Source(p.Sides[1].Name) + ": " + message
 	}
-	fmt.Fprintf(a.Out, "::%s %s::%s\n", level, properties, gitHubData(message))
+	fmt.Fprintf(p.Out, "::%s %s::%s\n", level, properties, gitHubData(message))
 }
 
 // mostMarkdown is the number of pairs of lines in a comment on a pull request, whose length
