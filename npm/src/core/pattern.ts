@@ -105,7 +105,9 @@ export class Path {
   readonly #after: Find = (path, piece, from, end) => {
     let found: number;
     const search = (): number => (piece.length > longPiece ? indexOfLong(path, piece, from) : path.indexOf(piece, from));
-    if (path.length < longPath) {
+    if (path.startsWith(piece, from)) {
+      found = from;
+    } else if (path.length < longPath) {
       found = search();
     } else if (!this.#hasPairs(piece)) {
       found = -1;
