@@ -288,7 +288,10 @@ func TestMemoryReturned(t *testing.T) {
 			t.Errorf("%v after %v", err, time.Since(began))
 		}
 		time.AfterFunc(time.Second, func() {
-			if s.work.clients[ClientN(9)] > 0 {
+			s.work.mu.Lock()
+			turns := s.work.clients[ClientN(9)]
+			s.work.mu.Unlock()
+			if turns > 0 {
 				t.Error("the request waits with its turn")
 			}
 			s.memory.give(ClientN(0), 70)
