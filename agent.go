@@ -46,7 +46,7 @@ var (
 	tokenLetters = ascii.OctetsOf(func(c byte) bool {
 		return ascii.IsLetter(c) || c == '-' || c == '_'
 	})
-	// tokenBeforeVersion are all octets except blanks and the slash:
+	// tokenBeforeVersion are all octets except white space and the slash:
 	// "FooBot/2.1" is read as FooBot and "MJ12bot" as MJ12bot.
 	tokenBeforeVersion = ascii.OctetsOf(func(c byte) bool { return c != ' ' && c != '\t' && c != '/' })
 	// tokenRFC1945 are the ASCII octets except control characters and tspecials

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/enginetest"
 	"github.com/kosterhq/robotstxt/internal/witness"
 )
 
@@ -58,7 +59,7 @@ func BenchmarkAllowed(b *testing.B) {
 		{"wildcard", "Disallow: /*section-%d/*item-%d$"},
 	} {
 		for _, n := range []int{10, 100, 1000, 10_000} {
-			body := forAll(n, func(i int) string { return fmt.Sprintf(form.format, i%50, i) })
+			body := enginetest.ForAll(n, func(i int) string { return fmt.Sprintf(form.format, i%50, i) })
 			rules := robotstxt.Parse(body).Rules("FooBot")
 			b.Run(fmt.Sprintf("%s/%d", form.name, n), func(b *testing.B) {
 				b.ReportAllocs()

@@ -7,7 +7,7 @@ import (
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-// Dialect is one of the texts or programs that define how robots.txt is read. The
+// Dialect is a specification or a program that defines how robots.txt is read. The
 // zero value is Google, and values other than the constants below act like Google.
 type Dialect uint8
 
@@ -17,12 +17,12 @@ const (
 	Google Dialect = iota
 	// RFC9309 follows RFC 9309 and its first draft; it splits lines and groups
 	// like Google. Rule and URL are compared in one canonical encoding, tokens
-	// may contain digits, and /robots.txt is always allowed.
+	// can contain digits, and /robots.txt is always allowed.
 	RFC9309
-	// Koster1996 follows the draft of 15 November 1996. Records end at blank
-	// lines, the first record that names the robot decides, and in it the first
-	// rule that matches. There are no wildcards, and the query of a URL is not
-	// compared.
+	// Koster1996 follows Koster's draft of 15 November 1996. Records end at
+	// blank lines. The first record that names the robot applies, and the first
+	// rule in it that matches decides. There are no wildcards, and the query of
+	// a URL is not compared.
 	Koster1996
 )
 

@@ -1,7 +1,6 @@
 // Package robotstxt parses robots.txt files. It decides whether a crawler may fetch
-// a URL, which line of the file decides, and why. By default its verdicts are those
-// of Google's open-source parser; it can also follow RFC 9309 or Martijn Koster's
-// draft of 1996.
+// a URL, which line of the file decides, and why. By default it follows Google's
+// open-source parser, or, if you choose, RFC 9309 or Martijn Koster's 1996 draft.
 //
 //	robots := robotstxt.Parse(body)
 //	rules := robots.Rules("Googlebot-News", "Googlebot")
@@ -29,13 +28,13 @@
 // it. [ReadBody] reads a body of at most 500 KiB, the limit that RFC 9309 2.5
 // recommends; the other functions have no limit.
 //
-// A crawler may have several product tokens, such as Googlebot-News and Googlebot.
+// A crawler can have several product tokens, such as Googlebot-News and Googlebot.
 // Pass them in order, the most specific first: the first one that is in the file
 // selects the groups. Tokens are compared in full, so pass "Googlebot" and not a
 // User-Agent header.
 //
-// URLs are compared as they are. Call [EncodeURL] first if a URL may not be
-// percent-encoded.
+// URLs are compared as they are. If a URL might not be percent-encoded, call
+// [EncodeURL] first.
 //
 // # Dialects
 //

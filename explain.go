@@ -27,21 +27,22 @@ type Decision struct {
 	Dialect Dialect `json:"dialect"`
 
 	// Agent is the product token of the query that selected the groups, or "*" if
-	// none did. AgentLines are the user-agent lines with that token. Both are
+	// no token did. AgentLines are the user-agent lines with that token. Both are
 	// empty if no group applies to the crawler.
 	Agent      string `json:"agent"`
 	AgentLines []int  `json:"agent_lines"`
 
-	// MatchedBy is how the groups were selected. The JSON form does not repeat it:
-	// none if there are no AgentLines, star if Agent is "*", else name.
+	// MatchedBy is how the groups were selected. The JSON form omits it, because
+	// the other fields imply it: none if there are no AgentLines, star if Agent is
+	// "*", else name.
 	MatchedBy MatchedBy `json:"-"`
 
 	// GroupLine is the first user-agent line of the group that contains Rule, or 0
 	// if Rule is nil.
 	GroupLine int `json:"group_line"`
 
-	Rule   *Rule  `json:"rule"`   // the rule on Line, nil if none
-	Tie    *Rule  `json:"tie"`    // a matching Disallow as long as the deciding Allow, nil if none [G50]
+	Rule   *Rule  `json:"rule"`   // the rule on Line, or nil
+	Tie    *Rule  `json:"tie"`    // a matching Disallow as long as the deciding Allow, or nil [G50]
 	Others []Rule `json:"others"` // all other rules that match, Tie included, in file order
 	Path   string `json:"path"`   // the canonical path that was compared
 }
@@ -61,6 +62,11 @@ const (
 	// ReasonNoReading means that no user-agent line can name the crawler, so that there is
 	// no verdict. No function of this package returns it; package crawlers finds readings.
 	ReasonNoReading
+
+	// ReasonOtherSite means that the file of another site decides, so that there is no
+	// verdict. No function of this package returns it; origin.Origin.Governs reports which
+	// file decides.
+	ReasonOtherSite
 )
 
 var reasonNames = [...]string{
@@ -71,6 +77,7 @@ var reasonNames = [...]string{
 	ReasonRule:       "rule",
 	ReasonRobotsFile: "robots-file",
 	ReasonNoReading:  "no-reading",
+	ReasonOtherSite:  "other-site",
 }
 
 // String returns the reason's name in JSON, for example "no-match".
@@ -94,8 +101,8 @@ func (r *Reason) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Explain answers as Allowed does, with all grounds. It looks at every rule of
-// the crawler's groups and allocates what it returns.
+// Explain answers as Allowed does, with all reasons. It looks at every rule of
+// the crawler's groups, and allocates its result.
 func (r Rules) Explain(url string) Decision {
 	if r.robots == nil {
 		path, _ := Google.reading().pathOf(url)

@@ -29,7 +29,6 @@ func TestDecisionString(t *testing.T) {
 		if d.String() != c.want {
 			t.Errorf("\ngot  %s\nwant %s", d, c.want)
 		}
-		checkReasons(t, d)
 	}
 	d := robotstxt.Parse([]byte("User-agent: a\nDisallow: /\n")).Rules("b").Explain("/x")
 	if want := `allowed: no group applies to the crawler; path "/x"`; d.String() != want || d.Reason != robotstxt.ReasonNoGroup {

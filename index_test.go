@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/conformance"
+	"github.com/kosterhq/robotstxt/internal/enginetest"
+	"github.com/kosterhq/robotstxt/internal/witness"
 )
 
 // questions is more queries than needed before an index is made.
@@ -43,7 +46,7 @@ func TestIndexPerToken(t *testing.T) {
 // line numbers.
 func TestIndexOfManyRules(t *testing.T) {
 	for _, n := range []int{1_500, 70_000} {
-		body := forAll(n, func(i int) string { return fmt.Sprintf("Disallow: /*dir-%d/*file\nDisallow: /page-%[1]d/", i) })
+		body := enginetest.ForAll(n, func(i int) string { return fmt.Sprintf("Disallow: /*dir-%d/*file\nDisallow: /page-%[1]d/", i) })
 		rules := robotstxt.Parse(append(body, "Allow: /*dir-7/*file-allowed\nAllow: /the-last\nDisallow: /the\n"...)).Rules()
 		check := func(path string, allowed bool, line int) {
 			t.Helper()
@@ -70,7 +73,7 @@ func TestIndexOfManyRules(t *testing.T) {
 // one repeated letter leads to the same bucket at each byte; if the bucket were tried
 // each time, the test would take minutes.
 func TestIndexTriesRulesOnce(t *testing.T) {
-	rules := robotstxt.Parse(forAll(10_000, func(i int) string {
+	rules := robotstxt.Parse(enginetest.ForAll(10_000, func(i int) string {
 		return fmt.Sprintf("Disallow: /*aaaa%s*%s*a%db", strings.Repeat("a", i%40), strings.Repeat("a", i%30), i)
 	})).Rules()
 	path := "/" + strings.Repeat("a", 8000) + "0123456789b"
@@ -99,7 +102,7 @@ func TestLargeBody(t *testing.T) {
 // next one.
 func TestManyBuckets(t *testing.T) {
 	path := "/"
-	body := forAll(200, func(i int) string {
+	body := enginetest.ForAll(200, func(i int) string {
 		word := fmt.Sprintf("%c%c%c%c", 'a'+i%26, 'a'+i/26, 'q'+i%7, 'A'+i%23)
 		path += word
 		return "Disallow: /*" + word + "$" // only the last one matches
@@ -152,7 +155,7 @@ func TestIndexOfFewRules(t *testing.T) {
 		{"literals", "/%d/", 25, true},
 		{"prefixes", "/a/b/c/d/e/f%.d", 24, false},
 	} {
-		robots := robotstxt.Parse(forAll(c.rules, func(i int) string { return fmt.Sprintf("Disallow: "+c.rule, i) }))
+		robots := robotstxt.Parse(enginetest.ForAll(c.rules, func(i int) string { return fmt.Sprintf("Disallow: "+c.rule, i) }))
 		for _, rules := range []robotstxt.Rules{robots.Rules("a"), robots.Rules("b")} {
 			for range 2 * questions {
 				if !rules.Allowed("/q.html") || !rules.Allowed("/a/b/c/d/e/?key=1") {
@@ -215,7 +218,7 @@ func TestBucketsOfNumbers(t *testing.T) {
 // TestIndexOfCodedSlashes: in rfc9309 %2F after a star matches any slash of the query, so the four
 // bytes by which an index finds a pattern contain no part of it.
 func TestIndexOfCodedSlashes(t *testing.T) {
-	rules := robotstxt.RFC9309.Parse(forAll(30, func(i int) string {
+	rules := robotstxt.RFC9309.Parse(enginetest.ForAll(30, func(i int) string {
 		return fmt.Sprintf("Disallow: /*%%2Fp%02d\nDisallow: /*%%2Fpage%%2F%[1]d/", i)
 	})).Rules()
 	for range questions {
@@ -242,7 +245,7 @@ func TestIndexOfHostileFile(t *testing.T) {
 		return string(text)
 	}
 	path := "/" + letters(2000)
-	body := forAll(2200, func(i int) string {
+	body := enginetest.ForAll(2200, func(i int) string {
 		at := 1 + r.IntN(1000)
 		return "Disallow: /*" + path[at:at+2+i/5] + "*" + letters(30+i%3)
 	})
@@ -283,7 +286,7 @@ func TestIndexOfHostileFile(t *testing.T) {
 // TestBucketsAreTriedOnce: a query tries each of many buckets once, however often a path leads to it.
 func TestBucketsAreTriedOnce(t *testing.T) {
 	words := ""
-	rules := robotstxt.Parse(forAll(60, func(i int) string {
+	rules := robotstxt.Parse(enginetest.ForAll(60, func(i int) string {
 		word := fmt.Sprintf("%c%c%c%c", 'a'+i%26, 'A'+i/26, 'q'+i%7, 'A'+i%23)
 		words += word
 		return "Disallow: /*" + word + "*z9z" // "z9z" is too short for a bucket
@@ -308,5 +311,59 @@ func TestIndexIsNotMadeAtOnce(t *testing.T) {
 	}
 	if !robotstxt.HasIndex(rules) {
 		t.Error("there is no index")
+	}
+}
+
+// TestIndexed compares the index with Explain, which tries the rules one by one. Verdict uses
+// the index only for many rules or queries, so most tests of verdicts do not reach it.
+func TestIndexed(t *testing.T) {
+	t.Run("generated", func(t *testing.T) {
+		r := rand.New(rand.NewPCG(9, 10))
+		for range enginetest.Size(1500, 30_000) {
+			body, agents := []byte(enginetest.RandomBody(r)), enginetest.RandomAgents(r)
+			checkIndexed(t, body, agents, append(enginetest.WitnessURLs(body, 12), enginetest.RandomURL(r), enginetest.RandomURL(r))...)
+			body, agents, url := enginetest.ManyRules(r)
+			checkIndexed(t, body, agents, url(), url(), url(), url())
+		}
+	})
+	t.Run("vectors", func(t *testing.T) {
+		vectors, err := conformance.Vectors()
+		if err != nil {
+			t.Fatal(err)
+		}
+		conformance.Run(func(_ string, body []byte, agents []string, url string) (bool, int) {
+			checkIndexed(t, body, agents, url)
+			return false, 0
+		}, vectors)
+	})
+	t.Run("corpus", func(t *testing.T) {
+		bodies, _ := witness.Corpus(t)
+		for _, body := range bodies {
+			checkIndexed(t, body, []string{"Googlebot"}, enginetest.WitnessURLs(body, enginetest.Size(8, 60))...)
+		}
+	})
+}
+
+func FuzzIndexed(f *testing.F) {
+	for i, body := range enginetest.Bodies {
+		for j, url := range enginetest.URLs {
+			f.Add([]byte(body), url, enginetest.Agents[(i+j)%len(enginetest.Agents)])
+		}
+	}
+	f.Fuzz(func(t *testing.T, body []byte, url, agents string) {
+		checkIndexed(t, body, enginetest.SplitAgents(agents), url)
+	})
+}
+
+func checkIndexed(t *testing.T, body []byte, agents []string, urls ...string) {
+	t.Helper()
+	for _, d := range robotstxt.Dialects() {
+		rules := d.Parse(body).Rules(agents...)
+		for _, url := range urls {
+			allowed, line, ok := robotstxt.IndexedVerdict(rules, url)
+			if want := rules.Explain(url); ok && (allowed != want.Allowed || line != want.Line) {
+				t.Fatalf("%v %q %q %q: index %v %d, Explain %v", d, body, agents, url, allowed, line, want)
+			}
+		}
 	}
 }

@@ -49,15 +49,15 @@ var spellings = []spelling{
 // of the lower five bits of a first letter.
 type keyTable struct {
 	lists [32][]keyWords
-	first [256]firstByte // what the first byte of a line says about the line
+	first [256]firstByte // what the first byte of a line tells about the line
 }
 
-// firstByte is what the first byte of a line says about the line.
+// firstByte is what the first byte of a line tells about the line.
 type firstByte uint8
 
 const (
-	firstKey   firstByte = iota // it may have a key of the table, after a byte order mark too
-	firstBlank                  // the first byte after the white space says it
+	firstKey   firstByte = iota // it can have a key of the table, even after a byte order mark
+	firstBlank                  // the first byte after the white space decides
 	firstEnd                    // it is empty
 	firstOther                  // it has no key of the table
 )
@@ -83,8 +83,8 @@ func newKeyWords(s *spelling) keyWords {
 	return k
 }
 
-// allKeys contains all spellings, ruleKeys those of agent lines and rules, and
-// keptKeys those of the lines that Parse keeps.
+// allKeys contains all spellings, ruleKeys the spellings of agent lines and
+// rules, and keptKeys the spellings of the lines that Parse keeps.
 var (
 	allKeys  = keyTableOf(func(*spelling) bool { return true })
 	ruleKeys = keyTableOf(func(s *spelling) bool {

@@ -48,7 +48,7 @@ func (k Kind) String() string {
 // valid until the body is changed.
 //
 // Offsets count bytes from the start of the body. Key, Value and Comment are nil if
-// the line has none. After a bare "Key:" Value is empty, but not nil.
+// the line lacks them. After a bare "Key:" Value is empty, but not nil.
 type Line struct {
 	Number int // from 1 [G8]
 	Kind   Kind
@@ -64,7 +64,7 @@ type Line struct {
 	CommentOffset int // of Comment, 0 if there is none
 
 	Typo         bool // the key is an accepted misspelling [G21]
-	MissingColon bool // blanks separate key and value, instead of a colon [G15, G64]
+	MissingColon bool // spaces or tabs separate key and value, instead of a colon [G15, G64]
 	TooLong      bool // the line is longer than 16,663 bytes; the rest is ignored [G9]
 	NULCut       bool // the line contains a NUL byte; the rest is ignored [G10]
 }

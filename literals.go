@@ -93,8 +93,8 @@ func byText(rules []weighted, common int) []uint64 {
 
 // heaviest returns the weight of the heaviest rule that matches path, 0 if none does. It
 // searches for the last node whose text does not sort after path. A text that is a prefix
-// of path sorts before path, and all texts between the two begin with it. So it is the
-// text of that node or of one of its parents.
+// of path sorts before path, and all texts between the two begin with it. So the result
+// is in that node or in one of its parents.
 func (l *literalTable) heaviest(path string) pattern.Weight {
 	if len(l.nodes) == 0 || !strings.HasPrefix(path, l.common) {
 		return 0
@@ -139,7 +139,7 @@ func (l *literalTable) search(path string) int {
 }
 
 // head returns the first eight bytes of s as an integer that sorts like them. Missing
-// bytes are zero, so different texts may have equal heads.
+// bytes are zero, so different texts can have equal heads.
 func head(s string) (h uint64) {
 	if len(s) >= 8 {
 		return bits.ReverseBytes64(ascii.Load8(s))

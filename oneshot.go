@@ -5,18 +5,19 @@ import (
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-// Allowed reports in dialect Google whether a crawler with these product tokens may fetch
-// url. The result is that of Parse(body).Rules(agents...).Allowed(url). Allowed reads the
-// body once and does not allocate; for several queries about a body, parse it.
+// Allowed reports whether a crawler with these product tokens may fetch url, in the
+// Google dialect. The result equals Parse(body).Rules(agents...).Allowed(url). Allowed
+// reads the body once and does not allocate; for several queries about a body, parse
+// it.
 //
 // Like Parse, it cannot name crawlers such as MJ12bot, to which only groups for "*" apply.
 func Allowed(body []byte, url string, agents ...string) bool {
 	return Google.Allowed(body, url, agents...)
 }
 
-// Allowed reports in dialect d whether a crawler with these product tokens may fetch url,
-// like the function Allowed. No group names a crawler whose token is not valid in d, see
-// ValidAgent.
+// Allowed is like the function Allowed, but in dialect d: it reports whether a crawler
+// with these product tokens may fetch url. No group names a crawler whose token is not
+// valid in d, see ValidAgent.
 func (d Dialect) Allowed(body []byte, url string, agents ...string) bool {
 	reading := d.reading()
 	path, bare := reading.pathOf(url)
@@ -37,7 +38,7 @@ func oneShotRewritten(r *reading, body []byte, path string, bare bool, agents []
 // reader answers one query while it reads a body. Each token of the query has a rank, its
 // index in the list; "*" has the next one. Only rules of groups with the best rank can
 // decide. So when an agent line has a better rank than all before, the rules up to there
-// no longer count.
+// are dropped.
 type reader struct {
 	reading  *reading
 	grouping grouping
@@ -85,7 +86,7 @@ func oneShot(r *reading, body []byte, path, slashed string, agents []string) boo
 }
 
 // plainLines reads lines up to one that it leaves to the scanner. It does not read the
-// values of rules whose first bytes are not those of the path.
+// value of a rule if its first bytes differ from the path's.
 func (q *reader) plainLines(s *scanner, agents []string, patterns *buffer, x *pattern.Matcher) {
 	text, pos := s.text, s.pos
 	for pos < len(text) {

@@ -9,19 +9,19 @@ import (
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-// Parse reads a body in dialect Google. There is no error: like Google's parser, it
+// Parse reads a body in the Google dialect. There is no error: like Google's parser, it
 // ignores lines that it cannot read [G1]. The result is compact, immutable and safe for
 // concurrent use, and does not refer to body.
 //
-// This dialect cannot name a crawler whose token contains a digit, a dot or a blank: in an
+// This dialect cannot name a crawler whose token contains a digit, a dot or a space: in an
 // agent line, MJ12bot is MJ. See ValidAgent; crawlers.ReadingOf returns the dialect in
 // which a crawler reads files.
 func Parse(body []byte) *Robots { return Google.Parse(body) }
 
 // Parse reads a body in dialect d, like the function Parse. No agent line can name a
-// crawler whose token is not valid in d, see ValidAgent. ReadBody limits the size
-// of a body. Of one with more than 2²⁴ lines, or more than 1 GiB, Parse and the one-shot
-// call ignore the lines that follow [G2].
+// crawler whose token is not valid in d, see ValidAgent. ReadBody limits the size of a
+// body. Parse and the one-shot call ignore all lines after the first 2²⁴, and after the
+// first 1 GiB [G2].
 func (d Dialect) Parse(body []byte) *Robots {
 	if int(d) >= len(readings) {
 		d = Google
@@ -37,7 +37,8 @@ func (d Dialect) Parse(body []byte) *Robots {
 }
 
 // The limits of a body. A row of rules has 24 bits for the number of a line, from 1. An
-// offset into the texts has 32 bits, and a pattern has up to three bytes for one of the body.
+// offset into the texts has 32 bits, and a pattern has up to three bytes for each byte of the
+// body.
 const (
 	maxLines = 1 << (32 - flagBits)
 	maxBody  = 1 << 30
@@ -179,7 +180,8 @@ func (p *parser) extra(kind keptKind, value string) {
 	appendText(&p.values, value)
 }
 
-// robots makes the slab to size and copies what was read.
+// robots makes a slab of the right size and copies the result of the parser to
+// it.
 func (p *parser) robots(d Dialect) *Robots {
 	end := uint32(0)
 	place := func(words, width int) table {
@@ -217,8 +219,8 @@ func (p *parser) robots(d Dialect) *Robots {
 	return r
 }
 
-// newRobots returns a Robots and memory for its slab. Those of a small file are one allocation,
-// which saves a twentieth of the time. The sizes are those of Go's allocator.
+// newRobots returns a Robots and memory for its slab. For a small file both are one allocation,
+// which saves a twentieth of the time. The sizes are the size classes of Go's allocator.
 func newRobots(words int) (r *Robots, slab []uint32) {
 	switch {
 	case words <= 28:

@@ -67,7 +67,7 @@ func firstOf(url string, from int) int {
 func endOfPath(s string) int {
 	const ones, tops = 0x0101010101010101, 0x8080808080808080
 	if len(s) >= 8 {
-		last := ascii.Load8(s[len(s)-8:]) // may overlap those before
+		last := ascii.Load8(s[len(s)-8:]) // can overlap the bytes before
 		below := (last - '$'*ones) &^ last
 		for rest := s; len(rest) >= 8; rest = rest[8:] {
 			word := ascii.Load8(rest)
@@ -106,10 +106,10 @@ func (r *reading) slash(path string, x *pattern.Matcher) {
 	}
 }
 
-// EncodeURL returns url in the encoding in which dialect Google stores rules: bytes
-// of 0x80 and above become %HH, and the hex digits of each %hh become upper case.
-// Nothing else changes. Call it before a decision if a URL may not be encoded yet,
-// because the engine encodes rules but not URLs [G22, G48].
+// EncodeURL returns url in the encoding in which the Google dialect stores rules:
+// bytes of 0x80 and above become %HH, and the hex digits of each %hh become upper
+// case. Nothing else changes. Call it before a decision if a URL might not be
+// encoded yet, because the engine encodes rules but not URLs [G22, G48].
 func EncodeURL(url string) string {
 	if !pattern.Google.Changes(url) {
 		return url

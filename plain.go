@@ -10,16 +10,16 @@ import (
 
 // Plain lines
 //
-// Nearly all lines of real files are empty, begin with a key and a colon, or have no
-// key that counts, such as comments and markup. Parse and the one-shot call read these
-// in loops of their own (parser.plainLines, reader.plainLines), in less than half the time
-// that the scanner needs for a line. They leave all other lines to the scanner, which
-// reads one and returns to the loop: lines without a colon, with a key such as
-// "Disallowed", or after a byte order mark.
+// Nearly all lines of real files are empty, begin with a key and a colon, or have no key
+// of the protocol, such as comments and markup. Parse and the one-shot call read these in
+// their own loops (parser.plainLines, reader.plainLines), in less than half the time that
+// the scanner needs for a line. They leave all other lines to the scanner, which reads one
+// and returns to the loop: lines without a colon, with a key such as "Disallowed", or
+// after a byte order mark.
 
 // ruleKey returns the kind of a line that begins at start with "Disallow:" or "Allow:",
 // and the offset after the colon. The offset is 0 for other lines and for the last bytes
-// of a text. It does what plainKey does, for most lines of most files; the compiler
+// of a text. It does the same as plainKey, for most lines of most files; the compiler
 // inlines it.
 func ruleKey(text string, start int) (kind Kind, from int) {
 	const caseBits = 0x2020202020202020 // turn upper-case letters into lower-case ones, and no other byte into a letter
@@ -54,8 +54,8 @@ func agentKey(text string, start int) (from int) {
 }
 
 // plainStart returns the offset of the first byte of a line that is not white space, and
-// what it says about the line. A third of the lines of real files are indented, most of them
-// in pages of HTML. If the indentation is long, it returns firstBlank and start.
+// what that byte tells about the line. A third of the lines of real files are indented, most
+// of them in pages of HTML. If the indentation is long, it returns firstBlank and start.
 func (k *keyTable) plainStart(text string, start int) (first firstByte, at int) {
 	if first = k.first[text[start]]; first == firstBlank {
 		at = skipBlanks(text, start)
@@ -125,7 +125,7 @@ const (
 	markLast              // of a byte: the value ends before it
 )
 
-// marksOf has the marks of each byte below '+'; the others have none.
+// marksOf has the marks of each byte below '+'; other bytes have none.
 var marksOf = [256]uint8{
 	'\n': markEnd | markLast, '\r': markEnd | markLast, '#': markLast, 0: markLast, '*': markWild, '$': markWild, '%': markCoded,
 }
@@ -169,15 +169,15 @@ func copyValue(dst []byte, text string, from int) (start, end int, marks uint8) 
 	}
 }
 
-// copyRoom is how many bytes copyValue takes at a time, and may copy after the value.
+// copyRoom is how many bytes copyValue takes at a time, and can copy after the value.
 const copyRoom = 32
 
 const ones, tops = 0x0101010101010101, 0x8080808080808080
 
-// specialBytes returns a bit for each byte of a word that is below '+', the first one lowest:
-// line ends, white space, wildcards, and what an encoding could change. There may also be
-// one for a '+' after such a byte. The product moves the top bits of the eight bytes to
-// the highest byte.
+// specialBytes returns a bit for each byte of a word that is below '+', the first byte
+// lowest: line ends, white space, wildcards, and the bytes that an encoding could change.
+// There can also be a bit for a '+' after such a byte. The product moves the top bits of the
+// eight bytes to the highest byte.
 func specialBytes(word uint64) uint64 {
 	return (word - '+'*ones) &^ word & tops * (1 | 1<<7 | 1<<14 | 1<<21 | 1<<28 | 1<<35 | 1<<42 | 1<<49) >> 56
 }

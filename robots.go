@@ -19,11 +19,11 @@ package robotstxt
 // and is queried often, the engine makes an index (ruleIndex), which finds the
 // heaviest rule without trying the others. Both return a pattern.Weight, which
 // contains the verdict and the line. Explain (explain.go) tries all rules with the
-// same match and keeps those that match. Rules.All (all.go) yields the rules by
+// same match and keeps those that match. Rules.All yields the rules by
 // weight. Differences between dialects are the rows of readings (dialect.go).
 //
 // A parsed file is stored in one slab without pointers: see slab.go. Lines such as
-// Crawl-delay belong to a part of a group's agents: see lists.go.
+// Crawl-delay belong to a part of a group's agents: see crawldelay.go.
 
 import (
 	"iter"
@@ -62,7 +62,7 @@ type Rule struct {
 // Agent is a user-agent line.
 type Agent struct {
 	// Token is the product token that the dialect reads from the line, as
-	// written. "*" matches every crawler; several stars match none [G26].
+	// written. "*" matches every crawler; several stars match no crawler [G26].
 	Token string
 
 	Line int // counted from 1
@@ -89,7 +89,7 @@ type Sitemap struct {
 }
 
 // Group is a run of agent lines and the rules after it; in Koster1996, a record.
-// A file may have several groups for one crawler, which Robots.Rules merges. The
+// A file can have several groups for one crawler, which Robots.Rules merges. The
 // zero Group is empty [G34–G37].
 type Group struct {
 	robots *Robots
@@ -101,7 +101,7 @@ func (r *Robots) Dialect() Dialect { return r.dialect }
 
 // Size returns the number of bytes that r needs in memory, for caches with a limit
 // in bytes. It includes one index even before the index exists, because a cache
-// calls Size once and use of r may add the index later.
+// calls Size once and use of r can add the index later.
 func (r *Robots) Size() int {
 	size := int(unsafe.Sizeof(*r)) + 4*len(r.words) + len(r.text)
 	if r.mayIndex() {
@@ -110,7 +110,7 @@ func (r *Robots) Size() int {
 	return size
 }
 
-// mayIndex reports whether some token may get an index.
+// mayIndex reports whether some token can get an index.
 func (r *Robots) mayIndex() bool {
 	return !r.dialect.reading().FirstMatch && (r.rules.rows > fewRules || r.wildcards(0, r.rules.rows) >= fewWildcards)
 }
@@ -138,7 +138,7 @@ func (r *Robots) Sitemaps() iter.Seq[Sitemap] {
 }
 
 // Extensions yields all named extension lines in file order, in groups and
-// outside of them. Group.Extensions and Rules.Extensions yield those of one
+// outside of them. Group.Extensions and Rules.Extensions yield the lines of one
 // group or crawler.
 func (r *Robots) Extensions() iter.Seq[Extension] {
 	return func(yield func(Extension) bool) {
@@ -186,7 +186,7 @@ func (g Group) Rules() iter.Seq[Rule] {
 
 // Extensions yields the named extension lines between the group's first agent line
 // and the next group, in file order. A Crawl-delay, Request-rate or Visit-time among
-// them may belong to some agents of the group only, see Extension.Agents.
+// them can belong to only some agents of the group, see Extension.Agents.
 func (g Group) Extensions() iter.Seq[Extension] {
 	return func(yield func(Extension) bool) {
 		r := g.robots

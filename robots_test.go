@@ -11,6 +11,7 @@ import (
 	"testing/iotest"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/enginetest"
 )
 
 // outline describes what Robots exposes, one group per line.
@@ -251,7 +252,7 @@ func TestManyLines(t *testing.T) {
 // TestGigabyteBody checks the same for a body of more than a gigabyte. Its end is part of a
 // line that must not become shorter.
 func TestGigabyteBody(t *testing.T) {
-	if size(0, 1) == 0 {
+	if enginetest.Size(0, 1) == 0 {
 		t.Skip("ROBOTSTXT_LONG is not set")
 	}
 	const limit = 1 << 30

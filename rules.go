@@ -1,7 +1,10 @@
 package robotstxt
 
 import (
+	"cmp"
 	"iter"
+	"slices"
+	"sync"
 
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
@@ -9,7 +12,7 @@ import (
 // Rules are the rules that apply to one crawler, or a verdict without a file. It is a
 // small value, safe for concurrent use. The zero value allows every URL.
 type Rules struct {
-	robots       *Robots // nil if there is no file
+	robots       *Robots // nil without a file
 	label        string  // the token that selected the groups; without a file, the reason
 	start, end   uint32  // rows of Robots.tokens: the agent lines with that token
 	first, after uint32  // rows of Robots.rules: the rules of the first group
@@ -19,8 +22,8 @@ type Rules struct {
 // Rules returns the rules that apply to a crawler with these product tokens, the most
 // specific first, such as "Googlebot-News", "Googlebot". The first token that any agent
 // line has selects the groups, and all groups with that token are merged. If no line has
-// any of the tokens, or there are none, the groups for "*" apply. In Koster1996 only the
-// first record with the token applies [G31, G38].
+// any of the tokens, or agents is empty, the groups for "*" apply. In Koster1996 only
+// the first record with the token applies [G31, G38].
 //
 // Tokens are compared in full and unchanged, except for the case of letters. So
 // "FooBot/1.0" or a whole User-Agent header never selects a group in dialect Google; see
@@ -34,9 +37,9 @@ func (r *Robots) Rules(agents ...string) Rules {
 	return r.rulesFor(starToken)
 }
 
-// NamedRules is Rules without the fallback to "*", for crawlers that obey only groups
-// with one of their tokens. If there are none, or "*" is the only token, every URL is
-// allowed [G55].
+// NamedRules is like Rules, but without the fallback to "*": it is for crawlers that
+// obey only groups with one of their tokens. If there is no such group, or "*" is the
+// only token, every URL is allowed [G55].
 func (r *Robots) NamedRules(agents ...string) Rules {
 	for _, agent := range agents {
 		if agent == starToken {
@@ -138,7 +141,7 @@ func (r Rules) Groups() iter.Seq[Group] {
 
 // Allowed reports whether the crawler may fetch url, which is absolute, scheme-relative,
 // or a path with its query. Every URL is accepted and compared as it is; call EncodeURL
-// first if it may not be encoded yet [G48, G58–G62].
+// first if it might not be encoded yet [G48, G58–G62].
 //
 // Allowed does not allocate, with two exceptions: a path that the dialect rewrites to
 // more than 64 KB, and the index that is made once for a token with many rules that is
@@ -148,11 +151,13 @@ func (r Rules) Allowed(url string) bool {
 	return allowed
 }
 
-// Verdict returns what Allowed returns and, as fast, the deciding line, see
-// Decision.Line. Explain also returns the reasons [G54].
+// Verdict returns the result of Allowed and the deciding line, see
+// Decision.Line. It is as fast as Allowed. Explain also returns the reasons
+// [G54].
 func (r Rules) Verdict(url string) (allowed bool, line int) { return r.decide(url) }
 
-// decide has a pointer as receiver because Rules have too many fields for registers.
+// decide takes a pointer, because Go would copy Rules for each call: they have more fields than it
+// passes in registers.
 func (r *Rules) decide(url string) (allowed bool, line int) {
 	if r.robots == nil {
 		return !r.disallowAll, 0
@@ -209,8 +214,8 @@ func (r *Rules) scanAll(m *match, x *pattern.Matcher) (work uint64) {
 	return work
 }
 
-// Extensions yields the named extension lines that apply to the crawler, in file order:
-// those of the selected groups, but a Crawl-delay, Request-rate or Visit-time only if the
+// Extensions yields the named extension lines that apply to the crawler, in file order: the
+// lines of the selected groups, but a Crawl-delay, Request-rate or Visit-time only if the
 // selected token is among its agents, see Extension.Agents. If an agent line has a token of
 // the crawler, lines of "*" do not apply to it.
 func (r Rules) Extensions() iter.Seq[Extension] {
@@ -226,5 +231,114 @@ func (r Rules) Extensions() iter.Seq[Extension] {
 				}
 			}
 		}
+	}
+}
+
+// weighted is a pattern of a rule, with the rule's weight.
+type weighted struct {
+	pattern pattern.Pattern
+	weight  pattern.Weight
+	folder  bool // pattern is the folder of an index page [G53]
+}
+
+// inFileOrder yields the patterns of the rules of r in file order. An Allow of an
+// index page has two patterns; if both match, its own weighs more than the folder's.
+func (r Rules) inFileOrder() iter.Seq[weighted] {
+	return func(yield func(weighted) bool) {
+		for group := range r.groups() {
+			start, end := r.robots.ruleRange(group)
+			for i := start; i < end; i++ {
+				rule := r.robots.rule(i)
+				p, allow, line := rule.pattern(), rule.allow(), int(rule.line)
+				if !yield(weighted{p, pattern.Weigh(p.Priority(), allow, line), false}) {
+					return
+				}
+				if p, ok := rule.folder(); ok && !yield(weighted{p, pattern.Weigh(p.Priority(), allow, line), true}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// All yields the rules that apply to the crawler, strongest first. The first rule
+// whose pattern matches a path decides. The path is allowed if no rule matches, or
+// if the Length of the first one is 0 [G49–G54]. In Koster1996 the rules are in file
+// order, because the first match decides.
+//
+// To match the patterns yourself, compare them with the path that Dialect.EncodePath
+// returns; Dialect.Traits reports whether they contain wildcards, and whether a slash
+// after a star can match %2F.
+//
+// If the dialect has the index rule, All yields an Allow of an index page twice:
+// with its own pattern, and later as a weaker rule with the pattern of its folder
+// and Folder set [G53]. In RFC9309 the first rule is the implicit Allow of
+// /robots.txt, with Line 0 [RFC 9309 2.2.2].
+//
+// AllowAll, DisallowAll and the zero Rules yield nothing; call Allowed for their
+// verdict. All sorts each time it is iterated.
+func (r Rules) All() iter.Seq[Rule] {
+	return func(yield func(Rule) bool) {
+		if r.robots == nil {
+			return
+		}
+		reading := r.robots.dialect.reading()
+		if reading.openRobots && !yield(Rule{Allow: true, Pattern: robotsPath + "$", Length: len(robotsPath) + 1}) {
+			return
+		}
+		s := sortings.Get().(*sorting)
+		defer s.free()
+		s.rows = r.appendWeights(s.rows)
+		if !reading.FirstMatch {
+			slices.SortFunc(s.rows, func(a, b weightedRow) int { return cmp.Compare(b.weight, a.weight) })
+		}
+		for _, w := range s.rows {
+			row := r.robots.rule(w.row)
+			rule := Rule{Allow: w.weight.Allow(), Pattern: row.text, Length: w.weight.Priority(), Line: int(row.line)}
+			if rule.Folder = w.folder; w.folder {
+				folder, _ := row.folder()
+				rule.Pattern = folder.String()
+			}
+			if !yield(rule) {
+				return
+			}
+		}
+	}
+}
+
+// weightedRow is a rule, or the folder of its index page, by which All sorts.
+type weightedRow struct {
+	weight pattern.Weight
+	row    uint32 // of Robots.rules
+	folder bool
+}
+
+// appendWeights is inFileOrder without the patterns, which are slow to sort.
+func (r Rules) appendWeights(rows []weightedRow) []weightedRow {
+	for group := range r.groups() {
+		start, end := r.robots.ruleRange(group)
+		rows = slices.Grow(rows, int(end-start))
+		for i := start; i < end; i++ {
+			rule := r.robots.rule(i)
+			rows = append(rows, weightedRow{weight: rule.weight(), row: i})
+			if p, ok := rule.folder(); ok {
+				rows = append(rows, weightedRow{pattern.Weigh(p.Priority(), rule.allow(), int(rule.line)), i, true})
+			}
+		}
+	}
+	return rows
+}
+
+// sorting is memory of All, which is reused.
+type sorting struct{ rows []weightedRow }
+
+var sortings = sync.Pool{New: func() any { return new(sorting) }}
+
+// maxKeptRows is the number of rules up to which memory of All is reused.
+const maxKeptRows = 1 << 16
+
+func (s *sorting) free() {
+	if s.rows = s.rows[:0]; cap(s.rows) <= maxKeptRows {
+		sortings.Put(s)
 	}
 }

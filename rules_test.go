@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/enginetest"
 )
 
 // TestFallback checks the ordered fallback list: the first token that an agent line
@@ -36,7 +37,7 @@ func TestFallback(t *testing.T) {
 		{"Googlebot/2.1", "/2", "", "*"},
 	} {
 		robots := robotstxt.Parse(body)
-		agents := splitAgents(c.agents)
+		agents := enginetest.SplitAgents(c.agents)
 		for _, path := range []string{"/1", "/2", "/3"} {
 			if got := robots.Rules(agents...).Allowed(path); got != (path != c.group) {
 				t.Errorf("%q %s: allowed %v", agents, path, got)
@@ -182,7 +183,7 @@ func TestRulesGroups(t *testing.T) {
 
 // TestAll checks that the strongest rule comes first, that the groups of a token
 // are merged, and that an index page is yielded twice. That the order agrees with
-// Verdict is a law, which checkDecision tests.
+// Verdict is a law, which package enginetest tests.
 func TestAll(t *testing.T) {
 	body := []byte("User-agent: a\nDisallow: /é\nAllow: /b/index.html$\nDisallow:\n\nUser-agent: b\nDisallow: /\n\n" +
 		"User-agent: a\nDisallow: /b/x\nAllow: /b/x\nDisallow: /*c$\n")

@@ -7,8 +7,8 @@ import (
 	"github.com/kosterhq/robotstxt/internal/bodyhead"
 )
 
-// maxLine is the number of bytes of a line that count: the size of the buffer in
-// Google's parser, 2083·8, without its terminating NUL [G9].
+// maxLine is the number of bytes of a line that are read: the size of the buffer
+// in Google's parser, 2083·8, without its terminating NUL [G9].
 const maxLine = 2083*8 - 1
 
 // span is a part of the scanned text, as byte offsets.
@@ -30,7 +30,7 @@ type scanner struct {
 	// The current line, set by advance.
 	number          int
 	start           int
-	content         span // the bytes that count: no byte order mark, no line end, nothing after a cut
+	content         span // the bytes that are read: no byte order mark, no line end, nothing after a cut
 	tooLong, nulCut bool
 
 	// Its parts, set by readPlain or read.
@@ -48,7 +48,7 @@ func (s *scanner) open(text string) {
 // part returns a part of the text.
 func (s *scanner) part(p span) string { return s.text[p.start:p.end] }
 
-// next reads the next line. It returns false if there is none.
+// next reads the next line. It returns false at the end of the text.
 func (s *scanner) next() bool {
 	if !s.advance() {
 		return false
@@ -59,8 +59,8 @@ func (s *scanner) next() bool {
 	return true
 }
 
-// advance moves to the next line without reading its parts. It returns false if there
-// is none [G6–G10].
+// advance moves to the next line without reading its parts. It returns false at the
+// end of the text [G6–G10].
 func (s *scanner) advance() bool {
 	if s.last {
 		return false
@@ -121,7 +121,7 @@ func find(text string, c byte, from int) int {
 }
 
 // cut shortens the content of a line that is too long or contains a NUL. The
-// known NUL may be in a line that was skipped.
+// known NUL can be in a line that was skipped.
 func (s *scanner) cut() {
 	if s.nextNUL < s.start {
 		s.nextNUL = find(s.text, 0, s.start)
@@ -137,7 +137,8 @@ func (s *scanner) cut() {
 }
 
 // readPlain reads a line that begins with a known key and a colon; for other lines it
-// returns false. The result is that of read, without the search for the colon.
+// returns false. It returns the same result as read, without the search for the
+// colon.
 func (s *scanner) readPlain() bool {
 	line := s.content
 	key := allKeys.find(s.part(line))
@@ -200,8 +201,9 @@ func (s *scanner) readDirective(line span) {
 	}
 }
 
-// twoWords returns the offset of the first blank in a trimmed line without a colon,
-// or -1 unless the line is two words, separated by spaces and tabs [G15].
+// twoWords returns the offset of the first space or tab in a trimmed line without a
+// colon. It returns -1 unless the line is two words, separated by spaces and tabs
+// [G15].
 func twoWords(line string) int {
 	blank := func(i int) bool { return line[i] == ' ' || line[i] == '\t' }
 	first := 0
@@ -212,7 +214,7 @@ func twoWords(line string) int {
 		return -1
 	}
 	second := first
-	for blank(second) { // the line does not end in a blank
+	for blank(second) { // the line does not end in white space
 		second++
 	}
 	for i := second; i < len(line); i++ {

@@ -183,7 +183,7 @@ func (r *Robots) ruleRange(group uint32) (start, end uint32) {
 }
 
 // extraRange returns the extras of a group, by their indexes. It searches for the lines
-// of the group. Extras outside of all groups are between groups, so those of a group are
+// of the group. Extras outside of all groups are between groups, so a group's extras are
 // adjacent.
 func (r *Robots) extraRange(group uint32) (start, end uint32) {
 	firstAgent, nextAgent := r.agentRange(group)

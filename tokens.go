@@ -31,9 +31,9 @@ func (t tokenRow) hash() uint32  { return uint32(t >> 32) }
 func (t tokenRow) repeats() bool { return t&repeatsToken != 0 }
 
 // latestTokens has, for each value of the lower bits of a hash, the index in
-// parser.named of the latest row with these bits. An index may be that of an earlier
-// file: then no row of this file has these bits, so the row at the index has another
-// hash.
+// parser.named of the latest row with these bits. An index can be from an earlier
+// file: then no row of this file has these bits, so the row at the index has a
+// different hash.
 type latestTokens [256]uint32
 
 // name adds the row of an agent with this token, unless an earlier agent of the latest
@@ -88,7 +88,7 @@ func bucketsOf(rows int) int { return 1 << max(0, bits.Len(uint(rows))-2) }
 func bucketOf(hash, buckets uint32) uint32 { return hash >> (32 - bits.TrailingZeros32(buckets)) }
 
 // named returns the range in tokens of the agent lines with token s. It searches for
-// both ends, because thousands of groups may have the same token.
+// both ends, because thousands of groups can have the same token.
 func (r *Robots) named(s string) (start, end int) {
 	if r.tokens.rows == 0 {
 		return 0, 0
@@ -155,7 +155,7 @@ func (r *Robots) placeTokens(d *draft) {
 }
 
 // appendBucket appends the rows of a bucket in their order: by hash, by token, by
-// place. Of several lines with the same token and group it appends the first.
+// place. If several lines have the same token and group, it appends the first.
 func (r *Robots) appendBucket(tokens []uint32, bucket []tokenRow) []uint32 {
 	if !slices.IsSorted(bucket) {
 		slices.Sort(bucket)

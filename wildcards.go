@@ -13,17 +13,17 @@ import (
 
 // wildcardTable finds the heaviest matching rule of many with wildcards. Each pattern with
 // four consecutive bytes without a star has a gram: four such bytes, which every matching
-// path contains. Patterns are in buckets by gram, so that only those whose gram may be in
-// the path are tried. Patterns without a gram are always tried.
+// path contains. Patterns are in buckets by gram, so that only patterns whose gram can be
+// in the path are tried. Patterns without a gram are always tried.
 type wildcardTable struct {
 	rules   []wildcard // of all buckets, the heaviest of each bucket first
 	buckets []bucket   // by the lower bits of a gram's hash; the last one is for rules without a gram
 	filter  []uint64   // bits by the upper bits of a gram's hash: whether any pattern has it as gram
 	shift   uint8      // from a hash to an index into the bits of filter
-	slashes bool       // whether %2F may have another spelling in a path
+	slashes bool       // whether %2F can have another spelling in a path
 
-	// outlines has those of all rules. It is made by the first query that tries so many rules
-	// that it saves time.
+	// outlines has the outlines of all rules. The first query that tries so many rules that
+	// it saves time makes it.
 	outlines atomic.Pointer[pattern.Outlines]
 }
 
@@ -41,7 +41,7 @@ type bucket struct{ start, end uint32 }
 const maxSlots = 1 << 16
 
 // fill makes the table of rules. If slashes is true, a pattern has no gram with a part of %2F,
-// which a path may have in another spelling: see internal/pattern/slash.go.
+// which a path can have in another spelling: see internal/pattern/slash.go.
 func (w *wildcardTable) fill(rules []weighted, slashes bool) {
 	if len(rules) == 0 {
 		return
@@ -98,7 +98,7 @@ func (w *wildcardTable) fill(rules []weighted, slashes bool) {
 	w.rules = w.rules[:end]
 }
 
-// manyRules is the size of a bucket up to which it may contain equal patterns. A file can
+// manyRules is the size of a bucket up to which it can contain equal patterns. A file can
 // contain the same pattern ten thousand times.
 const manyRules = 16
 
@@ -145,7 +145,7 @@ func (w *wildcardTable) heaviest(path string, m *pattern.Matcher, t *tries, best
 	return best
 }
 
-// tries is what a query knows after the rules that it tried.
+// tries is the knowledge of a query after the rules that it tried.
 type tries struct {
 	has     pattern.ByteSet  // the bytes of the path, set when a rule is tried
 	work    int              // length of the patterns that were matched in full

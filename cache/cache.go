@@ -10,14 +10,13 @@
 // fetched, and the time at which they expire. There are two implementations. Package
 // cache/disk keeps entries in a file that several processes share, and package
 // cache/valkey on a server that several machines share. To write another one,
-// implement Store and test it with package cachetest, which has one in memory for
-// tests. A store that is shared may also implement
-// [Leaser].
+// implement Store and test it with package cachetest, which also has a store in
+// memory for tests. A shared store can also implement [Leaser].
 //
-// A cache is not durable. It may lose an entry at any time, and it may fail. In
+// A cache is not durable. It can lose an entry at any time, and it can fail. In
 // both cases the caller fetches again. A store guarantees only that an entry it
-// returns is complete and unchanged, and that an older entry replaces a newer one
-// only if its caller has read that one.
+// returns is complete and unchanged, and that an older entry replaces a newer
+// entry only if its caller has read the newer one.
 package cache
 
 import (
@@ -32,7 +31,7 @@ import (
 //
 //   - A key has 1 to [MaxKey] bytes of any value. Two keys are equal only if
 //     their bytes are.
-//   - Data may be empty and may contain any bytes. A store accepts at least 1 MiB
+//   - Data can be empty and can contain any bytes. A store accepts at least 1 MiB
 //     of Data, unless its configured size is too small for that.
 //   - An invalid key or entry is an error that wraps [ErrInvalid], and changes
 //     nothing. See [CheckKey] and [Entry.Check].
@@ -41,19 +40,19 @@ import (
 //     processes, or from before and after a suspend, are compared by wall clock.
 //   - An entry whose Expires is not after the current time is absent for all
 //     methods, even if it still occupies space.
-//   - A store may drop an entry at any time, for example to limit its size. The
+//   - A store can drop an entry at any time, for example to limit its size. The
 //     key is then absent.
 //   - [ErrNotFound] means that the key is absent. Any other error means that the
-//     store failed; the key may be present or absent.
+//     store failed; the key can be present or absent.
 //   - If the context has ended before a call, the call changes nothing and
 //     returns the context's error. If it ends during a call, the call returns
-//     soon. It returns the context's error if it was not completed, but it may
+//     soon. It returns the context's error if it was not completed, but it can
 //     have taken effect.
 //
 // Store has no Close method. The code that opens a store closes it.
 type Store interface {
 	// Get returns the entry of a key. The caller must not write to its Data,
-	// which the store and other callers may share. Data stays valid and
+	// which it can share with the store and other callers. Data stays valid and
 	// unchanged after the entry is replaced. Appending to it is safe.
 	//
 	// Get never returns an entry older than one that was present before the
@@ -61,28 +60,30 @@ type Store interface {
 	Get(ctx context.Context, key string) (Entry, error)
 
 	// PutIfNewer stores e if the key is absent or if its entry was fetched
-	// before e. Of two entries fetched at the same instant, the first stays. The
-	// operation is atomic for each key, among goroutines and processes: after
-	// any sequence of calls the newest of their entries remains.
+	// before e. If both were fetched at the same instant, the stored entry
+	// stays. The operation is atomic for each key, among goroutines and
+	// processes: after any sequence of calls the newest of their entries
+	// remains.
 	//
 	// stored reports whether e was stored. It is false without an error in three
 	// cases: the present entry is as new or newer, e has expired, or e is too
 	// large for the store. In the last case the store removes an entry older
 	// than e, so that callers do not use an outdated entry.
 	//
-	// The store copies e.Data. The caller may change it after the call.
+	// The store copies e.Data. The caller can change it after the call.
 	PutIfNewer(ctx context.Context, key string, e Entry) (stored bool, err error)
 
-	// PutIfUnchanged stores e if the entry of key is still the one that the caller
-	// has read: the one that was fetched at seen, or no entry if seen is the zero
-	// time. Callers use it for an e that must not replace an entry that they have
-	// not seen, and to replace an entry from the future, which a wrong clock has
-	// made: unlike PutIfNewer, it replaces an entry that was fetched after e, but
-	// not one that was fetched at the same instant.
+	// PutIfUnchanged stores e if the key still has the entry that the caller has
+	// read: the entry that was fetched at seen, or no entry if seen is the zero
+	// time. Callers use it if e must not replace an entry that they have not seen.
+	// They also use it to replace an entry from the future, which a wrong clock
+	// has made: unlike PutIfNewer, it replaces an entry that was fetched after e.
+	// It does not replace an entry that was fetched at the same instant as e.
 	PutIfUnchanged(ctx context.Context, key string, seen time.Time, e Entry) (stored bool, err error)
 
 	// Delete makes a key absent. It returns no error if the key is absent
-	// already. After Delete, an entry older than the deleted one may be put.
+	// already. After Delete, callers can put an entry older than the deleted
+	// one.
 	Delete(ctx context.Context, key string) error
 }
 
@@ -102,7 +103,7 @@ type Entry struct {
 }
 
 // MaxKey is the length of the longest key, in bytes. It is enough for the longest
-// host name and for a prefix that a shared store may add.
+// host name and for a prefix that a shared store can add.
 const MaxKey = 1024
 
 // ErrNotFound means that a key is absent: it was never put, or its entry was

@@ -12,12 +12,11 @@ import (
 // will put. Leases only save fetches: if Acquire fails, the caller fetches without
 // a lease.
 type Leaser interface {
-	// Acquire takes the lease of a key for ttl. It returns an error that wraps
-	// [ErrLeased], and may be a *[LeasedError], if another caller has the lease;
-	// the caller should then call Acquire again after a short wait. An invalid
-	// key, or a ttl of 0 or less, is an error that wraps [ErrInvalid]. Any other
-	// error means that the store failed. After Acquire succeeds, the caller should call Store.Get again,
-	// because the previous holder may have put an entry.
+	// Acquire takes the lease of a key for ttl. If another caller has the lease, it returns an error
+	// that wraps [ErrLeased], and that can be a *[LeasedError]; the caller should then call Acquire
+	// again after a short wait. An invalid key, or a ttl of 0 or less, is an error that wraps
+	// [ErrInvalid]. Any other error means that the store failed. After Acquire succeeds, the caller
+	// should call Store.Get again, because the previous holder can have put an entry.
 	Acquire(ctx context.Context, key string, ttl time.Duration) (Lease, error)
 }
 
@@ -37,7 +36,8 @@ type Lease interface {
 // PutReleaser is an optional interface of a [Lease], which saves a round trip.
 type PutReleaser interface {
 	// PutAndRelease calls Store.PutIfUnchanged for the key of the lease, and
-	// Release. The lease ends if there is no error, whether e was stored or not.
+	// then Release. Unless there is an error, the lease ends, even if e was not
+	// stored.
 	PutAndRelease(ctx context.Context, seen time.Time, e Entry) (stored bool, err error)
 }
 

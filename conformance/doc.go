@@ -32,26 +32,26 @@
 // # Dialects
 //
 // The vectors cover three dialects. [Google] is the behaviour of Google's public
-// parser, byte for byte; [RFC9309] follows the standard of 2022; [Koster1996] follows
-// the first version of the draft of November 1996. A vector may contain the same
-// query in several dialects, with an answer for each. [Only] selects the checks of
-// the dialects that an implementation supports.
+// parser, byte for byte; [RFC9309] follows the 2022 standard; [Koster1996] follows
+// the first version of the November 1996 draft. A vector can contain the same query
+// in several dialects, with an answer for each. [Only] selects the checks of the
+// dialects that an implementation supports.
 //
 // # Patterns
 //
-// A check may be about every path that a path pattern matches: "deny-all:
+// A check can be about every path that a path pattern matches: "deny-all:
 // /private/". Only a program that reasons about rules can prove such a check. A
-// runner may skip these checks, or test the URLs of [Check.Samples], as [Run] does.
+// runner can skip these checks, or test the URLs of [Check.Samples], as [Run] does.
 // Every vector also has checks of URLs.
 //
 // # Permission
 //
-// [PermissionCases] are of another kind: what may be done with a URL, by all signals of a
-// site, for each purpose. [RunPermission] runs them.
+// [PermissionCases] are a different kind: they state what may be done with a URL for each
+// purpose, according to all signals of a site. [RunPermission] runs them.
 //
 // # Lines
 //
-// Lines count from 1. The deciding line is that of the rule that decides, or 0 if no
-// rule does. A check without a line has [AnyLine] in its place. An implementation
-// that does not know the deciding line returns [AnyLine].
+// Lines count from 1. The deciding line is the line of the rule that decides, or 0
+// if no rule does. A check without a line has [AnyLine] in its place. An
+// implementation that does not know the deciding line returns [AnyLine].
 package conformance

@@ -10,8 +10,8 @@ import (
 // ParseExpectations.
 type Expectations struct {
 	// Vector contains the checks. Name is the name passed to ParseExpectations.
-	// Body and Clauses are nil and Note may be empty, unless the file is a vector.
-	// The Dialect of a check is "" if the file does not specify one.
+	// Unless the file is a vector, Body and Clauses are nil, and Note can be
+	// empty. The Dialect of a check is "" if the file does not specify one.
 	Vector
 
 	// Robots is the location of the robots.txt: a URL, or a path with slashes,
@@ -22,23 +22,23 @@ type Expectations struct {
 	// RobotsLine is the line of Robots in the file, counted from 1; 0 for a vector.
 	RobotsLine int
 
-	// UnreachableOK is true if the file contains "unreachable: ok": the robots.txt of
-	// the site may be unreachable. HTMLOK is true if it contains "html: ok": the
-	// robots.txt may be a web page. A runner should otherwise report the checks as not
-	// passed, because a login page allows, and an outage disallows, whatever they
-	// expect.
+	// UnreachableOK is true if the file contains "unreachable: ok": the checks then
+	// apply even if the site's robots.txt is unreachable. HTMLOK is true if it
+	// contains "html: ok": the robots.txt can then be a web page or another file
+	// without rules. Otherwise a runner should report the checks as not passed,
+	// because a login page allows everything and an outage disallows everything,
+	// whatever the checks expect.
 	UnreachableOK, HTMLOK bool
 }
 
 // ParseExpectations reads a file of expectations. If the head of the file contains a
 // clause, it is a vector, and ParseVector reads it.
 //
-// A file of expectations is a head without a body. It has one line "robots: " with
-// the location of the robots.txt, and may have the lines "unreachable: ok" and
-// "html: ok". Empty lines and lines that begin with '#' are
-// ignored. The format, the note and the dialect may be missing. A URL begins with a slash or a
-// scheme. Line ends may be CRLF, and the file may begin with a byte order mark,
-// because some editors write them.
+// A file of expectations is a head without a body. It has one line "robots: " with the
+// location of the robots.txt, and can have the lines "unreachable: ok" and "html: ok". Empty
+// lines and lines that begin with '#' are ignored. The format, the note and the dialect can be
+// missing. A URL begins with a slash or a scheme. Line ends can be CRLF, and the file can
+// begin with a byte order mark, because some editors write them.
 //
 // Everything else is as strict as in a vector. Every error is a *SyntaxError.
 func ParseExpectations(name string, data []byte) (Expectations, error) {

@@ -17,12 +17,12 @@ import (
 const maxChecks = 100_000
 
 // parser parses a head. It contains the vector so far, and the dialects and crawlers
-// of the next checks. A crawler is a list of tokens.
+// of the next checks. A crawler is a Check with its Agents and Quoted.
 type parser struct {
 	vector   Vector
 	line     int
 	dialects []string
-	crawlers [][]string
+	crawlers []Check
 	base64   bool
 	plain    bool // the head contains a check of a URL
 	site     bool // the file contains expectations of a site
@@ -64,7 +64,7 @@ func (p *parser) cut(line string) (key, value string, err error) {
 	return key, strings.TrimPrefix(value, " "), nil
 }
 
-// commonKey reads a key that both vectors and expectations may contain. hint is added to the
+// commonKey reads a key that both vectors and expectations can contain. hint is added to the
 // error about another key.
 func (p *parser) commonKey(key, value, hint string) error {
 	switch key {
@@ -121,14 +121,20 @@ func (p *parser) dialect(value string) error {
 // agentList reads a list of crawlers. An empty list is one crawler without tokens.
 func (p *parser) agentList(value string) error {
 	if value == "" {
-		p.crawlers = [][]string{{}}
+		p.crawlers = []Check{{Agents: []string{}}}
 		return nil
 	}
-	crawlers, err := agentlist.Parse(value)
-	if err != nil {
-		return p.fail("agents: %v", err)
+	p.crawlers = nil
+	for tokens, err := range agentlist.All(value) {
+		if err != nil {
+			return p.fail("agents: %v", err)
+		}
+		c := Check{Agents: make([]string, len(tokens)), Quoted: make([]bool, len(tokens))}
+		for i, token := range tokens {
+			c.Agents[i], c.Quoted[i] = token.Text, token.Quoted
+		}
+		p.crawlers = append(p.crawlers, c)
 	}
-	p.crawlers = crawlers
 	return nil
 }
 
@@ -167,8 +173,8 @@ func (p *parser) add(c Check) error {
 		return p.fail("more than %d checks: split the file", maxChecks)
 	}
 	for _, dialect := range p.dialects {
-		for _, agents := range p.crawlers {
-			c.Dialect, c.Agents, c.HeadLine = dialect, slices.Clip(agents), p.line
+		for _, crawler := range p.crawlers {
+			c.Dialect, c.Agents, c.Quoted, c.HeadLine = dialect, crawler.Agents, crawler.Quoted, p.line
 			p.vector.Checks = append(p.vector.Checks, c)
 		}
 	}
@@ -195,10 +201,10 @@ func (p *parser) lineAndURL(value string) (line int, url string, err error) {
 	return line, url, nil
 }
 
-// unquoted returns a URL or a pattern, which may be in quotes.
+// unquoted returns a URL or a pattern, which can be in quotes.
 func (p *parser) unquoted(text, noun string) (string, error) {
 	switch {
-	case text == "" && (p.site || noun == "pattern"): // these may not be empty in quotes either
+	case text == "" && (p.site || noun == "pattern"): // these must not be empty in quotes either
 		return "", p.fail("empty %s, write \"/\"", noun)
 	case text == "":
 		return "", p.fail("empty %s, write \"\"", noun)

@@ -13,22 +13,22 @@ import (
 // PermissionFormat is the version of the format of permission cases.
 const PermissionFormat = 1
 
-// PermissionCase is what a site says about a URL, and the expected answers about its use. README.md
-// describes the fields. Texts are lists of lines, which Text joins.
+// PermissionCase contains the signals of a site about a URL, and the expected answers about its
+// use. README.md describes the fields. Texts are lists of lines, which Text joins.
 type PermissionCase struct {
 	Name    string `json:"name"`
 	Clause  string `json:"clause"`
 	Note    string `json:"note"`
-	Reading bool   `json:"reading"` // no text decides: an implementation may differ
+	Reading bool   `json:"reading"` // no specification decides: an implementation can differ
 
 	URL     string `json:"url"`
 	Crawler string `json:"crawler"` // a product token, or "*"
 	Time    string `json:"time"`    // RFC 3339, or empty
 
-	Robots    []string            `json:"robots"`    // nil: the site has none
+	Robots    []string            `json:"robots"`    // nil: the site has no such file
 	Header    [][2]string         `json:"header"`    // name and value of each line of the response
-	HTML      []string            `json:"html"`      // nil: the response is no web page
-	TDMRep    []string            `json:"tdmrep"`    // nil: the site has none
+	HTML      []string            `json:"html"`      // nil: the response is not a web page
+	TDMRep    []string            `json:"tdmrep"`    // nil: the site has no such file
 	Documents map[string][]string `json:"documents"` // RSL documents by URL; nil: the site has none there
 	NotGiven  []string            `json:"not_given"` // of robots, header, html, tdmrep, documents: not known
 
@@ -41,16 +41,18 @@ type PermissionCase struct {
 }
 
 // Text joins the lines of a text. Each ends in a line feed.
-func (*PermissionCase) Text(lines []string) []byte {
+func (*PermissionCase) Text(lines []string) []byte { return joined(lines) }
+
+func joined(lines []string) []byte {
 	if len(lines) == 0 {
 		return nil
 	}
 	return []byte(strings.Join(lines, "\n") + "\n")
 }
 
-// PermissionAnswer is the answer of an implementation for one purpose. Place is that of the
-// deciding reason: "line 4" of robots.txt, "header X-Robots-Tag 0" with the index of the line,
-// "offset 12" of the page, "pointer /0" of another document; empty if it is not known.
+// PermissionAnswer is the answer of an implementation for one purpose. Place is where the
+// deciding reason is: "line 4" of robots.txt, "header X-Robots-Tag 0" with the index of the
+// line, "offset 12" of the page, "pointer /0" of another document; empty if it is not known.
 type PermissionAnswer struct {
 	Verdict     string
 	Provisional bool
@@ -64,7 +66,7 @@ type PermissionAnswer struct {
 var permissionFiles embed.FS
 
 // PermissionCases returns the permission cases of this package. Names are unique. Each call
-// reads them again, so a caller may change the result.
+// reads them again, so a caller can change the result.
 func PermissionCases() (cases []PermissionCase, err error) {
 	err = fs.WalkDir(permissionFiles, ".", func(file string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -74,26 +76,32 @@ func PermissionCases() (cases []PermissionCase, err error) {
 		if err != nil {
 			return err
 		}
-		var of struct {
-			Format int              `json:"format"`
-			Cases  []PermissionCase `json:"cases"`
-		}
-		decoder := json.NewDecoder(bytes.NewReader(text))
-		decoder.DisallowUnknownFields()
-		if err := decoder.Decode(&of); err != nil {
-			return fmt.Errorf("%s: %w", file, err)
-		}
-		if of.Format != PermissionFormat {
-			return fmt.Errorf("%s: format %d, want %d", file, of.Format, PermissionFormat)
-		}
-		cases = append(cases, of.Cases...)
-		return nil
+		of, err := casesIn[PermissionCase](file, text, PermissionFormat)
+		cases = append(cases, of...)
+		return err
 	})
 	return cases, err
 }
 
-// RunPermission calls impl for each purpose of each case, and returns what is wrong, a line for
-// each difference.
+// casesIn returns the cases in a file of a format.
+func casesIn[Case any](file string, text []byte, format int) ([]Case, error) {
+	var of struct {
+		Format int    `json:"format"`
+		Cases  []Case `json:"cases"`
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&of); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	if of.Format != format {
+		return nil, fmt.Errorf("%s: format %d, want %d", file, of.Format, format)
+	}
+	return of.Cases, nil
+}
+
+// RunPermission calls impl for each purpose of each case, and returns a line for each
+// difference.
 func RunPermission(impl func(c *PermissionCase, purpose string) PermissionAnswer, cases []PermissionCase) (failures []string) {
 	for i := range cases {
 		c := &cases[i]

@@ -42,12 +42,12 @@ func verdict(allowed bool, line int) string {
 }
 
 // Run calls impl for every check of the vectors and returns the failures, in the
-// order of the vectors. It passes copies of the body and the tokens, so impl may
+// order of the vectors. It passes copies of the body and the tokens, so impl can
 // change them.
 //
 // For a check of a pattern, Run tests the URLs of Check.Samples; the URL of a failure
-// is then the sample. If no sample fails, other URLs of the pattern may still have
-// another verdict.
+// is then the sample. Even if no sample fails, other URLs of the pattern can have a
+// different verdict.
 func Run(impl Implementation, vectors []Vector) []Failure {
 	var failures []Failure
 	for _, v := range vectors {
@@ -65,9 +65,9 @@ func Run(impl Implementation, vectors []Vector) []Failure {
 	return failures
 }
 
-// Only returns the vectors with only the checks of the given dialects, without the
-// vectors that have none. Use it if an implementation does not support all three
-// dialects. Only does not change its argument.
+// Only returns the vectors with only the checks of the given dialects. It omits
+// vectors without such checks. Use it if your implementation does not support all
+// three dialects. Only does not change its argument.
 func Only(vectors []Vector, dialects ...string) []Vector {
 	var out []Vector
 	for _, v := range vectors {

@@ -8,8 +8,9 @@ import (
 
 // Samples returns URLs for which an implementation must give the check's verdict: the
 // URL of the check, or for a check of a pattern some URLs that the pattern matches,
-// with a scheme and a host. In these, each star of the pattern is replaced by nothing
-// or by a letter, and a letter may follow the pattern. The result may be empty.
+// with a scheme and a host. Samples replaces each star of the pattern by nothing or
+// by a letter, and sometimes adds a letter after the pattern. The result can be
+// empty.
 func (c Check) Samples() []string {
 	if !c.All {
 		return []string{c.URL}

@@ -41,20 +41,22 @@ type Vector struct {
 }
 
 // Check is one query about the body of a vector, with the expected answer. Agents are
-// the product tokens of one crawler: the first one that an agent line names selects
-// the groups; if none is named, the groups for "*" apply. Several checks may share
-// the slice. HeadLine is the line of the check in the file.
+// the product tokens of one crawler: the first one that an agent line names selects the
+// groups; if none is named, the groups for "*" apply. Several checks can share the
+// slice. Quoted reports which of the tokens the file has in double quotes. HeadLine is
+// the line of the check in the file.
 type Check struct {
 	Dialect  string
 	Agents   []string
+	Quoted   []bool
 	URL      string
 	Allowed  bool
 	Line     int
 	HeadLine int
 
-	// All is true if URL is a path pattern and the verdict is that of every path
-	// that the pattern matches. The pattern is read like the value of an Allow or
-	// Disallow line. Line is then AnyLine. See Samples.
+	// All is true if URL is a path pattern and every path that it matches has the
+	// verdict. The pattern is read like the value of an Allow or Disallow line.
+	// Line is then AnyLine. See Samples.
 	All bool
 }
 
@@ -80,7 +82,7 @@ var files embed.FS
 const suffix = ".txt"
 
 // Vectors returns the vectors of this package, sorted by name. Each call reads them
-// again, so a caller may change the result.
+// again, so a caller can change the result.
 func Vectors() ([]Vector, error) {
 	var out []Vector
 	err := fs.WalkDir(files, "vectors", func(file string, entry fs.DirEntry, err error) error {

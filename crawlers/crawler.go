@@ -6,30 +6,31 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// Unknown is the value of every text about which no source says anything: an
-// operator, a purpose, a status, a date, or an [Answer].
+// Unknown is the value of every text that no source states: an operator, a
+// purpose, a status, a date, or an [Answer].
 const Unknown = "unknown"
 
-// Crawler contains the known facts about one product token. The zero Crawler is none.
+// Crawler contains the known facts about one product token. The zero Crawler stands
+// for no crawler.
 type Crawler struct {
-	// Token is the product token in the operator's spelling. It may contain
+	// Token is the product token in the operator's spelling. It can contain
 	// characters that a product token must not have. Google's parser reads
 	// MJ12bot in a user-agent line as MJ, for example. [RFC 9309 2.2.1, G26]
 	Token string `json:"token"`
 
 	// Aliases are other names of the crawler in robots.txt files, lists and
-	// User-Agent headers. Find finds them. They are not Fallbacks: no source says
-	// that the crawler obeys a group with an alias.
+	// User-Agent headers. Find finds them. They are not Fallbacks: no source
+	// states that the crawler obeys a group with an alias.
 	Aliases []string `json:"aliases"`
 
 	Operator string `json:"operator"` // the company, project or person, or Unknown
 
 	// Purposes are what the operator uses the pages for, the main one first.
-	// There is at least one. A use that another token controls is a purpose of
-	// that token only: Google-Extended is for ai-training, Googlebot is not.
+	// There is at least one. If another token controls a use, only that token
+	// has the purpose: Google-Extended is for ai-training, Googlebot is not.
 	Purposes []Purpose `json:"purposes"`
 
-	// Obeys says which groups the crawler obeys.
+	// Obeys is which groups the crawler obeys.
 	Obeys Obeys `json:"obeys"`
 
 	// Control reports a token that no crawler sends. Other crawlers of the
@@ -42,27 +43,28 @@ type Crawler struct {
 	Fallbacks []string `json:"fallbacks"`
 
 	// Dialect is the name of the dialect in which the crawler reads files, if a source
-	// says so: "google", "rfc9309" or "koster1996", or else Unknown. ReadingOf uses it.
+	// states it: "google", "rfc9309" or "koster1996", or else Unknown. ReadingOf uses
+	// it.
 	Dialect string `json:"dialect"`
 
-	// Status says whether the operator uses the token. Replacements are the
+	// Status is whether the operator uses the token. Replacements are the
 	// tokens that it uses instead of a retired one.
 	Status       Status   `json:"status"`
 	Replacements []string `json:"replacements"`
 
 	// Listed is the oldest date on which a public list is known to name the crawler.
-	// It says nothing about whether the crawler was in use. FirstSeen is the date of
-	// the oldest other text among the claims that describes the crawler; it may be
-	// older. LastSeen is the date of the newest text of the operator that describes it
-	// as in use. The form is 2025-07-31, 2025-07 or 2025, or Unknown.
+	// The crawler was not necessarily in use then. FirstSeen is the date of the oldest
+	// other text among the claims that describes the crawler; it can be older.
+	// LastSeen is the date of the newest text of the operator that describes it as in
+	// use. The form is 2025-07-31, 2025-07 or 2025, or Unknown.
 	Listed    string `json:"listed"`
 	FirstSeen string `json:"first_seen"`
 	LastSeen  string `json:"last_seen"`
 
-	// Extensions says which lines beyond the core of the protocol the crawler
-	// obeys. The keys have their usual spelling. There is always an answer for
-	// Crawl-delay, and for other lines if a source has one. The method Extension
-	// looks one up.
+	// Extensions are the lines beyond the core of the protocol, and whether the
+	// crawler obeys them. The keys have their usual spelling. There is always an
+	// answer for Crawl-delay, and for other lines if a source has one. The
+	// method Extension looks one up.
 	Extensions map[string]Answer `json:"extensions"`
 
 	// Limits are the documented limits of the crawler's parser.
@@ -80,16 +82,18 @@ type Crawler struct {
 	IPRanges   []string `json:"ip_ranges"`
 
 	// Verified are the JSON names of the fields whose values are in texts of the
-	// operator, sorted. The passages are among the Claims. The other known facts are
-	// from public lists, or common knowledge. Checked is the day on which the entry was
-	// last compared with its sources, or Unknown if it has none.
+	// operator, sorted, and "refuses" if the operator states that a Disallow for the
+	// token refuses its Purposes. The passages are among the Claims. The other known
+	// facts are from public lists, or common knowledge. Checked is the day on which the
+	// entry was last compared with its sources, or Unknown if it has none.
 	Verified []string `json:"verified"`
 	Checked  string   `json:"checked"`
 }
 
 // Claim is a text that supports facts about a crawler.
 type Claim struct {
-	// Fields are the JSON names of the fields that the text supports.
+	// Fields are the JSON names of the fields that the text supports, and "refuses" if it
+	// states that a Disallow for the token refuses its purposes.
 	Fields []string `json:"fields"`
 
 	URL string `json:"url"`
@@ -116,7 +120,7 @@ const (
 	FromOther    Source = "other" // for example an article
 )
 
-// Entry is a crawler with its claims. Its JSON form is that of an element of
+// Entry is a crawler with its claims. Its JSON form is an element of
 // crawlers.json, which crawlers.schema.json describes.
 type Entry struct {
 	Crawler
@@ -157,14 +161,14 @@ const (
 // Status is Active, Retired or Unknown.
 type Status string
 
-// The states besides Unknown. A token is Active if a text of its operator describes it
-// as in use, and Retired if a source says that it is not in use any more.
+// The states apart from Unknown. A token is Active if a text of its operator describes
+// it as in use, and Retired if a source states that it is no longer in use.
 const (
 	Active  Status = "active"
 	Retired Status = "retired"
 )
 
-// Obeys says which groups of a robots.txt a crawler obeys, according to its operator,
+// Obeys is which groups of a robots.txt a crawler obeys, according to its operator,
 // or else to a public list.
 type Obeys string
 
@@ -205,5 +209,5 @@ var purposes = [...]Purpose{
 //   - client: a library or program for HTTP, used by programs of any purpose
 //   - data: data that is sold or published, such as facts about companies
 //   - other: another purpose
-//   - unknown: no source says
+//   - unknown: no source states it
 func Purposes() []Purpose { return slices.Clone(purposes[:]) }

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt/crawlers"
-	"github.com/kosterhq/robotstxt/internal/typo"
 )
 
 // TestTokens checks the tokens of crawlers with fallbacks against the
@@ -44,10 +43,9 @@ func TestAliases(t *testing.T) {
 		"MistralAI-User/1.0": "MistralAI-User",
 	} {
 		c, ok := crawlers.Find(alias)
-		near, isNear := crawlers.Nearest(alias)
-		sent, isSent := crawlers.FromUserAgent("Mozilla/5.0 (compatible; " + alias + ")")
-		if !ok || !isNear || !isSent || c.Token != want || near.Token != want || sent.Token != want || len(crawlers.Claims(alias)) == 0 {
-			t.Errorf("%s: Find %q, Nearest %q, FromUserAgent %q; want %q", alias, c.Token, near.Token, sent.Token, want)
+		sent, isSent := crawlers.Sender("Mozilla/5.0 (compatible; " + alias + ")")
+		if !ok || !isSent || c.Token != want || sent != want || len(crawlers.Claims(alias)) == 0 {
+			t.Errorf("%s: Find %q, Sender %q; want %q", alias, c.Token, sent, want)
 		}
 	}
 	for c := range crawlers.All() {
@@ -138,10 +136,6 @@ func TestResultsAreCopies(t *testing.T) {
 		spoil(c)
 		found, _ := crawlers.Find(c.Token)
 		spoil(found)
-		near, _ := crawlers.Nearest(c.Token)
-		spoil(near)
-		sent, _ := crawlers.FromUserAgent(c.Token)
-		spoil(sent)
 	}
 	crawlers.Purposes()[0] = "spoilt"
 	TestEntries(t)
@@ -149,113 +143,21 @@ func TestResultsAreCopies(t *testing.T) {
 	TestExtension(t)
 }
 
-func TestNearest(t *testing.T) {
-	for misspelt, want := range map[string]string{
-		"Googelbot":                       "Googlebot", // swapped
-		"Google-bot":                      "Googlebot",
-		"googlbot":                        "Googlebot",
-		"Googlebot-Imgae":                 "Googlebot-Image",
-		"GPT-Bot":                         "GPTBot",
-		"Claudebots":                      "ClaudeBot",
-		"Binbgot":                         "bingbot",
-		"MJ12-bot":                        "MJ12bot",
-		"AdsBot_Google":                   "AdsBot-Google",
-		"GPTBot":                          "GPTBot", // no typo
-		"FooBot":                          "",
-		"ChatGPT":                         "",
-		"cur":                             "", // too short
-		"":                                "",
-		"*":                               "",
-		strings.Repeat("Googlebot", 1000): "",
-	} {
-		c, ok := crawlers.Nearest(misspelt)
-		if c.Token != want || ok != (want != "") {
-			t.Errorf("Nearest(%.40q) = %q, %v; want %q", misspelt, c.Token, ok, want)
-		}
-	}
-}
-
-// TestNearestIsNearest checks, for tokens with one typo, that no crawler is
-// closer than the result.
-func TestNearestIsNearest(t *testing.T) {
-	all := slices.Collect(crawlers.All())
-	for n := 0; n < len(all); n += 40 {
-		for i := range all[n].Token {
-			token := all[n].Token
-			swapped := []byte(token)
-			swapped[i], swapped[max(i-1, 0)] = swapped[max(i-1, 0)], swapped[i]
-			for _, misspelt := range []string{token[:i] + token[i+1:], token[:i] + "~" + token[i:], token[:i] + "~" + token[i+1:], string(swapped)} {
-				least := 99
-				for _, c := range all {
-					least = min(least, distance(misspelt, c.Token))
-				}
-				near, ok := crawlers.Nearest(misspelt)
-				if most := min(len(misspelt)/4, 2); ok != (least <= most) || ok && distance(misspelt, near.Token) != least {
-					t.Errorf("Nearest(%q) = %q, %v, %d typos away; the nearest is %d", misspelt, near.Token, ok, distance(misspelt, near.Token), least)
-				}
-			}
-		}
-	}
-}
-
-// distance is typo.Distance without a limit.
-func distance(a, b string) int {
-	n, _ := typo.Distance(a, b, max(len(a), len(b)))
-	return n
-}
-
-func TestFromUserAgent(t *testing.T) {
-	for _, test := range [][2]string{
-		{"Googlebot", "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"},
-		{"Googlebot-Image", "Googlebot-Image/1.0"}, // the longest
-		{"GPTBot", "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; GPTBot/1.3; +https://openai.com/gptbot"},
-		{"Applebot", "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15 (Applebot/0.1; +http://www.apple.com/go/applebot)"},
-		{"MJ12bot", "Mozilla/5.0 (compatible; MJ12bot/v1.4.8; http://mj12bot.com/)"},
-		{"Slurp", "Mozilla/5.0 (compatible; Yahoo! Slurp; http://help.yahoo.com/help/us/ysearch/slurp)"},
-		{"Sogou web spider", "Sogou web spider/4.0(+http://www.sogou.com/docs/help/webmasters.htm#07)"},
-		{"FeedFetcher-Google", "FeedFetcher-Google; (+http://www.google.com/feedfetcher.html)"},
-		{"Storebot-Google", "Mozilla/5.0 (X11; Linux x86_64; Storebot-Google/1.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/79.0.3945.88 Safari/537.36"},
-		{"Baiduspider", "Baiduspider+(+http://www.baidu.com/search/spider.htm)"},
-		{"facebookexternalhit", "facebookexternalhit/1.1 Facebot Twitterbot/1.0"},
-		{"", "FooBot/1.0 (+https://foo.example/googlebot)"}, // in a URL
-		{"", "FooBot/1.0 (googlebot@foo.example)"},          // in an address
-		{"", "NotGooglebot/1.0"},
-		{"", "Googlebot-Foo/1.0"},
-		{"", "Mozilla/5.0 (X11; Linux x86_64; rv:128.0)"},
-		{"", ""},
-	} {
-		want, header := test[0], test[1]
-		c, ok := crawlers.FromUserAgent(header)
-		if c.Token != want || ok != (want != "") {
-			t.Errorf("FromUserAgent(%q) = %q, %v; want %q", header, c.Token, ok, want)
-		}
-	}
-}
-
-// FuzzLookups checks that Find, Nearest and FromUserAgent agree.
+// FuzzLookups checks that Find, Meant and Sender agree.
 func FuzzLookups(f *testing.F) {
 	for _, seed := range []string{"", "*", "Googlebot", "googlebot/2.1", "Goolgebot", "\xff\x00", "(GPTBot;", "terra cotta", "Brightbot 1.0", strings.Repeat("a(", 500)} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		found, ok := crawlers.Find(s)
-		near, isNear := crawlers.Nearest(s)
-		if ok && (!isNear || near.Token != found.Token) {
-			t.Errorf("Find returns %q, Nearest %q", found.Token, near.Token)
+		if !ok {
+			return
 		}
-		if isNear && !slices.ContainsFunc(append(near.Aliases, near.Token), func(name string) bool {
-			return len(name)-len(s) <= 2 && len(s)-len(name) <= 2
-		}) {
-			t.Errorf("%q is not close to %q", near.Token, s)
+		if sent, _ := crawlers.Sender(s); sent != found.Token {
+			t.Errorf("Find returns %q, Sender %q", found.Token, sent)
 		}
-		sent, isSent := crawlers.FromUserAgent(s)
-		if isSent && !slices.ContainsFunc(append(sent.Aliases, sent.Token), func(name string) bool {
-			return strings.Contains(strings.ToLower(s), strings.ToLower(name))
-		}) {
-			t.Errorf("%q contains no name of %q", s, sent.Token)
-		}
-		if ok && (!isSent || sent.Token != found.Token) {
-			t.Errorf("Find returns %q, FromUserAgent %q", found.Token, sent.Token)
+		if meaning, isMeant := crawlers.Meant(s); isMeant && meaning.Why != crawlers.Company {
+			t.Errorf("Find returns %q, Meant %+v", found.Token, meaning)
 		}
 	})
 }

@@ -21,8 +21,9 @@ type extension struct {
 
 // name is a token or an alias.
 type name struct {
-	text string
-	row  uint16 // the index of the crawler
+	text    string
+	row     uint16 // the index of the crawler
+	letters uint32 // see lettersOf
 }
 
 // Version returns the version of the data: the date of the last change.
@@ -85,7 +86,7 @@ func crawler(i int) Crawler {
 }
 
 // Claims returns the texts that support the facts about the crawler with the given
-// token or alias, none if there is no such crawler. The caller may change them.
+// token or alias, or none if there is no such crawler. The caller can change them.
 func Claims(token string) []Claim {
 	i, found := rowOf(token)
 	if !found {

@@ -197,7 +197,10 @@ func checkClaims(t *testing.T, e crawlers.Entry, version string) {
 			t.Errorf("%s: fields %q of a claim", e.Token, claim.Fields)
 		}
 		for _, field := range claim.Fields {
-			if !slices.Contains(append(known(e.Crawler), "token", "listed", "first_seen", "last_seen"), field) {
+			if field == "aliases" && len(e.Aliases) > 0 {
+				continue
+			}
+			if !slices.Contains(append(known(e.Crawler), "refuses", "token", "listed", "first_seen", "last_seen"), field) {
 				t.Errorf("%s: a claim for %s, which is unknown", e.Token, field)
 			}
 		}
@@ -225,7 +228,7 @@ func checkClaims(t *testing.T, e crawlers.Entry, version string) {
 // verifies, and the dates.
 func derive(e *crawlers.Entry) {
 	e.Verified, e.Listed, e.FirstSeen, e.LastSeen = []string{}, crawlers.Unknown, crawlers.Unknown, crawlers.Unknown
-	facts := known(e.Crawler)
+	facts := append(known(e.Crawler), "refuses")
 	for _, c := range e.Claims {
 		for _, field := range c.Fields {
 			if c.Source == crawlers.FromOperator && c.Quote != crawlers.Unknown && slices.Contains(facts, field) {
@@ -258,6 +261,7 @@ func checkSource(t *testing.T, e crawlers.Entry, claim crawlers.Claim) {
 		"last_seen":  {crawlers.FromOperator},
 		"cache":      {crawlers.FromOperator},
 		"dialect":    {crawlers.FromOperator},
+		"refuses":    {crawlers.FromOperator},
 	} {
 		if slices.Contains(claim.Fields, field) && !slices.Contains(sources, claim.Source) {
 			t.Errorf("%s: a claim of source %q for %s", e.Token, claim.Source, field)

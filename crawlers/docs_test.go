@@ -81,12 +81,12 @@ claims cite, or any robots.txt:
 - xAI documents no crawler. The tokens xAI-Bot and Grok-DeepSearch are from other sites; so are their purposes.
 - ByteDance documents neither what Bytespider is for nor whether it obeys robots.txt. That it does not is from a public list.
 - No source describes ChatGPT-Browser, Gemini-AI, GitHubCopilotChat, GrokBot and HuggingFace-Bot, which some copied lists
-  name, so they are not known crawlers. The name Owler is that of OpenWebSearch.eu's crawler, and of another by Owler Inc.
+  name, so they are not known crawlers. OpenWebSearch.eu's crawler and another crawler by Owler Inc. both use the name Owler.
 - Yandex, Slurp, MJ12bot and serpstatbot document how they match paths, but none of them as in one of the dialects: empty
   lines end a group for Yandex, for example. DuckDuckBot follows the Perl module WWW::RobotRules.
 - Bing wrote in 2010 that bingbot obeys groups for msnbot too. It is not known whether it still does, so this is no fallback.
-- Of the tokens with a blank, only those of Google Favicon and Screaming Frog are documented: both fall back to Googlebot.
-- Many sources were read in copies, some of them by third parties. A date is that of the text, or else of the copy.
+- Among the tokens with a space, only Google Favicon and Screaming Frog are documented: both fall back to Googlebot.
+- Many sources were read in copies, some of them by third parties. A date belongs to the text or, if that has none, to the copy.
 `
 
 // table writes the crawlers as a table.

@@ -22,22 +22,6 @@ func Example() {
 	// MJ12bot rfc9309 true
 }
 
-func ExampleNearest() {
-	c, ok := crawlers.Nearest("Googelbot")
-	fmt.Println(c.Token, ok)
-	_, ok = crawlers.Nearest("FooBot")
-	fmt.Println(ok)
-	// Output:
-	// Googlebot true
-	// false
-}
-
-func ExampleFromUserAgent() {
-	c, _ := crawlers.FromUserAgent("Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)")
-	fmt.Println(c.Token, c.Operator, c.Purposes)
-	// Output: bingbot Microsoft [search ai-search ai-training]
-}
-
 func ExampleSelect() {
 	for _, c := range crawlers.Select(crawlers.Selection{
 		Purposes:  []crawlers.Purpose{"ai-training"},
@@ -50,17 +34,21 @@ func ExampleSelect() {
 	// GPTBot
 }
 
-func ExampleProductToken() {
+func ExampleSender() {
 	for _, header := range []string{
 		"FooBot/1.0 (+https://foobot.example)",
-		"Mozilla/5.0 (compatible; +https://foobot.example; FooBot/1.0)",
+		"Mozilla/5.0 (compatible; FooBot/0.1; like googlebot)",
+		"Mozilla/5.0 (X11; Linux x86_64; googlebot/2.1) AppleWebKit/537.36 (KHTML, like Gecko)",
+		"Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0",
 	} {
-		token, ok := crawlers.ProductToken(header)
+		token, ok := crawlers.Sender(header)
 		fmt.Println(token, ok)
 	}
 	// Output:
 	// FooBot true
 	// FooBot true
+	// Googlebot true
+	//  false
 }
 
 func ExampleCrawler_Extension() {

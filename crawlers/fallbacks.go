@@ -6,30 +6,30 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-// Reading is how a crawler reads robots.txt files. The zero Reading is that of a crawler
-// that no group names, in Google's dialect.
+// Reading is how a crawler reads robots.txt files. The zero Reading belongs to a crawler
+// that no group names, and is in Google's dialect.
 type Reading struct {
 	Dialect robotstxt.Dialect
-	Stated  bool // a source says that the crawler reads in Dialect, see Crawler.Dialect
+	Stated  bool // a source states that the crawler reads in Dialect, see Crawler.Dialect
 
-	// Tokens are the product tokens, the most specific first: one counts only if no
-	// group has any of those before it.
+	// Tokens are the product tokens, the most specific first: a token selects
+	// groups only if no group has an earlier token.
 	Tokens []string
 	// NamedOnly means that groups for "*" do not apply.
 	NamedOnly bool
 
-	requested bool // Dialect is that of In
+	requested bool // Dialect was chosen with In
 }
 
-// ReadingOf returns the reading of a crawler with these product tokens. A token that is
-// given alone and is that of a known crawler gets its documented fallbacks. Several tokens
-// are taken as they are.
+// ReadingOf returns the reading of a crawler with these product tokens. If you pass a
+// single token of a known crawler, ReadingOf adds its documented fallbacks. It takes
+// several tokens as they are.
 //
-// Dialect and NamedOnly are those of the first token that has a dialect: the one that a
-// source states, or else Google if an agent line can contain the token there, or else
-// RFC9309 likewise. It is Google if there are no tokens, and for "*". ok is false if no
-// token has a dialect: then no agent line can name the crawler, as for "Sogou web spider",
-// and its verdicts are unknown. In still gives it a dialect.
+// Dialect and NamedOnly come from the first token that has a dialect. A token has the
+// dialect that a source states. Otherwise it has the first of Google and RFC9309 in which
+// an agent line can contain it. Without tokens, and for "*", Dialect is Google. ok is
+// false if no token has a dialect: then no agent line can name the crawler, as for "Sogou
+// web spider", and its verdicts are unknown. In still gives it a dialect.
 func ReadingOf(tokens ...string) (r Reading, ok bool) {
 	r.Tokens = tokens
 	for i := 0; i < len(r.Tokens); i++ {
@@ -48,8 +48,8 @@ func ReadingOf(tokens ...string) (r Reading, ok bool) {
 	return r, len(tokens) == 0
 }
 
-// dialectOf returns the dialect of a token, which is that of a known crawler or of the zero
-// row. ok is false if it has none.
+// dialectOf returns the dialect of a token, with the row of a known crawler or the zero
+// row. ok is false if the token has no dialect.
 func dialectOf(token string, known *row) (d robotstxt.Dialect, stated, ok bool) {
 	if token == "" || token == "*" { // any crawler without a group of its own
 		return robotstxt.Google, false, true
@@ -65,8 +65,8 @@ func dialectOf(token string, known *row) (d robotstxt.Dialect, stated, ok bool) 
 	return robotstxt.Google, false, false
 }
 
-// In returns the reading in another dialect, or the same if dialect is nil. It is for
-// programs in which a user may choose how files are read.
+// In returns the reading in another dialect, or the same reading if dialect is nil.
+// It is for programs in which a user can choose how files are read.
 func (r Reading) In(dialect *robotstxt.Dialect) Reading {
 	if dialect != nil {
 		r.Dialect, r.requested = *dialect, true
@@ -75,7 +75,7 @@ func (r Reading) In(dialect *robotstxt.Dialect) Reading {
 }
 
 // Other returns the reading that the crawler has if it does not read files as Google does.
-// ok is false if that is not in doubt: if a source says how the crawler reads, if Google
+// ok is false if that is not in doubt: if a source states how the crawler reads, if Google
 // cannot name it, if the dialect was chosen with In, and for "*".
 func (r Reading) Other() (other Reading, ok bool) {
 	ok = !r.Stated && !r.requested && r.Dialect == robotstxt.Google && len(r.Tokens) > 0 && r.Tokens[0] != "*"
@@ -84,7 +84,7 @@ func (r Reading) Other() (other Reading, ok bool) {
 }
 
 // Rules returns the rules of a file for the crawler. The file must have been parsed in
-// the reading's Dialect.
+// the reading's Dialect. Rules panics if robots is nil.
 func (r Reading) Rules(robots *robotstxt.Robots) robotstxt.Rules {
 	if r.NamedOnly {
 		return robots.NamedRules(r.Tokens...)

@@ -12,14 +12,29 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
+// coreReadings are the readings of known crawlers that a token alone does not show, for the
+// cores in other languages: tokens in lower case.
+type coreReadings struct {
+	stated, chains map[string][]string // by dialect, by the fallbacks
+	namedOnly      []string
+}
+
 // TestJavaScriptReadings checks that the JavaScript package has the readings of the known
 // crawlers. "go generate ./crawlers" writes the file.
 func TestJavaScriptReadings(t *testing.T) {
-	checkGenerated(t, "../npm/src/core/readings.ts", javaScriptReadings(t))
+	r := readingsOfCores(t)
+	var b strings.Builder
+	b.WriteString("// Code generated from the data of known crawlers by \"go generate ./crawlers\"; DO NOT EDIT.\n\n")
+	b.WriteString("/** The crawlers that read in a dialect that their token does not show, by dialect. */\n")
+	writeLists(&b, "stated", r.stated)
+	b.WriteString("\n/** The crawlers that ignore the groups for \"*\". */\n")
+	fmt.Fprintf(&b, "export const namedOnly = %q;\n", strings.Join(r.namedOnly, ","))
+	b.WriteString("\n/** The crawlers that fall back to other tokens, by these. */\n")
+	writeLists(&b, "fallbacks", r.chains)
+	checkGenerated(t, "../npm/src/core/readings.ts", b.String())
 }
 
-// javaScriptReadings returns the source of the readings that a token alone does not show.
-func javaScriptReadings(t *testing.T) string {
+func readingsOfCores(t *testing.T) coreReadings {
 	stated, chains := map[string][]string{}, map[string][]string{}
 	var namedOnly []string
 	for c := range crawlers.All() {
@@ -39,19 +54,11 @@ func javaScriptReadings(t *testing.T) string {
 				stated[r.Dialect.String()] = append(stated[r.Dialect.String()], token)
 			}
 			if special && strings.ContainsAny(token, ":,") {
-				t.Errorf("the lists of tokens in readings.ts cannot contain %q", token)
+				t.Errorf("the lists of tokens in the cores cannot contain %q", token)
 			}
 		}
 	}
-	var b strings.Builder
-	b.WriteString("// Code generated from the data of known crawlers by \"go generate ./crawlers\"; DO NOT EDIT.\n\n")
-	b.WriteString("/** The crawlers that read in a dialect that their token does not show, by dialect. */\n")
-	writeLists(&b, "stated", stated)
-	b.WriteString("\n/** The crawlers that ignore the groups for \"*\". */\n")
-	fmt.Fprintf(&b, "export const namedOnly = %q;\n", strings.Join(namedOnly, ","))
-	b.WriteString("\n/** The crawlers that fall back to other tokens, by these. */\n")
-	writeLists(&b, "fallbacks", chains)
-	return b.String()
+	return coreReadings{stated, chains, namedOnly}
 }
 
 // writeLists writes lists of tokens by key as an object.

@@ -84,7 +84,7 @@ func rowsSource(f file) []byte {
 	b.WriteString("}\n\n// names are sorted without regard to case.\nvar names = [...]name{\n")
 	slices.SortFunc(names, func(a, b name) int { return strings.Compare(strings.ToLower(a.text), strings.ToLower(b.text)) })
 	for _, n := range names {
-		fmt.Fprintf(&b, "{%q, %d},\n", n.text, n.row)
+		fmt.Fprintf(&b, "{%q, %d, %#x},\n", n.text, n.row, crawlers.LettersOf(n.text))
 	}
 	b.WriteString("}\n\n// claims have the order of rows.\nvar claims = [...][]Claim{\n")
 	for _, c := range f.Crawlers {

@@ -17,12 +17,15 @@ type Selection struct {
 	// means any operator, known or not.
 	Operators []string
 
+	// Control selects only the tokens that no crawler sends, see Crawler.Control.
+	Control bool
+
 	// Retired selects retired crawlers too.
 	Retired bool
 }
 
 // Select returns the selected crawlers, sorted by token without regard to case. The
-// caller may change them.
+// caller can change them.
 func Select(s Selection) (selected []Crawler) {
 	for i := range rows {
 		if s.includes(&rows[i].Crawler) {
@@ -35,7 +38,7 @@ func Select(s Selection) (selected []Crawler) {
 func (s Selection) includes(c *Crawler) bool {
 	hasPurpose := func(p Purpose) bool { return slices.Contains(s.Purposes, p) }
 	isOperator := func(name string) bool { return ascii.EqualFold(name, c.Operator) }
-	return (s.Retired || c.Status != Retired) &&
+	return (!s.Control || c.Control) && (s.Retired || c.Status != Retired) &&
 		(len(s.Purposes) == 0 || slices.ContainsFunc(c.Purposes, hasPurpose)) &&
 		(len(s.Operators) == 0 || slices.ContainsFunc(s.Operators, isOperator))
 }

@@ -16,8 +16,8 @@ import (
 
 // The address of a fetch is known only when it dials. If Limits.MaxFetchesPerAddress
 // fetches use the address already, the dial fails, the fetch gives its slot back,
-// waits for its turn at the address, and begins again. So fetches of one crowded
-// address neither block those of others nor use up Limits.Timeout.
+// waits for its turn at the address, and begins again. So fetches from a crowded
+// address neither block fetches from other addresses nor use up Limits.Timeout.
 
 // addressLimit counts the fetches at each address that is in use.
 type addressLimit struct {
@@ -57,7 +57,7 @@ func (e *busyError) Error() string {
 type visitKey struct{}
 
 // dial is the Dial function of the client's dialer. Connections through a proxy are
-// not counted, because their address is that of the proxy.
+// not counted, because they all have the proxy's address.
 func (l *addressLimit) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	at, err := netip.ParseAddrPort(address)
 	v, ok := ctx.Value(visitKey{}).(*visit)
@@ -105,13 +105,13 @@ type visit struct {
 	mu   sync.Mutex // two addresses are dialled at once if the first is slow
 	held map[netip.Addr]*addressUse
 
-	// busy is an address of the host dialled last, if no other one of it accepted: a failed
-	// attempt has to wait for it, whatever its error. The host may have another address, which
-	// refuses connections.
+	// busy is a busy address of the host dialled last, if none of the host's other addresses
+	// accepted: a failed attempt has to wait for it, whatever its error. For example, another
+	// address of the host can refuse connections.
 	busy atomic.Pointer[netip.Addr]
 }
 
-// take reports whether the fetch may dial an address now.
+// take reports whether the address has room, so that the fetch can dial it now.
 func (v *visit) take(ip netip.Addr) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -170,7 +170,7 @@ func (c *Client) visit() *visit {
 }
 
 // tryWhenFree calls try, again after each wait for a busy address. s is the slot of
-// the fetch, which it gives back while it waits. The caller ends v, which may be nil,
+// the fetch, which it gives back while it waits. The caller ends v, which can be nil,
 // after the fetch.
 func (v *visit) tryWhenFree(ctx context.Context, s *slot, try func(context.Context) attempt) (attempt, error) {
 	if v == nil {
@@ -185,6 +185,9 @@ func (v *visit) tryWhenFree(ctx context.Context, s *slot, try func(context.Conte
 		if n == maxBusy {
 			a.Class, a.err = classLocal, v.client.newKeptError(&busyError{*busy})
 			return a, nil
+		}
+		if r, ok := ctx.Value(requesterKey{}).(*requester); ok {
+			r.unsent = r.last
 		}
 		s.leave()
 		began := time.Now()

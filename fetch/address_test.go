@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -124,6 +125,51 @@ func TestMaxFetchesPerAddressAndFault(t *testing.T) {
 	<-connected
 	time.AfterFunc(50*time.Millisecond, func() { close(leave) })
 	fetch.Expect(t, client, "http://two.example/", "rules")
+}
+
+// TestBusyTarget: if a redirect leads to a busy address, Network.Request is still called once
+// for each request that a site gets.
+func TestBusyTarget(t *testing.T) {
+	leave := make(chan struct{})
+	free := sync.OnceFunc(func() { close(leave) })
+	var mu sync.Mutex
+	called, got := map[string]int{}, map[string]int{}
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		got[r.Host]++
+		mu.Unlock()
+		switch r.Host {
+		case "moved.example":
+			http.Redirect(w, r, "http://crowd.example/other.txt", http.StatusFound)
+			return
+		case "crowd0.example":
+			<-leave
+		}
+		fmt.Fprint(w, file)
+	}))
+	defer site.Close()
+	connected := make(chan struct{}, 9)
+	client := newClient(t, fetch.Config{Limits: fetch.Limits{MaxFetchesPerAddress: 1}, Network: fetch.Network{
+		Resolver: hostsAt{},
+		Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
+			connected <- struct{}{}
+			return dialTo(site.Listener.Addr())(ctx, network, address)
+		},
+		Request: func(_ context.Context, r fetch.Request) error {
+			mu.Lock()
+			defer mu.Unlock()
+			if called[r.Origin.Host()]++; r.Origin.Host() == "crowd.example" {
+				time.AfterFunc(50*time.Millisecond, free) // meanwhile the address is busy
+			}
+			return nil
+		},
+	}})
+	go func() { _, _ = client.Robots(context.Background(), "http://crowd0.example/") }()
+	<-connected
+	fetch.Expect(t, client, "http://moved.example/", "rules")
+	if !maps.Equal(called, got) || got["crowd.example"] != 1 {
+		t.Errorf("called for %v; the sites got %v", called, got)
+	}
 }
 
 // TestMaxFetchesPerAddressAndClose checks that fetches that wait for an address end

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"container/list"
 	"context"
+	"errors"
 	"iter"
 	"sync"
 	"time"
@@ -13,11 +14,11 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// The limits of what is read ahead of the item that the caller has.
+// The limits on the items that are read ahead of the caller's item.
 const (
 	sitesAhead   = 256     // sites of items that were read ahead, or AtOnce if that is more
 	bytesAhead   = 8 << 20 // bytes of items that were read ahead
-	bytesPerItem = 2 << 10 // the least that an item counts, which limits their number
+	bytesPerItem = 2 << 10 // the least that an item counts as, which limits their number
 )
 
 // maxIdleAge is how long a site is kept for later items. It is so short that the answer
@@ -32,34 +33,32 @@ const maxIdleAge = time.Minute
 //
 //	ahead := fetch.Ahead[string, *fetch.Result]{
 //		Origin: func(url string) (origin.Origin, bool) { o, err := origin.Of(url); return o, err == nil },
-//		LookUp: func(ctx context.Context, o origin.Origin) (*fetch.Result, error) { return client.Robots(ctx, o.RobotsURL()) },
+//		LookUp: func(ctx context.Context, o origin.Origin) (*fetch.Result, error) { return client.RobotsOf(ctx, o) },
 //	}
 //	for url, err := range ahead.Visits(ctx, urls) { … }
 type Ahead[Item, Site any] struct {
-	// Origin returns the origin of an item. If it has none, the item is yielded with the
-	// zero Site. It is called by one goroutine at a time.
+	// Origin is required. It returns the origin of an item. An item without one is yielded with the zero
+	// Site. It is called by one goroutine at a time.
 	Origin func(Item) (origin.Origin, bool)
-	// LookUp returns what is known about a site, usually by [Client.Robots]. It is called
-	// concurrently. Its error ends the sequence, so it should return none for an
-	// unreachable site.
+	// LookUp is required. It looks up a site, usually with [Client.RobotsOf]. It is called concurrently.
+	// Its error ends the sequence, so for an unreachable site it should return no error.
 	LookUp func(context.Context, origin.Origin) (Site, error)
 	// AtOnce is how many sites are looked up at the same time. Default 64.
 	AtOnce int
-	// ItemBytes returns how much memory an item takes. nil means that only their number
-	// counts.
+	// ItemBytes returns how much memory an item takes. If it is nil, only the number of
+	// items is limited.
 	ItemBytes func(Item) int
-	// AheadBytes is the memory for items that are read ahead. Each counts 2 KiB at least.
-	// Default 8 MiB.
-	AheadBytes int
-	// SiteBytes returns how much memory a site takes. Sites are kept for a minute for later
-	// items, the latest ones, until they take KeptBytes. nil means that none is kept.
+	// SiteBytes returns how much memory a site takes. The latest sites, up to KeptBytes of
+	// them, are kept for a minute for later items. If SiteBytes is nil, no site is kept.
 	SiteBytes func(Site) int
 	// KeptBytes is the memory for sites that no item read ahead belongs to. Default 64 MiB.
+	// Items that are read ahead can take as much again, but not more than 8 MiB. Each of
+	// them counts as at least 2 KiB.
 	KeptBytes int
 	// Drop is called for each site that is no longer needed before the end, by one goroutine
-	// at a time. It may be nil.
+	// at a time. It can be nil.
 	Drop func(Site)
-	// Idle is called before a wait, for example to flush output. It may be nil.
+	// Idle is called before a wait, for example to flush output. It can be nil.
 	Idle func()
 }
 
@@ -72,10 +71,18 @@ type Visit[Item, Site any] struct {
 	Site Site // the zero value if the item has no origin
 }
 
+// errIncomplete is the error of an Ahead without its two functions, or without items.
+var errIncomplete = errors.New("fetch: Ahead requires Origin, LookUp and items that are not nil")
+
 // Visits yields the items in their order, each once its site is known. It ends after an
-// error: of LookUp, or of ctx. When it has ended, no look-up is running.
+// error: of LookUp, or of ctx, or because Origin, LookUp or items are nil. When it has
+// ended, no look-up is running.
 func (a Ahead[Item, Site]) Visits(ctx context.Context, items iter.Seq[Item]) iter.Seq2[Visit[Item, Site], error] {
 	return func(yield func(Visit[Item, Site], error) bool) {
+		if a.Origin == nil || a.LookUp == nil || items == nil {
+			yield(Visit[Item, Site]{}, errIncomplete)
+			return
+		}
 		newLookups(a).all(ctx, items, yield)
 	}
 }
@@ -85,13 +92,14 @@ type lookups[Item, Site any] struct {
 	Ahead[Item, Site]
 	running *semaphore.Weighted // one for each site that is being looked up
 	ahead   *semaphore.Weighted // one for each site with items that were read ahead
-	room    *semaphore.Weighted // bytes for items that are read ahead
+	most    int                 // bytes for items that are read ahead
+	room    *semaphore.Weighted // of them
 
 	mu       sync.Mutex
 	known    map[origin.Origin]*lookedUp[Site]
 	idle     *list.List // of *lookedUp, without items that were read ahead, the latest in front
 	idleSize int
-	closed   bool // no further look-up may start
+	closed   bool // no further look-up starts
 	group    sync.WaitGroup
 }
 
@@ -121,16 +129,16 @@ type errand[Item, Site any] struct {
 func newLookups[Item, Site any](a Ahead[Item, Site]) *lookups[Item, Site] {
 	a.AtOnce = cmp.Or(max(a.AtOnce, 0), lookUpsAtOnce)
 	a.KeptBytes = cmp.Or(a.KeptBytes, 64<<20)
-	a.AheadBytes = max(cmp.Or(a.AheadBytes, bytesAhead), bytesPerItem)
 	if a.Drop == nil {
 		a.Drop = func(Site) {}
 	}
 	if a.Idle == nil {
 		a.Idle = func() {}
 	}
+	most := max(min(a.KeptBytes, bytesAhead), bytesPerItem)
 	return &lookups[Item, Site]{
 		Ahead: a, running: semaphore.NewWeighted(int64(a.AtOnce)), ahead: semaphore.NewWeighted(int64(max(sitesAhead, a.AtOnce))),
-		room: semaphore.NewWeighted(int64(a.AheadBytes)), known: make(map[origin.Origin]*lookedUp[Site]), idle: list.New(),
+		most: most, room: semaphore.NewWeighted(int64(most)), known: make(map[origin.Origin]*lookedUp[Site]), idle: list.New(),
 	}
 }
 
@@ -138,7 +146,7 @@ func (l *lookups[Item, Site]) all(ctx context.Context, items iter.Seq[Item], yie
 	ctx, cancel := context.WithCancel(ctx)
 	defer l.close()
 	defer cancel()
-	queue := make(chan errand[Item, Site], l.AheadBytes/bytesPerItem)
+	queue := make(chan errand[Item, Site], l.most/bytesPerItem)
 	ended := make(chan error, 1)
 	go func() { // ends with the context, or when items return
 		ended <- l.read(ctx, items, queue)
@@ -202,7 +210,7 @@ func (l *lookups[Item, Site]) read(ctx context.Context, items iter.Seq[Item], qu
 		e := errand[Item, Site]{item: item, size: bytesPerItem}
 		if l.ItemBytes != nil {
 			// An item that is larger than the limit is read ahead alone.
-			e.size = min(bytesPerItem+int64(l.ItemBytes(item)), int64(l.AheadBytes))
+			e.size = min(bytesPerItem+int64(l.ItemBytes(item)), int64(l.most))
 		}
 		if err := l.room.Acquire(ctx, e.size); err != nil {
 			return err

@@ -20,7 +20,7 @@ import (
 func ofClient(c *Client) Ahead[string, *Result] {
 	return Ahead[string, *Result]{
 		Origin:    func(url string) (origin.Origin, bool) { o, err := origin.Of(url); return o, err == nil },
-		LookUp:    func(ctx context.Context, o origin.Origin) (*Result, error) { return c.Robots(ctx, o.RobotsURL()) },
+		LookUp:    func(ctx context.Context, o origin.Origin) (*Result, error) { return c.RobotsOf(ctx, o) },
 		SiteBytes: func(r *Result) int { return len(r.Body()) },
 	}
 }

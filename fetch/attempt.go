@@ -27,10 +27,11 @@ type attempt struct {
 	proxy      string // URL of the proxy of the last request
 
 	credentials http.Header // that the next request sends, see Network.Credentials
-	header      http.Header // the headers in resultHeaders
+	header      http.Header // the headers in resultHeaders, and those that show the edge
+	edge        string      // as in Result
 	retryAfter  time.Duration
 	notModified bool // 304 to a conditional request: the copy is fresh again
-	fromMemory  bool // the file is that of another origin in memory, see copyOf
+	fromMemory  bool // the file is in memory for another origin, see copyOf
 }
 
 // attemptAt returns an attempt that requests url next, after some redirects.
@@ -87,10 +88,19 @@ func (c *Client) classify(ctx context.Context, a attempt, resolving *atomic.Bool
 
 func (c *Client) tryProtocol(ctx context.Context, o origin.Origin, copied validators) (a attempt) {
 	defer failPanic(&a, o.RobotsURL())
+	protocol := "HTTP"
 	if o.Scheme() == "ftp" {
-		return c.tryFTP(ctx, o)
+		protocol = "FTP"
+		a = c.tryFTP(ctx, o)
+	} else {
+		a = c.tryHTTP(ctx, o, copied)
 	}
-	return c.tryHTTP(ctx, o, copied)
+	if a.err == nil && !a.notModified {
+		if err := c.terms().check(protocol, a.Class, &a.siteAnswer); err != nil {
+			return a.fail(err)
+		}
+	}
+	return a
 }
 
 // failPanic is deferred by the code that calls net/http or the FTP library: a panic there,
@@ -121,7 +131,7 @@ func (c *Client) readBody(r io.Reader, a *attempt) error {
 	return nil
 }
 
-// wireBudget returns how many bytes may arrive for one body before decoding.
+// wireBudget returns how many bytes of one body can arrive before decoding.
 func (c *Client) wireBudget() int64 { return 2*int64(c.config.Limits.MaxBody) + 64<<10 }
 
 // budgetReader fails after left bytes have been read through it.
@@ -160,7 +170,8 @@ const (
 // wire reads a body from the network, before decoding. It bounds the number of
 // bytes, cancels a transfer that delivers fewer than minRate bytes in an interval or
 // takes longer than allowed, and records the error that ended it. The time between
-// reads does not count: the caller may use it for what it has read.
+// reads does not count, because the caller can spend it on the bytes that it has
+// read.
 type wire struct {
 	r       budgetReader
 	minRate int           // no minimum if negative
@@ -217,8 +228,8 @@ func (e statusError) Error() string {
 }
 
 // keptError is the form of an error that is safe to keep and to log: one short
-// line without control characters. The errors of the network libraries may quote
-// what a server sent, and may reference certificates.
+// line without control characters. The errors of the network libraries can quote
+// text that a server sent, and can reference certificates.
 type keptError struct {
 	text, kind string
 	whole      string // for the log, if text hides addresses; else empty
@@ -262,6 +273,7 @@ const (
 	kindStatus  = "status"
 	kindDNS     = "DNS"
 	kindNoRoute = "no route"
+	kindInvalid = "invalid response"
 )
 
 // faultKind returns the kind of an error in one or two words, for
@@ -299,7 +311,7 @@ func faultKind(err error) string {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		return "cut transfer"
 	default:
-		return "invalid response"
+		return kindInvalid
 	}
 }
 

@@ -82,7 +82,7 @@ func BenchmarkHit(b *testing.B) {
 func TestMillionOrigins(t *testing.T) {
 	origins, bound := 1_000_000, int64(64<<20)
 	if os.Getenv("ROBOTSTXT_LONG") == "" {
-		origins, bound = 40_000, 8<<20
+		origins, bound = 12_000, 8<<20
 	}
 	fill := func(name string, maxMemory int64) {
 		before := heap()
@@ -97,6 +97,9 @@ func TestMillionOrigins(t *testing.T) {
 		// use.
 		if used > said*13/10 || said > used*2 {
 			t.Errorf("%s: %d bytes are accounted, %d are used", name, said, used)
+		}
+		if maxMemory == bound && entries >= origins {
+			t.Errorf("%s: all %d origins are in memory", name, entries)
 		}
 		if used > maxMemory*13/10 {
 			t.Errorf("%s: MaxMemory is %d, and %d are used", name, maxMemory, used)

@@ -32,9 +32,9 @@ func lifetime(h http.Header, now time.Time) (time.Duration, bool) {
 	// Comparing with the server's Date makes differences between the clocks
 	// irrelevant. Date is set by the origin server, not by an HTTP cache.
 	if date, err := http.ParseTime(h.Get("Date")); err == nil {
-		return min(max(at.Sub(date)-age, 0), mostAge), true
+		return min(max(at.Sub(date)-age, 0), maxAge), true
 	}
-	return min(max(at.Sub(now), 0), mostAge), true
+	return min(max(at.Sub(now), 0), maxAge), true
 }
 
 // cacheDirectives returns the seconds of the Cache-Control directives that have some, by their
@@ -94,9 +94,9 @@ func quotedLength(s string) int {
 	return 0
 }
 
-// mostAge replaces values that do not fit into 31 bits: about 68 years.
+// maxAge replaces values that do not fit into 31 bits: about 68 years.
 // [RFC 9111 1.2.2]
-const mostAge = (1<<31 - 1) * time.Second
+const maxAge = (1<<31 - 1) * time.Second
 
 // parseAge parses delta-seconds. [RFC 9111 1.2.2]
 func parseAge(s string) (time.Duration, bool) {
@@ -104,8 +104,8 @@ func parseAge(s string) (time.Duration, bool) {
 		return 0, false
 	}
 	seconds, err := strconv.ParseInt(s, 10, 64)
-	if err != nil || seconds > int64(mostAge/time.Second) {
-		return mostAge, true
+	if err != nil || seconds > int64(maxAge/time.Second) {
+		return maxAge, true
 	}
 	return time.Duration(seconds) * time.Second, true
 }
@@ -127,5 +127,5 @@ func RetryAfter(h http.Header, now time.Time) time.Duration {
 	if date, err := http.ParseTime(h.Get("Date")); err == nil {
 		now = date
 	}
-	return min(max(at.Sub(now), 0), mostAge)
+	return min(max(at.Sub(now), 0), maxAge)
 }

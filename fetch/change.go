@@ -6,8 +6,8 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// Change says what is different about an origin after a fetch, or after the Store
-// had a newer entry than memory.
+// Change lists what is different about an origin after a fetch, or after the
+// Store had a newer entry than memory.
 type Change struct {
 	Origin origin.Origin
 	At     time.Time // time of the fetch
@@ -31,7 +31,7 @@ type Known struct {
 	CheckedAt time.Time
 }
 
-// known returns what is known by s at now, and which of three sources decides.
+// known returns what s knows at now, and which of three sources decides.
 func (c *Client) known(s *state, now time.Time) (_ Known, source Source) {
 	r := s.result(c.config.Policy, now, SourceNetwork)
 	k := Known{Outcome: r.Outcome, Reason: r.Reason, Digest: s.digestOf(), CheckedAt: s.checkedAt}

@@ -1,7 +1,10 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"log/slog"
 	"net/http"
 	"runtime"
 	"slices"
@@ -11,24 +14,28 @@ import (
 
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/safedial"
+	"github.com/kosterhq/robotstxt/internal/seldom"
 	"github.com/kosterhq/robotstxt/origin"
 	"github.com/maypok86/otter/v2"
 	"golang.org/x/sync/semaphore"
 	"golang.org/x/sync/singleflight"
 )
 
-// Client fetches and caches robots.txt files and decides what they allow. It is
-// safe for concurrent use; a program should share one.
+// Client fetches and caches robots.txt files and decides what they allow. It is safe for
+// concurrent use; a program should share one. Only New makes one: on a zero Client, the
+// methods that return an error return one that asks for New.
 type Client struct {
 	config     Config
 	own        crawlers.Reading // of Config.Agents
-	dialects   atomic.Uint32    // those of all questions so far, as bits: files are parsed in each
+	dialects   atomic.Uint32    // dialects of all questions so far, as bits: files are parsed in each
 	dialer     *safedial.Dialer
 	transport  http.RoundTripper
 	memory     *otter.Cache[origin.Origin, *state]
-	rejected   atomic.Pointer[state] // the last state that memory did not accept
-	storeCalls *semaphore.Weighted   // one for each store call under way
-	parsing    chan struct{}         // a semaphore with one element per file that is being parsed
+	rejected   atomic.Pointer[state]        // the last state that memory did not accept
+	storeCalls *semaphore.Weighted          // one for each store call under way
+	parsing    chan struct{}                // a semaphore with one element per file that is being parsed
+	storeLast  [2]atomic.Pointer[storeCall] // the last call of each kind
+	storeLog   *slog.Logger                 // one line a minute about a store that fails
 	reads      reads
 	flights    singleflight.Group
 	demands    sync.Map // origin.Origin to *demand
@@ -52,6 +59,7 @@ func New(config Config) (*Client, error) {
 	}
 	limits := newLimits(config)
 	c := &Client{config: config, dialer: newDialer(config, limits.addresses), transport: config.Network.Transport, limits: limits, storeCalls: semaphore.NewWeighted(maxStoreCalls)}
+	c.storeLog = seldom.Logger(config.Logger)
 	c.parsing = make(chan struct{}, runtime.GOMAXPROCS(0))
 	c.callers.byOrigin = make(map[origin.Origin]int)
 	if c.transport == nil {
@@ -68,10 +76,29 @@ func New(config Config) (*Client, error) {
 	return c, nil
 }
 
-// Close cancels all fetches under way. Calls that wait for one return ErrClosed,
-// as do later calls that would need one; answers in memory are still returned.
-// Close does not close Config.Store.
-func (c *Client) Close() { c.stop() }
+// Close cancels all fetches under way. Calls that wait for one return ErrClosed, as do
+// reads of files that Open returned and all later calls that have an error, whatever is
+// in memory. None of them makes a request. Close does not close Config.Store.
+func (c *Client) Close() {
+	if c.usable() == nil {
+		c.stop()
+	}
+}
+
+// errNotNew is the error of a Client that New has not made.
+var errNotNew = errors.New("fetch: this Client cannot be used: make it with fetch.New")
+
+// usable returns the error of all calls of a client that has been closed, or that New has
+// not made.
+func (c *Client) usable() error {
+	switch {
+	case c == nil || c.background == nil:
+		return errNotNew
+	case c.background.Err() != nil:
+		return ErrClosed
+	}
+	return nil
+}
 
 // Agents returns the product tokens whose rules the client obeys: Config.Agents,
 // or if that is empty the token in Config.UserAgent.
@@ -84,7 +111,7 @@ func (c *Client) Clock() func() time.Time { return c.config.Freshness.Clock }
 // Allowed reports whether a crawler with the product tokens agents may request url, as it
 // reads the file: see [crawlers.ReadingOf] and Config.Dialect. Without agents it uses
 // Config.Agents. It fetches the site's robots.txt first if no fresh copy is cached. It
-// reads url as http.NewRequest does, and compares what net/http sends, see
+// reads url as http.NewRequest does, and compares the path that net/http sends, see
 // origin.Request.
 //
 // The error is an *origin.Error if http.NewRequest refuses url or url has no origin, the
@@ -109,8 +136,8 @@ func (c *Client) Allowed(ctx context.Context, url string, agents ...string) (boo
 	}
 }
 
-// Decide is like Allowed, but returns the deciding line and the Result as well,
-// also with a *FaultError.
+// Decide is like Allowed, but also returns the deciding line and the Result. It
+// returns them even with a *FaultError.
 func (c *Client) Decide(ctx context.Context, url string, agents ...string) (Decision, error) {
 	q, err := c.ask(ctx, url, agents)
 	if err != nil {
@@ -118,7 +145,7 @@ func (c *Client) Decide(ctx context.Context, url string, agents ...string) (Deci
 	}
 	r := c.resultOf(q.found, q.reading.Dialect)
 	d := Decision{r.rules(q.reading).Explain(q.url.Compared()), q.url.Compared(), r}
-	d.Dialect = q.reading.Dialect // also if there is no file
+	d.Dialect = q.reading.Dialect // even if there is no file
 	if r.Outcome == OutcomeLocal {
 		err = r.Err
 	}
@@ -127,18 +154,32 @@ func (c *Client) Decide(ctx context.Context, url string, agents ...string) (Deci
 
 // Robots returns the state of the robots.txt that governs url, and fetches it first if no
 // fresh copy is cached. The file is parsed in the dialect in which agents read it, or
-// without agents those of Config.Agents; call Result.Rules with the same agents. If ctx
-// ends first, Robots returns its error, but a fetch that has begun continues and later
-// calls use its answer. Local trouble is no error of Robots: it is in the Outcome of the
-// Result. [RFC 9309 2.3]
+// Config.Agents if there are none. For the rules, pass the same agents to Result.Rules. If
+// ctx ends first, Robots returns its error, but a fetch that has begun continues and later
+// calls use its answer. Local trouble is not an error of Robots: the Result has
+// OutcomeLocal instead, unless Network.Request refuses the first request. [RFC 9309 2.3]
 func (c *Client) Robots(ctx context.Context, url string, agents ...string) (*Result, error) {
+	o, err := origin.Of(url)
+	if err != nil {
+		return nil, cmp.Or(c.usable(), err)
+	}
+	return c.RobotsOf(ctx, o, agents...)
+}
+
+// errNoOrigin is the error of a zero Origin.
+var errNoOrigin = errors.New("fetch: the zero Origin has no robots.txt: make an Origin with origin.Of")
+
+// RobotsOf is like Robots, for the site with an origin.
+func (c *Client) RobotsOf(ctx context.Context, o origin.Origin, agents ...string) (*Result, error) {
+	if err := c.usable(); err != nil {
+		return nil, err
+	}
 	reading, err := c.reading(agents)
 	if err != nil {
 		return nil, err
 	}
-	o, err := origin.Of(url)
-	if err != nil {
-		return nil, err
+	if o == (origin.Origin{}) {
+		return nil, errNoOrigin
 	}
 	k, err := c.lookUp(ctx, o, reading.Dialect)
 	if err != nil {

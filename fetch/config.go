@@ -18,7 +18,7 @@ import (
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cache"
 	"github.com/kosterhq/robotstxt/crawlers"
-	"github.com/kosterhq/robotstxt/internal/agentheader"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
@@ -31,24 +31,29 @@ type Config struct {
 	// warning through Logger.
 	UserAgent string
 
-	// Agents are the product tokens to obey, most specific first. If empty, the
-	// client uses the token in UserAgent, as crawlers.ProductToken reads it. An agent
-	// line must be able to contain one of them, in Dialect, or if that is nil in Google's
-	// dialect or that of RFC 9309: see [crawlers.ReadingOf]. A token that no line can
-	// contain is allowed beside it. "" is an error, and so is "*" alone. [RFC 9309 2.2.1]
+	// Agents are the product tokens to obey, most specific first. If empty, the client uses
+	// the token in UserAgent, as [crawlers.Sender] reads it; if there is none, as in the
+	// header of a browser, New returns an error. If UserAgent contains none of the tokens,
+	// New logs a warning through Logger. An agent line must be able to contain at least one
+	// of them, in Dialect, or if Dialect is nil in the dialect of Google or RFC 9309: see
+	// [crawlers.ReadingOf]. The others can be tokens that no line can contain. "" is an
+	// error, and so is "*" alone. [RFC 9309 2.2.1]
 	Agents []string
 
-	// Policy defines what status codes and faults mean. Default GooglePolicy.
+	// Policy defines the meaning of status codes and faults. Default
+	// GooglePolicy.
 	Policy Policy
 
-	// Dialect is how files are parsed and matched, for all crawlers. nil means that
-	// each crawler reads as [crawlers.ReadingOf] says: FooBot in Google's dialect, and
-	// MJ12bot, which that cannot name, in that of RFC 9309.
+	// Dialect is how files are parsed and matched, for all crawlers. If it is nil,
+	// [crawlers.ReadingOf] chooses the dialect of each crawler. For example, FooBot
+	// reads in Google's dialect. MJ12bot reads in the dialect of RFC 9309, because its
+	// name is not a token in Google's.
 	Dialect *robotstxt.Dialect
 
-	// Store is a second cache after the client's memory, which may outlive the
-	// process or be shared by several. nil means none. If the store fails, the
-	// client fetches from the site instead; the answers stay correct.
+	// Store is a second cache after the client's memory. It can outlive the
+	// process, and several processes can share it. nil means none. If the store
+	// fails, the client fetches from the site instead; the answers stay
+	// correct.
 	Store cache.Store
 
 	// KeepBodies also keeps the bodies in memory, for Result.Body.
@@ -56,8 +61,8 @@ type Config struct {
 
 	// NotFoundPage reports whether a 5xx response is a "page not found" page.
 	// It receives the status and the first 4 KiB of the body; it is not called
-	// for 503. Such a response counts as 404. nil means that none is; the
-	// function LooksNotFound recognises common ones.
+	// for 503. Such a response counts as 404. If NotFoundPage is nil, no
+	// response does; LooksNotFound is a function that recognises common pages.
 	NotFoundPage func(status int, head []byte) bool
 
 	// Network is how the client connects, and to which addresses. The zero value
@@ -68,34 +73,35 @@ type Config struct {
 	Limits Limits
 
 	// Freshness is how long answers apply and when the client requests them again,
-	// beside the Policy.
+	// in addition to the Policy.
 	Freshness Freshness
 
-	// Logger receives faults and warnings; nil discards them.
+	// Logger receives faults and warnings; nil discards them. The context of a line about a
+	// fetch has the values of the context of the call that caused it.
 	Logger *slog.Logger
 	// Observe receives every Event. It is called synchronously and possibly
 	// concurrently, so it should return quickly. It must not call the Client about
 	// the same origin: that call could wait for itself. nil means no observer.
 	Observe func(Event)
-	// OnFetch receives what each fetch found, when it has ended, with or without an answer:
-	// the body, the time and the final URL, or the fault, and the fields of Stored that are
-	// set only here. It is called for local trouble too, see FaultError.Local, and not for a fetch that
-	// Close ended. It is called before the callers of the client have their result, in the
-	// goroutine of the fetch: in order for one origin, and concurrently for several. What it
-	// does delays them. It may keep the Stored, but must not change it, and like Observe it
-	// must not call the Client about the same origin. With Freshness.Revalidate it sets
-	// KeepBodies, so that the Stored of a file that has not changed has its body; after a
-	// fault, the answer before has one only with KeepBodies. nil means none.
+	// OnFetch receives the result of each fetch when it has ended, with or without an answer: the body,
+	// the time and the final URL, or the fault, and the fields of Stored that are set only here. It is
+	// called even for local trouble, see FaultError.Local, but not for a fetch that Close ended. It is
+	// called before the callers of the client have their result, in the goroutine of the fetch: in
+	// order for one origin, and concurrently for several. The callers wait while OnFetch runs. It can
+	// keep the Stored, but must not change it, and like Observe it must not call the Client about the
+	// same origin. With Freshness.Revalidate it sets KeepBodies, so that the Stored of a file that has
+	// not changed has its body; after a fault, the answer before has one only with KeepBodies. nil
+	// means none.
 	OnFetch func(*Stored)
-	// OnChange receives a Change if a fetch finds another file, outcome, source
-	// or reachability than the client knew of the origin before, or if the Store
-	// has such news from another process. The client cannot compare with what is no
-	// longer in memory or in the Store. OnChange is called synchronously, in
-	// order for one origin and concurrently for several. A fetch that is redirected
-	// to the robots.txt of another origin also reports a Change of that one, compared
-	// with memory alone and not in order with its own fetches. Like Observe,
-	// OnChange must not call the Client about the same origin, or about one that
-	// redirects to it. nil means none.
+	// OnChange receives a Change if a fetch finds another file, outcome, source or
+	// reachability than the client knew of the origin before, or if the Store has
+	// such news from another process. The client cannot compare with a state that is
+	// no longer in memory or in the Store. OnChange is called synchronously, in order
+	// for one origin and concurrently for several. A fetch that is redirected to the
+	// robots.txt of another origin also reports a Change of the other origin. That
+	// Change is compared with memory alone, and is not in order with the other
+	// origin's own fetches. Like Observe, OnChange must not call the Client about the
+	// same origin, or about one that redirects to it. nil means none.
 	OnChange func(Change)
 }
 
@@ -106,7 +112,7 @@ type Network struct {
 	// other special-purpose addresses. Leave it off if URLs come from untrusted
 	// sources, such as links on web pages. Guard.Ports still applies.
 	AllowPrivate bool
-	// Guard configures the address guard: its exceptions, the ports that may be
+	// Guard configures the address guard: its exceptions, the ports that can be
 	// dialled, and the NAT64 of the network. The zero value refuses all
 	// special-purpose addresses.
 	Guard Guard
@@ -117,22 +123,29 @@ type Network struct {
 	// another one are checked. nil trusts no origin.
 	Trusts func(origin.Origin) bool
 
-	// Follow is called before a redirect to another origin is followed. If it returns
-	// an error, the redirect is not followed. If its target is another robots.txt that is
-	// fresh in memory, and KeepBodies is set, that file is used. Otherwise the fetch fails
-	// with the error, which is local, see FaultError.Local: it says nothing about the site.
-	// Follow must not call the Client. nil means that all are followed.
-	Follow func(from, to origin.Origin) error
+	// Request is called before each request. ctx has the values of the context of the call
+	// that caused the fetch. If several calls share one fetch, they are the values of the
+	// first.
+	//
+	// If Request returns an error, the client does not make the request. If it is the first
+	// request for a robots.txt, the call that caused the fetch returns the error in a
+	// *FaultError, and calls that share the fetch fetch for themselves. If a redirect leads to
+	// another origin's robots.txt that is fresh in memory, and KeepBodies is set, the client
+	// uses that file. Otherwise the fetch fails with the error. The error is local, see
+	// FaultError.Local: it says nothing about the site. Request must not call the Client. nil
+	// permits all requests.
+	Request func(context.Context, Request) error
 
 	// Credentials returns headers for requests to an origin, such as Authorization; nil for
 	// none. A fetch sends them to the origin with which it begins. After a redirect to any
-	// other origin, https after http of one host included, it sends none any more. They
-	// do not replace headers that the client sets, and FTP does not use them.
+	// other origin, even from http to https of one host, it sends none. They do not replace
+	// headers that the client sets, and FTP does not use them.
 	//
-	// Crawlers may get other answers without them, so such answers are not shared: Store
-	// must be nil, and a file that a redirect of another origin found, without them, is not
-	// kept for this one. Their statuses mean what the Policy says. Credentials must return
-	// the same for an origin at any time, and may be called concurrently.
+	// Crawlers without these headers can get other answers, so such answers are not shared:
+	// Store must be nil, and a file that a redirect of another origin found without them is
+	// not kept for this origin. The Policy defines the meaning of statuses as for any other
+	// answer. Credentials must always return the same headers for an origin, and must be
+	// safe for concurrent calls.
 	Credentials func(origin.Origin) http.Header
 
 	// HideAddresses leaves IP addresses and the names of proxies and name servers out
@@ -153,32 +166,41 @@ type Network struct {
 	// Dial it must be zero.
 	LocalAddr netip.Addr
 	// Proxy returns the proxy for a request, or nil for none, such as
-	// http.ProxyFromEnvironment or http.ProxyURL(u). Proxies may have the schemes
+	// http.ProxyFromEnvironment or http.ProxyURL(u). Proxies can have the schemes
 	// http, https and socks5. The guard looks the target up and checks it before
 	// each request, but the proxy resolves the host again: it must refuse private
-	// addresses itself if URLs come from untrusted sources. A host that cannot be
-	// looked up is left to the proxy. The address of the proxy is not checked. ftp
-	// URLs with a proxy are refused. nil means no proxy; the environment is not
-	// used.
+	// addresses itself if URLs come from untrusted sources. If the guard cannot
+	// look the host up, it leaves the host to the proxy. It does not check the
+	// address of the proxy. ftp URLs with a proxy are refused. nil means no proxy;
+	// the environment is not used.
 	Proxy func(*http.Request) (*url.URL, error)
 	// TLS configures TLS: roots, client certificates, versions. nil means the
 	// defaults of crypto/tls. NextProtos is ignored.
 	TLS *tls.Config
 
-	// Transport replaces the client's own HTTP transport and with it the address
-	// guard, Resolver, Dial, LocalAddr, Proxy, TLS, the limits DialTimeout, TLSTimeout and
-	// FirstByteTimeout, and the one on headers: a replacement must enforce its
-	// own. ftp URLs do not use it. Prefer the fields above, which keep the guard.
-	// nil means the client's own.
+	// Transport replaces the client's own HTTP transport. The address guard, Resolver,
+	// Dial, LocalAddr, Proxy, TLS, the limits DialTimeout, TLSTimeout and
+	// FirstByteTimeout, and the limit on headers then do not apply: a replacement must
+	// enforce its own. ftp URLs do not use it. Prefer the fields above, which keep the
+	// guard. nil means the client's own.
 	Transport http.RoundTripper
+}
+
+// Request is a request that a [Client] is about to make.
+type Request struct {
+	Origin origin.Origin // that gets it
+	// From is the origin whose redirect is followed: the zero Origin for the first request of
+	// a fetch, and Origin if the fetch begins again because an address was busy.
+	From   origin.Origin
+	IsFile bool // for the file of Open or OpenResponse; otherwise for a robots.txt
 }
 
 // Limits bound what a Client uses. The zero value of each field selects its default.
 type Limits struct {
-	// MaxMemory bounds the memory for parsed files, in bytes. Files that do not
-	// fit are read from the Store or the site again. Default 256 MiB, enough for
-	// some 200,000 sites. Minimum 16 times MaxBody, so that the largest parsed file
-	// fits, which is up to 11 times as large as its text.
+	// MaxMemory bounds the memory for parsed files, in bytes. Files that do not fit
+	// are read from the Store or the site again. Default 256 MiB, enough for about
+	// 200,000 sites. Minimum 16 times MaxBody, so that the largest parsed file
+	// fits: it is up to 11 times as large as its text.
 	MaxMemory int64
 	// MaxBody is how many decoded bytes of a file are read; the rest is not
 	// downloaded. Default and minimum 500 KiB. [RFC 9309 2.5]
@@ -208,19 +230,19 @@ type Limits struct {
 	// failed on this machine use at most a quarter, but at least one. Default 256;
 	// negative means no bound.
 	MaxFetches int
-	// MaxFetchRate is how many fetches begin in a second, on average; up to a
-	// second's worth may begin at once. Default 0, which means no bound. Minimum 1e-9.
+	// MaxFetchRate is how many fetches begin in a second, on average; up to a second's
+	// worth can begin at once. Default 0, which means no bound. Minimum 1e-9.
 	MaxFetchRate float64
 	// MaxFetchesPerAddress is how many fetches use one IP address at the same
-	// time, because one server often has many sites. Further ones wait in the
-	// order in which they found it busy, without using up MaxFetches or Timeout.
-	// Fetches through Network.Proxy or Network.Transport do not count. Default 0,
-	// which means no bound.
+	// time, because one server often has many sites. Further fetches wait in the
+	// order in which they found the address busy, without using up MaxFetches or
+	// Timeout. Fetches through Network.Proxy or Network.Transport do not count.
+	// Default 0, which means no bound.
 	MaxFetchesPerAddress int
 }
 
-// Freshness is how long answers apply and when a Client requests them again, beside
-// its Policy. The zero value is right for crawlers.
+// Freshness is how long answers apply and when a Client requests them again, in
+// addition to its Policy. The zero value is right for crawlers.
 type Freshness struct {
 	// Revalidate sends If-None-Match and If-Modified-Since if there is a copy.
 	// The default is off, because Google's page describes unconditional GETs.
@@ -246,6 +268,8 @@ type Freshness struct {
 	Clock func() time.Time
 }
 
+const exampleUserAgent = "FooBot/1.0 (+https://foobot.example)"
+
 // ConfigError reports an invalid field of a Config and how to correct it.
 type ConfigError struct{ Field, Problem string }
 
@@ -255,7 +279,7 @@ func (e *ConfigError) Error() string { return "fetch.Config." + e.Field + ": " +
 // withDefaults validates c and sets the defaults of fields that are zero.
 func (c Config) withDefaults() (Config, error) {
 	if strings.TrimSpace(c.UserAgent) == "" {
-		return c, &ConfigError{"UserAgent", `is required: name the crawler and a contact, for example "FooBot/1.0 (+https://foobot.example)"`}
+		return c, &ConfigError{"UserAgent", fmt.Sprintf("is required: name the crawler and a contact, for example %q", exampleUserAgent)}
 	}
 	if strings.ContainsFunc(c.UserAgent, func(r rune) bool { return r < ' ' || r == 0x7F }) {
 		return c, &ConfigError{"UserAgent", "contains a control character, which HTTP headers do not allow"}
@@ -280,6 +304,9 @@ func (c Config) withDefaults() (Config, error) {
 	if !strings.Contains(c.UserAgent, "://") && !strings.Contains(c.UserAgent, "@") {
 		c.Logger.Warn("the User-Agent contains no contact: add a URL or an email address, since many sites block anonymous crawlers", "user_agent", c.UserAgent)
 	}
+	if !slices.ContainsFunc(c.Agents, c.identifies) {
+		c.Logger.Warn("the User-Agent contains none of the Agents: begin it with the product token that the client obeys, so that sites can tell which of their rules apply", "agents", c.Agents, "user_agent", c.UserAgent)
+	}
 	return c, nil
 }
 
@@ -291,8 +318,8 @@ func (l *Limits) check() error {
 	switch {
 	case l.MaxBody != 0 && l.MaxBody < robotstxt.DefaultBodyLimit:
 		return invalid("MaxBody", "%d is below the minimum of %d bytes (RFC 9309 2.5)", l.MaxBody, robotstxt.DefaultBodyLimit)
-	case l.MaxRedirects != 0 && l.MaxRedirects < minRedirects:
-		return invalid("MaxRedirects", "%d is below the minimum of %d (RFC 9309 2.3.1.2)", l.MaxRedirects, minRedirects)
+	case l.MaxRedirects != 0 && l.MaxRedirects < robotstxt.DefaultRedirects:
+		return invalid("MaxRedirects", "%d is below the minimum of %d (RFC 9309 2.3.1.2)", l.MaxRedirects, robotstxt.DefaultRedirects)
 	case !(l.MaxFetchRate >= 0): // or not a number
 		return invalid("MaxFetchRate", "%v is not a rate: use 0 for no bound", l.MaxFetchRate)
 	case l.MaxFetchRate > 0 && l.MaxFetchRate < minFetchRate:
@@ -311,14 +338,18 @@ func (l *Limits) check() error {
 	return nil
 }
 
-const minRedirects = 5
-
 // minFetchRate is a rate whose interval does not overflow a time.Duration. The next
 // lower power of ten would.
 const minFetchRate = 1e-9
 
 // minMemory returns the least MaxMemory that keeps any file, parsed and as a body.
 func (l *Limits) minMemory() int64 { return 16 * int64(max(l.MaxBody, robotstxt.DefaultBodyLimit)) }
+
+// terms returns the settings that decide how far the client's fetches go.
+func (c *Client) terms() terms {
+	p, limits := c.config.Policy, &c.config.Limits
+	return terms{p, limits.MaxRedirects, limits.MaxBody, c.config.NotFoundPage != nil && !policies[p.index()].onEvidence}
+}
 
 // setDefaults replaces zero values.
 func (l *Limits) setDefaults() {
@@ -335,11 +366,11 @@ func (l *Limits) setDefaults() {
 
 // findAgents checks Agents. If there are none, it takes the token in UserAgent.
 func (c *Config) findAgents() error {
-	instead := "" // what an error says about the token in UserAgent
+	instead := "" // the words of an error about the token in UserAgent
 	if len(c.Agents) == 0 {
-		token, ok := agentheader.Product(c.UserAgent)
+		token, ok := crawlers.Sender(c.UserAgent)
 		if !ok {
-			return &ConfigError{"Agents", fmt.Sprintf("is empty, and UserAgent %q contains no product token to use instead", c.UserAgent)}
+			return &ConfigError{"Agents", fmt.Sprintf("is empty, and UserAgent %q names no crawler: set Agents, or begin UserAgent with your product, such as %q", c.UserAgent, exampleUserAgent)}
 		}
 		c.Agents, instead = []string{token}, "is empty, and the token in UserAgent cannot replace it: "
 	}
@@ -351,6 +382,11 @@ func (c *Config) findAgents() error {
 	}
 	c.Agents = slices.Clone(c.Agents)
 	return nil
+}
+
+// identifies reports whether the UserAgent contains a token. [RFC 9309 2.2.1]
+func (c *Config) identifies(token string) bool {
+	return strings.Contains(ascii.ToLower(c.UserAgent), ascii.ToLower(token))
 }
 
 // isNameable reports whether an agent line can contain one of the tokens of the crawler.
@@ -371,6 +407,5 @@ func (c *Config) whyInvalid() string {
 	return fmt.Sprintf("no user-agent line can contain %q in any dialect: %s", c.Agents, want)
 }
 
-// ErrClosed is the error of a Client's methods that would have to fetch after
-// Close.
+// ErrClosed is the error of a Client's methods after Close.
 var ErrClosed = errors.New("fetch: the client is closed")

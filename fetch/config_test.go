@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"log/slog"
 	"math"
 	"net/http"
@@ -18,6 +19,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/surfaces"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
@@ -39,7 +41,7 @@ func TestConfigErrors(t *testing.T) {
 		{"Agents", Config{UserAgent: me, Agents: []string{"FooBot/1.0"}}},
 		{"Agents", Config{UserAgent: me, Agents: []string{"Foo#Bot", "Sogou web spider"}}},
 		{"Agents", Config{UserAgent: me, Agents: []string{"*"}}},
-		{"Policy", Config{UserAgent: me, Policy: 4}},
+		{"Policy", Config{UserAgent: me, Policy: 5}},
 		{"Limits.MaxBody", Config{UserAgent: me, Limits: Limits{MaxBody: 500<<10 - 1}}},
 		{"Limits.MaxBody", Config{UserAgent: me, Limits: Limits{MaxBody: -1}}},
 		{"Limits.MaxRedirects", Config{UserAgent: me, Limits: Limits{MaxRedirects: 4}}},
@@ -175,8 +177,7 @@ func TestAgents(t *testing.T) {
 		"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; FooBot/2.1; +x)": "FooBot",
 		"Mozilla/5.0 (Linux; Android) Chrome/1.0 Safari/1.0 (compatible; FooBot/2.1)":    "FooBot",
 		"BarBot/1.0 (incompatible; FooBot/1.0)":                                          "BarBot",
-		"BarBot/1.0 compatible; FooBot/1.0":                                              "FooBot",
-		"Mozilla/5.0 (compatible; )":                                                     "Mozilla",
+		"BarBot/1.0 compatible; FooBot/1.0":                                              "BarBot",
 	} {
 		client, err := New(Config{UserAgent: userAgent})
 		if err != nil {
@@ -194,6 +195,51 @@ func TestAgents(t *testing.T) {
 	client.Agents()[1] = "Evil"
 	if got := client.Agents(); !slices.Equal(got, []string{"FooBot-News", "FooBot"}) {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestAgentsOfHeaders checks that a client without Agents obeys the token that all surfaces read
+// in its header, and that a header that names no crawler is an error.
+func TestAgentsOfHeaders(t *testing.T) {
+	for header, want := range surfaces.Headers() {
+		client, err := New(Config{UserAgent: header})
+		if err == nil {
+			if got := client.Agents(); !slices.Equal(got, []string{want}) {
+				t.Errorf("%q: %q, want %q", header, got, want)
+			}
+			client.Close()
+			continue
+		}
+		var mistake *ConfigError
+		errors.As(err, &mistake)
+		blank, nameable := strings.TrimSpace(header) == "", want == "" || !strings.Contains(want, " ")
+		if mistake == nil || blank != (mistake.Field == "UserAgent") || nameable != (want == "") ||
+			!blank && want == "" && mistake.Problem != fmt.Sprintf("is empty, and UserAgent %q names no crawler: set Agents, or begin UserAgent with your product, such as %q", header, exampleUserAgent) {
+			t.Errorf("%q: %v, want %q", header, err, want)
+		}
+	}
+	const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"
+	if got := newTestClient(t, Config{UserAgent: browser, Agents: []string{"FooBot"}}).Agents(); !slices.Equal(got, []string{"FooBot"}) {
+		t.Errorf("Agents are %q, not those that were set", got)
+	}
+}
+
+// TestAgentsWarning checks that New warns of a header that contains none of the Agents.
+func TestAgentsWarning(t *testing.T) {
+	for _, test := range []struct {
+		userAgent string
+		agents    []string
+		want      int
+	}{
+		{me, nil, 0}, {me, []string{"foobot"}, 0}, {me, []string{"FooBot-News", "FooBot"}, 0}, {me, []string{"BarBot"}, 1},
+		{"Mozilla/5.0 (X11; Linux; +https://foo.example)", []string{"FooBot"}, 1},
+		{"Mozilla/5.0 (compatible; Yahoo! Slurp; http://help.yahoo.com)", nil, 0},
+	} {
+		var log bytes.Buffer
+		newTestClient(t, Config{UserAgent: test.userAgent, Agents: test.agents, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+		if got := strings.Count(log.String(), "contains none of the Agents"); got != test.want {
+			t.Errorf("%q, %q: %d warnings, want %d: %s", test.userAgent, test.agents, got, test.want, log.String())
+		}
 	}
 }
 
@@ -239,8 +285,8 @@ func TestNoCache(t *testing.T) {
 	}
 }
 
-// TestClose checks that a closed client answers from memory and otherwise
-// returns ErrClosed.
+// TestClose checks that the call that waits and all calls of a closed client return
+// ErrClosed, without a request, a call of the store or an event.
 func TestClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var events []string
@@ -264,16 +310,62 @@ func TestClose(t *testing.T) {
 		if err := <-waiting; err != ErrClosed {
 			t.Errorf("the waiting call returns %v", err)
 		}
-		if _, err := client.Allowed(t.Context(), "https://foo.example/"); err != nil {
-			t.Error(err)
+		for _, url := range []string{"https://foo.example/", "https://other.example/", "no URL"} {
+			for name, err := range errorsOfCalls(t, client, url) {
+				if err != ErrClosed {
+					t.Errorf("%s, %s: %v", name, url, err)
+				}
+			}
 		}
-		if _, err := client.Decide(t.Context(), "https://other.example/"); err != ErrClosed {
-			t.Error(err)
-		}
-		if want := []string{eventHit, eventMiss}; !slices.Equal(events, want) {
-			t.Errorf("%v, want %v", events, want)
+		if events != nil {
+			t.Errorf("%v", events)
 		}
 	})
+}
+
+// TestZeroClient checks that all calls of a client that New has not made say so.
+func TestZeroClient(t *testing.T) {
+	for _, client := range []*Client{nil, {}} {
+		for name, err := range errorsOfCalls(t, client, "https://foo.example/") {
+			if err != errNotNew {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		client.Close()
+	}
+}
+
+// errorsOfCalls calls each method of a client that returns an error, and returns the errors
+// by name.
+func errorsOfCalls(t *testing.T, client *Client, url string) map[string]error {
+	t.Helper()
+	o, _ := origin.Of(url) // the zero Origin if it has none
+	arguments := []any{t.Context(), url, o, int64(1 << 20), iter.Seq[string](slices.Values([]string{url}))}
+	found := map[string]error{}
+	for i, c := 0, reflect.ValueOf(client); i < c.NumMethod(); i++ {
+		name, method := c.Type().Method(i).Name, c.Method(i)
+		kind := method.Type()
+		if n := kind.NumOut(); n == 0 || kind.Out(n-1) != reflect.TypeFor[error]() {
+			continue
+		}
+		var in []reflect.Value
+		for k := range kind.NumIn() {
+			if k == kind.NumIn()-1 && kind.IsVariadic() {
+				continue
+			}
+			known := slices.IndexFunc(arguments, func(a any) bool { return reflect.TypeOf(a).AssignableTo(kind.In(k)) })
+			if known < 0 {
+				t.Fatalf("%s: an argument of type %v is needed here", name, kind.In(k))
+			}
+			in = append(in, reflect.ValueOf(arguments[known]))
+		}
+		out := method.Call(in)
+		found[name], _ = out[len(out)-1].Interface().(error)
+	}
+	if len(found) < 8 {
+		t.Fatalf("only %d methods were found: %v", len(found), found)
+	}
+	return found
 }
 
 func TestMisuse(t *testing.T) {

@@ -3,6 +3,7 @@ package fetch
 import (
 	"context"
 	"fmt"
+	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -17,11 +18,11 @@ import (
 // public addresses on every port and refuses loopback, private, link-local, metadata
 // and other special-purpose addresses.
 type Guard struct {
-	// Allow lists special-purpose ranges that the client may dial nevertheless,
+	// Allow lists special-purpose ranges that the client dials nevertheless,
 	// such as the operator's own network.
 	Allow []netip.Prefix
 
-	// Ports lists the ports that the client may dial; nil means all. FTP data
+	// Ports lists the ports that the client dials; nil means all. FTP data
 	// connections are exempt, because the server chooses their port.
 	Ports []uint16
 
@@ -30,6 +31,16 @@ type Guard struct {
 	// address. If NAT64 is empty, the guard refuses 64:ff9b::/96. A prefix must
 	// have one of the lengths in RFC 6052 2.2.
 	NAT64 []netip.Prefix
+}
+
+// DialContext connects to addr, a host and a port, if the guard accepts one of the addresses
+// to which the host resolves. It resolves the host once and dials only addresses that it has
+// checked, so a name that resolves to another address a moment later changes nothing. It is
+// for an http.Transport that requests pages, as the Base of a robotshttp.Transport, which then
+// must have no Proxy. The zero Guard accepts public addresses only. ctx bounds the dial.
+func (g Guard) DialContext(ctx context.Context, network, addr string) (net.Conn, error) {
+	dialer := safedial.Dialer{Guard: safedial.Guard(g)}
+	return dialer.DialContext(ctx, network, addr)
 }
 
 // Resolver looks up the addresses of a host. network is always "ip", and host a name
@@ -85,8 +96,8 @@ func newTransport(c Config, dialer *safedial.Dialer) http.RoundTripper {
 	}
 }
 
-// trust returns the context in which an origin's own host may be dialled: ctx, or
-// one with trust if Network.Trusts covers the origin. A trusted host may redirect to
+// trust returns the context for dialling an origin's own host: ctx, or a context
+// with trust if Network.Trusts covers the origin. A trusted host can redirect to
 // itself from http to https and back, so both default ports are trusted as well.
 func (c *Client) trust(ctx context.Context, o origin.Origin) (_ context.Context, trusted bool) {
 	if c.config.Network.Trusts == nil || !c.config.Network.Trusts(o) {
@@ -120,8 +131,8 @@ func (c *Config) checkNetwork() error {
 	return nil
 }
 
-// systemPorts are below this one. No FTP server transfers data from them: they
-// belong to services that a hostile server may want the client to contact.
+// systemPorts are below this port. No FTP server transfers data from them: they
+// belong to services that a hostile server might want the client to contact.
 const systemPorts = 1024
 
 // checkDataConn returns an error if an FTP server directs the data connection

@@ -207,3 +207,34 @@ func TestLocalAddr(t *testing.T) {
 		t.Errorf("requests from %q", from)
 	}
 }
+
+// TestGuardDialContext: an http.Transport with the dialer of a Guard requests pages from
+// accepted addresses only, by address and by name.
+func TestGuardDialContext(t *testing.T) {
+	server := exampleSite(200, "a page")
+	defer server.Close()
+	o, err := origin.Of(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	loopback := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	for name, test := range map[string]struct {
+		guard   fetch.Guard
+		refused bool
+	}{
+		"the zero Guard": {fetch.Guard{}, true},
+		"an exception":   {fetch.Guard{Allow: loopback}, false},
+		"another port":   {fetch.Guard{Allow: loopback, Ports: []uint16{443}}, true},
+	} {
+		client := &http.Client{Transport: &http.Transport{DialContext: test.guard.DialContext, DisableKeepAlives: true}}
+		for _, url := range []string{server.URL, fmt.Sprintf("http://localhost:%d/", o.Port())} {
+			response, err := client.Get(url)
+			if err == nil {
+				response.Body.Close()
+			}
+			if (err != nil) != test.refused || test.refused && fetch.FaultKind(err) != "refused address" {
+				t.Errorf("%s, %s: %v", name, url, err)
+			}
+		}
+	}
+}

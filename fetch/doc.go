@@ -29,43 +29,43 @@
 //
 // # Results and faults
 //
-// A site that fails is not an error. Its [Result] says what the policy decides
-// ([Outcome]), where the answer comes from ([Source]), and why ([Reason], and
+// A site that fails is not an error. Its [Result] contains the decision of the
+// policy ([Outcome]), where the answer comes from ([Source]), and why ([Reason], and
 // Result.Detail in words). While robots.txt is unreachable, Result.Err is a
 // [*FaultError] with the fault of the last attempt. Result.Hops lists the redirects,
 // one [Hop] each.
 //
-// The methods return an error only for a URL without an origin
-// ([*origin.Error]), for a context that ended, after Close ([ErrClosed]), and if
-// the request failed on this machine: [FaultError.Local]. The last is no answer about
-// the site, so the program should try again later. New returns a [*ConfigError] for an
-// invalid Config.
+// The methods return an error only for a URL without an origin ([*origin.Error]), for
+// a context that ended, after Close ([ErrClosed]), and if the request failed on this
+// machine: [FaultError.Local]. The last error says nothing about the site, so the
+// program should try again later. New returns a [*ConfigError] for an invalid Config.
 //
 // # Policies
 //
 // A [Policy] defines what each status code and each fault means, how long an
 // answer is fresh, and what applies while robots.txt is unreachable. The default
-// is [GooglePolicy]; [RFC9309Policy], [GoogleLadderPolicy] and [KosterPolicy]
-// are the others, and [Policies] lists them. [Policy.Table] prints a policy as
+// is [GooglePolicy]; [RFC9309Policy], [GoogleLadderPolicy], [KosterPolicy] and
+// [CarefulPolicy] are the others, and [Policies] lists them. [Policy.Table] prints a policy as
 // a table, and docs/policies.md contains all of them. [LooksNotFound] is an
 // optional detector for servers that answer 500 instead of 404.
 //
 // # Stores
 //
-// The client keeps parsed files in memory. Config.Store adds a [cache.Store]
-// that outlives the process or that several processes share. [ReadEntry] reads
-// what a client wrote to a store into a [Stored], with its [StoredAnswer] and
-// [StoredFault], for tools that list or inspect a cache.
+// The client keeps parsed files in memory. Config.Store adds a [cache.Store] that
+// outlives the process or that several processes share. Clients with different
+// policies and limits can share a store. It keeps the responses of each fetch, and a
+// client fetches again if its own policy or limits would have gone further than that
+// fetch. [ReadEntry] reads an entry of a store into a [Stored], with its
+// [StoredAnswer] and [StoredFault], for tools that list or inspect a cache.
 //
 // # Events
 //
-// Config.Observe receives an [Event] for each cache hit, fetch and fault; its
-// Kind is a label for a counter. Config.OnFetch receives what each fetch found, as a [Stored]
-// with the body; module history keeps it. Config.OnChange receives a [Change] when a site
-// has another file or outcome than before: What is different, and what was [Known]
-// before and after. Config.Logger receives faults and warnings. Module
-// fetch/fetchmetrics counts events for Prometheus. [RetryAfter] reads a Retry-After
-// header for other clients.
+// Config.Observe receives an [Event] for each cache hit, fetch and fault; its Kind is a label
+// for a counter. Config.OnFetch receives the result of each fetch, as a [Stored] with the
+// body; module history keeps it. Config.OnChange receives a [Change] when the file or outcome
+// of a site is different: Change.What lists the differences, and two [Known] are the state
+// before and after. Config.Logger receives faults and warnings. Module fetch/fetchmetrics
+// counts events for Prometheus. [RetryAfter] reads a Retry-After header for other clients.
 //
 // # Guarantees
 //
@@ -75,13 +75,13 @@
 //     Then a call refreshes it in the background.
 //   - After a fault, no fetch starts before the back-off has ended, except by
 //     Refresh.
-//   - A failed or partial fetch never allows a URL unless the policy says so.
+//   - A failed or partial fetch never allows a URL unless the policy allows it.
 //     The Source of such a result is SourceStale or SourceAssumed.
 //   - Trouble of this machine or its network is never stored, and begins no outage
 //     of a site.
 //   - The number of fetches under way is bounded by Limits.MaxFetches, and for one
-//     address by Limits.MaxFetchesPerAddress if that is set. Files that Client.Open
-//     fetches count too.
+//     address by Limits.MaxFetchesPerAddress if that is set. Fetches of Client.Open
+//     are included.
 //   - Every fetch is bounded: in time, redirects, bytes on the wire, header
 //     bytes and decoded bytes.
 //   - The rules of a file reached through redirects apply to the origin that was
@@ -93,5 +93,5 @@
 //     cookies, credentials or Referer.
 //
 // The sources are Google's documentation page ("Page" in comments), RFC 9309
-// and Koster's draft of 1996. [RFC 9309 2.3 to 2.5, Koster 3.1 and 3.4]
+// and Koster's 1996 draft. [RFC 9309 2.3 to 2.5, Koster 3.1 and 3.4]
 package fetch

@@ -10,9 +10,9 @@ import (
 	"github.com/kosterhq/robotstxt/internal/contentcoding"
 )
 
-// decoded returns a reader of the decoded body of a response, whose bytes come from
-// wire. Any compression but a single gzip is an error, because a body that cannot be read
-// must not count as an empty file.
+// decoded returns a reader of the decoded body of a response, whose bytes come from wire.
+// Any compression except a single gzip is an error, because an unreadable body must not
+// count as an empty file.
 func decoded(response *http.Response, wire *wire) (*decodedBody, error) {
 	compressions := contentcoding.Compressions(response.Header.Values("Content-Encoding"))
 	for _, compression := range compressions {

@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"cmp"
+	"errors"
 	"net/http"
 	"time"
 
@@ -9,9 +10,9 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// Stored is what is known of an origin's robots.txt: the content of a Store's entry, or
-// what Config.OnFetch receives after a fetch. [Stored.Result] applies a policy to it. At
-// least one of Answer and Fault is not nil. Stored is immutable and safe for concurrent use.
+// Stored is the knowledge of an origin's robots.txt: the content of a Store's entry, or the
+// argument of Config.OnFetch after a fetch. [Stored.Result] applies a policy to it. At least
+// one of Answer and Fault is not nil. Stored is immutable and safe for concurrent use.
 type Stored struct {
 	Origin    origin.Origin
 	CheckedAt time.Time     // time of the last attempt
@@ -57,10 +58,10 @@ type StoredFault struct {
 	Text    string    // the last error in one line
 }
 
-// ReadEntry decodes an entry that a Client has put into a Store. It ignores the
-// age of the entry, unlike a Client. The error says what is wrong with the entry; it wraps
+// ReadEntry decodes an entry that a Client has put into a Store. It ignores the age of the
+// entry, unlike a Client. The error describes what is wrong with the entry; it wraps
 // cache.ErrNewer if a newer version of this package has written it. A Client treats an
-// entry that it cannot read as missing, but does not replace one of a newer version.
+// entry that it cannot read as missing, but does not replace an entry of a newer version.
 // Answer.Body shares memory with e.Data, which must not be changed afterwards.
 func ReadEntry(e cache.Entry) (*Stored, error) {
 	s, err := decodeRecord(e.Data)
@@ -88,12 +89,14 @@ func newStored(s *state) *Stored {
 	return stored
 }
 
-// stored returns what Config.OnFetch receives about an attempt that ended at now, after
+// stored returns the argument of Config.OnFetch for an attempt that ended at now, after
 // which the state is next.
 func (f *flight) stored(a attempt, next *state, now time.Time) *Stored {
 	// Memory drops the body of next, and others read next at the same time.
 	known := next.clone()
 	known.forms = forms{}
+	t := f.client.terms()
+	known.within = &t
 	s := newStored(known)
 	if known.trouble != nil {
 		s.CheckedAt = now
@@ -103,15 +106,41 @@ func (f *flight) stored(a attempt, next *state, now time.Time) *Stored {
 	return s
 }
 
-// Result applies a policy to the entry at the time now, without a request to the site.
-// Each crawler reads the file in its own dialect. A fresh answer has SourceStore. An
-// expired answer has SourceStale, with FreshUntil in the past. After a fault, the Result
-// is the one that a Client returns while the site is down; GoogleLadderPolicy assumes
-// that the site does not answer other requests.
+// Result applies a policy to the entry at the time now, without a request to the site. Each
+// crawler reads the file in its own dialect. A fresh answer has SourceStore. An expired
+// answer has SourceStale, with FreshUntil in the past. After a fault, a Client returns the
+// same Result while the site is down; GoogleLadderPolicy assumes that the site does not
+// answer other requests. If neither ReadEntry nor a client has made the Stored, it is empty,
+// and its Result is local trouble with that reason.
 func (s *Stored) Result(p Policy, now time.Time) *Result {
-	r := s.state.result(p, now, SourceStore)
-	if s.state.fault == nil && !s.state.isFresh(p, now) {
+	if s.state == nil {
+		err := newKeptError(errors.New("this Stored is neither of ReadEntry nor of Config.OnFetch"))
+		err.kind = kindLocal
+		return (&state{origin: s.Origin}).afterLocal(attempt{err: err}, now).result(p, now, SourceStore)
+	}
+	known := s.state.on(p)
+	r := known.result(p, now, SourceStore)
+	if known.fault == nil && !known.isFresh(p, now) {
 		r.Source = SourceStale
 	}
 	return r
+}
+
+// on returns the meaning of s under a policy, with the limits of its fetch. If p would have
+// gone further than that fetch, the file counts as unreachable at that time.
+func (s *state) on(p Policy) *state {
+	if s.trouble != nil {
+		return s
+	}
+	t := *s.within
+	t.Policy = p
+	t.Redirects = max(t.Redirects, policies[p.index()].redirects)
+	if read := t.read(s); read != nil {
+		read.forms = s.forms
+		return read
+	}
+	return &state{origin: s.origin, checkedAt: s.checkedAt, fault: &fault{
+		Class: classUnreachable, Since: s.checkedAt, Tries: 1, NextTry: s.checkedAt, Kind: kindStatus,
+		Text: "the fetch ended where policy " + p.String() + " would have gone on",
+	}}
 }

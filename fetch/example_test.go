@@ -152,6 +152,7 @@ func ExamplePolicy_String() {
 	// rfc9309
 	// google-ladder
 	// koster
+	// careful
 }
 
 // OnChange reports what is different after a fetch: here a site has changed its
@@ -198,7 +199,7 @@ func ExampleAhead() {
 	ahead := fetch.Ahead[string, *fetch.Result]{
 		Origin: func(url string) (origin.Origin, bool) { o, err := origin.Of(url); return o, err == nil },
 		LookUp: func(ctx context.Context, o origin.Origin) (*fetch.Result, error) {
-			return client.Robots(ctx, o.RobotsURL())
+			return client.RobotsOf(ctx, o)
 		},
 	}
 	urls := []string{site.URL + "/", site.URL + "/private/diary", "mailto:someone"}

@@ -3,6 +3,8 @@ package fetch
 import (
 	"context"
 	"errors"
+	"fmt"
+	"runtime/debug"
 	"sync/atomic"
 	"time"
 
@@ -14,6 +16,7 @@ import (
 // the origin meanwhile wait for the same flight.
 type flight struct {
 	client  *Client
+	by      *requester // for the call that caused it
 	origin  origin.Origin
 	known   lookup // what memory and store know
 	inStore seen   // what the last read of the store found
@@ -24,19 +27,22 @@ type flight struct {
 }
 
 // join returns the result of the flight for o, which it starts if none is under way. A
-// flight runs in its own goroutine, so that it continues if the caller that started it is
-// cancelled.
-func (c *Client) join(o origin.Origin) <-chan singleflight.Result {
-	return c.flights.DoChan(o.String(), func() (any, error) {
-		f := &flight{client: c, origin: o, slot: slot{limits: &c.limits}}
+// flight runs in its own goroutine, so that it continues if the caller that started it, with
+// ctx, is cancelled. isOwn is set before the result arrives if this call has started it.
+func (c *Client) join(ctx context.Context, o origin.Origin, isOwn *bool) <-chan singleflight.Result {
+	return c.flights.DoChan(o.String(), func() (_ any, err error) {
+		defer c.endPanic(o, &err)
+		*isOwn = true
+		f := &flight{client: c, by: c.requester(context.WithoutCancel(ctx), false), origin: o, slot: slot{limits: &c.limits}}
 		c.underWay.Store(o, f)
-		k, err := f.run()
+		var k lookup
+		k, err = f.run()
 		if err == nil && c.mustCheckSite(k.state, c.now()) {
 			k.state = c.checkSite(k.state)
 		}
 		c.underWay.Delete(o)
 		isNew := k.source == SourceNetwork && err == nil && k.state.fault == nil && k.state.trouble == nil
-		if f.forgotten.Load() && !isNew { // the flight may have put back what it began with
+		if f.forgotten.Load() && !isNew { // the flight could have put back the state it began with
 			if err := c.invalidate(o); err != nil {
 				c.storeTrouble(o, err)
 			}
@@ -45,8 +51,18 @@ func (c *Client) join(o origin.Origin) <-chan singleflight.Result {
 	})
 }
 
-// run returns what is known at the end. The error is ErrClosed, or errAbandoned if all
-// callers are gone when the turn of the flight comes, see Limits.MaxFetches.
+// endPanic is deferred by a flight, which runs in a goroutine of its own: a panic there, at the
+// file of one site or in a function of Config, must not end the program.
+func (c *Client) endPanic(o origin.Origin, err *error) {
+	if p := recover(); p != nil {
+		c.underWay.Delete(o)
+		c.config.Logger.Error("internal error", "origin", o.String(), "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+		*err = fmt.Errorf("fetch: internal error at %s: %v", o.RobotsURL(), p)
+	}
+}
+
+// run returns the state at the end. The error is ErrClosed, errAbandoned if all callers are
+// gone when the turn of the flight comes, see Limits.MaxFetches, or a *refusalError.
 func (f *flight) run() (lookup, error) {
 	if f.client.background.Err() != nil {
 		return lookup{}, ErrClosed
@@ -65,9 +81,13 @@ func (f *flight) run() (lookup, error) {
 	if f.slot.waited >= longQueue && f.isAnswered() || f.acquireLease() {
 		return f.known, nil
 	}
+	if err := f.by.ask(origin.Origin{}, f.origin); err != nil {
+		return lookup{}, f.refuse(err)
+	}
+	f.by.unsent = f.origin
 	meet := f.client.takeDemand(f.origin)
 	fetched, err := f.attempt()
-	f.slot.leave() // the store may be slow
+	f.slot.leave() // the store can be slow
 	if err == nil {
 		fetched = f.keep(fetched)
 		meet(fetched)
@@ -90,7 +110,7 @@ func (f *flight) isAnswered() bool {
 	return !c.mustTry(f.known.state, c.now())
 }
 
-// readStore adds to known what the store has.
+// readStore adds the store's state to known.
 func (f *flight) readStore(now time.Time) {
 	c, before := f.client, f.known.state
 	var stored *state
@@ -116,9 +136,24 @@ func (c *Client) mustTry(s *state, now time.Time) bool {
 }
 
 // errAbandoned ends a flight whose callers have all given up while it waited for its
-// turn. If such flights fetched, they would delay those of later calls: with slow sites
-// and short deadlines, for hours.
+// turn. If such flights fetched, they would delay the flights of later calls: with slow
+// sites and short deadlines, for hours.
 var errAbandoned = errors.New("fetch: no caller waits for this fetch any more")
+
+// refusalError ends a flight whose first request Network.Request refuses. It is an answer to
+// the call that has started the flight alone: the others try again, each for itself.
+type refusalError struct{ error }
+
+func (e *refusalError) Unwrap() error { return e.error }
+
+// refuse returns the error of a flight that must not begin.
+func (f *flight) refuse(err error) error {
+	if s := f.client.inMemory(f.origin); s != nil {
+		s.refreshing.Store(false) // another call can refresh it
+	}
+	kept := f.client.newKeptError(err)
+	return &refusalError{&FaultError{kept.kind, kept.text, err}}
+}
 
 // isWanted reports whether the result is of use: a caller waits for it, a Refresh has
 // requested it, or it refreshes an answer in the background.
@@ -141,7 +176,7 @@ func (f *flight) attempt() (lookup, error) {
 	}
 	var began time.Time
 	visit := c.visit()
-	a, err := visit.tryWhenFree(c.background, &f.slot, func(ctx context.Context) attempt {
+	a, err := visit.tryWhenFree(f.by.in(c.background), &f.slot, func(ctx context.Context) attempt {
 		began = time.Now()
 		return c.try(ctx, f.origin, copied)
 	})
@@ -157,7 +192,7 @@ func (f *flight) attempt() (lookup, error) {
 	if c.config.Network.HideAddresses {
 		a.proxy = ""
 	}
-	return lookup{state: next, source: SourceNetwork, header: a.header, proxy: a.proxy}, nil
+	return lookup{state: next, source: SourceNetwork, header: a.header, edge: a.edge, proxy: a.proxy}, nil
 }
 
 // report logs and observes an attempt that ended at now, after which the state is next.
@@ -169,13 +204,13 @@ func (f *flight) report(a attempt, next *state, now time.Time, took time.Duratio
 		c.digestBody(next.lastAnswer)
 	case classLocal:
 		kind = eventLocal
-		c.config.Logger.Warn("robots.txt could not be requested from this machine", "origin", f.origin.String(), "error", wholeText(a.err))
+		c.config.Logger.WarnContext(f.by.caller, "robots.txt could not be requested from this machine", "origin", f.origin.String(), "error", wholeText(a.err))
 	case classUnreachable:
 		kind = eventFailed
-		c.config.Logger.Info("robots.txt unreachable", "origin", f.origin.String(), "error", wholeText(next.fault.err), "tries", next.fault.Tries)
+		c.config.Logger.InfoContext(f.by.caller, "robots.txt unreachable", "origin", f.origin.String(), "error", wholeText(next.fault.err), "tries", next.fault.Tries)
 	case classRefused:
 		kind = eventRefused
-		c.config.Logger.Warn("robots.txt refused by the address guard", "origin", f.origin.String(), "error", wholeText(next.fault.err))
+		c.config.Logger.WarnContext(f.by.caller, "robots.txt refused by the address guard", "origin", f.origin.String(), "error", wholeText(next.fault.err))
 	}
 	c.observe(kind, f.origin, a.err)
 	if c.config.OnFetch != nil {
@@ -185,8 +220,8 @@ func (f *flight) report(a attempt, next *state, now time.Time, took time.Duratio
 	}
 }
 
-// keep puts the result of an attempt into memory and the store, and returns what is known
-// afterwards. It may end the lease.
+// keep puts the result of an attempt into memory and the store, and returns the state
+// afterwards. It can end the lease.
 func (f *flight) keep(fetched lookup) lookup {
 	c, next := f.client, fetched.state
 	if next.trouble != nil {

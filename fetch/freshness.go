@@ -2,7 +2,7 @@ package fetch
 
 import "time"
 
-// freshness is how long an answer may be used before it expires.
+// freshness is how long an answer is used before it expires.
 type freshness struct {
 	normal, max time.Duration
 }
@@ -10,13 +10,13 @@ type freshness struct {
 const (
 	minFresh    = 5 * time.Minute
 	normalFresh = 24 * time.Hour
-	noFileFresh = 24 * time.Hour // the longest for an answer that is no file
+	noFileFresh = 24 * time.Hour // the longest for an answer other than a file
 )
 
 // freshFor returns how long an answer of class c is fresh. lifetime is what its
 // headers state; if stated is false, they state none and the policy's default
-// applies. An answer that is no file lasts a day at most, because the headers of
-// an error page say nothing about a robots.txt to come.
+// applies. An answer other than a file lasts a day at most, because the headers
+// of an error page say nothing about a future robots.txt.
 func (p Policy) freshFor(c class, lifetime time.Duration, stated bool) time.Duration {
 	f := policies[p.index()].freshness
 	if c != classFile && c != classEmpty {
@@ -36,7 +36,7 @@ func (g *siteAnswer) freshFor(p Policy) time.Duration {
 // isFresh reports whether the last answer is fresh at now. An answer from the
 // future is not: one of the clocks was wrong.
 func (s *state) isFresh(p Policy, now time.Time) bool {
-	if s.lastAnswer == nil || p.isFault(s.lastAnswer.Class) { // an answer to a client with another policy
+	if s.lastAnswer == nil {
 		return false
 	}
 	age := now.Sub(s.lastAnswer.At)

@@ -19,6 +19,9 @@ import (
 // tryFTP fetches robots.txt by anonymous RETR, over EPSV or PASV. [Page: file
 // location and range of validity]
 func (c *Client) tryFTP(ctx context.Context, o origin.Origin) attempt {
+	if err := mayRequest(ctx, origin.Origin{}, o); err != nil {
+		return attemptAt(o.RobotsURL()).fail(err)
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil) // closes both connections
 	s := &ftpSession{client: c, ctx: ctx, cancel: cancel}
@@ -95,7 +98,7 @@ func (s *ftpSession) connect(ctx context.Context, address string) (net.Conn, err
 
 // dial returns the connections that the FTP library requests: first the control
 // connection, then the data connection. The library dials the data connection to
-// the address of the control connection, whatever the reply says.
+// the address of the control connection, whatever address the reply contains.
 func (s *ftpSession) dial(_, address string) (net.Conn, error) {
 	if !s.control.handedOut {
 		s.control.handedOut = true

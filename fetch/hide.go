@@ -9,9 +9,10 @@ import (
 	"github.com/kosterhq/robotstxt/internal/safedial"
 )
 
-// The texts of errors contain addresses of this network: those that the guard refuses,
-// those of proxies and name servers, and this machine's own. With Network.HideAddresses
-// the texts that leave the client have none; the Logger receives the whole ones.
+// The texts of errors contain addresses of this network: addresses that the guard
+// refuses, addresses of proxies and name servers, and this machine's own. With
+// Network.HideAddresses the texts that leave the client contain none of them; the
+// Logger receives the whole texts.
 
 // newKeptError returns err in the form in which it is kept.
 func (c *Client) newKeptError(err error) *keptError {
@@ -105,8 +106,8 @@ func containsAddress(text string) bool {
 	return false
 }
 
-// hideStored hides the text of a fault in the store, which another program may have
-// written without Network.HideAddresses.
+// hideStored hides the addresses in a fault of the store, which another program
+// could have written without Network.HideAddresses.
 func (c *Client) hideStored(s *state) {
 	if c.config.Network.HideAddresses && s.fault != nil && containsAddress(s.fault.Text) {
 		s.fault.Text = faultOfKind(s.fault.Kind)

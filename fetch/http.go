@@ -7,18 +7,17 @@ import (
 	"io"
 	"iter"
 	"net/http"
-	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
 // headerLimit bounds the headers of a response, interim responses included.
 const headerLimit = 64 << 10
 
-// validators are the validators of a copy and the only URL they may be sent to.
+// validators are the validators of a copy and the only URL they are sent to.
 type validators struct{ url, etag, lastModified string }
 
 // tryHTTP fetches robots.txt over HTTP or HTTPS.
@@ -26,7 +25,7 @@ func (c *Client) tryHTTP(ctx context.Context, o origin.Origin, copied validators
 	a := c.followRedirects(ctx, o, o.RobotsURL(), func(ctx context.Context, a attempt) (attempt, bool) {
 		return c.get(ctx, a, copied)
 	})
-	if refused := (*notFollowedError)(nil); errors.As(a.err, &refused) {
+	if refused := (*notRequestedError)(nil); errors.As(a.err, &refused) && refused.target != o {
 		return c.copyOf(refused.target, a)
 	}
 	return a
@@ -47,7 +46,7 @@ func (c *Client) copyOf(target origin.Origin, a attempt) attempt {
 	copied := attempt{siteAnswer: *g, fromMemory: true}
 	copied.URL, copied.Hops = s.expandURL(g.URL), append(a.Hops, g.Hops...)
 	copied.Lifetime, copied.Stated = g.freshFor(c.config.Policy)-now.Sub(g.At), true
-	copied.ETag, copied.Modified = "", "" // those of another origin
+	copied.ETag, copied.Modified = "", "" // another origin's
 	return copied
 }
 
@@ -58,6 +57,9 @@ func (c *Client) copyOf(target origin.Origin, a attempt) attempt {
 func (c *Client) followRedirects(ctx context.Context, o origin.Origin, url string,
 	get func(ctx context.Context, a attempt) (_ attempt, done bool)) attempt {
 	a, from := attemptAt(url), o
+	if err := mayRequest(ctx, origin.Origin{}, o); err != nil {
+		return a.fail(err)
+	}
 	a.credentials = c.credentials(o)
 	hop, trusting := c.trust(ctx, o)
 	for {
@@ -71,10 +73,8 @@ func (c *Client) followRedirects(ctx context.Context, o origin.Origin, url strin
 		if err != nil {
 			return a.fail(err)
 		}
-		if target != from && c.config.Network.Follow != nil {
-			if err := c.config.Network.Follow(from, target); err != nil {
-				return a.fail(&notFollowedError{target, err})
-			}
+		if err := mayRequest(ctx, from, target); err != nil {
+			return a.fail(err)
 		}
 		if from = target; target == o {
 			a.credentials = credentials // which are gone once another origin was the target
@@ -95,18 +95,6 @@ func (c *Client) credentials(o origin.Origin) http.Header {
 	return c.config.Network.Credentials(o)
 }
 
-// notFollowedError is the error of a redirect that Network.Follow refuses.
-type notFollowedError struct {
-	target origin.Origin
-	err    error
-}
-
-func (e *notFollowedError) Error() string {
-	return "the redirect to " + e.target.String() + " was not followed: " + e.err.Error()
-}
-
-func (e *notFollowedError) Unwrap() error { return e.err }
-
 // get requests a.URL for a robots.txt. If done is false, the response was a redirect,
 // and the returned attempt contains the next URL.
 func (c *Client) get(ctx context.Context, a attempt, copied validators) (_ attempt, done bool) {
@@ -118,23 +106,21 @@ func (c *Client) get(ctx context.Context, a attempt, copied validators) (_ attem
 		return a.fail(err), true
 	}
 	defer response.Body.Close() // closes the connection too, so the rest is not downloaded
-	if policy := c.config.Policy; policy.follows(a.Status) {
-		next, usable, tooMany := c.redirected(a, response)
-		switch {
-		case usable && !tooMany:
-			return next, false
-		case usable && policies[policy.index()].untilFound:
-			return a.fail(statusError{"HTTP", a.Status, fmt.Sprintf("%d redirects before", len(a.Hops))}), true
-		case a.Class == classRedirect:
-			a.Class = classUnavailable // like 404
-		}
+	if next, usable := c.redirected(a, response); usable && c.terms().follows(a.Status, len(a.Hops)) {
+		return next, false
+	} else if usable {
+		a.Next = next.URL
+	}
+	if a.Class, err = c.terms().classOf(&a.siteAnswer); err != nil {
+		return a.fail(err), true
 	}
 	if c.config.Policy.isFault(a.Class) {
 		a.Class = classUnreachable
 	}
 	if err := c.readResponse(response, cancel, header, &a); err != nil {
-		return a.fail(withCause(ctx, err)), true
+		a = a.fail(withCause(ctx, err))
 	}
+	a.noteEdge(response.Header)
 	return a, true
 }
 
@@ -168,11 +154,14 @@ func (c *Client) exchange(ctx context.Context, a attempt, header http.Header) (*
 	return response, a, nil
 }
 
-// redirected returns the attempt that follows a redirect, and whether the redirect has a
-// usable target and is one too many.
-func (c *Client) redirected(a attempt, response *http.Response) (next attempt, usable, tooMany bool) {
+// redirected returns the attempt that follows a response which some policy takes for a
+// redirect, and whether it has a usable target.
+func (c *Client) redirected(a attempt, response *http.Response) (next attempt, usable bool) {
+	if !mayRedirect(a.Status) {
+		return next, false
+	}
 	location, usable := redirectTarget(a.URL, response.Header.Get("Location"))
-	return attemptAt(location, append(a.Hops, Hop{a.URL, a.Status})...), usable, len(a.Hops) >= c.config.Limits.MaxRedirects
+	return attemptAt(location, append(a.Hops, Hop{a.URL, a.Status})...), usable
 }
 
 // header returns the headers of a request, except Host.
@@ -193,53 +182,9 @@ func (c *Client) header(url string, copied validators) http.Header {
 	return h
 }
 
-// maxLocation is the longest Location that is followed, in bytes. It is above the
-// 8000 octets that implementations should support. [RFC 9110 4.1]
-const maxLocation = 8 << 10
-
-// redirectTarget resolves a Location. It accepts only HTTP and HTTPS, and removes
-// the fragment and any credentials. It writes the host in the canonical form of
-// package origin, so that the address guard, Trusts and the cache see the same
-// name.
-func redirectTarget(from, location string) (string, bool) {
-	if location == "" || len(location) > maxLocation {
-		return "", false
-	}
-	base, err := url.Parse(from)
-	if err != nil {
-		return "", false
-	}
-	target, err := base.Parse(location)
-	if err != nil || target.Opaque != "" || target.Host == "" || target.Scheme != "http" && target.Scheme != "https" {
-		return "", false
-	}
-	o, err := origin.Of(target.String())
-	if err != nil {
-		return "", false
-	}
-	target.User, target.Fragment, target.RawFragment = nil, "", ""
-	target.Host = strings.TrimPrefix(o.String(), o.Scheme()+"://")
-	target.RawQuery = escapeQuery(target.RawQuery)
-	return target.String(), true
-}
-
-// escapeQuery escapes bytes that are not allowed in a request line. net/url leaves
-// them unescaped in the query only.
-func escapeQuery(query string) string {
-	escaped := make([]byte, 0, len(query))
-	for i := range len(query) {
-		if c := query[i]; c <= ' ' || c >= 0x7F {
-			escaped = ascii.AppendPercent(escaped, c)
-		} else {
-			escaped = append(escaped, c)
-		}
-	}
-	return string(escaped)
-}
-
 // resultHeaders lists the headers in Result.Header, in the order of
-// Result.HeaderLines.
-var resultHeaders = [...]string{
+// Result.HeaderLines, before edgeHeaders.
+var resultHeaders = []string{
 	"Location", "Retry-After", "Content-Type", "Content-Length", "Content-Encoding",
 	"Cache-Control", "Age", "Expires", "Date", "ETag", "Last-Modified",
 }
@@ -258,7 +203,7 @@ func pickHeaders(from http.Header) http.Header {
 // yields a name once for each of its values.
 func (r *Result) HeaderLines() iter.Seq2[string, string] {
 	return func(yield func(name, value string) bool) {
-		for _, name := range resultHeaders {
+		for _, name := range slices.Concat(resultHeaders, edgeHeaders) {
 			for _, value := range r.Header.Values(name) {
 				if !yield(name, value) {
 					return
@@ -297,7 +242,7 @@ func (c *Client) readResponse(response *http.Response, cancel context.CancelCaus
 
 // isNotFoundPage calls Config.NotFoundPage for a server error.
 func (c *Client) isNotFoundPage(response *http.Response, cancel context.CancelCauseFunc, status int) bool {
-	if c.config.NotFoundPage == nil || status < 500 || status > 599 || status == http.StatusServiceUnavailable {
+	if !c.terms().NotFound || status < 500 || status > 599 || status == http.StatusServiceUnavailable {
 		return false
 	}
 	body, err := decoded(response, c.robotsWire(response, cancel))
@@ -323,7 +268,7 @@ func (c *Client) readFile(response *http.Response, cancel context.CancelCauseFun
 
 // readWholeRange reads the body of a 206 response. It is the file if Content-Range
 // says that the file has n bytes and that all of them are sent, and if n bytes
-// arrive. Anything else is a fault: a part of a file may lack the rules that
+// arrive. Anything else is a fault: a part of a file can lack the rules that
 // matter. [RFC 9110 15.3.7]
 func (c *Client) readWholeRange(response *http.Response, cancel context.CancelCauseFunc, a *attempt) error {
 	n, ok := wholeRange(response.Header)

@@ -21,7 +21,7 @@ func TestJavaScriptPolicies(t *testing.T) {
 // functions says whether a site answers other requests, so that none does.
 var (
 	jsClasses = map[class]string{
-		classFile: "file", classEmpty: "empty-file", classRedirect: "redirect", classUnavailable: "unavailable",
+		classFile: "file", classEmpty: "empty-file", classRedirect: "redirect", classUnavailable: "unavailable", classRejected: "rejected",
 		classForbidden: "forbidden", classUnreachable: "unreachable", classUndefined: "undefined",
 	}
 	jsEffects = [...]string{
@@ -32,7 +32,7 @@ var (
 
 const jsPolicyTypes = `// Code generated from the policies of the Go client by "go generate ./fetch"; DO NOT EDIT.
 
-export type Class = "file" | "empty-file" | "redirect" | "unavailable" | "forbidden" | "undefined" | "unreachable";
+export type Class = "file" | "empty-file" | "redirect" | "unavailable" | "rejected" | "forbidden" | "undefined" | "unreachable";
 export type Effect = "file" | "copy" | "allow-all" | "disallow-all";
 export type Policy = %s;
 
@@ -48,6 +48,8 @@ export interface PolicyTable {
   readonly redirects: number;
   /** A 300 with a target is a redirect, and after too many redirects the file is unreachable. */
   readonly untilFound: boolean;
+  /** Whatever is not a text file, an empty one, 404 or 410 is a fault, and a copy is of use for a day. */
+  readonly onEvidence: boolean;
 }
 
 /** The classes of statuses, from a first to a last one. */
@@ -76,7 +78,7 @@ func javaScriptPolicies() string {
 
 func writeJSPolicy(b *strings.Builder, p Policy) {
 	fmt.Fprintf(b, "  %q: {\n    effects: {\n", p)
-	for _, c := range []class{classFile, classEmpty, classUnavailable, classForbidden, classUndefined} {
+	for _, c := range []class{classFile, classEmpty, classUnavailable, classRejected, classForbidden, classUndefined} {
 		fmt.Fprintf(b, "      %q: %q,\n", jsClasses[c], jsEffects[p.effectOf(c)])
 	}
 	b.WriteString("    },\n    outages: [\n")
@@ -89,8 +91,8 @@ func writeJSPolicy(b *strings.Builder, p Policy) {
 		fmt.Fprintf(b, "      { over: %d, copy: %q, nocopy: %q },\n", over, copied, none)
 	}
 	f := policies[p.index()]
-	fmt.Fprintf(b, "    ],\n    fresh: %d,\n    freshMost: %d,\n    redirects: %d,\n    untilFound: %v,\n  },\n",
-		f.freshness.normal.Milliseconds(), f.freshness.max.Milliseconds(), f.redirects, f.untilFound)
+	fmt.Fprintf(b, "    ],\n    fresh: %d,\n    freshMost: %d,\n    redirects: %d,\n    untilFound: %v,\n    onEvidence: %v,\n  },\n",
+		f.freshness.normal.Milliseconds(), f.freshness.max.Milliseconds(), f.redirects, f.untilFound, f.onEvidence)
 }
 
 func writeJSConstants(b *strings.Builder) {
@@ -108,6 +110,7 @@ func writeJSConstants(b *strings.Builder) {
 		{"The status of a wait that ends at last503.", "unavailableStatus", http.StatusServiceUnavailable},
 		{"The longest wait that Retry-After can request.", "longestRetryAfter", day},
 		{"The longest time between two attempts of one outage.", "outageGap", outageGap},
+		{"How long after its fetch a copy is of use to a policy onEvidence.", "evidenceLasts", time.Duration(evidenceLasts)},
 		{"The tolerated difference between the clocks of machines with one store.", "clockSkew", clockSkew},
 		{"How many bytes of a file are read.", "maxBody", robotstxt.DefaultBodyLimit},
 		{"The longest Location that is followed, in bytes.", "maxLocation", maxLocation},

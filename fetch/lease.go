@@ -12,7 +12,7 @@ import (
 // If processes share a store that implements cache.Leaser, one of them fetches
 // from a site and the others wait for the entry it stores. A lease is short and
 // the holder renews it, so a holder that crashes delays the others by leaseTime
-// plus one leasePoll at most. Waiting processes poll, because a store may report
+// plus one leasePoll at most. Waiting processes poll, because a store can report
 // an expiry minutes late. They wait for longer only if they see that the holder
 // renews its lease: a store must not delay them by a lease that never ends.
 const (
@@ -44,15 +44,14 @@ func (f *flight) acquireLease() (answered bool) {
 	var remaining time.Duration // of the lease of another process, as the store reports it
 	giveUp := time.Now().Add(leaseTime + leasePoll)
 	for wait := firstPoll; ; wait = min(2*wait, leasePoll) {
-		lease, err := callStore(c, func(ctx context.Context) (cache.Lease, error) {
+		lease, err := callStore(c, storeWrite, f.origin, func(ctx context.Context) (cache.Lease, error) {
 			return leaser.Acquire(ctx, f.origin.String(), leaseTime)
 		})
 		if err == nil {
 			f.lease = c.renewUntilEnd(f.origin, lease)
-			return f.isAnswered() // the previous holder may have stored its answer a moment ago
+			return f.isAnswered() // the previous holder could have stored its answer a moment ago
 		}
 		if !errors.Is(err, cache.ErrLeased) {
-			c.storeTrouble(f.origin, err)
 			return false
 		}
 		var held *cache.LeasedError
@@ -90,7 +89,7 @@ func (c *Client) renewUntilEnd(o origin.Origin, lease cache.Lease) originLease {
 			}
 			// A lost lease belongs to another process by now. Continuing without
 			// it causes at most one extra fetch.
-			if _, err := callStore(c, func(ctx context.Context) (struct{}, error) {
+			if _, err := callStore(c, storeWrite, o, func(ctx context.Context) (struct{}, error) {
 				return struct{}{}, lease.Renew(ctx, leaseTime)
 			}); errors.Is(err, cache.ErrLeased) {
 				return
@@ -100,16 +99,16 @@ func (c *Client) renewUntilEnd(o origin.Origin, lease cache.Lease) originLease {
 	return originLease{c, o, lease, stop}
 }
 
-// put puts an entry onto the one that was fetched at seen. If the lease can do both at
-// once, this ends the lease.
-func (l *originLease) put(c *Client, key string, seen time.Time, e cache.Entry) (stored bool, err error) {
+// put replaces the entry that was fetched at seen. If the lease can do both at once,
+// this ends the lease.
+func (l *originLease) put(c *Client, o origin.Origin, seen time.Time, e cache.Entry) (stored bool, err error) {
 	both, ok := l.held.(cache.PutReleaser)
 	if !ok {
-		return callStore(c, func(ctx context.Context) (bool, error) {
-			return c.config.Store.PutIfUnchanged(ctx, key, seen, e)
+		return callStore(c, storeWrite, o, func(ctx context.Context) (bool, error) {
+			return c.config.Store.PutIfUnchanged(ctx, o.String(), seen, e)
 		})
 	}
-	stored, err = callStore(c, func(ctx context.Context) (bool, error) { return both.PutAndRelease(ctx, seen, e) })
+	stored, err = callStore(c, storeWrite, o, func(ctx context.Context) (bool, error) { return both.PutAndRelease(ctx, seen, e) })
 	if err == nil {
 		l.stop()
 		*l = originLease{}
@@ -125,10 +124,7 @@ func (l *originLease) end() {
 	l.stop()
 	// Also after Close, which ends the fetch: other processes must not wait for its end.
 	ctx := context.WithoutCancel(l.client.background)
-	_, err := callStoreIn(ctx, l.client, func(ctx context.Context) (struct{}, error) {
+	_, _ = callStoreIn(ctx, l.client, storeWrite, l.origin, func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, l.held.Release(ctx)
 	})
-	if err != nil {
-		l.client.storeTrouble(l.origin, err)
-	}
 }

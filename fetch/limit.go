@@ -59,7 +59,7 @@ func (s *slot) enter(ctx context.Context, wanted func() bool) error {
 	return err
 }
 
-// wait is enter, but keeps what it holds after an error.
+// wait is like enter, but keeps its slots after an error.
 func (s *slot) wait(ctx context.Context, wanted func() bool) error {
 	bounds := []*semaphore.Weighted{s.limits.retries, s.limits.slots} // in this order
 	if !s.retry {
@@ -98,7 +98,7 @@ func (s *slot) acquire(ctx context.Context, bound *semaphore.Weighted, wanted fu
 	return nil
 }
 
-// leave ends what enter began, if it has not ended.
+// leave gives back what enter took, unless that has happened already.
 func (s *slot) leave() {
 	for _, bound := range s.held {
 		bound.Release(1)
@@ -106,8 +106,8 @@ func (s *slot) leave() {
 	s.held = nil
 }
 
-// fetchRate spaces the starts of fetches. Only the first of those that wait has
-// reserved a start, so one that is abandoned costs the others nothing.
+// fetchRate spaces the starts of fetches. Only the first waiting fetch has
+// reserved a start, so an abandoned fetch does not delay the others.
 type fetchRate struct {
 	every time.Duration
 	first *semaphore.Weighted // held by the fetch that begins next
@@ -135,7 +135,7 @@ func (s *slot) waitForStart(ctx context.Context, r *fetchRate, wanted func() boo
 	}
 }
 
-// rateBurst is the time whose starts may be made up for at once.
+// rateBurst is the time whose missed starts can be made up for at once.
 const rateBurst = time.Second
 
 // reserve returns how long the next fetch must wait.

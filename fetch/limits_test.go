@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/kosterhq/robotstxt/fetch"
@@ -54,7 +55,6 @@ func TestRestIsNotDownloaded(t *testing.T) {
 // TestMinRate checks that a body slower than Limits.MinRate is cancelled long
 // before the deadline of the fetch.
 func TestMinRate(t *testing.T) {
-	t.Parallel() // it mostly waits
 	const interval = 5 * time.Second
 	slowly := func(text string) step {
 		return again(100, func(s *faultServer, conn net.Conn) error {
@@ -64,34 +64,60 @@ func TestMinRate(t *testing.T) {
 	}
 	const head = "HTTP/1.1 200 OK\r\n"
 	const tooSlow = "disallow-all assumed 200: timeout"
-	var callers sync.WaitGroup
 	for _, tt := range []struct {
 		name    string
-		serve   func(testing.TB) string
+		steps   []step // after the request; over FTP those of the data connection
 		minRate int
 		want    string
 	}{
-		{"HTTP", plain(say(head+"Content-Length: 1000\r\n\r\n"), slowly("#")), 0, tooSlow},
-		{"HTTP, chunked", plain(say(head+"Transfer-Encoding: chunked\r\n\r\n"), slowly("1\r\n#\r\n")), 0, tooSlow},
-		{"HTTP, nothing", plain(say(head+"Content-Length: 1000\r\n\r\n"), hold), 0, tooSlow},
-		{"gzip", plain(say(head+"Content-Encoding: gzip\r\n\r\n"), sayBytes(gzipHeader), slowly("\x00\x00\x00\xFF\xFF")), 0, tooSlow},
-		{"FTP", ftpSends("", slowly("#")), 0, timeout},
-		{"HTTP, no floor", plain(say(head+"Content-Length: 55\r\n\r\n"), slowly("#")), -1, "rules network 200 55 bytes"},
-		{"HTTP, just fast enough", plain(say(head+"Content-Length: 1100\r\n\r\n"), slowly("####################")), 0, "rules network 200 1100 bytes"},
+		{"http", []step{say(head + "Content-Length: 1000\r\n\r\n"), slowly("#")}, 0, tooSlow},
+		{"http, chunked", []step{say(head + "Transfer-Encoding: chunked\r\n\r\n"), slowly("1\r\n#\r\n")}, 0, tooSlow},
+		{"http, nothing", []step{say(head + "Content-Length: 1000\r\n\r\n"), hold}, 0, tooSlow},
+		{"http, gzip", []step{say(head + "Content-Encoding: gzip\r\n\r\n"), sayBytes(gzipHeader), slowly("\x00\x00\x00\xFF\xFF")}, 0, tooSlow},
+		{"ftp", []step{slowly("#")}, 0, timeout},
+		{"http, no floor", []step{say(head + "Content-Length: 55\r\n\r\n"), slowly("#")}, -1, "rules network 200 55 bytes"},
+		{"http, just fast enough", []step{say(head + "Content-Length: 1100\r\n\r\n"), slowly("####################")}, 0, "rules network 200 1100 bytes"},
 	} {
-		client := newClient(t, fetch.Config{Limits: fetch.Limits{MinRate: tt.minRate}})
-		url := tt.serve(t)
-		callers.Go(func() {
-			allowed, began := slack(), time.Now()
-			r := expectVerdict(t, client, url, tt.want)
-			took, late := time.Since(began), allowed()
-			if r.Err != nil && (took < interval || took > interval*3/2+late || !strings.Contains(r.Detail, "too slowly")) {
+		synctest.Test(t, func(t *testing.T) {
+			const dataPort = 2021
+			var serving sync.WaitGroup
+			defer serving.Wait()
+			played := make(chan struct{}, 1)
+			data := &faultServer{Listener: atPort(dataPort)}
+			dial := func(_ context.Context, _, address string) (net.Conn, error) {
+				client, server := net.Pipe()
+				serving.Go(func() {
+					defer server.Close()
+					switch {
+					case strings.HasPrefix(tt.name, "http"):
+						answer(tt.steps...)(data, server)
+					case strings.HasSuffix(address, ":"+fmt.Sprint(dataPort)):
+						_ = tt.steps[0](data, server) // the client may have ended it
+						played <- struct{}{}
+					default:
+						ftpScript{}.control(data, server, data, played)
+					}
+				})
+				return client, nil
+			}
+			client := newClient(t, fetch.Config{Limits: fetch.Limits{MinRate: tt.minRate}, Network: fetch.Network{Dial: dial}})
+			defer client.Close()
+			scheme, _, _ := strings.Cut(tt.name, ",")
+			began := time.Now()
+			r := expectVerdict(t, client, scheme+"://127.0.0.1/", tt.want)
+			if took := time.Since(began); r.Err != nil && (took < interval || took > interval*3/2 || !strings.Contains(r.Detail, "too slowly")) {
 				t.Errorf("%s took %v, want %v: %s", tt.name, took, interval, r.Detail)
 			}
 		})
 	}
-	callers.Wait()
 }
+
+// atPort is a listener of which only the port is used.
+type atPort int
+
+func (p atPort) Addr() net.Addr          { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: int(p)} }
+func (atPort) Accept() (net.Conn, error) { return nil, net.ErrClosed }
+func (atPort) Close() error              { return nil }
 
 // TestDialTimeout dials an address that does not answer.
 func TestDialTimeout(t *testing.T) {
@@ -111,17 +137,17 @@ func TestDialTimeout(t *testing.T) {
 
 // TestCloseEndsFetches closes a client that waits for silent servers.
 func TestCloseEndsFetches(t *testing.T) {
-	t.Parallel() // it mostly waits
+	silent := make(chan struct{}, 10)
+	holds := func(s *faultServer, conn net.Conn) error { silent <- struct{}{}; return hold(s, conn) }
+	holdsAtOnce := func(s *faultServer, conn net.Conn) { _ = holds(s, conn) }
 	for _, url := range []string{
-		plain(hold)(t), plain(say("HTTP/1.1 200 OK\r\n\r\n"), hold)(t), listen(t, hold2).url("https"),
-		ftpSays("", "")(t), ftpSays("RETR", "")(t), ftpSends("", hold)(t),
+		plain(holds)(t), plain(say("HTTP/1.1 200 OK\r\n\r\n"), holds)(t), listen(t, holdsAtOnce).url("https"),
+		listen(t, holdsAtOnce).url("ftp"), ftpScript{replies: map[string]string{"RETR": ""}, data: []step{holds}}.serve(t), ftpSends("", holds)(t),
 	} {
-		client := newClient(t, fetch.Config{})
-		time.AfterFunc(100*time.Millisecond, client.Close)
-		began := time.Now()
-		_, err := client.Robots(context.Background(), url)
-		if took := time.Since(began); !errors.Is(err, fetch.ErrClosed) || took > 8*time.Second {
-			t.Errorf("%s: %v after %v", url, err, took)
+		client := newClient(t, fetch.Config{Limits: fetch.Limits{Timeout: time.Hour, FirstByteTimeout: time.Hour, TLSTimeout: time.Hour, MinRate: -1}})
+		go func() { <-silent; client.Close() }()
+		if _, err := client.Robots(context.Background(), url); !errors.Is(err, fetch.ErrClosed) {
+			t.Errorf("%s: %v", url, err)
 		}
 	}
 }
@@ -175,6 +201,7 @@ func TestHTTP2Transport(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			inTime(t, func(factor time.Duration) (got, want string, took, deadline time.Duration) {
 				s := listenTLS(t, serverConfig(false, nil, "h2"), framed(tt.do))
 				transport := &http.Transport{ForceAttemptHTTP2: true, DisableKeepAlives: true, TLSClientConfig: testRoots()}

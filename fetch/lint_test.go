@@ -10,8 +10,9 @@ import (
 // TestLintAgrees checks the linter's table of statuses, which exists because
 // the linter must not import this package. For each status of HTTP and FTP it
 // must report what every policy does with a site that has no copy. The linter
-// follows Google's page, so there are two exceptions: Koster's draft disallows a
-// forbidden site, and the policy of RFC 9309 one with an undefined status.
+// follows Google's page, so there are exceptions: Koster's draft disallows a
+// forbidden site, the policy of RFC 9309 one with an undefined status, and the careful policy
+// follows no specification.
 func TestLintAgrees(t *testing.T) {
 	for status := 100; status <= 999; status++ {
 		for url, class := range map[string]class{
@@ -20,6 +21,9 @@ func TestLintAgrees(t *testing.T) {
 		} {
 			got := lintedEffect(t, url, status)
 			for _, p := range Policies() {
+				if p == CarefulPolicy {
+					continue
+				}
 				want := effectOfClass(p, class)
 				if p == KosterPolicy && class == classForbidden || p == RFC9309Policy && class == classUndefined {
 					want = "allowed"

@@ -40,8 +40,8 @@ func (s *state) afterLocal(a attempt, now time.Time) *state {
 	return next
 }
 
-// keepUnlessNewer puts s into memory unless the state there is newer. Memory may know the
-// attempt of s already.
+// keepUnlessNewer puts s into memory unless the state there is newer. Memory can contain
+// the attempt of s already.
 func (c *Client) keepUnlessNewer(s *state) {
 	c.replace(s.origin, func(old *state) *state {
 		if old != nil && old.checkedAt.After(s.checkedAt) {
@@ -52,15 +52,15 @@ func (c *Client) keepUnlessNewer(s *state) {
 }
 
 // isLocal reports whether err certainly has its cause on this machine or in its
-// network. A timeout of the resolver counts: it is that of the resolver that this
-// machine uses, which answers with an error if the name servers of the site are silent.
-// Errors of connection attempts that a distant router may have caused are local only
-// if this machine has no route; try decides about the others.
+// network. A timeout of the resolver is local: this machine's own resolver did not
+// answer, because if the name servers of the site are silent, it answers with an error.
+// Errors of connection attempts that a distant router can cause are local only if this
+// machine has no route; try decides about the others.
 func isLocal(err error) bool {
 	var dns *net.DNSError
 	switch {
-	case errors.Is(err, errNoResolver), errors.As(err, new(*busyError)), errors.As(err, new(*notFollowedError)),
-		isProxyTrouble(err): // also if the name of the proxy is unknown
+	case errors.Is(err, errNoResolver), errors.As(err, new(*busyError)), errors.As(err, new(*notRequestedError)),
+		isProxyTrouble(err): // even if the name of the proxy is unknown
 		return true
 	case errors.As(err, &dns):
 		return isResolverTrouble(dns)
@@ -95,7 +95,8 @@ const reachedLately = 10 * time.Second
 func (c *Client) noteReached() { c.reached.Store(time.Now().UnixNano()) }
 
 // isOnline reports whether a site has answered lately. If none has, an error that a
-// router has sent says nothing: it may be the router of this machine's network.
+// router has sent says nothing about the site: the router can belong to this
+// machine's network.
 func (c *Client) isOnline() bool {
 	return time.Since(time.Unix(0, c.reached.Load())) <= reachedLately
 }
@@ -118,7 +119,7 @@ func isResolving(err error) bool {
 }
 
 // watchResolver returns a context that records whether a lookup of a name is under
-// way. One that the end of the context has ended counts as under way.
+// way. A lookup that ended with the context counts as under way.
 func watchResolver(ctx context.Context) (context.Context, *atomic.Bool) {
 	resolving := new(atomic.Bool)
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
@@ -131,10 +132,10 @@ func watchResolver(ctx context.Context) (context.Context, *atomic.Bool) {
 	}), resolving
 }
 
-// hasRoute reports whether this machine has a route to addr. The error of the
-// connection attempt does not say: the system reports the same code if it has no route,
-// and if a router on the way sends an ICMP message. Connecting a UDP socket looks up the
-// route and sends nothing.
+// hasRoute reports whether this machine has a route to addr. The error of the connection
+// attempt does not tell: the system reports the same code if it has no route and if a
+// router on the way sends an ICMP message. Connecting a UDP socket looks up the route
+// and sends nothing.
 func hasRoute(addr net.Addr) bool {
 	if addr == nil {
 		return true

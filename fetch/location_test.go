@@ -1,13 +1,37 @@
 package fetch
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/kosterhq/robotstxt/origin"
 )
+
+// TestLocations: testdata/locations.json says where both this client and the one of the npm
+// package go from a Location: as browsers do.
+func TestLocations(t *testing.T) {
+	text, err := os.ReadFile("testdata/locations.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tests []struct {
+		Location string
+		Target   *string // null if it is not followed
+	}
+	if err := json.Unmarshal(text, &tests); err != nil || len(tests) < 30 {
+		t.Fatalf("%d tests, %v", len(tests), err)
+	}
+	for _, test := range tests {
+		target, ok := redirectTarget("http://shop.example/dir/robots.txt?q", test.Location)
+		if ok != (test.Target != nil) || ok && target != *test.Target {
+			t.Errorf("%q: %q, %v", test.Location, target, ok)
+		}
+	}
+}
 
 // FuzzLocation checks properties of every redirect that is followed, for any
 // Location.

@@ -26,15 +26,18 @@ import (
 //	        keep         memory and store have it: changes
 //	  state.judge        the policy's effect of the state at this time
 
-// question is a URL, how its crawler reads files, and what is known about its origin.
+// question is a URL, how its crawler reads files, and the state of its origin.
 type question struct {
 	url     origin.URL
 	reading crawlers.Reading
 	found   lookup
 }
 
-// ask looks up the origin of a question. Its errors are those of Allowed.
+// ask looks up the origin of a question. It returns the same errors as Allowed.
 func (c *Client) ask(ctx context.Context, url string, agents []string) (q question, err error) {
+	if err = c.usable(); err != nil {
+		return q, err
+	}
 	if q.reading, err = c.reading(agents); err != nil {
 		return q, err
 	}
@@ -52,6 +55,7 @@ type lookup struct {
 	source Source
 	at     time.Time
 	header http.Header // set only with SourceNetwork
+	edge   string      // likewise
 	proxy  string      // likewise
 }
 
@@ -59,7 +63,7 @@ type lookup struct {
 func (c *Client) resultOf(k lookup, d robotstxt.Dialect) *Result {
 	r := k.state.result(c.config.Policy, k.at, k.source)
 	r.Credentials = c.credentials(r.Origin) != nil
-	r.Header, r.Proxy, r.dialect, r.read = k.header, k.proxy, c.config.Dialect, d
+	r.Header, r.Edge, r.Proxy, r.dialect, r.read = k.header, k.edge, k.proxy, c.config.Dialect, d
 	return r
 }
 
@@ -70,7 +74,7 @@ func (c *Client) lookUp(ctx context.Context, o origin.Origin, d robotstxt.Dialec
 		return lookup{}, err
 	}
 	now := c.now()
-	if s := c.hit(o, now, d); s != nil {
+	if s := c.hit(ctx, o, now, d); s != nil {
 		return lookup{state: s, source: SourceMemory, at: now}, nil
 	}
 	c.observe(eventMiss, o, nil)
@@ -86,7 +90,7 @@ func (c *Client) lookUp(ctx context.Context, o origin.Origin, d robotstxt.Dialec
 
 // hit returns the state of o in memory if no fetch is needed for a call at now in a
 // dialect, and nil otherwise.
-func (c *Client) hit(o origin.Origin, now time.Time, d robotstxt.Dialect) *state {
+func (c *Client) hit(ctx context.Context, o origin.Origin, now time.Time, d robotstxt.Dialect) *state {
 	c.checkPurges(now)
 	s := c.inMemory(o)
 	fresh := s != nil && s.isFresh(c.config.Policy, now)
@@ -99,15 +103,15 @@ func (c *Client) hit(o origin.Origin, now time.Time, d robotstxt.Dialect) *state
 	}
 	c.observe(eventHit, o, nil)
 	if fresh && s.refreshDue(c.config.Policy, now) && s.refreshing.CompareAndSwap(false, true) {
-		c.refresh(o)
+		c.refresh(ctx, o)
 	}
 	return s
 }
 
-// refresh fetches o in the background, even if the observer panics: no later call would,
-// because a refresh counts as under way.
-func (c *Client) refresh(o origin.Origin) {
-	defer c.join(o)
+// refresh fetches o in the background, even if the observer panics: otherwise no later
+// call would fetch o, because a refresh counts as under way.
+func (c *Client) refresh(ctx context.Context, o origin.Origin) {
+	defer c.join(ctx, o, new(bool))
 	c.observe(eventRefresh, o, nil)
 }
 
@@ -116,10 +120,17 @@ func (c *Client) wait(ctx context.Context, o origin.Origin) (lookup, error) {
 	c.callers.enter(o)
 	defer c.callers.leave(o)
 	for ctx.Err() == nil {
+		isOwn := new(bool)
 		select {
-		case result := <-c.join(o):
+		case result := <-c.join(ctx, o, isOwn):
 			if result.Err == errAbandoned { // as this call began
 				continue
+			}
+			if refusal, ok := result.Err.(*refusalError); ok {
+				if !*isOwn {
+					continue
+				}
+				return lookup{}, refusal.error
 			}
 			k, _ := result.Val.(lookup)
 			k.at = c.now()

@@ -45,7 +45,7 @@ func (c *Client) keepRejected(s *state) {
 	c.dropRejected(s.origin)
 }
 
-// dropRejected removes the last rejected state if it is that of o.
+// dropRejected removes the last rejected state if it is the state of o.
 func (c *Client) dropRejected(o origin.Origin) {
 	if s := c.rejected.Load(); s != nil && s.origin == o {
 		c.rejected.CompareAndSwap(s, nil)
@@ -66,9 +66,9 @@ func (c *Client) keep(s *state) {
 	}
 }
 
-// replace puts what choose returns for the state of o in memory there, without what later answers
-// do not need, and returns that. choose receives nil if there is none, and returns nil to leave
-// memory as it is.
+// replace calls choose with the state of o in memory, puts the result in its place, without the
+// fields that later answers do not need, and returns it. choose receives nil if there is none,
+// and returns nil to leave memory as it is.
 func (c *Client) replace(o origin.Origin, choose func(old *state) *state) (kept *state) {
 	if c.config.Freshness.NoCache {
 		return nil
@@ -96,9 +96,9 @@ func (c *Client) keepNewer(s *state) (before *state, kept bool) {
 	return before, kept
 }
 
-// slim returns s without what later answers do not need: the body, which is
-// parsed, the validators without Freshness.Revalidate, and the error, which can
-// reference certificate chains of unknown size.
+// slim returns s without the fields that later answers do not need: the body,
+// which is parsed, the validators without Freshness.Revalidate, and the error,
+// which can reference certificate chains of unknown size.
 func (c *Client) slim(s *state) *state {
 	slim := s.clone()
 	if g := s.lastAnswer; g != nil {
@@ -131,14 +131,14 @@ func (s *state) weight() uint32 {
 	const mapEntry = 160 // the map's node, and its share of the hash table and the frequency sketch
 	n := mapEntry + int(unsafe.Sizeof(*s)) + len(s.origin.String())
 	if g := s.lastAnswer; g != nil {
-		n += int(unsafe.Sizeof(*g)) + len(g.URL) + len(g.ETag) + len(g.Modified) + cap(g.body) + hopsSize(g.Hops)
+		n += int(unsafe.Sizeof(*g)) + len(g.URL) + len(g.Next) + len(g.ETag) + len(g.Modified) + cap(g.body) + hopsSize(g.Hops)
 		if g.digest != nil {
 			n += len(g.digest)
 		}
 	}
 	for _, f := range []*fault{s.fault, s.trouble} {
 		if f != nil {
-			n += int(unsafe.Sizeof(*f)) + len(f.URL) + len(f.Text) + hopsSize(f.Hops)
+			n += int(unsafe.Sizeof(*f)) + len(f.URL) + len(f.Next) + len(f.Text) + hopsSize(f.Hops)
 		}
 	}
 	for _, form := range s.forms {

@@ -32,6 +32,9 @@ func isFailure(p Policy, status int) bool {
 	if p == RFC9309Policy && status/100 == 3 && !slices.Contains(follows, status) {
 		return true
 	}
+	if p == CarefulPolicy { // all but files, missing files and redirects
+		return status/100 != 2 && !slices.Contains(follows, status) && status != 404 && status != 410 || status == 206
+	}
 	return status == 429 || status/100 == 5 || status < 200 || status >= 600 || status == 206 || status == 304
 }
 
@@ -59,8 +62,8 @@ func wordsOnStatus(p Policy, status int) Outcome {
 }
 
 // wordsOnOutage returns what applies when robots.txt has been unreachable for
-// the given time and there is no fresh copy.
-func wordsOnOutage(p Policy, age time.Duration, copied, siteAnswers bool) (Outcome, Source) {
+// the given time and there is no fresh copy. A new copy was fetched in the last 24 hours.
+func wordsOnOutage(p Policy, age time.Duration, copied, newCopy, siteAnswers bool) (Outcome, Source) {
 	switch p {
 	case GooglePolicy: // disallow; after 30 days the copy, or no restrictions
 		if age > 30*24*hour {
@@ -87,7 +90,11 @@ func wordsOnOutage(p Policy, age time.Duration, copied, siteAnswers bool) (Outco
 			return OutcomeAllowAll, SourceAssumed
 		}
 	}
-	return OutcomeDisallowAll, SourceAssumed // Koster: visits are deferred until robots.txt is reachable
+	if p == CarefulPolicy && newCopy {
+		return OutcomeRules, SourceStale
+	}
+	// Koster: visits are deferred until robots.txt is reachable.
+	return OutcomeDisallowAll, SourceAssumed
 }
 
 // wordsOnFreshness returns how long an answer is fresh whose headers state so
@@ -95,7 +102,7 @@ func wordsOnOutage(p Policy, age time.Duration, copied, siteAnswers bool) (Outco
 func wordsOnFreshness(p Policy, seconds int) time.Duration {
 	normal, longest := 24*hour, 7*24*hour
 	switch p {
-	case RFC9309Policy:
+	case RFC9309Policy, CarefulPolicy:
 		longest = 24 * hour
 	case KosterPolicy:
 		normal, longest = 7*24*hour, 30*24*hour

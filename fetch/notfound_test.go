@@ -1,44 +1,132 @@
 package fetch
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
 
-func TestLooksNotFound(t *testing.T) {
-	for text, want := range map[string]bool{
-		"<html><title>Page Not Found</title>":           true,
-		"<h1>404 <b>Not</b> Found</h1>":                 true,
-		"Page\n\tnot&nbsp;found":                        true,
-		"the page can’t be found":                       true,
-		"the page can&rsquo;t be found":                 true,
-		"Seite nicht gefunden":                          true,
-		"Sayfa bulunamadı":                              true,
-		"СТРАНИЦА НЕ НАЙДЕНА":                           true,
-		"":                                              false,
-		"Internal Server Error":                         false,
-		"502 Bad Gateway":                               false,
-		"Not found":                                     false, // may be about a database, not the page
-		"<!-- page not found --> Internal error":        false,
-		"<script>var m='page not found'</script>Error":  false,
-		"<style>/* 404 not found */</style>Error":       false,
-		"<a title='page not found'>Error</a>":           false,
-		"Error <!-- page not found, cut off":            false,
-		"Error <script>alert('error 404'), cut off":     false,
-		"\xFF\xFE\x00\x01":                              false,
-		"a page notfound":                               false,
-		strings.Repeat("<", 4096) + " page not found":   false,
-		strings.Repeat("<!--", 1024) + "page not found": false,
-	} {
-		for _, status := range []int{500, 502, 599} {
-			if got := LooksNotFound(status, []byte(text)); got != want {
-				t.Errorf("%d %.60q: %v, want %v", status, text, got, want)
+// errorPages returns the pages of testdata/errorpages: what programs answer for a file that
+// does not exist and for their own faults. A file begins with lines that say which program
+// made it, whether it was run or is quoted, and what LooksNotFound takes it for: missing,
+// fault, or a missing page that it misses, with the reason.
+func errorPages(t *testing.T) (pages []errorPageCase) {
+	t.Helper()
+	files, err := filepath.Glob("testdata/errorpages/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := 0
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		head, body, found := strings.Cut(string(data), "\n\n")
+		lines := strings.Split(head, "\n")
+		if !found || len(lines) != 3 || !strings.HasPrefix(lines[0], "program: ") || !strings.HasPrefix(lines[1], "from: ") || !strings.HasPrefix(lines[2], "want: ") {
+			t.Fatalf("%s: its head is not program, from, want", file)
+		}
+		if lines[1] == "from: run" {
+			run++
+		}
+		page := errorPageCase{name: filepath.Base(file), body: body}
+		switch want := strings.TrimPrefix(lines[2], "want: "); {
+		case want == "missing":
+			page.missing, page.seen = true, true
+		case strings.HasPrefix(want, "missed: "):
+			page.missing = true
+		case want != "fault":
+			t.Fatalf("%s: want %q", file, want)
+		}
+		pages = append(pages, page)
+	}
+	if len(pages) < 20 || run < 8 {
+		t.Fatalf("%d pages, %d of programs that were run: too few", len(pages), run)
+	}
+	return pages
+}
+
+type errorPageCase struct {
+	name, body    string
+	missing, seen bool // whether the page is about a missing file, and is seen to be
+}
+
+// TestErrorPages asks LooksNotFound about the pages of real programs, with each status. With the
+// name of a 5xx anywhere in it, or beside the page of a fault, none is about a missing file.
+func TestErrorPages(t *testing.T) {
+	pages := errorPages(t)
+	names := []string{"500", "599", "Internal Server Error", "Bad Gateway", "Gateway Time-out", "Service Unavailable", "uncaught exception"}
+	for _, page := range pages {
+		for status := range 1000 {
+			want := page.seen && status >= 500 && status <= 599 && status != 503
+			if got := LooksNotFound(status, []byte(page.body)); got != want {
+				t.Errorf("%s, %d: %v, want %v", page.name, status, got, want)
 			}
 		}
-		for _, status := range []int{503, 404, 429, 200, 600, 0} {
-			if LooksNotFound(status, []byte(text)) {
-				t.Errorf("%d %.60q is taken for a \"not found\" page", status, text)
+		for _, name := range names {
+			for _, with := range []string{name + " " + page.body, "<title>" + name + "</title>" + page.body, page.body + " " + name, page.body + "<p>HTTP " + name + "</p>"} {
+				if LooksNotFound(500, []byte(with)) {
+					t.Errorf("%s with %q is taken for a missing page:\n%s", page.name, name, with)
+				}
 			}
+		}
+		if page.missing {
+			continue
+		}
+		for _, other := range pages {
+			if LooksNotFound(500, []byte(page.body+other.body)) || LooksNotFound(500, []byte(other.body+page.body)) {
+				t.Errorf("%s beside %s is taken for a missing page", page.name, other.name)
+			}
+		}
+	}
+}
+
+func TestLooksNotFound(t *testing.T) {
+	for text, want := range map[string]bool{
+		"<html><title>Page Not Found</title>":                                     true,
+		"<h1>404 <b>Not</b> Found</h1>":                                           true,
+		"<H3 class=x>404</H3>":                                                    true,
+		"<title>Shop</title><h1>Page not found</h1>":                              true,
+		"<title>Page not found - Shop</title><h1>Shop</h1>":                       true,
+		"<title></title><h1> </h1><h2>Page not found</h2>":                        true,
+		"<title>Not found":                                                        true,
+		"<p>The requested URL was not found on this server.":                      true,
+		"<div>Shop</div>The requested URL <i>/a</i> was not found on this server": true,
+		"Page\n\tnot&nbsp;found":                                                  true,
+		"Sorry, the page can’t be found":                                          true,
+		"the page can&rsquo;t be found":                                           true,
+		"Seite nicht gefunden":                                                    true,
+		"Sayfa bulunamadı":                                                        true,
+		"СТРАНИЦА НЕ НАЙДЕНА":                                                     true,
+		"ไม่พบหน้าเว็บ":                                                           true,
+		"页面不存在。":                                                                  true,
+		"":                                                                        false,
+		"Internal Server Error":                                                   false,
+		"502 Bad Gateway":                                                         false,
+		"upstream error 404":                                                      false,
+		"Not found":                                                               false, // may be about a database, not the page
+		"<title>Shop</title><p>Page not found":                                    false, // neither title nor heading
+		"<h1>Shop</h1><h1>Page not found</h1>":                                    false, // not the first heading
+		"<title>Shop</title><p>It says: The requested URL was not found on this server": false,
+		"<title>Page not found</title><p>Fatal error: x":                                false,
+		"<title>Page not found</title><p>Error (500)":                                   false,
+		"<title>User not found</title>":                                                 false,
+		"<!-- page not found --> Internal error":                                        false,
+		"<script>var m='page not found'</script>Error":                                  false,
+		"<style>/* 404 not found */</style>Error":                                       false,
+		"<a title='page not found'>Error</a>":                                           false,
+		"Error <!-- page not found, cut off":                                            false,
+		"Error <script>alert('error 404'), cut off":                                     false,
+		"\xFF\xFE\x00\x01":                                                              false,
+		"a page notfound":                                                               false,
+		"page not foundation":                                                           false,
+		strings.Repeat("<", 4096) + " page not found":                                   false,
+		strings.Repeat("<!--", 1024) + "page not found":                                 false,
+	} {
+		if got := LooksNotFound(500, []byte(text)); got != want {
+			t.Errorf("%.80q: %v, want %v", text, got, want)
 		}
 	}
 }

@@ -1,35 +1,35 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/kosterhq/robotstxt/internal/safedial"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// openTimeouts is how many times Limits.Timeout the transfer of a file may take. A sitemap
-// may be a hundred times as long as a robots.txt.
+// openTimeouts is how many times Limits.Timeout the transfer of a file can take. A sitemap
+// can be a hundred times as long as a robots.txt.
 const openTimeouts = 10
 
 // Open requests another file of a site, such as a sitemap, and returns its body without
-// Content-Encoding. The caller closes it. Open does not ask whether robots.txt allows
-// the URL.
+// Content-Encoding. The caller closes it. Open does not check whether robots.txt allows
+// the URL. It reads url as browsers do, see origin.Text.
 //
-// The request is made as those for robots.txt are: with the address guard, Trusts, Proxy,
-// Transport, and up to MaxRedirects redirects. It counts for MaxFetches, MaxFetchRate and
-// MaxFetchesPerAddress until the end of the body or Close, so a caller that fetches from
-// other sites meanwhile needs a MaxFetches above 1. Timeout bounds the time until the
-// headers of the file have arrived, and ten times Timeout that of all reads together,
-// without the time between them; MinRate applies. A read fails after limit bytes, before
-// or after decoding.
+// Open makes the request like a request for robots.txt: with the address guard, Trusts,
+// Proxy, Transport, and up to MaxRedirects redirects. The fetch counts towards
+// MaxFetches, MaxFetchRate and MaxFetchesPerAddress until the end of the body or Close,
+// so a caller that fetches from other sites meanwhile needs a MaxFetches above 1. The
+// headers of the file must arrive within Timeout, and all reads together can take ten
+// times Timeout, without the time between them; MinRate applies. A read fails after limit
+// bytes, before or after decoding.
 //
-// The error of Open and of reads is that of ctx if it ends, ErrClosed, an *origin.Error if
-// url has no origin, or a *FaultError; its Kind is "status" for any status but 200.
+// Open and reads return the error of ctx if it ends, ErrClosed, an *origin.Error if url
+// has no origin, or a *FaultError, whose Kind is "status" for any status except 200.
 func (c *Client) Open(ctx context.Context, url string, limit int64) (io.ReadCloser, error) {
 	f, err := c.openFile(ctx, url, limit, false)
 	if err != nil {
@@ -39,8 +39,8 @@ func (c *Client) Open(ctx context.Context, url string, limit int64) (io.ReadClos
 }
 
 // OpenResponse makes one request for a page of a site, and returns the response, whatever its
-// status: a redirect is not followed. Its Body is like the reader that Open returns. Limits and
-// errors are those of Open.
+// status. It does not follow redirects. The response's Body is like the reader that Open
+// returns, and the limits and errors of Open apply.
 func (c *Client) OpenResponse(ctx context.Context, url string, limit int64) (*http.Response, error) {
 	f, err := c.openFile(ctx, url, limit, true)
 	if err != nil {
@@ -53,14 +53,20 @@ func (c *Client) OpenResponse(ctx context.Context, url string, limit int64) (*ht
 
 // openFile requests a file: once if single is set, and else until the status is 200.
 func (c *Client) openFile(ctx context.Context, url string, limit int64, single bool) (*file, error) {
+	if err := c.usable(); err != nil {
+		return nil, err
+	}
 	o, err := origin.Of(url)
 	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil { // a replaced Transport can ignore it
 		return nil, err
 	}
 	f := &file{client: c, origin: o, caller: ctx, limit: limit, single: single, slot: &slot{limits: &c.limits}, visit: c.visit()}
 	ctx, f.cancel = context.WithCancelCause(ctx)
 	f.unbind = context.AfterFunc(c.background, func() { f.cancel(ErrClosed) })
-	if err := f.open(ctx, strings.TrimSpace(url)); err != nil {
+	if err := f.open(ctx, origin.Text(url).Compared()); err != nil {
 		f.end()
 		return nil, f.fault(err)
 	}
@@ -93,6 +99,7 @@ func (f *file) open(ctx context.Context, url string) error {
 	if err := f.slot.enter(ctx, func() bool { return ctx.Err() == nil }); err != nil {
 		return withCause(ctx, err)
 	}
+	ctx = f.client.requester(f.caller, true).in(ctx)
 	a, err := f.visit.tryWhenFree(ctx, f.slot, func(ctx context.Context) attempt { return f.try(ctx, url) })
 	if err == nil {
 		err = a.err
@@ -124,7 +131,7 @@ func (f *file) get(ctx context.Context, a attempt) (_ attempt, done bool) {
 	if err != nil {
 		return a.fail(err), true
 	}
-	if next, usable, tooMany := f.client.redirected(a, response); usable && !tooMany && a.Class == classRedirect && !f.single {
+	if next, usable := f.client.redirected(a, response); usable && len(a.Hops) < f.client.config.Limits.MaxRedirects && a.Class == classRedirect && !f.single {
 		response.Body.Close()
 		return next, false
 	}
@@ -148,13 +155,16 @@ func (f *file) Read(p []byte) (n int, err error) {
 	if f.err != nil {
 		return 0, f.err
 	}
-	if n, err = f.body.Read(p); err == nil {
-		return n, nil
+	// A context that ends cancels the request in a goroutine, so a read could still succeed.
+	if err = cmp.Or(f.caller.Err(), f.client.usable()); err == nil {
+		if n, err = f.body.Read(p); err == nil {
+			return n, nil
+		}
 	}
 	if f.err = io.EOF; err != io.EOF {
 		f.err = f.fault(withCause(f.ctx, err))
 	}
-	f.end() // other fetches may begin, even if the caller closes the file much later
+	f.end() // other fetches can begin, even if the caller closes the file much later
 	return n, f.err
 }
 
@@ -193,6 +203,6 @@ func (f *file) fault(err error) error {
 		err = refused
 	}
 	kept := f.client.newKeptError(err)
-	f.client.config.Logger.Info("a file of a site could not be fetched", "origin", f.origin.String(), "error", wholeText(kept))
+	f.client.config.Logger.InfoContext(f.caller, "a file of a site could not be fetched", "origin", f.origin.String(), "error", wholeText(kept))
 	return &FaultError{kept.kind, kept.text, err}
 }

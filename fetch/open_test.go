@@ -8,12 +8,14 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -21,12 +23,17 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/internal/localnames"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// newGuarded returns a client with the address guard.
+// newGuarded returns a client with the address guard. Without a Resolver it knows no names
+// but localhost.
 func newGuarded(t testing.TB, config fetch.Config) *fetch.Client {
 	t.Helper()
+	if config.Network.Resolver == nil {
+		config.Network.Resolver = localnames.Resolver()
+	}
 	config.UserAgent = cmp.Or(config.UserAgent, userAgent)
 	c, err := fetch.New(config)
 	if err != nil {
@@ -90,6 +97,9 @@ func TestOpen(t *testing.T) {
 		{server.URL + "/file", `"`, ""},
 		{server.URL + "/hop", `"`, ""},
 		{server.URL + "/gzip", "zipped", ""},
+		{strings.Replace(server.URL, "127.0.0.1", "2130706433", 1) + "/x/../file", `"`, ""},
+		{strings.Replace(server.URL, "127.0.0.1", "%3127.0.0.1", 1) + "/file", `"`, ""},
+		{" http:\\\\" + strings.TrimPrefix(server.URL, "http://") + "\\file", `"`, ""},
 		{server.URL + "/most", "\x00", ""},
 		{server.URL + "/lost", "HTTP status 410", "status"},
 		{server.URL + "/loop", "HTTP status 302", "status"},
@@ -121,9 +131,17 @@ func TestOpen(t *testing.T) {
 	if _, err := c.Open(cancelled, server.URL+"/file", 1); err != context.Canceled {
 		t.Errorf("cancelled: %v", err)
 	}
+	open, err := c.Open(t.Context(), server.URL+"/most", 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer open.Close()
 	c.Close()
 	if _, err := c.Open(t.Context(), server.URL+"/file", 1); err != fetch.ErrClosed {
 		t.Errorf("closed: %v", err)
+	}
+	if n, err := open.Read(make([]byte, 1)); n != 0 || err != fetch.ErrClosed {
+		t.Errorf("a read after Close: %d bytes, %v", n, err)
 	}
 }
 
@@ -296,9 +314,9 @@ func TestOpenIsFetch(t *testing.T) {
 	}
 }
 
-// TestFollow: Network.Follow decides about each redirect to another origin. What it refuses
-// is no fault of the site, and a fresh file in memory replaces it.
-func TestFollow(t *testing.T) {
+// TestRequestRefused: what Network.Request refuses is no fault of the site, and after a
+// redirect a fresh file in memory replaces it.
+func TestRequestRefused(t *testing.T) {
 	requests := map[string]int{}
 	site := roundTrip(func(r *http.Request) (*http.Response, error) {
 		requests[r.URL.Host]++
@@ -315,8 +333,11 @@ func TestFollow(t *testing.T) {
 	var seen []string
 	c := newClient(t, fetch.Config{Network: fetch.Network{
 		Transport: site,
-		Follow: func(from, to origin.Origin) error {
-			seen = append(seen, from.String()+" "+to.String())
+		Request: func(_ context.Context, r fetch.Request) error {
+			if r.From == (origin.Origin{}) && r.Origin.Host() != "refused.example" {
+				return nil
+			}
+			seen = append(seen, r.From.String()+" "+r.Origin.String())
 			if left--; left < 0 {
 				return errEnough
 			}
@@ -344,7 +365,135 @@ func TestFollow(t *testing.T) {
 		t.Errorf("a redirect to a known file: %+v, %v, %v", r, err, requests)
 	}
 	if len(seen) != 4 || seen[0] != "http://1.example http://shop.example" {
-		t.Errorf("Follow was called for %q", seen)
+		t.Errorf("Request was called for %q", seen)
+	}
+	for _, url := range []string{"http://refused.example/", "ftp://refused.example/"} {
+		r, err = c.Robots(t.Context(), url)
+		var fault *fetch.FaultError
+		if r != nil || !errors.Is(err, errEnough) || !errors.As(err, &fault) || !fault.Local() || !strings.Contains(err.Error(), "://refused.example was not requested: enough") {
+			t.Errorf("a refused first request: %+v, %v", r, err)
+		}
+	}
+	if _, err := read(t, c, "http://refused.example/other.xml"); !errors.Is(err, errEnough) || requests["refused.example"] != 0 {
+		t.Errorf("a refused first request of a file: %v, %v", err, requests)
+	}
+}
+
+// TestRequestRefusedForOne: a call that may not request a site does not take the answer from
+// those that may, although they share its fetch, and nothing of it is remembered.
+func TestRequestRefusedForOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		type poorKey struct{}
+		asked := make(chan struct{})
+		requests := 0
+		c := newClient(t, fetch.Config{Network: fetch.Network{
+			Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+				requests++
+				response := httptest.NewRecorder()
+				fmt.Fprint(response, file)
+				return response.Result(), nil
+			}),
+			Request: func(ctx context.Context, r fetch.Request) error {
+				if ctx.Value(poorKey{}) == nil {
+					return nil
+				}
+				<-asked
+				return errors.New("enough")
+			},
+		}})
+		poor := context.WithValue(t.Context(), poorKey{}, true)
+		var calls sync.WaitGroup
+		calls.Go(func() {
+			if r, err := c.Robots(poor, "http://shop.example/"); err == nil {
+				t.Errorf("the call that may not: %+v", r)
+			}
+		})
+		synctest.Wait()
+		for range 10 {
+			calls.Go(func() {
+				if r, err := c.Robots(t.Context(), "http://shop.example/"); err != nil || r.Outcome != fetch.OutcomeRules {
+					t.Errorf("another call: %+v, %v", r, err)
+				}
+			})
+		}
+		synctest.Wait()
+		close(asked)
+		calls.Wait()
+		if _, err := c.Robots(poor, "http://shop.example/"); err != nil || requests != 1 {
+			t.Errorf("%v, and %d requests", err, requests)
+		}
+	})
+}
+
+// TestRequestEach: Network.Request is called once for each request that a site gets, with the
+// values of the call that causes it, whatever the call, and although an address is busy.
+func TestRequestEach(t *testing.T) {
+	type callKey struct{}
+	var mu sync.Mutex
+	called, causes, got := map[string]int{}, map[any]int{}, map[string]int{}
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host, _, _ := net.SplitHostPort(r.Host)
+		mu.Lock()
+		got[host]++
+		mu.Unlock()
+		switch r.URL.Path {
+		case "/robots.txt":
+			http.Redirect(w, r, "/1", http.StatusFound)
+		case "/1":
+			http.Redirect(w, r, "http://"+strings.Replace(r.Host, "a.", "b.", 1)+"/2", http.StatusFound)
+		default:
+			time.Sleep(10 * time.Millisecond) // so that the address is busy for others
+			fmt.Fprint(w, file)
+		}
+	}))
+	defer site.Close()
+	_, port, _ := net.SplitHostPort(site.Listener.Addr().String())
+	names := map[string][]string{}
+	for i := range 4 {
+		names[fmt.Sprintf("a.%d.example", i)], names[fmt.Sprintf("b.%d.example", i)] = []string{"127.0.0.1"}, []string{"127.0.0.1"}
+	}
+	c := newClient(t, fetch.Config{Limits: fetch.Limits{MaxFetchesPerAddress: 1}, Network: fetch.Network{
+		AllowPrivate: true, Resolver: &internet{names: names},
+		Request: func(ctx context.Context, r fetch.Request) error {
+			mu.Lock()
+			defer mu.Unlock()
+			called[r.Origin.Host()]++
+			causes[ctx.Value(callKey{})]++
+			if cause := ctx.Value(callKey{}); r.IsFile != (cause == "open" || cause == "response") {
+				t.Errorf("%+v, caused by %v", r, cause)
+			}
+			return nil
+		},
+	}})
+	var all sync.WaitGroup
+	for i := range 4 {
+		all.Go(func() {
+			url := fmt.Sprintf("http://a.%d.example:%s/", i, port)
+			call := func(name string) context.Context { return context.WithValue(t.Context(), callKey{}, name) }
+			if _, err := c.Robots(call("robots"), url); err != nil {
+				t.Error(err)
+			}
+			if _, err := c.Refresh(call("refresh"), url); err != nil {
+				t.Error(err)
+			}
+			if body, err := c.Open(call("open"), url+"robots.txt", 1000); err != nil {
+				t.Error(err)
+			} else {
+				body.Close()
+			}
+			if response, err := c.OpenResponse(call("response"), url+"robots.txt", 1000); err != nil {
+				t.Error(err)
+			} else {
+				response.Body.Close()
+			}
+		})
+	}
+	all.Wait()
+	if len(got) != 8 || !maps.Equal(called, got) {
+		t.Errorf("called for %v; the sites got %v", called, got)
+	}
+	if want := (map[any]int{"robots": 12, "refresh": 12, "open": 12, "response": 4}); !maps.Equal(causes, want) {
+		t.Errorf("caused by %v, want %v", causes, want)
 	}
 }
 

@@ -2,12 +2,11 @@ package fetch
 
 import (
 	"fmt"
-	"html"
 	"net/http"
-	"regexp"
-	"slices"
 	"strings"
 	"time"
+
+	"github.com/kosterhq/robotstxt"
 )
 
 // Policy defines what a response to the robots.txt request means, and what
@@ -29,16 +28,22 @@ const (
 	// everything is allowed without one. After 30 days Freshness.SiteAnswers
 	// decides.
 	GoogleLadderPolicy
-	// KosterPolicy follows Koster's draft of 1996. The statuses 401 and 403
-	// disallow everything, as does an unreachable robots.txt. Redirects, those of
-	// status 300 too, are followed until a file is found; after too many it is
-	// unreachable. An answer is fresh for 7 days.
+	// KosterPolicy follows Koster's 1996 draft. The statuses 401 and 403 disallow
+	// everything, as does an unreachable robots.txt. The client follows
+	// redirects, including status 300, until it finds a file; after too many of
+	// them the file is unreachable. An answer is fresh for 7 days.
 	KosterPolicy
+	// CarefulPolicy allows only on evidence: a text file, an empty one, or the status 404
+	// or 410. Web pages, bytes that are not text, other statuses and faults disallow
+	// everything, but the rules of the last file apply for 24 hours after its fetch. It
+	// follows no specification: the challenge page of a network in front of a site is not
+	// a permission.
+	CarefulPolicy
 )
 
 // Policies returns all policies, the default first.
 func Policies() []Policy {
-	return []Policy{GooglePolicy, RFC9309Policy, GoogleLadderPolicy, KosterPolicy}
+	return []Policy{GooglePolicy, RFC9309Policy, GoogleLadderPolicy, KosterPolicy, CarefulPolicy}
 }
 
 // class is the kind of a response. It does not depend on the policy.
@@ -49,6 +54,7 @@ const (
 	classEmpty                    // success without a body: an empty file
 	classRedirect                 // a redirect to follow
 	classUnavailable              // the site has no robots.txt
+	classRejected                 // another client error: no robots.txt for this client
 	classForbidden                // the site requires authorization
 	classUnreachable              // a fault: the rules are unknown
 	classRefused                  // the address guard refused the connection
@@ -57,7 +63,7 @@ const (
 )
 
 var classNames = [...]string{
-	"file", "empty file", "redirect", "unavailable", "forbidden", "unreachable", "refused", "undefined", "local",
+	"file", "empty file", "redirect", "unavailable", "unavailable", "forbidden", "unreachable", "refused", "undefined", "local",
 }
 
 // statusRange maps the codes from first to last, inclusive, to a class.
@@ -81,13 +87,16 @@ var statuses = []statusRange{
 	{305, 306, classUndefined, "obsolete; not followed"},
 	{307, 308, classRedirect, ""},
 	{309, 399, classUndefined, "no target to follow"},
-	{400, 400, classUnavailable, ""},
+	{400, 400, classRejected, ""},
 	{401, 401, classForbidden, ""},
-	{402, 402, classUnavailable, ""},
+	{402, 402, classRejected, ""},
 	{403, 403, classForbidden, ""},
-	{404, 428, classUnavailable, ""},
+	{404, 404, classUnavailable, ""},
+	{405, 409, classRejected, ""},
+	{410, 410, classUnavailable, ""},
+	{411, 428, classRejected, ""},
 	{429, 429, classUnreachable, "treated like a server error"},
-	{430, 499, classUnavailable, ""},
+	{430, 499, classRejected, ""},
 	{500, 599, classUnreachable, "unavailable if the client recognises a page for 404; never for 503"},
 	{600, 999, classUnreachable, "not an HTTP status"},
 }
@@ -112,7 +121,7 @@ var ftpStatuses = []statusRange{
 	{550, 550, classUnavailable, "there is no such file, like 404"},
 }
 
-// effect is what a policy decides for a site. The zero value is the safe one: a
+// effect is the decision of a policy for a site. The zero value is safe: a
 // missing table entry disallows everything.
 type effect uint8
 
@@ -131,16 +140,17 @@ var effectNames = [...]string{
 
 // classEffects is the effect of each class under each policy, except redirects
 // and unreachable files, whose effects depend on more than the class. RFC 9309
-// leaves undefined statuses open; the draft that follows it counts them as
+// does not define some statuses; the draft that follows it counts them as
 // unreachable, see Policy.isFault. [Draft: unreachable status]
-var classEffects = [...][4]effect{
-	classFile:        {effectFile, effectFile, effectFile, effectFile},
-	classEmpty:       {effectFile, effectFile, effectFile, effectFile},
-	classUnavailable: {effectAllowAll, effectAllowAll, effectAllowAll, effectAllowAll},
-	classForbidden:   {effectAllowAll, effectAllowAll, effectAllowAll, effectDisallowAll},
-	classRefused:     {effectDisallowAll, effectDisallowAll, effectDisallowAll, effectDisallowAll},
-	classUndefined:   {effectAllowAll, effectDisallowAll, effectAllowAll, effectAllowAll},
-	classLocal:       {effectLocal, effectLocal, effectLocal, effectLocal},
+var classEffects = [...][5]effect{
+	classFile:        {effectFile, effectFile, effectFile, effectFile, effectFile},
+	classEmpty:       {effectFile, effectFile, effectFile, effectFile, effectFile},
+	classUnavailable: {effectAllowAll, effectAllowAll, effectAllowAll, effectAllowAll, effectAllowAll},
+	classRejected:    {effectAllowAll, effectAllowAll, effectAllowAll, effectAllowAll, effectDisallowAll},
+	classForbidden:   {effectAllowAll, effectAllowAll, effectAllowAll, effectDisallowAll, effectDisallowAll},
+	classRefused:     {effectDisallowAll, effectDisallowAll, effectDisallowAll, effectDisallowAll, effectDisallowAll},
+	classUndefined:   {effectAllowAll, effectDisallowAll, effectAllowAll, effectAllowAll, effectDisallowAll},
+	classLocal:       {effectLocal, effectLocal, effectLocal, effectLocal, effectLocal},
 }
 
 // outage is one period of the time that a file has been unreachable, and the
@@ -148,8 +158,8 @@ var classEffects = [...][4]effect{
 type outage struct {
 	over   time.Duration // since the first fault, exclusive
 	name   string
-	copy   [4]effect
-	nocopy [4]effect
+	copy   [5]effect
+	nocopy [5]effect
 }
 
 const (
@@ -162,18 +172,18 @@ const (
 var outages = []outage{
 	{
 		longOutage, "over 30 days",
-		[4]effect{effectCopy, effectCopy, effectBySite, effectDisallowAll},
-		[4]effect{effectAllowAll, effectAllowAll, effectBySite, effectDisallowAll},
+		[5]effect{effectCopy, effectCopy, effectBySite, effectDisallowAll, effectCopy},
+		[5]effect{effectAllowAll, effectAllowAll, effectBySite, effectDisallowAll, effectDisallowAll},
 	},
 	{
 		ladderStop, "over 12 hours, up to 30 days",
-		[4]effect{effectDisallowAll, effectCopy, effectCopy, effectDisallowAll},
-		[4]effect{effectDisallowAll, effectDisallowAll, effectAllowAll, effectDisallowAll},
+		[5]effect{effectDisallowAll, effectCopy, effectCopy, effectDisallowAll, effectCopy},
+		[5]effect{effectDisallowAll, effectDisallowAll, effectAllowAll, effectDisallowAll, effectDisallowAll},
 	},
 	{
 		-1, "up to 12 hours",
-		[4]effect{effectDisallowAll, effectCopy, effectDisallowAll, effectDisallowAll},
-		[4]effect{effectDisallowAll, effectDisallowAll, effectDisallowAll, effectDisallowAll},
+		[5]effect{effectDisallowAll, effectCopy, effectDisallowAll, effectDisallowAll, effectCopy},
+		[5]effect{effectDisallowAll, effectDisallowAll, effectDisallowAll, effectDisallowAll, effectDisallowAll},
 	},
 }
 
@@ -185,11 +195,16 @@ var policies = [...]struct {
 	// A 300 with a usable Location is a redirect, and a file after too many redirects is
 	// unreachable instead of missing [Koster 3.1].
 	untilFound bool
+
+	// Any answer except a text file, an empty file, 404 or 410 is a fault, and a copy
+	// replaces the file for a day after its fetch.
+	onEvidence bool
 }{
-	GooglePolicy:       {"google", "Google's documentation page", freshness{normalFresh, 7 * day}, minRedirects, false},
-	RFC9309Policy:      {"rfc9309", "RFC 9309", freshness{normalFresh, normalFresh}, minRedirects, false},
-	GoogleLadderPolicy: {"google-ladder", "Google's documentation page, newer wording", freshness{normalFresh, 7 * day}, minRedirects, false},
-	KosterPolicy:       {"koster", "Koster's draft of 1996", freshness{7 * day, 30 * day}, 20, true},
+	GooglePolicy:       {"google", "Google's documentation page", freshness{normalFresh, 7 * day}, robotstxt.DefaultRedirects, false, false},
+	RFC9309Policy:      {"rfc9309", "RFC 9309", freshness{normalFresh, normalFresh}, robotstxt.DefaultRedirects, false, false},
+	GoogleLadderPolicy: {"google-ladder", "Google's documentation page, newer wording", freshness{normalFresh, 7 * day}, robotstxt.DefaultRedirects, false, false},
+	KosterPolicy:       {"koster", "Koster's draft of 1996", freshness{7 * day, 30 * day}, 20, true, false},
+	CarefulPolicy:      {"careful", "only evidence allows", freshness{normalFresh, normalFresh}, robotstxt.DefaultRedirects, false, true},
 }
 
 // follows reports whether a response with this status and a usable Location is a redirect.
@@ -204,21 +219,58 @@ func (p Policy) index() int {
 	return int(p)
 }
 
+// Redirects returns how many redirects in a row a client follows by default, and the outcome
+// of one more. [RFC 9309 2.3.1.2]
+func (p Policy) Redirects() (most int, end Outcome) {
+	if p.loses(true) {
+		return policies[p.index()].redirects, OutcomeDisallowAll
+	}
+	return policies[p.index()].redirects, OutcomeAllowAll
+}
+
+// loses reports whether a redirect that is not followed makes the file unreachable: one
+// too many, or one without a usable Location.
+func (p Policy) loses(tooMany bool) bool {
+	row := policies[p.index()]
+	return row.onEvidence || tooMany && row.untilFound
+}
+
 // isFault reports whether a response of class c leaves the rules unknown: the file
 // is unreachable.
 func (p Policy) isFault(c class) bool {
-	return c == classUnreachable || c == classUndefined && p.effectOf(c) == effectDisallowAll
+	switch c {
+	case classUnreachable:
+		return true
+	case classUndefined:
+		return p.effectOf(c) == effectDisallowAll
+	case classRejected, classForbidden:
+		return policies[p.index()].onEvidence
+	}
+	return false
+}
+
+// evidenceLasts is how long after its fetch a copy can replace an unreachable file under a
+// policy onEvidence.
+const evidenceLasts = day
+
+// TakesBody reports whether the rules of body decide if the status of its response means
+// OutcomeRules. Under CarefulPolicy they do not if the body is a web page or is not text: the
+// file is then unreachable. Under the other policies they always do. TakesBody is for programs
+// that have nothing but the response, such as readers of archives.
+func (p Policy) TakesBody(body []byte) bool {
+	t := terms{Policy: p}
+	return t.check("", classFile, &siteAnswer{body: body}) == nil
 }
 
 // effectOf returns the effect of a response of class c. It must not be a redirect
 // or unreachable.
 func (p Policy) effectOf(c class) effect { return classEffects[c][p.index()] }
 
-// StatusOutcome returns what a response with an HTTP status means under the policy if
-// nothing else is known about the site: neither a copy of the file nor an earlier
-// fault. OutcomeRules means that the body of the response decides. ok is false for a
-// redirect, whose target decides. For example, an archive of responses has no other
-// knowledge.
+// StatusOutcome returns the outcome of a response with an HTTP status if nothing else
+// is known about the site: neither a copy of the file nor an earlier fault.
+// OutcomeRules means that the body of the response decides. ok is false for a
+// redirect, whose target decides. StatusOutcome is for programs that have nothing but
+// the response, such as readers of archives.
 func (p Policy) StatusOutcome(status int) (outcome Outcome, ok bool) {
 	class := classOf(status)
 	if class == classRedirect {
@@ -234,7 +286,7 @@ func (p Policy) StatusOutcome(status int) (outcome Outcome, ok bool) {
 // duringOutage returns the effect that applies when the file has been unreachable
 // for the given time. hasCopy reports whether there is an expired copy.
 func (p Policy) duringOutage(unreachable time.Duration, hasCopy bool) effect {
-	unreachable = max(unreachable, 0) // a clock may have been set back
+	unreachable = max(unreachable, 0) // a clock was set back
 	for _, o := range outages {
 		if unreachable <= o.over {
 			continue
@@ -266,33 +318,4 @@ func (p *Policy) UnmarshalText(text []byte) error {
 		names = append(names, policies[i].name)
 	}
 	return fmt.Errorf("unknown policy %q: want one of %s", text, strings.Join(names, ", "))
-}
-
-// notFoundPhrases are phrases of "page not found" pages, in lower case. None of
-// them is usual on other pages.
-var notFoundPhrases = []string{
-	"page not found", "404 not found", "file not found", "error 404", "page cannot be found",
-	"page can't be found", "page could not be found", "page doesn't exist", "page does not exist",
-	"no such page", "seite nicht gefunden", "page introuvable", "página no encontrada",
-	"página não encontrada", "pagina non trovata", "страница не найдена", "sayfa bulunamadı",
-	"ไม่พบหน้าเว็บ", "页面不存在", "ページが見つかりません",
-}
-
-// invisible matches the parts of a page that a browser does not show. The last
-// one may be incomplete.
-var invisible = regexp.MustCompile(`(?is)<!--.*?(-->|$)|<script\b.*?(</script|$)|<style\b.*?(</style|$)|<[^>]*(>|$)`)
-
-// LooksNotFound reports whether a 5xx response is a common "page not found" page.
-// It is a function for Config.NotFoundPage. It searches the visible text of head
-// for known phrases, and prefers to miss a page over a false match. It returns
-// false for 503, which announces that the site will return. [Page: 5xx (server
-// errors)]
-func LooksNotFound(status int, head []byte) bool {
-	if status < 500 || status > 599 || status == http.StatusServiceUnavailable {
-		return false
-	}
-	text := html.UnescapeString(invisible.ReplaceAllString(string(head), " "))
-	text = strings.ToLower(strings.ReplaceAll(text, "’", "'"))
-	text = strings.Join(strings.Fields(text), " ") // U+00A0 counts as white space
-	return slices.ContainsFunc(notFoundPhrases, func(phrase string) bool { return strings.Contains(text, phrase) })
 }

@@ -101,7 +101,7 @@ func outageCell(t *testing.T, p Policy, age time.Duration, before int, hook stri
 		time.Sleep(min(rest, 24*hour))
 	}
 	r := Expect(t, client, "https://foo.example/")
-	outcome, source := wordsOnOutage(p, age, before == 200, hook == "yes")
+	outcome, source := wordsOnOutage(p, age, before == 200, false, hook == "yes")
 	if r.Outcome != outcome || r.Source != source || !r.FailingSince.Equal(began) || r.Err == nil || !r.FreshUntil.IsZero() {
 		t.Errorf("%v, %v after the first fault, %d before, hook %s: %v, %v, want %v, %v: %+v", p, age, before, hook, r.Outcome, r.Source, outcome, source, r)
 	}
@@ -173,8 +173,9 @@ func TestPolicyNames(t *testing.T) {
 func TestPoliciesInDocs(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Policies\n\nA policy defines what each response to a request for robots.txt means, and what applies while robots.txt\n" +
-		"is unreachable. The tables come from `Policy.Table`, which prints the data that the client uses. To update\n" +
-		"this file, run `go generate ./fetch`; a test fails if it is out of date.\n")
+		"is unreachable. For example, a 404 allows all URLs, and a 503 usually none. Choose one with `--policy` or\n" +
+		"`fetch.Config.Policy`; the default is `google`. `Policy.Table` prints these tables from the client's data. To\n" +
+		"update this file, run `go generate ./fetch`.\n")
 	for _, p := range Policies() {
 		heading, table, _ := strings.Cut(p.Table(), "\n")
 		fmt.Fprintf(&b, "\n## `%s`\n\n%s\n%s", p, heading, table)

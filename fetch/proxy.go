@@ -34,7 +34,7 @@ func (c *Client) route(request *http.Request) (*http.Request, error) {
 	}
 	proxy, err := c.config.Network.Proxy(request)
 	if err != nil {
-		return nil, proxyTrouble(errors.New("Network.Proxy returned an error")) // its error may contain a password
+		return nil, proxyTrouble(errors.New("Network.Proxy returned an error")) // its error can contain a password
 	}
 	if proxy == nil {
 		return request, nil
@@ -104,8 +104,8 @@ func proxyName(ctx context.Context) string {
 	return (&url.URL{Scheme: proxy.Scheme, Host: proxy.Host}).String()
 }
 
-// proxyTrouble returns an error that is due to the operator's proxy and says nothing
-// about the site, in the form that net/http uses when a proxy is unreachable.
+// proxyTrouble returns an error of the operator's proxy, which says nothing about
+// the site, in the form that net/http uses when a proxy is unreachable.
 func proxyTrouble(err error) error { return &net.OpError{Op: "proxyconnect", Net: "tcp", Err: err} }
 
 // checkConnect returns an error if a proxy rejects CONNECT. Only a gateway error

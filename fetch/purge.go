@@ -43,9 +43,12 @@ const PurgeKey = "purges"
 // PurgeStore makes all clients that share a store forget some origins, or all of them
 // if none is given: it deletes the entries of these origins from the store, and leaves
 // a note there. A client that is in use finds the note within 10 seconds and removes
-// the origins from its memory. A note lasts for a day. Without origins the caller
-// must empty the store itself before. The error is that of the store.
+// the origins from its memory. A note lasts for a day. Without origins, the caller
+// must empty the store first. If the store fails, PurgeStore returns its error.
 func PurgeStore(ctx context.Context, store cache.Store, origins ...origin.Origin) error {
+	if store == nil {
+		return errors.New("fetch: PurgeStore requires a store")
+	}
 	for _, o := range origins {
 		if err := store.Delete(ctx, o.String()); err != nil {
 			return err
@@ -91,19 +94,25 @@ func notePurge(ctx context.Context, store cache.Store, origins []origin.Origin) 
 // which it was written.
 func readPurges(ctx context.Context, store cache.Store) (log purgeLog, at time.Time, err error) {
 	e, err := store.Get(ctx, PurgeKey)
-	if errors.Is(err, cache.ErrNotFound) {
-		return purgeLog{}, time.Time{}, nil
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, cache.ErrNotFound) {
 		return purgeLog{}, time.Time{}, err
 	}
-	if err := json.Unmarshal(e.Data, &log); err != nil {
-		return purgeLog{}, time.Time{}, fmt.Errorf("fetch: the purges in the store: %w", err)
-	}
-	return log, e.FetchedAt, nil
+	log, err = parsePurges(e)
+	return log, e.FetchedAt, err
 }
 
-// purges is what a client knows about the log.
+// parsePurges returns the log in an entry. That of no entry is empty.
+func parsePurges(e cache.Entry) (log purgeLog, err error) {
+	if len(e.Data) == 0 {
+		return purgeLog{}, nil
+	}
+	if err := json.Unmarshal(e.Data, &log); err != nil {
+		return purgeLog{}, fmt.Errorf("fetch: the log of purges in the store: %w", err)
+	}
+	return log, nil
+}
+
+// purges is a client's knowledge of the log.
 type purges struct {
 	due  atomic.Int64 // when to look again, in nanoseconds since 1970
 	last atomic.Int64 // number of the last purge that was applied
@@ -127,11 +136,15 @@ func (c *Client) checkPurges(now time.Time) {
 // applyPurges removes from memory the sites purged since the last call. If the store
 // fails, a later call tries again.
 func (c *Client) applyPurges() {
-	log, err := callStore(c, func(ctx context.Context) (purgeLog, error) {
-		log, _, err := readPurges(ctx, c.config.Store)
-		return log, err
+	e, err := callStore(c, storeRead, origin.Origin{}, func(ctx context.Context) (cache.Entry, error) {
+		return c.config.Store.Get(ctx, PurgeKey)
 	})
+	if err != nil && !errors.Is(err, cache.ErrNotFound) {
+		return
+	}
+	log, err := parsePurges(e)
 	if err != nil {
+		c.storeTrouble(origin.Origin{}, err)
 		return
 	}
 	last := c.purges.last.Swap(log.Last)
@@ -151,8 +164,8 @@ func (c *Client) applyPurges() {
 	}
 }
 
-// forget removes o from memory, now and again at the end of a flight that may put it
-// back.
+// forget removes o from memory now, and again at the end of a flight, which could
+// put it back.
 func (c *Client) forget(o origin.Origin) {
 	if f, ok := c.underWay.Load(o); ok {
 		f.(*flight).forgotten.Store(true)

@@ -11,7 +11,7 @@ import (
 // forms are a file as the dialects read it: nil for those in which it is not parsed.
 type forms [robotstxt.Koster1996 + 1]*robotstxt.Robots
 
-// known returns a dialect. Values that are no dialect act like Google.
+// known returns a dialect. Unknown values act like Google.
 func known(d robotstxt.Dialect) robotstxt.Dialect {
 	if int(d) >= len(forms{}) {
 		return robotstxt.Google
@@ -25,8 +25,9 @@ func (f *forms) in(d robotstxt.Dialect) **robotstxt.Robots { return &f[known(d)]
 // use makes sure that files are also parsed in dialect d from now on.
 func (c *Client) use(d robotstxt.Dialect) { c.dialects.Or(1 << known(d)) }
 
-// reading returns how a crawler with these product tokens reads files, that of
-// Config.Agents without any. From now on, files are also parsed in its dialect.
+// reading returns how a crawler with these product tokens, or else with
+// Config.Agents, reads files. From now on, files are also parsed in its
+// dialect.
 func (c *Client) reading(agents []string) (crawlers.Reading, error) {
 	if len(agents) == 0 {
 		return c.own, nil

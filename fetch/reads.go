@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 // Reads of a store that implements cache.ManyGetter are joined: while readsAtOnce are
@@ -13,9 +14,9 @@ import (
 // a fraction of the round trips.
 const (
 	readsAtOnce = 4
-	// mostKeys bounds the keys of one read. So their entries arrive within
+	// maxKeys bounds the keys of one read. So their entries arrive within
 	// Limits.StoreTimeout, and a failure makes the client fetch from few origins again.
-	mostKeys = 100
+	maxKeys = 100
 )
 
 // reads are the reads of a store that are under way or wait.
@@ -41,14 +42,14 @@ type read struct {
 	done  chan struct{}
 }
 
-// readEntry reads the entry of a key from the store. An entry of a newer version may
+// readEntry reads the entry of an origin from the store. An entry of a newer version can
 // count as absent.
-func (c *Client) readEntry(key string) (cache.Entry, error) {
+func (c *Client) readEntry(o origin.Origin) (cache.Entry, error) {
 	read := c.config.Store.Get
 	if c.reads.store != nil {
 		read = c.reads.get
 	}
-	return callStore(c, func(ctx context.Context) (cache.Entry, error) { return read(ctx, key) })
+	return callStore(c, storeRead, o, func(ctx context.Context) (cache.Entry, error) { return read(ctx, o.String()) })
 }
 
 // get reads an entry, alone or together with others. It waits until ctx ends.
@@ -69,8 +70,8 @@ func (r *reads) get(ctx context.Context, key string) (cache.Entry, error) {
 	}
 }
 
-// begin returns nil if the caller may read now; the caller then calls next. Otherwise it
-// returns a read that another caller will make.
+// begin returns nil if it is the caller's turn to read; the caller then calls next.
+// Otherwise it returns a read that another caller will make.
 func (r *reads) begin(ctx context.Context, key string) *read {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -83,7 +84,8 @@ func (r *reads) begin(ctx context.Context, key string) *read {
 	return own
 }
 
-// run makes the reads of a batch, and others until none waits.
+// run makes the reads of a batch, and then of further batches until no read
+// waits.
 func (r *reads) run(batch []*read) {
 	for ; batch != nil; batch = r.next() {
 		keys := make([]string, len(batch))
@@ -104,12 +106,12 @@ func (r *reads) run(batch []*read) {
 	}
 }
 
-// next returns the reads to make together, or nil if none waits.
+// next returns the reads to make together, or nil if no read waits.
 func (r *reads) next() []*read {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var batch []*read
-	for len(r.waiting) > 0 && len(batch) < mostKeys {
+	for len(r.waiting) > 0 && len(batch) < maxKeys {
 		if one := r.waiting[0]; one.ctx.Err() == nil { // otherwise its caller has given up
 			batch = append(batch, one)
 		}

@@ -101,7 +101,7 @@ func TestReadsAreJoined(t *testing.T) {
 			client := newTestClient(t, Config{Store: store, Network: Network{Transport: answering(500, "")}})
 			look(client, stored(t, store.Store))
 			t.Logf("%s: %d reads for 1,000 origins, at most %d keys in one", name, store.calls, store.most)
-			if store.calls > 60 || store.most > mostKeys || store.atOnce > readsAtOnce {
+			if store.calls > 60 || store.most > maxKeys || store.atOnce > readsAtOnce {
 				t.Errorf("%s: %d reads, %d at once, %d keys in one", name, store.calls, store.atOnce, store.most)
 			}
 			client.Close()
@@ -138,7 +138,7 @@ func TestReadsFail(t *testing.T) {
 				synctest.Wait()
 			}
 			Expect(t, client, urls[900], "store")
-			if _, err := client.readEntry("absent"); !errors.Is(err, cache.ErrNotFound) {
+			if _, err := client.readEntry(mustOrigin(t, "https://absent.example")); !errors.Is(err, cache.ErrNotFound) {
 				t.Error(err)
 			}
 			synctest.Wait()

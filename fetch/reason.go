@@ -2,7 +2,7 @@ package fetch
 
 import "github.com/kosterhq/robotstxt/origin"
 
-// Reason says why a Result has its Outcome. Its values are labels for counters;
+// Reason is why a Result has its Outcome. Its values are labels for counters;
 // Result.Detail has the particulars. The site has answered:
 //
 //	"file"              there is a file: its rules decide

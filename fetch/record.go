@@ -27,7 +27,7 @@ import (
 // version is not taken for one of theirs.
 const (
 	recordMagic   = "robotstxt\x00"
-	recordVersion = 1
+	recordVersion = 2 // 1 had no Location and no limits: such records are fetched again
 	recordHead    = len(recordMagic) + 1 + 4
 )
 
@@ -37,11 +37,12 @@ type facts struct {
 	CheckedAt time.Time     `json:"checked_at"`
 	Answer    *siteAnswer   `json:"settled,omitempty"`
 	Fault     *fault        `json:"fault,omitempty"`
+	Within    terms         `json:"within"`
 }
 
-// record returns s in the format above.
-func (s *state) record() ([]byte, error) {
-	text, err := json.Marshal(facts{s.origin, s.checkedAt, s.lastAnswer, s.fault})
+// record returns s, which a client on these terms has fetched, in the format above.
+func (s *state) record(t terms) ([]byte, error) {
+	text, err := json.Marshal(facts{s.origin, s.checkedAt, s.lastAnswer, s.fault, t})
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +107,7 @@ func decodeRecord(b []byte) (*state, error) {
 	if err := json.Unmarshal(content[:length], &f); err != nil {
 		return nil, fmt.Errorf("%w: %w", errInvalidRecord, err)
 	}
-	s := &state{origin: f.Origin, checkedAt: f.CheckedAt, lastAnswer: f.Answer, fault: f.Fault}
+	s := &state{origin: f.Origin, checkedAt: f.CheckedAt, lastAnswer: f.Answer, fault: f.Fault, within: &f.Within}
 	if s.lastAnswer != nil {
 		s.lastAnswer.body = content[length:len(content):len(content)]
 	}
@@ -120,8 +121,8 @@ func (s *state) check() error {
 	case s.lastAnswer == nil && s.fault == nil:
 		return fmt.Errorf("%w: neither an answer nor a fault", errInvalidRecord)
 	case s.lastAnswer != nil && (!s.lastAnswer.valid() || s.fault == nil && s.lastAnswer.At.After(s.checkedAt)):
-		// With a fault, the answer may even be the later one: the clock was set
-		// back between them.
+		// If there is a fault, the answer can even be later than it: the clock
+		// was set back between them.
 		return fmt.Errorf("%w: inconsistent answer", errInvalidRecord)
 	case s.fault != nil && (!s.fault.valid() || s.fault.Since.After(s.checkedAt)):
 		return fmt.Errorf("%w: inconsistent fault", errInvalidRecord)
@@ -134,7 +135,7 @@ func (g *siteAnswer) valid() bool {
 	switch g.Class {
 	case classFile:
 		return len(g.body) == g.Bytes
-	case classEmpty, classUnavailable, classForbidden, classUndefined:
+	case classEmpty, classUnavailable, classRejected, classForbidden, classUndefined:
 		return len(g.body) == 0 && g.Bytes == 0
 	}
 	return false

@@ -41,7 +41,7 @@ func recorded(t testing.TB, now time.Time) *state {
 
 func mustRecord(t testing.TB, s *state) []byte {
 	t.Helper()
-	b, err := s.record()
+	b, err := s.record(terms{Redirects: 5, Body: 500 << 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func FuzzRecord(f *testing.F) {
 		if invalid != nil {
 			t.Errorf("a client reads it, but ReadEntry does not: %v", invalid)
 		}
-		written, err := s.record()
+		written, err := s.record(terms{Redirects: 5, Body: 500 << 10})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,13 +11,17 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Invalidate deletes what the client knows about the origin of url, in its memory
-// and in the Store, so that the next call fetches robots.txt. It also deletes the
-// copy that would apply in an outage; Refresh keeps it. Other processes keep what
-// they have in memory. A fetch under way continues, and calls wait for it instead of
-// another one. If the site answers it, the answer is kept; if it fails, nothing is. The
-// error is an *origin.Error if url has no origin, or the error of the Store.
+// Invalidate deletes what the client knows about the origin of url, in its memory and
+// in the Store, so that the next call fetches robots.txt. It also deletes the copy that
+// would apply in an outage; Refresh keeps it. Other processes keep what they have in
+// memory. A fetch under way continues, and calls wait for it instead of starting
+// another. If the site answers, the client keeps the answer; if the fetch fails, it
+// keeps nothing. The error is ErrClosed, an *origin.Error if url has no origin, or the
+// error of the Store.
 func (c *Client) Invalidate(ctx context.Context, url string) error {
+	if err := c.usable(); err != nil {
+		return err
+	}
 	o, err := origin.Of(url)
 	if err != nil {
 		return err
@@ -33,7 +37,7 @@ func (c *Client) invalidate(o origin.Origin) error {
 	if !c.hasStore() {
 		return nil
 	}
-	_, err := callStore(c, func(ctx context.Context) (struct{}, error) {
+	_, err := callStore(c, storeWrite, o, func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, c.config.Store.Delete(ctx, o.String())
 	})
 	if errors.Is(err, cache.ErrNotFound) {
@@ -43,11 +47,14 @@ func (c *Client) invalidate(o origin.Origin) error {
 }
 
 // Refresh fetches the robots.txt that governs url, even if a fresh answer is cached or
-// the back-off after a fault has not ended. It is for an operator or a message that a
-// site has changed, not for each URL. If the fetch fails, a copy stays. The fetch begins
-// after the call, and concurrent calls share it. It continues if ctx ends. The errors are
-// those of Robots.
+// the back-off after a fault has not ended. Use it when an operator or a message says
+// that a site has changed, not for each URL. If the fetch fails, the client keeps its
+// copy. The fetch begins after the call, and concurrent calls share it. It continues if
+// ctx ends. Refresh returns the same errors as Robots.
 func (c *Client) Refresh(ctx context.Context, url string) (*Result, error) {
+	if err := c.usable(); err != nil {
+		return nil, err
+	}
 	o, err := origin.Of(url)
 	if err != nil {
 		return nil, err
@@ -114,12 +121,16 @@ func (c *Client) ahead() int {
 
 // Prefetch looks up the robots.txt of each URL's origin, as many at the same time as
 // Limits.MaxFetches permits, so that later calls find it in memory. A site that
-// fails is not an error. Prefetch returns when all are known. The error is that of
-// ctx, ErrClosed, or, if all others are known, the first *origin.Error.
+// fails is not an error. Prefetch returns when all are known. Prefetch returns the
+// error of ctx, ErrClosed, or, if it has looked up all other URLs, the first
+// *origin.Error.
 func (c *Client) Prefetch(ctx context.Context, urls iter.Seq[string]) error {
+	if err := c.usable(); err != nil {
+		return err
+	}
 	lookUps, ahead := errgroup.WithContext(ctx)
 	lookUps.SetLimit(c.ahead())
-	defer lookUps.Wait() // also if urls panics
+	defer lookUps.Wait() // even if urls panics
 	var wrong error
 	for url := range urls {
 		if ahead.Err() != nil {
@@ -128,7 +139,7 @@ func (c *Client) Prefetch(ctx context.Context, urls iter.Seq[string]) error {
 		o, err := origin.Of(url)
 		if err != nil {
 			wrong = cmp.Or(wrong, err)
-		} else if c.hit(o, c.now(), c.own.Dialect) == nil {
+		} else if c.hit(ctx, o, c.now(), c.own.Dialect) == nil {
 			lookUps.Go(func() error {
 				_, err := c.lookUp(ahead, o, c.own.Dialect)
 				return err

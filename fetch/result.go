@@ -10,7 +10,8 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// Outcome says which kind of rules a Result has, in the words of the tool's JSON.
+// Outcome is the kind of rules that a Result has, in the words of the tool's
+// JSON.
 type Outcome string
 
 // The outcomes.
@@ -21,7 +22,7 @@ const (
 	OutcomeLocal       Outcome = "local"        // unknown: the request failed on this machine, see FaultError.Local
 )
 
-// Source says where a Result comes from, in the words of the tool's JSON.
+// Source is where a Result comes from, in the words of the tool's JSON.
 type Source string
 
 // The sources.
@@ -73,13 +74,21 @@ type Result struct {
 	// over HTTP, because caches do not keep it.
 	Header http.Header
 
+	// Edge names the CDN, load balancer or bot filter that seems to have answered instead of
+	// the site, and the headers that show it, such as "Cloudflare (Server: cloudflare,
+	// Cf-Mitigated: challenge)". Most often it refuses this client, and the answer says nothing
+	// about the rules of the site. The text is printable ASCII of less than 200 bytes. Edge is
+	// empty if no header shows an edge, and for a text file. It is set only together with
+	// Header, which then also contains these headers, shortened. No policy depends on it.
+	Edge string
+
 	// Proxy is the URL of the proxy of the last request, without user name and
-	// password. It is empty if there was none, and set only for the call that
-	// fetched.
+	// password. It is set only for the call that fetched, and empty if there
+	// was no proxy.
 	Proxy string
 
 	// Credentials reports whether there are Network.Credentials for the origin, so that
-	// crawlers may get another answer.
+	// crawlers can get a different answer.
 	Credentials bool
 
 	// FailingSince is when robots.txt became unreachable. It is zero if the last
@@ -92,16 +101,17 @@ type Result struct {
 	forms   forms // set only with OutcomeRules
 	body    []byte
 	dialect *robotstxt.Dialect // Config.Dialect
-	read    robotstxt.Dialect  // that of the agents given to Client.Robots
+	read    robotstxt.Dialect  // dialect of the agents given to Client.Robots
 }
 
 // Rules returns the rules for a crawler with the product tokens agents, as it reads the
 // file: see [crawlers.ReadingOf] and Config.Dialect. If Outcome is not OutcomeRules, the
 // returned rules allow or disallow everything, with Result.Detail as the reason.
 //
-// They disallow everything with OutcomeLocal, and also if no agent line can contain any of
-// agents, and if the crawler reads in another dialect than the agents given to
-// Client.Robots and the bytes of the file are not in memory. The reason says so.
+// Rules also disallows everything in three cases, with a reason that names the case: the
+// Outcome is OutcomeLocal; no agent line can contain any of agents; or the crawler's
+// dialect differs from the dialect of the agents given to Client.Robots, and the bytes of
+// the file are not in memory.
 func (r *Result) Rules(agents ...string) robotstxt.Rules {
 	reading, err := readingOf(r.dialect, agents)
 	if err != nil {
@@ -142,9 +152,9 @@ func (r *Result) in(d robotstxt.Dialect) *robotstxt.Robots {
 // Config.KeepBodies.
 func (r *Result) Body() []byte { return r.body }
 
-// FaultError says why a fetch of robots.txt failed. It is the type of Result.Err. A later
-// attempt may succeed without a change of the configuration, unless Kind is "refused
-// address".
+// FaultError is the reason why a fetch of robots.txt failed. It is the type of
+// Result.Err. A later attempt may succeed without a change of the configuration, unless
+// Kind is "refused address".
 type FaultError struct {
 	Kind string // one or two words: "status", "DNS", "timeout", "TLS", "refused address", "local", …
 	Text string // the error in one line

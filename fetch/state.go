@@ -21,6 +21,7 @@ type state struct {
 
 	forms      forms       // the parsed file of lastAnswer
 	trouble    *fault      // set if the last attempt failed locally; never stored
+	within     *terms      // of its fetch; nil in memory
 	refreshing atomic.Bool // a background refresh is under way
 }
 
@@ -32,7 +33,7 @@ func (s *state) clone() *state {
 	}
 }
 
-// siteAnswer is a response that was not a fault. A client may keep a million of
+// siteAnswer is a response that was not a fault. A client can keep a million of
 // them in memory, so the order of the fields avoids padding. Stores contain it as
 // JSON under these names.
 type siteAnswer struct {
@@ -43,6 +44,7 @@ type siteAnswer struct {
 	Status    int
 	URL       string `json:",omitempty"` // empty for the origin's own RobotsURL
 	Hops      []Hop  `json:",omitempty"`
+	Next      string `json:",omitempty"` // usable Location of a response that was not followed
 	At        time.Time
 	Lifetime  time.Duration
 	Bytes     int
@@ -59,6 +61,7 @@ type fault struct {
 	Status  int
 	URL     string    `json:",omitempty"` // empty for the origin's own RobotsURL
 	Hops    []Hop     `json:",omitempty"`
+	Next    string    `json:",omitempty"` // as in siteAnswer
 	Since   time.Time // the first attempt of an uninterrupted run of this class
 	Tries   int
 	NextTry time.Time
@@ -66,13 +69,21 @@ type fault struct {
 	Kind    string // the kind of the last error, see faultKind
 
 	err  error    // nil if the fault comes from memory or a store
-	site siteTest // what Freshness.SiteAnswers says; not stored
+	site siteTest // the result of Freshness.SiteAnswers; not stored
 }
 
-// hasCopy reports whether there is a file to use during an outage. An answer such
-// as 404 is not a copy.
+// hasCopy reports whether there is a file. An answer such as 404 is not a copy.
 func (s *state) hasCopy() bool {
 	return s.lastAnswer != nil && (s.lastAnswer.Class == classFile || s.lastAnswer.Class == classEmpty)
+}
+
+// hasCopyFor reports whether there is a file that p uses during an outage, at now.
+func (s *state) hasCopyFor(p Policy, now time.Time) bool {
+	if !s.hasCopy() {
+		return false
+	}
+	age := now.Sub(s.lastAnswer.At)
+	return !policies[p.index()].onEvidence || -clockSkew <= age && age < evidenceLasts
 }
 
 // clockSkew is the tolerated difference between the clocks of machines that share
@@ -148,10 +159,10 @@ func (s *state) nextFault(a attempt, now time.Time) *fault {
 	return f
 }
 
-// newFault returns the fault of a failed attempt that follows last, which may be nil.
+// newFault returns the fault of a failed attempt that follows last, which can be nil.
 func (s *state) newFault(a attempt, now time.Time, last *fault) *fault {
 	f := &fault{
-		Class: a.Class, Status: a.Status, URL: s.compactURL(a.URL), Hops: a.Hops, Since: now, Tries: 1,
+		Class: a.Class, Status: a.Status, URL: s.compactURL(a.URL), Hops: a.Hops, Next: a.Next, Since: now, Tries: 1,
 		Text: a.err.Error(), Kind: faultKind(a.err), err: a.err,
 	}
 	if last != nil {
@@ -161,8 +172,8 @@ func (s *state) newFault(a attempt, now time.Time, last *fault) *fault {
 }
 
 // outageGap is the longest time between two failed attempts of one outage. After a
-// longer one nothing is known about the time between them, so the next fault
-// begins another outage. It is longer than any wait after a fault.
+// longer time nothing is known about the site between the attempts, so the next
+// fault begins another outage. It is longer than any wait after a fault.
 const outageGap = 48 * time.Hour
 
 // forgotten reports whether the outage that s describes no longer counts at now, because
@@ -202,7 +213,7 @@ func (s *state) joined(other *state) *state {
 	return joined
 }
 
-// siteTest is what Freshness.SiteAnswers says about a site after a fault.
+// siteTest is the result of Freshness.SiteAnswers for a site after a fault.
 type siteTest uint8
 
 const (
@@ -216,7 +227,7 @@ const (
 func (c *Client) mustCheckSite(s *state, now time.Time) bool {
 	return s.fault != nil && s.fault.site == siteUntested && c.config.Freshness.SiteAnswers != nil &&
 		s.fault.Class == classUnreachable && s.trouble == nil && !s.isFresh(c.config.Policy, now) &&
-		c.config.Policy.duringOutage(s.outage(now), s.hasCopy()) == effectBySite
+		c.config.Policy.duringOutage(s.outage(now), s.hasCopyFor(c.config.Policy, now)) == effectBySite
 }
 
 // checkSite calls Freshness.SiteAnswers and returns s with its result. It waits at most

@@ -128,21 +128,3 @@ func TestOutageEndsWithoutAttempts(t *testing.T) {
 		}
 	}
 }
-
-// TestUndefinedAnswerOfAnotherPolicy checks that a client of RFC9309Policy does not
-// use the answer 300 that one with another policy has stored, and makes an attempt
-// of its own.
-func TestUndefinedAnswerOfAnotherPolicy(t *testing.T) {
-	now := wallClock()
-	s := (&state{origin: mustOrigin(t, fooKey)}).after(attempt{siteAnswer: siteAnswer{Class: classUndefined, Status: 300}}, now)
-	stored, err := readRecord(mustRecord(t, s), s.origin, now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range Policies() {
-		verdict, _ := stored.judge(p, now)
-		if want := map[bool]effect{false: effectAllowAll, true: effectDisallowAll}[p == RFC9309Policy]; verdict != want || stored.needsTry(p, now) != (p == RFC9309Policy) {
-			t.Errorf("%v: %v, needs a try %v", p, verdict, stored.needsTry(p, now))
-		}
-	}
-}

@@ -21,11 +21,13 @@ const (
 // hasStore reports whether the client uses a store.
 func (c *Client) hasStore() bool { return c.config.Store != nil && !c.config.Freshness.NoCache }
 
-// seen is what a read of the store found. save must not replace anything else.
+// seen is the entry that a read of the store found. save must not replace any
+// other entry.
 type seen struct {
 	at     time.Time // FetchedAt of the entry; zero if there was none or the read failed
 	newer  bool      // a newer version of this package wrote the entry: it must stay
 	answer bool      // the entry has an answer that can be used
+	others bool      // it means something else to clients on its own terms: a fault must not replace it
 }
 
 // load returns the state that the store contains for o, or nil if there is no
@@ -34,11 +36,8 @@ func (c *Client) load(o origin.Origin, now time.Time) (*state, seen) {
 	if !c.hasStore() {
 		return nil, seen{}
 	}
-	entry, err := c.readEntry(o.String())
+	entry, err := c.readEntry(o)
 	if err != nil {
-		if !errors.Is(err, cache.ErrNotFound) {
-			c.storeTrouble(o, err)
-		}
 		return nil, seen{newer: errors.Is(err, cache.ErrNewer)}
 	}
 	s, err := readRecord(entry.Data, o, now)
@@ -46,30 +45,34 @@ func (c *Client) load(o origin.Origin, now time.Time) (*state, seen) {
 		c.storeTrouble(o, err)
 		return nil, seen{at: entry.FetchedAt, newer: errors.Is(err, cache.ErrNewer)}
 	}
+	kept := s.lastAnswer
+	s = c.terms().read(s)
+	others := kept != nil && (s == nil || s.lastAnswer == nil || s.lastAnswer.Class != kept.Class || s.lastAnswer.Bytes != kept.Bytes)
+	if s == nil { // the fetch of another policy, or within other limits
+		return nil, seen{at: entry.FetchedAt, others: others}
+	}
 	c.hideStored(s)
 	c.parse(s)
 	c.digestBody(s.lastAnswer)
 	c.observe(eventStoreHit, o, nil)
-	return s, seen{at: entry.FetchedAt, answer: s.lastAnswer != nil}
+	return s, seen{at: entry.FetchedAt, answer: s.lastAnswer != nil, others: others}
 }
 
 // save writes s to the store. inStore is the result of the last read. If the body is no
 // longer in memory, save writes the fault alone, unless the store has an answer: an
 // older record with a copy is more useful than a newer one without.
 //
-// A fault is stored only if nothing has changed since that read. Another process may
-// have stored an answer meanwhile, and a connection that began before it and failed
-// after it must not destroy that. In this case save returns s with the answer.
+// A fault is stored only if nothing has changed since that read. Another process can
+// have stored an answer meanwhile, and a connection that began before that answer
+// and failed after it must not destroy it. In this case save returns s with the
+// answer.
 //
 // The first put releases lease, if the store can do both at once.
 func (c *Client) save(s *state, inStore seen, lease *originLease) *state {
 	entry, ok := c.entryOf(s, inStore)
 	const attempts = 3 // more puts of one origin do not coincide
 	for n := 0; ok && n < attempts && !inStore.newer; n++ {
-		done, err := lease.put(c, s.origin.String(), inStore.at, entry)
-		if err != nil {
-			c.storeTrouble(s.origin, err)
-		}
+		done, err := lease.put(c, s.origin, inStore.at, entry)
 		if done || err != nil {
 			break
 		}
@@ -83,9 +86,10 @@ func (c *Client) save(s *state, inStore seen, lease *originLease) *state {
 	return s
 }
 
-// entryOf returns what save puts. ok is false if that is nothing.
+// entryOf returns the entry that save puts. ok is false if there is nothing to
+// put.
 func (c *Client) entryOf(s *state, inStore seen) (_ cache.Entry, ok bool) {
-	if !c.hasStore() {
+	if !c.hasStore() || s.fault != nil && inStore.others {
 		return cache.Entry{}, false
 	}
 	if s.lastAnswer != nil && !s.lastAnswer.valid() {
@@ -94,7 +98,7 @@ func (c *Client) entryOf(s *state, inStore seen) (_ cache.Entry, ok bool) {
 		}
 		s = &state{origin: s.origin, checkedAt: s.checkedAt, fault: s.fault}
 	}
-	data, err := s.record()
+	data, err := s.record(c.terms())
 	if err != nil {
 		c.storeTrouble(s.origin, err)
 	}
@@ -102,24 +106,34 @@ func (c *Client) entryOf(s *state, inStore seen) (_ cache.Entry, ok bool) {
 }
 
 // storeTrouble reports a failure of the store to the log and the observer: no method
-// returns it.
+// returns it, except StoreErr.
 func (c *Client) storeTrouble(o origin.Origin, err error) {
 	c.observe(eventStoreError, o, err)
 	message := "the store failed; continuing without it"
 	if errors.Is(err, cache.ErrNewer) {
 		message = "a newer version of this program has written the entry of the store; it is left as it is"
 	}
-	c.config.Logger.Info(message, "origin", o.String(), "error", err)
+	c.storeLog.Warn(message, "origin", o.String(), "error", err)
 }
 
-// callStore calls the store and waits at most Limits.StoreTimeout, even if the
-// store ignores its context.
-func callStore[T any](c *Client, call func(context.Context) (T, error)) (T, error) {
-	return callStoreIn(c.background, c, call)
+// callStore makes a call of the store about o, which is zero if there is no origin, and waits
+// at most Limits.StoreTimeout, even if the store ignores its context. Every call of the store
+// goes through here, so that each failure is reported, and StoreErr knows it.
+func callStore[T any](c *Client, kind storeCallKind, o origin.Origin, call func(context.Context) (T, error)) (T, error) {
+	return callStoreIn(c.background, c, kind, o, call)
 }
 
-// callStoreIn is callStore in another context than that of fetches.
-func callStoreIn[T any](ctx context.Context, c *Client, call func(context.Context) (T, error)) (T, error) {
+// callStoreIn is callStore in a context other than the context of fetches.
+func callStoreIn[T any](ctx context.Context, c *Client, kind storeCallKind, o origin.Origin, call func(context.Context) (T, error)) (T, error) {
+	value, err := awaitStore(ctx, c, call)
+	if ctx.Err() == nil { // otherwise the client is closed
+		c.noteStoreCall(kind, o, err)
+	}
+	return value, err
+}
+
+// awaitStore is callStoreIn without reports.
+func awaitStore[T any](ctx context.Context, c *Client, call func(context.Context) (T, error)) (T, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.config.Limits.StoreTimeout)
 	defer cancel()
 	type reply struct {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-//go:generate go test -run TestPoliciesInDocs|TestJavaScriptPolicies -update .
+//go:generate go test -run TestPoliciesInDocs|TestJavaScriptPolicies|TestPythonPolicies -update .
 
 // Table returns the policy as tables in Markdown: the effect of each status, what
 // applies while robots.txt is unreachable, how long an answer is fresh, and when
@@ -21,13 +21,13 @@ func (p Policy) Table() string {
 	writeTable(&b, p.outageRows())
 	f := policies[p.index()].freshness
 	after := "is like a 404"
-	if policies[p.index()].untilFound {
+	if p.loses(true) {
 		after = "means that the file is unreachable"
 	}
-	fmt.Fprintf(&b, "\nUp to %d redirects in a row are followed by default; one more %s.\n", policies[p.index()].redirects, after)
-	fmt.Fprintf(&b, "A file is fresh for %s. Cache-Control and Expires can change that, from %s to %s.\nAny other answer is fresh for %s at most.\n",
+	fmt.Fprintf(&b, "\nBy default the client follows %d redirects; one more %s.\n", policies[p.index()].redirects, after)
+	fmt.Fprintf(&b, "A file is fresh for %s, or as long as Cache-Control and Expires set, from %s to %s.\nAny other answer is fresh for %s at most.\n",
 		period(f.normal), period(minFresh), period(f.max), period(noFileFresh))
-	fmt.Fprintf(&b, "After a fault the client retries in %s, then doubles the wait each time, up to %s\n(%s after a 503), and varies it by up to a fifth. A longer Retry-After\nreplaces the wait, up to %s. If there was no attempt for %s, the next fault begins another outage.\n",
+	fmt.Fprintf(&b, "After a fault, the client retries in %s. It doubles the wait each time, up to %s\n(%s after a 503), and varies it by up to a fifth. A longer Retry-After\nreplaces the wait, up to %s. After %s without an attempt, the next fault starts a new outage.\n",
 		period(firstWait), period(lastWait), period(last503), period(day), period(outageGap))
 	return b.String()
 }
@@ -68,10 +68,14 @@ func (p Policy) statusConsequence(protocol string, r statusRange) string {
 // consequence describes the effect of class c.
 func (p Policy) consequence(c class) string {
 	switch {
-	case c == classRedirect && policies[p.index()].untilFound:
+	case c == classRedirect && p.loses(false):
+		return "the target; after too many redirects, or without a usable Location, a fresh copy, else the table below"
+	case c == classRedirect && p.loses(true):
 		return "the target; without a usable Location, like 404"
 	case c == classRedirect:
 		return "the target; after too many redirects, or without a usable Location, like 404"
+	case c == classFile && policies[p.index()].onEvidence:
+		return "the file's rules; if it is a web page or not text, a fresh copy, else the table below"
 	case p.isFault(c):
 		return "a fresh copy, else the table below"
 	case c == classRefused, c == classLocal:
@@ -82,7 +86,11 @@ func (p Policy) consequence(c class) string {
 
 // outageRows returns a row for each period of an outage.
 func (p Policy) outageRows() [][]string {
-	rows := [][]string{{"unreachable for", "with an expired copy", "without a copy"}}
+	copied := "with an expired copy"
+	if policies[p.index()].onEvidence {
+		copied = "with an expired copy, until " + period(evidenceLasts) + " after its fetch"
+	}
+	rows := [][]string{{"unreachable for", copied, "without a copy"}}
 	for i := len(outages) - 1; i >= 0; i-- {
 		o := outages[i]
 		rows = append(rows, []string{o.name, effectNames[o.copy[p.index()]], effectNames[o.nocopy[p.index()]]})

@@ -229,7 +229,7 @@ func (m *model) answer(now time.Time) (Outcome, Source, time.Time) {
 	if m.fresh(now) {
 		return OutcomeRules, SourceMemory, m.good
 	}
-	outcome, source := wordsOnOutage(m.policy, now.Sub(m.failing), !m.good.IsZero(), m.hook)
+	outcome, source := wordsOnOutage(m.policy, now.Sub(m.failing), !m.good.IsZero(), !m.good.IsZero() && now.Sub(m.good) < 24*hour, m.hook)
 	if source == SourceStale {
 		return outcome, source, m.good
 	}

@@ -20,7 +20,7 @@ func (s *state) judge(p Policy, now time.Time) (_ effect, assumed bool) {
 	if s.fault.Class == classRefused {
 		return p.effectOf(classRefused), true
 	}
-	e := p.duringOutage(s.outage(now), s.hasCopy())
+	e := p.duringOutage(s.outage(now), s.hasCopyFor(p, now))
 	if e == effectBySite {
 		e = effectDisallowAll
 		if s.fault.site == siteAnswers {
@@ -92,11 +92,22 @@ func (g *siteAnswer) detail(o origin.Origin) string {
 	case reasonUndefined:
 		return status + ", which is no answer for a robots.txt"
 	case reasonRedirects:
-		return status + ", too many redirects or no usable Location"
+		return status + ", " + g.lost()
 	case reasonNotFoundPage:
 		return status + `, with a "not found" page`
 	}
 	return status
+}
+
+// lost is how a redirect led nowhere.
+func (g *siteAnswer) lost() string {
+	switch {
+	case g.Next == "":
+		return "without a usable Location"
+	case len(g.Hops) == 1:
+		return "after 1 redirect"
+	}
+	return fmt.Sprintf("after %d redirects", len(g.Hops))
 }
 
 // describeFault sets the fields of r from the fault.

@@ -22,10 +22,10 @@ const (
 	sqlSetGone   = "UPDATE origins SET dropped = max(dropped, ?) WHERE id = ?"
 )
 
-// Add keeps an observation. It returns after the transaction, which may contain those of
-// several callers, is committed. An equal observation of the same time changes nothing. The
-// error wraps ErrInvalid if the observation cannot be kept, and otherwise says why the
-// database cannot be written.
+// Add keeps an observation. It returns after the transaction, which can contain the
+// observations of several callers, is committed. An equal observation of the same time
+// changes nothing. The error wraps ErrInvalid if the observation cannot be kept. Any other
+// error means that the database cannot be written.
 func (s *Store) Add(ctx context.Context, o Observation) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -46,7 +46,7 @@ func (s *Store) Add(ctx context.Context, o Observation) error {
 	key := fnv.New64a()
 	key.Write([]byte(e.origin))
 	size := int64(len(e.body))
-	e.body = nil // the caller's, who may change it when ctx ends
+	e.body = nil // the caller's, who can change it when ctx ends
 	_, err = s.queue.Submit(ctx, &sqlitefile.Job{
 		Key: int64(key.Sum64()), Size: len(data) + len(e.facts) + len(e.header) + 60,
 		Do: func(c *sqlitefile.Conn) (int64, error) {
@@ -75,8 +75,8 @@ func (w *writing) exec(query string, args ...driver.Value) {
 	}
 }
 
-// id returns the number of the row that find finds by the first of values, and inserts it if
-// there is none.
+// id returns the number of the row that find finds by the first of values, and inserts a row
+// if there is none.
 func (w *writing) id(find, put string, values ...driver.Value) int64 {
 	for range 2 {
 		var id int64
@@ -118,7 +118,7 @@ func (w *writing) find(query string, origin, t int64) *run {
 
 // insert adds an observation to the run that it belongs to, or to a new one.
 func (w *writing) insert(e *encoded, origin, body int64) {
-	fresh := run{origin: origin, body: body, facts: e.facts, header: e.header, sources: e.source}
+	fresh := run{origin: origin, body: body, facts: e.facts, header: e.header, lifetime: e.lifetime, sources: e.source}
 	for t := e.time; w.err == nil; t++ {
 		fresh.first, fresh.last = t, t
 		before := w.find(sqlRunAt, origin, t)
@@ -132,14 +132,14 @@ func (w *writing) insert(e *encoded, origin, body int64) {
 		switch {
 		case taken && !equal:
 			continue // the next millisecond
-		case taken && before.sources|e.source == before.sources:
+		case taken && before.sources|e.source == before.sources && before.lifetime >= e.lifetime:
 			return
 		case taken:
-			before.sources |= e.source
+			before.gain(&fresh)
 			w.set(before)
 			return
-		case equal:
-			before.sources |= e.source
+		case equal && before.isGit() == fresh.isGit():
+			before.gain(&fresh)
 			before.setInstants(slices.Insert(all, i, t))
 			w.store(before)
 			return
@@ -152,29 +152,43 @@ func (w *writing) insert(e *encoded, origin, body int64) {
 	}
 }
 
-// insertBetween adds an observation after before, which may be nil, and before the run that
+// insertBetween adds an observation after before, which can be nil, and before the run that
 // follows.
 func (w *writing) insertBetween(before, fresh *run) {
-	if before != nil && before.equals(fresh) && len(before.times) < maxTimes {
+	if before != nil && before.continues(fresh) && len(before.times) < maxTimes {
 		before.times = binary.AppendUvarint(before.times, uint64(fresh.first-before.last))
 		before.last, before.header = fresh.first, fresh.header
-		before.sources |= fresh.sources
+		before.gain(fresh)
 		w.set(before)
 		return
 	}
 	after := w.find(sqlRunAfter, fresh.origin, fresh.first)
-	if after == nil || !after.equals(fresh) || len(after.times) >= maxTimes {
+	if after == nil || !after.continues(fresh) || len(after.times) >= maxTimes {
 		w.put(fresh)
 		return
 	}
 	w.cutRun(after)
-	after.sources |= fresh.sources
+	after.gain(fresh)
 	after.setInstants(append([]int64{fresh.first}, after.instants()...))
 	w.put(after)
 }
 
 // equals reports whether the observations of two runs are equal.
 func (r *run) equals(other *run) bool { return r.body == other.body && r.facts == other.facts }
+
+// isGit reports whether all observations of a run are from commits alone. Others have runs of
+// their own, because a repository has all versions between its commits.
+func (r *run) isGit() bool { return r.sources == gitSource }
+
+// continues reports whether an observation of other can be in the same run as the
+// observations of r.
+func (r *run) continues(other *run) bool { return r.equals(other) && r.isGit() == other.isGit() }
+
+// gain adds the source and the lifetime of an equal observation.
+func (r *run) gain(fresh *run) {
+	r.sources |= fresh.sources
+	r.lifetime = max(r.lifetime, fresh.lifetime)
+}
 
 // cut returns a run with some of the instants of r.
 func (r *run) cut(instants []int64) *run {
@@ -203,7 +217,7 @@ func (w *writing) put(r *run) {
 
 // set updates the run with this first.
 func (w *writing) set(r *run) {
-	w.exec(sqlSetRun, r.origin, r.first, r.last, r.facts, r.header, r.sources, bytes.Clone(blob(r.times)), r.checksum())
+	w.exec(sqlSetRun, r.origin, r.first, r.last, r.facts, r.header, r.sources, bytes.Clone(blob(r.times)), r.checksum(), r.lifetime)
 }
 
 // cutRun deletes a run. Its body stays if another run refers to it.

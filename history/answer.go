@@ -14,18 +14,18 @@ import (
 	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
 
-// Certainty says what the observations of an origin tell about a time.
+// Certainty is how much the observations of an origin tell about a time.
 type Certainty string
 
 // The certainties.
 const (
 	Proved   Certainty = "proved"   // observed at this instant
-	Presumed Certainty = "presumed" // between equal observations at most Config.MaxGap apart
-	Possible Certainty = "possible" // between two different observations: either may apply
+	Presumed Certainty = "presumed" // between equal observations at most Config.MaxGap apart, or of commits, or ones whose files mean the same
+	Possible Certainty = "possible" // between two different observations: either can apply
 	Unknown  Certainty = "unknown"  // before the first, after the last, or in a longer gap
 )
 
-// Version is what an origin answered.
+// Version is an answer of an origin.
 type Version struct {
 	Status    int      // as in Observation
 	Fault     string   // as in Observation
@@ -46,37 +46,39 @@ type Seen struct {
 	Version
 }
 
-// Answer says what is known about an origin at a time.
+// Answer is the knowledge about an origin at a time.
 type Answer struct {
 	Origin    string
 	Time      time.Time // kept to the millisecond
 	Certainty Certainty
 
-	// Before and After are the nearest observations: not after Time, and not before it. nil
-	// means that there is none. If Certainty is Proved both are the one at Time, if it is
-	// Presumed they are equal, and if it is Possible they differ. If it is Unknown they may
-	// be equal, but too far apart.
+	// Before and After are the nearest observations: not after Time, and not before it. nil means that there
+	// is no such observation. If Certainty is Proved, both are the observation at Time. If it is Presumed,
+	// they are equal or mean the same. If it is Possible, they differ. If it is Unknown, they can be equal,
+	// but are then too far apart.
 	Before, After *Seen
 
 	// Dropped reports whether observations that would have mattered were dropped.
 	Dropped bool
 }
 
-// Span is an interval of an origin's history. If its Certainty is Proved or Presumed, it has
-// observations, of which From and To are the first and the last. Otherwise it is the time
+// Span is an interval of an origin's history. If it has observations, From and To are the first
+// and the last of them, and its Certainty is Proved or Presumed. Otherwise it is the time
 // between two observations, without them, or outside of all.
 type Span struct {
 	From, To  time.Time // Unknown: zero before the first observation, and after the last
 	Certainty Certainty // Proved if it is an instant
-	Version   Version   // Possible: the earlier one; Unknown: of the observation before, or else the one after
+	Version   Version   // between different observations: the earlier one; Unknown: of the observation before, or else the one after
 
-	// These are set if the span has observations. The headers are of the last one; those of a
-	// span that an observation of an earlier time split may be of a later one.
+	// These are set if the span has observations. The headers are from the last observation.
+	// If an observation of an earlier time split the span, they can be from a later
+	// observation.
 	Observations int
 	Sources      []string
 	Header       http.Header
+	Lifetime     time.Duration // the longest time for which a cache can have used an answer, by Cache-Control and Expires; see MaxLifetime
 
-	Next    *Version // Possible: the later version
+	Next    *Version // between different observations: the later version; Presumed means that it means the same
 	Dropped bool     // Unknown: whether observations in it were dropped
 }
 
@@ -88,8 +90,8 @@ type Change struct {
 
 const sqlOrigin = "SELECT id, dropped FROM origins WHERE name = ?"
 
-// At returns what is known about an origin at a time. An origin that was never observed is
-// Unknown. The error wraps ErrInvalid if the origin is not canonical.
+// At returns the knowledge about an origin at a time. If the origin was never observed,
+// Certainty is Unknown. The error wraps ErrInvalid if the origin is not canonical.
 func (s *Store) At(ctx context.Context, origin string, t time.Time) (Answer, error) {
 	at := t.UnixMilli()
 	answer := Answer{Origin: origin, Time: instant(at), Certainty: Unknown}
@@ -125,7 +127,16 @@ func (s *Store) At(ctx context.Context, origin string, t time.Time) (Answer, err
 		return v.err
 	})
 	if err == nil {
-		answer.Certainty = s.certainty(answer.Before, answer.After)
+		switch answer.Certainty = s.certainty(answer.Before, answer.After); {
+		case answer.Certainty == Unknown && answer.Before != nil && answer.After != nil:
+			answer.Certainty, err = s.committedAt(ctx, origin, at)
+		case answer.Certainty == Possible && lost <= answer.Before.Time.UnixMilli():
+			if same, e := s.sameMeaning(ctx, answer.Before, answer.After); same {
+				answer.Certainty = Presumed
+			} else {
+				err = e
+			}
+		}
 		if answer.Certainty == Presumed && lost > answer.Before.Time.UnixMilli() {
 			answer.Certainty, answer.Dropped = Unknown, true // of an observation between that differed
 		}
@@ -133,7 +144,8 @@ func (s *Store) At(ctx context.Context, origin string, t time.Time) (Answer, err
 	return answer, err
 }
 
-// certainty returns what two observations in succession tell about the time between.
+// certainty returns how much two successive observations tell about the time between
+// them.
 func (s *Store) certainty(before, after *Seen) Certainty {
 	switch {
 	case before == nil || after == nil:
@@ -146,6 +158,18 @@ func (s *Store) certainty(before, after *Seen) Certainty {
 		return Presumed
 	}
 	return Unknown
+}
+
+// committedAt returns the certainty of a time between equal observations that are further
+// apart than MaxGap.
+func (s *Store) committedAt(ctx context.Context, origin string, at int64) (Certainty, error) {
+	spans, err := s.spans(ctx, origin, at, at)
+	for _, span := range spans {
+		if span.Observations > 0 && span.From.UnixMilli() <= at && at <= span.To.UnixMilli() {
+			return Presumed, err
+		}
+	}
+	return Unknown, err
 }
 
 // view reads runs with one connection. After an error it returns nothing.
@@ -187,7 +211,7 @@ func (v *view) seen(r *run, at int64) *Seen {
 	return &Seen{Time: instant(at), Version: v.version(r)}
 }
 
-// version returns what the observations of a run have in common.
+// version returns the answer that the observations of a run have in common.
 func (v *view) version(r *run) Version {
 	var f facts
 	if err := json.Unmarshal([]byte(r.facts), &f); err != nil && v.err == nil {

@@ -1,5 +1,5 @@
-// Package history keeps what the robots.txt of origins was at which time, in an SQLite
-// database: for logs that are read later, and to see when a file changed.
+// Package history keeps the robots.txt of origins over time, in an SQLite database,
+// to judge old logs by the files of their time and to see when a file changed.
 //
 //	store, err := history.Open(ctx, "history.db", history.Config{})
 //	if err != nil {
@@ -11,14 +11,15 @@
 //
 // # What an observation proves
 //
-// An [Observation] proves what was true at one instant. Equal observations, at most
-// [Config.MaxGap] apart, make it [Presumed] that nothing else was true between them. Between
-// two different ones both are [Possible]. Everything else is [Unknown]: the time before the
-// first and after the last observation, and that between equal ones that are further apart.
+// An [Observation] proves what was true at one instant. If two observations are equal, or their files are proved to mean the same,
+// and they are at most [Config.MaxGap] apart, it is [Presumed] that nothing else was true between them. Observations from Git can
+// be any time apart, because a repository has all versions. Between two different observations, both are [Possible]. Any other
+// time is [Unknown]: before the first observation, after the last one, and between equal observations that are further apart.
 //
-// Observations are equal if their status, fault, redirects, final URL, body and Truncated
-// are. Headers and sources do not count: many servers send another ETag or Last-Modified each
-// time. Observations may arrive in any order of their times, also twice.
+// Observations are equal if their status, fault, redirects, final URL, body and Truncated are
+// equal. Headers and sources are not compared, because many servers send a different ETag or
+// Last-Modified each time. Observations can arrive in any order of their times, and more than
+// once.
 //
 // Times are kept to the millisecond. If another observation has the same millisecond and
 // differs, the new one is kept at the next free millisecond.
@@ -27,19 +28,20 @@
 //
 // # Files
 //
-// Bodies are kept once, by their SHA-256. Several processes may share the database, which
-// must be on a local disk. Beside it are its log (-wal), the index of the log (-shm) and a lock
-// file (.lock). A damaged database is renamed (.damaged-N, the last three are kept), and so is
-// one that an older version made with other tables (.older-N, all are kept); a warning says
-// so, and a new one begins empty. A database of a newer version is an error.
+// Bodies are kept once, by their SHA-256. Several processes can share the database, which must
+// be on a local disk. Next to it are its log (-wal), the index of the log (-shm) and a lock
+// file (.lock). Open renames a damaged database (.damaged-N, the last three are kept) and a
+// database of an older version with different tables (.older-N, all are kept), logs a warning,
+// and begins an empty one. A database of a newer version is an error.
 //
 // Add returns after its transaction is committed. From then on the observation survives a
-// crash of any process. A power failure may lose the last observations, because commits do
+// crash of any process. A power failure can lose the last observations, because commits do
 // not wait for the disk.
 //
 // # Bounds
 //
-// [Config.MaxBytes] and [Config.MaxAge] bound the database. What is dropped are the intervals
-// that ended first. The store remembers until when observations of each origin were dropped:
-// answers about that time are Unknown, with Dropped set, and [Store.Stats] counts them.
+// [Config.MaxBytes] and [Config.MaxAge] bound the database. The intervals that ended first
+// are dropped first. For each origin the store remembers the time until which it dropped
+// observations: answers about that time are Unknown, with Dropped set, and [Store.Stats]
+// counts the dropped observations.
 package history

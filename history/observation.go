@@ -13,17 +13,17 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// Observation is what was seen of an origin's robots.txt at one time.
+// Observation is the state of an origin's robots.txt as seen at one time.
 type Observation struct {
 	Origin string    // canonical, as origin.Origin prints it
 	Time   time.Time // kept to the millisecond
 
-	// Status is the HTTP or FTP status. It is 0 without a response. For a file that is known
-	// from elsewhere, such as a Git repository, it is that of a site that serves it: 200.
+	// Status is the HTTP or FTP status. It is 0 without a response. For a file from
+	// elsewhere, such as a Git repository, it is 200, as if a site had served it.
 	Status int
 
-	// Fault is empty, or why there is no answer: the Kind of a fetch.FaultError, such as
-	// "timeout", or "status" for a status that is a fault.
+	// Fault is empty, or the reason why there is no answer: the Kind of a
+	// fetch.FaultError, such as "timeout", or "status" for a status that is a fault.
 	Fault string
 
 	// Header has the response headers of HeaderNames; others are not kept.
@@ -32,12 +32,12 @@ type Observation struct {
 	Redirects []string // URLs that redirected, in order
 	FinalURL  string   // URL of the response. Empty means Origin and /robots.txt
 	Source    string   // one of Sources
-	Body      []byte   // the decoded file; nil if there is none, at most 16 MiB
+	Body      []byte   // the decoded file, at most 16 MiB; nil if there is no file
 	Truncated bool     // the file is longer than Body
 }
 
-// HeaderNames returns the names of the headers that a Store keeps: those that say what the
-// file is, and how long and for whom it applies.
+// HeaderNames returns the names of the headers that a Store keeps: the ones that describe
+// the file, and how long and for whom it applies.
 func HeaderNames() []string {
 	return []string{"Cache-Control", "Content-Type", "ETag", "Expires", "Last-Modified", "Retry-After"}
 }
@@ -48,11 +48,14 @@ func Sources() []string { return slices.Clone(sources) }
 
 var sources = []string{"client", "audit", "git", "warc", "watch"}
 
+// gitSource is the bit of the source "git".
+const gitSource = 1 << 2
+
 // localFault is the Kind of a fault of this machine.
 const localFault = "local"
 
 // FromStored returns the observation that a fetch made, as fetch.Config.OnFetch receives it,
-// with the source "client". It shares memory with s.
+// with the source "client". It shares memory with s, and panics if that is nil.
 func FromStored(s *fetch.Stored) Observation {
 	o := Observation{Origin: s.Origin.String(), Time: s.CheckedAt, Source: "client"}
 	var hops []fetch.Hop
@@ -82,7 +85,8 @@ func FromStored(s *fetch.Stored) Observation {
 	return o
 }
 
-// facts is what makes two observations equal, apart from their bodies.
+// facts are the fields that two equal observations share, apart from their
+// bodies.
 type facts struct {
 	Status    int      `json:"s,omitempty"`
 	Fault     string   `json:"f,omitempty"`
@@ -92,7 +96,7 @@ type facts struct {
 }
 
 // ErrInvalid is the error of an Observation that cannot be kept, or of an origin that is
-// not canonical. The error that wraps it says why.
+// not canonical. The error that wraps it names the reason.
 var ErrInvalid = errors.New("invalid observation")
 
 // checkOrigin returns an error unless name is canonical.
@@ -112,12 +116,13 @@ const maxFacts = 64 << 10
 
 // encoded is an observation as the database has it.
 type encoded struct {
-	origin string
-	time   int64 // milliseconds since 1970
-	facts  string
-	header string // JSON; empty without headers
-	source int64  // a bit
-	body   []byte // nil if there is none
+	origin   string
+	time     int64 // milliseconds since 1970
+	facts    string
+	header   string // JSON; empty without headers
+	lifetime int64  // seconds
+	source   int64  // a bit
+	body     []byte // nil if there is none
 }
 
 // check returns an error if o is not valid. source is the index of its source.
@@ -166,6 +171,7 @@ func (o *Observation) encode() (*encoded, error) {
 	if len(e.header) > maxFacts {
 		e.header = "" // headers decide nothing
 	}
+	e.lifetime = int64(lifetimeOf(o.Header, o.Time).Seconds())
 	return e, nil
 }
 

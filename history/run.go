@@ -15,27 +15,28 @@ type run struct {
 	body        int64 // 0 if there is none
 	facts       string
 	header      string
+	lifetime    int64 // seconds
 	sources     int64
 	times       []byte
 }
 
-const runColumns = "origin, first, last, body, facts, header, sources, times, sum"
+const runColumns = "origin, first, last, body, facts, header, lifetime, sources, times, sum"
 
 const (
 	sqlRunAt    = "SELECT " + runColumns + " FROM runs WHERE origin = ? AND first <= ? ORDER BY first DESC LIMIT 1"
 	sqlRunAfter = "SELECT " + runColumns + " FROM runs WHERE origin = ? AND first > ? ORDER BY first LIMIT 1"
 	sqlRunsFrom = "SELECT " + runColumns + " FROM runs WHERE origin = ? AND first >= ? ORDER BY first LIMIT ?"
-	sqlPutRun   = "INSERT INTO runs (" + runColumns + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-	sqlSetRun   = "UPDATE runs SET last = ?3, facts = ?4, header = ?5, sources = ?6, times = ?7, sum = ?8 WHERE origin = ?1 AND first = ?2"
+	sqlPutRun   = "INSERT INTO runs (" + runColumns + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+	sqlSetRun   = "UPDATE runs SET last = ?3, facts = ?4, header = ?5, sources = ?6, times = ?7, sum = ?8, lifetime = ?9 WHERE origin = ?1 AND first = ?2"
 	sqlCutRun   = "DELETE FROM runs WHERE origin = ? AND first = ?"
 )
 
-// maxTimes bounds the bytes of times: some 500 observations.
+// maxTimes bounds the bytes of times: about 500 observations.
 const maxTimes = 2048
 
 // checksum returns the checksum of all columns.
 func (r *run) checksum() int64 {
-	numbers := []int64{r.origin, r.first, r.last, r.body, int64(len(r.facts)), int64(len(r.header)), r.sources}
+	numbers := []int64{r.origin, r.first, r.last, r.body, int64(len(r.facts)), int64(len(r.header)), r.lifetime, r.sources}
 	return sqlitefile.Checksum(numbers, []byte(r.facts), []byte(r.header), r.times)
 }
 
@@ -44,14 +45,14 @@ func (r *run) scan(row []driver.Value) (ok bool) {
 	var sum int64
 	key := sqlitefile.Scan(row, &r.origin, &r.first, &r.last)
 	r.body, _ = row[3].(int64)
-	rest := sqlitefile.Scan(row[4:], &r.facts, &r.header, &r.sources)
-	times := sqlitefile.Scan(row[7:], &r.times) || row[7] == nil // the driver's form of an empty blob
-	return key && rest && times && sqlitefile.Scan(row[8:], &sum) && sum == r.checksum()
+	rest := sqlitefile.Scan(row[4:], &r.facts, &r.header, &r.lifetime, &r.sources)
+	times := sqlitefile.Scan(row[8:], &r.times) || row[8] == nil // the driver's form of an empty blob
+	return key && rest && times && sqlitefile.Scan(row[9:], &sum) && sum == r.checksum()
 }
 
 // values returns the columns of the row.
 func (r *run) values() []driver.Value {
-	return []driver.Value{r.origin, r.first, r.last, nullable(r.body), r.facts, r.header, r.sources, blob(r.times), r.checksum()}
+	return []driver.Value{r.origin, r.first, r.last, nullable(r.body), r.facts, r.header, r.lifetime, r.sources, blob(r.times), r.checksum()}
 }
 
 // nullable returns the value of a column that is NULL for 0.
@@ -94,6 +95,6 @@ func (r *run) setInstants(all []int64) {
 	}
 }
 
-// errRow marks a row that is not as it was written. It is no sqlitefile.ErrDamaged: the rest
-// of the database is of use.
+// errRow marks a row that is not as it was written. It is not an sqlitefile.ErrDamaged,
+// because the rest of the database is usable.
 func errRow(r []driver.Value) error { return fmt.Errorf("row %v does not match its checksum", r) }

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/kosterhq/robotstxt/internal/seldom"
 	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
 
@@ -20,14 +21,23 @@ import (
 type Config struct {
 	// MaxGap is the longest time between two equal observations for which it is presumed
 	// that nothing else was true between them. Default 36 h, because clients keep a file
-	// for 24, and schedules jitter. It decides how the history is read, not what is kept.
+	// for 24, and schedules jitter. It affects how the history is read, not which
+	// observations are kept.
 	MaxGap time.Duration
+
+	// SiteCache is the longest time for which caches between the sites and their clients, such as a
+	// CDN, use a file, unless its headers allow longer: see Store.Copies. Default, and minimum, 24
+	// h.
+	SiteCache time.Duration
+
+	// DeployLag is how long after a commit the version before it can still be served. Default 24 h.
+	DeployLag time.Duration
 
 	// MaxBytes bounds the database, but not its log, which takes up to 32 MiB more, and for
 	// moments a few times as much. Zero or less means 16 GiB; the minimum is 1 MiB.
 	MaxBytes int64
 
-	// MaxAge is how long observations are kept. What is older is dropped from time to time,
+	// MaxAge is how long observations are kept. Older ones are dropped from time to time,
 	// when others are added. Zero or less means without end.
 	MaxAge time.Duration
 
@@ -46,20 +56,25 @@ const (
 )
 
 // ErrDegraded means that the database cannot be written or opened: the disk is full, for
-// example. The error that wraps it says which. The store tries again from time to time.
+// example. The error that wraps it names the cause. The store tries again from time to
+// time.
 var ErrDegraded = errors.New("no history")
 
-// Store is a history in an SQLite database. It is safe for concurrent use.
+// Store is a history in an SQLite database. It is safe for concurrent use. Open makes it; a
+// zero Store panics.
 type Store struct {
 	db     *sqlitefile.DB
 	queue  *sqlitefile.Queue
 	maxGap int64 // milliseconds
+	terms  Terms
 	maxAge time.Duration
+
+	meanings meanings
 }
 
-// Open opens the database at a path, and creates it, and its directory, if there is none. Only
-// this user may read it. The store runs a goroutine and keeps files open until Close. The
-// error wraps ErrDegraded if the database cannot be opened.
+// Open opens the database at a path. If it does not exist, Open creates it and its directory,
+// so that only this user can read it. The store runs a goroutine and keeps files open until
+// Close. The error wraps ErrDegraded if the database cannot be opened.
 func Open(ctx context.Context, path string, cfg Config) (*Store, error) {
 	return open(ctx, path, cfg, schema)
 }
@@ -78,16 +93,16 @@ func open(ctx context.Context, path string, cfg Config, schema sqlitefile.Schema
 	if pathErr != nil {
 		return nil, pathErr
 	}
-	s := &Store{maxGap: cfg.MaxGap.Milliseconds(), maxAge: cfg.MaxAge}
+	s := &Store{maxGap: cfg.MaxGap.Milliseconds(), maxAge: cfg.MaxAge, terms: Terms{cfg.SiteCache, cfg.DeployLag}}
 	s.db = sqlitefile.New(sqlitefile.Config{
 		Path: path, LockName: filepath.Base(path) + ".lock", Schema: schema, MaxBytes: max(cfg.MaxBytes, minMaxBytes),
-		ReadOnly: cfg.ReadOnly, Logger: cmp.Or(cfg.Logger, slog.Default()), Keep: 3,
+		ReadOnly: cfg.ReadOnly, Logger: seldom.Logger(cmp.Or(cfg.Logger, slog.Default())), Keep: 3,
 		Subject: "the history", Prefix: "history", Degraded: ErrDegraded,
 		DamagedRow: "a row of the history is damaged; such rows count as dropped",
 	})
 	s.queue = sqlitefile.NewQueue(s.db, s.sweep)
 	if err := s.db.Open(ctx); err != nil {
-		go s.Close() // the database may still be opening
+		go s.Close() // the database can still be opening
 		return nil, err
 	}
 	return s, nil
@@ -167,8 +182,8 @@ type Stats struct {
 	Runs                int64 // rows; each is a series of equal observations
 	FileBytes, MaxBytes int64 // of the database with its log; its bound
 
-	// DroppedObservations counts what was dropped because of MaxBytes or MaxAge, and
-	// DroppedUntil is the time of the last of them.
+	// DroppedObservations counts the observations that were dropped because of
+	// MaxBytes or MaxAge, and DroppedUntil is the time of the last of them.
 	DroppedObservations int64
 	DroppedUntil        time.Time
 
@@ -176,7 +191,7 @@ type Stats struct {
 	Older   int // number of databases of older versions that were renamed
 }
 
-// Stats counts the rows of the store, which reads all of them.
+// Stats counts the rows of the store. It reads all of them.
 func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	st := Stats{Path: s.db.Path, FileBytes: s.db.Size(), MaxBytes: s.db.MaxBytes}
 	st.Damaged, st.Older = sqlitefile.Damaged(s.db.Path), sqlitefile.Older(s.db.Path)

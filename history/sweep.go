@@ -17,8 +17,8 @@ ON CONFLICT (id) DO UPDATE SET observations = observations + ?1, runs = runs + ?
 const (
 	sweepRows int64 = 512 // rows of one step; the size is checked after each
 
-	// maxSweeps bounds the work in one transaction, so that none blocks others for seconds
-	// after a bound was reduced.
+	// maxSweeps bounds the work in one transaction, so that no transaction blocks others
+	// for seconds after a bound was reduced.
 	maxSweeps = 64
 )
 
@@ -49,8 +49,9 @@ func (s *Store) sweep(c *sqlitefile.Conn) error {
 	return nil
 }
 
-// drop deletes up to limit runs that ended before a time, those that ended first. It keeps
-// until when observations of each origin were dropped, and counts them.
+// drop deletes up to limit runs that ended before a time, beginning with the ones that
+// ended first. For each origin it keeps the time until which observations were dropped,
+// and counts them.
 func drop(c *sqlitefile.Conn, before, limit int64) (n int64, err error) {
 	var oldest []*run
 	var observations, until int64

@@ -38,7 +38,7 @@ func (s *Store) Window(ctx context.Context, origin string, from, to time.Time) (
 		}
 		overlapping = append(overlapping, span)
 	}
-	return overlapping, nil
+	return overlapping, s.presume(ctx, overlapping)
 }
 
 // Changes returns the changes of an origin, in order.
@@ -53,7 +53,8 @@ func (s *Store) Changes(ctx context.Context, origin string) ([]Change, error) {
 	return changes, err
 }
 
-// Last returns the last span with observations of an origin; false if there is none.
+// Last returns the last span with observations of an origin. The bool is false if
+// there is no such span.
 func (s *Store) Last(ctx context.Context, origin string) (Span, bool, error) {
 	const last = "SELECT " + runColumns + " FROM runs WHERE origin = ? AND first <= ? ORDER BY first DESC LIMIT 1"
 	var at int64 = -1
@@ -87,6 +88,7 @@ type observed struct {
 	n           int
 	sources     int64
 	header      string
+	lifetime    int64
 }
 
 // spans returns the spans of the runs of an origin that overlap a time, and of those next
@@ -150,18 +152,23 @@ func (v *view) runs(id, from, to int64) (all []*run) {
 	return nil
 }
 
-// split returns the spans of runs: equal observations at most MaxGap apart, and not before the
-// last dropped one, which may have been between them and different.
+// split returns the spans of runs: equal observations at most MaxGap apart, or within commits,
+// and not before the last dropped observation, which could have been between them and
+// different.
 func (s *Store) split(runs []*run, dropped int64) (pieces []*observed) {
 	var last *observed
-	for _, r := range runs {
+	var commits committed
+	for n, r := range runs {
+		if n == 0 || !runs[n-1].equals(r) {
+			commits = commitsOf(runs[n:])
+		}
 		for i, at := range r.instants() {
-			if last == nil || !last.run.equals(r) || at-last.last > s.maxGap || last.last < dropped {
+			if last == nil || !last.run.equals(r) || at-last.last > s.maxGap && !commits.contain(last.last, at) || last.last < dropped {
 				last = &observed{run: r, first: at}
 				pieces = append(pieces, last)
 			}
 			last.last, last.n = at, last.n+1
-			last.header = r.header
+			last.header, last.lifetime = r.header, max(last.lifetime, r.lifetime)
 			if last.sources |= r.sources; i == 0 {
 				last.run = r
 			}
@@ -169,6 +176,26 @@ func (s *Store) split(runs []*run, dropped int64) (pieces []*observed) {
 	}
 	return pieces
 }
+
+// committed is the time from the first to the last observation from Git in equal runs without a
+// different one between them. A repository has all versions, so no other was served between.
+type committed struct{ first, last int64 }
+
+// commitsOf returns the commits in the equal runs with which a list begins.
+func commitsOf(runs []*run) committed {
+	found := committed{math.MaxInt64, math.MinInt64}
+	for _, r := range runs {
+		if !r.equals(runs[0]) {
+			break
+		}
+		if r.isGit() {
+			found.first, found.last = min(found.first, r.first), max(found.last, r.last)
+		}
+	}
+	return found
+}
+
+func (c committed) contain(from, to int64) bool { return c.first <= from && to <= c.last }
 
 // joined returns the spans of an origin with the time between and outside.
 func (v *view) joined(pieces []*observed, dropped int64) (spans []Span) {
@@ -180,7 +207,7 @@ func (v *view) joined(pieces []*observed, dropped int64) (spans []Span) {
 		now := Span{
 			From: instant(p.first), To: instant(p.last), Certainty: Presumed, Version: v.version(p.run), Observations: p.n,
 		}
-		if p.n == 1 {
+		if now.Lifetime = time.Duration(p.lifetime) * time.Second; p.n == 1 {
 			now.Certainty = Proved
 		}
 		for bit, name := range sources {

@@ -1,14 +1,13 @@
 package lint
 
 import (
+	"bytes"
+	"fmt"
 	"slices"
-	"strings"
-	"sync"
+	"unicode/utf8"
 
-	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
-	"github.com/kosterhq/robotstxt/internal/typo"
 )
 
 var agentFamily = family{inspect: inspectAgents, checks: []*check{
@@ -22,43 +21,76 @@ func inspectAgents(d *document) {
 	for i := range d.groups {
 		g := &d.groups[i]
 		for _, a := range g.agents {
-			l := d.line(a.Line)
-			switch n := len(l.value()); {
-			case n == 1 && l.value()[0] == '*':
-			case findAll(d, l):
-			case n > 0 && tokenLen(l.value()) == n:
-				known.inspect(l, a.Token, g)
-			default:
-				inspectAgentValue(d, l)
+			switch l := d.line(a.Line); {
+			case len(l.value()) == 0:
+				findNameless(d, l)
+			case losesLineBreaks(l.value()):
+				d.findValue(rxAgentMatchesNone, l, "The line breaks of this file were lost. Write a line for each directive.")
+			case !findDirective(d, l):
+				known.inspectIntent(l, intended(l.value()), g)
 			}
 		}
 	}
 	known.findUnknown()
+	known.findLiteral()
 }
 
-var rxAgentAll = &check{Entry{
+// inspectIntent inspects a line by whom it means.
+func (k *knownCrawlers) inspectIntent(l *line, in intent, g *group) {
+	value := l.value()
+	shown := quote(value).String()
+	switch in.why {
+	case whyStar:
+	case whyAll:
+		k.tell(rxAgentAll, l, in, Error, shown+" is read as a crawler's name, not as all crawlers.")
+	case whyExact:
+		if tokenLen(value) == len(value) {
+			k.inspect(l, in.names[0].tokens[0], g)
+		} else {
+			findBeyondAlphabet(k.d, l, value)
+		}
+	case whyNegated:
+		findNegated(k.d, l)
+	case whyHeader:
+		k.inspectHeader(l, in)
+	case whyList:
+		k.inspectList(l, in)
+	case whyWildcard:
+		k.tell(rxAgentMatchesNone, l, in, Error, "Wildcards do not work in crawler names; this line applies to no crawler.")
+	case whyMarks, whyVersion:
+		if token := in.names[0].tokens[0]; isNameable(token) || token == "*" {
+			k.inspectText(l, in)
+		} else {
+			k.inspectUnknown(l)
+		}
+	case whyUnknown:
+		k.inspectUnknown(l)
+	case crawlers.LookAlike:
+		k.tell(rxMisspeltAgent, l, in, Warning, shown+" contains "+firstOdd(value)+", which is not in the crawler's name.")
+	case crawlers.Company:
+		most := Warning
+		if in.guess {
+			most = Info
+		}
+		k.tell(rxMisspeltAgent, l, in, most, shown+" is not the name of a crawler.")
+	default:
+		k.tell(rxMisspeltAgent, l, in, Warning, shown+" is not a known crawler.")
+	}
+}
+
+var rxAgentAll = &check{unclear: true, Entry: Entry{
 	Code: "RX116", Name: "agent-all", Severity: Error,
 	Title: "A User-agent line says \"all\" instead of *.",
-	Why:   "Only * addresses all crawlers (RFC 9309 2.2.1, G25). The word \"all\" is read as the name of a crawler, and there is no crawler with that name.",
+	Why:   "Only * addresses all crawlers (RFC 9309 2.2.1, G25). The word \"all\" is read as the name of a crawler, and there is no crawler with that name. Not reported if another group for * has the same rules.",
 	Bad:   "User-agent: all\nDisallow: /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
-
-// findAll reports a word for all crawlers, and whether the value is one.
-func findAll(d *document, l *line) bool {
-	words := [...]string{"all", "any", "everyone", "everybody"}
-	if !slices.ContainsFunc(words[:], func(word string) bool { return ascii.EqualFold(l.value(), word) }) {
-		return false
-	}
-	f := d.findValue(rxAgentAll, l, "%s is read as a crawler's name. Write * for all crawlers.", quote(l.value()))
-	f.Fix = &Fix{Title: "write *", Edits: l.replaceValue("*"), Meaning: true}
-	return true
-}
 
 // knownCrawlers looks names up in the list of crawlers.
 type knownCrawlers struct {
 	d       *document
 	unknown []*line         // with names that are not in the list
+	literal []*line         // with names that are meant as regular expressions
 	open    map[string]bool // whether crawlers may fetch the home page
 	group   *group          // the last one that closes was called for
 	closed  bool            // its result
@@ -83,20 +115,18 @@ func (k *knownCrawlers) closes(g *group) bool {
 	return k.closed
 }
 
-var rxAgentNeedNotObey = &check{Entry{
+var rxAgentNeedNotObey = &check{Entry: Entry{
 	Code: "RX112", Name: "agent-need-not-obey", Severity: Info,
 	Title: "A crawler may ignore these rules.",
-	Why:   "The operator, or else a public list of crawlers, says that this crawler does not follow robots.txt, or not always, for example because it fetches a page that a user requested. Only the server can keep it out, by its name or its addresses. Reported if the group closes the whole site, with --pedantic also if it blocks a part of it.",
+	Why:   "According to its operator, or to a public list of crawlers, this crawler does not follow robots.txt, or not always, for example because it fetches a page that a user requested. Only the server can keep it out, by its name or its addresses. Reported if the group closes the whole site, with --pedantic even if it blocks only a part of it.",
 	Bad:   "User-agent: Google-Read-Aloud\nDisallow: /\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
 // inspect inspects a line with the name of one crawler, in a group.
 func (k *knownCrawlers) inspect(l *line, token string, g *group) {
-	c, ok := findCrawler(token)
+	c, _ := findCrawler(token)
 	switch {
-	case !ok:
-		k.inspectUnknown(l, token)
 	case c.Status == crawlers.Retired:
 		k.findRetired(l, c, g)
 	case c.Obeys == crawlers.ObeysNone && (k.closes(g) || k.d.config.Pedantic && restricts(g.rules)):
@@ -104,83 +134,76 @@ func (k *knownCrawlers) inspect(l *line, token string, g *group) {
 		if !slices.Contains(c.Verified, "obeys") {
 			message = "%s ignores robots.txt, according to a public list. To keep it out, block it at the server."
 		}
-		f := k.d.findValue(rxAgentNeedNotObey, l, message, str(c.Token))
+		f := k.d.findValue(rxAgentNeedNotObey, l, message, c.Token)
 		f.For = []string{c.Token}
 	}
 }
 
-var rxMisspeltAgent = &check{Entry{
+var rxMisspeltAgent = &check{unclear: true, Entry: Entry{
 	Code: "RX109", Name: "misspelt-agent", Severity: Warning,
-	Title: "The name of a crawler looks misspelt.",
-	Why:   "A group applies to a crawler only if the name is exactly right; upper and lower case do not matter (RFC 9309 2.2.1, G26).",
+	Title: "The name of a crawler looks misspelt, or is a company's name.",
+	Why:   "A group applies to a crawler only if the name is exactly right; upper and lower case do not matter (RFC 9309 2.2.1, G26). Companies and products have other names than their crawlers: the crawlers of OpenAI are GPTBot, OAI-SearchBot and ChatGPT-User. A copied name can contain a character that only looks right, such as U+2011 instead of a hyphen. It is info for companies that few files name. Not reported if a line has the right name with the same rules.",
 	Bad:   "User-agent: Gogglebot\nDisallow: /private/\n",
 	Good:  "User-agent: Googlebot\nDisallow: /private/\n",
 }}
 
-// crawlersOf are the main crawlers of companies and services whose own names are not names of
-// crawlers.
-var crawlersOf = map[string]string{
-	"google": "Googlebot", "bing": "bingbot", "baidu": "Baiduspider", "duckduckgo": "DuckDuckBot",
-	"openai": "GPTBot", "openaibot": "GPTBot", "chatgpt": "GPTBot", "claude": "ClaudeBot", "claudeai": "ClaudeBot",
-	"anthropic": "ClaudeBot", "perplexity": "PerplexityBot",
-}
-
-// mainCrawlerOf returns the main crawler of a company or service, "" if it has none.
-func mainCrawlerOf(name string) string { return crawlersOf[ascii.ToLower(name)] }
-
-// inspectUnknown inspects a name that is not in the list.
-func (k *knownCrawlers) inspectUnknown(l *line, token string) {
-	if k.d.wants(rxMisspeltAgent) {
-		meant := joinedName(token)
-		if meant != "" && k.d.agents.naming(meant) > 0 { // lists that are copied often have both
-			k.unknown = append(k.unknown, l)
-			return
-		}
-		if meant == "" {
-			meant = misspelt(token)
-		}
-		// Lists that are copied from site to site often name both.
-		if main := mainCrawlerOf(token); main != "" && k.d.agents.naming(main) == 0 {
-			meant = main
-		}
-		if meant != "" {
-			f := k.d.findValue(rxMisspeltAgent, l, "%s is not a known crawler. Did you mean %s?", quoteText(token), str(meant))
-			f.Fix = &Fix{Title: "write " + meant, Edits: l.replaceValue(meant), Meaning: true}
-			return
-		}
+// firstOdd names the first character of a value that is not ASCII.
+func firstOdd(value []byte) string {
+	i := bytes.IndexFunc(value, func(r rune) bool { return r >= utf8.RuneSelf })
+	r, size := utf8.DecodeRune(value[i:])
+	if r == utf8.RuneError && size == 1 {
+		return fmt.Sprintf("the byte 0x%X", value[i])
 	}
-	k.unknown = append(k.unknown, l)
+	return fmt.Sprintf("%U", r)
 }
 
-var rxUnknownAgent = &check{Entry{
+// inspectUnknown inspects a value of which it is not known who is meant. The most specific finding
+// comes first.
+func (k *knownCrawlers) inspectUnknown(l *line) {
+	d, value := k.d, l.value()
+	n := tokenLen(value)
+	name := value
+	if i := bytes.IndexAny(value, " \t/"); i >= 0 {
+		name = value[:i]
+	}
+	switch {
+	case n == len(value):
+		k.unknown = append(k.unknown, l)
+	case n > 0 && bytes.ContainsAny(value, `\^`):
+		k.literal = append(k.literal, l)
+	case n < len(name) && ascii.IsDigit(name[n]):
+		findBeyondAlphabet(d, l, name)
+	default:
+		k.inspectText(l, intent{why: whyUnknown})
+	}
+}
+
+var rxUnknownAgent = &check{Entry: Entry{
 	Code: "RX108", Name: "unknown-agent", Severity: Info, Pedantic: true,
 	Title: "Names of crawlers are not in our list.",
-	Why:   "The names may be right. But lists of crawlers are copied from site to site, and many crawlers in them no longer exist. One finding is about all such names.",
+	Why:   "The names can be right. But lists of crawlers are copied from site to site, and many crawlers in them no longer exist. One finding is about all such names. Not reported for names in our list.",
 	Bad:   "User-agent: Quuxfrobnicator\nDisallow: /private/\n",
 	Good:  "User-agent: AhrefsBot\nDisallow: /private/\n",
 }}
 
 // findUnknown reports all names that are not in the list at the first one.
 func (k *knownCrawlers) findUnknown() {
-	const most = 20
 	if len(k.unknown) == 0 {
 		return
 	}
 	first, more := k.unknown[0], k.unknown[1:]
 	if len(more) == 0 {
-		k.d.findValue(rxUnknownAgent, first, "%s is not in our list of crawlers, and possibly outdated.", quote(first.value()))
+		k.d.findValue(rxUnknownAgent, first, "%s is not in our list of crawlers, and possibly outdated. Compare it with what its operator documents.", quote(first.value()))
 		return
 	}
-	f := k.d.findValue(rxUnknownAgent, first, "%s here are not in our list of crawlers, and possibly outdated.", str(number(1+len(more), "name")))
-	for _, l := range more[:min(most, len(more))] {
-		f.Related = append(f.Related, Related{l.number, quote(l.value()).String()})
-	}
+	f := k.d.findValue(rxUnknownAgent, first, "%s here are not in our list of crawlers, and possibly outdated. Compare them with what their operators document.", number(1+len(more), "name"))
+	f.Related = relatedValues(more)
 }
 
-var rxRetiredAgent = &check{Entry{
+var rxRetiredAgent = &check{Entry: Entry{
 	Code: "RX110", Name: "retired-agent", Severity: Warning,
 	Title: "A crawler no longer exists under this name.",
-	Why:   "The operator stopped the crawler, or gave it another name. The group applies to no crawler then. A name without a successor is reported with --pedantic. It is a warning if the successor may fetch the home page and the old crawler may not, or the other way round; otherwise it is info.",
+	Why:   "The operator stopped the crawler, or gave it another name. Then the group applies to no crawler. A name without a successor is reported with --pedantic. It is a warning if the successor may fetch the home page and the old crawler may not, or the other way round; otherwise it is info. Not reported if the file names each successor and treats it in the same way, or if the group names all crawlers too.",
 	Bad:   "User-agent: msnbot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
 	Good:  "User-agent: bingbot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
 }}
@@ -216,88 +239,6 @@ func (k *knownCrawlers) findRetired(l *line, c *crawlers.Crawler, g *group) {
 		}
 		break
 	}
-	f := d.findValue(rxRetiredAgent, l, "%s.", str(message))
+	f := d.findValue(rxRetiredAgent, l, "%s.", message)
 	d.soften(f, severity)
-	if len(missing) > 0 {
-		f.Fix = &Fix{
-			Title:   "write " + listed(missing),
-			Edits:   l.replaceValue(strings.Join(missing, d.newline()+"User-agent: ")),
-			Meaning: true,
-		}
-	}
-}
-
-// joinedName returns the verified token that a name is without its blanks, hyphens and
-// underscores, such as "GPT Bot" and "Google-Bot", or "".
-func joinedName[T ~string | ~[]byte](name T) string {
-	var joined [longestName]byte
-	n := 0
-	for i := range len(name) {
-		if c := name[i]; c != ' ' && c != '-' && c != '_' && n < len(joined) {
-			joined[n] = c
-			n++
-		}
-	}
-	if n == len(name) || n == len(joined) {
-		return ""
-	}
-	if main := mainCrawlerOf(string(joined[:n])); main != "" {
-		return main
-	}
-	c, known := findCrawler(joined[:n])
-	if !known || !slices.Contains(c.Verified, "operator") || c.Status == crawlers.Retired || !ascii.EqualFold(c.Token, joined[:n]) {
-		return ""
-	}
-	return c.Token
-}
-
-// tokensByLength lists the known product tokens that a file can name, by their
-// length. It is made when the first unknown token is met.
-var tokensByLength = sync.OnceValue(func() (byLength [][]string) {
-	for c := range crawlers.All() {
-		if !robotstxt.ValidAgent(c.Token) || c.Status == crawlers.Retired {
-			continue
-		}
-		for len(byLength) <= len(c.Token) {
-			byLength = append(byLength, nil)
-		}
-		byLength[len(c.Token)] = append(byLength[len(c.Token)], c.Token)
-	}
-	return byLength
-})
-
-// misspelt returns the known token that an unknown one is meant to be, or "".
-// Names of crawlers are much alike, so one typo is allowed: two, or one in a
-// short name, make another crawler. crawlers.Nearest forgives more, because it
-// answers people who look for a crawler.
-func misspelt(token string) string {
-	const shortest = 7 // of both: short names are words that others contain
-	if len(token) < shortest {
-		return ""
-	}
-	byLength := tokensByLength()
-	for n := max(len(token)-1, shortest); n <= len(token)+1 && n < len(byLength); n++ {
-		for _, known := range byLength[n] {
-			if n, near := typo.Distance(token, known, 1); near && n == 1 && !isReplaced(token, known) {
-				return known
-			}
-		}
-	}
-	return ""
-}
-
-// isReplaced reports whether the one typo between two tokens replaces a letter
-// and too few others are left to know the token by: FooBot-A is not FooBot-B.
-func isReplaced(token, known string) bool {
-	const shortest = 9
-	if len(token) != len(known) || len(token) >= shortest {
-		return false
-	}
-	differ := 0 // two letters where neighbours are swapped
-	for i := range len(token) {
-		if ascii.Lower(token[i]) != ascii.Lower(known[i]) {
-			differ++
-		}
-	}
-	return differ == 1
 }

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"sort"
 
@@ -10,46 +11,52 @@ import (
 	"github.com/kosterhq/robotstxt/internal/bodyhead"
 )
 
-var rxMarkup = &check{Entry{
+var rxMarkup = &check{Entry: Entry{
 	Code: "RX401", Name: "markup", Severity: Error,
 	Title: "The file is a web page, JSON or a stylesheet, not a robots.txt.",
-	Why:   "Often it is an error page that the server sends with status 200. Crawlers look for directives in it, find none, and may fetch everything (RFC 9309 2.3.1.5, G1). Send the real file, or status 404 if there is none. Nothing else is reported about such a file.",
+	Why:   "Often it is an error page that the server sends with status 200. Crawlers look for directives in it, find none, and may fetch everything (RFC 9309 2.3.1.5, G1). Send the real file, or status 404 if there is none. Nothing else is reported about such a file. If rules follow the markup, crawlers read them: that is a warning.",
 	Bad:   "<!DOCTYPE html>\n<html>\n<head><title>Not found</title></head>\n</html>\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
 // inspectMarkup looks for a body that begins as HTML and XML do, and reports whether it
-// does. Byte order marks may come before, in any form. A robots.txt with a stray tag at its
-// beginning has other findings too.
+// does. Byte order marks may come before, in any form. Crawlers read the rules that follow
+// a comment or the warning of a server's program, so such a file has other findings too.
 func inspectMarkup(d *document) bool {
 	if !bodyhead.IsMarkup(d.body) {
 		return false
 	}
-	rest := bodyhead.TrimMarks(d.body)
-	d.foreign = len(d.groups) == 0 || isPage(rest)
-	what := ""
-	if !d.foreign {
-		markLeftovers(d)
-		what = " Only some of its lines are directives."
-	} else if len(d.groups) == 0 {
-		what = " Crawlers find no rules in it, so they may fetch everything."
-	}
-	start := len(d.body) - len(rest)
+	start := len(d.body) - len(bodyhead.TrimMarks(d.body))
 	l := d.lineAt(start)
-	d.find(rxMarkup, l, start, max(start, l.end()-len(l.terminator())), "This file is a web page, not a robots.txt.%s", str(what))
+	end := max(start, l.end()-len(l.terminator()))
+	d.foreign = robotstxt.BodyOf(d.body) != robotstxt.BodyText
+	if d.foreign {
+		d.find(rxMarkup, l, start, end, "This file is a web page, not a robots.txt. Crawlers find no rules in it, so they may fetch everything.")
+		return true
+	}
+	markLeftovers(d)
+	what, last := "This line is", d.lastInFront()
+	if last.number > l.number {
+		what = fmt.Sprintf("Lines %d to %d are", l.number, last.number)
+	}
+	f := d.find(rxMarkup, l, start, end, "%s markup, which crawlers ignore: they read the rules after it. Remove the markup.", what)
+	d.soften(f, Warning)
 	return true
 }
 
-// isPage reports whether text has what only web pages have at their beginning.
-func isPage(text []byte) bool {
-	const beginning = 1024
-	text = bytes.ToLower(text[:min(len(text), beginning)])
-	for _, tag := range [...]string{"<!doctype", "<html", "<head", "<body", "<?xml", "<title"} {
-		if bytes.Contains(text, []byte(tag)) {
-			return true
+// lastInFront returns the last line with text before the first line that crawlers read.
+func (d *document) lastInFront() *line {
+	last := &d.lines[0]
+	for i := range d.lines {
+		l := &d.lines[i]
+		if readable(l.kind) {
+			break
+		}
+		if l.kind != robotstxt.KindEmpty && l.kind != robotstxt.KindComment {
+			last = l
 		}
 	}
-	return false
+	return last
 }
 
 // lineAt returns the line that a byte of the body belongs to.
@@ -58,10 +65,10 @@ func (d *document) lineAt(offset int) *line {
 	return &d.lines[min(i, len(d.lines)-1)]
 }
 
-var rxNoDirective = &check{Entry{
+var rxNoDirective = &check{Entry: Entry{
 	Code: "RX418", Name: "no-directive", Severity: Error,
 	Title: "The file has text, but no directive.",
-	Why:   "It is probably an error message or another file. Crawlers find no rule in it and may fetch everything (G1, G20). Nothing else is reported about such a file.",
+	Why:   "It is probably an error message or another file. Crawlers find no rule in it and may fetch everything (G1, G20). Nothing else is reported about such a file. Not reported if a line may be meant as a directive.",
 	Bad:   "404 page not found\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -72,7 +79,7 @@ func inspectForeignText(d *document) {
 	if format := d.otherFormat(); format != "" && len(d.groups) == 0 {
 		d.foreign = true
 		l := d.lineAt(len(d.body) - len(bytes.TrimLeft(d.body, ascii.Space)))
-		d.findLine(rxMarkup, l, "This file is %s, not a robots.txt. Crawlers find no rules in it, so they may fetch everything.", str(format))
+		d.findLine(rxMarkup, l, "This file is %s, not a robots.txt. Crawlers find no rules in it, so they may fetch everything.", format)
 		return
 	}
 	var first *line
@@ -138,7 +145,7 @@ func findFrontMatter(d *document) {
 		if !isFence(l) {
 			continue
 		}
-		f := d.findLine(rxText, &d.lines[0], "Crawlers ignore this front matter of a site generator, up to line %d. The generator should have removed it.", num(l.number))
+		f := d.findLine(rxText, &d.lines[0], "Crawlers ignore this front matter of a site generator, up to line %d. The generator should have removed it.", l.number)
 		f.Related = []Related{{l.number, "its end"}}
 		for k := range d.lines[:i+1] {
 			d.lines[k].told = true
@@ -164,9 +171,7 @@ func meansDirective(d *document, l *line) bool {
 func markLeftovers(d *document) {
 	for i := range d.lines {
 		l := &d.lines[i]
-		if l.kind == robotstxt.KindNoDirective || l.kind == robotstxt.KindUnknown && !plausibleKey(l.key()) {
-			l.told = true
-		}
+		l.told = l.told || (l.kind == robotstxt.KindNoDirective || l.kind == robotstxt.KindUnknown) && !meansDirective(d, l)
 	}
 }
 

@@ -18,7 +18,7 @@ func TestEncoding(t *testing.T) {
 		{name: "a page", body: " \n<!DOCTYPE html>\n<html>text</html>", want: "2:1 RX401", says: `a web page, not a robots.txt. Crawlers find no rules`},
 		{name: "XML", body: "<?xml version=\"1.0\"?><Error/>", want: "1:1 RX401"},
 		{name: "a page behind a mark", body: mark + "<html>", want: "1:4 RX401"},
-		{name: "a page around rules", body: "<pre>\n" + all + "</pre>\n<p>x: y</p>\n", want: "1:1 RX401", says: "Only some of its lines are directives"},
+		{name: "a page around rules", body: "<pre>\n" + all + "</pre>\n<p>x: y</p>\n", want: "1:1 RX401", says: "This line is markup, which crawlers ignore: they read the rules after it"},
 		{name: "less than", body: "< 5\n" + all, want: "1:1 RX413", fixed: "# < 5\n" + all},
 		{
 			name: "a mark", body: mark + all,
@@ -45,13 +45,18 @@ func TestEncoding(t *testing.T) {
 			want: "1:1 RX403", says: "UTF-16", fixed: "A:\n\u00E9", meaning: true,
 		},
 		{
-			name: "UTF-16, big end first", body: "\xFE\xFF\x00A\x00:\xD8\x3D\xDE\x00\x00",
+			name: "UTF-16, big end first", body: "\xFE\xFF\x00A\x00:\xD8\x3D\xDE\x00",
 			want: "1:1 RX403", fixed: "A:\U0001F600", meaning: true,
 		},
 		{name: "UTF-16 without a mark", body: "A\x00:\x00", want: "1:1 RX403", fixed: "A:", meaning: true},
 		{name: "UTF-16 without a mark, big end first", body: "\x00A\x00:", want: "1:1 RX403", fixed: "A:", meaning: true},
 		{name: "UTF-32", body: "\xFF\xFE\x00\x00A\x00\x00\x00", want: "1:1 RX403", says: "UTF-32", fixed: "A", meaning: true},
-		{name: "UTF-32 without a mark", body: "\x00\x00\x00A\x00\xFF\xFF\xFF", want: "1:1 RX403", says: "UTF-32", fixed: "A\uFFFD", meaning: true},
+		{name: "UTF-32 without a mark", body: "\x00\x00\x00A\x00\x00\x26\x03", want: "1:1 RX403", says: "UTF-32", fixed: "A\u2603", meaning: true},
+
+		// A fix loses nothing.
+		{name: "UTF-32 with a number that is no character", body: "\x00\x00\x00A\x00\xFF\xFF\xFF", want: "1:1 RX403"},
+		{name: "UTF-16 with half of a character", body: "A\x00:\x00\x3D\xD8/\x00", want: "1:1 RX403"},
+		{name: "UTF-16 with half a unit", body: "A\x00:\x00/", want: "1:1 RX403"},
 		{name: "Latin-1", body: "User-agent: *\n# \xE9\nDisallow: /caf\xE9\n", want: "3:15 RX403", says: "byte 0xE9 is not UTF-8"},
 		{name: "Latin-1 in comments", body: all + "# \xE9\n", want: "3:3 RX403", says: "byte 0xE9 in a comment"},
 		{name: "a message", body: "404 page not found", want: "1:1 RX418", says: `begins with "404 page not found"`},
@@ -61,7 +66,7 @@ func TestEncoding(t *testing.T) {
 		{name: "unknown keys are no message", body: "Crawl speed: slow\n"},
 		{name: "JSON", body: "{\n  \"status\": 404\n}\n", want: "1:1 RX401", says: "This file is JSON"},
 		{name: "unknown directives", body: "Foo: bar\n"},
-		{name: "a lost directive", body: "Disallow=/\n", want: "1:1 RX417", fixed: "Disallow:/\n", meaning: true},
+		{name: "a lost directive", body: "Disallow=/\n", want: "1:1 RX417", fixed: "Disallow: /\n", meaning: true},
 	})
 }
 
@@ -114,7 +119,7 @@ func TestKeys(t *testing.T) {
 		{body: "Disallow= /q", want: "2:1 RX410", says: `Google reads "Disallow" without its colon`, fixed: "Disallow: /q", meaning: true},
 		{body: "Disallow;  /q", want: "2:1 RX410", fixed: "Disallow: /q", meaning: true},
 		{body: "Disallow\uFF1A /q", want: "2:1 RX410", fixed: "Disallow: /q", meaning: true},
-		{body: "Disalow; /q", want: "2:1 RX410, 2:1 RX411", fixed: "Disalow: /q", meaning: true},
+		{body: "Disalow; /q", want: "2:1 RX410, 2:1 RX411", fixed: "Disallow: /q", meaning: true},
 		{body: "Sitemap = https://x.example/", want: "2:1 RX416", fixed: "Sitemap: https://x.example/", meaning: true},
 		{body: "disalow: /q", want: "2:1 RX411", says: `Google reads "disalow" as Disallow`, fixed: "Disallow: /q", meaning: true},
 		{body: "Dissallowed: /q", want: "2:1 RX411", fixed: "Disallow: /q", meaning: true},
@@ -133,8 +138,8 @@ func TestKeys(t *testing.T) {
 		{body: "Disalllow /q"},
 		{body: "Disallow /a b", want: "2:1 RX417", fixed: "Disallow: /a b", meaning: true},
 		{body: "Disallow", want: "2:1 RX417", fixed: "Disallow:", meaning: true},
-		{body: "Disallow = /q", want: "2:1 RX417", fixed: "Disallow : /q", meaning: true},
-		{body: "Disallow\uFF1A/q", want: "2:1 RX417", says: "because it has no colon", fixed: "Disallow:/q", meaning: true},
+		{body: "Disallow = /q", want: "2:1 RX417", fixed: "Disallow: /q", meaning: true},
+		{body: "Disallow\uFF1A/q", want: "2:1 RX417", says: "because it has no colon", fixed: "Disallow: /q", meaning: true},
 		{body: "User-agent Foo Bar", want: "2:1 RX417", fixed: "User-agent: Foo Bar", meaning: true},
 		{body: "Sitemap by some tool", want: "2:1 RX413", fixed: "# Sitemap by some tool"},
 		{body: "Allowed robots only", want: "2:1 RX413", fixed: "# Allowed robots only"},

@@ -2,9 +2,7 @@ package lint
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/kosterhq/robotstxt"
@@ -15,8 +13,8 @@ var encodingFamily = family{inspect: inspectEncoding, checks: []*check{rxMarkup,
 
 // inspectEncoding inspects the encoding of the body, and whether it is a robots.txt.
 func inspectEncoding(d *document) {
-	if e := detectUnicode(d.body); e.unit > 0 {
-		findUnicode(d, e)
+	if form, ok := bodyhead.UnicodeForm(d.body); ok {
+		findUnicode(d, form)
 		return
 	}
 	if !inspectMarkup(d) {
@@ -28,83 +26,23 @@ func inspectEncoding(d *document) {
 	}
 }
 
-// unicodeForm is a form of Unicode that no parser reads.
-type unicodeForm struct {
-	name  string
-	unit  int // bytes of a code unit
-	order binary.ByteOrder
-	bom   string  // the byte order mark
-	nul   [4]bool // which of the first bytes of a body without one are NUL: the others are ASCII
-	mark  int     // bytes of the byte order mark of a body
-}
-
-var unicodeForms = []unicodeForm{
-	{name: "UTF-32", unit: 4, order: binary.LittleEndian, bom: "\xFF\xFE\x00\x00", nul: [4]bool{false, true, true, true}},
-	{name: "UTF-32", unit: 4, order: binary.BigEndian, bom: "\x00\x00\xFE\xFF", nul: [4]bool{true, true, true, false}},
-	{name: "UTF-16", unit: 2, order: binary.LittleEndian, bom: "\xFF\xFE", nul: [4]bool{false, true, false, true}},
-	{name: "UTF-16", unit: 2, order: binary.BigEndian, bom: "\xFE\xFF", nul: [4]bool{true, false, true, false}},
-}
-
-// detectUnicode recognises UTF-16 and UTF-32 by their mark, or without one by the NUL
-// bytes of the first letter: a robots.txt begins with a letter or '#', if not with white space,
-// which are all ASCII. The unit of other bodies is 0.
-func detectUnicode(body []byte) unicodeForm {
-	for _, e := range unicodeForms {
-		if bytes.HasPrefix(body, []byte(e.bom)) {
-			e.mark = len(e.bom)
-			return e
-		}
-	}
-	for _, e := range unicodeForms {
-		if len(body) >= len(e.nul) && e.begins([4]byte(body)) {
-			return e
-		}
-	}
-	return unicodeForm{}
-}
-
-// begins reports whether bytes are the beginning of a body in this form, without a mark.
-func (e unicodeForm) begins(first [4]byte) bool {
-	for i, c := range first {
-		if (c == 0) != e.nul[i] || c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
-
-// text returns the body in UTF-8. What is no character becomes U+FFFD.
-func (e unicodeForm) text(body []byte) string {
-	body = body[e.mark:]
-	if e.unit == 2 {
-		units := make([]uint16, 0, len(body)/2)
-		for ; len(body) >= 2; body = body[2:] {
-			units = append(units, e.order.Uint16(body))
-		}
-		return string(utf16.Decode(units))
-	}
-	runes := make([]rune, 0, len(body)/4)
-	for ; len(body) >= 4; body = body[4:] {
-		runes = append(runes, rune(e.order.Uint32(body)))
-	}
-	return string(runes)
-}
-
-var rxNotUTF8 = &check{Entry{
+var rxNotUTF8 = &check{Entry: Entry{
 	Code: "RX403", Name: "not-utf-8", Severity: Error,
 	Title: "The file is not encoded in UTF-8.",
-	Why:   "A robots.txt must be UTF-8 (RFC 9309 2.2). In UTF-16 and UTF-32, NUL bytes hide the rest of each line, so crawlers read no rule and may fetch everything (G5, G10). Other encodings, such as Latin-1, are a warning: paths with such bytes match no URL of today (G22), and some crawlers drop the file.",
+	Why:   "A robots.txt must be UTF-8 (RFC 9309 2.2). In UTF-16 and UTF-32, NUL bytes hide the rest of each line, so crawlers read no rule and may fetch everything (G5, G10). Other encodings, such as Latin-1, are a warning: paths with such bytes match no URL today (G22), and some crawlers drop the file. Not reported for a byte order mark of UTF-8, which is RX402 or RX405.",
 	Bad:   "\xFF\xFEU\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00 \x00*\x00\n\x00D\x00i\x00s\x00a\x00l\x00l\x00o\x00w\x00:\x00 \x00/\x00a\x00\n\x00",
 	Good:  "User-agent: *\nDisallow: /a\n",
 }}
 
 // findUnicode reports a body in another form of Unicode. The edit is as large as the body,
-// so it is made only if the check is on.
-func findUnicode(d *document, e unicodeForm) {
+// so it is made only if the check is on. A body that is not wholly of that form has none.
+func findUnicode(d *document, form bodyhead.Form) {
 	d.foreign = true
-	f := d.findFile(rxNotUTF8, "The file is %s; crawlers read no rule in it, so they may fetch everything. Save it as UTF-8.", str(e.name))
+	f := d.findFile(rxNotUTF8, "The file is %s; crawlers read no rule in it, so they may fetch everything. Save it as UTF-8.", form.Name)
 	if d.wants(rxNotUTF8) && !d.cut {
-		f.Fix = &Fix{Title: "write the file in UTF-8", Edits: []Edit{{0, len(d.body), e.text(d.body)}}, Meaning: true}
+		if text, whole := form.Text(d.body); whole {
+			f.Fix = &Fix{Title: "write the file in UTF-8", Edits: []Edit{{0, len(d.body), text}}, Meaning: true}
+		}
 	}
 }
 
@@ -129,7 +67,7 @@ func findInvalid(d *document) {
 	}
 	if first != nil {
 		f := d.find(rxNotUTF8, first, first.offset()+at, first.offset()+at+1,
-			"The byte 0x%s%s is not UTF-8; crawlers may read another character. Save the file as UTF-8.", str(fmt.Sprintf("%02X", first.raw()[at])), str(where))
+			"The byte 0x%s%s is not UTF-8; crawlers can read a different character. Save the file as UTF-8.", fmt.Sprintf("%02X", first.raw()[at]), where)
 		if d.soften(f, Warning); where != "" {
 			d.soften(f, Info)
 		}
@@ -157,10 +95,10 @@ const (
 // markLen returns how many bytes of a byte order mark open the body.
 func (d *document) markLen() int { return bodyhead.MarkLen(d.body) }
 
-var rxByteOrderMark = &check{Entry{
+var rxByteOrderMark = &check{Entry: Entry{
 	Code: "RX402", Name: "byte-order-mark", Severity: Info, Pedantic: true,
 	Title: "The file begins with a byte order mark.",
-	Why:   "Google ignores this invisible character (G3). RFC 9309 does not mention it. A crawler that does not know it does not recognise the first line, which usually is the first User-agent line.",
+	Why:   "Google ignores this invisible character (G3). RFC 9309 does not mention it. A crawler that does not know it does not recognise the first line, which usually is the first User-agent line. Not reported for a mark that hides a line, which is RX405.",
 	Bad:   "\uFEFFUser-agent: *\nDisallow: /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -175,7 +113,7 @@ func inspectLeadingMark(d *document) {
 	if n < len(bom) {
 		what = "the beginning of a byte order mark"
 	}
-	f := d.find(rxByteOrderMark, &d.lines[0], 0, n, "The file begins with %s; some crawlers do not recognise the first line then.", str(what))
+	f := d.find(rxByteOrderMark, &d.lines[0], 0, n, "The file begins with %s; some crawlers do not recognise the first line then.", what)
 	// If a further mark follows, Google would ignore that one instead.
 	if n == len(d.body) || d.body[n] != bom[0] {
 		f.Fix = &Fix{Title: "remove it", Edits: []Edit{{0, n, ""}}}
@@ -205,10 +143,10 @@ func strayMark(d *document, l *line) (start, end int) {
 	return start, end
 }
 
-var rxStrayByteOrderMark = &check{Entry{
+var rxStrayByteOrderMark = &check{unclear: true, Entry: Entry{
 	Code: "RX405", Name: "stray-byte-order-mark", Severity: Error,
 	Title: "An invisible character hides a line from crawlers.",
-	Why:   "Crawlers ignore one byte order mark (BOM) at the beginning of the file. A second one, a garbled one, or one in the middle, where two files were joined, becomes a part of the first word of its line (G4). If a User-agent line is lost, the rules below it apply to no crawler or to the wrong one.",
+	Why:   "Crawlers ignore one byte order mark (BOM) at the beginning of the file. A second one, a garbled one, or one in the middle, where two files were joined, becomes a part of the first word of its line (G4). If a User-agent line is lost, the rules below it apply to no crawler or to the wrong one. Not reported if the line would be no directive without the mark.",
 	Bad:   "\u00EF\u00BB\u00BFUser-agent: *\nDisallow: /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -223,7 +161,7 @@ func findStrayMark(d *document, l *line) bool {
 	l.told = true
 	f := d.find(rxStrayByteOrderMark, l, l.offset()+start, l.offset()+end,
 		"An invisible character (BOM) makes crawlers ignore this line, %s.", quote(bytes.TrimSpace(l.raw()[end:])))
-	f.Fix = &Fix{Title: "remove the byte order mark", Edits: []Edit{{l.offset() + start, l.offset() + end, ""}}, Meaning: true}
+	f.Fix = d.mend("remove the byte order mark", Edit{l.offset() + start, l.offset() + end, ""})
 	return true
 }
 

@@ -2,21 +2,14 @@ package lint
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/bodyhead"
 )
 
-// plainKeys are the keys as all crawlers read them.
-var plainKeys = [...]string{
-	robotstxt.KindUserAgent: "User-agent",
-	robotstxt.KindAllow:     "Allow",
-	robotstxt.KindDisallow:  "Disallow",
-	robotstxt.KindSitemap:   "Sitemap",
-}
-
-var keyFamily = family{inspect: inspectKeys, checks: []*check{rxStrayByteOrderMark, rxMissingColon, rxMisspeltKey, rxKeyByPrefix, rxText, rxColonOfTheValue, rxDirectiveWithoutColon}, marks: true}
+var keyFamily = family{inspect: inspectKeys, checks: []*check{rxStrayByteOrderMark, rxMissingColon, rxMisspeltKey, rxKeyByPrefix, rxText, rxColonOfTheValue, rxDirectiveWithoutColon, rxPathOnNextLine}, marks: true}
 
 // inspectKeys looks for lines that only Google's lenient parser reads as directives, and for
 // lines that look like directives but are not.
@@ -24,6 +17,12 @@ func inspectKeys(d *document) {
 	findFrontMatter(d)
 	for i := 0; i < len(d.lines); i++ {
 		l := &d.lines[i]
+		if _, end := nameBelow(d, l); end > 0 {
+			d.lines[i+1].told = true // see findNameless
+		}
+		if !l.told {
+			findPathBelow(d, l)
+		}
 		switch {
 		case l.told || l.kind == robotstxt.KindEmpty || l.kind == robotstxt.KindComment:
 		case l.kind == robotstxt.KindNoDirective || l.kind == robotstxt.KindUnknown:
@@ -39,10 +38,10 @@ func inspectKeys(d *document) {
 	}
 }
 
-var rxMissingColon = &check{Entry{
+var rxMissingColon = &check{unclear: true, Entry: Entry{
 	Code: "RX410", Name: "missing-colon", Severity: Warning,
 	Title: "The colon is missing.",
-	Why:   "Google's parser accepts a line of exactly two words without a colon (G15). No standard allows that, and most crawlers ignore the line.",
+	Why:   "Google's parser accepts a line of exactly two words without a colon (G15). No standard allows that, and most crawlers ignore the line. Not reported for three words or more, which no crawler reads: that is RX413 or RX417.",
 	Bad:   "User-agent: *\nDisallow /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -53,12 +52,19 @@ var rxMissingColon = &check{Entry{
 // words. It changes verdicts for the crawlers that ignore the line now.
 func findMissingColon(d *document, l *line) (all bool) {
 	key := withoutSeparator(l.key())
-	f := d.findKey(rxMissingColon, l, "Google reads %s without its colon; most crawlers ignore this line. Write the colon.", quote(key))
-	if l.roomy() {
-		f.Fix = &Fix{Title: "write the colon", Edits: []Edit{{l.keyAt() + len(key), l.valueAt(), ": "}}, Meaning: true}
+	plain := string(key)
+	if int(l.kind) < len(plainKeys) {
+		plain = plainKeys[l.kind]
 	}
-	return len(key) < len(l.key()) && int(l.kind) < len(plainKeys) && ascii.EqualFold(key, plainKeys[l.kind])
+	f := d.findKey(rxMissingColon, l, "Google reads %s without its colon; most crawlers ignore this line. Write the colon.", quote(key))
+	if !hasValue(key) {
+		f.Fix = d.mend("write the colon", Edit{l.keyAt(), l.valueAt(), plain + ": "})
+	}
+	return len(key) < len(l.key()) && int(l.kind) < len(plainKeys) && ascii.EqualFold(key, plain)
 }
+
+// hasValue reports whether a key contains the beginning of a value, which another key would lose.
+func hasValue(key []byte) bool { return bytes.ContainsAny(key, "/*?$") }
 
 // withoutSeparator removes what people write instead of a colon from the end of a key.
 func withoutSeparator(key []byte) []byte {
@@ -70,26 +76,26 @@ func withoutSeparator(key []byte) []byte {
 	return key
 }
 
-var rxMisspeltKey = &check{Entry{
+var rxMisspeltKey = &check{unclear: true, Entry: Entry{
 	Code: "RX411", Name: "misspelt-key", Severity: Warning,
 	Title: "A directive is misspelt.",
-	Why:   "Google's parser accepts some common misspellings (G21). Other crawlers accept other ones or none, and ignore the line.",
+	Why:   "Google's parser accepts some common misspellings (G21). Other crawlers accept other ones or none, and ignore the line. Not reported for a misspelling that no crawler reads, which is RX517.",
 	Bad:   "User-agent: *\nDissallow: /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
-var rxKeyByPrefix = &check{Entry{
+var rxKeyByPrefix = &check{unclear: true, Entry: Entry{
 	Code: "RX412", Name: "key-by-prefix", Severity: Warning,
 	Title: "A directive has extra characters in its name.",
-	Why:   "Google's parser reads only the beginning of the name, so Disallowed counts as Disallow (G19). Most other crawlers ignore the line.",
+	Why:   "Google's parser reads only the beginning of the name, so it reads Disallowed as Disallow (G19). Most other crawlers ignore the line. Not reported if the name is followed by a value, which is RX416.",
 	Bad:   "User-agent: *\nDisallowed: /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
-var rxColonOfTheValue = &check{Entry{
+var rxColonOfTheValue = &check{unclear: true, Entry: Entry{
 	Code: "RX416", Name: "colon-of-the-value", Severity: Error,
 	Title: "The colon after the name of a directive is missing, and a later colon is read instead.",
-	Why:   "The first colon of a line separates name and value (G14). If it is missing, the first colon in the value separates them, and the beginning of the value is lost (G16).",
+	Why:   "The first colon of a line separates name and value (G14). If it is missing, the first colon in the value separates them, and the beginning of the value is lost (G16). Not reported if the text after the name is neither a path nor a URL.",
 	Bad:   "User-agent: *\nDisallow /tag:/old/\n",
 	Good:  "User-agent: *\nDisallow: /tag:/old/\n",
 }}
@@ -114,17 +120,16 @@ func inspectSpelling(d *document, l *line) {
 	case len(rest) > 0 && startsValue(l.kind, rest):
 		f = d.findKey(rxColonOfTheValue, l, "Write a colon after %s. Crawlers read only %s as the value.",
 			quote(name), quote(l.value()))
-		// The value becomes another one.
-		f.Fix = &Fix{Title: "write the colon", Edits: []Edit{separator}, Meaning: true}
+		f.Fix = d.mend("write the colon", separator) // the value becomes another one
 		return
 	case l.typo:
-		f = d.findKey(rxMisspeltKey, l, "Google reads %s as %s; not all crawlers accept this misspelling. Write %s if that is meant.", quote(l.key()), str(plain), str(plain))
+		f = d.findKey(rxMisspeltKey, l, "Google reads %s as %s; not all crawlers accept this misspelling. Write %s if that is meant.", quote(l.key()), plain, plain)
 	default:
-		f = d.findKey(rxKeyByPrefix, l, "Google reads %s as %s; most crawlers ignore this line. Write %s if that is meant.", quote(l.key()), str(plain), str(plain))
+		f = d.findKey(rxKeyByPrefix, l, "Google reads %s as %s; most crawlers ignore this line. Write %s if that is meant.", quote(l.key()), plain, plain)
 	}
 	// A line that only happens to begin with Sitemap has no URL.
-	if l.roomy() && (l.kind != robotstxt.KindSitemap || ascii.HasPrefixFold(l.value(), "http")) {
-		f.Fix = &Fix{Title: "write " + plain, Edits: l.replaceKey(plain), Meaning: true}
+	if !hasValue(l.key()) && (l.kind != robotstxt.KindSitemap || ascii.HasPrefixFold(l.value(), "http")) {
+		f.Fix = d.mend("write "+plain, l.replaceKey(plain))
 	}
 }
 
@@ -152,11 +157,26 @@ func inspectLostLine(d *document, i int) int {
 	return findText(d, i)
 }
 
-// isText reports whether a line is words without a colon. Two words of which the second is
-// a path are probably a misspelt directive.
+// isText reports whether a line is words without a colon, or with one after more words than a key has. Two
+// words of which the second is a path are probably a misspelt directive.
 func isText(l *line) bool {
-	return !l.told && !isGarbledComment(l) && (l.kind == robotstxt.KindNoDirective ||
-		l.kind == robotstxt.KindUnknown && l.missingColon && l.value()[0] != '/' && l.value()[0] != '*')
+	if l.told || isGarbledComment(l) || l.kind != robotstxt.KindNoDirective && l.kind != robotstxt.KindUnknown {
+		return false
+	}
+	return l.kind == robotstxt.KindNoDirective || l.missingColon && l.value()[0] != '/' && l.value()[0] != '*' ||
+		!l.missingColon && isSentence(l.key(), l.value())
+}
+
+// isSentence reports whether text only has a colon: after more than two words, or after two if several words
+// follow. A misspelt key, or one after the number of a list, is none.
+func isSentence(key, value []byte) bool {
+	words := len(bytes.Fields(key))
+	if words < 2 || words == 2 && len(bytes.Fields(value)) < 2 {
+		return false
+	}
+	name := strings.ToLower(string(key))
+	_, core := nearestCore(name)
+	return !core && nearestExtension(name) == ""
 }
 
 // isGarbledComment reports whether a line is a comment after a byte order mark that is not
@@ -165,10 +185,10 @@ func isGarbledComment(l *line) bool {
 	return l.commented() && len(bodyhead.TrimMarks(l.content())) == 0
 }
 
-var rxText = &check{Entry{
+var rxText = &check{Entry: Entry{
 	Code: "RX413", Name: "text", Severity: Info,
 	Title: "Text is not marked as a comment.",
-	Why:   "Crawlers ignore such lines (G15). But text that contains a colon, or begins with a word such as Disallow, may be read as a directive. A # at the beginning makes a line a comment.",
+	Why:   "Crawlers ignore such lines (G15). But crawlers can read text as a directive if it contains a colon, or begins with a word such as Disallow. A # at the beginning makes a line a comment. Not reported for a line that looks like a misspelt directive.",
 	Bad:   "Rules for all crawlers\nUser-agent: *\nDisallow: /private/\n",
 	Good:  "# Rules for all crawlers\nUser-agent: *\nDisallow: /private/\n",
 }}
@@ -194,6 +214,7 @@ func findText(d *document, i int) int {
 		n++
 	}
 	if path {
+		first.unclear = true
 		d.findLine(rxText, first, "Crawlers ignore this path, because no Disallow or Allow is before it on its line.")
 		return last
 	}
@@ -202,7 +223,7 @@ func findText(d *document, i int) int {
 		f.Fix = &Fix{Title: "make it a comment", Edits: edits}
 		return last
 	}
-	f := d.findLine(rxText, first, "Crawlers ignore these %d lines of text. Begin them with # to make them comments.", num(n))
+	f := d.findLine(rxText, first, "Crawlers ignore these %d lines of text. Begin them with # to make them comments.", n)
 	f.Fix = &Fix{Title: "make them comments", Edits: edits}
 	return last
 }
@@ -287,10 +308,10 @@ func separatorLen(text []byte) int {
 	return 0
 }
 
-var rxDirectiveWithoutColon = &check{Entry{
+var rxDirectiveWithoutColon = &check{unclear: true, Entry: Entry{
 	Code: "RX417", Name: "directive-without-colon", Severity: Error,
 	Title: "A line looks like a directive but has no colon.",
-	Why:   "Only a colon separates the name of a directive from its value (G17). Google reads a line without one only if it is exactly two words (G15), and most crawlers never do.",
+	Why:   "Only a colon separates the name of a directive from its value (G17). Google reads a line without one only if it is exactly two words (G15), and most crawlers never do. Not reported for a sentence that begins with the name of a directive.",
 	Bad:   "User-agent: *\nDisallow: /a\nDisallow=/private/\n",
 	Good:  "User-agent: *\nDisallow: /a\nDisallow: /private/\n",
 }}
@@ -301,13 +322,43 @@ func findNearlyDirective(d *document, l *line, n int) {
 	l.told = true
 	text := l.content()
 	rest := bytes.TrimLeft(text[n:], " \t")
-	separator := Edit{l.offset() + n, l.offset() + n, ":"}
 	if len(rest) > 0 {
-		if wrong := separatorLen(rest); wrong > 0 {
-			separator.Start = l.offset() + len(text) - len(rest)
-			separator.End = separator.Start + wrong
-		}
+		rest = bytes.TrimLeft(rest[separatorLen(rest):], " \t")
 	}
+	start := len(text) - len(bytes.TrimLeft(text, ascii.Space+bom))
+	key := plainKeys[lineAlone(append(bytes.Clone(text[start:n]), ':')).Kind]
 	f := d.findLine(rxDirectiveWithoutColon, l, "Crawlers ignore this line, because it has no colon.")
-	f.Fix = &Fix{Title: "write the colon", Edits: []Edit{separator}, Meaning: true}
+	if len(rest) > 0 {
+		key += ": "
+	} else {
+		key += ":"
+	}
+	f.Fix = d.mend("write the colon", Edit{l.offset() + start, l.offset() + len(text) - len(rest), key})
+}
+
+var rxPathOnNextLine = &check{unclear: true, Entry: Entry{
+	Code: "RX215", Name: "path-on-next-line", Severity: Warning,
+	Title: "The path is on the line after its Disallow.",
+	Why:   "A rule is one line (RFC 9309 2.2). The Disallow blocks nothing, and crawlers ignore the line with the path (G15). Not reported for an Allow, or if the next line begins with two slashes.",
+	Bad:   "User-agent: *\nDisallow:\n/private/\n",
+	Good:  "User-agent: *\nDisallow: /private/\n",
+}}
+
+// findPathBelow reports an empty Disallow whose path is on the next line. Two slashes are
+// not a path: they begin a comment in other languages.
+func findPathBelow(d *document, l *line) {
+	if l.kind != robotstxt.KindDisallow || len(l.value()) > 0 || l.number == len(d.lines) {
+		return
+	}
+	next := d.line(l.number + 1)
+	path, _, _ := bytes.Cut(bytes.TrimSpace(next.raw()), []byte("#"))
+	if path = bytes.TrimSpace(path); len(path) == 0 || path[0] != '/' || bytes.HasPrefix(path, []byte("//")) {
+		return
+	}
+	next.told = true
+	f := d.findLine(rxPathOnNextLine, l, "This Disallow blocks nothing: its path, %s, is on the next line.", quote(path))
+	f.Related = []Related{{next.number, "crawlers ignore this line"}}
+	if edit, ok := d.removal(next); ok && !bytes.ContainsAny(path, " \t\x00") && !d.everything(string(path)) {
+		f.Fix = d.mend("put the path after the Disallow", Edit{l.valueAt(), l.valueAt(), " " + string(path)}, edit)
+	}
 }

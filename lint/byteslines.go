@@ -32,10 +32,10 @@ func inspectLineBytes(d *document) {
 	}
 }
 
-var rxLongLine = &check{Entry{
+var rxLongLine = &check{Entry: Entry{
 	Code: "RX408", Name: "long-line", Severity: Warning,
 	Title: "A line is longer than what Google reads of a line.",
-	Why:   "Google's parser reads the first 16,663 bytes of a line and ignores the rest (G9). A path that is cut matches more URLs.",
+	Why:   "Google's parser reads the first 16,663 bytes of a line and ignores the rest (G9). A path that is cut matches more URLs. Not reported if only a comment is cut.",
 	Bad:   "User-agent: *\nDisallow: /*" + strings.Repeat("/long", 3400) + "\n",
 	Good:  "User-agent: *\nDisallow: /*/long/long\n",
 }}
@@ -47,13 +47,13 @@ func inspectLongLine(d *document, l *line) {
 		return
 	}
 	start := l.offset() + readBytes
-	d.find(rxLongLine, l, start, l.end()-len(l.terminator()), "Google reads only %d of the %d bytes of this line.", num(readBytes), num(len(l.raw())-len(l.terminator())))
+	d.find(rxLongLine, l, start, l.end()-len(l.terminator()), "Google reads only %d of the %d bytes of this line.", readBytes, len(l.raw())-len(l.terminator()))
 }
 
-var rxNULByte = &check{Entry{
+var rxNULByte = &check{unclear: true, Entry: Entry{
 	Code: "RX409", Name: "nul-byte", Severity: Error,
 	Title: "A line contains NUL bytes.",
-	Why:   "Google's parser ignores everything after the first NUL byte of a line (G10), so a path that contains one is cut and matches more URLs. NUL bytes at the end of a line are a warning: Google ignores them, but other crawlers may read them as a part of the path.",
+	Why:   "Google's parser ignores everything after the first NUL byte of a line (G10), so a path that contains one is cut and matches more URLs. NUL bytes at the end of a line are a warning: Google ignores them, but other crawlers can read them as a part of the path. Not reported for a NUL byte in a comment.",
 	Bad:   "User-agent: *\nDisallow: /a\x00/b\n",
 	Good:  "User-agent: *\nDisallow: /a/b\n",
 }}
@@ -69,11 +69,11 @@ func inspectNUL(d *document, l *line) {
 	hidden := bytes.Trim(l.raw()[at:end], ascii.Space+"\x00")
 	start := l.offset() + at
 	if len(hidden) == 0 {
-		f := d.find(rxNULByte, l, start, l.offset()+end, "The line ends with %s, which some crawlers read as a part of the value.", str(number(end-at, "NUL byte")))
+		f := d.find(rxNULByte, l, start, l.offset()+end, "The line ends with %s, which some crawlers read as a part of the value.", number(end-at, "NUL byte"))
 		d.soften(f, Warning)
 		// Without them a CR before the line and the LF after it would be one line end.
 		if at > 0 || l.offset() == 0 || d.body[l.offset()-1] != '\r' {
-			f.Fix = &Fix{Title: "remove them", Edits: []Edit{{start, l.offset() + end, ""}}, Meaning: true}
+			f.Fix = d.mend("remove them", Edit{start, l.offset() + end, ""})
 		}
 		return
 	}
@@ -85,10 +85,10 @@ func inspectNUL(d *document, l *line) {
 			edits = append(edits, Edit{l.offset() + i, l.offset() + i + 1, ""})
 		}
 	}
-	f.Fix = &Fix{Title: "remove the NUL bytes", Edits: edits, Meaning: true}
+	f.Fix = d.mend("remove the NUL bytes", edits...)
 }
 
-var rxBareCR = &check{Entry{
+var rxBareCR = &check{Entry: Entry{
 	Code: "RX414", Name: "bare-cr", Severity: Info,
 	Title: "Lines end in CR, as on very old computers.",
 	Why:   "The standard allows CR at the end of a line (RFC 9309 2.2, G6). But a simple crawler that only looks for LF reads the file as one long line. Reported if most lines end so, with --pedantic if one does.",
@@ -125,16 +125,17 @@ func findBareCR(d *document, first *line) {
 		ends = number(n, "line") + " end"
 	}
 	end := first.end()
-	f := d.find(rxBareCR, first, end-1, end, "%s in CR; simple crawlers that look for LF read one long line.", str(ends))
+	f := d.find(rxBareCR, first, end-1, end, "%s in CR; simple crawlers that look for LF read one long line.", ends)
 	f.Fix = &Fix{Title: "end them with LF", Edits: edits}
 }
 
-var rxLimitsOfOthers = &check{Entry{
+var rxLimitsOfOthers = &check{Entry: Entry{
 	Code: "RX407", Name: "limits-of-others", Severity: Info,
-	Title: "The file exceeds a limit of Yandex.",
-	Why:   "Yandex reads files of up to 500,000 bytes with up to 2,048 rules of up to 1,024 characters each. It treats a larger file as if there were none. Other crawlers document no limit on rules.",
-	Bad:   "User-agent: *\nDisallow: /*" + strings.Repeat("/long", 220) + "\n",
-	Good:  "User-agent: *\nDisallow: /*/long/long\n",
+	Profiles: map[Profile]Severity{Yandex: Warning},
+	Title:    "The file exceeds a limit of Yandex.",
+	Why:      "Yandex reads files of up to 500,000 bytes with up to 2,048 rules of up to 1,024 characters each. It treats a larger file as if there were none. Other crawlers document no limit on rules. The size is not reported if RX406 is.",
+	Bad:      "User-agent: *\nDisallow: /*" + strings.Repeat("/long", 220) + "\n",
+	Good:     "User-agent: *\nDisallow: /*/long/long\n",
 }}
 
 var sizeFamily = family{inspect: inspectSize, checks: []*check{rxOverLimit, rxLimitsOfOthers}}
@@ -147,16 +148,16 @@ func inspectSize(d *document) {
 	}
 	narrow := Yandex.audience()
 	if !d.cut && d.size > narrow.bytes {
-		f := d.findFile(rxLimitsOfOthers, "The file has %d bytes. Yandex ignores a file of more than %d bytes and may fetch everything.", num(d.size), num(narrow.bytes))
+		f := d.findFile(rxLimitsOfOthers, "The file has %d bytes. Yandex ignores a file of more than %d bytes and may fetch everything.", d.size, narrow.bytes)
 		f.For = []string{"Yandex"}
 	}
 	inspectRuleLimits(d, narrow)
 }
 
-var rxOverLimit = &check{Entry{
+var rxOverLimit = &check{Entry: Entry{
 	Code: "RX406", Name: "over-limit", Severity: Error,
 	Title:   "The file is longer than what crawlers read of it.",
-	Why:     "Google reads the first 500 KiB of a file, the least that RFC 9309 2.5 requires, and ignores the rest. Yandex treats a file of more than 500,000 bytes as if there were none. It is a warning if no directive is lost.",
+	Why:     "Google reads the first 500 KiB of a file, the least that RFC 9309 2.5 requires, and ignores the rest. Yandex treats a file of more than 500,000 bytes as if there were none. It is a warning if no directive is lost. Not reported if only line ends come after the limit.",
 	Bad:     "# This crawler reads 80 bytes.\nUser-agent: *\nDisallow: /a-first-folder/\nDisallow: /a-second-folder/\n",
 	Good:    "# This crawler reads 80 bytes.\nUser-agent: *\nDisallow: /a-first-folder/\n",
 	Example: Config{Bytes: 80},
@@ -173,22 +174,17 @@ func findCut(d *document) {
 	var f *Finding
 	switch {
 	case d.audience.allOrNothing:
-		f = d.findFile(rxOverLimit, "Crawlers ignore a file of more than %d bytes, such as this one, and may fetch everything.", num(limit))
+		f = d.findFile(rxOverLimit, "Crawlers ignore a file of more than %d bytes, such as this one, and may fetch everything.", limit)
 	default:
 		read := "Crawlers read only the first %d bytes of the file; %s."
 		if d.config.Bytes == 0 && d.audience.bytes == 0 {
 			read = "Crawlers need not read more than the first %d bytes of the file; %s."
 		}
-		f = d.find(rxOverLimit, &d.rest, min(max(limit, d.rest.offset()), d.restEnd), d.restEnd, read, num(limit), str(effect))
+		f = d.find(rxOverLimit, &d.rest, min(max(limit, d.rest.offset()), d.restEnd), d.restEnd, read, limit, effect)
 	}
 	if !lost {
 		d.soften(f, Warning)
 	}
-}
-
-// counts reports whether crawlers read lines of a kind.
-func counts(kind robotstxt.Kind) bool {
-	return kind >= robotstxt.KindUserAgent && kind <= robotstxt.KindSitemap
 }
 
 // inspectRuleLimits compares number and size of the rules with the documented limits.
@@ -200,11 +196,11 @@ func inspectRuleLimits(d *document, limits *audience) {
 			continue
 		}
 		if rules++; rules == limits.rules+1 {
-			f := d.findLine(rxLimitsOfOthers, l, "Yandex reads %d rules and ignores this one and those after it.", num(limits.rules))
+			f := d.findLine(rxLimitsOfOthers, l, "Yandex reads %d rules and ignores this one and those after it.", limits.rules)
 			f.For = []string{"Yandex"}
 		}
 		if len(l.value()) > limits.ruleBytes {
-			f := d.findValue(rxLimitsOfOthers, l, "This path has %d bytes; Yandex reads rules of up to %d characters.", num(len(l.value())), num(limits.ruleBytes))
+			f := d.findValue(rxLimitsOfOthers, l, "This path has %d bytes; Yandex reads rules of up to %d characters.", len(l.value()), limits.ruleBytes)
 			f.For = []string{"Yandex"}
 		}
 	}

@@ -56,6 +56,9 @@ func TestCatalogue(t *testing.T) {
 		if !name.MatchString(e.Name) || names[e.Name] {
 			t.Errorf("%s: name %q: want words joined by '-', once", e.Code, e.Name)
 		}
+		if !strings.Contains(e.Why, "eported") {
+			t.Errorf("%s: %q does not say when it is reported, or not", e.Code, e.Why)
+		}
 		for what, text := range map[string]string{"title": e.Title, "why": e.Why} {
 			if !strings.HasSuffix(text, ".") || strings.Contains(text, "\n") {
 				t.Errorf("%s: %s %q: want sentences on one line", e.Code, what, text)
@@ -155,15 +158,15 @@ func TestNamed(t *testing.T) {
 // TestPedantic checks that pedantic checks are off unless they are requested, one by one or
 // all together.
 func TestPedantic(t *testing.T) {
-	const body = "User-agent: *\nDisallow: /fish*\n"
+	const body = "\ufeffUser-agent: *\nDisallow: /fish/\n"
 	for _, c := range []struct {
 		config lint.Config
 		want   int
 	}{
 		{lint.Config{}, 0},
 		{lint.Config{Pedantic: true}, 1},
-		{lint.Config{Severities: map[lint.Code]lint.Severity{"RX201": lint.Warning}}, 1},
-		{lint.Config{Pedantic: true, Severities: map[lint.Code]lint.Severity{"RX201": lint.Off}}, 0},
+		{lint.Config{Severities: map[lint.Code]lint.Severity{"RX402": lint.Warning}}, 1},
+		{lint.Config{Pedantic: true, Severities: map[lint.Code]lint.Severity{"RX402": lint.Off}}, 0},
 	} {
 		if got := lint.Check([]byte(body), c.config); len(got) != c.want {
 			t.Errorf("%+v: %v, want %d", c.config, got, c.want)

@@ -6,21 +6,6 @@ import (
 	"strings"
 )
 
-// check is a kind of finding. Its variable is named rx and the name of the entry, and
-// is in front of the first function that reports it.
-type check struct{ Entry }
-
-// family is the checks that one function finds in a walk over a document. To add a
-// check, write its variable, name it in the function that finds it, and list it in the
-// family of that function.
-type family struct {
-	inspect func(*document)
-	checks  []*check
-	// marks is true if inspect marks lines for later families. Then it runs even if
-	// all its checks are off.
-	marks bool
-}
-
 // familiesOfBytes inspect, in this order, the bytes of the whole body. They come before
 // the families that read the lines, so that a line that is lost because of its bytes
 // has no findings about its words.
@@ -29,21 +14,28 @@ var familiesOfBytes = []family{servedFamily, fileNameFamily, encodingFamily, siz
 // familiesOfText inspect, in this order, the part of the body that the profile's
 // crawlers read, unless the body is not text.
 var familiesOfText = []family{
-	agentFamily, purposeFamily, patternFamily, resourceFamily, deadRuleFamily,
-	runFamily, repeatFamily, bareGroupFamily, groupLosesFamily, everyoneFamily, siteClosedFamily, siteOpenFamily,
+	agentFamily, purposeFamily, patternFamily, resourceFamily,
+	runFamily, misplacedFamily, repeatFamily, bareGroupFamily, groupLosesFamily, everyoneFamily, siteClosedFamily, siteOpenFamily,
 	extensionFamily, noSitemapFamily,
+	deadRuleFamily, // after all that mark lines as unclear
 }
 
 // Entry describes a kind of finding.
 type Entry struct {
 	Code     Code
 	Name     string   // in words, for people and pages: "agent-with-space"
-	Severity Severity // in profile Google; Off if only others report it
+	Severity Severity // in most profiles; Off if only some report it
 	Pedantic bool     // reported only if Config.Pedantic or Config.Severities requests it
-	Title    string   // the problem, in one sentence
-	Why      string   // why it matters, with its clause
-	Bad      string   // a file with the finding, if checked with Example
-	Good     string   // the same file without the problem
+	// Profiles has the severity in profiles in which it differs.
+	Profiles map[Profile]Severity
+	// Once is the highest severity of which only the first finding is returned by default, because
+	// generators write many such lines. None of severity Info is if a platform wrote the file, because
+	// its users cannot change them. Off: all are returned. See Config.MaxPerCode.
+	Once  Severity
+	Title string // the problem, in one sentence
+	Why   string // why it matters, with its clause
+	Bad   string // a file with the finding, if checked with Example
+	Good  string // the same file without the problem
 	// Example is the configuration with which Bad has the finding and Good does
 	// not.
 	Example Config

@@ -104,7 +104,7 @@ example has its finding, and that each good example does not.
 | info | worth knowing; the file may be as intended |
 | pedantic | an info that is reported only with --pedantic: the file is right, but unusual |
 
-The severity is that of profile google. If only another profile reports a finding, the table names that profile. The share is the
+The severity is for profile google. If only another profile reports a finding, the table names that profile. The share is the
 percentage of %d real files that have the finding in profile google.
 
 The profiles are %s. Profile production is for a site that search engines should find: there a closed site and a closed home page
@@ -157,9 +157,9 @@ func share(p prevalence, code lint.Code) string {
 	case percent == 0:
 		return "none"
 	case percent < 0.1:
-		return "under 0.1 %"
+		return "under 0.1%"
 	}
-	return fmt.Sprintf("%.1f %%", percent)
+	return fmt.Sprintf("%.1f%%", percent)
 }
 
 // writeExample shows an example, in Go's notation if it has bytes that a page cannot show.

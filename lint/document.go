@@ -11,7 +11,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/permission"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
@@ -24,13 +26,16 @@ type document struct {
 	groups []group
 	finder
 
-	agents    agentIndex
-	elsewhere otherReadings
-	memory    *memory
+	agents agentIndex
+	memory *memory
+	use    *permission.Robots // see refusal; nil until it is needed
 
 	// foreign says that the body is something else than lines of text, and that
 	// a finding says so. No more is looked for: all else would follow from it.
 	foreign bool
+
+	pair            [2]int32 // the groups that ruledAlike compared last
+	compared, alike bool     // it compared any; they have the same rules
 
 	firstLost int  // the number of a line, see lostAgent; 0 if it is not known yet
 	steps     int  // that were taken of Config.Steps
@@ -53,9 +58,8 @@ const defaultSteps = semdiff.DefaultSteps
 
 func newDocument(body []byte, config Config, m *memory) *document {
 	d := &m.document
-	*d = document{finder: finder{config: config, audience: config.Profile.audience(), tallies: m.tallies, findings: m.findings, text: m.text}, memory: m}
+	*d = document{finder: finder{config: config, audience: config.Profile.audience(), tallies: m.tallies, findings: m.findings}, memory: m}
 	d.agents = agentIndex{d: d, sorted: m.agentLines}
-	d.elsewhere.d = d
 	if d.config.Steps <= 0 {
 		d.config.Steps = defaultSteps
 	}
@@ -219,11 +223,26 @@ func (x *agentIndex) naming(token string) int {
 	return x.search(func(a agentLine) int { return ascii.CompareFold(a.token, token) })
 }
 
-// alone returns the number of a user-agent line whose whole value is a token, 0 if there is none.
-func (x *agentIndex) alone(token string) int {
-	return x.search(func(a agentLine) int {
-		return cmp.Or(ascii.CompareFold(a.token, token), ascii.CompareFold(x.d.line(a.line).value(), token))
-	})
+// named yields the numbers of the user-agent lines whose whole value is a token, a few of them if
+// there are many.
+func (x *agentIndex) named(token string) iter.Seq[int] {
+	const most = 100
+	compare := func(a agentLine, read string) int {
+		return cmp.Or(ascii.CompareFold(a.token, read), ascii.CompareFold(x.d.line(a.line).value(), token))
+	}
+	return func(yield func(int) bool) {
+		read := token
+		if !robotstxt.ValidAgent(token) && token != "*" && x.d.audience.dialect == robotstxt.Google {
+			read = token[:tokenLen(token)]
+		}
+		index := x.all()
+		i := sort.Search(len(index), func(i int) bool { return compare(index[i], read) >= 0 })
+		for _, a := range index[i:min(i+most, len(index))] {
+			if compare(a, read) != 0 || !yield(a.line) {
+				return
+			}
+		}
+	}
 }
 
 // search returns the number of the first line for which a function, which compares in the order of
@@ -268,3 +287,62 @@ func (x *agentIndex) byToken() iter.Seq[[]agentLine] {
 		}
 	}
 }
+
+// hostOf returns the host of a URL, empty if it has none.
+func hostOf(address string) string {
+	if address == "" {
+		return "" // without the error, which takes memory
+	}
+	return originOf(address).Host()
+}
+
+// forAll reports whether a user-agent line of the group matches all crawlers.
+func forAll(d *document, g *group) bool {
+	return slices.ContainsFunc(g.agents, func(a robotstxt.Agent) bool { return namesAll(d.line(a.Line)) })
+}
+
+// refusal returns the line that refuses a purpose of a crawler, at the home page. It is 0 if none does.
+func (d *document) refusal(c permission.Crawler, p crawlers.Purpose) (line int) {
+	if d.use == nil {
+		d.use = permission.NewRobots("", d.body)
+		parse := d.use.In
+		d.use.In = func(dialect robotstxt.Dialect) *robotstxt.Robots {
+			if dialect == d.audience.dialect {
+				return d.robots
+			}
+			return parse(dialect)
+		}
+	}
+	if verdict, _, reason := permission.UseOf(d.use, c, p).At("/"); verdict == permission.Disallowed {
+		return reason.Place.Line
+	}
+	return 0
+}
+
+// closure is what a group does to close the site.
+type closure struct {
+	closed bool // a rule disallows everything
+	opens  int  // the line of the first Allow of more than the robots.txt, 0 without one
+}
+
+// closureOf returns what rules do.
+func closureOf(d *document, rules []robotstxt.Rule) (c closure) {
+	for _, r := range rules {
+		switch {
+		case !r.Allow && d.everything(r.Pattern):
+			c.closed = true
+		case c.opens == 0 && opens(r):
+			c.opens = r.Line
+		}
+	}
+	return c
+}
+
+// opens reports whether a rule opens a part of a closed site. An Allow of the robots.txt itself
+// does not.
+func opens(r robotstxt.Rule) bool {
+	return r.Allow && r.Pattern != "" && strings.TrimSuffix(r.Pattern, "$") != "/robots.txt"
+}
+
+// sameRule reports whether two rules are equal, apart from their lines.
+func sameRule(a, b robotstxt.Rule) bool { return a.Allow == b.Allow && a.Pattern == b.Pattern }

@@ -22,7 +22,6 @@ func Example() {
 	}
 	// Output:
 	// 2:1 warning RX411
-	// 4:1 info RX208
 	// 6:10 warning RX502
 }
 

@@ -27,3 +27,24 @@ func FindCrawler(name string) (crawlers.Crawler, bool) {
 	c, found := findCrawler(name)
 	return *c, found
 }
+
+// Name is a part of a value that names crawlers.
+type Name struct {
+	Start, End int
+	Tokens     []string
+}
+
+// Intended returns what intended returns.
+func Intended(value []byte) (names []Name, why string) {
+	in := intended(value)
+	for _, n := range in.names {
+		names = append(names, Name{n.start, n.end, n.tokens})
+	}
+	return names, string(in.why)
+}
+
+// Unclear reports whether findings of a code mean that crawlers do not read a line as it is meant.
+func Unclear(code Code) bool { return checkNamed(string(code)).unclear }
+
+// LargeTraining returns the tokens that RX313 and RX514 compare.
+func LargeTraining() []string { return largeTraining }

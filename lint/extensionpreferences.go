@@ -10,27 +10,25 @@ import (
 	"github.com/kosterhq/robotstxt/permission"
 )
 
-// use is what pages may be used for, independent of the label.
-type use uint8
-
+// The purposes that preferences are about, see permission.Labels.
 const (
-	useTraining use = iota
-	useInput
-	useSearch
+	search     crawlers.Purpose = "search"
+	aiSearch   crawlers.Purpose = "ai-search"
+	aiTraining crawlers.Purpose = "ai-training"
 )
 
 // preference is what a line states about one use of the pages of a path.
 type preference struct {
 	line       *line
 	path       string // empty: all
-	about      use
+	about      crawlers.Purpose
 	grants     bool
 	draft      string // that defines the line
 	start, end int    // in the body
 }
 
 // findDraft reports a finding that depends on a draft, and names it, because drafts change.
-func (x *extensions) findDraft(draft string, c *check, l *line, start, end int, format string, args ...shown) *Finding {
+func (x *extensions) findDraft(draft string, c *check, l *line, start, end int, format string, args ...any) *Finding {
 	f := x.find(c, l, start, end, format, args...)
 	f.Message = strings.TrimSuffix(f.Message, ".")
 	f.also(" (", draft, ").")
@@ -38,7 +36,7 @@ func (x *extensions) findDraft(draft string, c *check, l *line, start, end int, 
 }
 
 // prefer keeps a preference of a group for the comparison with others.
-func (x *extensions) prefer(l *line, path string, about use, grants bool, draft string, start, end int) {
+func (x *extensions) prefer(l *line, path string, about crawlers.Purpose, grants bool, draft string, start, end int) {
 	if l.group < 0 {
 		return
 	}
@@ -48,10 +46,10 @@ func (x *extensions) prefer(l *line, path string, about use, grants bool, draft 
 	x.preferences = append(x.preferences, preference{l, path, about, grants, draft, start, end})
 }
 
-var rxPreferenceContradicted = &check{Entry{
+var rxPreferenceContradicted = &check{Entry: Entry{
 	Code: "RX514", Name: "preference-contradicted", Severity: Warning,
 	Title: "A preference about AI or search contradicts another line.",
-	Why:   "Of two Content-Usage lines for one path, n wins, unlike Allow (" + draftAttach + " section 3.1). If a Content-Signal and a Content-Usage differ, no text says which one counts. Preferences are about pages that crawlers may fetch, so yes for blocked pages has no effect; no for them is info. In a Content-Signal, use=immediate means that nothing is stored and use=reference that pages are not copied, which limits a yes for uses that need it. Permission to train beside groups that close the site to AI training crawlers is info too.",
+	Why:   "If two Content-Usage lines for one path differ, n wins, unlike Allow (" + draftAttach + " section 3.1). If a Content-Signal and a Content-Usage differ, no specification decides which one applies. Preferences are about pages that crawlers may fetch, so yes for blocked pages has no effect; it is info if the line says no. In a Content-Signal, use=immediate means that nothing is stored and use=reference that pages are not copied, which limits a yes for uses that need it. It is also info if a line permits training, but groups close the site to AI training crawlers. Not reported for preferences about different paths or in groups for different crawlers.",
 	Bad:   "User-agent: *\nAllow: /\nContent-Signal: ai-train=no\nContent-Usage: train-ai=y\n",
 	Good:  "User-agent: *\nAllow: /\nContent-Signal: ai-train=no\nContent-Usage: train-ai=n\n",
 }}
@@ -61,7 +59,7 @@ var rxPreferenceContradicted = &check{Entry{
 type subject struct {
 	group int32
 	path  string
-	about use
+	about crawlers.Purpose
 }
 
 // inspectPreferences compares the preferences of each group with each other and
@@ -103,7 +101,7 @@ func (x *extensions) firstGroups() []int32 {
 	return first
 }
 
-var rxPreferenceNotRead = &check{Entry{
+var rxPreferenceNotRead = &check{Entry: Entry{
 	Code: "RX524", Name: "preference-not-read", Severity: Info,
 	Title: "Crawlers with a group of their own do not read this preference about AI or search.",
 	Why:   "A Content-Signal or Content-Usage line belongs to its group (" + draftAttach + " section 3), and a crawler that a group names follows no line for *. Reported for crawlers of search engines and AI services that may fetch the site, if their group states nothing about that use.",
@@ -121,7 +119,7 @@ func (x *extensions) inspectUnread(stated map[subject]*preference, first []int32
 	for s := range stated {
 		states[subject{group: s.group, about: s.about}] = true
 	}
-	var looked [useSearch + 1]bool // each use is compared with all groups
+	looked := map[crawlers.Purpose]bool{} // each purpose is compared with all groups
 	for i := range x.preferences {
 		p := &x.preferences[i]
 		if looked[p.about] || !forAll(x.document, &x.groups[p.line.group]) {
@@ -129,7 +127,6 @@ func (x *extensions) inspectUnread(stated map[subject]*preference, first []int32
 		}
 		looked[p.about] = true
 		var names []string
-		var edits []Edit
 		for i, group := range first {
 			g := &x.groups[i]
 			readers := x.readers(g)
@@ -137,13 +134,10 @@ func (x *extensions) inspectUnread(stated map[subject]*preference, first []int32
 				continue
 			}
 			names = append(names, readers...)
-			last := x.line(g.agents[len(g.agents)-1].Line)
-			edits = append(edits, x.insertAfter(last, string(p.line.key())+": "+string(p.line.value()))...)
 		}
 		if names != nil {
-			f := x.findDraft(p.draft, rxPreferenceNotRead, p.line, p.start, p.end, "This line does not apply to %s, because other groups name them and have no such line.", str(listed(names)))
+			f := x.findDraft(p.draft, rxPreferenceNotRead, p.line, p.start, p.end, "This line does not apply to %s, because other groups name them and have no such line.", listed(names))
 			f.For = names
-			f.Fix = &Fix{Title: "repeat the line in these groups", Edits: edits, Meaning: true}
 			return
 		}
 	}
@@ -157,7 +151,7 @@ func (x *extensions) readers(g *group) (names []string) {
 	}
 	for _, a := range g.agents {
 		c, known := findCrawler(a.Token)
-		reads := slices.ContainsFunc(c.Purposes, func(p crawlers.Purpose) bool { return p == "search" || p == "ai-training" || p == "ai-search" })
+		reads := slices.ContainsFunc(c.Purposes, func(p crawlers.Purpose) bool { _, ok := permission.LabelOf(p); return ok })
 		if known && reads && !c.Control && c.Status != crawlers.Retired && c.Obeys != crawlers.ObeysNone {
 			names = append(names, c.Token)
 		}
@@ -165,10 +159,10 @@ func (x *extensions) readers(g *group) (names []string) {
 	return names
 }
 
-var rxSearchDecides = &check{Entry{
+var rxSearchDecides = &check{Entry: Entry{
 	Code: "RX525", Name: "search-decides", Severity: Info, Pedantic: true,
 	Title: "The preference about search also decides about AI inside a search engine.",
-	Why:   "In Content-Usage, search overrides train-ai and ai-use for what only a search engine uses: search=y allows it to train models for its ranking and to use them, whatever train-ai and ai-use say, but not to write summaries (" + draftVocab + " section 4.3).",
+	Why:   "In Content-Usage, search overrides train-ai and ai-use for what only a search engine uses: search=y allows it to train models for its ranking and to use them, whatever train-ai and ai-use say, but not to write summaries (" + draftVocab + " section 4.3). Not reported if the preferences say the same.",
 	Bad:   "User-agent: *\nAllow: /\nContent-Usage: train-ai=n, search=y\n",
 	Good:  "User-agent: *\nAllow: /\nContent-Usage: train-ai=n, search=n\n",
 }}
@@ -177,9 +171,9 @@ var rxSearchDecides = &check{Entry{
 func (x *extensions) inspectSearch(stated map[subject]*preference, first []int32) {
 	for i := range x.preferences {
 		p := &x.preferences[i]
-		for _, about := range [...]use{useTraining, useInput} {
+		for _, about := range [...]crawlers.Purpose{aiTraining, aiSearch} {
 			other := stated[subject{first[p.line.group], p.path, about}]
-			if p.about != useSearch || p.draft != draftAttach || other == nil || other.draft != p.draft || other.grants == p.grants {
+			if p.about != search || p.draft != draftAttach || other == nil || other.draft != p.draft || other.grants == p.grants {
 				continue
 			}
 			f := x.findDraft(draftVocab, rxSearchDecides, p.line, p.start, p.end, "Inside a search engine %s decides, not %s.", quote(x.body[p.start:p.end]), quote(x.body[other.start:other.end]))
@@ -191,7 +185,7 @@ func (x *extensions) inspectSearch(stated map[subject]*preference, first []int32
 
 // contradiction reports a preference that an earlier line contradicts.
 func (x *extensions) contradiction(p, before *preference) {
-	draft, counts := p.draft, "no text says which one counts"
+	draft, counts := p.draft, "no specification decides which one applies"
 	switch {
 	case p.draft != before.draft:
 		draft = draftSignals + ", " + draftAttach
@@ -199,7 +193,7 @@ func (x *extensions) contradiction(p, before *preference) {
 		counts = "n wins"
 	}
 	f := x.findDraft(draft, rxPreferenceContradicted, p.line, p.start, p.end, "%s contradicts %s on line %d; %s.",
-		quote(x.body[p.start:p.end]), quote(x.body[before.start:before.end]), num(before.line.number), str(counts))
+		quote(x.body[p.start:p.end]), quote(x.body[before.start:before.end]), before.line.number, counts)
 	f.Related = []Related{{before.line.number, quote(x.body[before.start:before.end]).String()}}
 }
 
@@ -220,7 +214,7 @@ func (x *extensions) inspectClosed() {
 		if rule == nil {
 			continue
 		}
-		f := x.findLine(rxPreferenceContradicted, p.line, "This preference has no effect, because these pages are blocked (%s).", str(p.draft))
+		f := x.findLine(rxPreferenceContradicted, p.line, "This preference has no effect, because these pages are blocked (%s).", p.draft)
 		f.Related = []Related{{rule.Line, "the rule that blocks them"}}
 		if !grants {
 			x.soften(f, Info)
@@ -279,9 +273,8 @@ func (c closedPaths) covering(path string) *robotstxt.Rule {
 // inspectLevel reports that the signal use limits what another signal of the line allows.
 func (x *extensions) inspectLevel(l *line, level *permission.Preference, stated []preference) {
 	for _, p := range stated {
-		limited := func(purpose crawlers.Purpose) bool { return usesOf[purpose] == p.about }
-		if p.grants && slices.ContainsFunc(level.Limited(), limited) {
-			f := x.findDraft(draftSignals, rxPreferenceContradicted, l, p.start, p.end, "use=%s on the same line limits %s.", str(level.Value), quote(x.body[p.start:p.end]))
+		if p.grants && slices.Contains(level.Limited(), p.about) {
+			f := x.findDraft(draftSignals, rxPreferenceContradicted, l, p.start, p.end, "use=%s on the same line limits %s.", level.Value, quote(x.body[p.start:p.end]))
 			f.Related = []Related{{l.number, "use=" + level.Value}}
 		}
 	}
@@ -293,21 +286,20 @@ func (x *extensions) inspectTraining() {
 	const several = 3
 	for i := range x.preferences {
 		p := &x.preferences[i]
-		if p.about != useTraining || !p.grants || p.path != "" || !forAll(x.document, &x.groups[p.line.group]) {
+		if p.about != aiTraining || !p.grants || p.path != "" || !forAll(x.document, &x.groups[p.line.group]) {
 			continue
 		}
 		var closed []string
 		line := 0
 		for _, token := range largeTraining {
-			named := x.agents.naming(token)
-			if open, _ := x.robots.Rules(token).Verdict("/"); named > 0 && !open {
+			if named := x.agents.naming(token); named > 0 && x.refusal(permission.CrawlerOf(token), aiTraining) > 0 {
 				closed, line = append(closed, token), named
 			}
 		}
 		if len(closed) < several {
 			return
 		}
-		f := x.findDraft(p.draft, rxPreferenceContradicted, p.line, p.start, p.end, "%s allows training, but the site is closed to %s.", quote(x.body[p.start:p.end]), str(listed(closed)))
+		f := x.findDraft(p.draft, rxPreferenceContradicted, p.line, p.start, p.end, "%s allows training, but the site is closed to %s.", quote(x.body[p.start:p.end]), listed(closed))
 		f.Related = []Related{{line, "a group that closes the site"}}
 		x.soften(f, Info)
 		return

@@ -12,7 +12,7 @@ import (
 // longDelay is the number of seconds above which a delay is reported.
 const longDelay = 60
 
-var rxCrawlDelayExtreme = &check{Entry{
+var rxCrawlDelayExtreme = &check{Entry: Entry{
 	Code: "RX506", Name: "crawl-delay-extreme", Severity: Warning,
 	Title:   "A Crawl-delay is very long, or has no effect.",
 	Why:     "A crawler that waits for more than a minute after each page reads fewer than 1,440 pages a day, too few for most sites. Google ignores Crawl-delay; Bing and some other crawlers follow it. A delay of zero has no effect and is reported with --pedantic.",
@@ -30,7 +30,7 @@ func (x *extensions) inspectCrawlDelay(l *line) {
 	seconds, err := strconv.ParseFloat(string(l.value()), 64)
 	switch {
 	case err != nil || seconds > longDelay:
-		f := x.findValue(rxCrawlDelayExtreme, l, "With %s seconds between two pages, a crawler reads %s a day.", str(shortened(l.value())), str(pagesADay(seconds)))
+		f := x.findValue(rxCrawlDelayExtreme, l, "With %s seconds between two pages, a crawler reads %s a day.", shortened(l.value()), pagesADay(seconds))
 		if len(x.audience.tokens) > 0 && ignoresDelay(x.audience.tokens[0]) {
 			x.soften(f, Info)
 		}
@@ -42,10 +42,10 @@ func (x *extensions) inspectCrawlDelay(l *line) {
 	}
 }
 
-var rxCrawlDelayNotANumber = &check{Entry{
+var rxCrawlDelayNotANumber = &check{Entry: Entry{
 	Code: "RX505", Name: "crawl-delay-not-a-number", Severity: Warning,
 	Title:   "A Crawl-delay is not a number.",
-	Why:     "Crawl-delay is a number of seconds, with a point before decimals. No standard defines it, so each crawler decides what it makes of another value.",
+	Why:     "Crawl-delay is a number of seconds, with a point before decimals. No standard defines it, so each crawler decides what it makes of another value. Not reported for a number with decimals, such as 0.5.",
 	Bad:     "User-agent: *\nCrawl-delay: 10s\nDisallow: /search\n",
 	Good:    "User-agent: *\nCrawl-delay: 10\nDisallow: /search\n",
 	Example: Config{Profile: Bing},
@@ -64,12 +64,12 @@ func (x *extensions) wrongDelay(l *line) {
 	case "", "s", "sec", "secs", "second", "seconds":
 		number = bytes.Replace(number, []byte(","), []byte("."), 1)
 		if isNumber(number) {
-			f.Fix = &Fix{Title: "write the number only", Edits: l.replaceValue(string(number)), Meaning: true}
+			f.Fix = x.mend("write the number only", l.replaceValue(string(number)))
 		}
 	}
 }
 
-var rxCrawlDelayIgnored = &check{Entry{
+var rxCrawlDelayIgnored = &check{Entry: Entry{
 	Code: "RX507", Name: "crawl-delay-ignored", Severity: Info, Pedantic: true,
 	Title: "A crawler ignores its Crawl-delay.",
 	Why:   "Google's crawlers do not read Crawl-delay, and Yandex's have not since 22 February 2018. Reported for crawlers whose operator says so, if a User-agent line of the Crawl-delay names them.",
@@ -77,21 +77,9 @@ var rxCrawlDelayIgnored = &check{Entry{
 	Good:  "User-agent: Googlebot\nDisallow: /search\n",
 }}
 
-var rxRepeatedCrawlDelay = &check{Entry{
-	Code: "RX521", Name: "repeated-crawl-delay", Severity: Info,
-	Title: "Crawlers have two different Crawl-delay lines.",
-	Why:   "Each crawler decides which of the two it follows. A Crawl-delay belongs to the User-agent lines before it, back to a rule or another Crawl-delay, Request-rate or Visit-time.",
-	Bad:   "User-agent: *\nCrawl-delay: 5\nCrawl-delay: 10\nDisallow: /search\n",
-	Good:  "User-agent: *\nCrawl-delay: 10\nDisallow: /search\n",
-}}
-
-// inspectDelays compares each delay with the first one of the same user-agent lines, and
-// inspects these lines.
+// inspectDelays inspects the user-agent lines of delays, those of several delays once.
 func (x *extensions) inspectDelays() {
-	var delay *line // the first number of the list
-	var seconds float64
-	var reported bool // RX521, of the list: one finding is enough
-	list := 0         // the number of its first user-agent line
+	list := 0 // the number of the first user-agent line
 	for e := range x.robots.Extensions() {
 		first := firstLine(e)
 		l := x.line(e.Line)
@@ -99,27 +87,11 @@ func (x *extensions) inspectDelays() {
 			continue
 		}
 		if first != list {
-			list, delay, reported = first, nil, false
+			list = first
 			x.inspectIgnored(l, e)
 			x.inspectClosedGroup(l)
 		}
-		own, ok := secondsOf(l)
-		switch {
-		case !ok || reported:
-		case delay == nil:
-			delay, seconds = l, own
-		case own != seconds:
-			f := x.findLine(rxRepeatedCrawlDelay, l, "Line %d has another Crawl-delay for the same crawlers; they follow only one of them.", num(delay.number))
-			f.Related = []Related{{delay.number, "the first Crawl-delay of these crawlers"}}
-			reported = true
-		}
 	}
-}
-
-// secondsOf returns the value of a delay. Crawlers ignore one that is not a number.
-func secondsOf(l *line) (seconds float64, ok bool) {
-	seconds, err := strconv.ParseFloat(string(l.value()), 64)
-	return seconds, err == nil && isNumber(l.value())
 }
 
 // firstLine returns the number of the first user-agent line of an extension, 0 for none.
@@ -142,15 +114,15 @@ func (x *extensions) inspectIgnored(l *line, e robotstxt.Extension) {
 		}
 	}
 	if ignore != nil {
-		f := x.findLine(rxCrawlDelayIgnored, l, "Crawl-delay has no effect on %s.", str(listed(ignore)))
+		f := x.findLine(rxCrawlDelayIgnored, l, "Crawl-delay has no effect on %s.", listed(ignore))
 		f.For = ignore
 	}
 }
 
-var rxCrawlDelayOfClosed = &check{Entry{
+var rxCrawlDelayOfClosed = &check{Entry: Entry{
 	Code: "RX522", Name: "crawl-delay-of-closed", Severity: Info,
 	Title: "A Crawl-delay is in a group that closes the site.",
-	Why:   "The crawlers of the group may fetch nothing, so they never wait between two pages. Often the group was closed later, or the Disallow was meant for a part of the site. Once for a file.",
+	Why:   "The crawlers of the group fetch nothing, so they never wait between two pages. Often the group was closed later, or the Disallow was meant for a part of the site. Once for a file. Not reported if an Allow opens a part of the site.",
 	Bad:   "User-agent: FooBot\nCrawl-delay: 10\nDisallow: /\n",
 	Good:  "User-agent: FooBot\nCrawl-delay: 10\nDisallow: /search\n",
 }}
@@ -191,10 +163,10 @@ func pagesADay(seconds float64) string {
 	return "fewer than one page"
 }
 
-var rxRateForm = &check{Entry{
+var rxRateForm = &check{Entry: Entry{
 	Code: "RX509", Name: "rate-form", Severity: Warning,
 	Title: "A Request-rate or Visit-time has the wrong form.",
-	Why:   "Request-rate is a number of pages, a slash, and a time in seconds, minutes or hours, such as 1/10s or 100/15m. A time of day in UTC may follow: 1/10s 1800-1900. SeznamBot documents it. Visit-time, a proposal of 1996, is two times of day in UTC, such as 0600-0845; no large crawler documents it.",
+	Why:   "Request-rate is a number of pages, a slash, and a time in seconds, minutes or hours, such as 1/10s or 100/15m. You can add a time of day in UTC: 1/10s 1800-1900. SeznamBot documents it. Visit-time, a proposal of 1996, is two times of day in UTC, such as 0600-0845; no large crawler documents it. Not reported for a time of day after a rate.",
 	Bad:   "User-agent: SeznamBot\nRequest-rate: 10\nDisallow: /search\n",
 	Good:  "User-agent: SeznamBot\nRequest-rate: 1/10s\nDisallow: /search\n",
 }}
@@ -226,7 +198,7 @@ func (x *extensions) inspectVisitTime(l *line) {
 	case !isTimeOfDay(l.value()):
 		f := x.findValue(rxRateForm, l, "%s is not a time of day. Write it in UTC, such as 0600-0845.", quote(l.value()))
 		if bare := bytes.Map(dropBlank, l.value()); isTimeOfDay(bare) {
-			f.Fix = &Fix{Title: "write it without spaces", Edits: l.replaceValue(string(bare)), Meaning: true}
+			f.Fix = x.mend("write it without spaces", l.replaceValue(string(bare)))
 		}
 	}
 }
@@ -280,10 +252,10 @@ func (x *extensions) inspectCleanParam(l *line) {
 	}
 }
 
-var rxCleanParamForm = &check{Entry{
+var rxCleanParamForm = &check{Entry: Entry{
 	Code: "RX508", Name: "clean-param-form", Severity: Warning,
 	Title:   "A Clean-param line has the wrong form.",
-	Why:     "Only Yandex reads Clean-param: names of parameters joined by &, then, if wanted, a space and the beginning of a path with the characters A-Za-z0-9.-/*_ and at most 500 characters. Text after a space is a path, even if it was meant as another parameter.",
+	Why:     "Only Yandex reads Clean-param: names of parameters joined by &, then, if wanted, a space and the beginning of a path with the characters A-Za-z0-9.-/*_ and at most 500 characters. Text after a space is a path, even if it was meant as another parameter. Not reported for a line without a path, which is about the whole site.",
 	Bad:     "User-agent: Yandex\nDisallow: /search\nClean-param: sid sort\n",
 	Good:    "User-agent: Yandex\nDisallow: /search\nClean-param: sid&sort /shop/\n",
 	Example: Config{Profile: Yandex},
@@ -300,7 +272,7 @@ func (x *extensions) wrongCleanParam(l *line, parameters, path []byte, pathed bo
 	case len(l.value()) == 0:
 		return x.findKey(c, l, "This Clean-param has no parameter.")
 	case len(l.value()) > cleanParamLimit:
-		return x.findValue(c, l, "Yandex reads %d characters of a Clean-param; this one has %d. Write several lines.", num(cleanParamLimit), num(len(l.value())))
+		return x.findValue(c, l, "Yandex reads %d characters of a Clean-param; this one has %d. Write several lines.", cleanParamLimit, len(l.value()))
 	case width > 0 && x.body[wrong] == '&':
 		return x.find(c, l, wrong, wrong+width, "The name of a parameter is missing next to this &.")
 	case width > 0:
@@ -309,7 +281,7 @@ func (x *extensions) wrongCleanParam(l *line, parameters, path []byte, pathed bo
 		return nil
 	case path[0] != '/' && path[0] != '*':
 		f := x.find(c, l, at, at+len(path), "Yandex reads %s as a path, because it follows a space. Join parameters by &.", quote(path))
-		f.Fix = joinParameters(l, parameters, path)
+		f.Fix = x.joinParameters(l, parameters, path)
 		return f
 	case bytes.ContainsAny(path, " \t"):
 		return x.find(c, l, at, at+len(path), "%s is more than one path. Write a line for each.", quote(path))
@@ -336,7 +308,7 @@ func wrongParameter(parameters []byte) (at, width int) {
 
 // joinParameters is the fix for parameters separated by blanks, with the path that may
 // follow them.
-func joinParameters(l *line, parameters, path []byte) *Fix {
+func (x *extensions) joinParameters(l *line, parameters, path []byte) *Fix {
 	joined := bytes.Clone(parameters)
 	for len(path) > 0 && path[0] != '/' && path[0] != '*' {
 		var name []byte
@@ -348,7 +320,7 @@ func joinParameters(l *line, parameters, path []byte) *Fix {
 	if len(path) > 0 {
 		joined = append(append(joined, ' '), path...)
 	}
-	return &Fix{Title: "join the parameters by &", Edits: l.replaceValue(string(joined)), Meaning: true}
+	return x.mend("join the parameters by &", l.replaceValue(string(joined)))
 }
 
 // isCleanParamPath reports whether Yandex accepts the path. Other characters cannot be

@@ -11,7 +11,7 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-var extensionFamily = family{inspect: inspectExtensions, checks: []*check{rxRetiredDirective, rxSitemapNotAbsolute, rxSitemapTwice, rxSitemapDisallowed, rxSitemapUnreachable, rxCrawlDelayNotANumber, rxCrawlDelayExtreme, rxCrawlDelayIgnored, rxCrawlDelayOfClosed, rxCleanParamForm, rxRepeatedCrawlDelay, rxRateForm, rxPreferenceForm, rxPreferenceLabel, rxPreferenceContradicted, rxPreferenceNotRead, rxSearchDecides, rxLicenseNotAbsolute, rxUnknownDirective, rxUnreadMisspelling, rxExtensionOutsideGroup}}
+var extensionFamily = family{inspect: inspectExtensions, checks: []*check{rxRetiredDirective, rxSitemapNotAbsolute, rxSitemapTwice, rxSitemapDisallowed, rxSitemapUnreachable, rxCrawlDelayNotANumber, rxCrawlDelayExtreme, rxCrawlDelayIgnored, rxCrawlDelayOfClosed, rxCleanParamForm, rxRateForm, rxPreferenceForm, rxPreferenceLabel, rxPreferenceContradicted, rxPreferenceNotRead, rxSearchDecides, rxLicenseNotAbsolute, rxUnknownDirective, rxUnreadMisspelling, rxExtensionOutsideGroup}}
 
 // inspectExtensions inspects the lines beyond the protocol.
 func inspectExtensions(d *document) {
@@ -76,10 +76,10 @@ func (x *extensions) inspectNamed(l *line) {
 	x.inspectPlace(l)
 }
 
-var rxExtensionOutsideGroup = &check{Entry{
+var rxExtensionOutsideGroup = &check{Entry: Entry{
 	Code: "RX518", Name: "extension-outside-group", Severity: Warning,
 	Title:   "A line that belongs in a group is not in any group.",
-	Why:     "Crawl-delay, Request-rate and Visit-time apply to the crawlers of the User-agent lines before them, Content-Usage to those of its group. Before the first User-agent line they apply to no crawler. For Content-Signal it is info, because some programs apply it to the whole file.",
+	Why:     "Crawl-delay, Request-rate and Visit-time apply to the crawlers of the User-agent lines before them, Content-Usage to the crawlers of its group. Before the first User-agent line they apply to no crawler. For Content-Signal it is info, because some programs apply it to the whole file. Not reported if a User-agent line of the file is lost, which another finding reports.",
 	Bad:     "Crawl-delay: 10\n\nUser-agent: *\nDisallow: /search\n",
 	Good:    "User-agent: *\nCrawl-delay: 10\nDisallow: /search\n",
 	Example: Config{Profile: Bing},
@@ -95,7 +95,7 @@ func (x *extensions) inspectPlace(l *line) {
 	case "crawl-delay", "request-rate", "visit-time", "content-usage":
 		x.findKey(rxExtensionOutsideGroup, l, "%s is in no group, so it applies to no crawler. Put it below a User-agent line.", quote(l.key()))
 	case "content-signal":
-		f := x.findKey(rxExtensionOutsideGroup, l, "%s is in no group, so only some programs read it. Put it below a User-agent line (%s).", quote(l.key()), str(draftSignals))
+		f := x.findKey(rxExtensionOutsideGroup, l, "%s is in no group, so only some programs read it. Put it below a User-agent line (%s).", quote(l.key()), draftSignals)
 		x.soften(f, Info)
 	}
 }
@@ -127,10 +127,11 @@ var retiredKeys = map[string]retired{
 	"cache-delay":   {"no crawler documents it", "Use Cache-Control headers"},
 }
 
-var rxRetiredDirective = &check{Entry{
+var rxRetiredDirective = &check{Entry: Entry{
 	Code: "RX501", Name: "retired-directive", Severity: Warning,
-	Title: "A line has no effect any more.",
-	Why:   "Noindex does the most harm: Google read it without documenting it, and stopped on 1 September 2019, so the pages listed there can be in the index. Other such lines, for example Host and Nofollow, are info.",
+	Once:  Warning, // further lines have no effect for the same reason
+	Title: "A line no longer has an effect.",
+	Why:   "Noindex does the most harm: Google read it without documenting it, and stopped on 1 September 2019, so the pages listed there can be in the index. Other such lines, for example Host and Nofollow, are info. Not reported for further lines that have no effect for the same reason, unless --all is set.",
 	Bad:   "User-agent: *\nDisallow: /search\nNoindex: /drafts/\n",
 	Good:  "User-agent: *\nDisallow: /search\n",
 }}
@@ -159,16 +160,16 @@ func (x *extensions) inspectRetired(l *line, key string) bool {
 // many files have hundreds.
 func (x *extensions) findRetiredKey(l *line, dead retired) *Finding {
 	if first := x.retired[dead]; first > 0 {
-		return x.findKey(rxRetiredDirective, l, "%s has no effect, as on line %d.", quote(l.key()), num(first))
+		return x.findKey(rxRetiredDirective, l, "%s has no effect, as on line %d.", quote(l.key()), first)
 	}
 	x.retired[dead] = l.number
-	return x.findKey(rxRetiredDirective, l, "%s has no effect: %s. %s.", quote(l.key()), str(dead.why), str(dead.instead))
+	return x.findKey(rxRetiredDirective, l, "%s has no effect: %s. %s.", quote(l.key()), dead.why, dead.instead)
 }
 
-var rxLicenseNotAbsolute = &check{Entry{
+var rxLicenseNotAbsolute = &check{Entry: Entry{
 	Code: "RX515", Name: "license-not-absolute", Severity: Warning,
 	Title: "A License line does not contain a full URL.",
-	Why:   "RSL 1.0 requires a full URL, with https:// and host, of an RSL document. It may be on any host. A line in a group applies to the crawlers of the group; one before the first group applies to crawlers whose group has no License line (RSL 1.0, 4.4).",
+	Why:   "RSL 1.0 requires a full URL, with https:// and host, of an RSL document. It can be on any host. A line in a group applies to the crawlers of the group; one before the first group applies to crawlers whose group has no License line (RSL 1.0, 4.4). Not reported for a full URL on another host.",
 	Bad:   "License: /license.xml\n\nUser-agent: *\nDisallow: /search\n",
 	Good:  "License: https://example.com/license.xml\n\nUser-agent: *\nDisallow: /search\n",
 }}
@@ -187,7 +188,7 @@ func (x *extensions) inspectLicense(l *line) {
 	f := x.findValue(rxLicenseNotAbsolute, l, "%s is not a full URL. RSL 1.0 requires one, with https://.", quote(l.value()))
 	f.For = []string{"RSL 1.0"}
 	if absolute, ok := resolve(x.config.URL, string(l.value())); ok {
-		f.Fix = &Fix{Title: "write the full URL", Edits: l.replaceValue(absolute), Meaning: true}
+		f.Fix = x.mend("write the full URL", l.replaceValue(absolute))
 	}
 }
 
@@ -210,10 +211,10 @@ var proposals = map[string]string{
 	"user-agent-purpose": "draft-illyes-rep-purpose-00 proposed it, and expired in April 2025",
 }
 
-var rxUnknownDirective = &check{Entry{
+var rxUnknownDirective = &check{Entry: Entry{
 	Code: "RX516", Name: "unknown-directive", Severity: Info,
 	Title: "Crawlers do not know this line.",
-	Why:   "Anyone may add lines to a robots.txt (RFC 9309 2.2.4), and crawlers ignore those that they do not know, so this does no harm. It is reported once for each key: if another key or a sitemap may be meant, or if somebody proposed the key. Other keys are reported with --pedantic.",
+	Why:   "Anyone can add lines to a robots.txt (RFC 9309 2.2.4), and crawlers ignore lines that they do not know, so this does no harm. It is reported once for each key: if you probably meant another key or a sitemap, or if the key is a proposal. Other keys are reported with --pedantic.",
 	Bad:   "User-agent: *\nDisallow: /search\nCrawldelay: 5\n",
 	Good:  "User-agent: *\nDisallow: /search\n",
 }}
@@ -234,13 +235,13 @@ func (x *extensions) inspectUnknown(l *line, key string) {
 	why, proposed := proposals[key]
 	switch {
 	case proposed:
-		x.findKey(rxUnknownDirective, l, "Crawlers ignore %s: %s.", quote(l.key()), str(why))
+		x.findKey(rxUnknownDirective, l, "Crawlers ignore %s: %s.", quote(l.key()), why)
 	case (key == "http" || key == "https") && bytes.HasPrefix(l.value(), []byte("//")):
 		x.findLine(rxUnknownDirective, l, "Crawlers ignore a bare URL. For a sitemap write Sitemap: and the URL.")
 	default:
 		if meant := nearestExtension(key); meant != "" {
-			f := x.findKey(rxUnknownDirective, l, "Crawlers ignore %s. Did you mean %s?", quote(l.key()), str(meant))
-			f.Fix = &Fix{Title: "write " + meant, Edits: l.replaceKey(meant), Meaning: true}
+			f := x.findKey(rxUnknownDirective, l, "Crawlers ignore %s. Did you mean %s?", quote(l.key()), meant)
+			f.Fix = x.mend("write "+meant, l.replaceKey(meant))
 			return
 		}
 		if x.config.Pedantic {
@@ -249,10 +250,10 @@ func (x *extensions) inspectUnknown(l *line, key string) {
 	}
 }
 
-var rxUnreadMisspelling = &check{Entry{
+var rxUnreadMisspelling = &check{unclear: true, Entry: Entry{
 	Code: "RX517", Name: "unread-misspelling", Severity: Warning,
 	Title: "A directive is misspelt or has another name, so crawlers ignore it.",
-	Why:   "Google's parser accepts a fixed list of misspellings (G21), and longer words that begin with the right one (G19). Crawlers ignore a line with any other misspelling, so what it should block stays open.",
+	Why:   "Google's parser accepts a fixed list of misspellings (G21), and longer words that begin with the right one (G19). Crawlers ignore a line with any other misspelling, so what it should block stays open. Not reported for a key that is far from each directive, which is RX516.",
 	Bad:   "User-agent: *\nDisalllow: /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -261,8 +262,8 @@ var rxUnreadMisspelling = &check{Entry{
 // an error, so this is a warning. The fix changes verdicts, because crawlers then read the
 // line.
 func (x *extensions) misspelt(l *line, meant string) {
-	f := x.findKey(rxUnreadMisspelling, l, "Crawlers ignore %s. Did you mean %s?", quote(l.key()), str(meant))
-	f.Fix = &Fix{Title: "write " + meant, Edits: l.replaceKey(meant), Meaning: true}
+	f := x.findKey(rxUnreadMisspelling, l, "Crawlers ignore %s. Did you mean %s?", quote(l.key()), meant)
+	f.Fix = x.mend("write "+meant, l.replaceKey(meant))
 }
 
 // coreSynonyms are words that people write instead of a key of the protocol.

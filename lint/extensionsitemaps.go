@@ -12,10 +12,11 @@ import (
 	"github.com/kosterhq/robotstxt/internal/typo"
 )
 
-var rxSitemapTwice = &check{Entry{
+var rxSitemapTwice = &check{Entry: Entry{
 	Code: "RX503", Name: "sitemap-twice", Severity: Info,
+	Once:  Info,
 	Title: "The same sitemap is listed twice.",
-	Why:   "A Sitemap line applies to the whole file, wherever it is (Page: sitemap, G63), so one line is enough.",
+	Why:   "A Sitemap line applies to the whole file, wherever it is (Page: sitemap, G63), so one line is enough. Not reported for URLs that differ in case.",
 	Bad:   "Sitemap: https://example.com/sitemap.xml\n\nUser-agent: *\nDisallow: /search\n\nSitemap: https://example.com/sitemap.xml\n",
 	Good:  "Sitemap: https://example.com/sitemap.xml\n\nUser-agent: *\nDisallow: /search\n",
 }}
@@ -29,14 +30,17 @@ func (x *extensions) inspectSitemap(l *line) {
 	}
 	if raw, rest, _ := bytes.Cut(l.value(), []byte("://")); !isWebScheme(raw) {
 		scheme := string(raw)
-		f := x.findValue(rxSitemapNotAbsolute, l, "Crawlers fetch sitemaps over http or https, not over %s.", quoteText(scheme))
+		f := x.findValue(rxSitemapNotAbsolute, l, "Crawlers fetch sitemaps over http or https, not over %s.", quote(scheme))
 		if _, near := typo.Distance(strings.ToLower(scheme), "https", 2); near && strings.HasPrefix(strings.ToLower(scheme), "h") {
-			f.Fix = &Fix{Title: "write https", Edits: l.replaceValue("https://" + string(rest)), Meaning: true}
+			f.Fix = x.mend("write https", l.replaceValue("https://"+string(rest)))
 		}
 		return
 	}
+	if x.oddSitemap(l) {
+		return
+	}
 	if first, known := x.sitemaps[string(l.value())]; known {
-		f := x.findValue(rxSitemapTwice, l, "This sitemap is already on line %d.", num(first))
+		f := x.findValue(rxSitemapTwice, l, "This sitemap is already on line %d.", first)
 		f.Related = []Related{{first, "the first time"}}
 		if edit, ok := x.removal(l); ok {
 			f.Fix = &Fix{Title: "remove the line", Edits: []Edit{edit}}
@@ -49,10 +53,60 @@ func (x *extensions) inspectSitemap(l *line) {
 	}
 }
 
-var rxSitemapUnreachable = &check{Entry{
+// oddSitemap reports a full URL that is none of a sitemap, and whether it is one. Signs within a query stay.
+func (x *extensions) oddSitemap(l *line) bool {
+	value := l.value()
+	_, rest, _ := bytes.Cut(value, []byte("://"))
+	end := bytes.IndexAny(rest, "/?")
+	if end < 0 {
+		end = len(rest)
+	}
+	host, path := rest[:end], rest[end:]
+	last := value[len(value)-1]
+	switch {
+	case bytes.ContainsAny(value, "<>{}\"\\") || isTemplate(host):
+		x.findValue(rxSitemapNotAbsolute, l, "This URL has characters that no URL of a sitemap has. They come from a template, or from text that belongs on its own line.")
+	case last == ',' || last == ';':
+		x.find(rxSitemapNotAbsolute, l, l.valueAt()+len(value)-1, l.valueAt()+len(value), "The %s is a part of the URL, so crawlers request another file. Remove it.", string(last))
+	case x.unreachableHost(string(value)):
+		x.findValue(rxSitemapUnreachable, l, "Crawlers cannot fetch this sitemap, because %s is not a host on the internet.", quote(host))
+	case len(path) == 0 || string(path) == "/":
+		x.findValue(rxSitemapNotAbsolute, l, "This is the URL of the home page. Write the URL of the sitemap.")
+	default:
+		return false
+	}
+	return true
+}
+
+// isTemplate reports whether a host is a name in brackets or percent signs, which a program should have
+// replaced. The address of IPv6 is in brackets too.
+func isTemplate(host []byte) bool {
+	if bytes.IndexByte(host, '%') >= 0 {
+		return true
+	}
+	inside, bracket := bytes.CutPrefix(host, []byte("["))
+	return bracket && bytes.IndexByte(inside, ':') < 0
+}
+
+// unreachableHost reports whether the host of a URL is one label, or the name of a file. The file's own host
+// may be in a network where that is enough.
+func (x *extensions) unreachableHost(address string) bool {
+	host := hostWithoutPort(address)
+	if host == "" || host == hostWithoutPort(x.config.URL) || strings.Contains(host, ":") || isLocalHost(host) {
+		return false
+	}
+	for _, ending := range []string{".xml", ".txt", ".gz"} {
+		if strings.HasSuffix(host, ending) {
+			return true
+		}
+	}
+	return !strings.Contains(host, ".")
+}
+
+var rxSitemapUnreachable = &check{Entry: Entry{
 	Code: "RX523", Name: "sitemap-unreachable", Severity: Warning,
 	Title: "A sitemap is where crawlers cannot fetch it, or is a web page.",
-	Why:   "An address such as localhost or a placeholder such as yourdomain.com was left from development, and no crawler reaches it. A URL that ends in .html is a page for people, and a sitemap for crawlers is XML or text (Page: sitemap). The sitemap of a host for tests may list other pages than those of the site; that is info.",
+	Why:   "An address such as localhost, a name without a dot or a placeholder such as yourdomain.com was left from development, and no crawler reaches it. A URL that ends in .html is a page for people, and a sitemap for crawlers is XML or text (Page: sitemap). It is info if the sitemap is on a host for tests, which can list pages that the site does not have. Not reported for a domain such as dev.to.",
 	Bad:   "User-agent: *\nDisallow: /search\n\nSitemap: http://localhost/sitemap.xml\n",
 	Good:  "User-agent: *\nDisallow: /search\n\nSitemap: https://example.com/sitemap.xml\n",
 }}
@@ -68,12 +122,12 @@ func (x *extensions) inspectPlaceOf(l *line) (reachable bool) {
 	host, ours := hostWithoutPort(string(l.value())), hostWithoutPort(x.config.URL)
 	switch {
 	case host != ours && (isLocalHost(host) || isPlaceholder(host, ours)):
-		x.findValue(rxSitemapUnreachable, l, "Crawlers cannot fetch this sitemap, because %s is no host on the internet that is yours.", quoteText(host))
+		x.findValue(rxSitemapUnreachable, l, "Crawlers cannot fetch this sitemap, because %s is not your host on the internet.", quote(host))
 		return false
 	case ascii.EqualFold(ending, "html"), ascii.EqualFold(ending, "htm"):
 		x.findValue(rxSitemapUnreachable, l, "This looks like a page for people. A sitemap for crawlers is XML or text.")
 	case host != ours && isTestHost(host):
-		f := x.findValue(rxSitemapUnreachable, l, "This sitemap is on %s, which looks like a host for tests.", quoteText(host))
+		f := x.findValue(rxSitemapUnreachable, l, "This sitemap is on %s, which looks like a host for tests.", quote(host))
 		x.soften(f, Info)
 	}
 	return true
@@ -117,10 +171,10 @@ func isLocalHost(host string) bool {
 	return host == "localhost"
 }
 
-var rxSitemapNotAbsolute = &check{Entry{
+var rxSitemapNotAbsolute = &check{Entry: Entry{
 	Code: "RX502", Name: "sitemap-not-absolute", Severity: Warning,
-	Title:   "A Sitemap line does not contain a full URL.",
-	Why:     "The sitemap protocol and Google require a full URL that begins with http:// or https://. Crawlers may ignore anything else.",
+	Title:   "A Sitemap line does not contain the full URL of a sitemap.",
+	Why:     "The sitemap protocol and Google require a full URL that begins with http:// or https://. Crawlers can ignore anything else. The home page is not a sitemap. A URL with < > { } or a backslash, or with a comma or semicolon at its end, mostly comes from a template or a list. Not reported for a | and for a semicolon in a query.",
 	Bad:     "User-agent: *\nDisallow:\n\nSitemap: /sitemap.xml\n",
 	Good:    "User-agent: *\nDisallow:\n\nSitemap: https://example.com/sitemap.xml\n",
 	Example: Config{URL: "https://example.com/robots.txt"},
@@ -137,11 +191,11 @@ func (x *extensions) relativeSitemap(l *line) {
 		x.findValue(rxSitemapNotAbsolute, l, "URLs contain no spaces. Write one URL on each line, and a space in it as %%20.")
 	case isAbsolute([]byte(invisibles.Replace(string(l.value())))):
 		f := x.findValue(rxSitemapNotAbsolute, l, "An invisible character next to this URL makes crawlers ignore it.")
-		f.Fix = &Fix{Title: "remove the character", Edits: l.replaceValue(invisibles.Replace(string(l.value()))), Meaning: true}
+		f.Fix = x.mend("remove the character", l.replaceValue(invisibles.Replace(string(l.value()))))
 	default:
 		f := x.findValue(rxSitemapNotAbsolute, l, "Sitemap must be a full URL, with https:// and host; crawlers may ignore %s.", quote(l.value()))
 		if absolute, ok := resolve(x.config.URL, string(l.value())); ok {
-			f.Fix = &Fix{Title: "write the full URL", Edits: l.replaceValue(absolute), Meaning: true}
+			f.Fix = x.mend("write the full URL", l.replaceValue(absolute))
 		}
 	}
 }
@@ -152,10 +206,10 @@ func endsInScheme(key []byte) bool {
 	return i >= 0 && ascii.HasPrefixFold(key[i+1:], "http")
 }
 
-var rxSitemapDisallowed = &check{Entry{
+var rxSitemapDisallowed = &check{Entry: Entry{
 	Code: "RX504", Name: "sitemap-disallowed", Severity: Warning,
 	Title:   "The file blocks its own sitemap.",
-	Why:     "Google says that it reads a sitemap only if it is not blocked. Reported only if the URL of the file is known, for sitemaps on the same host.",
+	Why:     "According to Google, it reads a sitemap only if it is not blocked. Reported only if the URL of the file is known, for sitemaps on the same host.",
 	Bad:     "User-agent: *\nDisallow: /*.xml$\n\nSitemap: https://example.com/sitemap.xml\n",
 	Good:    "User-agent: *\nDisallow: /*.xml$\nAllow: /sitemap.xml\n\nSitemap: https://example.com/sitemap.xml\n",
 	Example: Config{URL: "https://example.com/robots.txt"},
@@ -190,7 +244,7 @@ func (x *extensions) inspectAccess(l *line) {
 	if closed == nil {
 		return
 	}
-	f := x.findValue(rxSitemapDisallowed, l, "This file blocks its own sitemap for %s.", str(strings.Join(closed, " and ")))
+	f := x.findValue(rxSitemapDisallowed, l, "This file blocks its own sitemap for %s.", strings.Join(closed, " and "))
 	f.For = closed
 	if line > 0 {
 		f.Related = []Related{{line, "the rule that blocks it"}}

@@ -4,16 +4,12 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/permission"
 )
 
 // draftSignals is the draft of Cloudflare's signals.
 const draftSignals = "draft-romm-aipref-contentsignals-00"
-
-// usesOf are the uses of the purposes that preferences have.
-var usesOf = map[crawlers.Purpose]use{"ai-training": useTraining, "ai-search": useInput, "search": useSearch}
 
 // staleSignals are labels that Content-Signal does not have, and what to write.
 var staleSignals = map[string]string{
@@ -24,11 +20,11 @@ var staleSignals = map[string]string{
 	"ai":        "in no draft. There are ai-input and ai-train",
 }
 
-var rxPreferenceForm = &check{Entry{
+var rxPreferenceForm = &check{Entry: Entry{
 	Code: "RX511", Name: "preference-form", Severity: Warning,
 	Title: "A Content-Signal or Content-Usage line has the wrong form.",
 	Why: "A Content-Signal line is a list of search, ai-input and ai-train, each with yes or no, separated by commas, and use with immediate, reference or full (Cloudflare's Content Signals Policy; " + draftSignals + ", expired in April 2026). " +
-		"A Content-Usage line is an optional path, a space, and a Dictionary of train-ai, ai-use and search with y or n (" + draftAttach + " section 3, " + draftVocab + " section 6, RFC 9651 3.2). If one character of the Dictionary is wrong, for example a capital letter in a key, the whole line has no effect. A path in a Content-Signal line is info: no draft has one.",
+		"A Content-Usage line is an optional path, a space, and a Dictionary of train-ai, ai-use and search with y or n (" + draftAttach + " section 3, " + draftVocab + " section 6, RFC 9651 3.2). If one character of the Dictionary is wrong, for example a capital letter in a key, the whole line has no effect. A path in a Content-Signal line is info: no draft has one. Not reported for an unknown name, which is RX513.",
 	Bad:  "User-agent: *\nContent-Signal: search=y, ai-train=no\nAllow: /\n",
 	Good: "User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n",
 }}
@@ -37,11 +33,11 @@ var rxPreferenceForm = &check{Entry{
 func (x *extensions) inspectContentSignal(l *line, key string) {
 	if key == "content-signals" {
 		f := x.findDraft(draftSignals, rxPreferenceForm, l, l.keyAt(), l.keyAt()+len(l.key()), "Write Content-Signal, not %s.", quote(l.key()))
-		f.Fix = &Fix{Title: "write Content-Signal", Edits: l.replaceKey("Content-Signal"), Meaning: true}
+		f.Fix = x.mend("write Content-Signal", l.replaceKey("Content-Signal"))
 	}
 	read := permission.ReadSignal(ascii.View(l.value()))
 	if read.Path != "" {
-		f := x.findDraft(draftSignals, rxPreferenceForm, l, l.valueAt(), l.valueAt()+len(read.Path), "The draft has no path here, so not every program reads %s as one.", quoteText(read.Path))
+		f := x.findDraft(draftSignals, rxPreferenceForm, l, l.valueAt(), l.valueAt()+len(read.Path), "The draft has no path here, so not every program reads %s as one.", quote(read.Path))
 		x.soften(f, Info)
 	}
 	if read.Expected != "" {
@@ -72,7 +68,7 @@ func (x *extensions) unseparated(l *line, text []byte, at int) bool {
 		return false
 	}
 	f := x.findDraft(draftSignals, rxPreferenceForm, l, at, at+len(text), "Separate the signals with commas.")
-	f.Fix = &Fix{Title: "separate them with commas", Edits: []Edit{{at, at + len(text), separated}}, Meaning: true}
+	f.Fix = x.mend("separate them with commas", Edit{at, at + len(text), separated})
 	return true
 }
 
@@ -84,27 +80,27 @@ func (x *extensions) inspectSignal(l *line, signal *permission.Preference, path 
 	end := start + len(signal.Value)
 	switch {
 	case signal.ValueAt == 0:
-		x.findDraft(draftSignals, rxPreferenceForm, l, at, at+len(label), "%s is not a signal. Write for example search=yes.", quoteText(label))
+		x.findDraft(draftSignals, rxPreferenceForm, l, at, at+len(label), "%s is not a signal. Write for example search=yes.", quote(label))
 	case signal.Level() != "":
 	case signal.Purpose == "":
 		x.unknownLabel(draftSignals, l, at, lower, staleSignals[lower], "No draft has the signal %s. There are search, ai-input, ai-train and use.")
 	case lower != label:
-		f := x.findDraft(draftSignals, rxPreferenceForm, l, at, at+len(label), "Write signals in lower case: %s.", str(lower))
-		f.Fix = &Fix{Title: "write it in lower case", Edits: []Edit{{at, at + len(label), lower}}, Meaning: true}
+		f := x.findDraft(draftSignals, rxPreferenceForm, l, at, at+len(label), "Write signals in lower case: %s.", lower)
+		f.Fix = x.mend("write it in lower case", Edit{at, at + len(label), lower})
 	case signal.Says != "":
-		x.prefer(l, path, usesOf[signal.Purpose], signal.Says == permission.SaysYes, draftSignals, at, end)
+		x.prefer(l, path, signal.Purpose, signal.Says == permission.SaysYes, draftSignals, at, end)
 	default:
-		f := x.findDraft(draftSignals, rxPreferenceForm, l, start, end, "Write yes or no, not %s; now %s has no effect.", quoteText(signal.Value), str(lower))
+		f := x.findDraft(draftSignals, rxPreferenceForm, l, start, end, "Write yes or no, not %s; now %s has no effect.", quote(signal.Value), lower)
 		if meant := affirmed(signal.Value, "yes", "no"); meant != "" {
-			f.Fix = &Fix{Title: "write yes or no", Edits: []Edit{{start, end, meant}}, Meaning: true}
+			f.Fix = x.mend("write yes or no", Edit{start, end, meant})
 		}
 	}
 }
 
-var rxPreferenceLabel = &check{Entry{
+var rxPreferenceLabel = &check{Entry: Entry{
 	Code: "RX513", Name: "preference-label", Severity: Warning,
 	Title: "A preference about AI or search has an unknown name.",
-	Why:   "Content-Usage has train-ai, ai-use and search (" + draftVocab + " section 6.1); earlier drafts had other names, which some pages still teach. Content-Signal has search, ai-input, ai-train and use. Programs ignore names that they do not know. It is info if no draft ever had the name, because it may be an extension.",
+	Why:   "Content-Usage has train-ai, ai-use and search (" + draftVocab + " section 6.1); earlier drafts had other names, which some pages still teach. Content-Signal has search, ai-input, ai-train and use. Programs ignore names that they do not know. It is info if no draft ever had the name, because it can be an extension. Not reported for a wrong value of a known name, which is RX511.",
 	Bad:   "User-agent: *\nAllow: /\nContent-Usage: bots=y, train-ai=n\n",
 	Good:  "User-agent: *\nAllow: /\nContent-Usage: train-ai=n\n",
 }}
@@ -113,10 +109,10 @@ var rxPreferenceLabel = &check{Entry{
 // had it; message is for others.
 func (x *extensions) unknownLabel(draft string, l *line, at int, label, stale, message string) {
 	if stale != "" {
-		x.findDraft(draft, rxPreferenceLabel, l, at, at+len(label), "%s is %s.", quoteText(label), str(stale))
+		x.findDraft(draft, rxPreferenceLabel, l, at, at+len(label), "%s is %s.", quote(label), stale)
 		return
 	}
-	x.soften(x.findDraft(draft, rxPreferenceLabel, l, at, at+len(label), message, quoteText(label)), Info)
+	x.soften(x.findDraft(draft, rxPreferenceLabel, l, at, at+len(label), message, quote(label)), Info)
 }
 
 // The drafts of Content-Usage. They may change, so findings name them.
@@ -157,7 +153,7 @@ func (x *extensions) inspectContentUsage(l *line) {
 			continue
 		}
 		start := l.valueAt() + p.LabelAt
-		x.findDraft(draftVocab, rxPreferenceForm, l, start, start+len(p.Label), "%s is repeated in this line, and only its last value counts.", quoteText(p.Label))
+		x.findDraft(draftVocab, rxPreferenceForm, l, start, start+len(p.Label), "%s is repeated in this line, and only its last value applies.", quote(p.Label))
 	}
 }
 
@@ -175,13 +171,13 @@ func (x *extensions) inspectUsage(l *line, p *permission.Preference, path string
 	end := start + len(p.Value)
 	switch {
 	case p.Says != "":
-		x.prefer(l, path, usesOf[p.Purpose], p.Says == permission.SaysYes, draftAttach, key, end)
+		x.prefer(l, path, p.Purpose, p.Says == permission.SaysYes, draftAttach, key, end)
 	case p.Value == "":
-		x.findDraft(draftVocab, rxPreferenceForm, l, key, key+len(p.Label), "%s has no value, so it has no effect. Write %s=n or %s=y.", quoteText(p.Label), str(p.Label), str(p.Label))
+		x.findDraft(draftVocab, rxPreferenceForm, l, key, key+len(p.Label), "%s has no value, so it has no effect. Write %s=n or %s=y.", quote(p.Label), p.Label, p.Label)
 	default:
-		f := x.findDraft(draftVocab, rxPreferenceForm, l, start, end, "Write y or n, not %s; now %s has no effect.", quoteText(p.Value), str(p.Label))
+		f := x.findDraft(draftVocab, rxPreferenceForm, l, start, end, "Write y or n, not %s; now %s has no effect.", quote(p.Value), p.Label)
 		if meant := affirmed(p.Value, "y", "n"); meant != "" {
-			f.Fix = &Fix{Title: "write y or n", Edits: []Edit{{start, end, meant}}, Meaning: true}
+			f.Fix = x.mend("write y or n", Edit{start, end, meant})
 		}
 	}
 }
@@ -189,9 +185,9 @@ func (x *extensions) inspectUsage(l *line, p *permission.Preference, path string
 // usageAsParameter reports a preference after a semicolon instead of a comma.
 func (x *extensions) usageAsParameter(l *line, p *permission.Preference) {
 	start := l.valueAt() + p.ParameterAt
-	f := x.findDraft(draftVocab, rxPreferenceForm, l, start, start+len(p.Parameter), "After a semicolon %s is a parameter of %s and has no effect. Separate preferences with commas.", quoteText(p.Parameter), str(p.Label))
+	f := x.findDraft(draftVocab, rxPreferenceForm, l, start, start+len(p.Parameter), "After a semicolon %s is a parameter of %s and has no effect. Separate preferences with commas.", quote(p.Parameter), p.Label)
 	if semicolon := bytes.LastIndexByte(x.body[:start], ';'); semicolon >= 0 {
-		f.Fix = &Fix{Title: "write a comma", Edits: []Edit{{semicolon, semicolon + 1, ","}}, Meaning: true}
+		f.Fix = x.mend("write a comma", Edit{semicolon, semicolon + 1, ","})
 	}
 }
 
@@ -201,15 +197,15 @@ func (x *extensions) brokenDictionary(l *line, read *permission.Preferences) {
 	text, at := read.Text, l.valueAt()+read.TextAt
 	end := read.ExpectedAt - read.TextAt
 	width := min(1, len(text)-end)
-	f := x.findDraft(draftAttach, rxPreferenceForm, l, at+end, at+end+width, "The whole line has no effect, because %s is expected here.", str(read.Expected))
+	f := x.findDraft(draftAttach, rxPreferenceForm, l, at+end, at+end+width, "The whole line has no effect, because %s is expected here.", read.Expected)
 	lower := strings.ToLower(text)
 	if permission.ReadUsage(lower).Expected == "" {
-		f.Fix = &Fix{Title: "write it in lower case", Edits: []Edit{{at, at + len(text), lower}}, Meaning: true}
+		f.Fix = x.mend("write it in lower case", Edit{at, at + len(text), lower})
 		return
 	}
 	if spaced := strings.Join(strings.Fields(text), ", "); end > 0 && !strings.ContainsAny(text, `,;"(`) {
 		if permission.ReadUsage(spaced).Expected == "" {
-			f.Fix = &Fix{Title: "separate the preferences with commas", Edits: []Edit{{at, at + len(text), spaced}}, Meaning: true}
+			f.Fix = x.mend("separate the preferences with commas", Edit{at, at + len(text), spaced})
 		}
 	}
 }

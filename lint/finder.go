@@ -3,9 +3,9 @@ package lint
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
-	"strings"
 )
 
 // finder collects findings.
@@ -22,64 +22,23 @@ type finder struct {
 
 	findings []Finding
 	tallies  []tally
-	open     *Finding        // the last finding, which the caller may still change; nil if there is none
-	of       int             // the index of its tally
-	spare    Finding         // open, if it is omitted or its check is off
-	text     []byte          // reused by message
-	texts    strings.Builder // see keep
-	fixes    []Fix           // see the slab functions
-	edits    []Edit
-	related  []Related
-}
-
-// Most files have few findings, and most findings few parts, so that their parts share
-// memory: a block of it is allocated for several findings.
-const (
-	firstText, mostText   = 256, 4096 // bytes of a block
-	firstParts, mostParts = 8, 64
-)
-
-// keep returns a text as a string, which shares memory with others.
-func (r *finder) keep(text []byte) string {
-	if room := r.texts.Cap() - r.texts.Len(); room < len(text) {
-		size := min(max(firstText, 2*r.texts.Cap()), mostText)
-		r.texts.Reset() // the texts in it stay
-		r.texts.Grow(max(size, len(text)))
-	}
-	start := r.texts.Len()
-	r.texts.Write(text)
-	return r.texts.String()[start:]
-}
-
-// parts returns n zero elements of a block that shares memory.
-func parts[T any](block *[]T, n int) []T {
-	if cap(*block)-len(*block) < n {
-		*block = make([]T, 0, max(n, min(max(firstParts, 2*cap(*block)), mostParts)))
-	}
-	start := len(*block)
-	*block = (*block)[:start+n]
-	return (*block)[start : start+n : start+n]
-}
-
-// newFix returns a fix that shares memory with others.
-func (r *finder) newFix(title string, edits []Edit, meaning bool) *Fix {
-	fix := &parts(&r.fixes, 1)[0]
-	*fix = Fix{title, edits, meaning}
-	return fix
+	open     *Finding // the last finding, which the caller may still change; nil if there is none
+	of       int      // the index of its tally
+	spare    Finding  // open, if it is omitted or its check is off
 }
 
 // tally counts the findings of a code.
 type tally struct {
 	code   Code
-	once   Severity         // see onceOnly
+	once   Severity         // see Entry.Once
 	kept   [Error + 1]int   // by severity
 	counts [Error + 1]Count // by severity
 }
 
 // Limits of the findings that are returned, if Config has none.
 const (
-	mostFindings = 1000
-	mostPerCode  = 100
+	maxFindings = 1000
+	maxPerCode  = 100
 )
 
 // severity returns the severity of a check: as configured, otherwise that of the
@@ -89,7 +48,7 @@ func (r *finder) severity(c *check) Severity {
 	if severity, ok := r.config.Severities[c.Code]; ok {
 		return severity
 	}
-	if severity, ok := r.audience.severities[c]; ok {
+	if severity, ok := c.Profiles[r.config.Profile]; ok {
 		return severity
 	}
 	if c.Pedantic && !r.config.Pedantic {
@@ -102,24 +61,26 @@ func (r *finder) severity(c *check) Severity {
 func (r *finder) wants(c *check) bool { return r.severity(c) != Off }
 
 // find adds a finding about the bytes from start to end of a line. The caller may set
-// further fields until the next call. The format has a %s or %d for each argument.
-func (r *finder) find(c *check, l *line, start, end int, format string, args ...shown) *Finding {
+// further fields until the next call. It marks the line if the check says so, even if the finding is
+// off or hidden.
+func (r *finder) find(c *check, l *line, start, end int, format string, args ...any) *Finding {
 	r.close()
+	l.unclear = l.unclear || c.unclear
 	severity := r.severity(c)
 	if severity == Off || r.suppressions.hide(c, l.number) {
 		r.spare = Finding{}
 		return &r.spare
 	}
-	keep := r.add(Finding{Code: c.Code, Severity: severity, Start: start, End: end, Line: l.number, Column: start - l.offset() + 1})
+	keep := r.add(Finding{Code: c.Code, Severity: severity, Start: start, End: end, Line: l.number, Column: start - l.offset() + 1}, c.Once)
 	if keep || r.config.Filter != nil {
-		r.open.Message = r.message(format, args)
+		r.open.Message = fmt.Sprintf(format, args...)
 	}
 	return r.open
 }
 
-// add adds a finding, and reports whether it is kept so far.
-func (r *finder) add(f Finding) (keep bool) {
-	r.of = r.tally(f.Code)
+// add adds a finding, and reports whether it is kept so far. See Entry for once.
+func (r *finder) add(f Finding, once Severity) (keep bool) {
+	r.of = r.tally(f.Code, once)
 	// The caller may lower the severity: close decides then.
 	for severity := Info; severity <= min(f.Severity, Error) && !keep; severity++ {
 		keep = r.hasRoom(severity)
@@ -134,15 +95,10 @@ func (r *finder) add(f Finding) (keep bool) {
 	return keep
 }
 
-// onceOnly are the codes of which by default only the first finding of severity Info is
-// returned, because generators write many such lines; none if a platform wrote the file, because
-// its users cannot change them.
-var onceOnly = [...]Code{rxDeadRule.Code, rxDropsRulesForAll.Code, rxSitemapTwice.Code, rxRepeatedCrawlDelay.Code, rxPatternNotASCII.Code, rxGroupLosesRules.Code, rxBlockedResources.Code}
-
 // hasRoom reports whether a finding of the current tally may be kept.
 func (r *finder) hasRoom(severity Severity) bool {
 	t := &r.tallies[r.of]
-	most := limit(r.config.MaxPerCode, mostPerCode)
+	most := limit(r.config.MaxPerCode, maxPerCode)
 	if severity <= t.once && r.config.MaxPerCode == 0 && !r.config.Pedantic {
 		most = 1
 		if r.generated && severity == Info {
@@ -161,21 +117,13 @@ func limit(given, otherwise int) int {
 }
 
 // tally returns the index of the tally of a code.
-func (r *finder) tally(code Code) int {
-	for i := range r.tallies {
-		if r.tallies[i].code == code {
-			return i
-		}
+func (r *finder) tally(code Code, once Severity) int {
+	i := slices.IndexFunc(r.tallies, func(t tally) bool { return t.code == code })
+	if i < 0 {
+		i = len(r.tallies)
+		r.tallies = append(r.tallies, tally{code: code, once: once})
 	}
-	t := tally{code: code}
-	switch {
-	case code == rxRetiredDirective.Code: // further lines have no effect for the same reason
-		t.once = Warning
-	case slices.Contains(onceOnly[:], code):
-		t.once = Info
-	}
-	r.tallies = append(r.tallies, t)
-	return len(r.tallies) - 1
+	return i
 }
 
 // close counts the last finding, which the caller has completed.
@@ -221,7 +169,7 @@ func (r *finder) close() {
 // report returns the findings and their counts.
 func (r *finder) report() Report {
 	r.close()
-	r.omit(limit(r.config.MaxFindings, mostFindings))
+	r.omit(limit(r.config.MaxFindings, maxFindings))
 	slices.SortFunc(r.findings, compare)
 	slices.SortFunc(r.tallies, func(a, b tally) int { return cmp.Compare(a.code, b.code) })
 	report := Report{}
@@ -248,7 +196,7 @@ func (r *finder) omit(most int) {
 	slices.SortFunc(r.findings, func(a, b Finding) int { return cmp.Or(cmp.Compare(b.Severity, a.Severity), compare(a, b)) })
 	for i := most; i < len(r.findings); i++ {
 		f := &r.findings[i]
-		r.tallies[r.tally(f.Code)].counts[min(f.Severity, Error)].Omitted++
+		r.tallies[r.tally(f.Code, Off)].counts[min(f.Severity, Error)].Omitted++
 	}
 	clear(r.findings[most:])
 	r.findings = r.findings[:most]
@@ -266,22 +214,22 @@ func compare(a, b Finding) int {
 }
 
 // findValue adds a finding about the value of a line.
-func (r *finder) findValue(c *check, l *line, format string, args ...shown) *Finding {
+func (r *finder) findValue(c *check, l *line, format string, args ...any) *Finding {
 	return r.find(c, l, l.valueAt(), l.valueAt()+len(l.value()), format, args...)
 }
 
 // findKey adds a finding about the key of a line.
-func (r *finder) findKey(c *check, l *line, format string, args ...shown) *Finding {
+func (r *finder) findKey(c *check, l *line, format string, args ...any) *Finding {
 	return r.find(c, l, l.keyAt(), l.keyAt()+len(l.key()), format, args...)
 }
 
 // findLine adds a finding about a line without its terminator.
-func (r *finder) findLine(c *check, l *line, format string, args ...shown) *Finding {
+func (r *finder) findLine(c *check, l *line, format string, args ...any) *Finding {
 	return r.find(c, l, l.offset(), l.offset()+len(bytes.TrimRight(l.raw(), "\r\n")), format, args...)
 }
 
 // findFile adds a finding about the file as a whole.
-func (r *finder) findFile(c *check, format string, args ...shown) *Finding {
+func (r *finder) findFile(c *check, format string, args ...any) *Finding {
 	return r.find(c, &line{number: 1}, 0, 0, format, args...)
 }
 

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/pattern"
+	"github.com/kosterhq/robotstxt/permission"
 )
 
 var bareGroupFamily = family{inspect: inspectBareGroups, checks: []*check{rxDropsRulesForAll}}
@@ -21,9 +23,11 @@ func inspectBareGroups(d *document) {
 		g := &d.groups[i]
 		switch {
 		case restricts(g.rules):
+		case restriction > 0 && d.opensAll(g):
+			findOpened(d, g)
 		case len(g.rules) == 0:
 			inspectRuleless(d, i, restriction)
-		case restriction > 0 && allowsParts(d, g.rules) && standsAlone(d, i):
+		case restriction > 0 && d.areForParts(g.rules) && standsAlone(d, i):
 			f := findDropped(d, g, restriction)
 			f.Related = append(f.Related, Related{g.rules[0].Line, "this Allow changes nothing, because nothing here blocks it"})
 		}
@@ -44,15 +48,20 @@ func restrictionOfAll(d *document) int {
 	return 0
 }
 
-// forAll reports whether a user-agent line of the group matches all crawlers.
-func forAll(d *document, g *group) bool {
-	return slices.ContainsFunc(g.agents, func(a robotstxt.Agent) bool { return namesAll(d.line(a.Line)) })
+// areForParts reports whether each rule is for only some of the site.
+func (d *document) areForParts(rules []robotstxt.Rule) bool {
+	return !slices.ContainsFunc(rules, func(r robotstxt.Rule) bool { return d.isForAll(r) })
 }
 
-// allowsParts reports whether rules that disallow nothing are Allow lines for only some of
-// the site. A rule for all of it, or an empty one, is intended.
-func allowsParts(d *document, rules []robotstxt.Rule) bool {
-	return !slices.ContainsFunc(rules, func(r robotstxt.Rule) bool { return r.Pattern == "" || d.everything(r.Pattern) })
+// isForAll reports whether a rule is for all of the site, or empty.
+func (d *document) isForAll(r robotstxt.Rule) bool { return r.Pattern == "" || d.everything(r.Pattern) }
+
+// nameOf returns the name of the crawler of a user-agent line, or else its token.
+func (d *document) nameOf(a robotstxt.Agent) string {
+	if c, known := findCrawler(d.line(a.Line).value()); known {
+		return c.Token
+	}
+	return a.Token
 }
 
 // everything reports whether a rule with a pattern matches every path. A rule without a
@@ -64,10 +73,11 @@ func (d *document) everything(text string) bool {
 // ruleOf returns the rule of a line, nil if it has none.
 func (d *document) ruleOf(l *line) *robotstxt.Rule {
 	rules := d.groups[l.group].rules
-	if i := slices.IndexFunc(rules, func(r robotstxt.Rule) bool { return r.Line == l.number }); i >= 0 {
-		return &rules[i]
+	i, found := slices.BinarySearchFunc(rules, l.number, func(r robotstxt.Rule, line int) int { return cmp.Compare(r.Line, line) })
+	if !found {
+		return nil
 	}
-	return nil
+	return &rules[i]
 }
 
 // standsAlone reports whether the crawlers of a group follow it alone, but would follow the
@@ -88,29 +98,69 @@ func standsAlone(d *document, number int) bool {
 	return true
 }
 
-// endOf returns the last line of a group without rules, and whether it has another line than
-// user-agent lines. ruled means that a rule is after it: an empty rule shows that this is meant,
-// even if the dialect ignores it. Another one is lost after a blank line, which is another finding.
-func (d *document) endOf(g *group) (end int, extended, ruled bool) {
-	last := g.agents[len(g.agents)-1].Line
-	end = last
-	for k := last; k < len(d.lines) && d.lines[k].kind != robotstxt.KindUserAgent; k++ {
+// belowAgents returns whether a line that is not of the protocol belongs to a group without rules, and
+// whether a rule is below its agents: an empty rule shows that this is meant, even if the dialect ignores
+// it. Another one is lost after a blank line, which is another finding.
+func (d *document) belowAgents(g *group) (extended, ruled bool) {
+	for k := g.agents[len(g.agents)-1].Line; k < len(d.lines) && d.lines[k].kind != robotstxt.KindUserAgent; k++ {
 		switch l := &d.lines[k]; l.kind {
 		case robotstxt.KindAllow, robotstxt.KindDisallow:
-			return end, extended, true
+			return extended, true
 		case robotstxt.KindUnused:
-			if !extended && l.group >= 0 {
-				extended, end = true, l.number
-			}
+			extended = extended || l.group >= 0
 		}
 	}
-	return end, extended, false
+	return extended, false
+}
+
+// opensAll reports whether the only rules of a group open the site.
+func (d *document) opensAll(g *group) bool {
+	return len(g.rules) > 0 && !slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool { return !r.Allow || !d.everything(r.Pattern) })
+}
+
+// findOpened reports a main crawler that an Allow opens everything to, unless the group for * closes the
+// site: then it is the exception that it looks like.
+func findOpened(d *document, g *group) {
+	star := d.robots.Rules()
+	closes := func(r robotstxt.Rule) bool { return !r.Allow && d.everything(r.Pattern) }
+	if forAll(d, g) || anyRule(star, closes) {
+		return
+	}
+	for _, a := range g.agents {
+		c, known := findCrawler(d.line(a.Line).value())
+		if !known || !d.audience.isMain(c.Token) || anyRule(d.robots.NamedRules(c.Token), func(r robotstxt.Rule) bool { return !r.Allow || !d.everything(r.Pattern) }) {
+			continue
+		}
+		closing := 0
+		for r := range rulesOf(star) {
+			if !r.Allow && r.Pattern != "" {
+				closing++
+			}
+		}
+		f := d.findLine(rxDropsRulesForAll, d.line(a.Line), "%s opens everything to %s, including what %s for * close%s.",
+			quoteRule(&g.rules[0]), c.Token, number(closing, "Disallow line"), thirdPerson(closing))
+		f.For = []string{c.Token}
+		f.Related = []Related{{restrictionOfAll(d), "a rule for * that does not apply here"}}
+		d.soften(f, Info)
+		return
+	}
+}
+
+// quoteRule shows a rule as its line.
+func quoteRule(r *robotstxt.Rule) string { return directive(r) + ": " + r.Pattern }
+
+// thirdPerson is the ending of a verb after a number of things.
+func thirdPerson(n int) string {
+	if n == 1 {
+		return "s"
+	}
+	return ""
 }
 
 // inspectRuleless inspects a group without rules.
 func inspectRuleless(d *document, number, restriction int) {
 	g := &d.groups[number]
-	end, extended, ruled := d.endOf(g)
+	extended, ruled := d.belowAgents(g)
 	if ruled {
 		return
 	}
@@ -126,36 +176,15 @@ func inspectRuleless(d *document, number, restriction int) {
 	if !alone {
 		message = "No rules here: only other groups for these crawlers apply."
 	}
-	f := d.findLine(rxDropsRulesForAll, d.line(g.agents[0].Line), "%s", str(message))
+	f := d.findLine(rxDropsRulesForAll, d.line(g.agents[0].Line), "%s", message)
 	d.soften(f, Info)
-	if d.isUnclear(g) {
-		return
-	}
-	// Where empty lines do not end groups, those of the next group may be its rules. Some
-	// crawlers follow the rules for "*" if their group has none.
-	f.Fix = &Fix{Title: "show that with an empty Disallow", Edits: d.insertAfter(d.line(end), "Disallow:"), Meaning: d.audience.dialect.Traits().Records || restriction > 0}
 }
 
-// isUnclear reports whether a group may have lost a rule: a name in it is no token, or a line
-// before the next group is not read.
-func (d *document) isUnclear(g *group) bool {
-	last := g.agents[len(g.agents)-1].Line
-	for k := g.agents[0].Line - 1; k < len(d.lines); k++ {
-		switch l := &d.lines[k]; {
-		case l.kind == robotstxt.KindUserAgent && l.number > last:
-			return false
-		case l.kind == robotstxt.KindUserAgent && tokenLen(l.value()) < len(l.value()) && string(l.value()) != "*",
-			l.told, l.kind == robotstxt.KindNoDirective, l.kind == robotstxt.KindUnknown:
-			return true
-		}
-	}
-	return false
-}
-
-var rxDropsRulesForAll = &check{Entry{
+var rxDropsRulesForAll = &check{Entry: Entry{
 	Code: "RX303", Name: "drops-rules-for-all", Severity: Warning,
+	Once:  Info,
 	Title: "Crawlers may fetch everything, because their own group blocks nothing.",
-	Why:   "A crawler follows the group that names it, and then no line of the group for * (RFC 9309 2.2.1, G40, G41). A group with only a Crawl-delay, or with only Allow lines for a part of the site, adds nothing to the rules for *: it replaces them. Repeat the rules in the group, or write an empty Disallow if the crawler shall fetch everything. It is info if the group names no main crawler of the profile.",
+	Why:   "A crawler follows the group that names it, and then no line of the group for * (RFC 9309 2.2.1, G40, G41). A group with only a Crawl-delay, or with only Allow lines for a part of the site, adds nothing to the rules for *: it replaces them. Repeat the rules in the group, or write an empty Disallow if the crawler shall fetch everything. It is info if the group names no main crawler of the profile, or if a group with only Allow: / opens the site to a main crawler. That is not reported if the group for * closes the site, and an empty Disallow is never reported.",
 	Bad:   "User-agent: *\nDisallow: /private/\n\nUser-agent: bingbot\nCrawl-delay: 5\n",
 	Good:  "User-agent: *\nDisallow: /private/\n\nUser-agent: bingbot\nCrawl-delay: 5\nDisallow: /private/\n",
 }}
@@ -166,11 +195,7 @@ func findDropped(d *document, g *group, restriction int) *Finding {
 	var names []string
 	main := false
 	for _, a := range g.agents {
-		name := a.Token
-		c, known := findCrawler(d.line(a.Line).value())
-		if known {
-			name = c.Token
-		}
+		name := d.nameOf(a)
 		main = main || d.audience.isMain(name)
 		if len(names) < most {
 			names = append(names, name)
@@ -180,7 +205,7 @@ func findDropped(d *document, g *group, restriction int) *Finding {
 	if len(g.agents) > 1 {
 		format, who = "%s follow only this group and ignore your * rules, so they may crawl everything.", "These "+number(len(g.agents), "crawler")
 	}
-	f := d.findLine(rxDropsRulesForAll, d.line(g.agents[0].Line), format, str(who))
+	f := d.findLine(rxDropsRulesForAll, d.line(g.agents[0].Line), format, who)
 	f.For = names
 	f.Related = []Related{{restriction, "a rule for * that does not apply here"}}
 	if !main {
@@ -189,10 +214,10 @@ func findDropped(d *document, g *group, restriction int) *Finding {
 	return f
 }
 
-var rxRepeatedAgent = &check{Entry{
+var rxRepeatedAgent = &check{Entry: Entry{
 	Code: "RX302", Name: "repeated-agent", Severity: Warning,
 	Title: "A crawler has several groups.",
-	Why:   "Google and RFC 9309 2.2.1 put the rules of all these groups together (G38). Older crawlers follow only the first group, so one group is clearer. For Yandex several groups for * are an error: that is a warning in its profile.",
+	Why:   "Google and RFC 9309 2.2.1 put the rules of all these groups together (G38). Older crawlers follow only the first group, so one group is clearer. It is a warning if one group closes the site to a crawler and another opens it. Otherwise it is info. Groups with the same rules are reported with --pedantic. For Yandex several groups for * are an error: that is a warning in its profile.",
 	Bad:   "User-agent: *\nDisallow: /a/\n\nUser-agent: FooBot\nDisallow: /b/\n\nUser-agent: *\nDisallow: /c/\n",
 	Good:  "User-agent: *\nDisallow: /a/\nDisallow: /c/\n\nUser-agent: FooBot\nDisallow: /b/\n",
 }}
@@ -214,10 +239,13 @@ func inspectRepeats(d *document) {
 			first, found = i, nil
 			continue
 		}
+		if l.group != before.group && d.findOpposed(l, index[first:i]) {
+			continue
+		}
 		same := slices.EqualFunc(d.groups[l.group].rules, d.groups[before.group].rules, sameRule)
 		switch {
 		case l.group == d.line(index[i-1].line).group || same && !d.config.Pedantic:
-		case found != nil && len(found.Related) == mostRepeated:
+		case found != nil && len(found.Related) == maxRepeated:
 		case found != nil:
 			found.Related = append(found.Related, Related{l.number, "another group that names it"})
 		default:
@@ -226,11 +254,50 @@ func inspectRepeats(d *document) {
 	}
 }
 
-// mostRepeated is how many other groups a finding lists.
-const mostRepeated = 20
+// findOpposed reports a user-agent line of a crawler to which its group opens the site and an earlier one
+// closes it, or the other way round, and whether it is one. The rule that loses may be the one that is
+// meant, so the group is unclear.
+func (d *document) findOpposed(l *line, earlier []agentLine) bool {
+	const most = 20 // of a list of groups
+	own := d.ruleForAll(l.group)
+	if own == nil || d.audience.firstGroup {
+		return false
+	}
+	for _, a := range earlier[:min(len(earlier), most)] {
+		other := d.ruleForAll(d.line(a.line).group)
+		if other == nil || other.Allow == own.Allow {
+			continue
+		}
+		before, here := "closed", "opened"
+		if other.Allow {
+			before, here = here, before
+		}
+		f := d.findValue(rxRepeatedAgent, l, "%s is %s on line %d and %s here; Allow wins.", string(l.value()), before, other.Line, here)
+		f.Related = []Related{relatedRule(other), relatedRule(own)}
+		d.line(own.Line).unclear, d.line(other.Line).unclear = true, true
+		return true
+	}
+	return false
+}
 
-// sameRule reports whether two rules are equal, apart from their lines.
-func sameRule(a, b robotstxt.Rule) bool { return a.Allow == b.Allow && a.Pattern == b.Pattern }
+// ruleForAll returns the first rule of a group that matches everything, nil if there is none, or if the
+// group has others of the opposite kind.
+func (d *document) ruleForAll(group int32) (all *robotstxt.Rule) {
+	for i := range d.groups[group].rules {
+		if r := &d.groups[group].rules[i]; d.everything(r.Pattern) {
+			if all != nil && all.Allow != r.Allow {
+				return nil
+			}
+			if all == nil {
+				all = r
+			}
+		}
+	}
+	return all
+}
+
+// maxRepeated is how many other groups a finding lists.
+const maxRepeated = 20
 
 // findRepeated reports a user-agent line of a crawler that an earlier group names.
 func findRepeated(d *document, l, before *line) *Finding {
@@ -238,7 +305,7 @@ func findRepeated(d *document, l, before *line) *Finding {
 	if d.audience.firstGroup {
 		what = "only the first counts"
 	}
-	f := d.findValue(rxRepeatedAgent, l, "%s already has a group on line %d; %s.", quote(l.value()), num(before.number), str(what))
+	f := d.findValue(rxRepeatedAgent, l, "%s already has a group on line %d; %s.", quote(l.value()), before.number, what)
 	f.Related = []Related{{before.number, "the first group that names it"}}
 	if !d.audience.singleGroup || !namesAll(l) {
 		d.soften(f, Info)
@@ -246,21 +313,22 @@ func findRepeated(d *document, l, before *line) *Finding {
 	return f
 }
 
-var rxNoGroupForAll = &check{Entry{
+var rxNoGroupForAll = &check{Entry: Entry{
 	Code: "RX306", Name: "no-group-for-all", Severity: Info,
-	Title: "There is no group for all other crawlers.",
+	Title: "No group is for all other crawlers.",
 	Why:   "Crawlers without a group of their own follow the group for *, and may fetch everything if there is none (RFC 9309 2.2.1). It is not reported if each group closes the whole site to its crawlers or blocks nothing.",
 	Bad:   "User-agent: FooBot\nDisallow: /private/\n",
 	Good:  "User-agent: FooBot\nDisallow: /private/\n\nUser-agent: *\nDisallow: /private/\n",
 }}
 
-var rxSiteOpen = &check{Entry{
+var rxSiteOpen = &check{Entry: Entry{
 	Code: "RX308", Name: "site-open", Severity: Off,
-	Title:   "The site is open to crawlers.",
-	Why:     "A site that search engines should not show needs Disallow: / for *, and no group that allows more to a crawler, because a crawler follows its own group and not the one for * (G40). A robots.txt is only a request; what must stay secret needs a password.",
-	Bad:     "User-agent: *\nDisallow: /private/\n",
-	Good:    "User-agent: *\nDisallow: /\n",
-	Example: Config{Profile: Staging},
+	Profiles: map[Profile]Severity{Staging: Error},
+	Title:    "The site is open to crawlers.",
+	Why:      "A site that search engines should not show needs Disallow: / for *, and no group that allows more to a crawler, because a crawler follows its own group and not the one for * (G40). A robots.txt is only a request; what must stay secret needs a password. Only profile staging reports it. Not reported if the group for * closes the site and no other group opens more.",
+	Bad:      "User-agent: *\nDisallow: /private/\n",
+	Good:     "User-agent: *\nDisallow: /\n",
+	Example:  Config{Profile: Staging},
 }}
 
 var everyoneFamily = family{inspect: inspectEveryone, checks: []*check{rxNoGroupForAll}}
@@ -282,20 +350,22 @@ func inspectEveryone(d *document) {
 	}
 }
 
-var rxSiteClosed = &check{Entry{
+var rxSiteClosed = &check{Entry: Entry{
 	Code: "RX307", Name: "site-closed", Severity: Warning,
-	Title: "The site is closed to a search engine.",
-	Why:   "A search engine that may fetch nothing shows at most the bare address of the site. Such a line is right while a site is built or tested, and is easily forgotten when the site goes live. Googlebot and bingbot are checked, in the other profiles their main crawler. It is info if it looks intended: the file has no other Disallow for the crawler, or closes the site to bingbot only. A file that closes the site to all and lists a sitemap of its own host looks forgotten, unless it lets a search engine in by name. In profile production it is an error.",
-	Bad:   "User-agent: *\nDisallow: /\n",
-	Good:  "User-agent: *\nDisallow: /private/\n",
+	Profiles: map[Profile]Severity{Production: Error, Staging: Off},
+	Title:    "The site is closed to a search engine.",
+	Why:      "A search engine that may fetch nothing shows at most the bare address of the site. Such a line is right while you build or test a site, but is easily forgotten when the site goes live. Googlebot and bingbot are checked, in the other profiles their main crawler. It is info if it looks intended: the file has no other Disallow for the crawler, or closes the site to bingbot only. A file that closes the site to all and lists a sitemap of its own host looks forgotten, unless it lets a search engine in by name. In profile production it is an error. Not reported in profile staging.",
+	Bad:      "User-agent: *\nDisallow: /\n",
+	Good:     "User-agent: *\nDisallow: /private/\n",
 }}
 
-var rxHomePageClosed = &check{Entry{
+var rxHomePageClosed = &check{Entry: Entry{
 	Code: "RX312", Name: "home-page-closed", Severity: Warning,
-	Title: "The home page is closed to a search engine.",
-	Why:   "The path /$ matches the home page and nothing else, because a $ at the end means the end of the URL (RFC 9309 2.2.3, G44). Search engines then do not show the most important page of the site.",
-	Bad:   "User-agent: *\nDisallow: /$\n",
-	Good:  "User-agent: *\nDisallow: /private/\n",
+	Profiles: map[Profile]Severity{Production: Error, Staging: Off},
+	Title:    "The home page is closed to a search engine.",
+	Why:      "The path /$ matches the home page and nothing else, because a $ at the end means the end of the URL (RFC 9309 2.2.3, G44). Search engines then do not show the most important page of the site. Not reported if the whole site is closed, which is RX307.",
+	Bad:      "User-agent: *\nDisallow: /$\n",
+	Good:     "User-agent: *\nDisallow: /private/\n",
 }}
 
 var siteClosedFamily = family{inspect: inspectSiteClosed, checks: []*check{rxSiteClosed, rxHomePageClosed}}
@@ -316,9 +386,15 @@ func inspectSiteClosed(d *document) {
 // it is 0 if the site is open. The line of another finding is not reported again. The
 // home page represents the site: if only other paths are allowed, people do not find them.
 func findClosed(d *document, tokens []string, reported int) (line int) {
-	allowed, number := d.robots.Rules(tokens...).Verdict("/")
-	if allowed || number == 0 || number == reported {
-		return number
+	rules := d.robots.Rules(tokens...)
+	if open, number := rules.Verdict("/"); open || number == reported {
+		return number // most sites are open, and asking further takes memory
+	}
+	crawler := permission.CrawlerOf(tokens...)
+	crawler.Reading.Dialect = d.audience.dialect // of the profile
+	number := d.refusal(crawler, search)
+	if number == 0 {
+		return 0
 	}
 	l := d.line(number)
 	if reported == 0 && !isMainOf(d, tokens) && slices.ContainsFunc(d.findings, func(f Finding) bool { return f.Code == rxJoinedGroups.Code && d.line(f.Line).group == l.group }) {
@@ -327,11 +403,11 @@ func findClosed(d *document, tokens []string, reported int) (line int) {
 	named := !forAll(d, &d.groups[l.group])
 	who := closedTo(d, l, tokens, named)
 	if rule := d.ruleOf(l); rule == nil || !d.everything(rule.Pattern) {
-		d.findLine(rxHomePageClosed, l, "This line closes the home page to %s.", str(who))
+		d.findLine(rxHomePageClosed, l, "This line closes the home page to %s.", who)
 		return number
 	}
-	f := d.findLine(rxSiteClosed, l, "This line closes the site to %s%s.", str(who), str(exceptions(d.robots.Rules(tokens...))))
-	intended := !isMainOf(d, tokens) || isOnly(d.robots.Rules(tokens...), number) && (named || !isPublished(d))
+	f := d.findLine(rxSiteClosed, l, "This line closes the site to %s%s.", who, exceptions(rules))
+	intended := !isMainOf(d, tokens) || isOnly(rules, number) && (named || !isPublished(d))
 	if !d.audience.public && intended {
 		d.soften(f, Info)
 	}
@@ -342,8 +418,8 @@ func findClosed(d *document, tokens []string, reported int) (line int) {
 // crawlers.
 func closedTo(d *document, l *line, tokens []string, named bool) string {
 	switch {
-	case named:
-		return d.groups[l.group].agents[0].Token
+	case named && len(tokens) > 0:
+		return tokens[0]
 	case len(d.groups) > 1 && len(tokens) > 0:
 		return tokens[0] + " and all other crawlers without a group of their own"
 	}
@@ -364,7 +440,7 @@ func isPublished(d *document) bool {
 	for i := range d.groups {
 		for _, a := range d.groups[i].agents {
 			c, known := findCrawler(a.Token)
-			if !known || !slices.Contains(c.Purposes, "search") {
+			if !known || !slices.Contains(c.Purposes, search) {
 				continue
 			}
 			if open, _ := d.robots.NamedRules(c.Token).Verdict("/"); open {
@@ -439,35 +515,8 @@ func inspectSiteOpen(d *document) {
 		inspectLetIn(d, lines, closing)
 	}
 	if !everyone {
-		start, newline := d.markLen(), d.newline()
-		f := d.findFile(rxSiteOpen, "The site is open: there is no group for * with Disallow: /.")
-		f.Fix = &Fix{Title: "close the site", Edits: []Edit{{start, start, "User-agent: *" + newline + "Disallow: /" + newline + newline}}, Meaning: true}
+		d.findFile(rxSiteOpen, "The site is open: there is no group for * with Disallow: /.")
 	}
-}
-
-// closure is what a group does to close the site.
-type closure struct {
-	closed bool // a rule disallows everything
-	opens  int  // the line of the first Allow of more than the robots.txt, 0 without one
-}
-
-// opens reports whether a rule opens a part of a closed site. An Allow of the robots.txt itself
-// does not.
-func opens(r robotstxt.Rule) bool {
-	return r.Allow && r.Pattern != "" && strings.TrimSuffix(r.Pattern, "$") != "/robots.txt"
-}
-
-// closureOf returns what rules do.
-func closureOf(d *document, rules []robotstxt.Rule) (c closure) {
-	for _, r := range rules {
-		switch {
-		case !r.Allow && d.everything(r.Pattern):
-			c.closed = true
-		case c.opens == 0 && opens(r):
-			c.opens = r.Line
-		}
-	}
-	return c
 }
 
 // inspectLetIn reports whether the groups that name a crawler leave the site open to it.
@@ -485,15 +534,11 @@ func inspectLetIn(d *document, agents []agentLine, closing []closure) {
 			opens = c.opens
 		}
 	}
-	who, l := quoteText(first.token), d.line(first.line)
+	who, l := quote(first.token), d.line(first.line)
 	switch {
 	case !closed:
-		g := d.groups[l.group]
-		f := d.findLine(rxSiteOpen, l, "The site is open to %s: this group does not contain Disallow: /.", who)
-		f.Fix = &Fix{Title: "close the site", Edits: d.insertAfter(d.line(g.agents[len(g.agents)-1].Line), "Disallow: /"), Meaning: true}
+		d.findLine(rxSiteOpen, l, "The site is open to %s: this group does not contain Disallow: /.", who)
 	case opens > 0:
-		allow := d.line(opens)
-		f := d.findLine(rxSiteOpen, allow, "This line opens a part of the site to %s.", who)
-		f.Fix = &Fix{Title: "remove the Allow", Edits: allow.remove(), Meaning: true}
+		d.findLine(rxSiteOpen, d.line(opens), "This line opens a part of the site to %s.", who)
 	}
 }

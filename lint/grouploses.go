@@ -11,10 +11,11 @@ import (
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-var rxGroupLosesRules = &check{Entry{
+var rxGroupLosesRules = &check{Entry: Entry{
 	Code: "RX311", Name: "group-loses-rules", Severity: Warning,
+	Once:  Info,
 	Title: "A search engine has a group of its own, so it ignores the Disallow lines for *.",
-	Why:   "A crawler follows the group that names it, and then no line of the group for * (RFC 9309 2.2.1, G40, G41). Lines that shall apply to it too must be repeated in its group. It is a warning for the main crawlers of the profile if their group repeats at least half of the lines, because it looks like a copy that was not kept up to date, and otherwise info. Lines that an Allow of the group reverses do not count.",
+	Why:   "A crawler follows the group that names it, and then no line of the group for * (RFC 9309 2.2.1, G40, G41). Lines that shall apply to it too must be repeated in its group. It is a warning for the main crawlers of the profile if their group repeats at least half of the lines, because it looks like a copy that was not kept up to date, and otherwise info. Lines that an Allow of the group reverses do not count. Not reported if the group of the search engine has an empty Disallow, or closes the home page.",
 	Bad:   "User-agent: *\nDisallow: /cart/\nDisallow: /search\n\nUser-agent: Googlebot\nDisallow: /search\n",
 	Good:  "User-agent: *\nDisallow: /cart/\nDisallow: /search\n\nUser-agent: Googlebot\nDisallow: /cart/\nDisallow: /search\n",
 }}
@@ -55,14 +56,14 @@ func isCrawlerName(value []byte) bool {
 	return n == len(value) || value[n] == '/'
 }
 
-// mostSteps bounds the search in a file. For each rule, the rules of both groups are compared.
-const mostSteps = 4_000_000
+// maxSteps bounds the search in a file. For each rule, the rules of both groups are compared.
+const maxSteps = 4_000_000
 
 // generalRules are the rules for "*" that disallow a part of the site.
 type generalRules struct {
 	count int
 	lines []generalRule // those that close their path
-	steps int           // that are left, see mostSteps
+	steps int           // that are left, see maxSteps
 }
 
 // generalRule is a rule with a path that it matches.
@@ -73,7 +74,7 @@ type generalRule struct {
 
 func newGeneralRules(star robotstxt.Rules, dialect robotstxt.Dialect) *generalRules {
 	general := &generalRules{count: countDisallows(star, dialect)}
-	if general.steps = mostSteps - general.count*general.count; general.steps < 0 {
+	if general.steps = maxSteps - general.count*general.count; general.steps < 0 {
 		return general
 	}
 	strongest := -1
@@ -121,33 +122,16 @@ func findLostRules(d *document, l *line, c *crawlers.Crawler, general *generalRu
 		return
 	}
 	f := d.findLine(rxGroupLosesRules, l, "%s follows only the groups that name it, so it ignores %s for *: %s.",
-		str(c.Token), str(number(len(lost), "Disallow line")), str(patternsOf(lost)))
+		c.Token, number(len(lost), "Disallow line"), patternsOf(lost))
 	f.For = []string{c.Token}
 	ignored := c.Token + " ignores this line"
 	f.Related = make([]Related, 0, len(lost))
 	for _, r := range lost {
 		f.Related = append(f.Related, Related{r.Line, ignored})
 	}
-	if rules := d.groups[l.group].rules; len(rules) > 0 {
-		last := d.line(rules[len(rules)-1].Line)
-		f.Fix = &Fix{Title: "repeat these lines in the group", Edits: d.insertAfter(last, d.disallows(lost, d.newlineAfter(last))), Meaning: true}
-	}
 	if !d.audience.isMain(c.Token) || 2*len(lost) > general.count {
 		d.soften(f, Info)
 	}
-}
-
-// disallows returns the lines of rules with a newline between them.
-func (d *document) disallows(rules []*robotstxt.Rule, newline string) string {
-	var text strings.Builder
-	for i, r := range rules {
-		if i > 0 {
-			text.WriteString(newline)
-		}
-		text.WriteString("Disallow: ")
-		text.Write(d.line(r.Line).value())
-	}
-	return text.String()
 }
 
 // reverses reports whether the line of an Allow, 0 for none, would win if its group had a
@@ -201,8 +185,8 @@ func exemplar(pattern string) string {
 // patternsOf lists the patterns of rules in a sentence.
 func patternsOf(rules []*robotstxt.Rule) string {
 	patterns := make([]string, len(rules))
-	for i, r := range rules[:min(len(rules), mostListed)] {
-		patterns[i] = quoteText(r.Pattern).String()
+	for i, r := range rules[:min(len(rules), maxListed)] {
+		patterns[i] = quote(r.Pattern).String()
 	}
 	return listed(patterns)
 }

@@ -16,7 +16,6 @@ type runs struct {
 	agent *line // the last user-agent line
 	ruled bool  // a rule was seen after it
 	other *line // the first line after it that is neither rule, blank nor comment
-	last  *line // the last such line
 	blank int   // index of the first blank line after the last user-agent line or rule; -1 without one
 
 	split   bool // a blank line within the group is reported
@@ -54,7 +53,6 @@ func inspectRuns(d *document) {
 			if r.other == nil {
 				r.other = l
 			}
-			r.last = l
 		}
 	}
 }
@@ -74,7 +72,7 @@ func (r *runs) readAgent(i int) {
 	case r.blank >= 0:
 		r.findBlankBetween(l)
 	}
-	r.agent, r.ruled, r.other, r.last, r.blank = l, false, nil, nil, -1
+	r.agent, r.ruled, r.other, r.blank = l, false, nil, -1
 }
 
 // readRule reads an Allow or Disallow line. Before any user-agent line it belongs to no
@@ -89,33 +87,42 @@ func (r *runs) readRule(i int) {
 	r.ruled, r.blank = true, -1
 }
 
-var rxJoinedGroups = &check{Entry{
+var rxJoinedGroups = &check{unclear: true, Entry: Entry{
 	Code: "RX301", Name: "joined-groups", Severity: Error,
-	Title: "Crawlers share rules that look like those of another group.",
-	Why:   "Only Allow and Disallow end a list of User-agent lines. A Crawl-delay, a Sitemap, any other line or a blank line does not, so the crawlers above share the rules below (RFC 9309 2.2.4, G34). Until 2021 Google read this differently, and some crawlers still do. It is info if only a blank line is between the User-agent lines.",
+	Title: "Crawlers share rules that look like the rules of another group.",
+	Why:   "Only Allow and Disallow end a list of User-agent lines. A Crawl-delay, a Sitemap, any other line or a blank line does not, so the crawlers above it share the rules below it (RFC 9309 2.2.4, G34). Until 2021 Google read this differently, and some crawlers still do. It is info if only a blank line is between the User-agent lines, or if one of them is for all crawlers and the rules do not close the whole site. Not reported if the rules close nothing.",
 	Bad:   "User-agent: SlowBot\nCrawl-delay: 5\n\nUser-agent: BadBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
 	Good:  "User-agent: SlowBot\nCrawl-delay: 5\nDisallow:\n\nUser-agent: BadBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
 }}
 
-// findJoined reports a user-agent line whose group began above other lines. It matters
-// only if another crawler gets rules by that.
+// findJoined reports a user-agent line whose group began above other lines. It matters only if another
+// crawler gets rules by that, and less if the rules are for all crawlers.
 func (r *runs) findJoined(l *line) {
 	d := r.d
-	if ascii.EqualFold(l.value(), r.agent.value()) || !r.restricts(l) {
+	if len(r.agent.value()) == 0 || ascii.EqualFold(l.value(), r.agent.value()) || !r.restricts(l) {
 		return
 	}
-	f := d.findValue(rxJoinedGroups, l, "%s shares its rules with %s on line %d, because no Allow or Disallow is between them, only %s.",
-		quote(l.value()), quote(r.agent.value()), num(r.agent.number), lineName(r.other))
+	var f *Finding
+	switch rules := &d.groups[l.group]; {
+	case namesAll(r.agent) && closureOf(d, rules.rules).closed:
+		f = d.findValue(rxJoinedGroups, l, "All crawlers follow these rules, not only %s, because no Allow or Disallow is between the User-agent lines, only %s.",
+			quote(l.value()), lineName(r.other))
+	case forAll(d, rules):
+		above := r.agent
+		if namesAll(above) {
+			above = l
+		}
+		f = d.findValue(rxJoinedGroups, l, "%s also follows these rules for *, because no Allow or Disallow is between the User-agent lines, only %s.",
+			quote(above.value()), lineName(r.other))
+		d.soften(f, Info)
+	default:
+		f = d.findValue(rxJoinedGroups, l, "%s shares its rules with %s on line %d, because no Allow or Disallow is between them, only %s.",
+			quote(l.value()), quote(r.agent.value()), r.agent.number, lineName(r.other))
+	}
 	f.Related = []Related{
 		{r.agent.number, "the rules also apply to this crawler"},
 		{r.other.number, "this line does not end the group"},
 	}
-	// An empty rule ends the run and allows what was allowed without it.
-	more := []string{"Disallow:"}
-	if d.lines[r.last.number].kind != robotstxt.KindEmpty {
-		more = append(more, "") // in dialects without empty rules the blank line separates the groups
-	}
-	f.Fix = &Fix{Title: "separate the groups with an empty Disallow", Edits: d.insertAfter(r.last, more...), Meaning: true}
 }
 
 // restriction returns the line of the first rule that disallows anything, 0 if there is none.
@@ -138,18 +145,19 @@ func (r *runs) findBlankBetween(l *line) {
 		return
 	}
 	f := d.findValue(rxJoinedGroups, l, "%s shares its rules with %s on line %d, because a blank line does not separate groups.",
-		quote(l.value()), quote(r.agent.value()), num(r.agent.number))
+		quote(l.value()), quote(r.agent.value()), r.agent.number)
 	f.Related = []Related{{r.agent.number, "the rules also apply to this crawler"}}
 	d.soften(f, Info)
 }
 
-var rxBlankLineInGroup = &check{Entry{
+var rxBlankLineInGroup = &check{Entry: Entry{
 	Code: "RX309", Name: "blank-line-in-group", Severity: Off,
-	Title:   "A blank line is inside a group.",
-	Why:     "For Yandex, and for crawlers that follow the texts of 1994 and 1996, a blank line ends the group (Koster 3.2). The rules after it apply to no crawler. Google and RFC 9309 ignore blank lines (G34).",
-	Bad:     "User-agent: *\nDisallow: /a/\n\nDisallow: /b/\n",
-	Good:    "User-agent: *\nDisallow: /a/\nDisallow: /b/\n",
-	Example: Config{Profile: Yandex},
+	Profiles: map[Profile]Severity{Yandex: Warning, Koster1996: Warning},
+	Title:    "A blank line is inside a group.",
+	Why:      "For Yandex, and for crawlers that follow the texts of 1994 and 1996, a blank line ends the group (Koster 3.2). The rules after it apply to no crawler. Google and RFC 9309 ignore blank lines (G34). Not reported after the last rule of a group.",
+	Bad:      "User-agent: *\nDisallow: /a/\n\nDisallow: /b/\n",
+	Good:     "User-agent: *\nDisallow: /a/\nDisallow: /b/\n",
+	Example:  Config{Profile: Yandex},
 }}
 
 // findSplit reports a blank line within a group, once for the group: crawlers that end
@@ -160,7 +168,7 @@ func (r *runs) findSplit(i int) {
 	}
 	r.split = true
 	d, l := r.d, &r.d.lines[i]
-	f := d.findLine(rxBlankLineInGroup, &d.lines[r.blank], "For Yandex and older crawlers this blank line ends the group of %s, so they ignore line %d and the rules after it.", quote(r.agent.value()), num(l.number))
+	f := d.findLine(rxBlankLineInGroup, &d.lines[r.blank], "For Yandex and older crawlers this blank line ends the group of %s, so they ignore line %d and the rules after it.", quote(r.agent.value()), l.number)
 	f.Related = []Related{{l.number, "the first line that they ignore"}}
 	f.Fix = &Fix{Title: "remove the blank lines within the group", Edits: blanksWithin(d, r.blank, i), Meaning: true}
 }
@@ -173,7 +181,7 @@ func blanksWithin(d *document, first, i int) []Edit {
 		l := &d.lines[k]
 		switch l.kind {
 		case robotstxt.KindEmpty:
-			pending = append(pending, l.remove()...)
+			pending = append(pending, l.remove())
 		case robotstxt.KindUserAgent:
 			if k > i {
 				return edits
@@ -186,10 +194,10 @@ func blanksWithin(d *document, first, i int) []Edit {
 	return edits
 }
 
-var rxRuleOutsideGroup = &check{Entry{
+var rxRuleOutsideGroup = &check{unclear: true, Entry: Entry{
 	Code: "RX304", Name: "rule-outside-group", Severity: Error,
 	Title: "A rule is before the first User-agent line.",
-	Why:   "A rule applies to the crawlers that the User-agent lines above it name (RFC 9309 2.2.1, G37). Without such a line it applies to no crawler.",
+	Why:   "A rule applies to the crawlers that the User-agent lines above it name (RFC 9309 2.2.1, G37). Without such a line it applies to no crawler. Not reported if the User-agent line above is lost, which is another finding.",
 	Bad:   "Disallow: /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -216,7 +224,7 @@ func (r *runs) findOrphans(i int) {
 	if n > 1 {
 		message = "No User-agent line is above these " + number(n, "rule") + ", so they apply to no crawler."
 	}
-	f := d.findLine(rxRuleOutsideGroup, l, "%s", str(message))
+	f := d.findLine(rxRuleOutsideGroup, l, "%s", message)
 	if above := commentedAgent(d, i); above != nil {
 		f.Message = "The User-agent line above is a comment, so this rule applies to no crawler."
 		f.Related = []Related{{above.number, "the User-agent line in a comment"}}
@@ -226,7 +234,7 @@ func (r *runs) findOrphans(i int) {
 	if closes := slices.ContainsFunc(d.lines[i:], func(l line) bool {
 		return l.kind == robotstxt.KindDisallow && d.everything(string(l.value()))
 	}); !closes && (l.number > 1 || d.markLen() == 0) {
-		f.Fix = &Fix{Title: "insert User-agent: * above", Edits: []Edit{{l.offset(), l.offset(), "User-agent: *" + d.newline()}}, Meaning: true}
+		f.Fix = d.mend("insert User-agent: * above", Edit{l.offset(), l.offset(), "User-agent: *" + d.newline()})
 	}
 }
 

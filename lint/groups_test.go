@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
@@ -18,19 +18,16 @@ func TestRuns(t *testing.T) {
 			name: "Crawl-delay between",
 			body: "User-agent: a\nCrawl-delay: 5\nUser-agent: b\nDisallow: /\n" + all,
 			want: "3:13 RX301", says: `"b" shares its rules with "a" on line 1, because no Allow or Disallow is between them, only "Crawl-delay"`,
-			fixed: "User-agent: a\nCrawl-delay: 5\nDisallow:\n\nUser-agent: b\nDisallow: /\n" + all, meaning: true,
 		},
 		{
 			name: "several lines between, CRLF",
 			body: "User-agent: *\r\nSitemap: /s\r\nfoo\r\n\r\nUser-agent: b\r\nDisallow: /x\r\n",
 			want: "5:13 RX301", says: `only "Sitemap"`,
-			fixed: "User-agent: *\r\nSitemap: /s\r\nfoo\r\nDisallow:\r\n\r\nUser-agent: b\r\nDisallow: /x\r\n", meaning: true,
 		},
 		{
 			name: "misspelt Disallow between",
 			body: "User-agent: a\nDisalllow: /\nUser-agent: b\nDisallow: /\n" + all,
 			want: "3:13 RX301", says: `only "Disalllow"`,
-			fixed: "User-agent: a\nDisalllow: /\nDisallow:\n\nUser-agent: b\nDisallow: /\n" + all, meaning: true,
 		},
 		{name: "between lines for the same", body: "User-agent: *\nCrawl-delay: 5\nuser-agent: *\nDisallow: /p\n"},
 		{name: "nothing is shared", body: "User-agent: a\nCrawl-delay: 5\nUser-agent: b\nDisallow:\n" + all},
@@ -73,37 +70,6 @@ func TestRuns(t *testing.T) {
 	})
 }
 
-// TestJoinedFixParts: the fix of joined groups separates them in every dialect.
-func TestJoinedFixParts(t *testing.T) {
-	body := []byte("User-agent: a\nCrawl-delay: 5\nUser-agent: b\nDisallow: /\n")
-	for _, profile := range []lint.Profile{lint.Google, lint.RFC9309, lint.Koster1996} {
-		f := lint.Check(body, lint.Config{Profile: profile})
-		fixed := mustFix(t, body, f, "RX301")
-		if r := profile.Dialect().Parse(fixed); !r.Rules("a").Allowed("/x") || r.Rules("b").Allowed("/x") {
-			t.Errorf("%v: want a allowed and b disallowed:\n%s", profile, fixed)
-		}
-		if robotstxt.Parse(body).Rules("a").Allowed("/x") {
-			t.Error("a is let in before")
-		}
-	}
-}
-
-// mustFix makes the fix of the first finding of a code.
-func mustFix(t *testing.T, body []byte, findings []lint.Finding, code lint.Code) []byte {
-	t.Helper()
-	for _, f := range findings {
-		if f.Code == code && f.Fix != nil {
-			fixed, err := lint.Apply(body, f.Fix.Edits)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return fixed
-		}
-	}
-	t.Fatalf("no %s with a fix in %v", code, findings)
-	return nil
-}
-
 // TestGroups: groups that are repeated, empty, or too much.
 func TestGroups(t *testing.T) {
 	const all = "User-agent: *\nDisallow: /p\n"
@@ -135,7 +101,6 @@ func TestGroups(t *testing.T) {
 			name: "Crawl-delay alone, with nothing to lift",
 			body: "User-agent: *\nDisallow:\nUser-agent: Foo\nCrawl-delay: 5\n",
 			want: "3:1 RX303", says: `No rules here`,
-			fixed: "User-agent: *\nDisallow:\nUser-agent: Foo\nCrawl-delay: 5\nDisallow:\n",
 		},
 		{
 			name: "Allow for a part",
@@ -161,17 +126,16 @@ func TestGroups(t *testing.T) {
 			name: "no rules, beside another group",
 			body: all + "User-agent: Foo\nDisallow: /q\nUser-agent: Bar\nUser-agent: foo\n",
 			want: "5:1 RX303, 6:13 RX302", says: "only other groups for these crawlers apply",
-			fixed: all + "User-agent: Foo\nDisallow: /q\nUser-agent: Bar\nUser-agent: foo\nDisallow:\n", meaning: true,
 		},
 		{
 			name: "no rules for all",
 			body: "User-agent: *\n\nSitemap: https://x.example/s\n",
-			want: "1:1 RX303", fixed: "User-agent: *\nDisallow:\n\nSitemap: https://x.example/s\n",
+			want: "1:1 RX303",
 		},
 		{
-			name: "no rules, 1996", profile: lint.Koster1996, meaning: true,
+			name: "no rules, 1996", profile: lint.Koster1996,
 			body: "User-agent: Foo\n\nUser-agent: *\nDisallow:\n",
-			want: "1:1 RX303", fixed: "User-agent: Foo\nDisallow:\n\nUser-agent: *\nDisallow:\n",
+			want: "1:1 RX303",
 		},
 		{
 			name: "rules behind a blank line, 1996", profile: lint.Koster1996,
@@ -199,6 +163,7 @@ func TestOpenness(t *testing.T) {
 		{name: "all paths, anchored", body: "User-agent: *\nDisallow: /*$\n", want: "2:1 RX307"},
 		{name: "closed but for Googlebot, Bing", profile: lint.Bing, body: closed + "User-agent: Googlebot\nDisallow: /p\n", want: "2:1 RX307"},
 		{name: "closed to Googlebot", body: "User-agent: *\nDisallow:\nUser-agent: Googlebot\nDisallow: /\n", want: "4:1 RX307", says: `closes the site to Googlebot`},
+		{name: "closed to a list", body: "User-agent: AI2Bot\nUser-agent: Googlebot\nDisallow: /\n\nUser-agent: *\nDisallow: /cart\n", want: "3:1 RX307", says: "closes the site to Googlebot"},
 		{name: "closed to others", body: "User-agent: *\nDisallow:\nUser-agent: Foo\nDisallow: /\n"},
 		{name: "closed for Yandex by its family", profile: lint.Yandex, body: "User-agent: *\nDisallow:\nUser-agent: Yandex\nDisallow: /\n", want: "4:1 RX307"},
 
@@ -206,25 +171,24 @@ func TestOpenness(t *testing.T) {
 		{name: "staging, closed but for its robots.txt", profile: lint.Staging, body: closed + "Allow: /robots.txt\n"},
 		{
 			name: "staging, nothing", profile: lint.Staging, body: "",
-			want: "1:1 RX308", fixed: closed + "\n", meaning: true,
+			want: "1:1 RX308",
 		},
 		{
 			name: "staging, no group for all, with a byte order mark", profile: lint.Staging,
 			body: "\uFEFFUser-agent: Foo\r\nDisallow: /\r\n",
-			want: "1:1 RX308", fixed: "\uFEFFUser-agent: *\r\nDisallow: /\r\n\r\nUser-agent: Foo\r\nDisallow: /\r\n", meaning: true,
+			want: "1:1 RX308",
 		},
 		{
 			name: "staging, open to all", profile: lint.Staging, body: "User-agent: *\nUser-agent: Foo\nDisallow: /p\n",
 			want: "1:1 RX308, 2:1 RX308", says: `open to "*"`,
-			fixed: "User-agent: *\nUser-agent: Foo\nDisallow: /\nDisallow: /p\n", meaning: true,
 		},
 		{
 			name: "staging, open to one", profile: lint.Staging, body: closed + "User-agent: Foo\nDisallow: /p\n",
-			want: "3:1 RX308", says: `open to "Foo"`, fixed: closed + "User-agent: Foo\nDisallow: /\nDisallow: /p\n", meaning: true,
+			want: "3:1 RX308", says: `open to "Foo"`,
 		},
 		{
 			name: "staging, open to one in part", profile: lint.Staging, body: closed + "User-agent: Foo\nDisallow: /\nAllow: /p\n",
-			want: "5:1 RX308", says: `opens a part of the site to "Foo"`, fixed: closed + "User-agent: Foo\nDisallow: /\n", meaning: true,
+			want: "5:1 RX308", says: `opens a part of the site to "Foo"`,
 		},
 		{
 			name: "staging, closed by another group", profile: lint.Staging,
@@ -267,6 +231,17 @@ func TestClosedSpellings(t *testing.T) {
 	for _, pattern := range []string{"/$", "/*/", "*/$", "//", "/a", "/*?", "$"} {
 		if found(lint.Google, pattern, "RX307") || !found(lint.Staging, pattern, "RX308") {
 			t.Errorf("%q closes the site", pattern)
+		}
+	}
+}
+
+// TestLargeTraining: the tokens of the lists decide about training themselves, so that what lint says of a
+// closed one is what package permission says.
+func TestLargeTraining(t *testing.T) {
+	for _, token := range lint.LargeTraining() {
+		c, found := crawlers.Find(token)
+		if !found || c.Token != token || !slices.Contains(c.Purposes, "ai-training") || c.Status == crawlers.Retired {
+			t.Errorf("%s is no crawler that collects training data: %+v", token, c)
 		}
 	}
 }

@@ -13,6 +13,11 @@ func TestHarmIsNotHidden(t *testing.T) {
 	const all, sitemap = "User-agent: *\n", "Sitemap: https://shop.example/sitemap.xml\n"
 	checkRooms(t, "RX", []room{
 		{
+			name: "rules for all by accident", body: all + sitemap + "\nUser-agent: SemrushBot\nDisallow: /\n",
+			want: "4:13 RX301, 5:1 RX307", says: `All crawlers follow these rules, not only "SemrushBot"`,
+		},
+		{name: "a path in both forms", body: all + "Disallow: /caf%C3%A9/\nDisallow: /caf\u00e9/\n", want: "3:1 RX208", fixed: all + "Disallow: /caf%C3%A9/\n"},
+		{
 			name: "a closed site with exceptions", body: all + "Disallow: /\nAllow: /login\n",
 			want: "2:1 RX307", says: `closes the site to all crawlers, except "/login".`,
 		},
@@ -36,6 +41,11 @@ func TestHarmIsNotHidden(t *testing.T) {
 		{name: "quotes", body: all + "Disallow: \u201c/x/\u201d\n", want: "2:11 RX202", says: "matches no URL", fixed: all + "Disallow: /x/\n", meaning: true},
 		{name: "a colon", body: all + "Disallow: : /x/\n", want: "2:11 RX202", says: "matches no URL", fixed: all + "Disallow: /x/\n", meaning: true},
 		{name: "a no-break space", body: all + "Disallow: \u00a0/x/\n", want: "2:11 RX202", says: "matches no URL", fixed: all + "Disallow: /x/\n", meaning: true},
+		{name: "a rule in a list with numbers", body: all + "Disallow: /p/\n1. - Disallow: /x/\n", want: "3:1 RX517", says: "Did you mean Disallow?", fixed: all + "Disallow: /p/\nDisallow: /x/\n", meaning: true},
+		{
+			name: "a lost User-agent line below markup", body: "<pre>\n" + all + "Disallow: /a/\nDisallow: /a/b\nDisallow: /a/c\nUser agent FooBot\nDisallow: /d/\n</pre>\n",
+			want: "1:1 RX401, 6:1 RX417", says: "This line is markup",
+		},
 		{name: "a path of Windows", body: all + "Disallow: x\\y\n", want: "2:11 RX202"},
 		{
 			name: "front matter", body: "---\nlayout: null\npermalink: /robots.txt\n---\n" + all + "Disallow: /p/\n",
@@ -107,7 +117,7 @@ func TestFixesWait(t *testing.T) {
 func TestSilence(t *testing.T) {
 	const all = "User-agent: *\n"
 	for body, code := range map[string]lint.Code{
-		"User-agent: Googlebot\nDisallow: /admin\n\nUser-agent: Google-Bot\nDisallow: /\n":           "RX109",
+		"User-agent: Googlebot\nDisallow: /\n\nUser-agent: Google-Bot\nDisallow: /\n":                "RX109",
 		all + "Disallow: /p/\nSitemap: https://dev.to/sitemap.xml\n":                                 "RX523",
 		"User-agent: FooBot\nCrawl-delay: 5\nUser-agent: BarBot\nDisallow: /\n":                      "RX522",
 		all + "Disallow: /*?\nAllow: /static/\n":                                                     "RX223",
@@ -151,12 +161,12 @@ func TestSilentFiles(t *testing.T) {
 		{name: "a blank in a name", body: all + "\nUser-agent: GPT Bot\nDisallow: /\n", want: "4:13 RX109", says: "Did you mean GPTBot?", fixed: all + "\nUser-agent: GPTBot\nDisallow: /\n", meaning: true},
 		{name: "a hyphen in a name", body: all + "\nUser-agent: GPT-Bot\nDisallow: /\n", want: "4:13 RX109", says: "Did you mean GPTBot?", fixed: all + "\nUser-agent: GPTBot\nDisallow: /\n", meaning: true},
 		{name: "Google Bot", body: all + "\nUser-agent: Google Bot\nDisallow: /x/\n", want: "4:13 RX109", says: "Did you mean Googlebot?", fixed: all + "\nUser-agent: Googlebot\nDisallow: /x/\n", meaning: true},
-		{name: "the operator's name", body: all + "\nUser-agent: OpenAIBot\nDisallow: /\n", want: "4:13 RX109", says: "Did you mean GPTBot?", fixed: all + "\nUser-agent: GPTBot\nDisallow: /\n", meaning: true},
-		{name: "another of these", body: all + "\nUser-agent: ClaudeAI\nDisallow: /\n", want: "4:13 RX109", says: "Did you mean ClaudeBot?", fixed: all + "\nUser-agent: ClaudeBot\nDisallow: /\n", meaning: true},
+		{name: "the operator's name", body: all + "\nUser-agent: OpenAIBot\nDisallow: /\n", want: "4:13 RX109", says: "a line for each crawler that you mean: GPTBot, OAI-SearchBot, ChatGPT-User.", fixed: all + "\nUser-agent: GPTBot\nUser-agent: OAI-SearchBot\nUser-agent: ChatGPT-User\nDisallow: /\n", meaning: true},
+		{name: "another of these", body: all + "\nUser-agent: ClaudeAI\nDisallow: /\n", want: "4:13 RX109", says: "ClaudeBot, Claude-SearchBot, Claude-User", fixed: all + "\nUser-agent: ClaudeBot\nUser-agent: Claude-SearchBot\nUser-agent: Claude-User\nDisallow: /\n", meaning: true},
 		{name: "a delay for nothing", body: all + "\nUser-agent: FooBot\nCrawl-delay: 10\nDisallow: /\n", want: "4:13 RX108, 5:1 RX522", says: "not in our list"},
 		{name: "an invisible character", body: "User-agent: *\nDisallow: /z\u200b/\n", want: "2:11 RX204", says: "an invisible character", fixed: "User-agent: *\nDisallow: /z/\n", meaning: true},
 		{name: "a sitemap on the own machine", body: all + "Sitemap: http://localhost:8080/sitemap.xml\n", want: "3:10 RX523", says: "Crawlers cannot fetch this sitemap"},
-		{name: "a placeholder", body: all + "Sitemap: https://www.yourdomain.com/sitemap.xml\n", want: "3:10 RX523", says: "no host on the internet that is yours"},
+		{name: "a placeholder", body: all + "Sitemap: https://www.yourdomain.com/sitemap.xml\n", want: "3:10 RX523", says: "is not your host on the internet"},
 		{name: "a host for tests", body: all + "Sitemap: https://staging.shop.example/sitemap.xml\n", want: "3:10 RX523", says: "a host for tests"},
 		{name: "a page as a sitemap", body: all + "Sitemap: https://shop.example/sitemap.html\n", want: "3:10 RX523", says: "a page for people"},
 		{name: "files with a version", body: "User-agent: *\nDisallow: /*?\n", want: "2:11 RX223", says: "style.css?ver=1"},
@@ -168,8 +178,7 @@ func TestSilentFiles(t *testing.T) {
 		{name: "a path saved twice as UTF-8", body: "User-agent: *\nDisallow: /a\u00c3\u00b1o/\n", want: "2:11 RX206", says: "twice", fixed: "User-agent: *\nDisallow: /a%C3%B1o/\n", meaning: true},
 		{
 			name: "a preference that Googlebot does not read", body: "User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n\nUser-agent: Googlebot\nUser-agent: FooBot\nDisallow: /q/\n",
-			want: "2:17 RX524, 6:13 RX108", says: "does not apply to Googlebot,", meaning: true,
-			fixed: "User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n\nUser-agent: Googlebot\nUser-agent: FooBot\nContent-Signal: ai-train=no\nDisallow: /q/\n",
+			want: "2:17 RX524, 6:13 RX108", says: "does not apply to Googlebot,",
 		},
 		{name: "search beside AI", body: "User-agent: *\nContent-Usage: train-ai=n, ai-use=n, search=y\nAllow: /\n", want: "2:38 RX525", says: `"search=y" decides, not "train-ai=n"`},
 		{
@@ -218,6 +227,47 @@ func TestOnceByDefault(t *testing.T) {
 	for _, config := range []lint.Config{{Pedantic: true}, {MaxPerCode: 5}, {MaxPerCode: -1}} {
 		if found := lint.Check(body, config); len(found) != 2 {
 			t.Errorf("%+v: %d findings", config, len(found))
+		}
+	}
+}
+
+// TestLostLineBreaks: a \n in a value, as two characters, ended a line before the file was copied. No fix puts the lines
+// together again.
+func TestLostLineBreaks(t *testing.T) {
+	const all, lost = "User-agent: *\n", "The line breaks of this file were lost. Write a line for each directive."
+	checkRooms(t, "RX1", []room{
+		{name: "a whole file", body: `User-agent: *\nDisallow: /a/\nAllow: /b/`, want: "1:13 RX104", says: lost},
+		{name: "a line end", body: `User-agent: GPTBot\n` + "\nDisallow: /\n", want: "1:13 RX104", says: lost},
+		{name: "with a carriage return", body: `User-agent: *\r\nDisallow: /a/\r\n`, want: "1:13 RX104", says: lost},
+	})
+	checkRooms(t, "RX", []room{
+		{name: "rules", body: all + `Disallow: /a/\nDisallow: /b/` + "\n", want: "2:11 RX204", says: lost},
+		{name: "an Allow", body: all + `Allow: /a/\nSitemap: https://shop.example/s.xml` + "\n", want: "2:8 RX204", says: lost},
+		{name: "a line end of a rule", body: all + `Disallow: /a/\n` + "\n", want: "2:11 RX204", says: lost},
+		{name: "another key", body: all + `Disallow: /a/\nCrawl-delay: 5` + "\n", want: "2:11 RX204", says: lost},
+		{name: "without a slash", body: all + `Disallow: a/\nAllow: b/` + "\n", want: "2:11 RX204", says: lost},
+		{name: "after a misspelt key", body: all + `Disalow: /a/\nAllow: /b/` + "\n", want: "2:1 RX411, 2:10 RX204"},
+		{name: "after a missing colon", body: all + `Disallow /a/\nAllow:/b/` + "\n", want: "2:1 RX416"},
+		{name: "a path of Windows", body: all + `Disallow: /files\news\` + "\n", want: "2:17 RX220", says: "Browsers request / instead of"},
+	})
+}
+
+// TestOneDirectiveALine: a line that would have two directives after its fix has none, wherever the second one begins.
+func TestOneDirectiveALine(t *testing.T) {
+	const all = "User-agent: *\n"
+	for _, body := range []string{
+		"Alow:AAllow:\n", all + "Disalow: /aallow: /b\n", all + "Disalow: /a Allow : /b\n", all + "Disallow=/a,disallow:/b\n",
+		all + "Disallow: a/Allow:b\n", all + "Disallow: AAllow:\n", all + "\ufeffDisallow: /a Disallow: /b\n", all + "Disallow: \"/aAllow:/b\"\n", all + "Disallow: /a&amp;user-agent: b\n",
+		"User-agent:\nGPTBot Allow: /a Disallow: /\n", "User-agent: GPTBot Allow: /a\x00Disallow: /b\n", all + "Disallow:\n/a,disallow:/b\n", all + "Disallow: /a\x00Disallow: /b\n", all + "Disallow: https://shop.example/aDisallow:/b\n",
+	} {
+		found := lint.Check([]byte(body), lint.Config{Pedantic: true, URL: "https://shop.example/robots.txt"})
+		for _, f := range found {
+			if f.Fix != nil && f.Fix.Meaning {
+				t.Errorf("%q: %s has a fix: %v", body, f.Code, f.Fix)
+			}
+		}
+		if len(found) == 0 {
+			t.Errorf("%q: nothing is found", body)
 		}
 	}
 }

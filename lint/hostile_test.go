@@ -28,6 +28,7 @@ func TestHostileBodies(t *testing.T) {
 		"fetchers":           strings.Repeat("User-agent: ChatGPT-User\n", n) + strings.Repeat("Disallow: /z/\n", n),
 		"headers":            strings.Repeat("User-agent: Mozilla/5.0 (compatible; bingbot/2.0)\n", n/2),
 		"lists":              strings.Repeat("User-agent: a,b,c,d,e,f,g\n", n),
+		"versions":           strings.Repeat("User-agent: GPTBot/1.0\n", n) + strings.Repeat("Allow: /x\n", n) + "User-agent: GPTBot\n" + strings.Repeat("Allow: /x\n", n-1) + "Disallow: /x\n",
 		"one value":          "User-agent: " + strings.Repeat("disallow ", n),
 		"empty lines":        strings.Repeat("\n", 20*n),
 		"blanks in groups":   "User-agent: *\n" + strings.Repeat("Disallow: /\n\n", 2*n),

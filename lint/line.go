@@ -30,6 +30,9 @@ type line struct {
 	// told is true if a finding is about the reason why the line has no effect. Then
 	// there are no findings about its key.
 	told bool
+
+	// unclear is true if crawlers do not read the line as its author meant it, see check.
+	unclear bool
 }
 
 // part16 is a part of a line, from the line's start.
@@ -142,7 +145,7 @@ func (d *document) newline() string {
 func (d *document) newlineAfter(l *line) string { return cmp.Or(l.terminator(), d.newline()) }
 
 // insertAfter is the edit that inserts lines after a line.
-func (d *document) insertAfter(l *line, more ...string) []Edit {
+func (d *document) insertAfter(l *line, more ...string) Edit {
 	end, newline := l.end(), d.newlineAfter(l)
 	var text strings.Builder
 	if l.terminator() == "" {
@@ -152,13 +155,11 @@ func (d *document) insertAfter(l *line, more ...string) []Edit {
 		text.WriteString(m)
 		text.WriteString(newline)
 	}
-	return []Edit{{end, end, text.String()}}
+	return Edit{end, end, text.String()}
 }
 
 // remove is the edit that takes a line out, with its terminator.
-func (l *line) remove() []Edit { return []Edit{l.removed()} }
-
-func (l *line) removed() Edit { return Edit{l.offset(), l.offset() + len(l.raw()), ""} }
+func (l *line) remove() Edit { return Edit{l.offset(), l.offset() + len(l.raw()), ""} }
 
 // removal is the edit that takes a line out which decides nothing. A comment on
 // it stays. It is not ok where neighbours would be read otherwise without it: a
@@ -173,13 +174,13 @@ func (d *document) removal(l *line) (edit Edit, ok bool) {
 		if bytes.IndexByte(d.body[len(l.raw()):], 0xEF) >= 0 {
 			return Edit{}, false
 		}
-		return l.removed(), true
+		return l.remove(), true
 	}
 	before := d.lines[l.number-2].raw()
 	if before[len(before)-1] == '\r' {
 		return Edit{}, false
 	}
-	return l.removed(), true
+	return l.remove(), true
 }
 
 // lineAlone returns what a text would be as the first line of a body.
@@ -208,11 +209,45 @@ func consistsOf(text []byte, set func(byte) bool) bool {
 func allDigits(text []byte) bool { return consistsOf(text, ascii.IsDigit) }
 
 // replaceValue is the edit that gives a line another value.
-func (l *line) replaceValue(value string) []Edit {
-	return []Edit{{l.valueAt(), l.valueAt() + len(l.value()), value}}
+func (l *line) replaceValue(value string) Edit {
+	return Edit{l.valueAt(), l.valueAt() + len(l.value()), value}
 }
 
 // replaceKey is the edit that gives a line another key.
-func (l *line) replaceKey(key string) []Edit {
-	return []Edit{{l.keyAt(), l.keyAt() + len(l.key()), key}}
+func (l *line) replaceKey(key string) Edit {
+	return Edit{l.keyAt(), l.keyAt() + len(l.key()), key}
+}
+
+// counts reports whether crawlers read lines of a kind.
+func counts(kind robotstxt.Kind) bool {
+	return kind >= robotstxt.KindUserAgent && kind <= robotstxt.KindSitemap
+}
+
+// isRule reports whether a line is an Allow or Disallow, in a group or not.
+func isRule(l *line) bool {
+	return l.kind == robotstxt.KindAllow || l.kind == robotstxt.KindDisallow
+}
+
+// namesAll reports whether a user-agent line matches all crawlers: it is a star, alone
+// or before white space (G25).
+func namesAll(l *line) bool {
+	return len(l.value()) > 0 && l.value()[0] == '*' && (len(l.value()) == 1 || strings.IndexByte(ascii.Space, l.value()[1]) >= 0)
+}
+
+// plainKeys are the keys as all crawlers read them.
+var plainKeys = [...]string{
+	robotstxt.KindUserAgent: "User-agent",
+	robotstxt.KindAllow:     "Allow",
+	robotstxt.KindDisallow:  "Disallow",
+	robotstxt.KindSitemap:   "Sitemap",
+}
+
+// tokenLen returns the length of the product token that a value begins with, as
+// Google's parser cuts it (G26).
+func tokenLen[T ~string | ~[]byte](value T) int {
+	n := 0
+	for n < len(value) && inWord(value[n]) {
+		n++
+	}
+	return n
 }

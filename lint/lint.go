@@ -17,10 +17,12 @@
 // # Fixes
 //
 // A Fix is a set of edits. A plain fix changes no verdict for any crawler and any
-// URL in google, in rfc9309 and in the profile's dialect. The same is true of any
-// selection of plain fixes together. A fix with Meaning set changes verdicts in one
-// of these dialects, or for crawlers that skip misspelt lines and compare whole names, or
-// may do so: a person should look at it before it is applied.
+// URL, in all dialects. The same is true of any selection of plain fixes together. A fix with
+// Meaning set writes what its line says so that crawlers read it. It changes verdicts, or may: a
+// person should look at it before it is applied.
+//
+// While crawlers do not read a line as its author meant it, no rule of its group is reported as
+// redundant, because it may be needed after the line is mended.
 //
 // # Suppressing
 //
@@ -94,7 +96,8 @@ func Inspect(body []byte, config Config) Report {
 func Limit(findings []Finding, config Config) Report {
 	r := finder{config: Config{MaxFindings: config.MaxFindings, MaxPerCode: config.MaxPerCode}}
 	for _, f := range findings {
-		r.add(f)
+		entry, _ := About(f.Code)
+		r.add(f, entry.Once)
 		r.close()
 	}
 	return r.report()
@@ -107,7 +110,7 @@ func (d *document) inspect(families []family) {
 		if d.foreign {
 			return
 		}
-		if f.marks || slices.ContainsFunc(f.checks, d.wants) {
+		if f.marks || slices.ContainsFunc(f.checks, func(c *check) bool { return c.unclear || d.wants(c) }) {
 			f.inspect(d)
 		}
 	}
@@ -155,7 +158,7 @@ type Config struct {
 	MaxFindings int
 
 	// MaxPerCode is how many findings of one code and severity are returned: mostly the first.
-	// Default: 100, but of what generators write many times (RX206, RX208, RX223, RX303, RX311, RX503, RX521)
+	// Default: 100, but of what generators write many times (RX206, RX208, RX223, RX303, RX311, RX503)
 	// one of severity Info, and none if Shopify, Squarespace or Zendesk wrote the file, unless
 	// Pedantic is set. Of RX501 one warning and one of severity Info. A negative number means all.
 	MaxPerCode int

@@ -4,38 +4,31 @@ import (
 	"bytes"
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-var rxRegularExpression = &check{Entry{
+var rxRegularExpression = &check{unclear: true, Entry: Entry{
 	Code: "RX219", Name: "regular-expression", Severity: Warning,
 	Title: "A path is written as a regular expression.",
-	Why:   "Only two characters are special in a path: * matches any text, and a final $ means the end (RFC 9309 2.2.3, G43, G44). Crawlers compare all others as they are, so the rule matches hardly any URL.",
+	Why:   "Only two characters are special in a path: * matches any text, and a final $ means the end (RFC 9309 2.2.3, G43, G44). Crawlers compare all others as they are, so the rule matches hardly any URL. Not reported for /.* alone, which is about hidden files, and for a name before it, as in /cart.*.",
 	Bad:   "User-agent: *\nDisallow: /(cart|checkout)/.*\n",
 	Good:  "User-agent: *\nDisallow: /cart/\nDisallow: /checkout/\n",
 }}
 
-var rxEscapedPattern = &check{Entry{
+var rxEscapedPattern = &check{unclear: true, Entry: Entry{
 	Code: "RX220", Name: "character-not-in-urls", Severity: Warning,
 	Title: "A path has characters that URLs do not have.",
-	Why:   "Crawlers request & as it is, not as &amp;, and they write \" < > { } in a path as %22 %3C %3E %7B %7D. A path with the other form matches no URL. Often the line comes from a web page, or it is a template whose variables were not filled in.",
+	Why:   "Crawlers request & as it is, not as &amp;, and they write \" < > { } and ` in a path as %22 %3C %3E %7B %7D and %60. Browsers request / for a backslash. A path with the other form matches no URL. Often the line comes from a web page or a list, or it is a template whose variables were not filled in. A segment such as /[slug]/ is a placeholder, and a comma, a semicolon or a bracket after a slash or a file name belongs to the text around the path. Not reported in a query for braces and brackets, and for a sign after a name, as in /products;.",
 	Bad:   "User-agent: *\nDisallow: /*?id=1&amp;sort=\n",
 	Good:  "User-agent: *\nDisallow: /*?id=1&sort=\n",
 }}
 
-var rxDoubleStar = &check{Entry{
-	Code: "RX221", Name: "double-star", Severity: Info, Pedantic: true,
-	Title: "Two stars in a row mean the same as one.",
-	Why:   "In a path * already matches any text, slashes included (RFC 9309 2.2.3, G43). There is no ** for folders at any depth.",
-	Bad:   "User-agent: *\nDisallow: /**/print/\n",
-	Good:  "User-agent: *\nDisallow: /*/print/\n",
-}}
-
-var rxDotSegment = &check{Entry{
+var rxDotSegment = &check{unclear: true, Entry: Entry{
 	Code: "RX222", Name: "dot-segment", Severity: Warning,
-	Title: "A path contains /./ or /../, so it matches nothing.",
-	Why:   "Browsers and crawlers remove these segments before they request a URL (RFC 3986 5.2.4).",
+	Title: "A path contains /./ or /../, or begins with two slashes, so it matches nothing or little.",
+	Why:   "Browsers and crawlers remove /./ and /../ before they request a URL (RFC 3986 5.2.4). They do not remove a second slash, so a path such as //admin/ matches only URLs that have one too. Not reported for // alone, or for two slashes later in the path.",
 	Bad:   "User-agent: *\nDisallow: /shop/../private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -44,26 +37,23 @@ var rxDotSegment = &check{Entry{
 // whether it says all about the path.
 func findOddPattern(d *document, l *line, odd uint16) bool {
 	value := l.value()
-	if odd&oddElsewhere == 0 && (odd&oddDot == 0 || odd&oddStar == 0 || !bytes.Contains(value, []byte(".*"))) {
-		if odd&(oddDot|oddStar) != 0 {
-			findDots(d, l)
+	if odd&oddElsewhere != 0 || odd&oddDot != 0 && odd&oddStar != 0 || odd&oddComma != 0 {
+		switch {
+		case isRegularExpression(string(value)):
+			d.findValue(rxRegularExpression, l, "%s is a regular expression; crawlers know only * and a final $.", quote(value))
+			return true
+		case findEntity(d, l), findStray(d, l):
+			return true
 		}
-		return false
 	}
-	switch {
-	case isRegularExpression(string(value)):
-		d.findValue(rxRegularExpression, l, "%s is a regular expression; crawlers know only * and a final $.", quote(value))
-	case findEntity(d, l):
-	default:
-		return findRaw(d, l)
-	}
-	return true
+	findSegments(d, l)
+	return false
 }
 
 // isRegularExpression reports whether a path has what only regular expressions have.
-// Dots, stars and question marks are common in paths.
+// Dots, stars and question marks are common in paths. /.* alone is about hidden files.
 func isRegularExpression(value string) bool {
-	if value[0] == '^' || strings.HasPrefix(value, "/^") || strings.HasPrefix(value, ".*") || strings.Contains(value, "(?") {
+	if strings.ContainsRune(value, '^') || strings.HasPrefix(value, ".*") || strings.Contains(value, "(?") {
 		return true
 	}
 	if open := strings.IndexByte(value, '('); open >= 0 {
@@ -71,8 +61,29 @@ func isRegularExpression(value string) bool {
 			return true
 		}
 	}
-	for _, part := range [...]string{"/.*/", "/.*.", "/.*\\", ").*", "].*", ".+", "]+", "]*", "]{", "[0-9", "[a-z", "[A-Z", "[^", `\.`, `\d`, `\w`, `\/`, `\?`, `\-`, `\s`} {
+	for _, part := range [...]string{"/.*/", "/.*.", "/.*\\", ").*", "].*", ".+", "]+", "]*", "]{", "[0-9", "[a-z", "[A-Z", "[^"} {
 		if strings.Contains(value, part) {
+			return true
+		}
+	}
+	folder, below := strings.CutSuffix(strings.TrimSuffix(value, "$"), "/.*")
+	return below && folder != "" && isWord(folder[len(folder)-1]) || hasEscape(value)
+}
+
+// hasEscape reports whether a path has a backslash before a sign, or before the letter of a class such as
+// \d. Before other letters it may be a path of Windows.
+func hasEscape(value string) bool {
+	for i := 0; i+1 < len(value); i++ {
+		if value[i] != '\\' {
+			continue
+		}
+		switch next := value[i+1]; {
+		case next == '\\' || next >= utf8.RuneSelf || next <= ' ':
+		case strings.IndexByte("dws", next) >= 0:
+			if i+2 == len(value) || !isWord(value[i+2]) {
+				return true
+			}
+		case !isWord(next):
 			return true
 		}
 	}
@@ -82,50 +93,96 @@ func isRegularExpression(value string) bool {
 // entities are the characters that HTML writes in another way.
 var entities = [...]struct{ entity, char string }{{"&amp;", "&"}, {"&quot;", "%22"}, {"&lt;", "%3C"}, {"&gt;", "%3E"}, {"&#38;", "&"}, {"&#038;", "&"}}
 
-// findEntity reports a character as HTML writes it, and whether there is one.
-func findEntity(d *document, l *line) bool {
-	if bytes.IndexByte(l.value(), '&') < 0 {
-		return false
-	}
-	for _, e := range entities {
-		at := bytes.Index(l.value(), []byte(e.entity))
-		if at < 0 {
+// entityIn returns the place of the first character in a path that is written as in HTML, and the
+// character, "" if there is none.
+func entityIn(value []byte) (at int, char string) {
+	for i, c := range value {
+		if c != '&' {
 			continue
 		}
-		f := d.find(rxEscapedPattern, l, l.valueAt()+at, l.valueAt()+at+len(e.entity), "URLs contain %s and not %s, so this rule matches nothing.", str(e.char), quoteText(e.entity))
-		value := string(l.value())
 		for _, e := range entities {
-			value = strings.ReplaceAll(value, e.entity, e.char)
+			if bytes.HasPrefix(value[i:], []byte(e.entity)) {
+				return i, e.char
+			}
 		}
-		f.Fix = &Fix{Title: "write " + e.char, Edits: l.replaceValue(value), Meaning: true}
-		return true
 	}
-	return false
+	return 0, ""
 }
 
-// findRaw reports a character that URLs have percent-encoded only, and whether there is
-// one. In a query, braces stay as they are.
-func findRaw(d *document, l *line) bool {
+// findEntity reports a character as HTML writes it, and whether there is one.
+func findEntity(d *document, l *line) bool {
+	at, char := entityIn(l.value())
+	if char == "" {
+		return false
+	}
+	meant := string(l.value())
+	for _, e := range entities {
+		meant = strings.ReplaceAll(meant, e.entity, e.char)
+	}
+	end := at + 1 + bytes.IndexByte(l.value()[at:], ';')
+	f := d.find(rxEscapedPattern, l, l.valueAt()+at, l.valueAt()+end, "URLs contain %s and not %s, so this rule matches nothing.", char, quote(l.value()[at:end]))
+	f.Fix = d.writePath(l, "write "+char, meant)
+	return true
+}
+
+// strayIn returns the place of a character in a path that no URL has there. In a query, braces and brackets
+// stay as they are, and a name may end in a sign.
+func strayIn(value []byte) (at int, found bool) {
+	before, _, _ := bytes.Cut(value, []byte("?"))
+	if at = bytes.IndexAny(value, "\"<>\\`"); at >= 0 {
+		return at, true
+	}
+	if at = bytes.IndexAny(before, "{}"); at >= 0 {
+		return at, true
+	}
+	if at = bytes.Index(before, []byte("/[")); at >= 0 {
+		name, _, _ := bytes.Cut(before[at+1:], []byte("/"))
+		if len(name) > 2 && name[len(name)-1] == ']' {
+			return at + 1, true
+		}
+	}
+	last := len(value) - 1
+	if last < 1 || bytes.IndexByte([]byte(";,)"), value[last]) < 0 || value[last] == ')' && bytes.IndexByte(value, '(') >= 0 {
+		return 0, false
+	}
+	return last, value[last-1] == '/' || hasExtension(value[:last])
+}
+
+// hasExtension reports whether a path ends in the extension of a file.
+func hasExtension(path []byte) bool {
+	const longest = 5
+	extension := path[bytes.LastIndexByte(path, '.')+1:]
+	return len(extension) < len(path) && len(extension) > 0 && len(extension) <= longest && consistsOf(extension, isWord) && !allDigits(extension)
+}
+
+// findStray reports a character that no URL has there, and whether there is one. What was meant instead is
+// a guess, so there is no fix.
+func findStray(d *document, l *line) bool {
 	value := l.value()
-	query := bytes.IndexByte(value, '?')
-	at := bytes.IndexAny(value, `"<>{}`)
-	if at < 0 || query >= 0 && at > query && (value[at] == '{' || value[at] == '}') {
+	at, found := strayIn(value)
+	if !found {
 		return false
 	}
 	encoded := percentEncode(value, func(c byte) bool { return strings.IndexByte(`"<>{}`, c) >= 0 })
-	if beside(d, l, encoded) {
+	if encoded != string(value) && beside(d, l, encoded) {
 		return true
 	}
-	what := "so this rule matches nothing"
-	if bytes.Contains(value, []byte("{{")) || value[at] == '{' && bytes.IndexByte(value[at:], '}') > 0 {
-		what = "and a variable of a template may be missing here"
+	const format = "Crawlers write %s in URLs as %s, %s."
+	sign, start := value[at:at+1], l.valueAt()+at
+	template := bytes.Contains(value, []byte("{{")) || sign[0] == '{' && bytes.IndexByte(value[at:], '}') > 0
+	switch code := string(ascii.AppendPercent(nil, sign[0])); {
+	case template:
+		d.find(rxEscapedPattern, l, start, start+1, format, quote(sign), code, "and a variable of a template seems to be missing here")
+	case sign[0] == '[':
+		end := at + 1 + bytes.IndexByte(value[at:], ']')
+		d.find(rxEscapedPattern, l, start, l.valueAt()+end, "%s is the placeholder of a name, and URLs have the name. Write * for any name.", quote(value[at:end]))
+	case bytes.IndexByte([]byte(";,)"), sign[0]) >= 0:
+		d.find(rxEscapedPattern, l, start, start+1, "The %s at the end is a part of the path, so this rule matches hardly any URL. Remove it.", string(sign))
+	case sign[0] == '\\':
+		d.find(rxEscapedPattern, l, start, start+1, "Browsers request / instead of %s, so this rule matches nothing. Write / if that is meant.", string(sign))
+	default:
+		d.find(rxEscapedPattern, l, start, start+1, format, quote(sign), code, "so this rule matches nothing")
 	}
-	f := d.find(rxEscapedPattern, l, l.valueAt()+at, l.valueAt()+at+1, "Crawlers write %s in URLs as %s, %s.",
-		quote(value[at:at+1]), str(string(ascii.AppendPercent(nil, value[at]))), str(what))
-	if bytes.IndexByte(value, '{') >= 0 {
-		return true
-	}
-	f.Fix = &Fix{Title: "percent-encode it", Edits: l.replaceValue(encoded), Meaning: true}
 	return true
 }
 
@@ -140,34 +197,40 @@ func beside(d *document, l *line, value string) bool {
 	return false
 }
 
-// findDots reports segments that no requested URL has, and two stars in a row.
-func findDots(d *document, l *line) {
-	if !bytes.Contains(l.value(), []byte("**")) && !bytes.Contains(l.value(), []byte("/.")) {
-		return
-	}
-	value, _, _ := strings.Cut(string(l.value()), "?")
-	if at := strings.Index(value, "**"); at >= 0 {
-		end := at
-		for end < len(value) && value[end] == '*' {
-			end++
-		}
-		if end < len(value) { // at the end of a path one star is one too many
-			f := d.find(rxDoubleStar, l, l.valueAt()+at, l.valueAt()+end, "** means the same as *.")
-			f.Fix = &Fix{Title: "write one star", Edits: []Edit{{l.valueAt() + at, l.valueAt() + end, "*"}}, Meaning: true}
+// findSegments reports segments that no requested URL has, and slashes at the beginning that few have.
+func findSegments(d *document, l *line) {
+	switch value := l.value(); {
+	case beginsWithSlashes(value):
+		d.findValue(rxDotSegment, l, "This line is only about URLs with two slashes at the beginning of their path.")
+	case bytes.Contains(value, []byte("/.")) && hasDotSegment(string(value)):
+		f := d.findValue(rxDotSegment, l, "Crawlers remove . and .. from URLs, so %s matches nothing.", quote(value))
+		if clean, ok := withoutDots(string(value)); ok {
+			f.Fix = d.writePath(l, "write "+clean, clean)
 		}
 	}
-	if !strings.Contains(value, "/./") && !strings.Contains(value, "/../") {
-		return
-	}
-	f := d.findValue(rxDotSegment, l, "Crawlers remove . and .. from URLs, so %s matches nothing.", quote(l.value()))
-	if strings.ContainsAny(value, "*$") {
-		return
-	}
-	clean := path.Clean(value)
-	if strings.HasSuffix(value, "/") && clean != "/" {
+}
+
+// beginsWithSlashes reports whether a name follows several slashes.
+func beginsWithSlashes(value []byte) bool {
+	name := bytes.TrimLeft(value, "/")
+	return len(value)-len(name) > 1 && len(name) > 0 && (isWord(name[0]) || name[0] >= utf8.RuneSelf)
+}
+
+// hasDotSegment reports whether a path has a segment . or .. before its query.
+func hasDotSegment(value string) bool {
+	path, _, _ := strings.Cut(value, "?")
+	return strings.Contains(path, "/./") || strings.Contains(path, "/../")
+}
+
+// withoutDots returns a path as crawlers request it, if it has no wildcards.
+func withoutDots(value string) (clean string, ok bool) {
+	before, query, asked := strings.Cut(value, "?")
+	clean = path.Clean(before)
+	if strings.HasSuffix(before, "/") && clean != "/" {
 		clean += "/"
 	}
-	if clean != "/" { // that would close the site
-		f.Fix = &Fix{Title: "write " + clean, Edits: l.replaceValue(clean + string(l.value()[len(value):])), Meaning: true}
+	if asked {
+		clean += "?" + query
 	}
+	return clean, !strings.ContainsAny(before, "*$") && !strings.Contains(before, "//")
 }

@@ -25,8 +25,8 @@ const (
 	Staging                   // Google's crawlers, for a site that they should not find
 )
 
-// audience has the properties of a profile. All differences between profiles are here;
-// the checks use properties and never compare profiles.
+// audience has the properties of a profile. All differences between profiles are here and in
+// Entry.Profiles; the checks use properties and never compare profiles.
 type audience struct {
 	name    string
 	dialect robotstxt.Dialect
@@ -49,8 +49,6 @@ type audience struct {
 	blankLines  bool // a blank line within a group is a mistake
 	singleGroup bool // several groups for "*" are a mistake
 	public      bool // the site should be open to the main crawlers
-
-	severities map[*check]Severity // where they differ from the catalogue's
 }
 
 var audiences = [...]audience{
@@ -59,20 +57,16 @@ var audiences = [...]audience{
 	Yandex: {
 		name: "yandex", bytes: 500 * 1000, rules: 2048, ruleBytes: 1024, allOrNothing: true,
 		blankLines: true, singleGroup: true, tokens: []string{"YandexBot", "Yandex"},
-		severities: map[*check]Severity{rxBlankLineInGroup: Warning, rxLimitsOfOthers: Warning},
 	},
 	RFC9309: {name: "rfc9309", dialect: robotstxt.RFC9309, bytes: robotstxt.DefaultBodyLimit},
 	Koster1996: {
 		name: "koster1996", dialect: robotstxt.Koster1996, blankLines: true, firstGroup: true,
-		severities: map[*check]Severity{rxBlankLineInGroup: Warning},
 	},
 	Production: {
 		name: "production", bytes: robotstxt.DefaultBodyLimit, tokens: googleTokens, others: bingTokens, public: true,
-		severities: map[*check]Severity{rxSiteClosed: Error, rxHomePageClosed: Error, rxNoSitemap: Info, rxBlockedResources: Warning},
 	},
 	Staging: {
 		name: "staging", bytes: robotstxt.DefaultBodyLimit, tokens: googleTokens,
-		severities: map[*check]Severity{rxSiteClosed: Off, rxHomePageClosed: Off, rxSiteOpen: Error},
 	},
 }
 

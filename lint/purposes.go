@@ -2,9 +2,11 @@ package lint
 
 import (
 	"slices"
+
+	"github.com/kosterhq/robotstxt/permission"
 )
 
-var rxPurposeUnequal = &check{Entry{
+var rxPurposeUnequal = &check{Entry: Entry{
 	Code: "RX313", Name: "one-ai-crawler-left-out", Severity: Info,
 	Title: "A file blocks AI training crawlers by name, but not all of the large ones.",
 	Why:   "Lists of AI crawlers are copied and soon lack a name. The site is closed to most of the large crawlers that collect training data, and open to one or two that the file does not mention. A group that allows such a crawler by name is not reported.",
@@ -29,12 +31,12 @@ func inspectPurposes(d *document) {
 	if !slices.ContainsFunc(largeTraining, func(token string) bool { return d.agents.naming(token) > 0 }) {
 		return
 	}
-	const mostMissing = 2
+	const maxMissing = 2
 	var missing []string
 	last := 0 // the last line that names one
 	for _, token := range largeTraining {
 		line := d.agents.naming(token)
-		open, _ := d.robots.Rules(token).Verdict("/")
+		open := d.refusal(permission.CrawlerOf(token), aiTraining) == 0
 		switch {
 		case line > 0 && open:
 			return // the author makes exceptions
@@ -44,18 +46,11 @@ func inspectPurposes(d *document) {
 			missing = append(missing, token)
 		}
 	}
-	if len(missing) == 0 || len(missing) > mostMissing || last == 0 {
+	if len(missing) == 0 || len(missing) > maxMissing || last == 0 {
 		return
 	}
 	l := d.line(last)
 	f := d.findLine(rxPurposeUnequal, l, "This file blocks %d large AI training crawlers by name, but not %s.",
-		num(len(largeTraining)-len(missing)), str(listed(missing)))
+		len(largeTraining)-len(missing), listed(missing))
 	f.For = missing
-	if c, ok := findCrawler(missing[0]); ok && c.Token != "" {
-		lines := make([]string, 0, len(missing))
-		for _, token := range missing {
-			lines = append(lines, "User-agent: "+token)
-		}
-		f.Fix = &Fix{Title: "add " + listed(missing) + " to the group", Edits: d.insertAfter(l, lines...), Meaning: true}
-	}
 }

@@ -9,12 +9,14 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-var rxBlockedResources = &check{Entry{
+var rxBlockedResources = &check{Entry: Entry{
 	Code: "RX223", Name: "blocked-resources", Severity: Info,
-	Title: "A search engine may not load files that pages need.",
-	Why:   "Search engines load the CSS and JavaScript of a page, draw it, and judge what they see. Without these files text may be missing, and the page may look broken on phones. Google recommends not to block them. In profile production it is a warning, unless the folder may contain something else, or contains images. Rules about images alone are reported in profile production and with --pedantic, because sites close them to image search on purpose.",
-	Bad:   "User-agent: *\nDisallow: /js/\nDisallow: /search\n",
-	Good:  "User-agent: *\nDisallow: /search\n",
+	Profiles: map[Profile]Severity{Production: Warning},
+	Once:     Info,
+	Title:    "Search engines may not load files that pages need.",
+	Why:      "Search engines load the CSS and JavaScript of a page, draw it, and judge what they see. Without these files text can be missing, and the page can look broken on phones. Google recommends not to block them. In profile production it is a warning, unless the folder can contain other files, or contains images. Rules about images alone are reported in profile production and with --pedantic, because sites close them to image search on purpose. Not reported if an Allow opens these files.",
+	Bad:      "User-agent: *\nDisallow: /js/\nDisallow: /search\n",
+	Good:     "User-agent: *\nDisallow: /search\n",
 }}
 
 var resourceFamily = family{inspect: inspectResources, checks: []*check{rxBlockedResources}}
@@ -146,7 +148,7 @@ func (b *blockedResources) report(d *document) {
 		who = d.audience.tokens[0]
 	}
 	l := d.line(lines[0])
-	f := d.findValue(rxBlockedResources, l, "%s may not load %s from %s, so it may see incomplete pages.", str(who), str(b.what), quote(l.value()))
+	f := d.findValue(rxBlockedResources, l, "%s may not load %s from %s, so it can see incomplete pages.", who, b.what, quote(l.value()))
 	if len(d.audience.tokens) > 0 {
 		f.For = d.audience.tokens[:1:1]
 	} else {

@@ -4,9 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"iter"
 	"slices"
+	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/pattern"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
@@ -14,89 +18,165 @@ import (
 //
 // semdiff.Minimize finds rules that can be removed, alone or any selection of them,
 // without a change for any crawler. The search is made in the dialect of the profile. A
-// removal is a plain fix only if it is possible in google and in rfc9309 too.
+// removal is a plain fix only if it is possible in all dialects. No rule of a group that is unclear is
+// reported, because people also follow a finding without a fix.
 
-var rxDeadRule = &check{Entry{
+var rxDeadRule = &check{Entry: Entry{
 	Code: "RX208", Name: "redundant-rule", Severity: Warning,
+	Once:  Info,
 	Title: "A rule has no effect, because other rules decide about the same URLs.",
-	Why:   "Of the rules that match a URL the longest decides, and Allow if two are equally long (RFC 9309 2.2.2, G49, G50). No URL exists, for any crawler, for which this rule makes a difference. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because all groups that name a crawler count together (G38). With --pedantic two more kinds are reported: a rule that differs from the other one only in percent-encoding, and the only redundant rule of a file whose removal changes nothing. One finding is about all rules of a group that the same rule covers.",
+	Why:   "The longest rule that matches a URL wins, and Allow wins if two are equally long (RFC 9309 2.2.2, G49, G50). No URL exists, for any crawler, for which this rule makes a difference. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because a crawler follows all groups that name it (G38). With --pedantic two more kinds are reported: a rule that differs from the other one only in percent-encoding, and the only redundant rule of a file whose removal changes nothing. One finding is about all rules of a group that the same rule covers. Not reported in a group with a line that crawlers do not read as it is meant, or if a User-agent line of the file is such a line.",
 	Bad:   "User-agent: *\nDisallow: /private\nDisallow: /private/archive\nDisallow: /private/press\n",
 	Good:  "User-agent: *\nDisallow: /private\n",
 }}
 
-var rxDeadRulesUndecided = &check{Entry{
+var rxDeadRulesUndecided = &check{Entry: Entry{
 	Code: "RX216", Name: "dead-rules-undecided", Severity: Info,
 	Title:   "The search for redundant rules was not finished.",
-	Why:     "The linter compares rules with each other, with a bound on the number of steps. The other checks are complete.",
+	Why:     "The linter compares rules with each other, with a bound on the number of steps. The other checks are complete. Not reported if the search was complete.",
 	Bad:     "User-agent: *\nDisallow: /*a*b\nDisallow: /*b*a\nDisallow: /*a*b*a\n",
 	Good:    "User-agent: *\nDisallow: /*a*b\n",
 	Example: Config{Steps: 150},
 }}
 
-var rxIdleAllow = &check{Entry{
-	Code: "RX218", Name: "unnecessary-allow", Severity: Info, Pedantic: true,
-	Title: "An Allow is unnecessary, because nothing blocks that path.",
-	Why:   "A URL that no rule matches is allowed (RFC 9309 2.2.2, G52). An Allow is needed only as an exception to a shorter Disallow of the same group.",
-	Bad:   "User-agent: *\nAllow: /shop/\nDisallow: /private/\n",
-	Good:  "User-agent: *\nAllow: /private/press/\nDisallow: /private/\n",
-}}
+var deadRuleFamily = family{inspect: inspectDeadRules, checks: []*check{rxDeadRule, rxEmptyRule, rxDeadRulesUndecided}}
 
-var deadRuleFamily = family{inspect: inspectDeadRules, checks: []*check{rxRedundantStar, rxDeadRule, rxTie, rxEmptyRule, rxPathOnNextLine, rxDeadRulesUndecided, rxIdleAllow}}
-
-// inspectDeadRule inspects a rule that decides nothing because of another one, nil if several do.
-func inspectDeadRule(d *document, s *ruleSets, r, by *claimant) {
-	switch {
-	case by != nil && by.Allow != r.Allow:
-		findDeadRule(d, s, r, by)
-	case !d.config.Pedantic && (!r.needless || d.respelt(r, by)): // crawlers with another dialect need it
-	default:
-		d.memory.redundant = append(d.memory.redundant, redundantRule{r, by})
-	}
-}
-
+// inspectDeadRules runs after all families that mark lines as unclear.
 func inspectDeadRules(d *document) {
 	if !slices.ContainsFunc(d.groups, func(g group) bool { return len(g.rules) > 0 }) {
 		return
 	}
-	work := d.config.Steps // of cheaper steps, so that they have their own bound
-	s := newRuleSets(d.robots, d.groups, &work, d.memory)
+	unclear := d.unclearGroups()
 	removed := minimize(d, nil, d.robots)
+	removed = slices.DeleteFunc(removed, func(r semdiff.Removal) bool { return unclear[d.line(r.Line).group] })
 	slices.SortFunc(removed, func(a, b semdiff.Removal) int { return cmp.Compare(a.Line, b.Line) })
-	markNeedless(d, s, removed)
-	inspectEmptyRules(d, s)
+	needless := d.needless(removed)
+	inspectEmptyRules(d, unclear, needless)
+	var redundant []redundantRule
 	for _, removal := range removed {
-		r := s.at(removal.Line)
-		by := s.at(removal.By)
+		r, by := d.ruleOf(d.line(removal.Line)), (*robotstxt.Rule)(nil)
+		if removal.By > 0 {
+			by = d.ruleOf(d.line(removal.By))
+		}
+		group := d.line(removal.Line).group
 		switch {
-		case r.none || len(s.ofGroup(r.group)) == 0: // other findings are about it
-			continue
-		case removal.Idle || r.Allow && removal.By > 0 && by.Length == 0:
-			// "Allow: /" is a usual way to say that nothing is blocked.
-			if !s.pattern(r).MatchesEvery() {
-				findIdleAllow(d, r)
-			}
+		case r.Length == 0 || !d.matchesAny(r) || !d.obeyed(group): // other findings are about it
+		case removal.Idle || r.Allow && by != nil && by.Length == 0: // it says what is so without it
+		case by != nil && by.Allow != r.Allow:
+			d.findDeadRule(r, by, needless[r.Line])
+		case !d.config.Pedantic && (!needless[r.Line] || d.respelt(r, by)): // crawlers with another dialect need it
+		default:
+			redundant = append(redundant, redundantRule{Rule: r, why: redundancy{group, by, needless[r.Line]}})
+		}
+	}
+	if len(redundant) > 1 || d.config.Pedantic { // a single one is not worth a look at the file
+		d.findRedundant(redundant)
+	}
+}
+
+// unclearGroups returns for each group whether its rules may not be what its author means: crawlers
+// do not read one of its lines as meant, or a lost line below its agents, or a line of a group with the
+// same crawler. After that line is mended, rules that look redundant may be needed. A User-agent line
+// that is not read as meant, or a line before the first group, may move rules into any group.
+func (d *document) unclearGroups() []bool {
+	unclear, current := make([]bool, len(d.groups)), int32(-1)
+	for i := range d.lines {
+		l := &d.lines[i]
+		if l.kind == robotstxt.KindUserAgent && l.group >= 0 {
+			current = l.group
+		}
+		if !l.unclear {
 			continue
 		}
-		r.dead = true
-		inspectDeadRule(d, s, r, by)
+		if current < 0 || d.meansAgents(l) {
+			for i := range unclear {
+				unclear[i] = true
+			}
+			return unclear
+		}
+		unclear[current] = true
 	}
-	if redundant := d.memory.redundant; len(redundant) > 1 || d.config.Pedantic { // a single one is not worth a look at the file
-		redundant.report(d)
+	if !slices.Contains(unclear, true) {
+		return unclear
 	}
-	inspectStars(d, s)
-	inspectTies(d, s)
+	crawlers := map[string]bool{}
+	for g := range unclear {
+		if unclear[g] {
+			for key := range d.crawlersOf(g) {
+				crawlers[key] = true
+			}
+		}
+	}
+	for g := range unclear {
+		for key := range d.crawlersOf(g) {
+			unclear[g] = unclear[g] || crawlers[key]
+		}
+	}
+	return unclear
+}
+
+// crawlersOf yields whom the lines of a group name: what Google reads, because other crawlers tell more
+// names apart, or the whole value.
+func (d *document) crawlersOf(group int) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, a := range d.groups[group].agents {
+			l := d.line(a.Line)
+			name := l.value()
+			if n := tokenLen(name); n > 0 {
+				name = name[:n]
+			} else if namesAll(l) {
+				name = name[:1]
+			}
+			if !yield(ascii.ToLower(string(name))) {
+				return
+			}
+		}
+	}
+}
+
+// meansAgents reports whether a line is or was meant to be a User-agent line, or contains one.
+func (d *document) meansAgents(l *line) bool {
+	if l.kind == robotstxt.KindUserAgent || meansAgent(d, l) {
+		return true
+	}
+	if key, core := nearestCore(strings.ToLower(string(l.key()))); core && key == plainKeys[robotstxt.KindUserAgent] {
+		return true
+	}
+	return bytes.Contains(bytes.ToLower(l.content()), []byte("user-agent:"))
+}
+
+// matchesAny reports whether a rule matches any path.
+func (d *document) matchesAny(r *robotstxt.Rule) bool {
+	return !pattern.New(r.Pattern, d.audience.dialect.Traits().Wildcards).MatchesNone()
+}
+
+// obeyed reports whether a crawler follows a group. Where groups are not merged, only the first one that
+// names a crawler counts.
+func (d *document) obeyed(group int32) bool {
+	if !d.audience.firstGroup {
+		return true
+	}
+	first := d.groups[group].agents[0].Line
+	return slices.ContainsFunc(d.groups[group].agents, func(a robotstxt.Agent) bool {
+		for g := range d.robots.Rules(a.Token).Groups() {
+			for agent := range g.Agents() {
+				return agent.Line == first
+			}
+		}
+		return false
+	})
 }
 
 // respelt reports whether two rules differ only in how their path is written, such as %2b
 // and %2B. Simple crawlers compare bytes, so authors write both.
-func (d *document) respelt(r, by *claimant) bool {
+func (d *document) respelt(r, by *robotstxt.Rule) bool {
 	return by != nil && by.Pattern == r.Pattern && !bytes.Equal(d.line(r.Line).value(), d.line(by.Line).value())
 }
 
 // minimize returns the rules that can be removed, among those of some lines; nil means
 // all lines.
 func minimize(d *document, lines []int, readings ...*robotstxt.Robots) []semdiff.Removal {
-	if d.audience.dialect.Traits().Records && hasBareCR(d.body) {
+	if hasBareCR(d.body) && slices.ContainsFunc(readings, func(r *robotstxt.Robots) bool { return r.Dialect().Traits().Records }) {
 		return nil // a bare CR would join the LF of a removed line and hide an empty one
 	}
 	minimal, err := semdiff.Minimize(context.Background(), semdiff.Config{Steps: max(1, d.config.Steps-d.steps), Lines: lines}, readings...)
@@ -110,56 +190,67 @@ func minimize(d *document, lines []int, readings ...*robotstxt.Robots) []semdiff
 			rules += len(d.groups[i].rules)
 		}
 		d.findFile(rxDeadRulesUndecided, "%d of %d rules were not compared with all others, because the bound of %d steps was reached.",
-			num(len(minimal.Undecided)), num(rules), num(d.config.Steps))
+			len(minimal.Undecided), rules, d.config.Steps)
 	}
 	return minimal.Removed
 }
 
-// markNeedless marks those rules that can be removed in all dialects of plain fixes.
-func markNeedless(d *document, s *ruleSets, removed []semdiff.Removal) {
+// needless returns the lines of those rules that can be removed in all dialects.
+func (d *document) needless(removed []semdiff.Removal) map[int]bool {
 	if len(removed) == 0 {
-		return
+		return nil
 	}
-	var open []int
-	for _, removal := range removed {
-		if r := s.at(removal.Line); d.elsewhere.same(r.group) {
-			r.needless = true
+	lines := make([]int, len(removed))
+	for i, removal := range removed {
+		lines[i] = removal.Line
+	}
+	var readings []*robotstxt.Robots
+	for _, dialect := range robotstxt.Dialects() {
+		if dialect == d.audience.dialect {
+			readings = append(readings, d.robots)
 		} else {
-			open = append(open, removal.Line)
+			readings = append(readings, dialect.Parse(d.body))
 		}
 	}
-	if len(open) > 0 {
-		for _, removal := range minimize(d, open, d.elsewhere.readings()...) {
-			s.at(removal.Line).needless = true
-		}
+	needless := make(map[int]bool, len(removed))
+	for _, removal := range minimize(d, lines, readings...) {
+		needless[removal.Line] = true
 	}
+	return needless
 }
 
 // findDeadRule reports a rule against which another one always wins.
-func findDeadRule(d *document, s *ruleSets, r, by *claimant) {
+func (d *document) findDeadRule(r, by *robotstxt.Rule, needless bool) {
 	f := d.findLine(rxDeadRule, d.line(r.Line), "This line has no effect: line %d, %s %s, matches the same URLs%s.",
-		num(by.Line), str(directive(by)), quoteText(by.Pattern), str(s.reason(r, by)))
-	f.Related = d.related(by)
-	if r.needless {
-		f.Fix = d.removalFix(d.line(r.Line))
+		by.Line, directive(by), quote(by.Pattern), d.reason(r, by))
+	f.Related = []Related{relatedRule(by)}
+	if needless {
+		f.Fix = d.removalFix([]redundantRule{{Rule: r}})
 	}
 }
 
-// removalFix is the fix that removes a line, nil if it cannot be.
-func (d *document) removalFix(l *line) *Fix {
-	edit, ok := d.removal(l)
-	if !ok {
-		return nil
+// removalFix is the fix that removes the lines of rules, nil if none can be.
+func (d *document) removalFix(rules []redundantRule) *Fix {
+	fix := &Fix{Title: "remove the line", Edits: make([]Edit, 0, len(rules))}
+	for _, r := range rules {
+		if edit, ok := d.removal(d.line(r.Line)); ok {
+			fix.Edits = append(fix.Edits, edit)
+		}
 	}
-	edits := parts(&d.finder.edits, 1)
-	edits[0] = edit
-	return d.newFix("remove the line", edits, false)
+	switch len(fix.Edits) {
+	case 0:
+		return nil
+	case 1:
+	default:
+		fix.Title = "remove these lines"
+	}
+	return fix
 }
 
 // reason says why a rule of the other kind, which matches all that r matches, decides.
-func (s *ruleSets) reason(r, by *claimant) string {
+func (d *document) reason(r, by *robotstxt.Rule) string {
 	switch {
-	case s.traits.FirstMatch:
+	case d.audience.dialect.Traits().FirstMatch:
 		return " and wins, because it comes first"
 	case by.Length == r.Length:
 		return " and wins, because Allow wins if both are equally long"
@@ -168,94 +259,110 @@ func (s *ruleSets) reason(r, by *claimant) string {
 	}
 }
 
-// findIdleAllow reports an Allow for what is allowed without it.
-func findIdleAllow(d *document, r *claimant) {
-	d.findLine(rxIdleAllow, d.line(r.Line), "This Allow is unnecessary: nothing blocks that path.")
-}
-
-func directive(r *claimant) string {
+func directive(r *robotstxt.Rule) string {
 	if r.Allow {
-		return "Allow"
+		return plainKeys[robotstxt.KindAllow]
 	}
-	return "Disallow"
+	return plainKeys[robotstxt.KindDisallow]
 }
 
-// related lists the first rules that a finding is about.
-func (d *document) related(rules ...*claimant) []Related {
-	const enough = 3
-	rules = rules[:min(len(rules), enough)]
-	list := parts(&d.finder.related, len(rules))
-	for i, r := range rules {
-		list[i] = d.relatedRule(r)
-	}
-	return list
-}
-
-func (d *document) relatedRule(r *claimant) Related {
-	return Related{r.Line, d.message("%s %s", []shown{str(directive(r)), quoteText(r.Pattern)})}
+func relatedRule(r *robotstxt.Rule) Related {
+	return Related{r.Line, directive(r) + " " + quote(r.Pattern).String()}
 }
 
 func hasBareCR(body []byte) bool {
 	return bytes.Count(body, []byte("\r")) != bytes.Count(body, []byte("\r\n"))
 }
 
-var rxEmptyRule = &check{Entry{
+// redundantRule is a rule with what makes it redundant.
+type redundantRule struct {
+	*robotstxt.Rule
+	why redundancy
+}
+
+// redundancy is why rules are redundant: because of another rule for the same group, or of several
+// together. One finding is about all rules with a reason.
+type redundancy struct {
+	group    int32
+	by       *robotstxt.Rule // nil: several
+	needless bool            // they can be removed in all dialects
+}
+
+// findRedundant reports the rules that one rule makes redundant at the first of them. The rules are in
+// the order of the file.
+func (d *document) findRedundant(rules []redundantRule) {
+	first := map[redundancy]int{} // the line of the first rule with a reason
+	for _, r := range rules {
+		if first[r.why] == 0 {
+			first[r.why] = r.Line
+		}
+	}
+	slices.SortStableFunc(rules, func(a, b redundantRule) int { return cmp.Compare(first[a.why], first[b.why]) })
+	for len(rules) > 0 {
+		n := 1
+		for n < len(rules) && rules[n].why == rules[0].why {
+			n++
+		}
+		d.findRedundantRules(rules[:n])
+		rules = rules[n:]
+	}
+}
+
+// findRedundantRules reports the rules with one reason.
+func (d *document) findRedundantRules(rules []redundantRule) {
+	first, by, more := rules[0], rules[0].why.by, ""
+	if n := len(rules) - 1; n > 0 {
+		more = " and " + number(n, "other path") + " below"
+	}
+	var f *Finding
+	switch l := d.line(first.Line); {
+	case by == nil:
+		f = d.findLine(rxDeadRule, l, "Redundant: other lines together already cover this path%s.", more)
+	case more == "" && by.Pattern == first.Pattern:
+		f = d.findLine(rxDeadRule, l, "Redundant: line %d is the same rule.", by.Line)
+	default:
+		f = d.findLine(rxDeadRule, l, "Redundant: line %d already covers this path%s.", by.Line, more)
+	}
+	d.soften(f, Info)
+	if by != nil || len(rules) > 1 {
+		f.Related = make([]Related, 0, len(rules))
+	}
+	if by != nil {
+		f.Related = append(f.Related, relatedRule(by))
+	}
+	for _, r := range rules[1:] {
+		f.Related = append(f.Related, Related{r.Line, "redundant too"})
+	}
+	if first.why.needless {
+		f.Fix = d.removalFix(rules)
+	}
+}
+
+var rxEmptyRule = &check{Entry: Entry{
 	Code: "RX210", Name: "empty-rule", Severity: Info,
-	Title: "An empty Disallow or Allow has no effect beside other rules.",
-	Why:   "A rule without a path matches nothing (RFC 9309 2.2.2, G51). Beside other rules an empty Disallow does not cancel them.",
+	Title: "An empty Disallow or Allow has no effect next to other rules.",
+	Why:   "A rule without a path matches nothing (RFC 9309 2.2.2, G51). An empty Disallow does not cancel other rules. Not reported if the group has no other rule that disallows anything, or if a line of it is not read as meant.",
 	Bad:   "User-agent: *\nDisallow:\nDisallow: /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
 // inspectEmptyRules looks for rules without a path beside other rules.
-func inspectEmptyRules(d *document, s *ruleSets) {
+func inspectEmptyRules(d *document, unclear []bool, needless map[int]bool) {
 	for i := range d.groups {
-		rules := s.rules[s.from[i]:s.from[i+1]]
-		withPath := slices.ContainsFunc(rules, func(r claimant) bool { return r.Pattern != "" })
-		for i := range rules {
-			r := &rules[i]
-			if r.Pattern != "" {
+		rules := d.groups[i].rules
+		withPath := func(r robotstxt.Rule) bool { return r.Pattern != "" }
+		if unclear[i] || !slices.ContainsFunc(rules, withPath) || !restricts(rules) && !d.config.Pedantic {
+			continue
+		}
+		for k := range rules {
+			r := &rules[k]
+			if withPath(*r) {
 				continue
 			}
-			l := d.line(r.Line)
-			if findPathBelow(d, l, r) || !withPath || !restricts(d.groups[r.group].rules) && !d.config.Pedantic {
-				continue
-			}
-			f := d.findLine(rxEmptyRule, l, "This empty %s has no effect, because the group has other rules.", str(directive(r)))
-			if r.needless {
-				f.Fix = d.removalFix(l)
+			f := d.findLine(rxEmptyRule, d.line(r.Line), "This empty %s has no effect, because the group has other rules.", directive(r))
+			if needless[r.Line] {
+				f.Fix = d.removalFix([]redundantRule{{Rule: r}})
 			}
 		}
 	}
-}
-
-var rxPathOnNextLine = &check{Entry{
-	Code: "RX215", Name: "path-on-next-line", Severity: Warning,
-	Title: "The path is on the line after its Disallow.",
-	Why:   "A rule is one line (RFC 9309 2.2). The Disallow blocks nothing, and crawlers ignore the line with the path (G15).",
-	Bad:   "User-agent: *\nDisallow:\n/private/\n",
-	Good:  "User-agent: *\nDisallow: /private/\n",
-}}
-
-// findPathBelow reports an empty Disallow whose path is on the next line. Two slashes are
-// not a path: they begin a comment in other languages.
-func findPathBelow(d *document, l *line, r *claimant) bool {
-	if r.Allow || l.number == len(d.lines) {
-		return false
-	}
-	next := d.line(l.number + 1)
-	path, _, _ := bytes.Cut(bytes.TrimSpace(next.raw()), []byte("#"))
-	if path = bytes.TrimSpace(path); len(path) == 0 || path[0] != '/' || bytes.HasPrefix(path, []byte("//")) {
-		return false
-	}
-	f := d.findLine(rxPathOnNextLine, l, "This Disallow blocks nothing: its path, %s, is on the next line.", quote(path))
-	f.Related = []Related{{next.number, "crawlers ignore this line"}}
-	if !bytes.ContainsAny(path, " \t\x00") {
-		f.Fix = &Fix{
-			Title:   "put the path after the Disallow",
-			Edits:   append([]Edit{{l.valueAt(), l.valueAt(), " " + string(path)}}, next.remove()...),
-			Meaning: true,
-		}
-	}
-	return true
 }

@@ -5,14 +5,15 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-var patternFamily = family{inspect: inspectPatterns, checks: []*check{rxPatternWithoutSlash, rxPatternIsURL, rxPatternWithBlank, rxDollarInside, rxPatternNotASCII, rxHashCutsPattern, rxPatternWiderThanItLooks, rxBadPercentCode, rxLowerCasePercentCode,
-	rxRegularExpression, rxEscapedPattern, rxDoubleStar, rxDotSegment,
+var patternFamily = family{inspect: inspectPatterns, checks: []*check{rxPatternWithoutSlash, rxPatternIsURL, rxPatternWithBlank, rxDollarInside, rxPatternNotASCII, rxHashCutsPattern, rxPatternWiderThanItLooks, rxBadPercentCode,
+	rxRegularExpression, rxEscapedPattern, rxDotSegment,
 }}
 
 // inspectPatterns looks at the values of Allow and Disallow lines, one by one.
@@ -23,13 +24,17 @@ func inspectPatterns(d *document) {
 		if !isRule(l) || len(l.value()) == 0 {
 			continue
 		}
+		odd := oddBytes(l.value())
+		if odd&(oddBlank|oddComma|oddColon|oddElsewhere) != 0 && findNotOnePath(d, l) {
+			findCutByHash(d, l)
+			continue
+		}
 		clean, junk, first := "", false, l.value()[0]
 		if first != '/' && first != '*' {
 			clean, junk = cleaned(string(l.value()))
 		}
-		odd := oddBytes(l.value())
 		switch {
-		case !junk && wildcards && odd != 0 && findOddPattern(d, l, odd):
+		case !junk && wildcards && findOddPattern(d, l, odd):
 		case first == '/' || first == '*' && wildcards:
 			inspectPattern(d, l, odd, wildcards)
 		default:
@@ -42,7 +47,7 @@ func inspectPatterns(d *document) {
 // inspectPattern looks at a value that is not odd as a whole.
 func inspectPattern(d *document, l *line, odd uint16, wildcards bool) {
 	findCutByHash(d, l)
-	if odd == 0 || odd&oddHigh != 0 && findInvisible(d, l) || odd&oddComma != 0 && findPaths(d, l) {
+	if odd == 0 || odd&oddHigh != 0 && findInvisible(d, l) {
 		return
 	}
 	if odd&oddColon != 0 && (ascii.HasPrefixFold(l.value(), "/http:") || ascii.HasPrefixFold(l.value(), "/https:")) {
@@ -70,7 +75,7 @@ var oddities = func() (table [256]uint16) {
 		table[c] = oddHigh
 	}
 	for chars, odd := range map[string]uint16{
-		" \t": oddBlank, "$": oddDollar, "%": oddPercent, ",;": oddComma, ":": oddColon, ".": oddDot, "*": oddStar, `\|[]+^(&"<>{}`: oddElsewhere,
+		" \t": oddBlank, "$": oddDollar, "%": oddPercent, ",;": oddComma, ":": oddColon, ".": oddDot, "*": oddStar, "`\\|[]+^()&\"<>{}": oddElsewhere,
 	} {
 		for i := range len(chars) {
 			table[chars[i]] = odd
@@ -88,7 +93,7 @@ func oddBytes(value []byte) (odd uint16) {
 	return odd | oddities[value[last]]&^oddDollar
 }
 
-var rxDollarInside = &check{Entry{
+var rxDollarInside = &check{unclear: true, Entry: Entry{
 	Code: "RX205", Name: "dollar-inside", Severity: Warning,
 	Title: "A $ inside a path does not mean the end.",
 	Why:   "Only as the last character of a path $ means the end of the URL (RFC 9309 2.2.3, G44). Elsewhere the URL must contain a $, and hardly any does. A $ before a letter is reported with --pedantic, because some servers have such names.",
@@ -96,19 +101,14 @@ var rxDollarInside = &check{Entry{
 	Good:  "User-agent: *\nDisallow: /*.pdf$\n",
 }}
 
-// findOdd reports what is odd. A pattern with a blank has no finding about its '$',
-// because it ends elsewhere after the fix.
+// findOdd reports signs that mean something else than they seem to.
 func findOdd(d *document, l *line, odd uint16, wildcards bool) {
-	switch {
-	case odd&oddBlank != 0:
-		findBlank(d, l)
-	case odd&oddDollar != 0 && wildcards:
+	if odd&oddDollar != 0 && wildcards {
 		i := bytes.IndexByte(l.value(), '$')
 		at := l.valueAt() + i
-		if next := l.value()[i+1]; ascii.IsLetter(next) && !d.config.Pedantic {
-			break // as in the paths of Lotus Notes, which have names such as $FILE
+		if next := l.value()[i+1]; !ascii.IsLetter(next) || d.config.Pedantic { // as in the paths of Lotus Notes, which have names such as $FILE
+			d.find(rxDollarInside, l, at, at+1, "$ means \"end\" only as the last character; here it is literal.")
 		}
-		d.find(rxDollarInside, l, at, at+1, "$ means \"end\" only as the last character; here it is literal.")
 	}
 	if odd&oddPercent != 0 {
 		findPercentCodes(d, l)
@@ -118,31 +118,36 @@ func findOdd(d *document, l *line, odd uint16, wildcards bool) {
 	}
 }
 
-var rxHashCutsPattern = &check{Entry{
-	Code: "RX207", Name: "hash-cuts-pattern", Severity: Info,
+var rxHashCutsPattern = &check{Entry: Entry{
+	Code: "RX207", Name: "hash-cuts-pattern", Severity: Error,
 	Title: "A comment begins in the middle of a path.",
-	Why:   "A # begins a comment wherever it is (RFC 9309 2.2, G11), so the rule is shorter than it looks and matches more. Browsers and crawlers never send the part of a URL after #, so no rule can block a fragment. A # before a space is reported with --pedantic.",
+	Why:   "A # begins a comment wherever it is (RFC 9309 2.2, G11), so the rule is shorter than it looks and matches more. Browsers and crawlers never send the part of a URL after #, so no rule can block a fragment. It is an error if the rest of a Disallow is the whole site, as in /#/private, and otherwise info. A # before a space is reported with --pedantic.",
 	Bad:   "User-agent: *\nDisallow: /terms#privacy\n",
 	Good:  "User-agent: *\nDisallow: /terms\n",
 }}
 
-// findCutByHash reports a comment that follows a path without a space. The fix is plain:
-// the space only shows what crawlers read.
+// findCutByHash reports a comment that follows a path without a space. It is serious if what is left of
+// the path is the whole site.
 func findCutByHash(d *document, l *line) {
 	at := l.commentAt()
 	if !l.commented() || at != l.valueAt()+len(l.value()) || (len(l.comment()) < 2 || isBlank(l.comment()[1])) && !d.config.Pedantic {
 		return
 	}
 	f := d.find(rxHashCutsPattern, l, at, l.commentAt()+len(l.comment()), "Text after # is a comment. This line is about all of %s; fragments cannot be blocked.", quote(l.value()))
-	if l.roomy() {
-		f.Fix = &Fix{Title: "write a space before the comment", Edits: []Edit{{at, at, " "}}}
+	most := Info
+	if d.everything(string(l.value())) {
+		most = Warning
+		if l.kind == robotstxt.KindDisallow {
+			most = Error
+		}
 	}
+	d.soften(f, most)
 }
 
-var rxPatternWithoutSlash = &check{Entry{
+var rxPatternWithoutSlash = &check{unclear: true, Entry: Entry{
 	Code: "RX202", Name: "pattern-without-slash", Severity: Error,
 	Title: "A path does not begin with a slash, so it matches nothing.",
-	Why:   "Every path of a URL begins with a slash, and a rule is compared from the start of the path (RFC 9309 2.2.2, G46).",
+	Why:   "Every path of a URL begins with a slash, and a rule is compared from the start of the path (RFC 9309 2.2.2, G46). Not reported for a value that is a URL, several paths or two directives; other findings are about these.",
 	Bad:   "User-agent: *\nDisallow: private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -159,22 +164,27 @@ func findUnmatchable(d *document, l *line, clean string, junk bool) {
 		findURL(d, l, l.value())
 		return
 	}
-	if named := swallowed(l.value()); named != "" {
-		d.findValue(rxPatternWithoutSlash, l, "%s looks like a %s line that lost its line break. The path matches no URL.", quote(l.value()), str(named))
-		return
-	}
 	f := d.findValue(rxPatternWithoutSlash, l, "%s matches no URL, because paths begin with a slash.", quote(l.value()))
 	if junk {
-		if clean != "" && !d.everything(clean) {
-			f.Fix = &Fix{Title: "write " + clean, Edits: l.replaceValue(clean), Meaning: true}
-		}
+		f.Fix = d.writePath(l, "write "+clean, clean)
 		return
 	}
 	slash := "/"
 	if c := l.value()[0]; c == '?' || c == '&' || c == '.' {
 		slash = "/*" // a query or an extension comes after some path
 	}
-	f.Fix = &Fix{Title: "put " + slash + " in front", Edits: []Edit{{l.valueAt(), l.valueAt(), slash}}, Meaning: true}
+	if f.Fix = d.writePath(l, "put "+slash+" in front", slash+string(l.value())); f.Fix != nil {
+		f.Fix.Edits = []Edit{{l.valueAt(), l.valueAt(), slash}}
+	}
+}
+
+// writePath is the fix that writes the path of a rule. It is nil if crawlers do not read the path as it is
+// meant, or if it is the whole site.
+func (d *document) writePath(l *line, title, path string) *Fix {
+	if !d.isReadAsMeant(path) || d.everything(path) {
+		return nil
+	}
+	return d.mend(title, l.replaceValue(path))
 }
 
 // cleaned returns a path without what no author means in one: quotes and separators around it,
@@ -192,7 +202,7 @@ func cleaned(value string) (path string, junk bool) {
 		return r == '/' || r == '?' || r == '$' || r == '*' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r >= utf8.RuneSelf
 	}):
 		return "", true // digits and signs
-	case strings.ContainsAny(path, "<>{}|()"), strings.Contains(path, " ") && !strings.ContainsAny(path, "/?"):
+	case strings.ContainsAny(path, "<>{}|()"), strings.ContainsAny(path, " \t"):
 		return "", true
 	case strings.ContainsAny(path, "\\\"'`\u00a0\u200b\ufeff\u2018\u2019\u201c\u201d"):
 		return "", true
@@ -204,10 +214,10 @@ func cleaned(value string) (path string, junk bool) {
 	return path, path != value
 }
 
-var rxPatternIsURL = &check{Entry{
+var rxPatternIsURL = &check{unclear: true, Entry: Entry{
 	Code: "RX203", Name: "pattern-is-url", Severity: Error,
 	Title: "A rule contains a whole URL, so it matches nothing.",
-	Why:   "A rule is compared with the path of a URL, without scheme and host (RFC 9309 2.2.2, G24, G46). A robots.txt applies only to the host that serves it. It is info if a slash comes before the URL, because broken links can have such paths.",
+	Why:   "A rule is compared with the path of a URL, without scheme and host (RFC 9309 2.2.2, G24, G46). A robots.txt applies only to the host that serves it. It is info if a slash comes before the URL, because broken links can have such paths. Not reported for the name of a file, such as main.min.js, which is RX202.",
 	Bad:   "User-agent: *\nDisallow: https://example.com/private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -215,20 +225,22 @@ var rxPatternIsURL = &check{Entry{
 // findURL reports a URL; rest is what follows the "://", if it has one.
 func findURL(d *document, l *line, rest []byte) {
 	path := pathAfterHost(string(rest))
-	about := fmt.Sprintf("write %s, if the URL is on this host", quoteText(path))
+	about := fmt.Sprintf("write %s, if the URL is on this host", quote(path))
 	if d.everything(path) {
 		about = "this line matches nothing, and each host has its own file"
 	}
-	ours, theirs := hostOf(d.config.URL), hostOf(string(l.value()))
-	other := ours != "" && theirs != "" && ours != theirs
-	if other {
+	address := string(l.value())
+	if len(rest) == len(l.value()) {
+		address = "https://" + address
+	}
+	ours, theirs := hostOf(d.config.URL), hostOf(address)
+	if ours != "" && theirs != "" && ours != theirs {
 		about = fmt.Sprintf("this file applies to %s only, not to %s", ours, theirs)
 	}
-	f := d.findValue(rxPatternIsURL, l, "Rules contain paths, not URLs: %s.", str(about))
-	// Of another host the path may mean nothing here, and "/" alone would close
-	// the whole site.
-	if !other && !d.everything(path) {
-		f.Fix = &Fix{Title: "write the path alone", Edits: l.replaceValue(path), Meaning: true}
+	f := d.findValue(rxPatternIsURL, l, "Rules contain paths, not URLs: %s.", about)
+	// The path of another host may mean nothing here, and "/" alone would close the whole site.
+	if ours != "" && ours == theirs {
+		f.Fix = d.writePath(l, "write the path alone", path)
 	}
 }
 
@@ -258,76 +270,115 @@ func pathAfterHost(rest string) string {
 // not occur in robots.txt files.
 func isScheme(s []byte) bool { return len(s) > 0 && consistsOf(s, ascii.IsLetter) }
 
-// swallowed returns the key of the directive that a value looks like.
-func swallowed(value []byte) string {
-	for _, key := range []string{"User-agent", "Disallow", "Allow", "Sitemap"} {
-		if len(value) > len(key) && bytes.EqualFold(value[:len(key)], []byte(key)) && value[len(key)] == ':' {
-			return key
-		}
-	}
-	return ""
-}
-
-var rxPatternWithBlank = &check{Entry{
+var rxPatternWithBlank = &check{unclear: true, Entry: Entry{
 	Code: "RX204", Name: "pattern-with-blank", Severity: Error,
 	Title: "A path contains a space, an invisible character or another path, so it matches nothing.",
-	Why:   "URLs contain no spaces: browsers and crawlers write %20. A rule takes one path, and spaces and commas are a part of it (G24). Paths that are separated by commas alone are a warning, because URLs may have commas.",
+	Why:   "URLs contain no spaces: browsers and crawlers write %20. A rule takes one path, and spaces and commas are a part of it (G24). It is a warning if only commas separate the paths, because URLs can have commas. Not reported for a comma or semicolon without a space, unless a slash follows.",
 	Bad:   "User-agent: *\nDisallow: /cgi-bin/ /tmp/\n",
 	Good:  "User-agent: *\nDisallow: /cgi-bin/\nDisallow: /tmp/\n",
 }}
 
-// findBlank reports a pattern with blanks. If each word is a path, several paths were
-// meant. Otherwise URLs may have a %20 there.
-func findBlank(d *document, l *line) {
-	if named := swallowed(bytes.TrimPrefix(l.value(), []byte("/"))); named != "" {
-		d.findValue(rxPatternWithBlank, l, "%s looks like a %s line that lost its line break. The path matches no URL.", quote(l.value()), str(named))
-		return
+// findNotOnePath reports a value that is not one path, and whether it is none. It comes before all other
+// checks of the value, and the first case that fits decides what the value says.
+func findNotOnePath(d *document, l *line) bool {
+	value := l.value()
+	words := wordsOf(value)
+	blank := bytes.ContainsAny(value, " \t")
+	switch paths := d.arePaths(words); {
+	case losesLineBreaks(value):
+		d.findValue(rxPatternWithBlank, l, "The line breaks of this file were lost. Write a line for each directive.")
+	case directiveIn(value) >= 0:
+		d.findValue(rxPatternWithBlank, l, "Two directives are on one line; crawlers read them as one path. Write a line for each.")
+	case paths && len(words) > 1:
+		f := d.findValue(rxPatternWithBlank, l, "A rule takes one path. Write a line for each of these %d; now the rule matches nothing.", len(words))
+		between := d.newlineAfter(l) + plainKeys[l.kind] + ": "
+		f.Fix = d.mend("write a line for each path", l.replaceValue(string(bytes.Join(words, []byte(between)))))
+		if !blank {
+			d.soften(f, Warning) // URLs may have commas
+		}
+	case !blank:
+		return false
+	case paths:
+		f := d.findValue(rxPatternWithBlank, l, "Crawlers read the text after %s as part of the path, so this line matches nothing. Remove it.", quote(words[0]))
+		f.Fix = d.writePath(l, "write only "+string(words[0]), string(words[0]))
+	case value[0] != '/' && value[0] != '*':
+		return false // it needs a slash first
+	case isNameWithBlanks(value):
+		f := d.findValue(rxPatternWithBlank, l, "URLs contain no spaces, so this line matches nothing. Write %%20.")
+		f.Fix = d.writePath(l, "write %20", strings.NewReplacer(" ", "%20", "\t", "%20").Replace(string(value)))
+	default:
+		d.findValue(rxPatternWithBlank, l, "Crawlers read this as one path. Write %%20 for a space in a name, # before a comment, a line for each path.")
 	}
-	words := bytes.Fields(l.value())
+	return true
+}
+
+// losesLineBreaks reports whether a value continues with further lines after a \n that is written as these
+// two characters. In a path of Windows a name follows.
+func losesLineBreaks(value []byte) bool {
+	for rest := value; ; {
+		_, after, found := bytes.Cut(rest, []byte(`\n`))
+		if !found {
+			return false
+		}
+		if len(after) == 0 || bytes.IndexByte([]byte("\\ \t/*"), after[0]) >= 0 || directiveIn(after) == 0 {
+			return true
+		}
+		key, _, colon := bytes.Cut(after, []byte(":"))
+		if colon && plausibleKey(key) {
+			return true
+		}
+		rest = after
+	}
+}
+
+// wordsOf returns the words of a value without the commas and semicolons at their ends. A word that is
+// nothing else is none. Without blanks, commas and semicolons before a slash separate words.
+func wordsOf(value []byte) [][]byte {
+	words := bytes.Fields(value)
+	if len(words) == 1 && (bytes.Contains(value, []byte(",/")) || bytes.Contains(value, []byte(";/"))) {
+		return bytes.FieldsFunc(value, func(c rune) bool { return c == ',' || c == ';' })
+	}
 	for i, word := range words {
 		words[i] = bytes.TrimRight(word, ",;")
 	}
-	if arePaths(words) {
-		d.findPathsOf(l, words)
-		return
-	}
-	if first := words[0]; len(words) > 1 && (first[len(first)-1] == '/' || words[1][0] == '*') && !d.everything(string(bytes.Join(words, nil))) {
-		f := d.findValue(rxPatternWithBlank, l, "URLs contain no spaces, so this line matches nothing. Remove the space.")
-		f.Fix = &Fix{Title: "remove the space", Edits: l.replaceValue(string(bytes.Join(words, nil))), Meaning: true}
-		return
-	}
-	f := d.findValue(rxPatternWithBlank, l, "URLs contain no spaces, so this line matches nothing. Write %%20.")
-	f.Fix = &Fix{Title: "write %20", Edits: l.replaceValue(string(bytes.ReplaceAll(bytes.ReplaceAll(l.value(), []byte("\t"), []byte(" ")), []byte(" "), []byte("%20")))), Meaning: true}
+	return slices.DeleteFunc(words, func(word []byte) bool { return len(word) == 0 })
 }
 
-// arePaths reports whether several paths were meant.
-func arePaths(words [][]byte) bool {
-	return len(words) > 1 && !slices.ContainsFunc(words, func(word []byte) bool { return len(word) == 0 || word[0] != '/' })
+// arePaths reports whether words can be lines of their own: each is a path, and none matches everything.
+// Two slashes, and a slash and a star, also begin comments.
+func (d *document) arePaths(words [][]byte) bool {
+	return len(words) > 0 && !slices.ContainsFunc(words, func(word []byte) bool {
+		path := string(word)
+		return path[0] != '/' && path[0] != '*' || d.everything(path) || strings.HasPrefix(path, "//") ||
+			strings.HasPrefix(path, "/*") && strings.HasSuffix(path, "*/") || !d.isReadAsMeant(path)
+	})
 }
 
-// findPathsOf reports that a rule has several paths.
-func (d *document) findPathsOf(l *line, paths [][]byte) *Finding {
-	f := d.findValue(rxPatternWithBlank, l, "A rule takes one path. Write a line for each of these %d; now the rule matches nothing.", num(len(paths)))
-	// Alone the line of such a path would close or open the site.
-	if !slices.ContainsFunc(paths, func(path []byte) bool { return d.everything(string(path)) }) {
-		between := d.newline() + plainKeys[l.kind] + ": "
-		f.Fix = &Fix{Title: "write a line for each path", Edits: l.replaceValue(string(bytes.Join(paths, []byte(between)))), Meaning: true}
+// isNameWithBlanks reports whether all blanks are within a name: each is between letters or digits, and
+// the path goes on after the last one.
+func isNameWithBlanks(value []byte) bool {
+	letter := func(r rune, _ int) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	last := 0
+	for i, c := range value {
+		if isBlank(c) {
+			if last = i; !letter(utf8.DecodeLastRune(value[:i])) || !letter(utf8.DecodeRune(value[i+1:])) {
+				return false
+			}
+		}
 	}
-	return f
+	return bytes.ContainsAny(value[last:], "/.*$?=")
 }
 
-// findPaths reports paths that are separated by commas or semicolons alone, and whether there
-// are any.
-func findPaths(d *document, l *line) bool {
-	if !bytes.Contains(l.value(), []byte(",/")) && !bytes.Contains(l.value(), []byte(";/")) || bytes.IndexByte(l.value(), ' ') >= 0 {
+// isReadAsMeant reports whether crawlers read a path that a fix writes as it is meant.
+func (d *document) isReadAsMeant(path string) bool {
+	value := []byte(path)
+	if len(value) == 0 || value[0] != '/' && value[0] != '*' || bytes.ContainsAny(value, " \t") {
 		return false
 	}
-	paths := bytes.FieldsFunc(l.value(), func(c rune) bool { return c == ',' || c == ';' })
-	if !arePaths(paths) || slices.ContainsFunc(paths, func(path []byte) bool { return len(path) == 1 }) {
-		return false
-	}
-	d.soften(d.findPathsOf(l, paths), Warning)
-	return true
+	_, entity := entityIn(value)
+	_, stray := strayIn(value)
+	return !isRegularExpression(path) && entity == "" && !stray && !hasDotSegment(path) && !beginsWithSlashes(value) &&
+		(oddBytes(value)&oddDollar == 0)
 }
 
 // invisibles removes characters that are not visible, mostly from a copied text.
@@ -339,70 +390,41 @@ func findInvisible(d *document, l *line) bool {
 	if clean == string(l.value()) {
 		return false
 	}
-	f := d.findValue(rxPatternWithBlank, l, "%s has an invisible character, so it matches no URL. Write %s.", quote(l.value()), quoteText(clean))
-	if clean != "" && !d.everything(clean) {
-		f.Fix = &Fix{Title: "remove the invisible characters", Edits: l.replaceValue(clean), Meaning: true}
-	}
+	f := d.findValue(rxPatternWithBlank, l, "%s has an invisible character, so it matches no URL. Write %s.", quote(l.value()), quote(clean))
+	f.Fix = d.writePath(l, "remove the invisible characters", clean)
 	return true
 }
 
-// isRule reports whether a line is an Allow or Disallow, in a group or not.
-func isRule(l *line) bool {
-	return l.kind == robotstxt.KindAllow || l.kind == robotstxt.KindDisallow
-}
-
-var rxBadPercentCode = &check{Entry{
+var rxBadPercentCode = &check{unclear: true, Entry: Entry{
 	Code: "RX212", Name: "bad-percent-code", Severity: Info,
 	Title: "A % is not followed by two hexadecimal digits.",
-	Why:   "In a URL, % begins a code such as %20. Google compares other uses as they are (G23), RFC 9309 as %25, so crawlers disagree about what the rule matches. A % before a star or at the end is not reported, because it may be any code.",
+	Why:   "In a URL, % begins a code such as %20. Google compares other uses as they are (G23), RFC 9309 as %25, so crawlers disagree about what the rule matches. Not reported for a % before a star or at the end, because it can be any code.",
 	Bad:   "User-agent: *\nDisallow: /100%/\n",
 	Good:  "User-agent: *\nDisallow: /100%25/\n",
 }}
 
-var rxLowerCasePercentCode = &check{Entry{
-	Code: "RX213", Name: "lower-case-percent-code", Severity: Info, Pedantic: true,
-	Title: "A percent code has lower-case letters.",
-	Why:   "Google and RFC 9309 2.2.2 compare such codes in upper case (G22), so this is right for them. Simple crawlers may compare byte by byte and miss the URL.",
-	Bad:   "User-agent: *\nDisallow: /caf%c3%a9/\n",
-	Good:  "User-agent: *\nDisallow: /caf%C3%A9/\n",
-}}
-
-// findPercentCodes reports percent signs that begin no code, and codes in lower case. To
-// write %25 for a percent sign changes what Google compares (G23). To write upper case
-// changes nothing, because the parser does so too (G22).
+// findPercentCodes reports the first percent sign that begins no code.
 func findPercentCodes(d *document, l *line) {
-	var bad, upper []Edit
-	lower := d.wants(rxLowerCasePercentCode)
 	for i := 0; i < len(l.value()); i++ {
 		if l.value()[i] != '%' {
 			continue
 		}
-		at := l.valueAt() + i
-		if _, ok := ascii.Unhex(l.value()[i+1:]); !ok {
-			if rest := l.value()[i+1:]; len(rest) > 0 && rest[0] != '*' && rest[0] != '$' || d.config.Pedantic {
-				bad = append(bad, Edit{at, at + 1, "%25"})
-			}
-			continue
+		rest := l.value()[i+1:]
+		if _, ok := ascii.Unhex(rest); ok {
+			i += 2
+		} else if len(rest) > 0 && rest[0] != '*' && rest[0] != '$' || d.config.Pedantic {
+			at := l.valueAt() + i
+			d.find(rxBadPercentCode, l, at, at+1, "A %% must be followed by two hexadecimal digits. Write %%25 if the URL contains a %%.")
+			return
 		}
-		if code := l.value()[i : i+3]; lower && bytes.ContainsAny(code, "abcdef") {
-			upper = append(upper, Edit{at, at + 3, string(bytes.ToUpper(code))})
-		}
-		i += 2
-	}
-	if len(bad) > 0 {
-		f := d.find(rxBadPercentCode, l, bad[0].Start, bad[0].End, "A %% must be followed by two hexadecimal digits. Write %%25 if the URL contains a %%.")
-		f.Fix = &Fix{Title: "write %25", Edits: bad, Meaning: true}
-	}
-	if len(upper) > 0 {
-		f := d.find(rxLowerCasePercentCode, l, upper[0].Start, upper[0].End, "Google compares %s as %s; some crawlers do not.", quote(l.value()[upper[0].Start-l.valueAt():upper[0].End-l.valueAt()]), quoteText(upper[0].New))
-		f.Fix = &Fix{Title: "write the codes in upper case", Edits: upper}
 	}
 }
 
-var rxPatternNotASCII = &check{Entry{
+var rxPatternNotASCII = &check{Entry: Entry{
 	Code: "RX206", Name: "pattern-not-ascii", Severity: Info,
+	Once:  Info,
 	Title: "A path has characters that URLs contain percent-encoded only.",
-	Why:   "Google and RFC 9309 2.2.2 encode such a path before they compare it (G22). Other crawlers may not, and then never match it, so Google has recommended since 23 October 2026 to write paths percent-encoded.",
+	Why:   "Google and RFC 9309 2.2.2 encode such a path before they compare it (G22). Other crawlers might not, and then never match it, so Google has recommended since 23 October 2026 to write paths percent-encoded. Not reported if the line before or after has the path percent-encoded.",
 	Bad:   "User-agent: *\nDisallow: /caf\u00e9/\n",
 	Good:  "User-agent: *\nDisallow: /caf%C3%A9/\n",
 }}
@@ -420,18 +442,21 @@ func findNotASCII(d *document, l *line) {
 			edits = append(edits, Edit{l.valueAt() + start, l.valueAt() + i, percentEncode(l.value()[start:i], isHigh)})
 		}
 	}
+	if beside(d, l, percentEncode(l.value(), isHigh)) {
+		return
+	}
 	first := edits[0]
 	raw := d.body[first.Start:first.End]
 	if text, ok := fromLatin1(l.value()); ok {
-		f := d.findValue(rxPatternNotASCII, l, "This path was saved twice as UTF-8. Write %s.", quoteText(text))
-		f.Fix = &Fix{Title: "write " + text, Edits: l.replaceValue(text), Meaning: true}
+		f := d.findValue(rxPatternNotASCII, l, "This path was saved twice as UTF-8. Write %s.", quote(text))
+		f.Fix = d.mend("write "+text, l.replaceValue(text))
 		return
 	}
 	note := ""
 	if !utf8.Valid(l.value()) {
 		note = " It is not UTF-8, the encoding of URLs."
 	}
-	f := d.find(rxPatternNotASCII, l, first.Start, first.End, "Write %s as %s, as Google recommends; some crawlers do not encode paths.%s", quote(raw), quoteText(first.New), str(note))
+	f := d.find(rxPatternNotASCII, l, first.Start, first.End, "Write %s as %s, as Google recommends; some crawlers do not encode paths.%s", quote(raw), quote(first.New), note)
 	if grown := len(l.raw()) + 2*len(l.value()); grown <= readBytes {
 		f.Fix = &Fix{Title: "percent-encode the path", Edits: edits}
 	}

@@ -59,23 +59,20 @@ func servedCheck(e Entry) *check {
 	if e.GoodExample == nil {
 		e.GoodExample = &Config{Served: &Served{Status: 200, ContentType: servedType}}
 	}
-	return &check{e}
+	return &check{Entry: e}
 }
-
-// mostRedirects is how many of them crawlers follow (RFC 9309 2.3.1.2).
-const mostRedirects = 5
 
 var rxServedNotAtAll = servedCheck(Entry{
 	Code: "RX605", Name: "served-not-at-all", Severity: Error,
 	Title:   "The site does not answer the request for the file.",
-	Why:     "Without an answer, for example because of DNS, TLS or a timeout, crawlers treat the whole site as blocked for some time (RFC 9309 2.3.1.4, Page: other errors).",
+	Why:     "Without an answer, for example because of DNS, TLS or a timeout, crawlers treat the whole site as blocked for some time (RFC 9309 2.3.1.4, Page: other errors). Not reported for a response with any status, which is RX601.",
 	Example: Config{Served: &Served{Fault: "connection refused"}},
 })
 
 var rxServedCut = servedCheck(Entry{
 	Code: "RX606", Name: "served-cut", Severity: Warning,
 	Title:   "The file is longer than the part that was read.",
-	Why:     "Crawlers read a part of a long file, Google 500 KiB (Page: file format), the least that RFC 9309 2.5 requires. The rest has no effect there, and was not checked.",
+	Why:     "Crawlers read a part of a long file, Google 500 KiB (Page: file format), the least that RFC 9309 2.5 requires. The rest has no effect there, and was not checked. Not reported if the whole file was read.",
 	Example: Config{Served: &Served{Status: 200, ContentType: servedType, Truncated: true}},
 })
 
@@ -91,11 +88,11 @@ func inspectServed(d *document) {
 	switch {
 	case s.Status == 0:
 		fault := cmp.Or(s.Fault, "no answer")
-		d.findFile(rxServedNotAtAll, "The file cannot be fetched (%s), so crawlers treat the whole site as blocked.", str(fault))
+		d.findFile(rxServedNotAtAll, "The file cannot be fetched (%s), so crawlers treat the whole site as blocked.", fault)
 	case effectOf(s.Status, s.address(d)) == obeyed:
 		inspectType(d, s)
 		if s.Truncated {
-			d.findFile(rxServedCut, "Only the first %d bytes of the file were read; the rest was not checked.", num(d.size))
+			d.findFile(rxServedCut, "Only the first %d bytes of the file were read; the rest was not checked.", d.size)
 		}
 	default:
 		inspectStatus(d, s)
@@ -147,7 +144,7 @@ func effectOf(status int, address string) effect {
 var rxServedStatus = servedCheck(Entry{
 	Code: "RX601", Name: "served-status", Severity: Error,
 	Title:   "The file is not served with status 200.",
-	Why:     "With a 5xx or a 429, crawlers treat the whole site as blocked for some time (RFC 9309 2.3.1.4, Page: handling of errors and HTTP status codes). They treat an incomplete answer such as 206 in the same way. With another 4xx, or a redirect that leads nowhere, they behave as if there were no file and may fetch everything; with a 204 or 205 the file is empty. Those are warnings.",
+	Why:     "With a 5xx or a 429, crawlers treat the whole site as blocked for some time (RFC 9309 2.3.1.4, Page: handling of errors and HTTP status codes). They treat an incomplete answer such as 206 in the same way. With another 4xx, or a redirect that leads nowhere, they behave as if there were no file and may fetch everything; with a 204 or 205 the file is empty. Those are warnings. Not reported for another 2xx than 204, 205 and 206.",
 	Example: Config{Served: &Served{Status: 503, ContentType: servedType}},
 })
 
@@ -155,7 +152,7 @@ var rxServedStatus = servedCheck(Entry{
 // if the site is blocked by it, otherwise a warning.
 func inspectStatus(d *document, s *Served) {
 	effect := effectOf(s.Status, s.address(d))
-	f := d.findFile(rxServedStatus, "The file is served with status %d, so crawlers %s.", num(s.Status), str(string(effect)))
+	f := d.findFile(rxServedStatus, "The file is served with status %d, so crawlers %s.", s.Status, string(effect))
 	if effect != disallows {
 		d.soften(f, Warning)
 	}
@@ -164,7 +161,7 @@ func inspectStatus(d *document, s *Served) {
 var rxServedType = servedCheck(Entry{
 	Code: "RX602", Name: "served-type", Severity: Warning,
 	Title:   "The file is not served as plain text in UTF-8.",
-	Why:     "RFC 9309 2.3 requires text/plain in UTF-8. Google reads any type; Yandex ignores a file that is not text, and may fetch everything.",
+	Why:     "RFC 9309 2.3 requires text/plain in UTF-8. Google reads any type; Yandex ignores a file that is not text, and may fetch everything. Not reported for files that are fetched over FTP, which has no types.",
 	Example: Config{Served: &Served{Status: 200, ContentType: "text/html"}},
 })
 
@@ -178,20 +175,20 @@ func inspectType(d *document, s *Served) {
 	charset := strings.ToLower(parameters["charset"])
 	switch {
 	case s.ContentType == "":
-		d.findFile(rxServedType, "The file is served without a Content-Type. It should be %s.", str(servedType))
+		d.findFile(rxServedType, "The file is served without a Content-Type. It should be %s.", servedType)
 	case kind == "" && err != nil:
-		d.findFile(rxServedType, "The Content-Type %s is malformed. It should be %s.", quoteText(s.ContentType), str(servedType))
+		d.findFile(rxServedType, "The Content-Type %s is malformed. It should be %s.", quote(s.ContentType), servedType)
 	case kind != "text/plain":
-		d.findFile(rxServedType, "The file is served as %s. It should be %s.", quoteText(kind), str(servedType))
+		d.findFile(rxServedType, "The file is served as %s. It should be %s.", quote(kind), servedType)
 	case charset != "" && charset != "utf-8" && charset != "utf8" && charset != "us-ascii":
-		d.findFile(rxServedType, "The file is served with the charset %s, but crawlers read UTF-8.", quoteText(charset))
+		d.findFile(rxServedType, "The file is served with the charset %s, but crawlers read UTF-8.", quote(charset))
 	}
 }
 
 var rxServedByRedirect = servedCheck(Entry{
 	Code: "RX603", Name: "served-by-redirect", Severity: Error,
 	Title: "More than five redirects lead to the file, or it is on another host.",
-	Why:   "Crawlers follow five redirects. After that they behave as if there were no file and may fetch everything (RFC 9309 2.3.1.2, Page: 3xx). A redirect to another host is info: the rules apply to the host of the first URL, but somebody else may write them.",
+	Why:   "Crawlers follow five redirects. After that they behave as if there were no file and may fetch everything (RFC 9309 2.3.1.2, Page: 3xx). A redirect to another host is info: the rules apply to the host of the first URL, but somebody else may write them. Not reported for up to five redirects on the same host.",
 	Example: Config{
 		URL:    "https://example.com/robots.txt",
 		Served: &Served{URL: "https://example.net/robots.txt", Status: 200, ContentType: servedType, Redirects: []Redirect{{"https://example.com/robots.txt", 301}}},
@@ -205,8 +202,8 @@ var rxServedByRedirect = servedCheck(Entry{
 // inspectRedirects reports redirects that crawlers do not follow, or that lead to another
 // host. Redirects to https or to another path are harmless.
 func inspectRedirects(d *document, s *Served) {
-	if n := len(s.Redirects); n > mostRedirects {
-		d.findFile(rxServedByRedirect, "%d redirects lead to the file, but crawlers follow only %d and may then fetch everything.", num(n), num(mostRedirects))
+	if n := len(s.Redirects); n > robotstxt.DefaultRedirects {
+		d.findFile(rxServedByRedirect, "%d redirects lead to the file, but crawlers follow only %d and may then fetch everything.", n, robotstxt.DefaultRedirects)
 		return
 	}
 	if len(s.Redirects) == 0 {
@@ -214,7 +211,7 @@ func inspectRedirects(d *document, s *Served) {
 	}
 	first, final := hostOf(s.Redirects[0].URL), hostOf(s.URL)
 	if first != "" && final != "" && first != final {
-		f := d.findFile(rxServedByRedirect, "The file comes from another host, %s.", quoteText(final))
+		f := d.findFile(rxServedByRedirect, "The file comes from another host, %s.", quote(final))
 		d.soften(f, Info)
 	}
 }
@@ -223,14 +220,6 @@ func inspectRedirects(d *document, s *Served) {
 func originOf(address string) origin.Origin {
 	o, _ := origin.Of(address) // a URL without a host has no origin
 	return o
-}
-
-// hostOf returns the host of a URL, empty if it has none.
-func hostOf(address string) string {
-	if address == "" {
-		return "" // without the error, which takes memory
-	}
-	return originOf(address).Host()
 }
 
 var rxServedDifferently = servedCheck(Entry{
@@ -258,9 +247,9 @@ func inspectVariants(d *document, s *Served) {
 		switch {
 		case v.Status == 0:
 		case other != effect:
-			d.findFile(rxServedDifferently, "%s has status %s, so crawlers that use this name %s.", str(v.URL), str(strconv.Itoa(v.Status)), str(string(other)))
+			d.findFile(rxServedDifferently, "%s has status %s, so crawlers that use this name %s.", v.URL, strconv.Itoa(v.Status), string(other))
 		case other == obeyed && !sameRules(d.robots, d.audience.dialect.Parse(v.Body)):
-			d.findFile(rxServedDifferently, "%s has other rules.", str(v.URL))
+			d.findFile(rxServedDifferently, "%s has other rules.", v.URL)
 		}
 	}
 }

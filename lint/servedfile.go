@@ -10,7 +10,7 @@ import (
 var rxNotRobotsTxt = servedCheck(Entry{
 	Code: "RX607", Name: "not-robots-txt", Severity: Warning,
 	Title:       "Crawlers do not find the file under this name.",
-	Why:         "Crawlers request /robots.txt, in lower case, at the top of each host, and nothing else (RFC 9309 2.3). A robots.txt in a folder, or with a similar name such as robot.txt, has no effect.",
+	Why:         "Crawlers request /robots.txt, in lower case, at the top of each host, and nothing else (RFC 9309 2.3). A robots.txt in a folder, or with a similar name such as robot.txt, has no effect. Not reported for the name of a local file that has digits or is nothing like robots.txt.",
 	Example:     Config{URL: "https://example.com/shop/robots.txt"},
 	GoodExample: &Config{URL: "https://example.com/robots.txt"},
 })
@@ -25,7 +25,7 @@ func inspectFileName(d *document) {
 	if address := d.config.URL; address != "" {
 		if u, err := url.Parse(address); err == nil && u.Host != "" {
 			if u.Path != "" && u.Path != "/" && u.Path != "/"+name {
-				d.findFile(rxNotRobotsTxt, "Crawlers request only /robots.txt, not %s.", quoteText(u.Path))
+				d.findFile(rxNotRobotsTxt, "Crawlers request only /robots.txt, not %s.", quote(u.Path))
 			}
 			return
 		}
@@ -36,6 +36,6 @@ func inspectFileName(d *document) {
 	}
 	folded := strings.ToLower(file)
 	if _, near := typo.Distance(folded, name, 1); near || folded == name+".txt" {
-		d.findFile(rxNotRobotsTxt, "Crawlers request only robots.txt, not %s.", quoteText(file))
+		d.findFile(rxNotRobotsTxt, "Crawlers request only robots.txt, not %s.", quote(file))
 	}
 }

@@ -61,10 +61,10 @@ func (s *suppressions) hide(c *check, line int) bool {
 	return false
 }
 
-var rxIdleSuppression = &check{Entry{
+var rxIdleSuppression = &check{Entry: Entry{
 	Code: "RX519", Name: "idle-suppression", Severity: Info,
 	Title: "A comment that hides findings hides none, or contains an unknown code.",
-	Why:   "A comment \"robots-lint: ignore\" with codes or names hides these findings, and without any it hides all. After a directive it applies to its line, alone on a line to the next line that is not a comment. \"robots-lint: ignore-file\" applies to the whole file. A comment that hides nothing is a mistake, or no longer needed.",
+	Why:   "A comment \"robots-lint: ignore\" with codes or names hides these findings, and without any it hides all. After a directive it applies to its line, alone on a line to the next line that is not a comment. \"robots-lint: ignore-file\" applies to the whole file. A comment that hides nothing is a mistake, or no longer needed. Not reported for a code that is off.",
 	Bad:   "User-agent: *\nDisallow: /search # robots-lint: ignore RX999\n",
 	Good:  "User-agent: *\nDisallow: /search\n",
 }}
@@ -76,7 +76,7 @@ func (s *suppressions) judge(d *document) {
 		text := quote(s.body[p.start:p.end])
 		switch {
 		case p.wrong != "":
-			d.find(rxIdleSuppression, p.line, p.start, p.end, "%s %s", text, str(p.wrong))
+			d.find(rxIdleSuppression, p.line, p.start, p.end, "%s %s", text, p.wrong)
 		case p.used || p.check == rxIdleSuppression || p.check != nil && !d.wants(p.check):
 		default:
 			d.find(rxIdleSuppression, p.line, p.start, p.end, "%s hides nothing. Remove it.", text)

@@ -6,67 +6,20 @@ import (
 	"strings"
 )
 
-// shown is an argument of a message. It is written only if the finding is kept.
-type shown struct {
-	bytes  []byte // of the body
-	text   string // if bytes is nil
-	n      int
-	number bool // shows n
-	quoted bool // escapes the text, and cuts a long one
-}
+// quoted is a text that a message shows escaped, and cut if it is long.
+type quoted string
 
-// quote shows a part of the body: escaped, and cut if it is long.
-func quote(text []byte) shown { return shown{bytes: text, quoted: true} }
+// maxQuoted is how many bytes of a text are shown.
+const maxQuoted = 60
 
-// quoteText is quote for a string.
-func quoteText(text string) shown { return shown{text: text, quoted: true} }
+// quote shows a part of the body.
+func quote[T ~string | ~[]byte](text T) quoted { return quoted(text[:min(len(text), maxQuoted+1)]) }
 
-// str shows a text as it is.
-func str(text string) shown { return shown{text: text} }
-
-// num shows a number.
-func num(n int) shown { return shown{n: n, number: true} }
-
-// String returns the text as a message shows it.
-func (s shown) String() string { return string(s.appendTo(nil)) }
-
-func (s shown) appendTo(to []byte) []byte {
-	const limit = 60
-	text := s.text
-	switch {
-	case s.number:
-		return strconv.AppendInt(to, int64(s.n), 10)
-	case s.bytes != nil:
-		text = string(s.bytes[:min(len(s.bytes), limit+1)])
+func (q quoted) String() string {
+	if len(q) > maxQuoted {
+		return strconv.Quote(string(q[:maxQuoted])) + "…"
 	}
-	switch {
-	case !s.quoted:
-		return append(to, text...)
-	case len(text) > limit:
-		return append(strconv.AppendQuote(to, text[:limit]), "…"...)
-	}
-	return strconv.AppendQuote(to, text)
-}
-
-// message returns a format with its arguments.
-func (r *finder) message(format string, args []shown) string {
-	text := r.text[:0]
-	for {
-		i := strings.IndexByte(format, '%')
-		if i < 0 {
-			break
-		}
-		text = append(text, format[:i]...)
-		switch {
-		case format[i+1] == '%':
-			text = append(text, '%')
-		case len(args) > 0: // a test counts them
-			text, args = args[0].appendTo(text), args[1:]
-		}
-		format = format[i+2:]
-	}
-	r.text = append(text, format...)
-	return r.keep(r.text)
+	return strconv.Quote(string(q))
 }
 
 // also adds to a message, if the finding has one.
@@ -85,11 +38,11 @@ func number(n int, noun string) string {
 }
 
 // lineName names a line by its key.
-func lineName(l *line) shown {
+func lineName(l *line) string {
 	if len(l.key()) == 0 {
-		return str("a line of text")
+		return "a line of text"
 	}
-	return quote(l.key())
+	return quote(l.key()).String()
 }
 
 // shortened is a number as a message shows it.
@@ -101,13 +54,13 @@ func shortened(number []byte) string {
 	return string(number)
 }
 
-// mostListed is the number of names that listed writes.
-const mostListed = 5
+// maxListed is the number of names that listed writes.
+const maxListed = 5
 
 // listed writes a few names in a sentence.
 func listed(names []string) string {
-	if len(names) > mostListed {
-		return strings.Join(names[:mostListed], ", ") + " and " + strconv.Itoa(len(names)-mostListed) + " more"
+	if len(names) > maxListed {
+		return strings.Join(names[:maxListed], ", ") + " and " + strconv.Itoa(len(names)-maxListed) + " more"
 	}
 	return strings.Join(names, ", ")
 }

@@ -22,9 +22,10 @@ var plainSet = ascii.OctetsOf(func(c byte) bool { return !pathSet[c] && !querySe
 
 func isUpperHex(c byte) bool { return ascii.IsDigit(c) || 'A' <= c && c <= 'F' }
 
-// plain reports whether s is a path or a URL that nothing changes, as most are, and where
-// the target begins in a URL. It is a fast path: it is false for some such URLs too. It is
-// one function because every question takes it, and a call for each part costs time.
+// plain reports whether s is a path or a URL that nothing changes, like most URLs, and
+// where the target begins in a URL. It is a fast path, and returns false even for some of
+// these URLs. It is one function because every question takes it, and a call for each part
+// takes time.
 func plain(s string) (target int, ok bool) {
 	if len(s) > 1 && s[0] == '/' && s[1] != '/' {
 		return 0, isPlainTarget(s)
@@ -92,8 +93,8 @@ func readText(s string, resolve bool) URL {
 	return u.withGiven(s).withCompared()
 }
 
-// readRelative reads a text without an origin: what follows its host, if it has any, like
-// the path and query of a URL. The host stays as it is.
+// readRelative reads a text without an origin. It reads the part after the host, if there
+// is a host, like the path and query of a URL. The host stays as it is.
 func readRelative(s string, resolve bool) URL {
 	u := URL{}.withGiven(s)
 	if u.text = trim(u.given); u.text != u.given {
@@ -122,7 +123,7 @@ func relativeTarget(s string) int {
 	return from + authorityEnd(s[from:])
 }
 
-// withGiven sets what was given.
+// withGiven sets the given text.
 func (u URL) withGiven(s string) URL {
 	u.given = s
 	if from, to := userinfo(s); to >= 0 {
@@ -145,7 +146,7 @@ func (u URL) withCompared() URL {
 	return u
 }
 
-// originChanges returns what was changed in raw, the scheme and the authority, to give
+// originChanges returns the changes to raw, the scheme and the authority, that give
 // the text of an origin.
 func originChanges(raw, text string) (changes uint16) {
 	if strings.ContainsAny(raw, "\t\n\r") {
@@ -172,7 +173,7 @@ func originChanges(raw, text string) (changes uint16) {
 	return changes
 }
 
-// targetWriter serialises what follows the authority of a URL.
+// targetWriter serialises the part of a URL after the authority.
 type targetWriter struct {
 	resolve bool // dot segments
 	changes uint16
@@ -214,7 +215,7 @@ func (w *targetWriter) append(dst []byte, rest string) []byte {
 }
 
 // parentOf returns where dst ends without the dot segment at an index: before that segment,
-// and with two dots before the one in front of it too. It is at least begin.
+// and for two dots also before the preceding segment. It is at least begin.
 func parentOf(dst []byte, begin, segment, dots int) int {
 	for ; dots > 1 && segment > begin; dots-- {
 		segment--
@@ -241,7 +242,7 @@ func (w *targetWriter) appendEncoded(dst []byte, s string, set *ascii.Octets) []
 	return dst
 }
 
-// dotsOf returns 1 for the segment ".", 2 for "..", and 0 for others. Each dot may be
+// dotsOf returns 1 for the segment ".", 2 for "..", and 0 for others. Each dot can be
 // percent-encoded. [WHATWG URL 4.1]
 func dotsOf(segment []byte) (dots int) {
 	for len(segment) > 0 {

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// Error says why a URL has no origin, and therefore no robots.txt. Its message is
-// one line that describes the problem and a correction. It contains no password and
-// is safe to log. [RFC 9309 2.3]
+// Error is the reason why a URL has no origin, and therefore no robots.txt. Its
+// message is one line that describes the problem and a correction. It contains no
+// password and is safe to log. [RFC 9309 2.3]
 type Error struct {
 	URL    string // the URL, shortened, without user name and password
 	Reason string // the predicate of a sentence about the URL: `has no host: write …`
@@ -35,7 +35,7 @@ func noScheme(s string) error {
 	return fmt.Errorf("has no scheme: write http://%s or https://…", written[1:len(written)-1])
 }
 
-// badScheme explains why the scheme of s is refused. An apparent scheme may be a
+// badScheme explains why the scheme of s is refused. An apparent scheme can be a
 // host, as in "localhost:8080/x".
 func badScheme(s, scheme string) error {
 	if strings.EqualFold(scheme, "localhost") || strings.IndexByte(scheme, '.') >= 0 {

@@ -46,7 +46,7 @@ func appendHost(dst []byte, host string) ([]byte, error) {
 		}
 	}
 	host = strings.TrimSuffix(host, ".")
-	// Addresses are checked first: 0x0…07f.1 may be longer than any name.
+	// Addresses are checked first: 0x0…07f.1 can be longer than any name.
 	if endsInNumber(host) {
 		return appendIPv4(dst, host)
 	}

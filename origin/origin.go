@@ -5,8 +5,9 @@
 //	fmt.Println(o)             // https://www.example.com
 //	fmt.Println(o.RobotsURL()) // https://www.example.com/robots.txt
 //
-// [Text] reads what people hold, as browsers do; [Request] reads a URL as net/http sends
-// it. Both return a [URL], and are equal for a URL that Text has serialised, except for |.
+// [Text] reads a typed or copied URL, as browsers do; [Request] reads a URL as net/http
+// sends it. Both return a [URL], and they agree about a URL that Text has serialised,
+// except for |.
 //
 // A robots.txt applies to the scheme, host and port that it is fetched from, and
 // to no other. [Of] returns these three as an [Origin], in a canonical form: the
@@ -96,8 +97,8 @@ func (o Origin) Host() string {
 }
 
 // Port returns the port to dial. It returns the scheme's default port, 80, 443 or
-// 21, if the text contains none. The port of the zero Origin is 0. [Page: examples
-// of valid robots.txt URLs]
+// 21, if the text contains no port. The port of the zero Origin is 0. [Page:
+// examples of valid robots.txt URLs]
 func (o Origin) Port() uint16 {
 	if o.IsZero() {
 		return 0

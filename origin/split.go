@@ -128,12 +128,12 @@ func defaultPort(scheme string) uint16 {
 // cutAuthority returns host and port. It drops user name and password, which do
 // not affect which robots.txt applies. [WHATWG URL 4.4, special authority slashes state]
 func cutAuthority(s string) (authority, rest string, err error) {
-	for s != "" && (isSlash(s[0]) || isTabOrNewline(s[0])) { // any number, also none
+	for s != "" && (isSlash(s[0]) || isTabOrNewline(s[0])) { // any number, even none
 		s = s[1:]
 	}
 	end := authorityEnd(s)
 	authority, rest = s[:end], s[end:]
-	// A password may contain @, so the last one ends it.
+	// A password can contain @, so the last @ ends it.
 	authority = authority[strings.LastIndexByte(authority, '@')+1:]
 	if len(authority) > maxAuthority {
 		return "", "", fmt.Errorf("has a host of %d bytes: at most %d are allowed", len(authority), maxName)
@@ -155,7 +155,7 @@ func authorityEnd(s string) int {
 	return end
 }
 
-// cutPort splits authority into the host and the digits of the port, which may be
+// cutPort splits authority into the host and the digits of the port, which can be
 // empty. An IPv6 address keeps its brackets.
 func cutPort(authority string) (host, digits string, err error) {
 	end := strings.IndexByte(authority, ':')

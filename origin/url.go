@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// URL is a URL as a robots.txt decides about it: the request that is sent for it, and
-// what was changed on the way there. [Text] and [Request] return it. Every text gives a
-// URL; one that is not absolute has no origin.
+// URL is a URL as a robots.txt decides about it: the request that a client sends for
+// it, and the changes from the original text to that request. [Text] and [Request]
+// return it. Every text gives a URL; a text that is not an absolute URL has no origin.
 type URL struct {
 	given    string // without user name and password
 	text     string // serialised
@@ -19,17 +19,18 @@ type URL struct {
 	changes  uint16 // a bit for each Change
 }
 
-// Text reads a URL as browsers do (WHATWG URL), for the texts that people hold: links,
-// lists, input. It removes white space around the URL, tabs and line breaks inside it,
-// the fragment, the user name, the password and a default port; it reads a backslash
-// before the query as a slash, and any number of slashes after the scheme as two; it
-// resolves the segments "." and ".." of the path, also as %2e, encodes the characters that
-// a request cannot contain, and writes the host as the package documentation describes.
-// [URL.Changes] returns which of these it did.
+// Text reads a URL as browsers do (WHATWG URL). Use it for text from people: links, lists,
+// input. It removes white space around the URL, tabs and line breaks inside it, the
+// fragment, the user name, the password and a default port; it reads a backslash before
+// the query as a slash, and any number of slashes after the scheme as two; it resolves the
+// segments "." and ".." of the path, even if written as %2e, encodes the characters that a
+// request cannot contain, and writes the host as the package documentation describes.
+// [URL.Changes] lists the changes it made.
 //
-// A text without an origin, such as a path, is read alike from the end of its host, if it
-// has any: the rules are compared with that. What browsers refuse is not changed. Text
-// takes time linear in the length of s, and does not allocate if it changes nothing.
+// If a text has no origin, such as a path, Text reads it in the same way, from the end of
+// its host if it has one: the rules are compared with that part. If browsers refuse a
+// URL, Text does not change it. Text takes time linear in the length of s, and does not
+// allocate if it changes nothing.
 func Text(s string) URL {
 	if target, ok := plain(s); ok {
 		return URL{given: s, text: s, compared: s, target: target}
@@ -37,9 +38,9 @@ func Text(s string) URL {
 	return readText(s, true)
 }
 
-// Request reads a URL as net/http sends it: the path is that of [url.URL.EscapedPath],
-// and dot segments stay. It equals Text for the text of every URL that Text returns,
-// except that net/http writes | in a path as %7C.
+// Request reads a URL as net/http sends it: the path is the result of
+// [url.URL.EscapedPath], and dot segments stay. It equals Text for the text of every
+// URL that Text returns, except that net/http writes | in a path as %7C.
 func Request(u *url.URL) URL {
 	if u == nil {
 		return URL{}
@@ -72,7 +73,7 @@ func ParseRequest(rawURL string) (URL, Origin, error) {
 	if u.IsChanged() || u.target == 0 || strings.ContainsAny(rawURL, "%|") {
 		parsed, err := url.Parse(rawURL)
 		if e := (*url.Error)(nil); errors.As(err, &e) {
-			err = e.Err // without the URL, which may contain a password
+			err = e.Err // without the URL, which can contain a password
 		}
 		if err != nil {
 			return URL{}, Origin{}, &Error{URL: excerpt(rawURL), Reason: "is not a valid URL for net/http: " + err.Error()}
@@ -87,7 +88,8 @@ func ParseRequest(rawURL string) (URL, Origin, error) {
 	return u, o, err
 }
 
-// requestChanges returns what net/http changes in a URL before it sends it.
+// requestChanges returns the changes that net/http makes to a URL before it
+// sends it.
 func requestChanges(u *url.URL) (changes uint16) {
 	if u.User != nil {
 		changes |= 1 << ChangeUserinfo
@@ -128,8 +130,8 @@ func (u URL) Target() string {
 // hex digits of percent codes in upper case and octets of 0x80 and above encoded.
 func (u URL) Compared() string { return u.compared }
 
-// Unresolved returns what Compared would be if the dot segments of the path had stayed,
-// or "" if there are none: a crawler that does not resolve them compares that.
+// Unresolved returns the value of Compared with the dot segments of the path, or "" if
+// the path has none. A crawler that does not resolve dot segments compares this value.
 func (u URL) Unresolved() string {
 	if !u.Has(ChangeDots) {
 		return ""
@@ -137,7 +139,8 @@ func (u URL) Unresolved() string {
 	return readText(u.given, false).compared
 }
 
-// Origin returns the origin, or an *Error that says why there is none. It equals [Of].
+// Origin returns the origin, or an *Error with the reason why there is none. It equals
+// [Of].
 func (u URL) Origin() (Origin, error) {
 	if u.target == 0 {
 		return Of(u.given)
@@ -146,9 +149,46 @@ func (u URL) Origin() (Origin, error) {
 	return Origin{strings.Clone(u.text[:u.target])}, nil
 }
 
-// Governs reports whether the robots.txt of o decides about u. It does if u has the
-// origin o, or none. [RFC 9309 2.3]
-func (o Origin) Governs(u URL) bool { return u.target == 0 || u.text[:u.target] == o.text }
+// Governs reports whether the robots.txt of o decides about u: whether o is the
+// [URL.OriginFrom] o. After redirects, a file governs the origin that was requested, not
+// the origin that sent it. Any origin governs a text that is neither a URL nor a path,
+// because such a text has no origin. [RFC 9309 2.3, 2.3.1.2]
+func (o Origin) Governs(u URL) bool {
+	if u.target > 0 {
+		return u.text[:u.target] == o.text
+	}
+	if u.isPath() {
+		return true
+	}
+	from, err := u.OriginFrom(o)
+	return err != nil || from == o
+}
+
+// OriginFrom returns the origin of u where a site is known. A path, a query or a fragment
+// belongs to the site. A host without a scheme, such as example.com/a or //example.com/a, has
+// the scheme of the site, and https if the site is the zero Origin. OriginFrom returns the
+// same error as [URL.Origin].
+func (u URL) OriginFrom(site Origin) (Origin, error) {
+	switch {
+	case u.target > 0:
+		return u.Origin()
+	case u.isPath():
+		return site, nil
+	}
+	o, err := Of(u.given)
+	if err != nil && !strings.Contains(u.given, "://") {
+		if o, bare := Of(cmp.Or(site.Scheme(), "https") + ":" + u.given); bare == nil {
+			return o, nil
+		}
+	}
+	return o, err
+}
+
+// isPath reports whether a text without an origin has no host.
+func (u URL) isPath() bool {
+	text := u.given
+	return text == "" || text[0] == '?' || text[0] == '#' || text[0] == '/' && !strings.HasPrefix(text, "//")
+}
 
 // Has reports whether the URL was changed in a way.
 func (u URL) Has(c Change) bool { return u.changes&(1<<c) != 0 }

@@ -156,11 +156,33 @@ func TestGoverns(t *testing.T) {
 	o := mustOf(t, "https://example.com/")
 	for text, want := range map[string]bool{
 		"https://example.com/a": true, "HTTPS://EXAMPLE.com:443": true, "/a": true, "example.com/a": true,
+		"//example.com/a": true, "?q": true, "": true, "http://": true, "//a/b": false, "www.example.com/a": false, "example.com:8443/a": false,
 		"http://example.com/a": false, "https://www.example.com/a": false, "https://example.com:8443/": false, "https://example.co/": false,
 	} {
 		if got := o.Governs(origin.Text(text)); got != want {
 			t.Errorf("%v governs %q: %v, want %v", o, text, got, want)
 		}
+	}
+}
+
+func TestOriginFrom(t *testing.T) {
+	site := mustOf(t, "http://example.com:8080/")
+	for text, want := range map[string]string{
+		"https://a.example/b": "https://a.example", "/b": "http://example.com:8080", "#b": "http://example.com:8080",
+		"//a.example/b": "http://a.example", "a.example/b": "http://a.example", "a.example:80/b": "http://a.example",
+	} {
+		if got, err := origin.Text(text).OriginFrom(site); err != nil || got.String() != want {
+			t.Errorf("the origin of %q is %v, %v; want %s", text, got, err, want)
+		}
+	}
+	if got, err := origin.Text("//a.example/b").OriginFrom(origin.Origin{}); err != nil || got.String() != "https://a.example" {
+		t.Errorf("without a site, the origin of a host is %v, %v", got, err)
+	}
+	if got, err := origin.Text("/b").OriginFrom(origin.Origin{}); err != nil || !got.IsZero() {
+		t.Errorf("without a site, the origin of a path is %v, %v", got, err)
+	}
+	if _, err := origin.Text("https://[bad/").OriginFrom(site); err == nil {
+		t.Error("a URL with an invalid host has an origin")
 	}
 }
 

@@ -17,9 +17,9 @@ const (
 // and copies.
 var signalLevels = map[string][]crawlers.Purpose{"immediate": {aiTraining, search}, "reference": {aiTraining}, "full": nil}
 
-// ReadSignal reads the value of a Content-Signal line: signals that commas separate. No text
-// has a grammar for it, so blanks around commas and equal signs are accepted, and a path before
-// the signals.
+// ReadSignal reads the value of a Content-Signal line: signals that commas separate. No
+// specification has a grammar for it, so ReadSignal accepts spaces around commas and equal
+// signs, and a path before the signals.
 func ReadSignal(value string) Preferences {
 	p := cutPath(value)
 	if strings.Trim(p.Text, " \t") == "" {
@@ -61,9 +61,10 @@ func (p *Preference) Limited() []crawlers.Purpose {
 	return slices.Clone(signalLevels[p.Level()])
 }
 
-// readSignals reads the Content-Signal lines of robots.txt. No text says which of several paths
-// counts, so the longest does for each signal, and of equal ones no: our reading. A line outside
-// of all groups applies to no crawler, although some programs read it for all.
+// readSignals reads the Content-Signal lines of robots.txt. No specification says which of
+// several paths wins. Our reading is that for each signal the longest path wins, and that no
+// wins over yes if paths are equally long. A line outside of all groups applies to no crawler,
+// although some programs apply it to all.
 func (e *evaluation) readSignals() {
 	for _, x := range e.inFile(keySignal, false) {
 		e.find(Finding{sourceSignal, e.lineOf(x), x.Value, "the line is in no group, so it applies to no crawler; some programs apply it to all"})

@@ -42,7 +42,7 @@ func ReadUsage(value string) Preferences {
 	return p
 }
 
-// saysOf returns what a value says, nothing if it is neither yes nor no.
+// saysOf returns the meaning of a value, or "" if it is neither yes nor no.
 func saysOf(value, yes, no string) Says {
 	switch value {
 	case yes:
@@ -95,7 +95,7 @@ func (e *evaluation) readUsage() {
 // at returns a place for all offsets of a value.
 func at(p Place) func(offset int) Place { return func(int) Place { return p } }
 
-// lineAt returns the line with an offset of the lines joined by a comma and a blank.
+// lineAt returns the line with an offset of the lines joined by a comma and a space.
 func lineAt(lines []string, offset int) int {
 	for i, line := range lines {
 		if offset -= len(line) + len(", "); offset < 0 {
@@ -153,15 +153,15 @@ func (e *evaluation) lineOf(x robotstxt.Extension) Place {
 	return Place{URL: e.s.Robots.URL, Line: x.Line}
 }
 
-// mostHeader is how much of the lines of one response field is read, in bytes.
-const mostHeader = 64 << 10
+// maxHeader is how much of the lines of one response field is read, in bytes.
+const maxHeader = 64 << 10
 
 // header returns the lines of a response field, up to the limit.
 func (e *evaluation) header(name string) []string {
 	values := e.s.Header[name]
 	size := 0
 	for i, value := range values {
-		if size += len(value) + 1; size > mostHeader {
+		if size += len(value) + 1; size > maxHeader {
 			e.cut = append(e.cut, name)
 			return values[:i]
 		}

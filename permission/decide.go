@@ -1,6 +1,7 @@
 package permission
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -8,26 +9,30 @@ import (
 	"github.com/kosterhq/robotstxt/crawlers"
 )
 
-// Decide answers a question from what is known, with an answer for each of its purposes.
+// Decide answers a question from sources, with an answer for each of its purposes. If sources is
+// nil, nothing is known about the site.
 func Decide(q Question, s *Sources) []Answer {
 	if len(q.Purposes) == 0 {
 		q.Purposes = Purposes()
 	}
-	if q.Crawler == "" {
-		q.Crawler = "*"
+	if q.Crawler.Name == "" {
+		q.Crawler.Name = "*"
 	}
-	e := evaluation{q: q, s: s, stated: make([]statement, 0, 16)}
+	e := evaluation{q: q, s: cmp.Or(s, &Sources{}), stated: make([]statement, 0, 16)}
 	e.readFetch()
 	e.readUnseen()
-	e.readTokens()
+	uses := make([]Use, len(q.Purposes))
+	for i, p := range q.Purposes {
+		uses[i] = e.readUse(p)
+	}
 	e.readUsage()
 	e.readSignals()
 	e.readLicenses()
 	e.readTDM()
 	e.readTags()
 	answers := make([]Answer, 0, len(q.Purposes))
-	for _, p := range q.Purposes {
-		answers = append(answers, e.answer(p))
+	for i := range uses {
+		answers = append(answers, e.answer(&uses[i]))
 	}
 	return answers
 }
@@ -36,20 +41,22 @@ func Decide(q Question, s *Sources) []Answer {
 type evaluation struct {
 	q        Question
 	s        *Sources
-	rules    robotstxt.Rules // of the crawler; zero if there are none
+	known    crawlers.Crawler    // zero if the crawler is not
+	rules    robotstxt.Rules     // of the crawler; zero if the file has no rules for it
+	own      *robotstxt.Decision // of rules; nil if they are not known
 	fetch    Verdict
 	stated   []statement
 	findings []finding
-	cut      []string            // response fields that are longer than what was read of them
-	lines    []string            // lines and documents that are more than what was read of them
+	cut      []string            // response fields that were not read to the end
+	lines    []string            // lines and documents that were not read to the end
 	asked    []licenseSource     // of readLicenses
 	unknown  []robotstxt.Dialect // in which robots.txt is not known, although there is one
-	unseen   []unseen            // what a disallowed response could refuse
+	unseen   []unseen            // purposes that a disallowed response could refuse
 	undated  bool                // a date was found, but the question has no time
-	tdmFrom  tdmLevel            // the source of TDMRep that decides
+	tdmLevel tdmLevel            // the kind of source whose TDMRep reservation decides
 }
 
-// statement is what a signal says about a purpose.
+// statement is the meaning of a signal for a purpose.
 type statement struct {
 	purpose crawlers.Purpose
 	Reason
@@ -61,9 +68,9 @@ type finding struct {
 	Finding
 }
 
-// mostAlike is how many statements with the same source that say the same are kept, and how many
-// findings of a source: a file may have fifty thousand.
-const mostAlike = 8
+// maxAlike is how many statements of one source with the same meaning are kept, and how many
+// findings of one source: a file can have fifty thousand.
+const maxAlike = 8
 
 // The most bytes of a text in an answer, and of the URL of a document or a policy.
 const (
@@ -79,7 +86,7 @@ func clip(text string) string {
 	return strings.ToValidUTF8(text[:longestText], "") + "…"
 }
 
-// say keeps what a signal says about a purpose.
+// say keeps the meaning of a signal for a purpose.
 func (e *evaluation) say(p crawlers.Purpose, r Reason) {
 	r.Text, r.Path = clip(r.Text), clip(r.Path)
 	alike := 0
@@ -89,7 +96,7 @@ func (e *evaluation) say(p crawlers.Purpose, r Reason) {
 			alike++
 		}
 	}
-	if alike < mostAlike {
+	if alike < maxAlike {
 		e.stated = append(e.stated, statement{p, r})
 	}
 }
@@ -103,14 +110,9 @@ func (e *evaluation) find(f Finding, purposes ...crawlers.Purpose) {
 			alike++
 		}
 	}
-	if alike < mostAlike {
+	if alike < maxAlike {
 		e.findings = append(e.findings, finding{purposes, f})
 	}
-}
-
-// isUse reports whether signals other than the rules of robots.txt are about a purpose.
-func isUse(p crawlers.Purpose) bool {
-	return p == search || p == aiSearch || p == aiTraining || p == Mining
 }
 
 // verdictOf returns the verdict of a statement.
@@ -129,8 +131,9 @@ func verdictOf(s Says) Verdict {
 // strictness orders verdicts, the strictest first.
 var strictness = []Verdict{Disallowed, Reserved, Allowed, Unknown}
 
-// weight returns the place of a statement among those of its purpose: the deciding one first.
-func weight(r *Reason) int {
+// rank returns how strict a statement is, compared with others about its purpose: 0 for the
+// strictest. The smallest rank decides.
+func rank(r *Reason) int {
 	if r.Overridden {
 		return len(strictness)
 	}
@@ -143,7 +146,7 @@ func (e *evaluation) reasons(of crawlers.Purpose) []Reason {
 	first := 0
 	for i := range e.stated {
 		if s := &e.stated[i]; s.purpose == of {
-			if list = append(list, s.Reason); weight(&s.Reason) < weight(&list[first]) {
+			if list = append(list, s.Reason); rank(&s.Reason) < rank(&list[first]) {
 				first = len(list) - 1
 			}
 		}
@@ -156,21 +159,26 @@ func (e *evaluation) reasons(of crawlers.Purpose) []Reason {
 	return list
 }
 
-func (e *evaluation) answer(p crawlers.Purpose) Answer {
+func (e *evaluation) answer(u *Use) Answer {
+	p := u.Purpose
 	a := Answer{
-		URL: e.q.URL, Crawler: e.q.Crawler, Operator: e.q.Operator, Purpose: p, Verdict: Unknown, Fetch: e.fetch,
+		URL: e.q.URL, Crawler: e.q.Crawler.Name, Operator: e.q.Crawler.Operator, Purpose: p, Verdict: Unknown, Fetch: e.fetch,
+		Kind: u.Kind, Token: u.Token, NeedNotObey: u.NeedNotObey,
 		Conflicts: []Conflict{}, Missing: []string{}, Findings: []Finding{},
 	}
-	of := p
 	if !IsPurpose(p) && p != crawlers.Unknown {
 		a.Reasons, a.Findings = []Reason{}, append(a.Findings, Finding{Text: string(p), Message: "this is no known purpose"})
 		return a
 	}
-	if !isUse(p) {
-		of = Fetch
+	of := p
+	if _, isUse := LabelOf(p); !isUse && p != Mining {
+		of = Fetch // only the rules of robots.txt are about it
 	}
-	if a.Reasons = e.reasons(of); len(a.Reasons) > 0 && !a.Reasons[0].Overridden {
+	if a.Reasons = e.reasons(p); len(a.Reasons) > 0 && !a.Reasons[0].Overridden {
 		a.Verdict = verdictOf(a.Reasons[0].Says)
+	}
+	if a.Verdict != Unknown && !a.Reasons[0].isRule() {
+		a.Kind, a.Token = KindSignal, ""
 	}
 	for i := range e.findings {
 		if f := &e.findings[i]; f.purposes == nil && of != Fetch || slices.Contains(f.purposes, of) {
@@ -178,17 +186,24 @@ func (e *evaluation) answer(p crawlers.Purpose) Answer {
 		}
 	}
 	a.Conflicts = conflicts(a.Reasons)
-	stricter := false
-	for _, m := range e.missing(of) {
-		a.Missing = append(a.Missing, m.text)
+	lacks, stricter := e.missing(of), false
+	a.Missing = make([]string, 0, len(lacks))
+	for _, m := range lacks {
+		if !slices.Contains(a.Missing, m.text) {
+			a.Missing = append(a.Missing, m.text)
+		}
 		stricter = stricter || slices.Index(strictness, m.most) < slices.Index(strictness, a.Verdict)
 	}
 	a.Provisional = stricter && (a.Verdict == Allowed || a.Verdict == Reserved)
 	return a
 }
 
-// conflicts returns the contradictions between reasons: one for each pair of sources of which
-// one says yes and the other refuses. What a source itself overrides contradicts that source only.
+// isRule reports whether a reason is a rule of robots.txt, or the absence of one.
+func (r *Reason) isRule() bool { return r.Source == sourceRobots || r.Source == sourceToken }
+
+// conflicts returns the contradictions between reasons: one for each pair of sources if one says
+// yes and the other refuses. A statement that its own source overrides contradicts only that
+// source.
 func conflicts(reasons []Reason) []Conflict {
 	found := []Conflict{}
 	var seen [][2]string

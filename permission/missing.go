@@ -13,7 +13,8 @@ type lack struct {
 	most Verdict
 }
 
-// missing returns the sources that could still say something about a purpose.
+// missing returns the sources that could still have a statement about a
+// purpose.
 func (e *evaluation) missing(p crawlers.Purpose) (lacks []lack) {
 	if p != Mining {
 		lacks = e.missingRobots(p)
@@ -40,7 +41,10 @@ func (e *evaluation) missing(p crawlers.Purpose) (lacks []lack) {
 			lacks = append(lacks, lack{"license " + l.url + ": cut", Disallowed})
 		}
 	}
-	if p == search && e.undated {
+	if p == aiSearch && e.q.Crawler.Operator == google {
+		lacks = append(lacks, lack{"Search Console: a setting that only the owner sees", Disallowed})
+	}
+	if (p == search || p == aiSearch) && e.undated {
 		lacks = append(lacks, lack{"time: not given", Disallowed})
 	}
 	return lacks
@@ -51,7 +55,7 @@ func (e *evaluation) notGiven(name string, most Verdict) lack {
 	return lack{name + ": " + cmp.Or(e.s.Why[name], "not given"), most}
 }
 
-// missingRobots returns what is not known of robots.txt.
+// missingRobots returns the parts of robots.txt that are not known.
 func (e *evaluation) missingRobots(p crawlers.Purpose) (lacks []lack) {
 	r := e.s.Robots
 	if r == nil {
@@ -63,29 +67,29 @@ func (e *evaluation) missingRobots(p crawlers.Purpose) (lacks []lack) {
 	if r.Cut {
 		lacks = append(lacks, lack{"robots.txt: cut", Disallowed})
 	}
-	if p != Fetch && r.In != nil && e.q.Unread {
+	if p != Fetch && r.In != nil && e.q.Crawler.Unread {
 		lacks = append(lacks, lack{"robots.txt: what its groups say to this crawler is unknown", Disallowed})
 	}
 	for _, d := range e.unknown {
-		if p != Fetch || d == e.q.Reading.Dialect {
+		if p != Fetch || d == e.q.Crawler.Reading.Dialect {
 			lacks = append(lacks, lack{"robots.txt: not known as " + d.String() + " reads it", Disallowed})
 		}
 	}
 	return lacks
 }
 
-// missingResponse adds what is not known of the response, its page and tdmrep.json. No signal
-// refuses mining, it is reserved at most. A source of TDMRep that a known one overrides could
-// say nothing more.
+// missingResponse adds the parts of the response, its page and tdmrep.json that are not
+// known. No signal refuses mining: signals reserve it at most. A TDMRep source that a known
+// one overrides could not change the answer.
 func (e *evaluation) missingResponse(lacks []lack, p crawlers.Purpose) []lack {
 	page, header, file := Disallowed, Disallowed, Reserved
 	if p == Mining {
 		page, header = Reserved, Reserved
-		if e.tdmFrom == fromPage {
+		if e.tdmLevel == fromPage {
 			header = Unknown
 		}
 	}
-	if e.tdmFrom > fromFile {
+	if e.tdmLevel > fromFile {
 		file = Unknown
 	}
 	if e.s.Header == nil {

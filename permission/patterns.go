@@ -8,8 +8,9 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-// patterns are path patterns that are compared as rules of robots.txt are. The engine decides: a
-// rule is written for each pattern. Disallow is used, because an Allow may match index pages too.
+// patterns are path patterns that are compared as rules of robots.txt are. The engine decides: it
+// gets a rule for each pattern. The rule is a Disallow, because an Allow can match index pages
+// too.
 type patterns struct {
 	rules  robotstxt.Rules
 	byLine []int // the pattern of each rule, from line 2 on
@@ -86,7 +87,7 @@ func isWritable(path string) bool {
 	return len(path) <= longestPath && !strings.ContainsAny(path, "#\x00\r\n") && strings.Trim(path, " \t\v\f") == path
 }
 
-// longest returns the indices of the patterns that match with the greatest length, none if no
+// longest returns the indices of the longest patterns that match. It returns none if no
 // pattern matches.
 func longest(lengths []int) (best []int) {
 	most := -1

@@ -22,58 +22,39 @@ const (
 	aiFetch    crawlers.Purpose = "ai-fetch"
 )
 
+var purposes = [...]crawlers.Purpose{Fetch, search, aiSearch, aiTraining, aiFetch, Mining}
+
 // Purposes returns the purposes that Decide answers by default.
-func Purposes() []crawlers.Purpose {
-	return []crawlers.Purpose{Fetch, search, aiSearch, aiTraining, aiFetch, Mining}
-}
+func Purposes() []crawlers.Purpose { return slices.Clone(purposes[:]) }
 
 // IsPurpose reports whether p is Fetch, Mining, or a purpose of package crawlers that is known.
 func IsPurpose(p crawlers.Purpose) bool {
-	return p == Fetch || p == Mining || p != crawlers.Unknown && slices.Contains(crawlers.Purposes(), p)
+	return slices.Contains(purposes[:], p) || p != crawlers.Unknown && slices.Contains(crawlers.Purposes(), p)
 }
 
-// Question is what Decide answers: what a crawler may do with a URL.
+// Question asks Decide what a crawler may do with a URL.
 type Question struct {
 	// URL is absolute, and compared as it is, see [robotstxt.Rules.Allowed].
 	URL string
 
-	// Crawler is the name of the crawler in answers. Reading says which groups it obeys;
-	// the zero Reading is that of "*", any crawler without a group of its own.
-	Crawler string
-	Reading crawlers.Reading
+	Crawler Crawler
 
-	// Unread means that no user-agent line can name the crawler, so that what groups say to
-	// it is unknown. See [crawlers.ReadingOf].
-	Unread bool
-
-	// Operator is the operator of the crawler, as in package crawlers, or empty. Some signals
-	// mean different things to different operators.
-	Operator string
-
-	// Purposes are the purposes to answer, by default those of Purposes.
+	// Purposes are the purposes to answer, by default all that the function
+	// Purposes returns.
 	Purposes []crawlers.Purpose
 
-	// Time is when the page is used. It is compared with the dates of unavailable_after. For
-	// the zero Time these are limits, and the answer is provisional.
+	// Time is when the page is used. It is compared with the dates of unavailable_after. If
+	// Time is zero, such a date is a limit, and the answer is provisional.
 	Time time.Time
 
-	// Formal leaves out signals that no organisation defines: noai and noimageai.
+	// Formal ignores signals that no organisation defines: noai and noimageai.
 	Formal bool
 }
 
 // Ask returns the question of all purposes for a crawler with these product tokens, the most
 // specific first, as package crawlers knows it; without tokens, for "*".
 func Ask(url string, tokens ...string) Question {
-	q := Question{URL: url, Crawler: "*"}
-	reading, ok := crawlers.ReadingOf(tokens...)
-	q.Reading, q.Unread = reading, !ok
-	if len(tokens) > 0 {
-		q.Crawler = tokens[0]
-		if known, found := crawlers.Find(tokens[0]); found && known.Operator != crawlers.Unknown {
-			q.Operator = known.Operator
-		}
-	}
-	return q
+	return Question{URL: url, Crawler: CrawlerOf(tokens...)}
 }
 
 // Verdict is whether something is permitted.
@@ -84,13 +65,47 @@ const (
 	Disallowed Verdict = "disallowed"
 	Reserved   Verdict = "reserved" // ask the owner, or get a license
 	Allowed    Verdict = "allowed"
-	Unknown    Verdict = "unknown" // no signal
+	Unknown    Verdict = "unknown" // nothing refuses or permits it, or that is not known
 )
 
-// Says is what a signal says about a purpose.
+// Kind is the kind of rule or signal that decides a verdict.
+type Kind string
+
+// The kinds.
+const (
+	// KindRule: the rules of robots.txt decide about fetching, and about purposes that are a way
+	// to fetch, such as ai-fetch and archive.
+	KindRule Kind = "rule"
+
+	// KindOperator: robots.txt closes the URL to the token, and the operator says that this
+	// refuses the use.
+	KindOperator Kind = "operator"
+
+	// KindNotFetched: robots.txt closes the URL to the token. A page that is not fetched is
+	// not used: our reading.
+	KindNotFetched Kind = "not-fetched"
+
+	// KindNamed: a line of the token's own group allows the URL, and the token has no other
+	// purpose, or blocks no crawler.
+	KindNamed Kind = "named"
+
+	// KindSignal: a signal other than the rules of robots.txt decides.
+	KindSignal Kind = "signal"
+
+	// KindOpen: nothing refuses or permits the use.
+	KindOpen Kind = "open"
+
+	// KindOther: neither the crawler nor a control token of its operator has the purpose.
+	KindOther Kind = "other-crawler"
+
+	// KindUnread: no line can name the token, or the file is unreachable or not known.
+	KindUnread Kind = "unread"
+)
+
+// Says is the statement of a signal about a purpose.
 type Says string
 
-// What signals say. A Limit changes no verdict.
+// The statements of signals. A Limit does not change the verdict.
 const (
 	SaysYes      Says = "yes"
 	SaysNo       Says = "no"
@@ -118,16 +133,27 @@ type Answer struct {
 	Purpose  crawlers.Purpose `json:"purpose"`
 	Verdict  Verdict          `json:"verdict"`
 
-	// Fetch is the verdict about Fetch. A page that may not be fetched may still have a
-	// verdict about its use, and the other way round.
+	// Kind is the kind of rule or signal that decides. Token is the token whose rules in
+	// robots.txt decide, or would decide if they closed the URL: the crawler or a control token
+	// of its operator. It is empty if no token decides, and with KindSignal. NeedNotObey means
+	// that this crawler need not obey robots.txt, or does not obey it reliably; the verdict is
+	// still the site's.
+	Kind        Kind   `json:"kind"`
+	Token       string `json:"token,omitempty"`
+	NeedNotObey bool   `json:"need_not_obey"`
+
+	// Fetch is the verdict about Fetch. It is independent of Verdict: a page that may
+	// not be fetched can still have a verdict about its use, and a page that may be
+	// fetched can be closed to a use.
 	Fetch Verdict `json:"fetch"`
 
 	// Provisional means that the verdict is allowed or reserved, and that a source that is
 	// Missing could make it stricter: allowed so far.
 	Provisional bool `json:"provisional"`
 
-	// Reasons are what the signals say, the deciding one first; of the others, in the order
-	// of the sources. Of equal statements of one source there are at most a few.
+	// Reasons are the statements of the signals: first the one that decides, then the
+	// others in the order of the sources. If one source repeats a statement, only a few of
+	// the repetitions are included.
 	Reasons []Reason `json:"reasons"`
 
 	Conflicts []Conflict `json:"conflicts"` // between the reasons
@@ -135,12 +161,12 @@ type Answer struct {
 	Findings  []Finding  `json:"findings"`  // signals that have no effect, and why
 }
 
-// Reason is what one signal says about a purpose.
+// Reason is the statement of one signal about a purpose.
 type Reason struct {
 	Source  string `json:"source"`            // one of Sources' names, such as "content-usage"
 	Version string `json:"version,omitempty"` // of the text that defines it
 	Place   Place  `json:"place"`
-	Text    string `json:"text"` // of the signal, as the site wrote it, or a sentence if there is none; at most 300 bytes
+	Text    string `json:"text"` // of the signal, as the site wrote it, or a sentence if it has none; at most 300 bytes
 	Says    Says   `json:"says"`
 
 	Agent string `json:"agent,omitempty"` // the token of the group or the rule
@@ -150,11 +176,12 @@ type Reason struct {
 	Strength   Strength `json:"strength"`
 	HonouredBy []string `json:"honoured_by"` // operators that document it, if any
 
-	// Reading means that no text decides what the signal means here: it is our reading.
+	// Reading means that no specification defines the meaning of the signal here: the
+	// meaning is our reading.
 	Reading bool `json:"reading"`
 
-	// Overridden means that the source itself gives another of its statements precedence,
-	// so that this one does not count.
+	// Overridden means that another statement of the same source takes precedence, so
+	// this one has no effect.
 	Overridden bool `json:"overridden"`
 }
 
@@ -172,10 +199,10 @@ type Place struct {
 type Conflict struct {
 	Reasons [2]int `json:"reasons"` // indices of Answer.Reasons: who says yes, who refuses
 	Kind    string `json:"kind"`    // "within" one source in one document, or "across"
-	Rule    string `json:"rule"`    // the text that decides, "none" if the stricter one counts because no text decides
+	Rule    string `json:"rule"`    // the specification that decides, "none" if the stricter statement wins because no specification decides
 }
 
-// Finding is a signal without effect, and why it has none.
+// Finding is a signal without effect, and the reason why.
 type Finding struct {
 	Source  string `json:"source"`
 	Place   Place  `json:"place"`
@@ -195,17 +222,19 @@ const (
 	sourceMeta    = "meta-robots"
 )
 
-// Sources are what the caller has of a site. What is nil was not given, and is missing.
+// Sources are the signals of a site that the caller has. A nil source was not given: it
+// is in Answer.Missing.
 type Sources struct {
 	Robots *Robots
 
 	// Header are the lines of the response by the canonical name of their field, as
-	// http.Header has them. Lines with one name must be apart, as the server sent them. A
-	// map without lines means that the response has none.
+	// http.Header has them. Lines with one name must be separate, as the server sent
+	// them. An empty map means that the response has no lines; nil means that they were
+	// not given.
 	Header map[string][]string
 
 	// Page are the signals in the page. Package permission/page reads them from HTML. The
-	// zero Page is one without signals, for example an image.
+	// zero Page is a page without signals, for example an image.
 	Page *Page
 
 	// TDMRep is /.well-known/tdmrep.json. The zero TDMRep is for a site without one.
@@ -214,8 +243,8 @@ type Sources struct {
 	// Documents are RSL documents by the URLs that Licenses returns.
 	Documents map[string]*License
 
-	// Why says why sources are nil, by their names in Answer.Missing: "page", "license
-	// https://example.com/l". The default is "not given".
+	// Why is the reason why a source is nil, by its name in Answer.Missing, such as
+	// "page" or "license https://example.com/l". The default is "not given".
 	Why map[string]string
 }
 
@@ -223,20 +252,21 @@ type Sources struct {
 type Robots struct {
 	URL string // of the file, for places
 
-	// In returns the file as a dialect reads it, nil if that is not known; then a crawler
-	// that reads in this dialect has no verdict. In is nil if there is no file.
+	// In returns the file as a dialect reads it. If it returns nil, that is not known,
+	// and crawlers that read in this dialect have no verdict. In is nil if there is no
+	// file.
 	In func(robotstxt.Dialect) *robotstxt.Robots
 
 	// Without are the rules if In is nil: [robotstxt.AllowAll] for a site without a file,
-	// or what a policy says.
+	// or the rules that a policy chooses.
 	Without robotstxt.Rules
 
-	// Unreachable means that In is nil because the site gave no usable answer, so that there
-	// may be a file whose signals are not known. NoVerdict means that Without does not count
-	// either, so that fetching is unknown.
+	// Unreachable means that In is nil because the site gave no usable answer, so there can
+	// be a file whose signals are not known. NoVerdict means that Without does not apply
+	// either, so the verdict about Fetch is unknown.
 	Unreachable, NoVerdict bool
 
-	// Cut means that the file is longer than what was read of it.
+	// Cut means that the file was not read to the end.
 	Cut bool
 
 	body []byte    // of NewRobots, until it was searched for misspelt names
@@ -246,9 +276,9 @@ type Robots struct {
 }
 
 // NewRobots returns the facts of a robots.txt with this body, which is parsed when it is first
-// needed, once in each dialect. Only of such a Robots the answers have findings about misspelt names,
-// such as Content-Signals. The caller must not change the body, and may replace In. The result is
-// not safe for concurrent use.
+// needed, once in each dialect. Answers have findings about misspelt names, such as Content-Signals,
+// only if NewRobots made their Robots. The caller must not change the body, but can replace In. The
+// result is not safe for concurrent use.
 func NewRobots(url string, body []byte) *Robots {
 	var parsed [robotstxt.Koster1996 + 1]*robotstxt.Robots
 	return &Robots{URL: url, body: body, kept: map[string]*useLines{}, In: func(d robotstxt.Dialect) *robotstxt.Robots {
@@ -263,12 +293,13 @@ func NewRobots(url string, body []byte) *Robots {
 type Page struct {
 	Metas []Meta
 	Links []Link // to RSL documents, and RSL documents in the page
-	Cut   bool   // the page is longer than what was read of it, or has a Problem
+	Base  string // the href of the first base element with one, which links are relative to; empty without one
+	Cut   bool   // the page was not read to the end, or has a Problem
 
 	Problem string // why it is not read, for Answer.Missing; empty if it is read
 }
 
-// Meta is a meta element with a name that may be a signal.
+// Meta is a meta element with a name that can be a signal.
 type Meta struct {
 	Name, Content string
 	Offset, Line  int  // in the page: in bytes, and counted from 1

@@ -56,7 +56,8 @@ Allow: /
 	}
 }
 
-// TestPurposes: purposes that no signal is about are as fetching, and every answer is complete.
+// TestPurposes: a Disallow refuses every purpose but mining to a crawler without a known purpose,
+// and every answer is complete.
 func TestPurposes(t *testing.T) {
 	s := complete("User-agent: *\nDisallow: /a\nContent-Usage: train-ai=n\n")
 	for _, p := range append(permission.Purposes(), crawlers.Purposes()...) {
@@ -64,7 +65,7 @@ func TestPurposes(t *testing.T) {
 			t.Errorf("%s is no purpose", p)
 		}
 		a := decide(t, p, s)
-		if use := slices.Contains([]crawlers.Purpose{"search", "ai-search", "ai-training", permission.Mining}, p); use != (a.Verdict == permission.Unknown) {
+		if (p == permission.Mining) != (a.Verdict == permission.Unknown) {
 			t.Errorf("%s: %s", p, a.Verdict)
 		}
 		if a.Fetch != permission.Disallowed || a.Reasons == nil || a.Conflicts == nil || a.Missing == nil || a.Findings == nil {
@@ -139,6 +140,8 @@ func TestDates(t *testing.T) {
 		"Fri, 25 Jun 10 15:00:00 GMT": "2010-06-25T15:00:00Z", "25 Jun 2010 15:00 GMT": "2010-06-25T15:00:00Z",
 		"Fri, 5 Jun 2010 15:00:00 +0200": "2010-06-05T13:00:00Z", "25 Jun 2010 15:00:00 EST": "2010-06-25T20:00:00Z",
 		"2010-06-25T15:00Z": "2010-06-25T15:00:00Z", "2010-06-25T15:00:00+0200": "2010-06-25T13:00:00Z",
+		"20100625T150000Z": "2010-06-25T15:00:00Z", "20100625": "2010-06-25T00:00:00Z", "2010-176": "2010-06-25T00:00:00Z", "2010176": "2010-06-25T00:00:00Z",
+		"2010-W25-5": "2010-06-25T00:00:00Z", "2010W255T150000Z": "2010-06-25T15:00:00Z", "2009-W53-7": "2010-01-03T00:00:00Z",
 	} {
 		s := complete("User-agent: *\nAllow: /\nContent-Signal: search=yes\n")
 		s.Header = map[string][]string{"X-Robots-Tag": {"unavailable_after: " + text}}
@@ -248,7 +251,7 @@ func TestPolicyAlone(t *testing.T) {
 }
 
 // TestUnseen: what a response says to a crawler that may not request it is a finding, and is as
-// if the response were not given.
+// if the response were not given. The Disallow itself refuses its use.
 func TestUnseen(t *testing.T) {
 	s := complete("User-agent: *\nDisallow: /\nContent-Signal: search=yes, ai-input=yes, ai-train=yes\n")
 	s.TDMRep = permission.ReadTDMRep("", []byte(`[{"location":"/","tdm-reservation":0}]`))
@@ -268,7 +271,11 @@ func TestUnseen(t *testing.T) {
 		if a.Purpose == permission.Fetch || a.Purpose == "ai-fetch" {
 			continue
 		}
-		if a.Verdict != permission.Allowed || !a.Provisional || len(a.Reasons) != 1 {
+		want := permission.Disallowed
+		if a.Purpose == permission.Mining {
+			want = permission.Allowed
+		}
+		if a.Verdict != want || a.Provisional != (want == permission.Allowed) || slices.ContainsFunc(a.Reasons, func(r permission.Reason) bool { return r.Place.Header != "" || r.Place.Offset > 0 }) {
 			t.Errorf("%+v", a)
 		}
 		for _, f := range a.Findings {
@@ -276,7 +283,7 @@ func TestUnseen(t *testing.T) {
 				t.Errorf("%+v", f)
 			}
 		}
-		found := map[crawlers.Purpose]int{"search": 6, "ai-search": 3, "ai-training": 4, permission.Mining: 1}[a.Purpose]
+		found := map[crawlers.Purpose]int{"search": 6, "ai-search": 5, "ai-training": 4, permission.Mining: 1}[a.Purpose]
 		if len(a.Findings) != found {
 			t.Errorf("%s: %d findings, want %d: %+v", a.Purpose, len(a.Findings), found, a.Findings)
 		}
@@ -380,6 +387,16 @@ func TestLicenses(t *testing.T) {
 	}
 	if a := decide(t, "search", s); !a.Provisional || !slices.Contains(a.Missing, "licenses: cut") {
 		t.Errorf("84 documents are not missing: %+v", a)
+	}
+}
+
+// TestBase: a link of the page is relative to the first base element, and a Link field is not.
+func TestBase(t *testing.T) {
+	s := complete("User-agent: *\nAllow: /\n")
+	s.Header = map[string][]string{"Link": {`<x>; rel=license; type="application/rsl+xml"`}}
+	s.Page = page.Read([]byte(`<base target=_top><base href="/deep/"><base href="/other/"><link rel=license type=application/rsl+xml href="l.xml">`), "")
+	if got := strings.Join(permission.Licenses(permission.Ask(testURL), s), " "); got != "https://example.com/x https://example.com/deep/l.xml" {
+		t.Error(got)
 	}
 }
 

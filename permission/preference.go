@@ -8,20 +8,21 @@ import (
 	"github.com/kosterhq/robotstxt/crawlers"
 )
 
-// Preference is what the value of a Content-Usage or Content-Signal line says about one use.
+// Preference is the statement of a Content-Usage or Content-Signal line about one use.
 // Offsets count from the start of the value.
 type Preference struct {
 	Label   string // as written
 	LabelAt int
-	Value   string // as written; empty if there is none
-	ValueAt int    // the end of the preference is that of Value, or of Label without one
+	Value   string // as written; empty if the preference has none
+	ValueAt int    // the preference ends where Value ends, or Label if there is no Value
 
-	// Purpose is what the label means, empty for an unknown label. Says is SaysYes or SaysNo,
-	// and empty if the preference has no effect.
+	// Purpose is the meaning of the label, empty for an unknown label. Says is SaysYes or
+	// SaysNo, and empty if the preference has no effect.
 	Purpose crawlers.Purpose
 	Says    Says
 
-	// Repeated means that a later preference has the same label, and counts instead.
+	// Repeated means that a later preference has the same label and replaces this
+	// one.
 	Repeated bool
 
 	// Parameter is the key of the first parameter, which has no effect; empty without one.
@@ -45,6 +46,15 @@ var labels = []Label{
 	{search, "search", "search"},
 	{aiSearch, "ai-use", "ai-input"},
 	{aiTraining, "train-ai", "ai-train"},
+}
+
+// LabelOf returns the label of a purpose. ok is false if no preference is about it.
+func LabelOf(p crawlers.Purpose) (l Label, ok bool) {
+	i := slices.IndexFunc(labels, func(l Label) bool { return l.Purpose == p })
+	if i < 0 {
+		return Label{}, false
+	}
+	return labels[i], true
 }
 
 // usagePurpose returns the purpose of a label of Content-Usage, empty for an unknown one.
@@ -71,8 +81,8 @@ type Preferences struct {
 	Text   string
 	List   []Preference // in the order of the text
 
-	// Expected says in words what is missing at the offset ExpectedAt, if the whole value
-	// has no effect because the text breaks off there. Then List is empty.
+	// Expected is set if the text breaks off, so that the whole value has no effect and
+	// List is empty. It describes what is missing at the offset ExpectedAt.
 	Expected   string
 	ExpectedAt int
 }
@@ -101,7 +111,7 @@ type Stated struct {
 }
 
 // StatedIn returns the preferences that the groups of a file state, in file order. Those that
-// have no effect because of their form are left out.
+// have no effect because of their form are left out. It panics if robots is nil.
 func StatedIn(robots *robotstxt.Robots) (stated []Stated) {
 	for group := range robots.Groups() {
 		var agents []string
@@ -123,7 +133,7 @@ func StatedIn(robots *robotstxt.Robots) (stated []Stated) {
 	return stated
 }
 
-// StatedBy returns the preferences that a line states, without its agents: those of a line
+// StatedBy returns the preferences that a line states, but not its agents. Preferences
 // outside of all groups apply to no crawler.
 func StatedBy(x robotstxt.Extension) (stated []Stated) {
 	read := readerOf(x.Name)

@@ -7,45 +7,29 @@ import (
 	"slices"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/typo"
 )
 
 // readFetch reads the rules of robots.txt: whether the crawler may fetch the URL.
 func (e *evaluation) readFetch() {
+	e.known, _ = crawlers.Find(e.q.Crawler.Name)
 	e.fetch = Unknown
-	r := e.s.Robots
-	if r == nil || r.In == nil && r.NoVerdict {
+	u := useOf(e.s.Robots, e.q.Crawler, &e.known, Fetch)
+	if u.Token == "" {
+		if e.q.Crawler.Unread && e.file(e.q.Crawler.Reading.Dialect) != nil {
+			e.find(Finding{Source: sourceRobots, Place: Place{URL: e.s.Robots.URL}, Text: e.q.Crawler.Name, Message: "no user-agent line can contain this token, so what groups say to it is unknown"}, Fetch)
+		}
 		return
 	}
-	file := e.file(e.q.Reading.Dialect)
-	switch {
-	case r.In == nil:
-		e.rules = r.Without
-	case file == nil:
-		return
-	case !e.q.Unread:
-		e.rules = e.q.Reading.Rules(file)
-	default:
-		e.find(Finding{Source: sourceRobots, Place: Place{URL: r.URL}, Text: e.q.Crawler, Message: "no user-agent line can contain this token, so what groups say to it is unknown"}, Fetch)
-		return
-	}
-	d := e.rules.Explain(e.q.URL)
-	e.fetch = Disallowed
-	reason := Reason{
-		Source: sourceRobots, Version: "RFC 9309", Place: Place{URL: r.URL, Line: d.Line}, Says: SaysNo,
-		Agent: d.Agent, Strength: Standard, HonouredBy: []string{}, Text: textOf(d),
-	}
-	if d.Rule != nil {
-		reason.Path = d.Rule.Pattern
-	}
-	if d.Allowed {
-		e.fetch, reason.Says = Allowed, SaysYes
-	}
-	e.say(Fetch, reason)
+	d := u.Rules.Explain(e.q.URL)
+	e.rules, e.own = u.Rules, &d
+	e.fetch, _, _ = u.by(d)
 }
 
-// file returns the robots.txt as a dialect reads it, nil if there is none or it is not known.
+// file returns the robots.txt as a dialect reads it, nil if there is no file or it is not
+// known.
 func (e *evaluation) file(d robotstxt.Dialect) *robotstxt.Robots {
 	if e.s.Robots == nil || e.s.Robots.In == nil {
 		return nil
@@ -57,7 +41,7 @@ func (e *evaluation) file(d robotstxt.Dialect) *robotstxt.Robots {
 	return file
 }
 
-// textOf describes a decision: the rule, or why there is none.
+// textOf describes a decision: the rule, or why no rule decides.
 func textOf(d robotstxt.Decision) string {
 	switch d.Reason {
 	case robotstxt.ReasonNoFile:
@@ -78,16 +62,17 @@ func textOf(d robotstxt.Decision) string {
 	return "Disallow: " + d.Rule.Pattern
 }
 
-// mostLines is how many lines with one key are read: of the crawler's groups, and outside of all.
-const mostLines = 1000
+// maxLines is how many lines with one key are read: of the crawler's groups, and outside of all.
+const maxLines = 1000
 
-// linesWith returns the lines with a key, at most mostLines: those in groups, or those in none.
+// linesWith returns the lines with a key, at most maxLines: lines in groups, or lines outside
+// of all groups.
 func linesWith(all iter.Seq[robotstxt.Extension], key string, inGroups bool) (lines []robotstxt.Extension, cut bool) {
 	for x := range all {
 		if x.Name != key || inNoGroup(x) == inGroups {
 			continue
 		}
-		if len(lines) == mostLines {
+		if len(lines) == maxLines {
 			return lines, true
 		}
 		lines = append(lines, x)
@@ -106,7 +91,7 @@ func (e *evaluation) extensions(key string) []robotstxt.Extension {
 
 // inFile returns the lines with a key of all groups, or those that are in no group.
 func (e *evaluation) inFile(key string, inGroups bool) []robotstxt.Extension {
-	file := e.file(e.q.Reading.Dialect)
+	file := e.file(e.q.Crawler.Reading.Dialect)
 	if file == nil {
 		return nil
 	}
@@ -125,8 +110,8 @@ type useLines struct {
 	matched  []int     // lengths of the paths that match it, else -1
 }
 
-// useLines reads the lines with a key of the crawler's groups, nil if there are none. Many crawlers
-// have the same group, so a Robots of NewRobots keeps what was read.
+// useLines reads the lines with a key of the crawler's groups, nil if the groups have no such line.
+// Many crawlers have the same group, so a Robots of NewRobots keeps the result.
 func (e *evaluation) useLines(key string, read func(value string) Preferences) *useLines {
 	u := &useLines{lines: e.extensions(key)}
 	if u.lines == nil {
@@ -134,7 +119,7 @@ func (e *evaluation) useLines(key string, read func(value string) Preferences) *
 	}
 	same := ""
 	if e.s.Robots.kept != nil {
-		same = nameOf(key, e.q.Reading.Dialect, u.lines)
+		same = nameOf(key, e.q.Crawler.Reading.Dialect, u.lines)
 	}
 	if kept := e.s.Robots.kept[same]; kept != nil {
 		u = kept
@@ -144,9 +129,9 @@ func (e *evaluation) useLines(key string, read func(value string) Preferences) *
 			u.values, u.paths = append(u.values, p), append(u.paths, p.Path)
 		}
 		if slices.ContainsFunc(u.paths, func(path string) bool { return path != "" }) {
-			u.patterns = compile(e.q.Reading.Dialect, u.paths)
+			u.patterns = compile(e.q.Crawler.Reading.Dialect, u.paths)
 		}
-		if e.s.Robots.kept != nil && len(e.s.Robots.kept) < mostLines {
+		if e.s.Robots.kept != nil && len(e.s.Robots.kept) < maxLines {
 			e.s.Robots.kept[same] = u
 		}
 	}
@@ -173,8 +158,8 @@ func nameOf(key string, d robotstxt.Dialect, lines []robotstxt.Extension) string
 // misspeltNames are the names of lines about use, and how many typing errors away another name still means them.
 var misspeltNames = map[string]int{keySignal: 2, keyUsage: 2, keyLicense: 1}
 
-// misspelt returns the lines of the body whose name is almost that of a signal. They are found
-// once.
+// misspelt returns the lines of the body whose name is almost the name of a signal. They are
+// found once.
 func (r *Robots) misspelt() []Finding {
 	for line := range robotstxt.Lines(r.body) {
 		// Almost all lines begin with another letter, and comparing takes longer than reading them.
@@ -183,7 +168,7 @@ func (r *Robots) misspelt() []Finding {
 		}
 		for name, most := range misspeltNames {
 			key := string(line.Key)
-			if distance, near := typo.Distance(ascii.ToLower(key), ascii.ToLower(name), most); !near || distance == 0 || len(r.near) == mostAlike {
+			if distance, near := typo.Distance(ascii.ToLower(key), ascii.ToLower(name), most); !near || distance == 0 || len(r.near) == maxAlike {
 				continue
 			}
 			place := Place{URL: r.URL, Line: line.Number}
@@ -194,7 +179,7 @@ func (r *Robots) misspelt() []Finding {
 	return r.near
 }
 
-// findMisspelt reports lines whose name is almost that of a signal.
+// findMisspelt reports lines whose name is almost the name of a signal.
 func (e *evaluation) findMisspelt() {
 	if e.s.Robots == nil {
 		return

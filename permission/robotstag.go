@@ -2,6 +2,8 @@ package permission
 
 import (
 	"cmp"
+	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +20,7 @@ const (
 	google    = "Google"
 	microsoft = "Microsoft"
 	amazon    = "Amazon"
+	apple     = "Apple"
 )
 
 // tagRule is a rule of an X-Robots-Tag line or of a meta element.
@@ -32,8 +35,8 @@ type tagRule struct {
 var valued = []string{"max-snippet", "max-image-preview", "max-video-preview", "unavailable_after"}
 
 // readTag reads the rules of one line. The name of a crawler before a colon is the agent of the
-// rules after it, also in the middle of the line. It has no blanks: the rest of a date that is not
-// readable is no agent. A date may contain commas.
+// rules after it, even in the middle of the line. A name has no spaces, so the rest of an
+// unreadable date is not an agent. A date can contain commas.
 func readTag(line string) (rules []tagRule) {
 	agent := ""
 	for line != "" {
@@ -65,17 +68,46 @@ var dateForms = []string{
 	"Mon, 2 Jan 2006 15:04:05 -0700", "Mon, 2 Jan 06 15:04:05 -0700", "2 Jan 2006 15:04:05 -0700", "2 Jan 06 15:04:05 -0700",
 	time.RFC850, "02-Jan-2006 15:04:05 MST", "2-Jan-2006 15:04:05 MST",
 	time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05-0700", "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02",
+	"20060102T150405Z07:00", "20060102T150405Z0700", "20060102T1504Z0700", "20060102T150405", "20060102T1504", "20060102", // ISO 8601 basic
+	"2006-002", "2006002", "2006-002T15:04:05Z07:00", "2006002T150405Z0700", // ordinal dates
+}
+
+// weekDate is a date of ISO 8601 with a week, such as 2010-W25-5 or 2010W255T150000Z.
+var weekDate = regexp.MustCompile(`^(\d{4})-?W(\d{2})(?:-?([1-7]))?(T.*)?$`)
+
+// fromWeek returns a week date as a date with a month, and other texts as they are.
+func fromWeek(text string) string {
+	m := weekDate.FindStringSubmatch(text)
+	if m == nil {
+		return text
+	}
+	year, _ := strconv.Atoi(m[1])
+	week, _ := strconv.Atoi(m[2])
+	day, _ := strconv.Atoi(cmp.Or(m[3], "1"))
+	fourth := time.Date(year, time.January, 4, 0, 0, 0, 0, time.UTC) // it is in week 1
+	monday := fourth.AddDate(0, 0, -(int(fourth.Weekday())+6)%7)
+	date := monday.AddDate(0, 0, 7*(week-1)+day-1)
+	if y, w := date.ISOWeek(); y != year || w != week {
+		return text // there is no such week
+	}
+	form := time.DateOnly
+	if !strings.Contains(text, "-W") {
+		form = "20060102"
+	}
+	return date.Format(form) + m[4]
 }
 
 // zones are the names of zones in RFC 822, in hours from UTC. Other names are read as UTC.
 var zones = map[string]time.Duration{"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7}
 
-// parseDate returns the date of a text, the zero Time if it is none.
+// parseDate returns the date of a text, the zero Time if the text is not a
+// date.
 func parseDate(text string) time.Time {
 	text = strings.TrimSpace(text)
 	if len(text) > 64 {
 		return time.Time{}
 	}
+	text = fromWeek(text)
 	for _, form := range dateForms {
 		t, err := time.ParseInLocation(form, text, time.UTC) // not in the zone of the machine
 		if err != nil {
@@ -89,29 +121,38 @@ func parseDate(text string) time.Time {
 	return time.Time{}
 }
 
-// tagEffect is what a rule says about purposes to crawlers of an operator, or to all.
+// tagEffect is the effect of a rule on purposes, for the crawlers of an operator or
+// for all.
 type tagEffect struct {
 	operator   string // empty: all
 	metaOnly   bool   // the operator documents it for meta elements only
 	purposes   []crawlers.Purpose
 	says       Says
 	version    string // empty: versionTag
-	informal   bool   // no organisation defines the rule (DeviantArt, 2022); Question.Formal leaves it out
+	reading    string // the operator that documents it; for others it is our reading. Empty: all operators do
+	informal   bool   // no organisation defines the rule (DeviantArt, 2022); Question.Formal ignores it
 	honouredBy []string
 }
 
 const (
 	versionBing   = "Bing's blog, 2023-09"
 	versionAmazon = "Amazonbot, 2026-09-04"
+	versionApple  = "About Applebot, 2026-06-08"
+	versionAI     = "Google's AI features page, 2026-08-21"
 )
 
-// tagEffects are the effects of rules without a value. noarchive has three meanings: none for
-// Google, and different ones for Microsoft and Amazon.
+// tagEffects are the effects of rules without a value. noarchive has three meanings: Google
+// ignores it, and Microsoft and Amazon read it differently.
 var tagEffects = map[string][]tagEffect{
-	"noindex": {{purposes: []crawlers.Purpose{search}, says: SaysNo, honouredBy: []string{google, microsoft}}},
+	"noindex": {
+		{purposes: []crawlers.Purpose{search}, says: SaysNo, honouredBy: []string{google, microsoft}},
+		// The answers come from the index.
+		{purposes: []crawlers.Purpose{aiSearch}, says: SaysNo, version: versionAI, reading: google, honouredBy: []string{google}},
+	},
 	"nosnippet": {
 		{purposes: []crawlers.Purpose{search}, says: SaysLimit, honouredBy: []string{google, microsoft}},
 		{operator: google, purposes: []crawlers.Purpose{aiSearch}, says: SaysNo, honouredBy: []string{google}},
+		{operator: apple, purposes: []crawlers.Purpose{aiSearch}, says: SaysNo, version: versionApple, honouredBy: []string{apple}},
 	},
 	"snippet": { // max-snippet with a number
 		{purposes: []crawlers.Purpose{search}, says: SaysLimit, honouredBy: []string{google, microsoft}},
@@ -127,6 +168,19 @@ var tagEffects = map[string][]tagEffect{
 	"noai": {{purposes: []crawlers.Purpose{aiTraining}, says: SaysNo, informal: true, honouredBy: []string{"img2dataset"}}},
 	// It is about the images of the page.
 	"noimageai": {{purposes: []crawlers.Purpose{aiTraining}, says: SaysLimit, informal: true, honouredBy: []string{"img2dataset"}}},
+}
+
+// TagAgainst returns a rule of X-Robots-Tag that refuses a purpose to an operator's crawlers, with the
+// text that defines it, such as "noarchive: Bing's blog, 2023-09". It is empty if no rule does.
+func TagAgainst(operator string, purpose crawlers.Purpose) string {
+	for _, name := range slices.Sorted(maps.Keys(tagEffects)) {
+		for _, effect := range tagEffects[name] {
+			if effect.operator == operator && operator != "" && effect.says == SaysNo && slices.Contains(effect.purposes, purpose) {
+				return name + ": " + cmp.Or(effect.version, versionTag)
+			}
+		}
+	}
+	return ""
 }
 
 // tagged is a rule that applies to the crawler, with its place.
@@ -168,10 +222,10 @@ func (e *evaluation) isAddressed(agent string) bool {
 	if agent == "" || agent == "*" {
 		return true
 	}
-	if e.q.Operator == google && agent != "googlebot" && agent != "googlebot-news" {
+	if e.q.Crawler.Operator == google && agent != "googlebot" && agent != "googlebot-news" {
 		return false
 	}
-	return slices.ContainsFunc(e.q.Reading.Tokens, func(token string) bool { return token != "*" && ascii.EqualFold(token, agent) })
+	return slices.ContainsFunc(e.q.Crawler.Reading.Tokens, func(token string) bool { return token != "*" && ascii.EqualFold(token, agent) })
 }
 
 // metaRules returns the rules of the meta elements of robots.
@@ -190,15 +244,15 @@ func (e *evaluation) metaRules() (rules []tagged) {
 		for _, r := range readTag(m.Content) {
 			if r.agent == "" {
 				r.agent = agent
-				rules = append(rules, tagged{r, sourceMeta, Place{URL: e.q.URL, Offset: m.Offset, Line: m.Line}, m.OutsideHead && e.q.Operator != google})
+				rules = append(rules, tagged{r, sourceMeta, Place{URL: e.q.URL, Offset: m.Offset, Line: m.Line}, m.OutsideHead && e.q.Crawler.Operator != google})
 			}
 		}
 	}
 	return rules
 }
 
-// tagEffect returns the name in tagEffects of what a rule does, "" if it does nothing. has are
-// the names of all rules that apply to the crawler. It is a flat list of the rules.
+// tagEffect returns the name in tagEffects of a rule's effect, "" if it has none. has are the
+// names of all rules that apply to the crawler, in a flat list.
 func (e *evaluation) tagEffect(r *tagged, has map[string]bool) (name string, overridden bool) {
 	switch r.name {
 	case "none":
@@ -241,14 +295,14 @@ func (e *evaluation) readTagRule(r tagged, has map[string]bool) {
 	}
 	e.findUnseparated(&r)
 	for _, effect := range tagEffects[name] {
-		isOthers := effect.operator != "" && effect.operator != e.q.Operator
+		isOthers := effect.operator != "" && effect.operator != e.q.Crawler.Operator
 		if isOthers || effect.metaOnly && r.source != sourceMeta || effect.informal && e.q.Formal {
 			continue
 		}
 		reason := Reason{
 			Source: r.source, Version: cmp.Or(effect.version, versionTag), Place: r.place,
 			Text: r.text, Says: effect.says, Agent: r.agent,
-			Strength: Vendor, HonouredBy: effect.honouredBy, Reading: r.reading || effect.informal, Overridden: overridden,
+			Strength: Vendor, HonouredBy: effect.honouredBy, Reading: r.reading || effect.informal || effect.reading != "" && effect.reading != e.q.Crawler.Operator, Overridden: overridden,
 		}
 		if effect.informal {
 			reason.Strength, reason.Version = Informal, ""
@@ -272,11 +326,12 @@ func (e *evaluation) findUnseparated(r *tagged) {
 	}
 }
 
-// readUnavailable reads the date after which a page may not be in a search index.
+// readUnavailable reads the date after which a page may not be in a search index. AI answers come from that
+// index.
 func (e *evaluation) readUnavailable(r tagged) {
 	date := parseDate(r.value)
 	if date.IsZero() {
-		e.find(Finding{r.source, r.place, r.text, "the date is not readable, so the rule is ignored"}, search)
+		e.find(Finding{r.source, r.place, r.text, "the date is not readable, so the rule is ignored"}, search, aiSearch)
 		return
 	}
 	reason := Reason{
@@ -288,4 +343,6 @@ func (e *evaluation) readUnavailable(r tagged) {
 	}
 	e.undated = e.undated || e.q.Time.IsZero()
 	e.say(search, reason)
+	reason.Reading = reason.Reading || e.q.Crawler.Operator != google // the answers come from the index
+	e.say(aiSearch, reason)
 }

@@ -1,6 +1,7 @@
 package permission
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -13,12 +14,13 @@ const (
 	keyLicense  = "License"
 	versionRSL  = "RSL 1.0"
 	typeRSL     = "application/rsl+xml"
-	mostAsked   = 16 // RSL documents of a question
+	maxAsked    = 16 // RSL documents of a question
 	licensesCut = "licenses"
 )
 
 // licenseSource is an RSL document of a question, or the reference to one.
 type licenseSource struct {
+	base     string // of the page, that url is relative to; empty without one
 	url      string // empty for a document in the page
 	place    Place  // of the reference
 	agent    string // of the group with the reference
@@ -31,7 +33,7 @@ type licenseSource struct {
 // all groups [RSL 4.4.2]; Link fields of the response; link elements of the page. There are at
 // most 16.
 func Licenses(q Question, s *Sources) (urls []string) {
-	e := evaluation{q: q, s: s}
+	e := evaluation{q: q, s: cmp.Or(s, &Sources{})}
 	if e.readFetch(); e.fetch == Disallowed {
 		e.hideResponse()
 	}
@@ -47,9 +49,9 @@ func Licenses(q Question, s *Sources) (urls []string) {
 // askLicenses finds the RSL documents of the question.
 func (e *evaluation) askLicenses() {
 	lines := e.extensions(keyLicense)
-	// What groups say to a crawler that no line can name is unknown, also whether its group has
+	// If no line can name a crawler, its group is unknown, and so is whether the group has
 	// licenses that replace the others.
-	if lines == nil && !(e.q.Unread && e.inFile(keyLicense, true) != nil) {
+	if lines == nil && !(e.q.Crawler.Unread && e.inFile(keyLicense, true) != nil) {
 		lines = e.inFile(keyLicense, false)
 	}
 	for _, x := range lines {
@@ -76,7 +78,7 @@ func (e *evaluation) askLicenses() {
 		if l.Inline != nil {
 			e.asked = append(e.asked, licenseSource{place: place, page: true, document: l.Inline})
 		} else {
-			e.ask(licenseSource{url: l.Href, place: place, page: true})
+			e.ask(licenseSource{url: l.Href, base: e.s.Page.Base, place: place, page: true})
 		}
 	}
 }
@@ -85,6 +87,9 @@ func (e *evaluation) askLicenses() {
 func (e *evaluation) ask(l licenseSource) {
 	if l.page {
 		base, err := url.Parse(e.q.URL)
+		if of, wrong := url.Parse(l.base); err == nil && wrong == nil {
+			base = base.ResolveReference(of) // a base that is not readable has no effect
+		}
 		if err == nil {
 			base, err = base.Parse(strings.TrimSpace(l.url))
 		}
@@ -98,7 +103,7 @@ func (e *evaluation) ask(l licenseSource) {
 		e.find(Finding{sourceLicense, l.place, l.url, "the URL is too long"}, search, aiSearch, aiTraining)
 		return
 	}
-	if len(e.asked) >= mostAsked {
+	if len(e.asked) >= maxAsked {
 		if !slices.Contains(e.lines, licensesCut) {
 			e.lines = append(e.lines, licensesCut)
 		}
@@ -178,15 +183,15 @@ func cutParameter(text string) (name, value, rest string, more bool) {
 	return name, "", "", true // no closing quote
 }
 
-// licensed is what a document says about the URL.
+// licensed is the statement of a document about the URL.
 type licensed struct {
 	*licenseSource
 	*licenseMatch
 }
 
-// mostSpecific returns whether the most specific license is in the page or the response, and the
+// nearestLicense returns whether the most specific license is in the page or the response, and the
 // length of its path.
-func mostSpecific(found []licensed) (page bool, length int) {
+func nearestLicense(found []licensed) (page bool, length int) {
 	length = -1
 	for _, f := range found {
 		if f.page && !page || f.page == page && f.length > length {
@@ -196,10 +201,10 @@ func mostSpecific(found []licensed) (page bool, length int) {
 	return page, length
 }
 
-// readLicenses reads what the RSL documents say. A document of the response or the page is more
-// specific than one of robots.txt (our reading), then the longest path; of the others the
-// strictest counts [RSL 4.9]. If there are documents and none is valid, the page is not
-// licensed [RSL 4.3].
+// readLicenses reads the statements of the RSL documents. A document of the response or the
+// page is more specific than a document of robots.txt (our reading). Next, a longer path is
+// more specific. If several are left, the strictest wins [RSL 4.9]. If there are documents but
+// none of them is valid, the page is not licensed [RSL 4.3].
 func (e *evaluation) readLicenses() {
 	e.askLicenses()
 	var found []licensed
@@ -223,7 +228,7 @@ func (e *evaluation) readLicenses() {
 		e.sayLicense(Reason{Place: l.place, Text: "License: " + l.url, Agent: l.agent, Terms: l.url, Reading: true}, func(crawlers.Purpose) Says { return SaysReserved })
 		return
 	}
-	page, length := mostSpecific(found)
+	page, length := nearestLicense(found)
 	for _, f := range found {
 		r := Reason{Place: f.place, Text: f.text, Agent: f.agent, Path: f.content.url, Terms: f.url}
 		if f.url != "" {
@@ -238,7 +243,7 @@ func (e *evaluation) readLicenses() {
 // licensedPurposes are the purposes that RSL has a usage for.
 var licensedPurposes = [...]crawlers.Purpose{search, aiSearch, aiTraining}
 
-// sayLicense keeps what a document says about each purpose.
+// sayLicense keeps the statements of a document about each purpose.
 func (e *evaluation) sayLicense(r Reason, says func(crawlers.Purpose) Says) {
 	r.Source, r.Version, r.Strength, r.HonouredBy = sourceLicense, versionRSL, Vendor, []string{}
 	for _, p := range licensedPurposes {

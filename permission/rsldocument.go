@@ -19,8 +19,8 @@ const namespaceRSL = "https://rslstandard.org/rsl"
 // License is an RSL document [RSL 3]. A value with only a Problem is for a document that the
 // site does not have.
 type License struct {
-	Problem string // why it is no valid document, so that it licenses nothing; empty if it is valid
-	Cut     bool   // the document is longer than what is read of it
+	Problem string // why the document is not valid, so that it licenses nothing; empty if it is valid
+	Cut     bool   // the document is not read to the end
 
 	contents       []content
 	paths          *patterns // of contents
@@ -53,17 +53,19 @@ var rslParents = map[string]string{
 	"copyright": "", "terms": "", "schema": "", "alternate": "",
 }
 
-const mostDepth = 32 // of elements
+const maxDepth = 32 // of elements
 
 var errTooMany = errors.New("too many elements")
 
-// ReadLicense reads an RSL document: at most 1 MiB, 10,000 content elements and 32 levels of
-// elements. A longer document is not valid.
+// ReadLicense reads an RSL document in UTF-8, whatever encoding it declares: at most 1 MiB, 10,000 content
+// elements and 32 levels of elements. A longer document is not valid. Package permission/page reads documents in
+// other encodings.
 func ReadLicense(text []byte) *License {
-	if len(text) > mostDocument {
+	if len(text) > maxDocument {
 		return &License{Cut: true, Problem: "it is longer than 1 MiB"}
 	}
 	r := rslReader{decoder: xml.NewDecoder(bytes.NewReader(text))}
+	r.decoder.CharsetReader = func(_ string, input io.Reader) (io.Reader, error) { return input, nil }
 	for {
 		token, err := r.decoder.Token()
 		if err == io.EOF && r.root {
@@ -86,7 +88,7 @@ func ReadLicense(text []byte) *License {
 // rslReader reads a document, element by element.
 type rslReader struct {
 	decoder  *xml.Decoder
-	path     []string // of open elements; "" for those of other namespaces
+	path     []string // of open elements; "" for elements of other namespaces
 	root     bool
 	contents []content
 	kind     string // of the permits or prohibits that is open: usage, user or geo
@@ -118,8 +120,8 @@ func (r *rslReader) start(t xml.StartElement) error {
 		name = ""
 	}
 	switch {
-	case len(r.path) == mostDepth:
-		return fmt.Errorf("it has more than %d levels of elements", mostDepth)
+	case len(r.path) == maxDepth:
+		return fmt.Errorf("it has more than %d levels of elements", maxDepth)
 	case len(r.path) == 0 && name != "rsl":
 		return fmt.Errorf("its first element is not rsl of the namespace %s", namespaceRSL)
 	case name != "":
@@ -147,7 +149,7 @@ func (r *rslReader) attributes(name string, attributes []xml.Attr) error {
 	}
 	switch name {
 	case "content":
-		if len(r.contents) == mostEntries {
+		if len(r.contents) == maxEntries {
 			return errTooMany
 		}
 		url, _ := value("url")
@@ -190,7 +192,7 @@ func (r *rslReader) end() error {
 		r.last().who = true
 		return nil
 	}
-	// Version 0.9 has commas instead of blanks.
+	// Version 0.9 has commas instead of spaces.
 	isSeparator := func(c rune) bool { return strings.ContainsRune(" \t\r\n,", c) }
 	words := append([]string{}, strings.FieldsFunc(r.text.String(), isSeparator)...) // not nil
 	if name == "permits" {
@@ -208,10 +210,10 @@ var rslUsages = map[crawlers.Purpose][][]string{
 	aiTraining: {{"ai-train", "ai-all", "all"}},
 }
 
-// says returns what a license says about a purpose. Of permits and prohibits the narrower usage
-// counts; a usage in both is not licensed; permits enumerate, so what they do not list is not
-// permitted [RSL 3.1.1]. Of two usages of a purpose, those that the license mentions count, and
-// the stricter: our reading.
+// says returns the statement of a license about a purpose. If permits and prohibits both apply,
+// the narrower usage wins. A usage in both is not licensed. Permits enumerate, so a usage that
+// they do not list is not permitted [RSL 3.1.1]. If a purpose has two usages, only the usages
+// that the license mentions apply, and the stricter wins: our reading.
 func (t *terms) says(p crawlers.Purpose, server bool) Says {
 	said := Says("")
 	for _, chain := range rslUsages[p] {
@@ -233,8 +235,8 @@ func (t *terms) says(p crawlers.Purpose, server bool) Says {
 	return SaysYes
 }
 
-// narrowest returns the place of the first usage of a chain that is in a list, the length of the
-// chain if none is.
+// narrowest returns the place of the first usage of a chain that is in a list, or the length of
+// the chain if no usage is.
 func narrowest(chain, list []string) int {
 	for i, usage := range chain {
 		if slices.Contains(list, usage) {
@@ -244,8 +246,8 @@ func narrowest(chain, list []string) int {
 	return len(chain)
 }
 
-// says returns what a content element says about a purpose. Several licenses are offers, of
-// which a user may choose one. Content without a license is not licensed.
+// says returns the statement of a content element about a purpose. Several licenses are
+// offers, and a user may choose one of them. Content without a license is not licensed.
 func (c *content) says(p crawlers.Purpose) Says {
 	if len(c.terms) == 0 {
 		return SaysReserved

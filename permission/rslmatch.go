@@ -17,14 +17,14 @@ type licenseMatch struct {
 	text    string
 }
 
-// matchedURL is what a document says about a URL. The last one is kept, because questions about
-// many crawlers have the same URL.
+// matchedURL is the statement of a document about a URL. The last one is kept, because
+// questions about many crawlers have the same URL.
 type matchedURL struct {
 	url   string
 	found []licenseMatch
 }
 
-// longest returns the paths that match a URL, of which only the longest count.
+// longest returns the longest paths that match a URL: only they apply.
 func (l *License) longest(pageURL string, page bool) (best []match) {
 	site, err := origin.Of(pageURL)
 	most := -1
@@ -43,9 +43,9 @@ func (l *License) longest(pageURL string, page bool) (best []match) {
 	return best
 }
 
-// matching returns the content elements with the longest path that matches a URL; of those that
-// say the same, the first ones. An element of a document in the page may lack a path: it is about
-// the page. The result depends on nothing else, and is safe for concurrent use.
+// matching returns the content elements with the longest path that matches a URL. If elements say
+// the same, it returns the first ones. An element of a document in the page can lack a path: it
+// is about the page. The result depends on nothing else, and is safe for concurrent use.
 func (l *License) matching(pageURL string, page bool) []licenseMatch {
 	kept := &l.ofSite
 	if page {
@@ -65,7 +65,7 @@ func (l *License) matching(pageURL string, page bool) []licenseMatch {
 		for i, p := range licensedPurposes {
 			found.says[i] = found.content.says(p)
 			same := string(p) + " " + string(found.says[i])
-			needed = needed || alike[same] < mostAlike
+			needed = needed || alike[same] < maxAlike
 			alike[same]++
 		}
 		if needed {

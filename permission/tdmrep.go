@@ -18,15 +18,15 @@ const versionTDM = "TDMRep, Community Group Final Report of 2024-05-10"
 
 // The limits of a tdmrep.json and of an RSL document.
 const (
-	mostDocument = 1 << 20 // bytes
-	mostEntries  = 10_000
+	maxDocument = 1 << 20 // bytes
+	maxEntries  = 10_000
 )
 
 // TDMRep is a file /.well-known/tdmrep.json. The zero TDMRep is for a site without one.
 type TDMRep struct {
 	URL     string // for places
-	Problem string // why it is not read, so that it is as if there were none; empty if it is read
-	Cut     bool   // the file is longer than what is read of it
+	Problem string // why the file is not read, and so treated as absent; empty if it is read
+	Cut     bool   // the file is not read to the end
 
 	entries   []tdmEntry
 	locations *patterns // of entries
@@ -40,7 +40,8 @@ type tdmMatch struct {
 	entry int
 }
 
-// tdmEntry is an element of the array. One without a reservation says nothing.
+// tdmEntry is an element of the array. An entry without a reservation says
+// nothing.
 type tdmEntry struct {
 	location, policy string
 	reservation      int8 // 1, 0, or -1 for another value
@@ -62,7 +63,7 @@ func ReadTDMRep(url string, text []byte) *TDMRep {
 }
 
 func (t *TDMRep) read(text []byte) {
-	if len(text) > mostDocument {
+	if len(text) > maxDocument {
 		t.Cut, t.Problem = true, "it is longer than 1 MiB"
 		return
 	}
@@ -72,7 +73,7 @@ func (t *TDMRep) read(text []byte) {
 		return
 	}
 	for decoder.More() {
-		if len(t.entries) == mostEntries {
+		if len(t.entries) == maxEntries {
 			t.Cut = true
 			return
 		}
@@ -107,8 +108,8 @@ func reservation(value string) int8 {
 	return -1
 }
 
-// matching returns the first entry that matches a URL, -1 if none does: it is the most specific one
-// by definition.
+// matching returns the first entry that matches a URL, -1 if none does: the specification defines
+// the first match as the most specific.
 func (t *TDMRep) matching(url string) int {
 	if last := t.last.Load(); last != nil && last.url == url {
 		return last.entry
@@ -133,14 +134,14 @@ const (
 	fromPage
 )
 
-// tdm is what is known while the sources of TDMRep are read.
+// tdm is the state while the TDMRep sources are read.
 type tdm struct {
 	reason   Reason
 	reserved int8 // -1: nothing yet
 	policy   string
 }
 
-// tdmValue is what one source of TDMRep says.
+// tdmValue is the statement of one TDMRep source.
 type tdmValue struct {
 	reserved int8   // -1: nothing
 	policy   string // empty: nothing
@@ -148,7 +149,8 @@ type tdmValue struct {
 	place    Place
 }
 
-// add adds a reservation of a line or an element. Of several the strictest counts.
+// add adds a reservation of a line or an element. If there are several, the
+// strictest wins.
 func (v *tdmValue) add(e *evaluation, text string, place Place) {
 	n := reservation(strings.TrimSpace(text))
 	switch {
@@ -159,7 +161,7 @@ func (v *tdmValue) add(e *evaluation, text string, place Place) {
 	}
 }
 
-// addPolicy adds a policy. Of several the first counts.
+// addPolicy adds a policy. If there are several, the first wins.
 func (v *tdmValue) addPolicy(text string) { v.policy = cmp.Or(v.policy, strings.TrimSpace(text)) }
 
 // readTDM reads the reservations: of the file, the response and the page, in this order.
@@ -213,9 +215,9 @@ func (e *evaluation) readTDMFile(t *tdm, f *TDMRep) {
 	t.reason.Path = entry.location
 }
 
-// override replaces what earlier sources said. A policy may come alone, and counts if mining is
-// reserved.
-func (e *evaluation) override(t *tdm, from tdmLevel, v tdmValue) {
+// override replaces the statements of earlier sources. A policy can come alone, and applies if
+// mining is reserved.
+func (e *evaluation) override(t *tdm, level tdmLevel, v tdmValue) {
 	if v.policy != "" && v.reserved != 0 {
 		t.policy = v.policy[:min(len(v.policy), longestURL)]
 	}
@@ -223,7 +225,7 @@ func (e *evaluation) override(t *tdm, from tdmLevel, v tdmValue) {
 		if t.reserved >= 0 && t.reserved != v.reserved {
 			e.sayTDM(t, true)
 		}
-		t.reserved, e.tdmFrom = v.reserved, from
+		t.reserved, e.tdmLevel = v.reserved, level
 		t.reason = Reason{Source: sourceTDM, Version: versionTDM, Place: v.place, Text: v.text, Says: SaysYes, Strength: Draft, HonouredBy: []string{}}
 	}
 	if t.reserved == 1 {

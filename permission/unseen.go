@@ -14,10 +14,10 @@ type unseen struct {
 }
 
 // readUnseen reports the signals of the response and its page if robots.txt disallows the URL for
-// the crawler, and removes them. Such a crawler never requests the page: Google's page says so
-// of robots tags, and attach-05 3.2 that preferences apply to what can be crawled. For the other
-// signals it is our reading. A program that has the page from elsewhere may have to obey them, so an
-// answer that they would make stricter is provisional.
+// the crawler, and removes them. Such a crawler never requests the page: Google's page states this
+// for robots tags, and attach-05 3.2 states that preferences apply to what can be crawled. For the
+// other signals it is our reading. A program that has the page from elsewhere might have to obey the
+// signals, so an answer that they would make stricter is provisional.
 func (e *evaluation) readUnseen() {
 	if e.fetch != Disallowed {
 		return
@@ -39,7 +39,8 @@ func (e *evaluation) readUnseen() {
 	e.hideResponse()
 }
 
-// hideResponse removes the response and its page from the sources. What was not given stays missing.
+// hideResponse removes the response and its page from the sources. Sources that were not given stay
+// missing.
 func (e *evaluation) hideResponse() {
 	seen := *e.s
 	if seen.Header != nil {
@@ -51,7 +52,8 @@ func (e *evaluation) hideResponse() {
 	e.s = &seen
 }
 
-// findUnseen keeps a signal that the crawler does not see, and what it could say about purposes.
+// findUnseen keeps a signal that the crawler does not see, and its possible statements about
+// purposes.
 func (e *evaluation) findUnseen(f Finding, most Verdict, purposes ...crawlers.Purpose) {
 	f.Message = "the crawler never sees it, because robots.txt disallows the URL"
 	same := slices.IndexFunc(e.findings, func(other finding) bool { return other.Finding == f })

@@ -1,7 +1,7 @@
 package permission
 
-// Versions returns the versions of the texts that define the signals, such as "RSL 1.0", for
-// reports. [Reason.Version] names that of one reason.
+// Versions returns the versions of the specifications that define the signals, such as "RSL
+// 1.0", for reports. [Reason.Version] is the version for one reason.
 func Versions() []string {
-	return []string{versionUsage, versionSignal, versionRSL, versionTDM, versionTag, versionBing, versionAmazon}
+	return []string{versionUsage, versionSignal, versionRSL, versionTDM, versionTag, versionBing, versionAmazon, versionApple, versionAI}
 }

@@ -19,10 +19,10 @@ const (
 )
 
 // ByAddress returns a Transport.Queue that puts requests to all hosts with the same
-// IP address into one queue, as for the sites of one hoster. Of several addresses it
-// takes the lowest one, so that the order of DNS answers does not matter. resolver
-// looks up hosts; nil means net.DefaultResolver. A host is looked up once in ten
-// minutes; one that cannot be looked up has a queue of its own.
+// IP address into one queue, as for the sites of one hoster. If a host has several
+// addresses, it takes the lowest, so that the order of DNS answers does not matter.
+// resolver looks up hosts; nil means net.DefaultResolver. A host is looked up once
+// in ten minutes. If the look-up fails, the host has its own queue.
 func ByAddress(resolver fetch.Resolver) func(context.Context, origin.Origin) string {
 	if resolver == nil {
 		resolver = net.DefaultResolver
@@ -58,7 +58,7 @@ func ByAddress(resolver fetch.Resolver) func(context.Context, origin.Origin) str
 	}
 }
 
-// address is what ByAddress remembers of a host.
+// address is a host's address, as ByAddress remembers it.
 type address struct {
 	text  string
 	until time.Time

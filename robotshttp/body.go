@@ -7,9 +7,9 @@ import (
 )
 
 // endWithBody ends a turn when the body of its response is closed or has been read to
-// the end. It returns false if there is no body: the caller ends the turn then.
-func endWithBody(t turn, response *http.Response) bool {
-	if t.queue == nil || response.Body == nil || response.Body == http.NoBody {
+// the end. It returns false if there is no body: the caller then ends the turn.
+func endWithBody(t *turn, response *http.Response) bool {
+	if t == nil || !t.counted || response.Body == nil || response.Body == http.NoBody {
 		return false
 	}
 	body := &countedBody{ReadCloser: response.Body, end: sync.OnceFunc(t.end)}

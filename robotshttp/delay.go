@@ -2,6 +2,7 @@ package robotshttp
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"math/bits"
@@ -28,6 +29,26 @@ func (e *DelayError) Error() string {
 	return fmt.Sprintf("robotshttp: robots.txt of %v requires a delay of %v, longer than MaxDelay, %v", e.Origin, e.Delay, e.Max)
 }
 
+// WaitError is the error for a request that was not sent because its turn would come after its
+// deadline. It wraps context.DeadlineExceeded.
+type WaitError struct {
+	Queue string        // the name of the queue, by default the host
+	Wait  time.Duration // how long the request would have to wait
+	Until time.Time     // when its turn would come
+}
+
+// Error returns the wait in one line.
+func (e *WaitError) Error() string {
+	return fmt.Sprintf("robotshttp: the next request to %s must wait %v, longer than the request's deadline: %v",
+		e.Queue, e.Wait.Round(time.Millisecond), context.DeadlineExceeded)
+}
+
+// Timeout returns true, as does the *url.Error of an http.Client then.
+func (e *WaitError) Timeout() bool { return true }
+
+// Unwrap returns context.DeadlineExceeded.
+func (e *WaitError) Unwrap() error { return context.DeadlineExceeded }
+
 // delay returns the least time between the starts of a request to o and of the next
 // one in its queue.
 func (t *Transport) delay(o origin.Origin, rules robotstxt.Rules, now time.Time) (time.Duration, error) {
@@ -43,7 +64,7 @@ func (t *Transport) delay(o origin.Origin, rules robotstxt.Rules, now time.Time)
 }
 
 // statedDelay returns the longest delay that the rules require at a time. ok is false
-// if they contain none.
+// if they require no delay.
 func statedDelay(rules robotstxt.Rules, now time.Time) (delay time.Duration, ok bool) {
 	delay, ok = rules.CrawlDelay()
 	for e := range rules.Extensions() {
@@ -74,7 +95,7 @@ func (r requestRate) at(now time.Time) bool { return r.window.contains(now) }
 // longest is the interval for rates of zero and for intervals that overflow.
 const longest = time.Duration(math.MaxInt64)
 
-// units are those of the time in a Request-rate.
+// units are the units of time in a Request-rate.
 var units = map[byte]time.Duration{'s': time.Second, 'm': time.Minute, 'h': time.Hour}
 
 // parseRequestRate parses "n/t[s|m|h] [hhmm-hhmm]". A t without unit is in

@@ -64,14 +64,14 @@
 // context's deadline, RoundTrip returns context.DeadlineExceeded immediately.
 // http.Client.Timeout is such a deadline and includes all waits.
 //
-// All these times are those of fetch.Freshness.Clock, if the Client has one: a simulation
-// sets it, and waiting requests notice within 10 milliseconds. Deadlines are always
-// those of the system's clock, so the wait is then not compared with them in advance.
+// If the Client has a fetch.Freshness.Clock, all these times follow it: a simulation sets
+// it, and waiting requests notice within 10 milliseconds. Deadlines always follow the
+// system's clock, so with another clock the wait is not compared with them in advance.
 //
 // # Use of pages
 //
-// Package robotshttp/permission says what a page that was fetched may be used for, by the
-// robots.txt and by the response. It needs Transport.KeepResult.
+// Package robotshttp/permission decides what a fetched page may be used for, from the
+// robots.txt and the response. It needs Transport.KeepResult.
 //
 // # Cost
 //

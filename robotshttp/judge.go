@@ -7,14 +7,14 @@ import (
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
-// DisallowedError is the error for a request that was not sent, because robots.txt
-// disallows it or because its rules are not known; Cause says which. An http.Client
-// wraps it in a *url.Error; errors.As finds it there.
+// DisallowedError is the error for a request that was not sent because robots.txt
+// disallows it or because its rules are not known; see Cause. An http.Client wraps
+// it in a *url.Error; errors.As finds it there.
 type DisallowedError struct {
 	Decision fetch.Decision // the deciding line, and the Result it comes from
 }
 
-// Cause says why a request was refused.
+// Cause is why a request was refused.
 type Cause uint8
 
 // The causes.
@@ -22,7 +22,7 @@ const (
 	CauseRule        Cause = iota // a rule of the site
 	CauseForbidden                // the site requires authorization for its robots.txt
 	CauseUnreachable              // the robots.txt is unreachable, and the policy disallows the site
-	CauseLocal                    // this machine or its network failed; nothing is known about the site
+	CauseLocal                    // this machine or its network failed, so the site's rules are unknown
 )
 
 var causeNames = [...]string{"rule", "forbidden", "unreachable", "local"}
@@ -45,17 +45,17 @@ func (e *DisallowedError) Cause() Cause {
 	}
 }
 
-// Temporary reports whether the same request may be allowed later although the site
-// changes nothing: its robots.txt was unreachable, or this machine failed. It is
-// false if the address guard refused the address. *url.Error has the same method,
-// which calls this one.
+// Temporary reports whether the same request could be allowed later although the
+// site changes nothing: its robots.txt was unreachable, or this machine failed. It
+// is false if the address guard refused the address. *url.Error has the same
+// method, which calls this one.
 func (e *DisallowedError) Temporary() bool {
 	return e.Cause() >= CauseUnreachable && e.Decision.Result.Reason != fetch.ReasonRefused
 }
 
 // RetryAfter returns how long to wait before the request is worth another attempt:
-// until the client may fetch robots.txt again, by the system's clock. It is 0 if that
-// may be now, or if the error is not temporary.
+// until the client may fetch robots.txt again, by the system's clock. It is 0 if the
+// client may do so now, or if the error is not temporary.
 func (e *DisallowedError) RetryAfter() time.Duration {
 	if !e.Temporary() {
 		return 0

@@ -18,9 +18,11 @@ func TestQueuesExpire(t *testing.T) {
 		var qs queues
 		most := 0
 		for i := range 100_000 {
-			if _, _, err := qs.wait(t.Context(), numbered(i), 2*time.Second, limits{queues: defaultMaxQueues}); err != nil {
+			sent, _, err := qs.wait(t.Context(), numbered(i), 2*time.Second, limits{queues: defaultMaxQueues})
+			if err != nil {
 				t.Fatal(err)
 			}
+			sent.returned()
 			most = max(most, len(qs.byName))
 			time.Sleep(time.Millisecond)
 		}
@@ -45,7 +47,10 @@ func TestQueuesLimit(t *testing.T) {
 		busy := numbered(0)
 		ctx, cancel := context.WithCancel(t.Context())
 		for range 2 {
-			go qs.wait(ctx, busy, time.Hour, limits{queues: limit})
+			go func() {
+				sent, _, _ := qs.wait(ctx, busy, time.Hour, limits{queues: limit})
+				sent.returned()
+			}()
 			synctest.Wait()
 		}
 		for i := range 100 {
@@ -80,9 +85,11 @@ func TestQueueSize(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	for i := range origins {
-		if _, _, err := qs.wait(t.Context(), numbered(i), time.Hour, limits{queues: origins}); err != nil {
+		sent, _, err := qs.wait(t.Context(), numbered(i), time.Hour, limits{queues: origins})
+		if err != nil {
 			t.Fatal(err)
 		}
+		sent.returned()
 	}
 	runtime.GC()
 	runtime.ReadMemStats(&after)

@@ -18,10 +18,10 @@ func keepResult(response *http.Response, sent *http.Request, result *fetch.Resul
 	response.Request = response.Request.WithContext(ctx)
 }
 
-// ResultOf returns the robots.txt by which a Transport with KeepResult allowed the request of a
-// response. It is nil for other responses, and for those of requests that no robots.txt governs.
+// ResultOf returns the robots.txt by which a Transport with KeepResult allowed the request of a response.
+// It is nil for any other response, for a nil response, and if no robots.txt governs the request.
 func ResultOf(response *http.Response) *fetch.Result {
-	if response.Request == nil {
+	if response == nil || response.Request == nil {
 		return nil
 	}
 	result, _ := response.Request.Context().Value(resultKey{}).(*fetch.Result)

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -13,6 +14,15 @@ import (
 )
 
 const userAgent = "FooBot/1.0 (+https://foobot.example/about)"
+
+func readText(t testing.TB, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
 
 // newRobots returns a robots client that may dial loopback addresses.
 func newRobots(t testing.TB, config fetch.Config) *fetch.Client {

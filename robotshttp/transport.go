@@ -31,12 +31,13 @@ type Transport struct {
 	Client *fetch.Client
 
 	// Base sends the requests; nil means http.DefaultTransport. The address
-	// guard of Client protects only the fetch of robots.txt: Base may dial
-	// private addresses and use a proxy.
+	// guard of Client protects only the fetch of robots.txt: Base can dial
+	// private addresses and use a proxy, unless it dials with the DialContext
+	// of a fetch.Guard.
 	Base http.RoundTripper
 
-	// Agents are the product tokens to obey, most specific first. If empty,
-	// those of Client are used.
+	// Agents are the product tokens to obey, most specific first. If empty, the
+	// Transport uses the Client's agents.
 	Agents []string
 
 	// UserAgent is the User-Agent of requests that have no such header. If
@@ -62,7 +63,7 @@ type Transport struct {
 	// Requests of one queue share their delays, Retry-After and MaxPerHost. nil
 	// means that each host has a queue for all its schemes and ports, as does an
 	// empty name. ByAddress returns a Queue for IP addresses; ExampleTransport_queue
-	// shows one for registered domains. It is called concurrently, and ctx is that
+	// shows one for registered domains. It is called concurrently, with the context
 	// of the request.
 	Queue func(ctx context.Context, o origin.Origin) string
 
@@ -74,8 +75,11 @@ type Transport struct {
 
 	// DefaultDelay is the delay if robots.txt states none. Default 0.
 	DefaultDelay time.Duration
-	// MinDelay is the least time between the starts of two requests of one queue,
-	// even if robots.txt requires less or nothing. Default 0.
+	// MinDelay is the least time between two requests of one queue, even if robots.txt
+	// requires less or nothing. Like all delays, it begins when a request is written,
+	// so that the site never sees a shorter one, however long a connection takes to
+	// open. If Base does not support net/http/httptrace, it begins when Base returns.
+	// Default 0.
 	MinDelay time.Duration
 	// MaxDelay limits the delay that robots.txt can require with Crawl-delay or
 	// Request-rate. A longer delay is shortened to MaxDelay, and the requests
@@ -93,22 +97,29 @@ type Transport struct {
 	MaxRetryAfter time.Duration
 
 	// MaxQueues is the number of delayed or blocked queues that the Transport
-	// tracks, at some 250 bytes each. If there are more, it drops the least
-	// recently used one, whose next request may then start too early. Default
+	// tracks, at about 250 bytes each. If there are more, it drops the least
+	// recently used queue, whose next request can then start too early. Default
 	// 100,000.
 	MaxQueues int
 
 	queues queues
 }
 
-var errNoClient = errors.New("robotshttp: Transport.Client is nil: set it to a *fetch.Client, which fetch.New returns")
+var (
+	errNoRequest = errors.New("robotshttp: the request is nil: http.NewRequest makes one")
+	errNoClient  = errors.New("robotshttp: Transport.Client is nil: set it to a *fetch.Client, which fetch.New returns")
+)
 
 // RoundTrip checks the request, waits for its turn, and sends it through Base. It
-// returns a *DisallowedError, or the error of Judge, if the request is refused, and
-// the context's error if that ends first. The context also bounds the fetch of
+// returns a *DisallowedError, or the error of Judge, if the request is refused, a
+// *WaitError if its turn comes after its deadline, and the context's error if that ends
+// first. The context also bounds the fetch of
 // robots.txt.
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
-	if t.Client == nil {
+	switch {
+	case req == nil:
+		return nil, errNoRequest
+	case t.Client == nil:
 		return refuse(req, errNoClient)
 	}
 	if !hasRobots(req.URL) {
@@ -128,12 +139,16 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		return refuse(req, err)
 	}
 	underWay := false
-	defer func() { // also if Base panics, because the caller may recover
+	defer func() { // even if Base panics, because the caller can recover
 		if !underWay {
 			turn.end()
 		}
 	}()
+	if ctx := turn.watch(req.Context(), req.Body != nil && req.Body != http.NoBody); ctx != req.Context() {
+		req = req.WithContext(ctx)
+	}
 	response, err := t.send(req)
+	turn.returned()
 	if err != nil {
 		return response, err
 	}
@@ -143,6 +158,22 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	underWay = endWithBody(turn, response)
 	return response, nil
+}
+
+// Next returns when a request to a URL could start that is made now: after the delay, the
+// Retry-After and the waiting requests of its queue, and the zero time if it need not wait. So a
+// scheduler can take another host meanwhile. Next fetches no robots.txt: before the first
+// request to a site, its delay is not known. It does not take MaxPerHost into account. The
+// error is an *origin.Error if url has no origin.
+func (t *Transport) Next(ctx context.Context, url string) (time.Time, error) {
+	if t.Client == nil {
+		return time.Time{}, errNoClient
+	}
+	_, o, err := origin.ParseRequest(url)
+	if err != nil {
+		return time.Time{}, err
+	}
+	return t.queues.next(t.queueOf(ctx, o), t.limits()), nil
 }
 
 // queueOf returns the name of the queue for requests to o.
@@ -173,18 +204,18 @@ func hasRobots(u *url.URL) bool {
 
 // admit returns a turn when req may be sent, with the robots.txt that allows it, or an error
 // if it is refused. The caller ends the turn.
-func (t *Transport) admit(req *http.Request, o origin.Origin, target origin.URL, queue string) (turn, *fetch.Result, error) {
+func (t *Transport) admit(req *http.Request, o origin.Origin, target origin.URL, queue string) (*turn, *fetch.Result, error) {
 	rules, result, err := t.judge(req, o, target)
 	if err != nil {
-		return turn{}, nil, err
+		return nil, nil, err
 	}
 	delay, err := t.delay(o, rules, timeBy(t.Client.Clock()))
 	if err != nil {
-		return turn{}, nil, err
+		return nil, nil, err
 	}
 	own, waited, err := t.queues.wait(req.Context(), queue, delay, t.limits())
 	if err != nil {
-		return turn{}, nil, err
+		return nil, nil, err
 	}
 	admitted := false
 	defer func() {
@@ -194,7 +225,7 @@ func (t *Transport) admit(req *http.Request, o origin.Origin, target origin.URL,
 	}()
 	if waited && !result.FreshUntil.IsZero() && timeBy(t.Client.Clock()).After(result.FreshUntil) {
 		if _, result, err = t.judge(req, o, target); err != nil {
-			return turn{}, nil, err
+			return nil, nil, err
 		}
 	}
 	admitted = true
@@ -233,7 +264,7 @@ func (t *Transport) agents() []string {
 
 // send sends req through Base. It adds t.UserAgent if req has no User-Agent
 // header. An empty header counts as present: in net/http it suppresses the
-// default one.
+// default header.
 func (t *Transport) send(req *http.Request) (*http.Response, error) {
 	if _, ok := req.Header["User-Agent"]; t.UserAgent != "" && !ok {
 		req = req.WithContext(req.Context()) // a copy: a RoundTripper must not change the request

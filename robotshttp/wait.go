@@ -3,7 +3,6 @@ package robotshttp
 import (
 	"container/list"
 	"context"
-	"fmt"
 	"sync"
 	"time"
 )
@@ -29,7 +28,7 @@ type limits struct {
 }
 
 // clockPoll is how often a clock other than the system's is read while requests wait
-// for it: no timer runs by such a clock, which may be fast, slow or set by hand.
+// for it: no timer runs by such a clock, which can be fast, slow or set by hand.
 const clockPoll = 10 * time.Millisecond
 
 // timeBy returns the time of a clock.
@@ -45,38 +44,35 @@ func (qs *queues) now() time.Time { return timeBy(qs.limits.clock) }
 // queue is one queue. queues.mu guards its fields.
 //
 // Only the first waiter has a start time, the queue's next. A waiter that leaves
-// therefore costs the others nothing, whether it was first, last or between them.
+// therefore does not delay the others, whether it was first, last or between
+// them.
 type queue struct {
 	name    string
 	active  int           // requests under way, not counted if limits.atOnce is 0
+	unsent  int           // requests with a delay that have started and are not written yet
 	next    time.Time     // earliest start of the next request
 	waiters list.List     // of *waiter, in the order of their arrival
 	ahead   time.Duration // sum of the waiters' delays, each at most longestCounted
-	timer   *time.Timer   // calls advance when the first waiter may start
+	timer   *time.Timer   // calls advance when the first waiter can start
 }
 
 // waiter is a request that waits for its start.
 type waiter struct {
 	delay time.Duration // between its start and the next one
-	start chan turn     // receives the turn when the request may start
+	start chan *turn    // receives the turn when the request can start
+	again *turn         // of a request that net/http makes again, otherwise nil
 }
 
 // longestCounted limits a delay in queue.ahead, so that the sum of 100,000 waiters
 // does not overflow.
 const longestCounted = 24 * time.Hour
 
-// turn is a request that may be sent. The zero turn is not counted.
-type turn struct {
-	queues *queues
-	queue  *queue
-}
-
 // wait blocks until the caller may start a request of a queue, and keeps the next
 // start at least delay away from this one. The caller ends the turn after the
 // request. waited reports whether it had to wait. wait returns the error of ctx if
-// that ends, or DeadlineExceeded immediately if the wait would exceed the deadline. The
-// latter is not known with another clock than the system's.
-func (qs *queues) wait(ctx context.Context, name string, delay time.Duration, l limits) (_ turn, waited bool, err error) {
+// that ends, or a *WaitError immediately if the wait would exceed the deadline.
+// With a clock other than the system's, wait cannot know that.
+func (qs *queues) wait(ctx context.Context, name string, delay time.Duration, l limits) (_ *turn, waited bool, err error) {
 	t, q, place, err := qs.enter(ctx, name, delay, l)
 	if err != nil || place == nil {
 		return t, false, err
@@ -90,36 +86,51 @@ func (qs *queues) wait(ctx context.Context, name string, delay time.Duration, l 
 	}
 }
 
-// enter returns a turn if the caller may start now, and otherwise its place among the
+// enter returns a turn if the caller can start now, and otherwise its place among the
 // waiters of the queue.
-func (qs *queues) enter(ctx context.Context, name string, delay time.Duration, l limits) (_ turn, q *queue, place *list.Element, err error) {
-	at := timeBy(l.clock) // a hook, which may panic: before anything changes
+func (qs *queues) enter(ctx context.Context, name string, delay time.Duration, l limits) (_ *turn, q *queue, place *list.Element, err error) {
+	at := timeBy(l.clock) // a hook, which can panic: before anything changes
 	qs.mu.Lock()
 	defer qs.mu.Unlock()
 	qs.limits = l
 	if q = qs.find(name); q == nil {
 		if delay <= 0 && l.atOnce <= 0 {
-			return turn{}, nil, nil, nil
+			return nil, nil, nil, nil
 		}
 		q = qs.add(name)
 	}
-	pause := later(q.next, at).Add(q.ahead).Sub(at)
-	if pause <= 0 && q.waiters.Len() == 0 && !qs.isFull(q) {
+	pause := q.free(at).Sub(at)
+	if pause <= 0 && q.waiters.Len() == 0 && q.unsent == 0 && !qs.isFull(q) {
 		return qs.begin(q, at, delay), q, nil, nil
 	}
 	if deadline, ok := ctx.Deadline(); ok && l.clock == nil && deadline.Before(at.Add(pause)) {
-		return turn{}, nil, nil, fmt.Errorf("robotshttp: the next request to %s must wait %v, longer than the request's deadline: %w",
-			name, pause.Round(time.Millisecond), context.DeadlineExceeded)
+		return nil, nil, nil, &WaitError{name, pause, at.Add(pause)}
 	}
-	place = q.enter(&waiter{delay: delay, start: make(chan turn, 1)})
+	place = q.enter(&waiter{delay: delay, start: make(chan *turn, 1)})
 	qs.advance(q, at)
-	return turn{}, q, place, nil
+	return nil, q, place, nil
+}
+
+// free returns when a request that enters the queue now can start: at now or later.
+func (q *queue) free(now time.Time) time.Time { return later(q.next, now).Add(q.ahead) }
+
+// next returns when a request can start, the zero time if that is now.
+func (qs *queues) next(name string, l limits) time.Time {
+	at := timeBy(l.clock)
+	qs.mu.Lock()
+	defer qs.mu.Unlock()
+	if element := qs.byName[name]; element != nil {
+		if free := element.Value.(*queue).free(at); free.After(at) {
+			return free
+		}
+	}
+	return time.Time{}
 }
 
 // giveUp removes the waiter at place after its context has ended. It returns a turn if
-// the waiter has started in the meantime, or may start now: a deadline that equals
-// the start is no reason to refuse.
-func (qs *queues) giveUp(ctx context.Context, q *queue, place *list.Element) (turn, error) {
+// the waiter has started in the meantime, or can start now: a deadline that equals the
+// start is not a reason to refuse.
+func (qs *queues) giveUp(ctx context.Context, q *queue, place *list.Element) (*turn, error) {
 	qs.mu.Lock()
 	defer qs.mu.Unlock()
 	qs.advance(q, qs.now())
@@ -129,22 +140,29 @@ func (qs *queues) giveUp(ctx context.Context, q *queue, place *list.Element) (tu
 	default:
 		q.leave(place)
 		qs.advance(q, qs.now()) // stops the timer if this was the last waiter
-		return turn{}, ctx.Err()
+		return nil, ctx.Err()
 	}
 }
 
-// advance starts the waiters that may start at now, and sets the timer for the next one.
+// advance starts the waiters whose time has come at now, and sets the timer for the next
+// one.
 func (qs *queues) advance(q *queue, now time.Time) {
 	for first := q.waiters.Front(); first != nil; first = q.waiters.Front() {
-		if qs.isFull(q) {
-			break // the end of a turn calls advance
+		again := first.Value.(*waiter).again
+		if q.unsent > 0 || again == nil && qs.isFull(q) {
+			break // the end of a turn calls advance, and so does a request that is written
 		}
 		if pause := q.next.Sub(now); pause > 0 {
 			qs.wake(q, pause)
 			return
 		}
 		w := q.leave(first)
-		w.start <- qs.begin(q, now, w.delay)
+		if again == nil {
+			again = qs.begin(q, now, w.delay)
+		} else {
+			again.begin(now)
+		}
+		w.start <- again
 	}
 	if q.timer != nil {
 		q.timer.Stop()
@@ -181,28 +199,17 @@ func (q *queue) leave(place *list.Element) *waiter {
 func (qs *queues) isFull(q *queue) bool { return qs.limits.atOnce > 0 && q.active >= qs.limits.atOnce }
 
 // begin records the start of a request at now.
-func (qs *queues) begin(q *queue, now time.Time, delay time.Duration) turn {
-	q.next = later(q.next, now.Add(delay))
-	if qs.limits.atOnce <= 0 {
-		return turn{}
+func (qs *queues) begin(q *queue, now time.Time, delay time.Duration) *turn {
+	t := &turn{queues: qs, queue: q, counted: qs.limits.atOnce > 0, delay: delay, clock: qs.limits.clock}
+	if t.counted {
+		q.active++
 	}
-	q.active++
-	return turn{qs, q}
+	t.begin(now)
+	return t
 }
 
-// end records the end of a request.
-func (t turn) end() {
-	if t.queue == nil {
-		return
-	}
-	t.queues.mu.Lock()
-	defer t.queues.mu.Unlock()
-	t.queue.active--
-	t.queues.advance(t.queue, t.queues.now())
-}
-
-// block prevents requests of a queue until the given time. Of several blocks the
-// longest applies.
+// block prevents requests of a queue until the given time. If there are several
+// blocks, the longest applies.
 func (qs *queues) block(name string, until time.Time, l limits) {
 	qs.mu.Lock()
 	defer qs.mu.Unlock()
@@ -214,7 +221,7 @@ func (qs *queues) block(name string, until time.Time, l limits) {
 	q.next = later(q.next, until)
 }
 
-// find returns the queue with a name, or nil if there is none.
+// find returns the queue with a name, or nil if no queue has it.
 func (qs *queues) find(name string) *queue {
 	element := qs.byName[name]
 	if element == nil {
@@ -247,7 +254,7 @@ func (qs *queues) dropLast(limit int) {
 	}
 	q := last.Value.(*queue)
 	switch {
-	case q.waiters.Len() > 0 || q.active > 0:
+	case q.waiters.Len() > 0 || q.active > 0 || q.unsent > 0:
 		qs.byUse.MoveToFront(last)
 	case len(qs.byName) > limit || !qs.now().Before(q.next):
 		qs.byUse.Remove(last)

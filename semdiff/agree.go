@@ -11,13 +11,14 @@ import (
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-// Agree reports whether two rules have the same verdicts: those of two crawlers, or of one
-// crawler in two dialects. Both answers are proved; decided is false if the budget did not
-// suffice, or if one of two dialects is Koster1996, which ignores the query. If the dialects
-// differ, Agree covers only URLs whose percent codes are in upper case and encode octets that
-// browsers encode in a path. For other URLs, such as /%61, the dialects differ for nearly
-// every rule. In a dialect that always allows /robots.txt, that path is left out. The error
-// is that of ctx.
+// Agree reports whether two rules have the same verdicts: the rules of two crawlers, or of
+// one crawler in two dialects. Both answers are proved. decided is false if the budget ran
+// out, or if the dialects differ and one is Koster1996, which ignores the query.
+//
+// If the dialects differ, Agree covers only URLs whose percent codes are in upper case and
+// encode octets that browsers encode in a path. For other URLs, such as /%61, the dialects
+// differ for nearly every rule. If a dialect always allows /robots.txt, Agree omits that path.
+// If ctx ends, Agree returns ctx's error.
 func Agree(ctx context.Context, a, b robotstxt.Rules, config Config) (agree, decided bool, err error) {
 	agree, decided = agreement(ctx, a, b, config)
 	return agree, decided, ctx.Err()
@@ -61,12 +62,12 @@ func agreement(ctx context.Context, a, b robotstxt.Rules, config Config) (agree,
 	return found.equal()
 }
 
-// alike reports whether rules of two dialects have the same verdicts for the URLs of Agree
-// because they match the same of them and are in the same order: most are. Patterns whose
-// octets are their own images in both dialects are compared as they are, others after their
-// translation. A slash is an ordinary octet in patterns without %2F, see package pattern. An
-// Allow of an index page may have another pattern too. The lengths of translated patterns may
-// differ, so they must not change which of two rules of different verdicts is stronger.
+// alike reports whether rules of two dialects have the same verdicts for the URLs that Agree
+// covers because they match the same URLs and are in the same order, as most rules are. It
+// compares a pattern as it is if its octets are their own images in both dialects, and
+// translates any other pattern first. A slash is an ordinary octet in patterns without %2F, see package pattern. An
+// Allow of an index page can have a second pattern. Translation can change a pattern's length, but
+// must not change which of two rules with different verdicts is stronger.
 func alike(old, new robotstxt.Rules, from, to *images) bool {
 	a := ruleLists.Get().(*[2][]robotstxt.Rule)
 	defer func() {
@@ -97,17 +98,17 @@ func alike(old, new robotstxt.Rules, from, to *images) bool {
 	return len(moved) <= maxMoved && sameOrder(a[0], a[1], moved)
 }
 
-// ruleLists are memory of alike, which is reused.
+// ruleLists is memory that alike reuses.
 var ruleLists = sync.Pool{New: func() any { return new([2][]robotstxt.Rule) }}
 
-// maxKeptRules is the number of rules up to which memory of alike is reused.
+// maxKeptRules bounds the rules in memory that alike keeps for reuse.
 const maxKeptRules = 1 << 12
 
 // maxMoved bounds the rules that alike compares with all others.
 const maxMoved = 32
 
-// alikeRules reports whether two rules match the same URLs of Agree and have the same
-// verdict.
+// alikeRules reports whether two rules have the same verdict and match the same of the URLs
+// that Agree covers.
 func alikeRules(a, b *robotstxt.Rule, from, to *images) bool {
 	if a.Allow != b.Allow || (a.Length == 0) != (b.Length == 0) {
 		return false

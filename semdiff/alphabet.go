@@ -40,7 +40,7 @@ type alphabet struct {
 
 // images contains the image of each symbol in a dialect. learnImages takes them from the
 // engine, so that the two cannot differ. A slash of the query has the image "/", because
-// the patterns are those of pattern.Slashed.
+// the patterns come from pattern.Slashed.
 type images struct {
 	dialect  robotstxt.Dialect
 	bySymbol [2]map[string]string // by symbol, before and after the first '?'
@@ -75,7 +75,7 @@ func learnImages(dialect robotstxt.Dialect) *images {
 }
 
 // forEach returns a function with a result for each dialect, which is computed once. An unknown
-// dialect has that of the first one.
+// dialect gets the result for the first one.
 func forEach[T any](compute func(robotstxt.Dialect) T) func(robotstxt.Dialect) T {
 	var all []func() T
 	for _, dialect := range robotstxt.Dialects() {

@@ -2,7 +2,7 @@ package semdiff
 
 import "context"
 
-// budget bounds what a comparison may cost. It counts instead of timing, so that
+// budget bounds the cost of a comparison. It counts instead of timing, so that
 // the same files give the same report everywhere.
 type budget struct {
 	ctx   context.Context
@@ -11,7 +11,7 @@ type budget struct {
 	why   string
 }
 
-// searchBytes is how much memory one search may take up. The process needs more than
+// searchBytes is how much memory one search can take up. The process needs more than
 // twice as much, for slices that are copied when they grow and for garbage.
 const searchBytes = 12 << 20
 

@@ -7,18 +7,18 @@ import (
 
 // change is how two sides differ.
 type change struct {
-	claims   [2][]claim // by side: those that are missing on the other side or have another place there
+	claims   [2][]claim // by side: claims that the other side lacks or has in a different place
 	rest     bool       // the verdicts for paths without a matching claim differ
 	ordered  bool       // the claims of both sides are in the same order
-	possible [2]bool    // by goal: false if it is out of reach
+	possible [2]bool    // by goal: false if no path can reach it
 }
 
 // change compares the sides claim by claim.
 //
 // The verdicts for a path differ only if a claim that decides it on one side is missing
-// on the other side or has another place there. If both sides had both deciding claims in
-// the same order, the stronger one would decide on both sides. So a path opens only if
-// such a claim disallows in old or allows in new.
+// on the other side or is in a different place there. Otherwise both sides would have both
+// deciding claims in the same order, and the stronger claim would decide on both. So a path
+// opens only if such a claim disallows in old or allows in new.
 func (s *solver) change(sides *[2]claims) change {
 	c := change{rest: sides[0].rest != sides[1].rest}
 	common := [2][]claim{}
@@ -54,8 +54,8 @@ func (s *solver) change(sides *[2]claims) change {
 	return c
 }
 
-// moved returns claims that both sides have, but in different places: those outside a
-// longest common subsequence. Without them, both sides have the same order.
+// moved returns the claims that are on both sides but outside a longest common
+// subsequence. Without them, both sides have the same order.
 func (s *solver) moved(common [2][]claim) (moved [2][]claim) {
 	s.patterns.forget()
 	for i, claim := range common[1] {

@@ -11,7 +11,7 @@ type claim struct {
 	pattern int32
 	allow   bool
 	line    int // of the rule; 0 without one
-	// Neighbours in a list that have the same priority and the same verdict may change
+	// Neighbours in a list that have the same priority and the same verdict can change
 	// places.
 	priority int
 }
@@ -65,7 +65,7 @@ func (s *solver) numbered(side int, rules robotstxt.Rules, list []claim, number 
 		if traits.FirstMatch {
 			own.priority = 0
 			if last := len(c.list) - 1; last >= 0 {
-				// Neighbours that agree may change places.
+				// Neighbours that agree can change places.
 				own.priority = c.list[last].priority
 				if c.list[last].allow != own.allow {
 					own.priority--

@@ -13,11 +13,11 @@ import (
 )
 
 // Compare returns the changes from old to new for every crawler for which the files
-// could differ: those of Crawlers(old, new) and of config, or with config.Only only
-// those of config. Each file is read in its own dialect, so old and new may be the
-// same bytes in two dialects. nil is an empty file.
+// could differ: the crawlers in Crawlers(old, new) and in config, or only those in config
+// if config.Only is set. It reads each file in its own dialect, so old and new can be the
+// same bytes in two dialects. nil stands for an empty file.
 //
-// The error is that of ctx; the report is then nil.
+// If ctx ends, Compare returns a nil report and ctx's error.
 func Compare(ctx context.Context, old, new *robotstxt.Robots, config Config) (*Report, error) {
 	c := &comparison{files: [2]*robotstxt.Robots{orEmpty(old), orEmpty(new)}, config: config, results: make(map[[sha256.Size]byte]*result)}
 	report := &Report{Old: c.files[0].Dialect(), New: c.files[1].Dialect()}
@@ -51,7 +51,7 @@ func orEmpty(robots *robotstxt.Robots) *robotstxt.Robots {
 	return robots
 }
 
-// comparison compares two files, one class of crawlers after the other.
+// comparison compares two files, one class of crawlers after another.
 type comparison struct {
 	solver  *solver
 	files   [2]*robotstxt.Robots
@@ -111,7 +111,7 @@ func (c *comparison) row(class *class) Row {
 		if newChange(class.rules, change.Witness, true) != change {
 			return Row{Crawlers: class.crawlers, Tried: "the engine contradicts the witness " + strconv.Quote(change.Witness)}
 		}
-		// Without all pairs a shorter path for the same lines may be missing.
+		// Without all pairs a shorter path for the same lines might be missing.
 		change.Shortest = r.complete || !sides[0].several(change.OldLine) && !sides[1].several(change.NewLine)
 		c.list(&row, change)
 	}
@@ -151,7 +151,7 @@ func appendRules(list []robotstxt.Rule, rules robotstxt.Rules) []robotstxt.Rule 
 }
 
 // list adds a change. Of two changes with the same lines and effect, it keeps the one
-// with the shorter witness: several claims may have one line, see claims.several.
+// with the shorter witness: several claims can have one line, see claims.several.
 func (c *comparison) list(row *Row, change Change) {
 	at := slices.IndexFunc(row.Changes, func(other Change) bool {
 		return other.OldLine == change.OldLine && other.NewLine == change.NewLine && other.Opens == change.Opens

@@ -39,13 +39,13 @@ func (s *search) core(at [2]fallback) core {
 }
 
 // newCore drops from next the patterns that cannot change a verdict any more. If no other
-// claim matches, a side has the verdict of its fallback. Of the claims that may still
+// claim matches, a side has the verdict of its fallback. Among the claims that can still
 // match, it drops
 //
 //   - those that are not stronger than the limit of the fallback, because they cannot
 //     replace it;
 //   - those weaker than every claim of the other verdict, because if one of them
-//     decides, the verdict is that of the fallback.
+//     decides, the fallback gives the verdict.
 func (s *search) newCore(at [2]fallback) core {
 	c := core{at: at}
 	for side := range at {

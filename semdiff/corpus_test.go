@@ -146,7 +146,7 @@ func TestCorpusReplaced(t *testing.T) {
 	f.log(t, "google, file and the next one")
 }
 
-// TestCorpusDialects compares two readings of each file.
+// TestCorpusDialects compares each file in two dialects.
 func TestCorpusDialects(t *testing.T) {
 	bodies, names := corpus(t, 64)
 	for _, d := range [][2]robotstxt.Dialect{{robotstxt.Google, robotstxt.RFC9309}, {robotstxt.Google, robotstxt.Koster1996}, {robotstxt.RFC9309, robotstxt.Koster1996}} {

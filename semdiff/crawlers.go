@@ -8,10 +8,10 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// Crawlers returns the crawlers for which the files can differ: one that no file
-// names, and one for each product token that a file names, in file order. They cover
-// all crawlers with a single token. Tokens that differ only in the case of letters
-// are one.
+// Crawlers returns the crawlers for which the files can differ: a crawler that no file
+// names, then one crawler for each product token that a file names, in file order. Together
+// they cover all crawlers with a single token. Tokens that differ only in case are one
+// crawler.
 func Crawlers(files ...*robotstxt.Robots) []Crawler {
 	crawlers := []Crawler{{}}
 	seen := make(map[string]bool)
@@ -31,7 +31,7 @@ func Crawlers(files ...*robotstxt.Robots) []Crawler {
 	return crawlers
 }
 
-// selectsAll reports whether a token consists of stars: it names no single crawler.
+// selectsAll reports whether a token consists of stars, so that it names no single crawler.
 func selectsAll(token string) bool { return token != "" && strings.Trim(token, "*") == "" }
 
 // class is a set of crawlers to which the same groups of both files apply.

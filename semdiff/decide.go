@@ -87,7 +87,7 @@ func (s *solver) shortest(old, new claims, wanted [2]bool) answer {
 	return a
 }
 
-// prepare makes a problem smaller without a search. goals are the wanted ones that may be
+// prepare makes a problem smaller without a search. goals are the wanted goals that might be
 // within reach: none if claims were left out.
 func (s *solver) prepare(old, new claims, wanted [2]bool) (sides [2]claims, c change, goals [2]bool) {
 	if s.partial {

@@ -11,17 +11,16 @@ import (
 
 // Decision is the verdict of rules about all paths of a pattern.
 type Decision struct {
-	// AllAllowed is true if it is proved that all paths are allowed, AllDisallowed
-	// if it is proved that all are disallowed. If the pattern matches no path, both
-	// are true.
+	// AllAllowed is true if all paths are proved to be allowed, AllDisallowed if all
+	// are proved to be disallowed. If the pattern matches no path, both are true.
 	AllAllowed, AllDisallowed bool
 
-	// Allowed and Disallowed are paths of the pattern with that verdict, nil if none
-	// was found. If neither is nil, both verdicts occur.
+	// Allowed and Disallowed are paths of the pattern with that verdict, or nil if
+	// Decides found none. If neither is nil, both verdicts occur.
 	Allowed, Disallowed *Witness
 
-	// Undecided is true if it is not known whether all paths have the same verdict.
-	// Tried is the reason, in one clause.
+	// Undecided is true if Decides could not tell whether all paths have the same
+	// verdict. Tried is the reason, in one clause.
 	Undecided bool
 	Tried     string
 }
@@ -34,14 +33,14 @@ type Witness struct {
 }
 
 // Decides returns whether the rules allow all paths of a pattern, disallow all, or
-// allow some of them. path is that pattern, read like the value of an Allow or
-// Disallow line in the dialect of the rules: "/private/" matches all paths that
-// begin with it, and "/private/$" only that path if the dialect has wildcards. An
-// empty pattern matches every path. If path cannot be the value of such a line, for
-// example because it contains '#', the Decision is undecided.
+// allow only some. It reads path like the value of an Allow or Disallow line, in the
+// dialect of the rules: "/private/" matches all paths that begin with it, and, if the
+// dialect has wildcards, "/private/$" matches only that path. An empty pattern matches
+// every path. If path cannot be the value of such a line, for example because it
+// contains '#', the Decision is undecided.
 //
-// In a dialect that always allows /robots.txt, that path is left out. The error is
-// that of ctx. [RFC 9309 2.2.2]
+// If the dialect always allows /robots.txt, Decides omits that path. If ctx ends,
+// Decides returns ctx's error. [RFC 9309 2.2.2]
 func Decides(ctx context.Context, rules robotstxt.Rules, path string, config Config) (*Decision, error) {
 	d := newDecider(ctx, rules, config.steps()).decide(path)
 	if err := ctx.Err(); err != nil {
@@ -50,7 +49,7 @@ func Decides(ctx context.Context, rules robotstxt.Rules, path string, config Con
 	return d, nil
 }
 
-// decider decides about one pattern after the other.
+// decider decides patterns one after another.
 type decider struct {
 	solver *solver
 	rules  robotstxt.Rules
@@ -102,9 +101,9 @@ func (s *solver) read(value string) (patterns []int32, ok bool) {
 	return patterns, len(patterns) > 0
 }
 
-// within looks for a path of a pattern with a verdict. It adds a claim of the other
-// verdict for the whole pattern, weaker only than the implicit claims. A path whose
-// verdict changes is the one that it looks for. If no verdict changes, there is none.
+// within looks for a path of a pattern with a verdict. It adds a claim with the other
+// verdict for the whole pattern, weaker only than the implicit claims, and looks for a
+// path whose verdict changes. If no verdict changes, the pattern has no such path.
 func (d *decider) within(pattern int32, allowed bool) (found *Witness, none bool) {
 	c, implicit := d.claims, 0
 	for implicit < len(c.list) && c.list[implicit].line == 0 {

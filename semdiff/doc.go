@@ -15,29 +15,43 @@
 //		}
 //	}
 //
-// [Compare] returns for every crawler the proof that no verdict changes, or the changes:
-// for each pair of deciding lines a witness, which is a shortest path that opens or
-// closes. Trying URLs would find most changes, but not all. Compare searches the product
-// of the automata of all patterns, which covers every URL. [Decides] returns whether all
-// paths of a pattern are allowed or disallowed, and [Minimize] returns the rules that
-// decide nothing.
+// For every crawler, [Compare] returns the proof that no verdict changes, or it returns the
+// changes: for each pair of deciding lines a witness, a shortest path that opens or closes.
+// Trying URLs would find most changes, but not all. Compare searches the product of the
+// automata of all patterns, which covers every URL. [Decides] returns whether all paths of a
+// pattern are allowed or disallowed, and [Minimize] returns the rules that decide nothing.
 //
-// A search has a budget. If the budget does not suffice, the effect is [Undecided], which
-// never counts as equality. docs/semdiff.md explains the search, its cost and its limits.
+// A search has a budget. If it runs out, the effect is [Undecided], and semdiff never treats
+// that as equality. docs/semdiff.md explains the search, its cost and its limits.
 //
-// The comments use the terms of automata theory (symbol, state, step, product, prefix,
-// trie), and these:
+// # Terms
 //
-//   - side: one of the two files, the old or the new one
-//   - class: the crawlers to which the same groups of both files apply
-//   - space: what a dialect compares, the path of a URL as the dialect rewrites it
-//   - image: what a space compares instead of a symbol
-//   - claim: the verdict of one rule for the paths of one pattern, with its priority
-//   - rest: the verdict for the paths that no claim matches
-//   - head: the literal text of a pattern before its first star
-//   - float: the rest of a pattern whose head has matched; it may match anywhere later
-//   - component: the part of a state that belongs to one space
-//   - core: a state without the patterns that cannot change a verdict any more
-//   - goal: what a search looks for, a path that opens or one that closes
-//   - list: the claims of one class of crawlers that Minimize reduces
+// The comments in the source use these terms. The examples are about the patterns
+// "/a*b" and "/ac":
+//
+//   - symbol: one octet of a path, or one percent code. "/%61" has two symbols.
+//   - word: a sequence of symbols, here a path or its beginning.
+//   - prefix: the beginning of a word. "/a" is a prefix of "/ac".
+//   - automaton: a pattern as a machine that reads a word one symbol at a time.
+//   - product: the automata of all patterns, which read the same word together.
+//   - state: where each automaton of the product is after some word. After "/a", "/a*b" waits
+//     for a "b" and "/ac" for a "c".
+//   - step: the move from one state to the next, by one symbol.
+//   - trie: the tree of the patterns' beginnings, "/a" and "/ac".
+//   - witness: a path that shows a change, or one that has a verdict.
+//   - side: one of the two files, old or new.
+//   - class: the crawlers to which the same groups of both files apply.
+//   - space: the form of a path that a dialect compares.
+//   - image: the text that a space compares in place of a symbol. In the RFC9309 dialect the
+//     symbols "a" and "%61" both have the image "a", so "/a" and "/%61" are one path there.
+//     In the Google dialect each is its own image.
+//   - claim: one rule's verdict for the paths of its pattern, with its priority.
+//   - rest: the verdict for the paths that no claim matches.
+//   - head: the literal text of a pattern before its first star, such as "/a".
+//   - float: the text of a pattern after its head has matched, such as "b". It can match
+//     anywhere later.
+//   - component: the part of a state that belongs to one space.
+//   - core: a state without the patterns that can no longer change a verdict.
+//   - goal: the kind of path that a search looks for: one that opens, or one that closes.
+//   - list: the claims of one class that Minimize reduces.
 package semdiff

@@ -17,7 +17,7 @@ const (
 	ExtentOpen      Extent = "open"      // every URL
 	ExtentClosed    Extent = "closed"    // no URL
 	ExtentPartly    Extent = "partly"    // some URLs
-	ExtentUndecided Extent = "undecided" // the budget did not suffice
+	ExtentUndecided Extent = "undecided" // the budget ran out
 	ExtentUnknown   Extent = "unknown"   // the rules are not known; no function of this package returns it
 	ExtentDepends   Extent = "depends"   // parsers differ, and no source says how the crawler reads; likewise
 )
@@ -25,11 +25,12 @@ const (
 // maxProbes bounds the paths that are tried before a search.
 const maxProbes = 16
 
-// ExtentOf returns how much of a site rules allow. If that is ExtentPartly, the witness is
-// a path with another verdict than "/"; otherwise it is nil. Most rules need no search.
+// ExtentOf returns how much of a site the rules allow. For ExtentPartly, the witness is a
+// path whose verdict differs from the verdict for "/"; otherwise it is nil. Most rules need
+// no search.
 //
-// In a dialect that always allows /robots.txt, that path is left out. The error is that of
-// ctx. [RFC 9309 2.2.2]
+// If the dialect always allows /robots.txt, ExtentOf omits that path. If ctx ends, ExtentOf
+// returns ctx's error. [RFC 9309 2.2.2]
 func ExtentOf(ctx context.Context, rules robotstxt.Rules, config Config) (Extent, *Witness, error) {
 	if extent, witness := unsorted(rules); extent != ExtentUndecided {
 		return extent, witness, ctx.Err()
@@ -190,21 +191,21 @@ func sample(pattern string) string {
 	return pattern
 }
 
-// Access is how much of a site rules allow, and which rules make exceptions.
+// Access is how much of a site the rules allow, and which rules make exceptions.
 type Access struct {
 	Extent Extent
 
-	// Allowed is the verdict about the paths that no exception matches. It is false if
+	// Allowed is the verdict for the paths that no exception matches. It is false if
 	// Extent is ExtentUndecided.
 	Allowed bool
 
-	// Except are the rules that make exceptions, in the order of their lines. There are
-	// none unless Extent is ExtentPartly.
+	// Except contains the rules that make exceptions, in the order of their lines. It is
+	// empty unless Extent is ExtentPartly.
 	Except []Exception
 }
 
-// Exception is a rule whose paths, or some of them, have another verdict than the rest of
-// the site.
+// Exception is a rule that gives all or some of its paths a different verdict from the rest
+// of the site.
 type Exception struct {
 	Line    int
 	Pattern string // in the dialect's encoding
@@ -214,14 +215,14 @@ type Exception struct {
 // The bounds of the proofs about exceptions. Exceptions beyond them are listed without a
 // proof, with Part set.
 const (
-	mostExceptions = 200
-	exceptionPart  = 50 // of the budget
+	maxExceptions = 200
+	exceptionPart = 50 // of the budget
 )
 
-// AccessOf returns how much of a site rules allow, with every rule that makes an exception:
-// the first rule that matches every path decides wherever no stronger rule does, and a path
-// of another verdict is matched by a stronger rule of that verdict. The proofs for each of
-// 200 exceptions take at most a fiftieth of the budget. See ExtentOf.
+// AccessOf is like ExtentOf and also returns every rule that makes an exception. The
+// strongest rule that matches every path decides wherever no stronger rule does, so only a
+// stronger rule can give a path the other verdict. AccessOf tries to prove 200 exceptions and
+// spends at most a fiftieth of the budget on each.
 func AccessOf(ctx context.Context, rules robotstxt.Rules, config Config) (*Access, error) {
 	extent, _, err := ExtentOf(ctx, rules, config)
 	a := &Access{Extent: extent, Allowed: extent == ExtentOpen}
@@ -230,7 +231,7 @@ func AccessOf(ctx context.Context, rules robotstxt.Rules, config Config) (*Acces
 	}
 	stronger, allowed := usual(rules)
 	d, each := newDecider(ctx, rules, config.steps()), config.steps()/exceptionPart
-	d.solver.budget.steps = each * mostExceptions
+	d.solver.budget.steps = each * maxExceptions
 	a.Allowed, a.Except = allowed, d.except(stronger, allowed, each)
 	return a, ctx.Err()
 }
@@ -243,7 +244,7 @@ func (d *decider) except(stronger []robotstxt.Rule, allowed bool, steps int) (ex
 			continue
 		}
 		e := Exception{Line: rule.Line, Pattern: rule.Pattern, Part: true}
-		if len(exceptions) < mostExceptions {
+		if len(exceptions) < maxExceptions {
 			var all *Decision
 			d.solver.budget.atMost(steps, func() { all = d.decide(rule.Pattern) })
 			if allowed && all.AllAllowed || !allowed && all.AllDisallowed {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// grams finds, among many claims of one beginning, those that may match a path. Each
+// grams finds, among many claims with the same beginning, the claims that can match a path. Each
 // claim is filed under four bytes that all its paths contain: of those in its pattern
 // the ones that fewest patterns contain.
 type grams struct {
@@ -75,7 +75,7 @@ func (g *grams) each(text string, do func(hash uint32)) {
 }
 
 // lists yields lists of places, each in order, that together contain those of all
-// claims that match a path. A list may be yielded again.
+// claims that match a path. A list can be yielded again.
 func (g *grams) lists(path string) func(yield func(places []int32) bool) {
 	return func(yield func([]int32) bool) {
 		if len(g.rest) > 0 && !yield(g.rest) {

@@ -170,7 +170,7 @@ func TestHostileMinimized(t *testing.T) {
 	for _, c := range hostile {
 		body, _ := c.pair()
 		dialects := robotstxt.Dialects()[:size(1, 2)] // google first
-		files := readings(body, dialects)
+		files := parsedIn(body, dialects)
 		var minimal *semdiff.Minimal
 		took, heap := measured(func() { minimal = minimized(t, semdiff.Config{}, files...) })
 		t.Logf("%v %s: %v, %d removed, %d undecided, heap %d MB", dialects, c.name, took.Round(time.Millisecond),

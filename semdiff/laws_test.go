@@ -147,14 +147,14 @@ func FuzzMinimize(f *testing.F) {
 			return // lines are cut there, and removing them would be another matter
 		}
 		all := robotstxt.Dialects()
-		readings := []*robotstxt.Robots{all[int(dialects)%3].Parse(body)}
+		files := []*robotstxt.Robots{all[int(dialects)%3].Parse(body)}
 		if dialects >= 128 {
-			readings = append(readings, all[int(dialects/3)%3].Parse(body))
+			files = append(files, all[int(dialects/3)%3].Parse(body))
 		}
-		minimal := minimized(t, semdiff.Config{Steps: 1 << 20}, readings...)
+		minimal := minimized(t, semdiff.Config{Steps: 1 << 20}, files...)
 		rest := []byte(without(string(body), minimal.Removed))
-		for _, reading := range readings {
-			if report := differences(t, reading, reading.Dialect().Parse(rest), semdiff.Config{}); !report.Equal() && !report.Undecided() {
+		for _, file := range files {
+			if report := differences(t, file, file.Dialect().Parse(rest), semdiff.Config{}); !report.Equal() && !report.Undecided() {
 				t.Fatalf("%q without %+v: %s", body, minimal.Removed, summary(report))
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-// readPart is the part of what is left of the budget that one list may take.
+// readPart is the part of what is left of the budget that one list can take.
 const readPart = 4
 
 // selection is the groups with rules that apply to a crawler.
@@ -18,7 +18,7 @@ type selection struct {
 }
 
 // selectionOf returns the groups of some rules.
-func (r *reading) selectionOf(rules robotstxt.Rules) (s selection) {
+func (r *reduction) selectionOf(rules robotstxt.Rules) (s selection) {
 	s.groups = r.lists.selected[:0]
 	for group := range rules.Groups() {
 		for rule := range group.Rules() {
@@ -35,7 +35,7 @@ func (r *reading) selectionOf(rules robotstxt.Rules) (s selection) {
 
 // makeList makes the list of some rules, unless there is one, no rule of it is tried, or it would
 // take more than its part of the budget.
-func (r *reading) makeList(rules robotstxt.Rules) {
+func (r *reduction) makeList(rules robotstxt.Rules) {
 	s := r.selectionOf(rules)
 	if !s.wanted || !r.isNew(s.groups) {
 		return
@@ -58,7 +58,7 @@ func (r *reading) makeList(rules robotstxt.Rules) {
 }
 
 // isNew reports whether these groups are selected for the first time.
-func (r *reading) isNew(groups []int32) (first bool) {
+func (r *reduction) isNew(groups []int32) (first bool) {
 	if len(groups) == 1 {
 		group := &r.groups[groups[0]-1]
 		first = !group.alone
@@ -82,7 +82,7 @@ func (r *reading) isNew(groups []int32) (first bool) {
 const listSteps = 24
 
 // make makes the list of some rules.
-func (o *ruleList) make(r *reading, rules robotstxt.Rules, size int) {
+func (o *ruleList) make(r *reduction, rules robotstxt.Rules, size int) {
 	const implicit = 2 // claims that no rule has, or that are the second of one
 	m := &r.lists
 	o.solver = r.solver

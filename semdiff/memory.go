@@ -11,11 +11,11 @@ import (
 // Minimize allocates.
 var minimizers = sync.Pool{New: func() any { return new(minimizer) }}
 
-// mostKept is the number of elements up to which a slice is kept for the next file.
-const mostKept = 1 << 14
+// maxKept is the number of elements up to which a slice is kept for the next file.
+const maxKept = 1 << 14
 
-// mostKeptInMap is the same limit for maps.
-const mostKeptInMap = 1 << 8
+// maxKeptInMap is the same limit for maps.
+const maxKeptInMap = 1 << 8
 
 // listMemory is the memory of the lists of a file, which share slices.
 type listMemory struct {
@@ -49,19 +49,19 @@ func taken[T any](s *[]T, n int) []T {
 	return more
 }
 
-// mostAhead is the number of elements up to which more room is made than needed.
-const mostAhead = 1 << 12
+// maxAhead is the number of elements up to which more room is made than needed.
+const maxAhead = 1 << 12
 
 // makeRoom makes room for n more elements of a slice of which parts were taken. If the
 // array is full, it begins a new one: to copy the old one would keep both in memory.
 func makeRoom[T any](s *[]T, n int) {
 	if cap(*s)-len(*s) < n {
-		*s = make([]T, 0, max(n, min(2*cap(*s), mostAhead)))
+		*s = make([]T, 0, max(n, min(2*cap(*s), maxAhead)))
 	}
 }
 
 // emptied returns the memory of a slice for the next use.
-func emptied[T any](s []T) []T { return reuse.Slice(s, mostKept) }
+func emptied[T any](s []T) []T { return reuse.Slice(s, maxKept) }
 
 // emptiedMap is emptied for maps.
-func emptiedMap[K comparable, V any](m map[K]V) map[K]V { return reuse.Map(m, mostKeptInMap) }
+func emptiedMap[K comparable, V any](m map[K]V) map[K]V { return reuse.Map(m, maxKeptInMap) }

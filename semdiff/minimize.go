@@ -11,12 +11,12 @@ import (
 
 // Minimal contains the rules of a file that decide nothing.
 type Minimal struct {
-	// Removed are the rules that can be removed, all of them or any selection. They
-	// are in the order in which they were found.
+	// Removed contains the rules that can be removed, in the order in which Minimize
+	// found them. You can remove all of them or any selection.
 	Removed []Removal
 
-	// Undecided are the lines of the rules for which the budget did not suffice, in
-	// file order. These rules must stay.
+	// Undecided contains the lines of the rules for which the budget ran out, in file
+	// order. These rules must stay.
 	Undecided []int
 
 	// Tried is the reason why lines are undecided, in one clause.
@@ -29,43 +29,43 @@ type Minimal struct {
 type Removal struct {
 	Line int
 
-	// By is the line of a single rule that makes this one needless: it matches every
-	// path that this one matches, and decides there or has the same verdict. By is 0
-	// if several rules together make this one needless, if paths without a matching
-	// rule have the same verdict, or if no crawler obeys this rule. The rule on line
-	// By may be in Removed too, later in the list.
+	// By is the line of a single rule that makes this one needless: that rule matches
+	// every path that this one matches, and decides there or has the same verdict. By is
+	// 0 if several rules together make this one needless, if paths without a matching
+	// rule have the same verdict, or if no crawler obeys this rule. The rule on line By
+	// can also be in Removed, later in the list.
 	By int
 
 	// Idle is true if the rule is an Allow that takes precedence over no Disallow
-	// with a common path, and no other Allow matches everything that it matches. It
-	// is needless because paths without a matching rule are allowed. By is then 0.
+	// with a common path, and no other Allow matches everything that it matches. The
+	// rule is needless because paths without a matching rule are allowed anyway. By is
+	// then 0.
 	Idle bool
 }
 
 // Minimize returns the rules of a file that can be removed without changing the
-// verdict for any crawler and any URL. readings are the same file, parsed in one or
-// several dialects; a rule is returned if it can be removed in all of them. Minimize
-// covers the crawlers of Crawlers(readings...) and those of config, or with
-// config.Only only the latter.
+// verdict for any crawler and any URL. files is one file, parsed in one or several
+// dialects; Minimize returns a rule if it can be removed in all of them. It covers
+// the crawlers in Crawlers(files...) and in config, or only those in config if
+// config.Only is set.
 //
-// Rules without a path or with a star at the end are tried first. Apart from that,
-// rules are tried from the last to the first, so that the first of equal rules
-// stays. Each group keeps at least one rule, because without any the next group
-// would join it. Only the last group may lose all its rules, the last of them only
-// if its By is not 0. After the removal, other rules may have become needless; to
-// find them, minimize the smaller file.
+// Minimize first tries rules without a path or with a star at the end. It tries the
+// others from the last to the first, so the first of several equal rules stays. Each
+// group keeps at least one rule, because without any it would join the next group. Only
+// the last group can lose all its rules, and the last of these only if its By is not 0.
+// A removal can make further rules needless; to find them, minimize the smaller file.
 //
-// The error is that of ctx.
-func Minimize(ctx context.Context, config Config, readings ...*robotstxt.Robots) (*Minimal, error) {
+// If ctx ends, Minimize returns ctx's error.
+func Minimize(ctx context.Context, config Config, files ...*robotstxt.Robots) (*Minimal, error) {
 	m := minimizers.Get().(*minimizer)
 	defer m.release()
 	m.budget = budget{ctx: ctx, steps: config.steps()}
-	if len(readings) > len(m.memory) {
-		m.memory = append(m.memory, make([]reading, len(readings)-len(m.memory))...)
+	if len(files) > len(m.memory) {
+		m.memory = append(m.memory, make([]reduction, len(files)-len(m.memory))...)
 	}
-	m.readings = m.memory[:len(readings)]
-	for i, robots := range readings {
-		m.readings[i].read(orEmpty(robots), &m.budget)
+	m.reductions = m.memory[:len(files)]
+	for i, robots := range files {
+		m.reductions[i].read(orEmpty(robots), &m.budget)
 	}
 	lines := m.candidates(config.Lines)
 	for _, line := range lines {
@@ -73,8 +73,8 @@ func Minimize(ctx context.Context, config Config, readings ...*robotstxt.Robots)
 			group.wanted = true
 		}
 	}
-	for i := range m.readings {
-		r := &m.readings[i]
+	for i := range m.reductions {
+		r := &m.reductions[i]
 		for _, crawler := range config.crawlers(r.robots) {
 			r.makeList(crawler.Rules(r.robots))
 		}
@@ -105,42 +105,41 @@ func (m *minimizer) result(undecided []int) *Minimal {
 	return result
 }
 
-// At first, the search for one rule may take a small part of the budget. Whenever all
-// rules have been tried, that part is multiplied, so that hard rules do not use up what
-// suffices for the others.
+// At first, the search for one rule can take only a small part of the budget. After
+// each round that part grows, so that hard rules do not use up the budget of the others.
 const (
 	firstQuota = 1024
 	nextQuota  = 8
 )
 
-// minimizer removes rules one after the other. Its memory is used again for other files.
+// minimizer removes rules one after another. It reuses its memory for other files.
 type minimizer struct {
-	budget   budget
-	readings []reading
-	quota    int // the steps that the search for one rule may take
-	removed  []Removal
+	budget     budget
+	reductions []reduction
+	quota      int // the steps that the search for one rule may take
+	removed    []Removal
 
-	memory        []reading
+	memory        []reduction
 	lines, chosen []int
 }
 
 // release keeps the memory for other files.
 func (m *minimizer) release() {
-	for i := range m.readings {
-		m.readings[i].release()
+	for i := range m.reductions {
+		m.reductions[i].release()
 	}
-	m.budget, m.readings, m.removed = budget{}, nil, emptied(m.removed)
+	m.budget, m.reductions, m.removed = budget{}, nil, emptied(m.removed)
 	m.lines, m.chosen = emptied(m.lines), emptied(m.chosen)
 	minimizers.Put(m)
 }
 
-// candidates returns the lines of the rules that may be removed without emptying a group,
+// candidates returns the lines of the rules that can be removed without emptying a group,
 // from the last to the first, with the early ones in front. A choice limits them to its
 // lines; nil means all.
 func (m *minimizer) candidates(choice []int) []int {
 	most := 0
-	for i := range m.readings {
-		most = max(most, len(m.readings[i].rules))
+	for i := range m.reductions {
+		most = max(most, len(m.reductions[i].rules))
 	}
 	if choice != nil {
 		choice = slices.Sorted(slices.Values(choice))
@@ -166,11 +165,11 @@ func (m *minimizer) candidates(choice []int) []int {
 	return m.chosen
 }
 
-// in yields the readings in which a line has a rule, each with the rule's group.
-func (m *minimizer) in(line int) iter.Seq2[*reading, *fileGroup] {
-	return func(yield func(*reading, *fileGroup) bool) {
-		for i := range m.readings {
-			if r := &m.readings[i]; line < len(r.rules) && r.rules[line].group > 0 && !yield(r, r.group(line)) {
+// in yields the reductions in which a line has a rule, each with the rule's group.
+func (m *minimizer) in(line int) iter.Seq2[*reduction, *fileGroup] {
+	return func(yield func(*reduction, *fileGroup) bool) {
+		for i := range m.reductions {
+			if r := &m.reductions[i]; line < len(r.rules) && r.rules[line].group > 0 && !yield(r, r.group(line)) {
 				return
 			}
 		}
@@ -193,7 +192,7 @@ func (m *minimizer) early(line int) bool {
 	return false
 }
 
-// try removes those of the rules that can be removed, and returns the lines of the
+// try removes the rules that can be removed, and returns the lines of the
 // undecided ones, in the same slice.
 func (m *minimizer) try(lines []int) (undecided []int) {
 	undecided = lines[:0]
@@ -231,7 +230,7 @@ func (m *minimizer) keeps(line, by int) bool {
 }
 
 // goes reports whether a rule can be removed from all lists. done is false if the budget
-// did not suffice. If the rule can be removed, its claims are marked as gone.
+// was too small. If the rule can be removed, its claims are marked as gone.
 func (m *minimizer) goes(line int) (removal Removal, goes, done bool) {
 	for list, place := range m.claimsOf(line) {
 		if m.budget.steps > 0 && list.guess(place) {
@@ -266,7 +265,7 @@ func (m *minimizer) restore(line int) {
 }
 
 // goesFrom reports whether a claim can be removed from a list. done is false if the
-// budget did not suffice.
+// budget ran out.
 func (m *minimizer) goesFrom(list *ruleList, place int32) (because reason, goes, done bool) {
 	if m.budget.steps <= 0 {
 		return reason{}, false, false
@@ -307,11 +306,11 @@ func (r *Removal) and(because reason) {
 	}
 }
 
-// claimsOf yields the claims of a line in all readings, each as a list and a place.
+// claimsOf yields the claims of a line in all reductions, each as a list and a place.
 func (m *minimizer) claimsOf(line int) iter.Seq2[*ruleList, int32] {
 	return func(yield func(*ruleList, int32) bool) {
-		for i := range m.readings {
-			for list, place := range m.readings[i].claimsOf(line) {
+		for i := range m.reductions {
+			for list, place := range m.reductions[i].claimsOf(line) {
 				if !yield(list, place) {
 					return
 				}

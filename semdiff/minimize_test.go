@@ -47,7 +47,7 @@ func TestMinimize(t *testing.T) {
 		if c.dialects == nil {
 			c.dialects = []robotstxt.Dialect{robotstxt.Google}
 		}
-		minimal := minimized(t, semdiff.Config{}, readings(c.body, c.dialects)...)
+		minimal := minimized(t, semdiff.Config{}, parsedIn(c.body, c.dialects)...)
 		if got := fmt.Sprint(minimal.Removed); got != c.want || len(minimal.Undecided) > 0 {
 			t.Errorf("%s: %s, want %s (%+v)", c.about, got, c.want, minimal)
 		}
@@ -74,11 +74,11 @@ func TestMinimizeSteps(t *testing.T) {
 	}
 }
 
-func readings(body string, dialects []robotstxt.Dialect) (readings []*robotstxt.Robots) {
+func parsedIn(body string, dialects []robotstxt.Dialect) (files []*robotstxt.Robots) {
 	for _, dialect := range dialects {
-		readings = append(readings, dialect.Parse([]byte(body)))
+		files = append(files, dialect.Parse([]byte(body)))
 	}
-	return readings
+	return files
 }
 
 // TestMinimizeLaws: what is left decides as before, and each rule that is left
@@ -94,14 +94,14 @@ func TestMinimizeLaws(t *testing.T) {
 		if i%5 == 0 {
 			dialects = robotstxt.Dialects()
 		}
-		minimal := minimized(t, semdiff.Config{}, readings(body, dialects)...)
+		minimal := minimized(t, semdiff.Config{}, parsedIn(body, dialects)...)
 		if len(minimal.Undecided) > 0 {
 			t.Fatalf("%+v\n%s", minimal, body)
 		}
 		checkChoices(t, r, body, minimal, dialects)
 		for len(minimal.Removed) > 0 { // what goes may let others go
 			body = without(body, minimal.Removed)
-			minimal = minimized(t, semdiff.Config{}, readings(body, dialects)...)
+			minimal = minimized(t, semdiff.Config{}, parsedIn(body, dialects)...)
 		}
 		checkMinimal(t, body, minimal, dialects)
 	}

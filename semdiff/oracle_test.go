@@ -31,9 +31,9 @@ func differences(t testing.TB, old, new *robotstxt.Robots, config semdiff.Config
 }
 
 // minimized is Minimize in a test.
-func minimized(t testing.TB, config semdiff.Config, readings ...*robotstxt.Robots) *semdiff.Minimal {
+func minimized(t testing.TB, config semdiff.Config, files ...*robotstxt.Robots) *semdiff.Minimal {
 	t.Helper()
-	minimal, err := semdiff.Minimize(t.Context(), config, readings...)
+	minimal, err := semdiff.Minimize(t.Context(), config, files...)
 	if err != nil {
 		t.Fatal(err)
 	}

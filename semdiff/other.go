@@ -17,7 +17,7 @@ type others struct {
 	list   []Difference
 	at     map[string]int
 	groups map[robotstxt.Group]extensions
-	lists  int // how many agentLists were made
+	lists  int // how many lists of agents were made
 }
 
 // extensions are the extension lines of a group: those for all its agents, and those for
@@ -90,7 +90,7 @@ func (o *others) sitemaps() {
 }
 
 // add compares the extension lines for a class of crawlers: first those for all agents of
-// its groups, then those for lists of agents, which may differ between the crawlers.
+// its groups, then those for lists of agents, which can differ between the crawlers.
 func (o *others) add(class *class) {
 	ofAll := make(values)
 	listed := false

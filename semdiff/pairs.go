@@ -15,12 +15,12 @@ func (s *solver) changeOf(p *pair, sides [2]claims) Change {
 	return Change{new.allow, old.line, new.line, p.witness, true}
 }
 
-// pairPart is the part of the budget that the search for one pair may take: an
+// pairPart is the part of the budget that the search for one pair can take: an
 // eighth.
 const pairPart = 8
 
 // pairs returns the pairs of claims with different verdicts that decide the same paths,
-// each with a shortest path. complete is false if there may be others.
+// each with a shortest path. complete is false if there might be others.
 func (s *solver) pairs(sides [2]claims, limit int) (found []pair, complete bool) {
 	complete = true
 	deciders := [2][]int{s.deciders(sides[0]), s.deciders(sides[1])}
@@ -59,7 +59,7 @@ func (c *claims) at(i int, s *solver) claim {
 	return claim{pattern: s.patterns.number(spelling{}), allow: c.rest}
 }
 
-// deciders returns the places of the claims that may decide: the strongest of
+// deciders returns the places of the claims that can decide: the strongest of
 // each pattern, down to the one that matches every path.
 func (s *solver) deciders(c claims) (places []int) {
 	s.patterns.forget()

@@ -112,7 +112,7 @@ func (p *patterns) contains(outer, inner int32) bool {
 	return p.pattern(outer).ContainsAll(*exemplars)
 }
 
-// intersect reports whether there may be a path that both match.
+// intersect reports whether both might match some path.
 func (p *patterns) intersect(a, b int32) bool {
 	if p.spellings[a].space == p.spellings[b].space {
 		return p.pattern(a).Intersects(p.pattern(b))
@@ -120,7 +120,7 @@ func (p *patterns) intersect(a, b int32) bool {
 	return p.headsMeet(a, b) && p.headsMeet(b, a)
 }
 
-// headsMeet reports whether two patterns in different spaces may match a path, judging by
+// headsMeet reports whether two patterns in different spaces can match a path, judging by
 // their heads. If the space of plain compares the octets of a URL, the URLs that plain
 // matches begin with its head, so their image in the other space begins with the image of
 // the head. In all other cases the result is true.

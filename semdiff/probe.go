@@ -2,10 +2,10 @@ package semdiff
 
 import "strings"
 
-// mostProbes bounds the claims for which paths are guessed, and probeSteps the part of
+// maxProbed bounds the claims for which paths are guessed, and probeSteps the part of
 // the budget for these guesses.
 const (
-	mostProbes = 64
+	maxProbed  = 64
 	probeSteps = 8
 )
 
@@ -22,7 +22,7 @@ func (s *solver) probe(sides *[2]claims, c *change, goals *[2]bool, a *answer) {
 				}
 				probes++
 				for word := range s.patterns.words(claim.pattern) {
-					if *goals == [2]bool{} || probes > mostProbes || s.budget.steps < enough {
+					if *goals == [2]bool{} || probes > maxProbed || s.budget.steps < enough {
 						return
 					}
 					s.try(sides, word, goals, a)

@@ -53,7 +53,7 @@ func trim(list []claim, rest bool) []claim {
 // smaller. Beyond that, the search is as fast.
 const pairsAtOnce = 1 << 16
 
-// uncoverPart is the part of the budget that uncover may take for each side beyond that.
+// uncoverPart is the part of the budget that uncover can take for each side beyond that.
 // If each of many rules is made needless by another one, a search would take more.
 const uncoverPart = 8
 
@@ -137,7 +137,7 @@ func (s *solver) align(sides *[2]claims, c *change) (aligned bool) {
 	return aligned
 }
 
-// passes reports whether a claim may change its place: whether each claim between agrees
+// passes reports whether a claim can change its place: whether each claim between agrees
 // with it or shares no path with it.
 func (s *solver) passes(list []claim, from, to int) bool {
 	own := list[from]

@@ -9,7 +9,7 @@ import (
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-// ruleList contains the rules that apply to a class of crawlers in one reading of a file,
+// ruleList contains the rules that apply to a class of crawlers in one dialect of a file,
 // some of which have been removed.
 type ruleList struct {
 	solver *solver
@@ -80,8 +80,8 @@ var endings = pattern.ByteSetOf("#\x00")
 // image returns a path as the dialect compares it.
 func (o *ruleList) image(path string) string { return imagesOf(o.solver.dialects[0]).path(path) }
 
-// mostBetween bounds the claims with which guessMore tries paths.
-const mostBetween = 64
+// maxBetween bounds the claims with which guessMore tries paths.
+const maxBetween = 64
 
 // guessMore is guess with more paths: those that consist of the pattern's own text and
 // little more, and those that a weaker claim of the other verdict matches too.
@@ -99,7 +99,7 @@ func (o *ruleList) guessMore(place int32) bool {
 			continue
 		}
 		tries++
-		if tries > mostBetween || !o.solver.budget.spend(meetings*patterns.cost(own.pattern, other.pattern), 0) {
+		if tries > maxBetween || !o.solver.budget.spend(meetings*patterns.cost(own.pattern, other.pattern), 0) {
 			return false
 		}
 		for path := range patterns.between(own.pattern, other.pattern) {
@@ -124,7 +124,7 @@ func (o *ruleList) needs(path string, place int32) bool {
 }
 
 // needsOf is needs for a path in the form that the dialect compares. The claim must match
-// it. bytes are those of the path, and node is the index's node for it.
+// it. bytes are the octets of the path, and node is the index's node for it.
 func (o *ruleList) needsOf(path string, bytes pattern.ByteSet, node, place int32) bool {
 	list, patterns := o.claims.list, o.solver.patterns
 	next, passed, tried := int32(len(list)), 0, 0 // next is the place of the claim that decides without
@@ -277,7 +277,7 @@ func (o *ruleList) clash(place, below int32) bool {
 }
 
 // related yields the places of the claims that count beside that of a place and
-// may share a path with it, itself included, until the budget is used up.
+// can share a path with it, itself included, until the budget is used up.
 func (o *ruleList) related(place int32) func(yield func(at int32) bool) {
 	return func(yield func(at int32) bool) {
 		some := func(places []int32) bool {

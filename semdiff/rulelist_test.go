@@ -23,7 +23,7 @@ func randomRuleList(r *rand.Rand) (o *ruleList, body string) {
 		b.WriteString([]string{"\n", "\n", "$\n"}[r.IntN(3)])
 	}
 	dialect := robotstxt.Dialects()[r.IntN(3)]
-	var file reading
+	var file reduction
 	file.read(dialect.Parse([]byte(b.String())), &budget{ctx: context.Background(), steps: DefaultSteps})
 	file.groups[0].wanted = true
 	file.makeList(file.robots.Rules())

@@ -10,9 +10,9 @@ import (
 // Config selects what a comparison covers, and bounds its cost. The zero value is
 // ready for use.
 type Config struct {
-	// Crawlers are compared in addition to those that the files name: crawlers
-	// with fallback tokens, and those that obey only groups that name them.
-	// Without Only, a single token that no file names needs no entry.
+	// Crawlers are compared in addition to the crawlers that the files name. List
+	// crawlers with fallback tokens, and crawlers that obey only groups that name
+	// them. Unless Only is set, a single token that no file names needs no entry.
 	Crawlers []Crawler
 
 	// Only restricts the comparison to Crawlers. The report contains no others, and
@@ -24,10 +24,10 @@ type Config struct {
 	// files and the same budget give the same result on every machine.
 	Steps int
 
-	// Lines are the lines of the rules that Minimize tries. nil means all rules.
+	// Lines are the line numbers of the rules that Minimize tries. nil means all rules.
 	Lines []int
 
-	// Changes bounds how many changes are listed for a crawler. 0 means
+	// Changes bounds how many changes Compare lists for a crawler. 0 means
 	// DefaultChanges. The effect does not depend on it.
 	Changes int
 }
@@ -41,7 +41,7 @@ const (
 	DefaultChanges = 256
 )
 
-// crawlers returns those of the files and of the configuration.
+// crawlers returns the crawlers that the files or the configuration name.
 func (c Config) crawlers(files ...*robotstxt.Robots) []Crawler {
 	if c.Only {
 		return c.Crawlers
@@ -75,7 +75,7 @@ type Crawler struct {
 	NamedOnly bool
 }
 
-// Rules returns the rules that apply to the crawler.
+// Rules returns the rules that apply to the crawler. It panics if robots is nil.
 func (c Crawler) Rules(robots *robotstxt.Robots) robotstxt.Rules {
 	if c.NamedOnly {
 		return robots.NamedRules(c.Tokens...)
@@ -83,9 +83,9 @@ func (c Crawler) Rules(robots *robotstxt.Robots) robotstxt.Rules {
 	return robots.Rules(c.Tokens...)
 }
 
-// String returns the tokens, separated by colons: "Googlebot-News:Googlebot". A
-// crawler without tokens is "*"; a token that is empty or contains an octet
-// that is not printable ASCII is quoted; a final "!" says NamedOnly.
+// String returns the tokens, separated by colons: "Googlebot-News:Googlebot". For a
+// crawler without tokens it returns "*". It quotes a token that is empty or contains
+// an octet other than printable ASCII, and it appends "!" if NamedOnly is set.
 func (c Crawler) String() string {
 	var b strings.Builder
 	for i, token := range c.Tokens {
@@ -111,10 +111,10 @@ type Effect uint8
 
 // The effects. All of them are proved, except Undecided.
 const (
-	Undecided Effect = iota // the budget did not suffice
+	Undecided Effect = iota // the budget ran out
 	Equal                   // every URL has the same verdict
-	Opens                   // some URLs were disallowed and are allowed; no others change
-	Closes                  // some URLs were allowed and are disallowed; no others change
+	Opens                   // some URLs were disallowed and are now allowed; no others change
+	Closes                  // some URLs were allowed and are now disallowed; no others change
 	Both                    // some URLs open, and some close
 )
 
@@ -132,14 +132,14 @@ func (e Effect) String() string {
 // MarshalText returns the effect's name. It never fails.
 func (e Effect) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
 
-// Change is a pair of deciding lines, one of each file, that give some URLs
-// another verdict.
+// Change is a pair of deciding lines, one in each file, that give some URLs
+// different verdicts.
 type Change struct {
-	Opens   bool // the URLs are allowed now; otherwise they are disallowed now
+	Opens   bool // the URLs are now allowed; otherwise they are now disallowed
 	OldLine int  // 0 if no line of the old file decides
 	NewLine int  // 0 if no line of the new file decides
 
-	// Witness is the path of such a URL, with its query. It may begin with two
+	// Witness is the path of such a URL, with its query. It can begin with two
 	// slashes, so put a scheme and a host before it.
 	Witness string
 
@@ -153,16 +153,16 @@ type Row struct {
 	Crawlers []Crawler
 	Effect   Effect
 
-	// Site is the change in short if it closes or opens the whole site, or all but a few
-	// patterns. Otherwise it is nil.
+	// Site summarises a change that closes or opens the whole site, or all of it but a few
+	// patterns. For any other change it is nil.
 	Site *SiteChange
 
-	// Changes are in the order of their lines. If Effect is Undecided, they are
-	// those that were found before the budget was used up.
+	// Changes are in the order of their lines. If Effect is Undecided, Changes contains
+	// only what Compare found before the budget ran out.
 	Changes []Change
 
 	// Complete is true if Changes contains every pair of lines. It is false if
-	// there are more than Config.Changes, or if the budget was used up.
+	// there are more than Config.Changes, or if the budget ran out.
 	Complete bool
 
 	// Tried is the reason why the row is undecided or incomplete, in one clause.
@@ -174,11 +174,11 @@ type Difference struct {
 	// Kind is "Sitemap", or the name of an extension line, such as "Crawl-delay".
 	Kind string
 
-	// Crawlers are those whose groups have the lines, nil for sitemaps, which
-	// belong to no group.
+	// Crawlers are the crawlers whose groups contain the lines. It is nil for
+	// sitemaps, which belong to no group.
 	Crawlers []Crawler
 
-	// Old and New are the values that only one file has, in file order.
+	// Old and New are the values that occur in only one file, in file order.
 	Old, New []string
 }
 
@@ -186,16 +186,16 @@ type Difference struct {
 type Report struct {
 	Old, New robotstxt.Dialect
 
-	// Rows contain each crawler once. The first row is that of the crawlers that
-	// no file names. The others have the order in which the old file, the new file
+	// Rows contain each crawler once. The first row is about the crawlers that
+	// no file names. The others are in the order in which the old file, the new file
 	// and Config name their crawlers.
 	Rows []Row
 
-	// Other are the differences in sitemaps and extension lines. They do
+	// Other contains the differences in sitemaps and extension lines. They do
 	// not affect verdicts.
 	Other []Difference
 
-	Steps int // that were taken of Config.Steps
+	Steps int // how much of Config.Steps was used
 }
 
 // Equal reports whether it is proved that no verdict differs for any crawler of

@@ -6,22 +6,22 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-// SiteChange is a change that closes or opens a whole site, or all but a few patterns.
+// SiteChange is a change that closes or opens a whole site, or all of it but a few patterns.
 type SiteChange struct {
 	Opens bool // the site is open now; otherwise it is closed now
 
-	// But are the patterns of all paths with the other verdict, in the order of their
-	// lines, nil if the whole site is open or closed now.
+	// But contains the patterns of all paths with the other verdict, in the order of
+	// their lines. It is nil if the change applies to the whole site.
 	But []string
 
-	// Before is what the rules said before. If it has many exceptions, Except is nil.
+	// Before is the access before the change. If it has many exceptions, Except is nil.
 	Before Access
 }
 
-// mostBut bounds the patterns of a SiteChange, and sitePart is the part of the budget that
-// the proof for each of the two files may take.
+// maxBut bounds the patterns of a SiteChange, and sitePart is the part of the budget that
+// the proof for each of the two files can take.
 const (
-	mostBut  = 3
+	maxBut   = 3
 	sitePart = 8
 )
 
@@ -74,8 +74,8 @@ func (c *comparison) access(rules robotstxt.Rules) Access {
 			contrary++
 		}
 	}
-	if a.Extent == ExtentPartly && contrary <= mostBut {
-		a.Except = d.except(stronger, allowed, steps/mostBut)
+	if a.Extent == ExtentPartly && contrary <= maxBut {
+		a.Except = d.except(stronger, allowed, steps/maxBut)
 	}
 	budget.spend(steps-d.solver.budget.steps, 0)
 	return a

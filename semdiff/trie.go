@@ -19,7 +19,7 @@ type head struct {
 	pattern int32
 }
 
-// node contains the heads with a common prefix. An edge may be longer than one byte, so
+// node contains the heads with a common prefix. An edge can be longer than one byte, so
 // there are fewer than two nodes a head.
 type node struct {
 	low, high int32  // of heads

@@ -1,6 +1,6 @@
 //go:build linux
 
-// Command auditpairs compares the processor time of robots audit with that of gunzip -c, in
+// Command auditpairs compares the processor time of robots audit with gunzip -c, in
 // pairs on one processor. It makes a web archive of 18,708 records from a folder of robots.txt
 // files: the files in turns, each of its own host and a gzip member, and from the second turn
 // on with a comment that makes the body a new one.

@@ -1,5 +1,5 @@
 // Package board runs this project and other parsers on the conformance vectors,
-// and counts the checks in which a verdict differs from that of Google's parser.
+// and counts the checks in which a verdict differs from Google's parser.
 //
 // The checks are those of the dialect google, because all of these parsers follow
 // it or have moved towards it. A failure means that a parser's verdict differs

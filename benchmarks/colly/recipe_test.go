@@ -31,10 +31,10 @@ func newCollector(robots *fetch.Client) *colly.Collector {
 
 // refusal returns why the transport refused a request, and "" for any other error.
 func refusal(err error) string {
-	if d, ok := errors.AsType[*robotshttp.DisallowedError](err); ok {
+	if d := (*robotshttp.DisallowedError)(nil); errors.As(err, &d) {
 		return fmt.Sprintf("%s by line %d", d.Decision.Path, d.Decision.Line)
 	}
-	if d, ok := errors.AsType[*robotshttp.DelayError](err); ok {
+	if d := (*robotshttp.DelayError)(nil); errors.As(err, &d) {
 		return fmt.Sprintf("the site wants a request every %v only", d.Delay)
 	}
 	return ""

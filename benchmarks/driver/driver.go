@@ -19,6 +19,7 @@ package driver
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -54,12 +55,13 @@ var ErrTimeOut = errors.New("no answer in time")
 // Process is a program that is built and runs. It is not safe for concurrent use.
 type Process struct {
 	Program
-	Version string
-	folder  string
-	command *exec.Cmd
-	in      io.WriteCloser
-	replies chan reply
-	job     *Job // the last job it was given
+	Version  string
+	Patience time.Duration // of a query; 0 is the constant Patience
+	folder   string
+	command  *exec.Cmd
+	in       io.WriteCloser
+	replies  chan reply
+	job      *Job // the last job it was given
 }
 
 // Start builds a program in a temporary folder and starts it. Close ends the process and deletes
@@ -167,7 +169,7 @@ func (p *Process) Query(body []byte, agents []string, url string) (allowed bool,
 	for _, agent := range agents {
 		request.Agents = append(request.Agents, []byte(agent))
 	}
-	r, err := p.send(request, Patience)
+	r, err := p.send(request, cmp.Or(p.Patience, Patience))
 	if err != nil {
 		return false, 0, err
 	}

@@ -23,6 +23,7 @@ type attack struct {
 	again     time.Duration         // a client waits at most so long before it connects again
 	settle    time.Duration         // honest clients come so long after the attackers
 	sample    bool                  // it is part of the sample
+	paid      bool                  // sites get what --client-fetch-rate permits, and no more
 }
 
 // key names an attack in the results and in the arguments of a crowd.
@@ -105,6 +106,18 @@ var attacks = slices.Concat(
 		addresses: 18, one: asking(naming("sitemap"), readAll), site: redirecting(victim), again: time.Second,
 	}.at(18),
 	attack{
+		name: "permits about a victim", sends: "`/v1/permit`; each site names 16 documents of one other",
+		addresses: 18, one: asking(permits, readAll), site: licensing(func(*attacked) string { return victim }), again: time.Second, sample: true,
+	}.at(18),
+	attack{
+		name: "permits about many sites", sends: "`/v1/permit`; each site names documents of 16 others",
+		addresses: 1, one: asking(permits, readAll), site: licensing((*attacked).host), again: time.Second, sample: true, paid: true,
+	}.at(26),
+	attack{
+		name: "checks about many sites", sends: "`/v1/check`, each of 50 sites",
+		addresses: 1, one: asking(manySites, readAll), site: smallFile, again: time.Second, sample: true, paid: true,
+	}.at(26),
+	attack{
 		name: "redirects to the proxy", sends: "`/v1/sitemap`; the site redirects to the service's proxy",
 		one: asking(toProxy, readAll), site: redirecting(proxyAddress), flags: []string{"--proxy", "env"},
 		again: time.Second, sample: true,
@@ -141,6 +154,22 @@ var attacks = slices.Concat(
 		name: "streams that are read", sends: "the same, as fast as possible",
 		addresses: 16, one: busyStream,
 	}.at(64),
+	attack{
+		name: "streams with a question each 8 s, of as many networks", sends: "4 bytes each 8 s",
+		one: slowQuestions, proxied: true, settle: 3 * time.Second, sample: true,
+	}.at(64, 300),
+	attack{
+		name: "streams again and again, of as many networks", sends: "a question each second",
+		one: shortStream, proxied: true, again: 100 * time.Millisecond, settle: 3 * time.Second,
+	}.at(300),
+	attack{
+		name: "files of the page, 20 to 80 KB/s", sends: "`/robots.wasm` without a coding",
+		addresses: 100, settle: 2 * time.Second, one: asking(module, readPaced), slow: true, sample: true,
+	}.at(200, 2000),
+	attack{
+		name: "files of the page, not read", sends: "the same, reads the status only, for a second",
+		addresses: 100, settle: 2 * time.Second, one: asking(module, readASecond), slow: true, again: time.Second, sample: true,
+	}.at(400, 4000),
 	attack{
 		name: "header floods", sends: "headers as fast as possible",
 		one: headerFlood,

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"strings"
@@ -31,6 +32,7 @@ type seen struct {
 	Open, Opened             int // connections
 	Answered, Refused, Other int // statuses: 200, 429 and 503, others
 	Fetched, Leaked          int // requests that the victim and the proxy's own page got
+	Sites                    int // requests that hostile sites got
 	Longest                  time.Duration
 }
 
@@ -137,6 +139,21 @@ func readSlowly(r io.Reader) error {
 	}
 }
 
+// readPaced reads 20 to 80 KB a second.
+func readPaced(r io.Reader) error {
+	for rate := 20_000 + rand.Int64N(60_000); ; time.Sleep(time.Second) {
+		if _, err := io.CopyN(io.Discard, r, rate); err != nil {
+			return err
+		}
+	}
+}
+
+// readASecond reads nothing for a second.
+func readASecond(io.Reader) error {
+	time.Sleep(time.Second)
+	return nil
+}
+
 // readNothing waits for the end of the attack.
 func readNothing(io.Reader) error { select {} }
 
@@ -199,8 +216,23 @@ func naming(operation string) func(*attacker) []byte {
 
 // site returns a URL of the next hostile site.
 func (a *attacked) site(path string) string {
+	return fmt.Sprintf("http://%s:%d/%s", a.host(), a.port, path)
+}
+
+// host returns the host of the next hostile site.
+func (a *attacked) host() string {
 	n := a.sites.Add(1)
-	return fmt.Sprintf("http://127.%d.%d.%d:%d/%s", 16+n>>16&15, n>>8&255, n&255, a.port, path)
+	return fmt.Sprintf("127.%d.%d.%d", 16+n>>16&15, n>>8&255, n&255)
+}
+
+// permits asks what may be done with a page of another hostile site.
+func permits(a *attacker) []byte {
+	return a.request("permit", fmt.Appendf(nil, `{"url":%q,"follow":true}`, a.site("page")))
+}
+
+// module asks for the largest file of the page.
+func module(a *attacker) []byte {
+	return []byte("GET /robots.wasm HTTP/1.1\r\nHost: localhost\r\n" + a.headers + "\r\n")
 }
 
 // toProxy names a site outside of this machine, which the service requests from its proxy.
@@ -235,5 +267,5 @@ func smallRequests(a *attacker) error {
 // forward chooses the next client of the trusted proxy, of another IPv6 network.
 func (a *attacker) forward() {
 	n := a.forwarded.Add(1)
-	a.headers = fmt.Sprintf("X-Forwarded-For: 2001:db8:%x:%x::1\r\n", n>>16&0xffff, n&0xffff)
+	a.headers = fmt.Sprintf("X-Forwarded-For: 2001:db8:%x:%x::1\r\n", n&0xffff, n>>16&0xffff)
 }

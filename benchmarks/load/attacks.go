@@ -14,31 +14,28 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/machine"
 )
 
-// unit is the systemd unit of the service, in whose checkout this program runs.
-const unit = "deploy/robots.service"
-
-// documentedMemory returns the memory that the service must not exceed: that of its unit.
+// documentedMemory returns the memory that the service must not exceed: that of
+// docs/operations.md, in the checkout in which this program runs.
 func documentedMemory() (int64, error) {
-	_, here, _, _ := runtime.Caller(0)
-	text, err := os.ReadFile(filepath.Join(filepath.Dir(here), "..", "..", unit))
+	folder, err := os.Getwd()
 	if err != nil {
-		return 0, fmt.Errorf("run this in a checkout: %w", err)
+		return 0, err
 	}
-	return memoryMax(string(text))
-}
-
-// memoryMax returns the value of MemoryMax in a unit.
-func memoryMax(unit string) (int64, error) {
-	for line := range strings.Lines(unit) {
-		value, found := strings.CutPrefix(strings.TrimSpace(line), "MemoryMax=")
-		if !found {
-			continue
+	text, err := os.ReadFile(filepath.Join(folder, "docs", "operations.md"))
+	for ; err != nil; text, err = os.ReadFile(filepath.Join(folder, "docs", "operations.md")) {
+		above := filepath.Dir(folder)
+		if above == folder {
+			return 0, fmt.Errorf("run this in a checkout: %w", err)
 		}
-		shift := map[byte]int{'K': 10, 'M': 20, 'G': 30}[value[len(value)-1]]
-		n, err := strconv.ParseInt(strings.TrimRight(value, "KMG"), 10, 64)
-		return n << shift, err
+		folder = above
 	}
-	return 0, fmt.Errorf("%s has no MemoryMax", unit)
+	_, after, _ := strings.Cut(string(text), "With the defaults it is ")
+	value, _, _ := strings.Cut(after, " GiB")
+	n, err := strconv.ParseFloat(value, 64)
+	if err != nil {
+		return 0, fmt.Errorf("docs/operations.md has no memory: %w", err)
+	}
+	return int64(n * (1 << 30)), nil
 }
 
 // attacksHead is the text before the rows of attacks.
@@ -46,8 +43,8 @@ const attacksHead = `## Attacks
 
 Each row has a new public service, with ` + "`--host`" + ` and otherwise the defaults, except ` + "`--max-connections 300`" + ` for
 drips. %d honest clients send %d requests a second together, a fifth over new connections, for %v: questions
-with a file of 1 KB and of 20 KB, questions about a known site, reasons, problems, the page. A request that is
-refused has failed. The service must stay below %s, the ` + "`MemoryMax`" + ` of [its unit](../../../deploy/robots.service);
+with a file of 1 KB and of 20 KB, questions about a known site, streams of ten questions, reasons, problems, the page. A
+request that is refused has failed. The service must stay below %s, the number in [operations.md](../../../docs/operations.md#the-service);
 the last column has what must not be. Latencies are those of honest requests.
 
 | attack | each client sends | at once, of addresses | service | most memory | processor time | honest requests | failed ` +
@@ -89,9 +86,13 @@ func (k *attack) row(service string) string {
 	return fmt.Sprintf("| %s | %s | %d of %d | %s |", k.name, k.sends, k.clients, k.addresses, service)
 }
 
-// victimFetches is how many requests a site may get in a time: three at once, and one each
-// --origin-interval.
-func victimFetches(in time.Duration) int { return 3 + int(in/(10*time.Second)) }
+// victimFetches is how many requests a site may get in a time: three at once, one each
+// --origin-interval, and one for its robots.txt, which is cached.
+func victimFetches(in time.Duration) int { return 4 + int(in/(10*time.Second)) }
+
+// paidFetches is how many requests clients may cause in a time: ten times --client-fetch-rate at
+// once, and that rate.
+func (k *attack) paidFetches(in time.Duration) int { return k.addresses * (20 + int(2*in.Seconds())) }
 
 // attack measures one attack, with a new service.
 func (r *run) attack(k *attack, list []request, limit int64) error {
@@ -170,6 +171,7 @@ func (r *run) attackRow(k *attack, got *result, attackers seen, used usage, took
 	excess(used.peak >= limit, "%s of memory", formatMB(used.peak))
 	excess(ended, "the service has ended")
 	excess(attackers.Fetched > victimFetches(took), "%d fetches from the victim", attackers.Fetched)
+	excess(k.paid && attackers.Sites > k.paidFetches(took), "%d fetches from sites", attackers.Sites)
 	excess(attackers.Leaked > 0, "%d times the proxy's page", attackers.Leaked)
 	shown := strings.Join(bad, "; ")
 	if err := got.err(); err != nil {

@@ -14,8 +14,8 @@ const (
 )
 
 // honest returns what honest clients send: questions with a file of 1 KB and of 20 KB, a
-// question about a known site, reasons, problems, and the page; each over a connection that
-// is kept open, and over one of its own.
+// question about a known site, a stream of ten questions, reasons, problems, and the page; each
+// over a connection that is kept open, and over one of its own.
 func honest(all []*site) (list []request) {
 	large := all[0]
 	for _, s := range all {
@@ -29,13 +29,14 @@ func honest(all []*site) (list []request) {
 	long := requests([]*site{&padded}, 1, true)
 	reasons := query{Agents: []string{agent}, URLs: []string{"/preview/tea"}, Body: "User-agent: *\nDisallow: /preview/\n"}
 	problems := map[string]string{"body": "User-agent: *\nDisalow: /cart\n"}
+	stream := request{text: []byte(streamOf(`{"agents":["Googlebot"],"body":"User-agent: *\nDisallow: /p"}`+"\n") + chunk(strings.Repeat("\"/path\"\n\"/tea\"\n", 5)) + chunk("")), allowed: 5, disallowed: 5}
 	for i := range 40 {
-		list = append(list, body[i%len(body)], known[i%len(known)], long[i%len(long)],
+		list = append(list, body[i%len(body)], known[i%len(known)], long[i%len(long)], stream,
 			request{text: apiRequest("explain", reasons), part: `"verdict":"disallowed"`},
 			request{text: apiRequest("lint", problems), part: `"findings":[{`},
 			request{text: []byte("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"), part: "<!doctype html>"})
 	}
-	for i := 0; i < len(list); i += 5 { // of each kind, because there are six
+	for i := 0; i < len(list); i += 5 { // of each kind, because there are seven
 		list[i].text = []byte(strings.Replace(string(list[i].text), "\r\n", "\r\nConnection: close\r\n", 1))
 	}
 	return list

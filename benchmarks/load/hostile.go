@@ -27,6 +27,7 @@ func (a *attacked) server(site hostile) http.HandlerFunc {
 			a.count(func(s *seen) { s.Leaked++ })
 			_, _ = io.WriteString(w, "<urlset><url><loc>http://secret.example/</loc></url></urlset>")
 		default:
+			a.count(func(s *seen) { s.Sites++ })
 			site(a, w, r)
 		}
 	}
@@ -46,6 +47,11 @@ func drippingSite(_ *attacked, w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// smallFile answers with a robots.txt of one rule.
+func smallFile(_ *attacked, w http.ResponseWriter, _ *http.Request) {
+	_, _ = io.WriteString(w, "User-agent: *\nDisallow: /cart\n") // the service may be gone
+}
+
 // contentType returns the type of what is requested.
 func contentType(r *http.Request) string {
 	switch {
@@ -61,6 +67,18 @@ func contentType(r *http.Request) string {
 func redirecting(host string) hostile {
 	return func(a *attacked, w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, fmt.Sprintf("http://%s:%d%s", host, a.port, r.URL.Path), http.StatusFound)
+	}
+}
+
+// licensing names 16 documents of hosts in its robots.txt.
+func licensing(host func(*attacked) string) hostile {
+	return func(a *attacked, w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", contentType(r))
+		for i := range 16 {
+			if r.URL.Path == "/robots.txt" {
+				_, _ = fmt.Fprintf(w, "License: http://%s:%d/%d.xml\n", host(a), a.port, i) // the service may be gone
+			}
+		}
 	}
 }
 

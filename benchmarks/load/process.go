@@ -88,7 +88,7 @@ var privateFlags = []string{"--allow-range", "127.0.0.0/8", "--proxy", "none"}
 // startService starts the service on a free port of loopback, and lets it fetch the files of
 // some sites.
 func (r *run) startService(known []*site, flags []string, environment ...string) (*service, error) {
-	own := []string{"serve", "--listen", "127.0.0.1:0", "--store", "none", "--admin", "127.0.0.1:0", "--log", "none"}
+	own := []string{"serve", "--listen", "127.0.0.1:0", "--cache", "none", "--admin", "127.0.0.1:0", "--log", "none"}
 	command := exec.Command(r.program, slices.Concat(own, flags, r.flags)...)
 	command.Env = slices.Concat(os.Environ(), environment, []string{fmt.Sprintf("GOMAXPROCS=%d", r.procs)})
 	var problems bytes.Buffer // to be read after the end

@@ -34,6 +34,23 @@ func streamOf(line string) string {
 // chunk is a text as a chunk of HTTP/1.1.
 func chunk(text string) string { return fmt.Sprintf("%x\r\n%s\r\n", len(text), text) }
 
+// slowQuestions keeps a stream open with a short question each 8 s.
+func slowQuestions(a *attacker) error { return a.questions(8*time.Second, 1<<20) }
+
+// shortStream asks ten times.
+func shortStream(a *attacker) error { return a.questions(time.Second, 10) }
+
+// questions sends a stream of short questions.
+func (a *attacker) questions(every time.Duration, count int) error {
+	go func() { _ = readAll(a.conn) }() // ends with the connection
+	_, err := fmt.Fprintf(a.conn, post+"%sTransfer-Encoding: chunked\r\n\r\n%s", "check", "application/x-ndjson", a.headers, chunk(`{"body":""}`+"\n"))
+	for ; err == nil && count > 0; count-- {
+		_, err = io.WriteString(a.conn, chunk("\"/\"\n"))
+		time.Sleep(every)
+	}
+	return err
+}
+
 // busyStream sends the same stream and reads all answers.
 func busyStream(a *attacker) error {
 	go func() { _ = readAll(a.conn) }() // ends with the connection

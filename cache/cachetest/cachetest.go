@@ -116,7 +116,7 @@ func wantStored(method, key string, got bool, err error, want bool) error {
 	return nil
 }
 
-// wantError returns an error unless err, of a call that must fail, is the one that is wanted.
+// wantError returns an error unless err, from a call that must fail, is the expected error.
 func wantError(call string, err, want error) error {
 	if errors.Is(err, want) {
 		return nil

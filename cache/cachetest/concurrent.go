@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -35,7 +36,7 @@ func together(f func(i int) error) error {
 }
 
 // oneSucceeds calls try in all goroutines at once, with their numbers, and returns the
-// number of the one that succeeded. It is an error if not exactly one did.
+// number of the goroutine that succeeded. It is an error unless exactly one did.
 func oneSucceeds(try func(i int) (ok bool, err error)) (winner int, err error) {
 	var winners, last atomic.Int64
 	err = together(func(i int) error {
@@ -53,7 +54,7 @@ func oneSucceeds(try func(i int) (ok bool, err error)) (winner int, err error) {
 }
 
 // checkConcurrentNewest puts entries of one key concurrently in random order. The
-// newest must remain, and no goroutine may get an older entry after a newer one.
+// newest must remain, and no goroutine must get an older entry after a newer one.
 func checkConcurrentNewest(ctx context.Context, s cache.Store) error {
 	const each = 8
 	order := rand.Perm(goroutines * each)
@@ -64,6 +65,10 @@ func checkConcurrentNewest(ctx context.Context, s cache.Store) error {
 		return e
 	}
 	newest := len(order) - 1
+	// An entry that comes first is stored by a store that never replaces, too.
+	if at := slices.Index(order, newest); at%each == 0 {
+		order[at], order[at+1] = order[at+1], order[at]
+	}
 	err := together(func(i int) error {
 		var seen time.Time
 		for _, age := range order[i*each : (i+1)*each] {
@@ -76,7 +81,7 @@ func checkConcurrentNewest(ctx context.Context, s cache.Store) error {
 				return errors.New("the newest entry was not stored")
 			}
 			if seen.Before(e.FetchedAt) {
-				seen = e.FetchedAt // from now on, no older entry may be present
+				seen = e.FetchedAt // from now on, no older entry must be present
 			}
 			got, err := s.Get(ctx, key)
 			if err != nil {
@@ -118,8 +123,8 @@ func checkConcurrentEqual(ctx context.Context, s cache.Store) error {
 	return nil
 }
 
-// checkConcurrentKeys lets each goroutine use its own key. No goroutine may notice
-// the others.
+// checkConcurrentKeys lets each goroutine use its own key. No goroutine must
+// notice the others.
 func checkConcurrentKeys(ctx context.Context, s cache.Store) error {
 	return together(func(i int) error {
 		k := fmt.Sprintf("https://%d.example:443", i)

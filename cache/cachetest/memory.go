@@ -12,8 +12,8 @@ import (
 
 // Memory is a [cache.Store] in the memory of the process, for tests and examples. It has no
 // bound: only Delete and a Get after its expiry remove an entry. The zero value is empty and
-// ready for use. A program that needs no store beside its own memory leaves Store of
-// fetch.Config nil.
+// ready for use. A program that needs no store apart from the client's memory leaves Store
+// of fetch.Config nil.
 type Memory struct {
 	mu      sync.Mutex
 	entries map[string]cache.Entry
@@ -50,8 +50,8 @@ func (m *Memory) PutIfUnchanged(ctx context.Context, key string, seen time.Time,
 	return m.put(ctx, key, e, func(old time.Time) bool { return old.Equal(seen) && !old.Equal(e.FetchedAt) })
 }
 
-// put stores e if mayReplace returns true for the time of the present entry, which is zero if
-// there is none.
+// put stores e if mayReplace returns true for the time of the present entry, or for zero if
+// there is no entry.
 func (m *Memory) put(ctx context.Context, key string, e cache.Entry, mayReplace func(old time.Time) bool) (bool, error) {
 	if err := checkCall(ctx, key); err != nil {
 		return false, err

@@ -79,7 +79,7 @@ func checkExpires(ctx context.Context, s cache.Store) error {
 		if err != nil {
 			return err
 		}
-		unseen := k + ", unseen" // a Get may remove an expired entry, so this key is not read
+		unseen := k + ", unseen" // a Get can remove an expired entry, so this key is not read
 		if _, err := s.PutIfNewer(ctx, unseen, e); err != nil {
 			return err
 		}

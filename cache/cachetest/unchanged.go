@@ -9,10 +9,11 @@ import (
 	"github.com/kosterhq/robotstxt/cache"
 )
 
-// absent is what a caller of PutIfUnchanged passes if it has read no entry.
+// absent is the time that a caller of PutIfUnchanged passes if it has read no
+// entry.
 var absent time.Time
 
-// checkUnchanged puts onto the entry that is present, and onto none.
+// checkUnchanged puts onto the present entry, and onto a key without an entry.
 func checkUnchanged(ctx context.Context, s cache.Store) error {
 	return forSteps(func(k string, step time.Duration) error {
 		first, second := entryAt(0, "first"), entryAt(0, "second")
@@ -67,7 +68,7 @@ func checkUnchangedOlder(ctx context.Context, s cache.Store) error {
 }
 
 // checkUnchangedExpired puts an expired entry, and waits until the present one
-// expires: it is then absent, and not the one that was read.
+// expires: it is then absent, so it differs from the entry that was read.
 func checkUnchangedExpired(ctx context.Context, s cache.Store) error {
 	e, late := entryAt(0, "present"), entryAt(time.Minute, "late")
 	late.Expires = time.Now().Add(-time.Millisecond)
@@ -97,8 +98,8 @@ func checkConcurrentUnchanged(ctx context.Context, s cache.Store) error {
 	for round := range 8 {
 		entry := func(i int) cache.Entry {
 			e := base
-			// Not in the order of the goroutines, so that several would be newer
-			// than the one before.
+			// The order differs from the order of the goroutines: otherwise
+			// several would be newer than the one before.
 			e.FetchedAt = base.FetchedAt.Add(time.Duration(round*goroutines + i*37%goroutines))
 			e.Data = fmt.Append(nil, "goroutine ", i)
 			return e

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/internal/seldom"
 	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
 
@@ -33,8 +34,8 @@ type Config struct {
 	// that would change something return an error that wraps [ErrDegraded].
 	ReadOnly bool
 
-	// Logger receives a warning when the store stops working and when a damaged
-	// database is renamed. The default is [slog.Default].
+	// Logger receives a warning when the store stops working, once a minute while that
+	// lasts, and when a damaged database is renamed. The default is [slog.Default].
 	Logger *slog.Logger
 }
 
@@ -55,19 +56,20 @@ var retryAfter time.Duration
 
 // ErrDegraded means that the database cannot be written or opened. For example, the
 // disk is full or read-only, or a newer version of this package made the database.
-// The error that wraps ErrDegraded says which. [Store.Degraded] returns that error
-// while the condition lasts.
+// The error that wraps ErrDegraded names the cause. [Store.Degraded] returns that
+// error while the condition lasts.
 var ErrDegraded = errors.New("no disk cache")
 
-// Store is a [cache.Store] on disk. It is safe for concurrent use.
+// Store is a [cache.Store] on disk. It is safe for concurrent use. Open makes it; a zero
+// Store panics.
 type Store struct {
 	db       *sqlitefile.DB
 	queue    *sqlitefile.Queue
 	maxEntry int
 }
 
-// Open returns the store of a directory, and creates its database if there is none.
-// The store runs a goroutine and keeps files open until Close.
+// Open returns the store of a directory, and creates its database if it does not
+// exist. The store runs a goroutine and keeps files open until Close.
 //
 // Open returns an error only if ctx ends. If the database cannot be opened, Open
 // still returns a Store, because programs work without a cache: it logs a warning,
@@ -82,7 +84,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	cfg.MaxBytes = max(cfg.MaxBytes, minMaxBytes)
 	s := &Store{maxEntry: int(min(cfg.MaxBytes/maxShare, maxEntry))}
 	config := sqlitefile.Config{
-		LockName: lockName, Schema: schema, MaxBytes: cfg.MaxBytes, ReadOnly: cfg.ReadOnly, Logger: cmp.Or(cfg.Logger, slog.Default()),
+		LockName: lockName, Schema: schema, MaxBytes: cfg.MaxBytes, ReadOnly: cfg.ReadOnly, Logger: seldom.Logger(cmp.Or(cfg.Logger, slog.Default())),
 		Subject: "the robots.txt cache on disk", Prefix: "cache/disk", Degraded: ErrDegraded, Otherwise: "; continuing without it", Keep: 1, RetryAfter: retryAfter,
 		DamagedRow: "an entry of the robots.txt cache on disk is damaged; such entries are treated as absent",
 	}
@@ -93,7 +95,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	s.db = sqlitefile.New(config)
 	s.queue = sqlitefile.NewQueue(s.db, s.sweep)
 	if err := s.db.Open(ctx); err != nil && ctx.Err() != nil {
-		go s.Close() // the database may still be opening
+		go s.Close() // the database can still be opening
 		return nil, ctx.Err()
 	}
 	return s, nil
@@ -108,7 +110,7 @@ func directory(dir string) (string, error) {
 		}
 		dir = filepath.Join(caches, "robotstxt")
 	}
-	return filepath.Abs(dir) // the working directory may change
+	return filepath.Abs(dir) // the working directory can change
 }
 
 // Close waits for calls that have started, and closes the files. Later calls return
@@ -119,6 +121,6 @@ func (s *Store) Close() error {
 }
 
 // Degraded returns nil if the store works. Otherwise it returns an error that wraps
-// [ErrDegraded] and says why the database cannot be opened or written. The store
-// may recover by itself.
+// [ErrDegraded] and explains why the database cannot be opened or written. The
+// store can recover by itself.
 func (s *Store) Degraded() error { return s.db.Degraded() }

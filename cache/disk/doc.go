@@ -10,7 +10,7 @@
 //
 // # Files
 //
-// The entries are in robots-cache.db, an SQLite database. Other programs may read
+// The entries are in robots-cache.db, an SQLite database. Other programs can read
 // it while it is in use:
 //
 //	sqlite3 robots-cache.db 'SELECT CAST(key AS TEXT), size FROM entries'
@@ -28,8 +28,8 @@
 // deleted.
 //
 // PutIfNewer returns after its transaction is committed. From then on the entry
-// survives a crash of any process. A power failure may lose the last entries,
-// because commits do not wait for the disk. The remaining ones are complete.
+// survives a crash of any process. A power failure can lose the last entries,
+// because commits do not wait for the disk. The remaining entries are complete.
 //
 // The store implements [cache.Leaser]: of the processes that share it, one fetches a
 // file and the others wait for the entry.

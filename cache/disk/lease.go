@@ -56,7 +56,7 @@ func (s *Store) Acquire(ctx context.Context, key string, ttl time.Duration) (cac
 	}))
 	switch {
 	case err != nil && ctx.Err() != nil:
-		// The job may still be done. Its lease would delay others until it ends.
+		// The job can still be done. Its lease would delay others until it ends.
 		s.queue.SubmitLater(l.job(l.remove))
 		return nil, err
 	case err != nil:

@@ -15,7 +15,7 @@ import (
 type Info struct {
 	Key       string
 	FetchedAt time.Time
-	Expires   time.Time // may be in the past if the entry is not yet deleted
+	Expires   time.Time // can be in the past if the entry is not yet deleted
 	Size      int64     // size of the data, in bytes
 	Stored    int64     // size after compression, in bytes
 }
@@ -24,14 +24,14 @@ const (
 	sqlList = "SELECT hash, id, " + rowColumns + " FROM entries WHERE hash > ? ORDER BY hash LIMIT ?"
 
 	// listRows is the number of rows that list reads at once. No connection is
-	// in use between two calls, so the caller may take its time and may put or
+	// in use between two calls, so the caller can take its time and can put or
 	// delete entries.
 	listRows int64 = 64
 )
 
 // Entries iterates over all entries in no particular order. It yields each entry
 // that is present during the whole iteration once. Entries that are put or deleted
-// meanwhile may be missing. It ends after the first error.
+// meanwhile can be missing. It ends after the first error.
 func (s *Store) Entries(ctx context.Context) iter.Seq2[Info, error] {
 	return func(yield func(Info, error) bool) {
 		after := int64(math.MinInt64)
@@ -137,9 +137,9 @@ type Stats struct {
 	Quarantined   int    // number of damaged databases that were renamed so far
 }
 
-// Stats returns statistics about the store. It reads an index with some 20 bytes for
-// each entry. If it returns an error, the fields that do not depend on the content
-// of the database are set.
+// Stats returns statistics about the store. It reads an index with about 20 bytes
+// for each entry. Even if it returns an error, it sets the fields that do not depend
+// on the content of the database.
 func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	if err := ctx.Err(); err != nil {
 		return Stats{}, err

@@ -27,7 +27,7 @@ const rowColumns = "key, fetched_at, expires, size, sum, data"
 // MaxBytes.
 const maxEntry = sqlitefile.MaxData
 
-// hash returns the hash of a key in the index. Of two keys with the same hash only
+// hash returns the hash of a key in the index. If two keys have the same hash, only
 // the last one is kept. Among a billion keys a collision is improbable, and because
 // SHA-256 is used an attacker cannot make one with a given key.
 func hash(key string) int64 {

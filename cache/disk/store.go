@@ -22,8 +22,8 @@ ON CONFLICT (hash) DO UPDATE SET
 	size = excluded.size, sum = excluded.sum, data = excluded.data
 WHERE excluded.fetched_at > fetched_at OR expires <= ?8 OR key <> excluded.key`
 
-	// A row that is not as it was read stays. An expired row is absent, and so is
-	// that of another key with the same hash.
+	// A row that has changed since it was read stays. An expired row is absent,
+	// and so is a row of another key with the same hash.
 	sqlPutOver = `UPDATE entries SET
 	id = (SELECT max(id) + 1 FROM entries),
 	fetched_at = ?3, expires = ?4, size = ?5, sum = ?6, data = ?7
@@ -87,7 +87,7 @@ func (s *Store) GetMany(ctx context.Context, keys []string) (map[string]cache.En
 	return entries, nil
 }
 
-// manyRows is the number of rows that GetMany reads before others may use the
+// manyRows is the number of rows that GetMany reads before others can use the
 // connection.
 const manyRows = 256
 
@@ -118,10 +118,10 @@ func (s *Store) get(c *sqlitefile.Conn, key string) (e cache.Entry, found bool, 
 	return e, true, nil
 }
 
-// PutIfNewer implements [cache.Store]. It returns after the transaction, which may
+// PutIfNewer implements [cache.Store]. It returns after the transaction, which can
 // contain the entries of several callers, is committed. It does not store Data that
-// is larger than 16 MiB, or that compresses to more than an eighth of
-// [Config.MaxBytes].
+// is larger than 16 MiB, or larger than an eighth of [Config.MaxBytes] after
+// compression.
 func (s *Store) PutIfNewer(ctx context.Context, key string, e cache.Entry) (stored bool, err error) {
 	return s.put(ctx, key, e, change{put: sqlPut, drop: sqlDeleteOlder})
 }

@@ -21,7 +21,7 @@ const (
 	// maxSweeps bounds the work in one transaction. A sweep usually frees about
 	// as much as the transaction has added. Much more is necessary only after
 	// MaxBytes was reduced. That work is spread over many transactions, so that
-	// none of them blocks others for seconds.
+	// none blocks other callers for seconds.
 	maxSweeps = 64
 )
 

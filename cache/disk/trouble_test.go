@@ -1,6 +1,7 @@
 package disk_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -257,5 +259,44 @@ func TestContextEnds(t *testing.T) {
 	put(t, s, 2, 3, time.Now())
 	if n := present(t, s, 1, 2); n != 0 {
 		t.Error("a cancelled put that had not started took effect")
+	}
+}
+
+// TestPanic: a change that panics is an error of its caller. The process goes on, and so do the
+// changes of the same transaction.
+func TestPanic(t *testing.T) {
+	var l log
+	s, err := disk.Open(t.Context(), disk.Config{Dir: t.TempDir(), Logger: l.logger()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	put := func(i int) error {
+		_, err := s.PutIfNewer(t.Context(), origin(i), newEntry(origin(i), time.Now()))
+		return err
+	}
+	var others sync.WaitGroup
+	if err := s.Panic(t.Context(), sync.OnceFunc(func() {
+		for i := range 20 { // they are queued meanwhile, or written after it
+			others.Go(func() {
+				if err := cmp.Or(put(i), s.Panic(t.Context(), func() {})); err == nil || !strings.Contains(err.Error(), "internal error") {
+					t.Errorf("change %d: %v", i, err)
+				}
+			})
+		}
+	})); err == nil || !strings.Contains(err.Error(), "internal error: runtime error: index out of range") || errors.Is(err, disk.ErrDegraded) {
+		t.Errorf("the change that panics: %v", err)
+	}
+	others.Wait()
+	for i := range 20 {
+		if _, err := s.Get(t.Context(), origin(i)); err != nil {
+			t.Errorf("change %d: %v", i, err)
+		}
+	}
+	if err := put(99); err != nil || s.Degraded() != nil {
+		t.Errorf("afterwards: %v, %v", err, s.Degraded())
+	}
+	if text := l.String(); !strings.Contains(text, "(*Store).Panic") {
+		t.Errorf("the log has no stack: %.300s", text)
 	}
 }

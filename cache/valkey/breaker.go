@@ -93,9 +93,9 @@ func (b *breaker) mayProbe(now time.Time) bool {
 }
 
 // outcome returns the outcome of a command for the breaker: nil for an answer,
-// errNoEvidence, or err. A context that ended early is no evidence about the server.
+// errNoEvidence, or err. A context that ended early is not evidence about the server.
 // A context that ended after half of Config.Timeout or more is a failure; otherwise a
-// caller with a similar timeout of its own would wait for a dead server in each call.
+// caller with a similar timeout would wait for a dead server in each call.
 func (s *Store) outcome(err error, took time.Duration) error {
 	switch {
 	case isAnswer(err):

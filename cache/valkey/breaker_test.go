@@ -198,7 +198,7 @@ func TestBreakerSlowServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, c := watchedBreaker()
 		answers := func() bool { return time.Now().UnixMilli()%200 >= 150 }
-		for range 10 * 60 * 1000 {
+		for range 60 * 1000 {
 			for range 4 {
 				if answers() {
 					try(b, nil)
@@ -209,7 +209,7 @@ func TestBreakerSlowServer(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 		if c.opened != 1 || c.closed != 0 {
-			t.Errorf("in ten minutes: %+v, want it opened once", *c)
+			t.Errorf("in a minute: %+v, want it opened once", *c)
 		}
 		for range 2000 {
 			try(b, nil)

@@ -27,7 +27,7 @@ var (
 // valkey-go queues before it blocks.
 const maxUnderWay = 1024
 
-// action sends to the server, and returns what the reply means.
+// action sends a command to the server, and returns the meaning of the reply.
 type action[T any] = func(context.Context, valkeygo.Client) (T, error)
 
 // command is one command to the server.
@@ -95,8 +95,8 @@ func (s *Store) admit(key string, now time.Time) (valkeygo.Client, func(error), 
 
 // run waits for the reply to a command, at most Config.Timeout. The command has its
 // own goroutine and its own, longer context, for two reasons. The client's methods
-// may block longer than their context, while another call connects or a queue is
-// full. And connecting may take longer than the caller can wait; the next call then
+// can block longer than their context, while another call connects or a queue is
+// full. And connecting can take longer than the caller can wait; the next call then
 // uses the connection.
 func run[T any](ctx context.Context, s *Store, client valkeygo.Client, c command[T]) (T, error) {
 	var none T

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	valkeygo "github.com/valkey-io/valkey-go"
+
+	"github.com/kosterhq/robotstxt/internal/seldom"
 )
 
 // Config configures a [Store]. Only Addresses is required; the zero value of every
@@ -22,7 +24,7 @@ type Config struct {
 	Addresses []string
 
 	// Username and Password are the credentials of an ACL user. If Username is
-	// empty, Password is that of the default user. The user needs the permissions
+	// empty, Password belongs to the default user. The user needs the permissions
 	//
 	//	~robotstxt:* +get +set +del +getrange +pexpire +pttl +scan +eval +evalsha +ping +cluster|slots
 	//
@@ -31,7 +33,7 @@ type Config struct {
 	Username, Password string
 
 	// TLS enables TLS; nil disables it. If its ServerName is empty, the
-	// certificate must be for the host in the address, or for the one that a
+	// certificate must be for the host in the address, or for the host that a
 	// Cluster or sentinel returns.
 	TLS *tls.Config
 
@@ -53,7 +55,7 @@ type Config struct {
 	Timeout time.Duration
 
 	// Logger receives one line when the server becomes unavailable and one when
-	// it is available again; nil discards them.
+	// it is available again, each at most once a minute; nil discards them.
 	Logger *slog.Logger
 	// Observe receives an Event after every call. It is called synchronously and
 	// possibly concurrently, so it should return quickly. nil means no observer.
@@ -109,6 +111,7 @@ func (c Config) withDefaults() (Config, error) {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
+	c.Logger = seldom.Logger(c.Logger)
 	if c.Observe == nil {
 		c.Observe = func(Event) {}
 	}
@@ -177,8 +180,8 @@ func (r refusal) Unwrap() error { return r.error }
 
 func isRefusal(err error) bool { return errors.As(err, new(refusal)) }
 
-// explain wraps err in a refusal if the server refuses the configuration. It adds to
-// the message what to do.
+// explain wraps err in a refusal if the server refuses the configuration. The
+// message then also tells the operator what to do.
 func (c Config) explain(err error) error {
 	if err == nil {
 		return nil

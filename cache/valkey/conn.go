@@ -14,7 +14,7 @@ var errNotValkey = errors.New("the server there is not Valkey or Redis")
 
 // The limits of replies. They are larger than any reply to this package.
 const (
-	maxBulk     = 16 << 20 // bytes of a string; an entry has some 2 MiB at most
+	maxBulk     = 16 << 20 // bytes of a string; an entry has about 2 MiB at most
 	maxElements = 1 << 20  // elements of an array; the largest ones describe a Cluster
 	maxDepth    = 16       // nested arrays
 	maxLine     = 64 << 10 // bytes of a header line
@@ -39,7 +39,7 @@ func (c *checkedConn) Close() error {
 	return c.Conn.Close()
 }
 
-// Write counts the commands in p before it writes them, because their replies may
+// Write counts the commands in p before it writes them, because their replies can
 // arrive before Write returns.
 func (c *checkedConn) Write(p []byte) (int, error) {
 	if err := c.written.follow(p, func(byte) bool { c.pending.Add(1); return true }); err != nil {

@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// connections are the open connections of a store. valkey-go loses the one that it is
-// opening while it is closed (v1.0.79, mux.Close against mux._pipe), so the store
-// closes what is left itself.
+// connections are the open connections of a store. If valkey-go is closed while it
+// opens a connection, it loses that connection (v1.0.79, mux.Close against
+// mux._pipe), so the store closes the connections that are left.
 type connections struct {
 	mu     sync.Mutex
 	open   map[*checkedConn]struct{}

@@ -10,11 +10,7 @@ require (
 )
 
 require (
-	code.dny.dev/ssrf v0.3.0 // indirect
-	github.com/jlaffaye/ftp v0.2.4 // indirect
-	github.com/maypok86/otter/v2 v2.4.0 // indirect
+	github.com/stretchr/testify v1.12.1 // indirect
 	golang.org/x/net v0.62.0 // indirect
-	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
-	golang.org/x/text v0.43.0 // indirect
 )

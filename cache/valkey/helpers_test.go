@@ -3,6 +3,7 @@ package valkey_test
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"log/slog"
 	"os"
@@ -14,7 +15,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cache"
 	"github.com/kosterhq/robotstxt/cache/valkey"
-	"github.com/kosterhq/robotstxt/cache/valkey/internal/valkeytest"
+	"github.com/kosterhq/robotstxt/internal/valkeytest"
 )
 
 const (
@@ -37,6 +38,15 @@ const (
 	// away and back are parts of the lines that a store logs.
 	away, back = "is unavailable", "is available again"
 )
+
+// TestMain runs many tests at the same time, because they wait for servers most of the time.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if err := flag.Set("test.parallel", "8"); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
 
 // long reports whether tests may take minutes.
 var long = os.Getenv("ROBOTSTXT_LONG") != ""

@@ -59,7 +59,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		go s.keepConnecting(first)
 	case <-ctx.Done():
 		_ = s.Close()
-		go s.keepConnecting(first) // closes the connection that may still be made
+		go s.keepConnecting(first) // closes the connection that can still be made
 		return nil, ctx.Err()
 	}
 	return s, nil
@@ -103,7 +103,7 @@ func (s *Store) keepConnecting(attempts chan attempt) {
 		}
 	}
 	select {
-	case <-s.stop: // Close may have run before the client was set
+	case <-s.stop: // Close can have run before the client was set
 		s.closeClient()
 		s.connections.close()
 	default:

@@ -10,9 +10,9 @@ import (
 
 // PurgeAll deletes all entries with the store's prefix, and returns their number.
 // Leases stay. It visits all keys of all nodes without blocking the server, so it
-// takes a while with millions of keys; entries that are put meanwhile may stay. Other
-// than the other methods it has no timeout but ctx, and an ACL user needs +scan. The
-// error says how far it came if it wraps ErrUnavailable.
+// takes a while with millions of keys; entries that are put meanwhile can stay.
+// Unlike the other methods it has no timeout except ctx, and an ACL user needs +scan.
+// If the error wraps ErrUnavailable, it tells how many entries were deleted.
 func (s *Store) PurgeAll(ctx context.Context) (deleted int64, err error) {
 	connected := s.client.Load()
 	if connected == nil {
@@ -32,8 +32,8 @@ func (s *Store) PurgeAll(ctx context.Context) (deleted int64, err error) {
 	return deleted, nil
 }
 
-// purgeNode deletes the entries of one node. A replica has those of its primary, which
-// are deleted only once.
+// purgeNode deletes the entries of one node. A replica has its primary's entries,
+// which are deleted only once.
 func (s *Store) purgeNode(ctx context.Context, client, node valkeygo.Client) (deleted int64, err error) {
 	const keysAtOnce = 500
 	pattern := escapeGlob(s.config.Prefix) + "{*}:e"

@@ -18,8 +18,8 @@
 // return an error within [Config.Timeout]. After several failures they return
 // [ErrUnavailable] immediately, and the store tries the server again by itself.
 //
-// Writes do not wait for replication. A failover may therefore lose the last writes,
-// and an older entry may reappear. Lost entries are fetched again.
+// Writes do not wait for replication. A failover can therefore lose the last writes,
+// and an older entry can reappear. Lost entries are fetched again.
 package valkey
 
 import (
@@ -35,10 +35,11 @@ import (
 	"github.com/kosterhq/robotstxt/cache"
 )
 
-// Store is a [cache.Store] and a [cache.Leaser] on a server. [Open] makes one.
+// Store is a [cache.Store] and a [cache.Leaser] on a server. [Open] makes one; a zero
+// Store panics.
 type Store struct {
 	config         Config
-	commandTimeout time.Duration // how long a command may take, even if its caller is gone
+	commandTimeout time.Duration // how long a command can take, even if its caller is gone
 	underWay       chan struct{} // a semaphore with one element per command under way
 
 	stop        chan struct{}
@@ -57,15 +58,14 @@ var (
 	_ cache.ManyGetter = (*Store)(nil)
 )
 
-// putScript stores an entry if it is newer, or if the present one is unchanged. It
-// compares times as strings of digits, because numbers in Lua are floats, in which
-// times 100 ns apart are equal. It overwrites values of any type that are not entries, but not those of a newer
-// version, which begin with a greater digit.
+// putScript stores an entry if it is newer, or if the present one is unchanged. It compares times as strings of
+// digits, because numbers in Lua are floats, in which times 100 ns apart are equal. It overwrites values of any
+// type that are not entries, but not the entries of a newer version, which begin with a greater digit.
 //
 // KEYS[1] is the key of the entry. ARGV[1] is its FetchedAt and ARGV[2] the current
 // time, both as in a value. ARGV[3] is Expires in milliseconds. ARGV[4] is the value,
-// or empty if it is too large to store. ARGV[5] is the FetchedAt that the present
-// entry must have, empty if there must be none, or "any". With KEYS[2] it first deletes
+// or empty if it is too large to store. ARGV[5] is the FetchedAt that the present entry
+// must have, empty if there must be no entry, or "any". With KEYS[2] it first deletes
 // the lease with that key if its token is ARGV[6].
 var putScript = valkeygo.NewLuaScript(`
 if KEYS[2] and redis.call('GET', KEYS[2]) == ARGV[6] then
@@ -103,8 +103,8 @@ func (s *Store) entryKey(key string) string { return s.config.Prefix + "{" + key
 
 func (s *Store) leaseKey(key string) string { return s.config.Prefix + "{" + key + "}:l" }
 
-// Get implements [cache.Store]. A damaged value counts as absent. One that a newer
-// version of this package has written is an error that wraps [cache.ErrNewer].
+// Get implements [cache.Store]. A damaged value counts as absent. For a value that
+// a newer version of this package has written, the error wraps [cache.ErrNewer].
 func (s *Store) Get(ctx context.Context, key string) (cache.Entry, error) {
 	if err := check(ctx, key); err != nil {
 		return cache.Entry{}, err
@@ -138,7 +138,7 @@ func (s *Store) read(key, value string) (cache.Entry, error) {
 	return entry, nil
 }
 
-// removeDamaged deletes a damaged value. Its time may be wrong too: a time in the
+// removeDamaged deletes a damaged value. Its time can be wrong too: a time in the
 // future would prevent newer entries. If the deletion fails, the next Get repeats
 // it.
 func (s *Store) removeDamaged(key, value string) {

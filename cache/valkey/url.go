@@ -35,8 +35,8 @@ import (
 //	tls_name                              name in the server's certificate
 //
 // Other users can read the arguments of a process, so a password should be in a file
-// or in the environment. The line end at the end of a file does not count. In a
-// password in the URL, write the characters / ? # @ % as %2F, %3F, %23, %40 and %25.
+// or in the environment. A line end at the end of the file is ignored. In a password
+// in the URL, write the characters / ? # @ % as %2F, %3F, %23, %40 and %25.
 //
 // Errors repeat no part of the URL, because any part can be a part of a password that
 // is not written in this way.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/audit"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 )
 
 // Workers exchange values as JSON. Beam finds the functions of a type by their names.
@@ -14,6 +14,7 @@ func init() {
 	beam.RegisterCoder(reflect.TypeFor[object](), encodeObject, decodeObject)
 	beam.RegisterCoder(reflect.TypeFor[audit.Rows](), encodeRows, decodeRows)
 	beam.RegisterCoder(reflect.TypeFor[capture](), encodeCapture, decodeCapture)
+	beam.RegisterCoder(reflect.TypeFor[link](), encodeLink, decodeLink)
 	beam.RegisterCoder(reflect.TypeFor[ended](), encodeEnded, decodeEnded)
 	beam.RegisterCoder(reflect.TypeFor[tally](), encodeTally, decodeTally)
 }
@@ -31,6 +32,9 @@ func decodeRows(text []byte) (audit.Rows, error)  { return decoded[audit.Rows](t
 
 func encodeCapture(value capture) ([]byte, error) { return json.Marshal(value) }
 func decodeCapture(text []byte) (capture, error)  { return decoded[capture](text) }
+
+func encodeLink(value link) ([]byte, error) { return json.Marshal(value) }
+func decodeLink(text []byte) (link, error)  { return decoded[link](text) }
 
 func encodeEnded(value ended) ([]byte, error) { return json.Marshal(value) }
 func decodeEnded(text []byte) (ended, error)  { return decoded[ended](text) }

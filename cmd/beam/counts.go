@@ -14,13 +14,13 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/cmd/internal/audit"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 )
 
 // tally is the counts of a crawler in some buckets, or without one those of the sites.
 type tally struct {
 	Crawl, Crawler, Reading string
-	Counts                  []int // see countColumns; of the sites: captures, sites, known
+	Counts                  []int // sites, the treatments, named, home_closed; of the sites: captures, sites, known
 }
 
 func init() {
@@ -44,11 +44,12 @@ func (f *countFn) ProcessElement(_ int, captures func(*capture) bool, emit func(
 		return err
 	}
 	census := audit.NewCensus(f.Options.By, false)
+	census.Policy = f.Options.Policy
 	for _, input := range f.Options.Inputs {
 		census.Begin(input.Label, q)
 	}
 	for c := (capture{}); captures(&c); c = (capture{}) {
-		census.Crawl(c.Label).Add(&c.File, c.Verdicts, c.Place, c.Number)
+		census.Crawl(c.Label).Add(&c.File, c.Verdicts, c.Place)
 	}
 	for _, crawl := range census.Crawls() {
 		s := crawl.Count(audit.CountConfig{})
@@ -65,7 +66,7 @@ func (f *countFn) ProcessElement(_ int, captures func(*capture) bool, emit func(
 	return nil
 }
 
-// treatments are the columns of counts, like those of robots audit --format csv.
+// treatments are columns of counts, with the names that robots audit --format csv has for them.
 var treatments = []struct {
 	name      string
 	treatment audit.Treatment
@@ -90,11 +91,7 @@ func (f *countsFn) ProcessElement(ctx context.Context, _ int, tallies func(*tall
 	slices.SortFunc(all, func(a, b tally) int {
 		return cmp.Or(cmp.Compare(f.Options.label(a.Crawl), f.Options.label(b.Crawl)), strings.Compare(strings.ToLower(a.Crawler), strings.ToLower(b.Crawler)))
 	})
-	head := []string{"crawl", "crawler", "reading", "sites"}
-	for _, column := range treatments {
-		head = append(head, column.name)
-	}
-	counts, crawls := [][]string{append(head, "named", "home_closed")}, [][]string{{"crawl", "captures", "sites", "known"}}
+	counts, crawls := [][]string{countColumns()}, [][]string{{"crawl", "captures", "sites", "known"}}
 	for _, t := range all {
 		if t.Crawler == "" {
 			crawls = append(crawls, append([]string{t.Crawl}, texts(t.Counts...)...))
@@ -103,6 +100,15 @@ func (f *countsFn) ProcessElement(ctx context.Context, _ int, tallies func(*tall
 		}
 	}
 	return errors.Join(f.Options.write(ctx, "counts.csv", counts), f.Options.write(ctx, "crawls.csv", crawls))
+}
+
+// countColumns are the columns of counts.csv.
+func countColumns() []string {
+	head := []string{"crawl", "crawler", "reading", "sites"}
+	for _, column := range treatments {
+		head = append(head, column.name)
+	}
+	return append(head, "named", "home_closed")
 }
 
 // inputsFn writes what was read of each input.
@@ -149,8 +155,8 @@ func (o *options) write(ctx context.Context, name string, table [][]string) erro
 	return errors.Join(csv.NewWriter(to).WriteAll(table), to.Close())
 }
 
-// problems returns how many records are damaged, and the errors of inputs.
-func (o *options) problems(ctx context.Context) (damaged int, unread []string, err error) {
+// problems returns how many records are damaged, and the errors of inputs that are not complete.
+func (o *options) problems(ctx context.Context) (damaged int, incomplete []string, err error) {
 	storage, err := filesystem.New(ctx, o.Tables)
 	if err != nil {
 		return 0, nil, err
@@ -166,7 +172,7 @@ func (o *options) problems(ctx context.Context) (damaged int, unread []string, e
 	for {
 		row, err := table.Read()
 		if err == io.EOF {
-			return damaged, unread, nil
+			return damaged, incomplete, nil
 		}
 		if err != nil {
 			return 0, nil, err
@@ -176,7 +182,8 @@ func (o *options) problems(ctx context.Context) (damaged int, unread []string, e
 			return 0, nil, err
 		}
 		if row[4] != "" {
-			unread = append(unread, row[1]+": "+row[4])
+			files, _ := strconv.Atoi(row[2])
+			incomplete = append(incomplete, (&audit.InputError{Input: row[1], Files: files, Err: errors.New(row[4])}).Error())
 		}
 	}
 }

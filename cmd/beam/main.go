@@ -7,8 +7,8 @@
 // and tables are local or in buckets (gs://, s3://). Without --runner it runs in the process,
 // with Beam's Prism. docs/beam.md says how other runners are started.
 //
-// Exit status: 0, or 2 if a record is damaged or an input could not be read, unless
-// --keep_going is given.
+// Exit status: 0, or 2 if a record is damaged, unless --keep_going is given, or if an input ends
+// early or could not be read to its end, unless --allow_incomplete is given.
 package main
 
 import (
@@ -22,7 +22,7 @@ import (
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3" // beamx has the others
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
 
 func main() {
@@ -34,12 +34,13 @@ func main() {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "beam:", err)
 	}
-	if err != nil || unread && !o.keepGoing {
+	if err != nil || unread {
 		os.Exit(2)
 	}
 }
 
-// run runs the pipeline. unread is true if something could not be read, which was printed.
+// run runs the pipeline, and prints what could not be read; unread is true unless the options
+// permit all that.
 func run(ctx context.Context, o *options, arguments []string) (unread bool, err error) {
 	if err := o.settle(arguments); err != nil {
 		return false, err
@@ -50,17 +51,17 @@ func run(ctx context.Context, o *options, arguments []string) (unread bool, err 
 	if err := beamx.Run(ctx, o.pipeline()); err != nil {
 		return false, err
 	}
-	damaged, failed, err := o.problems(ctx)
+	damaged, incomplete, err := o.problems(ctx)
 	if err != nil {
 		return false, err
 	}
-	for _, text := range failed {
+	for _, text := range incomplete {
 		fmt.Fprintln(os.Stderr, "beam:", term.Escape(text))
 	}
 	if damaged > 0 {
 		fmt.Fprintf(os.Stderr, "beam: %s damaged, see the column detail of the files-*.parquet\n", term.Count(damaged, "record is", "records are"))
 	}
-	return damaged > 0 || len(failed) > 0, nil
+	return damaged > 0 && !o.keepGoing || len(incomplete) > 0 && !o.incomplete, nil
 }
 
 // isEmpty returns an error if the folder has tables. Those of two runs would count captures
@@ -73,7 +74,7 @@ func (o *options) isEmpty(ctx context.Context) error {
 	defer storage.Close()
 	names, err := storage.List(ctx, o.in("*.parquet"))
 	if err == nil && len(names) > 0 {
-		err = term.Errorf("give --tables another folder", "%q has tables already", o.Tables)
+		err = term.Errorf("%q has tables already", o.Tables).Hint("give --tables another folder")
 	}
 	return err
 }
@@ -82,12 +83,13 @@ func (o *options) isEmpty(ctx context.Context) error {
 func (o *options) pipeline() *beam.Pipeline {
 	p, s := beam.NewPipelineWithRoot()
 	objects := beam.Reshuffle(s, beam.ParDo(s, &listFn{*o}, beam.Impulse(s)))
-	rows, captures, ends := beam.ParDo3(s, &readFn{Options: *o}, objects)
+	rows, captures, links, ends := beam.ParDo4(s, &readFn{Options: *o}, objects)
 
 	bundles := beam.ParDo(s, &writeFn{Options: *o}, rows)
 	beam.ParDo0(s, &commitFn{*o}, beam.Reshuffle(s, bundles)) // what was reshuffled is not written again
 
-	tallies := beam.ParDo(s, &countFn{*o}, beam.GroupByKey(s, captures))
+	buckets := beam.ParDo(s, &bucketFn{}, captures, beam.SideInput{Input: links})
+	tallies := beam.ParDo(s, &countFn{*o}, beam.GroupByKey(s, buckets))
 	together(s, &countsFn{*o}, beam.CombinePerKey(s, sumTallies, tallies))
 	together(s, &inputsFn{*o}, beam.CombinePerKey(s, sumEnded, ends))
 	return p

@@ -6,9 +6,9 @@ import (
 	"path"
 	"strings"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/answer"
-	"github.com/kosterhq/robotstxt/cmd/internal/audit"
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
@@ -23,7 +23,7 @@ type options struct {
 	Lint   bool
 	Bodies bool
 
-	keepGoing bool
+	keepGoing, incomplete bool
 }
 
 // argument is [LABEL=]PATTERN.
@@ -37,18 +37,19 @@ func (o *options) define(flags *flag.FlagSet) {
 	flags.BoolVar(&o.Exact, "exact", true, "search for a proof where it is not obvious how much of a site is open")
 	flags.BoolVar(&o.Lint, "lint", false, "count the problems of each file")
 	flags.BoolVar(&o.Bodies, "bodies", false, "write the files themselves to tables, too")
-	flags.BoolVar(&o.keepGoing, "keep_going", false, "exit with 0 if records are damaged or an input cannot be read to its end")
+	flags.BoolVar(&o.keepGoing, "keep_going", false, "exit with 0 if records are damaged")
+	flags.BoolVar(&o.incomplete, "allow_incomplete", false, "exit with 0 if an input ends early or cannot be read to its end")
 }
 
 // settle checks the options, and reads the arguments.
 func (o *options) settle(arguments []string) error {
 	switch {
 	case o.Tables == "":
-		return term.Errorf("name a folder that all workers can write to", "--tables is missing")
+		return term.Errorf("--tables is missing").Hint("name a folder that all workers can write to")
 	case len(arguments) == 0:
-		return term.Errorf("name archives: beam --tables FOLDER 'gs://bucket/*.warc.gz'", "there is nothing to audit")
+		return term.Errorf("there is nothing to audit").Hint("name archives: beam --tables FOLDER 'gs://bucket/*.warc.gz'")
 	case o.By != audit.ByHost && o.By != audit.ByOrigin && o.By != audit.ByDomain:
-		return term.Errorf("choose host, origin or domain", "--by %s is not known", o.By)
+		return term.Errorf("--by %s is not known", o.By).Hint("choose host, origin or domain")
 	}
 	labelled := 0
 	o.Inputs = nil
@@ -60,7 +61,7 @@ func (o *options) settle(arguments []string) error {
 		o.Inputs = append(o.Inputs, argument{label, pattern})
 	}
 	if labelled > 0 && labelled < len(o.Inputs) {
-		return term.Errorf("give each input a label, or none", "some inputs have a label, and others have none: which crawl are they?")
+		return term.Errorf("some inputs have a label, and others have none: which crawl are they?").Hint("give each input a label, or none")
 	}
 	_, err := o.questions()
 	return err

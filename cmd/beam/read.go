@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"hash/fnv"
 	"io"
 	"io/fs"
 	"os"
@@ -14,11 +13,13 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/audit"
-	"github.com/kosterhq/robotstxt/cmd/internal/files"
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/panics"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 )
 
 // object is an archive, a table or a robots.txt in a storage.
@@ -30,10 +31,10 @@ type object struct {
 
 // capture is what counts need of a file.
 type capture struct {
-	Label         string
-	File          audit.File // without what no count needs
-	Verdicts      []byte
-	Place, Number int
+	Label    string
+	File     audit.File // without what no count needs
+	Verdicts []byte
+	Place    int
 }
 
 // ended is what was read of an input, or of an object of it.
@@ -47,10 +48,11 @@ type ended struct {
 func init() {
 	beam.RegisterType(reflect.TypeFor[options]())
 	register.DoFn3x1[context.Context, []byte, func(object), error](&listFn{})
-	register.DoFn5x1[context.Context, object, func(audit.Rows), func(int, capture), func(string, ended), error](&readFn{})
+	register.DoFn6x1[context.Context, object, func(audit.Rows), func(string, capture), func(link), func(string, ended), error](&readFn{})
 	register.Emitter1[object]()
 	register.Emitter1[audit.Rows]()
-	register.Emitter2[int, capture]()
+	register.Emitter2[string, capture]()
+	register.Emitter1[link]()
 	register.Emitter2[string, ended]()
 	register.Function2x1(sumEnded)
 }
@@ -79,7 +81,9 @@ func (f *listFn) ProcessElement(ctx context.Context, _ []byte, emit func(object)
 			}
 			emit(o)
 		}
-		place++
+		if number > 0 {
+			place++
+		}
 	}
 	return nil
 }
@@ -111,7 +115,7 @@ func list(ctx context.Context, pattern string) (names []string, err error) {
 	names, err = storage.List(ctx, pattern)
 	slices.Sort(names)
 	if err == nil && len(names) == 0 {
-		err = term.Errorf("a pattern such as gs://bucket/*.warc.gz names files, and no folders", "%q names no file", pattern)
+		err = term.Errorf("%q names no file", pattern).Hint("a pattern such as gs://bucket/*.warc.gz names files, and no folders")
 	}
 	return names, err
 }
@@ -126,8 +130,8 @@ func recordOf(pattern, name string) string {
 	return name
 }
 
-// readFn reads objects. It emits the rows of each file, what counts need of it by the bucket
-// of its site, and what was read of the input.
+// readFn reads objects. It emits the rows of each file, what counts need of it by its
+// domain, the domains that it redirects to, and what was read of the input.
 type readFn struct {
 	Options options
 
@@ -140,7 +144,7 @@ func (f *readFn) Setup() error {
 	return err
 }
 
-func (f *readFn) ProcessElement(ctx context.Context, o object, emit func(audit.Rows), count func(int, capture), end func(string, ended)) error {
+func (f *readFn) ProcessElement(ctx context.Context, o object, emit func(audit.Rows), count func(string, capture), cross func(link), end func(string, ended)) error {
 	storage, err := filesystem.New(ctx, o.Name)
 	if err != nil {
 		return err
@@ -154,26 +158,43 @@ func (f *readFn) ProcessElement(ctx context.Context, o object, emit func(audit.R
 		}
 		return watched{data, &failed}, err
 	}
+	emitting := false // Beam's own panics, by which it ends a bundle, are not ours
 	read, number := ended{Crawl: o.Label, Input: o.Input, Place: o.Place}, o.Number
-	err = audit.Object(o.Name, o.Record, open, audit.Config{}).Files(ctx, func(in *audit.Input) error {
+	each := func(in *audit.Input) error {
+		in.Position = audit.Position(number, o.Place)
 		made, err := f.analyst.Rows(ctx, o.Input, o.Label, in)
 		if err != nil || failed != nil {
 			return errors.Join(err, failed)
 		}
+		if fault := made.Fault(); fault != nil {
+			log.Errorf(ctx, "%v\n%s", fault, term.TraceOf(fault))
+			read.Error = fault.Error()
+		}
+		emitting = true
 		emit(*made)
-		count(bucketOf(&made.File), capture{o.Label, counted(&made.File), slices.Clone(made.Verdicts()), o.Place, number})
+		domain := audit.DomainOf(&made.File)
+		if to := audit.LinkedDomain(&made.File); to != "" {
+			cross(link{domain, to})
+		}
+		count(domain, capture{o.Label, counted(&made.File), slices.Clone(made.Verdicts()), o.Place})
+		emitting = false
 		number++
 		read.Files++
 		if in.Problem == audit.Damaged || made.File.Problem != nil && *made.File.Problem == string(audit.Damaged) {
 			read.Damaged++
 		}
 		return nil
-	})
+	}
+	err = panics.Contain("", nil, func() error { return audit.Object(o.Name, o.Record, open, audit.Config{}).Files(ctx, each) })
 	if err := errors.Join(failed, ctx.Err()); err != nil {
 		return err
 	}
+	if emitting {
+		return err
+	}
 	if err != nil {
-		read.Error = err.Error()
+		log.Errorf(ctx, "%s: %v\n%s", o.Name, err, term.TraceOf(err))
+		read.Error = audit.Incomplete(o.Input, read.Files, err).Err.Error()
 	}
 	end(o.Label+"\x00"+o.Input, read)
 	return nil
@@ -193,21 +214,11 @@ func (w watched) Read(to []byte) (int, error) {
 	return n, err
 }
 
-// buckets bounds how many workers count.
-const buckets = 4096
-
-// bucketOf returns the bucket of a site, which has all its captures.
-func bucketOf(f *audit.File) int {
-	hash := fnv.New32a()
-	io.WriteString(hash, audit.DomainOf(f))
-	return int(hash.Sum32() % buckets)
-}
-
 // counted returns the columns that counts need.
 func counted(f *audit.File) audit.File {
 	return audit.File{
 		Input: f.Input, Record: f.Record, Host: f.Host, FetchedAt: f.FetchedAt, URL: f.URL, Status: f.Status,
-		Problem: f.Problem, Outcome: f.Outcome, Body: f.Body, Redirect: f.Redirect,
+		Problem: f.Problem, Outcome: f.Outcome, Body: f.Body, Redirect: f.Redirect, Position: f.Position,
 	}
 }
 

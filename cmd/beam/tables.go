@@ -10,7 +10,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/audit"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 )
 
 func init() {

@@ -2,7 +2,7 @@
 
 package main
 
-import "github.com/kosterhq/robotstxt/cmd/internal/api"
+import "github.com/kosterhq/robotstxt/cmd/internal/frontends/calls"
 
-// calls returns the calls of the engine alone.
-func calls() map[string]api.Call { return api.Calls() }
+// moduleCalls returns the calls of the engine alone.
+func moduleCalls() map[string]calls.Call { return calls.Calls() }

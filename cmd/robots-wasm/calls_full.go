@@ -5,13 +5,13 @@ package main
 import (
 	"maps"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/api"
-	"github.com/kosterhq/robotstxt/cmd/internal/api/editing"
+	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls"
+	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls/editing"
 )
 
-// calls returns all calls.
-func calls() map[string]api.Call {
-	all := api.Calls()
+// moduleCalls returns all calls.
+func moduleCalls() map[string]calls.Call {
+	all := calls.Calls()
 	maps.Copy(all, editing.Calls())
 	return all
 }

@@ -14,13 +14,13 @@ package main
 import (
 	"unsafe"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/wasm"
+	"github.com/kosterhq/robotstxt/cmd/internal/frontends/wasm"
 )
 
 func main() {} // a reactor does not run it
 
 // module is the state of the instance, which has no other place: the host calls functions.
-var module = wasm.New(calls())
+var module = wasm.New(moduleCalls())
 
 //go:wasmexport input
 func input(size int32) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(module.Input(size))) }

@@ -6,30 +6,29 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/cmd/internal/answer"
-	"github.com/kosterhq/robotstxt/cmd/internal/prose"
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/prose"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/agentheader"
-	"github.com/kosterhq/robotstxt/internal/agentlist"
 )
 
-// parseCrawlers returns the crawlers in the values of --agent. A value that is a whole
-// User-Agent header is read for its product token, and a note says so.
+// parseCrawlers returns the crawlers in the values of --agent. A note reports each User-Agent
+// header that was read for its product token.
 func parseCrawlers(t *term.Terminal, values []string) ([]answer.Crawler, error) {
-	read := slices.Clone(values)
-	for i, value := range values {
-		if token := answer.HeaderToken(value); token != "" {
-			read[i] = agentlist.Format([]string{token})
-			t.Note("%q is read as the User-Agent header of %s", value, term.Escape(token))
+	parsed, err := answer.ParseCrawlers(values...)
+	for _, c := range parsed {
+		for i, text := range c.Written {
+			if text != c.Tokens[i] {
+				t.Note("%q is read as the User-Agent header of %s", text, term.Escape(c.Tokens[i]))
+			}
 		}
 	}
-	parsed, err := answer.ParseCrawlers(read...)
 	return parsed, term.Prefixed("cannot read --agent ", err)
 }
 
 // narrowed reports whether flags select crawlers.
-func (f *crawlerFlags) narrowed() bool { return len(f.agents) > 0 || f.crawlerFilter.narrowed() }
+func (f *crawlerFlags) narrowed() bool { return len(f.agents) > 0 || f.filterFlags.narrowed() }
 
 // requested returns the crawlers of --agent, which are the first named ones, then those that
 // --purpose and --operator select, without repetition. Without these flags it is "*". With
@@ -41,7 +40,7 @@ func (f *crawlerFlags) requested(t *term.Terminal) (requested []answer.Crawler, 
 		}
 	}
 	named = len(requested)
-	if f.crawlerFilter.narrowed() {
+	if f.filterFlags.narrowed() {
 		selected, err := f.selected()
 		if err != nil {
 			return nil, 0, err
@@ -89,9 +88,9 @@ func noteCrawlers(t *term.Terminal, requested []answer.Crawler) {
 	noted := make(map[string]bool)
 	for _, c := range requested {
 		for _, token := range c.Tokens {
-			if near, ok := answer.Misspelt(token); ok && !noted[token] {
+			if similar := answer.Similar(token); similar != nil && !noted[token] {
 				noted[token] = true
-				t.Note("%s is not a known crawler; did you mean %s?", term.Escape(token), near.Token)
+				t.Note("%s is not a known crawler; %s", term.Escape(token), answer.DidYouMean(similar))
 			}
 		}
 	}
@@ -113,7 +112,7 @@ func noteKnown(t *term.Terminal, name string, known crawlers.Crawler) {
 		t.Note(`groups for "*" do not apply to %s%s; with --exact-agent they do`, name, doubt("obeys"))
 	}
 	if known.Obeys == crawlers.ObeysNone {
-		t.Note("%s does not obey robots.txt, or not reliably%s; the answer is that of the file", name, doubt("obeys"))
+		t.Note("%s does not obey robots.txt, or does not obey it reliably%s; the answer shows only what the file says", name, doubt("obeys"))
 	}
 	if known.Control {
 		t.Note("%s is a control token: no crawler sends it; its group controls how pages fetched by other crawlers may be used", name)
@@ -141,13 +140,10 @@ func warnOfCrawlers(t *term.Terminal, requested []answer.Crawler, dialect *robot
 // whyUnnameable returns the reason why no group can name a token, and suggests one that
 // would match.
 func whyUnnameable(dialect robotstxt.Dialect, token string) string {
-	name, _ := crawlers.ProductToken(token)
+	name, _ := crawlers.Sender(token)
 	header := ""
 	if agentheader.IsHeader(token) {
 		header = "it is a User-Agent header; "
-		if known, ok := crawlers.FromUserAgent(token); ok {
-			name = known.Token
-		}
 	}
 	read := answer.TokenRead(dialect, name)
 	switch {

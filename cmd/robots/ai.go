@@ -7,20 +7,20 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/aiview"
-	"github.com/kosterhq/robotstxt/cmd/internal/answer"
-	"github.com/kosterhq/robotstxt/cmd/internal/prose"
-	"github.com/kosterhq/robotstxt/cmd/internal/sites"
-	"github.com/kosterhq/robotstxt/cmd/internal/table"
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
-	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/aiview"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/sites"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/prose"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
 // aiFlags has the flags of ai.
 type aiFlags struct {
-	crawlerFilter
+	filterFlags
 	fetchFlags
 	dialectFlags
 	limitFlags
@@ -35,28 +35,29 @@ func newAI(t *term.Terminal) *cobra.Command {
 		Short: "Show which AI crawlers may fetch a site, and what they may use its pages for",
 		Long: `Show which AI crawlers may fetch a site, and what they may use its pages for.
 
-The table has the known crawlers by purpose: ai-training (models), ai-search (an index
+The table lists the known crawlers by purpose: ai-training (models), ai-search (an index
 for AI answers), ai-fetch (a page that an AI answer needs now), and search, for
-comparison. A crawler is matched by name if a group of the file has its product token,
-by star if the group for "*" applies, and by none if no group does. A row shows the
-crawlers for which the same is true, and what they may fetch. It is proved for all
-paths: "open except /archive/" means that every other path is allowed, and "in part"
-that not all paths of a pattern are an exception. It depends on the parser if no source
-says how the crawlers read files, and the dialects google and rfc9309 differ about a URL
-as browsers write it. Below the table are the crawlers that do not read as Google does.
+comparison. The column group shows which group a crawler reads: its own, another crawler's
+by name, the group for "*", or none. A row shows the crawlers with the same result, and
+what they may fetch. The result is proved for all paths: "open except /archive/" means
+that every other path is allowed, and "in part" that only some paths of a pattern are an
+exception. It depends on the parser if no source states how the crawlers read files, and
+the dialects google and rfc9309 differ about a URL as browsers write it. Crawlers that do
+not read files as Google does are below the table.
 
-Content-Signal and Content-Usage lines say what pages may be used for. The column
-"states" shows what the groups of a crawler say; a crawler with a group of its own does
-not read that of "*". Below the table are these lines, License lines, and what "robots
-lint" finds wrong with them, such as contradictions. Whether a crawler obeys such a line
-is its operator's decision.
+Content-Signal and Content-Usage lines state what pages may be used for. The column
+"states" shows the statements in a crawler's groups; a crawler with its own group does not
+read the group for "*". Below the table are these lines, License lines, and the problems
+that "robots lint" finds in them, such as contradictions. The operator of a crawler
+decides whether it obeys such a line.
 
-With --json each line is an object with the fields schema (1), name, robots_url,
-status, outcome, body, dialect, purposes (purpose, matched_by, access, except,
-preferences, agents, dialects, disobey), preferences (line, key, agents, path, use, granted),
-licenses (line, name, value) and problems (line, code, message).
+--json prints an object for each file or site, one on each line. Its fields are schema
+(1), name, robots_url, status, outcome, body, dialect, purposes (purpose, matched_by,
+group, access, except, preferences, agents, dialects, disobey), preferences (line, key,
+agents, path, use, granted), licenses (line, name, value) and problems (line, code,
+message).
 
-Exit status: 0, or 2 if a file cannot be read or a site gives no answer.`,
+Exit status: 0, or 2 if a file cannot be read or a site does not respond.`,
 		Example: `  robots ai shop.example
   robots ai robots.txt
   robots ai --purpose ai-training --each --format csv robots.txt
@@ -64,7 +65,7 @@ Exit status: 0, or 2 if a file cannot be read or a site gives no answer.`,
 		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault), // files
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.run(cmd.Context(), t, args) },
 	}
-	a.crawlerFilter.define(cmd, "show")
+	a.filterFlags.define(cmd, "show")
 	cmd.Flags().BoolVar(&a.each, "each", false, "print a row for each crawler")
 	a.formatFlags.define(cmd)
 	a.dialectFlags.define(cmd)
@@ -78,7 +79,7 @@ func (a *aiFlags) run(ctx context.Context, t *term.Terminal, args []string) erro
 		return err
 	}
 	if len(args) == 0 {
-		return term.Errorf(`give a file, "-", or a URL or host, such as shop.example`, "no robots.txt is given")
+		return term.Errorf("no robots.txt is given").Hint(`give a file, "-", or a URL or host, such as shop.example`)
 	}
 	config, err := a.view()
 	if err != nil {
@@ -119,7 +120,7 @@ func (a *aiFlags) view() (aiview.Config, error) {
 	}
 	config.Operators = selection.Operators
 	if err == nil && len(crawlers.Select(crawlers.Selection{Purposes: config.Purposes, Operators: config.Operators})) == 0 {
-		err = term.Errorf(`"robots crawlers" lists the known ones`, "no known crawler in use for AI or search has %s", &a.crawlerFilter)
+		err = term.Errorf("no known crawler in use for AI or search has %s", &a.filterFlags).Hint(`"robots crawlers" lists the known ones`)
 	}
 	return config, err
 }
@@ -175,7 +176,7 @@ func (a *aiFlags) ruling(ctx context.Context, t *term.Terminal, clients *runClie
 	}
 	result, err := clients.Robots(ctx, url)
 	if err != nil {
-		return nil, term.Errorf("", "%s", term.Escape(err.Error()))
+		return nil, term.Errorf("%s", term.Escape(err.Error()))
 	}
 	return sites.RuleSite(result, sites.Now(), a.dialect, nil), nil
 }

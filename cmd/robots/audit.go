@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -12,23 +11,26 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/answer"
-	"github.com/kosterhq/robotstxt/cmd/internal/audit"
-	"github.com/kosterhq/robotstxt/cmd/internal/auditreport"
-	"github.com/kosterhq/robotstxt/cmd/internal/past"
-	"github.com/kosterhq/robotstxt/cmd/internal/table"
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
-	"github.com/kosterhq/robotstxt/cmd/internal/urllist"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/times"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/urllist"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/auditreport"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/past"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// auditing has the flags of audit.
-type auditing struct {
+// auditFlags has the flags of audit.
+type auditFlags struct {
 	crawlerFlags
 	formatFlags
 	fetchFlags
@@ -41,45 +43,50 @@ type auditing struct {
 	bodiesOut, report     string
 	history               string
 	columns               map[string]string
+	list, listBase        string
 	by, strata            string
 	each                  bool
 	top                   int
 	exactAccess, lint     bool
 	parts, schema         string
 	resume, quiet         bool
-	keepGoing             bool
+	keepGoing, incomplete bool
 	shard                 shard
 }
 
 func newAudit(t *term.Terminal) *cobra.Command {
-	a := &auditing{}
+	a := &auditFlags{}
 	cmd := &cobra.Command{
 		Use:   "audit [flags] [INPUT...]",
 		Short: "Turn many robots.txt files into tables: who blocks which crawlers",
-		Long: `Turn many robots.txt files into tables and counts: which sites name which crawlers,
-and which of them they keep out.
+		Long: `Turn many robots.txt files into tables and counts: which sites name which crawlers, and which
+crawlers they keep out. For example, count a folder of files, one for each host:
 
-An INPUT is a folder of files, a web archive (WARC, also compressed, such as Common
-Crawl's archives of robots.txt files), a tar or zip archive, a file of JSON lines
-with host, status and body, a CSV or Parquet file with a robots.txt in each row, or "-"
-for standard input. --hosts fetches the files of a list of hosts instead. Files in
-folders, tar and zip archives are named like their hosts; --host-names gives other names.
+  robots audit sites/
 
-The counts are printed: of hosts, or what --by says, by how much of the site a crawler
-may fetch: all (open), nothing (closed) or a part (partly); that is proved. What is not
-known never counts as open: damaged records, files that were not archived, sites that do
-not answer, web pages. --out writes a row for each file, --crawlers-out a row for each
-file and crawler; --schema describes their columns.
+An INPUT is a folder of files, a web archive (WARC, even compressed, such as Common Crawl's
+archives of robots.txt files), a tar or zip archive, a file of JSON lines with host, status
+and body, a CSV or Parquet file with a robots.txt in each row, or "-" for standard input. With
+--hosts, robots fetches the files of a list of hosts instead. Name files in folders, tar and
+zip archives after their hosts, or give their hosts with --host-names.
 
-LABEL=INPUT gives an input a label. The inputs with one label are one crawl, and crawls
-are compared. The Parquet tables of earlier audits are inputs too:
-"2025=crawlers-*.parquet" counts the tables of all shards of an audit.
+robots prints how many hosts (or what --by names) allow a crawler all of the site (open), none
+of it (closed) or a part (partly); this is proved. A site whose rules are unknown is never
+counted as open: a damaged record, a file that was not archived, a site that does not respond,
+a web page. --out writes a row for each file, and --crawlers-out a row for each file and
+crawler; --schema describes their columns.
 
-An audit that was interrupted goes on with --resume and the same flags. --shard 2/4
-reads the second of four parts of the inputs, for four machines.
+Give inputs a label with LABEL=INPUT to compare crawls: the inputs with one label are one
+crawl. You can use the Parquet tables of earlier audits as inputs: "2025=crawlers-*.parquet"
+counts the tables of all shards of an audit.
 
-Exit status: 0, or 2 if an input or a record could not be read. With --keep-going, 2 only
-if an input cannot be found.`,
+If an audit is interrupted, run it again with --resume and the same flags. To use four
+machines, run --shard 1/4 to --shard 4/4, each on one.
+
+Exit status: 0, or 2 if robots could not read an input or a record, or if no line can name a
+crawler of --agent. --keep-going permits damaged records, and --allow-incomplete permits inputs
+that end early or cannot be read to their end, such as a partial download. robots prints both
+anyway, even with --quiet.`,
 		Example: `  robots audit sites/
   robots audit sites/ --out sites.parquet --crawlers-out crawlers.csv
   robots audit --purpose ai-training CC-MAIN-2026-*.warc.gz --out sites.parquet --resume
@@ -93,43 +100,47 @@ if an input cannot be found.`,
 }
 
 // define defines the flags.
-func (a *auditing) define(cmd *cobra.Command) {
-	a.crawlerFlags.define(cmd, "audit for", ": the documented crawlers of search engines and AI", "audit for")
+func (a *auditFlags) define(cmd *cobra.Command) {
+	a.crawlerFlags.define(cmd, "audit for", ": those of AI, documented or not, and the search engines in use", "audit for")
 	a.fetchFlags.define(cmd)
 	a.formatFlags.define(cmd)
 	cmd.Flags().Lookup("format").Usage = "print the counts as `FORMAT`: " + strings.Join(table.Names(), ", ")
 	a.limitFlags.define(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&a.hosts, "hosts", "", "fetch the robots.txt of each host or URL in `FILE`; \"-\" is standard input")
+	flags.StringVar(&a.list, "inputs", "", "read the inputs that `FILE` lists, one on each line, such as Common Crawl's robotstxt.paths.gz")
+	flags.StringVar(&a.listBase, "inputs-base", "", "find the relative names of --inputs in `FOLDER` (default: the folder of the list)")
 	flags.StringVar(&a.names, "host-names", "", "read the hosts of files from `CSV`, with a file and its host in each row")
 	flags.StringVar(&a.samples, "urls", "", "count how many of the URLs or paths in `FILE` each crawler may fetch")
-	flags.StringArrayVar(&a.exclude, "exclude", nil, "leave out files that match `PATTERN`; \"**\" matches any folders; may be repeated")
-	flags.StringArrayVarP(&a.out, "out", "o", nil, "write a row for each file to `FILE`: .parquet, .csv or .jsonl; may be repeated")
-	flags.StringArrayVar(&a.crawlersOut, "crawlers-out", nil, "write a row for each file and crawler to `FILE`; may be repeated")
-	flags.StringVar(&a.bodiesOut, "bodies", "", "write the files themselves to `FILE`, by their digests")
-	flags.StringVar(&a.history, "history", "", "add the files with their times to the history in `FILE`, for robots history")
+	flags.StringArrayVar(&a.exclude, "exclude", nil, "skip files that match `PATTERN`; \"**\" matches any folders; can be repeated")
+	flags.StringArrayVarP(&a.out, "out", "o", nil, "write a row for each file to `FILE`: .parquet, .csv or .jsonl; can be repeated")
+	flags.StringArrayVar(&a.crawlersOut, "crawlers-out", nil, "write a row for each file and crawler to `FILE`; can be repeated")
+	flags.StringVar(&a.bodiesOut, "bodies-out", "", "write the files themselves to `FILE`, by their digests")
+	renamed(cmd, "bodies", "bodies-out")
+	defineHistory(cmd, &a.history, "add the files with their times to the history in `FOLDER`, for robots history")
 	flags.StringVar(&a.report, "report", "", "write the counts with pictures to the page `FILE.html`")
-	flags.StringArrayVar(&a.changesOut, "changes-out", nil, "write what changed between crawls to `FILE`, a row for each site and crawler, with the deciding lines; may be repeated")
+	flags.StringArrayVar(&a.changesOut, "changes-out", nil, "write what changed between crawls to `FILE`, a row for each site and crawler, with the deciding lines; can be repeated")
 	flags.StringVar(&a.by, "by", string(audit.ByHost), "count `WHAT`: host, origin or domain")
 	complete(cmd, "by", []string{string(audit.ByHost), string(audit.ByOrigin), string(audit.ByDomain)})
-	flags.BoolVar(&a.each, "each", false, "count each capture, also several of one host")
+	flags.BoolVar(&a.each, "each", false, "count each capture, even several of one host")
 	flags.IntVar(&a.top, "top", 0, "print the `N` crawlers that most sites close to (default: all)")
 	flags.StringVar(&a.strata, "strata", "", "count by the `COLUMN` of the CSV file of --hosts, or FILE.csv:COLUMN, such as country or rank")
 	flags.StringToStringVar(&a.columns, "columns", nil, "read these columns of CSV and Parquet inputs: host=`NAME`,body=NAME,...; also url, status, fetched_at, location")
 	flags.Lookup("columns").DefValue = "" // and not "[]"
 	flags.BoolVar(&a.exactAccess, "exact", true, "search for a proof where it is not obvious how much of a site is open")
 	flags.BoolVar(&a.lint, "lint", false, "count the problems of each file")
-	flags.StringVar(&a.parts, "parts", "", "keep unfinished work in `FOLDER` (default: beside the first output, or none)")
-	flags.BoolVar(&a.resume, "resume", false, "go on with an audit that was interrupted")
+	flags.StringVar(&a.parts, "parts", "", "keep unfinished work in `FOLDER` (default: next to the first output, or none)")
+	flags.BoolVar(&a.resume, "resume", false, "continue an interrupted audit")
 	flags.Var(flagValue[shard]{&a.shard, readShard}, "shard", "read part `I/N` of the inputs, for N processes; I is 1 to N, or 0 to N-1")
 	flags.StringVar(&a.schema, "schema", "", "print the columns of the tables and stop: as `FORMAT` table, markdown or datapackage (Frictionless)")
 	flags.Lookup("schema").NoOptDefVal = "table"
 	complete(cmd, "schema", []string{"table", "markdown", "datapackage"})
-	flags.BoolVar(&a.keepGoing, "keep-going", false, "exit with 0 if records are damaged or an input cannot be read to its end")
-	flags.BoolVarP(&a.quiet, "quiet", "q", false, "print no counts and no notes")
+	flags.BoolVar(&a.keepGoing, "keep-going", false, "exit with 0 if records are damaged")
+	flags.BoolVar(&a.incomplete, "allow-incomplete", false, "exit with 0 if an input ends early or cannot be read to its end")
+	flags.BoolVarP(&a.quiet, "quiet", "q", false, "print no counts and no notes, only errors and unreadable inputs")
 }
 
-func (a *auditing) run(ctx context.Context, t *term.Terminal, args []string) error {
+func (a *auditFlags) run(ctx context.Context, t *term.Terminal, args []string) error {
 	if err := a.settle(); err != nil {
 		return err
 	}
@@ -159,12 +170,12 @@ func (a *auditing) run(ctx context.Context, t *term.Terminal, args []string) err
 	defer limitMemory(t)()
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
-	census := a.census(in)
-	unread, err := a.analyse(ctx, t, in, questions, parts, census)
+	census := a.census(in, questions)
+	incomplete, unread, err := a.analyse(ctx, t, in, questions, parts, census)
 	if err != nil {
 		return err
 	}
-	if err := a.write(t, in, parts, census, strata); err != nil {
+	if err := a.write(t, in, parts, census, strata, incomplete); err != nil {
 		return err
 	}
 	if parts != nil {
@@ -173,7 +184,7 @@ func (a *auditing) run(ctx context.Context, t *term.Terminal, args []string) err
 		}
 	}
 	if missing > 0 {
-		t.Note("these counts are without %s, see the first lines above", term.Count(missing, "input that could not be read", "inputs that could not be read"))
+		t.Warn("these counts are without %s, see the first lines above", term.Count(missing, "input that could not be read", "inputs that could not be read"))
 	}
 	if missing > 0 || unread || a.dialect == nil && slices.ContainsFunc(questions.Crawlers, isUnread) {
 		return errShown
@@ -201,7 +212,7 @@ func limitMemory(t *term.Terminal) (restore func()) {
 func isUnread(c answer.Crawler) bool { return c.Unread && !c.Selected }
 
 // check returns an error for flags that cannot be followed.
-func (a *auditing) check() error {
+func (a *auditFlags) check() error {
 	for _, name := range slices.Concat(a.out, a.crawlersOut, a.changesOut, []string{a.bodiesOut}) {
 		if name != "" {
 			if err := audit.CheckOutput(name); err != nil {
@@ -213,19 +224,19 @@ func (a *auditing) check() error {
 	case a.report != "" && !isPage(a.report):
 		return errNoPage(a.report)
 	case by != audit.ByHost && by != audit.ByOrigin && by != audit.ByDomain:
-		return term.Errorf("choose host, origin or domain", "--by %s is not known", a.by)
+		return term.Errorf("--by %s is not known", a.by).Hint("choose host, origin or domain")
 	case a.each && by != audit.ByHost:
-		return term.Errorf("leave one of them out", "--each counts captures, --by %s sites", a.by)
+		return term.Errorf("--each counts captures, --by %s sites", a.by).Hint("omit one of them")
 	case a.each && len(a.changesOut) > 0:
-		return term.Errorf("leave --each out", "captures cannot be compared")
+		return term.Errorf("captures cannot be compared").Hint("omit --each")
 	case a.top < 0:
-		return term.Errorf("give a number of crawlers", "--top %d is not possible", a.top)
+		return term.Errorf("--top %d is not possible", a.top).Hint("give a number of crawlers")
 	}
 	return nil
 }
 
 // census returns what counts the sites; nil if no counts are wanted.
-func (a *auditing) census(in *audit.Inputs) *audit.Census {
+func (a *auditFlags) census(in *audit.Inputs, q *audit.Questions) *audit.Census {
 	if a.quiet && a.report == "" && len(a.changesOut) == 0 && !a.json {
 		return nil
 	}
@@ -234,6 +245,14 @@ func (a *auditing) census(in *audit.Inputs) *audit.Census {
 		by = audit.ByCapture
 	}
 	census := audit.NewCensus(by, len(a.changesOut) > 0)
+	census.Policy = a.policy
+	if a.narrowed() {
+		names := map[string]bool{}
+		for _, crawler := range q.Crawlers {
+			names[crawler.Name] = true
+		}
+		census.Only = func(crawler string) bool { return names[crawler] }
+	}
 	for _, label := range in.Order {
 		census.Crawl(label)
 	}
@@ -241,7 +260,7 @@ func (a *auditing) census(in *audit.Inputs) *audit.Census {
 }
 
 // readStrata reads the strata of --strata, nil without it.
-func (a *auditing) readStrata(t *term.Terminal) (*audit.Strata, error) {
+func (a *auditFlags) readStrata(t *term.Terminal) (*audit.Strata, error) {
 	if a.strata == "" {
 		return nil, nil
 	}
@@ -250,7 +269,7 @@ func (a *auditing) readStrata(t *term.Terminal) (*audit.Strata, error) {
 		name, column = a.strata[:at], a.strata[at+1:]
 	}
 	if !strings.HasSuffix(strings.ToLower(name), ".csv") {
-		return nil, term.Errorf("give --strata FILE.csv:COLUMN, or --strata COLUMN with --hosts FILE.csv", "--strata %s names no CSV file with hosts", a.strata)
+		return nil, term.Errorf("--strata %s names no CSV file with hosts", a.strata).Hint("give --strata FILE.csv:COLUMN, or --strata COLUMN with --hosts FILE.csv")
 	}
 	file, err := openInput(t, name, noteOfHosts)
 	if err != nil {
@@ -266,7 +285,7 @@ func (a *auditing) readStrata(t *term.Terminal) (*audit.Strata, error) {
 
 // observer returns what adds each file to the history of --history, and what ends that; nil
 // without it.
-func (a *auditing) observer(ctx context.Context, t *term.Terminal) (observe func(*audit.Input) error, end func(), err error) {
+func (a *auditFlags) observer(ctx context.Context, t *term.Terminal) (observe func(*audit.Input) error, end func(), err error) {
 	if a.history == "" {
 		return nil, func() {}, nil
 	}
@@ -292,48 +311,93 @@ func (a *auditing) observer(ctx context.Context, t *term.Terminal) (observe func
 	}, nil
 }
 
-// analyse runs the audit, and shows its progress. unread is true if something could not be
-// read, which was printed. After an interruption a note says what was kept.
-func (a *auditing) analyse(ctx context.Context, t *term.Terminal, in *audit.Inputs, q *audit.Questions, parts *audit.Parts, census *audit.Census) (unread bool, err error) {
+// analyse runs the audit, and shows its progress. It prints which inputs are incomplete and how
+// many records are damaged; unread is true unless the flags permit all that. After an
+// interruption a note says what was kept.
+func (a *auditFlags) analyse(ctx context.Context, t *term.Terminal, in *audit.Inputs, q *audit.Questions, parts *audit.Parts, census *audit.Census) (incomplete []*audit.InputError, unread bool, err error) {
 	observe, kept, err := a.observer(ctx, t)
 	if err != nil {
-		return false, err
+		return nil, false, err
 	}
 	done := new(audit.Progress)
 	progress := t.StartProgress(false)
 	progress.Files(func() (int, float64) { return int(done.Files.Load()), done.Share(in.Sources) })
-	inputs, err := audit.Run(ctx, in.Sources, parts, audit.Options{
-		Questions: *q, Shard: audit.Shard(a.shard), Progress: done, Census: census, Labels: in.Labels, Places: in.Places, Observe: observe,
+	faults := &auditFaults{t: t}
+	incomplete, err = audit.Run(ctx, in.Sources, parts, audit.Options{
+		Questions: *q, Shard: audit.Shard(a.shard), Progress: done, Census: census, Labels: in.Labels, Places: in.Places, Observe: observe, Fault: faults.print,
 	})
 	for _, table := range in.Tables {
 		if err == nil && census != nil {
 			err = census.ReadTable(ctx, table)
 		}
 	}
+	if err == nil && census != nil {
+		err = census.NoneOf()
+	}
 	progress.End()
 	kept()
 	switch {
 	case err != nil && ctx.Err() == nil:
-		return false, err
+		return nil, false, err
 	case err != nil && parts == nil:
-		t.Note("nothing was kept: give --parts FOLDER or --out FILE for an audit that can go on")
-		return false, orInterrupted(err)
+		t.Note("nothing was kept: give --parts FOLDER or --out FILE for an audit that you can resume")
+		return nil, false, orInterrupted(err)
 	case err != nil:
-		t.Note("the finished parts are in %q; the same command with --resume goes on with them", parts.Folder())
-		return false, orInterrupted(err)
+		t.Note("the finished parts are in %q; to continue, run the same command with --resume", parts.Folder())
+		return nil, false, orInterrupted(err)
 	}
-	for _, err := range inputs {
+	return incomplete, a.losses(t, incomplete, done), nil
+}
+
+// losses prints what could not be read, and reports whether it decides the exit status.
+func (a *auditFlags) losses(t *term.Terminal, incomplete []*audit.InputError, done *audit.Progress) bool {
+	for _, err := range incomplete {
 		t.PrintError(err)
 	}
-	damaged := int(done.Damaged.Load())
-	if damaged > 0 && !a.keepGoing {
-		t.Note("%s damaged, see the column detail of --out; --keep-going exits with 0", term.Count(damaged, "record is", "records are"))
+	if !a.incomplete && slices.ContainsFunc(incomplete, (*audit.InputError).EndsEarly) {
+		t.Hint("get these inputs again; --allow-incomplete exits with 0")
 	}
-	return (len(inputs) > 0 || damaged > 0) && !a.keepGoing, nil
+	if n := int(done.Undated.Load()); n > 0 {
+		t.Warn("%s a time that cannot be read, see the column detail of --out: they count as older than any other", term.Count(n, "file has", "files have"))
+	}
+	if done.Zoneless.Load() > 0 {
+		t.Note("%s", times.Assumed)
+	}
+	damaged, failed := int(done.Damaged.Load()), int(done.Failed.Load())
+	if damaged > 0 {
+		hint := ""
+		if !a.keepGoing {
+			hint = "; --keep-going exits with 0"
+		}
+		t.Warn("%s damaged, see the column detail of --out%s", term.Count(damaged, "record is", "records are"), hint)
+	}
+	if failed > 0 {
+		t.Warn("%s not judged, because of an internal error", term.Count(failed, "file was", "files were"))
+	}
+	return len(incomplete) > 0 && !a.incomplete || damaged > 0 && !a.keepGoing || failed > 0
+}
+
+// auditFaults prints the first internal errors.
+type auditFaults struct {
+	t       *term.Terminal
+	mu      sync.Mutex
+	printed int
+}
+
+// maxFaults is how many internal errors are printed: one fault of the program may be met in
+// many files.
+const maxFaults = 10
+
+func (f *auditFaults) print(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.printed++; f.printed <= maxFaults {
+		f.t.PrintError(err)
+	}
 }
 
 // questions returns what the flags ask about each file.
-func (a *auditing) questions(ctx context.Context, t *term.Terminal) (*audit.Questions, error) {
+func (a *auditFlags) questions(ctx context.Context, t *term.Terminal) (*audit.Questions, error) {
 	requested := audit.DefaultCrawlers()
 	if a.document(requested); a.narrowed() {
 		var err error
@@ -344,14 +408,14 @@ func (a *auditing) questions(ctx context.Context, t *term.Terminal) (*audit.Ques
 	warnOfCrawlers(t, requested, a.dialect)
 	q := &audit.Questions{Crawlers: requested, Dialect: a.dialect, Policy: a.policy, Exact: a.exactAccess, Lint: a.lint, Bodies: a.bodiesOut != ""}
 	if a.samples != "" {
-		urls, err := openURLs(ctx, t, nil, &listFlags{list: a.samples}, urllist.Config{Paths: true, Limit: mostWhole << 20}, nil)
+		urls, err := openURLs(ctx, t, nil, &listFlags{list: a.samples}, urllist.Config{Paths: true, Limit: maxWhole << 20}, nil)
 		if err != nil {
 			return nil, err
 		}
 		defer urls.close()
 		for url, err := range urls.All {
 			if line, ok := errors.AsType[*urllist.LineError](err); ok {
-				return nil, term.Errorf(line.Hint, "%s", term.Escape(line.Error()))
+				return nil, term.Errorf("%s", term.Escape(line.Error())).Hint(line.Hint)
 			}
 			if err != nil {
 				return nil, err
@@ -362,84 +426,8 @@ func (a *auditing) questions(ctx context.Context, t *term.Terminal) (*audit.Ques
 	return q, nil
 }
 
-// inputs returns the inputs. Some may be missing, of which each was printed.
-func (a *auditing) inputs(ctx context.Context, t *term.Terminal, args []string) (in *audit.Inputs, missing int, err error) {
-	config := audit.Config{Limit: int(a.limit), Exclude: a.exclude, Columns: a.columns, Note: func(text string) { t.Note("%s", text) }}
-	if a.names != "" {
-		if config.Hosts, err = readHostNames(t, a.names); err != nil {
-			return nil, 0, err
-		}
-	}
-	in, errs := audit.Open(args, t.In, config)
-	for _, err := range errs {
-		t.PrintError(err)
-	}
-	if a.hosts != "" {
-		clients, err := a.open(ctx, t, a.limit, newTyped())
-		if err != nil {
-			return nil, 0, err
-		}
-		in.Add("", audit.Hosts(a.hosts, func() (io.Reader, func(), error) {
-			list, err := openInput(t, a.hosts, noteOfHosts)
-			if err != nil {
-				return nil, nil, err
-			}
-			return list, list.close, nil
-		}, clients.Client))
-	}
-	if len(in.Order) == 0 && len(errs) > 0 {
-		return nil, 0, errShown
-	}
-	return in, len(errs), a.checkInputs(in)
-}
-
-// checkInputs returns an error for flags that do not suit the inputs.
-func (a *auditing) checkInputs(in *audit.Inputs) error {
-	ofFiles := []string{"agent", "purpose", "operator", "policy", "dialect", "lint", "urls", "exact"} // which tables do not follow
-	given := slices.IndexFunc(ofFiles, a.flags.Changed)
-	switch isWritten := len(a.out)+len(a.crawlersOut) > 0 || a.bodiesOut != ""; {
-	case len(in.Order) == 0:
-		return term.Errorf(`name a folder or an archive, or give --hosts; see "robots audit --help"`, "there is nothing to audit")
-	case isWritten && len(in.Tables) > 0:
-		return term.Errorf("count the tables without it, or join them in DuckDB", "the rows of a table are not written again by --out, --crawlers-out and --bodies")
-	case given >= 0 && len(in.Sources) == 0:
-		return term.Errorf("audit the files again with it", "--%s is about files, and there are only tables of earlier audits", ofFiles[given])
-	case a.shard.Count > 0 && (len(in.Order) > 1 || len(in.Tables) > 0):
-		return term.Errorf("audit each shard of a crawl with --crawlers-out, then compare the tables: robots audit 2025=a.parquet 2025=b.parquet 2026=c.parquet",
-			"a shard has a part of the sites only, so crawls cannot be compared")
-	case len(in.Order) > 1 && slices.Contains(in.Order, ""):
-		return term.Errorf("give each input a label: robots audit 2025=old/ 2026=new.parquet", "some inputs have a label, and others have none: which crawl are they?")
-	case len(a.changesOut) > 0 && len(in.Order) < 2:
-		return term.Errorf("give the inputs of each crawl a label: robots audit 2025=old.parquet 2026=new.parquet", "--changes-out compares crawls, and there is one")
-	}
-	return nil
-}
-
-// noteOfHosts is the note of openInput for a list of hosts.
-const noteOfHosts = "reading hosts from the terminal; Ctrl-D ends them"
-
-// readHostNames reads a table with the name of a file and its host in each row.
-func readHostNames(t *term.Terminal, name string) (map[string]string, error) {
-	list, err := openInput(t, name, noteOfHosts)
-	if err != nil {
-		return nil, err
-	}
-	defer list.close()
-	reader := csv.NewReader(list)
-	reader.FieldsPerRecord = 2
-	rows, err := reader.ReadAll()
-	if err != nil {
-		return nil, term.Errorf("each row has a file and its host: a.txt,shop.example", "cannot read %q: %v", name, err)
-	}
-	hosts := make(map[string]string, len(rows))
-	for _, row := range rows {
-		hosts[row[0]] = row[1]
-	}
-	return hosts, nil
-}
-
 // openParts opens the folder of unfinished work, nil if no rows are written.
-func (a *auditing) openParts(in *audit.Inputs, q *audit.Questions) (*audit.Parts, error) {
+func (a *auditFlags) openParts(in *audit.Inputs, q *audit.Questions) (*audit.Parts, error) {
 	folder := a.parts
 	for _, name := range slices.Concat(a.out, a.crawlersOut, []string{a.bodiesOut}) {
 		if folder == "" && name != "" {
@@ -448,12 +436,12 @@ func (a *auditing) openParts(in *audit.Inputs, q *audit.Questions) (*audit.Parts
 	}
 	if folder == "" {
 		if a.resume {
-			return nil, term.Errorf("give --parts FOLDER or --out FILE", "--resume needs the unfinished work of an earlier run")
+			return nil, term.Errorf("--resume needs the unfinished work of an earlier run").Hint("give --parts FOLDER or --out FILE")
 		}
 		return nil, nil
 	}
 	if _, err := os.Stat(folder); err == nil && !a.resume {
-		return nil, term.Errorf("add --resume to go on with it, or remove the folder", "%q has the unfinished work of an earlier run", folder)
+		return nil, term.Errorf("%q has the unfinished work of an earlier run", folder).Hint("add --resume to continue it, or remove the folder")
 	}
 	settings := map[string]any{
 		"inputs": names(in), "labels": in.Labels, "questions": q, "limit": int(a.limit), "exclude": a.exclude, "shard": a.shard.String(), "hosts": a.names, "columns": a.columns,
@@ -461,31 +449,21 @@ func (a *auditing) openParts(in *audit.Inputs, q *audit.Questions) (*audit.Parts
 	return audit.OpenParts(filepath.Clean(folder), audit.PartsConfig{Settings: settings, Bodies: q.Bodies, Shard: audit.Shard(a.shard)})
 }
 
-func names(in *audit.Inputs) (names []string) {
-	for _, source := range in.Sources {
-		names = append(names, source.Name())
-	}
-	for _, table := range in.Tables {
-		names = append(names, table.Name)
-	}
-	return names
-}
-
 // write writes the tables and the report, and prints the counts.
-func (a *auditing) write(t *term.Terminal, in *audit.Inputs, parts *audit.Parts, census *audit.Census, strata *audit.Strata) error {
+func (a *auditFlags) write(t *term.Terminal, in *audit.Inputs, parts *audit.Parts, census *audit.Census, strata *audit.Strata, incomplete []*audit.InputError) error {
 	if err := a.writeTables(parts); err != nil || census == nil {
 		return err
 	}
-	counts := auditCounts{census: census, flags: a}
-	config := audit.CountConfig{Purposes: purposesOf, Strata: strata}
+	counts := auditreport.Counts{Top: a.top, Incomplete: incomplete}
+	config := audit.CountConfig{Purposes: auditreport.PurposesOf, Strata: strata}
 	for _, crawl := range census.Crawls() {
-		counts.crawls = append(counts.crawls, crawl.Count(config))
+		counts.Crawls = append(counts.Crawls, crawl.Count(config))
 	}
 	var err error
-	if counts.compared, err = census.Compare(a.changesOut); err != nil {
+	if counts.Compared, err = census.Compare(a.changesOut, strata); err != nil {
 		return err
 	}
-	for _, compared := range counts.compared {
+	for _, compared := range counts.Compared {
 		for _, warning := range compared.Warnings {
 			t.Note("%s", warning)
 		}
@@ -494,19 +472,19 @@ func (a *auditing) write(t *term.Terminal, in *audit.Inputs, parts *audit.Parts,
 		t.Note("%s", warning)
 	}
 	if a.report != "" {
-		config := auditreport.Config{Inputs: names(in), Created: time.Now(), Purposes: purposesOf, Crawls: counts.crawls, Compared: counts.compared}
-		if err := writePage(a.report, func(w io.Writer) error { return auditreport.Write(w, config) }); err != nil {
+		config := auditreport.Config{Inputs: names(in), Incomplete: incomplete, Created: time.Now(), Purposes: auditreport.PurposesOf, Crawls: counts.Crawls, Compared: counts.Compared}
+		if err := files.Write(a.report, func(w io.Writer) error { return auditreport.Write(w, config) }); err != nil {
 			return err
 		}
 	}
 	if a.quiet && !a.json {
 		return nil
 	}
-	return counts.print(t)
+	return counts.Print(t, a.format, a.excel)
 }
 
-// writeTables writes the tables of --out, --crawlers-out and --bodies.
-func (a *auditing) writeTables(parts *audit.Parts) error {
+// writeTables writes the tables of --out, --crawlers-out and --bodies-out.
+func (a *auditFlags) writeTables(parts *audit.Parts) error {
 	for _, name := range a.out {
 		if err := parts.WriteFiles(name); err != nil {
 			return err
@@ -523,24 +501,11 @@ func (a *auditing) writeTables(parts *audit.Parts) error {
 	return nil
 }
 
-// isPage reports whether a name is that of a page.
+// isPage reports whether a name is a page's name.
 func isPage(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".html") }
 
 func errNoPage(name string) error {
-	return term.Errorf("end the name with .html", "%q is no name for a page", name)
-}
-
-// writePage writes a page. An existing one is replaced once the new one is complete.
-func writePage(name string, write func(io.Writer) error) error {
-	page, err := os.Create(name + ".new")
-	if err != nil {
-		return err
-	}
-	if err = errors.Join(write(page), page.Close()); err != nil {
-		os.Remove(name + ".new")
-		return err
-	}
-	return os.Rename(name+".new", name)
+	return term.Errorf("%q is not the name of a page", name).Hint("end the name with .html")
 }
 
 // shard is the value of --shard.

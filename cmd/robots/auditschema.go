@@ -1,40 +1,23 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"path/filepath"
 	"strings"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/audit"
-	"github.com/kosterhq/robotstxt/cmd/internal/table"
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 )
 
 // printSchema prints the columns of the tables.
-func (a *auditing) printSchema(t *term.Terminal) error {
-	format := table.Text
+func (a *auditFlags) printSchema(t *term.Terminal) error {
 	switch a.schema {
 	case "datapackage":
 		return a.printPackage(t)
-	case "markdown":
-		format = table.Markdown
-	case "table":
-	default:
-		return term.Errorf("choose table, markdown or datapackage", "--schema=%s is not known", a.schema)
+	case "table", "markdown":
+		return printTables(t, a.schema, audit.Schema())
 	}
-	return t.Print(func(out *bufio.Writer) error {
-		screen, _ := t.Size()
-		w := table.New(out, table.Config{Format: format, Screen: screen, Columns: []table.Column{
-			{Name: "table"}, {Name: "column"}, {Name: "type"}, {Name: "null"}, {Name: "meaning"},
-		}})
-		for _, rows := range audit.Schema() {
-			for _, c := range rows.Columns {
-				_ = w.Row(rows.Name, c.Name, c.Type, map[bool]string{true: "yes"}[c.Null], c.Doc) // the output keeps its error
-			}
-		}
-		return w.Flush()
-	})
+	return term.Errorf("--schema=%s is not known", a.schema).Hint("choose table, markdown or datapackage")
 }
 
 // dataPackage is a data package of Frictionless Data, version 1. [Data Package 1]
@@ -64,7 +47,7 @@ type dataField struct {
 }
 
 // printPackage prints the tables as a data package: those of the flags, or all of them.
-func (a *auditing) printPackage(t *term.Terminal) error {
+func (a *auditFlags) printPackage(t *term.Terminal) error {
 	paths := map[string][]string{"files": a.out, "crawlers": a.crawlersOut, "changes": a.changesOut}
 	if a.bodiesOut != "" {
 		paths["bodies"] = []string{a.bodiesOut}

@@ -13,11 +13,11 @@ import (
 
 	"github.com/kosterhq/robotstxt/cache"
 	"github.com/kosterhq/robotstxt/cache/disk"
-	"github.com/kosterhq/robotstxt/cmd/internal/prose"
-	"github.com/kosterhq/robotstxt/cmd/internal/sites"
-	"github.com/kosterhq/robotstxt/cmd/internal/table"
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
-	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/sites"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/prose"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
 )
@@ -48,13 +48,13 @@ these commands.`,
 	return cmd
 }
 
-// shelf is the flags of a command that reads the cache.
-type shelf struct {
+// cacheFlags has the flags of a command that reads the cache.
+type cacheFlags struct {
 	cache cacheName
 	json  bool
 }
 
-func (s *shelf) define(cmd *cobra.Command) {
+func (s *cacheFlags) define(cmd *cobra.Command) {
 	cmd.Flags().Var(nonEmpty(&s.cache, sites.StoreChoices), "cache", "use the cache in `DIR` instead of the one in the user's cache directory")
 	if err := cmd.MarkFlagDirname("cache"); err != nil {
 		panic(err) // the flag is not defined
@@ -62,22 +62,21 @@ func (s *shelf) define(cmd *cobra.Command) {
 	cmd.ValidArgsFunction = cobra.NoFileCompletions
 }
 
-func (s *shelf) defineJSON(cmd *cobra.Command) {
+func (s *cacheFlags) defineJSON(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&s.json, "json", false, "print JSON, one object a line")
 }
 
 // use opens the cache for a function that prints, and closes it. An unusable cache is
 // an error. use does not make a directory, except the user's.
-func (s *shelf) use(ctx context.Context, t *term.Terminal, do func(*disk.Store, *bufio.Writer) error) error {
+func (s *cacheFlags) use(ctx context.Context, t *term.Terminal, do func(*disk.Store, *bufio.Writer) error) error {
 	switch {
 	case s.cache == cacheNone:
-		return term.Errorf("give the directory of a cache", `--cache "none" is not a cache`)
+		return term.Errorf(`--cache "none" is not a cache`).Hint("give the directory of a cache")
 	case sites.IsStoreServer(string(s.cache)):
-		return term.Errorf("give the directory of a cache; use the tools of the server to show its content",
-			"robots cache can only purge sites from a cache on a server")
+		return term.Errorf("robots cache can only purge sites from a cache on a server").Hint("give the directory of a cache; use the tools of the server to show its content")
 	}
 	if _, err := os.Stat(string(s.cache)); s.cache != cacheOfUser && errors.Is(err, os.ErrNotExist) {
-		return term.Errorf("", "there is no directory %q", string(s.cache))
+		return term.Errorf("there is no directory %q", string(s.cache))
 	}
 	opened, err := openToShow(ctx, disk.Config{Dir: string(s.cache), Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
@@ -93,7 +92,7 @@ func (s *shelf) use(ctx context.Context, t *term.Terminal, do func(*disk.Store, 
 }
 
 // useServer opens the cache on a server for a function that prints, and closes it.
-func (s *shelf) useServer(ctx context.Context, t *term.Terminal, do func(cache.Store, io.Writer) error) error {
+func (s *cacheFlags) useServer(ctx context.Context, t *term.Terminal, do func(cache.Store, io.Writer) error) error {
 	opened, err := sites.OpenStore(ctx, string(s.cache), slog.New(slog.DiscardHandler))
 	var usage *term.Error
 	switch {
@@ -125,10 +124,10 @@ func openToShow(ctx context.Context, config disk.Config) (*disk.Store, error) {
 
 // whole returns the function of a command that prints something about the whole cache.
 // The hint is for the error about arguments.
-func (s *shelf) whole(t *term.Terminal, hint string, print func(context.Context, *disk.Store, *bufio.Writer) error) func(*cobra.Command, []string) error {
+func (s *cacheFlags) whole(t *term.Terminal, hint string, print func(context.Context, *disk.Store, *bufio.Writer) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return term.Errorf(hint, "%s takes no arguments", cmd.CommandPath())
+			return term.Errorf("%s takes no arguments", cmd.CommandPath()).Hint(hint)
 		}
 		return s.use(cmd.Context(), t, func(opened *disk.Store, out *bufio.Writer) error {
 			return print(cmd.Context(), opened, out)
@@ -137,23 +136,23 @@ func (s *shelf) whole(t *term.Terminal, hint string, print func(context.Context,
 }
 
 func cacheError(err error) error {
-	return term.Errorf("", "the cache is unusable: %s", term.Escape(err.Error()))
+	return term.Errorf("the cache is unusable: %s", term.Escape(err.Error()))
 }
 
 func newCacheList(t *term.Terminal) *cobra.Command {
-	var s shelf
+	var s cacheFlags
 	cmd := &cobra.Command{
 		Use:   "list [flags]",
 		Short: "List the sites whose robots.txt is in the cache",
 		Long: `List the sites whose robots.txt is in the cache, one on each line, in no order: when
 the file was last fetched, until when the answer is kept, its size, and the site.
 
-An answer is kept for longer than it is fresh, as a copy for times when the site is
-down; "robots cache show" shows its state. Expired answers are not used any more and
-will be removed.
+The cache keeps an answer for longer than it is fresh, as a copy for times when the site
+is down; "robots cache show" shows its state. robots no longer uses expired answers, and
+will remove them.
 
-With --json each line is an object with the fields origin, fetched_at, expires,
-expired, size and stored (compressed), in bytes.`,
+--json prints an object for each site, one on each line, with the fields origin,
+fetched_at, expires, expired, size and stored (compressed), in bytes.`,
 		Example: `  robots cache list | sort
   robots cache list --json | jq -r .origin`,
 		RunE: s.whole(t, `"robots cache show" shows one site`, s.list),
@@ -163,7 +162,7 @@ expired, size and stored (compressed), in bytes.`,
 	return cmd
 }
 
-func (s *shelf) list(ctx context.Context, opened *disk.Store, out *bufio.Writer) error {
+func (s *cacheFlags) list(ctx context.Context, opened *disk.Store, out *bufio.Writer) error {
 	now := sites.Now()
 	for info, err := range opened.Entries(ctx) {
 		if err != nil {
@@ -179,7 +178,7 @@ func (s *shelf) list(ctx context.Context, opened *disk.Store, out *bufio.Writer)
 	return nil
 }
 
-func (s *shelf) printEntry(out *bufio.Writer, e *wire.CacheEntry) error {
+func (s *cacheFlags) printEntry(out *bufio.Writer, e *wire.CacheEntry) error {
 	if s.json {
 		return term.PrintJSON(out, e)
 	}
@@ -188,15 +187,16 @@ func (s *shelf) printEntry(out *bufio.Writer, e *wire.CacheEntry) error {
 }
 
 func newCacheStats(t *term.Terminal) *cobra.Command {
-	var s shelf
+	var s cacheFlags
 	cmd := &cobra.Command{
-		Use:   "stats [flags]",
-		Short: "Print the size of the cache, and where it is",
+		Use:     "stats [flags]",
+		Short:   "Print the size of the cache, and where it is",
+		Example: `  robots cache stats`,
 		Long: `Print the size of the cache, and where it is.
 
-With --json the output is an object with the fields path, schema_version, entries,
-expired (of the entries), bytes (of the entries), file_bytes (on disk, compressed),
-max_bytes (on disk) and quarantined (the number of damaged files set aside).`,
+--json prints an object with the fields path, schema_version, entries, expired (of the
+entries), bytes (of the entries), file_bytes (on disk, compressed), max_bytes (on disk)
+and quarantined (the number of damaged files set aside).`,
 		RunE: s.whole(t, "--cache DIR names another cache", s.stats),
 	}
 	s.define(cmd)
@@ -204,7 +204,7 @@ max_bytes (on disk) and quarantined (the number of damaged files set aside).`,
 	return cmd
 }
 
-func (s *shelf) stats(ctx context.Context, opened *disk.Store, out *bufio.Writer) error {
+func (s *cacheFlags) stats(ctx context.Context, opened *disk.Store, out *bufio.Writer) error {
 	st, err := opened.Stats(ctx)
 	if err != nil {
 		return cacheError(err)
@@ -220,17 +220,17 @@ func (s *shelf) stats(ctx context.Context, opened *disk.Store, out *bufio.Writer
 }
 
 func newCachePurge(t *term.Terminal) *cobra.Command {
-	var s shelf
+	var s cacheFlags
 	var stale, all bool
 	cmd := &cobra.Command{
 		Use:   "purge [flags] URL|HOST...|--stale|--all",
 		Short: "Remove sites from the cache",
-		Long: `Remove sites from the cache, and print how many were removed: the given sites, with
---stale the expired answers, which are not used any more but need space, or with
---all everything. A host without a scheme means its site over https.
+		Long: `Remove sites from the cache, and print how many were removed: the sites that you name;
+with --stale the expired answers, which are no longer used but take space; or with --all
+everything. For a host without a scheme, robots uses its site over https.
 
-The cache may be on a server, with --cache valkey://HOST. All programs that share
-the cache drop the sites from their memory too, within 10 seconds of use.`,
+The cache can be on a server, with --cache valkey://HOST. All programs that share the
+cache also drop the sites from their memory, within 10 seconds of use.`,
 		Example: `  robots cache purge shop.example http://localhost:8080
   robots cache purge --stale`,
 		DisableFlagsInUseLine: true,
@@ -238,9 +238,9 @@ the cache drop the sites from their memory too, within 10 seconds of use.`,
 			const choices = "give sites, --stale for expired answers, or --all for everything"
 			switch {
 			case len(args) == 0 && !stale && !all:
-				return term.Errorf(choices, "nothing to remove")
+				return term.Errorf("nothing to remove").Hint(choices)
 			case len(args) > 0 && (stale || all), stale && all:
-				return term.Errorf(choices, "only one of these can be given")
+				return term.Errorf("only one of these can be given").Hint(choices)
 			}
 			origins, err := originsOf(t, args)
 			if err != nil {
@@ -280,7 +280,7 @@ func originsOf(t *term.Terminal, args []string) (origins []origin.Origin, err er
 	for _, url := range urls {
 		o, err := origin.Of(url)
 		if err != nil {
-			return nil, term.Errorf("give a URL of the site or its host, such as shop.example", "%s", term.Escape(err.Error()))
+			return nil, term.Errorf("%s", term.Escape(err.Error())).Hint("give a URL of the site or its host, such as shop.example")
 		}
 		origins = append(origins, o)
 	}
@@ -288,22 +288,22 @@ func originsOf(t *term.Terminal, args []string) (origins []origin.Origin, err er
 }
 
 func newCacheShow(t *term.Terminal) *cobra.Command {
-	var s shelf
+	var s cacheFlags
 	cmd := &cobra.Command{
 		Use:   "show [flags] URL|HOST...",
 		Short: "Show the answer of a site in the cache",
 		Long: `Show the answer of a site in the cache, in the form of "robots fetch", with the same
-fields for --json. Nothing is fetched. A host without a scheme means its site over
-https.
+fields for --json. robots fetches nothing. For a host without a scheme, it uses the site
+over https.
 
-An answer that is not fresh any more is shown as an expired copy.
+robots shows an answer that is no longer fresh as an expired copy.
 
 Exit status: 0 if all sites could be shown, 1 if one could not, 2 if the cache is
 unusable.`,
 		Example: `  robots cache show shop.example`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return term.Errorf("give a URL of the site or its host, such as shop.example", "no site is given")
+				return term.Errorf("no site is given").Hint("give a URL of the site or its host, such as shop.example")
 			}
 			origins, err := originsOf(t, args)
 			if err != nil {
@@ -319,8 +319,8 @@ unusable.`,
 	return cmd
 }
 
-func (s *shelf) show(ctx context.Context, t *term.Terminal, from cache.Store, out *bufio.Writer, origins []origin.Origin, args []string) (missing error) {
-	show, _ := (&inspection{formatFlags: formatFlags{format: table.Text, json: s.json}}).printer(t, out)
+func (s *cacheFlags) show(ctx context.Context, t *term.Terminal, from cache.Store, out *bufio.Writer, origins []origin.Origin, args []string) (missing error) {
+	show, _ := (&fetchCommandFlags{formatFlags: formatFlags{format: table.Text, json: s.json}}).printer(t, out)
 	for i, o := range origins {
 		r, err := sites.ReadStored(ctx, from, o)
 		unreadable := errors.Is(err, sites.ErrUnreadable)

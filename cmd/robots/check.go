@@ -8,13 +8,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/answer"
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
-	"github.com/kosterhq/robotstxt/cmd/internal/urllist"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/panics"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/urllist"
 )
 
 func newCheck(t *term.Terminal) *cobra.Command {
-	var q question
+	var q questionFlags
 	var rows rowFlags
 	cmd := &cobra.Command{
 		Use:     "check [--file FILE] [flags] URL...",
@@ -38,24 +39,26 @@ const checkLong = `Show which URLs a crawler may fetch, and which line of the ro
   $ robots check --file robots.txt --agent FooBot https://shop.example/cart
   disallowed  line 2  FooBot  Disallow: /cart      https://shop.example/cart
 
-A line is printed for each URL and crawler: the verdict, the deciding line of the
-robots.txt, the crawler, the text of that line, and the URL. A URL is read as browsers
-do. If the form in which they request it differs, it is compared, and is shown with
-the reason. User names and passwords in arguments are sent to their site, as --header
-is; they are shown as ***, and the answer is not stored.
+For each URL and crawler, robots prints a line: the verdict, the deciding line of the
+robots.txt, the crawler, the text of that line, and the URL. robots reads a URL as a
+browser would. If a browser would request it in a different form, robots compares that
+form and shows it with the reason. If you give a user name and password, robots sends
+them to their site, as it sends --header; it prints *** for them and stores no answer.
 
-The robots.txt is that of each URL's site, which is fetched. A URL without a host is
-an error; the others are still checked. With --file, that file is used for all URLs,
-and nothing is fetched; a note names other sites than that of the first URL or --site. A folder means the files in it that are named like a
+By default, robots fetches the robots.txt of each URL's site. If a URL has no host, robots
+reports an error and still checks the others. With --file, that file is used, and nothing
+is fetched. A file decides for one site: with --site, verdicts about URLs of other sites are
+unknown. Without it, robots compares the file with all URLs, and marks the URLs of other sites
+than the first. A folder means the files in it that are named like a
 robots.txt, such as robots.txt, robots.staging.txt and shop.robots.txt, at any depth;
 "**/*.txt" means the files that match. With several files, each answer names its file.
 
 --urls reads a list: a URL on each line, with comments that begin with "#"; CSV or TSV,
 such as the exports of Screaming Frog and Search Console, whose column of URLs is
-found by its name or content; a sitemap; or an access log in common or combined format.
-gzip and UTF-16 are decoded. --sitemap fetches a sitemap, and those of an index, within
-limits, also with --file. A line that is no URL is an error with its number; the others
-are still checked.
+found by its name or content; a sitemap; or an access log: common or combined, Caddy,
+CloudFront, IIS, and other JSON with --map. robots decodes gzip, zstd and UTF-16.
+--sitemap fetches a sitemap, or the sitemaps of an index, within limits, even with
+--file. If a line is not a URL, robots reports its number and still checks the others.
 
 An --agent is a product token, such as FooBot; a whole User-Agent header is read for
 its product token, and a note says so. Commas
@@ -70,38 +73,38 @@ note says so: Googlebot-Image falls back to Googlebot, and groups for "*" do not
 apply to AdsBot-Google. --exact-agent uses the single token instead. "robots
 crawlers" lists the known crawlers.
 
-If a site answers with a status other than that of a file, the line shows it, and
-the --policy decides: by default, a site without a robots.txt has no restrictions,
-and a server error disallows everything. If a site gives no answer, the verdict is
-unknown, and the line shows what the policy prescribes; with --assume policy, that
-is the verdict.
+If a site answers with a status but no file, the line shows the status, and --policy
+decides. By default, a site without a robots.txt has no restrictions, and a server error
+disallows everything. If a site does not respond, the verdict is unknown, and the line
+shows what the policy prescribes. With --assume policy, that becomes the verdict.
 
-Fetched files are kept in the --cache. While one is fresh, no run fetches it
-again, whatever its --user-agent. After a failure, later runs wait for a while
-before they try the site again, unless standard output is a terminal. --refresh
-fetches every file again. With --cache none, files are kept for this run only.
-If the cache is unusable, robots warns and answers without it.
+robots keeps fetched files in --cache. While a file is fresh, no run fetches it again,
+whatever its --user-agent. After a failure, later runs wait for a while before they try
+the site again, unless standard output is a terminal. --refresh fetches every file
+again. With --cache none, robots keeps files for this run only. If the cache is
+unusable, robots prints a warning and answers without it.
 
-With --grid there is a row for each URL and a column for each crawler, and the sums
-at the end; a terminal shows marks, other output words. --group-by line counts how
-many of the URLs each line decides for each crawler. --only disallowed omits the
-other answers, which still count for the exit status. Below text are the crawlers that
-do not read the file as Google does; other formats have a column for the dialects.
+--grid prints a row for each URL, a column for each crawler, and totals at the end: marks
+on a terminal, words elsewhere. --group-by line counts, for each crawler, how many of the
+URLs each line decides. --only disallowed omits the other answers, but they still count
+for the exit status. Text output ends with the crawlers that do not read the file as
+Google does; other formats have a column for the dialect.
 
-With --format csv, tsv or markdown there is a header, and cells that a spreadsheet
-would run as a formula begin with an apostrophe.
+--format csv, tsv or markdown prints a header first. If a spreadsheet would run a cell as
+a formula, robots puts an apostrophe in front of it.
 
-With --json each line is an object with the fields schema (1), url, agent,
-allowed, line (0 if none decides), rule (the text of that line), reason, dialect,
-verdict (allowed, disallowed, or unknown if the site gave no answer or no line can
-name the crawler), unread (true in the latter case), matched_by (name, star, none), group (the token that matched), group_line (its first line),
-outcome (rules, allow-all, disallow-all; local with --file), body (text, html,
-empty, binary) if there is a file, robots_file with --file, compared_url if it
-differs, with changes (a list) and unresolved_verdict if the dot segments of the path
-decide, tokens (a list) if agent has fallbacks, named_only if groups
-for "*" do not apply, and raw for bytes that are not UTF-8. If the file was fetched, there are
-also robots_url, fetch_reason, status (0 without an answer), source (network,
-store, stale, assumed), fetched_at, policy, and, after a fault, fault (its kind).
+--json prints an object for each answer, one on each line. Its fields are schema (1), url,
+agent, allowed, line (0 if none decides), rule (the text of that line), reason, dialect,
+verdict (allowed, disallowed, or unknown if the site gave no answer or no line can name
+the crawler), unread (true in the latter case), matched_by (name, star, none), group (the
+token that matched), group_line (its first line), outcome (rules, allow-all, disallow-all;
+local with --file), body (text, html, empty, binary) if there is a file, robots_file with
+--file, compared_url if it differs, with changes (a list) and unresolved_verdict if the
+dot segments of the path decide, governed_by (the robots.txt of another site that governs
+the URL), tokens (a list) if agent has fallbacks, named_only if groups for "*" do not
+apply, and raw for bytes that are not UTF-8. If the file was fetched, there are also
+robots_url, fetch_reason, status (0 without an answer), source (network, store, stale,
+assumed), fetched_at, policy, and, after a fault, fault (its kind).
 
 Exit status: 0 if everything is allowed, 1 if something is disallowed, 2 if
 something is unknown or is an error; 2 takes precedence over 1.`
@@ -120,7 +123,7 @@ const checkExample = `  robots check --agent FooBot https://shop.example/cart
 
 // run prints the answers, with their reasons if explain is set. The error is errShown
 // if a verdict is unknown, else errDisallowed if a URL is disallowed.
-func (q *question) run(ctx context.Context, t *term.Terminal, flags rowFlags, explain bool, args []string) error {
+func (q *questionFlags) run(ctx context.Context, t *term.Terminal, flags rowFlags, explain bool, args []string) error {
 	in, done, err := q.open(ctx, t, args)
 	if err != nil {
 		return err
@@ -189,12 +192,12 @@ func (in *inquiry) each(ctx context.Context, do func(*answer.Visit) (exit error,
 			_ = in.flush()
 			return orInterrupted(err)
 		}
-		if in.note != nil {
-			if other := in.others.Add(v.Read); !other.IsZero() {
-				in.note(v.Read, other)
-			}
+		in.others.add(v)
+		var exit error
+		err = panics.Contain(v.URL, &v.Ruling.File.Text, func() (err error) { exit, err = do(v); return err })
+		if term.TraceOf(err) != "" {
+			trouble, err = errShown, in.complainOf(err)
 		}
-		exit, err := do(v)
 		if err != nil {
 			return term.WriteError(err)
 		}
@@ -203,6 +206,7 @@ func (in *inquiry) each(ctx context.Context, do func(*answer.Visit) (exit error,
 	if err := in.flush(); err != nil {
 		return term.WriteError(err)
 	}
+	in.others.print(in.Site)
 	return graver(trouble, verdict)
 }
 
@@ -216,12 +220,24 @@ func (in *inquiry) flush() error {
 	return in.out.Flush()
 }
 
-// complain prints why a URL has no answer, after the answers before it.
-func (in *inquiry) complain(v *answer.Visit, bad *lineReport) error {
+// complainOf prints an error about a URL after the answers before it.
+func (in *inquiry) complainOf(err error) error {
 	if err := in.out.Flush(); err != nil {
 		return term.WriteError(err)
 	}
+	in.report(err)
+	return nil
+}
+
+// complain prints why a URL has no answer, after the answers before it.
+func (in *inquiry) complain(v *answer.Visit, bad *lineReport) error {
+	if term.TraceOf(v.Err) != "" {
+		return in.complainOf(v.Err)
+	}
 	if line, ok := errors.AsType[*urllist.LineError](v.Err); ok {
+		if err := in.out.Flush(); err != nil {
+			return term.WriteError(err)
+		}
 		bad.add(line)
 		return nil
 	}
@@ -229,6 +245,5 @@ func (in *inquiry) complain(v *answer.Visit, bad *lineReport) error {
 	if strings.HasPrefix(v.URL, "/") && !in.hinted {
 		hint, in.hinted = "to check a path, give its robots.txt with --file FILE", true
 	}
-	in.report(term.Errorf(hint, "%s", term.Escape(v.Err.Error())))
-	return nil
+	return in.complainOf(term.Errorf("%s", term.Escape(v.Err.Error())).Hint(hint))
 }

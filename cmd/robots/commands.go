@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
 
 // newRoot defines the whole command line. Help, completion and the manual page are
@@ -55,7 +55,7 @@ func newRoot(t *term.Terminal) *cobra.Command {
 	colours := []string{string(term.ColourAuto), string(term.ColourAlways), string(term.ColourNever)}
 	root.PersistentFlags().Var(choice(&t.Colour, colours), "color", "colour the output `WHEN`: "+strings.Join(colours, ", "))
 	complete(root, "color", colours)
-	root.AddCommand(newOverview(t), newCheck(t), newExplain(t), newDiff(t), newMinimize(t), newTest(t), newLint(t), newFmt(t), newLSP(t), newFetch(t), newAI(t), newPermit(t), newPolicy(t), newCrawlers(t), newGenerate(t), newAudit(t), newWatch(t), newHistory(t), newServe(t), newCache(t), newMan(t), newVersion(t))
+	root.AddCommand(newOverview(t), newCheck(t), newExplain(t), newDiff(t), newMinimize(t), newTest(t), newLint(t), newFmt(t), newLSP(t), newFetch(t), newAI(t), newPermit(t), newPolicy(t), newCrawlers(t), newGenerate(t), newAudit(t), newWatch(t), newHistory(t), newVisits(t), newServe(t), newCache(t), newMan(t), newVersion(t))
 	addCompletion(root)
 	root.SetHelpCommand(newHelp())
 	return root
@@ -112,7 +112,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	hint := fmt.Sprintf("see %q", cmd.CommandPath()+" --help")
 	unknown := (*pflag.NotExistError)(nil)
 	if !errors.As(err, &unknown) {
-		return term.Errorf(hint, "%s", term.Escape(err.Error()))
+		return term.Errorf("%s", term.Escape(err.Error())).Hint(hint)
 	}
 	name, dashes := unknown.GetSpecifiedName(), "-"
 	if len(name) > 1 {
@@ -123,7 +123,7 @@ func flagError(cmd *cobra.Command, err error) error {
 		}
 		dashes = "--"
 	}
-	return term.Errorf(hint, "%s has no flag %q", cmd.CommandPath(), dashes+name)
+	return term.Errorf("%s has no flag %q", cmd.CommandPath(), dashes+name).Hint(hint)
 }
 
 // unknownCommand returns the error for the first argument that is not a flag, which is
@@ -146,7 +146,7 @@ func unknownCommand(root *cobra.Command, args []string) error {
 	} else if info, err := os.Stat(name); err == nil && info.IsDir() {
 		hint = fmt.Sprintf("%q checks the files of a folder", root.CommandPath()+" lint "+name)
 	}
-	return term.Errorf(hint, "there is no command %q", name)
+	return term.Errorf("there is no command %q", name).Hint(hint)
 }
 
 // addCompletion adds cobra's completion command; it must be called last. For an unknown
@@ -166,8 +166,8 @@ func addCompletion(root *cobra.Command) {
 	completion.RunE = func(_ *cobra.Command, args []string) error {
 		hint := "the shells are " + strings.Join(shells, ", ")
 		if len(args) == 0 {
-			return term.Errorf(hint, "give one shell")
+			return term.Errorf("give one shell").Hint(hint)
 		}
-		return term.Errorf(hint, "there is no completion for %q", args[0])
+		return term.Errorf("there is no completion for %q", args[0]).Hint(hint)
 	}
 }

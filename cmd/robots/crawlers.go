@@ -11,47 +11,49 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/answer"
-	"github.com/kosterhq/robotstxt/cmd/internal/compare"
-	"github.com/kosterhq/robotstxt/cmd/internal/generate"
-	"github.com/kosterhq/robotstxt/cmd/internal/prose"
-	"github.com/kosterhq/robotstxt/cmd/internal/table"
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
-	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/compare"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/maintain/generate"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/prose"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// crawlerList has the flags of crawlers.
-type crawlerList struct {
-	crawlerFilter
+// crawlersFlags has the flags of crawlers.
+type crawlersFlags struct {
+	filterFlags
 	formatFlags
 	robots, block, allow bool
 }
 
 func newCrawlers(t *term.Terminal) *cobra.Command {
-	var r crawlerList
+	var r crawlersFlags
 	cmd := &cobra.Command{
 		Use:   "crawlers [flags] [NAME...]",
 		Short: "List the known crawlers, or show details of some",
 		Long: `List the known crawlers: product token, operator, purposes, and the groups that the
-crawler obeys. all: the groups that name it, else those for "*". named: only groups
-that name it. none: it does not obey robots.txt, or not reliably.
+crawler obeys. "all" means the groups that name it, or else the groups for "*"; "named"
+means only groups that name it; "none" means that it does not obey robots.txt, or not
+reliably.
 
-With a NAME all details are shown: the tokens that it matches, in their order, the
-other lines that it obeys, its limits, how to verify that a request is from it, and
-the sources. A NAME is a product token or a User-Agent header.
+Give a NAME to see all details: the tokens that the crawler matches, in their order, the
+other lines that it obeys, its limits, how to verify that a request is from it, and the
+sources. A NAME is a product token or a User-Agent header.
 
-Verified facts are in texts of the crawler's operator; the others are from public
-lists, or common knowledge. It is not checked whether a crawler does what its operator says.
+Verified facts are in texts of the crawler's operator; the others are from public lists,
+or common knowledge. robots does not check whether a crawler does what its operator
+states.
 
-With --robots the output is a new robots.txt that refuses them, or with --allow one that
-allows them everything, as "robots generate" writes it; retired ones are left out unless
-they are named. "robots generate" also writes into an existing file.
+--robots prints a new robots.txt that refuses the crawlers, or with --allow one that
+allows them everything, as "robots generate" writes it. It omits retired crawlers unless
+you name them. To change an existing file, use "robots generate".
 
-With --json each line is an object with these facts and, as claims, the texts that
-support them. What no source says is "unknown".
+--json prints an object for each crawler, one on each line, with these facts and, as
+claims, the texts that support them. A fact that no source states is "unknown".
 
 "robots crawlers compare" compares the data with public lists of crawlers.`,
 		Example: `  robots crawlers --purpose ai-training
@@ -63,7 +65,7 @@ support them. What no source says is "unknown".
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), t, args) },
 	}
-	r.crawlerFilter.define(cmd, "list")
+	r.filterFlags.define(cmd, "list")
 	r.formatFlags.define(cmd)
 	cmd.Flags().BoolVar(&r.robots, "robots", false, "print a robots.txt for the crawlers, as \"robots generate\" does")
 	cmd.Flags().BoolVar(&r.block, "block", false, "with --robots, refuse them (the default)")
@@ -82,7 +84,7 @@ func crawlerCompletions(typed string) (completions []string) {
 	return completions
 }
 
-func (r *crawlerList) run(ctx context.Context, t *term.Terminal, args []string) error {
+func (r *crawlersFlags) run(ctx context.Context, t *term.Terminal, args []string) error {
 	if err := cmp.Or(r.settle(), r.validate(args)); err != nil {
 		return err
 	}
@@ -113,25 +115,25 @@ func (r *crawlerList) run(ctx context.Context, t *term.Terminal, args []string) 
 }
 
 // validate returns an error for flags that contradict each other.
-func (r *crawlerList) validate(names []string) error {
+func (r *crawlersFlags) validate(names []string) error {
 	switch {
 	case len(names) > 0 && r.narrowed():
-		return term.Errorf("leave one of them out", "--purpose and --operator filter the list, so they cannot be given with a name")
+		return term.Errorf("--purpose and --operator filter the list, so they cannot be given with a name").Hint("omit one of them")
 	case r.block && r.allow:
-		return term.Errorf("leave one of them out", "--block and --allow contradict each other")
+		return term.Errorf("--block and --allow contradict each other").Hint("omit one of them")
 	case (r.block || r.allow) && !r.robots:
-		return term.Errorf("add --robots", "--block and --allow have no effect without --robots")
+		return term.Errorf("--block and --allow have no effect without --robots").Hint("add --robots")
 	case r.robots && r.format != table.Text:
-		return term.Errorf("leave one of them out", "--robots prints a robots.txt, so it cannot be combined with a format")
+		return term.Errorf("--robots prints a robots.txt, so it cannot be combined with a format").Hint("omit one of them")
 	case r.robots && len(names) == 0 && !r.narrowed():
-		return term.Errorf("add --purpose, --operator or names of crawlers", "--robots for all known crawlers would name search engines too")
+		return term.Errorf("--robots for all known crawlers would name search engines too").Hint("add --purpose, --operator or names of crawlers")
 	}
 	return nil
 }
 
 // printGroup writes what "robots generate" does with the chosen crawlers: those that are
 // named or of an operator, or the purposes of the flags.
-func (r *crawlerList) printGroup(ctx context.Context, t *term.Terminal, chosen []crawlers.Crawler, named bool) error {
+func (r *crawlersFlags) printGroup(ctx context.Context, t *term.Terminal, chosen []crawlers.Crawler, named bool) error {
 	slices.SortFunc(chosen, func(a, b crawlers.Crawler) int { return ascii.CompareFold(a.Token, b.Token) })
 	chosen = slices.CompactFunc(chosen, func(a, b crawlers.Crawler) bool { return a.Token == b.Token })
 	path, title := "", "robots crawlers --robots"
@@ -142,12 +144,15 @@ func (r *crawlerList) printGroup(ctx context.Context, t *term.Terminal, chosen [
 	if err != nil {
 		return err
 	}
-	config := generate.Config{Operators: selection.Operators}
+	var config generate.Config
+	byPurpose := len(selection.Purposes) > 0 && len(selection.Operators) == 0
 	for _, p := range selection.Purposes {
-		config.Statements = append(config.Statements, generate.Statement{Allow: r.allow, Purpose: p, Path: path})
+		if byPurpose {
+			config.Statements = append(config.Statements, generate.Statement{Allow: r.allow, Purpose: p, Path: path})
+		}
 	}
 	for _, c := range chosen {
-		if len(selection.Purposes) == 0 {
+		if !byPurpose {
 			config.Statements = append(config.Statements, generate.Statement{Allow: r.allow, Crawler: c.Token, Path: path})
 		}
 		if named {
@@ -163,13 +168,13 @@ func (r *crawlerList) printGroup(ctx context.Context, t *term.Terminal, chosen [
 		}
 	}
 	config.Title = title
-	return (&generation{}).write(ctx, t, nil, config, false)
+	return (&generateFlags{}).write(ctx, t, nil, config, false)
 }
 
 // choose returns the named crawlers, or without names those that the flags select.
-func (r *crawlerList) choose(names []string) (chosen []crawlers.Crawler, err error) {
+func (r *crawlersFlags) choose(names []string) (chosen []crawlers.Crawler, err error) {
 	for _, name := range names {
-		c, err := answer.KnownCrawler(name)
+		c, err := answer.Known(name)
 		if err != nil {
 			return nil, err
 		}
@@ -186,11 +191,11 @@ func (r *crawlerList) choose(names []string) (chosen []crawlers.Crawler, err err
 	return crawlers.Select(selection), err
 }
 
-// crawlerFilter has the flags that select known crawlers by purpose and operator.
-type crawlerFilter struct{ purposes, operators []string }
+// filterFlags has the flags that select known crawlers by purpose and operator.
+type filterFlags struct{ purposes, operators []string }
 
 // define defines the flags. verb is what the command does with the crawlers.
-func (f *crawlerFilter) define(cmd *cobra.Command, verb string) {
+func (f *filterFlags) define(cmd *cobra.Command, verb string) {
 	cmd.Flags().StringSliceVar(&f.purposes, "purpose", nil, verb+" the known crawlers with a `PURPOSE`, or one of several with commas: "+strings.Join(purposes(), ", "))
 	complete(cmd, "purpose", purposes())
 	cmd.Flags().StringSliceVar(&f.operators, "operator", nil, verb+" the known crawlers of an `OPERATOR`, or of several with commas")
@@ -198,10 +203,10 @@ func (f *crawlerFilter) define(cmd *cobra.Command, verb string) {
 }
 
 // narrowed reports whether a flag is given.
-func (f *crawlerFilter) narrowed() bool { return len(f.purposes) > 0 || len(f.operators) > 0 }
+func (f *filterFlags) narrowed() bool { return len(f.purposes) > 0 || len(f.operators) > 0 }
 
 // selection returns the selection of the flags, without retired crawlers.
-func (f *crawlerFilter) selection() (s crawlers.Selection, err error) {
+func (f *filterFlags) selection() (s crawlers.Selection, err error) {
 	for _, name := range f.purposes {
 		name, err := oneOf("purpose", name, purposes())
 		if err != nil {
@@ -221,20 +226,20 @@ func (f *crawlerFilter) selection() (s crawlers.Selection, err error) {
 
 // selected returns the crawlers that the flags select, without retired ones. It is an
 // error if there are none.
-func (f *crawlerFilter) selected() ([]crawlers.Crawler, error) {
+func (f *filterFlags) selected() ([]crawlers.Crawler, error) {
 	selection, err := f.selection()
 	if err != nil {
 		return nil, err
 	}
 	chosen := crawlers.Select(selection)
 	if len(chosen) == 0 {
-		return nil, term.Errorf(`"robots crawlers" lists the known ones`, "no known crawler in use has %s", f)
+		return nil, term.Errorf("no known crawler in use has %s", f).Hint(`"robots crawlers" lists the known ones`)
 	}
 	return chosen, nil
 }
 
 // String returns the filter as a clause: "the purpose ads and the operator Google".
-func (f *crawlerFilter) String() string {
+func (f *filterFlags) String() string {
 	var clauses []string
 	if len(f.purposes) > 0 {
 		clauses = append(clauses, "the purpose "+strings.Join(f.purposes, " or "))
@@ -267,7 +272,7 @@ func oneOf(flag, value string, values []string) (string, error) {
 	if near := term.Closest(value, values); near != "" {
 		hint = fmt.Sprintf("did you mean --%s %q?", flag, near)
 	}
-	return "", term.Errorf(hint, "no crawler has the %s %q", flag, value)
+	return "", term.Errorf("no crawler has the %s %q", flag, value).Hint(hint)
 }
 
 func newCrawlersCompare(t *term.Terminal) *cobra.Command {
@@ -289,7 +294,7 @@ read.`,
   robots crawlers compare crawler-user-agents device-detector`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return term.Errorf("name a file or a folder", "no list to compare with")
+				return term.Errorf("no list to compare with").Hint("name a file or a folder")
 			}
 			return nil
 		},
@@ -325,7 +330,7 @@ func compareCrawlers(t *term.Terminal, paths []string) error {
 // readList reads a list from a file or folder. Errors do not repeat passwords.
 func readList(path string) (*compare.List, error) {
 	if isSiteURL(path) {
-		return nil, term.Errorf("save it to a file first", "%q is a URL, not a file", origin.Text(path).Given())
+		return nil, term.Errorf("%q is a URL, not a file", origin.Text(path).Given()).Hint("save it to a file first")
 	}
 	return compare.ReadList(path)
 }

@@ -12,25 +12,26 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/cmd/internal/answer"
-	"github.com/kosterhq/robotstxt/cmd/internal/compare"
-	"github.com/kosterhq/robotstxt/cmd/internal/prose"
-	"github.com/kosterhq/robotstxt/cmd/internal/report"
-	"github.com/kosterhq/robotstxt/cmd/internal/sites"
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
-	"github.com/kosterhq/robotstxt/cmd/internal/urllist"
-	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/compare"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/sites"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/urllist"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/prose"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/report"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// comparing has the flags of diff.
-type comparing struct {
+// diffFlags has the flags of diff.
+type diffFlags struct {
 	crawlerFlags
 	limitFlags
 	fetchFlags
 	dialects [2]*robotstxt.Dialect // of the old and the new file
+	sites    []origin.Origin       // that the files were fetched from
 	listFlags
 	steps       int
 	failOn      wire.ChangeEffect // "" for both
@@ -41,7 +42,7 @@ type comparing struct {
 }
 
 func newDiff(t *term.Terminal) *cobra.Command {
-	c := comparing{fetchFlags: fetchFlags{cache: cacheNone}} // what the site serves now is compared
+	c := diffFlags{fetchFlags: fetchFlags{cache: cacheNone}} // what the site serves now is compared
 	cmd := &cobra.Command{
 		Use:     "diff [flags] OLD NEW",
 		Short:   "Show which URLs an edit opens or closes, and for which crawlers",
@@ -56,11 +57,13 @@ func newDiff(t *term.Terminal) *cobra.Command {
 	defineDialect(cmd, &c.dialects[1], "new-dialect", "read NEW as `DIALECT` does (default --dialect)")
 	flags.StringVar(&c.list, "urls", "", "list the URLs in `FILE`, a list, CSV, TSV, a sitemap or an access log, whose verdict changes; \"-\" is standard input")
 	c.listFlags.defineReading(cmd)
+	flags.StringVar(&c.listSite, "site", "", "take the files as those that the site of `URL` serves: URLs of other sites are not compared")
+	complete(cmd, "site", nil)
 	defineChoice(cmd, &c.failOn, "fail-on", "exit with status 1 only if a URL `EFFECT`: opens or closes", string(wire.Opens), string(wire.Closes))
-	defineChoice(cmd, &c.format, "format", "print as `FORMAT`: %s", formatText, formatJSON, formatGitHub, formatMarkdown)
+	defineChoice(cmd, &c.format, "format", "print as `FORMAT`: %s", formatText, formatJSON, formatCSV, formatGitHub, formatMarkdown)
 	flags.BoolVar(&c.json, "json", false, "print JSON, the same as --format json")
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "print no changes and no notes; use the exit status")
-	flags.IntVar(&c.steps, "steps", semdiff.DefaultSteps, "search at most `N` steps, some millions a second; after that, crawlers remain undecided")
+	flags.IntVar(&c.steps, "steps", semdiff.DefaultSteps, "search at most `N` steps, several million a second; after that, crawlers remain undecided")
 	complete(cmd, "steps", nil)
 	c.limitFlags.defineForFiles(cmd)
 	c.fetchFlags.define(cmd)
@@ -73,51 +76,58 @@ const diffExample = `  robots diff old/robots.txt new/robots.txt
   robots diff --agent GPTBot,Googlebot --urls urls.txt old.txt new.txt
   robots diff --old-dialect google --new-dialect rfc9309 robots.txt`
 
-const diffLong = `Show what an edit of a robots.txt changes: for which crawlers, which URLs open
-(they were disallowed and are allowed) and which close. The result is proved for
-all URLs. OLD and NEW are files, "-" for standard input, or URLs or hosts whose
-robots.txt is fetched.
+const diffLong = `Show what an edit of a robots.txt changes: which URLs open (they were disallowed and are
+now allowed), which close, and for which crawlers. The result is proved for all URLs. OLD
+and NEW are files, "-" for standard input, or URLs or hosts whose robots.txt is fetched.
 
-The output begins with a summary by crawler: "GPTBot: opens 2, closes 1" counts
-pairs of lines, one that decides in OLD and one that decides in NEW. Then each pair
-is shown with a shortest path whose verdict it changes. "any other crawler" is one
-that neither file names, "*" in JSON; "every crawler" means that one and all that
-the files name. Other lines that differ, such as Sitemap and Crawl-delay, are
-listed at the end; they change no verdict.
+The output begins with a summary for each crawler: "GPTBot: opens 2, closes 1" counts
+pairs of lines, one that decides in OLD and one that decides in NEW. Then each pair is
+shown with a path whose verdict it changes, if possible the path of a URL in --urls. "any
+other crawler" is a crawler that neither file names, "*" in JSON; "every crawler" means
+that crawler and all that the files name. Other lines that differ, such as Sitemap and
+Crawl-delay, come last; they do not change verdicts.
 
-With --urls FILE, the URLs in FILE whose verdict changes are listed too. Only their
-paths and queries are compared; the host is ignored.
+With --urls FILE, robots also lists the URLs in FILE whose verdict changes. A robots.txt
+decides for one site: if you give --site, or a URL or host as OLD or NEW, robots does not
+compare URLs of other sites, and the exit status is 2. Without a site, robots compares all
+URLs, and counts the URLs of sites other than the first.
 
---old-dialect and --new-dialect compare how two kinds of crawlers read a file. One
-file is enough then: do Google and RFC 9309 give the same verdicts?
+--format csv prints a row for each crawler and URL, or without --urls for each crawler and
+pair of lines: agent, effect, url (a path without --urls), old_line, old_rule, new_line,
+new_rule.
 
-If a site answers that it has no robots.txt, the --policy decides: usually there are
-no restrictions, and the output says so. A site that is unreachable, or that the
-policy disallows completely, cannot be compared.
+To compare how two kinds of crawlers read a file, use --old-dialect and --new-dialect. You
+then need only one file: do Google and RFC 9309 give the same verdicts?
 
-Crawlers are compared as each reads files: in the dialect that a source states, such as
-rfc9309 for Amazonbot, or else in google, or in rfc9309 if google cannot name it, such as
-MJ12bot. --dialect overrides that. Nothing is known about a crawler that no
-user-agent line can name; the exit status is 2 if it was given with --agent.
+If a site answers that it has no robots.txt, --policy decides: usually there are no
+restrictions, and the output reports that. robots cannot compare a site that is
+unreachable, or that the policy disallows completely.
 
-Known crawlers are compared with their documented fallbacks, unless
---exact-agent is given: Googlebot-Image falls back to Googlebot, and groups for
-"*" do not apply to AdsBot-Google.
+robots compares each crawler in the dialect in which it reads files: the dialect that a
+source states, such as rfc9309 for Amazonbot, or else google, or rfc9309 if google cannot
+name the crawler, such as MJ12bot. --dialect overrides that. Nothing is known about a
+crawler that no user-agent line can name; the exit status is 2 if you give it with
+--agent.
 
-With --json, one object is printed. equal is true if no verdict differs, undecided if
---steps did not suffice for some crawlers, listed in undecided_agents.
-readings are the crawlers that were not compared in dialects, unread_agents those that
-no user-agent line can name. old_truncated
-and new_truncated say that only the part of a file within --limit was compared. Each element
-of changes has agents, effect (opens or closes), old_line, new_line (0 if no line
-decides) and witness, a path; of flips, for --urls, url, agents and effect; of other
-kind, agents, old and new. --format github prints annotations on the lines of NEW, at
-least one, and --format markdown a table for a comment on a pull request.
+robots compares known crawlers with their documented fallbacks, unless you give
+--exact-agent: Googlebot-Image falls back to Googlebot, and groups for "*" do not apply to
+AdsBot-Google.
 
-Exit status: 0 if no verdict differs, 1 if one does, 2 if something is undecided
-or could not be compared. With --fail-on: 0 unless a URL opens (or closes).`
+--json prints one object. equal is true if no verdict differs, and undecided is true if
+--steps did not suffice for some crawlers, which undecided_agents lists. readings are the
+crawlers that were not compared in dialects, and unread_agents the crawlers that no
+user-agent line can name. old_truncated and new_truncated are true if only the part of a
+file within --limit was compared. Each element of changes has agents, effect (opens or
+closes), old_line, new_line (0 if no line decides) and witness, a path; of flips, for
+--urls, it has url, agents and effect; of other, it has kind, agents, old and new.
 
-func (c *comparing) run(ctx context.Context, t *term.Terminal, args []string) error {
+--format github prints annotations on the lines of NEW, at least one, and --format
+markdown prints a table for a comment on a pull request.
+
+Exit status: 0 if no verdict differs, 1 if one does, 2 if something is undecided or could
+not be compared. With --fail-on, 0 unless a URL opens (or closes).`
+
+func (c *diffFlags) run(ctx context.Context, t *term.Terminal, args []string) error {
 	if err := c.validate(args); err != nil {
 		return err
 	}
@@ -141,52 +151,59 @@ func (c *comparing) run(ctx context.Context, t *term.Terminal, args []string) er
 	}
 	result.Old, result.New = sides[0].Name, sides[1].Name
 	result.OldTruncated, result.NewTruncated = sides[0].File.Truncated, sides[1].File.Truncated
+	result.Governed = c.sites
+	if o, err := origin.Of(c.listSite); err == nil {
+		result.Governed = []origin.Origin{o}
+	}
 	if err := c.judgeURLs(ctx, t, result); err != nil {
 		return err
+	}
+	if text := report.OtherURLs(result); text != "" {
+		t.Note("%s", text)
 	}
 	return cmp.Or(c.print(t, result, sides), c.status(result))
 }
 
 // status returns the error of the exit status.
-func (c *comparing) status(r *compare.Result) error {
+func (c *diffFlags) status(r *compare.Result) error {
 	found := r.Differs()
 	if c.failOn != "" {
 		found = r.Does(c.failOn)
 	}
-	return ending(r.Undecided || c.badLines, found)
+	return ending(r.Undecided || c.badLines || r.SiteKnown && r.OtherURLs > 0, found)
 }
 
 // validate returns an error for missing or contradicting arguments. It is a flat list of
 // checks that do not depend on each other, in the order in which users read them.
-func (c *comparing) validate(args []string) error {
+func (c *diffFlags) validate(args []string) error {
 	differ := c.dialectOf(0) != c.dialectOf(1)
 	switch {
 	case c.json && c.format != "" && c.format != formatJSON:
-		return term.Errorf("leave one of them out", "--json means --format json, but --format %s is given", c.format)
+		return term.Errorf("--json means --format json, but --format %s is given", c.format).Hint("omit one of them")
 	case c.quiet && (c.json || c.format != ""):
-		return term.Errorf("leave one of them out", "--quiet prints nothing, so --format has no effect")
+		return term.Errorf("--quiet prints nothing, so --format has no effect").Hint("omit one of them")
 	case len(args) == 0:
-		return term.Errorf(`give two files, URLs or "-": robots diff OLD NEW`, "no files to compare")
+		return term.Errorf("no files to compare").Hint(`give two files, URLs or "-": robots diff OLD NEW`)
 	case len(args) == 1 && !differ:
-		return term.Errorf("give the other one too, or --old-dialect and --new-dialect to compare two dialects", "only one file is given")
+		return term.Errorf("only one file is given").Hint("give the other file too, or --old-dialect and --new-dialect to compare two dialects")
 	case len(args) > 2:
-		return term.Errorf("give OLD and NEW", "%d files are given, but only two can be compared", len(args))
+		return term.Errorf("%d files are given, but only two can be compared", len(args)).Hint("give OLD and NEW")
 	case isTwice(args, "-"):
-		return term.Errorf(`give "-" once`, "standard input can be read only once")
+		return term.Errorf("standard input can be read only once").Hint(`give "-" once`)
 	case c.list == "-" && slices.Contains(args, "-"):
-		return term.Errorf("put one of them into a file", "standard input cannot be both a robots.txt and the list of URLs")
+		return term.Errorf("standard input cannot be both a robots.txt and the list of URLs").Hint("put one of them into a file")
 	case c.listFlags.validate() != nil:
 		return c.listFlags.validate()
 	case c.steps < 1:
-		return term.Errorf("give a number above 0", "--steps %d is not enough to decide anything", c.steps)
-	case len(c.agents) > 0 && c.crawlerFilter.narrowed():
-		return term.Errorf("leave one of them out", "--agent cannot be combined with --purpose and --operator")
+		return term.Errorf("--steps %d is not enough to decide anything", c.steps).Hint("give a number above 0")
+	case len(c.agents) > 0 && c.filterFlags.narrowed():
+		return term.Errorf("--agent cannot be combined with --purpose and --operator").Hint("omit one of them")
 	}
 	return nil
 }
 
 // crawlers returns the crawlers that flags select, nil for all.
-func (c *comparing) crawlers(t *term.Terminal, q *compare.Question) (selected []answer.Crawler, err error) {
+func (c *diffFlags) crawlers(t *term.Terminal, q *compare.Question) (selected []answer.Crawler, err error) {
 	if !c.narrowed() {
 		return nil, nil
 	}
@@ -206,7 +223,7 @@ func (c *comparing) crawlers(t *term.Terminal, q *compare.Question) (selected []
 }
 
 // judgeURLs compares the verdicts on the URLs of --urls.
-func (c *comparing) judgeURLs(ctx context.Context, t *term.Terminal, r *compare.Result) error {
+func (c *diffFlags) judgeURLs(ctx context.Context, t *term.Terminal, r *compare.Result) error {
 	if c.list == "" {
 		return nil
 	}
@@ -230,7 +247,7 @@ func (c *comparing) judgeURLs(ctx context.Context, t *term.Terminal, r *compare.
 	return nil
 }
 
-func (c *comparing) print(t *term.Terminal, r *compare.Result, sides [2]*report.Side) error {
+func (c *diffFlags) print(t *term.Terminal, r *compare.Result, sides [2]*report.Side) error {
 	if c.quiet {
 		return nil
 	}
@@ -241,6 +258,8 @@ func (c *comparing) print(t *term.Terminal, r *compare.Result, sides [2]*report.
 		switch {
 		case c.json || c.format == formatJSON:
 			return term.PrintJSON(out, r.Comparison)
+		case c.format == formatCSV:
+			return printed.CSV(r)
 		case c.format == formatGitHub:
 			return printed.GitHub(r)
 		case c.format == formatMarkdown:
@@ -251,7 +270,7 @@ func (c *comparing) print(t *term.Terminal, r *compare.Result, sides [2]*report.
 }
 
 // dialectOf returns the dialect of the old or the new file.
-func (c *comparing) dialectOf(side int) robotstxt.Dialect {
+func (c *diffFlags) dialectOf(side int) robotstxt.Dialect {
 	for _, d := range []*robotstxt.Dialect{c.dialects[side], c.dialect} {
 		if d != nil {
 			return *d
@@ -272,7 +291,7 @@ func defineDialect(cmd *cobra.Command, to **robotstxt.Dialect, name, usage strin
 func dialectNames() []string { return namesOf(robotstxt.Dialects()) }
 
 // read returns the files of the arguments. A single one is both.
-func (c *comparing) read(ctx context.Context, t *term.Terminal, args []string) (sides [2]*report.Side, err error) {
+func (c *diffFlags) read(ctx context.Context, t *term.Terminal, args []string) (sides [2]*report.Side, err error) {
 	var client *fetch.Client
 	if urls := urlsOf(args); len(urls) > 0 {
 		clients, err := c.fetchFlags.open(ctx, t, c.limit, newTyped(urls...))
@@ -323,7 +342,7 @@ func urlsOf(args []string) (urls []string) {
 }
 
 // side returns the file of an argument, which the client fetches if it is that of a site.
-func (c *comparing) side(ctx context.Context, t *term.Terminal, client *fetch.Client, arg string) (*report.Side, error) {
+func (c *diffFlags) side(ctx context.Context, t *term.Terminal, client *fetch.Client, arg string) (*report.Side, error) {
 	if url, ok := siteOf(t, arg); ok {
 		return c.readSite(ctx, t, client, url)
 	}
@@ -333,21 +352,22 @@ func (c *comparing) side(ctx context.Context, t *term.Terminal, client *fetch.Cl
 
 // readSite fetches a site's robots.txt. A site without one has an empty file. It is an
 // error if the policy disallows the whole site, because there is no file to compare.
-func (c *comparing) readSite(ctx context.Context, t *term.Terminal, client *fetch.Client, url string) (*report.Side, error) {
+func (c *diffFlags) readSite(ctx context.Context, t *term.Terminal, client *fetch.Client, url string) (*report.Side, error) {
 	o, err := origin.Of(url)
 	if err != nil {
-		return nil, term.Errorf("", "%s", term.Escape(err.Error()))
+		return nil, term.Errorf("%s", term.Escape(err.Error()))
 	}
 	began := time.Now()
-	result, err := client.Robots(ctx, o.RobotsURL())
+	result, err := client.RobotsOf(ctx, o)
 	if err != nil {
 		return nil, err
 	}
+	c.sites = append(c.sites, o)
 	ruling := sites.RuleSite(result, began, nil, nil)
 	site := ruling.Site
 	switch {
 	case result.Outcome == fetch.OutcomeRules:
-		for _, r := range remarksOn(o.RobotsURL(), ruling.File.Kind, ruling.File, c.limit) {
+		for _, r := range remarksOn(o.RobotsURL(), ruling.File.Text, ruling.File, c.limit) {
 			r.print(t)
 		}
 		return &report.Side{Name: o.RobotsURL(), File: ruling.File}, nil
@@ -355,14 +375,12 @@ func (c *comparing) readSite(ctx context.Context, t *term.Terminal, client *fetc
 		remark := fmt.Sprintf("no file (%s): no restrictions, by policy %s", prose.Fault(site), result.Policy)
 		return &report.Side{Name: o.RobotsURL(), Remark: remark, File: answer.NewFile(nil)}, nil
 	case site.Fault == wire.FaultRefused:
-		return nil, term.Errorf(prose.AllowHint, "%s %s", o.RobotsURL(), prose.Refused(site))
+		return nil, term.Errorf("%s %s", o.RobotsURL(), prose.Refused(site)).Hint(answer.AllowHint)
 	case result.Outcome == fetch.OutcomeLocal:
-		return nil, term.Errorf("", "%s cannot be requested from here: %s", o.RobotsURL(), term.Escape(site.Error))
+		return nil, term.Errorf("%s cannot be requested from here: %s", o.RobotsURL(), term.Escape(site.Error))
 	case result.Source == fetch.SourceAssumed:
-		return nil, term.Errorf("try again later, or compare a saved copy",
-			"%s is unreachable: %s", o.RobotsURL(), term.Escape(prose.Fault(site)))
+		return nil, term.Errorf("%s is unreachable: %s", o.RobotsURL(), term.Escape(prose.Fault(site))).Hint("try again later, or compare a saved copy")
 	default:
-		return nil, term.Errorf(`"robots policy" shows what other policies decide`,
-			"%s has no file to compare (%s): policy %s disallows the whole site", o.RobotsURL(), prose.Fault(site), result.Policy)
+		return nil, term.Errorf("%s has no file to compare (%s): policy %s disallows the whole site", o.RobotsURL(), prose.Fault(site), result.Policy).Hint(`"robots policy" shows the decisions of other policies`)
 	}
 }

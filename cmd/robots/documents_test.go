@@ -30,14 +30,15 @@ import (
 var notRunHere = map[string]string{
 	"go run ./cmd/robots":               "TestConsoleSessions runs it",
 	"go test work":                      ".ci/run runs it",
-	"curl -s":                           "TestDocs of cmd/internal/serve runs it",
-	"printf '%s\\n' '{":                 "TestDocs of cmd/internal/serve runs it",
+	"curl -s":                           "TestDocs of cmd/internal/frontends/serve runs it",
+	"printf '%s\\n' '{":                 "TestDocs of cmd/internal/frontends/serve runs it",
 	"cd cmd/beam":                       "the tests of cmd/beam run the pipeline",
 	"./beam":                            "the tests of cmd/beam run the pipeline on Prism; Dataflow, Flink and Spark were not tried",
 	"docker run":                        "Flink and Spark were not tried",
 	"git clone https://":                "it asks a site on the internet",
 	"robots watch --every 1h --webhook": "it runs until it is stopped; TestWatchWebhook runs it",
 	"ROBOTSTXT_LONG=1 go test":          "it takes minutes",
+	"python3 internal/many/audit":       "the tests of cmd/internal/many/audit run it; documentFolder has an archive instead",
 }
 
 // shellBlock is a block of commands in a Markdown text.
@@ -127,6 +128,11 @@ func documentFolder(t *testing.T) string {
 		"2025/shop.example.txt":            "User-agent: *\nDisallow: /cart\n",
 		"2026/shop.example.txt":            rules,
 		"hosts.txt":                        "shop.example\n",
+		"robotstxt.paths":                  "crawl.warc.gz\n",
+		"robots.txt":                       rules,
+		"access.log":                       `shop.example:443 11.1.0.7 - - [03/Nov/2026:09:00:00 +0000] "GET /a HTTP/1.1" 200 512 "-" "GPTBot/1.2"` + "\n",
+		"lists/index.jsonl":                `{"url":"https://openai.com/gptbot.json","date":"2026-11-03T10:00:00Z","file":"a.json"}` + "\n",
+		"lists/a.json":                     `{"prefixes":[{"ipv4Prefix":"11.1.0.0/24"}]}`,
 		"urls.txt":                         "/cart\n/tea\n",
 		"staging.headers":                  "Authorization: Basic dXNlcjpzZWNyZXQ=\n",
 		"static/robots.txt":                rules,
@@ -152,6 +158,9 @@ func documentFolder(t *testing.T) string {
 	}
 	prepare := `set -e
 		gzip -k crawl.warc
+		gzip robotstxt.paths
+		mkdir cc FOLDER
+		for name in cc/crawl FOLDER/crawl-0; do cp crawl.warc.gz $name.warc.gz; done
 		for name in 2026 CC-MAIN-2026-01 CC-MAIN-2026-02; do cp crawl.warc.gz $name.warc.gz; done
 		git init -q . && git add static
 		git -c user.name=shop -c user.email=shop@shop.example commit -qm robots.txt

@@ -3,8 +3,8 @@ package main
 import (
 	"errors"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
-	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 )
 
 // The exit codes. Scripts rely on them: an unknown verdict is never 0 or 1.
@@ -26,7 +26,7 @@ var errFound = errors.New("something is wrong with a file")
 var errShown = errors.New("shown already")
 
 // errInterrupted ends a command that Ctrl-C has ended.
-var errInterrupted = term.Errorf("the answers above are correct, but incomplete", "interrupted")
+var errInterrupted = term.Errorf("interrupted").Hint("the answers above are correct, but incomplete")
 
 // endings say how a command ends after a verdict.
 var endings = map[wire.Verdict]error{wire.VerdictDisallowed: errDisallowed, wire.VerdictUnknown: errShown}

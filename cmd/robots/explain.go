@@ -3,31 +3,31 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
 
 func newExplain(t *term.Terminal) *cobra.Command {
-	var q question
+	var q questionFlags
 	cmd := &cobra.Command{
 		Use:   "explain [--file FILE] [flags] URL...",
 		Short: "Show why a URL is allowed or not",
 		Long: `Show why a URL is allowed or not.
 
-For each URL and crawler the output shows the verdict, the deciding line with its
-neighbours, its group, the other rules that match and why they lose, and the
-verdicts of the other dialects, with the reason if they differ. Without --file the
-robots.txt of the URL's site is fetched, as by "robots check", and the result of the
-fetch is shown too.
+For each URL and crawler, explain shows the verdict, the deciding line with its
+neighbours and its group, the other rules that match and why they lose, and the
+verdicts of the other dialects, with the reason if they differ. Without --file, robots
+fetches the robots.txt of the URL's site as "robots check" does, and shows what it got.
 
-With --format csv, tsv or markdown there is a row for each dialect, the requested one
-first.
+With --format csv, tsv or markdown, robots prints a row for each dialect, the requested
+one first.
 
 With --json each line is an object with the fields decision, other_dialects,
 fetch, as "robots fetch --json" prints it, if the file was fetched, and schema,
 url, agent, rule, verdict, matched_by, outcome, body, robots_file, compared_url,
 tokens, named_only and raw as "robots check --json" prints them.
 
-The exit status is that of "robots check".`,
+Exit status: 0 if everything is allowed, 1 if something is disallowed, 2 if
+something is unknown or is an error; 2 takes precedence over 1.`,
 		Example: `  robots explain --agent FooBot https://shop.example/cart
   robots explain --file robots.txt --agent Googlebot-News:Googlebot /news/
   robots explain --file robots.txt --agent GPTBot,CCBot --only disallowed --urls urls.txt

@@ -11,18 +11,18 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/answer"
-	"github.com/kosterhq/robotstxt/cmd/internal/prose"
-	"github.com/kosterhq/robotstxt/cmd/internal/sites"
-	"github.com/kosterhq/robotstxt/cmd/internal/table"
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
-	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/sites"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/prose"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// inspection has the flags of fetch.
-type inspection struct {
+// fetchCommandFlags has the flags of fetch itself; fetchFlags are those of all commands that fetch.
+type fetchCommandFlags struct {
 	fetchFlags
 	dialectFlags
 	limitFlags
@@ -32,35 +32,34 @@ type inspection struct {
 }
 
 func newFetch(t *term.Terminal) *cobra.Command {
-	i := inspection{fetchFlags: fetchFlags{cache: cacheNone}} // shows what the site serves now
+	i := fetchCommandFlags{fetchFlags: fetchFlags{cache: cacheNone}} // shows what the site serves now
 	cmd := &cobra.Command{
 		Use:   "fetch [flags] URL|HOST...",
 		Short: "Fetch a site's robots.txt, and show the response and a summary of the file",
-		Long: `Fetch the robots.txt of a URL's site, and show the response: the redirects, the
-status, the relevant headers, for how long the answer is fresh, and what the --policy
-decides; then a summary of the file. A host without a scheme means its site over
-https.
+		Long: `Fetch the robots.txt of a URL's site, and show the response: the redirects, the status,
+the relevant headers, how long the answer is fresh, and what --policy decides; then a
+summary of the file. For a host without a scheme, robots uses its site over https.
 
-The file is fetched in each run, and the answer is not stored. With --cache, a fresh
-answer in that cache is shown instead, and a fetched one is stored there. "robots
-cache show" shows the answers that check and explain have stored.
+robots fetches the file in each run, and does not store the answer. With --cache, robots
+shows a fresh answer in that cache instead, and stores a fetched one there. "robots cache
+show" shows the answers that check and explain have stored.
 
-With --body the file itself is printed, byte for byte, and nothing else; on a
-terminal, control characters are escaped.
+--body prints the file itself, byte for byte, and nothing else; on a terminal, it escapes
+control characters.
 
-With --format csv, tsv or markdown there is a row for each site.
+--format csv, tsv or markdown prints a row for each site.
 
-With --json each line is an object with the fields schema (1), asked, origin,
-robots_url, outcome, fetch_reason, status, source, policy, fault and error (if
-there was one), final_url, hops, proxy, headers, bytes, truncated, delimited, fetched_at,
-fresh_until, next_try, failing_since, and, if there is a file, body (text, html,
-empty, binary) and file: its lines, groups, agents, allow and disallow (how many
-rules), sitemaps and extensions. With --verbose too, there are lines before them
-with the fields schema, event (such as fetched, failed or store-hit), origin,
-duration (in seconds), bytes and error.
+--json prints an object for each site, one on each line. Its fields are schema (1), asked,
+origin, robots_url, outcome, fetch_reason, status, source, policy, fault and error (if
+there was one), edge, final_url, hops, proxy, headers, bytes, truncated, delimited,
+fetched_at, fresh_until, next_try, failing_since, and, if there is a file, body (text,
+html, empty, binary) and file: its lines, groups, agents, allow and disallow (how many
+rules), sitemaps and extensions. With --verbose as well, other objects come before them,
+with the fields schema, event (such as fetched, failed or store-hit), origin, duration (in
+seconds), bytes and error.
 
-Exit status: 0 if the site has a robots.txt or says that it has none; 1 if it
-answers with an error, such as status 503; 2 if it gives no answer.`,
+Exit status: 0 if the site has a robots.txt or answers that it has none; 1 if it answers
+with an error, such as status 503; 2 if it does not respond.`,
 		Example: `  robots fetch shop.example
   robots fetch --body https://shop.example/cart >robots.txt
   robots fetch --json --policy rfc9309 --timeout 5s http://localhost:8080`,
@@ -77,7 +76,7 @@ answers with an error, such as status 503; 2 if it gives no answer.`,
 	return cmd
 }
 
-func (i *inspection) run(ctx context.Context, t *term.Terminal, args []string) error {
+func (i *fetchCommandFlags) run(ctx context.Context, t *term.Terminal, args []string) error {
 	if err := i.settle(); err != nil {
 		return err
 	}
@@ -126,7 +125,7 @@ func (i *inspection) run(ctx context.Context, t *term.Terminal, args []string) e
 }
 
 // show passes each event of the client to a function, which is called concurrently.
-func (i *inspection) show(event func(wire.Event)) {
+func (i *fetchCommandFlags) show(event func(wire.Event)) {
 	i.adjust = func(c *fetch.Config) {
 		c.Observe = func(e fetch.Event) {
 			if e, ok := sites.EventOf(e); ok {
@@ -138,14 +137,14 @@ func (i *inspection) show(event func(wire.Event)) {
 }
 
 // validate returns an error for missing or contradicting arguments.
-func (i *inspection) validate(args []string) error {
+func (i *fetchCommandFlags) validate(args []string) error {
 	switch {
 	case i.json && i.body:
-		return term.Errorf("leave one of them out", "--json and --body cannot both be printed")
+		return term.Errorf("--json and --body cannot both be printed").Hint("omit one of them")
 	case i.body && i.format != table.Text:
-		return term.Errorf("leave one of them out", "--format %s and --body cannot both be printed", i.format)
+		return term.Errorf("--format %s and --body cannot both be printed", i.format).Hint("omit one of them")
 	case len(args) == 0:
-		return term.Errorf("give a URL of the site or its host, such as shop.example", "no site is given")
+		return term.Errorf("no site is given").Hint("give a URL of the site or its host, such as shop.example")
 	}
 	return nil
 }
@@ -198,7 +197,7 @@ func hintHTTP(t *term.Terminal, host string) {
 
 // printer returns the function that prints a site, with the URL or host as given, in
 // the format of the flags, and what prints the end, nil for nothing.
-func (i *inspection) printer(t *term.Terminal, out *bufio.Writer) (show func(given string, r *answer.Ruling) error, end func() error) {
+func (i *fetchCommandFlags) printer(t *term.Terminal, out *bufio.Writer) (show func(given string, r *answer.Ruling) error, end func() error) {
 	withFile := func(given string, r *answer.Ruling) *wire.Site {
 		site := *r.Site
 		site.Asked, site.File = given, r.Outline()

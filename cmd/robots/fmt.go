@@ -11,16 +11,17 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/fix"
-	"github.com/kosterhq/robotstxt/cmd/internal/lintconfig"
-	"github.com/kosterhq/robotstxt/cmd/internal/report"
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/maintain/fix"
+	"github.com/kosterhq/robotstxt/cmd/internal/maintain/lintconfig"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/report"
 	"github.com/kosterhq/robotstxt/lint"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// formatting has the flags of fmt.
-type formatting struct {
+// fmtFlags has the flags of fmt.
+type fmtFlags struct {
 	profileFlags
 	excludeFlags
 	ends               lineEnds
@@ -28,32 +29,32 @@ type formatting struct {
 }
 
 func newFmt(t *term.Terminal) *cobra.Command {
-	var f formatting
+	var f fmtFlags
 	cmd := &cobra.Command{
 		Use:   "fmt [flags] FILE|FOLDER|PATTERN|-...",
 		Short: "Format robots.txt files",
-		Long: `Format robots.txt files in one layout: the spelling of keys, blanks, empty lines
-between groups. Rules and comments do not change. Files are replaced
-atomically; standard input ("-") is formatted to standard output. Formatting a file
-again changes nothing. For folders and patterns, see "robots lint --help".
+		Long: `Format robots.txt files in one layout: the spelling of keys, spaces, and empty lines
+between groups. Rules and comments do not change. robots replaces files atomically, and
+formats standard input ("-") to standard output. If you format a file again, nothing
+changes. For folders and patterns, see "robots lint --help".
 
-A file is written only if it is proved that no verdict changes, for any crawler
-and any URL, in the dialects google, rfc9309 and that of the --profile, and for readers
-that skip misspelt lines. Misspelt lines stay as they are. A note reports a change in
-koster1996, and programs such as temoto in which verdicts may change.
+robots writes a file only if it can prove that no verdict changes, for any crawler and
+any URL: in the google and rfc9309 dialects, in the dialect of --profile, and for
+readers that skip misspelt lines. Misspelt lines stay as they are. If verdicts change in
+koster1996, or can change in programs such as temoto, robots prints a note.
 
-A file that is larger than what crawlers read, mostly 500 KiB, is not formatted,
-because that would change which of its lines they read.
+robots does not format a file that is larger than crawlers read, mostly 500 KiB, because
+they would then read different lines of it.
 
-All lines of a file end alike: with CRLF if most lines did before, otherwise with LF.
---eol sets one of them.
+All lines of a file get the same ending: CRLF if most lines had it before, otherwise LF.
+--eol sets it.
 
-With --check nothing is written; the names of the files that would change are
-printed. With --diff the changes are printed. Settings are read from
-.robotslint.yaml, as in "robots lint"; only the profile has an effect.
+With --check, robots writes nothing and prints the names of the files that would change.
+With --diff, it prints the changes. From .robotslint.yaml, see "robots lint --help", it
+uses only the profile.
 
-Exit status: 0 if all files are formatted; 1 if --check prints a file; 2 if a file
-could not be formatted; the others still are.`,
+Exit status: 0 if all files are formatted; 1 if --check prints a file; 2 if robots could
+not format a file; it still formats the others.`,
 		Example: `  robots fmt robots.txt
   robots fmt --check public/robots.txt
   robots fmt - <robots.txt | diff robots.txt -`,
@@ -90,24 +91,24 @@ func (e *lineEnds) Set(text string) error {
 }
 
 // validate returns an error for missing or contradicting arguments.
-func (f *formatting) validate(args []string) error {
+func (f *fmtFlags) validate(args []string) error {
 	url := argWhere(args, isSiteURL)
 	switch {
 	case len(args) == 0:
-		return term.Errorf(`give files, folders, or "-" for standard input; "." is the current folder`, "no files to format")
+		return term.Errorf("no files to format").Hint(`give files, folders, or "-" for standard input; "." is the current folder`)
 	case url != "":
-		return term.Errorf(`save it with "robots fetch --body" first`, "the file of a site cannot be formatted in place: %q", origin.Text(url).Given())
+		return term.Errorf("the file of a site cannot be formatted in place: %q", origin.Text(url).Given()).Hint(`save it with "robots fetch --body" first`)
 	case f.check && f.diff:
-		return term.Errorf("leave one of them out", "--check and --diff cannot both be printed")
+		return term.Errorf("--check and --diff cannot both be printed").Hint("omit one of them")
 	case isTwice(args, "-"):
-		return term.Errorf(`give "-" once`, "standard input can be read only once")
+		return term.Errorf("standard input can be read only once").Hint(`give "-" once`)
 	case argWhere(args, isStdin) != "" && len(args) > 1 && !f.check:
-		return term.Errorf("format it in a separate run", "standard input cannot be formatted together with files")
+		return term.Errorf("standard input cannot be formatted together with files").Hint("format it in a separate run")
 	}
 	return nil
 }
 
-func (f *formatting) run(ctx context.Context, t *term.Terminal, args []string) error {
+func (f *fmtFlags) run(ctx context.Context, t *term.Terminal, args []string) error {
 	if err := f.validate(args); err != nil {
 		return err
 	}
@@ -117,8 +118,8 @@ func (f *formatting) run(ctx context.Context, t *term.Terminal, args []string) e
 		return err
 	}
 	out, changed := bufio.NewWriterSize(t.Out, 1<<16), false
-	trouble, err := eachFile(ctx, t, out, filesOf(args, f.exclude, finder), func(name string) error {
-		changes, err := f.one(ctx, t, out, finder, name)
+	trouble, err := eachFile(ctx, t, out, filesOf(args, f.exclude, finder), func(name string, body *[]byte) error {
+		changes, err := f.one(ctx, t, out, finder, name, body)
 		changed = changed || changes
 		return err
 	})
@@ -131,8 +132,8 @@ func (f *formatting) run(ctx context.Context, t *term.Terminal, args []string) e
 	return ending(len(trouble) > 0, f.check && changed)
 }
 
-// one formats one file, and reports whether that changes it.
-func (f *formatting) one(ctx context.Context, t *term.Terminal, out *bufio.Writer, finder *lintconfig.Finder, name string) (changes bool, err error) {
+// one formats one file, and reports whether that changes it. It sets body to the file.
+func (f *fmtFlags) one(ctx context.Context, t *term.Terminal, out *bufio.Writer, finder *lintconfig.Finder, name string, body *[]byte) (changes bool, err error) {
 	s, err := settingsOf(finder, name)
 	if err != nil {
 		return false, err
@@ -142,16 +143,16 @@ func (f *formatting) one(ctx context.Context, t *term.Terminal, out *bufio.Write
 	if err != nil {
 		return false, err
 	}
+	*body = before
 	result, err := fix.Format(ctx, before, profile, lint.LineEnds(f.ends))
 	if err != nil {
 		return false, err
 	}
 	if len(result.Refused) > 0 {
 		if reason := result.Refused[0].TooLarge; reason != "" {
-			return false, about(name, term.Errorf("nothing is written; make the file smaller first", "%s", reason))
+			return false, about(name, term.Errorf("%s", reason).Hint("nothing is written; make the file smaller first"))
 		}
-		return true, about(name, term.Errorf("nothing is written; please report this file",
-			"the file cannot be formatted: %s", result.Refused[0].Reason()))
+		return true, about(name, term.Errorf("the file cannot be formatted: %s", result.Refused[0].Reason()).Hint("nothing is written; please report this file"))
 	}
 	after := result.Body
 	changes = !bytes.Equal(before, after)
@@ -169,16 +170,16 @@ func (f *formatting) one(ctx context.Context, t *term.Terminal, out *bufio.Write
 	case isStdin(name):
 		return changes, t.PrintFile(out, after)
 	case changes:
-		return true, replaceFile(name, before, after)
+		return true, files.Replace(name, before, after)
 	}
 	return false, nil
 }
 
 // note prints that a file is formatted, and the verdicts that change in other dialects.
-func (f *formatting) note(t *term.Terminal, name string, profile lint.Profile, result *fix.Result) {
+func (f *fmtFlags) note(t *term.Terminal, name string, profile lint.Profile, result *fix.Result) {
 	var clauses []string
 	if !f.check && !f.diff {
-		clauses = append(clauses, "formatted; it is proved that no verdict changes "+result.ReadersText(profile))
+		clauses = append(clauses, "formatted; it is proved that no verdict changes "+result.FormatReaders(profile))
 	}
 	if note := result.ChangeNote(); note != "" {
 		clauses = append(clauses, note)

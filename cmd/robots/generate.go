@@ -3,59 +3,69 @@ package main
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/generate"
-	"github.com/kosterhq/robotstxt/cmd/internal/report"
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
-	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/maintain/generate"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/report"
 )
 
-// generation has the flags of generate.
-type generation struct {
+// generateFlags has the flags of generate.
+type generateFlags struct {
 	no, yes, signals            []string
 	into                        string
-	preferNo, diff, json, quiet bool
+	preferNo, diff, json, quiet bool // preferNo is no flag any more
 }
 
 func newGenerate(t *term.Terminal) *cobra.Command {
-	var g generation
+	var g generateFlags
 	cmd := &cobra.Command{
 		Use:   "generate [flags]",
 		Short: "Write what crawlers may do into a robots.txt",
-		Long: `Write what is intended for purposes and crawlers into a robots.txt: a new one, which is
-printed, or an existing one with --into. "-" reads standard input and prints the result.
+		Long: `Write your intentions for purposes and crawlers into a robots.txt: a new one, which is
+printed, or an existing one with --into. --into - reads standard input and prints the
+result.
 
---no and --yes take purposes, such as ai-training, and known crawlers, such as GPTBot, with
-commas between them, and after "=" a path as in a Disallow line. Without a path --no closes
-the whole site; --yes keeps the lines that close parts of the site, and opens it if all
-of it is closed. A longer path counts before a shorter one, and a crawler before its
-purposes.
+--no and --yes take purposes, such as ai-training, known crawlers, such as GPTBot, and
+operators, such as OpenAI, which stand for their crawlers. Write commas between them, and
+after "=" a path as in a Disallow line. Without a path, --no closes the whole site; --yes
+keeps the lines that close parts of the site, and opens the site if all of it is closed. A
+longer path takes precedence over a shorter one, a crawler over its operator, and an
+operator over purposes.
 
-A crawler is closed only if every purpose it has is refused. One that also serves a purpose
-that is not refused stays as it was, and the comment on top names it; --prefer-no closes it.
-So bingbot stays for its search if ai-training is refused. Google-Extended and
-Applebot-Extended block no crawler; their groups refuse the use of the pages.
+A Disallow refuses everything that a crawler does. So if you refuse a purpose, robots
+closes the crawlers that have it, with two exceptions: search engines stay open unless you
+refuse search, and crawlers with a purpose that --yes names stay open. For example,
+bingbot stays open for its search if you refuse ai-training; to close it, name it: --no
+ai-training,bingbot. Google-Extended and Applebot-Extended block no crawler; their groups
+refuse the use of the pages.
 
 --signals also states the purposes ai-training, ai-search and search in Content-Usage or
 Content-Signal lines, in each group that does not close the site.
 
-A crawler with a group of its own reads no other, so a new group repeats the rules,
-Crawl-delay and signals that applied to its crawlers. Before a file is written, it is
-proved that each known crawler reads the requested paths as intended, in the way in which
-it reads files, and that every other verdict is as before. Running the same command again
-changes nothing.
+A crawler with its own group reads no other, so a new group repeats the rules, Crawl-delay
+and signals that applied to its crawlers. Before robots writes a file, it proves that each
+known crawler reads the requested paths as you intend, in the way in which it reads files,
+and that every other verdict is unchanged. If you run the same command again, nothing
+changes.
 
-Exit status: 0 if all is as intended; 1 if something is not, which the comment on top and
-the notes say; 2 if nothing is written, for example because the file is a web page.`,
+The comment at the top of the file and the notes list what no line can do, and what else
+is closed or opened. In JSON these are the fields unable and also.
+
+Exit status: 0 if your intentions are written, apart from what no line can do; 1 if a
+longer line of the file decides about some of the paths, or a proof would take too long; 2
+if nothing is written, for example because the file is a web page.`,
 		Example: `  robots generate --no ai-training --yes search >robots.txt
   robots generate --no ai-training --no ai-fetch=/members/ --into robots.txt
   robots generate --no ai-training,CCBot --signals content-usage --into robots.txt --diff`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return term.Errorf("name purposes and crawlers after --no and --yes, and a file after --into", "unexpected argument %q", args[0])
+				return term.Errorf("unexpected argument %q", args[0]).Hint("name purposes and crawlers after --no and --yes, and a file after --into")
 			}
 			return nil
 		},
@@ -65,11 +75,12 @@ the notes say; 2 if nothing is written, for example because the file is a web pa
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&g.no, "no", nil, "refuse `PURPOSE|CRAWLER[,...][=PATH]`; may be repeated")
-	flags.StringArrayVar(&g.yes, "yes", nil, "allow `PURPOSE|CRAWLER[,...][=PATH]`; may be repeated")
+	flags.StringArrayVar(&g.no, "no", nil, "refuse `PURPOSE|CRAWLER|OPERATOR[,...][=PATH]`; can be repeated")
+	flags.StringArrayVar(&g.yes, "yes", nil, "allow `PURPOSE|CRAWLER|OPERATOR[,...][=PATH]`; can be repeated")
 	flags.StringSliceVar(&g.signals, "signals", nil, "state the use of pages in `SIGNAL` lines too, or several with commas: "+strings.Join(signalNames(), ", "))
 	flags.StringVar(&g.into, "into", "", "write into this `FILE`, which is replaced atomically; \"-\" is standard input")
-	flags.BoolVar(&g.preferNo, "prefer-no", false, "close crawlers that also serve a purpose that is not refused")
+	flags.BoolVar(&g.preferNo, "prefer-no", false, "")
+	_ = flags.MarkHidden("prefer-no") // it exists
 	flags.BoolVar(&g.diff, "diff", false, "with --into, write nothing, and show what would change as a unified diff")
 	flags.BoolVar(&g.json, "json", false, "print the result as a JSON object, with what becomes of each crawler")
 	flags.BoolVarP(&g.quiet, "quiet", "q", false, "print no notes")
@@ -94,19 +105,22 @@ func subjectCompletions(typed string) (completions []string) {
 
 func signalNames() []string { return namesOf(generate.Signals()) }
 
-func (g *generation) run(ctx context.Context, t *term.Terminal, merge bool) error {
+func (g *generateFlags) run(ctx context.Context, t *term.Terminal, merge bool) error {
 	t.Quiet = g.quiet
-	config := generate.Config{PreferNo: g.preferNo}
+	if g.preferNo {
+		return term.Errorf("--prefer-no no longer exists: a refused purpose closes the crawlers that have it").Hint("name those that stay open as well, for example --no ai-training,bingbot")
+	}
+	var config generate.Config
 	err := cmp.Or(config.Add(false, g.no...), config.Add(true, g.yes...), config.AddSignals(g.signals...))
 	switch {
 	case err != nil:
 		return err
 	case g.diff && !merge:
-		return term.Errorf("add --into FILE", "--diff shows what changes in a file, and there is none")
+		return term.Errorf("--diff shows the changes to a file, but no file is given").Hint("add --into FILE")
 	case g.diff && g.json:
-		return term.Errorf("leave one of them out", "--diff and --json cannot both be printed")
+		return term.Errorf("--diff and --json cannot both be printed").Hint("omit one of them")
 	case isSiteURL(g.into):
-		return term.Errorf(`save it with "robots fetch --body" first`, "the file of a site cannot be changed in place: %q", g.into)
+		return term.Errorf("the file of a site cannot be changed in place: %q", g.into).Hint(`save it with "robots fetch --body" first`)
 	}
 	var before []byte
 	if merge {
@@ -118,7 +132,7 @@ func (g *generation) run(ctx context.Context, t *term.Terminal, merge bool) erro
 }
 
 // write writes or prints the file with the intentions. merge says that there is one before.
-func (g *generation) write(ctx context.Context, t *term.Terminal, before []byte, config generate.Config, merge bool) error {
+func (g *generateFlags) write(ctx context.Context, t *term.Terminal, before []byte, config generate.Config, merge bool) error {
 	result, err := generate.Write(ctx, before, config)
 	if err != nil {
 		if merge {
@@ -129,7 +143,7 @@ func (g *generation) write(ctx context.Context, t *term.Terminal, before []byte,
 	if err := g.put(t, before, result, merge); err != nil {
 		return err
 	}
-	for _, sentence := range result.Missed {
+	for _, sentence := range slices.Concat(result.Missed, result.Notes) {
 		t.Note("%s", sentence)
 	}
 	if !result.Complete {
@@ -139,10 +153,10 @@ func (g *generation) write(ctx context.Context, t *term.Terminal, before []byte,
 }
 
 // put writes or prints the result.
-func (g *generation) put(t *term.Terminal, before []byte, result *wire.Generated, merge bool) error {
+func (g *generateFlags) put(t *term.Terminal, before []byte, result *wire.Generated, merge bool) error {
 	body, isFile := []byte(result.Body), merge && !isStdin(g.into)
 	if isFile && !g.diff && result.Changed {
-		if err := replaceFile(g.into, before, body); err != nil {
+		if err := files.Replace(g.into, before, body); err != nil {
 			return err
 		}
 		t.Note("%s: written; it is proved that each known crawler reads the requested paths as intended, and that no other verdict changes", term.Source(g.into))

@@ -2,11 +2,9 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,7 +12,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
 
 // widestHelp is the width of help on wide terminals, because longer lines are hard to
@@ -66,8 +65,8 @@ func (h helpWriter) write(cmd *cobra.Command) {
 	}
 	h.commands(cmd)
 	for _, flags := range []struct{ title, usages string }{
-		{"Flags", cmd.LocalFlags().FlagUsagesWrapped(h.width)},
-		{"Global Flags", cmd.InheritedFlags().FlagUsagesWrapped(h.width)},
+		{"Flags", cmd.LocalFlags().FlagUsagesWrapped(cmp.Or(h.width, widestHelp))},
+		{"Global Flags", cmd.InheritedFlags().FlagUsagesWrapped(cmp.Or(h.width, widestHelp))},
 	} {
 		if flags.usages != "" {
 			h.section(flags.title)
@@ -96,11 +95,12 @@ func (h helpWriter) line(text string) { io.WriteString(h.out, text+"\n") }
 
 // example writes an example, which a shell understands if it is broken into lines.
 func (h helpWriter) example(line string) {
-	if h.width == 0 || term.Width(line) <= h.width || strings.ContainsAny(line, `"'`) {
+	width := cmp.Or(h.width, widestHelp)
+	if term.Width(line) <= width || strings.ContainsAny(line, `"'`) {
 		h.line(line)
 		return
 	}
-	h.line("  " + strings.Join(term.Wrap(line, h.width-len("   \\"), "    "), " \\\n  "))
+	h.line("  " + strings.Join(term.Wrap(line, width-len("   \\"), "    "), " \\\n  "))
 }
 
 // shownCommands returns the subcommands that help lists.
@@ -178,7 +178,7 @@ func printManual(t *term.Terminal, root *cobra.Command, args []string, folder st
 	page := manPage{bufio.NewWriter(t.Out)}
 	switch {
 	case folder != "" && len(args) > 0:
-		return term.Errorf("leave one of them out", "--dir writes the pages of all commands")
+		return term.Errorf("--dir writes the pages of all commands").Hint("omit one of them")
 	case folder != "":
 		return writePages(root, folder)
 	case len(args) == 0:
@@ -196,19 +196,17 @@ func printManual(t *term.Terminal, root *cobra.Command, args []string, folder st
 // writePages writes the page of all commands, and one for each.
 func writePages(root *cobra.Command, folder string) error {
 	for _, cmd := range append(manCommands(root), root) {
-		var text bytes.Buffer
-		page := manPage{bufio.NewWriter(&text)}
-		if cmd == root {
-			page.write(root)
-		} else {
-			page.writeOne(cmd)
-		}
-		if err := page.out.Flush(); err != nil {
+		err := files.Write(filepath.Join(folder, pageName(cmd)+".1"), func(to io.Writer) error {
+			page := manPage{bufio.NewWriter(to)}
+			if cmd == root {
+				page.write(root)
+			} else {
+				page.writeOne(cmd)
+			}
+			return page.out.Flush()
+		})
+		if err != nil {
 			return err
-		}
-		name := filepath.Join(folder, pageName(cmd)+".1")
-		if err := os.WriteFile(name, text.Bytes(), 0o644); err != nil {
-			return term.Errorf("", "cannot write %q: %v", name, term.Cause(err))
 		}
 	}
 	return nil

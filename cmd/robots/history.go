@@ -13,17 +13,21 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/auditreport"
-	"github.com/kosterhq/robotstxt/cmd/internal/past"
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
-	"github.com/kosterhq/robotstxt/cmd/internal/watch"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/panics"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/times"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/auditreport"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/past"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/watch"
 	"github.com/kosterhq/robotstxt/history"
 )
 
-// recalling has the flags of history.
-type recalling struct {
+// historyFlags has the flags of history.
+type historyFlags struct {
 	crawlerFlags
-	file   string
+	folder string
 	at     string
 	report string
 	json   bool
@@ -31,7 +35,7 @@ type recalling struct {
 }
 
 func newHistory(t *term.Terminal) *cobra.Command {
-	r := &recalling{}
+	r := &historyFlags{}
 	cmd := &cobra.Command{
 		Use:     "history [flags] SITE",
 		Short:   "Show which robots.txt a site had, and what each version changed",
@@ -47,15 +51,27 @@ func newHistory(t *term.Terminal) *cobra.Command {
 	flags.BoolVar(&r.body, "body", false, "with --at, print the file that applied")
 	flags.BoolVar(&r.json, "json", false, "print JSON")
 	flags.StringVar(&r.report, "report", "", "write the timeline as a picture to the page `FILE.html`")
-	flags.StringArrayVar(&r.agents, "agent", nil, "show only changes for the crawlers `TOKEN[:FALLBACK...],...`; may be repeated (default all)")
+	flags.StringArrayVar(&r.agents, "agent", nil, "show only changes for the crawlers `TOKEN[:FALLBACK...],...`; can be repeated (default all)")
 	complete(cmd, "agent", nil)
-	r.crawlerFilter.define(cmd, "show changes for")
+	r.filterFlags.define(cmd, "show changes for")
 	cmd.AddCommand(newHistoryImport(t))
 	return cmd
 }
 
-func (r *recalling) define(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&r.file, "history", "history.db", "use the history in `FILE`, or in the folder of robots watch")
+func (r *historyFlags) define(cmd *cobra.Command) {
+	defineHistory(cmd, &r.folder, "use the history in `FOLDER` (default the one of robots watch)")
+}
+
+// defineHistory defines the flag for the folder with a history. Once it named a file in some
+// commands.
+func defineHistory(cmd *cobra.Command, folder *string, usage string) {
+	cmd.Flags().Var(flagValue[string]{folder, func(text string) (string, error) {
+		info, err := os.Stat(text)
+		if err == nil && !info.IsDir() || err != nil && filepath.Ext(text) == filepath.Ext(historyFile) {
+			return "", errors.New("want the folder that contains " + historyFile + ", not a file")
+		}
+		return text, nil
+	}}, "history", usage)
 }
 
 const historyExample = `  robots history shop.example
@@ -63,49 +79,57 @@ const historyExample = `  robots history shop.example
   robots history --report shop.html shop.example
   robots history import --git .:static/robots.txt --origin https://shop.example`
 
-const historyLong = `Show which robots.txt a site had at which time, and what each version opened and closed.
-SITE is a host or a URL. "robots history import" fills the history; "robots watch" and
-"robots audit --history" keep one, too.
+const historyLong = `Show which robots.txt a site had over time, and what each version opened and closed. SITE
+is a host or a URL. To fill the history, use "robots history import"; "robots watch" and
+"robots audit --history" also keep one. It is in the --history folder, by default the
+folder of robots watch.
 
-An observation proves an instant. Between equal observations at most 36 hours apart,
-nothing else is presumed. Between different ones both are possible. All other time is
-unknown. What was dropped because the history is too large or too old is said.
+An observation proves the file at one instant. If two observations are equal, robots
+presumes that nothing else applied between them, provided that they are at most 36 hours
+apart, are commits, or have files that are proved to mean the same. Between two different
+observations, both are possible. Any other time is unknown. If robots dropped observations
+because the history was too large or too old, it reports that.
 
-With --at the answer is about one time, in UTC unless it has a zone, for readers of
-logs: certainty, and the nearest observations. The form of logs, such as
-01/Mar/2026:13:00:00 +0100, is read too. --body prints the file if it is proved or
-presumed.
+With --at, robots answers for one time, for readers of logs: it prints the certainty and
+the nearest observations. The time is in UTC unless it has a zone. You can write it as
+logs, archives and databases do, such as 01/Mar/2026:13:00:00 +0100 and 20260301120000.
+--body prints the file if it is proved or presumed.
 
---report writes a page that needs no other file: versions as bands of time, with what
-each opened and closed, lines and paths included.
+--report writes a page that needs no other file. It shows versions as bands of time, with
+the lines and paths that each opened and closed.
 
-With --json one object is printed: site and spans, with from, to, certainty,
-observations, sources, dropped, version, changed and changes; or with --at, site, at,
-certainty, before, after and dropped.
+--json prints one object: site and spans, with from, to, certainty, observations, sources,
+dropped, version, changed and changes; or with --at, site, at, certainty, before, after
+and dropped.
 
-Exit status: 0 if something is known, 1 if --at is about a time of which it is not proved
-or presumed what applied, 2 if there is no history.`
+Exit status: 0 if something is known; 1 if the file at the time of --at is neither proved
+nor presumed; 2 if there is no history.`
 
-// openHistory opens the history in a file or a folder. A readOnly one must exist.
-func openHistory(ctx context.Context, t *term.Terminal, file string, readOnly bool) (*history.Store, error) {
-	if info, err := os.Stat(file); err == nil && info.IsDir() {
-		file = filepath.Join(file, historyFile)
+// openHistory opens the history in a folder, by default the folder of robots watch. A
+// readOnly one must exist.
+func openHistory(ctx context.Context, t *term.Terminal, folder string, readOnly bool, more ...func(*history.Config)) (*history.Store, error) {
+	folder, err := historyFolder(folder)
+	if err != nil {
+		return nil, err
 	}
+	file := filepath.Join(folder, historyFile)
 	if _, err := os.Stat(file); readOnly && errors.Is(err, fs.ErrNotExist) {
-		hint := `"robots history import" makes one; name another with --history`
-		if folder, err := (&watching{}).folder(); err == nil {
-			if _, err := os.Stat(filepath.Join(folder, historyFile)); err == nil {
-				hint = fmt.Sprintf("robots watch keeps one: --history %q", folder)
-			}
+		hint := `"robots history import" makes one; name the folder of another with --history`
+		if _, err := os.Stat(historyFile); err == nil {
+			hint = "there is one in this folder: --history ."
 		}
-		return nil, term.Errorf(hint, "there is no history %q", file)
+		return nil, term.Errorf("there is no history %q", file).Hint(hint)
 	}
 	if isOther(file) {
-		return nil, term.Errorf("name another with --history, or move it away", "%q is no history", file)
+		return nil, term.Errorf("%q is not a history", file).Hint("name another with --history, or move it away")
 	}
-	store, err := history.Open(ctx, filepath.Clean(file), history.Config{ReadOnly: readOnly, Logger: t.Logger()})
+	config := history.Config{ReadOnly: readOnly, Logger: t.Logger()}
+	for _, set := range more {
+		set(&config)
+	}
+	store, err := history.Open(ctx, filepath.Clean(file), config)
 	if err != nil {
-		return nil, term.Errorf("name another with --history", "cannot open the history: %s", term.Escape(err.Error()))
+		return nil, term.Errorf("cannot open the history: %s", term.Escape(err.Error())).Hint("name another with --history")
 	}
 	return store, nil
 }
@@ -126,21 +150,21 @@ func isOther(file string) bool {
 // sqliteHead is what each database of SQLite begins with.
 const sqliteHead = "SQLite format 3\x00"
 
-func (r *recalling) validate(args []string) error {
+func (r *historyFlags) validate(args []string) error {
 	switch {
 	case len(args) != 1:
-		return term.Errorf("give one host or URL", "%d sites are given", len(args))
+		return term.Errorf("%d sites are given", len(args)).Hint("give one host or URL")
 	case r.body && (r.at == "" || r.json):
-		return term.Errorf("give --at TIME, and leave out --json", "--body prints the file of one time")
+		return term.Errorf("--body prints the file of one time").Hint("give --at TIME, and omit --json")
 	case r.report != "" && r.at != "":
-		return term.Errorf("leave out --at", "--report is about the whole history")
+		return term.Errorf("--report is about the whole history").Hint("omit --at")
 	case r.report != "" && !isPage(r.report):
 		return errNoPage(r.report)
 	}
 	return nil
 }
 
-func (r *recalling) run(ctx context.Context, t *term.Terminal, args []string) error {
+func (r *historyFlags) run(ctx context.Context, t *term.Terminal, args []string) error {
 	if err := r.validate(args); err != nil {
 		return err
 	}
@@ -150,7 +174,7 @@ func (r *recalling) run(ctx context.Context, t *term.Terminal, args []string) er
 	}
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
-	store, err := openHistory(ctx, t, r.file, true)
+	store, err := openHistory(ctx, t, r.folder, true)
 	if err != nil {
 		return err
 	}
@@ -176,8 +200,8 @@ func (r *recalling) run(ctx context.Context, t *term.Terminal, args []string) er
 		return orInterrupted(err)
 	}
 	if r.report != "" {
-		if err := writePage(r.report, func(w io.Writer) error { return auditreport.WriteHistory(w, timeline, time.Now()) }); err != nil {
-			return term.Errorf("", "cannot write the page: %v", err)
+		if err := files.Write(r.report, func(w io.Writer) error { return auditreport.WriteHistory(w, timeline, time.Now()) }); err != nil {
+			return err
 		}
 	}
 	if r.json {
@@ -198,28 +222,16 @@ func noObservations(ctx context.Context, store *history.Store, site string) erro
 	if _, ok, err := store.Last(ctx, other); err == nil && ok {
 		hint = "it has some of " + term.Escape(other) + ": robots history " + term.Escape(other)
 	}
-	return term.Errorf(hint, "the history has no observations of %s", term.Escape(site))
-}
-
-// timeLayouts are the forms of --at: RFC 3339 and what is left out of it, and those of Git and of
-// web servers' logs.
-var timeLayouts = []string{
-	time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", time.DateOnly,
-	"2006-01-02 15:04:05 -0700", "2006-01-02T15:04:05-0700", "02/Jan/2006:15:04:05 -0700",
+	return term.Errorf("the history has no observations of %s", term.Escape(site)).Hint(hint)
 }
 
 // showAt prints what applied at a time.
-func (r *recalling) showAt(ctx context.Context, t *term.Terminal, store *history.Store, site string) error {
-	var at time.Time
-	var err error
-	for _, layout := range timeLayouts {
-		if at, err = time.Parse(layout, r.at); err == nil {
-			break
-		}
-	}
+func (r *historyFlags) showAt(ctx context.Context, t *term.Terminal, store *history.Store, site string) error {
+	read, err := times.Parse(r.at)
 	if err != nil {
-		return term.Errorf("write it as 2026-03-01T12:00:00Z", "--at %q is not a time", r.at)
+		return term.Errorf("--at %q is not a time", r.at).Hint("write it as 2026-03-01T12:00:00Z")
 	}
+	at := read.Time
 	answer, err := past.At(ctx, store, site, at)
 	if err != nil {
 		return err
@@ -249,7 +261,7 @@ func printBodyAt(ctx context.Context, t *term.Terminal, store *history.Store, si
 		return err
 	}
 	if !a.Before.HasBody {
-		return term.Errorf("leave out --body to see what the site answered", "the site had no file at that time")
+		return term.Errorf("the site had no file at that time").Hint("omit --body to see the site's answer")
 	}
 	body, err := store.Body(ctx, a.Before.SHA256)
 	if err != nil {
@@ -259,16 +271,20 @@ func printBodyAt(ctx context.Context, t *term.Terminal, store *history.Store, si
 }
 
 func newHistoryImport(t *term.Terminal) *cobra.Command {
-	r := &recalling{}
+	r := &historyFlags{}
 	var git, site string
 	var archives []string
 	cmd := &cobra.Command{
 		Use:   "import [flags]",
 		Short: "Add the versions in a Git repository or in web archives to the history",
 		Long: `Add observations to the history: the versions of a file in a Git repository, with the
-times of their commits, or the robots.txt files of web archives (WARC), with the times
-of their records. A commit that removes the file counts as status 404. What was
-imported before is not added twice. --git runs the program git.`,
+times of their commits, or the robots.txt files of web archives (WARC), with the times of
+their records. A commit that removes the file counts as status 404. If you import
+something again, it is not added twice. robots also adds the newest version in a
+repository at the time of the import. --git runs the program git.
+
+Exit status: 0, or 2 if an archive ends early or cannot be read; the other archives are
+still imported.`,
 		Example: `  robots history import --git .:static/robots.txt --origin https://shop.example
   robots history import --warc crawl.warc.gz`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -277,27 +293,27 @@ imported before is not added twice. --git runs the program git.`,
 			colon := strings.LastIndexByte(git, ':')
 			switch {
 			case len(args) > 0:
-				return term.Errorf("", "unexpected argument %q", args[0])
+				return term.Errorf("unexpected argument %q", args[0])
 			case (git == "") == (len(archives) == 0):
-				return term.Errorf("give one of them", "import needs --git or --warc")
+				return term.Errorf("import needs --git or --warc").Hint("give one of them")
 			case git != "" && (colon <= 0 || site == ""):
-				return term.Errorf("write --git REPOSITORY:PATH --origin https://shop.example", "--git needs a path in the repository, and --origin")
+				return term.Errorf("--git needs a path in the repository, and --origin").Hint("write --git REPOSITORY:PATH --origin https://shop.example")
 			}
-			store, err := openHistory(ctx, t, r.file, false)
+			store, err := openHistory(ctx, t, r.folder, false)
 			if err != nil {
 				return err
 			}
 			defer store.Close()
 			add := func(o history.Observation) error { return store.Add(ctx, o) }
 			if git == "" {
-				return orInterrupted(importArchives(t, archives, add))
+				return orInterrupted(importArchives(ctx, t, archives, add))
 			}
 			if site, err = originOf(site); err != nil {
 				return err
 			}
-			n, err := past.Git(ctx, git[:colon], git[colon+1:], site, add)
+			n, err := past.Git(ctx, git[:colon], git[colon+1:], site, time.Now(), add)
 			if err == nil && n == 0 {
-				err = term.Errorf("check the path; it is relative to the repository", "no commit has changed %q", git[colon+1:])
+				err = term.Errorf("no commit has changed %q", git[colon+1:]).Hint("check the path; it is relative to the repository")
 			}
 			t.Note("%s added", term.Count(n, "version", "versions"))
 			return orInterrupted(err)
@@ -307,24 +323,32 @@ imported before is not added twice. --git runs the program git.`,
 	r.define(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&git, "git", "", "add the versions of the file `REPOSITORY:PATH`")
-	flags.StringVar(&site, "origin", "", "of the `SITE` that serves the file of --git")
-	flags.StringArrayVar(&archives, "warc", nil, "add the robots.txt files of the web archive `FILE`; may be repeated")
+	flags.StringVar(&site, "origin", "", "the `SITE` that serves the file of --git")
+	flags.StringArrayVar(&archives, "warc", nil, "add the robots.txt files of the web archive `FILE`; can be repeated")
 	return cmd
 }
 
-// importArchives adds the files of web archives.
-func importArchives(t *term.Terminal, archives []string, add past.Add) error {
+// importArchives adds the files of web archives. It prints the error of an archive, and still
+// reads the others.
+func importArchives(ctx context.Context, t *term.Terminal, archives []string, add past.Add) (trouble error) {
 	for _, name := range archives {
 		f, err := os.Open(name)
 		if err != nil {
-			return term.Errorf("", "cannot read the archive: %v", err)
+			t.PrintError(term.Errorf("cannot read the archive: %v", err))
+			trouble = errShown
+			continue
 		}
-		n, skipped, err := past.Archive(f, add)
+		n, skipped := 0, 0
+		err = panics.Contain("", nil, func() (err error) { n, skipped, err = past.Archive(f, add); return err })
 		f.Close()
 		t.Note("%s: %s added, %s skipped", term.Escape(name), term.Count(n, "file", "files"), term.Count(skipped, "record", "records"))
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if err != nil {
-			return err
+			t.PrintError(audit.Incomplete(name, n+skipped, err))
+			trouble = errShown
 		}
 	}
-	return nil
+	return trouble
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/files"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
 )
 
 // hook is one of the hooks in .pre-commit-hooks.yaml.

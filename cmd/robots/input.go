@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,10 +17,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/cmd/internal/answer"
-	"github.com/kosterhq/robotstxt/cmd/internal/files"
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
-	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
@@ -55,13 +55,13 @@ func openFileInput(name string) (*input, error) {
 }
 
 // readFile reads a file to its end, see input.whole.
-func readFile(name string, mostMiB int64, hint string) ([]byte, error) {
+func readFile(name string, maxMiB int64, hint string) ([]byte, error) {
 	in, err := openFileInput(name)
 	if err != nil {
 		return nil, err
 	}
 	defer in.close()
-	return in.whole(mostMiB, hint)
+	return in.whole(maxMiB, hint)
 }
 
 // head reads at most so many bytes.
@@ -74,22 +74,22 @@ func (in *input) head(most int64) ([]byte, error) {
 }
 
 func (in *input) unreadable(err error) error {
-	return term.Errorf("", "cannot read %s: %v", in.shown, term.Cause(err))
+	return term.Errorf("cannot read %s: %v", in.shown, term.Cause(err))
 }
 
 // whole reads the input to its end. It returns an error with the hint if the input has
 // more than so many MiB, because some inputs never end.
-func (in *input) whole(mostMiB int64, hint string) ([]byte, error) {
-	text, err := in.head(mostMiB<<20 + 1)
-	if int64(len(text)) > mostMiB<<20 {
-		return nil, term.Errorf(hint, "%s is over %d MiB long", in.shown, mostMiB)
+func (in *input) whole(maxMiB int64, hint string) ([]byte, error) {
+	text, err := in.head(maxMiB<<20 + 1)
+	if int64(len(text)) > maxMiB<<20 {
+		return nil, term.Errorf("%s is over %d MiB long", in.shown, maxMiB).Hint(hint)
 	}
 	return text, err
 }
 
-// mostWhole is the limit of a file that is read whole, in MiB. Crawlers read only a
+// maxWhole is the limit of a file that is read whole, in MiB. Crawlers read only a
 // small part of such a file.
-const mostWhole = 64
+const maxWhole = 64
 
 // readWhole reads a robots.txt to its end, because lines after the limit of crawlers
 // matter when the file is edited.
@@ -99,7 +99,7 @@ func readWhole(t *term.Terminal, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer in.close()
-	return in.whole(mostWhole, "it is not a robots.txt: crawlers read only the first 500 KiB")
+	return in.whole(maxWhole, "it is not a robots.txt: crawlers read only the first 500 KiB")
 }
 
 // longestLine is how much of a line Google's parser reads, and its end [G9].
@@ -121,7 +121,7 @@ func readHead(t *term.Terminal, name string, limit int) (head []byte, truncated 
 // openRobots opens a robots.txt. The caller closes it.
 func openRobots(t *term.Terminal, name string) (*input, error) {
 	if isHost(name) {
-		return nil, term.Errorf("did you mean "+term.Escape(origin.Text("https://"+name).Given())+"?", "there is no file %q", origin.Text(name).Given())
+		return nil, term.Errorf("there is no file %q", origin.Text(name).Given()).Hint("did you mean " + term.Escape(origin.Text("https://"+name).Given()) + "?")
 	}
 	return openInput(t, name, noteOfRobots)
 }
@@ -159,22 +159,25 @@ func readRemarked(t *term.Terminal, name string, limit byteLimit) (*answer.File,
 	}
 	defer in.close()
 	// Its first bytes show the kind of a body even if the limit leaves nothing of it.
-	start := bufio.NewReaderSize(in, wire.BodyHead)
-	head, err := start.Peek(wire.BodyHead)
+	start := bufio.NewReaderSize(in, robotstxt.BodyHead)
+	head, err := start.Peek(robotstxt.BodyHead)
 	body := io.Reader(start)
 	if err == io.EOF {
 		body = bytes.NewReader(head) // a terminal is read on after its end
 	} else if err != nil {
 		return nil, nil, in.unreadable(err)
 	}
-	kind := wire.BodyOf(head)
+	head = slices.Clone(head)
 	text, truncated, err := robotstxt.ReadBody(body, int(limit))
 	if err != nil {
 		return nil, nil, in.unreadable(err)
 	}
 	file := answer.NewFile(text)
 	file.Name, file.Truncated = name, truncated
-	return file, remarksOn(in.shown, kind, file, limit), nil
+	if len(text) > 0 {
+		head = text
+	}
+	return file, remarksOn(in.shown, head, file, limit), nil
 }
 
 // remark is a note or a warning about an unusual body.
@@ -191,15 +194,14 @@ func (r remark) print(t *term.Terminal) {
 	}
 }
 
-// remarksOn returns notes and warnings about a body of a kind.
-func remarksOn(shown string, kind wire.Body, file *answer.File, limit byteLimit) (remarks []remark) {
-	switch kind {
-	case wire.BodyEmpty:
+// remarksOn returns notes and warnings about a file. The first bytes show what it is even if
+// the limit leaves nothing of it.
+func remarksOn(shown string, head []byte, file *answer.File, limit byteLimit) (remarks []remark) {
+	kind := robotstxt.BodyOf(head)
+	if what := answer.NotRules(kind, head); what != "" {
+		remarks = append(remarks, remark{true, shown + " is " + what + ": crawlers find no rules in it, and everything is allowed"})
+	} else if kind == robotstxt.BodyEmpty {
 		remarks = append(remarks, remark{false, shown + " is empty: everything is allowed"})
-	case wire.BodyBinary:
-		remarks = append(remarks, remark{true, shown + " is not text; it is read anyway, as crawlers do"})
-	case wire.BodyHTML:
-		remarks = append(remarks, remark{true, shown + " looks like a web page; it is read anyway, as crawlers do"})
 	}
 	switch {
 	case file.Truncated && len(file.Text) == 0:
@@ -231,7 +233,7 @@ func readLimit(text string) (byteLimit, error) {
 	return byteLimit(n), nil
 }
 
-// fileFlags select local robots.txt files instead of those of the sites.
+// fileFlags select local robots.txt files instead of the sites' files.
 type fileFlags struct {
 	files []string // names, folders and patterns
 	excludeFlags
@@ -240,15 +242,15 @@ type fileFlags struct {
 
 func (f *fileFlags) define(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVarP(&f.files, "file", "f", nil,
-		"read the robots.txt from `FILE`, a folder or a pattern instead of fetching it; \"-\" is standard input; may be repeated")
+		"read the robots.txt from `FILE`, a folder or a pattern instead of fetching it; \"-\" is standard input; can be repeated")
 	f.excludeFlags.define(cmd)
 	f.limitFlags.defineForFiles(cmd)
 }
 
 // The limits for several files. All of them are in memory while the URLs are answered.
 const (
-	mostOfFiles = 256 // MiB together
-	mostRemarks = 10  // that are printed about unusual files
+	maxOfFiles = 256 // MiB together
+	maxRemarks = 10  // that are printed about unusual files
 )
 
 // read reads all files. It prints the errors, and still reads the other files; trouble
@@ -267,17 +269,17 @@ func (f *fileFlags) read(t *term.Terminal) (read []*answer.File, trouble, err er
 			continue
 		}
 		for _, r := range unusual {
-			if remarks++; remarks <= mostRemarks {
+			if remarks++; remarks <= maxRemarks {
 				r.print(t)
 			}
 		}
-		if size += len(file.Text); size > mostOfFiles<<20 {
-			return nil, nil, term.Errorf("give fewer files at a time", "the files have over %d MiB", mostOfFiles)
+		if size += len(file.Text); size > maxOfFiles<<20 {
+			return nil, nil, term.Errorf("the files are over %d MiB long in total", maxOfFiles).Hint("give fewer files at a time")
 		}
 		read = append(read, file)
 	}
-	if remarks > mostRemarks {
-		t.Note("%s more about files that are empty, cut off, no text or web pages; --json prints the body of each", term.Thousands(remarks-mostRemarks))
+	if remarks > maxRemarks {
+		t.Note("%s more about files that are empty, cut off, no text or web pages; --json prints the body of each", term.Thousands(remarks-maxRemarks))
 	}
 	if len(read) == 0 {
 		return nil, nil, errShown
@@ -289,7 +291,7 @@ func (f *fileFlags) read(t *term.Terminal) (read []*answer.File, trouble, err er
 type excludeFlags struct{ exclude []string }
 
 func (f *excludeFlags) define(cmd *cobra.Command) {
-	cmd.Flags().Func("exclude", "leave out files and folders that match `PATTERN`, such as vendor or \"old/**\"; may be repeated", f.addPattern)
+	cmd.Flags().Func("exclude", "skip files and folders that match `PATTERN`, such as vendor or \"old/**\"; can be repeated", f.addPattern)
 	complete(cmd, "exclude", nil)
 }
 

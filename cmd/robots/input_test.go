@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
 
 // typedOnce is a terminal: after the end of the text it can be read on.

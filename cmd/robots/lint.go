@@ -3,23 +3,21 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
-	"io/fs"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/files"
-	"github.com/kosterhq/robotstxt/cmd/internal/fix"
-	"github.com/kosterhq/robotstxt/cmd/internal/report"
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/maintain/fix"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/report"
 	"github.com/kosterhq/robotstxt/lint"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// linting has the flags of lint.
-type linting struct {
+// lintFlags has the flags of lint.
+type lintFlags struct {
 	settingFlags
 	excludeFlags
 	fetchFlags
@@ -37,7 +35,7 @@ type linting struct {
 }
 
 func newLint(t *term.Terminal) *cobra.Command {
-	l := linting{fetchFlags: fetchFlags{cache: cacheNone}, format: report.Text} // checks what the site serves now
+	l := lintFlags{fetchFlags: fetchFlags{cache: cacheNone}, format: report.Text} // checks what the site serves now
 	cmd := &cobra.Command{
 		Use:               "lint [flags] FILE|FOLDER|PATTERN|-|URL...",
 		Short:             "Find problems in a robots.txt, and fix them",
@@ -66,28 +64,27 @@ func newLint(t *term.Terminal) *cobra.Command {
 	return cmd
 }
 
-const lintLong = `Find problems in robots.txt files: of files, folders and patterns, of standard input
-("-"), and of sites.
-Each finding shows its location, its effect, the crawlers it affects, and a fix if
+const lintLong = `Check robots.txt files, folders and patterns, standard input ("-"), and the robots.txt of
+sites. Each finding shows its location, its effect, the crawlers it affects, and a fix if
 there is one. --list lists all kinds of findings, and --explain CODE describes one.
 
-Severities: error if the file does not do what it says; warning if some crawlers read
-it differently than it looks; info if it is good to know. --pedantic reports also what
-is right but unusual, such as a star at the end of a path.
+A finding is an error if the file does not do what it says, a warning if some crawlers
+read it differently from how it looks, and info if it is only good to know. With
+--pedantic, robots also reports lines that are right but unusual, such as a star at the
+end of a path.
 
---profile selects the crawlers for which the file is written: google, bing, yandex,
-rfc9309, koster1996, or the kind of site: production (search engines should find it)
-or staging (they should not). It selects the findings and their severities.
+--profile selects the findings and their severities. Set it to the crawlers that the file
+is for: google, bing, yandex, rfc9309 or koster1996; or to the kind of site: production
+(search engines should find it) or staging (they should not).
 
-Of a folder, all files at any depth are checked whose name is robots.txt or similar,
-such as robots.staging.txt and shop.robots.txt. A pattern such as "sites/**/*.txt"
-names the files that it matches. Files and folders whose names begin with a dot are
-skipped. --exclude leaves out others, and so does the setting exclude; files that are
-named one by one are always checked.
+In a folder, robots checks all files at any depth that are named robots.txt or similarly,
+such as robots.staging.txt and shop.robots.txt. A pattern such as "sites/**/*.txt" selects
+the files that it matches. robots skips files and folders whose names begin with a dot.
+--exclude and the setting exclude skip others, but not files that you name one by one.
 
-Settings are read from the .robotslint.yaml in the folder of a file, or in the
-nearest folder above, up to the root of the repository. For standard input and URLs
-the search begins in the current folder. An example:
+robots reads settings from the .robotslint.yaml in the folder of a file, or in the nearest
+folder above, up to the root of the repository. For standard input and URLs the search
+begins in the current folder. An example:
 
   profile: production
   fail-on: error
@@ -101,51 +98,56 @@ the search begins in the current folder. An example:
     - files: ["staging/**/*.txt"]
       profile: staging
 
-Flags take precedence. In a robots.txt, the comment "# robots-lint: ignore RX211"
-hides a finding on its own line or, on a separate line, on the next line.
+Flags take precedence over settings. In a robots.txt, the comment "# robots-lint: ignore
+RX211" hides a finding on its own line or, on a separate line, on the next line.
 
---fix replaces files atomically. Fixes are made in rounds, because one fix may make
-another possible. A plain fix is made only if it is proved that no verdict changes,
-for any crawler and any URL, in the dialects google, rfc9309 and that of the profile,
-and for readers that skip misspelt lines and compare whole crawler names. It is not
-made if that is undecided, if it would merge two crawlers that are spelt differently,
-if a graver finding is about the same line, or if RX301, RX304 or RX405 is open for its
-group. A note says which fixes
-were not made, with the reason, a change in koster1996, and programs such as Python's urllib
-in which verdicts may change. --fix=all also makes
-the fixes that change verdicts, and notes what changes. Standard input is fixed to
-standard output. The file of a site is not fixed. The report contains the findings
-that are left. --diff prints the changes instead of making them; the exit status is
-then that of the unchanged files.
+--fix replaces files atomically. It works in rounds, because one fix can make another
+possible. robots makes a plain fix only if it can prove that no verdict changes, for any
+crawler and any URL, in all dialects, and for readers that skip misspelt lines and compare
+whole crawler names. It does not make the fix if the proof is undecided, or if a more
+severe finding is about the same line.
 
-For a URL, the robots.txt of its site is fetched, and the response is checked too.
-The other names of the site, http and https, with and without www, must serve the
-same file. That takes up to three more requests; --variants=false omits them.
+--fix=all first corrects the lines that crawlers do not read as you meant them, each once,
+and then makes the plain fixes. Notes list the corrected lines and what they change, the
+fixes that were not made and why, and programs such as Python's urllib whose verdicts
+might change. Their line numbers are from the file before.
 
---watch checks the files again whenever one of them, or a settings file, changes; new
-files in a folder too. Ctrl-C ends it, with exit status 0.
+If you fix standard input, robots prints the fixed file to standard output. It does not
+fix the file of a site. The report contains the findings that are left. With --diff,
+robots prints the changes instead of making them, and the exit status is for the unchanged
+files.
 
-With --format json each line is an object, one for each file, with the fields file,
-profile, findings, counts, known (a number) with --baseline, and, after --fix, fixed
-(a number), not_fixed (code, line, reason) and changes (dialect, agents, effect,
-old_line, new_line, witness). At most 100 findings of a code and 1,000 of a file are
-shown, or all with --all. The counts include the others: code, severity, found,
-omitted, and plain and meant, those that --fix and --fix=all can fix. A finding has
-code, severity, start and end (bytes of the file), line, column (in bytes), message,
-for, related (line, message), and fix (title, edits, meaning). sarif is SARIF 2.1.0,
-for code scanning. github is annotations, for GitHub workflows. gitlab is a Code
-Quality report for GitLab. junit is JUnit's XML, in which findings below --fail-on are
-test cases that pass. --statistics prints how often each kind of finding occurs; with
---format json, an object for each.
+For a URL, robots fetches the robots.txt of its site, and checks the response too. The
+other names of the site, http and https, with and without www, must serve the same file.
+Checking them takes up to three more requests; --variants=false omits them.
 
---baseline FILE hides the findings that FILE contains, so that a project can begin with
---fail-on without fixing everything first. --write-baseline writes FILE: all findings
-of the checked files. A finding is recognised by its code and the text of its line,
-also if the line moves. The entries of other files are kept.
+With --watch, robots checks the files again whenever one of them or a settings file
+changes, and checks new files in a folder. Press Ctrl-C to end it, with exit status 0.
 
-Exit status: 0 if there is no finding of severity --fail-on or above (default
-warning); 1 if there is one; 2 if something could not be checked, such as a site that
-gives no answer (RX605); the rest is still reported.`
+--format json prints an object for each file, one on each line. Its fields are file,
+profile, findings, counts, known (a number) with --baseline, and, after --fix, fixed (a
+number), mended (code, line), not_fixed (code, line, reason) and changes (dialect, agents,
+effect, old_line, new_line, witness). A finding has code, severity, start and end (bytes
+of the file), line, column (in bytes), message, for, related (line, message), and fix
+(title, edits, meaning).
+
+Each report shows at most 100 findings of a code and 1,000 of a file, or all of them with
+--all. The elements of counts include the omitted findings: code, severity, found,
+omitted, and plain and meant, the numbers that --fix and --fix=all can fix.
+
+--format sarif prints SARIF 2.1.0, for code scanning; github prints annotations, for
+GitHub workflows; gitlab prints a Code Quality report for GitLab; and junit prints JUnit's
+XML, in which findings below --fail-on are test cases that pass. --statistics prints how
+often each kind of finding occurs; with --format json, an object for each kind.
+
+--baseline FILE hides the findings that FILE contains, so that a project can begin to use
+--fail-on without fixing everything first. --write-baseline writes all findings of the
+checked files to FILE, and keeps the entries of other files. robots recognises a finding
+by its code and the text of its line, even if the line moves.
+
+Exit status: 0 if no finding has severity --fail-on or above (default warning); 1 if one
+has; 2 if robots could not check something, such as a site that does not respond (RX605).
+It still reports the rest.`
 
 const lintExample = `  robots lint robots.txt
   robots lint --profile production --fail-on error public/robots.txt
@@ -160,37 +162,37 @@ const lintExample = `  robots lint robots.txt
 
 // validate returns an error for missing or contradicting arguments. It is a flat list of
 // checks that do not depend on each other, in the order in which users read them.
-func (l *linting) validate(args []string) error {
+func (l *lintFlags) validate(args []string) error {
 	url, stdin := argWhere(args, isSiteURL), argWhere(args, isStdin) != ""
 	switch {
 	case len(args) == 0:
-		return term.Errorf(`give files, folders, "-" for standard input, or URLs of sites; "." is the current folder`, "no files to check")
+		return term.Errorf("no files to check").Hint(`give files, folders, "-" for standard input, or URLs of sites; "." is the current folder`)
 	case isTwice(args, "-"):
-		return term.Errorf(`give "-" once`, "standard input can be read only once")
+		return term.Errorf("standard input can be read only once").Hint(`give "-" once`)
 	case l.fixes() && stdin && len(args) > 1:
-		return term.Errorf("fix it in a separate run", "standard input is fixed to standard output, so other files cannot be reported there")
+		return term.Errorf("standard input is fixed to standard output, so other files cannot be reported there").Hint("fix it in a separate run")
 	case l.fixes() && stdin && l.format != report.Text:
-		return term.Errorf("leave one of them out", "standard input is fixed to standard output, so --format %s has no effect", l.format)
+		return term.Errorf("standard input is fixed to standard output, so --format %s has no effect", l.format).Hint("omit one of them")
 	case l.diff && l.format != report.Text:
-		return term.Errorf("leave one of them out", "--diff prints a diff, so --format %s has no effect", l.format)
+		return term.Errorf("--diff prints a diff, so --format %s has no effect", l.format).Hint("omit one of them")
 	case l.counts && l.diff:
-		return term.Errorf("leave one of them out", "--diff prints a diff, so --statistics has no effect")
+		return term.Errorf("--diff prints a diff, so --statistics has no effect").Hint("omit one of them")
 	case l.counts && l.format != report.Text && l.format != report.JSON:
-		return term.Errorf("use text or json", "--statistics is not possible with --format %s", l.format)
+		return term.Errorf("--statistics is not possible with --format %s", l.format).Hint("use text or json")
 	case l.write && (l.fixes() || l.counts):
-		return term.Errorf("run robots again for it", "--write-baseline writes the findings of unchanged files, and nothing else")
+		return term.Errorf("--write-baseline writes the findings of unchanged files, and nothing else").Hint("run robots again for it")
 	case l.write && l.baseline == "":
-		return term.Errorf("name it: --baseline FILE", "--write-baseline writes no file")
+		return term.Errorf("--write-baseline writes no file").Hint("name it: --baseline FILE")
 	case l.watches && (l.fixes() || l.write):
-		return term.Errorf("run robots again for it", "--watch writes no files")
+		return term.Errorf("--watch writes no files").Hint("run robots again for it")
 	case l.watches && (url != "" || stdin):
-		return term.Errorf("give files or folders", "--watch is for files, not for sites and standard input")
+		return term.Errorf("--watch is for files, not for sites and standard input").Hint("give files or folders")
 	case l.fixes() && url != "":
-		return term.Errorf(`save it with "robots fetch --body" first`, "the file of a site cannot be fixed in place: %q", origin.Text(url).Given())
+		return term.Errorf("the file of a site cannot be fixed in place: %q", origin.Text(url).Given()).Hint(`save it with "robots fetch --body" first`)
 	case url == "" && l.given() != "":
-		return term.Errorf("leave it out", "no site is fetched, so --%s has no effect", l.given())
+		return term.Errorf("no site is fetched, so --%s has no effect", l.given()).Hint("omit it")
 	case l.fix == fixPlain && argWhere(args, func(arg string) bool { return arg == fixAll && !isFile(arg) }) != "":
-		return term.Errorf("did you mean --fix=all?", "there is no file %q", fixAll)
+		return term.Errorf("there is no file %q", fixAll).Hint("did you mean --fix=all?")
 	}
 	return nil
 }
@@ -217,7 +219,7 @@ func isStdin(arg string) bool { return arg == "-" }
 func isSiteURL(arg string) bool { return strings.Contains(arg, "://") }
 
 // fixes reports whether fixes are requested, if only as a diff.
-func (l *linting) fixes() bool { return l.fix != "" || l.diff }
+func (l *lintFlags) fixes() bool { return l.fix != "" || l.diff }
 
 // The values of --fix, which is "" if no fixes are made.
 const (
@@ -235,11 +237,11 @@ func (r *lintRun) fixed(ctx context.Context, in *report.File, config lint.Config
 	if err := r.put(in, result.Body); err != nil {
 		return false, err
 	}
-	in.Fixed, in.NotFixed, in.Changes = result.Made, result.WireRefused(), result.WireChanges()
+	in.Fixed, in.Mended, in.NotFixed, in.Changes = result.Made, result.WireMended(), result.WireRefused(), result.WireChanges()
 	if !r.diff {
 		in.Findings = result.Findings
 	}
-	if note := result.Note(config.Profile, r.fix == fixAll); note != "" {
+	if note := result.Note(); note != "" {
 		r.t.Note("%s: %s", term.Source(in.Name), note)
 	}
 	return !r.diff, nil
@@ -259,24 +261,5 @@ func (r *lintRun) put(in *report.File, fixed []byte) error {
 	case bytes.Equal(before, fixed):
 		return nil
 	}
-	return replaceFile(in.Name, before, fixed)
-}
-
-// replaceFile replaces a file. Its errors have hints.
-func replaceFile(name string, before, content []byte) error {
-	err := files.Replace(name, before, content)
-	hint := "nothing is written"
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, files.ErrIrregular):
-		hint = `"-" reads standard input and writes standard output`
-	case errors.Is(err, files.ErrReadOnly):
-		hint += "; make it writable, or print the changes with --diff"
-	case errors.Is(err, files.ErrChanged):
-		hint += "; run robots again"
-	case errors.Is(err, fs.ErrPermission):
-		hint += "; its folder must be writable too, for the temporary file"
-	}
-	return term.Errorf(hint, "cannot write %q: %v", name, term.Cause(err))
+	return files.Replace(in.Name, before, fixed)
 }

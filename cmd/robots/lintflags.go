@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/lintconfig"
-	"github.com/kosterhq/robotstxt/cmd/internal/report"
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/maintain/lintconfig"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/report"
 	"github.com/kosterhq/robotstxt/lint"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
@@ -51,11 +51,11 @@ func (f *settingFlags) define(cmd *cobra.Command) {
 	f.profileFlags.define(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.failOn, "fail-on", "", "exit with 1 for findings of `SEVERITY` or above: error, warning, info, or off for none (default warning)")
-	flags.StringSliceVar(&f.ignore, "ignore", nil, "do not report `CODE`; may be repeated or a list with commas")
-	flags.StringSliceVar(&f.severities, "severity", nil, "report a code as `CODE=LEVEL`: error, warning, info or off; may be repeated")
+	flags.StringSliceVar(&f.ignore, "ignore", nil, "do not report `CODE`; can be repeated or a list with commas")
+	flags.StringSliceVar(&f.severities, "severity", nil, "report a code as `CODE=LEVEL`: error, warning, info or off; can be repeated")
 	flags.BoolVar(&f.pedantic, "pedantic", false, "report also what is right but unusual")
 	flags.StringVar(&f.url, "url", "", "the `URL` at which the file is served")
-	flags.IntVar(&f.steps, "steps", semdiff.DefaultSteps, "search for rules that decide nothing, and prove fixes, in at most `N` steps a file, some millions a second")
+	flags.IntVar(&f.steps, "steps", semdiff.DefaultSteps, "search for rules that decide nothing, and prove fixes, in at most `N` steps a file, several million a second")
 	complete(cmd, "fail-on", report.Severities())
 	complete(cmd, "ignore", codeCompletions())
 	complete(cmd, "severity", severityCompletions())
@@ -68,14 +68,14 @@ func (f *settingFlags) settings() (*lintconfig.Finder, error) {
 	if f.url != "" {
 		url, err := report.ServedAt(f.url)
 		if err != nil {
-			return nil, term.Errorf("give the one of the robots.txt, such as https://shop.example/robots.txt", "--url: %v", err)
+			return nil, term.Errorf("--url: %v", err).Hint("give the URL of the robots.txt, such as https://shop.example/robots.txt")
 		}
 		flags.URL = &url
 	}
 	if f.failOn != "" {
 		severity, err := report.SeverityNamed(f.failOn)
 		if err != nil {
-			return nil, term.Errorf("", "--fail-on: %v", err)
+			return nil, term.Errorf("--fail-on: %v", err)
 		}
 		flags.FailOn = &severity
 	}
@@ -87,7 +87,7 @@ func (f *settingFlags) settings() (*lintconfig.Finder, error) {
 		return nil, err
 	}
 	if f.steps < 0 {
-		return nil, term.Errorf("give a number of steps", "--steps %d is below 0", f.steps)
+		return nil, term.Errorf("--steps %d is below 0", f.steps).Hint("give a number of steps")
 	}
 	return f.finder(flags)
 }
@@ -100,16 +100,16 @@ func (f *settingFlags) byCode() (map[lint.Code]lint.Severity, error) {
 		name, level, _ := strings.Cut(text, "=")
 		code, err := report.CodeNamed(name)
 		if err != nil {
-			return nil, term.Errorf("", "--severity: %v", err)
+			return nil, term.Errorf("--severity: %v", err)
 		}
 		if severities[code], err = report.SeverityNamed(level); err != nil {
-			return nil, term.Errorf("give CODE=LEVEL, such as RX301=error", "--severity %q: %v", text, err)
+			return nil, term.Errorf("--severity %q: %v", text, err).Hint("give CODE=LEVEL, such as RX301=error")
 		}
 	}
 	for _, text := range f.ignore {
 		code, err := report.CodeNamed(text)
 		if err != nil {
-			return nil, term.Errorf("", "--ignore: %v", err)
+			return nil, term.Errorf("--ignore: %v", err)
 		}
 		severities[code] = lint.Off
 	}
@@ -124,7 +124,7 @@ func (f *profileFlags) finder(flags lintconfig.Settings) (*lintconfig.Finder, er
 		return finder, nil
 	}
 	if f.noConfig {
-		return nil, term.Errorf("leave one of them out", "--config and --no-config contradict each other")
+		return nil, term.Errorf("--config and --no-config contradict each other").Hint("omit one of them")
 	}
 	text, err := readFile(f.configFile, 1, "give a settings file")
 	if err != nil {

@@ -15,15 +15,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/files"
-	"github.com/kosterhq/robotstxt/cmd/internal/lintconfig"
-	"github.com/kosterhq/robotstxt/cmd/internal/report"
-	"github.com/kosterhq/robotstxt/cmd/internal/sites"
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/sites"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/panics"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/maintain/lintconfig"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/report"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
-func (l *linting) run(ctx context.Context, t *term.Terminal, args []string) error {
+func (l *lintFlags) run(ctx context.Context, t *term.Terminal, args []string) error {
 	t.Quiet = l.quiet
 	if l.list || l.explain != "" {
 		return l.catalogue(t, args)
@@ -44,8 +45,8 @@ func (l *linting) run(ctx context.Context, t *term.Terminal, args []string) erro
 }
 
 // check checks all arguments once.
-func (l *linting) check(ctx context.Context, t *term.Terminal, out *bufio.Writer, args []string, settings *lintconfig.Finder) (err error) {
-	r := &lintRun{linting: l, t: t, out: out, settings: settings, report: l.reporter(t, out, args)}
+func (l *lintFlags) check(ctx context.Context, t *term.Terminal, out *bufio.Writer, args []string, settings *lintconfig.Finder) (err error) {
+	r := &lintRun{lintFlags: l, t: t, out: out, settings: settings, report: l.reporter(t, out, args)}
 	if r.known, err = l.openBaseline(); err != nil {
 		return err
 	}
@@ -59,7 +60,7 @@ func (l *linting) check(ctx context.Context, t *term.Terminal, out *bufio.Writer
 		}
 		defer clients.close()
 		if l.sent != nil && l.variants && l.defined.Changed("variants") {
-			return term.Errorf("leave one of them out", "the other names of a site get no credentials, so --variants has no use")
+			return term.Errorf("the other names of a site get no credentials, so --variants has no effect").Hint("omit one of them")
 		}
 		urls := slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return !isSiteURL(arg) })
 		r.sites = sites.Prefetch(ctx, clients.Client, urls, l.variants && l.sent == nil)
@@ -70,7 +71,7 @@ func (l *linting) check(ctx context.Context, t *term.Terminal, out *bufio.Writer
 
 // lintRun checks all arguments.
 type lintRun struct {
-	*linting
+	*lintFlags
 	t        *term.Terminal
 	out      *bufio.Writer // must be flushed at the end
 	settings *lintconfig.Finder
@@ -84,7 +85,7 @@ type lintRun struct {
 // all checks all arguments.
 func (r *lintRun) all(ctx context.Context, args []string) error {
 	names := filesOf(args, r.exclude, r.settings)
-	trouble, err := eachFile(ctx, r.t, r.out, names, func(name string) error { return r.one(ctx, name) })
+	trouble, err := eachFile(ctx, r.t, r.out, names, func(name string, body *[]byte) error { return r.one(ctx, name, body) })
 	if err != nil {
 		return err
 	}
@@ -125,16 +126,18 @@ func filesOf(args, exclude []string, settings *lintconfig.Finder) iter.Seq2[stri
 }
 
 // eachFile calls do for each file, in their order. It prints an error of a file at once,
-// adds it to trouble, and continues.
-func eachFile(ctx context.Context, t *term.Terminal, out *bufio.Writer, names iter.Seq2[string, error], do func(name string) error) (trouble []error, err error) {
+// adds it to trouble, and continues. do sets body to what it reads of the file, see
+// panics.Contain.
+func eachFile(ctx context.Context, t *term.Terminal, out *bufio.Writer, names iter.Seq2[string, error], do func(name string, body *[]byte) error) (trouble []error, err error) {
 	for name, err := range names {
 		if err == nil {
-			err = do(name)
+			var body []byte
+			err = panics.Contain(name, &body, func() error { return do(name, &body) })
 		}
 		switch {
 		case err == nil:
 			continue
-		case ctx.Err() != nil:
+		case ctx.Err() != nil || errors.Is(err, files.ErrInterrupted):
 			_ = out.Flush() // the report so far is correct
 			return nil, errInterrupted
 		}
@@ -149,8 +152,8 @@ func eachFile(ctx context.Context, t *term.Terminal, out *bufio.Writer, names it
 	return trouble, nil
 }
 
-// one checks one argument, and fixes it if fixes are requested.
-func (r *lintRun) one(ctx context.Context, arg string) error {
+// one checks one argument, and fixes it if fixes are requested. It sets body to the file.
+func (r *lintRun) one(ctx context.Context, arg string, body *[]byte) error {
 	s, err := settingsOf(r.settings, arg)
 	if err != nil {
 		return err
@@ -164,7 +167,7 @@ func (r *lintRun) one(ctx context.Context, arg string) error {
 	if err := r.read(ctx, in, &config); err != nil {
 		return err
 	}
-	if in.Body == nil { // there is no file to check
+	if *body = in.Body; in.Body == nil { // there is no file to check
 		config.Filter = func(f *lint.Finding) bool { return isAboutServing(f.Code) }
 	}
 	fixed := false
@@ -188,7 +191,7 @@ func (r *lintRun) one(ctx context.Context, arg string) error {
 		return err
 	}
 	if served := config.Served; served != nil && served.Status == 0 {
-		return term.Errorf("try again later", "%s could not be checked, because the site gave no answer: %s", term.Source(in.Name), term.Escape(served.Fault))
+		return term.Errorf("%s could not be checked, because the site did not respond: %s", term.Source(in.Name), term.Escape(served.Fault)).Hint("try again later")
 	}
 	return nil
 }
@@ -213,7 +216,7 @@ func (r *lintRun) read(ctx context.Context, in *report.File, config *lint.Config
 
 // reporter returns the reporter in the format of the flags. With a diff or a fixed
 // standard input, standard output contains nothing else.
-func (l *linting) reporter(t *term.Terminal, out *bufio.Writer, args []string) report.Reporter {
+func (l *lintFlags) reporter(t *term.Terminal, out *bufio.Writer, args []string) report.Reporter {
 	config := report.Config{Format: l.format, Out: out, Palette: t.Palette(), Version: build().version}
 	switch {
 	case l.quiet, l.write:
@@ -247,26 +250,26 @@ func (countReport) End(bool, []error) error { return nil }
 // about adds a file's name to an error about it.
 func about(name string, err error) error {
 	if f := (*term.Error)(nil); errors.As(err, &f) {
-		return &term.Error{Message: term.Source(name) + ": " + f.Message, Hint: f.Hint}
+		return term.Prefixed(term.Source(name)+": ", f)
 	}
 	return err
 }
 
 // catalogue lists all kinds of findings, or describes one.
-func (l *linting) catalogue(t *term.Terminal, args []string) error {
+func (l *lintFlags) catalogue(t *term.Terminal, args []string) error {
 	switch {
 	case len(args) > 0:
-		return term.Errorf("leave out the files, or the flag", "--list and --explain check no files, so %q has no effect", args[0])
+		return term.Errorf("--list and --explain check no files, so %q has no effect", args[0]).Hint("omit the files, or the flag")
 	case l.list && l.explain != "":
-		return term.Errorf("leave one of them out", "--list prints all kinds of findings, --explain one")
+		return term.Errorf("--list prints all kinds of findings, --explain one").Hint("omit one of them")
 	case l.format != report.Text && l.format != report.JSON:
-		return term.Errorf("use text or json", "--list and --explain print no findings, so --format %s is not possible", l.format)
+		return term.Errorf("--list and --explain print no findings, so --format %s has no effect", l.format).Hint("use text or json")
 	}
 	entries := lint.Catalogue()
 	if l.explain != "" {
 		code, err := report.CodeNamed(l.explain)
 		if err != nil {
-			return term.Errorf("", "--explain: %v", err)
+			return term.Errorf("--explain: %v", err)
 		}
 		entry, _ := lint.About(code)
 		entries = []lint.Entry{entry}
@@ -313,7 +316,7 @@ func (f *baselineFlags) openBaseline() (*knownFindings, error) {
 		k.all, err = report.NewBaseline(f.baseline)
 		return k, err
 	case isMissing:
-		return nil, term.Errorf("--write-baseline writes it", "there is no file %q", f.baseline)
+		return nil, term.Errorf("there is no file %q", f.baseline).Hint("--write-baseline writes it")
 	}
 	if k.before, err = readFile(f.baseline, maxBaseline, "give a baseline"); err != nil {
 		return nil, err
@@ -382,9 +385,12 @@ func (k *knownFindings) save(t *term.Terminal) error {
 		return err
 	}
 	if k.before != nil {
-		err = replaceFile(k.baseline, k.before, text)
-	} else if err = os.WriteFile(k.baseline, text, 0o644); err != nil {
-		err = term.Errorf("", "cannot write %q: %v", k.baseline, term.Cause(err))
+		err = files.Replace(k.baseline, k.before, text)
+	} else {
+		err = files.Write(k.baseline, func(to io.Writer) error {
+			_, err := to.Write(text)
+			return err
+		})
 	}
 	if err == nil {
 		t.Note("%s: %s; %s", term.Source(k.baseline), term.Count(k.all.Len(), "finding", "findings"),

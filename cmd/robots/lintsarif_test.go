@@ -8,7 +8,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/report"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/report"
 )
 
 // TestSARIF holds whole logs, with what could not be checked, against the
@@ -16,7 +16,7 @@ import (
 func TestSARIF(t *testing.T) {
 	compiler := jsonschema.NewCompiler()
 	compiler.AssertFormat()
-	schema, err := compiler.Compile(filepath.Join("..", "internal", "report", "testdata", "sarif-schema-2.1.0.json"))
+	schema, err := compiler.Compile(filepath.Join("..", "internal", "show", "report", "testdata", "sarif-schema-2.1.0.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/lintconfig"
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/maintain/lintconfig"
 )
 
 // watchEvery is the time between two looks at the files. Events of the file system would
@@ -20,7 +20,7 @@ const watchEvery = 500 * time.Millisecond
 
 // watch checks the arguments, and checks them again when a file has changed, until the
 // context ends. It calls wait between two looks at the files.
-func (l *linting) watch(ctx context.Context, t *term.Terminal, args []string, wait func(context.Context)) error {
+func (l *lintFlags) watch(ctx context.Context, t *term.Terminal, args []string, wait func(context.Context)) error {
 	for {
 		out := bufio.NewWriterSize(t.Out, 1<<16)
 		settings, err := l.settings()
@@ -76,7 +76,7 @@ type fileStates map[string]fileState
 
 // states returns the states of the files that arguments name, of their settings files,
 // and of those that flags name.
-func (l *linting) states(args []string, settings *lintconfig.Finder) fileStates {
+func (l *lintFlags) states(args []string, settings *lintconfig.Finder) fileStates {
 	states := make(fileStates)
 	add := func(name string) {
 		state := fileState{}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
 
 // watched runs robots lint --watch. Between two looks at the files it waits for the test,
@@ -23,7 +23,7 @@ type watched struct {
 func watchFiles(t *testing.T, args ...string) *watched {
 	ctx, stop := context.WithCancel(t.Context())
 	w := &watched{idle: make(chan struct{}), look: make(chan struct{}), stop: stop, ended: make(chan error, 1)}
-	l := &linting{fetchFlags: fetchFlags{cache: cacheNone}}
+	l := &lintFlags{fetchFlags: fetchFlags{cache: cacheNone}}
 	terminal := &term.Terminal{In: strings.NewReader(""), Out: &w.out, Err: &w.err, Getenv: func(string) string { return "" }}
 	wait := func(ctx context.Context) {
 		w.idle <- struct{}{}

@@ -10,11 +10,15 @@ import (
 	"os/signal"
 	"time"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/spf13/cobra"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/panics"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
 
 func main() {
-	// Ctrl-C is handled only while sites are fetched or a file is replaced, so that it
+	// Ctrl-C is handled only while sites are fetched or a file is written, so that it
 	// immediately ends a command that waits for its input. SIGPIPE is not handled, so
 	// that "robots … | head" ends without a message, like other tools.
 	exit(run(context.Background(), os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr))
@@ -50,7 +54,8 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 	t := &term.Terminal{In: stdin, Out: stdout, Err: stderr, Getenv: getenv}
 	root := newRoot(t)
 	root.SetArgs(withOverview(root, args))
-	cmd, err := root.ExecuteContextC(ctx)
+	var cmd *cobra.Command
+	err := panics.Contain("robots", nil, func() (err error) { cmd, err = root.ExecuteContextC(ctx); return err })
 	switch {
 	case err == nil:
 		return exitAllowed
@@ -65,7 +70,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 		err = unknownCommand(root, args)
 	}
 	t.PrintError(err)
-	if errors.Is(err, errInterrupted) {
+	if errors.Is(err, errInterrupted) || errors.Is(err, files.ErrInterrupted) {
 		return exitInterrupted
 	}
 	return exitUnknown

@@ -10,17 +10,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/cmd/internal/answer"
-	"github.com/kosterhq/robotstxt/cmd/internal/compare"
-	"github.com/kosterhq/robotstxt/cmd/internal/report"
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
-	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/compare"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/report"
 	"github.com/kosterhq/robotstxt/origin"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// minimizing has the flags of minimize.
-type minimizing struct {
+// minimizeFlags has the flags of minimize.
+type minimizeFlags struct {
 	limitFlags
 	dialects    dialectList
 	steps       int
@@ -28,24 +27,24 @@ type minimizing struct {
 }
 
 func newMinimize(t *term.Terminal) *cobra.Command {
-	m := minimizing{dialects: dialectList{robotstxt.Google, robotstxt.RFC9309}}
+	m := minimizeFlags{dialects: dialectList{robotstxt.Google, robotstxt.RFC9309}}
 	cmd := &cobra.Command{
 		Use:   "minimize [flags] FILE|-",
 		Short: "Print a robots.txt without the rules that decide nothing",
-		Long: `Print a robots.txt without the rules that decide nothing. For every crawler and
-every URL, the smaller file gives the verdict of the original; that is proved before
-anything is printed. Comments, order and layout stay. The removed rules and the
-reasons are printed to standard error.
+		Long: `Print a robots.txt without the rules that decide nothing. Before robots prints anything,
+it proves that the smaller file gives the verdict of the original for every crawler and
+every URL. Comments, order and layout stay. robots prints the removed rules and the
+reasons to standard error.
 
-A rule is removed only if it decides nothing in all dialects of --dialect, by default
-google and rfc9309. A rule that is undecided after --steps stays, and a warning
-reports it. Each group keeps one rule.
+robots removes a rule only if it decides nothing in all dialects of --dialect, by default
+google and rfc9309. If a rule is undecided after --steps, robots keeps it and prints a
+warning. Each group keeps one rule.
 
-The file itself is not changed. A file over --limit is an error, because crawlers
-would read lines that were after the limit before; so are a web page and a file that
-is not text.
+robots does not change the file itself. A file over --limit is an error, because without
+the removed rules crawlers would read lines that are past the limit now. A web page and a
+file that is not text are errors too.
 
-Exit status: 0 if the file was printed, 2 if it could not be.`,
+Exit status: 0 if the file was printed, otherwise 2.`,
 		Example: `  robots minimize robots.txt >smaller.txt
   robots minimize --diff robots.txt
   robots fetch --body shop.example | robots minimize -`,
@@ -56,7 +55,7 @@ Exit status: 0 if the file was printed, 2 if it could not be.`,
 	flags.BoolVar(&m.diff, "diff", false, "print the removed lines as a unified diff")
 	flags.Var(flagValue[dialectList]{&m.dialects, readDialects}, "dialect", "keep the verdicts in `DIALECTS`, separated by commas: "+strings.Join(dialectNames(), ", "))
 	complete(cmd, "dialect", dialectNames())
-	flags.IntVar(&m.steps, "steps", semdiff.DefaultSteps, "search at most `N` steps, some millions a second; after that, rules remain undecided")
+	flags.IntVar(&m.steps, "steps", semdiff.DefaultSteps, "search at most `N` steps, several million a second; after that, rules remain undecided")
 	complete(cmd, "steps", nil)
 	flags.BoolVarP(&m.quiet, "quiet", "q", false, "print no notes")
 	m.limitFlags.define(cmd)
@@ -64,14 +63,14 @@ Exit status: 0 if the file was printed, 2 if it could not be.`,
 	return cmd
 }
 
-func (m *minimizing) run(ctx context.Context, t *term.Terminal, args []string) error {
+func (m *minimizeFlags) run(ctx context.Context, t *term.Terminal, args []string) error {
 	switch {
 	case len(args) != 1:
-		return term.Errorf(`give one file, or "-" for standard input`, "%s given", map[bool]string{true: "no file is", false: "more than one file is"}[len(args) == 0])
+		return term.Errorf("%s given", map[bool]string{true: "no file is", false: "more than one file is"}[len(args) == 0]).Hint(`give one file, or "-" for standard input`)
 	case isSiteURL(args[0]):
-		return term.Errorf(`use "robots fetch --body URL | robots minimize -"`, "%q is a URL, not a file", origin.Text(args[0]).Given())
+		return term.Errorf("%q is a URL, not a file", origin.Text(args[0]).Given()).Hint(`use "robots fetch --body URL | robots minimize -"`)
 	case m.steps < 1:
-		return term.Errorf("give a number above 0", "--steps %d is not enough to decide anything", m.steps)
+		return term.Errorf("--steps %d is not enough to decide anything", m.steps).Hint("give a number above 0")
 	}
 	t.Quiet = m.quiet
 	name := args[0]
@@ -98,32 +97,30 @@ func (m *minimizing) run(ctx context.Context, t *term.Terminal, args []string) e
 }
 
 // read reads a whole file. Its error says why the file is not a robots.txt.
-func (m *minimizing) read(t *term.Terminal, name string) ([]byte, error) {
+func (m *minimizeFlags) read(t *term.Terminal, name string) ([]byte, error) {
 	body, err := readWhole(t, name)
 	if err != nil {
 		return nil, err
 	}
-	switch kind := wire.BodyOf(body); {
-	case kind == wire.BodyHTML:
-		return nil, term.Errorf("save the robots.txt itself", "%s looks like a web page", term.Source(name))
-	case kind == wire.BodyBinary:
-		return nil, term.Errorf("give a robots.txt", "%s is not text", term.Source(name))
+	what := answer.NotRules(robotstxt.BodyOf(body), body)
+	switch {
+	case what != "":
+		return nil, term.Errorf("%s is %s", term.Source(name), what).Hint("save the robots.txt itself, as UTF-8")
 	case m.limit > 0 && len(body) > int(m.limit):
-		return nil, term.Errorf("shorten it by hand, or give --limit none if your crawlers read all of it",
-			"%s is over %s bytes, and crawlers do not read the rest", term.Source(name), m.limit)
+		return nil, term.Errorf("%s is over %s bytes, and crawlers do not read the rest", term.Source(name), m.limit).Hint("shorten it by hand, or give --limit none if your crawlers read all of it")
 	}
 	return body, nil
 }
 
-// mostRemoved is the number of removed rules that are printed.
-const mostRemoved = 100
+// maxRemoved is the number of removed rules that are printed.
+const maxRemoved = 100
 
 // report prints the removed rules with the reasons, and the number of undecided ones.
-func (m *minimizing) report(t *term.Terminal, name string, body []byte, r *compare.Minimal) {
+func (m *minimizeFlags) report(t *term.Terminal, name string, body []byte, r *compare.Minimal) {
 	file := answer.NewFile(body)
 	for i, removed := range r.Removed {
-		if i == mostRemoved {
-			t.Note("%s more rules are removed; --diff shows them all", term.Thousands(len(r.Removed)-mostRemoved))
+		if i == maxRemoved {
+			t.Note("%s more rules are removed; --diff shows them all", term.Thousands(len(r.Removed)-maxRemoved))
 			break
 		}
 		why := "without it, the other rules give the same verdicts"

@@ -12,41 +12,41 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/aiview"
-	"github.com/kosterhq/robotstxt/cmd/internal/answer"
-	"github.com/kosterhq/robotstxt/cmd/internal/prose"
-	"github.com/kosterhq/robotstxt/cmd/internal/report"
-	"github.com/kosterhq/robotstxt/cmd/internal/sites"
-	"github.com/kosterhq/robotstxt/cmd/internal/table"
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
-	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/aiview"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/sites"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/prose"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/report"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// overview has the flags of overview.
-type overview struct {
+// overviewFlags has the flags of overview.
+type overviewFlags struct {
 	fetchFlags
 	limitFlags
 }
 
 func newOverview(t *term.Terminal) *cobra.Command {
-	o := overview{fetchFlags: fetchFlags{cache: cacheNone}} // shows what the site serves now
+	o := overviewFlags{fetchFlags: fetchFlags{cache: cacheNone}} // shows what the site serves now
 	cmd := &cobra.Command{
 		Use:   "overview [flags] FILE|URL|HOST",
 		Short: "Show a robots.txt on one screen: the file, its problems, and who may fetch the site",
 		Long: `Show a robots.txt on one screen: the file, its problems, and who may fetch the site.
 
-The first part is that of "robots fetch": the response of the site, and a summary of
-the file. The second one has the problems that "robots lint" finds, each kind once, and
-the third one the known crawlers by purpose, as "robots ai" shows them. These commands
-show everything, and print JSON. The parts without content are omitted.
+The first part shows the site's response and summarises the file. The second lists the
+problems, each kind once. The third shows the known crawlers by purpose. robots omits a
+part that would be empty. For the whole of each part, and for JSON, use "robots fetch",
+"robots lint" and "robots ai".
 
-The word overview may be left out: "robots shop.example" is the same. That is so if the
-first argument is no command, and is a file, a URL, or a host: a name with a dot,
-localhost, or a name with a port, maybe with a path after it. Of a name that is both a
-command and a file, the command is meant; ./lint is the file.
+You can omit the word overview: "robots shop.example" does the same. This works if the
+first argument is not a command but a file, a URL, or a host: a name with a dot,
+localhost, or a name with a port. A path can follow a host. If a name is both a command
+and a file, robots runs the command; write ./lint for the file.
 
-Exit status: 0, or 2 if the file cannot be read or the site gives no answer.`,
+Exit status: 0, or 2 if robots cannot read the file or the site does not respond.`,
 		Example: `  robots shop.example
   robots robots.txt
   robots https://shop.example/cart --timeout 5s`,
@@ -115,11 +115,11 @@ func isSite(arg string) bool {
 	return err != nil && isHost(host)
 }
 
-func (o *overview) run(ctx context.Context, t *term.Terminal, args []string) error {
+func (o *overviewFlags) run(ctx context.Context, t *term.Terminal, args []string) error {
 	if len(args) != 1 {
-		return term.Errorf(`"robots ai", "robots lint" and "robots fetch" take several`, "give one file, URL or host")
+		return term.Errorf("give one file, URL or host").Hint(`"robots ai", "robots lint" and "robots fetch" take several`)
 	}
-	l := &linting{settingFlags: settingFlags{steps: semdiff.DefaultSteps}}
+	l := &lintFlags{settingFlags: settingFlags{steps: semdiff.DefaultSteps}}
 	settings, err := l.settings()
 	if err != nil {
 		return err
@@ -128,7 +128,7 @@ func (o *overview) run(ctx context.Context, t *term.Terminal, args []string) err
 	columns, _ := t.Size()
 	s := &screen{t: t, out: out, columns: cmp.Or(columns, 80)}
 	s.lint = &lintRun{
-		linting: l, t: t, out: out, settings: settings, known: &knownFindings{},
+		lintFlags: l, t: t, out: out, settings: settings, known: &knownFindings{},
 		report: report.NewSummary(report.Config{Out: out, Palette: t.Palette(), Screen: s.columns}),
 	}
 	ctx, stop := untilInterrupted(ctx)
@@ -142,7 +142,7 @@ func (o *overview) run(ctx context.Context, t *term.Terminal, args []string) err
 }
 
 // file prints the overview of a file, or of standard input.
-func (o *overview) file(ctx context.Context, s *screen, name string) error {
+func (o *overviewFlags) file(ctx context.Context, s *screen, name string) error {
 	file, err := readBody(s.t, name, o.limit)
 	if err != nil {
 		return err
@@ -154,7 +154,7 @@ func (o *overview) file(ctx context.Context, s *screen, name string) error {
 }
 
 // site prints the overview of a site, which was given as a URL or as a host.
-func (o *overview) site(ctx context.Context, s *screen, given string) error {
+func (o *overviewFlags) site(ctx context.Context, s *screen, given string) error {
 	urls, guessed := withSchemes(s.t, []string{given})
 	url := urls[0]
 	clients, err := o.fetchFlags.open(ctx, s.t, o.limit, newTyped(url))
@@ -193,7 +193,7 @@ func (s *screen) print(ctx context.Context, name, checked string, r *answer.Ruli
 		return cmp.Or(term.WriteError(s.out.Flush()), errShown)
 	}
 	s.heading("problems", "robots lint")
-	if err := cmp.Or(s.lint.one(ctx, checked), s.lint.report.End(true, nil)); err != nil {
+	if err := cmp.Or(s.lint.one(ctx, checked, new([]byte)), s.lint.report.End(true, nil)); err != nil {
 		return err
 	}
 	if !r.HasFile() {

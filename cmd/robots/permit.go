@@ -11,20 +11,20 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/answer"
-	"github.com/kosterhq/robotstxt/cmd/internal/prose"
-	"github.com/kosterhq/robotstxt/cmd/internal/sites"
-	"github.com/kosterhq/robotstxt/cmd/internal/table"
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
-	"github.com/kosterhq/robotstxt/cmd/internal/wire"
-	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/sites"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/prose"
 	"github.com/kosterhq/robotstxt/permission"
 )
 
 // permitFlags has the flags of permit. The question has those that check has too.
 type permitFlags struct {
-	q        question
+	q        questionFlags
 	purposes []string
+	operator string
 	header   http.Header
 	html     string
 	tdmrep   string
@@ -41,34 +41,37 @@ func newPermit(t *term.Terminal) *cobra.Command {
 		Example: `  robots permit https://shop.example/tea
   robots permit --crawler GPTBot --purpose ai-training https://shop.example/tea
   robots permit --purpose ai-training,mining --format csv --urls urls.txt
+  robots permit --operator OpenAI --format markdown https://shop.example/tea
   robots permit --file robots.txt --response-header 'X-Robots-Tag: noai' --html page.html /tea`,
 		RunE: func(cmd *cobra.Command, args []string) error { return p.run(cmd.Context(), t, args) },
 	}
 	p.q.fileFlags.define(cmd)
 	flags := cmd.Flags()
-	flags.StringArrayVarP(&p.q.agents, "crawler", "a", nil, "ask for the crawlers `TOKEN[:FALLBACK...],...`; may be repeated (default \"*\" and known crawlers that differ)")
+	flags.StringArrayVarP(&p.q.agents, "crawler", "a", nil, "ask for the crawlers `TOKEN[:FALLBACK...],...`; can be repeated (default \"*\" and known crawlers that differ)")
 	completeFrom(cmd, "crawler", crawlerCompletions)
+	flags.StringVar(&p.operator, "operator", "", "write a letter about the crawlers of `OPERATOR`, such as OpenAI")
+	complete(cmd, "operator", operators())
 	flags.StringSliceVar(&p.purposes, "purpose", nil, "ask for a `PURPOSE`, or several with commas: "+strings.Join(permitPurposes(), ", ")+", and the other purposes of crawlers")
 	complete(cmd, "purpose", permitPurposes())
-	flags.Func("response-header", "take `NAME: VALUE` as a line of the response instead of requesting the page; may be repeated", p.addHeader)
+	flags.Func("response-header", "take `NAME: VALUE` as a line of the response instead of requesting the page; can be repeated", p.addHeader)
 	flags.StringVar(&p.html, "html", "", "take the page from `FILE` instead of requesting it; \"-\" is standard input")
 	flags.StringVar(&p.tdmrep, "tdmrep", "", "take the tdmrep.json from `FILE` instead of fetching it; \"-\" is standard input")
 	flags.BoolVar(&p.follow, "follow", false, "fetch RSL documents from other hosts too, if their robots.txt allows it")
-	flags.BoolVar(&p.formal, "formal", false, "leave out signals that no text defines: noai and noimageai")
+	flags.BoolVar(&p.formal, "formal", false, "ignore signals that no specification defines: noai and noimageai")
 	complete(cmd, "response-header", nil)
 	p.q.listFlags.define(cmd)
 	p.q.fetchFlags.define(cmd)
 	p.q.fetchFlags.defineRefresh(cmd)
 	defineConcurrency(cmd, &p.q.concurrency)
-	p.q.assumeFlag.define(cmd)
+	p.q.assumeFlags.define(cmd)
 	p.q.formatFlags.define(cmd)
 	return cmd
 }
 
 const permitLong = `Show what may be done with a URL, for each purpose: fetch, search, ai-search, ai-training,
-ai-fetch, mining. The verdict is allowed, disallowed, reserved (ask the owner, or get a
-license) or unknown (no signal, which is not a permission). "Allowed so far" means that a
-source that was not read could still refuse it.
+ai-fetch, mining. The answer is permitted, refused, ask the owner, or nothing said, which
+is not a permission; in JSON and CSV allowed, disallowed, reserved or unknown. An answer
+with "unless what was not read refuses it" is provisional.
 
 The answer is made of all that the site says: the rules of robots.txt, its groups for
 Google-Extended and Applebot-Extended, its Content-Usage, Content-Signal and License
@@ -89,14 +92,20 @@ says. Without --file they replace what would be fetched.
 it the answer is for "*", any crawler that no group names, and for each known crawler of a
 purpose whose verdict differs. URLs are read from --urls and --sitemap as by "robots check".
 
-With --json each line is an object with the fields schema (1), url, compared_url if it
-differs, robots_url or robots_file, outcome, requested (URLs), answers and differing (each:
-url, crawler, operator, purpose, verdict, fetch, provisional, reasons, conflicts, missing,
-findings).
+--operator writes a letter instead, for readers who are not programmers: what the operator's
+crawlers may do with the page and with the site, which lines decide, and what the operator
+says about its crawlers, with the digest of the robots.txt and the dates.
 
-Exit status: 0 if all purposes of --purpose, or else fetch, are allowed, also so far; 1 if
-one is disallowed or reserved; 2 if one is unknown or something is an error; 2 takes
-precedence over 1.`
+With --json each line is an object with the fields schema (1), url, compared_url if it
+differs, robots_url or robots_file, outcome, operator, asked_at, robots_fetched_at,
+robots_sha256, robots_bytes, crawlers_version, requested (URLs), answers and differing
+(each: url, crawler, operator, purpose, verdict, kind, token, need_not_obey, fetch,
+provisional, reasons, conflicts, missing, findings, extent, except, otherwise, group).
+
+Exit status, for the purposes in --purpose, or for fetch if you omit it: 0 if all are
+allowed, even provisionally; 1 if one is disallowed or reserved; 2 if one is unknown or
+something is an error; 2 takes precedence over 1. With --operator: 0, or 2 if the operator
+or the robots.txt is not known.`
 
 func permitPurposes() []string { return namesOf(permission.Purposes()) }
 
@@ -122,6 +131,9 @@ func (p *permitFlags) run(ctx context.Context, t *term.Terminal, args []string) 
 		if err != nil {
 			return nil, err
 		}
+		if p.operator != "" && len(found.Answers) == 0 {
+			exit = errShown
+		}
 		for i := range found.Answers {
 			exit = graver(exit, p.ending(&found.Answers[i]))
 		}
@@ -131,8 +143,12 @@ func (p *permitFlags) run(ctx context.Context, t *term.Terminal, args []string) 
 
 // ending returns how the command ends after an answer: for the purposes of --purpose, else for
 // fetch.
-func (p *permitFlags) ending(a *permission.Answer) error {
+func (p *permitFlags) ending(a *wire.PermitAnswer) error {
 	switch {
+	case p.operator != "" && slices.Contains(a.Missing, "robots.txt: unreachable"):
+		return errShown
+	case p.operator != "":
+		return nil
 	case len(p.purposes) == 0 && a.Purpose != permission.Fetch || a.Verdict == permission.Allowed:
 		return nil
 	case a.Verdict == permission.Unknown:
@@ -147,13 +163,16 @@ func (p *permitFlags) config(t *term.Terminal) (c *sites.PermitConfig, err error
 	if err := p.q.settle(); err != nil {
 		return nil, err
 	}
-	c = &sites.PermitConfig{Time: time.Now(), Formal: p.formal, Header: p.header}
+	if p.operator != "" && (len(p.q.agents) > 0 || len(p.purposes) > 0) {
+		return nil, term.Errorf("--operator covers all crawlers of the operator, each for its purposes").Hint("omit --crawler and --purpose")
+	}
+	c = &sites.PermitConfig{Operator: p.operator, Time: time.Now(), Formal: p.formal, Header: p.header}
 	var wrong string
 	if c.Purposes, wrong = sites.Purposes(p.purposes); wrong != "" {
-		return nil, term.Errorf("the purposes are "+strings.Join(permitPurposes(), ", "), "there is no purpose %q", wrong)
+		return nil, term.Errorf("there is no purpose %q", wrong).Hint("the purposes are " + strings.Join(permitPurposes(), ", "))
 	}
 	if isTwice(slices.Concat(p.q.files, []string{p.html, p.tdmrep, p.q.list}), "-") {
-		return nil, term.Errorf("put the others into files", "standard input can be read only once")
+		return nil, term.Errorf("standard input can be read only once").Hint("put the others into files")
 	}
 	if len(p.q.agents) > 0 {
 		if c.Crawlers, err = parseCrawlers(t, p.q.agents); err != nil {
@@ -193,7 +212,7 @@ func (p *permitFlags) open(ctx context.Context, t *term.Terminal, c *sites.Permi
 	in.Crawlers = c.Crawlers
 	if len(p.q.files) > 0 {
 		if p.follow {
-			return nil, nil, term.Errorf("leave one of them out", "with --file nothing is fetched, so --follow has no effect")
+			return nil, nil, term.Errorf("with --file nothing is fetched, so --follow has no effect").Hint("omit one of them")
 		}
 		done, err = in.openFiles(ctx, t, &p.q, args)
 		return in, done, err
@@ -201,11 +220,7 @@ func (p *permitFlags) open(ctx context.Context, t *term.Terminal, c *sites.Permi
 	if done, err = in.openSites(ctx, t, &p.q.fetchFlags, p.q.limit, &p.q.listFlags, args); err != nil {
 		return nil, nil, err
 	}
-	token, _ := crawlers.ProductToken(p.q.userAgent)
-	if token == "" {
-		token = "*"
-	}
-	c.Fetcher = &sites.PermitFetcher{Client: in.Client, Crawler: answer.NewCrawler(token), Follow: p.follow}
+	c.Fetcher = &sites.PermitFetcher{Client: in.Client, Crawler: answer.SentBy(p.q.userAgent), Follow: p.follow}
 	return in, done, nil
 }
 

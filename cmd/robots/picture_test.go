@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/internal/golden"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/table"
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
@@ -16,12 +16,11 @@ func newPolicy(t *term.Terminal) *cobra.Command {
 	return &cobra.Command{
 		Use:   "policy [" + strings.Join(names, "|") + "]",
 		Short: "Print what a policy decides about status codes and outages",
-		Long: `Print what a policy decides about status codes and outages: what each response to
-the request for a robots.txt means, and what applies without a response, and for how
-long.
+		Long: `Print what a policy decides about status codes and outages: the meaning of each response
+to the request for a robots.txt, what applies without a response, and for how long.
 
-The tables contain the data that the client uses. Without a name, all policies are
-printed. They are Markdown, except on a terminal, whose width they fit.`,
+The tables contain the data that the client uses. Without a name, robots prints all
+policies. The tables are Markdown; on a terminal they fit its width instead.`,
 		Example: `  robots policy google
   robots policy`,
 		ValidArgs:             names,
@@ -62,11 +61,11 @@ func policiesNamed(args []string) ([]fetch.Policy, error) {
 			if near := term.Closest(args[0], names); near != "" {
 				hint = "did you mean " + near + "?"
 			}
-			return nil, term.Errorf(hint, "there is no policy %q", args[0])
+			return nil, term.Errorf("there is no policy %q", args[0]).Hint(hint)
 		}
 		return []fetch.Policy{p}, nil
 	default:
-		return nil, term.Errorf(hint, "give one policy, or none for all")
+		return nil, term.Errorf("give one policy, or none for all").Hint(hint)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
 
 // Every line of JSON that the tool prints in a script is validated against the
@@ -29,7 +29,7 @@ const (
 // checked returns the variables for a process whose lines are written to a file.
 func checked(t *testing.T, lines string) []string {
 	t.Helper()
-	schema, err := filepath.Abs(filepath.Join("..", "internal", "wire", "schema.json"))
+	schema, err := filepath.Abs(filepath.Join("..", "internal", "inout", "wire", "schema.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,6 +45,7 @@ type scriptSites struct {
 //	$SITELONG     has the robots.txt of the shop, and then more bytes than crawlers read
 //	$SITELOSING   breaks off its first response at its third request; others get the file
 //	$SITEVIA      redirects to that file, once it has been requested
+//	$SITEEDGE     sends the challenge of a CDN, status 403, with escapes in its headers
 //	$SITETLS      has a certificate that no authority has signed
 //	$SITECLOSED   is a port without a listener
 //	$SITEMAPS     has the shop's robots.txt and sitemaps: the index /sitemap.xml, and
@@ -69,6 +70,12 @@ func withSites(env *testscript.Env, shop []byte) {
 		w.Write(shop)
 	}
 	site := s.start("SITE", file)
+	s.start("SITEEDGE", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Server", "cloudflare \xFF"+strings.Repeat("x", 1000))
+		w.Header().Set("Cf-Mitigated", "challenge")
+		w.WriteHeader(http.StatusForbidden)
+		fmt.Fprint(w, "<!DOCTYPE html><title>Just a moment...</title>")
+	})
 	for _, status := range []int{401, 404, 503} {
 		s.start("SITE"+strconv.Itoa(status), func(w http.ResponseWriter, r *http.Request) {
 			if status == http.StatusUnauthorized && r.Header.Get("Authorization") != "" {

@@ -9,10 +9,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kosterhq/robotstxt/internal/localnames"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 func TestMain(m *testing.M) {
+	localnames.Use() // in the programs that the scenarios start, too
 	testscript.Main(m, map[string]func(){"robots": checkedMain})
 }
 

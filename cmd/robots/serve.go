@@ -18,48 +18,49 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/page"
-	"github.com/kosterhq/robotstxt/cmd/internal/serve"
-	"github.com/kosterhq/robotstxt/cmd/internal/sites"
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
-	"github.com/kosterhq/robotstxt/cmd/internal/watch"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/sites"
+	"github.com/kosterhq/robotstxt/cmd/internal/frontends/page"
+	"github.com/kosterhq/robotstxt/cmd/internal/frontends/serve"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/watch"
 )
 
 func newServe(t *term.Terminal) *cobra.Command {
-	s := &serving{}
+	s := &serveFlags{}
 	cmd := &cobra.Command{
 		Use:   "serve [flags]",
 		Short: "Serve a page for the browser and an HTTP API",
-		Long: `Serve a page for the browser, and an HTTP API beside it: an editor for robots.txt
-files with verdicts, problems and the effect of each edit; the live files of sites; and
-the same as JSON for programs.
+		Long: `Serve a page for the browser, and next to it an HTTP API: an editor for robots.txt files
+with verdicts, problems and the effect of each edit; the live files of sites; and the same
+as JSON for programs.
 
-The address of the page is printed. It is on this machine alone, unless --listen names
-another address, and answers only for the names localhost, 127.0.0.1 and [::1], and
-those of --host. With --host the service is public, and limits its clients. It speaks
-plain HTTP: for HTTPS run it after a reverse proxy, and name that with --trusted-proxy.
+robots prints the address of the page. It is on this machine alone, unless --listen names
+another address, and answers only for the names localhost, 127.0.0.1 and [::1], and the
+names in --host. With --host, or an address that other machines can reach, the service is
+public, and limits its clients. It speaks plain HTTP: for HTTPS, run it behind a reverse
+proxy, and name the proxy with --trusted-proxy.
 
-The files of sites are fetched from public addresses only, whatever a client or a
-redirect says; --allow-range adds networks. They are kept in the --store: a directory,
-or a server for several services with one cache.
+The service fetches the files of sites from public addresses only, whatever URL a client
+or a redirect gives; --allow-range adds networks. It keeps the files in the --cache: a
+directory, or a server for several services with one cache.
 
-Health, metrics and profiles are on a second address, --admin: /healthz, /readyz,
-/metrics and /debug/pprof/. A signal (SIGTERM or Ctrl-C) ends the service when the
-requests under way are answered.
+Health, metrics and profiles are at a second address, --admin: /healthz, /readyz, /metrics
+and /debug/pprof/. To stop the service, send a signal (SIGTERM, SIGHUP or Ctrl-C). It
+first answers the requests under way.
 
-Each flag can also be set by an environment variable: --client-rate by
-ROBOTS_SERVE_CLIENT_RATE, for example. Flags take precedence. Secrets are read from
-files or the variables ROBOTS_SERVE_TOKEN and ROBOTS_SERVE_FORM_KEY, so that the list
-of processes does not show them.
+You can also set each flag with an environment variable: --client-rate with
+ROBOTS_SERVE_CLIENT_RATE, for example. Flags take precedence. Put secrets in files or in
+the variables ROBOTS_SERVE_TOKEN and ROBOTS_SERVE_FORM_KEY, so that the list of processes
+does not show them.
 
---export writes the page into a folder, for any web host, where only the live files of
-sites are missing.
+--export writes the page into a folder, for any web host. That page does everything except
+show the live files of sites.
 
 Exit status: 0 after a signal, 2 if the service cannot start.`,
 		Example: `  robots serve
   robots serve --open
-  robots serve --listen 127.0.0.1:0 --store none
-  robots serve --listen 0.0.0.0:8070 --host robots.example --trusted-proxy 10.0.0.0/8 --store valkey://cache.internal:6379
+  robots serve --listen 127.0.0.1:0 --cache none
+  robots serve --listen 0.0.0.0:8070 --host robots.example --trusted-proxy 10.0.0.0/8 --cache valkey://cache.internal:6379
   robots serve --export public/robots-page`,
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -69,21 +70,27 @@ Exit status: 0 after a signal, 2 if the service cannot start.`,
 	return cmd
 }
 
-func (s *serving) run(cmd *cobra.Command, t *term.Terminal) error {
-	if err := s.readEnvironment(cmd.Flags(), t.Getenv); err != nil {
+func (s *serveFlags) run(cmd *cobra.Command, t *term.Terminal) error {
+	err := s.readEnvironment(cmd.Flags(), t.Getenv)
+	logger := s.logger(t.Err)
+	if s.log == logJSON {
+		t.Log = func(kind, text, hint string) { logTo(logger, kind, text, hint) }
+	}
+	if err != nil {
 		return err
 	}
 	if s.export != "" {
 		if err := page.Export(s.export, build().version); err != nil {
-			return term.Errorf("", "cannot export the page: %v", err)
+			return term.Errorf("cannot export the page: %v", err)
 		}
 		t.Note("the page is in %q; a web host must serve the folder over https", s.export)
 		return nil
 	}
-	config, err := s.settings(t)
+	config, err := s.settings()
 	if err != nil {
 		return err
 	}
+	config.Logger = logger
 	opened, err := s.openStore(cmd.Context(), t)
 	if err != nil {
 		return err
@@ -97,17 +104,27 @@ func (s *serving) run(cmd *cobra.Command, t *term.Terminal) error {
 	}
 	service, err := serve.New(config)
 	if mistake, ok := errors.AsType[*serve.ConfigError](err); ok {
-		return term.Errorf(`see "robots serve --help"`, "--%s %s", flagOf(mistake.Field), mistake.Problem)
+		return term.Errorf("--%s %s", flagOf(mistake.Field), mistake.Problem).Hint(`see "robots serve --help"`)
 	}
 	if err != nil {
-		return term.Errorf("", "cannot start: %v", err)
+		return term.Errorf("cannot start: %v", err)
 	}
 	return s.serve(cmd.Context(), t, service)
 }
 
+// endSignals returns the signals that end a process when its work is done: also that of a
+// terminal that is closed, unless nohup ignores it.
+func endSignals() []os.Signal {
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	return signals
+}
+
 // serve runs a service until a signal.
-func (s *serving) serve(ctx context.Context, t *term.Terminal, service *serve.Server) error {
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+func (s *serveFlags) serve(ctx context.Context, t *term.Terminal, service *serve.Server) error {
+	ctx, stop := signal.NotifyContext(ctx, endSignals()...)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process
 	listeners, err := service.Listen(ctx)
@@ -116,7 +133,7 @@ func (s *serving) serve(ctx context.Context, t *term.Terminal, service *serve.Se
 		if errors.Is(err, syscall.EADDRINUSE) {
 			hint = "another program uses this address; --listen 127.0.0.1:0 takes a free port, --admin none leaves out health and metrics"
 		}
-		return term.Errorf(hint, "cannot listen: %v", err)
+		return term.Errorf("cannot listen: %v", err).Hint(hint)
 	}
 	url := serve.URL(listeners.Service)
 	if _, err := fmt.Fprintln(t.Out, url); err != nil {
@@ -131,7 +148,7 @@ func (s *serving) serve(ctx context.Context, t *term.Terminal, service *serve.Se
 		}
 	}
 	if err := service.Serve(ctx, listeners); err != nil {
-		return term.Errorf("", "the service has ended: %v", err)
+		return term.Errorf("the service has ended: %v", err)
 	}
 	return nil
 }
@@ -140,23 +157,33 @@ func (s *serving) serve(ctx context.Context, t *term.Terminal, service *serve.Se
 // without. If a server is unreachable, the service works without it until it is reachable.
 // If a server refuses the service, for example because of a wrong password, the service does
 // not start: only a change of its settings helps.
-func (s *serving) openStore(ctx context.Context, t *term.Terminal) (*sites.Store, error) {
-	opened, unusable, err := s.store.open(ctx, t, "store")
+func (s *serveFlags) openStore(ctx context.Context, t *term.Terminal) (*sites.Store, error) {
+	opened, unusable, err := s.store.open(ctx, t, "cache")
 	switch {
 	case unusable != nil && sites.IsStoreServer(string(s.store)):
-		return nil, term.Errorf("check the password and the permissions of the user", "the --store cannot be used: %v", unusable)
+		return nil, term.Errorf("the --cache cannot be used: %v", unusable).Hint("check the password and the permissions of the user")
 	case unusable != nil:
-		t.Warn("the --store is unusable, so files are kept in memory only: %s", term.Escape(unusable.Error()))
+		t.Warn("the --cache is unusable, so files are kept in memory only: %s", term.Escape(unusable.Error()))
 	}
 	return opened, err
 }
 
 // logger returns the logger of the service.
-func (s *serving) logger(w io.Writer) *slog.Logger {
+func (s *serveFlags) logger(w io.Writer) *slog.Logger {
 	if s.log == logJSON {
 		return slog.New(slog.NewJSONHandler(w, nil))
 	}
 	return slog.New(slog.NewTextHandler(w, nil))
+}
+
+// logTo logs what a terminal would print.
+func logTo(logger *slog.Logger, kind, text, hint string) {
+	level := map[string]slog.Level{"warning": slog.LevelWarn, "error": slog.LevelError}[kind]
+	var attrs []slog.Attr
+	if hint != "" {
+		attrs = append(attrs, slog.String("hint", hint))
+	}
+	logger.LogAttrs(context.Background(), level, text, attrs...)
 }
 
 // secret returns a secret: the first line of a file, or the value of a variable, which may
@@ -167,11 +194,11 @@ func secret(flag, file, value string) (string, error) {
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return "", term.Errorf("", "--%s: cannot read %q: %v", flag, file, term.Cause(err))
+		return "", term.Errorf("--%s: cannot read %q: %v", flag, file, term.Cause(err))
 	}
 	line, _, _ := strings.Cut(string(text), "\n")
 	if line = strings.TrimSpace(line); line == "" {
-		return "", term.Errorf("write the secret into its first line", "--%s: %q is empty", flag, file)
+		return "", term.Errorf("--%s: %q is empty", flag, file).Hint("write the secret into its first line")
 	}
 	return line, nil
 }
@@ -193,8 +220,8 @@ func openBrowser(ctx context.Context, url string) error {
 	return nil
 }
 
-// serving has the flags of serve.
-type serving struct {
+// serveFlags has the flags of serve.
+type serveFlags struct {
 	config  serve.Config
 	proxies []netip.Prefix
 	guard   guardFlags
@@ -211,7 +238,7 @@ type serving struct {
 
 // define defines the flags. Their defaults are those of serve.Config, except those that
 // depend on --host, which are 0 and described.
-func (s *serving) define(cmd *cobra.Command) {
+func (s *serveFlags) define(cmd *cobra.Command) {
 	s.config.UserAgent = defaultUserAgent()
 	filled, err := s.config.Filled()
 	if err != nil {
@@ -220,18 +247,19 @@ func (s *serving) define(cmd *cobra.Command) {
 	s.config = filled
 	s.log = logText
 	c, flags := &s.config, cmd.Flags()
-	flags.StringVar(&c.Listen, "listen", c.Listen, "serve at `ADDR`, a host and a port; port 0 is any free one")
+	flags.StringVar(&c.Listen, "listen", c.Listen, "serve at `ADDR`, a host and a port; port 0 is any free one. The service is public unless ADDR is loopback")
 	flags.BoolVar(&s.open, "open", false, "open the page in the browser")
 	flags.StringVar(&s.export, "export", "", "write the page into `FOLDER` and stop")
-	flags.StringSliceVar(&c.Hosts, "host", nil, "answer for this `NAME` too, and limit clients; may be repeated")
+	flags.StringSliceVar(&c.Hosts, "host", nil, "answer for this `NAME` too, and limit clients: the service is public; can be repeated")
 	flags.Func("trusted-proxy", "believe the header X-Forwarded-For of reverse proxies in these `RANGES`", addPrefixes(&s.proxies))
 	flags.StringVar(&s.tokenFile, "token-file", "", "require the bearer token in the first line of `FILE`")
 	flags.StringVar(&s.formKeyFile, "form-key-file", "", "make the tokens of the form without scripts with the secret in `FILE`, which services of one name share")
-	flags.StringVar(&s.history, "history", "", "list the sites that robots watch keeps in `FOLDER`, and what has changed, at /watch")
+	defineHistory(cmd, &s.history, "list the sites that robots watch keeps in `FOLDER`, and what has changed, at /watch")
 	flags.StringVar(&c.Admin, "admin", c.Admin, "serve health, metrics and profiles at `ADDR`, or none")
 	flags.BoolVar(&c.AdminPublic, "admin-public", false, "permit an --admin address that other machines reach")
-	defineChoice(cmd, &s.log, "log", "log requests as `FORM`: %s", logText, logJSON, logNone)
-	flags.Var(nonEmpty(&s.store, sites.StoreChoices), "store", "keep robots.txt files in `CACHE`, "+sites.StoreChoices+" (default a directory in the user's cache directory)")
+	defineChoice(cmd, &s.log, "log", "log requests as `FORM`, and notes and errors too if it is json: %s", logText, logJSON, logNone)
+	flags.Var(nonEmpty(&s.store, sites.StoreChoices), "cache", "keep robots.txt files in `CACHE`, "+sites.StoreChoices+" (default a directory in the user's cache directory)")
+	renamed(cmd, "store", "cache")
 	s.defineLimits(flags)
 	s.defineFetching(cmd)
 	completeNothing(cmd, "listen", "host", "trusted-proxy")
@@ -239,18 +267,19 @@ func (s *serving) define(cmd *cobra.Command) {
 }
 
 // defineLimits defines the flags of limits and times.
-func (s *serving) defineLimits(flags *pflag.FlagSet) {
+func (s *serveFlags) defineLimits(flags *pflag.FlagSet) {
 	c := &s.config
-	const public = " (default %s with --host, else no limit; -1 for none)"
-	flags.Float64Var(&c.ClientRate, "client-rate", 0, "accept so many requests a second, `N`, of one client"+fmt.Sprintf(public, "20"))
-	flags.Float64Var(&c.ClientFetchRate, "client-fetch-rate", 0, "make so many fetches a second, `N`, for one client"+fmt.Sprintf(public, "2"))
-	flags.IntVar(&c.ClientConns, "client-connections", 0, "accept so many connections and requests at the same time, `N`, of one client"+fmt.Sprintf(public, "256"))
-	flags.IntVar(&c.ClientStreams, "client-streams", 0, "accept so many streams, `N`, of one client"+fmt.Sprintf(public, "4"))
-	flags.DurationVar(&c.OriginInterval, "origin-interval", c.OriginInterval, "request live files of one site once in `DURATION`, on average; -1s for no limit")
-	flags.IntVar(&c.MaxConns, "max-connections", c.MaxConns, "keep `N` connections open; then one of the client with the most is closed")
+	const public = " (default %s for a public service, else no limit; -1 for none)"
+	flags.Float64Var(&c.ClientRate, "client-rate", 0, "accept `N` requests a second from one client"+fmt.Sprintf(public, "20"))
+	flags.Float64Var(&c.ClientFetchRate, "client-fetch-rate", 0, "send `N` requests a second to sites for one client"+fmt.Sprintf(public, "2"))
+	flags.IntVar(&c.ClientConns, "client-connections", 0, "accept `N` connections and requests at the same time from one client"+fmt.Sprintf(public, "256"))
+	flags.IntVar(&c.ClientStreams, "client-streams", 0, "accept `N` streams from one client"+fmt.Sprintf(public, "4"))
+	flags.DurationVar(&c.OriginInterval, "origin-interval", c.OriginInterval, "request files of one site that are not cached once in `DURATION`, on average; -1s for no limit")
+	flags.IntVar(&c.MaxConns, "max-connections", c.MaxConns, "keep `N` connections open; then the client with the most loses one")
 	flags.IntVar(&c.MaxRequests, "max-requests", c.MaxRequests, "work on `N` requests that compute for a moment at the same time")
-	flags.IntVar(&c.MaxWork, "max-work", 0, "work on `N` requests that may compute for long (default the number of processors)")
-	flags.IntVar(&c.MaxStreams, "max-streams", c.MaxStreams, "accept `N` streams of URLs at the same time")
+	flags.IntVar(&c.MaxWork, "max-work", 0, "work on `N` requests that can compute for long (default the number of processors)")
+	flags.IntVar(&c.MaxStreams, "max-streams", c.MaxStreams, "accept `N` streams of URLs at the same time; then the slowest ends for another client")
+	flags.DurationVar(&c.StreamTimeout, "stream-timeout", 0, "end a stream after `DURATION`"+fmt.Sprintf(strings.ReplaceAll(public, "-1", "-1s"), "1h"))
 	flags.IntVar(&c.MaxOrigins, "max-origins", c.MaxOrigins, "accept URLs of `N` sites in a request")
 	flags.Int64Var(&c.MaxRequestBytes, "max-request-bytes", c.MaxRequestBytes, "accept request bodies of `BYTES`")
 	flags.Int64Var(&c.RequestMemory, "request-memory", c.RequestMemory, "use `BYTES` of memory for all requests and answers together; clients share them")
@@ -258,29 +287,29 @@ func (s *serving) defineLimits(flags *pflag.FlagSet) {
 	limits := c.Limits.Filled()
 	flags.IntVar(&c.Limits.BodyBytes, "max-body-bytes", limits.BodyBytes, "accept robots.txt files of `BYTES` in requests")
 	flags.IntVar(&c.Limits.Agents, "max-agents", limits.Agents, "accept `N` crawlers in a request")
-	flags.IntVar(&c.Limits.URLs, "max-urls", limits.URLs, "accept `N` URLs in a request; streams may have any number")
+	flags.IntVar(&c.Limits.URLs, "max-urls", limits.URLs, "accept `N` URLs in a request; streams can have any number")
 	flags.IntVar(&c.Limits.Answers, "max-answers", limits.Answers, "return at most `N` answers to a request")
-	flags.IntVar(&c.Limits.DiffSteps, "diff-steps", limits.DiffSteps, "compare files with at most `N` steps; a second has some millions")
+	flags.IntVar(&c.Limits.DiffSteps, "diff-steps", limits.DiffSteps, "compare files with at most `N` steps, several million a second")
 	flags.IntVar(&c.Limits.LintSteps, "lint-steps", limits.LintSteps, "prove fixes with at most `N` steps")
 	flags.DurationVar(&c.HeaderTimeout, "header-timeout", c.HeaderTimeout, "wait `DURATION` for a request's headers")
 	flags.DurationVar(&c.BodyTimeout, "body-timeout", c.BodyTimeout, "wait `DURATION` for a request's body, or for the next line of a stream")
-	flags.DurationVar(&c.AnswerTimeout, "answer-timeout", 0, "answer within `DURATION`, or say that it is not possible (default twice --timeout)")
+	flags.DurationVar(&c.AnswerTimeout, "answer-timeout", 0, "answer within `DURATION`, or report that this is not possible (default twice --timeout)")
 	flags.DurationVar(&c.WriteTimeout, "write-timeout", c.WriteTimeout, "wait `DURATION` for a client to read 64 KiB")
 	flags.Int64Var(&c.MinRate, "min-rate", c.MinRate, "cut off clients that send a body or read an answer at less than `BYTES` a second")
 	flags.DurationVar(&c.IdleTimeout, "idle-timeout", c.IdleTimeout, "keep connections without requests for `DURATION`")
-	flags.DurationVar(&c.DrainDelay, "drain-delay", 0, "answer for `DURATION` after a signal, while /readyz says no")
+	flags.DurationVar(&c.DrainDelay, "drain-delay", 0, "keep answering for `DURATION` after a signal, while /readyz reports not ready")
 	flags.DurationVar(&c.DrainTimeout, "drain-timeout", c.DrainTimeout, "wait `DURATION` for requests under way at the end")
 }
 
 // defineFetching defines the flags of fetches.
-func (s *serving) defineFetching(cmd *cobra.Command) {
+func (s *serveFlags) defineFetching(cmd *cobra.Command) {
 	c, flags := &s.config, cmd.Flags()
 	flags.StringVar(&c.UserAgent, "user-agent", c.UserAgent, "send this User-Agent `HEADER` to sites")
 	flags.TextVar(&c.Policy, "policy", c.Policy, "decide by `POLICY` about status codes and outages: "+strings.Join(policyNames(), ", "))
 	flags.DurationVar(&c.FetchTimeout, "timeout", c.FetchTimeout, "give up on a site after `DURATION`")
 	defineProxy(cmd, &s.proxy)
 	s.guard.defineExceptions(cmd, flags)
-	flags.Lookup("allow-ports").Usage = "connect to these `PORTS` only, such as 80,443 (default 80,443,8080,8443 with --host, else all)"
+	flags.Lookup("allow-ports").Usage = "connect to these `PORTS` only, such as 80,443 (default 80,443,8080,8443 for a public service, else all)"
 	flags.Int64Var(&c.MaxMemory, "max-memory", c.MaxMemory, "keep files of sites in `BYTES` of memory")
 	flags.IntVar(&c.MaxFetches, "max-fetches", c.MaxFetches, "fetch from `N` sites at the same time")
 	flags.Float64Var(&c.MaxFetchRate, "max-fetch-rate", 0, "begin `N` fetches a second (default no limit)")
@@ -295,7 +324,7 @@ func variable(flag string) string {
 }
 
 // readEnvironment sets the flags that are not on the command line from their variables.
-func (s *serving) readEnvironment(flags *pflag.FlagSet, getenv func(string) string) (err error) {
+func (s *serveFlags) readEnvironment(flags *pflag.FlagSet, getenv func(string) string) (err error) {
 	s.token, s.formKey = getenv(variable("token")), getenv(variable("form-key"))
 	flags.VisitAll(func(f *pflag.Flag) {
 		value := getenv(variable(f.Name))
@@ -308,14 +337,14 @@ func (s *serving) readEnvironment(flags *pflag.FlagSet, getenv func(string) stri
 			if inner := (*pflag.InvalidValueError)(nil); errors.As(wrong, &inner) {
 				cause = inner.Unwrap()
 			}
-			err = term.Errorf(`see "robots serve --help"`, "%s: %s", variable(f.Name), term.Escape(cause.Error()))
+			err = term.Errorf("%s: %s", variable(f.Name), term.Escape(cause.Error())).Hint(`see "robots serve --help"`)
 		}
 	})
 	return err
 }
 
 // settings returns the configuration of the flags.
-func (s *serving) settings(t *term.Terminal) (c serve.Config, err error) {
+func (s *serveFlags) settings() (c serve.Config, err error) {
 	c = s.config
 	if s.history != "" {
 		c.Watched = &watch.Pages{Folder: s.history}
@@ -330,7 +359,7 @@ func (s *serving) settings(t *term.Terminal) (c serve.Config, err error) {
 		return c, err
 	}
 	c.TrustedProxies, c.Guard = s.proxies, s.guard.guard()
-	c.Logger, c.AccessLog, c.Version = s.logger(t.Err), s.log != logNone, build().version
+	c.AccessLog, c.Version = s.log != logNone, build().version
 	return c, nil
 }
 

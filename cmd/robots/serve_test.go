@@ -13,11 +13,11 @@ import (
 	"github.com/spf13/pflag"
 	"go.yaml.in/yaml/v3"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/serve"
+	"github.com/kosterhq/robotstxt/cmd/internal/frontends/serve"
 )
 
-// serveFlags returns the flags of robots serve.
-func serveFlags(t *testing.T) *pflag.FlagSet {
+// flagsOfServe returns the flags of robots serve.
+func flagsOfServe(t *testing.T) *pflag.FlagSet {
 	for _, cmd := range allCommands() {
 		if cmd.Name() == "serve" {
 			return cmd.Flags()
@@ -31,8 +31,8 @@ func serveFlags(t *testing.T) *pflag.FlagSet {
 func TestSettings(t *testing.T) {
 	var table strings.Builder
 	table.WriteString("| flag | variable | default | meaning |\n|---|---|---|---|\n")
-	serveFlags(t).VisitAll(func(f *pflag.Flag) {
-		if f.Name == "help" || f.Name == "color" {
+	flagsOfServe(t).VisitAll(func(f *pflag.Flag) {
+		if f.Hidden || f.Name == "help" || f.Name == "color" {
 			return
 		}
 		name, usage := pflag.UnquoteUsage(f)
@@ -59,7 +59,7 @@ func TestSettings(t *testing.T) {
 // TestConfigFlags: every field of serve.Config that a user may want to set has a flag, and
 // errors about it name that flag.
 func TestConfigFlags(t *testing.T) {
-	flags := serveFlags(t)
+	flags := flagsOfServe(t)
 	without := map[string]bool{
 		"Token": true, "FormKey": true, // secrets: files and variables
 		"TrustedProxies": true, "Limits": true, "Guard": true, "Store": true, "StoreTimeout": true, "Watched": true, // flags with names of their own
@@ -77,7 +77,7 @@ func TestConfigFlags(t *testing.T) {
 // TestMemory: the limits of the unit and of the containers are a tenth above the memory of the
 // process, and docs/operations.md has the parts.
 func TestMemory(t *testing.T) {
-	config, err := serve.Config{UserAgent: "test"}.Filled()
+	config, err := serve.Config{UserAgent: "TestBot"}.Filled()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestMemory(t *testing.T) {
 // TestDeploy: the files in deploy set variables that exist, and systemd accepts the unit.
 func TestDeploy(t *testing.T) {
 	known := map[string]bool{variable("token"): true, variable("form-key"): true}
-	serveFlags(t).VisitAll(func(f *pflag.Flag) { known[variable(f.Name)] = true })
+	flagsOfServe(t).VisitAll(func(f *pflag.Flag) { known[variable(f.Name)] = true })
 	set := 0
 	for _, name := range []string{"deploy/robots.service", "deploy/image/main.go", "deploy/compose.yaml", "deploy/kubernetes.yaml", "deploy/nginx.conf", "deploy/Caddyfile", "docs/http-api.md", "docs/operations.md"} {
 		text := read(t, "../../"+name)

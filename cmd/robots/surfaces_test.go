@@ -22,7 +22,7 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/cmd/internal/serve"
+	"github.com/kosterhq/robotstxt/cmd/internal/frontends/serve"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/internal/surfaces"
@@ -345,7 +345,7 @@ func word(allowed bool) string {
 // clientOf returns a client whose own crawler is that of the question. known is false if it
 // refuses the crawler, because none of its tokens can be named.
 func (w *world) clientOf(t *testing.T, q *surfaces.Question) (client *fetch.Client, known bool) {
-	client, err := fetch.New(fetch.Config{UserAgent: "test (+https://shop.example)", Agents: q.Tokens(), Dialect: q.Dialect, Network: fetch.Network{Dial: w.dial, Resolver: anywhere{}}})
+	client, err := fetch.New(fetch.Config{UserAgent: "TestBot (+https://shop.example)", Agents: q.Tokens(), Dialect: q.Dialect, Network: fetch.Network{Dial: w.dial, Resolver: anywhere{}}})
 	if err != nil {
 		reading, known := crawlers.ReadingOf(q.Tokens()...)
 		if q.Dialect != nil {
@@ -673,7 +673,7 @@ func (w *world) serve(t *testing.T) string { return serveWith(t, serve.Config{Di
 
 // serveWith starts the service, for sites that all names lead to.
 func serveWith(t *testing.T, c serve.Config) string {
-	c.Listen, c.Admin, c.UserAgent, c.OriginInterval, c.Resolver = "127.0.0.1:0", serve.NoAdmin, "test (+https://shop.example)", -1, anywhere{}
+	c.Listen, c.Admin, c.UserAgent, c.OriginInterval, c.Resolver = "127.0.0.1:0", serve.NoAdmin, "TestBot (+https://shop.example)", -1, anywhere{}
 	s, err := serve.New(c)
 	if err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"iter"
 	"os"
 	"os/exec"
 	"strings"
@@ -14,6 +15,45 @@ import (
 	"github.com/kosterhq/robotstxt/internal/surfaces"
 )
 
+// askScript puts the questions about files to a program in another language: JSON lines on
+// its standard input. It yields each with the line that answers it.
+func (v *verify) askScript(script *exec.Cmd) iter.Seq2[*surfaces.Question, []byte] {
+	v.t.Helper()
+	var asked []*surfaces.Question
+	var lines bytes.Buffer
+	out := json.NewEncoder(&lines)
+	for _, q := range surfaces.Questions(3) {
+		switch {
+		case !hasFile(q.Case):
+			v.leave(1, noStatus)
+			continue
+		case !long && len(asked) == 8000:
+			v.leave(1, tooSlow)
+			continue
+		}
+		asked = append(asked, q)
+		if err := out.Encode(q); err != nil {
+			v.t.Fatal(err)
+		}
+	}
+	script.Stdin, script.Stderr = &lines, os.Stderr
+	answers, err := script.Output()
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	return func(yield func(*surfaces.Question, []byte) bool) {
+		scanner := bufio.NewScanner(bytes.NewReader(answers))
+		for _, q := range asked {
+			if !scanner.Scan() {
+				v.t.Fatal("answers are missing")
+			}
+			if !yield(q, scanner.Bytes()) {
+				return
+			}
+		}
+	}
+}
+
 // TestJavaScript puts the questions to the npm package in Node: to its engine and its core, and to the
 // calls of robots-parser, which have strings for files and one token for a crawler, no
 // dialects, no documented fallbacks, and no limit of a file.
@@ -23,35 +63,10 @@ func TestJavaScript(t *testing.T) {
 		t.Skip("set ROBOTSTXT_NPM to the folder npm, once it is built")
 	}
 	engine, parser := &verify{t: t, name: "engine"}, &verify{t: t, name: "robots-parser"}
-	var asked []*surfaces.Question
-	var lines bytes.Buffer
-	out := json.NewEncoder(&lines)
-	for _, q := range surfaces.Questions(3) {
-		switch {
-		case !hasFile(q.Case):
-			engine.leave(1, noStatus)
-			continue
-		case !long && len(asked) == 8000:
-			engine.leave(1, tooSlow)
-			continue
-		}
-		asked = append(asked, q)
-		if err := out.Encode(q); err != nil {
-			t.Fatal(err)
-		}
-	}
 	script := exec.Command("node", "test/surfaces.mjs")
-	script.Dir, script.Stdin, script.Stderr = npm, &lines, os.Stderr
-	answers, err := script.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	scanner := bufio.NewScanner(bytes.NewReader(answers))
-	for _, q := range asked {
-		if !scanner.Scan() {
-			t.Fatal("answers are missing")
-		}
-		got := decode[struct{ Engine, Core, Check, Parser *surfaces.Answer }](t, scanner.Bytes())
+	script.Dir = npm
+	for q, line := range engine.askScript(script) {
+		got := decode[struct{ Engine, Core, Check, Parser *surfaces.Answer }](t, line)
 		want := q.Text()
 		engine.is(q, *got.Engine, want)
 		engine.is(q, *got.Core, want)

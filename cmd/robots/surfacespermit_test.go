@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/cmd/internal/serve"
-	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/frontends/serve"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/conformance"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/permission"
@@ -109,14 +109,14 @@ func permitCases(t *testing.T) (cases []*permitCase) {
 
 // sameAnswers compares answers with those of the library. Where our own crawler may not request the
 // page either, only that is compared; and the reason why there is no robots.txt is that of the fetch.
-func sameAnswers(t *testing.T, surface string, c *permitCase, got, want []permission.Answer) {
+func sameAnswers(t *testing.T, surface string, c *permitCase, got []wire.PermitAnswer, want []permission.Answer) {
 	t.Helper()
 	if len(got) != len(want) {
 		t.Errorf("%s: %s: %d answers, want %d", surface, c.Name, len(got), len(want))
 		return
 	}
 	for i := range want {
-		same := reflect.DeepEqual(got[i], want[i])
+		same := reflect.DeepEqual(got[i].Answer, want[i])
 		if want[i].Fetch == permission.Disallowed || c.Robots == nil && want[i].Fetch == want[i].Verdict {
 			same = got[i].Fetch == want[i].Fetch
 		}
@@ -124,6 +124,14 @@ func sameAnswers(t *testing.T, surface string, c *permitCase, got, want []permis
 			t.Errorf("%s: %s: %s:\n%+v\nwant\n%+v", surface, c.Name, want[i].Purpose, got[i], want[i])
 		}
 	}
+}
+
+// answersOf returns answers as the library gives them.
+func answersOf(p *wire.Permit) (answers []permission.Answer) {
+	for _, a := range p.Answers {
+		answers = append(answers, a.Answer)
+	}
+	return answers
 }
 
 // permit asks what may be done with a page: the library, the tool and the service, with the sources
@@ -153,7 +161,7 @@ func (w *world) permit(t *testing.T) {
 		return (&net.Dialer{}).DialContext(ctx, network, site.Listener.Addr().String())
 	}
 	service := serveWith(t, serve.Config{Dial: dial})
-	robots, err := fetch.New(fetch.Config{UserAgent: "test (+https://shop.example)", Network: fetch.Network{Dial: dial, Resolver: anywhere{}}})
+	robots, err := fetch.New(fetch.Config{UserAgent: "TeaBot (+https://shop.example)", Network: fetch.Network{Dial: dial, Resolver: anywhere{}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,9 +235,9 @@ func (w *world) permitFile(t *testing.T, service string, c *permitCase, name str
 	request := map[string]any{
 		"url": url, "crawlers": []string{name}, "body": string(c.text(c.Robots)), "html": string(c.text(c.HTML)), "tdmrep": string(tdmrep), "header": lines,
 	}
-	sameAnswers(t, "service and tool with files", c, decode[wire.Permit](t, postJSON(t, service, "permit", request)).Answers, tool.Answers)
+	sameAnswers(t, "service and tool with files", c, decode[wire.Permit](t, postJSON(t, service, "permit", request)).Answers, answersOf(&tool))
 	for purpose, verdict := range c.Want {
-		i := slices.IndexFunc(tool.Answers, func(a permission.Answer) bool { return string(a.Purpose) == purpose })
+		i := slices.IndexFunc(tool.Answers, func(a wire.PermitAnswer) bool { return string(a.Purpose) == purpose })
 		if i < 0 || string(tool.Answers[i].Verdict) != verdict {
 			t.Errorf("tool with files: %s: %s: want %s", c.Name, purpose, verdict)
 		}

@@ -3,20 +3,21 @@ package main
 import (
 	"bufio"
 	"context"
-	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/answer"
-	"github.com/kosterhq/robotstxt/cmd/internal/expect"
-	"github.com/kosterhq/robotstxt/cmd/internal/sites"
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/sites"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/panics"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/maintain/expect"
 	"github.com/kosterhq/robotstxt/crawlers"
-	"github.com/kosterhq/robotstxt/internal/agentheader"
 )
 
-// siteTest has the flags of test.
-type siteTest struct {
+// testFlags has the flags of test.
+type testFlags struct {
 	bodyFlags
 	excludeFlags
 	url string
@@ -30,7 +31,7 @@ type siteTest struct {
 }
 
 func newTest(t *term.Terminal) *cobra.Command {
-	s := siteTest{fetchFlags: fetchFlags{cache: cacheNone}} // tests what the site serves now
+	s := testFlags{fetchFlags: fetchFlags{cache: cacheNone}} // tests what the site serves now
 	cmd := &cobra.Command{
 		Use:   "test [--file FILE | --url URL] [flags] FILE|DIRECTORY|PATTERN...",
 		Short: "Check that a robots.txt does what its owner expects",
@@ -49,14 +50,14 @@ func newTest(t *term.Terminal) *cobra.Command {
 	s.dialectFlags.define(cmd)
 	cmd.Flags().BoolVar(&s.exact, "exact-agent", false, "use a single token without the documented fallbacks of the crawler")
 	s.format = formatText
-	defineChoice(cmd, &s.format, "format", "print the report as `FORMAT`: %s", formatText, formatJSON, formatJUnit)
+	defineChoice(cmd, &s.format, "format", "print the report as `FORMAT`: %s", formatText, formatJSON, formatJUnit, formatGitHub)
 	cmd.Flags().StringVar(&s.junit, "junit", "", "write a JUnit report to `FILE` too")
 	cmd.Flags().BoolVarP(&s.quiet, "quiet", "q", false, "print no report and no notes; use the exit status")
 	return cmd
 }
 
-const testLong = `Check that a robots.txt does what its owner expects. The expectations are in files
-such as this one, shop` + expect.Suffix + `:
+const testLong = `Check that a robots.txt does what its owner expects. Write the expectations in a file such
+as this one, shop.robots-test:` + expect.Suffix + `:
 
   # Crawlers may fetch the shop, but not the cart.
   robots: ../public/robots.txt
@@ -70,57 +71,60 @@ such as this one, shop` + expect.Suffix + `:
   deny: [22] /pictures/raw/
   deny-all: /private/
 
-For a directory, all files below it that are named *` + expect.Suffix + ` are tested;
-files and directories whose names begin with a dot are skipped. A pattern such as
-"tests/**/*` + expect.Suffix + `" names the files that match it. "-" is standard input.
+In a directory, robots tests all files at any depth that are named *` + expect.Suffix + `. It skips
+files and directories whose names begin with a dot. A pattern such as
+"tests/**/*` + expect.Suffix + `" selects the files that match it. "-" is standard input.
 
-"robots:" is the path of the robots.txt, relative to the file of expectations, or
-its URL, which is then fetched. --file and --url replace it for all files, so that
-the same expectations can be tested before a deployment and after it.
+"robots:" is the path of the robots.txt, relative to the file of expectations, or a URL,
+whose robots.txt is then fetched. --file and --url replace it for all files, so that you
+can test the same expectations before a deployment and after it.
 
-"agents:" lists the crawlers of the lines after it. Commas separate crawlers.
-Colons make a fallback chain: Googlebot-Image:Googlebot is one crawler, whose
-second token counts if no group matches the first. Put a token that contains a
-comma, colon, semicolon or "#" in double quotes. As with "robots check", a known
-crawler with a single token is checked with its documented fallbacks, unless
---exact-agent is given.
+"agents:" lists the crawlers of the lines after it, separated by commas. Colons make a
+fallback chain: Googlebot-Image:Googlebot is one crawler, whose second token applies if no
+group matches the first. Put a token that contains a comma, colon, semicolon or "#" in
+double quotes. As with "robots check", a known crawler with a single token is tested with
+its documented fallbacks, unless you give --exact-agent.
 
-"allow:" and "deny:" expect that each of these crawlers may fetch the URL or path,
-or may not. [22] expects that line 22 decides, [0] that no line does.
+"allow:" and "deny:" expect that each of these crawlers may, or may not, fetch the URL or
+path. [22] expects that line 22 decides, and [0] that no line does.
 
-"allow-all:" and "deny-all:" expect the same of every path that a pattern matches.
-The pattern is read like the value of an Allow or Disallow line, with wildcards. The
-result is proved for all these paths, not sampled.
+"allow-all:" and "deny-all:" expect the same for every path that a pattern matches. robots
+reads the pattern like the value of an Allow or Disallow line, with wildcards. It proves
+the result for all these paths, and does not sample them.
 
-"dialect:" applies to the checks after it; --dialect applies to checks without one.
-Lines that begin with "#" and empty lines are ignored. The test vectors of the
-project, which contain their robots.txt, can be tested too.
+"dialect:" applies to the checks after it; --dialect applies to checks without one. robots
+ignores empty lines and lines that begin with "#". You can also test the test vectors of
+the project, which contain their robots.txt.
 
-A failure is printed with its line in the file of expectations, and with the line of
-the robots.txt that decides otherwise; for a pattern, also with a path that it
+For a failure, robots prints its line in the file of expectations, and the line of the
+robots.txt that decides otherwise; for a pattern, it also prints a path that the pattern
 matches.
 
-If a site answers that it has no robots.txt, the --policy decides what that means to
-crawlers, and the expectations are compared with that. If its robots.txt is
-unreachable, because the site does not answer or answers with an error, its
-expectations are unknown, neither passed nor failed; with the line "unreachable: ok"
-in the file of expectations, the policy decides. If the robots.txt is a web page, such
-as a login page, the expectations fail; with the line "html: ok", it is read as
-crawlers read it. Each is reported once for a robots.txt. Unlike check, test fetches the file of a site again in each run,
-unless a --cache is given.
+If a site answers that it has no robots.txt, robots compares the expectations with the
+decision of --policy. If the robots.txt is unreachable, because the site does not answer
+or answers with an error, its expectations are unknown, neither passed nor failed. To let
+the policy decide, write the line "unreachable: ok" in the file of expectations. If the
+robots.txt is a web page, such as a login page, or not text, the expectations fail. With
+the line "html: ok", robots reads it as crawlers do. It reports each of these once for a
+robots.txt. Unlike check, test fetches the file of a site again in each run, unless you
+give a --cache.
 
-With --format json, each check is an object on a line. Its fields are those of "robots
-check --json", and file, file_line, robots, passed, want_allowed, and want_line if a
-line is expected. --format junit prints a JUnit report in XML, with a suite for each
-file and a case for each check; --junit writes that report to a file as well.
+--format json prints an object for each check, one on each line. Its fields are those that
+"robots check --json" prints, and file, file_line, robots, passed, want_allowed, and
+want_line if a line is expected. --format junit prints a JUnit report in XML, with a suite
+for each file and a case for each check; --junit writes that report to a file as well.
+--format github prints annotations for GitHub Actions, on the lines of the files of
+expectations.
 
-Exit status: 0 if everything is as expected, 1 if something is not, 2 if
-something is unknown: a check of a pattern is undecided, a robots.txt is unreachable,
-or a file of expectations or its robots.txt cannot be read. The other files are
-still tested.`
+A robots.txt decides for one site. Expectations that name the robots.txt of a site must be
+about its URLs. If you test a file against URLs of several sites, a note names them.
+
+Exit status: 0 if everything is as expected, 1 if something is not, 2 if something is
+unknown: a check of a pattern is undecided, a robots.txt is unreachable, or robots cannot
+read a file of expectations or its robots.txt. It still tests the other files.`
 
 // run tests all files and reports on them.
-func (s *siteTest) run(ctx context.Context, t *term.Terminal, args []string) error {
+func (s *testFlags) run(ctx context.Context, t *term.Terminal, args []string) error {
 	if err := s.validate(args); err != nil {
 		return err
 	}
@@ -129,12 +133,20 @@ func (s *siteTest) run(ctx context.Context, t *term.Terminal, args []string) err
 	if err != nil {
 		return err
 	}
-	report, err := runner.Run(ctx, s.suites(t, runner, args))
+	suites := s.suites(t, runner, args)
+	unreported := slices.DeleteFunc(slices.Clone(suites), func(suite *expect.Suite) bool { return suite.Err != nil })
+	report, err := runner.Run(ctx, suites)
 	if err != nil {
 		return err
 	}
+	for _, suite := range unreported {
+		if suite.Err != nil {
+			t.PrintError(suite.Err)
+		}
+	}
 	s.noteCrawlers(t, report.Suites)
 	warnOfAccepted(t, report.Suites)
+	noteOtherSites(t, report.Suites)
 	if err := s.print(t, report); err != nil {
 		return err
 	}
@@ -142,25 +154,24 @@ func (s *siteTest) run(ctx context.Context, t *term.Terminal, args []string) err
 }
 
 // validate returns an error for missing or contradicting arguments.
-func (s *siteTest) validate(args []string) error {
+func (s *testFlags) validate(args []string) error {
 	switch {
 	case len(args) == 0:
-		return term.Errorf(`give files of expectations, or directories, such as "." for all `+expect.Suffix+" files below",
-			"no file is given")
+		return term.Errorf("no file is given").Hint(`give files of expectations, or directories, such as "." for all ` + expect.Suffix + " files below")
 	case s.file != "" && s.url != "":
-		return term.Errorf("leave one of them out", "--file and --url both name the robots.txt")
+		return term.Errorf("--file and --url both name the robots.txt").Hint("omit one of them")
 	case s.file != "" && s.given() != "":
-		return term.Errorf("leave one of them out", "with --file nothing is fetched, so --%s has no effect", s.given())
+		return term.Errorf("with --file nothing is fetched, so --%s has no effect", s.given()).Hint("omit one of them")
 	case s.quiet && s.defined.Changed("format"):
-		return term.Errorf("leave one of them out", "--quiet prints nothing, so --format has no effect")
+		return term.Errorf("--quiet prints nothing, so --format has no effect").Hint("omit one of them")
 	case isTwice(append(args, s.file), "-"):
-		return term.Errorf("put one of them into a file", "standard input cannot be read twice")
+		return term.Errorf("standard input cannot be read twice").Hint("put one of them into a file")
 	}
 	return nil
 }
 
 // print prints the report, and writes the one for --junit.
-func (s *siteTest) print(t *term.Terminal, report *expect.Report) error {
+func (s *testFlags) print(t *term.Terminal, report *expect.Report) error {
 	err := t.Print(func(out *bufio.Writer) error {
 		switch {
 		case s.quiet:
@@ -169,6 +180,9 @@ func (s *siteTest) print(t *term.Terminal, report *expect.Report) error {
 			return report.WriteJSON(out)
 		case s.format == formatJUnit:
 			return report.WriteJUnit(out)
+		case s.format == formatGitHub:
+			report.WriteGitHub(out)
+			return nil
 		}
 		report.WriteText(out, t.Palette())
 		return nil
@@ -176,28 +190,14 @@ func (s *siteTest) print(t *term.Terminal, report *expect.Report) error {
 	if err != nil || s.junit == "" {
 		return err
 	}
-	return writeJUnit(report, s.junit)
-}
-
-func writeJUnit(report *expect.Report, name string) error {
-	file, err := os.Create(name)
-	if err == nil {
-		err = report.WriteJUnit(file)
-		if closed := file.Close(); err == nil {
-			err = closed
-		}
-	}
-	if err != nil {
-		return term.Errorf("", "cannot write %q: %v", name, term.Cause(err))
-	}
-	return nil
+	return files.Write(s.junit, report.WriteJUnit)
 }
 
 // maxExpectations is the limit of a file of expectations, in MiB.
 const maxExpectations = 16
 
 // runner returns the runner of the expectations, configured by the flags.
-func (s *siteTest) runner(t *term.Terminal) (r *expect.Runner, err error) {
+func (s *testFlags) runner(t *term.Terminal) (r *expect.Runner, err error) {
 	r = &expect.Runner{
 		Dialect:  s.dialect,
 		Exact:    s.exact,
@@ -226,7 +226,7 @@ func (s *siteTest) runner(t *term.Terminal) (r *expect.Runner, err error) {
 
 // suites reads the files of the arguments. It prints the error of a file and still
 // reads the others.
-func (s *siteTest) suites(t *term.Terminal, r *expect.Runner, args []string) (suites []*expect.Suite) {
+func (s *testFlags) suites(t *term.Terminal, r *expect.Runner, args []string) (suites []*expect.Suite) {
 	search := expect.Files()
 	search.Exclude = s.exclude
 	for name, err := range search.Files(args...) {
@@ -239,7 +239,11 @@ func (s *siteTest) suites(t *term.Terminal, r *expect.Runner, args []string) (su
 			suites = append(suites, broken(t, name, err))
 			continue
 		}
-		suite := r.Suite(shown, data)
+		var suite *expect.Suite
+		if err := panics.Contain(name, &data, func() error { suite = r.Suite(shown, data); return nil }); err != nil {
+			suite = &expect.Suite{Err: err}
+			suite.Name = shown
+		}
 		if suite.Err != nil {
 			t.PrintError(escaped(suite.Err))
 		}
@@ -274,11 +278,11 @@ func readExpectations(t *term.Terminal, name string) (data []byte, shown string,
 
 // escaped returns an error whose message may contain any bytes, for people.
 func escaped(err error) error {
-	return term.Errorf(term.HintOf(err), "%s", term.Escape(err.Error()))
+	return term.NewError(term.Escape(err.Error()), term.HintOf(err), term.TraceOf(err))
 }
 
 // fetch returns the rulings for the URLs of robots.txt files.
-func (s *siteTest) fetch(ctx context.Context, t *term.Terminal, urls []string) (rulings []*answer.Ruling, err error) {
+func (s *testFlags) fetch(ctx context.Context, t *term.Terminal, urls []string) (rulings []*answer.Ruling, err error) {
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
 	if s.url != "" { // which replaces those of the files, and may contain a password
@@ -291,7 +295,9 @@ func (s *siteTest) fetch(ctx context.Context, t *term.Terminal, urls []string) (
 	}
 	defer done()
 	for v, err := range in.Visits(ctx, in.urls.URLs) {
-		if err == nil {
+		if err == nil && term.TraceOf(v.Err) != "" {
+			t.PrintError(v.Err) // the file of expectations has an error then, and the others are tested
+		} else if err == nil {
 			err = v.Err
 		}
 		if err != nil {
@@ -300,6 +306,16 @@ func (s *siteTest) fetch(ctx context.Context, t *term.Terminal, urls []string) (
 		rulings = append(rulings, v.Ruling)
 	}
 	return rulings, nil
+}
+
+// noteOtherSites says that a file is tested against URLs of other sites.
+func noteOtherSites(t *term.Terminal, suites []*expect.Suite) {
+	for _, suite := range suites {
+		if n, url, robots := suite.OtherSites(); n > 0 {
+			t.Note("%s: %s tested against %s, but other sites' files decide: %s governs %s",
+				term.Escape(suite.Name), term.Count(n, "URL is", "URLs are"), term.Escape(suite.Subject.Name), robots, term.Escape(url))
+		}
+	}
 }
 
 // warnOfAccepted warns about unreachable sites whose files of expectations accept that.
@@ -313,7 +329,7 @@ func warnOfAccepted(t *term.Terminal, suites []*expect.Suite) {
 
 // noteCrawlers prints, once each, the fallbacks of known crawlers, and warns about
 // tokens that no group can name. It ignores vectors, which may test just that.
-func (s *siteTest) noteCrawlers(t *term.Terminal, suites []*expect.Suite) {
+func (s *testFlags) noteCrawlers(t *term.Terminal, suites []*expect.Suite) {
 	noted := make(map[string]bool)
 	once := func(what string) bool {
 		first := !noted[what]
@@ -330,15 +346,12 @@ func (s *siteTest) noteCrawlers(t *term.Terminal, suites []*expect.Suite) {
 				noteCrawlers(t, []answer.Crawler{answer.NewCrawler(o.Check.Agents...)})
 			}
 			for _, token := range o.Check.Agents {
-				if agentheader.IsHeader(token) {
-					continue // its product token is read
-				}
 				d, who := answer.NewCrawler(token).In(o.Answer.Dialect).Dialect, "a line with it"
 				if o.Answer.Dialect != nil {
 					who = "in dialect " + d.String() + " " + who
 				}
 				if once(who+" "+token) && !answer.IsNameable(d, token) {
-					name, _ := crawlers.ProductToken(token)
+					name, _ := crawlers.Sender(token)
 					t.Warn("%s:%d: no group can name %q: %s names %q",
 						term.Escape(suite.Name), o.Check.HeadLine, token, who, answer.TokenRead(d, name))
 				}

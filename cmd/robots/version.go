@@ -7,21 +7,22 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/permission"
 )
 
 func newVersion(t *term.Terminal) *cobra.Command {
 	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the versions of this program and of its data",
+		Use:     "version",
+		Short:   "Print the versions of this program and of its data",
+		Example: `  robots version`,
 		Long: `Print the versions of this program and of its data.
 
-The first line is the version, the commit and the Go version of this program. The
-commit is known if the program was built in a checkout. The version is "devel" under
-"go run", and if the checkout was unknown to "go build". The other lines are the date
-of the known crawlers, and the texts that define the answers.`,
+The first line is the version, the commit and the Go version of this program. The commit
+is known if the program was built in a checkout. The version is "devel" under "go run",
+and if the checkout was unknown to "go build". The other lines are the date of the known
+crawlers, and the specifications that define the answers.`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(t.Out, "robots %s\ncrawlers %s\nrobots.txt: %s\npermission: %s\n",

@@ -14,21 +14,20 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
-	"github.com/kosterhq/robotstxt/cmd/internal/watch"
-	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/watch"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/history"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// watching has the flags of watch.
-type watching struct {
+// watchFlags has the flags of watch.
+type watchFlags struct {
 	crawlerFlags
 	fetchFlags
 	limitFlags
@@ -47,10 +46,11 @@ type watching struct {
 	rate          float64
 	format        string
 	json, quiet   bool
+	noNotes       bool
 }
 
 func newWatch(t *term.Terminal) *cobra.Command {
-	w := &watching{fetchFlags: fetchFlags{cache: cacheNone}}
+	w := &watchFlags{fetchFlags: fetchFlags{cache: cacheNone}}
 	cmd := &cobra.Command{
 		Use:     "watch [flags] SITE...",
 		Short:   "Report when the meaning of a site's robots.txt changes",
@@ -60,12 +60,12 @@ func newWatch(t *term.Terminal) *cobra.Command {
 	}
 	cmd.ValidArgsFunction = cobra.NoFileCompletions
 	flags := cmd.Flags()
-	flags.StringVar(&w.list, "sites", "", "watch the sites in `FILE` too, a host or URL a line; \"-\" is standard input")
+	flags.StringVar(&w.list, "sites", "", "watch the sites in `FILE` too, one host or URL a line; \"-\" is standard input")
 	flags.DurationVar(&w.every, "every", 6*time.Hour, "fetch each site again after `DURATION`, such as 6h or 30m")
 	flags.BoolVar(&w.once, "once", false, "fetch each site once and exit, for cron and CI")
-	flags.DurationVar(&w.confirm, "confirm", watch.DefaultConfirm, "report a change only if it lasts for `DURATION`, a fault six times that; 0s reports at once")
-	flags.StringVar(&w.history, "history", "", "keep what was seen in the `FOLDER` (default a folder for the state of programs, see below)")
-	flags.StringVar(&w.expect, "expect", "", "report when a site serves something else than this `FILE` or URL means, without a wait")
+	flags.DurationVar(&w.confirm, "confirm", watch.DefaultConfirm, "report a change only if it lasts for `DURATION`, and a fault for six times that; 0s reports at once")
+	defineHistory(cmd, &w.history, "keep the state in `FOLDER` (default: see above)")
+	flags.StringVar(&w.expect, "expect", "", "report when a site serves rules that mean something different from `FILE`, or a URL, without a wait")
 	w.crawlerFlags.define(cmd, "report only changes for", " all", "report changes for")
 	for _, name := range []string{"exact-agent", "dialect"} {
 		_ = flags.MarkHidden(name) // it is defined
@@ -73,13 +73,14 @@ func newWatch(t *term.Terminal) *cobra.Command {
 	defineChoice(cmd, &w.format, "format", "print as `FORMAT`: %s", formatText, formatJSON)
 	flags.BoolVar(&w.json, "json", false, "print a line of JSON for each message, the same as --format json")
 	flags.BoolVarP(&w.quiet, "quiet", "q", false, "print no messages and no notes; use the exit status or another output")
+	flags.BoolVar(&w.noNotes, "no-notes", false, "print messages, warnings and errors, but no notes, for cron")
 	flags.StringVar(&w.exec, "exec", "", "run the shell `COMMAND` for each message, with its JSON on standard input")
-	flags.StringVar(&w.webhook, "webhook", "", "send each message as JSON to `URL`, or with @FILE to the URL in a file")
-	flags.StringVar(&w.webhookSecret, "webhook-secret", "", "sign what is sent to --webhook with the secret in `FILE`")
+	flags.StringVar(&w.webhook, "webhook", "", "send each message as JSON to `URL`; @FILE reads the URL from a file")
+	flags.StringVar(&w.webhookSecret, "webhook-secret", "", "sign the messages to --webhook with the secret in `FILE`")
 	flags.StringVar(&w.atom, "atom", "", "write the latest messages as an Atom feed to `FILE`")
-	flags.StringArrayVar(&w.probes, "probe", nil, "fetch the robots.txt of `HOST` to find out whether this network works; may be repeated")
+	flags.StringArrayVar(&w.probes, "probe", nil, "fetch the robots.txt of `HOST` to check that this network works; can be repeated")
 	defineConcurrency(cmd, &w.concurrency)
-	flags.Float64Var(&w.rate, "rate", 0, "begin at most `N` fetches a second (default no limit)")
+	flags.Float64Var(&w.rate, "rate", 0, "start at most `N` fetches a second (default no limit)")
 	completeNothing(cmd, "every", "confirm", "rate", "probe", "webhook", "exec")
 	w.limitFlags.define(cmd)
 	w.fetchFlags.define(cmd)
@@ -90,89 +91,95 @@ func newWatch(t *term.Terminal) *cobra.Command {
 const watchExample = `  robots watch --once shop.example
   robots watch --sites sites.txt --every 6h --webhook @hook.url --webhook-secret hook.key
   robots watch --once --expect robots.txt shop.example
+  robots watch --once --no-notes --sites sites.txt
   robots watch --sites sites.txt --agent Googlebot,Bingbot --exec 'jq -r .text | mail -s robots.txt me@shop.example'`
 
-const watchLong = `Report when the meaning of the robots.txt of sites changes: which URLs open or close,
-for which crawlers, and by which lines; when the file is gone, is a web page, is
-truncated or comes from another host; when the site answers with an error or not at
-all; when sitemaps, preferences about the use of pages, other lines such as
-Crawl-delay, or errors that lint finds are new. Comments, order, layout, and rules
-that decide nothing are not reported: equality is proved. A SITE is a host or a URL.
+const watchLong = `Report when the meaning of a site's robots.txt changes: which URLs open or close, for which
+crawlers, and by which lines; when the file disappears, becomes a web page, is truncated or
+moves to another host; when the site returns an error or does not respond; and when there are
+new sitemaps, preferences about the use of pages, lint errors, or other lines such as
+Crawl-delay. robots ignores comments, order, layout and rules that decide nothing, because it
+proves that the two files are equal. A SITE is a host or a URL.
 
-A change is reported if a fetch at least 10 minutes after the first one still finds
-it, and a fault (status 5xx, no response) after an hour; --confirm sets this. What
-ends before is counted. The first answer of a site is noted as "first seen".
+Use --once in cron and CI, for example every 15 minutes:
 
-With --every, robots fetches each site again and again until a signal ends it. With --once
-each site is fetched once: a new change is stored as pending, and a note says so; the
-next run confirms and reports it. Sites are always asked themselves, never a cache.
+  */15 * * * * robots watch --once --no-notes --sites sites.txt
 
-What was seen is kept in the folder --history, in the files watch.db and history.db, see
-"robots history --help". It is by default $STATE_DIRECTORY, or else robots/history in
-$XDG_STATE_HOME, which is ~/.local/state, or on Windows in %LocalAppData%. Several runs
-may use a folder at the same time.
+The first run records each site ("first seen"). A later run that finds a change stores it as
+pending and prints a note. The change is reported once a fetch at least 10 minutes later still
+finds it, and a fault (status 5xx, no response) after an hour; set this with --confirm. robots
+only counts changes and faults that end sooner. With --no-notes you see only messages,
+warnings and errors.
 
-A failure of this machine is not reported, nor is a site that does not respond
-while no other site does. If a single site is watched, give hosts that usually
-answer with --probe; otherwise only statuses of it are reported as faults.
+Without --once, robots fetches each site again after --every, until a signal ends it. It always
+fetches from the site, never from a cache.
 
-If more than 20 sites change in a pass, or 5 % of at least 100, there is one message
-with the list. Messages go to standard output, to the command of --exec, to --webhook
-and to --atom. Each of these gets each message at least once, in order; if it fails,
-later again. A repeated message has the same id.
+robots keeps its state in the --history folder, in the files watch.db and history.db (see
+"robots history --help"). The default is $STATE_DIRECTORY, or else robots/history in
+$XDG_STATE_HOME, which is ~/.local/state by default, or on Windows in %LocalAppData%. Several
+runs can use a folder at the same time.
 
---exec starts a shell command, which reads the message as JSON from its standard input.
---webhook sends it with POST, and again after an error. With --webhook-secret it is
-signed as Standard Webhooks describes: the headers webhook-id, webhook-timestamp and
-webhook-signature. The file has the secret as text, or in base64 after "whsec_".
+robots ignores failures of its own machine, and sites that do not respond while no other site
+does. If you watch a single site, name hosts that usually respond with --probe; otherwise
+robots reports only statuses as faults.
 
-With --expect, the served file is compared with the given one, for example that of the
-repository, without a wait. Lines that something has added on the way, such as a
-content delivery network, are shown apart. A difference is reported once.
+If more than 20 sites change in a pass, or 5% of at least 100, you get one message with the
+list. Messages go to standard output, --exec, --webhook and --atom. Each of these gets each
+message at least once and in order; if one fails, robots tries again later. A repeated message
+has the same id.
 
-With --json a line is printed for each message: schema, id, at, gravity (critical,
+--exec runs a shell command with the JSON of the message on its standard input. --webhook
+sends it with POST, and again after an error. --webhook-secret signs it as Standard Webhooks
+describes, in the headers webhook-id, webhook-timestamp and webhook-signature. Write the
+secret to the file as text, or as "whsec_" and base64.
+
+With --expect, robots compares the served file with your file, for example the one in your
+repository, without a wait. It marks lines added on the way, such as by a content delivery
+network. It prints a difference once.
+
+With --json, robots prints one line for each message: schema, id, at, gravity (critical,
 high, medium, low), text, sites, watched, omitted and events. Each event has id, site,
 at, since, gravity, reverted, status, outcome, final_url, fault, expected, changes
 and omitted. Each change has kind, gravity, text, agents, paths, pairs, old, new and injected.
 
-Exit status: 0 if nothing was reported, 1 if something was, or with --expect if a file
-differs, 2 if the run failed, or with --expect if it could not be told whether a file
-differs. 2 takes precedence. A run with --every that a signal ends: 0.`
+Exit status: 0 if nothing was reported, or if a signal ends a run without --once; 1 if
+something was reported, or the file differs from --expect; 2 if the run failed, or with
+--expect if robots could not tell whether the file differs. 2 takes precedence.`
 
 // validate returns an error for arguments that contradict each other. It is a flat list of
 // checks that do not depend on each other, in the order in which users read them.
-func (w *watching) validate(args []string) error {
+func (w *watchFlags) validate(args []string) error {
 	switch {
 	case len(args) == 0 && w.list == "":
-		return term.Errorf("give hosts or URLs, or a list with --sites", "no sites to watch")
+		return term.Errorf("no sites to watch").Hint("give hosts or URLs, or a list with --sites")
 	case w.once && w.defined.Changed("every"):
-		return term.Errorf("leave one of them out", "--once fetches each site once, so --every has no effect")
+		return term.Errorf("--once fetches each site once, so --every has no effect").Hint("omit one of them")
 	case !w.once && w.every < time.Minute:
-		return term.Errorf("give at least 1m", "--every %s is too often for the sites", w.every)
+		return term.Errorf("--every %s is too short: it would burden the sites", w.every).Hint("give at least 1m")
 	case w.confirm < 0:
-		return term.Errorf("give a time such as 10m, or 0s", "--confirm %s is less than nothing", w.confirm)
+		return term.Errorf("--confirm %s is negative", w.confirm).Hint("give a time such as 10m, or 0s")
 	case w.webhookSecret != "" && w.webhook == "":
-		return term.Errorf("give the URL with --webhook", "--webhook-secret has no effect without --webhook")
+		return term.Errorf("--webhook-secret has no effect without --webhook").Hint("give the URL with --webhook")
 	case w.rate < 0:
-		return term.Errorf("give a number above 0", "--rate %g is less than nothing", w.rate)
+		return term.Errorf("--rate %g is negative", w.rate).Hint("give a number above 0")
 	case w.json && w.format != "" && w.format != formatJSON:
-		return term.Errorf("leave one of them out", "--json means --format json, but --format %s is given", w.format)
+		return term.Errorf("--json means --format json, but --format %s is given", w.format).Hint("omit one of them")
 	case w.quiet && (w.json || w.format != ""):
-		return term.Errorf("leave one of them out", "--quiet prints nothing, so --format has no effect")
-	case len(w.agents) > 0 && w.crawlerFilter.narrowed():
-		return term.Errorf("leave one of them out", "--agent cannot be combined with --purpose and --operator")
+		return term.Errorf("--quiet prints nothing, so --format has no effect").Hint("omit one of them")
+	case len(w.agents) > 0 && w.filterFlags.narrowed():
+		return term.Errorf("--agent cannot be combined with --purpose and --operator").Hint("omit one of them")
 	case w.defined.Changed("cache"):
-		return term.Errorf("leave it out", "watch asks the sites, so --cache has no effect")
+		return term.Errorf("watch always fetches from the sites, so --cache has no effect").Hint("omit it")
 	}
 	return nil
 }
 
-func (w *watching) run(ctx context.Context, t *term.Terminal, args []string) error {
+func (w *watchFlags) run(ctx context.Context, t *term.Terminal, args []string) error {
 	if err := w.validate(args); err != nil {
 		return err
 	}
-	t.Quiet = w.quiet
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	t.Quiet = w.quiet || w.noNotes
+	ctx, stop := signal.NotifyContext(ctx, endSignals()...)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	config, err := w.config(t)
@@ -210,7 +217,7 @@ func (w *watching) run(ctx context.Context, t *term.Terminal, args []string) err
 	if err := cmp.Or(err, keep.err()); err != nil {
 		return watchError(err)
 	}
-	return ending(w.expect != "" && log.unknown > 0, tally.Events > 0 || tally.Messages > 0 || log.differ)
+	return ending(log.failed > 0 || w.expect != "" && log.unknown > 0, tally.Events > 0 || tally.Messages > 0 || log.differ)
 }
 
 // watchError returns an error of a run for people.
@@ -218,11 +225,11 @@ func watchError(err error) error {
 	if shown := (*term.Error)(nil); errors.As(err, &shown) {
 		return err
 	}
-	return term.Errorf("the next run continues where this one has stopped", "%s", term.Escape(err.Error()))
+	return term.Errorf("%s", term.Escape(err.Error())).Hint("the next run continues where this one has stopped")
 }
 
 // config returns what does not depend on the store and the sites.
-func (w *watching) config(t *term.Terminal) (*watch.Config, error) {
+func (w *watchFlags) config(t *term.Terminal) (*watch.Config, error) {
 	reader := &watch.Reader{}
 	if w.narrowed() {
 		requested, named, err := w.requested(t)
@@ -242,7 +249,7 @@ func (w *watching) config(t *term.Terminal) (*watch.Config, error) {
 }
 
 // fetching makes the client that config uses, and fetches the file of --expect.
-func (w *watching) fetching(ctx context.Context, t *term.Terminal, args []string, keep *keptHistory, config *watch.Config) (*fetch.Client, error) {
+func (w *watchFlags) fetching(ctx context.Context, t *term.Terminal, args []string, keep *keptHistory, config *watch.Config) (*fetch.Client, error) {
 	var typed []string
 	for _, arg := range slices.Concat(args, w.probes) {
 		typed = append(typed, siteURL(arg))
@@ -264,7 +271,7 @@ func (w *watching) fetching(ctx context.Context, t *term.Terminal, args []string
 	if w.expect == "" {
 		return client, nil
 	}
-	expected, err := (&comparing{limitFlags: w.limitFlags}).side(ctx, t, client, w.expect)
+	expected, err := (&diffFlags{limitFlags: w.limitFlags}).side(ctx, t, client, w.expect)
 	if err != nil {
 		return nil, err
 	}
@@ -273,7 +280,7 @@ func (w *watching) fetching(ctx context.Context, t *term.Terminal, args []string
 }
 
 // probe reports whether a host of --probe answers.
-func (w *watching) probe(ctx context.Context, client *fetch.Client) bool {
+func (w *watchFlags) probe(ctx context.Context, client *fetch.Client) bool {
 	for _, host := range w.probes {
 		r, err := client.Robots(ctx, siteURL(host))
 		if err == nil && (r.Err == nil || r.Status != 0) {
@@ -295,13 +302,13 @@ func siteURL(arg string) string {
 func originOf(arg string) (string, error) {
 	o, err := origin.Of(siteURL(arg))
 	if err != nil {
-		return "", term.Errorf("give hosts or URLs, such as shop.example", "%s", term.Escape(err.Error()))
+		return "", term.Errorf("%s", term.Escape(err.Error())).Hint("give hosts or URLs, such as shop.example")
 	}
 	return o.String(), nil
 }
 
 // sites yields the origins of the arguments and of the list, once the list is read.
-func (w *watching) sites(t *term.Terminal, args []string) iter.Seq2[string, error] {
+func (w *watchFlags) sites(t *term.Terminal, args []string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		add := func(arg, where string) bool {
 			site, err := originOf(arg)
@@ -337,10 +344,10 @@ func (w *watching) sites(t *term.Terminal, args []string) iter.Seq2[string, erro
 	}
 }
 
-// folder returns the folder of --history or its default.
-func (w *watching) folder() (string, error) {
-	if w.history != "" {
-		return w.history, nil
+// historyFolder returns the folder of --history or, if that is empty, its default.
+func historyFolder(given string) (string, error) {
+	if given != "" {
+		return given, nil
 	}
 	if folder := os.Getenv("STATE_DIRECTORY"); folder != "" { // of a systemd unit
 		return folder, nil
@@ -352,7 +359,7 @@ func (w *watching) folder() (string, error) {
 	}
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return "", term.Errorf("give a folder with --history", "there is no folder for what is seen: %v", err)
+		return "", term.Errorf("there is no folder for the history: %v", err).Hint("give a folder with --history")
 	}
 	return filepath.Join(home, ".local", "state", "robots", "history"), nil
 }
@@ -361,18 +368,18 @@ func (w *watching) folder() (string, error) {
 const historyFile = "history.db"
 
 // open opens the store of config and the history in the folder.
-func (w *watching) open(ctx context.Context, t *term.Terminal, config *watch.Config) (*keptHistory, error) {
-	folder, err := w.folder()
+func (w *watchFlags) open(ctx context.Context, t *term.Terminal, config *watch.Config) (*keptHistory, error) {
+	folder, err := historyFolder(w.history)
 	if err != nil {
 		return nil, err
 	}
 	if config.Store, err = watch.OpenStore(ctx, folder, t.Logger()); err != nil {
-		return nil, term.Errorf("give another folder with --history", "cannot keep what is seen: %s", term.Escape(err.Error()))
+		return nil, term.Errorf("cannot keep the history: %s", term.Escape(err.Error())).Hint("give another folder with --history")
 	}
 	store, err := history.Open(ctx, filepath.Join(folder, historyFile), history.Config{Logger: t.Logger()})
 	if err != nil {
 		config.Store.Close()
-		return nil, term.Errorf("give another folder with --history", "cannot keep what is seen: %s", term.Escape(err.Error()))
+		return nil, term.Errorf("cannot keep the history: %s", term.Escape(err.Error())).Hint("give another folder with --history")
 	}
 	return &keptHistory{store: store}, nil
 }
@@ -403,7 +410,7 @@ func (k *keptHistory) err() error {
 }
 
 // outputs returns where messages go.
-func (w *watching) outputs(t *term.Terminal, store *watch.Store) (outputs []watch.Output, err error) {
+func (w *watchFlags) outputs(t *term.Terminal, store *watch.Store) (outputs []watch.Output, err error) {
 	if !w.quiet {
 		outputs = append(outputs, &watch.Lines{Out: t.Out, JSON: w.json || w.format == formatJSON, Palette: t.Palette()})
 	}
@@ -425,7 +432,7 @@ func (w *watching) outputs(t *term.Terminal, store *watch.Store) (outputs []watc
 		hook.URL = strings.TrimSpace(string(text))
 	}
 	if o, err := origin.Of(hook.URL); err != nil || !strings.HasPrefix(o.Scheme(), "http") {
-		return nil, term.Errorf("give a URL such as https://hooks.example/robots, or @FILE with one in the file", "--webhook is not the URL of a server")
+		return nil, term.Errorf("--webhook is not the URL of a server").Hint("give a URL such as https://hooks.example/robots, or @FILE with one in the file")
 	}
 	if w.webhookSecret != "" {
 		text, err := readFile(w.webhookSecret, 1, oneLine)
@@ -433,7 +440,7 @@ func (w *watching) outputs(t *term.Terminal, store *watch.Store) (outputs []watc
 			return nil, err
 		}
 		if hook.Secret, err = watch.ReadSecret(text); err != nil {
-			return nil, term.Errorf("", "--webhook-secret: %v", err)
+			return nil, term.Errorf("--webhook-secret: %v", err)
 		}
 	}
 	proxy, err := w.proxy.choose()

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
-	"github.com/kosterhq/robotstxt/cmd/internal/watch"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/watch"
 )
 
 // watchLog prints notes about what is not reported as a message: the first ones of each
@@ -18,11 +18,12 @@ type watchLog struct {
 	notes            map[watch.Step]int
 	unknown, pending int
 	reverted         int
+	failed           int  // sites that could not be compared, because of an internal error
 	differ           bool // a site still differs from --expect
 }
 
-// mostWatchNotes is how many sites are named of each kind.
-const mostWatchNotes = 20
+// maxWatchNotes is how many sites are named of each kind.
+const maxWatchNotes = 20
 
 // started says what a run with an interval waits for.
 func (l *watchLog) started(sites int, first time.Time) {
@@ -49,12 +50,16 @@ func (l *watchLog) add(s watch.Sighting) {
 		}
 		l.note(s, "is again as reported last; the change that was pending has ended")
 	case watch.Unknown:
-		l.unknown++
-		hint := ""
-		if s.Refused {
-			hint = "; --allow-private permits private addresses"
+		if l.unknown++; s.Err != nil {
+			l.failed++
+			l.t.PrintError(s.Err)
+			break
 		}
-		l.note(s, "could not be asked: %s%s", term.Escape(s.Detail), hint)
+		if s.Refused { // no later run can ask it
+			l.print(l.t.Warn, s, "could not be asked: %s; --allow-private permits private addresses", term.Escape(s.Detail))
+			break
+		}
+		l.note(s, "could not be asked: %s", term.Escape(s.Detail))
 	}
 }
 
@@ -78,11 +83,15 @@ func (l *watchLog) pendingText(s *watch.Sighting) string {
 }
 
 func (l *watchLog) note(s watch.Sighting, format string, args ...any) {
+	l.print(l.t.Note, s, format, args...)
+}
+
+func (l *watchLog) print(print func(format string, args ...any), s watch.Sighting, format string, args ...any) {
 	if l.notes == nil {
 		l.notes = make(map[watch.Step]int)
 	}
-	if l.notes[s.Step]++; l.notes[s.Step] <= mostWatchNotes {
-		l.t.Note("%s %s", term.Escape(s.Site), fmt.Sprintf(format, args...))
+	if l.notes[s.Step]++; l.notes[s.Step] <= maxWatchNotes {
+		print("%s %s", term.Escape(s.Site), fmt.Sprintf(format, args...))
 	} else if !l.once && l.notes[s.Step]%1000 == 0 {
 		l.t.Note("%s more sites since %s", term.Thousands(1000), time.Now().UTC().Format("15:04"))
 	}
@@ -94,7 +103,7 @@ func (l *watchLog) end(tally watch.Tally) {
 		step watch.Step
 		text string
 	}{{watch.FirstSeen, "seen for the first time"}, {watch.Pending, "with a pending change"}, {watch.Reverted, "as reported last again"}, {watch.Unknown, "that could not be asked"}} {
-		if n := l.notes[kind.step]; n > mostWatchNotes {
+		if n := l.notes[kind.step]; n > maxWatchNotes {
 			l.t.Note("%s sites %s in total", term.Thousands(n), kind.text)
 		}
 	}

@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
-	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 )
 
 // manySites is many origins that one server has, each with an address of its own: on Linux
@@ -136,7 +136,7 @@ func TestWatchMany(t *testing.T) {
 	if status != 0 || len(messages) > 0 || strings.Contains(notes, "first seen") || !strings.Contains(notes, fmt.Sprintf("%s watched, ", term.Count(sites, "site", "sites"))) {
 		t.Fatalf("pending: status %d, %d messages: %s", status, len(messages), notes)
 	}
-	if n := strings.Count(notes, "pending since"); n != min(changed, mostWatchNotes) || changed > n && !strings.Contains(notes, fmt.Sprintf("%d sites with a pending change in total", changed)) {
+	if n := strings.Count(notes, "pending since"); n != min(changed, maxWatchNotes) || changed > n && !strings.Contains(notes, fmt.Sprintf("%d sites with a pending change in total", changed)) {
 		t.Errorf("pending: %s", notes)
 	}
 	m.pass(t, folder, list, half)

@@ -20,7 +20,7 @@ type served struct {
 // startServe starts robots serve as a process, until the test ends.
 func startServe(t *testing.T, flags ...string) *served {
 	t.Helper()
-	cmd := exec.Command("robots", append([]string{"serve", "--listen", "127.0.0.1:0", "--admin", "none", "--store", "none", "--log", "none"}, flags...)...)
+	cmd := exec.Command("robots", append([]string{"serve", "--listen", "127.0.0.1:0", "--admin", "none", "--cache", "none", "--log", "none"}, flags...)...)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

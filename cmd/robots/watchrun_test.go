@@ -18,8 +18,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/watch"
-	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/watch"
 )
 
 // startSite starts a site whose file is the text in body, at first with one rule.
@@ -99,7 +99,7 @@ func TestWatchSignal(t *testing.T) {
 		asked <- struct{}{}
 	}))
 	defer site.Close()
-	for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
+	for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt, syscall.SIGHUP} {
 		folder := t.TempDir()
 		var out bytes.Buffer
 		cmd := exec.Command("robots", "watch", "--every", "1h", "--history", folder, site.URL)
@@ -148,7 +148,7 @@ func TestWatchSignals(t *testing.T) {
 		case <-ended:
 			running = false
 		case <-time.After(50 * time.Millisecond):
-			if err := cmd.Process.Signal(os.Interrupt); i == 0 && err != nil || i == 400 {
+			if err := cmd.Process.Signal(os.Interrupt); i == 0 && err != nil || i == 2400 {
 				_ = cmd.Process.Kill()
 				t.Fatalf("it still runs after %d signals, %v", i, err)
 			}

@@ -58,6 +58,24 @@ func decode(t *testing.T) *cluster {
 	return c
 }
 
+// TestKubernetesDNS: a replica may ask the name servers of the cluster, and NodeLocal DNSCache, which
+// is at an address of the node and in no pod that a selector matches.
+func TestKubernetesDNS(t *testing.T) {
+	var pods, node bool
+	for _, rule := range decode(t).network.Spec.Egress {
+		if len(rule.Ports) != 2 || rule.Ports[0].Port.IntVal != 53 || rule.Ports[1].Port.IntVal != 53 {
+			continue
+		}
+		for _, to := range rule.To {
+			pods = pods || to.NamespaceSelector != nil
+			node = node || to.IPBlock != nil && to.IPBlock.CIDR == "169.254.20.10/32"
+		}
+	}
+	if !pods || !node {
+		t.Errorf("name servers in pods: %v, on the node: %v", pods, node)
+	}
+}
+
 // TestKubernetesNames checks that the objects are about each other: labels, names and ports.
 func TestKubernetesNames(t *testing.T) {
 	c := decode(t)
@@ -156,7 +174,7 @@ func TestKubernetesProbes(t *testing.T) {
 				t.Errorf("the key is in %s", value)
 			}
 			value = key
-		case "ROBOTS_SERVE_STORE": // the program starts without its server, which is not here
+		case "ROBOTS_SERVE_CACHE": // the program starts without its server, which is not here
 			value = "valkey://" + freeAddress(t)
 		case "ROBOTS_SERVE_ADMIN":
 			if !strings.HasSuffix(value, ":8071") {

@@ -22,7 +22,7 @@ var metricName = regexp.MustCompile(`\b(robots|robotstxt|process)_[a-z_]+\b`)
 func TestMetrics(t *testing.T) {
 	site := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	defer site.Close()
-	s := startService(t, build(t), "ROBOTS_SERVE_STORE="+t.TempDir(), "ROBOTS_SERVE_ALLOW_RANGE=127.0.0.0/8")
+	s := startService(t, build(t), "ROBOTS_SERVE_CACHE="+t.TempDir(), "ROBOTS_SERVE_ALLOW_RANGE=127.0.0.0/8")
 	question := `{"agents": ["FooBot"], "urls": [%q]}`
 	check := "http://" + s.address + "/v1/check"
 	for range 2 {

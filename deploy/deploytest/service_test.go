@@ -35,7 +35,7 @@ func startService(t *testing.T, program string, variables ...string) service {
 			t.Errorf("the service ended with %v\n%s", err, output.String())
 		}
 	})
-	for until := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+	for until := time.Now().Add(2 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		if response, err := http.Get("http://" + s.admin + "/healthz"); err == nil {
 			response.Body.Close()
 			return s

@@ -1,4 +1,4 @@
-// Image makes the container image of robots serve without a daemon: the program, the
+// Command image makes the container image of robots serve without a daemon: the program, the
 // certificates of public authorities, the licences and the list of components (SBOM). The
 // same files give the same bytes. Docker, Podman and containerd load the result, and tools
 // such as crane push it.
@@ -97,7 +97,7 @@ func checkout(folder, architecture string) error {
 	if err != nil {
 		return err
 	}
-	for name, from := range map[string]string{"LICENSE": "LICENSE", "THIRD_PARTY_NOTICES": "cmd/THIRD_PARTY_NOTICES", "PAGE_LICENSES": "cmd/internal/page/dist/LICENSES.txt"} {
+	for name, from := range map[string]string{"LICENSE": "LICENSE", "THIRD_PARTY_NOTICES": "cmd/THIRD_PARTY_NOTICES", "PAGE_LICENSES": "cmd/internal/frontends/page/dist/LICENSES.txt"} {
 		text, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(found)), from))
 		if err != nil {
 			return err
@@ -160,8 +160,8 @@ func configFile(c config, made time.Time, image v1.Image) *v1.ConfigFile {
 		User:       user,
 		Entrypoint: []string{"/robots", "serve"},
 		// Within the container; the ports that are published decide what is reachable. There
-		// is no directory to write to: mount one and set ROBOTS_SERVE_STORE, or use a server.
-		Env:          []string{"ROBOTS_SERVE_LISTEN=0.0.0.0:8070", "ROBOTS_SERVE_STORE=none", "ROBOTS_SERVE_LOG=json"},
+		// is no directory to write to: mount one and set ROBOTS_SERVE_CACHE, or use a server.
+		Env:          []string{"ROBOTS_SERVE_LISTEN=0.0.0.0:8070", "ROBOTS_SERVE_CACHE=none", "ROBOTS_SERVE_LOG=json"},
 		ExposedPorts: map[string]struct{}{"8070/tcp": {}},
 		Labels: map[string]string{
 			"org.opencontainers.image.title":    "robots",

@@ -1,5 +1,5 @@
 // Package fetchmetrics counts what a robots.txt client does, for Prometheus. It is a
-// module of its own, so that only programs that import it require the Prometheus
+// separate module, so that only programs that import it require the Prometheus
 // library.
 //
 //	metrics, err := fetchmetrics.New(prometheus.DefaultRegisterer)
@@ -14,8 +14,8 @@
 //	})
 //
 // The metrics, all of which begin with "robotstxt_", are listed in
-// docs/operations.md. No label contains text from a site or the name of one, so the
-// number of time series is fixed: some 100.
+// docs/operations.md. No label contains text from a site or a site's name, so the
+// number of time series is fixed: about 100.
 package fetchmetrics
 
 import (
@@ -26,7 +26,8 @@ import (
 )
 
 // Metrics counts the events of one or more clients. Its methods fit the fields
-// Observe, OnFetch and OnChange of fetch.Config. It is safe for concurrent use.
+// Observe, OnFetch and OnChange of fetch.Config. It is safe for concurrent use. New makes it;
+// a zero Metrics panics.
 type Metrics struct {
 	lookups   *prometheus.CounterVec
 	fetches   *prometheus.CounterVec
@@ -43,7 +44,7 @@ type Metrics struct {
 }
 
 // New returns metrics that are registered with r. It returns the error of r, for
-// example if another Metrics is registered there.
+// example if another Metrics is registered there. A nil r registers nothing.
 func New(r prometheus.Registerer) (*Metrics, error) {
 	m := &Metrics{
 		lookups:   counters("lookups_total", "Calls of a client, by whether memory had the answer.", "result"),
@@ -64,6 +65,9 @@ func New(r prometheus.Registerer) (*Metrics, error) {
 		}),
 	}
 	m.prepare()
+	if r == nil {
+		return m, nil
+	}
 	all := []prometheus.Collector{m.lookups, m.fetches, m.responses, m.store, m.changes, m.refreshes, m.redirects, m.bytes, m.duration, m.waited}
 	for i, c := range all {
 		if err := r.Register(c); err != nil {

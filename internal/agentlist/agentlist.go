@@ -35,7 +35,13 @@ type SyntaxError struct {
 // Error returns the problem and the hint in one line.
 func (e *SyntaxError) Error() string { return e.Problem + ": " + e.Hint }
 
-// Parse returns the crawlers of a list, each as its tokens, the preferred one
+// Token is a token of a list.
+type Token struct {
+	Text   string
+	Quoted bool // the list has it in double quotes
+}
+
+// Parse returns the crawlers of a list, each as the texts of its tokens, the preferred one
 // first. There is at least one crawler, and each has at least one token; a list
 // without tokens is an error.
 func Parse(list string) (crawlers [][]string, err error) {
@@ -43,26 +49,30 @@ func Parse(list string) (crawlers [][]string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		crawlers = append(crawlers, tokens)
+		texts := make([]string, len(tokens))
+		for i, token := range tokens {
+			texts[i] = token.Text
+		}
+		crawlers = append(crawlers, texts)
 	}
 	return crawlers, nil
 }
 
 // All yields the crawlers of a list like Parse, while it is read. An error is the last.
-func All(list string) iter.Seq2[[]string, error] {
-	return func(yield func([]string, error) bool) {
+func All(list string) iter.Seq2[[]Token, error] {
+	return func(yield func([]Token, error) bool) {
 		rest := strings.Trim(list, ascii.Space)
 		if isHeader(rest) {
-			yield([]string{rest}, nil)
+			yield([]Token{{Text: rest}}, nil)
 			return
 		}
-		for chain := []string(nil); ; {
+		for chain := []Token(nil); ; {
 			token, after, err := cutToken(rest)
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			chain = append(chain, token)
+			chain = append(chain, Token{token, rest[0] == '"'})
 			if after == "" {
 				yield(chain, nil)
 				return

@@ -56,7 +56,7 @@ func CompareFold[A, B ~string | ~[]byte](a A, b B) int {
 		return 0 // most tokens and keys have the usual spelling
 	}
 	i, n := 0, min(len(a), len(b))
-	for i+8 <= n && lower8(a[i:]) == lower8(b[i:]) {
+	for i+8 <= n && Lower8(a[i:]) == Lower8(b[i:]) {
 		i += 8
 	}
 	for ; i < n; i++ {
@@ -67,9 +67,9 @@ func CompareFold[A, B ~string | ~[]byte](a A, b B) int {
 	return len(a) - len(b)
 }
 
-// lower8 returns the first eight bytes of s as an integer, letters in lower case. It
+// Lower8 returns the first eight bytes of s as an integer, letters in lower case. It
 // has no branches: the processor cannot predict the case of letters in random case.
-func lower8[S ~string | ~[]byte](s S) uint64 {
+func Lower8[S ~string | ~[]byte](s S) uint64 {
 	const ones, tops = 0x0101010101010101, 0x8080808080808080
 	_ = s[7]
 	word := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |

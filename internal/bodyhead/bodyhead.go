@@ -1,5 +1,5 @@
-// Package bodyhead recognises what a body begins with: byte order marks, and the markup of
-// a web page in place of a robots.txt.
+// Package bodyhead recognises what a body begins with: byte order marks, the markup of
+// a web page in place of a robots.txt, and bytes that are not text.
 package bodyhead
 
 import (
@@ -16,6 +16,33 @@ const Garbled = "ï»¿"
 
 // replacement is what some programs write for bytes that they cannot decode.
 const replacement = "\uFFFD"
+
+// Size is the number of bytes of a body that are enough for IsMarkup and IsBinary.
+const Size = 1024
+
+// IsBinary reports whether the beginning of a body is not text: it is UTF-16 or UTF-32, or
+// has a control character that the MIME Sniffing Standard calls a binary data byte, as
+// compressed files do.
+func IsBinary(head []byte) bool {
+	for _, c := range head {
+		if c < ' ' && c != '\t' && c != '\n' && c != '\f' && c != '\r' && c != 0x1B {
+			return true
+		}
+	}
+	_, unicode := UnicodeForm(head)
+	return unicode
+}
+
+// Binary returns what a body is for which IsBinary is true, as the predicate of a sentence.
+func Binary(head []byte) string {
+	if f, ok := UnicodeForm(head); ok {
+		return f.Name
+	}
+	if bytes.HasPrefix(head, []byte("\x1F\x8B")) {
+		return "compressed with gzip"
+	}
+	return "not text"
+}
 
 // MarkLen returns how many bytes of a byte order mark begin a text: a part of it counts
 // too.

@@ -1,8 +1,10 @@
-// Package golden compares files that are made from the code with what they should be, for tests.
+// Package golden compares files that are made from the code with what they should be, and reads files of
+// cases, for tests.
 package golden
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"testing"
 )
@@ -36,4 +38,21 @@ func onlyIn(text, other []byte) []byte {
 		}
 	}
 	return only
+}
+
+// Lines returns the values of a file with JSON on each line.
+func Lines[T any](t testing.TB, name string) (values []T) {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range bytes.Lines(text) {
+		var v T
+		if err := json.Unmarshal(line, &v); err != nil {
+			t.Fatal(err)
+		}
+		values = append(values, v)
+	}
+	return values
 }

@@ -15,7 +15,7 @@ type Extents struct {
 	end   uint   // the offset after the path
 }
 
-// extent is that of a text; zero if it is not in the path.
+// extent is the extent of a text; zero if the text is not in the path.
 type extent struct {
 	first, last uint16
 	searches    uint16 // between the two, without a set
@@ -50,7 +50,7 @@ func (x *Extents) Free() {
 	}
 }
 
-// Extents returns those of a path, or nil if it is too long.
+// Extents returns the extents of a path, or nil if it is too long.
 func (o *Outlines) Extents(path string) *Extents {
 	if len(path) > maxExtents {
 		return nil

@@ -25,7 +25,7 @@ type Outlines struct {
 	lengths    uint32   // of the texts: bit n for length n
 }
 
-// outline is that of a pattern.
+// outline is the outline of a pattern.
 type outline struct {
 	end   uint32 // in outlined
 	least uint32 // offset from 1 of the last text in a path

@@ -5,7 +5,7 @@ package pattern
 
 import "strings"
 
-// Pattern is the path pattern of a rule. The zero Pattern is that of a rule
+// Pattern is the path pattern of a rule. The zero Pattern belongs to a rule
 // without a path: it matches every path and has priority 0.
 type Pattern struct {
 	Text     string // in canonical form, without the final '$' that anchors it
@@ -13,7 +13,7 @@ type Pattern struct {
 	Anchored bool   // a matching path ends where the pattern ends [G44]
 
 	// Slashes is true if paths and patterns are in the canonical form of RFC 9309: see
-	// slash.go. A Matcher knows that of its path.
+	// slash.go. A Matcher knows the spelling of its path.
 	Slashes bool
 }
 

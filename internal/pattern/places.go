@@ -179,7 +179,7 @@ func (t *table) offsets(hash uint32) []uint32 {
 	return t.at[t.starts[slot]:t.starts[slot+1]]
 }
 
-// since returns those of the offsets that are not less than from.
+// since returns the offsets that are not less than from.
 func since(at []uint32, from int) []uint32 {
 	low, high := 0, len(at)
 	for low < high {

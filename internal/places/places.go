@@ -36,7 +36,7 @@ func Of(body []byte) *Places {
 }
 
 // Start returns the offset of a line, counted from 1. If there is no such line, it
-// returns that of the nearest one.
+// returns the offset of the nearest line.
 func (p *Places) Start(line int) int { return p.starts[min(max(line, 1), len(p.starts))-1] }
 
 // Text returns a line without its terminator.

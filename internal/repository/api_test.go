@@ -19,7 +19,7 @@ import (
 	"github.com/kosterhq/robotstxt/internal/golden"
 )
 
-//go:generate go test -run ^(TestAPI|TestNotices)$ -update .
+//go:generate go test -run ^(TestAPI|TestNotices|TestPackages)$ -update .
 
 var update = flag.Bool("update", false, "write the listings and notices that the tests compare")
 
@@ -55,6 +55,15 @@ func publicPackages(t *testing.T) (public []publicPackage) {
 	}
 	slices.SortFunc(public, func(a, b publicPackage) int { return cmp.Compare(a.path, b.path) })
 	return public
+}
+
+// compiled reads the compiled declarations of packages.
+func compiled(public []publicPackage) types.Importer {
+	exports := map[string]string{}
+	for _, p := range public {
+		exports[p.path] = p.export
+	}
+	return importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
 }
 
 // listingOf returns the exported declarations of a package, one a line, without comments.
@@ -130,16 +139,12 @@ func listType(add func(string, ...any), name *types.TypeName, qualify types.Qual
 	}
 }
 
-// TestAPI checks that the folder api lists what each public package exports, so that no
+// TestAPI checks that the folder internal/repository/api lists what each public package exports, so that no
 // change of it is made by accident, and that docs/stability.md has a row for each.
 func TestAPI(t *testing.T) {
 	t.Chdir(root)
 	public := publicPackages(t)
-	exports := map[string]string{}
-	for _, p := range public {
-		exports[p.path] = p.export
-	}
-	gc := importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
+	gc := compiled(public)
 	stability := readFile(t, "docs/stability.md")
 	listed := map[string]bool{}
 	for _, p := range public {
@@ -149,7 +154,7 @@ func TestAPI(t *testing.T) {
 		}
 		within, _ := relative(p.path)
 		short := cmp.Or(within, pkg.Name())
-		name := filepath.Join("api", strings.ReplaceAll(short, "/", "-")+".txt")
+		name := filepath.Join("internal/repository/api", strings.ReplaceAll(short, "/", "-")+".txt")
 		listed[name] = true
 		want := listingOf(pkg)
 		if !strings.Contains(stability, "\n| `"+short+"` |") {
@@ -157,7 +162,7 @@ func TestAPI(t *testing.T) {
 		}
 		golden.Check(t, *update, name, []byte(want), "go generate ./internal/repository, say it in CHANGELOG.md and commit the listing")
 	}
-	files, err := filepath.Glob("api/*")
+	files, err := filepath.Glob("internal/repository/api/*")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -169,7 +169,7 @@ func TestNotices(t *testing.T) {
 	for _, text := range slices.SortedFunc(maps.Keys(under), func(a, b string) int { return cmp.Compare(under[a][0], under[b][0]) }) {
 		fmt.Fprintf(&texts, "\n%s\n%s\n\n%s\n", strings.Repeat("-", 80), strings.Join(under[text], "\n"), text)
 	}
-	want := "robots contains code of these projects. The licences of the page's packages are in\ncmd/internal/page/dist/LICENSES.txt, which the program serves as /LICENSES.txt.\n\n" +
+	want := "robots contains code of these projects. The licences of the page's packages are in\ncmd/internal/frontends/page/dist/LICENSES.txt, which the program serves as /LICENSES.txt.\n\n" +
 		table.String() + texts.String()
 	golden.Check(t, *update, notices, []byte(want), "go generate ./internal/repository")
 }

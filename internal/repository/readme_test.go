@@ -102,3 +102,16 @@ func TestReadmeLength(t *testing.T) {
 		t.Errorf("README.md has %d characters, want fewer than 9,000: move details to docs", n)
 	}
 }
+
+// TestGoOfDocs: the code in the documents needs no newer Go than the module that it imports.
+func TestGoOfDocs(t *testing.T) {
+	if !strings.Contains(readFile(t, "../../go.mod"), "\ngo 1.25") {
+		t.Skip("the module requires a newer Go")
+	}
+	eachFile(t, "../../docs", func(name string) error {
+		if strings.HasSuffix(name, ".md") && strings.Contains(readFile(t, name), "errors.AsType") {
+			t.Errorf("%s uses errors.AsType of Go 1.26", name)
+		}
+		return nil
+	})
+}

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/netip"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -131,10 +132,19 @@ func (d *Dialer) resolve(ctx context.Context, network, addr string) (t target, e
 	return t, nil
 }
 
+// localZone ends the names that are this machine, whatever a name server says, and loopback has
+// their addresses. [RFC 6761 6.3]
+const localZone = ".localhost"
+
+var loopback = []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1}), netip.IPv6Loopback()}
+
 // lookUp returns the addresses of a host, IPv4 addresses in their four-byte form.
 func (d *Dialer) lookUp(ctx context.Context, host string) (ips []netip.Addr, err error) {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return []netip.Addr{ip.Unmap()}, nil
+	}
+	if name := strings.TrimSuffix(host, "."); len(name) > len(localZone) && strings.EqualFold(name[len(name)-len(localZone):], localZone) {
+		return loopback, nil
 	}
 	var resolver Resolver = net.DefaultResolver
 	if d.Resolver != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"net/netip"
 	"slices"
 	"strconv"
 	"sync"
@@ -125,6 +126,28 @@ func TestDialRefusesSpellingsOfLoopback(t *testing.T) {
 		t.Errorf("%d connections were made", n-1)
 	}
 	t.Logf("%d spellings, %d resolvers, 3 networks", len(oddSpellings), len(resolvers))
+}
+
+// TestLocalZone: a name below localhost is loopback, and is guarded as such, whatever the
+// resolver says. [RFC 6761 6.3]
+func TestLocalZone(t *testing.T) {
+	l, public := listen(t), addresses{"8.8.8.8"}
+	for _, host := range []string{"shop.localhost", "SHOP.LocalHost.", "a.b.localhost"} {
+		for _, allowed := range []bool{false, true} {
+			d := safedial.Dialer{Resolver: public}
+			if allowed {
+				d.Guard.Allow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+			}
+			if err := dial(t.Context(), &d, "tcp", host+":"+l.port); (err == nil) != allowed || isRefused(err) == allowed {
+				t.Errorf("%s, allowed %v: %v", host, allowed, err)
+			}
+		}
+	}
+	r := &recorder{}
+	d := safedial.Dialer{Resolver: public, Dial: r.dial}
+	if _ = dial(t.Context(), &d, "tcp", "notlocalhost:80"); !slices.Equal(r.reached, []string{"8.8.8.8"}) {
+		t.Errorf("notlocalhost: %v", r.reached)
+	}
 }
 
 // TestDialChecksResolvedAddresses checks for each kind of resolution which addresses

@@ -33,7 +33,7 @@ func (d *Dialer) dialAny(ctx context.Context, addrs []netip.AddrPort) (net.Conn,
 	return d.race(ctx, first, second)
 }
 
-// race dials both families. The error is that of first.
+// race dials both families. If both fail, it returns the error of first.
 func (d *Dialer) race(ctx context.Context, first, second []netip.AddrPort) (net.Conn, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

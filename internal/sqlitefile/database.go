@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -19,16 +18,16 @@ type Config struct {
 	PathErr  error  // why the path is unknown; all calls return it
 	LockName string // of the file beside the database that is locked to open or rename it
 	Schema   Schema
-	MaxBytes int64 // of the database; it decides how large the log becomes
-	ReadOnly bool  // whether nothing is created, renamed or written
-	Durable  bool  // whether a commit survives a loss of power; without, the last ones may be lost
-	Logger   *slog.Logger
+	MaxBytes int64        // of the database; it decides how large the log becomes
+	ReadOnly bool         // whether nothing is created, renamed or written
+	Durable  bool         // whether a commit survives a loss of power; without, the last ones may be lost
+	Logger   *slog.Logger // one that limits how often it repeats a message: a full disk is logged at each attempt
 
 	Subject  string // names the database in the log: "the robots.txt cache on disk"
 	Prefix   string // of errors: "cache/disk"
 	Degraded error  // wrapped by errors that last until the disk is in order again
 
-	DamagedRow string // the warning about the first damaged row
+	DamagedRow string // the warning about a damaged row
 	Otherwise  string // ends the warning about an unusable database: "; continuing without it"
 	Keep       int    // how many damaged databases are kept, at least 1; older ones are never removed
 
@@ -48,8 +47,6 @@ type DB struct {
 	closing chan struct{}        // closed when Close begins
 
 	noFile, noWrite trouble
-	degradeOnce     sync.Once
-	damagedRowOnce  sync.Once
 }
 
 // New returns the database of a configuration. It opens nothing.
@@ -147,7 +144,7 @@ func (d *DB) replaceLocked(bad *File, why error) (*File, error) {
 	f, err := d.open(bad, why)
 	if err != nil {
 		err = d.noFile.begin(err)
-		d.warnDegraded(err)
+		d.warnUnusable(err)
 		return nil, err
 	}
 	if d.noFile.end() {
@@ -212,17 +209,13 @@ func (d *DB) setAside(why error) error {
 	return nil
 }
 
-// warnDegraded logs once that the store does not work. A disk that is full for a
-// day should not cause many warnings.
-func (d *DB) warnDegraded(err error) {
-	d.degradeOnce.Do(func() {
-		d.Logger.Warn(d.Subject+" is unusable"+d.Otherwise, "path", d.Path, "error", err)
-	})
+func (d *DB) warnUnusable(err error) {
+	d.Logger.Warn(d.Subject+" is unusable"+d.Otherwise, "path", d.Path, "error", err)
 }
 
-// NoteDamagedRow logs the first damaged row of the database.
+// NoteDamagedRow logs a damaged row of the database.
 func (d *DB) NoteDamagedRow(why error) {
-	d.damagedRowOnce.Do(func() { d.Logger.Warn(d.DamagedRow, "path", d.Path, "error", why) })
+	d.Logger.Warn(d.DamagedRow, "path", d.Path, "error", why)
 }
 
 // Read calls do with a connection. It calls do again if the file was replaced, if
@@ -264,7 +257,7 @@ func (d *DB) Read(ctx context.Context, do func(*Conn) error) error {
 	}
 }
 
-// sleep waits for a time. The error is that of ctx, if it ends before.
+// sleep waits for a time. If ctx ends first, it returns the error of ctx.
 func sleep(ctx context.Context, d time.Duration) error {
 	select {
 	case <-time.After(d):

@@ -3,8 +3,10 @@ package sqlitefile
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"slices"
 	"sync"
 )
@@ -12,7 +14,7 @@ import (
 // Job is a change of the database, used once. One goroutine per process makes all changes. It
 // combines many jobs into one transaction, because the cost is per transaction, not per row.
 type Job struct {
-	Key  int64 // a transaction does its jobs in the order of their keys, and those of one key in that of arrival
+	Key  int64 // a transaction does its jobs in the order of their keys, and jobs of one key in the order of arrival
 	Size int   // bytes that the change adds to the database
 
 	// Do makes the change within a transaction, and returns the number of
@@ -155,42 +157,67 @@ func (q *Queue) gather(first *Job) []*Job {
 	return batch
 }
 
-// commit runs a batch and sets the results. Only its last job may have a DoAlone.
+// commit runs a batch and sets the results. Only its last job may have a DoAlone. A job that
+// panics does not end the process, nor the other jobs: they are run again without it.
 func (q *Queue) commit(batch []*Job) {
 	if last := len(batch) - 1; last > 0 && batch[last].DoAlone != nil {
 		q.commit(batch[:last])
 		batch = batch[last:]
 	}
-	err := q.db.Write(func(c *Conn) error { return q.transact(c, batch) })
-	for _, j := range batch {
-		if err != nil {
-			j.n, j.err = 0, err
+	for len(batch) > 0 {
+		err := q.db.Write(func(c *Conn) error { return q.transact(c, batch) })
+		done := batch
+		if bug, ok := errors.AsType[*panicError](err); ok && bug.job != nil {
+			done = []*Job{bug.job}
 		}
-		close(j.done)
+		for _, j := range done {
+			if err != nil {
+				j.n, j.err = 0, err
+			}
+			close(j.done)
+		}
+		batch = slices.DeleteFunc(batch, func(j *Job) bool { return slices.Contains(done, j) })
 	}
 }
 
+// panicError is the error of a transaction that panicked.
+type panicError struct {
+	job   *Job // nil if none of the batch did
+	cause any
+}
+
+func (e *panicError) Error() string { return fmt.Sprintf("internal error: %v", e.cause) }
+
 // transact runs a batch in one transaction, or a job with a DoAlone without one.
-func (q *Queue) transact(c *Conn, batch []*Job) error {
-	if batch[0].DoAlone != nil {
-		return batch[0].DoAlone(c)
+func (q *Queue) transact(c *Conn, batch []*Job) (err error) {
+	var doing *Job
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = &panicError{doing, cause}
+			q.db.Logger.Error("internal error", "path", q.db.Path, "panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
+		}
+	}()
+	if doing = batch[0]; doing.DoAlone != nil {
+		return doing.DoAlone(c)
 	}
 	// The order of the index is a tenth faster than the order of arrival, which
 	// does not matter, because no caller has a result yet.
 	slices.SortStableFunc(batch, func(a, b *Job) int { return cmp.Compare(a.Key, b.Key) })
 	due := false
-	err := c.Transact(func() error {
+	err = c.Transact(func() error {
 		var size int64
 		for _, j := range batch {
 			if j.n, j.err = 0, j.ctx.Err(); j.err != nil {
 				continue // its caller has stopped waiting
 			}
 			var err error
+			doing = j
 			if j.n, err = j.Do(c); err != nil {
 				return err
 			}
 			size += int64(j.Size)
 		}
+		doing = nil
 		q.unmeasured += size
 		if due = q.unmeasured >= min(q.db.MaxBytes/64, 1<<20); !due {
 			return nil

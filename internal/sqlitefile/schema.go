@@ -26,7 +26,7 @@ type Schema struct {
 	Probe string
 }
 
-// read returns the version number of the database, and the statements that created its
+// readSchema returns the version number of the database, and the statements that created its
 // tables and indexes, in order.
 func readSchema(c *Conn) (version int64, text string, err error) {
 	if version, err = c.Number("PRAGMA user_version"); err != nil {

@@ -65,10 +65,10 @@ func (d *DB) judge(err error) error {
 			d.Logger.Info(d.Subject+" can be written again", "path", d.Path)
 		}
 		return nil
-	case IsBusy(err), IsDamage(err), errors.Is(err, d.Config.Degraded), errors.Is(err, os.ErrClosed), errors.Is(err, ErrRetired):
+	case IsBusy(err), IsDamage(err), errors.As(err, new(*panicError)), errors.Is(err, d.Config.Degraded), errors.Is(err, os.ErrClosed), errors.Is(err, ErrRetired):
 		return fmt.Errorf("%s: %w", d.Prefix, err)
 	}
 	err = d.noWrite.begin(err)
-	d.warnDegraded(err)
+	d.warnUnusable(err)
 	return err
 }

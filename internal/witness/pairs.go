@@ -54,7 +54,7 @@ func (s *set) findPartners() {
 }
 
 // pairs yields the paths that each pattern and its partner of this round have in
-// common, first those of pairs across two rule sets.
+// common, first the paths of pairs across two rule sets.
 func (s *set) pairs(round int) bool {
 	for _, across := range []bool{true, false} {
 		if across && s.sides != both {

@@ -79,7 +79,7 @@ func Paths(patterns []string, limit int) iter.Seq[string] {
 // differ. In each round, patterns of only one set come first, and pairs across the sets
 // come before pairs within one. Patterns that are in both sets are included, because
 // their rules may have been turned from Allow into Disallow. The limit, the order and
-// the form of the paths are those of Paths.
+// the form of the paths are the same as for Paths.
 func Between(a, b []string, limit int) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		s := newSet(limit, yield)

@@ -36,7 +36,7 @@ type Fix struct {
 // Diagnostics returns the findings of the document, in the order of their positions.
 // A finding about the whole file has an empty range at the start.
 func (d *Document) Diagnostics() []Diagnostic {
-	findings := d.check()
+	findings := d.check().Findings
 	all := make([]Diagnostic, 0, len(findings))
 	for i := range findings {
 		f := &findings[i]
@@ -52,16 +52,25 @@ func (d *Document) Diagnostics() []Diagnostic {
 	return all
 }
 
-// mostNames is the number of crawlers in a message.
-const mostNames = 5
+// PlainFixes returns how many findings have a fix that changes no verdict. Some of them are not among
+// Diagnostics: of what generators write many times, one is shown, see lint.Config.MaxPerCode.
+func (d *Document) PlainFixes() (n int) {
+	for _, count := range d.check().Counts {
+		n += count.Plain
+	}
+	return n
+}
+
+// maxNames is the number of crawlers in a message.
+const maxNames = 5
 
 func messageOf(f *lint.Finding) string {
 	if len(f.For) == 0 {
 		return plain(f.Message)
 	}
-	names := f.For[:min(len(f.For), mostNames)]
+	names := f.For[:min(len(f.For), maxNames)]
 	text := plain(f.Message) + " (for " + name(strings.Join(names, ", "))
-	if len(f.For) > mostNames {
+	if len(f.For) > maxNames {
 		text += ", …"
 	}
 	return text + ")"

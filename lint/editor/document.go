@@ -17,16 +17,15 @@ type Config struct {
 }
 
 // Document is one version of a robots.txt in an editor. Each edit makes a new version.
-// A Document must not be used concurrently.
+// A Document must not be used concurrently. New makes it; a zero Document panics.
 type Document struct {
 	body     []byte
 	lint     lint.Config
 	encoding Encoding
 	places   *places.Places
 	robots   *robotstxt.Robots
-	groups   []group        // in the order of the body
-	findings []lint.Finding // nil until they are needed
-	checked  bool           // findings are known
+	groups   []group      // in the order of the body
+	report   *lint.Report // nil until it is needed
 }
 
 // New returns a document with a body. The caller must not change the body while the
@@ -40,12 +39,13 @@ func New(body []byte, config Config) *Document {
 	return d
 }
 
-// check returns the findings of the body.
-func (d *Document) check() []lint.Finding {
-	if !d.checked {
-		d.findings, d.checked = lint.Check(d.body, d.lint), true
+// check returns the findings of the body and their counts.
+func (d *Document) check() *lint.Report {
+	if d.report == nil {
+		report := lint.Inspect(d.body, d.lint)
+		d.report = &report
 	}
-	return d.findings
+	return d.report
 }
 
 // boundary returns the nearest offset, not after the given one, that has a position of

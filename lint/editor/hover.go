@@ -124,8 +124,8 @@ func crawlerText(c crawlers.Crawler) string {
 	return strings.Join(append([]string{text}, facts...), "\n\n")
 }
 
-// mostTokens is the number of crawlers in a hover text.
-const mostTokens = 8
+// maxTokens is the number of crawlers in a hover text.
+const maxTokens = 8
 
 // hoverRule describes a rule: what it matches, and for whom.
 func (d *Document) hoverRule(line *robotstxt.Line) string {
@@ -138,8 +138,8 @@ func (d *Document) hoverRule(line *robotstxt.Line) string {
 		return ""
 	}
 	tokens := g.tokens()
-	if len(tokens) > mostTokens {
-		tokens = append(tokens[:mostTokens:mostTokens], fmt.Sprintf("%d more", len(tokens)-mostTokens))
+	if len(tokens) > maxTokens {
+		tokens = append(tokens[:maxTokens:maxTokens], fmt.Sprintf("%d more", len(tokens)-maxTokens))
 	}
 	verdict := "Disallows"
 	if rule.Allow {

@@ -182,17 +182,17 @@ func sameNames(a, b []string) bool {
 	return slices.EqualFunc(sorted(a), sorted(b), ascii.EqualFold[string, string])
 }
 
-// mostListed is the number of paths or crawlers in a sentence about changes.
-const mostListed = 3
+// maxListed is the number of paths or crawlers in a sentence about changes.
+const maxListed = 3
 
 // shortList returns the first of some names, and how many more there are.
 func shortList(names []string) string {
-	shown := make([]string, 0, mostListed+1)
-	for _, n := range names[:min(len(names), mostListed)] {
+	shown := make([]string, 0, maxListed+1)
+	for _, n := range names[:min(len(names), maxListed)] {
 		shown = append(shown, name(n))
 	}
-	if len(names) > mostListed {
-		shown = append(shown, fmt.Sprintf("%d more", len(names)-mostListed))
+	if len(names) > maxListed {
+		shown = append(shown, fmt.Sprintf("%d more", len(names)-maxListed))
 	}
 	return strings.Join(shown, ", ")
 }

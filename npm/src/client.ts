@@ -16,18 +16,24 @@
  */
 
 import { attempt, type FaultKind, type Hop, type Requests } from "./client/attempt.js";
+import { bodyOf } from "./client/bodykind.js";
 import { defaultFirstByteTimeout, defaultTimeout, maxBody, policies, type Policy } from "./client/policies.js";
 import { freshFor, isFresh, judge, needsTry, type SiteAnswer, stateAfter, type State } from "./client/state.js";
 import { joined, read, type Store, write } from "./client/store.js";
-import { octetsOf } from "./core/octets.js";
+import { readingOf } from "./core/agent.js";
+import { fold, octetsOf } from "./core/octets.js";
+import { senderOf } from "./core/sender.js";
 import { parse, type Robots, RobotsError, type Rules } from "./core.js";
-import type { Body, Dialect, MatchedBy, Outcome, Source, Verdict } from "./wire.js";
+import type { Dialect, MatchedBy, Outcome, Source, Verdict } from "./wire.js";
 
 export type { FaultKind, Hop } from "./client/attempt.js";
 export type { Policy } from "./client/policies.js";
 export type { Store } from "./client/store.js";
 export { type ErrorCode, RobotsError } from "./error.js";
-export type { Body, Dialect, MatchedBy, Outcome, Source, Verdict } from "./wire.js";
+export type { Dialect, MatchedBy, Outcome, Source, Verdict } from "./wire.js";
+
+/** What a robots.txt looks like. */
+export type Body = "text" | "html" | "empty" | "binary";
 
 /** The settings of a client. Only `userAgent` is required. */
 export interface ClientOptions {
@@ -36,7 +42,10 @@ export interface ClientOptions {
    * address of its operator: `FooBot/1.0 (+https://foobot.example)`.
    */
   userAgent: string;
-  /** The product token to obey, or several with colons between them. Default: that in `userAgent`. */
+  /**
+   * The product token to obey, or several with colons between them. Default: that in `userAgent`,
+   * which is an error if it names no crawler, as in the header of a browser.
+   */
   agent?: string;
   /** What statuses and faults mean. Default: `google`. docs/policies.md has the tables. */
   policy?: Policy;
@@ -44,6 +53,11 @@ export interface ClientOptions {
   dialect?: Dialect;
   /** Makes the requests. Default: the global `fetch`. It must not follow redirects that it is told to leave. */
   fetch?: typeof fetch;
+  /**
+   * Receives hints when the client is made: `userAgent` contains no contact, or none of the tokens
+   * that the client obeys. Default: nothing is reported.
+   */
+  warn?: (message: string) => void;
   /** Returns the time in milliseconds since 1970. Default: `Date.now`. Timeouts use the system's clock. */
   now?: () => number;
   /** A cache behind the memory of the client, which may outlive the process or be shared. */
@@ -125,9 +139,10 @@ export class RobotsClient {
   readonly #files = new WeakMap<SiteAnswer, Robots>();
 
   constructor(options: ClientOptions) {
-    const policy = policies[options.policy ?? "google"];
+    const name = options.policy ?? "google";
+    const policy = Object.hasOwn(policies, name) ? policies[name] : undefined;
     const invalid = (field: string, message: string): RobotsError => new RobotsError("invalid-field", message, "", field);
-    if (typeof options.userAgent !== "string" || !/^[^\0-\x1f\x7f]*\S[^\0-\x1f\x7f]*$/.test(options.userAgent)) {
+    if (typeof options.userAgent !== "string" || options.userAgent.trim() === "" || /[\0-\x1f\x7f]/.test(options.userAgent)) {
       throw invalid("userAgent", 'name the crawler and a contact, for example "FooBot/1.0 (+https://foobot.example)"');
     }
     if (policy === undefined) {
@@ -140,12 +155,18 @@ export class RobotsClient {
       }
     }
     this.#options = options;
-    this.#agent = options.agent ?? options.userAgent;
+    const sender = senderOf(options.userAgent);
+    if (options.agent === undefined && sender === "") {
+      throw invalid("agent", `is empty, and userAgent ${JSON.stringify(options.userAgent)} names no crawler: set agent, or begin userAgent with your product, such as "FooBot/1.0 (+https://foobot.example)"`);
+    }
+    this.#agent = options.agent ?? JSON.stringify(sender);
     this.#rules(parse("", options.dialect && { dialect: options.dialect })); // an error if no line can name it
+    if (options.warn) hintsAbout(options.userAgent, this.#agent).forEach((hint) => options.warn!(hint));
     this.#requests = {
       fetch: options.fetch ?? ((...request) => fetch(...request)),
       now: options.now ?? Date.now,
       policy,
+      policyName: options.policy ?? "google",
       userAgent: options.userAgent,
       maxBody: options.maxBody ?? maxBody,
       redirects: options.maxRedirects ?? policy.redirects,
@@ -203,12 +224,12 @@ export class RobotsClient {
   async #refresh(origin: string): Promise<{ state: State; source: Source }> {
     const { now, policy } = this.#requests;
     const { store, storeTimeout = 1000 } = this.#options;
-    let last = joined(this.#memory.get(origin), store && (await read(store, origin, storeTimeout)));
+    let last = joined(this.#memory.get(origin), store && (await read(store, origin, this.#requests, storeTimeout)));
     let source: Source = "store";
     if (needsTry(last, policy, now())) {
       last = stateAfter(last, await attempt(origin, this.#requests), now());
       source = "network";
-      await (store && write(store, origin, last, storeTimeout));
+      await (store && write(store, origin, last, this.#requests, storeTimeout));
     }
     this.#keep(origin, last!);
     return { state: last!, source };
@@ -261,6 +282,19 @@ export class RobotsClient {
   }
 }
 
+/** Returns what the Go client logs too. */
+function hintsAbout(userAgent: string, agent: string): string[] {
+  const hints: string[] = [];
+  if (!/:\/\/|@/.test(userAgent)) {
+    hints.push("userAgent contains no contact: add a URL or an email address, since many sites block anonymous crawlers");
+  }
+  const header = fold(octetsOf(userAgent, "userAgent"));
+  if (!readingOf(octetsOf(agent, "agent"), true).tokens.some((token) => header.includes(fold(token)))) {
+    hints.push("userAgent contains no token of agent: begin it with the product token that the client obeys, so that sites can tell which of their rules apply");
+  }
+  return hints;
+}
+
 /** The approximate memory of a state: its bytes, their text and its rules. */
 function sizeOf({ answer }: State): number {
   return 1000 + 8 * (answer?.body.length ?? 0);
@@ -271,14 +305,6 @@ function reasonOf({ of, status, body, truncated }: SiteAnswer): SiteReason {
   if (of === "forbidden") return "forbidden";
   if (of === "undefined") return "undefined-status";
   return status < 400 ? "redirects" : status >= 500 ? "not-found-page" : "missing";
-}
-
-/** Returns what a file is, by its beginning. */
-function bodyOf(bytes: Uint8Array): Body {
-  const head = octetsOf(bytes.subarray(0, 1024), "body");
-  if (head === "") return "empty";
-  if (head.includes("\0")) return "binary";
-  return /^(?:\xc3\xaf\xc2\xbb\xc2\xbf|\xef\xbf\xbd|\xef\xbb\xbf|\xef\xbb|\xef|[ \t-\r])*<[!?a-z]/i.test(head) ? "html" : "text";
 }
 
 function originOf(url: string | URL): string {

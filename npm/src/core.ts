@@ -201,10 +201,16 @@ export class Rules {
   get crawlDelay(): number | undefined {
     const label = fold(this.#label);
     let longest: number | undefined;
+    let read: unknown; // the last list of agents: delays in a row share it
+    let isListed = false;
     for (const { delays } of this.#groups) {
       for (const { value, agents } of delays) {
+        if (agents !== read) {
+          read = agents;
+          isListed = agents.some((agent) => fold(agent.token) === label);
+        }
         const [, whole, fraction = ""] = /^(?=\.?\d)(\d*)(?:\.(\d*))?$/.exec(value) ?? [];
-        if (whole !== undefined && agents.some((agent) => fold(agent.token) === label)) {
+        if (whole !== undefined && isListed) {
           // Go's Duration counts nanoseconds up to a largest one.
           const delay = Math.min(Number(whole) + Number(fraction.padEnd(9, "0").slice(0, 9)) / 1e9, 9_223_372_036.854775807);
           longest = Math.max(longest ?? 0, delay);

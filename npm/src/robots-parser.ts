@@ -112,7 +112,7 @@ class Compatible implements Robot {
     if (rules === undefined) {
       rules = this.#rulesOf(isAny(ua) ? "*" : agentOf(ua.trim()));
       this.#rules.set(ua, rules);
-      if (this.#rules.size > mostRules) {
+      if (this.#rules.size > maxRules) {
         this.#rules.clear();
       }
     }
@@ -121,7 +121,7 @@ class Compatible implements Robot {
 }
 
 /** How many crawlers of a file are kept. */
-const mostRules = 1000;
+const maxRules = 1000;
 
 function isAny(ua: string | undefined): boolean {
   return ["", "*"].includes(ua?.trim() ?? "");

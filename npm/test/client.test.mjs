@@ -2,9 +2,13 @@
 // it with the Go client at sites with faults.
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
 import { RobotsClient, RobotsError } from "@kosterhq/robotstxt/client";
+
+import { redirectTarget } from "../dist/client/attempt.js";
+import { lifetime } from "../dist/client/headers.js";
 
 const userAgent = "FooBot/1.0 (+https://foo.example)";
 const file = "User-agent: *\nDisallow: /private\n";
@@ -56,6 +60,8 @@ test("a caller may leave, and the fetch goes on for the others", async () => {
   assert.equal(seen.requests.length, 1);
 });
 
+const careful = { policy: "careful" };
+
 test("what statuses and bodies mean", async () => {
   const cases = [
     [() => new Response(file), "disallowed rules network file text"],
@@ -70,6 +76,18 @@ test("what statuses and bodies mean", async () => {
     [() => new Response("no", { status: 429 }), "disallowed disallow-all assumed status "],
     [() => new Response("no", { status: 503 }), "disallowed disallow-all assumed status "],
     [() => new Response("Page not found", { status: 500 }), "allowed allow-all network not-found-page ", { notFoundPage: (status, head) => status === 500 && head.includes("not found") }],
+    [() => new Response(`<!-- shop -->\n${file}`), "disallowed rules network file text"],
+    [() => new Response(file), "disallowed rules network file text", careful],
+    [() => new Response(""), "allowed rules network empty-file empty", careful],
+    [() => new Response("no", { status: 410 }), "allowed allow-all network missing ", careful],
+    [() => new Response("<title>Just a moment"), "disallowed disallow-all assumed status ", careful],
+    [() => new Response(`\n${" ".repeat(2000)}<title>Just a moment`), "disallowed disallow-all assumed status ", careful],
+    [() => new Response(`<title>Just a moment${" ".repeat(600_000)}`), "disallowed disallow-all assumed status ", careful],
+    [() => new Response("\x1f\x8b\x08"), "disallowed disallow-all assumed status ", careful],
+    [() => new Response("no", { status: 403 }), "disallowed disallow-all assumed status ", careful],
+    [() => new Response("no", { status: 405 }), "disallowed disallow-all assumed status ", careful],
+    [() => new Response("no", { status: 302 }), "disallowed disallow-all assumed status ", careful],
+    [() => new Response("Page not found", { status: 500 }), "disallowed disallow-all assumed status ", { ...careful, notFoundPage: () => true }],
     [() => new TypeError("fetch failed"), "unknown disallow-all assumed network "],
     [() => new Response(file, { headers: { "content-encoding": "br" } }), "unknown disallow-all assumed network "],
   ];
@@ -107,6 +125,54 @@ test("an outage: back-off, the copy, and 30 days", async () => {
   assert.deepEqual([(await client.site(url)).source, (await client.site(url)).failingSince], ["network", undefined]);
 });
 
+test("the careful policy uses a copy for a day after its fetch", async () => {
+  let up = true;
+  const { seen, client } = setUp(() => (up ? new Response(file, { headers: { "cache-control": "max-age=600" } }) : new Response("<title>Checking your browser", { status: 403 })), careful);
+  assert.equal(await client.allowed("https://shop.example/x"), true);
+  up = false;
+  seen.time += day - 1;
+  assert.deepEqual([await client.allowed("https://shop.example/x"), (await client.site(url)).source], [true, "stale"]);
+  seen.time += 1;
+  assert.deepEqual([await client.allowed("https://shop.example/x"), (await client.site(url)).source], [false, "assumed"]);
+});
+
+test("with the store of a client on other terms the answer is that of a client alone", async () => {
+  const page = "<!DOCTYPE html><title>Checking your browser</title>";
+  const long = "# a comment\n".repeat(50_000);
+  const world = (redirects, via, status, body, location) => (asked) => {
+    const n = Number(/\/(\d+)\.txt$/.exec(asked)?.[1] ?? (asked.endsWith("/robots.txt") ? 0 : NaN));
+    if (Number.isNaN(n)) return new Response(file);
+    if (n < redirects) return new Response("", { status: via, headers: { location: `/${n + 1}.txt` } });
+    return new Response(status === 204 ? null : body, { status, headers: location ? { location } : {} });
+  };
+  const worlds = [[0, 0, 200, page], [0, 0, 200, ""], [0, 0, 200, `${long}${file}`], [0, 0, 200, "\0"]].map((w) => [w, world(...w)]);
+  for (let redirects = 0; redirects < 22; redirects++) {
+    for (const [via, status, body, location] of [[302, 200, file], [302, 204], [302, 404, ""], [302, 403, ""], [302, 503, ""], [302, 300, ""], [302, 300, "", "/moved"], [302, 302, ""], [302, 200, page], [300, 200, file], [302, 305, ""]]) {
+      worlds.push([[redirects, via, status, body, location], world(redirects, via, status, body, location)]);
+    }
+  }
+  const terms = ["google", "rfc9309", "google-ladder", "koster", "careful"].map((policy) => ({ policy }));
+  terms.push({ maxRedirects: 9 }, { policy: "koster", maxRedirects: 7 }, { maxBody: 1_024_000 }, { policy: "careful", maxBody: 2_048_000 });
+  const answerIn = async (answer, options, store) => {
+    const { client } = setUp(answer, { ...options, store });
+    const { verdict, site } = await client.check("https://shop.example/private");
+    return JSON.stringify([verdict, site.outcome, site.status, site.url, site.hops, site.truncated, site.body]);
+  };
+  let pairs = 0;
+  for (const [name, answer] of worlds) {
+    const filled = terms.map(() => new Map());
+    const alone = [];
+    for (const [i, options] of terms.entries()) alone.push(await answerIn(answer, options, filled[i]));
+    for (const [a, options] of terms.entries()) {
+      for (const [b, other] of filled.entries()) {
+        assert.equal(await answerIn(answer, options, new Map(other)), alone[a], `${JSON.stringify([name.slice(0, 5), options, terms[b]]).slice(0, 300)}`);
+        pairs++;
+      }
+    }
+  }
+  assert.equal(pairs, worlds.length * 81);
+});
+
 test("headers about freshness and the next attempt", async () => {
   const fresh = async (headers, status = 200) => {
     const { seen, client } = setUp(() => new Response(file, { headers, status }));
@@ -125,6 +191,23 @@ test("headers about freshness and the next attempt", async () => {
   assert.equal(await fresh({ "retry-after": "9999999" }, 429), 86_400);
 });
 
+test("headers state the lifetime that the Go client reads", async () => {
+  const tests = JSON.parse(await readFile(new URL("../../fetch/testdata/lifetimes.json", import.meta.url), "utf8"));
+  for (const { name, headers, seconds } of tests) {
+    const of = new Headers();
+    for (let i = 0; i < headers.length; i += 2) of.append(headers[i], headers[i + 1]);
+    const found = lifetime(of, Date.UTC(2026, 10, 1, 12));
+    assert.equal(found === undefined ? null : found / 1000, seconds, name);
+  }
+});
+
+test("a Location leads where the Go client goes", async () => {
+  const tests = JSON.parse(await readFile(new URL("../../fetch/testdata/locations.json", import.meta.url), "utf8"));
+  for (const { location, target } of tests) {
+    assert.equal(redirectTarget("http://shop.example/dir/robots.txt?q", location) ?? null, target, location);
+  }
+});
+
 test("redirects are followed, the last one decides", async () => {
   const to = (location, status = 302) => new Response("", { status, headers: { location } });
   const { seen, client } = setUp((asked) => (asked.endsWith("/robots.txt") ? to("https://user:pw@www.shop.example/r#x", 301) : new Response(file)));
@@ -135,24 +218,66 @@ test("redirects are followed, the last one decides", async () => {
   assert.deepEqual([(await endless.client.site(url)).reason, endless.seen.requests.length], ["redirects", 6]);
 });
 
+/** Rows that are nearly those of a client: each changes one with an answer or a fault, or says that it is not for it. */
+const each = (field, values) => Object.fromEntries(values.map((value) => [`${field} ${JSON.stringify(value)}`, (row) => {
+  const [part, name] = field.split(".");
+  return row[part] === undefined || name === undefined ? (name ? undefined : { ...row, [part]: value }) : { ...row, [part]: { ...row[part], [name]: value } };
+}]));
+const spoilers = {
+  ...each("checkedAt", [null, "x", {}, []]),
+  ...each("answer", [null, [], "x", {}, { of: "file" }]),
+  ...each("fault", [null, [], 1, { since: "x" }, {}]),
+  ...each("answer.of", ["constructor", "__proto__", "toString", "redirect", "unreachable", "", null, 1]),
+  ...each("answer.status", ["200", null, 1.5, -1]),
+  ...each("answer.url", [1, null]),
+  ...each("answer.hops", [null, {}, "x", [1], [null], [{ url: "x" }], [{ url: "x", status: "301" }], [{ url: "x", status: 301, more: 1 }]]),
+  ...each("answer.at", ["x", null]),
+  ...each("answer.lifetime", ["x", null, -1]),
+  ...each("answer.truncated", [0, "true", null]),
+  ...each("answer.body", [1, null, "*", {}]),
+  ...each("answer.more", [1]),
+  ...each("fault.kind", ["constructor", "", null, "dns"]),
+  ...each("fault.since", ["x", null, {}]),
+  ...each("fault.tries", [0, -1, 1.5, "1", null]),
+  ...each("fault.nextTry", ["x", null]),
+  ...each("more", [1]),
+  "a prototype": (row) => JSON.stringify(row).replace("{", '{"__proto__":{"answer":1},'),
+  "a prototype of the answer": (row) => row.answer && JSON.stringify(row).replace('"answer":{', '"answer":{"__proto__":{},'),
+  "a constructor": (row) => JSON.stringify(row).replace("{", '{"constructor":1,'),
+  "a list": (row) => [row],
+};
+
 test("a store keeps what a client knows for others", async () => {
   const texts = new Map();
   const store = { get: async (key) => texts.get(key), set: async (key, value) => void texts.set(key, value) };
   const body = new Uint8Array([...Buffer.from(file), 0xff, 0]);
   const first = setUp(() => new Response(body), { store });
   await first.client.site(url);
+  const answered = texts.get("https://shop.example");
   const second = setUp(() => new Error("unreachable"), { store });
   let answer = await second.client.check(url);
-  assert.deepEqual([answer.verdict, answer.site.source, answer.site.body], ["disallowed", "store", "binary"]);
+  assert.deepEqual([answer.verdict, answer.site.source, answer.site.body], ["disallowed", "store", "text"]);
   second.seen.time += 2 * day;
   answer = await second.client.check(url);
   assert.deepEqual([answer.site.source, second.seen.requests.length], ["assumed", 1]);
   const third = setUp(() => new Response(file), { store });
   third.seen.time = second.seen.time;
   assert.equal((await third.client.site(url)).reason, "network"); // the wait after a fault is shared
-  for (const text of ["", "garbage", "robotstxt 1 {", 'robotstxt 1 {"checkedAt":1}', 'robotstxt 1 {"checkedAt":1,"answer":{"of":"x"}}', "robotstxt 1 null"]) {
+  const failed = texts.get("https://shop.example");
+  const older = texts.get("https://shop.example").replace("robotstxt 2", "robotstxt 1");
+  for (const text of ["", "garbage", "robotstxt 2 {", 'robotstxt 2 {"checkedAt":1}', 'robotstxt 2 {"checkedAt":1,"answer":{"of":"x"}}', "robotstxt 2 null", older]) {
     const other = setUp(() => new Response(file), { store: { get: () => text, set: () => { throw new Error("full"); } } });
     assert.equal((await other.client.site(url)).source, "network", text);
+  }
+  for (const [name, spoil] of Object.entries(spoilers)) {
+    for (const kept of [answered, failed]) {
+      const text = JSON.parse(kept.slice(12));
+      const spoiled = spoil(text);
+      if (spoiled === undefined) continue;
+      const other = setUp(() => new Response("User-agent: *\nDisallow: /other"), { store: { get: () => `robotstxt 2 ${typeof spoiled === "string" ? spoiled : JSON.stringify(spoiled)}`, set: () => {} } });
+      const found = await other.client.check(url);
+      assert.deepEqual([found.verdict, found.site.source], ["allowed", "network"], name);
+    }
   }
   const slow = setUp(() => new Response(file), { store: { get: () => new Promise(() => {}), set: () => new Promise(() => {}) }, storeTimeout: 5 });
   assert.equal((await slow.client.site(url)).source, "network");
@@ -182,4 +307,19 @@ test("settings and URLs that are wrong", async () => {
   for (const wrong of ["/private", "shop.example", "ftp://shop.example/", "mailto:a@b", "http://"]) {
     await assert.rejects(client.allowed(wrong), (error) => error instanceof RobotsError && error.field === "url", wrong);
   }
+});
+
+test("hints about the header", () => {
+  const hintsOf = (options) => {
+    const hints = [];
+    new RobotsClient({ ...options, warn: (hint) => hints.push(hint.replace(/:.*/, "")) });
+    return hints;
+  };
+  const contact = "userAgent contains no contact";
+  const token = "userAgent contains no token of agent";
+  assert.deepEqual(hintsOf({ userAgent: "FooBot/1.0 (+https://foobot.example)" }), []);
+  assert.deepEqual(hintsOf({ userAgent: "FooBot/1.0 foobot@foobot.example", agent: "foobot" }), []);
+  assert.deepEqual(hintsOf({ userAgent: "FooBot/1.0" }), [contact]);
+  assert.deepEqual(hintsOf({ userAgent: "FooBot/1.0 (+https://x.example)", agent: "BarBot:foobot" }), []);
+  assert.deepEqual(hintsOf({ userAgent: "Mozilla/5.0 (X11) Firefox/128.0", agent: "FooBot" }), [contact, token]);
 });

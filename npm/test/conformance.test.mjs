@@ -1,6 +1,7 @@
 // All checks of the conformance kit, in all dialects, through the package.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { load } from "@kosterhq/robotstxt";
@@ -50,4 +51,24 @@ for (const [name, { parse }] of Object.entries({ engine: { parse: engine.parse.b
   assert.deepEqual([...dialects].sort(), ["google", "koster1996", "rfc9309"]);
   assert.ok(count > 4000, `${count} checks`);
   console.log(`${count} checks`);
+});
+
+const delays = JSON.parse(readFileSync(new URL("../../conformance/delays.json", import.meta.url), "utf8"));
+
+for (const [name, { parse }] of Object.entries({ engine: { parse: engine.parse.bind(engine) }, core })) test(`${name}: every crawler has its delay`, () => {
+  assert.equal(delays.format, 1);
+  let count = 0;
+  for (const { name, note, dialects, robots: lines, checks } of delays.cases) {
+    for (const dialect of dialects) {
+      const robots = parse(bytes(lines.map((line) => `${line}\n`).join("")), { dialect });
+      for (const { agents, seconds } of checks) {
+        const rules = robots.rules(agent(agents), { exact: true });
+        assert.equal(rules.crawlDelay ?? null, seconds, `${name}: ${note}: ${dialect}, ${agents}`);
+        rules.free();
+        count++;
+      }
+      robots.free();
+    }
+  }
+  assert.ok(count > 100, `${count} checks`);
 });

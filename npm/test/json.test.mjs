@@ -15,7 +15,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 const tool = process.env.ROBOTS;
 assert.ok(tool, "set ROBOTS to the tool: go build -o /tmp/robots ./cmd/robots");
 
-const schema = JSON.parse(readFileSync(new URL("../../cmd/internal/wire/schema.json", import.meta.url), "utf8"));
+const schema = JSON.parse(readFileSync(new URL("../../cmd/internal/inout/wire/schema.json", import.meta.url), "utf8"));
 const ajv = new Ajv2020({ allErrors: true, validateFormats: false, strict: false });
 ajv.addSchema(schema, "robots");
 
@@ -68,7 +68,8 @@ for (const [name, content] of Object.entries(files)) {
       const printed = agents.flatMap((agent) => robots("explain", "--file", name, "--dialect", dialect, "--json", "--agent", agent, ...urls));
       for (const [i, value] of explained.entries()) {
         validate("Explanation", value);
-        assert.deepEqual(value, printed[i]);
+        const { governed_by, ...alone } = printed[i]; // the package is asked about one URL, so no other site has a URL
+        assert.deepEqual(value, alone);
       }
       assert.deepEqual(linter.check({ ...body, agents, urls, dialect }), result);
     });

@@ -64,7 +64,7 @@ function agents(value) {
   if (value === "") {
     return [[]];
   }
-  if (!value.includes('"') && (value.includes("(") || (value.includes("/") && value.includes(" ") && !/[,;]/.test(value)))) {
+  if (!value.includes("\"") && (/\(|:\/\//.test(value) || (value.includes("/") && /[ \t;]/.test(value) && !/,|;[ \t]/.test(value)))) {
     return [[value]]; // a User-Agent header
   }
   const crawlers = [[]];

@@ -11,8 +11,9 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// encoding is the label of an encoding, in lower case. In all that browsers know, but those that
-// are listed here, the bytes of tags are those of ASCII, so that a page is read without decoding.
+// encoding is the label of an encoding, in lower case. In all encodings that browsers know,
+// except the ones listed here, tags have the same bytes as in ASCII, so a page is read without
+// decoding.
 type encoding string
 
 const (
@@ -20,7 +21,7 @@ const (
 	utf16BE encoding = "utf-16be"
 )
 
-// unreadable are the labels of encodings in which the bytes of ASCII may be parts of other
+// unreadable are the labels of encodings in which ASCII bytes can be parts of other
 // characters, or that browsers refuse.
 var unreadable = []string{
 	"iso-2022-jp", "csiso2022jp", "iso-2022-kr", "csiso2022kr", "iso-2022-cn", "iso-2022-cn-ext", "hz-gb-2312", "replacement", "utf-7", "utf-32", "utf-32le", "utf-32be",
@@ -98,8 +99,8 @@ type wide struct {
 	decoded, offset int // a place in the decoded text, and in the source
 }
 
-// offsetOf returns the offset in the source after a part of the decoded text, in bytes. The part
-// of each call is longer than that of the one before.
+// offsetOf returns the offset in the source after a part of the decoded text, in bytes. Each
+// call has a longer part than the call before.
 func (w *wide) offsetOf(decoded []byte) int {
 	for w.decoded < len(decoded) {
 		r, size := utf8.DecodeRune(decoded[w.decoded:])

@@ -8,8 +8,9 @@ type foreign struct {
 	open []string
 }
 
-// mostForeign is how many such elements may be open. In deeper ones nothing changes any more.
-const mostForeign = 32
+// maxForeign is how many open elements of this kind are tracked. Deeper elements change
+// nothing.
+const maxForeign = 32
 
 // integration are the elements of SVG and MathML that contain HTML.
 var integration = []string{"foreignobject", "desc", "title", "mi", "mo", "mn", "ms", "mtext", "annotation-xml"}
@@ -42,7 +43,7 @@ func (f *foreign) start(tag string, closed bool) bool {
 	case !slices.Contains(integration, tag):
 		return true
 	}
-	if !closed && len(f.open) < mostForeign {
+	if !closed && len(f.open) < maxForeign {
 		f.open = append(f.open, tag)
 	}
 	return true

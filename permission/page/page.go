@@ -6,13 +6,16 @@
 // It reads the elements meta with a name, link to an RSL document, and script with one. It knows
 // comments, scripts, templates, drawings in SVG, formulas in MathML and the head of a page as
 // browsers do, but makes no tree: it takes time linear in the page, and little memory. It is a
-// package of its own, so that programs without HTML do not link golang.org/x/net/html.
+// package of its own, so that programs without HTML do not link golang.org/x/net/html. ReadLicense reads
+// RSL documents in any encoding.
 package page
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 
@@ -26,23 +29,23 @@ const Limit = 1 << 20
 
 // The most elements of a page that are kept.
 const (
-	mostMetas = 1000
-	mostLinks = 16
+	maxMetas = 1000
+	maxLinks = 16
 )
 
-// Read returns the signals in a page: of its first Limit bytes. contentType is the Content-Type
-// field of the response, which may contain the encoding; it may be empty. Cut is true if the page
-// is longer, or has more than 1,000 meta elements or 16 RSL documents. A page in UTF-16 is read; one
-// in an encoding that is no extension of ASCII, such as ISO-2022-JP, is not, and has a Problem.
+// Read returns the signals in the first Limit bytes of a page. contentType is the Content-Type field
+// of the response, from which Read takes the encoding; it can be empty. Cut is true if the page is
+// longer, or has more than 1,000 meta elements or 16 RSL documents. Read also reads pages in UTF-16.
+// It does not read a page in an encoding that does not extend ASCII, such as ISO-2022-JP: the result
+// has a Problem.
 func Read(text []byte, contentType string) *permission.Page {
 	r := reader{page: &permission.Page{Cut: len(text) > Limit}, line: 1}
 	r.text = text[:min(len(text), Limit)]
-	encoding := encodingOf(r.text, contentType)
-	if encoding.isUTF16() {
-		r.source, r.text = &wide{}, encoding.decode(r.text)
+	r.encoding = encodingOf(r.text, contentType)
+	if r.encoding.isUTF16() {
+		r.source, r.text = &wide{}, r.encoding.decode(r.text)
 	}
-	r.labelled = encoding != ""
-	r.refuse(string(encoding))
+	r.refuse(string(r.encoding))
 	r.tokenizer = html.NewTokenizer(bytes.NewReader(r.text))
 	for r.page.Problem == "" && r.next() {
 	}
@@ -62,9 +65,9 @@ type reader struct {
 	tokenizer *html.Tokenizer
 	page      *permission.Page
 	text      []byte
-	source    *wide // of offsets, if text is decoded from UTF-16
-	labelled  bool  // the response or a mark gives the encoding, so that elements do not
-	at        int   // where the next token begins
+	source    *wide    // of offsets, if text is decoded from UTF-16
+	encoding  encoding // of the response or a mark; empty if elements may give it
+	at        int      // where the next token begins
 
 	line, counted int // the line of the offset counted
 
@@ -72,7 +75,7 @@ type reader struct {
 	templates int  // that are open
 	noscripts int  // that are open
 	foreign   foreign
-	rsl, raw  bool // the next text is that of a script with an RSL document; of a title, a script or a style
+	rsl, raw  bool // the next text is inside a script with an RSL document; inside a title, a script or a style
 	scriptAt  place
 }
 
@@ -108,7 +111,7 @@ func (r *reader) placeOf(offset int) place {
 	return place{offset, r.line}
 }
 
-// inHead are the elements that may be in the head. Any other tag begins the body.
+// inHead are the elements that can be in the head. Any other tag begins the body.
 var inHead = []string{"html", "head", "base", "basefont", "bgsound", "link", "meta", "noframes", "noscript", "script", "style", "template", "title"}
 
 func (r *reader) startTag(start int, closed bool) {
@@ -130,7 +133,7 @@ func (r *reader) startTag(start int, closed bool) {
 	case "noscript":
 		r.noscripts++
 		r.tokenizer.NextIsNotRawText() // as readers without scripts have it
-	case "meta", "link", "script":
+	case "meta", "link", "script", "base":
 		if more {
 			r.element(tag, start)
 		}
@@ -149,7 +152,7 @@ func (r *reader) readCharset(charset *string, equivalent, content string) {
 }
 
 func (r *reader) addMeta(name, content string, start int) {
-	if len(r.page.Metas) == mostMetas {
+	if len(r.page.Metas) == maxMetas {
 		r.page.Cut = true
 		return
 	}
@@ -159,8 +162,8 @@ func (r *reader) addMeta(name, content string, start int) {
 	})
 }
 
-// element reads the attributes of an element that may be a signal. Of equal ones the first
-// counts.
+// element reads the attributes of an element that can be a signal. If a name is repeated,
+// the first attribute wins.
 func (r *reader) element(tag string, start int) {
 	var name, content, kind, rel, href, charset, equivalent *string
 	wanted := map[string]**string{"name": &name, "content": &content, "type": &kind, "rel": &rel, "href": &href, "charset": &charset, "http-equiv": &equivalent}
@@ -173,7 +176,7 @@ func (r *reader) element(tag string, start int) {
 		}
 	}
 	isRSL := ascii.EqualFold(strings.TrimSpace(valueOf(kind)), "application/rsl+xml")
-	if tag == "meta" && !r.labelled {
+	if tag == "meta" && r.encoding == "" {
 		r.readCharset(charset, valueOf(equivalent), valueOf(content))
 	}
 	switch {
@@ -183,6 +186,8 @@ func (r *reader) element(tag string, start int) {
 	case tag == "link" && isRSL && slices.Contains(strings.Fields(ascii.ToLower(valueOf(rel))), "license"):
 		at := r.placeOf(start)
 		r.addLink(permission.Link{Href: valueOf(href), Offset: at.offset, Line: at.line})
+	case tag == "base" && href != nil && r.page.Base == "":
+		r.page.Base = strings.TrimSpace(*href)
 	case tag == "script" && isRSL:
 		r.rsl, r.scriptAt = true, r.placeOf(start)
 	}
@@ -197,8 +202,8 @@ func valueOf(attribute *string) string {
 }
 
 func (r *reader) addLink(l permission.Link) {
-	r.page.Cut = r.page.Cut || len(r.page.Links) == mostLinks
-	if len(r.page.Links) < mostLinks {
+	r.page.Cut = r.page.Cut || len(r.page.Links) == maxLinks
+	if len(r.page.Links) < maxLinks {
 		r.page.Links = append(r.page.Links, l)
 	}
 }
@@ -220,11 +225,20 @@ func (r *reader) endTag() {
 	}
 }
 
+// license reads an RSL document in the page, which is in the page's encoding: by default windows-1252.
+func (r *reader) license(text []byte) *permission.License {
+	mediaType := ""
+	if !utf8.Valid(text) {
+		mediaType = "text/xml; charset=" + cmp.Or(string(r.encoding), "windows-1252")
+	}
+	return ReadLicense(text, mediaType)
+}
+
 func (r *reader) readText() {
 	switch {
 	case r.rsl:
 		r.rsl = false
-		r.addLink(permission.Link{Inline: permission.ReadLicense(r.tokenizer.Raw()), Offset: r.scriptAt.offset, Line: r.scriptAt.line})
+		r.addLink(permission.Link{Inline: r.license(r.tokenizer.Raw()), Offset: r.scriptAt.offset, Line: r.scriptAt.line})
 	case r.raw || r.templates > 0 || r.noscripts > 0:
 	case len(bytes.Trim(r.tokenizer.Raw(), " \t\r\n\f\ufeff")) > 0:
 		r.body = true

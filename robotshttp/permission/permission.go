@@ -1,6 +1,5 @@
-// Package permission says what a response may be used for. It is beside the transport of
-// package robotshttp, and gives what that knows to package
-// github.com/kosterhq/robotstxt/permission:
+// Package permission decides what a response may be used for. It passes the knowledge of
+// a robotshttp.Transport to package github.com/kosterhq/robotstxt/permission:
 //
 //	client := &http.Client{Transport: &robotshttp.Transport{Client: robots, KeepResult: true}}
 //	response, err := client.Get("https://example.com/page")
@@ -23,11 +22,11 @@ import (
 	"github.com/kosterhq/robotstxt/robotshttp"
 )
 
-// Of returns what a crawler with these product tokens, the most specific first, may do with the
-// page of a response, for each purpose: by the lines of the response, and by robots.txt if it is
-// from a Transport with KeepResult. It does not read the body and fetches nothing, so what other
-// sources say is missing, and the answers are provisional. A page that was redirected has the URL
-// of its last request.
+// Of returns, for each purpose, what a crawler with these product tokens, the most specific
+// first, may do with the page of a response. It reads the lines of the response, and robots.txt
+// if the response is from a Transport with KeepResult. It does not read the body and fetches
+// nothing, so all other sources are missing and the answers are provisional. After redirects, the
+// page has the URL of the last request. If response is nil, nothing is known.
 func Of(response *http.Response, tokens ...string) []permission.Answer {
 	return permission.Decide(QuestionOf(response, tokens...), SourcesOf(response))
 }
@@ -35,7 +34,7 @@ func Of(response *http.Response, tokens ...string) []permission.Answer {
 // QuestionOf returns the question that Of answers.
 func QuestionOf(response *http.Response, tokens ...string) permission.Question {
 	url := ""
-	if response.Request != nil && response.Request.URL != nil {
+	if response != nil && response.Request != nil && response.Request.URL != nil {
 		url = origin.Request(response.Request.URL).Compared()
 	}
 	q := permission.Ask(url, tokens...)
@@ -43,12 +42,12 @@ func QuestionOf(response *http.Response, tokens ...string) permission.Question {
 	return q
 }
 
-// SourcesOf returns what Of knows. A program that reads the page or fetches other sources adds
-// them, and calls Decide of package permission.
+// SourcesOf returns the sources that Of uses. If your program reads the page or fetches other
+// sources, add them, and call Decide of package permission.
 func SourcesOf(response *http.Response) *permission.Sources {
-	s := &permission.Sources{Header: response.Header}
-	if s.Header == nil {
-		s.Header = http.Header{}
+	s := &permission.Sources{Header: http.Header{}}
+	if response != nil && response.Header != nil {
+		s.Header = response.Header
 	}
 	if result := robotshttp.ResultOf(response); result != nil {
 		s.Robots = robotsOf(result)

@@ -1,7 +1,8 @@
 // One attempt to fetch a robots.txt: fetch/http.go does the same.
 
+import { bodyOf } from "./bodykind.js";
 import { compressions, lifetime, retryAfter } from "./headers.js";
-import { type Class, maxLocation, type PolicyTable, statuses } from "./policies.js";
+import { type Class, maxLocation, type Policy, type PolicyTable, statuses } from "./policies.js";
 
 /** A redirect on the way to a robots.txt. */
 export interface Hop {
@@ -18,6 +19,7 @@ export interface Attempt {
   status: number; // 0 without a response
   url: string; // of the response
   hops: Hop[];
+  next?: string; // usable Location of a response that was not followed
   body: Uint8Array;
   truncated: boolean;
   lifetime: number | undefined; // freshness that the headers state
@@ -30,6 +32,7 @@ export interface Requests {
   readonly fetch: typeof fetch;
   readonly now: () => number;
   readonly policy: PolicyTable;
+  readonly policyName: Policy;
   readonly userAgent: string;
   readonly maxBody: number;
   readonly redirects: number;
@@ -38,8 +41,33 @@ export interface Requests {
   readonly notFoundPage: ((status: number, head: string) => boolean) | undefined;
 }
 
-function classOf(status: number): Class {
+export function classOf(status: number): Class {
   return statuses.find(([first, last]) => first <= status && status <= last)?.[2] ?? "unreachable";
+}
+
+/** Reports whether a response with this status and a usable Location is followed, after a number of redirects. */
+export function follows(status: number, hops: number, { policy, redirects }: Requests): boolean {
+  return (classOf(status) === "redirect" || (status === 300 && policy.untilFound)) && hops < redirects;
+}
+
+/** Reports whether a redirect that is not followed makes the file unreachable. */
+export function loses({ onEvidence, untilFound }: PolicyTable, tooMany: boolean): boolean {
+  return onEvidence || (tooMany && untilFound);
+}
+
+/** Returns why a class or a body leaves the rules unknown, undefined if they do not. */
+export function faultOfClass(of: Class, status: number, policy: PolicyTable, body?: Uint8Array, truncated = false): string | undefined {
+  const isFault = of === "unreachable" || (of === "undefined" && policy.effects.undefined === "disallow-all") || (policy.onEvidence && (of === "rejected" || of === "forbidden"));
+  if (isFault) {
+    return `HTTP status ${status}`;
+  }
+  if (of === "file" && policy.onEvidence && body) {
+    if (truncated && body.length === 0) return `HTTP status ${status}: a first line that is longer than the limit`;
+    const kind = bodyOf(body);
+    if (kind === "html") return `HTTP status ${status}: a web page instead of a robots.txt`;
+    if (kind === "binary") return `HTTP status ${status}: a body that is not text`;
+  }
+  return undefined;
 }
 
 /** Fetches the robots.txt of an origin. It does not throw an error. */
@@ -88,26 +116,30 @@ async function get(a: Attempt, requests: Requests, signal: AbortSignal, stop: (a
   a.status = response.status;
   a.of = classOf(a.status);
   const { policy } = requests;
-  if (a.of === "redirect" || (a.status === 300 && policy.untilFound)) {
+  if (a.of === "redirect" || a.status === 300) {
     const target = redirectTarget(a.url, response.headers.get("location"));
-    if (target !== undefined && a.hops.length < requests.redirects) {
+    if (target !== undefined && follows(a.status, a.hops.length, requests)) {
       a.hops.push({ url: a.url, status: a.status });
       a.url = target;
       await response.body?.cancel();
       return false;
     }
-    if (target !== undefined && policy.untilFound) {
-      return fail(a, "status", `HTTP status ${a.status}: ${a.hops.length} redirects before`);
+    if (target !== undefined) a.next = target;
+    const isRedirect = a.of === "redirect" || policy.untilFound;
+    if (isRedirect && loses(policy, target !== undefined)) {
+      return fail(a, "status", `HTTP status ${a.status}: ${target === undefined ? "no usable Location" : `${a.hops.length} redirects before`}`);
     }
     if (a.of === "redirect") a.of = "unavailable"; // like 404
   }
   const now = requests.now();
   a.lifetime = lifetime(response.headers, now);
   a.retryAfter = retryAfter(response.headers, now);
-  if (a.of === "undefined" && policy.effects.undefined === "disallow-all") a.of = "unreachable";
+  if (faultOfClass(a.of, a.status, policy) !== undefined) a.of = "unreachable";
   const whole = a.status === 206 ? wholeRange(response.headers) : undefined;
   if (a.of === "file" || whole !== undefined) {
-    return readFile(a, response, requests.maxBody, whole);
+    await readFile(a, response, requests.maxBody, whole);
+    const why = a.fault ? undefined : faultOfClass(a.of, a.status, policy, a.body, a.truncated);
+    return why === undefined || fail(a, "status", why);
   }
   if (a.of === "unreachable" && !(await isNotFoundPage(a, response, requests))) {
     return fail(a, "status", `HTTP status ${a.status}`);
@@ -116,16 +148,15 @@ async function get(a: Attempt, requests: Requests, signal: AbortSignal, stop: (a
 }
 
 /** Returns the URL in a Location without fragment and credentials, undefined if it is not usable. */
-function redirectTarget(from: string, location: string | null): string | undefined {
-  // What browsers repair and Go's net/url refuses is not followed: no host after a scheme, no
-  // scheme before a colon, and codes that are none.
-  if (!location || location.length > maxLocation || /^(?:[a-z][\w+.-]*)?:(?!(?<=.:)\/\/[^/?#])|^[^?#]*%(?![\da-f]{2})/i.test(location)) {
+export function redirectTarget(from: string, location: string | null): string | undefined {
+  if (!location || location.length > maxLocation) {
     return undefined;
   }
   try {
     const target = new URL(location, from);
     target.username = target.password = target.hash = "";
-    return /^https?:$/.test(target.protocol) && target.port !== "0" ? target.href : undefined;
+    // A % that begins no code is what Go's net/http cannot request.
+    return /^https?:$/.test(target.protocol) && target.port !== "0" && !/%(?![\da-f]{2})/i.test(target.pathname) ? target.href : undefined;
   } catch {
     return undefined;
   }
@@ -172,7 +203,7 @@ async function read(response: Response, most: number): Promise<{ bytes: Uint8Arr
 }
 
 /** Returns the lines that end within a limit: half of "Disallow: /private" would be "Disallow: /". */
-function wholeLines(bytes: Uint8Array, limit: number): Uint8Array {
+export function wholeLines(bytes: Uint8Array, limit: number): Uint8Array {
   const isEnd = bytes[limit] === 10 || bytes[limit] === 13;
   return bytes.subarray(0, isEnd ? limit : Math.max(bytes.lastIndexOf(10, limit - 1), bytes.lastIndexOf(13, limit - 1)) + 1);
 }
@@ -185,8 +216,8 @@ function wholeRange(headers: Headers): number | undefined {
   return size !== undefined && n > 0 && String(n - 1) === last && (length === null || Number(length) === n) ? n : undefined;
 }
 
-async function isNotFoundPage(a: Attempt, response: Response, { notFoundPage }: Requests): Promise<boolean> {
-  if (notFoundPage === undefined || a.status < 500 || a.status > 599 || a.status === 503) {
+async function isNotFoundPage(a: Attempt, response: Response, { notFoundPage, policy }: Requests): Promise<boolean> {
+  if (notFoundPage === undefined || policy.onEvidence || a.status < 500 || a.status > 599 || a.status === 503) {
     return false;
   }
   try {

@@ -1,8 +1,8 @@
 // Code generated from the policies of the Go client by "go generate ./fetch"; DO NOT EDIT.
 
-export type Class = "file" | "empty-file" | "redirect" | "unavailable" | "forbidden" | "undefined" | "unreachable";
+export type Class = "file" | "empty-file" | "redirect" | "unavailable" | "rejected" | "forbidden" | "undefined" | "unreachable";
 export type Effect = "file" | "copy" | "allow-all" | "disallow-all";
-export type Policy = "google" | "rfc9309" | "google-ladder" | "koster";
+export type Policy = "google" | "rfc9309" | "google-ladder" | "koster" | "careful";
 
 export interface PolicyTable {
   /** What a class of responses means. */
@@ -16,6 +16,8 @@ export interface PolicyTable {
   readonly redirects: number;
   /** A 300 with a target is a redirect, and after too many redirects the file is unreachable. */
   readonly untilFound: boolean;
+  /** Whatever is not a text file, an empty one, 404 or 410 is a fault, and a copy is of use for a day. */
+  readonly onEvidence: boolean;
 }
 
 /** The classes of statuses, from a first to a last one. */
@@ -31,13 +33,16 @@ export const statuses: readonly (readonly [first: number, last: number, of: Clas
   [305, 306, "undefined"],
   [307, 308, "redirect"],
   [309, 399, "undefined"],
-  [400, 400, "unavailable"],
+  [400, 400, "rejected"],
   [401, 401, "forbidden"],
-  [402, 402, "unavailable"],
+  [402, 402, "rejected"],
   [403, 403, "forbidden"],
-  [404, 428, "unavailable"],
+  [404, 404, "unavailable"],
+  [405, 409, "rejected"],
+  [410, 410, "unavailable"],
+  [411, 428, "rejected"],
   [429, 429, "unreachable"],
-  [430, 499, "unavailable"],
+  [430, 499, "rejected"],
   [500, 599, "unreachable"],
   [600, 999, "unreachable"],
 ];
@@ -48,6 +53,7 @@ export const policies: Readonly<Record<Policy, PolicyTable>> = {
       "file": "file",
       "empty-file": "file",
       "unavailable": "allow-all",
+      "rejected": "allow-all",
       "forbidden": "allow-all",
       "undefined": "allow-all",
     },
@@ -60,12 +66,14 @@ export const policies: Readonly<Record<Policy, PolicyTable>> = {
     freshMost: 604800000,
     redirects: 5,
     untilFound: false,
+    onEvidence: false,
   },
   "rfc9309": {
     effects: {
       "file": "file",
       "empty-file": "file",
       "unavailable": "allow-all",
+      "rejected": "allow-all",
       "forbidden": "allow-all",
       "undefined": "disallow-all",
     },
@@ -78,12 +86,14 @@ export const policies: Readonly<Record<Policy, PolicyTable>> = {
     freshMost: 86400000,
     redirects: 5,
     untilFound: false,
+    onEvidence: false,
   },
   "google-ladder": {
     effects: {
       "file": "file",
       "empty-file": "file",
       "unavailable": "allow-all",
+      "rejected": "allow-all",
       "forbidden": "allow-all",
       "undefined": "allow-all",
     },
@@ -96,12 +106,14 @@ export const policies: Readonly<Record<Policy, PolicyTable>> = {
     freshMost: 604800000,
     redirects: 5,
     untilFound: false,
+    onEvidence: false,
   },
   "koster": {
     effects: {
       "file": "file",
       "empty-file": "file",
       "unavailable": "allow-all",
+      "rejected": "allow-all",
       "forbidden": "disallow-all",
       "undefined": "allow-all",
     },
@@ -114,6 +126,27 @@ export const policies: Readonly<Record<Policy, PolicyTable>> = {
     freshMost: 2592000000,
     redirects: 20,
     untilFound: true,
+    onEvidence: false,
+  },
+  "careful": {
+    effects: {
+      "file": "file",
+      "empty-file": "file",
+      "unavailable": "allow-all",
+      "rejected": "disallow-all",
+      "forbidden": "disallow-all",
+      "undefined": "disallow-all",
+    },
+    outages: [
+      { over: 2592000000, copy: "copy", nocopy: "disallow-all" },
+      { over: 43200000, copy: "copy", nocopy: "disallow-all" },
+      { over: -1, copy: "copy", nocopy: "disallow-all" },
+    ],
+    fresh: 86400000,
+    freshMost: 86400000,
+    redirects: 5,
+    untilFound: false,
+    onEvidence: true,
   },
 };
 
@@ -133,6 +166,8 @@ export const unavailableStatus = 503;
 export const longestRetryAfter = 86400000;
 /** The longest time between two attempts of one outage. */
 export const outageGap = 172800000;
+/** How long after its fetch a copy is of use to a policy onEvidence. */
+export const evidenceLasts = 86400000;
 /** The tolerated difference between the clocks of machines with one store. */
 export const clockSkew = 300000;
 /** How many bytes of a file are read. */

@@ -1,7 +1,7 @@
 // What a client knows about an origin, and what follows from it: fetch/state.go and
 // fetch/verdict.go do the same.
 
-import type { Attempt, FaultKind, Hop } from "./attempt.js";
+import { type Attempt, type FaultKind, faultOfClass, type Hop } from "./attempt.js";
 import * as table from "./policies.js";
 import type { Class, Effect, PolicyTable } from "./policies.js";
 
@@ -11,6 +11,7 @@ export interface SiteAnswer {
   status: number;
   url: string;
   hops: Hop[];
+  next?: string;
   at: number;
   lifetime: number | undefined;
   truncated: boolean;
@@ -24,6 +25,7 @@ export interface Fault {
   status: number;
   url: string;
   hops: Hop[];
+  next?: string;
   since: number;
   tries: number;
   nextTry: number;
@@ -43,15 +45,15 @@ export function stateAfter(last: State | undefined, a: Attempt, now: number): St
     const ongoing = last?.fault && now - last.checkedAt <= table.outageGap ? last.fault : undefined;
     const tries = (ongoing?.tries ?? 0) + 1;
     const fault: Fault = {
-      kind, text, status: a.status, url: a.url, hops: a.hops,
+      kind, text, status: a.status, url: a.url, hops: a.hops, ...(a.next !== undefined && { next: a.next }),
       since: ongoing && ongoing.since <= now ? ongoing.since : now,
       tries,
       nextTry: now + backOff(tries, a.status, a.retryAfter),
     };
     return { checkedAt: now, fault, ...(last?.answer && { answer: last.answer }) };
   }
-  const { of, status, url, hops, lifetime, truncated, body } = a;
-  return { checkedAt: now, answer: { of, status, url, hops, at: now, lifetime, truncated, body } };
+  const { of, status, url, hops, next, lifetime, truncated, body } = a;
+  return { checkedAt: now, answer: { of, status, url, hops, ...(next !== undefined && { next }), at: now, lifetime, truncated, body } };
 }
 
 /** Returns the wait after a number of failed attempts, with a jitter of up to a fifth. */
@@ -70,8 +72,8 @@ export function freshFor(answer: SiteAnswer, policy: PolicyTable): number {
 
 /** Reports whether the answer is fresh. One from the future is not: one of the clocks was wrong. */
 export function isFresh({ answer }: State, policy: PolicyTable, now: number): boolean {
-  if (answer === undefined || (answer.of === "undefined" && policy.effects.undefined === "disallow-all")) {
-    return false; // an answer to a client with another policy
+  if (answer === undefined || faultOfClass(answer.of, answer.status, policy) !== undefined) {
+    return false;
   }
   const age = now - answer.at;
   return -table.clockSkew <= age && age < freshFor(answer, policy);
@@ -95,7 +97,7 @@ export function judge(state: State, policy: PolicyTable, now: number): { effect:
   }
   const unreachable = now - state.checkedAt > table.outageGap ? 0 : Math.max(now - (fault?.since ?? now), 0);
   const outage = policy.outages.find(({ over }) => unreachable > over)!;
-  const hasCopy = answer?.of === "file" || answer?.of === "empty-file";
+  const hasCopy = (answer?.of === "file" || answer?.of === "empty-file") && !(policy.onEvidence && !(now - answer.at >= -table.clockSkew && now - answer.at < table.evidenceLasts));
   const effect = hasCopy ? outage.copy : outage.nocopy;
   return { effect, assumed: effect !== "copy" };
 }

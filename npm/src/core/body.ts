@@ -24,6 +24,8 @@ export interface Form {
   readonly groups: Map<string, Group[]>;
   readonly sitemaps: string[];
   readonly hosts: string[];
+  /** Whether a group has a rule, with a path or without. */
+  isRuled: boolean;
 }
 
 /** How many bytes of a line count, as in Google's parser. */
@@ -114,11 +116,12 @@ function trim(text: string, start: number, end: number): string {
 
 /** Reads a body in a dialect. There is none that cannot be read. */
 export function readBody(body: string, traits: Traits): Form {
-  const form: Form = { groups: new Map(), sitemaps: [], hosts: [] };
+  const form: Form = { groups: new Map(), sitemaps: [], hosts: [], isRuled: false };
   let group: Group | undefined;
   let isRuled = false; // the group has a rule since its last agent line
   let list = 0; // the first agent of the list that a Crawl-delay belongs to
   let isListEnded = false; // the next agent begins a list
+  let listed: Agent[] | undefined; // the list, which all its delays share: thousands may follow thousands of agents
   eachLine(body, (kind, value, line) => {
     if (kind === agentKind) {
       if (group === undefined || isRuled) {
@@ -130,6 +133,7 @@ export function readBody(body: string, traits: Traits): Form {
         list = group.agents.length;
         isListEnded = false;
       }
+      listed = undefined;
       addAgent(form, group, agentToken(value, traits), line);
     } else if (kind === sitemapKind) {
       form.sitemaps.push(value);
@@ -140,10 +144,10 @@ export function readBody(body: string, traits: Traits): Form {
     } else if (kind === 0) {
       if (traits.records) group = undefined;
     } else if (kind === delayKind || kind === listedKind) {
-      if (kind === delayKind) group.delays.push({ value, agents: group.agents.slice(list) });
+      if (kind === delayKind) group.delays.push({ value, agents: (listed ??= group.agents.slice(list)) });
       isListEnded = true;
     } else {
-      isRuled = true;
+      form.isRuled = isRuled = true;
       if (value !== "" || traits.wildcards) group.rules.push(newRule(kind === allowKind, value, line, traits));
     }
   });

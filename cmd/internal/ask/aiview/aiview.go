@@ -1,0 +1,190 @@
+// Package aiview finds what a robots.txt says to AI services: which crawlers may fetch the
+// site, by purpose, and what its lines say about the use of its pages. It prints nothing.
+package aiview
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/lint"
+	"github.com/kosterhq/robotstxt/permission"
+	"github.com/kosterhq/robotstxt/semdiff"
+)
+
+// Purposes are the purposes of crawlers that the view is about by default.
+var Purposes = []crawlers.Purpose{"ai-training", "ai-search", "ai-fetch", "search"}
+
+// Config says which crawlers the view is about.
+type Config struct {
+	Dialect   *robotstxt.Dialect // nil means that each crawler has its own
+	Purposes  []crawlers.Purpose // in the order of the view
+	Operators []string           // none means all
+	Each      bool               // an entry for each crawler, instead of one for those with equal access
+}
+
+// New returns the view of a file or a site. It returns the error of ctx if that
+// ends.
+func New(ctx context.Context, name string, ruling *answer.Ruling, config Config) (*wire.AIView, error) {
+	v := &wire.AIView{
+		Name: name, Dialect: config.Dialect, Outcome: wire.OutcomeLocal,
+		Purposes: []wire.AIAccess{}, Preferences: []wire.AIPreference{}, Licenses: []wire.Extension{}, Problems: []wire.AIProblem{},
+	}
+	if s := ruling.Site; s != nil {
+		v.RobotsURL, v.Status, v.Outcome = s.RobotsURL, s.Status, s.Outcome
+	}
+	ruling = ruling.For(config.Dialect, nil)
+	if ruling.HasFile() {
+		v.Body = ruling.File.Kind
+		addLines(v, ruling)
+	}
+	a := &accesses{config: config, view: v, ruling: ruling, extents: NewExtents(ruling), agree: make(map[[2]*extent]bool)}
+	for _, purpose := range config.Purposes {
+		selected := crawlers.Select(crawlers.Selection{Purposes: []crawlers.Purpose{purpose}, Operators: config.Operators})
+		if err := a.add(ctx, purpose, selected); err != nil {
+			return nil, err
+		}
+	}
+	return v, nil
+}
+
+// addLines adds what the lines about the use of pages say.
+func addLines(v *wire.AIView, r *answer.Ruling) {
+	for _, p := range permission.StatedIn(r.Robots()) {
+		label, _ := permission.LabelOf(p.Purpose)
+		v.Preferences = append(v.Preferences, wire.AIPreference{
+			Line: p.Line, Key: p.Key, Agents: p.Agents, Path: p.Path, Use: label.Signal, Granted: p.Says == permission.SaysYes,
+		})
+	}
+	for e := range r.Robots().Extensions() {
+		if ascii.EqualFold(e.Name, "License") {
+			v.Licenses = append(v.Licenses, wire.Extension{Line: e.Line, Name: e.Name, Value: e.Value})
+		}
+	}
+	url := v.RobotsURL
+	for _, f := range lint.Check(r.File.Text, lint.Config{Profile: profileOf(r.Robots().Dialect()), URL: url, Steps: 1}) {
+		if slices.Contains(problems, f.Code) {
+			v.Problems = append(v.Problems, wire.AIProblem{Line: f.Line, Code: string(f.Code), Message: f.Message})
+		}
+	}
+}
+
+// problems are the findings about preferences and licenses.
+var problems = []lint.Code{"RX511", "RX512", "RX513", "RX514", "RX515", "RX518"}
+
+// profileOf returns the linter's profile for readers in a dialect.
+func profileOf(d robotstxt.Dialect) lint.Profile {
+	for _, p := range lint.Profiles() {
+		if p.Dialect() == d {
+			return p
+		}
+	}
+	return lint.Google
+}
+
+// accesses collects the access of crawlers.
+type accesses struct {
+	config  Config
+	view    *wire.AIView
+	ruling  *answer.Ruling
+	extents *Extents
+	agree   map[[2]*extent]bool
+}
+
+func (a *accesses) add(ctx context.Context, purpose crawlers.Purpose, selected []crawlers.Crawler) error {
+	var entries []wire.AIAccess
+	var extents []*extent // of the first crawler of each entry
+	for _, c := range selected {
+		ruling := a.ruling.For(a.config.Dialect, []answer.Crawler{answer.NewCrawler(c.Token)})
+		use := permission.UseOf(a.extents.Robots, ruling.Crawler(0).Permission(), purpose)
+		of, err := a.extents.of(ctx, use)
+		if err != nil {
+			return err
+		}
+		entry := wire.AIAccess{Purpose: string(purpose), Access: of.Extent, Except: of.Except, Otherwise: of.Otherwise, MatchedBy: use.Rules.MatchedBy(), Group: groupOf(use), Unread: ruling.Crawler(0).Unread}
+		entry.Preferences, entry.Agents, entry.Disobey = a.preferences(ruling), []string{c.Token}, []string{}
+		entry.Dialects = []robotstxt.Dialect{}
+		if crawler := ruling.Crawler(0); !crawler.Unread {
+			entry.Dialects = append(entry.Dialects, crawler.Dialect)
+		}
+		if c.Obeys == crawlers.ObeysNone {
+			entry.Disobey = []string{c.Token}
+		}
+		same := -1
+		for i := range entries {
+			equal, err := a.equal(ctx, extents[i], of)
+			if err != nil {
+				return err
+			}
+			if e := &entries[i]; equal && e.Unread == entry.Unread && e.Group == entry.Group && slices.Equal(e.Preferences, entry.Preferences) {
+				same = i
+				break
+			}
+		}
+		if same < 0 || a.config.Each {
+			entries, extents = append(entries, entry), append(extents, of)
+			continue
+		}
+		entries[same].Agents = append(entries[same].Agents, entry.Agents...)
+		entries[same].Dialects = append(entries[same].Dialects, entry.Dialects...)
+		entries[same].Disobey = append(entries[same].Disobey, entry.Disobey...)
+	}
+	rank := []robotstxt.MatchedBy{robotstxt.MatchedByName, robotstxt.MatchedByStar, robotstxt.MatchedByNone}
+	slices.SortStableFunc(entries, func(a, b wire.AIAccess) int { return slices.Index(rank, a.MatchedBy) - slices.Index(rank, b.MatchedBy) })
+	a.view.Purposes = append(a.view.Purposes, entries...)
+	return nil
+}
+
+// equal reports whether crawlers may fetch the same by the same lines.
+func (a *accesses) equal(ctx context.Context, x, y *extent) (bool, error) {
+	sameLine := func(x, y wire.Exception) bool { return x.Line == y.Line && x.Part == y.Part }
+	if x.Extent != y.Extent || x.Otherwise != y.Otherwise || !slices.EqualFunc(x.Except, y.Except, sameLine) {
+		return false, nil
+	}
+	if x.Extent != semdiff.ExtentPartly || x == y {
+		return true, nil
+	}
+	key := [2]*extent{x, y}
+	equal, known := a.agree[key]
+	if !known {
+		var err error
+		if equal, _, err = semdiff.Agree(ctx, x.rules, y.rules, semdiff.Config{}); err != nil {
+			return false, err
+		}
+		a.agree[key] = equal
+	}
+	return equal, nil
+}
+
+// preferences returns the preferences that the groups of a crawler state, without
+// repetition.
+func (a *accesses) preferences(ruling *answer.Ruling) []string {
+	stated := []string{}
+	if !ruling.HasFile() {
+		return stated
+	}
+	lines := make(map[int]bool)
+	for e := range ruling.Rules(0).Extensions() {
+		lines[e.Line] = true
+	}
+	for _, p := range a.view.Preferences {
+		if text := Text(p); lines[p.Line] && !slices.Contains(stated, text) {
+			stated = append(stated, text)
+		}
+	}
+	return stated
+}
+
+// Text returns a preference in a few words: "/press/ ai-train=yes".
+func Text(p wire.AIPreference) string {
+	granted := "no"
+	if p.Granted {
+		granted = "yes"
+	}
+	return strings.TrimSpace(p.Path + " " + p.Use + "=" + granted)
+}

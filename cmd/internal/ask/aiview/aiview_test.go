@@ -1,0 +1,157 @@
+package aiview_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/aiview"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/witness"
+	"github.com/kosterhq/robotstxt/semdiff"
+)
+
+func view(t *testing.T, text string, dialect robotstxt.Dialect) *wire.AIView {
+	t.Helper()
+	file := answer.NewFile([]byte(text))
+	v, err := aiview.New(t.Context(), "robots.txt", answer.RuleFile(file, &dialect, nil),
+		aiview.Config{Dialect: &dialect, Purposes: []crawlers.Purpose{"ai-training"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// matches reports whether a rule with a pattern matches a path.
+func matches(dialect robotstxt.Dialect, pattern, path string) bool {
+	return !dialect.Parse([]byte("User-agent: *\nDisallow: " + pattern + "\n")).Rules().Allowed(path)
+}
+
+// checkExact checks a view for paths: the exceptions are all, and those that are not in
+// part are whole.
+func checkExact(t *testing.T, text string, dialect robotstxt.Dialect, paths []string) {
+	t.Helper()
+	for _, a := range view(t, text, dialect).Purposes {
+		if a.Access == semdiff.ExtentUndecided {
+			continue
+		}
+		crawler := answer.NewCrawler(a.Agents[0])
+		rules := crawler.Rules(dialect.Parse([]byte(text)))
+		for _, path := range paths {
+			usual := rules.Allowed(path) == (a.Otherwise == wire.VerdictAllowed)
+			matched, whole := false, false
+			for _, e := range a.Except {
+				if matches(dialect, e.Pattern, path) {
+					matched, whole = true, whole || !e.Part
+				}
+			}
+			if !usual && !matched || usual && whole {
+				t.Errorf("in %s, %s of %q is usual: %v, but the view is %+v", dialect, path, text, usual, a)
+			}
+		}
+	}
+}
+
+// TestExact: what a view says about all paths is true of many.
+func TestExact(t *testing.T) {
+	patterns := []string{"/", "/*", "/a", "/a/", "/a/b", "/*b", "/a$", "/a*b$", "/*$", "*", "", "/b/*/a", "b", "/%61"}
+	paths := []string{"/"}
+	for range 4 {
+		for _, path := range paths {
+			for _, more := range []string{"a", "b", "/"} {
+				paths = append(paths, path+more)
+			}
+		}
+		paths = paths[:min(len(paths), 120)]
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 150 {
+		text := "User-agent: *\n"
+		for range 1 + random.IntN(5) {
+			text += []string{"Allow: ", "Disallow: "}[random.IntN(2)] + patterns[random.IntN(len(patterns))] + "\n"
+		}
+		for _, dialect := range robotstxt.Dialects() {
+			checkExact(t, text, dialect, paths)
+		}
+	}
+}
+
+// TestExactOnRealFiles looks at some files of the corpus.
+func TestExactOnRealFiles(t *testing.T) {
+	bodies, _ := witness.Corpus(t)
+	for _, text := range bodies[:min(len(bodies), 79)] {
+		var paths []string
+		for group := range robotstxt.Parse(text).Groups() {
+			for rule := range group.Rules() {
+				path := strings.NewReplacer("*", "x", "$", "").Replace(rule.Pattern)
+				if paths = append(paths, path, path+"x/y", strings.TrimSuffix(path, "/")); len(paths) > 90 {
+					break
+				}
+			}
+		}
+		checkExact(t, string(text), robotstxt.Google, paths)
+	}
+}
+
+func TestView(t *testing.T) {
+	v := view(t, `License: https://shop.example/license.xml
+User-agent: *
+Content-Signal: search=yes, ai-train=no
+Disallow: /archive/
+Allow: /archive/2024/
+User-agent: GPTBot
+Content-Usage: /press/ train-ai=y
+Content-Usage: /press/ train-ai=n
+Disallow: /
+`, robotstxt.Google)
+	var got []string
+	for _, a := range v.Purposes {
+		got = append(got, fmt.Sprint(a.MatchedBy, " ", a.Access, " ", a.Otherwise, " ", a.Except, " ", a.Preferences, " ", len(a.Agents) > 1))
+	}
+	want := "name closed disallowed [] [/press/ ai-train=yes /press/ ai-train=no] false\n" +
+		"star partly allowed [{4 /archive/ true}] [search=yes ai-train=no] true"
+	if strings.Join(got, "\n") != want {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), want)
+	}
+	if len(v.Preferences) != 4 || len(v.Licenses) != 1 || len(v.Problems) == 0 || v.Problems[0].Code != "RX514" {
+		t.Errorf("got %+v, %+v, %+v", v.Preferences, v.Licenses, v.Problems)
+	}
+}
+
+// TestViewWithoutFile: what the site has answered applies. The policy for a file that is
+// unreachable decides about fetching only.
+func TestViewWithoutFile(t *testing.T) {
+	for _, test := range []struct {
+		site wire.Site
+		want semdiff.Extent
+	}{
+		{wire.Site{Outcome: wire.OutcomeAllowAll, Provenance: wire.Provenance{Source: wire.SourceNetwork}}, semdiff.ExtentOpen},
+		{wire.Site{Outcome: wire.OutcomeDisallowAll, Provenance: wire.Provenance{Source: wire.SourceAssumed, Fault: wire.FaultStatus}}, semdiff.ExtentClosed},
+		{wire.Site{Outcome: wire.OutcomeDisallowAll, Provenance: wire.Provenance{Source: wire.SourceAssumed, Fault: wire.FaultTimeout}}, semdiff.ExtentUnknown},
+		{wire.Site{Outcome: wire.OutcomeLocal}, semdiff.ExtentUnknown},
+	} {
+		r := answer.RuleSite(&test.site, nil, nil, nil, nil)
+		v, err := aiview.New(t.Context(), "shop.example", r, aiview.Config{Purposes: aiview.Purposes})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v.Purposes = slices.DeleteFunc(v.Purposes, func(a wire.AIAccess) bool { return a.Unread })
+		for _, a := range v.Purposes {
+			want := test.want
+			if want == semdiff.ExtentClosed && a.Purpose != "ai-fetch" {
+				want = semdiff.ExtentUnknown
+			}
+			if a.Access != want || a.MatchedBy != robotstxt.MatchedByNone {
+				t.Errorf("%+v: got %+v", test.site, a)
+			}
+		}
+		if len(v.Purposes) != len(aiview.Purposes) {
+			t.Errorf("got %d rows", len(v.Purposes))
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package answer
+
+import (
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// AllowHint is the hint for an address that the address guard refused.
+const AllowHint = "--allow-private permits private addresses, --allow-range some of them"
+
+// Visit is a URL with the robots.txt that governs it.
+type Visit struct {
+	URL      string     // as given
+	Compared string     // as rules are compared with it
+	Read     origin.URL // what both were made of; the zero URL if Compared is not made of URL
+	Ruling   *Ruling
+	Err      error // set if the URL has no host; Ruling is then nil
+
+	// Other is the site whose robots.txt governs the URL if it is another one than that of the
+	// ruling. If that one is not known, the first URL has it, and Ruling decides about the
+	// others anyway.
+	Other origin.Origin
+}
+
+// VisitText returns the visit of a URL as people write it.
+func VisitText(url string, r *Ruling) Visit { return VisitURL(origin.Text(url), r) }
+
+// VisitURL returns the visit of a URL. Its ruling has no file if that of r is known not to
+// govern the URL.
+func VisitURL(u origin.URL, r *Ruling) Visit {
+	v := Visit{URL: u.Given(), Compared: u.Compared(), Read: u, Ruling: r}
+	if r != nil {
+		v.Ruling, v.Other = r.about(u)
+	}
+	return v
+}
+
+// ComparedURL returns Compared if it differs from URL by more than the slash of an empty
+// path, and "" otherwise.
+func (v *Visit) ComparedURL() string {
+	if v.Compared == v.URL || v.Read != (origin.URL{}) && !v.Read.IsChanged() {
+		return ""
+	}
+	return v.Compared
+}
+
+// changes returns the names of the changes between URL and Compared.
+func (v *Visit) changes() (names []string) {
+	for c := range v.Read.Changes() {
+		names = append(names, c.String())
+	}
+	return names
+}
+
+// Unresolved returns the verdict if the dot segments of the path had stayed, or "" if it
+// is the same.
+func (v *Visit) Unresolved(crawler int, resolved wire.Verdict) wire.Verdict {
+	if v.Ruling.crawlers[crawler].Unread || !v.Ruling.HasFile() || !v.Read.Has(origin.ChangeDots) {
+		return ""
+	}
+	if other := wire.VerdictOf(v.Ruling.rules[crawler].Allowed(v.Read.Unresolved())); other != resolved {
+		return other
+	}
+	return ""
+}
+
+// query returns what an answer with a verdict is about.
+func (v *Visit) query(crawler int, verdict wire.Verdict) wire.Query {
+	c := v.Ruling.crawlers[crawler]
+	q := wire.Query{URL: v.URL, Agent: c.Name, Tokens: c.chain(), NamedOnly: c.NamedOnly, Unread: c.Unread, GovernedBy: v.Other.RobotsURL()}
+	if q.ComparedURL = v.ComparedURL(); q.ComparedURL != "" {
+		q.Changes, q.UnresolvedVerdict = v.changes(), v.Unresolved(crawler, verdict)
+	}
+	return q
+}
+
+// Answer returns the answer for one of the ruling's crawlers. It looks only for
+// the deciding rule, so it is much cheaper than Explain.
+func (v *Visit) Answer(crawler int) wire.Answer {
+	r, rules, c := v.Ruling, v.Ruling.rules[crawler], v.Ruling.crawlers[crawler]
+	a := wire.Answer{
+		Group: rules.Agent(), MatchedBy: rules.MatchedBy(),
+		Reason: robotstxt.ReasonRule, Dialect: r.dialectOf(crawler), Outcome: r.outcome(), Body: r.body(), RobotsFile: r.File.Name,
+	}
+	a.Allowed, a.Line = rules.Verdict(v.Compared)
+	a.Rule, a.GroupLine = r.File.Rule(a.Line), r.groupLine(crawler, a.Line)
+	if a.Line == 0 {
+		a.Reason = r.reasons[crawler]
+		if v.IsRobotsFile() && !c.Unread && r.forms != nil {
+			a.Reason = rules.Explain(v.Compared).Reason
+		}
+	} else if r.File.span(a.Line).empty() {
+		a.Reason = robotstxt.ReasonEmptyRule
+	}
+	a.Verdict = r.verdict(crawler, a.Allowed, a.Reason)
+	a.Query = v.query(crawler, a.Verdict)
+	if r.Site != nil {
+		a.Provenance = &r.Site.Provenance
+	}
+	return a
+}
+
+// Verdict returns the verdict and the deciding line of the answer for one of the ruling's
+// crawlers, which it finds faster than Answer does.
+func (v *Visit) Verdict(crawler int) (verdict wire.Verdict, line int) {
+	r := v.Ruling
+	allowed, line := r.rules[crawler].Verdict(v.Compared)
+	reason := robotstxt.ReasonRule // any but ReasonNoFile does
+	if r.forms == nil {
+		reason = r.absent
+	}
+	return r.verdict(crawler, allowed, reason), line
+}
+
+// GridAnswer returns the verdict of the answer for one of the ruling's crawlers, as the
+// cell of a grid.
+func (v *Visit) GridAnswer(crawler int) wire.GridAnswer {
+	a := wire.GridAnswer{Agent: v.Ruling.crawlers[crawler].Name, Dialect: v.Ruling.dialectOf(crawler)}
+	a.Verdict, a.Line = v.Verdict(crawler)
+	a.UnresolvedVerdict = v.Unresolved(crawler, a.Verdict)
+	return a
+}
+
+// BeginRow sets the fields of a row of a grid that no crawler changes, and empties its answers.
+func (v *Visit) BeginRow(row *wire.GridRow) {
+	*row = wire.GridRow{URL: v.URL, ComparedURL: v.ComparedURL(), GovernedBy: v.Other.RobotsURL(), RobotsFile: v.Ruling.File.Name, Answers: row.Answers[:0]}
+	if site := v.Ruling.Site; site != nil {
+		row.RobotsURL = site.RobotsURL
+		if !v.Ruling.HasFile() {
+			row.FetchReason = site.FetchReason
+		}
+	}
+}
+
+// IsRobotsFile reports whether the URL may be that of a robots.txt, which some dialects
+// always allow: whether its path, which may be encoded, could end so.
+func (v *Visit) IsRobotsFile() bool {
+	return strings.Contains(v.Compared, "robots.txt") || strings.Contains(v.Compared, "%")
+}
+
+// Explain returns the answer for one of the ruling's crawlers with its reasons,
+// and the decisions of the other dialects.
+func (v *Visit) Explain(crawler int) *wire.Explanation {
+	r, c := v.Ruling, v.Ruling.crawlers[crawler]
+	d := r.rules[crawler].Explain(v.Compared)
+	d.Dialect = c.Dialect // which is not set if there is no file
+	if c.Unread {
+		d.Reason = robotstxt.ReasonNoReading
+	} else if r.forms == nil {
+		d.Reason = r.absent
+	}
+	e := &wire.Explanation{
+		Verdict: r.verdict(crawler, d.Allowed, d.Reason), MatchedBy: d.MatchedBy, Outcome: r.outcome(), Body: r.body(),
+		RobotsFile: r.File.Name, Rule: r.File.Rule(d.Line), Decision: d, Others: []wire.OtherDialect{}, Fetch: r.Site,
+	}
+	e.Query = v.query(crawler, e.Verdict)
+	if r.forms == nil || c.Unread {
+		return e
+	}
+	for _, other := range robotstxt.Dialects() {
+		if other != c.Dialect {
+			robots := r.Parsed(other)
+			od := c.Rules(robots).Explain(v.Compared)
+			why := whyDifferent(view{parsedFile{r.File, r.Parsed(c.Dialect)}, d}, view{parsedFile{r.File, robots}, od})
+			e.Others = append(e.Others, wire.OtherDialect{Why: why, Decision: od})
+		}
+	}
+	return e
+}

@@ -1,0 +1,35 @@
+package answer
+
+import (
+	"strings"
+
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// OtherSites finds URLs that a file is compared with although another robots.txt governs
+// them.
+type OtherSites struct {
+	// Site is the site of the file. If it is zero, it becomes that of the first URL.
+	Site origin.Origin
+
+	assumed bool // the scheme of Site
+}
+
+// Of returns the origin of a URL if the robots.txt of Site does not govern it, and the
+// zero Origin otherwise.
+func (s *OtherSites) Of(u origin.URL) origin.Origin {
+	if !s.Site.IsZero() && s.Site.Governs(u) {
+		return origin.Origin{}
+	}
+	o, err := u.OriginFrom(s.Site)
+	bare := u.Target() == ""
+	switch {
+	case err != nil, bare && o != s.Site && !strings.HasPrefix(u.Given(), "//") && !strings.Contains(o.Host(), "."):
+		// A word is neither a path nor, without a dot, a host: it is of no site.
+		return origin.Origin{}
+	case s.Site.IsZero() || s.assumed && o.Host() == s.Site.Host():
+		s.Site, s.assumed = o, bare
+		return origin.Origin{}
+	}
+	return o
+}

@@ -1,0 +1,265 @@
+// Package answer decides about URLs by a robots.txt: whether crawlers may fetch them,
+// which line decides, and why. Answers are structs of package wire. The package does
+// not fetch, so programs without a network can use it; package sites fetches the files
+// of sites.
+package answer
+
+import (
+	"sync"
+	"time"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/origin"
+	"github.com/kosterhq/robotstxt/permission"
+)
+
+// Ruling contains a robots.txt, or the decision of the policy if there is none, and
+// the crawlers to answer for, each of which reads it in its own dialect unless one is
+// requested. It is not safe for concurrent use.
+type Ruling struct {
+	File  *File      // without text if there is no file
+	Site  *wire.Site // nil if nothing was fetched
+	Began time.Time  // the start of the run that fetched the site
+
+	// AssumePolicy makes the policy's word the verdict if the site has given no
+	// answer. The default is VerdictUnknown.
+	AssumePolicy bool
+
+	site     origin.Origin // that the file governs; zero if that is not known
+	others   OtherSites
+	foreign  *Ruling            // about URLs of other sites; nil until there is one
+	absent   robotstxt.Reason   // why there is no file
+	dialect  *robotstxt.Dialect // requested for all crawlers; may be nil
+	crawlers []Crawler
+	rules    []robotstxt.Rules  // of each crawler
+	reasons  []robotstxt.Reason // why no line decides, for each crawler
+	instead  robotstxt.Rules    // the rules that apply if there is no file
+	forms    *forms             // shared by the rulings of the same file; nil if there is no file
+}
+
+// RuleFile returns the ruling of a local file. If dialect is not nil, all crawlers read it
+// in that dialect. The file belongs to no site, so it is compared with any URL; see Of.
+func RuleFile(file *File, dialect *robotstxt.Dialect, crawlers []Crawler) *Ruling {
+	r := &Ruling{File: file, forms: &forms{text: file.Text}}
+	return r.complete(dialect, crawlers)
+}
+
+// Of sets the site that the file governs, and returns the ruling. Verdicts about URLs of
+// other sites are then unknown. The zero Origin means that the site is not known, so that the
+// file is compared with any URL.
+func (r *Ruling) Of(site origin.Origin) *Ruling {
+	r.site, r.others, r.foreign = site, OtherSites{Site: site}, nil
+	return r
+}
+
+// Compared returns the site whose URLs the file is compared with: the one of Of, or of the
+// first URL.
+func (r *Ruling) Compared() origin.Origin { return r.others.Site }
+
+// RuleSite returns the ruling of a site. If the site's outcome is not OutcomeRules,
+// robots is nil and the body is empty. robots is the body parsed in any dialect.
+func RuleSite(site *wire.Site, body []byte, robots *robotstxt.Robots, dialect *robotstxt.Dialect, crawlers []Crawler) *Ruling {
+	r := &Ruling{File: NewFile(body), Site: site}
+	r.File.Truncated = site.Truncated
+	if o, err := origin.Of(site.Origin); err == nil {
+		r.Of(o)
+	}
+	switch {
+	case robots != nil:
+		site.Body = r.File.Kind
+		r.forms = &forms{text: body}
+		r.forms.parsed[robots.Dialect()] = robots
+	case site.Outcome == wire.OutcomeAllowAll:
+		r.instead = robotstxt.AllowAll(site.FetchReason)
+	default:
+		r.instead = robotstxt.DisallowAll(site.FetchReason)
+	}
+	return r.complete(dialect, crawlers)
+}
+
+// For returns the ruling of the same file or site in a dialect and for crawlers. Unlike
+// the ruling's other methods, For may be called concurrently.
+func (r *Ruling) For(dialect *robotstxt.Dialect, crawlers []Crawler) *Ruling {
+	other := &Ruling{File: r.File, Site: r.Site, Began: r.Began, AssumePolicy: r.AssumePolicy, instead: r.instead, absent: r.absent, forms: r.forms}
+	return other.Of(r.site).complete(dialect, crawlers)
+}
+
+// otherSite is the reason of the verdict about a URL of another site.
+const otherSite = "another site's file decides"
+
+// about returns the ruling that applies to a URL: r, or one without a file if that of
+// another site governs it. other is the origin of such a URL. If the site of r is not known,
+// it is taken to be the site of the first URL, but r still applies to the others.
+func (r *Ruling) about(u origin.URL) (ruling *Ruling, other origin.Origin) {
+	other = r.others.Of(u)
+	if other.IsZero() || r.site.IsZero() {
+		return r, other
+	}
+	if r.foreign == nil {
+		r.foreign = &Ruling{File: &File{Name: r.File.Name}, instead: robotstxt.DisallowAll(otherSite), absent: robotstxt.ReasonOtherSite}
+		r.foreign.complete(r.dialect, r.crawlers)
+	}
+	return r.foreign, other
+}
+
+// complete completes a ruling with its crawlers.
+func (r *Ruling) complete(dialect *robotstxt.Dialect, crawlers []Crawler) *Ruling {
+	r.dialect = dialect
+	for _, c := range crawlers {
+		c = c.In(dialect)
+		r.crawlers = append(r.crawlers, c)
+		rules := r.rulesFor(c)
+		r.rules = append(r.rules, rules)
+		d := rules.Explain("/")
+		if c.Unread {
+			d.Reason = robotstxt.ReasonNoReading
+		} else if r.forms == nil {
+			d.Reason = r.absent
+		} else if d.Reason != robotstxt.ReasonNoFile && d.Reason != robotstxt.ReasonNoGroup {
+			d.Reason = robotstxt.ReasonNoMatch
+		}
+		r.reasons = append(r.reasons, d.Reason)
+	}
+	return r
+}
+
+// unread is the reason of the verdict about a crawler that no user-agent line can name.
+const unread = "no user-agent line can contain this token"
+
+func (r *Ruling) rulesFor(c Crawler) robotstxt.Rules {
+	switch {
+	case c.Unread:
+		return robotstxt.DisallowAll(unread)
+	case r.forms == nil:
+		return r.instead
+	default:
+		return c.Rules(r.Parsed(c.Dialect))
+	}
+}
+
+// Rules returns the rules for one of the ruling's crawlers, by its place in their list.
+func (r *Ruling) Rules(crawler int) robotstxt.Rules { return r.rules[crawler] }
+
+// HasFile reports whether there is a file, so that its rules decide.
+func (r *Ruling) HasFile() bool { return r.forms != nil }
+
+// Robots returns the file as the requested dialect reads it, or without one as Google
+// does; nil if there is no file.
+func (r *Ruling) Robots() *robotstxt.Robots {
+	d := robotstxt.Google
+	if r.dialect != nil {
+		d = *r.dialect
+	}
+	return r.Parsed(d)
+}
+
+// Parsed returns the file as a dialect reads it, nil if there is none. It is parsed once.
+func (r *Ruling) Parsed(d robotstxt.Dialect) *robotstxt.Robots {
+	if r.forms == nil {
+		return nil
+	}
+	r.forms.mu.Lock()
+	defer r.forms.mu.Unlock()
+	return r.forms.parsedIn(d)
+}
+
+// Permission returns the facts about the robots.txt for package permission.
+func (r *Ruling) Permission() *permission.Robots {
+	url := ""
+	if r.Site != nil {
+		url = r.Site.RobotsURL
+	}
+	if r.HasFile() {
+		facts := permission.NewRobots(url, r.File.Text)
+		facts.Cut, facts.In = r.File.Truncated, r.Parsed // parsed already
+		return facts
+	}
+	star := r.For(nil, []Crawler{NewCrawler()})
+	return &permission.Robots{
+		URL: url, Without: star.rules[0], NoVerdict: star.verdict(0, true, star.absent) == wire.VerdictUnknown,
+		Unreachable: r.Site == nil || r.Site.Error != "" || r.Site.Outcome != wire.OutcomeAllowAll,
+	}
+}
+
+// forms are a file as the dialects read it. It is safe for concurrent use.
+type forms struct {
+	text   []byte
+	mu     sync.Mutex
+	parsed [robotstxt.Koster1996 + 1]*robotstxt.Robots
+	groups [robotstxt.Koster1996 + 1]map[int]int // the first user-agent lines of groups by the lines of their rules
+}
+
+// parsedIn returns the file as a dialect reads it. The caller holds the lock.
+func (f *forms) parsedIn(d robotstxt.Dialect) *robotstxt.Robots {
+	if f.parsed[d] == nil {
+		f.parsed[d] = d.Parse(f.text)
+	}
+	return f.parsed[d]
+}
+
+// groupLine returns the first user-agent line of the group of a rule, 0 for another line.
+func (f *forms) groupLine(d robotstxt.Dialect, rule int) int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.groups[d] == nil {
+		f.groups[d] = make(map[int]int)
+		for group := range f.parsedIn(d).Groups() {
+			first := 0
+			for agent := range group.Agents() {
+				first = agent.Line
+				break
+			}
+			for rule := range group.Rules() {
+				f.groups[d][rule.Line] = first
+			}
+		}
+	}
+	return f.groups[d][rule]
+}
+
+// groupLine returns the first user-agent line of the group of a crawler's rule, 0 for a
+// line that is not a rule.
+func (r *Ruling) groupLine(crawler, rule int) int {
+	if rule == 0 || r.forms == nil {
+		return 0
+	}
+	return r.forms.groupLine(r.crawlers[crawler].Dialect, rule)
+}
+
+// dialectOf returns the dialect of one of the ruling's crawlers, nil if it has none.
+func (r *Ruling) dialectOf(crawler int) *robotstxt.Dialect { return r.crawlers[crawler].ReadsIn() }
+
+// Crawler returns one of the ruling's crawlers, by its place in their list.
+func (r *Ruling) Crawler(i int) Crawler { return r.crawlers[i] }
+
+// verdict returns the verdict of an answer. It is unknown if no user-agent line can name
+// the crawler, and if the file of another site decides. It also is if the site gave no answer and there is no copy of its file,
+// unless the policy's word is assumed. No policy covers a request that this machine could
+// not send.
+func (r *Ruling) verdict(crawler int, allowed bool, reason robotstxt.Reason) wire.Verdict {
+	switch {
+	case r.crawlers[crawler].Unread, reason == robotstxt.ReasonOtherSite:
+		return wire.VerdictUnknown
+	case reason != robotstxt.ReasonNoFile || r.Site == nil:
+	case r.Site.Outcome == wire.OutcomeLocal, !r.Site.Answered() && !r.AssumePolicy:
+		return wire.VerdictUnknown
+	}
+	return wire.VerdictOf(allowed)
+}
+
+// outcome returns the outcome of the site, OutcomeLocal for a local file.
+func (r *Ruling) outcome() wire.Outcome {
+	if r.Site == nil {
+		return wire.OutcomeLocal
+	}
+	return r.Site.Outcome
+}
+
+// body returns the kind of the file, "" if there is none.
+func (r *Ruling) body() robotstxt.Body {
+	if r.forms == nil {
+		return ""
+	}
+	return r.File.Kind
+}

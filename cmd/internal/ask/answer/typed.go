@@ -1,0 +1,107 @@
+package answer
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/ascii"
+)
+
+// Typed returns the product token of the crawler that a person names: with a token, or with the
+// User-Agent header that the crawler sends. The crawler need not be known. "*" and the empty
+// text are returned as they are.
+//
+// The error, which has a hint, is that the text names no crawler: it is the header of a browser,
+// the name of a company, or a token with characters that only look right.
+func Typed(text string) (token string, err error) {
+	if text == "" || text == "*" {
+		return text, nil
+	}
+	meaning, _ := crawlers.Mistaken(text)
+	if meaning.Why == crawlers.Company {
+		return "", term.Errorf("%q: it is the name of a company or product, not of a crawler", text).Hint("write " + strings.Join(meaning.Tokens, ",") + " for its crawlers; a name in double quotes is taken literally")
+	}
+	if meaning.Why == crawlers.LookAlike {
+		return "", lookAlike(text, meaning)
+	}
+	_, nameable := crawlers.ReadingOf(text)
+	if known, ok := crawlers.Find(text); ok {
+		if !nameable {
+			text = known.Token
+		}
+		return text, nil
+	}
+	if strings.Contains(text, " ") { // no line can contain it
+		if meaning, _ = crawlers.Meant(text); meaning.Why == crawlers.Joined {
+			return "", term.Errorf("%q: it is not the name of a crawler", text).Hint("write " + meaning.Tokens[0])
+		}
+	}
+	token, ok := crawlers.Sender(text)
+	switch {
+	case !ok && nameable && !strings.ContainsAny(text, "(@") && !ascii.EqualFold(text, "Mozilla"):
+		return text, nil // a crawler can have the name of a platform, or a word of English
+	case !ok:
+		return "", term.Errorf("%q: it names no crawler", text).Hint(`write a product token, such as GPTBot, or "*" for any crawler that no group names; a token in double quotes is taken literally`)
+	case ascii.EqualFold(token, text):
+		return text, nil
+	}
+	if meaning, _ = crawlers.Mistaken(token); meaning.Why == crawlers.LookAlike {
+		return "", lookAlike(token, meaning)
+	}
+	return token, nil
+}
+
+// lookAlike returns the error for a text that only looks like a token.
+func lookAlike(text string, meaning crawlers.Meaning) error {
+	what := "characters"
+	if i := strings.IndexFunc(text, func(r rune) bool { return r >= 0x80 }); i >= 0 {
+		what = fmt.Sprintf("%U", []rune(text[i:])[0])
+	}
+	return term.Errorf("%q: it only looks like %s, because it contains %s", text, meaning.Tokens[0], what).Hint("write " + meaning.Tokens[0])
+}
+
+// Known returns the data of a known crawler that a person names, like Typed. A name in double
+// quotes is taken literally. The error has a hint.
+func Known(name string) (crawlers.Crawler, error) {
+	token, err := strconv.Unquote(name)
+	if err != nil {
+		if token, err = Typed(name); err != nil {
+			return crawlers.Crawler{}, err
+		}
+	}
+	if c, ok := crawlers.Find(token); ok {
+		return c, nil
+	}
+	hint := `"robots crawlers" lists the known ones`
+	if similar := Similar(token); similar != nil {
+		hint = DidYouMean(similar)
+	}
+	return crawlers.Crawler{}, term.Errorf("%q is not a known crawler", name).Hint(hint)
+}
+
+// Similar returns the tokens of the known crawlers that a token may mean if it is not a known
+// one, nil if there are none. There are several if it is the name of a company.
+func Similar(token string) []string {
+	if _, known := crawlers.Find(token); known || token == "*" {
+		return nil
+	}
+	meaning, _ := crawlers.Meant(token)
+	return meaning.Tokens
+}
+
+// DidYouMean returns a question that proposes tokens.
+func DidYouMean(tokens []string) string {
+	return "did you mean " + term.First(tokens, 5) + "?"
+}
+
+// SentBy returns the crawler that a client obeys as if it sent a header: "*" if the header names
+// none.
+func SentBy(header string) Crawler {
+	if token, ok := crawlers.Sender(header); ok {
+		return NewCrawler(token)
+	}
+	return NewCrawler()
+}

@@ -1,0 +1,229 @@
+// Package compare finds the changes between two robots.txt files: for which crawlers,
+// by which lines, with a path for each, and for which given URLs. It returns structs of
+// package wire and prints nothing. It also removes rules that decide nothing. Package semdiff
+// makes the proofs. The known crawlers are compared with public lists.
+package compare
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/origin"
+	"github.com/kosterhq/robotstxt/semdiff"
+)
+
+// Question has two files and the crawlers for which to compare them.
+type Question struct {
+	// Old and New are the texts of the files. For a site without a file use none.
+	Old, New []byte
+
+	// Dialects are those in which all crawlers read the old and the new file. nil means that
+	// each crawler has its own, see crawlers.ReadingOf.
+	Dialects *[2]robotstxt.Dialect
+
+	// Crawlers are the crawlers to compare. nil means all for which the files can differ:
+	// "*", which no file names, and each one that a file names, with its documented fallbacks
+	// if it is known.
+	Crawlers []answer.Crawler
+
+	// Exact means that crawlers that a file names have no documented fallbacks.
+	Exact bool
+
+	// Steps is the budget, see semdiff.Config. 0 means its default.
+	Steps int
+}
+
+// Row has the changes for some crawlers.
+type Row struct {
+	Agents        []string // their names
+	Effect        semdiff.Effect
+	Site          *wire.SiteChange  // nil unless nearly the whole site changes
+	Opens, Closes int               // how many of Changes open and close paths
+	Changes       []wire.PathChange // pairs of deciding lines, in their order
+	Complete      bool              // Changes has all pairs
+	Unread        bool              // no user-agent line can name them, so that Effect is Undecided
+	Tried         string            // why the row is undecided or incomplete
+
+	first   int   // the index of Changes[0] in those of the Result
+	waiting pairs // nil before the first flip
+}
+
+// Result has all changes.
+type Result struct {
+	// Comparison is complete except for the names of the files, which the caller sets.
+	wire.Comparison
+
+	// Rows are the same changes by crawlers. Each crawler is in one row.
+	Rows []Row
+
+	// Governed are the sites whose files are compared; none if that is not known. Judge leaves
+	// out the URLs of others.
+	Governed []origin.Origin
+
+	others    answer.OtherSites
+	groups    []*readerGroup
+	unread    []string // names of crawlers that were requested and that no line can name
+	differing []differing
+}
+
+// Run compares the files. It returns the error of ctx if that ends.
+func Run(ctx context.Context, q Question) (*Result, error) {
+	r := &Result{}
+	r.Agents, r.Equal, r.Complete = []string{}, true, true
+	r.Sites, r.Changes, r.UndecidedAgents, r.Flips = []wire.SiteChange{}, []wire.PathChange{}, []string{}, []wire.Flip{}
+	r.Other = []wire.OtherDifference{}
+	r.read(&q)
+	rows, others := newShared[semdiff.Row](), newShared[semdiff.Difference]()
+	for _, group := range r.groups {
+		config := semdiff.Config{Steps: r.share(cmp.Or(q.Steps, semdiff.DefaultSteps), group), Only: true}
+		for _, crawler := range group.crawlers {
+			config.Crawlers = append(config.Crawlers, searched(crawler))
+		}
+		report, err := semdiff.Compare(ctx, group.files[0], group.files[1], config)
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range report.Rows {
+			for i, change := range row.Changes {
+				row.Changes[i].Witness = natural(change, row.Crawlers[0], group.files)
+			}
+			if agents := named(row.Crawlers, group.names); len(agents) > 0 {
+				rows.add(keyOf(&row), row, agents)
+			}
+		}
+		for _, d := range report.Other {
+			if agents := named(d.Crawlers, group.names); len(agents) > 0 || len(d.Crawlers) == 0 {
+				others.add(fmt.Sprintf("%q %q %q %t", d.Kind, d.Old, d.New, len(agents) > 0), d, agents)
+			}
+		}
+	}
+	for i := range rows.list {
+		r.add(&rows.list[i], rows.agents[i])
+	}
+	for i, d := range others.list {
+		r.Other = append(r.Other, wire.OtherDifference{Kind: d.Kind, Agents: others.agents[i],
+			Old: append([]string{}, d.Old...), New: append([]string{}, d.New...)})
+	}
+	r.addUnread()
+	r.Equal = r.Equal && len(r.Agents) > 0
+	return r, nil
+}
+
+// addUnread adds a row for crawlers that were requested and that no user-agent line can
+// name. Those that were selected among the known ones have no row.
+func (r *Result) addUnread() {
+	if len(r.unread) == 0 {
+		return
+	}
+	r.Rows = append(r.Rows, Row{Agents: r.unread, Tried: unreadable, Unread: true})
+	r.Equal, r.Complete, r.Undecided = false, false, true
+	r.UndecidedAgents = append(r.UndecidedAgents, r.unread...)
+	r.Tried = cmp.Or(r.Tried, unreadable)
+}
+
+// unreadable is why nothing is known about a crawler without a reading.
+const unreadable = "no user-agent line can name it"
+
+// shared are parts of several reports, each once, with the crawlers of all groups that have it.
+type shared[Part any] struct {
+	list   []Part
+	agents [][]string // of each part
+	at     map[string]int
+}
+
+func newShared[Part any]() *shared[Part] { return &shared[Part]{at: make(map[string]int)} }
+
+// add adds a part. Equal ones have the same key.
+func (s *shared[Part]) add(key string, part Part, agents []string) {
+	at, known := s.at[key]
+	if !known {
+		at = len(s.list)
+		s.at[key], s.list, s.agents = at, append(s.list, part), append(s.agents, []string{})
+	}
+	s.agents[at] = append(s.agents[at], agents...)
+}
+
+func keyOf(row *semdiff.Row) string {
+	key := fmt.Sprintf("%d %t %q %#v", row.Effect, row.Complete, row.Tried, row.Changes)
+	if row.Site != nil {
+		key += fmt.Sprintf("%#v", *row.Site)
+	}
+	return key
+}
+
+func (r *Result) add(row *semdiff.Row, agents []string) {
+	own := Row{Agents: agents, Effect: row.Effect, Complete: row.Complete, Tried: row.Tried, first: len(r.Changes)}
+	for _, c := range row.Changes {
+		change := wire.PathChange{Agents: agents, Effect: effectOf(c.Opens), OldLine: c.OldLine, NewLine: c.NewLine, Witness: c.Witness}
+		own.Changes = append(own.Changes, change)
+		if c.Opens {
+			own.Opens++
+		} else {
+			own.Closes++
+		}
+	}
+	if row.Site != nil {
+		own.Site = siteChange(agents, row.Site)
+		r.Sites = append(r.Sites, *own.Site)
+	}
+	r.Rows = append(r.Rows, own)
+	r.Changes = append(r.Changes, own.Changes...)
+	r.Equal = r.Equal && row.Effect == semdiff.Equal
+	r.Complete = r.Complete && row.Complete
+	if row.Effect == semdiff.Undecided {
+		r.Undecided = true
+		r.UndecidedAgents = append(r.UndecidedAgents, agents...)
+	}
+	if row.Effect != semdiff.Equal {
+		r.watch(agents)
+	}
+	if r.Tried == "" {
+		r.Tried = row.Tried
+	}
+}
+
+func siteChange(agents []string, of *semdiff.SiteChange) *wire.SiteChange {
+	c := &wire.SiteChange{
+		Agents: agents, Effect: effectOf(of.Opens), Whole: of.But == nil, But: append([]string{}, of.But...),
+		Before: of.Before.Extent, Except: []wire.Exception{}, Otherwise: wire.VerdictOf(of.Before.Allowed),
+	}
+	for _, e := range of.Before.Except {
+		c.Except = append(c.Except, wire.Exception(e))
+	}
+	return c
+}
+
+// named returns the names of the crawlers that have one.
+func named(crawlers []semdiff.Crawler, names map[string]string) (agents []string) {
+	agents = []string{}
+	for _, crawler := range crawlers {
+		if name := names[crawler.String()]; name != "" && !slices.Contains(agents, name) {
+			agents = append(agents, name)
+		}
+	}
+	return agents
+}
+
+func effectOf(opens bool) wire.ChangeEffect {
+	if opens {
+		return wire.Opens
+	}
+	return wire.Closes
+}
+
+// Differs reports whether a verdict differs.
+func (r *Result) Differs() bool { return r.Does(wire.Opens) || r.Does(wire.Closes) }
+
+// Does reports whether paths open, or close, for a crawler.
+func (r *Result) Does(effect wire.ChangeEffect) bool {
+	one := map[wire.ChangeEffect]semdiff.Effect{wire.Opens: semdiff.Opens, wire.Closes: semdiff.Closes}[effect]
+	return slices.ContainsFunc(r.Rows, func(row Row) bool {
+		return row.Effect == one || row.Effect == semdiff.Both ||
+			slices.ContainsFunc(row.Changes, func(c wire.PathChange) bool { return c.Effect == effect })
+	})
+}

@@ -1,0 +1,85 @@
+package compare
+
+import (
+	"slices"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// differing is a crawler for which the files may differ.
+type differing struct {
+	name     string
+	row      int // of the Result
+	old, new robotstxt.Rules
+}
+
+// isOfSite reports whether the files govern a URL. If their site is not known, it is that of
+// the first URL.
+func (r *Result) isOfSite(u origin.URL) bool {
+	if r.SiteKnown = len(r.Governed) > 0; r.SiteKnown {
+		r.Site = r.Governed[0].String()
+		return slices.ContainsFunc(r.Governed, func(o origin.Origin) bool { return o.Governs(u) })
+	}
+	other := r.others.Of(u)
+	if !other.IsZero() {
+		r.Site = r.others.Site.String()
+	}
+	return other.IsZero()
+}
+
+// Lines returns the lines that decide about the URL of a flip for one of its crawlers, 0 for
+// none.
+func (r *Result) Lines(url, agent string) (before, after int) {
+	for i := range r.differing {
+		if d := &r.differing[i]; d.name == agent {
+			pair := d.lines(origin.Text(url).Compared())
+			return pair[0], pair[1]
+		}
+	}
+	return 0, 0
+}
+
+// watch prepares Judge for the crawlers of the last row. No URL can flip for those that are proved equal.
+func (r *Result) watch(agents []string) {
+	for _, group := range r.groups {
+		for _, c := range group.crawlers {
+			if slices.Contains(agents, c.Name) {
+				crawler := searched(c)
+				r.differing = append(r.differing, differing{c.Name, len(r.Rows) - 1, crawler.Rules(group.files[0]), crawler.Rules(group.files[1])})
+			}
+		}
+	}
+}
+
+// Differing returns the number of crawlers whose verdicts Judge compares.
+func (r *Result) Differing() int { return len(r.differing) }
+
+// Judge compares the verdicts for a URL, and adds it to the flips if one differs. The
+// URL may be a path. If the site of the files is known, URLs of other sites are only counted.
+// A URL that flips replaces the witness of a change.
+func (r *Result) Judge(url string) {
+	r.URLs++
+	u := origin.Text(url)
+	if !r.isOfSite(u) {
+		if r.OtherURLs++; r.SiteKnown {
+			return
+		}
+	}
+	compared := u.Compared()
+	agents := make(map[wire.ChangeEffect][]string)
+	for i := range r.differing {
+		d := &r.differing[i]
+		before, after := d.old.Allowed(compared), d.new.Allowed(compared)
+		if before != after {
+			agents[effectOf(after)] = append(agents[effectOf(after)], d.name)
+			r.show(u, d)
+		}
+	}
+	for _, effect := range []wire.ChangeEffect{wire.Opens, wire.Closes} {
+		if len(agents[effect]) > 0 {
+			r.Flips = append(r.Flips, wire.Flip{URL: u.Given(), Agents: agents[effect], Effect: effect})
+		}
+	}
+}

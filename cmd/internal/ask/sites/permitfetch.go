@@ -1,0 +1,358 @@
+package sites
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"mime"
+	"net/http"
+	"slices"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/origin"
+	"github.com/kosterhq/robotstxt/permission"
+	"github.com/kosterhq/robotstxt/permission/page"
+)
+
+// PermitFetcher fetches the sources of permission beside robots.txt. It requests a URL only if the
+// robots.txt of its site allows that. It is not safe for concurrent use.
+type PermitFetcher struct {
+	Client  *fetch.Client
+	Crawler answer.Crawler // the rules of this crawler are obeyed
+	Follow  bool           // fetch RSL documents from other hosts too
+
+	// Lend limits the memory for bodies, and Network calls what waits for the network, and
+	// returns its error. They may be nil.
+	Lend    func(io.Reader) io.Reader
+	Network func(do func() error) error
+
+	tdm       kept[origin.Origin, source[permission.TDMRep]]
+	documents kept[string, source[permission.License]]
+	visits    kept[origin.Origin, *answer.Ruling]
+}
+
+// source is a file of a site, or why it is not known.
+type source[T any] struct {
+	file *T
+	why  string
+}
+
+// kept are files of one kind for later URLs.
+type kept[K comparable, V any] struct {
+	by    map[K]V
+	bytes int // of the files
+}
+
+// The limits of kept files.
+const (
+	maxKept      = 256
+	maxKeptBytes = 16 << 20
+)
+
+// add keeps a file, and none before if there is no room.
+func (k *kept[K, V]) add(key K, file V, size int) {
+	if k.bytes += size; k.by == nil || len(k.by) >= maxKept || k.bytes > maxKeptBytes {
+		k.by, k.bytes = map[K]V{}, size
+	}
+	k.by[key] = file
+}
+
+// find returns a kept file, or requests it and reads what was fetched. The error is that of ctx.
+func find[K comparable, T any](ctx context.Context, r *permitRun, files *kept[K, source[T]], key K, url string, read func(fetched) *T) (source[T], error) {
+	if known, ok := files.by[key]; ok {
+		return known, nil
+	}
+	got, err := r.file(ctx, url)
+	if err != nil {
+		return source[T]{}, err
+	}
+	found := source[T]{read(got), got.why}
+	if !got.limited {
+		files.add(key, found, len(got.text))
+	}
+	return found, nil
+}
+
+// permitRun fetches the sources of one URL.
+type permitRun struct {
+	*PermitFetcher
+	visit   *answer.Visit
+	sources *permission.Sources
+	permit  *wire.Permit
+
+	limited bool // a limit of this URL forbade a request, so that the answer is not one for other URLs
+}
+
+// open requests a URL and reads its body, up to a limit. fault is why that failed, readFault why
+// the body is incomplete. The error ends the run.
+func (r *permitRun) open(ctx context.Context, url string, limit int64) (response *http.Response, text []byte, fault, readFault, err error) {
+	target := origin.Text(url) // without user name and password, which a site may have written
+	request := func() error {
+		if response, fault = r.Client.OpenResponse(ctx, target.String(), 2*limit); fault != nil {
+			return fault
+		}
+		defer response.Body.Close()
+		body := io.LimitReader(response.Body, limit+1)
+		if r.Lend != nil {
+			body = r.Lend(body)
+		}
+		text, readFault = io.ReadAll(body)
+		return nil
+	}
+	if err := r.wait(request); err != nil && fault == nil {
+		return nil, nil, nil, nil, err
+	}
+	if local, ok := errors.AsType[*fetch.FaultError](fault); ok && local.Local() {
+		r.limited = true // it was not requested
+	} else {
+		r.permit.Requested = append(r.permit.Requested, target.Compared())
+	}
+	return response, text, fault, readFault, ctx.Err()
+}
+
+// wait calls a function that waits for the network.
+func (r *permitRun) wait(do func() error) error {
+	if r.Network != nil {
+		return r.Network(do)
+	}
+	return do()
+}
+
+// fetch adds to the sources what the caller does not have and the questions need. The error is
+// that of ctx.
+func (r *permitRun) fetch(ctx context.Context, questions []permission.Question) error {
+	if err := r.fetchPage(ctx); err != nil {
+		return err
+	}
+	if r.sources.TDMRep == nil {
+		if err := r.fetchTDM(ctx); err != nil {
+			return err
+		}
+	}
+	wanted := map[string]bool{}
+	for _, q := range questions {
+		for _, url := range permission.Licenses(q, r.sources) {
+			wanted[url] = true
+		}
+	}
+	for i, url := range slices.Sorted(maps.Keys(wanted)) {
+		if i >= maxDocuments {
+			r.sources.Why["license "+url] = tooMany
+		} else if err := r.fetchDocument(ctx, url); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// The limits of a URL's files.
+const (
+	maxDocuments = 16
+	maxBytes     = 1 << 20
+	maxRequests  = 24 // beside robots.txt
+)
+
+const tooMany = "not requested, because there were too many requests"
+
+// fetchPage requests the page once.
+func (r *permitRun) fetchPage(ctx context.Context) error {
+	if r.sources.Header != nil && r.sources.Page != nil {
+		return nil
+	}
+	lack := func(why string) {
+		if r.sources.Header == nil {
+			r.sources.Why["response header"] = why
+		}
+		if r.sources.Page == nil {
+			r.sources.Why["page"] = why
+		}
+	}
+	if why, err := r.forbidden(ctx, r.visit.Read.String()); err != nil || why != "" {
+		lack(why)
+		return err
+	}
+	response, text, fault, cut, err := r.open(ctx, r.visit.Read.String(), page.Limit)
+	switch {
+	case err != nil:
+		return err
+	case fault != nil:
+		lack(notRead(fault))
+		return nil
+	case response.StatusCode != http.StatusOK:
+		lack(fmt.Sprintf("the status is %d", response.StatusCode))
+		return nil
+	}
+	if r.sources.Header == nil {
+		r.sources.Header = response.Header
+	}
+	kind := response.Header.Get("Content-Type")
+	switch {
+	case r.sources.Page != nil:
+	case isBook(kind):
+		lack("signals in " + kind + " are not read")
+	case isHTML(kind):
+		r.sources.Page = page.Read(text, kind)
+		r.sources.Page.Cut = r.sources.Page.Cut || cut != nil
+	default:
+		r.sources.Page = &permission.Page{}
+	}
+	return nil
+}
+
+// isHTML reports whether a media type is that of a web page. Without one, a page may be one.
+func isHTML(contentType string) bool {
+	kind, _, _ := mime.ParseMediaType(contentType)
+	return kind == "" || kind == "text/html" || kind == "application/xhtml+xml"
+}
+
+// isBook reports whether a file of a media type may contain a tdm-reservation of its own.
+func isBook(contentType string) bool {
+	kind, _, _ := mime.ParseMediaType(contentType)
+	return kind == "application/pdf" || kind == "application/epub+zip"
+}
+
+// forbidden returns why a URL must not be requested, "" if it may be. The error is that of ctx.
+func (r *permitRun) forbidden(ctx context.Context, url string) (why string, err error) {
+	target := origin.Text(url)
+	o, err := target.Origin()
+	if err != nil {
+		return "the URL has no host", nil
+	}
+	ruling := r.visits.by[o]
+	if here, err := r.visit.Read.Origin(); err == nil && here == o && r.visit.Ruling.Site != nil {
+		ruling = r.visit.Ruling.For(nil, []answer.Crawler{r.Crawler})
+	}
+	if len(r.permit.Requested) >= maxRequests {
+		r.limited = true
+		return tooMany, nil
+	}
+	if ruling == nil {
+		var result *fetch.Result
+		if err := r.wait(func() error { result, err = r.Client.RobotsOf(ctx, o); return err }); err != nil {
+			return notRead(err), ctx.Err()
+		}
+		ruling = RuleSite(result, Now(), nil, []answer.Crawler{r.Crawler})
+		r.visits.add(o, ruling, len(result.Body()))
+	}
+	visit := answer.VisitURL(target, ruling)
+	verdict, line := visit.Verdict(0)
+	switch reason := cmp.Or(ruling.Site.Error, ruling.Site.FetchReason); {
+	case verdict == wire.VerdictAllowed:
+		return "", nil
+	case line > 0:
+		return fmt.Sprintf("not requested, because line %d of %s disallows it for %q, the name of this crawler", line, o.RobotsURL(), r.Crawler.Name), nil
+	default:
+		return fmt.Sprintf("not requested, because %s could not be read: %s", o.RobotsURL(), reason), nil
+	}
+}
+
+// fetchTDM fetches the tdmrep.json of the site.
+func (r *permitRun) fetchTDM(ctx context.Context) error {
+	o, err := r.visit.Read.Origin()
+	if err != nil {
+		return nil
+	}
+	url := o.String() + "/.well-known/tdmrep.json"
+	found, err := find(ctx, r, &r.tdm, o, url, func(got fetched) *permission.TDMRep {
+		switch {
+		case got.none:
+			return &permission.TDMRep{URL: url}
+		case got.why == "":
+			return permission.ReadTDMRep(url, got.text)
+		}
+		return nil
+	})
+	if r.sources.TDMRep = found.file; found.file == nil {
+		r.sources.Why["tdmrep.json"] = found.why
+	}
+	return err
+}
+
+// fetchDocument fetches an RSL document. What is kept of it does not depend on the page that
+// refers to it.
+func (r *permitRun) fetchDocument(ctx context.Context, url string) error {
+	why := "license " + url
+	from, err := origin.Of(url)
+	here, _ := r.visit.Read.Origin()
+	switch {
+	case err != nil:
+		r.sources.Why[why] = "the URL has no host"
+		return nil
+	case from.Host() != here.Host() && !r.Follow:
+		r.sources.Why[why] = "not requested, because it is on another host, and following was not asked for"
+		return nil
+	}
+	found, err := find(ctx, r, &r.documents, url, url, func(got fetched) *permission.License {
+		switch {
+		case got.none:
+			return &permission.License{Problem: got.why}
+		case got.why == "":
+			return page.ReadLicense(got.text, got.mediaType)
+		}
+		return nil
+	})
+	if found.file != nil {
+		r.sources.Documents[url] = found.file
+	} else {
+		r.sources.Why[why] = found.why
+	}
+	return err
+}
+
+// fetched is a file of a site, or why it is not known.
+type fetched struct {
+	text      []byte
+	mediaType string // the Content-Type field
+	none      bool   // the site says that it has no such file: the status is 4xx; then why has the status
+	why       string // the file is not known; empty if it is
+
+	limited bool // the reason is a limit of the URL that the file was requested for
+}
+
+// file requests a file and follows its redirects, to other hosts with Follow only, if robots.txt
+// allows each URL. The error is that of ctx.
+func (r *permitRun) file(ctx context.Context, file string) (fetched, error) {
+	for range robotstxt.DefaultRedirects + 1 {
+		r.limited = false
+		if why, err := r.forbidden(ctx, file); err != nil || why != "" {
+			return fetched{why: why, limited: r.limited}, err
+		}
+		response, text, fault, cut, err := r.open(ctx, file, maxBytes)
+		switch {
+		case err != nil:
+			return fetched{}, err
+		case fault != nil:
+			return fetched{why: notRead(fault), limited: r.limited}, nil
+		}
+		next, _ := response.Request.URL.Parse(response.Header.Get("Location"))
+		switch status := response.StatusCode; {
+		case status == http.StatusOK && cut != nil:
+			return fetched{why: notRead(cut)}, nil
+		case status == http.StatusOK:
+			return fetched{text: text, mediaType: response.Header.Get("Content-Type")}, nil
+		case status/100 == 3 && next != nil:
+			if next.Host != response.Request.URL.Host && !r.Follow {
+				return fetched{why: "not requested, because it redirects to another host, and following was not asked for"}, nil
+			}
+			file = next.String()
+		default:
+			return fetched{none: isMissing(status), why: fmt.Sprintf("the status is %d", status)}, nil
+		}
+	}
+	return fetched{why: "there are too many redirects"}, nil
+}
+
+// isMissing reports whether a status says that there is no such file. The statuses left out ask
+// for another try.
+func isMissing(status int) bool {
+	return status/100 == 4 && status != http.StatusRequestTimeout && status != http.StatusTooEarly && status != http.StatusTooManyRequests
+}
+
+// notRead returns an error as a reason for Answer.Missing.
+func notRead(err error) string { return "not read: " + err.Error() }

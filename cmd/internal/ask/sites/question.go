@@ -1,0 +1,168 @@
+// Package sites fetches the robots.txt of sites for the commands and the service. A
+// Question asks about many URLs and crawlers: the robots.txt of each URL's site is
+// fetched once, several sites at the same time and with bounded memory, and the URLs are
+// yielded in their order. Prefetch fetches for the linter. OpenStore opens the caches by
+// their names, and ReadStored reads what they contain. Permit finds what may be done with
+// URLs, with what is fetched for it. The package prints nothing; package answer makes the
+// answers.
+package sites
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"iter"
+	"time"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/panics"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/urllist"
+	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// Question is a query for many URLs: may these crawlers fetch them?
+type Question struct {
+	Dialect  *robotstxt.Dialect // nil means that each crawler has its own
+	Crawlers []answer.Crawler
+
+	// Files decide about all URLs: there is a visit for each URL and file. If there are
+	// none, Client fetches the robots.txt of each URL's site. Site is the site of the files;
+	// if it is not zero, verdicts about URLs of other sites are unknown.
+	Files  []*answer.File
+	Site   origin.Origin
+	Client *fetch.Client
+
+	// Refetch fetches a site again if the result of Client is older than the run and
+	// Usable returns false for it. Both may be nil.
+	Refetch *fetch.Client
+	Usable  func(*fetch.Result) bool
+
+	// Retry reports whether a result of an earlier run is not used, and its site fetched
+	// again. If that fails, a copy of its file applies. nil means that all are used.
+	Retry func(*fetch.Result) bool
+
+	// Concurrency is the number of sites that are fetched at the same time. 0 means
+	// that of fetch.Ahead.
+	Concurrency int
+
+	// KeptBytes bounds the memory for files that are kept for later URLs of their sites, and,
+	// up to 8 MiB, the memory for URLs that are read ahead. 0 means 64 MiB.
+	KeptBytes int
+
+	// Take is called with the memory of each site whose file was fetched or found, and Give
+	// when it is no longer needed before the end. The run ends with an error of Take. Both
+	// may be nil; they are called concurrently.
+	Take func(bytes int64) error
+	Give func(bytes int64)
+
+	// RobotsOf replaces Client.RobotsOf if it is not nil. The run ends with its error. It is
+	// called concurrently.
+	RobotsOf func(context.Context, origin.Origin, ...string) (*fetch.Result, error)
+
+	// AssumePolicy makes the policy's word the verdict for sites that have given
+	// no answer. The default is wire.VerdictUnknown.
+	AssumePolicy bool
+
+	Idle     func()   // called before a wait, for example to flush output; may be nil
+	Progress Progress // may be nil
+}
+
+// URLs are the URLs of a query. They are read while earlier ones are answered.
+type URLs struct {
+	All   iter.Seq2[string, error] // an error is the last, except a *urllist.LineError
+	Share func() float64           // the share that was read, from 0 to 1, negative if unknown; may be nil
+}
+
+// Progress counts what a run has done. Started and Finished may be called
+// concurrently.
+type Progress interface {
+	Started()                       // a site is looked up
+	Finished(fetched, reached bool) // a site is known: fetched instead of found in a cache, and did it answer
+	Answered(share float64)         // a URL is answered: the share of all URLs up to it, negative if unknown
+}
+
+type noProgress struct{}
+
+func (noProgress) Started()           {}
+func (noProgress) Finished(_, _ bool) {}
+func (noProgress) Answered(_ float64) {}
+
+// Visits yields the URLs in their order, each once its robots.txt is known. URLs are
+// read ahead, so that a slow site delays the answers for the URLs after it, but not the
+// fetches of their sites. It ends after an error: the URLs could not be read, or the
+// context has ended. A URL without a valid host, or a line that is no URL, has an Err and
+// does not end it.
+func (q *Question) Visits(ctx context.Context, urls URLs) iter.Seq2[*answer.Visit, error] {
+	if len(q.Files) == 0 {
+		return q.visitSites(ctx, urls)
+	}
+	return func(yield func(*answer.Visit, error) bool) {
+		var rulings []*answer.Ruling
+		for _, file := range q.Files {
+			err := panics.Contain(file.Name, &file.Text, func() error {
+				rulings = append(rulings, answer.RuleFile(file, q.Dialect, q.Crawlers).Of(q.Site))
+				return nil
+			})
+			if err != nil && !yield(&answer.Visit{Err: err}, nil) {
+				return
+			}
+		}
+		for url, err := range urls.All {
+			if isLine(err) {
+				if !yield(&answer.Visit{Err: err}, nil) {
+					return
+				}
+				continue
+			}
+			read := origin.Text(url)
+			for _, ruling := range rulings {
+				if err == nil {
+					err = ctx.Err()
+				}
+				if v := answer.VisitURL(read, ruling); !yield(&v, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (q *Question) visitSites(ctx context.Context, urls URLs) iter.Seq2[*answer.Visit, error] {
+	return func(yield func(*answer.Visit, error) bool) {
+		look := &looking{Question: q, began: Now(), progress: q.Progress}
+		if look.progress == nil {
+			look.progress = noProgress{}
+		}
+		ahead := fetch.Ahead[line, *site]{
+			Origin: func(l line) (origin.Origin, bool) { return l.origin, l.err == nil },
+			LookUp: look.up, AtOnce: q.Concurrency, Idle: q.Idle, KeptBytes: q.KeptBytes,
+			ItemBytes: func(l line) int { return len(l.url.Given()) }, SiteBytes: (*site).bytes,
+		}
+		if q.Give != nil {
+			ahead.Drop = func(s *site) { q.Give(int64(s.bytes())) }
+		}
+		for e, err := range ahead.Visits(ctx, lines(urls)) {
+			if err = cmp.Or(err, e.Item.fatal); err != nil {
+				yield(nil, err)
+				return
+			}
+			v := look.visit(e.Item, e.Site)
+			if !yield(&v, nil) {
+				return
+			}
+			look.progress.Answered(e.Item.share)
+		}
+	}
+}
+
+// isLine reports whether an error is about one line of a list.
+func isLine(err error) bool {
+	_, ok := errors.AsType[*urllist.LineError](err)
+	return ok
+}
+
+// Now returns the time in UTC without its monotonic reading, as package fetch
+// returns times.
+func Now() time.Time { return time.Now().UTC().Round(0) }

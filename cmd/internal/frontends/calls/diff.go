@@ -1,0 +1,148 @@
+package calls
+
+import (
+	"context"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/compare"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// DiffRequest is a query: what does an edit of a robots.txt change?
+type DiffRequest struct {
+	Before       *string `json:"before,omitempty" doc:"The robots.txt before the edit."`
+	BeforeBase64 []byte  `json:"before_base64,omitempty" doc:"The same in base64, if it is not UTF-8."`
+	After        *string `json:"after,omitempty" doc:"The robots.txt after the edit."`
+	AfterBase64  []byte  `json:"after_base64,omitempty" doc:"The same in base64, if it is not UTF-8."`
+
+	// Selection restricts the comparison. Default: every crawler for which the files
+	// can differ.
+	Selection
+
+	// URLs are those whose verdicts are compared too.
+	URLs []string `json:"urls,omitempty" doc:"URLs whose verdicts are compared too."`
+
+	// Site is a URL of the site that the files are of. URLs of other sites are then not
+	// compared, but counted.
+	Site string `json:"site,omitempty" doc:"A URL of the site that the files are of. URLs of other sites are then not compared, but counted."`
+
+	// Dialect is that of both files, BeforeDialect and AfterDialect those of one. Without
+	// them, each crawler that is selected reads the files as it does.
+	Dialect       string `json:"dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How both files are read. Default: selected crawlers each as it does; others in google, or in rfc9309 if google cannot name them."`
+	BeforeDialect string `json:"before_dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How the file before the edit is read. Default: dialect, or google if only after_dialect is given."`
+	AfterDialect  string `json:"after_dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How the file after the edit is read. Default: dialect, or google if only before_dialect is given."`
+
+	// Budget is the number of steps of package semdiff. Default: Limits.DiffSteps.
+	Budget int `json:"budget,omitempty" doc:"The number of steps after which crawlers remain undecided; some millions take a second."`
+}
+
+// The names of the files in a comparison.
+const (
+	nameBefore = "before"
+	nameAfter  = "after"
+)
+
+// Diff compares two files.
+func Diff(ctx context.Context, r *DiffRequest, limits Limits) (*wire.Comparison, error) {
+	limits = limits.Filled()
+	steps, err := Budget("DiffSteps", r.Budget, limits.DiffSteps)
+	if err != nil {
+		return nil, err
+	}
+	if err := Exceeded("urls", "URLs", len(r.URLs), limits.URLs, "URLs"); err != nil {
+		return nil, err
+	}
+	if err := limits.Texts("urls", r.URLs...); err != nil {
+		return nil, err
+	}
+	q := compare.Question{Exact: r.ExactAgent, Steps: steps}
+	var oldTruncated, newTruncated bool
+	if oldTruncated, newTruncated, err = r.files(&q, limits); err != nil {
+		return nil, err
+	}
+	if !r.Selection.isEmpty() {
+		if q.Crawlers, err = r.Crawlers(limits); err != nil {
+			return nil, err
+		}
+	}
+	result, err := compare.Run(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	result.Old, result.New = nameBefore, nameAfter
+	result.OldTruncated, result.NewTruncated = oldTruncated, newTruncated
+	if site, err := SiteOf(r.Site); err != nil {
+		return nil, err
+	} else if !site.IsZero() {
+		result.Governed = []origin.Origin{site}
+	}
+	return &result.Comparison, judge(ctx, result, r.URLs, limits)
+}
+
+// flipBytes bounds the names of crawlers in the flips, in which each URL repeats them, if
+// the number of answers is limited.
+const flipBytes = 64 << 20
+
+// judge compares the verdicts for URLs.
+func judge(ctx context.Context, result *compare.Result, urls []string, limits Limits) error {
+	if err := Exceeded("urls", "Answers", len(urls)*result.Differing(), limits.Answers, "answers"); err != nil {
+		return err
+	}
+	size, seen := 0, 0
+	for _, url := range urls {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		result.Judge(url)
+		for ; seen < len(result.Flips); seen++ {
+			for _, agent := range result.Flips[seen].Agents {
+				size += len(agent)
+			}
+		}
+		if limits.Answers >= 0 {
+			if err := Exceeded("urls", "Answers", size, flipBytes, "bytes of crawlers"); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// files sets the files and their dialects.
+func (r *DiffRequest) files(q *compare.Question, limits Limits) (oldTruncated, newTruncated bool, err error) {
+	before, err := limits.Body("before", r.Before, r.BeforeBase64)
+	if err != nil {
+		return false, false, err
+	}
+	after, err := limits.Body("after", r.After, r.AfterBase64)
+	if err != nil {
+		return false, false, err
+	}
+	oldFile, newFile := limits.File(before), limits.File(after)
+	q.Old, q.New = oldFile.Text, newFile.Text
+	if r.Dialect != "" || r.BeforeDialect != "" || r.AfterDialect != "" {
+		q.Dialects, err = r.dialects()
+	}
+	return oldFile.Truncated, newFile.Truncated, err
+}
+
+// dialects returns the dialects that are requested for both files.
+func (r *DiffRequest) dialects() (*[2]robotstxt.Dialect, error) {
+	both, err := dialectNamed("dialect", r.Dialect)
+	if err != nil {
+		return nil, err
+	}
+	dialects := [2]robotstxt.Dialect{both, both}
+	if r.BeforeDialect != "" {
+		if dialects[0], err = dialectNamed("before_dialect", r.BeforeDialect); err != nil {
+			return nil, err
+		}
+	}
+	if r.AfterDialect != "" {
+		if dialects[1], err = dialectNamed("after_dialect", r.AfterDialect); err != nil {
+			return nil, err
+		}
+	}
+	return &dialects, nil
+}

@@ -1,0 +1,116 @@
+package calls
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/crawlers"
+)
+
+// Selection selects the crawlers of a query. Without agents, purposes and operators it is
+// "*", any crawler that no group names.
+type Selection struct {
+	// Agents are in the notation of the tool's --agent: "GPTBot", or with fallbacks
+	// "Googlebot-News:Googlebot"; a comma separates several. A whole User-Agent header is
+	// read for its product token.
+	Agents []string `json:"agents,omitempty" doc:"Crawlers, in the notation of robots check --agent: GPTBot, or with fallbacks Googlebot-News:Googlebot."`
+
+	// Purposes and Operators add the known crawlers that have one of these purposes and
+	// one of these operators. An empty list means any. Retired crawlers are left out.
+	Purposes  []string `json:"purposes,omitempty" doc:"Adds the known crawlers with one of these purposes, such as ai-training."`
+	Operators []string `json:"operators,omitempty" doc:"Adds the known crawlers of one of these operators; with purposes, only those that have one of these too."`
+
+	// ExactAgent uses a single token without the documented fallbacks of its crawler.
+	ExactAgent bool `json:"exact_agent,omitempty" doc:"Use a single token without the documented fallbacks of its crawler."`
+}
+
+// narrowed reports whether known crawlers are selected.
+func (s *Selection) narrowed() bool { return len(s.Purposes) > 0 || len(s.Operators) > 0 }
+
+// isEmpty reports whether nothing is selected.
+func (s *Selection) isEmpty() bool { return len(s.Agents) == 0 && !s.narrowed() }
+
+// Crawlers returns the selected crawlers.
+func (s *Selection) Crawlers(limits Limits) (selected []answer.Crawler, err error) {
+	limits = limits.Filled()
+	if err := Exceeded("agents", "Agents", len(s.Agents), limits.Agents, "crawlers"); err != nil {
+		return nil, err
+	}
+	if err := limits.Texts("agents", s.Agents...); err != nil {
+		return nil, err
+	}
+	if len(s.Agents) > 0 || !s.narrowed() {
+		for crawler, err := range answer.Crawlers(s.Agents...) {
+			if err != nil {
+				return nil, Invalid("agents", err)
+			}
+			// A text of a megabyte may list half a million.
+			if err := Exceeded("agents", "Agents", len(selected)+1, limits.Agents, "crawlers"); err != nil {
+				return nil, err
+			}
+			selected = append(selected, crawler)
+		}
+	}
+	if s.narrowed() {
+		known, err := s.Known()
+		if err != nil {
+			return nil, err
+		}
+		selected = answer.AddKnown(selected, known)
+	}
+	if s.ExactAgent {
+		for i := range selected {
+			selected[i] = selected[i].Exact()
+		}
+	}
+	return selected, Exceeded("agents", "Agents", len(selected), limits.Agents, "crawlers")
+}
+
+// Known returns the known crawlers that purposes and operators select. It is an error if
+// there are none.
+func (s *Selection) Known() ([]crawlers.Crawler, error) {
+	selection, err := s.Filter()
+	if err != nil {
+		return nil, err
+	}
+	known := crawlers.Select(selection)
+	if len(known) == 0 {
+		field := "purposes"
+		if len(s.Purposes) == 0 {
+			field = "operators"
+		}
+		return nil, &Error{Code: CodeInvalid, Field: field, Message: "no known crawler in use has these purposes and operators"}
+	}
+	return known, nil
+}
+
+// Filter returns the purposes and operators as package crawlers takes them.
+func (s *Selection) Filter() (selection crawlers.Selection, err error) {
+	known := crawlers.Purposes()
+	for i, name := range s.Purposes {
+		purpose, err := purposeNamed(name, known)
+		if err != nil {
+			return selection, Invalid(fmt.Sprintf("purposes/%d", i), err)
+		}
+		selection.Purposes = append(selection.Purposes, purpose)
+	}
+	selection.Operators = s.Operators
+	return selection, nil
+}
+
+// purposeNamed returns the purpose with a name, ignoring case.
+func purposeNamed(name string, known []crawlers.Purpose) (crawlers.Purpose, error) {
+	names := make([]string, len(known))
+	for i, purpose := range known {
+		if names[i] = string(purpose); strings.EqualFold(names[i], name) {
+			return purpose, nil
+		}
+	}
+	hint := "the purposes are " + strings.Join(names, ", ")
+	if near := term.Closest(strings.ToLower(name), names); near != "" {
+		hint = "did you mean " + near + "?"
+	}
+	return "", term.Errorf("no crawler has the purpose %q", name).Hint(hint)
+}

@@ -1,0 +1,66 @@
+package page
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/markup"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+)
+
+// Form is the form for visitors without scripts: what it contains, and the answers to
+// what was sent with it. It is sent with POST to form, relative to the page, with the
+// fields token, body, site, agents and urls.
+type Form struct {
+	Token   string        // that the form's handler requires
+	Body    string        // the robots.txt
+	Site    string        // the site whose file is fetched if Body is empty
+	Agents  string        // crawlers, one a line
+	URLs    string        // URLs and paths, one a line
+	Answers []wire.Answer // to the form that was sent
+	Error   string        // why there are none; empty if nothing failed
+	Hint    string        // what to do about it
+}
+
+// WriteForm sends the form with its answers, as a page without scripts.
+func (p *Page) WriteForm(w http.ResponseWriter, r *http.Request, status int, form *Form) {
+	securityHeaders(w.Header(), "")
+	writeHTML(w, r, status, fill(p.answered, map[string]markup.HTML{
+		"Build": markup.Text(p.build), "Version": markup.Text(p.config.Version),
+		"Answers": form.answers(), "Form": p.formText(form),
+	}))
+}
+
+// formText returns the form.
+func (p *Page) formText(f *Form) markup.HTML {
+	return markup.HTML(fill(p.form, map[string]markup.HTML{
+		"Token": markup.Text(f.Token), "Body": markup.Text(f.Body), "Site": markup.Text(f.Site),
+		"Agents": markup.Text(f.Agents), "URLs": markup.Text(f.URLs),
+	}))
+}
+
+// answers returns the table of answers, or why there is none.
+func (f *Form) answers() markup.HTML {
+	var w markup.Writer
+	if f.Error != "" {
+		w.Print("<p class=\"error\" role=\"alert\">%s %s</p>\n", f.Error, f.Hint)
+	}
+	if len(f.Answers) == 0 {
+		return w.HTML()
+	}
+	w.Print(`<table class="answers">
+  <caption>Answers</caption>
+  <thead><tr><th scope="col">Crawler</th><th scope="col">URL</th><th scope="col">Verdict</th><th scope="col">Line</th><th scope="col">Rule</th></tr></thead>
+  <tbody>
+`)
+	for _, a := range f.Answers {
+		line := "–"
+		if a.Line > 0 {
+			line = strconv.Itoa(a.Line)
+		}
+		w.Print(`    <tr><th scope="row"><bdi>%s</bdi></th><td><bdi>%s</bdi></td><td class="verdict %[3]s">%[3]s</td><td>%s</td><td><code><bdi>%s</bdi></code></td></tr>`+"\n",
+			a.Agent, a.URL, string(a.Verdict), line, a.Rule)
+	}
+	w.Print("  </tbody>\n</table>")
+	return w.HTML()
+}

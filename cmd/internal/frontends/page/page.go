@@ -1,0 +1,188 @@
+// Package page is the page of robots serve: an editor with answers beside it. Its
+// sources are in src; the script build makes the files in dist, which are embedded here.
+//
+// The page calls the HTTP service under v1/ until a worker has loaded the engine as
+// WebAssembly. [Export] writes it as a folder for any web host, where only the worker
+// answers.
+package page
+
+import (
+	"crypto/rand"
+	"embed"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/markup"
+)
+
+//go:embed all:dist
+var dist embed.FS
+
+// Policy returns the Content-Security-Policy of the page. CodeMirror adds a style sheet,
+// which has the nonce; nothing else is inline. Responses to workers need it too, so all
+// files are served with it.
+func Policy(nonce string) string {
+	return strings.Join(append(policy(nonce), "frame-ancestors 'none'"), "; ")
+}
+
+// policy returns the directives that a meta element may contain, too.
+func policy(nonce string) []string {
+	styles := "style-src 'self'"
+	if nonce != "" {
+		styles += " 'nonce-" + nonce + "'"
+	}
+	return []string{
+		"default-src 'none'",
+		"script-src 'self' 'wasm-unsafe-eval'",
+		styles,
+		"img-src 'self' data:", // the marks of findings in the editor
+		"connect-src 'self'",
+		"worker-src 'self'",
+		"manifest-src 'self'",
+		"base-uri 'none'",
+		"form-action 'self'",
+		"require-trusted-types-for 'script'", // no text becomes markup, see src/trusted.ts
+		"trusted-types robots",
+	}
+}
+
+// Page serves the page and its files. Its methods may be called concurrently.
+type Page struct {
+	config   Config
+	build    string
+	index    string // of every visitor
+	answered string // of visitors without scripts, with their answers
+	form     string // in both
+	files    map[string]*file
+}
+
+// Config configures a Page.
+type Config struct {
+	// Version is the program's version. The page shows it.
+	Version string
+
+	// Token returns the token of the form for visitors without scripts, which its
+	// handler requires. Default: an empty token.
+	Token func(*http.Request) string
+}
+
+// New returns a page. The error reports files that the build should have made.
+func New(config Config) (*Page, error) {
+	p := &Page{config: config, files: make(map[string]*file)}
+	names, err := fs.Glob(dist, "dist/*")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		body, err := dist.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		p.files[strings.TrimSuffix(strings.TrimPrefix(name, "dist/"), ".br")] = newFile(name, body)
+	}
+	if p.build, err = p.text("build.txt"); err != nil {
+		return nil, err
+	}
+	p.build = strings.TrimSpace(p.build)
+	for name, text := range map[string]*string{"index.html": &p.index, "answered.html": &p.answered, "form.html": &p.form} {
+		if *text, err = p.text(name); err != nil {
+			return nil, err
+		}
+	}
+	for _, internal := range []string{"build.txt", "index.html", "form.html", "answered.html", "robots.wasm.txt"} {
+		delete(p.files, internal)
+	}
+	return p, nil
+}
+
+func (p *Page) text(name string) (string, error) {
+	f := p.files[name]
+	if f == nil {
+		return "", fmt.Errorf("page: the build has no %s", name)
+	}
+	return string(f.body), nil
+}
+
+// fill replaces each {{name}} in the text of a page with its value.
+func fill(text string, values map[string]markup.HTML) []byte {
+	var pairs []string
+	for name, value := range values {
+		pairs = append(pairs, "{{"+name+"}}", string(value))
+	}
+	return []byte(strings.NewReplacer(pairs...).Replace(text))
+}
+
+// Build returns the name of the build: a digest of the page's files.
+func (p *Page) Build() string { return p.build }
+
+// indexText returns the page. The service is "live", or "none" in an exported folder.
+func (p *Page) indexText(service, nonce string, policy, form markup.HTML) []byte {
+	return fill(p.index, map[string]markup.HTML{
+		"Build": markup.Text(p.build), "Version": markup.Text(p.config.Version),
+		"Service": markup.Text(service), "Nonce": markup.Text(nonce), "Policy": policy, "Form": form,
+	})
+}
+
+// ServeHTTP answers GET and HEAD requests for "/" and the page's files. All others get
+// 404 or 405.
+func (p *Page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
+		return
+	}
+	name := strings.TrimPrefix(r.URL.Path, "/")
+	if name == "" {
+		p.serveIndex(w, r)
+		return
+	}
+	f := p.files[name]
+	if f == nil {
+		http.NotFound(w, r)
+		return
+	}
+	header := w.Header()
+	securityHeaders(header, "")
+	header.Set("Cache-Control", "no-cache")
+	if r.URL.RawQuery == "v="+p.build || f.hashed {
+		header.Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	f.serve(w, r)
+}
+
+// Has reports whether the page or one of its files is at a path.
+func (p *Page) Has(path string) bool {
+	return path == "/" || p.files[strings.TrimPrefix(path, "/")] != nil
+}
+
+func (p *Page) serveIndex(w http.ResponseWriter, r *http.Request) {
+	form := &Form{}
+	if p.config.Token != nil {
+		form.Token = p.config.Token(r)
+	}
+	nonce := rand.Text()
+	securityHeaders(w.Header(), nonce)
+	const hint = "    <p>The editor needs scripts. This form works without them.</p>\n"
+	writeHTML(w, r, http.StatusOK, p.indexText("live", nonce, "", hint+p.formText(form)))
+}
+
+// writeHTML sends a text that differs for each response, so that no cache keeps it.
+func writeHTML(w http.ResponseWriter, r *http.Request, status int, text []byte) {
+	header := w.Header()
+	header.Set("Content-Type", "text/html; charset=utf-8")
+	header.Set("Cache-Control", "no-cache")
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(text) // an error means that the client is gone
+	}
+}
+
+func securityHeaders(header http.Header, nonce string) {
+	header.Set("Content-Security-Policy", Policy(nonce))
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("Cross-Origin-Opener-Policy", "same-origin")
+	header.Set("Cross-Origin-Resource-Policy", "same-origin")
+}

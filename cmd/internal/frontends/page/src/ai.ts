@@ -1,0 +1,181 @@
+// What the robots.txt says to AI services and search engines: the view of "robots ai".
+
+import { agentList } from "./agentlist";
+import { controls } from "./aicontrols";
+import { debounced } from "./debounce";
+import { element, fromEngine, replaceChildren, visible, withError } from "./dom";
+import { bodyOf } from "./encoding";
+import { isOutdated } from "./engine";
+import { intentions } from "./intentions";
+import { messages } from "./messages";
+import type { Mount } from "./mount";
+import { thisURL } from "./permit";
+import { chosen, type Store } from "./state";
+import { clipped } from "./text";
+import type { AIView } from "./wire";
+
+const texts = messages.ai;
+
+type Access = AIView["purposes"][number];
+
+/** Fills the view. */
+export const mount: Mount = (into, store, engine) => {
+  const status = element("p", { role: "status" });
+  const content = element("div", { class: "ai" });
+  replaceChildren(into, element("p", {}, texts.intro), status, content, engine.live && thisURL(store, engine), intentions(store, engine));
+  let shown = "";
+
+  const show = async (): Promise<void> => {
+    const { text, lineEnd, encoding, dialect, view } = store.state;
+    const key = dialect + encoding + lineEnd + text;
+    if (view !== "ai" || key === shown) {
+      return;
+    }
+    content.setAttribute("aria-busy", "true");
+    try {
+      const result = await engine.call("ai", { ...bodyOf(store.state), ...chosen(dialect) }, { replaces: "ai" });
+      shown = key;
+      status.textContent = "";
+      replaceChildren(content, accessList(result.purposes, store), controlsOf(result.purposes, store), statements(result, store));
+    } catch (error) {
+      if (isOutdated(error)) {
+        return;
+      }
+      replaceChildren(status, ...withError(texts.failed, error));
+      replaceChildren(content);
+    }
+    content.removeAttribute("aria-busy");
+  };
+  const later = debounced(300, () => void show());
+  store.subscribe(["text", "lineEnd", "encoding", "dialect"], later);
+  store.subscribe(["view"], () => void show());
+  void show();
+};
+
+/** The rows with equal access, whatever their purposes. */
+export function blocksOf(rows: readonly Access[]): Access[][] {
+  const blocks = new Map<string, Access[]>();
+  for (const row of rows) {
+    const { access, except, otherwise, preferences, matched_by, unread } = row;
+    const key = JSON.stringify([access, except, otherwise, preferences, matched_by, unread]);
+    blocks.set(key, [...(blocks.get(key) ?? []), row]);
+  }
+  return [...blocks.values()];
+}
+
+/** One list: what may be fetched, and below it by whom, for each purpose. */
+function accessList(rows: readonly Access[], store: Store): HTMLElement {
+  return element(
+    "section",
+    { "aria-label": texts.caption },
+    element("h3", {}, texts.caption),
+    element("ul", { class: "ai-blocks" }, ...blocksOf(rows).map((block) => blockOf(block, store))),
+  );
+}
+
+function blockOf(block: readonly Access[], store: Store): HTMLElement {
+  const [first] = block as [Access];
+  const by = first.unread ? texts.unread : texts.matchedBy[first.matched_by];
+  // A crawler that the operator does not commit to the file is named here: it may come anyway.
+  const disobey = [...new Set(block.flatMap((row) => row.disobey))];
+  return element(
+    "li",
+    { class: "card" },
+    element("p", { class: `access ${first.otherwise}` }, ...accessOf(first, store), element("span", { class: "help" }, ` · ${by}`)),
+    first.preferences.length > 0 && element("p", {}, `${texts.states}: `, element("code", {}, first.preferences.map(visible).join(", "))),
+    element("dl", {}, ...block.flatMap((row) => [element("dt", {}, purposeOf(row)), element("dd", {}, crawlersOf(row))])),
+    readingsOf(block),
+    disobey.length > 0 && element("p", { class: "disobey" }, texts.disobey(agentList(disobey, disobey.length))),
+  );
+}
+
+function purposeOf(row: Access): string {
+  return texts.purposes[row.purpose as keyof typeof texts.purposes] ?? visible(row.purpose);
+}
+
+/** In which dialects the crawlers of a block read the file, if they do not all read it alike. */
+function readingsOf(block: readonly Access[]): HTMLElement | null {
+  const readings = new Map<string, Set<string>>();
+  for (const row of block) {
+    row.agents.forEach((agent, i) => {
+      const dialect = row.dialects[i];
+      if (dialect) {
+        readings.set(dialect, (readings.get(dialect) ?? new Set()).add(agent));
+      }
+    });
+  }
+  if (readings.size < 2 && block[0]?.access !== "depends") {
+    return null;
+  }
+  const parts = [...readings].map(([dialect, agents]) => texts.readings(messages.dialects[dialect as keyof typeof messages.dialects] ?? dialect, agentList([...agents], 4)));
+  return element("p", { class: "help" }, parts.join(" · "));
+}
+
+/** What controls the AI answers of search engines, with the access by this file. */
+function controlsOf(rows: readonly Access[], store: Store): HTMLElement {
+  const items = controls.map(({ token, about, quote, url }) => {
+    const row = rows.find(({ agents }) => agents.some((agent) => agent.toLowerCase() === token.toLowerCase()));
+    return element(
+      "li",
+      {},
+      texts.controls[about],
+      ...(row ? [" ", ...accessOf(row, store), "."] : []),
+      element("blockquote", { lang: "en" }, `“${quote}” `, element("a", { href: url, rel: "noreferrer", target: "_blank" }, new URL(url).host)),
+    );
+  });
+  return element("section", {}, element("h3", {}, texts.controlsHeading), element("ul", {}, ...items));
+}
+
+/** How many exceptions of a row are shown. */
+const maxExceptions = 20;
+
+/** The access of the paths that no exception matches. */
+function extentOf(access: Access): Exclude<Access["access"], "partly"> {
+  return access.access !== "partly" ? access.access : access.otherwise === "allowed" ? "open" : "closed";
+}
+
+function accessOf(access: Access, store: Store): (Node | string)[] {
+  const parts: (Node | string)[] = [element("strong", { class: extentOf(access) }, texts.accesses[extentOf(access)])];
+  if (access.except.length > 0) {
+    parts.push(" ", texts.except, " ");
+    access.except.slice(0, maxExceptions).forEach((exception, i) => {
+      const pattern = clipped(visible(exception.pattern), 100);
+      parts.push(i > 0 ? ", " : "", lineButton(exception.line, exception.part ? texts.inPart(pattern) : pattern, store));
+    });
+    if (access.except.length > maxExceptions) {
+      parts.push(" ", texts.more(access.except.length - maxExceptions));
+    }
+  }
+  return parts;
+}
+
+function crawlersOf(access: Access): HTMLElement {
+  if (access.agents.length <= 8) {
+    return element("span", {}, agentList(access.agents, 8));
+  }
+  return element("details", {}, element("summary", {}, agentList(access.agents, 4)), agentList(access.agents, access.agents.length));
+}
+
+function statements(view: AIView, store: Store): HTMLElement {
+  const lines: HTMLElement[] = [];
+  for (const preference of view.preferences) {
+    const text = (preference.granted ? texts.grants : texts.refuses)(preference.use, preference.path === "" ? "" : clipped(visible(preference.path), 200), agentList(preference.agents, 4), preference.key);
+    lines.push(element("li", {}, lineButton(preference.line, texts.line(preference.line), store), ": ", text));
+  }
+  for (const license of view.licenses) {
+    lines.push(element("li", {}, lineButton(license.line, texts.line(license.line), store), ": ", texts.license(clipped(visible(license.value), 300))));
+  }
+  for (const problem of view.problems) {
+    lines.push(element("li", { class: "problem" }, lineButton(problem.line, texts.line(problem.line), store), ": ", fromEngine(`${problem.code} ${clipped(problem.message, 500)}`)));
+  }
+  return element(
+    "div",
+    {},
+    element("h3", {}, texts.statements),
+    lines.length > 0 ? element("ul", {}, ...lines) : element("p", {}, texts.noStatements),
+  );
+}
+
+function lineButton(line: number, text: string, store: Store): HTMLElement {
+  return element("button", { type: "button", class: "link", title: texts.reveal(line), onclick: () => store.update({ reveal: { line } }) }, text);
+}

@@ -1,0 +1,266 @@
+// What the edit changes: the file in the editor compared with the one before. The
+// engine proves the changes for all URLs; what it cannot decide is shown as undecided.
+
+import { agentList } from "./agentlist";
+import { changedURLs } from "./answers";
+import { compareButton } from "./compare";
+import { debounced } from "./debounce";
+import { element, replaceChildren, visible, withEngine, withError } from "./dom";
+import { bodyOf, sameContents } from "./encoding";
+import { isOutdated } from "./engine";
+import { messages } from "./messages";
+import type { Mount } from "./mount";
+import { siteOf } from "./sites";
+import { checkableOf } from "./remarks";
+import { chosen, contentsOf, type State } from "./state";
+import { clipped } from "./text";
+import type { Comparison, PathChange, SiteChange } from "./wire";
+
+const texts = messages.diff;
+
+/** How many changes, values and URLs are shown of a list. */
+const most = 50;
+
+/** Longer paths cannot be checked: no server accepts them. */
+const longestURL = 16_000;
+
+/** Fills the panel below the editor. */
+export const mount: Mount = (into, store, engine) => {
+  const summary = element("p", { role: "status", class: "diff-summary" });
+  const tools = element("p", { class: "toolbar" });
+  const only = element("input", { type: "checkbox", id: "diff-only", onchange: () => compare() });
+  const details = element("div", { class: "diff-details" });
+  replaceChildren(into, summary, tools, details);
+
+  // A status is announced when its text changes, and only then.
+  const announce = (text: string, said = ""): void => {
+    if (summary.textContent !== text) {
+      replaceChildren(summary, ...withEngine(text, said));
+    }
+  };
+
+  const against = compareButton(store, engine);
+  const restore = element("button", { type: "button", onclick: () => undoAll() }, texts.restore);
+  const undoAll = (): void => {
+    const edited = contentsOf(store.state);
+    const notice = { text: messages.documents.editsUndone, action: messages.documents.undo, run: () => store.update(edited) };
+    store.update({ ...contentsOf(store.state.before ?? edited), notice });
+  };
+  const merge = element("button", { type: "button", onclick: () => store.update({ merging: !store.state.merging }) });
+  const narrow = element("label", {}, only, " ", texts.only);
+  replaceChildren(tools, against, merge, restore, narrow);
+  const showTools = (state: State): void => {
+    merge.textContent = state.merging ? texts.endMerge : texts.merge;
+    merge.setAttribute("aria-pressed", String(state.merging));
+    const differs = state.before !== null && !sameContents(state.before, state);
+    restore.hidden = !differs || state.before?.other === true;
+    merge.hidden = !differs && !state.merging;
+    narrow.hidden = !differs || state.agents.length + state.purposes.length === 0;
+  };
+
+  const compare = async (): Promise<void> => {
+    const { state } = store;
+    const { before, text, agents, purposes, dialect } = state;
+    const site = siteOf(state);
+    if (!before || sameContents(before, state)) {
+      announce(before ? texts.same(clipped(visible(before.name), 80)) : texts.nothing);
+      replaceChildren(details);
+      details.removeAttribute("aria-busy");
+      return;
+    }
+    details.setAttribute("aria-busy", "true");
+    try {
+      const { urls } = await checkableOf(state.urls, engine);
+      if (store.state.urls !== state.urls) {
+        return; // another comparison follows
+      }
+      const result = await engine.call(
+        "diff",
+        { ...bodyOf(before, "before"), ...bodyOf(state, "after"), ...(only.checked && !narrow.hidden ? { agents, purposes } : {}), urls, ...(site === undefined ? {} : { site }), ...chosen(dialect) },
+        { replaces: "changes" },
+      );
+      if (!sameContents(store.state, state) || store.state.before !== before) {
+        return; // another comparison follows
+      }
+      announce(before.other ? texts.compared(clipped(visible(before.name), 80), summaryOf(result)) : summaryOf(result), result.tried);
+      replaceChildren(details, ...detailsOf(result, before.text, text, urls.length));
+    } catch (error) {
+      if (isOutdated(error)) {
+        return; // a newer comparison is under way
+      }
+      replaceChildren(summary, ...withError(texts.failed, error));
+      replaceChildren(details);
+    }
+    details.removeAttribute("aria-busy");
+  };
+
+  const flipped = element("span");
+  let shown: Comparison | null = null;
+  const showFlips = (): void => {
+    if (shown) {
+      const { urls, other_urls: others = 0, site_known: known } = shown;
+      const counts = texts.flips(new Set(shown.flips.map(({ url }) => url)).size, known ? urls - others : urls, changedURLs(store.state));
+      flipped.textContent = others > 0 ? `${counts} ${(known ? texts.notCompared : texts.ofOthers)(others)}` : counts;
+    }
+  };
+
+  const detailsOf = (result: Comparison, before: string, after: string, urls: number): HTMLElement[] => {
+    const parts: HTMLElement[] = doubtsOf(result).map((doubt) => element("p", { class: "diff-undecided" }, ...withEngine(doubt, result.tried ?? "")));
+    if (result.changes.length > 0) {
+      parts.push(changesTable(result.changes, before.split("\n"), after.split("\n")));
+    }
+    if (urls > 0) {
+      shown = result;
+      showFlips();
+      parts.push(flipsOf(result, flipped));
+    }
+    if (result.other.length > 0) {
+      parts.push(otherOf(result));
+    }
+    return parts;
+  };
+
+  const changesTable = (changes: readonly PathChange[], before: readonly string[], after: readonly string[]): HTMLElement => {
+    const rows = changes.slice(0, most).map((change) =>
+      element(
+        "tr",
+        { class: `diff-${change.effect}` },
+        element("td", { "data-label": texts.effect }, effectMark(change.effect)),
+        element("th", { scope: "row", "data-label": texts.example }, witness({ ...change, witness: ownWitness(store.state, change) })),
+        element("td", { "data-label": texts.before }, ruleAt(before, change.old_line)),
+        element("td", { "data-label": texts.after }, change.new_line > 0 ? revealing(change.new_line, ruleAt(after, change.new_line)) : texts.noRule),
+        element("td", { "data-label": texts.crawlers }, agentList(change.agents, 4)),
+      ),
+    );
+    return element(
+      "div",
+      { class: "scroll", tabindex: 0, role: "region", "aria-label": texts.changes },
+      element(
+        "table",
+        { class: "diff-changes" },
+        element("caption", {}, texts.caption),
+        element("thead", {}, element("tr", {}, ...[texts.effect, texts.example, texts.before, texts.after, texts.crawlers].map((name) => element("th", { scope: "col" }, name)))),
+        element("tbody", {}, ...rows),
+      ),
+      changes.length > most && element("p", {}, texts.more(changes.length - most)),
+    );
+  };
+
+  /** A button that adds the witness to the checked URLs and explains it. */
+  const witness = (change: PathChange): HTMLElement | string => {
+    const shown = clipped(visible(change.witness), 200);
+    if (change.witness.length > longestURL) {
+      return shown;
+    }
+    const explain = (): void => {
+      const { urls } = store.state;
+      const agent = change.agents[0] ?? "*";
+      store.update({ urls: urls.includes(change.witness) ? urls : [...urls, change.witness], selected: { agent, url: change.witness }, view: "grid" });
+    };
+    return element("button", { type: "button", class: "link", title: texts.explain, onclick: explain }, shown);
+  };
+
+  const revealing = (line: number, text: string): HTMLElement =>
+    element("button", { type: "button", class: "link", title: texts.reveal(line), onclick: () => store.update({ reveal: { line } }) }, text);
+
+  const later = debounced(250, () => void compare());
+  const compared = ["text", "lineEnd", "encoding", "before", "source", "agents", "purposes", "urls", "dialect"] as const;
+  store.subscribe([...compared, "merging"], showTools);
+  store.subscribe(compared, later);
+  store.subscribe(["answers", "answersBefore"], showFlips);
+  showTools(store.state);
+  void compare();
+};
+
+/** Returns the URL of the list whose path is the witness of a change, or else that path. */
+function ownWitness(state: State, { witness }: PathChange): string {
+  const site = siteOf(state);
+  const isOwn = (url: string): boolean => {
+    if (!url.endsWith(witness) || !URL.canParse(url)) {
+      return false;
+    }
+    const { origin, pathname, search } = new URL(url);
+    return pathname + search === witness && (site === undefined || origin === site);
+  };
+  return state.urls.includes(witness) ? witness : (state.urls.find(isOwn) ?? witness);
+}
+
+/** Returns the result in a sentence or two. */
+export function summaryOf(result: Comparison): string {
+  if (result.equal) {
+    return result.other.length > 0 ? texts.equalButOther : texts.equal;
+  }
+  const parts = result.sites.map(siteSentence);
+  for (const effect of ["opens", "closes"] as const) {
+    const changes = result.changes.filter((change) => change.effect === effect);
+    // What happens to the whole site of some crawlers hides nothing that happens to others.
+    const whole = new Set(result.sites.filter((site) => site.effect === effect).flatMap((site) => site.agents));
+    const others = changes.filter((change) => change.agents.some((agent) => !whole.has(agent)));
+    if (others[0]) {
+      const agents = new Set(others.flatMap((change) => change.agents.filter((agent) => !whole.has(agent))));
+      parts.push(texts[effect](agentList([...agents], 3), clipped(visible(others[0].witness), 60)) + (others.length > 1 ? ` ${texts.moreChanges(others.length - 1)}` : ""));
+    }
+  }
+  if (result.undecided) {
+    parts.push(texts.undecided(result.undecided_agents.length));
+  }
+  return parts.length > 0 ? parts.join(" ") : texts.incomplete(result.tried ?? "");
+}
+
+/** What is not known: for which crawlers, and whether all pairs of lines were found. */
+export function doubtsOf(result: Comparison): string[] {
+  const { unread_agents: unread = [], tried = "" } = result;
+  const undecided = result.undecided_agents.filter((agent) => !unread.includes(agent));
+  const doubts = unread.length > 0 ? [texts.unread(agentList(unread, 8))] : [];
+  if (undecided.length > 0) {
+    doubts.push(texts.undecidedFor(agentList(undecided, 8), tried));
+  } else if (!result.complete && unread.length === 0) {
+    doubts.push(texts.incomplete(tried));
+  }
+  return doubts;
+}
+
+function siteSentence(site: SiteChange): string {
+  return texts.site(site.effect, site.but.map((pattern) => clipped(visible(pattern), 60)), agentList(site.agents, 3), texts.was(site.before, site.otherwise, site.except.map(({ pattern }) => clipped(visible(pattern), 60))));
+}
+
+function effectMark(effect: PathChange["effect"]): HTMLElement {
+  return element("span", { class: `effect ${effect}` }, texts.effects[effect]);
+}
+
+function ruleAt(lines: readonly string[], line: number): string {
+  return line === 0 ? texts.noRule : texts.line(line, clipped(visible((lines[line - 1] ?? "").trim()), 160));
+}
+
+function flipsOf(result: Comparison, summary: HTMLElement): HTMLElement {
+  if (result.flips.length === 0) {
+    return element("p", {}, summary);
+  }
+  return element(
+    "details",
+    {},
+    element("summary", {}, summary),
+    element(
+      "ul",
+      {},
+      ...result.flips.slice(0, most).map((flip) => element("li", {}, effectMark(flip.effect), " ", element("code", {}, clipped(visible(flip.url), 200)), " ", texts.forWhom(agentList(flip.agents, 4)))),
+      result.flips.length > most && element("li", {}, texts.more(result.flips.length - most)),
+    ),
+  );
+}
+
+function otherOf(result: Comparison): HTMLElement {
+  const values = result.other.flatMap((other) => {
+    const what = visible(other.kind) + (other.agents.length > 0 ? " " + texts.forWhom(agentList(other.agents, 4)) : "");
+    return [
+      ...other.old.map((value) => texts.removed(what, clipped(visible(value), 200))),
+      ...other.new.map((value) => texts.added(what, clipped(visible(value), 200))),
+    ];
+  });
+  return element(
+    "details",
+    {},
+    element("summary", {}, texts.other(values.length)),
+    element("ul", {}, ...values.slice(0, most).map((value) => element("li", {}, value)), values.length > most && element("li", {}, texts.more(values.length - most))),
+  );
+}

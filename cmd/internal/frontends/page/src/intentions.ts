@@ -1,0 +1,125 @@
+// What crawlers may do, ticked, and written into the file where it belongs: "robots
+// generate". The engine decides what it means for each crawler; this shows it.
+
+import { agentList } from "./agentlist";
+import { debounced } from "./debounce";
+import { element, replaceChildren, visible, withError } from "./dom";
+import { bodyOf, bytesOfResult, decode, sameContents } from "./encoding";
+import { type Engine, isOutdated } from "./engine";
+import { messages } from "./messages";
+import type { State, Store } from "./state";
+import { clipped } from "./text";
+import type { Calls, Generated, GeneratedCrawler } from "./wire";
+
+const texts = messages.intentions;
+
+const purposes = ["ai-training", "ai-search", "ai-fetch", "search"] as const;
+const signals = ["content-usage", "content-signal"] as const;
+
+/** Returns the form, with what becomes of each crawler and a button that edits the text. */
+export function intentions(store: Store, engine: Engine): HTMLElement {
+  const chosen = purposes.map((name) => element("select", { "aria-label": messages.ai.purposes[name] }, ...(["", "no", "yes"] as const).map((value) => element("option", { value }, texts.choices[value || "nothing"]))));
+  const names = (["no", "yes"] as const).map((value) => element("input", { id: `intentions-${value}`, autocomplete: "off", spellcheck: "false", placeholder: value === "no" ? "CCBot, OpenAI" : "OAI-SearchBot" }));
+  const stated = signals.map((name) => element("input", { type: "checkbox", value: name }));
+  const path = element("input", { id: "intentions-path", autocomplete: "off", spellcheck: "false", placeholder: "/members/" });
+  const status = element("p", { role: "status" });
+  const effects = element("div", {});
+  const put = element("button", { type: "button", "aria-disabled": "true" }, texts.put);
+  let result: { of: State; value: Generated } | null = null;
+
+  const clear = (): void => {
+    result = null;
+    put.setAttribute("aria-disabled", "true");
+    replaceChildren(effects);
+  };
+
+  /** What is chosen, null if nothing is. */
+  const request = (): Calls["generate"]["request"] | null => {
+    const where = path.value.trim() === "" ? "" : `=${path.value.trim()}`;
+    const said = (value: string, list: string): string[] => [
+      ...purposes.filter((_, i) => chosen[i]?.value === value),
+      ...list.split(",").map((name) => name.trim()).filter((name) => name !== ""),
+    ].map((name) => name + where);
+    const [no, yes] = [said("no", names[0]?.value ?? ""), said("yes", names[1]?.value ?? "")];
+    const stateable = purposes.some((name, i) => name !== "ai-fetch" && chosen[i]?.value !== "");
+    const lines = stateable ? stated.filter((box) => box.checked).map((box) => box.value) : [];
+    return no.length + yes.length === 0 ? null : { ...bodyOf(store.state), no, yes, signals: lines };
+  };
+
+  const show = async (): Promise<void> => {
+    const asked = request();
+    if (store.state.view !== "ai" || !asked) {
+      clear();
+      status.textContent = "";
+      return;
+    }
+    const of = store.state;
+    try {
+      const value = await engine.call("generate", asked, { replaces: "generate" });
+      result = { of, value };
+      status.textContent = value.changed ? "" : texts.unchanged;
+      put.setAttribute("aria-disabled", String(!value.changed));
+      replaceChildren(effects, effectsOf(value));
+    } catch (error) {
+      if (!isOutdated(error)) {
+        clear();
+        replaceChildren(status, ...withError(texts.failed, error));
+      }
+    }
+  };
+  put.addEventListener("click", () => {
+    if (result?.value.changed && sameContents(result.of, store.state)) {
+      store.update({ ...decode(bytesOfResult(result.value), store.state.encoding), status: texts.done });
+    }
+  });
+
+  const later = debounced(300, () => void show());
+  store.subscribe(["text", "lineEnd", "encoding", "view"], later);
+  return element(
+    "form",
+    {
+      class: "intentions",
+      onsubmit: (event: Event) => event.preventDefault(),
+      oninput: () => {
+        clear(); // what is shown is about other ticks
+        later();
+      },
+    },
+    element("h3", {}, texts.heading),
+    element("p", {}, texts.intro),
+    element("fieldset", {}, element("legend", {}, texts.purposes), element("span", { class: "purposes" }, ...purposes.map((name, i) => element("label", {}, messages.ai.purposes[name], " ", chosen[i])))),
+    ...(["no", "yes"] as const).map((value, i) => element("p", {}, element("label", { for: `intentions-${value}` }, texts.names[value]), " ", names[i])),
+    element("p", {}, element("label", { for: "intentions-path" }, texts.path), " ", path),
+    boxes(texts.signals, signals.map((name, i) => [stated[i] as HTMLInputElement, texts.signalNames[name]])),
+    element("p", { class: "toolbar" }, put),
+    status,
+    effects,
+  );
+}
+
+function boxes(legend: string, list: readonly (readonly [HTMLInputElement, string])[]): HTMLElement {
+  return element("fieldset", {}, element("legend", {}, legend), element("span", { class: "purposes" }, ...list.map(([box, text]) => element("label", {}, box, " ", text))));
+}
+
+/** What becomes of the crawlers: a list for each outcome, with all names. */
+function effectsOf(value: Generated): HTMLElement {
+  const outcomes = new Map<string, GeneratedCrawler[]>();
+  for (const crawler of value.crawlers) {
+    const key = crawler.outcome === "written" && crawler.control ? "control" : crawler.outcome;
+    outcomes.set(key, [...(outcomes.get(key) ?? []), crawler]);
+  }
+  const items = Object.entries(texts.outcomes).flatMap(([outcome, text]) => {
+    const list = outcomes.get(outcome);
+    return list ? [element("li", {}, element("strong", {}, text), " ", namesOf(list))] : [];
+  });
+  const notes = value.notes.map((note) => element("li", {}, clipped(visible(note), 2000)));
+  return element("div", {}, element("ul", {}, ...items), notes.length > 0 && element("ul", { class: "help" }, ...notes));
+}
+
+function namesOf(list: readonly GeneratedCrawler[]): HTMLElement {
+  const names = list.map(({ agent }) => agent);
+  if (names.length <= 8) {
+    return element("span", {}, agentList(names, 8));
+  }
+  return element("details", {}, element("summary", {}, agentList(names, 4)), agentList(names, names.length));
+}

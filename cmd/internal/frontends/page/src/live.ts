@@ -1,0 +1,271 @@
+// Fetching the live file of a host, and what the fetch showed: status, redirects,
+// freshness, headers.
+
+import { failureOf } from "./answers";
+import { masked } from "./credentials";
+import { element, fromEngine, replaceChildren, visible } from "./dom";
+import { type Engine, EngineError, isOutdated } from "./engine";
+import { openDocument, siteName } from "./documents";
+import { bytesOfResult, type Contents, decode } from "./encoding";
+import { messages } from "./messages";
+import { type Before, contentsOf, initialState, type Missed, type Store } from "./state";
+import { clipped } from "./text";
+import { withSource } from "./sites";
+import { ofFetch, withScheme } from "./urlsource";
+import type { Site } from "./wire";
+
+/** The field for a host, in the header. Without a service there is none. */
+export function mountLive(into: HTMLElement, store: Store, engine: Engine): void {
+  if (!engine.live) {
+    return;
+  }
+  const host = element("input", {
+    id: "host",
+    type: "text",
+    inputmode: "url",
+    autocapitalize: "off",
+    autocomplete: "off",
+    spellcheck: "false",
+    placeholder: messages.shell.hostPlaceholder,
+    required: true,
+  });
+  // Only a service that wants a token shows the field, after the first refusal.
+  const token = element("input", { id: "token", type: "password", autocomplete: "off", "aria-label": messages.live.token, placeholder: messages.live.token });
+  const tokenField = element("span", { class: "token", hidden: true }, token);
+  const button = element("button", { class: "primary" }, messages.shell.fetch);
+  const stop = element("button", { type: "button", hidden: true, onclick: () => engine.cancel("fetch") }, messages.live.stop);
+  let latest = 0;
+  const form = element(
+    "form",
+    {
+      role: "search",
+      onsubmit: (event: SubmitEvent) => {
+        event.preventDefault();
+        void load();
+      },
+    },
+    element("label", { for: "host" }, messages.shell.host),
+    host,
+    tokenField,
+    button,
+    stop,
+  );
+  const load = async (): Promise<void> => {
+    const url = host.value.trim();
+    if (url === "") {
+      return;
+    }
+    engine.useToken(token.value);
+    const mine = ++latest;
+    form.setAttribute("aria-busy", "true");
+    stop.hidden = false;
+    store.update({ missed: null, status: messages.live.fetching(visible(masked(url))) });
+    try {
+      const result = await engine.call("fetch", { url }, { replaces: "fetch" });
+      const { site } = result;
+      const name = site.robots_url;
+      const status = messages.live.fetched(visible(name), site.status);
+      if (site.outcome === "rules") {
+        const contents = decode(bytesOfResult(result));
+        const source = { ...contents, name, site };
+        await openDocument(store, siteName(site.origin) || name, { ...contents, before: source, source, status, sites: withSource(store.state, site.origin), ...ofFetch(url, store.state) });
+      } else {
+        // The verdicts of an empty text are not those of a site without a file.
+        const overHTTP = (): void => {
+          host.value = `http://${url}`;
+          void load();
+        };
+        const noScheme = site.status === 0 && withScheme(url) !== url && !["DNS", "refused address"].includes(site.fault ?? "");
+        store.update({ missed: { name, site, ...(noScheme ? { overHTTP } : {}) }, status: `${status}. ${messages.live.kept}` });
+      }
+    } catch (error) {
+      if (error instanceof EngineError && error.code === "token") {
+        tokenField.hidden = false;
+        token.focus();
+        store.update({ status: messages.live.wantsToken });
+      } else if (!isOutdated(error)) {
+        const { message, hint } = failureOf(error);
+        const problem = `${message} ${hint}`.trim();
+        store.update({ missed: { name: masked(url), problem }, status: [fromEngine(problem)] });
+      } else if (mine === latest) {
+        store.update({ status: messages.live.stopped });
+      }
+    } finally {
+      if (mine === latest) {
+        if (document.activeElement === stop) {
+          host.focus();
+        }
+        form.removeAttribute("aria-busy");
+        stop.hidden = true;
+      }
+    }
+  };
+  into.append(form);
+}
+
+/** The results of the fetches above the editor: of the one without a file, and of that of the file. */
+export function mountSite(into: HTMLElement, store: Store): void {
+  const show = (): void => {
+    const { before, source, missed, document: { name, named } } = store.state;
+    const files = new Set([source, before].filter((file) => file !== null));
+    into.hidden = files.size === 0 && missed === null && !named;
+    replaceChildren(
+      into,
+      missed && missedSource(missed, store),
+      named && !source && element("div", { class: "source" }, nameRow([ownName(name)])),
+      ...[...files].map((file) => fileSource(file, store)),
+    );
+    document.title = `${visible(name)} · ${messages.shell.title}`;
+  };
+  store.subscribe(["before", "source", "missed", "document"], show);
+  show();
+}
+
+/** Says above the verdicts that they are not about the site of a fetch without a file. */
+export function mountAbout(into: HTMLElement, store: Store): void {
+  const show = (): void => {
+    const { missed } = store.state;
+    into.hidden = missed === null;
+    replaceChildren(into, missed && messages.live.notAbout(visible(missed.name)));
+  };
+  store.subscribe(["missed"], show);
+  show();
+}
+
+const empty: Contents = contentsOf(initialState);
+
+function missedSource(missed: Missed, store: Store): HTMLElement {
+  const { site, name, problem } = missed;
+  const close = closeButton(messages.live.dismiss, () => store.update({ missed: null }));
+  if (!site) {
+    return element("div", { class: "source" }, nameRow([fileName(name)]), close, element("p", { class: "warning" }, fromEngine(problem ?? "")));
+  }
+  const source = { ...empty, name, site };
+  const start = (): void => void openDocument(store, siteName(name) || name, { ...empty, before: source, source });
+  return element(
+    "div",
+    { class: "source missed" },
+    details(site, []),
+    close,
+    element(
+      "p",
+      { class: "warning" },
+      ...(warningOf(site) ?? []),
+      ` ${messages.live.kept} `,
+      meaningOf(site) === "allow-all" && element("button", { type: "button", onclick: start }, messages.live.startEmpty),
+      missed.overHTTP && element("button", { type: "button", onclick: missed.overHTTP }, messages.live.overHTTP),
+    ),
+  );
+}
+
+function fileSource(file: Before, store: Store): HTMLElement {
+  const { site } = file;
+  const { before, source, document } = store.state;
+  const warning = site && warningOf(site);
+  const label = file === source ? messages.live.inEditor : messages.live.comparedWith;
+  const head = [
+    ...(before === null || before !== source ? [element("span", { class: "label" }, label, " ")] : []),
+    ...(file === source && document.named ? [ownName(document.name)] : []),
+  ];
+  const forget = (): void => {
+    const text = (file === source ? messages.live.forgotten : messages.live.notCompared)(clipped(visible(file.name), 80));
+    const notice = { text, action: messages.documents.undo, run: () => store.update({ before, source }) };
+    store.update({ ...(file === before ? { before: null } : {}), ...(file === source ? { source: null } : {}), notice });
+  };
+  const close = closeButton(file === source ? messages.live.forget : messages.live.endComparison, forget);
+  return element("div", { class: "source" }, site ? details(site, head) : nameRow([...head, fileName(file.name)]), close, warning && element("p", { class: "warning" }, ...warning));
+}
+
+function closeButton(label: string, onclick: () => void): HTMLElement {
+  return element("button", { type: "button", class: "quiet", onclick, "aria-label": label, title: label }, "×");
+}
+
+function nameRow(parts: readonly HTMLElement[]): HTMLElement {
+  return element("div", { class: "site" }, ...parts);
+}
+
+function fileName(name: string): HTMLElement {
+  return element("span", { class: "name" }, element("bdi", {}, visible(name)));
+}
+
+/** The name that the user gave a document. */
+function ownName(name: string): HTMLElement {
+  return element("strong", {}, element("bdi", {}, visible(name)));
+}
+
+/** Returns what a fetch showed; head is before it in the line that is always shown. */
+function details(site: Site, head: readonly HTMLElement[]): HTMLElement {
+  return element(
+    "details",
+    { class: "site" },
+    element(
+      "summary",
+      {},
+      ...head,
+      status(site),
+      fileName(site.final_url || site.robots_url),
+      element("span", { class: "facts" }, factsOf(site)),
+    ),
+    table(site),
+  );
+}
+
+function status(site: Site): HTMLElement {
+  const kind = site.status >= 200 && site.status < 300 ? "ok" : site.status >= 500 || site.status === 0 ? "bad" : "warn";
+  return element("span", { class: `status ${kind}` }, site.status || messages.live.noAnswer);
+}
+
+function factsOf(site: Site): string {
+  const facts = [messages.live.bytes(site.bytes)];
+  const hops = site.hops?.length ?? 0;
+  if (hops > 0) {
+    facts.push(messages.live.hops(hops));
+  }
+  if (site.fresh_until) {
+    facts.push(messages.live.fresh(time(site.fresh_until)));
+  }
+  return facts.join(" · ");
+}
+
+/** Says when the text is not what decides at the site. */
+function warningOf(site: Site): (Node | string)[] | null {
+  if (site.outcome === "rules") {
+    return site.truncated ? [messages.live.truncated] : null;
+  }
+  const meaning = meaningOf(site);
+  const fault = messages.live.faults[site.fault as keyof typeof messages.live.faults];
+  if (meaning === "unknown" && fault) {
+    return [`${messages.live.outcomes.unknown}: ${fault}.`]; // the details have the words of the engine
+  }
+  return [meaning === "rules" || meaning === "local" ? "" : `${messages.live.outcomes[meaning]}: `, fromEngine(site.fetch_reason), "."];
+}
+
+/** Returns what applies to a site. As in the answers of the service, a site that gave no answer has no verdicts. */
+function meaningOf(site: Site): Site["outcome"] | "unknown" {
+  return site.source !== "assumed" || site.fault === "status" ? site.outcome : "unknown";
+}
+
+function table(site: Site): HTMLElement {
+  const rows: [string, string, language?: "en"][] = []; // the engine writes English
+  (site.hops ?? []).forEach((hop) => rows.push([messages.live.redirect(hop.status), hop.url]));
+  rows.push([messages.live.answeredBy, site.final_url || site.robots_url]);
+  rows.push([messages.live.meaning, site.fetch_reason, "en"]);
+  rows.push([messages.live.fetchedAt, `${time(site.fetched_at)} (${site.source})`]);
+  if (site.fresh_until) {
+    rows.push([messages.live.freshUntil, time(site.fresh_until)]);
+  }
+  if (site.error) {
+    rows.push([messages.live.error, site.error, "en"]);
+  }
+  (site.headers ?? []).forEach((header) => rows.push([header.name, header.value]));
+  return element(
+    "table",
+    { class: "facts", "aria-label": messages.live.label },
+    element("tbody", {}, ...rows.map(([name, value, lang]) => element("tr", {}, element("th", { scope: "row" }, visible(name)), element("td", {}, element("bdi", { lang }, visible(value)))))),
+  );
+}
+
+function time(text: string): string {
+  const at = new Date(text);
+  return Number.isNaN(at.getTime()) ? visible(text) : at.toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+}

@@ -1,0 +1,176 @@
+// The page: it makes the store and the engine and mounts the panels.
+//
+// How a panel is added:
+//
+//  1. Write src/NAME.ts. It exports mount: Mount (panels.ts), a function of an empty
+//     element, the store (state.ts) and the engine (engine.ts). It makes its elements
+//     with element() of dom.ts, never from markup, and takes its texts from a section
+//     of its own in messages.ts and german.ts. It reads them when it is mounted or later:
+//     the language is not known when its file is evaluated.
+//  2. Add a row to the table in panels.ts, with the slot it fills. A new slot is an
+//     element with the id "slot-NAME" in index.html and a name in the type Slot.
+//  3. Its styles are in src/NAME.css, imported by page.css.
+//  4. Run ./build and commit dist/ with it.
+//
+// A panel reads store.state, subscribes to fields, and changes the page only with
+// store.update: { reveal: { line } } scrolls the editor, { selected } explains a cell,
+// { view } shows another view. It calls engine.call(name, request, { replaces: "NAME" }),
+// so that only the newest call is answered, and ignores errors for which isOutdated is
+// true. The answers of all crawlers and URLs are in state.answers: a panel that shows
+// verdicts need not call check again.
+
+import { followState } from "./answers";
+import { masked } from "./credentials";
+import { Documents, followDocument, newDocument, restored } from "./documents";
+import { byId } from "./dom";
+import { mountEditor } from "./editor";
+import { newEngine } from "./engine";
+import { example } from "./example";
+import { mountExplanation } from "./explanation";
+import { mountFoot } from "./foot";
+import { mountGrid } from "./grid";
+import { followHistory } from "./history";
+import { mountDialect, mountURLs } from "./inputs";
+import { languageOf, useLanguage } from "./language";
+import { mountAbout, mountLive, mountSite } from "./live";
+import { mountOtherSites } from "./othersites";
+import { mountPrint } from "./print";
+import { copySentences } from "./sentence";
+import { messages } from "./messages";
+import { type Panel, panels, type Slot } from "./panels";
+import { mountProblems } from "./problems";
+import { followRemarks } from "./remarks";
+import { documentsButton, mountNotice } from "./recent";
+import { sharedFragment } from "./sharelink";
+import { initialState, newStore, type View } from "./state";
+import { mountStatus, mountTools } from "./tools";
+import { workerURL } from "./trusted";
+import { mountViews } from "./views";
+
+const { build = "", version = "", service } = document.documentElement.dataset;
+await useLanguage(languageOf(location.search, navigator.languages));
+const documents = new Documents();
+const address = sharedFragment(location.hash);
+const start = { ...initialState, ...example };
+const kept = await restored(documents, address);
+const store = newStore({ ...start, document: newDocument(messages.documents.example, start), ...kept, ...(kept && { address, selected: null }) });
+const engine = newEngine({
+  live: service === "live",
+  workerURL: workerURL(`worker.js?v=${build}`),
+  wasmURL: `robots.wasm?v=${build}`,
+});
+
+/** Writes the texts of index.html. */
+function localise(): void {
+  const texts: Readonly<Record<string, unknown>> = messages.shell;
+  for (const place of document.querySelectorAll<HTMLElement>("[data-message]")) {
+    place.textContent = String(texts[place.dataset["message"] ?? ""]);
+  }
+  for (const place of document.querySelectorAll<HTMLElement>("[data-label]")) {
+    place.setAttribute("aria-label", String(texts[place.dataset["label"] ?? ""]));
+  }
+}
+
+/** Makes the skip links lead to where keys do something. The address, which may be a link, stays. */
+function mountSkips(): void {
+  const places = {
+    "#editor": `:is(#editor, #slot-merge):not([hidden]) .cm-content`,
+    "#answers": `.view:not([hidden]) [role="gridcell"][tabindex="0"], #views [aria-selected="true"]`,
+  };
+  for (const [href, target] of Object.entries(places)) {
+    document.querySelector(`#skips [href="${href}"]`)?.addEventListener("click", (event) => {
+      event.preventDefault();
+      const found = [...document.querySelectorAll<HTMLElement>(target)];
+      found.at(-1)?.focus();
+    });
+  }
+}
+
+/** Passwords that were typed do not stay in clear: each form that asks for a URL shows *** instead. */
+function maskPasswords(): void {
+  document.addEventListener(
+    "submit",
+    (event) => {
+      for (const field of (event.target as HTMLFormElement).querySelectorAll<HTMLInputElement>(`input:is([type="text"], [type="url"])`)) {
+        if (masked(field.value) !== field.value) {
+          field.value = masked(field.value);
+        }
+      }
+    },
+    { capture: true },
+  );
+}
+
+const mounted = new Set<Panel>();
+
+/** Mounts the panel of a slot, once. */
+async function mountPanel(slot: Slot): Promise<void> {
+  const panel = panels.find((one) => one.slot === slot);
+  if (panel && !mounted.has(panel)) {
+    mounted.add(panel);
+    try {
+      (await panel.load())(byId(`slot-${slot}`), store, engine);
+    } catch {
+      mounted.delete(panel); // offline: the next time may succeed
+    }
+  }
+}
+
+function mountPage(): void {
+  localise();
+  maskPasswords();
+  followHistory(store, documents, { ...start, document: newDocument(messages.documents.example, start) });
+  byId("page").hidden = false;
+  byId("skips").hidden = false;
+  mountSkips();
+  const view = mountEditor(byId("editor"), store, engine);
+  mountTools(byId("tools"), store, engine, view, documentsButton(store, documents, followDocument(store, documents)));
+  mountNotice(byId("notice"), store, documents);
+  mountStatus(byId("status"), store);
+  mountProblems(byId("problems"), store, view);
+  mountLive(byId("live"), store, engine);
+  mountSite(byId("site"), store);
+  mountAbout(byId("about"), store);
+  mountDialect(byId("dialects"), store);
+  mountURLs(byId("urls"), store);
+  mountOtherSites(byId("sites"), store, engine);
+  mountGrid(byId("grid"), store);
+  mountExplanation(byId("explanation"), store);
+  mountFoot(byId("foot"), engine, { build, version });
+  mountViews(byId("views"), store, (shown: View) => {
+    if (shown !== "grid") {
+      void mountPanel(shown);
+    }
+  });
+  for (const slot of ["share", "crawlers", "urls", "changes"] as const) {
+    void mountPanel(slot);
+  }
+  store.subscribe(["merging"], (state) => {
+    byId("editor").hidden = state.merging;
+    byId("slot-merge").hidden = !state.merging;
+    void mountPanel("merge");
+  });
+  followState(store, engine);
+  followRemarks(store, engine);
+  copySentences(byId("grid"), store);
+  mountPrint(store);
+}
+
+mountPage();
+
+// The module for WebAssembly is large, so it is loaded after the first answers.
+if (engine.live) {
+  const end = store.subscribe(["answers", "failure"], () => {
+    end();
+    void engine.load();
+  });
+} else {
+  void engine.load();
+}
+
+// The service worker keeps the page for use without a network. It needs a secure context.
+if ("serviceWorker" in navigator) {
+  addEventListener("load", () => {
+    void navigator.serviceWorker.register(workerURL("serviceworker.js"), { scope: "./", updateViaCache: "none" }).catch(() => undefined);
+  });
+}

@@ -1,0 +1,84 @@
+// The files of other sites. A robots.txt decides for one site: URLs of others are judged by
+// their own files, which the service fetches with a click, or are unknown.
+
+import { failureOf } from "./answers";
+import { element, fromEngine, replaceChildren, visible } from "./dom";
+import { type Engine, isOutdated } from "./engine";
+import { messages } from "./messages";
+import { missingOf } from "./sites";
+import type { Store } from "./state";
+import { clipped } from "./text";
+
+/** How many sites are offered at once. */
+const most = 12;
+
+/** Fills the place above the grid: which sites' files are there, and which are missing. */
+export function mountOtherSites(into: HTMLElement, store: Store, engine: Engine): void {
+  const texts = messages.sites;
+  const list = element("ul");
+  const status = element("p", { role: "status" });
+  const fetching: string[] = []; // the words of the calls, of which a second one replaces the first
+  const stop = element("button", { type: "button", hidden: true, onclick: () => fetching.forEach((word) => engine.cancel(word)) }, messages.live.stop);
+  into.append(element("h3", { class: "hidden" }, texts.title), list, status, stop);
+  let shown = "";
+
+  const fetchOne = async (origin: string): Promise<void> => {
+    const word = `fetch ${origin}`;
+    status.textContent = messages.live.fetching(visible(origin));
+    fetching.push(word);
+    stop.hidden = false;
+    try {
+      const result = await engine.call("fetch", { url: origin }, { replaces: word });
+      const others = store.state.sites.filter(({ site }) => site.origin !== result.site.origin);
+      store.update({ sites: [...others, result] });
+      status.textContent = messages.live.fetched(visible(result.site.robots_url), result.site.status);
+    } catch (error) {
+      if (!isOutdated(error)) {
+        const { message, hint } = failureOf(error);
+        replaceChildren(status, fromEngine(`${message} ${hint}`.trim()));
+      } else if (fetching.indexOf(word) === fetching.lastIndexOf(word)) {
+        status.textContent = messages.live.stopped;
+      }
+    } finally {
+      fetching.splice(fetching.indexOf(word), 1);
+      if (fetching.length === 0) {
+        if (document.activeElement === stop) {
+          list.querySelector("button")?.focus();
+        }
+        stop.hidden = true;
+      }
+    }
+  };
+  const show = (): void => {
+    const { answers, sites } = store.state;
+    const missing = missingOf(answers?.list ?? [], answers?.agents.length ?? 1);
+    const key = JSON.stringify([[...missing], sites.map(({ site }) => [site.origin, site.status, site.fetched_at])]);
+    into.hidden = missing.size === 0 && sites.length === 0;
+    if (key === shown) {
+      return; // a button that is replaced loses the focus
+    }
+    shown = key;
+    const rows = [...missing].slice(0, most).map(([origin, { urls, known }]) =>
+      element(
+        "li",
+        {},
+        (known ? texts.unknown : texts.compared)(urls, clipped(visible(origin), 80)),
+        " ",
+        engine.live && element("button", { type: "button", onclick: () => void fetchOne(origin) }, texts.fetch(clipped(visible(origin), 80))),
+      ),
+    );
+    const held = sites.map(({ site }) =>
+      element(
+        "li",
+        {},
+        texts.held(clipped(visible(site.robots_url), 80), site.status),
+        " ",
+        engine.live && element("button", { type: "button", class: "quiet", onclick: () => void fetchOne(site.origin) }, texts.again),
+        element("button", { type: "button", class: "quiet", "aria-label": texts.forget(visible(site.robots_url)), title: texts.forget(visible(site.robots_url)), onclick: () => store.update({ sites: store.state.sites.filter((other) => other.site !== site) }) }, "×"),
+      ),
+    );
+    replaceChildren(list, ...rows, missing.size > most && element("li", {}, texts.more(missing.size - most)), ...held);
+  };
+  store.subscribe(["answers", "sites"], show);
+  show();
+}

@@ -1,0 +1,133 @@
+// What may be done with one URL: "robots permit". The service fetches what the site says, and writes the
+// answer: the same table or letter as the tool.
+
+import { element, fromEngine, replaceChildren, visible, withError } from "./dom";
+import { bodyOf } from "./encoding";
+import { type Engine, isOutdated } from "./engine";
+import { messages } from "./messages";
+import { copied } from "./share";
+import { siteOf } from "./sites";
+import type { Store } from "./state";
+import { withScheme } from "./urlsource";
+
+const texts = messages.permit;
+
+/** Returns the form and, after it, the last answer. */
+export function thisURL(store: Store, engine: Engine): HTMLElement {
+  const url = element("input", { id: "permit-url", type: "url", inputmode: "url", autocomplete: "off", spellcheck: "false" });
+  const operator = element("input", { id: "permit-operator", autocomplete: "off", spellcheck: "false" });
+  const draft = element("input", { type: "checkbox" });
+  const status = element("p", { role: "status" });
+  const content = element("div", {});
+  let filled = "";
+  const fill = (): void => {
+    const site = siteOf(store.state);
+    if (url.value === filled && site !== undefined) { // what was typed here stays
+      const first = withScheme(store.state.urls[0] ?? "", site); // what was fetched, see ofFetch
+      url.value = filled = first.startsWith(`${site}/`) ? first : `${site}/`;
+    }
+  };
+  const show = async (): Promise<void> => {
+    if (url.value.trim() === "") {
+      url.focus();
+      return;
+    }
+    replaceChildren(content);
+    status.textContent = texts.fetching;
+    const of = operator.value.trim();
+    const isDraft = draft.checked;
+    try {
+      const found = await engine.call("permit", { url: withScheme(url.value), markdown: true, ...(of === "" ? {} : { operator: of }), ...(isDraft ? bodyOf(store.state) : {}) }, { replaces: "permit" });
+      const text = found.markdown ?? "";
+      status.textContent = "";
+      const shown = written(text, isDraft ? store : null);
+      const copy = async (): Promise<void> => {
+        const done = await copied(text);
+        status.textContent = done ? messages.share.copied : messages.share.copyByHand;
+        if (!done) {
+          getSelection()?.selectAllChildren(shown);
+        }
+      };
+      replaceChildren(content, shown, element("p", { class: "toolbar" }, element("button", { type: "button", onclick: () => void copy() }, texts.copy)));
+    } catch (error) {
+      if (!isOutdated(error)) {
+        replaceChildren(status, ...withError(texts.failed, error));
+      }
+    }
+  };
+  store.subscribe(["source", "urls"], fill);
+  fill();
+  return element(
+    "form",
+    {
+      class: "permit",
+      novalidate: true, // a host without a scheme will do
+      onsubmit: (event: Event) => {
+        event.preventDefault();
+        void show();
+      },
+    },
+    element("h3", {}, texts.heading),
+    element("p", {}, texts.intro),
+    element("p", {}, element("label", { for: "permit-url" }, texts.url), " ", url),
+    element("p", {}, element("label", { for: "permit-operator" }, texts.operator), " ", operator),
+    element("p", {}, element("label", {}, draft, " ", texts.draft)),
+    element("p", { class: "toolbar" }, element("button", {}, texts.ask)),
+    status,
+    content,
+  );
+}
+
+/** Shows what the tool writes in Markdown. If it is about the text in the editor, its lines are buttons. */
+function written(text: string, store: Store | null): HTMLElement {
+  const root = element("div", { class: "written", lang: "en", dir: "ltr" });
+  for (const block of text.trim().split(/\n{2,}/)) {
+    const lines = block.split("\n");
+    if (block.startsWith("#")) {
+      root.append(element("h4", {}, visible(block.replace(/^#+ /, ""))));
+    } else if (block.startsWith("| ")) {
+      root.append(tableOf(lines.map(cellsOf), store));
+    } else {
+      root.append(...paragraphsOf(lines));
+    }
+  }
+  return root;
+}
+
+function paragraphsOf(lines: readonly string[]): HTMLElement[] {
+  const start = lines.findIndex((line) => line.startsWith("- "));
+  const before = lines.slice(0, start < 0 ? lines.length : start).join(" ");
+  const items = start < 0 ? [] : lines.slice(start).join("\n").slice(2).split("\n- ");
+  return [
+    ...(before === "" ? [] : [element("p", {}, visible(before))]),
+    ...(items.length === 0 ? [] : [element("ul", {}, ...items.map((item) => element("li", {}, visible(item.replace(/\n\s*/g, " ")))))]),
+  ];
+}
+
+function cellsOf(line: string): string[] {
+  return line.slice(2, -2).split(/ \| /).map((cell) => cell.replace(/\\(.)/g, "$1"));
+}
+
+function tableOf([head = [], , ...rows]: readonly string[][], store: Store | null): HTMLElement {
+  return element(
+    "div",
+    { class: "scroll", tabindex: 0, role: "region", "aria-label": texts.heading },
+    element(
+      "table",
+      {},
+      element("thead", {}, element("tr", {}, ...head.map((name) => element("th", { scope: "col" }, name)))),
+      element("tbody", {}, ...rows.map((cells) => element("tr", {}, ...cells.map((cell, i) => element(i === 0 ? "th" : "td", { ...(i === 0 ? { scope: "row" } : {}), "data-label": head[i] ?? "" }, ...withLines(cell, store)))))),
+    ),
+  );
+}
+
+/** Returns a cell, in which the lines of the editor are buttons. */
+function withLines(cell: string, store: Store | null): (Node | string)[] {
+  return cell.split(/\b(line \d+)(?= of robots\.txt|:)/).map((part, i) => {
+    if (i % 2 === 0 || store === null) {
+      return fromEngine(part);
+    }
+    const line = Number(part.slice("line ".length));
+    return element("button", { type: "button", class: "link", title: messages.ai.reveal(line), onclick: () => store.update({ reveal: { line } }) }, part);
+  });
+}

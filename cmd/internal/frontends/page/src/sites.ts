@@ -1,0 +1,63 @@
+// Which files decide about which URLs: the one in the editor about its site, if it has one, and
+// those that were fetched for others.
+
+import { bodyOf } from "./encoding";
+import type { State } from "./state";
+import type { Answer, Explanation, Fetched } from "./wire";
+
+/** Returns the origin of the site whose robots.txt is in the editor, undefined if it is not known. */
+export function siteOf({ source }: Pick<State, "source">): string | undefined {
+  const url = source?.site?.origin ?? source?.name.replace(/\/robots\.txt$/, "/") ?? "";
+  return /^(https?|ftp):[/]{2}/i.test(url) && URL.canParse(url) ? new URL(url).origin : undefined;
+}
+
+/** Returns the fields of a request that say which sites the files are of. */
+export function sitesOf(state: Pick<State, "source" | "sites">): { site?: string; files?: Fetched[] } {
+  const site = siteOf(state);
+  const files = state.sites.filter(({ site: other }) => other.origin !== site);
+  return { ...(site === undefined ? {} : { site }), ...(files.length === 0 ? {} : { files }) };
+}
+
+/** Returns the files of other sites when another one comes into the editor: the one in it was fetched and stays. */
+export function withSource({ source, sites }: Pick<State, "source" | "sites">, next: string): readonly Fetched[] {
+  const others = sites.filter(({ site }) => site.origin !== next);
+  if (!source?.site || source.site.origin === next) {
+    return others;
+  }
+  const contents = bodyOf(source);
+  if (!("body" in contents)) {
+    return others; // bytes that are not UTF-8
+  }
+  const left: Fetched = { schema: 1, site: source.site, body: contents.body };
+  return [...others.filter(({ site }) => site.origin !== source.site?.origin), left];
+}
+
+/** Returns the decision of an explanation if its lines are those of the file in the editor, and not of another site's. */
+export function ownDecision(explanation: Explanation | null): Explanation["decision"] | undefined {
+  return explanation?.fetch ? undefined : explanation?.decision;
+}
+
+/** What a row of the grid cannot show in its cells, in the words of the tool. "" if there is nothing to say. */
+export function rowRemark(row: readonly Answer[]): string {
+  const [first] = row;
+  const unknown = row.some(({ verdict, unread }) => verdict === "unknown" && !unread);
+  if (first?.governed_by !== undefined) {
+    return unknown ? `another site's file decides: ${first.governed_by}` : `${first.governed_by} governs it`;
+  }
+  return unknown && first?.fetch_reason ? `${first.robots_url}: ${first.fetch_reason}` : "";
+}
+
+/** Returns the sites whose files are missing, with the number of URLs, and whether the editor's file is known not to be theirs. */
+export function missingOf(list: readonly Answer[], agents: number): Map<string, { urls: number; known: boolean }> {
+  const missing = new Map<string, { urls: number; known: boolean }>();
+  for (let i = 0; i < list.length; i += Math.max(1, agents)) {
+    const { governed_by: robots, reason } = list[i] as Answer;
+    if (robots === undefined) {
+      continue;
+    }
+    const origin = robots.replace(/\/robots\.txt$/, "");
+    const urls = missing.get(origin)?.urls ?? 0;
+    missing.set(origin, { urls: urls + 1, known: reason === "other-site" });
+  }
+  return missing;
+}

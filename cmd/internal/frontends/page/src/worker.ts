@@ -1,0 +1,60 @@
+// The worker of the engine: it loads the WebAssembly module and answers calls, one after
+// the other. See engine.ts for the messages. The host of the module is that of the
+// package for JavaScript.
+
+import { RobotsError } from "../../../../../npm/src/error.js";
+import { Host } from "../../../../../npm/src/host.js";
+import type { FromWorker, ToWorker } from "./engine";
+
+declare const self: DedicatedWorkerGlobalScope;
+
+let host: Host | undefined;
+
+const send = (message: FromWorker): void => self.postMessage(message);
+
+self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
+  const message = event.data;
+  switch (message.kind) {
+    case "load":
+      void load(message.url, message.module);
+      break;
+    case "call":
+      send(answer(message.id, message.name, message.request));
+  }
+});
+
+async function load(url: string, compiled: WebAssembly.Module | undefined): Promise<void> {
+  try {
+    const module = compiled ?? (await compile(url));
+    host = await Host.start(module);
+    send({ kind: "loaded", module });
+  } catch (error) {
+    send({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+async function compile(url: string): Promise<WebAssembly.Module> {
+  const response = await fetch(url);
+  if (!response.ok) {
+    throw new Error(`${url}: status ${response.status}`);
+  }
+  // Some hosts of static files send another type, for which streaming is refused.
+  if (response.headers.get("Content-Type") === "application/wasm") {
+    return WebAssembly.compileStreaming(response);
+  }
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+function answer(id: number, name: string, request: unknown): FromWorker {
+  if (!host) {
+    return { kind: "error", id, code: "internal", message: "the module is not loaded", hint: "" };
+  }
+  try {
+    return { kind: "result", id, text: host.callText(name, JSON.stringify(request)) };
+  } catch (error) {
+    if (error instanceof RobotsError) {
+      return { kind: "error", id, code: error.code, message: error.message, hint: error.hint };
+    }
+    return { kind: "error", id, code: "internal", message: String(error), hint: "" };
+  }
+}

@@ -1,0 +1,148 @@
+package serve
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+)
+
+// answersWriter writes the answers to a query in the form of wire.Answers. If they fit
+// into one buffer, they are written at once, with their length. Otherwise they are
+// written while they are made: memory does not depend on their number, and the work stops
+// if a client does not read.
+//
+// After the first byte an error can no longer be sent. So if the answers could be longer
+// than answersBytes, their length is computed first. A failure after the first byte
+// breaks the connection off, which shows the client that the answer is incomplete.
+type answersWriter struct {
+	c    *call
+	q    *calls.Question
+	turn turn
+
+	text     []byte
+	size     int64 // bytes of the answers before text
+	counting bool  // answers are counted and not written
+}
+
+// largestBuffer is the size from which answers are written.
+const largestBuffer = 256 << 10
+
+// answersBytes bounds the answers to a request. Each contains the URL and the deciding
+// rule, which may both be long. Answers of usual length stay below it in any number that
+// calls.Limits permits by default.
+const answersBytes = 64 << 20
+
+var errLongAnswers = &calls.Error{Code: calls.CodeLimit, Field: "urls", Message: "the answers are longer than 64 MiB",
+	Hint: "send fewer URLs or crawlers, or a stream with the Content-Type " + typeLines}
+
+// write writes the answers of rulings, of which there is one or one for each URL.
+func (w *answersWriter) write(ctx context.Context, rulings []*answer.Ruling) error {
+	all, largest := w.bound(rulings)
+	// The buffer grows by doubling, and an answer is appended before the text is sent.
+	if err := w.c.memory.take(2 * min(all, largestBuffer+largest)); err != nil {
+		return err
+	}
+	if all > answersBytes {
+		w.counting = true
+		if err := w.append(ctx, rulings); err != nil {
+			return err
+		}
+		if w.size+int64(len(w.text)) > answersBytes {
+			return errLongAnswers
+		}
+		w.counting, w.size, w.text = false, 0, w.text[:0]
+	}
+	if err := w.append(ctx, rulings); err != nil {
+		return err
+	}
+	w.turn.end()
+	if w.size == 0 {
+		return writeJSON(w.c, w.text)
+	}
+	_, err := w.c.Write(w.text)
+	return err
+}
+
+// The most bytes of an answer besides its texts, and of a byte of a text in JSON.
+const (
+	answerBytes = 2 << 10
+	escapeBytes = 6
+)
+
+// bound returns upper bounds of the length of all answers, and of the largest one.
+func (w *answersWriter) bound(rulings []*answer.Ruling) (all, largest int64) {
+	line, about := 0, 0
+	for i, r := range rulings {
+		if i > 0 && r == rulings[i-1] {
+			continue
+		}
+		line = max(line, r.File.LongestRule())
+		if r.Site != nil {
+			about = max(about, len(r.Site.RobotsURL)+len(r.Site.Fault)+len(r.Site.FetchReason))
+		}
+	}
+	name, text := 0, 0
+	for _, crawler := range w.q.Crawlers {
+		name = max(name, 3*len(crawler.Name)) // and its tokens, and the token of the group
+	}
+	for _, url := range w.q.URLs {
+		text = max(text, 6*len(url)) // and the one that is compared, in which a byte may take three
+	}
+	largest = answerBytes + escapeBytes*int64(line+about+name+text)
+	all = largest * int64(len(w.q.URLs)) * int64(len(w.q.Crawlers))
+	return all + answerBytes + escapeBytes*int64(about), largest
+}
+
+// append makes the answers, and writes those that do not fit into the buffer.
+func (w *answersWriter) append(ctx context.Context, rulings []*answer.Ruling) error {
+	truncated, site := false, rulings[0].Site
+	for _, r := range rulings {
+		truncated = truncated || r.File.Truncated
+		if r.Site != site {
+			site = nil
+		}
+	}
+	var err error
+	first := true
+	w.text = wire.AppendAnswersHead(w.text, truncated)
+	for a := range w.q.Answers(rulings) {
+		if w.text, err = wire.AppendAnswer(w.text, &a, first); err != nil {
+			return err
+		}
+		first = false
+		if err = w.next(ctx); err != nil {
+			return err
+		}
+	}
+	w.text, err = wire.AppendAnswersTail(w.text, site)
+	return err
+}
+
+// next is called after each answer. It passes the turn to another request, and writes the
+// text if it is long. The turn ends before the write, because a client that does not read
+// would occupy it.
+func (w *answersWriter) next(ctx context.Context) error {
+	if err := cmp.Or(ctx.Err(), w.turn.pass(ctx)); err != nil {
+		return err
+	}
+	if len(w.text) < largestBuffer {
+		return nil
+	}
+	if w.size += int64(len(w.text)); w.counting {
+		w.text = w.text[:0]
+		if w.size > answersBytes {
+			return errLongAnswers
+		}
+		return nil
+	}
+	w.turn.end()
+	w.c.Header()["Content-Type"] = headerJSON
+	if _, err := w.c.Write(w.text); err != nil {
+		return err
+	}
+	w.text = w.text[:0]
+	return w.turn.begin(ctx, 0)
+}

@@ -1,0 +1,187 @@
+package serve
+
+import (
+	"cmp"
+	"math"
+	"net/http"
+	"net/netip"
+	"sync"
+	"time"
+)
+
+// budget is an amount of something that all work in flight shares: connections, requests,
+// bytes of memory, streams, turns to compute. It knows which client has how much. What one
+// piece of work has of it is a [loan], whose methods lock the budget. The callers of the other
+// methods hold the lock.
+//
+// What a request has taken is not taken back before it ends, so a client that had
+// everything would keep out all others. Therefore a client may have at most shareOfRest
+// times what is left after its request. One client gets at most four fifths. n clients
+// that take what they can get 4/(4n+1) each, and some is left for the next one (Choudhury
+// and Hahne, Dynamic Queue Length Thresholds for Shared-Memory Packet Switches, 1998).
+//
+// One subscriber may have many clients, so a network has a bound too, if it has several
+// requests: a single one may need more than that. The largest one counts for half of the bound
+// at most, so that small requests of its network do not keep it out.
+type budget struct {
+	limit   int64
+	most    int64  // for one client; 0 or less: only its share bounds it
+	network int64  // for one network; 0: no bound
+	lends   bool   // requests return what others need soon, so one client may have all
+	spare   int64  // above the limit, for clients that have nothing
+	relieve func() // called from time to time while a request waits, with the lock; nil: nothing
+	refusals
+
+	mu       sync.Mutex
+	used     int64
+	clients  map[netip.Addr]int64 // those that have something
+	networks map[netip.Addr]int64 // likewise
+
+	// The requests that wait, in the order of their arrival: those that have had nothing yet,
+	// and those that have. ahead are the grants to first since the last one to later.
+	first, later []*waiter
+	ahead        int
+	turns        map[holder]int // the last turn of each client and network that waits
+	turn         int
+}
+
+// shareOfRest is the largest ratio of what one client has to what is left.
+const shareOfRest = 4
+
+// refusals are the problems of requests that get nothing.
+type refusals struct {
+	clientShare  *Problem // the client or its network has its share
+	networkShare *Problem // the network has its share, and the request may wait for it; nil: clientShare
+	allUsed      *Problem // other clients have used up the budget
+	tooLarge     *Problem // no client gets as much; may be nil
+}
+
+var (
+	noMemory = refusals{
+		clientShare:  busy(http.StatusTooManyRequests, "client-memory", "the requests of this client use its share of the memory", busyTime),
+		networkShare: busy(http.StatusTooManyRequests, "client-memory", "the requests of this client's network use its share of the memory", busyTime),
+		allUsed:      busy(http.StatusServiceUnavailable, "memory", "the requests of all clients use the memory", busyTime),
+		tooLarge: problem(http.StatusRequestEntityTooLarge, "request-memory", "the request needs more memory than a client gets",
+			"send fewer URLs and crawlers, or a smaller file"),
+	}
+	noTurn = refusals{
+		clientShare: busy(http.StatusTooManyRequests, "client-busy", "this client has too many requests that compute for long", busyTime),
+		allUsed:     busy(http.StatusServiceUnavailable, "busy", "the service has too much to do", busyTime),
+	}
+	noStream = refusals{
+		clientShare: busy(http.StatusTooManyRequests, "client-streams", "this client or its network has too many streams", busyTime),
+		allUsed:     busy(http.StatusServiceUnavailable, "streams", "there are too many streams", busyTime),
+	}
+	noRequest = refusals{
+		clientShare: busy(http.StatusTooManyRequests, "client-requests", "this client or its network has too many requests at the same time", busyTime),
+		allUsed:     busy(http.StatusServiceUnavailable, "requests", "there are too many requests at the same time", busyTime),
+	}
+)
+
+// newBudget returns a budget, of which a network has a quarter if the service is public.
+func newBudget(limit, most int64, isPublic bool, no refusals) *budget {
+	b := &budget{limit: limit, most: most, refusals: no, clients: make(map[netip.Addr]int64), networks: make(map[netip.Addr]int64), turns: make(map[holder]int)}
+	if isPublic {
+		b.network = limit / 4
+	}
+	return b
+}
+
+// loan is what one piece of work has of a budget. It is safe for concurrent use.
+type loan struct {
+	of     *budget
+	client netip.Addr
+	taken  int64 // guarded by the lock of the budget
+}
+
+// lend returns a loan of a client, which has nothing yet.
+func (b *budget) lend(client netip.Addr) loan { return loan{of: b, client: client} }
+
+// take takes n more, which end returns. The error is a *Problem: with status 413 if no client
+// gets so much, 429 if the client has more than an equal share, and 503 otherwise.
+func (l *loan) take(n int64) error {
+	l.of.mu.Lock()
+	defer l.of.mu.Unlock()
+	return l.of.grant(l, n)
+}
+
+// give returns n, or what there is.
+func (l *loan) give(n int64) {
+	l.of.mu.Lock()
+	defer l.of.mu.Unlock()
+	l.of.remove(l, n)
+}
+
+// end returns everything.
+func (l *loan) end() { l.give(math.MaxInt64) }
+
+func (b *budget) grant(l *loan, n int64) error {
+	if !b.fits(l, n) {
+		return b.refusal(l, n)
+	}
+	b.add(l, n)
+	return nil
+}
+
+func (b *budget) fits(l *loan, n int64) bool {
+	if b.isMost(l, n) || b.isMostOfNetwork(l, n) {
+		return false
+	}
+	if n > b.limit-b.used {
+		return b.clients[l.client] == 0 && n <= b.limit+b.spare-b.used
+	}
+	has := b.clients[l.client] + n
+	// A client that has nothing may have one, even if the limit is below five.
+	return b.lends || has <= shareOfRest*(b.limit-b.used-n) || has == 1
+}
+
+func (b *budget) isMost(l *loan, n int64) bool {
+	return b.most > 0 && b.clients[l.client]+n > b.most
+}
+
+// isMostOfNetwork reports whether the network of the client would have too much.
+func (b *budget) isMostOfNetwork(l *loan, n int64) bool {
+	others := b.networks[networkOf(l.client)] - l.taken
+	return b.network > 0 && others+min(l.taken+n, (b.network+1)/2) > b.network
+}
+
+func (b *budget) add(l *loan, n int64) {
+	b.used += n
+	b.clients[l.client] += n
+	b.networks[networkOf(l.client)] += n
+	l.taken += n
+}
+
+func (b *budget) refusal(l *loan, n int64) error {
+	has := b.clients[l.client]
+	switch {
+	case b.tooLarge != nil && n > max(1, b.limit*shareOfRest/(shareOfRest+1)):
+		return b.tooLarge
+	case b.isMost(l, n):
+		return b.clientShare
+	case b.isMostOfNetwork(l, n):
+		return cmp.Or(b.networkShare, b.clientShare)
+	case has > 0 && has+n > b.limit/int64(len(b.clients)+1): // the clients that have something, and one more
+		return b.clientShare
+	}
+	return b.allUsed
+}
+
+// busyTime is the time after which a client should try again.
+const busyTime = 2 * time.Second
+
+// remove returns n, or what the loan has, for requests that wait.
+func (b *budget) remove(l *loan, n int64) {
+	n = min(n, l.taken)
+	l.taken -= n
+	b.used -= n
+	reduce(b.clients, l.client, n)
+	reduce(b.networks, networkOf(l.client), n)
+	b.dispatch()
+}
+
+func reduce(of map[netip.Addr]int64, key netip.Addr, n int64) {
+	if of[key] -= n; of[key] <= 0 {
+		delete(of, key)
+	}
+}

@@ -1,0 +1,131 @@
+package serve
+
+import (
+	"math"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+	"golang.org/x/time/rate"
+)
+
+// addrOf returns the address in a host and port, the zero Addr for any other text.
+func addrOf(hostport string) netip.Addr {
+	at, err := netip.ParseAddrPort(hostport)
+	if err != nil {
+		return netip.Addr{}
+	}
+	return at.Addr().Unmap().WithZone("")
+}
+
+// clientOf returns what counts as one client: an IPv4 address, or the first 64 bits of an
+// IPv6 address, because a single subscriber has that many addresses. A 6to4 address is the
+// IPv4 address in it, whose owner has 80 bits of them [RFC 3056 2].
+func clientOf(ip netip.Addr) netip.Addr {
+	ip = ip.Unmap()
+	if !ip.Is6() {
+		return ip
+	}
+	if to4 := ip.As16(); to4[0] == 0x20 && to4[1] == 0x02 {
+		return netip.AddrFrom4([4]byte(to4[2:6]))
+	}
+	network, _ := ip.WithZone("").Prefix(64) // an IPv6 address has as many bits
+	return network.Addr()
+}
+
+// networkOf returns the network of a client, which may be that of one subscriber: the first
+// 48 bits of an IPv6 address, or 24 of an IPv4 address.
+func networkOf(client netip.Addr) netip.Addr {
+	bits := 48
+	if client.Is4() {
+		bits = 24
+	}
+	network, _ := client.Prefix(bits) // that of no address is none
+	return network.Addr()
+}
+
+func (s *Server) client(r *http.Request) netip.Addr {
+	ip := addrOf(r.RemoteAddr)
+	if !s.isProxy(ip) {
+		return clientOf(ip)
+	}
+	// The last address that is not a proxy: those before it are what the client claims.
+	forwarded := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(forwarded) - 1; i >= 0; i-- {
+		text := strings.TrimSpace(forwarded[i])
+		given, err := netip.ParseAddr(strings.Trim(text, "[]"))
+		if err != nil {
+			if given = addrOf(text); !given.IsValid() {
+				break
+			}
+		}
+		if ip = given.Unmap(); !s.isProxy(ip) {
+			break
+		}
+	}
+	return clientOf(ip)
+}
+
+func (s *Server) isProxy(ip netip.Addr) bool {
+	return slices.ContainsFunc(s.config.TrustedProxies, func(prefix netip.Prefix) bool { return prefix.Contains(ip) })
+}
+
+// rates limits how often something may happen for each client or site. It knows what
+// maxEntries of them have used. A client that was dropped begins at zero, so a limit for all
+// requests must bound clients that change addresses. A nil *rates has no limit.
+type rates[K comparable] struct {
+	limit rate.Limit
+	burst int
+	used  *otter.Cache[K, *rate.Limiter]
+}
+
+// maxEntries is how many clients or sites are remembered. An entry takes some 300 bytes.
+const maxEntries = 1 << 16
+
+// newRates returns a limit of events a second, of which burst may come at once. It is nil if
+// there is no limit.
+func newRates[K comparable](perSecond, burst float64) *rates[K] {
+	if perSecond <= 0 {
+		return nil
+	}
+	used := otter.Must(&otter.Options[K, *rate.Limiter]{MaximumSize: maxEntries, Executor: func(housekeeping func()) { housekeeping() }})
+	return &rates[K]{rate.Limit(perSecond), max(1, int(burst)), used}
+}
+
+func (r *rates[K]) of(key K) *rate.Limiter {
+	limiter, _ := r.used.ComputeIfAbsent(key, func() (*rate.Limiter, bool) { return rate.NewLimiter(r.limit, r.burst), false })
+	return limiter
+}
+
+// take counts an event. If it is one too many, it returns the time until the next one is
+// permitted.
+func (r *rates[K]) take(key K) (wait time.Duration) {
+	if r == nil {
+		return 0
+	}
+	now := time.Now()
+	event := r.of(key).ReserveN(now, 1)
+	if wait = event.DelayFrom(now); wait > 0 {
+		event.CancelAt(now)
+	}
+	return wait
+}
+
+// charge counts an event that has already happened, even if it is one too many.
+func (r *rates[K]) charge(key K) {
+	if r != nil {
+		r.of(key).ReserveN(time.Now(), 1)
+	}
+}
+
+// wait returns the time until the next event is permitted, which it does not count.
+func (r *rates[K]) wait(key K) time.Duration {
+	if r == nil {
+		return 0
+	}
+	missing := 1 - r.of(key).TokensAt(time.Now())
+	return time.Duration(math.Ceil(max(0, missing) / float64(r.limit) * float64(time.Second)))
+}

@@ -1,0 +1,304 @@
+package serve
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls"
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/fetch"
+)
+
+// Config configures a [Server]. The zero value serves this machine alone: it listens on
+// loopback, answers for loopback names, and does not limit clients. The defaults of
+// StreamTimeout and the limits of a client are those of a public service; others have no such
+// limit. Negative means none.
+type Config struct {
+	// Listen is the address of the service, a host and a port. Port 0 chooses a free one.
+	// Default DefaultListen.
+	Listen string
+	// Admin is the address of the second listener: /healthz, /readyz, /metrics and
+	// /debug/pprof/. It must be a loopback address unless AdminPublic is set. "none" means
+	// no such listener. Default DefaultAdmin; if that port is occupied, a warning is
+	// logged, and the service runs without.
+	Admin string
+	// AdminPublic permits an Admin address that other machines reach.
+	AdminPublic bool
+
+	// Hosts are the names under which the service is reached, besides localhost,
+	// 127.0.0.1 and [::1]: without ports, for example robots.example. Requests with
+	// another Host header are refused, so that a website whose name leads to this machine
+	// gets nothing (DNS rebinding). A service with Hosts is public, and so is one whose
+	// Listen address other machines reach: the limits of clients have other defaults then.
+	Hosts []string
+	// TrustedProxies are the addresses of reverse proxies. For their requests the client
+	// is the last address of X-Forwarded-For that is not such a proxy. Without them that
+	// header is ignored.
+	TrustedProxies []netip.Prefix
+	// Token is a secret, of at least 16 characters, that requests to /v1/ must have as
+	// "Authorization: Bearer TOKEN". The page then works without live fetching. Empty means none.
+	Token string
+	// FormKey is such a secret for the tokens of the page's form. Services that share the
+	// requests of one name need the same one. Empty means a random one.
+	FormKey string
+
+	// Watched answers GET /watch, the pages of watched sites. They require the Token too. nil
+	// means that there are none.
+	Watched http.Handler
+
+	// MaxConns is how many connections are open at the same time. For a further one, a
+	// connection of the client that has most is closed: the one that has waited longest
+	// for a request or, if none waits, the one whose request has been answered for
+	// longest. Default 4096.
+	MaxConns int
+	// ClientConns is how many connections one client has at the same time; further ones
+	// are closed. It also bounds how many requests of one client are under way. Connections of
+	// TrustedProxies do not count, but their requests do, for the client. Default 256.
+	ClientConns int
+	// ClientRate is how many requests one client may send in a second, on average; a
+	// batch of ten seconds' worth may come at once. A client is an IPv4 address or an
+	// IPv6 network of 64 bits. Default 20.
+	ClientRate float64
+	// ClientFetchRate is how many requests to sites one client may cause in a second,
+	// redirects included; ten seconds' worth may come at once. Answers from the cache do not
+	// count. Default 2.
+	ClientFetchRate float64
+	// ClientStreams is how many streams of URLs one client has at the same time. Default 4.
+	ClientStreams int
+	// OriginInterval is the mean time between two requests that the service sends to one
+	// site: for its live robots.txt, a sitemap, a page or another document, and because of
+	// redirects. Three may come at once. Default 10 s; negative means no limit. Only a
+	// robots.txt that is not in the cache is requested at any time.
+	OriginInterval time.Duration
+	// MaxRequests is how many short requests are computed at the same time, without those
+	// that wait for sites. Further ones wait for up to 5 s, the clients in turn, and
+	// are then refused. Default 256.
+	MaxRequests int
+	// MaxWork is how many long requests are computed at the same time: all but check, and
+	// check and streams too if their crawlers, URLs and files are many or large. Clients take turns. A client without a turn gets one at once as long as the
+	// turns are fewer than twice MaxWork. Default the number of processors.
+	MaxWork int
+	// MaxStreams is how many streams are open at the same time. For the stream of another
+	// client, the one with the fewest questions a second ends. Default 64.
+	MaxStreams int
+	// StreamTimeout is how long a stream may last. Default an hour.
+	StreamTimeout time.Duration
+	// MaxOrigins is how many sites the URLs of a request may have, without streams.
+	// Default 50.
+	MaxOrigins int
+	// MaxRequestBytes is the size of a request's body, without streams. Default 4 MiB.
+	MaxRequestBytes int64
+	// RequestMemory is how many bytes of memory all requests take together: their bodies
+	// and what is made of them, what is computed, and answers that clients have not read
+	// yet. One client gets up to four fifths while no other one needs any. A request that
+	// does not fit is refused with status 429 or 503. Default 512 MiB; see Memory for the
+	// whole process.
+	RequestMemory int64
+	// MaxHeaderBytes is the size of a request's line and headers. Default 16 KiB.
+	MaxHeaderBytes int
+	// Limits bound the work of a request.
+	Limits calls.Limits
+
+	// HeaderTimeout bounds the time until a request's headers have arrived. Default 5 s.
+	HeaderTimeout time.Duration
+	// BodyTimeout bounds the time until a request's body has arrived; in a stream, the
+	// wait for its next line. Default 15 s.
+	BodyTimeout time.Duration
+	// AnswerTimeout bounds the time from the arrival of a request until its answer is
+	// ready: waiting, fetching, decompressing and computing; for check, computing alone.
+	// It does not apply to streams. Default twice FetchTimeout.
+	AnswerTimeout time.Duration
+	// WriteTimeout bounds the wait until a client reads more of a response, 64 KiB.
+	// Default 30 s.
+	WriteTimeout time.Duration
+	// MinRate is the least rate of a transfer, in bytes a second: of a body after 5 s, and
+	// of a response, without streams, after WriteTimeout. A slower client is cut off.
+	// Default 16 KiB.
+	MinRate int64
+	// IdleTimeout bounds the wait for the next request on a connection. Default 60 s.
+	IdleTimeout time.Duration
+	// DrainDelay is how long the service continues to answer after Serve's context has
+	// ended, while /readyz says that it is not ready, so that a load balancer notices.
+	// Each answer ends its connection then, and idle connections stay open. If DrainDelay
+	// is longer than the idle timeout of a reverse proxy, no request is lost. Default 0.
+	DrainDelay time.Duration
+	// DrainTimeout bounds the time for requests under way at the end. Default 15 s.
+	DrainTimeout time.Duration
+
+	// UserAgent is the User-Agent header of requests to sites. It is required, and names a
+	// crawler.
+	UserAgent string
+	// Policy decides about status codes and outages. Default fetch.GooglePolicy.
+	Policy fetch.Policy
+	// FetchTimeout bounds a fetch. Default 15 s.
+	FetchTimeout time.Duration
+	// Guard configures the exceptions of the address guard. The guard cannot be turned
+	// off: it refuses private, loopback and other special-purpose addresses, also after
+	// redirects. Default of its Ports for a public service: 80, 443, 8080 and 8443.
+	Guard fetch.Guard
+	// Resolver and Dial are those of fetch.Config; nil means the system's. The guard checks
+	// the addresses first.
+	Resolver fetch.Resolver
+	Dial     func(ctx context.Context, network, address string) (net.Conn, error)
+	// Proxy is that of fetch.Config; nil means none.
+	Proxy func(*http.Request) (*url.URL, error)
+	// Store is a cache for robots.txt files besides memory; nil means none. The caller
+	// closes it.
+	Store cache.Store
+	// StoreTimeout bounds each call of the Store. Default that of package fetch.
+	StoreTimeout time.Duration
+	// MaxMemory is how many bytes of memory the files of sites take, as text and parsed.
+	// A usual file takes 4,000. Default 256 MiB.
+	MaxMemory int64
+	// MaxFetches is how many sites are fetched from at the same time. Default 256.
+	MaxFetches int
+	// MaxFetchRate is how many fetches begin in a second. Default 0: no limit.
+	MaxFetchRate float64
+	// MaxFetchesPerAddress is how many fetches use one IP address at the same time.
+	// Default 4; negative means no limit.
+	MaxFetchesPerAddress int
+
+	// Version is that of the program, for the description of the service and the page.
+	Version string
+	// Logger receives warnings and, with AccessLog, a line for each request, without its
+	// query and its body. nil discards them.
+	Logger *slog.Logger
+	// AccessLog logs each request.
+	AccessLog bool
+}
+
+// The default addresses.
+const (
+	DefaultListen = "127.0.0.1:8070"
+	DefaultAdmin  = "127.0.0.1:8071"
+)
+
+// NoAdmin is the Admin of a service without the second listener.
+const NoAdmin = "none"
+
+// ConfigError says which field of a [Config] is wrong.
+type ConfigError struct{ Field, Problem string }
+
+func (e *ConfigError) Error() string { return "serve: " + e.Field + " " + e.Problem }
+
+// isPublic reports whether the configuration is that of a service for other machines. They choose
+// the Host header, so a service that they reach is public without Hosts too.
+func (c *Config) isPublic() bool {
+	return len(c.Hosts) > 0 || !isLoopback(cmp.Or(c.Listen, DefaultListen))
+}
+
+// The memory of the process besides what Config bounds, in bytes. docs/operations.md has the
+// formula, and the figures that were measured.
+const (
+	baseMemory  = 192 << 20 // the program, the tables of clients and sites, and the heapFloor
+	connMemory  = 48 << 10  // a connection with its buffers, which sends headers or a body
+	fetchMemory = 1 << 20   // a fetch with a file of the largest size
+)
+
+// Memory returns an upper bound of the memory of the process, in bytes: the limit for
+// debug.SetMemoryLimit. A sixth of it is for the garbage collector. The limit of the
+// systemd unit or the container must be a tenth higher, because Go exceeds its own limit
+// for moments. The configuration must be filled.
+func (c *Config) Memory() int64 {
+	sites := c.MaxMemory + c.MaxMemory/4 + readBytes
+	used := baseMemory + connMemory*int64(c.MaxConns) + fetchMemory*int64(c.MaxFetches) + sites + c.RequestMemory
+	return used + used/5
+}
+
+// Filled returns the configuration with the defaults of its zero fields. The error is a
+// *ConfigError.
+func (c Config) Filled() (Config, error) {
+	c.Listen, c.Admin = cmp.Or(c.Listen, DefaultListen), cmp.Or(c.Admin, DefaultAdmin)
+	c.Logger = cmp.Or(c.Logger, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	c.MaxConns, c.MaxRequests, c.MaxStreams, c.MaxOrigins = cmp.Or(c.MaxConns, 4096), cmp.Or(c.MaxRequests, 256), cmp.Or(c.MaxStreams, 64), cmp.Or(c.MaxOrigins, 50)
+	c.MaxWork = cmp.Or(c.MaxWork, runtime.GOMAXPROCS(0))
+	c.MaxRequestBytes, c.MaxHeaderBytes = cmp.Or(c.MaxRequestBytes, 4<<20), cmp.Or(c.MaxHeaderBytes, 16<<10)
+	c.HeaderTimeout, c.BodyTimeout = cmp.Or(c.HeaderTimeout, 5*time.Second), cmp.Or(c.BodyTimeout, 15*time.Second)
+	c.WriteTimeout, c.IdleTimeout = cmp.Or(c.WriteTimeout, 30*time.Second), cmp.Or(c.IdleTimeout, time.Minute)
+	c.DrainTimeout, c.FetchTimeout = cmp.Or(c.DrainTimeout, 15*time.Second), cmp.Or(c.FetchTimeout, 15*time.Second)
+	c.AnswerTimeout = cmp.Or(c.AnswerTimeout, 2*c.FetchTimeout)
+	c.OriginInterval = cmp.Or(c.OriginInterval, 10*time.Second)
+	c.RequestMemory, c.MinRate = cmp.Or(c.RequestMemory, 512<<20), cmp.Or(c.MinRate, 16<<10)
+	c.MaxMemory = cmp.Or(c.MaxMemory, 256<<20)
+	c.MaxFetches, c.MaxFetchesPerAddress = cmp.Or(c.MaxFetches, 256), cmp.Or(c.MaxFetchesPerAddress, 4)
+	if c.isPublic() {
+		c.ClientConns, c.ClientRate = cmp.Or(c.ClientConns, 256), cmp.Or(c.ClientRate, 20)
+		c.ClientFetchRate, c.ClientStreams = cmp.Or(c.ClientFetchRate, 2), cmp.Or(c.ClientStreams, 4)
+		c.StreamTimeout = cmp.Or(c.StreamTimeout, time.Hour)
+		if c.Guard.Ports == nil {
+			c.Guard.Ports = []uint16{80, 443, 8080, 8443} // so that clients cannot use it to look for other servers
+		}
+	}
+	return c, c.check()
+}
+
+// check returns a *ConfigError for values that are invalid or contradict each other.
+func (c *Config) check() error {
+	const positive = "MaxConns MaxRequests MaxWork MaxStreams MaxOrigins MaxRequestBytes MaxHeaderBytes HeaderTimeout BodyTimeout AnswerTimeout " +
+		"WriteTimeout IdleTimeout DrainTimeout FetchTimeout MaxFetches RequestMemory MinRate"
+	for field := range strings.FieldsSeq(positive) {
+		if reflect.ValueOf(c).Elem().FieldByName(field).Int() <= 0 {
+			return &ConfigError{field, "must be above 0"}
+		}
+	}
+	for _, host := range c.Hosts {
+		if host == "" || strings.ContainsAny(host, "/:@ *") && net.ParseIP(strings.Trim(host, "[]")) == nil {
+			return &ConfigError{"Hosts", fmt.Sprintf("contains %q: want names without scheme and port, such as robots.example", host)}
+		}
+	}
+	if strings.ContainsFunc(c.Token, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
+		return &ConfigError{"Token", "contains blanks or characters that a header cannot have"}
+	}
+	for _, secret := range []struct{ field, value string }{{"Token", c.Token}, {"FormKey", c.FormKey}} {
+		if n := len(secret.value); n > 0 && n < minSecret {
+			return &ConfigError{secret.field, fmt.Sprintf("has %d characters, and needs %d: make one with openssl rand -hex 32", n, minSecret)}
+		}
+	}
+	if _, ok := crawlers.Sender(c.UserAgent); c.UserAgent != "" && !ok {
+		return &ConfigError{"UserAgent", "names no crawler, so sites cannot tell which of their rules apply: begin it with a product token, such as ShopBot/1.0 (+https://shop.example/bot)"}
+	}
+	if c.Admin != NoAdmin && !c.AdminPublic && !isLoopback(c.Admin) {
+		return &ConfigError{"Admin", "is not a loopback address: metrics and profiles are not for strangers"}
+	}
+	return nil
+}
+
+// minSecret is the length of the shortest secret that nobody finds by trying.
+const minSecret = 16
+
+// isLoopback reports whether only this machine reaches an address.
+func isLoopback(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
+}
+
+// loopbackNames are the hosts that lead to this machine wherever they are resolved.
+var loopbackNames = []string{"localhost", "127.0.0.1", "[::1]"}
+
+func (c *Config) names() map[string]bool {
+	names := make(map[string]bool)
+	for _, host := range slices.Concat(loopbackNames, c.Hosts) {
+		if ip, err := netip.ParseAddr(host); err == nil && ip.Is6() {
+			host = "[" + host + "]"
+		}
+		names[strings.ToLower(host)] = true
+	}
+	return names
+}

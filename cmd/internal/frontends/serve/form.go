@@ -1,0 +1,140 @@
+package serve
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls"
+	"github.com/kosterhq/robotstxt/cmd/internal/frontends/page"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// form answers the page's form, for visitors without scripts. The answer is a page.
+func (s *Server) form(c *call) error {
+	text, err := s.received(c, typeForm)
+	if err != nil {
+		return err
+	}
+	// The form has few fields. Decoding copies its texts, and so does splitting into
+	// lines.
+	cost := 4*int64(len(text)) + itemCost*int64(bytes.Count(text, []byte("\n"))+bytes.Count(text, []byte("%0")))
+	if err := c.memory.take(cost); err != nil {
+		return err
+	}
+	fields, err := url.ParseQuery(string(text))
+	if err != nil || bytes.Count(text, []byte("&")) > 16 {
+		return problem(http.StatusBadRequest, string(calls.CodeMalformed), "the form cannot be read", "")
+	}
+	// The token is checked before anything of the form is used.
+	if !s.validFormToken(fields.Get("token"), c.client, time.Now()) {
+		return problem(http.StatusForbidden, "form-token", "the form is too old, or not that of this page", "open the page again")
+	}
+	// In a form, each line ends with CRLF, whatever the file had. Rules do not depend on
+	// it.
+	form := &page.Form{
+		Token: s.formToken(c.client, time.Now()), Body: strings.ReplaceAll(fields.Get("body"), "\r\n", "\n"),
+		Site: origin.Text(strings.TrimSpace(fields.Get("site"))).Given(), Agents: fields.Get("agents"), URLs: fields.Get("urls"),
+	}
+	status := http.StatusOK
+	if form.Answers, err = s.formAnswers(c.r.Context(), c, form); err != nil {
+		form.Answers = nil
+		p, known := asProblem(err)
+		if !known {
+			return err
+		}
+		c.code = p.Code
+		status, form.Error, form.Hint = p.Status, p.Detail, p.Hint
+	}
+	s.page.WriteForm(c, c.r, status, form)
+	return nil
+}
+
+func (s *Server) formAnswers(ctx context.Context, c *call, form *page.Form) ([]wire.Answer, error) {
+	if s.config.Token != "" && form.Body == "" {
+		return nil, problem(http.StatusForbidden, "token", "this service fetches from sites only for those who have its token", "paste the robots.txt")
+	}
+	r := calls.CheckRequest{URLs: lines(form.URLs)}
+	r.Agents = lines(form.Agents)
+	if form.Body != "" {
+		q, err := r.Question(s.config.Limits)
+		if err != nil {
+			return nil, err
+		}
+		r.Body = &form.Body
+		return s.listAnswers(ctx, c, &r, q, nil)
+	}
+	at, _, err := (&URLRequest{form.Site}).site(s.config.Limits)
+	if form.Site == "" {
+		err = problem(http.StatusUnprocessableEntity, string(calls.CodeInvalid), "give a robots.txt or a site", "")
+	}
+	if err != nil {
+		return nil, err
+	}
+	q, err := r.Question(s.config.Limits)
+	if err != nil {
+		return nil, err
+	}
+	site := *q
+	site.URLs = []string{at}
+	rulings, err := s.rulings(ctx, c, &site)
+	if err != nil {
+		return nil, err
+	}
+	for i, url := range q.URLs {
+		if strings.HasPrefix(url, "/") {
+			q.URLs[i] = rulings[0].Site.Origin + url
+		}
+	}
+	return s.listAnswers(ctx, c, &r, q, rulings)
+}
+
+// listAnswers returns the answers to a query about the file in the request, or those of sites.
+func (s *Server) listAnswers(ctx context.Context, c *call, r *calls.CheckRequest, q *calls.Question, ofSites []*answer.Ruling) (list []wire.Answer, err error) {
+	var turn turn
+	defer turn.end()
+	rulings, err := s.rule(ctx, c, r, q, bodyBytes(r), ofSites, &turn)
+	if err != nil {
+		return nil, err
+	}
+	// Each answer is in the list and in the page.
+	if err := c.memory.take(1 << 10 * int64(len(q.URLs)) * int64(len(q.Crawlers))); err != nil {
+		return nil, err
+	}
+	long := 0
+	for a := range q.Answers(rulings) {
+		if err := cmp.Or(ctx.Err(), turn.pass(ctx)); err != nil {
+			return nil, err
+		}
+		size := len(a.Agent) + len(a.URL) + len(a.Rule)
+		if long += size; long > formBytes {
+			return nil, errLongPage
+		}
+		if err := c.memory.take(2 * escapeBytes * int64(size)); err != nil {
+			return nil, err
+		}
+		list = append(list, a)
+	}
+	return list, nil
+}
+
+// formBytes bounds the texts of the answers on a page. In HTML a byte may take six.
+const formBytes = 8 << 20
+
+var errLongPage = &calls.Error{Code: calls.CodeLimit, Field: "urls", Message: "the texts of the answers are longer than 8 MiB", Hint: "give fewer URLs or crawlers"}
+
+// lines returns the lines of a text that are not empty.
+func lines(text string) (found []string) {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			found = append(found, line)
+		}
+	}
+	return found
+}

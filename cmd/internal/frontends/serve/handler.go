@@ -1,0 +1,233 @@
+package serve
+
+import (
+	"context"
+	"log/slog"
+	"maps"
+	"net/http"
+	"net/netip"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+)
+
+// The values of headers, made once. They must not be changed.
+var (
+	// Those of every response. None permits another website to read it (CORS).
+	commonHeaders = http.Header{
+		"X-Content-Type-Options":       {"nosniff"},
+		"Referrer-Policy":              {"no-referrer"},
+		"X-Frame-Options":              {"DENY"},
+		"Cross-Origin-Resource-Policy": {"same-origin"},
+		"Cross-Origin-Opener-Policy":   {"same-origin"},
+		"Cache-Control":                {"no-store"},
+		// That of the API, whose answers are never a page.
+		"Content-Security-Policy": {"default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"},
+	}
+	headerClose = []string{"close"}
+	headerJSON  = []string{typeJSON}
+)
+
+// refused is for requests without an endpoint.
+var refused = &endpoint{name: "refused"}
+
+// call is a request that is being answered.
+type call struct {
+	http.ResponseWriter
+	r      *http.Request
+	client netip.Addr
+	began  time.Time
+	id     identity
+	status int
+	waited time.Duration // for the robots.txt of sites
+	code   string        // of the problem that it was answered with, or that has ended the answer
+	bytes  int64
+	memory loan // of the memory for requests
+	sent   pace // of the response; its beginning is that of the first byte
+}
+
+type callKey struct{}
+
+// Unwrap is for [http.ResponseController].
+func (c *call) Unwrap() http.ResponseWriter { return c.ResponseWriter }
+
+func (c *call) WriteHeader(status int) {
+	if c.status == 0 {
+		c.status = status
+	}
+	c.ResponseWriter.WriteHeader(status)
+}
+
+func (c *call) write(p []byte) (int, error) {
+	if c.status == 0 {
+		c.status = http.StatusOK
+	}
+	n, err := c.ResponseWriter.Write(p)
+	c.bytes += int64(n)
+	return n, err
+}
+
+// endpoint answers the requests for a path.
+type endpoint struct {
+	name   string // for metrics and the log
+	method string
+	isAPI  bool // it wants the bearer token
+	handle func(*call) error
+}
+
+// ServeHTTP answers a request. If an error of the endpoint is no Problem, it is a bug:
+// its text is logged and not sent.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	begin(r)
+	c := &call{ResponseWriter: w, began: time.Now(), id: identityOf(r), sent: pace{grace: s.config.WriteTimeout, rate: s.config.MinRate}}
+	r = r.WithContext(context.WithValue(r.Context(), callKey{}, c))
+	c.r = r
+	maps.Copy(w.Header(), commonHeaders)
+	c.id.setHeaders(w.Header())
+	// While the service ends, a further request on the connection would be lost. After a chunked
+	// body, it may be one that a proxy has not seen: net/http does not tell whether the request
+	// had a Content-Length too, in which case the connection must be closed. [RFC 9112 6.1]
+	if s.draining.Load() || r.TransferEncoding != nil {
+		w.Header()["Connection"] = headerClose
+	}
+	end, err := s.check(c)
+	c.memory = s.memory.lend(c.client)
+	defer c.memory.end()
+	place := s.underway.lend(c.client)
+	defer place.end()
+	if err == nil {
+		err = place.take(1)
+	}
+	mark(c, arriving)
+	finished := false
+	defer func() {
+		if !finished {
+			s.abandon(c, end, recover())
+		}
+		s.done(c, end)
+	}()
+	if err == nil {
+		if r.Method != http.MethodPost { // otherwise when the body has arrived
+			mark(c, answering)
+		}
+		err = end.handle(c)
+	}
+	finished = true
+	if err == nil {
+		return
+	}
+	p, known := asProblem(err)
+	if !known {
+		if r.Context().Err() != nil { // the client is gone
+			finished = c.status == 0
+			c.status = statusGone
+			return
+		}
+		s.config.Logger.ErrorContext(r.Context(), "a request failed", "operation", end.name, "error", err, "stack", term.TraceOf(err))
+		p = internalError
+	}
+	c.code = p.Code
+	if c.status != 0 {
+		finished = false
+		return
+	}
+	s.metrics.limited.WithLabelValues(p.Code).Inc()
+	if p.Code == errTooLarge.Code {
+		s.refuseBody(c, p)
+		return
+	}
+	p.write(c)
+}
+
+// abandon ends a request without its answer. cause is that of a panic, nil without one.
+func (s *Server) abandon(c *call, end *endpoint, cause any) {
+	if cause != nil && cause != http.ErrAbortHandler {
+		s.config.Logger.ErrorContext(c.r.Context(), "a request failed", "operation", end.name, "panic", cause, "stack", string(debug.Stack()))
+		c.code = internalError.Code
+	}
+	if c.status != 0 { // the client must notice that the answer is not complete
+		s.done(c, end)
+		panic(http.ErrAbortHandler)
+	}
+	internalError.write(c)
+}
+
+// statusGone is the status in the log if the client did not wait for the answer.
+const statusGone = 499
+
+var internalError = problem(http.StatusInternalServerError, "internal", "an internal error of the service: its log has the reason", "")
+
+var notFound = problem(http.StatusNotFound, "not-found", "there is nothing at this path", "see /openapi.json")
+
+// check finds the endpoint of a request, which is never nil, and makes the checks that do
+// not need the body.
+func (s *Server) check(c *call) (*endpoint, error) {
+	r := c.r
+	c.client = s.client(r)
+	if p := s.checkHost(r); p != nil {
+		return refused, p
+	}
+	if p := checkOrigin(r); p != nil {
+		return refused, p
+	}
+	end, allowed := s.route(r)
+	if end == nil {
+		if allowed == "" {
+			return refused, notFound
+		}
+		c.Header().Set("Allow", allowed)
+		return refused, problem(http.StatusMethodNotAllowed, "method", "the method must be "+allowed, "")
+	}
+	if wait := s.requests.take(c.client); wait > 0 {
+		return end, busy(http.StatusTooManyRequests, "client-rate", "this client sends too many requests", wait)
+	}
+	if end.isAPI {
+		if p := s.checkToken(r); p != nil {
+			return end, p
+		}
+	}
+	return end, nil
+}
+
+// route returns the endpoint for a request. If the path has other methods only, it
+// returns those, and "" if there is no such path.
+func (s *Server) route(r *http.Request) (end *endpoint, allowed string) {
+	method := r.Method
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	ends := s.routes[r.URL.Path]
+	if ends == nil && strings.HasPrefix(r.URL.Path, "/") && !strings.HasPrefix(r.URL.Path, "/v1/") {
+		ends = s.pageRoutes
+	}
+	for _, end := range ends {
+		if end.method == method {
+			return end, ""
+		}
+		if allowed != "" {
+			allowed += ", "
+		}
+		allowed += end.method
+	}
+	return nil, allowed
+}
+
+func (s *Server) done(c *call, end *endpoint) {
+	took := time.Since(c.began)
+	s.metrics.requests.WithLabelValues(end.name, strconv.Itoa(c.status), faultOf(c)).Inc()
+	s.metrics.duration.WithLabelValues(end.name).Observe((took - c.waited).Seconds())
+	if !s.config.AccessLog {
+		return
+	}
+	line := []slog.Attr{
+		slog.String("client", c.client.String()), slog.String("method", c.r.Method), slog.String("operation", end.name),
+		slog.Int("status", c.status), slog.Int64("bytes", c.bytes), slog.Float64("seconds", took.Round(time.Microsecond).Seconds()),
+	}
+	if c.code != "" {
+		line = append(line, slog.String("code", c.code))
+	}
+	s.config.Logger.LogAttrs(c.r.Context(), slog.LevelInfo, "request", line...)
+}

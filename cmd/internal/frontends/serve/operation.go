@@ -1,0 +1,267 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"reflect"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls"
+	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls/editing"
+)
+
+// operation is a row of the table from which the routes and their description are made.
+type operation struct {
+	name    string // the path is /v1/ with it
+	summary string
+	text    string       // the description, after the summary
+	request reflect.Type // of a struct
+	result  string       // the name of its schema in package wire
+	example string       // a request, which a test sends
+	lines   bool         // it is also available as a stream
+	// cost bounds the memory of a call, and costPerByte that for each byte of the
+	// request, besides the memory for reading the request. They are for operations that
+	// may compute for long; 0 means that the operation takes its memory itself.
+	//
+	// Every operation needs less than it takes, with one exception: with files of 256 KB,
+	// 220 bytes per byte were measured for lint with all fixes and line ends only, which
+	// is a sixth more than it takes. More could never be granted for the largest file.
+	cost, costPerByte int64
+	answer            func(s *Server, ctx context.Context, c *call, request []byte) (result []byte, err error)
+}
+
+// pure returns an operation that is a call of package calls.
+func pure[Request any](name, summary, text, result, example string, answer calls.Call) operation {
+	return operation{
+		name: name, summary: summary, text: text, request: reflect.TypeFor[Request](), result: result, example: example,
+		cost: callCost, costPerByte: callCostPerByte,
+		answer: func(s *Server, ctx context.Context, _ *call, request []byte) ([]byte, error) {
+			return answer(ctx, request, s.config.Limits)
+		},
+	}
+}
+
+// The memory of most calls.
+const (
+	callCost        = 1 << 20
+	callCostPerByte = 64
+)
+
+func (o operation) costing(cost, perByte int64) operation {
+	o.cost, o.costPerByte = cost, perByte
+	return o
+}
+
+// fetching returns an operation that may fetch.
+func fetching[Request any, Result json.Marshaler](name, summary, text, result, example string, answer func(*Server, context.Context, *call, *Request) (Result, error)) operation {
+	return operation{
+		name: name, summary: summary, text: text, request: reflect.TypeFor[Request](), result: result, example: example,
+		answer: func(s *Server, ctx context.Context, c *call, text []byte) ([]byte, error) {
+			var request Request
+			if err := read(c, text, &request); err != nil {
+				return nil, err
+			}
+			result, err := answer(s, ctx, c, &request)
+			if err != nil {
+				return nil, err
+			}
+			return result.MarshalJSON()
+		},
+	}
+}
+
+// operations returns all operations, in the order of their description. check has no
+// function here, because its handler writes the answers itself.
+func operations() []operation {
+	edit := editing.Calls()
+	check := operation{
+		name: "check", summary: "Which URLs may crawlers fetch, and which line decides?", request: reflect.TypeFor[calls.CheckRequest](), result: "Answers", lines: true,
+		text: "There is an answer for each URL and crawler. Without a body, the robots.txt of each URL's site is fetched, or is from the cache while it is fresh. " +
+			"If a site gives no answer, the verdict is unknown. With the type " + typeLines + " a stream of URLs of any length is answered while it arrives.",
+		example: `{"agents":["Googlebot","GPTBot"],"urls":["https://shop.example/cart"],"body":"User-agent: GPTBot\nDisallow: /\n"}`,
+	}
+	return []operation{
+		check,
+		fetching("explain", "Why may a crawler fetch a URL, or why not?", "One crawler and one URL: all rules that match, why one decides, and what the other dialects decide.",
+			"Explanation", `{"agents":["Googlebot-News"],"urls":["/news/"],"body":"User-agent: Googlebot\nDisallow: /news\nAllow: /news/$\n"}`, (*Server).explain),
+		pure[editing.LintRequest]("lint", "Problems in a robots.txt, and fixes", "", "Findings", `{"body":"User-agent: *\nDisalow: /cart\n","fix":"all"}`, edit["lint"]).costing(callCost, 184),
+		pure[editing.FormatRequest]("format", "A robots.txt in a uniform layout", "The file is changed only if it is proved that no verdict changes.",
+			"Formatted", `{"body":"user-agent:*\ndisallow:/cart\n"}`, edit["format"]),
+		pure[calls.DiffRequest]("diff", "What does an edit of a robots.txt change?", "Paths that it opens or closes, with a witness, and for which crawlers; equality is proved.",
+			"Comparison", `{"before":"User-agent: *\nDisallow: /cart\n","after":"User-agent: *\nDisallow: /\n","agents":["Googlebot"]}`, calls.Calls()["diff"]),
+		pure[editing.AIRequest]("ai", "What a robots.txt says to AI services", "", "AIView", `{"body":"User-agent: GPTBot\nDisallow: /\n"}`, edit["ai"]),
+		pure[editing.GenerateRequest]("generate", "Intentions written into a robots.txt", "Purposes and crawlers that are refused or allowed. It is proved that no other verdict changes.",
+			"Generated", `{"body":"User-agent: *\nDisallow: /cart\n","no":["ai-training","ai-fetch=/members/"],"yes":["search"]}`, edit["generate"]).costing(16<<20, 256),
+		pure[editing.CrawlersRequest]("crawlers", "The known crawlers, with the sources of what is known", "", "CrawlerList", `{"names":["GPTBot"]}`, edit["crawlers"]),
+		fetching("fetch", "The robots.txt of a site as it is now",
+			"The response, its redirects, headers and freshness, and the file. The site is requested each time; if that was done a moment ago, the last answer is returned.",
+			"Fetched", `{"url":"http://shop.example/"}`, (*Server).fetchSite),
+		fetching("sitemap", "The URLs of a sitemap", "", "URLs", `{"url":"http://shop.example/sitemap.xml"}`, (*Server).sitemap),
+		pure[editing.URLsRequest]("urls", "The URLs of a list", "A URL on each line, CSV, TSV, a sitemap or an access log. Lines without a URL are listed.",
+			"URLs", `{"text":"Address,Status\nhttps://shop.example/cart,200\n"}`, edit["urls"]).costing(listCost, callCostPerByte),
+		pure[editing.RemarksRequest]("remarks", "Likely mistakes in crawlers and URLs", "Crawlers that are misspelt, texts that are no URLs, and URLs that another robots.txt governs.",
+			"Remarks", `{"agents":["Gogglebot"],"urls":["nonsense"]}`, edit["remarks"]),
+		fetching("resources", "The files that a web page loads", "Without the field html the page is fetched.",
+			"Resources", `{"url":"http://shop.example/","html":"<script src=a.js></script>"}`, (*Server).resources),
+		fetching("permit", "What may be done with a URL, for each purpose?", "From all signals of the site. Without the field body the robots.txt, the page, tdmrep.json and RSL documents are fetched where robots.txt allows that, unless the request has them.",
+			"Permit", `{"url":"http://shop.example/tea","body":"User-agent: *\nContent-Usage: train-ai=n\n","header":[{"name":"X-Robots-Tag","value":"noarchive"}],"crawlers":["bingbot"]}`, (*Server).permit),
+		pure[editing.TextRequest]("diagnostics", "Problems at their places in a text", "For editors: places are lines and UTF-16 units, from 0.", "Diagnostics", `{"body":"Disalow: /cart\n"}`, edit["diagnostics"]).costing(callCost, 96),
+		pure[calls.OutlineRequest]("outline", "A summary of a robots.txt", "", "FileOutline", `{"body":"User-agent: *\nDisallow: /cart\n"}`, calls.Calls()["outline"]),
+		pure[editing.PlaceRequest]("hover", "What is known about a place in a text", "For editors.", "Hover", `{"body":"User-agent: GPTBot\n","line":0,"character":14}`, edit["hover"]),
+		pure[editing.PlaceRequest]("complete", "Completions at a place in a text", "For editors.", "Completions", `{"body":"User-ag","line":0,"character":7}`, edit["complete"]),
+		pure[editing.TokensRequest]("tokens", "Parts of a text to colour", "For editors.", "Tokens", `{"body":"User-agent: *\n"}`, edit["tokens"]),
+		pure[editing.TextRequest]("symbols", "The outline and the folds of a text", "For editors.", "Symbols", `{"body":"User-agent: *\nDisallow: /cart\n"}`, edit["symbols"]).costing(callCost, 128),
+	}
+}
+
+// robotsTxt is that of the service: crawlers may fetch the page, and cause no fetches.
+const robotsTxt = "User-agent: *\nDisallow: /v1/\nDisallow: /watch\n"
+
+// addRoutes makes the routes of the operations and of the page.
+func (s *Server) addRoutes() (err error) {
+	s.routes = make(map[string][]*endpoint)
+	add := func(path string, end *endpoint) {
+		s.metrics.expect(end.name)
+		s.routes[path] = append(s.routes[path], end)
+	}
+	for _, o := range operations() {
+		end := &endpoint{name: o.name, method: "POST", isAPI: true, handle: s.handler(o)}
+		if o.name == "check" {
+			end.handle = s.checkURLs
+		}
+		add("/v1/"+o.name, end)
+		if o.name == "crawlers" {
+			add("/v1/crawlers", &endpoint{name: o.name, method: "GET", isAPI: true, handle: s.queried(o)})
+		}
+	}
+	if s.openAPI, err = openAPI(s.config.Version, s.config.Token != ""); err != nil {
+		return err
+	}
+	add("/openapi.json", &endpoint{name: "openapi", method: "GET", handle: func(c *call) error { return writeJSON(c, s.openAPI) }})
+	if s.config.Watched != nil {
+		add("/watch", &endpoint{name: "watch", method: "GET", isAPI: true, handle: files(s.config.Watched, watchBytes)})
+	}
+	add("/form", &endpoint{name: "form", method: "POST", handle: s.form})
+	s.metrics.expect("page")
+	s.metrics.expect(refused.name)
+	page := files(s.page, fileBytes)
+	s.pageRoutes = []*endpoint{{name: "page", method: "GET", handle: func(c *call) error {
+		if !s.page.Has(c.r.URL.Path) {
+			return notFound
+		}
+		return page(c)
+	}}}
+	add("/robots.txt", &endpoint{name: "robots", method: "GET", handle: func(c *call) error {
+		c.Header()["Content-Type"] = []string{"text/plain; charset=utf-8"}
+		c.Header()["Cache-Control"] = []string{"max-age=86400"}
+		_, _ = c.Write([]byte(robotsTxt)) // the client may be gone
+		return nil
+	}})
+	return nil
+}
+
+// The memory for a file of the page, whose bytes all responses share, and for a list of sites:
+// net/http's buffers, and a text that is made for one response.
+const (
+	fileBytes  = 64 << 10
+	watchBytes = 256 << 10
+)
+
+// files returns the handler of files, each response of which takes some bytes of memory.
+func files(of http.Handler, bytes int64) func(*call) error {
+	return func(c *call) error {
+		if err := c.memory.take(bytes); err != nil {
+			return err
+		}
+		of.ServeHTTP(c, c.r)
+		return nil
+	}
+}
+
+func (s *Server) handler(o operation) func(*call) error {
+	return func(c *call) error {
+		request, err := s.received(c, typeJSON)
+		if err != nil {
+			return err
+		}
+		return s.answer(c, o, request)
+	}
+}
+
+func (s *Server) answer(c *call, o operation, request []byte) error {
+	result, err := s.result(c, o, request)
+	if err != nil {
+		return err
+	}
+	return writeJSON(c, result)
+}
+
+// result returns the result of a request, computed in its turn. The turn ends before the
+// result is written, because a client that does not read would occupy it.
+func (s *Server) result(c *call, o operation, request []byte) (result []byte, err error) {
+	ctx, cancel := context.WithTimeout(c.r.Context(), s.config.AnswerTimeout)
+	defer cancel()
+	defer func() {
+		if errors.Is(err, context.DeadlineExceeded) && c.r.Context().Err() == nil {
+			result, err = nil, s.late
+		}
+	}()
+	if o.cost == 0 {
+		return o.answer(s, ctx, c, request)
+	}
+	// A body whose JSON is longer than the largest file contains escapes.
+	size := len(request)
+	if most := 2 * s.config.Limits.Filled().BodyBytes; most > 0 {
+		size = min(size, most)
+	}
+	cost := o.cost + o.costPerByte*int64(size) + readCost(request)
+	turn, err := s.turnWith(ctx, c, cost)
+	if err != nil {
+		return nil, err
+	}
+	defer turn.end()
+	result, err = o.answer(s, &passing{Context: ctx, turn: turn}, c, request)
+	c.memory.give(cost - int64(cap(result)))
+	return result, err
+}
+
+// turnWith returns a turn that has begun, with cost bytes of memory. If other requests have
+// used up the memory, or the share of the client's network, it waits, without a turn, until
+// some is returned.
+func (s *Server) turnWith(ctx context.Context, c *call, cost int64) (*turn, error) {
+	turn, err := s.workTurn(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	if err = c.memory.take(cost); err == nil {
+		return turn, nil
+	}
+	turn.end()
+	if err := c.memory.await(ctx, cost, true, turnWait); err != nil {
+		return nil, err
+	}
+	return s.workTurn(ctx, c)
+}
+
+// queried returns the handler of a request for known crawlers with a query instead of a body.
+func (s *Server) queried(o operation) func(*call) error {
+	return func(c *call) error {
+		query := c.r.URL.Query()
+		lists := make(map[string][]string)
+		for name, values := range query {
+			if name != "names" && name != "purposes" && name != "operators" {
+				return &calls.Error{Code: calls.CodeMalformed, Field: name, Message: "there is no such parameter",
+					Hint: "the parameters are names, purposes and operators"}
+			}
+			lists[name] = strings.Split(strings.Join(values, ","), ",")
+		}
+		request, _ := json.Marshal(lists) // these types have no error
+		return s.answer(c, o, request)
+	}
+}
+
+// listCost is the memory for a list of URLs or a page. Either may be long after it is
+// decompressed, or its URLs are joined with their base; calls.Limits.ListBytes bounds that.
+const listCost = 128 << 20

@@ -1,0 +1,85 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// outgoing is called before each request of the service to a site, whatever caused it. It
+// counts the request for the client, and unless it is the first one for a robots.txt, whose
+// answer is cached, for the site: no site gets more than origin-interval permits, although
+// many clients, pages and other sites name it.
+//
+// The first request of a fetch is refused if its client may cause no more: package fetch then
+// refuses those callers alone. Redirects are followed, since others may wait for the answer, and
+// the client pays for them before its next fetch.
+func (s *Server) outgoing(ctx context.Context, r fetch.Request) error {
+	isFirst := r.From == (origin.Origin{})
+	counts := r.IsFile || !isFirst && r.From != r.Origin
+	if wait := s.contacts.wait(r.Origin); counts && wait > 0 {
+		if !r.IsFile {
+			s.metrics.unfollowed.Inc()
+		}
+		return siteBusy(wait)
+	}
+	if c, ok := ctx.Value(callKey{}).(*call); ok && isFirst {
+		if err := unpaid(s.fetches.take(c.client)); err != nil {
+			return err
+		}
+	} else if ok {
+		s.fetches.charge(c.client)
+	}
+	if counts {
+		s.contacts.charge(r.Origin)
+	}
+	return nil
+}
+
+func siteBusy(wait time.Duration) error {
+	return busy(http.StatusTooManyRequests, "origin-rate", "this site has had enough requests for now", wait)
+}
+
+// codeUnpaid is the code of the problem of a client that may cause no fetch now.
+const codeUnpaid = "client-fetch-rate"
+
+// unpaid is that problem, nil if there is no time to wait.
+func unpaid(wait time.Duration) error {
+	if wait <= 0 {
+		return nil
+	}
+	return busy(http.StatusTooManyRequests, codeUnpaid, "this client has caused too many fetches from sites", wait)
+}
+
+// mayFetch returns a problem if a client has used up its fetches.
+func (s *Server) mayFetch(client netip.Addr) error { return unpaid(s.fetches.wait(client)) }
+
+// paidRobots returns a function that is RobotsOf for a client, and waits until it can pay.
+func (s *Server) paidRobots(client netip.Addr) func(context.Context, origin.Origin, ...string) (*fetch.Result, error) {
+	return func(ctx context.Context, o origin.Origin, agents ...string) (result *fetch.Result, err error) {
+		err = s.oncePaid(ctx, client, func() error { result, err = s.fetcher.RobotsOf(ctx, o, agents...); return err })
+		return result, err
+	}
+}
+
+// oncePaid calls do, and again whenever its client may cause the fetch for which it could not pay.
+func (s *Server) oncePaid(ctx context.Context, client netip.Addr, do func() error) error {
+	for {
+		err := do()
+		if p, ok := errors.AsType[*Problem](err); !ok || p.Code != codeUnpaid {
+			return err
+		}
+		for wait := s.fetches.wait(client); wait > 0; wait = s.fetches.wait(client) {
+			select {
+			case <-time.After(min(wait, time.Second)):
+			case <-ctx.Done():
+				return err
+			}
+		}
+	}
+}

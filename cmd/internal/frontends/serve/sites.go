@@ -1,0 +1,180 @@
+package serve
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/sites"
+	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/panics"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// ruler makes the rulings of sites whose files the service fetches. It keeps what is
+// derived from a file, so that a query about a known site need not read the file again.
+type ruler struct {
+	read *otter.Cache[*robotstxt.Robots, *answer.Ruling]
+}
+
+// readBytes bounds the memory for what ruler keeps, besides the files.
+const readBytes = 64 << 20
+
+func newRuler() *ruler {
+	return &ruler{otter.Must(&otter.Options[*robotstxt.Robots, *answer.Ruling]{
+		MaximumWeight: readBytes,
+		// Each rule has an entry in two tables of the ruling. The ruling may also contain
+		// the file in another dialect.
+		Weigher: func(_ *robotstxt.Robots, r *answer.Ruling) uint32 {
+			return uint32(min(1<<30, 1<<10+24*len(r.File.Text)))
+		},
+		Executor: func(housekeeping func()) { housekeeping() },
+		Logger:   &otter.NoopLogger{},
+	})}
+}
+
+// rule returns the ruling of a site for crawlers.
+func (s *ruler) rule(result *fetch.Result, began time.Time, dialect *robotstxt.Dialect, crawlers []answer.Crawler) *answer.Ruling {
+	if result.Robots() == nil {
+		r := sites.RuleSite(result, began, dialect, crawlers)
+		r.Site.Source = wire.Source(result.Source)
+		return r
+	}
+	read, known := s.read.GetIfPresent(result.Robots())
+	if !known {
+		read = sites.RuleSite(result, began, nil, nil)
+		s.read.Set(result.Robots(), read)
+	}
+	r := read.For(dialect, crawlers)
+	r.Site = sites.SiteOf(result, began)
+	r.Site.Source, r.Site.Body, r.Began = wire.Source(result.Source), r.File.Kind, began
+	return r
+}
+
+// shortFile is the size up to which a file is read without a turn of those for long
+// computations. It takes a millisecond.
+const shortFile = 64 << 10
+
+// sitesAtOnce is how many sites are fetched from at the same time for one request.
+const sitesAtOnce = 16
+
+// rulings returns, for each URL of a question, the ruling of its site. URLs of the same
+// site have the same ruling.
+func (s *Server) rulings(ctx context.Context, c *call, q *calls.Question) ([]*answer.Ruling, error) {
+	began := sites.Now()
+	origins, of, err := s.originsOf(q.URLs)
+	if err != nil {
+		return nil, err
+	}
+	timeout, robots := s.config.FetchTimeout+slotWait, s.fetcher.RobotsOf
+	if len(origins) > 1 { // more than a client may cause at once
+		timeout, robots = max(timeout, s.config.AnswerTimeout), s.paidRobots(c.client)
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	look := func(ctx context.Context, o origin.Origin) (*answer.Ruling, error) {
+		result, err := robots(ctx, o)
+		if err != nil {
+			return nil, fetchError(err)
+		}
+		if err := c.memory.take(rulingCost(result) + crawlerCost*int64(len(q.Crawlers))); err != nil {
+			return nil, err
+		}
+		if _, isRead := s.ruler.read.GetIfPresent(result.Robots()); len(result.Body()) > shortFile && !isRead {
+			turn, err := s.workTurn(ctx, c)
+			if err != nil {
+				return nil, err
+			}
+			defer turn.end()
+		}
+		return s.ruler.rule(result, began, q.Dialect, q.Crawlers), nil
+	}
+	found := make([]*answer.Ruling, len(origins))
+	fetches, ctx := errgroup.WithContext(ctx)
+	fetches.SetLimit(sitesAtOnce)
+	for i, o := range origins {
+		fetches.Go(func() error { // net/http does not recover it
+			return panics.Contain(o.String(), nil, func() (err error) { found[i], err = look(ctx, o); return err })
+		})
+	}
+	if err := fetches.Wait(); err != nil {
+		return nil, err
+	}
+	rulings := make([]*answer.Ruling, len(of))
+	for i, site := range of {
+		rulings[i] = found[site]
+	}
+	return rulings, nil
+}
+
+// rulingCost returns the memory for the ruling of a site: its file, which the client may
+// drop meanwhile, and what is derived from it.
+func rulingCost(result *fetch.Result) int64 { return 4<<10 + fileCost*int64(len(result.Body())) }
+
+// originsOf returns the sites of URLs, each once. of contains for each URL the index of
+// its site.
+func (s *Server) originsOf(urls []string) (origins []origin.Origin, of []int, err error) {
+	index := make(map[origin.Origin]int, 1)
+	of = make([]int, len(urls))
+	for i, url := range urls {
+		o, err := siteOf("urls/"+strconv.Itoa(i), url)
+		if invalid, ok := err.(*calls.Error); ok {
+			invalid.Hint = cmp.Or(invalid.Hint, "give URLs with a host, or the robots.txt in the field body")
+			return nil, nil, invalid
+		}
+		at, known := index[o]
+		if !known {
+			at = len(origins)
+			origins, index[o] = append(origins, o), at
+		}
+		of[i] = at
+	}
+	if len(origins) > s.config.MaxOrigins {
+		return nil, nil, &calls.Error{Code: calls.CodeLimit, Field: "urls", Limit: "MaxOrigins",
+			Message: "the URLs are of " + strconv.Itoa(len(origins)) + " sites; the limit is " + strconv.Itoa(s.config.MaxOrigins),
+			Hint:    "send them as a stream, with the Content-Type " + typeLines}
+	}
+	return origins, of, nil
+}
+
+// siteOf returns the site of a URL in a field, to fetch from it. A URL with a user name or
+// password is an error: an answer without them is not what the client wants, and others
+// would get one with them.
+func siteOf(field, url string) (origin.Origin, error) {
+	u := origin.Text(url)
+	o, err := u.Origin()
+	if err != nil {
+		return o, calls.Invalid(field, err)
+	}
+	if refused := refuseUserinfo(field, u); refused != nil {
+		return o, refused
+	}
+	return o, nil
+}
+
+// refuseUserinfo returns the error for a URL with a user name or password, nil without them.
+func refuseUserinfo(field string, u origin.URL) *calls.Error {
+	if !u.Has(origin.ChangeUserinfo) {
+		return nil
+	}
+	return &calls.Error{Code: calls.CodeInvalid, Field: field,
+		Message: strconv.Quote(u.Given()) + " has a user name or password, which a service must not know",
+		Hint:    "leave them out; the program robots sends them to the site from your own machine"}
+}
+
+func fetchError(err error) error {
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, fetch.ErrClosed) {
+		return busy(http.StatusServiceUnavailable, "fetch-queue", "too many sites are being fetched from", 5*time.Second)
+	}
+	return err
+}

@@ -1,0 +1,272 @@
+// Package accesslog reads the requests in access logs of web servers and CDNs: the common,
+// combined and vhost_combined formats of Apache and nginx, Caddy's JSON, CloudFront's
+// standard logs, IIS logs in the W3C format, and other JSON logs with a [Map].
+//
+// A log contains text that strangers have sent. Each line is read in bounded memory, and no
+// field of a line can change how another one is read.
+package accesslog
+
+import (
+	"bytes"
+	"errors"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/times"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// Form is the form of a log, in words.
+type Form string
+
+// The forms. The first line that can be read decides between them.
+const (
+	None       Form = ""
+	Combined   Form = "the common or combined format"
+	Virtual    Form = "the combined format with virtual hosts"
+	Caddy      Form = "Caddy's JSON"
+	CloudFront Form = "CloudFront's format"
+	IIS        Form = "the W3C format of IIS"
+	JSON       Form = "JSON"
+)
+
+// MaxLine is the longest line that logs are expected to have, in bytes.
+const MaxLine = 64 << 10
+
+// Entry is a request in a log. Its bytes are valid until the next call of [Parser.Parse].
+type Entry struct {
+	// Begin is when the request came, in UTC. End is later if the log is in a zone whose
+	// clocks were set back in that hour, so that the time can be one of two.
+	Begin, End time.Time
+
+	Addr   []byte // the client's address as the log has it, see Address
+	Host   []byte // host and maybe port; empty if the log does not say
+	Scheme string // "http" or "https"; empty if the log does not say
+	Method []byte
+	Target []byte // a path with its query, or a URL; empty if the request has none
+	Agent  []byte // the User-Agent header
+	Status int    // 0 if the log does not say
+	Bytes  int64  // of the response, 0 if the log does not say
+
+	// Decoded reports that the log has decoded percent codes, and that therefore more than
+	// one target may have been requested.
+	Decoded bool
+}
+
+// Field is a part of a request that a caller needs.
+type Field uint8
+
+// The fields. Each caller needs the target.
+const (
+	Time Field = 1 << iota
+	Addr
+	Host
+	Agent
+	Method
+	Status
+)
+
+// Parser reads the lines of one log. The zero value reads targets in all forms but JSON.
+type Parser struct {
+	Name string         // of the log, in errors
+	Need Field          // a log without one of these is an error; other fields may be empty
+	Map  Map            // for JSON other than Caddy's
+	Zone *time.Location // of times without a zone; nil means that they are an error
+
+	form    Form
+	columns columns
+	json    jsonReader
+	scratch []byte
+	agents  bool // whether a line had a User-Agent field
+	last    struct {
+		text       []byte
+		begin, end time.Time
+	}
+}
+
+// ErrUnreadable is the error for a line that is not one of the log. The lines after it can
+// be read.
+var ErrUnreadable = errors.New("not a line of an access log")
+
+// Form returns the form of the log, None before a line was read.
+func (p *Parser) Form() Form { return p.form }
+
+// Begins reports whether a log can begin with a line. It reports true for every JSON object.
+func Begins(line []byte) bool {
+	line = bytes.TrimSpace(line)
+	if bytes.HasPrefix(line, directive) || len(line) > 1 && line[0] == '{' && line[len(line)-1] == '}' {
+		return true
+	}
+	_, ok := splitCommon(line)
+	return ok
+}
+
+// Parse reads a line into e. ok is false without an error if the line has no request: it is
+// empty or a comment. After ErrUnreadable the next line can be read; another error means that the
+// log lacks what the caller needs.
+func (p *Parser) Parse(line []byte, e *Entry) (ok bool, err error) {
+	*e = Entry{}
+	p.scratch = p.scratch[:0]
+	line = bytes.TrimRight(line, "\r\n")
+	if p.form == None {
+		line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
+	}
+	text := bytes.TrimSpace(line)
+	switch {
+	case len(text) == 0:
+		return false, nil
+	case text[0] == '#':
+		return false, p.columns.read(p, text)
+	case text[0] == '{':
+		err = p.object(text, e)
+	case p.columns.names != nil:
+		err = p.record(line, e)
+	default:
+		err = p.common(text, e)
+	}
+	return err == nil, err
+}
+
+// End returns the error of a log without any line that could be read, or without a field that is
+// needed.
+func (p *Parser) End() error {
+	switch {
+	case p.form == None:
+		return term.Errorf("%s is not an access log", p.Name).
+			Hint("the forms are common, combined, vhost_combined, Caddy's JSON, CloudFront, IIS W3C, and other JSON with --map")
+	case p.Need&Agent != 0 && !p.agents:
+		return term.Errorf("%s has no User-Agent headers, so it does not show who came", p.Name).Hint("let the server write the combined format")
+	}
+	return nil
+}
+
+// is sets the form of the log. It reports false if the log has another one.
+func (p *Parser) is(form Form) bool {
+	if p.form == None {
+		p.form = form
+	}
+	return p.form == form
+}
+
+// setTime reads the time of a request that took some time before the log was written.
+func (p *Parser) setTime(e *Entry, text []byte, zoned bool, took time.Duration) error {
+	if p.Need&Time == 0 {
+		return nil
+	}
+	if p.last.begin.IsZero() || !bytes.Equal(text, p.last.text) {
+		at, err := times.Parse(text)
+		if err != nil {
+			return ErrUnreadable
+		}
+		begin, end := at.Time, at.Time
+		if at.Zoneless && !zoned {
+			if p.Zone == nil {
+				return term.Errorf("the times in %s have no zone", p.Name).Hint("name it: --timezone UTC, or --timezone Europe/Berlin")
+			}
+			begin, end = at.In(p.Zone)
+		}
+		p.last.text, p.last.begin, p.last.end = append(p.last.text[:0], text...), begin.UTC(), end.UTC()
+	}
+	e.Begin, e.End = p.last.begin.Add(-took), p.last.end.Add(-took)
+	return nil
+}
+
+// setTarget sets the target of a request if it has one.
+func setTarget(e *Entry, target []byte) {
+	if (bytes.HasPrefix(target, []byte("/")) || HasScheme(target)) && string(e.Method) != "CONNECT" {
+		e.Target = target
+	}
+}
+
+// HasScheme reports whether a text begins with a scheme that has a robots.txt.
+func HasScheme[T string | []byte](text T) bool {
+	scheme, _, found := strings.Cut(string(text[:min(len(text), len("https:"))]), ":")
+	switch strings.ToLower(scheme) {
+	case "http", "https", "ftp":
+		return found
+	}
+	return false
+}
+
+// setScheme sets the scheme by the port in Host: http if there is one other than 443, because
+// such logs do not contain schemes.
+func setScheme(e *Entry) {
+	e.Scheme = "https"
+	if port := portOf(e.Host); len(port) > 0 && string(port) != "443" {
+		e.Scheme = "http"
+	}
+}
+
+// portOf returns the port of a host.
+func portOf(host []byte) []byte {
+	i := bytes.LastIndexByte(host, ':')
+	if i < 0 || bytes.IndexByte(host, ':') != i && host[i-1] != ']' {
+		return nil // or an address of IPv6
+	}
+	return host[i+1:]
+}
+
+// Origin returns the origin that a request was for, the zero Origin if its host is none or is
+// unknown. unknown is the scheme of logs that do not say it.
+func (e *Entry) Origin(unknown string) origin.Origin {
+	switch string(e.Host) {
+	case "", "-", "_":
+		return origin.Origin{}
+	}
+	scheme := e.Scheme
+	if scheme == "" {
+		scheme = unknown
+	}
+	o, err := origin.Of(scheme + "://" + string(e.Host))
+	if err != nil {
+		return origin.Origin{}
+	}
+	return o
+}
+
+// Address reads the address in a field, without its port, its zone and the form of IPv4 in
+// IPv6. ok is false if the field has none, or more than one.
+func Address(field []byte) (addr netip.Addr, ok bool) {
+	if len(field) == 0 || len(field) > 80 {
+		return addr, false
+	}
+	text := string(field)
+	addr, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"))
+	if err != nil {
+		with, err := netip.ParseAddrPort(text)
+		if err != nil {
+			return addr, false
+		}
+		addr = with.Addr()
+	}
+	return addr.WithZone("").Unmap(), true
+}
+
+// Map says where the fields of JSON logs are. The paths are those of nested objects and lists, such as
+// request.headers.User-Agent[0]. A key may contain dots itself.
+type Map map[string]string
+
+// mapKeys are the keys of a Map, in the order of documentation.
+var mapKeys = []string{"time", "addr", "agent", "target", "host", "method", "status", "bytes"}
+
+// MapKeys returns the keys that a Map can have.
+func MapKeys() []string { return slices.Clone(mapKeys) }
+
+// ParseMap reads a map such as time=ts,addr=client.ip.
+func ParseMap(text string) (Map, error) {
+	m := Map{}
+	for pair := range strings.SplitSeq(text, ",") {
+		key, path, found := strings.Cut(strings.TrimSpace(pair), "=")
+		switch {
+		case !found || path == "" || !slices.Contains(mapKeys, key):
+			return nil, term.Errorf("%q is not a field of a log and its path: the fields are %s", pair, strings.Join(mapKeys, ", ")).Hint("write time=a.b[0]")
+		case m[key] != "":
+			return nil, term.Errorf("the field %s has two paths", key).Hint("give each field one path")
+		}
+		m[key] = path
+	}
+	return m, nil
+}

@@ -1,0 +1,186 @@
+package accesslog
+
+import (
+	"bytes"
+
+	"github.com/kosterhq/robotstxt/internal/ascii"
+)
+
+// commonLine is a line of the common log format and its relatives:
+//
+//	host ident user [time] "request" status bytes "referer" "agent" …
+//
+// with the virtual host before it in some configurations.
+type commonLine struct {
+	before, time, request, rest []byte
+}
+
+// splitCommon splits a line.
+func splitCommon(line []byte) (l commonLine, ok bool) {
+	at := bytes.Index(line, []byte(" ["))
+	if at < 0 {
+		return l, false
+	}
+	l.before, line = line[:at], line[at+2:]
+	at = bytes.Index(line, []byte(`] "`))
+	if at < 0 {
+		return l, false
+	}
+	l.time, line = line[:at], line[at+3:]
+	end := quoteEnd(line)
+	if end < 0 {
+		return l, false
+	}
+	l.request, l.rest = line[:end], line[end+1:]
+	fields := 0
+	for range bytes.FieldsSeq(l.before) {
+		fields++
+	}
+	return l, fields >= 3 && hasStatus(l.rest)
+}
+
+// hasStatus reports whether a text begins with a space and a status.
+func hasStatus(text []byte) bool {
+	return len(text) >= 2 && text[0] == ' ' && (text[1] == '-' || len(text) >= 4 && '1' <= text[1] && text[1] <= '5' && number(text[1:4]) > 0)
+}
+
+// quoteEnd returns the index of the quote that ends a quoted text, -1 if there is none.
+func quoteEnd(text []byte) int {
+	from := 0
+	for {
+		end := bytes.IndexByte(text[from:], '"')
+		if end < 0 {
+			return -1
+		}
+		escape := bytes.IndexByte(text[from:from+end], '\\')
+		if escape < 0 {
+			return from + end
+		}
+		if from += escape + 2; from > len(text) {
+			return -1
+		}
+	}
+}
+
+// common reads a line of the common log format.
+func (p *Parser) common(line []byte, e *Entry) error {
+	l, ok := splitCommon(line)
+	if !ok {
+		return ErrUnreadable
+	}
+	host, addr, ok := clientOf(l.before)
+	form := Combined
+	if len(host) > 0 {
+		form = Virtual
+	}
+	if !ok || !p.is(form) {
+		return ErrUnreadable
+	}
+	if e.Host, e.Addr = host, addr; form == Virtual {
+		setScheme(e)
+	}
+	rest := bytes.TrimLeft(l.rest, " ")
+	status, rest, _ := bytes.Cut(rest, []byte(" "))
+	size, rest, _ := bytes.Cut(rest, []byte(" "))
+	e.Status, e.Bytes = int(number(status)), max(number(size), 0)
+	if e.Status < 0 {
+		e.Status = 0
+	}
+	// The referer comes before the agent; what nginx writes after it are headers that
+	// anybody can send.
+	for n := 0; n < 2; n++ {
+		text, after, found := quoted(rest)
+		if !found {
+			if bytes.IndexByte(rest, '"') >= 0 {
+				return ErrUnreadable // the line was cut
+			}
+			break
+		}
+		e.Agent, rest = text, after
+		p.agents = true
+	}
+	e.Agent = p.unescape(e.Agent)
+	request := p.unescape(l.request)
+	var target []byte
+	e.Method, target, ok = bytes.Cut(request, []byte(" "))
+	target = bytes.TrimSpace(target)
+	if i := bytes.LastIndex(target, []byte(" HTTP/")); i >= 0 {
+		target = target[:i]
+	}
+	if ok {
+		setTarget(e, target)
+	}
+	return p.setTime(e, l.time, false, 0)
+}
+
+// clientOf returns the virtual host, if any, and the address in the fields before the time. A
+// list of addresses is one field. The user may contain spaces.
+func clientOf(before []byte) (host, addr []byte, ok bool) {
+	var fields [3][]byte
+	n := 0
+	for field := range bytes.FieldsSeq(before) {
+		if n > 0 && n <= len(fields) && bytes.HasSuffix(fields[n-1], []byte(",")) {
+			fields[n-1] = append(bytes.Clone(fields[n-1]), field...)
+			continue
+		}
+		if n++; n <= len(fields) {
+			fields[n-1] = field
+		}
+	}
+	if n > 3 && string(fields[1]) != "-" && string(fields[2]) == "-" {
+		return fields[0], fields[1], true
+	}
+	return nil, fields[0], n >= 3
+}
+
+// quoted returns the first quoted text, and what follows it.
+func quoted(text []byte) (inside, rest []byte, found bool) {
+	begin := bytes.IndexByte(text, '"')
+	if begin < 0 {
+		return nil, text, false
+	}
+	text = text[begin+1:]
+	end := quoteEnd(text)
+	if end < 0 {
+		return nil, text, false
+	}
+	return text[:end], text[end+1:], true
+}
+
+// unescape returns a quoted text without the escapes of Apache and nginx: \", \\ and \xHH.
+func (p *Parser) unescape(text []byte) []byte {
+	if bytes.IndexByte(text, '\\') < 0 {
+		return text
+	}
+	begin := len(p.scratch)
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if c == '\\' && i+3 < len(text) && text[i+1] == 'x' {
+			if octet, ok := ascii.Unhex(text[i+2:]); ok {
+				p.scratch = append(p.scratch, octet)
+				i += 3
+				continue
+			}
+		}
+		if c == '\\' && i+1 < len(text) {
+			i++
+			c = text[i]
+		}
+		p.scratch = append(p.scratch, c)
+	}
+	return p.scratch[begin:]
+}
+
+// number returns the number that a text of digits is, -1 for other texts.
+func number(text []byte) (n int64) {
+	if len(text) == 0 || len(text) > 18 {
+		return -1
+	}
+	for _, c := range text {
+		if c < '0' || c > '9' {
+			return -1
+		}
+		n = 10*n + int64(c-'0')
+	}
+	return n
+}

@@ -1,0 +1,267 @@
+package accesslog
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+)
+
+// slot is a field of a JSON log.
+type slot int
+
+const (
+	slotTime slot = iota
+	slotAddr
+	slotAgent
+	slotTarget
+	slotHost
+	slotMethod
+	slotStatus
+	slotBytes
+	slotTook
+	slotTLS
+	slots
+)
+
+// jsonPath is where a field can be. An earlier path of a field has priority.
+type jsonPath struct {
+	slot slot
+	path string
+}
+
+// caddyPaths are where Caddy writes the fields. Before 2.7 it wrote no client_ip, and before 2.5
+// remote_addr.
+var caddyPaths = []jsonPath{
+	{slotTime, "ts"}, {slotTook, "duration"},
+	{slotAddr, "request.client_ip"}, {slotAddr, "request.remote_ip"}, {slotAddr, "request.remote_addr"},
+	{slotHost, "request.host"}, {slotTLS, "request.tls"}, {slotTarget, "request.uri"}, {slotMethod, "request.method"},
+	{slotAgent, "request.headers.User-Agent[0]"}, {slotStatus, "status"}, {slotBytes, "size"},
+}
+
+// jsonReader finds fields in JSON objects.
+type jsonReader struct {
+	paths  []jsonPath
+	values [slots][]byte // of the latest object, as they are written; nil if absent
+	from   [slots]int    // the path that found each
+	active []jsonRest
+	line   []byte
+}
+
+// jsonRest is a path, and what is left of it within a value.
+type jsonRest struct {
+	path int
+	rest string
+}
+
+// object reads a line that is an object.
+func (p *Parser) object(line []byte, e *Entry) error {
+	form := Caddy
+	if p.Map != nil {
+		form = JSON
+	}
+	if p.json.paths == nil {
+		p.json.paths = caddyPaths
+		if p.Map != nil {
+			p.json.paths = nil
+			for i, key := range mapKeys {
+				if path := p.Map[key]; path != "" {
+					p.json.paths = append(p.json.paths, jsonPath{slot(i), path})
+				}
+			}
+			if err := p.checkMap(); err != nil {
+				return err
+			}
+		}
+	}
+	if !json.Valid(line) {
+		return ErrUnreadable
+	}
+	j := &p.json
+	j.read(line)
+	if p.Map == nil && j.values[slotTarget] == nil {
+		if p.form == None {
+			return term.Errorf("%s is JSON, but not from Caddy", p.Name).
+				Hint("give the paths of its fields: --map time=a.b[0],addr=…,agent=…,target=…,host=…,method=…,status=…")
+		}
+		return ErrUnreadable
+	}
+	if !p.is(form) {
+		return ErrUnreadable
+	}
+	e.Addr, e.Agent, e.Host, e.Method = j.text(slotAddr), j.text(slotAgent), j.text(slotHost), j.text(slotMethod)
+	p.agents = true
+	e.Status, e.Bytes = int(max(number(j.text(slotStatus)), 0)), max(number(j.text(slotBytes)), 0)
+	if j.values[slotTLS] != nil && string(j.values[slotTLS]) != "null" {
+		e.Scheme = "https"
+	}
+	setTarget(e, j.text(slotTarget))
+	if p.Need&Time == 0 {
+		return nil
+	}
+	return p.setTime(e, j.text(slotTime), false, durationOf(j.text(slotTook)))
+}
+
+// checkMap returns an error if a Map lacks a field that is needed.
+func (p *Parser) checkMap() error {
+	for i, need := range []Field{Time, Addr, Agent, 0, Host, Method, Status} {
+		if key := mapKeys[i]; p.Map[key] == "" && (need == 0 || p.Need&need != 0) {
+			hint := "add " + key + "=PATH to --map"
+			if need == Host {
+				hint += ", or name the site with --site"
+			}
+			return term.Errorf("--map has no path for the field %s", key).Hint(hint)
+		}
+	}
+	return nil
+}
+
+// durationOf reads seconds or a text such as 1.5ms.
+func durationOf(text []byte) time.Duration {
+	if len(text) == 0 {
+		return 0
+	}
+	if n, err := strconv.ParseFloat(string(text), 64); err == nil && n > 0 && n < 1e9 {
+		return time.Duration(n * float64(time.Second))
+	}
+	d, err := time.ParseDuration(string(text))
+	if err != nil {
+		return 0
+	}
+	return max(d, 0)
+}
+
+// text returns the text of a string, or of a number as it is written.
+func (j *jsonReader) text(s slot) []byte {
+	value := j.values[s]
+	if len(value) < 2 || value[0] != '"' {
+		if string(value) == "null" {
+			return nil
+		}
+		return value
+	}
+	if inside := value[1 : len(value)-1]; bytes.IndexByte(inside, '\\') < 0 {
+		return inside
+	}
+	var text string
+	_ = json.Unmarshal(value, &text) // the line is valid
+	return []byte(text)
+}
+
+// read finds the fields in a valid object.
+func (j *jsonReader) read(line []byte) {
+	j.line, j.values = line, [slots][]byte{}
+	j.active = j.active[:0]
+	for i, path := range j.paths {
+		j.active = append(j.active, jsonRest{i, path.path})
+	}
+	j.value(0, 0)
+}
+
+// value reads the value at i, in which the active paths from begin lead on, and returns the
+// index after it.
+func (j *jsonReader) value(i, begin int) int {
+	i = j.blank(i)
+	end := len(j.active)
+	if begin == end {
+		return j.skip(i)
+	}
+	start := i
+	switch j.line[i] {
+	case '{':
+		for i = j.blank(i + 1); j.line[i] != '}'; {
+			after := j.skip(i)
+			key := j.line[i+1 : after-1]
+			if bytes.IndexByte(key, '\\') >= 0 {
+				var text string
+				_ = json.Unmarshal(j.line[i:after], &text)
+				key = []byte(text)
+			}
+			i = j.blank(after) + 1 // a colon
+			for _, a := range j.active[begin:end] {
+				n := len(key)
+				if n > 0 && len(a.rest) >= n && a.rest[0] == key[0] && a.rest[:n] == string(key) {
+					rest := a.rest[n:]
+					j.lead(a.path, rest, rest == "" || rest[0] == '.' || rest[0] == '[')
+				}
+			}
+			i = j.value(i, end)
+			j.active = j.active[:end]
+			i = j.comma(i)
+		}
+	case '[':
+		n := 0
+		for i = j.blank(i + 1); j.line[i] != ']'; n++ {
+			for _, a := range j.active[begin:end] {
+				if rest, ok := strings.CutPrefix(a.rest, "["+strconv.Itoa(n)+"]"); ok {
+					j.lead(a.path, rest, true)
+				}
+			}
+			i = j.value(i, end)
+			j.active = j.active[:end]
+			i = j.comma(i)
+		}
+	default:
+		i = j.skip(i) - 1
+	}
+	i++
+	for _, a := range j.active[begin:end] {
+		if s := j.paths[a.path].slot; a.rest == "" && (j.values[s] == nil || j.from[s] >= a.path) && (s == slotTLS || j.line[start] != '{' && j.line[start] != '[') {
+			j.values[s], j.from[s] = j.line[start:i], a.path
+		}
+	}
+	return i
+}
+
+// lead makes a path active in the next value.
+func (j *jsonReader) lead(path int, rest string, ok bool) {
+	if ok {
+		j.active = append(j.active, jsonRest{path, strings.TrimPrefix(rest, ".")})
+	}
+}
+
+// blank returns the index of the next byte that is no white space.
+func (j *jsonReader) blank(i int) int {
+	for j.line[i] == ' ' || j.line[i] == '\t' || j.line[i] == '\r' {
+		i++
+	}
+	return i
+}
+
+// comma returns the index after an optional comma.
+func (j *jsonReader) comma(i int) int {
+	if i = j.blank(i); j.line[i] == ',' {
+		i = j.blank(i + 1)
+	}
+	return i
+}
+
+// skip returns the index after a value.
+func (j *jsonReader) skip(i int) int {
+	depth := 0
+	for ; i < len(j.line); i++ {
+		switch j.line[i] {
+		case '"':
+			i += 1 + quoteEnd(j.line[i+1:])
+			if depth == 0 {
+				return i + 1
+			}
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth == 0 {
+				return i + 1
+			} else if depth < 0 {
+				return i // after a number
+			}
+		case ',', ' ', '\t', '\r', ':':
+			if depth == 0 {
+				return i
+			}
+		}
+	}
+	return i
+}

@@ -1,0 +1,20 @@
+//go:build !unix
+
+package files
+
+import (
+	"io/fs"
+	"os"
+)
+
+// keepOwner does nothing: on these systems a file inherits its rights from its folder.
+func keepOwner(*os.File, fs.FileInfo) {}
+
+// ending returns the signals that would end the process.
+func ending() []os.Signal { return []os.Signal{os.Interrupt} }
+
+// These systems have no names for open descriptors.
+
+func isDescriptor(string) bool { return false }
+
+func descriptor(string) (*os.File, error) { return nil, nil }

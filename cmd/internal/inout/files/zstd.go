@@ -1,0 +1,51 @@
+package files
+
+import (
+	"bufio"
+	"io"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/kosterhq/robotstxt/internal/contentcoding"
+)
+
+// maxWindow bounds the memory of a decoder, in bytes. It is what zstd --ultra writes at most
+// without --long.
+const maxWindow = 128 << 20
+
+// Decompressed returns the content of a file that is compressed with gzip or zstd, or is not
+// compressed. A file that was cut ends with an error, such as io.ErrUnexpectedEOF. The end of
+// the content releases what the decoder needs.
+func Decompressed(r io.Reader) (io.Reader, error) {
+	text := bufio.NewReader(r)
+	if begin, _ := text.Peek(2); string(begin) == "\x1f\x8b" {
+		return contentcoding.NewGzip(text)
+	}
+	return Unzstd(text)
+}
+
+// Unzstd is Decompressed for zstd only: other files are returned as they are.
+func Unzstd(r io.Reader) (io.Reader, error) {
+	const magic = "\x28\xb5\x2f\xfd" // RFC 8878 3.1.1
+	text := bufio.NewReader(r)
+	for n := 1; n <= len(magic); n++ { // a person may type the rest later
+		if begin, _ := text.Peek(n); string(begin) != magic[:n] {
+			return text, nil
+		}
+	}
+	decoder, err := zstd.NewReader(text, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
+	if err != nil {
+		return nil, err
+	}
+	return &zstdReader{decoder}, nil
+}
+
+type zstdReader struct{ decoder *zstd.Decoder }
+
+func (z *zstdReader) Read(p []byte) (int, error) {
+	n, err := z.decoder.Read(p)
+	if err != nil && n == 0 {
+		z.decoder.Close()
+	}
+	return n, err
+}

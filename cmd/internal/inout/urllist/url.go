@@ -1,0 +1,71 @@
+package urllist
+
+import (
+	"strings"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/accesslog"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// The problems of a text that is no URL.
+const (
+	notURL  = "not a URL"
+	noHost  = "a path without a host"
+	badHost = "not a valid URL"
+)
+
+var hints = map[string]string{
+	notURL: "a URL begins with https:// or http://, a path with /",
+	noHost: "--site https://shop.example sets the host of paths",
+}
+
+// Problem says why a text is neither a URL nor a path, with a hint. It returns "" for one.
+func Problem(text string) (problem, hint string) {
+	paths := List{Config: Config{Paths: true}}
+	_, problem = paths.urlOf(text)
+	return problem, hints[problem]
+}
+
+// urlOf returns the URL that a text is, joined with the site if it is a path. If it is
+// none, problem says why.
+func (l *List) urlOf(text string) (url, problem string) {
+	text = strings.TrimSpace(text)
+	switch {
+	case strings.HasPrefix(text, "/"):
+		return l.joined(text)
+	case !accesslog.HasScheme(text):
+		return "", notURL
+	}
+	if _, err := origin.Of(text); err != nil {
+		return "", badHost
+	}
+	return text, ""
+}
+
+// joined returns the URL of a path.
+func (l *List) joined(path string) (url, problem string) {
+	switch {
+	case l.Site != "" && strings.HasPrefix(path, "//"):
+		scheme, _, _ := strings.Cut(l.Site, "//")
+		return scheme + path, ""
+	case l.Site != "":
+		return l.Site + path, ""
+	case l.Paths:
+		return path, ""
+	default:
+		return "", noHost
+	}
+}
+
+// isURL reports whether a text is a URL with a host.
+func isURL(text string) bool {
+	_, problem := new(List).urlOf(text)
+	return problem == ""
+}
+
+// quote returns the beginning of a text in quotes.
+func quote(text string) string {
+	text = origin.Text(text).Given() // before it is cut, because an @ may end a password
+	return `"` + term.Clip(term.Escape(text[:min(len(text), 200)]), 60) + `"`
+}

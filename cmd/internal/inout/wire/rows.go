@@ -1,0 +1,78 @@
+package wire
+
+import "github.com/kosterhq/robotstxt"
+
+// GridRow contains the answers about a URL for several crawlers.
+type GridRow struct {
+	URL         string       `json:"url"`                    // as given
+	ComparedURL string       `json:"compared_url,omitempty"` // the URL as rules are compared with it, if that differs
+	RobotsURL   string       `json:"robots_url,omitempty"`   // empty if nothing was fetched
+	FetchReason string       `json:"fetch_reason,omitempty"` // why there is no file, if one was fetched for; in words
+	GovernedBy  string       `json:"governed_by,omitempty"`  // see Query
+	RobotsFile  string       `json:"robots_file,omitempty"`  // the name of the file as given; empty if it was fetched
+	Answers     []GridAnswer `json:"answers"`                // in the order of the crawlers
+}
+
+// GridAnswer is the answer for one crawler.
+type GridAnswer struct {
+	Agent   string             `json:"agent"`             // the crawler as given
+	Dialect *robotstxt.Dialect `json:"dialect,omitempty"` // in which the file was read; nil if no user-agent line can name the crawler
+	Verdict Verdict            `json:"verdict"`
+	Line    int                `json:"line"` // the deciding line, from 1; 0 for none
+
+	UnresolvedVerdict Verdict `json:"unresolved_verdict,omitempty"` // of the path before its dot segments are resolved, if it is another one
+}
+
+// CrawlerCount is the number of URLs with each verdict for one crawler.
+type CrawlerCount struct {
+	Agent      string             `json:"agent"`             // the crawler as given
+	Dialect    *robotstxt.Dialect `json:"dialect,omitempty"` // see GridAnswer
+	Allowed    int                `json:"allowed"`
+	Disallowed int                `json:"disallowed"`
+	Unknown    int                `json:"unknown"`
+}
+
+// LineCount is the number of URLs that a line of a robots.txt decides, or that no line
+// decides for one reason, for some crawlers with the same number.
+type LineCount struct {
+	RobotsURL  string           `json:"robots_url,omitempty"`  // empty if nothing was fetched
+	RobotsFile string           `json:"robots_file,omitempty"` // the name of the file as given; empty if it was fetched
+	URLs       int              `json:"urls"`                  // for each of Agents
+	Verdict    Verdict          `json:"verdict"`
+	Line       int              `json:"line"` // from 1; 0 for none
+	Rule       string           `json:"rule"` // the text of that line, without a comment
+	Reason     robotstxt.Reason `json:"reason"`
+	Agents     []string         `json:"agents"` // the crawlers for which it decides
+
+	// Dialects has the dialect in which each of Agents read the file. There are none if no
+	// user-agent line can name them.
+	Dialects []robotstxt.Dialect `json:"dialects,omitempty"`
+}
+
+// The types without methods that are encoded.
+type (
+	gridRow      GridRow
+	crawlerCount CrawlerCount
+	lineCount    LineCount
+)
+
+// MarshalJSON returns the row with the fields schema and raw.
+func (r GridRow) MarshalJSON() ([]byte, error) { return encode(gridRow(r)) }
+
+// AppendJSON appends what MarshalJSON returns.
+func (r *GridRow) AppendJSON(to []byte) ([]byte, error) { return appendTo(to, (*gridRow)(r)) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (r *GridRow) UnmarshalJSON(text []byte) error { return decode(text, (*gridRow)(r)) }
+
+// MarshalJSON returns the count with the fields schema and raw.
+func (c CrawlerCount) MarshalJSON() ([]byte, error) { return encode(crawlerCount(c)) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (c *CrawlerCount) UnmarshalJSON(text []byte) error { return decode(text, (*crawlerCount)(c)) }
+
+// MarshalJSON returns the count with the fields schema and raw.
+func (c LineCount) MarshalJSON() ([]byte, error) { return encode(lineCount(c)) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (c *LineCount) UnmarshalJSON(text []byte) error { return decode(text, (*lineCount)(c)) }

@@ -1,0 +1,100 @@
+package wire
+
+import "time"
+
+// Visits is what "robots visits" found in logs.
+type Visits struct {
+	Sites      []string       `json:"sites"`          // the origins whose visits are judged; empty if no log names one
+	Judged     string         `json:"judged"`         // by what: nothing, file, served-since or history
+	From       *time.Time     `json:"from,omitempty"` // of the first request, and of the last one
+	To         *time.Time     `json:"to,omitempty"`
+	Lines      int64          `json:"lines"`      // that are requests, or should be
+	Unreadable int64          `json:"unreadable"` // of these, those of no form or over 64 KiB
+	Pathless   int64          `json:"pathless"`   // of these, requests without a target, such as those of port scanners
+	Duplicates []string       `json:"duplicates"` // logs that repeat another one, and were not counted
+	OtherHosts []VisitHost    `json:"other_hosts"`
+	Lists      []VisitList    `json:"lists"`
+	DNS        bool           `json:"dns"`        // whether DNS was asked
+	Crawlers   []VisitCrawler `json:"crawlers"`   // those with most visits first
+	Proofs     []VisitProof   `json:"proofs"`     // of visits that disobeyed, at most 1,000
+	Incomplete bool           `json:"incomplete"` // whether a log could not be read to its end
+	Days       []VisitDay     `json:"days"`
+}
+
+// VisitHost is a host whose requests were not judged.
+type VisitHost struct {
+	Host  string `json:"host"`
+	Lines int64  `json:"lines"`
+}
+
+// VisitList is a list of addresses, and when it was read last.
+type VisitList struct {
+	URL  string    `json:"url"`
+	Date time.Time `json:"date"`
+}
+
+// VisitCrawler is what a crawler did. Identity and Results each add up to Visits.
+type VisitCrawler struct {
+	Crawler       string           `json:"crawler"`
+	Operator      string           `json:"operator"`
+	Purposes      []string         `json:"purposes"`
+	Visits        int64            `json:"visits"`
+	Bytes         int64            `json:"bytes"`
+	Statuses      map[string]int64 `json:"statuses"` // visits by HTTP status, "0" if the log does not say
+	Identity      map[string]int64 `json:"identity"` // visits by verified, claimed and contradicted
+	Results       map[string]int64 `json:"results"`  // visits by result; empty if nothing was judged
+	RobotsFetches int64            `json:"robots_fetches"`
+	LastRobots    *time.Time       `json:"last_robots,omitempty"` // the last fetch of robots.txt in these logs
+	Rules         []VisitRule      `json:"rules"`                 // that disallowed, by visits
+	First         time.Time        `json:"first"`
+	Last          time.Time        `json:"last"`
+}
+
+// VisitRule is a line that disallowed visits.
+type VisitRule struct {
+	SHA256  string `json:"sha256"` // of the file
+	Line    int    `json:"line"`
+	Rule    string `json:"rule"`
+	Visits  int64  `json:"visits"`
+	Example string `json:"example"` // a target, without the values of its query
+}
+
+// VisitProof is a visit that disobeyed, with everything that says so.
+type VisitProof struct {
+	Log      string         `json:"log"`
+	Line     int64          `json:"line"`
+	Time     time.Time      `json:"time"`
+	Site     string         `json:"site"`
+	Crawler  string         `json:"crawler"`
+	Method   string         `json:"method"`
+	Target   string         `json:"target"` // without the values of its query
+	By       string         `json:"by"`     // list or dns
+	List     string         `json:"list,omitempty"`
+	Date     time.Time      `json:"date"` // of the list, or of the answer of DNS
+	Versions []VisitVersion `json:"versions"`
+	Keep     float64        `json:"keep_hours"`  // for how long the crawler may use a file
+	Cache    float64        `json:"cache_hours"` // for how long a cache before it may
+}
+
+// VisitVersion is a file that a crawler may have used, and the line in it that disallows.
+type VisitVersion struct {
+	SHA256 string `json:"sha256"`
+	Line   int    `json:"line"`
+	Rule   string `json:"rule"`
+}
+
+// VisitDay counts the visits of a day, in UTC, by the main purpose of the crawlers.
+type VisitDay struct {
+	Day        string           `json:"day"`
+	Visits     map[string]int64 `json:"visits"`
+	Disallowed map[string]int64 `json:"disallowed"`
+	Changed    bool             `json:"changed"` // whether a file changed on this day
+}
+
+type visits Visits
+
+// MarshalJSON returns the visits with the fields schema and raw.
+func (v Visits) MarshalJSON() ([]byte, error) { return encode(visits(v)) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (v *Visits) UnmarshalJSON(text []byte) error { return decode(text, (*visits)(v)) }

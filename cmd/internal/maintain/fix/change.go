@@ -1,0 +1,130 @@
+package fix
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/lint"
+	"github.com/kosterhq/robotstxt/semdiff"
+)
+
+// Change describes how the verdicts of two files differ in one dialect.
+type Change struct {
+	Dialect  robotstxt.Dialect
+	Crawlers []semdiff.Crawler // one row of the report
+	First    semdiff.Change    // of that row
+
+	// More is the number of other pairs of lines that change verdicts, besides First.
+	More int
+
+	// Undecided is the reason why it is unknown whether a verdict differs, "" if one
+	// does. If it is set, First is not.
+	Undecided string
+
+	// Strict is true if verdicts change only for strict readers.
+	Strict bool
+}
+
+// Refusal is a plain fix that was not made. One of Change, Graver and TooLarge is
+// set and is the reason.
+type Refusal struct {
+	Finding lint.Finding // its positions are those of the fixed file
+	Line    int          // of the finding, in the file before all fixes
+
+	Change     *Change   // the verdicts that it changes; its lines are those of the file before all fixes
+	Graver     lint.Code // of an open finding, more severe, about a line that the fix edits
+	GraverLine int       // of that finding, in the file before all fixes
+
+	// TooLarge is a clause: that the file is larger than what crawlers read. Only Format
+	// refuses such files.
+	TooLarge string
+}
+
+// Reason returns a clause that says why the fix was not made. It is escaped.
+func (r *Refusal) Reason() string {
+	switch {
+	case r.TooLarge != "":
+		return r.TooLarge
+	case r.Graver != "":
+		return fmt.Sprintf("%s on line %d is more severe and about the same lines; fix that first", r.Graver, r.GraverLine)
+	case r.Change == nil:
+		return ""
+	default:
+		return r.Change.String()
+	}
+}
+
+// widestPath is how many columns of a path are shown.
+const widestPath = 120
+
+// String describes the change in a clause, escaped.
+func (c *Change) String() string {
+	if c.Undecided != "" {
+		return fmt.Sprintf("it is undecided whether a verdict changes %s: %s", c.reader(), c.Undecided)
+	}
+	return c.reader() + " " + c.clause()
+}
+
+// reader returns for whom verdicts change.
+func (c *Change) reader() string {
+	if c.Strict {
+		return "for strict readers"
+	}
+	return "in " + c.Dialect.String()
+}
+
+// clause describes the change without its dialect.
+func (c *Change) clause() string {
+	if c.Undecided != "" {
+		return "it is undecided whether a verdict changes: " + c.Undecided
+	}
+	verdict := "closes"
+	if c.First.Opens {
+		verdict = "opens"
+	}
+	return fmt.Sprintf("it %s %s for %s (%s before, %s after)", verdict,
+		term.Clip(term.Escape(c.First.Witness), widestPath), crawlersText(c.Crawlers), lineText(c.First.OldLine), lineText(c.First.NewLine))
+}
+
+// wire returns the change as JSON output has it.
+func (c *Change) wire() wire.Change {
+	change := wire.Change{Dialect: c.Dialect, Undecided: c.Undecided}
+	for _, crawler := range c.Crawlers {
+		change.Agents = append(change.Agents, crawler.String())
+	}
+	if c.Undecided == "" {
+		change.Effect, change.OldLine, change.NewLine, change.Witness = wire.Closes, c.First.OldLine, c.First.NewLine, c.First.Witness
+		if c.First.Opens {
+			change.Effect = wire.Opens
+		}
+	}
+	return change
+}
+
+func lineText(line int) string {
+	if line == 0 {
+		return "no rule"
+	}
+	return fmt.Sprintf("line %d", line)
+}
+
+// maxCrawlers is how many crawlers of a change are shown.
+const maxCrawlers = 3
+
+func crawlersText(crawlers []semdiff.Crawler) string {
+	var names []string
+	for i, c := range crawlers {
+		if i == maxCrawlers {
+			return strings.Join(names, ", ") + fmt.Sprintf(" and %d more", len(crawlers)-i)
+		}
+		if len(c.Tokens) == 0 {
+			names = append(names, "crawlers that no group names")
+			continue
+		}
+		names = append(names, term.Escape(c.String()))
+	}
+	return strings.Join(names, ", ")
+}

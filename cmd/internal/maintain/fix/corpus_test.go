@@ -1,0 +1,111 @@
+package fix_test
+
+import (
+	"context"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/maintain/fix"
+	"github.com/kosterhq/robotstxt/internal/witness"
+	"github.com/kosterhq/robotstxt/lint"
+	"github.com/kosterhq/robotstxt/semdiff"
+)
+
+// TestCorpus fixes and formats real files, and compares the verdicts once more: by
+// a proof over all fixes together, and on URLs that are made from the patterns.
+// With ROBOTSTXT_LONG it also judges them by brute force.
+func TestCorpus(t *testing.T) {
+	bodies, files := witness.Corpus(t)
+	made, refused := make(map[lint.Code]int), make(map[lint.Code]int)
+	fixed, formatted, kept, undecided, koster, queries := 0, 0, 0, 0, 0, 0
+	var spent time.Duration
+	for i, name := range files {
+		body := bodies[i]
+		start := time.Now()
+		r, err := fix.Make(context.Background(), body, fix.Config{})
+		spent += time.Since(start)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for code, n := range r.Codes {
+			made[code] += n
+		}
+		for _, refusal := range r.Refused {
+			refused[refusal.Finding.Code]++
+			if refusal.Change != nil && refusal.Change.Undecided != "" {
+				undecided++
+			}
+			if testing.Verbose() {
+				t.Logf("%s:%d: %s %s", filepath.Base(name), refusal.Finding.Line, refusal.Finding.Code, refusal.Reason())
+			}
+		}
+		if r.Made > 0 {
+			fixed++
+			checkSame(t, name, body, r.Body)
+			if os.Getenv("ROBOTSTXT_LONG") != "" {
+				queries += bruteForce(t, name, body, r.Body)
+			}
+		}
+		if len(r.Changes) > 0 {
+			koster++
+		}
+		f, err := fix.Format(context.Background(), body, lint.Google, lint.KeepEnds)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		switch {
+		case len(f.Refused) > 0:
+			kept++
+			t.Logf("%s: not formatted: %s", filepath.Base(name), f.Refused[0].Reason())
+		case string(f.Body) != string(body):
+			formatted++
+		}
+	}
+	for _, code := range slices.Sorted(maps.Keys(made)) {
+		t.Logf("%s: %d made, %d refused", code, made[code], refused[code])
+	}
+	t.Logf("refused: %v", refused)
+	t.Logf("%d queries by brute force", queries)
+	t.Logf("%d files: %d fixed in %v, %d refusals undecided, %d with another verdict in koster1996; %d formatted, %d left as they were",
+		len(files), fixed, spent.Round(time.Second), undecided, koster, formatted, kept)
+}
+
+// checkSame compares two files in the dialects of the proof.
+func checkSame(t *testing.T, name string, before, after []byte) {
+	t.Helper()
+	for _, d := range []robotstxt.Dialect{robotstxt.Google, robotstxt.RFC9309} {
+		a, b := d.Parse(before), d.Parse(after)
+		report, err := semdiff.Compare(context.Background(), a, b, semdiff.Config{Changes: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range report.Rows {
+			if len(row.Changes) > 0 {
+				t.Errorf("%s: in %s %v get %+v", name, d, row.Crawlers, row.Changes)
+			}
+		}
+		urls := slices.Collect(witness.Between(patterns(a), patterns(b), 64))
+		for _, crawler := range semdiff.Crawlers(a, b) {
+			old, changed := crawler.Rules(a), crawler.Rules(b)
+			for _, path := range urls {
+				if url := "http://host" + path; old.Allowed(url) != changed.Allowed(url) {
+					t.Errorf("%s: in %s %s gets another verdict about %s", name, d, crawler, path)
+				}
+			}
+		}
+	}
+}
+
+func patterns(robots *robotstxt.Robots) (list []string) {
+	for group := range robots.Groups() {
+		for rule := range group.Rules() {
+			list = append(list, rule.Pattern)
+		}
+	}
+	return list
+}

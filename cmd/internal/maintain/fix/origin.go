@@ -1,0 +1,69 @@
+package fix
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/lint"
+)
+
+// origin has, for each line of a file, the number of the line that it comes from in the file before all
+// fixes.
+type origin []int
+
+// newOrigin returns the origin of a file without fixes.
+func newOrigin(body []byte) (o origin) {
+	for line := range robotstxt.Lines(body) {
+		o = append(o, line.Number)
+	}
+	return o
+}
+
+// line returns where a line comes from. Line 0 stands for no line.
+func (o origin) line(number int) int {
+	if number <= 0 || number > len(o) {
+		return number
+	}
+	return o[number-1]
+}
+
+// after returns the origin of the lines of a file after edits. A line that an edit writes comes from the
+// line at the beginning of the edit.
+func (o origin) after(before, after []byte, edits []lint.Edit) (next origin) {
+	edits = slices.Clone(edits)
+	slices.SortFunc(edits, func(a, b lint.Edit) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End), cmp.Compare(a.New, b.New))
+	})
+	edits = slices.Compact(edits)
+	starts := startsOf(before)
+	grown := 0 // by the edits before the current line
+	for line := range robotstxt.Lines(after) {
+		for len(edits) > 0 && edits[0].Start+grown+len(edits[0].New) <= line.Offset {
+			grown += len(edits[0].New) - (edits[0].End - edits[0].Start)
+			edits = edits[1:]
+		}
+		offset := line.Offset - grown
+		if len(edits) > 0 {
+			offset = min(offset, edits[0].Start)
+		}
+		next = append(next, o.line(starts.lineAt(offset)))
+	}
+	return next
+}
+
+// starts are the offsets at which the lines of a file begin.
+type starts []int
+
+func startsOf(body []byte) (s starts) {
+	for line := range robotstxt.Lines(body) {
+		s = append(s, line.Offset)
+	}
+	return s
+}
+
+// lineAt returns the number of the line of an offset.
+func (s starts) lineAt(offset int) int {
+	return sort.Search(len(s), func(i int) bool { return s[i] > offset })
+}

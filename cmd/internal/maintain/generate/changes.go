@@ -1,0 +1,138 @@
+package generate
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/permission"
+)
+
+// Why a statement about a purpose of a token cannot be expressed, or is not.
+const (
+	whyKept     = "kept"      // the token serves another purpose that is not refused
+	whyNoLine   = "no-line"   // no line can name it
+	whyOneGroup = "one-group" // the group of a control token refuses another purpose, which wins
+)
+
+// changes are what the written file does apart from the statements, and what it cannot do.
+type changes struct {
+	unable, also []change
+}
+
+// change is about a purpose of a token.
+type change struct {
+	token    string
+	purpose  crawlers.Purpose
+	operator string
+	why      string // of unable
+	was, is  bool   // refused, before and after
+}
+
+func (c *changes) equal(o *changes) bool {
+	return slices.Equal(c.unable, o.unable) && slices.Equal(c.also, o.also)
+}
+
+// anyURL is a URL of a site, at which the verdicts about the whole site are compared.
+const anyURL = "https://site.example/"
+
+// changesOf compares the file before with the one that is written, for each purpose of each token.
+func (w *writer) changesOf(after *file) (found changes) {
+	before, now := &permission.Robots{In: w.before.in}, &permission.Robots{In: after.in}
+	for _, r := range w.readers {
+		if r.known.Token == "" || r.known.Status == crawlers.Retired && !w.config.names(r.known.Token) {
+			continue
+		}
+		crawler := permission.CrawlerOf(r.known.Token)
+		refuses := func(in *permission.Robots, p crawlers.Purpose) bool {
+			verdict, _, _ := permission.UseOf(in, crawler, p).At(anyURL)
+			return verdict == permission.Disallowed
+		}
+		for _, p := range r.known.Purposes {
+			c := change{token: r.known.Token, purpose: p, operator: r.known.Operator, was: refuses(before, p), is: refuses(now, p)}
+			s, stated := w.config.decidingFor(r.known, p, "/")
+			switch {
+			case stated && s.Allow != c.is && !(r.wish.kept && !s.Allow && !c.is):
+				continue
+			case stated && r.unexpressed == outweighed:
+				continue // it is missed
+			case stated && !nameable(r.known):
+				c.why = whyNoLine
+			case stated && s.Allow:
+				c.why = whyOneGroup
+			case stated, r.wish.kept && w.config.refusesSomewhere(p):
+				c.why = whyKept
+			case c.was != c.is && nameable(r.known):
+				found.also = append(found.also, c)
+			}
+			if c.why != "" {
+				found.unable = append(found.unable, c)
+			}
+		}
+	}
+	byToken := func(a, b change) int {
+		return strings.Compare(a.token+"\x00"+string(a.purpose), b.token+"\x00"+string(b.purpose))
+	}
+	slices.SortFunc(found.unable, byToken)
+	slices.SortFunc(found.also, byToken)
+	return found
+}
+
+// refusesSomewhere reports whether a statement refuses a purpose, at any path.
+func (c *Config) refusesSomewhere(p crawlers.Purpose) bool {
+	return slices.ContainsFunc(c.Statements, func(s Statement) bool { return s.Purpose == p && !s.Allow })
+}
+
+// lists returns the changes for JSON.
+func (c *changes) lists() (unable [][3]string, also [][2]string) {
+	unable, also = [][3]string{}, [][2]string{}
+	for _, u := range c.unable {
+		unable = append(unable, [3]string{u.token, string(u.purpose), u.why})
+	}
+	for _, a := range c.also {
+		also = append(also, [2]string{a.token, string(a.purpose)})
+	}
+	return unable, also
+}
+
+// notes returns sentences that name each change.
+func (c *changes) notes() (notes []string) {
+	add := func(head string, list []change, wanted func(*change) bool, detail func(*change) string) {
+		var texts []string
+		for i := 0; i < len(list); {
+			first := &list[i]
+			var details []string
+			for ; i < len(list) && list[i].token == first.token; i++ {
+				if wanted(&list[i]) {
+					details = appendNew(details, detail(&list[i]))
+				}
+			}
+			if details != nil {
+				texts = append(texts, strings.TrimSuffix(first.token+" ("+strings.Join(details, "; ")+")", " ()"))
+			}
+		}
+		if texts != nil {
+			notes = append(notes, head+strings.Join(texts, ", ")+".")
+		}
+	}
+	because := func(why string) func(*change) bool { return func(c *change) bool { return c.why == why } }
+	purpose := func(c *change) string { return string(c.purpose) }
+	add("These serve another purpose that is not refused, so no line refuses this one: ", c.unable, because(whyKept), (*change).kept)
+	add("The group of such a token refuses all its purposes, so these are refused although they are allowed: ", c.unable, because(whyOneGroup), purpose)
+	add("No line can name these: ", c.unable, because(whyNoLine), purpose)
+	add("These are closed for other purposes too: ", c.also, func(c *change) bool { return c.is }, purpose)
+	add("These are opened for other purposes too: ", c.also, func(c *change) bool { return !c.is }, purpose)
+	return notes
+}
+
+// kept says how a purpose of a crawler stands that is not refused, and which tag of a page can refuse it.
+func (c *change) kept() string {
+	text := string(c.purpose) + ", unchanged"
+	if c.was {
+		text = string(c.purpose) + ", opened"
+	}
+	if tag := permission.TagAgainst(c.operator, c.purpose); tag != "" {
+		text += "; a page can refuse it with " + tag
+	}
+	return text
+}

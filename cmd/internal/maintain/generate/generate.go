@@ -1,0 +1,207 @@
+// Package generate writes intentions into a robots.txt: which purposes of crawlers, and which
+// crawlers, are refused or allowed, on which paths. It proves what it writes: every known
+// crawler reads the requested paths as intended, and every other verdict is as before.
+package generate
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/semdiff"
+)
+
+// Config has the intentions.
+type Config struct {
+	Statements []Statement // at least one
+
+	// Signals are the lines that state the use of pages too. Empty means none.
+	Signals []Signal
+
+	// Title is the first line of the comment, without "#". Default: the command line.
+	Title string
+
+	// Steps is the budget of the proofs: each search takes at most an eighth. Default:
+	// semdiff.DefaultSteps, about a second.
+	Steps int
+}
+
+// Write returns the file with the intentions written into it. The result's Body is that of
+// before if it is as intended already; only in an empty file, statements that allow a path
+// are written even though it allows everything. An error is that of ctx, or a [*term.Error] with a
+// hint: a statement is wrong, the file cannot be edited, or the result cannot be proved.
+func Write(ctx context.Context, before []byte, config Config) (*wire.Generated, error) {
+	if err := config.validate(); err != nil {
+		return nil, err
+	}
+	if err := editable(before); err != nil {
+		return nil, err
+	}
+	w := &writer{config: config, before: newFile(before), prover: prover{
+		ctx: ctx, steps: cmp.Or(config.Steps, semdiff.DefaultSteps), results: make(map[string]bool), groups: make(map[robotstxt.Group]int),
+	}}
+	w.readers, w.lines = config.readersOf(w.before), make(map[string][]string)
+	if err := w.choose(); err != nil {
+		return nil, err
+	}
+	return w.write()
+}
+
+// editable returns an error for a file whose lines are not those that crawlers read, or that
+// has none.
+func editable(body []byte) error {
+	const nothing = "nothing is written; "
+	if len(body) > robotstxt.DefaultBodyLimit {
+		return term.Errorf("the file is larger than the %s bytes that crawlers read", term.Thousands(robotstxt.DefaultBodyLimit)).Hint(nothing + "make the file smaller first")
+	}
+	if what := answer.NotRules(robotstxt.BodyOf(body), body); what != "" {
+		return term.Errorf("the file is %s, in which crawlers find no rules", what).Hint(nothing + "save it as UTF-8, or start a new file")
+	}
+	return nil
+}
+
+// writer writes one file.
+type writer struct {
+	prover
+	config  Config
+	before  *file
+	readers []*reader
+	lines   map[string][]string // of groups, by the rules that applied and the cells
+	hiding  []string            // paths in the file that is written, see Config.hiding
+	changes changes             // that the file makes
+}
+
+// choose finds the crawlers whose groups have to be written.
+func (w *writer) choose() error {
+	for _, r := range w.readers {
+		if r.wish.open && len(r.readings) > 0 {
+			closed, err := w.fulfilled(r.readings[0], w.before, w.before, []cell{{"/", false}})
+			if err != nil {
+				return err
+			}
+			if closed {
+				r.wish.cells = append(r.wish.cells, cell{"/", true})
+			}
+		}
+		if len(r.wish.cells) == 0 {
+			r.written = r.wish.own && nameable(r.known) && w.before.agentLines(robotstxt.RFC9309, r.token) == nil
+			continue
+		}
+		for _, reading := range r.readings {
+			isFulfilled, err := w.fulfilled(reading, w.before, w.before, r.wish.cells)
+			if err != nil {
+				return err
+			}
+			r.differs = r.differs || !isFulfilled
+		}
+		switch {
+		case len(r.readings) == 0:
+			r.give(unnameable)
+		case nameable(r.known): // otherwise it may fall back to one that is written
+			r.written = r.differs || len(w.before.body) == 0
+		}
+	}
+	return nil
+}
+
+// give gives up the wish of a reader.
+func (r *reader) give(reason string) { r.unexpressed, r.written, r.wish.cells = reason, false, nil }
+
+// unnameable is why a crawler has no group.
+const unnameable = "no line can name it"
+
+// maxRounds limits how often the groups are written again for crawlers that others carry
+// along, for example because they fall back to one.
+const maxRounds = 6
+
+// write writes the file and proves it, again if crawlers that were not meant read another
+// verdict, or if a line that stays outweighs an intention.
+func (w *writer) write() (*wire.Generated, error) {
+	for range maxRounds {
+		after, added := w.body()
+		changed, err := w.prove(after)
+		if err != nil {
+			return nil, err
+		}
+		if !changed {
+			return w.result(after, added)
+		}
+	}
+	return nil, unproved("every crawler")
+}
+
+// prove compares the file with that before. It reports whether it had to change what is
+// written for a reader.
+func (w *writer) prove(after *file) (changed bool, err error) {
+	if w.before.wholeFile() != after.wholeFile() || !w.config.proveSignals(after) {
+		return false, unproved("every crawler")
+	}
+	for _, r := range w.readers {
+		if r.reached {
+			continue
+		}
+		same, err := w.same(r, after)
+		switch {
+		case err != nil:
+			return false, err
+		case same:
+			continue
+		case !r.written && r.known.Token != "" && nameable(r.known):
+			r.written = true // its group repeats what applied to it
+		case len(r.wish.cells) > 0 && r.written:
+			r.give(outweighed)
+		case len(r.wish.cells) > 0:
+			r.give(unnameable)
+		case !r.written && r.known.Token != "":
+			r.reached = true
+		default:
+			return false, unproved(r.token)
+		}
+		changed = true
+	}
+	return changed, nil
+}
+
+// outweighed is why a crawler is not as intended although it can be named.
+const outweighed = "longer lines of the file decide about some of the paths, or the proof takes too long"
+
+func unproved(token string) error {
+	return term.Errorf("cannot prove that the result changes only what you intend for %s", token).Hint("nothing is written; please report this file")
+}
+
+// same reports whether a reader reads the file as intended.
+func (w *writer) same(r *reader, after *file) (bool, error) {
+	kept := func(e robotstxt.Extension) bool {
+		return len(w.config.Signals) == 0 || e.Name != ContentUsage.key() && e.Name != ContentSignal.key()
+	}
+	for _, reading := range r.readings {
+		isFulfilled, err := w.fulfilled(reading, w.before, after, r.wish.cells)
+		if err != nil || !isFulfilled {
+			return false, err
+		}
+		if !(r.written && r.wish.closes()) && !slices.Equal(sorted(w.before.extensions(reading, kept)), sorted(after.extensions(reading, kept))) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+func sorted(texts []string) []string {
+	slices.Sort(texts)
+	return texts
+}
+
+// known returns the tokens of the crawlers that a function selects, in the order of crawlers.All.
+func (w *writer) known(wanted func(*reader) bool) (found []crawlers.Crawler) {
+	for _, r := range w.readers {
+		if r.known.Token != "" && wanted(r) {
+			found = append(found, r.known)
+		}
+	}
+	return found
+}

@@ -1,0 +1,378 @@
+package generate
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/bodyhead"
+)
+
+// group is a group to write.
+type group struct {
+	tokens []string
+	lines  []string
+}
+
+// body returns the file with the groups of the readers that are to be written, and with the
+// signals. added says that there are new groups.
+func (w *writer) body() (after *file, added bool) {
+	groups := w.groups()
+	after = w.with(groups)
+	// The comment, which changes no line of a group, names the paths and what changes.
+	hiding, changes := w.config.hiding(after), w.changesOf(after)
+	if !slices.Equal(hiding, w.hiding) || !changes.equal(&w.changes) {
+		w.hiding, w.changes = hiding, changes
+		after = w.with(groups)
+	}
+	return after, len(groups) > 0
+}
+
+// with returns the file with these groups and with the signals.
+func (w *writer) with(groups []group) *file {
+	text, at := w.without()
+	end := w.before.newline()
+	if len(groups) > 0 {
+		text = insert(text, at, w.block(groups, end), end)
+	}
+	after := newFile(text)
+	if len(w.config.Signals) > 0 {
+		after = w.config.addSignals(after, end)
+	}
+	return after
+}
+
+// groups returns the groups to write. Crawlers with the same lines share one; those that are
+// closed come first.
+func (w *writer) groups() (groups []group) {
+	add := func(token string, lines []string) {
+		for i := range groups {
+			if slices.Equal(groups[i].lines, lines) {
+				groups[i].tokens = append(groups[i].tokens, token)
+				return
+			}
+		}
+		groups = append(groups, group{[]string{token}, lines})
+	}
+	for _, closed := range []bool{true, false} {
+		for _, r := range w.readers {
+			if r.written && r.wish.closes() == closed {
+				add(r.token, w.linesOf(r))
+			}
+		}
+	}
+	// Signals need a group for all, and so does a group that closes a part (RX306).
+	closesPart := func(g group) bool {
+		return g.lines[0] != "Disallow: /" && slices.ContainsFunc(g.lines, func(line string) bool { return strings.HasPrefix(line, "Disallow: ") && line != "Disallow: " })
+	}
+	if w.before.agentLines(robotstxt.Google, "*") == nil && (len(w.config.Signals) > 0 || slices.ContainsFunc(groups, closesPart)) {
+		groups = append(groups, group{[]string{"*"}, []string{"Allow: /"}})
+	}
+	return groups
+}
+
+// linesOf returns the lines of a reader's group: those that applied to it before, with the
+// cells instead of the rules about their paths.
+func (w *writer) linesOf(r *reader) (lines []string) {
+	if r.wish.closes() {
+		return []string{"Disallow: /"}
+	}
+	reading := r.readings[0]
+	// Of crawlers with the same groups, only some may have a Crawl-delay.
+	key := fmt.Sprintf("%s|%v|%q", w.key(reading.Dialect, w.before.rules(reading)), r.wish.cells, w.before.extensions(reading, anyExtension))
+	if lines, ok := w.lines[key]; ok {
+		return lines
+	}
+	defer func() { w.lines[key] = lines }()
+	cells := cellRules(reading.Dialect, r.wish.cells)
+	var others []string
+	hasRule := len(cells) > 0
+	for _, line := range w.before.repeatable(reading) {
+		within := slices.ContainsFunc(cells, func(c rule) bool { return c.pattern.Contains(line.pattern) })
+		switch {
+		case !line.isRule:
+			others = append(others, line.text)
+		case !within:
+			lines, hasRule = append(lines, line.text), true
+			for _, c := range cells {
+				lines = appendNew(lines, between(c, line)...)
+			}
+		}
+	}
+	for _, c := range cells {
+		lines = append(lines, c.text)
+	}
+	if !hasRule {
+		lines = append(lines, "Allow: /") // without a rule, the next group would join this one
+	}
+	return append(lines, others...)
+}
+
+// between returns lines for the paths of a cell that also match a rule of the contrary
+// verdict with at least its weight: "Disallow: /a/*.css$" for /a/ and "Allow: /*.css$".
+func between(c, line rule) (lines []string) {
+	key, _, _ := strings.Cut(c.text, ": ")
+	prefix := c.pattern.String()
+	if strings.HasPrefix(line.text, key) || strings.ContainsAny(prefix, "*$") || line.pattern.Priority() < c.pattern.Priority() {
+		return nil
+	}
+	for _, rest := range residuals(line.pattern.String(), prefix) {
+		lines = append(lines, key+": "+prefix+rest)
+	}
+	return lines
+}
+
+// residuals returns patterns that together match what follows a prefix in the paths of a
+// pattern.
+func residuals(pattern, prefix string) (rests []string) {
+	at := []int{0} // offsets of the pattern that the text so far may have reached
+	isStar := func(i int) bool { return i < len(pattern) && pattern[i] == '*' }
+	for n := range len(prefix) + 1 {
+		for i := 0; i < len(at); i++ {
+			if isStar(at[i]) {
+				at = appendNew(at, at[i]+1)
+			}
+		}
+		if n == len(prefix) {
+			break
+		}
+		var next []int
+		for _, i := range at {
+			if isStar(i) {
+				next = appendNew(next, i)
+			} else if i < len(pattern) && pattern[i] == prefix[n] {
+				next = appendNew(next, i+1)
+			}
+		}
+		at = next
+	}
+	for _, i := range at {
+		if i == 0 || !isStar(i-1) || !slices.Contains(at, i-1) { // the rest after a star is a part of it
+			rests = append(rests, pattern[i:])
+		}
+	}
+	return rests
+}
+
+// cellRules returns the cells as rules of a dialect.
+func cellRules(d robotstxt.Dialect, cells []cell) []rule {
+	var text strings.Builder
+	text.WriteString("User-agent: *\n")
+	for _, c := range cells {
+		fmt.Fprintf(&text, "%s: %s\n", keyOf(c.allow), c.path)
+	}
+	return newFile([]byte(text.String())).repeatable(crawlers.Reading{}.In(&d))
+}
+
+// without returns the file without the User-agent lines of the crawlers whose groups are
+// written again, and without the groups that name no other crawler, and where new groups
+// can be inserted. Comments stay, except for those that an earlier run has written above
+// a group that goes.
+func (w *writer) without() (text []byte, at int) {
+	gone, first := w.removed()
+	stale := w.staleComments(first)
+	mark := w.before.body[:bodyhead.MarkLen(w.before.body)]
+	p, keeps := place{mark: len(mark)}, true
+	text = append(text, mark...)
+	for _, line := range w.before.lines {
+		raw := bytes.TrimPrefix(line.Raw, mark)
+		if line.Number > 1 {
+			raw = line.Raw
+		}
+		agent, isFirst := first[line.Number]
+		switch keeps = keeps && !isFirst || agent > 0; {
+		case isFirst && keeps && agent != line.Number:
+			line = w.before.lines[agent-1]
+			if raw = line.Raw; agent == len(w.before.lines) {
+				raw = append(bytes.TrimRight(raw, "\r\n"), w.before.newline()...) // the last line may have no end
+			}
+		case stale[line.Number]:
+			continue
+		case gone[line.Number] || !keeps && ofGroup(line):
+			if raw = commentOf(line); raw == nil {
+				continue
+			}
+			line.Kind = robotstxt.KindComment
+		}
+		p.pass(line, len(text))
+		text = append(text, raw...)
+	}
+	return text, p.best(len(text))
+}
+
+// removed returns the lines that are removed with the User-agent lines of the crawlers whose
+// groups are written again: these, and lines such as Crawl-delay that belong to them only.
+// first has, for the first User-agent line of each group, the one that takes its place
+// because other lines of the group may follow it, or 0 if the group names no other crawler.
+func (w *writer) removed() (gone map[int]bool, first map[int]int) {
+	gone, first = make(map[int]bool), make(map[int]int)
+	for _, r := range w.readers {
+		if r.written {
+			// Google reads Code in a line for CODE87, which is another crawler: that line stays.
+			for _, line := range w.before.agentLines(robotstxt.RFC9309, r.token) {
+				gone[line] = true
+			}
+		}
+	}
+	for g := range w.before.in(robotstxt.Google).Groups() {
+		from, kept := 0, 0
+		for agent := range g.Agents() {
+			from = cmp.Or(from, agent.Line)
+			if !gone[agent.Line] {
+				kept = cmp.Or(kept, agent.Line)
+			}
+		}
+		for e := range g.Extensions() {
+			orphan := e.Listed()
+			for agent := range e.Agents() {
+				orphan = orphan && gone[agent.Line]
+			}
+			if orphan {
+				gone[e.Line] = true
+			}
+		}
+		if first[from] = kept; kept != from && kept > 0 {
+			gone[kept] = true
+		}
+	}
+	return gone, first
+}
+
+// commentOf returns the comment of a line as a line of its own, nil if it has none.
+func commentOf(line robotstxt.Line) []byte {
+	if line.Comment == nil {
+		return nil
+	}
+	return line.Raw[line.CommentOffset-line.Offset:]
+}
+
+// staleComments returns the lines of comments that an earlier run has written above groups
+// that are removed.
+func (w *writer) staleComments(first map[int]int) map[int]bool {
+	stale := make(map[int]bool)
+	for i := 0; i < len(w.before.lines); i++ {
+		end, ours := w.ownComment(i)
+		if ours && end < len(w.before.lines) {
+			if kept, isFirst := first[w.before.lines[end].Number]; isFirst && kept == 0 {
+				for _, line := range w.before.lines[i:end] {
+					stale[line.Number] = true
+				}
+			}
+		}
+		i = max(i, end-1)
+	}
+	return stale
+}
+
+// ownComment reports whether the comment that begins with a line was written by an earlier
+// run, and returns the index of the line after it.
+func (w *writer) ownComment(i int) (end int, ours bool) {
+	var text strings.Builder
+	for end = i; end < len(w.before.lines) && w.before.lines[end].Kind == robotstxt.KindComment && w.before.lines[end].Comment != nil; end++ {
+		text.WriteString(" " + strings.Trim(string(w.before.lines[end].Comment), "# \r\n"))
+	}
+	title := strings.TrimSpace(text.String())
+	return end, (strings.HasPrefix(title, "robots ") || strings.HasPrefix(title, w.config.title())) && strings.Contains(title, ", with the crawlers known on ")
+}
+
+// ofGroup reports whether a line has no meaning without the group before it.
+func ofGroup(line robotstxt.Line) bool {
+	switch line.Kind {
+	case robotstxt.KindUserAgent, robotstxt.KindAllow, robotstxt.KindDisallow:
+		return true
+	case robotstxt.KindUnused, robotstxt.KindUnknown:
+		return !line.MissingColon && !ascii.EqualFold(string(line.Key), "Host") && !ascii.EqualFold(string(line.Key), "Clean-param")
+	}
+	return false
+}
+
+// place finds where groups can be inserted: where neither the User-agent lines before would
+// apply to them, nor their rules gain the rules that follow.
+type place struct {
+	orphans bool // a line of a group precedes all User-agent lines
+	agents  bool // there was a User-agent line
+	pending bool // since the last rule
+	mark    int  // bytes of a byte order mark
+
+	between int // the last place before a User-agent line that no other one applies to
+}
+
+// pass is called for each line with its offset.
+func (p *place) pass(line robotstxt.Line, offset int) {
+	switch line.Kind {
+	case robotstxt.KindUserAgent:
+		if p.agents && !p.pending || p.orphans && !p.agents {
+			p.between = offset
+		}
+		p.agents, p.pending = true, true
+	case robotstxt.KindAllow, robotstxt.KindDisallow:
+		p.pending = false
+	}
+	p.orphans = p.orphans || !p.agents && ofGroup(line)
+}
+
+// best returns the end, the beginning, or a place between two groups.
+func (p *place) best(end int) (offset int) {
+	switch {
+	case !p.pending:
+		return end
+	case !p.orphans:
+		return p.mark
+	}
+	return p.between
+}
+
+// insert returns the text with a block at an offset, which is the beginning of a line, and
+// with an empty line before and after it.
+func insert(text []byte, at int, block []byte, newline string) []byte {
+	before, after := text[:at], text[at:]
+	out := slices.Clone(before)
+	if rest := bodyhead.TrimMarks(before); len(rest) > 0 {
+		if last := before[len(before)-1]; last != '\n' && last != '\r' {
+			out = append(out, newline...)
+		}
+		if !endsWithEmptyLine(before) {
+			out = append(out, newline...)
+		}
+	}
+	out = append(out, block...)
+	if len(bytes.TrimSpace(after)) > 0 {
+		out = append(out, newline...)
+	}
+	return append(out, after...)
+}
+
+// endsWithEmptyLine reports whether the last line of a text is empty.
+func endsWithEmptyLine(text []byte) bool {
+	for _, end := range []string{"\n\n", "\r\n\r\n", "\r\r", "\n\r\n"} {
+		if bytes.HasSuffix(text, []byte(end)) {
+			return true
+		}
+	}
+	return false
+}
+
+// block returns the comment and the groups.
+func (w *writer) block(groups []group, newline string) []byte {
+	var b bytes.Buffer
+	for _, line := range w.comment() {
+		b.WriteString(line + newline)
+	}
+	for i, g := range groups {
+		if i > 0 {
+			b.WriteString(newline)
+		}
+		for _, token := range g.tokens {
+			b.WriteString("User-agent: " + token + newline)
+		}
+		for _, line := range g.lines {
+			b.WriteString(line + newline)
+		}
+	}
+	return b.Bytes()
+}

@@ -1,0 +1,325 @@
+package generate
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/permission"
+)
+
+// Signal is a kind of line that states what pages may be used for.
+type Signal string
+
+// The signals. Only Content-Usage has paths.
+const (
+	ContentUsage  Signal = "content-usage"
+	ContentSignal Signal = "content-signal"
+)
+
+// Signals returns all signals.
+func Signals() []Signal { return []Signal{ContentUsage, ContentSignal} }
+
+// hasSignal reports whether a statement is about a purpose that has a signal.
+func (s Statement) hasSignal() bool {
+	_, has := permission.LabelOf(s.Purpose)
+	return has
+}
+
+// AddSignals adds the signals with these names, ignoring case. The error has a hint.
+func (c *Config) AddSignals(names ...string) error {
+	known := textsOf(Signals())
+	for _, name := range names {
+		i := slices.IndexFunc(known, func(k string) bool { return ascii.EqualFold(k, name) })
+		if i < 0 {
+			return term.Errorf("%q is not a signal", name).Hint("the signals are " + strings.Join(known, ", "))
+		}
+		c.Signals = appendNew(c.Signals, Signals()[i])
+	}
+	return nil
+}
+
+func (s Signal) key() string {
+	if s == ContentUsage {
+		return "Content-Usage"
+	}
+	return "Content-Signal"
+}
+
+// member returns what a line of the signal says about a use: "train-ai=n".
+func (s Signal) member(u permission.Label, granted bool) string {
+	value := map[bool]string{true: "yes", false: "no"}[granted]
+	if s == ContentUsage {
+		return u.Usage + "=" + value[:1]
+	}
+	return u.Signal + "=" + value
+}
+
+// hasPaths reports whether the texts that define the signal have paths.
+func (s Signal) hasPaths() bool { return s == ContentUsage }
+
+// signalNotes returns a sentence for each signal about statements that it cannot express.
+func (w *writer) signalNotes() (notes []string) {
+	c := &w.config
+	for _, signal := range c.Signals {
+		var subjects []string
+		for _, s := range c.Statements {
+			if s.hasSignal() && !s.whole() && !signal.hasPaths() {
+				subjects = append(subjects, s.subject())
+			}
+		}
+		if len(subjects) > 0 {
+			notes = append(notes, "No specification defines paths for "+signal.key()+", so there is none for "+strings.Join(subjects, ", ")+".")
+		}
+	}
+	return notes
+}
+
+// hidden returns a sentence about the lines that hide a part of a statement's pages.
+func (w *writer) hidden() []string {
+	if len(w.hiding) == 0 {
+		return nil
+	}
+	return []string{"Lines of Content-Usage with longer paths decide about some of the pages: " + strings.Join(w.hiding, ", ") + "."}
+}
+
+// hiding returns the paths of Content-Usage lines that outweigh the path of a statement for a
+// part of their own pages only, so that no label there would be right for all of them.
+func (c *Config) hiding(f *file) (paths []string) {
+	if !slices.Contains(c.Signals, ContentUsage) {
+		return nil
+	}
+	for _, own := range signalsOf(f) {
+		for _, line := range own.usage {
+			at := patternOf(line.path)
+			for _, s := range c.Statements {
+				of := s.pattern()
+				if own.open && s.hasSignal() && !s.whole() && at.Priority() > of.Priority() && !of.Contains(at) && of.Intersects(at) {
+					paths = appendNew(paths, line.path)
+				}
+			}
+		}
+	}
+	return paths
+}
+
+// addSignals returns the file with the signals in each group that does not close the site,
+// because a crawler with a group of its own does not read those of another one. It removes
+// what contradicts a statement, also where only some programs read it, and adds what is missing.
+func (c *Config) addSignals(f *file, newline string) *file {
+	changed, added := make(map[int]string), make(map[int]string) // by line
+	for _, own := range signalsOf(f) {
+		c.contradicted(f, own, changed)
+		own.usage = slices.DeleteFunc(own.usage, func(u usageLine) bool {
+			value, wasChanged := changed[u.line]
+			return wasChanged && value == ""
+		})
+		if own.open {
+			for _, signal := range c.Signals {
+				added[own.last] += c.missing(own, signal, newline)
+			}
+		}
+	}
+	var text []byte
+	for _, line := range f.lines {
+		raw := line.Raw
+		if value, ok := changed[line.Number]; ok {
+			at := line.ValueOffset - line.Offset
+			before, after := raw[:at], raw[at+len(line.Value):]
+			raw = commentOf(line)
+			if value != "" {
+				raw = slices.Concat(before, []byte(value), after)
+			}
+		}
+		text = append(text, raw...)
+		if lines := added[line.Number]; lines != "" {
+			if last := text[len(text)-1]; last != '\n' && last != '\r' {
+				text = append(text, newline...)
+			}
+			text = append(text, lines...)
+		}
+	}
+	return newFile(text)
+}
+
+// describe reports whether a group closes the whole site, and returns its last rule, or the
+// last User-agent line if it has none.
+func describe(g robotstxt.Group) (closed bool, last int) {
+	for agent := range g.Agents() {
+		last = agent.Line
+	}
+	opens := false
+	for of := range g.Rules() {
+		last = of.Line
+		opens = opens || of.Allow && of.Pattern != ""
+		closed = closed || !of.Allow && patternOf(of.Pattern).MatchesEvery() && of.Pattern != ""
+	}
+	return closed && !opens, last
+}
+
+// signals is what the lines of a group say about the use of pages, or those outside of all
+// groups, which some programs apply to all crawlers.
+type signals struct {
+	stated []permission.Stated
+	usage  []usageLine // also those that say nothing
+	open   bool        // a group that does not close the site
+	last   int         // the line after which lines of the group can follow
+}
+
+// usageLine is a Content-Usage line.
+type usageLine struct {
+	line int
+	path string
+}
+
+// signalsOf returns the signals of the groups of a file, and those outside of them.
+func signalsOf(f *file) (list []signals) {
+	robots := f.in(robotstxt.Google)
+	stated := make(map[int][]permission.Stated) // by line
+	for _, p := range permission.StatedIn(robots) {
+		stated[p.Line] = append(stated[p.Line], p)
+	}
+	grouped := make(map[int]bool)
+	for g := range robots.Groups() {
+		closed, last := describe(g)
+		own := signals{open: !closed, last: last}
+		for e := range g.Extensions() {
+			grouped[e.Line] = true
+			if e.Name != ContentUsage.key() {
+				own.stated = append(own.stated, stated[e.Line]...)
+				continue
+			}
+			path := permission.ReadUsage(e.Value).Path
+			own.usage = append(own.usage, usageLine{e.Line, path})
+			for _, p := range stated[e.Line] {
+				p.Path = path // a line for "/" outweighs one without a path
+				own.stated = append(own.stated, p)
+			}
+		}
+		list = append(list, own)
+	}
+	var outside signals
+	for e := range robots.Extensions() {
+		if !grouped[e.Line] {
+			outside.stated = append(outside.stated, permission.StatedBy(e)...)
+		}
+	}
+	return append(list, outside)
+}
+
+// intended returns the statement that counts for a use at a path.
+func (c *Config) intended(u permission.Label, path string) (Statement, bool) {
+	return deciding(c.Statements, path, func(s Statement) bool { return s.Purpose == u.Purpose })
+}
+
+// contradicts reports whether a statement is contrary to a preference about a use.
+func (c *Config) contradicts(u permission.Label, p permission.Stated) bool {
+	s, ok := c.intended(u, p.Path)
+	return ok && p.Purpose == u.Purpose && s.Allow != (p.Says == permission.SaysYes)
+}
+
+// contradicted notes the new values of lines with members that contradict a statement. A line
+// without members is removed.
+func (c *Config) contradicted(f *file, own signals, changed map[int]string) {
+	for _, u := range permission.Labels() {
+		for _, p := range own.stated {
+			if !c.contradicts(u, p) {
+				continue
+			}
+			value, known := changed[p.Line]
+			if !known {
+				value = string(f.lines[p.Line-1].Value)
+			}
+			changed[p.Line] = withoutPurpose(p.Key, value, u.Purpose)
+		}
+	}
+}
+
+// withoutPurpose returns the value of a line without what it says about a purpose, and ""
+// if it says nothing else.
+func withoutPurpose(key, value string, purpose crawlers.Purpose) string {
+	read := permission.ReadSignal
+	if key == ContentUsage.key() {
+		read = permission.ReadUsage
+	}
+	stated := read(value)
+	var kept []string
+	for i, p := range stated.List {
+		end := len(value)
+		if i+1 < len(stated.List) {
+			end = stated.List[i+1].LabelAt
+		}
+		if p.Purpose != purpose {
+			kept = append(kept, strings.TrimRight(value[p.LabelAt:end], " \t,"))
+		}
+	}
+	if len(kept) == 0 {
+		return ""
+	}
+	return value[:stated.TextAt] + strings.Join(kept, ", ")
+}
+
+// missing returns the lines with the statements that a group does not make. Of Content-Usage
+// only the lines with the longest path count for a URL [attach-05 3.1], so each path that has
+// a line gets every label that is intended there.
+func (c *Config) missing(own signals, signal Signal, newline string) (lines string) {
+	var paths []string
+	for _, s := range c.Statements {
+		if s.hasSignal() && (s.whole() || signal.hasPaths()) {
+			paths = appendNew(paths, signalPath(s))
+		}
+	}
+	if signal.hasPaths() {
+		for _, line := range own.usage {
+			paths = appendNew(paths, line.path)
+		}
+	}
+	for _, path := range paths {
+		var members []string
+		for _, u := range permission.Labels() {
+			s, ok := c.intended(u, path)
+			says := func(p permission.Stated) bool {
+				return p.Key == signal.key() && p.Purpose == u.Purpose && p.Path == path && s.Allow == (p.Says == permission.SaysYes)
+			}
+			if ok && !slices.ContainsFunc(own.stated, says) {
+				members = append(members, signal.member(u, s.Allow))
+			}
+		}
+		if len(members) > 0 {
+			lines += signal.key() + ": " + strings.TrimLeft(path+" ", " ") + strings.Join(members, ", ") + newline
+		}
+	}
+	return lines
+}
+
+// signalPath returns the path of a statement in a line, empty for the whole site.
+func signalPath(s Statement) string {
+	if s.whole() {
+		return ""
+	}
+	return s.Path
+}
+
+// proveSignals reports whether every group that does not close the site states what is
+// intended, and nothing contrary.
+func (c *Config) proveSignals(f *file) bool {
+	if len(c.Signals) == 0 {
+		return true
+	}
+	for _, own := range signalsOf(f) {
+		for _, signal := range c.Signals {
+			if own.open && c.missing(own, signal, "") != "" {
+				return false
+			}
+		}
+		for _, u := range permission.Labels() {
+			if slices.ContainsFunc(own.stated, func(p permission.Stated) bool { return c.contradicts(u, p) }) {
+				return false
+			}
+		}
+	}
+	return true
+}

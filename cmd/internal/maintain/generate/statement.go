@@ -1,0 +1,207 @@
+package generate
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/pattern"
+	"github.com/kosterhq/robotstxt/permission"
+)
+
+// Statement is what is intended for the crawlers of a purpose, or for one crawler. Of
+// several statements about a path, the one with the longest path counts, and one about a
+// crawler before those about its operator, and these before those about its purposes.
+type Statement struct {
+	Allow    bool
+	Purpose  crawlers.Purpose // empty if Crawler is not
+	Crawler  string           // the token of a known crawler
+	Operator string           // the operator of the crawler if the statement is about all of its crawlers
+
+	// Path is the value of an Allow or Disallow line, beginning with a slash. Empty means the
+	// whole site, with a difference for Allow: crawlers keep the lines that close parts of
+	// the site to them, unless all of it is closed.
+	Path string
+}
+
+// maxStatements and maxPaths bound the time of a run.
+const (
+	maxStatements = 1000
+	maxPaths      = 50
+)
+
+// Add adds the statements of texts: purposes, crawlers and operators with commas between them,
+// and an optional path, such as "ai-training,GPTBot" or "ai-fetch=/members/". An operator stands
+// for its crawlers that are in use. The error is a [*term.Error] with a
+// hint.
+func (c *Config) Add(allow bool, texts ...string) error {
+	for _, text := range texts {
+		list, path, hasPath := strings.Cut(text, "=")
+		if hasPath {
+			if err := checkPath(path); err != nil {
+				return err
+			}
+		}
+		for name := range strings.SplitSeq(list, ",") {
+			s := Statement{Allow: allow, Path: path}
+			purposes := crawlers.Purposes()
+			if i := slices.IndexFunc(purposes, func(p crawlers.Purpose) bool { return ascii.EqualFold(string(p), name) }); i >= 0 {
+				s.Purpose = purposes[i]
+				c.Statements = append(c.Statements, s)
+				continue
+			}
+			named, operator, err := namedCrawlers(name)
+			if err != nil {
+				return err
+			}
+			for _, crawler := range named {
+				s.Crawler, s.Operator = crawler.Token, operator
+				c.Statements = append(c.Statements, s)
+			}
+		}
+	}
+	return nil
+}
+
+// namedCrawlers returns the crawler with a name, or those of an operator, that a User-agent line
+// can name.
+func namedCrawlers(name string) (named []crawlers.Crawler, operator string, err error) {
+	meaning, _ := crawlers.Meant(name)
+	if _, isToken := crawlers.Find(name); !isToken || meaning.Why == crawlers.Company {
+		named = crawlers.Select(crawlers.Selection{Operators: []string{name}})
+		if len(named) > 0 && named[0].Operator != crawlers.Unknown {
+			return named, named[0].Operator, nil
+		}
+	}
+	c, err := answer.Known(name)
+	if err != nil {
+		names := textsOf(crawlers.Purposes())
+		hint := term.HintOf(err)
+		if near := term.Closest(name, names); near != "" {
+			hint = "did you mean " + near + "?"
+		} else if meaning.Tokens == nil {
+			hint = "the purposes are " + strings.Join(names, ", ") + `; "robots crawlers" lists the crawlers`
+		}
+		return nil, "", term.Errorf("%q is neither a purpose, nor a known crawler or operator", name).Hint(hint)
+	}
+	if !nameable(c) {
+		return nil, "", term.Errorf("no line can name %s", c.Token).Hint("omit it")
+	}
+	return []crawlers.Crawler{c}, "", nil
+}
+
+// nameable reports whether a User-agent line can name a crawler. One whose token has blanks
+// may read the groups of a fallback, but has none.
+func nameable(c crawlers.Crawler) bool {
+	r, ok := crawlers.ReadingOf(c.Token)
+	return ok && r.Dialect.ValidAgent(c.Token)
+}
+
+// checkPath returns an error for a text that a rule cannot have as its path.
+func checkPath(path string) error {
+	plain := func(r rune) bool { return r <= ' ' || r == '#' || r == 0x7f }
+	switch {
+	case !strings.HasPrefix(path, "/"):
+		return term.Errorf("%q does not begin with a slash", path).Hint("write a path such as /members/")
+	case strings.ContainsFunc(path, plain):
+		return term.Errorf("%q cannot be the path of a rule", path).Hint("write %20 for a space, and %23 for #")
+	case len(path) > longestPath:
+		return term.Errorf("the path %.40q... is longer than %s bytes", path, term.Thousands(longestPath)).Hint("shorten it")
+	}
+	return nil
+}
+
+// longestPath is what a line can contain in any reading, without the part of longer lines
+// that crawlers do not read, and less than the padding of a proof needs.
+const longestPath = 4096
+
+func (s Statement) validate() error {
+	of, known := crawlers.Find(s.Crawler)
+	if isPurpose := slices.Contains(crawlers.Purposes(), s.Purpose); isPurpose == (known && of.Token == s.Crawler) {
+		return term.Errorf("a statement is about a known purpose or a known crawler").Hint("give one of them")
+	}
+	if s.Path == "" {
+		return nil
+	}
+	return checkPath(s.Path)
+}
+
+// contradicts reports whether one statement refuses what the other allows.
+func (s Statement) contradicts(o Statement) bool {
+	return s.Allow != o.Allow && s.Purpose == o.Purpose && s.Crawler == o.Crawler && s.Operator == o.Operator && (s.Path == o.Path || s.whole() && o.whole())
+}
+
+// validate returns an error for statements that contradict each other, and for none.
+func (c *Config) validate() error {
+	switch {
+	case len(c.Statements) == 0:
+		return term.Errorf("there are no intentions to write").Hint("name what you refuse, for example --no ai-training")
+	case len(c.Statements) > maxStatements:
+		return term.Errorf("there are more than %d statements", maxStatements).Hint("give fewer")
+	}
+	var paths []string
+	for i, a := range c.Statements {
+		if paths = appendNew(paths, a.Path); len(paths) > maxPaths {
+			return term.Errorf("there are more than %d paths", maxPaths).Hint("give fewer")
+		}
+		if err := a.validate(); err != nil {
+			return err
+		}
+		if slices.ContainsFunc(c.Statements[:i], a.contradicts) {
+			return term.Errorf("%s is both refused and allowed", a.subject()).Hint("omit one of them")
+		}
+	}
+	if len(c.Signals) > 0 && !slices.ContainsFunc(c.Statements, Statement.hasSignal) {
+		var about []string
+		for _, label := range permission.Labels() {
+			about = append(about, string(label.Purpose))
+		}
+		return term.Errorf("no statement has a purpose with a signal").Hint("signals are about " + strings.Join(about, ", "))
+	}
+	return nil
+}
+
+// subject returns the statement as Add reads it.
+func (s Statement) subject() string {
+	text := s.name()
+	if s.Path != "" {
+		text += "=" + s.Path
+	}
+	return text
+}
+
+// name returns whom the statement is about.
+func (s Statement) name() string {
+	if s.Operator != "" {
+		return s.Operator
+	}
+	return string(s.Purpose) + s.Crawler
+}
+
+// whole reports whether the statement is about every path.
+func (s Statement) whole() bool { return s.pattern().MatchesEvery() || s.Path == "" }
+
+func (s Statement) pattern() pattern.Pattern { return patternOf(s.Path) }
+
+// patternOf returns the pattern of a path as Google reads it. An empty path matches all.
+func patternOf(path string) pattern.Pattern {
+	if path == "" {
+		path = "/"
+	}
+	return pattern.New(string(pattern.Google.AppendPattern(nil, path, true)), robotstxt.Google.Traits().Wildcards)
+}
+
+// deciding returns the statement that counts for a path among those that wanted selects.
+func deciding(statements []Statement, path string, wanted func(Statement) bool) (found Statement, ok bool) {
+	at := patternOf(path)
+	for _, s := range statements {
+		if wanted(s) && s.pattern().Contains(at) && (!ok || s.pattern().Priority() >= found.pattern().Priority()) {
+			found, ok = s, true
+		}
+	}
+	return found, ok
+}

@@ -1,0 +1,193 @@
+package audit
+
+import (
+	"archive/tar"
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/many/warc"
+)
+
+// archive is an archive that is read from beginning to end.
+type archive struct {
+	name   string
+	form   form
+	config Config
+	stdin  io.Reader // nil for a file
+	meter  meter
+}
+
+// share returns how much of the archive was read.
+func (a *archive) share() float64 {
+	if a.stdin != nil {
+		return -1
+	}
+	return a.meter.share()
+}
+
+func (a *archive) Name() string { return a.name }
+
+func (a *archive) Files(ctx context.Context, yield func(*Input) error) error {
+	data := a.stdin
+	if data == nil {
+		file, err := os.Open(a.name)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		info, err := file.Stat()
+		if err != nil {
+			return err
+		}
+		a.meter.all.Store(info.Size())
+		data = meteredReader{file, &a.meter}
+	}
+	return newReader(ctx, a.config, yield).archive(data, a.form)
+}
+
+// ReadWARC calls yield for each file in a web archive.
+func ReadWARC(data io.Reader, config Config, yield func(*Input) error) error {
+	return newReader(context.Background(), config, yield).archive(data, formWARC)
+}
+
+// archive yields the files in a WARC, tar or NDJSON archive, which may be compressed with
+// gzip. Its first bytes show which one it is if the form is formFile.
+func (r *reader) archive(data io.Reader, form form) error {
+	stored := bufio.NewReaderSize(data, 64<<10)
+	if _, err := stored.Peek(1); err == io.EOF {
+		return errEmpty
+	}
+	if form == formFile {
+		var err error
+		if form, err = formOfData(stored); err != nil {
+			return err
+		}
+	}
+	if form == formWARC {
+		return r.warc(stored) // decompresses itself, to go on after damage
+	}
+	text, err := unzipped(stored)
+	if err == nil {
+		_, err = text.Peek(1)
+	}
+	switch {
+	case err == io.EOF: // gzip of nothing, or a part of its head
+		return errEmpty
+	case err != nil:
+		return err
+	case form == formTar:
+		return r.tar(text)
+	}
+	return r.lines(text)
+}
+
+// unzipped returns the data of an archive that may be compressed with gzip.
+func unzipped(stored *bufio.Reader) (*bufio.Reader, error) {
+	if begin, _ := stored.Peek(2); !bytes.Equal(begin, []byte{0x1f, 0x8b}) {
+		return stored, nil
+	}
+	unzip, err := gzip.NewReader(stored)
+	if err != nil {
+		return nil, err
+	}
+	return bufio.NewReaderSize(unzip, 64<<10), nil
+}
+
+// formOfData returns the form of an archive, which its first bytes show. The mark of tar
+// is in its first block. [POSIX.1, ustar interchange format]
+func formOfData(stored *bufio.Reader) (form, error) {
+	begin, _ := stored.Peek(8 << 10)
+	if warc.IsZstd(begin) {
+		return formWARC, nil
+	}
+	text, err := unzipped(bufio.NewReader(bytes.NewReader(begin)))
+	if err != nil {
+		return 0, err
+	}
+	begin, _ = text.Peek(512)
+	switch {
+	case bytes.HasPrefix(begin, []byte("WARC/")):
+		return formWARC, nil
+	case len(begin) == 512 && string(begin[257:262]) == "ustar":
+		return formTar, nil
+	case bytes.HasPrefix(bytes.TrimLeft(begin, " \t\r\n\ufeff"), []byte("{")), len(begin) == 0:
+		return formLines, nil
+	}
+	return 0, errors.New("this is not a WARC, tar or NDJSON archive")
+}
+
+func (r *reader) tar(text io.Reader) error {
+	end := &zeroCounter{Reader: text}
+	archive := tar.NewReader(end)
+	for {
+		entry, err := archive.Next()
+		switch {
+		case err == io.EOF && end.zeros < tarBlock:
+			return errNoMark
+		case err == io.EOF:
+			return nil
+		case errors.Is(err, io.ErrUnexpectedEOF): // also of gzip
+			return err
+		case err != nil:
+			return fmt.Errorf("the rest of the archive cannot be read: %w", err)
+		case entry.Typeflag != tar.TypeReg:
+			continue
+		}
+		in := Input{Record: entry.Name, Host: r.config.hostOf(entry.Name)}
+		if in.Body, in.Cut, err = r.body(archive); errors.Is(err, io.ErrUnexpectedEOF) {
+			return err
+		}
+		if err := r.read(&in, err); err != nil {
+			return err
+		}
+	}
+}
+
+// tarBlock is the size of a block of tar, in bytes. Two of zeros are the end of an archive; some
+// programs write one. [POSIX.1, ustar interchange format]
+const tarBlock = 512
+
+// zeroCounter counts the zeros that were read last.
+type zeroCounter struct {
+	io.Reader
+	zeros int
+}
+
+func (c *zeroCounter) Read(to []byte) (int, error) {
+	n, err := c.Reader.Read(to)
+	if rest := bytes.TrimRight(to[:n], "\x00"); len(rest) > 0 {
+		c.zeros = n - len(rest)
+	} else {
+		c.zeros += n
+	}
+	return n, err
+}
+
+func (r *reader) warc(data io.Reader) error {
+	archive := warc.NewReader(data, warc.Config{Block: r.config.limit() + responseHead})
+	for {
+		record, err := archive.Next()
+		var damage *warc.DamageError
+		switch {
+		case err == io.EOF:
+			return nil
+		case errors.As(err, &damage):
+			err = r.yield(&Input{Record: offset(damage.Offset), Problem: Damaged, Detail: damage.Err.Error()})
+		case err == nil:
+			err = r.record(&record)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// responseHead is how many bytes of a block are read besides the body.
+const responseHead = 64 << 10

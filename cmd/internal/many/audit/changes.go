@@ -1,0 +1,383 @@
+package audit
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/semdiff"
+)
+
+// Comparison counts what changed between two crawls, for the sites that both contain.
+type Comparison struct {
+	Before, After string // labels
+
+	Sites    int // in both crawls
+	Appeared int // sites that only the later crawl contains
+	Vanished int // sites that only the earlier crawl contains
+
+	Crawlers           map[string]*Change // of both crawls
+	Opened, Closed     MovedSites
+	OnlyOld, OnlyNew   []string // crawlers of one crawl only
+	Warnings           []string // in what the crawls were read differently, in sentences
+	AppearedAs, GoneAs []string // the first such sites in the order of the alphabet
+}
+
+// Change counts what changed for a crawler.
+type Change struct {
+	Known         int // sites for which both crawls know how much is open
+	Before, After Side
+	Opened        int // of Known: more open now, for a crawler with two readings by both
+	Closed        int // of Known: less open now, likewise
+	Named         int // sites with known rules that name the crawler now, and did not before
+	Unnamed       int // sites with known rules that named the crawler before, and do not now
+}
+
+// Side counts the sites of a Change in one of the crawls.
+type Side struct {
+	Treatments
+	Named      int // a group names the crawler
+	HomeClosed int // the home page is closed
+}
+
+// add counts n sites.
+func (s *Side) add(v *verdict, n int) {
+	s.Treatments[v.Treatment] += n
+	if v.matched == robotstxt.MatchedByName {
+		s.Named += n
+	}
+	if v.homeClosed {
+		s.HomeClosed += n
+	}
+}
+
+// MovedSites are the sites with changes in one direction.
+type MovedSites struct {
+	Count int     // all of them
+	Most  []Moved // those with most such changes
+}
+
+// Moved is a site with changes in one direction.
+type Moved struct {
+	Site  string
+	Moves []Move
+}
+
+// Move is a change for a crawler.
+type Move struct {
+	Crawler       string
+	Before, After string // how much was open and is open: open, partly, closed, or two of them if that depends on the parser
+}
+
+// ChangeRow is the row of a site and a crawler whose treatment changed, in the table of
+// changes.
+type ChangeRow struct {
+	Before     string  `parquet:"before,dict" doc:"the label of the earlier crawl: the one before, or with more than two crawls also the first"`
+	After      string  `parquet:"after,dict" doc:"the label of the later crawl"`
+	Site       string  `parquet:"site" doc:"the host, or what --by says"`
+	Crawler    string  `parquet:"crawler,dict" doc:"the crawler in the notation of --agent"`
+	Was        string  `parquet:"was,dict" doc:"the treatment before: closed by name, by * or by status, partly, open, open by status; two of them, such as open or partly, if that depends on the parser"`
+	Is         string  `parquet:"is,dict" doc:"the treatment after"`
+	BeforeLine *int32  `parquet:"before_line,optional" doc:"the line that decided before; null without one"`
+	BeforeRule *string `parquet:"before_rule,optional" doc:"the rule on that line"`
+	AfterLine  *int32  `parquet:"after_line,optional" doc:"the line that decides after; null without one"`
+	AfterRule  *string `parquet:"after_rule,optional" doc:"the rule on that line"`
+	Stratum    *string `parquet:"stratum,optional,dict" doc:"the stratum of the site; null without --strata"`
+}
+
+// Compare compares each crawl with the one before and, as the last comparison, the last of
+// several crawls with the first, unless captures are counted. It writes the changes to tables,
+// see [Parts.WriteFiles], with the strata of the sites unless strata is nil.
+func (c *Census) Compare(changes []string, strata *Strata) (compared []*Comparison, err error) {
+	if c.by == ByCapture {
+		return nil, nil
+	}
+	crawls := c.Crawls()
+	pairs := pairsOf(crawls)
+	if len(changes) > 0 && !areComparable(pairs) {
+		return nil, term.Errorf("there is nothing to compare for %q", changes[0]).Hint("give two crawls, both with files and with one crawler at least")
+	}
+	err = WriteTables(changes, func(write func(*ChangeRow) error) error {
+		for _, pair := range pairs {
+			one, err := pair[1].Compare(pair[0], strata.noting(write))
+			if err != nil {
+				return err
+			}
+			compared = append(compared, one)
+		}
+		return nil
+	})
+	return compared, err
+}
+
+// pairsOf returns the crawls that are compared: each with the one before, and the first with the
+// last.
+func pairsOf(crawls []*Crawl) (pairs [][2]*Crawl) {
+	for i := range len(crawls) - 1 {
+		pairs = append(pairs, [2]*Crawl{crawls[i], crawls[i+1]})
+	}
+	if len(crawls) > 2 {
+		pairs = append(pairs, [2]*Crawl{crawls[0], crawls[len(crawls)-1]})
+	}
+	return pairs
+}
+
+// noting returns a function that adds the stratum to a row and calls write; nil if that is nil.
+func (s *Strata) noting(write func(*ChangeRow) error) func(*ChangeRow) error {
+	if s == nil || write == nil {
+		return write
+	}
+	return func(row *ChangeRow) error {
+		row.Stratum = &s.Names[s.Of(row.Site)]
+		return write(row)
+	}
+}
+
+// areComparable reports whether the crawls of a pair have a crawler in common.
+func areComparable(pairs [][2]*Crawl) bool {
+	for _, pair := range pairs {
+		for _, name := range pair[1].crawlers {
+			if _, ok := pair[0].columns[name]; ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// byStrictness are the extents that are known, the most open first.
+var byStrictness = [...]semdiff.Extent{semdiff.ExtentOpen, semdiff.ExtentPartly, semdiff.ExtentClosed}
+
+// strictness orders extents, the most open first; it is 0 if the extent is not known.
+func strictness(e semdiff.Extent) int { return 1 + slices.Index(byStrictness[:], e) }
+
+// extentOf returns the extent with a strictness.
+func extentOf(strictness byte) semdiff.Extent {
+	if strictness == 0 {
+		return ""
+	}
+	return byStrictness[strictness-1]
+}
+
+// difference says how the access of a crawler differs between two verdicts. direction is
+// positive if less is open by each of its readings, and negative if more is. differs is true
+// if each reading has another treatment. known is false if a verdict does not say how much is
+// open.
+func difference(was, is *verdict) (direction int, differs, known bool) {
+	before, ok := was.byReading()
+	after, okAfter := is.byReading()
+	if !ok || !okAfter {
+		return 0, false, false
+	}
+	differs = true
+	var directions [2]int
+	for i := range before {
+		directions[i] = cmp.Compare(strictness(after[i].Extent()), strictness(before[i].Extent()))
+		differs = differs && before[i] != after[i]
+	}
+	if directions[0] == directions[1] {
+		direction = directions[0]
+	}
+	return direction, differs, true
+}
+
+// common is a crawler of two crawls: its place in the verdicts of each.
+type common struct {
+	name   string
+	at     [2]int
+	change *Change
+}
+
+// Compare compares a crawl with an earlier one. row, if it is not nil, is called for each
+// site and crawler whose treatment changed, in the order of the sites.
+func (c *Crawl) Compare(earlier *Crawl, row func(*ChangeRow) error) (*Comparison, error) {
+	r := &Comparison{Before: earlier.Label, After: c.Label, Crawlers: map[string]*Change{}}
+	crawlers := r.common(c, earlier)
+	r.Warnings = differences(earlier, c, crawlers)
+	r.missing(c, earlier)
+	sites := maps.Keys(c.sites)
+	if row != nil {
+		sites = slices.Values(slices.Sorted(sites))
+	}
+	pairs := map[[2]uint32]*pair{}
+	for site := range sites {
+		before, ok := earlier.of(site)
+		if !ok {
+			continue
+		}
+		after, _ := c.of(site)
+		r.Sites++
+		if !earlier.facts.list[before.facts].known() || !c.facts.list[after.facts].known() {
+			continue
+		}
+		ids := [2]uint32{before.verdicts, after.verdicts}
+		p := pairs[ids]
+		if p == nil {
+			p = newPair(c.verdictsOf(earlier, ids), crawlers)
+			pairs[ids] = p
+		}
+		p.sites++
+		r.Closed.add(Moved{site, p.closed})
+		r.Opened.add(Moved{site, p.opened})
+		if row != nil && p.differs {
+			if err := r.rows(site, crawlers, c.verdictsOf(earlier, ids), row); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for ids, p := range pairs {
+		verdicts := c.verdictsOf(earlier, ids)
+		for _, crawler := range crawlers {
+			if was, is, ok := crawler.verdicts(verdicts); ok {
+				crawler.change.count(was, is, p.sites)
+			}
+		}
+	}
+	return r, nil
+}
+
+// common returns the crawlers of two crawls, and notes those of one of them only.
+func (r *Comparison) common(c, earlier *Crawl) (crawlers []common) {
+	for i, name := range c.crawlers {
+		if at, ok := earlier.columns[name]; ok {
+			r.Crawlers[name] = &Change{}
+			crawlers = append(crawlers, common{name, [2]int{at, i}, r.Crawlers[name]})
+		} else {
+			r.OnlyNew = append(r.OnlyNew, name)
+		}
+	}
+	for _, name := range earlier.crawlers {
+		if _, ok := c.columns[name]; !ok {
+			r.OnlyOld = append(r.OnlyOld, name)
+		}
+	}
+	return crawlers
+}
+
+// rows calls yield for each crawler that a site treats in another way.
+func (r *Comparison) rows(site string, crawlers []common, verdicts [2][]verdict, yield func(*ChangeRow) error) error {
+	for _, crawler := range crawlers {
+		was, is, ok := crawler.verdicts(verdicts)
+		if !ok {
+			continue
+		}
+		if _, differs, _ := difference(was, is); differs {
+			if err := yield(changeRow(r, site, crawler.name, was, is)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// pair counts the sites with the same verdicts before and the same verdicts after.
+type pair struct {
+	sites          int
+	differs        bool // there is another treatment
+	closed, opened []Move
+}
+
+// verdictsOf returns verdicts of an earlier crawl and of this one.
+func (c *Crawl) verdictsOf(earlier *Crawl, ids [2]uint32) [2][]verdict {
+	return [2][]verdict{verdictsIn(earlier.verdicts.list[ids[0]], c.census.lines), verdictsIn(c.verdicts.list[ids[1]], c.census.lines)}
+}
+
+// missing counts the sites of one crawl only.
+func (r *Comparison) missing(c, earlier *Crawl) {
+	for site := range c.sites {
+		if _, ok := earlier.sites[site]; !ok {
+			r.Appeared++
+			r.AppearedAs = firstSites(r.AppearedAs, site)
+		}
+	}
+	for site := range earlier.sites {
+		if _, ok := c.sites[site]; !ok {
+			r.Vanished++
+			r.GoneAs = firstSites(r.GoneAs, site)
+		}
+	}
+}
+
+// verdicts returns the verdicts about a crawler; ok is false if there is none in one of the
+// crawls, or no line can name it.
+func (c *common) verdicts(in [2][]verdict) (was, is *verdict, ok bool) {
+	if c.at[0] >= len(in[0]) || c.at[1] >= len(in[1]) {
+		return nil, nil, false
+	}
+	was, is = &in[0][c.at[0]], &in[1][c.at[1]]
+	return was, is, was.present && is.present && was.Treatment != Unnamed && is.Treatment != Unnamed
+}
+
+func newPair(verdicts [2][]verdict, crawlers []common) *pair {
+	p := &pair{}
+	for _, crawler := range crawlers {
+		was, is, ok := crawler.verdicts(verdicts)
+		if !ok {
+			continue
+		}
+		direction, differs, _ := difference(was, is)
+		p.differs = p.differs || differs
+		move := Move{crawler.name, was.extentWords(), is.extentWords()}
+		switch {
+		case direction < 0:
+			p.opened = append(p.opened, move)
+		case direction > 0:
+			p.closed = append(p.closed, move)
+		}
+	}
+	return p
+}
+
+// count counts n sites.
+func (c *Change) count(was, is *verdict, n int) {
+	if direction, _, known := difference(was, is); known {
+		c.Known += n
+		c.Before.add(was, n)
+		c.After.add(is, n)
+		switch {
+		case direction < 0:
+			c.Opened += n
+		case direction > 0:
+			c.Closed += n
+		}
+	}
+	switch before, after := was.matched == robotstxt.MatchedByName, is.matched == robotstxt.MatchedByName; {
+	case after && !before:
+		c.Named += n
+	case before && !after:
+		c.Unnamed += n
+	}
+}
+
+func changeRow(r *Comparison, site, crawler string, was, is *verdict) *ChangeRow {
+	row := &ChangeRow{Before: r.Before, After: r.After, Site: site, Crawler: crawler, Was: was.inWords(), Is: is.inWords()}
+	row.BeforeLine, row.BeforeRule = was.decided()
+	row.AfterLine, row.AfterRule = is.decided()
+	return row
+}
+
+func (v *verdict) decided() (*int32, *string) {
+	if v.line == 0 {
+		return nil, nil
+	}
+	return new(int32(v.line)), &v.rule
+}
+
+// firstSites adds a site to a list of the first sites in alphabetical order.
+func firstSites(list []string, site string) []string {
+	return inserted(list, site, strings.Compare)
+}
+
+// add adds a site, unless it has no changes. Sites with equally many are in alphabetical order.
+func (m *MovedSites) add(moved Moved) {
+	if len(moved.Moves) == 0 {
+		return
+	}
+	m.Count++
+	m.Most = inserted(m.Most, moved, func(a, b Moved) int {
+		return cmp.Or(cmp.Compare(len(b.Moves), len(a.Moves)), cmp.Compare(a.Site, b.Site))
+	})
+}

@@ -1,0 +1,88 @@
+package audit
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// csvRows reads the rows of a CSV file, each of a bounded length. It notices that the file ends
+// within a row: in quotes, which encoding/csv accepts as it accepts quotes in other places, or
+// before the last field.
+type csvRows struct {
+	rows    *csv.Reader
+	bounded *boundedReader
+	next    *csvRow // that was read ahead, nil if none was
+}
+
+type csvRow struct {
+	cells []string // valid until the next row
+	line  int
+	err   error
+}
+
+// csvEnd follows the last row. It is a row of its own, or a part of a field whose quotes are
+// not closed.
+const csvEnd = "\x00the end of the file\x00"
+
+func newCSVRows(text io.Reader, tabs bool, maxRow int) *csvRows {
+	bounded := &boundedReader{from: text, most: maxRow}
+	r := &csvRows{rows: csv.NewReader(io.MultiReader(bounded, strings.NewReader("\n"+csvEnd+"\n"))), bounded: bounded}
+	if tabs {
+		r.rows.Comma = '\t'
+	}
+	r.rows.ReuseRecord, r.rows.LazyQuotes = true, true
+	return r
+}
+
+// read returns the next row and its line. The error is io.ErrUnexpectedEOF if the file ends
+// within the row.
+func (r *csvRows) read() (cells []string, line int, err error) {
+	row := r.next
+	if r.next = nil; row == nil {
+		row = r.one()
+	}
+	if errors.Is(row.err, csv.ErrFieldCount) {
+		if r.next = r.one(); r.next.err == io.EOF && r.bounded.last != '\n' && r.bounded.last != '\r' {
+			row.err = io.ErrUnexpectedEOF
+		}
+	}
+	return row.cells, row.line, row.err
+}
+
+func (r *csvRows) one() *csvRow {
+	r.bounded.left = r.bounded.most
+	cells, err := r.rows.Read()
+	row := &csvRow{cells: cells, err: err}
+	if len(cells) == 0 {
+		return row
+	}
+	row.line, _ = r.rows.FieldPos(0)
+	switch last := cells[len(cells)-1]; {
+	case last == csvEnd && len(cells) == 1:
+		row.err = io.EOF
+	case strings.HasSuffix(strings.TrimSuffix(last, "\n"), csvEnd):
+		row.err = io.ErrUnexpectedEOF
+	}
+	return row
+}
+
+// boundedReader returns an error after more bytes than left.
+type boundedReader struct {
+	from       io.Reader
+	left, most int
+	last       byte // that was read
+}
+
+func (r *boundedReader) Read(to []byte) (int, error) {
+	n, err := r.from.Read(to)
+	if r.left -= n; r.left < 0 {
+		return 0, fmt.Errorf("a row is longer than %d bytes", r.most)
+	}
+	if n > 0 {
+		r.last = to[n-1]
+	}
+	return n, err
+}

@@ -1,0 +1,53 @@
+package audit
+
+import (
+	"context"
+	"strconv"
+	"time"
+)
+
+// Input is a robots.txt file from a source.
+type Input struct {
+	Record    string    // see File
+	Host      string    // likewise
+	URL       string    // empty if it is not known
+	FetchedAt time.Time // zero if it is not known
+	Zoneless  bool      // FetchedAt was written without a zone, and is read as UTC
+	Undated   bool      // there is a time that cannot be read, which Detail quotes
+	Status    int       // 0 if the file was not fetched
+	Redirect  string    // the URL that a redirect leads to; empty if it is not known
+	Problem   Problem   // why there is no body; empty if there is one
+	Detail    string    // the problem in words
+	Body      []byte    // at most the limit; valid until the next file
+	Cut       bool      // the file is longer than the limit
+	Position  int64     // see File; only Run and programs like it know it
+}
+
+// Problem is why nothing is known about a file.
+type Problem string
+
+// The problems.
+const (
+	Damaged     Problem = "damaged"     // the record or the line cannot be read
+	Truncated   Problem = "truncated"   // the archive has only the beginning of the file
+	Revisit     Problem = "revisit"     // the archive notes that the file has not changed, and does not repeat it
+	Redirect    Problem = "redirect"    // the record is a redirect
+	Undecodable Problem = "undecodable" // the body's compression cannot be undone
+	NoAnswer    Problem = "no answer"   // the site did not answer
+	Internal    Problem = "internal"    // this program failed at the file, see package panics
+)
+
+// Source yields the files of an input.
+type Source interface {
+	// Name is the input as the user gave it.
+	Name() string
+
+	// Files calls yield for each file, in the same order each time. It stops at the first
+	// error of yield, and returns it. Another error means that the rest of the input
+	// cannot be read; a damaged record is a file with a problem.
+	Files(ctx context.Context, yield func(*Input) error) error
+}
+
+// line and offset name records.
+func line(n int) string     { return "line " + strconv.Itoa(n) }
+func offset(n int64) string { return "offset " + strconv.FormatInt(n, 10) }

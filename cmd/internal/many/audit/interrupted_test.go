@@ -1,0 +1,36 @@
+package audit_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
+)
+
+// TestInterruptedWithoutRows: an interrupt ends the reading of tables in which no row is that of a
+// robots.txt.
+func TestInterruptedWithoutRows(t *testing.T) {
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		"crawl.csv":   "url,body\n" + strings.Repeat("https://shop.example/page,a\n", 10),
+		"crawl.jsonl": strings.Repeat(`{"url":"https://shop.example/page","body":"a"}`+"\n", 10),
+	} {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		sources, errs := openSources([]string{path}, nil, audit.Config{})
+		if len(sources) != 1 || len(errs) > 0 {
+			t.Fatalf("%s: %d sources, %v", name, len(sources), errs)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		err := sources[0].Files(ctx, func(in *audit.Input) error { t.Errorf("%s: got %v", name, in); return nil })
+		if err != context.Canceled {
+			t.Errorf("%s: got %v, want %v", name, err, context.Canceled)
+		}
+	}
+}

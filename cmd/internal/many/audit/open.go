@@ -1,0 +1,323 @@
+package audit
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// form is the form of an input.
+type form uint8
+
+const (
+	formFile form = iota // a robots.txt
+	formWARC             // plain or gzip, which the reader detects
+	formTar              // likewise
+	formZip
+	formLines // NDJSON; plain or gzip
+	formCSV   // a row for each file; plain or gzip
+	formParquet
+)
+
+// forms maps the ends of names to forms.
+var forms = []struct {
+	end  string
+	form form
+}{
+	{".warc", formWARC}, {".warc.gz", formWARC}, {".warc.zst", formWARC},
+	{".tar", formTar}, {".tar.gz", formTar}, {".tgz", formTar},
+	{".zip", formZip},
+	{".ndjson", formLines}, {".jsonl", formLines}, {".ndjson.gz", formLines}, {".jsonl.gz", formLines},
+	{".csv", formCSV}, {".tsv", formCSV}, {".csv.gz", formCSV}, {".tsv.gz", formCSV}, {".parquet", formParquet},
+}
+
+func formOf(name string) form {
+	name = strings.ToLower(name)
+	for _, f := range forms {
+		if strings.HasSuffix(name, f.end) {
+			return f.form
+		}
+	}
+	return formFile
+}
+
+// Config selects how inputs are read.
+type Config struct {
+	// Hosts maps the names of files in folders, tar and zip archives to hosts. A file
+	// that it does not contain has the name of its host. nil contains no file.
+	Hosts map[string]string
+	// Limit is how many bytes of a file are read. Default: robotstxt.DefaultBodyLimit.
+	Limit int
+	// Columns are the columns of CSV and Parquet files by what they contain: host, url,
+	// status, fetched_at, location or body. Others are guessed by their names.
+	Columns map[string]string
+	// Note is called with what was guessed. nil: it is not said.
+	Note func(text string)
+	// Exclude are patterns of files that are left out, see [files.Search].
+	Exclude []string
+}
+
+func (c Config) limit() int {
+	if c.Limit > 0 {
+		return c.Limit
+	}
+	return robotstxt.DefaultBodyLimit
+}
+
+// Inputs are what arguments name.
+type Inputs struct {
+	Sources []Source
+	Labels  []string // of the sources; empty without one
+	Places  []int    // of the sources among all inputs, see Options
+	Tables  []Table  // of earlier audits
+	Order   []string // the labels, each once, in the order in which they were given
+}
+
+// Add adds a source.
+func (in *Inputs) Add(label string, source Source) {
+	in.Places = append(in.Places, len(in.Sources)+len(in.Tables))
+	in.Sources, in.Labels = append(in.Sources, source), append(in.Labels, label)
+	in.note(label)
+}
+
+func (in *Inputs) note(label string) {
+	if !slices.Contains(in.Order, label) {
+		in.Order = append(in.Order, label)
+	}
+}
+
+// Table is a table of an earlier audit, see [Census.ReadTable].
+type Table struct {
+	Name, Label string
+	Place       int // among all inputs, see Options
+}
+
+// Open returns the inputs of arguments: archives, folders, files and patterns, "-" for
+// stdin, and tables of earlier audits. LABEL=INPUT gives a label. An archive in a folder is
+// a source of its own, and the other files of the folder are one source together. Each
+// error is about one argument; the inputs of the others are returned anyway.
+func Open(arguments []string, stdin io.Reader, config Config) (in *Inputs, errs []error) {
+	in = &Inputs{}
+	for _, argument := range arguments {
+		label, name := Labelled(argument)
+		o := opener{in, label, config}
+		switch info, err := os.Stat(name); {
+		case name == "" && label != "":
+			errs = append(errs, term.Errorf("there is no input after the label %q", argument).Hint("name a folder or an archive after it, without a space between them"))
+		case strings.Contains(name, "://"):
+			errs = append(errs, term.Errorf("%q is a URL, and audits read files", origin.Text(name).Given()).Hint("download it first; cmd/beam reads gs:// and s3://, and --hosts FILE fetches the robots.txt files of hosts"))
+		case name == "-":
+			o.add(&archive{name: "-", config: config, stdin: stdin})
+		case err == nil && info.IsDir():
+			errs = append(errs, o.folder(name)...)
+		default:
+			errs = append(errs, o.files(name)...)
+		}
+	}
+	if len(in.Order) == 0 && len(in.Tables) > 0 {
+		in.note("") // they have no rows
+	}
+	return in, errs
+}
+
+// Labelled splits LABEL=INPUT. A file that has the name of the whole argument has no label.
+func Labelled(argument string) (label, input string) {
+	label, input, ok := strings.Cut(argument, "=")
+	if !ok || label == "" || strings.ContainsAny(label, `/\*`) || exists(argument) {
+		return "", argument
+	}
+	return label, input
+}
+
+// opener adds the inputs of an argument.
+type opener struct {
+	*Inputs
+	label  string
+	config Config
+}
+
+func (o *opener) add(source Source) { o.Add(o.label, source) }
+
+// folder adds the archives and tables in a folder, and a source of its other files.
+func (o *opener) folder(name string) (errs []error) {
+	before := len(o.Sources) + len(o.Tables)
+	archives := files.Search{Wanted: func(base string) bool { return formOf(base) != formFile }, Exclude: o.config.Exclude}
+	for archive, err := range archives.Files(name) {
+		if err != nil {
+			continue // there is none
+		}
+		if err := o.archive(archive); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	rest := &folder{name, o.config}
+	if len(o.Sources)+len(o.Tables)+len(errs) == before || rest.hasFiles() {
+		rest.noteNoHosts()
+		o.add(rest)
+	}
+	return errs
+}
+
+// files adds the files that an argument names.
+func (o *opener) files(argument string) (errs []error) {
+	var plain []string
+	search := files.Search{Wanted: func(string) bool { return true }, What: "files", Exclude: o.config.Exclude}
+	for name, err := range search.Files(argument) {
+		if err == nil && name == argument {
+			err = canOpen(name) // a pattern yields files that exist
+		}
+		if err == nil && isPaths(name) {
+			err = term.Errorf("%q is a list of archives, not an archive", name).Hint("give it to --inputs, and the folder of the archives to --inputs-base")
+		} else if err == nil && formOf(name) == formFile {
+			plain = append(plain, name)
+		} else if err == nil {
+			err = o.archive(name)
+		}
+		if err != nil {
+			errs = append(errs, err)
+		}
+	}
+	if len(plain) > 0 {
+		o.add(&list{name: argument, files: plain, config: o.config})
+	}
+	return errs
+}
+
+// isPaths reports whether a name is one that Common Crawl gives to a list of archives.
+func isPaths(name string) bool {
+	return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(name), ".gz"), ".paths")
+}
+
+// maxInputs is how many inputs a list may name.
+const maxInputs = 1_000_000
+
+// ReadInputs returns the inputs in a list, which may be compressed with gzip: one on each line,
+// with a label or without one. Empty lines and those that begin with '#' are skipped. Relative
+// names are names in the folder base.
+func ReadInputs(list io.Reader, base string) (inputs []string, err error) {
+	text, err := unzipped(bufio.NewReaderSize(list, 64<<10))
+	if err != nil {
+		return nil, err
+	}
+	var buffer []byte
+	for number := 1; ; number++ {
+		var tooLong bool
+		buffer, tooLong, err = readLine(text, buffer[:0], maxHost)
+		switch input := strings.TrimSpace(string(buffer)); {
+		case err == io.EOF:
+			return inputs, nil
+		case err != nil:
+			return nil, err
+		case tooLong || len(inputs) == maxInputs:
+			return nil, term.Errorf("line %d is longer than %d bytes, or there are more than %s inputs", number, maxHost, term.Thousands(maxInputs)).Hint("divide the list")
+		case input == "" || input[0] == '#':
+		default:
+			label, name := Labelled(input)
+			if !filepath.IsAbs(name) && !strings.Contains(name, "://") {
+				name = filepath.Join(base, filepath.FromSlash(name))
+			}
+			if label != "" {
+				name = label + "=" + name
+			}
+			inputs = append(inputs, name)
+		}
+	}
+}
+
+// archive adds an archive or a table. One that cannot be opened because it ends early is a
+// source with that error, because other inputs are read.
+func (o *opener) archive(name string) error {
+	err := o.opened(name)
+	if err == nil {
+		return nil
+	}
+	if early := earlyEnd(name, formOf(name), err); errors.As(early, new(*endError)) {
+		o.add(&unread{name, early})
+		return nil
+	}
+	return err
+}
+
+// opened adds an archive or a table that can be opened.
+func (o *opener) opened(name string) error {
+	switch form := formOf(name); form {
+	case formZip:
+		o.add(&zipFile{name: name, config: o.config})
+	case formCSV:
+		source, err := openCSV(name, o.config)
+		if err != nil {
+			return err
+		}
+		o.add(source)
+	case formParquet:
+		columns, _, err := columnsIn(name)
+		if err != nil {
+			return err
+		}
+		if kindOf(columns) != "" {
+			return o.table(name)
+		}
+		source, err := openParquet(name, columns, o.config)
+		if err != nil {
+			return err
+		}
+		o.add(source)
+	default:
+		o.add(&archive{name: name, form: form, config: o.config})
+	}
+	return nil
+}
+
+// table adds a table, and the labels of its rows if it has none itself.
+func (o *opener) table(name string) error {
+	o.Tables = append(o.Tables, Table{name, o.label, len(o.Sources) + len(o.Tables)})
+	if o.label != "" {
+		o.note(o.label)
+		return nil
+	}
+	return labelsIn(name, o.note)
+}
+
+// canOpen returns the error of a file that cannot be read.
+func canOpen(name string) error {
+	file, err := files.Open(name)
+	if err != nil {
+		return err
+	}
+	return file.Close()
+}
+
+// hostOf returns the host of a file in a folder or an archive. Without an entry in Hosts,
+// the files of example.com are "example.com", "example.com.txt", "example.com.robots.txt"
+// and "example.com/robots.txt".
+// Hosts are as in origins: SHOP.Example. is shop.example.
+func (c Config) hostOf(name string) string { return canonicalHost(c.hostNamed(name), "") }
+
+func (c Config) hostNamed(name string) string {
+	name = filepath.ToSlash(name)
+	base := name[strings.LastIndexByte(name, '/')+1:]
+	for _, key := range []string{name, base} {
+		if host, ok := c.Hosts[key]; ok {
+			return host
+		}
+	}
+	if strings.EqualFold(base, "robots.txt") {
+		folder := strings.TrimSuffix(strings.TrimSuffix(name, base), "/")
+		return folder[strings.LastIndexByte(folder, '/')+1:]
+	}
+	for _, end := range []string{".robots.txt", ".txt"} {
+		if host, ok := strings.CutSuffix(base, end); ok {
+			return host
+		}
+	}
+	return base
+}

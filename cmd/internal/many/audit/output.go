@@ -1,0 +1,306 @@
+package audit
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+)
+
+// formats are the suffixes of outputs.
+var formats = []string{".parquet", ".csv", ".jsonl", ".ndjson"}
+
+// CheckOutput returns an error if the name of an output has no known suffix.
+func CheckOutput(name string) error {
+	for _, format := range formats {
+		if strings.HasSuffix(strings.ToLower(name), format) {
+			return nil
+		}
+	}
+	return term.Errorf("the format of %q is not known", name).Hint("end the name with .parquet, .csv or .jsonl")
+}
+
+// WriteFiles writes the table of files to a file, in the format of the name's suffix. An
+// existing file is replaced once the new one is complete.
+func (p *Parts) WriteFiles(name string) error { return writeTable[File](p, fileRows, name) }
+
+// WriteCrawlers is WriteFiles for the table of crawlers.
+func (p *Parts) WriteCrawlers(name string) error { return writeTable[Crawler](p, crawlerRows, name) }
+
+// WriteBodies is WriteFiles for the table of bodies.
+func (p *Parts) WriteBodies(name string) error { return writeTable[Body](p, bodyRows, name) }
+
+// Files calls yield for each row of the table of files.
+func (p *Parts) Files(yield func(*File) error) error { return readParts(p, fileRows, yield) }
+
+// Crawlers calls yield for each row of the table of crawlers.
+func (p *Parts) Crawlers(yield func(*Crawler) error) error { return readParts(p, crawlerRows, yield) }
+
+func (p *Parts) names(t tableKind) ([]string, error) {
+	return filepath.Glob(filepath.Join(p.folder, "*-*."+string(t)+".parquet"))
+}
+
+func readParts[Row any](p *Parts, t tableKind, yield func(*Row) error) error {
+	names, err := p.names(t)
+	for _, name := range names {
+		if err == nil {
+			err = ReadTable(name, yield)
+		}
+	}
+	return err
+}
+
+// ReadTable calls yield for each row of a Parquet file. Row is File, Crawler or Body.
+// The row is valid until yield returns.
+func ReadTable[Row any](name string, yield func(*Row) error) error {
+	table, err := openTable(name)
+	if err != nil {
+		return err
+	}
+	defer table.Close()
+	fields, err := fieldsIn[Row](name, table.Schema())
+	if err != nil {
+		return err
+	}
+	for _, group := range table.RowGroups() {
+		if err := readGroup(name, group, fields, yield); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fieldsIn returns the field of each column of a table, nil for one that a row does not have. A
+// row has no value of a column that the table lacks.
+func fieldsIn[Row any](name string, table *parquet.Schema) (fields []*field, err error) {
+	defer guard(name, &err)
+	fields = make([]*field, len(table.Columns()))
+	for _, f := range fieldsOf[Row]() {
+		column, ok := table.Lookup(f.Name)
+		if !ok {
+			continue
+		}
+		want := f.physical()
+		if got := column.Node.Type().Kind(); got != want || column.Node.Repeated() {
+			return nil, tableError(name, fmt.Errorf("the column %q is of type %v, not %v", f.Name, got, want))
+		}
+		fields[column.ColumnIndex] = &f
+	}
+	return fields, nil
+}
+
+func readGroup[Row any](name string, group parquet.RowGroup, fields []*field, yield func(*Row) error) error {
+	rows := group.Rows()
+	defer rows.Close()
+	buffer := make([]parquet.Row, readRows[Row]())
+	batch := make([]Row, len(buffer))
+	for {
+		n, err := readBatch(name, rows, buffer, func(i int) {
+			row := reflect.ValueOf(&batch[i]).Elem()
+			for _, value := range buffer[i] {
+				if f := fields[value.Column()]; f != nil {
+					f.set(row, value)
+				}
+			}
+		})
+		for i := range n {
+			if err := yield(&batch[i]); err != nil {
+				return err
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// readBatch reads rows of a Parquet file to a buffer and calls each with their indexes. The error
+// at the end is io.EOF, another one names the file.
+func readBatch(name string, rows parquet.Rows, buffer []parquet.Row, each func(i int)) (n int, err error) {
+	defer guard(name, &err)
+	read, err := rows.ReadRows(buffer)
+	for n < read {
+		each(n)
+		n++
+	}
+	if err != nil && err != io.EOF {
+		err = tableError(name, err)
+	}
+	return n, err
+}
+
+// guard makes a panic of the library, which some damaged files cause, an error that names the file.
+func guard(name string, err *error) {
+	if p := recover(); p != nil {
+		*err = tableError(name, fmt.Errorf("%v", p))
+	}
+}
+
+// openedTable is a Parquet file that is read.
+type openedTable struct {
+	*parquet.File
+	io.Closer
+}
+
+// openTable opens a Parquet file. The error names it.
+func openTable(name string, options ...parquet.FileOption) (*openedTable, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	table, err := parsedTable(file, options)
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return &openedTable{table, file}, nil
+}
+
+func parsedTable(file *os.File, options []parquet.FileOption) (table *parquet.File, err error) {
+	defer guard(file.Name(), &err)
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if table, err = parquet.OpenFile(file, info.Size(), options...); err != nil {
+		err = tableError(file.Name(), err)
+	}
+	return table, err
+}
+
+func tableError(name string, err error) error {
+	return term.Errorf("cannot read %q as Parquet: %v", name, err).Hint("is it complete?")
+}
+
+func writeTable[Row any](p *Parts, t tableKind, name string) error {
+	if names, err := p.names(t); err == nil && len(names) > 0 && isParquet(name) {
+		return files.Write(name, func(to io.Writer) error { return joinTables(names, to) })
+	}
+	return writeOutput(name, p.config.Shard, func(out output[Row]) error { return readParts(p, t, out.write) })
+}
+
+// output is a table of rows in one of the formats.
+type output[Row any] interface {
+	write(row *Row) error
+	// complete writes the end of the table.
+	complete() error
+}
+
+// writeOutput writes a file with the rows that fill writes, in the format of the name's
+// suffix.
+func writeOutput[Row any](name string, shard Shard, fill func(output[Row]) error) error {
+	return files.Write(name, func(to io.Writer) error {
+		out := newOutput[Row](to, name, shard)
+		if err := fill(out); err != nil {
+			return err
+		}
+		return out.complete()
+	})
+}
+
+// WriteTable writes a file with the rows that fill writes, in the format of the name's suffix. An
+// existing file is replaced once the new one is complete.
+func WriteTable[Row any](name string, fill func(write func(*Row) error) error) error {
+	return writeOutput(name, Shard{}, func(out output[Row]) error { return fill(out.write) })
+}
+
+// WriteTables is WriteTable for several files with the same rows. write is nil without a file.
+func WriteTables[Row any](names []string, fill func(write func(*Row) error) error) error {
+	return writeTables(names, nil, fill)
+}
+
+// writeTables is WriteTables, and each row is passed to write first if it is not nil.
+func writeTables[Row any](names []string, write func(*Row) error, fill func(write func(*Row) error) error) error {
+	if len(names) == 0 {
+		return fill(write)
+	}
+	return WriteTable(names[0], func(one func(*Row) error) error {
+		return writeTables(names[1:], func(row *Row) error {
+			if write != nil {
+				if err := write(row); err != nil {
+					return err
+				}
+			}
+			return one(row)
+		}, fill)
+	})
+}
+
+// WriteCells writes a row of a table.
+func WriteCells[Row any](w *table.Writer, row *Row) error {
+	v := reflect.ValueOf(row).Elem()
+	for _, f := range fieldsOf[Row]() {
+		text, _ := f.cell(v)
+		w.Cell(text)
+	}
+	return w.End()
+}
+
+func isParquet(name string) bool { return strings.EqualFold(filepath.Ext(name), ".parquet") }
+
+func newOutput[Row any](to io.Writer, name string, shard Shard) output[Row] {
+	if isParquet(name) {
+		return newTable[Row](to, shard)
+	}
+	fields := fieldsOf[Row]()
+	if !strings.EqualFold(filepath.Ext(name), ".csv") {
+		return &jsonOutput[Row]{to, fields, nil}
+	}
+	config := table.Config{Format: table.CSV}
+	for _, f := range fields {
+		config.Columns = append(config.Columns, table.Column{Name: f.Name})
+	}
+	return &csvOutput[Row]{fields, table.New(to, config)}
+}
+
+type csvOutput[Row any] struct {
+	fields []field
+	table  *table.Writer
+}
+
+func (o *csvOutput[Row]) write(row *Row) error {
+	v := reflect.ValueOf(row).Elem()
+	for _, f := range o.fields {
+		text, _ := f.cell(v)
+		o.table.Cell(text)
+	}
+	return o.table.End()
+}
+
+func (o *csvOutput[Row]) complete() error { return o.table.Flush() }
+
+type jsonOutput[Row any] struct {
+	to     io.Writer
+	fields []field
+	line   []byte
+}
+
+func (o *jsonOutput[Row]) write(row *Row) error {
+	o.line = append(appendJSON(o.line[:0], o.fields, reflect.ValueOf(row).Elem()), '\n')
+	_, err := o.to.Write(o.line)
+	return err
+}
+
+func (o *jsonOutput[Row]) complete() error { return nil }
+
+// batchRows is how many rows are read at once, unless they are long.
+const batchRows = 256
+
+// readRows is how many rows are read at once.
+func readRows[Row any]() int {
+	if _, ok := any(new(Row)).(*Body); ok {
+		return 8 // each may have as many bytes as the limit
+	}
+	return batchRows
+}

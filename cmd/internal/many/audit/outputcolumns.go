@@ -1,0 +1,89 @@
+package audit
+
+import (
+	"time"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/semdiff"
+)
+
+// The rows. Both tables begin with the place of the file. The structs repeat its fields,
+// because each field is a column. A column that can be null is a pointer. The tag parquet has the
+// name of a column in all formats, and doc its description for Schema.
+
+// Millis is a time in milliseconds since 1970, as tables store it.
+type Millis int64
+
+// Time returns the time, in UTC.
+func (m Millis) Time() time.Time { return time.UnixMilli(int64(m)).UTC() }
+
+// File is the row of a file.
+type File struct {
+	Input     string          `parquet:"input,dict" doc:"the folder, archive or list that contains the file"`
+	Record    string          `parquet:"record" doc:"the place in the input: a path in it, the line, or the offset of the record"`
+	Host      string          `parquet:"host" doc:"the host, with its port if it is not the default one; empty if it is not known"`
+	FetchedAt *Millis         `parquet:"fetched_at,optional,timestamp(millisecond)" doc:"when the file was fetched"`
+	URL       *string         `parquet:"url,optional" doc:"the URL of the file as the input has it"`
+	Status    *int32          `parquet:"status,optional" doc:"the HTTP status; null for files that were not fetched"`
+	Problem   *string         `parquet:"problem,optional,dict" doc:"why nothing is known about the file: damaged, truncated, revisit, redirect, undecodable, no answer, internal; null if it was read"`
+	Detail    *string         `parquet:"detail,optional" doc:"the problem in words"`
+	Outcome   *wire.Outcome   `parquet:"outcome,optional,dict" doc:"rules if the file decides; allow-all or disallow-all if the status does"`
+	Body      *robotstxt.Body `parquet:"body,optional,dict" doc:"what the file looks like: text, html, empty or binary"`
+	Size      *int64          `parquet:"size,optional" doc:"bytes of the file that were read, at most the limit of 512,000"`
+	Cut       *bool           `parquet:"cut,optional" doc:"true if the file is longer than the limit"`
+	Digest    *string         `parquet:"digest,optional" doc:"SHA-256 of the bytes that were read, in hexadecimal"`
+
+	Groups        *int32  `parquet:"groups,optional" doc:"groups in the file"`
+	Rules         *int32  `parquet:"rules,optional" doc:"Allow and Disallow lines in groups"`
+	Sitemaps      *int32  `parquet:"sitemaps,optional" doc:"Sitemap lines"`
+	ContentSignal *string `parquet:"content_signal,optional" doc:"the values of the Content-Signal lines, joined by \" | \""`
+	ContentUsage  *string `parquet:"content_usage,optional" doc:"the values of the Content-Usage lines, joined by \" | \""`
+	License       *string `parquet:"license,optional" doc:"the values of the License lines, joined by \" | \""`
+
+	LintErrors   *int32  `parquet:"lint_errors,optional" doc:"findings of severity error; null without --lint"`
+	LintWarnings *int32  `parquet:"lint_warnings,optional" doc:"findings of severity warning; null without --lint"`
+	LintCodes    *string `parquet:"lint_codes,optional" doc:"the codes of the findings, each once, separated by blanks; null without --lint"`
+
+	Redirect *string `parquet:"redirect,optional" doc:"the URL that a redirect leads to, if the input has it"`
+	Crawl    *string `parquet:"crawl,optional,dict" doc:"the label of the input; null without one"`
+
+	Position *int64 `parquet:"position,optional" doc:"orders files without a time: of two of a site, the one with the higher number counts"`
+}
+
+// Crawler is the row of a file and a crawler.
+type Crawler struct {
+	Input      string               `parquet:"input,dict" doc:"the folder, archive or list that contains the file"`
+	Record     string               `parquet:"record,dict" doc:"the place in the input: a path in it, the line, or the offset of the record"`
+	Host       string               `parquet:"host,dict" doc:"the host, with its port if it is not the default one; empty if it is not known"`
+	FetchedAt  *Millis              `parquet:"fetched_at,optional,dict,timestamp(millisecond)" doc:"when the file was fetched"`
+	Body       *robotstxt.Body      `parquet:"body,optional,dict" doc:"what the file looks like, as in the table of files"`
+	Digest     *string              `parquet:"digest,optional,dict" doc:"SHA-256 of the bytes that were read, in hexadecimal"`
+	Crawler    string               `parquet:"crawler,dict" doc:"the crawler in the notation of --agent"`
+	MatchedBy  *robotstxt.MatchedBy `parquet:"matched_by,optional,dict" doc:"how its groups were found: name, star or none; null if the status decides"`
+	Access     *semdiff.Extent      `parquet:"access,optional,dict" doc:"how much of the site it may fetch: open, closed or partly, proved, or depends if that differs between the two dialects; null if no line can name the crawler, if it is undecided, not known, or with --exact=false needs a proof"`
+	Home       *bool                `parquet:"home,optional" doc:"whether it may fetch the home page, in the dialect of the row"`
+	Samples    *int32               `parquet:"samples,optional,dict" doc:"how many of the URLs of --urls it may fetch, in the dialect of the row; null without --urls"`
+	CrawlDelay *float64             `parquet:"crawl_delay,optional,dict" doc:"seconds between two requests, null if the file does not say"`
+	Dialect    *string              `parquet:"dialect,optional,dict" doc:"how the crawler reads the file: google, rfc9309 or koster1996; null if no line can name it"`
+	Other      *string              `parquet:"other_dialect,optional,dict" doc:"how it may read the file too, if no source says how it does"`
+	Line       *int32               `parquet:"line,optional,dict" doc:"the line that decides: the rule that closes the site or the part that was found, else the one that opens the home page; null without one"`
+	Rule       *string              `parquet:"rule,optional,dict" doc:"the rule on that line"`
+	URL        *string              `parquet:"url,optional,dict" doc:"as in the table of files"`
+	Status     *int32               `parquet:"status,optional,dict" doc:"as in the table of files"`
+	Problem    *string              `parquet:"problem,optional,dict" doc:"as in the table of files"`
+	Outcome    *wire.Outcome        `parquet:"outcome,optional,dict" doc:"as in the table of files"`
+	Redirect   *string              `parquet:"redirect,optional,dict" doc:"as in the table of files"`
+	Crawl      *string              `parquet:"crawl,optional,dict" doc:"as in the table of files"`
+	Position   *int64               `parquet:"position,optional,dict" doc:"as in the table of files"`
+
+	DialectAccess *semdiff.Extent      `parquet:"dialect_access,optional,dict" doc:"if access is depends: what it is in dialect"`
+	OtherAccess   *semdiff.Extent      `parquet:"other_access,optional,dict" doc:"if access is depends: what it is in other_dialect"`
+	OtherMatched  *robotstxt.MatchedBy `parquet:"other_matched_by,optional,dict" doc:"if access is depends: how its groups were found in other_dialect"`
+}
+
+// Body is the row of a file's content, in the third table.
+type Body struct {
+	Digest string `parquet:"digest" doc:"SHA-256 of the body, in hexadecimal"`
+	Body   []byte `parquet:"body,zstd" doc:"the bytes that were read; in CSV and JSON lines in hexadecimal"`
+}

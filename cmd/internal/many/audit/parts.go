@@ -1,0 +1,255 @@
+package audit
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+)
+
+// tableKind is a table: the suffix of the names of its files.
+type tableKind string
+
+const (
+	fileRows    tableKind = "files"
+	crawlerRows tableKind = "crawlers"
+	bodyRows    tableKind = "bodies"
+)
+
+// Parts is a folder with the rows of an audit. Each input has a sequence of parts, each
+// with the rows of up to PartsConfig.Files files in all tables, and after the last part a
+// mark that the input is finished. A part is renamed when it is complete, so a run that
+// was killed leaves only complete parts.
+type Parts struct {
+	folder string
+	config PartsConfig
+}
+
+// PartsConfig describes the parts of an audit.
+type PartsConfig struct {
+	// Settings is any value with a JSON form. It must be the same each time, because
+	// parts of different audits would make a wrong table.
+	Settings any
+	// Bodies is true if the parts have the third table.
+	Bodies bool
+	// Shard is noted in the tables, so that a missing one is noticed.
+	Shard Shard
+	// Files is how many files a part has. Default: 20,000. A run that continues reads the
+	// files of complete parts again, but does not analyse them.
+	Files int
+}
+
+// settingsName is the file with the settings of the audit that the parts belong to.
+const settingsName = "settings.json"
+
+// OpenParts opens a folder of parts, or creates it.
+func OpenParts(folder string, config PartsConfig) (*Parts, error) {
+	if config.Files <= 0 {
+		config.Files = 20_000
+	}
+	want, err := json.MarshalIndent(config, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return nil, err
+	}
+	name := filepath.Join(folder, settingsName)
+	have, err := os.ReadFile(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if err := os.WriteFile(name+".new", want, 0o644); err != nil {
+			return nil, err
+		}
+		err = os.Rename(name+".new", name)
+	case err == nil && !bytes.Equal(have, want):
+		err = term.Errorf("%q has parts of an audit with other options or inputs", folder).Hint("remove the folder to begin again, or use the options and inputs of that run")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Parts{folder, config}, nil
+}
+
+// Folder returns the folder.
+func (p *Parts) Folder() string { return p.folder }
+
+// Remove removes the parts.
+func (p *Parts) Remove() error { return os.RemoveAll(p.folder) }
+
+func (p *Parts) name(input, part int, t tableKind) string {
+	return filepath.Join(p.folder, fmt.Sprintf("%06d-%06d.%s.parquet", input, part, t))
+}
+
+func (p *Parts) endName(input int) string {
+	return filepath.Join(p.folder, fmt.Sprintf("%06d.end", input))
+}
+
+// done returns how many parts of an input are complete, whether they are all, and the error
+// that its reading ended with. If the input was replaced since that error, it has none.
+func (p *Parts) done(name string, input int) (parts int, ended bool, incomplete *InputError, err error) {
+	for exists(p.name(input, parts, fileRows)) {
+		parts++
+	}
+	text, err := os.ReadFile(p.endName(input))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return parts, false, nil, nil
+	case err != nil:
+		return parts, false, nil, err
+	case len(text) > 0:
+		var mark endMark
+		if err := json.Unmarshal(text, &mark); err != nil {
+			return parts, false, nil, term.Errorf("%q cannot be read: %v", p.endName(input), err).Hint("remove the folder to begin again")
+		}
+		if mark.Size != sizeOf(name) {
+			return 0, false, nil, p.forget(input, parts)
+		}
+		incomplete = &InputError{name, mark.Files, errors.New(mark.Error)}
+		if mark.EndsEarly {
+			incomplete.Err = &endError{mark.Error}
+		}
+	}
+	return parts, true, incomplete, nil
+}
+
+// endMark is the mark of an input that is finished but not complete; that of others is empty.
+type endMark struct {
+	Files     int    `json:"files"`
+	Error     string `json:"error"`
+	EndsEarly bool   `json:"ends_early"`
+	Size      int64  `json:"size"` // of the input; see sizeOf
+}
+
+// sizeOf returns the size of an input, and -1 if it is not a file.
+func sizeOf(name string) int64 {
+	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
+		return info.Size()
+	}
+	return -1
+}
+
+// forget removes the parts of an input and its mark: the mark last, so that a run that is killed
+// meanwhile leaves no part for which it does not stand.
+func (p *Parts) forget(input, parts int) error {
+	for part := parts - 1; part >= 0; part-- {
+		for _, t := range slices.Backward(kindsOf(p.config.Bodies)) {
+			if err := os.Remove(p.name(input, part, t)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+	}
+	return os.Remove(p.endName(input))
+}
+
+// end marks an input as finished.
+func (p *Parts) end(input int, incomplete *InputError) (err error) {
+	var text []byte
+	if incomplete != nil {
+		if text, err = json.Marshal(endMark{incomplete.Files, incomplete.Err.Error(), incomplete.EndsEarly(), sizeOf(incomplete.Input)}); err != nil {
+			return err
+		}
+	}
+	name := p.endName(input)
+	if err := os.WriteFile(name+".new", text, 0o644); err != nil {
+		return err
+	}
+	return os.Rename(name+".new", name)
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
+}
+
+// kindsOf returns the tables of an audit, with or without bodies.
+func kindsOf(bodies bool) []tableKind {
+	if bodies {
+		return []tableKind{fileRows, crawlerRows, bodyRows}
+	}
+	return []tableKind{fileRows, crawlerRows}
+}
+
+// Tables writes the rows of files to the tables of an audit.
+type Tables struct {
+	to       []io.Closer
+	files    *tableWriter[File]
+	crawlers *tableWriter[Crawler]
+	bodies   *tableWriter[Body] // nil without bodies
+	count    int                // files
+}
+
+// NewTables returns a writer of tables, which create creates by their kinds: "files",
+// "crawlers" and, with bodies, "bodies".
+func NewTables(bodies bool, shard Shard, create func(kind string) (io.WriteCloser, error)) (*Tables, error) {
+	var to [3]io.Writer
+	t := &Tables{}
+	for i, kind := range kindsOf(bodies) {
+		file, err := create(string(kind))
+		if err != nil {
+			_ = t.close() // nothing is written to them
+			return nil, err
+		}
+		to[i], t.to = file, append(t.to, file)
+	}
+	t.files, t.crawlers = newTable[File](to[0], shard), newTable[Crawler](to[1], shard)
+	if bodies {
+		t.bodies = newTable[Body](to[2], shard)
+	}
+	return t, nil
+}
+
+// Write writes the rows of a file.
+func (t *Tables) Write(rows *Rows) error {
+	t.count++
+	if err := t.files.write(&rows.File); err != nil {
+		return err
+	}
+	if rows.Body != nil && t.bodies != nil {
+		if err := t.bodies.write(rows.Body); err != nil {
+			return err
+		}
+	}
+	return t.crawlers.writeAll(rows.Crawlers)
+}
+
+// Close completes the tables and closes their files.
+func (t *Tables) Close() error {
+	err := errors.Join(t.files.complete(), t.crawlers.complete())
+	if t.bodies != nil {
+		err = errors.Join(err, t.bodies.complete())
+	}
+	return errors.Join(err, t.close())
+}
+
+func (t *Tables) close() (err error) {
+	for _, file := range t.to {
+		err = errors.Join(err, file.Close())
+	}
+	return err
+}
+
+// create creates the tables of a part.
+func (p *Parts) create(input, part int) (*Tables, error) {
+	return NewTables(p.config.Bodies, p.config.Shard, func(kind string) (io.WriteCloser, error) {
+		return os.Create(p.name(input, part, tableKind(kind)) + ".new")
+	})
+}
+
+// complete completes the tables of a part. The first one is renamed last.
+func (p *Parts) complete(t *Tables, input, part int) error {
+	err := t.Close()
+	tables := kindsOf(p.config.Bodies)
+	for i := len(tables) - 1; i >= 0 && err == nil; i-- {
+		name := p.name(input, part, tables[i])
+		err = os.Rename(name+".new", name)
+	}
+	return err
+}

@@ -1,0 +1,165 @@
+package audit
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// robotsPath is the path of the robots.txt of an origin.
+const robotsPath = "/robots.txt"
+
+// isRobots reports whether a path is one that inputs are read for: of the robots.txt of an
+// origin, or another one that redirects from there lead to, such as /en/robots.txt.
+func isRobots(path string) bool {
+	path, _, _ = strings.Cut(path, "?")
+	return strings.HasSuffix(path, robotsPath)
+}
+
+// targetOf returns a URL in the form in which the targets of redirects are compared, if it is
+// not the robots.txt of an origin; else it returns "".
+func targetOf(url string) string {
+	if url == "" || strings.HasSuffix(url, robotsPath) && strings.Count(url, "/") == 3 {
+		return ""
+	}
+	u := origin.Text(url)
+	site, err := u.Origin()
+	if err != nil || u.Target() == robotsPath || u.Target() == "" {
+		return ""
+	}
+	return site.String() + u.Target()
+}
+
+// IsTarget reports whether the file is not the robots.txt of an origin, but one that redirects
+// may lead to.
+func (in *Input) IsTarget() bool { return targetOf(in.URL) != "" }
+
+// counted yields the sites and what each is counted as.
+func (c *Crawl) counted() iter.Seq2[string, outcome] {
+	return func(yield func(string, outcome) bool) {
+		for site := range c.sites {
+			if o, _ := c.of(site); !yield(site, o) {
+				return
+			}
+		}
+	}
+}
+
+// outcome is what a site is counted as: facts and verdicts of its capture that counts, or of
+// the one that redirects lead to from there.
+type outcome struct {
+	facts, verdicts uint32
+	rules           int32
+}
+
+// of returns what a site is counted as; ok is false if the crawl does not have it.
+func (c *Crawl) of(site string) (o outcome, ok bool) {
+	var best *entry
+	at, ok := c.sites[site]
+	if !ok {
+		return o, false
+	}
+	for at >= 0 {
+		e := c.entries.at(at)
+		if best == nil || c.census.by.compare(site, e, best, c.facts.list) < 0 {
+			best = e
+		}
+		at = e.next
+	}
+	return c.followed(best), true
+}
+
+// followed returns what a capture is counted as. Redirects are followed among the captures of
+// the crawl, as many as the policy has. If the target of one is not among them, it is counted as
+// a redirect.
+func (c *Crawl) followed(from *entry) outcome {
+	unfollowed := outcome{from.facts, from.verdicts, from.rules}
+	if c.census.by == ByCapture {
+		return unfollowed
+	}
+	most, end := c.census.Policy.Redirects()
+	for e, hops := from, 0; ; hops++ {
+		switch {
+		case c.facts.list[e.facts].problem != string(Redirect):
+			return outcome{c.inMonthOf(from, e), e.verdicts, e.rules}
+		case hops == most:
+			return c.decidedBy(end, from)
+		}
+		if e = c.capture(c.locations.list[e.location], from.at); e == nil {
+			return unfollowed
+		}
+	}
+}
+
+// capture returns the capture of a URL that is nearest to a time, the newer one of two. If the
+// time is not known, it is the newest. It returns nil without a capture.
+func (c *Crawl) capture(url string, at Millis) (best *entry) {
+	for i := c.newest(url); i >= 0; {
+		e := c.entries.at(i)
+		if best == nil || at != 0 && distance(e.at, at) < distance(best.at, at) {
+			best = e
+		}
+		i = e.older
+	}
+	return best
+}
+
+func distance(a, b Millis) Millis { return max(a-b, b-a) }
+
+// newest returns the newest capture of a URL, -1 without one.
+func (c *Crawl) newest(url string) int32 {
+	u := origin.Text(url)
+	site, err := u.Origin()
+	if err != nil {
+		return -1
+	}
+	if u.Target() != robotsPath {
+		if at, ok := c.targets[site.String()+u.Target()]; ok {
+			return at
+		}
+		return -1
+	}
+	from := site.String()
+	at, ok := c.sites[c.census.by.key(from)]
+	for ok && at >= 0 {
+		e := c.entries.at(at)
+		if e.origin == from {
+			return at
+		}
+		at = e.next
+	}
+	return -1
+}
+
+// inMonthOf returns the facts of a capture, in the month of the one that led to it.
+func (c *Crawl) inMonthOf(from, to *entry) uint32 {
+	f, month := c.facts.list[to.facts], c.facts.list[from.facts].month
+	if f.month == month {
+		return to.facts
+	}
+	f.month = month
+	return c.facts.id(f)
+}
+
+// decidedBy returns what a capture is counted as after more redirects than are followed.
+func (c *Crawl) decidedBy(end fetch.Outcome, from *entry) outcome {
+	f := c.facts.list[from.facts]
+	v := verdict{present: true, Treatment: OpenByStatus}
+	f.problem, f.outcome = "", wire.OutcomeAllowAll
+	if end == fetch.OutcomeDisallowAll {
+		v.Treatment, v.homeClosed, f.outcome = ClosedByStatus, true, wire.OutcomeDisallowAll
+	}
+	var verdicts []byte
+	for i := range c.crawlers {
+		of := v
+		if c.readings[i] == "" {
+			of = verdict{present: true, Treatment: Unnamed, matched: robotstxt.MatchedByNone}
+		}
+		verdicts = appendVerdict(verdicts, &of, c.census.lines)
+	}
+	return outcome{c.facts.id(f), idOf(&c.verdicts, verdicts), 0}
+}

@@ -1,0 +1,152 @@
+package audit
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+)
+
+// Strata are groups of hosts, such as countries or ranges of ranks.
+type Strata struct {
+	Names []string
+	of    map[string]int // by host
+}
+
+// maxStrata bounds the number of strata.
+const maxStrata = 1000
+
+// fewNumbers is how many different numbers are strata of their own. More are ranks.
+const fewNumbers = 20
+
+// ReadStrata reads the strata of hosts from a CSV file whose first row names the columns:
+// one with the host, and the one that is given. A column with many numbers contains ranks,
+// whose strata are ranges; what is no number there has a stratum of its own.
+func ReadStrata(file io.Reader, column string) (*Strata, error) {
+	rows := csv.NewReader(withoutMark(bufio.NewReader(file)))
+	head, first, err := readHead(rows)
+	if err != nil {
+		return nil, fmt.Errorf("the names of the columns cannot be read: %w", err)
+	}
+	at, host := slices.Index(head, column), hostColumn(head)
+	if at < 0 || host < 0 {
+		return nil, term.Errorf("there is no column %q, or no column of hosts", column).Hint("its first row names the columns: " + term.First(head, 20))
+	}
+	values := map[string]string{}
+	distinct := map[string]bool{}
+	filled, numbers := 0, 0
+	for {
+		row := first
+		if first = nil; row == nil {
+			row, err = rows.Read()
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		value := strings.TrimSpace(row[at])
+		if value == "" {
+			continue
+		}
+		filled++
+		if isRank(value) {
+			numbers++
+		}
+		values[canonicalHost(row[host], "")] = value
+		if len(distinct) <= maxStrata {
+			distinct[value] = true
+		}
+	}
+	areRanks := numbers*10 >= filled*9 && len(distinct) > fewNumbers // a few may be misspelt
+	if !areRanks && len(distinct) > maxStrata {
+		return nil, term.Errorf("the column %q has more than %d values", column, maxStrata).Hint("choose a column with fewer values, or with numbers, which become ranges")
+	}
+	return newStrata(values, areRanks), nil
+}
+
+// rankedHead is the head of a list of ranks and hosts without one, such as the one of Tranco.
+var rankedHead = []string{"rank", "host"}
+
+// readHead reads the names of the columns of a CSV file with hosts. If the first row is already
+// one of a list of ranks and hosts, it is returned too.
+func readHead(rows *csv.Reader) (head, first []string, err error) {
+	if head, err = rows.Read(); err == nil && len(head) == len(rankedHead) && isRank(head[0]) && strings.Contains(head[1], ".") {
+		return rankedHead, head, nil
+	}
+	return head, nil, err
+}
+
+// hostColumn returns the index of the column of hosts, -1 if there is none.
+func hostColumn(head []string) int {
+	return slices.IndexFunc(head, func(name string) bool { return slices.Contains(contents[0].likely, strings.ToLower(name)) })
+}
+
+func isRank(value string) bool {
+	_, err := strconv.ParseUint(value, 10, 62)
+	return err == nil
+}
+
+func newStrata(values map[string]string, areRanks bool) *Strata {
+	s := &Strata{of: map[string]int{}}
+	order := map[string]int{}
+	for host, value := range values {
+		position := 0
+		if areRanks {
+			value, position = rankRange(value)
+		}
+		order[value] = position
+		values[host] = value
+	}
+	order[Unlisted] = maxStrata + 1
+	byOrder := func(a, b string) int { return cmp.Or(order[a]-order[b], strings.Compare(a, b)) }
+	s.Names = slices.SortedFunc(maps.Keys(order), byOrder)
+	for host, value := range values {
+		s.of[host], _ = slices.BinarySearchFunc(s.Names, value, byOrder)
+	}
+	return s
+}
+
+// Unlisted is the stratum of sites that have no row.
+const Unlisted = "unlisted"
+
+// notRank is the stratum of what is no number in a column of ranks.
+const notRank = "no number"
+
+// rankRange returns the range of a rank, and its position: 1 to 1,000, and then by powers
+// of ten.
+func rankRange(value string) (name string, position int) {
+	if !isRank(value) {
+		return notRank, maxStrata // after the ranges
+	}
+	rank, _ := strconv.Atoi(value)
+	from, to := 1, 1000
+	for rank > to && position < 15 {
+		from, to = to+1, to*10
+		position++
+	}
+	return term.Thousands(from) + " to " + term.Thousands(to), position
+}
+
+// Of returns the index of a site's stratum. A host without a row has the stratum of the host
+// without "www.", else Unlisted.
+func (s *Strata) Of(site string) int {
+	if _, host, ok := strings.Cut(site, "://"); ok {
+		site = host
+	}
+	site, _, _ = strings.Cut(site, " ") // without the place of a capture
+	for _, host := range []string{site, strings.TrimPrefix(site, "www.")} {
+		if at, ok := s.of[host]; ok {
+			return at
+		}
+	}
+	return len(s.Names) - 1 // Unlisted
+}

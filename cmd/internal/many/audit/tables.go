@@ -1,0 +1,216 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+)
+
+// readingIn returns how a crawler reads files, in words: the dialect, or the two it may
+// have if no source says which one. It is empty if no line can name the crawler.
+func readingIn(dialect, other *string) string {
+	if dialect == nil || other == nil {
+		return valueOf(dialect)
+	}
+	return *dialect + " or " + *other
+}
+
+// ReadTable adds the rows of a table of files or of crawlers, a Parquet file of an earlier
+// audit. Rows belong to the crawl with the table's label, or to the one they name if it has
+// none.
+func (c *Census) ReadTable(ctx context.Context, table Table) error {
+	columns, shard, err := columnsIn(table.Name)
+	if err != nil {
+		return err
+	}
+	kind := kindOf(columns)
+	if table.Place, err = c.readShard(table, kind, shard); err != nil {
+		return err
+	}
+	crawl := func(row *string) (*Crawl, error) {
+		if table.Label == "" && row != nil {
+			return c.Crawl(*row), ctx.Err()
+		}
+		return c.Crawl(table.Label), ctx.Err()
+	}
+	if kind == fileRows {
+		return readFileRows(table.Name, table.Place, crawl)
+	}
+	return readCrawlerRows(table.Name, table.Place, crawl)
+}
+
+// wants reports whether a crawler of a table is counted.
+func (c *Census) wants(crawler string) bool {
+	if c.Only == nil || c.Only(crawler) {
+		return true
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.others == nil {
+		c.others = map[string]bool{}
+	}
+	c.others[crawler] = true
+	return false
+}
+
+// NoneOf returns an error if the tables have crawlers, but none that Only selects.
+func (c *Census) NoneOf() error {
+	for _, crawl := range c.crawls {
+		if len(crawl.crawlers) > 0 {
+			return nil
+		}
+	}
+	if len(c.others) == 0 {
+		return nil
+	}
+	return term.Errorf("the tables have none of these crawlers").Hint("they have " + term.First(slices.Sorted(maps.Keys(c.others)), 20))
+}
+
+// readPart adds the rows of a part of an input.
+func (c *Crawl) readPart(files, crawlers string, input int) error {
+	crawl := func(*string) (*Crawl, error) { return c, nil }
+	return errors.Join(readFileRows(files, input, crawl), readCrawlerRows(crawlers, input, crawl))
+}
+
+func readFileRows(name string, table int, crawl func(label *string) (*Crawl, error)) error {
+	number := 0
+	return ReadTable(name, func(f *File) error {
+		of, err := crawl(f.Crawl)
+		of.add([]capture{captureOf(f, int32(table), int64(number))})
+		number++
+		return err
+	})
+}
+
+// readCrawlerRows adds the rows of crawlers. The rows of a file come one after the other.
+func readCrawlerRows(name string, table int, crawl func(label *string) (*Crawl, error)) error {
+	number := 0
+	var current capture
+	var of *Crawl
+	var verdicts []verdict
+	flush := func() {
+		if of == nil {
+			return
+		}
+		current.verdicts = []byte{}
+		for i := range verdicts {
+			current.verdicts = appendVerdict(current.verdicts, &verdicts[i], of.census.lines)
+		}
+		of.add([]capture{current})
+		clear(verdicts)
+		verdicts = verdicts[:0]
+		number++
+	}
+	err := ReadTable(name, func(row *Crawler) (err error) {
+		if next := captureIn(row, int32(table), int64(number)); of == nil || next.place != current.place {
+			flush()
+			current = next
+			if of, err = crawl(row.Crawl); err != nil {
+				return err
+			}
+		}
+		if !of.census.wants(row.Crawler) {
+			return nil
+		}
+		of.census.mu.Lock()
+		column := of.column(row.Crawler)
+		of.read(column, readingIn(row.Dialect, row.Other))
+		of.census.mu.Unlock()
+		for len(verdicts) <= column {
+			verdicts = append(verdicts, verdict{})
+		}
+		verdicts[column] = verdictIn(row)
+		return nil
+	})
+	flush()
+	return err
+}
+
+// kindOf returns which table of an audit has these columns, "" if none has.
+func kindOf(columns []string) tableKind {
+	has := func(names ...string) bool {
+		return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(columns, name) })
+	}
+	switch {
+	case has("record", "crawler", "access"):
+		return crawlerRows
+	case has("record", "outcome", "groups"):
+		return fileRows
+	}
+	return ""
+}
+
+// columnsIn returns the columns of a Parquet file, and its shard, "" without one.
+func columnsIn(name string) (names []string, shard string, err error) {
+	defer guard(name, &err)
+	table, err := openTable(name, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
+	if err != nil {
+		return nil, "", err
+	}
+	defer table.Close()
+	for _, path := range table.Schema().Columns() {
+		names = append(names, strings.Join(path, "."))
+	}
+	shard, _ = table.Lookup(shardKey)
+	return names, shard, nil
+}
+
+// labelsIn calls yield for the label of each row of a table, "" without one.
+func labelsIn(name string, yield func(string)) (err error) {
+	defer guard(name, &err)
+	table, err := openTable(name)
+	if err != nil {
+		return err
+	}
+	defer table.Close()
+	column, ok := table.Schema().Lookup("crawl")
+	if !ok {
+		yield("")
+		return nil
+	}
+	for _, group := range table.RowGroups() {
+		if err := valuesIn(group.ColumnChunks()[column.ColumnIndex], yield); err != nil {
+			return tableError(name, err)
+		}
+	}
+	return nil
+}
+
+// valuesIn calls yield for each value of a column of texts, "" for null, but once for equal
+// values that follow each other.
+func valuesIn(column parquet.ColumnChunk, yield func(string)) error {
+	pages := column.Pages()
+	defer pages.Close()
+	buffer := make([]parquet.Value, batchRows)
+	for {
+		page, err := pages.ReadPage()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		last := (*parquet.Value)(nil)
+		for values := page.Values(); err == nil; {
+			var n int
+			n, err = values.ReadValues(buffer)
+			for _, value := range buffer[:n] {
+				if last == nil || !parquet.Equal(value, *last) {
+					last = new(value.Clone())
+					yield(string(value.ByteArray()))
+				}
+			}
+		}
+		parquet.Release(page)
+		if err != io.EOF {
+			return err
+		}
+	}
+}

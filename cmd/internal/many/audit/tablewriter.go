@@ -1,0 +1,89 @@
+package audit
+
+import (
+	"io"
+	"math"
+	"reflect"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+)
+
+// The bounds of a row group, which is kept in memory and then written.
+const (
+	groupRows  = 50_000
+	groupBytes = 8 << 20 // of texts and bodies
+)
+
+// maxRowBytes bounds the texts and bodies of a row, which are in one page for each column.
+const maxRowBytes = math.MaxInt32 - 1<<20
+
+// tableWriter writes the rows of a table to a Parquet file.
+type tableWriter[Row any] struct {
+	to    *parquet.GenericWriter[Row]
+	texts []field // the columns with texts or bodies
+	one   [1]Row  // see write
+	rows  int     // in the row group
+	bytes int     // of texts and bodies in the row group
+}
+
+func newTable[Row any](to io.Writer, shard Shard) *tableWriter[Row] {
+	options := []parquet.WriterOption{parquet.CreatedBy("robotstxt", "", ""), parquet.Compression(&parquet.Snappy)}
+	for _, f := range fieldsOf[Row]() {
+		if f.Type == "bytes" {
+			options = append(options, parquet.SkipPageBounds(f.Name), parquet.SkipPageStatistics(f.Name)) // which would repeat whole bodies
+		}
+	}
+	if shard.Count > 1 {
+		options = append(options, parquet.KeyValueMetadata(shardKey, shard.String()))
+	}
+	w := &tableWriter[Row]{to: parquet.NewGenericWriter[Row](to, options...)}
+	for _, f := range fieldsOf[Row]() {
+		if f.physical() == parquet.ByteArray {
+			w.texts = append(w.texts, f)
+		}
+	}
+	return w
+}
+
+func (w *tableWriter[Row]) write(row *Row) error {
+	w.one[0] = *row
+	return w.writeAll(w.one[:])
+}
+
+func (w *tableWriter[Row]) writeAll(rows []Row) error {
+	for i := range rows {
+		size := w.size(&rows[i])
+		if size > maxRowBytes {
+			return term.Errorf("a Parquet file cannot have the %d bytes of one row in a page", size).Hint("choose a smaller --limit")
+		}
+		w.bytes += size
+	}
+	if _, err := w.to.Write(rows); err != nil {
+		return err
+	}
+	if w.rows += len(rows); w.rows < groupRows && w.bytes < groupBytes {
+		return nil
+	}
+	w.rows, w.bytes = 0, 0
+	return w.to.Flush()
+}
+
+// size returns the number of bytes of the texts and bodies of a row.
+func (w *tableWriter[Row]) size(of *Row) (size int) {
+	row := reflect.ValueOf(of).Elem()
+	for i := range w.texts {
+		v := row.Field(w.texts[i].index)
+		if w.texts[i].Null {
+			if v.IsNil() {
+				continue
+			}
+			v = v.Elem()
+		}
+		size += v.Len()
+	}
+	return size
+}
+
+func (w *tableWriter[Row]) complete() error { return w.to.Close() }

@@ -1,0 +1,287 @@
+package audit
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/semdiff"
+)
+
+// Treatment is how a site treats a crawler. Of several crawlers, the strictest treatment
+// counts.
+type Treatment uint8
+
+// The treatments, the strictest first.
+const (
+	ClosedByName   Treatment = iota // the site is closed by a group that names the crawler
+	ClosedByStar                    // the site is closed by the group for "*"
+	ClosedByStatus                  // the site is closed because of its HTTP status
+	PartlyClosed                    // a part is closed
+	Depends                         // the other treatments differ between parsers, and no source says how the crawler reads
+	Undecided                       // the search was too long or, without Questions.Exact, not made
+	FullyOpen                       // the whole site is open
+	OpenByStatus                    // the whole site is open because it has no file
+	Unnamed                         // no line can name the crawler
+	treatments
+)
+
+// Extent returns how much of a site a treatment opens, "" if that is not known.
+func (t Treatment) Extent() semdiff.Extent {
+	switch t {
+	case ClosedByName, ClosedByStar, ClosedByStatus:
+		return semdiff.ExtentClosed
+	case PartlyClosed:
+		return semdiff.ExtentPartly
+	case FullyOpen, OpenByStatus:
+		return semdiff.ExtentOpen
+	}
+	return ""
+}
+
+// String returns the treatment in words.
+func (t Treatment) String() string {
+	return [...]string{
+		"closed by name", "closed by *", "closed by status", "partly", "depends on the parser", "undecided", "open", "open by status", "cannot be named",
+	}[t]
+}
+
+// Treatments are counts of sites by treatment.
+type Treatments [treatments]int
+
+// Sum returns the number of sites.
+func (t Treatments) Sum() (sum int) {
+	for _, n := range t {
+		sum += n
+	}
+	return sum
+}
+
+// Closed returns the number of sites that are closed.
+func (t Treatments) Closed() int { return t[ClosedByName] + t[ClosedByStar] + t[ClosedByStatus] }
+
+// Open returns the number of sites that are open.
+func (t Treatments) Open() int { return t[FullyOpen] + t[OpenByStatus] }
+
+// verdict is what a census keeps of the row of a crawler.
+type verdict struct {
+	present bool // the table has the row
+	Treatment
+	matched    robotstxt.MatchedBy // "" if the status decides
+	each       [2]semdiff.Extent   // by each reading, if the treatment is Depends
+	other      robotstxt.MatchedBy // by the other reading, likewise
+	homeClosed bool
+	delay      bool // a Crawl-delay applies
+	line       int  // 0 without one
+	rule       string
+}
+
+// treatmentIn returns the treatment in the columns of a row.
+func treatmentIn(row *Crawler) Treatment {
+	if row.Dialect == nil && row.MatchedBy != nil {
+		return Unnamed
+	}
+	return treatmentOf(valueOf(row.Access), valueOf(row.MatchedBy))
+}
+
+// treatmentOf returns the treatment of an extent. matched is empty if the status decides.
+func treatmentOf(extent semdiff.Extent, matched robotstxt.MatchedBy) Treatment {
+	switch extent {
+	case semdiff.ExtentClosed:
+		switch matched {
+		case "":
+			return ClosedByStatus
+		case robotstxt.MatchedByName:
+			return ClosedByName
+		}
+		return ClosedByStar
+	case semdiff.ExtentPartly:
+		return PartlyClosed
+	case semdiff.ExtentDepends:
+		return Depends
+	case semdiff.ExtentOpen:
+		if matched == "" {
+			return OpenByStatus
+		}
+		return FullyOpen
+	}
+	return Undecided
+}
+
+// byReading returns the treatments by the two readings of the crawler. ok is false if one
+// does not say how much is open.
+func (v *verdict) byReading() (each [2]Treatment, ok bool) {
+	each = [2]Treatment{v.Treatment, v.Treatment}
+	if v.Treatment == Depends {
+		each = [2]Treatment{treatmentOf(v.each[0], v.matched), treatmentOf(v.each[1], v.other)}
+	}
+	return each, each[0].Extent() != "" && each[1].Extent() != ""
+}
+
+// extentWords returns how much of the site is open, by both readings if they differ.
+func (v *verdict) extentWords() string {
+	each, _ := v.byReading()
+	one, other := each[0].Extent(), each[1].Extent()
+	if one != other {
+		return string(one) + " or " + string(other)
+	}
+	return string(one)
+}
+
+// inWords returns the treatment in words, or those by both readings: "open or partly".
+func (v *verdict) inWords() string {
+	if each, ok := v.byReading(); ok && each[0] != each[1] {
+		return each[0].String() + " or " + each[1].String()
+	}
+	return v.Treatment.String()
+}
+
+// verdictIn returns the verdict in a row.
+func verdictIn(row *Crawler) verdict {
+	v := verdict{
+		present: true, Treatment: treatmentIn(row), matched: valueOf(row.MatchedBy),
+		homeClosed: row.Home != nil && !*row.Home, delay: row.CrawlDelay != nil,
+	}
+	if v.Treatment == Depends {
+		v.each, v.other = [2]semdiff.Extent{valueOf(row.DialectAccess), valueOf(row.OtherAccess)}, valueOf(row.OtherMatched)
+	}
+	if row.Line != nil && row.Rule != nil {
+		v.line, v.rule = int(*row.Line), *row.Rule
+	}
+	return v
+}
+
+// matches numbers the values of MatchedBy.
+var matches = [...]robotstxt.MatchedBy{"", robotstxt.MatchedByName, robotstxt.MatchedByStar, robotstxt.MatchedByNone}
+
+// The bits of a verdict's first byte: 0 without a row, else the treatment plus 1, then the
+// index in matches. After Depends a byte has the strictness by each reading, and the index by the other.
+const (
+	homeClosedBit = 1 << 6
+	delayBit      = 1 << 7
+)
+
+// appendVerdict appends the verdict about the next crawler. lines: with the deciding line.
+func appendVerdict(to []byte, v *verdict, lines bool) []byte {
+	if !v.present {
+		return append(to, 0)
+	}
+	first := byte(v.Treatment+1) | byte(slices.Index(matches[:], v.matched))<<4
+	if v.homeClosed {
+		first |= homeClosedBit
+	}
+	if v.delay {
+		first |= delayBit
+	}
+	to = append(to, first)
+	if v.Treatment == Depends {
+		to = append(to, byte(strictness(v.each[0])|strictness(v.each[1])<<2|slices.Index(matches[:], v.other)<<4))
+	}
+	if lines {
+		to = binary.AppendUvarint(to, uint64(v.line))
+		to = binary.AppendUvarint(to, uint64(len(v.rule)))
+		to = append(to, v.rule...)
+	}
+	return to
+}
+
+// verdictsIn returns the verdicts that appendVerdict appended.
+func verdictsIn(text string, lines bool) (all []verdict) {
+	for len(text) > 0 {
+		first := text[0]
+		text = text[1:]
+		if first == 0 {
+			all = append(all, verdict{})
+			continue
+		}
+		v := verdict{present: true, Treatment: Treatment(first&0xf) - 1, matched: matches[first>>4&3], homeClosed: first&homeClosedBit != 0, delay: first&delayBit != 0}
+		if v.Treatment == Depends {
+			v.each, v.other = [2]semdiff.Extent{extentOf(text[0] & 3), extentOf(text[0] >> 2 & 3)}, matches[text[0]>>4&3]
+			text = text[1:]
+		}
+		if lines {
+			line, n := binary.Uvarint([]byte(text))
+			size, m := binary.Uvarint([]byte(text[n:]))
+			v.line, v.rule = int(line), text[n+m:n+m+int(size)]
+			text = text[n+m+int(size):]
+		}
+		all = append(all, v)
+	}
+	return all
+}
+
+// facts are what a census keeps of the row of a file. Files share them.
+type facts struct {
+	detailed bool // from the table of files
+	problem  string
+	status   int32
+	outcome  wire.Outcome
+	body     robotstxt.Body
+	month    string // in which it was fetched, such as 2026-11; empty if that is not known
+
+	size    int // index in Summary.Sizes
+	cut     bool
+	signals [len(Signals)]bool
+	linted  bool
+	codes   string
+}
+
+// Signals are the lines of Summary.Signals.
+var Signals = [...]string{"Content-Signal", "Content-Usage", "License", "Sitemap"}
+
+// answered reports whether the site gave a status below 500. A file without a status counts
+// as one that it gave.
+func (f *facts) answered() bool {
+	return f.status != 0 && f.status < 500 || f.status == 0 && f.problem == ""
+}
+
+// known reports whether the rules of the site are known: the file is text or empty, or the
+// status decides.
+func (f *facts) known() bool {
+	return f.outcome != "" && (f.body == "" || f.body == robotstxt.BodyText || f.body == robotstxt.BodyEmpty)
+}
+
+func valueOf[T any](pointer *T) (value T) {
+	if pointer != nil {
+		value = *pointer
+	}
+	return value
+}
+
+func monthOf(at *Millis) string {
+	if at == nil {
+		return ""
+	}
+	return at.Time().Format("2006-01")
+}
+
+// captureOf returns the capture of a row of the table of files. Without a position in the row,
+// captures without a time have a number.
+func captureOf(f *File, group int32, number int64) capture {
+	if f.Position != nil {
+		number = *f.Position
+	}
+	in := capture{
+		host: f.Host, url: valueOf(f.URL), redirect: valueOf(f.Redirect), at: valueOf(f.FetchedAt), group: group, number: number, place: placeOf(f.Input, f.Record, f.FetchedAt), rules: valueOf(f.Rules),
+		facts: facts{
+			detailed: true, problem: valueOf(f.Problem), status: valueOf(f.Status), outcome: valueOf(f.Outcome), body: valueOf(f.Body), month: monthOf(f.FetchedAt),
+			cut: valueOf(f.Cut), linted: f.LintCodes != nil, codes: valueOf(f.LintCodes),
+			signals: [...]bool{f.ContentSignal != nil, f.ContentUsage != nil, f.License != nil, valueOf(f.Sitemaps) > 0},
+		},
+	}
+	if f.Size != nil {
+		in.facts.size = sizeClass(*f.Size)
+	}
+	return in
+}
+
+// captureIn returns the capture of a row of the table of crawlers, without verdicts.
+func captureIn(row *Crawler, group int32, number int64) capture {
+	in := captureOf(&File{
+		Input: row.Input, Record: row.Record, Host: row.Host, FetchedAt: row.FetchedAt, URL: row.URL, Status: row.Status,
+		Problem: row.Problem, Outcome: row.Outcome, Body: row.Body, Redirect: row.Redirect, Position: row.Position,
+	}, group, number)
+	in.facts.detailed = false
+	return in
+}

@@ -1,0 +1,115 @@
+package audit
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/many/warc"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// record yields the file in a record of a web archive: a response, a revisit or a resource,
+// which is a file without a response [WARC 1.1 6.4]. It skips records of other types, such
+// as requests, and records from paths that do not end in /robots.txt, which archives of
+// whole sites contain. A path such as /en/robots.txt may be the target of a redirect. An invalid URL that may be that of a robots.txt gives a row with a problem.
+func (r *reader) record(record *warc.Record) error {
+	isHTTP := (record.Type == "response" || record.Type == "revisit") && strings.HasPrefix(record.ContentType, "application/http")
+	if !isHTTP && record.Type != "resource" {
+		return nil
+	}
+	site, path, err := splitURL(record.URI)
+	if !isRobots(path) {
+		return nil
+	}
+	if err != nil {
+		damaged := Input{Record: offset(record.Offset), URL: record.URI}
+		damaged.setTime(record.Date)
+		damaged.Problem, damaged.Detail = Damaged, "WARC-Target-URI: "+err.Error()
+		return r.yield(&damaged)
+	}
+	in := Input{Record: offset(record.Offset), Host: site, URL: record.URI}
+	in.setTime(record.Date)
+	if isHTTP {
+		r.response(&in, record)
+	} else {
+		r.resource(&in, record)
+	}
+	return r.yield(&in)
+}
+
+// splitURL returns the host of a URL, with its port unless it is the default one, and the
+// path. For an invalid URL, the path is "/robots.txt" unless the text shows another path,
+// or a scheme without such files.
+func splitURL(text string) (host, path string, err error) {
+	u := origin.Text(text)
+	site, err := u.Origin()
+	if err == nil {
+		_, host, _ = strings.Cut(site.String(), "://")
+		return host, u.Target(), nil
+	}
+	_, rest, hasHost := strings.Cut(text, "://")
+	if at := strings.IndexAny(rest, "/?#"); at >= 0 {
+		path = rest[at:]
+	}
+	isOther := hasOtherScheme(text) && (hasHost || !strings.HasSuffix(text, "/robots.txt")) // urn:, dns:, metadata://
+	switch {
+	case isOther:
+		path = ""
+	case path == "":
+		path = "/robots.txt"
+	}
+	return "", path, err
+}
+
+// hasOtherScheme reports whether a text is a URL of a scheme without robots.txt files.
+func hasOtherScheme(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && u.Scheme != "" && u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "ftp"
+}
+
+// response reads the response in a record.
+func (r *reader) response(in *Input, record *warc.Record) {
+	response, err := warc.ParseResponse(record.Block, r.config.limit())
+	in.Status = response.Status
+	isFile := 200 <= in.Status && in.Status <= 299
+	switch {
+	case in.Status == 0:
+		in.Problem, in.Detail = Damaged, err.Error()
+	case !isFile:
+		in.Redirect = resolved(in.URL, response.Location)
+	case record.Type == "revisit":
+		in.Problem, in.Detail = Revisit, "the archive says that the file is as before, and does not repeat it"
+	case err != nil:
+		in.Problem, in.Detail = Undecodable, err.Error()
+	case record.Truncated != "" && !response.Cut:
+		in.Problem, in.Detail = Truncated, truncatedDetail+record.Truncated
+	default:
+		in.Body, in.Cut = response.Body, response.Cut || record.Length > int64(len(record.Block))
+	}
+}
+
+// resource reads the file in a record of type resource.
+func (r *reader) resource(in *Input, record *warc.Record) {
+	limit := r.config.limit()
+	if record.Truncated != "" && record.Length <= int64(limit) {
+		in.Problem, in.Detail = Truncated, truncatedDetail+record.Truncated
+		return
+	}
+	in.Body, in.Cut = record.Block[:min(limit, len(record.Block))], record.Length > int64(limit)
+}
+
+// truncatedDetail precedes the value of WARC-Truncated.
+const truncatedDetail = "the archive has only the beginning of the file: "
+
+// resolved returns the URL of a redirect, "" if there is none.
+func resolved(base, location string) string {
+	from, err := url.Parse(base)
+	if err != nil || location == "" {
+		return location
+	}
+	to, err := from.Parse(location)
+	if err != nil {
+		return location
+	}
+	return to.String()
+}

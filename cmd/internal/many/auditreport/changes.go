@@ -1,0 +1,204 @@
+package auditreport
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
+)
+
+// Describe says in a line what changed at a site: "open to closed: CCBot, GPTBot".
+// Everything is escaped.
+func Describe(moved audit.Moved) string {
+	type pair struct{ before, after string }
+	var order []pair
+	names := map[pair][]string{}
+	for _, move := range moved.Moves {
+		p := pair{move.Before, move.After}
+		if names[p] == nil {
+			order = append(order, p)
+		}
+		names[p] = append(names[p], term.Escape(move.Crawler))
+	}
+	var groups []string
+	for _, p := range order {
+		groups = append(groups, p.before+" to "+p.after+": "+term.First(names[p], 5))
+	}
+	return strings.Join(groups, "; ")
+}
+
+// FromTo returns the share of the first and of the last crawl, "7.5 % → 17.5 %". The share of
+// a crawl without the crawler, or in which no line can name it, is "–"; "" if both are.
+func FromTo(crawls []*audit.Summary, crawler string, count func(*audit.CrawlerCount) int) string {
+	of := func(s *audit.Summary) string {
+		if c := s.Crawlers[crawler]; c != nil && c.Sum() > 0 && c.CanBeNamed() {
+			return share(count(c), c.Sum())
+		}
+		return "–"
+	}
+	first, last := of(crawls[0]), of(crawls[len(crawls)-1])
+	if first == "–" && last == "–" {
+		return ""
+	}
+	return first + " → " + last
+}
+
+// crawls shows the treatment of each crawler in each crawl, if there are several.
+func (r *reporter) crawls() []figure {
+	if len(r.config.Crawls) < 2 {
+		return nil
+	}
+	f := figure{
+		ID: "before-after", Title: "Before and after", Keys: treatmentKeys, Label: "crawler",
+		Of:    "Of the " + string(r.By) + "s of each crawl whose rules are known.",
+		Heads: []string{"closed", "by name", "by *", "by status", "home closed", "named", "a part", "not known", "open"},
+		Text:  "A bar for each crawl. The columns have the share in the first crawl and in the last one.",
+	}
+	for _, name := range r.names("", closed) {
+		line := row{Label: term.Escape(name), Under: reading(r.Crawlers[name])}
+		for _, s := range r.config.Crawls {
+			if c := s.Crawlers[name]; c != nil && c.Sum() > 0 && c.CanBeNamed() {
+				line.Bars = append(line.Bars, labelledBar{shortened(s.Label), scaled(c.Sum(), treatmentParts(c.Treatments, len(treatmentKeys)))})
+			}
+		}
+		if len(line.Bars) < 2 {
+			continue
+		}
+		line.Cells = fromToCells(r.config.Crawls, name)
+		f.Rows = append(f.Rows, line)
+	}
+	over := r.timeFigure("crawls", "Over time", "crawl", "in each crawl.")
+	for _, s := range r.config.Crawls {
+		if p := s.Purposes[r.leadPurpose()]; p != nil {
+			over.addTime(shortened(s.Label), p.Sites)
+		}
+	}
+	return []figure{f, over}
+}
+
+// fromToCells returns the shares of a crawler in the first crawl and in the last one.
+func fromToCells(crawls []*audit.Summary, name string) []string {
+	counts := []func(*audit.CrawlerCount) int{func(c *audit.CrawlerCount) int { return c.Closed() }}
+	for i := range treatmentKeys {
+		if i == 3 { // after what is closed
+			counts = append(counts, func(c *audit.CrawlerCount) int { return c.HomeClosed }, func(c *audit.CrawlerCount) int { return c.Matched[robotstxt.MatchedByName] })
+		}
+		counts = append(counts, func(c *audit.CrawlerCount) int { return partsOf(c.Treatments)[i] })
+	}
+	var cells []string
+	for _, count := range counts {
+		cells = append(cells, FromTo(crawls, name, count))
+	}
+	return cells
+}
+
+// changes shows what changed from the first crawl to the last, and from each of several crawls to
+// the next.
+func (r *reporter) changes() []figure {
+	if len(r.config.Compared) == 0 {
+		return nil
+	}
+	c := r.config.Compared[len(r.config.Compared)-1]
+	return []figure{r.changesByCrawler(c), r.steps(), r.sites(c),
+		movedSites("closed", "Sites that closed", "The sites that are less open now to the most crawlers.", c.Closed),
+		movedSites("opened", "Sites that opened", "The sites that are more open now to the most crawlers.", c.Opened),
+	}
+}
+
+var moveKeys = []key{{"name", "less open now"}, {"star", "more open now"}}
+
+func (r *reporter) changesByCrawler(c *audit.Comparison) figure {
+	f := figure{
+		ID: "changed-crawlers", Title: "What changed, by crawler", Keys: moveKeys, Label: "crawler",
+		Of:    "Of " + r.many(c.Sites) + " in both crawls, those whose rules are known in both.",
+		Heads: []string{string(r.By) + "s", "less open", "more open", "named now", "no longer named"},
+		Text:  "From " + term.Escape(c.Before) + " to " + term.Escape(c.After) + ". A full bar is the largest sum.",
+	}
+	for _, warning := range c.Warnings {
+		f.Text += " Note: " + warning + "."
+	}
+	if only := slices.Concat(c.OnlyOld, c.OnlyNew); len(only) > 0 {
+		f.Text += " " + term.Count(len(only), "crawler is", "crawlers are") + " in one of the crawls only and cannot be compared."
+	}
+	names, most := ByChange(c), 0
+	if len(names) > 0 {
+		most = c.Crawlers[names[0]].Closed + c.Crawlers[names[0]].Opened
+	}
+	for _, name := range names {
+		change := c.Crawlers[name]
+		f.Rows = append(f.Rows, row{
+			Label: term.Escape(name), Under: strings.Join(r.config.Purposes(name), ", "),
+			Bars: bar(most, part{Class: "name", W: float64(change.Closed), Words: "less open now"}, part{Class: "star", W: float64(change.Opened), Words: "more open now"}),
+			Cells: []string{
+				term.Thousands(change.Known), shareOf(change.Closed, change.Known), shareOf(change.Opened, change.Known), term.Thousands(change.Named), term.Thousands(change.Unnamed),
+			},
+		})
+	}
+	return f
+}
+
+// steps shows what changed from each crawl to the next, for the crawlers with changes.
+func (r *reporter) steps() figure {
+	f := figure{
+		ID: "steps", Title: "From each crawl to the next", Label: "crawls", Of: "Of the " + string(r.By) + "s in both crawls, those whose rules are known in both.",
+		Heads: []string{"crawler", "known in both", "less open", "more open", "named now", "no longer named"},
+	}
+	if len(r.config.Compared) < 2 {
+		return figure{}
+	}
+	for _, c := range r.config.Compared[:len(r.config.Compared)-1] {
+		for _, name := range ByChange(c) {
+			change := c.Crawlers[name]
+			if change.Closed+change.Opened+change.Named+change.Unnamed > 0 {
+				f.Rows = append(f.Rows, row{Label: shortened(c.Before) + " to " + shortened(c.After), Cells: []string{
+					term.Escape(name), term.Thousands(change.Known), shareOf(change.Closed, change.Known), shareOf(change.Opened, change.Known), term.Thousands(change.Named), term.Thousands(change.Unnamed),
+				}})
+			}
+		}
+	}
+	return f
+}
+
+// ByChange returns the crawlers of a comparison, those with most changes first.
+func ByChange(c *audit.Comparison) []string {
+	changes := map[string]int{}
+	for name, change := range c.Crawlers {
+		changes[name] = change.Closed + change.Opened
+	}
+	return audit.MostFirst(changes)
+}
+
+// sites shows which sites the crawls contain.
+func (r *reporter) sites(c *audit.Comparison) figure {
+	all := c.Sites + c.Appeared + c.Vanished
+	labels := []string{"in both crawls", "only in the later crawl", "only in the earlier crawl"}
+	under := []string{"", examples(c.AppearedAs), examples(c.GoneAs)}
+	return plainBars(figure{
+		ID: "hosts", Title: "Sites of the two crawls", Label: string(r.By), Of: "Of " + r.many(all) + " in any of the two crawls.", Heads: []string{string(r.By) + "s"},
+		Text: "A site can be missing because the crawls had other inputs.",
+	}, all, []int{c.Sites, c.Appeared, c.Vanished}, func(i int) (string, string) { return labels[i], under[i] })
+}
+
+func examples(sites []string) string {
+	var names []string
+	for _, site := range sites[:min(len(sites), 3)] {
+		names = append(names, shortened(site))
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "such as " + strings.Join(names, ", ")
+}
+
+func movedSites(id, title, text string, sites audit.MovedSites) figure {
+	if more := sites.Count - len(sites.Most); more > 0 {
+		text += " Not shown: " + term.Count(more, "site", "sites") + "."
+	}
+	f := figure{ID: id, Title: title, Text: text, Label: "site", Heads: []string{"crawlers", "change"}, Classes: "nw"}
+	for _, moved := range sites.Most {
+		f.Rows = append(f.Rows, row{Label: shortened(moved.Site), Cells: []string{term.Thousands(len(moved.Moves)), Describe(moved)}})
+	}
+	return f
+}

@@ -1,0 +1,364 @@
+package auditreport
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
+	"github.com/kosterhq/robotstxt/crawlers"
+)
+
+// Counts are the counts of an audit as they are printed.
+type Counts struct {
+	Crawls   []*audit.Summary    // at least one
+	Compared []*audit.Comparison // see [audit.Census.Compare]
+	Top      int                 // how many crawlers are printed, those that most sites close to; 0 means all
+
+	Incomplete []*audit.InputError // inputs that were not read to their ends
+}
+
+// Print prints the counts, with Excel as programs for spreadsheets read CSV.
+func (c *Counts) Print(t *term.Terminal, format table.Format, excel bool) error {
+	return t.Print(func(out *bufio.Writer) error {
+		switch format {
+		case table.JSON:
+			return term.PrintJSON(out, c.wire())
+		case table.Text:
+			c.text(t, out)
+		default:
+			c.rows(out, table.Config{Format: format, Excel: excel})
+		}
+		return nil
+	})
+}
+
+// last returns the counts of a crawler in the last crawl with it.
+func (c *Counts) last(crawler string) (last *audit.CrawlerCount) {
+	for _, s := range c.Crawls {
+		last = cmp.Or(s.Crawlers[crawler], last)
+	}
+	return last
+}
+
+// names returns the crawlers that are printed: by purpose, or with --top those that most
+// sites close to.
+func (c *Counts) names() []string {
+	var names []string
+	for _, s := range c.Crawls {
+		names = slices.AppendSeq(names, maps.Keys(s.Crawlers))
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	slices.SortFunc(names, func(a, b string) int {
+		order := 0
+		if c.Top > 0 {
+			order = cmp.Compare(c.last(b).Closed(), c.last(a).Closed())
+		}
+		return cmp.Or(order, strings.Compare(purposeOf(a), purposeOf(b)), strings.Compare(strings.ToLower(a), strings.ToLower(b)))
+	})
+	if c.Top > 0 {
+		names = names[:min(len(names), c.Top)]
+	}
+	return names
+}
+
+// text prints the counts for people. The output keeps its error.
+func (c *Counts) text(t *term.Terminal, out *bufio.Writer) {
+	for _, s := range c.Crawls {
+		if s.Label != "" {
+			fmt.Fprintf(out, "%s: ", term.Escape(s.Label))
+		}
+		fmt.Fprintf(out, "%s: %s\n", Sites(s.By, s.Sites), strings.Join(kinds(s), ", "))
+	}
+	var known []string
+	for _, s := range c.Crawls {
+		of := Sites(s.By, s.Known)
+		if s.Label != "" {
+			of += " of " + term.Escape(s.Label)
+		}
+		known = append(known, of)
+	}
+	last := c.Crawls[len(c.Crawls)-1]
+	fmt.Fprintf(out, "%s The counts below are of those whose rules are known: %s.\n", last.By.Rule(), strings.Join(known, ", "))
+	screen, _ := t.Size()
+	newTable := func(labels []table.Column, numbers ...string) *table.Writer {
+		fmt.Fprintln(out)
+		for _, name := range numbers {
+			labels = append(labels, table.Column{Name: name, Right: true})
+		}
+		return table.New(out, table.Config{Format: table.Text, Screen: screen, Columns: labels})
+	}
+	if len(last.Crawlers) == 0 {
+		return
+	}
+	if len(c.Crawls) == 1 {
+		c.single(last, newTable)
+	} else {
+		c.beforeAfter(newTable)
+		c.changes(out, newTable)
+	}
+	c.strata(newTable)
+}
+
+// tableMaker begins a table with columns of text and columns of numbers.
+type tableMaker func(labels []table.Column, numbers ...string) *table.Writer
+
+// kinds says what was read.
+func kinds(s *audit.Summary) (kinds []string) {
+	add := func(n int, what string) {
+		if n > 0 {
+			kinds = append(kinds, term.Thousands(n)+" "+what)
+		}
+	}
+	add(s.Bodies[robotstxt.BodyText], "text")
+	add(s.Bodies[robotstxt.BodyEmpty], "empty")
+	add(s.OpenByStatus, "open by status")
+	add(s.ClosedByStatus, "closed by status")
+	add(s.Bodies[robotstxt.BodyHTML], "web pages")
+	add(s.Bodies[robotstxt.BodyBinary], "binary")
+	for _, problem := range audit.MostFirst(s.Problems) {
+		add(s.Problems[problem], problemShort(problem))
+	}
+	if lost := audit.Sum(s.Lost); lost > 0 {
+		kinds = append(kinds, "besides "+term.Count(lost, "record", "records")+" of no known site")
+	}
+	if len(kinds) == 0 {
+		kinds = []string{"no robots.txt was found"}
+	}
+	return kinds
+}
+
+// problemShort is a problem as the counts are printed.
+func problemShort(problem string) string {
+	if problem == string(audit.Redirect) {
+		return "redirected"
+	}
+	return problem
+}
+
+// column is an optional column of counts: it is left out if all its cells are 0.
+type column struct {
+	name    string
+	count   func(*audit.CrawlerCount) int
+	isExtra bool // optional
+}
+
+func treatment(t audit.Treatment) func(*audit.CrawlerCount) int {
+	return func(c *audit.CrawlerCount) int { return c.Treatments[t] }
+}
+
+func named(c *audit.CrawlerCount) int { return c.Matched[robotstxt.MatchedByName] }
+
+func homeClosed(c *audit.CrawlerCount) int { return c.HomeClosed }
+
+// counted returns the columns without the optional ones that are 0 in all crawls, and their
+// names.
+func counted(columns []column, crawls []*audit.Summary) (shown []column, names []string) {
+	for _, column := range columns {
+		sum := 0
+		for _, s := range crawls {
+			for _, crawler := range s.Crawlers {
+				sum += column.count(crawler)
+			}
+		}
+		if !column.isExtra || sum > 0 {
+			shown, names = append(shown, column), append(names, column.name)
+		}
+	}
+	return shown, names
+}
+
+// single prints the counts of the only crawl.
+func (c *Counts) single(s *audit.Summary, newTable tableMaker) {
+	columns := []column{
+		{"named", named, false}, {"closed by name", treatment(audit.ClosedByName), false}, {"closed by *", treatment(audit.ClosedByStar), false},
+		{"by status", treatment(audit.ClosedByStatus), true}, {"partly", treatment(audit.PartlyClosed), false},
+		{"open", (*audit.CrawlerCount).Open, false}, {"home closed", homeClosed, false},
+		{"depends on the parser", treatment(audit.Depends), true}, {"undecided", treatment(audit.Undecided), true}, {"cannot be named", treatment(audit.Unnamed), true},
+	}
+	columns, heads := counted(columns, []*audit.Summary{s})
+	heads = append([]string{"closed"}, heads...)
+	w := newTable([]table.Column{{Name: "crawler", Least: 10}, {Name: "purpose", Least: 6}, {Name: "read as"}}, heads...)
+	for _, name := range c.names() {
+		crawler := s.Crawlers[name]
+		cells := []any{name, purposeOf(name), crawler.Reading, percentOf(crawler.Treatments)}
+		for _, column := range columns {
+			cells = append(cells, column.count(crawler))
+		}
+		_ = w.Row(cells...)
+	}
+	_ = w.Flush()
+}
+
+// percentOf returns the share of closed sites, "" if no line can name the crawler.
+func percentOf(t audit.Treatments) string {
+	if t.Sum() == t[audit.Unnamed] {
+		return "" // nothing is known
+	}
+	return Percent(float64(t.Closed()) / float64(t.Sum()))
+}
+
+// beforeAfter prints the shares in the first crawl and in the last one.
+func (c *Counts) beforeAfter(newTable tableMaker) {
+	columns := []column{
+		{"closed", (*audit.CrawlerCount).Closed, false}, {"by name", treatment(audit.ClosedByName), false}, {"by *", treatment(audit.ClosedByStar), false}, {"by status", treatment(audit.ClosedByStatus), true},
+		{"home closed", homeClosed, false}, {"named", named, false}, {"partly", treatment(audit.PartlyClosed), false}, {"open", (*audit.CrawlerCount).Open, false}, {"depends on the parser", treatment(audit.Depends), true},
+		{"undecided", treatment(audit.Undecided), true},
+	}
+	columns, heads := counted(columns, c.Crawls)
+	w := newTable([]table.Column{{Name: "crawler", Least: 10}, {Name: "read as"}}, heads...)
+	for _, name := range c.names() {
+		cells := []any{name, cmp.Or(c.last(name).Reading, "cannot be named")}
+		for _, column := range columns {
+			cells = append(cells, FromTo(c.Crawls, name, column.count))
+		}
+		_ = w.Row(cells...)
+	}
+	_ = w.Flush()
+}
+
+// shownMoved is how many sites are printed for each direction.
+const shownMoved = 10
+
+// changes prints what changed from the first crawl to the last, and then from each of several
+// crawls to the next.
+func (c *Counts) changes(out *bufio.Writer, newTable tableMaker) {
+	if len(c.Compared) == 0 {
+		return
+	}
+	r := c.Compared[len(c.Compared)-1]
+	fmt.Fprintf(out, "\nFrom %s to %s: %s in both crawls, %s appeared, %s vanished\n", term.Escape(r.Before), term.Escape(r.After),
+		Sites(c.Crawls[0].By, r.Sites), term.Thousands(r.Appeared), term.Thousands(r.Vanished))
+	w := newTable([]table.Column{{Name: "crawler", Least: 10}}, "known in both", "less open", "more open", "named now", "no longer named")
+	for name, change := range c.changed(r) {
+		_ = w.Row(name, change.Known, change.Closed, change.Opened, change.Named, change.Unnamed)
+	}
+	_ = w.Flush()
+	printMoved(out, "Less open now", r.Closed)
+	printMoved(out, "More open now", r.Opened)
+	c.steps(out, newTable)
+}
+
+// changed yields the crawlers that are printed, those with most changes first.
+func (c *Counts) changed(r *audit.Comparison) iter.Seq2[string, *audit.Change] {
+	return func(yield func(string, *audit.Change) bool) {
+		names := c.names()
+		for _, name := range ByChange(r) {
+			if slices.Contains(names, name) && !yield(name, r.Crawlers[name]) {
+				return
+			}
+		}
+	}
+}
+
+// steps prints what changed from each crawl to the next, for the crawlers with changes.
+func (c *Counts) steps(out *bufio.Writer, newTable tableMaker) {
+	if len(c.Compared) < 2 {
+		return
+	}
+	fmt.Fprint(out, "\nFrom each crawl to the next:\n")
+	w := newTable([]table.Column{{Name: "from", Least: 4}, {Name: "to", Least: 4}, {Name: "crawler", Least: 10}}, "known in both", "less open", "more open", "named now", "no longer named")
+	for _, r := range c.Compared[:len(c.Compared)-1] {
+		for name, change := range c.changed(r) {
+			if change.Closed+change.Opened+change.Named+change.Unnamed > 0 {
+				_ = w.Row(r.Before, r.After, name, change.Known, change.Closed, change.Opened, change.Named, change.Unnamed)
+			}
+		}
+	}
+	_ = w.Flush()
+}
+
+func printMoved(out io.Writer, title string, sites audit.MovedSites) {
+	if sites.Count == 0 {
+		return
+	}
+	fmt.Fprintf(out, "\n%s:\n", title)
+	shown := sites.Most[:min(len(sites.Most), shownMoved)]
+	for _, moved := range shown {
+		fmt.Fprintf(out, "  %s: %s\n", term.Escape(moved.Site), Describe(moved))
+	}
+	if more := sites.Count - len(shown); more > 0 {
+		fmt.Fprintf(out, "  and %s more\n", term.Thousands(more))
+	}
+}
+
+// strata prints the share of closed sites in each stratum of each crawl.
+func (c *Counts) strata(newTable tableMaker) {
+	if len(c.Crawls[0].Strata) == 0 {
+		return
+	}
+	labels := []table.Column{{Name: "crawler", Least: 10}, {Name: "stratum", Least: 10}}
+	if len(c.Crawls) > 1 {
+		labels = append([]table.Column{{Name: "crawl", Least: 6}}, labels...)
+	}
+	w := newTable(labels, string(c.Crawls[0].By)+"s", "closed", "share", "95 % confidence")
+	for _, s := range c.Crawls {
+		for _, row := range c.wireStrata(s) {
+			if len(c.Crawls) > 1 {
+				w.Cell(s.Label)
+			}
+			_ = w.Row(row.Crawler, row.Stratum, row.Sites, row.Closed, Percent(float64(row.Closed)/float64(row.Sites)),
+				Percent(row.Low)+" to "+Percent(row.High))
+		}
+	}
+	_ = w.Flush()
+}
+
+// rows prints a row for each crawl and crawler, and with strata for each stratum too.
+func (c *Counts) rows(out *bufio.Writer, config table.Config) {
+	names := []string{
+		"crawl", "crawler", "purposes", "reading", "stratum", "sites", "closed_by_name", "closed_by_star", "closed_by_status", "partly", "open", "open_by_status",
+		"depends", "undecided", "unnamed", "named", "home_closed", "closed_low", "closed_high", "closed",
+	}
+	for _, name := range names {
+		config.Columns = append(config.Columns, table.Column{Name: name})
+	}
+	w := table.New(out, config)
+	row := func(s *audit.Summary, name, stratum string, t audit.Treatments, named, homeClosed any) {
+		low, high := audit.Interval(t.Closed(), t.Sum()-t[audit.Unnamed])
+		_ = w.Row(s.Label, name, purposeOf(name), s.Crawlers[name].Reading, stratum,
+			t.Sum(), t[audit.ClosedByName], t[audit.ClosedByStar], t[audit.ClosedByStatus], t[audit.PartlyClosed], t[audit.FullyOpen], t[audit.OpenByStatus],
+			t[audit.Depends], t[audit.Undecided], t[audit.Unnamed], named, homeClosed,
+			fmt.Sprintf("%.4f", low), fmt.Sprintf("%.4f", high), t.Closed())
+	}
+	for _, s := range c.Crawls {
+		for _, name := range c.names() {
+			crawler := s.Crawlers[name]
+			if crawler == nil {
+				continue
+			}
+			row(s, name, "", crawler.Treatments, named(crawler), crawler.HomeClosed)
+			for _, stratum := range s.Strata {
+				if t := stratum.Crawlers[name]; t != nil {
+					row(s, name, stratum.Name, *t, "", "")
+				}
+			}
+		}
+	}
+	_ = w.Flush()
+}
+
+// purposeOf returns the purposes of a crawler by its name in an audit, "" if it is not
+// known.
+func purposeOf(name string) string {
+	return strings.Join(PurposesOf(name), ", ")
+}
+
+// PurposesOf returns the purposes of a crawler by its name in an audit, see [audit.PurposesOf].
+func PurposesOf(name string) (purposes []string) {
+	token, _, _ := strings.Cut(name, ":")
+	known, _ := crawlers.Find(token)
+	for _, purpose := range audit.PurposesOf(known) {
+		purposes = append(purposes, string(purpose))
+	}
+	return purposes
+}

@@ -1,0 +1,433 @@
+package auditreport
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
+	"github.com/kosterhq/robotstxt/crawlers"
+)
+
+// reporter makes the figures of a report.
+type reporter struct {
+	*audit.Summary
+	config Config
+}
+
+func (r *reporter) figures() (figures []figure) {
+	for _, f := range slices.Concat([]figure{r.blockers()}, r.crawls(), r.changes(), []figure{
+		r.whatWasRead(), r.purposes(), r.perCrawler(), r.named(), r.strata(), r.overTime(), r.statuses(),
+		r.lines(), r.mistakes(), r.sizes(),
+		ranked("strictest", "The strictest files", "These files close the whole site by name to the most crawlers of the audit.", "crawlers", r.Closed),
+		ranked("welcoming", "The most open files", "These files name the most crawlers and open the whole site to them.", "crawlers", r.Opened),
+		ranked("longest", "The longest files", "These files have the most Allow and Disallow lines.", "rules", r.LongList),
+	}) {
+		if len(f.Rows) > 0 {
+			figures = append(figures, f)
+		}
+	}
+	return figures
+}
+
+// leadPurpose is the purpose that the top of the report is about, "" if no crawler of
+// the audit has a known one.
+func (r *reporter) leadPurpose() string {
+	const first = "ai-training"
+	if r.Purposes[first] != nil {
+		return first
+	}
+	for _, purpose := range crawlers.Purposes() {
+		if r.Purposes[string(purpose)] != nil {
+			return string(purpose)
+		}
+	}
+	return ""
+}
+
+// purposeWords names the crawlers of a purpose.
+func purposeWords(purpose string) string {
+	switch purpose {
+	case "":
+		return "crawlers"
+	case "ai-training":
+		return "AI training crawlers"
+	case "ai-search":
+		return "AI search crawlers"
+	case "ai-fetch":
+		return "AI agents that fetch for users"
+	case "search":
+		return "search engines"
+	}
+	return purpose + " crawlers"
+}
+
+func (r *reporter) question() string { return "Who blocks " + purposeWords(r.leadPurpose()) + "?" }
+
+func (r *reporter) tiles() []tile {
+	purpose := r.Purposes[r.leadPurpose()]
+	if purpose == nil || r.Known == 0 {
+		return nil
+	}
+	of := " of " + r.many(r.Known)
+	at := func(n int, words string) tile {
+		return tile{share(n, r.Known), words, term.Thousands(n) + of}
+	}
+	who := purposeWords(r.leadPurpose())
+	return []tile{
+		at(purpose.Sites[audit.ClosedByName], "close the whole site, by name, to at least one of the "+strconv.Itoa(purpose.Crawlers)+" "+who),
+		at(purpose.Sites[audit.ClosedByStar], "close the whole site to them only by the group for all crawlers, *"),
+		at(purpose.Sites[audit.ClosedByStatus], "are closed to them because of the HTTP status"),
+		at(purpose.Sites[audit.PartlyClosed], "close a part of the site to at least one of them"),
+		at(purpose.Sites.Open(), "leave the whole site open to all of them"),
+	}
+}
+
+// many returns a number of sites.
+func (r *reporter) many(n int) string { return Sites(r.By, n) }
+
+// Sites returns a number of sites in words.
+func Sites(by audit.By, n int) string { return term.Count(n, string(by), string(by)+"s") }
+
+// counted says what is counted.
+func (r *reporter) counted() string {
+	text := r.many(r.Sites) + " from " + term.Count(r.Captures, "capture", "captures")
+	if len(r.config.Crawls) > 1 {
+		text = "Crawl " + term.Escape(r.Label) + ": " + text
+	}
+	return text + ". " + r.By.Rule()
+}
+
+// known is the denominator of most figures.
+func (r *reporter) known() string {
+	return "Of " + r.many(r.Known) + " whose rules are known: by a file that is text or empty, or by the status. Web pages, binary files and what was not read are left out."
+}
+
+// shareOf returns a count with its share.
+func shareOf(n, of int) string {
+	if of == 0 {
+		return term.Thousands(n)
+	}
+	return term.Thousands(n) + " (" + share(n, of) + ")"
+}
+
+func share(n, of int) string {
+	percent := 100 * float64(n) / float64(of)
+	switch {
+	case n > 0 && percent < 0.1:
+		return "< 0.1 %"
+	case n < of && percent > 99.9:
+		return "> 99.9 %"
+	}
+	return strconv.FormatFloat(percent, 'f', 1, 64) + " %"
+}
+
+// names returns the names of the crawlers with a purpose, or of all, in the order of a
+// count, the highest first.
+func (r *reporter) names(purpose string, count func(audit.Treatments) int) []string {
+	names := slices.Sorted(maps.Keys(r.Crawlers))
+	names = slices.DeleteFunc(names, func(name string) bool {
+		return purpose != "" && !slices.Contains(r.config.Purposes(name), purpose)
+	})
+	slices.SortStableFunc(names, func(a, b string) int {
+		return cmp.Compare(count(r.Crawlers[b].Treatments), count(r.Crawlers[a].Treatments))
+	})
+	return names
+}
+
+func closed(t audit.Treatments) int { return t.Closed() }
+
+// The parts of bars by treatment.
+var treatmentKeys = []key{
+	{"name", "whole site closed, by name"}, {"star", "by *"}, {"status", "by its HTTP status"}, {"partly", "a part closed"},
+	{"unknown", "not known: depends on the parser, or undecided"}, {"open", "whole site open"},
+}
+
+// partsOf returns the counts of treatmentKeys.
+func partsOf(t audit.Treatments) []int {
+	return []int{t[audit.ClosedByName], t[audit.ClosedByStar], t[audit.ClosedByStatus], t[audit.PartlyClosed], t[audit.Depends] + t[audit.Undecided], t.Open()}
+}
+
+// treatmentParts returns the parts of a bar for the first keys.
+func treatmentParts(t audit.Treatments, keys int) (parts []part) {
+	for i, n := range partsOf(t)[:keys] {
+		k := treatmentKeys[i]
+		parts = append(parts, part{Class: k.Class, W: float64(n), Words: k.Words + ": " + shareOf(n, t.Sum())})
+	}
+	return parts
+}
+
+func treatmentBar(t audit.Treatments, full, keys int) []labelledBar {
+	return bar(full, treatmentParts(t, keys)...)
+}
+
+// reading says how a crawler reads files.
+func reading(c *audit.CrawlerCount) string {
+	if c.Reading == "" {
+		return "no line can name it"
+	}
+	return "read as " + term.Escape(c.Reading)
+}
+
+// blockers answers the question of the report.
+func (r *reporter) blockers() figure {
+	f := figure{
+		ID: "blockers", Title: "Crawlers that the whole site is closed to", Keys: treatmentKeys[:3], Label: "crawler", Of: r.known(),
+		Heads: []string{"closed by name", "closed by *", "by status", "closed in all"},
+	}
+	names := slices.DeleteFunc(r.names(r.leadPurpose(), closed), func(name string) bool { return !r.Crawlers[name].CanBeNamed() })
+	if len(names) == 0 || r.Known == 0 {
+		return f
+	}
+	most := 0
+	for _, name := range names {
+		most = max(most, r.Crawlers[name].Closed())
+	}
+	full, label := axis(most, r.Known)
+	f.Text = "The " + strconv.Itoa(len(names)) + " " + purposeWords(r.leadPurpose()) + " of the audit. The width of the column is " + label + " of the " + string(r.By) + "s."
+	for _, name := range names {
+		t := r.Crawlers[name].Treatments
+		f.Rows = append(f.Rows, row{
+			Label: term.Escape(name), Under: operator(name), Bars: treatmentBar(t, full, 3),
+			Cells: []string{shareOf(t[audit.ClosedByName], t.Sum()), shareOf(t[audit.ClosedByStar], t.Sum()), shareOf(t[audit.ClosedByStatus], t.Sum()), shareOf(t.Closed(), t.Sum())},
+		})
+	}
+	return f
+}
+
+// axis returns a round share of all files that is at least most, in files and in words.
+func axis(most, all int) (full int, label string) {
+	for _, percent := range []int{1, 2, 5, 10, 20, 50} {
+		if full = int(math.Ceil(float64(all) * float64(percent) / 100)); most <= full {
+			return full, strconv.Itoa(percent) + " %"
+		}
+	}
+	return all, "100 %"
+}
+
+// operator returns the operator of a known crawler.
+func operator(name string) string {
+	token, _, _ := strings.Cut(name, ":")
+	known, ok := crawlers.Find(token)
+	if !ok || known.Operator == crawlers.Unknown {
+		return ""
+	}
+	return known.Operator
+}
+
+// whatWasRead shows what the files of the audit are.
+func (r *reporter) whatWasRead() figure {
+	f := figure{
+		ID: "read", Title: "What was read and what was not", Keys: []key{{"name", "read"}, {"star", "decided by the status"}, {"unknown", "not known"}}, Label: string(r.By),
+		Heads: []string{string(r.By) + "s"}, Of: "Of all " + r.many(r.Sites) + ".",
+		Text: "Later figures count a site only where its rules are known. What is not known never counts as open.",
+	}
+	add := func(class, label string, n int) {
+		if n > 0 {
+			f.Rows = append(f.Rows, row{Label: label, Bars: bar(r.Sites, part{Class: class, W: float64(n), Words: label}), Cells: []string{shareOf(n, r.Sites)}})
+		}
+	}
+	for _, kind := range []robotstxt.Body{robotstxt.BodyText, robotstxt.BodyEmpty} {
+		add("name", bodyWords[kind], r.Bodies[kind])
+	}
+	add("star", "no file: the HTTP status opens the site", r.OpenByStatus)
+	add("star", "unreachable: the HTTP status closes the site", r.ClosedByStatus)
+	for _, kind := range []robotstxt.Body{robotstxt.BodyHTML, robotstxt.BodyBinary} {
+		add("unknown", bodyWords[kind], r.Bodies[kind])
+	}
+	for _, problem := range audit.MostFirst(r.Problems) {
+		add("unknown", problemWords(problem), r.Problems[problem])
+	}
+	if lost := audit.Sum(r.Lost); lost > 0 {
+		f.Text += " Besides, " + term.Count(lost, "record has", "records have") + " no known site, because they are damaged."
+	}
+	return f
+}
+
+var bodyWords = map[robotstxt.Body]string{
+	robotstxt.BodyText: "text", robotstxt.BodyEmpty: "empty file", robotstxt.BodyHTML: "a web page instead of robots.txt", robotstxt.BodyBinary: "binary data instead of robots.txt",
+}
+
+func problemWords(problem string) string {
+	switch audit.Problem(problem) {
+	case audit.Damaged:
+		return "damaged record or line"
+	case audit.Truncated:
+		return "only the beginning was archived"
+	case audit.Revisit:
+		return "the archive does not repeat the file (revisit)"
+	case audit.Redirect:
+		return "redirected to a URL that is not in the crawl"
+	case audit.Undecodable:
+		return "compression that cannot be undone"
+	case audit.NoAnswer:
+		return "the site did not answer"
+	case audit.Internal:
+		return "not judged, because of an internal error"
+	}
+	return term.Escape(problem)
+}
+
+// purposes shows the strictest treatment of the crawlers of each purpose.
+func (r *reporter) purposes() figure {
+	f := figure{
+		ID: "purposes", Title: "Who is blocked, by purpose", Keys: treatmentKeys, Label: "purpose", Of: r.known(),
+		Heads: []string{"closed by name", "closed by *", "by status", "a part", "not known", "open", "closed to all of them"},
+		Text:  "Each site counts once for a purpose, by its strictest treatment of a crawler with the purpose.",
+	}
+	for _, purpose := range crawlers.Purposes() {
+		p := r.Purposes[string(purpose)]
+		if p == nil || p.Sites.Sum() == 0 {
+			continue
+		}
+		t := p.Sites
+		f.Rows = append(f.Rows, row{
+			Label: purposeWords(string(purpose)), Under: term.Count(p.Crawlers, "crawler", "crawlers"), Bars: treatmentBar(t, t.Sum(), len(treatmentKeys)),
+			Cells: append(shares(t), shareOf(p.All, t.Sum())),
+		})
+	}
+	return f
+}
+
+// shares returns the cells of treatmentKeys.
+func shares(t audit.Treatments) (cells []string) {
+	for _, n := range partsOf(t) {
+		cells = append(cells, shareOf(n, t.Sum()))
+	}
+	return cells
+}
+
+// perCrawler shows the treatment of each crawler.
+func (r *reporter) perCrawler() figure {
+	f := figure{
+		ID: "crawlers", Title: "Who is blocked, by crawler", Keys: treatmentKeys, Label: "crawler", Of: r.known(),
+		Heads: []string{"closed by name", "closed by *", "by status", "a part", "depends on the parser", "undecided", "open", "home page closed"},
+	}
+	for _, name := range r.names("", closed) {
+		c := r.Crawlers[name]
+		t, under := c.Treatments, strings.Join(append(r.config.Purposes(name), reading(c)), ", ")
+		all := t.Sum()
+		switch {
+		case !c.CanBeNamed():
+			f.Rows = append(f.Rows, row{Label: term.Escape(name), Under: under, Cells: make([]string, len(f.Heads))})
+		case all > 0:
+			cells := slices.Insert(shares(t), 5, shareOf(t[audit.Undecided], all))
+			cells[4] = shareOf(t[audit.Depends], all)
+			f.Rows = append(f.Rows, row{Label: term.Escape(name), Under: under, Bars: treatmentBar(t, all, len(treatmentKeys)), Cells: append(cells, shareOf(c.HomeClosed, all))})
+		}
+	}
+	return f
+}
+
+// named shows which files name a crawler, and what they say then.
+func (r *reporter) named() figure {
+	f := figure{
+		ID: "named", Title: "By name or by *", Label: "crawler", Of: "Of the " + string(r.By) + "s with a file that is text or empty.",
+		Keys:  []key{{"name", "names the crawler"}, {"star", "has a group for * only"}, {"open", "has no group for it"}},
+		Heads: []string{"by name", "of these closed", "by *", "of these closed", "no group", "Crawl-delay"},
+		Text:  "A group that names a crawler applies instead of the group for *. “Of these closed” is the share of the files in the column before it.",
+	}
+	byName := func(name string) int { return r.Crawlers[name].Matched[robotstxt.MatchedByName] }
+	names := r.names("", closed)
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(byName(b), byName(a)) })
+	for _, name := range names {
+		c := r.Crawlers[name]
+		named, star, none := byName(name), c.Matched[robotstxt.MatchedByStar], c.Matched[robotstxt.MatchedByNone]
+		all := named + star + none
+		if all == 0 {
+			continue
+		}
+		f.Rows = append(f.Rows, row{
+			Label: term.Escape(name),
+			Bars: bar(all, part{Class: "name", W: float64(named), Words: "by name"}, part{Class: "star", W: float64(star), Words: "by *"},
+				part{Class: "open", W: float64(none), Words: "no group"}),
+			Cells: []string{
+				shareOf(named, all), shareOf(c.Treatments[audit.ClosedByName], named),
+				shareOf(star, all), shareOf(c.Treatments[audit.ClosedByStar], star), shareOf(none, all), shareOf(c.Delay, all),
+			},
+		})
+	}
+	return f
+}
+
+// shownMonths is how many months the report has, the latest ones.
+const shownMonths = 60
+
+func (r *reporter) overTime() figure {
+	lead := r.leadPurpose()
+	f := r.timeFigure("months", "By month", "month", "by the month of the capture.")
+	months := slices.Sorted(maps.Keys(r.Months))
+	months = slices.DeleteFunc(months, func(month string) bool { return r.Months[month][lead] == nil })
+	if len(months) > shownMonths {
+		months = months[len(months)-shownMonths:]
+		f.Text += fmt.Sprintf(" The latest %d months are shown.", shownMonths)
+	}
+	if len(months) < 2 {
+		return figure{}
+	}
+	for _, month := range months {
+		f.addTime(month, *r.Months[month][lead])
+	}
+	return f
+}
+
+// timeFigure has a row for each time, with the treatments of a purpose.
+func (r *reporter) timeFigure(id, title, label, by string) figure {
+	return figure{
+		ID: id, Title: title, Keys: treatmentKeys, Label: label,
+		Of:    "Of the " + string(r.By) + "s of each " + label + " whose rules are known.",
+		Heads: []string{string(r.By) + "s", "closed by name", "closed by *", "by status", "a part", "not known", "open"},
+		Text:  "The strictest treatment of " + purposeWords(r.leadPurpose()) + ", " + by + " The sites of two rows may differ.",
+	}
+}
+
+func (f *figure) addTime(label string, t audit.Treatments) {
+	f.Rows = append(f.Rows, row{Label: label, Bars: treatmentBar(t, t.Sum(), len(treatmentKeys)), Cells: append([]string{term.Thousands(t.Sum())}, shares(t)...)})
+}
+
+// strata shows the share of closed sites in each stratum.
+func (r *reporter) strata() figure {
+	f := figure{
+		ID: "strata", Title: "Closed sites by stratum", Keys: treatmentKeys[:1], Label: "crawler", Of: "Of the " + string(r.By) + "s of each stratum whose rules are known.",
+		Heads: []string{string(r.By) + "s", "closed", "95 % confidence"}, Text: "The interval is that of Wilson, as if the sites were drawn from their stratum.",
+	}
+	if len(r.Strata) == 0 {
+		return figure{}
+	}
+	for _, name := range r.names(r.leadPurpose(), closed) {
+		f.Rows = append(f.Rows, r.strataOf(name)...)
+	}
+	return f
+}
+
+// strataOf has a row for each stratum of a crawler and each crawl.
+func (r *reporter) strataOf(name string) (rows []row) {
+	for i := range r.Strata {
+		for _, s := range r.config.Crawls {
+			stratum := s.Strata[i]
+			t := stratum.Crawlers[name]
+			if t == nil {
+				continue
+			}
+			under := shortened(stratum.Name)
+			if len(r.config.Crawls) > 1 {
+				under += ", " + shortened(s.Label)
+			}
+			low, high := audit.Interval(t.Closed(), t.Sum())
+			rows = append(rows, row{
+				Label: term.Escape(name), Under: under, Bars: bar(t.Sum(), part{Class: "name", W: float64(t.Closed()), Words: shareOf(t.Closed(), t.Sum())}),
+				Cells: []string{term.Thousands(t.Sum()), shareOf(t.Closed(), t.Sum()), Percent(low) + " to " + Percent(high)},
+			})
+		}
+	}
+	return rows
+}
+
+// Percent returns a share in percent.
+func Percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 1, 64) + " %" }

@@ -1,0 +1,144 @@
+package auditreport
+
+import (
+	_ "embed"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
+)
+
+// Config says what a report is about.
+type Config struct {
+	Inputs []string // as the user named them
+
+	Incomplete []*audit.InputError // inputs that were not read to their ends
+
+	Created  time.Time
+	Purposes func(crawler string) []string // of a crawler by its name in the audit
+	Crawls   []*audit.Summary              // at least one; the report is about the last one, and shows how they differ
+	Compared []*audit.Comparison           // see [audit.Census.Compare]
+}
+
+// What all reports begin and end with.
+//
+//go:embed head.html
+var head string
+
+//go:embed foot.html
+var foot string
+
+// explained is the end of the report of an audit.
+const explained = "“Closed” means that the rules allow the crawler no URL of the site, “open” that they allow every URL, and “a part” anything between. This is proved, not sampled. “By name” means that a group names the crawler, “by *” that the group for all other crawlers applies. A group that blocks a crawler is a request: whether the crawler follows it is not measured here. Percentages are rounded."
+
+// Write writes the report. If w fails, it returns the error of w.
+func Write(w io.Writer, c Config) error {
+	r := &reporter{Summary: c.Crawls[len(c.Crawls)-1], config: c}
+	var m page
+	m.begin("robots.txt audit")
+	m.Print("<header>\n<h1>%s</h1>\n<p class=\"weak\">An audit of robots.txt files with <code>robots audit</code>, %s. Input: <bdi>%s</bdi></p>\n</header>\n",
+		r.question(), c.Created.UTC().Format("2 January 2006, 15:04 UTC"), escaped(c.Inputs))
+	m.Print("<p class=\"weak\">%s</p>\n", r.counted())
+	if len(c.Incomplete) > 0 {
+		m.Print("<p><strong>Not everything was read.</strong> %s</p>\n", lacking(c.Incomplete))
+	}
+	m.tiles(r.tiles())
+	for _, f := range r.figures() {
+		m.figure(&f)
+	}
+	m.Print("<footer>\n<p>%s</p>\n</footer>\n", explained)
+	m.end()
+	_, err := io.WriteString(w, m.String())
+	return err
+}
+
+// shownInputs is how many inputs the report names.
+const shownInputs = 10
+
+func escaped(inputs []string) string {
+	var names []string
+	for _, input := range inputs[:min(len(inputs), shownInputs)] {
+		names = append(names, term.Clip(term.Source(input), 100))
+	}
+	text := term.First(names, shownInputs)
+	if more := len(inputs) - shownInputs; more > 0 {
+		text += " and " + term.Count(more, "other", "others")
+	}
+	return text
+}
+
+// lacking names the inputs that were not read to their ends.
+func lacking(incomplete []*audit.InputError) string {
+	var texts []string
+	for _, e := range incomplete[:min(len(incomplete), shownInputs)] {
+		texts = append(texts, term.Clip(term.Escape(e.Error()), 300))
+	}
+	text := strings.Join(texts, ". ")
+	if more := len(incomplete) - shownInputs; more > 0 {
+		text += ". " + term.Count(more, "other input is not complete", "other inputs are not complete")
+	}
+	return text + ". The counts are without the rest."
+}
+
+// tile is a large number with the words that say what it is.
+type tile struct{ Share, Words, Counts string }
+
+// figure is a table with an optional bar in each row.
+type figure struct {
+	ID, Title string
+	Of        string // the denominator, in a sentence
+	Text      string
+	Keys      []key    // of the parts of bars; none: there are no bars
+	Label     string   // head of the first column
+	Heads     []string // of the columns after the bar
+	Classes   string   // of these columns: w for words, n for numbers; empty means numbers
+	Rows      []row
+}
+
+// key explains a part of bars.
+type key struct{ Class, Words string }
+
+// row is a row of a figure.
+type row struct {
+	Label, Under string
+	Bars         []labelledBar // one for each crawl that is compared
+	Cells        []string
+}
+
+// labelledBar is a bar with the crawl that it is about, if there are several.
+type labelledBar struct {
+	Label string
+	Parts []part
+}
+
+// part is a part of a bar.
+type part struct {
+	Class string
+	X, W  float64
+	Words string
+}
+
+// The size of a bar in the units of SVG.
+const (
+	barWidth  = 400
+	barHeight = 18
+)
+
+// bar returns a bar, whose full width is full sites.
+func bar(full int, parts ...part) []labelledBar { return []labelledBar{{"", scaled(full, parts)}} }
+
+func scaled(full int, parts []part) []part {
+	x := 0.0
+	var drawn []part
+	for _, p := range parts {
+		if p.W <= 0 || full <= 0 {
+			continue
+		}
+		p.X, p.W = x, p.W*barWidth/float64(full)
+		x += p.W
+		drawn = append(drawn, p)
+	}
+	return drawn
+}

@@ -1,0 +1,120 @@
+package auditreport
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/visits"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/prose"
+	"github.com/kosterhq/robotstxt/crawlers"
+)
+
+// maxDays is how many days a page about visits shows, the latest ones.
+const maxDays = 62
+
+// visitKeys are the parts of a bar of a day.
+var visitKeys = []key{
+	{"name", "visits of crawlers for AI training"}, {"star", "visits of other crawlers"}, {"partly", "of these, visits that robots.txt disallowed"},
+}
+
+// WriteVisits writes what crawlers did in logs: a bar for each day, and a row for each crawler. It has no
+// address and no target. If w fails, it returns the error of w.
+func WriteVisits(w io.Writer, v *wire.Visits, created time.Time) error {
+	site := strings.ReplaceAll(term.Escape(strings.Join(v.Sites, " and ")), "https://", "")
+	if site == "" {
+		site = "the logs"
+	}
+	var m page
+	m.begin("Crawlers at " + site)
+	m.Print("<header>\n<h1>Crawlers at <bdi>%s</bdi></h1>\n<p class=\"weak\">Written by <code>robots visits</code>, %s. All times are UTC.</p>\n</header>\n",
+		site, created.UTC().Format("2 January 2006, 15:04 UTC"))
+	m.paragraphs(visits.Facts(v))
+	m.figure(daysFigure(v))
+	m.figure(crawlersFigure(v))
+	m.paragraphs(visits.Others(v))
+	m.Print("<footer>\n<p>Any client can send any name: only a verified visit is known to be of the crawler. A visit disobeyed if each copy of robots.txt that its sender may have had disallowed it. A visit that was disallowed at its time may come from an older copy, which crawlers may use for a day or longer.</p>\n</footer>\n")
+	m.end()
+	_, err := io.WriteString(w, m.String())
+	return err
+}
+
+// daysFigure has a bar for each day.
+func daysFigure(v *wire.Visits) *figure {
+	days := v.Days[max(0, len(v.Days)-maxDays):]
+	most := int64(0)
+	for _, d := range days {
+		most = max(most, audit.Sum(d.Visits))
+	}
+	f := &figure{ID: "days", Title: "Visits a day", Keys: visitKeys, Label: "day", Heads: []string{"visits", "disallowed"}}
+	if len(v.Days) > len(days) {
+		f.Text = term.Count(len(v.Days)-len(days), "day", "days") + " before these are not shown."
+	}
+	for _, d := range days {
+		all, disallowed := audit.Sum(d.Visits), audit.Sum(d.Disallowed)
+		training, disallowedTraining := d.Visits["ai-training"], d.Disallowed["ai-training"]
+		others, disallowedOthers := all-training, disallowed-disallowedTraining
+		of := func(class string, n int64, words string) part {
+			return part{Class: class, W: float64(n), Words: fmt.Sprintf("%s: %s, %s", d.Day, term.Count(int(n), "visit", "visits"), words)}
+		}
+		change := ""
+		if d.Changed {
+			change = "robots.txt changed"
+		}
+		f.Rows = append(f.Rows, row{
+			Label: d.Day, Under: change, Cells: []string{term.Thousands(int(all)), term.Thousands(int(disallowed))},
+			Bars: bar(int(most), of("name", training-disallowedTraining, "AI training"), of("partly", disallowedTraining, "AI training, disallowed"),
+				of("star", others-disallowedOthers, "others: "+purposesOf(d.Visits)), of("partly", disallowedOthers, "others, disallowed: "+purposesOf(d.Disallowed))),
+		})
+	}
+	return f
+}
+
+// purposesOf returns counts in words, without those for AI training.
+func purposesOf(counts map[string]int64) string {
+	var words []string
+	for _, purpose := range slices.Sorted(maps.Keys(counts)) {
+		if purpose != "ai-training" && counts[purpose] > 0 {
+			words = append(words, prose.UseWords(crawlers.Purpose(purpose))+" "+term.Thousands(int(counts[purpose])))
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// crawlersFigure has a row for each crawler.
+func crawlersFigure(v *wire.Visits) *figure {
+	f := &figure{ID: "crawlers", Title: "Crawlers", Label: "crawler", Heads: []string{"purpose", "visits", "verified", "name only", "not in its list"}}
+	if v.Judged != "nothing" {
+		f.Heads = append(f.Heads, "disallowed")
+	}
+	judged := v.Judged == "history" || v.Judged == "served-since"
+	if judged {
+		f.Heads = append(f.Heads, "old copy", "disobeyed")
+	}
+	f.Classes = "w" + strings.Repeat("n", len(f.Heads)-1)
+	for _, c := range v.Crawlers {
+		disallowed := int64(0)
+		for _, rule := range c.Rules {
+			disallowed += rule.Visits
+		}
+		numbers := []int64{c.Visits, c.Identity["verified"], c.Identity["claimed"], c.Identity["contradicted"]}
+		if v.Judged != "nothing" {
+			numbers = append(numbers, disallowed)
+		}
+		if judged {
+			numbers = append(numbers, c.Results["old-copy"], c.Results["disobeyed"])
+		}
+		cells := []string{prose.UseWords(crawlers.Purpose(c.Purposes[0]))}
+		for _, n := range numbers {
+			cells = append(cells, term.Thousands(int(n)))
+		}
+		f.Rows = append(f.Rows, row{Label: term.Escape(c.Crawler), Under: term.Escape(c.Operator), Cells: cells})
+	}
+	return f
+}

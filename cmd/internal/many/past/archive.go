@@ -1,0 +1,66 @@
+package past
+
+import (
+	"cmp"
+	"io"
+	"net/http"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/panics"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
+	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/history"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// Archive adds the robots.txt files of a web archive, with the times of their records. It
+// returns the number of files, and of records that were skipped: without a time or an
+// origin, damaged, or not complete. The error says that the archive was not read to its end, or
+// is that of add, or the first internal error, after which the other records were read.
+func Archive(data io.Reader, add Add) (n, skipped int, err error) {
+	var failed error
+	err = audit.ReadWARC(data, audit.Config{Limit: robotstxt.DefaultBodyLimit}, func(in *audit.Input) error {
+		kept := false
+		err := panics.Contain(in.URL, &in.Body, func() error {
+			o, ok := Observed(in, "warc")
+			if !ok {
+				return nil
+			}
+			kept = true
+			return add(o)
+		})
+		if term.TraceOf(err) != "" {
+			failed, kept, err = cmp.Or(failed, err), false, nil
+		}
+		if kept {
+			n++
+		} else {
+			skipped++
+		}
+		return err
+	})
+	return n, skipped, cmp.Or(err, failed)
+}
+
+// Observed returns what a file of an audit tells about its site, from one of
+// history.Sources. ok is false if it has no time or no origin, is damaged or not complete,
+// or is a redirect, which does not say what is at its target, or the file of no origin.
+func Observed(in *audit.Input, source string) (o history.Observation, ok bool) {
+	site, err := origin.Of(in.URL)
+	if err != nil || in.FetchedAt.IsZero() || in.IsTarget() || in.Problem != "" || in.Status/100 == 3 || in.Status == http.StatusPartialContent {
+		return o, false
+	}
+	o = history.Observation{Origin: site.String(), Time: in.FetchedAt, Source: source, Status: in.Status}
+	outcome, _ := fetch.RFC9309Policy.StatusOutcome(in.Status)
+	switch {
+	case in.Status == 0 || in.Status/100 == 2:
+		o.Body, o.Truncated = append([]byte{}, in.Body...), in.Cut
+		if o.Status == 0 {
+			o.Status = 200 // of a record without a response
+		}
+	case outcome == fetch.OutcomeDisallowAll: // 5xx and 429
+		o.Fault = "status"
+	}
+	return o, true
+}

@@ -1,0 +1,257 @@
+package past_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/past"
+	"github.com/kosterhq/robotstxt/history"
+)
+
+// repository is a Git repository whose commits have given times.
+type repository struct {
+	t      *testing.T
+	folder string
+}
+
+func newRepository(t *testing.T) *repository {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip(err)
+	}
+	r := &repository{t, t.TempDir()}
+	r.git(0, "init", "-q", "-b", "main", ".")
+	return r
+}
+
+// git runs git at a day.
+func (r *repository) git(day int, args ...string) {
+	r.t.Helper()
+	at := fmt.Sprintf("2026-01-%02dT00:00:00Z", day+1)
+	cmd := exec.Command("git", args...)
+	cmd.Dir = r.folder
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_AUTHOR_NAME=shop", "GIT_AUTHOR_EMAIL=shop@shop.example",
+		"GIT_COMMITTER_NAME=shop", "GIT_COMMITTER_EMAIL=shop@shop.example", "GIT_AUTHOR_DATE="+at, "GIT_COMMITTER_DATE="+at)
+	if output, err := cmd.CombinedOutput(); err != nil {
+		r.t.Fatalf("git %q: %v: %s", args, err, output)
+	}
+}
+
+func (r *repository) commit(day int, name, body string) {
+	r.t.Helper()
+	name = filepath.Join(r.folder, name)
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		r.t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(body), 0o644); err != nil {
+		r.t.Fatal(err)
+	}
+	r.git(day, "add", "-A")
+	r.git(day, "commit", "-qm", "robots.txt")
+}
+
+// versions returns the day, status and body of each version, in the order of their times.
+func (r *repository) versions(path string) (all []string) {
+	r.t.Helper()
+	_, err := past.Git(r.t.Context(), r.folder, path, "https://shop.example", time.Time{}, func(o history.Observation) error {
+		if o.Source != "git" || o.Origin != "https://shop.example" {
+			r.t.Errorf("%+v", o)
+		}
+		all = append(all, fmt.Sprintf("%02d %d %s", o.Time.UTC().Day()-1, o.Status, o.Body))
+		return nil
+	})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// TestGit: a file has its versions under earlier names, those of a branch from its merge on, the
+// times of its commits even where they are not in order, and its removals. What is new under its
+// name after a removal has no other past, even if it is like another file.
+func TestGit(t *testing.T) {
+	r := newRepository(t)
+	text := strings.Repeat("Disallow: /shop/\n", 20) // enough to be recognised under another name
+	r.commit(1, "robots.txt", "A"+text)
+	r.git(2, "mv", "robots.txt", "moved.txt")
+	r.git(2, "commit", "-qm", "moved")
+	r.git(3, "checkout", "-qb", "branch")
+	r.commit(4, "moved.txt", "B"+text)
+	r.git(5, "checkout", "-q", "main")
+	r.commit(5, "other.txt", "")
+	r.git(6, "merge", "-q", "--no-ff", "-m", "merge", "branch")
+	r.commit(3, "moved.txt", "C"+text) // an earlier time than the commit before
+	r.git(8, "rm", "-q", "moved.txt")
+	r.git(8, "commit", "-qm", "gone")
+	r.commit(9, "moved.txt", "")
+	want := []string{"01 200 A" + text, "02 200 A" + text, "03 200 C" + text, "06 200 B" + text, "08 404 ", "09 200 "}
+	if got := r.versions("moved.txt"); !slices.Equal(got, want) {
+		t.Errorf("versions\n%q, want\n%q", got, want)
+	}
+	r.folder = filepath.Join(r.folder, "site")
+	r.commit(10, "robots.txt", "D"+text)
+	if got := r.versions("robots.txt"); !slices.Equal(got, []string{"10 200 D" + text}) {
+		t.Errorf("in a folder of the repository: %q", got)
+	}
+	if got := r.versions("../moved.txt"); !slices.Equal(got, want) {
+		t.Errorf("beside a folder of the repository: %q", got)
+	}
+	if got := r.versions("../site"); len(got) != 0 {
+		t.Errorf("a folder has versions: %q", got)
+	}
+	if got := r.versions("*.txt"); len(got) != 0 {
+		t.Errorf("a pattern is no path: %q", got)
+	}
+	if _, err := past.Git(t.Context(), t.TempDir(), "robots.txt", "https://shop.example", time.Time{}, nil); err == nil || !strings.Contains(err.Error(), "not a git repository") {
+		t.Errorf("no repository: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := past.Git(ctx, r.folder, "moved.txt", "https://shop.example", time.Time{}, nil); err == nil {
+		t.Error("no error after a cancellation")
+	}
+}
+
+// TestGitOneSecond: versions of one second, as a rebase makes them, keep their order, also if the
+// file is again as before.
+func TestGitOneSecond(t *testing.T) {
+	r := newRepository(t)
+	for _, body := range []string{"A", "B", "A", "C", "A"} {
+		r.commit(1, "robots.txt", body)
+	}
+	store, err := history.Open(t.Context(), filepath.Join(t.TempDir(), "history.db"), history.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	for range 2 { // the second time adds nothing
+		n, err := past.Git(t.Context(), r.folder, "robots.txt", "https://shop.example", time.Time{}, func(o history.Observation) error { return store.Add(t.Context(), o) })
+		if n != 5 || err != nil {
+			t.Fatal(n, err)
+		}
+		spans, err := store.Window(t.Context(), "https://shop.example", time.Unix(0, 0), time.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got string
+		for _, span := range spans {
+			if span.Observations == 1 {
+				body, err := store.Body(t.Context(), span.Version.SHA256)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got += string(body)
+			}
+		}
+		if got != "ABACA" {
+			t.Errorf("the versions are %s", got)
+		}
+	}
+}
+
+// TestGitNow: the newest version is known until the import, so that what applied since the last
+// commit is presumed.
+func TestGitNow(t *testing.T) {
+	r := newRepository(t)
+	r.commit(1, "robots.txt", "A")
+	r.commit(3, "robots.txt", "B")
+	store, err := history.Open(t.Context(), filepath.Join(t.TempDir(), "history.db"), history.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	now := time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)
+	n, err := past.Git(t.Context(), r.folder, "robots.txt", "https://shop.example", now, func(o history.Observation) error { return store.Add(t.Context(), o) })
+	if n != 2 || err != nil {
+		t.Fatal(n, err)
+	}
+	a, err := store.At(t.Context(), "https://shop.example", now.Add(-24*time.Hour))
+	if err != nil || a.Certainty != history.Presumed {
+		t.Errorf("long after the last commit: %s, %v, want presumed", a.Certainty, err)
+	}
+}
+
+// TestGitLink: a symbolic link is an error before anything is added: its target is no rule.
+func TestGitLink(t *testing.T) {
+	r := newRepository(t)
+	r.commit(1, "static dir/robots.txt", "A")
+	if err := os.Symlink("static dir/robots.txt", filepath.Join(r.folder, "robots.txt")); err != nil {
+		t.Skip(err)
+	}
+	r.git(2, "add", "-A")
+	r.git(2, "commit", "-qm", "a link")
+	_, err := past.Git(t.Context(), r.folder, "robots.txt", "https://shop.example", time.Time{}, func(o history.Observation) error {
+		t.Errorf("%+v", o)
+		return nil
+	})
+	if err == nil || !strings.Contains(err.Error(), "name the file itself") {
+		t.Errorf("a link: %v", err)
+	}
+	if got := r.versions("static dir/robots.txt"); !slices.Equal(got, []string{"01 200 A"}) {
+		t.Errorf("the file: %q", got)
+	}
+}
+
+// record returns a record of a web archive.
+func record(kind, url, date, body string) string {
+	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+		kind, url, date, map[bool]string{true: "text/plain", false: "application/http; msgtype=response"}[kind == "resource"], len(body), body)
+}
+
+// TestArchive: of an archive the records count that say what a site had at which time.
+func TestArchive(t *testing.T) {
+	response := func(status, body string) string {
+		return "HTTP/1.1 " + status + "\r\nContent-Type: text/plain\r\n\r\n" + body
+	}
+	const at, robots = "2026-03-01T00:00:00Z", "https://shop.example/robots.txt"
+	archive := record("resource", robots, at, "A") +
+		record("response", robots, "2026-03-02T00:00:00Z", response("200 OK", "B")) +
+		record("response", robots, "2026-03-03T00:00:00Z", response("404 Not Found", "no")) +
+		record("response", robots, "2026-03-04T00:00:00Z", response("503 Unavailable", "no")) +
+		record("response", robots, "2026-03-05T00:00:00Z", response("301 Moved\r\nLocation: /other", "")) +
+		record("response", robots, "2026-03-04T12:00:00Z", response("429 Too Many Requests", "no")) +
+		record("response", robots, "2026-03-04T13:00:00Z", response("206 Partial Content", "B")) +
+		record("revisit", robots, "2026-03-06T00:00:00Z", response("200 OK", "")) +
+		record("resource", "mailto:shop@shop.example", at, "A") +
+		record("response", robots, "2026-03-07T00:00:00Z", "no response")
+	var got []string
+	n, skipped, err := past.Archive(strings.NewReader(archive), func(o history.Observation) error {
+		got = append(got, fmt.Sprintf("%s %s %d %q %s", o.Origin, o.Time.UTC().Format(time.DateOnly), o.Status, o.Body, o.Fault))
+		return nil
+	})
+	want := []string{`https://shop.example 2026-03-01 200 "A" `, `https://shop.example 2026-03-02 200 "B" `, `https://shop.example 2026-03-03 404 "" `, `https://shop.example 2026-03-04 503 "" status`,
+		`https://shop.example 2026-03-04 429 "" status`}
+	if err != nil || n != len(want) || !slices.Equal(got, want) {
+		t.Errorf("%d, %v\n%q, want\n%q", n, err, got, want)
+	}
+	if skipped != 4 { // the part, the redirect, the revisit and the damaged response; mail has no robots.txt
+		t.Errorf("%d records were skipped", skipped)
+	}
+	n, skipped, err = past.Archive(strings.NewReader(archive), func(o history.Observation) error {
+		if o.Status == 404 {
+			var none []string
+			_ = none[len(o.Origin)]
+		}
+		return nil
+	})
+	if n != len(want)-1 || skipped != 5 || term.TraceOf(err) == "" {
+		t.Errorf("a panic at one file: %d added, %d skipped, %v", n, skipped, err)
+	}
+	cut := "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: " + robots + "\r\nWARC-Date: " + at + "\r\nContent-Length: 100\r\n\r\ncut"
+	n, skipped, err = past.Archive(strings.NewReader(cut), func(o history.Observation) error {
+		t.Errorf("a damaged record is an observation: %+v", o)
+		return nil
+	})
+	if n != 0 || skipped != 0 || err == nil || !strings.Contains(err.Error(), "within the record") {
+		t.Errorf("an archive that is cut: %d added, %d skipped, %v", n, skipped, err)
+	}
+}

@@ -1,0 +1,181 @@
+package visits
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
+	"github.com/kosterhq/robotstxt/visitor"
+)
+
+// Millis is a time in tables.
+type Millis = audit.Millis
+
+// The most that the result has of what strangers can fill.
+const (
+	maxProofs  = 1000
+	maxMethod  = 20
+	maxExample = 300
+)
+
+// counts is what a crawler did.
+type counts struct {
+	visits, bytes, fetches  int64
+	statuses                map[int]int64
+	identity                map[visitor.State]int64
+	results                 map[Result]int64
+	rules                   map[ruleKey]*wire.VisitRule
+	first, last, lastRobots int64
+}
+
+type ruleKey struct {
+	sha  string
+	line int
+}
+
+func newCounts() counts {
+	return counts{statuses: map[int]int64{}, identity: map[visitor.State]int64{}, results: map[Result]int64{}, rules: map[ruleKey]*wire.VisitRule{}}
+}
+
+// count adds a visit.
+func (r *run) count(v *visit, c *crawler, id visitor.Identity, j judgement) {
+	if c.visits++; c.visits == 1 {
+		c.first, c.last = v.begin, v.begin
+	}
+	c.first, c.last = min(c.first, v.begin), max(c.last, v.begin)
+	c.bytes += v.bytes
+	c.statuses[v.status]++
+	c.identity[id.State]++
+	if isRobots(v.target) {
+		c.fetches++
+		c.lastRobots = max(c.lastRobots, v.begin)
+	}
+	if j.result != NotAsked {
+		c.results[j.result]++
+	}
+	day := v.begin - mod(v.begin, dayMillis)
+	d := r.days[day]
+	if d == nil {
+		d = &wire.VisitDay{Day: instant(day).Format(time.DateOnly), Visits: map[string]int64{}, Disallowed: map[string]int64{}}
+		r.days[day] = d
+	}
+	purpose := string(c.Purposes[0])
+	d.Visits[purpose]++
+	if j.file != nil {
+		d.Disallowed[purpose]++
+		key := ruleKey{j.file.sha, j.line}
+		rule := c.rules[key]
+		if rule == nil {
+			rule = &wire.VisitRule{SHA256: key.sha, Line: key.line, Rule: j.file.text(key.line)}
+			c.rules[key] = rule
+		}
+		rule.Visits++
+		// The least one does not depend on the order of logs.
+		if target := clipped(shown(v.target), maxExample); rule.Example == "" || target < rule.Example {
+			rule.Example = target
+		}
+	}
+	if j.result == Disobeyed {
+		r.result.Proofs = append(r.result.Proofs, wire.VisitProof{
+			Log: r.names[v.log], Line: v.line, Time: instant(v.begin), Site: r.origins[v.origin].name(), Crawler: c.Token, Method: clipped(v.method, maxMethod),
+			Target: clipped(shown(v.target), maxExample), By: string(id.By), List: id.List, Date: id.Date, Versions: j.versions,
+			Keep: max(c.keep, minKeep).Hours(), Cache: j.cache.Hours(),
+		})
+		if len(r.result.Proofs) >= 2*maxProofs {
+			r.cutProofs()
+		}
+	}
+}
+
+const dayMillis = int64(24 * time.Hour / time.Millisecond)
+
+func mod(n, by int64) int64 { return ((n % by) + by) % by }
+
+func clipped(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}
+
+// cutProofs keeps the earliest proofs.
+func (r *run) cutProofs() {
+	slices.SortFunc(r.result.Proofs, func(a, b wire.VisitProof) int {
+		return cmp.Or(a.Time.Compare(b.Time), strings.Compare(a.Crawler, b.Crawler), strings.Compare(a.Target, b.Target), strings.Compare(a.Log, b.Log), cmp.Compare(a.Line, b.Line))
+	})
+	r.result.Proofs = r.result.Proofs[:min(len(r.result.Proofs), maxProofs)]
+}
+
+// finish fills the result.
+func (r *run) finish() {
+	r.cutProofs()
+	if r.from <= r.to {
+		r.result.From, r.result.To = new(instant(r.from)), new(instant(r.to))
+	}
+	if r.Lists != nil {
+		dates := r.Lists.Dates()
+		for _, url := range slices.Sorted(maps.Keys(dates)) {
+			r.result.Lists = append(r.result.Lists, wire.VisitList{URL: url, Date: dates[url]})
+		}
+	}
+	for _, c := range r.crawlers {
+		if c.visits > 0 {
+			r.result.Crawlers = append(r.result.Crawlers, c.wire())
+		}
+	}
+	slices.SortFunc(r.result.Crawlers, func(a, b wire.VisitCrawler) int {
+		return cmp.Or(cmp.Compare(b.Visits, a.Visits), strings.Compare(a.Crawler, b.Crawler))
+	})
+	r.markChanges()
+	for _, day := range slices.Sorted(maps.Keys(r.days)) {
+		r.result.Days = append(r.result.Days, *r.days[day])
+	}
+	slices.Sort(r.result.Duplicates)
+}
+
+// markChanges marks the days on which another file was served for the first time.
+func (r *run) markChanges() {
+	for _, copies := range r.copies {
+		for _, at := range copies.Changes() {
+			if d := r.days[at.UnixMilli()-mod(at.UnixMilli(), dayMillis)]; d != nil {
+				d.Changed = true
+			}
+		}
+	}
+}
+
+// wire returns the counts of a crawler.
+func (c *crawler) wire() wire.VisitCrawler {
+	w := wire.VisitCrawler{
+		Crawler: c.Token, Operator: c.Operator, Purposes: []string{}, Visits: c.visits, Bytes: c.bytes, RobotsFetches: c.fetches,
+		Statuses: map[string]int64{}, Identity: map[string]int64{}, Results: map[string]int64{}, Rules: []wire.VisitRule{},
+		First: instant(c.first), Last: instant(c.last),
+	}
+	for _, purpose := range c.Purposes {
+		w.Purposes = append(w.Purposes, string(purpose))
+	}
+	for status, n := range c.statuses {
+		w.Statuses[strconv.Itoa(status)] = n
+	}
+	for state, n := range c.identity {
+		w.Identity[string(state)] = n
+	}
+	for result, n := range c.results {
+		w.Results[string(result)] = n
+	}
+	if c.fetches > 0 {
+		w.LastRobots = new(instant(c.lastRobots))
+	}
+	for _, rule := range c.rules {
+		w.Rules = append(w.Rules, *rule)
+	}
+	slices.SortFunc(w.Rules, func(a, b wire.VisitRule) int {
+		return cmp.Or(cmp.Compare(b.Visits, a.Visits), cmp.Compare(a.Line, b.Line), strings.Compare(a.SHA256, b.SHA256))
+	})
+	return w
+}

@@ -1,0 +1,430 @@
+package visits
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"io"
+	"maps"
+	"math"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/accesslog"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/origin"
+	"github.com/kosterhq/robotstxt/visitor"
+)
+
+// The bounds of what strangers can fill with requests.
+const (
+	maxAgents    = 10_000
+	maxOrigins   = 10_000
+	maxAddresses = 1_000_000
+	maxForeign   = 1000 // lines before the first one that can be read
+)
+
+// Log is a log to read.
+type Log struct {
+	Name string
+	Open func() (io.ReadCloser, error)
+	Once bool // it can be read only once, as standard input
+}
+
+// reading reads logs.
+type reading struct {
+	*run
+	agents map[string]int // crawler by User-Agent, -1 for none
+	ids    map[string]int // crawler by token
+	hosts  map[string]int // origin by scheme and host as logs have them
+	byName map[string]int // origin by name
+	key    []byte
+}
+
+func (r *reading) logs(ctx context.Context, logs []Log) error {
+	logs, err := r.distinct(logs)
+	if err != nil {
+		return err
+	}
+	for _, log := range logs {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		r.names = append(r.names, log.Name)
+		if r.Begun != nil {
+			r.Begun()
+		}
+		err := r.log(ctx, log)
+		if fatal := (*fatalError)(nil); errors.As(err, &fatal) {
+			return fatal.error
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			r.trouble(err)
+		}
+	}
+	return nil
+}
+
+// fatalError ends the run and not only the reading of one log.
+type fatalError struct{ error }
+
+// trouble reports that a log was not read to its end.
+func (r *reading) trouble(err error) {
+	r.result.Incomplete = true
+	r.Problem(err)
+}
+
+func opened(log Log) (text io.Reader, done func(), err error) {
+	f, err := log.Open()
+	if err != nil {
+		return nil, nil, err
+	}
+	text, err = files.Decompressed(f)
+	if err != nil {
+		f.Close()
+		return nil, nil, cutError(log.Name, err)
+	}
+	return text, func() { f.Close() }, nil
+}
+
+func cutError(name string, err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return term.Errorf("%s ends early: it was cut", name).Hint("copy it again; the results cover only its beginning")
+	}
+	return term.Errorf("cannot read %s: %v", name, term.Cause(err))
+}
+
+// distinct returns the logs without those that have the content of another one.
+func (r *reading) distinct(logs []Log) (kept []Log, err error) {
+	if len(logs) < 2 {
+		return logs, nil
+	}
+	beginnings, contents := map[string][]Log{}, map[string]string{}
+	for _, log := range logs {
+		if log.Once {
+			kept = append(kept, log)
+			continue
+		}
+		begin := hashOf(log, accesslog.MaxLine)
+		same := beginnings[begin]
+		beginnings[begin] = append(same, log)
+		if begin == "" || len(same) == 0 {
+			kept = append(kept, log)
+			continue
+		}
+		if len(same) == 1 {
+			contents[hashOf(same[0], math.MaxInt64)] = same[0].Name
+		}
+		whole := hashOf(log, math.MaxInt64)
+		if other, ok := contents[whole]; ok && whole != "" {
+			r.Note("%s has the same content as %s, and is counted once", log.Name, other)
+			r.result.Duplicates = append(r.result.Duplicates, log.Name)
+			continue
+		}
+		contents[whole] = log.Name
+		kept = append(kept, log)
+	}
+	return kept, nil
+}
+
+// hashOf returns the digest of the beginning of a log, "" if it cannot be read.
+func hashOf(log Log, most int64) string {
+	text, done, err := opened(log)
+	if err != nil {
+		return ""
+	}
+	defer done()
+	h := sha256.New()
+	n, err := io.Copy(h, io.LimitReader(text, most))
+	if n == 0 || err != nil {
+		return ""
+	}
+	return string(h.Sum(nil))
+}
+
+// log reads one log.
+func (r *reading) log(ctx context.Context, log Log) error {
+	text, done, err := opened(log)
+	if err != nil {
+		return err
+	}
+	defer done()
+	p := &accesslog.Parser{Name: log.Name, Map: r.Map, Zone: r.Zone, Need: accesslog.Time | accesslog.Agent | accesslog.Method | accesslog.Status}
+	if r.Lists != nil || r.Resolver != nil {
+		p.Need |= accesslog.Addr
+	}
+	if r.History != nil && len(r.Sites) == 0 {
+		p.Need |= accesslog.Host
+	}
+	lines := bufio.NewReaderSize(text, accesslog.MaxLine)
+	unreadable := int64(0)
+	for number := int64(1); ; number++ {
+		line, err := lines.ReadSlice('\n')
+		tooLong := errors.Is(err, bufio.ErrBufferFull)
+		for errors.Is(err, bufio.ErrBufferFull) {
+			_, err = lines.ReadSlice('\n')
+		}
+		if err != nil && err != io.EOF {
+			r.result.Unreadable += unreadable
+			r.result.Lines += unreadable
+			return cutError(log.Name, err)
+		}
+		if number%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if len(line) > 0 || tooLong {
+			var e accesslog.Entry
+			isRequest, parseErr := false, accesslog.ErrUnreadable
+			if !tooLong {
+				isRequest, parseErr = p.Parse(line, &e)
+			}
+			switch {
+			case errors.Is(parseErr, accesslog.ErrUnreadable):
+				unreadable++
+			case parseErr != nil:
+				return parseErr
+			case isRequest:
+				r.result.Lines++
+				if err := r.request(p, &e, number); err != nil {
+					return err
+				}
+			}
+		}
+		if err == io.EOF || p.Form() == accesslog.None && unreadable > maxForeign {
+			break
+		}
+	}
+	if p.Form() == accesslog.None && unreadable == 0 {
+		return nil // empty
+	}
+	if err := p.End(); err != nil {
+		return err
+	}
+	r.result.Unreadable += unreadable
+	r.result.Lines += unreadable
+	return nil
+}
+
+// request counts a request, and keeps it if it names a known crawler.
+func (r *reading) request(p *accesslog.Parser, e *accesslog.Entry, number int64) error {
+	if len(e.Target) == 0 {
+		r.result.Pathless++
+	}
+	begin, end := e.Begin.UnixMilli(), e.End.UnixMilli()
+	r.from, r.to = min(r.from, begin), max(r.to, end)
+	at := r.originOf(e)
+	if at == 0 && (len(r.Sites) > 1 || r.History != nil && len(r.Sites) == 0) {
+		return &fatalError{term.Errorf("%s:%d: the requests of the log have no host", p.Name, number).Hint("name the site of this log: --site https://shop.example, and read the logs of other sites in another run")}
+	}
+	r.origins[at].lines++
+	c, ok := r.agents[string(e.Agent)]
+	if !ok {
+		if c = r.crawlerOf(string(e.Agent)); len(r.agents) >= maxAgents {
+			clear(r.agents)
+		}
+		r.agents[string(e.Agent)] = c
+	}
+	if c < 0 {
+		return nil
+	}
+	v := visit{
+		log: len(r.names) - 1, line: number, begin: begin, end: end, crawler: c, origin: at,
+		method: string(e.Method), target: string(e.Target), status: e.Status, bytes: e.Bytes, decoded: e.Decoded,
+	}
+	if accesslog.HasScheme(v.target) {
+		v.origin, v.target = r.absolute(v.target)
+	}
+	if addr, ok := accesslog.Address(e.Addr); ok && visitor.IsGlobal(addr) && r.crawlers[c].verifiable && r.sender(addr, r.crawlers[c].operator) {
+		v.addr = addr
+	}
+	if err := r.spool.add(&v); err != nil {
+		return &fatalError{term.Errorf("cannot keep the visits in a temporary file: %v", term.Cause(err)).Hint("set TMPDIR to a folder with room")}
+	}
+	return nil
+}
+
+// crawlerOf returns the number of the known crawler that a User-Agent header names, -1 for none.
+func (r *reading) crawlerOf(agent string) int {
+	token, ok := crawlers.Sender(agent)
+	if !ok {
+		return -1
+	}
+	known, ok := crawlers.Find(token)
+	if !ok {
+		return -1
+	}
+	id, ok := r.ids[known.Token]
+	if !ok {
+		id = len(r.crawlers)
+		r.ids[known.Token] = id
+		r.crawlers = append(r.crawlers, newCrawler(known, len(r.operators)))
+		if other, ok := r.operators[known.Operator]; ok {
+			r.crawlers[id].operator = other
+		} else {
+			r.operators[known.Operator] = r.crawlers[id].operator
+		}
+	}
+	return id
+}
+
+// site is an origin in the logs.
+type site struct {
+	origin.Origin
+	lines  int64
+	judged bool
+}
+
+// originOf returns the number of the origin that a request was for, 0 if the log has none.
+func (r *reading) originOf(e *accesslog.Entry) int {
+	if len(e.Host) == 0 {
+		return 0
+	}
+	r.key = append(append(append(r.key[:0], e.Scheme...), ' '), e.Host...)
+	id, ok := r.hosts[string(r.key)]
+	if !ok {
+		if len(r.hosts) >= 4*maxOrigins {
+			return 1
+		}
+		id = 0
+		if o := e.Origin(r.schemeOf(string(e.Host))); !o.IsZero() {
+			id = r.number(o)
+		} else if string(e.Host) != "-" && string(e.Host) != "_" {
+			id = 1
+		}
+		r.hosts[string(r.key)] = id
+	}
+	return id
+}
+
+// schemeOf returns the scheme of a host of which the log does not say it.
+func (r *reading) schemeOf(host string) string {
+	for _, s := range r.Sites {
+		if o, err := origin.Of(s.Scheme() + "://" + host); err == nil && o == s {
+			return s.Scheme()
+		}
+	}
+	return "https"
+}
+
+// number returns the number of an origin. Those after the first 10,000 have the number 1.
+func (r *reading) number(o origin.Origin) int {
+	id, ok := r.byName[o.String()]
+	if !ok {
+		if id = len(r.origins); id >= maxOrigins {
+			return 1
+		}
+		r.origins = append(r.origins, site{Origin: o})
+		r.byName[o.String()] = id
+	}
+	return id
+}
+
+// absolute returns the origin and the path of a target that is a URL.
+func (r *reading) absolute(target string) (id int, path string) {
+	o, err := origin.Of(target)
+	if err != nil {
+		return 1, target
+	}
+	_, rest, _ := strings.Cut(target, "//")
+	if i := strings.IndexAny(rest, "/?"); i >= 0 {
+		path = rest[i:]
+	}
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	return r.number(o), path
+}
+
+// senderKey is an address; IPv4 as IPv6.
+type senderKey [16]byte
+
+// severalOperators marks an address from which names of two operators came.
+const severalOperators = math.MaxUint16
+
+// sender keeps that the name of an operator came from an address. ok is false if there are too
+// many addresses.
+func (r *reading) sender(addr netip.Addr, operator int) (ok bool) {
+	key := senderKey(addr.As16())
+	known, ok := r.senders[key]
+	switch {
+	case !ok && len(r.senders) >= maxAddresses:
+		return false
+	case !ok:
+		r.senders[key] = uint16(operator)
+	case known != uint16(operator):
+		r.senders[key] = severalOperators
+	}
+	return true
+}
+
+// chooseSites says which origins are judged: those of the configuration, else the commonest.
+func (r *reading) chooseSites() {
+	for _, o := range r.Sites {
+		r.origins[r.number(o)].judged = true
+	}
+	if len(r.Sites) == 1 {
+		r.origins[0].judged, r.origins[0].Origin = true, r.Sites[0]
+	}
+	if len(r.Sites) == 0 {
+		best := 0
+		for i, s := range r.origins {
+			if i != 1 && (s.lines > r.origins[best].lines || s.lines == r.origins[best].lines && s.String() < r.origins[best].String()) {
+				best = i
+			}
+		}
+		r.origins[best].judged = true
+	}
+	names := map[string]bool{}
+	for i, s := range r.origins {
+		switch name := s.String(); {
+		case s.judged && !s.IsZero():
+			names[name] = true
+		case !s.judged && s.lines > 0:
+			if s.IsZero() {
+				name = []string{"no host", "other hosts"}[min(i, 1)]
+			}
+			r.result.OtherHosts = append(r.result.OtherHosts, wire.VisitHost{Host: name, Lines: s.lines})
+		}
+	}
+	r.result.Sites = slices.Sorted(maps.Keys(names))
+	slices.SortFunc(r.result.OtherHosts, func(a, b wire.VisitHost) int {
+		return cmp.Or(cmp.Compare(b.Lines, a.Lines), strings.Compare(a.Host, b.Host))
+	})
+	r.result.OtherHosts = r.result.OtherHosts[:min(len(r.result.OtherHosts), 100)]
+}
+
+// isRobots reports whether a target is the robots.txt.
+func isRobots(target string) bool {
+	path, _, _ := strings.Cut(target, "?")
+	return path == "/robots.txt"
+}
+
+// shown returns a target without the values of its query.
+func shown(target string) string {
+	path, query, found := strings.Cut(target, "?")
+	if !found {
+		return path
+	}
+	var b bytes.Buffer
+	b.WriteString(path)
+	separator := byte('?')
+	for pair := range strings.SplitSeq(query, "&") {
+		b.WriteByte(separator)
+		separator = '&'
+		if key, _, ok := strings.Cut(pair, "="); ok {
+			b.WriteString(key + "=")
+		}
+		b.WriteString("…")
+	}
+	return b.String()
+}

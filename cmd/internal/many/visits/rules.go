@@ -1,0 +1,175 @@
+package visits
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"slices"
+	"time"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/history"
+	"github.com/kosterhq/robotstxt/visitor"
+)
+
+// crawler is a known crawler that the logs name.
+type crawler struct {
+	crawlers.Crawler
+	operator   int
+	verifiable bool // it has lists or masks
+	promises   bool // to obey, by its operator
+	keep       time.Duration
+	own        crawlers.Reading
+	ok         bool               // a line can name it
+	kin        []crawlers.Reading // all in which its header may have been sent
+	counts
+}
+
+// newCrawler returns a crawler. It may be one of the same operator that sends its header and falls back to its
+// token, and a crawler of which no source says how it reads may do that in two ways.
+func newCrawler(c crawlers.Crawler, operator int) *crawler {
+	n := &crawler{Crawler: c, operator: operator, verifiable: visitor.IsVerifiable(&c), counts: newCounts()}
+	n.promises = (c.Obeys == crawlers.ObeysAll || c.Obeys == crawlers.ObeysNamed) && slices.Contains(c.Verified, "obeys")
+	n.own, n.ok = crawlers.ReadingOf(c.Token)
+	n.promises = n.promises && n.ok
+	family := []crawlers.Crawler{c}
+	if c.Operator != crawlers.Unknown {
+		for other := range crawlers.All() {
+			if other.Operator == c.Operator && slices.Contains(other.Fallbacks, c.Token) {
+				family = append(family, other)
+			}
+		}
+	}
+	for _, member := range family {
+		if cache, err := time.ParseDuration(member.Cache); err == nil {
+			n.keep = max(n.keep, cache)
+		}
+		reading, ok := crawlers.ReadingOf(member.Token)
+		if !ok {
+			continue
+		}
+		n.kin = append(n.kin, reading)
+		if !reading.Stated {
+			other := robotstxt.RFC9309
+			if reading.Dialect == other {
+				other = robotstxt.Google
+			}
+			n.kin = append(n.kin, reading.In(&other))
+		}
+	}
+	return n
+}
+
+// file is a version of a robots.txt with its rules.
+type file struct {
+	sha     string
+	none    bool // it has no rules, or is none: everything is allowed, or nothing is known to be closed
+	closes  bool // the site did not answer with a file: a crawler may take it as closed
+	partial bool // more of it is not known
+	body    []byte
+	parsed  map[robotstxt.Dialect]*robotstxt.Robots
+	rules   map[int]*fileRules // by crawler
+	texts   map[int]string     // of lines that text returned
+}
+
+// fileRules are the rules of a file for a crawler.
+type fileRules struct {
+	own robotstxt.Rules
+	kin []robotstxt.Rules
+}
+
+// newFile returns a file that was served with status 200.
+func newFile(body []byte) *file {
+	f := &file{body: body, parsed: map[robotstxt.Dialect]*robotstxt.Robots{}, rules: map[int]*fileRules{}, texts: map[int]string{}}
+	kind := robotstxt.BodyOf(body)
+	f.none = kind != robotstxt.BodyText && kind != robotstxt.BodyEmpty
+	return f
+}
+
+// fileOf returns what a version says.
+func (r *run) fileOf(ctx context.Context, v *history.Version) (*file, error) {
+	if f, ok := r.files[v]; ok {
+		return f, nil
+	}
+	key := fileKey{v.SHA256, v.HasBody, v.Status, v.Truncated, v.Fault != ""}
+	f, ok := r.bodies[key]
+	if !ok {
+		f = &file{none: true, closes: v.Fault != "" || v.Status >= 500 || v.Status == 429 || v.Status == 0}
+		if v.HasBody && v.Fault == "" && v.Status >= 200 && v.Status < 300 {
+			body, err := r.History.Body(ctx, v.SHA256)
+			if err != nil {
+				return nil, err
+			}
+			f = newFile(body)
+			f.sha, f.partial = hex.EncodeToString(v.SHA256[:]), v.Truncated
+		}
+		r.bodies[key] = f
+	}
+	r.files[v] = f
+	return f, nil
+}
+
+// fileKey is what makes two versions mean the same.
+type fileKey struct {
+	sha       [32]byte
+	hasBody   bool
+	status    int
+	truncated bool
+	fault     bool
+}
+
+func (f *file) in(d robotstxt.Dialect) *robotstxt.Robots {
+	if f.parsed[d] == nil {
+		f.parsed[d] = d.Parse(f.body)
+	}
+	return f.parsed[d]
+}
+
+// of returns the rules for a crawler.
+func (f *file) of(id int, c *crawler) *fileRules {
+	rules := f.rules[id]
+	if rules == nil {
+		rules = &fileRules{own: c.own.Rules(f.in(c.own.Dialect))}
+		for _, reading := range c.kin {
+			rules.kin = append(rules.kin, reading.Rules(f.in(reading.Dialect)))
+		}
+		f.rules[id] = rules
+	}
+	return rules
+}
+
+// urlOf returns a target as rules are compared with it: a path that begins with two slashes has no host.
+func urlOf(target string) string { return "https://host" + target }
+
+// allows reports whether a file allows a target to a crawler, as it reads the file itself, and the
+// line that decides.
+func (f *file) allows(id int, c *crawler, url string) (allowed bool, line int) {
+	if f.none {
+		return !f.closes, 0
+	}
+	return f.of(id, c).own.Verdict(url)
+}
+
+// allowsAny reports whether a file has no rules, or allows a target to anybody who may have sent the
+// header of a crawler.
+func (f *file) allowsAny(id int, c *crawler, url string) bool {
+	return f.none || slices.ContainsFunc(f.of(id, c).kin, func(r robotstxt.Rules) bool { return r.Allowed(url) })
+}
+
+// text returns a line of the file. Thousands of visits may be about one line, so it is kept.
+func (f *file) text(line int) string {
+	text, known := f.texts[line]
+	if known || f.body == nil {
+		return text
+	}
+	number := 0
+	for l := range bytes.Lines(f.body) {
+		if number++; number == line {
+			text = string(bytes.TrimSpace(l))
+			break
+		}
+	}
+	f.texts[line] = text
+	return text
+}

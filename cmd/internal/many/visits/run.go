@@ -1,0 +1,264 @@
+// Package visits joins access logs with the robots.txt of their time and with the identity of
+// visitors: which crawlers came, whether they are who they say they are, and whether they kept to the
+// copies of robots.txt that they may have had.
+//
+// Any client can send any name. A visit is said to disobey only if its sender is verified
+// and each copy that it may have had disallows the visit, however the crawler may read it.
+package visits
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"math"
+	"net/netip"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/accesslog"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/history"
+	"github.com/kosterhq/robotstxt/origin"
+	"github.com/kosterhq/robotstxt/visitor"
+)
+
+// Config says what is asked. The zero value counts visits.
+type Config struct {
+	Sites []origin.Origin // whose visits are judged; none means the commonest one
+	Map   accesslog.Map   // as in accesslog.Parser
+	Zone  *time.Location  // as in accesslog.Parser
+
+	// At most one of File and History is given. File is a robots.txt, and Since the time
+	// from which it was served without a change; zero means that nothing is known of the time before now.
+	File    []byte
+	Since   time.Time
+	History *history.Store
+	Terms   history.Terms // with Since; those of History are its own
+
+	Lists    *visitor.Lists
+	Resolver visitor.Resolver // nil means that DNS is not asked
+
+	Selects      func(*crawlers.Crawler) bool // whose visits are counted; nil means all
+	From, Before time.Time                    // when they were; zero means any time
+
+	Hits    func(*Row) error // receives a row for each visit; may be nil
+	Begun   func()           // is called at the beginning of each log that is read; may be nil
+	Note    func(format string, args ...any)
+	Problem func(error) // receives why a log was not read to its end
+
+	without rules
+}
+
+// rules are parts of the join that tests leave out, to see that each is needed.
+type rules struct{ cache, keep, witness, fallbacks, proxy, identity bool }
+
+// run is a call of Run.
+type run struct {
+	Config
+	result    *wire.Visits
+	names     []string // of the logs
+	origins   []site   // 0 is that of logs without hosts, 1 those beyond the limit
+	crawlers  []*crawler
+	operators map[string]int
+	spool     *spool
+	from, to  int64
+	verifier  *visitor.Verifier
+	senders   map[senderKey]uint16
+	verified  map[int]bool // crawlers with a verified visit
+	witnesses map[witness]moments
+	copies    map[int]*history.Copies
+	files     map[*history.Version]*file
+	bodies    map[fileKey]*file
+	given     *file // of Config.File
+	days      map[int64]*wire.VisitDay
+}
+
+// Run reads logs, in any order, and returns what is known of the visits in them. An error of one log
+// goes to Problem, and the others are still read.
+func Run(ctx context.Context, config Config, logs []Log) (*wire.Visits, error) {
+	r := &run{
+		Config: config, from: math.MaxInt64, to: math.MinInt64, operators: map[string]int{}, senders: map[senderKey]uint16{},
+		verified: map[int]bool{}, witnesses: map[witness]moments{}, copies: map[int]*history.Copies{},
+		files: map[*history.Version]*file{}, bodies: map[fileKey]*file{}, days: map[int64]*wire.VisitDay{},
+		origins: make([]site, 2),
+		result: &wire.Visits{
+			Judged: "nothing", DNS: config.Resolver != nil, Sites: []string{}, Duplicates: []string{}, OtherHosts: []wire.VisitHost{}, Lists: []wire.VisitList{},
+			Crawlers: []wire.VisitCrawler{}, Proofs: []wire.VisitProof{}, Days: []wire.VisitDay{},
+		},
+	}
+	var err error
+	if r.spool, err = newSpool(); err != nil {
+		return nil, err
+	}
+	defer r.spool.close()
+	read := &reading{run: r, agents: map[string]int{}, ids: map[string]int{}, hosts: map[string]int{}, byName: map[string]int{}}
+	for _, o := range r.Sites {
+		read.number(o)
+	}
+	if err := read.logs(ctx, logs); err != nil {
+		return nil, err
+	}
+	read.chooseSites()
+	r.verifier = &visitor.Verifier{Lists: r.Lists, Resolver: r.Resolver, Remember: maxAddresses}
+	if err := r.prepare(); err != nil {
+		return nil, err
+	}
+	if err := r.identify(ctx); err != nil {
+		return nil, err
+	}
+	if err := r.spool.each(func(v *visit) error { return r.judge(ctx, v) }); err != nil {
+		return nil, err
+	}
+	r.finish()
+	return r.result, ctx.Err()
+}
+
+// prepare reads the file that is given.
+func (r *run) prepare() error {
+	switch {
+	case r.History != nil:
+		r.result.Judged = "history"
+	case r.File != nil:
+		r.result.Judged = "file"
+		r.given = newFile(r.File)
+		sum := sha256.Sum256(r.File)
+		r.given.sha = hex.EncodeToString(sum[:])
+		if r.Since.IsZero() {
+			return nil
+		}
+		r.result.Judged = "served-since"
+		span := history.Span{
+			From: r.Since, To: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), Certainty: history.Presumed, Observations: 2,
+			Version: history.Version{Status: 200, HasBody: true, SHA256: sum, Size: int64(len(r.File))},
+		}
+		copies := history.NewCopies([]history.Span{span}, r.Terms)
+		for id := range r.origins {
+			r.copies[id] = copies
+		}
+		r.bodies[fileKey{sum, true, 200, false, false}] = r.given
+	}
+	return nil
+}
+
+// isJudged reports whether the file of earlier times is known.
+func (r *run) isJudged() bool { return r.History != nil || r.File != nil && !r.Since.IsZero() }
+
+// witness is whose fetches of which robots.txt failed.
+type witness struct{ origin, operator int }
+
+// identify finds what depends on all visits: which crawlers were verified, and which of their fetches
+// of robots.txt failed.
+func (r *run) identify(ctx context.Context) error {
+	if r.Resolver != nil {
+		if err := r.ask(ctx); err != nil {
+			return err
+		}
+	}
+	if r.Lists == nil && r.Resolver == nil {
+		return nil
+	}
+	return r.spool.each(func(v *visit) error {
+		id, err := r.identity(ctx, v)
+		if id.State != visitor.Verified {
+			return err
+		}
+		r.verified[v.crawler] = true
+		if isRobots(v.target) && isRefusal(v.status) && r.origins[v.origin].judged {
+			key := witness{v.origin, r.crawlers[v.crawler].operator}
+			r.witnesses[key] = r.witnesses[key].with(v.begin).with(v.end)
+		}
+		return nil
+	})
+}
+
+// moments are times in ascending order, enough of them to say whether any time of a larger set was in
+// a span of two days or longer: each has the next but one more than two days after it. So a site that
+// refuses its robots.txt a million times a day needs no more memory than one that does so daily.
+type moments []int64
+
+// leastSpan is the least span that moments are asked about.
+const leastSpan = int64(2 * minKeep / time.Millisecond)
+
+// with returns moments with another time.
+func (m moments) with(t int64) moments {
+	i, known := slices.BinarySearch(m, t)
+	if known || m.isCovered(i-1, i) {
+		return m
+	}
+	m = slices.Insert(m, i, t)
+	if m.isCovered(i, i+2) {
+		m = slices.Delete(m, i+1, i+2)
+	}
+	if m.isCovered(i-2, i) {
+		m = slices.Delete(m, i-1, i)
+	}
+	return m
+}
+
+// isCovered reports whether each span that has a time between two moments has one of the two.
+func (m moments) isCovered(i, j int) bool { return i >= 0 && j < len(m) && m[j]-m[i] <= leastSpan }
+
+// anyIn reports whether a time is in a span of at least leastSpan, including its ends.
+func (m moments) anyIn(from, to int64) bool {
+	i, _ := slices.BinarySearch(m, from)
+	return i < len(m) && m[i] <= to
+}
+
+// isRefusal reports whether a status of a robots.txt leaves a crawler without rules. Four are
+// caused by the request itself.
+func isRefusal(status int) bool {
+	switch status {
+	case 400, 405, 416, 431:
+		return false
+	}
+	return status >= 400 || status == 0
+}
+
+// ask asks DNS about all addresses of crawlers that have names there, many at the same time.
+func (r *run) ask(ctx context.Context) error {
+	type question struct {
+		crawler int
+		addr    netip.Addr
+	}
+	asked := map[netip.Addr]bool{}
+	var all sync.WaitGroup
+	limit := make(chan struct{}, 64)
+	err := r.spool.each(func(v *visit) error {
+		c := r.crawlers[v.crawler]
+		if !v.addr.IsValid() || asked[v.addr] || len(c.ReverseDNS) == 0 || r.isProxy(v) {
+			return ctx.Err()
+		}
+		asked[v.addr] = true
+		q := question{v.crawler, v.addr}
+		t := instant(v.begin)
+		limit <- struct{}{}
+		all.Go(func() {
+			defer func() { <-limit }()
+			r.verifier.IdentifyCrawler(ctx, &r.crawlers[q.crawler].Crawler, q.addr, t)
+		})
+		return ctx.Err()
+	})
+	all.Wait()
+	return err
+}
+
+// isProxy reports whether names of several operators came from the address of a visit.
+func (r *run) isProxy(v *visit) bool {
+	return r.senders[senderKey(v.addr.As16())] == severalOperators && !r.without.proxy
+}
+
+// identity says who sent a visit, apart from what others say.
+func (r *run) identity(ctx context.Context, v *visit) (visitor.Identity, error) {
+	c := r.crawlers[v.crawler]
+	id := visitor.Identity{Crawler: c.Token, State: visitor.Claimed}
+	if !v.addr.IsValid() || r.isProxy(v) {
+		return id, ctx.Err()
+	}
+	id = r.verifier.IdentifyCrawler(ctx, &c.Crawler, v.addr, instant(v.begin))
+	if v.end != v.begin && id.State == visitor.Contradicted {
+		id = r.verifier.IdentifyCrawler(ctx, &c.Crawler, v.addr, instant(v.end)) // both have to contradict
+	}
+	return id, ctx.Err()
+}

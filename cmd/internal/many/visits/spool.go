@@ -1,0 +1,137 @@
+package visits
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"io"
+	"net/netip"
+	"os"
+	"time"
+)
+
+// visit is a request that names a known crawler.
+type visit struct {
+	log        int
+	line       int64
+	begin, end int64      // milliseconds since 1970
+	addr       netip.Addr // invalid if there is none, or none that counts
+	crawler    int
+	origin     int
+	method     string
+	target     string
+	status     int
+	bytes      int64
+	decoded    bool
+}
+
+func instant(milliseconds int64) time.Time { return time.UnixMilli(milliseconds).UTC() }
+
+// spool keeps visits in a file without a name, because what a visit is said to be depends on all
+// others, and standard input can be read only once. Memory does not grow with it.
+type spool struct {
+	file   *os.File
+	to     *bufio.Writer
+	buffer []byte
+	n      int
+}
+
+func newSpool() (*spool, error) {
+	f, err := os.CreateTemp("", "robots-visits-*")
+	if err != nil {
+		return nil, err
+	}
+	_ = os.Remove(f.Name()) // Windows removes it in close
+	return &spool{file: f, to: bufio.NewWriterSize(f, 1<<18)}, nil
+}
+
+func (s *spool) close() {
+	s.file.Close()
+	_ = os.Remove(s.file.Name())
+}
+
+func (s *spool) add(v *visit) error {
+	b := s.buffer[:0]
+	b = binary.AppendUvarint(b, uint64(v.log))
+	b = binary.AppendUvarint(b, uint64(v.line))
+	b = binary.AppendVarint(b, v.begin)
+	b = binary.AppendUvarint(b, uint64(v.end-v.begin))
+	b = binary.AppendUvarint(b, uint64(v.crawler))
+	b = binary.AppendUvarint(b, uint64(v.origin))
+	b = binary.AppendUvarint(b, uint64(v.status))
+	b = binary.AppendUvarint(b, uint64(v.bytes))
+	decoded := uint64(0)
+	if v.decoded {
+		decoded = 1
+	}
+	b = binary.AppendUvarint(b, decoded)
+	for _, text := range [][]byte{v.addr.AsSlice(), []byte(v.method), []byte(v.target)} {
+		b = append(binary.AppendUvarint(b, uint64(len(text))), text...)
+	}
+	s.buffer = b
+	s.n++
+	_, err := s.to.Write(b)
+	return err
+}
+
+// each calls do for each visit, in the order in which they were added. The visit is valid until do
+// returns.
+func (s *spool) each(do func(*visit) error) error {
+	if err := s.to.Flush(); err != nil {
+		return err
+	}
+	if _, err := s.file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	r := &spoolReader{Reader: bufio.NewReaderSize(s.file, 1<<18)}
+	for range s.n {
+		v := visit{
+			log: int(r.number()), line: int64(r.number()), begin: r.signed(), end: int64(r.number()), crawler: int(r.number()), origin: int(r.number()),
+			status: int(r.number()), bytes: int64(r.number()), decoded: r.number() == 1,
+		}
+		v.end += v.begin
+		v.addr, _ = netip.AddrFromSlice(r.text())
+		v.method = string(r.text())
+		v.target = string(r.text())
+		if r.err != nil {
+			return r.err
+		}
+		if err := do(&v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type spoolReader struct {
+	*bufio.Reader
+	buffer []byte
+	err    error
+}
+
+func (r *spoolReader) number() uint64 {
+	n, err := binary.ReadUvarint(r)
+	r.err = errors.Join(r.err, err)
+	return n
+}
+
+func (r *spoolReader) signed() int64 {
+	n, err := binary.ReadVarint(r)
+	r.err = errors.Join(r.err, err)
+	return n
+}
+
+// text reads a text, which is valid until the next call.
+func (r *spoolReader) text() []byte {
+	n := r.number()
+	if r.err != nil {
+		return nil
+	}
+	if uint64(cap(r.buffer)) < n {
+		r.buffer = make([]byte, n)
+	}
+	r.buffer = r.buffer[:n]
+	_, err := io.ReadFull(r, r.buffer)
+	r.err = errors.Join(r.err, err)
+	return r.buffer
+}

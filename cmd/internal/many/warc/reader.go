@@ -1,0 +1,381 @@
+package warc
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Record is one record of an archive.
+type Record struct {
+	// Offset is where the record begins in the archive as it is stored, in bytes. In a
+	// compressed archive it is the start of the record's gzip member, in one that is
+	// compressed with zstd the place in the decompressed archive.
+	Offset int64
+
+	Type      string // WARC-Type in lower case: response, revisit, warcinfo, …
+	URI       string // WARC-Target-URI, empty if the record has none
+	Date      string // WARC-Date as it is written, empty if it is missing
+	Truncated string // WARC-Truncated: why the block is not complete; empty if it is
+
+	// ContentType is the Content-Type of the block, for example
+	// "application/http; msgtype=response".
+	ContentType string
+
+	// Length is the length of the block in bytes, and Block its beginning, at most
+	// Config.Block bytes. Block is valid until the next call of Next.
+	Length int64
+	Block  []byte
+}
+
+// Config bounds a Reader.
+type Config struct {
+	// Block is how many bytes of a record's block are kept. Default: 1 MiB.
+	Block int
+	// Head is how many bytes the head of a record may have. Default: 64 KiB.
+	Head int
+}
+
+// DamageError reports a damaged place. The Reader goes on after it.
+type DamageError struct {
+	Offset int64 // of the damaged record, see Record.Offset
+	Err    error
+}
+
+func (e *DamageError) Error() string { return fmt.Sprintf("offset %d: %v", e.Offset, e.Err) }
+
+func (e *DamageError) Unwrap() error { return e.Err }
+
+// EndError reports that an archive ends early: within a record, as after half a download, or
+// before the first one. No records follow. An archive that ends between two records, or between
+// two gzip members, looks complete.
+type EndError struct {
+	Offset int64 // of the record that is cut, see Record.Offset; negative if there is no record at all
+	Read   int64 // how long the archive is, in bytes, as Offset counts them
+}
+
+func (e *EndError) Error() string {
+	switch {
+	case e.Read == 0:
+		return "it is empty"
+	case e.Offset < 0:
+		return fmt.Sprintf("there is no record in its %d bytes", e.Read)
+	}
+	return fmt.Sprintf("it ends after %d bytes, within the record at offset %d", e.Read, e.Offset)
+}
+
+// Reader reads the records of an archive in their order. It is not safe for
+// concurrent use.
+type Reader struct {
+	config   Config
+	in       *input
+	text     *bufio.Reader // the archive without compression
+	members  *members      // nil if the archive is not compressed
+	start    int64         // where the current record begins
+	head     int           // bytes of the current head that may still follow
+	line     []byte
+	block    []byte
+	damaged  bool  // the next record has to be searched for
+	atRecord bool  // the damaged record was cut, and the next one begins here
+	records  int   // that were returned
+	cut      int64 // the offset of a record at the end of the archive so far, -1 if it was followed by another
+	err      error // of all further calls
+}
+
+// The sizes of the buffers, in bytes.
+const (
+	storedBuffer = 128 << 10
+	textBuffer   = 64 << 10
+)
+
+// versionBegin begins every record. [WARC 1.1 4]
+var versionBegin = []byte("WARC/")
+
+// NewReader returns a reader of an archive. Its first bytes show whether it is
+// compressed.
+func NewReader(source io.Reader, config Config) *Reader {
+	if config.Block <= 0 {
+		config.Block = 1 << 20
+	}
+	if config.Head <= 0 {
+		config.Head = 64 << 10
+	}
+	stored := bufio.NewReaderSize(source, storedBuffer)
+	if begin, _ := stored.Peek(4); IsZstd(begin) {
+		source = &zstdReader{stored: stored}
+	} else {
+		source = stored
+	}
+	in := &input{source: source, kept: make([]byte, 0, 2*rewindable)}
+	r := &Reader{config: config, in: in, cut: -1, text: bufio.NewReaderSize(in, storedBuffer)}
+	if begin, _ := r.text.Peek(2); bytes.Equal(begin, magic[:2]) {
+		r.members = &members{in: in, stored: r.text}
+		r.text = bufio.NewReaderSize(r.members, textBuffer)
+	}
+	return r
+}
+
+// Offset returns how many bytes of the archive have been read, as it is stored.
+func (r *Reader) Offset() int64 {
+	if r.members != nil {
+		return r.members.offset()
+	}
+	return r.in.read - int64(r.text.Buffered())
+}
+
+// Next returns the next record. The error is io.EOF at the end, an *EndError if the archive
+// ends early, a *DamageError for a damaged place, after which Next may be called again, or the
+// error of the source.
+//
+// After a damaged place, whatever looks like a record counts as one, even if it is a
+// part of the damaged record.
+func (r *Reader) Next() (Record, error) {
+	if r.err != nil {
+		return Record{}, r.err
+	}
+	record, err := r.next()
+	if err == nil {
+		r.records++
+		r.cut = -1
+		return record, nil
+	}
+	damage := &DamageError{r.start, err}
+	if isEnd(err) && r.in.err == nil {
+		r.cut = r.start
+		if err = r.resume(); err == nil {
+			r.atRecord = false
+			return Record{}, damage
+		}
+	}
+	if r.in.err != nil || err == io.EOF {
+		r.err = r.ending()
+		return Record{}, r.err
+	}
+	r.damaged = true
+	return Record{}, damage
+}
+
+// ending returns the error at the end of the archive, or of its source.
+func (r *Reader) ending() error {
+	switch {
+	case r.in.err == io.ErrUnexpectedEOF: // of a compression of the whole, or of a transfer
+		return &EndError{r.start, r.in.read}
+	case r.in.err != nil:
+		return r.in.err
+	case r.cut >= 0 || r.records == 0:
+		return &EndError{r.cut, r.in.read}
+	}
+	return io.EOF
+}
+
+// isEnd reports whether an error may be that of an archive that ends too early.
+func isEnd(err error) bool {
+	return errors.Is(err, errCut) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, errZeros)
+}
+
+func (r *Reader) next() (Record, error) {
+	if r.damaged {
+		if err := r.resume(); err != nil {
+			return Record{}, err
+		}
+		r.damaged, r.atRecord = false, false
+	}
+	if err := r.begin(); err != nil {
+		return Record{}, err
+	}
+	record, err := r.readHead()
+	if err != nil {
+		return Record{}, err
+	}
+	record.Offset = r.start
+	if record.Block, err = r.readBlock(record.Length); err != nil {
+		return Record{}, err
+	}
+	return record, r.readTrailer()
+}
+
+// begin goes to the beginning of the next record. It returns io.EOF if there is none.
+func (r *Reader) begin() error {
+	for {
+		r.start = r.Offset()
+		if r.members != nil {
+			r.start = r.members.start
+		}
+		first, err := r.text.Peek(1)
+		switch {
+		case err == io.EOF && r.members != nil:
+			if err := r.members.next(); err != nil {
+				r.start = r.members.start
+				return err
+			}
+			r.text.Reset(r.members)
+		case err != nil:
+			return err
+		case first[0] == '\r' || first[0] == '\n':
+			r.text.Discard(1)
+		case first[0] == 0:
+			return errZeros
+		default:
+			return nil
+		}
+	}
+}
+
+// resume goes to the next record after the start of the damaged one.
+func (r *Reader) resume() error {
+	switch {
+	case r.members == nil:
+		r.in.rewind(r.start + 1)
+		r.text.Reset(r.in)
+	case r.members.err != nil:
+		return r.members.resume(r.text, r.start+1)
+	case r.atRecord:
+		return nil
+	}
+	for !r.beginsRecord() {
+		err := r.skipLine()
+		if err == io.EOF && r.members != nil {
+			err = r.members.next()
+			r.text.Reset(r.members)
+		}
+		if r.members != nil && r.members.err != nil {
+			return r.members.resume(r.text, r.members.start+1)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// skipLine skips the rest of a line.
+func (r *Reader) skipLine() error {
+	for {
+		if _, err := r.text.ReadSlice('\n'); err != bufio.ErrBufferFull {
+			return err
+		}
+	}
+}
+
+// beginsRecord reports whether the next bytes begin a record.
+func (r *Reader) beginsRecord() bool {
+	begin, _ := r.text.Peek(len(versionBegin))
+	return bytes.Equal(begin, versionBegin)
+}
+
+var (
+	errCut     = errors.New("the archive or the gzip member ends within the record")
+	errTrailer = errors.New("the record does not end where its Content-Length says")
+	errZeros   = errors.New("there are zeros instead of a record") // of a file that a download had not filled
+)
+
+// joined continues with the next gzip member, if a member has ended within a record:
+// programs that compress a whole archive in pieces do that. A member that begins like
+// a record shows that the record was cut.
+func (r *Reader) joined() error {
+	if r.members == nil {
+		return errCut
+	}
+	if err := r.members.next(); err != nil {
+		if err == io.EOF {
+			err = errCut
+		}
+		return err
+	}
+	r.text.Reset(r.members)
+	if r.atRecord = r.beginsRecord(); r.atRecord {
+		return errCut
+	}
+	return nil
+}
+
+// readBlock reads the block of a record and returns the part that is kept.
+func (r *Reader) readBlock(length int64) ([]byte, error) {
+	keep := int(min(length, int64(r.config.Block)))
+	r.block = r.block[:0]
+	for len(r.block) < keep {
+		buffered, err := r.buffered(keep - len(r.block))
+		if err != nil {
+			return nil, err
+		}
+		r.block = append(r.block, buffered...)
+		r.text.Discard(len(buffered))
+	}
+	for rest := length - int64(keep); rest > 0; {
+		buffered, err := r.buffered(int(min(rest, textBuffer)))
+		if err != nil {
+			return nil, err
+		}
+		rest -= int64(len(buffered))
+		r.text.Discard(len(buffered))
+	}
+	return r.block, nil
+}
+
+// buffered returns between 1 and most of the next bytes of a record.
+func (r *Reader) buffered(most int) ([]byte, error) {
+	for {
+		_, err := r.text.Peek(1)
+		if err == nil {
+			return r.text.Peek(min(most, r.text.Buffered()))
+		}
+		if err != io.EOF {
+			return nil, err
+		}
+		if err := r.joined(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// readTrailer reads the two line ends after a block. It accepts an archive or a member
+// that ends without them. It also reads the end of a gzip member, which has its
+// checksum, if only line ends precede it. [WARC 1.1 4]
+func (r *Reader) readTrailer() error {
+	for range 2 {
+		end, err := r.text.Peek(2)
+		switch {
+		case len(end) > 0 && end[0] == '\n':
+			r.text.Discard(1)
+		case bytes.Equal(end, []byte("\r\n")):
+			r.text.Discard(2)
+		case err == io.EOF && len(end) == 0:
+			return nil
+		case err == io.EOF && r.members == nil && end[0] == '\r':
+			return errCut
+		case err != nil && err != io.EOF:
+			return err
+		default:
+			return errTrailer
+		}
+	}
+	if r.members == nil {
+		return nil
+	}
+	for {
+		switch first, err := r.text.Peek(1); {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		case first[0] != '\r' && first[0] != '\n':
+			return r.follows()
+		}
+		r.text.Discard(1)
+	}
+}
+
+// follows checks what follows a record in its gzip member. If it is no record, the data may be
+// damaged; then the error of the compression, which comes later, is about this record too.
+func (r *Reader) follows() error {
+	if r.beginsRecord() {
+		return nil
+	}
+	_, err := r.text.Peek(r.text.Size())
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}

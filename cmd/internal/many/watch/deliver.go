@@ -1,0 +1,94 @@
+package watch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/panics"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/internal/sqlitefile"
+)
+
+// Output delivers messages. A message may be delivered again, with the same ID, if the
+// process ended before the store knew of it.
+type Output interface {
+	// Name identifies the output in the store, where it has a position.
+	Name() string
+	// Deliver delivers a message. After an error the message is delivered again later.
+	Deliver(ctx context.Context, m *wire.WatchMessage) error
+}
+
+// deliverFor is how long an output may take for a message, with its retries.
+const deliverFor = 2 * time.Minute
+
+// Register makes outputs known to the store, so that they deliver what is stored from now
+// on. Those that are known deliver what they have not delivered.
+func (s *Store) Register(ctx context.Context, outputs []Output) error {
+	const add = "INSERT INTO outputs (name, position, claimed) VALUES (?, (SELECT coalesce(max(id), 0) FROM messages), 0) ON CONFLICT DO NOTHING"
+	return s.transact(ctx, func(c *sqlitefile.Conn) error {
+		for _, o := range outputs {
+			if err := execute(c, add, o.Name()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Deliver delivers to each output the messages that it has not delivered. An output that
+// fails keeps its position, and does not delay the others. With patient, Deliver waits while
+// another process delivers to an output. It returns how many messages
+// the output that delivered most has delivered, and the errors of the outputs.
+func (s *Store) Deliver(ctx context.Context, outputs []Output, patient bool) (delivered int, err error) {
+	var mu sync.Mutex
+	var errs []error
+	var all sync.WaitGroup
+	for _, o := range outputs {
+		all.Go(func() {
+			n := 0
+			err := panics.Contain(o.Name(), nil, func() (err error) {
+				n, err = s.deliver(ctx, o)
+				for began := time.Now(); patient && errors.Is(err, errClaimed) && time.Since(began) < 2*lease && sleep(ctx, lease/20) == nil; {
+					n, err = s.deliver(ctx, o)
+				}
+				return err
+			})
+			mu.Lock()
+			defer mu.Unlock()
+			if delivered = max(delivered, n); err != nil && !errors.Is(err, errClaimed) {
+				errs = append(errs, fmt.Errorf("%s: %w", o.Name(), err))
+			}
+		})
+	}
+	all.Wait()
+	return delivered, errors.Join(errs...)
+}
+
+func (s *Store) deliver(ctx context.Context, o Output) (delivered int, err error) {
+	for {
+		// The claim is renewed for each message.
+		position, err := s.position(ctx, o.Name(), time.Now())
+		if err != nil {
+			return delivered, err
+		}
+		id, m, err := s.next(ctx, position)
+		isLast := err != nil || id == 0
+		if m != nil { // neither damaged nor missing
+			limited, cancel := context.WithTimeout(ctx, deliverFor)
+			err = o.Deliver(limited, m)
+			cancel()
+			if isLast = err != nil; !isLast {
+				delivered++
+			}
+		}
+		if !isLast {
+			position = id
+		}
+		if err := errors.Join(err, s.release(context.WithoutCancel(ctx), o.Name(), position)); err != nil || isLast {
+			return delivered, err
+		}
+	}
+}

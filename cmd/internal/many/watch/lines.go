@@ -1,0 +1,88 @@
+package watch
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+)
+
+// Lines prints messages, each with one write.
+type Lines struct {
+	Out     io.Writer
+	JSON    bool // a line of JSON for each message
+	Palette term.Palette
+}
+
+// Name returns the name of the standard output. Text and JSON have one position.
+func (*Lines) Name() string { return "stdout" }
+
+// Deliver prints a message.
+func (l *Lines) Deliver(_ context.Context, m *wire.WatchMessage) error {
+	if l.JSON {
+		return term.PrintJSON(l.Out, m)
+	}
+	var b strings.Builder
+	if m.Sites > 1 {
+		fmt.Fprintf(&b, "%s\n", l.Palette.Paint(term.Bold, fmt.Sprintf("%s of %s watched have changed", term.Count(m.Sites, "site", "sites"), term.Thousands(m.Watched))))
+	}
+	for i := range m.Events {
+		l.event(&b, &m.Events[i], m.Sites == 1)
+	}
+	if m.Omitted > 0 {
+		fmt.Fprintf(&b, "and %s more; \"robots history\" has them\n", term.Thousands(m.Omitted))
+	}
+	_, err := io.WriteString(l.Out, b.String())
+	return err
+}
+
+// event prints the changes of a site.
+func (l *Lines) event(b *strings.Builder, e *wire.WatchEvent, whole bool) {
+	fmt.Fprintf(b, "%s  %s  %s\n", e.At.UTC().Format("2006-01-02 15:04"), l.Palette.Paint(l.style(e.Gravity), fmt.Sprintf("%-8s", e.Gravity)), l.Palette.Paint(term.Bold, e.Site))
+	for _, c := range e.Changes {
+		prefix := ""
+		if c.Injected {
+			prefix = "added on the way: "
+		}
+		fmt.Fprintf(b, "  %s%s\n", prefix, l.Palette.Paint(l.style(c.Gravity), c.Text))
+		if !whole {
+			continue
+		}
+		for _, p := range c.Paths {
+			fmt.Fprintf(b, "    %s  %s\n", term.Excerpt(p.Witness), linesText(p))
+		}
+		if more := c.Pairs - len(c.Paths); more > 0 {
+			fmt.Fprintf(b, "    and %s\n", term.Count(more, "more pair of lines", "more pairs of lines"))
+		}
+	}
+	if e.Omitted > 0 {
+		fmt.Fprintf(b, "  %s\n", moreChanges(e))
+	}
+	if e.Reverted > 0 && whole {
+		fmt.Fprintf(b, "  %s ended before it was confirmed, and was not reported\n", term.Count(e.Reverted, "earlier change", "earlier changes"))
+	}
+}
+
+// linesText returns the deciding lines of both files.
+func linesText(p wire.PathChange) string {
+	var texts [2]string
+	for i, line := range []int{p.OldLine, p.NewLine} {
+		if texts[i] = "no line"; line > 0 {
+			texts[i] = fmt.Sprintf("line %d", line)
+		}
+	}
+	return texts[0] + " decided, now " + texts[1]
+}
+
+func (l *Lines) style(g wire.WatchGravity) term.Style {
+	switch g {
+	case wire.GravityCritical, wire.GravityHigh:
+		return term.Red
+	case wire.GravityMedium:
+		return term.Yellow
+	}
+	return term.Green
+}

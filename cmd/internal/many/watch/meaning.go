@@ -1,0 +1,306 @@
+package watch
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/compare"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/report"
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/lint"
+	"github.com/kosterhq/robotstxt/permission"
+	"github.com/kosterhq/robotstxt/semdiff"
+)
+
+// Reader says for whom changes are searched.
+type Reader struct {
+	Crawlers []answer.Crawler // nil means all: those that a file names, and any other
+	Steps    int              // the budget of a comparison, see semdiff.Config; 0 means its default
+}
+
+// maxPaths is how many pairs of lines a change shows, and maxValues how many values.
+const (
+	maxPaths  = 5
+	maxValues = 20
+)
+
+// Changes returns what the site means now that it did not mean before, the gravest first;
+// none if it is proved that only comments, order or layout differ. The error is that of
+// ctx.
+func (r *Reader) Changes(ctx context.Context, url string, before, after *Served) ([]wire.WatchChange, error) {
+	if before.same(after) {
+		return nil, nil
+	}
+	c := &changes{url: url, reader: r, before: before, after: after}
+	if after.Fault != "" {
+		c.fault()
+		return c.list, nil
+	}
+	if before.Fault != "" {
+		c.add(wire.WatchRecovered, wire.GravityLow, "answers again, after "+faultText(before))
+		if before.Outcome == "" {
+			return c.list, nil
+		}
+	}
+	c.served()
+	if err := c.verdicts(ctx); err != nil {
+		return nil, err
+	}
+	if before.File && after.File {
+		c.uses()
+		c.errors()
+	}
+	slices.SortStableFunc(c.list, func(a, b wire.WatchChange) int { return cmp.Compare(rank(a.Gravity), rank(b.Gravity)) })
+	return c.list, nil
+}
+
+// gravities are the gravities, the gravest first.
+var gravities = []wire.WatchGravity{wire.GravityCritical, wire.GravityHigh, wire.GravityMedium, wire.GravityLow}
+
+func rank(g wire.WatchGravity) int { return slices.Index(gravities, g) }
+
+// changes collects changes.
+type changes struct {
+	url           string
+	reader        *Reader
+	before, after *Served
+	list          []wire.WatchChange
+}
+
+func (c *changes) add(kind wire.WatchKind, gravity wire.WatchGravity, text string) *wire.WatchChange {
+	c.list = append(c.list, wire.WatchChange{
+		Kind: kind, Gravity: gravity, Text: text,
+		Agents: []string{}, Paths: []wire.PathChange{}, Old: []string{}, New: []string{},
+	})
+	return &c.list[len(c.list)-1]
+}
+
+// fault adds that the site is down.
+func (c *changes) fault() {
+	if c.before.Fault != "" {
+		return // as before, maybe for another reason
+	}
+	kind := wire.WatchUnreachable
+	if c.after.FaultStatus != 0 {
+		kind = wire.WatchServerError
+	}
+	gravity, means := wire.GravityHigh, ""
+	if c.after.Closed == wire.OutcomeDisallowAll {
+		gravity, means = wire.GravityCritical, ": closes the whole site for search engines while it lasts"
+	}
+	c.add(kind, gravity, faultText(c.after)+means)
+}
+
+func faultText(s *Served) string {
+	if s.FaultStatus != 0 {
+		return fmt.Sprintf("status %d", s.FaultStatus)
+	}
+	return "no response (" + term.Escape(s.Fault) + ")"
+}
+
+// served adds what is visible without a parser.
+func (c *changes) served() {
+	before, after := c.before, c.after
+	switch {
+	case before.File && !after.File:
+		c.add(wire.WatchGone, wire.GravityHigh, fmt.Sprintf("the file is gone (status %d)", after.Status))
+	case !before.File && after.File:
+		c.add(wire.WatchAppeared, wire.GravityLow, "there is a file now")
+	}
+	if after.isHTML() && !before.isHTML() {
+		c.add(wire.WatchHTML, wire.GravityHigh, "the file is a web page now, in which crawlers find no rules")
+	}
+	if after.Truncated && !before.Truncated {
+		c.add(wire.WatchTruncated, wire.GravityHigh, fmt.Sprintf("crawlers read only the first %d bytes of the file", len(after.Body)))
+	}
+	if from, to := before.host(), after.host(); from != to && from != "" && to != "" {
+		change := c.add(wire.WatchRedirected, wire.GravityHigh, fmt.Sprintf("served by %s, before by %s", term.Escape(to), term.Escape(from)))
+		change.Old, change.New = []string{before.FinalURL}, []string{after.FinalURL}
+	}
+}
+
+// verdicts adds which paths open and close, and the lines beside the rules.
+func (c *changes) verdicts(ctx context.Context) error {
+	files := [2]*answer.File{c.before.rules(), c.after.rules()}
+	q := compare.Question{Old: files[0].Text, New: files[1].Text, Crawlers: c.reader.Crawlers, Steps: c.reader.Steps}
+	result, err := compare.Run(ctx, q)
+	if err != nil {
+		return err
+	}
+	printed := &report.Comparison{Narrowed: c.reader.Crawlers != nil}
+	for i, file := range files {
+		printed.Sides[i] = &report.Side{File: file, Robots: robotstxt.Parse(file.Text)}
+	}
+	names := printed.Crawlers(result)
+	for i := range result.Rows {
+		c.row(&result.Rows[i], names)
+	}
+	if !c.before.File || !c.after.File {
+		return nil
+	}
+	for _, other := range result.Other {
+		c.other(&other)
+	}
+	return nil
+}
+
+// shown returns the first paths, without lines of what is no file.
+func (c *changes) shown(paths []wire.PathChange) []wire.PathChange {
+	paths = paths[:min(len(paths), maxPaths)]
+	for i := range paths {
+		if !c.before.File {
+			paths[i].OldLine = 0
+		}
+		if !c.after.File {
+			paths[i].NewLine = 0
+		}
+	}
+	return paths
+}
+
+// row adds the changes for some crawlers.
+func (c *changes) row(row *compare.Row, names func([]string) string) {
+	for _, effect := range []wire.ChangeEffect{wire.Closes, wire.Opens} {
+		kind, pairs := wire.WatchCloses, row.Closes
+		if effect == wire.Opens {
+			kind, pairs = wire.WatchOpens, row.Opens
+		}
+		if pairs == 0 {
+			continue
+		}
+		paths := slices.DeleteFunc(slices.Clone(row.Changes), func(p wire.PathChange) bool { return p.Effect != effect })
+		gravity, text := wire.GravityMedium, ""
+		if row.Site != nil && row.Site.Effect == effect {
+			gravity = wire.GravityHigh
+			if effect == wire.Closes && isSearch(row.Agents) {
+				gravity = wire.GravityCritical
+			}
+			text = fmt.Sprintf("%s for %s; %s", report.SiteText(row.Site), whom(row.Agents, names), report.BeforeText(row.Site))
+		} else {
+			text = fmt.Sprintf("%s %s for %s, for example %s", effect, term.Count(pairs, "path", "kinds of paths"), names(row.Agents), term.Excerpt(paths[0].Witness))
+		}
+		change := c.add(kind, gravity, text)
+		change.Agents, change.Pairs, change.Paths = row.Agents, pairs, append(change.Paths, c.shown(paths)...)
+	}
+	if row.Effect == semdiff.Undecided && !row.Unread || !row.Complete && row.Opens+row.Closes == 0 && row.Effect != semdiff.Equal {
+		change := c.add(wire.WatchUndecided, wire.GravityMedium, "rules differ for "+names(row.Agents)+"; whether a verdict does could not be decided")
+		change.Agents = row.Agents
+	}
+}
+
+// whom names crawlers, with what readers look for first.
+func whom(agents []string, names func([]string) string) string {
+	switch named := names(agents); {
+	case !isSearch(agents):
+		return named
+	case named == "every crawler":
+		return "search engines and every other crawler"
+	default:
+		return "search engines (" + named + ")"
+	}
+}
+
+// isSearch reports whether a search engine is among crawlers. "*" counts, because it applies
+// to those that a file does not name.
+func isSearch(agents []string) bool {
+	return slices.ContainsFunc(agents, func(agent string) bool {
+		known, ok := crawlers.Find(agent)
+		return agent == compare.Any || ok && slices.Contains(known.Purposes, "search")
+	})
+}
+
+// other adds lines that change no verdict. What pages may be used for is compared by
+// its meaning, see uses.
+func (c *changes) other(d *wire.OtherDifference) {
+	kind, name := wire.WatchLines, d.Kind
+	switch {
+	case strings.EqualFold(name, "Content-Signal"), strings.EqualFold(name, "Content-Usage"):
+		return
+	case d.Kind == "Sitemap":
+		kind = wire.WatchSitemaps
+	case strings.EqualFold(name, "License"):
+		kind = wire.WatchUse
+	}
+	c.values(kind, term.Escape(name), d.Old, d.New)
+}
+
+// values adds that values are gone or new.
+func (c *changes) values(kind wire.WatchKind, name string, before, after []string) {
+	var texts []string
+	for _, side := range []struct {
+		verb   string
+		values []string
+	}{{"has no longer", before}, {"has now", after}} {
+		switch len(side.values) {
+		case 0:
+		case 1:
+			texts = append(texts, side.verb+" "+term.Excerpt(side.values[0]))
+		default:
+			texts = append(texts, fmt.Sprintf("%s %d values, for example %s", side.verb, len(side.values), term.Excerpt(side.values[0])))
+		}
+	}
+	change := c.add(kind, wire.GravityLow, name+": "+strings.Join(texts, ", "))
+	change.Old, change.New = first(before), first(after)
+}
+
+func first(values []string) []string {
+	return append([]string{}, values[:min(len(values), maxValues)]...)
+}
+
+// uses adds what the lines about the use of pages say now.
+func (c *changes) uses() {
+	before, after := statedIn(c.before.Body), statedIn(c.after.Body)
+	if maps.Equal(before, after) {
+		return
+	}
+	c.values(wire.WatchUse, "use of pages", without(before, after), without(after, before))
+}
+
+// statedIn returns the preferences of a file as texts.
+func statedIn(body []byte) map[string]bool {
+	stated := make(map[string]bool)
+	for _, p := range permission.StatedIn(robotstxt.Parse(body)) {
+		for _, agent := range p.Agents {
+			stated[fmt.Sprintf("%s: %s %s %s", strings.ToLower(agent), p.Purpose, p.Says, p.Path)] = true
+		}
+	}
+	return stated
+}
+
+// without returns the elements that other does not have, in lexical order.
+func without(of, other map[string]bool) (texts []string) {
+	for _, text := range slices.Sorted(maps.Keys(of)) {
+		if !other[text] {
+			texts = append(texts, strings.TrimSpace(text))
+		}
+	}
+	return texts
+}
+
+// errors adds the errors that the linter finds now and did not find before.
+func (c *changes) errors() {
+	before, after := c.lint(c.before), c.lint(c.after)
+	if added := without(after, before); len(added) > 0 {
+		change := c.add(wire.WatchLint, wire.GravityLow, "the linter finds new errors: "+strings.Join(added, ", "))
+		change.New = added
+	}
+}
+
+// lint returns the codes of the errors of a file.
+func (c *changes) lint(s *Served) map[string]bool {
+	codes := make(map[string]bool)
+	config := lint.Config{URL: c.url, Truncated: s.Truncated, Steps: 1, Filter: func(f *lint.Finding) bool { return f.Severity == lint.Error }}
+	for _, f := range lint.Check(s.Body, config) {
+		about, _ := lint.About(f.Code)
+		codes[string(f.Code)+" "+about.Name] = true
+	}
+	return codes
+}

@@ -1,0 +1,141 @@
+package watch_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/watch"
+)
+
+const shopURL = "https://shop.example/robots.txt"
+
+// file is what a site serves with a file.
+func file(body string) watch.Served {
+	return watch.Served{Outcome: wire.OutcomeRules, Status: 200, FinalURL: shopURL, File: true, Body: []byte(body)}
+}
+
+// none is what a site without a file serves.
+func none(status int) watch.Served {
+	return watch.Served{Outcome: wire.OutcomeAllowAll, Status: status, FinalURL: shopURL}
+}
+
+// changesOf returns the changes as lines: gravity, kind, crawlers, text.
+func changesOf(t *testing.T, before, after watch.Served, crawlers ...string) string {
+	t.Helper()
+	reader := watch.Reader{}
+	for _, name := range crawlers {
+		reader.Crawlers = append(reader.Crawlers, answer.NewCrawler(name))
+	}
+	list, err := reader.Changes(t.Context(), shopURL, &before, &after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, c := range list {
+		lines = append(lines, fmt.Sprintf("%s %s %s", c.Gravity, c.Kind, c.Text))
+	}
+	return strings.Join(lines, "\n")
+}
+
+const shop = `# shop
+User-agent: *
+Disallow: /cart
+Disallow: /search
+
+User-agent: GPTBot
+Disallow: /
+Sitemap: https://shop.example/a.xml
+Sitemap: https://shop.example/b.xml
+`
+
+// TestSilent: nothing is said about comments, order, layout and equal meaning.
+func TestSilent(t *testing.T) {
+	for name, after := range map[string]string{
+		"comment":          "# other\n" + shop,
+		"no comment":       strings.TrimPrefix(shop, "# shop\n"),
+		"order of rules":   strings.Replace(shop, "Disallow: /cart\nDisallow: /search\n", "Disallow: /search\nDisallow: /cart\n", 1),
+		"order of groups":  "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /cart\nDisallow: /search\nSitemap: https://shop.example/a.xml\nSitemap: https://shop.example/b.xml\n",
+		"case of keys":     strings.ReplaceAll(shop, "Disallow", "DISALLOW"),
+		"CRLF":             strings.ReplaceAll(shop, "\n", "\r\n"),
+		"byte order mark":  "\ufeff" + shop,
+		"needless rule":    strings.Replace(shop, "/cart\n", "/cart\nDisallow: /cart/checkout\n", 1),
+		"needless star":    strings.Replace(shop, "/cart\n", "/cart*\n", 1),
+		"group in two":     strings.Replace(shop, "Disallow: /search\n", "\nUser-agent: *\nDisallow: /search\n", 1),
+		"order of sitemap": strings.Replace(shop, "Sitemap: https://shop.example/a.xml\nSitemap: https://shop.example/b.xml", "Sitemap: https://shop.example/b.xml\nSitemap: https://shop.example/a.xml", 1),
+	} {
+		if got := changesOf(t, file(shop), file(after)); got != "" {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	if got := changesOf(t, none(404), none(410)); got != "" {
+		t.Errorf("404 and 410: %s", got)
+	}
+	down := file(shop)
+	down.Fault, down.FaultStatus, down.Closed = wire.FaultStatus, 503, wire.OutcomeDisallowAll
+	other := watch.Served{Fault: "timeout", Closed: wire.OutcomeDisallowAll}
+	if got := changesOf(t, down, other); got != "" {
+		t.Errorf("another fault: %s", got)
+	}
+}
+
+// TestLoud: each kind of change, the gravest first.
+func TestLoud(t *testing.T) {
+	html, elsewhere, cut, down := file("<!DOCTYPE html><title>Login</title>"), file(shop), file(shop), watch.Served{}
+	elsewhere.FinalURL, cut.Truncated = "https://parking.example/robots.txt", true
+	down.Fault, down.FaultStatus, down.Closed = wire.FaultStatus, 503, wire.OutcomeDisallowAll
+	unreachable := watch.Served{Fault: "DNS", Closed: wire.OutcomeDisallowAll}
+	wasDown := file(shop)
+	wasDown.Fault, wasDown.FaultStatus = wire.FaultStatus, 503
+	closed := watch.Served{Outcome: wire.OutcomeDisallowAll, Status: 403, FinalURL: shopURL}
+	for _, c := range []struct {
+		name          string
+		before, after watch.Served
+		want          string // the beginnings of the lines
+	}{
+		{"whole site", file(shop), file(strings.Replace(shop, "Disallow: /cart", "Disallow: /", 1)),
+			"critical closes closes the whole site for search engines (any other crawler); it was open except /cart, /search"},
+		{"opens", file(shop), file(strings.Replace(shop, "Disallow: /\n", "Disallow: /private\n", 1)),
+			"high opens opens all but /private for GPTBot; it was closed"},
+		{"path", file(shop), file(shop[:len("# shop\nUser-agent: *\n")] + "Disallow: /tmp\n" + shop[len("# shop\nUser-agent: *\n"):]),
+			"medium closes closes 1 path for any other crawler, for example /tmp"},
+		{"gone", file(shop), none(404), "high gone the file is gone (status 404)\nhigh opens opens the whole site for search engines (any other crawler); it was open except /cart, /search\nhigh opens opens the whole site for GPTBot; it was closed"},
+		{"appeared", none(404), file("User-agent: *\nDisallow: /\n"), "critical closes closes the whole site for search engines and every other crawler; it was open\nlow appeared"},
+		{"forbidden", file("User-agent: *\nDisallow:\n"), closed, "critical closes closes the whole site for search engines and every other crawler; it was open\nhigh gone the file is gone (status 403)"},
+		{"html", file(shop), html, "high html the file is a web page now"},
+		{"503", file(shop), down, "critical server-error status 503: closes the whole site for search engines while it lasts"},
+		{"unreachable", file(shop), unreachable, "critical unreachable no response (DNS)"},
+		{"recovered", wasDown, file(shop), "low recovered answers again, after status 503"},
+		{"recovered with another", wasDown, file(shop + "Disallow: /new\n"), "low recovered"},
+		{"redirected", file(shop), elsewhere, "high redirected served by parking.example, before by shop.example"},
+		{"truncated", file(shop), cut, "high truncated"},
+		{"sitemap", file(shop), file(strings.Replace(shop, "/b.xml", "/c.xml", 1)),
+			"low sitemaps Sitemap: has no longer https://shop.example/b.xml, has now https://shop.example/c.xml"},
+		{"use", file(shop), file(strings.Replace(shop, "User-agent: *\n", "User-agent: *\nContent-Signal: ai-train=no\n", 1)),
+			"low use use of pages: has now *: ai-training no"},
+		{"delay", file(shop), file(strings.Replace(shop, "User-agent: *\n", "User-agent: *\nCrawl-delay: 5\n", 1)),
+			"low lines Crawl-delay: has now 5"},
+		{"lint", file(shop), file(strings.Replace(shop, "/search\n", "/search\nDisallow: tmp\n", 1)), "low lint the linter finds new errors: RX202 pattern-without-slash"},
+	} {
+		got := changesOf(t, c.before, c.after)
+		lines := strings.Split(got, "\n")
+		for i, want := range strings.Split(c.want, "\n") {
+			if i >= len(lines) || !strings.HasPrefix(lines[i], want) {
+				t.Errorf("%s: want %q in\n%s", c.name, want, got)
+			}
+		}
+	}
+}
+
+// Only the chosen crawlers count.
+func TestChosen(t *testing.T) {
+	after := file(strings.Replace(shop, "Disallow: /\n", "Disallow: /private\n", 1))
+	if got := changesOf(t, file(shop), after, "Googlebot"); got != "" {
+		t.Errorf("Googlebot: %s", got)
+	}
+	if got := changesOf(t, file(shop), after, "GPTBot", "Googlebot"); !strings.HasPrefix(got, "high opens") {
+		t.Errorf("GPTBot: %s", got)
+	}
+}

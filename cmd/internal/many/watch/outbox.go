@@ -1,0 +1,275 @@
+package watch
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"database/sql/driver"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/internal/sqlitefile"
+)
+
+// More sites than maxSingle, or one of fewShare of at least fewWatched, have one message
+// with a list.
+const (
+	maxSingle  = 20
+	fewWatched = 100
+	fewShare   = 20 // 5 %
+)
+
+// isMass reports whether the changes of a pass go into one message.
+func isMass(changed, watched int) bool {
+	return changed > maxSingle || watched >= fewWatched && changed*fewShare >= watched
+}
+
+// maxListed is how many events a list has. Further ones are counted.
+const maxListed = 1000
+
+// The events of one site stay in order, so that its last message says what is served now: a run
+// that was killed may have left several. The sites with the gravest events are first.
+const sqlWithoutMessage = `SELECT id, event, sum FROM events WHERE message = 0
+	ORDER BY min(gravity) OVER (PARTITION BY site), min(id) OVER (PARTITION BY site), id LIMIT ?`
+
+// Bundle puts the events without a message into messages: one for each, or one list if
+// many of the watched sites have changed since the pass began. It returns how many
+// messages it has made.
+func (s *Store) Bundle(ctx context.Context, watched int, passBegan, now time.Time) (made int, err error) {
+	err = s.transact(ctx, func(c *sqlitefile.Conn) error {
+		made = 0
+		open, err := c.Number("SELECT count(*) FROM events WHERE message = 0")
+		if err != nil || open == 0 {
+			return err
+		}
+		changed, err := c.Number("SELECT count(*) FROM events WHERE message > 0 AND at >= ? AND at <= ?", passBegan.UnixMilli(), now.UnixMilli())
+		if err != nil {
+			return err
+		}
+		isList := open > 1 && isMass(int(open+changed), watched)
+		few := int64(-1) // all of them
+		if isList {
+			few = maxListed
+		}
+		list, damaged, err := s.readEvents(c, sqlWithoutMessage, few)
+		if err != nil {
+			return err
+		}
+		for _, id := range damaged {
+			if err := execute(c, "DELETE FROM events WHERE id = ?", id); err != nil {
+				return err
+			}
+		}
+		if open -= int64(len(damaged)); isList && len(list) > 0 {
+			made = 1
+			return addMessage(c, list, int(open), watched, now)
+		}
+		for i := range list {
+			if err := addMessage(c, list[i:i+1], 1, watched, now); err != nil {
+				return err
+			}
+		}
+		made = len(list)
+		return nil
+	})
+	return made, err
+}
+
+// storedEvent is an event with its row.
+type storedEvent struct {
+	id int64
+	wire.WatchEvent
+}
+
+// readEvents returns the events of a query for id, event and sum, and the ids of those that
+// are not as they were written.
+func (s *Store) readEvents(c *sqlitefile.Conn, query string, args ...driver.Value) (list []storedEvent, damaged []int64, err error) {
+	err = c.Query(query, args, func(row []driver.Value) error {
+		var e storedEvent
+		sqlitefile.Scan(row, &e.id)
+		if text, ok := s.whole(row[1], row[2]); !ok || json.Unmarshal(text, &e.WatchEvent) != nil {
+			damaged = append(damaged, e.id)
+			return nil
+		}
+		list = append(list, e)
+		return nil
+	})
+	return list, damaged, err
+}
+
+// addMessage stores the message of some events: one, or a list that has those of all sites
+// or the first ones.
+func addMessage(c *sqlitefile.Conn, list []storedEvent, sites, watched int, now time.Time) error {
+	gravest := slices.MinFunc(list, func(a, b storedEvent) int { return cmp.Compare(rank(a.Gravity), rank(b.Gravity)) })
+	m := wire.WatchMessage{
+		ID: uuid(fmt.Sprintf("message %s %d", list[0].ID, sites)), At: now.UTC().Truncate(time.Millisecond), Gravity: gravest.Gravity,
+		Sites: sites, Watched: watched, Events: []wire.WatchEvent{}, Omitted: sites - len(list),
+	}
+	for i := range list {
+		e := list[i].WatchEvent
+		if sites > 1 { // so that the list stays short
+			shown := e.Changes[:min(len(e.Changes), maxInList)]
+			e.Changes, e.Omitted = shown, e.Omitted+len(e.Changes)-len(shown)
+			for j := range shown {
+				shown[j].Paths = []wire.PathChange{}
+			}
+		}
+		m.Events = append(m.Events, e)
+	}
+	m.Text = messageText(&m)
+	text, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	id, err := c.Number("INSERT INTO messages (at, message, sum) VALUES (?, ?, ?) RETURNING id", now.UnixMilli(), text, checksum(text))
+	if err != nil {
+		return err
+	}
+	if sites > 1 {
+		return execute(c, "UPDATE events SET message = ? WHERE message = 0", id)
+	}
+	return execute(c, "UPDATE events SET message = ? WHERE id = ?", id, list[0].id)
+}
+
+// maxInText is how many sites the text of a list names.
+const maxInText = 20
+
+// messageText returns a message in a few lines.
+func messageText(m *wire.WatchMessage) string {
+	if len(m.Events) == 1 && m.Sites == 1 {
+		e := &m.Events[0]
+		lines := []string{e.Site + ": " + headline(e)}
+		for i := 1; i < len(e.Changes); i++ {
+			lines = append(lines, "- "+e.Changes[i].Text)
+		}
+		if e.Omitted > 0 {
+			lines = append(lines, "- "+moreChanges(e))
+		}
+		return strings.Join(lines, "\n")
+	}
+	lines := []string{fmt.Sprintf("robots.txt has changed on %s of %s watched", term.Count(m.Sites, "site", "sites"), term.Thousands(m.Watched))}
+	for i := range m.Events {
+		if i == maxInText {
+			lines = append(lines, fmt.Sprintf("- and %s more", term.Thousands(m.Sites-i)))
+			break
+		}
+		lines = append(lines, "- "+m.Events[i].Site+": "+headline(&m.Events[i]))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// moreChanges says how many changes an event omits.
+func moreChanges(e *wire.WatchEvent) string {
+	return "and " + term.Count(e.Omitted, "more change", "more changes")
+}
+
+// headline returns the gravest change in words.
+func headline(e *wire.WatchEvent) string {
+	if len(e.Changes) == 0 {
+		return ""
+	}
+	return e.Changes[0].Text
+}
+
+// errClaimed means that another process delivers to an output.
+var errClaimed = errors.New("another process delivers")
+
+// position returns the last message that an output has delivered, and claims the output for
+// this process.
+func (s *Store) position(ctx context.Context, name string, now time.Time) (position int64, err error) {
+	const claim = "UPDATE outputs SET claimed = ?1 WHERE name = ?2 AND NOT (claimed > ?3 AND claimed <= ?1) RETURNING position"
+	claimed := false
+	err = s.transact(ctx, func(c *sqlitefile.Conn) (err error) {
+		claimed, err = c.Row(claim, []driver.Value{now.Add(lease).UnixMilli(), name, now.UnixMilli()}, &position)
+		return err
+	})
+	if err == nil && !claimed {
+		err = errClaimed
+	}
+	return position, err
+}
+
+// lease is how long the claim of an output lasts, for each message. If a delivery takes
+// longer, another process may deliver the message too.
+const lease = 30 * time.Second
+
+// next returns the first message after a position, nil if it is damaged, or id 0 if there is
+// none.
+func (s *Store) next(ctx context.Context, position int64) (id int64, m *wire.WatchMessage, err error) {
+	list, err := s.readMessages(ctx, "SELECT id, message, sum FROM messages WHERE id > ? ORDER BY id LIMIT 1", position)
+	if err != nil || len(list) == 0 {
+		return 0, nil, err
+	}
+	return list[0].id, list[0].message, nil
+}
+
+// storedMessage is a message with its row. The message is nil if it is not as it was
+// written.
+type storedMessage struct {
+	id      int64
+	message *wire.WatchMessage
+}
+
+// readMessages returns the messages of a query for id, message and sum.
+func (s *Store) readMessages(ctx context.Context, query string, args ...driver.Value) (list []storedMessage, err error) {
+	err = s.db.Read(ctx, func(c *sqlitefile.Conn) error {
+		list = list[:0]
+		return c.Query(query, args, func(row []driver.Value) error {
+			var m storedMessage
+			sqlitefile.Scan(row, &m.id)
+			if text, ok := s.whole(row[1], row[2]); ok && json.Unmarshal(text, &m.message) != nil {
+				m.message = nil
+			}
+			list = append(list, m)
+			return nil
+		})
+	})
+	return list, err
+}
+
+// release gives an output back that has delivered the messages up to a position.
+func (s *Store) release(ctx context.Context, name string, position int64) error {
+	return s.transact(ctx, func(c *sqlitefile.Conn) error {
+		return execute(c, "UPDATE outputs SET claimed = 0, position = max(position, ?) WHERE name = ?", position, name)
+	})
+}
+
+// Latest returns the latest messages, the newest first.
+func (s *Store) Latest(ctx context.Context, most int) (list []wire.WatchMessage, err error) {
+	stored, err := s.readMessages(ctx, "SELECT id, message, sum FROM messages ORDER BY id DESC LIMIT ?", int64(most))
+	for _, m := range stored {
+		if m.message != nil {
+			list = append(list, *m.message)
+		}
+	}
+	return list, err
+}
+
+// prune deletes messages that are older than keepMessages, with their events, but not the
+// latest ones, which outputs may not have delivered if the clock is wrong.
+func (s *Store) prune(ctx context.Context, now time.Time) error {
+	before := now.Add(-keepMessages).UnixMilli()
+	return s.transact(ctx, func(c *sqlitefile.Conn) error {
+		last, err := c.Number("SELECT max(id) FROM messages")
+		if err != nil {
+			return err
+		}
+		if err := execute(c, "DELETE FROM events WHERE message > 0 AND message <= ? AND at < ?", last-keepLatest, before); err != nil {
+			return err
+		}
+		return execute(c, "DELETE FROM messages WHERE id <= ? AND at < ?", last-keepLatest, before)
+	})
+}
+
+// uuid returns the UUID of a text, of version 8 (RFC 9562).
+func uuid(text string) string {
+	b := sha256.Sum256([]byte(text))
+	b[6], b[8] = b[6]&0x0f|0x80, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:16])
+}

@@ -1,0 +1,398 @@
+package watch
+
+import (
+	"cmp"
+	"container/heap"
+	"context"
+	"errors"
+	"iter"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/panics"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// Config configures a Run.
+type Config struct {
+	Store  *Store
+	Sites  iter.Seq2[string, error] // origins; an error ends the run
+	Fetch  func(ctx context.Context, url string) (*fetch.Result, error)
+	Online *Online
+	Reader *Reader
+	Expect *Expected // nil compares with what was reported last
+
+	Every   time.Duration // between two fetches of a site; 0 fetches each site once, now
+	Confirm time.Duration // how long a change must last, see State.Next
+
+	// Now returns the time of day, which is recorded and decides when sites are due. It may
+	// be set: what a run waits for is measured with the monotonic clock too. nil means
+	// time.Now.
+	Now func() time.Time
+
+	Concurrency int // fetches at the same time
+	Outputs     []Output
+
+	// Started is called when the sites are known, with the time of the first fetch.
+	Started func(sites int, first time.Time)
+	// Saw is called after each fetch whose outcome is stored, by one goroutine at a time.
+	Saw func(Sighting)
+	// Fault is called for errors after which a run with Every goes on.
+	Fault func(error)
+}
+
+// Sighting is what a fetch of a site has led to.
+type Sighting struct {
+	Site    string
+	Step    Step
+	State   State
+	Due     time.Time
+	Detail  string           // of the fetch, in words
+	Refused bool             // the address guard refused the address of the site
+	Alone   bool             // a fault is not confirmed because no other host answers
+	Text    string           // of a change that is pending
+	Event   *wire.WatchEvent // nil unless Step is Reported
+	Err     error            // an internal error, see package panics: Step is Unknown
+}
+
+// Tally counts what a run has done.
+type Tally struct {
+	Sites, Fetches, Events, Messages int
+}
+
+// watcher is a run.
+type watcher struct {
+	Config
+	began   time.Time
+	sites   int
+	results chan *outcome
+
+	mu                    sync.Mutex
+	queue                 schedule
+	woken                 chan struct{} // that the queue has an earlier site
+	clock                 stepClock
+	stepped               time.Time // when the clock was set, by the new time
+	tally                 Tally
+	firstEvent, lastEvent time.Time // without a message
+	storeFaults           int       // since the last message about one, at storeFaultAt
+	storeFaultAt          time.Time
+}
+
+// Run fetches sites when they are due, stores what changes and delivers it. With Every it
+// ends when ctx does, and returns nil; without, when each site is fetched and everything
+// is delivered.
+func Run(ctx context.Context, config Config) (Tally, error) {
+	if config.Now == nil {
+		config.Now = time.Now
+	}
+	w := &watcher{Config: config, began: config.Now(), clock: stepClock{passed: time.Now(), shown: config.Now()}, results: make(chan *outcome), woken: make(chan struct{}, 1)}
+	if err := w.Store.Register(ctx, w.Outputs); err != nil {
+		return w.tally, err
+	}
+	entries, err := w.Store.add(ctx, w.Sites, w.began)
+	if err != nil {
+		return w.tally, err
+	}
+	w.queue, w.sites, w.tally.Sites = w.start(entries), len(entries), len(entries)
+	w.firstEvent, w.lastEvent = time.Now(), time.Now() // there may be events of a run that was killed
+	heap.Init(&w.queue)
+	if w.Started != nil && len(w.queue) > 0 {
+		w.Started(w.sites, time.UnixMilli(max(w.queue[0].due, w.began.UnixMilli())))
+	}
+
+	running, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	jobs := make(chan *site, w.Concurrency)
+	var fetches, rest sync.WaitGroup
+	for range min(w.Concurrency, max(1, w.sites)) {
+		fetches.Go(func() {
+			for s := range jobs {
+				w.results <- w.visit(running, s)
+			}
+		})
+	}
+	rest.Go(func() { w.commits(running, cancel) })
+	if w.Every > 0 {
+		rest.Go(func() { w.deliveries(running) })
+	}
+	w.feed(running, cancel, jobs)
+	close(jobs)
+	fetches.Wait()
+	if w.Every > 0 {
+		cancel(nil)
+	}
+	close(w.results)
+	rest.Wait()
+	if err := context.Cause(running); err != nil && ctx.Err() == nil && (w.Every == 0 || errors.Is(err, errReplaced)) {
+		return w.tally, err
+	}
+	return w.end(ctx)
+}
+
+// maxEnding is how long a run that a signal ends still delivers: the next run does the rest.
+const maxEnding = 10 * time.Second
+
+// end delivers the rest. If ctx ends, it has maxEnding.
+func (w *watcher) end(interrupted context.Context) (Tally, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(interrupted), 2*deliverFor)
+	defer cancel()
+	defer context.AfterFunc(interrupted, func() { time.AfterFunc(maxEnding, cancel) })()
+	defer cancel()
+	if w.Every > 0 && !w.firstEvent.IsZero() || w.Every == 0 {
+		if _, err := w.Store.Bundle(ctx, w.sites, w.passBegan(), w.Now()); err != nil {
+			return w.tally, err
+		}
+	}
+	n, err := w.Store.Deliver(ctx, w.Outputs, w.Every == 0)
+	w.tally.Messages += n
+	return w.tally, errors.Join(err, w.Store.prune(ctx, w.Now()))
+}
+
+// passBegan returns since when changes belong to this pass over the sites.
+func (w *watcher) passBegan() time.Time {
+	if w.Every == 0 {
+		return w.began
+	}
+	return w.Now().Add(-w.Every)
+}
+
+// visit fetches a site and compares. If that panics, the site keeps its state, so that the
+// next version of the program compares again.
+func (w *watcher) visit(ctx context.Context, s *site) (out *outcome) {
+	var body []byte
+	err := panics.Contain(s.origin, &body, func() error { out = w.compare(ctx, s, &body); return nil })
+	if err == nil {
+		return out
+	}
+	now := w.look().UTC()
+	out = &outcome{site: s, expected: s.expected, Sighting: Sighting{Site: s.origin, Step: Unknown, State: s.state, Due: now.Add(w.interval()), Err: err}}
+	out.State.Checked = now
+	return out
+}
+
+// interval returns the time until a site is fetched again, if nothing is pending: not quite
+// Every, so that the sites do not stay together.
+func (w *watcher) interval() time.Duration {
+	if w.Every == 0 {
+		return nextPass
+	}
+	return w.Every + time.Duration((rand.Float64()-0.5)*0.1*float64(w.Every))
+}
+
+// compare fetches a site, sets body to its file, and compares.
+func (w *watcher) compare(ctx context.Context, s *site, body *[]byte) *outcome {
+	o, err := origin.Of(s.origin)
+	if err != nil {
+		return &outcome{site: s, skipped: true}
+	}
+	result, err := w.Fetch(ctx, o.RobotsURL())
+	if err != nil { // ctx has ended, or the client is closed
+		return &outcome{site: s, skipped: true}
+	}
+	*body = result.Body()
+	served, local := ServedOf(result)
+	if !local && w.Online != nil {
+		w.Online.Note(o.Host(), served.Fault == "" || served.FaultStatus != 0)
+	}
+	alone := false
+	seen := Observation{Served: served, At: w.look().UTC(), Local: local}
+	if w.Online != nil {
+		seen.Online = func() bool {
+			alone = !w.Online.Without(ctx, o.Host())
+			return !alone
+		}
+	}
+	w.mu.Lock()
+	state := s.state.Restart(w.stepped, seen.At)
+	w.mu.Unlock()
+	judged, err := w.judge(ctx, s, state, seen, o.RobotsURL())
+	if err != nil {
+		return &outcome{site: s, skipped: true}
+	}
+	judged.Detail, judged.Alone = result.Detail, alone
+	if fault, ok := result.Err.(*fetch.FaultError); ok {
+		judged.Refused = fault.Kind == wire.FaultRefused
+	}
+	judged.Due = judged.State.Due(judged.Step, w.interval(), w.Confirm)
+	return judged
+}
+
+// judge returns what follows from an observation. The error is that of ctx.
+func (w *watcher) judge(ctx context.Context, s *site, state State, seen Observation, url string) (*outcome, error) {
+	if w.Expect != nil {
+		return w.judgeExpected(ctx, s, state, seen, url)
+	}
+	var changes []wire.WatchChange
+	var failed error
+	compare := func(before, after *Served) bool {
+		found, err := w.Reader.Changes(ctx, url, before, after)
+		if before == state.Reported || before.Fault != "" || after.Fault != "" {
+			changes = found // and not those between variants
+		}
+		failed = cmp.Or(failed, err)
+		return len(found) > 0
+	}
+	next, step := state.Next(seen, w.Confirm, compare)
+	if step == Reported && seen.Fault != "" || step == Pending && seen.Fault != "" {
+		before := state.Reported
+		if before == nil {
+			before = &Served{}
+		}
+		compare(before, before.down(seen.Served))
+	}
+	if step == Varied && failed == nil {
+		changes, failed = w.Reader.variants(ctx, url, state.Reported, next.Variants)
+	}
+	if failed != nil {
+		return nil, failed
+	}
+	out := &outcome{site: s, expected: s.expected, Sighting: Sighting{Site: s.origin, State: next, Step: step}}
+	if len(changes) > 0 {
+		out.Text = changes[0].Text
+	}
+	if step != Reported && step != Varied {
+		return out, nil
+	}
+	began := state.Differs
+	if seen.Fault != "" {
+		began = state.FaultSince
+	}
+	out.Event = event(s.origin, seen, began, changes)
+	out.Event.Reverted, out.State.Reverted = next.Reverted, 0
+	return out, nil
+}
+
+// maxChanges is how many changes an event has: a file may name thousands of crawlers. An event
+// of a list has maxInList.
+const (
+	maxChanges = 100
+	maxInList  = 10
+)
+
+// event returns the event of changes, the gravest first.
+func event(origin string, seen Observation, began time.Time, changes []wire.WatchChange) *wire.WatchEvent {
+	if began.IsZero() {
+		began = seen.At
+	}
+	shown := changes[:min(len(changes), maxChanges)]
+	e := &wire.WatchEvent{
+		Site: origin, At: seen.At.UTC(), Since: began.UTC(), Gravity: changes[0].Gravity,
+		Status: seen.Status, Outcome: seen.Outcome, FinalURL: seen.FinalURL, Changes: shown, Omitted: len(changes) - len(shown),
+	}
+	if seen.Fault != "" {
+		e.Status, e.Fault, e.Outcome = seen.FaultStatus, seen.Fault, seen.Closed
+	}
+	return e
+}
+
+// nextPass is when a site of a single pass is due again, if nothing is pending. Only runs
+// with Every follow it.
+const nextPass = 24 * time.Hour
+
+// commitBatch is how many outcomes are stored in a transaction at most.
+const commitBatch = 256
+
+// commits stores the outcomes, those that have arrived meanwhile together.
+func (w *watcher) commits(ctx context.Context, cancel context.CancelCauseFunc) {
+	for first := range w.results {
+		batch := []*outcome{first}
+		for more := true; more && len(batch) < commitBatch; {
+			select {
+			case o, ok := <-w.results:
+				if more = ok; ok {
+					batch = append(batch, o)
+				}
+			default:
+				more = false
+			}
+		}
+		events, err := w.Store.commit(context.WithoutCancel(ctx), batch)
+		if err != nil {
+			for _, o := range batch { // what was fetched is lost, and fetched again
+				w.push([]int64{o.id}, w.Now().Add(localWait))
+			}
+			w.goOn(ctx, cancel, err)
+			continue
+		}
+		w.committed(batch, events)
+	}
+}
+
+// committed schedules the sites again, and tells what was found.
+func (w *watcher) committed(batch []*outcome, events int) {
+	w.mu.Lock()
+	w.tally.Fetches += len(batch)
+	w.tally.Events += events
+	if now := time.Now(); events > 0 {
+		if w.lastEvent = now; w.firstEvent.IsZero() {
+			w.firstEvent = now
+		}
+	}
+	w.mu.Unlock()
+	for _, o := range batch {
+		if o.skipped {
+			w.push([]int64{o.id}, w.Now())
+			continue
+		}
+		w.push([]int64{o.id}, o.Due)
+		if w.Saw != nil {
+			w.Saw(o.Sighting)
+		}
+	}
+}
+
+// A run with Every waits for further events of the same cause before it makes messages:
+// until none has come for quiet, but not longer than maxDelay after the first. What was
+// not delivered is tried again after redeliver.
+const (
+	maxQuiet  = time.Minute
+	maxDelay  = 5 * time.Minute
+	redeliver = time.Minute
+)
+
+// pruneInterval is the time between two deletions of old messages.
+const pruneInterval = time.Hour
+
+// deliveries makes messages and delivers them until ctx ends.
+func (w *watcher) deliveries(ctx context.Context) {
+	quiet := min(maxQuiet, w.Confirm/10)
+	var tried time.Time
+	pruned := time.Now()
+	for sleep(ctx, time.Second) == nil {
+		w.mu.Lock()
+		ready := !w.firstEvent.IsZero() && (time.Since(w.lastEvent) >= quiet || time.Since(w.firstEvent) >= maxDelay)
+		if ready {
+			w.firstEvent = time.Time{}
+		}
+		w.mu.Unlock()
+		if ready {
+			if _, err := w.Store.Bundle(ctx, w.sites, w.passBegan(), w.Now()); err != nil {
+				w.storeFault(err)
+				w.mu.Lock()
+				w.firstEvent, w.lastEvent = time.Now(), time.Now()
+				w.mu.Unlock()
+			}
+		}
+		if !ready && time.Since(tried) < redeliver {
+			continue
+		}
+		n, err := w.Store.Deliver(ctx, w.Outputs, false)
+		w.mu.Lock()
+		w.tally.Messages += n
+		w.mu.Unlock()
+		if err != nil && ctx.Err() == nil {
+			w.Fault(err)
+		}
+		tried = time.Now()
+		if tried.Sub(pruned) < pruneInterval {
+			continue
+		}
+		pruned = tried
+		if err := w.Store.prune(ctx, w.Now()); err != nil && ctx.Err() == nil {
+			w.storeFault(err)
+		}
+	}
+}

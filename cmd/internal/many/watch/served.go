@@ -1,0 +1,89 @@
+// Package watch finds out when the meaning of a site's robots.txt changes, and reports it.
+//
+// Changes compares what a site served at two times. State decides when a change is
+// confirmed. Store keeps the states, and the messages until every output has delivered
+// them. Run fetches many sites when they are due. The package prints nothing by itself.
+package watch
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// Served is what a site answered to the request for its robots.txt, and what the policy
+// makes of it. While the site is down, the fields before Fault are those of its last
+// answer.
+type Served struct {
+	Outcome   wire.Outcome `json:"outcome,omitempty"` // "" if the site has never answered
+	Status    int          `json:"status,omitempty"`
+	FinalURL  string       `json:"final_url,omitempty"` // after redirects
+	Truncated bool         `json:"truncated,omitempty"`
+	File      bool         `json:"file,omitempty"` // there is a file, maybe empty
+	Body      []byte       `json:"-"`
+
+	// Fault is the kind of the fault, as of [fetch.FaultError]; "" without one.
+	Fault       string       `json:"fault,omitempty"`
+	FaultStatus int          `json:"fault_status,omitempty"` // 0 without a response
+	Closed      wire.Outcome `json:"closed,omitempty"`       // what the policy decides during the fault
+}
+
+// ServedOf returns what a result of a fetch says. local is true if it says nothing about
+// the site: the request failed on this machine, or the address guard refused the address.
+func ServedOf(r *fetch.Result) (s Served, local bool) {
+	if fault, ok := r.Err.(*fetch.FaultError); ok {
+		if fault.Local() || fault.Kind == wire.FaultRefused {
+			return Served{}, true
+		}
+		return Served{Fault: fault.Kind, FaultStatus: r.Status, Closed: wire.Outcome(r.Outcome)}, false
+	}
+	return Served{
+		Outcome: wire.Outcome(r.Outcome), Status: r.Status, FinalURL: r.URL, Truncated: r.Truncated,
+		File: r.Outcome == fetch.OutcomeRules, Body: r.Body(),
+	}, r.Outcome == fetch.OutcomeLocal
+}
+
+// down returns s during a fault.
+func (s *Served) down(fault Served) *Served {
+	d := Served{}
+	if s != nil {
+		d = *s
+	}
+	d.Fault, d.FaultStatus, d.Closed = fault.Fault, fault.FaultStatus, fault.Closed
+	return &d
+}
+
+// same reports whether two answers are equal in every byte, so that nothing needs to be
+// compared.
+func (s *Served) same(o *Served) bool {
+	return s.Outcome == o.Outcome && s.File == o.File && s.Truncated == o.Truncated && s.Fault == o.Fault &&
+		s.host() == o.host() && bytes.Equal(s.Body, o.Body)
+}
+
+// host returns the host that served the file, "" if it is unknown.
+func (s *Served) host() string {
+	o, err := origin.Of(s.FinalURL)
+	if err != nil {
+		return ""
+	}
+	return o.Host()
+}
+
+// isHTML reports whether the file is a web page.
+func (s *Served) isHTML() bool { return s.File && robotstxt.BodyOf(s.Body) == robotstxt.BodyHTML }
+
+// rules returns a file with the meaning of the answer.
+func (s *Served) rules() *answer.File {
+	switch {
+	case s.File:
+		return answer.NewFile(slices.Clip(s.Body))
+	case s.Outcome == wire.OutcomeDisallowAll:
+		return answer.NewFile([]byte("User-agent: *\nDisallow: /\n"))
+	}
+	return answer.NewFile(nil)
+}

@@ -1,0 +1,218 @@
+package watch
+
+import (
+	"cmp"
+	"context"
+	"database/sql/driver"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/panics"
+	"github.com/kosterhq/robotstxt/internal/sqlitefile"
+)
+
+// entry is a site in the schedule.
+type entry struct{ id, due int64 }
+
+// addBatch is how many sites are added in a transaction.
+const addBatch = 10_000
+
+// A pending change is due at once: the time of its confirmation may be another one now.
+const sqlAddSite = `INSERT INTO sites (origin, due, claimed, version, state, body, size, expected, sum) VALUES (?1, ?2, 0, 0, x'', x'', 0, '', ?3)
+	ON CONFLICT (origin) DO UPDATE SET origin = origin
+	RETURNING id, CASE WHEN instr(state, CAST('"differs":' AS BLOB)) + instr(state, CAST('"fault_since":' AS BLOB)) > 0 THEN 0 ELSE due END`
+
+// add adds sites that are not known, due at once, and returns the schedule of all of them.
+// The error is that of the store or the first one of origins.
+func (s *Store) add(ctx context.Context, origins iter.Seq2[string, error], now time.Time) (added []entry, err error) {
+	batch := make([]string, 0, addBatch)
+	store := func() error {
+		before := len(added)
+		defer func() { batch = batch[:0] }()
+		return s.transact(ctx, func(c *sqlitefile.Conn) error {
+			added = added[:before]
+			for _, o := range batch {
+				var e entry
+				if _, err := c.Row(sqlAddSite, []driver.Value{o, now.UnixMilli(), siteSum(o, nil, nil, "")}, &e.id, &e.due); err != nil {
+					return err
+				}
+				added = append(added, e)
+			}
+			return nil
+		})
+	}
+	for o, err := range origins {
+		if batch = append(batch, o); err == nil && len(batch) == addBatch {
+			err = store()
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := store(); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(added, func(a, b entry) int { return cmp.Compare(a.id, b.id) })
+	return slices.Compact(added), nil
+}
+
+// site is a claimed site.
+type site struct {
+	id, version int64
+	origin      string
+	state       State
+	expected    string
+}
+
+// claimFor is how long a claim lasts. A fetch and its comparison rarely take longer; if they
+// do, another process may fetch the site too, and only one of the results counts.
+const claimFor = 2 * time.Minute
+
+// A claim far in the future is of a clock that was set back.
+const sqlClaim = `UPDATE sites SET claimed = ?1 WHERE id = ?2 AND (?4 OR NOT (claimed > ?3 AND claimed <= ?1))
+	RETURNING id, version, origin, state, body, size, expected, sum`
+
+// claim claims sites that no other process has claimed, or with force all. The others are
+// missing in the result.
+func (s *Store) claim(ctx context.Context, ids []int64, force bool, now time.Time) (claimed []*site, err error) {
+	err = s.transact(ctx, func(c *sqlitefile.Conn) error {
+		claimed = claimed[:0]
+		for _, id := range ids {
+			err := c.Query(sqlClaim, []driver.Value{now.Add(claimFor).UnixMilli(), id, now.UnixMilli(), force}, func(row []driver.Value) error {
+				claimed = append(claimed, s.scan(row))
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return claimed, err
+}
+
+// siteSum returns the checksum of the row of a site.
+func siteSum(origin string, state, body []byte, expected string) int64 {
+	return checksum([]byte(origin), state, body, []byte(expected))
+}
+
+// scan returns the site of a row. One that is not as it was written counts as never seen.
+func (s *Store) scan(row []driver.Value) *site {
+	f := new(site)
+	var state, body []byte
+	var size, sum int64
+	var expected string
+	sqlitefile.Scan(row, &f.id, &f.version, &f.origin, &state, &body, &size, &expected, &sum)
+	if sum != siteSum(f.origin, state, body, expected) {
+		s.noteDamage(f.origin + ", which counts as not seen before")
+		return f
+	}
+	if f.expected = expected; len(state) == 0 {
+		return f
+	}
+	err := json.Unmarshal(state, &f.state)
+	if err == nil && f.state.Reported != nil {
+		f.state.Reported.Body, err = sqlitefile.Decompress(body, size)
+	}
+	if err != nil { // of another program, because the checksum is right
+		s.noteDamage(f.origin + ": " + err.Error())
+		f.state = State{}
+	}
+	return f
+}
+
+// outcome is what a fetch of a claimed site has led to.
+type outcome struct {
+	*site
+	Sighting
+	expected string
+	skipped  bool // the claim is given back, without a fetch
+}
+
+const (
+	sqlGiveBack = "UPDATE sites SET claimed = 0 WHERE id = ? AND version = ?"
+	sqlSetSite  = "UPDATE sites SET due = ?, claimed = 0, version = version + 1, state = ?, body = ?, size = ?, expected = ?, sum = ? WHERE id = ? AND version = ?"
+	sqlAddEvent = "INSERT INTO events (site, at, gravity, message, event, sum) VALUES (?, ?, ?, 0, ?, ?)"
+)
+
+// commit stores outcomes in one transaction, each state with its event. A state that
+// another process has changed since the claim is left alone. It returns how many events
+// were stored.
+func (s *Store) commit(ctx context.Context, outcomes []*outcome) (events int, err error) {
+	changes := make([][]driver.Value, len(outcomes))
+	reports := make([][]driver.Value, len(outcomes))
+	for i, o := range outcomes {
+		err := panics.Contain(o.origin, nil, func() (err error) { changes[i], reports[i], err = o.encode(); return err })
+		if err != nil {
+			return 0, err
+		}
+	}
+	err = s.transact(ctx, func(c *sqlitefile.Conn) error {
+		events = 0
+		for i, o := range outcomes {
+			if o.skipped {
+				if err := execute(c, sqlGiveBack, o.id, o.version); err != nil {
+					return err
+				}
+				continue
+			}
+			n, err := c.Exec(sqlSetSite, changes[i]...)
+			if err != nil {
+				return err
+			}
+			if n == 0 || o.Event == nil {
+				continue
+			}
+			if err := execute(c, sqlAddEvent, reports[i]...); err != nil {
+				return err
+			}
+			events++
+		}
+		return nil
+	})
+	return events, err
+}
+
+// encode returns the values of sqlSetSite and, with an event, those of sqlAddEvent.
+func (o *outcome) encode() (change, report []driver.Value, err error) {
+	if o.skipped {
+		return nil, nil, nil
+	}
+	state, err := json.Marshal(o.State)
+	if err != nil {
+		return nil, nil, err
+	}
+	body, size := []byte{}, 0
+	if o.State.Reported != nil {
+		body, size = sqlitefile.Compress(o.State.Reported.Body), len(o.State.Reported.Body)
+	}
+	change = []driver.Value{
+		o.Due.UnixMilli(), state, body, int64(size), o.expected, siteSum(o.origin, state, body, o.expected), o.id, o.version,
+	}
+	if o.Event == nil {
+		return change, nil, nil
+	}
+	o.Event.ID = uuid(fmt.Sprintf("%s %d %d", o.origin, o.version, o.Event.At.UnixNano()))
+	event, err := json.Marshal(o.Event)
+	return change, []driver.Value{o.id, o.Event.At.UnixMilli(), int64(rank(o.Event.Gravity)), event, checksum(event)}, err
+}
+
+// errReplaced means that a site is missing. The schedule of a run has its sites by number.
+var errReplaced = errors.New("another file has replaced the store, which was damaged or removed: run again to begin with the files that are served now")
+
+// dueOf returns when a site is due.
+func (s *Store) dueOf(ctx context.Context, id int64) (due int64, err error) {
+	found := false
+	err = s.db.Read(ctx, func(c *sqlitefile.Conn) (err error) {
+		found, err = c.Row("SELECT max(due, claimed) FROM sites WHERE id = ?", []driver.Value{id}, &due)
+		return err
+	})
+	if err == nil && !found {
+		err = errReplaced
+	}
+	return due, err
+}

@@ -1,0 +1,358 @@
+package watch_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/watch"
+)
+
+var start = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+
+// seen returns the observation that a letter stands for, m minutes after start. Equal
+// capital letters have equal meanings: a and A differ in a comment. 5 is a status 503, x
+// no response, X the same while no other host answers, - a failure of this machine.
+func seen(letter byte, m int) watch.Observation {
+	o := watch.Observation{At: start.Add(time.Duration(m) * time.Minute)}
+	switch letter {
+	case '-':
+		o.Local = true
+	case '5':
+		o.Fault, o.FaultStatus = wire.FaultStatus, 503
+	case 'x':
+		o.Fault = "DNS"
+	case 'X':
+		o.Fault, o.Online = "DNS", func() bool { return false }
+	default:
+		o.Outcome, o.File, o.Body = wire.OutcomeRules, true, []byte{letter}
+	}
+	return o
+}
+
+// differ compares as Reader.Changes does, for answers of one letter.
+func differ(before, after *watch.Served) bool {
+	return before.Fault != "" || !strings.EqualFold(string(before.Body), string(after.Body))
+}
+
+var stepNames = map[watch.Step]string{
+	watch.Unchanged: "same", watch.Unknown: "unknown", watch.FirstSeen: "first", watch.Pending: "pending",
+	watch.Reverted: "reverted", watch.Reported: "reported", watch.Varied: "varied",
+}
+
+// TestNext: each observation is a letter and its minute, with the step that follows.
+func TestNext(t *testing.T) {
+	for name, story := range map[string]string{
+		"nothing changes":           "A0 first, A360 same, a720 same",
+		"confirmed":                 "A0 first, B360 pending, B370 reported, B720 same",
+		"too early":                 "A0 first, B360 pending, B369 pending, B370 reported",
+		"reverted":                  "A0 first, B360 pending, A370 reverted, B380 pending, B389 pending, B390 reported",
+		"another change meanwhile":  "A0 first, B360 pending, C370 reported",
+		"silent text is kept":       "A0 first, a10 same, A20 same, B30 pending, a40 reverted",
+		"5xx":                       "A0 first, 560 pending, 5119 pending, 5120 reported, 5200 same",
+		"5xx for a short time":      "A0 first, 560 pending, A70 reverted, 580 pending, 5139 pending, 5140 reported",
+		"recovers":                  "A0 first, 560 pending, 5120 reported, A130 pending, A140 reported, A150 same",
+		"recovers for a short time": "A0 first, 560 pending, 5120 reported, A130 pending, 5140 reverted, 5150 same",
+		"recovers with another":     "A0 first, 560 pending, 5120 reported, B130 pending, B140 reported, B150 same, A160 pending",
+		"5xx does not end a change": "A0 first, B60 pending, 565 pending, B70 reported",
+		"down at first":             "50 pending, 559 pending, 560 reported, A70 pending, A80 reported",
+		"down for a short time":     "50 pending, A10 first",
+		"no response":               "A0 first, x60 pending, x120 reported",
+		"our network is down":       "A0 first, X60 pending, X120 pending, X600 pending, A610 reverted",
+		"our network and the site":  "A0 first, X60 pending, x120 reported",
+		"this machine":              "A0 first, -60 unknown, -120 unknown, -999 unknown, A1000 same",
+		"this machine does not end": "A0 first, B60 pending, -65 unknown, B70 reported",
+		"clock set back":            "A0 first, B60 pending, B30 pending, B39 pending, B40 reported",
+		"clock back in a fault":     "A0 first, 560 pending, 50 pending, 559 pending, 560 reported",
+	} {
+		t.Run(name, func(t *testing.T) {
+			var s watch.State
+			for part := range strings.SplitSeq(story, ", ") {
+				var letter byte
+				var minute int
+				var want string
+				if _, err := fmt.Sscanf(part, "%c%d %s", &letter, &minute, &want); err != nil {
+					t.Fatal(part, err)
+				}
+				var step watch.Step
+				s, step = s.Next(seen(letter, minute), watch.DefaultConfirm, differ)
+				if stepNames[step] != want {
+					t.Fatalf("%s: got %s", part, stepNames[step])
+				}
+			}
+		})
+	}
+}
+
+// Without a wait, everything is reported at once, but not what this machine cannot know.
+func TestNextAtOnce(t *testing.T) {
+	var s watch.State
+	for i, want := range []watch.Step{watch.FirstSeen, watch.Reported, watch.Reported, watch.Reported, watch.Pending, watch.Unknown} {
+		var step watch.Step
+		s, step = s.Next(seen("AB5AX-"[i], i), 0, differ)
+		if step != want {
+			t.Errorf("%d: got %s", i, stepNames[step])
+		}
+	}
+}
+
+// After a step of the clock, what is pending begins again.
+func TestRestart(t *testing.T) {
+	s, _ := watch.State{}.Next(seen('A', 0), watch.DefaultConfirm, differ)
+	s, _ = s.Next(seen('B', 1), watch.DefaultConfirm, differ)
+	s = s.Restart(start.Add(500*time.Minute), start.Add(501*time.Minute))
+	if _, step := s.Next(seen('B', 501), watch.DefaultConfirm, differ); step != watch.Pending {
+		t.Errorf("got %s", stepNames[step])
+	}
+	if _, step := s.Next(seen('B', 510), watch.DefaultConfirm, differ); step != watch.Reported {
+		t.Errorf("got %s", stepNames[step])
+	}
+	s = s.Restart(start, start.Add(time.Minute)) // set back
+	if _, step := s.Next(seen('B', 10), watch.DefaultConfirm, differ); step != watch.Reported {
+		t.Errorf("after the clock was set back: got %s", stepNames[step])
+	}
+}
+
+// A pending change is due when it can be confirmed, everything else after the interval.
+func TestDue(t *testing.T) {
+	every := 6 * time.Hour
+	for _, c := range []struct {
+		story string
+		due   int // minutes
+	}{
+		{"A0", 360}, {"A0 B360", 370}, {"A0 B360 B365", 370}, {"A0 B360 B370", 730}, {"A0 560", 120}, {"A0 -60", 65},
+		{"A0 B60 565", 70}, {"A0 X60 X120", 125}, {"A0 B60 571", 76},
+	} {
+		var s watch.State
+		var step watch.Step
+		for part := range strings.FieldsSeq(c.story) {
+			var letter byte
+			var minute int
+			if _, err := fmt.Sscanf(part, "%c%d", &letter, &minute); err != nil {
+				t.Fatal(err)
+			}
+			s, step = s.Next(seen(letter, minute), watch.DefaultConfirm, differ)
+		}
+		if got := s.Due(step, every, watch.DefaultConfirm).Sub(start); got != time.Duration(c.due)*time.Minute {
+			t.Errorf("%s: due after %v", c.story, got)
+		}
+	}
+}
+
+// reference says, from all observations since the beginning, which steps are reports. It is
+// slow and has no state but what it has reported.
+func reference(all []watch.Observation, confirm time.Duration) (reports []bool) {
+	reports = make([]bool, len(all))
+	from := 0 // the first observation after the last report
+	base, down := byte(0), false
+	for now, o := range all {
+		if o.Local {
+			continue
+		}
+		if o.Fault != "" {
+			if down {
+				continue
+			}
+			began := now // of the faults without an answer between them
+			for i := now; i >= from && (all[i].Local || all[i].Fault != ""); i-- {
+				if !all[i].Local {
+					began = i
+				}
+			}
+			if o.At.Sub(all[began].At) >= 6*confirm && (o.FaultStatus != 0 || o.Online == nil) {
+				reports[now], down, from = true, true, now+1
+			}
+			continue
+		}
+		differs := func(i int) bool { return down || all[i].Body[0]|0x20 != base|0x20 }
+		if base == 0 && !down {
+			base, from = o.Body[0], now+1
+			continue
+		}
+		began := now // of the answers that differ; only an answer as reported, or the reported fault, ends them
+		for i := now; i >= from; i-- {
+			isFault := all[i].Fault != ""
+			if !all[i].Local && (isFault && down || !isFault && !differs(i)) {
+				break
+			}
+			if !all[i].Local && !isFault {
+				began = i
+			}
+		}
+		if differs(now) && o.At.Sub(all[began].At) >= confirm {
+			reports[now], down, base, from = true, false, o.Body[0], now+1
+		}
+	}
+	return reports
+}
+
+// FuzzNext: the steps are those of the reference, for any observations with a clock that
+// runs forward; and what is the same or unknown never leads to a report.
+func FuzzNext(f *testing.F) {
+	f.Add("A\x01B\x02B\x0bB\x01")
+	f.Add("A\x005\x3c5\x3cA\x0aA\x0a")
+	f.Add("X\x01X\x7fA\x01B\x05-\x01B\x06")
+	f.Fuzz(func(t *testing.T, story string) {
+		const letters = "AaBbC5xX-"
+		var all []watch.Observation
+		minute := 0
+		for i := 0; i+1 < len(story) && i < 400; i += 2 {
+			minute += int(story[i+1]) % 64
+			all = append(all, seen(letters[int(story[i])%len(letters)], minute))
+		}
+		want := reference(all, watch.DefaultConfirm)
+		var s watch.State
+		for i, o := range all {
+			before := s
+			var step watch.Step
+			s, step = s.Next(o, watch.DefaultConfirm, differ)
+			if (step == watch.Reported) != want[i] {
+				t.Fatalf("observation %d: got %s, the reference says %t", i, stepNames[step], want[i])
+			}
+			if step == watch.Unknown && (s.Reported != before.Reported || s.Differs != before.Differs || s.FaultSince != before.FaultSince) {
+				t.Fatalf("observation %d says nothing, and changes the state", i)
+			}
+			if due := s.Due(step, 6*time.Hour, watch.DefaultConfirm); !due.After(o.At) || due.After(o.At.Add(6*time.Hour)) {
+				t.Fatalf("observation %d: due %v after", i, due.Sub(o.At))
+			}
+		}
+	})
+}
+
+// told collects the meanings that events have, and the number of events.
+type told struct {
+	meanings map[string]bool
+	events   int
+	varied   []time.Time
+}
+
+// watched lets a state see observations, and returns what events told.
+func watched(observations []watch.Observation) told {
+	got := told{meanings: map[string]bool{}}
+	var state watch.State
+	note := func(s *watch.Served) { got.meanings[strings.ToUpper(string(s.Body))] = true }
+	for _, o := range observations {
+		before := state.Reported
+		var step watch.Step
+		state, step = state.Next(o, watch.DefaultConfirm, differ)
+		switch step {
+		case watch.FirstSeen:
+			note(state.Reported)
+		case watch.Reported:
+			note(before)
+			note(state.Reported)
+			got.events++
+		case watch.Varied:
+			for i := range state.Variants.List {
+				note(&state.Variants.List[i].Served)
+			}
+			got.events++
+			got.varied = append(got.varied, o.At)
+		}
+	}
+	return got
+}
+
+// TestAlternatingVariants: a site that serves two files in turn has one event, however long that
+// goes on. One that takes a change back has none.
+func TestAlternatingVariants(t *testing.T) {
+	for _, every := range []int{1, 15, 60} {
+		var flapping, back []watch.Observation
+		for i := range 60 * 24 {
+			flapping = append(flapping, seen("AB"[i%2], i*every))
+			back = append(back, seen("AB"[min(1, i/3%2)*min(1, 6/(i+1))], i*every)) // B at 3 to 5
+		}
+		if got := watched(flapping); got.events != 1 || !got.meanings["B"] {
+			t.Errorf("every %d minutes: %d events, %v", every, got.events, got.meanings)
+		}
+		if got := watched(flapping[:8]); len(got.varied) != 1 {
+			t.Errorf("every %d minutes: %d events in eight fetches", every, got.events)
+		}
+		if got := watched(back); every == 1 && got.events != 0 {
+			t.Errorf("taken back: %d events", got.events)
+		}
+	}
+}
+
+// TestVariantsLaw: each meaning that a quarter of the answers of a window had, of at least eight,
+// is in some event, and there is at most one event about variants a day.
+func TestVariantsLaw(t *testing.T) {
+	random := rand.New(rand.NewPCG(8, 51))
+	const day = 24 * 60
+	often, most := 0, 0
+	for turn := range 400 {
+		every := []int{5, 15, 60, 175}[turn%4]
+		observations := []watch.Observation{seen('A', 0)}
+		counts, fetches, began := map[byte]int{}, 0, 0
+		next := letters(random, turn)
+		for m := every; began == 0 || m < began+day; m += every {
+			letter := next(m / every)
+			observations = append(observations, seen(letter, m))
+			if letter != 'A' && began == 0 {
+				began = m
+			}
+			if began > 0 {
+				counts[letter]++
+				fetches++
+			}
+		}
+		most = max(most, watched(observations).events)
+		for m := began + day; m < began+4*day; m += every { // what is withheld is in the next event
+			observations = append(observations, seen('A', m+every))
+		}
+		got := watched(observations)
+		for letter, count := range counts {
+			if fetches < 8 || 4*count < fetches {
+				continue
+			}
+			often++
+			if !got.meanings[string(letter)] {
+				t.Fatalf("turn %d, every %d minutes: %c was in %d of %d answers, and in no event", turn, every, letter, count, fetches)
+			}
+		}
+		for i, at := range got.varied {
+			if i > 0 && at.Sub(got.varied[i-1]) < 24*time.Hour {
+				t.Fatalf("turn %d: events about variants at %v and %v", turn, got.varied[i-1], at)
+			}
+		}
+	}
+	t.Logf("%d meanings in a quarter of the answers, at most %d events of a site in a day", often, most)
+	if often < 400 || most > 16 {
+		t.Error("that are too few, or too many")
+	}
+}
+
+// letters returns a function that makes the letter of each answer: in turn, at random with some
+// weights, or in runs.
+func letters(random *rand.Rand, turn int) func(i int) byte {
+	kinds := 2 + random.IntN(4)
+	if turn%7 == 0 {
+		kinds = 19
+	}
+	weights := make([]float64, kinds)
+	for i := range weights {
+		weights[i] = random.ExpFloat64()
+	}
+	letter := byte('A')
+	return func(i int) byte {
+		switch turn % 5 {
+		case 0:
+			return 'A' + byte(i%kinds)
+		case 1:
+			if random.IntN(6) == 0 {
+				letter = 'A' + byte(random.IntN(kinds))
+			}
+			return letter
+		}
+		best, chosen := -1.0, byte('A')
+		for k, weight := range weights {
+			if x := weight * random.Float64(); x > best {
+				best, chosen = x, 'A'+byte(k)
+			}
+		}
+		return chosen
+	}
+}

@@ -1,0 +1,298 @@
+package watch
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/internal/sqlitefile"
+)
+
+// Some sites serve several variants in turn, for example because the servers of a content
+// delivery network have different files. No variant lasts until it is confirmed, or each is
+// confirmed again and again. Such a site has one event with all of its variants.
+const (
+	// variantWindow is how long the answers of a site are counted together, and the least time
+	// between two events about variants.
+	variantWindow = 24 * time.Hour
+
+	// minVariantFetches is how many answers a window has at least.
+	minVariantFetches = 8
+
+	// variantShare is the share of the answers that a meaning needs to be in an event: a quarter.
+	variantShare = 4
+
+	// maxVariants bounds the meanings that are kept. With twice as many as can have that share,
+	// none of those is lost, see count.
+	maxVariants = 2 * variantShare
+
+	// maxRun is how many equal answers in a row confirm a change of a site with variants.
+	maxRun = 16
+)
+
+// Variants counts the meanings that a site had since an answer first differed from the one that
+// was reported.
+type Variants struct {
+	Began   time.Time `json:"began"`
+	Fetches int       `json:"fetches"`
+	List    []Variant `json:"list"`
+	Told    bool      `json:"told,omitempty"` // an event has them
+
+	Lost     int       `json:"lost,omitempty"`    // what each count may lack, see count
+	Reported int       `json:"reported"`          // index in List, -1 if it is not there
+	Current  int       `json:"current"`           // likewise of the last answer
+	Run      int       `json:"run"`               // how many answers in a row had the last meaning
+	RunBegan time.Time `json:"run_began"`         // the first of them
+	Switches int       `json:"switches"`          // how often the meaning was another than before
+	Returns  int       `json:"returns,omitempty"` // how often it came back after others, or found the list full
+}
+
+// Variant is a meaning.
+type Variant struct {
+	Served
+	Count int  `json:"count"`
+	Told  bool `json:"told,omitempty"` // an event has it
+	Owed  bool `json:"owed,omitempty"` // the next event has it
+}
+
+// storedVariant is a Variant with its body.
+type storedVariant struct {
+	storedFields
+	Text []byte `json:"text"` // zstd
+	Size int64  `json:"size"`
+}
+
+type storedFields Variant
+
+// MarshalJSON returns the variant with its body.
+func (v Variant) MarshalJSON() ([]byte, error) {
+	return json.Marshal(storedVariant{storedFields(v), sqlitefile.Compress(v.Body), int64(len(v.Body))})
+}
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (v *Variant) UnmarshalJSON(text []byte) (err error) {
+	var stored storedVariant
+	if err := json.Unmarshal(text, &stored); err != nil {
+		return err
+	}
+	*v = Variant(stored.storedFields)
+	v.Body, err = sqlitefile.Decompress(stored.Text, stored.Size)
+	return err
+}
+
+// clone returns a copy that can be changed, because states are values.
+func (v *Variants) clone() *Variants {
+	c := *v
+	c.List = slices.Clone(v.List)
+	return &c
+}
+
+// next returns the variants after an answer: nil if the site has none. differ says whether it
+// differs from what was reported, and differs compares it with others.
+func (v *Variants) next(reported *Served, o *Observation, differ bool, differs func(before, after *Served) bool) *Variants {
+	switch {
+	case v == nil && !differ:
+		return nil
+	case v == nil:
+		v = &Variants{Began: o.At, Fetches: 1, List: []Variant{{Served: *reported, Count: 1, Told: true}}, Run: 1, RunBegan: o.At}
+	default:
+		v = v.clone().renewed(o.At)
+	}
+	if v == nil {
+		return nil
+	}
+	at := v.Reported
+	if differ || at < 0 {
+		at = slices.IndexFunc(v.List, func(known Variant) bool { return known.same(&o.Served) || !differs(&known.Served, &o.Served) })
+	}
+	v.count(at, o)
+	return v
+}
+
+// renewed begins another window if the last one is over, and changes v. Variants that were told stay known, and
+// those that an event has yet to tell. It returns nil if there are no others than what was
+// reported.
+func (v *Variants) renewed(now time.Time) *Variants {
+	if v.Began.After(now) { // the clock was set back
+		v.Began = now
+	}
+	if now.Sub(v.Began) < variantWindow || v.Fetches < minVariantFetches {
+		return v
+	}
+	v.keep(func(i int, known *Variant) bool {
+		known.Owed = !known.Told && (known.Owed || v.Returns > 0 && v.isOften(i))
+		isSeen := known.Count > 0
+		known.Count = 0
+		return i == v.Reported || known.Owed || isSeen && known.Told
+	})
+	v.Began, v.Fetches, v.Lost, v.Switches, v.Returns = now, 0, 0, 0, v.Returns/2
+	if len(v.List) == 1 && v.Reported == 0 {
+		return nil
+	}
+	return v
+}
+
+// keep removes the variants for which isKept, which may change them, returns false.
+func (v *Variants) keep(isKept func(i int, known *Variant) bool) {
+	kept := v.List[:0]
+	reported, current := -1, -1
+	for i, known := range v.List {
+		if !isKept(i, &known) {
+			continue
+		}
+		if i == v.Reported {
+			reported = len(kept)
+		}
+		if i == v.Current {
+			current = len(kept)
+		}
+		kept = append(kept, known)
+	}
+	v.List, v.Reported, v.Current = kept, reported, current
+}
+
+// count counts an answer, whose meaning is at an index of the list or, at -1, not in it. If the
+// list is full, a new meaning takes one from each other count instead. So a count lacks at most
+// Lost, which is less than a share of 1/variantShare. (Misra and Gries, 1982)
+func (v *Variants) count(at int, o *Observation) {
+	v.Fetches++
+	isKnown := at >= 0 && (v.List[at].Count > 0 || v.List[at].Told)
+	if at >= 0 {
+		v.List[at].Served = o.Served // the newest text with this meaning
+		v.List[at].Count++
+	} else if len(v.List) < maxVariants {
+		at = len(v.List)
+		v.List = append(v.List, Variant{Served: o.Served, Count: 1})
+	} else {
+		v.drop()
+	}
+	if at >= 0 && at == v.Current {
+		v.Run++
+		return
+	}
+	v.Switches++
+	if isKnown || at < 0 {
+		v.Returns++
+	}
+	v.Current, v.Run, v.RunBegan = at, 1, o.At
+}
+
+// drop takes one from each count, and removes those without any.
+func (v *Variants) drop() {
+	v.Lost++
+	v.keep(func(i int, known *Variant) bool {
+		known.Count = max(0, known.Count-1)
+		return known.Count > 0 || i == v.Reported || known.Owed
+	})
+}
+
+// isOften reports whether a meaning has the share of the answers that an event needs.
+func (v *Variants) isOften(i int) bool {
+	return variantShare*(v.List[i].Count+v.Lost) >= v.Fetches && v.List[i].Count > 0
+}
+
+// othersOften reports whether a meaning that is not the reported one has that share.
+func (v *Variants) othersOften() bool {
+	for i := range v.List {
+		if i != v.Reported && v.isOften(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// isDue reports whether there is to be an event. A meaning that came and went once may be a
+// deployment that was taken back, so it has to keep its share until the window ends.
+// last is the time of the last such event.
+func (v *Variants) isDue(last, now time.Time) bool {
+	if v == nil || !last.IsZero() && now.Sub(last) < variantWindow && !last.After(now) {
+		return false
+	}
+	if !v.Told && (v.Lost > 0 || v.Returns >= 4 && v.Fetches >= minVariantFetches && v.othersOften()) {
+		return true // even if each change was confirmed and reported
+	}
+	for i, known := range v.List {
+		switch {
+		case known.Told:
+		case known.Owed, v.Returns >= 2 && v.Fetches >= minVariantFetches && v.isOften(i):
+			return true
+		}
+	}
+	return false
+}
+
+// tell notes an event about the variants.
+func (v *Variants) tell() {
+	v.Told = true
+	for i := range v.List {
+		v.List[i].Told, v.List[i].Owed = true, false
+	}
+}
+
+// areFew reports whether no meaning came back and few were new, so that a change is confirmed as
+// usual.
+func (v *Variants) areFew() bool { return v == nil || v.Returns == 0 && v.Switches <= 3 }
+
+// confirms reports whether the last answers confirm a change of a site with variants: if enough of
+// them in a row have one meaning. For a new meaning three are enough.
+func (v *Variants) confirms(now time.Time, confirm time.Duration) bool {
+	need := min(maxRun, v.Returns)
+	if v.Returns == 0 {
+		need = 3
+	}
+	if v.Current >= 0 && !v.List[v.Current].Told && v.List[v.Current].Count == v.Run {
+		need = min(need, 3+v.Lost)
+	}
+	return v.Run >= need && now.Sub(v.RunBegan) >= confirm
+}
+
+// report notes that the last answer was reported.
+func (v *Variants) report() {
+	if v == nil {
+		return
+	}
+	if v.Reported = v.Current; v.Current >= 0 {
+		v.List[v.Current].Told, v.List[v.Current].Owed = true, false
+	}
+}
+
+// variants returns the changes of an event about variants: which there are and how often, with
+// the gravity of the gravest change between two of them, and then what each of them changes.
+func (r *Reader) variants(ctx context.Context, url string, reported *Served, v *Variants) ([]wire.WatchChange, error) {
+	list := slices.Clone(v.List)
+	slices.SortStableFunc(list, func(a, b Variant) int { return cmp.Compare(b.Count, a.Count) })
+	gravest := len(gravities) - 1
+	var texts []string
+	var each []wire.WatchChange
+	for i := range list {
+		often := fmt.Sprintf("%d of %s", list[i].Count, term.Count(v.Fetches, "answer", "answers"))
+		change, err := r.Changes(ctx, url, reported, &list[i].Served)
+		if err != nil {
+			return nil, err
+		}
+		what := "what was reported last"
+		if len(change) > 0 {
+			what = change[0].Text
+		}
+		texts = append(texts, often+": "+what)
+		each = append(each, change...)
+		for j := range list {
+			between, err := r.Changes(ctx, url, &list[j].Served, &list[i].Served)
+			if err != nil {
+				return nil, err
+			}
+			if len(between) > 0 {
+				gravest = min(gravest, rank(between[0].Gravity))
+			}
+		}
+	}
+	var summary changes
+	summary.add(wire.WatchVariants, gravities[gravest], "serves several variants in turn, "+strings.Join(texts, "; "))
+	return append(summary.list, each...), nil
+}

@@ -1,0 +1,206 @@
+package prose
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/semdiff"
+)
+
+// AIViews prints views of files for AI services.
+type AIViews struct{ sections }
+
+// NewAIViews returns a printer of views. config is that of the tables, without columns.
+func NewAIViews(out io.Writer, config table.Config) *AIViews {
+	return &AIViews{newSections(out, config, "name", "purpose", "matched_by", "crawlers", "access", "otherwise", "except",
+		"preferences", "agents", "disobey", "dialects", "group")}
+}
+
+// Print prints a view.
+func (p *AIViews) Print(v *wire.AIView) error {
+	if p.all != nil {
+		return p.rows(v)
+	}
+	if err := p.heading(term.Source(v.Name)); err != nil {
+		return err
+	}
+	config := p.config
+	config.Columns = []table.Column{
+		{Name: "use", Least: 10, Wrap: true}, {Name: "group", Least: 7, Wrap: true}, {Name: "count", Right: true},
+		{Name: "access", Least: 12, Wrap: true}, {Name: "crawlers", Least: 14, Wrap: true},
+	}
+	stated, several := false, false // columns that most files do not need, or that narrow screens have no room for
+	for _, a := range v.Purposes {
+		stated, several = stated || len(a.Preferences) > 0, several || len(a.Agents) > 1
+	}
+	named := config.Screen == 0 || config.Screen >= 76 || !several
+	if stated {
+		config.Columns = slices.Insert(config.Columns, 4, table.Column{Name: "states", Least: 13, Wrap: true})
+	}
+	if !named {
+		config.Columns = config.Columns[:len(config.Columns)-1]
+	}
+	if err := p.table(config, v.Purposes, 3, 12); err != nil {
+		return err
+	}
+	return p.details(v)
+}
+
+// table prints accesses in columns that are named as the fields: at most few exceptions and
+// crawlers of each, and of crawlers that the file names at most named.
+func (p *AIViews) table(config table.Config, accesses []wire.AIAccess, few, named int) error {
+	t := table.New(p.out, config)
+	for i := range accesses {
+		a := &accesses[i]
+		for _, column := range config.Columns {
+			switch column.Name {
+			case "use":
+				t.Cell(UseWords(crawlers.Purpose(a.Purpose)))
+			case "group":
+				t.Cell(a.Group)
+			case "count":
+				t.Number(len(a.Agents))
+			case "access":
+				t.Styled(accessColour(a), accessText(a, few))
+			case "states":
+				t.Cell(strings.Join(a.Preferences, ", "))
+			case "crawlers":
+				t.Cell(someAgents(a, few, named))
+			}
+		}
+		if err := t.End(); err != nil {
+			return err
+		}
+	}
+	return t.Flush()
+}
+
+func (p *AIViews) rows(v *wire.AIView) error {
+	for i := range v.Purposes {
+		a := &v.Purposes[i]
+		if err := p.all.Row(v.Name, a.Purpose, string(a.MatchedBy), len(a.Agents), string(a.Access), string(a.Otherwise),
+			exceptions(a.Except, len(a.Except)), strings.Join(a.Preferences, ", "), strings.Join(a.Agents, ", "),
+			strings.Join(a.Disobey, ", "), Dialects(a.Dialects...), a.Group); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// usageLines describes the preferences, licenses and problems of a file.
+func usageLines(v *wire.AIView) (lines []string) {
+	for _, pref := range v.Preferences {
+		verb := "refuses"
+		if pref.Granted {
+			verb = "grants"
+		}
+		where := "of all pages"
+		if pref.Path != "" {
+			where = "of pages under " + pref.Path
+		}
+		lines = append(lines, fmt.Sprintf("line %d: %s %s %s for %s (%s)", pref.Line, verb, pref.Use, where, term.First(pref.Agents, 4), pref.Key))
+	}
+	for _, l := range v.Licenses {
+		lines = append(lines, fmt.Sprintf("line %d: license %s", l.Line, l.Value))
+	}
+	for _, problem := range v.Problems {
+		lines = append(lines, fmt.Sprintf("line %d: %s %s", problem.Line, problem.Code, problem.Message))
+	}
+	if len(v.Preferences)+len(v.Licenses) == 0 {
+		lines = append(lines, "no Content-Signal, Content-Usage or License line")
+	}
+	return lines
+}
+
+// details prints the lines below a table: those of usageLines, and a note about crawlers
+// that do not obey.
+func (p *AIViews) details(v *wire.AIView) error {
+	lines := usageLines(v)
+	disobey := 0
+	for _, a := range v.Purposes {
+		disobey += len(a.Disobey)
+	}
+	if disobey > 0 {
+		lines = append(lines, fmt.Sprintf("%s (*) do not obey robots.txt, or not reliably, as their operators or public lists say", term.Count(disobey, "crawler", "crawlers")))
+	}
+	lines = append(lines, Readings(func(yield func(string, robotstxt.Dialect) bool) {
+		for _, a := range v.Purposes {
+			for i, d := range a.Dialects {
+				if !yield(a.Agents[i], d) {
+					return
+				}
+			}
+		}
+	})...)
+	for i := range lines {
+		lines[i] = term.Escape(lines[i])
+	}
+	return p.paragraph(lines, "    ")
+}
+
+func accessColour(a *wire.AIAccess) term.Style {
+	switch a.Otherwise {
+	case wire.VerdictAllowed:
+		return term.Green
+	case wire.VerdictDisallowed:
+		return term.Red
+	}
+	return term.Yellow
+}
+
+// accessText says how much of a site is open: "open except /archive/". It lists at most so
+// many exceptions.
+func accessText(a *wire.AIAccess, most int) string {
+	switch {
+	case a.Unread:
+		return notKnown + ": no line can name them"
+	case a.Access == semdiff.ExtentDepends:
+		return "depends on the parser"
+	case a.Access == semdiff.ExtentUnknown:
+		return notKnown + ": no answer"
+	case a.Access != semdiff.ExtentPartly:
+		return string(a.Access)
+	}
+	extent := semdiff.ExtentClosed
+	if a.Otherwise == wire.VerdictAllowed {
+		extent = semdiff.ExtentOpen
+	}
+	return string(extent) + " except " + exceptions(a.Except, most)
+}
+
+// exceptions lists the patterns of exceptions, at most so many.
+func exceptions(all []wire.Exception, most int) string {
+	var texts []string
+	for _, e := range all {
+		text := e.Pattern
+		if e.Part {
+			text += " (in part)"
+		}
+		texts = append(texts, text)
+	}
+	return term.First(texts, most)
+}
+
+// someAgents lists crawlers, with a star at those that do not obey: at most so many, and
+// of those that the file names at most named. Most files name few crawlers, but "*" stands
+// for dozens.
+func someAgents(a *wire.AIAccess, most, named int) string {
+	if a.MatchedBy == robotstxt.MatchedByName {
+		most = named
+	}
+	var texts []string
+	for _, agent := range a.Agents {
+		if slices.Contains(a.Disobey, agent) {
+			agent += "*"
+		}
+		texts = append(texts, agent)
+	}
+	return term.First(texts, most)
+}

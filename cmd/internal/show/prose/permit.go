@@ -1,0 +1,408 @@
+package prose
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/permission"
+)
+
+// Permits prints what may be done with URLs.
+type Permits struct {
+	sections
+	words []string // of the tables, as far as permitMeanings may explain them
+}
+
+// NewPermits returns a printer. config is that of the tables, without columns.
+func NewPermits(out io.Writer, config table.Config) *Permits {
+	return &Permits{sections: newSections(out, config, "url", "crawler", "purpose", "verdict", "provisional", "source", "place", "text",
+		"reading", "conflicts", "missing", "kind", "token", "extent", "need_not_obey", "governed_by")}
+}
+
+// PermitMarkdown returns what is printed about a URL in Markdown.
+func PermitMarkdown(v *wire.Permit) (string, error) {
+	var text strings.Builder
+	p := NewPermits(&text, table.Config{Format: table.Markdown})
+	err := cmp.Or(p.Print(v), p.Flush())
+	return text.String(), err
+}
+
+// Print prints the answers about a URL.
+func (p *Permits) Print(v *wire.Permit) error {
+	if p.all != nil {
+		return p.rows(v)
+	}
+	if v.Operator != "" {
+		return p.letter(v)
+	}
+	if err := p.heading(term.Escape(v.URL)); err != nil {
+		return err
+	}
+	if v.GovernedBy != "" {
+		if _, err := io.WriteString(p.out, "governed by "+v.GovernedBy+"\n\n"); err != nil {
+			return err
+		}
+	}
+	config := p.config
+	config.Columns = []table.Column{{Name: "use", Least: 12, Wrap: true}, {Name: "answer", Least: 14, Wrap: true}, {Name: "because", Least: 24, Wrap: true}}
+	several := slices.ContainsFunc(v.Answers, func(a wire.PermitAnswer) bool { return a.Crawler != v.Answers[0].Crawler }) || len(v.Differing) > 0
+	if several {
+		config.Columns = slices.Insert(config.Columns, 1, table.Column{Name: "crawler", Least: 12, Wrap: true})
+	}
+	t := table.New(p.out, config)
+	row := func(group []*wire.PermitAnswer) error {
+		a := group[0]
+		p.learn(a)
+		if several {
+			p.words = append(p.words, a.Crawler)
+		}
+		t.Cell(UseWords(a.Purpose))
+		if several {
+			t.Cell(names(group))
+		}
+		t.Styled(permitLooks[a.Verdict].style, permitWord(a))
+		t.Cell(permitReason(group))
+		return t.End()
+	}
+	for i := range v.Answers {
+		a := &v.Answers[i]
+		if err := row([]*wire.PermitAnswer{a}); err != nil {
+			return err
+		}
+		for _, group := range alike(v.Differing, a.Purpose) {
+			if err := row(group); err != nil {
+				return err
+			}
+		}
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	return p.details(v)
+}
+
+// Flush prints what is printed at the end: the last rows, or what the words of the tables mean.
+func (p *Permits) Flush() error {
+	if p.all != nil {
+		return p.sections.Flush()
+	}
+	var lines []string
+	for _, m := range permitMeanings {
+		if slices.Contains(p.words, m.word) {
+			lines = append(lines, m.word+": "+m.meaning)
+		}
+	}
+	return p.paragraph(lines, "  ")
+}
+
+// permitMeanings are the words of the tables that need an explanation.
+var permitMeanings = []struct{ word, meaning string }{
+	{"*", "any crawler that robots.txt does not name; known crawlers with another answer have their own rows"},
+	{answerWords[permission.Reserved], "not without the owner's consent: ask, or get a license"},
+	{answerWords[permission.Unknown], "neither refused nor permitted"},
+	{notKnown, "no line can name the crawler, or robots.txt could not be read"},
+	{"our reading", "no specification says what the signal means here"},
+	{useWords["ai-search"], "answers that an AI writes from pages it finds"},
+	{useWords["ai-fetch"], "an AI fetches the page because a user asks about it; only the rules of robots.txt are about it"},
+}
+
+// learn keeps the words of an answer that need an explanation.
+func (p *Permits) learn(a *wire.PermitAnswer) {
+	p.words = append(p.words, AnswerWords(a), UseWords(a.Purpose))
+	if len(a.Reasons) > 0 && a.Reasons[0].Reading && a.Reasons[0].Strength != permission.Informal {
+		p.words = append(p.words, "our reading")
+	}
+	slices.Sort(p.words)
+	p.words = slices.Compact(p.words)
+}
+
+// alike returns the answers for a purpose, those with the same verdict because of the same signal together.
+func alike(answers []wire.PermitAnswer, purpose crawlers.Purpose) (groups [][]*wire.PermitAnswer) {
+	for i := range answers {
+		a := &answers[i]
+		if a.Purpose != purpose {
+			continue
+		}
+		same := slices.IndexFunc(groups, func(g []*wire.PermitAnswer) bool {
+			return g[0].Verdict == a.Verdict && g[0].Provisional == a.Provisional && kind(g[0]) == kind(a)
+		})
+		if same < 0 {
+			groups = append(groups, []*wire.PermitAnswer{a})
+		} else {
+			groups[same] = append(groups[same], a)
+		}
+	}
+	return groups
+}
+
+// kind returns the deciding signal without its line, if it is one of robots.txt: many groups may
+// contain the same rule.
+func kind(a *wire.PermitAnswer) string {
+	if len(a.Reasons) > 0 && robotsLine(a.Reasons[0].Place) > 0 {
+		return a.Reasons[0].Source + " " + a.Reasons[0].Text + " " + strconv.FormatBool(a.Reasons[0].Reading)
+	}
+	return permitReason([]*wire.PermitAnswer{a})
+}
+
+func names(group []*wire.PermitAnswer) string {
+	var tokens []string
+	for _, a := range group {
+		tokens = append(tokens, a.Crawler)
+	}
+	return term.First(tokens, 4)
+}
+
+// permitLooks differ in shape, not only in colour.
+var permitLooks = map[permission.Verdict]struct {
+	style term.Style
+	mark  string
+}{
+	permission.Allowed:    {term.Green, "✓"},
+	permission.Disallowed: {term.Red, "✗"},
+	permission.Reserved:   {term.Yellow, "!"},
+	permission.Unknown:    {term.Faint, "?"},
+}
+
+// permitWord returns the verdict with its mark.
+func permitWord(a *wire.PermitAnswer) string {
+	word := permitLooks[a.Verdict].mark + " " + AnswerWords(a)
+	if a.Provisional {
+		word += " " + unlessUnread
+	}
+	return word
+}
+
+// permitReason returns the deciding reason of answers with the same one, in one line.
+func permitReason(group []*wire.PermitAnswer) string {
+	a := group[0]
+	if len(a.Reasons) == 0 {
+		return noReason(a)
+	}
+	first := a.Reasons[0]
+	r := &first
+	var lines []int
+	own := true // each row's crawler has a group of its own, so the row already has the name
+	for _, a := range group {
+		own = own && a.Reasons[0].Agent == a.Crawler
+		if line := robotsLine(a.Reasons[0].Place); line > 0 && !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	if own {
+		r.Agent = ""
+	}
+	text := signal(r)
+	if len(lines) > 1 {
+		text = strconv.Quote(r.Text) + " " + onLines(lines) + named(r)
+	}
+	switch {
+	case r.Says == permission.SaysLimit:
+		return noReason(a) + ", but a limit: " + text
+	case r.Strength == permission.Informal:
+		return text + ", which no standard defines"
+	case r.Reading:
+		return text + " (our reading)"
+	}
+	return text
+}
+
+// onLines returns lines of robots.txt in words.
+func onLines(lines []int) string {
+	slices.Sort(lines)
+	texts := make([]string, len(lines))
+	for i, line := range lines {
+		texts[i] = strconv.Itoa(line)
+	}
+	return "on lines " + term.First(texts, 3) + " of robots.txt"
+}
+
+// signal returns a reason with its place: "ai-train=no" on line 3 of robots.txt (Content-Signal).
+func signal(r *permission.Reason) string {
+	if r.Source == "robots.txt" && r.Place.Line == 0 {
+		return r.Text // a sentence
+	}
+	text := strconv.Quote(r.Text) + " " + Place(r.Place)
+	if r.Agent != "" && r.Agent != "*" {
+		text += " for " + r.Agent
+	}
+	text += named(r)
+	if r.Terms != "" && r.Terms != r.Place.URL {
+		text += ", terms: " + r.Terms
+	}
+	return text
+}
+
+// named returns the name of a reason's source, if the text of the signal does not show it.
+func named(r *permission.Reason) string {
+	if name := sourceNames[r.Source]; name != "" {
+		return " (" + name + ")"
+	}
+	return ""
+}
+
+// sourceNames are the names of sources that the text of a signal does not show.
+var sourceNames = map[string]string{
+	"content-usage": "Content-Usage", "content-signal": "Content-Signal", "rsl": "RSL license", "tdmrep": "TDMRep", "meta-robots": "meta element",
+}
+
+// robotsLine returns the line of a place in robots.txt, 0 for other places.
+func robotsLine(p permission.Place) int {
+	if p.URL == "" || strings.HasSuffix(p.URL, "/robots.txt") {
+		return p.Line
+	}
+	return 0
+}
+
+// Place returns where a signal is: "on line 3 of robots.txt", "in the response field X-Robots-Tag".
+func Place(p permission.Place) string {
+	entry, isEntry := strings.CutPrefix(p.Pointer, "/")
+	index, err := strconv.Atoi(entry)
+	switch {
+	case robotsLine(p) > 0:
+		return fmt.Sprintf("on line %d of robots.txt", p.Line)
+	case p.Line > 0:
+		return fmt.Sprintf("on line %d of the page", p.Line)
+	case p.Header != "" && p.Index > 0:
+		return fmt.Sprintf("in the response field %s number %d", p.Header, p.Index+1)
+	case p.Header != "":
+		return "in the response field " + p.Header
+	case isEntry && err == nil:
+		return fmt.Sprintf("in entry %d of %s", index+1, cmp.Or(p.URL, "the file"))
+	case p.Offset > 0:
+		return fmt.Sprintf("at byte %d of the page", p.Offset)
+	case p.URL != "" && !strings.HasSuffix(p.URL, "/robots.txt"):
+		return "in " + p.URL
+	}
+	return "in robots.txt"
+}
+
+// remarks are sentences, each once, with the crawlers that they are about.
+type remarks struct {
+	texts    []string
+	crawlers map[string][]string
+}
+
+// add adds a sentence about an answer.
+func (r *remarks) add(a *wire.PermitAnswer, text string) {
+	if !slices.Contains(r.texts, text) {
+		r.texts = append(r.texts, text)
+	}
+	if !slices.Contains(r.crawlers[text], a.Crawler) {
+		r.crawlers[text] = append(r.crawlers[text], a.Crawler)
+	}
+}
+
+// lines returns the sentences. Those that are not about all of the crawlers of the question name
+// theirs.
+func (r *remarks) lines(v *wire.Permit) (lines []string) {
+	var all []string
+	for i := range v.Answers {
+		if name := v.Answers[i].Crawler; !slices.Contains(all, name) {
+			all = append(all, name)
+		}
+	}
+	for _, text := range r.texts {
+		about := r.crawlers[text]
+		if slices.ContainsFunc(all, func(name string) bool { return !slices.Contains(about, name) }) {
+			text += " (only for " + term.First(about, 4) + ")"
+		}
+		lines = append(lines, term.Escape(text))
+	}
+	return lines
+}
+
+// details prints the contradictions, the limits, the signals without effect and what is missing.
+func (p *Permits) details(v *wire.Permit) error {
+	r := remarks{crawlers: map[string][]string{}}
+	all := slices.Concat(v.Answers, v.Differing)
+	for i := range all {
+		for _, sentence := range contradictions(&all[i]) {
+			r.add(&all[i], sentence)
+		}
+	}
+	for i := range all {
+		for j := range all[i].Reasons {
+			if reason := &all[i].Reasons[j]; reason.Says == permission.SaysLimit && !reason.Overridden {
+				r.add(&all[i], fmt.Sprintf("limit for %q: %s", UseWords(all[i].Purpose), signal(reason)))
+			}
+		}
+	}
+	for i := range all {
+		for _, f := range all[i].Findings {
+			message := strings.TrimPrefix(f.Message, "the whole value has no effect, because ")
+			r.add(&all[i], fmt.Sprintf("no effect: %q %s: %s", strings.TrimSpace(f.Text), Place(f.Place), message))
+		}
+	}
+	for i := range all {
+		for _, m := range all[i].Missing {
+			r.add(&all[i], "missing: "+m)
+		}
+	}
+	return p.paragraph(r.lines(v), "  ")
+}
+
+// conflictRules say how the rules of conflicts decide.
+var conflictRules = map[string]string{
+	"none":      "no specification says which wins, so the strictest does",
+	"vocab 5.1": "of Content-Usage statements that differ, the refusal counts (draft-ietf-aipref-vocab section 5.1)",
+	"RSL 4.9":   "the more specific license counts, then the stricter (RSL section 4.9)",
+	"TDMRep: the header overrides the file, the page the header": "the page counts before the response, and the response before tdmrep.json (TDMRep)",
+}
+
+// contradictions returns the conflicts of an answer as sentences, one for each rule that decides.
+func contradictions(a *wire.PermitAnswer) (sentences []string) {
+	var rules []string
+	for _, c := range a.Conflicts {
+		if slices.Contains(rules, c.Rule) {
+			continue
+		}
+		rules = append(rules, c.Rule)
+		said := map[permission.Says][]string{}
+		for _, other := range a.Conflicts {
+			if other.Rule != c.Rule {
+				continue
+			}
+			for _, i := range other.Reasons {
+				r := &a.Reasons[i]
+				if text := signal(r); !slices.Contains(said[r.Says], text) {
+					said[r.Says] = append(said[r.Says], text)
+				}
+			}
+		}
+		var sides []string
+		for _, side := range []struct {
+			says permission.Says
+			word string
+		}{{permission.SaysYes, answerWords[permission.Allowed]}, {permission.SaysNo, answerWords[permission.Disallowed]}, {permission.SaysReserved, "reserved"}} {
+			if texts := said[side.says]; texts != nil {
+				sides = append(sides, side.word+" by "+strings.Join(texts, " and "))
+			}
+		}
+		sentences = append(sentences, fmt.Sprintf("contradiction about %q: %s; %s", UseWords(a.Purpose), strings.Join(sides, ", but "), cmp.Or(conflictRules[c.Rule], c.Rule)))
+	}
+	return sentences
+}
+
+func (p *Permits) rows(v *wire.Permit) error {
+	for _, a := range slices.Concat(v.Answers, v.Differing) {
+		first, place := permission.Reason{}, ""
+		if len(a.Reasons) > 0 {
+			first = a.Reasons[0]
+			place = Place(first.Place)
+		}
+		if err := p.all.Row(v.URL, a.Crawler, string(a.Purpose), string(a.Verdict), strconv.FormatBool(a.Provisional), first.Source, place, first.Text,
+			strconv.FormatBool(first.Reading), strings.Join(contradictions(&a), " | "), strings.Join(a.Missing, " | "),
+			string(a.Kind), a.Token, string(a.Extent), strconv.FormatBool(a.NeedNotObey), v.GovernedBy); err != nil {
+			return err
+		}
+	}
+	return nil
+}

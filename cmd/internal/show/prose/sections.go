@@ -1,0 +1,70 @@
+package prose
+
+import (
+	"io"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+)
+
+// sections prints several objects. Text and Markdown have a heading, a table and lines below it
+// for each; CSV and TSV are one table of all.
+type sections struct {
+	out    io.Writer
+	config table.Config  // of the tables, without columns
+	all    *table.Writer // of CSV and TSV, otherwise nil
+	begun  bool
+}
+
+// newSections returns a printer; columns are those of CSV and TSV.
+func newSections(out io.Writer, config table.Config, columns ...string) sections {
+	s := sections{out: out, config: config}
+	if config.Format == table.CSV || config.Format == table.TSV {
+		for _, name := range columns {
+			config.Columns = append(config.Columns, table.Column{Name: name})
+		}
+		s.all = table.New(out, config)
+	}
+	return s
+}
+
+// Flush prints what is printed at the end.
+func (s *sections) Flush() error {
+	if s.all == nil {
+		return nil
+	}
+	return s.all.Flush()
+}
+
+// heading begins a section. name is escaped.
+func (s *sections) heading(name string) error {
+	text := s.config.Palette.Paint(term.Bold, name)
+	if s.config.Format == table.Markdown {
+		text = "## " + name
+	}
+	if s.begun {
+		text = "\n" + text
+	}
+	s.begun = true
+	_, err := io.WriteString(s.out, text+"\n\n")
+	return err
+}
+
+// paragraph prints lines after an empty one. They are escaped; indent is before what does not
+// fit on a line of the terminal.
+func (s *sections) paragraph(lines []string, indent string) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	text := "\n"
+	for _, line := range lines {
+		if s.config.Format == table.Markdown {
+			text += "- " + line + "\n"
+			continue
+		}
+		text += strings.Join(term.Wrap(line, s.config.Screen, indent), "\n") + "\n"
+	}
+	_, err := io.WriteString(s.out, text)
+	return err
+}

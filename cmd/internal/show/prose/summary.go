@@ -1,0 +1,68 @@
+package prose
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+)
+
+// Summary prints the beginning of an overview, in at most so many columns: what a site
+// answered, unless site is nil, and the file in short, unless outline is nil. A file
+// without a site has the given name.
+func (p *Printer) Summary(name string, site *wire.Site, outline *wire.Outline, file *answer.File, columns int) error {
+	return p.print(func(b *block) {
+		b.columns = columns
+		if site == nil {
+			b.heading(term.Clip(term.Source(name), columns))
+		} else {
+			b.heading(term.Clip(term.Escape(site.Origin), columns))
+			b.site(site, false)
+		}
+		if outline != nil {
+			b.outline(outline, file.Kind)
+		}
+	})
+}
+
+// maxAccesses is how many rows of a view a summary shows.
+const maxAccesses = 12
+
+// maxUsageLines is how many lines about the use of pages a summary has.
+const maxUsageLines = 4
+
+// Summary prints the table of a view in short, with a line for each row, and what the
+// file says about the use of its pages.
+func (p *AIViews) Summary(v *wire.AIView) error {
+	config := p.config
+	config.Indent = 2
+	least := 31 // "open except /checkout and 7 more"
+	if config.Screen < 76 {
+		least = 12
+	}
+	config.Columns = []table.Column{
+		{Name: "use", Least: 17}, {Name: "count", Right: true}, {Name: "access", Least: least}, {Name: "crawlers", Least: 14},
+	}
+	if err := p.table(config, v.Purposes[:min(len(v.Purposes), maxAccesses)], 1, 2); err != nil {
+		return err
+	}
+	lines := usageLines(v)
+	if more := len(v.Purposes) - maxAccesses; more > 0 {
+		lines = append([]string{"and " + term.Count(more, "more row", "more rows")}, lines...)
+	}
+	text := ""
+	for i, line := range lines {
+		if i == maxUsageLines && len(lines) > i+1 {
+			line = fmt.Sprintf("and %d more lines", len(lines)-i)
+		}
+		text += "  " + term.Clip(term.Escape(line), config.Screen-2) + "\n"
+		if i == maxUsageLines {
+			break
+		}
+	}
+	_, err := io.WriteString(p.out, text)
+	return err
+}

@@ -1,0 +1,344 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/compare"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/semdiff"
+)
+
+// Side is one of the two files of a comparison.
+type Side struct {
+	Name   string // the path as given, or the URL of a robots.txt
+	Remark string // why there is no file, escaped; "" if there is one
+	File   *answer.File
+	Robots *robotstxt.Robots
+}
+
+// rule returns the deciding line.
+func (s *Side) rule(line int) string {
+	switch {
+	case s.Remark != "":
+		return "the site has no file"
+	case line == 0:
+		return "no rule matches"
+	}
+	return fmt.Sprintf("line %d: %s", line, term.Excerpt(s.File.Rule(line)))
+}
+
+// Comparison prints the changes between two files.
+type Comparison struct {
+	Out      *bufio.Writer // the caller flushes it
+	Sides    [2]*Side      // the old and the new file
+	Palette  term.Palette  // of the text
+	List     string        // the name of the list of URLs that were compared, "" without one
+	Narrowed bool          // only some crawlers are compared
+
+	// Important is the effect that is annotated as an error. Default: none.
+	Important wire.ChangeEffect
+}
+
+// shownComparison is a comparison with the names of its crawlers.
+type shownComparison struct {
+	*Comparison
+	names crawlerNames
+}
+
+var effectStyles = map[wire.ChangeEffect]term.Style{wire.Opens: term.Yellow, wire.Closes: term.Red}
+
+// equal says that nothing changes.
+func (p *shownComparison) equal(r *compare.Result) string {
+	whom := "any crawler"
+	if p.Narrowed {
+		whom = p.names.list(r.Agents)
+	}
+	return "it is proved that no verdict changes for " + whom
+}
+
+// gravestFirst returns rows in the order of their effect: the whole site, or nearly, closes;
+// it opens; the others.
+func gravestFirst(rows []compare.Row) []compare.Row {
+	rank := func(row compare.Row) int {
+		switch {
+		case row.Site == nil:
+			return 2
+		case row.Site.Effect == wire.Closes:
+			return 0
+		}
+		return 1
+	}
+	return slices.SortedStableFunc(slices.Values(rows), func(a, b compare.Row) int { return rank(a) - rank(b) })
+}
+
+// Text prints the changes as text: a summary by crawler, then each pair of lines with
+// a path, then other differences and the given URLs whose verdict changes.
+func (c *Comparison) Text(r *compare.Result) error {
+	p := &shownComparison{c, c.names(r)}
+	p.heads(r)
+	p.summary(r)
+	for i := range r.Rows {
+		if len(r.Rows[i].Changes) > 0 {
+			if len(r.Rows) > 1 {
+				fmt.Fprintf(p.Out, "\n%s\n", p.Palette.Paint(term.Bold, "For "+p.names.list(r.Rows[i].Agents)+":"))
+			}
+			p.row(&r.Rows[i])
+		}
+	}
+	p.other(r)
+	p.flips(r)
+	return writeError(p.Out)
+}
+
+// heads prints what is compared, unless both are files in one dialect.
+func (p *shownComparison) heads(r *compare.Result) {
+	mixed := r.Dialects[0] != r.Dialects[1]
+	if !mixed && p.Sides[0].Remark+p.Sides[1].Remark == "" {
+		return
+	}
+	for i, s := range p.Sides {
+		text := term.Source(s.Name)
+		if mixed {
+			text += ", read as " + r.Dialects[i].String()
+		}
+		if s.Remark != "" {
+			text += ", " + s.Remark
+		}
+		fmt.Fprintf(p.Out, "%s  %s\n", [2]string{"old", "new"}[i], text)
+	}
+	fmt.Fprintln(p.Out)
+}
+
+// summary prints a line for each row, and one for all crawlers without a change.
+func (p *shownComparison) summary(r *compare.Result) {
+	defer p.readings(r)
+	if r.Equal {
+		fmt.Fprintf(p.Out, "%s\n", p.Palette.Paint(term.Green, "equal: "+p.equal(r)))
+		return
+	}
+	var equal []string
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		if row.Effect == semdiff.Equal {
+			equal = append(equal, row.Agents...)
+			continue
+		}
+		if row.Unread {
+			continue
+		}
+		if row.Site != nil {
+			fmt.Fprintf(p.Out, "%s for %s; %s\n", p.Palette.Paint(effectStyles[row.Site.Effect], SiteText(row.Site)), p.Palette.Paint(term.Bold, p.names.list(row.Agents)), BeforeText(row.Site))
+			continue
+		}
+		fmt.Fprintf(p.Out, "%s: %s\n", p.Palette.Paint(term.Bold, p.names.list(row.Agents)), p.effect(row))
+	}
+	if len(equal) > 0 {
+		fmt.Fprintf(p.Out, "%s: no change\n", p.names.list(equal))
+	}
+	if slices.ContainsFunc(r.Rows, func(row compare.Row) bool { return row.Effect == semdiff.Undecided && !row.Unread }) {
+		fmt.Fprintf(p.Out, "\nUndecided means neither equal nor different. Try --agent or more --steps.\n")
+	}
+}
+
+// readings prints which of the selected crawlers do not read files as Google does, and
+// which cannot be named.
+func (p *shownComparison) readings(r *compare.Result) {
+	if len(r.UnreadAgents) > 0 {
+		fmt.Fprintf(p.Out, "%s: unknown: no user-agent line can name it\n", p.names.list(r.UnreadAgents))
+	}
+	if r.Dialects[0] != r.Dialects[1] {
+		return
+	}
+	readings := r.Readings
+	if p.Narrowed {
+		first := slices.Clone(r.Agents)
+		for _, other := range readings {
+			first = slices.DeleteFunc(first, func(agent string) bool { return slices.Contains(other.Agents, agent) })
+		}
+		readings = append([]wire.ComparedReading{{Dialect: r.Dialects[0], Agents: first}}, readings...)
+	}
+	for _, reading := range readings {
+		if reading.Dialect != robotstxt.Google {
+			fmt.Fprintf(p.Out, "read as %s: %s\n", reading.Dialect, p.names.list(reading.Agents))
+		}
+	}
+}
+
+// SiteText returns the change of a site in words: "closes all but /help/".
+func SiteText(c *wire.SiteChange) string {
+	if c.Whole {
+		return string(c.Effect) + " the whole site"
+	}
+	var patterns []string
+	for _, pattern := range c.But {
+		patterns = append(patterns, shownPath(pattern))
+	}
+	return string(c.Effect) + " all but " + strings.Join(patterns, ", ")
+}
+
+// BeforeText says what the site was: "it was open except /cart".
+func BeforeText(c *wire.SiteChange) string {
+	switch {
+	case c.Before != semdiff.ExtentPartly:
+		return "it was " + string(c.Before)
+	case len(c.Except) == 0:
+		return "it was partly open"
+	}
+	extent := semdiff.ExtentClosed
+	if c.Otherwise == wire.VerdictAllowed {
+		extent = semdiff.ExtentOpen
+	}
+	var patterns []string
+	for _, e := range c.Except {
+		pattern := shownPath(e.Pattern)
+		if e.Part {
+			pattern += " (in part)"
+		}
+		patterns = append(patterns, pattern)
+	}
+	return "it was " + string(extent) + " except " + strings.Join(patterns, ", ")
+}
+
+// effect returns the changes of a row in words: "opens 2, closes 1".
+func (p *shownComparison) effect(row *compare.Row) string {
+	var effects []string
+	if row.Opens > 0 {
+		effects = append(effects, p.Palette.Paint(term.Yellow, fmt.Sprintf("opens %d", row.Opens)))
+	}
+	if row.Closes > 0 {
+		effects = append(effects, p.Palette.Paint(term.Red, fmt.Sprintf("closes %d", row.Closes)))
+	}
+	text := strings.Join(effects, ", ")
+	if row.Effect == semdiff.Undecided {
+		if text != "" {
+			text += ", the rest is "
+		}
+		return text + p.Palette.Paint(term.Red, "undecided") + " (" + term.Escape(row.Tried) + ")"
+	}
+	if !row.Complete {
+		text += ", and maybe more lines (" + term.Escape(row.Tried) + ")"
+	}
+	return text
+}
+
+// maxChanges is the number of changes shown of a row.
+const maxChanges = 20
+
+// row prints the changes of a row.
+func (p *shownComparison) row(row *compare.Row) {
+	var needless []string
+	shown := 0
+	for i := range row.Changes {
+		c := &row.Changes[i]
+		if p.isNeedless(c.Witness) {
+			needless = append(needless, c.Witness)
+			continue
+		}
+		if shown++; shown > maxChanges {
+			continue
+		}
+		before, after := "disallowed", "allowed   "
+		if c.Effect == wire.Closes {
+			before, after = after, before
+		}
+		fmt.Fprintf(p.Out, "  %s, for example  %s\n", p.Palette.Paint(effectStyles[c.Effect], string(c.Effect)), p.Palette.Paint(term.Bold, shownPath(c.Witness)))
+		fmt.Fprintf(p.Out, "    old  %s  %s\n", before, p.Sides[0].rule(c.OldLine))
+		fmt.Fprintf(p.Out, "    new  %s  %s\n", after, p.Sides[1].rule(c.NewLine))
+	}
+	if shown > maxChanges {
+		fmt.Fprintf(p.Out, "  and %s; --json lists them\n", term.Count(shown-maxChanges, "more pair of lines", "more pairs of lines"))
+	}
+	if len(needless) > 0 {
+		fmt.Fprintf(p.Out, "  %s on URLs with percent codes that browsers do not write, such as %s; --json lists them\n",
+			term.Count(len(needless), "pair of lines differs", "pairs of lines differ"), shownPath(needless[0]))
+	}
+}
+
+// isNeedless reports whether two dialects are compared and a path has percent codes
+// that browsers do not write. Nearly every rule decides some such path differently in
+// two dialects, because only google compares octets.
+func (p *shownComparison) isNeedless(path string) bool {
+	return p.Sides[0].Robots.Dialect() != p.Sides[1].Robots.Dialect() && robotstxt.RFC9309.EncodePath(path) != path
+}
+
+// other prints the differences that change no verdict.
+func (p *shownComparison) other(r *compare.Result) {
+	if len(r.Other) == 0 {
+		return
+	}
+	fmt.Fprintf(p.Out, "\nOther lines that differ (they change no verdict):\n")
+	for _, d := range r.Other {
+		whom := ""
+		if len(d.Agents) > 0 {
+			whom = " for " + p.names.list(d.Agents)
+		}
+		p.values("-", d.Kind+whom, d.Old)
+		p.values("+", d.Kind+whom, d.New)
+	}
+}
+
+// maxValues is the number of values printed of each kind.
+const maxValues = 20
+
+func (p *shownComparison) values(sign, what string, values []string) {
+	for i, value := range values {
+		if i == maxValues {
+			fmt.Fprintf(p.Out, "  %s %s: %d more; --json lists them all\n", sign, term.Escape(what), len(values)-maxValues)
+			return
+		}
+		fmt.Fprintf(p.Out, "  %s %s: %s\n", sign, term.Escape(what), term.Clip(term.Escape(value), 4*term.ExcerptWidth))
+	}
+}
+
+// flips prints the given URLs whose verdict changes.
+func (p *shownComparison) flips(r *compare.Result) {
+	if p.List == "" {
+		return
+	}
+	flipped := 0
+	for i, flip := range r.Flips {
+		if i == 0 || r.Flips[i-1].URL != flip.URL {
+			flipped++
+		}
+	}
+	compared := r.URLs
+	if r.SiteKnown {
+		compared -= r.OtherURLs
+	}
+	fmt.Fprintf(p.Out, "\n%s of %s in %s %s another verdict", term.Thousands(flipped), term.Count(compared, "URL", "URLs"), term.Source(p.List), has(flipped))
+	if flipped == 0 {
+		fmt.Fprintln(p.Out)
+		return
+	}
+	fmt.Fprintln(p.Out, ":")
+	for _, flip := range r.Flips {
+		fmt.Fprintf(p.Out, "  %s  %s  for %s\n", p.Palette.Paint(effectStyles[flip.Effect], fmt.Sprintf("%-6s", flip.Effect)), term.Escape(flip.URL), p.names.list(flip.Agents))
+	}
+}
+
+// OtherURLs says how many of the given URLs are of other sites, "" if there are none.
+func OtherURLs(r *compare.Result) string {
+	switch {
+	case r.OtherURLs == 0:
+		return ""
+	case r.SiteKnown:
+		return fmt.Sprintf("%s not compared, because another site's file decides, not the one of %s", term.Count(r.OtherURLs, "URL was", "URLs were"), r.Site)
+	}
+	return fmt.Sprintf("%s of sites other than %s, whose own files decide; --site URL names the site of the files", term.Count(r.OtherURLs, "URL is", "URLs are"), r.Site)
+}
+
+func has(n int) string {
+	if n == 1 {
+		return "has"
+	}
+	return "have"
+}
+
+// shownPath returns a witness, escaped.
+func shownPath(path string) string { return term.Clip(term.Escape(path), 4*term.ExcerptWidth) }

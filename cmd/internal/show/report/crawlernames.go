@@ -1,0 +1,83 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/compare"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/internal/ascii"
+)
+
+// crawlerNames returns the names of the crawlers of a comparison.
+type crawlerNames struct {
+	// spelt has, by token in lower case, the spelling of crawlers in user-agent lines
+	// in which a dialect reads another token: google reads MJ in "MJ12bot".
+	spelt map[string]string
+
+	// all is the number of crawlers that together are every crawler; 0 if only some are
+	// compared.
+	all int
+}
+
+// names returns the names of a result's crawlers.
+func (c *Comparison) names(r *compare.Result) crawlerNames {
+	names := crawlerNames{spelt: make(map[string]string)}
+	if !c.Narrowed {
+		names.all = len(r.Agents)
+	}
+	for _, s := range c.Sides {
+		agents := make(map[int]string)
+		for group := range s.Robots.Groups() {
+			for agent := range group.Agents() {
+				agents[agent.Line] = agent.Token
+			}
+		}
+		for line := range robotstxt.Lines(s.File.Text) {
+			token, isAgent := agents[line.Number]
+			if isAgent && !ascii.EqualFold(token, string(line.Value)) {
+				names.spelt[ascii.ToLower(token)] = string(line.Value)
+			}
+		}
+	}
+	return names
+}
+
+// maxNames is the number of crawlers named on a line.
+const maxNames = 8
+
+// list returns the names of crawlers, shortened if there are many. The crawler that no
+// file names is last, as "any other crawler".
+func (n crawlerNames) list(agents []string) string {
+	if n.all > 0 && len(agents) == n.all {
+		return "every crawler"
+	}
+	named := slices.DeleteFunc(slices.Clone(agents), func(agent string) bool { return agent == compare.Any })
+	var names []string
+	for i, agent := range named {
+		if i == maxNames && len(named) > maxNames+1 {
+			names = append(names, fmt.Sprintf("%d more", len(named)-maxNames))
+			break
+		}
+		names = append(names, n.name(agent))
+	}
+	if len(named) < len(agents) {
+		names = append(names, "any other crawler")
+	}
+	if last := len(names) - 1; last > 0 {
+		return strings.Join(names[:last], ", ") + " and " + names[last]
+	}
+	return strings.Join(names, "")
+}
+
+func (n crawlerNames) name(agent string) string {
+	if spelt := n.spelt[ascii.ToLower(agent)]; spelt != "" {
+		return term.Escape(agent) + ` ("` + term.Excerpt(spelt) + `")`
+	}
+	return term.Escape(agent)
+}
+
+// Crawlers returns the function that names crawlers of a result in a text: "every crawler".
+func (c *Comparison) Crawlers(r *compare.Result) func(agents []string) string { return c.names(r).list }

@@ -1,0 +1,226 @@
+package rows
+
+import (
+	"cmp"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/prose"
+)
+
+// verdicts are all verdicts, in the order of columns.
+var verdicts = [3]wire.Verdict{wire.VerdictAllowed, wire.VerdictDisallowed, wire.VerdictUnknown}
+
+// tally counts the verdicts of each crawler.
+type tally struct {
+	crawlers []answer.Crawler
+	counts   [][3]int
+}
+
+func newTally(crawlers []answer.Crawler) *tally {
+	return &tally{crawlers, make([][3]int, len(crawlers))}
+}
+
+func (t *tally) add(crawler int, v wire.Verdict) {
+	t.counts[crawler][slices.Index(verdicts[:], v)]++
+}
+
+// table writes a row for each crawler. For people, the column of unknown verdicts is left
+// out if there are none.
+func (t *tally) table(c *Config, names [3]string) error {
+	columns := []table.Column{{Name: "agent", Least: 10}}
+	most := len(names)
+	if unknown := slices.IndexFunc(t.counts, func(n [3]int) bool { return n[2] > 0 }); unknown < 0 && (c.Format == table.Text || c.Format == table.Markdown) {
+		most--
+	}
+	for _, name := range names[:most] {
+		columns = append(columns, table.Column{Name: name, Right: true})
+	}
+	if c.Format != table.Text {
+		columns = append(columns, table.Column{Name: "dialect"})
+	}
+	w := table.New(c.Out, c.table(columns))
+	for i, crawler := range t.crawlers {
+		w.Cell(crawler.Name)
+		for _, n := range t.counts[i][:most] {
+			w.Number(n)
+		}
+		if c.Format != table.Text {
+			dialect(w, crawler.ReadsIn())
+		}
+		if err := w.End(); err != nil {
+			return err
+		}
+	}
+	return cmp.Or(w.Flush(), c.readings())
+}
+
+// json writes an object for each crawler.
+func (t *tally) json(out io.Writer) error {
+	for i, crawler := range t.crawlers {
+		n := t.counts[i]
+		if err := term.PrintJSON(out, &wire.CrawlerCount{Agent: crawler.Name, Dialect: crawler.ReadsIn(), Allowed: n[0], Disallowed: n[1], Unknown: n[2]}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CrawlerCounts returns a Writer of the number of URLs with each verdict, for each crawler.
+func CrawlerCounts(c Config) Writer { return &crawlerCounts{c, newTally(c.Crawlers)} }
+
+type crawlerCounts struct {
+	config Config
+	tally  *tally
+}
+
+func (w *crawlerCounts) Add(v *answer.Visit) (worst wire.Verdict, err error) {
+	return w.config.each(v, func(crawler int, verdict wire.Verdict, _ int) error {
+		w.tally.add(crawler, verdict)
+		return nil
+	})
+}
+
+func (w *crawlerCounts) End() error {
+	if w.config.Format == table.JSON {
+		return w.tally.json(w.config.Out)
+	}
+	return w.tally.table(&w.config, [3]string{string(verdicts[0]), string(verdicts[1]), string(verdicts[2])})
+}
+
+// LineCounts returns a Writer of the number of URLs that each line of a robots.txt
+// decides, the most frequent first. Crawlers with different numbers have rows of their own.
+// Answers that no line decides are counted too, by their reason.
+func LineCounts(c Config) Writer { return &lineCounts{config: c, counts: make(map[lineKey]*lineCount)} }
+
+type lineCounts struct {
+	config Config
+	counts map[lineKey]*lineCount
+	order  []*lineCount
+}
+
+// lineKey identifies a line of a robots.txt, or the reason why none decides.
+type lineKey struct {
+	robots  string // its URL or the name of the file
+	verdict wire.Verdict
+	line    int
+	reason  string // "" for a line
+}
+
+type lineCount struct {
+	wire.LineCount
+	urls []int32 // for each crawler
+}
+
+func (w *lineCounts) Add(v *answer.Visit) (worst wire.Verdict, err error) {
+	return w.config.each(v, func(crawler int, verdict wire.Verdict, line int) error {
+		w.count(v, crawler, verdict, line)
+		return nil
+	})
+}
+
+// count counts the URL for the line that decides about a crawler.
+func (w *lineCounts) count(v *answer.Visit, crawler int, verdict wire.Verdict, line int) {
+	key := lineKey{robots: v.Ruling.File.Name, verdict: verdict, line: line}
+	url := ""
+	if v.Ruling.Site != nil {
+		url = v.Ruling.Site.RobotsURL
+		key.robots = url
+	}
+	if line == 0 {
+		key.reason = v.Answer(crawler).Reason.String()
+	}
+	n := w.counts[key]
+	if n == nil {
+		a := v.Answer(crawler)
+		n = &lineCount{
+			LineCount: wire.LineCount{RobotsURL: url, RobotsFile: v.Ruling.File.Name, Line: line, Rule: a.Rule, Reason: a.Reason, Verdict: verdict},
+			urls:      make([]int32, len(w.config.Crawlers)),
+		}
+		w.counts[key] = n
+		w.order = append(w.order, n)
+	}
+	n.urls[crawler]++
+}
+
+// rows returns the counts, each with the crawlers for which it is true.
+func (w *lineCounts) rows() (rows []wire.LineCount) {
+	for _, n := range w.order {
+		first := len(rows)
+		for i, urls := range n.urls {
+			if urls == 0 {
+				continue
+			}
+			at := slices.IndexFunc(rows[first:], func(r wire.LineCount) bool { return r.URLs == int(urls) })
+			if at < 0 {
+				at = len(rows) - first
+				n.URLs = int(urls)
+				rows = append(rows, n.LineCount)
+			}
+			row := &rows[first+at]
+			row.Agents = append(row.Agents, w.config.Crawlers[i].Name)
+			if d := w.config.Crawlers[i].ReadsIn(); d != nil {
+				row.Dialects = append(row.Dialects, *d)
+			}
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b wire.LineCount) int {
+		return cmp.Or(cmp.Compare(b.URLs, a.URLs), strings.Compare(a.RobotsURL, b.RobotsURL), strings.Compare(a.RobotsFile, b.RobotsFile), cmp.Compare(a.Line, b.Line))
+	})
+	return rows
+}
+
+func (w *lineCounts) End() error {
+	rows := w.rows()
+	if w.config.Format != table.JSON {
+		return w.table(rows)
+	}
+	for i := range rows {
+		if err := term.PrintJSON(w.config.Out, &rows[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// table writes the counts. The column of robots.txt files is left out if there is one file.
+func (w *lineCounts) table(rows []wire.LineCount) error {
+	columns := []table.Column{
+		{Name: "urls", Right: true}, {Name: "verdict"}, {Name: "line", Right: true}, {Name: "rule", Code: true, Least: 14}, {Name: "agents", Least: 10},
+	}
+	if w.config.Format != table.Text {
+		columns = append(columns, table.Column{Name: "dialects"})
+	}
+	if len(w.config.Files) == 0 {
+		columns = append(columns, table.Column{Name: "robots_url", Code: true, Least: 14})
+	}
+	t := table.New(w.config.Out, w.config.table(w.config.named(columns)))
+	for _, n := range rows {
+		t.Number(n.URLs)
+		t.Styled(prose.VerdictStyle(n.Verdict), string(n.Verdict))
+		number(t, n.Line)
+		rule := n.Rule
+		if n.Line == 0 {
+			rule = "(" + n.Reason.String() + ")"
+		}
+		t.Cell(rule)
+		t.Cell(strings.Join(n.Agents, ", "))
+		if w.config.Format != table.Text {
+			t.Cell(prose.Dialects(n.Dialects...))
+		}
+		if len(w.config.Files) == 0 {
+			t.Cell(n.RobotsURL)
+		} else if len(w.config.Files) > 1 {
+			t.Cell(n.RobotsFile)
+		}
+		if err := t.End(); err != nil {
+			return err
+		}
+	}
+	return cmp.Or(t.Flush(), w.config.readings())
+}

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+)
+
+// Groups of flags that several commands have. A command embeds the groups that it has.
+
+// bodyFlags select a local robots.txt instead of the sites' files.
+type bodyFlags struct {
+	file string
+	limitFlags
+}
+
+func (f *bodyFlags) define(cmd *cobra.Command) {
+	cmd.Flags().StringVarP(&f.file, "file", "f", "",
+		"read the robots.txt from `FILE` instead of fetching it; \"-\" is standard input")
+	f.limitFlags.defineForFiles(cmd)
+}
+
+// limitFlags limit how much of a robots.txt is read.
+type limitFlags struct{ limit byteLimit }
+
+// define defines the flags for a command that reads the files of sites only.
+func (f *limitFlags) define(cmd *cobra.Command) {
+	f.limit = robotstxt.DefaultBodyLimit
+	cmd.Flags().Var(flagValue[byteLimit]{&f.limit, readLimit}, "limit", "read at most `BYTES` of a robots.txt")
+}
+
+// defineForFiles defines the flags for a command that reads local files too.
+func (f *limitFlags) defineForFiles(cmd *cobra.Command) {
+	f.define(cmd)
+	cmd.Flags().Lookup("limit").Usage += `; of a file "none" reads all`
+}
+
+// crawlerFlags select the crawlers.
+type crawlerFlags struct {
+	agents []string
+	filterFlags
+	exact bool
+	dialectFlags
+}
+
+// define defines the flags. what and whatKnown are what the command does with the crawlers of
+// --agent and with those of the filter.
+func (f *crawlerFlags) define(cmd *cobra.Command, what, without, whatKnown string) {
+	cmd.Flags().StringArrayVarP(&f.agents, "agent", "a", nil,
+		what+" the crawlers `TOKEN[:FALLBACK...],...`; can be repeated (default"+without+")")
+	completeFrom(cmd, "agent", crawlerCompletions)
+	f.filterFlags.define(cmd, whatKnown)
+	cmd.Flags().BoolVar(&f.exact, "exact-agent", false, "use a single token without the documented fallbacks of the crawler")
+	f.dialectFlags.define(cmd)
+}
+
+// dialectFlags select the dialect, nil for the dialect of each crawler.
+type dialectFlags struct{ dialect *robotstxt.Dialect }
+
+func (f *dialectFlags) define(cmd *cobra.Command) {
+	defineDialect(cmd, &f.dialect, "dialect", "read as `DIALECT` does: google, rfc9309 or koster1996 (default: as each crawler does)")
+}
+
+// outputFlags select the output of answers.
+type outputFlags struct {
+	formatFlags
+	quiet bool
+	only  []wire.Verdict
+}
+
+func (f *outputFlags) define(cmd *cobra.Command) {
+	f.formatFlags.define(cmd)
+	cmd.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "print no answers and no notes; use the exit status")
+	cmd.Flags().Func("only", "print only the answers with these `VERDICTS`: allowed, disallowed, unknown", f.addVerdicts)
+	complete(cmd, "only", verdictNames)
+}
+
+// assumeFlags says what the verdict is if a site gives no answer.
+type assumeFlags struct{ assume string }
+
+func (f *assumeFlags) define(cmd *cobra.Command) {
+	f.assume = assumeNothing
+	defineChoice(cmd, &f.assume, "assume", "if a site gives no answer, assume `WHAT`: nothing (the verdict is unknown) or policy (the --policy decides)", assumeNothing, assumePolicy)
+}
+
+// The values of --assume.
+const (
+	assumeNothing = "nothing"
+	assumePolicy  = "policy"
+)
+
+// flagValue is the value of a flag that is not one of the types of package pflag.
+type flagValue[T any] struct {
+	to   *T // the default until the flag is set
+	read func(text string) (T, error)
+}
+
+func (v flagValue[T]) String() string { return fmt.Sprint(*v.to) }
+
+func (flagValue[T]) Type() string { return "value" }
+
+func (v flagValue[T]) Set(text string) error {
+	value, err := v.read(text)
+	if err == nil {
+		*v.to = value
+	}
+	return err
+}
+
+// renamed defines a flag that has another name now. Its use is an error that says so.
+func renamed(cmd *cobra.Command, old, now string) {
+	cmd.Flags().Var(flagValue[string]{new(string), func(string) (string, error) {
+		return "", errors.New("it is called --" + now + " now")
+	}}, old, "")
+	_ = cmd.Flags().MarkHidden(old) // it is defined
+}
+
+// defineChoice defines a flag for one of some words, which replace %s in usage.
+func defineChoice[T ~string](cmd *cobra.Command, value *T, name, usage string, words ...string) {
+	cmd.Flags().Var(choice(value, words), name, strings.Replace(usage, "%s", strings.Join(words, ", "), 1))
+	complete(cmd, name, words)
+}
+
+// choice returns the value of a flag that is one of some words.
+func choice[T ~string](value *T, words []string) flagValue[T] {
+	separator := ", "
+	if len(words) == 2 {
+		separator = " or "
+	}
+	return oneOfWords(value, words, "want "+strings.Join(words, separator))
+}
+
+// oneOfWords is choice with another error.
+func oneOfWords[T ~string](value *T, words []string, wanted string) flagValue[T] {
+	return flagValue[T]{value, func(text string) (T, error) {
+		if !slices.Contains(words, text) {
+			return "", errors.New(wanted)
+		}
+		return T(text), nil
+	}}
+}
+
+// nonEmpty returns the value of a flag for any text but "". What is wrong with a text is reported
+// when it is used, because errors of flags repeat the value, which may contain a password.
+func nonEmpty[T ~string](value *T, choices string) flagValue[T] {
+	return flagValue[T]{value, func(text string) (T, error) {
+		if text == "" {
+			return "", errors.New("want " + choices)
+		}
+		return T(text), nil
+	}}
+}
+
+// The values of --format of commands whose answers are not rows.
+const (
+	formatText     = "text"
+	formatJSON     = "json"
+	formatJUnit    = "junit"
+	formatCSV      = "csv"
+	formatGitHub   = "github"
+	formatMarkdown = "markdown"
+)
+
+// namesOf returns the names of values, for help and completions.
+func namesOf[T any](values []T) (names []string) {
+	for _, value := range values {
+		names = append(names, fmt.Sprint(value))
+	}
+	return names
+}
+
+// complete sets the completions of a flag, which are files by default.
+func complete(cmd *cobra.Command, flag string, values []string) {
+	completeFrom(cmd, flag, func(string) []string { return values })
+}
+
+// completeNothing sets that flags have no completions.
+func completeNothing(cmd *cobra.Command, flags ...string) {
+	for _, flag := range flags {
+		complete(cmd, flag, nil)
+	}
+}
+
+// completeFrom is complete for values that depend on the text typed so far, or are
+// expensive to make.
+func completeFrom(cmd *cobra.Command, flag string, values func(typed string) []string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		return values(typed), cobra.ShellCompDirectiveNoFileComp
+	})
+	if err != nil {
+		panic(err) // the flag is not defined
+	}
+}

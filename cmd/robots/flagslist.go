@@ -1,0 +1,284 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/sites"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/accesslog"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/urllist"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// listFlags select lists of URLs, and say how they are read.
+type listFlags struct {
+	list       string
+	sitemaps   []string // files and URLs
+	listFormat urllist.Format
+	listColumn string
+	listSite   string // the URL of --site
+	listMap    accesslog.Map
+	ofFile     bool // --site is that of a file too
+}
+
+func (f *listFlags) define(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.list, "urls", "", "read more URLs from `FILE`: one a line, CSV, TSV, a sitemap or an access log; \"-\" is standard input")
+	f.defineReading(cmd)
+	flags.StringArrayVar(&f.sitemaps, "sitemap", nil, "read more URLs from the sitemap or sitemap index at `URL`, or in a file; can be repeated")
+	flags.StringVar(&f.listSite, "site", "", "join paths in lists and access logs with the host of `URL`; a --file is then the robots.txt of that site, and knows nothing about others")
+	complete(cmd, "site", nil)
+	cmd.ValidArgsFunction = cobra.NoFileCompletions
+}
+
+// defineReading defines the flags that say how --urls is read.
+func (f *listFlags) defineReading(cmd *cobra.Command) {
+	defineChoice(cmd, &f.listFormat, "urls-format", "read --urls as `FORMAT`: %s (default what its content shows)", namesOf(urllist.Formats())...)
+	cmd.Flags().StringVar(&f.listColumn, "column", "", "read the URLs of CSV and TSV from `COLUMN`, a name or a number from 1")
+	complete(cmd, "column", nil)
+	defineMap(cmd, &f.listMap, "--urls")
+}
+
+// defineMap defines the flag that says where the fields of JSON logs are.
+func defineMap(cmd *cobra.Command, to *accesslog.Map, logs string) {
+	usage := "read " + logs + " as a JSON log whose `FIELD=PATH,...` are these, such as target=request.uri; the fields: " + strings.Join(accesslog.MapKeys(), ", ")
+	cmd.Flags().Var(flagValue[accesslog.Map]{to, accesslog.ParseMap}, "map", usage)
+	cmd.Flags().Lookup("map").DefValue = "" // help then shows no default
+	complete(cmd, "map", nil)
+}
+
+// given reports whether there is a list.
+func (f *listFlags) given() bool { return f.list != "" || len(f.sitemaps) > 0 }
+
+// validate returns an error for flags that have no effect. Only here, --site is read:
+// errors of flags repeat the value, which may contain a password.
+func (f *listFlags) validate() error {
+	if f.listSite != "" && !strings.Contains(f.listSite, "://") {
+		f.listSite = "https://" + f.listSite
+	}
+	_, err := origin.Of(f.listSite)
+	switch {
+	case f.listSite != "" && err != nil:
+		return term.Errorf(`invalid argument %q for "--site" flag: want a URL or a host, such as https://shop.example`, origin.Text(f.listSite).Given())
+	case f.list == "" && f.listFormat != "":
+		return term.Errorf("--urls-format has no effect without --urls").Hint("give the list with --urls")
+	case f.list == "" && f.listColumn != "":
+		return term.Errorf("--column has no effect without --urls").Hint("give the list with --urls")
+	case f.list == "" && f.listMap != nil:
+		return term.Errorf("--map has no effect without --urls").Hint("give the log with --urls")
+	case !f.given() && f.listSite != "" && !f.ofFile:
+		return term.Errorf("--site has no effect without a list").Hint("give the list with --urls")
+	case slices.Contains(f.sitemaps, "-") && f.list == "-" || isTwice(f.sitemaps, "-"):
+		return term.Errorf("standard input can be read only once").Hint("put one of them into a file")
+	}
+	return nil
+}
+
+// typed returns the URLs that the user has typed, none for nil.
+func (f *listFlags) typed() []string {
+	if f == nil {
+		return nil
+	}
+	return append([]string{f.listSite}, f.sitemaps...)
+}
+
+// urlSource yields the given URLs, in their order.
+type urlSource struct {
+	sites.URLs
+	lists []*openList
+	size  int64 // of all lists, negative if unknown
+	read  int   // arguments
+}
+
+// openList is a list that is read after the arguments. It is opened before the first
+// answer, except at a URL.
+type openList struct {
+	*urllist.List
+	close func()
+}
+
+// openURLs returns the URLs of the arguments, then those of the lists, which may be nil.
+// The lists are read while earlier URLs are answered; base says how.
+func openURLs(ctx context.Context, t *term.Terminal, args []string, lists *listFlags, base urllist.Config, open opener) (s *urlSource, err error) {
+	s = &urlSource{}
+	s.Share = func() float64 { return s.share(len(args)) }
+	s.All = func(yield func(string, error) bool) { s.all(args, yield) }
+	if lists == nil {
+		return s, nil
+	}
+	if site, err := origin.Of(lists.listSite); err == nil {
+		base.Site = site.String()
+	}
+	base.Note = func(text string) {
+		if strings.Contains(text, " is read as an access log") {
+			text += `; its URLs are checked, whoever requested them; "robots visits" shows who came`
+		}
+		t.Note("%s", text)
+	}
+	if open != nil {
+		base.Fetch = func(url string) (io.ReadCloser, error) { return open(ctx, url) }
+	}
+	if lists.list != "" {
+		config := base
+		config.Format, config.Column, config.Map = lists.listFormat, lists.listColumn, lists.listMap
+		if err = s.add(t, lists.list, config); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range lists.sitemaps {
+		if isSiteURL(name) {
+			s.addURL(name, base)
+		} else if err := s.add(t, name, base); err != nil {
+			s.close()
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// opener opens the sitemap at a URL.
+type opener func(ctx context.Context, url string) (io.ReadCloser, error)
+
+// add opens a list.
+func (s *urlSource) add(t *term.Terminal, name string, config urllist.Config) error {
+	in, err := openInput(t, name, "reading URLs from the terminal, one a line; Ctrl-D ends them")
+	if err != nil {
+		return err
+	}
+	config.Name = strings.Trim(in.shown, `"`)
+	size := int64(-1)
+	if info, err := os.Stat(name); name != "-" && err == nil && info.Mode().IsRegular() {
+		size = info.Size()
+	}
+	if s.size += size; size < 0 {
+		s.size = -1 << 62
+	}
+	text, err := files.Unzstd(in)
+	if err != nil {
+		in.close()
+		return in.unreadable(err)
+	}
+	s.lists = append(s.lists, &openList{urllist.New(text, config), in.close})
+	return nil
+}
+
+// addURL adds the sitemap at a URL, which is fetched when its turn comes.
+func (s *urlSource) addURL(url string, config urllist.Config) {
+	config.Name, config.Limit, config.MaxURLs = url, urllist.SitemapBytes, urllist.SitemapURLs
+	fetched := &fetchedReader{open: func() (io.ReadCloser, error) { return config.Fetch(url) }}
+	s.size = -1 << 62
+	s.lists = append(s.lists, &openList{urllist.New(fetched, config), fetched.close})
+}
+
+// fetchedReader is a body that is fetched at the first read.
+type fetchedReader struct {
+	open func() (io.ReadCloser, error)
+	body io.ReadCloser
+}
+
+func (f *fetchedReader) Read(p []byte) (int, error) {
+	if f.body == nil {
+		body, err := f.open()
+		if err != nil {
+			return 0, err
+		}
+		f.body = body
+	}
+	return f.body.Read(p)
+}
+
+func (f *fetchedReader) close() {
+	if f.body != nil {
+		f.body.Close()
+	}
+}
+
+// all yields the arguments and the URLs of the lists.
+func (s *urlSource) all(args []string, yield func(string, error) bool) {
+	for _, arg := range args {
+		if s.read++; !yield(arg, nil) {
+			return
+		}
+	}
+	for _, list := range s.lists {
+		for url, err := range list.All {
+			if err != nil && !isLine(err) {
+				err = wholeList(err) // the other lists can still be read
+			}
+			if !yield(url, err) {
+				return
+			}
+		}
+	}
+}
+
+// wholeList returns the error of a list as one that does not end the run.
+func wholeList(err error) error {
+	return &urllist.LineError{Problem: err.Error(), Hint: term.HintOf(err)}
+}
+
+func isLine(err error) bool {
+	_, ok := errors.AsType[*urllist.LineError](err)
+	return ok
+}
+
+// share returns the share of the URLs that was read, negative if it is unknown.
+func (s *urlSource) share(args int) float64 {
+	switch {
+	case len(s.lists) == 0:
+		return float64(s.read) / float64(args)
+	case s.size <= 0:
+		return -1
+	}
+	read := int64(0)
+	for _, list := range s.lists {
+		read += list.Read()
+	}
+	return float64(read) / float64(s.size)
+}
+
+// close closes the lists.
+func (s *urlSource) close() {
+	for _, list := range s.lists {
+		list.close()
+	}
+}
+
+// maxLines is how many lines without a URL are reported one by one.
+const maxLines = 10
+
+// lineReport reports lines without a URL: the first few, and the number of all.
+type lineReport struct {
+	print func(error)
+	lines int
+	hints map[string]bool // that were printed
+}
+
+func (r *lineReport) add(e *urllist.LineError) {
+	if r.lines++; r.lines > maxLines {
+		return
+	}
+	hint := e.Hint
+	if r.hints[hint] {
+		hint = ""
+	} else if r.hints == nil {
+		r.hints = make(map[string]bool)
+	}
+	r.hints[e.Hint] = true
+	r.print(term.Errorf("%s", term.Escape(e.Error())).Hint(hint))
+}
+
+// end reports the number of lines if not all were reported.
+func (r *lineReport) end() {
+	if r.lines > maxLines {
+		r.print(term.Errorf("%s lines without a URL in total", term.Thousands(r.lines)))
+	}
+}

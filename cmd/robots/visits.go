@@ -1,0 +1,507 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/accesslog"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/times"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/visits"
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/history"
+	"github.com/kosterhq/robotstxt/origin"
+	"github.com/kosterhq/robotstxt/visitor"
+)
+
+// visitsFlags has the flags of visits.
+type visitsFlags struct {
+	crawlerFlags
+	file, servedSince, history, lists string
+	sites                             []string
+	dns                               bool
+	logMap                            accesslog.Map
+	timezone                          string
+	siteCache, deployLag              time.Duration
+	since, until                      string
+	format                            table.Format
+	json, excel                       bool
+	out, hitsOut                      []string
+	report, schema                    string
+}
+
+const visitsLong = `Show which crawlers came to a site, whether they are who they say they are, and whether
+they obeyed the robots.txt of their time. LOG is an access log: common, combined or
+vhost_combined, Caddy's JSON, CloudFront, IIS W3C, or other JSON with --map; plain, gzip
+or zstd; "-" is standard input. You can give logs in any order. robots fetches nothing.
+
+  robots visits access.log                      who came
+  robots visits --file robots.txt access.log    what this file disallows, by line
+
+Set --lists to a folder with the address lists that operators publish; "robots visits
+lists DIR" fetches them. Without them robots verifies nothing, because any client can send
+any name. --dns asks DNS too, and sends the addresses of visitors to your resolver. Only
+--dns and "robots visits lists" use the network.
+
+A file says nothing about earlier days. With --served-since, you state that --file was
+served unchanged since then. Or set --history to the folder of a history, which robots
+watch and "robots history import" keep. Then each visit has the first result that is true:
+
+  exempt       robots.txt itself, no target, neither GET nor HEAD, another origin
+  allowed      the file of that time allows it, ten minutes before and after
+  no-promise   the operator does not state that the crawler obeys
+  unproved     the sender is not verified
+  old-copy     the sender can have a copy that allows it: crawlers keep a file for 24
+               hours or as long as their operator says, caches before them for 24 hours,
+               --site-cache or the file's max-age; or the site refused it a new one
+  not-judged   a part of the time that decides is not known
+  disobeyed    each copy that the sender can have disallows it
+
+robots judges only Disallow. Crawlers that fetch for a person have a separate table.
+
+Without --site, robots judges the commonest host. Hosts without a scheme have the scheme
+of --site, or else https. --json prints one object, --out writes the table of crawlers and
+--hits-out a row for each visit, as Parquet, CSV or JSON lines; --schema prints the
+columns. No output contains an address, a referrer, a user, a User-Agent header or a value
+of a query.
+
+Exit status: 0; 1 if a visit disobeyed; 2 for errors, for a log that was cut, and if more
+than 5% of the lines cannot be read. 2 takes precedence over 1.`
+
+const visitsExample = `  robots visits access.log
+  robots visits lists lists
+  robots visits --file robots.txt --lists lists access.log access.log.*.gz
+  robots visits --history history --lists lists --site shop.example --hits-out hits.parquet access.log
+  robots visits --map time=ts,addr=ip,agent=ua,target=path,host=host,method=method,status=status app.log`
+
+func newVisits(t *term.Terminal) *cobra.Command {
+	v := &visitsFlags{}
+	cmd := &cobra.Command{
+		Use:     "visits [flags] LOG...",
+		Short:   "Show which crawlers came, whether it was they, and whether they obeyed",
+		Long:    visitsLong,
+		Example: visitsExample,
+		RunE:    func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), t, args) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&v.file, "file", "", "compare visits with the robots.txt in `FILE`")
+	flags.StringVar(&v.servedSince, "served-since", "", "state that --file was served unchanged since `TIME`")
+	complete(cmd, "served-since", nil)
+	flags.StringVar(&v.history, "history", "", "compare visits with the history in `FOLDER`")
+	flags.StringArrayVar(&v.sites, "site", nil, "judge the visits of `URL`; can be repeated (default the commonest host of the logs)")
+	complete(cmd, "site", nil)
+	flags.StringVar(&v.lists, "lists", "", "verify visitors by the lists in `DIR`")
+	flags.BoolVar(&v.dns, "dns", false, "verify visitors by DNS, which receives their addresses")
+	defineMap(cmd, &v.logMap, "LOG")
+	flags.StringVar(&v.timezone, "timezone", "", "read times without a zone in `ZONE`, such as UTC or Europe/Berlin")
+	complete(cmd, "timezone", nil)
+	flags.DurationVar(&v.siteCache, "site-cache", 0, "caches before the site use a file for at most `DURATION` (default 24h)")
+	flags.DurationVar(&v.deployLag, "deploy-lag", 0, "a version in Git is served at most `DURATION` after the next commit (default 24h)")
+	flags.StringVar(&v.since, "since", "", "count visits from `TIME` on")
+	flags.StringVar(&v.until, "until", "", "count visits before `TIME`")
+	for _, name := range []string{"site-cache", "deploy-lag", "since", "until"} {
+		complete(cmd, name, nil)
+	}
+	flags.StringArrayVar(&v.agents, "agent", nil, "show the crawlers `TOKEN,...`; can be repeated (default all)")
+	complete(cmd, "agent", nil)
+	v.filterFlags.define(cmd, "show")
+	defineChoice(cmd, &v.format, "format", "print the table of crawlers as `FORMAT`: %s", string(table.Text), string(table.CSV), string(table.TSV), string(table.Markdown))
+	flags.BoolVar(&v.excel, "excel", false, "print CSV, or TSV with --format tsv, that Excel opens: with a byte order mark and CRLF")
+	flags.BoolVar(&v.json, "json", false, "print JSON")
+	flags.StringArrayVar(&v.out, "out", nil, "write a row for each crawler to `FILE`: .parquet, .csv or .jsonl; can be repeated")
+	flags.StringArrayVar(&v.hitsOut, "hits-out", nil, "write a row for each visit to `FILE`; can be repeated")
+	flags.StringVar(&v.report, "report", "", "write a page with a chart to `FILE.html`")
+	flags.StringVar(&v.schema, "schema", "", "print the columns of the tables, as `FORMAT`: table or markdown")
+	flags.Lookup("schema").NoOptDefVal = "table"
+	complete(cmd, "schema", []string{"table", "markdown"})
+	cmd.AddCommand(newVisitsLists(t))
+	return cmd
+}
+
+// validate returns an error for flags that contradict each other.
+func (v *visitsFlags) validate(logs []string) error {
+	switch {
+	case len(logs) == 0:
+		return term.Errorf("no log is given").Hint("name access logs; \"-\" is standard input")
+	case v.file != "" && v.history != "":
+		return term.Errorf("--file and --history cannot both be given").Hint("choose one: a history contains the file of each time")
+	case v.servedSince != "" && v.file == "":
+		return term.Errorf("--served-since is about --file").Hint("give the file that was served since then")
+	case v.deployLag != 0 && v.history == "":
+		return term.Errorf("--deploy-lag has no effect without --history").Hint("omit it")
+	case v.siteCache != 0 && v.history == "" && v.servedSince == "":
+		return term.Errorf("--site-cache has no effect without --history or --served-since").Hint("omit it")
+	case v.siteCache < 0 || v.deployLag < 0:
+		return term.Errorf("a duration is negative").Hint("write it as 48h")
+	case isTwice(logs, "-"):
+		return term.Errorf("standard input can be read only once").Hint("put one of them into a file")
+	case v.report != "" && !isPage(v.report):
+		return errNoPage(v.report)
+	case v.json && v.format != "" && v.format != table.JSON:
+		return term.Errorf("--json and --format %s cannot both be printed", v.format).Hint("omit one of them")
+	}
+	for _, name := range slices.Concat(v.out, v.hitsOut) {
+		if err := audit.CheckOutput(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v *visitsFlags) run(ctx context.Context, t *term.Terminal, args []string) error {
+	if v.schema != "" {
+		return printTables(t, v.schema, visits.Tables())
+	}
+	if err := v.validate(args); err != nil {
+		return err
+	}
+	ctx, stop := untilInterrupted(ctx)
+	defer stop()
+	config, done, err := v.config(ctx, t)
+	if err != nil {
+		return err
+	}
+	defer done()
+	var begun atomic.Int64
+	config.Begun = func() { begun.Add(1) }
+	logs, share := v.logs(t, args, &begun)
+	progress := t.StartProgress(slices.Contains(args, "-"))
+	progress.Files(share)
+	var found *wire.Visits
+	err = audit.WriteTables(v.hitsOut, func(write func(*visits.Row) error) (err error) {
+		config.Hits = write
+		found, err = visits.Run(ctx, config, logs)
+		return err
+	})
+	progress.End()
+	if err != nil {
+		return orInterrupted(err)
+	}
+	if config.Lists != nil {
+		if err := config.Lists.Err(); err != nil {
+			t.PrintError(term.Errorf("%s", term.Escape(err.Error())).Hint("remove it from the index, or fetch it again"))
+			found.Incomplete = true
+		}
+	}
+	if err := v.write(t, found); err != nil {
+		return err
+	}
+	return v.ending(t, found)
+}
+
+// ending returns how the command ends.
+func (v *visitsFlags) ending(t *term.Terminal, found *wire.Visits) error {
+	disobeyed := 0
+	for _, c := range found.Crawlers {
+		disobeyed += int(c.Results[string(visits.Disobeyed)])
+	}
+	if (v.json || v.format == table.JSON) && disobeyed > len(found.Proofs) {
+		t.Note("proofs has the first %s of %s that disobeyed; --hits-out has them all", term.Thousands(len(found.Proofs)), term.Count(disobeyed, "visit", "visits"))
+	}
+	tooMany := found.Unreadable*20 > found.Lines
+	if tooMany {
+		t.PrintError(term.Errorf("%s of %s cannot be read", term.Thousands(int(found.Unreadable)), term.Count(int(found.Lines), "line", "lines")).
+			Hint("are these access logs of one form each?"))
+	}
+	return ending(tooMany || found.Incomplete, disobeyed > 0)
+}
+
+// config returns what is asked. done closes what it uses.
+func (v *visitsFlags) config(ctx context.Context, t *term.Terminal) (c visits.Config, done func(), err error) {
+	done = func() {}
+	c = visits.Config{
+		Map: v.logMap, Terms: history.Terms{SiteCache: v.siteCache, DeployLag: v.deployLag},
+		Note: func(format string, args ...any) { t.Note(format, args...) }, Problem: t.PrintError,
+	}
+	for _, text := range v.sites {
+		name, err := originOf(text)
+		if err != nil {
+			return c, done, err
+		}
+		o, err := origin.Of(name)
+		if err != nil {
+			return c, done, err
+		}
+		c.Sites = append(c.Sites, o)
+	}
+	if v.timezone != "" {
+		if c.Zone, err = time.LoadLocation(v.timezone); err != nil {
+			return c, done, term.Errorf("there is no time zone %q", v.timezone).Hint("write UTC, or a name such as Europe/Berlin")
+		}
+	}
+	for _, limit := range []struct {
+		flag, text string
+		to         *time.Time
+	}{{"since", v.since, &c.From}, {"until", v.until, &c.Before}, {"served-since", v.servedSince, &c.Since}} {
+		if limit.text == "" {
+			continue
+		}
+		at, err := times.Parse(limit.text)
+		if err != nil {
+			return c, done, term.Errorf("--%s: %v", limit.flag, err).Hint("write it as 2026-03-01T12:00:00Z")
+		}
+		if *limit.to = at.Time; at.Zoneless {
+			t.Note("--%s is %s: %s", limit.flag, at.Format(time.RFC3339), times.Assumed)
+		}
+	}
+	if err := v.choose(t, &c); err != nil {
+		return c, done, err
+	}
+	if v.lists != "" {
+		if c.Lists, err = visitor.OpenLists(v.lists); err != nil {
+			return c, done, term.Errorf("cannot read the lists: %s", term.Escape(err.Error()))
+		}
+		if len(c.Lists.Dates()) == 0 {
+			return c, done, term.Errorf("%q has no lists", v.lists).Hint("robots visits lists " + term.Escape(v.lists) + " fetches them")
+		}
+	}
+	if v.dns {
+		c.Resolver = net.DefaultResolver
+	}
+	if v.file != "" {
+		if c.File, err = readFile(v.file, maxFileMiB, "a robots.txt is far smaller"); err != nil {
+			return c, done, err
+		}
+	}
+	if v.history != "" {
+		store, err := openHistory(ctx, t, v.history, true, func(h *history.Config) { h.SiteCache, h.DeployLag = v.siteCache, v.deployLag })
+		if err != nil {
+			return c, done, err
+		}
+		c.History, done = store, func() { store.Close() }
+	}
+	return c, done, nil
+}
+
+// maxFileMiB bounds the file of --file.
+const maxFileMiB = 16
+
+// choose sets which crawlers are shown.
+func (v *visitsFlags) choose(t *term.Terminal, c *visits.Config) error {
+	if !v.narrowed() {
+		return nil
+	}
+	requested, _, err := v.requested(t)
+	if err != nil {
+		return err
+	}
+	tokens := map[string]bool{}
+	for _, crawler := range requested {
+		tokens[strings.ToLower(crawler.Tokens[0])] = true
+		if known, ok := crawlers.Find(crawler.Tokens[0]); ok {
+			tokens[strings.ToLower(known.Token)] = true
+		}
+	}
+	c.Selects = func(known *crawlers.Crawler) bool { return tokens[strings.ToLower(known.Token)] }
+	return nil
+}
+
+// logs returns the logs, and a function that says how much of them was read.
+func (v *visitsFlags) logs(t *term.Terminal, args []string, begun *atomic.Int64) (logs []visits.Log, share func() (int, float64)) {
+	var read atomic.Int64
+	size := int64(0)
+	for _, name := range args {
+		if info, err := os.Stat(name); err == nil && name != "-" && info.Mode().IsRegular() && size >= 0 {
+			size += info.Size()
+		} else {
+			size = -1
+		}
+		shown := name
+		if name == "-" {
+			shown = "standard input"
+		}
+		logs = append(logs, visits.Log{Name: shown, Once: name == "-", Open: func() (io.ReadCloser, error) {
+			in, err := openInput(t, name, "reading a log from the terminal; Ctrl-D ends it")
+			if err != nil {
+				return nil, err
+			}
+			return &countedReader{in, &read}, nil
+		}})
+	}
+	return logs, func() (int, float64) {
+		if size <= 0 {
+			return int(begun.Load()), -1
+		}
+		return int(begun.Load()), min(float64(read.Load())/float64(size), 1)
+	}
+}
+
+// countedReader counts what is read from an input.
+type countedReader struct {
+	*input
+	n *atomic.Int64
+}
+
+func (r *countedReader) Read(p []byte) (int, error) {
+	n, err := r.input.Read(p)
+	r.n.Add(int64(n))
+	return n, err
+}
+
+func (r *countedReader) Close() error {
+	r.close()
+	return nil
+}
+
+// write writes the outputs.
+func (v *visitsFlags) write(t *term.Terminal, found *wire.Visits) error {
+	for _, name := range v.out {
+		err := audit.WriteTable(name, func(write func(*visits.CrawlerRow) error) error {
+			for _, row := range visits.Rows(found) {
+				if err := write(row); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if v.report != "" {
+		if err := writeVisitsReport(v.report, found); err != nil {
+			return err
+		}
+	}
+	switch {
+	case v.json:
+		return term.WriteError(term.PrintJSON(t.Out, found))
+	case v.excel || v.format != "" && v.format != table.Text:
+		format := v.format
+		if format == "" || format == table.Text {
+			format = table.CSV
+		}
+		return term.WriteError(visits.WriteTable(t.Out, table.Config{Format: format, Excel: v.excel}, found))
+	}
+	return term.WriteError(visits.WriteText(t.Out, found))
+}
+
+func newVisitsLists(t *term.Terminal) *cobra.Command {
+	var guard guardFlags
+	var proxy proxyName
+	cmd := &cobra.Command{
+		Use:   "lists [flags] DIR",
+		Short: "Fetch the lists of addresses that operators of crawlers publish",
+		Long: `Fetch the lists of addresses that operators of crawlers publish into a folder, from which
+"robots visits" reads them. Run it daily: robots keeps older lists, because it compares a
+visit with the list of its time. It fetches a list at most hourly, one after the other. If
+it cannot fetch a list, or the response is not a list, it names the list, keeps the older
+one, and still fetches the others.
+
+Exit status: 0, or 2 if a list could not be fetched.`,
+		Example: `  robots visits lists lists`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return term.Errorf("%d folders are given", len(args)).Hint("name the folder that keeps the lists")
+			}
+			ctx, stop := untilInterrupted(cmd.Context())
+			defer stop()
+			choose, err := proxy.choose()
+			if err != nil {
+				return err
+			}
+			return fetchLists(ctx, t, args[0], newListTransport(guard.guard(), choose))
+		},
+	}
+	defineProxy(cmd, &proxy)
+	guard.defineExceptions(cmd, cmd.Flags())
+	cmd.ValidArgsFunction = nil
+	return cmd
+}
+
+// fetchLists fetches all lists.
+func fetchLists(ctx context.Context, t *term.Terminal, dir string, transport http.RoundTripper) error {
+	lists, err := visitor.OpenLists(dir)
+	if err != nil {
+		return term.Errorf("cannot read the lists: %s", term.Escape(err.Error()))
+	}
+	client := &http.Client{Transport: transport}
+	var fetched atomic.Int64
+	urls := visitor.URLs()
+	progress := t.StartProgress(false)
+	progress.Files(func() (int, float64) { return int(fetched.Load()), float64(fetched.Load()) / float64(len(urls)) })
+	var failed []error
+	for _, list := range urls {
+		if ctx.Err() != nil {
+			break
+		}
+		if err := lists.FetchURL(ctx, client, list); err != nil {
+			failed = append(failed, err)
+		}
+		fetched.Add(1)
+	}
+	progress.End()
+	if ctx.Err() != nil {
+		return orInterrupted(ctx.Err())
+	}
+	for _, err := range failed {
+		t.PrintError(term.Errorf("%s", term.Escape(err.Error())).Hint("the older list is kept"))
+	}
+	t.Note("%s of %d are in %s", term.Count(len(urls)-len(failed), "list", "lists"), len(urls), term.Escape(dir))
+	return ending(len(failed) > 0, false)
+}
+
+// listTransport sends the header of the tool. The guard checks each address that it connects to
+// but the proxy's, which is the user's choice.
+type listTransport struct {
+	choose        func(*http.Request) (*url.URL, error) // the proxy of a request; may be nil
+	guarded, open *http.Transport
+}
+
+func newListTransport(guard fetch.Guard, choose func(*http.Request) (*url.URL, error)) *listTransport {
+	return &listTransport{
+		choose: choose, guarded: &http.Transport{DialContext: guard.DialContext, ForceAttemptHTTP2: true},
+		open: &http.Transport{Proxy: choose, ForceAttemptHTTP2: true},
+	}
+}
+
+func (l *listTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("User-Agent", defaultUserAgent())
+	if l.choose != nil {
+		proxy, err := l.choose(r)
+		if err != nil {
+			return nil, errors.New("HTTPS_PROXY is not the URL of a proxy") // err may contain a password
+		}
+		if proxy != nil {
+			return l.open.RoundTrip(r)
+		}
+	}
+	return l.guarded.RoundTrip(r)
+}
+
+// printTables prints the columns of tables.
+func printTables(t *term.Terminal, format string, tables []audit.TableSchema) error {
+	as := map[string]table.Format{"table": table.Text, "markdown": table.Markdown}[format]
+	if as == "" {
+		return term.Errorf("--schema=%s is not known", format).Hint("choose table or markdown")
+	}
+	return t.Print(func(out *bufio.Writer) error {
+		screen, _ := t.Size()
+		w := table.New(out, table.Config{Format: as, Screen: screen, Columns: []table.Column{
+			{Name: "table"}, {Name: "column"}, {Name: "type"}, {Name: "null"}, {Name: "meaning"},
+		}})
+		for _, rows := range tables {
+			for _, c := range rows.Columns {
+				_ = w.Row(rows.Name, c.Name, c.Type, map[bool]string{true: "yes"}[c.Null], c.Doc) // the output keeps its error
+			}
+		}
+		return w.Flush()
+	})
+}

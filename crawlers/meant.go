@@ -1,0 +1,221 @@
+package crawlers
+
+import (
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/typo"
+)
+
+// Meaning is the crawlers that the author of an unknown name probably meant.
+type Meaning struct {
+	// Tokens are the product tokens, at least one, the most important first.
+	Tokens []string
+	Why    Why
+	// Sure is false for a guess that a person should confirm: nothing should be replaced by it.
+	Sure bool
+}
+
+// Why is how an unknown name differs from the name that was meant.
+type Why string
+
+// How names differ.
+const (
+	LookAlike Why = "look-alike" // it looks like the token, but has other characters, for example U+2011 for a hyphen
+	Company   Why = "company"    // it is the name of a company or product, not of its crawlers
+	Joined    Why = "joined"     // its spaces, hyphens or underscores differ from the token's
+	Misspelt  Why = "misspelt"   // it is one or two typos away from the token
+)
+
+// Meant returns the probable meaning of a name that no crawler has, such as "GPT Bot",
+// "Gogglebot", "Perplexity" or a token with a character that only looks right. The first kind of
+// Why that fits wins. Case does not matter. ok is false if nothing is similar enough, and if the
+// data have the name as a token or alias. There is one exception: the name is also a company's,
+// such as OpenAI, and the data do not know for certain that a crawler has it.
+//
+// Companies and products that people name often are in brands.tsv, and are Sure. Other operators
+// are not: then Tokens are the tokens of all their crawlers that are not retired. A typo is a
+// letter that is missing, added, replaced or swapped with its neighbour. It is Sure if both names
+// have at least 7 letters, or 9 if a letter is replaced, and if the names differ in more than
+// spaces, hyphens, underscores and dots. Otherwise one typo is allowed for each four letters, and
+// two in total. Names that end in different digits belong to different crawlers.
+func Meant(name string) (m Meaning, ok bool) {
+	folded := strings.Trim(fold(name), ascii.Space)
+	bare := strings.Trim(folded, companyMarks)
+	m, ok = Mistaken(name)
+	if _, known := rowOf(folded); ok || known {
+		return m, ok
+	}
+	if tokens := tokensOfOperator(bare); len(tokens) > 0 {
+		return Meaning{tokens, Company, false}, true
+	}
+	if token := joined(bare); token != "" {
+		return Meaning{[]string{token}, Joined, true}, true
+	}
+	if token, sure := misspelt(folded); token != "" {
+		return Meaning{[]string{token}, Misspelt, sure}, true
+	}
+	return Meaning{}, false
+}
+
+// Mistaken is like Meant, but only for the kinds that need no search: names that only look like a
+// token, and the names of companies in brands.tsv. It compares few names; Meant compares all.
+func Mistaken(name string) (m Meaning, ok bool) {
+	looks := fold(name)
+	folded := strings.Trim(looks, ascii.Space)
+	i, known := rowOf(folded)
+	brand := brandOf(strings.Trim(folded, companyMarks))
+	switch {
+	case brand != nil && (!known || len(rows[i].Verified) == 0):
+		return Meaning{slices.Clone(brand), Company, true}, true
+	case known && looks != name:
+		return Meaning{[]string{rows[i].Token}, LookAlike, true}, true
+	}
+	return Meaning{}, false
+}
+
+// The words that people omit from names, or add to them: for crawlers and for companies.
+const (
+	tokenMarks   = " -_"
+	companyMarks = tokenMarks + "."
+)
+
+// equalWithout reports whether two texts are equal without some characters, ignoring case.
+func equalWithout(marks, a, b string) bool {
+	for i, j := 0, 0; ; i, j = i+1, j+1 {
+		for i < len(a) && strings.IndexByte(marks, a[i]) >= 0 {
+			i++
+		}
+		for j < len(b) && strings.IndexByte(marks, b[j]) >= 0 {
+			j++
+		}
+		if i == len(a) || j == len(b) {
+			return i == len(a) && j == len(b)
+		}
+		if ascii.Lower(a[i]) != ascii.Lower(b[j]) {
+			return false
+		}
+	}
+}
+
+// brandOf returns the tokens of a company or product of brands.tsv, or nil if no row has the
+// name.
+func brandOf(name string) []string {
+	for i := range brands {
+		if beginAlike(name, brands[i].name) && equalWithout(companyMarks, name, brands[i].name) {
+			return brands[i].tokens
+		}
+	}
+	return nil
+}
+
+// tokensOfOperator returns the tokens of the crawlers of an operator with a name. It returns none if
+// Google reads the name in a line with one of these tokens: then the author could have meant that
+// token.
+func tokensOfOperator(name string) (tokens []string) {
+	for i := range rows {
+		c := &rows[i].Crawler
+		if beginAlike(name, c.Operator) && c.Operator != Unknown && c.Status != Retired && equalWithout(companyMarks, name, c.Operator) {
+			tokens = append(tokens, c.Token)
+		}
+	}
+	if len(tokens) == 0 {
+		return nil
+	}
+	for i := range names {
+		if text := names[i].text; len(text) > len(name) && ascii.HasPrefixFold(text, name) && !inToken(text[len(name)]) {
+			return nil
+		}
+	}
+	return tokens
+}
+
+// beginAlike reports whether two texts begin with the same letter: most do not.
+func beginAlike(a, b string) bool {
+	return a != "" && b != "" && ascii.Lower(a[0]) == ascii.Lower(b[0])
+}
+
+// inToken reports whether product tokens have such bytes [RFC 9309 2.2.1, G26].
+func inToken(c byte) bool { return ascii.IsLetter(c) || c == '-' || c == '_' }
+
+// joined returns the token that differs from a name only in spaces, hyphens or underscores, or
+// "". It considers only tokens with a verified operator, because two others can differ in
+// nothing else.
+func joined(name string) string {
+	for i := range names {
+		c := &rows[names[i].row].Crawler
+		if beginAlike(name, names[i].text) && equalWithout(tokenMarks, name, c.Token) && c.Status != Retired && slices.Contains(c.Verified, "operator") {
+			return c.Token
+		}
+	}
+	return ""
+}
+
+// Limits of a guess: one typo for each so many letters, and so many in total. With more, short names
+// would match unrelated ones.
+const (
+	lettersPerTypo = 4
+	maxTypos       = 2
+)
+
+// misspelt returns the token of the crawler whose token or alias is closest to a name, or "" if none
+// is close enough. A retired crawler wins only if no other is as close.
+func misspelt(name string) (token string, sure bool) {
+	nearest, most := -1, min(len(name)/lettersPerTypo, maxTypos)
+	letters := lettersOf(name)
+	for i := range names {
+		// A typo adds one letter to the set or takes one from it, or both.
+		if bits.OnesCount32(letters^names[i].letters) > 2*most {
+			continue
+		}
+		typos, near := typo.Distance(name, names[i].text, most)
+		if !near || otherNumber(name, names[i].text) {
+			continue
+		}
+		retired := rows[names[i].row].Status == Retired
+		if nearest < 0 || typos < most || retiredName(nearest) && !retired {
+			nearest, most = i, typos
+		}
+	}
+	if nearest < 0 {
+		return "", false
+	}
+	sure = most == 1 && !retiredName(nearest) && isSlip(name, names[nearest].text) && !equalWithout(companyMarks, name, names[nearest].text)
+	return rows[names[nearest].row].Token, sure
+}
+
+// lettersOf returns the set of the bytes of a name.
+func lettersOf(name string) (set uint32) {
+	for i := range len(name) {
+		set |= 1 << (ascii.Lower(name[i]) & 31)
+	}
+	return set
+}
+
+// retiredName reports whether a name belongs to a retired crawler.
+func retiredName(i int) bool { return rows[names[i].row].Status == Retired }
+
+// otherNumber reports whether two names differ in a digit at the end, like the names of two
+// crawlers of a family.
+func otherNumber(a, b string) bool {
+	last := func(s string) byte { return s[len(s)-1] }
+	return (ascii.IsDigit(last(a)) || ascii.IsDigit(last(b))) && last(a) != last(b)
+}
+
+// isSlip reports whether one typo between two names is surely one. Short names are words that others
+// contain, and FooBot-A is not FooBot-B.
+func isSlip(a, b string) bool {
+	const shortest, shortestReplaced = 7, 9
+	if len(a) != len(b) {
+		return min(len(a), len(b)) >= shortest
+	}
+	differ := 0 // two letters where neighbours are swapped
+	for i := range len(a) {
+		if ascii.Lower(a[i]) != ascii.Lower(b[i]) {
+			differ++
+		}
+	}
+	return len(a) >= shortestReplaced || len(a) >= shortest && differ == 2
+}

@@ -1,0 +1,124 @@
+package crawlers
+
+// Sender returns the product token of the crawler that sends a User-Agent header, without
+// its version. The crawler need not be known. If the data have it, the token is spelt as
+// there, even if the header contains an alias. [RFC 9110 10.1.5]
+//
+// ok is false if the header names no crawler, for example because a browser sends it or
+// because it contains only addresses. Sender reads the first 48 words, and no more than 1 KiB.
+//
+// Any client can send any header, so the result is a claim, not a proof. Not every token is
+// valid in a user-agent line: no line in Google's dialect can name "Foo2Bot".
+func Sender(header string) (token string, ok bool) {
+	s := sender{words: newWords(header), compatible: none, vehicle: word{row: none}}
+	token = s.read()
+	return token, token != ""
+}
+
+// sender reads the words of a header in order. The first word that identifies the sender
+// wins. If no word does, a less certain word wins.
+type sender struct {
+	words
+	begun      bool // a word was read that is not an address
+	skipping   bool // the rest of the part is about another program
+	compatible int  // the depth of a "compatible;" that no word has followed, or none
+
+	addressed, unaddressed bool // the comment contains an address, or none
+
+	other   string // the first own name outside comments
+	vehicle word   // the first vehicle, or the first that the data have
+}
+
+func (s *sender) read() string {
+	for w := (word{}); s.next(&w); {
+		if w.floor == 0 {
+			s.addressed, s.unaddressed = false, false
+		}
+		if w.floor < s.compatible {
+			s.compatible = none
+		}
+		s.skipping = s.skipping && !w.opens
+		switch {
+		case w.kind == address:
+			s.addressed = true
+		case s.skipping:
+		case s.isSentBy(&w):
+			return w.token()
+		default:
+			s.keep(&w)
+		}
+	}
+	if s.other != "" {
+		return s.other
+	}
+	return s.vehicle.token()
+}
+
+// isSentBy reports whether a word identifies the sender, whatever follows.
+func (s *sender) isSentBy(w *word) bool {
+	switch w.kind {
+	case known:
+		return true
+	case vehicle:
+		return w.depth == s.compatible
+	case own:
+		if w.depth == s.compatible || !s.begun {
+			return true
+		}
+		if w.depth == 0 {
+			return w.versioned
+		}
+		return w.versioned && s.hasAddress() || w.opens && (isRobot(w.name) || s.isBeforeAddress())
+	}
+	return false
+}
+
+// keep remembers a word that does not identify the sender.
+func (s *sender) keep(w *word) {
+	s.begun = true
+	if w.depth == s.compatible {
+		s.compatible = none
+	}
+	switch w.kind {
+	case introducing:
+		if s.isBeforeSemicolon() {
+			s.compatible = w.depth
+		}
+	case comparing:
+		s.skipping = true
+	case vehicle:
+		if s.vehicle.name == "" || s.vehicle.row == none && w.row != none {
+			s.vehicle = *w
+		}
+	case own:
+		if w.depth == 0 && s.other == "" {
+			s.other = w.name
+		}
+	}
+}
+
+// ahead returns the words after the last one, for a search of addresses.
+func (s *sender) ahead() words {
+	ahead := s.words
+	ahead.onlyAddresses = true
+	return ahead
+}
+
+// hasAddress reports whether the comment that contains the last word contains an address.
+func (s *sender) hasAddress() bool {
+	ahead := s.ahead()
+	for w := (word{}); !s.addressed && !s.unaddressed; {
+		if !ahead.next(&w) || w.floor == 0 {
+			s.unaddressed = true
+		} else if w.kind == address {
+			s.addressed = true
+		}
+	}
+	return s.addressed
+}
+
+// isBeforeAddress reports whether an address in the same comment follows the last word.
+func (s *sender) isBeforeAddress() bool {
+	ahead, w := s.ahead(), word{}
+	return ahead.next(&w) && w.kind == address && w.floor > 0
+}

@@ -1,0 +1,80 @@
+package fetch
+
+import (
+	"cmp"
+	"net/url"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// maxLocation is the longest Location that is followed, in bytes. It is above the
+// 8000 octets that implementations should support. [RFC 9110 4.1]
+const maxLocation = 8 << 10
+
+// redirectTarget resolves a Location as browsers do (WHATWG URL): http:r2.txt is r2.txt in the
+// folder of the URL that sent it, and backslashes are slashes. It accepts only HTTP and HTTPS,
+// and removes the fragment and any credentials. The host is in the canonical form of package
+// origin, so that the address guard, Trusts and the cache see the same name. A path with a %
+// that does not begin a code is not usable, because net/http cannot request it.
+func redirectTarget(from, location string) (string, bool) {
+	if location == "" || len(location) > maxLocation {
+		return "", false
+	}
+	target := origin.Text(absoluteURL(from, location))
+	o, err := target.Origin()
+	if err != nil || o.Scheme() == "ftp" {
+		return "", false
+	}
+	if _, err := url.Parse(target.Compared()); err != nil {
+		return "", false
+	}
+	return target.Compared(), true
+}
+
+// absoluteURL returns the absolute URL of a reference at the URL from, an absolute one of HTTP
+// or HTTPS without a fragment. [WHATWG URL 4.4, "basic URL parser"]
+func absoluteURL(from, reference string) string {
+	reference = strings.TrimFunc(reference, func(r rune) bool { return r <= ' ' })
+	reference = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(reference)
+	scheme, rest, _ := strings.Cut(from, "://")
+	end := len(rest)
+	if i := strings.IndexAny(rest, "/?"); i >= 0 {
+		end = i
+	}
+	authority, path := rest[:end], rest[end:]
+	path, query, hasQuery := strings.Cut(path, "?")
+	path = cmp.Or(path, "/")
+	if name, other, ok := strings.Cut(reference, ":"); ok && isScheme(name) {
+		if !strings.EqualFold(name, scheme) {
+			return reference
+		}
+		reference = other // relative if no two slashes follow
+	}
+	slashes := len(reference) - len(strings.TrimLeft(reference, `/\`))
+	switch {
+	case slashes >= 2:
+		return scheme + "://" + reference[slashes:]
+	case slashes == 1:
+		return scheme + "://" + authority + reference
+	case strings.HasPrefix(reference, "?"):
+		return scheme + "://" + authority + path + reference
+	case reference == "" || reference[0] == '#':
+		if hasQuery {
+			path += "?" + query
+		}
+		return scheme + "://" + authority + path + reference
+	}
+	return scheme + "://" + authority + path[:strings.LastIndexByte(path, '/')+1] + reference
+}
+
+// isScheme reports whether a text can be a scheme. [RFC 3986 3.1]
+func isScheme(name string) bool {
+	for i := range len(name) {
+		if c := name[i]; !ascii.IsLetter(c) && (i == 0 || !ascii.IsDigit(c) && strings.IndexByte("+-.", c) < 0) {
+			return false
+		}
+	}
+	return name != ""
+}

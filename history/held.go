@@ -1,0 +1,223 @@
+package history
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Terms are how long a file is in use after a site has replaced it.
+type Terms struct {
+	SiteCache time.Duration // as in Config
+	DeployLag time.Duration // as in Config
+}
+
+const (
+	minCache     = 24 * time.Hour   // of caches between site and client, and of clients [RFC 9309 2.4]
+	defaultLag   = 24 * time.Hour   //
+	clockMargin  = 10 * time.Minute // for clocks that differ, and for purges of caches
+	timeInfinite = 1 << 62          // milliseconds
+)
+
+// MaxLifetime bounds the lifetimes that a site's headers give a file.
+const MaxLifetime = 30 * 24 * time.Hour
+
+// Copies are the versions of an origin's robots.txt over some time, with the times at which
+// they were, or could have been, served. They are safe for concurrent use.
+type Copies struct {
+	served  []served // in the order of from
+	last    []int64  // the largest end of served up to each, with its cache
+	unknown []served // times of which no version is known
+}
+
+// served is a time in milliseconds, both ends included, and a version that a client could
+// have received in it.
+type served struct {
+	from, to int64
+	cache    int64
+	version  *Version // nil if unknown
+}
+
+// Held is the versions that clients of an origin can use at a time.
+type Held struct {
+	// Versions are the versions in use, in the order of their times, each once. The site or
+	// a cache could have served any of them, or the client could have kept it.
+	Versions []*Version
+
+	// Unknown reports whether the served version is unknown for a part of the time that
+	// decides.
+	Unknown bool
+
+	Cache time.Duration // the longest time for which a cache can have used one of the versions
+}
+
+// Held returns the versions that a client can use at a time if it keeps a file for keep, or for
+// 24 h if that is longer [RFC 9309 2.4]. They are the versions that were, or could have been,
+// served in that time before t. A cache between the site and the client can have kept a version
+// even before, so its time is added, see [Config.SiteCache] and [Span.Lifetime]. Ten minutes are
+// added at both ends, for purges and for clocks that differ. The error wraps ErrInvalid if the
+// origin is not canonical.
+func (s *Store) Held(ctx context.Context, origin string, t time.Time, keep time.Duration) (Held, error) {
+	copies, err := s.Copies(ctx, origin, t, t, keep)
+	if err != nil {
+		return Held{}, err
+	}
+	return copies.Held(t, t, keep), nil
+}
+
+// Copies returns the versions that Held needs for the times from one instant to another, and for
+// a keep of at most this.
+func (s *Store) Copies(ctx context.Context, origin string, from, to time.Time, keep time.Duration) (*Copies, error) {
+	from = from.Add(-max(keep, minCache) - max(MaxLifetime, s.terms.SiteCache) - s.terms.lag() - clockMargin)
+	spans, err := s.spans(ctx, origin, from.UnixMilli(), to.Add(clockMargin).UnixMilli())
+	if err != nil {
+		return nil, err
+	}
+	return NewCopies(spans, s.terms), nil
+}
+
+// NewCopies returns the versions in successive spans, as [Store.Window] returns them. Before the
+// first and after the last one nothing is known.
+func NewCopies(spans []Span, terms Terms) *Copies {
+	c := &Copies{}
+	for i, span := range spans {
+		from, to := span.millis()
+		if span.Observations == 0 {
+			if span.Certainty == Unknown {
+				cache := terms.cache(0)
+				for _, beside := range spans[max(i-1, 0):min(i+2, len(spans))] {
+					cache = max(cache, terms.cache(beside.Lifetime))
+				}
+				c.unknown = append(c.unknown, served{from, to, cache, nil})
+			}
+			continue
+		}
+		if i > 0 && spans[i-1].Certainty == Possible {
+			from = spans[i-1].From.UnixMilli()
+		}
+		if i+1 < len(spans) && spans[i+1].Certainty == Possible {
+			to = spans[i+1].To.UnixMilli()
+		}
+		if slices.Contains(span.Sources, "git") {
+			to += terms.lag().Milliseconds()
+		}
+		c.served = append(c.served, served{from, to, terms.cache(span.Lifetime), &spans[i].Version})
+	}
+	begin, end := int64(timeInfinite), int64(timeInfinite)
+	if len(spans) > 0 {
+		begin, _ = spans[0].millis()
+		_, end = spans[len(spans)-1].millis()
+		end++
+	}
+	c.unknown = append(c.unknown, served{-timeInfinite, begin, terms.cache(0), nil}, served{end, timeInfinite, terms.cache(0), nil})
+	slices.SortStableFunc(c.served, func(a, b served) int { return cmp.Compare(a.from, b.from) })
+	last := int64(-timeInfinite)
+	for _, v := range c.served {
+		last = max(last, v.to+v.cache)
+		c.last = append(c.last, last)
+	}
+	return c
+}
+
+// millis returns when a span begins and ends, plus or minus timeInfinite if that is open.
+func (s *Span) millis() (from, to int64) {
+	from, to = -timeInfinite, timeInfinite
+	if !s.From.IsZero() {
+		from = s.From.UnixMilli()
+	}
+	if !s.To.IsZero() {
+		to = s.To.UnixMilli()
+	}
+	return from, to
+}
+
+// Held is [Store.Held] for a time between begin and end.
+func (c *Copies) Held(begin, end time.Time, keep time.Duration) Held {
+	return c.within(begin.Add(-max(keep, minCache)-clockMargin), end.Add(clockMargin), true)
+}
+
+// Served returns the versions that the site itself served within ten minutes of a time between begin
+// and end.
+func (c *Copies) Served(begin, end time.Time) Held {
+	return c.within(begin.Add(-clockMargin), end.Add(clockMargin), false)
+}
+
+// Changes returns when the site began, or could have begun, to serve each version except the
+// first.
+func (c *Copies) Changes() (times []time.Time) {
+	for i, v := range c.served {
+		if i > 0 && !v.version.Equal(*c.served[i-1].version) {
+			times = append(times, instant(v.from))
+		}
+	}
+	return times
+}
+
+// within returns the versions in a time, which is longer by the cache of each.
+func (c *Copies) within(begin, end time.Time, cached bool) (h Held) {
+	from, to := begin.UnixMilli(), end.UnixMilli()
+	overlaps := func(v served) bool {
+		if !cached {
+			v.cache = 0
+		}
+		return v.from <= to && v.to+v.cache >= from
+	}
+	n, _ := slices.BinarySearchFunc(c.served, to, func(v served, to int64) int {
+		if v.from <= to {
+			return -1
+		}
+		return 1
+	})
+	for i := n - 1; i >= 0 && c.last[i] >= from; i-- {
+		v := c.served[i]
+		if !overlaps(v) {
+			continue
+		}
+		h.Cache = max(h.Cache, time.Duration(v.cache)*time.Millisecond)
+		if !slices.ContainsFunc(h.Versions, func(other *Version) bool { return other == v.version || other.Equal(*v.version) }) {
+			h.Versions = append(h.Versions, v.version)
+		}
+	}
+	slices.Reverse(h.Versions)
+	h.Unknown = slices.ContainsFunc(c.unknown, overlaps)
+	return h
+}
+
+// cache returns for how many milliseconds caches can use a file with a lifetime.
+func (t Terms) cache(lifetime time.Duration) int64 {
+	return max(min(lifetime, MaxLifetime), t.SiteCache, minCache).Milliseconds()
+}
+
+func (t Terms) lag() time.Duration { return cmp.Or(max(t.DeployLag, 0), defaultLag) }
+
+// lifetimeOf returns for how long a cache can use a response: by max-age or s-maxage, the longer
+// one, with stale-while-revalidate and stale-if-error [RFC 9111 5.2, RFC 5861], or else until
+// Expires. It is at most MaxLifetime.
+func lifetimeOf(h http.Header, received time.Time) time.Duration {
+	var age, stale int64 = -1, 0
+	for directive := range strings.SplitSeq(strings.Join(h.Values("Cache-Control"), ","), ",") {
+		name, value, _ := strings.Cut(strings.TrimSpace(directive), "=")
+		seconds, err := strconv.ParseInt(strings.Trim(strings.TrimSpace(value), `"`), 10, 64)
+		if err != nil || seconds < 0 {
+			continue
+		}
+		seconds = min(seconds, int64(MaxLifetime/time.Second))
+		switch strings.ToLower(strings.TrimSpace(name)) {
+		case "max-age", "s-maxage":
+			age = max(age, seconds)
+		case "stale-while-revalidate", "stale-if-error":
+			stale += seconds
+		}
+	}
+	if age < 0 {
+		age = 0
+		if at, err := http.ParseTime(h.Get("Expires")); err == nil {
+			age = int64(at.Sub(received) / time.Second)
+		}
+	}
+	return min(time.Duration(min(max(age, 0)+stale, int64(MaxLifetime/time.Second)))*time.Second, MaxLifetime)
+}

@@ -1,0 +1,27 @@
+package surfaces
+
+import (
+	_ "embed"
+	"iter"
+	"strings"
+)
+
+//go:embed headers.tsv
+var headers string
+
+// Headers yields User-Agent headers with the product token of each, "" if it names no crawler.
+// Every surface reads them alike.
+func Headers() iter.Seq2[string, string] {
+	return func(yield func(header, token string) bool) {
+		for line := range strings.Lines(headers) {
+			at := strings.LastIndexByte(line, '\t')
+			if strings.HasPrefix(line, "#") {
+				continue
+			}
+			header, token := strings.ReplaceAll(line[:at], `\t`, "\t"), strings.Trim(line[at:], "\t\n")
+			if !yield(header, strings.TrimPrefix(token, "-")) {
+				return
+			}
+		}
+	}
+}

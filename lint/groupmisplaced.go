@@ -1,0 +1,66 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/kosterhq/robotstxt"
+)
+
+var rxRulesInTheWrongGroup = &check{unclear: true, Entry: Entry{
+	Code: "RX314", Name: "rules-in-the-wrong-group", Severity: Warning,
+	Title: "Rules after a blank line apply to the crawlers above only.",
+	Why:   "A blank line or a comment does not end a group (RFC 9309 2.2, G34). Often a group for one crawler was inserted in front of the rules for all, so these apply to that crawler only. Reported if the first rule of the group is for everything, a blank line or a comment follows, and then Disallow lines of parts of the site. It is info after an Allow. Not reported if the group is for *, or if the group for * closes these parts too.",
+	Bad:   "User-agent: rogerbot\nDisallow: /\n\nDisallow: /search/\nDisallow: /cart/\n",
+	Good:  "User-agent: rogerbot\nDisallow: /\n\nUser-agent: *\nDisallow: /search/\nDisallow: /cart/\n",
+}}
+
+var misplacedFamily = family{inspect: inspectMisplaced, checks: []*check{rxRulesInTheWrongGroup}}
+
+// inspectMisplaced looks for rules that look as if they were for all crawlers, in groups that name some.
+func inspectMisplaced(d *document) {
+	for i := range d.groups {
+		g := &d.groups[i]
+		if n := slices.IndexFunc(g.rules, func(r robotstxt.Rule) bool { return !d.isForAll(r) }); n > 0 && !forAll(d, g) {
+			d.findMisplaced(g, n)
+		}
+	}
+}
+
+// findMisplaced reports the rules of a group after the first n, if a gap is before them.
+func (d *document) findMisplaced(g *group, n int) {
+	before, first, rest := g.rules[n-1], g.rules[n], g.rules[n:]
+	gap := slices.ContainsFunc(d.lines[before.Line:first.Line-1], func(l line) bool {
+		return l.kind == robotstxt.KindEmpty || l.kind == robotstxt.KindComment
+	})
+	if !gap || first.Allow || !d.areForParts(rest) || !d.opensForAll(rest) {
+		return
+	}
+	who := d.nameOf(g.agents[0])
+	if more := len(g.agents) - 1; more > 0 {
+		who += " and " + number(more, "other crawler")
+	}
+	format := "These %d rules apply to %s only. Put them under User-agent: * if they are for all."
+	args := []any{len(rest), who}
+	if len(rest) == 1 {
+		format, args = "This rule applies to %s only. Put it under User-agent: * if it is for all.", args[1:]
+	}
+	f := d.findLine(rxRulesInTheWrongGroup, d.line(first.Line), format, args...)
+	f.Related = []Related{relatedRule(&before)}
+	if before.Allow {
+		d.soften(f, Info)
+	}
+}
+
+// opensForAll reports whether the crawlers without a group may fetch a path that one of the rules closes.
+// Each question takes time in proportion to the rules of the group for *, so the first rules decide.
+func (d *document) opensForAll(rules []robotstxt.Rule) bool {
+	const most = 20
+	star := d.robots.Rules()
+	return slices.ContainsFunc(rules[:min(len(rules), most)], func(r robotstxt.Rule) bool {
+		if r.Allow {
+			return false
+		}
+		open, _ := star.Verdict(exemplar(r.Pattern))
+		return open
+	})
+}

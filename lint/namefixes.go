@@ -1,0 +1,219 @@
+package lint
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
+)
+
+// writeNames is the fix that writes a line for each of some names, without those that the group
+// has. A comment stays on the first line.
+func writeNames(d *document, l *line, names []string) *Fix {
+	missing := slices.DeleteFunc(slices.Clone(names), func(token string) bool {
+		for other := range d.agents.named(token) {
+			if other != l.number && d.line(other).group == l.group {
+				return true
+			}
+		}
+		return false
+	})
+	if len(missing) == 0 {
+		missing = names[:1] // a line needs one
+	}
+	const key = "User-agent: "
+	title := "write " + listed(missing)
+	if !l.commented() || len(missing) == 1 {
+		return d.mend(title, l.replaceValue(strings.Join(missing, d.newline()+key)))
+	}
+	more := make([]string, 0, len(missing))
+	for _, token := range missing[1:] {
+		more = append(more, key+token)
+	}
+	return d.mend(title, l.replaceValue(missing[0]), d.insertAfter(l, more...))
+}
+
+// namedToo returns what a message says about another line that names one of some tokens, and
+// whether its group has the same rules.
+func (d *document) namedToo(l *line, tokens []string) (also string, same bool) {
+	for _, token := range tokens {
+		for other := range d.agents.named(token) {
+			at := d.line(other)
+			if at == l {
+				continue
+			}
+			if d.ruledAlike(l.group, at.group) {
+				return "", true
+			}
+			if also == "" {
+				also = fmt.Sprintf(" Line %d has other rules for %s.", other, token)
+			}
+		}
+	}
+	return also, false
+}
+
+// relatedValues are the values of some lines, not too many.
+func relatedValues(lines []*line) (related []Related) {
+	const most = 20
+	for _, l := range lines[:min(most, len(lines))] {
+		related = append(related, Related{l.number, quote(l.value()).String()})
+	}
+	return related
+}
+
+// directiveIn returns where another directive begins in a text, -1 if none does: at its start, after a
+// blank, or directly after other text.
+func directiveIn(text []byte) int {
+	const longestKey = len("User-agent:") + 4
+	for i := range text {
+		switch {
+		case !inWord(text[i]):
+		case i == 0 || isBlank(text[i-1]):
+			second := lineAlone(text[i:min(i+longestKey, len(text))])
+			if !second.MissingColon && (second.Kind >= robotstxt.KindUserAgent && second.Kind <= robotstxt.KindSitemap || bytes.EqualFold(second.Key, []byte("Crawl-delay"))) {
+				return i
+			}
+		case beginsWithKey(text[i:], text[i-1]):
+			return i
+		}
+	}
+	return -1
+}
+
+// mend is a fix that writes what lines say so that crawlers read them. It is nil if a line that it writes would
+// still have several directives, and if more or less of a long line would be read, unless a NUL hides its end.
+func (d *document) mend(title string, edits ...Edit) *Fix {
+	first, last := d.lineAt(edits[0].Start), d.lineAt(edits[len(edits)-1].Start)
+	var written []byte
+	at := first.offset()
+	for _, e := range edits {
+		written = append(append(written, d.body[at:e.Start]...), e.New...)
+		at = e.End
+	}
+	written = append(written, d.body[at:max(at, last.end())]...)
+	before := d.lines[first.number-1 : last.number]
+	for l := range robotstxt.Lines(written) {
+		if hasSeveral(&l) && !slices.ContainsFunc(before, func(old line) bool { return bytes.Equal(old.raw(), l.Raw) }) {
+			return nil
+		}
+	}
+	if slices.ContainsFunc(before, func(l line) bool { return !l.roomy() && !l.nulCut }) {
+		return nil
+	}
+	return &Fix{Title: title, Edits: edits, Meaning: true}
+}
+
+// hasSeveral reports whether a line has another directive after its first colon, or the \n of lost line breaks.
+// It is stricter than directiveIn, because without a fix nothing is lost.
+func hasSeveral(l *robotstxt.Line) bool {
+	text, _, _ := bytes.Cut(l.Raw, []byte("#"))
+	_, rest, _ := bytes.Cut(text, []byte(":"))
+	if directiveIn(rest) >= 0 || losesLineBreaks(rest) {
+		return true
+	}
+	for key, rest, found := bytes.Cut(bytes.ToLower(rest), []byte(":")); found; key, rest, found = bytes.Cut(rest, []byte(":")) {
+		key = bytes.TrimRight(key, " \t")
+		if slices.ContainsFunc(gluedKeys[:], func(glued string) bool { return bytes.HasSuffix(key, []byte(ascii.ToLower(glued[:len(glued)-1]))) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// gluedKeys are the keys that are recognised directly after other text.
+var gluedKeys = [...]string{"User-agent:", "Allow:", "Disallow:", "Sitemap:", "Crawl-delay:"}
+
+// beginsWithKey reports whether a text that follows another byte begins with a key and its colon. In lower
+// case, or after a letter, a part of a path may look so.
+func beginsWithKey(text []byte, before byte) bool {
+	for _, key := range gluedKeys {
+		if !ascii.HasPrefixFold(text, key) {
+			continue
+		}
+		rest := text[len(key):]
+		begins := len(rest) == 0 || isBlank(rest[0]) || rest[0] == '/' || rest[0] == '*' || ascii.HasPrefixFold(rest, "http")
+		if ascii.IsLetter(before) {
+			return begins && text[0] >= 'A' && text[0] <= 'Z' && (before < 'A' || before > 'Z')
+		}
+		return begins || text[0] >= 'A' && text[0] <= 'Z'
+	}
+	return false
+}
+
+// nameBelow returns the names that are on the line after an empty User-agent line, and where their
+// text ends in it, 0 if there are none.
+func nameBelow(d *document, l *line) (tokens []string, end int) {
+	if l.kind != robotstxt.KindUserAgent || len(l.value()) > 0 || l.number == len(d.lines) {
+		return nil, 0
+	}
+	next := d.line(l.number + 1)
+	if next.kind != robotstxt.KindNoDirective && next.kind != robotstxt.KindUnknown || next.kind == robotstxt.KindNoDirective && nearlyDirective(next) > 0 {
+		return nil, 0
+	}
+	text := next.content()
+	if i := directiveIn(text); i > 0 {
+		text = text[:i]
+	}
+	value := bytes.Trim(text, ascii.Space)
+	if len(value) == 0 || bytes.IndexByte(value, ':') >= 0 {
+		return nil, 0
+	}
+	in := intended(value)
+	switch {
+	case in.why == whyStar, in.why == whyAll:
+		tokens = in.tokens()
+	case in.why == whyUnknown && robotstxt.ValidAgent(string(value)):
+		tokens = []string{string(value)}
+	case in.guess || in.why == whyHeader:
+		return nil, 0
+	case !slices.ContainsFunc(in.tokens(), func(token string) bool { _, known := findCrawler(token); return !known }):
+		tokens = in.tokens()
+	}
+	if len(tokens) == 0 {
+		return nil, 0
+	}
+	return tokens, len(text)
+}
+
+// findNameless reports a line without a value. The name may be on the next line.
+func findNameless(d *document, l *line) {
+	tokens, end := nameBelow(d, l)
+	if end == 0 {
+		d.findLine(rxAgentMatchesNone, l, "User-agent is empty, so these rules apply to no crawler. Write the name of a crawler, or * for all.")
+		return
+	}
+	next := d.line(l.number + 1)
+	advice := "Write User-agent: " + tokens[0] + "."
+	if len(tokens) > 1 {
+		advice = intent{names: []name{{tokens: tokens}}, why: whyList}.advice()
+	}
+	f := d.findLine(rxAgentMatchesNone, l, "User-agent is empty; the name seems to be on line %d. %s", next.number, advice)
+	colon := l.offset() + bytes.IndexByte(l.raw(), ':') + 1
+	value, gap := " "+tokens[0], l.offset()+len(l.content())
+	if l.commented() {
+		value += " "
+	}
+	edits := []Edit{{colon, max(colon, gap), value}}
+	if len(tokens) > 1 {
+		edits = append(edits, d.insertAfter(l, "User-agent: "+strings.Join(tokens[1:], d.newlineAfter(l)+"User-agent: ")))
+	}
+	rest := Edit{next.offset(), next.offset() + end, ""}
+	if end == len(next.content()) && !next.commented() {
+		rest = next.remove()
+	}
+	f.Fix = d.mend("move the name up from the next line", append(edits, rest)...)
+}
+
+// ruledAlike reports whether two groups have the same rules. It keeps the last answer, because the
+// lines of a group are inspected one after the other.
+func (d *document) ruledAlike(a, b int32) bool {
+	if pair := [2]int32{a, b}; !d.compared || d.pair != pair {
+		d.compared, d.pair = true, pair
+		d.alike = a == b || slices.EqualFunc(d.groups[a].rules, d.groups[b].rules, sameRule)
+	}
+	return d.alike
+}

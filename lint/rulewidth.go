@@ -1,0 +1,98 @@
+package lint
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+)
+
+var rxPatternWiderThanItLooks = &check{unclear: true, Entry: Entry{
+	Code: "RX211", Name: "pattern-wider-than-it-looks", Severity: Info,
+	Title: "A short path blocks everything that begins with it.",
+	Why:   "A rule matches every path that begins with its text (RFC 9309 2.2.2, G42): /s matches /shop and /support too. Reported for paths of one or two letters, if the path matches the file's own sitemap, and for /*/ without an Allow, which blocks all pages in folders. Not reported for other short paths, such as /tmp.",
+	Bad:   "User-agent: *\nDisallow: /s\n",
+	Good:  "User-agent: *\nDisallow: /s/\n",
+}}
+
+// inspectWidth looks for patterns that block more than they seem to. Most Disallow lines
+// without a slash at the end are meant, so only clear cases are reported.
+func inspectWidth(d *document) {
+	sitemaps, folders := sitemapPaths(d), false
+	reported := map[string]bool{}
+	for i := range d.lines {
+		l := &d.lines[i]
+		if l.kind != robotstxt.KindDisallow || l.group < 0 {
+			continue
+		}
+		if value := string(l.value()); !folders && (value == "/*/" || value == "/*/*") {
+			folders = true // to look for exceptions takes time
+			findFolders(d, l)
+			continue
+		}
+		short := len(l.value()) <= len("/ab")
+		if !short && len(sitemaps) == 0 || !openEnded(l.value()) {
+			continue
+		}
+		value := string(l.value())
+		if hit := firstWith(sitemaps, value); reported[value] {
+			l.unclear = true // the same rule of another group
+		} else if hit != "" {
+			d.findValue(rxPatternWiderThanItLooks, l, "%s blocks everything that begins with it, including this file's sitemap %s.", quote(l.value()), quote(hit))
+		} else if short {
+			reported[value] = true
+			d.findValue(rxPatternWiderThanItLooks, l, "%s blocks everything that begins with it, not only the folder %s.", quote(l.value()), quote(value+"/"))
+		}
+	}
+}
+
+// findFolders reports a rule that blocks all folders, unless an Allow makes exceptions.
+func findFolders(d *document, l *line) {
+	if first := d.groups[l.group].agents[0].Token; exceptions(d.robots.Rules(first)) == "" {
+		d.findValue(rxPatternWiderThanItLooks, l, "%s blocks every page that is in a folder; only pages such as /about stay open.", quote(l.value()))
+	}
+}
+
+// openEnded reports whether a value is a path that ends in letters or digits and
+// has nothing in it that shows where it was meant to end.
+func openEnded(value []byte) bool {
+	if len(value) < 2 || value[0] != '/' || !isWord(value[len(value)-1]) {
+		return false
+	}
+	for i := len(value) - 1; value[i] != '/'; i-- {
+		if value[i] == '.' {
+			return false // the extension of a file
+		}
+	}
+	return bytes.IndexByte(value, '*') < 0 && bytes.IndexByte(value, '?') < 0
+}
+
+// sitemapPaths returns the paths of the file's sitemaps, sorted. Those on another
+// host than the file, if that is known, are left out, because its patterns do not apply there.
+func sitemapPaths(d *document) (paths []string) {
+	ours := hostOf(d.config.URL)
+	for s := range d.robots.Sitemaps() {
+		if ours != "" && hostOf(s.URL) != ours {
+			continue
+		}
+		if _, rest, ok := strings.Cut(s.URL, "://"); ok {
+			paths = append(paths, pathAfterHost(rest))
+		}
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+// firstWith returns the first of the sorted paths that begins with a word and
+// goes on within it, "" if there is none or one is named as such.
+func firstWith(paths []string, beginning string) string {
+	i, found := slices.BinarySearch(paths, beginning)
+	if found || i == len(paths) || !strings.HasPrefix(paths[i], beginning) {
+		return ""
+	}
+	if c := paths[i][len(beginning)]; !isWord(c) && c != '.' {
+		return ""
+	}
+	return paths[i]
+}

@@ -1,0 +1,107 @@
+// The product token of a User-Agent header: crawlers.Sender does the same with the data of all
+// known crawlers.
+
+import { fold } from "./octets.js";
+import { beginning, client, comparing, names, never, vehicle } from "./words.js";
+
+/** A word of a header. */
+interface Word {
+  readonly name: string; // without a version
+  readonly kind: "own" | "known" | "vehicle" | "client" | "never" | "comparing" | "compatible" | "address";
+  readonly isVersioned: boolean;
+  readonly depth: number; // how many comments it is in
+  readonly floor: number; // the least depth since the word before
+  readonly opens: boolean; // it is the first of its part
+}
+
+const kinds = new Map<string, Word["kind"]>();
+for (const [kind, list] of Object.entries({ vehicle, client, never, comparing }) as [Word["kind"], string][]) {
+  for (const word of list.split(" ")) kinds.set(word, kind);
+}
+const begins = new RegExp(`^(?:${beginning.replaceAll(" ", "|")})`, "i");
+const named = new RegExp(`(?:${Object.keys(names).join("|")})(?=[\\0- \\x7f()[\\]{}<>"';,|/+]|$)`, "iy");
+
+/** Returns the product token of the crawler that sends a header, "" if it names none. */
+export function senderOf(header: string): string {
+  const words = wordsOf(header);
+  let isBegun = false;
+  let isSkipping = false;
+  let compatible = -1; // the depth of a "compatible;" that no word has followed
+  let other = "";
+  let vehicle = ""; // or a client
+  let client = "";
+  for (const [i, w] of words.entries()) {
+    if (w.floor < compatible) compatible = -1;
+    if (w.opens) isSkipping = false;
+    if (w.kind === "address" || isSkipping) continue;
+    const isOwn = w.kind === "own";
+    const follows = w.depth === compatible;
+    const sends = !isBegun || follows || (w.depth > 0 ? (w.isVersioned && isBesideAddress(words, i)) || (w.opens && (/bot|crawl|spider|scrape/i.test(w.name) || isAddressed(words[i + 1]))) : w.isVersioned);
+    const isVehicle = w.kind === "vehicle" || w.kind === "client";
+    if (w.kind === "known" || (isOwn && sends) || (isVehicle && follows)) {
+      return names[fold(w.name)] || w.name;
+    }
+    isBegun = true;
+    if (w.kind === "compatible") compatible = w.depth;
+    else if (follows) compatible = -1;
+    if (w.kind === "comparing") isSkipping = true;
+    if (isVehicle) vehicle ||= w.name;
+    if (w.kind === "client") client ||= w.name;
+    if (isOwn && w.depth === 0) other ||= w.name;
+  }
+  return other || client || vehicle;
+}
+
+/** Reports whether a word is an address in the same comment as the word before it. */
+function isAddressed(w: Word | undefined): boolean {
+  return w?.kind === "address" && w.floor > 0;
+}
+
+/** Reports whether the comment of a word also contains an address. */
+function isBesideAddress(words: Word[], i: number): boolean {
+  let first = i;
+  while (words[first]!.floor > 0) first--;
+  let end = i + 1;
+  while (end < words.length && words[end]!.floor > 0) end++;
+  return words.slice(first, end).some((w) => w.kind === "address");
+}
+
+/** Returns the first 48 words of a header, of which no more than 1 KiB is read. */
+function wordsOf(header: string): Word[] {
+  if (header.length > 1024) header = header.slice(0, 1024).replace(/[^\0- \x7f()[\]{}<>"';,|+]+$/, "");
+  if (header.includes("+") && !header.includes(" ")) {
+    header = header.replace(/(?<![(+])\+/g, " "); // as some logs write blanks
+  }
+  const words: Word[] = [];
+  let depth = 0;
+  let end = 0;
+  // Commas and brackets are part of an address.
+  const text = /[^\0- \x7f()[\]{}<>"';,|+][^\0- \x7f()[\]{}<>"';,|]*/g;
+  for (let match; words.length < 48 && (match = text.exec(header)); ) {
+    const gap = header.slice(end, match.index);
+    let floor = depth;
+    for (const c of gap) {
+      if (c === "(") depth++;
+      if (c === ")") floor = Math.min(floor, (depth = Math.max(depth - 1, 0)));
+    }
+    named.lastIndex = match.index;
+    let name = /^[^/+]*/.exec(match[0])![0];
+    const isKnown = named.exec(header);
+    if (isKnown) text.lastIndex = match.index + Math.max(match[0].length, isKnown[0].length);
+    const rest = match[0].slice(name.length);
+    if (isKnown) name = isKnown[0];
+    const isVersioned = header[match.index + name.length] === "/";
+    name = name.replace(/:+$/, "");
+    let kind: Word["kind"] = isKnown ? "known" : kinds.get(fold(name)) ?? (begins.test(name) || !/[a-z\x80-\uffff]/i.test(name) ? "never" : "own");
+    if (/@/.test(name + rest) || /^www\./i.test(name) || (gap.includes("+") && name.includes("."))) {
+      kind = "address";
+    } else if (isVersioned && match[0].includes("://")) {
+      text.lastIndex += /^(?:[,[\]](?=[^\0- \x7f()[\]{}<>"';,|])[^\0- \x7f()[\]{}<>"';,|]*)*/.exec(header.slice(text.lastIndex))![0].length;
+      kind = "address";
+    }
+    end = text.lastIndex;
+    if (/^compatible$/i.test(name)) kind = /^[ \t+]*;/.test(header.slice(end)) ? "compatible" : "never";
+    words.push({ name, kind, isVersioned, depth, floor, opens: match.index === 0 || /[();,|]/.test(gap) });
+  }
+  return words;
+}

@@ -1,0 +1,36 @@
+// User-Agent headers, with the product tokens that the engine finds in them.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { RobotsClient } from "@kosterhq/robotstxt/client";
+import { parse, RobotsError } from "@kosterhq/robotstxt/core";
+
+const headers = readFileSync(new URL("../../internal/surfaces/headers.tsv", import.meta.url), "utf8").split("\n").slice(1, -1).map((line) => {
+  const at = line.lastIndexOf("\t");
+  return [line.slice(0, at).replaceAll("\\t", "\t"), line.slice(at + 1)];
+});
+const isBlocked = (token) => parse(`User-agent: *\nDisallow:\n\nUser-agent: ${token}\nDisallow: /`);
+
+test("the core reads headers as the engine does", () => {
+  for (const [header, token] of headers.filter(([header]) => header.trim() !== "" && header !== "*")) {
+    if (token === "-") {
+      assert.throws(() => parse("").rules(header), (error) => error instanceof RobotsError && error.code === "invalid-field" && error.message.endsWith("it names no crawler"), header);
+    } else if (!token.includes(" ")) { // else no line can name it
+      assert.equal(isBlocked(token).rules(header, { exact: true }).verdict("/").line, 5, header);
+    }
+  }
+});
+
+test("a client obeys the token in its header, and no browser", async () => {
+  for (const [userAgent, token] of headers.filter(([header, token]) => /^[^\0-\x1f]*\S[^\0-\x1f]*$/.test(header) && !token.includes(" "))) {
+    const fetch = async () => new Response(`User-agent: *\nDisallow:\n\nUser-agent: ${token}\nDisallow: /`);
+    if (token === "-") {
+      assert.throws(() => new RobotsClient({ userAgent, fetch }), (error) => error instanceof RobotsError && error.field === "agent" && error.message.includes("names no crawler"), userAgent);
+      assert.equal(await new RobotsClient({ userAgent, fetch, agent: "FooBot" }).allowed("https://shop.example/"), true);
+    } else {
+      assert.equal(await new RobotsClient({ userAgent, fetch }).allowed("https://shop.example/"), false, userAgent);
+    }
+  }
+});

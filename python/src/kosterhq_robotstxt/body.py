@@ -1,0 +1,316 @@
+"""A body as a dialect reads it, and its rules.
+
+scan.go, plain.go, agent.go, parse.go and internal/pattern do the same.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Dict, Iterator, List, Optional, Tuple
+
+from .dialect import DIALECTS, SPACE, Traits, fold
+
+MAX_LINE = 2083 * 8 - 1
+"""How many bytes of a line count, as in Google's parser."""
+
+# The kinds of lines.
+EMPTY, AGENT, ALLOW, DISALLOW, SITEMAP, DELAY, RATE, VISIT, HOST = range(9)
+
+# The keys that count, by their first letter. A key that begins with one of the first four is
+# the same; those from Crawl-delay on must be whole.
+_KEYS = {
+    key[0]: (kind, re.compile(key, re.IGNORECASE | re.ASCII))
+    for kind, key in (
+        (AGENT, "user[- ]?agent"),
+        (ALLOW, "allow"),
+        (DISALLOW, "dis(?:s?all?ow|allaw)|diasllow"),
+        (SITEMAP, "site-?map"),
+        (DELAY, "crawl-delay"),
+        (RATE, "request-rate"),
+        (VISIT, "visit-time"),
+        (HOST, "host"),
+    )
+}
+
+# The spellings of most lines, which need no expression.
+_USUAL = {
+    spelling: kind
+    for kind, key in ((AGENT, "User-agent"), (ALLOW, "Allow"), (DISALLOW, "Disallow"), (SITEMAP, "Sitemap"), (DELAY, "Crawl-delay"))
+    for spelling in (key, key.lower(), key.upper(), key.title())
+}
+
+_mark = re.compile("(?:\xef(?:\xbb\xbf?)?)?")
+_cut = re.compile("[\0#]")
+_first_of_two = re.compile("[^ \t]+(?=[ \t]+[^ \t]+$)")
+
+
+class Group:
+    """A run of user-agent lines and what follows it; in koster1996, a record."""
+
+    __slots__ = ("_rules", "agents", "delays", "rates", "values")
+
+    def __init__(self) -> None:
+        self.agents: List[Tuple[Optional[str], int]] = []
+        """The tokens, None for one that matches no crawler, and their lines."""
+        self.values: List[Tuple[bool, str, int]] = []
+        """The rules as they are in the file: Allow, value, line."""
+        self.delays: List[Tuple[str, int, int]] = []
+        """The Crawl-delay lines: value, and the range of agents that it belongs to."""
+        self.rates: List[Tuple[str, int, int]] = []
+        """The same of the Request-rate lines."""
+        self._rules: Optional[List[RuleLine]] = None
+
+    def rules(self, traits: Traits) -> List[RuleLine]:
+        """Returns the rules. They are made once, since most groups are never asked for."""
+        if self._rules is None:
+            self._rules = [RuleLine(allow, value, line, traits) for allow, value, line in self.values]
+        return self._rules
+
+    def lines(self, traits: Traits) -> Iterator[str]:
+        """Yields the group as lines that are read in the same way."""
+        for token, _ in self.agents:
+            yield f"User-agent: {token}"
+        for name, values in (("Crawl-delay", self.delays), ("Request-rate", self.rates)):
+            for value, _, _ in values:
+                yield f"{name}: {value}"
+        for rule in self.rules(traits):
+            yield f"{'Allow' if rule.allow else 'Disallow'}: {rule.pattern}"
+
+
+class Form:
+    """A body in a dialect."""
+
+    __slots__ = ("groups", "hosts", "is_ruled", "sitemaps")
+
+    def __init__(self) -> None:
+        self.groups: Dict[str, List[Group]] = {}
+        """The groups by their tokens, in lower case."""
+        self.sitemaps: List[str] = []
+        self.hosts: List[str] = []
+        self.is_ruled = False
+        """Whether a group has a rule, with a path or without."""
+
+
+def read_body(body: str, traits: Traits) -> Form:
+    """Reads a body in a dialect. There is none that cannot be read."""
+    form = Form()
+    groups, wildcards = form.groups, traits.wildcards
+    group: Optional[Group] = None
+    is_ruled = False  # the group has a rule since its last agent line
+    first = 0  # the first agent of the list that a Crawl-delay belongs to
+    is_list_ended = False  # the next agent begins a list
+    lines = body[_mark.match(body).end() :].replace("\r\n", "\n").replace("\r", "\n").split("\n")  # type: ignore[union-attr]
+    if lines[-1] == "":
+        lines.pop()
+    for number, line in enumerate(lines, 1):
+        if not line:
+            if traits.records:
+                group = None
+            continue
+        key, colon, value = line.partition(":")
+        kind = _USUAL.get(key)
+        if kind is None or not colon or len(line) > MAX_LINE:
+            read = read_line(line)
+            if read is None:
+                continue
+            kind, value = read
+        else:
+            if "#" in value or "\0" in value:
+                value = value[: _cut.search(value).start()]  # type: ignore[union-attr]
+            value = value.strip(SPACE)
+        if kind == ALLOW or kind == DISALLOW:
+            if group is not None:
+                form.is_ruled = is_ruled = True
+                if value or wildcards:
+                    group.values.append((kind == ALLOW, value, number))
+        elif kind == AGENT:
+            if group is None or is_ruled:
+                group = Group()
+                is_ruled = is_list_ended = False
+                first = 0
+            if is_list_ended:
+                first = len(group.agents)
+                is_list_ended = False
+            token = _token(value, traits)
+            group.agents.append((token, number))
+            if token is not None:
+                named = groups.setdefault(fold(token), [])
+                if not named or named[-1] is not group:
+                    named.append(group)
+        elif kind == SITEMAP:
+            form.sitemaps.append(value)
+        elif kind == HOST:
+            form.hosts.append(value)
+        elif group is not None:
+            if kind == EMPTY:
+                if traits.records:
+                    group = None
+            else:
+                if kind != VISIT:
+                    (group.delays if kind == DELAY else group.rates).append((value, first, len(group.agents)))
+                is_list_ended = True
+    return form
+
+
+def read_line(line: str) -> Optional[Tuple[int, str]]:
+    """Reads a line: its kind and value, None if it does not count."""
+    line = line[:MAX_LINE]
+    cut = _cut.search(line)
+    text = (line[: cut.start()] if cut else line).rstrip(SPACE)
+    if not text:
+        return None if cut and cut[0] == "#" else (EMPTY, "")
+    text = text.lstrip(SPACE)
+    known = _KEYS.get(text[0].lower())
+    if known is None:
+        return None
+    kind, expression = known
+    key = expression.match(text)
+    if key is None:
+        return None
+    colon = text.find(":")
+    if colon < 0:
+        # Of two words without a colon the first one is the key.
+        word = _first_of_two.match(text)
+        colon = word.end() if word else -1
+    if colon < key.end() or (kind >= DELAY and text[key.end() : colon].strip(SPACE)):
+        return None
+    return kind, text[colon + 1 :].strip(SPACE)
+
+
+def _token(value: str, traits: Traits) -> Optional[str]:
+    """Returns the product token of an agent line, None if it matches no crawler."""
+    if value[:1] == "*" and (len(value) == 1 or value[1] in SPACE):
+        return "*"
+    token: str = traits.token.match(value)[0]  # type: ignore[index]
+    if traits.drop_star and token.endswith("*"):
+        token = token[:-1]
+    return None if token and not token.strip("*") else token
+
+
+_marks = re.compile("(?:\xc3\xaf\xc2\xbb\xc2\xbf|\xef\xbf\xbd|\xef\xbb\xbf|\xef\xbb|\xef|[ \t-\r])*")
+_markup = re.compile("<[!?a-zA-Z]")
+_binary = re.compile("^(?:\xfe\xff|\xff\xfe)|[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]")
+
+
+def kind_of_body(body: str) -> str:
+    """Returns what a body is, as BodyOf of body.go does: text, html, empty or binary.
+
+    One with a rule in a group is text, whatever comes first.
+    """
+    if not body:
+        return "empty"
+    start = _marks.match(body).end()  # type: ignore[union-attr]
+    head = body[start : start + 1024]  # that many bytes can make it a web page or binary
+    suspected = "binary" if _binary.search(head) else "html" if _markup.match(head) else "text"
+    return "text" if suspected != "text" and read_body(body, DIALECTS["google"]).is_ruled else suspected
+
+
+class RuleLine:
+    """A rule, or the folder of an index page that a rule allows. internal/pattern does the same."""
+
+    __slots__ = ("_pieces", "allow", "folder", "is_prefix", "line", "pattern", "prefix", "star", "text", "weight")
+
+    def __init__(self, allow: bool, value: str, line: int, traits: Traits) -> None:
+        is_anchored = traits.wildcards and value.endswith("$")
+        self.allow = allow
+        self.line = line
+        self.text = text = traits.encode(value[:-1] if is_anchored else value, True)
+        """The pattern in canonical form without the '$' that anchors it."""
+        self.pattern = text + "$" if is_anchored else text
+        self.weight = 2 * len(self.pattern) + allow
+        """The heaviest rule decides: the longest, of equally long ones an Allow."""
+        self.star = star = text.find("*") if traits.wildcards else -1
+        """Where the first star is, -1 if there is none."""
+        self.prefix = text if star < 0 else text[:star]
+        """What paths begin with that the rule matches, or the one for its folder."""
+        self.is_prefix = star < 0 and not is_anchored
+        """Whether the rule matches all paths with its prefix."""
+        self.folder: Optional[RuleLine] = None
+        self._pieces: Optional[List[str]] = None
+        if allow and traits.index_rule and "/index.htm" in text:
+            folder, _, page = text.rpartition("/")
+            if page.startswith("index.htm"):
+                self.folder = RuleLine(True, folder + "/$", line, traits)
+                self.prefix, self.is_prefix = self.folder.prefix, False
+
+    def match(self, path: Path) -> Optional[RuleLine]:
+        """Returns the rule if it matches, or the one for its folder, which may match too."""
+        if self._matches(path):
+            return self
+        return self.folder and self.folder.match(path)
+
+    def _matches(self, path: Path) -> bool:
+        if self.star >= 0:
+            return self._matches_wild(path)
+        return path.text.startswith(self.text) if len(self.pattern) == len(self.text) else path.text == self.text
+
+    def _matches_wild(self, path: Path) -> bool:
+        """Matches a pattern with stars: each piece between two stars at its first occurrence
+        after the one before. A later one cannot match more, because it leaves less for the next.
+        """
+        slashed = path.slashed
+        pieces, others, query = self._spellings(path)
+        start = len(pieces[0])
+        if not slashed.startswith(pieces[0]):
+            return False
+        count, end = len(pieces), len(slashed)
+        if len(self.pattern) > len(self.text):
+            count -= 1
+            last = pieces[count]
+            at = end - len(last)
+            if at < start or not slashed.endswith(last):
+                if others is None:
+                    return False
+                last = others[count]
+                at = end - len(last)
+                if at < max(start, query) or not slashed.endswith(last):
+                    return False
+            end = at
+        for i in range(1, count):
+            found = slashed.find(pieces[i], start, end)
+            if found >= 0:
+                start = found + len(pieces[i])
+                continue
+            if others is None:
+                return False
+            found = slashed.find(others[i], max(start, query), end)
+            if found < 0:
+                return False
+            start = found + len(others[i])
+        return True
+
+    def _spellings(self, path: Path) -> Tuple[List[str], Optional[List[str]], int]:
+        """Returns the pieces around the stars. One with a code of a slash has two spellings:
+        with the code it is in the path, with a slash in the query, which begins at an index.
+        """
+        if path.query and "%2F" in self.text:
+            mark = self.text.find("?") + 1 or len(self.text)
+            return _slashed(self.text, mark).split("*"), _slashed(self.text, self.star).split("*"), path.query
+        if self._pieces is None:
+            self._pieces = self.text.split("*")
+        return self._pieces, None, 0
+
+
+class Path:
+    """A path in canonical form, which rules are matched with.
+
+    Patterns with stars are matched with the slashed form, which has a slash for each %2F after
+    the first '?'. The query begins in it at an index, 0 if the forms are equal. See
+    internal/pattern/slash.go.
+    """
+
+    __slots__ = ("query", "slashed", "text")
+
+    def __init__(self, text: str, query_slash: bool) -> None:
+        self.text = self.slashed = text
+        self.query = 0
+        if query_slash:
+            query = text.find("?") + 1
+            if query and "%2F" in text[query:]:
+                self.query = query
+                self.slashed = _slashed(text, query)
+
+
+def _slashed(text: str, start: int) -> str:
+    """Returns a text with a slash for each %2F from an offset on."""
+    return text[:start] + text[start:].replace("%2F", "/")

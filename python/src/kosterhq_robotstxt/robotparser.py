@@ -1,0 +1,126 @@
+"""A replacement for urllib.robotparser of the standard library, with the verdicts of the engine.
+
+    from kosterhq_robotstxt.robotparser import RobotFileParser
+
+docs/python.md lists the differences.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from typing import Iterable, List, NamedTuple, Optional, Union
+
+from .core import DEFAULT_LIMIT, Robots, parse, rules_of
+from .dialect import text_of
+from .site import Policy
+
+__all__ = ["RequestRate", "RobotFileParser"]
+
+_rate = re.compile(r"([0-9]{1,18})\s*/\s*([0-9]{1,18})").fullmatch
+
+
+class RequestRate(NamedTuple):
+    """A number of requests in a number of seconds."""
+
+    requests: int
+    seconds: int
+
+
+class RobotFileParser:
+    """Reads a robots.txt and answers questions about it.
+
+    policy is what statuses mean to read, a row of docs/policies.md such as "careful"; by
+    default 401 and 403 disallow everything, other 4xx allow everything, and after a 5xx nothing
+    is known, as in the standard library. dialect is that of parse.
+    """
+
+    def __init__(self, url: str = "", policy: Optional[str] = None, dialect: Optional[str] = None) -> None:
+        self.disallow_all = False
+        self.allow_all = False
+        self.last_checked: float = 0
+        self._policy = None if policy is None else Policy(policy)
+        self._dialect = dialect
+        self._robots: Robots = parse("", dialect)
+        self.set_url(url)
+
+    def set_url(self, url: str) -> None:
+        """Sets the URL of the robots.txt."""
+        self.url = url
+        self.host, self.path = urllib.parse.urlparse(url)[1:3]
+
+    def mtime(self) -> float:
+        """Returns when the file was read last, 0 before."""
+        return self.last_checked
+
+    def modified(self) -> None:
+        """Sets the time of the last reading to now."""
+        self.last_checked = time.time()
+
+    def read(self) -> None:
+        """Fetches the file, and reads it. Only the first 500 KiB count."""
+        try:
+            with urllib.request.urlopen(self.url) as response:
+                status, body = response.status, response.read(DEFAULT_LIMIT + 1)
+        except urllib.error.HTTPError as error:
+            with error:
+                status, body = error.code, b""
+        except OSError:
+            if self._policy is None:
+                raise
+            status, body = 0, b""
+        self.disallow_all = self.allow_all = False
+        if self._policy is None:
+            if status < 400:
+                self._read(body)
+            else:
+                self.disallow_all = status in (401, 403)
+                self.allow_all = not self.disallow_all and status < 500
+            return
+        kind = self._policy.read(status, parse(body))
+        effect = self._policy.outage(0, False) if kind in ("unreachable", "redirect") else self._policy.effect_of(kind)
+        self._read(body)
+        self.disallow_all = effect == "disallow-all"
+        self.allow_all = effect == "allow-all"
+
+    def parse(self, lines: Iterable[Union[str, bytes]]) -> None:
+        """Reads the lines of a file, in place of those read before."""
+        octets = (line.encode("utf-8", "surrogateescape") if isinstance(line, str) else line for line in lines)
+        self._read(b"\n".join(line.rstrip(b"\r\n") for line in octets))
+
+    def _read(self, body: bytes) -> None:
+        self._robots = parse(body, self._dialect)
+        self.modified()
+
+    def can_fetch(self, useragent: str, url: str) -> bool:
+        """Reports whether a crawler may fetch a URL. Before a file is read it may not."""
+        if self.disallow_all:
+            return False
+        if self.allow_all:
+            return True
+        return bool(self.last_checked) and rules_of(self._robots, useragent).allowed(url)
+
+    def crawl_delay(self, useragent: str) -> Union[int, float, None]:
+        """Returns the Crawl-delay in seconds, an int if it is whole; None if there is none."""
+        delay = rules_of(self._robots, useragent).crawl_delay
+        return int(delay) if delay is not None and delay == int(delay) else delay
+
+    def request_rate(self, useragent: str) -> Optional[RequestRate]:
+        """Returns the slowest Request-rate; None if there is none."""
+        rates: List[RequestRate] = []
+        for value in rules_of(self._robots, useragent).request_rates:
+            match = _rate(value)
+            if match and int(match[2]):
+                rates.append(RequestRate(int(match[1]), int(match[2])))
+        return min(rates, key=lambda rate: rate.requests / rate.seconds, default=None)
+
+    def site_maps(self) -> Optional[List[str]]:
+        """Returns the values of the Sitemap lines; None if there are none."""
+        return list(self._robots.sitemaps) or None
+
+    def __str__(self) -> str:
+        """Returns the groups as they are read, those for "*" last."""
+        return "\n\n".join(map(text_of, self._robots.as_read()))

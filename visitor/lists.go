@@ -1,0 +1,288 @@
+package visitor
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	maxListBytes   = 5 << 20
+	maxListEntries = 100_000
+	maxIndexBytes  = 256 << 20
+	minBits4       = 8 // of the prefixes in a list
+	minBits6       = 19
+
+	listReach  = 30 * 24 * time.Hour // how far a list can be from the time of a request
+	lateReach  = 48 * time.Hour      // after which operators have updated their lists
+	closeReach = 24 * time.Hour
+	indexName  = "index.jsonl"
+)
+
+// Lists are the lists of addresses that operators have published, with the times at which they
+// were read. They are in a folder: each list as it came, and index.jsonl with an object for each reading:
+// url, date, etag and file. They are safe for concurrent use.
+type Lists struct {
+	dir string
+
+	mu      sync.Mutex
+	read    map[string][]reading // by URL, in the order of their dates
+	ranges  map[string]*ranges   // by file
+	same    map[[sha256.Size]byte]*ranges
+	trouble []error
+}
+
+// reading is a list at a time: a line of the index.
+type reading struct {
+	URL  string    `json:"url"`
+	Date time.Time `json:"date"`
+	ETag string    `json:"etag,omitempty"`
+	File string    `json:"file"`
+}
+
+// ranges are the addresses in a list, in order and without overlap.
+type ranges []struct{ from, to netip.Addr }
+
+// OpenLists returns the lists in a folder. If the folder has no index, there are no lists. The lists
+// themselves are read when they are needed, see Err.
+func OpenLists(dir string) (*Lists, error) {
+	l := &Lists{dir: dir, read: map[string][]reading{}, ranges: map[string]*ranges{}, same: map[[sha256.Size]byte]*ranges{}}
+	f, err := os.Open(filepath.Join(dir, indexName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return l, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(io.LimitReader(f, maxIndexBytes))
+	for n := 1; lines.Scan(); n++ {
+		var r reading
+		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+			continue
+		}
+		if err := json.Unmarshal(lines.Bytes(), &r); err != nil || r.URL == "" || r.Date.IsZero() || !filepath.IsLocal(r.File) {
+			return nil, fmt.Errorf("%s:%d: not a reading of a list", f.Name(), n)
+		}
+		l.read[r.URL] = append(l.read[r.URL], r)
+	}
+	for _, all := range l.read {
+		slices.SortStableFunc(all, func(a, b reading) int { return a.Date.Compare(b.Date) })
+	}
+	return l, lines.Err()
+}
+
+// Dates returns when each list was read last.
+func (l *Lists) Dates() map[string]time.Time {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	dates := map[string]time.Time{}
+	for url, all := range l.read {
+		dates[url] = all[len(all)-1].Date
+	}
+	return dates
+}
+
+// Err returns why needed lists could not be read. Such lists count as absent.
+func (l *Lists) Err() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return errors.Join(l.trouble...)
+}
+
+// listing is the result of lists for an address.
+type listing struct {
+	found    bool
+	complete bool // not found, and each list was read before and after
+	url      string
+	date     time.Time
+}
+
+// find looks for an address in the lists at these URLs that are near a time.
+func (l *Lists) find(urls []string, addr netip.Addr, t time.Time) listing {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	result := listing{complete: len(urls) > 0}
+	for _, url := range urls {
+		all := l.read[url]
+		after, _ := slices.BinarySearchFunc(all, t, func(r reading, t time.Time) int { return cmp.Or(r.Date.Compare(t), -1) })
+		near := all[after:]
+		if after > 0 {
+			near = all[after-1:]
+		}
+		isBefore, isAfter := false, false
+		var last *ranges
+		for i, r := range near {
+			away := r.Date.Sub(t)
+			// The first list after the time is used even if it is not from the 48 hours after
+			// it.
+			isFirstAfter := away > 0 && (i == 0 || near[i-1].Date.Sub(t) <= 0)
+			if away > lateReach && !isFirstAfter {
+				break
+			}
+			if away < -listReach || away > listReach {
+				continue
+			}
+			addresses := l.load(r.File)
+			if addresses == nil {
+				continue
+			}
+			if addresses != last && addresses.contain(addr) {
+				return listing{found: true, url: url, date: r.Date}
+			}
+			last = addresses
+			isBefore = isBefore || away <= 0 && away >= -closeReach
+			isAfter = isAfter || away >= closeReach && away <= lateReach
+			if result.url == "" || result.url == url && away <= 0 {
+				result.url, result.date = url, r.Date
+			}
+		}
+		result.complete = result.complete && isBefore && isAfter
+	}
+	return result
+}
+
+// load returns the addresses in a file, nil if it cannot be read.
+func (l *Lists) load(file string) *ranges {
+	if addresses, ok := l.ranges[file]; ok {
+		return addresses
+	}
+	addresses, err := l.open(file)
+	if err != nil {
+		l.trouble = append(l.trouble, fmt.Errorf("the list %s: %w", filepath.Join(l.dir, file), err))
+	}
+	l.ranges[file] = addresses
+	return addresses
+}
+
+func (l *Lists) open(file string) (*ranges, error) {
+	f, err := os.Open(filepath.Join(l.dir, file))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxListBytes+1))
+	if err != nil {
+		return nil, err
+	}
+	addresses, err := parseList(text)
+	if err != nil {
+		return nil, err
+	}
+	// Most readings differ in their date only.
+	h := sha256.New()
+	for _, r := range addresses {
+		fmt.Fprintln(h, r.from, r.to)
+	}
+	var sum [sha256.Size]byte
+	h.Sum(sum[:0])
+	if known := l.same[sum]; known != nil {
+		return known, nil
+	}
+	l.same[sum] = &addresses
+	return &addresses, nil
+}
+
+// parseList reads a list of addresses. A list that cannot be right is an error as a whole.
+func parseList(text []byte) (ranges, error) {
+	if len(text) > maxListBytes {
+		return nil, fmt.Errorf("it is larger than %d bytes", maxListBytes)
+	}
+	var list struct {
+		Prefixes []struct {
+			V4 string `json:"ipv4Prefix"`
+			V6 string `json:"ipv6Prefix"`
+		} `json:"prefixes"`
+	}
+	if begin := bytes.TrimSpace(text); len(begin) > 0 && begin[0] == '<' {
+		return nil, errors.New("it is a web page, not a list of addresses")
+	}
+	if err := json.Unmarshal(text, &list); err != nil {
+		return nil, fmt.Errorf("it is not a list of addresses in JSON: %w", err)
+	}
+	if len(list.Prefixes) == 0 || len(list.Prefixes) > maxListEntries {
+		return nil, fmt.Errorf("it has %d prefixes; from 1 to %d are expected", len(list.Prefixes), maxListEntries)
+	}
+	var all ranges
+	for _, entry := range list.Prefixes {
+		for _, value := range []string{entry.V4, entry.V6} {
+			if value == "" {
+				continue
+			}
+			p, err := prefixOf(value)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, struct{ from, to netip.Addr }{p.Addr(), lastOf(p)})
+		}
+	}
+	if len(all) == 0 {
+		return nil, errors.New("its prefixes have neither ipv4Prefix nor ipv6Prefix")
+	}
+	slices.SortFunc(all, func(a, b struct{ from, to netip.Addr }) int { return a.from.Compare(b.from) })
+	merged := all[:1]
+	for _, r := range all[1:] {
+		if last := &merged[len(merged)-1]; r.from.Compare(last.to) > 0 {
+			merged = append(merged, r)
+		} else if r.to.Compare(last.to) > 0 {
+			last.to = r.to
+		}
+	}
+	return merged, nil
+}
+
+// prefixOf reads an entry of a list: a prefix or an address.
+func prefixOf(text string) (netip.Prefix, error) {
+	p, err := netip.ParsePrefix(text)
+	if !strings.Contains(text, "/") {
+		var addr netip.Addr
+		if addr, err = netip.ParseAddr(text); err == nil {
+			p = netip.PrefixFrom(addr, addr.BitLen())
+		}
+	}
+	if err != nil {
+		return p, fmt.Errorf("the entry %.60q is not a prefix", text)
+	}
+	least := minBits4
+	if p.Addr().Is6() {
+		least = minBits6
+	}
+	switch {
+	case p.Bits() < least:
+		return p, fmt.Errorf("the entry %s is shorter than /%d", p, least)
+	case p.Addr().Is4In6() || !IsGlobal(p.Masked().Addr()) || !IsGlobal(lastOf(p)):
+		return p, fmt.Errorf("the entry %s is not of global addresses", p)
+	}
+	return p.Masked(), nil
+}
+
+// lastOf returns the last address of a prefix.
+func lastOf(p netip.Prefix) netip.Addr {
+	bytes := p.Masked().Addr().AsSlice()
+	for bit := p.Bits(); bit < 8*len(bytes); bit++ {
+		bytes[bit/8] |= 1 << (7 - bit%8)
+	}
+	addr, _ := netip.AddrFromSlice(bytes)
+	return addr
+}
+
+// contain reports whether an address is in the ranges.
+func (r ranges) contain(addr netip.Addr) bool {
+	i, _ := slices.BinarySearchFunc(r, addr, func(e struct{ from, to netip.Addr }, addr netip.Addr) int {
+		return cmp.Or(e.from.Compare(addr), -1) // the first that begins after it
+	})
+	return i > 0 && addr.Compare(r[i-1].to) <= 0
+}

@@ -1,0 +1,174 @@
+// Package visitor checks whether a request is from the crawler that it names, with
+// DNS and with the address lists that operators publish.
+//
+//	lists, err := visitor.OpenLists("/var/lib/lists")
+//	if err != nil {
+//		return err
+//	}
+//	err = lists.Fetch(ctx, client) // once a day
+//	v := &visitor.Verifier{Lists: lists, Resolver: net.DefaultResolver}
+//	id := v.Identify(ctx, visitor.Request{UserAgent: r.UserAgent(), Addr: addr, Time: time.Now()})
+//	if id.State == visitor.Verified { … }
+//
+// Any client can send any User-Agent header, so a name alone is a claim. The address must
+// be the client's own: behind a proxy or a CDN, the connection has a different address.
+package visitor
+
+import (
+	"context"
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/kosterhq/robotstxt/crawlers"
+)
+
+// State is how much is known about the sender of a request.
+type State string
+
+// The states.
+const (
+	// None: the User-Agent header names no known crawler.
+	None State = "none"
+	// Claimed: the header names a crawler, and nothing shows whether the request is from it.
+	Claimed State = "claimed"
+	// Verified: the address is in a list of the crawler, or its name in DNS is one of the
+	// crawler's.
+	Verified State = "verified"
+	// Contradicted: the crawler has no such address, by all its lists and by DNS if its
+	// operator names that.
+	Contradicted State = "contradicted"
+)
+
+// By is how a sender was verified or contradicted.
+type By string
+
+// The ways.
+const (
+	ByList By = "list"
+	ByDNS  By = "dns"
+)
+
+// Request contains the known facts about a request.
+type Request struct {
+	UserAgent string
+	Addr      netip.Addr
+	Time      time.Time
+}
+
+// Identity contains the known facts about the sender of a request. Its zero value
+// is None.
+type Identity struct {
+	Crawler string // the product token of the named crawler; empty if no known crawler is named
+	State   State  // "" is None
+	By      By     // empty if the sender is neither verified nor contradicted
+
+	// List is the URL of the list that decides, empty if DNS did, and Date is when it was
+	// read, or when DNS was asked. If no list has the address, List is the first one of the crawler.
+	List string
+	Date time.Time
+}
+
+// A Verifier checks whether requests are from the crawlers they name. The zero value verifies no
+// request. After its first use you must not copy it or change its fields.
+type Verifier struct {
+	Lists    *Lists
+	Resolver Resolver // nil means that DNS is not asked
+
+	// Remember is for how many addresses the answers of DNS are kept, for up to an hour.
+	// Default 65,536.
+	Remember int
+
+	names names
+}
+
+// Identify returns the sender of a request. It is safe for concurrent use; without a
+// Resolver it uses no network. It looks up an address at most once an hour, and at most
+// 16 at a time.
+//
+// A sender is Contradicted only if all lists of the crawler were read in the 24 hours before
+// the request and again 24 to 48 hours after it, because operators update lists late. So a
+// request that comes now can be Contradicted by DNS only, if the crawler has no list.
+func (v *Verifier) Identify(ctx context.Context, r Request) Identity {
+	token, ok := crawlers.Sender(r.UserAgent)
+	if !ok {
+		return Identity{State: None}
+	}
+	c, ok := crawlers.Find(token)
+	if !ok {
+		return Identity{State: None}
+	}
+	return v.IdentifyCrawler(ctx, &c, r.Addr, r.Time)
+}
+
+// IdentifyCrawler is Identify for a request whose header names this crawler; nil is none.
+func (v *Verifier) IdentifyCrawler(ctx context.Context, c *crawlers.Crawler, addr netip.Addr, t time.Time) Identity {
+	if c == nil {
+		return Identity{State: None}
+	}
+	id := Identity{Crawler: c.Token, State: Claimed}
+	addr = addr.Unmap().WithZone("")
+	if !IsGlobal(addr) {
+		return id
+	}
+	listed := listing{}
+	if v.Lists != nil {
+		listed = v.Lists.find(c.IPRanges, addr, t)
+	}
+	if listed.found {
+		id.State, id.By, id.List, id.Date = Verified, ByList, listed.url, listed.date
+		return id
+	}
+	// Without a list, only DNS can contradict.
+	not := len(c.IPRanges) == 0 || listed.complete
+	if len(c.ReverseDNS) == 0 {
+		if len(c.IPRanges) > 0 && not {
+			id.State, id.By, id.List, id.Date = Contradicted, ByList, listed.url, listed.date
+		}
+		return id
+	}
+	if v.Resolver == nil {
+		return id
+	}
+	answer := v.names.of(ctx, v.Resolver, v.Remember, addr)
+	switch isRecent := answer.at.Sub(t) <= 24*time.Hour; {
+	case slices.ContainsFunc(answer.hosts, func(host string) bool { return fitsAny(c.ReverseDNS, host) }):
+		id.State, id.By, id.Date = Verified, ByDNS, answer.at
+	case answer.sure && isRecent && not:
+		id.State, id.By, id.Date = Contradicted, ByDNS, answer.at
+	}
+	return id
+}
+
+// IsVerifiable reports whether there is a way to verify a crawler: a list or a mask of host names.
+func IsVerifiable(c *crawlers.Crawler) bool {
+	return c != nil && (len(c.IPRanges) > 0 || len(c.ReverseDNS) > 0)
+}
+
+// IsGlobal reports whether an address is one that a client on the internet can have: not private, of a
+// machine itself, of documentation, or otherwise special.
+func IsGlobal(addr netip.Addr) bool {
+	if !addr.IsValid() {
+		return false
+	}
+	addr = addr.Unmap()
+	if addr.Is6() && !global6.Contains(addr) {
+		return false
+	}
+	return !slices.ContainsFunc(special, func(p netip.Prefix) bool { return p.Contains(addr) })
+}
+
+// global6 are the addresses of IPv6 that IANA gives to networks.
+var global6 = netip.MustParsePrefix("2000::/3")
+
+// special are the addresses that are not global, from IANA's registries. [RFC 6890]
+var special = prefixes("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24",
+	"192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/3",
+	"2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
+
+func prefixes(texts ...string) (all []netip.Prefix) {
+	for _, text := range texts {
+		all = append(all, netip.MustParsePrefix(text))
+	}
+	return all
+}

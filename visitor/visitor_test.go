@@ -1,0 +1,371 @@
+package visitor_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/visitor"
+)
+
+const (
+	gptBot    = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)"
+	googlebot = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"
+	yandexBot = "Mozilla/5.0 (compatible; YandexBot/3.0; +http://yandex.com/bots)" // without a list
+	gptList   = "https://openai.com/gptbot.json"
+)
+
+var noon = time.Date(2026, 11, 10, 12, 0, 0, 0, time.UTC)
+
+// read is a list at a time.
+type read struct {
+	url      string
+	at       time.Duration // after noon
+	prefixes []string
+}
+
+// listsOf returns lists.
+func listsOf(t testing.TB, all ...read) *visitor.Lists {
+	t.Helper()
+	dir := t.TempDir()
+	var index strings.Builder
+	for i, r := range all {
+		name := fmt.Sprintf("%d.json", i)
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(listOf(r.prefixes...)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		line, err := json.Marshal(map[string]any{"url": r.url, "date": noon.Add(r.at), "file": name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		index.Write(append(line, '\n'))
+	}
+	if err := os.WriteFile(filepath.Join(dir, "index.jsonl"), []byte(index.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	lists, err := visitor.OpenLists(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lists
+}
+
+// listOf returns a list as operators publish it.
+func listOf(prefixes ...string) string {
+	var entries []string
+	for _, p := range prefixes {
+		key := "ipv4Prefix"
+		if strings.Contains(p, ":") {
+			key = "ipv6Prefix"
+		}
+		entries = append(entries, fmt.Sprintf(`{%q:%q}`, key, p))
+	}
+	return `{"creationTime":"2026-11-10T00:00:00","prefixes":[` + strings.Join(entries, ",") + `]}`
+}
+
+func identify(v *visitor.Verifier, agent, addr string, at time.Time) visitor.Identity {
+	ip, _ := netip.ParseAddr(addr)
+	return v.Identify(context.Background(), visitor.Request{UserAgent: agent, Addr: ip, Time: at})
+}
+
+func TestLists(t *testing.T) {
+	const h = time.Hour
+	ours, other := []string{"11.1.0.0/24", "2a0f:ff07::/64", "11.1.1.7"}, []string{"11.9.0.0/24"}
+	for name, test := range map[string]struct {
+		lists []read
+		agent string
+		addr  string
+		want  visitor.State
+	}{
+		"nobody":                  {[]read{{gptList, 0, ours}}, "Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0", "11.1.0.7", visitor.None},
+		"unknown name":            {[]read{{gptList, 0, ours}}, "NobodysBot/1.0", "11.1.0.7", visitor.None},
+		"in its list":             {[]read{{gptList, -h, ours}}, gptBot, "11.1.0.7", visitor.Verified},
+		"first address":           {[]read{{gptList, -h, ours}}, gptBot, "11.1.0.0", visitor.Verified},
+		"last address":            {[]read{{gptList, -h, ours}}, gptBot, "11.1.0.255", visitor.Verified},
+		"IPv6":                    {[]read{{gptList, -h, ours}}, gptBot, "2a0f:ff07::9", visitor.Verified},
+		"IPv4 in IPv6":            {[]read{{gptList, -h, ours}}, gptBot, "::ffff:11.1.0.7", visitor.Verified},
+		"one address":             {[]read{{gptList, -h, ours}}, gptBot, "11.1.1.7", visitor.Verified},
+		"beside one address":      {[]read{{gptList, -h, ours}}, gptBot, "11.1.1.8", visitor.Claimed},
+		"list of another one":     {[]read{{"https://www.bing.com/toolbox/bingbot.json", -h, ours}}, gptBot, "11.1.0.7", visitor.Claimed},
+		"user fetchers' list":     {[]read{{"https://openai.com/chatgpt-user.json", -h, ours}}, gptBot, "11.1.0.7", visitor.Claimed},
+		"old list":                {[]read{{gptList, -30 * 24 * h, ours}}, gptBot, "11.1.0.7", visitor.Verified},
+		"too old":                 {[]read{{gptList, -30*24*h - 1e9, ours}}, gptBot, "11.1.0.7", visitor.Claimed},
+		"only the nearest before": {[]read{{gptList, -9 * h, ours}, {gptList, -h, other}}, gptBot, "11.1.0.7", visitor.Claimed},
+		"late list":               {[]read{{gptList, -h, other}, {gptList, 10 * h, ours}}, gptBot, "11.1.0.7", visitor.Verified},
+		"each of 48 hours":        {[]read{{gptList, -h, other}, {gptList, 10 * h, ours}, {gptList, 40 * h, other}}, gptBot, "11.1.0.7", visitor.Verified},
+		"the nearest after":       {[]read{{gptList, 200 * h, ours}}, gptBot, "11.1.0.7", visitor.Verified},
+		"not the second after":    {[]read{{gptList, 100 * h, other}, {gptList, 200 * h, ours}}, gptBot, "11.1.0.7", visitor.Claimed},
+		"contradicted":            {[]read{{gptList, -24 * h, other}, {gptList, 24 * h, other}}, gptBot, "11.1.0.7", visitor.Contradicted},
+		"contradicted to the end": {[]read{{gptList, -h, other}, {gptList, 48 * h, other}}, gptBot, "11.1.0.7", visitor.Contradicted},
+		"read too early":          {[]read{{gptList, -24*h - 1e9, other}, {gptList, 24 * h, other}}, gptBot, "11.1.0.7", visitor.Claimed},
+		"read too late":           {[]read{{gptList, -h, other}, {gptList, 48*h + 1e9, other}}, gptBot, "11.1.0.7", visitor.Claimed},
+		"read too soon":           {[]read{{gptList, -h, other}, {gptList, 24*h - 1e9, other}}, gptBot, "11.1.0.7", visitor.Claimed},
+		"no address":              {[]read{{gptList, -h, other}, {gptList, 30 * h, other}}, gptBot, "", visitor.Claimed},
+		"private address":         {[]read{{gptList, -h, other}, {gptList, 30 * h, other}}, gptBot, "10.0.0.1", visitor.Claimed},
+		"documentation":           {[]read{{gptList, -h, other}, {gptList, 30 * h, other}}, gptBot, "192.0.2.1", visitor.Claimed},
+		"masks are not asked":     {[]read{{"https://developers.google.com/static/crawling/ipranges/common-crawlers.json", -h, other}, {"https://developers.google.com/static/crawling/ipranges/common-crawlers.json", 30 * h, other}}, googlebot, "11.1.0.7", visitor.Claimed},
+		"without lists":           {nil, gptBot, "11.1.0.7", visitor.Claimed},
+	} {
+		v := &visitor.Verifier{Lists: listsOf(t, test.lists...)}
+		got := identify(v, test.agent, test.addr, noon)
+		if got.State != test.want || (got.By == visitor.ByList) != (test.want == visitor.Verified || test.want == visitor.Contradicted) || got.By != "" && got.Date.IsZero() {
+			t.Errorf("%s: %+v, want %s", name, got, test.want)
+		}
+	}
+	if got := identify(&visitor.Verifier{}, gptBot, "11.1.0.7", noon); got.State != visitor.Claimed || got.Crawler != "GPTBot" {
+		t.Errorf("the zero Verifier: %+v", got)
+	}
+}
+
+// TestRefused has lists that cannot be right.
+func TestRefused(t *testing.T) {
+	many := strings.Repeat(`{"ipv4Prefix":"11.1.0.0/24"},`, 100_001)
+	for name, text := range map[string]string{
+		"web page": "<!doctype html><p>moved", "no JSON": "11.1.0.0/24", "nothing": "{}", "empty": "", "other form": `{"prefixes":[{"ip":"11.1.0.0/24"}]}`,
+		"short prefix": listOf("11.0.0.0/7"), "short IPv6": listOf("2a00::/18"), "everything": listOf("0.0.0.0/0"), "private": listOf("10.0.0.0/8"),
+		"reaches into private": listOf("172.16.0.0/12"), "no prefix": listOf("11.1.0.0/33"), "mapped": listOf("::ffff:11.1.0.0/120"),
+		"large": `{"prefixes":[` + strings.Repeat(" ", 5<<20) + `{"ipv4Prefix":"11.1.0.0/24"}]}`, "many": `{"prefixes":[` + strings.TrimSuffix(many, ",") + "]}",
+	} {
+		dir := t.TempDir()
+		line := fmt.Sprintf(`{"url":%q,"date":"2026-11-10T11:00:00Z","file":"bad.json"}`, gptList)
+		for file, content := range map[string]string{"index.jsonl": line, "bad.json": text} {
+			if err := os.WriteFile(filepath.Join(dir, file), []byte(content), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		lists, err := visitor.OpenLists(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := identify(&visitor.Verifier{Lists: lists}, gptBot, "11.1.0.7", noon); got.State != visitor.Claimed || lists.Err() == nil {
+			t.Errorf("%s: %+v, %v, want claimed and an error", name, got, lists.Err())
+		}
+	}
+	dir := t.TempDir()
+	for _, line := range []string{"{", `{"url":"https://a.example/"}`, `{"url":"https://a.example/","date":"2026-11-10T11:00:00Z","file":"../x"}`} {
+		if err := os.WriteFile(filepath.Join(dir, "index.jsonl"), []byte(line), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := visitor.OpenLists(dir); err == nil || !strings.Contains(err.Error(), "index.jsonl:1") {
+			t.Errorf("the index %s: %v, want an error with its line", line, err)
+		}
+	}
+}
+
+// zone is a Resolver with a few names.
+type zone struct {
+	names map[string][]string // by address
+	back  map[string][]string
+	err   error
+	asked atomic.Int64
+	now   atomic.Int64
+	most  atomic.Int64
+}
+
+func (z *zone) LookupAddr(_ context.Context, addr string) ([]string, error) {
+	z.asked.Add(1)
+	z.most.Store(max(z.most.Load(), z.now.Add(1)))
+	defer z.now.Add(-1)
+	if z.err != nil {
+		return nil, z.err
+	}
+	if names, ok := z.names[addr]; ok {
+		return names, nil
+	}
+	return nil, &net.DNSError{Err: "no such host", Name: addr, IsNotFound: true}
+}
+
+func (z *zone) LookupNetIP(_ context.Context, _, host string) (all []netip.Addr, err error) {
+	for _, text := range z.back[host] {
+		all = append(all, netip.MustParseAddr(text))
+	}
+	if len(all) == 0 {
+		return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
+	}
+	return all, nil
+}
+
+func TestDNS(t *testing.T) {
+	z := &zone{
+		names: map[string][]string{
+			"11.1.0.1": {"crawl-11-1-0-1.googlebot.com."}, "11.1.0.2": {"crawl-11-1-0-2.googlebot.com"}, "11.1.0.3": {"crawl-1.googlebot.com.evil.example."},
+			"11.1.0.4": {"host.yandex.net."}, "11.1.0.5": {"a.example.", "Fetch-1.Yandex.COM."}, "11.1.0.6": {"x.evilyandex.com."},
+		},
+		back: map[string][]string{
+			"crawl-11-1-0-1.googlebot.com": {"::ffff:11.1.0.1"}, "crawl-11-1-0-2.googlebot.com": {"11.1.0.9"},
+			"host.yandex.net": {"11.1.0.7", "11.1.0.4"}, "fetch-1.yandex.com": {"11.1.0.5"}, "x.evilyandex.com": {"11.1.0.6"},
+		},
+	}
+	now := time.Now()
+	for _, test := range []struct {
+		agent, addr string
+		at          time.Time
+		want        visitor.State
+	}{
+		{googlebot, "11.1.0.1", now, visitor.Verified},
+		{googlebot, "11.1.0.1", now.AddDate(-1, 0, 0), visitor.Verified},
+		{googlebot, "11.1.0.2", now, visitor.Claimed}, // does not resolve back, but its list is not at hand
+		{googlebot, "11.1.0.3", now, visitor.Claimed},
+		{yandexBot, "11.1.0.4", now, visitor.Verified},
+		{yandexBot, "11.1.0.5", now, visitor.Verified},
+		{yandexBot, "11.1.0.6", now, visitor.Contradicted},
+		{yandexBot, "11.1.0.1", now, visitor.Contradicted},
+		{yandexBot, "11.1.0.8", now.Add(-23 * time.Hour), visitor.Contradicted},
+		{yandexBot, "11.1.0.8", now.Add(-25 * time.Hour), visitor.Claimed},
+		{gptBot, "11.1.0.1", now, visitor.Claimed},
+	} {
+		v := &visitor.Verifier{Resolver: z}
+		got := identify(v, test.agent, test.addr, test.at)
+		if got.State != test.want || got.State != visitor.Claimed && got.By != visitor.ByDNS {
+			t.Errorf("%s from %s at %v: %+v, want %s", test.agent, test.addr, test.at.Sub(now), got, test.want)
+		}
+	}
+	for name, err := range map[string]error{
+		"SERVFAIL": &net.DNSError{Err: "server misbehaving", IsTemporary: true}, "timeout": &net.DNSError{Err: "i/o timeout", IsTimeout: true}, "other": errors.New("x"),
+	} {
+		if got := identify(&visitor.Verifier{Resolver: &zone{err: err}}, yandexBot, "11.1.0.8", now); got.State != visitor.Claimed {
+			t.Errorf("%s: %+v, want claimed", name, got)
+		}
+	}
+}
+
+// TestOnce checks that DNS is asked once about an address, about few at the same time, and that
+// what is remembered has a bound.
+func TestOnce(t *testing.T) {
+	z := &zone{}
+	v := &visitor.Verifier{Resolver: z}
+	var all sync.WaitGroup
+	for i := range 400 {
+		all.Go(func() { identify(v, yandexBot, fmt.Sprintf("11.1.0.%d", i%100), time.Now()) })
+	}
+	all.Wait()
+	if z.asked.Load() != 100 || z.most.Load() > 16 {
+		t.Errorf("DNS was asked %d times, %d at once, want 100 and at most 16", z.asked.Load(), z.most.Load())
+	}
+	v = &visitor.Verifier{Resolver: &zone{}, Remember: 10}
+	for range 2 {
+		for i := range 20 {
+			identify(v, yandexBot, fmt.Sprintf("11.1.0.%d", i), time.Now())
+		}
+	}
+	if asked := v.Resolver.(*zone).asked.Load(); asked <= 20 {
+		t.Errorf("DNS was asked %d times about 20 addresses twice, of which 10 are remembered", asked)
+	}
+}
+
+// TestData checks that each list of the data is fetched over HTTPS, and that the masks have a
+// domain that ends them.
+func TestData(t *testing.T) {
+	lists, masks := 0, 0
+	for c := range crawlers.All() {
+		if !visitor.IsVerifiable(&c) {
+			continue
+		}
+		for _, url := range c.IPRanges {
+			if lists++; !strings.HasPrefix(url, "https://") {
+				t.Errorf("%s: the list %s", c.Token, url)
+			}
+		}
+		for _, mask := range c.ReverseDNS {
+			if masks++; strings.Count(mask[strings.LastIndex(mask, "*")+1:], ".") < 2 || strings.HasSuffix(mask, "*") {
+				t.Errorf("%s: the mask %s", c.Token, mask)
+			}
+		}
+	}
+	if len(visitor.URLs()) < 21 || lists < 43 || masks < 37 {
+		t.Errorf("%d lists at %d addresses, %d masks", lists, len(visitor.URLs()), masks)
+	}
+}
+
+// operators answers as the servers of all operators.
+type operators struct {
+	mu      sync.Mutex
+	answers map[string]http.HandlerFunc // by URL
+	asked   map[string]int
+}
+
+func (o *operators) RoundTrip(r *http.Request) (*http.Response, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.asked[r.URL.String()]++
+	w := httptest.NewRecorder()
+	if answer := o.answers[r.URL.String()]; answer != nil {
+		answer(w, r)
+	} else {
+		fmt.Fprint(w, listOf("11.1.0.0/24"))
+	}
+	return w.Result(), nil
+}
+
+func TestFetch(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "lists")
+	lists, err := visitor.OpenLists(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bing := "https://www.bing.com/toolbox/bingbot.json"
+	servers := &operators{asked: map[string]int{}, answers: map[string]http.HandlerFunc{
+		gptList: func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("ETag", `"1"`)
+			if r.Header.Get("If-None-Match") == `"1"` {
+				w.WriteHeader(http.StatusNotModified)
+				return
+			}
+			fmt.Fprint(w, listOf("11.1.0.0/24"))
+		},
+		bing: func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>moved") },
+	}}
+	client := &http.Client{Transport: servers}
+	err = lists.Fetch(t.Context(), client)
+	var failed *visitor.FetchError
+	if !errors.As(err, &failed) || failed.URL != bing || !strings.Contains(err.Error(), "a web page") {
+		t.Fatalf("%v, want an error about %s", err, bing)
+	}
+	if n := len(lists.Dates()); n != len(visitor.URLs())-1 {
+		t.Errorf("%d lists, want all but one", n)
+	}
+	// Within an hour only the one that failed is asked for again.
+	servers.answers[bing] = func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }
+	if err := lists.Fetch(t.Context(), client); err == nil || !strings.Contains(err.Error(), "status 503") {
+		t.Errorf("%v, want status 503", err)
+	}
+	if servers.asked[gptList] != 1 || servers.asked[bing] != 2 {
+		t.Errorf("asked %d and %d times, want 1 and 2", servers.asked[gptList], servers.asked[bing])
+	}
+	// Another process reads the same lists. Two hours later they are older.
+	index := filepath.Join(dir, "index.jsonl")
+	text, err := os.ReadFile(index)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now().UTC()
+	for _, hour := range []time.Time{now, now.Add(-time.Hour)} {
+		text = []byte(strings.ReplaceAll(string(text), hour.Format("2006-01-02T15:"), now.Add(-3*time.Hour).Format("2006-01-02T15:")))
+	}
+	if err := os.WriteFile(index, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if lists, err = visitor.OpenLists(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := lists.FetchURL(t.Context(), client, gptList); err != nil || servers.asked[gptList] != 2 {
+		t.Errorf("%v, asked %d times, want 2", err, servers.asked[gptList])
+	}
+	v := &visitor.Verifier{Lists: lists}
+	if got := identify(v, gptBot, "11.1.0.7", time.Now()); got.State != visitor.Verified {
+		t.Errorf("after a fetch: %+v", got)
+	}
+}
