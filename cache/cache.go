@@ -129,7 +129,7 @@ func CheckKey(key string) error {
 	case key == "":
 		return fmt.Errorf("%w: empty key", ErrInvalid)
 	case len(key) > MaxKey:
-		return fmt.Errorf("%w: key of %d bytes, at most %d are allowed", ErrInvalid, len(key), MaxKey)
+		return fmt.Errorf("%w: a key of %d bytes is over the limit of %d", ErrInvalid, len(key), MaxKey)
 	}
 	return nil
 }
@@ -149,10 +149,10 @@ func CheckKeys(keys []string) error {
 // bits. The zero time is invalid, so every entry needs an Expires.
 func (e Entry) Check() error {
 	if !fits(e.FetchedAt) {
-		return fmt.Errorf("%w: FetchedAt %v", ErrInvalid, e.FetchedAt)
+		return fmt.Errorf("%w: FetchedAt %v is not from 1970 to 2262", ErrInvalid, e.FetchedAt)
 	}
 	if !fits(e.Expires) {
-		return fmt.Errorf("%w: Expires %v", ErrInvalid, e.Expires)
+		return fmt.Errorf("%w: Expires %v is not from 1970 to 2262", ErrInvalid, e.Expires)
 	}
 	return nil
 }
@@ -162,7 +162,7 @@ func (e Entry) Check() error {
 // PutIfUnchanged.
 func CheckSeen(seen time.Time) error {
 	if !seen.IsZero() && !fits(seen) {
-		return fmt.Errorf("%w: seen %v", ErrInvalid, seen)
+		return fmt.Errorf("%w: seen %v is not from 1970 to 2262", ErrInvalid, seen)
 	}
 	return nil
 }

@@ -70,5 +70,5 @@ func ExampleCheckKey() {
 	fmt.Println(errors.Is(err, cache.ErrInvalid), err)
 	// Output:
 	// <nil>
-	// true cache: invalid: key of 2000 bytes, at most 1024 are allowed
+	// true cache: invalid: a key of 2000 bytes is over the limit of 1024
 }

@@ -42,7 +42,7 @@ type PutReleaser interface {
 }
 
 // ErrLeased means that another caller has the lease.
-var ErrLeased = errors.New("cache: leased to another")
+var ErrLeased = errors.New("cache: leased to another caller")
 
 // LeasedError is an error that wraps [ErrLeased]. A store that returns it lets
 // callers see whether the holder renews its lease.
@@ -52,7 +52,7 @@ type LeasedError struct {
 
 // Error returns the remaining time in one line.
 func (e *LeasedError) Error() string {
-	return fmt.Sprintf("%v for another %v", ErrLeased, e.Remaining)
+	return fmt.Sprintf("%v for %v more", ErrLeased, e.Remaining)
 }
 
 // Unwrap returns [ErrLeased].

@@ -72,7 +72,7 @@ type Visit[Item, Site any] struct {
 }
 
 // errIncomplete is the error of an Ahead without its two functions, or without items.
-var errIncomplete = errors.New("fetch: Ahead requires Origin, LookUp and items that are not nil")
+var errIncomplete = errors.New("fetch: Ahead requires Origin, LookUp and items: none of them can be nil")
 
 // Visits yields the items in their order, each once its site is known. It ends after an
 // error: of LookUp, or of ctx, or because Origin, LookUp or items are nil. When it has

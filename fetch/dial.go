@@ -123,10 +123,10 @@ func (c *Config) checkNetwork() error {
 		}
 	}
 	if c.Network.Dial != nil && c.Network.LocalAddr.IsValid() {
-		return &ConfigError{"Network.LocalAddr", "has no effect on Dial: bind the address there, and leave LocalAddr zero"}
+		return &ConfigError{"Network.LocalAddr", "has no effect with Dial: bind the address in Dial, and leave LocalAddr zero"}
 	}
 	if c.Network.Credentials != nil && c.Store != nil {
-		return &ConfigError{"Network.Credentials", "does not go with Store, because other programs would get the answers: leave Store nil"}
+		return &ConfigError{"Network.Credentials", "cannot be used with Store, because other programs would get the answers: leave Store nil"}
 	}
 	return nil
 }

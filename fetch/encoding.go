@@ -17,7 +17,7 @@ func decoded(response *http.Response, wire *wire) (*decodedBody, error) {
 	compressions := contentcoding.Compressions(response.Header.Values("Content-Encoding"))
 	for _, compression := range compressions {
 		if !contentcoding.IsGzip(compression) {
-			return nil, fmt.Errorf("Content-Encoding %.40q was not requested: only gzip is", compression)
+			return nil, fmt.Errorf("the server sent Content-Encoding %.40q, but only gzip was requested", compression)
 		}
 	}
 	switch len(compressions) {
@@ -26,11 +26,11 @@ func decoded(response *http.Response, wire *wire) (*decodedBody, error) {
 	case 1:
 		decoder, err := contentcoding.NewGzip(wire)
 		if err != nil {
-			return nil, fmt.Errorf("Content-Encoding says gzip: %w", err)
+			return nil, fmt.Errorf("the body is not valid gzip: %w", err)
 		}
 		return &decodedBody{decoder, wire}, nil
 	}
-	return nil, errors.New("Content-Encoding says gzip twice")
+	return nil, errors.New("Content-Encoding lists gzip twice")
 }
 
 // robotsWire returns the wire of a response for robots.txt.

@@ -114,7 +114,7 @@ func (f *flight) stored(a attempt, next *state, now time.Time) *Stored {
 // and its Result is local trouble with that reason.
 func (s *Stored) Result(p Policy, now time.Time) *Result {
 	if s.state == nil {
-		err := newKeptError(errors.New("this Stored is neither of ReadEntry nor of Config.OnFetch"))
+		err := newKeptError(errors.New("this Stored is not from ReadEntry or Config.OnFetch"))
 		err.kind = kindLocal
 		return (&state{origin: s.Origin}).afterLocal(attempt{err: err}, now).result(p, now, SourceStore)
 	}

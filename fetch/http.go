@@ -279,7 +279,7 @@ func (c *Client) readWholeRange(response *http.Response, cancel context.CancelCa
 	a.Class = classFile
 	arrived, err := c.readFile(response, cancel, a)
 	if err == nil && arrived != n && !a.Truncated { // of a longer file the beginning suffices
-		err = fmt.Errorf("Content-Range promises %d bytes, and %d arrived", n, arrived)
+		err = fmt.Errorf("Content-Range promises %d bytes, but %d arrived", n, arrived)
 	}
 	if err != nil {
 		a.body = nil

@@ -111,7 +111,7 @@ func isResolverTrouble(err *net.DNSError) bool {
 
 // errNoResolver is the error of a fetch whose time ended while it waited for the
 // resolver. net/http reports only that the time ended.
-var errNoResolver = errors.New("the resolver of this machine does not answer")
+var errNoResolver = errors.New("this machine's resolver does not respond")
 
 // isResolving reports whether err comes from the lookup of a name.
 func isResolving(err error) bool {

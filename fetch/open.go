@@ -94,7 +94,7 @@ type file struct {
 // open requests the file in its turn.
 func (f *file) open(ctx context.Context, url string) error {
 	if f.origin.Scheme() == "ftp" {
-		return errors.New("only robots.txt is fetched over FTP")
+		return errors.New("only robots.txt can be fetched over FTP")
 	}
 	if err := f.slot.enter(ctx, func() bool { return ctx.Err() == nil }); err != nil {
 		return withCause(ctx, err)

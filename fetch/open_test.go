@@ -104,12 +104,12 @@ func TestOpen(t *testing.T) {
 		{server.URL + "/lost", "HTTP status 410", "status"},
 		{server.URL + "/loop", "HTTP status 302", "status"},
 		{server.URL + "/ftp", "HTTP status 302", "status"},
-		{server.URL + "/br", `Content-Encoding "br" was not requested`, "invalid response"},
+		{server.URL + "/br", `the server sent Content-Encoding "br", but only gzip was requested`, "invalid response"},
 		{server.URL + "/long", "the response is too large", "invalid response"},
 		{server.URL + "/bomb", "the response is too large", "invalid response"},
 		{server.URL + "/away?port=" + port, "refused to connect to ", "refused address"},
 		{"http://localhost:" + port + "/", "refused to connect to ", "refused address"},
-		{"ftp://shop.example/", "only robots.txt is fetched over FTP", "invalid response"},
+		{"ftp://shop.example/", "only robots.txt can be fetched over FTP", "invalid response"},
 	} {
 		text, err := read(t, c, test.url)
 		kind := ""

@@ -79,7 +79,7 @@ var statuses = []statusRange{
 	{100, 199, classUnreachable, "an interim response without a final one"},
 	{200, 203, classFile, ""},
 	{204, 205, classEmpty, "success without a body by definition"},
-	{206, 206, classUnreachable, "a part of the file; a file if Content-Range says that it is all of it"},
+	{206, 206, classUnreachable, "part of the file; the file if Content-Range covers all of it"},
 	{207, 299, classFile, ""},
 	{300, 300, classUndefined, "several choices"},
 	{301, 303, classRedirect, ""},
@@ -203,7 +203,7 @@ var policies = [...]struct {
 	GooglePolicy:       {"google", "Google's documentation page", freshness{normalFresh, 7 * day}, robotstxt.DefaultRedirects, false, false},
 	RFC9309Policy:      {"rfc9309", "RFC 9309", freshness{normalFresh, normalFresh}, robotstxt.DefaultRedirects, false, false},
 	GoogleLadderPolicy: {"google-ladder", "Google's documentation page, newer wording", freshness{normalFresh, 7 * day}, robotstxt.DefaultRedirects, false, false},
-	KosterPolicy:       {"koster", "Koster's draft of 1996", freshness{7 * day, 30 * day}, 20, true, false},
+	KosterPolicy:       {"koster", "Koster's 1996 draft", freshness{7 * day, 30 * day}, 20, true, false},
 	CarefulPolicy:      {"careful", "only evidence allows", freshness{normalFresh, normalFresh}, robotstxt.DefaultRedirects, false, true},
 }
 
@@ -317,5 +317,5 @@ func (p *Policy) UnmarshalText(text []byte) error {
 		}
 		names = append(names, policies[i].name)
 	}
-	return fmt.Errorf("unknown policy %q: want one of %s", text, strings.Join(names, ", "))
+	return fmt.Errorf("unknown policy %q: use one of %s", text, strings.Join(names, ", "))
 }

@@ -60,7 +60,7 @@ func PurgeStore(ctx context.Context, store cache.Store, origins ...origin.Origin
 			return err
 		}
 	}
-	return errors.New("fetch: other purges of the store prevent this one")
+	return errors.New("fetch: other purges of the store got in the way: try again")
 }
 
 // notePurge adds a purge to the log unless it changes meanwhile.
@@ -107,7 +107,7 @@ func parsePurges(e cache.Entry) (log purgeLog, err error) {
 		return purgeLog{}, nil
 	}
 	if err := json.Unmarshal(e.Data, &log); err != nil {
-		return purgeLog{}, fmt.Errorf("fetch: the log of purges in the store: %w", err)
+		return purgeLog{}, fmt.Errorf("fetch: the store's log of purges cannot be read: %w", err)
 	}
 	return log, nil
 }

@@ -129,7 +129,7 @@ func (r *Result) rules(reading crawlers.Reading) robotstxt.Rules {
 	default:
 		robots := r.in(reading.Dialect)
 		if robots == nil {
-			return robotstxt.DisallowAll(fmt.Sprintf("%s; the file is no longer in memory as %s reads it", r.Detail, reading.Dialect))
+			return robotstxt.DisallowAll(fmt.Sprintf("%s; the file, read in the %s dialect, is no longer in memory", r.Detail, reading.Dialect))
 		}
 		return reading.Rules(robots)
 	}

@@ -111,7 +111,7 @@ func (c *Client) storeTrouble(o origin.Origin, err error) {
 	c.observe(eventStoreError, o, err)
 	message := "the store failed; continuing without it"
 	if errors.Is(err, cache.ErrNewer) {
-		message = "a newer version of this program has written the entry of the store; it is left as it is"
+		message = "a newer version of this program wrote this entry of the store; leaving it unchanged"
 	}
 	c.storeLog.Warn(message, "origin", o.String(), "error", err)
 }

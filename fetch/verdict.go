@@ -90,7 +90,7 @@ func (g *siteAnswer) detail(o origin.Origin) string {
 	status := "HTTP status " + strconv.Itoa(g.Status)
 	switch g.reason(o) {
 	case reasonUndefined:
-		return status + ", which is no answer for a robots.txt"
+		return status + ", which says nothing about robots.txt"
 	case reasonRedirects:
 		return status + ", " + g.lost()
 	case reasonNotFoundPage:

@@ -131,9 +131,9 @@ func (o *Observation) check(source int) error {
 	case source < 0:
 		return fmt.Errorf("%w: the source %q is not one of %q", ErrInvalid, o.Source, sources)
 	case o.Time.IsZero() || o.Time.Year() < 1970 || o.Time.Year() > 9999:
-		return fmt.Errorf("%w: the time %v", ErrInvalid, o.Time)
+		return fmt.Errorf("%w: the time %v is not from 1970 to 9999", ErrInvalid, o.Time)
 	case len(o.Body) > sqlitefile.MaxData:
-		return fmt.Errorf("%w: a body of %d bytes; at most %d", ErrInvalid, len(o.Body), sqlitefile.MaxData)
+		return fmt.Errorf("%w: a body of %d bytes is over the limit of %d", ErrInvalid, len(o.Body), sqlitefile.MaxData)
 	case o.Status == 0 && o.Fault == "" && o.Body == nil:
 		return fmt.Errorf("%w: it has no status, no fault and no body", ErrInvalid)
 	}
@@ -166,7 +166,7 @@ func (o *Observation) encode() (*encoded, error) {
 		e.header = compactJSON(header)
 	}
 	if len(e.facts) > maxFacts {
-		return nil, fmt.Errorf("%w: its redirects take %d bytes; at most %d", ErrInvalid, len(e.facts), maxFacts)
+		return nil, fmt.Errorf("%w: its redirects take %d bytes, over the limit of %d", ErrInvalid, len(e.facts), maxFacts)
 	}
 	if len(e.header) > maxFacts {
 		e.header = "" // headers decide nothing

@@ -98,7 +98,7 @@ func open(ctx context.Context, path string, cfg Config, schema sqlitefile.Schema
 		Path: path, LockName: filepath.Base(path) + ".lock", Schema: schema, MaxBytes: max(cfg.MaxBytes, minMaxBytes),
 		ReadOnly: cfg.ReadOnly, Logger: seldom.Logger(cmp.Or(cfg.Logger, slog.Default())), Keep: 3,
 		Subject: "the history", Prefix: "history", Degraded: ErrDegraded,
-		DamagedRow: "a row of the history is damaged; such rows count as dropped",
+		DamagedRow: "a row of the history is damaged; robots treats it as dropped",
 	})
 	s.queue = sqlitefile.NewQueue(s.db, s.sweep)
 	if err := s.db.Open(ctx); err != nil {
@@ -166,7 +166,7 @@ func (s *Store) Body(ctx context.Context, sha [sha256.Size]byte) ([]byte, error)
 	}
 	body, err := sqlitefile.Decompress(data, size)
 	if err == nil && sha256.Sum256(body) != sha {
-		err = errors.New("its bytes have another sum")
+		err = errors.New("its checksum does not match")
 	}
 	if err != nil {
 		s.db.NoteDamagedRow(err)

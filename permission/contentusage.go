@@ -128,11 +128,11 @@ func (e *evaluation) findForm(source string, place func(offset int) Place, text 
 		case said.Purpose == "" && said.Level() == "":
 			report("the label " + said.Label + " is unknown, so it has no effect")
 		case said.Repeated:
-			report(said.Label + " is repeated, and only its last value counts")
+			report(said.Label + " is repeated, and only its last value applies")
 		case said.Purpose != "" && said.Label != ascii.ToLower(said.Label):
 			report(said.Label + " has no effect, because labels are in lower case")
 		case said.Purpose != "" && said.Says == "":
-			report(said.Label + " has no effect, because its value is not one that the text defines")
+			report(said.Label + " has no effect, because the specification does not define its value")
 		}
 		if said.Parameter != "" {
 			report(said.Parameter + " is a parameter of " + said.Label + ", so it has no effect")

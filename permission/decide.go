@@ -167,7 +167,7 @@ func (e *evaluation) answer(u *Use) Answer {
 		Conflicts: []Conflict{}, Missing: []string{}, Findings: []Finding{},
 	}
 	if !IsPurpose(p) && p != crawlers.Unknown {
-		a.Reasons, a.Findings = []Reason{}, append(a.Findings, Finding{Text: string(p), Message: "this is no known purpose"})
+		a.Reasons, a.Findings = []Reason{}, append(a.Findings, Finding{Text: string(p), Message: "this is not a known purpose"})
 		return a
 	}
 	of := p
@@ -243,7 +243,7 @@ func ruleBetween(a, b *Reason) string {
 	case sourceLicense:
 		return "RSL 4.9"
 	case sourceTDM:
-		return "TDMRep: the header overrides the file, the page the header"
+		return "TDMRep: the header overrides the file, and the page overrides the header"
 	}
 	return "none"
 }

@@ -68,11 +68,11 @@ func (e *evaluation) missingRobots(p crawlers.Purpose) (lacks []lack) {
 		lacks = append(lacks, lack{"robots.txt: cut", Disallowed})
 	}
 	if p != Fetch && r.In != nil && e.q.Crawler.Unread {
-		lacks = append(lacks, lack{"robots.txt: what its groups say to this crawler is unknown", Disallowed})
+		lacks = append(lacks, lack{"robots.txt: its rules for this crawler are unknown", Disallowed})
 	}
 	for _, d := range e.unknown {
 		if p != Fetch || d == e.q.Crawler.Reading.Dialect {
-			lacks = append(lacks, lack{"robots.txt: not known as " + d.String() + " reads it", Disallowed})
+			lacks = append(lacks, lack{"robots.txt: not read in the " + d.String() + " dialect", Disallowed})
 		}
 	}
 	return lacks

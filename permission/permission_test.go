@@ -601,7 +601,7 @@ func TestFileNotKnown(t *testing.T) {
 	}}}
 	for token, want := range map[string]permission.Verdict{"GPTBot": permission.Allowed, "MJ12bot": permission.Unknown} {
 		a := permission.Decide(permission.Ask("https://example.com/a", token), &sources)[0]
-		if lacks := slices.Contains(a.Missing, "robots.txt: not known as rfc9309 reads it"); a.Verdict != want || lacks != (want == permission.Unknown) {
+		if lacks := slices.Contains(a.Missing, "robots.txt: not read in the rfc9309 dialect"); a.Verdict != want || lacks != (want == permission.Unknown) {
 			t.Errorf("%s: %s, missing %q; want %s", token, a.Verdict, a.Missing, want)
 		}
 	}

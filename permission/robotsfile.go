@@ -19,7 +19,7 @@ func (e *evaluation) readFetch() {
 	u := useOf(e.s.Robots, e.q.Crawler, &e.known, Fetch)
 	if u.Token == "" {
 		if e.q.Crawler.Unread && e.file(e.q.Crawler.Reading.Dialect) != nil {
-			e.find(Finding{Source: sourceRobots, Place: Place{URL: e.s.Robots.URL}, Text: e.q.Crawler.Name, Message: "no user-agent line can contain this token, so what groups say to it is unknown"}, Fetch)
+			e.find(Finding{Source: sourceRobots, Place: Place{URL: e.s.Robots.URL}, Text: e.q.Crawler.Name, Message: "no user-agent line can contain this token, so its rules are unknown"}, Fetch)
 		}
 		return
 	}

@@ -331,7 +331,7 @@ func (e *evaluation) findUnseparated(r *tagged) {
 func (e *evaluation) readUnavailable(r tagged) {
 	date := parseDate(r.value)
 	if date.IsZero() {
-		e.find(Finding{r.source, r.place, r.text, "the date is not readable, so the rule is ignored"}, search, aiSearch)
+		e.find(Finding{r.source, r.place, r.text, "the date cannot be read, so the rule is ignored"}, search, aiSearch)
 		return
 	}
 	reason := Reason{

@@ -94,7 +94,7 @@ func (e *evaluation) ask(l licenseSource) {
 			base, err = base.Parse(strings.TrimSpace(l.url))
 		}
 		if err != nil {
-			e.find(Finding{sourceLicense, l.place, l.url, "the URL is not readable"}, search, aiSearch, aiTraining)
+			e.find(Finding{sourceLicense, l.place, l.url, "the URL cannot be read"}, search, aiSearch, aiTraining)
 			return
 		}
 		l.url = base.String()

@@ -78,7 +78,7 @@ func ReadLicense(text []byte) *License {
 		case errors.Is(err, errTooMany):
 			return &License{Cut: true, Problem: "it has more than 10,000 content elements"}
 		case err == io.EOF:
-			return &License{Problem: "it has no element rsl of the namespace " + namespaceRSL}
+			return &License{Problem: "it has no rsl element in the namespace " + namespaceRSL}
 		case err != nil:
 			return &License{Problem: strings.ToValidUTF8(err.Error(), "?")}
 		}
@@ -123,7 +123,7 @@ func (r *rslReader) start(t xml.StartElement) error {
 	case len(r.path) == maxDepth:
 		return fmt.Errorf("it has more than %d levels of elements", maxDepth)
 	case len(r.path) == 0 && name != "rsl":
-		return fmt.Errorf("its first element is not rsl of the namespace %s", namespaceRSL)
+		return fmt.Errorf("its first element is not rsl in the namespace %s", namespaceRSL)
 	case name != "":
 		of, known := rslParents[name]
 		if !known {
@@ -162,10 +162,10 @@ func (r *rslReader) attributes(name string, attributes []xml.Attr) error {
 		r.kind, _ = value("type")
 		r.text.Reset()
 		if r.kind != "usage" && r.kind != "user" && r.kind != "geo" {
-			return fmt.Errorf("the type of %s is none of usage, user, geo", name)
+			return fmt.Errorf("the type of %s is not usage, user or geo", name)
 		}
 		if r.seen[name+r.kind] {
-			return fmt.Errorf("a license has two elements %s of the type %s", name, r.kind)
+			return fmt.Errorf("a license has two %s elements of type %s", name, r.kind)
 		}
 		r.seen[name+r.kind] = true
 	case "payment":

@@ -93,7 +93,7 @@ func (t *TDMRep) read(text []byte) {
 		t.entries = append(t.entries, entry)
 	}
 	if _, err := decoder.Token(); err != nil {
-		t.Problem, t.entries = "its array does not end", nil
+		t.Problem, t.entries = "its array has no end", nil
 	}
 }
 

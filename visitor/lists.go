@@ -75,7 +75,7 @@ func OpenLists(dir string) (*Lists, error) {
 			continue
 		}
 		if err := json.Unmarshal(lines.Bytes(), &r); err != nil || r.URL == "" || r.Date.IsZero() || !filepath.IsLocal(r.File) {
-			return nil, fmt.Errorf("%s:%d: not a reading of a list", f.Name(), n)
+			return nil, fmt.Errorf("%s:%d: the line does not record a list", f.Name(), n)
 		}
 		l.read[r.URL] = append(l.read[r.URL], r)
 	}
@@ -214,7 +214,7 @@ func parseList(text []byte) (ranges, error) {
 		return nil, fmt.Errorf("it is not a list of addresses in JSON: %w", err)
 	}
 	if len(list.Prefixes) == 0 || len(list.Prefixes) > maxListEntries {
-		return nil, fmt.Errorf("it has %d prefixes; from 1 to %d are expected", len(list.Prefixes), maxListEntries)
+		return nil, fmt.Errorf("it has %d prefixes, but must have from 1 to %d", len(list.Prefixes), maxListEntries)
 	}
 	var all ranges
 	for _, entry := range list.Prefixes {
@@ -264,7 +264,7 @@ func prefixOf(text string) (netip.Prefix, error) {
 	case p.Bits() < least:
 		return p, fmt.Errorf("the entry %s is shorter than /%d", p, least)
 	case p.Addr().Is4In6() || !IsGlobal(p.Masked().Addr()) || !IsGlobal(lastOf(p)):
-		return p, fmt.Errorf("the entry %s is not of global addresses", p)
+		return p, fmt.Errorf("the entry %s contains addresses that are not global", p)
 	}
 	return p.Masked(), nil
 }

@@ -36,7 +36,7 @@ func programs() []driver.Program {
 }
 
 // newerVariable names the file Lib/urllib/robotparser.py of CPython from May 2026 on, which
-// follows RFC 9309. Earlier versions follow Koster's draft of 1996.
+// follows RFC 9309. Earlier versions follow Koster's 1996 draft.
 const newerVariable = "ROBOTSTXT_URLLIB"
 
 func script(folder string) fs.FS {

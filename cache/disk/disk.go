@@ -86,7 +86,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	config := sqlitefile.Config{
 		LockName: lockName, Schema: schema, MaxBytes: cfg.MaxBytes, ReadOnly: cfg.ReadOnly, Logger: seldom.Logger(cmp.Or(cfg.Logger, slog.Default())),
 		Subject: "the robots.txt cache on disk", Prefix: "cache/disk", Degraded: ErrDegraded, Otherwise: "; continuing without it", Keep: 1, RetryAfter: retryAfter,
-		DamagedRow: "an entry of the robots.txt cache on disk is damaged; such entries are treated as absent",
+		DamagedRow: "an entry of the robots.txt cache on disk is damaged; treating it as absent",
 	}
 	var dir string
 	if dir, config.PathErr = directory(cfg.Dir); config.PathErr == nil {

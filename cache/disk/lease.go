@@ -135,7 +135,7 @@ func checkLease(ctx context.Context, key string, ttl time.Duration) error {
 
 func checkTTL(ttl time.Duration) error {
 	if ttl <= 0 {
-		return fmt.Errorf("cache/disk: a lease for %v: %w", ttl, cache.ErrInvalid)
+		return fmt.Errorf("cache/disk: a lease of %v is too short: %w", ttl, cache.ErrInvalid)
 	}
 	return nil
 }

@@ -151,7 +151,7 @@ func TestSentinel(t *testing.T) {
 		return strings.Contains(sentinel.Do("INFO", "sentinel").(string), "slaves=1")
 	})
 
-	wantRefused(t, parse(t, "valkey://"+sentinel.Addr()+"?sentinel=nobody"), `do not know a master "nobody"`)
+	wantRefused(t, parse(t, "valkey://"+sentinel.Addr()+"?sentinel=nobody"), `monitor no master named "nobody"`)
 	cfg := parse(t, "valkey://"+sentinel.Addr()+"?sentinel=mymaster")
 	cfg.Timeout = 5 * time.Second // a busy machine is no fault of the store
 	s := open(t, cfg)

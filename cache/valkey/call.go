@@ -15,10 +15,10 @@ import (
 // ErrUnavailable means that the server has not answered: it is down, slow or not yet
 // connected, or it refuses the command. After several failures, calls return it
 // immediately for a while, without a command to the server.
-var ErrUnavailable = errors.New("valkey: no answer from the server")
+var ErrUnavailable = errors.New("valkey: the server does not respond")
 
 var (
-	errPaused = fmt.Errorf("%w: not used after failures; the next attempt follows within a second", ErrUnavailable)
+	errPaused = fmt.Errorf("%w: paused after failures; the next attempt follows within a second", ErrUnavailable)
 	errClosed = fmt.Errorf("%w: the store is closed", ErrUnavailable)
 )
 

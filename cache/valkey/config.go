@@ -81,15 +81,15 @@ func (c *Config) check() error {
 	}
 	switch {
 	case c.Username != "" && c.Password == "", c.SentinelUsername != "" && c.SentinelPassword == "":
-		return errors.New("valkey: the user has no password")
+		return errors.New("valkey: a user name needs a password")
 	case c.Sentinel == "" && c.SentinelPassword != "":
-		return errors.New("valkey: a password for sentinels needs the name of the master that they monitor")
+		return errors.New("valkey: a password for the sentinels needs the name of the master they monitor")
 	case c.Database < 0:
 		return fmt.Errorf("valkey: database %d is negative", c.Database)
 	case strings.ContainsAny(c.Prefix, "{}"):
 		return errors.New("valkey: the prefix contains a brace, which would put all keys on one node of a Cluster")
 	case len(c.Prefix) > maxPrefix:
-		return fmt.Errorf("valkey: the prefix has %d bytes, at most %d are allowed", len(c.Prefix), maxPrefix)
+		return fmt.Errorf("valkey: the prefix has %d bytes, over the limit of %d", len(c.Prefix), maxPrefix)
 	case c.Timeout != 0 && c.Timeout < time.Millisecond:
 		return fmt.Errorf("valkey: the timeout %v is too short: use 0 for the default of %v", c.Timeout, defaultTimeout)
 	}
@@ -190,7 +190,7 @@ func (c Config) explain(err error) error {
 	var certificate *tls.CertificateVerificationError
 	switch {
 	case answered && startsWith(err, "No such master") || valkeygo.IsValkeyNil(err):
-		return refusal{fmt.Errorf("the sentinels do not know a master %q", c.Sentinel)}
+		return refusal{fmt.Errorf("the sentinels monitor no master named %q", c.Sentinel)}
 	case strings.Contains(err.Error(), "cluster support disabled"):
 		return refusal{errors.New("the addresses are not a Cluster: use only the primary, or the sentinels and the name of their master")}
 	case errors.As(err, new(tls.RecordHeaderError)):

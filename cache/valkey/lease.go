@@ -102,7 +102,7 @@ func checkLease(ctx context.Context, key string, ttl time.Duration) error {
 		return err
 	}
 	if ttl <= 0 {
-		return fmt.Errorf("valkey: a lease for %v: %w", ttl, cache.ErrInvalid)
+		return fmt.Errorf("valkey: a lease of %v is too short: %w", ttl, cache.ErrInvalid)
 	}
 	return nil
 }

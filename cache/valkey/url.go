@@ -51,7 +51,7 @@ func ParseURL(text string) (Config, error) {
 	case "valkeys", "rediss":
 		cfg.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
 	default:
-		return Config{}, errors.New("valkey: the scheme of the URL is not one of valkey, redis, valkeys, rediss")
+		return Config{}, errors.New("valkey: the URL's scheme must be valkey, redis, valkeys or rediss")
 	}
 	// net/url parses only the part after the hosts, because it accepts one host
 	// only.
@@ -68,14 +68,14 @@ func ParseURL(text string) (Config, error) {
 	}
 	query, err := url.ParseQuery(afterHosts.RawQuery)
 	if err != nil {
-		return Config{}, errors.New("valkey: the parameters of the URL are not valid")
+		return Config{}, errors.New("valkey: the URL's parameters are not valid")
 	}
 	if err := cfg.readAuthority(rest[:end], query.Has("sentinel")); err != nil {
 		return Config{}, err
 	}
 	if number := strings.TrimPrefix(afterHosts.Path, "/"); number != "" {
 		if cfg.Database, err = strconv.Atoi(number); err != nil || cfg.Database < 0 {
-			return Config{}, errors.New("valkey: the path of the URL must be the number of a database")
+			return Config{}, errors.New("valkey: the URL's path must be a database number")
 		}
 	}
 	if err := cfg.readParameters(query); err != nil {
@@ -143,7 +143,7 @@ func (c *Config) readParameters(query url.Values) error {
 		case "timeout":
 			timeout, err := time.ParseDuration(value)
 			if err != nil || timeout <= 0 {
-				return errors.New("valkey: the timeout of the URL is not a duration such as 50ms")
+				return errors.New("valkey: the URL's timeout must be a duration such as 50ms")
 			}
 			c.Timeout = timeout
 		case "tls_ca", "tls_cert", "tls_key", "tls_name":
@@ -183,7 +183,7 @@ func (c *Config) readPasswords(query url.Values) error {
 			}
 		case query.Has(variable):
 			if *password = os.Getenv(query.Get(variable)); *password == "" {
-				return fmt.Errorf("valkey: %s: there is no such environment variable, or it is empty", variable)
+				return fmt.Errorf("valkey: %s: this environment variable is unset or empty", variable)
 			}
 		}
 	}

@@ -47,10 +47,10 @@ func TestParseURLErrors(t *testing.T) {
 		"valkey://a,,b":           "has no host",
 		"valkey://:s3cret@":       "has no host",
 		"valkey://u:s3cret%zz@h":  "%25",
-		"valkey://u@h":            "has no password",
-		"valkey://u:s3cret@h/x":   "number of a database",
-		"valkey://u:s3cret@h/-1":  "number of a database",
-		"valkey://u:s3cret@h/0/1": "number of a database",
+		"valkey://u@h":            "needs a password",
+		"valkey://u:s3cret@h/x":   "must be a database number",
+		"valkey://u:s3cret@h/-1":  "must be a database number",
+		"valkey://u:s3cret@h/0/1": "must be a database number",
 		"valkey://h?a=%zz":        "not valid",
 		"valkey://h/%zz":          "not valid",
 		"valkey://u:s3cret#@h":    "%23",
@@ -62,7 +62,7 @@ func TestParseURLErrors(t *testing.T) {
 		"valkey://h?sentinel=m&sentinel_password=a&s3cret":    "unknown parameter",
 		"valkey://h/0?timeout=s3cret":                         "50ms",
 		"valkey://u:p@h?password_env=X":                       "more than one",
-		"valkey://h?password_env=s3cret":                      "no such environment variable",
+		"valkey://h?password_env=s3cret":                      "environment variable is unset or empty",
 		"valkey://h?password_file=/s3cret":                    "password_file: no such file",
 		"valkey://h?password_file=" + empty:                   "is empty",
 		"valkeys://h?tls_ca=/s3cret":                          "tls_ca: no such file",
@@ -157,7 +157,7 @@ func TestConfigErrors(t *testing.T) {
 		{valkey.Config{Addresses: []string{"h:1"}, Database: -1}, "negative"},
 		{valkey.Config{Addresses: []string{"h:1"}, Timeout: -1}, "too short"},
 		{valkey.Config{Addresses: []string{"h:1"}, Prefix: strings.Repeat("p", 300)}, "300 bytes"},
-		{valkey.Config{Addresses: []string{"h:1"}, SentinelUsername: "u"}, "has no password"},
+		{valkey.Config{Addresses: []string{"h:1"}, SentinelUsername: "u"}, "needs a password"},
 	} {
 		if _, err := valkey.Open(t.Context(), c.cfg); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("Open(%+v): err = %v, want one with %q", c.cfg, err, c.want)

@@ -45,7 +45,7 @@ const (
 
 var (
 	errNewer    = fmt.Errorf("valkey: %w", cache.ErrNewer)
-	errNotEntry = errors.New("valkey: not a value of this package")
+	errNotEntry = errors.New("valkey: this package did not write the value")
 	errDamaged  = errors.New("valkey: damaged value")
 )
 

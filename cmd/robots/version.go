@@ -33,7 +33,7 @@ crawlers, and the specifications that define the answers.`,
 }
 
 // protocolTexts are the texts of the dialects. docs/disagreements.md compares them.
-const protocolTexts = "Google's parser and documentation; RFC 9309 of September 2022; Koster's draft of 1996-11-15"
+const protocolTexts = "Google's parser and documentation; RFC 9309 of September 2022; Koster's 1996 draft-11-15"
 
 // buildFacts is what the Go tool wrote into the program.
 type buildFacts struct {

@@ -49,9 +49,9 @@ func New(r prometheus.Registerer) (*Metrics, error) {
 	m := &Metrics{
 		lookups:   counters("lookups_total", "Calls of a client, by whether memory had the answer.", "result"),
 		fetches:   counters("fetches_total", "Fetches of a robots.txt that have ended, by result and reason.", "result", "reason"),
-		responses: counters("responses_total", "Responses to such fetches, by class of the status.", "class"),
-		store:     counters("store_reads_total", "Entries found in the store, and failures of it.", "result"),
-		changes:   counters("changes_total", "Origins that changed, by what is different.", "property"),
+		responses: counters("responses_total", "Responses to these fetches, by status class.", "class"),
+		store:     counters("store_reads_total", "Entries found in the store, and failures of the store.", "result"),
+		changes:   counters("changes_total", "Changed origins, by the property that changed.", "property"),
 		refreshes: counter("refreshes_total", "Fetches in the background, before an answer in use expires."),
 		redirects: counter("redirects_total", "Redirects that were followed."),
 		bytes:     counter("fetched_bytes_total", "Decoded bytes of files that were read."),

@@ -107,7 +107,7 @@ func TestMetrics(t *testing.T) {
 		body = "User-agent: *\nDisallow: /x/\n"
 	}
 	const want = `
-# HELP robotstxt_changes_total Origins that changed, by what is different.
+# HELP robotstxt_changes_total Changed origins, by the property that changed.
 # TYPE robotstxt_changes_total counter
 robotstxt_changes_total{property="file"} 2
 robotstxt_changes_total{property="outcome"} 0
@@ -130,7 +130,7 @@ robotstxt_lookups_total{result="miss"} 12
 # HELP robotstxt_redirects_total Redirects that were followed.
 # TYPE robotstxt_redirects_total counter
 robotstxt_redirects_total 2
-# HELP robotstxt_responses_total Responses to such fetches, by class of the status.
+# HELP robotstxt_responses_total Responses to these fetches, by status class.
 # TYPE robotstxt_responses_total counter
 robotstxt_responses_total{class="2xx"} 4
 robotstxt_responses_total{class="3xx"} 0

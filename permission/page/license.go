@@ -30,7 +30,7 @@ func ReadLicense(text []byte, contentType string) *permission.License {
 	} else if label != "" {
 		from, name := charset.Lookup(string(label))
 		if from == nil {
-			return &permission.License{Problem: "it is in the unknown encoding " + string(label)}
+			return &permission.License{Problem: "its encoding is unknown: " + string(label)}
 		}
 		// Text that is ASCII can be no UTF-16, whatever it declares.
 		if decoded, err := from.NewDecoder().Bytes(text); name != "utf-8" && name != string(utf16LE) && name != string(utf16BE) && err == nil {

@@ -46,7 +46,7 @@ func TestLicenses(t *testing.T) {
 		{"Latin-1 of the response", "text/xml; charset=iso-8859-1", latin1(`"utf-8"`), ""},
 		{"the mark against the response", "text/xml; charset=iso-8859-1", []byte("\ufeff" + document), ""},
 		{"UTF-8 that declares UTF-16", "", []byte(declared("utf-16")), ""},
-		{"unknown", "", latin1(`"x-none"`), "it is in the unknown encoding x-none"},
+		{"unknown", "", latin1(`"x-none"`), "its encoding is unknown: x-none"},
 		{"Latin-1 that declares nothing", "", latin1(`"utf-8"`), "invalid UTF-8"},
 	} {
 		got := page.ReadLicense(c.text, c.mediaType)

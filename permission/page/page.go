@@ -55,7 +55,7 @@ func Read(text []byte, contentType string) *permission.Page {
 // refuse stops reading if the page is in an encoding that is not read.
 func (r *reader) refuse(label string) {
 	if isUnreadable(label) {
-		r.page.Cut, r.page.Problem = true, "in the encoding "+ascii.ToLower(label)+", which is not read"
+		r.page.Cut, r.page.Problem = true, "in the encoding "+ascii.ToLower(label)+", which is not supported"
 		r.page.Metas, r.page.Links = nil, nil
 	}
 }

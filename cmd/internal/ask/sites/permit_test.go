@@ -258,7 +258,7 @@ func TestStatuses(t *testing.T) {
 	a := newAsker(t, private, search)
 	for path, want := range map[string][2]string{
 		"/moved": {"search allowed?", "the status is 301"}, "/none": {"search allowed?", "the status is 404"}, "/book": {"search allowed?", "signals in application/pdf are not read"},
-		"/text": {"search allowed", ""}, "/wide": {"search disallowed", ""}, "/html": {"search disallowed", ""}, "/japanese": {"search allowed?", "in the encoding iso-2022-jp, which is not read"},
+		"/text": {"search allowed", ""}, "/wide": {"search disallowed", ""}, "/html": {"search disallowed", ""}, "/japanese": {"search allowed?", "in the encoding iso-2022-jp, which is not supported"},
 	} {
 		if p := a.ask(s.URL + path); verdicts(p) != want[0] || missing(p, "page") != want[1] {
 			t.Errorf("%s: %s, %q", path, verdicts(p), missing(p, "page"))

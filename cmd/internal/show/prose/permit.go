@@ -354,7 +354,7 @@ var conflictRules = map[string]string{
 	"none":      "no specification says which wins, so the strictest does",
 	"vocab 5.1": "of Content-Usage statements that differ, the refusal counts (draft-ietf-aipref-vocab section 5.1)",
 	"RSL 4.9":   "the more specific license counts, then the stricter (RSL section 4.9)",
-	"TDMRep: the header overrides the file, the page the header": "the page counts before the response, and the response before tdmrep.json (TDMRep)",
+	"TDMRep: the header overrides the file, and the page overrides the header": "the page counts before the response, and the response before tdmrep.json (TDMRep)",
 }
 
 // contradictions returns the conflicts of an answer as sentences, one for each rule that decides.
