@@ -146,12 +146,12 @@ export class RobotsClient {
       throw invalid("userAgent", 'name the crawler and a contact, for example "FooBot/1.0 (+https://foobot.example)"');
     }
     if (policy === undefined) {
-      throw invalid("policy", `want one of ${Object.keys(policies).join(", ")}`);
+      throw invalid("policy", `must be one of ${Object.keys(policies).join(", ")}`);
     }
     for (const [field, least] of Object.entries({ maxBody, maxRedirects: 5, timeout: 1, firstByteTimeout: 1, storeTimeout: 1, maxMemory: 1 })) {
       const value = options[field as "timeout"];
       if (value !== undefined && !(value >= least)) {
-        throw invalid(field, `want at least ${least}`);
+        throw invalid(field, `must be at least ${least}`);
       }
     }
     this.#options = options;
@@ -313,7 +313,7 @@ function originOf(url: string | URL): string {
     u = new URL(url);
   } catch {}
   if (u === undefined || !/^https?:$/.test(u.protocol)) {
-    throw new RobotsError("invalid-field", "want an absolute URL of http or https", "", "url");
+    throw new RobotsError("invalid-field", "must be an absolute http or https URL", "", "url");
   }
   return `${u.protocol}//${u.host.replace(/\.(?=$|:)/, "")}`;
 }

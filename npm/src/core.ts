@@ -46,7 +46,7 @@ export class Robots {
   /** @internal */
   constructor(body: string | Uint8Array, { dialect, limit = 0 }: ParseOptions = {}) {
     if (dialect !== undefined && !dialects.includes(dialect)) {
-      throw new RobotsError("invalid-field", `there is no dialect ${JSON.stringify(dialect)}`, `want ${dialects.join(", ")}`, "dialect");
+      throw new RobotsError("invalid-field", `there is no dialect ${JSON.stringify(dialect)}`, `use ${dialects.join(", ")}`, "dialect");
     }
     const octets = octetsOf(body, "body");
     const most = limit || 512_000;
@@ -68,7 +68,7 @@ export class Robots {
   rules(agent: string | Uint8Array, options: RulesOptions = {}): Rules {
     const { tokens, isNamedOnly, dialect = this.#dialect } = readingOf(octetsOf(agent, "agent"), options.exact ?? false);
     if (dialect === undefined) {
-      throw invalid("no user-agent line can name it, so it is unknown what it may fetch");
+      throw invalid("no user-agent line can name it, so its rules are unknown");
     }
     const name = this.#dialect ?? dialect;
     const { groups } = this.#in(name);

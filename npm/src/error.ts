@@ -46,13 +46,13 @@ export function isBytes(value: unknown): value is Uint8Array {
 export function mistyped(field: string, value: unknown): RobotsError {
   const isURL = value instanceof URL;
   const kind = value === null ? "null" : isURL ? "a URL object" : typeof value;
-  return new RobotsError("invalid-field", `want a string, not ${kind}`, isURL ? "use its href" : "", field);
+  return new RobotsError("invalid-field", `must be a string, not ${kind}`, isURL ? "use its href" : "", field);
 }
 
 /** Throws an error if a value is no array of strings. */
 export function requireTexts(field: string, texts: readonly string[]): void {
   if (!Array.isArray(texts)) {
-    throw new RobotsError("invalid-field", "want an array of strings", "", field);
+    throw new RobotsError("invalid-field", "must be an array of strings", "", field);
   }
   const wrong = texts.findIndex((text) => typeof text !== "string");
   if (wrong >= 0) {

@@ -183,7 +183,7 @@ export class Host {
       return this.#use(link, new WebAssembly.Instance(this.module, link.imports));
     } catch (error) {
       void this.#startLater();
-      throw new RobotsError("instance-lost", "the instance of the module has ended and another one is being started", "try again in a moment");
+      throw new RobotsError("instance-lost", "the module's instance has ended and another is starting", "try again in a moment");
     }
   }
 
@@ -248,7 +248,7 @@ export class Host {
       throw this.#ended(error);
     }
     if (this.#at === 0) {
-      throw new RobotsError("limit-exceeded", `an input of ${needed} bytes is larger than the module can take`);
+      throw new RobotsError("limit-exceeded", `an input of ${needed} bytes is larger than the module accepts`);
     }
     this.#room = size;
   }
@@ -303,7 +303,7 @@ export class Host {
     this.#memory = new Uint8Array();
     const written = this.#link?.written ?? "";
     const ended = /out of memory|cannot allocate/.test(written)
-      ? new RobotsError("out-of-memory", "the memory of the module did not suffice")
+      ? new RobotsError("out-of-memory", "the module ran out of memory")
       : new RobotsError("internal", `the module has ended: ${written.split("\n", 1)[0] || error}`);
     ended.cause = error;
     return ended;
@@ -311,5 +311,5 @@ export class Host {
 }
 
 function lost(): RobotsError {
-  return new RobotsError("instance-lost", "the instance of the module has ended", "parse the robots.txt again");
+  return new RobotsError("instance-lost", "the module's instance has ended", "parse the robots.txt again");
 }

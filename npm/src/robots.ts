@@ -26,7 +26,7 @@ export class Robots {
     // -1 means that each crawler reads the file in its own dialect.
     const dialect = options.dialect === undefined ? -1 : dialects.indexOf(options.dialect);
     if (dialect < 0 && options.dialect !== undefined) {
-      throw new RobotsError("invalid-field", `there is no dialect ${JSON.stringify(options.dialect)}`, `want ${dialects.join(", ")}`, "dialect");
+      throw new RobotsError("invalid-field", `there is no dialect ${JSON.stringify(options.dialect)}`, `use ${dialects.join(", ")}`, "dialect");
     }
     const handle = host.parse(body, dialect, options.limit ?? 0);
     const turn = host.turn;

@@ -95,7 +95,7 @@ class TestParse(unittest.TestCase):
                 "it names no crawler: write a product token, such as GPTBot",
                 lambda: robots.rules("Mozilla/5.0 (X11; Linux x86_64) Firefox/128.0"),
             ),
-            (ValueError, "no user-agent line can name it, so it is unknown what it may fetch", lambda: robots.rules('"a b"')),
+            (ValueError, "no user-agent line can name it, so its rules are unknown", lambda: robots.rules('"a b"')),
         ):
             with self.assertRaisesRegex(error, word):
                 call()

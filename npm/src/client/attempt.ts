@@ -76,7 +76,7 @@ export async function attempt(site: string, requests: Requests): Promise<Attempt
   const controller = new AbortController();
   const timers: ReturnType<typeof setTimeout>[] = [];
   const stop = (after: number): (() => void) => {
-    const timer = setTimeout(() => controller.abort(new DOMException("the server takes too long", "TimeoutError")), after);
+    const timer = setTimeout(() => controller.abort(new DOMException("the server took too long to respond", "TimeoutError")), after);
     timers.push(timer);
     return () => clearTimeout(timer);
   };
@@ -86,7 +86,7 @@ export async function attempt(site: string, requests: Requests): Promise<Attempt
   } catch (error) {
     const kind = controller.signal.aborted ? "timeout" : "network";
     const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : "";
-    fail(a, kind, kind === "timeout" ? "the server takes too long" : `${error instanceof Error ? error.message : error}${cause}`);
+    fail(a, kind, kind === "timeout" ? "the server took too long to respond" : `${error instanceof Error ? error.message : error}${cause}`);
   } finally {
     timers.forEach((timer) => clearTimeout(timer));
     controller.abort(); // closes the connection, so the rest is not downloaded
@@ -165,7 +165,7 @@ export function redirectTarget(from: string, location: string | null): string | 
 async function readFile(a: Attempt, response: Response, maxBody: number, whole: number | undefined): Promise<true> {
   const compressed = compressions(response.headers);
   if (compressed.length > 1 || (compressed[0] !== undefined && !/^(?:x-)?gzip$/.test(compressed[0]))) {
-    return fail(a, "network", `Content-Encoding ${compressed.join(", ")} was not requested: only gzip is`);
+    return fail(a, "network", `the server sent Content-Encoding ${compressed.join(", ")}, but only gzip was requested`);
   }
   const { bytes, truncated } = await read(response, maxBody);
   const isRaw = bytes[0] === 0x1f && bytes[1] === 0x8b;

@@ -83,7 +83,7 @@ export async function write(store: Store, origin: string, state: State, requests
 async function within<T>(timeout: number, call: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("the store takes too long")), timeout);
+    timer = setTimeout(() => reject(new Error("the store did not respond in time")), timeout);
   });
   try {
     return await Promise.race([call(), late]);

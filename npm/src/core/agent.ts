@@ -55,7 +55,7 @@ function tokensOf(agent: string): string[] {
   for (let separator = ":"; separator !== ""; ) {
     const match = separator === ":" && item.exec(agent);
     if (!match) {
-      throw invalid(separator === "," ? "want one crawler" : "want a product token, or several with colons between them");
+      throw invalid(separator === "," ? "give one crawler" : "give a product token, or several with colons between them");
     }
     tokens.push(match[1]?.replace(/\\(x..|.)/g, (_, code: string) => (code[1] ? decoded(code) : code)) ?? typed(withoutBlanks(match[2]!)));
     separator = match[3]!;

@@ -211,7 +211,7 @@ class Rules:
     def __init__(self, robots: Robots, agent: str, exact: bool) -> None:
         reading = reading_of(agent, exact)
         if reading.dialect is None and robots._dialect is None:
-            raise invalid(agent, "no user-agent line can name it, so it is unknown what it may fetch")
+            raise invalid(agent, "no user-agent line can name it, so its rules are unknown")
         self._robots, self._agent, self._exact = robots, agent, exact
         self._traits = traits = DIALECTS[robots._dialect or reading.dialect or ""]
         groups = robots._form(traits.name).groups

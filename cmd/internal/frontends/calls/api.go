@@ -56,7 +56,7 @@ func Read(text []byte, to any) error {
 	err := decoder.Decode(to)
 	if err == nil {
 		if _, more := decoder.Token(); more != io.EOF {
-			err = errors.New("there is text after the object")
+			err = errors.New("the object is followed by more text")
 		}
 	}
 	if err == nil {
@@ -66,7 +66,7 @@ func Read(text []byte, to any) error {
 		return nil
 	}
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return &Error{Code: CodeInvalid, Field: wrong.Field, Message: "want " + kindOf(wrong) + ", not " + wrong.Value}
+		return &Error{Code: CodeInvalid, Field: wrong.Field, Message: "it must be " + kindOf(wrong) + ", not " + wrong.Value}
 	}
 	message := "the request is not the expected JSON: " + err.Error()
 	if err == io.EOF {

@@ -123,10 +123,10 @@ func (r *CheckRequest) OneQuestion(limits Limits) (*Question, error) {
 		return nil, err
 	}
 	if n := len(q.Crawlers); n != 1 {
-		return nil, &Error{Code: CodeInvalid, Field: "agents", Message: fmt.Sprintf("want one crawler, not %d", n)}
+		return nil, &Error{Code: CodeInvalid, Field: "agents", Message: fmt.Sprintf("give one crawler, not %d", n)}
 	}
 	if n := len(q.URLs); n != 1 {
-		return nil, &Error{Code: CodeInvalid, Field: "urls", Message: fmt.Sprintf("want one URL, not %d", n)}
+		return nil, &Error{Code: CodeInvalid, Field: "urls", Message: fmt.Sprintf("give one URL, not %d", n)}
 	}
 	return q, nil
 }

@@ -39,16 +39,16 @@ func (s *Server) newMetrics() (*metrics, error) {
 	metric := promauto.With(registry) // it panics if a name is taken
 	m := &metrics{
 		registry: registry,
-		requests: metric.NewCounterVec(prometheus.CounterOpts{Name: "robots_requests_total", Help: "Requests, by operation, status, and whose fault it was that they were not answered: client, site, service or none."}, []string{"operation", "status", "fault"}),
+		requests: metric.NewCounterVec(prometheus.CounterOpts{Name: "robots_requests_total", Help: "Requests, by operation, status, and who caused a failure: client, site, service or none."}, []string{"operation", "status", "fault"}),
 		duration: metric.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "robots_request_duration_seconds", Help: "Duration of requests, by operation, without the wait of check and explain for sites.",
 			Buckets: []float64{.0005, .001, .005, .01, .05, .1, .5, 1, 5, 30},
 		}, []string{"operation"}),
-		limited:    metric.NewCounterVec(prometheus.CounterOpts{Name: "robots_refused_total", Help: "Requests that were refused, by code of the problem."}, []string{"code"}),
-		verdicts:   metric.NewCounter(prometheus.CounterOpts{Name: "robots_stream_lines_total", Help: "Lines that were answered in streams."}),
-		streams:    metric.NewGauge(prometheus.GaugeOpts{Name: "robots_streams", Help: "Streams that are open."}),
+		limited:    metric.NewCounterVec(prometheus.CounterOpts{Name: "robots_refused_total", Help: "Refused requests, by problem code."}, []string{"code"}),
+		verdicts:   metric.NewCounter(prometheus.CounterOpts{Name: "robots_stream_lines_total", Help: "Answered lines of streams."}),
+		streams:    metric.NewGauge(prometheus.GaugeOpts{Name: "robots_streams", Help: "Open streams."}),
 		unfollowed: metric.NewCounter(prometheus.CounterOpts{Name: "robots_redirects_refused_total", Help: "Redirects of robots.txt files that were not followed because their target had had enough requests. They count as local fetches."}),
-		evicted:    metric.NewCounter(prometheus.CounterOpts{Name: "robots_connections_closed_total", Help: "Connections that were closed because there were too many."}),
+		evicted:    metric.NewCounter(prometheus.CounterOpts{Name: "robots_connections_closed_total", Help: "Connections closed because there were too many."}),
 	}
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	if s.config.Store != nil {

@@ -58,15 +58,15 @@ type refusals struct {
 
 var (
 	noMemory = refusals{
-		clientShare:  busy(http.StatusTooManyRequests, "client-memory", "the requests of this client use its share of the memory", busyTime),
-		networkShare: busy(http.StatusTooManyRequests, "client-memory", "the requests of this client's network use its share of the memory", busyTime),
-		allUsed:      busy(http.StatusServiceUnavailable, "memory", "the requests of all clients use the memory", busyTime),
-		tooLarge: problem(http.StatusRequestEntityTooLarge, "request-memory", "the request needs more memory than a client gets",
+		clientShare:  busy(http.StatusTooManyRequests, "client-memory", "this client's requests already use its share of the memory", busyTime),
+		networkShare: busy(http.StatusTooManyRequests, "client-memory", "this network's requests already use its share of the memory", busyTime),
+		allUsed:      busy(http.StatusServiceUnavailable, "memory", "requests already use all of the service's memory", busyTime),
+		tooLarge: problem(http.StatusRequestEntityTooLarge, "request-memory", "the request needs more memory than a client can use",
 			"send fewer URLs and crawlers, or a smaller file"),
 	}
 	noTurn = refusals{
-		clientShare: busy(http.StatusTooManyRequests, "client-busy", "this client has too many requests that compute for long", busyTime),
-		allUsed:     busy(http.StatusServiceUnavailable, "busy", "the service has too much to do", busyTime),
+		clientShare: busy(http.StatusTooManyRequests, "client-busy", "this client has too many long computations under way", busyTime),
+		allUsed:     busy(http.StatusServiceUnavailable, "busy", "the service is too busy", busyTime),
 	}
 	noStream = refusals{
 		clientShare: busy(http.StatusTooManyRequests, "client-streams", "this client or its network has too many streams", busyTime),

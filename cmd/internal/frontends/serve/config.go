@@ -256,22 +256,22 @@ func (c *Config) check() error {
 	}
 	for _, host := range c.Hosts {
 		if host == "" || strings.ContainsAny(host, "/:@ *") && net.ParseIP(strings.Trim(host, "[]")) == nil {
-			return &ConfigError{"Hosts", fmt.Sprintf("contains %q: want names without scheme and port, such as robots.example", host)}
+			return &ConfigError{"Hosts", fmt.Sprintf("contains %q: use names without scheme and port, such as robots.example", host)}
 		}
 	}
 	if strings.ContainsFunc(c.Token, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
-		return &ConfigError{"Token", "contains blanks or characters that a header cannot have"}
+		return &ConfigError{"Token", "contains spaces or characters that are not allowed in a header"}
 	}
 	for _, secret := range []struct{ field, value string }{{"Token", c.Token}, {"FormKey", c.FormKey}} {
 		if n := len(secret.value); n > 0 && n < minSecret {
-			return &ConfigError{secret.field, fmt.Sprintf("has %d characters, and needs %d: make one with openssl rand -hex 32", n, minSecret)}
+			return &ConfigError{secret.field, fmt.Sprintf("has %d characters but needs at least %d: make one with openssl rand -hex 32", n, minSecret)}
 		}
 	}
 	if _, ok := crawlers.Sender(c.UserAgent); c.UserAgent != "" && !ok {
 		return &ConfigError{"UserAgent", "names no crawler, so sites cannot tell which of their rules apply: begin it with a product token, such as ShopBot/1.0 (+https://shop.example/bot)"}
 	}
 	if c.Admin != NoAdmin && !c.AdminPublic && !isLoopback(c.Admin) {
-		return &ConfigError{"Admin", "is not a loopback address: metrics and profiles are not for strangers"}
+		return &ConfigError{"Admin", "is not a loopback address: metrics and profiles must not be public"}
 	}
 	return nil
 }

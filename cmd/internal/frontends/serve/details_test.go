@@ -64,7 +64,7 @@ func TestLongQuotes(t *testing.T) {
 	for _, test := range []struct{ name, body, part string }{
 		{"check", `{"urls":["` + text + `"]}`, "has no scheme"},
 		{"check", `{"` + long + `":1}`, "unknown field"},
-		{"check", `{"urls":["http://u:p@shop.example/` + text + `"]}`, "which a service must not know"},
+		{"check", `{"urls":["http://u:p@shop.example/` + text + `"]}`, "which a service must not see"},
 		{"lint", `{"body":"","fix":"` + long + `"}`, ""},
 		{"sitemap", `{"url":"/` + long + `"}`, ""},
 		{"permit", `{"url":"http://shop.example/","purposes":["` + long + `"]}`, "there is no purpose"},

@@ -130,7 +130,7 @@ func (s *Server) sitemapURLs(ctx context.Context, c *call, body io.Reader) (foun
 const urlCost = 8
 
 func notSitemap(err error) *Problem {
-	return problem(http.StatusBadGateway, codeNotSitemap, "the sitemap cannot be read: "+err.Error(), "an index of sitemaps is not read: give one of those that it lists")
+	return problem(http.StatusBadGateway, codeNotSitemap, "the sitemap cannot be read: "+err.Error(), "a sitemap index is not read: request one of the sitemaps it lists")
 }
 
 // pausing reads a body from a site. The request has no turn while it waits for the site.
@@ -224,14 +224,14 @@ func (s *Server) obey(ctx context.Context, url string) error {
 	case err != nil || d.Allowed:
 		return err
 	case d.Line > 0:
-		return problem(http.StatusForbidden, "disallowed", fmt.Sprintf("line %d of %s disallows this URL for %q, the crawler that this service is", d.Line, d.Result.Origin.RobotsURL(), s.crawler.Name), "")
+		return problem(http.StatusForbidden, "disallowed", fmt.Sprintf("line %d of %s disallows this URL for %q, this service's crawler", d.Line, d.Result.Origin.RobotsURL(), s.crawler.Name), "")
 	}
 	return notGiven(d.Result.Origin.RobotsURL() + " could not be read: " + d.Result.Detail)
 }
 
 // notGiven returns the problem of a file that a site does not give.
 func notGiven(why string) *Problem {
-	return problem(http.StatusBadGateway, codeUnreachable, "the site did not give the file: "+why, "")
+	return problem(http.StatusBadGateway, codeUnreachable, "the site did not send the file: "+why, "")
 }
 
 // unreachable returns the problem of a file of a site that cannot be fetched.
@@ -246,7 +246,7 @@ func unreachable(err error) error {
 	case !ok:
 		return err
 	case fault.Local():
-		return busy(http.StatusServiceUnavailable, "local-trouble", "the service cannot fetch at the moment, for reasons of its own", busyTime)
+		return busy(http.StatusServiceUnavailable, "local-trouble", "the service cannot fetch at the moment because of a problem on its own side", busyTime)
 	}
 	return notGiven(err.Error())
 }

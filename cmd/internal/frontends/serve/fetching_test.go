@@ -81,7 +81,7 @@ func TestInnerNetwork(t *testing.T) {
 func TestPasswords(t *testing.T) {
 	requests := 0
 	s := start(t, newSite(t, func(http.ResponseWriter, *http.Request) { requests++ }), nil)
-	const refused = "a user name or password, which a service must not know"
+	const refused = "a user name or password, which a service must not see"
 	for _, call := range []struct{ name, body string }{
 		{"fetch", `{"url":"http://u:SECRET@shop.example/x"}`},
 		{"fetch", `{"url":"u:SECRET@shop.example"}`},
@@ -155,7 +155,7 @@ func TestRedirectsToVictim(t *testing.T) {
 						t.Errorf("%s: %d %s", call.name, status, answer)
 					}
 				case call.name == "fetch":
-					if !strings.Contains(answer, "the redirect to http://victim.example was not followed: this site has had enough requests for now") {
+					if !strings.Contains(answer, "the redirect to http://victim.example was not followed: the service has sent this site enough requests for now") {
 						t.Errorf("%s: %d %s", call.name, status, answer)
 					}
 				}

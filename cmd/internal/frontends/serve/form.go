@@ -34,7 +34,7 @@ func (s *Server) form(c *call) error {
 	}
 	// The token is checked before anything of the form is used.
 	if !s.validFormToken(fields.Get("token"), c.client, time.Now()) {
-		return problem(http.StatusForbidden, "form-token", "the form is too old, or not that of this page", "open the page again")
+		return problem(http.StatusForbidden, "form-token", "the form has expired, or is not from this page", "open the page again")
 	}
 	// In a form, each line ends with CRLF, whatever the file had. Rules do not depend on
 	// it.
@@ -58,7 +58,7 @@ func (s *Server) form(c *call) error {
 
 func (s *Server) formAnswers(ctx context.Context, c *call, form *page.Form) ([]wire.Answer, error) {
 	if s.config.Token != "" && form.Body == "" {
-		return nil, problem(http.StatusForbidden, "token", "this service fetches from sites only for those who have its token", "paste the robots.txt")
+		return nil, problem(http.StatusForbidden, "token", "this service fetches from sites only for clients with its token", "paste the robots.txt")
 	}
 	r := calls.CheckRequest{URLs: lines(form.URLs)}
 	r.Agents = lines(form.Agents)
@@ -127,7 +127,7 @@ func (s *Server) listAnswers(ctx context.Context, c *call, r *calls.CheckRequest
 // formBytes bounds the texts of the answers on a page. In HTML a byte may take six.
 const formBytes = 8 << 20
 
-var errLongPage = &calls.Error{Code: calls.CodeLimit, Field: "urls", Message: "the texts of the answers are longer than 8 MiB", Hint: "give fewer URLs or crawlers"}
+var errLongPage = &calls.Error{Code: calls.CodeLimit, Field: "urls", Message: "the answers are longer than 8 MiB", Hint: "give fewer URLs or crawlers"}
 
 // lines returns the lines of a text that are not empty.
 func lines(text string) (found []string) {

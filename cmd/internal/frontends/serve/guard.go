@@ -31,7 +31,7 @@ func hostOf(host string) string {
 	return strings.ToLower(host)
 }
 
-var foreign = problem(http.StatusForbidden, "origin", "requests of other websites are refused", "")
+var foreign = problem(http.StatusForbidden, "origin", "requests from other websites are refused", "")
 
 // checkOrigin returns a problem for a request that a browser sends for another website.
 // Programs send neither Origin nor Sec-Fetch-Site. For a form on a page without referrer,
@@ -66,7 +66,7 @@ func (s *Server) checkToken(r *http.Request) *Problem {
 	if strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare(want[:], got[:]) == 1 {
 		return nil
 	}
-	return problem(http.StatusUnauthorized, "token", "this service wants a token", `send the header "Authorization: Bearer TOKEN"`)
+	return problem(http.StatusUnauthorized, "token", "this service requires a token", `send the header "Authorization: Bearer TOKEN"`)
 }
 
 // The media types of requests.

@@ -158,7 +158,7 @@ func (s *Server) abandon(c *call, end *endpoint, cause any) {
 // statusGone is the status in the log if the client did not wait for the answer.
 const statusGone = 499
 
-var internalError = problem(http.StatusInternalServerError, "internal", "an internal error of the service: its log has the reason", "")
+var internalError = problem(http.StatusInternalServerError, "internal", "internal error: the service's log has the reason", "")
 
 var notFound = problem(http.StatusNotFound, "not-found", "there is nothing at this path", "see /openapi.json")
 

@@ -19,7 +19,7 @@ func openAPI(version string, hasToken bool) ([]byte, error) {
 		OpenAPI: "3.1.0",
 		Info: &huma.Info{
 			Title: "robots", Version: version,
-			Description: "What a robots.txt allows to which crawler, and which line decides. Results have the form of the JSON of the command robots.",
+			Description: "Which URLs a robots.txt allows each crawler to fetch, and which line decides. Results have the same form as the JSON of the robots command.",
 		},
 		Components: &huma.Components{Schemas: schemas},
 	}
@@ -28,7 +28,7 @@ func openAPI(version string, hasToken bool) ([]byte, error) {
 		d.Security = []map[string][]string{{"token": {}}}
 	}
 	problems := &huma.Response{
-		Description: "The request has a problem, see its code (RFC 9457)",
+		Description: "A problem with the request: see its code (RFC 9457)",
 		Content:     map[string]*huma.MediaType{"application/problem+json": {Schema: schemas.Schema(reflect.TypeFor[Problem](), true, "")}},
 	}
 	for _, o := range operations() {
@@ -73,10 +73,10 @@ func (o *operation) describe(schemas huma.Registry) (*huma.Operation, error) {
 	if o.lines {
 		body[typeLines] = &huma.MediaType{Schema: &huma.Schema{OneOf: []*huma.Schema{
 			schemas.Schema(reflect.TypeFor[StreamHead](), true, ""), {Type: "string", Description: "A URL"},
-		}, Description: "The first line is an object, each further one a URL as a JSON string."}}
+		}, Description: "The first line is an object. Each line after it is a URL as a JSON string."}}
 		content[typeLines] = &huma.MediaType{Schema: &huma.Schema{OneOf: []*huma.Schema{
 			resultOf("Answer"), resultOf("GridRow"), schemas.Schema(reflect.TypeFor[Problem](), true, ""),
-		}, Description: "The lines have the order of the request. A line that is no URL has a problem with its number."}}
+		}, Description: "The lines are in the order of the request. If a line is not a URL, its answer is a problem with its line number."}}
 	}
 	return &huma.Operation{
 		Method: "POST", Path: "/v1/" + o.name, OperationID: o.name, Summary: o.summary, Description: o.text,
@@ -95,7 +95,7 @@ func describeCrawlers(problems *huma.Response) *huma.Operation {
 		}
 	}
 	return &huma.Operation{
-		Method: "GET", Path: "/v1/crawlers", OperationID: "crawlers-query", Summary: "The known crawlers, with the sources of what is known",
+		Method: "GET", Path: "/v1/crawlers", OperationID: "crawlers-query", Summary: "The known crawlers, with a source for each fact",
 		Parameters: []*huma.Param{
 			list("names", "Product tokens or User-Agent headers", []string{"GPTBot", "Googlebot"}),
 			list("purposes", "Only the crawlers with one of these purposes", nil),

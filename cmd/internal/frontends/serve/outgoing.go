@@ -42,7 +42,7 @@ func (s *Server) outgoing(ctx context.Context, r fetch.Request) error {
 }
 
 func siteBusy(wait time.Duration) error {
-	return busy(http.StatusTooManyRequests, "origin-rate", "this site has had enough requests for now", wait)
+	return busy(http.StatusTooManyRequests, "origin-rate", "the service has sent this site enough requests for now", wait)
 }
 
 // codeUnpaid is the code of the problem of a client that may cause no fetch now.

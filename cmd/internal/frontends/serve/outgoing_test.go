@@ -128,7 +128,7 @@ func TestPermitPays(t *testing.T) {
 	s = shared(t, to, func(c *serve.Config) { c.OriginInterval = time.Hour })
 	for i := range 5 {
 		status, answer, _ := s.query("permit", i, fmt.Sprintf(`{"url":"http://shop%d.example/","follow":true}`, i))
-		if status != http.StatusOK || i > 0 && !strings.Contains(answer, "http://victim.example was not requested: this site has had enough requests for now") {
+		if status != http.StatusOK || i > 0 && !strings.Contains(answer, "http://victim.example was not requested: the service has sent this site enough requests for now") {
 			t.Errorf("status %d: %.300s", status, answer)
 		}
 	}

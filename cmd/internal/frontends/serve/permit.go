@@ -19,17 +19,17 @@ import (
 // PermitRequest asks what may be done with a URL.
 type PermitRequest struct {
 	URL        string       `json:"url" doc:"An absolute URL."`
-	Crawlers   []string     `json:"crawlers,omitempty" doc:"Crawlers, in the notation of robots check --agent. Default: any crawler that no group names, and known crawlers with another verdict."`
+	Crawlers   []string     `json:"crawlers,omitempty" doc:"Crawlers, in the notation of robots check --agent. Default: a crawler that no group names, and known crawlers with a different verdict."`
 	Operator   string       `json:"operator,omitempty" doc:"An operator, such as OpenAI: ask about its crawlers in use, each for its known purposes, instead of crawlers and purposes."`
 	Purposes   []string     `json:"purposes,omitempty" doc:"fetch, search, ai-search, ai-training, ai-fetch, mining, or other purposes of crawlers. Default: these six."`
-	Body       *string      `json:"body,omitempty" doc:"The robots.txt. If it is missing, the service fetches it, and what else the site says."`
+	Body       *string      `json:"body,omitempty" doc:"The robots.txt. If you omit it, the service fetches it and the site's other signals."`
 	BodyBase64 []byte       `json:"body_base64,omitempty" doc:"The robots.txt in base64, if it is not UTF-8."`
 	Header     []HeaderLine `json:"header,omitempty" doc:"Lines of the response."`
 	HTML       *string      `json:"html,omitempty" doc:"The page."`
 	TDMRep     *string      `json:"tdmrep,omitempty" doc:"The file tdmrep.json."`
 	Follow     bool         `json:"follow,omitempty" doc:"Fetch RSL documents from other hosts too, if their robots.txt allows it."`
-	Formal     bool         `json:"formal,omitempty" doc:"Leave out signals that no text defines: noai and noimageai."`
-	Markdown   bool         `json:"markdown,omitempty" doc:"Return the answer in Markdown too, as robots permit --format markdown prints it; with operator, that is a letter."`
+	Formal     bool         `json:"formal,omitempty" doc:"Omit signals that no specification defines: noai and noimageai."`
+	Markdown   bool         `json:"markdown,omitempty" doc:"Also return the answer in Markdown, as robots permit --format markdown prints it; with operator, it is a letter."`
 }
 
 // HeaderLine is a line of a response.

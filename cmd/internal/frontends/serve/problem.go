@@ -15,7 +15,7 @@ import (
 // Problem is an error of the service, in the form of RFC 9457. Its type is always
 // about:blank, so the title is the phrase of the status.
 type Problem struct {
-	Title  string `json:"title" doc:"Phrase of the status"`
+	Title  string `json:"title" doc:"The name of the status"`
 	Status int    `json:"status" doc:"HTTP status"`
 	Detail string `json:"detail" doc:"What is wrong, for people"`
 	Code   string `json:"code" doc:"What is wrong, for programs. Codes do not change"`
@@ -58,7 +58,7 @@ func shortened(text string) string {
 // busy returns the Problem of a limit, with the time after which the client should try
 // again.
 func busy(status int, code, detail string, retry time.Duration) *Problem {
-	p := problem(status, code, detail, "try again after the time in the header Retry-After")
+	p := problem(status, code, detail, "try again after the time in the Retry-After header")
 	p.retry = max(retry, time.Second)
 	return p
 }

@@ -133,7 +133,7 @@ func (s *Server) Listen(ctx context.Context) (l Listeners, err error) {
 			_ = l.Service.Close()
 			return Listeners{}, err
 		}
-		s.config.Logger.Warn("no metrics: their port is occupied", "address", s.config.Admin)
+		s.config.Logger.Warn("no metrics: their port is in use", "address", s.config.Admin)
 	}
 	return l, nil
 }
@@ -205,7 +205,7 @@ func (s *Server) drain(service *http.Server) error {
 	defer time.AfterFunc(s.config.DrainTimeout*3/4, s.stop).Stop() // so that streams can say why they end
 	err := service.Shutdown(ctx)
 	if errors.Is(err, context.DeadlineExceeded) {
-		s.config.Logger.Warn("some requests were cut off at the end")
+		s.config.Logger.Warn("some requests were cut off when the service stopped")
 		return service.Close()
 	}
 	return err

@@ -141,7 +141,7 @@ func (s *Server) originsOf(urls []string) (origins []origin.Origin, of []int, er
 	}
 	if len(origins) > s.config.MaxOrigins {
 		return nil, nil, &calls.Error{Code: calls.CodeLimit, Field: "urls", Limit: "MaxOrigins",
-			Message: "the URLs are of " + strconv.Itoa(len(origins)) + " sites; the limit is " + strconv.Itoa(s.config.MaxOrigins),
+			Message: "the URLs are from " + strconv.Itoa(len(origins)) + " sites; the limit is " + strconv.Itoa(s.config.MaxOrigins),
 			Hint:    "send them as a stream, with the Content-Type " + typeLines}
 	}
 	return origins, of, nil
@@ -168,13 +168,13 @@ func refuseUserinfo(field string, u origin.URL) *calls.Error {
 		return nil
 	}
 	return &calls.Error{Code: calls.CodeInvalid, Field: field,
-		Message: strconv.Quote(u.Given()) + " has a user name or password, which a service must not know",
-		Hint:    "leave them out; the program robots sends them to the site from your own machine"}
+		Message: strconv.Quote(u.Given()) + " contains a user name or password, which a service must not see",
+		Hint:    "remove them; the robots command can send them to the site from your own machine"}
 }
 
 func fetchError(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, fetch.ErrClosed) {
-		return busy(http.StatusServiceUnavailable, "fetch-queue", "too many sites are being fetched from", 5*time.Second)
+		return busy(http.StatusServiceUnavailable, "fetch-queue", "too many sites are being fetched from at once", 5*time.Second)
 	}
 	return err
 }

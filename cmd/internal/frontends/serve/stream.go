@@ -104,8 +104,8 @@ func refuseStream(c *call, refusal error) error {
 // Why the service ends a stream.
 var (
 	errStopping   = busy(http.StatusServiceUnavailable, "stopping", "the service is stopping", time.Second)
-	errLongStream = busy(http.StatusServiceUnavailable, "stream-timeout", "the stream has lasted as long as it may: send the rest in another one", time.Second)
-	errGaveWay    = busy(http.StatusServiceUnavailable, "streams", "there are too many streams, and this one had the fewest questions a second", busyTime)
+	errLongStream = busy(http.StatusServiceUnavailable, "stream-timeout", "the stream has reached its time limit: send the rest in another one", time.Second)
+	errGaveWay    = busy(http.StatusServiceUnavailable, "streams", "there are too many streams, and this one asked the fewest questions a second", busyTime)
 )
 
 // streams are the streams that are open. If there are too many, the slowest one gives way to
@@ -165,10 +165,10 @@ func (s *streams) isNext(w *waiter) bool {
 
 func (s *Server) streamQuestion(c *call, head *StreamHead) (*sites.Question, error) {
 	if len(head.URLs) > 0 {
-		return nil, &calls.Error{Code: calls.CodeInvalid, Field: "urls", Message: "the URLs of a stream are its further lines"}
+		return nil, &calls.Error{Code: calls.CodeInvalid, Field: "urls", Message: "send the URLs of a stream as the lines after the first"}
 	}
 	if head.Output != "" && head.Output != "answers" && head.Output != "grid" {
-		return nil, &calls.Error{Code: calls.CodeInvalid, Field: "output", Message: "want answers or grid"}
+		return nil, &calls.Error{Code: calls.CodeInvalid, Field: "output", Message: "use answers or grid"}
 	}
 	head.URLs = []string{"/"} // to be checked
 	q, err := head.Question(s.config.Limits)
@@ -187,7 +187,7 @@ func (s *Server) streamQuestion(c *call, head *StreamHead) (*sites.Question, err
 		return nil, err
 	}
 	if len(head.Files) > 0 {
-		return nil, &calls.Error{Code: calls.CodeInvalid, Field: "files", Message: "a stream has one file", Hint: "leave the body out: the service fetches the file of each URL's site"}
+		return nil, &calls.Error{Code: calls.CodeInvalid, Field: "files", Message: "a stream has one file", Hint: "omit the body: the service fetches the robots.txt of each URL's site"}
 	}
 	file, site, err := head.File(s.config.Limits)
 	question.Files, question.Site = []*answer.File{file}, site

@@ -41,7 +41,7 @@ const bodyGrace = 5 * time.Second
 // piece.
 const pieceBytes = 64 << 10
 
-var errTooLarge = problem(http.StatusRequestEntityTooLarge, "request-bytes", "the body of the request is too large", "")
+var errTooLarge = problem(http.StatusRequestEntityTooLarge, "request-bytes", "the request body is too large", "")
 
 // received reads the body of a request, which must have a type. Its memory counts for the
 // request until the answer has been sent.
@@ -114,9 +114,9 @@ func supported(err error) error {
 
 func bodyError(err error) error {
 	if timeout := net.Error(nil); errors.As(err, &timeout) && timeout.Timeout() {
-		return problem(http.StatusRequestTimeout, "timeout", "the body of the request did not arrive in time", "")
+		return problem(http.StatusRequestTimeout, "timeout", "the request body did not arrive in time", "")
 	}
-	return problem(http.StatusBadRequest, "body", "the body of the request cannot be read", "")
+	return problem(http.StatusBadRequest, "body", "the request body cannot be read", "")
 }
 
 // Write writes a part of an answer, at the least rate: whatever is sent, to a client that does

@@ -67,7 +67,7 @@ func (m *Module) Call(nameSize, requestSize int32) (size int32) {
 // split returns two successive parts of the input.
 func (m *Module) split(first, second int32) ([]byte, []byte, error) {
 	if first < 0 || second < 0 || int(first)+int(second) > len(m.in) {
-		return nil, nil, &calls.Error{Code: calls.CodeInternal, Message: "the input is smaller than its sizes say"}
+		return nil, nil, &calls.Error{Code: calls.CodeInternal, Message: "the input is smaller than its declared sizes"}
 	}
 	return m.in[:first], m.in[first : first+second], nil
 }
@@ -91,6 +91,6 @@ func (m *Module) fail(err error) int32 {
 // recovered makes a panic an error. It is deferred.
 func (m *Module) recovered(result *int32) {
 	if cause := recover(); cause != nil {
-		*result = m.fail(&calls.Error{Code: calls.CodeInternal, Message: fmt.Sprint(cause), Hint: "this is a fault of the module: please report it"})
+		*result = m.fail(&calls.Error{Code: calls.CodeInternal, Message: fmt.Sprint(cause), Hint: "this is a bug in the module: please report it"})
 	}
 }

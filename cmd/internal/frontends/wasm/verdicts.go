@@ -69,26 +69,26 @@ func (m *Module) Rules(fileHandle, size, flags int32) (handle int32) {
 	selection := calls.Selection{Agents: []string{string(agent)}, ExactAgent: flags&FlagExact != 0}
 	crawlers, err := selection.Crawlers(calls.Unlimited())
 	if err == nil && len(crawlers) != 1 {
-		err = &calls.Error{Code: calls.CodeInvalid, Field: "agent", Message: fmt.Sprintf("want one crawler, not %d", len(crawlers)),
+		err = &calls.Error{Code: calls.CodeInvalid, Field: "agent", Message: fmt.Sprintf("give one crawler, not %d", len(crawlers)),
 			Hint: "put a token that contains a comma or colon in double quotes"}
 	}
 	if err != nil {
 		return m.fail(err)
 	}
 	if crawlers[0].Unread && s.value.dialect == nil {
-		return m.fail(&calls.Error{Code: calls.CodeInvalid, Field: "agent", Message: "no user-agent line can name it, so it is unknown what it may fetch"})
+		return m.fail(&calls.Error{Code: calls.CodeInvalid, Field: "agent", Message: "no user-agent line can name it, so its rules are unknown"})
 	}
 	return handleOf(m, &m.rules, &rules{Rules: s.value.For(s.value.dialect, crawlers).Rules(0), asIs: flags&FlagAsIs != 0})
 }
 
 // released is the error for a handle that is not in use.
-var released = &calls.Error{Code: calls.CodeInvalid, Field: "handle", Message: "it was released, or is of another module",
-	Hint: "use no robots.txt and no rules after their release"}
+var released = &calls.Error{Code: calls.CodeInvalid, Field: "handle", Message: "it was released, or belongs to another module",
+	Hint: "do not use a robots.txt or rules after you release them"}
 
 func handleOf[T any](m *Module, t *table[T], value T) int32 {
 	handle, ok := t.add(value)
 	if !ok {
-		return m.fail(&calls.Error{Code: calls.CodeMemory, Message: "there are too many handles", Hint: "release those that are not in use"})
+		return m.fail(&calls.Error{Code: calls.CodeMemory, Message: "there are too many handles", Hint: "release the handles you no longer use"})
 	}
 	return handle
 }

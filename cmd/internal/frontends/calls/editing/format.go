@@ -41,7 +41,7 @@ func Format(ctx context.Context, r *FormatRequest, limits calls.Limits) (*wire.F
 	ends := max(0, slices.Index(lineEnds, r.LineEnds))
 	if r.LineEnds != "" && lineEnds[ends] != r.LineEnds {
 		return nil, &calls.Error{Code: calls.CodeInvalid, Field: "line_ends", Message: fmt.Sprintf("there is no line end %q", r.LineEnds),
-			Hint: "want " + strings.Join(lineEnds, ", ")}
+			Hint: "use " + strings.Join(lineEnds, ", ")}
 	}
 	unchanged := &wire.Formatted{Body: string(body)}
 	result, err := fix.Format(ctx, body, profile, lint.LineEnds(ends))

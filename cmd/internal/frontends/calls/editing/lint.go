@@ -132,7 +132,7 @@ func Lint(ctx context.Context, r *LintRequest, limits calls.Limits) (*wire.Findi
 	case "plain", "all":
 		return fixed(ctx, r, body, config, limits)
 	}
-	return nil, &calls.Error{Code: calls.CodeInvalid, Field: "fix", Message: fmt.Sprintf("there is no kind of fixes %q", r.Fix), Hint: "want plain or all"}
+	return nil, &calls.Error{Code: calls.CodeInvalid, Field: "fix", Message: fmt.Sprintf("there are no fixes of kind %q", r.Fix), Hint: "use plain or all"}
 }
 
 // fixed makes the requested fixes.
