@@ -118,8 +118,9 @@ AdsBot-Google.
 crawlers that were not compared in dialects, and unread_agents the crawlers that no
 user-agent line can name. old_truncated and new_truncated are true if only the part of a
 file within --limit was compared. Each element of changes has agents, effect (opens or
-closes), old_line, new_line (0 if no line decides) and witness, a path; of flips, for
---urls, it has url, agents and effect; of other, it has kind, agents, old and new.
+closes), old_line, new_line (0 if no line decides), witness, a path, and for --urls also
+urls, how many of them change; of flips, for --urls, it has url, agents and effect; of
+other, it has kind, agents, old and new.
 
 --format github prints annotations on the lines of NEW, at least one, and --format
 markdown prints a table for a comment on a pull request.

@@ -650,6 +650,8 @@ export interface PathChange {
   new_line: number;
   /** Such a path, with its query: of a given URL if one is such. */
   witness: string;
+  /** How many given URLs change by these lines. */
+  urls?: number;
 }
 
 /** OtherDifference is a difference that changes no verdict. */
@@ -753,6 +755,8 @@ export interface Change {
   new_line: number;
   /** Such a path, with its query: of a given URL if one is such. */
   witness: string;
+  /** How many given URLs change by these lines. */
+  urls?: number;
 }
 
 /** Finding is one problem of a robots.txt. */

@@ -49,8 +49,8 @@ type Row struct {
 	Unread        bool              // no user-agent line can name them, so that Effect is Undecided
 	Tried         string            // why the row is undecided or incomplete
 
-	first   int   // the index of Changes[0] in those of the Result
-	waiting pairs // nil before the first flip
+	first int   // the index of Changes[0] in those of the Result
+	pairs pairs // nil before the first flip
 }
 
 // Result has all changes.

@@ -56,7 +56,8 @@ func TestRunDocumented(t *testing.T) {
 }
 
 // The witness of a change is a URL that was given, the first one, and otherwise has no empty
-// segments unless a rule has them.
+// segments unless a rule has them. The given URLs of each change are counted, however many of
+// its crawlers they change for.
 func TestWitness(t *testing.T) {
 	q := compare.Question{New: []byte("User-agent: *\nDisallow: /shoes/*/page/\nDisallow: /cart\nDisallow: /*//feed\nDisallow: /x/x/x\n"), Old: []byte("User-agent: Googlebot\nDisallow: /z\n")}
 	r := run(t, q)
@@ -76,11 +77,23 @@ func TestWitness(t *testing.T) {
 	if want := []string{"/shoes/x/page/", "/cart", "///feed", "/x/x/x"}; !reflect.DeepEqual(witnesses(), want) {
 		t.Errorf("got %q, want %q", witnesses(), want)
 	}
-	for _, url := range []string{"/open", "https://shop.example/cart/1?a=%c3", "https://shop.example/cart/2", "/shoes/red/page/1"} {
+	for _, url := range []string{"/open", "https://shop.example/cart/1?a=%c3", "https://shop.example/cart/2", "/shoes/red/page/1", "https://shop.example/cart/1?a=%c3"} {
 		r.Judge(url)
 	}
 	if want := []string{"/shoes/red/page/1", "/cart/1?a=%c3", "///feed", "/x/x/x"}; !reflect.DeepEqual(witnesses(), want) {
 		t.Errorf("got %q, want %q", witnesses(), want)
+	}
+	var counts []int
+	for _, c := range r.Rows[0].Changes {
+		counts = append(counts, c.URLs)
+	}
+	if want := []int{1, 3, 0, 0}; !reflect.DeepEqual(counts, want) {
+		t.Errorf("%d URLs change, want %d", counts, want)
+	}
+	r = run(t, compare.Question{New: []byte("User-agent: Googlebot\nUser-agent: Bingbot\nDisallow: /x\n")})
+	r.Judge("/x")
+	if c := r.Changes[0]; len(c.Agents) < 2 || c.URLs != 1 {
+		t.Errorf("%d URLs change for %q", c.URLs, c.Agents)
 	}
 }
 

@@ -58,7 +58,7 @@ func (r *Result) Differing() int { return len(r.differing) }
 
 // Judge compares the verdicts for a URL, and adds it to the flips if one differs. The
 // URL may be a path. If the site of the files is known, URLs of other sites are only counted.
-// A URL that flips replaces the witness of a change.
+// A URL that flips is counted in its change, and the first one is its witness.
 func (r *Result) Judge(url string) {
 	r.URLs++
 	u := origin.Text(url)
@@ -71,10 +71,11 @@ func (r *Result) Judge(url string) {
 	agents := make(map[wire.ChangeEffect][]string)
 	for i := range r.differing {
 		d := &r.differing[i]
-		before, after := d.old.Allowed(compared), d.new.Allowed(compared)
+		before, oldLine := d.old.Verdict(compared)
+		after, newLine := d.new.Verdict(compared)
 		if before != after {
 			agents[effectOf(after)] = append(agents[effectOf(after)], d.name)
-			r.show(u, d)
+			r.count(u, d, lines{oldLine, newLine})
 		}
 	}
 	for _, effect := range []wire.ChangeEffect{wire.Opens, wire.Closes} {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/origin"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
@@ -12,9 +13,14 @@ import (
 // lines are the lines that decide in the old and in the new file.
 type lines [2]int
 
-// pairs are changes that still have the witness of the proof, by their lines: their indices
-// in the row, and in all changes.
-type pairs map[lines][2]int
+// pairs are the changes of a row, by their lines.
+type pairs map[lines]*judged
+
+// judged is a change for which given URLs are counted.
+type judged struct {
+	change int // the index in the row
+	last   int // the number of the URL that was counted last
+}
 
 func (d *differing) lines(compared string) lines {
 	_, before := d.old.Verdict(compared)
@@ -22,24 +28,27 @@ func (d *differing) lines(compared string) lines {
 	return lines{before, after}
 }
 
-// show makes a URL that a crawler's verdict changes for the witness of its pair of lines,
-// unless an earlier one is: people know their own URLs.
-func (r *Result) show(u origin.URL, d *differing) {
+// count adds a URL, whose verdict changes for a crawler by these lines, to their change: once
+// for all its crawlers. The first such URL becomes the witness, because people know their own
+// URLs.
+func (r *Result) count(u origin.URL, d *differing, pair lines) {
 	row := &r.Rows[d.row]
-	if row.waiting == nil {
-		row.waiting = make(pairs)
+	if row.pairs == nil {
+		row.pairs = make(pairs)
 		for i, c := range row.Changes {
-			row.waiting[lines{c.OldLine, c.NewLine}] = [2]int{i, row.first + i}
+			row.pairs[lines{c.OldLine, c.NewLine}] = &judged{change: i}
 		}
 	}
-	path := cmp.Or(u.Target(), u.Compared())
-	if len(row.waiting) == 0 || !strings.HasPrefix(path, "/") {
+	at, is := row.pairs[pair]
+	if !is || at.last == r.URLs {
 		return
 	}
-	pair := d.lines(u.Compared())
-	if at, is := row.waiting[pair]; is {
-		delete(row.waiting, pair)
-		row.Changes[at[0]].Witness, r.Changes[at[1]].Witness = path, path
+	at.last = r.URLs
+	for _, c := range []*wire.PathChange{&row.Changes[at.change], &r.Changes[row.first+at.change]} {
+		if path := cmp.Or(u.Target(), u.Compared()); c.URLs == 0 && strings.HasPrefix(path, "/") {
+			c.Witness = path
+		}
+		c.URLs++
 	}
 }
 

@@ -56,9 +56,10 @@ type SiteChange struct {
 type PathChange struct {
 	Agents  []string     `json:"agents"`
 	Effect  ChangeEffect `json:"effect"`
-	OldLine int          `json:"old_line"` // from 1; 0 if no line decides
-	NewLine int          `json:"new_line"` // from 1; 0 if no line decides
-	Witness string       `json:"witness"`  // such a path, with its query: of a given URL if one is such
+	OldLine int          `json:"old_line"`       // from 1; 0 if no line decides
+	NewLine int          `json:"new_line"`       // from 1; 0 if no line decides
+	Witness string       `json:"witness"`        // such a path, with its query: of a given URL if one is such
+	URLs    int          `json:"urls,omitempty"` // how many given URLs change by these lines
 }
 
 // OtherDifference is a difference that changes no verdict.

@@ -247,7 +247,7 @@ func (p *shownComparison) row(row *compare.Row) {
 		if c.Effect == wire.Closes {
 			before, after = after, before
 		}
-		fmt.Fprintf(p.Out, "  %s, for example  %s\n", p.Palette.Paint(effectStyles[c.Effect], string(c.Effect)), p.Palette.Paint(term.Bold, shownPath(c.Witness)))
+		fmt.Fprintf(p.Out, "  %s, for example  %s%s\n", p.Palette.Paint(effectStyles[c.Effect], string(c.Effect)), p.Palette.Paint(term.Bold, shownPath(c.Witness)), p.counted(c))
 		fmt.Fprintf(p.Out, "    old  %s  %s\n", before, p.Sides[0].rule(c.OldLine))
 		fmt.Fprintf(p.Out, "    new  %s  %s\n", after, p.Sides[1].rule(c.NewLine))
 	}
@@ -258,6 +258,14 @@ func (p *shownComparison) row(row *compare.Row) {
 		fmt.Fprintf(p.Out, "  %s on URLs with percent codes that browsers do not write, such as %s; --json lists them\n",
 			term.Count(len(needless), "pair of lines differs", "pairs of lines differ"), shownPath(needless[0]))
 	}
+}
+
+// counted says how many of the given URLs change, "" without a list.
+func (p *shownComparison) counted(c *wire.PathChange) string {
+	if p.List == "" {
+		return ""
+	}
+	return fmt.Sprintf("  (%s in %s)", term.Count(c.URLs, "URL", "URLs"), term.Source(p.List))
 }
 
 // isNeedless reports whether two dialects are compared and a path has percent codes

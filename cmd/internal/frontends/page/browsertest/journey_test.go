@@ -229,3 +229,5 @@ func journey(t *testing.T, s *service, l look, silent, again bool) {
 		p.waitText("#grid .summary", "1,125 allowed · 375 disallowed")
 	}
 }
+	p.waitText(".diff-changes thead", "Your URLs")
+	p.wait(`[...document.querySelectorAll(".diff-changes tbody tr")].map((row) => row.querySelector(".number").textContent).join() === "75"`)

@@ -107,7 +107,7 @@ export const mount: Mount = (into, store, engine) => {
   const detailsOf = (result: Comparison, before: string, after: string, urls: number): HTMLElement[] => {
     const parts: HTMLElement[] = doubtsOf(result).map((doubt) => element("p", { class: "diff-undecided" }, ...withEngine(doubt, result.tried ?? "")));
     if (result.changes.length > 0) {
-      parts.push(changesTable(result.changes, before.split("\n"), after.split("\n")));
+      parts.push(changesTable(result.changes, urls > 0, before.split("\n"), after.split("\n")));
     }
     if (urls > 0) {
       shown = result;
@@ -120,18 +120,20 @@ export const mount: Mount = (into, store, engine) => {
     return parts;
   };
 
-  const changesTable = (changes: readonly PathChange[], before: readonly string[], after: readonly string[]): HTMLElement => {
+  const changesTable = (changes: readonly PathChange[], counted: boolean, before: readonly string[], after: readonly string[]): HTMLElement => {
     const rows = changes.slice(0, most).map((change) =>
       element(
         "tr",
         { class: `diff-${change.effect}` },
         element("td", { "data-label": texts.effect }, effectMark(change.effect)),
         element("th", { scope: "row", "data-label": texts.example }, witness({ ...change, witness: ownWitness(store.state, change) })),
+        counted && element("td", { "data-label": texts.urls, class: "number" }, texts.number(change.urls ?? 0)),
         element("td", { "data-label": texts.before }, ruleAt(before, change.old_line)),
         element("td", { "data-label": texts.after }, change.new_line > 0 ? revealing(change.new_line, ruleAt(after, change.new_line)) : texts.noRule),
         element("td", { "data-label": texts.crawlers }, agentList(change.agents, 4)),
       ),
     );
+    const columns = [texts.effect, texts.example, ...(counted ? [texts.urls] : []), texts.before, texts.after, texts.crawlers];
     return element(
       "div",
       { class: "scroll", tabindex: 0, role: "region", "aria-label": texts.changes },
@@ -139,7 +141,7 @@ export const mount: Mount = (into, store, engine) => {
         "table",
         { class: "diff-changes" },
         element("caption", {}, texts.caption),
-        element("thead", {}, element("tr", {}, ...[texts.effect, texts.example, texts.before, texts.after, texts.crawlers].map((name) => element("th", { scope: "col" }, name)))),
+        element("thead", {}, element("tr", {}, ...columns.map((name) => element("th", { scope: "col" }, name)))),
         element("tbody", {}, ...rows),
       ),
       changes.length > most && element("p", {}, texts.more(changes.length - most)),

@@ -528,6 +528,8 @@ export const translation: Translation = {
     after: "Nachher",
     crawlers: "Für",
     others: "jeden in der Datei nicht genannten Crawler", // after "für"
+    urls: "Ihre URLs",
+    number: (n: number) => n.toLocaleString("de"),
     list,
     andMore: (names, count) => `${names.join(", ")} und ${number(count)} weitere`,
     line: (line, text) => `Zeile ${line}: ${text}`,

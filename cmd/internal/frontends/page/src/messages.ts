@@ -522,6 +522,8 @@ const english = {
     after: "After",
     crawlers: "For",
     others: "any crawler not named in the file",
+    urls: "Your URLs",
+    number: (n: number) => n.toLocaleString("en"),
     list: (names: readonly string[]) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`),
     andMore: (names: readonly string[], count: number) => `${names.join(", ")} and ${count.toLocaleString("en")} more`,
     line: (line: number, text: string) => `line ${line}: ${text}`,
