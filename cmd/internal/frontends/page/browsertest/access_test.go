@@ -116,6 +116,21 @@ func (p *tab) violations(source string) (found []violation) {
 	return found
 }
 
+// wantAccessible reports everything that axe-core finds, if that is installed.
+func (p *tab) wantAccessible(where string) {
+	p.Helper()
+	source, err := os.ReadFile(axe)
+	if err != nil {
+		p.Log("axe-core is not installed: run ../build")
+		return
+	}
+	for _, v := range p.violations(string(source)) {
+		for _, n := range v.Nodes {
+			p.Errorf("%s: %s %s: %s %q", where, v.Impact, v.ID, v.Help, fmt.Sprint(n.Target...))
+		}
+	}
+}
+
 // axe-core reports nothing serious in any view, light and dark, wide and on a phone.
 func TestAxe(t *testing.T) {
 	t.Parallel()

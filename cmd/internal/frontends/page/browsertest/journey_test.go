@@ -30,8 +30,9 @@ func TestCredentials(t *testing.T) {
 	}
 }
 
-// A fetch from a site that never answers ends with a click, within 100 ms, and the page is as
-// it was: a fetch into the editor, and one of the file of another site.
+// Each call about a site that never answers ends with a click, within 100 ms, and the page is
+// as it was: a fetch into the editor, one of the file of another site, one to compare with, a
+// sitemap and what may be done with a URL. While one runs, axe-core finds nothing.
 func TestStop(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -47,10 +48,13 @@ func TestStop(t *testing.T) {
 	same(t, "the verdict about the other site", shown["GPTBot "+urls[1]], "unknown")
 	never := make(chan struct{})
 	t.Cleanup(func() { close(never) })
-	s.replace("/v1/fetch", held(never, http.NotFoundHandler()))
+	for _, call := range []string{"fetch", "sitemap", "permit"} {
+		s.replace("/v1/"+call, held(never, http.NotFoundHandler()))
+	}
 	stop := func(within, status string) {
 		t.Helper()
 		p.wait(find(within+" button", "Stop"))
+		p.wantAccessible("during a call in " + within)
 		took := evaluate[float64](p, `new Promise((done) => {
 			const stop = `+find(within+" button", "Stop")+`, start = performance.now();
 			new MutationObserver(() => stop.hidden && done(performance.now() - start)).observe(stop, { attributes: true });
@@ -58,7 +62,7 @@ func TestStop(t *testing.T) {
 			stop.click();
 		})`)
 		if took > 100 {
-			t.Errorf("the fetch in %s ended after %.0f ms", within, took)
+			t.Errorf("the call in %s ended after %.0f ms", within, took)
 		}
 		p.waitText(status, "Stopped.")
 		p.wait(`document.activeElement.closest(` + quote(within) + `)`) // the focus is not lost
@@ -69,7 +73,30 @@ func TestStop(t *testing.T) {
 	stop("#live", "#status")
 	p.click("#sites button", "Fetch the file of https://slow.example")
 	stop("#sites", "#sites [role=status]")
-	s.replace("/v1/fetch", nil)
+
+	p.click("#slot-changes button", "Compare with")
+	p.wait(`document.querySelector("dialog[open] #compare-url")`)
+	p.enter("#compare-url", "https://slow.example")
+	stop("dialog.compare", "dialog.compare [role=status]")
+	// The end of the dialog is that of its call too.
+	p.enter("#compare-url", "https://slow.example")
+	p.wait(find("dialog.compare button", "Stop"))
+	p.click("dialog.compare button", "Close")
+	p.wait(`[...document.querySelectorAll("dialog.compare button")].find((button) => button.textContent === "Stop").hidden`)
+
+	p.click("#slot-urls summary", "")
+	p.enter("#urls-sitemap", "https://slow.example/sitemap.xml")
+	stop("#slot-urls", "#slot-urls [role=status]")
+
+	p.show("ai")
+	p.enter("#permit-url", "https://slow.example/a")
+	p.wait(find(".permit button", "Stop"))
+	p.wantAccessible("during a call about a URL")
+	p.click(".permit button", "Stop")
+	p.waitText(".permit [role=status]", "Stopped.")
+	for _, call := range []string{"fetch", "sitemap", "permit"} {
+		s.replace("/v1/"+call, nil)
+	}
 }
 
 // Back and Forward lead through the files that were in the editor, also after a reload.
@@ -116,7 +143,7 @@ func TestJourney(t *testing.T) {
 		silent bool // a third site never answers
 		again  bool // each step is followed by a reload, and by Back and Forward
 	}{
-		{name: "wide", look: wideLight}, {name: "phone", look: phoneDark}, {name: "silent", look: wideDark, silent: true}, {name: "again", look: wideLight, again: true},
+		{name: "wide", look: wideLight}, {name: "phone", look: look{"phone", 390, 844, phoneDark.media}}, {name: "silent", look: wideDark, silent: true}, {name: "again", look: wideLight, again: true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := serve(t)
@@ -177,7 +204,8 @@ func journey(t *testing.T, s *service, l look, silent, again bool) {
 		t.Errorf("the second row is %s", rows[1])
 	}
 
-	// The count of a crawler filters, with the mouse and with keys; a phone has no heads.
+	// The count of a crawler filters, with the mouse and with keys; on a phone, which has no
+	// heads of columns, in the bar of filters.
 	const heads = `[...document.querySelectorAll("#grid thead button")]`
 	head := heads + `.find((button) => button.textContent.startsWith("GPTBot"))`
 	wide := l.width > 500
@@ -201,7 +229,17 @@ func journey(t *testing.T, s *service, l look, silent, again bool) {
 		p.wait(cell("FooBot", urls[299]) + ` === document.activeElement`)
 		same(t, "the origin in the head", p.text("#grid .corner"), b)
 		p.keys(kb.Home, chromedp.ModifierCtrl)
+	} else {
+		p.wait(find(".filter button", "GPTBot") + `.textContent === "GPTBot 150"`)
+		p.click(".filter button", "GPTBot")
+		p.waitText("#grid .summary", "150 shown")
+		p.wait(find(".filter button", "GPTBot") + `.getAttribute("aria-pressed") === "true"`)
+		p.wantAccessible("a filter on a phone")
+		p.do(chromedp.Focus(chromedp.JSPath(find(".filter button", "GPTBot"))))
+		p.keys(kb.Enter)
+		p.wait(find(".filter button", "GPTBot") + `.getAttribute("aria-pressed") === "false"`)
 	}
+	p.waitText("#grid .summary", "1,050 allowed")
 
 	// The rule, an edit, and what it changes.
 	p.selectCell("Googlebot", urls[0])
@@ -210,6 +248,8 @@ func journey(t *testing.T, s *service, l look, silent, again bool) {
 	summary("1,350 allowed · 150 disallowed")
 	p.waitText(".diff-summary", "Opens")
 	p.waitText(".diff-details tbody th", "/cart/0") // one's own URL, and not what the proof found
+	p.waitText(".diff-changes thead", "Your URLs")
+	p.wait(`[...document.querySelectorAll(".diff-changes tbody tr")].map((row) => row.querySelector(".number").textContent).join() === "75"`)
 	csv := p.copyOf("changes", "Disallow: /cart")
 	if lines := strings.Count(csv, "\n"); lines != 301 || !strings.Contains(csv, "Googlebot,opens,"+urls[0]+",2,Disallow: /cart,,\n") || strings.Contains(csv, b) {
 		t.Errorf("%d lines of changes:\n%.400s", lines, csv)
@@ -229,5 +269,3 @@ func journey(t *testing.T, s *service, l look, silent, again bool) {
 		p.waitText("#grid .summary", "1,125 allowed · 375 disallowed")
 	}
 }
-	p.waitText(".diff-changes thead", "Your URLs")
-	p.wait(`[...document.querySelectorAll(".diff-changes tbody tr")].map((row) => row.querySelector(".number").textContent).join() === "75"`)

@@ -19,6 +19,15 @@ func TestSites(t *testing.T) {
 	want := verdicts{"GPTBot " + urls[0]: "disallowed 2", "GPTBot " + urls[1]: "allowed", "GPTBot " + urls[2]: "unknown", "GPTBot " + urls[3]: "unknown"}
 	p.wantVerdicts(want)
 	p.waitText("#sites", "2 URLs of "+b+": unknown, because its own file decides.")
+	accessible := func(state string) {
+		t.Helper()
+		for _, l := range []look{phoneDark, wideLight} {
+			p.look(l)
+			p.wantVerdicts(want)
+			p.wantAccessible(state + ", " + l.name)
+		}
+	}
+	accessible("a missing file")
 	p.wait(find("#grid .remark", "Another site’s file decides: "+b+"/robots.txt"))
 	csv := p.copyOf("csv", urls[3])
 	if line := b + "/tea,GPTBot,unknown,,,other-site,none,google,,,,," + b + "/robots.txt"; !strings.Contains(csv, line) {
@@ -32,6 +41,7 @@ func TestSites(t *testing.T) {
 	want["GPTBot "+urls[2]], want["GPTBot "+urls[3]] = "allowed", "disallowed 3"
 	p.wantVerdicts(want)
 	p.waitText("#sites", b+"/robots.txt decides about its URLs (status 200).")
+	accessible("a fetched file")
 	p.selectCell("GPTBot", urls[3])
 	p.waitText("#explanation .why", "The file is "+b+"/robots.txt.")
 	if lit := p.lit("lit-decides"); len(lit) > 0 {

@@ -8,6 +8,7 @@ import { type Engine, isOutdated } from "./engine";
 import { largestFile } from "./files";
 import { messages } from "./messages";
 import { type Before, contentsOf, type Store } from "./state";
+import { Stop } from "./stop";
 
 const texts = messages.compare;
 
@@ -20,6 +21,8 @@ export function compareButton(store: Store, engine: Engine): HTMLElement {
   const url = element("input", { id: "compare-url", type: "text", inputmode: "url", autocapitalize: "off", autocomplete: "off", spellcheck: "false", placeholder: messages.shell.hostPlaceholder, required: true });
   const file = element("input", { id: "compare-file", type: "file", accept: ".txt,text/plain", onchange: () => void withFile() });
 
+  const stop = new Stop(engine, { stopped: () => (status.textContent = messages.stop.stopped), back: () => url });
+
   const choose = (before: Before): void => {
     dialog.close();
     store.update({ before });
@@ -27,7 +30,7 @@ export function compareButton(store: Store, engine: Engine): HTMLElement {
   const withSite = async (): Promise<void> => {
     status.textContent = messages.live.fetching(visible(url.value));
     try {
-      const result = await engine.call("fetch", { url: url.value.trim() }, { replaces: "compare-fetch" });
+      const result = await stop.call("fetch", { url: url.value.trim() }, "compare-fetch");
       const { site } = result;
       if (site.outcome === "rules") {
         choose({ ...decode(bytesOfResult(result)), name: site.robots_url, site, other: true });
@@ -84,10 +87,12 @@ export function compareButton(store: Store, engine: Engine): HTMLElement {
     url,
     " ",
     element("button", {}, messages.shell.fetch),
+    " ",
+    stop.button,
   );
   const dialog = element(
     "dialog",
-    { "aria-labelledby": "compare-heading", class: "share-dialog compare" },
+    { "aria-labelledby": "compare-heading", class: "share-dialog compare", onclose: () => stop.end() },
     element("h2", { id: "compare-heading" }, texts.heading),
     element("p", { class: "help" }, texts.help),
     element("p", {}, element("button", { type: "button", onclick: () => choose({ ...contentsOf(store.state), name: messages.diff.kept(new Date()) }) }, texts.asNow)),

@@ -178,6 +178,7 @@ export const translation: Translation = {
     order: "Reihenfolge",
     orders: { given: "wie angegeben", url: "nach URL", disallowed: "meiste Sperren zuerst", line: "nach Zeile" },
     decidedBy: "Es entscheidet",
+    disallowedFor: "Gesperrt für",
     noLine: "keine Zeile",
     number,
   },
@@ -211,6 +212,11 @@ export const translation: Translation = {
     more: (n) => `und ${number(n)} weitere`,
     line: (line) => `Zeile ${line}`,
   },
+  stop: {
+    button: "Anhalten",
+    stopped: "Angehalten.",
+    kept: "Angehalten. Der Text im Editor bleibt.",
+  },
   sites: {
     title: "Dateien anderer Websites",
     unknown: (urls, site) => `${counted(urls, "URL", "URLs")} von ${site}: unbekannt, denn die Datei jener Website entscheidet.`,
@@ -223,8 +229,6 @@ export const translation: Translation = {
   },
   live: {
     label: "Ergebnis des Abrufs",
-    stop: "Anhalten",
-    stopped: "Angehalten. Der Text im Editor bleibt.",
     fetching: (url) => `Die robots.txt von ${url} wird abgerufen …`,
     fetched: (url, status) => (status > 0 ? `${url}: Status ${status}` : `${url}: keine Antwort`),
     token: "Token des Dienstes",
@@ -524,12 +528,12 @@ export const translation: Translation = {
     effect: "Wirkung",
     effects: { opens: "öffnet", closes: "sperrt" },
     example: "Zum Beispiel",
+    urls: "Ihre URLs",
+    number: (n: number) => n.toLocaleString("de"),
     before: "Vorher",
     after: "Nachher",
     crawlers: "Für",
     others: "jeden in der Datei nicht genannten Crawler", // after "für"
-    urls: "Ihre URLs",
-    number: (n: number) => n.toLocaleString("de"),
     list,
     andMore: (names, count) => `${names.join(", ")} und ${number(count)} weitere`,
     line: (line, text) => `Zeile ${line}: ${text}`,

@@ -210,7 +210,7 @@ class Grid {
       this.body.style.blockSize = size;
     }
     this.table?.setAttribute("aria-rowcount", String(this.order.length + 1));
-    this.bar.show(counts, this.filter);
+    this.bar.show(counts, this.filter, layout.form === "cards" ? answers.agents.map(shortName) : []);
     this.heads.forEach(({ button, count }, i) => {
       const disallowed = counts.agents[i] ?? 0;
       const text = messages.grid.number(disallowed);

@@ -8,13 +8,15 @@ import { messages } from "./messages";
 /** Shorter lists have no filter. */
 const fewest = 12;
 
-/** How many lines are offered. */
+/** How many lines are offered, and how many crawlers. */
 const maxLines = 8;
+const maxAgents = 12;
 
 export class FilterBar {
   readonly root = element("div", { class: "filter", role: "group", "aria-label": messages.grid.filter, hidden: true });
   private readonly kinds = element("span", { class: "choices" });
   private readonly lines = element("span", { class: "choices" });
+  private readonly agents = element("span", { class: "choices" });
   private readonly text = element("input", {
     id: "grid-text", type: "search", autocomplete: "off", spellcheck: "false", "aria-label": messages.grid.containing, placeholder: messages.grid.containing,
     oninput: () => this.change({ ...this.filter, text: this.text.value.trim() }),
@@ -33,6 +35,7 @@ export class FilterBar {
       this.text,
       element("span", { class: "order" }, element("label", { for: "grid-order" }, messages.grid.order), " ", this.order),
       this.lines,
+      this.agents,
     );
   }
 
@@ -40,8 +43,8 @@ export class FilterBar {
     this.root.hidden = true;
   }
 
-  /** Shows the counts and the filter. */
-  show(counts: Counts, filter: Filter): void {
+  /** Shows the counts and the filter. The crawlers are offered here if no heads of columns do. */
+  show(counts: Counts, filter: Filter, crawlers: readonly string[]): void {
     this.filter = filter;
     this.root.hidden = counts.kinds.all < fewest;
     if (this.text.value.trim() !== filter.text) {
@@ -53,7 +56,9 @@ export class FilterBar {
     if (filter.line !== null && !lines.some(([line]) => line === filter.line)) {
       lines.push([filter.line, counts.lines.get(filter.line) ?? 0]);
     }
-    const shown = JSON.stringify([counts.kinds, lines, filter.kind, filter.line]);
+    const refused = counts.agents.map((urls, agent) => ({ agent, urls, name: crawlers[agent] }));
+    const agents = refused.sort((a, b) => b.urls - a.urls).filter(({ agent, name }, place) => name !== undefined && (place < maxAgents || agent === filter.agent));
+    const shown = JSON.stringify([counts.kinds, lines, agents, filter.kind, filter.line, filter.agent]);
     if (shown === this.shown) {
       return; // a button that is replaced loses the focus
     }
@@ -69,6 +74,11 @@ export class FilterBar {
       ...lines.map(([line, urls]) =>
         choice(line === 0 ? messages.grid.noLine : messages.why.line(line), urls, filter.line === line, () => this.change({ ...this.filter, line: line === this.filter.line ? null : line })),
       ),
+    );
+    replaceChildren(
+      this.agents,
+      agents.length > 0 && element("span", { class: "help" }, messages.grid.disallowedFor),
+      ...agents.map(({ agent, urls, name = "" }) => choice(name, urls, filter.agent === agent, () => this.change({ ...this.filter, agent: agent === this.filter.agent ? null : agent }))),
     );
     this.root.querySelectorAll("button")[focused]?.focus();
   }

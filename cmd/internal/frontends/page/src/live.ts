@@ -11,6 +11,7 @@ import { messages } from "./messages";
 import { type Before, contentsOf, initialState, type Missed, type Store } from "./state";
 import { clipped } from "./text";
 import { withSource } from "./sites";
+import { Stop } from "./stop";
 import { ofFetch, withScheme } from "./urlsource";
 import type { Site } from "./wire";
 
@@ -33,8 +34,6 @@ export function mountLive(into: HTMLElement, store: Store, engine: Engine): void
   const token = element("input", { id: "token", type: "password", autocomplete: "off", "aria-label": messages.live.token, placeholder: messages.live.token });
   const tokenField = element("span", { class: "token", hidden: true }, token);
   const button = element("button", { class: "primary" }, messages.shell.fetch);
-  const stop = element("button", { type: "button", hidden: true, onclick: () => engine.cancel("fetch") }, messages.live.stop);
-  let latest = 0;
   const form = element(
     "form",
     {
@@ -48,20 +47,18 @@ export function mountLive(into: HTMLElement, store: Store, engine: Engine): void
     host,
     tokenField,
     button,
-    stop,
   );
+  const stop = new Stop(engine, { stopped: () => store.update({ status: messages.stop.kept }), back: () => host, busy: form });
+  form.append(stop.button);
   const load = async (): Promise<void> => {
     const url = host.value.trim();
     if (url === "") {
       return;
     }
     engine.useToken(token.value);
-    const mine = ++latest;
-    form.setAttribute("aria-busy", "true");
-    stop.hidden = false;
     store.update({ missed: null, status: messages.live.fetching(visible(masked(url))) });
     try {
-      const result = await engine.call("fetch", { url }, { replaces: "fetch" });
+      const result = await stop.call("fetch", { url });
       const { site } = result;
       const name = site.robots_url;
       const status = messages.live.fetched(visible(name), site.status);
@@ -87,16 +84,6 @@ export function mountLive(into: HTMLElement, store: Store, engine: Engine): void
         const { message, hint } = failureOf(error);
         const problem = `${message} ${hint}`.trim();
         store.update({ missed: { name: masked(url), problem }, status: [fromEngine(problem)] });
-      } else if (mine === latest) {
-        store.update({ status: messages.live.stopped });
-      }
-    } finally {
-      if (mine === latest) {
-        if (document.activeElement === stop) {
-          host.focus();
-        }
-        form.removeAttribute("aria-busy");
-        stop.hidden = true;
       }
     }
   };

@@ -6,6 +6,7 @@ import { element, fromEngine, replaceChildren, visible } from "./dom";
 import { type Engine, isOutdated } from "./engine";
 import { messages } from "./messages";
 import { missingOf } from "./sites";
+import { Stop } from "./stop";
 import type { Store } from "./state";
 import { clipped } from "./text";
 
@@ -17,18 +18,14 @@ export function mountOtherSites(into: HTMLElement, store: Store, engine: Engine)
   const texts = messages.sites;
   const list = element("ul");
   const status = element("p", { role: "status" });
-  const fetching: string[] = []; // the words of the calls, of which a second one replaces the first
-  const stop = element("button", { type: "button", hidden: true, onclick: () => fetching.forEach((word) => engine.cancel(word)) }, messages.live.stop);
-  into.append(element("h3", { class: "hidden" }, texts.title), list, status, stop);
+  const stop = new Stop(engine, { stopped: () => (status.textContent = messages.stop.kept), back: () => list.querySelector("button") });
+  into.append(element("h3", { class: "hidden" }, texts.title), list, status, stop.button);
   let shown = "";
 
   const fetchOne = async (origin: string): Promise<void> => {
-    const word = `fetch ${origin}`;
     status.textContent = messages.live.fetching(visible(origin));
-    fetching.push(word);
-    stop.hidden = false;
     try {
-      const result = await engine.call("fetch", { url: origin }, { replaces: word });
+      const result = await stop.call("fetch", { url: origin }, `fetch ${origin}`);
       const others = store.state.sites.filter(({ site }) => site.origin !== result.site.origin);
       store.update({ sites: [...others, result] });
       status.textContent = messages.live.fetched(visible(result.site.robots_url), result.site.status);
@@ -36,16 +33,6 @@ export function mountOtherSites(into: HTMLElement, store: Store, engine: Engine)
       if (!isOutdated(error)) {
         const { message, hint } = failureOf(error);
         replaceChildren(status, fromEngine(`${message} ${hint}`.trim()));
-      } else if (fetching.indexOf(word) === fetching.lastIndexOf(word)) {
-        status.textContent = messages.live.stopped;
-      }
-    } finally {
-      fetching.splice(fetching.indexOf(word), 1);
-      if (fetching.length === 0) {
-        if (document.activeElement === stop) {
-          list.querySelector("button")?.focus();
-        }
-        stop.hidden = true;
       }
     }
   };

@@ -7,6 +7,7 @@ import { type Engine, isOutdated } from "./engine";
 import { messages } from "./messages";
 import { copied } from "./share";
 import { siteOf } from "./sites";
+import { Stop } from "./stop";
 import type { Store } from "./state";
 import { withScheme } from "./urlsource";
 
@@ -19,6 +20,7 @@ export function thisURL(store: Store, engine: Engine): HTMLElement {
   const draft = element("input", { type: "checkbox" });
   const status = element("p", { role: "status" });
   const content = element("div", {});
+  const stop = new Stop(engine, { stopped: () => (status.textContent = messages.stop.stopped), back: () => url });
   let filled = "";
   const fill = (): void => {
     const site = siteOf(store.state);
@@ -37,7 +39,7 @@ export function thisURL(store: Store, engine: Engine): HTMLElement {
     const of = operator.value.trim();
     const isDraft = draft.checked;
     try {
-      const found = await engine.call("permit", { url: withScheme(url.value), markdown: true, ...(of === "" ? {} : { operator: of }), ...(isDraft ? bodyOf(store.state) : {}) }, { replaces: "permit" });
+      const found = await stop.call("permit", { url: withScheme(url.value), markdown: true, ...(of === "" ? {} : { operator: of }), ...(isDraft ? bodyOf(store.state) : {}) });
       const text = found.markdown ?? "";
       status.textContent = "";
       const shown = written(text, isDraft ? store : null);
@@ -72,7 +74,7 @@ export function thisURL(store: Store, engine: Engine): HTMLElement {
     element("p", {}, element("label", { for: "permit-url" }, texts.url), " ", url),
     element("p", {}, element("label", { for: "permit-operator" }, texts.operator), " ", operator),
     element("p", {}, element("label", {}, draft, " ", texts.draft)),
-    element("p", { class: "toolbar" }, element("button", {}, texts.ask)),
+    element("p", { class: "toolbar" }, element("button", {}, texts.ask), " ", stop.button),
     status,
     content,
   );

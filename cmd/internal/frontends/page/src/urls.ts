@@ -3,9 +3,11 @@
 
 import { element, replaceChildren, visible, withEngine, withError } from "./dom";
 import { toBase64 } from "./bytes";
+import { isOutdated } from "./engine";
 import { messages } from "./messages";
 import type { Mount } from "./mount";
 import { siteOf } from "./sites";
+import { Stop } from "./stop";
 import { clipped } from "./text";
 import { addURLs, ownOf, withScheme } from "./urlsource";
 import type { URLList } from "./wire";
@@ -31,7 +33,12 @@ export const mount: Mount = (into, store, engine) => {
     replaceChildren(status, ...text);
     replaceChildren(problems);
   };
-  const failed = (error: unknown): void => say(...withError(texts.failed, error));
+  const failed = (error: unknown): void => {
+    if (!isOutdated(error)) {
+      say(...withError(texts.failed, error));
+    }
+  };
+  const stop = new Stop(engine, { stopped: () => say(messages.stop.stopped), back: () => sitemap });
 
   const add = (list: URLList): void => {
     const { urls, added, repeated, dropped } = addURLs(ownOf(store.state.urls), list.urls);
@@ -91,7 +98,7 @@ export const mount: Mount = (into, store, engine) => {
     }
     say(texts.fetching);
     try {
-      add(await engine.call("sitemap", { url: withScheme(sitemap.value) }, { replaces: "sitemap" }));
+      add(await stop.call("sitemap", { url: withScheme(sitemap.value) }));
     } catch (error) {
       failed(error);
     }
@@ -113,7 +120,7 @@ export const mount: Mount = (into, store, engine) => {
               void fetchSitemap();
             },
           },
-          element("label", { for: "urls-sitemap" }, texts.sitemap), " ", sitemap, " ", element("button", {}, texts.fetchSitemap),
+          element("label", { for: "urls-sitemap" }, texts.sitemap), " ", sitemap, " ", element("button", {}, texts.fetchSitemap), " ", stop.button,
         ),
       element("p", {}, element("label", { for: "urls-file" }, texts.file), " ", file),
       element("label", { for: "urls-pasted" }, texts.pasted),
