@@ -49,6 +49,18 @@ const (
 	ByDNS  By = "dns"
 )
 
+// Reason is why the sender of a request is only Claimed.
+type Reason string
+
+// The reasons.
+const (
+	NoAddress   Reason = "no-address"  // the address is unknown, or no client on the internet can have it
+	Unpublished Reason = "unpublished" // the operator publishes neither lists nor host names
+	NoList      Reason = "no-list"     // no list of the crawler is from the 30 days around the request
+	FewLists    Reason = "few-lists"   // no list has the address, but lists from before and after the request are missing
+	NoDNS       Reason = "no-dns"      // DNS was not asked or does not decide, and no list has the address
+)
+
 // Request contains the known facts about a request.
 type Request struct {
 	UserAgent string
@@ -62,6 +74,7 @@ type Identity struct {
 	Crawler string // the product token of the named crawler; empty if no known crawler is named
 	State   State  // "" is None
 	By      By     // empty if the sender is neither verified nor contradicted
+	Reason  Reason // empty if the sender is not Claimed
 
 	// List is the URL of the list that decides, empty if DNS did, and Date is when it was
 	// read, or when DNS was asked. If no list has the address, List is the first one of the crawler.
@@ -108,34 +121,40 @@ func (v *Verifier) IdentifyCrawler(ctx context.Context, c *crawlers.Crawler, add
 	}
 	id := Identity{Crawler: c.Token, State: Claimed}
 	addr = addr.Unmap().WithZone("")
-	if !IsGlobal(addr) {
+	switch {
+	case !IsVerifiable(c):
+		id.Reason = Unpublished
+		return id
+	case !IsGlobal(addr):
+		id.Reason = NoAddress
 		return id
 	}
-	listed := listing{}
+	var listed listing
 	if v.Lists != nil {
 		listed = v.Lists.find(c.IPRanges, addr, t)
 	}
 	if listed.found {
-		id.State, id.By, id.List, id.Date = Verified, ByList, listed.url, listed.date
-		return id
+		return Identity{Crawler: c.Token, State: Verified, By: ByList, List: listed.url, Date: listed.date}
 	}
-	// Without a list, only DNS can contradict.
-	not := len(c.IPRanges) == 0 || listed.complete
-	if len(c.ReverseDNS) == 0 {
-		if len(c.IPRanges) > 0 && not {
-			id.State, id.By, id.List, id.Date = Contradicted, ByList, listed.url, listed.date
-		}
-		return id
+	var answer lookUp
+	hasNames := len(c.ReverseDNS) > 0
+	if hasNames && v.Resolver != nil {
+		answer = v.names.of(ctx, v.Resolver, v.Remember, addr)
 	}
-	if v.Resolver == nil {
-		return id
-	}
-	answer := v.names.of(ctx, v.Resolver, v.Remember, addr)
+	hasLists := len(c.IPRanges) > 0
 	switch isRecent := answer.at.Sub(t) <= 24*time.Hour; {
 	case slices.ContainsFunc(answer.hosts, func(host string) bool { return fitsAny(c.ReverseDNS, host) }):
 		id.State, id.By, id.Date = Verified, ByDNS, answer.at
-	case answer.sure && isRecent && not:
+	case hasLists && listed.url == "":
+		id.Reason = NoList
+	case hasNames && !(answer.sure && isRecent):
+		id.Reason = NoDNS
+	case hasLists && !listed.complete:
+		id.Reason = FewLists
+	case hasNames:
 		id.State, id.By, id.Date = Contradicted, ByDNS, answer.at
+	default:
+		id.State, id.By, id.List, id.Date = Contradicted, ByList, listed.url, listed.date
 	}
 	return id
 }

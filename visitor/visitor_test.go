@@ -1,6 +1,7 @@
 package visitor_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -83,6 +84,11 @@ func identify(v *visitor.Verifier, agent, addr string, at time.Time) visitor.Ide
 
 func TestLists(t *testing.T) {
 	const h = time.Hour
+	reasons := map[string]visitor.Reason{ // if it is not FewLists
+		"list of another one": visitor.NoList, "user fetchers' list": visitor.NoList, "too old": visitor.NoList, "without lists": visitor.NoList,
+		"no address": visitor.NoAddress, "private address": visitor.NoAddress, "documentation": visitor.NoAddress, "masks are not asked": visitor.NoDNS,
+		"nothing published": visitor.Unpublished,
+	}
 	ours, other := []string{"11.1.0.0/24", "2a0f:ff07::/64", "11.1.1.7"}, []string{"11.9.0.0/24"}
 	for name, test := range map[string]struct {
 		lists []read
@@ -117,10 +123,14 @@ func TestLists(t *testing.T) {
 		"private address":         {[]read{{gptList, -h, other}, {gptList, 30 * h, other}}, gptBot, "10.0.0.1", visitor.Claimed},
 		"documentation":           {[]read{{gptList, -h, other}, {gptList, 30 * h, other}}, gptBot, "192.0.2.1", visitor.Claimed},
 		"masks are not asked":     {[]read{{"https://developers.google.com/static/crawling/ipranges/common-crawlers.json", -h, other}, {"https://developers.google.com/static/crawling/ipranges/common-crawlers.json", 30 * h, other}}, googlebot, "11.1.0.7", visitor.Claimed},
+		"nothing published":       {nil, "curl/8.9", "11.1.0.7", visitor.Claimed},
 		"without lists":           {nil, gptBot, "11.1.0.7", visitor.Claimed},
 	} {
 		v := &visitor.Verifier{Lists: listsOf(t, test.lists...)}
 		got := identify(v, test.agent, test.addr, noon)
+		if want := reasons[name]; test.want == visitor.Claimed && got.Reason != cmp.Or(want, visitor.FewLists) || test.want != visitor.Claimed && got.Reason != "" {
+			t.Errorf("%s: the reason is %q, want %q", name, got.Reason, want)
+		}
 		if got.State != test.want || (got.By == visitor.ByList) != (test.want == visitor.Verified || test.want == visitor.Contradicted) || got.By != "" && got.Date.IsZero() {
 			t.Errorf("%s: %+v, want %s", name, got, test.want)
 		}

@@ -10,12 +10,12 @@ import (
 	"net/url"
 	"os"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/accesslog"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
@@ -278,6 +278,10 @@ func (v *visitsFlags) config(ctx context.Context, t *term.Terminal) (c visits.Co
 		if c.File, err = readFile(v.file, maxFileMiB, "a robots.txt is far smaller"); err != nil {
 			return c, done, err
 		}
+		if kind := robotstxt.BodyOf(c.File); kind == robotstxt.BodyHTML || kind == robotstxt.BodyBinary {
+			return c, done, term.Errorf("%q is not a robots.txt, but %s", v.file, map[robotstxt.Body]string{robotstxt.BodyHTML: "a web page", robotstxt.BodyBinary: "binary"}[kind]).
+				Hint("give the file that the site serves")
+		}
 	}
 	if v.history != "" {
 		store, err := openHistory(ctx, t, v.history, true, func(h *history.Config) { h.SiteCache, h.DeployLag = v.siteCache, v.deployLag })
@@ -303,12 +307,13 @@ func (v *visitsFlags) choose(t *term.Terminal, c *visits.Config) error {
 	}
 	tokens := map[string]bool{}
 	for _, crawler := range requested {
-		tokens[strings.ToLower(crawler.Tokens[0])] = true
-		if known, ok := crawlers.Find(crawler.Tokens[0]); ok {
-			tokens[strings.ToLower(known.Token)] = true
+		known, ok := crawlers.Find(crawler.Tokens[0])
+		if !ok {
+			return term.Errorf("%s is not a known crawler, so its visits are not recognised", term.Escape(crawler.Tokens[0])).Hint("\"robots crawlers\" lists the known ones")
 		}
+		tokens[known.Token] = true
 	}
-	c.Selects = func(known *crawlers.Crawler) bool { return tokens[strings.ToLower(known.Token)] }
+	c.Selects = func(known *crawlers.Crawler) bool { return tokens[known.Token] }
 	return nil
 }
 
@@ -317,7 +322,9 @@ func (v *visitsFlags) logs(t *term.Terminal, args []string, begun *atomic.Int64)
 	var read atomic.Int64
 	size := int64(0)
 	for _, name := range args {
-		if info, err := os.Stat(name); err == nil && name != "-" && info.Mode().IsRegular() && size >= 0 {
+		info, err := os.Stat(name)
+		isRegular := err == nil && name != "-" && info.Mode().IsRegular()
+		if isRegular && size >= 0 {
 			size += info.Size()
 		} else {
 			size = -1
@@ -326,7 +333,7 @@ func (v *visitsFlags) logs(t *term.Terminal, args []string, begun *atomic.Int64)
 		if name == "-" {
 			shown = "standard input"
 		}
-		logs = append(logs, visits.Log{Name: shown, Once: name == "-", Open: func() (io.ReadCloser, error) {
+		logs = append(logs, visits.Log{Name: shown, Once: !isRegular, Open: func() (io.ReadCloser, error) {
 			in, err := openInput(t, name, "reading a log from the terminal; Ctrl-D ends it")
 			if err != nil {
 				return nil, err

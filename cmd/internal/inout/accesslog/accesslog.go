@@ -9,6 +9,7 @@ package accesslog
 import (
 	"bytes"
 	"errors"
+	"maps"
 	"net/netip"
 	"slices"
 	"strings"
@@ -71,7 +72,7 @@ const (
 
 // Parser reads the lines of one log. The zero value reads targets in all forms but JSON.
 type Parser struct {
-	Name string         // of the log, in errors
+	Name string         // of the log, in errors, escaped
 	Need Field          // a log without one of these is an error; other fields may be empty
 	Map  Map            // for JSON other than Caddy's
 	Zone *time.Location // of times without a zone; nil means that they are an error
@@ -81,6 +82,7 @@ type Parser struct {
 	json    jsonReader
 	scratch []byte
 	agents  bool // whether a line had a User-Agent field
+	lacking Map  // fields of Map that no line had
 	last    struct {
 		text       []byte
 		begin, end time.Time
@@ -137,6 +139,10 @@ func (p *Parser) End() error {
 	case p.form == None:
 		return term.Errorf("%s is not an access log", p.Name).
 			Hint("the forms are common, combined, vhost_combined, Caddy's JSON, CloudFront, IIS W3C, and other JSON with --map")
+	case len(p.lacking) > 0:
+		key := slices.Sorted(maps.Keys(p.lacking))[0]
+		return term.Errorf("no line of %s has the field %s, where --map looks for the %s", p.Name, term.Escape(p.lacking[key]), key).
+			Hint("look at a line of the log, and write the path as a.b[0]")
 	case p.Need&Agent != 0 && !p.agents:
 		return term.Errorf("%s has no User-Agent headers, so it does not show who came", p.Name).Hint("let the server write the combined format")
 	}

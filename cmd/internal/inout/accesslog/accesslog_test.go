@@ -147,6 +147,11 @@ func TestMissing(t *testing.T) {
 	if got := parsed(p, `{"t":"/"}`); len(got) != 1 || !strings.Contains(got[0], "no path for the field time") {
 		t.Errorf("a map without time: %q", got)
 	}
+	p = &accesslog.Parser{Name: "own.log", Map: accesslog.Map{"time": "ts", "target": "t", "host": "h.x"}}
+	parsed(p, `{"ts":1,"t":"/","h":{"y":1}}`+"\n"+`{"ts":2}`)
+	if err := p.End(); err == nil || !strings.Contains(err.Error(), "no line of own.log has the field h.x") {
+		t.Errorf("a path that no line has: %v", err)
+	}
 	for log, want := range map[string]string{
 		"hello\nworld": "is not an access log", "": "is not an access log",
 		`192.0.2.1 - - [01/Mar/2026:13:00:00 +0000] "GET /a HTTP/1.1" 200 5`: "no User-Agent",

@@ -3,6 +3,8 @@ package accesslog
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -75,6 +77,7 @@ func (p *Parser) object(line []byte, e *Entry) error {
 			if err := p.checkMap(); err != nil {
 				return err
 			}
+			p.lacking = maps.Clone(p.Map)
 		}
 	}
 	if !json.Valid(line) {
@@ -94,6 +97,11 @@ func (p *Parser) object(line []byte, e *Entry) error {
 	}
 	e.Addr, e.Agent, e.Host, e.Method = j.text(slotAddr), j.text(slotAgent), j.text(slotHost), j.text(slotMethod)
 	p.agents = true
+	for key := range p.lacking {
+		if j.values[slices.Index(mapKeys, key)] != nil {
+			delete(p.lacking, key)
+		}
+	}
 	e.Status, e.Bytes = int(max(number(j.text(slotStatus)), 0)), max(number(j.text(slotBytes)), 0)
 	if j.values[slotTLS] != nil && string(j.values[slotTLS]) != "null" {
 		e.Scheme = "https"

@@ -15,7 +15,7 @@ type Visits struct {
 	OtherHosts []VisitHost    `json:"other_hosts"`
 	Lists      []VisitList    `json:"lists"`
 	DNS        bool           `json:"dns"`        // whether DNS was asked
-	Crawlers   []VisitCrawler `json:"crawlers"`   // those with most visits first
+	Crawlers   []VisitCrawler `json:"crawlers"`   // those with most verified visits first
 	Proofs     []VisitProof   `json:"proofs"`     // of visits that disobeyed, at most 1,000
 	Incomplete bool           `json:"incomplete"` // whether a log could not be read to its end
 	Days       []VisitDay     `json:"days"`
@@ -41,11 +41,14 @@ type VisitCrawler struct {
 	Visits        int64            `json:"visits"`
 	Bytes         int64            `json:"bytes"`
 	Statuses      map[string]int64 `json:"statuses"` // visits by HTTP status, "0" if the log does not say
+	Sites         map[string]int64 `json:"sites"`    // visits by origin, or "no host"; beyond a hundred origins "other hosts"
 	Identity      map[string]int64 `json:"identity"` // visits by verified, claimed and contradicted
+	Claimed       map[string]int64 `json:"claimed"`  // claimed visits by why nothing is known: no-address, proxy, unpublished, no-list, few-lists, no-dns or alone
 	Results       map[string]int64 `json:"results"`  // visits by result; empty if nothing was judged
+	Exempt        map[string]int64 `json:"exempt"`   // exempt visits by why no rule applies: robots-txt, no-target, method or other-site
 	RobotsFetches int64            `json:"robots_fetches"`
 	LastRobots    *time.Time       `json:"last_robots,omitempty"` // the last fetch of robots.txt in these logs
-	Rules         []VisitRule      `json:"rules"`                 // that disallowed, by visits
+	Rules         []VisitRule      `json:"rules"`                 // that disallowed, those with most visits first
 	First         time.Time        `json:"first"`
 	Last          time.Time        `json:"last"`
 }
@@ -55,6 +58,7 @@ type VisitRule struct {
 	SHA256  string `json:"sha256"` // of the file
 	Line    int    `json:"line"`
 	Rule    string `json:"rule"`
+	Group   string `json:"group"` // the product token whose group has the line, or *
 	Visits  int64  `json:"visits"`
 	Example string `json:"example"` // a target, without the values of its query
 }
@@ -89,6 +93,7 @@ type VisitDay struct {
 	Visits     map[string]int64 `json:"visits"`
 	Disallowed map[string]int64 `json:"disallowed"`
 	Changed    bool             `json:"changed"` // whether a file changed on this day
+	Pending    int64            `json:"pending"` // visits from addresses in no list, which cannot be contradicted before later lists are fetched
 }
 
 type visits Visits

@@ -89,31 +89,18 @@ func purposesOf(counts map[string]int64) string {
 
 // crawlersFigure has a row for each crawler.
 func crawlersFigure(v *wire.Visits) *figure {
-	f := &figure{ID: "crawlers", Title: "Crawlers", Label: "crawler", Heads: []string{"purpose", "visits", "verified", "name only", "not in its list"}}
-	if v.Judged != "nothing" {
-		f.Heads = append(f.Heads, "disallowed")
-	}
-	judged := v.Judged == "history" || v.Judged == "served-since"
-	if judged {
-		f.Heads = append(f.Heads, "old copy", "disobeyed")
+	f := &figure{ID: "crawlers", Title: "Crawlers", Label: "crawler"}
+	columns := visits.Columns(v)
+	for _, column := range columns {
+		f.Heads = append(f.Heads, column.Name)
 	}
 	f.Classes = "w" + strings.Repeat("n", len(f.Heads)-1)
 	for _, c := range v.Crawlers {
-		disallowed := int64(0)
-		for _, rule := range c.Rules {
-			disallowed += rule.Visits
+		var cells []string
+		for _, column := range columns {
+			cells = append(cells, column.Cell(&c))
 		}
-		numbers := []int64{c.Visits, c.Identity["verified"], c.Identity["claimed"], c.Identity["contradicted"]}
-		if v.Judged != "nothing" {
-			numbers = append(numbers, disallowed)
-		}
-		if judged {
-			numbers = append(numbers, c.Results["old-copy"], c.Results["disobeyed"])
-		}
-		cells := []string{prose.UseWords(crawlers.Purpose(c.Purposes[0]))}
-		for _, n := range numbers {
-			cells = append(cells, term.Thousands(int(n)))
-		}
+		cells[0] = prose.UseWords(crawlers.Purpose(c.Purposes[0]))
 		f.Rows = append(f.Rows, row{Label: term.Escape(c.Crawler), Under: term.Escape(c.Operator), Cells: cells})
 	}
 	return f

@@ -27,8 +27,11 @@ const (
 type counts struct {
 	visits, bytes, fetches  int64
 	statuses                map[int]int64
+	sites                   map[string]int64
 	identity                map[visitor.State]int64
+	claimed                 map[visitor.Reason]int64
 	results                 map[Result]int64
+	exempt                  map[exemption]int64
 	rules                   map[ruleKey]*wire.VisitRule
 	first, last, lastRobots int64
 }
@@ -39,7 +42,10 @@ type ruleKey struct {
 }
 
 func newCounts() counts {
-	return counts{statuses: map[int]int64{}, identity: map[visitor.State]int64{}, results: map[Result]int64{}, rules: map[ruleKey]*wire.VisitRule{}}
+	return counts{
+		statuses: map[int]int64{}, sites: map[string]int64{}, identity: map[visitor.State]int64{}, claimed: map[visitor.Reason]int64{},
+		results: map[Result]int64{}, exempt: map[exemption]int64{}, rules: map[ruleKey]*wire.VisitRule{},
+	}
 }
 
 // count adds a visit.
@@ -50,13 +56,20 @@ func (r *run) count(v *visit, c *crawler, id visitor.Identity, j judgement) {
 	c.first, c.last = min(c.first, v.begin), max(c.last, v.begin)
 	c.bytes += v.bytes
 	c.statuses[v.status]++
+	c.sites[r.origins[v.origin].shown]++
 	c.identity[id.State]++
+	if id.State == visitor.Claimed {
+		c.claimed[id.Reason]++
+	}
 	if isRobots(v.target) {
 		c.fetches++
 		c.lastRobots = max(c.lastRobots, v.begin)
 	}
 	if j.result != NotAsked {
 		c.results[j.result]++
+	}
+	if j.result == Exempt {
+		c.exempt[j.exempt]++
 	}
 	day := v.begin - mod(v.begin, dayMillis)
 	d := r.days[day]
@@ -66,12 +79,15 @@ func (r *run) count(v *visit, c *crawler, id visitor.Identity, j judgement) {
 	}
 	purpose := string(c.Purposes[0])
 	d.Visits[purpose]++
+	if r.isPending(v, c, id) {
+		d.Pending++
+	}
 	if j.file != nil {
 		d.Disallowed[purpose]++
 		key := ruleKey{j.file.sha, j.line}
 		rule := c.rules[key]
 		if rule == nil {
-			rule = &wire.VisitRule{SHA256: key.sha, Line: key.line, Rule: j.file.text(key.line)}
+			rule = &wire.VisitRule{SHA256: key.sha, Line: key.line, Rule: j.file.text(key.line), Group: j.file.of(v.crawler, c).own.Agent()}
 			c.rules[key] = rule
 		}
 		rule.Visits++
@@ -90,6 +106,15 @@ func (r *run) count(v *visit, c *crawler, id visitor.Identity, j judgement) {
 			r.cutProofs()
 		}
 	}
+}
+
+// isPending reports whether a visit is from an address in no list, and lists that contradict it can
+// still be fetched.
+func (r *run) isPending(v *visit, c *crawler, id visitor.Identity) bool {
+	return id.Reason == visitor.FewLists && slices.ContainsFunc(c.IPRanges, func(url string) bool {
+		last, known := r.listDates[url]
+		return known && last.Before(instant(v.end).Add(24*time.Hour))
+	})
 }
 
 const dayMillis = int64(24 * time.Hour / time.Millisecond)
@@ -117,11 +142,8 @@ func (r *run) finish() {
 	if r.from <= r.to {
 		r.result.From, r.result.To = new(instant(r.from)), new(instant(r.to))
 	}
-	if r.Lists != nil {
-		dates := r.Lists.Dates()
-		for _, url := range slices.Sorted(maps.Keys(dates)) {
-			r.result.Lists = append(r.result.Lists, wire.VisitList{URL: url, Date: dates[url]})
-		}
+	for _, url := range slices.Sorted(maps.Keys(r.listDates)) {
+		r.result.Lists = append(r.result.Lists, wire.VisitList{URL: url, Date: r.listDates[url]})
 	}
 	for _, c := range r.crawlers {
 		if c.visits > 0 {
@@ -129,7 +151,8 @@ func (r *run) finish() {
 		}
 	}
 	slices.SortFunc(r.result.Crawlers, func(a, b wire.VisitCrawler) int {
-		return cmp.Or(cmp.Compare(b.Visits, a.Visits), strings.Compare(a.Crawler, b.Crawler))
+		// Any client can send a name a million times, so visits that are not verified give no rank.
+		return cmp.Or(cmp.Compare(b.Identity["verified"], a.Identity["verified"]), strings.Compare(a.Crawler, b.Crawler))
 	})
 	r.markChanges()
 	for _, day := range slices.Sorted(maps.Keys(r.days)) {
@@ -153,20 +176,14 @@ func (r *run) markChanges() {
 func (c *crawler) wire() wire.VisitCrawler {
 	w := wire.VisitCrawler{
 		Crawler: c.Token, Operator: c.Operator, Purposes: []string{}, Visits: c.visits, Bytes: c.bytes, RobotsFetches: c.fetches,
-		Statuses: map[string]int64{}, Identity: map[string]int64{}, Results: map[string]int64{}, Rules: []wire.VisitRule{},
-		First: instant(c.first), Last: instant(c.last),
+		Statuses: map[string]int64{}, Sites: c.sites, Identity: named(c.identity), Claimed: named(c.claimed), Results: named(c.results), Exempt: named(c.exempt),
+		Rules: []wire.VisitRule{}, First: instant(c.first), Last: instant(c.last),
 	}
 	for _, purpose := range c.Purposes {
 		w.Purposes = append(w.Purposes, string(purpose))
 	}
 	for status, n := range c.statuses {
 		w.Statuses[strconv.Itoa(status)] = n
-	}
-	for state, n := range c.identity {
-		w.Identity[string(state)] = n
-	}
-	for result, n := range c.results {
-		w.Results[string(result)] = n
 	}
 	if c.fetches > 0 {
 		w.LastRobots = new(instant(c.lastRobots))
@@ -178,4 +195,13 @@ func (c *crawler) wire() wire.VisitCrawler {
 		return cmp.Or(cmp.Compare(b.Visits, a.Visits), cmp.Compare(a.Line, b.Line), strings.Compare(a.SHA256, b.SHA256))
 	})
 	return w
+}
+
+// named returns counts by their names.
+func named[Name ~string](counts map[Name]int64) map[string]int64 {
+	all := map[string]int64{}
+	for name, n := range counts {
+		all[string(name)] = n
+	}
+	return all
 }

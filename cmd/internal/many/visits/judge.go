@@ -27,9 +27,36 @@ const (
 	Disobeyed  Result = "disobeyed"  // all copies that it may have disallow it
 )
 
+// exemption is why no rule applies to a visit.
+type exemption string
+
+// The exemptions. The first that is true counts.
+const (
+	robotsTxt   exemption = "robots-txt"
+	noTarget    exemption = "no-target"
+	otherMethod exemption = "method"
+	otherSite   exemption = "other-site"
+)
+
+// exemptionOf returns why no rule applies to a visit, "" if rules apply.
+func (r *run) exemptionOf(v *visit) exemption {
+	switch {
+	case isRobots(v.target):
+		return robotsTxt
+	case v.target == "":
+		return noTarget
+	case v.method != "GET" && v.method != "HEAD":
+		return otherMethod
+	case !r.origins[v.origin].judged:
+		return otherSite
+	}
+	return ""
+}
+
 // judgement is what is known of a visit.
 type judgement struct {
 	result   Result
+	exempt   exemption
 	file     *file // that disallowed at the time, nil if none did
 	line     int
 	versions []wire.VisitVersion // with Disobeyed
@@ -47,7 +74,7 @@ func (r *run) judge(ctx context.Context, v *visit) error {
 		return err
 	}
 	if id.State == visitor.Contradicted && !r.verified[v.crawler] {
-		id = visitor.Identity{Crawler: c.Token, State: visitor.Claimed}
+		id = visitor.Identity{Crawler: c.Token, State: visitor.Claimed, Reason: Alone}
 	}
 	j, err := r.judgementOf(ctx, v, c, id)
 	if err != nil {
@@ -61,12 +88,13 @@ func (r *run) judge(ctx context.Context, v *visit) error {
 }
 
 func (r *run) judgementOf(ctx context.Context, v *visit, c *crawler, id visitor.Identity) (j judgement, err error) {
-	switch {
-	case r.given == nil && r.History == nil:
+	if r.given == nil && r.History == nil {
 		return j, nil
-	case v.target == "" || isRobots(v.target) || v.method != "GET" && v.method != "HEAD" || !r.origins[v.origin].judged:
-		return judgement{result: Exempt}, nil
-	case !r.isJudged():
+	}
+	if why := r.exemptionOf(v); why != "" {
+		return judgement{result: Exempt, exempt: why}, nil
+	}
+	if !r.isJudged() {
 		allowed, line := r.given.allows(v.crawler, c, urlOf(v.target))
 		if allowed {
 			return judgement{result: Allowed}, nil
@@ -195,6 +223,8 @@ type Row struct {
 	Status   *int32  `parquet:"status,optional,dict" doc:"the HTTP status of the response; null if the log does not say"`
 	Result   *string `parquet:"result,optional,dict" doc:"exempt, allowed, disallowed, no-promise, unproved, old-copy, not-judged or disobeyed; null if there is no robots.txt to compare with"`
 	RuleLine *int32  `parquet:"rule_line,optional" doc:"the line that disallowed it at the time; null without one"`
+	Reason   *string `parquet:"reason,optional,dict" doc:"why it is claimed: no-address, proxy, unpublished, no-list, few-lists, no-dns or alone; null if it is not claimed"`
+	Group    *string `parquet:"rule_group,optional,dict" doc:"the product token whose group has that line, or *; null without a line"`
 	Versions *string `parquet:"versions,optional,dict" doc:"of a visit that disobeyed: the SHA-256 and the deciding line of each copy that its sender may have had, as SHA256:LINE, separated by blanks"`
 }
 
@@ -212,8 +242,12 @@ func (r *run) row(v *visit, c *crawler, id visitor.Identity, j judgement) *Row {
 	if j.result != NotAsked {
 		row.Result = new(string(j.result))
 	}
+	if id.Reason != "" {
+		row.Reason = new(string(id.Reason))
+	}
 	if j.line > 0 {
 		row.RuleLine = new(int32(j.line))
+		row.Group = new(j.file.of(v.crawler, c).own.Agent())
 	}
 	if j.result == Disobeyed {
 		var versions []string

@@ -8,7 +8,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"io"
-	"maps"
 	"math"
 	"net/netip"
 	"slices"
@@ -28,6 +27,7 @@ const (
 	maxAgents    = 10_000
 	maxOrigins   = 10_000
 	maxAddresses = 1_000_000
+	maxHosts     = 100  // that are not judged and have a name in the result
 	maxForeign   = 1000 // lines before the first one that can be read
 )
 
@@ -98,6 +98,7 @@ func opened(log Log) (text io.Reader, done func(), err error) {
 }
 
 func cutError(name string, err error) error {
+	name = term.Escape(name)
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return term.Errorf("%s ends early: it was cut", name).Hint("copy it again; the results cover only its beginning")
 	}
@@ -127,7 +128,7 @@ func (r *reading) distinct(logs []Log) (kept []Log, err error) {
 		}
 		whole := hashOf(log, math.MaxInt64)
 		if other, ok := contents[whole]; ok && whole != "" {
-			r.Note("%s has the same content as %s, and is counted once", log.Name, other)
+			r.Note("%s has the same content as %s, and is counted once", term.Escape(log.Name), term.Escape(other))
 			r.result.Duplicates = append(r.result.Duplicates, log.Name)
 			continue
 		}
@@ -159,7 +160,7 @@ func (r *reading) log(ctx context.Context, log Log) error {
 		return err
 	}
 	defer done()
-	p := &accesslog.Parser{Name: log.Name, Map: r.Map, Zone: r.Zone, Need: accesslog.Time | accesslog.Agent | accesslog.Method | accesslog.Status}
+	p := &accesslog.Parser{Name: term.Escape(log.Name), Map: r.Map, Zone: r.Zone, Need: accesslog.Time | accesslog.Agent | accesslog.Method | accesslog.Status}
 	if r.Lists != nil || r.Resolver != nil {
 		p.Need |= accesslog.Addr
 	}
@@ -282,6 +283,7 @@ type site struct {
 	origin.Origin
 	lines  int64
 	judged bool
+	shown  string // its name in counts
 }
 
 // originOf returns the number of the origin that a request was for, 0 if the log has none.
@@ -384,24 +386,34 @@ func (r *reading) chooseSites() {
 		}
 		r.origins[best].judged = true
 	}
-	names := map[string]bool{}
-	for i, s := range r.origins {
-		switch name := s.String(); {
+	var sites []string
+	var others []*site
+	for i := range r.origins {
+		s := &r.origins[i]
+		if s.shown = s.name(); s.IsZero() {
+			s.shown = []string{"no host", otherHosts}[min(i, 1)]
+		}
+		switch {
 		case s.judged && !s.IsZero():
-			names[name] = true
+			sites = append(sites, s.shown)
 		case !s.judged && s.lines > 0:
-			if s.IsZero() {
-				name = []string{"no host", "other hosts"}[min(i, 1)]
-			}
-			r.result.OtherHosts = append(r.result.OtherHosts, wire.VisitHost{Host: name, Lines: s.lines})
+			others = append(others, s)
 		}
 	}
-	r.result.Sites = slices.Sorted(maps.Keys(names))
-	slices.SortFunc(r.result.OtherHosts, func(a, b wire.VisitHost) int {
-		return cmp.Or(cmp.Compare(b.Lines, a.Lines), strings.Compare(a.Host, b.Host))
-	})
-	r.result.OtherHosts = r.result.OtherHosts[:min(len(r.result.OtherHosts), 100)]
+	slices.Sort(sites)
+	r.result.Sites = append(r.result.Sites, slices.Compact(sites)...)
+	slices.SortFunc(others, func(a, b *site) int { return cmp.Or(cmp.Compare(b.lines, a.lines), strings.Compare(a.shown, b.shown)) })
+	for i, s := range others {
+		if i < maxHosts {
+			r.result.OtherHosts = append(r.result.OtherHosts, wire.VisitHost{Host: s.shown, Lines: s.lines})
+		} else {
+			s.shown = otherHosts
+		}
+	}
 }
+
+// otherHosts is the name of hosts beyond a limit.
+const otherHosts = "other hosts"
 
 // isRobots reports whether a target is the robots.txt.
 func isRobots(target string) bool {

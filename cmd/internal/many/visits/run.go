@@ -73,6 +73,7 @@ type run struct {
 	bodies    map[fileKey]*file
 	given     *file // of Config.File
 	days      map[int64]*wire.VisitDay
+	listDates map[string]time.Time // of the latest lists, by URL
 }
 
 // Run reads logs, in any order, and returns what is known of the visits in them. An error of one log
@@ -101,6 +102,9 @@ func Run(ctx context.Context, config Config, logs []Log) (*wire.Visits, error) {
 		return nil, err
 	}
 	read.chooseSites()
+	if r.Lists != nil {
+		r.listDates = r.Lists.Dates()
+	}
 	r.verifier = &visitor.Verifier{Lists: r.Lists, Resolver: r.Resolver, Remember: maxAddresses}
 	if err := r.prepare(); err != nil {
 		return nil, err
@@ -244,6 +248,12 @@ func (r *run) ask(ctx context.Context) error {
 	return err
 }
 
+// The reasons that depend on other visits.
+const (
+	Proxy visitor.Reason = "proxy" // names of two operators came from the address
+	Alone visitor.Reason = "alone" // no list has the address, but no visit of the crawler is verified
+)
+
 // isProxy reports whether names of several operators came from the address of a visit.
 func (r *run) isProxy(v *visit) bool {
 	return r.senders[senderKey(v.addr.As16())] == severalOperators && !r.without.proxy
@@ -252,11 +262,10 @@ func (r *run) isProxy(v *visit) bool {
 // identity says who sent a visit, apart from what others say.
 func (r *run) identity(ctx context.Context, v *visit) (visitor.Identity, error) {
 	c := r.crawlers[v.crawler]
-	id := visitor.Identity{Crawler: c.Token, State: visitor.Claimed}
-	if !v.addr.IsValid() || r.isProxy(v) {
-		return id, ctx.Err()
+	if v.addr.IsValid() && r.isProxy(v) {
+		return visitor.Identity{Crawler: c.Token, State: visitor.Claimed, Reason: Proxy}, ctx.Err()
 	}
-	id = r.verifier.IdentifyCrawler(ctx, &c.Crawler, v.addr, instant(v.begin))
+	id := r.verifier.IdentifyCrawler(ctx, &c.Crawler, v.addr, instant(v.begin))
 	if v.end != v.begin && id.State == visitor.Contradicted {
 		id = r.verifier.IdentifyCrawler(ctx, &c.Crawler, v.addr, instant(v.end)) // both have to contradict
 	}

@@ -2,8 +2,10 @@ package visits
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,15 +15,16 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
-	"github.com/kosterhq/robotstxt/cmd/internal/show/prose"
-	"github.com/kosterhq/robotstxt/crawlers"
 )
 
 // forPersons are the purposes of crawlers that fetch what a person asks for.
 var forPersons = []string{"user-fetch", "ai-fetch"}
 
-// maxRules is how many lines a crawler has on the screen.
-const maxRules = 5
+const (
+	maxRules = 5  // lines of a crawler on the screen
+	maxSites = 3  // of a crawler on the screen
+	width    = 80 // of the screen
+)
 
 // WriteText writes what was found for a screen. If out fails, it returns the
 // error of out.
@@ -30,19 +33,15 @@ func WriteText(out io.Writer, v *wire.Visits) error {
 	for _, line := range Facts(v) {
 		fmt.Fprintln(w, line)
 	}
-	isFor := func(c wire.VisitCrawler) bool {
-		return len(c.Purposes) > 0 && slices.Contains(forPersons, c.Purposes[0])
-	}
 	var crawling, fetching []wire.VisitCrawler
 	for _, c := range v.Crawlers {
-		if isFor(c) {
+		if slices.Contains(forPersons, c.Purposes[0]) {
 			fetching = append(fetching, c)
 		} else {
 			crawling = append(crawling, c)
 		}
 	}
-	s := screen{visits: v}
-	s.rows = append(append(s.rows, crawling...), fetching...)
+	s := newScreen(v)
 	s.write(w, "", crawling)
 	s.write(w, "For a person:", fetching)
 	for i, line := range Others(v) {
@@ -59,10 +58,11 @@ func isListed(v *wire.Visits) bool { return len(v.Lists) > 0 || v.DNS }
 
 // Facts returns what was read, and with what it was compared, as escaped lines.
 func Facts(v *wire.Visits) (facts []string) {
-	total, verified := int64(0), int64(0)
+	total, verified, inNone := int64(0), int64(0), int64(0)
 	for _, c := range v.Crawlers {
 		total += c.Visits
 		verified += c.Identity["verified"]
+		inNone += c.Claimed["few-lists"] + c.Claimed["no-dns"] + c.Claimed["alone"]
 	}
 	site := term.Escape(strings.Join(hostsOf(v.Sites), " and "))
 	if site == "" {
@@ -83,10 +83,31 @@ func Facts(v *wire.Visits) (facts []string) {
 	case total == 0:
 	case !isListed(v):
 		facts = append(facts, "Nothing is verified: any client can send these names. \"robots visits lists DIR\" fetches lists.")
-	case verified == 0:
+	case verified == 0 && inNone > 0 && len(v.Lists) > 0:
 		facts = append(facts, "No address is in a list. Are these the addresses of a CDN?")
+	case verified == 0 && inNone > 0:
+		facts = append(facts, "No address has a host name of a crawler. Are these the addresses of a CDN?")
 	}
-	return facts
+	return append(facts, pending(v)...)
+}
+
+// pending says which visits cannot be contradicted yet.
+func pending(v *wire.Visits) []string {
+	visits := int64(0)
+	var first, last time.Time
+	for _, d := range v.Days {
+		if day, err := time.Parse(time.DateOnly, d.Day); err == nil && d.Pending > 0 {
+			if first.IsZero() {
+				first = day
+			}
+			last = day
+			visits += d.Pending
+		}
+	}
+	if visits == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s: %s in no list cannot be contradicted yet. Fetch the lists daily.", dates(first, last), term.Count(int(visits), "visit", "visits"))}
 }
 
 var rulesWords = map[string]string{
@@ -106,17 +127,22 @@ func span(v *wire.Visits) string {
 	if v.From == nil {
 		return ""
 	}
+	return ", " + dates(*v.From, *v.To)
+}
+
+// dates returns the days from one time to another.
+func dates(from, to time.Time) string {
 	const day = "2 January 2006"
-	from, to := v.From.UTC(), v.To.UTC()
+	from, to = from.UTC(), to.UTC()
 	switch {
 	case from.Format(day) == to.Format(day):
-		return ", " + to.Format(day)
+		return to.Format(day)
 	case from.Format("January 2006") == to.Format("January 2006"):
-		return ", " + from.Format("2") + " to " + to.Format(day)
+		return from.Format("2") + " to " + to.Format(day)
 	case from.Year() == to.Year():
-		return ", " + from.Format("2 January") + " to " + to.Format(day)
+		return from.Format("2 January") + " to " + to.Format(day)
 	}
-	return ", " + from.Format(day) + " to " + to.Format(day)
+	return from.Format(day) + " to " + to.Format(day)
 }
 
 // identityWords returns from when the lists are.
@@ -137,54 +163,41 @@ func identityWords(v *wire.Visits) string {
 	return strings.Join(parts, " and ")
 }
 
-// screen writes tables of crawlers with the same columns.
-type screen struct {
-	visits *wire.Visits
-	rows   []wire.VisitCrawler // of all tables
+// Column is a column of the table of crawlers.
+type Column struct {
+	Name   string
+	Cell   func(c *wire.VisitCrawler) string // escaped
+	Number bool
+	spare  bool // a line below the row has it too
 }
 
-// column is a column of the tables.
-type column struct {
-	name  string
-	cell  func(c *wire.VisitCrawler) string
-	words bool
+const notInList = "not in its list"
+
+// Columns returns the columns after the names of crawlers.
+func Columns(v *wire.Visits) []Column {
+	all := []Column{{Name: "purpose", Cell: func(c *wire.VisitCrawler) string { return term.Escape(c.Purposes[0]) }}}
+	number := func(name string, of func(c *wire.VisitCrawler) int64) {
+		all = append(all, Column{Name: name, Number: true, Cell: func(c *wire.VisitCrawler) string { return thousands(of(c)) }})
+	}
+	number("visits", func(c *wire.VisitCrawler) int64 { return c.Visits })
+	if isListed(v) {
+		number("verified", func(c *wire.VisitCrawler) int64 { return c.Identity["verified"] })
+		number("name only", func(c *wire.VisitCrawler) int64 { return c.Identity["claimed"] })
+		number(notInList, func(c *wire.VisitCrawler) int64 { return c.Identity["contradicted"] })
+		all[3].spare, all[4].spare = true, true
+	}
+	if v.Judged != "nothing" {
+		number("disallowed", disallowed)
+	}
+	if isJudged(v) {
+		number("old copy", func(c *wire.VisitCrawler) int64 { return c.Results["old-copy"] })
+		number("disobeyed", func(c *wire.VisitCrawler) int64 { return c.Results["disobeyed"] })
+	}
+	return all
 }
 
-func (s *screen) columns() []column {
-	number := func(name string, of func(c *wire.VisitCrawler) int64) column {
-		return column{name, func(c *wire.VisitCrawler) string { return thousands(of(c)) }, false}
-	}
-	all := []column{
-		{"crawler", func(c *wire.VisitCrawler) string { return term.Escape(c.Crawler) }, true},
-		{"purpose", func(c *wire.VisitCrawler) string { return prose.UseWords(crawlers.Purpose(c.Purposes[0])) }, true},
-		number("visits", func(c *wire.VisitCrawler) int64 { return c.Visits }),
-	}
-	if isListed(s.visits) {
-		all = append(all,
-			number("verified", func(c *wire.VisitCrawler) int64 { return c.Identity["verified"] }),
-			number("name only", func(c *wire.VisitCrawler) int64 { return c.Identity["claimed"] }),
-			number("not in its list", func(c *wire.VisitCrawler) int64 { return c.Identity["contradicted"] }))
-	}
-	if s.visits.Judged == "nothing" {
-		return append(all, column{"size", func(c *wire.VisitCrawler) string { return size(c.Bytes) }, false},
-			column{"statuses", statuses, true}, number("robots.txt", func(c *wire.VisitCrawler) int64 { return c.RobotsFetches }),
-			column{"first", func(c *wire.VisitCrawler) string { return c.First.UTC().Format("2 Jan 15:04") }, true},
-			column{"last", func(c *wire.VisitCrawler) string { return c.Last.UTC().Format("2 Jan 15:04") }, true})
-	}
-	all = append(all, number("disallowed", disallowed))
-	if s.visits.Judged == "file" {
-		return all
-	}
-	return append(all,
-		number("old copy", func(c *wire.VisitCrawler) int64 { return c.Results["old-copy"] }),
-		number("disobeyed", func(c *wire.VisitCrawler) int64 { return c.Results["disobeyed"] }),
-		column{"last robots.txt in these logs", func(c *wire.VisitCrawler) string {
-			if c.LastRobots == nil {
-				return "none"
-			}
-			return c.LastRobots.UTC().Format("2 Jan 15:04")
-		}, true})
-}
+// isJudged reports whether the file of each time is known.
+func isJudged(v *wire.Visits) bool { return v.Judged == "history" || v.Judged == "served-since" }
 
 // disallowed returns how many visits a rule disallowed at their time.
 func disallowed(c *wire.VisitCrawler) (n int64) {
@@ -194,73 +207,181 @@ func disallowed(c *wire.VisitCrawler) (n int64) {
 	return n
 }
 
-// statuses returns the classes of statuses.
-func statuses(c *wire.VisitCrawler) string {
-	var classes [6]int64
-	for status, n := range c.Statuses {
-		if i := status[0] - '0'; i > 0 && i < 6 {
-			classes[i] += n
+// screen writes tables of crawlers with the same columns.
+type screen struct {
+	visits  *wire.Visits
+	columns []Column
+	widths  []int
+}
+
+// newScreen chooses the columns: spare ones are omitted until a row fits.
+func newScreen(v *wire.Visits) *screen {
+	s := &screen{visits: v, columns: append([]Column{{Name: "crawler", Cell: func(c *wire.VisitCrawler) string { return term.Escape(c.Crawler) }}}, Columns(v)...)}
+	total := -2
+	for _, c := range s.columns {
+		most := len(c.Name)
+		for n := range v.Crawlers {
+			most = max(most, term.Width(c.Cell(&v.Crawlers[n])))
 		}
+		s.widths = append(s.widths, most)
+		total += most + 2
 	}
-	var words []string
-	for i, n := range classes {
-		if n > 0 {
-			words = append(words, fmt.Sprintf("%dxx %s", i, thousands(n)))
+	for total > width {
+		i := slices.IndexFunc(s.columns, func(c Column) bool { return c.spare })
+		if i < 0 {
+			break
 		}
+		total -= s.widths[i] + 2
+		s.columns, s.widths = slices.Delete(s.columns, i, i+1), slices.Delete(s.widths, i, i+1)
 	}
-	return strings.Join(words, ", ")
+	return s
 }
 
 // write writes a table.
-func (s *screen) write(w io.Writer, title string, rows []wire.VisitCrawler) {
-	if len(rows) == 0 {
+func (s *screen) write(w io.Writer, title string, crawlers []wire.VisitCrawler) {
+	if len(crawlers) == 0 {
 		return
 	}
 	fmt.Fprintln(w)
 	if title != "" {
 		fmt.Fprintln(w, title)
 	}
-	columns := s.columns()
-	widths := make([]int, len(columns))
-	for i, c := range columns {
-		widths[i] = len(c.name)
-		for n := range s.rows {
-			widths[i] = max(widths[i], term.Width(c.cell(&s.rows[n])))
-		}
-	}
-	line := func(cell func(c column) string) {
-		var cells []string
-		for i, c := range columns {
-			text := cell(c)
-			blanks := term.Pad(text, widths[i])
-			if c.words {
-				text += blanks
-			} else {
-				text = blanks + text
+	s.row(w, func(c Column) string { return c.Name })
+	for n := range crawlers {
+		c := &crawlers[n]
+		s.row(w, func(column Column) string { return column.Cell(c) })
+		for _, about := range []string{traffic(c), sites(c), s.identity(c), results(c)} {
+			if about != "" {
+				fmt.Fprintln(w, "  "+strings.Join(term.Wrap(about, width-2, "  "), "\n  "))
 			}
-			cells = append(cells, text)
 		}
-		fmt.Fprintln(w, strings.TrimRight(strings.Join(cells, "  "), " "))
-	}
-	line(func(c column) string { return c.name })
-	for n := range rows {
-		line(func(c column) string { return c.cell(&rows[n]) })
-		s.lines(w, &rows[n])
+		s.rules(w, c)
 	}
 }
 
-// lines writes the lines that disallowed visits of a crawler.
-func (s *screen) lines(w io.Writer, c *wire.VisitCrawler) {
+func (s *screen) row(w io.Writer, cell func(c Column) string) {
+	var cells []string
+	for i, c := range s.columns {
+		text := cell(c)
+		blanks := term.Pad(text, s.widths[i])
+		if c.Number {
+			text = blanks + text
+		} else {
+			text += blanks
+		}
+		cells = append(cells, text)
+	}
+	fmt.Fprintln(w, strings.TrimRight(strings.Join(cells, "  "), " "))
+}
+
+const minute = "2 Jan 15:04"
+
+// traffic says when a crawler came, and what the site sent.
+func traffic(c *wire.VisitCrawler) string {
+	robots := "none in these logs"
+	if c.LastRobots != nil {
+		robots = fmt.Sprintf("%s, last in these logs %s", thousands(c.RobotsFetches), c.LastRobots.UTC().Format(minute))
+	}
+	return fmt.Sprintf("%s to %s; %s; %s; robots.txt %s", c.First.UTC().Format(minute), c.Last.UTC().Format(minute), size(c.Bytes), statuses(c), robots)
+}
+
+// statuses returns the classes of statuses.
+func statuses(c *wire.VisitCrawler) string {
+	classes := map[string]int64{}
+	for status, n := range c.Statuses {
+		if len(status) == 3 {
+			classes[status[:1]+"xx"] += n
+		} else {
+			classes["no status"] += n
+		}
+	}
+	return counted(classes, slices.Sorted(maps.Keys(classes)), nil)
+}
+
+// counted returns counts in words, those of some keys in this order.
+func counted(counts map[string]int64, keys []string, words map[string]string) string {
+	var parts []string
+	for _, key := range keys {
+		if n := counts[key]; n > 0 {
+			parts = append(parts, cmp.Or(words[key], key)+" "+thousands(n))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// sites returns to which sites a crawler came if there are several.
+func sites(c *wire.VisitCrawler) string {
+	if len(c.Sites) < 2 {
+		return ""
+	}
+	names := slices.SortedFunc(maps.Keys(c.Sites), func(a, b string) int { return cmp.Or(cmp.Compare(c.Sites[b], c.Sites[a]), strings.Compare(a, b)) })
+	var parts []string
+	for _, name := range names[:min(len(names), maxSites)] {
+		parts = append(parts, fmt.Sprintf("%s %s", term.Escape(strings.TrimPrefix(name, "https://")), thousands(c.Sites[name])))
+	}
+	if more := len(names) - maxSites; more > 0 {
+		parts = append(parts, term.Count(more, "other site", "other sites"))
+	}
+	return "sites: " + strings.Join(parts, ", ")
+}
+
+// identity says which visits are not verified, and why.
+func (s *screen) identity(c *wire.VisitCrawler) string {
+	if !isListed(s.visits) {
+		return ""
+	}
+	var parts []string
+	isColumn := slices.ContainsFunc(s.columns, func(c Column) bool { return c.Name == notInList })
+	if n := c.Identity["contradicted"]; n > 0 && !isColumn {
+		parts = append(parts, notInList+" "+thousands(n))
+	}
+	if n := c.Identity["claimed"]; n > 0 {
+		reasons := []string{"no-address", "proxy", "unpublished", "no-list", "few-lists", "no-dns", "alone"}
+		words := map[string]string{
+			"no-address": "no address", "proxy": "a proxy's address", "unpublished": "its addresses are not published", "no-list": "no list of that time",
+			"few-lists": "in no list so far", "no-dns": "only --dns can tell", "alone": "in no list, as all its visits",
+		}
+		if s.visits.DNS {
+			words["no-dns"] = "DNS does not tell"
+		}
+		parts = append(parts, fmt.Sprintf("name only %s (%s)", thousands(n), counted(c.Claimed, reasons, words)))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// results returns the results of visits, if rules were compared with them.
+func results(c *wire.VisitCrawler) string {
+	words := map[string]string{
+		"disobeyed": "disallowed by every copy it can have", "old-copy": "may have an older copy", "not-judged": "its file is unknown",
+		"unproved": "disallowed but sender not verified", "no-promise": "disallowed without a promise to obey", "exempt": "outside",
+	}
+	text := counted(c.Results, []string{"allowed", "disallowed", "no-promise", "unproved", "old-copy", "not-judged", "disobeyed", "exempt"}, words)
+	if len(c.Exempt) > 0 {
+		text += " (" + counted(c.Exempt, []string{"robots-txt", "no-target", "method", "other-site"}, map[string]string{
+			"robots-txt": "robots.txt", "no-target": "no target", "method": "not GET or HEAD", "other-site": "another site",
+		}) + ")"
+	}
+	return text
+}
+
+// rules writes the lines that disallowed visits of a crawler.
+func (s *screen) rules(w io.Writer, c *wire.VisitCrawler) {
+	group := ""
 	for i, rule := range c.Rules {
 		if i == maxRules {
 			fmt.Fprintf(w, "  and %s\n", term.Count(len(c.Rules)-i, "other line", "other lines"))
 			break
 		}
+		if rule.Group != group {
+			group = rule.Group
+			fmt.Fprintf(w, "  disallowed by the group for %s\n", term.Escape(group))
+		}
 		where := "line " + strconv.Itoa(rule.Line)
 		if s.visits.Judged == "history" {
 			where += " of " + rule.SHA256[:min(len(rule.SHA256), 12)]
 		}
-		fmt.Fprintf(w, "  %s  %s  %s  for example %s\n", where, term.Clip(term.Escape(rule.Rule), 60), thousands(rule.Visits), term.Clip(term.Escape(rule.Example), 60))
+		text := fmt.Sprintf("  %s  %s  %s  for example ", where, term.Clip(term.Escape(rule.Rule), 30), thousands(rule.Visits))
+		fmt.Fprintln(w, text+term.Clip(term.Escape(rule.Example), max(width-term.Width(text), 16)))
 	}
 }
 

@@ -14,7 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/visits"
 	"github.com/kosterhq/robotstxt/history"
 	"github.com/kosterhq/robotstxt/visitor"
@@ -36,13 +38,19 @@ func logOf(name, text string) visits.Log {
 func checkSums(t testing.TB, v *wire.Visits) {
 	t.Helper()
 	for _, c := range v.Crawlers {
-		for name, counts := range map[string]map[string]int64{"identity": c.Identity, "results": c.Results, "statuses": c.Statuses} {
-			sum := int64(0)
-			for _, n := range counts {
-				sum += n
+		for _, counts := range []struct {
+			name string
+			all  map[string]int64
+			want int64
+		}{
+			{"identity", c.Identity, c.Visits}, {"claimed", c.Claimed, c.Identity["claimed"]}, {"statuses", c.Statuses, c.Visits}, {"sites", c.Sites, c.Visits},
+			{"results", c.Results, c.Visits}, {"exempt", c.Exempt, c.Results["exempt"]},
+		} {
+			if sum := audit.Sum(counts.all); sum != counts.want && !(counts.name == "results" && v.Judged == "nothing" && sum == 0) {
+				t.Errorf("%s: %s add up to %d, want %d", c.Crawler, counts.name, sum, counts.want)
 			}
-			if sum != c.Visits && !(name == "results" && v.Judged == "nothing" && sum == 0) {
-				t.Errorf("%s: %s add up to %d of %d visits", c.Crawler, name, sum, c.Visits)
+			if counts.all[""] > 0 {
+				t.Errorf("%s: %s have no name", c.Crawler, counts.name)
 			}
 		}
 	}
@@ -332,6 +340,11 @@ func TestInput(t *testing.T) {
 		"long line":   {text + strings.Repeat("x", 70_000) + "\n" + text, "", 3, 1, 2},
 		"no line end": {strings.TrimSuffix(text, "\n"), "", 1, 0, 1},
 		"no agent":    {`192.0.2.1 - - [01/Mar/2026:13:00:00 +0000] "GET /a HTTP/1.1" 200 5` + "\n", "no User-Agent", 1, 0, 0},
+		"no host":     {text + strings.Replace(text, "shop.example:443", "-", 1), "", 2, 0, 2},
+		"wrong time":  {text + strings.Replace(text, ":09:00:00", ":29:00:00", 1), "", 2, 1, 1},
+		"wrong zone":  {text + strings.Replace(text, "+0000]", "+9900]", 1), "", 2, 1, 1},
+		"UTF-16":      {"\xff\xfe1\x001\x00\n\x00", "is not an access log", 0, 0, 0},
+		"web page":    {"<!doctype html>\n<html></html>\n", "is not an access log", 0, 0, 0},
 		"no zone":     {strings.Replace(text, " +0000]", "]", 1), "have no zone", 0, 0, 0},
 	} {
 		var problems []string
@@ -350,6 +363,43 @@ func TestInput(t *testing.T) {
 		}
 		if test.lines >= 0 && (found.Lines != test.lines || found.Unreadable != test.bad || got != test.visits) || test.lines < 0 && got == 0 {
 			t.Errorf("%s: %d lines, %d unreadable, %d visits, want %d, %d, %d", name, found.Lines, found.Unreadable, got, test.lines, test.bad, test.visits)
+		}
+	}
+}
+
+// TestScreen: the screen says why visits are not verified, whose group decides, which visits are not judged,
+// and which cannot be contradicted yet, in 80 columns. It has no control character and no value of a query.
+func TestScreen(t *testing.T) {
+	file := "User-agent: *\nDisallow: /cart\n\nUser-agent: Googlebot\nDisallow: /x*\x1b]0;\n"
+	hostile := strings.Replace(request(monday, "Applebot", "/x\x1b]0;title\x07?a\x1b=secret-1", 200), "shop.example:443 ", "shop.example:443 11.7.0.7", 1)
+	elsewhere := strings.Replace(request(monday, "GPTBot", "/cart", 200), "shop.", "a\x1b[2J.", 1)
+	foreign := strings.Replace(request(monday.AddDate(0, 0, 59), "GPTBot", "/cart/1", 200), "11.1.0.7", "11.77.0.7", 1)
+	text := request(monday, "GPTBot", "/robots.txt", 200) + request(monday, "GPTBot", "/y", 200) + foreign + hostile + elsewhere
+	c := visits.Config{Sites: origins(t, "https://shop.example"), File: []byte(file), Since: monday.AddDate(0, 0, -9), Lists: newLists(t), Note: t.Logf, Problem: func(err error) { t.Error(err) }}
+	found, err := visits.Run(t.Context(), c, []visits.Log{logOf("access.log", text)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkSums(t, found)
+	var screen strings.Builder
+	if err := visits.WriteText(&screen, found); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"31 December 2026: 1 visit in no list cannot be contradicted yet.", "\n  name only 1 (in no list so far 1)\n", "\n  sites: shop.example 3, other hosts 1\n",
+		"outside 2 (robots.txt 1,\n    another site 1)", "\n  name only 1 (no list of that time 1)\n", "\n  disallowed by the group for Googlebot\n",
+		`  line 5  Disallow: /x*\x1b]0;  1  for example /x\x1b]0;title\x07?a\x1b=…`, "robots.txt none in these logs",
+	} {
+		if !strings.Contains(screen.String(), want) {
+			t.Errorf("the screen lacks %q:\n%s", want, screen.String())
+		}
+	}
+	for line := range strings.Lines(screen.String()) {
+		if strings.ContainsFunc(strings.TrimSuffix(line, "\n"), func(r rune) bool { return r < ' ' }) || strings.Contains(line, "secret") {
+			t.Errorf("%q", line)
+		}
+		if term.Width(line) > 81 && strings.HasPrefix(line, " ") {
+			t.Errorf("a line of %d columns: %s", term.Width(line), line)
 		}
 	}
 }
