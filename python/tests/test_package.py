@@ -90,6 +90,7 @@ class TestParse(unittest.TestCase):
             (ValueError, "dialect 7", lambda: parse(FILE, dialect=7)),
             (ValueError, "agent 'a,b': want one crawler: put a token that contains a comma", lambda: robots.rules("a,b")),
             (ValueError, "want a product token", lambda: robots.rules("")),
+            (ValueError, "it names no crawler", lambda: robots.rules("mozilla")),
             (
                 ValueError,
                 "it names no crawler: write a product token, such as GPTBot",
@@ -170,6 +171,41 @@ class TestRules(unittest.TestCase):
         self.assertEqual(rules.explain("").path, "/")
         self.assertEqual(rules.verdict("/\ud800"), (True, 0))
 
+    def test_hosts(self):
+        rules = parse(FILE).rules("Foo")
+        for host, is_valid in (
+            ("bücher.example", True),
+            ("b%C3%BCcher.example.", True),
+            ("a\u3002b", True),
+            ("é.xn--4dbrk0ce", True),
+            ("\u05d0\u05d1.example", True),
+            ("\u05d0a.example", False),  # two directions in a label
+            ("\u05d0.1a", False),
+            ("é.xn--4dbrk0ce.1a", False),
+            ("é.xn--a-", False),
+            ("\u0dc1\u0dca\u200d\u0dbb\u0dd3", True),  # a joiner after a virama
+            ("\u0647\u200c\u0627", True),
+            ("a\u200db", False),
+            ("a\u2488b", False),
+            ("a\ufffdb", False),
+            ("\u0301a", False),
+            ("é" * 64, False),
+            ("é" * 600, False),
+            ("a b", False),
+            ("a..b", False),
+            ("1.256", True),
+            ("0x7f.1", True),
+            ("4294967296", False),
+            ("1.2.3.256", False),
+            ("9" * 4000, False),
+            ("08", False),
+            ("[::1.2.3.4]", True),
+            ("[::1%251]", False),
+            ("h:0", False),
+            ("h:65536", False),
+        ):
+            self.assertEqual(rules.explain(f"http://{host}/a/../c").path, "/c" if is_valid else "/a/../c", host)
+
     def test_decision(self):
         decision = parse(FILE).rules("Foo").explain("/b?c")
         rule = Rule(allow=False, pattern="/b*c", length=4, line=11, folder=False)
@@ -194,6 +230,9 @@ class TestRules(unittest.TestCase):
             ("google", "/a/b", "/c/../a/%2E/b", False),
             ("google", "/a/b", "https://h\\a\\b", False),
             ("google", "/a%20b", "/a b", False),
+            ("google", "/a%2fb", "/a%2Fb", False),
+            ("google", "/é", "/%c3%a9", False),
+            ("rfc9309", "/a?b/c", "/a?b/c", False),
             ("koster1996", "/%", "/%25", False),
         ):
             rules = parse(f"User-agent: *\nDisallow: {pattern}", dialect).rules("*")

@@ -6,6 +6,7 @@ scan.go, plain.go, agent.go, parse.go and internal/pattern do the same.
 from __future__ import annotations
 
 import re
+from itertools import compress
 from typing import Dict, Iterator, List, Optional, Tuple
 
 from .dialect import DIALECTS, SPACE, Traits, fold
@@ -47,7 +48,7 @@ _first_of_two = re.compile("[^ \t]+(?=[ \t]+[^ \t]+$)")
 class Group:
     """A run of user-agent lines and what follows it; in koster1996, a record."""
 
-    __slots__ = ("_rules", "agents", "delays", "rates", "values")
+    __slots__ = ("_beginnings", "_rules", "agents", "delays", "rates", "values")
 
     def __init__(self) -> None:
         self.agents: List[Tuple[Optional[str], int]] = []
@@ -58,13 +59,23 @@ class Group:
         """The Crawl-delay lines: value, and the range of agents that it belongs to."""
         self.rates: List[Tuple[str, int, int]] = []
         """The same of the Request-rate lines."""
-        self._rules: Optional[List[RuleLine]] = None
+        self._beginnings: Optional[List[str]] = None
+        self._rules: Dict[int, RuleLine] = {}
 
-    def rules(self, traits: Traits) -> List[RuleLine]:
-        """Returns the rules. They are made once, since most groups are never asked for."""
-        if self._rules is None:
-            self._rules = [RuleLine(allow, value, line, traits) for allow, value, line in self.values]
-        return self._rules
+    def candidates(self, path: str, traits: Traits) -> List[RuleLine]:
+        """Returns the rules that can match a path, in the order of the file.
+
+        A rule is made when the first path that begins as it does is asked about, which most rules never have.
+        """
+        if self._beginnings is None:
+            # The rule of an index page may match its folder too.
+            self._beginnings = [traits.literal(value)[0].partition("/index.htm")[0] for _, value, _ in self.values]  # type: ignore[index]
+        rules = []
+        for allow, value, line in compress(self.values, map(path.startswith, self._beginnings)):
+            if line not in self._rules:
+                self._rules[line] = RuleLine(allow, value, line, traits)
+            rules.append(self._rules[line])
+        return rules
 
     def lines(self, traits: Traits) -> Iterator[str]:
         """Yields the group as lines that are read in the same way."""
@@ -73,8 +84,8 @@ class Group:
         for name, values in (("Crawl-delay", self.delays), ("Request-rate", self.rates)):
             for value, _, _ in values:
                 yield f"{name}: {value}"
-        for rule in self.rules(traits):
-            yield f"{'Allow' if rule.allow else 'Disallow'}: {rule.pattern}"
+        for allow, value, line in self.values:
+            yield f"{'Allow' if allow else 'Disallow'}: {RuleLine(allow, value, line, traits).pattern}"
 
 
 class Form:
@@ -208,7 +219,7 @@ def kind_of_body(body: str) -> str:
 class RuleLine:
     """A rule, or the folder of an index page that a rule allows. internal/pattern does the same."""
 
-    __slots__ = ("_pieces", "allow", "folder", "is_prefix", "line", "pattern", "prefix", "star", "text", "weight")
+    __slots__ = ("_pieces", "allow", "folder", "line", "pattern", "star", "text", "weight")
 
     def __init__(self, allow: bool, value: str, line: int, traits: Traits) -> None:
         is_anchored = traits.wildcards and value.endswith("$")
@@ -219,19 +230,14 @@ class RuleLine:
         self.pattern = text + "$" if is_anchored else text
         self.weight = 2 * len(self.pattern) + allow
         """The heaviest rule decides: the longest, of equally long ones an Allow."""
-        self.star = star = text.find("*") if traits.wildcards else -1
+        self.star = text.find("*") if traits.wildcards else -1
         """Where the first star is, -1 if there is none."""
-        self.prefix = text if star < 0 else text[:star]
-        """What paths begin with that the rule matches, or the one for its folder."""
-        self.is_prefix = star < 0 and not is_anchored
-        """Whether the rule matches all paths with its prefix."""
         self.folder: Optional[RuleLine] = None
         self._pieces: Optional[List[str]] = None
         if allow and traits.index_rule and "/index.htm" in text:
             folder, _, page = text.rpartition("/")
             if page.startswith("index.htm"):
                 self.folder = RuleLine(True, folder + "/$", line, traits)
-                self.prefix, self.is_prefix = self.folder.prefix, False
 
     def match(self, path: Path) -> Optional[RuleLine]:
         """Returns the rule if it matches, or the one for its folder, which may match too."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from operator import attrgetter
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple
 
 from .body import Form, Group, Path, RuleLine, kind_of_body, read_body
@@ -198,7 +197,6 @@ def rules_of(robots: Robots, agent: Text) -> Rules:
         return robots.rules("*")
 
 
-_weight = attrgetter("weight")
 _seconds = re.compile(r"(?=\.?[0-9])([0-9]*)(?:\.([0-9]*))?").fullmatch
 _LONGEST_DELAY = 9_223_372_036.854775807  # of Go's Duration, which counts nanoseconds
 
@@ -206,7 +204,7 @@ _LONGEST_DELAY = 9_223_372_036.854775807  # of Go's Duration, which counts nanos
 class Rules:
     """The rules of a robots.txt for one crawler. Robots.rules makes them. They do not change."""
 
-    __slots__ = ("_agent", "_exact", "_groups", "_label", "_ranked", "_robots", "_token", "_traits")
+    __slots__ = ("_agent", "_exact", "_groups", "_label", "_robots", "_token", "_traits")
 
     def __init__(self, robots: Robots, agent: str, exact: bool) -> None:
         reading = reading_of(agent, exact)
@@ -224,10 +222,6 @@ class Rules:
                 # In koster1996 only the first record with the token applies.
                 self._groups = groups[label][:1] if traits.records else groups[label]
                 break
-        rules = [rule for group in self._groups for rule in group.rules(traits)]
-        if not traits.records:
-            rules.sort(key=_weight, reverse=True)  # of equal ones the earlier line remains first
-        self._ranked = [(rule.prefix, rule) for rule in rules]
 
     def allowed(self, url: Text, *, as_sent: bool = False) -> bool:
         """Reports whether the crawler may fetch a URL.
@@ -246,24 +240,16 @@ class Rules:
         traits = self._traits
         if traits.open_robots and text == "/robots.txt":
             return Verdict(True, 0)
-        begins = text.startswith
-        rules = [rule for prefix, rule in self._ranked if begins(prefix)]
-        path: Optional[Path] = None
+        path = Path(text, traits.query_slash)
         best: Optional[RuleLine] = None
-        for rule in rules:
-            # The longest rule decides, of equally long ones an Allow, then the earlier line. The
-            # folder of an index page is shorter than its rule.
-            if best is not None and rule.weight < best.weight:
-                break
-            match: Optional[RuleLine] = rule
-            if not rule.is_prefix:
-                if path is None:
-                    path = Path(text, traits.query_slash)
-                match = rule.match(path)
-            if match is not None and (best is None or match.weight > best.weight or (match.weight == best.weight and match.line < best.line)):
-                best = match
-            if match is rule:
-                break
+        for group in self._groups:
+            for rule in group.candidates(text, traits):
+                # The longest rule decides, of equally long ones an Allow, then the earlier line,
+                # and in koster1996 the first that matches.
+                if best is None or (rule.weight > best.weight and not traits.records):
+                    match = rule.match(path)
+                    if match is not None and (best is None or match.weight > best.weight):
+                        best = match
         if best is None:
             return Verdict(True, 0)
         return Verdict(best.allow or not best.pattern, best.line)
@@ -283,7 +269,7 @@ class Rules:
         agent_lines: List[int] = []
         for group in self._groups:
             agent_lines += (group.agents[i][1] for i in self._named(group))
-            for pattern in group.rules(traits):
+            for pattern in group.candidates(text, traits):
                 match = pattern.match(path)
                 if match is None:
                     continue

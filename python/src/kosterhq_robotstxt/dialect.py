@@ -7,7 +7,7 @@ one of the properties of a dialect and never compares dialects.
 from __future__ import annotations
 
 import re
-from typing import Callable, Match, NamedTuple, Pattern, Union
+from typing import Callable, Match, NamedTuple, Optional, Pattern, Union
 
 Text = Union[str, bytes, bytearray, memoryview]
 
@@ -65,6 +65,8 @@ class Traits(NamedTuple):
     """The product token at the beginning of an agent line."""
     encode: Callable[[str, bool], str]
     """Returns a text in the form that is compared; the bool says whether it is a rule's."""
+    literal: Callable[[str], Optional[Match[str]]]
+    """Matches the beginning of a rule that is the same in canonical form, without wildcards."""
     drop_star: bool = False
     """A final star is not part of the token."""
     wildcards: bool = False
@@ -117,11 +119,15 @@ def _encode_koster(text: str, is_rule: bool) -> str:
     return _koster.sub(_koster_code, text)
 
 
+_google_literal = re.compile("[^%*$\x80-\xff]*").match
+_rfc_literal = re.compile(r"[\w.~&=/-]*", re.ASCII).match
+_koster_literal = re.compile("[^%]*").match
+
 DIALECTS = {
     traits.name: traits
     for traits in (
-        Traits("google", re.compile("[A-Za-z_-]*"), encode_google, wildcards=True, index_rule=True),
-        Traits("rfc9309", re.compile("[^ \t/]*"), _encode_rfc, drop_star=True, wildcards=True, query_slash=True, open_robots=True),
-        Traits("koster1996", re.compile('[^\\0-\x20()<>@,;:\\\\"/[\\]?={}\x7f-\xff]*'), _encode_koster, records=True),
+        Traits("google", re.compile("[A-Za-z_-]*"), encode_google, _google_literal, wildcards=True, index_rule=True),
+        Traits("rfc9309", re.compile("[^ \t/]*"), _encode_rfc, _rfc_literal, drop_star=True, wildcards=True, query_slash=True, open_robots=True),
+        Traits("koster1996", re.compile('[^\\0-\x20()<>@,;:\\\\"/[\\]?={}\x7f-\xff]*'), _encode_koster, _koster_literal, records=True),
     )
 }
