@@ -106,7 +106,7 @@ func startNginx(t *testing.T, program string, ports int) (urls []string) {
 		_ = command.Process.Kill()
 		_ = command.Wait()
 	})
-	for range 200 {
+	for range 12_000 { // two minutes
 		if conn, err := net.Dial("tcp", strings.TrimPrefix(urls[0], "http://")); err == nil {
 			conn.Close()
 			return urls

@@ -66,7 +66,7 @@ func startNginx(t *testing.T) (folder, host string) {
 		_ = command.Process.Kill()
 		_ = command.Wait()
 	})
-	for range 500 {
+	for range 12_000 { // two minutes
 		if conn, err := net.Dial("tcp", host); err == nil {
 			conn.Close()
 			return folder, host
