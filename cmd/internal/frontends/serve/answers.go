@@ -18,9 +18,8 @@ import (
 // than answersBytes, their length is computed first. A failure after the first byte
 // breaks the connection off, which shows the client that the answer is incomplete.
 type answersWriter struct {
-	c    *call
-	q    *calls.Question
-	turn turn
+	c *call
+	q *calls.Question
 
 	text     []byte
 	size     int64 // bytes of the answers before text
@@ -58,7 +57,6 @@ func (w *answersWriter) write(ctx context.Context, rulings []*answer.Ruling) err
 	if err := w.append(ctx, rulings); err != nil {
 		return err
 	}
-	w.turn.end()
 	if w.size == 0 {
 		return writeJSON(w.c, w.text)
 	}
@@ -122,10 +120,9 @@ func (w *answersWriter) append(ctx context.Context, rulings []*answer.Ruling) er
 }
 
 // next is called after each answer. It passes the turn to another request, and writes the
-// text if it is long. The turn ends before the write, because a client that does not read
-// would occupy it.
+// text if it is long.
 func (w *answersWriter) next(ctx context.Context) error {
-	if err := cmp.Or(ctx.Err(), w.turn.pass(ctx)); err != nil {
+	if err := cmp.Or(ctx.Err(), w.c.turn.pass(ctx)); err != nil {
 		return err
 	}
 	if len(w.text) < largestBuffer {
@@ -138,11 +135,10 @@ func (w *answersWriter) next(ctx context.Context) error {
 		}
 		return nil
 	}
-	w.turn.end()
 	w.c.Header()["Content-Type"] = headerJSON
 	if _, err := w.c.Write(w.text); err != nil {
 		return err
 	}
 	w.text = w.text[:0]
-	return w.turn.begin(ctx, 0)
+	return w.c.turn.begin(ctx, 0)
 }

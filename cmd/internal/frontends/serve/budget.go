@@ -116,33 +116,32 @@ func (l *loan) give(n int64) {
 func (l *loan) end() { l.give(math.MaxInt64) }
 
 func (b *budget) grant(l *loan, n int64) error {
-	if !b.fits(l, n) {
-		return b.refusal(l, n)
+	err := b.refusal(l, n)
+	if err == nil {
+		b.add(l, n)
 	}
-	b.add(l, n)
-	return nil
+	return err
 }
 
-func (b *budget) fits(l *loan, n int64) bool {
-	if b.isMost(l, n) || b.isMostOfNetwork(l, n) {
-		return false
+// refusal returns why a loan may not have n more, nil if it may.
+func (b *budget) refusal(l *loan, n int64) error {
+	has, others := b.clients[l.client], b.networks[networkOf(l.client)]-l.taken
+	left := b.limit - b.used - n
+	switch {
+	case b.tooLarge != nil && n > max(1, b.limit*shareOfRest/(shareOfRest+1)):
+		return b.tooLarge
+	case b.most > 0 && has+n > b.most:
+		return b.clientShare
+	case b.network > 0 && others+min(l.taken+n, (b.network+1)/2) > b.network:
+		return cmp.Or(b.networkShare, b.clientShare)
+	case left < 0 && has == 0 && left+b.spare >= 0:
+		return nil
+	case left >= 0 && (b.lends || has+n <= shareOfRest*left || has+n == 1): // one, even if the limit is below five
+		return nil
+	case has > 0 && has+n > b.limit/int64(len(b.clients)+1): // the clients that have something, and one more
+		return b.clientShare
 	}
-	if n > b.limit-b.used {
-		return b.clients[l.client] == 0 && n <= b.limit+b.spare-b.used
-	}
-	has := b.clients[l.client] + n
-	// A client that has nothing may have one, even if the limit is below five.
-	return b.lends || has <= shareOfRest*(b.limit-b.used-n) || has == 1
-}
-
-func (b *budget) isMost(l *loan, n int64) bool {
-	return b.most > 0 && b.clients[l.client]+n > b.most
-}
-
-// isMostOfNetwork reports whether the network of the client would have too much.
-func (b *budget) isMostOfNetwork(l *loan, n int64) bool {
-	others := b.networks[networkOf(l.client)] - l.taken
-	return b.network > 0 && others+min(l.taken+n, (b.network+1)/2) > b.network
+	return b.allUsed
 }
 
 func (b *budget) add(l *loan, n int64) {
@@ -150,21 +149,6 @@ func (b *budget) add(l *loan, n int64) {
 	b.clients[l.client] += n
 	b.networks[networkOf(l.client)] += n
 	l.taken += n
-}
-
-func (b *budget) refusal(l *loan, n int64) error {
-	has := b.clients[l.client]
-	switch {
-	case b.tooLarge != nil && n > max(1, b.limit*shareOfRest/(shareOfRest+1)):
-		return b.tooLarge
-	case b.isMost(l, n):
-		return b.clientShare
-	case b.isMostOfNetwork(l, n):
-		return cmp.Or(b.networkShare, b.clientShare)
-	case has > 0 && has+n > b.limit/int64(len(b.clients)+1): // the clients that have something, and one more
-		return b.clientShare
-	}
-	return b.allUsed
 }
 
 // busyTime is the time after which a client should try again.

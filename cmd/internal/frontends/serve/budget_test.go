@@ -16,6 +16,9 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 func statusOf(err error) int {
@@ -400,7 +403,7 @@ func TestMemoryReturned(t *testing.T) {
 		}
 		began := time.Now()
 		c := &call{client: ClientN(9), memory: loan{of: s.memory, client: ClientN(9)}}
-		if _, err := s.turnWith(t.Context(), c, 10); statusOf(err) != http.StatusServiceUnavailable || time.Since(began) != turnWait {
+		if err := s.beginTurnWith(t.Context(), c, 10); statusOf(err) != http.StatusServiceUnavailable || time.Since(began) != turnWait {
 			t.Errorf("%v after %v", err, time.Since(began))
 		}
 		time.AfterFunc(time.Second, func() {
@@ -413,11 +416,11 @@ func TestMemoryReturned(t *testing.T) {
 			s.memory.give(ClientN(0), 70)
 		})
 		began = time.Now()
-		turn, err := s.turnWith(t.Context(), c, 10)
+		err := s.beginTurnWith(t.Context(), c, 10)
 		if err != nil || time.Since(began) != time.Second || c.memory.taken != 10 {
 			t.Fatalf("%v after %v, %d bytes", err, time.Since(began), c.memory.taken)
 		}
-		turn.end()
+		c.turn.end()
 	})
 }
 
@@ -439,12 +442,12 @@ func TestNetworkMemoryReturned(t *testing.T) {
 			}
 		}
 		began := time.Now()
-		turn, err := s.turnWith(t.Context(), list, listCost)
+		err := s.beginTurnWith(t.Context(), list, listCost)
 		if err != nil || time.Since(began) > 0 {
 			t.Fatalf("a list beside a stream: %v after %v", err, time.Since(began))
 		}
-		turn.end()
-		if _, err := s.turnWith(t.Context(), next, listCost); statusOf(err) != http.StatusTooManyRequests || time.Since(began) != turnWait {
+		list.turn.end()
+		if err := s.beginTurnWith(t.Context(), next, listCost); statusOf(err) != http.StatusTooManyRequests || time.Since(began) != turnWait {
 			t.Errorf("a list beside another one: %v after %v", err, time.Since(began))
 		}
 		if err := stream.memory.take(1); statusOf(err) != http.StatusTooManyRequests {
@@ -452,10 +455,10 @@ func TestNetworkMemoryReturned(t *testing.T) {
 		}
 		time.AfterFunc(time.Second, list.memory.end)
 		began = time.Now()
-		if turn, err = s.turnWith(t.Context(), next, listCost); err != nil || time.Since(began) != time.Second {
+		if err = s.beginTurnWith(t.Context(), next, listCost); err != nil || time.Since(began) != time.Second {
 			t.Fatalf("a list after another one: %v after %v", err, time.Since(began))
 		}
-		turn.end()
+		next.turn.end()
 	})
 }
 
@@ -536,6 +539,7 @@ func TestSitemapPasses(t *testing.T) {
 		c.memory = s.memory.lend(c.client)
 		s.work.give(ClientN(0), 1)
 		found, err := s.sitemapURLs(slowContext{ctx}, c, &bomb)
+		c.turn.end()
 		if err != nil || len(found.URLs) != 1 {
 			t.Errorf("%v, %v", found, err)
 		}
@@ -569,5 +573,36 @@ func TestContacts(t *testing.T) {
 		if burst := s.contacts.burst; burst != 3 {
 			t.Errorf("every %v: %d at once", interval, burst)
 		}
+	}
+}
+
+// TestContactsAtOnce: a site gets no more than its rate permits, however many requests come at the
+// same time. Those that are not made cost their client nothing.
+func TestContactsAtOnce(t *testing.T) {
+	const sites = 5000
+	s := &Server{contacts: newRates[origin.Origin](1e-9, 3)}
+	s.SetFetches(10 * sites)
+	ctx := context.WithValue(t.Context(), callKey{}, &call{client: ClientN(1)})
+	for i := range sites {
+		to, err := origin.Of(fmt.Sprintf("http://shop%d.example/", i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var made atomic.Int64
+		var burst sync.WaitGroup
+		for range 8 {
+			burst.Go(func() {
+				if s.outgoing(ctx, fetch.Request{Origin: to, IsFile: true}) == nil {
+					made.Add(1)
+				}
+			})
+		}
+		burst.Wait()
+		if made.Load() != 3 {
+			t.Fatalf("%d requests to site %d", made.Load(), i)
+		}
+	}
+	if n := s.Charged(1); n != 3*sites {
+		t.Errorf("the client has caused %d requests, and %d are counted", 3*sites, n)
 	}
 }

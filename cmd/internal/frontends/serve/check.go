@@ -27,32 +27,30 @@ func (s *Server) checkURLs(c *call) error {
 	if err != nil {
 		return err
 	}
-	out := &answersWriter{c: c, q: q, text: received[:0]}
-	defer out.turn.end()
-	rulings, err := s.rule(c.r.Context(), c, &r, q, len(received), nil, &out.turn)
+	rulings, err := s.rule(c.r.Context(), c, &r, q, len(received))
 	if err != nil {
 		return err
 	}
-	return out.write(c.r.Context(), rulings)
+	return (&answersWriter{c: c, q: q, text: received[:0]}).write(c.r.Context(), rulings)
 }
 
-// rule begins the turn for a query, and returns the rulings: those of sites, which are given or,
-// if the request has no file, are made before the turn, because a site may be slow, or else those
-// of the files in the request, of size bytes.
-func (s *Server) rule(ctx context.Context, c *call, r *calls.CheckRequest, q *calls.Question, size int, ofSites []*answer.Ruling, t *turn) (_ []*answer.Ruling, err error) {
-	if ofSites == nil && r.Body == nil && r.BodyBase64 == nil {
+// rule begins the turn for a query, and returns its rulings: those of the files in the request,
+// of size bytes, or, if it has none, of sites, before the turn, because a site may be slow.
+func (s *Server) rule(ctx context.Context, c *call, r *calls.CheckRequest, q *calls.Question, size int) (rulings []*answer.Ruling, err error) {
+	isLive := r.Body == nil && r.BodyBase64 == nil
+	if isLive {
 		began := time.Now()
-		ofSites, err = s.rulings(ctx, c, q)
+		rulings, err = s.rulings(ctx, c, q)
 		if c.waited = time.Since(began); err != nil {
 			return nil, err
 		}
 	}
-	for _, ruling := range ofSites {
+	for _, ruling := range rulings {
 		size = max(size, len(ruling.File.Text))
 	}
-	*t = s.turn(c, q, size)
-	if err := t.begin(ctx, turnWait); err != nil || ofSites != nil {
-		return ofSites, err
+	c.turn = s.turnOf(c, q, size)
+	if err := c.turn.begin(ctx, turnWait); err != nil || isLive {
+		return rulings, err
 	}
 	return s.ruleBody(c, r, q)
 }
@@ -90,9 +88,9 @@ const (
 // 16 ms in total.
 const shortWork = 16 << 20
 
-// turn returns the turn, not yet begun, for a query about a file of size bytes. Short
+// turnOf returns the turn, not yet begun, of a query about a file of size bytes. Short
 // queries do not wait for long ones.
-func (s *Server) turn(c *call, q *calls.Question, size int) turn {
+func (s *Server) turnOf(c *call, q *calls.Question, size int) turn {
 	of, bytes := s.all, 0
 	for _, url := range q.URLs {
 		bytes += len(url) + 16
@@ -103,23 +101,21 @@ func (s *Server) turn(c *call, q *calls.Question, size int) turn {
 	return turn{loan: of.lend(c.client), most: s.config.AnswerTimeout, late: s.late}
 }
 
-// workTurn returns a turn of those for long computations, which has begun.
-func (s *Server) workTurn(ctx context.Context, c *call) (*turn, error) {
-	turn := &turn{loan: s.work.lend(c.client)}
-	return turn, turn.begin(ctx, turnWait)
+// beginTurn begins the turn of a request that may compute for long.
+func (s *Server) beginTurn(ctx context.Context, c *call) error {
+	c.turn = turn{loan: s.work.lend(c.client)}
+	return c.turn.begin(ctx, turnWait)
 }
 
 // explain answers a query about one URL and one crawler, with the reasons. Each rule that matches
 // becomes a part of the answer, so it asks for the turn of a file of shortWork bytes, which is always
-// long. Its JSON takes as long again as the answer, so it is made before the turn ends.
+// long.
 func (s *Server) explain(ctx context.Context, c *call, r *calls.CheckRequest) (json.RawMessage, error) {
 	q, err := r.OneQuestion(s.config.Limits)
 	if err != nil {
 		return nil, err
 	}
-	var turn turn
-	defer turn.end()
-	rulings, err := s.rule(ctx, c, r, q, shortWork, nil, &turn)
+	rulings, err := s.rule(ctx, c, r, q, shortWork)
 	if err != nil {
 		return nil, err
 	}

@@ -103,21 +103,17 @@ func (r *rates[K]) of(key K) *rate.Limiter {
 // take counts an event. If it is one too many, it returns the time until the next one is
 // permitted.
 func (r *rates[K]) take(key K) (wait time.Duration) {
-	if r == nil {
+	if r == nil || r.of(key).Allow() {
 		return 0
 	}
-	now := time.Now()
-	event := r.of(key).ReserveN(now, 1)
-	if wait = event.DelayFrom(now); wait > 0 {
-		event.CancelAt(now)
-	}
-	return wait
+	return max(1, r.wait(key)) // the next one may be permitted by now
 }
 
-// charge counts an event that has already happened, even if it is one too many.
-func (r *rates[K]) charge(key K) {
+// charge counts n events, even if they are too many. A negative n takes back events that take
+// has counted and that did not happen.
+func (r *rates[K]) charge(key K, n int) {
 	if r != nil {
-		r.of(key).ReserveN(time.Now(), 1)
+		r.of(key).ReserveN(time.Now(), n)
 	}
 }
 

@@ -23,9 +23,8 @@ import (
 )
 
 // Config configures a [Server]. The zero value serves this machine alone: it listens on
-// loopback, answers for loopback names, and does not limit clients. The defaults of
-// StreamTimeout and the limits of a client are those of a public service; others have no such
-// limit. Negative means none.
+// loopback, answers for loopback names, and does not limit clients. A public service has other
+// defaults, see Hosts; a negative number then means no limit.
 type Config struct {
 	// Listen is the address of the service, a host and a port. Port 0 chooses a free one.
 	// Default DefaultListen.
@@ -42,7 +41,7 @@ type Config struct {
 	// 127.0.0.1 and [::1]: without ports, for example robots.example. Requests with
 	// another Host header are refused, so that a website whose name leads to this machine
 	// gets nothing (DNS rebinding). A service with Hosts is public, and so is one whose
-	// Listen address other machines reach: the limits of clients have other defaults then.
+	// Listen address other machines reach.
 	Hosts []string
 	// TrustedProxies are the addresses of reverse proxies. For their requests the client
 	// is the last address of X-Forwarded-For that is not such a proxy. Without them that
@@ -66,17 +65,19 @@ type Config struct {
 	MaxConns int
 	// ClientConns is how many connections one client has at the same time; further ones
 	// are closed. It also bounds how many requests of one client are under way. Connections of
-	// TrustedProxies do not count, but their requests do, for the client. Default 256.
+	// TrustedProxies do not count, but their requests do, for the client. Default 0: no limit;
+	// of a public service 256.
 	ClientConns int
 	// ClientRate is how many requests one client may send in a second, on average; a
 	// batch of ten seconds' worth may come at once. A client is an IPv4 address or an
-	// IPv6 network of 64 bits. Default 20.
+	// IPv6 network of 64 bits. Default 0: no limit; of a public service 20.
 	ClientRate float64
 	// ClientFetchRate is how many requests to sites one client may cause in a second,
 	// redirects included; ten seconds' worth may come at once. Answers from the cache do not
-	// count. Default 2.
+	// count. Default 0: no limit; of a public service 2.
 	ClientFetchRate float64
-	// ClientStreams is how many streams of URLs one client has at the same time. Default 4.
+	// ClientStreams is how many streams of URLs one client has at the same time. Default 0:
+	// no limit; of a public service 4.
 	ClientStreams int
 	// OriginInterval is the mean time between two requests that the service sends to one
 	// site: for its live robots.txt, a sitemap, a page or another document, and because of
@@ -88,13 +89,15 @@ type Config struct {
 	// are then refused. Default 256.
 	MaxRequests int
 	// MaxWork is how many long requests are computed at the same time: all but check, and
-	// check and streams too if their crawlers, URLs and files are many or large. Clients take turns. A client without a turn gets one at once as long as the
-	// turns are fewer than twice MaxWork. Default the number of processors.
+	// check too if its crawlers, URLs and files are many or large. Clients take turns. A
+	// client without a turn gets one at once as long as the turns are fewer than twice
+	// MaxWork. Default the number of processors.
 	MaxWork int
 	// MaxStreams is how many streams are open at the same time. For the stream of another
 	// client, the one with the fewest questions a second ends. Default 64.
 	MaxStreams int
-	// StreamTimeout is how long a stream may last. Default an hour.
+	// StreamTimeout is how long a stream may last. Default 0: no limit; of a public service an
+	// hour.
 	StreamTimeout time.Duration
 	// MaxOrigins is how many sites the URLs of a request may have, without streams.
 	// Default 50.
@@ -147,7 +150,7 @@ type Config struct {
 	FetchTimeout time.Duration
 	// Guard configures the exceptions of the address guard. The guard cannot be turned
 	// off: it refuses private, loopback and other special-purpose addresses, also after
-	// redirects. Default of its Ports for a public service: 80, 443, 8080 and 8443.
+	// redirects. Default of its Ports: all; of a public service 80, 443, 8080 and 8443.
 	Guard fetch.Guard
 	// Resolver and Dial are those of fetch.Config; nil means the system's. The guard checks
 	// the addresses first.

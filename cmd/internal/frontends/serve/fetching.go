@@ -44,7 +44,7 @@ func (s *Server) fetchSite(ctx context.Context, c *call, r *URLRequest) (*wire.F
 	if err != nil {
 		return nil, err
 	}
-	if err := s.mayFetch(c.client); err != nil {
+	if err := unpaid(s.fetches.wait(c.client)); err != nil { // before the request counts for the site
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.config.FetchTimeout+slotWait)
@@ -62,7 +62,10 @@ func (s *Server) fetchSite(ctx context.Context, c *call, r *URLRequest) (*wire.F
 	if err := c.memory.take(2 * rulingCost(result)); err != nil {
 		return nil, err
 	}
-	ruling := s.ruler.rule(result, began, nil, nil)
+	if err := s.beginTurn(ctx, c); err != nil {
+		return nil, err
+	}
+	ruling := s.ruleSite(result, began, nil, nil)
 	fetched := &wire.Fetched{Site: *ruling.Site, Body: string(ruling.File.Text)}
 	fetched.Site.Asked, fetched.Site.File = origin.Text(r.URL).Given(), ruling.Outline()
 	return fetched, nil
@@ -79,12 +82,10 @@ func (s *Server) sitemap(ctx context.Context, c *call, r *URLRequest) (*wire.URL
 
 // sitemapURLs reads the URLs of a sitemap while it arrives.
 func (s *Server) sitemapURLs(ctx context.Context, c *call, body io.Reader) (found *wire.URLs, err error) {
-	turn, err := s.workTurn(ctx, c)
-	if err != nil {
+	if err := s.beginTurn(ctx, c); err != nil {
 		return nil, err
 	}
-	defer turn.end()
-	site := &pausing{r: body, ctx: ctx, turn: turn}
+	site := &pausing{r: body, ctx: ctx, turn: &c.turn}
 	defer func() {
 		if site.late != nil {
 			found, err = nil, site.late
@@ -93,7 +94,7 @@ func (s *Server) sitemapURLs(ctx context.Context, c *call, body io.Reader) (foun
 	found = &wire.URLs{URLs: []string{}}
 	limit := s.config.Limits.Filled().Results
 	list := urllist.New(site, urllist.Config{
-		Name: "the sitemap", Format: urllist.Sitemap, Limit: urllist.SitemapBytes, MaxURLs: urllist.SitemapURLs, Stop: (&passing{Context: ctx, turn: turn}).Err,
+		Name: "the sitemap", Format: urllist.Sitemap, Limit: urllist.SitemapBytes, MaxURLs: urllist.SitemapURLs, Stop: (&passing{Context: ctx, turn: &c.turn}).Err,
 	})
 	var last error // of the latest item
 	for url, err := range list.All {
@@ -177,12 +178,10 @@ func (s *Server) resources(ctx context.Context, c *call, r *editing.ResourcesReq
 		html := string(text)
 		r.HTML = &html
 	}
-	turn, err := s.turnWith(ctx, c, listCost)
-	if err != nil {
+	if err := s.beginTurnWith(ctx, c, listCost); err != nil {
 		return nil, err
 	}
-	defer turn.end()
-	return editing.Resources(&passing{Context: ctx, turn: turn}, r, s.config.Limits)
+	return editing.Resources(&passing{Context: ctx, turn: &c.turn}, r, s.config.Limits)
 }
 
 // open opens a file of a site, if the robots.txt of the site allows that, and those of the sites
@@ -190,9 +189,6 @@ func (s *Server) resources(ctx context.Context, c *call, r *editing.ResourcesReq
 func (s *Server) open(ctx context.Context, c *call, r *URLRequest) (io.ReadCloser, error) {
 	url, _, err := r.site(s.config.Limits)
 	if err != nil {
-		return nil, err
-	}
-	if err := s.mayFetch(c.client); err != nil {
 		return nil, err
 	}
 	for range robotstxt.DefaultRedirects + 1 {

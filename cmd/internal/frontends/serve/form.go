@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls"
 	"github.com/kosterhq/robotstxt/cmd/internal/frontends/page"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
@@ -22,9 +21,7 @@ func (s *Server) form(c *call) error {
 	if err != nil {
 		return err
 	}
-	// The form has few fields. Decoding copies its texts, and so does splitting into
-	// lines.
-	cost := 4*int64(len(text)) + itemCost*int64(bytes.Count(text, []byte("\n"))+bytes.Count(text, []byte("%0")))
+	cost := formCost*int64(len(text)) + itemCost*int64(bytes.Count(text, []byte("\n"))+bytes.Count(text, []byte("%0")))
 	if err := c.memory.take(cost); err != nil {
 		return err
 	}
@@ -56,50 +53,33 @@ func (s *Server) form(c *call) error {
 	return nil
 }
 
-func (s *Server) formAnswers(ctx context.Context, c *call, form *page.Form) ([]wire.Answer, error) {
+func (s *Server) formAnswers(ctx context.Context, c *call, form *page.Form) (list []wire.Answer, err error) {
 	if s.config.Token != "" && form.Body == "" {
 		return nil, problem(http.StatusForbidden, "token", "this service fetches from sites only for clients with its token", "paste the robots.txt")
 	}
 	r := calls.CheckRequest{URLs: lines(form.URLs)}
 	r.Agents = lines(form.Agents)
-	if form.Body != "" {
-		q, err := r.Question(s.config.Limits)
+	switch {
+	case form.Body != "":
+		r.Body = &form.Body
+	case form.Site == "":
+		return nil, problem(http.StatusUnprocessableEntity, string(calls.CodeInvalid), "give a robots.txt or a site", "")
+	default:
+		_, site, err := (&URLRequest{form.Site}).site(s.config.Limits)
 		if err != nil {
 			return nil, err
 		}
-		r.Body = &form.Body
-		return s.listAnswers(ctx, c, &r, q, nil)
-	}
-	at, _, err := (&URLRequest{form.Site}).site(s.config.Limits)
-	if form.Site == "" {
-		err = problem(http.StatusUnprocessableEntity, string(calls.CodeInvalid), "give a robots.txt or a site", "")
-	}
-	if err != nil {
-		return nil, err
+		for i, url := range r.URLs {
+			if strings.HasPrefix(url, "/") {
+				r.URLs[i] = site.String() + url
+			}
+		}
 	}
 	q, err := r.Question(s.config.Limits)
 	if err != nil {
 		return nil, err
 	}
-	site := *q
-	site.URLs = []string{at}
-	rulings, err := s.rulings(ctx, c, &site)
-	if err != nil {
-		return nil, err
-	}
-	for i, url := range q.URLs {
-		if strings.HasPrefix(url, "/") {
-			q.URLs[i] = rulings[0].Site.Origin + url
-		}
-	}
-	return s.listAnswers(ctx, c, &r, q, rulings)
-}
-
-// listAnswers returns the answers to a query about the file in the request, or those of sites.
-func (s *Server) listAnswers(ctx context.Context, c *call, r *calls.CheckRequest, q *calls.Question, ofSites []*answer.Ruling) (list []wire.Answer, err error) {
-	var turn turn
-	defer turn.end()
-	rulings, err := s.rule(ctx, c, r, q, bodyBytes(r), ofSites, &turn)
+	rulings, err := s.rule(ctx, c, &r, q, bodyBytes(&r))
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +89,7 @@ func (s *Server) listAnswers(ctx context.Context, c *call, r *calls.CheckRequest
 	}
 	long := 0
 	for a := range q.Answers(rulings) {
-		if err := cmp.Or(ctx.Err(), turn.pass(ctx)); err != nil {
+		if err := cmp.Or(ctx.Err(), c.turn.pass(ctx)); err != nil {
 			return nil, err
 		}
 		size := len(a.Agent) + len(a.URL) + len(a.Rule)
@@ -123,6 +103,10 @@ func (s *Server) listAnswers(ctx context.Context, c *call, r *calls.CheckRequest
 	}
 	return list, nil
 }
+
+// formCost is the memory for each byte of a form: decoding and splitting into lines make copies,
+// and the page repeats the texts, in four copies while it is made.
+const formCost = 4 + 4*escapeBytes
 
 // formBytes bounds the texts of the answers on a page. In HTML a byte may take six.
 const formBytes = 8 << 20

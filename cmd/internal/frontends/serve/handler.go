@@ -46,6 +46,7 @@ type call struct {
 	code   string        // of the problem that it was answered with, or that has ended the answer
 	bytes  int64
 	memory loan // of the memory for requests
+	turn   turn // to compute
 	sent   pace // of the response; its beginning is that of the first byte
 }
 
@@ -61,7 +62,10 @@ func (c *call) WriteHeader(status int) {
 	c.ResponseWriter.WriteHeader(status)
 }
 
+// write writes a part of the response, without a turn, because a client that does not read would
+// occupy it.
 func (c *call) write(p []byte) (int, error) {
+	c.turn.end()
 	if c.status == 0 {
 		c.status = http.StatusOK
 	}
@@ -96,6 +100,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	end, err := s.check(c)
 	c.memory = s.memory.lend(c.client)
 	defer c.memory.end()
+	defer c.turn.end()
 	place := s.underway.lend(c.client)
 	defer place.end()
 	if err == nil {
@@ -103,11 +108,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	mark(c, arriving)
 	finished := false
+	defer s.done(c, end)
 	defer func() {
 		if !finished {
 			s.abandon(c, end, recover())
 		}
-		s.done(c, end)
 	}()
 	if err == nil {
 		if r.Method != http.MethodPost { // otherwise when the body has arrived
@@ -149,7 +154,6 @@ func (s *Server) abandon(c *call, end *endpoint, cause any) {
 		c.code = internalError.Code
 	}
 	if c.status != 0 { // the client must notice that the answer is not complete
-		s.done(c, end)
 		panic(http.ErrAbortHandler)
 	}
 	internalError.write(c)

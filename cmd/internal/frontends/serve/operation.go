@@ -198,8 +198,7 @@ func (s *Server) answer(c *call, o operation, request []byte) error {
 	return writeJSON(c, result)
 }
 
-// result returns the result of a request, computed in its turn. The turn ends before the
-// result is written, because a client that does not read would occupy it.
+// result returns the result of a request, computed in its turn.
 func (s *Server) result(c *call, o operation, request []byte) (result []byte, err error) {
 	ctx, cancel := context.WithTimeout(c.r.Context(), s.config.AnswerTimeout)
 	defer cancel()
@@ -217,32 +216,26 @@ func (s *Server) result(c *call, o operation, request []byte) (result []byte, er
 		size = min(size, most)
 	}
 	cost := o.cost + o.costPerByte*int64(size) + readCost(request)
-	turn, err := s.turnWith(ctx, c, cost)
-	if err != nil {
+	if err := s.beginTurnWith(ctx, c, cost); err != nil {
 		return nil, err
 	}
-	defer turn.end()
-	result, err = o.answer(s, &passing{Context: ctx, turn: turn}, c, request)
+	result, err = o.answer(s, &passing{Context: ctx, turn: &c.turn}, c, request)
 	c.memory.give(cost - int64(cap(result)))
 	return result, err
 }
 
-// turnWith returns a turn that has begun, with cost bytes of memory. If other requests have
-// used up the memory, or the share of the client's network, it waits, without a turn, until
-// some is returned.
-func (s *Server) turnWith(ctx context.Context, c *call, cost int64) (*turn, error) {
-	turn, err := s.workTurn(ctx, c)
-	if err != nil {
-		return nil, err
+// beginTurnWith begins the turn of a request, with cost bytes of memory. If other requests have used
+// up the memory, or the share of the client's network, it waits, without the turn, until some is
+// returned.
+func (s *Server) beginTurnWith(ctx context.Context, c *call, cost int64) error {
+	if err := s.beginTurn(ctx, c); err != nil || c.memory.take(cost) == nil {
+		return err
 	}
-	if err = c.memory.take(cost); err == nil {
-		return turn, nil
-	}
-	turn.end()
+	c.turn.end()
 	if err := c.memory.await(ctx, cost, true, turnWait); err != nil {
-		return nil, err
+		return err
 	}
-	return s.workTurn(ctx, c)
+	return s.beginTurn(ctx, c)
 }
 
 // queried returns the handler of a request for known crawlers with a query instead of a body.

@@ -21,24 +21,28 @@ import (
 // the client pays for them before its next fetch.
 func (s *Server) outgoing(ctx context.Context, r fetch.Request) error {
 	isFirst := r.From == (origin.Origin{})
-	counts := r.IsFile || !isFirst && r.From != r.Origin
-	if wait := s.contacts.wait(r.Origin); counts && wait > 0 {
-		if !r.IsFile {
-			s.metrics.unfollowed.Inc()
-		}
-		return siteBusy(wait)
-	}
-	if c, ok := ctx.Value(callKey{}).(*call); ok && isFirst {
+	c, isCaused := ctx.Value(callKey{}).(*call)
+	if isCaused && isFirst {
 		if err := unpaid(s.fetches.take(c.client)); err != nil {
 			return err
 		}
-	} else if ok {
-		s.fetches.charge(c.client)
+	} else if isCaused {
+		s.fetches.charge(c.client, 1)
 	}
-	if counts {
-		s.contacts.charge(r.Origin)
+	if !r.IsFile && (isFirst || r.From == r.Origin) {
+		return nil
 	}
-	return nil
+	wait := s.contacts.take(r.Origin)
+	if wait == 0 {
+		return nil
+	}
+	if isCaused {
+		s.fetches.charge(c.client, -1)
+	}
+	if !r.IsFile {
+		s.metrics.unfollowed.Inc()
+	}
+	return siteBusy(wait)
 }
 
 func siteBusy(wait time.Duration) error {
@@ -55,9 +59,6 @@ func unpaid(wait time.Duration) error {
 	}
 	return busy(http.StatusTooManyRequests, codeUnpaid, "this client has caused too many fetches from sites", wait)
 }
-
-// mayFetch returns a problem if a client has used up its fetches.
-func (s *Server) mayFetch(client netip.Addr) error { return unpaid(s.fetches.wait(client)) }
 
 // paidRobots returns a function that is RobotsOf for a client, and waits until it can pay.
 func (s *Server) paidRobots(client netip.Addr) func(context.Context, origin.Origin, ...string) (*fetch.Result, error) {

@@ -67,11 +67,9 @@ func (s *Server) permit(ctx context.Context, c *call, r *PermitRequest) (*wire.P
 	if err := c.memory.take(permitCost); err != nil {
 		return nil, err
 	}
-	turn, err := s.workTurn(ctx, c)
-	if err != nil {
+	if err := s.beginTurn(ctx, c); err != nil {
 		return nil, err
 	}
-	defer turn.end()
 	if local {
 		if rulings, err = s.ruleBody(c, &calls.CheckRequest{Body: r.Body, BodyBase64: r.BodyBase64}, q); err != nil {
 			return nil, err
@@ -83,14 +81,14 @@ func (s *Server) permit(ctx context.Context, c *call, r *PermitRequest) (*wire.P
 			// The request has no turn while it waits for a site, and waits before a request that
 			// the client may not cause yet: it may need 24 of them.
 			Network: func(do func() error) error {
-				turn.end()
+				c.turn.end()
 				err := s.oncePaid(ctx, c.client, do)
-				return cmp.Or(turn.begin(ctx, 0), err)
+				return cmp.Or(c.turn.begin(ctx, 0), err)
 			},
 		}
 	}
 	visit := answer.VisitURL(origin.Text(r.URL), rulings[0])
-	found, err := sites.Permit(&passing{Context: ctx, turn: turn}, &visit, config)
+	found, err := sites.Permit(&passing{Context: ctx, turn: &c.turn}, &visit, config)
 	if err != nil {
 		return nil, err
 	}

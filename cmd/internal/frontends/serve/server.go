@@ -32,7 +32,7 @@ type Server struct {
 
 	crawler answer.Crawler // whose rules the service obeys
 	fetcher *fetch.Client
-	ruler   *ruler
+	read    readFiles
 	page    *page.Page
 
 	requests *rates[netip.Addr]    // of clients
@@ -112,7 +112,7 @@ func (s *Server) openSites() (err error) {
 	if mistake, ok := errors.AsType[*fetch.ConfigError](err); ok {
 		return &ConfigError{mistake.Field[strings.LastIndexByte(mistake.Field, '.')+1:], mistake.Problem}
 	}
-	s.ruler = newRuler()
+	s.read = newReadFiles()
 	return err
 }
 

@@ -84,13 +84,18 @@ func TestOneClientCannotExhaust(t *testing.T) {
 	attack.Wait()
 }
 
-// connect sends a request of a client and reads nothing.
+// connect sends a query of a client and reads nothing.
 func (s *service) connect(t *testing.T, client, length int, body string) net.Conn {
+	t.Helper()
+	return s.connectTo(t, "/v1/check", "application/json", client, length, body)
+}
+
+func (s *service) connectTo(t *testing.T, path, kind string, client, length int, body string) net.Conn {
 	t.Helper()
 	conn := s.dial(t)
 	conn.SetReadBuffer(4096)
-	head := fmt.Sprintf("POST /v1/check HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"+
-		"X-Forwarded-For: %s\r\nContent-Length: %d\r\n\r\n", serve.ClientN(client), length)
+	head := fmt.Sprintf("POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\n"+
+		"X-Forwarded-For: %s\r\nContent-Length: %d\r\n\r\n", path, kind, serve.ClientN(client), length)
 	go io.WriteString(conn, head+body) // an error means that the service reads no more
 	return conn
 }
@@ -137,6 +142,22 @@ func TestUnreadAnswersKeepNothing(t *testing.T) {
 	}
 	for client := range 3 {
 		s.wantOK("check", client, request)
+	}
+}
+
+// TestUnreadPage: the page that answers a form repeats its texts, of which a byte may take five.
+// While a client does not read the page, it counts as its memory.
+func TestUnreadPage(t *testing.T) {
+	s := shared(t, nil, func(*serve.Config) {})
+	_, page, _ := s.request("GET", "/", "", "X-Forwarded-For", serve.ClientN(1).String())
+	const size = 2 << 20
+	body := "token=" + formToken.FindStringSubmatch(page)[1] + "&urls=/&body=" + strings.Repeat(`"`, size)
+	conn := s.connectTo(t, "/form", "application/x-www-form-urlencoded", 1, len(body), body)
+	if _, err := io.ReadFull(conn, make([]byte, 15)); err != nil { // the answer has begun
+		t.Fatal(err)
+	}
+	if used := s.server.InUse(1).Memory; used < 5*5*size {
+		t.Errorf("a page of %d bytes uses %d", 5*size, used)
 	}
 }
 

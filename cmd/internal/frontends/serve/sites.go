@@ -21,17 +21,15 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// ruler makes the rulings of sites whose files the service fetches. It keeps what is
-// derived from a file, so that a query about a known site need not read the file again.
-type ruler struct {
-	read *otter.Cache[*robotstxt.Robots, *answer.Ruling]
-}
+// readFiles is what is derived from the files of sites, so that a query about a known site need
+// not read its file again.
+type readFiles = *otter.Cache[*robotstxt.Robots, *answer.Ruling]
 
-// readBytes bounds the memory for what ruler keeps, besides the files.
+// readBytes bounds the memory for readFiles, besides the files.
 const readBytes = 64 << 20
 
-func newRuler() *ruler {
-	return &ruler{otter.Must(&otter.Options[*robotstxt.Robots, *answer.Ruling]{
+func newReadFiles() readFiles {
+	return otter.Must(&otter.Options[*robotstxt.Robots, *answer.Ruling]{
 		MaximumWeight: readBytes,
 		// Each rule has an entry in two tables of the ruling. The ruling may also contain
 		// the file in another dialect.
@@ -40,11 +38,11 @@ func newRuler() *ruler {
 		},
 		Executor: func(housekeeping func()) { housekeeping() },
 		Logger:   &otter.NoopLogger{},
-	})}
+	})
 }
 
-// rule returns the ruling of a site for crawlers.
-func (s *ruler) rule(result *fetch.Result, began time.Time, dialect *robotstxt.Dialect, crawlers []answer.Crawler) *answer.Ruling {
+// ruleSite returns the ruling of a site for crawlers.
+func (s *Server) ruleSite(result *fetch.Result, began time.Time, dialect *robotstxt.Dialect, crawlers []answer.Crawler) *answer.Ruling {
 	if result.Robots() == nil {
 		r := sites.RuleSite(result, began, dialect, crawlers)
 		r.Site.Source = wire.Source(result.Source)
@@ -90,14 +88,14 @@ func (s *Server) rulings(ctx context.Context, c *call, q *calls.Question) ([]*an
 		if err := c.memory.take(rulingCost(result) + crawlerCost*int64(len(q.Crawlers))); err != nil {
 			return nil, err
 		}
-		if _, isRead := s.ruler.read.GetIfPresent(result.Robots()); len(result.Body()) > shortFile && !isRead {
-			turn, err := s.workTurn(ctx, c)
-			if err != nil {
+		if _, isRead := s.read.GetIfPresent(result.Robots()); len(result.Body()) > shortFile && !isRead {
+			site := turn{loan: s.work.lend(c.client)} // several of a request at the same time
+			defer site.end()
+			if err := site.begin(ctx, turnWait); err != nil {
 				return nil, err
 			}
-			defer turn.end()
 		}
-		return s.ruler.rule(result, began, q.Dialect, q.Crawlers), nil
+		return s.ruleSite(result, began, q.Dialect, q.Crawlers), nil
 	}
 	found := make([]*answer.Ruling, len(origins))
 	fetches, ctx := errgroup.WithContext(ctx)
@@ -156,8 +154,8 @@ func siteOf(field, url string) (origin.Origin, error) {
 	if err != nil {
 		return o, calls.Invalid(field, err)
 	}
-	if refused := refuseUserinfo(field, u); refused != nil {
-		return o, refused
+	if wrong := refuseUserinfo(field, u); wrong != nil {
+		return o, wrong
 	}
 	return o, nil
 }

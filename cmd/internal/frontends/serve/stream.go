@@ -61,7 +61,8 @@ func (s *Server) stream(c *call) error {
 	if err != nil {
 		return err
 	}
-	out := &lineWriter{c: c, control: control, timeout: s.config.WriteTimeout, failed: cancel, turn: turn{loan: s.work.lend(c.client)}}
+	out := &lineWriter{c: c, control: control, timeout: s.config.WriteTimeout, failed: cancel}
+	c.turn = turn{loan: s.work.lend(c.client)}
 	defer out.close()
 	// A deadline in the past ends the reader of the lines, and with it the connection:
 	// the client must not send its next request there.
@@ -160,7 +161,7 @@ func (s *streams) giveWay() {
 func (s *streams) isNext(w *waiter) bool {
 	s.used--
 	defer func() { s.used++ }()
-	return s.fits(w.loan, w.n)
+	return s.refusal(w.loan, w.n) == nil
 }
 
 func (s *Server) streamQuestion(c *call, head *StreamHead) (*sites.Question, error) {

@@ -211,8 +211,8 @@ func (r *lineReader) url(text []byte) (string, error) {
 		return "", &urllist.LineError{Line: r.line, Problem: "the line is not a JSON string"}
 	}
 	if r.isLive {
-		if refused := refuseUserinfo("", origin.Text(*url)); refused != nil {
-			return *url, &urllist.LineError{Line: r.line, Problem: refused.Message, Hint: refused.Hint}
+		if wrong := refuseUserinfo("", origin.Text(*url)); wrong != nil {
+			return *url, &urllist.LineError{Line: r.line, Problem: wrong.Message, Hint: wrong.Hint}
 		}
 	}
 	return *url, nil

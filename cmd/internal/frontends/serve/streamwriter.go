@@ -24,12 +24,11 @@ type lineWriter struct {
 	timeout time.Duration
 	failed  func(error)
 
-	mu     sync.Mutex
+	mu     sync.Mutex // guards the turn of the request too
 	text   []byte
 	timer  *time.Timer // set while lines wait for others
 	closed bool
 	err    error
-	turn   turn // while answers are made; guarded by mu
 	// yielded is the length of text when the turn was last passed.
 	yielded int
 	row     wire.GridRow
@@ -46,7 +45,7 @@ func (w *lineWriter) answers(ctx context.Context, v *answer.Visit, crawlers int)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for i := range crawlers {
-		if err := w.turn.pass(ctx); err != nil {
+		if err := w.c.turn.pass(ctx); err != nil {
 			return err
 		}
 		a := v.Answer(i)
@@ -71,7 +70,7 @@ func (w *lineWriter) grid(ctx context.Context, v *answer.Visit, crawlers int) er
 	defer w.mu.Unlock()
 	v.BeginRow(&w.row)
 	for i := range crawlers {
-		if err := w.turn.pass(ctx); err != nil {
+		if err := w.c.turn.pass(ctx); err != nil {
 			return err
 		}
 		w.row.Answers = append(w.row.Answers, v.GridAnswer(i))
@@ -124,7 +123,6 @@ func (w *lineWriter) send() {
 	if len(w.text) == 0 || w.err != nil || w.closed {
 		return
 	}
-	w.turn.end() // a client that does not read would occupy it
 	w.err = supported(w.control.SetWriteDeadline(time.Now().Add(w.timeout)))
 	if w.err == nil {
 		_, w.err = w.c.write(w.text)
@@ -142,7 +140,7 @@ func (w *lineWriter) send() {
 func (w *lineWriter) idle() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.turn.end()
+	w.c.turn.end()
 	if len(w.text) > 0 && w.timer == nil && !w.closed {
 		w.timer = time.AfterFunc(flushDelay, w.expire)
 	}
@@ -168,7 +166,7 @@ func (w *lineWriter) close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.closed = true
-	w.turn.end()
+	w.c.turn.end()
 	if w.timer != nil {
 		w.timer.Stop()
 	}

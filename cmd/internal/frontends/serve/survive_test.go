@@ -51,9 +51,10 @@ func TestStreamSurvives(t *testing.T) {
 	s, log := newSurvivor(t)
 	w := httptest.NewRecorder()
 	c := &call{ResponseWriter: w, r: httptest.NewRequest(http.MethodPost, "/v1/check", strings.NewReader("\"http://a.example/\"\n\"http://broken.example/\"\n\"http://c.example/\"\n"))}
+	c.turn = turn{loan: s.work.lend(c.client)}
 	control := http.NewResponseController(c)
 	in := newLineReader(c, control, &s.config, nil)
-	out := &lineWriter{c: c, control: control, timeout: s.config.WriteTimeout, failed: func(err error) { t.Error(err) }, turn: turn{loan: loan{of: s.work}}}
+	out := &lineWriter{c: c, control: control, timeout: s.config.WriteTimeout, failed: func(err error) { t.Error(err) }}
 	q := &sites.Question{Client: s.fetcher, Crawlers: []answer.Crawler{answer.NewCrawler()}, RobotsOf: func(ctx context.Context, o origin.Origin, agents ...string) (*fetch.Result, error) {
 		var lines []string
 		if o.Host() == "broken.example" {
@@ -111,9 +112,10 @@ func TestWriteSurvives(t *testing.T) {
 			}
 		}}
 		c := &call{ResponseWriter: w, r: httptest.NewRequest(http.MethodPost, "/v1/check", body)}
+		c.turn = turn{loan: s.work.lend(c.client)}
 		control := http.NewResponseController(c)
 		in := newLineReader(c, control, &s.config, nil)
-		out := &lineWriter{c: c, control: control, timeout: s.config.WriteTimeout, failed: func(err error) { t.Error(err) }, turn: turn{loan: loan{of: s.work}}}
+		out := &lineWriter{c: c, control: control, timeout: s.config.WriteTimeout, failed: func(err error) { t.Error(err) }}
 		if err := s.answerLines(t.Context(), c, q, &StreamHead{Output: output}, in, out); err != nil {
 			t.Fatal(err)
 		}
@@ -143,15 +145,15 @@ func TestListSurvives(t *testing.T) {
 		s.ServeHTTP(w, r)
 		return w
 	}
-	ruler := s.ruler
-	s.ruler = nil
+	read := s.read
+	s.read = nil
 	if w := ask(); w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), `"code":"internal"`) {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	if text := log.String(); !strings.Contains(text, "nil pointer") || !strings.Contains(text, "rulings.func") {
 		t.Errorf("the log has no stack:\n%s", text)
 	}
-	s.ruler = ruler
+	s.read = read
 	if w := ask(); w.Code != http.StatusOK {
 		t.Errorf("afterwards: %d %s", w.Code, w.Body)
 	}

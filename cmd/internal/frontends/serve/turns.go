@@ -137,7 +137,7 @@ func (b *budget) giveUp(in *[]*waiter, w *waiter, cause error) error {
 	}
 	*in = slices.DeleteFunc(*in, func(other *waiter) bool { return other == w })
 	if cause == nil {
-		cause = b.refusal(w.loan, w.n)
+		cause = b.grant(w.loan, w.n)
 	}
 	return cause
 }
@@ -153,7 +153,7 @@ func (b *budget) dispatch() {
 func (b *budget) grantNext(in *[]*waiter) bool {
 	var next *waiter
 	for _, w := range *in {
-		if b.fits(w.loan, w.n) && (next == nil || b.isBefore(w, next)) {
+		if b.refusal(w.loan, w.n) == nil && (next == nil || b.isBefore(w, next)) {
 			next = w
 		}
 	}
