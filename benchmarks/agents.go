@@ -19,8 +19,8 @@ const (
 	AgentsAbsent  = "resolve, absent"
 )
 
-// Agents measures the time to find the rules of one crawler among those of
-// 10,000. Only peers that can do so once for many queries take part.
+// Agents measures the time to find one crawler's rules in a file with 10,000 crawlers.
+// Only peers that can do so once for many queries take part.
 func (d Drivers) Agents() Experiment {
 	file, present, absent := corpus.Agents()
 	names := []string{peers.Ours, "temoto", "benjaminestes"}

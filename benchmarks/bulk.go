@@ -19,9 +19,9 @@ const (
 	TwoCores = "two cores"
 )
 
-// Bulk reads archived files: one gzip member per file in memory, unpacked,
-// parsed and queried for 10 paths. It shows how much time a parser adds to that
-// of gunzip, and whether two cores do twice the work.
+// Bulk reads archived files: one gzip member per file in memory, unpacked, parsed and
+// queried for 10 paths. It shows how much time a parser adds to gunzip's, and whether
+// two cores do twice the work.
 func Bulk(s Set) []Contest {
 	c := s.Corpus
 	members := sync.OnceValue(func() [][]byte { return compress(c) })

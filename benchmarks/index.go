@@ -9,8 +9,8 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/peers"
 )
 
-// SlowestQuery is the entry whose time is that of the slowest of the first 200
-// queries of a file: the one that makes the index.
+// SlowestQuery is the entry for the slowest of the first 200 queries of a file: the
+// query that makes the index.
 const SlowestQuery = "kosterhq, the query that makes the index"
 
 // Index compares the query that makes an index with parsing the file.

@@ -41,9 +41,8 @@ type queries struct {
 	paths   []string
 }
 
-// parsed parses the files, and queries those of this project often enough that
-// the index is made before the measurement. It panics if the peer cannot parse a
-// file.
+// parsed parses the files. For this project's parser it queries them often enough that
+// the index is made before the measurement. It panics if the peer cannot parse a file.
 func parsed(p *peers.Peer, files []corpus.File) []queries {
 	prepared := make([]queries, len(files))
 	for i, f := range files {

@@ -53,7 +53,7 @@ func (d Drivers) First(name string, c *corpus.Corpus) Contest {
 }
 
 // eachFile returns a contest in which the peers, and the drivers with such work, do something with
-// each file of a corpus. The note is that of peers that keep no parsed form.
+// each file of a corpus. The note is for peers that keep no parsed form.
 func (d Drivers) eachFile(
 	name string, c *corpus.Corpus, work driver.Work, note string, do func(p *peers.Peer, f *corpus.File, i int),
 ) Contest {

@@ -1,8 +1,8 @@
 // Package board runs this project and other parsers on the conformance vectors,
 // and counts the checks in which a verdict differs from Google's parser.
 //
-// The checks are those of the dialect google, because all of these parsers follow
-// it or have moved towards it. A failure means that a parser's verdict differs
+// It uses the vectors' checks in the google dialect, because all of these parsers
+// follow it or have moved towards it. A failure means that a parser's verdict differs
 // from Google's; its author may have intended that.
 //
 // Only verdicts for one product token and one URL are compared. Checks with a
@@ -73,7 +73,7 @@ const (
 	TimeOut Failure = "time-out"
 )
 
-// verdict returns a parser's verdict in a check. The errors are those of package
+// verdict returns a parser's verdict in a check. It returns the errors of package
 // peers, and driver.ErrTimeOut.
 type verdict func(Check) (allowed bool, err error)
 

@@ -119,7 +119,7 @@ func newCorpus(bodies [][]byte, seed uint64, origin string) *Corpus {
 	return c
 }
 
-// Size returns that of all bodies, in bytes.
+// Size returns the total size of all bodies, in bytes.
 func (c *Corpus) Size() (size int) {
 	for _, f := range c.Files {
 		size += len(f.Bytes)

@@ -43,7 +43,7 @@ func (k attack) at(clients ...int) (list []attack) {
 // few is the limit of connections in attacks that occupy connections with work.
 var few = []string{"--max-connections", "300"}
 
-// attacks are all attacks. The first number of clients of a row is that of the sample.
+// attacks are all attacks. The first number of clients in a row is the sample's.
 var attacks = slices.Concat(
 	attack{
 		name: "large answers", sends: "`/v1/check`, 8 KB: 100 URLs × 1,000 crawlers, a rule of 430 stars",

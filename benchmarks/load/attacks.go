@@ -14,8 +14,8 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/machine"
 )
 
-// documentedMemory returns the memory that the service must not exceed: that of
-// docs/operations.md, in the checkout in which this program runs.
+// documentedMemory returns the memory limit of the service, which it reads from
+// docs/operations.md in the checkout in which this program runs.
 func documentedMemory() (int64, error) {
 	folder, err := os.Getwd()
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 // were made before, because it shares its processors with the service.
 type client struct {
 	address string
-	local   net.Addr // nil for that of the system
+	local   net.Addr // nil for the system's choice
 	conn    net.Conn // nil if there is none
 	reader  *bufio.Reader
 }

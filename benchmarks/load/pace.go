@@ -12,7 +12,7 @@ import (
 // pace is how requests are sent.
 type pace struct {
 	connections int
-	clients     int     // addresses from which they come; 0 for that of the system
+	clients     int     // addresses from which they come; 0 for the system's choice
 	rate        float64 // requests a second; 0 sends the next request after each response
 	length      time.Duration
 	patience    time.Duration // after the end, for the last responses

@@ -82,7 +82,7 @@ type service struct {
 // startTimeout is long, because the machine may be busy.
 const startTimeout = 20 * time.Second
 
-// privateFlags are those of a service for this machine, which may fetch from its sites.
+// privateFlags are the flags that let a service fetch from this machine's own sites.
 var privateFlags = []string{"--allow-range", "127.0.0.0/8", "--proxy", "none"}
 
 // startService starts the service on a free port of loopback, and lets it fetch the files of

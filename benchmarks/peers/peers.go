@@ -23,7 +23,7 @@ type Peer struct {
 }
 
 // Parsed is a parsed file. It is an interface and not a closure, because a closure
-// would add an allocation to that of the peer.
+// would add an allocation to the peer's own.
 type Parsed interface {
 	// For resolves an agent. A crawler does this once for many paths.
 	For(agent string) Matcher

@@ -39,8 +39,8 @@ const (
 // canvas collects the elements of a figure.
 type canvas struct{ strings.Builder }
 
-// The colours of series on light and on dark pages. Colour-blind people can
-// distinguish them too. The first is that of this project.
+// The colours of series on light and on dark pages. Colour-blind people can distinguish
+// them too. The first is for this project.
 var (
 	lightColours = []string{"#b8400b", "#0969da", "#1a7f64", "#8250df", "#7d6a00", "#59636e", "#bf3989"}
 	darkColours  = []string{"#ff9a5c", "#58a6ff", "#3fcfa4", "#c297ff", "#d9c04a", "#9198a1", "#ff8fc4"}

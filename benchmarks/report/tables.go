@@ -67,8 +67,8 @@ func entries(results []*benchmarks.Result) (names []string) {
 	return names
 }
 
-// tall writes a table with a contest in each row. Each cell has the time and its
-// ratio to that of the base.
+// tall writes a table with a contest in each row. Each cell has the time and its ratio
+// to the base's time.
 func (r *report) tall(results []*benchmarks.Result, unit string) {
 	entries := entries(results)
 	columns := []string{"time/" + unit + ", ratio"}

@@ -17,7 +17,8 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 )
 
-// tally is the counts of a crawler in some buckets, or without one those of the sites.
+// tally has the counts of a crawler in some buckets, or, without a crawler, the counts
+// of the sites.
 type tally struct {
 	Crawl, Crawler, Reading string
 	Counts                  []int // sites, the treatments, named, home_closed; of the sites: captures, sites, known
@@ -83,7 +84,7 @@ func sumTallies(a, b tally) tally {
 	return sum
 }
 
-// countsFn writes the counts of crawlers, and those of crawls.
+// countsFn writes the counts of crawlers and of crawls.
 type countsFn struct{ Options options }
 
 func (f *countsFn) ProcessElement(ctx context.Context, _ int, tallies func(*tally) bool) error {

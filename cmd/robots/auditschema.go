@@ -46,7 +46,8 @@ type dataField struct {
 	Constraints map[string]bool `json:"constraints,omitempty"`
 }
 
-// printPackage prints the tables as a data package: those of the flags, or all of them.
+// printPackage prints tables as a data package: the tables that the flags select, or
+// all of them.
 func (a *auditFlags) printPackage(t *term.Terminal) error {
 	paths := map[string][]string{"files": a.out, "crawlers": a.crawlersOut, "changes": a.changesOut}
 	if a.bodiesOut != "" {

@@ -342,7 +342,8 @@ func urlsOf(args []string) (urls []string) {
 	return urls
 }
 
-// side returns the file of an argument, which the client fetches if it is that of a site.
+// side returns the file of an argument. If the argument is a site, the client fetches the
+// file.
 func (c *diffFlags) side(ctx context.Context, t *term.Terminal, client *fetch.Client, arg string) (*report.Side, error) {
 	if url, ok := siteOf(t, arg); ok {
 		return c.readSite(ctx, t, client, url)

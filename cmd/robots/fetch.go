@@ -21,7 +21,8 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// fetchCommandFlags has the flags of fetch itself; fetchFlags are those of all commands that fetch.
+// fetchCommandFlags has the flags of fetch itself; fetchFlags has the flags of all commands that
+// fetch.
 type fetchCommandFlags struct {
 	fetchFlags
 	dialectFlags

@@ -50,7 +50,7 @@ type crawlerFlags struct {
 }
 
 // define defines the flags. what and whatKnown are what the command does with the crawlers of
-// --agent and with those of the filter.
+// --agent and of the filter.
 func (f *crawlerFlags) define(cmd *cobra.Command, what, without, whatKnown string) {
 	cmd.Flags().StringArrayVarP(&f.agents, "agent", "a", nil,
 		what+" the crawlers `TOKEN[:FALLBACK...],...`; can be repeated (default"+without+")")

@@ -20,8 +20,8 @@ import (
 // password or --header, besides its own headers. nil means that there are none.
 type credentials map[origin.Origin]http.Header
 
-// credentials returns those of a run, in which the user has typed the given sites. They are
-// read once, because --header @FILE may name a pipe.
+// credentials returns the credentials of a run in which the user has typed the given sites.
+// They are read once, because --header @FILE can name a pipe.
 func (f *fetchFlags) credentials(typed *typedSites) (credentials, error) {
 	if f.sent != nil {
 		return f.sent, nil
@@ -130,8 +130,7 @@ func (c credentials) note(t *term.Terminal, policy fetch.Policy) {
 	}
 }
 
-// onlySite yields URLs up to the first one of another site than that of --header, which is
-// an error.
+// onlySite yields URLs up to the first one outside --header's site, which is an error.
 func (f *fetchFlags) onlySite(urls iter.Seq2[string, error]) iter.Seq2[string, error] {
 	if len(f.headers) == 0 {
 		return urls

@@ -161,7 +161,7 @@ func (f *fetchFlags) open(ctx context.Context, t *term.Terminal, limit byteLimit
 	return c, nil
 }
 
-// usable reports whether the flags of this run would give the same answer as those of
+// usable reports whether this run's flags would give the same answer as the flags of
 // the earlier run that fetched it.
 func (f *fetchFlags) usable(r *fetch.Result, limit byteLimit) bool {
 	if r.Truncated && r.Bytes < int(limit) {

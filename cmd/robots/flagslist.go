@@ -26,7 +26,7 @@ type listFlags struct {
 	listColumn string
 	listSite   string // the URL of --site
 	listMap    accesslog.Map
-	ofFile     bool // --site is that of a file too
+	ofFile     bool // --site is the site of a file too
 }
 
 func (f *listFlags) define(cmd *cobra.Command) {
@@ -105,8 +105,8 @@ type openList struct {
 	close func()
 }
 
-// openURLs returns the URLs of the arguments, then those of the lists, which may be nil.
-// The lists are read while earlier URLs are answered; base says how.
+// openURLs returns the URLs of the arguments, then the URLs of the lists, which can be
+// nil. The lists are read while earlier URLs are answered; base says how.
 func openURLs(ctx context.Context, t *term.Terminal, args []string, lists *listFlags, base urllist.Config, open opener) (s *urlSource, err error) {
 	s = &urlSource{}
 	s.Share = func() float64 { return s.share(len(args)) }

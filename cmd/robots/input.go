@@ -134,7 +134,7 @@ func isHost(name string) bool {
 		filepath.Ext(name) != ".txt"
 }
 
-// hasHostForm reports whether a name has a dot or a port, or is that of this machine.
+// hasHostForm reports whether a name has a dot or a port, or is this machine's.
 func hasHostForm(name string) bool {
 	_, port, hasPort := strings.Cut(name, ":")
 	return strings.Contains(name, ".") || name == "localhost" || hasPort && port != "" && strings.Trim(port, "0123456789") == "" ||

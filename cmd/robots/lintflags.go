@@ -151,8 +151,8 @@ func severityCompletions() (values []string) {
 	return values
 }
 
-// settingsOf returns the settings of an argument. Standard input and sites have those
-// of the current folder.
+// settingsOf returns the settings of an argument. Standard input and sites have the
+// settings of the current folder.
 func settingsOf(finder *lintconfig.Finder, arg string) (lintconfig.Settings, error) {
 	if isStdin(arg) || isSiteURL(arg) {
 		arg = ""

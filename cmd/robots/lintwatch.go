@@ -70,8 +70,8 @@ type fileState struct {
 	modified time.Time
 }
 
-// fileStates are the states of files by their names. The zero state is that of a file
-// that does not exist.
+// fileStates are the states of files by their names. The zero state means that the file
+// does not exist.
 type fileStates map[string]fileState
 
 // states returns the states of the files that arguments name, of their settings files,

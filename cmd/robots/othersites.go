@@ -8,7 +8,7 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// otherSites counts the URLs of other sites than that of a local file.
+// otherSites counts the URLs that are not on the local file's site.
 type otherSites struct {
 	note     func(format string, args ...any) // nil if no file is local
 	urls     int
@@ -31,7 +31,7 @@ func (n *otherSites) add(v *answer.Visit) {
 	}
 }
 
-// print prints one note about the URLs. site is that of the file, zero if it is not known.
+// print prints one note about the URLs. site is the file's site, zero if it is not known.
 func (n *otherSites) print(site origin.Origin) {
 	if n.asHost != "" && n.note != nil {
 		host, _ := origin.Text(n.asHost).OriginFrom(site)

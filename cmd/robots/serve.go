@@ -112,8 +112,8 @@ func (s *serveFlags) run(cmd *cobra.Command, t *term.Terminal) error {
 	return s.serve(cmd.Context(), t, service)
 }
 
-// endSignals returns the signals that end a process when its work is done: also that of a
-// terminal that is closed, unless nohup ignores it.
+// endSignals returns the signals that end a process when its work is done, including the
+// signal of a terminal that is closed, unless nohup ignores it.
 func endSignals() []os.Signal {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -236,7 +236,7 @@ type serveFlags struct {
 	open                   bool
 }
 
-// define defines the flags. Their defaults are those of serve.Config, except those that
+// define defines the flags. Their defaults are serve.Config's, except the defaults that
 // depend on --host, which are 0 and described.
 func (s *serveFlags) define(cmd *cobra.Command) {
 	s.config.UserAgent = defaultUserAgent()

@@ -285,7 +285,7 @@ func escaped(err error) error {
 func (s *testFlags) fetch(ctx context.Context, t *term.Terminal, urls []string) (rulings []*answer.Ruling, err error) {
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
-	if s.url != "" { // which replaces those of the files, and may contain a password
+	if s.url != "" { // which replaces the URLs of the files, and can contain a password
 		urls = urlsOf([]string{s.url})
 	}
 	in := &inquiry{Question: sites.Question{Dialect: s.dialect, Concurrency: s.concurrency}, report: t.PrintError}

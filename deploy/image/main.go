@@ -6,8 +6,8 @@
 //	go run ./deploy/image -version v0.1.0 -out robots.tar && docker load -i robots.tar
 //	docker run --rm --memory 2g --read-only --cap-drop ALL -p 127.0.0.1:8070:8070 robots:v0.1.0
 //
-// The program is built in the checkout, without the list of components. With -files it is
-// that of a release: an unpacked archive of .ci/binaries.
+// The program is built in the checkout, without the list of components. With -files, it
+// comes from a release: an unpacked archive of .ci/binaries.
 package main
 
 import (
@@ -112,7 +112,7 @@ func checkout(folder, architecture string) error {
 // documents is the folder of the licences and of the list of components.
 const documents = "usr/share/doc/robots/"
 
-// build makes the image. Its time is that of the program's file.
+// build makes the image. Its time is the modification time of the program's file.
 func build(c config) (v1.Image, error) {
 	program, err := os.Stat(filepath.Join(c.files, "robots"))
 	if err != nil {

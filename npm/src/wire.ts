@@ -586,11 +586,11 @@ export interface Comparison {
   other: OtherDifference[];
   /** How many given URLs were compared. */
   urls: number;
-  /** Those of them with another verdict. */
+  /** The URLs whose verdict differs. */
   flips: Flip[];
   /**
-   * OtherURLs is how many of URLs are of other sites than Site, whose own files decide. They
-   * have no flips if Site is that of a file; if no site is known, it is that of the first URL.
+   * OtherURLs is how many of URLs belong to sites other than Site, whose own files decide.
+   * They have no flips if Site is a file's site; if no site is known, Site is the first URL's.
    */
   site?: string;
   site_known?: boolean;
@@ -875,7 +875,7 @@ export interface AIAccess {
   dialects: Dialect[];
   /** No user-agent line can name them, so that their access is unknown. */
   unread?: boolean;
-  /** Those of them that do not obey robots.txt, or not reliably. */
+  /** The crawlers that do not obey robots.txt, or not reliably. */
   disobey: string[];
 }
 
@@ -1242,7 +1242,7 @@ export interface Resources {
   schema: 1;
   /** The bytes of strings that are not UTF-8, in base64, by their JSON Pointers. */
   raw?: Record<string, string>;
-  /** Of the page, or that of its base element: relative addresses begin there. */
+  /** Of the page, or from its base element: relative addresses begin there. */
   url: string;
   resources: Resource[];
   /** The page has more than the limit. */

@@ -110,8 +110,8 @@ func (e *Extents) of(ctx context.Context, use *permission.Use) (*extent, error) 
 	return of, nil
 }
 
-// asWritten replaces patterns in the encoding of a dialect by those of the file. A line
-// with two patterns, an index page and its folder, keeps them.
+// asWritten replaces patterns in a dialect's encoding with the patterns as the file has
+// them. A line with two patterns, an index page and its folder, keeps them.
 func asWritten(exceptions []wire.Exception, file *answer.File) {
 	lines := make(map[int]int)
 	for _, e := range exceptions {

@@ -19,16 +19,16 @@ type Visit struct {
 	Ruling   *Ruling
 	Err      error // set if the URL has no host; Ruling is then nil
 
-	// Other is the site whose robots.txt governs the URL if it is another one than that of the
-	// ruling. If that one is not known, the first URL has it, and Ruling decides about the
-	// others anyway.
+	// Other is the site whose robots.txt governs the URL, if it is not the ruling's site. If
+	// the ruling's site is not known, the first URL's site takes its place, and Ruling decides
+	// about the other URLs anyway.
 	Other origin.Origin
 }
 
 // VisitText returns the visit of a URL as people write it.
 func VisitText(url string, r *Ruling) Visit { return VisitURL(origin.Text(url), r) }
 
-// VisitURL returns the visit of a URL. Its ruling has no file if that of r is known not to
+// VisitURL returns the visit of a URL. Its ruling has no file if r's file is known not to
 // govern the URL.
 func VisitURL(u origin.URL, r *Ruling) Visit {
 	v := Visit{URL: u.Given(), Compared: u.Compared(), Read: u, Ruling: r}
@@ -135,8 +135,8 @@ func (v *Visit) BeginRow(row *wire.GridRow) {
 	}
 }
 
-// IsRobotsFile reports whether the URL may be that of a robots.txt, which some dialects
-// always allow: whether its path, which may be encoded, could end so.
+// IsRobotsFile reports whether the URL might be a robots.txt, which some dialects
+// always allow: whether its path, which can be encoded, could end in /robots.txt.
 func (v *Visit) IsRobotsFile() bool {
 	return strings.Contains(v.Compared, "robots.txt") || strings.Contains(v.Compared, "%")
 }

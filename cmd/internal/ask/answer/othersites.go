@@ -9,7 +9,7 @@ import (
 // OtherSites finds URLs that a file is compared with although another robots.txt governs
 // them.
 type OtherSites struct {
-	// Site is the site of the file. If it is zero, it becomes that of the first URL.
+	// Site is the site of the file. If it is zero, it becomes the first URL's site.
 	Site origin.Origin
 
 	assumed bool // the scheme of Site

@@ -88,9 +88,9 @@ func (r *Ruling) For(dialect *robotstxt.Dialect, crawlers []Crawler) *Ruling {
 // otherSite is the reason of the verdict about a URL of another site.
 const otherSite = "another site's file decides"
 
-// about returns the ruling that applies to a URL: r, or one without a file if that of
-// another site governs it. other is the origin of such a URL. If the site of r is not known,
-// it is taken to be the site of the first URL, but r still applies to the others.
+// about returns the ruling that applies to a URL: r, or, if another site's file governs the
+// URL, a ruling without a file. other is then the origin of the URL. If the site of r is not
+// known, it is taken to be the site of the first URL, but r still applies to the others.
 func (r *Ruling) about(u origin.URL) (ruling *Ruling, other origin.Origin) {
 	other = r.others.Of(u)
 	if other.IsZero() || r.site.IsZero() {

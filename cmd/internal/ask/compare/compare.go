@@ -49,7 +49,7 @@ type Row struct {
 	Unread        bool              // no user-agent line can name them, so that Effect is Undecided
 	Tried         string            // why the row is undecided or incomplete
 
-	first int   // the index of Changes[0] in those of the Result
+	first int   // the index of Changes[0] in Result.Changes
 	pairs pairs // nil before the first flip
 }
 

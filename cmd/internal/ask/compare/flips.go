@@ -15,8 +15,8 @@ type differing struct {
 	old, new robotstxt.Rules
 }
 
-// isOfSite reports whether the files govern a URL. If their site is not known, it is that of
-// the first URL.
+// isOfSite reports whether the files govern a URL. If their site is not known, the first
+// URL's site takes its place.
 func (r *Result) isOfSite(u origin.URL) bool {
 	if r.SiteKnown = len(r.Governed) > 0; r.SiteKnown {
 		r.Site = r.Governed[0].String()

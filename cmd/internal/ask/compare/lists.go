@@ -38,7 +38,7 @@ type ListDifferences struct {
 	Names    int      // in the list
 	Missing  []string // names that are no token or alias
 	Gone     []string // crawlers that cite the list, which does not contain them any more
-	Disagree []string // answers of the list about robots.txt that are not those of the data
+	Disagree []string // answers of the list about robots.txt that differ from the data
 }
 
 // Equal reports whether there are no differences.
@@ -216,7 +216,8 @@ func expand(re *syntax.Regexp) (open, ended []string) {
 	return nil, []string{""} // such as .*
 }
 
-// products returns the texts of one list with those of another appended, at most maxLiterals.
+// products returns each text of one list with each text of another appended, at most
+// maxLiterals.
 func products(a, b []string) (texts []string) {
 	for _, x := range a {
 		for _, y := range b {

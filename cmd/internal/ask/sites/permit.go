@@ -17,8 +17,8 @@ import (
 	"github.com/kosterhq/robotstxt/permission/page"
 )
 
-// Purposes returns the purposes of these names without repetition, by default those of package
-// permission. If a name is that of no purpose, it is wrong.
+// Purposes returns the purposes with these names without repetition; without names, the
+// purposes of package permission. If a name matches no purpose, it is returned as wrong.
 func Purposes(names []string) (purposes []crawlers.Purpose, wrong string) {
 	if len(names) == 0 {
 		return permission.Purposes(), ""

@@ -63,7 +63,8 @@ func (k *kept[K, V]) add(key K, file V, size int) {
 	k.by[key] = file
 }
 
-// find returns a kept file, or requests it and reads what was fetched. The error is that of ctx.
+// find returns a kept file, or requests it and reads what was fetched. If ctx ends, it returns
+// ctx's error.
 func find[K comparable, T any](ctx context.Context, r *permitRun, files *kept[K, source[T]], key K, url string, read func(fetched) *T) (source[T], error) {
 	if known, ok := files.by[key]; ok {
 		return known, nil
@@ -124,8 +125,8 @@ func (r *permitRun) wait(do func() error) error {
 	return do()
 }
 
-// fetch adds to the sources what the caller does not have and the questions need. The error is
-// that of ctx.
+// fetch adds to the sources what the caller does not have and the questions need. If ctx ends,
+// it returns ctx's error.
 func (r *permitRun) fetch(ctx context.Context, questions []permission.Question) error {
 	if err := r.fetchPage(ctx); err != nil {
 		return err
@@ -205,7 +206,8 @@ func (r *permitRun) fetchPage(ctx context.Context) error {
 	return nil
 }
 
-// isHTML reports whether a media type is that of a web page. Without one, a page may be one.
+// isHTML reports whether a media type is for web pages. A response without one might be a
+// page.
 func isHTML(contentType string) bool {
 	kind, _, _ := mime.ParseMediaType(contentType)
 	return kind == "" || kind == "text/html" || kind == "application/xhtml+xml"
@@ -217,7 +219,8 @@ func isBook(contentType string) bool {
 	return kind == "application/pdf" || kind == "application/epub+zip"
 }
 
-// forbidden returns why a URL must not be requested, "" if it may be. The error is that of ctx.
+// forbidden returns why a URL must not be requested, "" if it may be. If ctx ends, it returns
+// ctx's error.
 func (r *permitRun) forbidden(ctx context.Context, url string) (why string, err error) {
 	target := origin.Text(url)
 	o, err := target.Origin()
@@ -315,8 +318,8 @@ type fetched struct {
 	limited bool // the reason is a limit of the URL that the file was requested for
 }
 
-// file requests a file and follows its redirects, to other hosts with Follow only, if robots.txt
-// allows each URL. The error is that of ctx.
+// file requests a file and follows its redirects, to other hosts only with Follow, and only if
+// robots.txt allows each URL. If ctx ends, it returns ctx's error.
 func (r *permitRun) file(ctx context.Context, file string) (fetched, error) {
 	for range robotstxt.DefaultRedirects + 1 {
 		r.limited = false

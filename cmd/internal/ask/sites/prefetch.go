@@ -51,8 +51,9 @@ type servedSite struct {
 	err      error
 }
 
-// Prefetch starts to fetch the robots.txt of each URL's site; with variants also those
-// of its other names: http and https, with www and without. The caller calls Close.
+// Prefetch starts to fetch the robots.txt of each URL's site; with variants, it also
+// fetches from the site's other names: http and https, with www and without. The caller
+// calls Close.
 func Prefetch(ctx context.Context, client *fetch.Client, urls []string, variants bool) *Prefetched {
 	s := &Prefetched{client: client, variants: variants, answers: make(map[string]*prefetch)}
 	ctx, s.cancel = context.WithCancel(ctx)

@@ -43,8 +43,8 @@ type Question struct {
 	// again. If that fails, a copy of its file applies. nil means that all are used.
 	Retry func(*fetch.Result) bool
 
-	// Concurrency is the number of sites that are fetched at the same time. 0 means
-	// that of fetch.Ahead.
+	// Concurrency is the number of sites that are fetched at the same time. 0 means the
+	// default of fetch.Ahead.
 	Concurrency int
 
 	// KeptBytes bounds the memory for files that are kept for later URLs of their sites, and,

@@ -18,8 +18,8 @@ import (
 var ErrUnreadable = errors.New("unreadable entry")
 
 // ReadStored returns the entry of an origin in a store, without a fetch. The error wraps
-// [cache.ErrNotFound] if there is no entry and ErrUnreadable if it cannot be read; others
-// are those of the store.
+// [cache.ErrNotFound] if there is no entry and ErrUnreadable if it cannot be read; other
+// errors come from the store.
 func ReadStored(ctx context.Context, s cache.Store, o origin.Origin) (*answer.Ruling, error) {
 	entry, err := s.Get(ctx, o.String())
 	if err != nil {

@@ -4,11 +4,11 @@
 // in the same form as the JSON of the tool.
 //
 // This package has the calls of the engine: check, explain, diff, outline. Package editing has
-// those that need the linter and the data of crawlers. Neither uses a network; a front
-// end that fetches does so itself, and calls [CheckRequest.Question] and [Question.Answers].
+// the calls that need the linter and the data of crawlers. Neither uses a network; a front end
+// that fetches does so itself, and calls [CheckRequest.Question] and [Question.Answers].
 //
-// Every request is bounded by [Limits]. Errors are of type [*Error], except those of the
-// context.
+// Every request is bounded by [Limits]. Errors are of type [*Error], except the
+// context's.
 package calls
 
 import (
@@ -20,7 +20,7 @@ import (
 )
 
 // Call answers a request in JSON with a result in JSON. The result is an object on one
-// line, without a line end. The error is an [*Error], or that of ctx.
+// line, without a line end. The error is an [*Error], or ctx's error if ctx ends.
 type Call func(ctx context.Context, request []byte, limits Limits) ([]byte, error)
 
 // Calls returns the calls of this package by name.

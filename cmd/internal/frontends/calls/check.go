@@ -21,8 +21,8 @@ type CheckRequest struct {
 	Selection
 
 	// Site is a URL of the site whose robots.txt the body is. Verdicts about URLs of other
-	// sites are then unknown. Without it, the body is compared with all URLs, and those of
-	// other sites than the first have GovernedBy in their answers.
+	// sites are then unknown. Without it, the body is compared with all URLs, and the
+	// answers for URLs outside the first URL's site have GovernedBy.
 	Site string `json:"site,omitempty" doc:"A URL of the site whose robots.txt the body is. Verdicts about URLs of other sites are then unknown. Without it, the body is compared with all URLs."`
 
 	// Files are what fetch returned for other sites. Each decides about the URLs of its site.
@@ -31,7 +31,7 @@ type CheckRequest struct {
 	// URLs are absolute, or paths if there is a body.
 	URLs []string `json:"urls" doc:"URLs, or paths if there is a body."`
 
-	// Dialect is google, rfc9309 or koster1996. Default: that of each crawler.
+	// Dialect is google, rfc9309 or koster1996. Default: each crawler's own dialect.
 	Dialect string `json:"dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How all crawlers read the file. Default: each as it does."`
 }
 

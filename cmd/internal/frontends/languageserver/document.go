@@ -22,11 +22,13 @@ import (
 // maxDocuments bounds the number of documents that are checked at once.
 const maxDocuments = 256
 
-// maxDocument is the size of a document that is checked, in bytes: that of the page and the service.
+// maxDocument is the size of a document that is checked, in bytes. The page and the service have the
+// same limit.
 var maxDocument = calls.Limits{}.Filled().BodyBytes
 
 // typingSteps is the budget of the search for rules that decide nothing while a text is
-// edited, about 10 ms. When it is opened or saved, the budget is that of "robots lint".
+// edited, about 10 ms. When a document is opened or saved, the budget is the same as
+// for "robots lint".
 const typingSteps = 50_000
 
 // document is an open document.
@@ -78,8 +80,8 @@ func (d *document) path() string {
 	return filepath.FromSlash(name)
 }
 
-// open makes the view of a document, unless it has one of its text. The error is that of a
-// write.
+// open makes the view of a document, unless it has one of its text. It returns an error if
+// a write fails.
 func (s *server) open(d *document) error {
 	if d.view != nil {
 		return nil
@@ -101,8 +103,8 @@ func (s *server) open(d *document) error {
 	return s.show(messageError, text)
 }
 
-// lintConfig returns the settings of a document. The error is that of a settings file,
-// the first time it is met; the other settings are used.
+// lintConfig returns the settings of a document. The first time a settings file is
+// invalid, lintConfig returns its error; it uses the other settings.
 func (s *server) lintConfig(d *document) (lint.Config, error) {
 	name := d.path()
 	var settings lintconfig.Settings

@@ -74,8 +74,8 @@ func Committed(ctx context.Context, name string) (body []byte, ok bool) {
 // run programs that the repository names.
 var quiet = []string{"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0"}
 
-// ofRepository reports whether a variable of the environment names a repository, which may be
-// another one than that of the file: git sets some for an editor or a hook that it starts.
+// ofRepository reports whether an environment variable names a repository, which might not be
+// the file's: git sets some variables for an editor or a hook that it starts.
 func ofRepository(variable string) bool {
 	name, _, _ := strings.Cut(variable, "=")
 	switch strings.ToUpper(name) {

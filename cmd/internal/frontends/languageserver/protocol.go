@@ -7,7 +7,7 @@ import (
 )
 
 // The structs of the protocol have the fields that the server uses. Positions, ranges and
-// edits are those of package editor. [LSP 3.17]
+// edits come from package editor. [LSP 3.17]
 
 type initializeParams struct {
 	Capabilities struct {

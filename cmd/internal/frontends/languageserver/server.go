@@ -33,9 +33,9 @@ type Config struct {
 var ErrNoShutdown = errors.New("the client ended the session without the request shutdown")
 
 // Serve serves one client until it sends the notification exit or its input ends. The
-// error is nil if the client sent the request shutdown before. Other errors are that of
-// a write, and malformed input after which no message can be found. Serve reads ahead: a
-// read may be waiting when it returns, which ends with the input.
+// error is nil if the client sent the request shutdown before. Serve returns other
+// errors if a write fails, or if no message can be found after malformed input. Serve
+// reads ahead: when it returns, a read might still be waiting, until the input ends.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, config Config) error {
 	s := newServer(out, config)
 	ctx, stop := context.WithCancel(ctx)

@@ -84,7 +84,7 @@ func faultOf(c *call) string {
 	return faultNone
 }
 
-// storeState returns the state of the store in a word: that of its last operations. Whether the
+// storeState returns the state of the store in a word, from its last operations. Whether the
 // service is ready does not depend on it: without its store, the service fetches from sites.
 func (s *Server) storeState() string {
 	if s.config.Store == nil {
@@ -101,8 +101,8 @@ func (s *Server) storeState() string {
 
 const storeOK = "ok"
 
-// admin returns the handler of the second listener. Its requests are checked like those
-// of the first one, because a website could read profiles too.
+// admin returns the handler of the second listener. It checks requests as the first
+// listener does, because a website could read profiles too.
 func (s *Server) admin() http.Handler {
 	mux := http.NewServeMux()
 	text := func(status int, body string) http.HandlerFunc {

@@ -36,14 +36,14 @@ func clientOf(ip netip.Addr) netip.Addr {
 	return network.Addr()
 }
 
-// networkOf returns the network of a client, which may be that of one subscriber: the first
+// networkOf returns the network of a client, which can belong to one subscriber: the first
 // 48 bits of an IPv6 address, or 24 of an IPv4 address.
 func networkOf(client netip.Addr) netip.Addr {
 	bits := 48
 	if client.Is4() {
 		bits = 24
 	}
-	network, _ := client.Prefix(bits) // that of no address is none
+	network, _ := client.Prefix(bits) // the zero address has no network
 	return network.Addr()
 }
 

@@ -35,7 +35,7 @@ type conns struct {
 	last   []net.Conn // accepted by finish
 	fresh  int        // connections whose first request has not arrived
 	open   int        // connections
-	homes  *budget    // connections by client, without those of trusted proxies
+	homes  *budget    // connections by client, without trusted proxies' connections
 	groups map[netip.Addr]*group
 }
 

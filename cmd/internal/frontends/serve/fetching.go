@@ -184,8 +184,8 @@ func (s *Server) resources(ctx context.Context, c *call, r *editing.ResourcesReq
 	return editing.Resources(&passing{Context: ctx, turn: &c.turn}, r, s.config.Limits)
 }
 
-// open opens a file of a site, if the robots.txt of the site allows that, and those of the sites
-// to which it redirects.
+// open opens a file of a site, if the robots.txt of that site, and of each site it redirects to,
+// allows it.
 func (s *Server) open(ctx context.Context, c *call, r *URLRequest) (io.ReadCloser, error) {
 	url, _, err := r.site(s.config.Limits)
 	if err != nil {

@@ -108,7 +108,7 @@ func (s *Server) formToken(client netip.Addr, now time.Time) string {
 // validFormToken reports whether a token was made for a client and is not too old.
 func (s *Server) validFormToken(token string, client netip.Addr, now time.Time) bool {
 	at, _, _ := strings.Cut(token, ".")
-	seconds, _ := strconv.ParseInt(at, 36, 64) // if it is no number, the token is not that of any time
+	seconds, _ := strconv.ParseInt(at, 36, 64) // if it is not a number, the token matches no time
 	made := time.Unix(seconds, 0)
 	age := now.Sub(made)
 	return hmac.Equal([]byte(token), []byte(s.formToken(client, made))) && age >= -time.Minute && age < formTokenAge

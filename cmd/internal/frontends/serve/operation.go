@@ -116,7 +116,8 @@ func operations() []operation {
 	}
 }
 
-// robotsTxt is that of the service: crawlers may fetch the page, and cause no fetches.
+// robotsTxt is the service's own file: crawlers may fetch the page, but not cause
+// fetches.
 const robotsTxt = "User-agent: *\nDisallow: /v1/\nDisallow: /watch\n"
 
 // addRoutes makes the routes of the operations and of the page.

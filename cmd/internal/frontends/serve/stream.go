@@ -110,7 +110,7 @@ var (
 )
 
 // streams are the streams that are open. If there are too many, the slowest one gives way to
-// that of another client: so clients that ask now and then cannot keep others out.
+// another client's stream, so clients that ask only now and then cannot keep others out.
 type streams struct {
 	*budget
 	open map[*lineReader]*loan

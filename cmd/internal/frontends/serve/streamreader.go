@@ -162,7 +162,7 @@ func (r *lineReader) next(max int) (text []byte, err error) {
 	tooLong := false
 	for {
 		if tooLong = tooLong || max > 0 && len(whole)+len(part) > max; !tooLong {
-			if r.line == 1 { // the memory for further lines is that of any stream
+			if r.line == 1 { // the memory for further lines is reserved for every stream
 				if full := r.c.memory.take(2 * int64(len(part))); full != nil {
 					return nil, full
 				}

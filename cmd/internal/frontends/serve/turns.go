@@ -16,8 +16,8 @@ import (
 // Requests that wait for their first turn to compute have precedence over those that have
 // computed, because most requests are short: a hundred long ones would delay each short one by
 // a hundred turns. A client without any turn gets one at once, as long as the turns are fewer
-// than twice the limit, because those of others may last for seconds. The system then shares
-// the processors among them.
+// than twice the limit, because other clients' turns can last for seconds. The system then
+// shares the processors among them.
 
 func newTurns(limit int) *budget {
 	b := newBudget(int64(limit), 0, false, noTurn)
@@ -207,7 +207,7 @@ func (t *turn) begin(ctx context.Context, wait time.Duration) error {
 }
 
 // pass passes the turn to another request if it has lasted for turnTime and others wait,
-// and then waits for the next one. The error is late, or that of ctx.
+// and then waits for the next one. It returns late, or ctx's error if ctx ends.
 func (t *turn) pass(ctx context.Context) error {
 	if !t.has {
 		return t.begin(ctx, 0)

@@ -251,8 +251,8 @@ func Address(field []byte) (addr netip.Addr, ok bool) {
 	return addr.WithZone("").Unmap(), true
 }
 
-// Map says where the fields of JSON logs are. The paths are those of nested objects and lists, such as
-// request.headers.User-Agent[0]. A key may contain dots itself.
+// Map says where the fields of JSON logs are. A path leads through nested objects and lists, such as
+// request.headers.User-Agent[0]. A key can contain dots itself.
 type Map map[string]string
 
 // mapKeys are the keys of a Map, in the order of documentation.

@@ -71,8 +71,8 @@ func (c *columns) cell(column int) []byte {
 	return c.cells[column]
 }
 
-// record reads a line with the columns of the latest directive: CloudFront's have tabs between
-// them, those of IIS blanks.
+// record reads a line with the columns of the latest directive: CloudFront separates columns
+// with tabs, IIS with spaces.
 func (p *Parser) record(line []byte, e *Entry) error {
 	c := &p.columns
 	form, separator := IIS, byte(' ')

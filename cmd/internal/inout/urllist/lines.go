@@ -12,7 +12,7 @@ import (
 const maxLine = 1 << 20
 
 // maxSkipped is the limit of bytes in a line that is skipped because it is over maxLine. A
-// longer one, such as that of a device without an end, ends the list.
+// longer line, for example from a device that never ends, ends the list.
 const maxSkipped = 256 << 20
 
 var errEndless = errors.New("a line is over 256 MiB long: it is not a list of URLs")

@@ -250,7 +250,7 @@ func startsWith(r *bufio.Reader, prefix string) bool {
 
 const bufferSize = 1 << 16
 
-// suffix returns the suffix of the list's name in lower case, without that of gzip.
+// suffix returns the suffix of the list's name in lower case, ignoring a gzip suffix.
 func (l *List) suffix() string {
 	return path.Ext(strings.TrimSuffix(strings.ToLower(strings.Trim(l.Name, `"`)), ".gz"))
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // log reads the path of each request, and joins it with the site or the host in the log.
-// Requests without a path, such as those of port scanners, are counted and ignored.
+// Requests without a path, for example from port scanners, are counted and ignored.
 func (w *walk) log(l *lines) error {
 	pathless := 0
 	defer func() {

@@ -32,7 +32,7 @@ type AIAccess struct {
 	Agents      []string            `json:"agents"`           // their product tokens
 	Dialects    []robotstxt.Dialect `json:"dialects"`         // in which they read the file, one for each of agents; none if Unread
 	Unread      bool                `json:"unread,omitempty"` // no user-agent line can name them, so that their access is unknown
-	Disobey     []string            `json:"disobey"`          // those of them that do not obey robots.txt, or not reliably
+	Disobey     []string            `json:"disobey"`          // the crawlers that do not obey robots.txt, or not reliably
 }
 
 // Exception is a rule whose paths, or some of them, have another verdict than the rest

@@ -25,10 +25,10 @@ type Comparison struct {
 	Changes         []PathChange        `json:"changes"`
 	Other           []OtherDifference   `json:"other"` // beside the verdicts
 	URLs            int                 `json:"urls"`  // how many given URLs were compared
-	Flips           []Flip              `json:"flips"` // those of them with another verdict
+	Flips           []Flip              `json:"flips"` // the URLs whose verdict differs
 
-	// OtherURLs is how many of URLs are of other sites than Site, whose own files decide. They
-	// have no flips if Site is that of a file; if no site is known, it is that of the first URL.
+	// OtherURLs is how many of URLs belong to sites other than Site, whose own files decide.
+	// They have no flips if Site is a file's site; if no site is known, Site is the first URL's.
 	Site      string `json:"site,omitempty"`
 	SiteKnown bool   `json:"site_known,omitempty"`
 	OtherURLs int    `json:"other_urls,omitempty"`

@@ -65,7 +65,7 @@ type URLRemark struct {
 
 // Resources are the files that a web page loads.
 type Resources struct {
-	URL       string     `json:"url"` // of the page, or that of its base element: relative addresses begin there
+	URL       string     `json:"url"` // of the page, or from its base element: relative addresses begin there
 	Resources []Resource `json:"resources"`
 	Truncated bool       `json:"truncated"` // the page has more than the limit
 }

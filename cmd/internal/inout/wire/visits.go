@@ -9,8 +9,8 @@ type Visits struct {
 	From       *time.Time     `json:"from,omitempty"` // of the first request, and of the last one
 	To         *time.Time     `json:"to,omitempty"`
 	Lines      int64          `json:"lines"`      // that are requests, or should be
-	Unreadable int64          `json:"unreadable"` // of these, those of no form or over 64 KiB
-	Pathless   int64          `json:"pathless"`   // of these, requests without a target, such as those of port scanners
+	Unreadable int64          `json:"unreadable"` // of these, lines in no known form or over 64 KiB
+	Pathless   int64          `json:"pathless"`   // of these, requests without a target, for example from port scanners
 	Duplicates []string       `json:"duplicates"` // logs that repeat another one, and were not counted
 	OtherHosts []VisitHost    `json:"other_hosts"`
 	Lists      []VisitList    `json:"lists"`

@@ -7,7 +7,7 @@ import "time"
 type WatchMessage struct {
 	ID      string       `json:"id"`      // a UUID; the same if the message is delivered again
 	At      time.Time    `json:"at"`      // when the message was made
-	Gravity WatchGravity `json:"gravity"` // that of the gravest event
+	Gravity WatchGravity `json:"gravity"` // of the most serious event
 	Text    string       `json:"text"`    // the message in a few lines of plain text
 	Sites   int          `json:"sites"`   // with changes
 	Watched int          `json:"watched"` // how many sites are watched

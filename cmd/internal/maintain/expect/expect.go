@@ -54,10 +54,10 @@ type Subject struct {
 	rulings map[rulingKey]*answer.Ruling
 }
 
-// rulingKey identifies a ruling among those of the same robots.txt.
+// rulingKey identifies a ruling of one robots.txt.
 type rulingKey struct {
 	suite   *Suite // whose URLs are of one site
-	dialect string // its name, "" for that of each crawler
+	dialect string // its name, "" for each crawler's own dialect
 	crawler string // its name, "" for no crawler
 }
 
@@ -172,8 +172,8 @@ func (r *Report) Broken() (n int) {
 	return n
 }
 
-// Run fetches the robots.txt of all sites and runs the checks of all suites. The error
-// is that of Fetch, or of ctx.
+// Run fetches the robots.txt of all sites and runs the checks of all suites. It returns
+// Fetch's error, or ctx's error if ctx ends.
 func (r *Runner) Run(ctx context.Context, suites []*Suite) (*Report, error) {
 	report := &Report{Suites: suites, Began: time.Now()}
 	if err := r.fetch(ctx, suites); err != nil {

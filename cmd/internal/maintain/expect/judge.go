@@ -98,8 +98,9 @@ func (r *Runner) outcome(s *Suite, c conformance.Check) Outcome {
 	return o
 }
 
-// ruling returns the robots.txt for a suite, in a dialect and for a crawler, once for each. It
-// is that of the site that the suite names, if it names one, even if another file replaces it.
+// ruling returns the robots.txt for a suite, in a dialect and for a crawler, once for each. If
+// the suite names a site, the ruling is for that site, even if another file replaces its
+// robots.txt.
 func (s *Subject) ruling(suite *Suite, dialect *robotstxt.Dialect, crawler answer.Crawler) *answer.Ruling {
 	key := rulingKey{suite, "", crawler.Name}
 	if dialect != nil {

@@ -118,8 +118,8 @@ func (r *Runner) file(path string) (*Subject, error) {
 	return r.keep(NewSubject(path, file)), nil
 }
 
-// Site returns the robots.txt of the site that a URL belongs to, for Instead. The
-// URL is that of the site's root or of its robots.txt. An error is like that of Suite.
+// Site returns the robots.txt of the site that a URL belongs to, for Instead. The URL
+// is the site's root or its robots.txt. Errors are as in Suite.
 func (r *Runner) Site(url string) (*Subject, error) {
 	o, err := origin.Of(url)
 	if err != nil {

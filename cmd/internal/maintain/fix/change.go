@@ -31,10 +31,10 @@ type Change struct {
 // Refusal is a plain fix that was not made. One of Change, Graver and TooLarge is
 // set and is the reason.
 type Refusal struct {
-	Finding lint.Finding // its positions are those of the fixed file
+	Finding lint.Finding // its positions are in the fixed file
 	Line    int          // of the finding, in the file before all fixes
 
-	Change     *Change   // the verdicts that it changes; its lines are those of the file before all fixes
+	Change     *Change   // the verdicts that it changes; its lines are in the file before all fixes
 	Graver     lint.Code // of an open finding, more severe, about a line that the fix edits
 	GraverLine int       // of that finding, in the file before all fixes
 

@@ -45,7 +45,7 @@ type Result struct {
 	// Mended are the mending fixes that were made, in the order of the file.
 	Mended []Mended
 
-	// Findings are all those of Body. A fix that was refused is not offered again.
+	// Findings are all findings of Body. A fix that was refused is not offered again.
 	Findings []lint.Finding
 
 	// Refused are the plain fixes that were not made, in the order of the file.
@@ -77,11 +77,10 @@ type Mended struct {
 // suffice; the limit ends a loop of two fixes that undo each other.
 const maxRounds = 50
 
-// Make fixes a file. If config.All is set, it first makes the mending fixes of the file, once, those that
-// do not overlap. Then it makes plain fixes until no finding has one. What crawlers of the
-// profile do not read is not fixed, even if fixes move it into the part that they read. The
-// error is that of ctx, or lint.ErrEdits if a fix does not fit the file; then the result is
-// nil.
+// Make fixes a file. If config.All is set, it first makes, once, the mending fixes that do not overlap.
+// Then it makes plain fixes until no finding has one. Make does not fix what crawlers of the profile do
+// not read, even if fixes move it into the part that they read. It returns ctx's error if ctx ends, or
+// lint.ErrEdits if a fix does not fit the file; the result is then nil.
 func Make(ctx context.Context, body []byte, config Config) (*Result, error) {
 	head := config.Lint.Profile.Head(body)
 	tail := body[len(head):]
@@ -108,7 +107,7 @@ func Make(ctx context.Context, body []byte, config Config) (*Result, error) {
 	}
 	m.Others = otherPrograms(head, m.Body, m.Changes)
 	m.Steps = cmp.Or(config.Steps, semdiff.DefaultSteps) - m.left
-	m.left = max(m.left, config.Lint.Steps, semdiff.DefaultSteps) // the findings are those of a check
+	m.left = max(m.left, config.Lint.Steps, semdiff.DefaultSteps) // a check has the same budget, so its findings are the same
 	m.Findings = m.offered(m.find())
 	if len(tail) > 0 {
 		m.Body = slices.Concat(m.Body, tail)

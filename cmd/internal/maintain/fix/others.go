@@ -8,17 +8,17 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-// otherPrograms returns the programs that are not among the readers of the proof, and in
-// which an edit may change a verdict. changes are those of the dialects.
+// otherPrograms returns the programs outside the proof in which an edit might change a
+// verdict. changes are the changes in the dialects.
 //
-// They are known by what their code reads in another way. Python's urllib and temoto choose
-// among several matching rules in ways of their own, so one that is redundant for all
-// readers of the proof may decide there, and temoto compares paths as they are encoded.
-// Python's urllib and Protego do not know a byte order mark, so that it hides the first
-// line. temoto does not read a line with a blank before its colon, takes a comment without a
-// blank before it for a part of the value, and loses a last line without value and line end.
-// Python's urllib followed Koster's draft before it followed RFC 9309: an empty line ended a
-// group, and if it was between the agents and their rules, the group had no agents.
+// Their code shows what they read differently. Python's urllib and temoto choose among
+// several matching rules in their own ways, so a rule that is redundant for all readers of
+// the proof might decide there, and temoto compares paths as they are encoded. Python's
+// urllib and Protego do not know a byte order mark, so that it hides the first line. temoto
+// does not read a line with a space before its colon, takes a comment without a space before
+// it as part of the value, and loses a last line without a value and line end. Python's
+// urllib followed Koster's draft before it followed RFC 9309: an empty line ended a group,
+// and if it was between the agents and their rules, the rules had no agents.
 func otherPrograms(before, after []byte, changes []Change) (names []string) {
 	old, edited := traitsOf(before), traitsOf(after)
 	rules, mark := !slices.Equal(old.rules, edited.rules), old.mark != edited.mark

@@ -95,7 +95,7 @@ func (p *prover) key(d robotstxt.Dialect, rules robotstxt.Rules) string {
 }
 
 // fulfilled reports whether it is proved that a reading of after has the verdicts of before,
-// except those of the cells, which shall be as the cells say.
+// except in the cells, where it must have the cells' verdicts.
 func (p *prover) fulfilled(r crawlers.Reading, before, after *file, cells []cell) (bool, error) {
 	from, to := before.rules(r), after.rules(r)
 	key := fmt.Sprintf("%s|%s|%v", p.key(r.Dialect, from), p.key(r.Dialect, to), cells)
@@ -146,9 +146,9 @@ func (p *prover) agree(from, to robotstxt.Rules) (agree bool, err error) {
 	return agree, err
 }
 
-// expected returns rules that state the cells over those of before: each cell is padded
-// with stars, which match nothing more, so that it outweighs all rules that are not cells,
-// and cells keep their order.
+// expected returns the rules of before with the cells above them. It pads each cell with
+// stars, which match nothing more, so that a cell outweighs all other rules and the cells
+// keep their order.
 func expected(r crawlers.Reading, before *file, cells []cell) robotstxt.Rules {
 	longest := 0
 	var text strings.Builder

@@ -107,8 +107,8 @@ func (c *Config) hiding(f *file) (paths []string) {
 }
 
 // addSignals returns the file with the signals in each group that does not close the site,
-// because a crawler with a group of its own does not read those of another one. It removes
-// what contradicts a statement, also where only some programs read it, and adds what is missing.
+// because a crawler with its own group does not read other groups. It removes what contradicts a
+// statement, even where only some programs read it, and adds what is missing.
 func (c *Config) addSignals(f *file, newline string) *file {
 	changed, added := make(map[int]string), make(map[int]string) // by line
 	for _, own := range signalsOf(f) {

@@ -67,8 +67,8 @@ func (c *Config) Add(allow bool, texts ...string) error {
 	return nil
 }
 
-// namedCrawlers returns the crawler with a name, or those of an operator, that a User-agent line
-// can name.
+// namedCrawlers returns the crawler with a name, or the crawlers of an operator, if a User-agent
+// line can name them.
 func namedCrawlers(name string) (named []crawlers.Crawler, operator string, err error) {
 	meaning, _ := crawlers.Meant(name)
 	if _, isToken := crawlers.Find(name); !isToken || meaning.Why == crawlers.Company {

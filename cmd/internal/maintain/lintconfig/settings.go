@@ -74,7 +74,7 @@ func (s Settings) Fails(severity lint.Severity) bool {
 
 // Finder finds the settings of each file.
 type Finder struct {
-	// Above are settings that take precedence over those of files. Default: none.
+	// Above are settings that take precedence over settings files. Default: none.
 	Above Settings
 	// Only is the settings file to use for all files. Default: the nearest one.
 	Only *File
@@ -95,8 +95,8 @@ type folderSettings struct {
 // before, for another file with the same settings.
 var ErrRepeated = errors.New("the settings file has an error that was returned before")
 
-// For returns the settings of a file. An empty name means text without a file, whose
-// settings are those of the current folder.
+// For returns the settings of a file. An empty name means text without a file, which
+// has the settings of the current folder.
 func (f *Finder) For(name string) (Settings, error) {
 	absolute, err := filepath.Abs(name)
 	if err != nil {

@@ -54,7 +54,7 @@ type Analyst struct {
 	groups, others []int32
 }
 
-// dialects are those of crawlers.
+// dialects are the dialects in which crawlers read files.
 var dialects = [...]robotstxt.Dialect{robotstxt.Google, robotstxt.RFC9309, robotstxt.Koster1996}
 
 // crawlerNames are cells that all rows of a crawler share.
@@ -107,8 +107,8 @@ type Rows struct {
 // Fault returns the internal error if the problem of the file is Internal, else nil.
 func (r *Rows) Fault() error { return r.fault }
 
-// analyse makes the rows of a file. If that panics, they have the problem Internal. The error
-// is that of ctx, or of observe.
+// analyse makes the rows of a file. If that panics, they have the problem Internal. It
+// returns ctx's error if ctx ends, or the error of observe.
 func (a *Analyst) analyse(ctx context.Context, in *Input, rows *Rows) error {
 	rows.fault = nil
 	err := panics.Contain(cmp.Or(in.URL, in.Host)+" of "+a.input+", "+in.Record, &in.Body, func() error {
@@ -192,8 +192,8 @@ func (a *Analyst) crawlers(ctx context.Context, body []byte, robots *robotstxt.R
 	return nil
 }
 
-// read fills the columns that do not depend on a crawler. robots is nil if there is no
-// file; then rules are those of the status. If the rules are not known, f.Outcome is nil.
+// read fills the columns that do not depend on a crawler. If there is no file, robots is
+// nil and the rules follow from the status. If the rules are not known, f.Outcome is nil.
 func (a *Analyst) read(in *Input, f *File) (robots *robotstxt.Robots, rules robotstxt.Rules) {
 	problem := in.Problem
 	if problem == "" && in.Status == http.StatusNotModified {
@@ -297,7 +297,7 @@ func (a *Analyst) lint(body []byte, f *File) {
 	f.LintCodes = new(strings.Join(slices.Compact(codes), " "))
 }
 
-// fill fills the row of a crawler. isFile is false if the rules are those of a status.
+// fill fills the row of a crawler. isFile is false if the rules follow from a status.
 func (a *Analyst) fill(ctx context.Context, row *Crawler, crawler answer.Crawler, rules robotstxt.Rules, body []byte, isFile bool) error {
 	a.groups, a.others = appendGroups(a.groups[:0], rules), a.others[:0]
 	other, doubtful := crawler.Other()

@@ -60,7 +60,7 @@ func (c *Census) Crawl(label string) *Crawl {
 		}
 	}
 	crawl := &Crawl{Label: label, census: c, sites: map[string]int32{}, targets: map[string]int32{}, lost: [2]map[string]int{{}, {}}, columns: map[string]int{}}
-	crawl.facts.id(facts{}) // those of an entry whose facts are not known
+	crawl.facts.id(facts{}) // the facts of an entry about which nothing is known
 	crawl.verdicts.id("")
 	crawl.locations.id("")
 	c.crawls = append(c.crawls, crawl)
@@ -217,7 +217,7 @@ func (c *Crawl) entry(from string, in *capture) int32 {
 	return c.entries.append(e)
 }
 
-// put adds a capture to those of a URL, of which head is and stays the newest. A revisit says
+// put adds a capture to a URL's captures; head is the newest, and stays so. A revisit means
 // that the file is as before, and is kept only if there is no other capture. Another row of the
 // same capture, in the other table, adds what it knows.
 func (c *Crawl) put(head int32, in *capture) {

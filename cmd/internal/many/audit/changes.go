@@ -239,7 +239,7 @@ func (c *Crawl) Compare(earlier *Crawl, row func(*ChangeRow) error) (*Comparison
 	return r, nil
 }
 
-// common returns the crawlers of two crawls, and notes those of one of them only.
+// common returns the crawlers in both crawls, and notes the crawlers in only one.
 func (r *Comparison) common(c, earlier *Crawl) (crawlers []common) {
 	for i, name := range c.crawlers {
 		if at, ok := earlier.columns[name]; ok {

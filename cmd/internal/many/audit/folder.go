@@ -35,7 +35,7 @@ func (f *folder) hasFiles() bool {
 	return false
 }
 
-// notHosts are names of files that are hardly those of hosts.
+// notHosts are file names that are unlikely to be hosts.
 var notHosts = []string{"README", "README.md", "README.txt", "LICENSE", "LICENSE.md", "LICENSE.txt"}
 
 // noteNoHosts notes files that count as robots.txt files, and hardly are any.
@@ -134,7 +134,7 @@ func opened(name string) func() (io.ReadCloser, error) {
 }
 
 // file yields a file, with a problem if it cannot be opened or read. The time when it was
-// fetched is not known; it need not be that of its last change.
+// fetched is not known; it need not be the time of its last change.
 func (r *reader) file(record string, open func() (io.ReadCloser, error)) error {
 	in := Input{Record: record, Host: r.config.hostOf(record)}
 	file, err := open()
@@ -153,7 +153,7 @@ func (r *reader) read(in *Input, err error) error {
 	return r.yield(in)
 }
 
-// pathless returns the text of an error without the path of a file, which is that of the row.
+// pathless returns the text of an error without the path of the file, because the row has it.
 func pathless(err error) string {
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		err = path.Err

@@ -28,7 +28,7 @@ type lineInput struct {
 	Body       *string    `json:"body"`
 	BodyBase64 *[]byte    `json:"body_base64"`
 
-	Record *string `json:"record"` // that of a table
+	Record *string `json:"record"` // the record of a table
 }
 
 // timeOfLine is a time as a text, which may be a number in the JSON.
@@ -157,7 +157,7 @@ func (r *reader) line(in *Input, text []byte) error {
 	return r.fill(in, &l)
 }
 
-// errOtherPath is the error of fill for a URL that is not that of a robots.txt.
+// errOtherPath is fill's error for a URL that is not a robots.txt.
 var errOtherPath = errors.New("it is not the URL of a robots.txt")
 
 // rowsEnd returns an error if there were rows, and none had the URL of a robots.txt, or texts

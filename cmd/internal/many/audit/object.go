@@ -88,9 +88,9 @@ func (a *Analyst) Rows(ctx context.Context, input, label string, in *Input) (*Ro
 	return rows, a.analyse(ctx, in, rows)
 }
 
-// DefaultCrawlers returns the crawlers that are audited by default, by their purposes: "*", those
-// of AI that are not retired, whether their operators document them or not, and the search engines
-// that are known to be in use; but none that no line can name.
+// DefaultCrawlers returns the crawlers that are audited by default, by their purposes: "*", the AI
+// crawlers that are not retired, whether their operators document them or not, and the search
+// engines that are known to be in use. It omits crawlers that no line can name.
 func DefaultCrawlers() []answer.Crawler {
 	audited := []answer.Crawler{answer.NewCrawler()}
 	for known := range crawlers.All() {

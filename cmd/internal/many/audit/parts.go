@@ -120,7 +120,8 @@ func (p *Parts) done(name string, input int) (parts int, ended bool, incomplete 
 	return parts, true, incomplete, nil
 }
 
-// endMark is the mark of an input that is finished but not complete; that of others is empty.
+// endMark is the mark of an input that is finished but not complete; other finished inputs
+// have an empty mark.
 type endMark struct {
 	Files     int    `json:"files"`
 	Error     string `json:"error"`

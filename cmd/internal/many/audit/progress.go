@@ -8,11 +8,11 @@ import (
 
 // Progress counts what a run has done so far. It may be read at any time.
 type Progress struct {
-	Files   atomic.Int64 // all, with those of earlier runs
+	Files   atomic.Int64 // all, including earlier runs
 	Skipped atomic.Int64 // files of earlier runs
 	Inputs  atomic.Int64 // that are finished
 	Bytes   atomic.Int64 // of files, as they were read
-	Damaged atomic.Int64 // records with the problem Damaged, with those of earlier runs
+	Damaged atomic.Int64 // records with the problem Damaged, including earlier runs
 	Failed  atomic.Int64 // likewise files with the problem Internal
 
 	Undated  atomic.Int64 // files with a time that cannot be read

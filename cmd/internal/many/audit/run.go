@@ -32,12 +32,12 @@ type Options struct {
 	Observe func(*Input) error
 	// Fault is called with each internal error, see Internal. nil: nothing is called.
 	Fault  func(error)
-	Places []int // of the sources: of captures without a time, those of the last place count; nil: their order
+	Places []int // of the sources: if captures have no time, the ones in the last place win; nil: their order
 }
 
-// Shard selects a part of the files: those of every Count-th input, beginning with input
-// Index, counted from 1. If there is only one input, it selects every Count-th of its
-// files. The zero value selects all.
+// Shard selects part of the files: the files of every Count-th input, beginning with
+// input Index, counted from 1. If there is only one input, it selects every Count-th of
+// its files. The zero value selects all.
 type Shard struct{ Index, Count int }
 
 // inputs returns whether an input is selected, and whether all its files are.
@@ -51,10 +51,10 @@ func (s Shard) inputs(input, inputs int) (selected, all bool) {
 	return input%s.Count == s.Index-1, true
 }
 
-// Run analyses the files of sources, writes their rows to parts, and adds them to the
-// census. It reads parts that are complete instead of the inputs. Without parts, which may
-// be nil, nothing is written. incomplete contains the inputs that could not be read to their ends; the
-// files read before have rows. The error is that of ctx, or of writing.
+// Run analyses the files of sources, writes their rows to parts, and adds them to the census. It reads
+// parts that are complete instead of the inputs. Without parts, which may be nil, nothing is written.
+// incomplete contains the inputs that could not be read to their ends; the files read before have
+// rows. It returns ctx's error if ctx ends, or the error of writing.
 func Run(ctx context.Context, sources []Source, parts *Parts, o Options) (incomplete []*InputError, err error) {
 	workers := runtime.GOMAXPROCS(0)
 	if o.Progress == nil {

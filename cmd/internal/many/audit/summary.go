@@ -17,7 +17,7 @@ type Summary struct {
 	Label    string
 	By       By
 	Captures int            // rows of the crawl
-	Lost     map[string]int // of Captures: those of no known site, by problem
+	Lost     map[string]int // of Captures: the captures of no known site, by problem
 	Sites    int
 
 	Known          int                    // of Sites: their rules are known, by a file that is text or empty, or by a status

@@ -15,9 +15,9 @@ import (
 )
 
 // Archive adds the robots.txt files of a web archive, with the times of their records. It
-// returns the number of files, and of records that were skipped: without a time or an
-// origin, damaged, or not complete. The error says that the archive was not read to its end, or
-// is that of add, or the first internal error, after which the other records were read.
+// returns the number of files, and of records that were skipped: without a time or an origin,
+// damaged, or not complete. The error means that the archive was not read to its end, or it
+// comes from add, or it is the first internal error, after which the other records were read.
 func Archive(data io.Reader, add Add) (n, skipped int, err error) {
 	var failed error
 	err = audit.ReadWARC(data, audit.Config{Limit: robotstxt.DefaultBodyLimit}, func(in *audit.Input) error {

@@ -19,7 +19,7 @@ const (
 	NotAsked   Result = ""
 	Exempt     Result = "exempt"     // robots.txt itself, no target, neither GET nor HEAD, another origin
 	Allowed    Result = "allowed"    // by the file of that time
-	Disallowed Result = "disallowed" // by a file that may not have been that of the time
+	Disallowed Result = "disallowed" // by a file that might not have been in force at the time
 	NoPromise  Result = "no-promise" // its operator does not say that it obeys
 	Unproved   Result = "unproved"   // its sender is not verified
 	OldCopy    Result = "old-copy"   // it may have a copy that allows it

@@ -369,7 +369,7 @@ func (r *reading) sender(addr netip.Addr, operator int) (ok bool) {
 	return true
 }
 
-// chooseSites says which origins are judged: those of the configuration, else the commonest.
+// chooseSites chooses the origins to judge: the configured ones, otherwise the commonest.
 func (r *reading) chooseSites() {
 	for _, o := range r.Sites {
 		r.origins[r.number(o)].judged = true

@@ -35,7 +35,7 @@ type Config struct {
 	File    []byte
 	Since   time.Time
 	History *history.Store
-	Terms   history.Terms // with Since; those of History are its own
+	Terms   history.Terms // with Since; History has its own terms
 
 	Lists    *visitor.Lists
 	Resolver visitor.Resolver // nil means that DNS is not asked
@@ -59,7 +59,7 @@ type run struct {
 	Config
 	result    *wire.Visits
 	names     []string // of the logs
-	origins   []site   // 0 is that of logs without hosts, 1 those beyond the limit
+	origins   []site   // 0 is for logs without hosts, 1 for the sites beyond the limit
 	crawlers  []*crawler
 	operators map[string]int
 	spool     *spool

@@ -170,7 +170,7 @@ func (r *Reader) ending() error {
 	return io.EOF
 }
 
-// isEnd reports whether an error may be that of an archive that ends too early.
+// isEnd reports whether an archive that ends too early could cause an error.
 func isEnd(err error) bool {
 	return errors.Is(err, errCut) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, errZeros)
 }

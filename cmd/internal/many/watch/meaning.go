@@ -32,9 +32,9 @@ const (
 	maxValues = 20
 )
 
-// Changes returns what the site means now that it did not mean before, the gravest first;
-// none if it is proved that only comments, order or layout differ. The error is that of
-// ctx.
+// Changes returns what the site means now and did not mean before, the most serious
+// change first. It returns none if it can prove that only comments, order or layout
+// differ. If ctx ends, it returns ctx's error.
 func (r *Reader) Changes(ctx context.Context, url string, before, after *Served) ([]wire.WatchChange, error) {
 	if before.same(after) {
 		return nil, nil

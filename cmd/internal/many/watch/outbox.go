@@ -103,8 +103,8 @@ func (s *Store) readEvents(c *sqlitefile.Conn, query string, args ...driver.Valu
 	return list, damaged, err
 }
 
-// addMessage stores the message of some events: one, or a list that has those of all sites
-// or the first ones.
+// addMessage stores the message of some events: one event, or a list with the events of
+// all sites or of the first ones.
 func addMessage(c *sqlitefile.Conn, list []storedEvent, sites, watched int, now time.Time) error {
 	gravest := slices.MinFunc(list, func(a, b storedEvent) int { return cmp.Compare(rank(a.Gravity), rank(b.Gravity)) })
 	m := wire.WatchMessage{

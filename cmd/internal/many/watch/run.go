@@ -220,7 +220,7 @@ func (w *watcher) compare(ctx context.Context, s *site, body *[]byte) *outcome {
 	return judged
 }
 
-// judge returns what follows from an observation. The error is that of ctx.
+// judge returns what follows from an observation. If ctx ends, it returns ctx's error.
 func (w *watcher) judge(ctx context.Context, s *site, state State, seen Observation, url string) (*outcome, error) {
 	if w.Expect != nil {
 		return w.judgeExpected(ctx, s, state, seen, url)

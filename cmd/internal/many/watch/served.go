@@ -17,7 +17,7 @@ import (
 )
 
 // Served is what a site answered to the request for its robots.txt, and what the policy
-// makes of it. While the site is down, the fields before Fault are those of its last
+// makes of it. While the site is down, the fields before Fault describe its last
 // answer.
 type Served struct {
 	Outcome   wire.Outcome `json:"outcome,omitempty"` // "" if the site has never answered

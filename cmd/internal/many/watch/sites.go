@@ -27,7 +27,7 @@ const sqlAddSite = `INSERT INTO sites (origin, due, claimed, version, state, bod
 	RETURNING id, CASE WHEN instr(state, CAST('"differs":' AS BLOB)) + instr(state, CAST('"fault_since":' AS BLOB)) > 0 THEN 0 ELSE due END`
 
 // add adds sites that are not known, due at once, and returns the schedule of all of them.
-// The error is that of the store or the first one of origins.
+// It returns the store's error, or the first error of origins.
 func (s *Store) add(ctx context.Context, origins iter.Seq2[string, error], now time.Time) (added []entry, err error) {
 	batch := make([]string, 0, addBatch)
 	store := func() error {
@@ -177,7 +177,7 @@ func (s *Store) commit(ctx context.Context, outcomes []*outcome) (events int, er
 	return events, err
 }
 
-// encode returns the values of sqlSetSite and, with an event, those of sqlAddEvent.
+// encode returns the values for sqlSetSite and, with an event, for sqlAddEvent.
 func (o *outcome) encode() (change, report []driver.Value, err error) {
 	if o.skipped {
 		return nil, nil, nil

@@ -9,7 +9,7 @@ const DefaultConfirm = 10 * time.Minute
 // ten minutes. Servers restart, and crawlers keep their copy meanwhile.
 const faultShare = 6
 
-// State is what is known of a site. The zero value is that of a site that was never
+// State is what is known of a site. The zero value is for a site that was never
 // fetched.
 type State struct {
 	// Reported is the last reported meaning. It is nil until the first answer. While the

@@ -34,8 +34,8 @@ type Webhook struct {
 	Wait func(context.Context, time.Duration) error
 }
 
-// ReadSecret returns the key of a secret: the bytes that base64 after "whsec_" encodes, or
-// else those of the text without white space around it.
+// ReadSecret returns the key of a secret: the bytes that base64 after "whsec_" encodes,
+// otherwise the text's own bytes without the white space around it.
 func ReadSecret(text []byte) ([]byte, error) {
 	text = bytes.TrimSpace(text)
 	encoded, isEncoded := bytes.CutPrefix(text, []byte("whsec_"))

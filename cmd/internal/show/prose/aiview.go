@@ -17,7 +17,7 @@ import (
 // AIViews prints views of files for AI services.
 type AIViews struct{ sections }
 
-// NewAIViews returns a printer of views. config is that of the tables, without columns.
+// NewAIViews returns a printer of views. config is for the tables and has no columns.
 func NewAIViews(out io.Writer, config table.Config) *AIViews {
 	return &AIViews{newSections(out, config, "name", "purpose", "matched_by", "crawlers", "access", "otherwise", "except",
 		"preferences", "agents", "disobey", "dialects", "group")}
@@ -119,8 +119,8 @@ func usageLines(v *wire.AIView) (lines []string) {
 	return lines
 }
 
-// details prints the lines below a table: those of usageLines, and a note about crawlers
-// that do not obey.
+// details prints the lines below a table: the lines of usageLines, and a note about
+// crawlers that do not obey.
 func (p *AIViews) details(v *wire.AIView) error {
 	lines := usageLines(v)
 	disobey := 0

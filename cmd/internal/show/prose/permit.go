@@ -21,7 +21,7 @@ type Permits struct {
 	words []string // of the tables, as far as permitMeanings may explain them
 }
 
-// NewPermits returns a printer. config is that of the tables, without columns.
+// NewPermits returns a printer. config is for the tables and has no columns.
 func NewPermits(out io.Writer, config table.Config) *Permits {
 	return &Permits{sections: newSections(out, config, "url", "crawler", "purpose", "verdict", "provisional", "source", "place", "text",
 		"reading", "conflicts", "missing", "kind", "token", "extent", "need_not_obey", "governed_by")}

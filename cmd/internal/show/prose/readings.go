@@ -10,7 +10,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
 
-// Readings returns a line for each dialect but that of Google with the crawlers that read
+// Readings returns a line for each dialect except Google's with the crawlers that read
 // files in it: "read as rfc9309: AI2Bot, MJ12bot".
 func Readings(crawlers iter.Seq2[string, robotstxt.Dialect]) (lines []string) {
 	for _, dialect := range robotstxt.Dialects() {

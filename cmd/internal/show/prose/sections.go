@@ -17,7 +17,7 @@ type sections struct {
 	begun  bool
 }
 
-// newSections returns a printer; columns are those of CSV and TSV.
+// newSections returns a printer; columns are for CSV and TSV.
 func newSections(out io.Writer, config table.Config, columns ...string) sections {
 	s := sections{out: out, config: config}
 	if config.Format == table.CSV || config.Format == table.TSV {

@@ -139,7 +139,7 @@ func (c baselineCounts) sum() (n int) {
 	return n
 }
 
-// isPath reports whether a name is not that of standard input or a URL.
+// isPath reports whether a name is neither standard input nor a URL.
 func isPath(name string) bool { return name != "-" && !strings.Contains(name, "://") }
 
 // key returns the name of a file in the baseline: relative to its folder, with slashes.

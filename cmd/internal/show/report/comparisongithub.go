@@ -62,8 +62,8 @@ func (p *shownComparison) command(level, title string, line int, message string)
 // GitHub bounds.
 const maxMarkdown = 50
 
-// Markdown prints the changes as a table for a comment on a pull request, those of the
-// whole site first.
+// Markdown prints the changes as a table for a comment on a pull request, changes to
+// the whole site first.
 func (c *Comparison) Markdown(r *compare.Result) error {
 	shown := &shownComparison{c, c.names(r)}
 	columns := []table.Column{{Name: "change"}, {Name: "crawlers"}, {Name: "for example", Code: true}, {Name: "before"}, {Name: "after"}}

@@ -59,7 +59,7 @@ func (r *gitLabReport) File(in *File) error {
 	return nil
 }
 
-// issue prints an element. Its path, code and digest are not those of another one.
+// issue prints an element. No other element has the same path, code and digest.
 func (r *gitLabReport) issue(path string, code lint.Code, severity lint.Severity, line int, text, digest string) error {
 	sum := sha256.Sum256([]byte(path + "\x00" + string(code) + "\x00" + digest))
 	if err := r.next(); err != nil {

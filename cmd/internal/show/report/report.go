@@ -105,7 +105,7 @@ func entryOf(code lint.Code) lint.Entry {
 
 // repositoryPath returns a file's name for programs that show findings in files:
 // relative to the current folder if it is inside, with slashes. ok is false if the name
-// is not that of a file.
+// is not a file name.
 func repositoryPath(name string) (path string, ok bool) {
 	if !isPath(name) {
 		return "", false

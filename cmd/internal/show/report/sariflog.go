@@ -3,7 +3,7 @@ package report
 import "github.com/kosterhq/robotstxt/lint"
 
 // The objects of a log in the Static Analysis Results Interchange Format, SARIF 2.1.0,
-// with the properties that are used here. Their names are those of the standard, and the
+// with the properties that are used here. Their names come from the standard, and the
 // numbers in comments are its sections.
 
 // SARIFLog is a log.

@@ -43,7 +43,7 @@ type Config struct {
 // A Writer writes what is to be said about the answers for a URL.
 type Writer interface {
 	// Add adds the answers for a URL, and returns the worst of their verdicts: unknown,
-	// then disallowed. The error is that of the output.
+	// then disallowed. It returns the error of the output.
 	Add(v *answer.Visit) (worst wire.Verdict, err error)
 
 	// End writes what can be said only at the end.
@@ -76,8 +76,8 @@ func (c *Config) name(t *table.Writer, r *answer.Ruling) {
 // shows reports whether a verdict is written.
 func (c *Config) shows(v wire.Verdict) bool { return len(c.Only) == 0 || slices.Contains(c.Only, v) }
 
-// worse returns the worse of a verdict, which may be "", and that of a visit for one of its
-// crawlers.
+// worse returns the worse of two verdicts: one that can be "", and a visit's verdict for
+// one of its crawlers.
 func worse(a wire.Verdict, v *answer.Visit, crawler int, b wire.Verdict) wire.Verdict {
 	if c := v.Ruling.Crawler(crawler); c.Unread && c.Selected {
 		b = wire.VerdictAllowed

@@ -108,8 +108,8 @@ type LintRequest struct {
 	All bool `json:"all,omitempty" doc:"Return all findings, instead of at most 1,000, and 100 of a code."`
 }
 
-// Lint returns the findings of a file. If fixes are requested, they are those of the
-// fixed file, which is in the result.
+// Lint returns the findings of a file. If fixes are requested, the findings are about
+// the fixed file, which is in the result.
 func Lint(ctx context.Context, r *LintRequest, limits calls.Limits) (*wire.Findings, error) {
 	body, err := r.bytes(limits)
 	if err != nil {

@@ -18,7 +18,7 @@ type RemarksRequest struct {
 
 	URLs []string `json:"urls,omitempty" doc:"URLs or paths."`
 
-	// Site is a URL of the site whose robots.txt is checked. Default: that of the first URL.
+	// Site is a URL of the site whose robots.txt is checked. Default: the first URL's site.
 	Site string `json:"site,omitempty" doc:"A URL of the site whose robots.txt is checked. If it is missing, the site of the first URL."`
 }
 

@@ -22,7 +22,7 @@ type ResourcesRequest struct {
 	// HTML is the page. A service fetches the URL if it is missing.
 	HTML *string `json:"html,omitempty" doc:"The page. If it is missing, a service fetches the URL."`
 
-	// URL is that of the page: an absolute one.
+	// URL is the absolute URL of the page.
 	URL string `json:"url" doc:"The URL of the page."`
 }
 
