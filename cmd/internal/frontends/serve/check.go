@@ -10,7 +10,8 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls"
 )
 
-// checkURLs answers a query about URLs, with the body in the request or those of the sites.
+// checkURLs answers a query about URLs, with the body in the request or the files of the
+// sites.
 func (s *Server) checkURLs(c *call) error {
 	if mediaType(c.r) == typeLines {
 		return s.stream(c)
@@ -34,8 +35,9 @@ func (s *Server) checkURLs(c *call) error {
 	return (&answersWriter{c: c, q: q, text: received[:0]}).write(c.r.Context(), rulings)
 }
 
-// rule begins the turn for a query, and returns its rulings: those of the files in the request,
-// of size bytes, or, if it has none, of sites, before the turn, because a site may be slow.
+// rule begins the turn for a query, and returns its rulings. If the request has files, of size
+// bytes, the rulings are for them. Otherwise they are for sites, and made before the turn,
+// because a site can be slow.
 func (s *Server) rule(ctx context.Context, c *call, r *calls.CheckRequest, q *calls.Question, size int) (rulings []*answer.Ruling, err error) {
 	isLive := r.Body == nil && r.BodyBase64 == nil
 	if isLive {

@@ -152,16 +152,17 @@ type Config struct {
 	// off: it refuses private, loopback and other special-purpose addresses, also after
 	// redirects. Default of its Ports: all; of a public service 80, 443, 8080 and 8443.
 	Guard fetch.Guard
-	// Resolver and Dial are those of fetch.Config; nil means the system's. The guard checks
-	// the addresses first.
+	// Resolver and Dial are passed to fetch.Config; nil means the system's. The guard
+	// checks the addresses first.
 	Resolver fetch.Resolver
 	Dial     func(ctx context.Context, network, address string) (net.Conn, error)
-	// Proxy is that of fetch.Config; nil means none.
+	// Proxy is passed to fetch.Config; nil means none.
 	Proxy func(*http.Request) (*url.URL, error)
 	// Store is a cache for robots.txt files besides memory; nil means none. The caller
 	// closes it.
 	Store cache.Store
-	// StoreTimeout bounds each call of the Store. Default that of package fetch.
+	// StoreTimeout bounds each call of the Store. Default: the default of package
+	// fetch.
 	StoreTimeout time.Duration
 	// MaxMemory is how many bytes of memory the files of sites take, as text and parsed.
 	// A usual file takes 4,000. Default 256 MiB.
@@ -174,7 +175,8 @@ type Config struct {
 	// Default 4; negative means no limit.
 	MaxFetchesPerAddress int
 
-	// Version is that of the program, for the description of the service and the page.
+	// Version is the program's version, for the description of the service and the
+	// page.
 	Version string
 	// Logger receives warnings and, with AccessLog, a line for each request, without its
 	// query and its body. nil discards them.
@@ -197,8 +199,8 @@ type ConfigError struct{ Field, Problem string }
 
 func (e *ConfigError) Error() string { return "serve: " + e.Field + " " + e.Problem }
 
-// isPublic reports whether the configuration is that of a service for other machines. They choose
-// the Host header, so a service that they reach is public without Hosts too.
+// isPublic reports whether the configuration serves other machines. They choose the Host header,
+// so a service that they can reach is public even without Hosts.
 func (c *Config) isPublic() bool {
 	return len(c.Hosts) > 0 || !isLoopback(cmp.Or(c.Listen, DefaultListen))
 }

@@ -47,7 +47,7 @@ type call struct {
 	bytes  int64
 	memory loan // of the memory for requests
 	turn   turn // to compute
-	sent   pace // of the response; its beginning is that of the first byte
+	sent   pace // of the response; it begins at the first byte
 }
 
 type callKey struct{}
@@ -147,7 +147,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.write(c)
 }
 
-// abandon ends a request without its answer. cause is that of a panic, nil without one.
+// abandon ends a request without its answer. cause is the value of a panic, nil without
+// one.
 func (s *Server) abandon(c *call, end *endpoint, cause any) {
 	if cause != nil && cause != http.ErrAbortHandler {
 		s.config.Logger.ErrorContext(c.r.Context(), "a request failed", "operation", end.name, "panic", cause, "stack", string(debug.Stack()))
