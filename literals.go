@@ -20,7 +20,7 @@ type literalTable struct {
 // literal is a text, for all rules with that text.
 type literal struct {
 	text   string
-	prefix pattern.Weight // of the heaviest rule that matches all paths that begin with text, including those of its parents
+	prefix pattern.Weight // of the heaviest rule that matches all paths that begin with text, including the rules of its parents
 	exact  pattern.Weight // of the heaviest rule that matches text only, because of its '$'
 	parent int32          // index of the node whose text is the longest proper prefix of text, or -1
 }

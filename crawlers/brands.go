@@ -2,7 +2,8 @@
 
 package crawlers
 
-// brands are companies and products whose names people write instead of those of their crawlers.
+// brands are companies and products whose names people write instead of the names of their
+// crawlers.
 var brands = [...]struct {
 	name   string
 	tokens []string

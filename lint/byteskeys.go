@@ -246,8 +246,8 @@ func textStart(d *document, l *line) int {
 }
 
 // nearlyDirective returns the length of the key in a line that is not a directive because it
-// has no colon, with the white space before it. It is 0 if the rest of the line does not
-// look like a value: that of "Disallow / now" does, that of "Sitemap by Foo" does not.
+// has no colon, with the white space before it. It is 0 if the rest of the line does not look
+// like a value: "/ now" in "Disallow / now" does, "by Foo" in "Sitemap by Foo" does not.
 func nearlyDirective(l *line) int {
 	text := l.content()
 	start := len(text) - len(bytes.TrimLeft(text, ascii.Space+bom))

@@ -140,8 +140,8 @@ var rxLimitsOfOthers = &check{Entry: Entry{
 
 var sizeFamily = family{inspect: inspectSize, checks: []*check{rxOverLimit, rxLimitsOfOthers}}
 
-// inspectSize compares the file with the documented limits: those of the profile, and
-// Yandex's, which are the lowest.
+// inspectSize compares the file with the documented limits: the profile's, and Yandex's, which
+// are the lowest.
 func inspectSize(d *document) {
 	if d.cut {
 		findCut(d)

@@ -226,8 +226,8 @@ func (x *extensions) inspectClosed() {
 // pattern. They are sorted, and none begins with another one.
 type closedPaths []robotstxt.Rule
 
-// closedPaths returns those of a group. It returns none if an Allow could open
-// something again, or another group of a crawler.
+// closedPaths returns the paths that a group closes. It returns none if an Allow, or another
+// group of a crawler, could open something again.
 func (x *extensions) closedPaths(group int32) (closed closedPaths) {
 	if x.agents.shared()[group] {
 		return nil

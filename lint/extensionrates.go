@@ -77,7 +77,7 @@ var rxCrawlDelayIgnored = &check{Entry: Entry{
 	Good:  "User-agent: Googlebot\nDisallow: /search\n",
 }}
 
-// inspectDelays inspects the user-agent lines of delays, those of several delays once.
+// inspectDelays inspects the user-agent lines of delays, and a line with several delays once.
 func (x *extensions) inspectDelays() {
 	list := 0 // the number of the first user-agent line
 	for e := range x.robots.Extensions() {

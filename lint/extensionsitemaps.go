@@ -184,7 +184,7 @@ var rxSitemapNotAbsolute = &check{Entry: Entry{
 func (x *extensions) relativeSitemap(l *line) {
 	switch {
 	case endsInScheme(l.key()):
-		// The colon of the URL was taken for that of the line, which is RX416.
+		// The URL's colon was taken for the line's, which is RX416.
 	case len(l.value()) == 0:
 		x.findKey(rxSitemapNotAbsolute, l, "This Sitemap line is empty. Write the full URL, with https://.")
 	case bytes.ContainsAny(l.value(), " \t"):

@@ -41,9 +41,8 @@ const (
 	maxPerCode  = 100
 )
 
-// severity returns the severity of a check: as configured, otherwise that of the
-// profile, otherwise that of the catalogue. Pedantic checks are off unless they are
-// configured.
+// severity returns the severity of a check: as configured, otherwise the profile's, otherwise
+// the catalogue's. Pedantic checks are off unless they are configured.
 func (r *finder) severity(c *check) Severity {
 	if severity, ok := r.config.Severities[c.Code]; ok {
 		return severity
@@ -233,7 +232,7 @@ func (r *finder) findFile(c *check, format string, args ...any) *Finding {
 	return r.find(c, &line{number: 1}, 0, 0, format, args...)
 }
 
-// soften lowers the severity of a finding, unless the configuration sets that of its
+// soften lowers the severity of a finding, unless the configuration sets a severity for its
 // code.
 func (r *finder) soften(f *Finding, to Severity) {
 	if _, set := r.config.Severities[f.Code]; !set {

@@ -489,7 +489,7 @@ func anyRule(rules robotstxt.Rules, wanted func(robotstxt.Rule) bool) bool {
 	return false
 }
 
-// isMainOf reports whether tokens are those of the main crawler of the profile.
+// isMainOf reports whether tokens are the tokens of the profile's main crawler.
 func isMainOf(d *document, tokens []string) bool {
 	return len(tokens) == 0 || tokens[0] == d.audience.tokens[0]
 }

@@ -140,8 +140,8 @@ func (d *document) newline() string {
 	return "\n"
 }
 
-// newlineAfter returns the terminator of lines that are inserted after a line. It is that
-// of the line, because a CR before an LF would be one line end.
+// newlineAfter returns the terminator of lines that are inserted after a line. It is the line's
+// own, because a CR before an LF would be one line end.
 func (d *document) newlineAfter(l *line) string { return cmp.Or(l.terminator(), d.newline()) }
 
 // insertAfter is the edit that inserts lines after a line.

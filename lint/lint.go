@@ -27,11 +27,10 @@
 // # Suppressing
 //
 // A comment "# robots-lint: ignore RX208" hides findings with that code; its name,
-// redundant-rule, can be written instead. After a directive, the comment hides
-// findings of its own line; on a line of its own, those of the next line that is
-// not a comment. Blanks or commas separate several codes. A comment without a code
-// hides all findings. "# robots-lint: ignore-file RX208" hides them in the whole
-// file.
+// redundant-rule, can be written instead. After a directive, the comment hides findings of its
+// own line; on a separate line, it hides findings of the next line that is not a comment.
+// Spaces or commas separate several codes. A comment without a code hides all findings. "#
+// robots-lint: ignore-file RX208" hides them in the whole file.
 //
 // # Layout
 //
@@ -103,8 +102,8 @@ func Limit(findings []Finding, config Config) Report {
 	return r.report()
 }
 
-// inspect runs families until one finds that the document is not text. It skips those
-// of which all checks are off.
+// inspect runs families until one finds that the document is not text. It skips families whose
+// checks are all off.
 func (d *document) inspect(families []family) {
 	for _, f := range families {
 		if d.foreign {
@@ -144,9 +143,8 @@ type Config struct {
 	// findings.
 	Served *Served
 
-	// Bytes is how many bytes of the file are read. Default: that of the profile, see
-	// Profile.Bytes. Only RX406 and RX407 are about
-	// what comes after it.
+	// Bytes is how many bytes of the file are read. Default: the profile's, see Profile.Bytes.
+	// Only RX406 and RX407 are about what comes after it.
 	Bytes int
 
 	// Truncated is true if body is only the beginning of the file. A beginning of Bytes

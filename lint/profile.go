@@ -42,8 +42,7 @@ type audience struct {
 	tokens []string
 	// others are further crawlers that the site should not be closed to.
 	others []string
-	// firstGroup says that of several groups that name a crawler only the first
-	// counts.
+	// firstGroup says that if several groups name a crawler, only the first applies.
 	firstGroup bool
 
 	blankLines  bool // a blank line within a group is a mistake
@@ -75,7 +74,7 @@ var (
 	bingTokens   = []string{"bingbot"}
 )
 
-// isMain reports whether a token is that of a main crawler of the profile.
+// isMain reports whether a token names a main crawler of the profile.
 func (a *audience) isMain(token string) bool {
 	is := func(main string) bool { return ascii.EqualFold(main, token) }
 	return slices.ContainsFunc(a.tokens, is) || slices.ContainsFunc(a.others, is)

@@ -197,8 +197,8 @@ func resourcesIn(folder []byte, obeyed robotstxt.Rules) (resources, bool) {
 		kind, ok := resourceEndings[string(ending)]
 		return kind, ok
 	}
-	// One such as "/includes/*.js" is about those of a folder. Every shop at Shopify blocks the
-	// programs in wpm, which draw nothing.
+	// A pattern such as "/includes/*.js" is about the files of a folder. Every shop at Shopify
+	// blocks the programs in wpm, which draw nothing.
 	if bytes.IndexByte(name, '*') >= 0 {
 		if inside, ending, found := bytes.Cut(name, []byte("/*.")); found && !bytes.HasSuffix(inside, []byte("/wpm")) {
 			kind, ok := resourceEndings[string(ending)]

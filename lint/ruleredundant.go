@@ -173,8 +173,7 @@ func (d *document) respelt(r, by *robotstxt.Rule) bool {
 	return by != nil && by.Pattern == r.Pattern && !bytes.Equal(d.line(r.Line).value(), d.line(by.Line).value())
 }
 
-// minimize returns the rules that can be removed, among those of some lines; nil means
-// all lines.
+// minimize returns the removable rules in some lines; nil means all lines.
 func minimize(d *document, lines []int, readings ...*robotstxt.Robots) []semdiff.Removal {
 	if hasBareCR(d.body) && slices.ContainsFunc(readings, func(r *robotstxt.Robots) bool { return r.Dialect().Traits().Records }) {
 		return nil // a bare CR would join the LF of a removed line and hide an empty one

@@ -26,7 +26,7 @@ type scope struct {
 	code Code
 }
 
-// suppressions are those of a document by scope, the first one of each.
+// suppressions are a document's suppressions by scope, the first one of each.
 type suppressions struct {
 	body    []byte
 	all     []*suppression // in the order of the body

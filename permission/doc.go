@@ -26,8 +26,9 @@
 // restricts a use without refusing it: max-snippet:50 is a reason, but does not change the
 // verdict for search.
 //
-// The purposes are Fetch, Mining and those of package crawlers. For Fetch, and for purposes
-// other than search, ai-search, ai-training and Mining, only the rules of robots.txt decide.
+// The purposes are Fetch, Mining and the purposes of package crawlers. For Fetch, and for
+// purposes other than search, ai-search, ai-training and Mining, only the rules of robots.txt
+// decide.
 //
 // # Rules and uses
 //

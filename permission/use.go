@@ -11,8 +11,8 @@ import (
 // Crawler is whom a question is about. The zero Crawler is "*", any crawler without a group of
 // its own.
 type Crawler struct {
-	// Name is the name in answers, a product token or "*". Its purposes are those of package
-	// crawlers. Reading says which groups the crawler obeys.
+	// Name is the name in answers, a product token or "*". Its purposes are the purposes of
+	// package crawlers. Reading says which groups the crawler obeys.
 	Name    string
 	Reading crawlers.Reading
 

@@ -48,7 +48,7 @@ func agreement(ctx context.Context, a, b robotstxt.Rules, config Config) (agree,
 	}
 	for side := range sides {
 		c := &sides[side]
-		c.list = slices.DeleteFunc(c.list, func(c claim) bool { return c.line == 0 }) // that of /robots.txt
+		c.list = slices.DeleteFunc(c.list, func(c claim) bool { return c.line == 0 }) // the claim about /robots.txt
 		*c = s.tidy(*c)
 	}
 	if s.partial {

@@ -74,8 +74,8 @@ func (g *grams) each(text string, do func(hash uint32)) {
 	}
 }
 
-// lists yields lists of places, each in order, that together contain those of all
-// claims that match a path. A list can be yielded again.
+// lists yields lists of places, each in order, that together contain the places of all claims
+// that match a path. A list can be yielded again.
 func (g *grams) lists(path string) func(yield func(places []int32) bool) {
 	return func(yield func([]int32) bool) {
 		if len(g.rest) > 0 && !yield(g.rest) {

@@ -63,8 +63,8 @@ func (p *patterns) add(s spelling) int32 {
 // reserve makes room for so many more patterns.
 func (p *patterns) reserve(n int) { p.spellings = slices.Grow(p.spellings, n) }
 
-// element returns the element of a list for a pattern. The list is as long as that of the
-// patterns when it is first used: many problems are solved without it.
+// element returns the element of a list for a pattern. The list gets its length, one element
+// for each pattern, when it is first used: many problems are solved without it.
 func element[T any](p *patterns, list *[]T, n int32) *T {
 	if more := len(p.spellings) - len(*list); int(n) >= len(*list) {
 		*list = append(*list, make([]T, more)...)

@@ -9,11 +9,11 @@ import (
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-// prefixIndex sorts the claims of a list by prefix: the text with which every path that
-// the claim matches begins. A claim can be contained only in claims whose prefix is equal
-// or a prefix of its own: those of its node and of the node's parents. It can share a
-// path with those, and with the claims of the branch, whose prefixes are longer and begin
-// with its own.
+// prefixIndex sorts the claims of a list by prefix: the text with which every path that the
+// claim matches begins. A claim can be contained only in claims whose prefix is equal or a
+// prefix of its own: the claims of its node and of the node's parents. It can share a path with
+// these claims, and with the claims of the branch, whose prefixes are longer and begin with its
+// own.
 type prefixIndex struct {
 	places []int32 // in the list, by prefix, then by place
 	nodes  []prefixNode
@@ -115,8 +115,8 @@ func (b *prefixIndex) chain(node int32) []int32 {
 	return b.places[b.nodes[node].start:b.nodes[node].end]
 }
 
-// branch returns the places of the claims whose prefixes are longer than that of a node
-// and begin with it.
+// branch returns the places of the claims whose prefixes are longer than a node's prefix and
+// begin with it.
 func (b *prefixIndex) branch(node int32) []int32 {
 	return b.places[b.nodes[node].end:b.nodes[node].branch]
 }

@@ -13,7 +13,7 @@ import (
 // some of which have been removed.
 type ruleList struct {
 	solver *solver
-	claims claims // those of removed rules too
+	claims claims // including the claims of removed rules
 	gone   []bool // by place: the claim has been removed
 	idle   []bool // by place: it is gone because it was idle
 	index  prefixIndex
@@ -276,8 +276,8 @@ func (o *ruleList) clash(place, below int32) bool {
 	return o.solver.budget.steps <= 0
 }
 
-// related yields the places of the claims that count beside that of a place and
-// can share a path with it, itself included, until the budget is used up.
+// related yields the places of the claims that apply along with a place's claim and can share a
+// path with it, including the place itself, until the budget is used up.
 func (o *ruleList) related(place int32) func(yield func(at int32) bool) {
 	return func(yield func(at int32) bool) {
 		some := func(places []int32) bool {

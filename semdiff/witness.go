@@ -11,7 +11,7 @@ import "slices"
 //   - the verdict of the strongest claim of each side that has matched for good,
 //     and its rank: weaker claims are forgotten;
 //   - the place in the trie of heads;
-//   - the set of floats, and those of them that have begun to match a text.
+//   - the set of floats, and which of them have begun to match a text.
 //
 // Two paths that lead to one state have the same continuations, so only one of them is
 // followed. Paths are made of symbols, see alphabet. Symbols that the live patterns of a

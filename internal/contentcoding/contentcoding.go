@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// Compressions returns the compressions in the values of Content-Encoding, in lower
-// case and in the order in which they were applied. It ignores names that are no
-// compression, such as that of a character set: servers send them with plain bodies.
+// Compressions returns the compressions in the values of Content-Encoding, in lower case and in
+// the order in which they were applied. It ignores names that are not compressions, such as a
+// character set: servers send them with plain bodies.
 func Compressions(values []string) (compressions []string) {
 	for coding := range strings.SplitSeq(strings.Join(values, ","), ",") {
 		if coding = strings.ToLower(strings.TrimSpace(coding)); !isNoCompression(coding) {

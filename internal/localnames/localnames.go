@@ -14,7 +14,7 @@ import (
 // Resolver returns a resolver of package net whose name server is this package.
 func Resolver() *net.Resolver { return &net.Resolver{PreferGo: true, Dial: dial} }
 
-// Use makes Resolver that of the whole process, for tests of programs that choose none.
+// Use makes Resolver the resolver of the whole process, for tests of programs that choose none.
 func Use() { net.DefaultResolver = Resolver() }
 
 // dial returns a connection to the name server. It is no net.PacketConn, so messages have their

@@ -17,26 +17,26 @@ import "strings"
 //   - The exemplar is itself a path that p matches. If q does not match it, q
 //     does not contain p.
 //
-// All paths begin with a slash. So a star at the start of p matches a slash and
-// any text; if a slash follows, it may also match nothing. Such a pattern has
-// two exemplars, and q must match both.
+// All paths begin with a slash. So a star at the start of p matches a slash and any text; if a
+// slash follows, it can also match nothing. Such a pattern has two exemplars, and q must match
+// both.
 //
-// Intersection: is there a path that both match? An anchored pattern without a
-// star matches one path, which the other pattern matches or not. For any two
-// other patterns the answer is yes if and only if the text before the first star
-// of one begins with that of the other, and the text after the last star of one
-// ends with that of the other (an open end counts as a star).
+// Intersection: is there a path that both match? An anchored pattern without a star matches one
+// path, which the other pattern matches or not. For any two other patterns, call the text
+// before the first star the beginning, and the text after the last star the end (an open end
+// counts as a star). The answer is yes if and only if one beginning begins with the other, and
+// one end ends with the other.
 //   - A path that both match begins and ends with both texts.
-//   - The longer beginning, the texts between the stars of p, those of q, then
+//   - The longer beginning, the texts between the stars of p, the texts of q, then
 //     the longer end make a path that both match: a star of one matches what
 //     belongs to the other.
 //
-// Patterns of RFC 9309 (see slash.go) have the same answers. Containment: the exemplar has
-// no '?' but those of p, so its slashes are where they are first. In a path of p whose query
+// Patterns of RFC 9309 (see slash.go) have the same answers. Containment: the exemplar has no
+// '?' except p's own, so its slashes are where they are first. In a path of p whose query
 // begins earlier, more slashes are slashes of the query, which match everything that they
-// matched before. Only a part of %2F does not: a text of q that begins with such a part is
-// not compared with %2F in p. Intersection: the path can begin its query at the first star,
-// and then all slashes after it are equal.
+// matched before. Only a part of %2F does not: a text of q that begins with such a part is not
+// compared with %2F in p. Intersection: the path can begin its query at the first star, and
+// then all slashes after it are equal.
 //
 // Paths are here all byte strings that begin with a slash. In a dialect in which
 // some of these cannot occur an answer is cautious, never wrong: p is still
@@ -67,10 +67,9 @@ func (p Pattern) Tail() string {
 	}
 }
 
-// Beginning returns the longest text with which all matching paths begin.
-// Patterns have no common path unless the beginning of one begins with that of
-// the other; a pattern is contained in another only if its beginning begins with
-// that of the other.
+// Beginning returns the longest text with which all matching paths begin. Patterns have no
+// common path unless one beginning begins with the other; a pattern is contained in another
+// only if its beginning begins with the other's.
 func (p Pattern) Beginning() string {
 	if head := p.Head(); head != "" {
 		return head
@@ -141,7 +140,7 @@ type Exemplars struct {
 }
 
 // ExemplarsIn returns the exemplars of a pattern that matches some path. It appends their text to
-// texts, so that those of many patterns take few allocations.
+// texts, so that the exemplars of many patterns take few allocations.
 func (p Pattern) ExemplarsIn(texts *strings.Builder) Exemplars {
 	head, start := p.Head(), texts.Len()
 	texts.Grow(len("/") + len(p.Text) + len(fresh))

@@ -147,7 +147,7 @@ func (o *Outlines) link(n uint32) {
 	t.older, *newest = *newest, n
 }
 
-// hash returns the hash of a text, whose first eight bytes are those of word.
+// hash returns the hash of a text; word is its first eight bytes.
 func (o *Outlines) hash(word uint64, text string) textHash {
 	if len(text) == longOutline {
 		word = bits.RotateLeft64(word*o.multiplier, 32) ^ ascii.Load8(text[8:])

@@ -69,8 +69,8 @@ func (m *Matcher) matchIn(text string, q Pattern) bool {
 	return matchPrepared(q, text, m.tables())
 }
 
-// MatchesAfter does what Matches does for a pattern with a star and no '$', of which the n bytes
-// before the first star are known to be those of the path.
+// MatchesAfter does what Matches does for a pattern with a star and no '$', if the path is known
+// to begin with the n bytes before the first star.
 func (m *Matcher) MatchesAfter(path, text string, n int) bool {
 	if len(text) > shortPattern || m.query > 0 || m.work+len(path)/8 > preparedFrom {
 		return m.Matches(path, Pattern{Text: text, Wild: true})

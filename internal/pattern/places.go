@@ -14,10 +14,10 @@ import (
 // that need it have taken about as long as making it.
 //
 // There are tables for the lengths 2, 4, 8 and so on only. A piece of another length is its
-// first 2ⁿ bytes and its last 2ⁿ bytes, which overlap: its offsets are those of the first text
-// at which the last text is also in its place. The rarer one is tried. For a short length
-// with much work there is a table of its own. A long piece whose first bytes are rare in the
-// path is compared wherever they are.
+// first 2ⁿ bytes and its last 2ⁿ bytes, which overlap: the piece is at the offsets of the first
+// text where the last text is in its place too. The rarer one is tried. A short length with
+// much work gets its own table. A long piece whose first bytes are rare in the path is compared
+// wherever they are.
 //
 // So there are few tables, each made in time linear in the path, and the time for a piece is
 // proportional to its length, for the hashes, and to the logarithm of the path's length. Only if
@@ -44,11 +44,12 @@ type table struct {
 	shift      int      // from a hash to a slot
 }
 
-// If a short text has more than manyOffsets offsets, the next nearby bytes are searched before
-// the table. A table for texts of 2ⁿ bytes is made after the work of halfWork bytes for each byte
-// of the path, one for another length of up to maxWhole bytes after that of wholeWork. A piece of
-// at least twice longText bytes is compared where its first longText bytes are, if these have at
-// most fewOffsets offsets. There are no further tables if all of them would exceed maxMemory words.
+// If a short text has more than manyOffsets offsets, the next nearby bytes are searched before the
+// table. A table for texts of 2ⁿ bytes is made after the work of halfWork bytes for each byte of
+// the path, one for another length of up to maxWhole bytes after the work of wholeWork bytes. A
+// piece of at least twice longText bytes is compared where its first longText bytes are, if these
+// have at most fewOffsets offsets. There are no further tables if all of them would exceed
+// maxMemory words.
 const (
 	nearby        = 64
 	manyOffsets   = 16
@@ -158,8 +159,8 @@ func (x *places) prepare(t *table, path string, level int) bool {
 	return t.at != nil || t.work > halfWork*len(path) && x.hashAll(path, level) && x.place(t)
 }
 
-// prepareWhole does the same for another length. The texts of the table half have the offsets
-// 0 and distance in those of the whole table.
+// prepareWhole does the same for another length. In a text of the whole table, the two texts of
+// the table half are at the offsets 0 and distance.
 func (x *places) prepareWhole(whole, half *table, path string, distance int) bool {
 	if whole.at != nil || whole.work <= wholeWork*len(path) {
 		return whole.at != nil
@@ -267,8 +268,9 @@ func indexFrom(path, piece string, from int) int {
 	return -1
 }
 
-// hash returns the hash of a text of 2ⁿ bytes, at least two: that of its two halves, up to eight
-// bytes, of which it is a product with a random number.
+// hash returns the hash of a text of 2ⁿ bytes, at least two. The hash of up to eight bytes is
+// their product with a random number, and the hash of a longer text comes from the hashes of its
+// halves.
 func (x *places) hash(s string) uint32 {
 	switch len(s) {
 	case 2:
@@ -287,7 +289,7 @@ func (x *places) hash(s string) uint32 {
 // mix returns the upper half of a product, of which an attacker does not know the multiplier.
 func (x *places) mix(word uint64) uint32 { return uint32(word * x.multiplier >> 32) }
 
-// join returns the hash of a text from those of its two parts.
+// join returns the hash of a text from the hashes of its two parts.
 func (x *places) join(first, last uint32) uint32 { return x.mix(uint64(first)<<32 | uint64(last)) }
 
 // allocate makes a slice for a table. It returns false if the tables would exceed maxMemory.
@@ -305,8 +307,8 @@ func (x *places) allocate(words *[]uint32, n int) bool {
 	return true
 }
 
-// hashAll computes the hashes of all texts of 2ⁿ bytes, n being the level: those of more than
-// eight bytes from the hashes of their halves.
+// hashAll computes the hashes of all texts of 2ⁿ bytes, n being the level; for more than eight
+// bytes, from the hashes of their halves.
 func (x *places) hashAll(path string, level int) bool {
 	t, length := &x.halves[level], 1<<level
 	if t.hashes != nil {

@@ -15,9 +15,9 @@ const fallbackDelay = 300 * time.Millisecond
 // minAttempt is the least time for one address of several, if that much is left.
 const minAttempt = 2 * time.Second
 
-// dialAny returns the first connection to one of addrs. Addresses of the same family
-// as the first one are dialled one after the other; those of the other family at the
-// same time, after fallbackDelay or as soon as the first ones have failed.
+// dialAny returns the first connection to one of addrs. It dials the addresses of the first
+// one's family one after the other. It dials the other family's addresses at the same time,
+// after fallbackDelay or as soon as the first ones have failed.
 func (d *Dialer) dialAny(ctx context.Context, addrs []netip.AddrPort) (net.Conn, error) {
 	var first, second []netip.AddrPort
 	for _, a := range addrs {
@@ -73,8 +73,8 @@ func (d *Dialer) race(ctx context.Context, first, second []netip.AddrPort) (net.
 	return nil, firstErr
 }
 
-// dialEach dials addrs one after the other and shares the time until the deadline
-// among them. The error is that of the first one.
+// dialEach dials addrs one after the other and shares the time until the deadline among them.
+// If all fail, it returns the first one's error.
 func (d *Dialer) dialEach(ctx context.Context, addrs []netip.AddrPort) (net.Conn, error) {
 	var firstErr error
 	for i, addr := range addrs {

@@ -53,8 +53,8 @@ func openReadOnly(cfg *Config) (*File, error) {
 	return nil, err
 }
 
-// connect opens the connections. prepare is called with the first one; options are
-// those of openConn.
+// connect opens the connections. prepare is called with the first one; options are passed to
+// openConn.
 func connect(cfg *Config, prepare func(*Conn) error, options ...string) (*File, error) {
 	readers := min(4, max(2, runtime.GOMAXPROCS(0)))
 	f := &File{

@@ -78,8 +78,8 @@ func (d *Document) boundaryAfter(offset int) int {
 	return offset
 }
 
-// line returns the line that contains an offset, as the parser reads it. Its offsets
-// are those of the body.
+// line returns the line that contains an offset, as the parser reads it. Its offsets are
+// offsets in the body.
 func (d *Document) line(offset int) robotstxt.Line {
 	number := d.places.Line(offset)
 	start, end := d.places.Start(number), len(d.body)

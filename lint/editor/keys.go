@@ -39,8 +39,8 @@ func keyOf(line *robotstxt.Line) *key {
 	return nil
 }
 
-// kindOf returns the kind of lines of the protocol with a key; 0, which is that of no
-// line with a key, for other keys.
+// kindOf returns the kind of lines of the protocol with a key; for other keys 0, which no line
+// with a key has.
 func kindOf(name string) robotstxt.Kind {
 	switch name {
 	case "User-agent":

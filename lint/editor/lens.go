@@ -30,11 +30,11 @@ type audience struct {
 	others bool     // it includes crawlers that are not known
 }
 
-// Reach returns what the groups close, and for how many crawlers, such as "closes 3 paths
-// for 12 crawlers". A path is that of a rule, also if another rule closes it too. Crawlers
-// that obey several groups are in a sentence of each of these. Known crawlers that do not
-// obey robots.txt are left out. What is closed is proved, for readers in the dialect of the
-// profile; a sentence without proof says so. The error is that of ctx.
+// Reach returns what the groups close, and for how many crawlers, such as "closes 3 paths for
+// 12 crawlers". A path counts for a rule even if another rule closes it too. Crawlers that obey
+// several groups are in a sentence of each of these. Known crawlers that do not obey robots.txt
+// are omitted. Reach proves what is closed, for readers in the profile's dialect; a sentence
+// without proof says so. If ctx ends, it returns ctx's error.
 func (d *Document) Reach(ctx context.Context) (lenses []Lens, err error) {
 	audiences := d.audiences()
 	for _, a := range audiences {
@@ -56,7 +56,7 @@ func (d *Document) Reach(ctx context.Context) (lenses []Lens, err error) {
 	return lenses, nil
 }
 
-// audiences returns all audiences, that of unknown crawlers first.
+// audiences returns all audiences, the unknown crawlers first.
 func (d *Document) audiences() []*audience {
 	var all []*audience
 	known := make(map[string]*audience)
@@ -141,9 +141,9 @@ func closes(access *semdiff.Access) string {
 	}
 }
 
-// Since returns what the groups open and close that another version of the body did not,
-// such as "opens /cart". What changes for crawlers that no group of the body applies to is
-// at its first line. The error is that of ctx.
+// Since returns what the groups open and close that another version of the body did not, such
+// as "opens /cart". What changes for crawlers that no group of the body applies to is at its
+// first line. If ctx ends, Since returns ctx's error.
 func (d *Document) Since(ctx context.Context, before []byte) (lenses []Lens, err error) {
 	old := d.robots.Dialect().Parse(before)
 	report, err := semdiff.Compare(ctx, old, d.robots, semdiff.Config{Steps: lensSteps})
@@ -231,7 +231,7 @@ func verb(opens bool) string {
 	return "closes "
 }
 
-// sortLenses sorts lenses by lines, and those of a line by their text.
+// sortLenses sorts lenses by line, and then by text.
 func sortLenses(lenses []Lens) {
 	slices.SortStableFunc(lenses, func(a, b Lens) int {
 		return cmp.Or(cmp.Compare(a.Range.Start.Line, b.Range.Start.Line), strings.Compare(a.Title, b.Title))

@@ -21,8 +21,8 @@ var valueKinds = map[robotstxt.Kind]Kind{
 	robotstxt.KindSitemap:   KindURL,
 }
 
-// Tokens yields the parts of lines to colour, in the order of the body, not overlapping:
-// those of the lines from first to last, both from 0.
+// Tokens yields the parts of the lines from first to last to colour, in the order of the body
+// and without overlaps. Lines are counted from 0.
 func (d *Document) Tokens(first, last int) iter.Seq[Token] {
 	return func(yield func(Token) bool) {
 		more := true

@@ -219,8 +219,8 @@ func isBook(contentType string) bool {
 	return kind == "application/pdf" || kind == "application/epub+zip"
 }
 
-// forbidden returns why a URL must not be requested, "" if it may be. If ctx ends, it returns
-// ctx's error.
+// forbidden returns why a URL must not be requested, "" if it may be requested. If ctx ends, it
+// returns ctx's error.
 func (r *permitRun) forbidden(ctx context.Context, url string) (why string, err error) {
 	target := origin.Text(url)
 	o, err := target.Origin()

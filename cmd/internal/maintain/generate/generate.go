@@ -31,11 +31,11 @@ type Config struct {
 	Steps int
 }
 
-// Write returns the file with the intentions written into it. The result's Body is that of before
-// if it is as intended already; only in an empty file, statements that allow a path are written
-// even though it allows everything. Write returns ctx's error if ctx ends. Otherwise its error is
-// a [*term.Error] with a hint: a statement is wrong, the file cannot be edited, or the result
-// cannot be proved.
+// Write returns the file with the intentions written into it. If before is as intended already,
+// the result's Body is equal to it; only in an empty file, statements that allow a path are
+// written even though it allows everything. Write returns ctx's error if ctx ends. Otherwise its
+// error is a [*term.Error] with a hint: a statement is wrong, the file cannot be edited, or the
+// result cannot be proved.
 func Write(ctx context.Context, before []byte, config Config) (*wire.Generated, error) {
 	if err := config.validate(); err != nil {
 		return nil, err

@@ -298,7 +298,7 @@ func statuses(c *wire.VisitCrawler) string {
 	return counted(classes, slices.Sorted(maps.Keys(classes)), nil)
 }
 
-// counted returns counts in words, those of some keys in this order.
+// counted returns the counts of some keys in words, in the order of the keys.
 func counted(counts map[string]int64, keys []string, words map[string]string) string {
 	var parts []string
 	for _, key := range keys {
