@@ -82,7 +82,7 @@ func (c Contest) Without(names ...string) Contest {
 func (c Contest) Run(pace Pace) *Result { return RunTogether([]Contest{c}, pace)[0] }
 
 // RunTogether does the same with several contests. They share the rounds, so that their
-// results may be beside each other.
+// results can be beside each other.
 func RunTogether(contests []Contest, pace Pace) []*Result {
 	results := make([]*Result, len(contests))
 	runners := make([][]*runner, len(contests))
@@ -151,7 +151,7 @@ func newRunner(e Entry, pace Pace) (r *runner, once float64) {
 	if took > float64(pace.Budget)/fewestRounds {
 		return r, took
 	}
-	// The first run is slower than the others: caches are cold, and it may have
+	// The first run is slower than the others: caches are cold, and it might have
 	// made an index.
 	took = r.turn()
 	r.repeats = max(1, int(float64(pace.Slice)/took))

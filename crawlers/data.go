@@ -29,7 +29,7 @@ type name struct {
 // Version returns the version of the data: the date of the last change.
 func Version() string { return version }
 
-// All yields all crawlers, sorted by token without regard to case. The caller may
+// All yields all crawlers, sorted by token without regard to case. The caller can
 // change them.
 func All() iter.Seq[Crawler] {
 	return func(yield func(Crawler) bool) {

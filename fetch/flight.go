@@ -96,7 +96,7 @@ func (f *flight) run() (lookup, error) {
 }
 
 // isAnswered reports whether no fetch is needed. It sets known to the state in memory,
-// which an earlier flight may have updated a moment ago, or if that does not suffice, to
+// which an earlier flight might have updated a moment ago, or if that does not suffice, to
 // the state in the store.
 func (f *flight) isAnswered() bool {
 	c, now := f.client, f.client.now()

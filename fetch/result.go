@@ -153,7 +153,7 @@ func (r *Result) in(d robotstxt.Dialect) *robotstxt.Robots {
 func (r *Result) Body() []byte { return r.body }
 
 // FaultError is the reason why a fetch of robots.txt failed. It is the type of
-// Result.Err. A later attempt may succeed without a change of the configuration, unless
+// Result.Err. A later attempt might succeed without a change of the configuration, unless
 // Kind is "refused address".
 type FaultError struct {
 	Kind string // one or two words: "status", "DNS", "timeout", "TLS", "refused address", "local", …

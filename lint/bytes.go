@@ -20,7 +20,7 @@ var rxMarkup = &check{Entry: Entry{
 }}
 
 // inspectMarkup looks for a body that begins as HTML and XML do, and reports whether it
-// does. Byte order marks may come before, in any form. Crawlers read the rules that follow
+// does. Byte order marks can come before, in any form. Crawlers read the rules that follow
 // a comment or the warning of a server's program, so such a file has other findings too.
 func inspectMarkup(d *document) bool {
 	if !bodyhead.IsMarkup(d.body) {
@@ -101,7 +101,7 @@ func inspectForeignText(d *document) {
 }
 
 // otherFormat returns what a body is that has lines of the form "key: value" but is no
-// robots.txt, "" if it may be one. A stylesheet has braces and semicolons at the ends of
+// robots.txt, "" if it might be one. A stylesheet has braces and semicolons at the ends of
 // most lines.
 func (d *document) otherFormat() string {
 	text := bytes.TrimSpace(bodyhead.TrimMarks(d.body))
@@ -175,7 +175,7 @@ func markLeftovers(d *document) {
 	}
 }
 
-// plausibleKey reports whether a key may be invented or misspelt: a word or two. More words
+// plausibleKey reports whether a key might be invented or misspelt: a word or two. More words
 // are a sentence with a colon, and some words begin the message of a server.
 func plausibleKey(key []byte) bool {
 	const shortest, longest = 3, 40

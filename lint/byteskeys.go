@@ -196,7 +196,7 @@ var rxText = &check{Entry: Entry{
 // findText reports a run of lines of text, and returns the last of them.
 func findText(d *document, i int) int {
 	first, last, n := &d.lines[i], i, 0
-	path := false // a line may be the path of a lost rule
+	path := false // a line might be the path of a lost rule
 	var edits []Edit
 	for ; i < len(d.lines); i++ {
 		l := &d.lines[i]
@@ -269,7 +269,7 @@ func nearlyDirective(l *line) int {
 	switch {
 	case len(bytes.TrimRight(rest, ascii.Space)) == 0:
 		return end
-	case rest[0] == '-': // text too may have a dash
+	case rest[0] == '-': // text too might have a dash
 		value := bytes.TrimLeft(rest[1:], " \t")
 		if len(value) > 0 && kind != robotstxt.KindUserAgent && startsValue(kind, value) {
 			return end

@@ -98,7 +98,7 @@ var rxBareCR = &check{Entry: Entry{
 
 // findBareCR reports lines that end with CR alone, once for the file.
 func findBareCR(d *document, first *line) {
-	// One edit for neighbours: there may be half a million.
+	// One edit for neighbours: there can be half a million.
 	var edits []Edit
 	n := 0
 	for i := first.number - 1; i < len(d.lines); i++ {

@@ -43,7 +43,7 @@ type document struct {
 	fragment  bool // body is the beginning of a line that is longer than the limit
 	rest      line // the first line after body that is not empty, if cut is set
 	restEnd   int  // how far the file is known
-	lost      bool // a directive comes after body, or may come
+	lost      bool // a directive comes after body, or might come
 }
 
 // group is a run of user-agent lines and the rules under it, as the dialect reads

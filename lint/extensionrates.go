@@ -134,7 +134,7 @@ func (x *extensions) inspectClosedGroup(l *line) {
 	}
 	g := &x.groups[l.group]
 	if g.agents[len(g.agents)-1].Line > l.number {
-		return // the rules may belong to the next agent only, which is RX301
+		return // the rules might belong to the next agent only, which is RX301
 	}
 	if c := closureOf(x.document, g.rules); c.closed && c.opens == 0 {
 		x.delayOfClosed = true
@@ -306,7 +306,7 @@ func wrongParameter(parameters []byte) (at, width int) {
 	return 0, 0
 }
 
-// joinParameters is the fix for parameters separated by blanks, with the path that may
+// joinParameters is the fix for parameters separated by blanks, with the path that can
 // follow them.
 func (x *extensions) joinParameters(l *line, parameters, path []byte) *Fix {
 	joined := bytes.Clone(parameters)

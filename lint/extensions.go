@@ -43,7 +43,7 @@ type extensions struct {
 	*document
 	sitemaps     map[string]int  // the first line with a URL
 	origin       origin.Origin   // of the file; zero if unknown
-	budget, cost int             // how many rules may still be compared with sitemaps, and how many each sitemap takes
+	budget, cost int             // how many rules can still be compared with sitemaps, and how many each sitemap takes
 	unknown      map[string]bool // the keys that are reported
 	retired      map[retired]int // the first line that has no effect for a reason
 	preferences  []preference

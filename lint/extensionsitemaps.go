@@ -89,7 +89,7 @@ func isTemplate(host []byte) bool {
 }
 
 // unreachableHost reports whether the host of a URL is one label, or the name of a file. The file's own host
-// may be in a network where that is enough.
+// might be in a network where that is enough.
 func (x *extensions) unreachableHost(address string) bool {
 	host := hostWithoutPort(address)
 	if host == "" || host == hostWithoutPort(x.config.URL) || strings.Contains(host, ":") || isLocalHost(host) {

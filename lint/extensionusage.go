@@ -115,7 +115,7 @@ func (x *extensions) unknownLabel(draft string, l *line, at int, label, stale, m
 	x.soften(x.findDraft(draft, rxPreferenceLabel, l, at, at+len(label), message, quote(label)), Info)
 }
 
-// The drafts of Content-Usage. They may change, so findings name them.
+// The drafts of Content-Usage. They might change, so findings name them.
 const (
 	draftAttach = "draft-ietf-aipref-attach-05"
 	draftVocab  = "draft-ietf-aipref-vocab-08"

@@ -15,14 +15,14 @@ type finder struct {
 	suppressions suppressions
 
 	// cut is true if crawlers read only a part of the file. Then an edit moves what
-	// follows into that part or out of it, so every fix may change verdicts.
+	// follows into that part or out of it, so every fix might change verdicts.
 	cut bool
 
 	generated bool // a platform wrote the file
 
 	findings []Finding
 	tallies  []tally
-	open     *Finding // the last finding, which the caller may still change; nil if there is none
+	open     *Finding // the last finding, which the caller can still change; nil if there is none
 	of       int      // the index of its tally
 	spare    Finding  // open, if it is omitted or its check is off
 }
@@ -59,7 +59,7 @@ func (r *finder) severity(c *check) Severity {
 // wants reports whether a check is not off.
 func (r *finder) wants(c *check) bool { return r.severity(c) != Off }
 
-// find adds a finding about the bytes from start to end of a line. The caller may set
+// find adds a finding about the bytes from start to end of a line. The caller can set
 // further fields until the next call. It marks the line if the check says so, even if the finding is
 // off or hidden.
 func (r *finder) find(c *check, l *line, start, end int, format string, args ...any) *Finding {
@@ -80,7 +80,7 @@ func (r *finder) find(c *check, l *line, start, end int, format string, args ...
 // add adds a finding, and reports whether it is kept so far. See Entry for once.
 func (r *finder) add(f Finding, once Severity) (keep bool) {
 	r.of = r.tally(f.Code, once)
-	// The caller may lower the severity: close decides then.
+	// The caller can lower the severity: close decides then.
 	for severity := Info; severity <= min(f.Severity, Error) && !keep; severity++ {
 		keep = r.hasRoom(severity)
 	}

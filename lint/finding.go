@@ -52,7 +52,7 @@ type Severity uint8
 // The severities.
 const (
 	Off     Severity = iota // not reported
-	Info                    // worth knowing; the file may be as intended
+	Info                    // worth knowing; the file might be as intended
 	Warning                 // some crawlers read it differently than it looks
 	Error                   // the file does not do what it says
 )
@@ -87,7 +87,7 @@ func (s *Severity) UnmarshalText(text []byte) error {
 type Fix struct {
 	Title string `json:"title"` // what it does, such as "write the token alone"
 	Edits []Edit `json:"edits"` // in the order of the body, not overlapping
-	// Meaning is true if the fix changes verdicts, or may. Otherwise no verdict
+	// Meaning is true if the fix changes verdicts, or might. Otherwise no verdict
 	// changes in any dialect.
 	Meaning bool `json:"meaning"`
 }
@@ -104,7 +104,7 @@ type Edit struct {
 var ErrEdits = errors.New("edits do not fit")
 
 // Apply returns a copy of body with the edits made; body does not change. The edits
-// may be in any order. Equal edits are made once. If an edit overlaps another one
+// can be in any order. Equal edits are made once. If an edit overlaps another one
 // or reaches beyond the body, the error wraps ErrEdits.
 func Apply(body []byte, edits []Edit) ([]byte, error) {
 	edits = slices.Clone(edits)
@@ -130,7 +130,7 @@ func Apply(body []byte, edits []Edit) ([]byte, error) {
 type check struct {
 	Entry
 	// unclear says that crawlers do not read the line as its author meant it. Then other lines of its
-	// group may be needed although they look redundant, see document.unclearGroups.
+	// group might be needed although they look redundant, see document.unclearGroups.
 	unclear bool
 }
 

@@ -16,7 +16,7 @@ import (
 
 var bareGroupFamily = family{inspect: inspectBareGroups, checks: []*check{rxDropsRulesForAll}}
 
-// inspectBareGroups looks for groups that disallow nothing, which may be unintended.
+// inspectBareGroups looks for groups that disallow nothing, which might be unintended.
 func inspectBareGroups(d *document) {
 	restriction := restrictionOfAll(d)
 	for i := range d.groups {
@@ -255,7 +255,7 @@ func inspectRepeats(d *document) {
 }
 
 // findOpposed reports a user-agent line of a crawler to which its group opens the site and an earlier one
-// closes it, or the other way round, and whether it is one. The rule that loses may be the one that is
+// closes it, or the other way round, and whether it is one. The rule that loses might be the one that is
 // meant, so the group is unclear.
 func (d *document) findOpposed(l *line, earlier []agentLine) bool {
 	const most = 20 // of a list of groups

@@ -50,7 +50,7 @@ func inspectLostRules(d *document) {
 }
 
 // isCrawlerName reports whether a value is the name of a crawler, with or without a version. Other
-// text may make it another crawler.
+// text can make it another crawler.
 func isCrawlerName(value []byte) bool {
 	n := tokenLen(value)
 	return n == len(value) || value[n] == '/'

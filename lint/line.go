@@ -11,7 +11,7 @@ import (
 )
 
 // line is a robotstxt.Line in a third of the memory, and the group that it belongs to:
-// a body may have as many lines as bytes.
+// a body can have as many lines as bytes.
 type line struct {
 	body   *[]byte
 	number int   // from 1 (G8)

@@ -18,11 +18,11 @@
 //
 // A Fix is a set of edits. A plain fix changes no verdict for any crawler and any
 // URL, in all dialects. The same is true of any selection of plain fixes together. A fix with
-// Meaning set writes what its line says so that crawlers read it. It changes verdicts, or may: a
+// Meaning set writes what its line says so that crawlers read it. It changes verdicts, or might: a
 // person should look at it before it is applied.
 //
 // While crawlers do not read a line as its author meant it, no rule of its group is reported as
-// redundant, because it may be needed after the line is mended.
+// redundant, because it might be needed after the line is mended.
 //
 // # Suppressing
 //
@@ -162,7 +162,7 @@ type Config struct {
 	MaxPerCode int
 
 	// Filter is called for each finding, before these limits apply and in any order. A
-	// finding for which it returns false is neither returned nor counted. It may use the
+	// finding for which it returns false is neither returned nor counted. It can use the
 	// finding until it returns. Default: nil; then most findings that exceed the limits
 	// are only counted, which takes less time.
 	Filter func(*Finding) bool

@@ -128,7 +128,7 @@ func hasSeveral(l *robotstxt.Line) bool {
 var gluedKeys = [...]string{"User-agent:", "Allow:", "Disallow:", "Sitemap:", "Crawl-delay:"}
 
 // beginsWithKey reports whether a text that follows another byte begins with a key and its colon. In lower
-// case, or after a letter, a part of a path may look so.
+// case, or after a letter, a part of a path can look so.
 func beginsWithKey(text []byte, before byte) bool {
 	for _, key := range gluedKeys {
 		if !ascii.HasPrefixFold(text, key) {
@@ -179,7 +179,7 @@ func nameBelow(d *document, l *line) (tokens []string, end int) {
 	return tokens, len(text)
 }
 
-// findNameless reports a line without a value. The name may be on the next line.
+// findNameless reports a line without a value. The name might be on the next line.
 func findNameless(d *document, l *line) {
 	tokens, end := nameBelow(d, l)
 	if end == 0 {

@@ -110,7 +110,7 @@ func isNameable(token string) bool {
 	return robotstxt.ValidAgent(token) || robotstxt.RFC9309.ValidAgent(token)
 }
 
-// readNegated reads a value that says who is not meant. A comment may say so about something else.
+// readNegated reads a value that says who is not meant. A comment can say so about something else.
 func readNegated(text string) (intent, bool) {
 	outside, _, comment := strings.Cut(ascii.ToLower(text), "(")
 	words := strings.FieldsFunc(outside, func(r rune) bool { return strings.ContainsRune(strongSeparators+" \t", r) })
@@ -198,7 +198,7 @@ func readList(text string) (intent, bool) {
 }
 
 // knownNames returns the names of several known crawlers, and whether a part consists of such. A
-// library, or the name of a company, may be a part of another name.
+// library, or the name of a company, can be a part of another name.
 func knownNames(text string, part span) (names []name, ok bool) {
 	for _, word := range part.split(text, weakSeparators) {
 		token := word.in(text)

@@ -71,7 +71,7 @@ func isRegularExpression(value string) bool {
 }
 
 // hasEscape reports whether a path has a backslash before a sign, or before the letter of a class such as
-// \d. Before other letters it may be a path of Windows.
+// \d. Before other letters it might be a path of Windows.
 func hasEscape(value string) bool {
 	for i := 0; i+1 < len(value); i++ {
 		if value[i] != '\\' {
@@ -126,7 +126,7 @@ func findEntity(d *document, l *line) bool {
 }
 
 // strayIn returns the place of a character in a path that no URL has there. In a query, braces and brackets
-// stay as they are, and a name may end in a sign.
+// stay as they are, and a name can end in a sign.
 func strayIn(value []byte) (at int, found bool) {
 	before, _, _ := bytes.Cut(value, []byte("?"))
 	if at = bytes.IndexAny(value, "\"<>\\`"); at >= 0 {

@@ -25,7 +25,7 @@ var resourceFamily = family{inspect: inspectResources, checks: []*check{rxBlocke
 type resources struct {
 	what   string   // for the message
 	files  []string // typical names, relative to their folder
-	unsure bool     // the folder may contain something else
+	unsure bool     // the folder might contain something else
 }
 
 var (
@@ -41,7 +41,7 @@ var (
 // that browsers fetch a new version.
 var versioned = resources{what: "CSS and JavaScript with a version, such as style.css?ver=1,", files: []string{"style.css?ver=1", "main.js?ver=1"}}
 
-// maybe returns resources that a folder may contain beside other files.
+// maybe returns resources that a folder might contain beside other files.
 func maybe(r resources) resources {
 	r.unsure = true
 	return r
@@ -217,7 +217,7 @@ func resourcesIn(folder []byte, obeyed robotstxt.Rules) (resources, bool) {
 	return kind, ok
 }
 
-// opensResources reports whether an Allow may be about files that pages need.
+// opensResources reports whether an Allow might be about files that pages need.
 func opensResources(obeyed robotstxt.Rules) bool {
 	return anyRule(obeyed, func(r robotstxt.Rule) bool {
 		words := strings.FieldsFunc(strings.ToLower(r.Pattern), func(c rune) bool { return strings.ContainsRune("/*.?$-_", c) })

@@ -74,10 +74,10 @@ func inspectDeadRules(d *document) {
 	}
 }
 
-// unclearGroups returns for each group whether its rules may not be what its author means: crawlers
+// unclearGroups returns for each group whether its rules might not be what its author means: crawlers
 // do not read one of its lines as meant, or a lost line below its agents, or a line of a group with the
-// same crawler. After that line is mended, rules that look redundant may be needed. A User-agent line
-// that is not read as meant, or a line before the first group, may move rules into any group.
+// same crawler. After that line is mended, rules that look redundant might be needed. A User-agent line
+// that is not read as meant, or a line before the first group, might move rules into any group.
 func (d *document) unclearGroups() []bool {
 	unclear, current := make([]bool, len(d.groups)), int32(-1)
 	for i := range d.lines {

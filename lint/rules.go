@@ -57,7 +57,7 @@ func inspectPattern(d *document, l *line, odd uint16, wildcards bool) {
 	findOdd(d, l, odd, wildcards)
 }
 
-// What may be odd about a value's bytes.
+// What might be odd about a value's bytes.
 const (
 	oddBlank = 1 << iota
 	oddDollar
@@ -84,7 +84,7 @@ var oddities = func() (table [256]uint16) {
 	return table
 }()
 
-// oddBytes returns what may be odd about a value, the last byte's '$' aside.
+// oddBytes returns what might be odd about a value, the last byte's '$' aside.
 func oddBytes(value []byte) (odd uint16) {
 	last := len(value) - 1
 	for _, c := range value[:last] {
@@ -238,7 +238,7 @@ func findURL(d *document, l *line, rest []byte) {
 		about = fmt.Sprintf("this file applies to %s only, not to %s", ours, theirs)
 	}
 	f := d.findValue(rxPatternIsURL, l, "Rules contain paths, not URLs: %s.", about)
-	// The path of another host may mean nothing here, and "/" alone would close the whole site.
+	// The path of another host might mean nothing here, and "/" alone would close the whole site.
 	if ours != "" && ours == theirs {
 		f.Fix = d.writePath(l, "write the path alone", path)
 	}
@@ -294,7 +294,7 @@ func findNotOnePath(d *document, l *line) bool {
 		between := d.newlineAfter(l) + plainKeys[l.kind] + ": "
 		f.Fix = d.mend("write a line for each path", l.replaceValue(string(bytes.Join(words, []byte(between)))))
 		if !blank {
-			d.soften(f, Warning) // URLs may have commas
+			d.soften(f, Warning) // URLs can have commas
 		}
 	case !blank:
 		return false

@@ -6,7 +6,7 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-// suppressionMark begins a comment that suppresses findings. Another comment may come before
+// suppressionMark begins a comment that suppresses findings. Another comment can come before
 // it on the same line.
 const suppressionMark = "robots-lint:"
 
@@ -70,7 +70,7 @@ var rxIdleSuppression = &check{Entry: Entry{
 }}
 
 // judge reports suppressions that are wrong or hide nothing. It does not report a code that
-// is off, or that is about suppressions, because other settings may find it.
+// is off, or that is about suppressions, because other settings might find it.
 func (s *suppressions) judge(d *document) {
 	for _, p := range s.all {
 		text := quote(s.body[p.start:p.end])

@@ -93,7 +93,7 @@ func alike(old, new robotstxt.Rules, from, to *images) bool {
 		}
 	}
 	if len(a[0]) == 0 {
-		return old.Allowed("/") == new.Allowed("/") // there may be no file
+		return old.Allowed("/") == new.Allowed("/") // there might be no file
 	}
 	return len(moved) <= maxMoved && sameOrder(a[0], a[1], moved)
 }

@@ -35,7 +35,7 @@ type alphabet struct {
 	queries bool      // symbols differs before and after the first '?'
 	octets  bool      // percent codes are no symbols
 	pauses  [2]bool   // by space: some symbols have an empty image
-	strays  bool      // a '%' may occur that begins no percent code
+	strays  bool      // a '%' can occur that begins no percent code
 }
 
 // images contains the image of each symbol in a dialect. learnImages takes them from the

@@ -80,7 +80,7 @@ func usual(rules robotstxt.Rules) (stronger []robotstxt.Rule, allowed bool) {
 			stronger = append(stronger, rule)
 		}
 	}
-	return stronger, len(stronger) > 0 || rules.Allowed("/") // there may be no file
+	return stronger, len(stronger) > 0 || rules.Allowed("/") // there might be no file
 }
 
 // obvious returns the extent if it needs no search: if all stronger rules have the usual
@@ -140,7 +140,7 @@ func unsorted(rules robotstxt.Rules) (Extent, *Witness) {
 	allowed := every.Allowed() // also without such a rule
 	switch {
 	case every == 0 && allows == 0 && disallows == 0:
-		return ExtentUndecided, nil // there may be no file
+		return ExtentUndecided, nil // there might be no file
 	case allowed && disallows < every, allowed && disallows == 0:
 		return ExtentOpen, nil
 	case !allowed && allows < every:

@@ -116,7 +116,7 @@ const (
 type minimizer struct {
 	budget     budget
 	reductions []reduction
-	quota      int // the steps that the search for one rule may take
+	quota      int // the steps that the search for one rule can take
 	removed    []Removal
 
 	memory        []reduction

@@ -3,7 +3,7 @@
 //
 // It uses the vectors' checks in the google dialect, because all of these parsers
 // follow it or have moved towards it. A failure means that a parser's verdict differs
-// from Google's; its author may have intended that.
+// from Google's; its author might have intended that.
 //
 // Only verdicts for one product token and one URL are compared. Checks with a
 // list of tokens are left out, and deciding lines are ignored. A check that a

@@ -46,7 +46,7 @@ const (
 // errClosed means that the service closed the connection without an answer.
 var errClosed = errors.New("the connection was closed")
 
-// send sends a request. A connection that has been used may be closed at any time, so a
+// send sends a request. A connection that has been used can be closed at any time, so a
 // request that gets no byte of an answer on such a one is sent once more on a new one, as
 // HTTP clients do. [RFC 9110 9.2.2]
 func (c *client) send(r *request, deadline time.Time) (outcome, error) {

@@ -38,7 +38,7 @@ func crowd(arguments []string) error {
 	go func() {
 		reports := json.NewEncoder(os.Stdout)
 		for range time.Tick(100 * time.Millisecond) {
-			_ = reports.Encode(a.count(func(*seen) {})) // the parent may have ended
+			_ = reports.Encode(a.count(func(*seen) {})) // the parent might have ended
 		}
 	}()
 	attacks[i].run(a)

@@ -22,7 +22,7 @@ func (a *attacked) server(site hostile) http.HandlerFunc {
 		switch {
 		case host == victim && !r.URL.IsAbs():
 			a.count(func(s *seen) { s.Fetched++ })
-			_, _ = io.WriteString(w, "User-agent: *\nAllow: /\n") // the service may be gone
+			_, _ = io.WriteString(w, "User-agent: *\nAllow: /\n") // the service might be gone
 		case host == proxyAddress && !r.URL.IsAbs():
 			a.count(func(s *seen) { s.Leaked++ })
 			_, _ = io.WriteString(w, "<urlset><url><loc>http://secret.example/</loc></url></urlset>")
@@ -49,7 +49,7 @@ func drippingSite(_ *attacked, w http.ResponseWriter, r *http.Request) {
 
 // smallFile answers with a robots.txt of one rule.
 func smallFile(_ *attacked, w http.ResponseWriter, _ *http.Request) {
-	_, _ = io.WriteString(w, "User-agent: *\nDisallow: /cart\n") // the service may be gone
+	_, _ = io.WriteString(w, "User-agent: *\nDisallow: /cart\n") // the service might be gone
 }
 
 // contentType returns the type of what is requested.
@@ -76,7 +76,7 @@ func licensing(host func(*attacked) string) hostile {
 		w.Header().Set("Content-Type", contentType(r))
 		for i := range 16 {
 			if r.URL.Path == "/robots.txt" {
-				_, _ = fmt.Fprintf(w, "License: http://%s:%d/%d.xml\n", host(a), a.port, i) // the service may be gone
+				_, _ = fmt.Fprintf(w, "License: http://%s:%d/%d.xml\n", host(a), a.port, i) // the service might be gone
 			}
 		}
 	}
@@ -124,5 +124,5 @@ func nestedBomb(_ *attacked, w http.ResponseWriter, _ *http.Request) {
 // largeFile sends a robots.txt of 500 KB with many rules, of another text for each site.
 func largeFile(_ *attacked, w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/plain")
-	_, _ = fmt.Fprintf(w, "# %s\nUser-agent: *\n%s", r.Host, strings.Repeat("Disallow: /a*\n", 35_000)) // the service may be gone
+	_, _ = fmt.Fprintf(w, "# %s\nUser-agent: *\n%s", r.Host, strings.Repeat("Disallow: /a*\n", 35_000)) // the service might be gone
 }

@@ -62,7 +62,7 @@ func (c *child) hasEnded() bool { return len(c.ended) > 0 }
 // stop ends the process, and waits until it has ended.
 func (c *child) stop() {
 	defer runtime.UnlockOSThread()
-	_ = c.process.Process.Signal(syscall.SIGTERM) // it may have ended
+	_ = c.process.Process.Signal(syscall.SIGTERM) // it might have ended
 	select {
 	case <-c.ended:
 	case <-time.After(5 * time.Second):
@@ -79,7 +79,7 @@ type service struct {
 	address string // host:port
 }
 
-// startTimeout is long, because the machine may be busy.
+// startTimeout is long, because the machine might be busy.
 const startTimeout = 20 * time.Second
 
 // privateFlags are the flags that let a service fetch from this machine's own sites.

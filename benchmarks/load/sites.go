@@ -50,7 +50,7 @@ func serveFile(l net.Listener, body []byte) {
 				return
 			}
 			w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-			_, _ = w.Write(body) // the service may have closed the connection
+			_, _ = w.Write(body) // the service might have closed the connection
 		}))
 	}()
 }

@@ -150,7 +150,7 @@ func (f *readFn) ProcessElement(ctx context.Context, o object, emit func(audit.R
 		return err
 	}
 	defer storage.Close()
-	var failed error // of the storage, after which another try may succeed
+	var failed error // of the storage, after which another try might succeed
 	open := func() (io.ReadCloser, error) {
 		data, err := storage.OpenRead(ctx, o.Name)
 		if err != nil && !errors.Is(err, fs.ErrPermission) && !errors.Is(err, fs.ErrNotExist) {

@@ -19,7 +19,7 @@ func init() {
 	register.Emitter1[string]()
 }
 
-// unfinished is the folder of files that are not complete, or whose bundle may be repeated.
+// unfinished is the folder of files that are not complete, or whose bundle can be repeated.
 const unfinished = "unfinished"
 
 // tables are the names of the files with the rows of a bundle.
@@ -80,7 +80,7 @@ func (f *writeFn) FinishBundle(_ context.Context, emit func(string)) error {
 	return nil
 }
 
-// commitFn moves the files of a bundle that will not be repeated to their names. It may be
+// commitFn moves the files of a bundle that will not be repeated to their names. It can be
 // repeated itself.
 type commitFn struct{ Options options }
 

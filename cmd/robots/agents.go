@@ -80,7 +80,7 @@ func (f *crawlerFlags) document(requested []answer.Crawler) {
 }
 
 // noteCrawlers prints the documented fallbacks of crawlers, and other facts about them. It also
-// notes the known crawler that a token may mean if it is none itself.
+// notes the known crawler that a token might mean if it is none itself.
 func noteCrawlers(t *term.Terminal, requested []answer.Crawler) {
 	for _, c := range requested {
 		noteKnown(t, term.Escape(c.Name), c.Known())

@@ -384,7 +384,7 @@ type auditFaults struct {
 	printed int
 }
 
-// maxFaults is how many internal errors are printed: one fault of the program may be met in
+// maxFaults is how many internal errors are printed: one fault of the program can be met in
 // many files.
 const maxFaults = 10
 

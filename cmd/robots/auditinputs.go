@@ -11,7 +11,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 )
 
-// inputs returns the inputs. Some may be missing, of which each was printed.
+// inputs returns the inputs. Some might be missing, of which each was printed.
 func (a *auditFlags) inputs(ctx context.Context, t *term.Terminal, args []string) (in *audit.Inputs, missing int, err error) {
 	config := audit.Config{Limit: int(a.limit), Exclude: a.exclude, Columns: a.columns, Note: func(text string) { t.Note("%s", text) }}
 	if a.names != "" {

@@ -147,7 +147,7 @@ func oneOfWords[T ~string](value *T, words []string, wanted string) flagValue[T]
 }
 
 // nonEmpty returns the value of a flag for any text but "". What is wrong with a text is reported
-// when it is used, because errors of flags repeat the value, which may contain a password.
+// when it is used, because errors of flags repeat the value, which can contain a password.
 func nonEmpty[T ~string](value *T, choices string) flagValue[T] {
 	return flagValue[T]{value, func(text string) (T, error) {
 		if text == "" {

@@ -36,7 +36,7 @@ type fetchFlags struct {
 	headers   []string // of --header, see credentials
 	guardFlags
 
-	adjust  func(*fetch.Config) // sets further fields of the client's configuration; may be nil
+	adjust  func(*fetch.Config) // sets further fields of the client's configuration; can be nil
 	sent    credentials         // once they are known
 	defined *pflag.FlagSet
 }
@@ -75,7 +75,7 @@ func (f *fetchFlags) defineRefresh(cmd *cobra.Command) {
 }
 
 // retry returns which results of earlier runs are not used: all with --refresh. A person
-// at a terminal is not told a failure of an earlier run, because the site may answer now;
+// at a terminal is not told a failure of an earlier run, because the site might answer now;
 // programs wait, so that they do not fetch from it in a loop.
 func (f *fetchFlags) retry(t *term.Terminal) func(*fetch.Result) bool {
 	person := term.IsTerminal(t.Out)
@@ -190,7 +190,7 @@ func (f *fetchFlags) client(t *term.Terminal, limit byteLimit, typed *typedSites
 	config := fetch.Config{
 		UserAgent: f.userAgent,
 		// The client only fetches files and gives no verdicts, so its agents do not
-		// matter. They are set because the header may contain no product token.
+		// matter. They are set because the header might contain no product token.
 		Agents:     []string{"robots"},
 		Policy:     f.policy,
 		KeepBodies: true,

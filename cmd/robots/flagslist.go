@@ -59,7 +59,7 @@ func defineMap(cmd *cobra.Command, to *accesslog.Map, logs string) {
 func (f *listFlags) given() bool { return f.list != "" || len(f.sitemaps) > 0 }
 
 // validate returns an error for flags that have no effect. Only here, --site is read:
-// errors of flags repeat the value, which may contain a password.
+// errors of flags repeat the value, which can contain a password.
 func (f *listFlags) validate() error {
 	if f.listSite != "" && !strings.Contains(f.listSite, "://") {
 		f.listSite = "https://" + f.listSite

@@ -211,7 +211,7 @@ func (r *historyFlags) run(ctx context.Context, t *term.Terminal, args []string)
 	return err
 }
 
-// noObservations returns the error for a site without observations. The same host may have
+// noObservations returns the error for a site without observations. The same host might have
 // some with the other scheme.
 func noObservations(ctx context.Context, store *history.Store, site string) error {
 	hint := `"robots history import" adds some`

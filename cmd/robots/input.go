@@ -126,7 +126,7 @@ func openRobots(t *term.Terminal, name string) (*input, error) {
 	return openInput(t, name, noteOfRobots)
 }
 
-// isHost reports whether a name is not a file but may be the host of a site.
+// isHost reports whether a name is not a file but might be the host of a site.
 func isHost(name string) bool {
 	_, err := os.Lstat(name)
 	_, wrong := origin.Of("https://" + name)

@@ -97,7 +97,7 @@ func firstName(root *cobra.Command, args []string) string {
 	return ""
 }
 
-// isPath reports whether an argument can only be meant as the path of a file, which may
+// isPath reports whether an argument can only be meant as the path of a file, which might
 // not exist.
 func isPath(arg string) bool {
 	return strings.HasPrefix(arg, "/") || strings.HasPrefix(arg, "./") || strings.HasPrefix(arg, "../") ||

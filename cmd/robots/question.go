@@ -45,7 +45,7 @@ type inquiry struct {
 	urls   *urlSource
 	out    *bufio.Writer // must be flushed at the end
 	report func(error)   // prints the error about one URL
-	end    func() error  // prints what can be printed only at the end; may be nil
+	end    func() error  // prints what can be printed only at the end; can be nil
 	hinted bool          // the hint was printed
 
 	others otherSites // URLs that the local files do not govern

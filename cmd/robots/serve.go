@@ -186,7 +186,7 @@ func logTo(logger *slog.Logger, kind, text, hint string) {
 	logger.LogAttrs(context.Background(), level, text, attrs...)
 }
 
-// secret returns a secret: the first line of a file, or the value of a variable, which may
+// secret returns a secret: the first line of a file, or the value of a variable, which can
 // be empty.
 func secret(flag, file, value string) (string, error) {
 	if file == "" {
@@ -331,7 +331,7 @@ func (s *serveFlags) readEnvironment(flags *pflag.FlagSet, getenv func(string) s
 		if f.Changed || value == "" || f.Name == "help" || err != nil {
 			return
 		}
-		// The value may contain a password.
+		// The value can contain a password.
 		if wrong := flags.Set(f.Name, value); wrong != nil {
 			cause := wrong
 			if inner := (*pflag.InvalidValueError)(nil); errors.As(wrong, &inner) {

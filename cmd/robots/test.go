@@ -276,7 +276,7 @@ func readExpectations(t *term.Terminal, name string) (data []byte, shown string,
 	return data, shown, err
 }
 
-// escaped returns an error whose message may contain any bytes, for people.
+// escaped returns an error whose message can contain any bytes, for people.
 func escaped(err error) error {
 	return term.NewError(term.Escape(err.Error()), term.HintOf(err), term.TraceOf(err))
 }
@@ -328,7 +328,7 @@ func warnOfAccepted(t *term.Terminal, suites []*expect.Suite) {
 }
 
 // noteCrawlers prints, once each, the fallbacks of known crawlers, and warns about
-// tokens that no group can name. It ignores vectors, which may test just that.
+// tokens that no group can name. It ignores vectors, which might test just that.
 func (s *testFlags) noteCrawlers(t *term.Terminal, suites []*expect.Suite) {
 	noted := make(map[string]bool)
 	once := func(what string) bool {

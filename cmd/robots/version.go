@@ -49,7 +49,7 @@ func build() buildFacts {
 	return factsOf(info)
 }
 
-// factsOf returns the facts in info, which may be nil.
+// factsOf returns the facts in info, which can be nil.
 func factsOf(info *debug.BuildInfo) buildFacts {
 	if info == nil {
 		return buildFacts{version: devel}

@@ -467,7 +467,7 @@ func fetchLists(ctx context.Context, t *term.Terminal, dir string, transport htt
 // listTransport sends the header of the tool. The guard checks each address that it connects to
 // but the proxy's, which is the user's choice.
 type listTransport struct {
-	choose        func(*http.Request) (*url.URL, error) // the proxy of a request; may be nil
+	choose        func(*http.Request) (*url.URL, error) // the proxy of a request; can be nil
 	guarded, open *http.Transport
 }
 
@@ -484,7 +484,7 @@ func (l *listTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if l.choose != nil {
 		proxy, err := l.choose(r)
 		if err != nil {
-			return nil, errors.New("HTTPS_PROXY is not the URL of a proxy") // err may contain a password
+			return nil, errors.New("HTTPS_PROXY is not the URL of a proxy") // err can contain a password
 		}
 		if proxy != nil {
 			return l.open.RoundTrip(r)

@@ -17,7 +17,7 @@ func OctetsOf(has func(c byte) bool) (set Octets) {
 }
 
 // View returns the bytes of b as a string without a copy. The string must not be used after
-// b may have changed.
+// b might have changed.
 func View(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 // Load8 returns the first eight bytes of s as an integer, the first one lowest. It

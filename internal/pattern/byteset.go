@@ -1,7 +1,7 @@
 package pattern
 
 // ByteSet is a set of bytes in 64 bits. Bytes that are equal modulo 64 are the same member,
-// so a set may contain more bytes than were added.
+// so a set can contain more bytes than were added.
 type ByteSet uint64
 
 // ByteSetOf returns the set of the bytes of s.

@@ -85,7 +85,7 @@ func (e *Encoding) Changes(s string) bool { return e.literal != nil && e.changes
 func (e *Encoding) changes(s string) bool {
 	if e.literal == &nonASCII && len(s) >= 8 {
 		// Google is the default dialect, so it has a fast path that tests eight
-		// bytes at a time. The last eight may overlap the ones before.
+		// bytes at a time. The last eight can overlap the ones before.
 		for i := 0; i+8 < len(s); i += 8 {
 			if notPlain(ascii.Load8(s[i : i+8])) {
 				return true
@@ -153,7 +153,7 @@ func (e *Encoding) AppendPattern(dst []byte, value string, wildcards bool) []byt
 // of a rule, not yet in canonical form, with a canonical path, up to the first byte
 // that an encoding or a wildcard could change or that could end the value. If the
 // two differ before that byte, it returns true: neither the rule nor the pattern of
-// its folder matches the path. If it returns false, the rule may or may not match.
+// its folder matches the path. If it returns false, the rule might or might not match.
 func (e *Encoding) CannotMatch(value, path string) bool {
 	for i := 0; i < len(value); i++ {
 		c := value[i]

@@ -43,7 +43,7 @@ const (
 
 var extentsPool = sync.Pool{New: func() any { return new(Extents) }}
 
-// Free ends the use of the extents. They may be nil.
+// Free ends the use of the extents. They can be nil.
 func (x *Extents) Free() {
 	if x != nil && cap(x.texts) <= maxKeptTexts {
 		extentsPool.Put(x)

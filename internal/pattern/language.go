@@ -176,7 +176,7 @@ func (p Pattern) ExemplarsIn(texts *strings.Builder) Exemplars {
 // exemplars.
 func (p Pattern) ContainsAll(e Exemplars) bool {
 	if !p.Wild && !p.Anchored {
-		// Not by Matches: without wildcards a pattern may contain any byte.
+		// Not by Matches: without wildcards a pattern can contain any byte.
 		return strings.HasPrefix(e.path[:e.head], p.Text)
 	}
 	if p.Slashes && e.codedSlash && p.beginsInCode() {

@@ -39,7 +39,7 @@ func (m *Matcher) EndsLike(path string, q Pattern) bool { return m.query > 0 || 
 const preparedFrom = 20_000
 
 // shortPattern is the length in bytes of patterns whose pieces are found eight bytes at a time
-// at least. For longer ones strings.Index may compare the path byte by byte.
+// at least. For longer ones strings.Index might compare the path byte by byte.
 const shortPattern = 64
 
 // Matches reports whether the pattern matches the path, like Pattern.Matches.

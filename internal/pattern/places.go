@@ -257,7 +257,7 @@ func (t *table) findHalves(path, piece string, from int, first, last uint32) (at
 func (t *table) length(path string) int { return len(path) - len(t.at) + 1 }
 
 // maxOthers is the number of offsets of other texts with the same slots that are compared:
-// another text may be at every second byte of the path.
+// another text might be at every second byte of the path.
 const maxOthers = 16
 
 // indexFrom returns the first offset of piece in path at or after from, or -1.

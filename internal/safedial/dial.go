@@ -60,7 +60,7 @@ func (d *Dialer) DialContext(ctx context.Context, network, addr string) (net.Con
 
 // CheckAll returns the error of an address of addr, a host and a port, that the
 // guard refuses, and nil if it accepts all of them or if ctx trusts the host. It is
-// for requests through a proxy, which may connect to any of the addresses. It also
+// for requests through a proxy, which can connect to any of the addresses. It also
 // returns nil if the host cannot be resolved: where a proxy is the only way out, the
 // local name servers often know no other names.
 func (d *Dialer) CheckAll(ctx context.Context, addr string) error {

@@ -2,8 +2,8 @@
 // refuses connections to private, loopback and other special-purpose addresses, and
 // so prevents server-side request forgery.
 //
-// A URL may contain an internal address, may have a host that resolves to one, on
-// the first or on a later lookup, or may redirect to one. Each of these ends in a
+// A URL can contain an internal address, can have a host that resolves to one, on
+// the first or on a later lookup, or can redirect to one. Each of these ends in a
 // connection, so this package resolves and checks the host of each connection, and
 // then dials the checked address. No earlier check is reused.
 //
@@ -12,7 +12,7 @@
 //   - A proxy. It resolves the host again and dials by itself. [Dialer.CheckAll]
 //     checks the target first; the proxy must refuse such addresses as well.
 //   - A connection pool. [Trust] applies when a connection is opened, but a pool
-//     may reuse a connection to a trusted host for a request without trust. Set
+//     can reuse a connection to a trusted host for a request without trust. Set
 //     http.Transport.DisableKeepAlives if contexts contain trust.
 package safedial
 
@@ -50,7 +50,7 @@ type Guard struct {
 type RefusedError struct {
 	Host   string         // the host that was dialled, as written; empty if unknown
 	Addr   netip.AddrPort // the address of Host; invalid if it was not resolved
-	Reason string         // why it was refused; it may contain the address
+	Reason string         // why it was refused; it can contain the address
 
 	// NotPublic reports that Addr has a special purpose: the reason for all addresses
 	// but those with a refused port.

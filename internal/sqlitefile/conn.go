@@ -19,7 +19,7 @@ import (
 // statements prepared.
 //
 // It calls the driver directly, without database/sql. The pool of database/sql opens
-// connections at any time by path, and by then another file may be at the path: a
+// connections at any time by path, and by then another file might be at the path: a
 // part of the pool would use a renamed database. The pool would also take a fifth of
 // the time of a Get.
 type Conn struct {
@@ -39,7 +39,7 @@ type stmt interface {
 // database.
 func settings(busyMillis, cacheKiB, checkpointPages int, synchronous string) []string {
 	return []string{
-		fmt.Sprintf("busy_timeout(%d)", busyMillis), // first, because the others may wait
+		fmt.Sprintf("busy_timeout(%d)", busyMillis), // first, because the others might wait
 		fmt.Sprintf("cache_size(-%d)", cacheKiB),
 		"synchronous(" + synchronous + ")",
 		fmt.Sprintf("wal_autocheckpoint(%d)", checkpointPages),
@@ -67,7 +67,7 @@ func openConn(path string, settings []string, options ...string) (*Conn, error) 
 		return nil, err
 	}
 	// Without this, SQLite deletes the log by path after the last connection. By
-	// then the log of another file may be at that path.
+	// then the log of another file might be at that path.
 	if _, err := c.(sqlite.FileControl).FileControlPersistWAL("main", 1); err != nil {
 		c.Close()
 		return nil, err
@@ -84,7 +84,7 @@ func (c *Conn) Close() {
 }
 
 // During calls f, whose calls of c end with ctx. Other calls do not end early: for each one with
-// a context that may end the driver starts a goroutine.
+// a context that can end the driver starts a goroutine.
 func (c *Conn) During(ctx context.Context, f func() error) error {
 	c.ctx = ctx
 	defer func() { c.ctx = nil }()

@@ -20,7 +20,7 @@ type Config struct {
 	Schema   Schema
 	MaxBytes int64        // of the database; it decides how large the log becomes
 	ReadOnly bool         // whether nothing is created, renamed or written
-	Durable  bool         // whether a commit survives a loss of power; without, the last ones may be lost
+	Durable  bool         // whether a commit survives a loss of power; without, the last ones might be lost
 	Logger   *slog.Logger // one that limits how often it repeats a message: a full disk is logged at each attempt
 
 	Subject  string // names the database in the log: "the robots.txt cache on disk"
@@ -43,7 +43,7 @@ type DB struct {
 	Config
 
 	file    atomic.Pointer[File] // nil while no database is open
-	opening chan struct{}        // a lock: it contains an element while file may change
+	opening chan struct{}        // a lock: it contains an element while file can change
 	closing chan struct{}        // closed when Close begins
 
 	noFile, noWrite trouble

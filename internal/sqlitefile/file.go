@@ -16,7 +16,7 @@ type File struct {
 	id      os.FileInfo
 	readers chan *Conn
 	writer  chan *Conn
-	retired chan struct{} // closed when no new work may start on this file
+	retired chan struct{} // closed when no new work can start on this file
 
 	readersOpen int
 

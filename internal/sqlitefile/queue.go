@@ -45,13 +45,13 @@ type Queue struct {
 }
 
 // NewQueue starts the goroutine that changes db, until Close. It calls sweep, which bounds
-// the database, within the transaction that may have made it too large, so that many
+// the database, within the transaction that might have made it too large, so that many
 // processes exceed the bound no further than a single one: after a 64th of MaxBytes was
 // added, but at most 1 MiB.
 func NewQueue(db *DB, sweep func(*Conn) error) *Queue {
 	q := &Queue{
 		db: db, sweep: sweep, jobs: make(chan *Job, maxBatch), closing: make(chan struct{}), stopped: make(chan struct{}),
-		unmeasured: db.MaxBytes, // the first put sweeps, since the bound may have changed
+		unmeasured: db.MaxBytes, // the first put sweeps, since the bound might have changed
 	}
 	go q.write()
 	return q
@@ -157,7 +157,7 @@ func (q *Queue) gather(first *Job) []*Job {
 	return batch
 }
 
-// commit runs a batch and sets the results. Only its last job may have a DoAlone. A job that
+// commit runs a batch and sets the results. Only its last job can have a DoAlone. A job that
 // panics does not end the process, nor the other jobs: they are run again without it.
 func (q *Queue) commit(batch []*Job) {
 	if last := len(batch) - 1; last > 0 && batch[last].DoAlone != nil {

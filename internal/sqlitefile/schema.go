@@ -86,7 +86,7 @@ func (s *Schema) knownVersion(c *Conn) (int64, error) {
 }
 
 // prepareFile applies settings of the database file: one that works only before the
-// first table, and one that another program may have changed.
+// first table, and one that another program might have changed.
 func prepareFile(c *Conn) error {
 	if _, err := c.Exec("PRAGMA auto_vacuum = incremental"); err != nil {
 		return err

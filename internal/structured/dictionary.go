@@ -239,12 +239,12 @@ func (d *dictionary) readDisplayString() (expected string) {
 	return wanted
 }
 
-// isKeyByte reports whether a key may contain c after its first byte (RFC 9651 3.1.2).
+// isKeyByte reports whether a key can contain c after its first byte (RFC 9651 3.1.2).
 func isKeyByte(c byte) bool {
 	return isLower(c) || ascii.IsDigit(c) || c == '_' || c == '-' || c == '.' || c == '*'
 }
 
-// isTokenByte reports whether a token may contain c: tchar of RFC 9110 5.6.2, a colon
+// isTokenByte reports whether a token can contain c: tchar of RFC 9110 5.6.2, a colon
 // and a slash (RFC 9651 3.3.4).
 func isTokenByte(c byte) bool {
 	return isWord(c) || c != 0 && strings.IndexByte("!#$%&'*+-.^_`|~:/", c) >= 0

@@ -11,7 +11,7 @@ import (
 
 // starts returns a channel to the one thread that starts all processes. They must end
 // with the test, even if it is killed. On Linux the parent of a process is a thread,
-// so a thread that the Go runtime may end would end the servers too.
+// so a thread that the Go runtime might end would end the servers too.
 var starts = sync.OnceValue(func() chan<- func() {
 	calls := make(chan func())
 	go func() {

@@ -21,7 +21,7 @@ import (
 // programs are tried in this order.
 var programs = []string{"valkey-server", "redis-server"}
 
-// startTimeout is long, because the machine may be busy.
+// startTimeout is long, because the machine might be busy.
 const startTimeout = time.Minute
 
 // Server is one server process. If a method fails, it fails the test that started the
@@ -33,7 +33,7 @@ type Server struct {
 	port      int
 	process   *exec.Cmd
 	exited    chan struct{}
-	output    bytes.Buffer // may be read after exited is closed
+	output    bytes.Buffer // can be read after exited is closed
 }
 
 // Start starts a server without persistence. Additional arguments can change that. It

@@ -8,10 +8,10 @@ import (
 
 const (
 	maxPartners = 64 // patterns with which one pattern is paired
-	maxOverlap  = 64 // bytes by which two literals may overlap
+	maxOverlap  = 64 // bytes by which two literals can overlap
 )
 
-// findPartners finds for each pattern other patterns that may match a path in common with
+// findPartners finds for each pattern other patterns that might match a path in common with
 // it.
 //
 // Two patterns share a path only if the text before the first star of one, its

@@ -26,7 +26,7 @@
 //     another place.
 //
 // A pattern whose last segment starts with index.htm also counts as the pattern of its
-// folder, because Allow: /a/index.html may allow /a/ too. The paths /, /robots.txt and
+// folder, because Allow: /a/index.html can allow /a/ too. The paths /, /robots.txt and
 // one that probably matches no rule are always included.
 //
 // The paths come in rounds, with one path for each pattern, or a few for a pair of
@@ -59,12 +59,12 @@ const (
 
 // Paths yields the witnesses of one rule set: paths, with queries, at which a verdict
 // can change if a rule with one of these patterns is removed, changed, or turned from
-// Allow into Disallow. Patterns may occur twice.
+// Allow into Disallow. Patterns can occur twice.
 //
 // Paths yields at most limit paths; for a limit of zero or less see DefaultLimit. The
 // order depends only on the arguments. No path occurs twice; each starts with '/', does
 // not contain '#', and has at most 64 KiB. Only the first 32 KiB of a pattern are read.
-// A path may start with "//", so put a scheme and a host before it to make a URL.
+// A path can start with "//", so put a scheme and a host before it to make a URL.
 func Paths(patterns []string, limit int) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		s := newSet(limit, yield)
@@ -78,7 +78,7 @@ func Paths(patterns []string, limit int) iter.Seq[string] {
 // Between yields the witnesses of two rule sets: paths at which their verdicts can
 // differ. In each round, patterns of only one set come first, and pairs across the sets
 // come before pairs within one. Patterns that are in both sets are included, because
-// their rules may have been turned from Allow into Disallow. The limit, the order and
+// their rules might have been turned from Allow into Disallow. The limit, the order and
 // the form of the paths are the same as for Paths.
 func Between(a, b []string, limit int) iter.Seq[string] {
 	return func(yield func(string) bool) {

@@ -15,7 +15,7 @@ type Completion struct {
 	Kind          Kind   // KindKey, KindCrawler, KindOrder or KindCode
 	Label         string // the text in the list
 	Detail        string // a few words beside it
-	Documentation string // Markdown; may be empty
+	Documentation string // Markdown; can be empty
 	Edit          Edit   // inserts the text in place of what is written before the offset
 }
 

@@ -28,7 +28,7 @@ type Related struct {
 type Fix struct {
 	Title string
 	Edits []Edit // in the order of the body, not overlapping
-	// Meaning is true if the fix changes verdicts, or may. An editor should not make
+	// Meaning is true if the fix changes verdicts, or might. An editor should not make
 	// such a fix without a person's decision, for example on saving.
 	Meaning bool
 }

@@ -18,7 +18,7 @@
 // # Text
 //
 // Hover texts are Markdown. Names, titles and messages are plain text. Text from the
-// body may contain any characters; it is valid UTF-8 in all results.
+// body can contain any characters; it is valid UTF-8 in all results.
 //
 // # Hostile input
 //

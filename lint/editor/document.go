@@ -116,7 +116,7 @@ func (d *Document) content(number int) Range {
 func plain[T []byte | string](text T) string { return strings.ToValidUTF8(string(text), "\ufffd") }
 
 // longestName is the length of a name in symbols and hover texts, in bytes. A robots.txt
-// may have lines of any length.
+// can have lines of any length.
 const longestName = 200
 
 // name returns text from the body as valid UTF-8, cut to a length that people can read.

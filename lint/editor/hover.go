@@ -69,7 +69,7 @@ func (d *Document) hoverAgent(line *robotstxt.Line) string {
 	if token == "*" {
 		return "This group applies to every crawler that no other group names."
 	}
-	c, known := crawlers.Find(string(line.Value)) // a name may have characters that tokens do not
+	c, known := crawlers.Find(string(line.Value)) // a name can have characters that tokens do not
 	if !known {
 		c, known = crawlers.Find(token)
 	}

@@ -53,7 +53,7 @@ export interface Site {
   policy: string;
   /** The kind of the latest fault. */
   fault?: string;
-  /** Were sent, so that crawlers may get another answer. */
+  /** Were sent, so that crawlers might get another answer. */
   credentials?: boolean;
   /** What seems to have answered instead of the site, with the headers that show it. */
   edge?: string;
@@ -420,7 +420,7 @@ export interface Answer {
   policy?: string;
   /** The kind of the latest fault. */
   fault?: string;
-  /** Were sent, so that crawlers may get another answer. */
+  /** Were sent, so that crawlers might get another answer. */
   credentials?: boolean;
   /** What seems to have answered instead of the site, with the headers that show it. */
   edge?: string;
@@ -787,7 +787,7 @@ export interface Related {
 export interface Fix {
   title: string;
   edits: Edit[];
-  /** It may change verdicts. */
+  /** It might change verdicts. */
   meaning: boolean;
 }
 
@@ -807,7 +807,7 @@ export interface FindingCount {
   omitted?: number;
   /** Those with a fix that changes no verdict. */
   plain?: number;
-  /** Those with a fix that may change verdicts. */
+  /** Those with a fix that might change verdicts. */
   meant?: number;
 }
 
@@ -1136,7 +1136,7 @@ export interface TextFix {
   title: string;
   /** In the order of the text, not overlapping. */
   edits: TextEdit[];
-  /** It may change verdicts. */
+  /** It might change verdicts. */
   meaning: boolean;
 }
 
@@ -1299,7 +1299,7 @@ export interface Remarks {
 export interface AgentRemark {
   /** As given. */
   agent: string;
-  /** The known crawler that it may mean, in the same notation. */
+  /** The known crawler that it might mean, in the same notation. */
   nearest: string;
 }
 

@@ -66,7 +66,7 @@ type reader struct {
 	page      *permission.Page
 	text      []byte
 	source    *wide    // of offsets, if text is decoded from UTF-16
-	encoding  encoding // of the response or a mark; empty if elements may give it
+	encoding  encoding // of the response or a mark; empty if elements can give it
 	at        int      // where the next token begins
 
 	line, counted int // the line of the offset counted

@@ -99,7 +99,7 @@ func (c Crawler) Permission() permission.Crawler {
 	of := permission.Crawler{Name: c.Name, Reading: c.Reading, Unread: c.Unread}
 	known := c.Known()
 	if known.Token != "" {
-		of.Name = c.Tokens[0] // the name may be in quotes
+		of.Name = c.Tokens[0] // the name can be in quotes
 	}
 	if known.Operator != crawlers.Unknown {
 		of.Operator = known.Operator

@@ -30,7 +30,7 @@ type Ruling struct {
 	others   OtherSites
 	foreign  *Ruling            // about URLs of other sites; nil until there is one
 	absent   robotstxt.Reason   // why there is no file
-	dialect  *robotstxt.Dialect // requested for all crawlers; may be nil
+	dialect  *robotstxt.Dialect // requested for all crawlers; can be nil
 	crawlers []Crawler
 	rules    []robotstxt.Rules  // of each crawler
 	reasons  []robotstxt.Reason // why no line decides, for each crawler
@@ -79,7 +79,7 @@ func RuleSite(site *wire.Site, body []byte, robots *robotstxt.Robots, dialect *r
 }
 
 // For returns the ruling of the same file or site in a dialect and for crawlers. Unlike
-// the ruling's other methods, For may be called concurrently.
+// the ruling's other methods, For can be called concurrently.
 func (r *Ruling) For(dialect *robotstxt.Dialect, crawlers []Crawler) *Ruling {
 	other := &Ruling{File: r.File, Site: r.Site, Began: r.Began, AssumePolicy: r.AssumePolicy, instead: r.instead, absent: r.absent, forms: r.forms}
 	return other.Of(r.site).complete(dialect, crawlers)

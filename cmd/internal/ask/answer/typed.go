@@ -82,7 +82,7 @@ func Known(name string) (crawlers.Crawler, error) {
 	return crawlers.Crawler{}, term.Errorf("%q is not a known crawler", name).Hint(hint)
 }
 
-// Similar returns the tokens of the known crawlers that a token may mean if it is not a known
+// Similar returns the tokens of the known crawlers that a token might mean if it is not a known
 // one, nil if there are none. There are several if it is the name of a company.
 func Similar(token string) []string {
 	if _, known := crawlers.Find(token); known || token == "*" {

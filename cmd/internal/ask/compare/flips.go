@@ -8,7 +8,7 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// differing is a crawler for which the files may differ.
+// differing is a crawler for which the files might differ.
 type differing struct {
 	name     string
 	row      int // of the Result
@@ -57,7 +57,7 @@ func (r *Result) watch(agents []string) {
 func (r *Result) Differing() int { return len(r.differing) }
 
 // Judge compares the verdicts for a URL, and adds it to the flips if one differs. The
-// URL may be a path. If the site of the files is known, URLs of other sites are only counted.
+// URL can be a path. If the site of the files is known, URLs of other sites are only counted.
 // A URL that flips is counted in its change, and the first one is its witness.
 func (r *Result) Judge(url string) {
 	r.URLs++

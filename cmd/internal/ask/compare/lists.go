@@ -156,7 +156,7 @@ func readRobots(text []byte) (entries []entry, err error) {
 	return entries, nil
 }
 
-// lookAround is what regular expressions of other languages may contain and Go's may not.
+// lookAround is what regular expressions of other languages can contain and Go's cannot.
 func lookAround() *regexp.Regexp { return regexp.MustCompile(`\(\?<?[=!][^()]*\)`) }
 
 const maxLiterals = 1000
@@ -249,7 +249,7 @@ func (e *entry) find() (c crawlers.Crawler, ok bool) {
 func WithList(list *List) *ListDifferences {
 	d := &ListDifferences{Names: len(list.entries)}
 	listed := map[string]bool{}                      // tokens
-	respects := regexp.MustCompile(`^\[?(Yes|No)\b`) // the answer in a text about robots.txt, which may be a link
+	respects := regexp.MustCompile(`^\[?(Yes|No)\b`) // the answer in a text about robots.txt, which might be a link
 	for i := range list.entries {
 		e := &list.entries[i]
 		c, ok := e.find()

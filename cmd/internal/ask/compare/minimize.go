@@ -23,7 +23,7 @@ type Minimal struct {
 }
 
 // Minimize removes rules as long as no verdict changes, for any crawler and any URL, in any
-// of the dialects. Steps limits the work, see semdiff.Config: the search may take half of
+// of the dialects. Steps limits the work, see semdiff.Config: the search can take half of
 // it. Finally Minimize compares the result with the original. If that is undecided, it
 // removes only rules of which a single other rule decides all paths; if a verdict differs,
 // it removes nothing. It returns the error of ctx if that ends.

@@ -119,7 +119,7 @@ func Permit(ctx context.Context, v *answer.Visit, c *PermitConfig) (*wire.Permit
 	return p, nil
 }
 
-// questions returns the questions, and those about known crawlers that may have another answer.
+// questions returns the questions, and those about known crawlers that might have another answer.
 func (c *PermitConfig) questions(v *answer.Visit) (asked, known []permission.Question) {
 	switch {
 	case c.Operator != "":

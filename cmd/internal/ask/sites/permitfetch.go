@@ -28,7 +28,7 @@ type PermitFetcher struct {
 	Follow  bool           // fetch RSL documents from other hosts too
 
 	// Lend limits the memory for bodies, and Network calls what waits for the network, and
-	// returns its error. They may be nil.
+	// returns its error. They can be nil.
 	Lend    func(io.Reader) io.Reader
 	Network func(do func() error) error
 
@@ -93,7 +93,7 @@ type permitRun struct {
 // open requests a URL and reads its body, up to a limit. fault is why that failed, readFault why
 // the body is incomplete. The error ends the run.
 func (r *permitRun) open(ctx context.Context, url string, limit int64) (response *http.Response, text []byte, fault, readFault, err error) {
-	target := origin.Text(url) // without user name and password, which a site may have written
+	target := origin.Text(url) // without user name and password, which a site might have written
 	request := func() error {
 		if response, fault = r.Client.OpenResponse(ctx, target.String(), 2*limit); fault != nil {
 			return fault
@@ -213,7 +213,7 @@ func isHTML(contentType string) bool {
 	return kind == "" || kind == "text/html" || kind == "application/xhtml+xml"
 }
 
-// isBook reports whether a file of a media type may contain a tdm-reservation of its own.
+// isBook reports whether a file of a media type can contain a tdm-reservation of its own.
 func isBook(contentType string) bool {
 	kind, _, _ := mime.ParseMediaType(contentType)
 	return kind == "application/pdf" || kind == "application/epub+zip"

@@ -35,7 +35,7 @@ type Question struct {
 	Client *fetch.Client
 
 	// Refetch fetches a site again if the result of Client is older than the run and
-	// Usable returns false for it. Both may be nil.
+	// Usable returns false for it. Both can be nil.
 	Refetch *fetch.Client
 	Usable  func(*fetch.Result) bool
 
@@ -53,7 +53,7 @@ type Question struct {
 
 	// Take is called with the memory of each site whose file was fetched or found, and Give
 	// when it is no longer needed before the end. The run ends with an error of Take. Both
-	// may be nil; they are called concurrently.
+	// can be nil; they are called concurrently.
 	Take func(bytes int64) error
 	Give func(bytes int64)
 
@@ -65,17 +65,17 @@ type Question struct {
 	// no answer. The default is wire.VerdictUnknown.
 	AssumePolicy bool
 
-	Idle     func()   // called before a wait, for example to flush output; may be nil
-	Progress Progress // may be nil
+	Idle     func()   // called before a wait, for example to flush output; can be nil
+	Progress Progress // can be nil
 }
 
 // URLs are the URLs of a query. They are read while earlier ones are answered.
 type URLs struct {
 	All   iter.Seq2[string, error] // an error is the last, except a *urllist.LineError
-	Share func() float64           // the share that was read, from 0 to 1, negative if unknown; may be nil
+	Share func() float64           // the share that was read, from 0 to 1, negative if unknown; can be nil
 }
 
-// Progress counts what a run has done. Started and Finished may be called
+// Progress counts what a run has done. Started and Finished can be called
 // concurrently.
 type Progress interface {
 	Started()                       // a site is looked up

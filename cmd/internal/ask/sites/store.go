@@ -100,7 +100,7 @@ type unreadStore struct {
 	known *sync.Map // keys that Get was called with
 }
 
-// UnreadStore returns a store whose entries are not used but may be replaced. The first
+// UnreadStore returns a store whose entries are not used but can be replaced. The first
 // Get of a key fails, so that a fault replaces no entry. Later ones return only the
 // age of the entry, which the client needs to replace it by an answer.
 func UnreadStore(s cache.Store) cache.Store { return unreadStore{s, new(sync.Map)} }

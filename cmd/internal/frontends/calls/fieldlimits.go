@@ -9,7 +9,7 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// Limits bound what a request may contain and how much work it may cause. In each field,
+// Limits bound what a request can contain and how much work it can cause. In each field,
 // 0 means the default, and a negative number means that there is no limit. A request
 // that exceeds a limit is an [*Error] with the name of the limit. The size of a whole
 // request is a setting of the service, MaxRequestBytes in package serve.
@@ -43,12 +43,12 @@ type Limits struct {
 	// Answers is the number of answers: crawlers times URLs. Default: 100,000.
 	Answers int
 
-	// DiffSteps is the budget of a comparison, and the largest that a request may
+	// DiffSteps is the budget of a comparison, and the largest that a request can
 	// specify, in steps of package semdiff. Default: semdiff.DefaultSteps, about a second.
 	DiffSteps int
 
 	// LintSteps is the budget of the search for rules that decide nothing, and of each
-	// proof of a fix, and the largest that a request may specify. Default:
+	// proof of a fix, and the largest that a request can specify. Default:
 	// semdiff.DefaultSteps.
 	LintSteps int
 

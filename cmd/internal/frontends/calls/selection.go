@@ -46,7 +46,7 @@ func (s *Selection) Crawlers(limits Limits) (selected []answer.Crawler, err erro
 			if err != nil {
 				return nil, Invalid("agents", err)
 			}
-			// A text of a megabyte may list half a million.
+			// A text of a megabyte can list half a million.
 			if err := Exceeded("agents", "Agents", len(selected)+1, limits.Agents, "crawlers"); err != nil {
 				return nil, err
 			}

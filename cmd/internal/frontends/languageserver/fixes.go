@@ -12,7 +12,7 @@ import (
 	"github.com/kosterhq/robotstxt/lint/editor"
 )
 
-// The kinds of actions. A fix that changes verdicts, or may, has a kind of its own below
+// The kinds of actions. A fix that changes verdicts, or might, has a kind of its own below
 // quickfix, so that it can be left out.
 const (
 	kindQuickFix = "quickfix"

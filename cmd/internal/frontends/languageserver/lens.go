@@ -51,7 +51,7 @@ func (d *document) cancel() {
 	}
 }
 
-// gitTimeout bounds how long git may take.
+// gitTimeout bounds how long git can take.
 const gitTimeout = 2 * time.Second
 
 // Committed returns a file as it is in the last commit, from git. ok is false if there is no
@@ -70,7 +70,7 @@ func Committed(ctx context.Context, name string) (body []byte, ok bool) {
 }
 
 // quiet are variables with which git neither fetches nor asks nor writes. Versions before
-// 2.45 do not know GIT_NO_LAZY_FETCH; without a protocol they cannot fetch either, which may
+// 2.45 do not know GIT_NO_LAZY_FETCH; without a protocol they cannot fetch either, which might
 // run programs that the repository names.
 var quiet = []string{"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0"}
 

@@ -99,7 +99,7 @@ func readMessage(in *bufio.Reader) ([]byte, error) {
 		}
 		return nil, errTooLarge
 	}
-	// Not allocated in advance: the client may announce more than it sends.
+	// Not allocated in advance: the client might announce more than it sends.
 	content, err := io.ReadAll(io.LimitReader(in, int64(length)))
 	if err == nil && len(content) < length {
 		err = io.ErrUnexpectedEOF

@@ -18,7 +18,7 @@ import (
 // Config configures a server.
 type Config struct {
 	// Settings returns a new finder of the settings of files. It is called at the start
-	// and whenever a settings file may have changed.
+	// and whenever a settings file might have changed.
 	Settings func() (*lintconfig.Finder, error)
 
 	// Committed returns a file, given by its name, as it was in the last commit; ok is

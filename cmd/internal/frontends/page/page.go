@@ -27,7 +27,7 @@ func Policy(nonce string) string {
 	return strings.Join(append(policy(nonce), "frame-ancestors 'none'"), "; ")
 }
 
-// policy returns the directives that a meta element may contain, too.
+// policy returns the directives that a meta element can contain, too.
 func policy(nonce string) []string {
 	styles := "style-src 'self'"
 	if nonce != "" {
@@ -48,7 +48,7 @@ func policy(nonce string) []string {
 	}
 }
 
-// Page serves the page and its files. Its methods may be called concurrently.
+// Page serves the page and its files. Its methods can be called concurrently.
 type Page struct {
 	config   Config
 	build    string

@@ -30,7 +30,7 @@ type answersWriter struct {
 const largestBuffer = 256 << 10
 
 // answersBytes bounds the answers to a request. Each contains the URL and the deciding
-// rule, which may both be long. Answers of usual length stay below it in any number that
+// rule, which can both be long. Answers of usual length stay below it in any number that
 // calls.Limits permits by default.
 const answersBytes = 64 << 20
 
@@ -87,7 +87,7 @@ func (w *answersWriter) bound(rulings []*answer.Ruling) (all, largest int64) {
 		name = max(name, 3*len(crawler.Name)) // and its tokens, and the token of the group
 	}
 	for _, url := range w.q.URLs {
-		text = max(text, 6*len(url)) // and the one that is compared, in which a byte may take three
+		text = max(text, 6*len(url)) // and the one that is compared, in which a byte can take three
 	}
 	largest = answerBytes + escapeBytes*int64(line+about+name+text)
 	all = largest * int64(len(w.q.URLs)) * int64(len(w.q.Crawlers))

@@ -20,8 +20,8 @@ import (
 // that take what they can get 4/(4n+1) each, and some is left for the next one (Choudhury
 // and Hahne, Dynamic Queue Length Thresholds for Shared-Memory Packet Switches, 1998).
 //
-// One subscriber may have many clients, so a network has a bound too, if it has several
-// requests: a single one may need more than that. The largest one counts for half of the bound
+// One subscriber can have many clients, so a network has a bound too, if it has several
+// requests: a single one can need more than that. The largest one counts for half of the bound
 // at most, so that small requests of its network do not keep it out.
 type budget struct {
 	limit   int64
@@ -51,9 +51,9 @@ const shareOfRest = 4
 // refusals are the problems of requests that get nothing.
 type refusals struct {
 	clientShare  *Problem // the client or its network has its share
-	networkShare *Problem // the network has its share, and the request may wait for it; nil: clientShare
+	networkShare *Problem // the network has its share, and the request can wait for it; nil: clientShare
 	allUsed      *Problem // other clients have used up the budget
-	tooLarge     *Problem // no client gets as much; may be nil
+	tooLarge     *Problem // no client gets as much; can be nil
 }
 
 var (

@@ -103,7 +103,7 @@ func (s *Server) turnOf(c *call, q *calls.Question, size int) turn {
 	return turn{loan: of.lend(c.client), most: s.config.AnswerTimeout, late: s.late}
 }
 
-// beginTurn begins the turn of a request that may compute for long.
+// beginTurn begins the turn of a request that can compute for long.
 func (s *Server) beginTurn(ctx context.Context, c *call) error {
 	c.turn = turn{loan: s.work.lend(c.client)}
 	return c.turn.begin(ctx, turnWait)

@@ -73,7 +73,7 @@ func (s *Server) isProxy(ip netip.Addr) bool {
 	return slices.ContainsFunc(s.config.TrustedProxies, func(prefix netip.Prefix) bool { return prefix.Contains(ip) })
 }
 
-// rates limits how often something may happen for each client or site. It knows what
+// rates limits how often something can happen for each client or site. It knows what
 // maxEntries of them have used. A client that was dropped begins at zero, so a limit for all
 // requests must bound clients that change addresses. A nil *rates has no limit.
 type rates[K comparable] struct {
@@ -106,7 +106,7 @@ func (r *rates[K]) take(key K) (wait time.Duration) {
 	if r == nil || r.of(key).Allow() {
 		return 0
 	}
-	return max(1, r.wait(key)) // the next one may be permitted by now
+	return max(1, r.wait(key)) // the next one might be permitted by now
 }
 
 // charge counts n events, even if they are too many. A negative n takes back events that take

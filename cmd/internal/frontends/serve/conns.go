@@ -22,7 +22,7 @@ import (
 //     its share, the one that has been answered for longest: a client that reads slowly,
 //     or whose requests wait for slow sites, cannot keep others out;
 //   - the connection of a trusted proxy that has waited longest for a request. It is the
-//     last choice, because a proxy may be about to send a request, which would be lost.
+//     last choice, because a proxy might be about to send a request, which would be lost.
 //
 // If there is none of these, the new connection is closed.
 type conns struct {
@@ -100,7 +100,7 @@ func (l *conns) Accept() (net.Conn, error) {
 	}
 }
 
-// admit counts a new connection. It returns the connection to close for it, which may be
+// admit counts a new connection. It returns the connection to close for it, which can be
 // the new one, or nil.
 func (l *conns) admit(c *conn) (victim *conn) {
 	l.mu.Lock()

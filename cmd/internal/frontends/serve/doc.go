@@ -1,6 +1,6 @@
 // Package serve is the HTTP service of the tool: the functions of package calls as JSON
 // over HTTP, streams of verdicts, the files of sites, and the page in the browser. Its
-// clients may be strangers: every request is checked, bounded and counted before its body
+// clients can be strangers: every request is checked, bounded and counted before its body
 // is read.
 //
 // [Config] documents the settings. The files, in the order in which a request reaches

@@ -58,7 +58,7 @@ func (s *Server) fetchSite(ctx context.Context, c *call, r *URLRequest) (*wire.F
 	if err != nil {
 		return nil, fetchError(err)
 	}
-	// The file is in the result as a string, and in its JSON, in which a byte may take six.
+	// The file is in the result as a string, and in its JSON, in which a byte can take six.
 	if err := c.memory.take(2 * rulingCost(result)); err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func (s *Server) sitemapURLs(ctx context.Context, c *call, body io.Reader) (foun
 }
 
 // urlCost is the memory for each byte of a URL in a list: the URL, and its JSON, in which a
-// byte may take six.
+// byte can take six.
 const urlCost = 8
 
 func notSitemap(err error) *Problem {
@@ -192,7 +192,7 @@ func (s *Server) open(ctx context.Context, c *call, r *URLRequest) (io.ReadClose
 		return nil, err
 	}
 	for range robotstxt.DefaultRedirects + 1 {
-		url = origin.Text(url).String() // without a user name and password, which a redirect may have
+		url = origin.Text(url).String() // without a user name and password, which a redirect might have
 		if err := s.obey(ctx, url); err != nil {
 			return nil, unreachable(err)
 		}

@@ -108,7 +108,7 @@ func (s *Server) formAnswers(ctx context.Context, c *call, form *page.Form) (lis
 // and the page repeats the texts, in four copies while it is made.
 const formCost = 4 + 4*escapeBytes
 
-// formBytes bounds the texts of the answers on a page. In HTML a byte may take six.
+// formBytes bounds the texts of the answers on a page. In HTML a byte can take six.
 const formBytes = 8 << 20
 
 var errLongPage = &calls.Error{Code: calls.CodeLimit, Field: "urls", Message: "the answers are longer than 8 MiB", Hint: "give fewer URLs or crawlers"}

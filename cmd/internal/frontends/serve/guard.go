@@ -42,7 +42,7 @@ func checkOrigin(r *http.Request) *Problem {
 	isRead := r.Method == http.MethodGet || r.Method == http.MethodHead
 	allowed := false
 	switch origin := r.Header.Get("Origin"); origin {
-	case "": // A link on another website may lead to the page; its scripts get nothing.
+	case "": // A link on another website can lead to the page; its scripts get nothing.
 		allowed = isRead || site == "" || site == "same-origin" || site == "none"
 	case "null":
 		allowed = site == "same-origin"

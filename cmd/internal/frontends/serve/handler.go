@@ -92,7 +92,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	maps.Copy(w.Header(), commonHeaders)
 	c.id.setHeaders(w.Header())
 	// While the service ends, a further request on the connection would be lost. After a chunked
-	// body, it may be one that a proxy has not seen: net/http does not tell whether the request
+	// body, it might be one that a proxy has not seen: net/http does not tell whether the request
 	// had a Content-Length too, in which case the connection must be closed. [RFC 9112 6.1]
 	if s.draining.Load() || r.TransferEncoding != nil {
 		w.Header()["Connection"] = headerClose

@@ -23,7 +23,7 @@ type operation struct {
 	lines   bool         // it is also available as a stream
 	// cost bounds the memory of a call, and costPerByte that for each byte of the
 	// request, besides the memory for reading the request. They are for operations that
-	// may compute for long; 0 means that the operation takes its memory itself.
+	// can compute for long; 0 means that the operation takes its memory itself.
 	//
 	// Every operation needs less than it takes, with one exception: with files of 256 KB,
 	// 220 bytes per byte were measured for lint with all fixes and line ends only, which
@@ -54,7 +54,7 @@ func (o operation) costing(cost, perByte int64) operation {
 	return o
 }
 
-// fetching returns an operation that may fetch.
+// fetching returns an operation that can fetch.
 func fetching[Request any, Result json.Marshaler](name, summary, text, result, example string, answer func(*Server, context.Context, *call, *Request) (Result, error)) operation {
 	return operation{
 		name: name, summary: summary, text: text, request: reflect.TypeFor[Request](), result: result, example: example,
@@ -157,7 +157,7 @@ func (s *Server) addRoutes() (err error) {
 	add("/robots.txt", &endpoint{name: "robots", method: "GET", handle: func(c *call) error {
 		c.Header()["Content-Type"] = []string{"text/plain; charset=utf-8"}
 		c.Header()["Cache-Control"] = []string{"max-age=86400"}
-		_, _ = c.Write([]byte(robotsTxt)) // the client may be gone
+		_, _ = c.Write([]byte(robotsTxt)) // the client might be gone
 		return nil
 	}})
 	return nil
@@ -256,6 +256,6 @@ func (s *Server) queried(o operation) func(*call) error {
 	}
 }
 
-// listCost is the memory for a list of URLs or a page. Either may be long after it is
+// listCost is the memory for a list of URLs or a page. Either can be long after it is
 // decompressed, or its URLs are joined with their base; calls.Limits.ListBytes bounds that.
 const listCost = 128 << 20

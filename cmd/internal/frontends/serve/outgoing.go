@@ -17,7 +17,7 @@ import (
 // many clients, pages and other sites name it.
 //
 // The first request of a fetch is refused if its client may cause no more: package fetch then
-// refuses those callers alone. Redirects are followed, since others may wait for the answer, and
+// refuses those callers alone. Redirects are followed, since others might wait for the answer, and
 // the client pays for them before its next fetch.
 func (s *Server) outgoing(ctx context.Context, r fetch.Request) error {
 	isFirst := r.From == (origin.Origin{})

@@ -100,7 +100,7 @@ func (s *Server) permit(ctx context.Context, c *call, r *PermitRequest) (*wire.P
 	return found, c.memory.take(jsonBytes(found))
 }
 
-// jsonBytes returns an upper bound of the JSON of answers, in which a byte may take six.
+// jsonBytes returns an upper bound of the JSON of answers, in which a byte can take six.
 func jsonBytes(p *wire.Permit) (n int64) {
 	n = 6 * int64(len(p.Markdown))
 	for _, a := range slices.Concat(p.Answers, p.Differing) {

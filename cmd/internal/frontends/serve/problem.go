@@ -46,7 +46,7 @@ func problem(status int, code, detail, hint string) *Problem {
 // maxText is the most bytes of a text in a problem.
 const maxText = 1000
 
-// shortened returns a text without its middle, if it is long: it may quote what the client sent.
+// shortened returns a text without its middle, if it is long: it might quote what the client sent.
 func shortened(text string) string {
 	if len(text) <= maxText {
 		return text
@@ -77,7 +77,7 @@ func (p *Problem) write(w http.ResponseWriter) {
 		h.Set("WWW-Authenticate", "Bearer")
 	}
 	w.WriteHeader(p.Status)
-	_, _ = w.Write(append(text, '\n')) // the client may be gone
+	_, _ = w.Write(append(text, '\n')) // the client might be gone
 }
 
 // asProblem returns the problem for an error. The result is false if the error is not

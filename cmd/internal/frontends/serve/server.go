@@ -41,7 +41,7 @@ type Server struct {
 	memory   *budget               // bytes that requests need, from the arrival of their bodies to the end of their answers
 	underway *budget               // requests
 	streams  *streams
-	work     *budget // requests that may compute for long
+	work     *budget // requests that can compute for long
 	all      *budget // other requests
 	late     *Problem
 
@@ -65,7 +65,7 @@ func New(config Config) (*Server, error) {
 		config: config, names: config.names(),
 		work: newTurns(config.MaxWork), all: newTurns(config.MaxRequests),
 		memory: newBudget(config.RequestMemory, 0, config.isPublic(), noMemory),
-		// A request may end a moment after its connection was closed for another one.
+		// A request can end a moment after its connection was closed for another one.
 		underway: newBudget(int64(config.MaxConns+config.MaxConns/8+1), int64(config.ClientConns), config.isPublic(), noRequest),
 		streams:  newStreams(&config),
 		late:     problem(http.StatusGatewayTimeout, "answer-timeout", "the answer was not ready within "+config.AnswerTimeout.String(), ""),
@@ -185,7 +185,7 @@ func (s *Server) Serve(ctx context.Context, l Listeners) error {
 	case <-ctx.Done():
 	}
 	// During the delay each answer ends its connection, and idle connections stay open: a
-	// proxy may be sending a request on one of them, and does not repeat a POST. If the
+	// proxy might be sending a request on one of them, and does not repeat a POST. If the
 	// idle timeout of the proxy is shorter than the delay, the proxy closes them itself.
 	s.draining.Store(true)
 	if err == nil && s.config.DrainDelay > 0 {
@@ -197,7 +197,7 @@ func (s *Server) Serve(ctx context.Context, l Listeners) error {
 	return errors.Join(err, s.drain(service), admin.Close())
 }
 
-// drain waits for the requests under way. It cuts off streams, which may be endless, and
+// drain waits for the requests under way. It cuts off streams, which can be endless, and
 // requests that are not answered in time.
 func (s *Server) drain(service *http.Server) error {
 	ctx, cancel := context.WithTimeout(context.Background(), s.config.DrainTimeout)

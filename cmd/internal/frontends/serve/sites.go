@@ -31,7 +31,7 @@ const readBytes = 64 << 20
 func newReadFiles() readFiles {
 	return otter.Must(&otter.Options[*robotstxt.Robots, *answer.Ruling]{
 		MaximumWeight: readBytes,
-		// Each rule has an entry in two tables of the ruling. The ruling may also contain
+		// Each rule has an entry in two tables of the ruling. The ruling can also contain
 		// the file in another dialect.
 		Weigher: func(_ *robotstxt.Robots, r *answer.Ruling) uint32 {
 			return uint32(min(1<<30, 1<<10+24*len(r.File.Text)))
@@ -115,7 +115,7 @@ func (s *Server) rulings(ctx context.Context, c *call, q *calls.Question) ([]*an
 	return rulings, nil
 }
 
-// rulingCost returns the memory for the ruling of a site: its file, which the client may
+// rulingCost returns the memory for the ruling of a site: its file, which the client might
 // drop meanwhile, and what is derived from it.
 func rulingCost(result *fetch.Result) int64 { return 4<<10 + fileCost*int64(len(result.Body())) }
 

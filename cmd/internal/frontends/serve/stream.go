@@ -25,7 +25,7 @@ type StreamHead struct {
 	Output string `json:"output,omitempty" enum:"answers,grid" doc:"answers: a line for each URL and crawler. grid: a line for each URL, with the verdict and the deciding line for each crawler. Default: answers."`
 }
 
-// stream answers a stream of URLs while it arrives. Requests and answers may have any
+// stream answers a stream of URLs while it arrives. Requests and answers can have any
 // length: memory is bounded, because lines are read no faster than answers are sent.
 func (s *Server) stream(c *call) error {
 	place := s.streams.budget.lend(c.client)

@@ -32,8 +32,8 @@ type lineReader struct {
 	ended   chan struct{}
 	began   time.Time
 	due     time.Time     // when the line must have arrived; zero before it begins
-	credit  time.Duration // for which reads may wait, see questionTime
-	idle    func()        // called before a read, which may wait
+	credit  time.Duration // for which reads can wait, see questionTime
+	idle    func()        // called before a read, which can wait
 	asked   atomic.Int64  // questions, which are lines that are not blank
 
 	mu           sync.Mutex
@@ -132,7 +132,7 @@ func newLineReader(c *call, control *http.ResponseController, config *Config, ca
 	return r
 }
 
-// head reads the first line. It may contain a file, so it may be as long as the body of
+// head reads the first line. It can contain a file, so it can be as long as the body of
 // another request.
 func (r *lineReader) head(max int) (*StreamHead, error) {
 	text, err := r.next(max)

@@ -57,7 +57,7 @@ func (w *lineWriter) answers(ctx context.Context, v *answer.Visit, crawlers int)
 		if len(w.text) < streamBuffer {
 			continue
 		}
-		if w.send(); w.err != nil { // the answers for one URL may be many, and long
+		if w.send(); w.err != nil { // the answers for one URL can be many, and long
 			return w.err
 		}
 	}

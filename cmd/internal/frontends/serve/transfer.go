@@ -101,7 +101,7 @@ func (s *Server) refuseBody(c *call, p *Problem) {
 	if duplex != nil || control.Flush() != nil {
 		return
 	}
-	_, _ = io.CopyN(io.Discard, c.r.Body, lingerBodies*s.config.MaxRequestBytes) // the client may be gone
+	_, _ = io.CopyN(io.Discard, c.r.Body, lingerBodies*s.config.MaxRequestBytes) // the client might be gone
 }
 
 // supported drops the error of a connection without deadlines.
@@ -147,6 +147,6 @@ func writeJSON(c *call, text []byte) error {
 	h["Content-Type"] = headerJSON
 	h["Content-Length"] = []string{strconv.Itoa(len(text))}
 	c.status = http.StatusOK
-	_, _ = c.Write(text) // the client may be gone
+	_, _ = c.Write(text) // the client might be gone
 	return nil
 }

@@ -110,7 +110,7 @@ func (l *loan) await(ctx context.Context, n int64, isFirst bool, wait time.Durat
 		case <-again:
 			b.mu.Lock()
 			b.relieve()
-			// Meanwhile other requests of the client may have got its share.
+			// Meanwhile other requests of the client might have got its share.
 			isOver := !w.granted && !b.mayWait(b.refusal(l, n))
 			b.mu.Unlock()
 			if isOver {
@@ -232,7 +232,7 @@ func (t *turn) end() {
 }
 
 // passing is the context of an operation that cannot pass its turn in another way:
-// whenever the operation calls Err, the turn may pass.
+// whenever the operation calls Err, the turn can pass.
 type passing struct {
 	context.Context
 	mu   sync.Mutex

@@ -53,7 +53,7 @@ type Entry struct {
 	Bytes  int64  // of the response, 0 if the log does not say
 
 	// Decoded reports that the log has decoded percent codes, and that therefore more than
-	// one target may have been requested.
+	// one target might have been requested.
 	Decoded bool
 }
 
@@ -73,7 +73,7 @@ const (
 // Parser reads the lines of one log. The zero value reads targets in all forms but JSON.
 type Parser struct {
 	Name string         // of the log, in errors, escaped
-	Need Field          // a log without one of these is an error; other fields may be empty
+	Need Field          // a log without one of these is an error; other fields can be empty
 	Map  Map            // for JSON other than Caddy's
 	Zone *time.Location // of times without a zone; nil means that they are an error
 

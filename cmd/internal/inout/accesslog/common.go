@@ -114,7 +114,7 @@ func (p *Parser) common(line []byte, e *Entry) error {
 }
 
 // clientOf returns the virtual host, if any, and the address in the fields before the time. A
-// list of addresses is one field. The user may contain spaces.
+// list of addresses is one field. The user can contain spaces.
 func clientOf(before []byte) (host, addr []byte, ok bool) {
 	var fields [3][]byte
 	n := 0

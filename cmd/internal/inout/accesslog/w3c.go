@@ -10,7 +10,7 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// directive begins the line that names the columns of a W3C log. It may come again.
+// directive begins the line that names the columns of a W3C log. It can come again.
 var directive = []byte("#Fields:")
 
 // columns are where the fields of a W3C log are.

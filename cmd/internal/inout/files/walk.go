@@ -128,7 +128,7 @@ func newGlob(pattern string) *glob {
 	return g
 }
 
-// mayMatchIn reports whether the pattern may match a file below a folder.
+// mayMatchIn reports whether the pattern can match a file below a folder.
 func (g *glob) mayMatchIn(folder string) bool {
 	if g.parts == nil {
 		return true

@@ -63,7 +63,7 @@ func Replace(name string, before, content []byte) error {
 	})
 }
 
-// writeChecked is Write with a check. It is called last, because an editor may save the
+// writeChecked is Write with a check. It is called last, because an editor might save the
 // file while the temporary file is written.
 func writeChecked(name string, write func(io.Writer) error, check func() error) error {
 	target, err := followed(name)

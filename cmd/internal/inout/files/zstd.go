@@ -28,7 +28,7 @@ func Decompressed(r io.Reader) (io.Reader, error) {
 func Unzstd(r io.Reader) (io.Reader, error) {
 	const magic = "\x28\xb5\x2f\xfd" // RFC 8878 3.1.1
 	text := bufio.NewReader(r)
-	for n := 1; n <= len(magic); n++ { // a person may type the rest later
+	for n := 1; n <= len(magic); n++ { // a person might type the rest later
 		if begin, _ := text.Peek(n); string(begin) != magic[:n] {
 			return text, nil
 		}

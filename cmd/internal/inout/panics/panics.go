@@ -11,16 +11,16 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
 
-// hint asks for a report. Only the digest of a file is printed, because it may be private.
+// hint asks for a report. Only the digest of a file is printed, because it might be private.
 const hint = "this is a bug of robots: please report it with the lines below, and with the file if you may"
 
 // Contain calls do, which does the work for one row, and returns its error. If do panics,
 // the error is a [*term.Error] with a stack, see [term.TraceOf], and the caller goes on with
 // the next row. name identifies the row for people; it
-// may be empty. body points to the robots.txt that do
+// can be empty. body points to the robots.txt that do
 // reads, whose digest is in the error; nil if there is none.
 //
-// It is for panics that a stranger's file or response may cause, so each goroutine that
+// It is for panics that a stranger's file or response can cause, so each goroutine that
 // handles such data calls it. What do has left half done must belong to the row alone.
 func Contain(name string, body *[]byte, do func() error) (err error) {
 	defer func() {

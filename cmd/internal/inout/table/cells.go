@@ -42,12 +42,12 @@ func needsQuotes(text string) bool {
 	return false
 }
 
-// formulaStarts begin a formula in a spreadsheet, which may send the other cells to a
+// formulaStarts begin a formula in a spreadsheet, which can send the other cells to a
 // site. The wide forms do so where Japanese is the language of the program. (Tab and CR
 // are escaped before.)
 var formulaStarts = []string{"=", "+", "-", "@", "＝", "＋", "－", "＠"}
 
-// isFormula reports whether a spreadsheet may read a text as a formula.
+// isFormula reports whether a spreadsheet might read a text as a formula.
 func isFormula(text string) bool {
 	if text == "" || text[0] > '@' && text[0] < 0x80 {
 		return false

@@ -22,7 +22,7 @@ type Column struct {
 	// text uses it.
 	Width int
 
-	// Least is the width down to which the column may be narrowed so that a row fits the
+	// Least is the width down to which the column can be narrowed so that a row fits the
 	// screen. Longer cells are then cut: in the middle if the column is Code, where the
 	// end of a text tells as much as its beginning, else at the end. 0 means that the
 	// column is never narrowed. Only text uses it.
@@ -45,7 +45,7 @@ type Config struct {
 	// Only text uses these.
 	NoHeader bool         // omit the names of the columns
 	Palette  term.Palette // for Styled
-	Screen   int          // the number of columns that a row may use; 0 means any number
+	Screen   int          // the number of columns that a row can use; 0 means any number
 	Indent   int          // the number of blanks before each row
 	Repeat   int          // repeat the header after so many rows; 0 means never
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
 
-// The rows that text looks at before it writes them. Later cells may be wider.
+// The rows that text looks at before it writes them. Later cells can be wider.
 const (
 	sampleRows  = 500
 	sampleBytes = 1 << 18
@@ -101,7 +101,7 @@ func (l *layout) flush(out io.Writer) error {
 	return err
 }
 
-// fit narrows columns until a row fits the screen, always the widest that may be
+// fit narrows columns until a row fits the screen, always the widest that can be
 // narrowed. If that is not enough, rows stay too long, and the terminal breaks them.
 func (l *layout) fit() {
 	l.fitted = true

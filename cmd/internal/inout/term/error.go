@@ -10,14 +10,14 @@ import (
 	"github.com/kosterhq/robotstxt/internal/typo"
 )
 
-// Error is an error for users: a message, and a hint what to do, which may be empty. See
+// Error is an error for users: a message, and a hint what to do, which can be empty. See
 // [Errorf], [HintOf] and [TraceOf].
 type Error struct{ message, hint, trace string }
 
 func (e *Error) Error() string { return e.message }
 
 // Errorf returns an error for users without a hint. Names and arguments belong in %q, since
-// they may contain any bytes.
+// they can contain any bytes.
 //
 //	return term.Errorf("there is no file %q", name).Hint("check the name")
 func Errorf(format string, args ...any) *Error {
@@ -27,7 +27,7 @@ func Errorf(format string, args ...any) *Error {
 // Hint returns the error with a hint, instead of an earlier one.
 func (e *Error) Hint(hint string) error { return NewError(e.message, hint, e.trace) }
 
-// NewError returns an *Error with a hint and the stack of a panic, see package panics. Both may be
+// NewError returns an *Error with a hint and the stack of a panic, see package panics. Both can be
 // empty.
 func NewError(message, hint, trace string) error { return &Error{message, hint, trace} }
 

@@ -4,7 +4,7 @@ package term
 const ExcerptWidth = 120
 
 // Excerpt returns the beginning of text, escaped and cut to ExcerptWidth columns.
-// The text may be large, because only its first bytes are read.
+// The text can be large, because only its first bytes are read.
 func Excerpt(text string) string {
 	return Clip(Escape(text[:min(len(text), 4*ExcerptWidth)]), ExcerptWidth)
 }

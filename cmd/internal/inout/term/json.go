@@ -14,7 +14,7 @@ import (
 // PrintJSON prints a value as JSON on one line. The line is safe to print on a
 // terminal and in the log of a CI server.
 //
-// The value may encode itself, as a [json.Marshaler] or with AppendJSON, which
+// The value can encode itself, as a [json.Marshaler] or with AppendJSON, which
 // appends the same text and is faster. Its JSON must have no line ends.
 func PrintJSON(out io.Writer, value any) error {
 	buffer := buffers.Get().(*[]byte)

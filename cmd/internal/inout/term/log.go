@@ -12,7 +12,7 @@ import (
 )
 
 // Logger returns a logger that prints warnings and errors as warnings, each message
-// once a minute. It may be used concurrently.
+// once a minute. It can be used concurrently.
 func (t *Terminal) Logger() *slog.Logger { return seldom.Logger(slog.New(&warnings{t: t})) }
 
 // warnings is a slog.Handler.

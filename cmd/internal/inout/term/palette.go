@@ -21,7 +21,7 @@ type Colour string
 
 // The values of Colour. The zero value means ColourAuto.
 const (
-	ColourAuto   Colour = "auto" // on a terminal; the environment may say otherwise
+	ColourAuto   Colour = "auto" // on a terminal; the environment can say otherwise
 	ColourAlways Colour = "always"
 	ColourNever  Colour = "never"
 )

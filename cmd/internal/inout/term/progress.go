@@ -148,7 +148,7 @@ func (p *Progress) line(elapsed time.Duration) string {
 	if p.unreached > 0 {
 		text += fmt.Sprintf(", unreachable %d", p.unreached)
 	}
-	n, share := p.urls, math.Min(p.share, 1) // a list may grow while it is read
+	n, share := p.urls, math.Min(p.share, 1) // a list can grow while it is read
 	if p.files != nil {
 		n, share = p.files()
 		text = "files " + Thousands(n)

@@ -32,7 +32,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Terminal is the streams and the environment of one run. The streams may be
+// Terminal is the streams and the environment of one run. The streams can be
 // files, pipes or terminals.
 type Terminal struct {
 	In       io.Reader
@@ -53,7 +53,7 @@ func (t *Terminal) Note(format string, args ...any) {
 	}
 }
 
-// Warn prints a reason why the answers may not be the intended ones.
+// Warn prints a reason why the answers might not be the intended ones.
 func (t *Terminal) Warn(format string, args ...any) { t.printLine("warning", format, args...) }
 
 // Hint prints what the user can do about the previous line.

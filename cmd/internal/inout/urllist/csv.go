@@ -20,7 +20,7 @@ func isURLColumn(field string) bool {
 	return slices.Contains(urlColumns, strings.ToLower(strings.TrimSpace(field)))
 }
 
-// headings is how many records without a URL may precede the first one with a URL: the
+// headings is how many records without a URL can precede the first one with a URL: the
 // header, and titles of the export.
 const headings = 5
 

@@ -100,7 +100,7 @@ func (l *List) formatOf(first []byte) Format {
 	}
 	fields := strings.FieldsFunc(line, func(r rune) bool { return r == ',' || r == ';' })
 	if strings.HasPrefix(line, "/") || accesslog.HasScheme(line) {
-		// URLs may contain commas. These fields are none of a URL.
+		// URLs can contain commas. These fields are none of a URL.
 		if slices.ContainsFunc(fields[min(1, len(fields)):], func(field string) bool { return isStatus(field) || isURL(field) }) {
 			return CSV
 		}

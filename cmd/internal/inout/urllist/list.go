@@ -1,6 +1,6 @@
 // Package urllist reads the URLs of lists in many formats: a URL on each line, CSV and
 // TSV files such as the exports of Screaming Frog and Search Console, XML sitemaps and
-// their indexes, and access logs. Lists may be compressed with gzip, and in UTF-16.
+// their indexes, and access logs. Lists can be compressed with gzip, and in UTF-16.
 //
 // Lists come from anywhere, so all work is bounded: a list is read in constant memory
 // however long it is, or any of its lines.
@@ -54,9 +54,9 @@ type Config struct {
 	// an error.
 	Fetch func(url string) (io.ReadCloser, error)
 
-	Idle func()            // called before each read, which may wait; may be nil
-	Stop func() error      // called for each 64 KiB of text; its error ends the list; may be nil
-	Note func(text string) // receives what was found out about the list; may be nil
+	Idle func()            // called before each read, which can wait; can be nil
+	Stop func() error      // called for each 64 KiB of text; its error ends the list; can be nil
+	Note func(text string) // receives what was found out about the list; can be nil
 }
 
 // LineError is the error for a line without a URL. The lines after it are still read.
@@ -64,10 +64,10 @@ type LineError struct {
 	Name    string // of the list, "" if the problem names it
 	Line    int    // from 1, 0 if the error is about the list
 	Problem string
-	Hint    string // what to do; may be empty
+	Hint    string // what to do; can be empty
 }
 
-// Error returns the place and the problem in one line. It may contain any bytes.
+// Error returns the place and the problem in one line. It can contain any bytes.
 func (e *LineError) Error() string {
 	switch {
 	case e.Name == "":
@@ -111,7 +111,7 @@ func New(r io.Reader, c Config) *List {
 }
 
 // shownName returns the name of a list without the password that it contains if it is a
-// URL. The name of a file may contain an @.
+// URL. The name of a file can contain an @.
 func shownName(name string) string {
 	if strings.Contains(name, "://") {
 		return origin.Text(name).Given()
@@ -238,7 +238,7 @@ func utf16Reader(r io.Reader, order unicode.Endianness, mark unicode.BOMPolicy) 
 }
 
 // startsWith reports whether the text begins with a prefix. It waits for no more bytes
-// than it needs, because they may come from a person.
+// than it needs, because they might come from a person.
 func startsWith(r *bufio.Reader, prefix string) bool {
 	for n := 1; n <= len(prefix); n++ {
 		if head, _ := r.Peek(n); string(head) != prefix[:n] {

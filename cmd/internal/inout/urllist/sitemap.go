@@ -91,7 +91,7 @@ func (s *sitemap) line() int {
 	return s.lines + line
 }
 
-// tokensPerURL is how many tokens of XML a sitemap may have for each URL that it may have.
+// tokensPerURL is how many tokens of XML a sitemap can have for each URL that it can have.
 // A URL with its date has twelve, and each language or image adds up to six. 50 MiB of empty
 // elements have five hundred, and take seconds to read.
 const tokensPerURL = 100
@@ -265,7 +265,7 @@ func (t *tokenReader) Read(p []byte) (int, error) {
 	return 1, nil
 }
 
-// charset decodes the encodings that an XML declaration may state besides UTF-8. UTF-16 is
+// charset decodes the encodings that an XML declaration can state besides UTF-8. UTF-16 is
 // decoded already.
 func charset(name string, r io.Reader) (io.Reader, error) {
 	switch strings.ToLower(name) {

@@ -66,6 +66,6 @@ func isURL(text string) bool {
 
 // quote returns the beginning of a text in quotes.
 func quote(text string) string {
-	text = origin.Text(text).Given() // before it is cut, because an @ may end a password
+	text = origin.Text(text).Given() // before it is cut, because an @ can end a password
 	return `"` + term.Clip(term.Escape(text[:min(len(text), 200)]), 60) + `"`
 }

@@ -50,7 +50,7 @@ type Provenance struct {
 	Age         int       `json:"age,omitempty"` // seconds from then to the beginning of the run; 0 if it was fetched in it
 	Policy      string    `json:"policy"`
 	Fault       string    `json:"fault,omitempty"`       // the kind of the latest fault
-	Credentials bool      `json:"credentials,omitempty"` // were sent, so that crawlers may get another answer
+	Credentials bool      `json:"credentials,omitempty"` // were sent, so that crawlers might get another answer
 	Edge        string    `json:"edge,omitempty"`        // what seems to have answered instead of the site, with the headers that show it
 }
 
@@ -87,7 +87,7 @@ type Expectation struct {
 	Robots      string `json:"robots"`    // the path or URL of the robots.txt
 	Passed      bool   `json:"passed"`
 	WantAllowed bool   `json:"want_allowed"`
-	WantLine    *int   `json:"want_line,omitempty"` // 0 if no line may decide; nil if any line may
+	WantLine    *int   `json:"want_line,omitempty"` // 0 if no line can decide; nil if any line can
 
 	// Of a check of a path pattern, which is the URL. The answer is about Witness.
 	All       bool   `json:"all,omitempty"`

@@ -27,7 +27,7 @@ type TextEdit struct {
 type TextFix struct {
 	Title   string     `json:"title"`
 	Edits   []TextEdit `json:"edits"`   // in the order of the text, not overlapping
-	Meaning bool       `json:"meaning"` // it may change verdicts
+	Meaning bool       `json:"meaning"` // it might change verdicts
 }
 
 // Diagnostic is a finding at a place in the text.

@@ -25,7 +25,7 @@ type FindingCount struct {
 	Found    int    `json:"found"`
 	Omitted  int    `json:"omitted,omitempty"` // those that are not in findings
 	Plain    int    `json:"plain,omitempty"`   // those with a fix that changes no verdict
-	Meant    int    `json:"meant,omitempty"`   // those with a fix that may change verdicts
+	Meant    int    `json:"meant,omitempty"`   // those with a fix that might change verdicts
 }
 
 // Mended is a fix of a line that crawlers did not read as it was meant. It changes verdicts.
@@ -73,7 +73,7 @@ type Related struct {
 type Fix struct {
 	Title   string `json:"title"`
 	Edits   []Edit `json:"edits"`
-	Meaning bool   `json:"meaning"` // it may change verdicts
+	Meaning bool   `json:"meaning"` // it might change verdicts
 }
 
 // Edit replaces the bytes from Start to End, End excluded, by New.

@@ -51,7 +51,7 @@ type Remarks struct {
 // AgentRemark is a remark about a crawler that is misspelt.
 type AgentRemark struct {
 	Agent   string `json:"agent"`   // as given
-	Nearest string `json:"nearest"` // the known crawler that it may mean, in the same notation
+	Nearest string `json:"nearest"` // the known crawler that it might mean, in the same notation
 }
 
 // URLRemark is a remark about a URL that is none, or that another robots.txt governs.

@@ -80,7 +80,7 @@ type VisitProof struct {
 	Cache    float64        `json:"cache_hours"` // for how long a cache before it may
 }
 
-// VisitVersion is a file that a crawler may have used, and the line in it that disallows.
+// VisitVersion is a file that a crawler might have used, and the line in it that disallows.
 type VisitVersion struct {
 	SHA256 string `json:"sha256"`
 	Line   int    `json:"line"`

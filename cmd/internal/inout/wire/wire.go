@@ -88,7 +88,7 @@ var encoders = sync.Pool{New: func() any {
 	return e
 }}
 
-// mayLackBytes reports whether JSON may contain a replacement character, escaped
+// mayLackBytes reports whether JSON can contain a replacement character, escaped
 // or not. Without one no string has lost bytes, and none need be looked at.
 func mayLackBytes(text []byte) bool {
 	return bytes.Contains(text, []byte(`\ufffd`)) || bytes.Contains(text, []byte("\ufffd"))

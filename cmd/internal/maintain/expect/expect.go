@@ -69,7 +69,7 @@ func NewSubject(name string, file *answer.File) *Subject {
 // Suite is a file of expectations with its outcomes.
 type Suite struct {
 	conformance.Expectations
-	Subject  *Subject  // may be nil if Err is not nil
+	Subject  *Subject  // can be nil if Err is not nil
 	Outcomes []Outcome // one for each check, in their order
 	Err      error     // why the file could not be run; else nil
 }
@@ -136,7 +136,7 @@ type Result int
 
 // The results. A check is Unknown if the robots.txt is unreachable, even if the policy
 // decides as expected for now, and if a check of a pattern is undecided. It has failed if
-// the robots.txt is a web page. The file of expectations may accept both.
+// the robots.txt is a web page. The file of expectations can accept both.
 const (
 	Passed  Result = iota // the verdict and, if the check states one, the line are as expected
 	Failed                // the verdict or the line is not as expected

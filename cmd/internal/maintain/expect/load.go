@@ -29,7 +29,7 @@ func Files() files.Search {
 
 // Suite parses a file of expectations, or a vector, and finds its robots.txt. The path
 // of a robots.txt is relative to the directory of name. Problems are a [*term.Error] in the
-// suite's Err, whose message may contain any bytes.
+// suite's Err, whose message can contain any bytes.
 func (r *Runner) Suite(name string, data []byte) *Suite {
 	s := &Suite{}
 	if s.Expectations, s.Err = conformance.ParseExpectations(name, data); s.Err != nil {

@@ -20,7 +20,7 @@ const (
 )
 
 // obstacle returns the reason why no check of the suite can pass. The file of expectations
-// may accept it. A request that this machine could not send is never accepted.
+// can accept it. A request that this machine could not send is never accepted.
 func (s *Suite) obstacle() obstacle {
 	switch r := s.Subject.Ruling; {
 	case s.IsVector():

@@ -55,7 +55,7 @@ type Result struct {
 	// they are those in koster1996, if the proof does not include it.
 	Changes []Change
 
-	// Others are programs with rules of their own in which plain fixes, or the layout, may
+	// Others are programs with rules of their own in which plain fixes, or the layout, might
 	// change verdicts that the proof does not cover, such as temoto.
 	Others []string
 

@@ -71,7 +71,7 @@ func (r *Result) ChangeNote() string {
 	return text
 }
 
-// FormatReaders lists the readers of the proof of a layout for a profile, and then the programs that may
+// FormatReaders lists the readers of the proof of a layout for a profile, and then the programs that might
 // differ: "in google, in rfc9309 and for strict readers (temoto may differ)".
 func (r *Result) FormatReaders(profile lint.Profile) string {
 	return r.readersText(layoutDialects(profile))

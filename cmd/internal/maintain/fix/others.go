@@ -38,7 +38,7 @@ func otherPrograms(before, after []byte, changes []Change) (names []string) {
 	return names
 }
 
-// traits are what programs outside of the proof may read in another way.
+// traits are what programs outside of the proof might read in another way.
 type traits struct {
 	rules      []string // the values of agents and rules, with their kinds
 	groups     []string // the same, with an empty one for empty lines, but not those before a group

@@ -21,7 +21,7 @@ func layoutDialects(profile lint.Profile) []robotstxt.Dialect {
 }
 
 // Budgets of a comparison. Nearly all comparisons that differ in one fix need less
-// than the small budget; comparisons that differ in many fixes may need any amount.
+// than the small budget; comparisons that differ in many fixes can need any amount.
 const (
 	smallBudget = 20_000
 	largeBudget = 1_000_000

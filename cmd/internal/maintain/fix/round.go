@@ -99,7 +99,7 @@ func (r *round) refuse(f lint.Finding, reason Refusal) {
 
 func (r *round) accept(findings []lint.Finding) { r.accepted = append(r.accepted, findings...) }
 
-// maxDoubts limits how many comparisons of a file may exhaust the large budget.
+// maxDoubts limits how many comparisons of a file can exhaust the large budget.
 const maxDoubts = 12
 
 // prove accepts the fixes that change no verdict. It compares the file with all of

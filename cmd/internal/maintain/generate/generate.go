@@ -103,7 +103,7 @@ func (w *writer) choose() error {
 		switch {
 		case len(r.readings) == 0:
 			r.give(unnameable)
-		case nameable(r.known): // otherwise it may fall back to one that is written
+		case nameable(r.known): // otherwise it might fall back to one that is written
 			r.written = r.differs || len(w.before.body) == 0
 		}
 	}

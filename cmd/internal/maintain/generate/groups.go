@@ -83,7 +83,7 @@ func (w *writer) linesOf(r *reader) (lines []string) {
 		return []string{"Disallow: /"}
 	}
 	reading := r.readings[0]
-	// Of crawlers with the same groups, only some may have a Crawl-delay.
+	// Of crawlers with the same groups, only some might have a Crawl-delay.
 	key := fmt.Sprintf("%s|%v|%q", w.key(reading.Dialect, w.before.rules(reading)), r.wish.cells, w.before.extensions(reading, anyExtension))
 	if lines, ok := w.lines[key]; ok {
 		return lines
@@ -130,7 +130,7 @@ func between(c, line rule) (lines []string) {
 // residuals returns patterns that together match what follows a prefix in the paths of a
 // pattern.
 func residuals(pattern, prefix string) (rests []string) {
-	at := []int{0} // offsets of the pattern that the text so far may have reached
+	at := []int{0} // offsets of the pattern that the text so far might have reached
 	isStar := func(i int) bool { return i < len(pattern) && pattern[i] == '*' }
 	for n := range len(prefix) + 1 {
 		for i := 0; i < len(at); i++ {
@@ -189,7 +189,7 @@ func (w *writer) without() (text []byte, at int) {
 		case isFirst && keeps && agent != line.Number:
 			line = w.before.lines[agent-1]
 			if raw = line.Raw; agent == len(w.before.lines) {
-				raw = append(bytes.TrimRight(raw, "\r\n"), w.before.newline()...) // the last line may have no end
+				raw = append(bytes.TrimRight(raw, "\r\n"), w.before.newline()...) // the last line might have no end
 			}
 		case stale[line.Number]:
 			continue
@@ -208,7 +208,7 @@ func (w *writer) without() (text []byte, at int) {
 // removed returns the lines that are removed with the User-agent lines of the crawlers whose
 // groups are written again: these, and lines such as Crawl-delay that belong to them only.
 // first has, for the first User-agent line of each group, the one that takes its place
-// because other lines of the group may follow it, or 0 if the group names no other crawler.
+// because other lines of the group might follow it, or 0 if the group names no other crawler.
 func (w *writer) removed() (gone map[int]bool, first map[int]int) {
 	gone, first = make(map[int]bool), make(map[int]int)
 	for _, r := range w.readers {

@@ -95,7 +95,7 @@ func namedCrawlers(name string) (named []crawlers.Crawler, operator string, err 
 }
 
 // nameable reports whether a User-agent line can name a crawler. One whose token has blanks
-// may read the groups of a fallback, but has none.
+// can read the groups of a fallback, but has none.
 func nameable(c crawlers.Crawler) bool {
 	r, ok := crawlers.ReadingOf(c.Token)
 	return ok && r.Dialect.ValidAgent(c.Token)

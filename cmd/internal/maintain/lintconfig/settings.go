@@ -171,7 +171,7 @@ func (f *Finder) inFolder(folder string) *folderSettings {
 }
 
 // readFile reads a settings file, at most as many bytes as show that it is too large. It
-// must be a regular file: a link to standard input or to a pipe, which a repository may
+// must be a regular file: a link to standard input or to a pipe, which a repository can
 // contain, would take what is not for it, or never end.
 func readFile(name string) ([]byte, error) {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() && !info.IsDir() {

@@ -78,7 +78,7 @@ func newAnalyst(q Questions, table, lines bool) *Analyst {
 }
 
 // answered contains the results for the rules of some groups. Crawlers with the same
-// groups, in both of their readings if they have two, share it; only their delays may
+// groups, in both of their readings if they have two, share it; only their delays can
 // differ.
 type answered struct {
 	dialect      robotstxt.Dialect
@@ -384,7 +384,7 @@ func (a *Analyst) sample(rules robotstxt.Rules) *int32 {
 const exactSteps = 200_000
 
 // alone returns the results for the current groups that do not depend on the other reading
-// of a crawler: the extent, which may be undecided, and the line that decides.
+// of a crawler: the extent, which can be undecided, and the line that decides.
 func (a *Analyst) alone(ctx context.Context, crawler answer.Crawler, rules robotstxt.Rules, isFile bool) (found answered, err error) {
 	for _, known := range a.answers {
 		if known.dialect == crawler.Dialect && slices.Equal(known.groups, a.groups) {

@@ -57,7 +57,7 @@ func ReadWARC(data io.Reader, config Config, yield func(*Input) error) error {
 	return newReader(context.Background(), config, yield).archive(data, formWARC)
 }
 
-// archive yields the files in a WARC, tar or NDJSON archive, which may be compressed with
+// archive yields the files in a WARC, tar or NDJSON archive, which can be compressed with
 // gzip. Its first bytes show which one it is if the form is formFile.
 func (r *reader) archive(data io.Reader, form form) error {
 	stored := bufio.NewReaderSize(data, 64<<10)
@@ -88,7 +88,7 @@ func (r *reader) archive(data io.Reader, form form) error {
 	return r.lines(text)
 }
 
-// unzipped returns the data of an archive that may be compressed with gzip.
+// unzipped returns the data of an archive that can be compressed with gzip.
 func unzipped(stored *bufio.Reader) (*bufio.Reader, error) {
 	if begin, _ := stored.Peek(2); !bytes.Equal(begin, []byte{0x1f, 0x8b}) {
 		return stored, nil

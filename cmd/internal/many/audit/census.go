@@ -75,7 +75,7 @@ type Crawl struct {
 	captures  [2]int            // in tables of crawlers and of files
 	lost      [2]map[string]int // of captures, those without a host, by problem
 	sites     map[string]int32  // the newest capture of a site's first origin
-	targets   map[string]int32  // the newest capture of each other URL, which redirects may lead to
+	targets   map[string]int32  // the newest capture of each other URL, which redirects can lead to
 	entries   chunks
 	unused    []int32 // of entries
 	facts     interned[facts]

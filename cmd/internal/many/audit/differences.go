@@ -10,7 +10,7 @@ import (
 )
 
 // differences says in sentences in what two crawls were read differently: crawlers in other
-// dialects, and statuses by other policies. What changed may then come from the reading.
+// dialects, and statuses by other policies. What changed can then come from the reading.
 func differences(before, after *Crawl, crawlers []common) (warnings []string) {
 	names := map[[2]string][]string{}
 	var order [][2]string

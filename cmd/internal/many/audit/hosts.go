@@ -60,7 +60,7 @@ func (h *hosts) Files(ctx context.Context, yield func(*Input) error) error {
 	return nil
 }
 
-// maxHost is how many bytes a line of a list may have.
+// maxHost is how many bytes a line of a list can have.
 const maxHost = 4096
 
 // urls yields the URLs of a list. That of a CSV file has a column of hosts.
@@ -98,7 +98,7 @@ func urlOf(host string) string {
 	return host
 }
 
-// csvHosts yields the URLs of the hosts in a CSV file, which may also be a list of ranks and hosts
+// csvHosts yields the URLs of the hosts in a CSV file, which can also be a list of ranks and hosts
 // without names of columns.
 func csvHosts(list io.Reader) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {

@@ -119,7 +119,7 @@ func (r *reader) row(record string, l lineInput, err error, hasStatus bool) erro
 		err = r.fill(&in, &l)
 	}
 	if err == errOtherPath {
-		return r.ended() // a table of a crawl may have no other rows
+		return r.ended() // a table of a crawl might have no other rows
 	}
 	if err != nil {
 		in.Body, in.Problem, in.Detail = nil, Damaged, err.Error()
@@ -253,7 +253,7 @@ func (p *parquetFile) Files(ctx context.Context, yield func(*Input) error) error
 func (p *parquetFile) group(r *reader, schema *parquet.Schema, group parquet.RowGroup, number *int) error {
 	rows := group.Rows()
 	defer rows.Close()
-	buffer := make([]parquet.Row, 8) // each may have as many bytes as the limit
+	buffer := make([]parquet.Row, 8) // each can have as many bytes as the limit
 	type read struct {
 		line lineInput
 		err  error

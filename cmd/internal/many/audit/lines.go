@@ -14,7 +14,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/times"
 )
 
-// maxLine is how many bytes a line of NDJSON may have: a body as long as the limit, with
+// maxLine is how many bytes a line of NDJSON can have: a body as long as the limit, with
 // six bytes for each of its bytes, as in \u0000, and the other fields.
 func (c Config) maxLine() int { return 6*c.limit() + 64<<10 }
 
@@ -31,7 +31,7 @@ type lineInput struct {
 	Record *string `json:"record"` // the record of a table
 }
 
-// timeOfLine is a time as a text, which may be a number in the JSON.
+// timeOfLine is a time as a text, which can be a number in the JSON.
 type timeOfLine string
 
 // UnmarshalJSON keeps any value, because no line is lost for its time.

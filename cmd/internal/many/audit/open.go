@@ -197,10 +197,10 @@ func isPaths(name string) bool {
 	return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(name), ".gz"), ".paths")
 }
 
-// maxInputs is how many inputs a list may name.
+// maxInputs is how many inputs a list can name.
 const maxInputs = 1_000_000
 
-// ReadInputs returns the inputs in a list, which may be compressed with gzip: one on each line,
+// ReadInputs returns the inputs in a list, which can be compressed with gzip: one on each line,
 // with a label or without one. Empty lines and those that begin with '#' are skipped. Relative
 // names are names in the folder base.
 func ReadInputs(list io.Reader, base string) (inputs []string, err error) {

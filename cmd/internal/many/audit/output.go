@@ -300,7 +300,7 @@ const batchRows = 256
 // readRows is how many rows are read at once.
 func readRows[Row any]() int {
 	if _, ok := any(new(Row)).(*Body); ok {
-		return 8 // each may have as many bytes as the limit
+		return 8 // each can have as many bytes as the limit
 	}
 	return batchRows
 }

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// Progress counts what a run has done so far. It may be read at any time.
+// Progress counts what a run has done so far. It can be read at any time.
 type Progress struct {
 	Files   atomic.Int64 // all, including earlier runs
 	Skipped atomic.Int64 // files of earlier runs

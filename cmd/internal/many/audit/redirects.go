@@ -35,7 +35,7 @@ func targetOf(url string) string {
 }
 
 // IsTarget reports whether the file is not the robots.txt of an origin, but one that redirects
-// may lead to.
+// can lead to.
 func (in *Input) IsTarget() bool { return targetOf(in.URL) != "" }
 
 // counted yields the sites and what each is counted as.

@@ -52,7 +52,7 @@ func (s Shard) inputs(input, inputs int) (selected, all bool) {
 }
 
 // Run analyses the files of sources, writes their rows to parts, and adds them to the census. It reads
-// parts that are complete instead of the inputs. Without parts, which may be nil, nothing is written.
+// parts that are complete instead of the inputs. Without parts, which can be nil, nothing is written.
 // incomplete contains the inputs that could not be read to their ends; the files read before have
 // rows. It returns ctx's error if ctx ends, or the error of writing.
 func Run(ctx context.Context, sources []Source, parts *Parts, o Options) (incomplete []*InputError, err error) {

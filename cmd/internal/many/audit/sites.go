@@ -66,7 +66,7 @@ func originOf(host, url string) string {
 }
 
 // canonicalHost returns a host as origins have it, with its port unless it is the default
-// one of the URL's scheme. The host may be a URL. A text without a host stays as it is.
+// one of the URL's scheme. The host can be a URL. A text without a host stays as it is.
 func canonicalHost(host, url string) string {
 	host = strings.TrimSpace(host)
 	text := host

@@ -66,7 +66,7 @@ func ReadStrata(file io.Reader, column string) (*Strata, error) {
 			distinct[value] = true
 		}
 	}
-	areRanks := numbers*10 >= filled*9 && len(distinct) > fewNumbers // a few may be misspelt
+	areRanks := numbers*10 >= filled*9 && len(distinct) > fewNumbers // a few might be misspelt
 	if !areRanks && len(distinct) > maxStrata {
 		return nil, term.Errorf("the column %q has more than %d values", column, maxStrata).Hint("choose a column with fewer values, or with numbers, which become ranges")
 	}

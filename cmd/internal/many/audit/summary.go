@@ -174,7 +174,7 @@ func newCounter(s *Summary, c *Crawl, config CountConfig) *counter {
 	return k
 }
 
-// namedIn returns how many crawlers verdicts close and open by name. Following redirects may add
+// namedIn returns how many crawlers verdicts close and open by name. Following redirects can add
 // verdicts, so those are read that were not yet.
 func (k *counter) namedIn(verdicts uint32) [2]int {
 	for _, text := range k.crawl.verdicts.list[len(k.verdicts):] {

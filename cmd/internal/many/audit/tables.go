@@ -13,7 +13,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
 
-// readingIn returns how a crawler reads files, in words: the dialect, or the two it may
+// readingIn returns how a crawler reads files, in words: the dialect, or the two it can
 // have if no source says which one. It is empty if no line can name the crawler.
 func readingIn(dialect, other *string) string {
 	if dialect == nil || other == nil {

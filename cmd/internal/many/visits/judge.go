@@ -22,9 +22,9 @@ const (
 	Disallowed Result = "disallowed" // by a file that might not have been in force at the time
 	NoPromise  Result = "no-promise" // its operator does not say that it obeys
 	Unproved   Result = "unproved"   // its sender is not verified
-	OldCopy    Result = "old-copy"   // it may have a copy that allows it
-	NotJudged  Result = "not-judged" // not all copies that it may have are known
-	Disobeyed  Result = "disobeyed"  // all copies that it may have disallow it
+	OldCopy    Result = "old-copy"   // it might have a copy that allows it
+	NotJudged  Result = "not-judged" // not all copies that it might have are known
+	Disobeyed  Result = "disobeyed"  // all copies that it might have disallow it
 )
 
 // exemption is why no rule applies to a visit.
@@ -133,7 +133,7 @@ func (r *run) judgementOf(ctx context.Context, v *visit, c *crawler, id visitor.
 	return j, err
 }
 
-// compare sets the result of a visit by all copies that its sender may have.
+// compare sets the result of a visit by all copies that its sender might have.
 func (r *run) compare(ctx context.Context, v *visit, c *crawler, copies *history.Copies, j *judgement) error {
 	held := r.held(copies, v, c.keep)
 	if !r.without.witness && r.wasRefused(v, c, max(held.Cache, r.Terms.SiteCache, minKeep)) {
@@ -171,7 +171,7 @@ func (r *run) compare(ctx context.Context, v *visit, c *crawler, copies *history
 // minKeep is the least time for which caches and crawlers use a file.
 const minKeep = 24 * time.Hour
 
-// held returns the copies that the sender of a visit may have.
+// held returns the copies that the sender of a visit might have.
 func (r *run) held(copies *history.Copies, v *visit, keep time.Duration) history.Held {
 	begin, end := instant(v.begin), instant(v.end)
 	switch {
@@ -183,7 +183,7 @@ func (r *run) held(copies *history.Copies, v *visit, keep time.Duration) history
 	return copies.Held(begin, end, keep)
 }
 
-// wasRefused reports whether a fetch of robots.txt by the operator failed in the time whose copies may be
+// wasRefused reports whether a fetch of robots.txt by the operator failed in the time whose copies might be
 // in use.
 func (r *run) wasRefused(v *visit, c *crawler, cache time.Duration) bool {
 	const clocks = 10 * time.Minute

@@ -22,12 +22,12 @@ type crawler struct {
 	keep       time.Duration
 	own        crawlers.Reading
 	ok         bool               // a line can name it
-	kin        []crawlers.Reading // all in which its header may have been sent
+	kin        []crawlers.Reading // all in which its header might have been sent
 	counts
 }
 
-// newCrawler returns a crawler. It may be one of the same operator that sends its header and falls back to its
-// token, and a crawler of which no source says how it reads may do that in two ways.
+// newCrawler returns a crawler. It can be one of the same operator that sends its header and falls back to its
+// token, and a crawler of which no source says how it reads might do that in two ways.
 func newCrawler(c crawlers.Crawler, operator int) *crawler {
 	n := &crawler{Crawler: c, operator: operator, verifiable: visitor.IsVerifiable(&c), counts: newCounts()}
 	n.promises = (c.Obeys == crawlers.ObeysAll || c.Obeys == crawlers.ObeysNamed) && slices.Contains(c.Verified, "obeys")
@@ -65,7 +65,7 @@ func newCrawler(c crawlers.Crawler, operator int) *crawler {
 type file struct {
 	sha     string
 	none    bool // it has no rules, or is none: everything is allowed, or nothing is known to be closed
-	closes  bool // the site did not answer with a file: a crawler may take it as closed
+	closes  bool // the site did not answer with a file: a crawler might take it as closed
 	partial bool // more of it is not known
 	body    []byte
 	parsed  map[robotstxt.Dialect]*robotstxt.Robots
@@ -151,13 +151,13 @@ func (f *file) allows(id int, c *crawler, url string) (allowed bool, line int) {
 	return f.of(id, c).own.Verdict(url)
 }
 
-// allowsAny reports whether a file has no rules, or allows a target to anybody who may have sent the
+// allowsAny reports whether a file has no rules, or allows a target to anybody who might have sent the
 // header of a crawler.
 func (f *file) allowsAny(id int, c *crawler, url string) bool {
 	return f.none || slices.ContainsFunc(f.of(id, c).kin, func(r robotstxt.Rules) bool { return r.Allowed(url) })
 }
 
-// text returns a line of the file. Thousands of visits may be about one line, so it is kept.
+// text returns a line of the file. Thousands of visits can be about one line, so it is kept.
 func (f *file) text(line int) string {
 	text, known := f.texts[line]
 	if known || f.body == nil {

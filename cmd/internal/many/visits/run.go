@@ -1,9 +1,9 @@
 // Package visits joins access logs with the robots.txt of their time and with the identity of
 // visitors: which crawlers came, whether they are who they say they are, and whether they kept to the
-// copies of robots.txt that they may have had.
+// copies of robots.txt that they might have had.
 //
 // Any client can send any name. A visit is said to disobey only if its sender is verified
-// and each copy that it may have had disallows the visit, however the crawler may read it.
+// and each copy that it might have had disallows the visit, however the crawler might read it.
 package visits
 
 import (
@@ -43,8 +43,8 @@ type Config struct {
 	Selects      func(*crawlers.Crawler) bool // whose visits are counted; nil means all
 	From, Before time.Time                    // when they were; zero means any time
 
-	Hits    func(*Row) error // receives a row for each visit; may be nil
-	Begun   func()           // is called at the beginning of each log that is read; may be nil
+	Hits    func(*Row) error // receives a row for each visit; can be nil
+	Begun   func()           // is called at the beginning of each log that is read; can be nil
 	Note    func(format string, args ...any)
 	Problem func(error) // receives why a log was not read to its end
 

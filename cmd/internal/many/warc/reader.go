@@ -34,7 +34,7 @@ type Record struct {
 type Config struct {
 	// Block is how many bytes of a record's block are kept. Default: 1 MiB.
 	Block int
-	// Head is how many bytes the head of a record may have. Default: 64 KiB.
+	// Head is how many bytes the head of a record can have. Default: 64 KiB.
 	Head int
 }
 
@@ -74,7 +74,7 @@ type Reader struct {
 	text     *bufio.Reader // the archive without compression
 	members  *members      // nil if the archive is not compressed
 	start    int64         // where the current record begins
-	head     int           // bytes of the current head that may still follow
+	head     int           // bytes of the current head that can still follow
 	line     []byte
 	block    []byte
 	damaged  bool  // the next record has to be searched for
@@ -126,7 +126,7 @@ func (r *Reader) Offset() int64 {
 }
 
 // Next returns the next record. The error is io.EOF at the end, an *EndError if the archive
-// ends early, a *DamageError for a damaged place, after which Next may be called again, or the
+// ends early, a *DamageError for a damaged place, after which Next can be called again, or the
 // error of the source.
 //
 // After a damaged place, whatever looks like a record counts as one, even if it is a
@@ -367,7 +367,7 @@ func (r *Reader) readTrailer() error {
 	}
 }
 
-// follows checks what follows a record in its gzip member. If it is no record, the data may be
+// follows checks what follows a record in its gzip member. If it is no record, the data might be
 // damaged; then the error of the compression, which comes later, is about this record too.
 func (r *Reader) follows() error {
 	if r.beginsRecord() {

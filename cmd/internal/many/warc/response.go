@@ -21,7 +21,7 @@ type Response struct {
 	Location string // as the response has it; empty if there is none
 
 	// Body is the body without transfer coding and content coding, at most limit
-	// bytes. It may be a part of the block.
+	// bytes. It can be a part of the block.
 	Body []byte
 	// Cut reports that the body had more bytes than limit.
 	Cut bool
@@ -106,7 +106,7 @@ func (h *responseHead) addField(line []byte) {
 var errChunk = errors.New("a chunk of the transfer coding has no size")
 
 // dechunked removes the chunked transfer coding in place. A body that does not begin
-// with the size of a chunk is returned unchanged. A last chunk may be missing, because
+// with the size of a chunk is returned unchanged. A last chunk can be missing, because
 // blocks are cut. [RFC 9112 7.1]
 func dechunked(body []byte) ([]byte, error) {
 	decoded := body[:0:len(body)]
@@ -135,7 +135,7 @@ func chunkSize(line []byte) (int, error) {
 	return int(size), err
 }
 
-// maxCompressions is how many compressions a body may have, one over the other.
+// maxCompressions is how many compressions a body can have, one over the other.
 const maxCompressions = 2
 
 // decompressed removes the content codings, the last one first, and returns at most
@@ -164,7 +164,7 @@ func decompressed(body []byte, codings []string, limit int) (decoded []byte, cut
 	return decoded, false, err
 }
 
-// beginsLike reports whether a body may have a compression. Brotli has no mark at its
+// beginsLike reports whether a body might have a compression. Brotli has no mark at its
 // beginning.
 func beginsLike(body []byte, compression string) bool {
 	switch {

@@ -56,7 +56,7 @@ func (z *zstdReader) open() (err error) {
 	return err
 }
 
-// dictionary reads the frame with the dictionary, which may be compressed itself.
+// dictionary reads the frame with the dictionary, which can be compressed itself.
 func (z *zstdReader) dictionary(size uint32) ([]byte, error) {
 	if size > maxDictionary {
 		return nil, errors.New("the dictionary of the archive is too large")

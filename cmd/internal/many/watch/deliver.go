@@ -12,7 +12,7 @@ import (
 	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
 
-// Output delivers messages. A message may be delivered again, with the same ID, if the
+// Output delivers messages. A message can be delivered again, with the same ID, if the
 // process ended before the store knew of it.
 type Output interface {
 	// Name identifies the output in the store, where it has a position.
@@ -21,7 +21,7 @@ type Output interface {
 	Deliver(ctx context.Context, m *wire.WatchMessage) error
 }
 
-// deliverFor is how long an output may take for a message, with its retries.
+// deliverFor is how long an output can take for a message, with its retries.
 const deliverFor = 2 * time.Minute
 
 // Register makes outputs known to the store, so that they deliver what is stored from now

@@ -34,7 +34,7 @@ func isMass(changed, watched int) bool {
 const maxListed = 1000
 
 // The events of one site stay in order, so that its last message says what is served now: a run
-// that was killed may have left several. The sites with the gravest events are first.
+// that was killed might have left several. The sites with the gravest events are first.
 const sqlWithoutMessage = `SELECT id, event, sum FROM events WHERE message = 0
 	ORDER BY min(gravity) OVER (PARTITION BY site), min(id) OVER (PARTITION BY site), id LIMIT ?`
 
@@ -196,7 +196,7 @@ func (s *Store) position(ctx context.Context, name string, now time.Time) (posit
 }
 
 // lease is how long the claim of an output lasts, for each message. If a delivery takes
-// longer, another process may deliver the message too.
+// longer, another process might deliver the message too.
 const lease = 30 * time.Second
 
 // next returns the first message after a position, nil if it is damaged, or id 0 if there is
@@ -252,7 +252,7 @@ func (s *Store) Latest(ctx context.Context, most int) (list []wire.WatchMessage,
 }
 
 // prune deletes messages that are older than keepMessages, with their events, but not the
-// latest ones, which outputs may not have delivered if the clock is wrong.
+// latest ones, which outputs might not have delivered if the clock is wrong.
 func (s *Store) prune(ctx context.Context, now time.Time) error {
 	before := now.Add(-keepMessages).UnixMilli()
 	return s.transact(ctx, func(c *sqlitefile.Conn) error {

@@ -21,7 +21,7 @@ import (
 // Pages shows the sites of a store and what has changed on each, as plain HTML that needs
 // no script and no style. The pages only read, and each has a bounded number of rows.
 type Pages struct {
-	Folder string // of the store, which may not exist yet
+	Folder string // of the store, which might not exist yet
 }
 
 // The number of sites of a page, and of events of a site.
@@ -48,7 +48,7 @@ func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		title, body, err = store.page(r.Context(), r.URL.Query())
 	}
 	switch {
-	case err != nil: // which may contain paths
+	case err != nil: // which can contain paths
 		p.write(w, r, http.StatusServiceUnavailable, "Watched sites", "<p>The history cannot be read at the moment.</p>\n")
 	case body == "":
 		p.write(w, r, http.StatusNotFound, "Watched sites", "<p>This site is not watched. <a href=\"?\">All sites</a></p>\n")

@@ -28,7 +28,7 @@ type Config struct {
 	Every   time.Duration // between two fetches of a site; 0 fetches each site once, now
 	Confirm time.Duration // how long a change must last, see State.Next
 
-	// Now returns the time of day, which is recorded and decides when sites are due. It may
+	// Now returns the time of day, which is recorded and decides when sites are due. It can
 	// be set: what a run waits for is measured with the monotonic clock too. nil means
 	// time.Now.
 	Now func() time.Time
@@ -97,7 +97,7 @@ func Run(ctx context.Context, config Config) (Tally, error) {
 		return w.tally, err
 	}
 	w.queue, w.sites, w.tally.Sites = w.start(entries), len(entries), len(entries)
-	w.firstEvent, w.lastEvent = time.Now(), time.Now() // there may be events of a run that was killed
+	w.firstEvent, w.lastEvent = time.Now(), time.Now() // there might be events of a run that was killed
 	heap.Init(&w.queue)
 	if w.Started != nil && len(w.queue) > 0 {
 		w.Started(w.sites, time.UnixMilli(max(w.queue[0].due, w.began.UnixMilli())))
@@ -265,7 +265,7 @@ func (w *watcher) judge(ctx context.Context, s *site, state State, seen Observat
 	return out, nil
 }
 
-// maxChanges is how many changes an event has: a file may name thousands of crawlers. An event
+// maxChanges is how many changes an event has: a file can name thousands of crawlers. An event
 // of a list has maxInList.
 const (
 	maxChanges = 100

@@ -153,7 +153,7 @@ func (w *watcher) pushOthers(ctx context.Context, ids []int64, claimed []*site) 
 	return nil
 }
 
-// wait waits for the next site, or for a second at most: the clock may be set.
+// wait waits for the next site, or for a second at most: the clock can be set.
 func (w *watcher) wait(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(min(max(d, time.Millisecond), time.Second))
 	defer timer.Stop()
@@ -169,7 +169,7 @@ func (w *watcher) longest() time.Duration { return w.Every + w.Every/10 }
 
 // look returns the time of day. If the clock was set since the last look, what is pending
 // begins again now, and the schedule moves with a clock that was set back. One that was set
-// forward may be of a machine that slept: then sites are due that were not fetched.
+// forward might be of a machine that slept: then sites are due that were not fetched.
 func (w *watcher) look() time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -196,7 +196,7 @@ func (w *watcher) look() time.Time {
 // time of day and the time that has passed differ.
 type stepClock struct{ passed, shown time.Time }
 
-// maxDrift is how far the clock may move between two looks.
+// maxDrift is how far the clock can move between two looks.
 const maxDrift = 30 * time.Second
 
 // step returns by how much the clock was set since the last look, 0 if it was not.

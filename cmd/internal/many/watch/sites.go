@@ -21,7 +21,7 @@ type entry struct{ id, due int64 }
 // addBatch is how many sites are added in a transaction.
 const addBatch = 10_000
 
-// A pending change is due at once: the time of its confirmation may be another one now.
+// A pending change is due at once: the time of its confirmation might be another one now.
 const sqlAddSite = `INSERT INTO sites (origin, due, claimed, version, state, body, size, expected, sum) VALUES (?1, ?2, 0, 0, x'', x'', 0, '', ?3)
 	ON CONFLICT (origin) DO UPDATE SET origin = origin
 	RETURNING id, CASE WHEN instr(state, CAST('"differs":' AS BLOB)) + instr(state, CAST('"fault_since":' AS BLOB)) > 0 THEN 0 ELSE due END`
@@ -69,7 +69,7 @@ type site struct {
 }
 
 // claimFor is how long a claim lasts. A fetch and its comparison rarely take longer; if they
-// do, another process may fetch the site too, and only one of the results counts.
+// do, another process might fetch the site too, and only one of the results counts.
 const claimFor = 2 * time.Minute
 
 // A claim far in the future is of a clock that was set back.

@@ -43,7 +43,7 @@ type Observation struct {
 	Local bool
 
 	// Online reports whether other hosts answer at this time. A fault without a response
-	// is not confirmed without it, because the network of this machine may be the cause.
+	// is not confirmed without it, because the network of this machine might be the cause.
 	// nil means that they do.
 	Online func() bool
 }

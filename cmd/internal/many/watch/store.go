@@ -74,14 +74,14 @@ const maxBytes = 1 << 40
 var ErrDegraded = errors.New("the store of robots watch is unusable")
 
 // Store keeps the states of sites and the messages, in a SQLite file. Several processes
-// may use it at the same time: each site is fetched, and each output served, by one of
+// can use it at the same time: each site is fetched, and each output served, by one of
 // them. A damaged file, or one of an older version, is renamed, and a new one is begun.
 type Store struct {
 	db *sqlitefile.DB
 }
 
 // OpenStore opens the store in a folder, and creates both if they do not exist. The folder
-// may contain other files. Only this user may read the store. The logger gets a warning
+// can contain other files. Only this user may read the store. The logger gets a warning
 // if the file was renamed. The error wraps ErrDegraded if the file cannot be opened.
 func OpenStore(ctx context.Context, folder string, log *slog.Logger) (*Store, error) {
 	return open(ctx, folder, log, false, schema)
@@ -106,7 +106,7 @@ func open(ctx context.Context, folder string, log *slog.Logger, readOnly bool, s
 		Logger: seldom.Logger(log), Keep: 3, Subject: "the store of robots watch", Prefix: "watch", Degraded: ErrDegraded,
 	})}
 	if err := s.db.Open(ctx); err != nil {
-		go s.Close() // the database may still be opening
+		go s.Close() // the database might still be opening
 		return nil, err
 	}
 	return s, nil

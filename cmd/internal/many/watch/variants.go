@@ -44,7 +44,7 @@ type Variants struct {
 	List    []Variant `json:"list"`
 	Told    bool      `json:"told,omitempty"` // an event has them
 
-	Lost     int       `json:"lost,omitempty"`    // what each count may lack, see count
+	Lost     int       `json:"lost,omitempty"`    // what each count might lack, see count
 	Reported int       `json:"reported"`          // index in List, -1 if it is not there
 	Current  int       `json:"current"`           // likewise of the last answer
 	Run      int       `json:"run"`               // how many answers in a row had the last meaning
@@ -138,7 +138,7 @@ func (v *Variants) renewed(now time.Time) *Variants {
 	return v
 }
 
-// keep removes the variants for which isKept, which may change them, returns false.
+// keep removes the variants for which isKept, which can change them, returns false.
 func (v *Variants) keep(isKept func(i int, known *Variant) bool) {
 	kept := v.List[:0]
 	reported, current := -1, -1
@@ -207,7 +207,7 @@ func (v *Variants) othersOften() bool {
 	return false
 }
 
-// isDue reports whether there is to be an event. A meaning that came and went once may be a
+// isDue reports whether there is to be an event. A meaning that came and went once might be a
 // deployment that was taken back, so it has to keep its share until the window ends.
 // last is the time of the last such event.
 func (v *Variants) isDue(last, now time.Time) bool {

@@ -52,7 +52,7 @@ func ReadSecret(text []byte) ([]byte, error) {
 	return key, nil
 }
 
-// Name returns a digest of the URL, which may contain a secret.
+// Name returns a digest of the URL, which can contain a secret.
 func (w *Webhook) Name() string { return "webhook " + uuid(w.URL) }
 
 // attempts is how often a message is sent before the output waits for the next delivery.
@@ -89,7 +89,7 @@ func (w *Webhook) Deliver(ctx context.Context, m *wire.WatchMessage) error {
 // Mattermost and Discord read @all and @everyone, also within a word, and no escape for them.
 var chatText = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "@", "@"+term.Joiner)
 
-// send sends a message once. again says whether a further attempt may succeed, after the
+// send sends a message once. again says whether a further attempt might succeed, after the
 // wait that the server asks for.
 func (w *Webhook) send(ctx context.Context, id string, body []byte) (again bool, asked time.Duration, err error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, w.URL, bytes.NewReader(body))
@@ -117,7 +117,7 @@ func (w *Webhook) send(ctx context.Context, id string, body []byte) (again bool,
 	return again, fetch.RetryAfter(response.Header, now), fmt.Errorf("the webhook answered with status %d", response.StatusCode)
 }
 
-// withoutURL returns the text of an error of net/http without the URL, which may contain a
+// withoutURL returns the text of an error of net/http without the URL, which can contain a
 // secret.
 func withoutURL(err error) string {
 	if cause := errors.Unwrap(err); cause != nil {

@@ -63,7 +63,7 @@ func (b *block) caret(line robotstxt.Line, width int, remark string) {
 	fmt.Fprintf(&b.text, "    %*s | %s%s %s\n", width, "", strings.Repeat(" ", before), carets, remark)
 }
 
-// head returns the part of a line that may be shown, because a line may have megabytes.
+// head returns the part of a line that can be shown, because a line can have megabytes.
 func head(text []byte) string { return string(text[:min(len(text), 4*term.ExcerptWidth)]) }
 
 // weight returns the reason why the deciding rule wins.

@@ -143,7 +143,7 @@ func alike(answers []wire.PermitAnswer, purpose crawlers.Purpose) (groups [][]*w
 	return groups
 }
 
-// kind returns the deciding signal without its line, if it is one of robots.txt: many groups may
+// kind returns the deciding signal without its line, if it is one of robots.txt: many groups can
 // contain the same rule.
 func kind(a *wire.PermitAnswer) string {
 	if len(a.Reasons) > 0 && robotsLine(a.Reasons[0].Place) > 0 {

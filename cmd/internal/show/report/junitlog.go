@@ -9,7 +9,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
 
-// JUnitLog is a run of a command. Text may contain any bytes; Write escapes it, because XML
+// JUnitLog is a run of a command. Text can contain any bytes; Write escapes it, because XML
 // cannot contain control characters, not even as references. Write sets the fields without
 // comments.
 type JUnitLog struct {

@@ -109,7 +109,7 @@ func (c *Config) row(t *table.Writer, r *answer.Ruling, a *wire.Answer) error {
 // URL and a known ending. Making the whole row takes three to six times as long.
 type endings struct {
 	known map[endingKey]string
-	end   func(*answer.Ruling, *wire.Answer) string // makes an ending, "" if there is none; may be nil
+	end   func(*answer.Ruling, *wire.Answer) string // makes an ending, "" if there is none; can be nil
 }
 
 type endingKey struct {

@@ -32,7 +32,7 @@ func Grid(c Config) Writer {
 	columns := []table.Column{{Name: "url", Code: true}}
 	config := c.table(nil)
 	if c.Format == table.Text {
-		// The URL, which may be long, is last.
+		// The URL, which can be long, is last.
 		columns = append(g.cellColumns(), table.Column{Name: "url", Code: true, Least: 16})
 		if g.stairs {
 			config.NoHeader, config.Repeat = true, 0
