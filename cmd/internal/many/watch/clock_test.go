@@ -169,6 +169,7 @@ func (w *steppedWorld) hourly(what string) {
 // of a change, during a fault. A change is confirmed ten minutes later by the monotonic
 // clock, the schedule goes on, and each message is delivered once.
 func TestClockSteps(t *testing.T) {
+	t.Parallel()             // it waits for the disk, as its steps and TestStorm do
 	sqlitefile.Compress(nil) // the encoder of the process must not belong to a bubble
 	for name, step := range map[string]time.Duration{
 		"forward a day": 24 * time.Hour, "back a day": -24 * time.Hour, "back an hour": -time.Hour, "forward two minutes": 2 * time.Minute, "back a year": -365 * 24 * time.Hour,
@@ -177,6 +178,7 @@ func TestClockSteps(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			folder := t.TempDir()
 			synctest.Test(t, func(t *testing.T) { testClockStep(t, folder, step) })
 		})

@@ -72,7 +72,8 @@ func TestStorm(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts many processes")
 	}
-	rounds := 15
+	t.Parallel() // it waits for the disk, as TestClockSteps does
+	rounds := 10
 	if os.Getenv("ROBOTSTXT_LONG") != "" {
 		rounds = 200
 	}
