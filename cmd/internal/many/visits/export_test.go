@@ -20,9 +20,6 @@ func (c *Config) Without(rule string) {
 	}
 }
 
-// LeastSpan is the least span that moments are asked about.
-const LeastSpan = leastSpan
-
 // MomentsOf returns the moments of times.
 func MomentsOf(times []int64) (m moments) {
 	for _, t := range times {

@@ -70,7 +70,7 @@ type file struct {
 	body    []byte
 	parsed  map[robotstxt.Dialect]*robotstxt.Robots
 	rules   map[int]*fileRules // by crawler
-	texts   map[int]string     // of lines that text returned
+	lines   [][]byte           // of the body, once text was called
 }
 
 // fileRules are the rules of a file for a crawler.
@@ -81,7 +81,7 @@ type fileRules struct {
 
 // newFile returns a file that was served with status 200.
 func newFile(body []byte) *file {
-	f := &file{body: body, parsed: map[robotstxt.Dialect]*robotstxt.Robots{}, rules: map[int]*fileRules{}, texts: map[int]string{}}
+	f := &file{body: body, parsed: map[robotstxt.Dialect]*robotstxt.Robots{}, rules: map[int]*fileRules{}}
 	kind := robotstxt.BodyOf(body)
 	f.none = kind != robotstxt.BodyText && kind != robotstxt.BodyEmpty
 	return f
@@ -89,9 +89,6 @@ func newFile(body []byte) *file {
 
 // fileOf returns what a version says.
 func (r *run) fileOf(ctx context.Context, v *history.Version) (*file, error) {
-	if f, ok := r.files[v]; ok {
-		return f, nil
-	}
 	key := fileKey{v.SHA256, v.HasBody, v.Status, v.Truncated, v.Fault != ""}
 	f, ok := r.bodies[key]
 	if !ok {
@@ -106,7 +103,6 @@ func (r *run) fileOf(ctx context.Context, v *history.Version) (*file, error) {
 		}
 		r.bodies[key] = f
 	}
-	r.files[v] = f
 	return f, nil
 }
 
@@ -157,19 +153,13 @@ func (f *file) allowsAny(id int, c *crawler, url string) bool {
 	return f.none || slices.ContainsFunc(f.of(id, c).kin, func(r robotstxt.Rules) bool { return r.Allowed(url) })
 }
 
-// text returns a line of the file. Thousands of visits can be about one line, so it is kept.
+// text returns a line of the file. Thousands of visits can be about one line.
 func (f *file) text(line int) string {
-	text, known := f.texts[line]
-	if known || f.body == nil {
-		return text
+	if f.lines == nil {
+		f.lines = slices.Collect(bytes.Lines(f.body))
 	}
-	number := 0
-	for l := range bytes.Lines(f.body) {
-		if number++; number == line {
-			text = string(bytes.TrimSpace(l))
-			break
-		}
+	if line < 1 || line > len(f.lines) {
+		return ""
 	}
-	f.texts[line] = text
-	return text
+	return string(bytes.TrimSpace(f.lines[line-1]))
 }

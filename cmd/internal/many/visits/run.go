@@ -69,7 +69,6 @@ type run struct {
 	verified  map[int]bool // crawlers with a verified visit
 	witnesses map[witness]moments
 	copies    map[int]*history.Copies
-	files     map[*history.Version]*file
 	bodies    map[fileKey]*file
 	given     *file // of Config.File
 	days      map[int64]*wire.VisitDay
@@ -82,7 +81,7 @@ func Run(ctx context.Context, config Config, logs []Log) (*wire.Visits, error) {
 	r := &run{
 		Config: config, from: math.MaxInt64, to: math.MinInt64, operators: map[string]int{}, senders: map[senderKey]uint16{},
 		verified: map[int]bool{}, witnesses: map[witness]moments{}, copies: map[int]*history.Copies{},
-		files: map[*history.Version]*file{}, bodies: map[fileKey]*file{}, days: map[int64]*wire.VisitDay{},
+		bodies: map[fileKey]*file{}, days: map[int64]*wire.VisitDay{},
 		origins: make([]site, 2),
 		result: &wire.Visits{
 			Judged: "nothing", DNS: config.Resolver != nil, Sites: []string{}, Duplicates: []string{}, OtherHosts: []wire.VisitHost{}, Lists: []wire.VisitList{},
@@ -177,38 +176,27 @@ func (r *run) identify(ctx context.Context) error {
 	})
 }
 
-// moments are times in ascending order, enough of them to say whether any time of a larger set was in
-// a span of two days or longer: each has the next but one more than two days after it. So a site that
-// refuses its robots.txt a million times a day needs no more memory than one that does so daily.
+// moments are the minutes in which something happened, in ascending order. A site that refuses its
+// robots.txt a million times a day needs no more memory than one that does so each minute.
 type moments []int64
-
-// leastSpan is the least span that moments are asked about.
-const leastSpan = int64(2 * minKeep / time.Millisecond)
 
 // with returns moments with another time.
 func (m moments) with(t int64) moments {
-	i, known := slices.BinarySearch(m, t)
-	if known || m.isCovered(i-1, i) {
+	minute := t - mod(t, minuteMillis)
+	i, known := slices.BinarySearch(m, minute)
+	if known {
 		return m
 	}
-	m = slices.Insert(m, i, t)
-	if m.isCovered(i, i+2) {
-		m = slices.Delete(m, i+1, i+2)
-	}
-	if m.isCovered(i-2, i) {
-		m = slices.Delete(m, i-1, i)
-	}
-	return m
+	return slices.Insert(m, i, minute)
 }
 
-// isCovered reports whether each span that has a time between two moments has one of the two.
-func (m moments) isCovered(i, j int) bool { return i >= 0 && j < len(m) && m[j]-m[i] <= leastSpan }
-
-// anyIn reports whether a time is in a span of at least leastSpan, including its ends.
+// anyIn reports whether a time is in a span. The minutes of its ends count.
 func (m moments) anyIn(from, to int64) bool {
-	i, _ := slices.BinarySearch(m, from)
+	i, _ := slices.BinarySearch(m, from-mod(from, minuteMillis))
 	return i < len(m) && m[i] <= to
 }
+
+const minuteMillis = int64(time.Minute / time.Millisecond)
 
 // isRefusal reports whether a status of a robots.txt leaves a crawler without rules. Four are
 // caused by the request itself.

@@ -184,26 +184,26 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// TestMoments: the refusals that are kept answer as all would, and are few.
+// TestMoments: a refusal is found in each span that has its minute, and a million in an hour are few.
 func TestMoments(t *testing.T) {
+	const minute = int64(time.Minute / time.Millisecond)
 	random := rand.New(rand.NewPCG(13, 14))
-	for range 200 {
-		length := visits.LeastSpan * int64(1+random.IntN(30))
-		all := make([]int64, random.IntN(300))
-		for i := range all {
-			all[i] = random.Int64N(length)
+	var all []int64
+	for range 1000 {
+		all = append(all, random.Int64N(60*minute))
+	}
+	kept := visits.MomentsOf(all)
+	if len(kept) > 60 {
+		t.Fatalf("%d times are kept of an hour", len(kept))
+	}
+	for range 1000 {
+		from := random.Int64N(120*minute) - 30*minute
+		to := from + random.Int64N(5*minute)
+		has := func(margin int64) bool {
+			return slices.ContainsFunc(all, func(at int64) bool { return from-margin <= at && at <= to+margin })
 		}
-		kept := visits.MomentsOf(all)
-		if most := 2*length/visits.LeastSpan + 2; int64(len(kept)) > most {
-			t.Fatalf("%d of %d times are kept, want %d or fewer", len(kept), len(all), most)
-		}
-		for range 200 {
-			from := random.Int64N(length+2*visits.LeastSpan) - visits.LeastSpan
-			to := from + visits.LeastSpan + random.Int64N(2)*random.Int64N(visits.LeastSpan)
-			want := slices.ContainsFunc(all, func(at int64) bool { return from <= at && at <= to })
-			if got := kept.AnyIn(from, to); got != want {
-				t.Fatalf("a time from %d to %d: %t, want %t", from, to, got, want)
-			}
+		if got := kept.AnyIn(from, to); has(0) && !got || got && !has(minute) {
+			t.Fatalf("a time from %d to %d: %t", from, to, got)
 		}
 	}
 }
