@@ -142,13 +142,14 @@ func (v *Verifier) IdentifyCrawler(ctx context.Context, c *crawlers.Crawler, add
 		answer = v.names.of(ctx, v.Resolver, v.Remember, addr)
 	}
 	hasLists := len(c.IPRanges) > 0
-	switch isRecent := answer.at.Sub(t) <= 24*time.Hour; {
+	isSure := answer.sure && answer.at.Sub(t) <= 24*time.Hour
+	switch {
 	case slices.ContainsFunc(answer.hosts, func(host string) bool { return fitsAny(c.ReverseDNS, host) }):
 		id.State, id.By, id.Date = Verified, ByDNS, answer.at
+	case hasNames && !isSure && (v.Resolver != nil || listed.url != "" || !hasLists):
+		id.Reason = NoDNS
 	case hasLists && listed.url == "":
 		id.Reason = NoList
-	case hasNames && !(answer.sure && isRecent):
-		id.Reason = NoDNS
 	case hasLists && !listed.complete:
 		id.Reason = FewLists
 	case hasNames:

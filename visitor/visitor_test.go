@@ -239,6 +239,9 @@ func TestDNS(t *testing.T) {
 	} {
 		v := &visitor.Verifier{Resolver: z}
 		got := identify(v, test.agent, test.addr, test.at)
+		if want := map[bool]visitor.Reason{true: visitor.NoDNS, false: visitor.NoList}[test.agent == yandexBot]; test.want == visitor.Claimed && got.Reason != want {
+			t.Errorf("%s from %s: the reason is %q, want %q", test.agent, test.addr, got.Reason, want)
+		}
 		if got.State != test.want || got.State != visitor.Claimed && got.By != visitor.ByDNS {
 			t.Errorf("%s from %s at %v: %+v, want %s", test.agent, test.addr, test.at.Sub(now), got, test.want)
 		}
@@ -246,7 +249,7 @@ func TestDNS(t *testing.T) {
 	for name, err := range map[string]error{
 		"SERVFAIL": &net.DNSError{Err: "server misbehaving", IsTemporary: true}, "timeout": &net.DNSError{Err: "i/o timeout", IsTimeout: true}, "other": errors.New("x"),
 	} {
-		if got := identify(&visitor.Verifier{Resolver: &zone{err: err}}, yandexBot, "11.1.0.8", now); got.State != visitor.Claimed {
+		if got := identify(&visitor.Verifier{Resolver: &zone{err: err}}, yandexBot, "11.1.0.8", now); got.State != visitor.Claimed || got.Reason != visitor.NoDNS {
 			t.Errorf("%s: %+v, want claimed", name, got)
 		}
 	}
