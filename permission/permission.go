@@ -291,25 +291,28 @@ func NewRobots(url string, body []byte) *Robots {
 
 // Page are the signals that a page contains.
 type Page struct {
-	Metas []Meta
-	Links []Link // to RSL documents, and RSL documents in the page
-	Base  string // the href of the first base element with one, which links are relative to; empty without one
-	Cut   bool   // the page was not read to the end, or has a Problem
+	Metas []Meta `json:"metas,omitempty"` // whose names can be signals
+	Links []Link `json:"links,omitempty"` // to RSL documents, and RSL documents in the page
+	Base  string `json:"base,omitempty"`  // the href of the first base element with one, which links are relative to; empty without one
+	Cut   bool   `json:"cut,omitempty"`   // the page was not read to the end, or has a Problem
 
-	Problem string // why it is not read, for Answer.Missing; empty if it is read
+	Problem string `json:"problem,omitempty"` // why it is not read, for Answer.Missing; empty if it is read
 }
 
 // Meta is a meta element with a name that can be a signal.
 type Meta struct {
-	Name, Content string
-	Offset, Line  int  // in the page: in bytes, and counted from 1
-	OutsideHead   bool // some readers ignore such elements
+	Name        string `json:"name"`
+	Content     string `json:"content"`
+	Offset      int    `json:"offset,omitempty"`       // in the page, in bytes
+	Line        int    `json:"line,omitempty"`         // in the page, counted from 1
+	OutsideHead bool   `json:"outside_head,omitempty"` // some readers ignore such elements
 }
 
 // Link is a link element of a page with an RSL document, or a script element that contains one.
 type Link struct {
-	Href   string   // as written
-	Inline *License // of a script; then Href is empty
+	Href   string   `json:"href"` // as written
+	Inline *License `json:"-"`    // of a script; then Href is empty
 
-	Offset, Line int // as in Meta
+	Offset int `json:"offset,omitempty"` // as in Meta
+	Line   int `json:"line,omitempty"`
 }

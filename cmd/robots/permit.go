@@ -12,12 +12,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/permit"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/sites"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/cmd/internal/show/prose"
 	"github.com/kosterhq/robotstxt/permission"
+	"github.com/kosterhq/robotstxt/permission/page"
 )
 
 // permitFlags has the flags of permit. The question has those that check has too.
@@ -121,13 +123,17 @@ func (p *permitFlags) run(ctx context.Context, t *term.Terminal, args []string) 
 		return err
 	}
 	defer done()
+	var fetcher *sites.PermitFetcher
+	if len(p.q.files) == 0 {
+		fetcher = &sites.PermitFetcher{Client: in.Client, Crawler: answer.SentBy(p.q.userAgent), Follow: p.follow}
+	}
 	print := func(v *wire.Permit) error { return term.PrintJSON(in.out, v) }
 	if p.q.format != table.JSON {
 		printer := prose.NewPermits(in.out, p.q.table(t))
 		print, in.end = printer.Print, printer.Flush
 	}
 	return in.each(ctx, func(v *answer.Visit) (exit error, err error) {
-		found, err := sites.Permit(ctx, v, config)
+		found, err := sites.Permit(ctx, v, config, fetcher)
 		if err != nil {
 			return nil, err
 		}
@@ -159,16 +165,16 @@ func (p *permitFlags) ending(a *wire.PermitAnswer) error {
 }
 
 // config reads the flags that say what is asked and known.
-func (p *permitFlags) config(t *term.Terminal) (c *sites.PermitConfig, err error) {
+func (p *permitFlags) config(t *term.Terminal) (c *permit.Config, err error) {
 	if err := p.q.settle(); err != nil {
 		return nil, err
 	}
 	if p.operator != "" && (len(p.q.agents) > 0 || len(p.purposes) > 0) {
 		return nil, term.Errorf("--operator covers all crawlers of the operator, each for its purposes").Hint("omit --crawler and --purpose")
 	}
-	c = &sites.PermitConfig{Operator: p.operator, Time: time.Now(), Formal: p.formal, Header: p.header}
+	c = &permit.Config{Operator: p.operator, Time: time.Now(), Formal: p.formal}
 	var wrong string
-	if c.Purposes, wrong = sites.Purposes(p.purposes); wrong != "" {
+	if c.Purposes, wrong = permit.Purposes(p.purposes); wrong != "" {
 		return nil, term.Errorf("there is no purpose %q", wrong).Hint("the purposes are " + strings.Join(permitPurposes(), ", "))
 	}
 	if isTwice(slices.Concat(p.q.files, []string{p.html, p.tdmrep, p.q.list}), "-") {
@@ -181,11 +187,21 @@ func (p *permitFlags) config(t *term.Terminal) (c *sites.PermitConfig, err error
 		noteCrawlers(t, c.Crawlers)
 		warnOfCrawlers(t, c.Crawlers, nil)
 	}
-	if c.HTML, err = readGiven(t, p.html, 8); err != nil {
+	html, err := readGiven(t, p.html, 8)
+	if err != nil {
 		return nil, err
 	}
-	c.TDMRep, err = readGiven(t, p.tdmrep, 8)
-	return c, err
+	tdm, err := readGiven(t, p.tdmrep, 8)
+	if err != nil {
+		return nil, err
+	}
+	if c.Given.Header = p.header; html != nil {
+		c.Given.Page = page.Read(html, p.header.Get("Content-Type"))
+	}
+	if tdm != nil {
+		c.Given.TDMRep = permission.ReadTDMRep("tdmrep.json", tdm)
+	}
+	return c, nil
 }
 
 // readGiven reads a file, at most so many MiB; it is nil without a name.
@@ -203,7 +219,7 @@ func readGiven(t *term.Terminal, name string, most int64) ([]byte, error) {
 
 // open reads the local robots.txt or makes the clients, and opens the list of URLs. The caller
 // calls done at the end.
-func (p *permitFlags) open(ctx context.Context, t *term.Terminal, c *sites.PermitConfig, args []string) (in *inquiry, done func(), err error) {
+func (p *permitFlags) open(ctx context.Context, t *term.Terminal, c *permit.Config, args []string) (in *inquiry, done func(), err error) {
 	if err := p.q.validate(args); err != nil {
 		return nil, nil, err
 	}
@@ -217,11 +233,8 @@ func (p *permitFlags) open(ctx context.Context, t *term.Terminal, c *sites.Permi
 		done, err = in.openFiles(ctx, t, &p.q, args)
 		return in, done, err
 	}
-	if done, err = in.openSites(ctx, t, &p.q.fetchFlags, p.q.limit, &p.q.listFlags, args); err != nil {
-		return nil, nil, err
-	}
-	c.Fetcher = &sites.PermitFetcher{Client: in.Client, Crawler: answer.SentBy(p.q.userAgent), Follow: p.follow}
-	return in, done, nil
+	done, err = in.openSites(ctx, t, &p.q.fetchFlags, p.q.limit, &p.q.listFlags, args)
+	return in, done, err
 }
 
 // addHeader adds a line of --response-header.

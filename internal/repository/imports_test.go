@@ -151,7 +151,7 @@ var rootMustNotImport = []string{"os", "log", "log/slog"}
 // to 6.2 MB.
 var withoutNetwork = []string{
 	"lint", "lint/editor", "permission",
-	"cmd/internal/ask/aiview", "cmd/internal/ask/answer", "cmd/internal/frontends/calls", "cmd/internal/frontends/calls/editing", "cmd/internal/ask/compare", "cmd/internal/maintain/fix", "cmd/internal/maintain/generate", "cmd/internal/maintain/lintconfig",
+	"cmd/internal/ask/aiview", "cmd/internal/ask/answer", "cmd/internal/frontends/calls", "cmd/internal/frontends/calls/editing", "cmd/internal/ask/compare", "cmd/internal/ask/permit", "cmd/internal/maintain/fix", "cmd/internal/maintain/generate", "cmd/internal/maintain/lintconfig",
 	"internal/places", "cmd/internal/show/prose", "cmd/internal/show/report", "cmd/internal/show/rows", "cmd/internal/inout/table", "cmd/internal/inout/term", "cmd/internal/inout/accesslog", "cmd/internal/inout/times", "cmd/internal/inout/urllist", "cmd/internal/frontends/wasm", "cmd/internal/inout/wire",
 }
 

@@ -11,6 +11,8 @@ import type {
   GenerateRequest,
   Generated,
   LintRequest,
+  Permit,
+  PermitRequest,
   Resources,
   ResourcesRequest,
 } from "./wire.js";
@@ -38,6 +40,15 @@ export class Linter extends Engine {
   /** Shows which AI crawlers may fetch the site, and what pages may be used for, as `robots ai --json`. */
   ai(request: AIRequest): AIView {
     return this.call("ai", request) as AIView;
+  }
+
+  /**
+   * Shows what may be done with a URL, for each purpose, as `robots permit --json`: by the
+   * robots.txt, and by the response, the signals of the page, tdmrep.json and licenses, if the
+   * request has them. It fetches nothing; `missing` lists what the request does not have.
+   */
+  permit(request: PermitRequest): Permit {
+    return this.call("permit", request) as Permit;
   }
 
   /** Writes what crawlers may do into a robots.txt, as `robots generate --json`. */

@@ -227,6 +227,80 @@ export interface AIRequest {
   dialect?: "google" | "rfc9309" | "koster1996";
 }
 
+/**
+ * PermitRequest asks what may be done with a URL, and has what is known about its site. Answers
+ * list as missing what the request does not have.
+ */
+export interface PermitRequest {
+  /** The robots.txt. */
+  body?: string;
+  /** The robots.txt in base64, if it is not UTF-8. */
+  body_base64?: string;
+  /** An absolute URL. */
+  url: string;
+  /** Crawlers, in the notation of robots check --agent. Default: a crawler that no group names, and known crawlers with a different verdict. */
+  crawlers?: string[];
+  /** An operator, such as OpenAI: ask about its crawlers in use, each for its known purposes, instead of crawlers and purposes. */
+  operator?: string;
+  /** Fetch, search, ai-search, ai-training, ai-fetch, mining, or other purposes of crawlers. Default: these six. */
+  purposes?: string[];
+  /** Lines of the response; an empty list means that it has none. */
+  header?: HeaderLine[];
+  /** The signals in the page; an empty object means that it has none. */
+  page?: PermitPage;
+  /** The file tdmrep.json; [] means that the site has none. */
+  tdmrep?: string;
+  /** RSL documents by their URLs. */
+  documents?: Record<string, string>;
+  /** Omit signals that no specification defines: noai and noimageai. */
+  formal?: boolean;
+  /** Also return the answer in Markdown, as robots permit --format markdown prints it; with operator, it is a letter. */
+  markdown?: boolean;
+}
+
+/** HeaderLine is a line of a response. */
+export interface HeaderLine {
+  /** The name of the field. */
+  name: string;
+  /** Its value in this line. */
+  value: string;
+}
+
+/** Page are the signals that a page contains. */
+export interface PermitPage {
+  /** Whose names can be signals. */
+  metas?: PermitMeta[];
+  /** To RSL documents, and RSL documents in the page. */
+  links?: PermitLink[];
+  /** The href of the first base element with one, which links are relative to; empty without one. */
+  base?: string;
+  /** The page was not read to the end, or has a Problem. */
+  cut?: boolean;
+  /** Why it is not read, for Answer.Missing; empty if it is read. */
+  problem?: string;
+}
+
+/** Meta is a meta element with a name that can be a signal. */
+export interface PermitMeta {
+  name: string;
+  content: string;
+  /** In the page, in bytes. */
+  offset?: number;
+  /** In the page, counted from 1. */
+  line?: number;
+  /** Some readers ignore such elements. */
+  outside_head?: boolean;
+}
+
+/** Link is a link element of a page with an RSL document, or a script element that contains one. */
+export interface PermitLink {
+  /** As written. */
+  href: string;
+  /** As in Meta. */
+  offset?: number;
+  line?: number;
+}
+
 /** GenerateRequest is a robots.txt, and what is intended for crawlers. */
 export interface GenerateRequest {
   /** The robots.txt. */

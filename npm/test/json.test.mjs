@@ -132,6 +132,68 @@ for (const [name, content] of Object.entries(files)) {
   });
 }
 
+const cases = (name) => readFileSync(new URL(`../../permission/testdata/use/${name}.jsonl`, import.meta.url), "utf8").trim().split("\n").map(JSON.parse);
+
+/** A case as a request, and as flags of the tool. */
+function permitted({ file, url = "https://shop.example/", headers = [], html = "", crawler, purpose }) {
+  const metas = [...html.matchAll(/<meta name="(.*?)" content="(.*?)">/g)].map(({ 1: name, 2: content, index: offset }) => ({ name, content, offset, line: 1 }));
+  const header = headers.map((line) => /^(.*?): (.*)$/.exec(line)).map(([, name, value]) => ({ name: name.toLowerCase(), value }));
+  for (const [name, text] of Object.entries({ file, html, tdm: "[]" })) {
+    writeFileSync(join(folder, name), text);
+  }
+  return {
+    request: { body: file, url, crawlers: [crawler], purposes: [purpose], header, page: { metas }, tdmrep: "[]" },
+    flags: [
+      "--file", "file", "--crawler", crawler, "--purpose", purpose, "--html", "html", "--tdmrep", "tdm", ...headers.flatMap((line) => ["--response-header", line]),
+      ...(headers.length === 0 ? ["--response-header", "Server: x"] : []), url,
+    ],
+  };
+}
+
+test("permit: the cases, as the tool answers them", () => {
+  let count = 0;
+  for (const c of cases("permit")) {
+    const { request, flags } = permitted(c);
+    const result = linter.permit(request);
+    validate("Permit", result);
+    const [{ verdict, kind, token, reasons }] = result.answers;
+    const line = verdict === "unknown" ? undefined : reasons[0].place.line;
+    assert.deepEqual({ verdict, kind, token, line }, { verdict: c.verdict, kind: c.kind, token: c.token, line: c.line }, c.id);
+    if (count++ % 5 === 0) {
+      const [printed] = robots("permit", "--json", ...flags);
+      assert.deepEqual({ ...result, asked_at: "" }, { ...printed, asked_at: "" }, c.id);
+    }
+  }
+  for (const c of cases("extent")) {
+    const { extent, except, group } = linter.permit(permitted(c).request).answers[0];
+    assert.deepEqual({ extent, lines: except.map(({ line }) => line), group }, { extent: c.extent, lines: c.except_lines, group: c.group }, c.id);
+    count++;
+  }
+  console.log(`${count} checks`);
+});
+
+test("permit: a letter, a license, and known crawlers that differ", () => {
+  const body = "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nAllow: /\nLicense: https://shop.example/l.xml\n";
+  writeFileSync(join(folder, "letter"), body);
+  const ask = { body, url: "https://shop.example/tea" };
+  const { markdown } = linter.permit({ ...ask, operator: "openai", markdown: true });
+  const { stdout } = spawnSync(tool, ["permit", "--format", "markdown", "--operator", "openai", "--file", "letter", ask.url], { cwd: folder, encoding: "utf8" });
+  const dateless = (text) => text.replace(/^Asked on .*?UTC\. robots\.txt read\s+from \S+ ?text,|^Asked on [^,]*, \d\d:\d\d UTC\. robots\.txt read\s+from \S+,/m, "").replace(/\s+/g, " ");
+  assert.match(markdown, /^# OpenAI and https:\/\/shop\.example\/tea\n/);
+  assert.equal(dateless(markdown), dateless(stdout));
+
+  const whole = linter.permit(ask);
+  assert.deepEqual({ ...whole, asked_at: "" }, { ...robots("permit", "--json", "--file", "letter", ask.url)[0], asked_at: "" });
+  assert.ok(whole.differing.some(({ crawler, verdict }) => crawler === "GPTBot" && verdict === "disallowed"));
+  assert.ok(whole.answers[1].missing.includes("license https://shop.example/l.xml: not given"));
+  const rsl = '<rsl xmlns="https://rslstandard.org/rsl"><content url="/"><license><prohibits type="usage">search</prohibits></license></content></rsl>';
+  const [search] = linter.permit({ ...ask, purposes: ["search"], documents: { "https://shop.example/l.xml": rsl } }).answers;
+  assert.deepEqual([search.verdict, search.kind, search.reasons[0].source], ["disallowed", "signal", "rsl"]);
+  for (const [request, field] of [[{ body }, "url"], [{ url: "/" }, "body"], [{ ...ask, purposes: ["ai"] }, "purposes"], [{ ...ask, crawlers: ["OpenAI"] }, "crawlers"]]) {
+    assert.throws(() => linter.permit(request), { field }, JSON.stringify(request));
+  }
+});
+
 test("crawlers and resources", () => {
   const list = linter.crawlers();
   validate("CrawlerList", list);

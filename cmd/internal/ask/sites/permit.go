@@ -1,169 +1,376 @@
 package sites
 
 import (
+	"cmp"
 	"context"
-	"crypto/sha256"
+	"errors"
 	"fmt"
+	"io"
+	"maps"
+	"mime"
 	"net/http"
 	"slices"
-	"time"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/ask/aiview"
+	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/permit"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
-	"github.com/kosterhq/robotstxt/crawlers"
-	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/origin"
 	"github.com/kosterhq/robotstxt/permission"
 	"github.com/kosterhq/robotstxt/permission/page"
 )
 
-// Purposes returns the purposes with these names without repetition; without names, the
-// purposes of package permission. If a name matches no purpose, it is returned as wrong.
-func Purposes(names []string) (purposes []crawlers.Purpose, wrong string) {
-	if len(names) == 0 {
-		return permission.Purposes(), ""
-	}
-	for _, name := range names {
-		p := crawlers.Purpose(ascii.ToLower(name))
-		if !permission.IsPurpose(p) {
-			return nil, name
-		}
-		if !slices.Contains(purposes, p) {
-			purposes = append(purposes, p)
-		}
-	}
-	return purposes, ""
+// PermitFetcher fetches the sources of permission beside robots.txt. It requests a URL only if the
+// robots.txt of its site allows that. It is not safe for concurrent use.
+type PermitFetcher struct {
+	Client  *fetch.Client
+	Crawler answer.Crawler // the rules of this crawler are obeyed
+	Follow  bool           // fetch RSL documents from other hosts too
+
+	// Lend limits the memory for bodies, and Network calls what waits for the network, and
+	// returns its error. They can be nil.
+	Lend    func(io.Reader) io.Reader
+	Network func(do func() error) error
+
+	tdm       kept[origin.Origin, source[permission.TDMRep]]
+	documents kept[string, source[permission.License]]
+	visits    kept[origin.Origin, *answer.Ruling]
 }
 
-// PermitConfig says what is asked, and what is known.
-type PermitConfig struct {
-	Crawlers []answer.Crawler // none means "*", and known crawlers with another verdict
-	Purposes []crawlers.Purpose
-	Operator string // ask about its crawlers in use, each for its known purposes, instead of Crawlers and Purposes
-	Time     time.Time
-	Formal   bool // without informal signals
-
-	// Header, HTML and TDMRep are what the caller has; nil if it has none.
-	Header       http.Header
-	HTML, TDMRep []byte
-
-	Fetcher *PermitFetcher // nil: nothing is fetched
-
-	extents *aiview.Extents // of the file of the last URL
+// source is a file of a site, or why it is not known.
+type source[T any] struct {
+	file *T
+	why  string
 }
 
-// Permit returns what may be done with the URL of a visit. It makes the sources of package
-// permission from the robots.txt and from what the caller has, and can fetch the others: the
-// page, tdmrep.json and RSL documents. If ctx ends, it returns ctx's error. The config keeps what it
-// found out about the last robots.txt, so it is not safe for concurrent use.
-func Permit(ctx context.Context, v *answer.Visit, c *PermitConfig) (*wire.Permit, error) {
-	p := &wire.Permit{
-		URL: v.URL, ComparedURL: v.ComparedURL(), GovernedBy: v.Other.RobotsURL(), RobotsFile: v.Ruling.File.Name, Outcome: wire.OutcomeLocal,
-		Operator: operatorOf(c.Operator), AskedAt: c.Time.UTC().Truncate(time.Second), CrawlersVersion: crawlers.Version(), Requested: []string{}, Answers: []wire.PermitAnswer{}, Differing: []wire.PermitAnswer{},
+// kept are files of one kind for later URLs.
+type kept[K comparable, V any] struct {
+	by    map[K]V
+	bytes int // of the files
+}
+
+// The limits of kept files.
+const (
+	maxKept      = 256
+	maxKeptBytes = 16 << 20
+)
+
+// add keeps a file, and none before if there is no room.
+func (k *kept[K, V]) add(key K, file V, size int) {
+	if k.bytes += size; k.by == nil || len(k.by) >= maxKept || k.bytes > maxKeptBytes {
+		k.by, k.bytes = map[K]V{}, size
 	}
-	if s := v.Ruling.Site; s != nil {
-		p.RobotsURL, p.Outcome, p.RobotsFetchedAt = s.RobotsURL, s.Outcome, s.FetchedAt
+	k.by[key] = file
+}
+
+// find returns a kept file, or requests it and reads what was fetched. If ctx ends, it returns
+// ctx's error.
+func find[K comparable, T any](ctx context.Context, r *permitRun, files *kept[K, source[T]], key K, url string, read func(fetched) *T) (source[T], error) {
+	if known, ok := files.by[key]; ok {
+		return known, nil
 	}
-	if v.Ruling.HasFile() {
-		p.RobotsSHA256, p.RobotsBytes = fmt.Sprintf("%x", sha256.Sum256(v.Ruling.File.Text)), len(v.Ruling.File.Text)
+	got, err := r.file(ctx, url)
+	if err != nil {
+		return source[T]{}, err
 	}
-	if c.extents == nil || !c.extents.Are(v.Ruling) {
-		c.extents = aiview.NewExtents(v.Ruling)
+	found := source[T]{read(got), got.why}
+	if !got.limited {
+		files.add(key, found, len(got.text))
 	}
-	sources := &permission.Sources{Robots: c.extents.Robots, Documents: map[string]*permission.License{}, Why: map[string]string{}}
-	if c.Header != nil {
-		sources.Header = c.Header
-	}
-	if c.HTML != nil {
-		sources.Page = page.Read(c.HTML, c.Header.Get("Content-Type"))
-	}
-	if c.TDMRep != nil {
-		sources.TDMRep = permission.ReadTDMRep("tdmrep.json", c.TDMRep)
-	}
-	questions, known := c.questions(v)
-	if c.Fetcher != nil {
-		run := &permitRun{PermitFetcher: c.Fetcher, visit: v, sources: sources, permit: p}
-		if err := run.fetch(ctx, slices.Concat(questions, known)); err != nil {
+	return found, nil
+}
+
+// Permit returns what may be done with the URL of a visit. It fetches the sources that the
+// configuration does not have: the page, tdmrep.json and RSL documents. A nil fetcher fetches nothing. If
+// ctx ends, Permit returns ctx's error.
+func Permit(ctx context.Context, v *answer.Visit, c *permit.Config, fetcher *PermitFetcher) (*wire.Permit, error) {
+	inquiry := c.Begin(v)
+	if fetcher != nil {
+		run := &permitRun{PermitFetcher: fetcher, visit: v, sources: inquiry.Sources, permit: inquiry.Permit}
+		if err := run.fetch(ctx, inquiry.Questions()); err != nil {
 			return nil, err
 		}
 	}
-	decide := func(to *[]wire.PermitAnswer, q permission.Question, wanted func(*permission.Answer) bool) error {
-		for _, a := range permission.Decide(q, sources) {
-			if !wanted(&a) {
-				continue
-			}
-			extent, err := c.extents.Of(ctx, permission.UseOf(sources.Robots, q.Crawler, a.Purpose))
-			if err != nil {
-				return err
-			}
-			*to = append(*to, wire.PermitAnswer{Answer: a, PermitExtent: *extent})
+	return inquiry.Answer(ctx)
+}
+
+// permitRun fetches the sources of one URL.
+type permitRun struct {
+	*PermitFetcher
+	visit   *answer.Visit
+	sources *permission.Sources
+	permit  *wire.Permit
+
+	limited bool // a limit of this URL forbade a request, so that the answer is not one for other URLs
+}
+
+// open requests a URL and reads its body, up to a limit. fault is why that failed, readFault why
+// the body is incomplete. The error ends the run.
+func (r *permitRun) open(ctx context.Context, url string, limit int64) (response *http.Response, text []byte, fault, readFault, err error) {
+	target := origin.Text(url) // without user name and password, which a site might have written
+	request := func() error {
+		if response, fault = r.Client.OpenResponse(ctx, target.String(), 2*limit); fault != nil {
+			return fault
 		}
+		defer response.Body.Close()
+		body := io.LimitReader(response.Body, limit+1)
+		if r.Lend != nil {
+			body = r.Lend(body)
+		}
+		text, readFault = io.ReadAll(body)
 		return nil
 	}
+	if err := r.wait(request); err != nil && fault == nil {
+		return nil, nil, nil, nil, err
+	}
+	if local, ok := errors.AsType[*fetch.FaultError](fault); ok && local.Local() {
+		r.limited = true // it was not requested
+	} else {
+		r.permit.Requested = append(r.permit.Requested, target.Compared())
+	}
+	return response, text, fault, readFault, ctx.Err()
+}
+
+// wait calls a function that waits for the network.
+func (r *permitRun) wait(do func() error) error {
+	if r.Network != nil {
+		return r.Network(do)
+	}
+	return do()
+}
+
+// fetch adds to the sources what the caller does not have and the questions need. If ctx ends,
+// it returns ctx's error.
+func (r *permitRun) fetch(ctx context.Context, questions []permission.Question) error {
+	if err := r.fetchPage(ctx); err != nil {
+		return err
+	}
+	if r.sources.TDMRep == nil {
+		if err := r.fetchTDM(ctx); err != nil {
+			return err
+		}
+	}
+	wanted := map[string]bool{}
 	for _, q := range questions {
-		if err := decide(&p.Answers, q, func(*permission.Answer) bool { return true }); err != nil {
-			return nil, err
+		for _, url := range permission.Licenses(q, r.sources) {
+			wanted[url] = true
 		}
 	}
-	for _, q := range known {
-		differs := func(a *permission.Answer) bool {
-			return !slices.ContainsFunc(p.Answers, func(star wire.PermitAnswer) bool { return star.Purpose == a.Purpose && star.Verdict == a.Verdict })
-		}
-		if err := decide(&p.Differing, q, differs); err != nil {
-			return nil, err
+	for i, url := range slices.Sorted(maps.Keys(wanted)) {
+		if i >= maxDocuments {
+			r.sources.Why["license "+url] = tooMany
+		} else if err := r.fetchDocument(ctx, url); err != nil {
+			return err
 		}
 	}
-	slices.SortStableFunc(p.Differing, func(a, b wire.PermitAnswer) int {
-		return slices.Index(c.Purposes, a.Purpose) - slices.Index(c.Purposes, b.Purpose)
-	})
-	return p, nil
+	return nil
 }
 
-// questions returns the questions, and those about known crawlers that might have another answer.
-func (c *PermitConfig) questions(v *answer.Visit) (asked, known []permission.Question) {
+// The limits of a URL's files.
+const (
+	maxDocuments = 16
+	maxBytes     = 1 << 20
+	maxRequests  = 24 // beside robots.txt
+)
+
+const tooMany = "not requested, because there were too many requests"
+
+// fetchPage requests the page once.
+func (r *permitRun) fetchPage(ctx context.Context) error {
+	if r.sources.Header != nil && r.sources.Page != nil {
+		return nil
+	}
+	lack := func(why string) {
+		if r.sources.Header == nil {
+			r.sources.Why["response header"] = why
+		}
+		if r.sources.Page == nil {
+			r.sources.Why["page"] = why
+		}
+	}
+	if why, err := r.forbidden(ctx, r.visit.Read.String()); err != nil || why != "" {
+		lack(why)
+		return err
+	}
+	response, text, fault, cut, err := r.open(ctx, r.visit.Read.String(), page.Limit)
 	switch {
-	case c.Operator != "":
-		for _, of := range crawlers.Select(crawlers.Selection{Operators: []string{c.Operator}}) {
-			if of.Purposes[0] != crawlers.Unknown && of.Operator != crawlers.Unknown {
-				asked = append(asked, c.question(v, answer.NewCrawler(of.Token), of.Purposes))
+	case err != nil:
+		return err
+	case fault != nil:
+		lack(notRead(fault))
+		return nil
+	case response.StatusCode != http.StatusOK:
+		lack(fmt.Sprintf("the status is %d", response.StatusCode))
+		return nil
+	}
+	if r.sources.Header == nil {
+		r.sources.Header = response.Header
+	}
+	kind := response.Header.Get("Content-Type")
+	switch {
+	case r.sources.Page != nil:
+	case isBook(kind):
+		lack("signals in " + kind + " are not read")
+	case isHTML(kind):
+		r.sources.Page = page.Read(text, kind)
+		r.sources.Page.Cut = r.sources.Page.Cut || cut != nil
+	default:
+		r.sources.Page = &permission.Page{}
+	}
+	return nil
+}
+
+// isHTML reports whether a media type is for web pages. A response without one might be a
+// page.
+func isHTML(contentType string) bool {
+	kind, _, _ := mime.ParseMediaType(contentType)
+	return kind == "" || kind == "text/html" || kind == "application/xhtml+xml"
+}
+
+// isBook reports whether a file of a media type can contain a tdm-reservation of its own.
+func isBook(contentType string) bool {
+	kind, _, _ := mime.ParseMediaType(contentType)
+	return kind == "application/pdf" || kind == "application/epub+zip"
+}
+
+// forbidden returns why a URL must not be requested, "" if it may be requested. If ctx ends, it
+// returns ctx's error.
+func (r *permitRun) forbidden(ctx context.Context, url string) (why string, err error) {
+	target := origin.Text(url)
+	o, err := target.Origin()
+	if err != nil {
+		return "the URL has no host", nil
+	}
+	ruling := r.visits.by[o]
+	if here, err := r.visit.Read.Origin(); err == nil && here == o && r.visit.Ruling.Site != nil {
+		ruling = r.visit.Ruling.For(nil, []answer.Crawler{r.Crawler})
+	}
+	if len(r.permit.Requested) >= maxRequests {
+		r.limited = true
+		return tooMany, nil
+	}
+	if ruling == nil {
+		var result *fetch.Result
+		if err := r.wait(func() error { result, err = r.Client.RobotsOf(ctx, o); return err }); err != nil {
+			return notRead(err), ctx.Err()
+		}
+		ruling = RuleSite(result, Now(), nil, []answer.Crawler{r.Crawler})
+		r.visits.add(o, ruling, len(result.Body()))
+	}
+	visit := answer.VisitURL(target, ruling)
+	verdict, line := visit.Verdict(0)
+	switch reason := cmp.Or(ruling.Site.Error, ruling.Site.FetchReason); {
+	case verdict == wire.VerdictAllowed:
+		return "", nil
+	case line > 0:
+		return fmt.Sprintf("not requested, because line %d of %s disallows it for %q, the name of this crawler", line, o.RobotsURL(), r.Crawler.Name), nil
+	default:
+		return fmt.Sprintf("not requested, because %s could not be read: %s", o.RobotsURL(), reason), nil
+	}
+}
+
+// fetchTDM fetches the tdmrep.json of the site.
+func (r *permitRun) fetchTDM(ctx context.Context) error {
+	o, err := r.visit.Read.Origin()
+	if err != nil {
+		return nil
+	}
+	url := o.String() + "/.well-known/tdmrep.json"
+	found, err := find(ctx, r, &r.tdm, o, url, func(got fetched) *permission.TDMRep {
+		switch {
+		case got.none:
+			return &permission.TDMRep{URL: url}
+		case got.why == "":
+			return permission.ReadTDMRep(url, got.text)
+		}
+		return nil
+	})
+	if r.sources.TDMRep = found.file; found.file == nil {
+		r.sources.Why["tdmrep.json"] = found.why
+	}
+	return err
+}
+
+// fetchDocument fetches an RSL document. What is kept of it does not depend on the page that
+// refers to it.
+func (r *permitRun) fetchDocument(ctx context.Context, url string) error {
+	why := "license " + url
+	from, err := origin.Of(url)
+	here, _ := r.visit.Read.Origin()
+	switch {
+	case err != nil:
+		r.sources.Why[why] = "the URL has no host"
+		return nil
+	case from.Host() != here.Host() && !r.Follow:
+		r.sources.Why[why] = "not requested, because it is on another host, and following was not asked for"
+		return nil
+	}
+	found, err := find(ctx, r, &r.documents, url, url, func(got fetched) *permission.License {
+		switch {
+		case got.none:
+			return &permission.License{Problem: got.why}
+		case got.why == "":
+			return page.ReadLicense(got.text, got.mediaType)
+		}
+		return nil
+	})
+	if found.file != nil {
+		r.sources.Documents[url] = found.file
+	} else {
+		r.sources.Why[why] = found.why
+	}
+	return err
+}
+
+// fetched is a file of a site, or why it is not known.
+type fetched struct {
+	text      []byte
+	mediaType string // the Content-Type field
+	none      bool   // the site says that it has no such file: the status is 4xx; then why has the status
+	why       string // the file is not known; empty if it is
+
+	limited bool // the reason is a limit of the URL that the file was requested for
+}
+
+// file requests a file and follows its redirects, to other hosts only with Follow, and only if
+// robots.txt allows each URL. If ctx ends, it returns ctx's error.
+func (r *permitRun) file(ctx context.Context, file string) (fetched, error) {
+	for range robotstxt.DefaultRedirects + 1 {
+		r.limited = false
+		if why, err := r.forbidden(ctx, file); err != nil || why != "" {
+			return fetched{why: why, limited: r.limited}, err
+		}
+		response, text, fault, cut, err := r.open(ctx, file, maxBytes)
+		switch {
+		case err != nil:
+			return fetched{}, err
+		case fault != nil:
+			return fetched{why: notRead(fault), limited: r.limited}, nil
+		}
+		next, _ := response.Request.URL.Parse(response.Header.Get("Location"))
+		switch status := response.StatusCode; {
+		case status == http.StatusOK && cut != nil:
+			return fetched{why: notRead(cut)}, nil
+		case status == http.StatusOK:
+			return fetched{text: text, mediaType: response.Header.Get("Content-Type")}, nil
+		case status/100 == 3 && next != nil:
+			if next.Host != response.Request.URL.Host && !r.Follow {
+				return fetched{why: "not requested, because it redirects to another host, and following was not asked for"}, nil
 			}
-		}
-	case len(c.Crawlers) == 0:
-		return []permission.Question{c.question(v, answer.NewCrawler(), c.Purposes)}, c.known(v)
-	}
-	for _, crawler := range c.Crawlers {
-		asked = append(asked, c.question(v, crawler, c.Purposes))
-	}
-	return asked, nil
-}
-
-// question returns the question of one crawler.
-func (c *PermitConfig) question(v *answer.Visit, crawler answer.Crawler, purposes []crawlers.Purpose) permission.Question {
-	return permission.Question{URL: v.Compared, Crawler: crawler.Permission(), Purposes: purposes, Time: c.Time, Formal: c.Formal}
-}
-
-// operatorOf returns the name of an operator as the data write it, or the text as it is.
-func operatorOf(name string) string {
-	if of := crawlers.Select(crawlers.Selection{Operators: []string{name}}); len(of) > 0 {
-		return of[0].Operator
-	}
-	return name
-}
-
-// known returns the questions of the known crawlers that have one of the purposes, each for the
-// purposes that it has. Every one may fetch, but tokens that only control uses. Those that no
-// user-agent line can name are left out.
-func (c *PermitConfig) known(v *answer.Visit) (questions []permission.Question) {
-	for _, k := range crawlers.Select(crawlers.Selection{}) {
-		var has []crawlers.Purpose
-		for _, p := range c.Purposes {
-			if slices.Contains(k.Purposes, p) || p == permission.Fetch && !k.Control {
-				has = append(has, p)
-			}
-		}
-		if crawler := answer.NewCrawler(k.Token); has != nil && !crawler.Unread {
-			questions = append(questions, c.question(v, crawler, has))
+			file = next.String()
+		default:
+			return fetched{none: isMissing(status), why: fmt.Sprintf("the status is %d", status)}, nil
 		}
 	}
-	return questions
+	return fetched{why: "there are too many redirects"}, nil
 }
+
+// isMissing reports whether a status says that there is no such file. The statuses left out ask
+// for another try.
+func isMissing(status int) bool {
+	return status/100 == 4 && status != http.StatusRequestTimeout && status != http.StatusTooEarly && status != http.StatusTooManyRequests
+}
+
+// notRead returns an error as a reason for Answer.Missing.
+func notRead(err error) string { return "not read: " + err.Error() }

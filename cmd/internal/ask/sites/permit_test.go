@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/permit"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/sites"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/crawlers"
@@ -58,8 +59,9 @@ func (s *site) expand(text string) string {
 // asker asks about URLs, all with the same fetcher.
 type asker struct {
 	*testing.T
-	client *fetch.Client
-	config sites.PermitConfig
+	client  *fetch.Client
+	config  permit.Config
+	fetcher *sites.PermitFetcher
 }
 
 func newAsker(t *testing.T, network fetch.Network, purposes ...crawlers.Purpose) *asker {
@@ -68,9 +70,10 @@ func newAsker(t *testing.T, network fetch.Network, purposes ...crawlers.Purpose)
 		t.Fatal(err)
 	}
 	t.Cleanup(client.Close)
-	return &asker{t, client, sites.PermitConfig{
-		Crawlers: []answer.Crawler{answer.NewCrawler()}, Purposes: purposes, Fetcher: &sites.PermitFetcher{Client: client, Crawler: answer.NewCrawler("OurBot")},
-	}}
+	return &asker{
+		t, client, permit.Config{Crawlers: []answer.Crawler{answer.NewCrawler()}, Purposes: purposes},
+		&sites.PermitFetcher{Client: client, Crawler: answer.NewCrawler("OurBot")},
+	}
 }
 
 func (a *asker) ask(url string) *wire.Permit {
@@ -85,7 +88,7 @@ func (a *asker) ask(url string) *wire.Permit {
 		a.Fatal(err)
 	}
 	visit := answer.VisitURL(u, sites.RuleSite(result, sites.Now(), nil, a.config.Crawlers))
-	found, err := sites.Permit(context.Background(), &visit, &a.config)
+	found, err := sites.Permit(context.Background(), &visit, &a.config, a.fetcher)
 	if err != nil {
 		a.Fatal(err)
 	}
@@ -185,7 +188,7 @@ func TestFollow(t *testing.T) {
 		t.Errorf("%q", why)
 	}
 	a = newAsker(t, private, search)
-	a.config.Fetcher.Follow = true
+	a.fetcher.Follow = true
 	s.requested = nil
 	p = a.ask(s.URL + "/page")
 	if got := verdicts(p); got != "search allowed?" {
@@ -288,7 +291,9 @@ func TestDiffering(t *testing.T) {
 func TestGiven(t *testing.T) {
 	s := newSite(t, map[string]string{"/robots.txt": "", "/page": "<meta name=robots content=noindex>"})
 	a := newAsker(t, private, search, permission.Mining)
-	a.config.Header, a.config.HTML, a.config.TDMRep = http.Header{"X-Robots-Tag": {"nofollow"}}, []byte("<p>"), []byte(`[{"location":"/","tdm-reservation":1}]`)
+	a.config.Given = permission.Sources{
+		Header: http.Header{"X-Robots-Tag": {"nofollow"}}, Page: &permission.Page{}, TDMRep: permission.ReadTDMRep("", []byte(`[{"location":"/","tdm-reservation":1}]`)),
+	}
 	if p := a.ask(s.URL + "/page"); verdicts(p) != "search unknown, mining reserved" || len(p.Requested) > 0 {
 		t.Errorf("%s, requested %q", verdicts(p), p.Requested)
 	}
@@ -304,7 +309,7 @@ func TestForbidden(t *testing.T) {
 		}
 		return nil
 	}}, search)
-	a.config.Fetcher.Follow = true
+	a.fetcher.Follow = true
 	p := a.ask(s.URL + "/page")
 	if why := missing(p, "license "+s.away()+"/l.xml"); why != "not read: "+s.away()+" was not requested: this site is busy" || slices.Contains(p.Requested, s.away()+"/l.xml") {
 		t.Errorf("%q, requested %q", why, p.Requested)
@@ -325,17 +330,7 @@ func TestForbidden(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	visit := answer.VisitURL(origin.Text(s.URL+"/page"), answer.RuleFile(answer.NewFile(nil), nil, a.config.Crawlers))
-	if _, err := sites.Permit(ctx, &visit, &a.config); !errors.Is(err, context.Canceled) {
+	if _, err := sites.Permit(ctx, &visit, &a.config, a.fetcher); !errors.Is(err, context.Canceled) {
 		t.Errorf("a context that ended: %v", err)
-	}
-}
-
-// TestPurposes reads the names of purposes.
-func TestPurposes(t *testing.T) {
-	if got, wrong := sites.Purposes([]string{"Search", "search", "mining"}); wrong != "" || !slices.Equal(got, []crawlers.Purpose{search, permission.Mining}) {
-		t.Errorf("%q, %q", got, wrong)
-	}
-	if _, wrong := sites.Purposes([]string{"search", "train"}); wrong != "train" {
-		t.Errorf("%q", wrong)
 	}
 }

@@ -6,40 +6,25 @@ import (
 	"io"
 	"net/http"
 	"slices"
-	"time"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/permit"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/sites"
 	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls"
+	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls/editing"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
-	"github.com/kosterhq/robotstxt/cmd/internal/show/prose"
 	"github.com/kosterhq/robotstxt/origin"
+	"github.com/kosterhq/robotstxt/permission"
+	"github.com/kosterhq/robotstxt/permission/page"
 )
 
-// PermitRequest asks what may be done with a URL.
+// PermitRequest is a request without a body too: then the service fetches what it does not have.
 type PermitRequest struct {
-	URL        string       `json:"url" doc:"An absolute URL."`
-	Crawlers   []string     `json:"crawlers,omitempty" doc:"Crawlers, in the notation of robots check --agent. Default: a crawler that no group names, and known crawlers with a different verdict."`
-	Operator   string       `json:"operator,omitempty" doc:"An operator, such as OpenAI: ask about its crawlers in use, each for its known purposes, instead of crawlers and purposes."`
-	Purposes   []string     `json:"purposes,omitempty" doc:"fetch, search, ai-search, ai-training, ai-fetch, mining, or other purposes of crawlers. Default: these six."`
-	Body       *string      `json:"body,omitempty" doc:"The robots.txt. If you omit it, the service fetches it and the site's other signals."`
-	BodyBase64 []byte       `json:"body_base64,omitempty" doc:"The robots.txt in base64, if it is not UTF-8."`
-	Header     []HeaderLine `json:"header,omitempty" doc:"Lines of the response."`
-	HTML       *string      `json:"html,omitempty" doc:"The page."`
-	TDMRep     *string      `json:"tdmrep,omitempty" doc:"The file tdmrep.json."`
-	Follow     bool         `json:"follow,omitempty" doc:"Fetch RSL documents from other hosts too, if their robots.txt allows it."`
-	Formal     bool         `json:"formal,omitempty" doc:"Omit signals that no specification defines: noai and noimageai."`
-	Markdown   bool         `json:"markdown,omitempty" doc:"Also return the answer in Markdown, as robots permit --format markdown prints it; with operator, it is a letter."`
-}
+	editing.PermitRequest
 
-// HeaderLine is a line of a response.
-type HeaderLine struct {
-	Name  string `json:"name" doc:"The name of the field."`
-	Value string `json:"value" doc:"Its value in this line."`
+	HTML   *string `json:"html,omitempty" doc:"The page, instead of the signals in it."`
+	Follow bool    `json:"follow,omitempty" doc:"Fetch RSL documents from other hosts too, if their robots.txt allows it."`
 }
-
-// maxHeaderLines is how many lines of a response a request may have.
-const maxHeaderLines = 200
 
 // permitCost is the memory for the answers about all known crawlers and their JSON.
 const permitCost = 4 << 20
@@ -55,7 +40,7 @@ func (s *Server) permit(ctx context.Context, c *call, r *PermitRequest) (*wire.P
 	if err != nil {
 		return nil, err
 	}
-	local := r.Body != nil || r.BodyBase64 != nil
+	local := r.Body.Body != nil || r.BodyBase64 != nil
 	if !local {
 		if rulings, err = s.rulings(ctx, c, q); err != nil {
 			return nil, err
@@ -64,18 +49,24 @@ func (s *Server) permit(ctx context.Context, c *call, r *PermitRequest) (*wire.P
 			return nil, siteBusy(wait)
 		}
 	}
-	if err := c.memory.take(permitCost); err != nil {
+	cost := int64(permitCost)
+	for _, document := range r.Documents {
+		cost += fileCost * int64(len(document))
+	}
+	if err := c.memory.take(cost); err != nil {
 		return nil, err
 	}
 	if err := s.beginTurn(ctx, c); err != nil {
 		return nil, err
 	}
+	config.Given = r.given()
+	var fetcher *sites.PermitFetcher
 	if local {
-		if rulings, err = s.ruleBody(c, &calls.CheckRequest{Body: r.Body, BodyBase64: r.BodyBase64}, q); err != nil {
+		if rulings, err = s.ruleBody(c, &calls.CheckRequest{Body: r.Body.Body, BodyBase64: r.BodyBase64}, q); err != nil {
 			return nil, err
 		}
 	} else {
-		config.Fetcher = &sites.PermitFetcher{
+		fetcher = &sites.PermitFetcher{
 			Client: s.fetcher, Crawler: s.crawler, Follow: r.Follow,
 			Lend: func(body io.Reader) io.Reader { return &lent{body, &c.memory} },
 			// The request has no turn while it waits for a site, and waits before a request that
@@ -88,14 +79,12 @@ func (s *Server) permit(ctx context.Context, c *call, r *PermitRequest) (*wire.P
 		}
 	}
 	visit := answer.VisitURL(origin.Text(r.URL), rulings[0])
-	found, err := sites.Permit(&passing{Context: ctx, turn: &c.turn}, &visit, config)
+	found, err := sites.Permit(&passing{Context: ctx, turn: &c.turn}, &visit, config, fetcher)
 	if err != nil {
 		return nil, err
 	}
-	if r.Markdown {
-		if found.Markdown, err = prose.PermitMarkdown(found); err != nil {
-			return nil, err
-		}
+	if err := r.Write(found); err != nil {
+		return nil, err
 	}
 	return found, c.memory.take(jsonBytes(found))
 }
@@ -118,44 +107,21 @@ func jsonBytes(p *wire.Permit) (n int64) {
 	return n
 }
 
-func (s *Server) permitConfig(r *PermitRequest) (*sites.PermitConfig, error) {
-	limits := s.config.Limits.Filled()
-	config := &sites.PermitConfig{Operator: r.Operator, Time: time.Now(), Formal: r.Formal}
-	selection := calls.Selection{Agents: r.Crawlers}
-	var err error
-	if len(r.Crawlers) > 0 {
-		if config.Crawlers, err = selection.Crawlers(limits); err != nil {
+// permitConfig returns what a request asks, without what it has about the site.
+func (s *Server) permitConfig(r *PermitRequest) (*permit.Config, error) {
+	if r.HTML != nil {
+		if err := calls.Exceeded("html", "HTMLBytes", len(*r.HTML), s.config.Limits.Filled().HTMLBytes, "bytes"); err != nil {
 			return nil, err
 		}
 	}
-	if err := limits.Texts("url", r.URL, r.Operator); err != nil {
-		return nil, err
+	return r.Config(s.config.Limits)
+}
+
+// given returns what a request has about the site, apart from robots.txt.
+func (r *PermitRequest) given() permission.Sources {
+	sources := r.Given()
+	if r.HTML != nil {
+		sources.Page = page.Read([]byte(*r.HTML), http.Header(sources.Header).Get("Content-Type"))
 	}
-	wrong := ""
-	if config.Purposes, wrong = sites.Purposes(r.Purposes); wrong != "" {
-		return nil, &calls.Error{Code: calls.CodeInvalid, Field: "purposes", Message: "there is no purpose " + wrong, Hint: "give fetch, search, ai-search, ai-training, ai-fetch or mining"}
-	}
-	if err := calls.Exceeded("header", "", len(r.Header), maxHeaderLines, "lines"); err != nil {
-		return nil, err
-	}
-	if r.Header != nil {
-		config.Header = http.Header{}
-	}
-	for _, line := range r.Header {
-		config.Header.Add(line.Name, line.Value)
-	}
-	for _, text := range []struct {
-		field string
-		given *string
-		to    *[]byte
-	}{{"html", r.HTML, &config.HTML}, {"tdmrep", r.TDMRep, &config.TDMRep}} {
-		if text.given == nil {
-			continue
-		}
-		if err := calls.Exceeded(text.field, "HTMLBytes", len(*text.given), limits.HTMLBytes, "bytes"); err != nil {
-			return nil, err
-		}
-		*text.to = []byte(*text.given)
-	}
-	return config, nil
+	return sources
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls/editing"
 	"github.com/kosterhq/robotstxt/cmd/internal/frontends/serve"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/internal/golden"
@@ -77,13 +78,15 @@ func TestPermitCases(t *testing.T) {
 	}
 	s := start(t, newSite(t, nil), func(c *serve.Config) { c.ClientRate = -1 })
 	for _, c := range golden.Lines[useCase](t, "../../../../permission/testdata/use/permit.jsonl") {
-		header := []serve.HeaderLine{}
+		header := []editing.HeaderLine{}
 		for _, line := range c.Headers {
 			name, value, _ := strings.Cut(line, ": ")
-			header = append(header, serve.HeaderLine{Name: name, Value: value})
+			header = append(header, editing.HeaderLine{Name: name, Value: value})
 		}
 		tdm := "[]"
-		request, err := json.Marshal(serve.PermitRequest{URL: c.URL, Crawlers: []string{c.Crawler}, Purposes: []string{c.Purpose}, Body: &c.File, Header: header, HTML: &c.HTML, TDMRep: &tdm})
+		request, err := json.Marshal(serve.PermitRequest{HTML: &c.HTML, PermitRequest: editing.PermitRequest{
+			Body: editing.Body{Body: &c.File}, URL: c.URL, Crawlers: []string{c.Crawler}, Purposes: []string{c.Purpose}, Header: header, TDMRep: &tdm,
+		}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,11 +2,7 @@
 
 package term
 
-import (
-	"strings"
-
-	"github.com/mattn/go-runewidth"
-)
+import "github.com/mattn/go-runewidth"
 
 // widths treats characters of ambiguous width as one column wide. The library's
 // default condition depends on the locale, so equal runs would print different tables.
@@ -18,11 +14,6 @@ func Width(s string) int {
 		return len(s)
 	}
 	return widths.StringWidth(s)
-}
-
-// Pad returns the blanks that fill text up to a width, in columns.
-func Pad(text string, width int) string {
-	return strings.Repeat(" ", max(0, width-Width(text)))
 }
 
 // Clip returns escaped text cut to at most width columns, with an ellipsis as the

@@ -22,3 +22,8 @@ func Wrap(text string, width int, indent string) (lines []string) {
 	}
 	return append(lines, line)
 }
+
+// Pad returns the blanks that fill text up to a width, in columns.
+func Pad(text string, width int) string {
+	return strings.Repeat(" ", max(0, width-Width(text)))
+}

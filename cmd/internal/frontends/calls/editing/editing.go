@@ -1,6 +1,6 @@
 // Package editing has the calls of the API that need the linter or the data of
-// crawlers: findings and fixes, the layout of a file, the AI view, and what a text editor
-// shows. Like package calls it uses no network.
+// crawlers: findings and fixes, the layout of a file, the AI view, what may be done with
+// a URL, and what a text editor shows. Like package calls it uses no network.
 package editing
 
 import "github.com/kosterhq/robotstxt/cmd/internal/frontends/calls"
@@ -11,6 +11,7 @@ func Calls() map[string]calls.Call {
 		"lint":        calls.Of(Lint),
 		"format":      calls.Of(Format),
 		"ai":          calls.Of(AI),
+		"permit":      calls.Of(Permit),
 		"generate":    calls.Of(Generate),
 		"crawlers":    calls.Of(Crawlers),
 		"diagnostics": calls.Of(Diagnostics),

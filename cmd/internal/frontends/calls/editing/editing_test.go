@@ -63,6 +63,7 @@ func TestSchema(t *testing.T) {
 		"lint":        {{"body": sample}, {"body": sample, "fix": "plain"}, {"body": sample, "fix": "all", "file": "a/robots.txt", "profile": "yandex", "pedantic": true}, {"body_base64": []byte("\xff: \xfe"), "fix": "plain"}},
 		"format":      {{"body": sample}, {"body": sample, "line_ends": "lf"}, {"body": strings.Repeat("#\n", 300_000)}},
 		"ai":          {{"body": sample}, {"body": "", "purposes": []string{"ai-training"}, "each": true}},
+		"permit":      {{"body": sample, "url": "https://shop.example/"}, {"body": "", "url": "https://shop.example/a", "operator": "OpenAI", "markdown": true, "page": map[string]any{}}},
 		"generate":    {{"body": sample, "no": []string{"ai-training"}, "signals": []string{"content-usage"}}, {"body": "", "yes": []string{"search=/"}}},
 		"crawlers":    {{}, {"names": []string{"GPTBot"}}, {"purposes": []string{"ai-training"}}, {"operators": []string{"Nobody"}}},
 		"diagnostics": {{"body": sample}, {"body": ""}},

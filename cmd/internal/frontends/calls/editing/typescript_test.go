@@ -38,7 +38,7 @@ var results = []reflect.Type{
 // requests are the requests of the calls.
 var requests = []reflect.Type{
 	reflect.TypeFor[calls.CheckRequest](), reflect.TypeFor[calls.DiffRequest](), reflect.TypeFor[calls.OutlineRequest](),
-	reflect.TypeFor[editing.LintRequest](), reflect.TypeFor[editing.FormatRequest](), reflect.TypeFor[editing.AIRequest](), reflect.TypeFor[editing.GenerateRequest](), reflect.TypeFor[editing.CrawlersRequest](),
+	reflect.TypeFor[editing.LintRequest](), reflect.TypeFor[editing.FormatRequest](), reflect.TypeFor[editing.AIRequest](), reflect.TypeFor[editing.PermitRequest](), reflect.TypeFor[editing.GenerateRequest](), reflect.TypeFor[editing.CrawlersRequest](),
 	reflect.TypeFor[editing.TextRequest](), reflect.TypeFor[editing.PlaceRequest](), reflect.TypeFor[editing.TokensRequest](),
 	reflect.TypeFor[editing.ResourcesRequest](), reflect.TypeFor[editing.URLsRequest](), reflect.TypeFor[editing.RemarksRequest](),
 }
@@ -135,7 +135,8 @@ func (w *typeWriter) source(of reflect.Type) *source {
 
 // names are the names of types in TypeScript if they differ.
 var names = map[string]string{"crawlers.Limits": "CrawlerLimits", "crawlers.Entry": "Crawler", "wire.Line": "Line",
-	"permission.Answer": "PermitAnswer", "permission.Reason": "PermitReason", "permission.Finding": "PermitFinding", "permission.Verdict": "PermitVerdict", "permission.Place": "PermitPlace"}
+	"permission.Answer": "PermitAnswer", "permission.Reason": "PermitReason", "permission.Finding": "PermitFinding", "permission.Verdict": "PermitVerdict", "permission.Place": "PermitPlace",
+	"permission.Page": "PermitPage", "permission.Meta": "PermitMeta", "permission.Link": "PermitLink"}
 
 func nameOf(of reflect.Type) string {
 	if name := names[of.String()]; name != "" {

@@ -88,7 +88,7 @@ func TestAI(t *testing.T) {
 	with.Text = strings.Replace(shop, "\n", "\nContent-Signal: ai-train=no\n", 1)
 	p := open(t, serve(t), with)
 	p.click("#tab-ai", "")
-	p.waitText("#slot-ai .ai-blocks", "AI training")
+	p.waitText("#slot-ai .ai-blocks", "train AI models")
 	p.waitText("#slot-ai .ai-blocks", "GPTBot")
 	p.waitText("#slot-ai", "refuses ai-train")
 	// It follows the text.
@@ -146,7 +146,7 @@ func TestAIOneList(t *testing.T) {
 	p.click("#tab-ai", "")
 	p.wait(`document.querySelectorAll("#slot-ai .ai-blocks > li").length > 1`)
 	p.wantNone("it is there twice", `((paths) => paths.filter((path, i) => /^[/]path/.test(path) && paths.indexOf(path) !== i))([...document.querySelectorAll("#slot-ai .ai-blocks button")].map((e) => e.textContent))`)
-	for _, purpose := range []string{"AI training", "AI search", "AI fetching for users", "Search"} {
+	for _, purpose := range []string{"train AI models", "use in AI answers", "fetch for a user's question", "list in web search"} {
 		p.wait(find("#slot-ai .ai-blocks li", "/pathb/") + `.textContent.includes(` + quote(purpose) + `)`)
 	}
 	p.waitText("#slot-ai .ai-blocks .disobey", "do not obey")

@@ -22,7 +22,7 @@ type Access = AIView["purposes"][number];
 export const mount: Mount = (into, store, engine) => {
   const status = element("p", { role: "status" });
   const content = element("div", { class: "ai" });
-  replaceChildren(into, element("p", {}, texts.intro), status, content, engine.live && thisURL(store, engine), intentions(store, engine));
+  replaceChildren(into, element("p", {}, texts.intro), status, content, thisURL(store, engine), intentions(store, engine));
   let shown = "";
 
   const show = async (): Promise<void> => {

@@ -73,7 +73,7 @@ function needsNetwork(name: string, options: CallOptions): boolean {
 }
 
 /** Calls that may take longer than a frame. */
-const slowCalls: ReadonlySet<string> = new Set(["diff", "lint", "ai", "generate", "format", "resources"]);
+const slowCalls: ReadonlySet<string> = new Set(["diff", "lint", "ai", "generate", "format", "permit", "resources"]);
 
 interface Job {
   readonly id: number;

@@ -11,6 +11,73 @@ const list = (names: readonly string[]): string => (names.length < 2 ? names.joi
 
 const ofPages = (path: string): string => (path === "" ? "aller Seiten" : `der Seiten unter ${path}`);
 
+/** What the tool says at the beginning or the end of a cell or a paragraph. */
+const said: Readonly<Record<string, string>> = {
+  use: "Nutzung",
+  crawler: "Crawler",
+  answer: "Antwort",
+  "answer for this page": "Antwort für diese Seite",
+  "decided by": "entschieden durch",
+  "whole site": "ganze Website",
+  because: "weil",
+  "fetch the page": "die Seite abrufen",
+  "list in web search": "in der Websuche aufführen",
+  "use in AI answers": "in KI-Antworten verwenden",
+  "train AI models": "KI-Modelle trainieren",
+  "fetch for a user's question": "für die Frage eines Nutzers abrufen",
+  "text and data mining": "Text und Data Mining",
+  "fetch for a user": "für einen Nutzer abrufen",
+  "link previews": "Linkvorschauen",
+  advertising: "Werbung",
+  "SEO tools": "SEO-Werkzeuge",
+  "public archive": "öffentliches Archiv",
+  feeds: "Feeds",
+  "monitoring of the site": "Überwachung der Website",
+  "security checks": "Sicherheitsprüfungen",
+  "media monitoring": "Medienbeobachtung",
+  "copies for a user": "Kopien für einen Nutzer",
+  "programs of any purpose": "Programme für jeden Zweck",
+  "data for sale": "Daten zum Verkauf",
+  "other purposes": "andere Zwecke",
+  "unknown purpose": "unbekannter Zweck",
+  permitted: "erlaubt",
+  refused: "verweigert",
+  "ask the owner": "den Inhaber fragen",
+  "nothing said": "nichts gesagt",
+  "not known": "nicht bekannt",
+  "may fetch": "darf abrufen",
+  "may not fetch": "darf nicht abrufen",
+  "unless what was not read refuses it": "sofern es nicht verweigert, was nicht gelesen wurde",
+  "its own group": "eigene Gruppe",
+  "all (*)": "alle (*)",
+  "no group": "keine Gruppe",
+  "open except": "offen außer",
+  "closed except": "gesperrt außer",
+  open: "offen",
+  closed: "gesperrt",
+  "no line refuses or permits it": "keine Zeile verweigert oder erlaubt es",
+  "nothing refuses or permits it": "nichts verweigert oder erlaubt es",
+  "no line refuses it": "keine Zeile verweigert es",
+  "no line can name it": "keine Zeile kann ihn nennen",
+  "robots.txt is not known": "die robots.txt ist nicht bekannt",
+  "the crawler does not do this": "der Crawler tut das nicht",
+  "(our reading)": "(unsere Lesart)",
+  "Not read": "Nicht gelesen",
+  "Nothing said: neither refused nor permitted. Not known: no line can name the crawler, or robots.txt could not be read. This is what the site says; it is not legal advice.":
+    "Nichts gesagt: weder verweigert noch erlaubt. Nicht bekannt: Keine Zeile kann den Crawler nennen, oder die robots.txt war nicht zu lesen. Das sagt die Website; es ist keine Rechtsberatung.",
+  "*: any crawler that robots.txt does not name; known crawlers with another answer have their own rows": "*: jeder Crawler, den robots.txt nicht nennt; bekannte Crawler mit anderer Antwort haben eigene Zeilen",
+  "ask the owner: not without the owner's consent: ask, or get a license": "den Inhaber fragen: nicht ohne seine Zustimmung; fragen Sie, oder erwerben Sie eine Lizenz",
+  "nothing said: neither refused nor permitted": "nichts gesagt: weder verweigert noch erlaubt",
+  "not known: no line can name the crawler, or robots.txt could not be read": "nicht bekannt: Keine Zeile kann den Crawler nennen, oder die robots.txt war nicht zu lesen",
+  "our reading: no specification says what the signal means here": "unsere Lesart: Kein Text legt fest, was das Signal hier bedeutet",
+  "use in AI answers: answers that an AI writes from pages it finds": "in KI-Antworten verwenden: Antworten, die eine KI aus gefundenen Seiten schreibt",
+  "fetch for a user's question: an AI fetches the page because a user asks about it; only the rules of robots.txt are about it":
+    "für die Frage eines Nutzers abrufen: Eine KI ruft die Seite ab, weil ein Nutzer danach fragt; nur die Regeln der robots.txt betreffen das",
+};
+
+const saidWords = Object.keys(said).sort((a, b) => b.length - a.length).map((text) => text.replace(/[.*()]/g, "\\$&")).join("|");
+const saidPattern = new RegExp(`^([✓✗!?] )?(${saidWords})(?![^ :,.])|(?<=[ ,])(${saidWords})$`, "g");
+
 export const translation: Translation = {
   shell: {
     title: "robots.txt",
@@ -417,10 +484,10 @@ export const translation: Translation = {
       bing: "KI-Antworten von Bing verwenden, was bingbot abrufen darf, sofern die Seite selbst nichts anderes sagt:",
     },
     purposes: {
-      search: "Suche",
-      "ai-training": "KI-Training",
-      "ai-search": "KI-Suche",
-      "ai-fetch": "KI-Abrufe für Nutzer",
+      search: "in der Websuche aufführen",
+      "ai-training": "KI-Modelle trainieren",
+      "ai-search": "in KI-Antworten verwenden",
+      "ai-fetch": "für die Frage eines Nutzers abrufen",
     },
     matchedBy: { name: "durch eine Gruppe, die sie nennt", star: "durch die Gruppe für „*“", none: "keine Gruppe gilt" },
     accesses: { open: "offen", closed: "gesperrt", undecided: "unentschieden", unknown: "unbekannt", depends: "je nach Parser" },
@@ -469,6 +536,7 @@ export const translation: Translation = {
     fetching: "Wird abgerufen…",
     failed: (problem) => `Es gibt keine Antwort: ${problem}`,
     copy: "Als Markdown kopieren",
+    said: (text) => text.replace(saidPattern, (_all, mark: string | undefined, begin: string | undefined, end: string) => (mark ?? "") + (said[begin ?? end] ?? "")),
   },
   resources: {
     intro: "Welche Stylesheets, Skripte und Bilder einer Webseite dürfen Crawler abrufen? Suchmaschinen stellen die Seite ohne die gesperrten dar.",

@@ -413,10 +413,10 @@ const english = {
       bing: "Bing's AI answers use the pages that bingbot may fetch, unless the page itself says otherwise:",
     },
     purposes: {
-      search: "Search",
-      "ai-training": "AI training",
-      "ai-search": "AI search",
-      "ai-fetch": "AI fetching for users",
+      search: "list in web search",
+      "ai-training": "train AI models",
+      "ai-search": "use in AI answers",
+      "ai-fetch": "fetch for a user's question",
     },
     matchedBy: { name: "by a group that names them", star: "by the group for “*”", none: "no group applies" },
     accesses: { open: "open", closed: "closed", undecided: "undecided", unknown: "unknown", depends: "depends on the parser" },
@@ -465,6 +465,7 @@ const english = {
     fetching: "Fetching…",
     failed: (problem: string) => `There is no answer: ${problem}`,
     copy: "Copy as Markdown",
+    said: (text: string) => text, // what the tool writes in tables and letters
   },
   resources: {
     intro: "Which styles, scripts and images of a web page may crawlers fetch? Search engines show a page without the blocked ones.",

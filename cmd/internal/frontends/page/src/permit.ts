@@ -1,5 +1,5 @@
-// What may be done with one URL: "robots permit". The service fetches what the site says, and writes the
-// answer: the same table or letter as the tool.
+// What may be done with one URL: "robots permit". The service fetches what the site says. About the text in
+// the editor the engine answers, without a service. The answer is the table or letter of the tool.
 
 import { element, fromEngine, replaceChildren, visible, withError } from "./dom";
 import { bodyOf } from "./encoding";
@@ -17,7 +17,7 @@ const texts = messages.permit;
 export function thisURL(store: Store, engine: Engine): HTMLElement {
   const url = element("input", { id: "permit-url", type: "url", inputmode: "url", autocomplete: "off", spellcheck: "false" });
   const operator = element("input", { id: "permit-operator", autocomplete: "off", spellcheck: "false" });
-  const draft = element("input", { type: "checkbox" });
+  const draft = element("input", { type: "checkbox", checked: !engine.live, disabled: !engine.live });
   const status = element("p", { role: "status" });
   const content = element("div", {});
   const stop = new Stop(engine, { stopped: () => (status.textContent = messages.stop.stopped), back: () => url });
@@ -39,7 +39,8 @@ export function thisURL(store: Store, engine: Engine): HTMLElement {
     const of = operator.value.trim();
     const isDraft = draft.checked;
     try {
-      const found = await stop.call("permit", { url: withScheme(url.value), markdown: true, ...(of === "" ? {} : { operator: of }), ...(isDraft ? bodyOf(store.state) : {}) });
+      const request = { url: withScheme(url.value), markdown: true, ...(of === "" ? {} : { operator: of }) };
+      const found = await (isDraft ? engine.call("permit", { ...request, ...bodyOf(store.state) }, { replaces: "permit", live: false }) : stop.call("permit", request));
       const text = found.markdown ?? "";
       status.textContent = "";
       const shown = written(text, isDraft ? store : null);
@@ -70,7 +71,7 @@ export function thisURL(store: Store, engine: Engine): HTMLElement {
       },
     },
     element("h3", {}, texts.heading),
-    element("p", {}, texts.intro),
+    engine.live && element("p", {}, texts.intro),
     element("p", {}, element("label", { for: "permit-url" }, texts.url), " ", url),
     element("p", {}, element("label", { for: "permit-operator" }, texts.operator), " ", operator),
     element("p", {}, element("label", {}, draft, " ", texts.draft)),
@@ -82,11 +83,11 @@ export function thisURL(store: Store, engine: Engine): HTMLElement {
 
 /** Shows what the tool writes in Markdown. If it is about the text in the editor, its lines are buttons. */
 function written(text: string, store: Store | null): HTMLElement {
-  const root = element("div", { class: "written", lang: "en", dir: "ltr" });
+  const root = element("div", { class: "written", dir: "ltr" });
   for (const block of text.trim().split(/\n{2,}/)) {
     const lines = block.split("\n");
     if (block.startsWith("#")) {
-      root.append(element("h4", {}, visible(block.replace(/^#+ /, ""))));
+      root.append(element("h4", { lang: "en" }, visible(block.replace(/^#+ /, ""))));
     } else if (block.startsWith("| ")) {
       root.append(tableOf(lines.map(cellsOf), store));
     } else {
@@ -101,8 +102,8 @@ function paragraphsOf(lines: readonly string[]): HTMLElement[] {
   const before = lines.slice(0, start < 0 ? lines.length : start).join(" ");
   const items = start < 0 ? [] : lines.slice(start).join("\n").slice(2).split("\n- ");
   return [
-    ...(before === "" ? [] : [element("p", {}, visible(before))]),
-    ...(items.length === 0 ? [] : [element("ul", {}, ...items.map((item) => element("li", {}, visible(item.replace(/\n\s*/g, " ")))))]),
+    ...(before === "" ? [] : [element("p", {}, inLanguage(before))]),
+    ...(items.length === 0 ? [] : [element("ul", {}, ...items.map((item) => element("li", {}, inLanguage(item.replace(/\n\s*/g, " ")))))]),
   ];
 }
 
@@ -117,17 +118,23 @@ function tableOf([head = [], , ...rows]: readonly string[][], store: Store | nul
     element(
       "table",
       {},
-      element("thead", {}, element("tr", {}, ...head.map((name) => element("th", { scope: "col" }, name)))),
-      element("tbody", {}, ...rows.map((cells) => element("tr", {}, ...cells.map((cell, i) => element(i === 0 ? "th" : "td", { ...(i === 0 ? { scope: "row" } : {}), "data-label": head[i] ?? "" }, ...withLines(cell, store)))))),
+      element("thead", {}, element("tr", {}, ...head.map((name) => element("th", { scope: "col" }, inLanguage(name))))),
+      element("tbody", {}, ...rows.map((cells) => element("tr", {}, ...cells.map((cell, i) => element(i === 0 ? "th" : "td", { ...(i === 0 ? { scope: "row" } : {}), "data-label": texts.said(head[i] ?? "") }, ...withLines(cell, store)))))),
     ),
   );
+}
+
+/** Returns what the tool says in the language of the page, as far as that is known. */
+function inLanguage(text: string): Node | string {
+  const said = texts.said(text);
+  return said === text ? fromEngine(text) : visible(said);
 }
 
 /** Returns a cell, in which the lines of the editor are buttons. */
 function withLines(cell: string, store: Store | null): (Node | string)[] {
   return cell.split(/\b(line \d+)(?= of robots\.txt|:)/).map((part, i) => {
     if (i % 2 === 0 || store === null) {
-      return fromEngine(part);
+      return inLanguage(part);
     }
     const line = Number(part.slice("line ".length));
     return element("button", { type: "button", class: "link", title: messages.ai.reveal(line), onclick: () => store.update({ reveal: { line } }) }, part);

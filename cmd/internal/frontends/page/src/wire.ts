@@ -30,8 +30,8 @@ export interface Calls {
   urls: { request: Sent<wire.URLsRequest>; result: wire.URLs };
   remarks: { request: Sent<wire.RemarksRequest>; result: wire.Remarks };
   resources: { request: Sent<wire.ResourcesRequest>; result: wire.Resources };
+  permit: { request: Sent<wire.PermitRequest>; result: wire.Permit }; // without a body only by the service
   // These need the network, so only the service answers them.
   fetch: { request: { readonly url: string }; result: wire.Fetched };
-  permit: { request: { readonly url: string; readonly operator?: string; readonly markdown?: boolean; readonly body?: string; readonly body_base64?: string }; result: wire.Permit };
   sitemap: { request: { readonly url: string }; result: wire.URLs };
 }

@@ -59,6 +59,26 @@ test("the sources use every text", () => {
   assert.deepEqual(unused, []);
 });
 
+test("German has the words of the tool, and leaves those of sites", async () => {
+  const said = (await import("../src/german")).translation.permit?.said;
+  assert.ok(said);
+  for (const [text, want] of [
+    ["decided by", "entschieden durch"],
+    ["✗ refused", "✗ verweigert"],
+    ["✓ permitted unless what was not read refuses it", "✓ erlaubt sofern es nicht verweigert, was nicht gelesen wurde"],
+    ["GPTBot, its own group", "GPTBot, eigene Gruppe"],
+    ["ChatGPT-User, Operator, all (*)", "ChatGPT-User, Operator, alle (*)"],
+    ["closed except /open", "gesperrt außer /open"],
+    ["nothing said: neither refused nor permitted", "nichts gesagt: weder verweigert noch erlaubt"],
+    ["Not read: the page. Each could refuse more.", "Nicht gelesen: the page. Each could refuse more."],
+    ["Disallow: /refused", "Disallow: /refused"],
+    ["opening", "opening"],
+    ["constructor", "constructor"],
+  ] as const) {
+    assert.equal(said(text), want);
+  }
+});
+
 test("the language is that of the query, or else of the browser, or else English", () => {
   for (const [query, preferred, want] of [
     ["", [], "en"],

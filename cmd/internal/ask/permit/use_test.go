@@ -1,4 +1,4 @@
-package sites_test
+package permit_test
 
 import (
 	"net/http"
@@ -10,13 +10,14 @@ import (
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/aiview"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
-	"github.com/kosterhq/robotstxt/cmd/internal/ask/sites"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/permit"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/enginetest"
 	"github.com/kosterhq/robotstxt/internal/golden"
 	"github.com/kosterhq/robotstxt/internal/witness"
 	"github.com/kosterhq/robotstxt/permission"
+	"github.com/kosterhq/robotstxt/permission/page"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
@@ -51,9 +52,11 @@ func (c *useCase) ask(t *testing.T, url string) (*wire.PermitAnswer, *answer.Rul
 	}
 	ruling := answer.RuleFile(answer.NewFile([]byte(c.File)), nil, []answer.Crawler{crawler})
 	visit := answer.VisitText(url, ruling)
-	p, err := sites.Permit(t.Context(), &visit, &sites.PermitConfig{
-		Crawlers: []answer.Crawler{crawler}, Purposes: []crawlers.Purpose{c.Purpose}, Header: header, HTML: []byte(c.HTML), TDMRep: []byte("[]"),
-	})
+	config := permit.Config{
+		Crawlers: []answer.Crawler{crawler}, Purposes: []crawlers.Purpose{c.Purpose},
+		Given: permission.Sources{Header: header, Page: page.Read([]byte(c.HTML), ""), TDMRep: &permission.TDMRep{}},
+	}
+	p, err := config.Begin(&visit).Answer(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,174 @@
+// Package permit answers what may be done with a URL, from what the caller knows about its site. It
+// fetches nothing and reads no HTML, so that a web page can use it. Package sites fetches what the
+// caller does not know.
+package permit
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/aiview"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/permission"
+)
+
+// Purposes returns the purposes with these names without repetition; without names, the
+// purposes of package permission. If a name matches no purpose, it is returned as wrong.
+func Purposes(names []string) (purposes []crawlers.Purpose, wrong string) {
+	if len(names) == 0 {
+		return permission.Purposes(), ""
+	}
+	for _, name := range names {
+		p := crawlers.Purpose(ascii.ToLower(name))
+		if !permission.IsPurpose(p) {
+			return nil, name
+		}
+		if !slices.Contains(purposes, p) {
+			purposes = append(purposes, p)
+		}
+	}
+	return purposes, ""
+}
+
+// Config says what is asked, and what is known. It keeps what was found out about the last
+// robots.txt, so it is not safe for concurrent use.
+type Config struct {
+	Crawlers []answer.Crawler // none means "*", and known crawlers with another verdict
+	Purposes []crawlers.Purpose
+	Operator string // ask about its crawlers in use, each for its known purposes, instead of Crawlers and Purposes
+	Time     time.Time
+	Formal   bool // without informal signals
+
+	// Given is what the caller has, apart from robots.txt.
+	Given permission.Sources
+
+	extents *aiview.Extents // of the file of the last URL
+}
+
+// Inquiry is about one URL.
+type Inquiry struct {
+	Sources *permission.Sources // at first Config.Given and robots.txt; the caller can add others
+	Permit  *wire.Permit        // without answers
+
+	config       *Config
+	asked, known []permission.Question
+}
+
+// Begin returns the inquiry about the URL of a visit.
+func (c *Config) Begin(v *answer.Visit) *Inquiry {
+	p := &wire.Permit{
+		URL: v.URL, ComparedURL: v.ComparedURL(), GovernedBy: v.Other.RobotsURL(), RobotsFile: v.Ruling.File.Name, Outcome: wire.OutcomeLocal,
+		Operator: operatorOf(c.Operator), AskedAt: c.Time.UTC().Truncate(time.Second), CrawlersVersion: crawlers.Version(), Requested: []string{}, Answers: []wire.PermitAnswer{}, Differing: []wire.PermitAnswer{},
+	}
+	if s := v.Ruling.Site; s != nil {
+		p.RobotsURL, p.Outcome, p.RobotsFetchedAt = s.RobotsURL, s.Outcome, s.FetchedAt
+	}
+	if v.Ruling.HasFile() {
+		p.RobotsSHA256, p.RobotsBytes = fmt.Sprintf("%x", sha256.Sum256(v.Ruling.File.Text)), len(v.Ruling.File.Text)
+	}
+	if c.extents == nil || !c.extents.Are(v.Ruling) {
+		c.extents = aiview.NewExtents(v.Ruling)
+	}
+	sources := c.Given
+	sources.Robots, sources.Documents, sources.Why = c.extents.Robots, map[string]*permission.License{}, map[string]string{}
+	maps.Copy(sources.Documents, c.Given.Documents)
+	i := &Inquiry{Sources: &sources, Permit: p, config: c}
+	i.asked, i.known = c.questions(v)
+	return i
+}
+
+// Questions returns all questions that will be answered.
+func (i *Inquiry) Questions() []permission.Question { return slices.Concat(i.asked, i.known) }
+
+// Answer answers the questions from the sources. If ctx ends, it returns ctx's error.
+func (i *Inquiry) Answer(ctx context.Context) (*wire.Permit, error) {
+	p := i.Permit
+	for _, q := range i.asked {
+		if err := i.decide(ctx, &p.Answers, q, func(*permission.Answer) bool { return true }); err != nil {
+			return nil, err
+		}
+	}
+	for _, q := range i.known {
+		differs := func(a *permission.Answer) bool {
+			return !slices.ContainsFunc(p.Answers, func(star wire.PermitAnswer) bool { return star.Purpose == a.Purpose && star.Verdict == a.Verdict })
+		}
+		if err := i.decide(ctx, &p.Differing, q, differs); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortStableFunc(p.Differing, func(a, b wire.PermitAnswer) int {
+		return slices.Index(i.config.Purposes, a.Purpose) - slices.Index(i.config.Purposes, b.Purpose)
+	})
+	return p, nil
+}
+
+// decide adds the answers to a question that are wanted.
+func (i *Inquiry) decide(ctx context.Context, to *[]wire.PermitAnswer, q permission.Question, wanted func(*permission.Answer) bool) error {
+	for _, a := range permission.Decide(q, i.Sources) {
+		if !wanted(&a) {
+			continue
+		}
+		extent, err := i.config.extents.Of(ctx, permission.UseOf(i.Sources.Robots, q.Crawler, a.Purpose))
+		if err != nil {
+			return err
+		}
+		*to = append(*to, wire.PermitAnswer{Answer: a, PermitExtent: *extent})
+	}
+	return nil
+}
+
+// questions returns the questions, and those about known crawlers that might have another answer.
+func (c *Config) questions(v *answer.Visit) (asked, known []permission.Question) {
+	switch {
+	case c.Operator != "":
+		for _, of := range crawlers.Select(crawlers.Selection{Operators: []string{c.Operator}}) {
+			if of.Purposes[0] != crawlers.Unknown && of.Operator != crawlers.Unknown {
+				asked = append(asked, c.question(v, answer.NewCrawler(of.Token), of.Purposes))
+			}
+		}
+	case len(c.Crawlers) == 0:
+		return []permission.Question{c.question(v, answer.NewCrawler(), c.Purposes)}, c.known(v)
+	}
+	for _, crawler := range c.Crawlers {
+		asked = append(asked, c.question(v, crawler, c.Purposes))
+	}
+	return asked, nil
+}
+
+// question returns the question of one crawler.
+func (c *Config) question(v *answer.Visit, crawler answer.Crawler, purposes []crawlers.Purpose) permission.Question {
+	return permission.Question{URL: v.Compared, Crawler: crawler.Permission(), Purposes: purposes, Time: c.Time, Formal: c.Formal}
+}
+
+// operatorOf returns the name of an operator as the data write it, or the text as it is.
+func operatorOf(name string) string {
+	if of := crawlers.Select(crawlers.Selection{Operators: []string{name}}); len(of) > 0 {
+		return of[0].Operator
+	}
+	return name
+}
+
+// known returns the questions of the known crawlers that have one of the purposes, each for the
+// purposes that it has. Every one may fetch, but tokens that only control uses. Those that no
+// user-agent line can name are left out.
+func (c *Config) known(v *answer.Visit) (questions []permission.Question) {
+	for _, k := range crawlers.Select(crawlers.Selection{}) {
+		var has []crawlers.Purpose
+		for _, p := range c.Purposes {
+			if slices.Contains(k.Purposes, p) || p == permission.Fetch && !k.Control {
+				has = append(has, p)
+			}
+		}
+		if crawler := answer.NewCrawler(k.Token); has != nil && !crawler.Unread {
+			questions = append(questions, c.question(v, crawler, has))
+		}
+	}
+	return questions
+}

@@ -1,0 +1,141 @@
+package editing
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/permit"
+	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/prose"
+	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/origin"
+	"github.com/kosterhq/robotstxt/permission"
+)
+
+// PermitRequest asks what may be done with a URL, and has what is known about its site. Answers
+// list as missing what the request does not have.
+type PermitRequest struct {
+	Body
+
+	URL      string   `json:"url" doc:"An absolute URL."`
+	Crawlers []string `json:"crawlers,omitempty" doc:"Crawlers, in the notation of robots check --agent. Default: a crawler that no group names, and known crawlers with a different verdict."`
+	Operator string   `json:"operator,omitempty" doc:"An operator, such as OpenAI: ask about its crawlers in use, each for its known purposes, instead of crawlers and purposes."`
+	Purposes []string `json:"purposes,omitempty" doc:"fetch, search, ai-search, ai-training, ai-fetch, mining, or other purposes of crawlers. Default: these six."`
+
+	Header    []HeaderLine      `json:"header,omitempty" doc:"Lines of the response; an empty list means that it has none."`
+	Page      *permission.Page  `json:"page,omitempty" doc:"The signals in the page; an empty object means that it has none."`
+	TDMRep    *string           `json:"tdmrep,omitempty" doc:"The file tdmrep.json; [] means that the site has none."`
+	Documents map[string]string `json:"documents,omitempty" doc:"RSL documents by their URLs."`
+
+	Formal   bool `json:"formal,omitempty" doc:"Omit signals that no specification defines: noai and noimageai."`
+	Markdown bool `json:"markdown,omitempty" doc:"Also return the answer in Markdown, as robots permit --format markdown prints it; with operator, it is a letter."`
+}
+
+// HeaderLine is a line of a response.
+type HeaderLine struct {
+	Name  string `json:"name" doc:"The name of the field."`
+	Value string `json:"value" doc:"Its value in this line."`
+}
+
+// The limits of a request: lines of the response, and RSL documents.
+const (
+	maxHeaderLines = 200
+	maxDocuments   = 16
+)
+
+// Config returns what a valid request asks, without what it has about the site.
+func (r *PermitRequest) Config(limits calls.Limits) (*permit.Config, error) {
+	limits = limits.Filled()
+	config := &permit.Config{Operator: r.Operator, Time: time.Now(), Formal: r.Formal}
+	var err error
+	if len(r.Crawlers) > 0 {
+		selection := calls.Selection{Agents: r.Crawlers}
+		if config.Crawlers, err = selection.Crawlers(limits); err != nil {
+			if e, ok := errors.AsType[*calls.Error](err); ok {
+				e.Field = "crawlers"
+			}
+			return nil, err
+		}
+	}
+	if _, err := origin.Of(r.URL); err != nil {
+		return nil, calls.Invalid("url", err)
+	}
+	if err := limits.Texts("url", r.URL, r.Operator); err != nil {
+		return nil, err
+	}
+	wrong := ""
+	if config.Purposes, wrong = permit.Purposes(r.Purposes); wrong != "" {
+		return nil, &calls.Error{Code: calls.CodeInvalid, Field: "purposes", Message: "there is no purpose " + wrong, Hint: "give fetch, search, ai-search, ai-training, ai-fetch or mining"}
+	}
+	if err := calls.Exceeded("header", "", len(r.Header), maxHeaderLines, "lines"); err != nil {
+		return nil, err
+	}
+	if r.TDMRep != nil {
+		if err := calls.Exceeded("tdmrep", "HTMLBytes", len(*r.TDMRep), limits.HTMLBytes, "bytes"); err != nil {
+			return nil, err
+		}
+	}
+	return config, calls.Exceeded("documents", "", len(r.Documents), maxDocuments, "documents")
+}
+
+// Given returns what a valid request has about the site, apart from robots.txt.
+func (r *PermitRequest) Given() (s permission.Sources) {
+	s.Page = r.Page
+	if r.Header != nil {
+		s.Header = map[string][]string{}
+	}
+	for _, line := range r.Header {
+		name := canonical(line.Name)
+		s.Header[name] = append(s.Header[name], line.Value)
+	}
+	if r.TDMRep != nil {
+		s.TDMRep = permission.ReadTDMRep("tdmrep.json", []byte(*r.TDMRep))
+	}
+	s.Documents = make(map[string]*permission.License, len(r.Documents))
+	for url, text := range r.Documents {
+		s.Documents[url] = permission.ReadLicense([]byte(text))
+	}
+	return s
+}
+
+// canonical returns the name of a response field as net/http writes it, which a web page does not link.
+func canonical(name string) string {
+	words := strings.Split(ascii.ToLower(name), "-")
+	for i, word := range words {
+		if word != "" {
+			words[i] = strings.ToUpper(word[:1]) + word[1:]
+		}
+	}
+	return strings.Join(words, "-")
+}
+
+// Permit returns what may be done with a URL, from the body and what else the request has.
+func Permit(ctx context.Context, r *PermitRequest, limits calls.Limits) (*wire.Permit, error) {
+	body, err := r.bytes(limits)
+	if err != nil {
+		return nil, err
+	}
+	config, err := r.Config(limits)
+	if err != nil {
+		return nil, err
+	}
+	config.Given = r.Given()
+	visit := answer.VisitText(r.URL, answer.RuleFile(limits.File(body), nil, config.Crawlers))
+	found, err := config.Begin(&visit).Answer(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return found, r.Write(found)
+}
+
+// Write adds the answer in Markdown, if the request asks for it.
+func (r *PermitRequest) Write(found *wire.Permit) (err error) {
+	if r.Markdown {
+		found.Markdown, err = prose.PermitMarkdown(found)
+	}
+	return err
+}
