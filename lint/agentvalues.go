@@ -81,6 +81,10 @@ func (k *knownCrawlers) inspectText(l *line, in intent) {
 		k.tell(rxAgentMatchesNone, l, in, Error, "Wildcards do not work in crawler names; this line applies to no crawler.")
 		return
 	case n == 0:
+		if len(in.names) == 0 {
+			in = whole("*", whyStar, "*")
+			in.guess = true
+		}
 		k.tell(rxAgentMatchesNone, l, in, Error, "Only a * alone is for all crawlers; with other text after it, this line applies to no crawler.")
 		return
 	}

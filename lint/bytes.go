@@ -31,7 +31,11 @@ func inspectMarkup(d *document) bool {
 	end := max(start, l.end()-len(l.terminator()))
 	d.foreign = robotstxt.BodyOf(d.body) != robotstxt.BodyText
 	if d.foreign {
-		d.find(rxMarkup, l, start, end, "This file is a web page, not a robots.txt. Crawlers find no rules in it, so they may fetch everything.")
+		what := "a web page"
+		if text := d.body[start:]; ascii.HasPrefixFold(text, "<?xml") && !bytes.Contains(bytes.ToLower(text[:min(len(text), bodyhead.Size)]), []byte("<html")) || bytes.HasPrefix(text, []byte("<Error>")) {
+			what = "XML"
+		}
+		d.find(rxMarkup, l, start, end, "This file is %s, not a robots.txt. Crawlers find no rules in it, so they may fetch everything.", what)
 		return true
 	}
 	markLeftovers(d)

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
@@ -57,7 +58,7 @@ func findMissingColon(d *document, l *line) (all bool) {
 		plain = plainKeys[l.kind]
 	}
 	f := d.findKey(rxMissingColon, l, "Google reads %s without its colon; most crawlers ignore this line. Write the colon.", quote(key))
-	if !hasValue(key) {
+	if l.told = hasValue(key); !l.told {
 		f.Fix = d.mend("write the colon", Edit{l.keyAt(), l.valueAt(), plain + ": "})
 	}
 	return len(key) < len(l.key()) && int(l.kind) < len(plainKeys) && ascii.EqualFold(key, plain)
@@ -104,23 +105,22 @@ var rxColonOfTheValue = &check{unclear: true, Entry: Entry{
 func inspectSpelling(d *document, l *line) {
 	plain := plainKeys[l.kind]
 	name, rest := l.key(), []byte(nil)
-	if i := bytes.IndexAny(l.key(), " \t"); i >= 0 && !ascii.HasPrefixFold(l.key(), "user agent") {
+	if i := bytes.IndexAny(l.key(), " \t=;"); i >= 0 && !ascii.HasPrefixFold(l.key(), "user agent") {
 		name, rest = l.key()[:i], bytes.TrimLeft(l.key()[i:], " \t")
 	}
-	at := l.keyAt() + len(name)
-	separator := Edit{at, at, ":"}
 	if len(rest) > 0 {
-		if wrong := separatorLen(rest); wrong > 0 {
-			separator.End = l.keyAt() + len(l.key()) - len(rest) + wrong
-			rest = bytes.TrimLeft(rest[wrong:], " \t")
-		}
+		rest = bytes.TrimLeft(rest[separatorLen(rest):], " \t")
 	}
 	var f *Finding
 	switch {
 	case len(rest) > 0 && startsValue(l.kind, rest):
 		f = d.findKey(rxColonOfTheValue, l, "Write a colon after %s. Crawlers read only %s as the value.",
 			quote(name), quote(l.value()))
-		f.Fix = d.mend("write the colon", separator) // the value becomes another one
+		start := l.keyAt() + len(l.key()) - len(rest)
+		if value := d.body[start : l.valueAt()+len(l.value())]; l.kind == robotstxt.KindUserAgent || !bytes.ContainsAny(value, " \t") {
+			f.Fix = d.mend("write the colon", Edit{l.keyAt() + len(name), start, ": "})
+		}
+		l.told = l.kind != robotstxt.KindUserAgent // the value becomes another one
 		return
 	case l.typo:
 		f = d.findKey(rxMisspeltKey, l, "Google reads %s as %s; not all crawlers accept this misspelling. Write %s if that is meant.", quote(l.key()), plain, plain)
@@ -163,8 +163,16 @@ func isText(l *line) bool {
 	if l.told || isGarbledComment(l) || l.kind != robotstxt.KindNoDirective && l.kind != robotstxt.KindUnknown {
 		return false
 	}
+	if isForeignComment(l.key()) {
+		return true
+	}
 	return l.kind == robotstxt.KindNoDirective || l.missingColon && l.value()[0] != '/' && l.value()[0] != '*' ||
 		!l.missingColon && isSentence(l.key(), l.value())
+}
+
+// isForeignComment reports whether a key begins as comments do in other languages.
+func isForeignComment(key []byte) bool {
+	return slices.ContainsFunc([]string{"//", "/*", "<!--", ";", "--"}, func(mark string) bool { return bytes.HasPrefix(key, []byte(mark)) })
 }
 
 // isSentence reports whether text only has a colon: after more than two words, or after two if several words
@@ -270,15 +278,21 @@ func nearlyDirective(l *line) int {
 	case len(bytes.TrimRight(rest, ascii.Space)) == 0:
 		return end
 	case rest[0] == '-': // text too might have a dash
-		value := bytes.TrimLeft(rest[1:], " \t")
+		value := bytes.TrimLeft(rest[separatorLen(rest):], " \t")
 		if len(value) > 0 && kind != robotstxt.KindUserAgent && startsValue(kind, value) {
 			return end
 		}
 		return 0
-	case separatorLen(rest) > 0, len(rest) < len(text)-end && startsValue(kind, rest):
+	case separatorLen(rest) > 0, len(rest) < len(text)-end && startsValue(kind, rest), isPathAfterKey(rest):
 		return end
 	}
 	return 0
+}
+
+// isPathAfterKey reports whether text directly after a key is a path: that of "Disallow/private/" is, that of
+// "Allow/Disallow" is not.
+func isPathAfterKey(text []byte) bool {
+	return text[0] == '/' && !bytes.ContainsAny(bytes.TrimRight(text, ascii.Space), " \t") && directiveIn(append(bytes.Clone(text[1:]), ':')) < 0
 }
 
 // agentOfTwoWords returns the length of the key in "User agent FooBot", which no crawler reads
@@ -295,17 +309,18 @@ func agentOfTwoWords(text []byte) int {
 	return len(key)
 }
 
-// separatorLen returns the length of what people write instead of a colon: '=', ';', '-' or
+// separatorLen returns the length of what people write instead of a colon: '=', ';', '-', arrows, or
 // U+FF1A, the wide colon. It is 0 if text begins with something else.
 func separatorLen(text []byte) int {
 	const wideColon = "\uFF1A"
-	switch {
-	case text[0] == '=' || text[0] == ';' || text[0] == '-':
-		return 1
-	case bytes.HasPrefix(text, []byte(wideColon)):
+	if bytes.HasPrefix(text, []byte(wideColon)) {
 		return len(wideColon)
 	}
-	return 0
+	n := len(text) - len(bytes.TrimLeft(text, "=;-"))
+	if n > 0 && n < len(text) && text[n] == '>' {
+		n++
+	}
+	return n
 }
 
 var rxDirectiveWithoutColon = &check{unclear: true, Entry: Entry{
@@ -328,12 +343,14 @@ func findNearlyDirective(d *document, l *line, n int) {
 	start := len(text) - len(bytes.TrimLeft(text, ascii.Space+bom))
 	key := plainKeys[lineAlone(append(bytes.Clone(text[start:n]), ':')).Kind]
 	f := d.findLine(rxDirectiveWithoutColon, l, "Crawlers ignore this line, because it has no colon.")
-	if len(rest) > 0 {
+	if rest = bytes.TrimRight(rest, ascii.Space); len(rest) > 0 {
 		key += ": "
 	} else {
 		key += ":"
 	}
-	f.Fix = d.mend("write the colon", Edit{l.offset() + start, l.offset() + len(text) - len(rest), key})
+	if value, ok := d.pathsOfLine(l, key, rest); ok {
+		f.Fix = d.mend("write the colon", Edit{l.offset() + start, l.offset() + len(bytes.TrimRight(text, ascii.Space)), key + value})
+	}
 }
 
 var rxPathOnNextLine = &check{unclear: true, Entry: Entry{

@@ -339,9 +339,9 @@ func closureOf(d *document, rules []robotstxt.Rule) (c closure) {
 }
 
 // opens reports whether a rule opens a part of a closed site. An Allow of the robots.txt itself
-// does not.
+// does not, nor a pattern that matches no path.
 func opens(r robotstxt.Rule) bool {
-	return r.Allow && r.Pattern != "" && strings.TrimSuffix(r.Pattern, "$") != "/robots.txt"
+	return r.Allow && strings.IndexAny(r.Pattern, "/*") == 0 && strings.TrimSuffix(r.Pattern, "$") != "/robots.txt"
 }
 
 // sameRule reports whether two rules are equal, apart from their lines.

@@ -58,6 +58,11 @@ func (x *extensions) wrongDelay(l *line) {
 		x.findKey(rxCrawlDelayNotANumber, l, "This Crawl-delay has no value. Write a number of seconds.")
 		return
 	}
+	if directiveIn(l.value()) > 0 {
+		l.unclear = true
+		x.findValue(rxCrawlDelayNotANumber, l, "Two directives are on one line, so this is not a number. Write a line for each.")
+		return
+	}
 	f := x.findValue(rxCrawlDelayNotANumber, l, "%s is not a number. Write the number of seconds only.", quote(l.value()))
 	number := bytes.TrimRight(l.value(), "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ. \t")
 	switch unit := strings.ToLower(strings.Trim(string(l.value()[len(number):]), ". \t")); unit {

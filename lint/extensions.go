@@ -263,19 +263,25 @@ var rxUnreadMisspelling = &check{unclear: true, Entry: Entry{
 // line.
 func (x *extensions) misspelt(l *line, meant string) {
 	f := x.findKey(rxUnreadMisspelling, l, "Crawlers ignore %s. Did you mean %s?", quote(l.key()), meant)
-	f.Fix = x.mend("write "+meant, l.replaceKey(meant))
+	if !bytes.ContainsAny(l.key(), "\"'`([{<&") && !bytes.HasPrefix(l.key(), []byte("**")) { // else the value ends in such a sign too
+		f.Fix = x.mend("write "+meant, l.replaceKey(meant))
+	}
 }
 
 // coreSynonyms are words that people write instead of a key of the protocol.
 var coreSynonyms = map[string]string{
-	"deny": "Disallow", "block": "Disallow", "forbid": "Disallow", "not-allow": "Disallow", "no-allow": "Disallow", "permit": "Allow",
+	"deny": "Disallow", "block": "Disallow", "forbid": "Disallow", "not-allow": "Disallow", "no-allow": "Disallow", "dont-allow": "Disallow", "permit": "Allow",
 }
 
-// nearestCore returns the key of the protocol that a key most likely means. Characters
+// hyphenated writes words as coreSynonyms has them.
+var hyphenated = strings.NewReplacer(" ", "-", "'", "", "\u2019", "")
+
+// nearestCore returns the key of the protocol that a key most likely means. Tags and characters
 // before the first letter, such as a bullet, are ignored.
 func nearestCore(key string) (name string, ok bool) {
+	key = key[strings.LastIndexAny(key, ">;")+1:]
 	key = strings.TrimLeftFunc(key, func(r rune) bool { return r < 'a' || r > 'z' })
-	if name, ok = coreSynonyms[key]; ok {
+	if name, ok = coreSynonyms[hyphenated.Replace(key)]; ok {
 		return name, true
 	}
 	for _, core := range coreKeys {

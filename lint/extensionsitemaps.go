@@ -53,6 +53,8 @@ func (x *extensions) inspectSitemap(l *line) {
 	}
 }
 
+const oddURL = "This URL has characters that no URL of a sitemap has. They come from a template, or from text that belongs on its own line."
+
 // oddSitemap reports a full URL that is none of a sitemap, and whether it is one. Signs within a query stay.
 func (x *extensions) oddSitemap(l *line) bool {
 	value := l.value()
@@ -65,7 +67,7 @@ func (x *extensions) oddSitemap(l *line) bool {
 	last := value[len(value)-1]
 	switch {
 	case bytes.ContainsAny(value, "<>{}\"\\") || isTemplate(host):
-		x.findValue(rxSitemapNotAbsolute, l, "This URL has characters that no URL of a sitemap has. They come from a template, or from text that belongs on its own line.")
+		x.findValue(rxSitemapNotAbsolute, l, oddURL)
 	case last == ',' || last == ';':
 		x.find(rxSitemapNotAbsolute, l, l.valueAt()+len(value)-1, l.valueAt()+len(value), "The %s is a part of the URL, so crawlers request another file. Remove it.", string(last))
 	case x.unreachableHost(string(value)):
@@ -183,10 +185,13 @@ var rxSitemapNotAbsolute = &check{Entry: Entry{
 // relativeSitemap reports a value that is not an absolute URL, with the kind of mistake.
 func (x *extensions) relativeSitemap(l *line) {
 	switch {
-	case endsInScheme(l.key()):
-		// The URL's colon was taken for the line's, which is RX416.
 	case len(l.value()) == 0:
 		x.findKey(rxSitemapNotAbsolute, l, "This Sitemap line is empty. Write the full URL, with https://.")
+	case directiveIn(l.value()) > 0 || losesLineBreaks(l.value()):
+		l.unclear = true
+		x.findValue(rxSitemapNotAbsolute, l, "Two directives are on one line; crawlers read them as one URL. Write a line for each.")
+	case bytes.ContainsAny(l.value(), "<>{}"):
+		x.findValue(rxSitemapNotAbsolute, l, oddURL)
 	case bytes.ContainsAny(l.value(), " \t"):
 		x.findValue(rxSitemapNotAbsolute, l, "URLs contain no spaces. Write one URL on each line, and a space in it as %%20.")
 	case isAbsolute([]byte(invisibles.Replace(string(l.value())))):
@@ -198,12 +203,6 @@ func (x *extensions) relativeSitemap(l *line) {
 			f.Fix = x.mend("write the full URL", l.replaceValue(absolute))
 		}
 	}
-}
-
-// endsInScheme reports whether a key ends in a word such as http.
-func endsInScheme(key []byte) bool {
-	i := bytes.LastIndexAny(key, " \t")
-	return i >= 0 && ascii.HasPrefixFold(key[i+1:], "http")
 }
 
 var rxSitemapDisallowed = &check{Entry: Entry{

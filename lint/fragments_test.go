@@ -122,7 +122,7 @@ func checkSafely(body []byte, config lint.Config) (found int, fault string) {
 // TestSeparators: rules with separators that stand alone.
 func TestSeparators(t *testing.T) {
 	checkRooms(t, "RX204", around("User-agent: *\nDisallow: ", "\n", []room{
-		{body: "/cart ;", want: "2:11 RX204", says: `after "/cart"`, fixed: "/cart", meaning: true},
+		{body: "/cart ;", want: "2:11 RX204", says: `next to "/cart"`, fixed: "/cart", meaning: true},
 		{body: "/tmp , /logs", want: "2:11 RX204", says: "a line for each of these 2", fixed: "/tmp\nDisallow: /logs", meaning: true},
 		{body: "*.pdf , *.doc", want: "2:11 RX204", says: "a line for each of these 2", fixed: "*.pdf\nDisallow: *.doc", meaning: true},
 		{body: "/ ,", want: "2:11 RX204", says: "as one path"},

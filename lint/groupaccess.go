@@ -127,8 +127,8 @@ func findOpened(d *document, g *group) {
 		return
 	}
 	for _, a := range g.agents {
-		c, known := findCrawler(d.line(a.Line).value())
-		if !known || !d.audience.isMain(c.Token) || anyRule(d.robots.NamedRules(c.Token), func(r robotstxt.Rule) bool { return !r.Allow || !d.everything(r.Pattern) }) {
+		c, known := findCrawler(a.Token)
+		if !known || !isCrawlerName(d.line(a.Line).value()) || !d.audience.isMain(c.Token) || anyRule(d.robots.NamedRules(c.Token), func(r robotstxt.Rule) bool { return !r.Allow || !d.everything(r.Pattern) }) {
 			continue
 		}
 		closing := 0
@@ -339,7 +339,7 @@ func inspectEveryone(d *document) {
 		return
 	}
 	isStar := func(l line) bool { return l.kind == robotstxt.KindUserAgent && bytes.HasPrefix(l.value(), []byte("*")) }
-	if d.lostAgent(len(d.lines)) || slices.ContainsFunc(d.lines, isStar) {
+	if slices.ContainsFunc(d.lines, isStar) || d.lostAgent(len(d.lines)) {
 		return // a group for *, or what is wrong with it is another finding
 	}
 	partly := func(g group) bool {
@@ -354,7 +354,7 @@ var rxSiteClosed = &check{Entry: Entry{
 	Code: "RX307", Name: "site-closed", Severity: Warning,
 	Profiles: map[Profile]Severity{Production: Error, Staging: Off},
 	Title:    "The site is closed to a search engine.",
-	Why:      "A search engine that may fetch nothing shows at most the bare address of the site. Such a line is right while you build or test a site, but is easily forgotten when the site goes live. Googlebot and bingbot are checked, in the other profiles their main crawler. It is info if it looks intended: the file has no other Disallow for the crawler, or closes the site to bingbot only. A file that closes the site to all and lists a sitemap of its own host looks forgotten, unless it lets a search engine in by name. In profile production it is an error. Not reported in profile staging.",
+	Why:      "A search engine that may fetch nothing shows at most the bare address of the site. Such a line is right while you build or test a site, but is easily forgotten when the site goes live. Googlebot and bingbot are checked, in the other profiles their main crawler. It is info if it looks intended: the file has no other Disallow for the crawler, or closes the site to bingbot only. It does not look intended if RX301 is the reason that a rule for another crawler applies to all. A file that closes the site to all and lists a sitemap of its own host looks forgotten, unless it lets a search engine in by name. In profile production it is an error. Not reported in profile staging.",
 	Bad:      "User-agent: *\nDisallow: /\n",
 	Good:     "User-agent: *\nDisallow: /private/\n",
 }}
@@ -397,7 +397,8 @@ func findClosed(d *document, tokens []string, reported int) (line int) {
 		return 0
 	}
 	l := d.line(number)
-	if reported == 0 && !isMainOf(d, tokens) && slices.ContainsFunc(d.findings, func(f Finding) bool { return f.Code == rxJoinedGroups.Code && d.line(f.Line).group == l.group }) {
+	joined := slices.ContainsFunc(d.findings, func(f Finding) bool { return f.Code == rxJoinedGroups.Code && d.line(f.Line).group == l.group })
+	if reported == 0 && !isMainOf(d, tokens) && joined {
 		return number // that is why it is closed
 	}
 	named := !forAll(d, &d.groups[l.group])
@@ -408,6 +409,9 @@ func findClosed(d *document, tokens []string, reported int) (line int) {
 	}
 	f := d.findLine(rxSiteClosed, l, "This line closes the site to %s%s.", who, exceptions(rules))
 	intended := !isMainOf(d, tokens) || isOnly(rules, number) && (named || !isPublished(d))
+	if agents := d.groups[l.group].agents; joined && !named && !namesAll(d.line(agents[len(agents)-1].Line)) {
+		intended = false // the rules are for the last crawler
+	}
 	if !d.audience.public && intended {
 		d.soften(f, Info)
 	}

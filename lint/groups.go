@@ -3,6 +3,7 @@ package lint
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
@@ -90,7 +91,7 @@ func (r *runs) readRule(i int) {
 var rxJoinedGroups = &check{unclear: true, Entry: Entry{
 	Code: "RX301", Name: "joined-groups", Severity: Error,
 	Title: "Crawlers share rules that look like the rules of another group.",
-	Why:   "Only Allow and Disallow end a list of User-agent lines. A Crawl-delay, a Sitemap, any other line or a blank line does not, so the crawlers above it share the rules below it (RFC 9309 2.2.4, G34). Until 2021 Google read this differently, and some crawlers still do. It is info if only a blank line is between the User-agent lines, or if one of them is for all crawlers and the rules do not close the whole site. Not reported if the rules close nothing.",
+	Why:   "Only Allow and Disallow end a list of User-agent lines. A Crawl-delay, a Sitemap, any other line or a blank line does not, so the crawlers above it share the rules below it (RFC 9309 2.2.4, G34). Until 2021 Google read this differently, and some crawlers still do. It is info if only a blank line is between the User-agent lines, or if one of them is for all crawlers: then RX307 is about a closed site. Not reported if the rules close nothing.",
 	Bad:   "User-agent: SlowBot\nCrawl-delay: 5\n\nUser-agent: BadBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
 	Good:  "User-agent: SlowBot\nCrawl-delay: 5\nDisallow:\n\nUser-agent: BadBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
 }}
@@ -107,6 +108,7 @@ func (r *runs) findJoined(l *line) {
 	case namesAll(r.agent) && closureOf(d, rules.rules).closed:
 		f = d.findValue(rxJoinedGroups, l, "All crawlers follow these rules, not only %s, because no Allow or Disallow is between the User-agent lines, only %s.",
 			quote(l.value()), lineName(r.other))
+		d.soften(f, Info) // RX307 says what it costs
 	case forAll(d, rules):
 		above := r.agent
 		if namesAll(above) {
@@ -210,7 +212,8 @@ func (r *runs) findOrphans(i int) {
 		return
 	}
 	r.orphans = true
-	if d.lostAgent(i) {
+	l := &d.lines[i]
+	if l.unclear = true; d.lostAgent(i) {
 		return
 	}
 	n := 0
@@ -219,7 +222,6 @@ func (r *runs) findOrphans(i int) {
 			n++
 		}
 	}
-	l := &d.lines[i]
 	message := "No User-agent line is above this rule, so it applies to no crawler."
 	if n > 1 {
 		message = "No User-agent line is above these " + number(n, "rule") + ", so they apply to no crawler."
@@ -230,10 +232,13 @@ func (r *runs) findOrphans(i int) {
 		f.Related = []Related{{above.number, "the User-agent line in a comment"}}
 		return
 	}
-	// An insertion before a byte order mark would move it.
-	if closes := slices.ContainsFunc(d.lines[i:], func(l line) bool {
-		return l.kind == robotstxt.KindDisallow && d.everything(string(l.value()))
-	}); !closes && (l.number > 1 || d.markLen() == 0) {
+	// A line that crawlers do not know may name those that are meant. An insertion before a byte order mark
+	// would move it.
+	unknown := func(l line) bool {
+		return l.kind == robotstxt.KindUnknown && !l.missingColon || l.kind == robotstxt.KindNoDirective && len(bytes.Fields(l.content())) == 1
+	}
+	closes := func(l line) bool { return l.kind == robotstxt.KindDisallow && d.everything(string(l.value())) }
+	if !slices.ContainsFunc(d.lines[:i], unknown) && !slices.ContainsFunc(d.lines[i:], closes) && (l.number > 1 || d.markLen() == 0) {
 		f.Fix = d.mend("insert User-agent: * above", Edit{l.offset(), l.offset(), "User-agent: *" + d.newline()})
 	}
 }
@@ -254,19 +259,29 @@ func commentedAgent(d *document, rule int) *line {
 // finding, and would else be a user-agent line. The lines are inspected once.
 func (d *document) lostAgent(n int) bool {
 	if d.firstLost == 0 {
-		d.firstLost = len(d.lines) + 1
-		if i := slices.IndexFunc(d.lines, func(l line) bool { return l.told && meansAgent(d, &l) }); i >= 0 {
-			d.firstLost = i + 1
+		d.firstLost = 1
+		for d.firstLost <= len(d.lines) && !d.losesAgent(d.line(d.firstLost)) {
+			d.firstLost++
 		}
 	}
 	return d.firstLost <= n
 }
 
-// meansAgent reports whether a line would be a user-agent line without the bytes before
-// its key, or with a colon.
-func meansAgent(d *document, l *line) bool {
-	if _, end := strayMark(d, l); end > 0 {
-		return lineAlone(l.raw()[end:]).Kind == robotstxt.KindUserAgent
+// losesAgent reports whether a line was meant to be a user-agent line but is none, or contains one.
+func (d *document) losesAgent(l *line) bool {
+	text := l.value()
+	switch l.kind {
+	case robotstxt.KindUserAgent:
+		return false
+	case robotstxt.KindUnknown, robotstxt.KindNoDirective:
+		text = l.content()
+		if _, end := strayMark(d, l); end > 0 {
+			return lineAlone(l.raw()[end:]).Kind == robotstxt.KindUserAgent
+		}
+		if key, core := nearestCore(strings.ToLower(string(l.key()))); core && key == plainKeys[robotstxt.KindUserAgent] ||
+			nearlyDirective(l) > 0 && ascii.HasPrefixFold(text, "user") {
+			return true
+		}
 	}
-	return l.kind == robotstxt.KindNoDirective && nearlyDirective(l) > 0 && ascii.HasPrefixFold(l.content(), "user")
+	return bytes.IndexByte(text, ':') >= 0 && bytes.Contains(bytes.ToLower(text), []byte("user-agent:"))
 }

@@ -141,11 +141,13 @@ func strayIn(value []byte) (at int, found bool) {
 			return at + 1, true
 		}
 	}
-	last := len(value) - 1
-	if last < 1 || bytes.IndexByte([]byte(";,)"), value[last]) < 0 || value[last] == ')' && bytes.IndexByte(value, '(') >= 0 {
-		return 0, false
+	signs := ";,)"
+	if bytes.IndexByte(value, '(') >= 0 {
+		signs = ";,"
 	}
-	return last, value[last-1] == '/' || hasExtension(value[:last])
+	path := bytes.TrimRight(value, signs)
+	end := len(path)
+	return end, end > 0 && end < len(value) && (path[end-1] == '/' || hasExtension(path))
 }
 
 // hasExtension reports whether a path ends in the extension of a file.

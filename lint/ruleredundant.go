@@ -6,7 +6,6 @@ import (
 	"context"
 	"iter"
 	"slices"
-	"strings"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
@@ -88,7 +87,7 @@ func (d *document) unclearGroups() []bool {
 		if !l.unclear {
 			continue
 		}
-		if current < 0 || d.meansAgents(l) {
+		if current < 0 || l.kind == robotstxt.KindUserAgent || d.losesAgent(l) {
 			for i := range unclear {
 				unclear[i] = true
 			}
@@ -132,17 +131,6 @@ func (d *document) crawlersOf(group int) iter.Seq[string] {
 			}
 		}
 	}
-}
-
-// meansAgents reports whether a line is or was meant to be a User-agent line, or contains one.
-func (d *document) meansAgents(l *line) bool {
-	if l.kind == robotstxt.KindUserAgent || meansAgent(d, l) {
-		return true
-	}
-	if key, core := nearestCore(strings.ToLower(string(l.key()))); core && key == plainKeys[robotstxt.KindUserAgent] {
-		return true
-	}
-	return bytes.Contains(bytes.ToLower(l.content()), []byte("user-agent:"))
 }
 
 // matchesAny reports whether a rule matches any path.

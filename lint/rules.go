@@ -21,7 +21,7 @@ func inspectPatterns(d *document) {
 	wildcards := d.audience.dialect.Traits().Wildcards
 	for i := range d.lines {
 		l := &d.lines[i]
-		if !isRule(l) || len(l.value()) == 0 {
+		if !isRule(l) || len(l.value()) == 0 || l.told { // the value is another one without what is told
 			continue
 		}
 		odd := oddBytes(l.value())
@@ -136,6 +136,7 @@ func findCutByHash(d *document, l *line) {
 	f := d.find(rxHashCutsPattern, l, at, l.commentAt()+len(l.comment()), "Text after # is a comment. This line is about all of %s; fragments cannot be blocked.", quote(l.value()))
 	most := Info
 	if d.everything(string(l.value())) {
+		l.unclear = true
 		most = Warning
 		if l.kind == robotstxt.KindDisallow {
 			most = Error
@@ -160,7 +161,7 @@ func findUnmatchable(d *document, l *line, clean string, junk bool) {
 		findURL(d, l, rest)
 		return
 	}
-	if beginsWithHost(l.value()) {
+	if beginsWithHost(l.value(), hostOf(d.config.URL)) {
 		findURL(d, l, l.value())
 		return
 	}
@@ -169,13 +170,26 @@ func findUnmatchable(d *document, l *line, clean string, junk bool) {
 		f.Fix = d.writePath(l, "write "+clean, clean)
 		return
 	}
-	slash := "/"
-	if c := l.value()[0]; c == '?' || c == '&' || c == '.' {
-		slash = "/*" // a query or an extension comes after some path
+	path, ok := withSlash(string(l.value()))
+	if !ok {
+		return
 	}
-	if f.Fix = d.writePath(l, "put "+slash+" in front", slash+string(l.value())); f.Fix != nil {
-		f.Fix.Edits = []Edit{{l.valueAt(), l.valueAt(), slash}}
+	f.Fix = d.writePath(l, "write "+path, path)
+	if slash, inFront := strings.CutSuffix(path, string(l.value())); inFront && f.Fix != nil {
+		f.Fix.Title, f.Fix.Edits = "put "+slash+" in front", []Edit{{l.valueAt(), l.valueAt(), slash}}
 	}
+}
+
+// withSlash returns a path that only lacks its slash. It is not ok if a host may be in front of the path.
+func withSlash(value string) (path string, ok bool) {
+	first, _, more := strings.Cut(value, "/")
+	switch {
+	case first == "." || first == "..":
+		return withoutDots("/" + value)
+	case value[0] == '?' || value[0] == '&' || value[0] == '.':
+		return "/*" + value, true // a query or an extension comes after some path
+	}
+	return "/" + value, !more || !strings.Contains(first, ".")
 }
 
 // writePath is the fix that writes the path of a rule. It is nil if crawlers do not read the path as it is
@@ -191,20 +205,21 @@ func (d *document) writePath(l *line, title, path string) *Fix {
 // invisible spaces. It is empty if no path is left that can be meant. junk is false if the
 // value has nothing of that.
 func cleaned(value string) (path string, junk bool) {
-	const around = " \t\"'`" + "\u00a0\u200b\ufeff\u2018\u2019\u201c\u201d\u00ab\u00bb"
+	const unseen = "\u00a0\u00ad\u200b\u200e\u200f\u2060\ufeff"
+	const around = " \t\"'`" + unseen + "\u2018\u2019\u201c\u201d\u00ab\u00bb"
 	words := [...]string{
 		"none", "all", "any", "null", "nothing", "nil", "everything", "yes", "no", "true", "false", "empty", "n/a", "path", "url",
 		"keine", "nichts", "alles", "rien", "aucun", "nada", "ninguno", "todo",
 	}
-	path = strings.Trim(strings.TrimLeft(value, around+":="), around)
+	path = strings.Trim(strings.TrimLeft(value, around+":=,;-\u2013\u2014"), around)
 	switch {
 	case !strings.ContainsFunc(path, func(r rune) bool {
 		return r == '/' || r == '?' || r == '$' || r == '*' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r >= utf8.RuneSelf
 	}):
 		return "", true // digits and signs
-	case strings.ContainsAny(path, "<>{}|()"), strings.ContainsAny(path, " \t"):
+	case strings.ContainsAny(path, "<>{}|()"), strings.ContainsAny(path, " \t"), path[0] == '[':
 		return "", true
-	case strings.ContainsAny(path, "\\\"'`\u00a0\u200b\ufeff\u2018\u2019\u201c\u201d"):
+	case strings.ContainsAny(path, "\\\"'`\u2018\u2019\u201c\u201d"+unseen):
 		return "", true
 	case path != value && (path == "" || path[0] != '/' && path[0] != '*'):
 		return "", true
@@ -225,8 +240,11 @@ var rxPatternIsURL = &check{unclear: true, Entry: Entry{
 // findURL reports a URL; rest is what follows the "://", if it has one.
 func findURL(d *document, l *line, rest []byte) {
 	path := pathAfterHost(string(rest))
-	about := fmt.Sprintf("write %s, if the URL is on this host", quote(path))
-	if d.everything(path) {
+	about := "write the path alone, if the URL is on this host"
+	switch {
+	case d.isReadAsMeant(path) && !d.everything(path):
+		about = fmt.Sprintf("write %s, if the URL is on this host", quote(path))
+	case d.everything(path):
 		about = "this line matches nothing, and each host has its own file"
 	}
 	address := string(l.value())
@@ -244,10 +262,13 @@ func findURL(d *document, l *line, rest []byte) {
 	}
 }
 
-// beginsWithHost reports whether a value looks like a URL without its scheme. Names such as
-// index.html and main.min.js are files.
-func beginsWithHost(value []byte) bool {
+// beginsWithHost reports whether a value looks like a URL without its scheme, or begins with the host of
+// the file. Names such as index.html and main.min.js are files.
+func beginsWithHost(value []byte, ours string) bool {
 	host, _, more := bytes.Cut(value, []byte("/"))
+	if more && ours != "" && ascii.EqualFold(string(host), ours) {
+		return true
+	}
 	if bytes.Count(host, []byte(".")) < 2 || host[0] == '.' || !more && !bytes.HasPrefix(host, []byte("www.")) {
 		return false
 	}
@@ -291,15 +312,15 @@ func findNotOnePath(d *document, l *line) bool {
 		d.findValue(rxPatternWithBlank, l, "Two directives are on one line; crawlers read them as one path. Write a line for each.")
 	case paths && len(words) > 1:
 		f := d.findValue(rxPatternWithBlank, l, "A rule takes one path. Write a line for each of these %d; now the rule matches nothing.", len(words))
-		between := d.newlineAfter(l) + plainKeys[l.kind] + ": "
-		f.Fix = d.mend("write a line for each path", l.replaceValue(string(bytes.Join(words, []byte(between)))))
+		text, _ := d.pathsOfLine(l, plainKeys[l.kind]+": ", bytes.Join(words, []byte(" ")))
+		f.Fix = d.mend("write a line for each path", l.replaceValue(text))
 		if !blank {
 			d.soften(f, Warning) // URLs can have commas
 		}
 	case !blank:
 		return false
 	case paths:
-		f := d.findValue(rxPatternWithBlank, l, "Crawlers read the text after %s as part of the path, so this line matches nothing. Remove it.", quote(words[0]))
+		f := d.findValue(rxPatternWithBlank, l, "Crawlers read the text next to %s as part of the path, so this line matches nothing. Remove it.", quote(words[0]))
 		f.Fix = d.writePath(l, "write only "+string(words[0]), string(words[0]))
 	case value[0] != '/' && value[0] != '*':
 		return false // it needs a slash first
@@ -332,16 +353,21 @@ func losesLineBreaks(value []byte) bool {
 }
 
 // wordsOf returns the words of a value without the commas and semicolons at their ends. A word that is
-// nothing else is none. Without blanks, commas and semicolons before a slash separate words.
-func wordsOf(value []byte) [][]byte {
-	words := bytes.Fields(value)
-	if len(words) == 1 && (bytes.Contains(value, []byte(",/")) || bytes.Contains(value, []byte(";/"))) {
-		return bytes.FieldsFunc(value, func(c rune) bool { return c == ',' || c == ';' })
+// nothing else is none. Commas and semicolons separate words without a blank if a slash follows one.
+func wordsOf(value []byte) (words [][]byte) {
+	for _, word := range bytes.Fields(value) {
+		if isList(word) {
+			words = append(words, bytes.FieldsFunc(word, func(c rune) bool { return c == ',' || c == ';' })...)
+		} else if word = bytes.TrimRight(word, ",;"); len(word) > 0 {
+			words = append(words, word)
+		}
 	}
-	for i, word := range words {
-		words[i] = bytes.TrimRight(word, ",;")
-	}
-	return slices.DeleteFunc(words, func(word []byte) bool { return len(word) == 0 })
+	return words
+}
+
+// isList reports whether a word may be several paths.
+func isList(word []byte) bool {
+	return bytes.Contains(word, []byte(",/")) || bytes.Contains(word, []byte(";/"))
 }
 
 // arePaths reports whether words can be lines of their own: each is a path, and none matches everything.
@@ -352,6 +378,19 @@ func (d *document) arePaths(words [][]byte) bool {
 		return path[0] != '/' && path[0] != '*' || d.everything(path) || strings.HasPrefix(path, "//") ||
 			strings.HasPrefix(path, "/*") && strings.HasSuffix(path, "*/") || !d.isReadAsMeant(path)
 	})
+}
+
+// pathsOfLine returns a value of a line that a fix writes after a key, with a line for each path. It is not ok
+// if blanks in a path may mean something else.
+func (d *document) pathsOfLine(l *line, key string, value []byte) (text string, ok bool) {
+	words := wordsOf(value)
+	switch {
+	case !bytes.ContainsAny(value, " \t") || ascii.HasPrefixFold(key, "user"):
+		return string(value), true
+	case d.arePaths(words):
+		return string(bytes.Join(words, []byte(d.newlineAfter(l)+key))), true
+	}
+	return "", false
 }
 
 // isNameWithBlanks reports whether all blanks are within a name: each is between letters or digits, and
@@ -378,7 +417,7 @@ func (d *document) isReadAsMeant(path string) bool {
 	_, entity := entityIn(value)
 	_, stray := strayIn(value)
 	return !isRegularExpression(path) && entity == "" && !stray && !hasDotSegment(path) && !beginsWithSlashes(value) &&
-		(oddBytes(value)&oddDollar == 0)
+		!isList(value) && !strings.Contains(path, "://") && oddBytes(value)&oddDollar == 0
 }
 
 // invisibles removes characters that are not visible, mostly from a copied text.

@@ -40,7 +40,7 @@ func inspectWidth(d *document) {
 			l.unclear = true // the same rule of another group
 		} else if hit != "" {
 			d.findValue(rxPatternWiderThanItLooks, l, "%s blocks everything that begins with it, including this file's sitemap %s.", quote(l.value()), quote(hit))
-		} else if short {
+		} else if short && !l.unclear { // else another finding is about it
 			reported[value] = true
 			d.findValue(rxPatternWiderThanItLooks, l, "%s blocks everything that begins with it, not only the folder %s.", quote(l.value()), quote(value+"/"))
 		}
