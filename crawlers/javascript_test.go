@@ -49,7 +49,8 @@ func readingsOfCores(t *testing.T) coreReadings {
 			if r.NamedOnly {
 				namedOnly = append(namedOnly, token)
 			}
-			if ok && r.Stated && !(r.Dialect == robotstxt.Google && robotstxt.ValidAgent(token)) {
+			isStated := new(robotstxt.Dialect).UnmarshalText([]byte(c.Dialect)) == nil // else of its fallbacks
+			if ok && isStated && !(r.Dialect == robotstxt.Google && robotstxt.ValidAgent(token)) {
 				special = true
 				stated[r.Dialect.String()] = append(stated[r.Dialect.String()], token)
 			}

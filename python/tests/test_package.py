@@ -90,6 +90,9 @@ class TestParse(unittest.TestCase):
             (ValueError, "dialect 7", lambda: parse(FILE, dialect=7)),
             (ValueError, "agent 'a,b': want one crawler: put a token that contains a comma", lambda: robots.rules("a,b")),
             (ValueError, "want a product token", lambda: robots.rules("")),
+            (ValueError, "want a product token", lambda: robots.rules(" ")),
+            (ValueError, "want a product token", lambda: robots.rules("FooBot: ")),
+            (ValueError, "it names no crawler", lambda: robots.rules("Yahoo! Slurp/2@b.example")),
             (ValueError, "it names no crawler", lambda: robots.rules("mozilla")),
             (
                 ValueError,
@@ -244,6 +247,13 @@ class TestRules(unittest.TestCase):
         for agent, allowed in (("Googlebot-Image", False), ("Googlebot-Image:FooBot", True), ("FooBot:Googlebot", False)):
             self.assertEqual(robots.rules(agent).allowed("/"), allowed, agent)
         self.assertTrue(robots.rules("Googlebot-Image", exact=True).allowed("/"))
+        self.assertEqual(robots.rules("google favicon").dialect, "google")
+        self.assertEqual(robots.rules("google favicon:MJ12bot").dialect, "rfc9309")
+
+    def test_blanks_around_an_agent(self):
+        robots = parse("User-agent: Foo\nDisallow: /")
+        for agent in (" Foo\t", "\nFoo/1 x; ", ' "Foo" ', " Bar :\vFoo ", ' Bar: "Foo"'):
+            self.assertEqual(robots.rules(agent).matched_by, "name", agent)
 
     def test_lists_of_agents(self):
         robots = parse(

@@ -2,8 +2,6 @@
 
 /** The crawlers that read in a dialect that their token does not show, by dialect. */
 export const stated: Readonly<Record<string, string>> = {
-  "google":
-    "google favicon,screaming frog seo spider",
   "rfc9309":
     "amazonbot,amzn-searchbot",
 };

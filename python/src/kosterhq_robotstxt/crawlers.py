@@ -2,7 +2,6 @@
 
 # The crawlers that read in a dialect that their token does not show, by dialect.
 STATED = {
-    "google": "google favicon,screaming frog seo spider",
     "rfc9309": "amazonbot,amzn-searchbot",
 }
 

@@ -37,6 +37,7 @@ _kinds: Dict[str, str] = {
 _begins = re.compile(crawlers.BEGINNING.replace(" ", "|"), re.IGNORECASE | re.ASCII).match
 _named = re.compile(f"(?:{'|'.join(crawlers.NAMES)})(?=[{_STOP}/+]|$)", re.IGNORECASE | re.ASCII).match
 _word = re.compile(f"[^{_STOP}+][^{_STOP}]*").search
+_rest = re.compile(f"[^{_STOP}]*").match
 _last_word = re.compile(f"[^{_STOP}+]+\\Z")
 _name = re.compile("[^/+]*").match
 _letter = re.compile("[A-Za-z\x80-\xff]").search
@@ -114,7 +115,7 @@ def _words_of(header: str) -> List[Word]:
         match = _word(header, at)
         if match is None:
             break
-        start, at = match.span()
+        start = match.start()
         gap = header[end:start]
         floor = depth
         for c in gap:
@@ -123,18 +124,16 @@ def _words_of(header: str) -> List[Word]:
             elif c == ")":
                 depth = max(depth - 1, 0)
                 floor = min(floor, depth)
-        name: str = _name(match[0])[0]  # type: ignore[index]
-        rest = match[0][len(name) :]
         known = _named(header, start)
-        if known:
-            at = max(at, known.end())
-            name = known[0]
+        name: str = known[0] if known else _name(match[0])[0]  # type: ignore[index]
+        at = _rest(header, start + len(name)).end()  # type: ignore[union-attr]
+        rest = header[start + len(name) : at]
         is_versioned = header[start + len(name) : start + len(name) + 1] == "/"
         name = name.rstrip(":")
         kind = "known" if known else _kind_of(name)
         if "@" in name + rest or fold(name[:4]) == "www." or ("+" in gap and "." in name):
             kind = "address"
-        elif is_versioned and "://" in match[0]:
+        elif is_versioned and "://" in header[start:at]:
             at = _more_of_address(header, at).end()  # type: ignore[union-attr]
             kind = "address"  # commas and brackets are part of it
         end = at

@@ -11,7 +11,7 @@ from typing import Dict, List, NamedTuple, Optional, Tuple
 
 from . import crawlers
 from .body import read_body
-from .dialect import DIALECTS, decoded, fold, text_of
+from .dialect import DIALECTS, SPACE, decoded, fold, text_of
 
 _stated: Dict[str, str] = {token: dialect for dialect, tokens in crawlers.STATED.items() for token in tokens.split(",")}
 _named_only = frozenset(crawlers.NAMED_ONLY.split(","))
@@ -59,16 +59,16 @@ def _can_name(token: str, dialect: str) -> bool:
     return token in read_body(f"User-agent: {token}\nDisallow: /", DIALECTS[dialect]).groups
 
 
-_BLANKS = " \t\n\v\f\r"
-_item = re.compile(rf"(?:[{_BLANKS}]*\"((?:[^\"\\\n]|\\[\"\\]|\\x[0-9a-f]{{2}})*)\"[{_BLANKS}]*|([^,:;\"#]+))([,:]|\Z)", re.IGNORECASE).match
+_item = re.compile(r'\s*(?:"((?:[^"\\\n]|\\["\\]|\\x[0-9A-Fa-f]{2})*)"\s*|(?!\s)([^,:;"#]+))([,:]|\Z)', re.ASCII).match
 _is_word = re.compile(r"[\w-]+", re.ASCII).fullmatch
 
 
 def _tokens_of(agent: str) -> List[str]:
     """Returns the tokens in the notation of a crawler, in which a colon makes a chain."""
+    agent = agent.strip(SPACE)
     is_header = re.search(r"\(|://", agent) or ("/" in agent and re.search("[ \t;]", agent) and not re.search(",|;[ \t]", agent))
     if is_header and '"' not in agent:
-        return [_typed(agent.strip(_BLANKS))]
+        return [_typed(agent)]
     tokens: List[str] = []
     at, separator = 0, ":"
     while separator:
@@ -79,7 +79,7 @@ def _tokens_of(agent: str) -> List[str]:
         if quoted is not None:
             tokens.append(re.sub(r"\\(x..|.)", lambda m: decoded(m[1]) if len(m[1]) > 1 else m[1], quoted))
         else:
-            tokens.append(_typed(plain.strip(_BLANKS)))
+            tokens.append(_typed(plain.rstrip(SPACE)))
         at = item.end()
     return tokens
 
@@ -91,13 +91,9 @@ def _typed(text: str) -> str:
     from .header import sender_of  # which most programs do not need
 
     token = sender_of(text)
-    if not token and (_names_nobody(text) or not _can_name(fold(text), "rfc9309")):
+    if not token and ("(" in text or "@" in text or fold(text) == "mozilla" or not _can_name(fold(text), "rfc9309")):
         raise invalid(text, "it names no crawler", _HINT)
     return text if not token or fold(token) == fold(text) else token
-
-
-def _names_nobody(text: str) -> bool:
-    return "(" in text or "@" in text or fold(text) == "mozilla"
 
 
 _QUOTE = "put a token that contains a comma, colon or semicolon in double quotes"
