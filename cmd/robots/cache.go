@@ -26,12 +26,15 @@ func newCache(t *term.Terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cache",
 		Short: "Show and remove the content of the cache",
-		Long: `Show and remove the content of the cache on disk, in which check and explain keep
-the robots.txt files that they have fetched.
+		Long: `Show and remove the content of the cache on disk, where check, explain and other commands
+keep the robots.txt files they have fetched.
 
-The cache is in the user's cache directory. "robots cache list --cache DIR" names
-another directory. Several processes can use a cache at the same time, including
-these commands.`,
+The cache is in your cache directory; "robots cache stats" prints where. To use another one,
+name it, for example with "robots cache list --cache DIR". Several processes can use a cache
+at the same time, including these commands.`,
+		Example: `  robots cache list
+  robots cache show shop.example
+  robots cache purge shop.example`,
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {

@@ -156,6 +156,13 @@ func addCompletion(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	all := root.Commands()
 	completion := all[slices.IndexFunc(all, func(c *cobra.Command) bool { return c.Name() == "completion" })]
+	completion.Short = "Print a script that completes commands and flags in your shell"
+	completion.Long = `Print a script that completes the commands, flags and crawlers of robots in your shell.
+
+To try it, load the script into the current shell. "robots completion bash --help" and the
+help of the other shells show how to install it for every new shell.`
+	completion.Example = `  source <(robots completion bash)
+  robots completion fish | source`
 	var shells []string
 	for _, shell := range completion.Commands() {
 		shells = append(shells, shell.Name())

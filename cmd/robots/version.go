@@ -19,9 +19,9 @@ func newVersion(t *term.Terminal) *cobra.Command {
 		Example: `  robots version`,
 		Long: `Print the versions of this program and of its data.
 
-The first line is the version, the commit and the Go version of this program. The commit
-is known if the program was built in a checkout. The version is "devel" under "go run",
-and if the checkout was unknown to "go build". The other lines are the date of the known
+The first line shows the version, the commit and the Go version of this program. It has a
+commit only if you built the program in a checkout. The version is "devel" under "go run",
+or if "go build" did not find the checkout. The other lines show the date of the known
 crawlers, and the specifications that define the answers.`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {

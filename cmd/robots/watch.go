@@ -92,7 +92,7 @@ const watchExample = `  robots watch --once shop.example
   robots watch --sites sites.txt --every 6h --webhook @hook.url --webhook-secret hook.key
   robots watch --once --expect robots.txt shop.example
   robots watch --once --no-notes --sites sites.txt
-  robots watch --sites sites.txt --agent Googlebot,Bingbot --exec 'jq -r .text | mail -s robots.txt me@shop.example'`
+  robots watch --sites sites.txt --exec 'jq -r .text | mail -s robots.txt me@shop.example'`
 
 const watchLong = `Report when the meaning of a site's robots.txt changes: which URLs open or close, for which
 crawlers, and by which lines; when the file disappears, becomes a web page, is truncated or
