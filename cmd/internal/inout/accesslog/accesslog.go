@@ -124,7 +124,7 @@ func (p *Parser) Parse(line []byte, e *Entry) (ok bool, err error) {
 		return false, p.columns.read(p, text)
 	case text[0] == '{':
 		err = p.object(text, e)
-	case p.columns.names != nil:
+	case p.columns.at != nil:
 		err = p.record(line, e)
 	default:
 		err = p.common(text, e)

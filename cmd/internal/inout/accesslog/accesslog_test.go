@@ -77,8 +77,8 @@ shop.example ::ffff:192.0.2.1 - - [01/Mar/2026:13:00:00 +0100] "GET /a HTTP/1.1"
 		{"CloudFront", "#Version: 1.0\n#Fields: date time sc-bytes c-ip cs-method cs-uri-stem sc-status cs(User-Agent) cs-uri-query x-host-header cs-protocol time-taken\n" +
 			"2026-03-01\t12:00:01\t9\t192.0.2.1\tGET\t/a%20b\t200\tMozilla/5.0%2520(Bot)%22\tc=%2520\tshop.example\thttps\t1.000\n" +
 			"2026-03-01\t12:00:01\n" +
-			"#Fields: time date c-ip cs-method cs-uri-stem sc-status cs(User-Agent) cs-uri-query x-host-header cs-protocol\n" +
-			"12:00:01\t2026-03-01\t192.0.2.1\tGET\t/\t-\t-\t-\t-\thttp\n", accesslog.CloudFront, []string{
+			"#Fields: time date c-ip cs-method cs-uri-stem sc-status cs(User-Agent) cs-uri-query time x-host-header cs-protocol\n" +
+			"12:00:01\t2026-03-01\t192.0.2.1\tGET\t/\t-\t-\t-\t13:00:00\t-\thttp\n", accesslog.CloudFront, []string{
 			`2026-03-01T12:00:00Z 192.0.2.1 https://shop.example GET /a%20b?c=%2520 200 9 Mozilla/5.0 (Bot)"`,
 			"unreadable",
 			"2026-03-01T12:00:01Z 192.0.2.1 http:// GET / 0 0 ",

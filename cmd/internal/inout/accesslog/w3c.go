@@ -2,7 +2,6 @@ package accesslog
 
 import (
 	"bytes"
-	"slices"
 	"strconv"
 	"time"
 
@@ -15,10 +14,10 @@ var directive = []byte("#Fields:")
 
 // columns are where the fields of a W3C log are.
 type columns struct {
-	names []string // nil before the first directive
+	at    map[string]int // by name, the first of equal ones; nil before the first directive
+	n     int
+	host  string   // the field with the host
 	cells [][]byte // of the latest line
-
-	date, time, took, addr, host, port, scheme, method, stem, query, agent, status, size int // -1: none
 }
 
 // read reads a directive or another comment.
@@ -27,29 +26,24 @@ func (c *columns) read(p *Parser, line []byte) error {
 	if !is {
 		return nil
 	}
-	c.names = []string{}
+	c.at, c.n = map[string]int{}, 0
 	for name := range bytes.FieldsSeq(rest) {
-		c.names = append(c.names, string(name))
+		if !c.has(string(name)) {
+			c.at[string(name)] = c.n
+		}
+		c.n++
 	}
-	c.date, c.time, c.took = c.find("date"), c.find("time"), c.find("time-taken")
-	c.addr, c.host, c.port, c.scheme = c.find("c-ip"), c.find("x-host-header"), c.find("s-port"), c.find("cs-protocol")
-	c.method, c.stem, c.query = c.find("cs-method"), c.find("cs-uri-stem"), c.find("cs-uri-query")
-	c.agent, c.status, c.size = c.find("cs(User-Agent)"), c.find("sc-status"), c.find("sc-bytes")
-	isCloudFront := c.host >= 0 || c.find("x-edge-location") >= 0
-	hostName := "x-host-header"
-	if !isCloudFront {
-		hostName = "cs-host"
-		c.host, c.scheme = c.find(hostName), -1
+	c.host = "cs-host"
+	if c.has("x-host-header") || c.has("x-edge-location") {
+		c.host = "x-host-header"
 	}
 	for _, needed := range []struct {
-		field  Field
-		column int
-		name   string
+		field Field
+		name  string
 	}{
-		{0, c.stem, "cs-uri-stem"}, {0, c.query, "cs-uri-query"}, {Time, c.date, "date"}, {Time, c.time, "time"}, {Addr, c.addr, "c-ip"},
-		{Host, c.host, hostName}, {Agent, c.agent, "cs(User-Agent)"}, {Method, c.method, "cs-method"}, {Status, c.status, "sc-status"},
+		{0, "cs-uri-stem"}, {0, "cs-uri-query"}, {Time, "date"}, {Time, "time"}, {Addr, "c-ip"}, {Host, c.host}, {Agent, "cs(User-Agent)"}, {Method, "cs-method"}, {Status, "sc-status"},
 	} {
-		if needed.column < 0 && (needed.field == 0 || p.Need&needed.field != 0) {
+		if !c.has(needed.name) && (needed.field == 0 || p.Need&needed.field != 0) {
 			hint := "let the server log this field"
 			if needed.field == Host {
 				hint = "name the site: --site https://shop.example"
@@ -57,18 +51,22 @@ func (c *columns) read(p *Parser, line []byte) error {
 			return term.Errorf("%s has no field %s", p.Name, needed.name).Hint(hint)
 		}
 	}
-	p.agents = p.agents || c.agent >= 0
+	p.agents = p.agents || c.has("cs(User-Agent)")
 	return nil
 }
 
-func (c *columns) find(name string) int { return slices.Index(c.names, name) }
+func (c *columns) has(name string) bool {
+	_, has := c.at[name]
+	return has
+}
 
 // cell returns a field of the latest line, nil if it is absent or has no value.
-func (c *columns) cell(column int) []byte {
-	if column < 0 || string(c.cells[column]) == "-" {
+func (c *columns) cell(name string) []byte {
+	i, has := c.at[name]
+	if !has || string(c.cells[i]) == "-" {
 		return nil
 	}
-	return c.cells[column]
+	return c.cells[i]
 }
 
 // record reads a line with the columns of the latest directive: CloudFront separates columns
@@ -80,39 +78,39 @@ func (p *Parser) record(line []byte, e *Entry) error {
 		form, separator = CloudFront, '\t'
 	}
 	c.cells = c.cells[:0]
-	for rest, more := line, true; more && len(c.cells) <= len(c.names); {
+	for rest, more := line, true; more && len(c.cells) <= c.n; {
 		var cell []byte
 		cell, rest, more = bytes.Cut(rest, []byte{separator})
 		c.cells = append(c.cells, cell)
 	}
-	if len(c.cells) != len(c.names) || !p.is(form) {
+	if len(c.cells) != c.n || !p.is(form) {
 		return ErrUnreadable
 	}
-	e.Addr, e.Host, e.Method = c.cell(c.addr), c.cell(c.host), c.cell(c.method)
-	e.Status, e.Bytes = int(max(number(c.cell(c.status)), 0)), max(number(c.cell(c.size)), 0)
+	e.Addr, e.Host, e.Method = c.cell("c-ip"), c.cell(c.host), c.cell("cs-method")
+	e.Status, e.Bytes = int(max(number(c.cell("sc-status")), 0)), max(number(c.cell("sc-bytes")), 0)
 	if form == CloudFront {
 		e.Scheme = "https" // even of web sockets
-		if string(c.cell(c.scheme)) == "http" {
+		if string(c.cell("cs-protocol")) == "http" {
 			e.Scheme = "http"
 		}
-		e.Agent = p.percentDecoded(p.percentDecoded(c.cell(c.agent)))
+		e.Agent = p.percentDecoded(p.percentDecoded(c.cell("cs(User-Agent)")))
 	} else {
-		if port := c.cell(c.port); len(e.Host) > 0 && len(port) > 0 && len(portOf(e.Host)) == 0 {
+		if port := c.cell("s-port"); len(e.Host) > 0 && len(port) > 0 && len(portOf(e.Host)) == 0 {
 			e.Host = p.join(e.Host, ":", port)
 		}
 		setScheme(e)
-		e.Agent = p.withBlanks(c.cell(c.agent))
+		e.Agent = p.withBlanks(c.cell("cs(User-Agent)"))
 	}
-	target := c.cell(c.stem)
+	target := c.cell("cs-uri-stem")
 	e.Decoded = form == IIS && bytes.ContainsFunc(target, func(r rune) bool { return r == '%' || r == '+' || r > 0x7e })
-	if query := c.cell(c.query); len(query) > 0 {
+	if query := c.cell("cs-uri-query"); len(query) > 0 {
 		target = p.join(target, "?", query)
 	}
 	setTarget(e, target)
 	if p.Need&Time == 0 {
 		return nil
 	}
-	return p.setTime(e, p.join(c.cell(c.date), " ", c.cell(c.time)), true, tookOf(c.cell(c.took), form))
+	return p.setTime(e, p.join(c.cell("date"), " ", c.cell("time")), true, tookOf(c.cell("time-taken"), form))
 }
 
 // tookOf returns a duration in the unit of a form: seconds or milliseconds.
