@@ -24,11 +24,11 @@ var packageGroups = []struct{ folder, title, text string }{
 	{"cmd/internal/maintain", "Wing maintain", "What an owner does with a file."},
 	{"cmd/internal/many", "Wing many", "Many files, or one site many times."},
 	{"cmd/internal/frontends", "Wing frontends", "Programs beside the command line."},
-	{"cmd", "The tool", "The programs. What does not depend on a command line is in the wings below, which return values and print nothing; a wing imports those above it."},
+	{"cmd", "The tool", "The programs. The wings below contain everything that does not depend on a command line. They return values and print nothing, and a wing imports only wings above it."},
 	{"internal", "Shared by packages, and for tests", "Not for programs outside of this repository."},
 	{"benchmarks", "Measurements", ""},
 	{"deploy", "Deployment", ""},
-	{"", "The library", "What a Go program imports. [stability.md](stability.md) says which of it may change."},
+	{"", "The library", "The packages that a Go program imports. [stability.md](stability.md) lists which of them can change."},
 }
 
 // packageOrder is the order of these tables.
