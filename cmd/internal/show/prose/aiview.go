@@ -54,7 +54,8 @@ func (p *AIViews) Print(v *wire.AIView) error {
 }
 
 // table prints accesses in columns that are named as the fields: at most few exceptions and
-// crawlers of each, and of crawlers that the file names at most named.
+// crawlers of each, and of crawlers that the file names at most named. On a screen
+// only the first row of a use names it.
 func (p *AIViews) table(config table.Config, accesses []wire.AIAccess, few, named int) error {
 	t := table.New(p.out, config)
 	for i := range accesses {
@@ -62,7 +63,11 @@ func (p *AIViews) table(config table.Config, accesses []wire.AIAccess, few, name
 		for _, column := range config.Columns {
 			switch column.Name {
 			case "use":
-				t.Cell(UseWords(crawlers.Purpose(a.Purpose)))
+				use := UseWords(crawlers.Purpose(a.Purpose))
+				if i > 0 && config.Format == table.Text && config.Screen > 0 && a.Purpose == accesses[i-1].Purpose {
+					use = "" // as above
+				}
+				t.Cell(use)
 			case "group":
 				t.Cell(a.Group)
 			case "count":

@@ -34,18 +34,16 @@ const maxAccesses = 12
 // maxUsageLines is how many lines about the use of pages a summary has.
 const maxUsageLines = 4
 
-// Summary prints the table of a view in short, with a line for each row, and what the
-// file says about the use of its pages.
+// Summary prints the table of a view in short, and what the file says about the use of its
+// pages.
 func (p *AIViews) Summary(v *wire.AIView) error {
 	config := p.config
 	config.Indent = 2
-	least := 31 // "open except /checkout and 7 more"
+	least := 28 // "open except /cart and 2 more"
 	if config.Screen < 76 {
 		least = 12
 	}
-	config.Columns = []table.Column{
-		{Name: "use", Least: 17}, {Name: "count", Right: true}, {Name: "access", Least: least}, {Name: "crawlers", Least: 14},
-	}
+	config.Columns = []table.Column{{Name: "use", Least: 12, Wrap: true}, {Name: "access", Least: least, Wrap: true}, {Name: "crawlers", Least: 14, Wrap: true}}
 	if err := p.table(config, v.Purposes[:min(len(v.Purposes), maxAccesses)], 1, 2); err != nil {
 		return err
 	}
