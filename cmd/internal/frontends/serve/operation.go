@@ -60,7 +60,7 @@ func fetching[Request any, Result json.Marshaler](name, summary, text, result, e
 		name: name, summary: summary, text: text, request: reflect.TypeFor[Request](), result: result, example: example,
 		answer: func(s *Server, ctx context.Context, c *call, text []byte) ([]byte, error) {
 			var request Request
-			if err := read(c, text, &request); err != nil {
+			if err := s.decode(ctx, c, text, &request); err != nil {
 				return nil, err
 			}
 			result, err := answer(s, ctx, c, &request)

@@ -206,7 +206,7 @@ func TestStreamsOfAClient(t *testing.T) {
 }
 
 // TestLargeFilesTakeTurns: what is derived from a large file of a site is made in a turn, from
-// a small one at once.
+// a small one at once. A large request is decoded in a turn too.
 func TestLargeFilesTakeTurns(t *testing.T) {
 	sizes := map[string]int{"large.example": 2 * serve.ShortFile, "small.example": 100}
 	site := newSite(t, func(w http.ResponseWriter, r *http.Request) {
@@ -232,5 +232,26 @@ func TestLargeFilesTakeTurns(t *testing.T) {
 	if status := <-ended; status != http.StatusOK {
 		t.Errorf("status %d", status)
 	}
+	again, err := s.server.TakeTurn(t.Context(), 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		status, _, _ := s.query("check", 1, `{"x":"`+strings.Repeat("x", serve.ShortFile)+`"}`)
+		ended <- status
+	}()
+	until(t, "the wait to be decoded", func() bool { return s.server.Waiting() == 1 })
+	again()
+	if status := <-ended; status != http.StatusBadRequest {
+		t.Errorf("status %d", status)
+	}
 	leave[1]()
+}
+
+// TestManyFiles: the files in a request count before they are read, because 13 bytes of JSON
+// become 416.
+func TestManyFiles(t *testing.T) {
+	s := start(t, nil, func(c *serve.Config) { c.RequestMemory = 16 << 20 })
+	files := strings.Repeat(`{"schema":1},`, 20_000)
+	s.want(http.StatusRequestEntityTooLarge, "check", `{"body":"","urls":["/"],"files":[`+strings.TrimSuffix(files, ",")+`]}`, `"code":"request-memory"`)
 }

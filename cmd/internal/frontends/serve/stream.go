@@ -53,7 +53,11 @@ func (s *Server) stream(c *call) error {
 		defer time.AfterFunc(s.config.StreamTimeout, func() { cancel(errLongStream) }).Stop()
 	}
 	defer context.AfterFunc(ctx, in.cutOff)()
-	head, err := in.head(int(s.config.MaxRequestBytes))
+	text, err := in.head(int(s.config.MaxRequestBytes))
+	head := new(StreamHead)
+	if err == nil {
+		err = s.decode(ctx, c, text, head)
+	}
 	if err != nil {
 		return cmp.Or(context.Cause(ctx), err)
 	}

@@ -132,9 +132,9 @@ func newLineReader(c *call, control *http.ResponseController, config *Config, ca
 	return r
 }
 
-// head reads the first line. It can contain a file, so it can be as long as the body of
+// head returns the first line. It can contain a file, so it can be as long as the body of
 // another request.
-func (r *lineReader) head(max int) (*StreamHead, error) {
+func (r *lineReader) head(max int) ([]byte, error) {
 	text, err := r.next(max)
 	if p, ok := errors.AsType[*Problem](err); ok {
 		return nil, p
@@ -145,8 +145,7 @@ func (r *lineReader) head(max int) (*StreamHead, error) {
 	if text == nil {
 		return nil, errTooLarge
 	}
-	var head StreamHead
-	return &head, read(r.c, text, &head)
+	return text, nil
 }
 
 // next returns the next line without its end, nil if it is longer than max. The text is
