@@ -16,7 +16,7 @@ import (
 )
 
 // This file describes in simple code what a client should do; tests compare the
-// client with it. It is written from the texts, not from policy.go, and uses
+// client with it. It is written from the texts, not from statuspolicy.go, and uses
 // none of its tables.
 
 const (
