@@ -3,6 +3,7 @@ package prose
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
@@ -44,11 +45,12 @@ func (p *AIViews) Summary(v *wire.AIView) error {
 		least = 12
 	}
 	config.Columns = []table.Column{{Name: "use", Least: 12, Wrap: true}, {Name: "access", Least: least, Wrap: true}, {Name: "crawlers", Least: 14, Wrap: true}}
-	if err := p.table(config, v.Purposes[:min(len(v.Purposes), maxAccesses)], 1, 2); err != nil {
+	accesses := inShort(v.Purposes)
+	if err := p.table(config, accesses[:min(len(accesses), maxAccesses)], 1, 2); err != nil {
 		return err
 	}
 	lines := usageLines(v)
-	if more := len(v.Purposes) - maxAccesses; more > 0 {
+	if more := len(accesses) - maxAccesses; more > 0 {
 		lines = append([]string{"and " + term.Count(more, "more row", "more rows")}, lines...)
 	}
 	text := ""
@@ -63,4 +65,19 @@ func (p *AIViews) Summary(v *wire.AIView) error {
 	}
 	_, err := io.WriteString(p.out, text)
 	return err
+}
+
+// inShort joins the accesses for a use that have the same words in a summary.
+func inShort(accesses []wire.AIAccess) (rows []wire.AIAccess) {
+	for _, a := range accesses {
+		same := slices.IndexFunc(rows, func(row wire.AIAccess) bool {
+			return row.Purpose == a.Purpose && accessText(&row, 1) == accessText(&a, 1)
+		})
+		if same < 0 {
+			rows = append(rows, a)
+			continue
+		}
+		rows[same].Agents, rows[same].Disobey = slices.Concat(rows[same].Agents, a.Agents), slices.Concat(rows[same].Disobey, a.Disobey)
+	}
+	return rows
 }
