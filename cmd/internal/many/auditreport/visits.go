@@ -37,7 +37,11 @@ func WriteVisits(w io.Writer, v *wire.Visits, created time.Time) error {
 		site, created.UTC().Format("2 January 2006, 15:04 UTC"))
 	m.paragraphs(visits.Facts(v))
 	m.figure(daysFigure(v))
-	m.figure(crawlersFigure(v))
+	crawling, fetching := visits.Sections(v)
+	m.figure(crawlersFigure(v, "crawlers", "Crawlers", crawling))
+	if len(fetching) > 0 {
+		m.figure(crawlersFigure(v, "persons", "For a person", fetching))
+	}
 	m.paragraphs(visits.Others(v))
 	m.Print("<footer>\n<p>Any client can send any name: only a verified visit is known to be of the crawler. A visit disobeyed if each copy of robots.txt that its sender may have had disallowed it. A visit that was disallowed at its time may come from an older copy, which crawlers may use for a day or longer.</p>\n</footer>\n")
 	m.end()
@@ -87,15 +91,15 @@ func purposesOf(counts map[string]int64) string {
 	return strings.Join(words, ", ")
 }
 
-// crawlersFigure has a row for each crawler.
-func crawlersFigure(v *wire.Visits) *figure {
-	f := &figure{ID: "crawlers", Title: "Crawlers", Label: "crawler"}
+// crawlersFigure has a row for each of some crawlers.
+func crawlersFigure(v *wire.Visits, id, title string, of []wire.VisitCrawler) *figure {
+	f := &figure{ID: id, Title: title, Label: "crawler"}
 	columns := visits.Columns(v)
 	for _, column := range columns {
 		f.Heads = append(f.Heads, column.Name)
 	}
 	f.Classes = "w" + strings.Repeat("n", len(f.Heads)-1)
-	for _, c := range v.Crawlers {
+	for _, c := range of {
 		var cells []string
 		for _, column := range columns {
 			cells = append(cells, column.Cell(&c))

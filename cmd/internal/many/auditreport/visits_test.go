@@ -40,7 +40,7 @@ func TestVisits(t *testing.T) {
 	page := writeVisits(t)
 	for _, part := range []string{
 		`<td class="w" data-head="purpose"><bdi>train AI models</bdi></td><td class="n" data-head="visits"><bdi>123,456</bdi></td>`,
-		`<title>2026-11-13: 3,120 visits, AI training</title>`, `<title>2026-11-13: 480 visits, AI training, disallowed</title>`,
+		`For a person</h2>`, `<title>2026-11-13: 3,120 visits, AI training</title>`, `<title>2026-11-13: 480 visits, AI training, disallowed</title>`,
 		`<title>2026-11-13: 12,650 visits, others: list in web search 12,000, SEO tools 800</title>`,
 		`<bdi>2026-11-13</bdi><small>robots.txt changed</small>`, `<td class="n" data-head="visits"><bdi>16,400</bdi></td><td class="n" data-head="disallowed"><bdi>630</bdi></td>`,
 	} {

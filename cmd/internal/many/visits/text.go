@@ -33,14 +33,7 @@ func WriteText(out io.Writer, v *wire.Visits) error {
 	for _, line := range Facts(v) {
 		fmt.Fprintln(w, line)
 	}
-	var crawling, fetching []wire.VisitCrawler
-	for _, c := range v.Crawlers {
-		if slices.Contains(forPersons, c.Purposes[0]) {
-			fetching = append(fetching, c)
-		} else {
-			crawling = append(crawling, c)
-		}
-	}
+	crawling, fetching := Sections(v)
 	s := newScreen(v)
 	s.write(w, "", crawling)
 	s.write(w, "For a person:", fetching)
@@ -51,6 +44,18 @@ func WriteText(out io.Writer, v *wire.Visits) error {
 		fmt.Fprintln(w, line)
 	}
 	return w.Flush()
+}
+
+// Sections returns the crawlers, and the programs that fetch what a person asks for.
+func Sections(v *wire.Visits) (crawling, fetching []wire.VisitCrawler) {
+	for _, c := range v.Crawlers {
+		if slices.Contains(forPersons, c.Purposes[0]) {
+			fetching = append(fetching, c)
+		} else {
+			crawling = append(crawling, c)
+		}
+	}
+	return crawling, fetching
 }
 
 // isListed reports whether visitors were compared with lists or names in DNS.
@@ -353,7 +358,7 @@ func (s *screen) identity(c *wire.VisitCrawler) string {
 func results(c *wire.VisitCrawler) string {
 	words := map[string]string{
 		"disobeyed": "disallowed by every copy it can have", "old-copy": "may have an older copy", "not-judged": "its file is unknown",
-		"unproved": "disallowed but sender not verified", "no-promise": "disallowed without a promise to obey", "exempt": "outside",
+		"unproved": "sender not verified", "no-promise": "no promise to obey", "exempt": "outside",
 	}
 	text := counted(c.Results, []string{"allowed", "disallowed", "no-promise", "unproved", "old-copy", "not-judged", "disobeyed", "exempt"}, words)
 	if len(c.Exempt) > 0 {

@@ -387,7 +387,7 @@ func TestScreen(t *testing.T) {
 	}
 	for _, want := range []string{
 		"31 December 2026: 1 visit in no list cannot be contradicted yet.", "\n  name only 1 (in no list so far 1)\n", "\n  sites: shop.example 3, other hosts 1\n",
-		"outside 2 (robots.txt 1,\n    another site 1)", "\n  name only 1 (no list of that time 1)\n", "\n  disallowed by the group for Googlebot\n",
+		"outside 2 (robots.txt 1, another site 1)", "\n  name only 1 (no list of that time 1)\n", "\n  disallowed by the group for Googlebot\n",
 		`  line 5  Disallow: /x*\x1b]0;  1  for example /x\x1b]0;title\x07?a\x1b=…`, "robots.txt none in these logs",
 	} {
 		if !strings.Contains(screen.String(), want) {
