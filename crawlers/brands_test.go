@@ -20,7 +20,7 @@ func TestBrands(t *testing.T) {
 	}
 	_, table, _ := strings.Cut(string(text), "\n")
 	var b strings.Builder
-	b.WriteString("// Code generated from brands.tsv by go generate; DO NOT EDIT.\n\npackage crawlers\n\n// brands are companies and products whose names people write instead of those of their crawlers.\nvar brands = [...]struct {\n\tname string\n\ttokens []string\n}{\n")
+	b.WriteString("// Code generated from brands.tsv by go generate; DO NOT EDIT.\n\npackage crawlers\n\n// brands are companies and products whose names people write instead of the names of their crawlers.\nvar brands = [...]struct {\n\tname string\n\ttokens []string\n}{\n")
 	last := ""
 	for line := range strings.Lines(table) {
 		name, list, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
