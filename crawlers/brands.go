@@ -2,8 +2,7 @@
 
 package crawlers
 
-// brands are companies and products whose names people write instead of the names of their
-// crawlers.
+// brands are companies and products whose names people write instead of the names of their crawlers.
 var brands = [...]struct {
 	name   string
 	tokens []string
