@@ -16,6 +16,7 @@ each crawler reads), ROBOTSTXT_POLICY ("google").
 
 from __future__ import annotations
 
+import logging
 import time
 from typing import Any, Dict, Optional, Tuple, Union
 from urllib.parse import urldefrag, urljoin, urlsplit
@@ -32,6 +33,7 @@ from twisted.internet.defer import Deferred
 from .core import DEFAULT_LIMIT, Robots, Rules, parse, rules_of
 from .site import Policy, State
 
+_logger = logging.getLogger(__name__)
 _MOST_AGENTS = 128
 _LONGEST_LOCATION = 8192
 
@@ -105,7 +107,9 @@ class Middleware:
         agent = self._agent or request.headers.get(b"User-Agent") or self._default_agent or "*"
         if effect == "disallow-all" or (effect == "file" and parser is not None and not parser.allowed(request.url, agent)):
             self.crawler.stats.inc_value("robotstxt/forbidden")
-            raise IgnoreRequest("Forbidden by robots.txt" if effect == "file" else "Forbidden while robots.txt is unreachable or refused")
+            reason = "Forbidden by robots.txt" if effect == "file" else "Forbidden while robots.txt is unreachable or refused"
+            _logger.debug("%s: %s", reason, request)
+            raise IgnoreRequest(reason)
 
     async def _fetched(self, site: str) -> None:
         """Fetches a robots.txt once, however many requests wait for it."""
@@ -122,6 +126,7 @@ class Middleware:
             kind, status, robots, retry_after = await self._attempt(f"{site}/robots.txt")
         except Exception as error:  # of the network, a middleware, a store: the rules are unknown
             self.crawler.stats.inc_value(f"robotstxt/exception_count/{type(error)}")
+            _logger.warning("No robots.txt from %s: %r", site, error)
         finally:
             state = state.after(kind, status, robots, time.monotonic(), retry_after)
             if not state.tries:
