@@ -289,8 +289,8 @@ func nearlyDirective(l *line) int {
 	return 0
 }
 
-// isPathAfterKey reports whether text directly after a key is a path: that of "Disallow/private/" is, that of
-// "Allow/Disallow" is not.
+// isPathAfterKey reports whether text directly after a key is a path: "/private/" in "Disallow/private/" is,
+// "/Disallow" in "Allow/Disallow" is not.
 func isPathAfterKey(text []byte) bool {
 	return text[0] == '/' && !bytes.ContainsAny(bytes.TrimRight(text, ascii.Space), " \t") && directiveIn(append(bytes.Clone(text[1:]), ':')) < 0
 }

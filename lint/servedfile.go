@@ -17,9 +17,9 @@ var rxNotRobotsTxt = servedCheck(Entry{
 
 var fileNameFamily = family{inspect: inspectFileName, checks: []*check{rxNotRobotsTxt}}
 
-// inspectFileName reports a file that is not where crawlers look for it. Of file names it
-// reports only those that look like a mistake: many files are checked before they get their
-// final name.
+// inspectFileName reports a file that is not where crawlers look for it. It reports only file
+// names that look like a mistake, because many files are checked before they get their final
+// name.
 func inspectFileName(d *document) {
 	const name = "robots.txt"
 	if address := d.config.URL; address != "" {

@@ -30,7 +30,7 @@
 //   - Path, query and fragment are not checked: http://h/%zz is valid. [Text] serialises
 //     them too.
 //
-// Of differs from browsers in these cases:
+// [Of] differs from browsers in these cases:
 //
 //   - It drops one trailing dot of a host, since DNS treats both names alike.
 //   - Port 0, an empty label, a label of more than 63 bytes and a host of more
@@ -42,7 +42,7 @@
 //
 // # Safety
 //
-// Of does not panic, and its work is bounded for hosts of any length. An Origin
+// [Of] does not panic, and its work is bounded for hosts of any length. An Origin
 // contains no characters that could break a Host header, a log line or a cache
 // key. Unusual spellings of IP addresses become canonical, so a guard against
 // private addresses can check the host. The guard must still check the addresses

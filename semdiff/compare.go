@@ -150,8 +150,8 @@ func appendRules(list []robotstxt.Rule, rules robotstxt.Rules) []robotstxt.Rule 
 	return list
 }
 
-// list adds a change. Of two changes with the same lines and effect, it keeps the one
-// with the shorter witness: several claims can have one line, see claims.several.
+// list adds a change. If two changes have the same lines and effect, it keeps the one with the
+// shorter witness: several claims can have one line, see claims.several.
 func (c *comparison) list(row *Row, change Change) {
 	at := slices.IndexFunc(row.Changes, func(other Change) bool {
 		return other.OldLine == change.OldLine && other.NewLine == change.NewLine && other.Opens == change.Opens

@@ -12,17 +12,17 @@ const generatedFiles = 1000
 // Generate makes n bodies that are, taken together, like a few thousand files
 // collected from the web:
 //
-//   - 9 % are HTML pages instead of robots.txt files, 0.5 % are empty;
+//   - 9% are HTML pages instead of robots.txt files, 0.5% are empty;
 //   - the number of rules is log-normal: median 5, mean some 25, a tenth of the
 //     files beyond 50, at most 10,000; that gives a median of some 400 bytes and
 //     a mean of 2 to 3 KB;
 //   - three quarters have one group, for all crawlers; the others have 2 to 12,
 //     and one in fifty has 50 and more, each with one or two agents;
-//   - of the rules, 12 % allow, 29 % have a wildcard, 4 % end in '$', 2 % contain
-//     a percent code, 0.2 % a letter beyond ASCII; they are 20 bytes on average;
+//   - of the rules, 12% allow, 29% have a wildcard, 4% end in '$', 2% contain
+//     a percent code, 0.2% a letter beyond ASCII; they are 20 bytes on average;
 //   - one line in twenty-five is a comment, and there are sitemaps, empty lines
 //     and, in a few files, Crawl-delay, unknown and misspelt lines;
-//   - 22 % of the files end their lines in CRLF, 0.6 % begin with a BOM.
+//   - 22% of the files end their lines in CRLF, 0.6% begin with a BOM.
 //
 // The same seed gives the same bodies.
 func Generate(seed uint64, n int) [][]byte {

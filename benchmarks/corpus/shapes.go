@@ -10,9 +10,8 @@ import (
 // The files below are extreme in one respect each, to show how the time grows
 // with it.
 
-// Literals returns a file with one group for all crawlers and n rules without
-// wildcards, of 30 bytes each, and 400 paths: 40 % match, 30 % just miss, 30 % are
-// unrelated to the rules.
+// Literals returns a file with one group for all crawlers and n rules without wildcards, of 30
+// bytes each, and 400 paths: 40% match, 30% just miss, 30% are unrelated to the rules.
 func Literals(n int) File {
 	g := shape(3)
 	return g.grown(n, func() (rule, path string) {

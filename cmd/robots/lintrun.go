@@ -141,7 +141,7 @@ func eachFile(ctx context.Context, t *term.Terminal, out *bufio.Writer, names it
 			_ = out.Flush() // the report so far is correct
 			return nil, errInterrupted
 		}
-		if err := out.Flush(); err != nil { // also if a write of do has failed
+		if err := out.Flush(); err != nil { // even if a write of do has failed
 			return nil, term.WriteError(err)
 		}
 		if !errors.Is(err, errShown) {

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// Extents have the first and the last offset in one path of the texts of outlines. Of a text that
-// is often searched between the two, they get the set of all offsets. Offsets are from 1.
+// Extents have, for each text of the outlines, its first and last offset in one path. If a text
+// is often searched between the two, they get the set of all its offsets. Offsets are from 1.
 type Extents struct {
 	texts []extent
 	sets  []byte // the bits of all sets, after setUnit bytes

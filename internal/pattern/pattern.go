@@ -45,8 +45,8 @@ func (p Pattern) String() string {
 	return p.Text
 }
 
-// Priority returns the length of the canonical form in octets, including each '*' and
-// the final '$'. Of the rules that match, the longest decides [G49, RFC 9309 2.2.2].
+// Priority returns the length of the canonical form in octets, including each '*' and the final
+// '$'. The longest matching rule decides [G49, RFC 9309 2.2.2].
 func (p Pattern) Priority() int {
 	if p.Anchored {
 		return len(p.Text) + 1

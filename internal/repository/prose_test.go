@@ -79,6 +79,27 @@ func TestProse(t *testing.T) {
 	}
 }
 
+// TestProseOfComments checks the comments of all packages. It does not see a comment that
+// begins with "Of", because a function of that name has one.
+func TestProseOfComments(t *testing.T) {
+	t.Chdir(root)
+	comments := 0
+	eachSource(t, ".", 0, func(_, name string, file *ast.File) {
+		for _, group := range file.Comments {
+			comments++
+			text := strings.TrimPrefix(strings.Join(strings.Fields(group.Text()), " "), "Of ")
+			for _, f := range faultsOfProse {
+				if found := f.fault.FindString(text); found != "" {
+					t.Errorf("%s: %q in %.60q: %s", name, strings.TrimSpace(found), text, f.advice)
+				}
+			}
+		}
+	})
+	if comments < 10_000 {
+		t.Errorf("only %d comments were found", comments)
+	}
+}
+
 // checkProse reports the faults of a text in Markdown, outside code.
 func checkProse(t *testing.T, name, text string) {
 	t.Helper()

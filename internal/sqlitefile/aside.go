@@ -24,8 +24,8 @@ var companions = []string{"", "-wal", "-shm"}
 // would cause damage. The caller must have the lock of the directory. setAside returns
 // the new name.
 //
-// The number in the name counts the renamed databases of all processes. Of the damaged
-// ones only the last few are kept, for inspection, so that they do not fill the disk.
+// The number in the name counts the renamed databases of all processes. Only the last few
+// damaged ones are kept, for inspection, so that they do not fill the disk.
 func setAside(path, suffix string, keep int) (string, error) {
 	numbers, next := renamed(path, suffix), 1
 	if len(numbers) > 0 {

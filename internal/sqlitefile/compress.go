@@ -20,7 +20,7 @@ var codec = sync.OnceValue(func() (c struct {
 }) {
 	var err error
 	c.Encoder, err = zstd.NewWriter(nil,
-		zstd.WithEncoderLevel(zstd.SpeedFastest), // the next level saves 1 % on real files, but takes 50 % longer
+		zstd.WithEncoderLevel(zstd.SpeedFastest), // the next level saves 1% on real files, but takes 50% longer
 		zstd.WithEncoderConcurrency(runtime.GOMAXPROCS(0)),
 		zstd.WithWindowSize(256<<10),
 		zstd.WithLowerEncoderMem(true),

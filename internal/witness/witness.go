@@ -6,11 +6,11 @@
 //		// compare the verdicts of path
 //	}
 //
-// A rule of a robots.txt file is a path pattern: a prefix that is compared byte by
-// byte, in which '*' matches any bytes and '$' as the last byte matches the end of the
-// URL. Of the rules that match, the longest pattern decides. So verdicts change only
-// at the borders of patterns: where a path just matches or just fails to match. The
-// paths on both sides of a border are the witnesses of its pattern.
+// A rule of a robots.txt file is a path pattern: a prefix that is compared byte by byte, in
+// which '*' matches any bytes and '$' as the last byte matches the end of the URL. The longest
+// matching pattern decides. So verdicts change only at the borders of patterns: where a path
+// just matches or just fails to match. The paths on both sides of a border are the witnesses of
+// its pattern.
 //
 // The witnesses of a pattern are, in this order:
 //
@@ -25,9 +25,9 @@
 //     codes (%7E, %7e and ~; é and %C3%A9; %2F and /), doubled slashes, a '?' in
 //     another place.
 //
-// A pattern whose last segment starts with index.htm also counts as the pattern of its
-// folder, because Allow: /a/index.html can allow /a/ too. The paths /, /robots.txt and
-// one that probably matches no rule are always included.
+// A pattern whose last segment starts with index.htm is used as the pattern of its folder too,
+// because Allow: /a/index.html can allow /a/ too. The paths /, /robots.txt and one that
+// probably matches no rule are always included.
 //
 // The paths come in rounds, with one path for each pattern, or a few for a pair of
 // patterns. So a small limit gives the best paths of every pattern. The number of rounds

@@ -25,7 +25,7 @@ type Limits struct {
 	// HTMLBytes is the size of a web page. Default: 4 MiB.
 	HTMLBytes int
 
-	// ListBytes is the size of a list of URLs, also after it is decompressed.
+	// ListBytes is the size of a list of URLs, both before and after it is decompressed.
 	// Default: 32 MiB.
 	ListBytes int
 

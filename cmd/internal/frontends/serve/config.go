@@ -148,9 +148,9 @@ type Config struct {
 	Policy fetch.Policy
 	// FetchTimeout bounds a fetch. Default 15 s.
 	FetchTimeout time.Duration
-	// Guard configures the exceptions of the address guard. The guard cannot be turned
-	// off: it refuses private, loopback and other special-purpose addresses, also after
-	// redirects. Default of its Ports: all; of a public service 80, 443, 8080 and 8443.
+	// Guard configures the exceptions of the address guard. The guard cannot be turned off: it
+	// refuses private, loopback and other special-purpose addresses, even after redirects.
+	// Default of its Ports: all; for a public service 80, 443, 8080 and 8443.
 	Guard fetch.Guard
 	// Resolver and Dial are passed to fetch.Config; nil means the system's. The guard
 	// checks the addresses first.

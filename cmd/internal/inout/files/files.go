@@ -98,7 +98,7 @@ type walk struct {
 	count int               // of files
 	seen  map[[16]byte]bool // hashes of absolute names, nil if no file can occur twice
 
-	// Of the current argument:
+	// About the current argument:
 	root   string
 	glob   *glob // nil for a folder
 	hidden bool  // names that begin with a dot are not skipped

@@ -157,7 +157,7 @@ func writeBeside(name, target string, info fs.FileInfo, write func(io.Writer) er
 		return failedBeside(name, folder, err)
 	}
 	written := false
-	defer func() { // also after a panic of write
+	defer func() { // even after a panic of write
 		if !written {
 			_ = file.Close()
 			_ = os.Remove(temporary) // the first error is returned

@@ -44,6 +44,6 @@ func ForXML(text string) string {
 		if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xfffe || r == 0xffff {
 			return utf8.RuneError
 		}
-		return r // also for a byte that is no UTF-8
+		return r // even for a byte that is not UTF-8
 	}, text)
 }

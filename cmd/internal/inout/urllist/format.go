@@ -27,7 +27,7 @@ const (
 // Formats returns all formats but Auto.
 func Formats() []Format { return []Format{Plain, CSV, TSV, Sitemap, Log} }
 
-// read reads the list in its format. Of a long file it decides by the first line that is
+// read reads the list in its format. In a long file it decides by the first line that is
 // neither empty nor a comment, so that the first URL can be answered before the second is
 // known.
 func (w *walk) read(text *bufio.Reader) error {

@@ -89,7 +89,8 @@ type Expectation struct {
 	WantAllowed bool   `json:"want_allowed"`
 	WantLine    *int   `json:"want_line,omitempty"` // 0 if no line can decide; nil if any line can
 
-	// Of a check of a path pattern, which is the URL. The answer is about Witness.
+	// All is set if the URL is a path pattern that was checked. The answer is then about
+	// Witness.
 	All       bool   `json:"all,omitempty"`
 	Witness   string `json:"witness,omitempty"`   // a path of the pattern; with another verdict than expected if there is one
 	Undecided bool   `json:"undecided,omitempty"` // it is neither proved nor disproved

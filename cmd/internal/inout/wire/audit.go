@@ -55,8 +55,8 @@ type AuditTreatments struct {
 	Unnamed        int `json:"unnamed"` // no line can name the crawler
 }
 
-// AuditStratum counts the known sites of a stratum that close the whole site to a crawler,
-// with the 95 % confidence interval of their share, by Wilson's score.
+// AuditStratum counts the known sites of a stratum that close the whole site to a crawler, with
+// the 95% confidence interval of their share, by Wilson's score.
 type AuditStratum struct {
 	Stratum string  `json:"stratum"`
 	Crawler string  `json:"crawler"`

@@ -51,8 +51,8 @@ type Result struct {
 	// Refused are the plain fixes that were not made, in the order of the file.
 	Refused []Refusal
 
-	// Changes are the verdicts that the mending fixes change, one change for each dialect. Of a format
-	// they are those in koster1996, if the proof does not include it.
+	// Changes are the verdicts that the mending fixes change, one change for each dialect. For a
+	// format, they are the changes in koster1996, if the proof does not include it.
 	Changes []Change
 
 	// Others are programs with rules of their own in which plain fixes, or the layout, might
@@ -134,7 +134,8 @@ func (m *maker) find() []lint.Finding {
 	return report.Findings
 }
 
-// mend makes the mending fixes. Of two at one place, the fix of the more severe finding is made.
+// mend makes the mending fixes. If two are at one place, it makes the fix for the more severe
+// finding.
 func (m *maker) mend() error {
 	if err := m.ctx.Err(); err != nil {
 		return err

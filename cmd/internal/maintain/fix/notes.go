@@ -45,8 +45,8 @@ func (r *Result) Note() string {
 	return strings.Join(clauses, "; ")
 }
 
-// ChangeNote returns a clause about the changed verdicts, escaped, empty if there are
-// none. Dialects with the same change are named together. Of several changes, it has the
+// ChangeNote returns a clause about the changed verdicts, escaped, empty if there are none.
+// Dialects with the same change are named together. If there are several changes, it has the
 // first one and the dialects of the others.
 func (r *Result) ChangeNote() string {
 	if len(r.Changes) == 0 {

@@ -27,7 +27,7 @@ func newRound(m *maker) *round {
 			r.noteGraver(f)
 		}
 	}
-	// Of two fixes at one place, the fix of the more severe finding is made.
+	// If two fixes are at one place, the fix for the more severe finding is made.
 	slices.SortStableFunc(r.rest, func(a, b lint.Finding) int { return cmp.Compare(b.Severity, a.Severity) })
 	return r
 }

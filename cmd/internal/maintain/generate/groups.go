@@ -83,7 +83,7 @@ func (w *writer) linesOf(r *reader) (lines []string) {
 		return []string{"Disallow: /"}
 	}
 	reading := r.readings[0]
-	// Of crawlers with the same groups, only some might have a Crawl-delay.
+	// Even among crawlers with the same groups, only some might have a Crawl-delay.
 	key := fmt.Sprintf("%s|%v|%q", w.key(reading.Dialect, w.before.rules(reading)), r.wish.cells, w.before.extensions(reading, anyExtension))
 	if lines, ok := w.lines[key]; ok {
 		return lines

@@ -13,9 +13,9 @@ import (
 	"github.com/kosterhq/robotstxt/permission"
 )
 
-// Statement is what is intended for the crawlers of a purpose, or for one crawler. Of
-// several statements about a path, the one with the longest path counts, and one about a
-// crawler before those about its operator, and these before those about its purposes.
+// Statement is what is intended for the crawlers of a purpose, or for one crawler. If several
+// statements are about a path, the longest path wins. At equal paths, a crawler wins over its
+// operator, and an operator over a purpose.
 type Statement struct {
 	Allow    bool
 	Purpose  crawlers.Purpose // empty if Crawler is not

@@ -6,8 +6,8 @@ import (
 	"github.com/kosterhq/robotstxt/crawlers"
 )
 
-// cell is a path with the verdict that a crawler shall have there. Of several cells that
-// match a URL the longest counts.
+// cell is a path with the verdict that a crawler should have there. If several cells match a
+// URL, the longest wins.
 type cell struct {
 	path  string // "/" for the whole site
 	allow bool

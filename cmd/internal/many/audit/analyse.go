@@ -46,11 +46,11 @@ type Analyst struct {
 	names   []crawlerNames
 	kinds   kinds
 
-	// Of the current file.
+	// About the current file.
 	forms   [len(dialects)]*robotstxt.Robots // by dialect, nil if it was not read yet
 	answers []answered
 
-	// Of the current crawler, see answered.
+	// About the current crawler, see answered.
 	groups, others []int32
 }
 

@@ -16,7 +16,7 @@ type kinds struct {
 	longest  int                 // of tokens
 	kind     []int               // of each crawler
 
-	// Of the current file.
+	// About the current file.
 	shared []sharedRow // by kind
 	named  []bool      // by crawler
 	own    sharedRow   // of a crawler that the file names

@@ -344,8 +344,8 @@ func MostFirst[K cmp.Ordered](counts map[K]int) []K {
 	return keys
 }
 
-// Interval returns the 95 % confidence interval of a share, by Wilson's score: of n sites
-// drawn at random, k have the property. It is 0 to 1 for no sites.
+// Interval returns the 95% confidence interval of a share, by Wilson's score: k of n sites
+// drawn at random have the property. It is 0 to 1 for no sites.
 func Interval(k, n int) (low, high float64) {
 	if n == 0 {
 		return 0, 1

@@ -9,8 +9,8 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// Treatment is how a site treats a crawler. Of several crawlers, the strictest treatment
-// counts.
+// Treatment is how a site treats a crawler. For several crawlers, the strictest treatment
+// applies.
 type Treatment uint8
 
 // The treatments, the strictest first.

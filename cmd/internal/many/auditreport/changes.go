@@ -29,8 +29,9 @@ func Describe(moved audit.Moved) string {
 	return strings.Join(groups, "; ")
 }
 
-// FromTo returns the share of the first and of the last crawl, "7.5 % → 17.5 %". The share of
-// a crawl without the crawler, or in which no line can name it, is "–"; "" if both are.
+// FromTo returns the shares in the first and the last crawl, with an arrow between them. The
+// share in a crawl without the crawler, or in which no line can name it, is "–". If both are,
+// FromTo returns "".
 func FromTo(crawls []*audit.Summary, crawler string, count func(*audit.CrawlerCount) int) string {
 	of := func(s *audit.Summary) string {
 		if c := s.Crawlers[crawler]; c != nil && c.Sum() > 0 && c.CanBeNamed() {

@@ -20,12 +20,12 @@ import (
 // Add keeps an observation.
 type Add func(history.Observation) error
 
-// Git adds each version that a file had on the main line of a Git repository (the first parents,
-// because what a branch holds is not served before it is merged), with the time of its commit.
-// A file that came under another name has the versions of that name too. A commit that removes
-// it is status 404. The newest version is added at the time now too, because the
-// repository still has it; a zero time adds none. Of commits in the same second, each is a millisecond after the one before.
-// It runs the program git and returns the number of versions.
+// Git adds each version that a file had on the main line of a Git repository (the first parents, because a
+// branch is not served before it is merged), with the time of its commit. A file that came under another name
+// has the versions of that name too. A commit that removes it is status 404. The newest version is added at
+// the time now too, because the repository still has it; a zero time adds none. If commits have the same
+// second, each counts as a millisecond after the one before. It runs the program git and returns the number
+// of versions.
 func Git(ctx context.Context, repository, path, origin string, now time.Time, add Add) (n int, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // ends the programs

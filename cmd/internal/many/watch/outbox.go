@@ -22,7 +22,7 @@ import (
 const (
 	maxSingle  = 20
 	fewWatched = 100
-	fewShare   = 20 // 5 %
+	fewShare   = 20 // 5%
 )
 
 // isMass reports whether the changes of a pass go into one message.

@@ -71,8 +71,8 @@ func ParseBaseline(name string, text []byte) (*Baseline, error) {
 	return b, nil
 }
 
-// Unknown returns the findings of a file that are not known, and the number of those
-// that are. Of equal findings, as many are known as there were in the earlier run.
+// Unknown returns the findings of a file that are not known, and the number of findings that
+// are. If the earlier run had two equal findings, two are known, and a third is not.
 func (b *Baseline) Unknown(name string, body []byte, findings []lint.Finding) (unknown []lint.Finding, known int) {
 	expected := b.files[b.key(name)]
 	unknown = []lint.Finding{}

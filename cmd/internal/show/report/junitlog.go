@@ -59,7 +59,7 @@ type JUnitCase struct {
 	Took    JUnitTime     `xml:"time,attr"`           // the check
 	Failure *JUnitTrouble `xml:"failure"`             // nil if the check passed
 	Error   *JUnitTrouble `xml:"error"`               // nil if the check could be made
-	Output  *JUnitOutput  `xml:"system-out"`          // for people, also if the check passed; nil for none
+	Output  *JUnitOutput  `xml:"system-out"`          // for people, even if the check passed; nil for none
 }
 
 // JUnitTrouble says why a check failed, or why it could not be made.

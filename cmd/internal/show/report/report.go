@@ -1,6 +1,6 @@
 // Package report prints findings and comparisons as text, JSON, SARIF, JUnit and GitHub
-// annotations, to a writer of the caller. It recognises findings of earlier runs, also
-// after their lines moved.
+// annotations, to a writer of the caller. It recognises findings of earlier runs, even after
+// their lines have moved.
 package report
 
 import (

@@ -102,7 +102,7 @@ func (r *textReport) field(name, text string) {
 	fmt.Fprintf(r.out, "    %s\n", text)
 }
 
-// excerpt shows the line of a finding with carets under the range. Of a long line it
+// excerpt shows the line of a finding with carets under the range. If the line is long, it
 // shows the part around the range.
 func (r *textReport) excerpt(lines *places.Places, f *lint.Finding) {
 	const before = term.ExcerptWidth / 2

@@ -60,7 +60,7 @@ type grid struct {
 	dialects string     // the cell of that column
 	remarks  rowRemarks // of text and Markdown
 
-	// Of text.
+	// For text.
 	width  int  // of a cell
 	stairs bool // the header has a line for each crawler
 	rows   int  // since the header

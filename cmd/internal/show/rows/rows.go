@@ -30,12 +30,12 @@ type Config struct {
 
 	Excel bool // see table.Config
 
-	// Of text.
+	// For text.
 	Palette term.Palette
 	Columns int // of the screen, 0 for any number
 	Lines   int // of the screen, 0 for any number
 
-	// Of grids.
+	// For grids.
 	Words     bool // text has words instead of marks
 	DecidedBy bool // a cell shows the deciding line too
 }

@@ -80,7 +80,7 @@ type pageReader struct {
 	result *wire.Resources
 }
 
-// attributesOf returns the attributes of a tag. Of several with one name the first counts.
+// attributesOf returns the attributes of a tag. If several have one name, the first applies.
 func attributesOf(tokens *html.Tokenizer) map[string]string {
 	attributes := make(map[string]string)
 	for more := true; more; {
