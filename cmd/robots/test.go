@@ -116,8 +116,9 @@ for each file and a case for each check; --junit writes that report to a file as
 --format github prints annotations for GitHub Actions, on the lines of the files of
 expectations.
 
-A robots.txt decides for one site. Expectations that name the robots.txt of a site must be
-about its URLs. If you test a file against URLs of several sites, a note names them.
+A robots.txt decides for one site. If the expectations or --url name the robots.txt of a
+site, the expectations must be about its URLs, or about paths, which belong to the site that
+is tested. If you test a file against URLs of several sites, a note names them.
 
 Exit status: 0 if everything is as expected, 1 if something is not, 2 if something is
 unknown: a check of a pattern is undecided, a robots.txt is unreachable, or robots cannot

@@ -77,7 +77,7 @@ func TestList(t *testing.T) {
 			[]string{"/a", `! list:2: "menu.pdf": not a URL`, `! list:3: "mailto:***@shop.example": not a URL`, `! list:4: "https://": not a valid URL`, `! list:5: "\x01": not a URL`, "/b"}},
 		{"plain, with commas", files, "https://shop.example/a,b;c\n/a,b\n", []string{"https://shop.example/a,b;c", "/a,b"}},
 		{"paths of a site", site, "/a\n//cdn.example/b\n", []string{"https://shop.example/a", "https://cdn.example/b"}},
-		{"paths without a host", urllist.Config{}, "/a\nhttps://shop.example/\n", []string{`! list:1: "/a": a path without a host`, "https://shop.example/"}},
+		{"paths without a host", urllist.Config{}, "/a\nhttps://shop.example/\n//shop.example/\n", []string{`! list:1: "/a": a path without a host`, "https://shop.example/", `! list:3: "//shop.example/": a host without a scheme`}},
 		{"quoted CSV without a header", files, "\"https://shop.example/menu.pdf\",\"200\",\"OK\"\n\"https://shop.example/\"\"x\"\"\",\"200\",\"OK\"\n",
 			[]string{"# list is read as CSV, URLs from column 1", "https://shop.example/menu.pdf", `https://shop.example/"x"`}},
 		{"CSV without quotes", files, "https://shop.example/a,200\nhttps://shop.example/b,404\n",

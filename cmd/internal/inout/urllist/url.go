@@ -10,14 +10,16 @@ import (
 
 // The problems of a text that is no URL.
 const (
-	notURL  = "not a URL"
-	noHost  = "a path without a host"
-	badHost = "not a valid URL"
+	notURL   = "not a URL"
+	noHost   = "a path without a host"
+	noScheme = "a host without a scheme"
+	badHost  = "not a valid URL"
 )
 
 var hints = map[string]string{
-	notURL: "a URL begins with https:// or http://, a path with /",
-	noHost: "--site https://shop.example sets the host of paths",
+	notURL:   "a URL begins with https:// or http://, a path with /",
+	noHost:   "--site https://shop.example sets the host of paths",
+	noScheme: "--site https://shop.example sets the scheme; a path begins with one slash",
 }
 
 // Problem says why a text is neither a URL nor a path, with a hint. It returns "" for one.
@@ -53,6 +55,8 @@ func (l *List) joined(path string) (url, problem string) {
 		return l.Site + path, ""
 	case l.Paths:
 		return path, ""
+	case strings.HasPrefix(path, "//"):
+		return "", noScheme
 	default:
 		return "", noHost
 	}

@@ -66,7 +66,11 @@ func (r *Runner) Suite(name string, data []byte) *Suite {
 		s.Subject = NewSubject(name, answer.NewFile(s.Body))
 	case r.Instead != nil:
 		s.Subject = r.Instead
-		if site := s.site(); !site.IsZero() {
+		site, err := origin.Of(r.Instead.URL)
+		if err != nil {
+			site = s.site() // a file replaces the robots.txt of this site
+		}
+		if !site.IsZero() {
 			s.Err = s.checkSite(site)
 		}
 	default:
@@ -142,8 +146,8 @@ func (r *Runner) keep(s *Subject) *Subject {
 	return s
 }
 
-// checkSite returns an error if the file names a robots.txt by its URL and another one
-// governs the URL of a check, because the answer would be meaningless.
+// checkSite returns an error if the robots.txt of the site does not govern the URL of a check,
+// because the answer would be meaningless.
 func (s *Suite) checkSite(site origin.Origin) error {
 	for _, c := range s.Checks {
 		if c.All {
@@ -155,7 +159,7 @@ func (s *Suite) checkSite(site origin.Origin) error {
 			return s.inLine(c.HeadLine, err)
 		}
 		if !site.Governs(u) {
-			hint := "move the check to another file, which names " + o.RobotsURL()
+			hint := "a path belongs to the site that is tested; or move the check to another file, which names " + o.RobotsURL()
 			return s.inLine(c.HeadLine, term.Errorf("%s is not governed by %s", c.URL, site.RobotsURL()).Hint(hint))
 		}
 	}
