@@ -236,6 +236,8 @@ export interface PermitRequest {
   body?: string;
   /** The robots.txt in base64, if it is not UTF-8. */
   body_base64?: string;
+  /** A URL of the site whose robots.txt the body is. Nothing in it is about URLs of other sites. */
+  site?: string;
   /** An absolute URL. */
   url: string;
   /** Crawlers, in the notation of robots check --agent. Default: a crawler that no group names, and known crawlers with a different verdict. */

@@ -62,7 +62,7 @@ func (s *Server) permit(ctx context.Context, c *call, r *PermitRequest) (*wire.P
 	config.Given = r.given()
 	var fetcher *sites.PermitFetcher
 	if local {
-		if rulings, err = s.ruleBody(c, &calls.CheckRequest{Body: r.Body.Body, BodyBase64: r.BodyBase64}, q); err != nil {
+		if rulings, err = s.ruleBody(c, &calls.CheckRequest{Body: r.Body.Body, BodyBase64: r.BodyBase64, Site: r.Site}, q); err != nil {
 			return nil, err
 		}
 	} else {

@@ -21,6 +21,7 @@ import (
 type PermitRequest struct {
 	Body
 
+	Site     string   `json:"site,omitempty" doc:"A URL of the site whose robots.txt the body is. Nothing in it is about URLs of other sites."`
 	URL      string   `json:"url" doc:"An absolute URL."`
 	Crawlers []string `json:"crawlers,omitempty" doc:"Crawlers, in the notation of robots check --agent. Default: a crawler that no group names, and known crawlers with a different verdict."`
 	Operator string   `json:"operator,omitempty" doc:"An operator, such as OpenAI: ask about its crawlers in use, each for its known purposes, instead of crawlers and purposes."`
@@ -123,8 +124,12 @@ func Permit(ctx context.Context, r *PermitRequest, limits calls.Limits) (*wire.P
 	if err != nil {
 		return nil, err
 	}
+	site, err := calls.SiteOf(r.Site)
+	if err != nil {
+		return nil, err
+	}
 	config.Given = r.Given()
-	visit := answer.VisitText(r.URL, answer.RuleFile(limits.File(body), nil, config.Crawlers))
+	visit := answer.VisitText(r.URL, answer.RuleFile(limits.File(body), nil, config.Crawlers).Of(site))
 	found, err := config.Begin(&visit).Answer(ctx)
 	if err != nil {
 		return nil, err

@@ -203,7 +203,7 @@ func TestThisURL(t *testing.T) {
 	p.fetch(web + "/tea")
 	p.showAI()
 	p.wait(`document.querySelector("#permit-url").value === ` + quote(web+"/tea")) // as it was typed
-	p.enter("#permit-url", web+"/tea")
+	p.enter("#permit-url", "/tea")                                                 // of the site, as in the list
 	p.waitText(".permit tbody", "\"train-ai=n\" on line 3 of robots.txt (Content-Usage)")
 	p.waitText(".permit .written", "contradiction")
 	p.wait(`!document.querySelector(".permit .link")`) // the text in the editor can be another one
@@ -213,6 +213,10 @@ func TestThisURL(t *testing.T) {
 	p.click(".permit .toolbar button", "Show what is allowed")
 	p.click(".permit button.link", "line 3")
 	p.wait(`document.querySelector(".cm-content .lit, .cm-activeLine")?.textContent.includes("train-ai=n")`)
+	p.fill("#permit-url", "https://other.example/tea") // another site's file is not known
+	p.click(".permit .toolbar button", "Show what is allowed")
+	p.waitText(".permit tbody", "robots.txt is not known")
+	p.fill("#permit-url", "/tea")
 	p.look(look{"phone", 390, 740, nil})
 	p.enter("#permit-operator", "OpenAI")
 	p.waitText(".permit h4", "OpenAI and "+web+"/tea")

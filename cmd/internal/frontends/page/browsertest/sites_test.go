@@ -3,6 +3,8 @@ package browsertest_test
 import (
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp"
 )
 
 // A fetched file decides for its own site. URLs of another are unknown until a click fetches
@@ -71,5 +73,27 @@ func TestSites(t *testing.T) {
 	for _, url := range urls {
 		want["GPTBot "+url] = "disallowed 2"
 	}
+	p.wantVerdicts(want)
+	p.wantNone("no remark on paper", `(() => {
+		dispatchEvent(new Event("beforeprint"));
+		const rows = [...document.querySelectorAll("#print .sheet tbody tr")].map((row) => row.textContent);
+		dispatchEvent(new Event("afterprint"));
+		return rows.slice(2).filter((text) => !text.includes(`+quote("but "+b+"/robots.txt governs it")+`));
+	})()`)
+
+	// The file of a site with which it is compared decides for that site only.
+	p.click("#slot-changes button", "Compare with")
+	p.wait(`document.querySelector("dialog[open] #compare-url")`)
+	p.enter("#compare-url", a)
+	p.waitText(".diff-details", "Verdicts change for 1 of the 2 checked URLs. 2 of other sites are not compared.")
+	p.wait(`document.querySelectorAll("#grid td .was").length === 1`)
+	if changes := p.copyOf("changes", "agent,effect"); strings.Count(changes, "\n") != 2 || !strings.Contains(changes, "GPTBot,closes,"+urls[1]+",") {
+		t.Errorf("the changes are\n%s", changes)
+	}
+
+	// A link says which file is in the editor, and not only with which it is compared.
+	link := p.copyOf("link", "#s1.")
+	p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(link))
+	p.waitText(".diff-details", "2 of other sites are not compared.")
 	p.wantVerdicts(want)
 }

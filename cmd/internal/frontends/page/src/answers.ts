@@ -4,7 +4,7 @@
 import { debounced } from "./debounce";
 import { bodyOf, type Contents } from "./encoding";
 import { type Engine, EngineError, isOutdated } from "./engine";
-import { siteOf, sitesOf } from "./sites";
+import { comparedSite, siteOf, sitesOf } from "./sites";
 import { checkableOf, maxAtOnce } from "./remarks";
 import { type Answers, chosen, type Failure, type State, type Store } from "./state";
 import type { Answer } from "./wire";
@@ -118,7 +118,7 @@ async function checkAll(store: Store, engine: Engine): Promise<void> {
     return;
   }
   try {
-    const answers = await answersOf(state, state, engine, () => differ(checked, store.state, state));
+    const answers = await answersOf(state, state, siteOf(state), engine, () => differ(checked, store.state, state));
     if (store.state.urls === state.urls) {
       store.update({ answers, failure: null });
       endMeasure(state.text);
@@ -134,19 +134,19 @@ async function checkFileBefore(store: Store, engine: Engine): Promise<void> {
   const { state } = store;
   let answersBefore: Answers | null = null;
   if (state.before && state.urls.length > 0) {
-    answersBefore = await answersOf(state, state.before, engine, () => differ(checkedBefore, store.state, state)).catch(() => null); // checkAll shows the error
+    answersBefore = await answersOf(state, state.before, comparedSite(state), engine, () => differ(checkedBefore, store.state, state)).catch(() => null); // checkAll shows the error
   }
   store.update({ answersBefore });
 }
 
 /**
- * Returns the answers for the crawlers and URLs of a state by a file, none for a text that
- * is no URL. Many URLs are put to the engine in parts, which end with an AbortError when
+ * Returns the answers for the crawlers and URLs of a state by a file of a site, none for a text
+ * that is no URL. Many URLs are put to the engine in parts, which end with an AbortError when
  * they are outdated.
  */
-async function answersOf(state: State, file: Contents, engine: Engine, outdated: () => boolean): Promise<Answers> {
+async function answersOf(state: State, file: Contents, site: string | undefined, engine: Engine, outdated: () => boolean): Promise<Answers> {
   const { agents, purposes, urls, dialect } = state;
-  const request = { ...bodyOf(file), ...sitesOf(state), agents, purposes, ...chosen(dialect) };
+  const request = { ...bodyOf(file), ...sitesOf(state, site), agents, purposes, ...chosen(dialect) };
   const list: Answer[] = [];
   let truncated = false;
   if (urls.length > maxAtOnce && !engine.ready) {
@@ -209,9 +209,14 @@ export function comparableBefore({ answers, answersBefore: before }: State): Ans
   return before && answers && before.urls === answers.urls && before.agents.length === answers.agents.length && before.text !== answers.text ? before : null;
 }
 
+/** Reports whether a verdict is another one than before. An unknown one is not: one of the files is of another site. */
+export function isOther(before: Answer | undefined, now: Answer | undefined): boolean {
+  return before?.verdict !== now?.verdict && before?.verdict !== "unknown" && now?.verdict !== "unknown";
+}
+
 /** Reports whether a verdict about a URL is another one than before. */
 export function isChanged(before: Answers, answers: Answers, url: number): boolean {
-  return answers.agents.some((_, agent) => answerAt(before, url, agent)?.verdict !== answerAt(answers, url, agent)?.verdict);
+  return answers.agents.some((_, agent) => isOther(answerAt(before, url, agent), answerAt(answers, url, agent)));
 }
 
 /** Returns how many URLs have another verdict than before for a crawler of the grid. */

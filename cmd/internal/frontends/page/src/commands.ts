@@ -1,6 +1,7 @@
 // What the page shows, as text for other programs: commands for two shells, a file of
 // expectations for "robots test", and the answers as CSV and JSON.
 
+import { isOther } from "./answers";
 import { bodyOf, type Contents } from "./encoding";
 import { escaped, escapedJSON, unprintable } from "./text";
 import { chosen, type Reading } from "./state";
@@ -175,7 +176,7 @@ export function answersCSV(answers: readonly Answer[]): string {
 export function changesCSV(before: readonly Answer[], after: readonly Answer[]): string {
   const rows = after.flatMap((now, i) => {
     const old = before[i];
-    if (!old || old.verdict === now.verdict) return [];
+    if (!old || !isOther(old, now)) return [];
     const line = (answer: Answer): string => (answer.line === 0 ? "" : String(answer.line));
     return [[now.agent, now.verdict === "allowed" ? "opens" : "closes", now.url, line(old), old.rule, line(now), now.rule].map(cell).join(",")];
   });

@@ -10,7 +10,7 @@ import { bodyOf, sameContents } from "./encoding";
 import { isOutdated } from "./engine";
 import { messages } from "./messages";
 import type { Mount } from "./mount";
-import { siteOf } from "./sites";
+import { comparedSite } from "./sites";
 import { checkableOf } from "./remarks";
 import { chosen, contentsOf, type State } from "./state";
 import { clipped } from "./text";
@@ -61,7 +61,7 @@ export const mount: Mount = (into, store, engine) => {
   const compare = async (): Promise<void> => {
     const { state } = store;
     const { before, text, agents, purposes, dialect } = state;
-    const site = siteOf(state);
+    const site = comparedSite(state);
     if (!before || sameContents(before, state)) {
       announce(before ? texts.same(clipped(visible(before.name), 80)) : texts.nothing);
       replaceChildren(details);
@@ -176,7 +176,7 @@ export const mount: Mount = (into, store, engine) => {
 
 /** Returns the URL of the list whose path is the witness of a change, or else that path. */
 function ownWitness(state: State, { witness }: PathChange): string {
-  const site = siteOf(state);
+  const site = comparedSite(state);
   const isOwn = (url: string): boolean => {
     if (!url.endsWith(witness) || !URL.canParse(url)) {
       return false;

@@ -2,7 +2,7 @@
 // for each URL. Only the rows in view are in the document. Arrow keys move between cells;
 // the cell with the focus is explained.
 
-import { answerAt, comparableBefore, isChanged } from "./answers";
+import { answerAt, comparableBefore, isChanged, isOther } from "./answers";
 import { element, fromEngine, replaceChildren, visible } from "./dom";
 import { FilterBar } from "./gridfilter";
 import { Layout } from "./gridlayout";
@@ -325,8 +325,8 @@ class Grid {
     }
     row.cells.forEach((cell, a) => {
       const answer = answerAt(answers, url, a);
-      const was = this.before && answerAt(this.before, url, a)?.verdict;
-      const changed = was && was !== answer?.verdict ? was : "";
+      const was = this.before ? answerAt(this.before, url, a) : undefined;
+      const changed = was && isOther(was, answer) ? was.verdict : "";
       const key = answer ? `${answer.verdict} ${answer.line} ${changed}` : "";
       if (row.keys[a] !== key) {
         row.keys[a] = key;
@@ -516,7 +516,7 @@ function newRow(agents: number): Row {
 }
 
 /** Returns what is said below each URL: that another robots.txt governs it, or why nothing is known. */
-function remarksOf({ urls, agents, list }: Answers): string[] {
+export function remarksOf({ urls, agents, list }: Answers): string[] {
   return urls.map((_, i) => {
     const answer = list[i * agents.length];
     if (answer?.governed_by) {

@@ -38,9 +38,10 @@ export function thisURL(store: Store, engine: Engine): HTMLElement {
     status.textContent = texts.fetching;
     const of = operator.value.trim();
     const isDraft = draft.checked;
+    const site = siteOf(store.state);
     try {
-      const request = { url: withScheme(url.value), markdown: true, ...(of === "" ? {} : { operator: of }) };
-      const found = await (isDraft ? engine.call("permit", { ...request, ...bodyOf(store.state) }, { replaces: "permit", live: false }) : stop.call("permit", request));
+      const request = { url: withScheme(url.value, site), markdown: true, ...(of === "" ? {} : { operator: of }) };
+      const found = await (isDraft ? engine.call("permit", { ...request, ...bodyOf(store.state), ...(site === undefined ? {} : { site }) }, { replaces: "permit", live: false }) : stop.call("permit", request));
       const text = found.markdown ?? "";
       status.textContent = "";
       const shown = written(text, isDraft ? store : null);

@@ -2,6 +2,7 @@
 // this order. It is made when the browser prints, and removed afterwards.
 
 import { byId, element, visible } from "./dom";
+import { remarksOf } from "./grid";
 import { messages } from "./messages";
 import { ownDecision } from "./sites";
 import type { Answers, State, Store } from "./state";
@@ -49,6 +50,7 @@ function sheetOf(store: Store): HTMLElement {
 function grids(answers: Answers): HTMLElement[] {
   const { agents, urls } = answers;
   const tables: HTMLElement[] = [];
+  const remarks = remarksOf(answers);
   for (let first = 0; first < agents.length; first += across) {
     const columns = agents.slice(first, first + across);
     tables.push(
@@ -56,16 +58,16 @@ function grids(answers: Answers): HTMLElement[] {
         "table",
         { class: "sheet" },
         element("thead", {}, element("tr", {}, element("th", {}, messages.grid.url), ...columns.map((agent) => element("th", {}, agent === "*" ? messages.grid.anyCrawler : visible(agent))))),
-        element("tbody", {}, ...urls.slice(0, maxRows).map((url, row) => rowOf(answers, url, row * agents.length + first, columns.length))),
+        element("tbody", {}, ...urls.slice(0, maxRows).map((url, row) => rowOf(answers, url, remarks[row] ?? "", row * agents.length + first, columns.length))),
       ),
     );
   }
   return urls.length > maxRows ? [...tables, element("p", {}, texts.more(urls.length - maxRows))] : tables;
 }
 
-function rowOf({ list }: Answers, url: string, first: number, count: number): HTMLElement {
+function rowOf({ list }: Answers, url: string, remark: string, first: number, count: number): HTMLElement {
   const cells = list.slice(first, first + count).map(({ verdict, line }) => element("td", { class: `verdict ${verdict}` }, messages.verdicts[verdict], line > 0 && ` ${line}`));
-  return element("tr", {}, element("th", {}, visible(url)), ...cells);
+  return element("tr", {}, element("th", {}, visible(url), remark !== "" && element("small", {}, ` (${remark})`)), ...cells);
 }
 
 /** Returns what the panel of differences shows, if there is something. */

@@ -75,7 +75,7 @@ async function openLink(store: Store, say: (text: string) => void): Promise<void
       return;
     }
     const name = siteName(shared.before?.name ?? shared.urls.find(siteName) ?? "") || messages.documents.fromLink;
-    if (await openDocument(store, name, { ...shared, source: shared.before, address })) {
+    if (await openDocument(store, name, { ...shared, source: shared.source && { ...contentsOf(shared), ...(shared.source.name === shared.before?.name ? shared.before : shared.source) }, address })) {
       say(texts.opened);
     }
   } catch (error) {

@@ -13,6 +13,8 @@ import { readings, type State, views } from "./state";
 export type Shared = Pick<State, keyof Contents | "agents" | "purposes" | "urls" | "dialect" | "view"> & {
   /** The file that the edited one is compared with. */
   readonly before: (Contents & { readonly name: string }) | null;
+  /** Where the edited one is from, null if that is not known. A link names it if it is not the file before. */
+  readonly source: { readonly name: string } | null;
 };
 
 /** The limits of links, in characters unless something else is said. */
@@ -50,6 +52,7 @@ export async function makeFragment(state: Shared): Promise<string> {
   const object = {
     t: state.text,
     ...formOf(state, "e", "x"),
+    ...(state.source?.name === state.before?.name ? {} : { s: state.source?.name ?? "" }),
     ...(state.before ? { b: state.before.text, n: state.before.name, ...formOf(state.before, "be", "bx") } : {}),
     a: state.agents,
     p: state.purposes,
@@ -117,6 +120,7 @@ function checked(object: unknown): Shared | undefined {
   const hasBefore = field("b") !== undefined;
   const before = contentsOf(field("b"), field("be"), field("bx"));
   const name = field("n");
+  const source = field("s") ?? (hasBefore ? name : "");
   if (
     !file ||
     !isList(agents, limits.agents, limits.agent) ||
@@ -124,11 +128,12 @@ function checked(object: unknown): Shared | undefined {
     !isList(urls, limits.urls, limits.url) ||
     dialect === undefined ||
     view === undefined ||
+    !isText(source, limits.name) ||
     (hasBefore && !(before && isText(name, limits.name)))
   ) {
     return undefined;
   }
-  return { ...file, before: before ? { ...before, name: String(name) } : null, agents, purposes, urls, dialect, view };
+  return { ...file, before: before ? { ...before, name: String(name) } : null, source: source === "" ? null : { name: source }, agents, purposes, urls, dialect, view };
 }
 
 /** Returns a file whose fields are from JSON, undefined if one of them is wrong. */

@@ -11,9 +11,13 @@ export function siteOf({ source }: Pick<State, "source">): string | undefined {
   return /^(https?|ftp):[/]{2}/i.test(url) && URL.canParse(url) ? new URL(url).origin : undefined;
 }
 
+/** Returns the site that a comparison is about: that of the file in the editor, or else of the one before. */
+export function comparedSite({ source, before }: Pick<State, "source" | "before">): string | undefined {
+  return siteOf({ source }) ?? siteOf({ source: before });
+}
+
 /** Returns the fields of a request that say which sites the files are of. */
-export function sitesOf(state: Pick<State, "source" | "sites">): { site?: string; files?: Fetched[] } {
-  const site = siteOf(state);
+export function sitesOf(state: Pick<State, "source" | "sites">, site = siteOf(state)): { site?: string; files?: Fetched[] } {
   const files = state.sites.filter(({ site: other }) => other.origin !== site);
   return { ...(site === undefined ? {} : { site }), ...(files.length === 0 ? {} : { files }) };
 }

@@ -98,7 +98,7 @@ export const mount: Mount = (into, store, engine) => {
     }
     say(texts.fetching);
     try {
-      add(await stop.call("sitemap", { url: withScheme(sitemap.value) }));
+      add(await stop.call("sitemap", { url: withScheme(sitemap.value, siteOf(store.state)) }));
     } catch (error) {
       failed(error);
     }

@@ -36,13 +36,13 @@ export function addURLs(urls: readonly string[], more: readonly string[], most: 
   return result;
 }
 
-/** Returns a typed URL with a scheme, https if it has none. A path is one of the site, if that is known. */
+/** Returns a typed URL with a scheme: if it has none, that of the site, or https. A path is one of the site, if that is known. */
 export function withScheme(typed: string, site?: string): string {
   const url = typed.trim();
   if (/^\/(?!\/)/.test(url)) {
     return site === undefined ? url : site + url;
   }
-  return url.includes("://") || url === "" ? url : `https://${url.replace(/^\/\//, "")}`;
+  return url.includes("://") || url === "" ? url : `${site?.replace(/:.*/, "") ?? "https"}://${url.replace(/^\/\//, "")}`;
 }
 
 /** Returns a list without the URLs or crawlers of the example, which go when one's own come. */

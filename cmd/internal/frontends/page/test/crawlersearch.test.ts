@@ -51,5 +51,5 @@ test("URLs are added once, up to the limit", () => {
 });
 
 test("a typed URL has a scheme", () => {
-  assert.deepEqual([" shop.example/a ", "http://shop.example", "", " "].map(withScheme), ["https://shop.example/a", "http://shop.example", "", ""]);
+  assert.deepEqual([" shop.example/a ", "http://shop.example", "", " "].map((url) => withScheme(url)), ["https://shop.example/a", "http://shop.example", "", ""]);
 });

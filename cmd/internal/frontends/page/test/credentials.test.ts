@@ -30,7 +30,7 @@ test("a user name and password are masked, wherever they are", () => {
 });
 
 test("a path gets the site, and no host", () => {
-  assert.deepEqual(["/a/1", "//b.example/1", "c.example"].map((url) => withScheme(url, "http://a.example:8080")), ["http://a.example:8080/a/1", "https://b.example/1", "https://c.example"]);
+  assert.deepEqual(["/a/1", "//b.example/1", "c.example"].map((url) => withScheme(url, "http://a.example:8080")), ["http://a.example:8080/a/1", "http://b.example/1", "http://c.example"]);
   assert.equal(withScheme("/a/1"), "/a/1");
 });
 

@@ -9,6 +9,7 @@ const state: Shared = {
   lineEnd: "\r\n",
   encoding: "utf-8",
   before: { text: "User-agent: *\n", lineEnd: "\n", encoding: "utf-8", name: "https://shop.example/robots.txt" },
+  source: { name: "https://shop.example/robots.txt" },
   agents: ["Googlebot", "Googlebot-News:Googlebot"],
   purposes: ["ai-training"],
   urls: ["https://shop.example/a?b=c#d", "/\ud83d\ude00"],
@@ -32,8 +33,9 @@ async function problemOf(fragment: string): Promise<string> {
 
 test("a state returns from its link", async () => {
   const latin1 = { ...state, text: "Disallow: /m\u00fcller/\n", encoding: "windows-1252" } as const;
-  const bytes = { ...state, text: "Disallow: /m\udcfcller\u00fc/\udc0a\n", before: { text: latin1.text, lineEnd: "\r", encoding: latin1.encoding, name: "" } } as const;
-  for (const shared of [state, latin1, bytes, { ...state, before: null, text: "", agents: [], purposes: [], urls: [] }]) {
+  const bytes = { ...state, text: "Disallow: /m\udcfcller\u00fc/\udc0a\n", before: { text: latin1.text, lineEnd: "\r", encoding: latin1.encoding, name: "" }, source: null } as const;
+  const staging = { ...state, source: { name: "https://staging.example/robots.txt" } };
+  for (const shared of [state, latin1, bytes, staging, { ...state, source: null }, { ...staging, before: null }, { ...state, before: null, source: null, text: "", agents: [], purposes: [], urls: [] }]) {
     const fragment = await makeFragment(shared);
     assert.match(fragment, /^s1\.[A-Za-z0-9_-]+$/);
     assert.deepEqual(await readFragment("#" + fragment), shared);
@@ -89,7 +91,7 @@ test("lines of a file end with LF", async () => {
 test("unknown fields are ignored", async () => {
   const json = '{"t":"","e":0,"a":[],"p":[],"u":[],"d":"google","v":"grid","__proto__":{"x":1},"answers":[1],"selected":{"x":2}}';
   assert.deepEqual(await readFragment(fragmentOf(json)), {
-    text: "", lineEnd: "\n", encoding: "utf-8", before: null, agents: [], purposes: [], urls: [], dialect: "google", view: "grid",
+    text: "", lineEnd: "\n", encoding: "utf-8", before: null, source: null, agents: [], purposes: [], urls: [], dialect: "google", view: "grid",
   });
 });
 
