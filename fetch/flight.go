@@ -61,8 +61,9 @@ func (c *Client) endPanic(o origin.Origin, err *error) {
 	}
 }
 
-// run returns the state at the end. The error is ErrClosed, errAbandoned if all callers are
-// gone when the turn of the flight comes, see Limits.MaxFetches, or a *refusalError.
+// run returns the state at the end. It returns ErrClosed if the client is closed, errAbandoned
+// if all callers are gone when the flight's turn comes (see Limits.MaxFetches), or a
+// *refusalError.
 func (f *flight) run() (lookup, error) {
 	if f.client.background.Err() != nil {
 		return lookup{}, ErrClosed

@@ -55,7 +55,8 @@ func (x *extensions) inspectSitemap(l *line) {
 
 const oddURL = "This URL has characters that no URL of a sitemap has. They come from a template, or from text that belongs on its own line."
 
-// oddSitemap reports a full URL that is none of a sitemap, and whether it is one. Signs within a query stay.
+// oddSitemap reports a full URL that cannot be a sitemap, and returns whether it found one. Signs within a
+// query stay.
 func (x *extensions) oddSitemap(l *line) bool {
 	value := l.value()
 	_, rest, _ := bytes.Cut(value, []byte("://"))

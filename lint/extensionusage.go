@@ -210,8 +210,8 @@ func (x *extensions) brokenDictionary(l *line, read *permission.Preferences) {
 	}
 }
 
-// affirmed returns yes or no as a draft writes them, if a value that is not in its vocabulary
-// means one of them, else "".
+// affirmed returns yes or no as a draft writes them, if a value outside its vocabulary means
+// one of them, and otherwise "".
 func affirmed(value, yes, no string) string {
 	switch strings.ToLower(strings.Trim(value, `"`)) {
 	case "yes", "y", "true", "?1", "1", "allow", "allowed":

@@ -159,7 +159,7 @@ func watch(s *service) func() usage {
 	return func() usage { return *latest.Load() }
 }
 
-// attackRow prints the row of an attack, and what must not be.
+// attackRow prints the row of an attack, and every limit that it broke.
 func (r *run) attackRow(k *attack, got *result, attackers seen, used usage, took time.Duration, limit int64, ended bool) {
 	total := got.total()
 	var bad []string

@@ -395,7 +395,7 @@ func (f *figure) addTime(label string, t audit.Treatments) {
 func (r *reporter) strata() figure {
 	f := figure{
 		ID: "strata", Title: "Closed sites by stratum", Keys: treatmentKeys[:1], Label: "crawler", Of: "Of the " + string(r.By) + "s of each stratum whose rules are known.",
-		Heads: []string{string(r.By) + "s", "closed", "95 % confidence"}, Text: "The interval is that of Wilson, as if the sites were drawn from their stratum.",
+		Heads: []string{string(r.By) + "s", "closed", "95 % confidence"}, Text: "The interval is Wilson's, as if the sites were drawn at random from their stratum.",
 	}
 	if len(r.Strata) == 0 {
 		return figure{}

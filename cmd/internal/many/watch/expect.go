@@ -66,8 +66,8 @@ func meaningOf(expected []byte, list []wire.WatchChange) string {
 	return uuid(b.String())
 }
 
-// Differences returns what the served file means that the expected one does not, the
-// gravest first. What lines cause that something has added on the way is marked.
+// Differences returns what the served file means and the expected one does not, the most
+// serious difference first. It marks differences caused by lines that were added on the way.
 func (e *Expected) Differences(ctx context.Context, r *Reader, url string, served *Served) ([]wire.WatchChange, error) {
 	want := &Served{Outcome: wire.OutcomeRules, File: true, Status: 200, FinalURL: served.FinalURL, Body: e.Body}
 	all, err := r.Changes(ctx, url, want, served)
