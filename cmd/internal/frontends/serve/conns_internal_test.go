@@ -27,25 +27,40 @@ func (p pipes) Accept() (net.Conn, error) {
 func (p pipes) Close() error   { return nil }
 func (p pipes) Addr() net.Addr { return &net.TCPAddr{} }
 
-// TestSlowTransfers: a client that sends or reads at less than the least rate is cut off,
-// although it never waits for long.
-func TestSlowTransfers(t *testing.T) {
-	s, err := New(Config{
-		UserAgent: "TestBot (+https://shop.example)", MinRate: 1000, BodyTimeout: time.Hour, WriteTimeout: 30 * time.Second,
-	})
+// inMemory runs a test with a server whose connections are in memory, in a time that is not real.
+func inMemory(t *testing.T, c Config, test func(t *testing.T, s *Server, dial func() net.Conn)) {
+	t.Helper()
+	c.UserAgent = "TestBot (+https://shop.example)"
+	s, err := New(c)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.fetcher.Close()
 	synctest.Test(t, func(t *testing.T) {
 		service := s.server(s)
+		service.WriteTimeout = time.Minute
 		l := make(pipes)
 		ended := make(chan error)
 		go func() { ended <- service.Serve(l) }()
-		head := "POST /v1/check HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
-		for _, rate := range []int{100, 2000} { // bytes a second
+		test(t, s, func() net.Conn {
 			client, server := net.Pipe()
 			l <- server
+			return client
+		})
+		close(l)
+		<-ended
+		service.Close()
+	})
+}
+
+// TestSlowTransfers: a client that sends or reads at less than the least rate is cut off,
+// although it never waits for long.
+func TestSlowTransfers(t *testing.T) {
+	config := Config{MinRate: 1000, BodyTimeout: time.Hour, WriteTimeout: 30 * time.Second}
+	inMemory(t, config, func(t *testing.T, _ *Server, dial func() net.Conn) {
+		head := "POST /v1/check HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
+		for _, rate := range []int{100, 2000} { // bytes a second
+			client := dial()
 			began := time.Now()
 			text := `{"body":"` + strings.Repeat("#", 50_000) + `","urls":["/cart"]}`
 			go func() {
@@ -69,8 +84,7 @@ func TestSlowTransfers(t *testing.T) {
 		}
 		request := Amplifying(t, 1, 1000)
 		for _, rate := range []int{100, 20_000} {
-			client, server := net.Pipe()
-			l <- server
+			client := dial()
 			began := time.Now()
 			go fmt.Fprintf(client, head, len(request), request)
 			read := 0
@@ -89,9 +103,6 @@ func TestSlowTransfers(t *testing.T) {
 				t.Errorf("an answer at %d bytes a second: %d bytes after %v", rate, read, time.Since(began))
 			}
 		}
-		close(l)
-		<-ended
-		service.Close()
 	})
 }
 
@@ -99,20 +110,9 @@ func TestSlowTransfers(t *testing.T) {
 // the least rate is cut off, any other one gets the whole file, however long that takes, and its
 // memory counts for the client.
 func TestSlowFiles(t *testing.T) {
-	s, err := New(Config{UserAgent: "TestBot (+https://shop.example)", MinRate: 1000})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.fetcher.Close()
-	synctest.Test(t, func(t *testing.T) {
-		service := s.server(s)
-		service.WriteTimeout = time.Minute
-		l := make(pipes)
-		ended := make(chan error)
-		go func() { ended <- service.Serve(l) }()
+	inMemory(t, Config{MinRate: 1000}, func(t *testing.T, s *Server, dial func() net.Conn) {
 		for _, rate := range []int{100, 2000} { // bytes a second
-			client, server := net.Pipe()
-			l <- server
+			client := dial()
 			began := time.Now()
 			go io.WriteString(client, "GET /robots.wasm HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: br\r\nConnection: close\r\n\r\n")
 			read, piece := 0, make([]byte, 10*rate)
@@ -130,9 +130,6 @@ func TestSlowFiles(t *testing.T) {
 				t.Errorf("a file at %d bytes a second: %d bytes after %v; %+v is used", rate, read, time.Since(began), s.Used())
 			}
 		}
-		close(l)
-		<-ended
-		service.Close()
 	})
 }
 
@@ -140,23 +137,13 @@ func TestSlowFiles(t *testing.T) {
 // arrives in its time, and even if it began with many questions; one that asks at the least rate
 // goes on.
 func TestSlowQuestions(t *testing.T) {
-	s, err := New(Config{UserAgent: "TestBot (+https://shop.example)", Hosts: []string{"robots.example"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.fetcher.Close()
-	synctest.Test(t, func(t *testing.T) {
-		service := s.server(s)
-		l := make(pipes)
-		ended := make(chan error)
-		go func() { ended <- service.Serve(l) }()
+	inMemory(t, Config{Hosts: []string{"robots.example"}}, func(t *testing.T, _ *Server, dial func() net.Conn) {
 		for _, test := range []struct {
 			every time.Duration
 			burst int
 		}{{8 * time.Second, 1}, {8 * time.Second, 1000}, {4 * time.Second, 1}} {
 			every := test.every
-			client, server := net.Pipe()
-			l <- server
+			client := dial()
 			began := time.Now()
 			go func() {
 				line := "d\r\n{\"body\":\"\"}\r\n\r\n" + strings.Repeat("4\r\n\"/\"\n\r\n", test.burst-1)
@@ -175,9 +162,6 @@ func TestSlowQuestions(t *testing.T) {
 				t.Errorf("%d questions, and one every %v: %d answers after %v: %.300s", test.burst, every, answers, took, text)
 			}
 		}
-		close(l)
-		<-ended
-		service.Close()
 	})
 }
 

@@ -215,17 +215,24 @@ func TestManyConnections(t *testing.T) {
 	}
 }
 
-// TestBusyConnections: a connection whose request is being answered is not closed for
-// another one.
-func TestBusyConnections(t *testing.T) {
+// newHeldSite returns a site that answers its only request after release.
+func newHeldSite(t *testing.T) (to *site, began chan struct{}, release func()) {
 	began, answer := make(chan struct{}), make(chan struct{})
-	release := sync.OnceFunc(func() { close(answer) })
-	defer release() // the site waits for it
-	s := start(t, newSite(t, func(w http.ResponseWriter, r *http.Request) {
+	to = newSite(t, func(w http.ResponseWriter, r *http.Request) {
 		close(began)
 		<-answer
 		serveShop(w, r)
-	}), func(c *serve.Config) { c.MaxConns = 8 })
+	})
+	release = sync.OnceFunc(func() { close(answer) })
+	t.Cleanup(release) // the site waits for it
+	return to, began, release
+}
+
+// TestBusyConnections: a connection whose request is being answered is not closed for
+// another one.
+func TestBusyConnections(t *testing.T) {
+	to, began, release := newHeldSite(t)
+	s := start(t, to, func(c *serve.Config) { c.MaxConns = 8 })
 	done := make(chan string)
 	go func() {
 		_, text := s.post("check", `{"urls":["http://shop.example/cart"]}`)
@@ -246,14 +253,8 @@ func TestBusyConnections(t *testing.T) {
 func TestDrain(t *testing.T) {
 	t.Parallel()
 	const delay = time.Second
-	began, answer := make(chan struct{}), make(chan struct{})
-	release := sync.OnceFunc(func() { close(answer) })
-	defer release() // the site waits for it
-	s := start(t, newSite(t, func(w http.ResponseWriter, r *http.Request) {
-		close(began)
-		<-answer
-		serveShop(w, r)
-	}), func(c *serve.Config) { c.DrainDelay = delay })
+	to, began, release := newHeldSite(t)
+	s := start(t, to, func(c *serve.Config) { c.DrainDelay = delay })
 	if status, text, _ := send(t, "GET", s.admin+"/readyz", ""); status != http.StatusOK {
 		t.Errorf("before: status %d: %s", status, text)
 	}
