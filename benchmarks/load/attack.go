@@ -131,6 +131,10 @@ var attacks = slices.Concat(
 		addresses: 10, one: asking(heavyRequest, readAll), again: time.Second, sample: true,
 	}.at(100),
 	attack{
+		name: "many files in a request", sends: "`/v1/check`, 4 MB: 320,000 files without text",
+		addresses: 30, one: asking(manyFiles, readAll), again: time.Second,
+	}.at(30),
+	attack{
 		name: "large files of sites", sends: "`/v1/check`, each of 50 sites with files of 500 KB",
 		one: asking(manySites, readAll), proxied: true, site: largeFile, again: time.Second,
 	}.at(32),

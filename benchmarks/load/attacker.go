@@ -197,6 +197,12 @@ func heavyRequest(a *attacker) []byte {
 	return a.request(one.operation, one.body)
 }
 
+// manyFiles is a request with files of sites that take more memory decoded than as text.
+func manyFiles(a *attacker) []byte {
+	files := strings.Repeat(`{"schema":1},`, 320_000)
+	return a.request("check", []byte(`{"body":"","urls":["/"],"files":[`+strings.TrimSuffix(files, ",")+`]}`))
+}
+
 // manySites is a request about 50 hostile sites.
 func manySites(a *attacker) []byte {
 	q := query{Agents: []string{"a"}}
