@@ -364,7 +364,7 @@ func TestCommitted(t *testing.T) {
 func TestCommittedStops(t *testing.T) {
 	folder := t.TempDir()
 	ended := filepath.Join(folder, "ended")
-	script := "#!/bin/sh\nsleep 10\necho >" + ended + "\n" // the shell is stopped; sleep keeps the output open
+	script := "#!/bin/sh\nsleep 60\necho >" + ended + "\n" // the shell is stopped; sleep keeps the output open
 	if err := os.WriteFile(filepath.Join(folder, "git"), []byte("#!/bin/sh\n(exec sh "+ended+".sh)\necho\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
