@@ -191,6 +191,28 @@ func (p *tab) showAI() {
 	p.wait(`document.querySelector("#slot-ai .ai-blocks")?.checkVisibility()`)
 }
 
+// The engine answers about the text in the editor, without a service too. The words of its letter are
+// those of the page's language.
+func TestDraft(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	with := shopState
+	with.Text = "User-agent: GPTBot\nDisallow: /\nAllow: /press/\n"
+	p := visit(t, s.url+"?lang=de"+with.fragment())
+	p.showAI()
+	if s.direct != "" {
+		p.click(".permit label", "nichts wird abgerufen")
+	}
+	p.enter("#permit-url", "https://shop.example/tea")
+	p.waitText(".permit tbody", "KI-Modelle trainieren")
+	p.enter("#permit-operator", "OpenAI")
+	p.waitText(".permit thead", "entschieden durch")
+	p.waitText(".permit tbody", "GPTBot, eigene Gruppe")
+	p.waitText(".permit tbody", "gesperrt außer /press/")
+	p.click(".permit button.link", "Zeile 2")
+	p.wait(`document.querySelector(".cm-content .lit, .cm-activeLine")?.textContent.includes("Disallow")`)
+}
+
 // The service says what may be done with a URL of a site that contradicts itself.
 func TestThisURL(t *testing.T) {
 	t.Parallel()

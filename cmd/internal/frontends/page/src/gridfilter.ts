@@ -78,12 +78,12 @@ export class FilterBar {
     replaceChildren(
       this.agents,
       agents.length > 0 && element("span", { class: "help" }, messages.grid.disallowedFor),
-      ...agents.map(({ agent, urls, name = "" }) => choice(name, urls, filter.agent === agent, () => this.change({ ...this.filter, agent: agent === this.filter.agent ? null : agent }))),
+      ...agents.map(({ agent, urls, name = "" }) => choice(element("bdi", {}, name), urls, filter.agent === agent, () => this.change({ ...this.filter, agent: agent === this.filter.agent ? null : agent }))),
     );
     this.root.querySelectorAll("button")[focused]?.focus();
   }
 }
 
-function choice(name: string, count: number, pressed: boolean, onclick: () => void): HTMLElement {
+function choice(name: Node | string, count: number, pressed: boolean, onclick: () => void): HTMLElement {
   return element("button", { type: "button", class: "choice", "aria-pressed": String(pressed), onclick }, name, " ", element("span", { class: "number" }, messages.grid.number(count)));
 }

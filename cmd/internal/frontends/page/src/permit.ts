@@ -138,6 +138,6 @@ function withLines(cell: string, store: Store | null): (Node | string)[] {
       return inLanguage(part);
     }
     const line = Number(part.slice("line ".length));
-    return element("button", { type: "button", class: "link", title: messages.ai.reveal(line), onclick: () => store.update({ reveal: { line } }) }, part);
+    return element("button", { type: "button", class: "link", title: messages.ai.reveal(line), onclick: () => store.update({ reveal: { line } }) }, messages.ai.line(line));
   });
 }
