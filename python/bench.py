@@ -138,7 +138,7 @@ def main(folder: str) -> None:
     for title, times in rows:
         print(f"| {title} | " + " | ".join(f"{times[name]:.3g}" if times[name] < 1000 else f"{times[name]:,.0f}" for name in PARSERS) + " |")
     print("\nurllib.robotparser reads no wildcards, and Protego and robotspy decide otherwise than Google's parser in places. The package makes")
-    print("the rules of a crawler when its first verdict is asked for, the others make all rules when they parse.\n")
+    print("a rule when the first path that begins as it does is asked about, the others make all rules when they parse.\n")
     print("| goal | |\n|---|---|")
     (_, parsing), (_, both), (_, real1), (_, real), (_, wild1), (_, wild), (_, imports), _ = rows
     for goal, is_met in (

@@ -12,7 +12,8 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from typing import Iterable, List, NamedTuple, Optional, Union
+from typing import Iterable, List, Optional, Union
+from urllib.robotparser import RequestRate
 
 from .core import DEFAULT_LIMIT, Robots, parse, rules_of
 from .dialect import text_of
@@ -21,13 +22,6 @@ from .site import Policy
 __all__ = ["RequestRate", "RobotFileParser"]
 
 _rate = re.compile(r"([0-9]{1,18})\s*/\s*([0-9]{1,18})").fullmatch
-
-
-class RequestRate(NamedTuple):
-    """A number of requests in a number of seconds."""
-
-    requests: int
-    seconds: int
 
 
 class RobotFileParser:
