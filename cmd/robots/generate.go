@@ -19,7 +19,7 @@ import (
 type generateFlags struct {
 	no, yes, signals            []string
 	into                        string
-	preferNo, diff, json, quiet bool // preferNo is no flag any more
+	preferNo, diff, json, quiet bool // preferNo is not a flag any more
 }
 
 func newGenerate(t *term.Terminal) *cobra.Command {

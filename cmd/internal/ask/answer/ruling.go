@@ -233,10 +233,9 @@ func (r *Ruling) dialectOf(crawler int) *robotstxt.Dialect { return r.crawlers[c
 // Crawler returns one of the ruling's crawlers, by its place in their list.
 func (r *Ruling) Crawler(i int) Crawler { return r.crawlers[i] }
 
-// verdict returns the verdict of an answer. It is unknown if no user-agent line can name
-// the crawler, and if the file of another site decides. It also is if the site gave no answer and there is no copy of its file,
-// unless the policy's word is assumed. No policy covers a request that this machine could
-// not send.
+// verdict returns the verdict of an answer. It is unknown if no user-agent line can name the crawler, or if
+// another site's file decides. It is also unknown if the site did not answer and there is no copy of its
+// file, unless the policy's verdict is assumed. No policy covers a request that this machine could not send.
 func (r *Ruling) verdict(crawler int, allowed bool, reason robotstxt.Reason) wire.Verdict {
 	switch {
 	case r.crawlers[crawler].Unread, reason == robotstxt.ReasonOtherSite:

@@ -36,7 +36,7 @@ type entry struct {
 // ListDifferences are the differences between a list and the known crawlers, a line each.
 type ListDifferences struct {
 	Names    int      // in the list
-	Missing  []string // names that are no token or alias
+	Missing  []string // names that are neither a token nor an alias
 	Gone     []string // crawlers that cite the list, which does not contain them any more
 	Disagree []string // answers of the list about robots.txt that differ from the data
 }
@@ -90,8 +90,9 @@ func ReadList(path string) (*List, error) {
 	return &List{Path: path, entries: entries, cited: format.cited}, nil
 }
 
-// regexLine matches a line of bots.yml. It is no variable, as the other regular expressions are
-// none: a variable would link package regexp, of 400 KB, into the WebAssembly of web pages.
+// regexLine matches a line of bots.yml. Like the other regular expressions here, it is a
+// function and not a variable: a variable would link package regexp, of 400 KB, into the
+// WebAssembly of web pages.
 func regexLine() *regexp.Regexp { return regexp.MustCompile(`(?m)^- regex: *(.*)$`) }
 
 // formatOf returns the index of the format of a text.

@@ -366,8 +366,8 @@ func (r *permitRun) file(ctx context.Context, file string) (fetched, error) {
 	return fetched{why: "there are too many redirects"}, nil
 }
 
-// isMissing reports whether a status says that there is no such file. The statuses left out ask
-// for another try.
+// isMissing reports whether a status says that there is no such file. Other statuses call for
+// another try.
 func isMissing(status int) bool {
 	return status/100 == 4 && status != http.StatusRequestTimeout && status != http.StatusTooEarly && status != http.StatusTooManyRequests
 }

@@ -200,8 +200,8 @@ func servedOf(r *fetch.Result, variants []*fetch.Result) *lint.Served {
 	return served
 }
 
-// answered returns the status of a site's answer, 0 without a usable one: a response
-// that breaks off after a status 200 is no answer.
+// answered returns the status of a site's answer, 0 without a usable one: a response that
+// breaks off after a status 200 is not an answer.
 func answered(r *fetch.Result) int {
 	if fault, ok := r.Err.(*fetch.FaultError); ok && r.Source == fetch.SourceAssumed && fault.Kind != wire.FaultStatus {
 		return 0

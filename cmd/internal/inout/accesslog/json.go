@@ -231,7 +231,7 @@ func (j *jsonReader) lead(path int, rest string, ok bool) {
 	}
 }
 
-// blank returns the index of the next byte that is no white space.
+// blank returns the index of the next byte that is not white space.
 func (j *jsonReader) blank(i int) int {
 	for j.line[i] == ' ' || j.line[i] == '\t' || j.line[i] == '\r' {
 		i++

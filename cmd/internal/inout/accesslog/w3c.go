@@ -136,7 +136,7 @@ func (p *Parser) join(a []byte, between string, b []byte) []byte {
 	return p.scratch[begin:]
 }
 
-// withBlanks returns a text in which IIS wrote + for blanks.
+// withBlanks returns a text with spaces where IIS wrote +.
 func (p *Parser) withBlanks(text []byte) []byte {
 	begin := len(p.scratch)
 	p.scratch = append(p.scratch, text...)

@@ -153,7 +153,7 @@ func (w *walk) file(name string) bool {
 	if w.seen != nil {
 		key := hashOf(name)
 		if w.seen[key] {
-			w.found++ // it is no error that an earlier argument has the same file
+			w.found++ // two arguments can have the same file; that is not an error
 			return true
 		}
 		w.seen[key] = true

@@ -46,7 +46,7 @@ type Config struct {
 	NoHeader bool         // omit the names of the columns
 	Palette  term.Palette // for Styled
 	Screen   int          // the number of columns that a row can use; 0 means any number
-	Indent   int          // the number of blanks before each row
+	Indent   int          // the number of spaces before each row
 	Repeat   int          // repeat the header after so many rows; 0 means never
 }
 

@@ -195,7 +195,7 @@ func (l *layout) appendWrapped(cells []cell) {
 	}
 }
 
-// appendCell appends a cell with the blanks around it. The last cell has none at its end.
+// appendCell appends a cell with the spaces around it. The last cell has none at its end.
 func (l *layout) appendCell(column int, style term.Style, text string, width int) {
 	c, room := &l.config.Columns[column], l.widths[column]
 	if l.config.Screen > 0 && c.Least > 0 && width > room {

@@ -2,8 +2,8 @@ package term
 
 import "strings"
 
-// Wrap breaks escaped text at blanks into lines of at most width columns; 0 means any
-// number. Lines but the first begin with an indent. A longer word has its own line.
+// Wrap breaks escaped text at spaces into lines of at most width columns; 0 means any number.
+// All lines except the first begin with an indent. A longer word has its own line.
 func Wrap(text string, width int, indent string) (lines []string) {
 	if width <= 0 {
 		return []string{text}
@@ -23,7 +23,7 @@ func Wrap(text string, width int, indent string) (lines []string) {
 	return append(lines, line)
 }
 
-// Pad returns the blanks that fill text up to a width, in columns.
+// Pad returns the spaces that fill text up to a width, in columns.
 func Pad(text string, width int) string {
 	return strings.Repeat(" ", max(0, width-Width(text)))
 }

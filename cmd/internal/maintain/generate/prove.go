@@ -49,7 +49,7 @@ func (c *Config) readersOf(f *file) (readers []*reader) {
 	named := make(map[string]bool)
 	google, rfc9309 := f.tokens(robotstxt.Google), f.tokens(robotstxt.RFC9309)
 	for _, line := range slices.Sorted(maps.Keys(google)) {
-		// Google reads a part of some tokens, such as MJ of MJ12bot. That is no crawler's name.
+		// Google reads a part of some tokens, such as MJ of MJ12bot. No crawler has that name.
 		if _, known := crawlers.Find(rfc9309[line]); known {
 			continue
 		}

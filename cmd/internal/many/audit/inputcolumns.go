@@ -98,7 +98,7 @@ func rowInput(cell func(content int) (text string, ok bool), hasStatus bool) (l 
 	return l, nil
 }
 
-// statusError is a text in the column of statuses that is no number.
+// statusError is a text in the status column that is not a number.
 type statusError struct{ text string }
 
 func (e *statusError) Error() string { return fmt.Sprintf("%.40q is no HTTP status", e.text) }

@@ -26,9 +26,9 @@ const maxStrata = 1000
 // fewNumbers is how many different numbers are strata of their own. More are ranks.
 const fewNumbers = 20
 
-// ReadStrata reads the strata of hosts from a CSV file whose first row names the columns:
-// one with the host, and the one that is given. A column with many numbers contains ranks,
-// whose strata are ranges; what is no number there has a stratum of its own.
+// ReadStrata reads the strata of hosts from a CSV file whose first row names the columns: one
+// with the host, and the one that is given. A column with many numbers contains ranks, whose
+// strata are ranges; texts that are not numbers have a separate stratum.
 func ReadStrata(file io.Reader, column string) (*Strata, error) {
 	rows := csv.NewReader(withoutMark(bufio.NewReader(file)))
 	head, first, err := readHead(rows)
@@ -118,7 +118,7 @@ func newStrata(values map[string]string, areRanks bool) *Strata {
 // Unlisted is the stratum of sites that have no row.
 const Unlisted = "unlisted"
 
-// notRank is the stratum of what is no number in a column of ranks.
+// notRank is the stratum of texts in a column of ranks that are not numbers.
 const notRank = "no number"
 
 // rankRange returns the range of a rank, and its position: 1 to 1,000, and then by powers

@@ -62,7 +62,7 @@ func (r *Reader) Changes(ctx context.Context, url string, before, after *Served)
 	return c.list, nil
 }
 
-// gravities are the gravities, the gravest first.
+// gravities are the gravities, the most serious first.
 var gravities = []wire.WatchGravity{wire.GravityCritical, wire.GravityHigh, wire.GravityMedium, wire.GravityLow}
 
 func rank(g wire.WatchGravity) int { return slices.Index(gravities, g) }
@@ -152,7 +152,7 @@ func (c *changes) verdicts(ctx context.Context) error {
 	return nil
 }
 
-// shown returns the first paths, without lines of what is no file.
+// shown returns the first paths, without the lines of a side that has no file.
 func (c *changes) shown(paths []wire.PathChange) []wire.PathChange {
 	paths = paths[:min(len(paths), maxPaths)]
 	for i := range paths {

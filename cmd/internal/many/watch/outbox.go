@@ -34,7 +34,7 @@ func isMass(changed, watched int) bool {
 const maxListed = 1000
 
 // The events of one site stay in order, so that its last message says what is served now: a run
-// that was killed might have left several. The sites with the gravest events are first.
+// that was killed might have left several. The sites with the most serious events are first.
 const sqlWithoutMessage = `SELECT id, event, sum FROM events WHERE message = 0
 	ORDER BY min(gravity) OVER (PARTITION BY site), min(id) OVER (PARTITION BY site), id LIMIT ?`
 
@@ -169,7 +169,7 @@ func moreChanges(e *wire.WatchEvent) string {
 	return "and " + term.Count(e.Omitted, "more change", "more changes")
 }
 
-// headline returns the gravest change in words.
+// headline returns the most serious change in words.
 func headline(e *wire.WatchEvent) string {
 	if len(e.Changes) == 0 {
 		return ""

@@ -272,7 +272,7 @@ const (
 	maxInList  = 10
 )
 
-// event returns the event of changes, the gravest first.
+// event returns the event of changes, the most serious first.
 func event(origin string, seen Observation, began time.Time, changes []wire.WatchChange) *wire.WatchEvent {
 	if began.IsZero() {
 		began = seen.At

@@ -115,9 +115,9 @@ func (v *Variants) next(reported *Served, o *Observation, differ bool, differs f
 	return v
 }
 
-// renewed begins another window if the last one is over, and changes v. Variants that were told stay known, and
-// those that an event has yet to tell. It returns nil if there are no others than what was
-// reported.
+// renewed begins another window if the last one is over, and changes v. Variants stay known if an event has
+// yet to report them, or has reported them and they were served again. It returns nil if only the file that
+// was reported last is left.
 func (v *Variants) renewed(now time.Time) *Variants {
 	if v.Began.After(now) { // the clock was set back
 		v.Began = now
@@ -262,8 +262,9 @@ func (v *Variants) report() {
 	}
 }
 
-// variants returns the changes of an event about variants: which there are and how often, with
-// the gravity of the gravest change between two of them, and then what each of them changes.
+// variants returns the changes of an event about variants: first the variants and how often
+// each was served, with the gravity of the most serious change between two of them, and then
+// what each of them changes.
 func (r *Reader) variants(ctx context.Context, url string, reported *Served, v *Variants) ([]wire.WatchChange, error) {
 	list := slices.Clone(v.List)
 	slices.SortStableFunc(list, func(a, b Variant) int { return cmp.Compare(b.Count, a.Count) })

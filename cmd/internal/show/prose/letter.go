@@ -23,8 +23,8 @@ const (
 	letterTime  = "2 January 2006, 15:04 UTC"
 )
 
-// letter prints what an operator's crawlers may do with a URL, for a reader who is no programmer: the
-// answers, who decides, the whole site, and what the operator says.
+// letter prints what an operator's crawlers may do with a URL, for a reader who is not a programmer:
+// the answers, who decides, the whole site, and what the operator says.
 func (p *Permits) letter(v *wire.Permit) error {
 	mark := ""
 	if p.config.Format == table.Markdown {

@@ -82,8 +82,8 @@ func exampleLines(body string) (lines []string) {
 // wrap breaks a text into lines of 80 columns.
 func wrap(text string) string { return strings.Join(term.Wrap(text, 80, ""), "\n") }
 
-// markdown returns an entry with its examples in Markdown, in which lines that begin
-// with four blanks are code.
+// markdown returns an entry with its examples in Markdown, in which lines that begin with four
+// spaces are code.
 func markdown(e lint.Entry) string {
 	var b strings.Builder
 	b.WriteString(e.Title + "\n\n" + e.Why + "\n")

@@ -172,7 +172,7 @@ func (w *answers) beginningOfLine(r *answer.Ruling, a *wire.Answer) string {
 		return ""
 	}
 	var text bytes.Buffer
-	a.URL = "/" // any text: there are no blanks before an empty cell at the end
+	a.URL = "/" // any text: an empty cell at the end has no spaces before it
 	if prose.NewAnswerTable(&text, w.config.Palette, 0, w.config.Crawlers, w.config.Files).Print(r, a) != nil {
 		return ""
 	}
