@@ -65,11 +65,10 @@ func prefixOf(s string, set *ascii.Octets) string {
 	return s[:i]
 }
 
-// ValidAgent reports whether an agent line can contain token in this dialect. A
-// crawler whose product token is not valid cannot have groups of its own. Google
-// allows only [A-Za-z_-]; the other dialects also allow digits and other octets,
-// so "MJ12bot" is valid in RFC9309 and Koster1996. "*" and the empty token are not
-// valid in any dialect.
+// ValidAgent reports whether an agent line can contain token in this dialect. A crawler whose
+// product token is not valid cannot have its own groups. Google allows only [A-Za-z_-]; the
+// other dialects also allow digits and other octets, so "MJ12bot" is valid in RFC9309 and
+// Koster1996. "*" and the empty token are not valid in any dialect.
 func (d Dialect) ValidAgent(token string) bool {
 	if token == "" || token == starToken {
 		return false

@@ -1,9 +1,9 @@
 //go:build linux
 
-// Command auditpairs compares the processor time of robots audit with gunzip -c, in
-// pairs on one processor. It makes a web archive of 18,708 records from a folder of robots.txt
-// files: the files in turns, each of its own host and a gzip member, and from the second turn
-// on with a comment that makes the body a new one.
+// Command auditpairs compares the processor time of robots audit with gunzip -c, in pairs on
+// one processor. It makes a web archive of 18,708 records from a folder of robots.txt files:
+// the files in turns, each with its own host and gzip member, and from the second turn on with
+// a comment that makes the body a new one.
 //
 //	go build -o /tmp/robots ./cmd/robots
 //	go run ./benchmarks/auditpairs -robots /tmp/robots -corpus FOLDER

@@ -185,7 +185,7 @@ var (
 	blanks     = sync.OnceValue(func() []byte { return bytes.Repeat([]byte{' '}, 4_000_000) })
 )
 
-// large is a small request for an answer of some 60 MB.
+// large is a small request for an answer of about 60 MB.
 func large(a *attacker) []byte { return a.request("check", largeQuery()) }
 
 // many is a larger request for as much.

@@ -15,7 +15,7 @@ const (
 
 // honest returns what honest clients send: questions with a file of 1 KB and of 20 KB, a
 // question about a known site, a stream of ten questions, reasons, problems, and the page; each
-// over a connection that is kept open, and over one of its own.
+// over a connection that is kept open, and over a new one.
 func honest(all []*site) (list []request) {
 	large := all[0]
 	for _, s := range all {

@@ -23,7 +23,7 @@ func usageOf(pid int) (u usage) {
 	if err != nil {
 		return u
 	}
-	// The name of the program, in parentheses, can contain blanks.
+	// The name of the program, in parentheses, can contain spaces.
 	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 	for _, field := range fields[11:13] { // utime, stime
 		n, _ := strconv.ParseInt(field, 10, 64)

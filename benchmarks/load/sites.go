@@ -10,7 +10,7 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/corpus"
 )
 
-// site is a site on loopback, on a port of its own.
+// site is a site on loopback, on its own port.
 type site struct {
 	url    string // without a path
 	body   []byte

@@ -42,7 +42,7 @@ type checkOf[S cache.Store] struct {
 
 type check = checkOf[cache.Store]
 
-// runAll runs each check as a subtest, with a store of its own.
+// runAll runs each check as a subtest, with its own store.
 func runAll[S cache.Store](t *testing.T, checks []checkOf[S], open func(t *testing.T) S) {
 	t.Helper()
 	for _, c := range checks {

@@ -14,7 +14,7 @@ import (
 // floats loses the difference of one nanosecond.
 var steps = []time.Duration{1, time.Microsecond, time.Second, 10 * time.Minute}
 
-// forSteps calls check for each step, with a key of its own.
+// forSteps calls check for each step, with its own key.
 func forSteps(check func(k string, step time.Duration) error) error {
 	var errs []error
 	for _, step := range steps {

@@ -35,8 +35,8 @@ func init() {
 	register.Iter1[ended]()
 }
 
-// countFn counts the sites of a bucket with a census of its own, which chooses the capture
-// of each site.
+// countFn counts the sites of a bucket with a separate census, which chooses the capture of
+// each site.
 type countFn struct{ Options options }
 
 func (f *countFn) ProcessElement(_ int, captures func(*capture) bool, emit func(string, tally)) error {

@@ -243,7 +243,7 @@ func (m manPage) write(root *cobra.Command) {
 	m.example(root.Example)
 }
 
-// writeOne writes the page of one command. Its subcommands have pages of their own.
+// writeOne writes the page of one command. Its subcommands have their own pages.
 func (m manPage) writeOne(cmd *cobra.Command) {
 	fmt.Fprintf(m.out, ".TH %s 1 \"\" %s \"User Commands\"\n", roff(strings.ToUpper(pageName(cmd))), roff(cmd.Root().Name()+" "+cmd.Root().Version))
 	fmt.Fprintf(m.out, ".SH NAME\n%s \\- %s\n.SH SYNOPSIS\n.B %s\n", roff(pageName(cmd)), roff(cmd.Short), roff(cmd.Parent().CommandPath()+" "+cmd.Use))

@@ -228,7 +228,7 @@ func isHTML(contentType string) bool {
 	return kind == "" || kind == "text/html" || kind == "application/xhtml+xml"
 }
 
-// isBook reports whether a file of a media type can contain a tdm-reservation of its own.
+// isBook reports whether a file of a media type can contain its own tdm-reservation.
 func isBook(contentType string) bool {
 	kind, _, _ := mime.ParseMediaType(contentType)
 	return kind == "application/pdf" || kind == "application/epub+zip"

@@ -18,7 +18,7 @@ type Limits struct {
 	BodyBytes int
 
 	// ReadBytes is how much of a robots.txt is read for verdicts. The lines after it are
-	// ignored, as crawlers do; that is no error, but the result says that the file is
+	// ignored, as crawlers do. That is not an error, but the result says that the file is
 	// truncated. Default: robotstxt.DefaultBodyLimit, 500 KiB.
 	ReadBytes int
 

@@ -12,8 +12,8 @@ import (
 	"github.com/kosterhq/robotstxt/lint/editor"
 )
 
-// The kinds of actions. A fix that changes verdicts, or might, has a kind of its own below
-// quickfix, so that it can be left out.
+// The kinds of actions. A fix that changes verdicts, or might, has a separate kind below
+// quickfix, so that it can be omitted.
 const (
 	kindQuickFix = "quickfix"
 	kindMeaning  = "quickfix.changesVerdicts"

@@ -133,7 +133,7 @@ func (s *Server) explain(ctx context.Context, c *call, r *calls.CheckRequest) (j
 // for its rules. 98 bytes in total were measured with 256 KB of rules that all match.
 const explainCost = 96
 
-// decode reads a request in JSON, a long one in a turn of its own.
+// decode reads a request in JSON, a long one in its own turn.
 func (s *Server) decode(ctx context.Context, c *call, text []byte, to any) error {
 	if err := c.memory.take(readCost(text)); err != nil {
 		return err

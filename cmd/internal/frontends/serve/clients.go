@@ -82,7 +82,7 @@ type rates[K comparable] struct {
 	used  *otter.Cache[K, *rate.Limiter]
 }
 
-// maxEntries is how many clients or sites are remembered. An entry takes some 300 bytes.
+// maxEntries is how many clients or sites are remembered. An entry takes about 300 bytes.
 const maxEntries = 1 << 16
 
 // newRates returns a limit of events a second, of which burst may come at once. It is nil if

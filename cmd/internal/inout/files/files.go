@@ -19,8 +19,8 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// maxFiles is the limit of files in a search, and of entries in a folder, so that a search
-// has bounded memory: some 100 MB.
+// maxFiles is the limit of files in a search, and of entries in a folder, so that a search has
+// bounded memory: about 100 MB.
 const maxFiles = 1_000_000
 
 // Search says which files are searched for.

@@ -55,8 +55,8 @@ type Result struct {
 	// format, they are the changes in koster1996, if the proof does not include it.
 	Changes []Change
 
-	// Others are programs with rules of their own in which plain fixes, or the layout, might
-	// change verdicts that the proof does not cover, such as temoto.
+	// Others are programs with their own rules, such as temoto, in which plain fixes or the
+	// layout might change verdicts that the proof does not cover.
 	Others []string
 
 	// Steps were taken by the searches and proofs, without the last check, which finds

@@ -43,7 +43,7 @@ type traits struct {
 	rules      []string // the values of agents and rules, with their kinds
 	groups     []string // the same, with an empty one for empty lines, but not those before a group
 	mark       bool     // the file begins with a byte order mark
-	blanks     int      // lines with a blank before the colon
+	blanks     int      // lines with a space before the colon
 	comments   int      // values with a comment and no blank between them
 	unfinished bool     // the last line has a key, no value and no line end
 }

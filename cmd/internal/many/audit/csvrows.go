@@ -23,8 +23,8 @@ type csvRow struct {
 	err   error
 }
 
-// csvEnd follows the last row. It is a row of its own, or a part of a field whose quotes are
-// not closed.
+// csvEnd follows the last row. It is a separate row, or part of a field whose quotes are not
+// closed.
 const csvEnd = "\x00the end of the file\x00"
 
 func newCSVRows(text io.Reader, tabs bool, maxRow int) *csvRows {

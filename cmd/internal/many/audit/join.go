@@ -59,8 +59,8 @@ func (j *joiner) add(name string) error {
 	return nil
 }
 
-// addMetadata adds the metadata of a file whose bytes were moved. It leaves out the page
-// index, which has offsets of its own.
+// addMetadata adds the metadata of a file whose bytes were moved. It omits the page index,
+// which has its own offsets.
 func (j *joiner) addMetadata(from *format.FileMetaData, moved int64) {
 	groups, rows := j.metadata.RowGroups, j.metadata.NumRows
 	if len(groups) == 0 {

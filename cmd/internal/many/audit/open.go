@@ -101,10 +101,10 @@ type Table struct {
 	Place       int // among all inputs, see Options
 }
 
-// Open returns the inputs of arguments: archives, folders, files and patterns, "-" for
-// stdin, and tables of earlier audits. LABEL=INPUT gives a label. An archive in a folder is
-// a source of its own, and the other files of the folder are one source together. Each
-// error is about one argument; the inputs of the others are returned anyway.
+// Open returns the inputs of arguments: archives, folders, files and patterns, "-" for stdin,
+// and tables of earlier audits. LABEL=INPUT gives a label. An archive in a folder is a separate
+// source, and the other files of the folder are one source together. Each error is about one
+// argument; the inputs of the others are returned anyway.
 func Open(arguments []string, stdin io.Reader, config Config) (in *Inputs, errs []error) {
 	in = &Inputs{}
 	for _, argument := range arguments {

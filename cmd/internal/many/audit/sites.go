@@ -13,7 +13,7 @@ type By string
 
 // What a site can be.
 const (
-	ByHost    By = "host"    // its origins are http and https; a port other than the default one makes a host of its own
+	ByHost    By = "host"    // its origins are http and https; a port other than the default one makes a separate host
 	ByOrigin  By = "origin"  // an origin
 	ByDomain  By = "domain"  // a registrable domain of the public suffix list, with its hosts and their ports
 	ByCapture By = "capture" // each file of the input

@@ -23,7 +23,7 @@ type Strata struct {
 // maxStrata bounds the number of strata.
 const maxStrata = 1000
 
-// fewNumbers is how many different numbers are strata of their own. More are ranks.
+// fewNumbers is how many different numbers are separate strata. More are ranks.
 const fewNumbers = 20
 
 // ReadStrata reads the strata of hosts from a CSV file whose first row names the columns: one

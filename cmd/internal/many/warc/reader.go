@@ -367,8 +367,8 @@ func (r *Reader) readTrailer() error {
 	}
 }
 
-// follows checks what follows a record in its gzip member. If it is no record, the data might be
-// damaged; then the error of the compression, which comes later, is about this record too.
+// follows checks what follows a record in its gzip member. If it is not a record, the data might
+// be damaged. The error of the compression, which comes later, is then about this record too.
 func (r *Reader) follows() error {
 	if r.beginsRecord() {
 		return nil

@@ -14,8 +14,8 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// AnswerTable prints answers in columns, a line for each. On a narrow screen, the URL is
-// on a line of its own before its answers.
+// AnswerTable prints answers in columns, a line for each. On a narrow screen, the URL is on a
+// separate line before its answers.
 type AnswerTable struct {
 	table   *table.Writer
 	out     io.Writer

@@ -189,7 +189,7 @@ func permitReason(group []*wire.PermitAnswer) string {
 	first := a.Reasons[0]
 	r := &first
 	var lines []int
-	own := true // each row's crawler has a group of its own, so the row already has the name
+	own := true // each row's crawler has its own group, so the row already has the name
 	for _, a := range group {
 		own = own && a.Reasons[0].Agent == a.Crawler
 		if line := robotsLine(a.Reasons[0].Place); line > 0 && !slices.Contains(lines, line) {

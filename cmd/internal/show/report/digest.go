@@ -15,7 +15,7 @@ import (
 // does not change if lines are added or removed elsewhere.
 type lineDigest struct {
 	Code lint.Code
-	Line string // the digest of the line's text without blanks around it; of no text for a finding about the whole file
+	Line string // the digest of the line's text without the spaces around it; of an empty text for a finding about the whole file
 	Nth  int    // from 1, among the findings of the file with the same code and line
 }
 

@@ -93,9 +93,9 @@ func (w *crawlerCounts) End() error {
 	return w.tally.table(&w.config, [3]string{string(verdicts[0]), string(verdicts[1]), string(verdicts[2])})
 }
 
-// LineCounts returns a Writer of the number of URLs that each line of a robots.txt
-// decides, the most frequent first. Crawlers with different numbers have rows of their own.
-// Answers that no line decides are counted too, by their reason.
+// LineCounts returns a Writer of the number of URLs that each line of a robots.txt decides, the
+// most frequent first. Crawlers with different numbers have separate rows. Answers that no line
+// decides are counted too, by their reason.
 func LineCounts(c Config) Writer { return &lineCounts{config: c, counts: make(map[lineKey]*lineCount)} }
 
 type lineCounts struct {

@@ -174,7 +174,7 @@ var preloaded = map[string]wire.ResourceKind{
 	"video": wire.ResourceMedia, "audio": wire.ResourceMedia, "track": wire.ResourceMedia, "document": wire.ResourceFrame,
 }
 
-// set adds the images of a srcset: addresses, each with a width or a density after a blank, and
+// set adds the images of a srcset: addresses, each with a width or a density after a space, and
 // with commas between them.
 func (f *pageReader) set(list string) {
 	for list != "" {
