@@ -34,3 +34,12 @@ test("a client obeys the token in its header, and no browser", async () => {
     }
   }
 });
+
+test("blanks around an agent do not count, and an address is no name", () => {
+  for (const agent of [" ", "FooBot: ", "Yahoo! Slurp/2@b.example"]) {
+    assert.throws(() => parse("").rules(agent), RobotsError, agent);
+  }
+  for (const agent of [" Foo\t", "\nFoo/1 x; ", ' "Foo" ', ' Bar: "Foo"']) {
+    assert.equal(parse("User-agent: Foo\nDisallow: /").rules(agent).verdict("/").line, 2, agent);
+  }
+});

@@ -45,13 +45,14 @@ function canName(token: string, dialect: Dialect): boolean {
 }
 
 /** Returns the tokens in the notation of a crawler, in which a colon makes a chain. */
-function tokensOf(agent: string): string[] {
+function tokensOf(text: string): string[] {
+  const agent = withoutBlanks(text);
   const isHeader = /\(|:\/\//.test(agent) || (agent.includes("/") && /[ \t;]/.test(agent) && !/,|;[ \t]/.test(agent));
   if (isHeader && !agent.includes('"')) {
-    return [typed(withoutBlanks(agent))];
+    return [typed(agent)];
   }
   const tokens: string[] = [];
-  const item = /(?:[ \t-\r]*"((?:[^"\\\n]|\\["\\]|\\x[\da-f]{2})*)"[ \t-\r]*|([^,:;"#]+))([,:]|$)/iy;
+  const item = /[ \t-\r]*(?:"((?:[^"\\\n]|\\["\\]|\\x[\dA-Fa-f]{2})*)"[ \t-\r]*|(?![ \t-\r])([^,:;"#]+))([,:]|$)/y;
   for (let separator = ":"; separator !== ""; ) {
     const match = separator === ":" && item.exec(agent);
     if (!match) {

@@ -85,17 +85,16 @@ function wordsOf(header: string): Word[] {
       if (c === ")") floor = Math.min(floor, (depth = Math.max(depth - 1, 0)));
     }
     named.lastIndex = match.index;
-    let name = /^[^/+]*/.exec(match[0])![0];
-    const isKnown = named.exec(header);
-    if (isKnown) text.lastIndex = match.index + Math.max(match[0].length, isKnown[0].length);
-    const rest = match[0].slice(name.length);
-    if (isKnown) name = isKnown[0];
+    const known = named.exec(header);
+    let name = known?.[0] ?? /^[^/+]*/.exec(match[0])![0];
+    const word = name + /^[^\0- \x7f()[\]{}<>"';,|]*/.exec(header.slice(match.index + name.length))![0];
+    text.lastIndex = match.index + word.length;
     const isVersioned = header[match.index + name.length] === "/";
     name = name.replace(/:+$/, "");
-    let kind: Word["kind"] = isKnown ? "known" : kinds.get(fold(name)) ?? (begins.test(name) || !/[a-z\x80-\uffff]/i.test(name) ? "never" : "own");
-    if (/@/.test(name + rest) || /^www\./i.test(name) || (gap.includes("+") && name.includes("."))) {
+    let kind: Word["kind"] = known ? "known" : kinds.get(fold(name)) ?? (begins.test(name) || !/[a-z\x80-\uffff]/i.test(name) ? "never" : "own");
+    if (/@/.test(word) || /^www\./i.test(name) || (gap.includes("+") && name.includes("."))) {
       kind = "address";
-    } else if (isVersioned && match[0].includes("://")) {
+    } else if (isVersioned && word.includes("://")) {
       text.lastIndex += /^(?:[,[\]](?=[^\0- \x7f()[\]{}<>"';,|])[^\0- \x7f()[\]{}<>"';,|]*)*/.exec(header.slice(text.lastIndex))![0].length;
       kind = "address";
     }
