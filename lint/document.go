@@ -27,7 +27,6 @@ type document struct {
 	finder
 
 	agents agentIndex
-	memory *memory
 	use    *permission.Robots // see refusal; nil until it is needed
 
 	// foreign says that the body is something else than lines of text, and that
@@ -56,19 +55,17 @@ type group struct {
 // defaultSteps is used if Config.Steps is zero.
 const defaultSteps = semdiff.DefaultSteps
 
-func newDocument(body []byte, config Config, m *memory) *document {
-	d := &m.document
-	*d = document{finder: finder{config: config, audience: config.Profile.audience(), tallies: m.tallies, findings: m.findings}, memory: m}
-	d.agents = agentIndex{d: d, sorted: m.agentLines}
+func newDocument(body []byte, config Config) *document {
+	d := &document{finder: finder{config: config, audience: config.Profile.audience()}}
+	d.agents.d = d
 	if d.config.Steps <= 0 {
 		d.config.Steps = defaultSteps
 	}
 	d.body, d.fragment = head(body, d.byteLimit())
-	d.lines = slices.Grow(m.lines, countLines(d.body))
+	d.lines = make([]line, 0, countLines(d.body))
 	for l := range robotstxt.Lines(d.body) {
 		d.lines = append(d.lines, newLine(&l, &d.body))
 	}
-	m.lines = d.lines
 	d.size = len(body)
 	d.generated = slices.ContainsFunc(generators, func(mark []byte) bool { return bytes.Contains(body[:min(len(body), 256)], mark) })
 	d.readRest(body)
@@ -137,7 +134,9 @@ func (d *document) readRest(body []byte) {
 
 // readGroups sets the group of each line as the parser has it. Rules in no group have none.
 func readGroups(d *document) {
-	d.groups = groupsOf(d, d.robots, d.memory)
+	for g := range d.robots.Groups() {
+		d.groups = append(d.groups, group{slices.Collect(g.Agents()), slices.Collect(g.Rules())})
+	}
 	for i, g := range d.groups {
 		for _, a := range g.agents {
 			d.line(a.Line).group = int32(i)
@@ -153,28 +152,6 @@ func readGroups(d *document) {
 		}
 		number++
 	}
-}
-
-// groupsOf returns the groups of the file in a dialect. They share two slices: most
-// have few rules, some files many groups.
-func groupsOf(d *document, robots *robotstxt.Robots, m *memory) []group {
-	agents, rules := 0, 0
-	for i := range d.lines {
-		switch l := &d.lines[i]; {
-		case l.kind == robotstxt.KindUserAgent:
-			agents++
-		case isRule(l):
-			rules++
-		}
-	}
-	m.agents, m.rules = slices.Grow(m.agents, agents), slices.Grow(m.rules, rules)
-	for g := range robots.Groups() {
-		firstAgent, firstRule := len(m.agents), len(m.rules)
-		m.agents = slices.AppendSeq(m.agents, g.Agents())
-		m.rules = slices.AppendSeq(m.rules, g.Rules())
-		m.groups = append(m.groups, group{slices.Clip(m.agents[firstAgent:]), slices.Clip(m.rules[firstRule:])})
-	}
-	return m.groups
 }
 
 // line returns the line of that number, which counts from 1.

@@ -76,9 +76,7 @@ type Count struct {
 // It inspects only the part of body that the crawlers read (see Config.Bytes), so
 // time and memory do not depend on what comes after it.
 func Inspect(body []byte, config Config) Report {
-	m := memories.Get().(*memory)
-	defer m.release()
-	d := newDocument(body, config, m)
+	d := newDocument(body, config)
 	d.suppressions.read(d)
 	d.inspect(familiesOfBytes)
 	if !d.fragment {
