@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -204,7 +205,7 @@ var rxText = &check{Entry: Entry{
 // findText reports a run of lines of text, and returns the last of them.
 func findText(d *document, i int) int {
 	first, last, n := &d.lines[i], i, 0
-	path := false // a line might be the path of a lost rule
+	lost := "" // what a line may be of a lost directive
 	var edits []Edit
 	for ; i < len(d.lines); i++ {
 		l := &d.lines[i]
@@ -217,13 +218,13 @@ func findText(d *document, i int) int {
 		l.told = true
 		at := l.offset() + textStart(d, l)
 		edits = append(edits, Edit{at, at, "# "})
-		path = path || isBarePath(l)
+		lost = cmp.Or(lost, bareValue(l))
 		last = i
 		n++
 	}
-	if path {
+	if lost != "" {
 		first.unclear = true
-		d.findLine(rxText, first, "Crawlers ignore this path, because no Disallow or Allow is before it on its line.")
+		d.findLine(rxText, first, "%s", lost)
 		return last
 	}
 	if n == 1 {
@@ -236,11 +237,17 @@ func findText(d *document, i int) int {
 	return last
 }
 
-// isBarePath reports whether a line is a path alone. Two slashes begin a comment in other
-// languages.
-func isBarePath(l *line) bool {
+// bareValue returns what is missing in a line that is a path or the name of a crawler alone, "" for other
+// lines. Two slashes begin a comment in other languages.
+func bareValue(l *line) string {
 	text := bytes.TrimSpace(l.content())
-	return len(text) > 0 && text[0] == '/' && !bytes.HasPrefix(text, []byte("//")) && !bytes.ContainsAny(text, " \t")
+	if _, known := findCrawler(text); known {
+		return "Crawlers ignore this name, because no User-agent is before it on its line."
+	}
+	if len(text) > 0 && text[0] == '/' && !bytes.HasPrefix(text, []byte("//")) && !bytes.ContainsAny(text, " \t") {
+		return "Crawlers ignore this path, because no Disallow or Allow is before it on its line."
+	}
+	return ""
 }
 
 // textStart returns where in its line a text begins, after a byte order mark and white

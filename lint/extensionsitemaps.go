@@ -195,9 +195,9 @@ func (x *extensions) relativeSitemap(l *line) {
 		x.findValue(rxSitemapNotAbsolute, l, oddURL)
 	case bytes.ContainsAny(l.value(), " \t"):
 		x.findValue(rxSitemapNotAbsolute, l, "URLs contain no spaces. Write one URL on each line, and a space in it as %%20.")
-	case isAbsolute([]byte(invisibles.Replace(string(l.value())))):
+	case isAbsolute([]byte(visible(l.value()))):
 		f := x.findValue(rxSitemapNotAbsolute, l, "An invisible character next to this URL makes crawlers ignore it.")
-		f.Fix = x.mend("remove the character", l.replaceValue(invisibles.Replace(string(l.value()))))
+		f.Fix = x.mend("remove the character", l.replaceValue(visible(l.value())))
 	default:
 		f := x.findValue(rxSitemapNotAbsolute, l, "Sitemap must be a full URL, with https:// and host; crawlers may ignore %s.", quote(l.value()))
 		if absolute, ok := resolve(x.config.URL, string(l.value())); ok {

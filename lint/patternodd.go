@@ -115,13 +115,16 @@ func findEntity(d *document, l *line) bool {
 	if char == "" {
 		return false
 	}
-	meant := string(l.value())
+	meant, guess := string(l.value()), false
 	for _, e := range entities {
+		guess = guess || e.char != "&" && strings.Contains(meant, e.entity)
 		meant = strings.ReplaceAll(meant, e.entity, e.char)
 	}
 	end := at + 1 + bytes.IndexByte(l.value()[at:], ';')
 	f := d.find(rxEscapedPattern, l, l.valueAt()+at, l.valueAt()+end, "URLs contain %s and not %s, so this rule matches nothing.", char, quote(l.value()[at:end]))
-	f.Fix = d.writePath(l, "write "+char, meant)
+	if !guess { // quotes and tags are not of the path
+		f.Fix = d.writePath(l, "write "+char, meant)
+	}
 	return true
 }
 

@@ -421,16 +421,30 @@ func (d *document) isReadAsMeant(path string) bool {
 }
 
 // invisibles removes characters that are not visible, mostly from a copied text.
-var invisibles = strings.NewReplacer("\u00a0", "", "\u00ad", "", "\u200b", "", "\u200e", "", "\u200f", "", "\u2060", "", "\ufeff", "")
+var invisibles = strings.NewReplacer("\u00ad", "", "\u200b", "", "\u200e", "", "\u200f", "", "\u2060", "", "\ufeff", "")
+
+// visible returns a value without such characters, and without no-break spaces around it.
+func visible(value []byte) string {
+	return invisibles.Replace(strings.Trim(string(value), "\u00a0"))
+}
 
 // findInvisible reports an invisible character in a path, and whether there is one.
 func findInvisible(d *document, l *line) bool {
-	clean := invisibles.Replace(string(l.value()))
-	if clean == string(l.value()) {
+	clean := visible(l.value())
+	spaced := strings.ReplaceAll(clean, "\u00a0", " ")
+	if clean == string(l.value()) && spaced == clean {
 		return false
 	}
-	f := d.findValue(rxPatternWithBlank, l, "%s has an invisible character, so it matches no URL. Write %s.", quote(l.value()), quote(clean))
-	f.Fix = d.writePath(l, "remove the invisible characters", clean)
+	if spaced != clean { // a space in a name, or between paths
+		if clean = ""; isNameWithBlanks([]byte(spaced)) {
+			clean = strings.ReplaceAll(spaced, " ", "%20")
+		}
+	}
+	f := d.findValue(rxPatternWithBlank, l, "%s has an invisible character, so it matches no URL.", quote(l.value()))
+	if clean != "" {
+		f.also(" Write ", quote(clean).String(), ".")
+		f.Fix = d.writePath(l, "write "+clean, clean)
+	}
 	return true
 }
 
