@@ -235,7 +235,7 @@ func (r *runs) findOrphans(i int) {
 	// A line that crawlers do not know may name those that are meant. An insertion before a byte order mark
 	// would move it.
 	unknown := func(l line) bool {
-		return l.kind == robotstxt.KindUnknown && !l.missingColon || l.kind == robotstxt.KindNoDirective && len(bytes.Fields(l.content())) == 1
+		return bareValue(&l) != "" || l.kind == robotstxt.KindUnknown && !l.missingColon && !isForeignComment(l.key()) && !isSentence(l.key(), l.value())
 	}
 	closes := func(l line) bool { return l.kind == robotstxt.KindDisallow && d.everything(string(l.value())) }
 	if !slices.ContainsFunc(d.lines[:i], unknown) && !slices.ContainsFunc(d.lines[i:], closes) && (l.number > 1 || d.markLen() == 0) {
