@@ -247,5 +247,6 @@ func TestThisURL(t *testing.T) {
 	p.expect("Failed to load resource")
 	p.enter("#permit-url", "a b")
 	p.waitText(".permit [role=status]", "There is no answer: ")
+	p.wait(`!document.querySelector(".permit [role=status]").textContent.includes("url:")`) // the name of a field is for programs
 	p.wait(`!document.querySelector(".permit table")`)
 }

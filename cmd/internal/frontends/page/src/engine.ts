@@ -3,6 +3,7 @@
 // on both ways. In an exported folder there is no service, so calls wait for the worker.
 
 import { hasCredentials, masked } from "./credentials";
+import { withoutField } from "./text";
 import type { Calls } from "./wire";
 
 export interface CallOptions {
@@ -373,8 +374,7 @@ async function problem(response: Response): Promise<EngineError> {
   try {
     const body = (await response.json()) as { code?: string; title?: string; detail?: string; hint?: string; field?: string };
     const detail = body.detail ?? "";
-    // The names of fields are for programs; the page has fields of its own.
-    const message = (body.field && detail.startsWith(`${body.field}: `) ? detail.slice(body.field.length + 2) : detail) || body.title || `The service answered ${response.status}.`;
+    const message = withoutField(detail, body.field ?? "") || body.title || `The service answered ${response.status}.`;
     return new EngineError(body.code ?? String(response.status), message, body.hint || hint);
   } catch {
     return new EngineError(String(response.status), `The service answered ${response.status}.`, hint);

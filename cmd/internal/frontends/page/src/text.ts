@@ -40,3 +40,8 @@ export function clipped(text: string, most: number): string {
   const head = Math.ceil((most - 1) * 0.7);
   return text.slice(0, head) + "…" + text.slice(text.length - (most - 1 - head));
 }
+
+/** Returns the message of an error without the name of a request's field, which is for programs: the page has fields of its own. */
+export function withoutField(message: string, field: string): string {
+  return field !== "" && message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
+}

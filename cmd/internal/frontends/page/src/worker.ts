@@ -5,6 +5,7 @@
 import { RobotsError } from "../../../../../npm/src/error.js";
 import { Host } from "../../../../../npm/src/host.js";
 import type { FromWorker, ToWorker } from "./engine";
+import { withoutField } from "./text";
 
 declare const self: DedicatedWorkerGlobalScope;
 
@@ -53,7 +54,7 @@ function answer(id: number, name: string, request: unknown): FromWorker {
     return { kind: "result", id, text: host.callText(name, JSON.stringify(request)) };
   } catch (error) {
     if (error instanceof RobotsError) {
-      return { kind: "error", id, code: error.code, message: error.message, hint: error.hint };
+      return { kind: "error", id, code: error.code, message: withoutField(error.message, error.field), hint: error.hint };
     }
     return { kind: "error", id, code: "internal", message: String(error), hint: "" };
   }
