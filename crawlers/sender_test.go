@@ -63,9 +63,10 @@ func TestSenderReadsParts(t *testing.T) {
 		"Foo\x00Bot/1.0":          "Foo",
 		"+foo.example/bot FooBot": "FooBot",
 		"Mozilla/5.0+(compatible;+archive.org_bot;++http://x.example)": "archive.org_bot",
-		"Sogou+web+spider/4.0":  "Sogou web spider",
-		"Sogou web spiders/4.0": "Sogou",
-		"-":                     "", "5.0": "", "compatible": "", "like FooBot": "",
+		"Mozilla/5.0+(https://foo.example,+FooBot)":                    "FooBot", // a comma before a blank of a log
+		"Sogou+web+spider/4.0":                                         "Sogou web spider",
+		"Sogou web spiders/4.0":                                        "Sogou",
+		"-":                                                            "", "5.0": "", "compatible": "", "like FooBot": "",
 		strings.Repeat("Mozilla/5.0 ", 47) + "FooBot":           "FooBot",
 		strings.Repeat("Mozilla/5.0 ", 48) + "FooBot":           "", // too many words
 		"Mozilla/5.0 " + strings.Repeat("(", 900) + "FooBot":    "FooBot",

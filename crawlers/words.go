@@ -160,12 +160,17 @@ func (s *words) skipDelimiters(w *word) (plus bool) {
 func (s *words) skipRest() (seen uint8) {
 	for ; s.at < len(s.header); s.at++ {
 		c := s.header[s.at]
-		if octets[c]&delimiter != 0 || c == '+' && s.isLog {
+		if s.isBetweenWords(c) {
 			break
 		}
 		seen |= octets[c]
 	}
 	return seen
+}
+
+// isBetweenWords reports whether an octet cannot be part of an address.
+func (s *words) isBetweenWords(c byte) bool {
+	return octets[c]&delimiter != 0 || c == '+' && s.isLog
 }
 
 // skipAddress reports whether the word that begins at start is the address of a page. If so,
@@ -174,7 +179,7 @@ func (s *words) skipAddress(start int) bool {
 	if !strings.Contains(s.header[start:s.at], "://") {
 		return false
 	}
-	for s.at+1 < len(s.header) && strings.IndexByte(",[]", s.header[s.at]) >= 0 && octets[s.header[s.at+1]]&delimiter == 0 {
+	for s.at+1 < len(s.header) && strings.IndexByte(",[]", s.header[s.at]) >= 0 && !s.isBetweenWords(s.header[s.at+1]) {
 		s.at++
 		s.skipRest()
 	}
