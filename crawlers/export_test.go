@@ -3,8 +3,5 @@ package crawlers
 // Hash is the hash of the vocabulary.
 var Hash = hash
 
-// Fold is fold, for tests.
-func Fold(name string) string { return fold(name) }
-
 // LettersOf is the set of letters in the generated table of names.
 func LettersOf(name string) uint32 { return lettersOf(name) }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/lookalike"
 	"github.com/kosterhq/robotstxt/internal/typo"
 )
 
@@ -42,7 +43,7 @@ const (
 // spaces, hyphens, underscores and dots. Otherwise one typo is allowed for each four letters, and
 // two in total. Names that end in different digits belong to different crawlers.
 func Meant(name string) (m Meaning, ok bool) {
-	folded := strings.Trim(fold(name), ascii.Space)
+	folded := strings.Trim(lookalike.Fold(name), ascii.Space)
 	bare := strings.Trim(folded, companyMarks)
 	m, ok = Mistaken(name)
 	if _, known := rowOf(folded); ok || known {
@@ -63,7 +64,7 @@ func Meant(name string) (m Meaning, ok bool) {
 // Mistaken is like Meant, but only for the kinds that need no search: names that only look like a
 // token, and the names of companies in brands.tsv. It compares few names; Meant compares all.
 func Mistaken(name string) (m Meaning, ok bool) {
-	looks := fold(name)
+	looks := lookalike.Fold(name)
 	folded := strings.Trim(looks, ascii.Space)
 	i, known := rowOf(folded)
 	brand := brandOf(strings.Trim(folded, companyMarks))

@@ -85,7 +85,11 @@ func (k *knownCrawlers) inspectText(l *line, in intent) {
 			in = whole("*", whyStar, "*")
 			in.guess = true
 		}
-		k.tell(rxAgentMatchesNone, l, in, Error, "Only a * alone is for all crawlers; with other text after it, this line applies to no crawler.")
+		after := "other text"
+		if value[1] >= utf8.RuneSelf { // perhaps it is invisible
+			after = firstOdd(value)
+		}
+		k.tell(rxAgentMatchesNone, l, in, Error, "Only a * alone is for all crawlers; with "+after+" after it, this line applies to no crawler.")
 		return
 	}
 	// Other crawlers compare the whole name, if they exist. Those of Google ignore an ending.

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/kosterhq/robotstxt/internal/ascii"
@@ -15,7 +16,10 @@ func (s span) in(text string) string { return text[s.start:s.end] }
 // expressions.
 const marks = "*\"'`+^$<>[](){}.,;: \t" + "\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb"
 
-// bare returns a part without marks around it, and \b at its end.
+// expressionMarks begin expressions: the edge of a word, and a group with flags or without a number.
+var expressionMarks = [...]string{`\b`, "?:", "?i)", "?i:"}
+
+// bare returns a part without marks around it, and without marks of expressions.
 func (s span) bare(text string) span {
 	for {
 		part := strings.TrimLeft(s.in(text), marks)
@@ -26,14 +30,22 @@ func (s span) bare(text string) span {
 			s.end -= len(`\b`)
 			continue
 		}
-		return s
+		at := slices.IndexFunc(expressionMarks[:], func(mark string) bool { return strings.HasPrefix(part, mark) })
+		if at < 0 {
+			return s
+		}
+		s.start += len(expressionMarks[at])
 	}
 }
 
-// withoutVersion returns a part without the version at its end, and whether it has one.
+// withoutVersion returns a part without the version at its end, and whether it has one. The version
+// is after a slash or a blank.
 func (s span) withoutVersion(text string) (span, bool) {
 	i := strings.LastIndexByte(s.in(text), '/')
-	if i <= 0 || !isVersion(s.in(text)[i+1:]) && i+1 < s.end-s.start || strings.ContainsAny(s.in(text)[i:], " \t") {
+	if i < 0 {
+		i = strings.LastIndexAny(s.in(text), " \t")
+	}
+	if i <= 0 || !isVersion(s.in(text)[i+1:]) && i+1 < s.end-s.start || strings.ContainsAny(s.in(text)[i+1:], " \t") {
 		return s, false
 	}
 	return span{s.start, s.start + len(strings.TrimRight(text[s.start:s.start+i], " \t"))}, true

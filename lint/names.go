@@ -8,6 +8,7 @@ import (
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/lookalike"
 )
 
 // intent is whom the author of a User-agent line meant.
@@ -49,10 +50,30 @@ func (in intent) tokens() (tokens []string) {
 	return tokens
 }
 
-// intended reads the value of a User-agent line, which is not empty. The first reader that
-// understands it wins.
+// intended reads the value of a User-agent line, which is not empty. If no reader understands it
+// as it is, it is read as it looks: a space between names, or after a star, can be U+00A0.
 func intended(value []byte) intent {
 	text := string(value)
+	in := readAsWritten(text)
+	if in.why != whyUnknown {
+		return in
+	}
+	looks := strings.Trim(lookalike.Fold(text), ascii.Space)
+	if looks == text || looks == "" {
+		return in
+	}
+	in = readAsWritten(looks)
+	if tokens := in.tokens(); len(tokens) > 0 {
+		in.names = []name{{0, len(text), tokens}}
+	}
+	if in.why == whyStar || in.why == whyExact {
+		in.why = whyMarks
+	}
+	return in
+}
+
+// readAsWritten reads a value. The first reader that understands it wins.
+func readAsWritten(text string) intent {
 	for _, read := range [...]func(string) (intent, bool){
 		readEveryone, readExact, readNegated, readList, readHeader, readDecorated, readMeant,
 	} {
@@ -79,7 +100,7 @@ func readEveryone(text string) (intent, bool) {
 	if text == "*" {
 		return whole(text, whyStar, "*"), true
 	}
-	return whole(text, whyAll, "*"), isEveryone(text)
+	return whole(text, whyAll, "*"), isEveryone(span{0, len(text)}.bare(text).in(text))
 }
 
 // readExact reads a name that the data have. An alias that no line can name is the token with other
@@ -110,45 +131,58 @@ func isNameable(token string) bool {
 	return robotstxt.ValidAgent(token) || robotstxt.RFC9309.ValidAgent(token)
 }
 
-// readNegated reads a value that says who is not meant. A comment can say so about something else.
+// readNegated reads a value that says who is not meant. A comment after a name can say so about
+// something else.
 func readNegated(text string) (intent, bool) {
 	outside, _, comment := strings.Cut(ascii.ToLower(text), "(")
-	words := strings.FieldsFunc(outside, func(r rune) bool { return strings.ContainsRune(strongSeparators+" \t", r) })
+	if all := strings.TrimRight(outside, ascii.Space); all == "*" || isEveryone(all) {
+		outside = ascii.ToLower(text)
+	}
+	words := strings.FieldsFunc(outside, func(r rune) bool { return strings.ContainsRune(strongSeparators+"() \t", r) })
 	for i, word := range words {
 		switch {
-		case word[0] == '!' && len(word) > 1, word == "not" && i == 0 && (comment || len(words) > 1):
+		case word[0] == '!' && len(word) > 1, (word == "not" || word == "except") && i == 0 && (comment || len(words) > 1):
 			return intent{why: whyNegated}, true
 		case i == 0:
 		case word == "not" && (words[i-1] == "and" || words[i-1] == "but"), (word == "not" || word == "but" || word == "except") && (words[0] == "*" || isEveryone(words[0])):
 			return intent{why: whyNegated}, true
 		}
 	}
-	return intent{}, false
+	expression := strings.Contains(text, "(?!") || strings.HasPrefix(text, "[^")
+	return intent{why: whyNegated}, expression
 }
 
 // readHeader reads a whole User-Agent header: one of a browser's form, with an address, with a comment
 // of several parts, or with several versions.
 func readHeader(text string) (intent, bool) {
+	bare := span{0, len(text)}.bare(text).in(text)
 	comment, versions := false, 0
-	if open := strings.IndexByte(text, '('); open > 0 {
-		comment = tokenLen(text) > 0 && (strings.ContainsAny(text[open:], ";@") || strings.Contains(text[open:], "www."))
+	if open := strings.IndexByte(bare, '('); open > 0 {
+		comment = tokenLen(bare) > 0 && (strings.ContainsAny(bare[open:], ";@") || strings.Contains(bare[open:], "www."))
 	}
-	for word := range strings.FieldsSeq(text) {
+	for word := range strings.FieldsSeq(bare) {
 		if _, version, _ := strings.Cut(word, "/"); isVersion(version) && ascii.IsLetter(word[0]) {
 			versions++
 		}
 	}
-	if !isBrowser(text) && !comment && versions < 2 && !strings.Contains(text, "://") || text[0] == '*' {
+	if !isBrowser(bare) && !comment && versions < 2 && !strings.Contains(bare, "://") || text[0] == '*' {
 		return intent{}, false
 	}
-	in := senderOf(text)
-	return in, len(in.names) > 0 || isBrowser(text)
+	in := senderOf(bare)
+	if len(in.names) > 0 {
+		in.names[0].end = len(text)
+	}
+	return in, len(in.names) > 0 || isBrowser(bare)
 }
 
 // isBrowser reports whether a text begins as the headers of browsers do.
 func isBrowser(text string) bool {
-	return ascii.EqualFold(text[:tokenLen(text)], "Mozilla")
+	begin := text[:tokenLen(text)]
+	return ascii.EqualFold(begin, "Mozilla") || isIntroduction(begin)
 }
+
+// isIntroduction reports whether a word is the one that the crawler follows in a browser's header.
+func isIntroduction(word string) bool { return ascii.EqualFold(word, "compatible") }
 
 // senderOf reads the header of one crawler, or of none.
 func senderOf(header string) intent {
@@ -188,7 +222,7 @@ func readList(text string) (intent, bool) {
 		default:
 			piece = piece.withoutConjunction(text)
 			tokens := tokensOf(piece.in(text))
-			if len(tokens) == 0 {
+			if len(tokens) == 0 || isIntroduction(tokens[0]) {
 				return intent{}, false
 			}
 			names = append(names, name{piece.start, piece.end, tokens})

@@ -1,4 +1,6 @@
-package crawlers
+// Package lookalike reads names as they look to a person: with plain letters, hyphens and
+// spaces instead of characters that resemble them.
+package lookalike
 
 import (
 	"strings"
@@ -20,10 +22,10 @@ func twin(r rune) byte {
 	return 0
 }
 
-// fold returns a name as it looks. It replaces letters that look like ASCII letters by those
+// Fold returns a name as it looks. It replaces letters that look like ASCII letters by those
 // letters, every dash by a hyphen, every kind of space by a plain space, and typographic quotes by
 // plain ones. It removes invisible characters. A text in ASCII stays as it is.
-func fold(name string) string {
+func Fold(name string) string {
 	i := strings.IndexFunc(name, func(r rune) bool { return r >= utf8.RuneSelf })
 	if i < 0 {
 		return name

@@ -20,9 +20,10 @@ const module = "github.com/kosterhq/robotstxt"
 // Code that two packages need belongs here if neither should import the other, so
 // that it exists only once.
 var ground = map[string][]string{
-	"internal/ascii":   {},
-	"internal/pattern": {"internal/ascii"},
-	"internal/typo":    {"internal/ascii"},
+	"internal/ascii":     {},
+	"internal/lookalike": {},
+	"internal/pattern":   {"internal/ascii"},
+	"internal/typo":      {"internal/ascii"},
 
 	"internal/contentcoding": {},
 	"internal/reuse":         {},
