@@ -285,7 +285,9 @@ func (k *knownCrawlers) inspectHeader(l *line, in intent) {
 		}
 	}
 	in.guess = !known
-	if known || k.d.config.Pedantic {
+	if !known && tokenLen(l.value()) == 0 {
+		k.inspectText(l, in)
+	} else if known || k.d.config.Pedantic {
 		k.tell(rxAgentIsHeader, l, in, most, "This is a full User-Agent header; crawlers look for their name only.")
 	}
 }

@@ -39,11 +39,11 @@ func (s span) bare(text string) span {
 }
 
 // withoutVersion returns a part without the version at its end, and whether it has one. The version
-// is after a slash or a blank.
+// is after a slash, or after a blank and has no letter but v.
 func (s span) withoutVersion(text string) (span, bool) {
 	i := strings.LastIndexByte(s.in(text), '/')
-	if i < 0 {
-		i = strings.LastIndexAny(s.in(text), " \t")
+	if blank := strings.LastIndexAny(s.in(text), " \t"); i < 0 && strings.Trim(s.in(text)[blank+1:], "vV.0123456789") == "" {
+		i = blank
 	}
 	if i <= 0 || !isVersion(s.in(text)[i+1:]) && i+1 < s.end-s.start || strings.ContainsAny(s.in(text)[i+1:], " \t") {
 		return s, false

@@ -212,6 +212,7 @@ func TestNameFindings(t *testing.T) {
 		{name: "a star in quotes", body: "User-agent: \"*\"\n" + rest, want: "1:13 RX104", says: "Write *.", fixed: "User-agent: *\n" + rest, meaning: true},
 		{name: "an invisible character after a star", body: "User-agent: *\u00a0\n" + rest, want: "1:13 RX104", says: "with U+00A0 after it, this line applies to no crawler. Write *.", fixed: "User-agent: *\n" + rest, meaning: true},
 		{name: "an invisible character between names", body: "User-agent: GPTBot\u00a0CCBot\n" + rest, want: "1:13 RX115", says: "GPTBot, CCBot.", fixed: "User-agent: GPTBot\nUser-agent: CCBot\n" + rest, meaning: true},
+		{name: "the header of an unknown crawler in quotes", body: "User-agent: \"FooBot/1.0 (+https://x.example)\"\n" + rest, want: "1:13 RX104", says: "Write FooBot."},
 		{name: "all in quotes", body: "User-agent: \"all\"\n" + rest, want: "1:13 RX116", says: "Write *.", fixed: "User-agent: *\n" + rest, meaning: true},
 		{name: "a version after a space", body: "User-agent: GPTBot 1.0\n" + rest, want: "1:13 RX101", says: "Crawler names contain no spaces; Google reads only \"GPTBot\" here. Write GPTBot.", fixed: "User-agent: GPTBot\n" + rest, meaning: true},
 		{name: "an exception in a comment", body: "User-agent: * (except Googlebot)\n" + rest, want: "1:13 RX104", says: "Google reads this one as * for all"},

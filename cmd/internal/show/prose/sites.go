@@ -17,7 +17,7 @@ func NewSiteTable(out io.Writer, config table.Config) *SiteTable {
 		{Name: "asked", Code: true}, {Name: "robots_url", Code: true}, {Name: "status", Right: true}, {Name: "outcome"}, {Name: "source"},
 		{Name: "body"}, {Name: "bytes", Right: true}, {Name: "groups", Right: true}, {Name: "disallow", Right: true}, {Name: "allow", Right: true},
 		{Name: "sitemaps", Right: true}, {Name: "hops", Right: true}, {Name: "final_url", Code: true}, {Name: "fetched_at"}, {Name: "fresh_until"},
-		{Name: "fault"}, {Name: "fetch_reason"},
+		{Name: "fault"}, {Name: "fetch_reason"}, {Name: "edge"},
 	}
 	return &SiteTable{table.New(out, config)}
 }
@@ -36,7 +36,7 @@ func (t *SiteTable) Print(s *wire.Site) error {
 	}
 	return t.table.Row(s.Asked, s.RobotsURL, s.Status, string(s.Outcome), string(s.Source), string(s.Body), s.Bytes,
 		file.Groups, file.Disallow, file.Allow, len(file.Sitemaps), len(s.Hops), s.FinalURL, at(s.FetchedAt), at(s.FreshUntil),
-		s.Fault, s.FetchReason)
+		s.Fault, s.FetchReason, s.Edge)
 }
 
 // Flush prints the header if there was no site.
