@@ -100,7 +100,8 @@ func readEveryone(text string) (intent, bool) {
 	if text == "*" {
 		return whole(text, whyStar, "*"), true
 	}
-	return whole(text, whyAll, "*"), isEveryone(span{0, len(text)}.bare(text).in(text))
+	// With a star at its beginning the value means all crawlers as it is: the words after it are too much.
+	return whole(text, whyAll, "*"), text[0] != '*' && isEveryone(span{0, len(text)}.bare(text).in(text))
 }
 
 // readExact reads a name that the data have. An alias that no line can name is the token with other
