@@ -39,7 +39,7 @@ interface Session {
   readonly id: string;
   readonly address: string; // the fragment of the page that the document has in it
   readonly left?: boolean; // the page was left, so its lock is about to be free
-  readonly unsaved?: Kept; // what was not written then
+  readonly unsaved?: readonly Kept[]; // what was not written then
 }
 
 const texts = messages.documents;
@@ -117,6 +117,8 @@ export class Documents {
   private database: Promise<IDBDatabase> | null = null;
   private held = "";
   private wanted = "";
+  /** What is being written, the latest of each document: a page that is left may not see the end of it. */
+  readonly unwritten = new Map<string, Kept>();
   private static writing: Promise<unknown> = Promise.resolve(); // by any of them: they share a database
   private release = (): void => undefined;
 
@@ -137,7 +139,9 @@ export class Documents {
    * new one that has nothing to keep is not written.
    */
   write(kept: Kept): Promise<void> {
-    const written = Documents.writing.then(() => this.put(kept));
+    const { id } = kept.document;
+    this.unwritten.set(id, kept);
+    const written = Documents.writing.then(() => this.put(kept)).finally(() => this.unwritten.get(id) === kept && this.unwritten.delete(id));
     Documents.writing = Promise.allSettled([Documents.writing, written]);
     return written;
   }
@@ -289,12 +293,12 @@ export async function restored(documents: Documents, address: string): Promise<K
   if (!session || session.address !== address) {
     return null;
   }
-  if (session.unsaved) {
-    await within(1_000, documents.write(session.unsaved));
-  }
-  const kept = session.unsaved ?? (await within(1_000, documents.read(session.id)));
+  const unsaved = [session.unsaved ?? []].flat(); // one document, where an older page was left
+  await within(1_000, Promise.all(unsaved.map((kept) => documents.write(kept))));
+  const kept = unsaved.find(({ document }) => document.id === session.id) ?? (await within(1_000, documents.read(session.id)));
   const held = await documents.hold(session.id, session.left ? 10_000 : 0);
-  writeSession({ ...session, left: false }); // a duplicate of the tab gets what is in it
+  // A duplicate of the tab gets what is in it.
+  writeSession({ id: session.id, address, unsaved: [...documents.unwritten.values()] });
   return kept && !held ? copyOf(kept) : (kept ?? null);
 }
 
@@ -333,11 +337,14 @@ export function followDocument(store: Store, documents: Documents): () => void {
   });
   void documents.hold(store.state.document.id);
   addEventListener("pagehide", () => {
-    const session = readSession();
+    const { document, address } = store.state;
+    const unsaved = new Map(documents.unwritten);
     if (differ(store.state, written)) {
-      writeSession({ id: store.state.document.id, address: store.state.address, left: true, unsaved: keptOf(store.state) });
-    } else if (session) {
-      writeSession({ ...session, left: true });
+      unsaved.set(document.id, keptOf(store.state));
+    }
+    const session = unsaved.size > 0 ? { id: document.id, address } : readSession();
+    if (session) {
+      writeSession({ ...session, left: true, unsaved: [...unsaved.values()] });
     }
   });
   addEventListener("beforeunload", (event) => {
