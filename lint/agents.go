@@ -81,7 +81,7 @@ func (k *knownCrawlers) inspectIntent(l *line, in intent, g *group) {
 var rxAgentAll = &check{unclear: true, Entry: Entry{
 	Code: "RX116", Name: "agent-all", Severity: Error,
 	Title: "A User-agent line says \"all\" instead of *.",
-	Why:   "Only * addresses all crawlers (RFC 9309 2.2.1, G25). The word \"all\" is read as the name of a crawler, and there is no crawler with that name. Not reported if another group for * has the same rules.",
+	Why:   "Only * means all crawlers (RFC 9309 2.2.1, G25). Crawlers read the word \"all\" as a crawler's name, and no crawler has it. Not reported if another group for * has the same rules.",
 	Bad:   "User-agent: all\nDisallow: /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -117,8 +117,8 @@ func (k *knownCrawlers) closes(g *group) bool {
 
 var rxAgentNeedNotObey = &check{Entry: Entry{
 	Code: "RX112", Name: "agent-need-not-obey", Severity: Info,
-	Title: "A crawler may ignore these rules.",
-	Why:   "According to its operator, or to a public list of crawlers, this crawler does not follow robots.txt, or not always, for example because it fetches a page that a user requested. Only the server can keep it out, by its name or its addresses. Reported if the group closes the whole site, with --pedantic even if it blocks only a part of it.",
+	Title: "A crawler might ignore these rules.",
+	Why:   "Its operator, or a public list of crawlers, states that this crawler does not follow robots.txt, or not always: for example, not if a user requests a page. Only the server can keep it out, by its name or its addresses. Reported if the group closes the whole site, and with --pedantic even if it blocks only a part.",
 	Bad:   "User-agent: Google-Read-Aloud\nDisallow: /\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -142,7 +142,7 @@ func (k *knownCrawlers) inspect(l *line, token string, g *group) {
 var rxMisspeltAgent = &check{unclear: true, Entry: Entry{
 	Code: "RX109", Name: "misspelt-agent", Severity: Warning,
 	Title: "The name of a crawler looks misspelt, or is a company's name.",
-	Why:   "A group applies to a crawler only if the name is exactly right; upper and lower case do not matter (RFC 9309 2.2.1, G26). Companies and products have other names than their crawlers: the crawlers of OpenAI are GPTBot, OAI-SearchBot and ChatGPT-User. A copied name can contain a character that only looks right, such as U+2011 instead of a hyphen. It is info for companies that few files name. Not reported if a line has the right name with the same rules.",
+	Why:   "A group applies to a crawler only if the name is exactly right; upper and lower case do not matter (RFC 9309 2.2.1, G26). Crawlers have different names from their companies and products: OpenAI's are GPTBot, OAI-SearchBot and ChatGPT-User. A copied name can contain a character that only looks right, such as U+2011 instead of a hyphen. It is info for companies that few files name. Not reported if a line has the right name with the same rules.",
 	Bad:   "User-agent: Gogglebot\nDisallow: /private/\n",
 	Good:  "User-agent: Googlebot\nDisallow: /private/\n",
 }}
@@ -181,7 +181,7 @@ func (k *knownCrawlers) inspectUnknown(l *line) {
 var rxUnknownAgent = &check{Entry: Entry{
 	Code: "RX108", Name: "unknown-agent", Severity: Info, Pedantic: true,
 	Title: "Names of crawlers are not in our list.",
-	Why:   "The names can be right. But lists of crawlers are copied from site to site, and many crawlers in them no longer exist. One finding is about all such names. Not reported for names in our list.",
+	Why:   "The names can be right. But sites copy lists of crawlers from each other, and many of these crawlers no longer exist. One finding covers all such names. Not reported for names in our list.",
 	Bad:   "User-agent: Quuxfrobnicator\nDisallow: /private/\n",
 	Good:  "User-agent: AhrefsBot\nDisallow: /private/\n",
 }}
@@ -203,7 +203,7 @@ func (k *knownCrawlers) findUnknown() {
 var rxRetiredAgent = &check{Entry: Entry{
 	Code: "RX110", Name: "retired-agent", Severity: Warning,
 	Title: "A crawler no longer exists under this name.",
-	Why:   "The operator stopped the crawler, or gave it another name. Then the group applies to no crawler. A name without a successor is reported with --pedantic. It is a warning if the successor may fetch the home page and the old crawler may not, or the other way round; otherwise it is info. Not reported if the file names each successor and treats it in the same way, or if the group names all crawlers too.",
+	Why:   "The operator stopped the crawler, or gave it another name. So the group applies to no crawler. A name without a successor is reported with --pedantic. It is a warning if the successor may fetch the home page and the old crawler may not, or the other way round; otherwise it is info. Not reported if the file names each successor and treats it in the same way, or if the group is for * too.",
 	Bad:   "User-agent: msnbot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
 	Good:  "User-agent: bingbot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
 }}

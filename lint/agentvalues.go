@@ -14,7 +14,7 @@ import (
 var rxAgentNotAToken = &check{Entry: Entry{
 	Code: "RX101", Name: "agent-not-a-token", Severity: Warning,
 	Title: "Google reads only the beginning of this crawler name.",
-	Why:   "The name of a crawler consists of letters, - and _, without a version, spaces or wildcards (RFC 9309 2.2.1). Google's parser stops at the first other character (G26), so the group can apply to a different crawler from the one you meant. Other parsers compare the whole text. It is info if only a version or a star follows. With the same rules as for the short name it is reported with --pedantic. Names that are not documented by their operators are reported with --pedantic.",
+	Why:   "A crawler's name consists of letters, - and _, without a version, spaces or wildcards (RFC 9309 2.2.1). Google's parser stops at the first other character (G26), so the group can apply to a different crawler from the one you meant. Other parsers compare the whole text. It is info if only a version or a star follows. It is reported with --pedantic if the short name has the same rules, or if the operator does not document the name.",
 	Bad:   "User-agent: Yandex.News\nDisallow: /private/\n",
 	Good:  "User-agent: Yandex\nDisallow: /private/\n",
 }}
@@ -138,7 +138,7 @@ func (k *knownCrawlers) findLiteral() {
 var rxAgentMatchesNone = &check{unclear: true, Entry: Entry{
 	Code: "RX104", Name: "agent-matches-none", Severity: Error,
 	Title: "A User-agent line applies to no crawler.",
-	Why:   "The line is empty, begins with a character that no name has, or uses * as a wildcard in a name. Google's parser reads no name in it, and no crawler follows the rules (G25, G29). Only a * alone addresses all crawlers. Not reported for * with text that only Google reads as *, which is RX101.",
+	Why:   "The line is empty, begins with a character that no name has, or uses * as a wildcard in a name. Google's parser finds no name in it, and no crawler follows the rules (G25, G29). Only a * alone means all crawlers. Not reported for * with text that only Google reads as *, which is RX101.",
 	Bad:   "User-agent: *bot\nDisallow: /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -183,7 +183,7 @@ func findBeyondAlphabet(d *document, l *line, name []byte) {
 var rxAgentList = &check{unclear: true, Entry: Entry{
 	Code: "RX115", Name: "agent-list", Severity: Error,
 	Title: "A User-agent line lists several crawlers.",
-	Why:   "A line names one crawler. Google's parser reads the first name (G24, G26), other parsers none. Write a line for each crawler, one below the other; they share the rules that follow. Not reported for several words of which one is not a known crawler, because names can have spaces.",
+	Why:   "A line names one crawler. Google's parser reads the first name (G24, G26), other parsers none. Write a line for each crawler, one below the other; they share the rules that follow. Not reported if one of several words is not a known crawler, because names can have spaces.",
 	Bad:   "User-agent: FooBot, BarBot\nDisallow: /private/\n",
 	Good:  "User-agent: FooBot\nUser-agent: BarBot\nDisallow: /private/\n",
 }}
@@ -200,7 +200,7 @@ func (k *knownCrawlers) inspectList(l *line, in intent) {
 var rxDirectiveInAgent = &check{unclear: true, Entry: Entry{
 	Code: "RX113", Name: "directive-in-agent", Severity: Error,
 	Title: "Two directives are on one line.",
-	Why:   "A line is one directive (G14). Everything after User-agent is read as the name of a crawler, so the second directive is lost (G16). A second \"User-agent:\" is read as a part of the name. Not reported for a word without a colon.",
+	Why:   "A line has one directive (G14). Crawlers read everything after User-agent as a crawler's name, even a second \"User-agent:\", so the second directive is lost (G16). Not reported for a word without a colon.",
 	Bad:   "User-agent: FooBot Disallow: /private/\n",
 	Good:  "User-agent: FooBot\nDisallow: /private/\n",
 }}
@@ -267,7 +267,7 @@ func findNameAfter(d *document, l *line) {
 var rxAgentIsHeader = &check{unclear: true, Entry: Entry{
 	Code: "RX107", Name: "agent-is-header", Severity: Error,
 	Title: "A User-agent line contains the full header of a crawler instead of its name.",
-	Why:   "Crawlers look for their name only, without version and comments (RFC 9309 2.2.1). In a text that begins with Mozilla, Google's parser reads the name Mozilla, which no crawler has (G26). Headers of browsers and unknown programs are reported with --pedantic.",
+	Why:   "Crawlers look only for their name, without version and comments (RFC 9309 2.2.1). In a text that begins with Mozilla, Google's parser reads the name Mozilla, which no crawler has (G26). Headers of browsers and unknown programs are reported with --pedantic.",
 	Bad:   "User-agent: Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)\nDisallow: /private/\n",
 	Good:  "User-agent: bingbot\nDisallow: /private/\n",
 }}

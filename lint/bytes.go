@@ -14,7 +14,7 @@ import (
 var rxMarkup = &check{Entry: Entry{
 	Code: "RX401", Name: "markup", Severity: Error,
 	Title: "The file is a web page, JSON or a stylesheet, not a robots.txt.",
-	Why:   "Often it is an error page that the server sends with status 200. Crawlers look for directives in it, find none, and may fetch everything (RFC 9309 2.3.1.5, G1). Send the real file, or status 404 if there is none. Nothing else is reported about such a file. If rules follow the markup, crawlers read them: that is a warning.",
+	Why:   "Often it is an error page that the server sends with status 200. Crawlers look for directives in it, find none, and may fetch everything (RFC 9309 2.3.1.5, G1). Serve the real file, or status 404 if there is none. Nothing else is reported about such a file. If rules follow the markup, crawlers read them: that is a warning.",
 	Bad:   "<!DOCTYPE html>\n<html>\n<head><title>Not found</title></head>\n</html>\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -72,7 +72,7 @@ func (d *document) lineAt(offset int) *line {
 var rxNoDirective = &check{Entry: Entry{
 	Code: "RX418", Name: "no-directive", Severity: Error,
 	Title: "The file has text, but no directive.",
-	Why:   "It is probably an error message or another file. Crawlers find no rule in it and may fetch everything (G1, G20). Nothing else is reported about such a file. Not reported if a line may be meant as a directive.",
+	Why:   "It is probably an error message or another file. Crawlers find no rule in it and may fetch everything (G1, G20). Nothing else is reported about such a file. Not reported if a line might be meant as a directive.",
 	Bad:   "404 page not found\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}

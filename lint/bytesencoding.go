@@ -98,7 +98,7 @@ func (d *document) markLen() int { return bodyhead.MarkLen(d.body) }
 var rxByteOrderMark = &check{Entry: Entry{
 	Code: "RX402", Name: "byte-order-mark", Severity: Info, Pedantic: true,
 	Title: "The file begins with a byte order mark.",
-	Why:   "Google ignores this invisible character (G3). RFC 9309 does not mention it. A crawler that does not know it does not recognise the first line, which usually is the first User-agent line. Not reported for a mark that hides a line, which is RX405.",
+	Why:   "Google ignores this invisible character (G3). RFC 9309 does not mention it. A crawler that does not know it misreads the first line, which is usually the first User-agent line. Not reported for a mark that hides a line, which is RX405.",
 	Bad:   "\uFEFFUser-agent: *\nDisallow: /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -146,7 +146,7 @@ func strayMark(d *document, l *line) (start, end int) {
 var rxStrayByteOrderMark = &check{unclear: true, Entry: Entry{
 	Code: "RX405", Name: "stray-byte-order-mark", Severity: Error,
 	Title: "An invisible character hides a line from crawlers.",
-	Why:   "Crawlers ignore one byte order mark (BOM) at the beginning of the file. A second one, a garbled one, or one in the middle, where two files were joined, becomes a part of the first word of its line (G4). If a User-agent line is lost, the rules below it apply to no crawler or to the wrong one. Not reported if the line would be no directive without the mark.",
+	Why:   "Crawlers ignore one byte order mark (BOM) at the beginning of the file. A second one, a garbled one, or one in the middle, where two files were joined, becomes a part of the first word of its line (G4). If a User-agent line is lost, the rules below it apply to no crawler or to the wrong one. Not reported if the line would not be a directive without the mark.",
 	Bad:   "\u00EF\u00BB\u00BFUser-agent: *\nDisallow: /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}

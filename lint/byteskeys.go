@@ -81,7 +81,7 @@ func withoutSeparator(key []byte) []byte {
 var rxMisspeltKey = &check{unclear: true, Entry: Entry{
 	Code: "RX411", Name: "misspelt-key", Severity: Warning,
 	Title: "A directive is misspelt.",
-	Why:   "Google's parser accepts some common misspellings (G21). Other crawlers accept other ones or none, and ignore the line. Not reported for a misspelling that no crawler reads, which is RX517.",
+	Why:   "Google's parser accepts some common misspellings (G21). Other crawlers accept different ones or none, and ignore the line. Not reported for a misspelling that no crawler reads, which is RX517.",
 	Bad:   "User-agent: *\nDissallow: /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}

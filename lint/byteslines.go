@@ -34,7 +34,7 @@ func inspectLineBytes(d *document) {
 
 var rxLongLine = &check{Entry: Entry{
 	Code: "RX408", Name: "long-line", Severity: Warning,
-	Title: "A line is longer than what Google reads of a line.",
+	Title: "Google does not read a line to its end.",
 	Why:   "Google's parser reads the first 16,663 bytes of a line and ignores the rest (G9). A path that is cut matches more URLs. Not reported if only a comment is cut.",
 	Bad:   "User-agent: *\nDisallow: /*" + strings.Repeat("/long", 3400) + "\n",
 	Good:  "User-agent: *\nDisallow: /*/long/long\n",
@@ -91,7 +91,7 @@ func inspectNUL(d *document, l *line) {
 var rxBareCR = &check{Entry: Entry{
 	Code: "RX414", Name: "bare-cr", Severity: Info,
 	Title: "Lines end in CR, as on very old computers.",
-	Why:   "The standard allows CR at the end of a line (RFC 9309 2.2, G6). But a simple crawler that only looks for LF reads the file as one long line. Reported if most lines end so, with --pedantic if one does.",
+	Why:   "The standard allows CR at the end of a line (RFC 9309 2.2, G6). But a simple crawler that only looks for LF reads the file as one long line. Reported if most lines end in CR, and with --pedantic if one does.",
 	Bad:   "User-agent: *\rDisallow: /private/\r",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -133,7 +133,7 @@ var rxLimitsOfOthers = &check{Entry: Entry{
 	Code: "RX407", Name: "limits-of-others", Severity: Info,
 	Profiles: map[Profile]Severity{Yandex: Warning},
 	Title:    "The file exceeds a limit of Yandex.",
-	Why:      "Yandex reads files of up to 500,000 bytes with up to 2,048 rules of up to 1,024 characters each. It treats a larger file as if there were none. Other crawlers document no limit on rules. The size is not reported if RX406 is.",
+	Why:      "Yandex reads files of up to 500,000 bytes with up to 2,048 rules of up to 1,024 characters each. It treats a larger file as if there were none. Other crawlers document no limit on rules. The size is not reported if RX406 reports it.",
 	Bad:      "User-agent: *\nDisallow: /*" + strings.Repeat("/long", 220) + "\n",
 	Good:     "User-agent: *\nDisallow: /*/long/long\n",
 }}
@@ -156,7 +156,7 @@ func inspectSize(d *document) {
 
 var rxOverLimit = &check{Entry: Entry{
 	Code: "RX406", Name: "over-limit", Severity: Error,
-	Title:   "The file is longer than what crawlers read of it.",
+	Title:   "Crawlers do not read the file to its end.",
 	Why:     "Google reads the first 500 KiB of a file, the least that RFC 9309 2.5 requires, and ignores the rest. Yandex treats a file of more than 500,000 bytes as if there were none. It is a warning if no directive is lost. Not reported if only line ends come after the limit.",
 	Bad:     "# This crawler reads 80 bytes.\nUser-agent: *\nDisallow: /a-first-folder/\nDisallow: /a-second-folder/\n",
 	Good:    "# This crawler reads 80 bytes.\nUser-agent: *\nDisallow: /a-first-folder/\n",

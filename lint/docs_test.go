@@ -94,30 +94,30 @@ func catalogueText(p prevalence) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# What robots lint finds
 
-%d kinds of findings. %s writes this page from the catalogue of the linter. A test checks that the page is up to date, that each bad
-example has its finding, and that each good example does not.
+robots lint has %d kinds of findings. %s writes this page from the linter's catalogue. A test checks that the page is up to
+date, that each bad example has its finding, and that no good example does.
 
 | severity | meaning |
 |---|---|
 | error | a line does not do what it says |
-| warning | some crawlers read the file differently than it looks, or it probably does not do what its author wants |
-| info | worth knowing; the file may be as intended |
-| pedantic | an info that is reported only with --pedantic: the file is right, but unusual |
+| warning | some crawlers do not read the file as it looks, or it probably does not do what its author wants |
+| info | worth knowing; the file can be right |
+| pedantic | an info that only --pedantic reports: the file is right, but unusual |
 
 The severity is for profile google. If only another profile reports a finding, the table names that profile. The share is the
 percentage of %d real files that have the finding in profile google.
 
-The profiles are %s. Profile production is for a site that search engines should find: there a closed site and a closed home page
-are errors, blocked resources are a warning, and a missing Sitemap line is reported. Profile staging is for a site that they should
-not find, and reports an open site.
+The profiles are %s. Use production for a site that search engines should find: a closed site or home page is then an error,
+blocked resources are a warning, and a missing Sitemap line is reported. Use staging for a site that they should not find: it
+reports an open site.
 
-Codes such as G26 are clauses of Google's parser, and Page is Google's documentation; [spec.md](spec.md) lists them. Koster is the
-first draft of the protocol, of 1996. You need neither to understand a finding.
+Codes such as G26 are clauses of Google's parser, and Page is Google's documentation; [spec.md](spec.md) lists them. Koster is
+Martijn Koster's 1996 draft. You need none of them to understand a finding.
 
 [tool.md](tool.md#lint) describes the command: folders, settings, baselines, output formats and fixes.
 [library.md](library.md#the-linter-for-editors) describes the packages.
 
-A comment %s hides a finding on its line, or on the next line if the comment is alone on its line. The name can be written instead
+A comment %s hides a finding on its line, or on the next line if the comment is alone on its line. You can write the name instead
 of the code. %s hides the finding in the whole file.
 
 `, len(lint.Catalogue()), "`go generate ./lint`", p.files, profileNames(), "`# robots-lint: ignore RX208`", "`# robots-lint: ignore-file RX208`")
@@ -200,7 +200,7 @@ func servedText(s *lint.Served) string {
 		text += ", and read in part"
 	}
 	for _, v := range s.Variants {
-		text += fmt.Sprintf(", beside %q at %s", v.Body, v.URL)
+		text += fmt.Sprintf(", with %q at %s", v.Body, v.URL)
 	}
 	return text
 }

@@ -45,7 +45,7 @@ func (x *extensions) inspectCrawlDelay(l *line) {
 var rxCrawlDelayNotANumber = &check{Entry: Entry{
 	Code: "RX505", Name: "crawl-delay-not-a-number", Severity: Warning,
 	Title:   "A Crawl-delay is not a number.",
-	Why:     "Crawl-delay is a number of seconds, with a point before decimals. No standard defines it, so each crawler decides what it makes of another value. Not reported for a number with decimals, such as 0.5.",
+	Why:     "Crawl-delay is a number of seconds, with a point before decimals. No standard defines it, so each crawler decides how to read any other value. Not reported for a number with decimals, such as 0.5.",
 	Bad:     "User-agent: *\nCrawl-delay: 10s\nDisallow: /search\n",
 	Good:    "User-agent: *\nCrawl-delay: 10\nDisallow: /search\n",
 	Example: Config{Profile: Bing},
@@ -77,7 +77,7 @@ func (x *extensions) wrongDelay(l *line) {
 var rxCrawlDelayIgnored = &check{Entry: Entry{
 	Code: "RX507", Name: "crawl-delay-ignored", Severity: Info, Pedantic: true,
 	Title: "A crawler ignores its Crawl-delay.",
-	Why:   "Google's crawlers do not read Crawl-delay, and Yandex's have not since 22 February 2018. Reported for crawlers whose operator says so, if a User-agent line of the Crawl-delay names them.",
+	Why:   "Google's crawlers do not read Crawl-delay, and Yandex's have not since 22 February 2018. Reported if a User-agent line names a crawler whose operator documents this.",
 	Bad:   "User-agent: Googlebot\nCrawl-delay: 10\nDisallow: /search\n",
 	Good:  "User-agent: Googlebot\nDisallow: /search\n",
 }}
@@ -127,7 +127,7 @@ func (x *extensions) inspectIgnored(l *line, e robotstxt.Extension) {
 var rxCrawlDelayOfClosed = &check{Entry: Entry{
 	Code: "RX522", Name: "crawl-delay-of-closed", Severity: Info,
 	Title: "A Crawl-delay is in a group that closes the site.",
-	Why:   "The crawlers of the group fetch nothing, so they never wait between two pages. Often the group was closed later, or the Disallow was meant for a part of the site. Once for a file. Not reported if an Allow opens a part of the site.",
+	Why:   "The crawlers of the group fetch nothing, so they never wait between two pages. Often the group was closed later, or the Disallow was meant for a part of the site. Reported once for a file. Not reported if an Allow opens a part of the site.",
 	Bad:   "User-agent: FooBot\nCrawl-delay: 10\nDisallow: /\n",
 	Good:  "User-agent: FooBot\nCrawl-delay: 10\nDisallow: /search\n",
 }}
@@ -171,7 +171,7 @@ func pagesADay(seconds float64) string {
 var rxRateForm = &check{Entry: Entry{
 	Code: "RX509", Name: "rate-form", Severity: Warning,
 	Title: "A Request-rate or Visit-time has the wrong form.",
-	Why:   "Request-rate is a number of pages, a slash, and a time in seconds, minutes or hours, such as 1/10s or 100/15m. You can add a time of day in UTC: 1/10s 1800-1900. SeznamBot documents it. Visit-time, a proposal of 1996, is two times of day in UTC, such as 0600-0845; no large crawler documents it. Not reported for a time of day after a rate.",
+	Why:   "Request-rate is a number of pages, a slash, and a time in seconds, minutes or hours, such as 1/10s or 100/15m. You can add a time of day in UTC: 1/10s 1800-1900. SeznamBot documents it. Visit-time, a 1996 proposal, is two times of day in UTC, such as 0600-0845; no large crawler documents it. Not reported for a time of day after a rate.",
 	Bad:   "User-agent: SeznamBot\nRequest-rate: 10\nDisallow: /search\n",
 	Good:  "User-agent: SeznamBot\nRequest-rate: 1/10s\nDisallow: /search\n",
 }}
@@ -260,7 +260,7 @@ func (x *extensions) inspectCleanParam(l *line) {
 var rxCleanParamForm = &check{Entry: Entry{
 	Code: "RX508", Name: "clean-param-form", Severity: Warning,
 	Title:   "A Clean-param line has the wrong form.",
-	Why:     "Only Yandex reads Clean-param: names of parameters joined by &, then, if wanted, a space and the beginning of a path with the characters A-Za-z0-9.-/*_ and at most 500 characters. Text after a space is a path, even if it was meant as another parameter. Not reported for a line without a path, which is about the whole site.",
+	Why:     "Only Yandex reads Clean-param: parameter names joined by &, then optionally a space and the beginning of a path, with the characters A-Za-z0-9.-/*_ and at most 500 characters. Text after a space is a path, even if it was meant as another parameter. Not reported for a line without a path, which is about the whole site.",
 	Bad:     "User-agent: Yandex\nDisallow: /search\nClean-param: sid sort\n",
 	Good:    "User-agent: Yandex\nDisallow: /search\nClean-param: sid&sort /shop/\n",
 	Example: Config{Profile: Yandex},

@@ -79,7 +79,7 @@ func (x *extensions) inspectNamed(l *line) {
 var rxExtensionOutsideGroup = &check{Entry: Entry{
 	Code: "RX518", Name: "extension-outside-group", Severity: Warning,
 	Title:   "A line that belongs in a group is not in any group.",
-	Why:     "Crawl-delay, Request-rate and Visit-time apply to the crawlers of the User-agent lines before them, Content-Usage to the crawlers of its group. Before the first User-agent line they apply to no crawler. For Content-Signal it is info, because some programs apply it to the whole file. Not reported if a User-agent line of the file is lost, which another finding reports.",
+	Why:     "Crawl-delay, Request-rate and Visit-time apply to the crawlers in the User-agent lines before them, Content-Usage to the crawlers of its group. Before the first User-agent line they apply to no crawler. For Content-Signal it is info, because some programs apply it to the whole file. Not reported if a User-agent line of the file is lost, which another finding reports.",
 	Bad:     "Crawl-delay: 10\n\nUser-agent: *\nDisallow: /search\n",
 	Good:    "User-agent: *\nCrawl-delay: 10\nDisallow: /search\n",
 	Example: Config{Profile: Bing},
@@ -169,7 +169,7 @@ func (x *extensions) findRetiredKey(l *line, dead retired) *Finding {
 var rxLicenseNotAbsolute = &check{Entry: Entry{
 	Code: "RX515", Name: "license-not-absolute", Severity: Warning,
 	Title: "A License line does not contain a full URL.",
-	Why:   "RSL 1.0 requires a full URL, with https:// and host, of an RSL document. It can be on any host. A line in a group applies to the crawlers of the group; one before the first group applies to crawlers whose group has no License line (RSL 1.0, 4.4). Not reported for a full URL on another host.",
+	Why:   "RSL 1.0 requires the full URL of an RSL document, with https:// and host. It can be on any host. A line in a group applies to the crawlers of the group; one before the first group applies to crawlers whose group has no License line (RSL 1.0, 4.4). Not reported for a full URL on another host.",
 	Bad:   "License: /license.xml\n\nUser-agent: *\nDisallow: /search\n",
 	Good:  "License: https://example.com/license.xml\n\nUser-agent: *\nDisallow: /search\n",
 }}

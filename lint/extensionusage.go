@@ -23,7 +23,7 @@ var staleSignals = map[string]string{
 var rxPreferenceForm = &check{Entry: Entry{
 	Code: "RX511", Name: "preference-form", Severity: Warning,
 	Title: "A Content-Signal or Content-Usage line has the wrong form.",
-	Why: "A Content-Signal line is a list of search, ai-input and ai-train, each with yes or no, separated by commas, and use with immediate, reference or full (Cloudflare's Content Signals Policy; " + draftSignals + ", expired in April 2026). " +
+	Why: "A Content-Signal line is a comma-separated list of search, ai-input and ai-train, each with yes or no, and use with immediate, reference or full (Cloudflare's Content Signals Policy; " + draftSignals + ", expired in April 2026). " +
 		"A Content-Usage line is an optional path, a space, and a Dictionary of train-ai, ai-use and search with y or n (" + draftAttach + " section 3, " + draftVocab + " section 6, RFC 9651 3.2). If one character of the Dictionary is wrong, for example a capital letter in a key, the whole line has no effect. A path in a Content-Signal line is info: no draft has one. Not reported for an unknown name, which is RX513.",
 	Bad:  "User-agent: *\nContent-Signal: search=y, ai-train=no\nAllow: /\n",
 	Good: "User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n",

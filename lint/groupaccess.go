@@ -184,7 +184,7 @@ var rxDropsRulesForAll = &check{Entry: Entry{
 	Code: "RX303", Name: "drops-rules-for-all", Severity: Warning,
 	Once:  Info,
 	Title: "Crawlers may fetch everything, because their own group blocks nothing.",
-	Why:   "A crawler follows the group that names it, and then no line of the group for * (RFC 9309 2.2.1, G40, G41). A group with only a Crawl-delay, or with only Allow lines for a part of the site, adds nothing to the rules for *: it replaces them. Repeat the rules in the group, or write an empty Disallow if the crawler shall fetch everything. It is info if the group names no main crawler of the profile, or if a group with only Allow: / opens the site to a main crawler. That is not reported if the group for * closes the site, and an empty Disallow is never reported.",
+	Why:   "A crawler follows the group that names it, and ignores the group for * (RFC 9309 2.2.1, G40, G41). A group with only a Crawl-delay, or with only Allow lines for a part of the site, adds nothing to the rules for *: it replaces them. Repeat the rules in the group, or write an empty Disallow if the crawler may fetch everything. It is info if the group names no main crawler of the profile, or if a group with only Allow: / opens the site to a main crawler. The latter is not reported if the group for * closes the site. An empty Disallow is never reported.",
 	Bad:   "User-agent: *\nDisallow: /private/\n\nUser-agent: bingbot\nCrawl-delay: 5\n",
 	Good:  "User-agent: *\nDisallow: /private/\n\nUser-agent: bingbot\nCrawl-delay: 5\nDisallow: /private/\n",
 }}
@@ -217,7 +217,7 @@ func findDropped(d *document, g *group, restriction int) *Finding {
 var rxRepeatedAgent = &check{Entry: Entry{
 	Code: "RX302", Name: "repeated-agent", Severity: Warning,
 	Title: "A crawler has several groups.",
-	Why:   "Google and RFC 9309 2.2.1 put the rules of all these groups together (G38). Older crawlers follow only the first group, so one group is clearer. It is a warning if one group closes the site to a crawler and another opens it. Otherwise it is info. Groups with the same rules are reported with --pedantic. For Yandex several groups for * are an error: that is a warning in its profile.",
+	Why:   "Google and RFC 9309 2.2.1 put the rules of all these groups together (G38). Older crawlers follow only the first group, so one group is clearer. It is a warning if one group closes the site to a crawler and another opens it. Otherwise it is info. Groups with the same rules are reported with --pedantic. Yandex treats several groups for * as an error, so its profile reports a warning.",
 	Bad:   "User-agent: *\nDisallow: /a/\n\nUser-agent: FooBot\nDisallow: /b/\n\nUser-agent: *\nDisallow: /c/\n",
 	Good:  "User-agent: *\nDisallow: /a/\nDisallow: /c/\n\nUser-agent: FooBot\nDisallow: /b/\n",
 }}
@@ -316,7 +316,7 @@ func findRepeated(d *document, l, before *line) *Finding {
 var rxNoGroupForAll = &check{Entry: Entry{
 	Code: "RX306", Name: "no-group-for-all", Severity: Info,
 	Title: "No group is for all other crawlers.",
-	Why:   "Crawlers without a group of their own follow the group for *, and may fetch everything if there is none (RFC 9309 2.2.1). It is not reported if each group closes the whole site to its crawlers or blocks nothing.",
+	Why:   "Crawlers without a group of their own follow the group for *, and may fetch everything if there is none (RFC 9309 2.2.1). Not reported if each group closes the whole site to its crawlers or blocks nothing.",
 	Bad:   "User-agent: FooBot\nDisallow: /private/\n",
 	Good:  "User-agent: FooBot\nDisallow: /private/\n\nUser-agent: *\nDisallow: /private/\n",
 }}
@@ -325,7 +325,7 @@ var rxSiteOpen = &check{Entry: Entry{
 	Code: "RX308", Name: "site-open", Severity: Off,
 	Profiles: map[Profile]Severity{Staging: Error},
 	Title:    "The site is open to crawlers.",
-	Why:      "A site that search engines should not show needs Disallow: / for *, and no group that allows more to a crawler, because a crawler follows its own group and not the one for * (G40). A robots.txt is only a request; what must stay secret needs a password. Only profile staging reports it. Not reported if the group for * closes the site and no other group opens more.",
+	Why:      "A site that search engines should not show needs Disallow: / for *, and no group that allows more to a crawler, because a crawler follows its own group and not the one for * (G40). A robots.txt is only a request, so protect secrets with a password. Only profile staging reports it. Not reported if the group for * closes the site and no other group opens more.",
 	Bad:      "User-agent: *\nDisallow: /private/\n",
 	Good:     "User-agent: *\nDisallow: /\n",
 	Example:  Config{Profile: Staging},
@@ -354,7 +354,7 @@ var rxSiteClosed = &check{Entry: Entry{
 	Code: "RX307", Name: "site-closed", Severity: Warning,
 	Profiles: map[Profile]Severity{Production: Error, Staging: Off},
 	Title:    "The site is closed to a search engine.",
-	Why:      "A search engine that may fetch nothing shows at most the bare address of the site. Such a line is right while you build or test a site, but is easily forgotten when the site goes live. Googlebot and bingbot are checked, in the other profiles their main crawler. It is info if it looks intended: the file has no other Disallow for the crawler, or closes the site to bingbot only. It does not look intended if RX301 is the reason that a rule for another crawler applies to all. A file that closes the site to all and lists a sitemap of its own host looks forgotten, unless it lets a search engine in by name. In profile production it is an error. Not reported in profile staging.",
+	Why:      "A search engine that may fetch nothing shows at most the bare address of the site. Such a line is right while you build or test a site, but is easily forgotten when the site goes live. The linter checks Googlebot and bingbot; other profiles check their main crawler. It is info if it looks intended: the file has no other Disallow for the crawler, or closes the site to bingbot only. It does not look intended if a rule for another crawler applies to all because of RX301. A file that closes the site to all and lists a sitemap of its own host looks forgotten, unless it lets a search engine in by name. In profile production it is an error. Not reported in profile staging.",
 	Bad:      "User-agent: *\nDisallow: /\n",
 	Good:     "User-agent: *\nDisallow: /private/\n",
 }}

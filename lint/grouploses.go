@@ -15,7 +15,7 @@ var rxGroupLosesRules = &check{Entry: Entry{
 	Code: "RX311", Name: "group-loses-rules", Severity: Warning,
 	Once:  Info,
 	Title: "A search engine has a group of its own, so it ignores the Disallow lines for *.",
-	Why:   "A crawler follows the group that names it, and then no line of the group for * (RFC 9309 2.2.1, G40, G41). Lines that shall apply to it too must be repeated in its group. It is a warning for the main crawlers of the profile if their group repeats at least half of the lines, because it looks like a copy that was not kept up to date, and otherwise info. Lines that an Allow of the group reverses do not count. Not reported if the group of the search engine has an empty Disallow, or closes the home page.",
+	Why:   "A crawler follows the group that names it, and ignores the group for * (RFC 9309 2.2.1, G40, G41). If lines should apply to it too, repeat them in its group. It is a warning for the profile's main crawlers if their group repeats at least half of the lines, because it then looks like an outdated copy; otherwise it is info. Lines that an Allow of the group reverses do not count. Not reported if the group of the search engine has an empty Disallow, or closes the home page.",
 	Bad:   "User-agent: *\nDisallow: /cart/\nDisallow: /search\n\nUser-agent: Googlebot\nDisallow: /search\n",
 	Good:  "User-agent: *\nDisallow: /cart/\nDisallow: /search\n\nUser-agent: Googlebot\nDisallow: /cart/\nDisallow: /search\n",
 }}

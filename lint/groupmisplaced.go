@@ -8,8 +8,8 @@ import (
 
 var rxRulesInTheWrongGroup = &check{unclear: true, Entry: Entry{
 	Code: "RX314", Name: "rules-in-the-wrong-group", Severity: Warning,
-	Title: "Rules after a blank line apply to the crawlers above only.",
-	Why:   "A blank line or a comment does not end a group (RFC 9309 2.2, G34). Often a group for one crawler was inserted in front of the rules for all, so these apply to that crawler only. Reported if the first rule of the group is for everything, a blank line or a comment follows, and then Disallow lines of parts of the site. It is info after an Allow. Not reported if the group is for *, or if the group for * closes these parts too.",
+	Title: "Rules after a blank line apply only to the crawlers above.",
+	Why:   "A blank line or a comment does not end a group (RFC 9309 2.2, G34). Often a group for one crawler was inserted in front of the rules for all, so these apply to that crawler only. Reported if the group's first rule is for everything, and a blank line or a comment follows, and then Disallow lines for parts of the site. It is info after an Allow. Not reported if the group is for *, or if the group for * closes these parts too.",
 	Bad:   "User-agent: rogerbot\nDisallow: /\n\nDisallow: /search/\nDisallow: /cart/\n",
 	Good:  "User-agent: rogerbot\nDisallow: /\n\nUser-agent: *\nDisallow: /search/\nDisallow: /cart/\n",
 }}

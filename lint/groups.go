@@ -91,7 +91,7 @@ func (r *runs) readRule(i int) {
 var rxJoinedGroups = &check{unclear: true, Entry: Entry{
 	Code: "RX301", Name: "joined-groups", Severity: Error,
 	Title: "Crawlers share rules that look like the rules of another group.",
-	Why:   "Only Allow and Disallow end a list of User-agent lines. A Crawl-delay, a Sitemap, any other line or a blank line does not, so the crawlers above it share the rules below it (RFC 9309 2.2.4, G34). Until 2021 Google read this differently, and some crawlers still do. It is info if only a blank line is between the User-agent lines, or if one of them is for all crawlers: then RX307 is about a closed site. Not reported if the rules close nothing.",
+	Why:   "Only Allow and Disallow end a list of User-agent lines. A Crawl-delay, a Sitemap, any other line or a blank line does not, so the crawlers above it share the rules below it (RFC 9309 2.2.4, G34). Until 2021 Google read this differently, and some crawlers still do. It is info if only a blank line is between the User-agent lines, or if one of them is for all crawlers; RX307 then reports a closed site. Not reported if the rules close nothing.",
 	Bad:   "User-agent: SlowBot\nCrawl-delay: 5\n\nUser-agent: BadBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
 	Good:  "User-agent: SlowBot\nCrawl-delay: 5\nDisallow:\n\nUser-agent: BadBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
 }}
@@ -156,7 +156,7 @@ var rxBlankLineInGroup = &check{Entry: Entry{
 	Code: "RX309", Name: "blank-line-in-group", Severity: Off,
 	Profiles: map[Profile]Severity{Yandex: Warning, Koster1996: Warning},
 	Title:    "A blank line is inside a group.",
-	Why:      "For Yandex, and for crawlers that follow the texts of 1994 and 1996, a blank line ends the group (Koster 3.2). The rules after it apply to no crawler. Google and RFC 9309 ignore blank lines (G34). Not reported after the last rule of a group.",
+	Why:      "For Yandex, and for crawlers that follow the 1994 and 1996 specifications, a blank line ends the group (Koster 3.2), so the rules after it apply to no crawler. Google and RFC 9309 ignore blank lines (G34). Not reported after the last rule of a group.",
 	Bad:      "User-agent: *\nDisallow: /a/\n\nDisallow: /b/\n",
 	Good:     "User-agent: *\nDisallow: /a/\nDisallow: /b/\n",
 	Example:  Config{Profile: Yandex},

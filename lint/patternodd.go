@@ -12,7 +12,7 @@ import (
 var rxRegularExpression = &check{unclear: true, Entry: Entry{
 	Code: "RX219", Name: "regular-expression", Severity: Warning,
 	Title: "A path is written as a regular expression.",
-	Why:   "Only two characters are special in a path: * matches any text, and a final $ means the end (RFC 9309 2.2.3, G43, G44). Crawlers compare all others as they are, so the rule matches hardly any URL. Not reported for /.* alone, which is about hidden files, and for a name before it, as in /cart.*.",
+	Why:   "Only two characters are special in a path: * matches any text, and a final $ means the end (RFC 9309 2.2.3, G43, G44). Crawlers take all others literally, so the rule matches hardly any URL. Not reported for /.* alone, which is about hidden files, and for a name before it, as in /cart.*.",
 	Bad:   "User-agent: *\nDisallow: /(cart|checkout)/.*\n",
 	Good:  "User-agent: *\nDisallow: /cart/\nDisallow: /checkout/\n",
 }}
@@ -20,7 +20,7 @@ var rxRegularExpression = &check{unclear: true, Entry: Entry{
 var rxEscapedPattern = &check{unclear: true, Entry: Entry{
 	Code: "RX220", Name: "character-not-in-urls", Severity: Warning,
 	Title: "A path has characters that URLs do not have.",
-	Why:   "Crawlers request & as it is, not as &amp;, and they write \" < > { } and ` in a path as %22 %3C %3E %7B %7D and %60. Browsers request / for a backslash. A path with the other form matches no URL. Often the line comes from a web page or a list, or it is a template whose variables were not filled in. A segment such as /[slug]/ is a placeholder, and a comma, a semicolon or a bracket after a slash or a file name belongs to the text around the path. Not reported in a query for braces and brackets, and for a sign after a name, as in /products;.",
+	Why:   "Crawlers request & as it is, not as &amp;, and they write \" < > { } and ` in a path as %22 %3C %3E %7B %7D and %60. Browsers request / for a backslash. A path in the other form matches no URL. Often the line comes from a web page or a list, or is a template whose variables were never filled in. A segment such as /[slug]/ is a placeholder, and a comma, a semicolon or a bracket after a slash or a file name belongs to the text around the path. Not reported in a query for braces and brackets, and for a sign after a name, as in /products;.",
 	Bad:   "User-agent: *\nDisallow: /*?id=1&amp;sort=\n",
 	Good:  "User-agent: *\nDisallow: /*?id=1&sort=\n",
 }}

@@ -9,7 +9,7 @@ import (
 var rxPurposeUnequal = &check{Entry: Entry{
 	Code: "RX313", Name: "one-ai-crawler-left-out", Severity: Info,
 	Title: "A file blocks AI training crawlers by name, but not all of the large ones.",
-	Why:   "Lists of AI crawlers are copied and soon lack a name. The site is closed to most of the large crawlers that collect training data, and open to one or two that the file does not mention. A group that allows such a crawler by name is not reported.",
+	Why:   "Sites copy lists of AI crawlers, which soon lack a name. The site is closed to most of the large crawlers that collect training data, and open to one or two that the file does not mention. A group that allows such a crawler by name is not reported.",
 	Bad:   "User-agent: GPTBot\nUser-agent: ClaudeBot\nUser-agent: CCBot\nUser-agent: Google-Extended\nUser-agent: Bytespider\nUser-agent: meta-externalagent\nUser-agent: Amazonbot\nDisallow: /\n",
 	Good:  "User-agent: GPTBot\nUser-agent: ClaudeBot\nUser-agent: CCBot\nUser-agent: Google-Extended\nUser-agent: Bytespider\nUser-agent: meta-externalagent\nUser-agent: Amazonbot\nUser-agent: Applebot-Extended\nDisallow: /\n",
 }}

@@ -14,7 +14,7 @@ var rxBlockedResources = &check{Entry: Entry{
 	Profiles: map[Profile]Severity{Production: Warning},
 	Once:     Info,
 	Title:    "Search engines may not load files that pages need.",
-	Why:      "Search engines load the CSS and JavaScript of a page, draw it, and judge what they see. Without these files text can be missing, and the page can look broken on phones. Google recommends not to block them. In profile production it is a warning, unless the folder can contain other files, or contains images. Rules about images alone are reported in profile production and with --pedantic, because sites close them to image search on purpose. Not reported if an Allow opens these files.",
+	Why:      "Search engines load the CSS and JavaScript of a page, draw it, and judge what they see. Without these files, text can be missing, and the page can look broken on phones. So Google advises you not to block them. In profile production it is a warning, unless the folder can contain other files, or contains images. Rules about images alone are reported in profile production and with --pedantic, because sites close them to image search on purpose. Not reported if an Allow opens these files.",
 	Bad:      "User-agent: *\nDisallow: /js/\nDisallow: /search\n",
 	Good:     "User-agent: *\nDisallow: /search\n",
 }}

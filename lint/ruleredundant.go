@@ -24,7 +24,7 @@ var rxDeadRule = &check{Entry: Entry{
 	Code: "RX208", Name: "redundant-rule", Severity: Warning,
 	Once:  Info,
 	Title: "A rule has no effect, because other rules decide about the same URLs.",
-	Why:   "The longest rule that matches a URL wins, and Allow wins if two are equally long (RFC 9309 2.2.2, G49, G50). No URL exists, for any crawler, for which this rule makes a difference. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because a crawler follows all groups that name it (G38). With --pedantic two more kinds are reported: a rule that differs from the other one only in percent-encoding, and the only redundant rule of a file whose removal changes nothing. One finding is about all rules of a group that the same rule covers. Not reported in a group with a line that crawlers do not read as it is meant, or if a User-agent line of the file is such a line.",
+	Why:   "The longest rule that matches a URL wins, and Allow wins if two are equally long (RFC 9309 2.2.2, G49, G50). This rule makes no difference to any URL, for any crawler. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because a crawler follows all groups that name it (G38). With --pedantic, two more kinds are reported: a rule that crawlers with another dialect can need, such as one that differs from the other rule only in percent-encoding, and a redundant rule that is the only one of its kind in the file, if the other rules say the same. One finding covers all rules of a group that the same rule covers. Not reported in a group with a line that crawlers misread, or if they misread a User-agent line of the file.",
 	Bad:   "User-agent: *\nDisallow: /private\nDisallow: /private/archive\nDisallow: /private/press\n",
 	Good:  "User-agent: *\nDisallow: /private\n",
 }}
@@ -32,7 +32,7 @@ var rxDeadRule = &check{Entry: Entry{
 var rxDeadRulesUndecided = &check{Entry: Entry{
 	Code: "RX216", Name: "dead-rules-undecided", Severity: Info,
 	Title:   "The search for redundant rules was not finished.",
-	Why:     "The linter compares rules with each other, with a bound on the number of steps. The other checks are complete. Not reported if the search was complete.",
+	Why:     "The linter compares rules with each other in a limited number of steps. The other checks are complete. Not reported if the search was complete.",
 	Bad:     "User-agent: *\nDisallow: /*a*b\nDisallow: /*b*a\nDisallow: /*a*b*a\n",
 	Good:    "User-agent: *\nDisallow: /*a*b\n",
 	Example: Config{Steps: 150},
@@ -328,7 +328,7 @@ func (d *document) findRedundantRules(rules []redundantRule) {
 var rxEmptyRule = &check{Entry: Entry{
 	Code: "RX210", Name: "empty-rule", Severity: Info,
 	Title: "An empty Disallow or Allow has no effect next to other rules.",
-	Why:   "A rule without a path matches nothing (RFC 9309 2.2.2, G51). An empty Disallow does not cancel other rules. Not reported if the group has no other rule that disallows anything, or if a line of it is not read as meant.",
+	Why:   "A rule without a path matches nothing (RFC 9309 2.2.2, G51). An empty Disallow does not cancel other rules. Not reported if the group has no other rule that disallows anything, or if crawlers misread one of its lines.",
 	Bad:   "User-agent: *\nDisallow:\nDisallow: /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}

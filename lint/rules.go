@@ -96,7 +96,7 @@ func oddBytes(value []byte) (odd uint16) {
 var rxDollarInside = &check{unclear: true, Entry: Entry{
 	Code: "RX205", Name: "dollar-inside", Severity: Warning,
 	Title: "A $ inside a path does not mean the end.",
-	Why:   "Only as the last character of a path $ means the end of the URL (RFC 9309 2.2.3, G44). Elsewhere the URL must contain a $, and hardly any does. A $ before a letter is reported with --pedantic, because some servers have such names.",
+	Why:   "A $ means the end of the URL only as the last character of a path (RFC 9309 2.2.3, G44). Elsewhere it matches a $ in the URL, and hardly any URL has one. A $ before a letter is reported with --pedantic, because some servers have such names.",
 	Bad:   "User-agent: *\nDisallow: /*.pdf$*\n",
 	Good:  "User-agent: *\nDisallow: /*.pdf$\n",
 }}
@@ -121,7 +121,7 @@ func findOdd(d *document, l *line, odd uint16, wildcards bool) {
 var rxHashCutsPattern = &check{Entry: Entry{
 	Code: "RX207", Name: "hash-cuts-pattern", Severity: Error,
 	Title: "A comment begins in the middle of a path.",
-	Why:   "A # begins a comment wherever it is (RFC 9309 2.2, G11), so the rule is shorter than it looks and matches more. Browsers and crawlers never send the part of a URL after #, so no rule can block a fragment. It is an error if the rest of a Disallow is the whole site, as in /#/private, and otherwise info. A # before a space is reported with --pedantic.",
+	Why:   "A # begins a comment wherever it is (RFC 9309 2.2, G11), so the rule is shorter than it looks and matches more. Browsers and crawlers never send the part of a URL after #, so no rule can block a fragment. It is an error if the rest of a Disallow closes the whole site, as in /#/private, and otherwise info. A # before a space is reported with --pedantic.",
 	Bad:   "User-agent: *\nDisallow: /terms#privacy\n",
 	Good:  "User-agent: *\nDisallow: /terms\n",
 }}
@@ -148,7 +148,7 @@ func findCutByHash(d *document, l *line) {
 var rxPatternWithoutSlash = &check{unclear: true, Entry: Entry{
 	Code: "RX202", Name: "pattern-without-slash", Severity: Error,
 	Title: "A path does not begin with a slash, so it matches nothing.",
-	Why:   "Every path of a URL begins with a slash, and a rule is compared from the start of the path (RFC 9309 2.2.2, G46). Not reported for a value that is a URL, several paths or two directives; other findings are about these.",
+	Why:   "Every URL path begins with a slash, and crawlers compare a rule from the start of the path (RFC 9309 2.2.2, G46). Not reported for a value that is a URL, several paths or two directives; other findings are about these.",
 	Bad:   "User-agent: *\nDisallow: private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -232,7 +232,7 @@ func cleaned(value string) (path string, junk bool) {
 var rxPatternIsURL = &check{unclear: true, Entry: Entry{
 	Code: "RX203", Name: "pattern-is-url", Severity: Error,
 	Title: "A rule contains a whole URL, so it matches nothing.",
-	Why:   "A rule is compared with the path of a URL, without scheme and host (RFC 9309 2.2.2, G24, G46). A robots.txt applies only to the host that serves it. It is info if a slash comes before the URL, because broken links can have such paths. Not reported for the name of a file, such as main.min.js, which is RX202.",
+	Why:   "Crawlers compare a rule with the path of a URL, without scheme and host (RFC 9309 2.2.2, G24, G46). A robots.txt applies only to the host that serves it. It is info if a slash comes before the URL, because broken links can have such paths. Not reported for the name of a file, such as main.min.js, which is RX202.",
 	Bad:   "User-agent: *\nDisallow: https://example.com/private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -294,7 +294,7 @@ func isScheme(s []byte) bool { return len(s) > 0 && consistsOf(s, ascii.IsLetter
 var rxPatternWithBlank = &check{unclear: true, Entry: Entry{
 	Code: "RX204", Name: "pattern-with-blank", Severity: Error,
 	Title: "A path contains a space, an invisible character or another path, so it matches nothing.",
-	Why:   "URLs contain no spaces: browsers and crawlers write %20. A rule takes one path, and spaces and commas are a part of it (G24). It is a warning if only commas separate the paths, because URLs can have commas. Not reported for a comma or semicolon without a space, unless a slash follows.",
+	Why:   "URLs contain no spaces: browsers and crawlers write %20. A rule has one path, and spaces and commas are part of it (G24). It is a warning if only commas separate the paths, because URLs can have commas. Not reported for a comma or semicolon without a space, unless a slash follows.",
 	Bad:   "User-agent: *\nDisallow: /cgi-bin/ /tmp/\n",
 	Good:  "User-agent: *\nDisallow: /cgi-bin/\nDisallow: /tmp/\n",
 }}
@@ -451,7 +451,7 @@ func findInvisible(d *document, l *line) bool {
 var rxBadPercentCode = &check{unclear: true, Entry: Entry{
 	Code: "RX212", Name: "bad-percent-code", Severity: Info,
 	Title: "A % is not followed by two hexadecimal digits.",
-	Why:   "In a URL, % begins a code such as %20. Google compares other uses as they are (G23), RFC 9309 as %25, so crawlers disagree about what the rule matches. Not reported for a % before a star or at the end, because it can be any code.",
+	Why:   "In a URL, % begins a code such as %20. Google compares any other % unchanged (G23), RFC 9309 as %25, so crawlers disagree about what the rule matches. Not reported for a % before a star or at the end, because it can be any code.",
 	Bad:   "User-agent: *\nDisallow: /100%/\n",
 	Good:  "User-agent: *\nDisallow: /100%25/\n",
 }}
@@ -476,8 +476,8 @@ func findPercentCodes(d *document, l *line) {
 var rxPatternNotASCII = &check{Entry: Entry{
 	Code: "RX206", Name: "pattern-not-ascii", Severity: Info,
 	Once:  Info,
-	Title: "A path has characters that URLs contain percent-encoded only.",
-	Why:   "Google and RFC 9309 2.2.2 encode such a path before they compare it (G22). Other crawlers might not, and then never match it, so Google has recommended since 23 October 2026 to write paths percent-encoded. Not reported if the line before or after has the path percent-encoded.",
+	Title: "A path has characters that URLs contain only percent-encoded.",
+	Why:   "Google and RFC 9309 2.2.2 encode such a path before they compare it (G22). Other crawlers might not, and then it never matches. So Google has recommended percent-encoded paths since 23 October 2026. Not reported if the line before or after has the path percent-encoded.",
 	Bad:   "User-agent: *\nDisallow: /caf\u00e9/\n",
 	Good:  "User-agent: *\nDisallow: /caf%C3%A9/\n",
 }}

@@ -72,7 +72,7 @@ var rxServedNotAtAll = servedCheck(Entry{
 var rxServedCut = servedCheck(Entry{
 	Code: "RX606", Name: "served-cut", Severity: Warning,
 	Title:   "The file is longer than the part that was read.",
-	Why:     "Crawlers read a part of a long file, Google 500 KiB (Page: file format), the least that RFC 9309 2.5 requires. The rest has no effect there, and was not checked. Not reported if the whole file was read.",
+	Why:     "Crawlers read only the beginning of a long file: Google reads 500 KiB (Page: file format), the least that RFC 9309 2.5 requires. The rest has no effect there, and was not checked. Not reported if the whole file was read.",
 	Example: Config{Served: &Served{Status: 200, ContentType: servedType, Truncated: true}},
 })
 
@@ -144,7 +144,7 @@ func effectOf(status int, address string) effect {
 var rxServedStatus = servedCheck(Entry{
 	Code: "RX601", Name: "served-status", Severity: Error,
 	Title:   "The file is not served with status 200.",
-	Why:     "With a 5xx or a 429, crawlers treat the whole site as blocked for some time (RFC 9309 2.3.1.4, Page: handling of errors and HTTP status codes). They treat an incomplete answer such as 206 in the same way. With another 4xx, or a redirect that leads nowhere, they behave as if there were no file and may fetch everything; with a 204 or 205 the file is empty. Those are warnings. Not reported for another 2xx than 204, 205 and 206.",
+	Why:     "With a 5xx or a 429, crawlers treat the whole site as blocked for some time (RFC 9309 2.3.1.4, Page: handling of errors and HTTP status codes). They treat an incomplete answer such as 206 in the same way. With another 4xx, or a redirect that leads nowhere, they behave as if there were no file and may fetch everything; with a 204 or 205 the file is empty. Those are warnings. Not reported for a 2xx other than 204, 205 and 206.",
 	Example: Config{Served: &Served{Status: 503, ContentType: servedType}},
 })
 
@@ -188,7 +188,7 @@ func inspectType(d *document, s *Served) {
 var rxServedByRedirect = servedCheck(Entry{
 	Code: "RX603", Name: "served-by-redirect", Severity: Error,
 	Title: "More than five redirects lead to the file, or it is on another host.",
-	Why:   "Crawlers follow five redirects. After that they behave as if there were no file and may fetch everything (RFC 9309 2.3.1.2, Page: 3xx). A redirect to another host is info: the rules apply to the host of the first URL, but somebody else may write them. Not reported for up to five redirects on the same host.",
+	Why:   "Crawlers follow five redirects. After that they behave as if there were no file and may fetch everything (RFC 9309 2.3.1.2, Page: 3xx). A redirect to another host is info: the rules apply to the host of the first URL, but someone else might write them. Not reported for up to five redirects on the same host.",
 	Example: Config{
 		URL:    "https://example.com/robots.txt",
 		Served: &Served{URL: "https://example.net/robots.txt", Status: 200, ContentType: servedType, Redirects: []Redirect{{"https://example.com/robots.txt", 301}}},
@@ -224,8 +224,8 @@ func originOf(address string) origin.Origin {
 
 var rxServedDifferently = servedCheck(Entry{
 	Code: "RX604", Name: "served-differently", Severity: Warning,
-	Title: "Another name of the site serves other rules.",
-	Why:   "Each scheme and host has its own robots.txt (RFC 9309 2.3), so crawlers may follow other rules over http or without www. Differences in comments and sitemaps are not reported.",
+	Title: "Another name of the site serves different rules.",
+	Why:   "Each scheme and host has its own robots.txt (RFC 9309 2.3), so crawlers might follow different rules over http or without www. Differences in comments and sitemaps are not reported.",
 	Example: Config{Served: &Served{
 		Status: 200, ContentType: servedType,
 		Variants: []Variant{{URL: "http://example.com/robots.txt", Status: 200, Body: []byte("User-agent: *\nDisallow: /\n")}},
