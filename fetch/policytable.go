@@ -25,9 +25,9 @@ func (p Policy) Table() string {
 		after = "means that the file is unreachable"
 	}
 	fmt.Fprintf(&b, "\nBy default the client follows %d redirects; one more %s.\n", policies[p.index()].redirects, after)
-	fmt.Fprintf(&b, "A file is fresh for %s, or as long as Cache-Control and Expires set, from %s to %s.\nAny other answer is fresh for %s at most.\n",
+	fmt.Fprintf(&b, "A file is fresh for %s, or as long as Cache-Control and Expires set, from %s to %s.\nAny other answer is fresh for at most %s.\n",
 		period(f.normal), period(minFresh), period(f.max), period(noFileFresh))
-	fmt.Fprintf(&b, "After a fault, the client retries in %s. It doubles the wait each time, up to %s\n(%s after a 503), and varies it by up to a fifth. A longer Retry-After\nreplaces the wait, up to %s. After %s without an attempt, the next fault starts a new outage.\n",
+	fmt.Fprintf(&b, "After a fault, the client retries after %s. It doubles the wait each time, up to %s\n(%s after a 503), and varies it by up to a fifth. A longer Retry-After\nreplaces the wait, up to %s. After %s without an attempt, the next fault starts a new outage.\n",
 		period(firstWait), period(lastWait), period(last503), period(day), period(outageGap))
 	return b.String()
 }
