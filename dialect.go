@@ -137,5 +137,5 @@ func (d *Dialect) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("unknown dialect %q: want google, rfc9309 or koster1996", text)
+	return fmt.Errorf("unknown dialect %q: use google, rfc9309 or koster1996", text)
 }

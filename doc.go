@@ -54,6 +54,6 @@
 //
 // Comments cite clauses in brackets. G1 to G69 are the numbered behaviours of
 // Google's parser, "RFC 9309 2.2.1" and "Koster 3.2.2" are sections of those
-// texts, and "Page" is Google's documentation. docs/spec.md lists the code and the
+// specifications, and "Page" is Google's documentation. docs/spec.md lists the code and the
 // tests for each clause.
 package robotstxt

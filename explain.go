@@ -91,11 +91,11 @@ func (r Reason) String() string {
 // MarshalText returns the reason's name. It never fails.
 func (r Reason) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
-// UnmarshalText sets r to the reason of that name; another is an error.
+// UnmarshalText sets r to the reason with that name. For an unknown name it returns an error.
 func (r *Reason) UnmarshalText(text []byte) error {
 	i := slices.Index(reasonNames[:], string(text))
 	if i < 0 {
-		return fmt.Errorf("unknown reason %q: want one of %s", text, strings.Join(reasonNames[:], ", "))
+		return fmt.Errorf("unknown reason %q: use one of %s", text, strings.Join(reasonNames[:], ", "))
 	}
 	*r = Reason(i)
 	return nil

@@ -49,10 +49,10 @@ var spellings = []spelling{
 // of the lower five bits of a first letter.
 type keyTable struct {
 	lists [32][]keyWords
-	first [256]firstByte // what the first byte of a line tells about the line
+	first [256]firstByte // the kind of line that a first byte begins
 }
 
-// firstByte is what the first byte of a line tells about the line.
+// firstByte is the kind of line that a first byte begins.
 type firstByte uint8
 
 const (

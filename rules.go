@@ -26,7 +26,7 @@ type Rules struct {
 // the first record with the token applies [G31, G38].
 //
 // Tokens are compared in full and unchanged, except for the case of letters. So
-// "FooBot/1.0" or a whole User-Agent header never selects a group in dialect Google; see
+// "FooBot/1.0" or a whole User-Agent header never selects a group in the Google dialect; see
 // ValidAgent [G27].
 func (r *Robots) Rules(agents ...string) Rules {
 	for _, agent := range agents {
@@ -78,7 +78,7 @@ type MatchedBy string
 // How groups are selected.
 const (
 	MatchedByName MatchedBy = "name" // by a product token of the crawler
-	MatchedByStar MatchedBy = "star" // as those for "*", which no other token selected
+	MatchedByStar MatchedBy = "star" // by "*", because no token of the crawler selected any
 	MatchedByNone MatchedBy = "none" // no group applies, or there is no file
 )
 

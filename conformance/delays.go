@@ -53,7 +53,7 @@ func RunDelays(impl func(dialect string, body []byte, agents []string) (delay ti
 					want = time.Duration(*check.Seconds * float64(time.Second)).String()
 				}
 				if got != want {
-					failures = append(failures, fmt.Sprintf("%s: %s: %s %q: want %s, got %s", c.Name, c.Note, dialect, check.Agents, want, got))
+					failures = append(failures, fmt.Sprintf("%s: %s: %s %q: expected %s, got %s", c.Name, c.Note, dialect, check.Agents, want, got))
 				}
 			}
 		}

@@ -32,7 +32,7 @@ Disallow: /x
 		fmt.Println(f)
 	}
 	// Output:
-	// example/others:6: [G37] rules in the groups of others are ignored: google ["FooBot"] "/x": want allow [0], got deny
+	// example/others:6: [G37] rules in the groups of others are ignored: google ["FooBot"] "/x": expected allow [0], got deny
 }
 
 func ExampleVectors() {

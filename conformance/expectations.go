@@ -61,9 +61,9 @@ func ParseExpectations(name string, data []byte) (Expectations, error) {
 	p.line = max(p.line, 1) // an empty file has no line to report
 	switch {
 	case p.read.Robots == "":
-		return Expectations{}, p.fail("no robots.txt: want a line \"robots: \" with its path or URL")
+		return Expectations{}, p.fail("no robots.txt: write a line \"robots: \" with its path or URL")
 	case p.vector.Checks == nil:
-		return Expectations{}, p.fail("no check: want lines \"allow: \" and \"deny: \" with a URL, or \"allow-all: \" and \"deny-all: \" with a path pattern")
+		return Expectations{}, p.fail("no check: write lines \"allow: \" and \"deny: \" with a URL, or \"allow-all: \" and \"deny-all: \" with a path pattern")
 	}
 	p.read.Vector = p.vector
 	return p.read, nil
@@ -89,7 +89,7 @@ func (p *siteParser) siteLine(line string) error {
 	switch key {
 	case "robots":
 		if value == "" || p.read.Robots != "" {
-			return p.fail("robots: want one path or URL, once; another robots.txt needs another file")
+			return p.fail("robots: write one path or URL, once; another robots.txt needs another file")
 		}
 		p.read.Robots, p.read.RobotsLine = value, p.line
 	case formatKey:
@@ -98,12 +98,12 @@ func (p *siteParser) siteLine(line string) error {
 		}
 	case "unreachable", "html":
 		if value != "ok" {
-			return p.fail("%s: want ok", key)
+			return p.fail("%s: write ok", key)
 		}
 		p.read.UnreachableOK = p.read.UnreachableOK || key == "unreachable"
 		p.read.HTMLOK = p.read.HTMLOK || key == "html"
 	default:
-		return p.commonKey(key, value, ": want robots, note, dialect, agents, allow, deny, allow-all, deny-all, unreachable or html")
+		return p.commonKey(key, value, ": use robots, note, dialect, agents, allow, deny, allow-all, deny-all, unreachable or html")
 	}
 	return nil
 }

@@ -100,16 +100,16 @@ func TestParseExpectationsErrors(t *testing.T) {
 		line       int
 		text       string
 	}{
-		{"empty file", "", 1, "no robots.txt: want"},
-		{"comments only", "# a\n\n# b\n", 3, "no robots.txt: want"},
-		{"no robots", "agents: FooBot\nallow: /\n", 2, `want a line "robots: "`},
-		{"no check", robots + "agents: FooBot\n", 2, `want lines "allow: "`},
+		{"empty file", "", 1, "no robots.txt: write"},
+		{"comments only", "# a\n\n# b\n", 3, "no robots.txt: write"},
+		{"no robots", "agents: FooBot\nallow: /\n", 2, `write a line "robots: "`},
+		{"no check", robots + "agents: FooBot\n", 2, `write lines "allow: "`},
 		{"robots without a name", "robots:\n", 1, "one path or URL"},
 		{"robots twice", robots + "\nrobots: other.txt\n", 3, "needs another file"},
-		{"unreachable, but not ok", robots + "unreachable: yes\n", 2, "unreachable: want ok"},
-		{"html without a value", robots + "html:\n", 2, "html: want ok"},
+		{"unreachable, but not ok", robots + "unreachable: yes\n", 2, "unreachable: write ok"},
+		{"html without a value", robots + "html:\n", 2, "html: write ok"},
 		{"no agents", robots + "allow: /\n", 2, "before the first agents"},
-		{"the words of a robots.txt", robots + "User-agent: *\n", 2, `unknown key "User-agent": want robots, note,`},
+		{"the words of a robots.txt", robots + "User-agent: *\n", 2, `unknown key "User-agent": use robots, note,`},
 		{"body", robots + "body: base64\n", 2, "unknown key"},
 		{"clause after the first lines", robots + "\nclause: G1\n", 3, "unknown key"},
 		{"line without a colon", robots + "\n\nallow\n", 4, "colon"},

@@ -42,7 +42,7 @@ func (p *parser) headLine(line string) error {
 		return p.clause(value)
 	case "body":
 		if value != "base64" || p.base64 {
-			return p.fail("body: want base64, once")
+			return p.fail("body: write base64, once")
 		}
 		p.base64 = true
 		return nil
@@ -59,7 +59,7 @@ func (p *parser) cut(line string) (key, value string, err error) {
 		return "", "", p.fail("head line without a colon")
 	}
 	if value != "" && (value[0] != ' ' || strings.TrimSpace(value) != value[1:]) {
-		return "", "", p.fail("want one space before the value and none after it")
+		return "", "", p.fail("write one space before the value and none after it")
 	}
 	return key, strings.TrimPrefix(value, " "), nil
 }
@@ -97,7 +97,7 @@ func (p *parser) clause(value string) error {
 
 func (p *parser) note(value string) error {
 	if value == "" || p.vector.Note != "" {
-		return p.fail("note: want one line of text, once")
+		return p.fail("note: write one line of text, once")
 	}
 	p.vector.Note = value
 	return nil
@@ -108,7 +108,7 @@ func (p *parser) dialect(value string) error {
 	for id := range strings.SplitSeq(value, ",") {
 		id = strings.TrimSpace(id)
 		if id != Google && id != RFC9309 && id != Koster1996 {
-			return p.fail("dialect: unknown %q: want google, rfc9309 or koster1996", id)
+			return p.fail("dialect: unknown %q: use google, rfc9309 or koster1996", id)
 		}
 		if slices.Contains(p.dialects, id) {
 			return p.fail("dialect: %q is listed twice", id)
@@ -187,7 +187,7 @@ func (p *parser) lineAndURL(value string) (line int, url string, err error) {
 		number, rest, found := strings.Cut(value[1:], "] ")
 		n, err := strconv.Atoi(number)
 		if !found || err != nil || n < 0 || strconv.Itoa(n) != number {
-			return 0, "", p.fail("want [line] and a URL")
+			return 0, "", p.fail("write [line] and a URL")
 		}
 		line, url = n, rest
 	}

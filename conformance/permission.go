@@ -95,7 +95,7 @@ func casesIn[Case any](file string, text []byte, format int) ([]Case, error) {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	if of.Format != format {
-		return nil, fmt.Errorf("%s: format %d, want %d", file, of.Format, format)
+		return nil, fmt.Errorf("%s: format %d is not %d, the only one known", file, of.Format, format)
 	}
 	return of.Cases, nil
 }
@@ -108,7 +108,7 @@ func RunPermission(impl func(c *PermissionCase, purpose string) PermissionAnswer
 		for purpose, verdict := range c.Want {
 			got := impl(c, purpose)
 			differ := func(what string, got, want any) {
-				failures = append(failures, fmt.Sprintf("%s: [%s] %s: %s: %s: want %v, got %v", c.Name, c.Clause, c.Note, purpose, what, want, got))
+				failures = append(failures, fmt.Sprintf("%s: [%s] %s: %s: %s: expected %v, got %v", c.Name, c.Clause, c.Note, purpose, what, want, got))
 			}
 			if got.Verdict != verdict {
 				differ("verdict", got.Verdict, verdict)

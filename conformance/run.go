@@ -24,7 +24,7 @@ type Failure struct {
 // String returns the failure as one line of text: the location of the check, the
 // clauses, the note, the query, the expected answer and the actual one.
 func (f Failure) String() string {
-	return fmt.Sprintf("%s:%d: [%s] %s: %s %q %q: want %s, got %s",
+	return fmt.Sprintf("%s:%d: [%s] %s: %s %q %q: expected %s, got %s",
 		f.Vector.Name, f.Check.HeadLine, strings.Join(f.Vector.Clauses, "; "), f.Vector.Note,
 		f.Check.Dialect, f.Check.Agents, f.Check.URL,
 		verdict(f.Check.Allowed, f.Check.Line), verdict(f.Allowed, f.Line))

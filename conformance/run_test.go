@@ -55,7 +55,7 @@ func TestRun(t *testing.T) {
 func TestFailureString(t *testing.T) {
 	v := parse(t, head+"deny: [2] /a\n\n")
 	failures := conformance.Run(func(string, []byte, []string, string) (bool, int) { return true, 0 }, []conformance.Vector{v})
-	want := `area/name:6: [G25; RFC 9309 2.2.1] a note: google ["FooBot"] "/a": want deny [2], got allow [0]`
+	want := `area/name:6: [G25; RFC 9309 2.2.1] a note: google ["FooBot"] "/a": expected deny [2], got allow [0]`
 	if len(failures) != 2 || failures[0].String() != want {
 		t.Errorf("got %v, want %s", failures, want)
 	}
@@ -95,7 +95,7 @@ func TestRunPermission(t *testing.T) {
 		return conformance.PermissionAnswer{"?", !got.Provisional, "?", append(got.Conflicts, "?"), append(got.Limits, "?"), !got.Findings}
 	}, cases[:1])
 	for _, part := range []string{"verdict", "provisional", "conflicts", "limits", "findings"} {
-		if !slices.ContainsFunc(failures, func(line string) bool { return strings.Contains(line, ": "+part+": want ") }) {
+		if !slices.ContainsFunc(failures, func(line string) bool { return strings.Contains(line, ": "+part+": expected ") }) {
 			t.Errorf("no failure of the %s in %q", part, failures)
 		}
 	}

@@ -60,7 +60,7 @@ func TestPatternErrors(t *testing.T) {
 		"deny-all: \"/a\\n\"":            "cannot be the value",
 		"deny-all: \"/a \"":              "cannot be the value",
 		"deny-all: \"/a":                 "bad quoted pattern",
-		"deny-none: /":                   "want robots, note, dialect, agents, allow, deny, allow-all, deny-all, unreachable or html",
+		"deny-none: /":                   "use robots, note, dialect, agents, allow, deny, allow-all, deny-all, unreachable or html",
 	} {
 		_, err := conformance.ParseExpectations("shop.robots-test", []byte(start+line+"\n"))
 		isSyntaxError(t, err, "shop.robots-test", 3, want)

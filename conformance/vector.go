@@ -117,7 +117,7 @@ func ParseVector(name string, data []byte) (Vector, error) {
 	}
 	first, rest, _ := strings.Cut(string(head), "\n")
 	if p.line++; first != formatKey+": "+Format {
-		return Vector{}, p.fail("want the line \"%s: %s\" first: this reader knows no other format", formatKey, Format)
+		return Vector{}, p.fail("the first line is not \"%s: %s\": this reader knows no other format", formatKey, Format)
 	}
 	for line := range strings.SplitSeq(rest, "\n") {
 		p.line++

@@ -152,7 +152,7 @@ func (c Crawler) Extension(key string) Answer {
 // Answer is Yes, No or Unknown.
 type Answer string
 
-// The answers besides Unknown.
+// The answers apart from Unknown.
 const (
 	Yes Answer = "yes"
 	No  Answer = "no"
@@ -172,7 +172,7 @@ const (
 // or else to a public list.
 type Obeys string
 
-// The values of Obeys besides Unknown. A crawler with ObeysNamed ignores groups for "*":
+// The values of Obeys apart from Unknown. A crawler with ObeysNamed ignores groups for "*":
 // if no group has its token, everything is allowed. A crawler with ObeysNone need not
 // obey robots.txt, for example because a user controls it or because it protects users.
 const (

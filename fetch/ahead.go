@@ -51,9 +51,9 @@ type Ahead[Item, Site any] struct {
 	// SiteBytes returns how much memory a site takes. The latest sites, up to KeptBytes of
 	// them, are kept for a minute for later items. If SiteBytes is nil, no site is kept.
 	SiteBytes func(Site) int
-	// KeptBytes is the memory for sites that no item read ahead belongs to. Default 64 MiB.
-	// Items that are read ahead can take as much again, but not more than 8 MiB. Each of
-	// them counts as at least 2 KiB.
+	// KeptBytes bounds the memory for sites that no item read ahead needs. Default 64 MiB.
+	// Items that are read ahead can take as much again, but not more than 8 MiB. Ahead
+	// assumes at least 2 KiB for each of them.
 	KeptBytes int
 	// Drop is called for each site that is no longer needed before the end, by one goroutine
 	// at a time. It can be nil.
@@ -75,8 +75,8 @@ type Visit[Item, Site any] struct {
 var errIncomplete = errors.New("fetch: Ahead requires Origin, LookUp and items: none of them can be nil")
 
 // Visits yields the items in their order, each once its site is known. It ends after an
-// error: of LookUp, or of ctx, or because Origin, LookUp or items are nil. When it has
-// ended, no look-up is running.
+// error: LookUp's, ctx's, or one because Origin, LookUp or items is nil. When it has ended,
+// no look-up is running.
 func (a Ahead[Item, Site]) Visits(ctx context.Context, items iter.Seq[Item]) iter.Seq2[Visit[Item, Site], error] {
 	return func(yield func(Visit[Item, Site], error) bool) {
 		if a.Origin == nil || a.LookUp == nil || items == nil {

@@ -27,7 +27,7 @@ type Known struct {
 	Outcome   Outcome
 	Reason    Reason
 	Status    int    // HTTP or FTP status of the last attempt; 0 without a response
-	Digest    string // SHA-256 of the last file in hexadecimal, also while it is unreachable; empty without one
+	Digest    string // SHA-256 of the last file in hexadecimal, even while it is unreachable; empty without one
 	CheckedAt time.Time
 }
 

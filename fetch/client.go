@@ -22,8 +22,8 @@ import (
 )
 
 // Client fetches and caches robots.txt files and decides what they allow. It is safe for
-// concurrent use; a program should share one. Only New makes one: on a zero Client, the
-// methods that return an error return one that asks for New.
+// concurrent use; a program should share one. Make it with New: on a zero Client, every
+// method that can return an error does.
 type Client struct {
 	config     Config
 	own        crawlers.Reading // of Config.Agents
@@ -76,9 +76,9 @@ func New(config Config) (*Client, error) {
 	return c, nil
 }
 
-// Close cancels all fetches under way. Calls that wait for one return ErrClosed, as do
-// reads of files that Open returned and all later calls that have an error, whatever is
-// in memory. None of them makes a request. Close does not close Config.Store.
+// Close cancels all fetches under way. Calls that wait for a fetch return ErrClosed. So do
+// reads of files that Open returned, and all later calls that can return an error, even if
+// the answer is in memory. None of them makes a request. Close does not close Config.Store.
 func (c *Client) Close() {
 	if c.usable() == nil {
 		c.stop()
@@ -114,10 +114,10 @@ func (c *Client) Clock() func() time.Time { return c.config.Freshness.Clock }
 // reads url as http.NewRequest does, and compares the path that net/http sends, see
 // origin.Request.
 //
-// The error is an *origin.Error if http.NewRequest refuses url or url has no origin, the
-// error of ctx if that ends first, ErrClosed, a *FaultError whose Local is true if the
-// request failed on this machine, or another one if no agent line can contain any of
-// agents. [RFC 9309 2.2.2]
+// Allowed returns an *origin.Error if http.NewRequest refuses url or url has no origin;
+// ctx's error if ctx ends first; ErrClosed after Close; a *FaultError whose Local is true
+// if the request failed on this machine; and another error if no agent line can contain
+// any of agents. [RFC 9309 2.2.2]
 func (c *Client) Allowed(ctx context.Context, url string, agents ...string) (bool, error) {
 	q, err := c.ask(ctx, url, agents)
 	if err != nil {
@@ -153,11 +153,12 @@ func (c *Client) Decide(ctx context.Context, url string, agents ...string) (Deci
 }
 
 // Robots returns the state of the robots.txt that governs url, and fetches it first if no
-// fresh copy is cached. The file is parsed in the dialect in which agents read it, or
+// fresh copy is cached. It parses the file in the dialect in which agents read it, or
 // Config.Agents if there are none. For the rules, pass the same agents to Result.Rules. If
-// ctx ends first, Robots returns its error, but a fetch that has begun continues and later
-// calls use its answer. Local trouble is not an error of Robots: the Result has
-// OutcomeLocal instead, unless Network.Request refuses the first request. [RFC 9309 2.3]
+// ctx ends first, Robots returns ctx's error, but a fetch that has begun continues, and
+// later calls use its answer. If the request fails on this machine, Robots returns no
+// error, but a Result with OutcomeLocal. The exception is a first request that
+// Network.Request refuses: Robots then returns that error. [RFC 9309 2.3]
 func (c *Client) Robots(ctx context.Context, url string, agents ...string) (*Result, error) {
 	o, err := origin.Of(url)
 	if err != nil {
@@ -169,7 +170,7 @@ func (c *Client) Robots(ctx context.Context, url string, agents ...string) (*Res
 // errNoOrigin is the error of a zero Origin.
 var errNoOrigin = errors.New("fetch: the zero Origin has no robots.txt: make an Origin with origin.Of")
 
-// RobotsOf is like Robots, for the site with an origin.
+// RobotsOf is like Robots, but takes the origin of the site instead of a URL.
 func (c *Client) RobotsOf(ctx context.Context, o origin.Origin, agents ...string) (*Result, error) {
 	if err := c.usable(); err != nil {
 		return nil, err

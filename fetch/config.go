@@ -61,8 +61,8 @@ type Config struct {
 
 	// NotFoundPage reports whether a 5xx response is a "page not found" page.
 	// It receives the status and the first 4 KiB of the body; it is not called
-	// for 503. Such a response counts as 404. If NotFoundPage is nil, no
-	// response does; LooksNotFound is a function that recognises common pages.
+	// for 503. The client treats such a response as a 404. If NotFoundPage is nil, it
+	// treats none so; LooksNotFound is a function that recognises common pages.
 	NotFoundPage func(status int, head []byte) bool
 
 	// Network is how the client connects, and to which addresses. The zero value
@@ -83,20 +83,22 @@ type Config struct {
 	// concurrently, so it should return quickly. It must not call the Client about
 	// the same origin: that call could wait for itself. nil means no observer.
 	Observe func(Event)
-	// OnFetch receives the result of each fetch when it has ended, with or without an answer: the body,
-	// the time and the final URL, or the fault, and the fields of Stored that are set only here. It is
-	// called even for local trouble, see FaultError.Local, but not for a fetch that Close ended. It is
-	// called before the callers of the client have their result, in the goroutine of the fetch: in
-	// order for one origin, and concurrently for several. The callers wait while OnFetch runs. It can
-	// keep the Stored, but must not change it, and like Observe it must not call the Client about the
-	// same origin. With Freshness.Revalidate it sets KeepBodies, so that the Stored of a file that has
-	// not changed has its body; after a fault, the answer before has one only with KeepBodies. nil
-	// means none.
+	// OnFetch receives the result of each fetch, whether or not the site answered: the body, the
+	// time and the final URL, or the fault, and the fields of Stored that are set only here. It is
+	// called even if the fetch failed on this machine, see FaultError.Local, but not for a fetch
+	// that Close ended. nil means none.
+	//
+	// OnFetch is called in the goroutine of the fetch: in order for one origin, and concurrently
+	// for several. The callers of the client get their result after OnFetch returns. It can keep
+	// the Stored, but must not change it, and like Observe it must not call the Client about the
+	// same origin. With Freshness.Revalidate, OnFetch implies KeepBodies, so the Stored of an
+	// unchanged file contains its body. After a fault, the previous answer contains its body only
+	// if you set KeepBodies.
 	OnFetch func(*Stored)
-	// OnChange receives a Change if a fetch finds another file, outcome, source or
-	// reachability than the client knew of the origin before, or if the Store has
-	// such news from another process. The client cannot compare with a state that is
-	// no longer in memory or in the Store. OnChange is called synchronously, in order
+	// OnChange receives a Change if a fetch finds a different file, outcome, source or
+	// reachability from what the client knew before, or if the Store has such news from
+	// another process. The client cannot compare with a state that is no longer in
+	// memory or in the Store. OnChange is called synchronously, in order
 	// for one origin and concurrently for several. A fetch that is redirected to the
 	// robots.txt of another origin also reports a Change of the other origin. That
 	// Change is compared with memory alone, and is not in order with the other
@@ -223,12 +225,12 @@ type Limits struct {
 	// slower transfers fail. Default 512; negative means no minimum.
 	MinRate int
 
-	// MaxFetches is how many fetches are under way at the same time. Further ones
-	// wait in the order in which they were requested, one for each origin. One whose
-	// callers have all gone when its turn comes is not made. A fetch uses one or two
-	// descriptors, and up to four while it resolves a name. Origins whose last fetch
-	// failed on this machine use at most a quarter, but at least one. Default 256;
-	// negative means no bound.
+	// MaxFetches is how many fetches are under way at the same time. Further fetches
+	// wait in the order in which they were requested, one for each origin. If all
+	// callers of a fetch have gone when its turn comes, it is not made. A fetch uses
+	// one or two descriptors, and up to four while it resolves a name. Origins whose
+	// last fetch failed on this machine use at most a quarter of MaxFetches, but at
+	// least one. Default 256; negative means no bound.
 	MaxFetches int
 	// MaxFetchRate is how many fetches begin in a second, on average; up to a second's
 	// worth can begin at once. Default 0, which means no bound. Minimum 1e-9.
@@ -261,10 +263,10 @@ type Freshness struct {
 
 	// Clock returns the current time, for simulations and replays. It decides
 	// which answers are fresh, when a failed fetch is repeated and how long an
-	// outage has lasted, and it is recorded in answers and Store entries. It must
-	// be safe for concurrent use. Timeouts use the system's clock in any case, and
-	// a Store has a clock of its own. Package robotshttp paces requests by it. nil
-	// means time.Now.
+	// outage has lasted, and answers and Store entries record it. Package
+	// robotshttp paces requests by it. But timeouts always use the system's clock,
+	// and a Store has its own. Clock must be safe for concurrent use. nil means
+	// time.Now.
 	Clock func() time.Time
 }
 
@@ -402,7 +404,7 @@ func (c *Config) isNameable() bool {
 func (c *Config) whyInvalid() string {
 	const want = `use a product token such as "FooBot"`
 	if c.Dialect != nil {
-		return fmt.Sprintf("no user-agent line can contain %q in dialect %v: leave Dialect unset, or %s", c.Agents, *c.Dialect, want)
+		return fmt.Sprintf("no user-agent line can contain %q in the %v dialect: leave Dialect unset, or %s", c.Agents, *c.Dialect, want)
 	}
 	return fmt.Sprintf("no user-agent line can contain %q in any dialect: %s", c.Agents, want)
 }

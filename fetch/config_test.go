@@ -103,7 +103,7 @@ func TestAgentsOfDialect(t *testing.T) {
 		{nil, "Foo#Bot", "in any dialect: use a product token"},
 		{nil, "Sogou web spider", "in any dialect: use a product token"},
 		{nil, "*", "use a product token"},
-		{in(robotstxt.Google), "MJ12bot", "in dialect google: leave Dialect unset, or use a product token"},
+		{in(robotstxt.Google), "MJ12bot", "in the google dialect: leave Dialect unset, or use a product token"},
 		{in(robotstxt.RFC9309), "MJ12bot", ""},
 		{in(robotstxt.Koster1996), "MJ12bot", ""},
 		{in(robotstxt.Koster1996), "Foo(x)", "leave Dialect unset"},

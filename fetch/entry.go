@@ -127,7 +127,7 @@ func (s *Stored) Result(p Policy, now time.Time) *Result {
 }
 
 // on returns the meaning of s under a policy, with the limits of its fetch. If p would have
-// gone further than that fetch, the file counts as unreachable at that time.
+// gone further than that fetch, the file is treated as unreachable at that time.
 func (s *state) on(p Policy) *state {
 	if s.trouble != nil {
 		return s

@@ -48,9 +48,9 @@ type slot struct {
 	waited time.Duration // in all
 }
 
-// enter waits until the fetch may begin. It fails with errAbandoned if it had to wait
-// and wanted returns false then, and otherwise only if ctx ends, which is the end of
-// the client.
+// enter waits until the fetch may begin. It fails with errAbandoned if it had to wait and
+// wanted then returns false. Otherwise it fails only if ctx ends, which is when the client
+// is closed.
 func (s *slot) enter(ctx context.Context, wanted func() bool) error {
 	err := s.wait(ctx, wanted)
 	if err != nil {

@@ -119,7 +119,7 @@ func isResolving(err error) bool {
 }
 
 // watchResolver returns a context that records whether a lookup of a name is under
-// way. A lookup that ended with the context counts as under way.
+// way. A lookup that ended with the context is treated as under way.
 func watchResolver(ctx context.Context) (context.Context, *atomic.Bool) {
 	resolving := new(atomic.Bool)
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{

@@ -28,8 +28,8 @@ const openTimeouts = 10
 // times Timeout, without the time between them; MinRate applies. A read fails after limit
 // bytes, before or after decoding.
 //
-// Open and reads return the error of ctx if it ends, ErrClosed, an *origin.Error if url
-// has no origin, or a *FaultError, whose Kind is "status" for any status except 200.
+// Open and reads return ctx's error if ctx ends, ErrClosed after Close, an *origin.Error if
+// url has no origin, or a *FaultError, whose Kind is "status" for any status except 200.
 func (c *Client) Open(ctx context.Context, url string, limit int64) (io.ReadCloser, error) {
 	f, err := c.openFile(ctx, url, limit, false)
 	if err != nil {

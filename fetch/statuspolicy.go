@@ -11,7 +11,7 @@ import (
 
 // Policy defines what a response to the robots.txt request means, and what
 // applies while robots.txt is unreachable. The zero value is GooglePolicy, and
-// unknown values behave like it. Table prints all of a policy.
+// unknown values behave like it. Table describes a policy completely.
 type Policy uint8
 
 // The policies.
@@ -140,7 +140,7 @@ var effectNames = [...]string{
 
 // classEffects is the effect of each class under each policy, except redirects
 // and unreachable files, whose effects depend on more than the class. RFC 9309
-// does not define some statuses; the draft that follows it counts them as
+// does not define some statuses; the draft that follows it treats them as
 // unreachable, see Policy.isFault. [Draft: unreachable status]
 var classEffects = [...][5]effect{
 	classFile:        {effectFile, effectFile, effectFile, effectFile, effectFile},

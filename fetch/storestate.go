@@ -42,11 +42,14 @@ func (c *Client) noteStoreCall(kind storeCallKind, o origin.Origin, err error) {
 const storeStateAge = time.Second
 
 // StoreErr returns why the last read and the last write of Config.Store failed, each nil if it
-// succeeded. Both are nil without a store. A full disk, for example, can be read and not written.
-// It is for health checks, which can call it at any rate: if the last call is older than a
-// second, StoreErr makes one, which takes at most Limits.StoreTimeout. It then reads the log of
-// [PurgeStore], and takes and returns a lease if the store is a [cache.Leaser]; otherwise only
-// the client's own writes count. After Close both are ErrClosed.
+// succeeded. For example, a full disk can be read but not written. Both are nil without a
+// store, and ErrClosed after Close.
+//
+// StoreErr is for health checks, which can call it as often as they like. If the last call of
+// the store is older than a second, StoreErr makes a new one, which takes at most
+// Limits.StoreTimeout: it reads the log of [PurgeStore], and, if the store is a
+// [cache.Leaser], takes and returns a lease. If the store is not a Leaser, write is about the
+// client's own writes only.
 func (c *Client) StoreErr() (read, write error) {
 	if err := c.usable(); err != nil {
 		return err, err

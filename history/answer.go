@@ -14,13 +14,13 @@ import (
 	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
 
-// Certainty is how much the observations of an origin tell about a time.
+// Certainty is how much the observations of an origin prove about a time.
 type Certainty string
 
 // The certainties.
 const (
 	Proved   Certainty = "proved"   // observed at this instant
-	Presumed Certainty = "presumed" // between equal observations at most Config.MaxGap apart, or of commits, or ones whose files mean the same
+	Presumed Certainty = "presumed" // between equal observations, or observations whose files mean the same, that are at most Config.MaxGap apart or of commits
 	Possible Certainty = "possible" // between two different observations: either can apply
 	Unknown  Certainty = "unknown"  // before the first, after the last, or in a longer gap
 )
@@ -37,7 +37,7 @@ type Version struct {
 	Truncated bool  // the file is longer
 }
 
-// Equal reports whether two versions are of equal observations.
+// Equal reports whether v and other are equal in all their fields.
 func (v Version) Equal(other Version) bool { return reflect.DeepEqual(v, other) }
 
 // Seen is a version at the time of an observation.
@@ -46,14 +46,14 @@ type Seen struct {
 	Version
 }
 
-// Answer is the knowledge about an origin at a time.
+// Answer is the state of an origin at a time, and how certain it is.
 type Answer struct {
 	Origin    string
 	Time      time.Time // kept to the millisecond
 	Certainty Certainty
 
-	// Before and After are the nearest observations: not after Time, and not before it. nil means that there
-	// is no such observation. If Certainty is Proved, both are the observation at Time. If it is Presumed,
+	// Before is the last observation that is not after Time, and After the first that is not before it. nil
+	// means that there is no such observation. If Certainty is Proved, both are the observation at Time. If it is Presumed,
 	// they are equal or mean the same. If it is Possible, they differ. If it is Unknown, they can be equal,
 	// but are then too far apart.
 	Before, After *Seen
@@ -62,9 +62,9 @@ type Answer struct {
 	Dropped bool
 }
 
-// Span is an interval of an origin's history. If it has observations, From and To are the first
-// and the last of them, and its Certainty is Proved or Presumed. Otherwise it is the time
-// between two observations, without them, or outside of all.
+// Span is an interval of an origin's history. If it has observations, From and To are the times of
+// the first and the last, and its Certainty is Proved or Presumed. Otherwise it is the time between
+// two observations, before the first or after the last, and From and To are not part of it.
 type Span struct {
 	From, To  time.Time // Unknown: zero before the first observation, and after the last
 	Certainty Certainty // Proved if it is an instant
@@ -84,14 +84,14 @@ type Span struct {
 
 // Change is two observations in succession that differ.
 type Change struct {
-	After, NotAfter time.Time // it happened after the last observation of From, and not after the first of To
+	After, NotAfter time.Time // it happened after the last observation of From, and by the first observation of To
 	From, To        Version
 }
 
 const sqlOrigin = "SELECT id, dropped FROM origins WHERE name = ?"
 
-// At returns the knowledge about an origin at a time. If the origin was never observed,
-// Certainty is Unknown. The error wraps ErrInvalid if the origin is not canonical.
+// At returns the state of an origin at a time, and how certain it is. If the origin was never
+// observed, Certainty is Unknown. The error wraps ErrInvalid if the origin is not canonical.
 func (s *Store) At(ctx context.Context, origin string, t time.Time) (Answer, error) {
 	at := t.UnixMilli()
 	answer := Answer{Origin: origin, Time: instant(at), Certainty: Unknown}

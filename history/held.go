@@ -69,8 +69,8 @@ func (s *Store) Held(ctx context.Context, origin string, t time.Time, keep time.
 	return copies.Held(t, t, keep), nil
 }
 
-// Copies returns the versions that Held needs for the times from one instant to another, and for
-// a keep of at most this.
+// Copies returns the versions that [Copies.Held] needs for times between from and to, and for
+// clients that keep a file for at most keep.
 func (s *Store) Copies(ctx context.Context, origin string, from, to time.Time, keep time.Duration) (*Copies, error) {
 	from = from.Add(-max(keep, minCache) - max(MaxLifetime, s.terms.SiteCache) - s.terms.lag() - clockMargin)
 	spans, err := s.spans(ctx, origin, from.UnixMilli(), to.Add(clockMargin).UnixMilli())
@@ -80,8 +80,8 @@ func (s *Store) Copies(ctx context.Context, origin string, from, to time.Time, k
 	return NewCopies(spans, s.terms), nil
 }
 
-// NewCopies returns the versions in successive spans, as [Store.Window] returns them. Before the
-// first and after the last one nothing is known.
+// NewCopies returns the versions in successive spans, as [Store.Window] returns them. Nothing is
+// known about the time before the first span and after the last.
 func NewCopies(spans []Span, terms Terms) *Copies {
 	c := &Copies{}
 	for i, span := range spans {

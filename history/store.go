@@ -21,7 +21,7 @@ import (
 type Config struct {
 	// MaxGap is the longest time between two equal observations for which it is presumed
 	// that nothing else was true between them. Default 36 h, because clients keep a file
-	// for 24, and schedules jitter. It affects how the history is read, not which
+	// for 24 h, and schedules jitter. It affects how the history is read, not which
 	// observations are kept.
 	MaxGap time.Duration
 
@@ -37,8 +37,8 @@ type Config struct {
 	// moments a few times as much. Zero or less means 16 GiB; the minimum is 1 MiB.
 	MaxBytes int64
 
-	// MaxAge is how long observations are kept. Older ones are dropped from time to time,
-	// when others are added. Zero or less means without end.
+	// MaxAge is how long observations are kept. Older observations are dropped from time to
+	// time, when others are added. Zero or less means forever.
 	MaxAge time.Duration
 
 	// ReadOnly opens an existing database without changing anything.
@@ -115,8 +115,9 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Origins iterates over the origins with observations, also dropped ones, in the order of
-// their names, after the given one; "" begins with the first. It ends after the first error.
+// Origins iterates over the origins that have observations, even if these were dropped, in
+// the order of their names. It begins after the given name; "" begins with the first. It
+// ends after the first error.
 func (s *Store) Origins(ctx context.Context, after string) iter.Seq2[string, error] {
 	const page int64 = 256 // no connection is in use while the caller has control
 	return func(yield func(string, error) bool) {
@@ -149,7 +150,7 @@ func (s *Store) Origins(ctx context.Context, after string) iter.Seq2[string, err
 }
 
 // Body returns the bytes of a file by its SHA-256. The error wraps [os.ErrNotExist] if the store
-// does not have it, or no longer.
+// does not have the file, or has dropped it.
 func (s *Store) Body(ctx context.Context, sha [sha256.Size]byte) ([]byte, error) {
 	var data []byte
 	var size int64

@@ -11,9 +11,9 @@ import (
 )
 
 // Window returns the spans that overlap the time from one instant to another, both included,
-// in order. They follow each other without a gap, and are not cut at its ends, except
-// the time before the first observation and that after the last. The error wraps ErrInvalid
-// if the origin is not canonical.
+// in order. They follow each other without a gap, and are not cut at from and to, except
+// the time before the first observation and the time after the last. The error wraps
+// ErrInvalid if the origin is not canonical.
 func (s *Store) Window(ctx context.Context, origin string, from, to time.Time) ([]Span, error) {
 	all, err := s.spans(ctx, origin, from.UnixMilli(), to.UnixMilli())
 	if err != nil {

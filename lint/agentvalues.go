@@ -41,7 +41,7 @@ func (k *knownCrawlers) tell(c *check, l *line, in intent, most Severity, proble
 	}
 }
 
-// advice says what to write.
+// advice returns a clause with the text to write.
 func (in intent) advice() string {
 	switch tokens := in.tokens(); {
 	case len(tokens) == 0:

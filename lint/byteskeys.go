@@ -50,7 +50,7 @@ var rxMissingColon = &check{unclear: true, Entry: Entry{
 
 // findMissingColon reports a directive of two words without a colon (G15), and whether
 // nothing else is wrong with its key: in "Disallow; /" the semicolon is a part of the key,
-// but only because the colon is missing. The fix writes a colon and a blank between the
+// but only because the colon is missing. The fix writes a colon and a space between the
 // words. It changes verdicts for the crawlers that ignore the line now.
 func findMissingColon(d *document, l *line) (all bool) {
 	key := withoutSeparator(l.key())
@@ -205,7 +205,7 @@ var rxText = &check{Entry: Entry{
 // findText reports a run of lines of text, and returns the last of them.
 func findText(d *document, i int) int {
 	first, last, n := &d.lines[i], i, 0
-	lost := "" // what a line may be of a lost directive
+	lost := "" // the line that can be the rest of a lost directive
 	var edits []Edit
 	for ; i < len(d.lines); i++ {
 		l := &d.lines[i]

@@ -29,8 +29,9 @@ type Entry struct {
 	// Profiles has the severity in profiles in which it differs.
 	Profiles map[Profile]Severity
 	// Once is the highest severity of which only the first finding is returned by default, because
-	// generators write many such lines. None of severity Info is if a platform wrote the file, because
-	// its users cannot change them. Off: all are returned. See Config.MaxPerCode.
+	// generators write many such lines. If a platform wrote the file, no finding of severity Info
+	// is returned, because the platform's users cannot change the lines. Off means that all
+	// findings are returned. See Config.MaxPerCode.
 	Once  Severity
 	Title string // the problem, in one sentence
 	Why   string // why it matters, with its clause

@@ -29,8 +29,8 @@ type document struct {
 	agents agentIndex
 	use    *permission.Robots // see refusal; nil until it is needed
 
-	// foreign says that the body is something else than lines of text, and that
-	// a finding says so. No more is looked for: all else would follow from it.
+	// foreign means that the body is not lines of text, and that a finding reports it.
+	// The checks then look for nothing else, because it would follow from that.
 	foreign bool
 
 	pair            [2]int32 // the groups that ruledAlike compared last

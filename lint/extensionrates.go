@@ -216,7 +216,7 @@ func dropBlank(r rune) rune {
 	return r
 }
 
-// cutBlank cuts a value at its first run of blanks.
+// cutBlank cuts a value at its first run of white space.
 func cutBlank(value []byte) (before, after []byte, found bool) {
 	i := bytes.IndexAny(value, " \t")
 	if i < 0 {
@@ -311,7 +311,7 @@ func wrongParameter(parameters []byte) (at, width int) {
 	return 0, 0
 }
 
-// joinParameters is the fix for parameters separated by blanks, with the path that can
+// joinParameters is the fix for parameters separated by spaces, with the path that can
 // follow them.
 func (x *extensions) joinParameters(l *line, parameters, path []byte) *Fix {
 	joined := bytes.Clone(parameters)

@@ -204,7 +204,7 @@ var coreKeys = [...]struct {
 	{"Allow", 1},
 }
 
-// proposals are keys that somebody has proposed, and the state of the proposal.
+// proposals are keys that have been proposed, with the state of each proposal.
 var proposals = map[string]string{
 	"llm-policy":         "it is one of several proposals for AI crawlers, and no crawler documents it",
 	"agentmap":           "it is one of several proposals for AI agents, and no crawler documents it",

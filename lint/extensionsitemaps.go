@@ -256,7 +256,7 @@ func isWebScheme(scheme []byte) bool {
 	return ascii.EqualFold(scheme, "https") || ascii.EqualFold(scheme, "http")
 }
 
-// isAbsolute reports whether value has a scheme and a host and no blanks.
+// isAbsolute reports whether value has a scheme and a host, and no white space.
 func isAbsolute(value []byte) bool {
 	scheme, rest, ok := bytes.Cut(value, []byte("://"))
 	if !ok || len(scheme) == 0 || len(rest) == 0 || bytes.IndexByte([]byte("/?#:@"), rest[0]) >= 0 {

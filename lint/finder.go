@@ -60,8 +60,8 @@ func (r *finder) severity(c *check) Severity {
 func (r *finder) wants(c *check) bool { return r.severity(c) != Off }
 
 // find adds a finding about the bytes from start to end of a line. The caller can set
-// further fields until the next call. It marks the line if the check says so, even if the finding is
-// off or hidden.
+// further fields until the next call. If the check marks lines, find marks the line even if the finding
+// is off or hidden.
 func (r *finder) find(c *check, l *line, start, end int, format string, args ...any) *Finding {
 	r.close()
 	l.unclear = l.unclear || c.unclear

@@ -53,7 +53,7 @@ type Severity uint8
 const (
 	Off     Severity = iota // not reported
 	Info                    // worth knowing; the file might be as intended
-	Warning                 // some crawlers read it differently than it looks
+	Warning                 // some crawlers read it differently from how it looks
 	Error                   // the file does not do what it says
 )
 
@@ -77,7 +77,7 @@ func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil
 func (s *Severity) UnmarshalText(text []byte) error {
 	i := slices.IndexFunc(severityNames, func(name string) bool { return strings.EqualFold(name, string(text)) })
 	if i < 0 {
-		return fmt.Errorf("unknown severity %q: want off, info, warning or error", text)
+		return fmt.Errorf("unknown severity %q: use off, info, warning or error", text)
 	}
 	*s = Severity(i)
 	return nil

@@ -9,19 +9,21 @@ import (
 )
 
 // Format returns body in a uniform layout: "Key: value", keys in their usual case, a
-// blank before a trailing comment, an empty line between groups and none in them,
+// space before a trailing comment, an empty line between groups and none inside them,
 // empty lines around lines for the whole file, equal line ends, no byte order mark.
-// Lines keep their order, and only empty ones are removed. Formatting the result
+// Lines keep their order, and only empty lines are removed. Formatting the result
 // again does not change it.
 //
-// No verdict changes in google, in rfc9309, in the profile's dialect, and for crawlers
-// that skip misspelt lines, for any crawler and any URL, nor do sitemaps and extension
-// lines. Format does not change what it cannot format safely: lines that are not
-// directives, very long lines, lines with a NUL, misspelt keys, lines without a colon, keys
-// of which only the beginning is recognised, and an empty
-// line before a User-agent line, where some crawlers end a group. In profiles whose
-// crawlers end groups at empty lines, it also keeps the empty lines in groups. A
-// body without any directive, such as a web page, is returned unchanged.
+// No verdict changes for any crawler and any URL: in google, in rfc9309, in the profile's
+// dialect, and for crawlers that skip misspelt lines. Sitemaps and extension lines do not
+// change either.
+//
+// Format does not change what it cannot format safely: lines that are not directives,
+// very long lines, lines with a NUL, misspelt keys, lines without a colon, keys of which
+// only the beginning is recognised, and an empty line before a User-agent line, where
+// some crawlers end a group. In profiles whose crawlers end groups at empty lines, it
+// also keeps the empty lines in groups. It returns a body without any directive, such as
+// a web page, unchanged.
 //
 // Format does not modify body, and the result shares no memory with it.
 func Format(body []byte, profile Profile, ends LineEnds) []byte {
@@ -46,12 +48,12 @@ func Format(body []byte, profile Profile, ends LineEnds) []byte {
 	return out
 }
 
-// LineEnds says how Format ends lines.
+// LineEnds is how Format ends lines.
 type LineEnds uint8
 
 // The line ends. A CR alone, with which no editor ends lines today, is never kept.
 const (
-	KeepEnds LineEnds = iota // CRLF if more lines of the body end so than with LF, else LF
+	KeepEnds LineEnds = iota // CRLF if more lines of the body end with CRLF than with LF, else LF
 	LF
 	CRLF
 )
@@ -142,8 +144,8 @@ func space(parts []part, keep bool) {
 }
 
 // spaceRun does so for the comments from first on and the line at end after them. Before
-// is -1 at the beginning, and end is len(parts) at the end of the file. Its conditions are two,
-// whether a run must and may have an empty line, which need the same parts.
+// is -1 at the beginning, and end is len(parts) at the end of the file. It decides both whether a
+// run must have an empty line and whether it can have one, because both need the same parts.
 func spaceRun(parts []part, before, first, end int, keep bool) {
 	run := parts[first:min(end+1, len(parts))]
 	inner := before >= 0 && end < len(parts)

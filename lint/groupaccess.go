@@ -99,8 +99,9 @@ func standsAlone(d *document, number int) bool {
 }
 
 // belowAgents returns whether a line that is not of the protocol belongs to a group without rules, and
-// whether a rule is below its agents: an empty rule shows that this is meant, even if the dialect ignores
-// it. Another one is lost after a blank line, which is another finding.
+// whether a rule is below its agents. An empty rule shows that the author meant the group to have no
+// rules, even if the dialect ignores it. A rule that a blank line separates from the group is a
+// different finding.
 func (d *document) belowAgents(g *group) (extended, ruled bool) {
 	for k := g.agents[len(g.agents)-1].Line; k < len(d.lines) && d.lines[k].kind != robotstxt.KindUserAgent; k++ {
 		switch l := &d.lines[k]; l.kind {
@@ -254,9 +255,9 @@ func inspectRepeats(d *document) {
 	}
 }
 
-// findOpposed reports a user-agent line of a crawler to which its group opens the site and an earlier one
-// closes it, or the other way round, and whether it is one. The rule that loses might be the one that is
-// meant, so the group is unclear.
+// findOpposed reports a user-agent line of a crawler to which its group opens the site and an earlier
+// group closes it, or the other way round. It returns whether the line is such a line. The author might
+// have meant the rule that loses, so the group is unclear.
 func (d *document) findOpposed(l *line, earlier []agentLine) bool {
 	const most = 20 // of a list of groups
 	own := d.ruleForAll(l.group)
@@ -483,7 +484,7 @@ func rulesOf(rules robotstxt.Rules) iter.Seq[robotstxt.Rule] {
 	}
 }
 
-// anyRule reports whether one of these rules is as wanted.
+// anyRule reports whether wanted is true for one of these rules.
 func anyRule(rules robotstxt.Rules, wanted func(robotstxt.Rule) bool) bool {
 	for r := range rulesOf(rules) {
 		if wanted(r) {

@@ -163,8 +163,8 @@ func countDisallows(rules robotstxt.Rules, dialect robotstxt.Dialect) (n int) {
 	return n
 }
 
-// saysAllowed reports whether a group without a path in an Allow or a Disallow says that
-// everything else is allowed: then its author knows that the group is independent.
+// saysAllowed reports whether a Disallow without a path states that everything else is
+// allowed. Then the group's author knows that the group is independent.
 func saysAllowed(rules robotstxt.Rules) bool {
 	return anyRule(rules, func(r robotstxt.Rule) bool { return r.Pattern == "" && !r.Allow })
 }

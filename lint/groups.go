@@ -16,7 +16,7 @@ type runs struct {
 	d     *document
 	agent *line // the last user-agent line
 	ruled bool  // a rule was seen after it
-	other *line // the first line after it that is neither rule, blank nor comment
+	other *line // the first line after it that is neither a rule, blank, nor a comment
 	blank int   // index of the first blank line after the last user-agent line or rule; -1 without one
 
 	split   bool // a blank line within the group is reported
@@ -58,8 +58,8 @@ func inspectRuns(d *document) {
 	}
 }
 
-// readAgent reads a user-agent line. It belongs to the group of the one before unless a
-// rule is between them (G34).
+// readAgent reads a user-agent line. It belongs to the group of the user-agent line before
+// unless a rule is between them (G34).
 func (r *runs) readAgent(i int) {
 	l := &r.d.lines[i]
 	joined := r.agent != nil && r.agent.group == l.group && !r.ruled
@@ -77,7 +77,7 @@ func (r *runs) readAgent(i int) {
 }
 
 // readRule reads an Allow or Disallow line. Before any user-agent line it belongs to no
-// group (G37). Some crawlers also read it so after a blank line.
+// group (G37). For some crawlers, it belongs to no group after a blank line either.
 func (r *runs) readRule(i int) {
 	switch {
 	case r.agent == nil:
@@ -108,7 +108,7 @@ func (r *runs) findJoined(l *line) {
 	case namesAll(r.agent) && closureOf(d, rules.rules).closed:
 		f = d.findValue(rxJoinedGroups, l, "All crawlers follow these rules, not only %s, because no Allow or Disallow is between the User-agent lines, only %s.",
 			quote(l.value()), lineName(r.other))
-		d.soften(f, Info) // RX307 says what it costs
+		d.soften(f, Info) // RX307 describes the effect
 	case forAll(d, rules):
 		above := r.agent
 		if namesAll(above) {
@@ -232,7 +232,7 @@ func (r *runs) findOrphans(i int) {
 		f.Related = []Related{{above.number, "the User-agent line in a comment"}}
 		return
 	}
-	// A line that crawlers do not know may name those that are meant. An insertion before a byte order mark
+	// A line that crawlers do not know might name the intended crawlers. An insertion before a byte order mark
 	// would move it.
 	unknown := func(l line) bool {
 		return bareValue(&l) != "" || l.kind == robotstxt.KindUnknown && !l.missingColon && !isForeignComment(l.key()) && !isSentence(l.key(), l.value())

@@ -91,7 +91,8 @@ func (l *line) key() []byte     { return l.keyPart.in(l) }
 func (l *line) value() []byte   { return l.valuePart.in(l) }
 func (l *line) comment() []byte { return l.commentPart.in(l) }
 
-// Where these begin in the body. Without one it is the start of the line.
+// keyAt, valueAt and commentAt return the offset in the body of a part of the line, or of
+// the line itself if it lacks the part.
 func (l *line) keyAt() int     { return l.offset() + int(l.keyPart.start) }
 func (l *line) valueAt() int   { return l.offset() + int(l.valuePart.start) }
 func (l *line) commentAt() int { return l.offset() + int(l.commentPart.start) }

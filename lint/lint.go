@@ -18,18 +18,18 @@
 //
 // A Fix is a set of edits. A plain fix changes no verdict for any crawler and any
 // URL, in all dialects. The same is true of any selection of plain fixes together. A fix with
-// Meaning set writes what its line says so that crawlers read it. It changes verdicts, or might: a
-// person should look at it before it is applied.
+// Meaning set rewrites a line so that crawlers read what it says. It changes verdicts, or might, so
+// a person should look at it before applying it.
 //
-// While crawlers do not read a line as its author meant it, no rule of its group is reported as
-// redundant, because it might be needed after the line is mended.
+// As long as crawlers do not read a line as its author meant it, Check reports no rule of its group
+// as redundant, because the rule might be needed once the line is fixed.
 //
 // # Suppressing
 //
-// A comment "# robots-lint: ignore RX208" hides findings with that code; its name,
-// redundant-rule, can be written instead. After a directive, the comment hides findings of its
-// own line; on a separate line, it hides findings of the next line that is not a comment.
-// Spaces or commas separate several codes. A comment without a code hides all findings. "#
+// A comment "# robots-lint: ignore RX208" hides findings with that code; you can write
+// its name, redundant-rule, instead. After a directive, the comment hides findings of its own
+// line; on a separate line, it hides findings of the next line that is not a comment. Separate
+// several codes with spaces or commas. A comment without a code hides all findings. "#
 // robots-lint: ignore-file RX208" hides them in the whole file.
 //
 // # Layout
@@ -47,8 +47,8 @@ import (
 )
 
 // Check reads body as the crawlers of the profile do, and returns the findings in
-// the order of their positions; of those at one position, the most severe comes
-// first. It omits findings that a comment in the file hides, and those beyond
+// the order of their positions. At one position, the most severe finding comes first.
+// Check omits findings that a comment in the file hides, and findings beyond
 // Config.MaxFindings and Config.MaxPerCode. It never fails, and keeps no reference to
 // body.
 func Check(body []byte, config Config) []Finding { return Inspect(body, config).Findings }
@@ -113,10 +113,10 @@ func (d *document) inspect(families []family) {
 	}
 }
 
-// Config says for which crawlers a file is checked, and how. The zero value checks
+// Config selects the crawlers for which a file is checked, and the checks. The zero value checks
 // a file for Google's crawlers, without knowing its URL.
 type Config struct {
-	// Profile says for which crawlers the file is written. It determines the
+	// Profile is the audience of the file. It determines the
 	// dialect, the limits and the severities. Default: Google.
 	Profile Profile
 
@@ -124,9 +124,9 @@ type Config struct {
 	// code; any other severity reports it, even if the profile does not.
 	Severities map[Code]Severity
 
-	// Pedantic also reports what is correct but unusual, such as a redundant star at
-	// the end of a path. The catalogue shows which checks these are; of some others
-	// it reports more cases. Default: false.
+	// Pedantic also reports lines that are correct but unusual, such as a redundant star
+	// at the end of a path. The catalogue shows which checks these are. Some other checks
+	// then report more cases. Default: false.
 	Pedantic bool
 
 	// URL is the URL at which the file is served, or will be. It shows which
@@ -149,14 +149,15 @@ type Config struct {
 	// and the line after them suffices.
 	Truncated bool
 
-	// MaxFindings is how many findings are returned: the most severe, of equal ones the
-	// first. Default: 1,000. A negative number means all.
+	// MaxFindings is how many findings are returned: the most severe, and of equally severe
+	// findings the first. Default: 1,000. A negative number means all.
 	MaxFindings int
 
-	// MaxPerCode is how many findings of one code and severity are returned: mostly the first.
-	// Default: 100, but of what generators write many times (RX206, RX208, RX223, RX303, RX311, RX503)
-	// one of severity Info, and none if Shopify, Squarespace or Zendesk wrote the file, unless
-	// Pedantic is set. Of RX501 one warning and one of severity Info. A negative number means all.
+	// MaxPerCode is how many findings of one code and severity are returned, mostly the first
+	// ones. A negative number means all. Default: 100. But unless Pedantic is set, only one
+	// finding of severity Info is returned for RX206, RX208, RX223, RX303, RX311, RX501 and
+	// RX503, because generators write such lines many times, and none if Shopify, Squarespace
+	// or Zendesk wrote the file. For RX501, only one warning is returned too.
 	MaxPerCode int
 
 	// Filter is called for each finding, before these limits apply and in any order. A

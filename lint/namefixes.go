@@ -65,8 +65,8 @@ func relatedValues(lines []*line) (related []Related) {
 	return related
 }
 
-// directiveIn returns where another directive begins in a text, -1 if none does: at its start, after a
-// blank, or directly after other text.
+// directiveIn returns where another directive begins in a text, -1 if none does: at its start, after
+// white space, or directly after other text.
 func directiveIn(text []byte) int {
 	const longestKey = len("User-agent:") + 4
 	for i := range text {
@@ -84,8 +84,9 @@ func directiveIn(text []byte) int {
 	return -1
 }
 
-// mend is a fix that writes what lines say so that crawlers read them. It is nil if a line that it writes would
-// still have several directives, and if more or less of a long line would be read, unless a NUL hides its end.
+// mend returns a fix that rewrites lines so that crawlers read what they say. It is nil if a line that it
+// writes would still have several directives, or if crawlers would read more or less of a long line, unless
+// a NUL hides the line's end.
 func (d *document) mend(title string, edits ...Edit) *Fix {
 	first, last := d.lineAt(edits[0].Start), d.lineAt(edits[len(edits)-1].Start)
 	var written []byte

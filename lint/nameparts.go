@@ -39,7 +39,7 @@ func (s span) bare(text string) span {
 }
 
 // withoutVersion returns a part without the version at its end, and whether it has one. The version
-// is after a slash, or after a blank and has no letter but v.
+// is after a slash, or after white space and has no letter but v.
 func (s span) withoutVersion(text string) (span, bool) {
 	i := strings.LastIndexByte(s.in(text), '/')
 	if blank := strings.LastIndexAny(s.in(text), " \t"); i < 0 && strings.Trim(s.in(text)[blank+1:], "vV.0123456789") == "" {
@@ -88,7 +88,7 @@ func (s span) withoutConjunction(text string) span {
 	return s
 }
 
-// unescaped returns a text without backslashes before blanks and signs.
+// unescaped returns a text without backslashes before white space and signs.
 func unescaped(text string) string {
 	if strings.IndexByte(text, '\\') < 0 {
 		return text

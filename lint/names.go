@@ -24,7 +24,7 @@ type name struct {
 	tokens     []string // as lines should have them
 }
 
-// How a value says who is meant, besides the kinds of crawlers.Why.
+// How a value names crawlers, in addition to the kinds of crawlers.Why.
 const (
 	whyUnknown  crawlers.Why = "unknown"
 	whyStar     crawlers.Why = "star"
@@ -132,8 +132,8 @@ func isNameable(token string) bool {
 	return robotstxt.ValidAgent(token) || robotstxt.RFC9309.ValidAgent(token)
 }
 
-// readNegated reads a value that says who is not meant. A comment after a name can say so about
-// something else.
+// readNegated reads a value that names the crawlers it does not mean. A comment after a name can
+// contain such a negation about something else.
 func readNegated(text string) (intent, bool) {
 	outside, _, comment := strings.Cut(ascii.ToLower(text), "(")
 	if all := strings.TrimRight(outside, ascii.Space); all == "*" || isEveryone(all) {
@@ -182,7 +182,7 @@ func isBrowser(text string) bool {
 	return ascii.EqualFold(begin, "Mozilla") || isIntroduction(begin)
 }
 
-// isIntroduction reports whether a word is the one that the crawler follows in a browser's header.
+// isIntroduction reports whether a word is "compatible", which the crawler follows in a browser's header.
 func isIntroduction(word string) bool { return ascii.EqualFold(word, "compatible") }
 
 // senderOf reads the header of one crawler, or of none.
@@ -249,7 +249,7 @@ func knownNames(text string, part span) (names []name, ok bool) {
 	return names, len(names) > 1
 }
 
-// tokensOf returns what lines should have for one piece of a list, none if it is no name.
+// tokensOf returns the tokens that lines should have for one piece of a list, none if it is not a name.
 func tokensOf(text string) []string {
 	switch in := intended([]byte(text)); {
 	case in.why == whyHeader:

@@ -33,8 +33,8 @@ var rxDotSegment = &check{unclear: true, Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
-// findOddPattern reports a path with characters that mean something elsewhere, and
-// whether it says all about the path.
+// findOddPattern reports a path with characters that have a meaning elsewhere, and returns
+// whether the other checks of the path should be skipped.
 func findOddPattern(d *document, l *line, odd uint16) bool {
 	value := l.value()
 	if odd&oddElsewhere != 0 || odd&oddDot != 0 && odd&oddStar != 0 || odd&oddComma != 0 {
@@ -160,8 +160,8 @@ func hasExtension(path []byte) bool {
 	return len(extension) < len(path) && len(extension) > 0 && len(extension) <= longest && consistsOf(extension, isWord) && !allDigits(extension)
 }
 
-// findStray reports a character that no URL has there, and whether there is one. What was meant instead is
-// a guess, so there is no fix.
+// findStray reports a character that no URL has there, and returns whether there is one. The intended
+// character would be a guess, so there is no fix.
 func findStray(d *document, l *line) bool {
 	value := l.value()
 	at, found := strayIn(value)
@@ -191,8 +191,8 @@ func findStray(d *document, l *line) bool {
 	return true
 }
 
-// beside reports whether the line before or after has the value: authors who do not know
-// which form crawlers compare write both.
+// beside reports whether the line before or after has the value. Authors who do not know
+// which form crawlers compare write both forms.
 func beside(d *document, l *line, value string) bool {
 	for _, number := range [...]int{l.number - 1, l.number + 1} {
 		if number >= 1 && number <= len(d.lines) && bytes.EqualFold(d.line(number).value(), []byte(value)) {

@@ -10,8 +10,8 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// Profile says for which crawlers a file is written. The zero value is Google, and
-// unknown values behave like it.
+// Profile is the audience of a file: crawlers, or a kind of site. The zero value is Google,
+// and unknown values behave like it.
 type Profile uint8
 
 // The profiles.
@@ -20,7 +20,7 @@ const (
 	Bing                      // Microsoft's crawlers
 	Yandex                    // Yandex's crawlers, with their limits
 	RFC9309                   // crawlers that follow RFC 9309
-	Koster1996                // crawlers that follow the draft of 1996: no wildcards, blank lines end records
+	Koster1996                // crawlers that follow Koster's 1996 draft: no wildcards, blank lines end records
 	Production                // Google's crawlers, for a site that search engines should find
 	Staging                   // Google's crawlers, for a site that they should not find
 )
@@ -34,15 +34,15 @@ type audience struct {
 	bytes     int // of the file that are read; 0: no documented limit
 	rules     int // that are read; 0: no documented limit
 	ruleBytes int // of one rule; 0: no documented limit
-	// allOrNothing says that a file of more bytes counts as none at all, instead
-	// of up to there.
+	// allOrNothing means that crawlers ignore a file of more bytes completely, instead
+	// of reading its beginning.
 	allOrNothing bool
 
 	// tokens are the product token of the main crawler and its fallbacks. None: "*".
 	tokens []string
 	// others are further crawlers that the site should not be closed to.
 	others []string
-	// firstGroup says that if several groups name a crawler, only the first applies.
+	// firstGroup means that if several groups name a crawler, only the first applies.
 	firstGroup bool
 
 	blankLines  bool // a blank line within a group is a mistake
@@ -128,5 +128,5 @@ func (p *Profile) UnmarshalText(text []byte) error {
 		}
 		names = append(names, audiences[i].name)
 	}
-	return fmt.Errorf("unknown profile %q: want one of %s", text, strings.Join(names, ", "))
+	return fmt.Errorf("unknown profile %q: use one of %s", text, strings.Join(names, ", "))
 }

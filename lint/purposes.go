@@ -22,7 +22,7 @@ var largeTraining = []string{
 	"GPTBot", "ClaudeBot", "CCBot", "Google-Extended", "Applebot-Extended", "Bytespider", "meta-externalagent", "Amazonbot",
 }
 
-// inspectPurposes looks for large crawlers that are left out of a list of crawlers with
+// inspectPurposes looks for large crawlers that are missing from a list of crawlers with
 // the same purpose.
 func inspectPurposes(d *document) {
 	if len(d.groups) == 0 {

@@ -41,7 +41,7 @@ var (
 // that browsers fetch a new version.
 var versioned = resources{what: "CSS and JavaScript with a version, such as style.css?ver=1,", files: []string{"style.css?ver=1", "main.js?ver=1"}}
 
-// maybe returns resources that a folder might contain beside other files.
+// maybe returns resources that a folder might contain next to other files.
 func maybe(r resources) resources {
 	r.unsure = true
 	return r
@@ -63,8 +63,8 @@ var resourceFolders = map[string]resources{
 	"webresource.axd": scripts, "scriptresource.axd": scripts,
 }
 
-// resourcePaths are folders of well-known programs. Without a mark they are that in
-// any file.
+// resourcePaths are folders of well-known programs. A folder without a mark belongs to the
+// program in any file.
 var resourcePaths = map[string][]struct {
 	mark      string // a path that files for the program also have
 	resources resources

@@ -60,7 +60,7 @@ func inspectDeadRules(d *document) {
 		group := d.line(removal.Line).group
 		switch {
 		case r.Length == 0 || !d.matchesAny(r) || !d.obeyed(group): // other findings are about it
-		case removal.Idle || r.Allow && by != nil && by.Length == 0: // it says what is so without it
+		case removal.Idle || r.Allow && by != nil && by.Length == 0: // it allows paths that are allowed without it
 		case by != nil && by.Allow != r.Allow:
 			d.findDeadRule(r, by, needless[r.Line])
 		case !d.config.Pedantic && (!needless[r.Line] || d.respelt(r, by)): // crawlers with another dialect need it
@@ -75,7 +75,7 @@ func inspectDeadRules(d *document) {
 
 // unclearGroups returns for each group whether its rules might not be what its author means: crawlers
 // do not read one of its lines as meant, or a lost line below its agents, or a line of a group with the
-// same crawler. After that line is mended, rules that look redundant might be needed. A User-agent line
+// same crawler. After that line is fixed, rules that look redundant might be needed. A User-agent line
 // that is not read as meant, or a line before the first group, might move rules into any group.
 func (d *document) unclearGroups() []bool {
 	unclear, current := make([]bool, len(d.groups)), int32(-1)
@@ -138,8 +138,8 @@ func (d *document) matchesAny(r *robotstxt.Rule) bool {
 	return !pattern.New(r.Pattern, d.audience.dialect.Traits().Wildcards).MatchesNone()
 }
 
-// obeyed reports whether a crawler follows a group. Where groups are not merged, only the first one that
-// names a crawler counts.
+// obeyed reports whether a crawler follows a group. If groups are not merged, only the first group that
+// names a crawler applies to it.
 func (d *document) obeyed(group int32) bool {
 	if !d.audience.firstGroup {
 		return true
@@ -234,7 +234,7 @@ func (d *document) removalFix(rules []redundantRule) *Fix {
 	return fix
 }
 
-// reason says why a rule of the other kind, which matches all that r matches, decides.
+// reason returns a clause that explains why a rule of the other kind, which matches all that r matches, decides.
 func (d *document) reason(r, by *robotstxt.Rule) string {
 	switch {
 	case d.audience.dialect.Traits().FirstMatch:
@@ -333,7 +333,7 @@ var rxEmptyRule = &check{Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
-// inspectEmptyRules looks for rules without a path beside other rules.
+// inspectEmptyRules looks for rules without a path in groups with other rules.
 func inspectEmptyRules(d *document, unclear []bool, needless map[int]bool) {
 	for i := range d.groups {
 		rules := d.groups[i].rules

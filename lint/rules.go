@@ -180,7 +180,7 @@ func findUnmatchable(d *document, l *line, clean string, junk bool) {
 	}
 }
 
-// withSlash returns a path that only lacks its slash. It is not ok if a host may be in front of the path.
+// withSlash returns a path that only lacks its slash. ok is false if a host might be in front of the path.
 func withSlash(value string) (path string, ok bool) {
 	first, _, more := strings.Cut(value, "/")
 	switch {
@@ -299,8 +299,8 @@ var rxPatternWithBlank = &check{unclear: true, Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /cgi-bin/\nDisallow: /tmp/\n",
 }}
 
-// findNotOnePath reports a value that is not one path, and whether it is none. It comes before all other
-// checks of the value, and the first case that fits decides what the value says.
+// findNotOnePath reports a value that is not one path, and returns whether it is such a value. It comes
+// before all other checks of the value, and the first case that fits decides what the value means.
 func findNotOnePath(d *document, l *line) bool {
 	value := l.value()
 	words := wordsOf(value)
@@ -353,7 +353,8 @@ func losesLineBreaks(value []byte) bool {
 }
 
 // wordsOf returns the words of a value without the commas and semicolons at their ends. A word that is
-// nothing else is none. Commas and semicolons separate words without a blank if a slash follows one.
+// only commas and semicolons is omitted. Commas and semicolons separate words even without white space if
+// a slash follows one.
 func wordsOf(value []byte) (words [][]byte) {
 	for _, word := range bytes.Fields(value) {
 		if isList(word) {
@@ -365,7 +366,7 @@ func wordsOf(value []byte) (words [][]byte) {
 	return words
 }
 
-// isList reports whether a word may be several paths.
+// isList reports whether a word might be several paths.
 func isList(word []byte) bool {
 	return bytes.Contains(word, []byte(",/")) || bytes.Contains(word, []byte(";/"))
 }
@@ -380,8 +381,8 @@ func (d *document) arePaths(words [][]byte) bool {
 	})
 }
 
-// pathsOfLine returns a value of a line that a fix writes after a key, with a line for each path. It is not ok
-// if blanks in a path may mean something else.
+// pathsOfLine returns a value of a line that a fix writes after a key, with a line for each path. ok is
+// false if spaces in a path might mean something else.
 func (d *document) pathsOfLine(l *line, key string, value []byte) (text string, ok bool) {
 	words := wordsOf(value)
 	switch {
@@ -393,8 +394,8 @@ func (d *document) pathsOfLine(l *line, key string, value []byte) (text string, 
 	return "", false
 }
 
-// isNameWithBlanks reports whether all blanks are within a name: each is between letters or digits, and
-// the path goes on after the last one.
+// isNameWithBlanks reports whether all spaces are within a name: each is between letters or digits, and
+// the path continues after the last one.
 func isNameWithBlanks(value []byte) bool {
 	letter := func(r rune, _ int) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 	last := 0

@@ -68,8 +68,8 @@ func openEnded(value []byte) bool {
 	return bytes.IndexByte(value, '*') < 0 && bytes.IndexByte(value, '?') < 0
 }
 
-// sitemapPaths returns the paths of the file's sitemaps, sorted. Those on another
-// host than the file, if that is known, are left out, because its patterns do not apply there.
+// sitemapPaths returns the paths of the file's sitemaps, sorted. If the file's host is known,
+// it omits sitemaps on other hosts, because the file's patterns do not apply there.
 func sitemapPaths(d *document) (paths []string) {
 	ours := hostOf(d.config.URL)
 	for s := range d.robots.Sitemaps() {

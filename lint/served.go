@@ -23,8 +23,8 @@ const (
 type Served struct {
 	// URL is the URL of the last response, after redirects. Default: Config.URL.
 	URL string
-	// Status is the status of the last response: of HTTP, or of FTP if URL is an
-	// FTP URL. It is 0 if there was none; Fault then gives the reason in a few
+	// Status is the HTTP status of the last response, or the FTP status if URL is an
+	// FTP URL. It is 0 if there was no response; Fault then gives the reason in a few
 	// words.
 	Status int
 	Fault  string

@@ -98,7 +98,7 @@ func (s *suppressions) readLine(l *line) {
 }
 
 // readOrder reads an order that begins at that offset: ignore or ignore-file, and codes or
-// names, separated by commas or blanks.
+// names, separated by commas or spaces.
 func (s *suppressions) readOrder(l *line, at int) {
 	end := l.commentAt() + len(l.comment())
 	if i := bytes.IndexByte(s.body[at:end], '#'); i >= 0 {

@@ -167,7 +167,7 @@ func isHostByte(c byte) bool {
 func appendIPv6(dst []byte, literal string) ([]byte, error) {
 	if strings.IndexByte(literal, '%') >= 0 {
 		// A zone names an interface of this machine, not a site.
-		return nil, errors.New("has a zone (%) in its IPv6 address: leave it out")
+		return nil, errors.New("has a zone (%) in its IPv6 address: omit it")
 	}
 	addr, err := netip.ParseAddr(literal)
 	if err != nil || !addr.Is6() {

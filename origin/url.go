@@ -149,8 +149,8 @@ func (u URL) Origin() (Origin, error) {
 	return Origin{strings.Clone(u.text[:u.target])}, nil
 }
 
-// Governs reports whether the robots.txt of o decides about u: whether o is the
-// [URL.OriginFrom] o. After redirects, a file governs the origin that was requested, not
+// Governs reports whether the robots.txt of o decides about u: whether
+// [URL.OriginFrom] returns o for it. After redirects, a file governs the origin that was requested, not
 // the origin that sent it. Any origin governs a text that is neither a URL nor a path,
 // because such a text has no origin. [RFC 9309 2.3, 2.3.1.2]
 func (o Origin) Governs(u URL) bool {
@@ -190,7 +190,7 @@ func (u URL) isPath() bool {
 	return text == "" || text[0] == '?' || text[0] == '#' || text[0] == '/' && !strings.HasPrefix(text, "//")
 }
 
-// Has reports whether the URL was changed in a way.
+// Has reports whether c is one of the Changes.
 func (u URL) Has(c Change) bool { return u.changes&(1<<c) != 0 }
 
 // IsChanged reports whether there are Changes.
@@ -214,7 +214,7 @@ type Change uint8
 // The changes. The names of String are in brackets.
 const (
 	ChangeBlanks   Change = iota // white space and controls around the URL, tabs and line breaks in it [blanks]
-	ChangeSlashes                // backslashes, and other than two slashes after the scheme [slashes]
+	ChangeSlashes                // backslashes, or a number of slashes other than two after the scheme [slashes]
 	ChangeUserinfo               // user name and password [userinfo]
 	ChangeHost                   // scheme and host: case, international names, forms of IP addresses [host]
 	ChangePort                   // a default port, or zeros before a port [port]

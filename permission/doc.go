@@ -18,8 +18,8 @@
 //
 // # Verdicts
 //
-// A purpose is allowed, disallowed, reserved or unknown. Reserved means that the owner wants
-// to be asked: a license is needed, or the rights of text and data mining are reserved. If the
+// A purpose is allowed, disallowed, reserved or unknown. Reserved means that you must ask the
+// owner: a license is needed, or the rights of text and data mining are reserved. If the
 // signals contradict each other, the strictest decides, in this order: disallowed, reserved,
 // allowed. Without a signal the verdict is unknown. It is never allowed by default, with one
 // exception: fetching is allowed unless robots.txt disallows it [RFC 9309 2.2.2]. A limit

@@ -51,7 +51,7 @@ type Question struct {
 	Formal bool
 }
 
-// Ask returns the question of all purposes for a crawler with these product tokens, the most
+// Ask returns a question about all purposes for a crawler with these product tokens, the most
 // specific first, as package crawlers knows it; without tokens, for "*".
 func Ask(url string, tokens ...string) Question {
 	return Question{URL: url, Crawler: CrawlerOf(tokens...)}
@@ -113,7 +113,7 @@ const (
 	SaysLimit    Says = "limit"
 )
 
-// Strength is the kind of text that defines a signal.
+// Strength is the kind of specification that defines a signal.
 type Strength string
 
 // The strengths.
@@ -122,7 +122,7 @@ const (
 	WGDraft  Strength = "wg-draft" // a draft of a working group of the IETF
 	Draft    Strength = "draft"    // a proposal with a text, by a group that makes no standards
 	Vendor   Strength = "vendor"   // the documentation of an operator or a company
-	Informal Strength = "informal" // no text defines it
+	Informal Strength = "informal" // no specification defines it
 )
 
 // Answer is what a question's crawler may do with its URL for one purpose.
@@ -164,7 +164,7 @@ type Answer struct {
 // Reason is the statement of one signal about a purpose.
 type Reason struct {
 	Source  string `json:"source"`            // one of Sources' names, such as "content-usage"
-	Version string `json:"version,omitempty"` // of the text that defines it
+	Version string `json:"version,omitempty"` // of the specification that defines it
 	Place   Place  `json:"place"`
 	Text    string `json:"text"` // of the signal, as the site wrote it, or a sentence if it has none; at most 300 bytes
 	Says    Says   `json:"says"`
@@ -197,7 +197,7 @@ type Place struct {
 
 // Conflict is a contradiction between reasons.
 type Conflict struct {
-	Reasons [2]int `json:"reasons"` // indices of Answer.Reasons: who says yes, who refuses
+	Reasons [2]int `json:"reasons"` // indices of Answer.Reasons: the one that permits, the one that refuses
 	Kind    string `json:"kind"`    // "within" one source in one document, or "across"
 	Rule    string `json:"rule"`    // the specification that decides, "none" if the stricter statement wins because no specification decides
 }
@@ -289,7 +289,7 @@ func NewRobots(url string, body []byte) *Robots {
 	}}
 }
 
-// Page are the signals that a page contains.
+// Page contains the signals in a page.
 type Page struct {
 	Metas []Meta `json:"metas,omitempty"` // whose names can be signals
 	Links []Link `json:"links,omitempty"` // to RSL documents, and RSL documents in the page

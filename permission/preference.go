@@ -26,7 +26,8 @@ type Preference struct {
 	Repeated bool
 
 	// Parameter is the key of the first parameter, which has no effect; empty without one.
-	// IsLabel means that it is a label of the vocabulary: a semicolon was written for a comma.
+	// IsLabel means that it is a label of the vocabulary, so the semicolon before it should be
+	// a comma.
 	Parameter   string
 	ParameterAt int
 	IsLabel     bool
@@ -39,7 +40,7 @@ type Label struct {
 	Signal  string // in Content-Signal
 }
 
-// Labels returns the purposes that preferences are about.
+// Labels returns the labels of all purposes that preferences can be about.
 func Labels() []Label { return slices.Clone(labels) }
 
 var labels = []Label{
@@ -110,8 +111,8 @@ type Stated struct {
 	Says    Says // SaysYes or SaysNo
 }
 
-// StatedIn returns the preferences that the groups of a file state, in file order. Those that
-// have no effect because of their form are left out. It panics if robots is nil.
+// StatedIn returns the preferences that the groups of a file state, in file order. It omits
+// preferences that have no effect because of their form. It panics if robots is nil.
 func StatedIn(robots *robotstxt.Robots) (stated []Stated) {
 	for group := range robots.Groups() {
 		var agents []string

@@ -8,7 +8,7 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// Crawler is whom a question is about. The zero Crawler is "*", any crawler without a group of
+// Crawler is the crawler that a question is about. The zero Crawler is "*", any crawler without a group of
 // its own.
 type Crawler struct {
 	// Name is the name in answers, a product token or "*". Its purposes are the purposes of

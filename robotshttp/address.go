@@ -19,7 +19,7 @@ const (
 )
 
 // ByAddress returns a Transport.Queue that puts requests to all hosts with the same
-// IP address into one queue, as for the sites of one hoster. If a host has several
+// IP address into one queue, such as the sites of one hosting provider. If a host has several
 // addresses, it takes the lowest, so that the order of DNS answers does not matter.
 // resolver looks up hosts; nil means net.DefaultResolver. A host is looked up once
 // in ten minutes. If the look-up fails, the host has its own queue.

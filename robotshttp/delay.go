@@ -43,7 +43,7 @@ func (e *WaitError) Error() string {
 		e.Queue, e.Wait.Round(time.Millisecond), context.DeadlineExceeded)
 }
 
-// Timeout returns true, as does the *url.Error of an http.Client then.
+// Timeout returns true. So does the *url.Error in which an http.Client wraps this error.
 func (e *WaitError) Timeout() bool { return true }
 
 // Unwrap returns context.DeadlineExceeded.

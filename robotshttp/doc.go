@@ -60,8 +60,8 @@
 // repeat the request.
 //
 // Requests wait inside RoundTrip, in the order of their arrival. If the request's
-// context ends, the wait ends with its error, and those after it move up. If the wait would exceed the
-// context's deadline, RoundTrip returns context.DeadlineExceeded immediately.
+// context ends, the wait ends with the context's error, and the requests after it move up. If the
+// wait would exceed the context's deadline, RoundTrip returns context.DeadlineExceeded immediately.
 // http.Client.Timeout is such a deadline and includes all waits.
 //
 // If the Client has a fetch.Freshness.Clock, all these times follow it: a simulation sets

@@ -63,8 +63,8 @@ func (e *DisallowedError) RetryAfter() time.Duration {
 	return max(time.Until(e.Decision.Result.NextTry), 0)
 }
 
-// Unwrap returns the fault because of which the rules are not known, a
-// *fetch.FaultError. It is nil if a rule decides.
+// Unwrap returns the *fetch.FaultError that left the rules unknown. It is nil if a rule
+// decides.
 func (e *DisallowedError) Unwrap() error {
 	if e.Cause() < CauseUnreachable {
 		return nil

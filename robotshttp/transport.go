@@ -160,11 +160,11 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// Next returns when a request to a URL could start that is made now: after the delay, the
-// Retry-After and the waiting requests of its queue, and the zero time if it need not wait. So a
-// scheduler can take another host meanwhile. Next fetches no robots.txt: before the first
-// request to a site, its delay is not known. It does not take MaxPerHost into account. The
-// error is an *origin.Error if url has no origin.
+// Next returns when a request to url could start if it were made now: after the delay, the
+// Retry-After and the waiting requests of its queue. It returns the zero time if the request
+// need not wait. So a scheduler can take another host meanwhile. Next fetches no robots.txt:
+// before the first request to a site, its delay is not known. It does not take MaxPerHost
+// into account. It returns an *origin.Error if url has no origin.
 func (t *Transport) Next(ctx context.Context, url string) (time.Time, error) {
 	if t.Client == nil {
 		return time.Time{}, errNoClient
@@ -186,7 +186,7 @@ func (t *Transport) queueOf(ctx context.Context, o origin.Origin) string {
 	return o.Host()
 }
 
-// CloseIdleConnections calls the method of that name of Base, if it has one.
+// CloseIdleConnections calls Base's method of that name, if Base has one.
 func (t *Transport) CloseIdleConnections() {
 	if base, ok := t.base().(interface{ CloseIdleConnections() }); ok {
 		base.CloseIdleConnections()

@@ -33,7 +33,7 @@ type alphabet struct {
 	symbols [2][]symbol
 	marked  [2]marked // the same, by the bytes of their images
 	queries bool      // symbols differs before and after the first '?'
-	octets  bool      // percent codes are no symbols
+	octets  bool      // percent codes are not symbols
 	pauses  [2]bool   // by space: some symbols have an empty image
 	strays  bool      // a '%' can occur that begins no percent code
 }
@@ -44,8 +44,8 @@ type alphabet struct {
 type images struct {
 	dialect  robotstxt.Dialect
 	bySymbol [2]map[string]string // by symbol, before and after the first '?'
-	// plain says that each octet is compared as itself, so that percent codes
-	// are no symbols.
+	// plain means that each octet is compared as itself, so percent codes are
+	// not symbols.
 	plain bool
 	// selves are the octets other than '%' that are compared as themselves.
 	selves letters

@@ -13,7 +13,7 @@ type solver struct {
 	dialects [2]robotstxt.Dialect
 	patterns *patterns
 	budget   *budget
-	partial  bool // some claims were left out, so nothing is decided
+	partial  bool // some claims were omitted, so nothing is decided
 	any      bool // one goal is enough
 }
 
@@ -73,7 +73,7 @@ func (s *solver) decide(old, new claims) answer {
 	return a
 }
 
-// shortest is decide for each wanted goal, with shortest paths unless the budget does not suffice.
+// shortest is like decide for each wanted goal, but finds shortest paths, unless the budget does not suffice.
 func (s *solver) shortest(old, new claims, wanted [2]bool) answer {
 	sides, c, goals := s.prepare(old, new, wanted)
 	a := answer{done: !s.partial}
@@ -88,7 +88,7 @@ func (s *solver) shortest(old, new claims, wanted [2]bool) answer {
 }
 
 // prepare makes a problem smaller without a search. goals are the wanted goals that might be
-// within reach: none if claims were left out.
+// within reach: none if claims were omitted.
 func (s *solver) prepare(old, new claims, wanted [2]bool) (sides [2]claims, c change, goals [2]bool) {
 	if s.partial {
 		s.budget.why = "a pattern has %2F after more than 15 stars"

@@ -65,9 +65,9 @@ func (d *decider) extent() (Extent, *Witness) {
 // anyHost, before a path, makes a URL even if the path begins with two slashes.
 const anyHost = "http://host"
 
-// usual returns the rules that are stronger than the first one that matches every path,
-// and whether that one allows. Without such a rule, it returns all rules and the verdict
-// for paths that no rule matches. It leaves out implicit rules and those without effect.
+// usual returns the rules that are stronger than the first rule that matches every path,
+// and whether that rule allows. Without such a rule, it returns all rules and the verdict
+// for paths that no rule matches. It omits implicit rules and rules without effect.
 func usual(rules robotstxt.Rules) (stronger []robotstxt.Rule, allowed bool) {
 	wildcards := rules.Dialect().Traits().Wildcards
 	for rule := range rules.All() {

@@ -294,8 +294,8 @@ type reason struct {
 	idle bool
 }
 
-// and adds the reason of another claim of the line. That one claim of the line makes another
-// one needless is no reason.
+// and adds the reason of another claim of the line. It is not a reason that one claim of the line
+// makes another claim of that line needless.
 func (r *Removal) and(because reason) {
 	switch {
 	case because.by == r.Line || because == reason{r.By, r.Idle}:

@@ -60,7 +60,7 @@ func (c *claims) at(i int, s *solver) claim {
 }
 
 // deciders returns the places of the claims that can decide: the strongest of
-// each pattern, down to the one that matches every path.
+// each pattern, down to the claim that matches every path.
 func (s *solver) deciders(c claims) (places []int) {
 	s.patterns.forget()
 	for i, claim := range c.list {

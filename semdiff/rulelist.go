@@ -27,11 +27,11 @@ type ruleList struct {
 // what is left, changes nothing. (If a choice changed a verdict, one of them
 // would decide there; added alone it would decide too, since no stronger claim
 // that is left matches.) A removal must keep that true for those before it. So a
-// claim is removed only if it is needless beside what is left and the removed
-// claims that are weaker and disagree: they would decide where it did. Removed
-// claims that are stronger or agree do not count.
+// claim is removed only if it is needless next to the remaining claims and the
+// removed claims that are weaker and disagree: they would decide where it did.
+// Removed claims that are stronger or agree do not matter.
 
-// ignores reports whether the claim at a place does not count when the removal of another
+// ignores reports whether the claim at a place does not matter when the removal of another
 // one is tried.
 func (o *ruleList) ignores(at, place int32) bool {
 	return o.gone[at] && (at < place || o.claims.list[at].allow == o.claims.list[place].allow)
@@ -205,9 +205,9 @@ func (o *ruleList) cover(place int32) (because reason, covered bool) {
 	return reason{by: line, idle: line == 0}, true
 }
 
-// container returns the place of a claim that matches every path of the one at a place: a
-// stronger claim, or else the strongest weaker one of the same verdict. Without any it
-// returns the number of claims.
+// container returns the place of a claim that matches every path of the claim at a place: a
+// stronger claim, or else the strongest weaker claim with the same verdict. If there is none,
+// it returns the number of claims.
 func (o *ruleList) container(place int32) (by int32) {
 	own, patterns := o.claims.list[place], o.solver.patterns
 	has := o.index.needs[place] | slash

@@ -54,7 +54,7 @@ func (c *comparison) site(effect Effect, rules [2]robotstxt.Rules) *SiteChange {
 	return change
 }
 
-// access is AccessOf within the budget of the comparison. Many exceptions are left out.
+// access is AccessOf within the budget of the comparison. If there are many exceptions, it omits them.
 func (c *comparison) access(rules robotstxt.Rules) Access {
 	stronger, allowed := usual(rules)
 	extent, _ := obvious(rules, stronger, allowed)

@@ -6,7 +6,7 @@ import "slices"
 //
 // The automata of all patterns are stepped together along all paths at once,
 // breadth first, so that the first path that two sides judge differently is a
-// shortest one. What the steps so far have left is a state:
+// shortest one. A state is what remains of the steps so far:
 //
 //   - the verdict of the strongest claim of each side that has matched for good,
 //     and its rank: weaker claims are forgotten;

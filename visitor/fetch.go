@@ -32,14 +32,15 @@ type FetchError struct {
 	Err error
 }
 
+// Error returns the URL and the error in one line.
 func (e *FetchError) Error() string { return fmt.Sprintf("%s: %v", e.URL, e.Err) }
 
 // Unwrap returns Err.
 func (e *FetchError) Unwrap() error { return e.Err }
 
 // Fetch adds the current lists, each at most hourly, and keeps older ones. If a list cannot be
-// fetched, or is not one, the others are still added; the error then joins a *FetchError for
-// each. c should refuse private addresses, such as a client with fetch.Guard.
+// fetched, or the response is not a list, the others are still added; the error then joins a
+// *FetchError for each. c should refuse private addresses, such as a client with fetch.Guard.
 func (l *Lists) Fetch(ctx context.Context, c *http.Client) error {
 	var failed []error
 	for _, url := range URLs() {

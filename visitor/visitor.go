@@ -35,8 +35,8 @@ const (
 	// Verified: the address is in a list of the crawler, or its name in DNS is one of the
 	// crawler's.
 	Verified State = "verified"
-	// Contradicted: the crawler has no such address, by all its lists and by DNS if its
-	// operator names that.
+	// Contradicted: the crawler has no such address, according to all its lists, and to DNS
+	// if its operator publishes host names.
 	Contradicted State = "contradicted"
 )
 
@@ -76,8 +76,8 @@ type Identity struct {
 	By      By     // empty if the sender is neither verified nor contradicted
 	Reason  Reason // empty if the sender is not Claimed
 
-	// List is the URL of the list that decides, empty if DNS did, and Date is when it was
-	// read, or when DNS was asked. If no list has the address, List is the first one of the crawler.
+	// List is the URL of the deciding list, or empty if DNS decided. Date is when the list was
+	// read, or when DNS was queried. If no list has the address, List is the crawler's first list.
 	List string
 	Date time.Time
 }
@@ -100,8 +100,8 @@ type Verifier struct {
 // 16 at a time.
 //
 // A sender is Contradicted only if all lists of the crawler were read in the 24 hours before
-// the request and again 24 to 48 hours after it, because operators update lists late. So a
-// request that comes now can be Contradicted by DNS only, if the crawler has no list.
+// the request and again 24 to 48 hours after it, because operators update lists late. So only
+// DNS can contradict a request that comes now, and only if the crawler has no list.
 func (v *Verifier) Identify(ctx context.Context, r Request) Identity {
 	token, ok := crawlers.Sender(r.UserAgent)
 	if !ok {
@@ -114,7 +114,8 @@ func (v *Verifier) Identify(ctx context.Context, r Request) Identity {
 	return v.IdentifyCrawler(ctx, &c, r.Addr, r.Time)
 }
 
-// IdentifyCrawler is Identify for a request whose header names this crawler; nil is none.
+// IdentifyCrawler is Identify for a request whose header names c. If c is nil, the header
+// names no known crawler.
 func (v *Verifier) IdentifyCrawler(ctx context.Context, c *crawlers.Crawler, addr netip.Addr, t time.Time) Identity {
 	if c == nil {
 		return Identity{State: None}
@@ -165,8 +166,8 @@ func IsVerifiable(c *crawlers.Crawler) bool {
 	return c != nil && (len(c.IPRanges) > 0 || len(c.ReverseDNS) > 0)
 }
 
-// IsGlobal reports whether an address is one that a client on the internet can have: not private, of a
-// machine itself, of documentation, or otherwise special.
+// IsGlobal reports whether a client on the internet can have an address: it is not private,
+// loopback, for documentation, or otherwise special.
 func IsGlobal(addr netip.Addr) bool {
 	if !addr.IsValid() {
 		return false

@@ -181,7 +181,7 @@ func (r refusal) Unwrap() error { return r.error }
 func isRefusal(err error) bool { return errors.As(err, new(refusal)) }
 
 // explain wraps err in a refusal if the server refuses the configuration. The
-// message then also tells the operator what to do.
+// message then also contains the remedy for the operator.
 func (c Config) explain(err error) error {
 	if err == nil {
 		return nil

@@ -12,8 +12,8 @@ import (
 )
 
 // acquireScript takes a lease, or returns for how many milliseconds another caller
-// has it. A lease without an end counts as ended: only another program can have
-// made it.
+// has it. It treats a lease without an end as ended, because only another program
+// can have made it.
 var acquireScript = valkeygo.NewLuaScript(`
 local left = redis.call('PTTL', KEYS[1])
 if left >= 0 then

@@ -12,7 +12,7 @@ import (
 // Leases stay. It visits all keys of all nodes without blocking the server, so it
 // takes a while with millions of keys; entries that are put meanwhile can stay.
 // Unlike the other methods it has no timeout except ctx, and an ACL user needs +scan.
-// If the error wraps ErrUnavailable, it tells how many entries were deleted.
+// If the error wraps ErrUnavailable, it contains the number of deleted entries.
 func (s *Store) PurgeAll(ctx context.Context) (deleted int64, err error) {
 	connected := s.client.Load()
 	if connected == nil {

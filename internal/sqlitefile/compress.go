@@ -50,7 +50,7 @@ func Decompress(compressed []byte, size int64) ([]byte, error) {
 	}
 	data, err := codec().DecodeAll(compressed, make([]byte, 0, size))
 	if err == nil && int64(len(data)) != size {
-		err = fmt.Errorf("%d bytes, want %d", len(data), size)
+		err = fmt.Errorf("%d bytes instead of %d", len(data), size)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w data: %w", ErrDamaged, err)

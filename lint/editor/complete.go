@@ -14,7 +14,7 @@ import (
 type Completion struct {
 	Kind          Kind   // KindKey, KindCrawler, KindOrder or KindCode
 	Label         string // the text in the list
-	Detail        string // a few words beside it
+	Detail        string // a few words next to it
 	Documentation string // Markdown; can be empty
 	Edit          Edit   // inserts the text in place of what is written before the offset
 }
@@ -43,9 +43,9 @@ const (
 )
 
 // Complete returns the completions of the text before an offset: keys at the start of a
-// line, crawlers in a user-agent line, codes in a comment for the linter. Those that do
-// not begin with what is written are left out; case does not matter. It returns nil
-// where nothing can be completed.
+// line, crawlers in a user-agent line, codes in a comment for the linter. It omits
+// completions that do not begin with the text that is written, ignoring case. It returns
+// nil where nothing can be completed.
 func (d *Document) Complete(offset int) []Completion {
 	offset = d.boundary(offset)
 	start := d.places.Start(d.places.Line(offset))

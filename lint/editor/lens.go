@@ -31,10 +31,10 @@ type audience struct {
 }
 
 // Reach returns what the groups close, and for how many crawlers, such as "closes 3 paths for
-// 12 crawlers". A path counts for a rule even if another rule closes it too. Crawlers that obey
-// several groups are in a sentence of each of these. Known crawlers that do not obey robots.txt
-// are omitted. Reach proves what is closed, for readers in the profile's dialect; a sentence
-// without proof says so. If ctx ends, it returns ctx's error.
+// 12 crawlers". It counts a path for a rule even if another rule closes it too. Crawlers that obey
+// several groups are in the sentence of each of these groups. Known crawlers that do not obey
+// robots.txt are omitted. Reach proves the closed paths, for readers in the profile's dialect; a
+// sentence without a proof states that it has none. If ctx ends, Reach returns ctx's error.
 func (d *Document) Reach(ctx context.Context) (lenses []Lens, err error) {
 	audiences := d.audiences()
 	for _, a := range audiences {
@@ -125,7 +125,7 @@ func counted(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// closes says what rules close.
+// closes describes the paths that rules close.
 func closes(access *semdiff.Access) string {
 	switch except := counted(len(access.Except), "path"); {
 	case access.Extent == semdiff.ExtentOpen:
@@ -141,9 +141,9 @@ func closes(access *semdiff.Access) string {
 	}
 }
 
-// Since returns what the groups open and close that another version of the body did not, such
-// as "opens /cart". What changes for crawlers that no group of the body applies to is at its
-// first line. If ctx ends, Since returns ctx's error.
+// Since returns the changes since another version of the body: for each group, the paths that it
+// opens and closes, such as "opens /cart". Changes for crawlers to which no group of the body
+// applies are at its first line. If ctx ends, Since returns ctx's error.
 func (d *Document) Since(ctx context.Context, before []byte) (lenses []Lens, err error) {
 	old := d.robots.Dialect().Parse(before)
 	report, err := semdiff.Compare(ctx, old, d.robots, semdiff.Config{Steps: lensSteps})
@@ -197,7 +197,7 @@ func shortList(names []string) string {
 	return strings.Join(shown, ", ")
 }
 
-// changes says what opens and closes.
+// changes describes the paths that open and close.
 func changes(row *semdiff.Row) string {
 	if site := row.Site; site != nil {
 		text := "the whole site"

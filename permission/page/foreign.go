@@ -15,8 +15,8 @@ const maxForeign = 32
 // integration are the elements of SVG and MathML that contain HTML.
 var integration = []string{"foreignobject", "desc", "title", "mi", "mo", "mn", "ms", "mtext", "annotation-xml"}
 
-// breakout are elements of HTML that end a drawing or formula. The element font, which does so with
-// some attributes only, is left out.
+// breakout are HTML elements that end a drawing or formula. The element font is not among them, because
+// it does so with some attributes only.
 var breakout = []string{
 	"b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed", "h1", "h2", "h3", "h4", "h5", "h6",
 	"head", "hr", "i", "img", "li", "listing", "menu", "meta", "nobr", "ol", "p", "pre", "ruby", "s", "small", "span", "strong", "strike",

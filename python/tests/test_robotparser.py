@@ -107,7 +107,7 @@ class TestRobotFileParser(unittest.TestCase):
             server.server_close()
 
     def test_bad_arguments(self):
-        with self.assertRaisesRegex(ValueError, "policy 'Careful': want google, "):
+        with self.assertRaisesRegex(ValueError, "policy 'Careful': use google, "):
             RobotFileParser(policy="Careful")
         with self.assertRaisesRegex(ValueError, "dialect 'x'"):
             RobotFileParser(dialect="x")

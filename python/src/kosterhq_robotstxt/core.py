@@ -83,11 +83,11 @@ def parse(body: Text, dialect: Optional[str] = None, limit: Optional[int] = DEFA
     only the whole lines before it count; None reads all.
     """
     if dialect is not None and (not isinstance(dialect, str) or dialect not in DIALECTS):
-        raise ValueError(f"dialect {dialect!r}: want {', '.join(DIALECTS)}, or None for the one of each crawler")
+        raise ValueError(f"there is no dialect {dialect!r}: use {', '.join(DIALECTS)}, or None for each crawler's own")
     if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int)):
-        raise TypeError(f"limit is {type(limit).__name__}: want int, or None to read all")
+        raise TypeError(f"limit is {type(limit).__name__}: use int, or None to read all")
     if limit is not None and limit < 1:
-        raise ValueError(f"limit {limit}: want a positive number of bytes, or None to read all")
+        raise ValueError(f"limit is {limit}: use a positive number of bytes, or None to read all")
     if limit is None:
         return Robots(octets_of(body, "body"), dialect, False)
     if isinstance(body, memoryview):
@@ -357,7 +357,7 @@ def _delay(whole: str, fraction: str) -> float:
 def allowed_many(rules: Rules, urls: Iterable[Text]) -> List[bool]:
     """Reports for each of many URLs whether the crawler may fetch it."""
     if not isinstance(rules, Rules):
-        raise TypeError(f"rules is {type(rules).__name__}: want Rules, which Robots.rules returns")
+        raise TypeError(f"rules is {type(rules).__name__}: use Rules, which Robots.rules returns")
     if isinstance(urls, (str, bytes, bytearray, memoryview)):
-        raise TypeError(f"urls is {type(urls).__name__}: want a list of URLs")
+        raise TypeError(f"urls is {type(urls).__name__}: use a list of URLs")
     return [rules.allowed(url) for url in urls]

@@ -36,7 +36,7 @@ def octets_of(text: Text, name: str) -> str:
             data = _stray.sub("\ufffd", text).encode("utf-8", "surrogateescape")
         return data.decode("latin-1")
     if not isinstance(text, (bytes, bytearray, memoryview)):
-        raise TypeError(f"{name} is {type(text).__name__}: want str or bytes")
+        raise TypeError(f"{name} is {type(text).__name__}: use str or bytes")
     return bytes(text).decode("latin-1")
 
 

@@ -74,7 +74,7 @@ def _tokens_of(agent: str) -> List[str]:
     while separator:
         item = _item(agent, at) if separator == ":" else None
         if item is None:
-            raise invalid(agent, "want one crawler" if separator == "," else "want a product token, or several with colons between them")
+            raise invalid(agent, "give one crawler" if separator == "," else "give a product token, or several with colons between them")
         quoted, plain, separator = item.groups()
         if quoted is not None:
             tokens.append(re.sub(r"\\(x..|.)", lambda m: decoded(m[1]) if len(m[1]) > 1 else m[1], quoted))

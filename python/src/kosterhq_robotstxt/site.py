@@ -17,7 +17,7 @@ class Policy:
 
     def __init__(self, name: str) -> None:
         if name not in policies.POLICIES:
-            raise ValueError(f"policy {name!r}: want {', '.join(policies.POLICIES)}")
+            raise ValueError(f"there is no policy {name!r}: use {', '.join(policies.POLICIES)}")
         self.name = name
         self._effects, self._fresh, self.redirects, self.until_found, self.on_evidence = policies.POLICIES[name]
 
