@@ -231,10 +231,10 @@ func sitesBehindProxy(t *testing.T) []string {
 		}
 	}))
 	t.Cleanup(proxy.Close)
-	return append(checked(t, filepath.Join(t.TempDir(), "lines")),
-		"HTTP_PROXY="+proxy.URL, "HTTPS_PROXY="+proxy.URL, "SSL_CERT_FILE="+roots, "SSL_CERT_DIR="+t.TempDir(),
-		"PATH=.bin"+string(filepath.ListSeparator)+os.Getenv("PATH"), "XDG_CACHE_HOME="+t.TempDir(), "XDG_STATE_HOME="+t.TempDir(),
-	)
+	return []string{
+		"HTTP_PROXY=" + proxy.URL, "HTTPS_PROXY=" + proxy.URL, "SSL_CERT_FILE=" + roots, "SSL_CERT_DIR=" + t.TempDir(),
+		"PATH=.bin" + string(filepath.ListSeparator) + os.Getenv("PATH"), "XDG_CACHE_HOME=" + t.TempDir(), "XDG_STATE_HOME=" + t.TempDir(),
+	}
 }
 
 // TestDocumentedFlags: the commands within the text of the documents exist, with their flags.

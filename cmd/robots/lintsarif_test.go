@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"net/url"
+	"os"
 	"path/filepath"
 	"testing"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/show/report"
 )
@@ -14,13 +12,12 @@ import (
 // TestSARIF holds whole logs, with what could not be checked, against the
 // standard's schema. What is in a result is tested in package report.
 func TestSARIF(t *testing.T) {
-	compiler := jsonschema.NewCompiler()
-	compiler.AssertFormat()
-	schema, err := compiler.Compile(filepath.Join("..", "internal", "show", "report", "testdata", "sarif-schema-2.1.0.json"))
+	folder, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
+	var logs []string
 	for name, body := range map[string]string{
 		"a b:%é.txt": "User-agent: *\nDisallow: a\x1b[31m*\n",
 		"empty.txt":  "",
@@ -31,13 +28,7 @@ func TestSARIF(t *testing.T) {
 		if code != exitUnknown {
 			t.Errorf("%s: exit code %d, want %d: %s", name, code, exitUnknown, stderr)
 		}
-		value, err := jsonschema.UnmarshalJSON(bytes.NewReader([]byte(text)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := schema.Validate(value); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		logs = append(logs, text)
 		run := decode[report.SARIFLog](t, []byte(text)).Runs[0]
 		if how := run.Invocations[0]; how.ExecutionSuccessful || len(how.Notifications) != 1 || (len(run.Results) == 0) != (body == "") {
 			t.Errorf("%s: %d results, invocation %+v", name, len(run.Results), how)
@@ -48,5 +39,9 @@ func TestSARIF(t *testing.T) {
 				t.Errorf("%s: the URI is %q (%v)", name, uri, err)
 			}
 		}
+	}
+	t.Chdir(folder)
+	for i, reason := range invalid(t, filepath.Join("..", "internal", "show", "report", "testdata", "sarif-schema-2.1.0.json"), logs...) {
+		t.Errorf("%s: %s", reason, logs[i])
 	}
 }

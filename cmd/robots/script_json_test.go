@@ -3,49 +3,37 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
 
 // Every line of JSON that the tool prints in a script is validated against the
-// schema of package wire. The tool runs in a process of its own there, and writes
-// the results to a file for the test.
+// schema of package wire. The tool runs in a process of its own there, which writes
+// the lines to a file for the test.
 
-// The variables that name the file and the schema.
-const (
-	checkedLinesVar = "ROBOTS_TEST_LINES"
-	schemaVar       = "ROBOTS_TEST_SCHEMA"
-)
+// checkedLinesVar is the variable that names the file.
+const checkedLinesVar = "ROBOTS_TEST_LINES"
 
-// checked returns the variables for a process whose lines are written to a file.
-func checked(t *testing.T, lines string) []string {
-	t.Helper()
-	schema, err := filepath.Abs(filepath.Join("..", "internal", "inout", "wire", "schema.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return []string{schemaVar + "=" + schema, checkedLinesVar + "=" + lines}
-}
-
-// checkedMain is main with a copy of standard output, unless that is a terminal,
-// which the tool must recognise as one.
+// checkedMain is main with a copy of standard output, if there is a file for its lines. A
+// terminal is not copied, because the tool must recognise it as one.
 func checkedMain() {
 	var out io.Writer = os.Stdout
 	checker := &lineChecker{out: os.Stdout}
-	if !term.IsTerminal(os.Stdout) {
+	file := os.Getenv(checkedLinesVar)
+	if file != "" && !term.IsTerminal(os.Stdout) {
 		out = checker
 	}
 	code := run(context.Background(), os.Args[1:], os.Getenv, os.Stdin, out, os.Stderr)
-	checker.report(os.Getenv(checkedLinesVar))
+	checker.save(file)
 	exit(code)
 }
 
@@ -60,47 +48,58 @@ func (c *lineChecker) Write(text []byte) (int, error) {
 	return c.out.Write(text)
 }
 
-// report adds a line to a file for each JSON object: "ok" or an error, and the
-// object. SARIF logs have a schema of their own, which other tests check, and messages of the
-// language server are those of its protocol.
-func (c *lineChecker) report(file string) {
-	var verdicts strings.Builder
-	var schema *jsonschema.Schema
+// save adds a line to a file for each JSON object. SARIF logs have a schema of their own, which
+// other tests check, and messages of the language server are those of its protocol.
+func (c *lineChecker) save(file string) {
+	var lines strings.Builder
 	for line := range bytes.Lines(c.text.Bytes()) {
 		if !bytes.HasPrefix(line, []byte(`{"`)) || bytes.HasPrefix(line, []byte(`{"$schema":`)) || bytes.Contains(line, []byte(`"jsonrpc":`)) ||
 			!bytes.HasSuffix(line, []byte("\n")) {
 			continue
 		}
-		if schema == nil {
-			schema = lineSchema()
-		}
-		verdict := "ok"
-		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(line))
-		if err == nil {
-			err = schema.Validate(value)
-		}
-		if err != nil {
-			verdict = fmt.Sprintf("%q: %q", os.Args, err.Error())
-		}
-		fmt.Fprintf(&verdicts, "%s\t%s", verdict, line)
+		lines.Write(line)
 	}
-	if verdicts.Len() == 0 || file == "" {
+	if lines.Len() == 0 {
 		return
 	}
 	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err == nil {
-		_, err = f.WriteString(verdicts.String()) // in one call, as other processes write too
+		_, err = f.WriteString(lines.String()) // in one call, as other processes write too
 	}
 	if err != nil {
 		panic(err)
 	}
 }
 
-// lineSchema returns the schema of package wire.
-func lineSchema() *jsonschema.Schema {
-	compiler := jsonschema.NewCompiler()
-	compiler.AssertFormat()
-	return compiler.MustCompile(os.Getenv(schemaVar))
+// invalid compares JSON values with a schema, and returns what is wrong, by the index of a value.
+func invalid(t *testing.T, schema string, values ...string) map[int]string {
+	t.Helper()
+	if len(values) == 0 {
+		return nil
+	}
+	var lines, stderr bytes.Buffer
+	for _, value := range values {
+		if err := json.Compact(&lines, []byte(value)); err != nil {
+			t.Fatalf("%v: %s", err, value)
+		}
+		lines.WriteByte('\n')
+	}
+	validate := exec.Command("go", "run", "./testdata/validate", schema)
+	validate.Stdin, validate.Stderr = &lines, &stderr
+	out, err := validate.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, &stderr)
+	}
+	wrong := make(map[int]string)
+	for line := range strings.Lines(string(out)) {
+		var index int
+		var reason string
+		if _, err := fmt.Sscanf(line, "%d\t%q", &index, &reason); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		wrong[index] = reason
+	}
+	return wrong
 }
 
 // reportCheckedLines reports invalid lines, and objects that no script has
@@ -113,15 +112,17 @@ func reportCheckedLines(t *testing.T, file string) {
 		`"findings":`: "Findings", `"good":`: "CatalogueEntry", `"fixable":`: "Statistic", `"operator":`: "Crawler", `"event":`: "Event", `"expires":`: "CacheEntry", `"quarantined":`: "CacheStats",
 		`"answers":`: "GridRow", `"agents":["`: "LineCount", `"unknown":`: "CrawlerCount", `"preferences":`: "AIView", `"missed":`: "Generated", `"differing":`: "Permit",
 	}
+	var values []string
 	for line := range strings.Lines(string(text)) {
-		if !strings.HasPrefix(line, "ok\t") {
-			t.Error(line)
-		}
+		values = append(values, line)
 		for field := range objects {
 			if strings.Contains(line, field) {
 				delete(objects, field)
 			}
 		}
+	}
+	for i, reason := range invalid(t, filepath.Join("..", "internal", "inout", "wire", "schema.json"), values...) {
+		t.Errorf("%s: %s", reason, values[i])
 	}
 	if all := flag.Lookup("test.run").Value.String()+flag.Lookup("test.skip").Value.String() == ""; all && (err != nil || len(objects) > 0) {
 		t.Errorf("no script has printed these objects: %v (%v)", objects, err)

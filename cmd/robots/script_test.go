@@ -25,14 +25,13 @@ func TestScript(t *testing.T) {
 	shop := read(t, filepath.Join("testdata", "shop.robots.txt"))
 	checkedLines := filepath.Join(t.TempDir(), "lines")
 	t.Cleanup(func() { reportCheckedLines(t, checkedLines) })
-	variables := checked(t, checkedLines)
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		RequireExplicitExec: true,
 		Cmds:                map[string]func(ts *testscript.TestScript, neg bool, args []string){"exits": exits, "asked": asked, "requested": requested, "credentials": sentCredentials, "step": runStep, "revision": setRevision, "hook": runHook},
 		Setup: func(env *testscript.Env) error {
 			withSites(env, []byte(shop))
-			env.Vars = append(env.Vars, variables...)
+			env.Setenv(checkedLinesVar, checkedLines)
 			// Where the cache of the user is, which no test may touch.
 			for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
 				env.Setenv(name, filepath.Join(env.WorkDir, ".user"))

@@ -37,7 +37,7 @@ func TestListsThroughProxy(t *testing.T) {
 	}))
 	t.Cleanup(proxy.Close)
 	folder := documentFolder(t)
-	environment := append(os.Environ(), append(checked(t, filepath.Join(t.TempDir(), "lines")), "SSL_CERT_FILE="+roots, "SSL_CERT_DIR="+t.TempDir(), "PATH=.bin"+string(filepath.ListSeparator)+os.Getenv("PATH"))...)
+	environment := append(os.Environ(), "SSL_CERT_FILE="+roots, "SSL_CERT_DIR="+t.TempDir(), "PATH=.bin"+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	if output, err := bash(t, folder, environment, "robots visits lists --proxy "+proxy.URL+" fetched"); err != nil || asked.Load() == 0 {
 		t.Fatalf("%d requests of the proxy, %v\n%s", asked.Load(), err, output)
 	}
@@ -55,7 +55,7 @@ func TestVisitsSessions(t *testing.T) {
 	if err := os.CopyFS(filepath.Join(folder, "visits"), os.DirFS("testdata/visits")); err != nil {
 		t.Fatal(err)
 	}
-	environment := append(os.Environ(), append(checked(t, filepath.Join(t.TempDir(), "lines")), "PATH=../.bin"+string(filepath.ListSeparator)+os.Getenv("PATH"))...)
+	environment := append(os.Environ(), "PATH=../.bin"+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	sessions := 0
 	for _, block := range shellBlock.FindAllStringSubmatch(read(t, "../../docs/visits.md"), -1) {
 		command, want, _ := strings.Cut(strings.TrimPrefix(block[2], "$ "), "\n")

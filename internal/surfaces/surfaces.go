@@ -4,11 +4,13 @@
 package surfaces
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf16"
 
 	"github.com/kosterhq/robotstxt"
@@ -22,6 +24,19 @@ type Case struct {
 	Name   string
 	Body   []byte
 	Status int // of the response; 200 for a file
+
+	parsed sync.Map // *robotstxt.Robots by dialect: each file has hundreds of questions
+}
+
+// robots returns the parsed file.
+func (c *Case) robots(d robotstxt.Dialect) *robotstxt.Robots {
+	if parsed, ok := c.parsed.Load(d); ok {
+		return parsed.(*robotstxt.Robots)
+	}
+	body, _, _ := robotstxt.ReadBody(bytes.NewReader(c.Body), 0) // a reader of bytes does not fail
+	parsed := d.Parse(body)
+	c.parsed.Store(d, parsed)
+	return parsed
 }
 
 // Host returns the host of a site that serves the case.
@@ -91,8 +106,7 @@ func (q *Question) answer(u origin.URL) Answer {
 	if !ok && q.Dialect == nil {
 		return a
 	}
-	body, _, _ := robotstxt.ReadBody(strings.NewReader(string(q.Body)), 0) // a reader of a string does not fail
-	rules := reading.Rules(reading.Dialect.Parse(body))
+	rules := reading.Rules(q.robots(reading.Dialect))
 	switch {
 	case q.Status >= 500:
 		rules = robotstxt.DisallowAll("")
