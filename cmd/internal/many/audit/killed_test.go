@@ -15,18 +15,20 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 )
 
-// kills is how many times TestKilled ends an audit.
-const kills = 50
-
 // smallParts makes parts that are written every few milliseconds.
 var smallParts = audit.PartsConfig{Settings: "killed", Files: 64}
 
 // TestKilled ends an audit at any moment without warning, as kill -9 does, and goes on
-// with it. In the end it has the rows of an undisturbed run.
+// with it. In the end it has the rows of an undisturbed run. It does so ten times, and with
+// ROBOTSTXT_LONG fifty times.
 func TestKilled(t *testing.T) {
 	if folder := os.Getenv("AUDIT_TO_KILL"); folder != "" {
 		auditUntilKilled(t, folder)
 		return
+	}
+	kills := 10
+	if os.Getenv("ROBOTSTXT_LONG") != "" {
+		kills = 50
 	}
 	dir := t.TempDir()
 	for input := range 3 {

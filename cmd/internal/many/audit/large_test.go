@@ -49,7 +49,7 @@ func TestMemoryOfHosts(t *testing.T) {
 		auditLarge(t, folder, files)
 		return
 	}
-	largeFiles := 30_000
+	largeFiles := 10_000
 	if os.Getenv("ROBOTSTXT_LONG") != "" {
 		largeFiles = 300_000
 	}

@@ -150,7 +150,8 @@ func TestTableWriter(t *testing.T) {
 		testRows(t, randomRows[audit.ChangeRow](random, count), 1)
 		testRows(t, randomRows[audit.Body](random, count), 1)
 	}
-	testRows(t, randomRows[audit.Crawler](random, 50_001), 2)
+	audit.SetGroupRows(t, 500)
+	testRows(t, randomRows[audit.Crawler](random, 501), 2)
 	bodies := randomRows[audit.Body](random, 20)
 	for i := range bodies {
 		bodies[i].Body = bytes.Repeat([]byte{byte(i)}, 1<<20)
@@ -182,7 +183,9 @@ func (n naming) Files(_ context.Context, yield func(*audit.Input) error) error {
 // TestRowsOfCrawlers: rows that are written at once because they are those before but for the
 // crawler, also where a row group ends between them, are the rows that are made one by one.
 func TestRowsOfCrawlers(t *testing.T) {
-	source := naming{1200}
+	const groupRows = 2000
+	audit.SetGroupRows(t, groupRows)
+	source := naming{60}
 	questions := audit.Questions{Crawlers: audit.DefaultCrawlers()}
 	parts, err := audit.OpenParts(t.TempDir(), audit.PartsConfig{})
 	if err != nil {
@@ -199,7 +202,7 @@ func TestRowsOfCrawlers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(got) < 50_000 {
+	if len(got) < 2*groupRows {
 		t.Errorf("%d rows are one row group", len(got))
 	}
 	var want []audit.Crawler
