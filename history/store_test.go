@@ -370,9 +370,9 @@ func fill(tb testing.TB, s *history.Store, origins int, versions float64) {
 }
 
 // TestBytes measures what an origin with 30 observations takes. With ROBOTSTXT_LONG it is
-// 100,000 origins, or as many as ROBOTSTXT_ORIGINS says, otherwise 1,000.
+// 100,000 origins, or as many as ROBOTSTXT_ORIGINS says, otherwise 300.
 func TestBytes(t *testing.T) {
-	origins := 1000
+	origins := 300
 	if os.Getenv("ROBOTSTXT_LONG") != "" {
 		origins = 100_000
 	}

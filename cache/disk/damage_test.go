@@ -91,7 +91,7 @@ func harm(r *rand.Rand, data []byte) ([]byte, string) {
 // TestDamage opens stores with damaged files. Every store must work afterwards,
 // and every entry must be correct or absent.
 func TestDamage(t *testing.T) {
-	rounds := 20
+	rounds := 10
 	if longTests() {
 		rounds = 200
 	}
@@ -124,7 +124,7 @@ func TestDamage(t *testing.T) {
 
 // TestDamageInUse damages the database while it is open.
 func TestDamageInUse(t *testing.T) {
-	rounds := 10
+	rounds := 5
 	if longTests() {
 		rounds = 200
 	}

@@ -241,7 +241,7 @@ func quarantined(t *testing.T, dir string) (names []string) {
 // TestProcesses lets eight processes create the store at the same time, and put
 // and get in it.
 func TestProcesses(t *testing.T) {
-	rounds, puts := 2, 300
+	rounds, puts := 1, 300
 	if longTests() {
 		rounds, puts = 20, 1000
 	}
@@ -262,7 +262,7 @@ func TestProcesses(t *testing.T) {
 // TestKill repeatedly kills eight processes that write, sometimes while they
 // create a new store.
 func TestKill(t *testing.T) {
-	rounds := 10
+	rounds := 5 // the last one with a new store
 	if longTests() {
 		rounds = 200
 	}

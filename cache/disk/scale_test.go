@@ -21,7 +21,7 @@ import (
 // TestScale reports the bytes and the time that a million entries of 1 KB take.
 // It checks the bytes but not the rates, which depend on the machine.
 func TestScale(t *testing.T) {
-	n := 5_000
+	n := 2_000
 	if longTests() {
 		n = 1_000_000
 	}
