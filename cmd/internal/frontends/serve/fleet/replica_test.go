@@ -33,11 +33,12 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// buildTool builds the tool from the workspace, once.
+// buildTool builds the tool from the workspace, once. The cache keeps programs of "go run", and not
+// those of "go build", so tests of several packages link it once.
 var buildTool = sync.OnceValues(func() (string, error) {
 	program := filepath.Join(folder, "robots")
-	if output, err := exec.Command("go", "build", "-o", program, "github.com/kosterhq/robotstxt/cmd/robots").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("go build: %w\n%s", err, output)
+	if output, err := exec.Command("go", "run", "-exec", "cp", "github.com/kosterhq/robotstxt/cmd/robots", program).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go run: %w\n%s", err, output)
 	}
 	return program, nil
 })

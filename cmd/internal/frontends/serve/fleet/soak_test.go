@@ -67,7 +67,7 @@ type soak struct {
 	maxHeap                                         uint64
 }
 
-// TestSoak runs for ROBOTSTXT_SOAK, for example "1h", or for a few seconds. It counts
+// TestSoak runs for ROBOTSTXT_SOAK, for example "1h", as .ci/run does for half a minute. It counts
 // instead of measuring time, so that it does not fail on a busy machine:
 //
 //   - no wrong decision: every result equals the model, and no site is closed that has
@@ -77,11 +77,11 @@ type soak struct {
 //   - goroutines, descriptors and memory return to where they were, and memory stays
 //     within its bound
 func TestSoak(t *testing.T) {
-	origins := 300
-	length, set := lengthOf(t, "ROBOTSTXT_SOAK", 2*time.Second)
-	if set {
-		origins = 2000
+	length, set := lengthOf(t, "ROBOTSTXT_SOAK", 0)
+	if !set {
+		t.Skip("NOT TESTED: a fleet of clients while sites, the store and the clock fail; set ROBOTSTXT_SOAK")
 	}
+	const origins = 2000
 	server := valkeytest.Start(t)
 	before := measure()
 	t.Run("run", func(t *testing.T) { newSoak(t, server, origins).run(length) })
