@@ -63,12 +63,12 @@ func TestDecidesWithoutFile(t *testing.T) {
 	}
 }
 
-// TestDecidesBruteForce compares decisions with the verdicts of all paths of a few pieces.
+// TestDecidesBruteForce compares decisions with the verdicts of paths of a few pieces.
 func TestDecidesBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	for _, alphabet := range oracleAlphabets {
 		paths := witness.Short(alphabet.pieces, alphabet.depth)
-		for range size(25, 1000) {
+		for i := range size(25, 1000) {
 			body, other := smallPair(r, alphabet.pieces)
 			_, value, _ := strings.Cut(strings.Split(other, "\n")[1], ": ")
 			for _, dialect := range robotstxt.Dialects() {
@@ -91,7 +91,7 @@ func TestDecidesBruteForce(t *testing.T) {
 						t.Fatalf("%+v is no witness: %s", witness, about)
 					}
 				}
-				for _, path := range paths {
+				for _, path := range partOf(paths, i) {
 					if value != "" && under.Allowed("http://host"+path) || path == "/robots.txt" {
 						continue
 					}

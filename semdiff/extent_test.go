@@ -84,7 +84,7 @@ func TestExtentOfAllPaths(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	pick := func(of string) string { return string(of[random.IntN(len(of))]) }
 	paths := witness.Short([]string{"a", "/", "?"}, 3)
-	for range 4000 {
+	for range 1500 {
 		var body strings.Builder
 		body.WriteString("User-agent: *\n")
 		for range random.IntN(4) {

@@ -133,11 +133,12 @@ func prefixes(r *rand.Rand, n int) (rules []string) {
 }
 
 // TestHostile: comparisons that cannot be decided end, take a bounded amount of
-// memory, and are not called equal without proof.
+// memory, and are not called equal without proof. A third of them suffices without
+// ROBOTSTXT_LONG, which .ci/run sets.
 func TestHostile(t *testing.T) {
-	for _, c := range hostile {
-		if testing.Short() {
-			t.Skip("takes seconds")
+	for i, c := range hostile {
+		if i%3 > 0 && size(0, 1) == 0 {
+			continue
 		}
 		oldBody, newBody := c.pair()
 		for _, dialects := range [][2]robotstxt.Dialect{{}, {robotstxt.Google, robotstxt.RFC9309}} {
@@ -164,10 +165,10 @@ func TestHostile(t *testing.T) {
 // TestHostileMinimized: files that cannot be minimised within the budget end, and
 // take a bounded amount of memory.
 func TestHostileMinimized(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
-	for _, c := range hostile {
+	for i, c := range hostile {
+		if i%3 > 0 && size(0, 1) == 0 {
+			continue
+		}
 		body, _ := c.pair()
 		dialects := robotstxt.Dialects()[:size(1, 2)] // google first
 		files := parsedIn(body, dialects)
