@@ -333,6 +333,7 @@ class TestObjects(unittest.TestCase):
             self.assertEqual(pool.map(_answer, [body] * 60), [want] * 60)
 
 
+@unittest.skipUnless(os.environ.get("ROBOTSTXT_LONG"), "ROBOTSTXT_LONG is not set: they compute for seconds")
 class TestHostile(unittest.TestCase):
     """Each runs in a process that may use 30 seconds of the processor: a quadratic time takes far more."""
 
