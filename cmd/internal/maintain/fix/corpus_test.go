@@ -16,15 +16,18 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// TestCorpus fixes and formats real files, and compares the verdicts once more: by
+// TestCorpus fixes and formats a quarter of the real files, and compares the verdicts once more: by
 // a proof over all fixes together, and on URLs that are made from the patterns.
-// With ROBOTSTXT_LONG it also judges them by brute force.
+// With ROBOTSTXT_LONG it takes all files, and also judges them by brute force.
 func TestCorpus(t *testing.T) {
 	bodies, files := witness.Corpus(t)
 	made, refused := make(map[lint.Code]int), make(map[lint.Code]int)
 	fixed, formatted, kept, undecided, koster, queries := 0, 0, 0, 0, 0, 0
 	var spent time.Duration
 	for i, name := range files {
+		if i%4 > 0 && os.Getenv("ROBOTSTXT_LONG") == "" {
+			continue
+		}
 		body := bodies[i]
 		start := time.Now()
 		r, err := fix.Make(context.Background(), body, fix.Config{})
@@ -71,7 +74,7 @@ func TestCorpus(t *testing.T) {
 	}
 	t.Logf("refused: %v", refused)
 	t.Logf("%d queries by brute force", queries)
-	t.Logf("%d files: %d fixed in %v, %d refusals undecided, %d with another verdict in koster1996; %d formatted, %d left as they were",
+	t.Logf("of %d files: %d fixed in %v, %d refusals undecided, %d with another verdict in koster1996; %d formatted, %d left as they were",
 		len(files), fixed, spent.Round(time.Second), undecided, koster, formatted, kept)
 }
 
