@@ -80,6 +80,8 @@ claims cite, or any robots.txt:
   than one token; the copies that were read do not say which tokens these two have.
 - xAI documents no crawler. The tokens xAI-Bot and Grok-DeepSearch are from other sites; so are their purposes.
 - ByteDance documents neither what Bytespider is for nor whether it obeys robots.txt. That it does not is from a public list.
+- No text by Liner about LinerBot was found, and no text by Microsoft that names bingbot's list of addresses. Both are from
+  public lists.
 - No source describes ChatGPT-Browser, Gemini-AI, GitHubCopilotChat, GrokBot and HuggingFace-Bot, which some copied lists
   name, so they are not known crawlers. OpenWebSearch.eu's crawler and another crawler by Owler Inc. both use the name Owler.
 - Yandex, Slurp, MJ12bot and serpstatbot document how they match paths, but none of them as in one of the dialects: empty
