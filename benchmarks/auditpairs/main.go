@@ -86,11 +86,11 @@ func commands(folder string) []command {
 	tables := []string{"--out", filepath.Join(folder, "files.parquet"), "--crawlers-out", filepath.Join(folder, "crawlers.parquet")}
 	return []command{
 		{"counts, `--exact=false`", []string{"--exact=false"}}, {"counts", nil},
-		{"both tables, `--exact=false`", append([]string{"--exact=false"}, tables...)}, {"both tables", tables},
+		{"both tables, `--purpose ai-training`", append([]string{"--purpose", "ai-training"}, tables...)}, {"both tables", tables},
 	}
 }
 
-// memory prints the most memory of audits that read captures from a pipe, without proofs.
+// memory prints the most memory of audits that read captures from a pipe.
 func memory(robots, corpus string, captures int) error {
 	folder, err := os.MkdirTemp("", "auditpairs")
 	if err != nil {
@@ -99,7 +99,7 @@ func memory(robots, corpus string, captures int) error {
 	defer os.RemoveAll(folder)
 	fmt.Println("| command | captures | memory, MB |\n|---|---:|---:|")
 	all := commands(folder)
-	for _, c := range []command{all[0], all[2]} {
+	for _, c := range []command{all[1], all[3]} {
 		audit := exec.Command(robots, append(append([]string{"audit"}, c.args...), "-")...)
 		audit.Dir, audit.Stderr = folder, os.Stderr
 		input, err := audit.StdinPipe()

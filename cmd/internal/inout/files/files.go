@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -37,6 +38,11 @@ type Search struct {
 	// and with the names that Files yields. Files that an argument names without
 	// wildcards are never excluded.
 	Exclude []string
+}
+
+// Excludes reports whether a pattern of Exclude matches a name.
+func (s *Search) Excludes(name string) bool {
+	return slices.ContainsFunc(s.Exclude, func(pattern string) bool { return Match(pattern, name, filepath.Separator) })
 }
 
 // Robots returns the search for robots.txt files.

@@ -83,10 +83,8 @@ func (w *walk) wants(folder string, e fs.DirEntry) bool {
 	if err != nil {
 		inside = name
 	}
-	for _, pattern := range w.Exclude {
-		if Match(pattern, inside, filepath.Separator) || Match(pattern, name, filepath.Separator) {
-			return false
-		}
+	if w.Excludes(inside) || w.Excludes(name) {
+		return false
 	}
 	switch slashed := filepath.ToSlash(inside); {
 	case w.glob == nil:

@@ -40,9 +40,14 @@ var notHosts = []string{"README", "README.md", "README.txt", "LICENSE", "LICENSE
 
 // noteNoHosts notes files that count as robots.txt files, and hardly are any.
 func (f *folder) noteNoHosts() {
+	search := f.search()
 	for _, name := range notHosts {
-		if info, err := os.Stat(filepath.Join(f.name, name)); err == nil && info.Mode().IsRegular() && f.config.Note != nil {
-			f.config.Note(fmt.Sprintf("%s counts as the robots.txt of the host %s; --exclude %s leaves it out", term.Source(filepath.Join(f.name, name)), f.config.hostOf(name), name))
+		full := filepath.Join(f.name, name)
+		if f.config.Note == nil || search.Excludes(name) || search.Excludes(full) {
+			continue
+		}
+		if info, err := os.Stat(full); err == nil && info.Mode().IsRegular() {
+			f.config.Note(fmt.Sprintf("%s counts as the robots.txt of the host %s; --exclude %s leaves it out", term.Source(full), f.config.hostOf(name), name))
 		}
 	}
 }

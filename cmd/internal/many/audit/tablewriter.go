@@ -4,6 +4,7 @@ import (
 	"io"
 	"math"
 	"reflect"
+	"slices"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -18,10 +19,15 @@ const groupBytes = 8 << 20 // of texts and bodies
 // maxRowBytes bounds the texts and bodies of a row, which are in one page for each column.
 const maxRowBytes = math.MaxInt32 - 1<<20
 
+// unbound are the columns without a least and greatest value for each row group. In them no query
+// can skip a group by its bounds, which would repeat whole bodies, or take time for each row.
+var unbound = []string{"body", "record", "digest", "crawler", "rule", "redirect"}
+
 // tableWriter writes the rows of a table to a Parquet file.
 type tableWriter[Row any] struct {
 	to    *parquet.GenericWriter[Row]
 	texts []field // the columns with texts or bodies
+	own   []field // those in which the rows of one writeAll can differ: a dictionary has the others once
 	one   [1]Row  // see write
 	rows  int     // in the row group
 	bytes int     // of texts and bodies in the row group
@@ -30,8 +36,9 @@ type tableWriter[Row any] struct {
 func newTable[Row any](to io.Writer, shard Shard) *tableWriter[Row] {
 	options := []parquet.WriterOption{parquet.CreatedBy("robotstxt", "", ""), parquet.Compression(&parquet.Snappy)}
 	for _, f := range fieldsOf[Row]() {
-		if f.Type == "bytes" {
-			options = append(options, parquet.SkipPageBounds(f.Name), parquet.SkipPageStatistics(f.Name)) // which would repeat whole bodies
+		options = append(options, parquet.SkipPageStatistics(f.Name)) // the index of pages has them too
+		if slices.Contains(unbound, f.Name) {
+			options = append(options, parquet.SkipPageBounds(f.Name))
 		}
 	}
 	if shard.Count > 1 {
@@ -41,6 +48,9 @@ func newTable[Row any](to io.Writer, shard Shard) *tableWriter[Row] {
 	for _, f := range fieldsOf[Row]() {
 		if f.physical() == parquet.ByteArray {
 			w.texts = append(w.texts, f)
+			if f.Name == "rule" {
+				w.own = append(w.own, f)
+			}
 		}
 	}
 	return w
@@ -51,9 +61,12 @@ func (w *tableWriter[Row]) write(row *Row) error {
 	return w.writeAll(w.one[:])
 }
 
+// writeAll writes rows, of which all but the first are of the same file as the one before.
 func (w *tableWriter[Row]) writeAll(rows []Row) error {
+	columns := w.texts
 	for i := range rows {
-		size := w.size(&rows[i])
+		size := size(&rows[i], columns)
+		columns = w.own
 		if size > maxRowBytes {
 			return term.Errorf("a Parquet file cannot have the %d bytes of one row in a page", size).Hint("choose a smaller --limit")
 		}
@@ -69,12 +82,12 @@ func (w *tableWriter[Row]) writeAll(rows []Row) error {
 	return w.to.Flush()
 }
 
-// size returns the number of bytes of the texts and bodies of a row.
-func (w *tableWriter[Row]) size(of *Row) (size int) {
+// size returns the number of bytes of the texts and bodies of a row in some columns.
+func size[Row any](of *Row, columns []field) (size int) {
 	row := reflect.ValueOf(of).Elem()
-	for i := range w.texts {
-		v := row.Field(w.texts[i].index)
-		if w.texts[i].Null {
+	for i := range columns {
+		v := row.Field(columns[i].index)
+		if columns[i].Null {
 			if v.IsNil() {
 				continue
 			}

@@ -8,6 +8,7 @@ import csv
 import datetime
 import gzip
 import json
+import os
 import random
 import re
 import sys
@@ -87,6 +88,7 @@ def warc(url, status, location, body, at):
 
 
 def generate(folder, sites, seed):
+    os.makedirs(folder, exist_ok=True)
     rnd = random.Random(seed)
     state = [{"shape": rnd.randrange(20), "body": rnd.randrange(len(BODIES)), "to": rnd.randrange(sites)} for _ in range(sites)]
     for crawl in range(CRAWLS):
