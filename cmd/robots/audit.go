@@ -358,7 +358,7 @@ func (a *auditFlags) losses(t *term.Terminal, incomplete []*audit.InputError, do
 		t.Hint("get these inputs again; --allow-incomplete exits with 0")
 	}
 	if n := int(done.Undated.Load()); n > 0 {
-		t.Warn("%s a time that cannot be read, see the column detail of --out: they count as older than any other", term.Count(n, "file has", "files have"))
+		t.Warn("%s a time that cannot be read, which counts as older than any other; see the column detail of --out", term.Count(n, "file has", "files have"))
 	}
 	if done.Zoneless.Load() > 0 {
 		t.Note("%s", times.Assumed)

@@ -315,7 +315,7 @@ still imported.`,
 			if err == nil && n == 0 {
 				err = term.Errorf("no commit has changed %q", git[colon+1:]).Hint("check the path; it is relative to the repository")
 			}
-			t.Note("%s added", term.Count(n, "version", "versions"))
+			t.Note("the history has %s of the file", term.Count(n, "version", "versions"))
 			return orInterrupted(err)
 		},
 	}
@@ -341,7 +341,7 @@ func importArchives(ctx context.Context, t *term.Terminal, archives []string, ad
 		n, skipped := 0, 0
 		err = panics.Contain("", nil, func() (err error) { n, skipped, err = past.Archive(f, add); return err })
 		f.Close()
-		t.Note("%s: %s added, %s skipped", term.Escape(name), term.Count(n, "file", "files"), term.Count(skipped, "record", "records"))
+		t.Note("%s: the history has its %s, %s skipped", term.Escape(name), term.Count(n, "file", "files"), term.Count(skipped, "record", "records"))
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
