@@ -53,8 +53,16 @@ func (p *Permits) letter(v *wire.Permit) error {
 	if said := saidBy(v); said != "" {
 		rest = append(rest, said)
 	}
-	if missing := notRead(v); missing != "" {
-		rest = append(rest, wrappedLetter("Not read: "+missing+". Each could refuse more."))
+	missing, unseen := notRead(v)
+	if len(missing) > 0 {
+		each := "Each"
+		if len(missing) == 1 {
+			each = "It"
+		}
+		rest = append(rest, wrappedLetter("Not read: "+strings.Join(missing, ", ")+". "+each+" could refuse more."))
+	}
+	if len(unseen) > 0 {
+		rest = append(rest, wrappedLetter("Not seen by a crawler that robots.txt keeps from the URL: "+strings.Join(unseen, ", ")+"."))
 	}
 	rest = append(rest, wrappedLetter("Nothing said: neither refused nor permitted. Not known: no line can name the crawler, or robots.txt could not be read. This is what the site says; it is not legal advice."))
 	_, err := io.WriteString(p.out, "\n"+strings.Join(rest, "\n\n")+"\n")
@@ -237,13 +245,14 @@ func saidBy(v *wire.Permit) string {
 	return "What " + term.Escape(v.Operator) + " says" + source + ":\n" + strings.Join(lines, "\n")
 }
 
-// notRead lists the sources that were not read.
-func notRead(v *wire.Permit) string {
-	var names []string
+// notRead lists the sources that were not read, and those that were, but a crawler never sees.
+func notRead(v *wire.Permit) (missing, unseen []string) {
 	for i := range v.Answers {
 		for _, m := range v.Answers[i].Missing {
-			name, _, _ := strings.Cut(m, ": ")
+			name, why, _ := strings.Cut(m, ": ")
 			switch name {
+			case "robots.txt":
+				continue
 			case "response header":
 				name = "the response"
 			case "page":
@@ -251,10 +260,14 @@ func notRead(v *wire.Permit) string {
 			case "Search Console":
 				name = "a setting in Search Console, which only the owner sees"
 			}
-			if name != "robots.txt" && !slices.Contains(names, term.Escape(name)) {
-				names = append(names, term.Escape(name))
+			names := &missing
+			if strings.HasPrefix(why, "not seen") {
+				names = &unseen
+			}
+			if name = term.Escape(name); !slices.Contains(*names, name) {
+				*names = append(*names, name)
 			}
 		}
 	}
-	return strings.Join(names, ", ")
+	return missing, unseen
 }

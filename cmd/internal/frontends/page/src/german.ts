@@ -63,6 +63,7 @@ const said: Readonly<Record<string, string>> = {
   "the crawler does not do this": "der Crawler tut das nicht",
   "(our reading)": "(unsere Lesart)",
   "Not read": "Nicht gelesen",
+  "Not seen by a crawler that robots.txt keeps from the URL": "Nicht gesehen von einem Crawler, den die robots.txt von der URL fernhält",
   "Nothing said: neither refused nor permitted. Not known: no line can name the crawler, or robots.txt could not be read. This is what the site says; it is not legal advice.":
     "Nichts gesagt: weder verweigert noch erlaubt. Nicht bekannt: Keine Zeile kann den Crawler nennen, oder die robots.txt war nicht zu lesen. Das sagt die Website; es ist keine Rechtsberatung.",
   "*: any crawler that robots.txt does not name; known crawlers with another answer have their own rows": "*: jeder Crawler, den robots.txt nicht nennt; bekannte Crawler mit anderer Antwort haben eigene Zeilen",
