@@ -74,7 +74,12 @@ func (p *Places) Units(offset int) int {
 	if p.marks == nil {
 		p.makeMarks()
 	}
-	at := p.marks[sort.Search(len(p.marks), func(i int) bool { return p.marks[i].offset > offset })-1]
+	next := sort.Search(len(p.marks), func(i int) bool { return p.marks[i].offset > offset })
+	at := p.marks[next-1]
+	// No character has more units than bytes, so equal numbers mean one of each for all.
+	if next < len(p.marks) && p.marks[next].offset-at.offset == p.marks[next].units-at.units {
+		return at.units + offset - at.offset
+	}
 	for at.offset < offset {
 		at = p.after(at)
 	}
@@ -107,7 +112,8 @@ func (p *Places) makeMarks() {
 	p.marks = append(p.marks, at)
 	for at.offset < len(p.body) {
 		at = p.after(at)
-		if last := p.marks[len(p.marks)-1]; at.offset >= last.offset+stride {
+		last := p.marks[len(p.marks)-1]
+		if at.offset >= last.offset+stride || at.offset == len(p.body) && at.units > last.units {
 			p.marks = append(p.marks, at)
 		}
 	}
