@@ -5,6 +5,7 @@
 package answer
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -187,8 +188,11 @@ type forms struct {
 	text   []byte
 	mu     sync.Mutex
 	parsed [robotstxt.Koster1996 + 1]*robotstxt.Robots
-	groups [robotstxt.Koster1996 + 1]map[int]int // the first user-agent lines of groups by the lines of their rules
+	groups [robotstxt.Koster1996 + 1][]grouped // the rules in the order of their lines
 }
+
+// grouped is the line of a rule with the first user-agent line of its group.
+type grouped struct{ rule, agent int }
 
 // parsedIn returns the file as a dialect reads it. The caller holds the lock.
 func (f *forms) parsedIn(d robotstxt.Dialect) *robotstxt.Robots {
@@ -202,8 +206,7 @@ func (f *forms) parsedIn(d robotstxt.Dialect) *robotstxt.Robots {
 func (f *forms) groupLine(d robotstxt.Dialect, rule int) int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.groups[d] == nil {
-		f.groups[d] = make(map[int]int)
+	if f.groups[d] == nil { // a map would take longer to fill than a large file to parse
 		for group := range f.parsedIn(d).Groups() {
 			first := 0
 			for agent := range group.Agents() {
@@ -211,11 +214,16 @@ func (f *forms) groupLine(d robotstxt.Dialect, rule int) int {
 				break
 			}
 			for rule := range group.Rules() {
-				f.groups[d][rule.Line] = first
+				f.groups[d] = append(f.groups[d], grouped{rule.Line, first})
 			}
 		}
+		slices.SortFunc(f.groups[d], func(a, b grouped) int { return a.rule - b.rule })
 	}
-	return f.groups[d][rule]
+	i, found := slices.BinarySearchFunc(f.groups[d], rule, func(g grouped, rule int) int { return g.rule - rule })
+	if !found {
+		return 0
+	}
+	return f.groups[d][i].agent
 }
 
 // groupLine returns the first user-agent line of the group of a crawler's rule, 0 for a

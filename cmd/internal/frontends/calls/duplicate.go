@@ -1,7 +1,6 @@
 package calls
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 	"unicode"
@@ -45,11 +44,12 @@ func duplicateKey(text []byte) (key string, found bool) {
 // stringEnd returns the length of the JSON string that a text begins with.
 func stringEnd(text []byte) int {
 	for i := 1; ; i++ {
-		i += bytes.IndexAny(text[i:], `"\`)
-		if text[i] == '"' {
+		switch text[i] {
+		case '"':
 			return i + 1
+		case '\\':
+			i++ // the character after it
 		}
-		i++ // the character after a backslash
 	}
 }
 
