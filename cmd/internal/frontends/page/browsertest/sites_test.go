@@ -85,7 +85,7 @@ func TestSites(t *testing.T) {
 	p.click("#slot-changes button", "Compare with")
 	p.wait(`document.querySelector("dialog[open] #compare-url")`)
 	p.enter("#compare-url", a)
-	p.waitText(".diff-details", "Verdicts change for 1 of the 2 checked URLs. 2 of other sites are not compared.")
+	p.waitText(".diff-details", "Verdicts change for 1 of the 2 checked URLs. 2 URLs of other sites are not compared.")
 	p.wait(`document.querySelectorAll("#grid td .was").length === 1`)
 	if changes := p.copyOf("changes", "agent,effect"); strings.Count(changes, "\n") != 2 || !strings.Contains(changes, "GPTBot,closes,"+urls[1]+",") {
 		t.Errorf("the changes are\n%s", changes)
@@ -94,6 +94,6 @@ func TestSites(t *testing.T) {
 	// A link says which file is in the editor, and not only with which it is compared.
 	link := p.copyOf("link", "#s1.")
 	p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(link))
-	p.waitText(".diff-details", "2 of other sites are not compared.")
+	p.waitText(".diff-details", "2 URLs of other sites are not compared.")
 	p.wantVerdicts(want)
 }

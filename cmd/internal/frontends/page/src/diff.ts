@@ -99,8 +99,9 @@ export const mount: Mount = (into, store, engine) => {
   const showFlips = (): void => {
     if (shown) {
       const { urls, other_urls: others = 0, site_known: known } = shown;
-      const counts = texts.flips(new Set(shown.flips.map(({ url }) => url)).size, known ? urls - others : urls, changedURLs(store.state));
-      flipped.textContent = others > 0 ? `${counts} ${(known ? texts.notCompared : texts.ofOthers)(others)}` : counts;
+      const compared = known ? urls - others : urls;
+      const counts = compared > 0 && texts.flips(new Set(shown.flips.map(({ url }) => url)).size, compared, changedURLs(store.state));
+      flipped.textContent = [counts, others > 0 && (known ? texts.notCompared : texts.ofOthers)(others)].filter(Boolean).join(" ");
     }
   };
 

@@ -176,7 +176,7 @@ export const translation: Translation = {
     facts: (printed, size) => `${printed.toLocaleString("de", { dateStyle: "long", timeStyle: "short" })} · ${size}`,
     verdict: "Ergebnis",
     file: "Datei",
-    more: (count) => `${number(count)} weitere Zeilen sind nicht gedruckt: Speichern Sie die Ergebnisse als CSV.`,
+    more: (count) => `${counted(count, "weitere Zeile ist", "weitere Zeilen sind")} nicht gedruckt: Speichern Sie die Ergebnisse als CSV.`,
   },
   encoding: {
     names: { "utf-8": "UTF-8", "windows-1252": "Latin-1 (windows-1252)", "utf-16le": "UTF-16, Little-Endian", "utf-16be": "UTF-16, Big-Endian" },
@@ -209,7 +209,7 @@ export const translation: Translation = {
     severities: { error: "Fehler", warning: "Warnung", info: "Hinweis" },
     count: (n, severity) =>
       ({ error: () => counted(n, "Fehler", "Fehler"), warning: () => counted(n, "Warnung", "Warnungen"), info: () => counted(n, "Hinweis", "Hinweise") })[severity](),
-    more: (n) => `${number(n)} weitere sind im Editor markiert.`,
+    more: (n) => `${counted(n, "weiteres ist", "weitere sind")} im Editor markiert.`,
     mayChange: "kann Ergebnisse ändern",
   },
   inputs: {
@@ -239,7 +239,7 @@ export const translation: Translation = {
         ...(unknown > 0 ? [`${number(unknown)} unbekannt`] : []),
       ].join(" · "),
     filtered: (rows) => `${number(rows)} angezeigt`,
-    filterAgent: (crawler, urls) => `${crawler}: ${number(urls)} gesperrt. Nur diese anzeigen.`,
+    filterAgent: (crawler, urls) => `${crawler}: ${number(urls)} gesperrt. Nur ${urls === 1 ? "diese URL" : "diese URLs"} anzeigen.`,
     filter: "Welche URLs angezeigt werden",
     kinds: { all: "Alle", disallowed: "Gesperrt", differs: "Crawler uneins", unknown: "Unbekannt" },
     containing: "URLs mit …",
@@ -293,7 +293,7 @@ export const translation: Translation = {
     held: (robotsURL, status) => (status > 0 ? `${robotsURL} entscheidet über ihre URLs (Status ${status}).` : `${robotsURL}: keine Antwort.`),
     again: "Erneut abrufen",
     forget: (robotsURL) => `${robotsURL} vergessen`,
-    more: (n) => `und ${number(n)} weitere Websites`,
+    more: (n) => `und ${counted(n, "weitere Website", "weitere Websites")}`,
   },
   live: {
     label: "Ergebnis des Abrufs",
@@ -445,15 +445,15 @@ export const translation: Translation = {
     added: (added, repeated, dropped, truncated) =>
       [
         added + repeated + dropped === 0 ? "Keine URL gefunden." : `${counted(added, "URL", "URLs")} hinzugefügt.`,
-        repeated > 0 && `${number(repeated)} standen schon in der Liste.`,
-        dropped > 0 && `${number(dropped)} wurden ausgelassen: Die Liste ist voll.`,
+        repeated > 0 && `${counted(repeated, "stand", "standen")} schon in der Liste.`,
+        dropped > 0 && `${counted(dropped, "wurde", "wurden")} ausgelassen: Die Liste ist voll.`,
         truncated && "Die Quelle hat mehr URLs, als hier gelesen werden.",
       ]
         .filter(Boolean)
         .join(" "),
     readAs: (format) => `Gelesen als ${format}.`,
     problem: (line, problem) => (line > 0 ? `Zeile ${line}: ${problem}` : problem),
-    moreProblems: (count) => `… und ${number(count)} weitere`,
+    moreProblems: (count) => `… und ${counted(count, "weiteres", "weitere")}`,
     tooLarge: (megabytes) => `Die Datei ist größer als ${number(megabytes)} MiB. Das Werkzeug liest Dateien jeder Größe.`,
     failed: (problem) => `Die Liste konnte nicht gelesen werden: ${problem}`,
   },
@@ -565,7 +565,7 @@ export const translation: Translation = {
     forCrawlers: (crawlers) => `für ${crawlers}`,
     line: (line) => `Zeile ${line}`,
     reveal: (line) => `Zeile ${line} im Editor zeigen`,
-    more: (count) => `${number(count)} weitere werden nicht angezeigt.`,
+    more: (count) => `${counted(count, "weitere wird", "weitere werden")} nicht angezeigt.`,
     failed: (problem) => `Die Seite konnte nicht gelesen werden: ${problem}`,
   },
   diff: {
@@ -604,16 +604,16 @@ export const translation: Translation = {
     crawlers: "Für",
     others: "jeden in der Datei nicht genannten Crawler", // after "für"
     list,
-    andMore: (names, count) => `${names.join(", ")} und ${number(count)} weitere`,
+    andMore: (names, count) => `${names.join(", ")} und ${counted(count, "weiterer Eintrag", "weitere")}`,
     line: (line, text) => `Zeile ${line}: ${text}`,
     noRule: "keine Regel",
     explain: "Diese URL zur Liste hinzufügen und zeigen, warum",
     reveal: (line) => `Zeile ${line} im Editor zeigen`,
-    more: (count) => `${number(count)} weitere werden nicht angezeigt.`,
+    more: (count) => `${counted(count, "weitere wird", "weitere werden")} nicht angezeigt.`,
     flips: (flipped, urls, marked) =>
-      flipped === 0 ? `Für ${urls === 1 ? "die geprüfte URL" : `die ${number(urls)} geprüften URLs`} ändert sich kein Ergebnis.` : `Für ${urls === 1 ? "die geprüfte URL" : `${number(flipped)} der ${number(urls)} geprüften URLs`} ändern sich Ergebnisse${flipped > marked ? ` für irgendeinen Crawler, für ${number(marked)} für die in der Tabelle` : ""}.`,
-    notCompared: (urls) => `${number(urls)} anderer Websites sind nicht verglichen.`,
-    ofOthers: (urls) => `${number(urls)} gehören zu anderen Websites, deren eigene Dateien entscheiden.`,
+      flipped === 0 ? `Für ${urls === 1 ? "die geprüfte URL" : `die ${number(urls)} geprüften URLs`} ändert sich kein Ergebnis.` : `Für ${urls === 1 ? "die geprüfte URL" : `${number(flipped)} der ${number(urls)} geprüften URLs`} ändern sich Ergebnisse${flipped > marked ? ` für irgendeinen Crawler, für ${marked === 0 ? "keine" : number(marked)} für die in der Tabelle` : ""}.`,
+    notCompared: (urls) => `${counted(urls, "URL einer anderen Website ist", "URLs anderer Websites sind")} nicht verglichen.`,
+    ofOthers: (urls) => `${counted(urls, "URL gehört zu einer anderen Website, deren eigene Datei entscheidet", "URLs gehören zu anderen Websites, deren eigene Dateien entscheiden")}.`,
     forWhom: (crawlers) => `für ${crawlers}`,
     moreChanges: (n) => `Und ${counted(n, "weiteres Zeilenpaar", "weitere Zeilenpaare")}.`,
     other: (count) => (count === 1 ? "1 andere Zeile ist verschieden; sie ändert kein Ergebnis." : `${number(count)} andere Zeilen sind verschieden; sie ändern kein Ergebnis.`),

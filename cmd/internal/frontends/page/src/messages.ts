@@ -103,7 +103,7 @@ const english = {
     facts: (printed: Date, size: string) => `${printed.toLocaleString("en", { dateStyle: "long", timeStyle: "short" })} · ${size}`,
     verdict: "Verdict",
     file: "File",
-    more: (count: number) => `${count.toLocaleString("en")} more rows are not printed: save the answers as CSV.`,
+    more: (count: number) => `${count.toLocaleString("en")} more ${count === 1 ? "row is" : "rows are"} not printed: save the answers as CSV.`,
   },
   encoding: {
     names: { "utf-8": "UTF-8", "windows-1252": "Latin-1 (windows-1252)", "utf-16le": "UTF-16, little-endian", "utf-16be": "UTF-16, big-endian" },
@@ -136,7 +136,7 @@ const english = {
     severities: { error: "error", warning: "warning", info: "note" },
     count: (n: number, severity: "error" | "warning" | "info") =>
       `${n.toLocaleString("en")} ${{ error: "error", warning: "warning", info: "note" }[severity]}${n === 1 ? "" : "s"}`,
-    more: (n: number) => `${n.toLocaleString("en")} more are marked in the editor.`,
+    more: (n: number) => `${n.toLocaleString("en")} more ${n === 1 ? "is" : "are"} marked in the editor.`,
     mayChange: "can change verdicts",
   },
   inputs: {
@@ -166,7 +166,7 @@ const english = {
         ...(unknown > 0 ? [`${unknown.toLocaleString("en")} unknown`] : []),
       ].join(" · "),
     filtered: (rows: number) => `${rows.toLocaleString("en")} shown`,
-    filterAgent: (crawler: string, urls: number) => `${crawler}: ${urls.toLocaleString("en")} disallowed. Show only these.`,
+    filterAgent: (crawler: string, urls: number) => `${crawler}: ${urls.toLocaleString("en")} disallowed. Show only ${urls === 1 ? "this" : "these"}.`,
     filter: "Which URLs are shown",
     kinds: { all: "All", disallowed: "Disallowed", differs: "Crawlers differ", unknown: "Unknown" },
     containing: "URLs containing …",
@@ -220,7 +220,7 @@ const english = {
     held: (robotsURL: string, status: number) => (status > 0 ? `${robotsURL} decides about its URLs (status ${status}).` : `${robotsURL}: no answer.`),
     again: "Fetch again",
     forget: (robotsURL: string) => `Forget ${robotsURL}`,
-    more: (n: number) => `and ${n.toLocaleString("en")} more sites`,
+    more: (n: number) => `and ${n.toLocaleString("en")} more ${n === 1 ? "site" : "sites"}`,
   },
   live: {
     label: "Result of the fetch",
@@ -252,7 +252,7 @@ const english = {
     startEmpty: "Start with an empty file",
     notAbout: (name: string) => `These verdicts are about the text in the editor, not about ${name}, which gave no file.`,
     noAnswer: "no answer",
-    bytes: (n: number) => `${n.toLocaleString("en")} bytes`,
+    bytes: (n: number) => `${n.toLocaleString("en")} ${n === 1 ? "byte" : "bytes"}`,
     hops: (n: number) => (n === 1 ? "1 redirect" : `${n} redirects`),
     fresh: (time: string) => `fresh until ${time}`,
     truncated: "The file is longer than what crawlers read; the rest is not shown.",
@@ -372,8 +372,8 @@ const english = {
     added: (added: number, repeated: number, dropped: number, truncated: boolean) =>
       [
         added + repeated + dropped === 0 ? "No URL was found." : added === 1 ? "1 URL added." : `${added.toLocaleString("en")} URLs added.`,
-        repeated > 0 && `${repeated.toLocaleString("en")} were in the list already.`,
-        dropped > 0 && `${dropped.toLocaleString("en")} were left out: the list is full.`,
+        repeated > 0 && `${repeated.toLocaleString("en")} ${repeated === 1 ? "was" : "were"} in the list already.`,
+        dropped > 0 && `${dropped.toLocaleString("en")} ${dropped === 1 ? "was" : "were"} left out: the list is full.`,
         truncated && "The source has more URLs than are read here.",
       ]
         .filter(Boolean)
@@ -493,7 +493,7 @@ const english = {
     forCrawlers: (crawlers: string) => `for ${crawlers}`,
     line: (line: number) => `line ${line}`,
     reveal: (line: number) => `Show line ${line} in the editor`,
-    more: (count: number) => `${count.toLocaleString("en")} more are not shown.`,
+    more: (count: number) => `${count.toLocaleString("en")} more ${count === 1 ? "is" : "are"} not shown.`,
     failed: (problem: string) => `The page could not be read: ${problem}`,
   },
   diff: {
@@ -535,14 +535,14 @@ const english = {
     noRule: "no rule",
     explain: "Add this URL to the list and show why",
     reveal: (line: number) => `Show line ${line} in the editor`,
-    more: (count: number) => `${count.toLocaleString("en")} more are not shown.`,
+    more: (count: number) => `${count.toLocaleString("en")} more ${count === 1 ? "is" : "are"} not shown.`,
     // flipped: for any crawler; marked: in the grid.
     flips: (flipped: number, urls: number, marked: number) =>
       flipped === 0
         ? `No verdict changes for the ${urls === 1 ? "checked URL" : `${urls.toLocaleString("en")} checked URLs`}.`
-        : `Verdicts change for ${urls === 1 ? "the checked URL" : `${flipped.toLocaleString("en")} of the ${urls.toLocaleString("en")} checked URLs`}${flipped > marked ? ` for some crawler, and for ${marked.toLocaleString("en")} for those in the grid` : ""}.`,
-    notCompared: (urls: number) => `${urls.toLocaleString("en")} of other sites are not compared.`,
-    ofOthers: (urls: number) => `${urls.toLocaleString("en")} are of other sites, whose own files decide.`,
+        : `Verdicts change for ${urls === 1 ? "the checked URL" : `${flipped.toLocaleString("en")} of the ${urls.toLocaleString("en")} checked URLs`}${flipped > marked ? ` for some crawler, and for ${marked === 0 ? "none of them" : marked.toLocaleString("en")} for those in the grid` : ""}.`,
+    notCompared: (urls: number) => (urls === 1 ? "1 URL of another site is not compared." : `${urls.toLocaleString("en")} URLs of other sites are not compared.`),
+    ofOthers: (urls: number) => (urls === 1 ? "1 URL is of another site, whose own file decides." : `${urls.toLocaleString("en")} URLs are of other sites, whose own files decide.`),
     forWhom: (crawlers: string) => `for ${crawlers}`,
     moreChanges: (n: number) => `And ${n.toLocaleString("en")} more ${n === 1 ? "pair of lines" : "pairs of lines"}.`,
     other: (count: number) => (count === 1 ? "1 other line differs; it changes no verdict." : `${count} other lines differ; they change no verdict.`),

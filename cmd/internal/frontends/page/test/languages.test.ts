@@ -34,6 +34,26 @@ for (const [tag, { name, load }] of Object.entries(languages)) {
   });
 }
 
+const plurals: Readonly<Record<string, RegExp>> = {
+  en: /\b1 (more )?(are|were|bytes|crawlers|lines|problems|redirects|resources|rows|sites|URLs)\b|\b1 \w+ (are|were)\b/,
+  de: /\b1 (sind|standen|werden|wurden|Dokumente|Probleme|Ressourcen|URLs|Weiterleitungen|Zeilen)\b|\b1 (andere|weitere) (sind|werden|[A-ZÄÖÜ]\w*n|Websites|Zeilenpaare)\b/,
+};
+
+test("one is not several", async () => {
+  const catalogues = { en: english, de: flat((await import("../src/german")).translation) };
+  for (const [tag, texts] of Object.entries(catalogues)) {
+    for (const [name, text] of texts) {
+      let said: unknown;
+      try {
+        said = typeof text === "function" && text(...Array(text.length).fill(1));
+      } catch {
+        continue; // its values are no numbers
+      }
+      assert.doesNotMatch(String(said), plurals[tag] as RegExp, `${tag} ${name}`);
+    }
+  }
+});
+
 /** Sections and texts that the sources take by a name that they compute; CodeMirror takes the phrases. */
 const computed = new Set(["verdicts", "dialects", "views", "phrases", "diff.opens", "diff.closes"]);
 
