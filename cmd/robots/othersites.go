@@ -43,7 +43,7 @@ func (n *otherSites) print(site origin.Origin) {
 		n.note("%s compared with this file, but other sites' files decide: %s governs %s; --site URL names the site of the file",
 			term.Count(n.urls, "URL was", "URLs were"), n.governor, term.Escape(n.first))
 	default:
-		n.note("%s of sites other than %s, so nothing is known: %s governs %s; without --file, each site's file is fetched",
-			term.Count(n.urls, "URL is", "URLs are"), site, n.governor, term.Escape(n.first))
+		n.note("%s other than %s, so nothing is known: %s governs %s; without --file, each site's file is fetched",
+			term.Count(n.urls, "URL is of a site", "URLs are of sites"), site, n.governor, term.Escape(n.first))
 	}
 }

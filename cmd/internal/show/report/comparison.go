@@ -338,7 +338,11 @@ func OtherURLs(r *compare.Result) string {
 	case r.SiteKnown:
 		return fmt.Sprintf("%s not compared, because another site's file decides, not the one of %s", term.Count(r.OtherURLs, "URL was", "URLs were"), r.Site)
 	}
-	return fmt.Sprintf("%s of sites other than %s, whose own files decide; --site URL names the site of the files", term.Count(r.OtherURLs, "URL is", "URLs are"), r.Site)
+	files := "files decide"
+	if r.OtherURLs == 1 {
+		files = "file decides"
+	}
+	return fmt.Sprintf("%s other than %s, whose own %s; --site URL names the site of the files", term.Count(r.OtherURLs, "URL is of a site", "URLs are of sites"), r.Site, files)
 }
 
 func has(n int) string {
