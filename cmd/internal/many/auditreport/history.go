@@ -32,7 +32,7 @@ func WriteHistory(w io.Writer, h *wire.History, created time.Time) error {
 	site := term.Escape(h.Site)
 	var m page
 	m.begin("The robots.txt of " + site)
-	m.Print("<header>\n<h1>The robots.txt of <bdi>%s</bdi></h1>\n<p class=\"weak\">Its history, written by <code>robots history</code>, %s. All times are UTC.</p>\n</header>\n",
+	m.Print("<header>\n<h1>The robots.txt of <bdi>%s</bdi></h1>\n<p class=\"weak\">Its history, written by <code>robots history</code>, %s. All times are UTC.</p>\n</header>\n<main>\n",
 		site, created.UTC().Format("2 January 2006, 15:04 UTC"))
 	if left > 0 {
 		m.Print("<p>%s before these are not shown.</p>\n", term.Count(left, "interval", "intervals"))
@@ -55,7 +55,7 @@ func WriteHistory(w io.Writer, h *wire.History, created time.Time) error {
 		})
 	}
 	m.figure(&all)
-	m.Print("<footer>\n<p>An observation proves an instant. Between equal observations that are close enough nothing else is presumed. Changes are changes of meaning, proved and not sampled: comments, order and layout change nothing.</p>\n</footer>\n")
+	m.Print("</main>\n<footer>\n<p>An observation proves an instant. Between equal observations that are close enough nothing else is presumed. Changes are changes of meaning, proved and not sampled: comments, order and layout change nothing.</p>\n</footer>\n")
 	m.end()
 	_, err := io.WriteString(w, m.String())
 	return err

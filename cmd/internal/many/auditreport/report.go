@@ -38,7 +38,7 @@ func Write(w io.Writer, c Config) error {
 	r := &reporter{Summary: c.Crawls[len(c.Crawls)-1], config: c}
 	var m page
 	m.begin("robots.txt audit")
-	m.Print("<header>\n<h1>%s</h1>\n<p class=\"weak\">An audit of robots.txt files with <code>robots audit</code>, %s. Input: <bdi>%s</bdi></p>\n</header>\n",
+	m.Print("<header>\n<h1>%s</h1>\n<p class=\"weak\">An audit of robots.txt files with <code>robots audit</code>, %s. Input: <bdi>%s</bdi></p>\n</header>\n<main>\n",
 		r.question(), c.Created.UTC().Format("2 January 2006, 15:04 UTC"), escaped(c.Inputs))
 	m.Print("<p class=\"weak\">%s</p>\n", r.counted())
 	if len(c.Incomplete) > 0 {
@@ -48,7 +48,7 @@ func Write(w io.Writer, c Config) error {
 	for _, f := range r.figures() {
 		m.figure(&f)
 	}
-	m.Print("<footer>\n<p>%s</p>\n</footer>\n", explained)
+	m.Print("</main>\n<footer>\n<p>%s</p>\n</footer>\n", explained)
 	m.end()
 	_, err := io.WriteString(w, m.String())
 	return err

@@ -33,7 +33,7 @@ func WriteVisits(w io.Writer, v *wire.Visits, created time.Time) error {
 	}
 	var m page
 	m.begin("Crawlers at " + site)
-	m.Print("<header>\n<h1>Crawlers at <bdi>%s</bdi></h1>\n<p class=\"weak\">Written by <code>robots visits</code>, %s. All times are UTC.</p>\n</header>\n",
+	m.Print("<header>\n<h1>Crawlers at <bdi>%s</bdi></h1>\n<p class=\"weak\">Written by <code>robots visits</code>, %s. All times are UTC.</p>\n</header>\n<main>\n",
 		site, created.UTC().Format("2 January 2006, 15:04 UTC"))
 	m.paragraphs(visits.Facts(v))
 	m.figure(daysFigure(v))
@@ -43,7 +43,7 @@ func WriteVisits(w io.Writer, v *wire.Visits, created time.Time) error {
 		m.figure(crawlersFigure(v, "persons", "For a person", fetching))
 	}
 	m.paragraphs(visits.Others(v))
-	m.Print("<footer>\n<p>Any client can send any name: only a verified visit is known to be of the crawler. A visit disobeyed if each copy of robots.txt that its sender may have had disallowed it. A visit that was disallowed at its time may come from an older copy, which crawlers may use for a day or longer.</p>\n</footer>\n")
+	m.Print("</main>\n<footer>\n<p>Any client can send any name: only a verified visit is known to be of the crawler. A visit disobeyed if each copy of robots.txt that its sender may have had disallowed it. A visit that was disallowed at its time may come from an older copy, which crawlers may use for a day or longer.</p>\n</footer>\n")
 	m.end()
 	_, err := io.WriteString(w, m.String())
 	return err
