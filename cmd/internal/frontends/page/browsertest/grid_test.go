@@ -237,6 +237,7 @@ func TestOwnPaths(t *testing.T) {
 	web := site(t, map[string]string{"/robots.txt": shop})
 	p := visit(t, serve(t).url)
 	p.waitReady()
+	p.wantNone("cut off", `[...document.querySelectorAll("#grid thead .crawler")].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent)`)
 	p.fetch(web + "/search?q=tea")
 	p.wantVerdicts(renamed(want(shop, []string{"Googlebot", "Bingbot", "GPTBot", "*"}, []string{web + "/search?q=tea"})))
 	p.waitText("#explanation .why", "Googlebot may fetch")

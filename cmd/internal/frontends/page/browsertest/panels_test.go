@@ -149,6 +149,7 @@ func TestAIOneList(t *testing.T) {
 	for _, purpose := range []string{"train AI models", "use in AI answers", "fetch for a user's question", "list in web search"} {
 		p.wait(find("#slot-ai .ai-blocks li", "/pathb/") + `.textContent.includes(` + quote(purpose) + `)`)
 	}
+	p.wantNone("a purpose is there twice", `[...document.querySelectorAll("#slot-ai .ai-blocks li")].flatMap((li) => [...li.querySelectorAll("dt")].map((e) => e.textContent).filter((text, i, all) => all.indexOf(text) !== i))`)
 	p.waitText("#slot-ai .ai-blocks .disobey", "do not obey")
 	google := find("#slot-ai li", "AI answers in Google Search")
 	p.wait(google + `.textContent.includes("open except /only-google/")`)

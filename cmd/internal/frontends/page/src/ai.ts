@@ -83,7 +83,7 @@ function blockOf(block: readonly Access[], store: Store): HTMLElement {
     { class: "card" },
     element("p", { class: `access ${first.otherwise}` }, ...accessOf(first, store), element("span", { class: "help" }, ` · ${by}`)),
     first.preferences.length > 0 && element("p", {}, `${texts.states}: `, element("code", {}, first.preferences.map(visible).join(", "))),
-    element("dl", {}, ...block.flatMap((row) => [element("dt", {}, purposeOf(row)), element("dd", {}, crawlersOf(row))])),
+    element("dl", {}, ...[...byPurpose(block)].flatMap(([purpose, agents]) => [element("dt", {}, purpose), element("dd", {}, crawlersOf(agents))])),
     readingsOf(block),
     disobey.length > 0 && element("p", { class: "disobey" }, texts.disobey(agentList(disobey, disobey.length))),
   );
@@ -91,6 +91,16 @@ function blockOf(block: readonly Access[], store: Store): HTMLElement {
 
 function purposeOf(row: Access): string {
   return texts.purposes[row.purpose as keyof typeof texts.purposes] ?? visible(row.purpose);
+}
+
+/** The crawlers of a block by purpose. Those of several groups can have the same access. */
+function byPurpose(block: readonly Access[]): Map<string, string[]> {
+  const crawlers = new Map<string, string[]>();
+  for (const row of block) {
+    const purpose = purposeOf(row);
+    crawlers.set(purpose, [...(crawlers.get(purpose) ?? []), ...row.agents]);
+  }
+  return crawlers;
 }
 
 /** In which dialects the crawlers of a block read the file, if they do not all read it alike. */
@@ -149,11 +159,11 @@ function accessOf(access: Access, store: Store): (Node | string)[] {
   return parts;
 }
 
-function crawlersOf(access: Access): HTMLElement {
-  if (access.agents.length <= 8) {
-    return element("span", {}, agentList(access.agents, 8));
+function crawlersOf(agents: readonly string[]): HTMLElement {
+  if (agents.length <= 8) {
+    return element("span", {}, agentList(agents, 8));
   }
-  return element("details", {}, element("summary", {}, agentList(access.agents, 4)), agentList(access.agents, access.agents.length));
+  return element("details", {}, element("summary", {}, agentList(agents, 4)), agentList(agents, agents.length));
 }
 
 function statements(view: AIView, store: Store): HTMLElement {

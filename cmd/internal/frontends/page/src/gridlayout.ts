@@ -11,7 +11,7 @@ import type { Answers } from "./state";
 export type Form = "words" | "signs" | "steep" | "cards";
 
 /** Widths and heights in rem. */
-const sizes = { letter: 0.56, bold: 0.67, mono: 0.57, row: 2.15, further: 1.3, card: 1.85, padding: 1.2, steep: 3.6 };
+const sizes = { letter: 0.56, head: 1.7, mono: 0.57, row: 2.15, further: 1.3, card: 1.85, padding: 1.2, steep: 3.6 };
 
 /** The narrowest column of URLs while another form has more room for it, in rem. */
 const leastURL = 15;
@@ -37,7 +37,11 @@ export class Layout {
     const longest = answers.urls.reduce((most, url, i) => Math.max(most, this.lengthOf(i), url.length - this.lengthOf(i)), 0);
     const whole = Math.max(longest * sizes.mono + sizes.padding, 7);
     const least = Math.min(whole, leastURL);
-    const names = answers.agents.map((agent) => (agent === "*" ? messages.grid.others : agent).length * sizes.bold + 1.5);
+    const { fontSize, fontFamily } = getComputedStyle(frame);
+    if (this.pen) {
+      this.pen.font = `600 ${fontSize} ${fontFamily}`;
+    }
+    const names = answers.agents.map((agent) => this.widthOf(agent === "*" ? messages.grid.others : agent) / this.rem + sizes.head);
     const words = Object.values(messages.verdicts);
     const word = Math.max(...words.map((text) => text.length * sizes.letter + 4.2), ...words.map((text) => messages.grid.was(text).length * 0.9 * sizes.letter + 2.4));
     const widths: Readonly<Record<"words" | "signs" | "steep", readonly number[]>> = {
@@ -55,7 +59,6 @@ export class Layout {
     this.letters = Math.max(10, Math.floor(column / sizes.mono));
     this.room = column * this.rem;
     if (this.pen) {
-      const { fontSize, fontFamily } = getComputedStyle(frame);
       this.pen.font = `${0.9 * parseFloat(fontSize)}px ${fontFamily}`;
     }
     this.columns = cards ? `repeat(${this.dense ? 2 : 1}, minmax(0, 1fr))` : `minmax(${first}rem, 1fr) ${widths[form].map((each) => `${each}rem`).join(" ")}`;
@@ -66,12 +69,16 @@ export class Layout {
     return (this.answers.urls[url] ?? "").length - (this.sections[url] ?? "").length;
   }
 
+  private widthOf(text: string): number {
+    return this.pen?.measureText(text).width ?? 0;
+  }
+
   /** Returns how many lines a remark takes. Words that are too long are broken anywhere. */
   private linesOf(remark: string): number {
     let lines = remark === "" ? 0 : 1;
     let used = 0;
     for (const word of remark.split(/(?<= )/)) {
-      const width = this.pen?.measureText(word).width ?? 0;
+      const width = this.widthOf(word);
       if (used > 0 && used + width > this.room) {
         lines++;
         used = 0;

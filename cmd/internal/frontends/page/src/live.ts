@@ -203,7 +203,7 @@ function status(site: Site): HTMLElement {
 }
 
 function factsOf(site: Site): string {
-  const facts = [messages.live.bytes(site.bytes)];
+  const facts = site.status > 0 ? [messages.live.bytes(site.bytes)] : []; // without an answer there are none
   const hops = site.hops?.length ?? 0;
   if (hops > 0) {
     facts.push(messages.live.hops(hops));
