@@ -225,7 +225,11 @@ export function newEngine(config: EngineConfig): Engine {
   };
 }
 
-/** A lane is a worker with the jobs that wait for it. Only one job is in it at a time. */
+/**
+ * A lane is a worker with the jobs that wait for it. A job that a newer one may replace is
+ * sent when the worker is free. Others, such as verdicts, are sent at once: the worker does
+ * not wait until the page has time for the result before.
+ */
 interface Lane {
   start(module?: WebAssembly.Module): void;
   add(job: Job): void;
@@ -244,32 +248,36 @@ function newLane(config: EngineConfig, events: LaneEvents): Lane {
   let worker: Worker | null = null;
   let compiled: WebAssembly.Module | undefined;
   let up = false;
-  let running: Job | null = null;
+  let sent: Job[] = []; // the first one runs
   let waiting: Job[] = [];
 
   const post = (message: ToWorker): void => worker?.postMessage(message);
 
   const next = (): void => {
-    if (!worker || !up || running) {
+    if (!worker || !up) {
       return;
     }
-    for (let job = waiting.shift(); job; job = waiting.shift()) {
-      if (!job.abort.signal.aborted) {
-        running = job;
-        post({ kind: "call", id: job.id, name: job.name, request: job.request });
-        job.abort.signal.addEventListener("abort", () => setTimeout(() => giveUp(job), patience));
-        return;
+    const jobs = waiting.filter((job) => !job.abort.signal.aborted);
+    waiting = [];
+    for (const job of jobs) {
+      if (job.replaces !== undefined && sent.length > 0) {
+        waiting.push(job);
+        continue;
       }
+      sent.push(job);
+      post({ kind: "call", id: job.id, name: job.name, request: job.request });
+      job.abort.signal.addEventListener("abort", () => setTimeout(() => giveUp(job), patience));
     }
   };
 
   /** A call in WebAssembly cannot be interrupted, so the worker ends with it. */
   const giveUp = (job: Job): void => {
-    if (running === job && compiled) {
+    if (sent[0] === job && compiled) {
       worker?.terminate();
       worker = null;
       up = false;
-      running = null;
+      waiting = [...sent.slice(1), ...waiting];
+      sent = [];
       lane.start(compiled);
     }
   };
@@ -286,8 +294,7 @@ function newLane(config: EngineConfig, events: LaneEvents): Lane {
         return;
       case "result":
       case "error": {
-        const job = running;
-        running = null;
+        const job = sent.shift();
         if (job && job.id === message.id) {
           if (message.kind === "result") {
             job.resolve(JSON.parse(message.text));
@@ -316,8 +323,8 @@ function newLane(config: EngineConfig, events: LaneEvents): Lane {
       next();
     },
     rejectAll(error) {
-      const jobs = running ? [running, ...waiting] : waiting;
-      running = null;
+      const jobs = [...sent, ...waiting];
+      sent = [];
       waiting = [];
       jobs.forEach((job) => job.reject(error));
     },

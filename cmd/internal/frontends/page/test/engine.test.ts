@@ -79,7 +79,7 @@ test("the service answers until the worker does", async () => {
 test("without a service, calls wait for the worker, one after the other", async () => {
   const engine = started(false);
   const first = engine.call("check", query);
-  const second = engine.call("explain", query);
+  const second = engine.call("explain", query, { replaces: "why" });
   void engine.load();
   const worker = FakeWorker.all[0] as FakeWorker;
   worker.send({ kind: "loaded", module });
@@ -108,6 +108,24 @@ test("a newer call replaces the earlier one", async () => {
   assert.equal(worker.calls().length, 2, "the second call never reached the worker");
 });
 
+test("verdicts do not wait until the page has read the result before", async () => {
+  const engine = started(false);
+  void engine.load();
+  const worker = FakeWorker.all[0] as FakeWorker;
+  worker.send({ kind: "loaded", module });
+  const colours = engine.call("tokens", { body: "a" }, { replaces: "tokens" });
+  const verdicts = engine.call("check", query);
+  const later = engine.call("tokens", { body: "b" }, { replaces: "others" });
+  const [first, second, third] = worker.calls();
+  assert.deepEqual([first?.name, second?.name, third], ["tokens", "check", undefined]);
+  worker.send({ kind: "result", id: first?.id ?? 0, text: `{"tokens":[]}` });
+  await colours;
+  worker.answerLast({ answers: [], truncated: true });
+  assert.equal((await verdicts).truncated, true);
+  worker.answerLast({ tokens: [] });
+  await later;
+});
+
 test("slow calls do not delay verdicts", async () => {
   const engine = started(false);
   void engine.load();
@@ -129,10 +147,15 @@ test("a call that nobody needs ends with its worker", async (t) => {
   FakeWorker.all[1]?.send({ kind: "loaded", module });
   const outdated = engine.call("format", { body: "a" }, { replaces: "format" });
   const newer = engine.call("format", { body: "b" }, { replaces: "format" });
+  const other = engine.call("format", { body: "c" });
   await assert.rejects(outdated, isOutdated);
   t.mock.timers.tick(1000);
   assert.equal(FakeWorker.all[1]?.ended, true);
   FakeWorker.all[2]?.send({ kind: "loaded", module });
+  const [again, waits] = FakeWorker.all[2]?.calls() ?? [];
+  FakeWorker.all[2]?.send({ kind: "result", id: again?.id ?? 0, text: `{"body":"c","changed":false}` });
+  assert.equal((await other).body, "c");
+  assert.equal(waits, undefined);
   FakeWorker.all[2]?.answerLast({ body: "b", changed: false });
   assert.equal((await newer).body, "b");
 });
