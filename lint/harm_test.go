@@ -1,6 +1,7 @@
 package lint_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -86,6 +87,14 @@ func TestFixesWait(t *testing.T) {
 			if f.Code == "RX208" && f.Fix != nil && !f.Fix.Meaning {
 				t.Errorf("%q: %v is plain", body, f)
 			}
+		}
+	}
+	for body, silent := range map[string]bool{
+		"User-agent: a\nDisallow: /x^\n\nUser-agent: b\nDisallow: /news/\nDisallow: /news/b/c\nDisallow: /news/b/d\n\nUser-agent: a\nAllow: /news/b\n":                  true, // without /x^, a joins the next group
+		"User-agent: a\nDisallow: /x^\nDisallow: /old/\n\nUser-agent: b\nDisallow: /news/\nDisallow: /news/b/c\nDisallow: /news/b/d\n\nUser-agent: a\nAllow: /news/b\n": false,
+	} {
+		if slices.Contains(codesIn(body, lint.Config{}), "RX208") == silent {
+			t.Errorf("%q: RX208 is found: %v", body, !silent)
 		}
 	}
 	for _, body := range []string{

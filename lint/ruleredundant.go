@@ -24,7 +24,7 @@ var rxDeadRule = &check{Entry: Entry{
 	Code: "RX208", Name: "redundant-rule", Severity: Warning,
 	Once:  Info,
 	Title: "A rule has no effect, because other rules decide about the same URLs.",
-	Why:   "The longest rule that matches a URL wins, and Allow wins if two are equally long (RFC 9309 2.2.2, G49, G50). This rule makes no difference to any URL, for any crawler. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because a crawler follows all groups that name it (G38). With --pedantic, two more kinds are reported: a rule that crawlers with another dialect can need, such as one that differs from the other rule only in percent-encoding, and a redundant rule that is the only one of its kind in the file, if the other rules say the same. One finding covers all rules of a group that the same rule covers. Not reported in a group with a line that crawlers misread, or if they misread a User-agent line of the file.",
+	Why:   "The longest rule that matches a URL wins, and Allow wins if two are equally long (RFC 9309 2.2.2, G49, G50). This rule makes no difference to any URL, for any crawler. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because a crawler follows all groups that name it (G38). With --pedantic, two more kinds are reported: a rule that crawlers with another dialect can need, such as one that differs from the other rule only in percent-encoding, and a redundant rule that is the only one of its kind in the file, if the other rules say the same. One finding covers all rules of a group that the same rule covers. Not reported in a group with a line that crawlers misread, in the next group if they misread all rules of a group, or if they misread a User-agent line of the file.",
 	Bad:   "User-agent: *\nDisallow: /private\nDisallow: /private/archive\nDisallow: /private/press\n",
 	Good:  "User-agent: *\nDisallow: /private\n",
 }}
@@ -76,15 +76,19 @@ func inspectDeadRules(d *document) {
 // unclearGroups returns for each group whether its rules might not be what its author means: crawlers
 // do not read one of its lines as meant, or a lost line below its agents, or a line of a group with the
 // same crawler. After that line is fixed, rules that look redundant might be needed. A User-agent line
-// that is not read as meant, or a line before the first group, might move rules into any group.
+// that is not read as meant, or a line before the first group, might move rules into any group. If all rules
+// of a group are unclear and are removed, its crawlers join the next group, so that is unclear too.
 func (d *document) unclearGroups() []bool {
 	unclear, current := make([]bool, len(d.groups)), int32(-1)
+	stays := false // a rule of the current group is read as meant
 	for i := range d.lines {
 		l := &d.lines[i]
-		if l.kind == robotstxt.KindUserAgent && l.group >= 0 {
-			current = l.group
+		if l.kind == robotstxt.KindUserAgent && l.group > current {
+			unclear[l.group] = current >= 0 && unclear[current] && !stays
+			current, stays = l.group, false
 		}
 		if !l.unclear {
+			stays = stays || isRule(l)
 			continue
 		}
 		if current < 0 || l.kind == robotstxt.KindUserAgent || d.losesAgent(l) {
