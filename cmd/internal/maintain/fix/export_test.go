@@ -11,9 +11,9 @@ import (
 // MendOnly returns a file with its mending fixes alone.
 func MendOnly(ctx context.Context, body []byte, config lint.Config) ([]byte, error) {
 	m := &maker{
-		Result: Result{Body: body, Codes: make(map[lint.Code]int)},
+		Result: Result{Body: body},
 		prover: prover{ctx, robotstxt.Dialects(), semdiff.DefaultSteps},
-		config: Config{Lint: config}, origin: newOrigin(body),
+		config: Config{Lint: config},
 	}
 	err := m.mend()
 	return m.Body, err

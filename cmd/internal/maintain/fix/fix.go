@@ -39,9 +39,6 @@ type Result struct {
 	Body []byte // with the fixes
 	Made int    // fixes
 
-	// Codes has the number of fixes made, by the code of their finding.
-	Codes map[lint.Code]int
-
 	// Mended are the mending fixes that were made, in the order of the file.
 	Mended []Mended
 
@@ -86,10 +83,9 @@ func Make(ctx context.Context, body []byte, config Config) (*Result, error) {
 	tail := body[len(head):]
 	config.Lint.Truncated = config.Lint.Truncated || len(tail) > 0
 	m := &maker{
-		Result: Result{Body: head, Codes: make(map[lint.Code]int)},
+		Result: Result{Body: head},
 		prover: prover{ctx, robotstxt.Dialects(), cmp.Or(config.Steps, semdiff.DefaultSteps)},
 		config: config,
-		origin: newOrigin(head),
 	}
 	if config.All {
 		if err := m.mend(); err != nil {
@@ -160,9 +156,6 @@ func (m *maker) apply(findings []lint.Finding) error {
 	}
 	m.origin = m.origin.after(m.Body, after, edits)
 	m.Body, m.Made = after, m.Made+len(findings)
-	for _, f := range findings {
-		m.Codes[f.Code]++
-	}
 	return nil
 }
 

@@ -154,7 +154,7 @@ func fixOf(findings []lint.Finding, like *lint.Finding) *lint.Fix {
 func TestMake(t *testing.T) {
 	const body = "User-agent: *\nDisallow: /b\u00e9/\nDisallow: abc\n"
 	r := mustMake(t, body, fix.Config{})
-	if string(r.Body) != "User-agent: *\nDisallow: /b%C3%A9/\nDisallow: abc\n" || r.Made != 1 || r.Codes["RX206"] != 1 || len(r.Changes)+len(r.Mended) > 0 {
+	if string(r.Body) != "User-agent: *\nDisallow: /b%C3%A9/\nDisallow: abc\n" || r.Made != 1 || len(r.Changes)+len(r.Mended) > 0 {
 		t.Errorf("%q after %d fixes, want only the path encoded", r.Body, r.Made)
 	}
 	r = mustMake(t, body, fix.Config{All: true})

@@ -10,16 +10,8 @@ import (
 )
 
 // origin has, for each line of a file, the number of the line that it comes from in the file before all
-// fixes.
+// fixes. It is nil before the first fix.
 type origin []int
-
-// newOrigin returns the origin of a file without fixes.
-func newOrigin(body []byte) (o origin) {
-	for line := range robotstxt.Lines(body) {
-		o = append(o, line.Number)
-	}
-	return o
-}
 
 // line returns where a line comes from. Line 0 stands for no line.
 func (o origin) line(number int) int {
