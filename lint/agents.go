@@ -10,11 +10,6 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-var agentFamily = family{inspect: inspectAgents, checks: []*check{
-	rxAgentNotAToken, rxAgentMatchesNone, rxAgentBeyondAlphabet, rxAgentIsHeader, rxUnknownAgent, rxMisspeltAgent, rxRetiredAgent,
-	rxAgentNeedNotObey, rxDirectiveInAgent, rxAgentList, rxAgentAll,
-}}
-
 // inspectAgents inspects the names in user-agent lines.
 func inspectAgents(d *document) {
 	known := knownCrawlers{d: d, open: map[string]bool{}}
@@ -92,8 +87,6 @@ type knownCrawlers struct {
 	unknown []*line         // with names that are not in the list
 	literal []*line         // with names that are meant as regular expressions
 	open    map[string]bool // whether crawlers may fetch the home page
-	group   *group          // the last one that closes was called for
-	closed  bool            // its result
 }
 
 // isOpen reports whether a crawler may fetch the home page. Each crawler is looked up once.
@@ -104,15 +97,6 @@ func (k *knownCrawlers) isOpen(token string) bool {
 		k.open[token] = open
 	}
 	return open
-}
-
-// closes reports whether a group closes the site. It keeps the last answer, because the lines of
-// a group are inspected one after the other.
-func (k *knownCrawlers) closes(g *group) bool {
-	if k.group != g {
-		k.group, k.closed = g, closureOf(k.d, g.rules).closed
-	}
-	return k.closed
 }
 
 var rxAgentNeedNotObey = &check{Entry: Entry{
@@ -129,7 +113,7 @@ func (k *knownCrawlers) inspect(l *line, token string, g *group) {
 	switch {
 	case c.Status == crawlers.Retired:
 		k.findRetired(l, c, g)
-	case c.Obeys == crawlers.ObeysNone && (k.closes(g) || k.d.config.Pedantic && restricts(g.rules)):
+	case c.Obeys == crawlers.ObeysNone && (g.closed || k.d.config.Pedantic && g.restriction > 0):
 		message := "%s may ignore robots.txt. To keep it out, block it at the server."
 		if !slices.Contains(c.Verified, "obeys") {
 			message = "%s ignores robots.txt, according to a public list. To keep it out, block it at the server."
@@ -180,10 +164,11 @@ func (k *knownCrawlers) inspectUnknown(l *line) {
 
 var rxUnknownAgent = &check{Entry: Entry{
 	Code: "RX108", Name: "unknown-agent", Severity: Info, Pedantic: true,
-	Title: "Names of crawlers are not in our list.",
-	Why:   "The names can be right. But sites copy lists of crawlers from each other, and many of these crawlers no longer exist. One finding covers all such names. Not reported for names in our list.",
-	Bad:   "User-agent: Quuxfrobnicator\nDisallow: /private/\n",
-	Good:  "User-agent: AhrefsBot\nDisallow: /private/\n",
+	Title:   "Names of crawlers are not in our list.",
+	Why:     "The names can be right. But sites copy lists of crawlers from each other, and many of these crawlers no longer exist. One finding covers all such names. Not reported for names in our list.",
+	Bad:     "User-agent: Quuxfrobnicator\nDisallow: /private/\n",
+	Good:    "User-agent: AhrefsBot\nDisallow: /private/\n",
+	Example: Config{Pedantic: true},
 }}
 
 // findUnknown reports all names that are not in the list at the first one.
@@ -214,9 +199,9 @@ func (k *knownCrawlers) findRetired(l *line, c *crawlers.Crawler, g *group) {
 	d := k.d
 	old := k.isOpen(c.Token)
 	missing := slices.DeleteFunc(slices.Clone(c.Replacements), func(successor string) bool {
-		return d.agents.naming(successor) > 0 && k.isOpen(successor) == old
+		return d.naming(successor) > 0 && k.isOpen(successor) == old
 	})
-	if (len(missing) == 0 || forAll(d, g)) && !d.config.Pedantic {
+	if (len(missing) == 0 || g.forAll) && !d.config.Pedantic {
 		return
 	}
 	message := c.Token + " no longer exists"

@@ -161,10 +161,11 @@ func firstRune(value []byte) []byte {
 
 var rxAgentBeyondAlphabet = &check{Entry: Entry{
 	Code: "RX106", Name: "agent-beyond-alphabet", Severity: Info, Pedantic: true,
-	Title: "The name of a crawler has characters outside the standard.",
-	Why:   "The standard allows letters, - and _ in names (RFC 9309 2.2.1). Google's parser stops before a digit (G28), so it reads MJ12bot as MJ. But the crawler itself compares the whole name, so the line is right if the operator documents it. Not reported for a User-Agent header or a list of names, which are RX107 and RX115.",
-	Bad:   "User-agent: MJ12bot\nDisallow: /private/\n",
-	Good:  "User-agent: *\nDisallow: /private/\n",
+	Title:   "The name of a crawler has characters outside the standard.",
+	Why:     "The standard allows letters, - and _ in names (RFC 9309 2.2.1). Google's parser stops before a digit (G28), so it reads MJ12bot as MJ. But the crawler itself compares the whole name, so the line is right if the operator documents it. Not reported for a User-Agent header or a list of names, which are RX107 and RX115.",
+	Bad:     "User-agent: MJ12bot\nDisallow: /private/\n",
+	Good:    "User-agent: *\nDisallow: /private/\n",
+	Example: Config{Pedantic: true},
 }}
 
 // findBeyondAlphabet reports a name with digits or other bytes that are not in tokens.
@@ -231,7 +232,7 @@ func (d *document) writeDirectives(l *line) *Fix {
 	}
 	for at < len(l.value()) {
 		start := len(bytes.TrimRight(l.value()[:at], ascii.Space))
-		edits = append(edits, Edit{l.valueAt() + start, l.valueAt() + at, d.newlineAfter(l)})
+		edits = append(edits, Edit{l.valueAt() + start, l.valueAt() + at, d.newlineOf(l)})
 		text := l.value()[at:]
 		colon := 1 + bytes.IndexByte(text, ':')
 		next := directiveIn(text[colon:])

@@ -109,7 +109,7 @@ func inspectForeignText(d *document) {
 // most lines.
 func (d *document) otherFormat() string {
 	text := bytes.TrimSpace(bodyhead.TrimMarks(d.body))
-	if slices.ContainsFunc(d.lines, func(l line) bool { return l.kind >= robotstxt.KindUserAgent && l.kind <= robotstxt.KindSitemap }) {
+	if slices.ContainsFunc(d.lines, func(l line) bool { return counts(l.kind) }) {
 		return ""
 	}
 	switch {
@@ -143,7 +143,7 @@ func findFrontMatter(d *document) {
 	}
 	for i := 1; i < min(most, len(d.lines)); i++ {
 		l := &d.lines[i]
-		if l.kind >= robotstxt.KindUserAgent && l.kind <= robotstxt.KindSitemap {
+		if counts(l.kind) {
 			return
 		}
 		if !isFence(l) {

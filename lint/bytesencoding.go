@@ -9,8 +9,6 @@ import (
 	"github.com/kosterhq/robotstxt/internal/bodyhead"
 )
 
-var encodingFamily = family{inspect: inspectEncoding, checks: []*check{rxMarkup, rxByteOrderMark, rxNotUTF8, rxNoDirective}, marks: true}
-
 // inspectEncoding inspects the encoding of the body, and whether it is a robots.txt.
 func inspectEncoding(d *document) {
 	if form, ok := bodyhead.UnicodeForm(d.body); ok {
@@ -97,10 +95,11 @@ func (d *document) markLen() int { return bodyhead.MarkLen(d.body) }
 
 var rxByteOrderMark = &check{Entry: Entry{
 	Code: "RX402", Name: "byte-order-mark", Severity: Info, Pedantic: true,
-	Title: "The file begins with a byte order mark.",
-	Why:   "Google ignores this invisible character (G3). RFC 9309 does not mention it. A crawler that does not know it misreads the first line, which is usually the first User-agent line. Not reported for a mark that hides a line, which is RX405.",
-	Bad:   "\uFEFFUser-agent: *\nDisallow: /private/\n",
-	Good:  "User-agent: *\nDisallow: /private/\n",
+	Title:   "The file begins with a byte order mark.",
+	Why:     "Google ignores this invisible character (G3). RFC 9309 does not mention it. A crawler that does not know it misreads the first line, which is usually the first User-agent line. Not reported for a mark that hides a line, which is RX405.",
+	Bad:     "\uFEFFUser-agent: *\nDisallow: /private/\n",
+	Good:    "User-agent: *\nDisallow: /private/\n",
+	Example: Config{Pedantic: true},
 }}
 
 // inspectLeadingMark reports a byte order mark that Google ignores.

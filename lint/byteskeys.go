@@ -11,8 +11,6 @@ import (
 	"github.com/kosterhq/robotstxt/internal/bodyhead"
 )
 
-var keyFamily = family{inspect: inspectKeys, checks: []*check{rxStrayByteOrderMark, rxMissingColon, rxMisspeltKey, rxKeyByPrefix, rxText, rxColonOfTheValue, rxDirectiveWithoutColon, rxPathOnNextLine}, marks: true}
-
 // inspectKeys looks for lines that only Google's lenient parser reads as directives, and for
 // lines that look like directives but are not.
 func inspectKeys(d *document) {
@@ -109,9 +107,7 @@ func inspectSpelling(d *document, l *line) {
 	if i := bytes.IndexAny(l.key(), " \t=;"); i >= 0 && !ascii.HasPrefixFold(l.key(), "user agent") {
 		name, rest = l.key()[:i], bytes.TrimLeft(l.key()[i:], " \t")
 	}
-	if len(rest) > 0 {
-		rest = bytes.TrimLeft(rest[separatorLen(rest):], " \t")
-	}
+	rest = bytes.TrimLeft(rest[separatorLen(rest):], " \t")
 	var f *Finding
 	switch {
 	case len(rest) > 0 && startsValue(l.kind, rest):
@@ -344,9 +340,7 @@ func findNearlyDirective(d *document, l *line, n int) {
 	l.told = true
 	text := l.content()
 	rest := bytes.TrimLeft(text[n:], " \t")
-	if len(rest) > 0 {
-		rest = bytes.TrimLeft(rest[separatorLen(rest):], " \t")
-	}
+	rest = bytes.TrimLeft(rest[separatorLen(rest):], " \t")
 	start := len(text) - len(bytes.TrimLeft(text, ascii.Space+bom))
 	key := plainKeys[lineAlone(append(bytes.Clone(text[start:n]), ':')).Kind]
 	f := d.findLine(rxDirectiveWithoutColon, l, "Crawlers ignore this line, because it has no colon.")

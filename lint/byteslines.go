@@ -9,8 +9,6 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-var lineBytesFamily = family{inspect: inspectLineBytes, checks: []*check{rxLongLine, rxNULByte, rxBareCR}, marks: true}
-
 // inspectLineBytes looks for bytes that hide others of their line, and for ends of lines
 // that not all parsers recognise.
 func inspectLineBytes(d *document) {
@@ -137,8 +135,6 @@ var rxLimitsOfOthers = &check{Entry: Entry{
 	Bad:      "User-agent: *\nDisallow: /*" + strings.Repeat("/long", 220) + "\n",
 	Good:     "User-agent: *\nDisallow: /*/long/long\n",
 }}
-
-var sizeFamily = family{inspect: inspectSize, checks: []*check{rxOverLimit, rxLimitsOfOthers}}
 
 // inspectSize compares the file with the documented limits: the profile's, and Yandex's, which
 // are the lowest.

@@ -99,7 +99,7 @@ func TestChecks(t *testing.T) {
 		})
 	}
 	if want := len(lint.Catalogue()); checks != want {
-		t.Errorf("%d checks in the sources, %d in the catalogue: add the others to a family", checks, want)
+		t.Errorf("%d checks in the sources, %d in the catalogue: add the others to it", checks, want)
 	}
 	if messages < 100 {
 		t.Errorf("only %d messages found", messages)

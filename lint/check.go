@@ -1,23 +1,19 @@
 package lint
 
-import (
-	"cmp"
-	"slices"
-	"strings"
-)
+import "strings"
 
-// familiesOfBytes inspect, in this order, the bytes of the whole body. They come before
-// the families that read the lines, so that a line that is lost because of its bytes
+// inspectorsOfBytes inspect, in this order, the bytes of the whole body. They come before
+// those that read the lines, so that a line that is lost because of its bytes
 // has no findings about its words.
-var familiesOfBytes = []family{servedFamily, fileNameFamily, encodingFamily, sizeFamily, lineBytesFamily, keyFamily}
+var inspectorsOfBytes = []func(*document){inspectServed, inspectFileName, inspectEncoding, inspectSize, inspectLineBytes, inspectKeys}
 
-// familiesOfText inspect, in this order, the part of the body that the profile's
+// inspectorsOfText inspect, in this order, the part of the body that the profile's
 // crawlers read, unless the body is not text.
-var familiesOfText = []family{
-	agentFamily, purposeFamily, patternFamily, resourceFamily,
-	runFamily, misplacedFamily, repeatFamily, bareGroupFamily, groupLosesFamily, everyoneFamily, siteClosedFamily, siteOpenFamily,
-	extensionFamily, noSitemapFamily,
-	deadRuleFamily, // after all that mark lines as unclear
+var inspectorsOfText = []func(*document){
+	inspectAgents, inspectPurposes, inspectPatterns, inspectResources,
+	inspectRuns, inspectMisplaced, inspectRepeats, inspectBareGroups, inspectLostRules, inspectEveryone, inspectSiteClosed, inspectSiteOpen,
+	inspectExtensions, inspectNoSitemap,
+	inspectDeadRules, // after all that mark lines as unclear
 }
 
 // Entry describes a kind of finding.
@@ -45,19 +41,23 @@ type Entry struct {
 	GoodExample *Config
 }
 
-// catalogue contains all checks, by code. The check of suppressions is in no family,
-// because its function needs the catalogue.
-var catalogue = func() (checks []*check) {
-	for _, f := range slices.Concat(familiesOfBytes, familiesOfText) {
-		checks = append(checks, f.checks...)
-	}
-	checks = append(checks, rxIdleSuppression)
-	for _, c := range checks {
-		c.Example.Pedantic = c.Pedantic
-	}
-	slices.SortFunc(checks, func(a, b *check) int { return cmp.Compare(a.Code, b.Code) })
-	return checks
-}()
+// catalogue contains all checks, by code.
+var catalogue = []*check{
+	rxAgentNotAToken, rxAgentMatchesNone, rxAgentBeyondAlphabet, rxAgentIsHeader, rxUnknownAgent, rxMisspeltAgent, rxRetiredAgent,
+	rxAgentNeedNotObey, rxDirectiveInAgent, rxAgentList, rxAgentAll,
+	rxPatternWithoutSlash, rxPatternIsURL, rxPatternWithBlank, rxDollarInside, rxPatternNotASCII, rxHashCutsPattern, rxDeadRule,
+	rxEmptyRule, rxPatternWiderThanItLooks, rxBadPercentCode, rxPathOnNextLine, rxDeadRulesUndecided, rxRegularExpression,
+	rxEscapedPattern, rxDotSegment, rxBlockedResources,
+	rxJoinedGroups, rxRepeatedAgent, rxDropsRulesForAll, rxRuleOutsideGroup, rxNoGroupForAll, rxSiteClosed, rxSiteOpen,
+	rxBlankLineInGroup, rxGroupLosesRules, rxHomePageClosed, rxPurposeUnequal, rxRulesInTheWrongGroup,
+	rxMarkup, rxByteOrderMark, rxNotUTF8, rxStrayByteOrderMark, rxOverLimit, rxLimitsOfOthers, rxLongLine, rxNULByte, rxMissingColon,
+	rxMisspeltKey, rxKeyByPrefix, rxText, rxBareCR, rxColonOfTheValue, rxDirectiveWithoutColon, rxNoDirective,
+	rxRetiredDirective, rxSitemapNotAbsolute, rxSitemapTwice, rxSitemapDisallowed, rxCrawlDelayNotANumber, rxCrawlDelayExtreme,
+	rxCrawlDelayIgnored, rxCleanParamForm, rxRateForm, rxPreferenceForm, rxPreferenceLabel, rxPreferenceContradicted,
+	rxLicenseNotAbsolute, rxUnknownDirective, rxUnreadMisspelling, rxExtensionOutsideGroup, rxIdleSuppression, rxNoSitemap,
+	rxCrawlDelayOfClosed, rxSitemapUnreachable, rxPreferenceNotRead, rxSearchDecides,
+	rxServedStatus, rxServedType, rxServedByRedirect, rxServedDifferently, rxServedNotAtAll, rxServedCut, rxNotRobotsTxt,
+}
 
 // checkNamed returns the check with a code or a name, ignoring case. It is nil if there is none.
 func checkNamed(text string) *check {
@@ -87,10 +87,4 @@ func Catalogue() []Entry {
 }
 
 // About returns the entry of a code, and whether there is one.
-func About(code Code) (Entry, bool) {
-	i, found := slices.BinarySearchFunc(catalogue, code, func(c *check, code Code) int { return cmp.Compare(c.Code, code) })
-	if !found {
-		return Entry{}, false
-	}
-	return catalogue[i].Entry, true
-}
+func About(code Code) (Entry, bool) { return Named(string(code)) }

@@ -7,10 +7,6 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// longestName is the length of names up to which findCrawler looks them up. The names of
-// all crawlers are shorter.
-const longestName = 128
-
 // crawlersByName are the results of crawlers.Find for all names that it finds, in lower
 // case.
 var crawlersByName = sync.OnceValue(func() map[string]*crawlers.Crawler {
@@ -30,15 +26,7 @@ var noCrawler crawlers.Crawler
 
 // findCrawler is crawlers.Find without a copy of the crawler, which must not be modified.
 func findCrawler[T ~string | ~[]byte](name T) (c *crawlers.Crawler, found bool) {
-	var room [longestName]byte
-	if len(name) > len(room) {
-		return &noCrawler, false
-	}
-	key := room[:len(name)]
-	for i := range key {
-		key[i] = ascii.Lower(name[i])
-	}
-	if c, found = crawlersByName()[string(key)]; !found {
+	if c, found = crawlersByName()[ascii.ToLower(string(name))]; !found {
 		return &noCrawler, false
 	}
 	return c, true

@@ -26,15 +26,16 @@ type document struct {
 	groups []group
 	finder
 
-	agents agentIndex
+	agents []agentLine        // see agentLines; nil until they are needed
+	common []bool             // see shared; nil until it is needed
 	use    *permission.Robots // see refusal; nil until it is needed
 
 	// foreign means that the body is not lines of text, and that a finding reports it.
 	// The checks then look for nothing else, because it would follow from that.
 	foreign bool
 
-	pair            [2]int32 // the groups that ruledAlike compared last
-	compared, alike bool     // it compared any; they have the same rules
+	pair  [2]int32 // the groups that ruledAlike compared last
+	alike bool     // they have the same rules
 
 	firstLost int  // the number of a line, see lostAgent; 0 if it is not known yet
 	steps     int  // that were taken of Config.Steps
@@ -50,6 +51,11 @@ type document struct {
 type group struct {
 	agents []robotstxt.Agent
 	rules  []robotstxt.Rule
+
+	forAll      bool // a user-agent line matches all crawlers
+	restriction int  // the line of the first rule that disallows anything, 0 without one
+	closed      bool // a rule disallows everything
+	opens       int  // the line of the first Allow of more than the robots.txt, 0 without one
 }
 
 // defaultSteps is used if Config.Steps is zero.
@@ -57,7 +63,6 @@ const defaultSteps = semdiff.DefaultSteps
 
 func newDocument(body []byte, config Config) *document {
 	d := &document{finder: finder{config: config, audience: config.Profile.audience()}}
-	d.agents.d = d
 	if d.config.Steps <= 0 {
 		d.config.Steps = defaultSteps
 	}
@@ -132,25 +137,27 @@ func (d *document) readRest(body []byte) {
 	}
 }
 
-// readGroups sets the group of each line as the parser has it. Rules in no group have none.
+// readGroups sets the groups, and the group of each line, as the parser has them. Rules in no group have none.
 func readGroups(d *document) {
-	for g := range d.robots.Groups() {
-		d.groups = append(d.groups, group{slices.Collect(g.Agents()), slices.Collect(g.Rules())})
-	}
-	for i, g := range d.groups {
+	for read := range d.robots.Groups() {
+		number, g := int32(len(d.groups)), group{agents: slices.Collect(read.Agents()), rules: slices.Collect(read.Rules())}
 		for _, a := range g.agents {
-			d.line(a.Line).group = int32(i)
+			l := d.line(a.Line)
+			l.group, g.forAll = number, g.forAll || namesAll(l)
 		}
 		for _, r := range g.rules {
-			d.line(r.Line).group = int32(i)
+			d.line(r.Line).group = number
+			if !r.Allow && r.Pattern != "" {
+				g.restriction = cmp.Or(g.restriction, r.Line)
+				g.closed = g.closed || d.everything(r.Pattern)
+			} else if opens(r) {
+				g.opens = cmp.Or(g.opens, r.Line)
+			}
 		}
-	}
-	number := int32(0)
-	for g := range d.robots.Groups() {
-		for e := range g.Extensions() {
+		for e := range read.Extensions() {
 			d.line(e.Line).group = number
 		}
-		number++
+		d.groups = append(d.groups, g)
 	}
 }
 
@@ -164,55 +171,50 @@ type agentLine struct {
 	line  int // number
 }
 
-// agentIndex finds user-agent lines by their token. It is made when first needed.
-type agentIndex struct {
-	d      *document
-	sorted []agentLine // see all
-	made   bool        // sorted is complete
-	common []bool      // see shared
-}
-
-// all returns the user-agent lines, sorted by token, by value, and by line.
-func (x *agentIndex) all() []agentLine {
-	if x.made {
-		return x.sorted
+// agentLines returns the user-agent lines, sorted by token, by value, and by line.
+func (d *document) agentLines() []agentLine {
+	if d.agents != nil {
+		return d.agents
 	}
-	x.made = true
-	d := x.d
 	for i := range d.groups {
 		for _, a := range d.groups[i].agents {
 			named := agentLine{a.Token, a.Line}
 			if strings.Trim(a.Token, "*") == "" && !namesAll(d.line(a.Line)) {
 				named.token = ""
 			}
-			x.sorted = append(x.sorted, named)
+			d.agents = append(d.agents, named)
 		}
 	}
-	slices.SortFunc(x.sorted, func(a, b agentLine) int {
+	slices.SortFunc(d.agents, func(a, b agentLine) int {
 		return cmp.Or(ascii.CompareFold(a.token, b.token), ascii.CompareFold(d.line(a.line).value(), d.line(b.line).value()), a.line-b.line)
 	})
-	return x.sorted
+	return d.agents
 }
 
 // naming returns the number of a user-agent line that names a token, 0 if none
 // does.
-func (x *agentIndex) naming(token string) int {
-	return x.search(func(a agentLine) int { return ascii.CompareFold(a.token, token) })
+func (d *document) naming(token string) int {
+	index := d.agentLines()
+	i, found := slices.BinarySearchFunc(index, token, func(a agentLine, token string) int { return ascii.CompareFold(a.token, token) })
+	if !found {
+		return 0
+	}
+	return index[i].line
 }
 
 // named yields the numbers of the user-agent lines whose whole value is a token, a few of them if
 // there are many.
-func (x *agentIndex) named(token string) iter.Seq[int] {
+func (d *document) named(token string) iter.Seq[int] {
 	const most = 100
 	compare := func(a agentLine, read string) int {
-		return cmp.Or(ascii.CompareFold(a.token, read), ascii.CompareFold(x.d.line(a.line).value(), token))
+		return cmp.Or(ascii.CompareFold(a.token, read), ascii.CompareFold(d.line(a.line).value(), token))
 	}
 	return func(yield func(int) bool) {
 		read := token
-		if !robotstxt.ValidAgent(token) && token != "*" && x.d.audience.dialect == robotstxt.Google {
+		if !robotstxt.ValidAgent(token) && token != "*" && d.audience.dialect == robotstxt.Google {
 			read = token[:tokenLen(token)]
 		}
-		index := x.all()
+		index := d.agentLines()
 		i := sort.Search(len(index), func(i int) bool { return compare(index[i], read) >= 0 })
 		for _, a := range index[i:min(i+most, len(index))] {
 			if compare(a, read) != 0 || !yield(a.line) {
@@ -222,37 +224,26 @@ func (x *agentIndex) named(token string) iter.Seq[int] {
 	}
 }
 
-// search returns the number of the first line for which a function, which compares in the order of
-// the index, returns 0. It returns 0 if there is none.
-func (x *agentIndex) search(compare func(agentLine) int) int {
-	index := x.all()
-	i := sort.Search(len(index), func(i int) bool { return compare(index[i]) >= 0 })
-	if i == len(index) || compare(index[i]) != 0 {
-		return 0
-	}
-	return index[i].line
-}
-
 // shared returns for each group whether another one names a crawler of it.
-func (x *agentIndex) shared() []bool {
-	if x.common != nil {
-		return x.common
+func (d *document) shared() []bool {
+	if d.common != nil {
+		return d.common
 	}
-	x.common = make([]bool, len(x.d.groups))
-	for lines := range x.byToken() {
+	d.common = make([]bool, len(d.groups))
+	for lines := range d.byToken() {
 		for _, l := range lines[1:] {
-			if a, b := x.d.line(lines[0].line).group, x.d.line(l.line).group; a != b {
-				x.common[a], x.common[b] = true, true
+			if a, b := d.line(lines[0].line).group, d.line(l.line).group; a != b {
+				d.common[a], d.common[b] = true, true
 			}
 		}
 	}
-	return x.common
+	return d.common
 }
 
 // byToken yields the lines of each token. An empty token matches no crawler.
-func (x *agentIndex) byToken() iter.Seq[[]agentLine] {
+func (d *document) byToken() iter.Seq[[]agentLine] {
 	return func(yield func([]agentLine) bool) {
-		for rest := x.all(); len(rest) > 0; {
+		for rest := d.agentLines(); len(rest) > 0; {
 			n := 1
 			for n < len(rest) && ascii.EqualFold(rest[0].token, rest[n].token) {
 				n++
@@ -267,15 +258,7 @@ func (x *agentIndex) byToken() iter.Seq[[]agentLine] {
 
 // hostOf returns the host of a URL, empty if it has none.
 func hostOf(address string) string {
-	if address == "" {
-		return "" // without the error, which takes memory
-	}
 	return originOf(address).Host()
-}
-
-// forAll reports whether a user-agent line of the group matches all crawlers.
-func forAll(d *document, g *group) bool {
-	return slices.ContainsFunc(g.agents, func(a robotstxt.Agent) bool { return namesAll(d.line(a.Line)) })
 }
 
 // refusal returns the line that refuses a purpose of a crawler, at the home page. It is 0 if none does.
@@ -294,25 +277,6 @@ func (d *document) refusal(c permission.Crawler, p crawlers.Purpose) (line int) 
 		return reason.Place.Line
 	}
 	return 0
-}
-
-// closure is what a group does to close the site.
-type closure struct {
-	closed bool // a rule disallows everything
-	opens  int  // the line of the first Allow of more than the robots.txt, 0 without one
-}
-
-// closureOf returns what rules do.
-func closureOf(d *document, rules []robotstxt.Rule) (c closure) {
-	for _, r := range rules {
-		switch {
-		case !r.Allow && d.everything(r.Pattern):
-			c.closed = true
-		case c.opens == 0 && opens(r):
-			c.opens = r.Line
-		}
-	}
-	return c
 }
 
 // opens reports whether a rule opens a part of a closed site. An Allow of the robots.txt itself

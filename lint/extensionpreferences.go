@@ -29,10 +29,7 @@ type preference struct {
 
 // findDraft reports a finding that depends on a draft, and names it, because drafts change.
 func (x *extensions) findDraft(draft string, c *check, l *line, start, end int, format string, args ...any) *Finding {
-	f := x.find(c, l, start, end, format, args...)
-	f.Message = strings.TrimSuffix(f.Message, ".")
-	f.also(" (", draft, ").")
-	return f
+	return x.find(c, l, start, end, strings.TrimSuffix(format, ".")+" (%s).", append(args, draft)...)
 }
 
 // prefer keeps a preference of a group for the comparison with others.
@@ -93,7 +90,7 @@ func (x *extensions) firstGroups() []int32 {
 	for i := range first {
 		first[i] = int32(i)
 		for _, a := range x.groups[i].agents {
-			if line := x.agents.naming(a.Token); line > 0 && !x.audience.firstGroup {
+			if line := x.naming(a.Token); line > 0 && !x.audience.firstGroup {
 				first[i] = min(first[i], x.line(line).group)
 			}
 		}
@@ -122,7 +119,7 @@ func (x *extensions) inspectUnread(stated map[subject]*preference, first []int32
 	looked := map[crawlers.Purpose]bool{} // each purpose is compared with all groups
 	for i := range x.preferences {
 		p := &x.preferences[i]
-		if looked[p.about] || !forAll(x.document, &x.groups[p.line.group]) {
+		if looked[p.about] || !x.groups[p.line.group].forAll {
 			continue
 		}
 		looked[p.about] = true
@@ -146,7 +143,7 @@ func (x *extensions) inspectUnread(stated map[subject]*preference, first []int32
 // readers returns the crawlers of search engines and AI services that a group names and lets
 // in. It is nil for groups for all crawlers.
 func (x *extensions) readers(g *group) (names []string) {
-	if forAll(x.document, g) || closureOf(x.document, g.rules).closed {
+	if g.forAll || g.closed {
 		return nil
 	}
 	for _, a := range g.agents {
@@ -161,10 +158,11 @@ func (x *extensions) readers(g *group) (names []string) {
 
 var rxSearchDecides = &check{Entry: Entry{
 	Code: "RX525", Name: "search-decides", Severity: Info, Pedantic: true,
-	Title: "The preference about search also decides about AI inside a search engine.",
-	Why:   "In Content-Usage, search overrides train-ai and ai-use for what only a search engine uses: search=y allows it to train models for its ranking and to use them, whatever train-ai and ai-use say, but not to write summaries (" + draftVocab + " section 4.3). Not reported if the preferences say the same.",
-	Bad:   "User-agent: *\nAllow: /\nContent-Usage: train-ai=n, search=y\n",
-	Good:  "User-agent: *\nAllow: /\nContent-Usage: train-ai=n, search=n\n",
+	Title:   "The preference about search also decides about AI inside a search engine.",
+	Why:     "In Content-Usage, search overrides train-ai and ai-use for what only a search engine uses: search=y allows it to train models for its ranking and to use them, whatever train-ai and ai-use say, but not to write summaries (" + draftVocab + " section 4.3). Not reported if the preferences say the same.",
+	Bad:     "User-agent: *\nAllow: /\nContent-Usage: train-ai=n, search=y\n",
+	Good:    "User-agent: *\nAllow: /\nContent-Usage: train-ai=n, search=n\n",
+	Example: Config{Pedantic: true},
 }}
 
 // inspectSearch reports the first preference about search that differs from one about AI.
@@ -229,7 +227,7 @@ type closedPaths []robotstxt.Rule
 // closedPaths returns the paths that a group closes. It returns none if an Allow, or another
 // group of a crawler, could open something again.
 func (x *extensions) closedPaths(group int32) (closed closedPaths) {
-	if x.agents.shared()[group] {
+	if x.shared()[group] {
 		return nil
 	}
 	for _, r := range x.groups[group].rules {
@@ -286,13 +284,13 @@ func (x *extensions) inspectTraining() {
 	const several = 3
 	for i := range x.preferences {
 		p := &x.preferences[i]
-		if p.about != aiTraining || !p.grants || p.path != "" || !forAll(x.document, &x.groups[p.line.group]) {
+		if p.about != aiTraining || !p.grants || p.path != "" || !x.groups[p.line.group].forAll {
 			continue
 		}
 		var closed []string
 		line := 0
 		for _, token := range largeTraining {
-			if named := x.agents.naming(token); named > 0 && x.refusal(permission.CrawlerOf(token), aiTraining) > 0 {
+			if named := x.naming(token); named > 0 && x.refusal(permission.CrawlerOf(token), aiTraining) > 0 {
 				closed, line = append(closed, token), named
 			}
 		}

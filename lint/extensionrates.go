@@ -76,10 +76,11 @@ func (x *extensions) wrongDelay(l *line) {
 
 var rxCrawlDelayIgnored = &check{Entry: Entry{
 	Code: "RX507", Name: "crawl-delay-ignored", Severity: Info, Pedantic: true,
-	Title: "A crawler ignores its Crawl-delay.",
-	Why:   "Google's crawlers do not read Crawl-delay, and Yandex's have not since 22 February 2018. Reported if a User-agent line names a crawler whose operator documents this.",
-	Bad:   "User-agent: Googlebot\nCrawl-delay: 10\nDisallow: /search\n",
-	Good:  "User-agent: Googlebot\nDisallow: /search\n",
+	Title:   "A crawler ignores its Crawl-delay.",
+	Why:     "Google's crawlers do not read Crawl-delay, and Yandex's have not since 22 February 2018. Reported if a User-agent line names a crawler whose operator documents this.",
+	Bad:     "User-agent: Googlebot\nCrawl-delay: 10\nDisallow: /search\n",
+	Good:    "User-agent: Googlebot\nDisallow: /search\n",
+	Example: Config{Pedantic: true},
 }}
 
 // inspectDelays inspects the user-agent lines of delays, and a line with several delays once.
@@ -134,14 +135,14 @@ var rxCrawlDelayOfClosed = &check{Entry: Entry{
 
 // inspectClosedGroup reports a delay in a group that closes the site.
 func (x *extensions) inspectClosedGroup(l *line) {
-	if l.group < 0 || x.delayOfClosed || x.agents.shared()[l.group] || !x.wants(rxCrawlDelayOfClosed) {
+	if l.group < 0 || x.delayOfClosed || x.shared()[l.group] || !x.wants(rxCrawlDelayOfClosed) {
 		return
 	}
 	g := &x.groups[l.group]
 	if g.agents[len(g.agents)-1].Line > l.number {
 		return // the rules might belong to the next agent only, which is RX301
 	}
-	if c := closureOf(x.document, g.rules); c.closed && c.opens == 0 {
+	if g.closed && g.opens == 0 {
 		x.delayOfClosed = true
 		x.findLine(rxCrawlDelayOfClosed, l, "This Crawl-delay has no effect, because the group closes the whole site to its crawlers.")
 	}
@@ -202,18 +203,10 @@ func (x *extensions) inspectVisitTime(l *line) {
 		x.findKey(rxRateForm, l, "This Visit-time has no value. Write a time of day in UTC, such as 0600-0845.")
 	case !isTimeOfDay(l.value()):
 		f := x.findValue(rxRateForm, l, "%s is not a time of day. Write it in UTC, such as 0600-0845.", quote(l.value()))
-		if bare := bytes.Map(dropBlank, l.value()); isTimeOfDay(bare) {
+		if bare := bytes.Join(bytes.Fields(l.value()), nil); isTimeOfDay(bare) { // 0600 - 0845 is common
 			f.Fix = x.mend("write it without spaces", l.replaceValue(string(bare)))
 		}
 	}
-}
-
-// dropBlank is for bytes.Map: times such as 0600 - 0845 are common.
-func dropBlank(r rune) rune {
-	if r == ' ' || r == '\t' {
-		return -1
-	}
-	return r
 }
 
 // cutBlank cuts a value at its first run of white space.

@@ -11,8 +11,6 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-var extensionFamily = family{inspect: inspectExtensions, checks: []*check{rxRetiredDirective, rxSitemapNotAbsolute, rxSitemapTwice, rxSitemapDisallowed, rxSitemapUnreachable, rxCrawlDelayNotANumber, rxCrawlDelayExtreme, rxCrawlDelayIgnored, rxCrawlDelayOfClosed, rxCleanParamForm, rxRateForm, rxPreferenceForm, rxPreferenceLabel, rxPreferenceContradicted, rxPreferenceNotRead, rxSearchDecides, rxLicenseNotAbsolute, rxUnknownDirective, rxUnreadMisspelling, rxExtensionOutsideGroup}}
-
 // inspectExtensions inspects the lines beyond the protocol.
 func inspectExtensions(d *document) {
 	if !slices.ContainsFunc(d.lines, func(l line) bool { return l.kind >= robotstxt.KindSitemap }) {
@@ -53,7 +51,7 @@ type extensions struct {
 
 // inspectNamed inspects a line whose key is not one of the protocol.
 func (x *extensions) inspectNamed(l *line) {
-	switch key := ascii.ToLower(string(l.key())); key {
+	switch key := strings.ToLower(string(l.key())); key {
 	case "crawl-delay":
 		x.inspectCrawlDelay(l)
 	case "request-rate":
@@ -69,7 +67,7 @@ func (x *extensions) inspectNamed(l *line) {
 	case "license":
 		x.inspectLicense(l)
 	default:
-		if key := strings.ToLower(string(l.key())); !x.inspectRetired(l, key) {
+		if !x.inspectRetired(l, key) {
 			x.inspectUnknown(l, key)
 		}
 	}
@@ -150,9 +148,7 @@ func (x *extensions) inspectRetired(l *line, key string) bool {
 	if key != "noindex" {
 		x.soften(f, Info)
 	}
-	if edit, ok := x.removal(l); ok {
-		f.Fix = &Fix{Title: "remove the line", Edits: []Edit{edit}}
-	}
+	f.Fix = x.removalFix(l.number)
 	return true
 }
 

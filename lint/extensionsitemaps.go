@@ -42,9 +42,7 @@ func (x *extensions) inspectSitemap(l *line) {
 	if first, known := x.sitemaps[string(l.value())]; known {
 		f := x.findValue(rxSitemapTwice, l, "This sitemap is already on line %d.", first)
 		f.Related = []Related{{first, "the first time"}}
-		if edit, ok := x.removal(l); ok {
-			f.Fix = &Fix{Title: "remove the line", Edits: []Edit{edit}}
-		}
+		f.Fix = x.removalFix(l.number)
 		return
 	}
 	x.sitemaps[string(l.value())] = l.number

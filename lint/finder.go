@@ -31,7 +31,6 @@ type finder struct {
 type tally struct {
 	code   Code
 	once   Severity         // see Entry.Once
-	kept   [Error + 1]int   // by severity
 	counts [Error + 1]Count // by severity
 }
 
@@ -104,7 +103,7 @@ func (r *finder) hasRoom(severity Severity) bool {
 			most = 0
 		}
 	}
-	return t.kept[severity] < most
+	return t.counts[severity].Found-t.counts[severity].Omitted < most
 }
 
 // limit returns a limit of the configuration.
@@ -160,8 +159,6 @@ func (r *finder) close() {
 	}
 	if omitted {
 		count.Omitted++
-	} else {
-		t.kept[severity]++
 	}
 }
 

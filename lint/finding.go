@@ -126,21 +126,10 @@ func Apply(body []byte, edits []Edit) ([]byte, error) {
 }
 
 // check is a kind of finding. Its variable is named rx and the name of the entry, and
-// is in front of the first function that reports it.
+// is in front of the first function that reports it. catalogue lists them.
 type check struct {
 	Entry
 	// unclear says that crawlers do not read the line as its author meant it. Then other lines of its
 	// group might be needed although they look redundant, see document.unclearGroups.
 	unclear bool
-}
-
-// family is the checks that one function finds in a walk over a document. To add a
-// check, write its variable, name it in the function that finds it, and list it in the
-// family of that function.
-type family struct {
-	inspect func(*document)
-	checks  []*check
-	// marks is true if inspect marks lines for later families. Then it runs even if
-	// all its checks are off, as it does if one of them is unclear.
-	marks bool
 }

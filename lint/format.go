@@ -175,12 +175,10 @@ func (p *part) isWide() bool {
 func (p *part) appendTo(out []byte) []byte {
 	key := p.layoutKey()
 	switch {
-	case p.nulCut || !p.roomy():
+	case p.nulCut, !p.roomy(), key == "" && p.kind != robotstxt.KindComment:
 		return append(out, p.content...)
 	case p.kind == robotstxt.KindComment:
 		return append(out, trim(p.comment())...)
-	case key == "":
-		return append(out, p.content...)
 	}
 	out = append(out, key...)
 	out = append(out, ':')

@@ -14,15 +14,13 @@ import (
 	"github.com/kosterhq/robotstxt/permission"
 )
 
-var bareGroupFamily = family{inspect: inspectBareGroups, checks: []*check{rxDropsRulesForAll}}
-
 // inspectBareGroups looks for groups that disallow nothing, which might be unintended.
 func inspectBareGroups(d *document) {
 	restriction := restrictionOfAll(d)
 	for i := range d.groups {
 		g := &d.groups[i]
 		switch {
-		case restricts(g.rules):
+		case g.restriction > 0:
 		case restriction > 0 && d.opensAll(g):
 			findOpened(d, g)
 		case len(g.rules) == 0:
@@ -37,12 +35,9 @@ func inspectBareGroups(d *document) {
 // restrictionOfAll returns the line of the first rule for "*" that disallows
 // anything, 0 if there is none.
 func restrictionOfAll(d *document) int {
-	for i := range d.groups {
-		if !forAll(d, &d.groups[i]) {
-			continue
-		}
-		if line := restriction(d.groups[i].rules); line > 0 || d.audience.firstGroup {
-			return line
+	for _, g := range d.groups {
+		if g.forAll && (g.restriction > 0 || d.audience.firstGroup) {
+			return g.restriction
 		}
 	}
 	return 0
@@ -83,7 +78,7 @@ func (d *document) ruleOf(l *line) *robotstxt.Rule {
 // standsAlone reports whether the crawlers of a group follow it alone, but would follow the
 // rules for "*" without it.
 func standsAlone(d *document, number int) bool {
-	if d.agents.shared()[number] {
+	if d.shared()[number] {
 		return false
 	}
 	for _, a := range d.groups[number].agents {
@@ -124,7 +119,7 @@ func (d *document) opensAll(g *group) bool {
 func findOpened(d *document, g *group) {
 	star := d.robots.Rules()
 	closes := func(r robotstxt.Rule) bool { return !r.Allow && d.everything(r.Pattern) }
-	if forAll(d, g) || anyRule(star, closes) {
+	if g.forAll || anyRule(star, closes) {
 		return
 	}
 	for _, a := range g.agents {
@@ -138,24 +133,13 @@ func findOpened(d *document, g *group) {
 				closing++
 			}
 		}
-		f := d.findLine(rxDropsRulesForAll, d.line(a.Line), "%s opens everything to %s, including what %s for * close%s.",
-			quoteRule(&g.rules[0]), c.Token, number(closing, "Disallow line"), thirdPerson(closing))
+		f := d.findLine(rxDropsRulesForAll, d.line(a.Line), "%s: %s opens everything to %s, which ignores %s for *.",
+			directive(&g.rules[0]), g.rules[0].Pattern, c.Token, number(closing, "Disallow line"))
 		f.For = []string{c.Token}
 		f.Related = []Related{{restrictionOfAll(d), "a rule for * that does not apply here"}}
 		d.soften(f, Info)
 		return
 	}
-}
-
-// quoteRule shows a rule as its line.
-func quoteRule(r *robotstxt.Rule) string { return directive(r) + ": " + r.Pattern }
-
-// thirdPerson is the ending of a verb after a number of things.
-func thirdPerson(n int) string {
-	if n == 1 {
-		return "s"
-	}
-	return ""
 }
 
 // inspectRuleless inspects a group without rules.
@@ -165,12 +149,12 @@ func inspectRuleless(d *document, number, restriction int) {
 	if ruled {
 		return
 	}
-	alone := !d.agents.shared()[number] || d.audience.firstGroup
+	alone := !d.shared()[number] || d.audience.firstGroup
 	switch {
 	case restriction > 0 && standsAlone(d, number):
 		findDropped(d, g, restriction)
 		return
-	case !d.config.Pedantic && (extended || !alone || forAll(d, g)):
+	case !d.config.Pedantic && (extended || !alone || g.forAll):
 		return // a Crawl-delay needs no rules, the rules of other groups count too, and a group for * is usual
 	}
 	message := "No rules here: these crawlers may fetch everything."
@@ -223,8 +207,6 @@ var rxRepeatedAgent = &check{Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /a/\nDisallow: /c/\n\nUser-agent: FooBot\nDisallow: /b/\n",
 }}
 
-var repeatFamily = family{inspect: inspectRepeats, checks: []*check{rxRepeatedAgent}}
-
 // inspectRepeats looks for crawlers that several groups name. Values that are equal only
 // because their tokens are cut have findings RX1xx.
 func inspectRepeats(d *document) {
@@ -232,7 +214,7 @@ func inspectRepeats(d *document) {
 		return
 	}
 	// Lines of equal values are neighbours in the index, in the order of the file.
-	index := d.agents.all()
+	index := d.agentLines()
 	first, found := 0, (*Finding)(nil) // of the current value
 	for i := 1; i < len(index); i++ {
 		l, before := d.line(index[i].line), d.line(index[first].line)
@@ -332,8 +314,6 @@ var rxSiteOpen = &check{Entry: Entry{
 	Example:  Config{Profile: Staging},
 }}
 
-var everyoneFamily = family{inspect: inspectEveryone, checks: []*check{rxNoGroupForAll}}
-
 // inspectEveryone looks for a group for crawlers without a group of their own.
 func inspectEveryone(d *document) {
 	if len(d.groups) == 0 || d.wants(rxSiteOpen) {
@@ -344,7 +324,7 @@ func inspectEveryone(d *document) {
 		return // a group for *, or what is wrong with it is another finding
 	}
 	partly := func(g group) bool {
-		return restricts(g.rules) && !slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool { return d.everything(r.Pattern) })
+		return g.restriction > 0 && !slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool { return d.everything(r.Pattern) })
 	}
 	if d.config.Pedantic || slices.ContainsFunc(d.groups, partly) {
 		d.findFile(rxNoGroupForAll, "There is no group for *, so crawlers without a group of their own may fetch everything.")
@@ -368,8 +348,6 @@ var rxHomePageClosed = &check{Entry: Entry{
 	Bad:      "User-agent: *\nDisallow: /$\n",
 	Good:     "User-agent: *\nDisallow: /private/\n",
 }}
-
-var siteClosedFamily = family{inspect: inspectSiteClosed, checks: []*check{rxSiteClosed, rxHomePageClosed}}
 
 // inspectSiteClosed looks for rules that close the site, or its home page, to the main
 // crawlers of the profile.
@@ -402,7 +380,7 @@ func findClosed(d *document, tokens []string, reported int) (line int) {
 	if reported == 0 && !isMainOf(d, tokens) && joined {
 		return number // that is why it is closed
 	}
-	named := !forAll(d, &d.groups[l.group])
+	named := !d.groups[l.group].forAll
 	who := closedTo(d, l, tokens, named)
 	if rule := d.ruleOf(l); rule == nil || !d.everything(rule.Pattern) {
 		d.findLine(rxHomePageClosed, l, "This line closes the home page to %s.", who)
@@ -505,19 +483,16 @@ func isOnly(rules robotstxt.Rules, line int) bool {
 	return !anyRule(rules, func(r robotstxt.Rule) bool { return !r.Allow && r.Pattern != "" && r.Line != line })
 }
 
-var siteOpenFamily = family{inspect: inspectSiteOpen, checks: []*check{rxSiteOpen}}
-
 // inspectSiteOpen looks for groups that open a site that should be closed.
 func inspectSiteOpen(d *document) {
-	closing := make([]closure, len(d.groups))
-	for i := range d.groups {
-		closing[i] = closureOf(d, d.groups[i].rules)
+	if !d.wants(rxSiteOpen) {
+		return
 	}
 	// Groups that name the same crawler count together, so each token is inspected once.
 	everyone := false
-	for lines := range d.agents.byToken() {
+	for lines := range d.byToken() {
 		everyone = everyone || lines[0].token == "*"
-		inspectLetIn(d, lines, closing)
+		inspectLetIn(d, lines)
 	}
 	if !everyone {
 		d.findFile(rxSiteOpen, "The site is open: there is no group for * with Disallow: /.")
@@ -525,7 +500,7 @@ func inspectSiteOpen(d *document) {
 }
 
 // inspectLetIn reports whether the groups that name a crawler leave the site open to it.
-func inspectLetIn(d *document, agents []agentLine, closing []closure) {
+func inspectLetIn(d *document, agents []agentLine) {
 	first := slices.MinFunc(agents, func(a, b agentLine) int { return a.line - b.line })
 	// Where groups are not merged, later ones have no effect.
 	if d.audience.firstGroup {
@@ -533,11 +508,8 @@ func inspectLetIn(d *document, agents []agentLine, closing []closure) {
 	}
 	closed, opens := false, 0
 	for _, a := range agents {
-		c := closing[d.line(a.line).group]
-		closed = closed || c.closed
-		if opens == 0 {
-			opens = c.opens
-		}
+		g := &d.groups[d.line(a.line).group]
+		closed, opens = closed || g.closed, cmp.Or(opens, g.opens)
 	}
 	who, l := quote(first.token), d.line(first.line)
 	switch {

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"bytes"
-	"iter"
 	"slices"
 	"strings"
 
@@ -19,8 +18,6 @@ var rxGroupLosesRules = &check{Entry: Entry{
 	Bad:   "User-agent: *\nDisallow: /cart/\nDisallow: /search\n\nUser-agent: Googlebot\nDisallow: /search\n",
 	Good:  "User-agent: *\nDisallow: /cart/\nDisallow: /search\n\nUser-agent: Googlebot\nDisallow: /cart/\nDisallow: /search\n",
 }}
-
-var groupLosesFamily = family{inspect: inspectLostRules, checks: []*check{rxGroupLosesRules}}
 
 // inspectLostRules looks for groups of search engines that lack Disallow lines of the
 // group for *. A group that disallows nothing is a matter of RX303.
@@ -73,25 +70,14 @@ type generalRule struct {
 }
 
 func newGeneralRules(star robotstxt.Rules, dialect robotstxt.Dialect) *generalRules {
-	general := &generalRules{count: countDisallows(star, dialect)}
-	if general.steps = maxSteps - general.count*general.count; general.steps < 0 {
+	rules := disallowsOf(star, dialect)
+	general := &generalRules{count: len(rules), steps: maxSteps - len(rules)*len(rules)}
+	if general.steps < 0 {
 		return general
 	}
-	strongest := -1
-	for r := range rulesOf(star) {
-		if r.Allow {
-			strongest = max(strongest, r.Length)
-		}
-	}
-	for r := range disallowsOf(star, dialect) {
+	for _, r := range rules {
 		path := exemplar(r.Pattern)
-		// In most files no Allow is as long, so the rule decides.
-		closes := r.Length > strongest && dialect == robotstxt.Google && !strings.HasPrefix(path, "//")
-		if !closes {
-			allowed, _ := star.Verdict(path)
-			closes = !allowed
-		}
-		if closes {
+		if allowed, _ := star.Verdict(path); !allowed {
 			general.lines = append(general.lines, generalRule{r, path})
 		}
 	}
@@ -102,7 +88,7 @@ func newGeneralRules(star robotstxt.Rules, dialect robotstxt.Dialect) *generalRu
 // that name it count.
 func findLostRules(d *document, l *line, c *crawlers.Crawler, general *generalRules) {
 	own := d.robots.NamedRules(c.Token)
-	kept := countDisallows(own, d.audience.dialect)
+	kept := len(disallowsOf(own, d.audience.dialect))
 	if general.steps -= general.count * kept; kept == 0 || general.steps < 0 {
 		return
 	}
@@ -125,7 +111,6 @@ func findLostRules(d *document, l *line, c *crawlers.Crawler, general *generalRu
 		c.Token, number(len(lost), "Disallow line"), patternsOf(lost))
 	f.For = []string{c.Token}
 	ignored := c.Token + " ignores this line"
-	f.Related = make([]Related, 0, len(lost))
 	for _, r := range lost {
 		f.Related = append(f.Related, Related{r.Line, ignored})
 	}
@@ -144,23 +129,15 @@ func reverses(d *document, line int, path []byte) bool {
 	return len(d.line(line).value()) >= len(path) && rule != nil && !d.everything(rule.Pattern)
 }
 
-// disallowsOf yields the rules that disallow a part of the site.
-func disallowsOf(rules robotstxt.Rules, dialect robotstxt.Dialect) iter.Seq[robotstxt.Rule] {
+// disallowsOf returns the rules that disallow a part of the site.
+func disallowsOf(rules robotstxt.Rules, dialect robotstxt.Dialect) (some []robotstxt.Rule) {
 	wildcards := dialect.Traits().Wildcards
-	return func(yield func(robotstxt.Rule) bool) {
-		for r := range rulesOf(rules) {
-			if p := pattern.New(r.Pattern, wildcards); !r.Allow && !p.MatchesEvery() && !p.MatchesNone() && !yield(r) {
-				return
-			}
+	for r := range rulesOf(rules) {
+		if p := pattern.New(r.Pattern, wildcards); !r.Allow && !p.MatchesEvery() && !p.MatchesNone() {
+			some = append(some, r)
 		}
 	}
-}
-
-func countDisallows(rules robotstxt.Rules, dialect robotstxt.Dialect) (n int) {
-	for range disallowsOf(rules, dialect) {
-		n++
-	}
-	return n
+	return some
 }
 
 // saysAllowed reports whether a Disallow without a path states that everything else is

@@ -14,13 +14,11 @@ var rxRulesInTheWrongGroup = &check{unclear: true, Entry: Entry{
 	Good:  "User-agent: rogerbot\nDisallow: /\n\nUser-agent: *\nDisallow: /search/\nDisallow: /cart/\n",
 }}
 
-var misplacedFamily = family{inspect: inspectMisplaced, checks: []*check{rxRulesInTheWrongGroup}}
-
 // inspectMisplaced looks for rules that look as if they were for all crawlers, in groups that name some.
 func inspectMisplaced(d *document) {
 	for i := range d.groups {
 		g := &d.groups[i]
-		if n := slices.IndexFunc(g.rules, func(r robotstxt.Rule) bool { return !d.isForAll(r) }); n > 0 && !forAll(d, g) {
+		if n := slices.IndexFunc(g.rules, func(r robotstxt.Rule) bool { return !d.isForAll(r) }); n > 0 && !g.forAll {
 			d.findMisplaced(g, n)
 		}
 	}

@@ -9,8 +9,6 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-var runFamily = family{inspect: inspectRuns, checks: []*check{rxJoinedGroups, rxRuleOutsideGroup, rxBlankLineInGroup}}
-
 // runs follows how lines follow each other within groups.
 type runs struct {
 	d     *document
@@ -21,18 +19,6 @@ type runs struct {
 
 	split   bool // a blank line within the group is reported
 	orphans bool // a rule outside of all groups is reported
-
-	cached     int32 // the group that restricted is about, plus 1
-	restricted bool  // it disallows something
-}
-
-// restricts reports whether the group of a line disallows anything. It keeps the last
-// answer, because the lines of a run are in one group.
-func (r *runs) restricts(l *line) bool {
-	if r.cached != l.group+1 {
-		r.cached, r.restricted = l.group+1, restricts(r.d.groups[l.group].rules)
-	}
-	return r.restricted
 }
 
 // inspectRuns inspects what is between the lines of groups.
@@ -99,17 +85,17 @@ var rxJoinedGroups = &check{unclear: true, Entry: Entry{
 // findJoined reports a user-agent line whose group began above other lines. It matters only if another
 // crawler gets rules by that, and less if the rules are for all crawlers.
 func (r *runs) findJoined(l *line) {
-	d := r.d
-	if len(r.agent.value()) == 0 || ascii.EqualFold(l.value(), r.agent.value()) || !r.restricts(l) {
+	d, g := r.d, &r.d.groups[l.group]
+	if len(r.agent.value()) == 0 || ascii.EqualFold(l.value(), r.agent.value()) || g.restriction == 0 {
 		return
 	}
 	var f *Finding
-	switch rules := &d.groups[l.group]; {
-	case namesAll(r.agent) && closureOf(d, rules.rules).closed:
+	switch {
+	case namesAll(r.agent) && g.closed:
 		f = d.findValue(rxJoinedGroups, l, "All crawlers follow these rules, not only %s, because no Allow or Disallow is between the User-agent lines, only %s.",
 			quote(l.value()), lineName(r.other))
 		d.soften(f, Info) // RX307 describes the effect
-	case forAll(d, rules):
+	case g.forAll:
 		above := r.agent
 		if namesAll(above) {
 			above = l
@@ -127,23 +113,10 @@ func (r *runs) findJoined(l *line) {
 	}
 }
 
-// restriction returns the line of the first rule that disallows anything, 0 if there is none.
-func restriction(rules []robotstxt.Rule) (line int) {
-	for i := range rules {
-		if !rules[i].Allow && rules[i].Pattern != "" {
-			return rules[i].Line
-		}
-	}
-	return 0
-}
-
-// restricts reports whether any of the rules disallows anything.
-func restricts(rules []robotstxt.Rule) bool { return restriction(rules) > 0 }
-
 // findBlankBetween reports a user-agent line whose group began above a blank line.
 func (r *runs) findBlankBetween(l *line) {
 	d := r.d
-	if ascii.EqualFold(l.value(), r.agent.value()) || !r.restricts(l) {
+	if ascii.EqualFold(l.value(), r.agent.value()) || d.groups[l.group].restriction == 0 {
 		return
 	}
 	f := d.findValue(rxJoinedGroups, l, "%s shares its rules with %s on line %d, because a blank line does not separate groups.",
@@ -239,7 +212,7 @@ func (r *runs) findOrphans(i int) {
 	}
 	closes := func(l line) bool { return l.kind == robotstxt.KindDisallow && d.everything(string(l.value())) }
 	if !slices.ContainsFunc(d.lines[:i], unknown) && !slices.ContainsFunc(d.lines[i:], closes) && (l.number > 1 || d.markLen() == 0) {
-		f.Fix = d.mend("insert User-agent: * above", Edit{l.offset(), l.offset(), "User-agent: *" + d.newline()})
+		f.Fix = d.mend("insert User-agent: * above", Edit{l.offset(), l.offset(), "User-agent: *" + d.newlineOf(l)})
 	}
 }
 

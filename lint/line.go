@@ -133,21 +133,15 @@ func (l *line) terminator() string {
 	return ""
 }
 
-// newline returns the terminator of the first line, for lines that a fix adds.
-func (d *document) newline() string {
-	if t := d.lines[0].terminator(); t != "" {
-		return t
-	}
-	return "\n"
-}
-
-// newlineAfter returns the terminator of lines that are inserted after a line. It is the line's
+// newlineOf returns the terminator of lines that are inserted next to a line. It is the line's
 // own, because a CR before an LF would be one line end.
-func (d *document) newlineAfter(l *line) string { return cmp.Or(l.terminator(), d.newline()) }
+func (d *document) newlineOf(l *line) string {
+	return cmp.Or(l.terminator(), d.lines[0].terminator(), "\n")
+}
 
 // insertAfter is the edit that inserts lines after a line.
 func (d *document) insertAfter(l *line, more ...string) Edit {
-	end, newline := l.end(), d.newlineAfter(l)
+	end, newline := l.end(), d.newlineOf(l)
 	var text strings.Builder
 	if l.terminator() == "" {
 		text.WriteString(newline)

@@ -42,10 +42,6 @@
 // search for rules that decide nothing, which Config.Steps bounds.
 package lint
 
-import (
-	"slices"
-)
-
 // Check reads body as the crawlers of the profile do, and returns the findings in
 // the order of their positions. At one position, the most severe finding comes first.
 // Check omits findings that a comment in the file hides, and findings beyond
@@ -78,9 +74,9 @@ type Count struct {
 func Inspect(body []byte, config Config) Report {
 	d := newDocument(body, config)
 	d.suppressions.read(d)
-	d.inspect(familiesOfBytes)
+	d.inspect(inspectorsOfBytes)
 	if !d.fragment {
-		d.inspect(familiesOfText)
+		d.inspect(inspectorsOfText)
 	}
 	d.suppressions.judge(d)
 	report := d.report()
@@ -100,16 +96,13 @@ func Limit(findings []Finding, config Config) Report {
 	return r.report()
 }
 
-// inspect runs families until one finds that the document is not text. It skips families whose
-// checks are all off.
-func (d *document) inspect(families []family) {
-	for _, f := range families {
+// inspect runs inspectors until one finds that the document is not text.
+func (d *document) inspect(inspectors []func(*document)) {
+	for _, inspect := range inspectors {
 		if d.foreign {
 			return
 		}
-		if f.marks || slices.ContainsFunc(f.checks, func(c *check) bool { return c.unclear || d.wants(c) }) {
-			f.inspect(d)
-		}
+		inspect(d)
 	}
 }
 

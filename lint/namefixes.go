@@ -14,7 +14,7 @@ import (
 // has. A comment stays on the first line.
 func writeNames(d *document, l *line, names []string) *Fix {
 	missing := slices.DeleteFunc(slices.Clone(names), func(token string) bool {
-		for other := range d.agents.named(token) {
+		for other := range d.named(token) {
 			if other != l.number && d.line(other).group == l.group {
 				return true
 			}
@@ -27,7 +27,7 @@ func writeNames(d *document, l *line, names []string) *Fix {
 	const key = "User-agent: "
 	title := "write " + listed(missing)
 	if !l.commented() || len(missing) == 1 {
-		return d.mend(title, l.replaceValue(strings.Join(missing, d.newline()+key)))
+		return d.mend(title, l.replaceValue(strings.Join(missing, d.newlineOf(l)+key)))
 	}
 	more := make([]string, 0, len(missing))
 	for _, token := range missing[1:] {
@@ -40,7 +40,7 @@ func writeNames(d *document, l *line, names []string) *Fix {
 // whether its group has the same rules.
 func (d *document) namedToo(l *line, tokens []string) (also string, same bool) {
 	for _, token := range tokens {
-		for other := range d.agents.named(token) {
+		for other := range d.named(token) {
 			at := d.line(other)
 			if at == l {
 				continue
@@ -200,7 +200,7 @@ func findNameless(d *document, l *line) {
 	}
 	edits := []Edit{{colon, max(colon, gap), value}}
 	if len(tokens) > 1 {
-		edits = append(edits, d.insertAfter(l, "User-agent: "+strings.Join(tokens[1:], d.newlineAfter(l)+"User-agent: ")))
+		edits = append(edits, d.insertAfter(l, "User-agent: "+strings.Join(tokens[1:], d.newlineOf(l)+"User-agent: ")))
 	}
 	rest := Edit{next.offset(), next.offset() + end, ""}
 	if end == len(next.content()) && !next.commented() {
@@ -212,9 +212,8 @@ func findNameless(d *document, l *line) {
 // ruledAlike reports whether two groups have the same rules. It keeps the last answer, because the
 // lines of a group are inspected one after the other.
 func (d *document) ruledAlike(a, b int32) bool {
-	if pair := [2]int32{a, b}; !d.compared || d.pair != pair {
-		d.compared, d.pair = true, pair
-		d.alike = a == b || slices.EqualFunc(d.groups[a].rules, d.groups[b].rules, sameRule)
+	if pair := [2]int32{a, b}; d.pair != pair {
+		d.pair, d.alike = pair, slices.EqualFunc(d.groups[a].rules, d.groups[b].rules, sameRule)
 	}
-	return d.alike
+	return d.alike || a == b
 }

@@ -14,8 +14,6 @@ var rxPurposeUnequal = &check{Entry: Entry{
 	Good:  "User-agent: GPTBot\nUser-agent: ClaudeBot\nUser-agent: CCBot\nUser-agent: Google-Extended\nUser-agent: Bytespider\nUser-agent: meta-externalagent\nUser-agent: Amazonbot\nUser-agent: Applebot-Extended\nDisallow: /\n",
 }}
 
-var purposeFamily = family{inspect: inspectPurposes, checks: []*check{rxPurposeUnequal}}
-
 // largeTraining are the crawlers for training data that most files with such a list
 // name.
 var largeTraining = []string{
@@ -28,14 +26,14 @@ func inspectPurposes(d *document) {
 	if len(d.groups) == 0 {
 		return
 	}
-	if !slices.ContainsFunc(largeTraining, func(token string) bool { return d.agents.naming(token) > 0 }) {
+	if !slices.ContainsFunc(largeTraining, func(token string) bool { return d.naming(token) > 0 }) {
 		return
 	}
 	const maxMissing = 2
 	var missing []string
 	last := 0 // the last line that names one
 	for _, token := range largeTraining {
-		line := d.agents.naming(token)
+		line := d.naming(token)
 		open := d.refusal(permission.CrawlerOf(token), aiTraining) == 0
 		switch {
 		case line > 0 && open:

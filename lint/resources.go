@@ -19,8 +19,6 @@ var rxBlockedResources = &check{Entry: Entry{
 	Good:     "User-agent: *\nDisallow: /search\n",
 }}
 
-var resourceFamily = family{inspect: inspectResources, checks: []*check{rxBlockedResources}}
-
 // resources are files of a kind that pages need.
 type resources struct {
 	what   string   // for the message
@@ -143,17 +141,13 @@ func (b *blockedResources) report(d *document) {
 	if len(lines) == 0 {
 		return
 	}
-	who := "Search engines"
+	who, it := "Search engines", "they"
 	if len(d.audience.tokens) > 0 {
-		who = d.audience.tokens[0]
+		who, it = d.audience.tokens[0], "it"
 	}
 	l := d.line(lines[0])
-	f := d.findValue(rxBlockedResources, l, "%s may not load %s from %s, so it can see incomplete pages.", who, b.what, quote(l.value()))
-	if len(d.audience.tokens) > 0 {
-		f.For = d.audience.tokens[:1:1]
-	} else {
-		f.Message = strings.Replace(f.Message, "so it may", "so they may", 1)
-	}
+	f := d.findValue(rxBlockedResources, l, "%s may not load %s from %s, so %s can see incomplete pages.", who, b.what, quote(l.value()), it)
+	f.For = slices.Clone(d.audience.tokens[:min(1, len(d.audience.tokens))])
 	if len(b.sure) == 0 {
 		d.soften(f, Info)
 	}

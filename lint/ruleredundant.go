@@ -38,9 +38,7 @@ var rxDeadRulesUndecided = &check{Entry: Entry{
 	Example: Config{Steps: 150},
 }}
 
-var deadRuleFamily = family{inspect: inspectDeadRules, checks: []*check{rxDeadRule, rxEmptyRule, rxDeadRulesUndecided}}
-
-// inspectDeadRules runs after all families that mark lines as unclear.
+// inspectDeadRules runs after all inspectors that mark lines as unclear.
 func inspectDeadRules(d *document) {
 	if !slices.ContainsFunc(d.groups, func(g group) bool { return len(g.rules) > 0 }) {
 		return
@@ -51,7 +49,7 @@ func inspectDeadRules(d *document) {
 	slices.SortFunc(removed, func(a, b semdiff.Removal) int { return cmp.Compare(a.Line, b.Line) })
 	needless := d.needless(removed)
 	inspectEmptyRules(d, unclear, needless)
-	var redundant []redundantRule
+	redundant, reasons, count := map[redundancy][]int{}, []redundancy(nil), 0
 	for _, removal := range removed {
 		r, by := d.ruleOf(d.line(removal.Line)), (*robotstxt.Rule)(nil)
 		if removal.By > 0 {
@@ -65,11 +63,18 @@ func inspectDeadRules(d *document) {
 			d.findDeadRule(r, by, needless[r.Line])
 		case !d.config.Pedantic && (!needless[r.Line] || d.respelt(r, by)): // crawlers with another dialect need it
 		default:
-			redundant = append(redundant, redundantRule{Rule: r, why: redundancy{group, by, needless[r.Line]}})
+			why := redundancy{group, by, needless[r.Line]}
+			if redundant[why] == nil {
+				reasons = append(reasons, why)
+			}
+			redundant[why] = append(redundant[why], r.Line)
+			count++
 		}
 	}
-	if len(redundant) > 1 || d.config.Pedantic { // a single one is not worth a look at the file
-		d.findRedundant(redundant)
+	if count > 1 || d.config.Pedantic { // a single one is not worth a look at the file
+		for _, why := range reasons {
+			d.findRedundant(why, redundant[why])
+		}
 	}
 }
 
@@ -216,15 +221,15 @@ func (d *document) findDeadRule(r, by *robotstxt.Rule, needless bool) {
 		by.Line, directive(by), quote(by.Pattern), d.reason(r, by))
 	f.Related = []Related{relatedRule(by)}
 	if needless {
-		f.Fix = d.removalFix([]redundantRule{{Rule: r}})
+		f.Fix = d.removalFix(r.Line)
 	}
 }
 
-// removalFix is the fix that removes the lines of rules, nil if none can be.
-func (d *document) removalFix(rules []redundantRule) *Fix {
-	fix := &Fix{Title: "remove the line", Edits: make([]Edit, 0, len(rules))}
-	for _, r := range rules {
-		if edit, ok := d.removal(d.line(r.Line)); ok {
+// removalFix is the fix that removes lines which decide nothing, nil if none can be removed.
+func (d *document) removalFix(numbers ...int) *Fix {
+	fix := &Fix{Title: "remove the line"}
+	for _, number := range numbers {
+		if edit, ok := d.removal(d.line(number)); ok {
 			fix.Edits = append(fix.Edits, edit)
 		}
 	}
@@ -265,12 +270,6 @@ func hasBareCR(body []byte) bool {
 	return bytes.Count(body, []byte("\r")) != bytes.Count(body, []byte("\r\n"))
 }
 
-// redundantRule is a rule with what makes it redundant.
-type redundantRule struct {
-	*robotstxt.Rule
-	why redundancy
-}
-
 // redundancy is why rules are redundant: because of another rule for the same group, or of several
 // together. One finding is about all rules with a reason.
 type redundancy struct {
@@ -279,53 +278,30 @@ type redundancy struct {
 	needless bool            // they can be removed in all dialects
 }
 
-// findRedundant reports the rules that one rule makes redundant at the first of them. The rules are in
-// the order of the file.
-func (d *document) findRedundant(rules []redundantRule) {
-	first := map[redundancy]int{} // the line of the first rule with a reason
-	for _, r := range rules {
-		if first[r.why] == 0 {
-			first[r.why] = r.Line
-		}
-	}
-	slices.SortStableFunc(rules, func(a, b redundantRule) int { return cmp.Compare(first[a.why], first[b.why]) })
-	for len(rules) > 0 {
-		n := 1
-		for n < len(rules) && rules[n].why == rules[0].why {
-			n++
-		}
-		d.findRedundantRules(rules[:n])
-		rules = rules[n:]
-	}
-}
-
-// findRedundantRules reports the rules with one reason.
-func (d *document) findRedundantRules(rules []redundantRule) {
-	first, by, more := rules[0], rules[0].why.by, ""
-	if n := len(rules) - 1; n > 0 {
+// findRedundant reports the lines of rules with one reason at the first of them.
+func (d *document) findRedundant(why redundancy, numbers []int) {
+	l, by, more := d.line(numbers[0]), why.by, ""
+	if n := len(numbers) - 1; n > 0 {
 		more = " and " + number(n, "other path") + " below"
 	}
 	var f *Finding
-	switch l := d.line(first.Line); {
+	switch {
 	case by == nil:
 		f = d.findLine(rxDeadRule, l, "Redundant: other lines together already cover this path%s.", more)
-	case more == "" && by.Pattern == first.Pattern:
+	case more == "" && by.Pattern == d.ruleOf(l).Pattern:
 		f = d.findLine(rxDeadRule, l, "Redundant: line %d is the same rule.", by.Line)
 	default:
 		f = d.findLine(rxDeadRule, l, "Redundant: line %d already covers this path%s.", by.Line, more)
 	}
 	d.soften(f, Info)
-	if by != nil || len(rules) > 1 {
-		f.Related = make([]Related, 0, len(rules))
-	}
 	if by != nil {
 		f.Related = append(f.Related, relatedRule(by))
 	}
-	for _, r := range rules[1:] {
-		f.Related = append(f.Related, Related{r.Line, "redundant too"})
+	for _, number := range numbers[1:] {
+		f.Related = append(f.Related, Related{number, "redundant too"})
 	}
-	if first.why.needless {
-		f.Fix = d.removalFix(rules)
+	if why.needless {
+		f.Fix = d.removalFix(numbers...)
 	}
 }
 
@@ -340,19 +316,19 @@ var rxEmptyRule = &check{Entry: Entry{
 // inspectEmptyRules looks for rules without a path in groups with other rules.
 func inspectEmptyRules(d *document, unclear []bool, needless map[int]bool) {
 	for i := range d.groups {
-		rules := d.groups[i].rules
+		g := &d.groups[i]
 		withPath := func(r robotstxt.Rule) bool { return r.Pattern != "" }
-		if unclear[i] || !slices.ContainsFunc(rules, withPath) || !restricts(rules) && !d.config.Pedantic {
+		if unclear[i] || !slices.ContainsFunc(g.rules, withPath) || g.restriction == 0 && !d.config.Pedantic {
 			continue
 		}
-		for k := range rules {
-			r := &rules[k]
+		for k := range g.rules {
+			r := &g.rules[k]
 			if withPath(*r) {
 				continue
 			}
 			f := d.findLine(rxEmptyRule, d.line(r.Line), "This empty %s has no effect, because the group has other rules.", directive(r))
 			if needless[r.Line] {
-				f.Fix = d.removalFix([]redundantRule{{Rule: r}})
+				f.Fix = d.removalFix(r.Line)
 			}
 		}
 	}

@@ -12,10 +12,6 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-var patternFamily = family{inspect: inspectPatterns, checks: []*check{rxPatternWithoutSlash, rxPatternIsURL, rxPatternWithBlank, rxDollarInside, rxPatternNotASCII, rxHashCutsPattern, rxPatternWiderThanItLooks, rxBadPercentCode,
-	rxRegularExpression, rxEscapedPattern, rxDotSegment,
-}}
-
 // inspectPatterns looks at the values of Allow and Disallow lines, one by one.
 func inspectPatterns(d *document) {
 	wildcards := d.audience.dialect.Traits().Wildcards
@@ -389,7 +385,7 @@ func (d *document) pathsOfLine(l *line, key string, value []byte) (text string, 
 	case !bytes.ContainsAny(value, " \t") || ascii.HasPrefixFold(key, "user"):
 		return string(value), true
 	case d.arePaths(words):
-		return string(bytes.Join(words, []byte(d.newlineAfter(l)+key))), true
+		return string(bytes.Join(words, []byte(d.newlineOf(l)+key))), true
 	}
 	return "", false
 }
@@ -441,11 +437,12 @@ func findInvisible(d *document, l *line) bool {
 			clean = strings.ReplaceAll(spaced, " ", "%20")
 		}
 	}
-	f := d.findValue(rxPatternWithBlank, l, "%s has an invisible character, so it matches no URL.", quote(l.value()))
+	advice := ""
 	if clean != "" {
-		f.also(" Write ", quote(clean).String(), ".")
-		f.Fix = d.writePath(l, "write "+clean, clean)
+		advice = " Write " + quote(clean).String() + "."
 	}
+	f := d.findValue(rxPatternWithBlank, l, "%s has an invisible character, so it matches no URL.%s", quote(l.value()), advice)
+	f.Fix = d.writePath(l, "write "+clean, clean)
 	return true
 }
 

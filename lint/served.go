@@ -76,8 +76,6 @@ var rxServedCut = servedCheck(Entry{
 	Example: Config{Served: &Served{Status: 200, ContentType: servedType, Truncated: true}},
 })
 
-var servedFamily = family{inspect: inspectServed, checks: []*check{rxServedStatus, rxServedType, rxServedByRedirect, rxServedDifferently, rxServedNotAtAll, rxServedCut}, marks: true}
-
 // inspectServed inspects how the file is served. The type of an error page does not matter.
 func inspectServed(d *document) {
 	s := d.config.Served

@@ -15,8 +15,6 @@ var rxNotRobotsTxt = servedCheck(Entry{
 	GoodExample: &Config{URL: "https://example.com/robots.txt"},
 })
 
-var fileNameFamily = family{inspect: inspectFileName, checks: []*check{rxNotRobotsTxt}}
-
 // inspectFileName reports a file that is not where crawlers look for it. It reports only file
 // names that look like a mistake, because many files are checked before they get their final
 // name.

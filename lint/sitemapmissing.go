@@ -10,11 +10,12 @@ var rxNoSitemap = &check{Entry: Entry{
 	Example:  Config{Profile: Production},
 }}
 
-var noSitemapFamily = family{inspect: inspectNoSitemap, checks: []*check{rxNoSitemap}}
-
 // inspectNoSitemap reports a file without a sitemap. One whose line is misspelt has that
 // finding.
 func inspectNoSitemap(d *document) {
+	if !d.wants(rxNoSitemap) {
+		return
+	}
 	for range d.robots.Sitemaps() {
 		return
 	}

@@ -14,16 +14,15 @@ const suppressionMark = "robots-lint:"
 type suppression struct {
 	line       *line
 	start, end int    // of the code in the body, or of the order without one
-	code       Code   // as in the catalogue; empty: all
-	check      *check // of the code
+	check      *check // nil: all
 	wrong      string
 	used       bool
 }
 
-// scope is where a suppression applies; line 0 is the whole file. An empty code means all.
+// scope is where a suppression applies; line 0 is the whole file. No check means all.
 type scope struct {
-	line int
-	code Code
+	line  int
+	check *check
 }
 
 // suppressions are a document's suppressions by scope, the first one of each.
@@ -52,8 +51,8 @@ func (s *suppressions) hide(c *check, line int) bool {
 	if len(s.byScope) == 0 {
 		return false
 	}
-	for _, at := range [...]scope{{line, c.Code}, {line, ""}, {0, c.Code}, {0, ""}} {
-		if p := s.byScope[at]; p != nil && (at.code != "" || c != rxIdleSuppression) {
+	for _, at := range [...]scope{{line, c}, {line, nil}, {0, c}, {0, nil}} {
+		if p := s.byScope[at]; p != nil && (at.check != nil || c != rxIdleSuppression) {
 			p.used = true
 			return true
 		}
@@ -114,9 +113,7 @@ func (s *suppressions) readOrder(l *line, at int) {
 	codes := 0
 	for p := s.word(l, order.end, end); p.start < p.end; p = s.word(l, p.end, end) {
 		text := string(s.body[p.start:p.end])
-		if p.check = checkNamed(text); p.check != nil {
-			p.code = p.check.Code
-		} else {
+		if p.check = checkNamed(text); p.check == nil {
 			p.wrong = "is not the code or name of a finding."
 		}
 		s.add(p, name == "ignore-file")
@@ -161,7 +158,7 @@ func (s *suppressions) add(p *suppression, file bool) {
 
 // act applies a suppression to a line, unless an earlier one does.
 func (s *suppressions) act(p *suppression, line int) {
-	at := scope{line, p.code}
+	at := scope{line, p.check}
 	if s.byScope[at] == nil {
 		s.byScope[at] = p
 	}

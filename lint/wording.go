@@ -22,13 +22,6 @@ func (q quoted) String() string {
 	return strconv.Quote(string(q))
 }
 
-// also adds to a message, if the finding has one.
-func (f *Finding) also(texts ...string) {
-	if f.Message != "" {
-		f.Message += strings.Join(texts, "")
-	}
-}
-
 // number writes a count with its noun, which gets an s for its plural.
 func number(n int, noun string) string {
 	if n == 1 {
