@@ -191,7 +191,8 @@ func minimize(d *document, lines []int, readings ...*robotstxt.Robots) []semdiff
 	return minimal.Removed
 }
 
-// needless returns the lines of those rules that can be removed in all dialects.
+// needless returns the lines of those rules that can be removed in all dialects. Any selection of them
+// can be removed in the dialect of the profile.
 func (d *document) needless(removed []semdiff.Removal) map[int]bool {
 	if len(removed) == 0 {
 		return nil
@@ -202,9 +203,7 @@ func (d *document) needless(removed []semdiff.Removal) map[int]bool {
 	}
 	var readings []*robotstxt.Robots
 	for _, dialect := range robotstxt.Dialects() {
-		if dialect == d.audience.dialect {
-			readings = append(readings, d.robots)
-		} else {
+		if dialect != d.audience.dialect {
 			readings = append(readings, dialect.Parse(d.body))
 		}
 	}
