@@ -37,6 +37,8 @@ type document struct {
 	pair  [2]int32 // the groups that ruledAlike compared last
 	alike bool     // they have the same rules
 
+	written map[writtenRule]bool // the percent-encoded values of rules, see writes; nil until they are needed
+
 	firstLost int  // the number of a line, see lostAgent; 0 if it is not known yet
 	steps     int  // that were taken of Config.Steps
 	size      int  // of the file, as far as it is known

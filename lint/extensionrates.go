@@ -15,7 +15,7 @@ const longDelay = 60
 var rxCrawlDelayExtreme = &check{Entry: Entry{
 	Code: "RX506", Name: "crawl-delay-extreme", Severity: Warning,
 	Title:   "A Crawl-delay is very long, or has no effect.",
-	Why:     "A crawler that waits for more than a minute after each page reads fewer than 1,440 pages a day, too few for most sites. Google ignores Crawl-delay; Bing and some other crawlers follow it. A delay of zero has no effect and is reported with --pedantic.",
+	Why:     "A crawler that waits for more than a minute after each page reads fewer than 1,440 pages a day, too few for most sites. Google ignores Crawl-delay; Bing and some other crawlers follow it. A delay of zero has no effect and is reported with --pedantic. Not reported for a line in no group, which is RX518.",
 	Bad:     "User-agent: *\nCrawl-delay: 600\nDisallow: /search\n",
 	Good:    "User-agent: *\nCrawl-delay: 6\nDisallow: /search\n",
 	Example: Config{Profile: Bing},
@@ -29,6 +29,7 @@ func (x *extensions) inspectCrawlDelay(l *line) {
 	}
 	seconds, err := strconv.ParseFloat(string(l.value()), 64)
 	switch {
+	case l.group < 0 && !x.lostAgent(len(x.lines)): // it applies to no crawler, which is RX518
 	case err != nil || seconds > longDelay:
 		f := x.findValue(rxCrawlDelayExtreme, l, "With %s seconds between two pages, a crawler reads %s a day.", shortened(l.value()), pagesADay(seconds))
 		if len(x.audience.tokens) > 0 && ignoresDelay(x.audience.tokens[0]) {

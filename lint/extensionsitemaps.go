@@ -107,13 +107,14 @@ func (x *extensions) unreachableHost(address string) bool {
 var rxSitemapUnreachable = &check{Entry: Entry{
 	Code: "RX523", Name: "sitemap-unreachable", Severity: Warning,
 	Title: "A sitemap is where crawlers cannot fetch it, or is a web page.",
-	Why:   "An address such as localhost, a name without a dot or a placeholder such as yourdomain.com is left over from development, and no crawler reaches it. A URL that ends in .html is a page for people, and a sitemap for crawlers is XML or text (Page: sitemap). It is info if the sitemap is on a host for tests, which can list pages that the site does not have. Not reported for a domain such as dev.to.",
+	Why:   "An address such as localhost, a name without a dot or a placeholder such as yourdomain.com is left over from development, and no crawler reaches it. A URL that ends in .html is a page for people, and a sitemap for crawlers is XML or text (Page: sitemap). It is info if the sitemap is on a host for tests, which can list pages that the site does not have. Not reported for a domain such as dev.to, and for a URL that ends in .html but contains xml, rss or feed too.",
 	Bad:   "User-agent: *\nDisallow: /search\n\nSitemap: http://localhost/sitemap.xml\n",
 	Good:  "User-agent: *\nDisallow: /search\n\nSitemap: https://example.com/sitemap.xml\n",
 }}
 
-// placeholders are hosts that instructions tell people to replace.
-var placeholders = []string{"yourdomain.com", "your-domain.com", "yoursite.com", "your-site.com", "yourwebsite.com", "mydomain.com", "domain.com", "website.com", "site.com"}
+// placeholders are domains that instructions tell people to replace: with your, in any country; others could
+// be real there.
+var placeholders = []string{"yourdomain", "your-domain", "yoursite", "your-site", "yourwebsite", "your-website", "mydomain", "domain", "website", "site"}
 
 // inspectPlaceOf reports a sitemap that no crawler reaches or that is a page. It returns false
 // if no crawler reaches it.
@@ -125,13 +126,20 @@ func (x *extensions) inspectPlaceOf(l *line) (reachable bool) {
 	case host != ours && (isLocalHost(host) || isPlaceholder(host, ours)):
 		x.findValue(rxSitemapUnreachable, l, "Crawlers cannot fetch this sitemap, because %s is not your host on the internet.", quote(host))
 		return false
-	case ascii.EqualFold(ending, "html"), ascii.EqualFold(ending, "htm"):
+	case (ascii.EqualFold(ending, "html") || ascii.EqualFold(ending, "htm")) && !namesFeed(string(l.value())):
 		x.findValue(rxSitemapUnreachable, l, "This looks like a page for people. A sitemap for crawlers is XML or text.")
 	case host != ours && isTestHost(host):
 		f := x.findValue(rxSitemapUnreachable, l, "This sitemap is on %s, which looks like a host for tests.", quote(host))
 		x.soften(f, Info)
 	}
 	return true
+}
+
+// namesFeed reports whether the path or the query of a URL shows that it returns no page for people.
+func namesFeed(address string) bool {
+	_, rest, _ := strings.Cut(ascii.ToLower(address), "://")
+	path := pathAfterHost(rest)
+	return strings.Contains(path, "xml") || strings.Contains(path, "rss") || strings.Contains(path, "feed")
 }
 
 // hostWithoutPort returns the host of a URL, "" if it has none.
@@ -147,7 +155,10 @@ func hostWithoutPort(address string) string {
 // file whose own host is known: examples of files have it.
 func isPlaceholder(host, ours string) bool {
 	host, ours = strings.TrimPrefix(host, "www."), strings.TrimPrefix(ours, "www.")
-	return host != ours && (slices.Contains(placeholders, host) || ours != "" && (host == "example.com" || host == "example.org"))
+	name, ending, _ := strings.Cut(host, ".")
+	known := slices.Contains(placeholders, name) && !strings.Contains(ending, ".") &&
+		(strings.HasPrefix(name, "your") || slices.Contains([]string{"com", "net", "org"}, ending))
+	return host != ours && (known || ours != "" && (host == "example.com" || host == "example.org"))
 }
 
 // isTestHost reports whether a host looks like one for tests, with the domain of a site below

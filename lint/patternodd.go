@@ -20,7 +20,7 @@ var rxRegularExpression = &check{unclear: true, Entry: Entry{
 var rxEscapedPattern = &check{unclear: true, Entry: Entry{
 	Code: "RX220", Name: "character-not-in-urls", Severity: Warning,
 	Title: "A path has characters that URLs do not have.",
-	Why:   "Crawlers request & as it is, not as &amp;, and they write \" < > { } and ` in a path as %22 %3C %3E %7B %7D and %60. Browsers request / for a backslash. A path in the other form matches no URL. Often the line comes from a web page or a list, or is a template whose variables were never filled in. A segment such as /[slug]/ is a placeholder, and a comma, a semicolon or a bracket after a slash or a file name belongs to the text around the path. Not reported in a query for braces and brackets, and for a sign after a name, as in /products;.",
+	Why:   "Crawlers request & as it is, not as &amp;, and they write \" < > { } and ` in a path as %22 %3C %3E %7B %7D and %60. Browsers request / for a backslash. A path in the other form matches no URL. Often the line comes from a web page or a list, or is a template whose variables were never filled in. A segment such as /[slug]/ is a placeholder, and a comma, a semicolon or a bracket after a slash or a file name belongs to the text around the path. Not reported for braces, brackets, backslashes and ` in a query, for other text in brackets, such as [Sophocles], and for a sign after a name, as in /products;.",
 	Bad:   "User-agent: *\nDisallow: /*?id=1&amp;sort=\n",
 	Good:  "User-agent: *\nDisallow: /*?id=1&sort=\n",
 }}
@@ -128,19 +128,19 @@ func findEntity(d *document, l *line) bool {
 	return true
 }
 
-// strayIn returns the place of a character in a path that no URL has there. In a query, braces and brackets
-// stay as they are, and a name can end in a sign.
+// strayIn returns the place of a character in a path that no URL has there. In a query, braces, brackets,
+// backslashes and ` stay as they are, and a name can end in a sign.
 func strayIn(value []byte) (at int, found bool) {
 	before, _, _ := bytes.Cut(value, []byte("?"))
-	if at = bytes.IndexAny(value, "\"<>\\`"); at >= 0 {
+	if at = bytes.IndexAny(value, `"<>`); at >= 0 {
 		return at, true
 	}
-	if at = bytes.IndexAny(before, "{}"); at >= 0 {
+	if at = bytes.IndexAny(before, "{}\\`"); at >= 0 {
 		return at, true
 	}
 	if at = bytes.Index(before, []byte("/[")); at >= 0 {
 		name, _, _ := bytes.Cut(before[at+1:], []byte("/"))
-		if len(name) > 2 && name[len(name)-1] == ']' {
+		if len(name) > 2 && name[len(name)-1] == ']' && isPlaceholderName(name[1:len(name)-1]) {
 			return at + 1, true
 		}
 	}
@@ -151,6 +151,14 @@ func strayIn(value []byte) (at int, found bool) {
 	path := bytes.TrimRight(value, signs)
 	end := len(path)
 	return end, end > 0 && end < len(value) && (path[end-1] == '/' || hasExtension(path))
+}
+
+// isPlaceholderName reports whether the text of brackets names what is there, as in [slug], [postId] and
+// [...path]. Other text, such as [Sophocles] or [a&b], is a part of URLs.
+func isPlaceholderName(name []byte) bool {
+	name = bytes.TrimPrefix(name, []byte("..."))
+	inName := func(c byte) bool { return isWord(c) || c == '-' || c == '_' }
+	return len(name) > 0 && name[0] >= 'a' && name[0] <= 'z' && consistsOf(name, inName)
 }
 
 // hasExtension reports whether a path ends in the extension of a file.
@@ -169,7 +177,7 @@ func findStray(d *document, l *line) bool {
 		return false
 	}
 	encoded := percentEncode(value, func(c byte) bool { return strings.IndexByte(`"<>{}`, c) >= 0 })
-	if encoded != string(value) && beside(d, l, encoded) {
+	if encoded != string(value) && d.writes(l, encoded) {
 		return true
 	}
 	const format = "Crawlers write %s in URLs as %s, %s."
@@ -191,15 +199,24 @@ func findStray(d *document, l *line) bool {
 	return true
 }
 
-// beside reports whether the line before or after has the value. Authors who do not know
-// which form crawlers compare write both forms.
-func beside(d *document, l *line, value string) bool {
-	for _, number := range [...]int{l.number - 1, l.number + 1} {
-		if number >= 1 && number <= len(d.lines) && bytes.EqualFold(d.line(number).value(), []byte(value)) {
-			return true
+// writes reports whether a rule in the group of a line has a value: authors who do not know which form
+// crawlers compare write both.
+func (d *document) writes(l *line, value string) bool {
+	if d.written == nil {
+		d.written = map[writtenRule]bool{}
+		for i := range d.lines {
+			if l := &d.lines[i]; isRule(l) && bytes.IndexByte(l.value(), '%') >= 0 {
+				d.written[writtenRule{l.group, ascii.ToLower(string(l.value()))}] = true
+			}
 		}
 	}
-	return false
+	return d.written[writtenRule{l.group, ascii.ToLower(value)}]
+}
+
+// writtenRule is the value of a rule of a group, in lower case.
+type writtenRule struct {
+	group int32
+	value string
 }
 
 // findSegments reports segments that no requested URL has, and slashes at the beginning that few have.

@@ -449,7 +449,7 @@ func findInvisible(d *document, l *line) bool {
 var rxBadPercentCode = &check{unclear: true, Entry: Entry{
 	Code: "RX212", Name: "bad-percent-code", Severity: Info,
 	Title: "A % is not followed by two hexadecimal digits.",
-	Why:   "In a URL, % begins a code such as %20. Google compares any other % unchanged (G23), RFC 9309 as %25, so crawlers disagree about what the rule matches. Not reported for a % before a star or at the end, because it can be any code.",
+	Why:   "In a URL, % begins a code such as %20. Google compares any other % unchanged (G23), RFC 9309 as %25, so crawlers disagree about what the rule matches. Not reported for a %, or a % and one digit, before a star or at the end, because it can be the beginning of a code.",
 	Bad:   "User-agent: *\nDisallow: /100%/\n",
 	Good:  "User-agent: *\nDisallow: /100%25/\n",
 }}
@@ -463,7 +463,14 @@ func findPercentCodes(d *document, l *line) {
 		rest := l.value()[i+1:]
 		if _, ok := ascii.Unhex(rest); ok {
 			i += 2
-		} else if len(rest) > 0 && rest[0] != '*' && rest[0] != '$' || d.config.Pedantic {
+			continue
+		}
+		if len(rest) > 0 {
+			if _, digit := ascii.HexDigit(rest[0]); digit {
+				rest = rest[1:] // perhaps a star or the end cuts a code
+			}
+		}
+		if len(rest) > 0 && rest[0] != '*' && rest[0] != '$' || d.config.Pedantic {
 			at := l.valueAt() + i
 			d.find(rxBadPercentCode, l, at, at+1, "A %% must be followed by two hexadecimal digits. Write %%25 if the URL contains a %%.")
 			return
@@ -475,7 +482,7 @@ var rxPatternNotASCII = &check{Entry: Entry{
 	Code: "RX206", Name: "pattern-not-ascii", Severity: Info,
 	Once:  Info,
 	Title: "A path has characters that URLs contain only percent-encoded.",
-	Why:   "Google and RFC 9309 2.2.2 encode such a path before they compare it (G22). Other crawlers might not, and then it never matches. So Google has recommended percent-encoded paths since 23 October 2026. Not reported if the line before or after has the path percent-encoded.",
+	Why:   "Google and RFC 9309 2.2.2 encode such a path before they compare it (G22). Other crawlers might not, and then it never matches. So Google has recommended percent-encoded paths since 23 October 2026. Not reported if another rule of the group has the path percent-encoded.",
 	Bad:   "User-agent: *\nDisallow: /caf\u00e9/\n",
 	Good:  "User-agent: *\nDisallow: /caf%C3%A9/\n",
 }}
@@ -493,7 +500,7 @@ func findNotASCII(d *document, l *line) {
 			edits = append(edits, Edit{l.valueAt() + start, l.valueAt() + i, percentEncode(l.value()[start:i], isHigh)})
 		}
 	}
-	if beside(d, l, percentEncode(l.value(), isHigh)) {
+	if d.writes(l, percentEncode(l.value(), isHigh)) {
 		return
 	}
 	first := edits[0]
