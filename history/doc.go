@@ -1,5 +1,5 @@
 // Package history keeps the robots.txt of origins over time, in an SQLite database,
-// to judge old logs by the files that applied then, and to see when a file changed.
+// to judge old logs by the files of their time and to see when a file changed.
 //
 //	store, err := history.Open(ctx, "history.db", history.Config{})
 //	if err != nil {
