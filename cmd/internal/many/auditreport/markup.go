@@ -53,7 +53,7 @@ func (m *page) figure(f *figure) {
 	}
 	m.Print("<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">%s</th>", f.Label)
 	if f.hasBars() {
-		m.Print("<th scope=\"col\"></th>")
+		m.Print("<td></td>")
 	}
 	for i, name := range f.Heads {
 		m.Print("<th scope=\"col\" class=\"%s\">%s</th>", f.columnClass(i), name)

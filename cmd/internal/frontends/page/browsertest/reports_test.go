@@ -3,6 +3,7 @@ package browsertest_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -13,6 +14,7 @@ import (
 func TestReports(t *testing.T) {
 	t.Parallel()
 	p := newTab(t)
+	p.expect("favicon.ico") // the server of the test has none
 	folder := t.TempDir()
 	writeFile(t, folder, "shop.example.txt", []byte(shop))
 	writeFile(t, folder, "robots.txt", []byte(shop))
@@ -29,7 +31,7 @@ func TestReports(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.do(chromedp.Navigate(site(t, map[string]string{"/": string(text)})))
+		p.do(chromedp.Navigate(site(t, map[string]string{"/": strings.Replace(string(text), "<!DOCTYPE", "<!doctype", 1)})))
 		for _, l := range []look{wideLight, wideDark, phoneLight, phoneDark} {
 			p.look(l)
 			p.wait(`document.documentElement.scrollWidth <= innerWidth`)
