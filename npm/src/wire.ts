@@ -268,7 +268,7 @@ export interface HeaderLine {
   value: string;
 }
 
-/** Page are the signals that a page contains. */
+/** Page contains the signals in a page. */
 export interface PermitPage {
   /** Whose names can be signals. */
   metas?: PermitMeta[];
@@ -1484,7 +1484,7 @@ export interface PermitAnswer {
 export interface PermitReason {
   /** One of Sources' names, such as "content-usage". */
   source: string;
-  /** Of the text that defines it. */
+  /** Of the specification that defines it. */
   version?: string;
   place: PermitPlace;
   /** Of the signal, as the site wrote it, or a sentence if it has none; at most 300 bytes. */
@@ -1529,7 +1529,7 @@ export interface PermitPlace {
 
 /** Conflict is a contradiction between reasons. */
 export interface Conflict {
-  /** Indices of Answer.Reasons: who says yes, who refuses. */
+  /** Indices of Answer.Reasons: the one that permits, the one that refuses. */
   reasons: [number, number];
   /** "within" one source in one document, or "across". */
   kind: string;
