@@ -14,10 +14,10 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// corpus returns one of so many real files; for a longer run, one of long.
-func corpus(t *testing.T, one, long int) (bodies [][]byte, names []string) {
+// corpus returns one of so many real files, or all for a longer run.
+func corpus(t *testing.T, one int) (bodies [][]byte, names []string) {
 	all, names := witness.Corpus(t)
-	for i := 0; i < len(all); i += size(one, long) {
+	for i := 0; i < len(all); i += size(one, 1) {
 		names[len(bodies)] = names[i]
 		bodies = append(bodies, all[i])
 	}
@@ -89,7 +89,7 @@ func TestCorpusFormatted(t *testing.T) {
 
 // TestCorpusDropped compares files with themselves without one of their rules.
 func TestCorpusDropped(t *testing.T) {
-	bodies, names := corpus(t, 4, 1)
+	bodies, names := corpus(t, 4)
 	r := rand.New(rand.NewPCG(7, 7))
 	for _, dialect := range []robotstxt.Dialect{robotstxt.Google, robotstxt.RFC9309} {
 		var f figures
@@ -109,7 +109,7 @@ func TestCorpusDropped(t *testing.T) {
 // TestCorpusVersions compares files with another version of themselves: some
 // rules are gone, one is turned around, and some come from the next file.
 func TestCorpusVersions(t *testing.T) {
-	bodies, names := corpus(t, 16, 2)
+	bodies, names := corpus(t, 16)
 	r := rand.New(rand.NewPCG(8, 8))
 	for _, dialect := range robotstxt.Dialects() {
 		var f figures
@@ -138,7 +138,7 @@ func TestCorpusVersions(t *testing.T) {
 // TestCorpusReplaced compares files with the next one, as if a site had replaced
 // its own.
 func TestCorpusReplaced(t *testing.T) {
-	bodies, names := corpus(t, 64, 16)
+	bodies, names := corpus(t, 64)
 	var f figures
 	for i, body := range bodies {
 		f.compare(t, names[i], robotstxt.Parse(body), robotstxt.Parse(bodies[(i+1)%len(bodies)]))
@@ -148,7 +148,7 @@ func TestCorpusReplaced(t *testing.T) {
 
 // TestCorpusDialects compares each file in two dialects.
 func TestCorpusDialects(t *testing.T) {
-	bodies, names := corpus(t, 512, 64)
+	bodies, names := corpus(t, 512)
 	for _, d := range [][2]robotstxt.Dialect{{robotstxt.Google, robotstxt.RFC9309}, {robotstxt.Google, robotstxt.Koster1996}, {robotstxt.RFC9309, robotstxt.Koster1996}} {
 		var f figures
 		for i, body := range bodies {
