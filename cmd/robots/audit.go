@@ -71,9 +71,9 @@ and body, a CSV or Parquet file with a robots.txt in each row, or "-" for standa
 zip archives after their hosts, or give their hosts with --host-names.
 
 robots prints how many hosts (or what --by names) allow a crawler all of the site (open), none
-of it (closed) or a part (partly); this is proved. A site whose rules are unknown is never
-counted as open: a damaged record, a file that was not archived, a site that does not respond,
-a web page. --out writes a row for each file, and --crawlers-out a row for each file and
+of it (closed) or a part of it (partly). robots proves this. It never counts a site as open
+whose rules are unknown: a damaged record, a file that was not archived, a site that does not
+respond, a web page. --out writes a row for each file, and --crawlers-out a row for each file and
 crawler; --schema describes their columns.
 
 Give inputs a label with LABEL=INPUT to compare crawls: the inputs with one label are one
@@ -85,7 +85,7 @@ machines, run --shard 1/4 to --shard 4/4, each on one.
 
 Exit status: 0, or 2 if robots could not read an input or a record, or if no line can name a
 crawler of --agent. --keep-going permits damaged records, and --allow-incomplete permits inputs
-that end early or cannot be read to their end, such as a partial download. robots prints both
+that end early or cannot be read to their end, such as a partial download. robots reports both
 anyway, even with --quiet.`,
 		Example: `  robots audit sites/
   robots audit sites/ --out sites.parquet --crawlers-out crawlers.csv
@@ -101,7 +101,7 @@ anyway, even with --quiet.`,
 
 // define defines the flags.
 func (a *auditFlags) define(cmd *cobra.Command) {
-	a.crawlerFlags.define(cmd, "audit for", ": those of AI, documented or not, and the search engines in use", "audit for")
+	a.crawlerFlags.define(cmd, "audit for", " the AI crawlers, documented or not, and the search engines in use", "audit for")
 	a.fetchFlags.define(cmd)
 	a.formatFlags.define(cmd)
 	cmd.Flags().Lookup("format").Usage = "print the counts as `FORMAT`: " + strings.Join(table.Names(), ", ")
@@ -115,19 +115,19 @@ func (a *auditFlags) define(cmd *cobra.Command) {
 	flags.StringArrayVar(&a.exclude, "exclude", nil, "skip files that match `PATTERN`; \"**\" matches any folders; can be repeated")
 	flags.StringArrayVarP(&a.out, "out", "o", nil, "write a row for each file to `FILE`: .parquet, .csv or .jsonl; can be repeated")
 	flags.StringArrayVar(&a.crawlersOut, "crawlers-out", nil, "write a row for each file and crawler to `FILE`; can be repeated")
-	flags.StringVar(&a.bodiesOut, "bodies-out", "", "write the files themselves to `FILE`, by their digests")
+	flags.StringVar(&a.bodiesOut, "bodies-out", "", "write the robots.txt files themselves to `FILE`, by their digests")
 	renamed(cmd, "bodies", "bodies-out")
 	defineHistory(cmd, &a.history, "add the files with their times to the history in `FOLDER`, for robots history")
 	flags.StringVar(&a.report, "report", "", "write the counts with pictures to the page `FILE.html`")
 	flags.StringArrayVar(&a.changesOut, "changes-out", nil, "write what changed between crawls to `FILE`, a row for each site and crawler, with the deciding lines; can be repeated")
-	flags.StringVar(&a.by, "by", string(audit.ByHost), "count `WHAT`: host, origin or domain")
+	flags.StringVar(&a.by, "by", string(audit.ByHost), "count sites by `WHAT`: host, origin or domain")
 	complete(cmd, "by", []string{string(audit.ByHost), string(audit.ByOrigin), string(audit.ByDomain)})
-	flags.BoolVar(&a.each, "each", false, "count each capture, even several of one host")
+	flags.BoolVar(&a.each, "each", false, "count each capture, even if a host has several")
 	flags.IntVar(&a.top, "top", 0, "print the `N` crawlers that most sites close to (default: all)")
 	flags.StringVar(&a.strata, "strata", "", "count by the `COLUMN` of the CSV file of --hosts, or FILE.csv:COLUMN, such as country or rank")
 	flags.StringToStringVar(&a.columns, "columns", nil, "read these columns of CSV and Parquet inputs: host=`NAME`,body=NAME,...; also url, status, fetched_at, location")
 	flags.Lookup("columns").DefValue = "" // and not "[]"
-	flags.BoolVar(&a.exactAccess, "exact", true, "search for a proof where it is not obvious how much of a site is open")
+	flags.BoolVar(&a.exactAccess, "exact", true, "prove how much of a site is open even where it is not obvious")
 	flags.BoolVar(&a.lint, "lint", false, "count the problems of each file")
 	flags.StringVar(&a.parts, "parts", "", "keep unfinished work in `FOLDER` (default: next to the first output, or none)")
 	flags.BoolVar(&a.resume, "resume", false, "continue an interrupted audit")
@@ -269,7 +269,7 @@ func (a *auditFlags) readStrata(t *term.Terminal) (*audit.Strata, error) {
 		name, column = a.strata[:at], a.strata[at+1:]
 	}
 	if !strings.HasSuffix(strings.ToLower(name), ".csv") {
-		return nil, term.Errorf("--strata %s names no CSV file with hosts", a.strata).Hint("give --strata FILE.csv:COLUMN, or --strata COLUMN with --hosts FILE.csv")
+		return nil, term.Errorf("--strata %s does not name a CSV file with hosts", a.strata).Hint("give --strata FILE.csv:COLUMN, or --strata COLUMN with --hosts FILE.csv")
 	}
 	file, err := openInput(t, name, noteOfHosts)
 	if err != nil {
@@ -521,7 +521,7 @@ func (s shard) String() string {
 func readShard(text string) (s shard, err error) {
 	n, err := fmt.Sscanf(text, "%d/%d", &s.Index, &s.Count)
 	if n != 2 || err != nil || s.Index < 0 || s.Index > s.Count || text != s.String() {
-		return s, errors.New("want a number and how many there are, such as 2/4")
+		return s, errors.New("use a number and how many there are, such as 2/4")
 	}
 	if s.Index == 0 {
 		s.Index = s.Count // schedulers that count from 0 have no last number

@@ -78,11 +78,11 @@ func (a *auditFlags) checkInputs(in *audit.Inputs) error {
 	case len(in.Order) == 0:
 		return term.Errorf("there is nothing to audit").Hint(`name a folder or an archive, or give --hosts; see "robots audit --help"`)
 	case isWritten && len(in.Tables) > 0:
-		return term.Errorf("the rows of a table are not written again by --out, --crawlers-out and --bodies-out").Hint("count the tables without it, or join them in DuckDB")
+		return term.Errorf("--out, --crawlers-out and --bodies-out do not write the rows of tables again").Hint("count the tables without it, or join them in DuckDB")
 	case given >= 0 && len(in.Sources) == 0:
 		return term.Errorf("--%s is about files, and there are only tables of earlier audits", ofFiles[given]).Hint("audit the files again with it")
 	case a.shard.Count > 0 && (len(in.Order) > 1 || len(in.Tables) > 0):
-		return term.Errorf("a shard has a part of the sites only, so crawls cannot be compared").Hint("audit each shard of a crawl with --crawlers-out, then compare the tables: robots audit 2025=a.parquet 2025=b.parquet 2026=c.parquet")
+		return term.Errorf("a shard has only a part of the sites, so crawls cannot be compared").Hint("audit each shard of a crawl with --crawlers-out, then compare the tables: robots audit 2025=a.parquet 2025=b.parquet 2026=c.parquet")
 	case len(in.Order) > 1 && slices.Contains(in.Order, ""):
 		return term.Errorf("some inputs have a label, and others have none: which crawl are they?").Hint("give each input a label: robots audit 2025=old/ 2026=new.parquet")
 	case len(a.changesOut) > 0 && len(in.Order) < 2:

@@ -76,7 +76,7 @@ func (s *cacheFlags) use(ctx context.Context, t *term.Terminal, do func(*disk.St
 	case s.cache == cacheNone:
 		return term.Errorf(`--cache "none" is not a cache`).Hint("give the directory of a cache")
 	case sites.IsStoreServer(string(s.cache)):
-		return term.Errorf("robots cache can only purge sites from a cache on a server").Hint("give the directory of a cache; use the tools of the server to show its content")
+		return term.Errorf("robots cache can only purge sites from a cache on a server").Hint("to show its content, use the tools of the server")
 	}
 	if _, err := os.Stat(string(s.cache)); s.cache != cacheOfUser && errors.Is(err, os.ErrNotExist) {
 		return term.Errorf("there is no directory %q", string(s.cache))
@@ -147,8 +147,8 @@ func newCacheList(t *term.Terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [flags]",
 		Short: "List the sites whose robots.txt is in the cache",
-		Long: `List the sites whose robots.txt is in the cache, one on each line, in no order: when
-the file was last fetched, until when the answer is kept, its size, and the site.
+		Long: `List the sites whose robots.txt is in the cache, one on each line, in no particular
+order: when the file was last fetched, when the answer expires, its size, and the site.
 
 The cache keeps an answer for longer than it is fresh, as a copy for times when the site
 is down; "robots cache show" shows its state. robots no longer uses expired answers, and

@@ -46,32 +46,33 @@ form and shows it with the reason. If you give a user name and password, robots 
 them to their site, as it sends --header; it prints *** for them and stores no answer.
 
 By default, robots fetches the robots.txt of each URL's site. If a URL has no host, robots
-reports an error and still checks the others. With --file, that file is used, and nothing
-is fetched. A file decides for one site: with --site, verdicts about URLs of other sites are
-unknown. Without it, robots compares the file with all URLs, and marks the URLs of other sites
-than the first. A folder means the files in it that are named like a
-robots.txt, such as robots.txt, robots.staging.txt and shop.robots.txt, at any depth;
-"**/*.txt" means the files that match. With several files, each answer names its file.
+reports an error and still checks the others.
+
+With --file, robots reads that file and fetches no robots.txt. A file decides for one site:
+if you give --site, verdicts about URLs of other sites are unknown. Otherwise, robots
+compares the file with all URLs, and marks the URLs of sites other than the first. A folder
+stands for the files in it that are named like a robots.txt, such as robots.txt,
+robots.staging.txt and shop.robots.txt, at any depth; "**/*.txt" stands for the files that
+match. If you give several files, each answer names its file.
 
 --urls reads a list: a URL on each line, with comments that begin with "#"; CSV or TSV,
-such as the exports of Screaming Frog and Search Console, whose column of URLs is
-found by its name or content; a sitemap; or an access log: common or combined, Caddy,
+such as the exports of Screaming Frog and Search Console, in which robots finds the column
+of URLs by its name or content; a sitemap; or an access log: common or combined, Caddy,
 CloudFront, IIS, and other JSON with --map. robots decodes gzip, zstd and UTF-16.
 --sitemap fetches a sitemap, or the sitemaps of an index, within limits, even with
 --file. If a line is not a URL, robots reports its number and still checks the others.
 
-An --agent is a product token, such as FooBot; a whole User-Agent header is read for
-its product token, and a note says so. Commas
-separate crawlers: --agent Googlebot,GPTBot checks two, as does repeating the
-flag. Colons make a fallback chain: --agent Googlebot-News:Googlebot is one
-crawler, whose second token counts if no group matches the first. Put a token
-that contains a comma, colon or semicolon in double quotes; in them, \" is a quote
-and \\ a backslash.
+An --agent is a product token, such as FooBot. If you give a whole User-Agent header,
+robots uses the product token in it, and prints a note. To check several crawlers, put
+commas between them, or repeat the flag: --agent Googlebot,GPTBot. Colons make a fallback
+chain: --agent Googlebot-News:Googlebot is one crawler, whose second token applies if no
+group matches the first. Put a token that contains a comma, colon or semicolon in double
+quotes; in them, \" is a quote and \\ a backslash.
 
-A known crawler with a single token is checked with its documented fallbacks, and a
-note says so: Googlebot-Image falls back to Googlebot, and groups for "*" do not
-apply to AdsBot-Google. --exact-agent uses the single token instead. "robots
-crawlers" lists the known crawlers.
+If you give a single token of a known crawler, robots uses its documented fallbacks, and
+prints a note: Googlebot-Image falls back to Googlebot, and groups for "*" do not apply to
+AdsBot-Google. --exact-agent uses the single token instead. "robots crawlers" lists the
+known crawlers.
 
 If a site answers with a status but no file, the line shows the status, and --policy
 decides. By default, a site without a robots.txt has no restrictions, and a server error
@@ -95,16 +96,16 @@ a formula, robots puts an apostrophe in front of it.
 
 --json prints an object for each answer, one on each line. Its fields are schema (1), url,
 agent, allowed, line (0 if none decides), rule (the text of that line), reason, dialect,
-verdict (allowed, disallowed, or unknown if the site gave no answer or no line can name
-the crawler), unread (true in the latter case), matched_by (name, star, none), group (the
-token that matched), group_line (its first line), outcome (rules, allow-all, disallow-all;
-local with --file), body (text, html, empty, binary) if there is a file, robots_file with
---file, compared_url if it differs, with changes (a list) and unresolved_verdict if the
-dot segments of the path decide, governed_by (the robots.txt of another site that governs
-the URL), tokens (a list) if agent has fallbacks, named_only if groups for "*" do not
-apply, and raw for bytes that are not UTF-8. If the file was fetched, there are also
-robots_url, fetch_reason, status (0 without an answer), source (network, store, stale,
-assumed), fetched_at, policy, and, after a fault, fault (its kind).
+verdict (allowed, disallowed, or unknown if the site did not respond or no user-agent line
+can name the crawler), unread (true in the latter case), matched_by (name, star, none),
+group (the token that matched), group_line (its first line), outcome (rules, allow-all,
+disallow-all; local with --file), body (text, html, empty, binary) if there is a file,
+robots_file with --file, compared_url if it differs, with changes (a list) and
+unresolved_verdict if the dot segments of the path decide, governed_by (the robots.txt of
+another site that governs the URL), tokens (a list) if agent has fallbacks, named_only if
+groups for "*" do not apply, and raw for bytes that are not UTF-8. If the file was fetched,
+there are also robots_url, fetch_reason, status (0 without a response), source (network,
+store, stale, assumed), fetched_at, policy, and, after a fault, fault (its kind).
 
 Exit status: 0 if everything is allowed, 1 if something is disallowed, 2 if
 something is unknown or is an error; 2 takes precedence over 1.`

@@ -61,27 +61,28 @@ func newRoot(t *term.Terminal) *cobra.Command {
 	return root
 }
 
-const rootLong = `Which URLs does a robots.txt allow to which crawler, and which line decides?
+const rootLong = `Find out which URLs a robots.txt allows to which crawler, and which line decides.
 
 robots fetches the robots.txt of each URL's site, and nothing else. "robots check
---file" reads a file instead. Fetched files are kept in the user's cache directory
-for later runs while they are fresh; "robots check --cache" names another cache, or
-none.
+--file" reads a file instead. robots keeps fetched files in your cache directory, and
+uses them in later runs while they are fresh. Set "robots check --cache" to another
+cache, or to none.
 
 "robots shop.example" and "robots robots.txt" show an overview: the file, its problems,
-and who may fetch the site. "robots overview --help" says which first arguments are
-sites and files.
+and who may fetch the site. See "robots overview --help" for what else you can give
+instead of a command.
 
-Site owners can check their own files: lint finds problems, fmt formats a file, diff
-shows what an edit changes, and test checks the owner's expectations.
+If you own a site, you can check your own file: lint finds problems, fmt formats the
+file, diff shows what an edit changes, and test checks what you expect of it.
 
 Exit status: 0 if every crawler may fetch every URL, 1 if one may not, 2 if a verdict
-is unknown; for lint, fmt and test: 0 without a problem, 1 with one, 2 if something
-could not be checked; for diff: 0 if no verdict differs, 1 if one does, 2 if that is
+is unknown. For lint, fmt and test: 0 without a problem, 1 with one, 2 if something
+could not be checked. For diff: 0 if no verdict differs, 1 if one does, 2 if that is
 undecided.
 
-Terminals show colour, unless the environment variable NO_COLOR is set; a value of
-CLICOLOR_FORCE other than 0 also colours other output. --color takes precedence.`
+robots colours its output on a terminal, unless the environment variable NO_COLOR is
+set. If CLICOLOR_FORCE is set to anything but 0, robots colours other output too.
+--color takes precedence.`
 
 // newHelp returns cobra's help command, except that an unknown topic is an error.
 func newHelp() *cobra.Command {

@@ -44,9 +44,9 @@ Give a NAME to see all details: the tokens that the crawler matches, in their or
 other lines that it obeys, its limits, how to verify that a request is from it, and the
 sources. A NAME is a product token or a User-Agent header.
 
-Verified facts are in texts of the crawler's operator; the others are from public lists,
-or common knowledge. robots does not check whether a crawler does what its operator
-states.
+Verified facts come from what the crawler's operator publishes; the others come from
+public lists or common knowledge. robots does not check whether a crawler does what its
+operator states.
 
 --robots prints a new robots.txt that refuses the crawlers, or with --allow one that
 allows them everything, as "robots generate" writes it. It omits retired crawlers unless
@@ -284,9 +284,10 @@ ai-robots-txt/ai.robots.txt, crawler-user-agents.json of monperrus/crawler-user-
 regexes/bots.yml of matomo-org/device-detector, a robots.txt with names in its
 User-agent lines, or a folder that contains one of them, such as a checkout.
 
-The output is, for each list, the names that are neither a token nor an alias of a known
-crawler, the known crawlers that cite the list although it does not contain them any
-more, and those about which list and data disagree: whether they obey robots.txt.
+For each list, robots prints three things: the names that are neither a token nor an
+alias of a known crawler; the known crawlers that cite the list although it no longer
+contains them; and the crawlers about which list and data disagree, because only one of
+them states that the crawler obeys robots.txt.
 
 Exit status: 0 if there are no differences, 1 if there are some, 2 if a list cannot be
 read.`,

@@ -81,11 +81,11 @@ now allowed), which close, and for which crawlers. The result is proved for all 
 and NEW are files, "-" for standard input, or URLs or hosts whose robots.txt is fetched.
 
 The output begins with a summary for each crawler: "GPTBot: opens 2, closes 1" counts
-pairs of lines, one that decides in OLD and one that decides in NEW. Then each pair is
-shown with a path whose verdict it changes, if possible the path of a URL in --urls. "any
-other crawler" is a crawler that neither file names, "*" in JSON; "every crawler" means
-that crawler and all that the files name. Other lines that differ, such as Sitemap and
-Crawl-delay, come last; they do not change verdicts.
+pairs of lines, one that decides in OLD and one that decides in NEW. Then robots shows
+each pair with a path whose verdict it changes, if possible the path of a URL in --urls.
+"any other crawler" is a crawler that neither file names, "*" in JSON; "every crawler"
+means that crawler and all that the files name. Other lines that differ, such as Sitemap
+and Crawl-delay, come last; they do not change verdicts.
 
 With --urls FILE, robots also lists the URLs in FILE whose verdict changes. A robots.txt
 decides for one site: if you give --site, or a URL or host as OLD or NEW, robots does not
@@ -114,19 +114,20 @@ robots compares known crawlers with their documented fallbacks, unless you give
 AdsBot-Google.
 
 --json prints one object. equal is true if no verdict differs, and undecided is true if
---steps did not suffice for some crawlers, which undecided_agents lists. readings are the
-crawlers that were not compared in dialects, and unread_agents the crawlers that no
-user-agent line can name. old_truncated and new_truncated are true if only the part of a
-file within --limit was compared. Each element of changes has agents, effect (opens or
-closes), old_line, new_line (0 if no line decides), witness, a path, and for --urls also
-urls, how many of them change; of flips, for --urls, it has url, agents and effect; of
-other, it has kind, agents, old and new.
+--steps did not suffice for some crawlers, which undecided_agents lists. dialects has the
+dialects of OLD and NEW, and readings lists the crawlers that were compared in another
+one. unread_agents lists the crawlers that no user-agent line can name. old_truncated and
+new_truncated are true if only the part of a file within --limit was compared. Each
+element of changes has agents, effect (opens or closes), old_line, new_line (0 if no line
+decides) and witness (a path). With --urls it also has urls, how many of them change, and
+flips lists these, each with url, agents and effect. Each element of other has kind,
+agents, old and new.
 
 --format github prints annotations on the lines of NEW, at least one, and --format
 markdown prints a table for a comment on a pull request.
 
 Exit status: 0 if no verdict differs, 1 if one does, 2 if something is undecided or could
-not be compared. With --fail-on, 0 unless a URL opens (or closes).`
+not be compared. With --fail-on opens (or closes), 1 only if a URL opens (or closes).`
 
 func (c *diffFlags) run(ctx context.Context, t *term.Terminal, args []string) error {
 	if err := c.validate(args); err != nil {

@@ -13,18 +13,17 @@ func newExplain(t *term.Terminal) *cobra.Command {
 		Short: "Show why a URL is allowed or not",
 		Long: `Show why a URL is allowed or not.
 
-For each URL and crawler, explain shows the verdict, the deciding line with its
+For each URL and crawler, robots shows the verdict, the deciding line with its
 neighbours and its group, the other rules that match and why they lose, and the
 verdicts of the other dialects, with the reason if they differ. Without --file, robots
-fetches the robots.txt of the URL's site as "robots check" does, and shows what it got.
+fetches the robots.txt of the URL's site as "robots check" does, and shows the response.
 
-With --format csv, tsv or markdown, robots prints a row for each dialect, the requested
-one first.
+--format csv, tsv or markdown prints a row for each dialect, the requested one first.
 
-With --json each line is an object with the fields decision, other_dialects,
-fetch, as "robots fetch --json" prints it, if the file was fetched, and schema,
-url, agent, rule, verdict, matched_by, outcome, body, robots_file, compared_url,
-tokens, named_only and raw as "robots check --json" prints them.
+--json prints an object for each URL and crawler, one on each line. Its fields are
+decision and other_dialects; fetch if the file was fetched, as "robots fetch --json"
+prints it; and schema, url, agent, rule, verdict, matched_by, outcome, body, robots_file,
+compared_url, tokens, named_only and raw, as "robots check --json" prints them.
 
 Exit status: 0 if everything is allowed, 1 if something is disallowed, 2 if
 something is unknown or is an error; 2 takes precedence over 1.`,

@@ -38,7 +38,7 @@ func (f *limitFlags) define(cmd *cobra.Command) {
 // defineForFiles defines the flags for a command that reads local files too.
 func (f *limitFlags) defineForFiles(cmd *cobra.Command) {
 	f.define(cmd)
-	cmd.Flags().Lookup("limit").Usage += `; of a file "none" reads all`
+	cmd.Flags().Lookup("limit").Usage += `; for files, "none" is no limit`
 }
 
 // crawlerFlags select the crawlers.
@@ -81,12 +81,12 @@ func (f *outputFlags) define(cmd *cobra.Command) {
 	complete(cmd, "only", verdictNames)
 }
 
-// assumeFlags says what the verdict is if a site gives no answer.
+// assumeFlags says what the verdict is if a site does not respond.
 type assumeFlags struct{ assume string }
 
 func (f *assumeFlags) define(cmd *cobra.Command) {
 	f.assume = assumeNothing
-	defineChoice(cmd, &f.assume, "assume", "if a site gives no answer, assume `WHAT`: nothing (the verdict is unknown) or policy (the --policy decides)", assumeNothing, assumePolicy)
+	defineChoice(cmd, &f.assume, "assume", "if a site does not respond, assume `WHAT`: nothing (the verdict is unknown) or policy (the --policy decides)", assumeNothing, assumePolicy)
 }
 
 // The values of --assume.
@@ -129,11 +129,13 @@ func defineChoice[T ~string](cmd *cobra.Command, value *T, name, usage string, w
 
 // choice returns the value of a flag that is one of some words.
 func choice[T ~string](value *T, words []string) flagValue[T] {
-	separator := ", "
-	if len(words) == 2 {
-		separator = " or "
-	}
-	return oneOfWords(value, words, "want "+strings.Join(words, separator))
+	return oneOfWords(value, words, "use "+eitherOf(words))
+}
+
+// eitherOf lists words: "a, b or c".
+func eitherOf(words []string) string {
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
 // oneOfWords is choice with another error.
@@ -151,7 +153,7 @@ func oneOfWords[T ~string](value *T, words []string, wanted string) flagValue[T]
 func nonEmpty[T ~string](value *T, choices string) flagValue[T] {
 	return flagValue[T]{value, func(text string) (T, error) {
 		if text == "" {
-			return "", errors.New("want " + choices)
+			return "", errors.New("use " + choices)
 		}
 		return T(text), nil
 	}}

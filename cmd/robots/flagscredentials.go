@@ -187,7 +187,7 @@ func addHeader(header http.Header, line string) error {
 	name = http.CanonicalHeaderKey(name)
 	hint, refused := refusedHeaders[name]
 	if strings.HasPrefix(name, "If-") {
-		hint, refused = "leave it out: --refresh fetches again, and without it fresh answers are not requested", true
+		hint, refused = "omit it: --refresh fetches again, and without it fresh answers are not requested", true
 	}
 	if refused {
 		return term.Errorf("--header cannot set %s", name).Hint(hint)
@@ -200,8 +200,8 @@ func addHeader(header http.Header, line string) error {
 // whose names begin with "If-" are refused too.
 var refusedHeaders = func() map[string]string {
 	const (
-		connection = "leave it out: it belongs to a connection, which robots makes"
-		response   = "leave it out: robots needs the whole file, in a form that it can read"
+		connection = "omit it: it belongs to a connection, which robots makes"
+		response   = "omit it: robots needs the whole file, in a form that it can read"
 	)
 	hints := map[string]string{
 		"Host":                "give the host in the URL",

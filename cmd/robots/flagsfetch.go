@@ -238,7 +238,7 @@ func policyNames() []string { return namesOf(fetch.Policies()) }
 func readWait(text string) (time.Duration, error) {
 	d, err := time.ParseDuration(text)
 	if err != nil || d <= 0 {
-		return 0, errors.New("want a time above 0 with its unit, such as 5s or 1m30s")
+		return 0, errors.New("use a time above 0 with its unit, such as 5s or 1m30s")
 	}
 	return d, nil
 }
@@ -275,7 +275,7 @@ const (
 func defineProxy(cmd *cobra.Command, proxy *proxyName) {
 	const choices = "the URL of a proxy, none or env"
 	*proxy = proxyEnv
-	cmd.Flags().Var(nonEmpty(proxy, choices), "proxy", "fetch through `PROXY`: "+choices+", the variables HTTP_PROXY, HTTPS_PROXY and NO_PROXY")
+	cmd.Flags().Var(nonEmpty(proxy, choices), "proxy", "fetch through `PROXY`: "+choices+" (the variables HTTP_PROXY, HTTPS_PROXY and NO_PROXY)")
 	complete(cmd, "proxy", []string{string(proxyEnv), string(proxyNone)})
 }
 
@@ -291,7 +291,7 @@ func (p proxyName) choose() (func(*http.Request) (*url.URL, error), error) {
 	}
 	proxy, err := url.Parse(string(p))
 	if err != nil || !slices.Contains(proxySchemes, proxy.Scheme) || proxy.Hostname() == "" {
-		return nil, term.Errorf("--proxy is not the URL of a proxy").Hint("want none, env, or a URL such as http://proxy.example:3128 or socks5://proxy.example:1080")
+		return nil, term.Errorf("--proxy is not the URL of a proxy").Hint("use none, env, or a URL such as http://proxy.example:3128 or socks5://proxy.example:1080")
 	}
 	return http.ProxyURL(proxy), nil
 }
@@ -354,7 +354,7 @@ func addPrefixes(to *[]netip.Prefix) func(string) error {
 				prefix, err = netip.PrefixFrom(addr, addr.BitLen()), nil
 			}
 			if err != nil {
-				return errors.New("want address ranges such as 10.1.0.0/16, separated by commas")
+				return errors.New("use address ranges such as 10.1.0.0/16, separated by commas")
 			}
 			*to = append(*to, prefix)
 		}
@@ -366,7 +366,7 @@ func (f *guardFlags) addPorts(text string) error {
 	for part := range strings.SplitSeq(text, ",") {
 		port, err := strconv.ParseUint(part, 10, 16)
 		if err != nil || port == 0 {
-			return fmt.Errorf("want ports such as 80,443, each from 1 to 65535")
+			return errors.New("use ports such as 80,443, each from 1 to 65535")
 		}
 		f.ports = append(f.ports, uint16(port))
 	}
@@ -383,7 +383,7 @@ func defineConcurrency(cmd *cobra.Command, sites *int) {
 	read := func(text string) (int, error) {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 || n > maxConcurrent {
-			return 0, fmt.Errorf("want a number from 1 to %d", maxConcurrent)
+			return 0, fmt.Errorf("use a number from 1 to %d", maxConcurrent)
 		}
 		return n, nil
 	}

@@ -49,7 +49,7 @@ func (f *listFlags) defineReading(cmd *cobra.Command) {
 
 // defineMap defines the flag that says where the fields of JSON logs are.
 func defineMap(cmd *cobra.Command, to *accesslog.Map, logs string) {
-	usage := "read " + logs + " as a JSON log whose `FIELD=PATH,...` are these, such as target=request.uri; the fields: " + strings.Join(accesslog.MapKeys(), ", ")
+	usage := "read " + logs + " as a JSON log with the fields at `FIELD=PATH,...`, such as target=request.uri; the fields are " + strings.Join(accesslog.MapKeys(), ", ")
 	cmd.Flags().Var(flagValue[accesslog.Map]{to, accesslog.ParseMap}, "map", usage)
 	cmd.Flags().Lookup("map").DefValue = "" // help then shows no default
 	complete(cmd, "map", nil)
@@ -67,7 +67,7 @@ func (f *listFlags) validate() error {
 	_, err := origin.Of(f.listSite)
 	switch {
 	case f.listSite != "" && err != nil:
-		return term.Errorf(`invalid argument %q for "--site" flag: want a URL or a host, such as https://shop.example`, origin.Text(f.listSite).Given())
+		return term.Errorf(`invalid argument %q for "--site" flag: use a URL or a host, such as https://shop.example`, origin.Text(f.listSite).Given())
 	case f.list == "" && f.listFormat != "":
 		return term.Errorf("--urls-format has no effect without --urls").Hint("give the list with --urls")
 	case f.list == "" && f.listColumn != "":

@@ -27,7 +27,7 @@ func (f *formatFlags) define(cmd *cobra.Command) {
 	cmd.Flags().Var(oneOfWords(&f.format, table.Names(), "the formats are "+names), "format", "print `FORMAT`: "+names)
 	complete(cmd, "format", table.Names())
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON, one object a line, as --format json")
-	cmd.Flags().BoolVar(&f.excel, "excel", false, "print CSV, or TSV with --format tsv, that Excel opens: with a byte order mark and CRLF")
+	cmd.Flags().BoolVar(&f.excel, "excel", false, "print CSV for Excel, or TSV with --format tsv: with a byte order mark and CRLF")
 }
 
 // settle makes --json and --excel select their formats, unless flags contradict each
@@ -35,7 +35,7 @@ func (f *formatFlags) define(cmd *cobra.Command) {
 func (f *formatFlags) settle() error {
 	switch given := f.flags.Changed("format"); {
 	case f.json && given && f.format != table.JSON:
-		return term.Errorf("--json is --format json, and --format is %s", f.format).Hint("omit one of them")
+		return term.Errorf("--json means --format json, but --format %s is given", f.format).Hint("omit one of them")
 	case f.json && f.excel:
 		return term.Errorf("--json and --excel cannot both be printed").Hint("omit one of them")
 	case f.json:
@@ -63,10 +63,10 @@ type rowFlags struct {
 
 func (f *rowFlags) define(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.BoolVar(&f.grid, "grid", false, "print a row for each URL and a column for each crawler, then the sums")
+	flags.BoolVar(&f.grid, "grid", false, "print a row for each URL and a column for each crawler, then totals")
 	flags.BoolVar(&f.decidedBy, "lines", false, "in a --grid, show the deciding lines too")
 	flags.BoolVar(&f.words, "words", false, "in a --grid on a terminal, print words instead of marks, for screen readers")
-	defineChoice(cmd, &f.groupBy, "group-by", "print numbers of URLs by `WHAT`: line (the deciding line) or crawler", byLine, byCrawler)
+	defineChoice(cmd, &f.groupBy, "group-by", "count the URLs by `WHAT`: line (the deciding line) or crawler", byLine, byCrawler)
 }
 
 // validate returns an error for flags that contradict each other.
@@ -115,7 +115,7 @@ var verdictNames = []string{string(wire.VerdictAllowed), string(wire.VerdictDisa
 func (f *outputFlags) addVerdicts(text string) error {
 	for name := range strings.SplitSeq(text, ",") {
 		if !slices.Contains(verdictNames, name) {
-			return errors.New("want allowed, disallowed or unknown, or several with commas")
+			return errors.New("use allowed, disallowed or unknown, or several with commas")
 		}
 		f.only = append(f.only, wire.Verdict(name))
 	}

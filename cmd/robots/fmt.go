@@ -50,8 +50,8 @@ All lines of a file get the same ending: CRLF if most lines had it before, other
 --eol sets it.
 
 With --check, robots writes nothing and prints the names of the files that would change.
-With --diff, it prints the changes. From .robotslint.yaml, see "robots lint --help", it
-uses only the profile.
+With --diff, it prints the changes. robots uses only the profile from .robotslint.yaml;
+see "robots lint --help".
 
 Exit status: 0 if all files are formatted; 1 if --check prints a file; 2 if robots could
 not format a file; it still formats the others.`,
@@ -84,7 +84,7 @@ func (lineEnds) Type() string { return "string" }
 func (e *lineEnds) Set(text string) error {
 	i := slices.Index(lineEndNames, text)
 	if i < 0 {
-		return errors.New("want " + strings.Join(lineEndNames, ", "))
+		return errors.New("use " + eitherOf(lineEndNames))
 	}
 	*e = lineEnds(i)
 	return nil

@@ -82,7 +82,7 @@ if nothing is written, for example because the file is a web page.`,
 	flags.BoolVar(&g.preferNo, "prefer-no", false, "")
 	_ = flags.MarkHidden("prefer-no") // it exists
 	flags.BoolVar(&g.diff, "diff", false, "with --into, write nothing, and show what would change as a unified diff")
-	flags.BoolVar(&g.json, "json", false, "print the result as a JSON object, with what becomes of each crawler")
+	flags.BoolVar(&g.json, "json", false, "print the result as a JSON object, with the result for each crawler")
 	flags.BoolVarP(&g.quiet, "quiet", "q", false, "print no notes")
 	for _, flag := range []string{"no", "yes"} {
 		completeFrom(cmd, flag, subjectCompletions)

@@ -68,7 +68,7 @@ func defineHistory(cmd *cobra.Command, folder *string, usage string) {
 	cmd.Flags().Var(flagValue[string]{folder, func(text string) (string, error) {
 		info, err := os.Stat(text)
 		if err == nil && !info.IsDir() || err != nil && filepath.Ext(text) == filepath.Ext(historyFile) {
-			return "", errors.New("want the folder that contains " + historyFile + ", not a file")
+			return "", errors.New("use the folder that contains " + historyFile + ", not a file")
 		}
 		return text, nil
 	}}, "history", usage)

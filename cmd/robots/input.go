@@ -228,7 +228,7 @@ func readLimit(text string) (byteLimit, error) {
 		return -1, nil
 	}
 	if err != nil || n <= 0 {
-		return 0, errors.New(`want a number of bytes above 0, or "none"`)
+		return 0, errors.New(`use a number of bytes above 0, or "none"`)
 	}
 	return byteLimit(n), nil
 }
@@ -279,7 +279,7 @@ func (f *fileFlags) read(t *term.Terminal) (read []*answer.File, trouble, err er
 		read = append(read, file)
 	}
 	if remarks > maxRemarks {
-		t.Note("%s more about files that are empty, cut off, no text or web pages; --json prints the body of each", term.Thousands(remarks-maxRemarks))
+		t.Note("%s more about files that are empty, cut off, not text, or web pages; --json prints the body of each", term.Thousands(remarks-maxRemarks))
 	}
 	if len(read) == 0 {
 		return nil, nil, errShown

@@ -71,40 +71,44 @@ func newPermit(t *term.Terminal) *cobra.Command {
 }
 
 const permitLong = `Show what may be done with a URL, for each purpose: fetch, search, ai-search, ai-training,
-ai-fetch, mining. The answer is permitted, refused, ask the owner, or nothing said, which
-is not a permission; in JSON and CSV allowed, disallowed, reserved or unknown. An answer
-with "unless what was not read refuses it" is provisional.
+ai-fetch and mining. An answer is permitted, refused, ask the owner, or nothing said, which
+is not a permission. JSON and CSV call these allowed, disallowed, reserved and unknown. An
+answer with "unless what was not read refuses it" is provisional.
 
-The answer is made of all that the site says: the rules of robots.txt, its groups for
-Google-Extended and Applebot-Extended, its Content-Usage, Content-Signal and License
-lines; the X-Robots-Tag, Content-Usage, tdm-reservation and Link lines of the response;
-meta, link and script elements of the page; tdmrep.json; RSL documents. The strictest
-decides. Each row has the deciding signal and its place. Below are contradictions, limits,
-signals without effect, what is missing, and what the words mean. Where no text decides, a
-row says that it is our reading. What the response says to a crawler that robots.txt keeps
-away does not count.
+robots reads all signals of the site, and the strictest decides: in robots.txt, the rules,
+the groups for Google-Extended and Applebot-Extended, and the Content-Usage, Content-Signal
+and License lines; in the response, the X-Robots-Tag, Content-Usage, tdm-reservation and
+Link headers; in the page, the meta, link and script elements; then tdmrep.json, and RSL
+documents. A crawler that may not fetch the page never sees the response, so no signal in
+the response applies to it.
 
-The robots.txt, /.well-known/tdmrep.json and the RSL documents are fetched, and the page
-with one request, each only if robots.txt allows it for the token of --user-agent. RSL
-documents on other hosts are fetched with --follow, if the robots.txt there allows it. With
---file nothing is fetched; --response-header, --html and --tdmrep then give what the site
-says. Without --file they replace what would be fetched.
+Each row shows the signal that decides, and where it is. If no specification decides, the
+row is marked "our reading". Below the rows are contradictions, limits, signals without
+effect, sources that are missing, and an explanation of the words.
 
---crawler asks for a crawler, with its documented fallbacks; several need commas. Without
-it the answer is for "*", any crawler that no group names, and for each known crawler of a
-purpose whose verdict differs. URLs are read from --urls and --sitemap as by "robots check".
+robots fetches the robots.txt, /.well-known/tdmrep.json, the RSL documents and, with one
+request, the page: each only if robots.txt allows it for the token in --user-agent. With
+--follow, robots fetches RSL documents from other hosts too, if their robots.txt allows it.
+With --file, robots fetches nothing, and you give the other signals with --response-header,
+--html and --tdmrep. Without --file, these flags replace what robots would fetch.
+
+With --crawler, robots answers for the crawlers you name, with their documented fallbacks.
+Without it, robots answers for "*", any crawler that no group names, and for each known
+crawler with a purpose whose verdict differs. --urls and --sitemap read URLs as in "robots
+check".
 
 --operator writes a letter instead, for readers who are not programmers: what the operator's
 crawlers may do with the page and with the site, which lines decide, and what the operator
 says about its crawlers, with the digest of the robots.txt and the dates.
 
-With --json each line is an object with the fields schema (1), url, compared_url if it
-differs, robots_url or robots_file, outcome, operator, asked_at, robots_fetched_at,
-robots_sha256, robots_bytes, crawlers_version, requested (URLs), answers and differing
-(each: url, crawler, operator, purpose, verdict, kind, token, need_not_obey, fetch,
-provisional, reasons, conflicts, missing, findings, extent, except, otherwise, group).
+--json prints an object for each URL, one on each line. Its fields are schema (1), url,
+compared_url if it differs, robots_url or robots_file, outcome, operator, asked_at,
+robots_fetched_at, robots_sha256, robots_bytes, crawlers_version, requested (URLs), answers
+and differing (each: url, crawler, operator, purpose, verdict, kind, token, need_not_obey,
+fetch, provisional, reasons, conflicts, missing, findings, extent, except, otherwise,
+group).
 
-Exit status, for the purposes in --purpose, or for fetch if you omit it: 0 if all are
+The exit status is for the purposes in --purpose, or for fetch if you omit it: 0 if all are
 allowed, even provisionally; 1 if one is disallowed or reserved; 2 if one is unknown or
 something is an error; 2 takes precedence over 1. With --operator: 0, or 2 if the operator
 or the robots.txt is not known.`
@@ -228,7 +232,7 @@ func (p *permitFlags) open(ctx context.Context, t *term.Terminal, c *permit.Conf
 	in.Crawlers = c.Crawlers
 	if len(p.q.files) > 0 {
 		if p.follow {
-			return nil, nil, term.Errorf("with --file nothing is fetched, so --follow has no effect").Hint("omit one of them")
+			return nil, nil, term.Errorf("with --file, robots fetches nothing, so --follow has no effect").Hint("omit one of them")
 		}
 		done, err = in.openFiles(ctx, t, &p.q, args)
 		return in, done, err
@@ -241,7 +245,7 @@ func (p *permitFlags) open(ctx context.Context, t *term.Terminal, c *permit.Conf
 func (p *permitFlags) addHeader(text string) error {
 	name, value, found := strings.Cut(text, ":")
 	if name = textproto.TrimString(name); !found || name == "" || strings.ContainsAny(name, " \t") {
-		return errors.New("want a name and a value, such as 'X-Robots-Tag: noai'")
+		return errors.New("use a name and a value, such as 'X-Robots-Tag: noai'")
 	}
 	if p.header == nil {
 		p.header = http.Header{}

@@ -19,8 +19,8 @@ func newPolicy(t *term.Terminal) *cobra.Command {
 		Long: `Print what a policy decides about status codes and outages: the meaning of each response
 to the request for a robots.txt, what applies without a response, and for how long.
 
-The tables contain the data that the client uses. Without a name, robots prints all
-policies. The tables are Markdown; on a terminal they fit its width instead.`,
+Without a name, robots prints all policies. The tables contain the data that the client
+uses. They are in Markdown; on a terminal, robots fits them to its width instead.`,
 		Example: `  robots policy google
   robots policy`,
 		ValidArgs:             names,

@@ -153,7 +153,7 @@ func (q *questionFlags) validate(args []string) error {
 	case len(q.files) == 0 && len(args) > 0 && !strings.Contains(args[0], "://") && isFile(args[0]):
 		return term.Errorf("%q is a file, not a URL", args[0]).Hint("did you mean --file " + term.Escape(args[0]) + "?")
 	case len(q.files) > 0 && q.unused(len(q.sitemaps) > 0) != "":
-		return term.Errorf("with --file nothing is fetched, so --%s has no effect", q.unused(len(q.sitemaps) > 0)).Hint("omit one of them")
+		return term.Errorf("with --file, robots fetches nothing, so --%s has no effect", q.unused(len(q.sitemaps) > 0)).Hint("omit one of them")
 	case isTwice(q.files, "-"):
 		return term.Errorf("standard input can be read only once").Hint(`give "-" once`)
 	case slices.Contains(q.files, "-") && (q.list == "-" || slices.Contains(q.sitemaps, "-")):

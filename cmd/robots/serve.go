@@ -34,11 +34,11 @@ func newServe(t *term.Terminal) *cobra.Command {
 with verdicts, problems and the effect of each edit; the live files of sites; and the same
 as JSON for programs.
 
-robots prints the address of the page. It is on this machine alone, unless --listen names
-another address, and answers only for the names localhost, 127.0.0.1 and [::1], and the
-names in --host. With --host, or an address that other machines can reach, the service is
-public, and limits its clients. It speaks plain HTTP: for HTTPS, run it behind a reverse
-proxy, and name the proxy with --trusted-proxy.
+robots prints the address of the page. Only this machine can reach it, unless you set
+--listen to another address. The service answers only for the names localhost, 127.0.0.1
+and [::1], and the names in --host. With --host, or an address that other machines can
+reach, the service is public, and limits its clients. It speaks plain HTTP: for HTTPS, run
+it behind a reverse proxy, and name the proxy with --trusted-proxy.
 
 The service fetches the files of sites from public addresses only, whatever URL a client
 or a redirect gives; --allow-range adds networks. It keeps the files in the --cache: a
@@ -46,7 +46,7 @@ directory, or a server for several services with one cache.
 
 Health, metrics and profiles are at a second address, --admin: /healthz, /readyz, /metrics
 and /debug/pprof/. To stop the service, send a signal (SIGTERM, SIGHUP or Ctrl-C). It
-first answers the requests under way.
+finishes the requests under way first.
 
 You can also set each flag with an environment variable: --client-rate with
 ROBOTS_SERVE_CLIENT_RATE, for example. Flags take precedence. Put secrets in files or in
@@ -253,10 +253,10 @@ func (s *serveFlags) define(cmd *cobra.Command) {
 	flags.StringSliceVar(&c.Hosts, "host", nil, "answer for this `NAME` too, and limit clients: the service is public; can be repeated")
 	flags.Func("trusted-proxy", "believe the header X-Forwarded-For of reverse proxies in these `RANGES`", addPrefixes(&s.proxies))
 	flags.StringVar(&s.tokenFile, "token-file", "", "require the bearer token in the first line of `FILE`")
-	flags.StringVar(&s.formKeyFile, "form-key-file", "", "make the tokens of the form without scripts with the secret in `FILE`, which services of one name share")
+	flags.StringVar(&s.formKeyFile, "form-key-file", "", "sign the tokens of the page's form for browsers without scripts with the secret in `FILE`, which services of one name share")
 	defineHistory(cmd, &s.history, "list the sites that robots watch keeps in `FOLDER`, and what has changed, at /watch")
 	flags.StringVar(&c.Admin, "admin", c.Admin, "serve health, metrics and profiles at `ADDR`, or none")
-	flags.BoolVar(&c.AdminPublic, "admin-public", false, "permit an --admin address that other machines reach")
+	flags.BoolVar(&c.AdminPublic, "admin-public", false, "permit an --admin address that other machines can reach")
 	defineChoice(cmd, &s.log, "log", "log requests as `FORM`, and notes and errors too if it is json: %s", logText, logJSON, logNone)
 	flags.Var(nonEmpty(&s.store, sites.StoreChoices), "cache", "keep robots.txt files in `CACHE`, "+sites.StoreChoices+" (default a directory in the user's cache directory)")
 	renamed(cmd, "store", "cache")
@@ -274,11 +274,11 @@ func (s *serveFlags) defineLimits(flags *pflag.FlagSet) {
 	flags.Float64Var(&c.ClientFetchRate, "client-fetch-rate", 0, "send `N` requests a second to sites for one client"+fmt.Sprintf(public, "2"))
 	flags.IntVar(&c.ClientConns, "client-connections", 0, "accept `N` connections and requests at the same time from one client"+fmt.Sprintf(public, "256"))
 	flags.IntVar(&c.ClientStreams, "client-streams", 0, "accept `N` streams from one client"+fmt.Sprintf(public, "4"))
-	flags.DurationVar(&c.OriginInterval, "origin-interval", c.OriginInterval, "request files of one site that are not cached once in `DURATION`, on average; -1s for no limit")
-	flags.IntVar(&c.MaxConns, "max-connections", c.MaxConns, "keep `N` connections open; then the client with the most loses one")
-	flags.IntVar(&c.MaxRequests, "max-requests", c.MaxRequests, "work on `N` requests that compute for a moment at the same time")
-	flags.IntVar(&c.MaxWork, "max-work", 0, "work on `N` requests that can compute for long (default the number of processors)")
-	flags.IntVar(&c.MaxStreams, "max-streams", c.MaxStreams, "accept `N` streams of URLs at the same time; then the slowest ends for another client")
+	flags.DurationVar(&c.OriginInterval, "origin-interval", c.OriginInterval, "request uncached files of one site once every `DURATION`, on average; -1s for no limit")
+	flags.IntVar(&c.MaxConns, "max-connections", c.MaxConns, "keep `N` connections open; at the limit, the client with the most loses one")
+	flags.IntVar(&c.MaxRequests, "max-requests", c.MaxRequests, "work on `N` short requests at the same time, which compute for a moment")
+	flags.IntVar(&c.MaxWork, "max-work", 0, "work on `N` long requests at the same time, such as comparisons (default the number of processors)")
+	flags.IntVar(&c.MaxStreams, "max-streams", c.MaxStreams, "accept `N` streams of URLs at the same time; at the limit, the slowest ends to make room for another client")
 	flags.DurationVar(&c.StreamTimeout, "stream-timeout", 0, "end a stream after `DURATION`"+fmt.Sprintf(strings.ReplaceAll(public, "-1", "-1s"), "1h"))
 	flags.IntVar(&c.MaxOrigins, "max-origins", c.MaxOrigins, "accept URLs of `N` sites in a request")
 	flags.Int64Var(&c.MaxRequestBytes, "max-request-bytes", c.MaxRequestBytes, "accept request bodies of `BYTES`")
@@ -298,7 +298,7 @@ func (s *serveFlags) defineLimits(flags *pflag.FlagSet) {
 	flags.Int64Var(&c.MinRate, "min-rate", c.MinRate, "cut off clients that send a body or read an answer at less than `BYTES` a second")
 	flags.DurationVar(&c.IdleTimeout, "idle-timeout", c.IdleTimeout, "keep connections without requests for `DURATION`")
 	flags.DurationVar(&c.DrainDelay, "drain-delay", 0, "keep answering for `DURATION` after a signal, while /readyz reports not ready")
-	flags.DurationVar(&c.DrainTimeout, "drain-timeout", c.DrainTimeout, "wait `DURATION` for requests under way at the end")
+	flags.DurationVar(&c.DrainTimeout, "drain-timeout", c.DrainTimeout, "after a signal, wait up to `DURATION` for requests under way")
 }
 
 // defineFetching defines the flags of fetches.

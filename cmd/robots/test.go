@@ -57,7 +57,7 @@ func newTest(t *term.Terminal) *cobra.Command {
 }
 
 const testLong = `Check that a robots.txt does what its owner expects. Write the expectations in a file such
-as this one, shop.robots-test:` + expect.Suffix + `:
+as this one, shop` + expect.Suffix + `:
 
   # Crawlers may fetch the shop, but not the cart.
   robots: ../public/robots.txt
@@ -118,7 +118,8 @@ expectations.
 
 A robots.txt decides for one site. If the expectations or --url name the robots.txt of a
 site, the expectations must be about its URLs, or about paths, which belong to the site that
-is tested. If you test a file against URLs of several sites, a note names them.
+is tested. If you test a file against URLs of several sites, robots prints a note that
+names them.
 
 Exit status: 0 if everything is as expected, 1 if something is not, 2 if something is
 unknown: a check of a pattern is undecided, a robots.txt is unreachable, or robots cannot
@@ -162,7 +163,7 @@ func (s *testFlags) validate(args []string) error {
 	case s.file != "" && s.url != "":
 		return term.Errorf("--file and --url both name the robots.txt").Hint("omit one of them")
 	case s.file != "" && s.given() != "":
-		return term.Errorf("with --file nothing is fetched, so --%s has no effect", s.given()).Hint("omit one of them")
+		return term.Errorf("with --file, robots fetches nothing, so --%s has no effect", s.given()).Hint("omit one of them")
 	case s.quiet && s.defined.Changed("format"):
 		return term.Errorf("--quiet prints nothing, so --format has no effect").Hint("omit one of them")
 	case isTwice(append(args, s.file), "-"):

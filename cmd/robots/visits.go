@@ -47,7 +47,7 @@ type visitsFlags struct {
 }
 
 const visitsLong = `Show which crawlers came to a site, whether they are who they say they are, and whether
-they obeyed the robots.txt of their time. LOG is an access log: common, combined or
+they obeyed the robots.txt that applied then. LOG is an access log: common, combined or
 vhost_combined, Caddy's JSON, CloudFront, IIS W3C, or other JSON with --map; plain, gzip
 or zstd; "-" is standard input. You can give logs in any order. robots fetches nothing.
 
@@ -55,13 +55,14 @@ or zstd; "-" is standard input. You can give logs in any order. robots fetches n
   robots visits --file robots.txt access.log    what this file disallows, by line
 
 Set --lists to a folder with the address lists that operators publish; "robots visits
-lists DIR" fetches them. Without them robots verifies nothing, because any client can send
-any name. --dns asks DNS too, and sends the addresses of visitors to your resolver. Only
---dns and "robots visits lists" use the network.
+lists DIR" fetches them. Without them, robots verifies nothing, because any client can
+send any name. --dns uses DNS too, and sends the addresses of visitors to your resolver.
+Only --dns and "robots visits lists" use the network.
 
 A file says nothing about earlier days. With --served-since, you state that --file was
 served unchanged since then. Or set --history to the folder of a history, which robots
-watch and "robots history import" keep. Then each visit has the first result that is true:
+watch and "robots history import" keep. Each visit then gets the first of these results
+that is true:
 
   exempt       robots.txt itself, no target, neither GET nor HEAD, another origin
   allowed      the file of that time allows it, ten minutes before and after
@@ -70,16 +71,17 @@ watch and "robots history import" keep. Then each visit has the first result tha
   old-copy     the sender can have a copy that allows it: crawlers keep a file for 24
                hours or as long as their operator says, caches before them for 24 hours,
                --site-cache or the file's max-age; or the site refused it a new one
-  not-judged   a part of the time that decides is not known
+  not-judged   the file is not known for a part of the time that decides
   disobeyed    each copy that the sender can have disallows it
 
 robots judges only Disallow. Crawlers that fetch for a person have a separate table.
 
-Without --site, robots judges the commonest host. Hosts without a scheme have the scheme
-of --site, or else https. --json prints one object, --out writes the table of crawlers and
---hits-out a row for each visit, as Parquet, CSV or JSON lines; --schema prints the
-columns. No output contains an address, a referrer, a user, a User-Agent header or a value
-of a query.
+Without --site, robots judges the visits to the commonest host. If a log gives hosts
+without a scheme, robots uses the scheme of --site, or else https.
+
+--json prints one object. --out writes the table of crawlers, and --hits-out a row for
+each visit, as Parquet, CSV or JSON lines; --schema prints the columns. No output contains
+an address, a referrer, a user, a User-Agent header or a value of a query.
 
 Exit status: 0; 1 if a visit disobeyed; 2 for errors, for a log that was cut, and if more
 than 5% of the lines cannot be read. 2 takes precedence over 1.`
@@ -94,7 +96,7 @@ func newVisits(t *term.Terminal) *cobra.Command {
 	v := &visitsFlags{}
 	cmd := &cobra.Command{
 		Use:     "visits [flags] LOG...",
-		Short:   "Show which crawlers came, whether it was they, and whether they obeyed",
+		Short:   "Show which crawlers came, whether they were genuine, and whether they obeyed",
 		Long:    visitsLong,
 		Example: visitsExample,
 		RunE:    func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), t, args) },
@@ -122,7 +124,7 @@ func newVisits(t *term.Terminal) *cobra.Command {
 	complete(cmd, "agent", nil)
 	v.filterFlags.define(cmd, "show")
 	defineChoice(cmd, &v.format, "format", "print the table of crawlers as `FORMAT`: %s", string(table.Text), string(table.CSV), string(table.TSV), string(table.Markdown))
-	flags.BoolVar(&v.excel, "excel", false, "print CSV, or TSV with --format tsv, that Excel opens: with a byte order mark and CRLF")
+	flags.BoolVar(&v.excel, "excel", false, "print CSV for Excel, or TSV with --format tsv: with a byte order mark and CRLF")
 	flags.BoolVar(&v.json, "json", false, "print JSON")
 	flags.StringArrayVar(&v.out, "out", nil, "write a row for each crawler to `FILE`: .parquet, .csv or .jsonl; can be repeated")
 	flags.StringArrayVar(&v.hitsOut, "hits-out", nil, "write a row for each visit to `FILE`; can be repeated")
@@ -407,9 +409,9 @@ func newVisitsLists(t *term.Terminal) *cobra.Command {
 		Short: "Fetch the lists of addresses that operators of crawlers publish",
 		Long: `Fetch the lists of addresses that operators of crawlers publish into a folder, from which
 "robots visits" reads them. Run it daily: robots keeps older lists, because it compares a
-visit with the list of its time. It fetches a list at most hourly, one after the other. If
-it cannot fetch a list, or the response is not a list, it names the list, keeps the older
-one, and still fetches the others.
+visit with the list that applied then. It fetches the lists one after the other, each at
+most once an hour. If it cannot fetch a list, or the response is not a list, robots names
+the list, keeps the older one, and still fetches the others.
 
 Exit status: 0, or 2 if a list could not be fetched.`,
 		Example: `  robots visits lists lists`,

@@ -65,7 +65,7 @@ func newWatch(t *term.Terminal) *cobra.Command {
 	flags.BoolVar(&w.once, "once", false, "fetch each site once and exit, for cron and CI")
 	flags.DurationVar(&w.confirm, "confirm", watch.DefaultConfirm, "report a change only if it lasts for `DURATION`, and a fault for six times that; 0s reports at once")
 	defineHistory(cmd, &w.history, "keep the state in `FOLDER` (default: see above)")
-	flags.StringVar(&w.expect, "expect", "", "report when a site serves rules that mean something different from `FILE`, or a URL, without a wait")
+	flags.StringVar(&w.expect, "expect", "", "report at once when a site serves rules that mean something different from `FILE`, or a URL")
 	w.crawlerFlags.define(cmd, "report only changes for", " all", "report changes for")
 	for _, name := range []string{"exact-agent", "dialect"} {
 		_ = flags.MarkHidden(name) // it is defined
@@ -134,8 +134,9 @@ describes, in the headers webhook-id, webhook-timestamp and webhook-signature. W
 secret to the file as text, or as "whsec_" and base64.
 
 With --expect, robots compares the served file with your file, for example the one in your
-repository, without a wait. It marks lines added on the way, such as by a content delivery
-network. It prints a difference once.
+repository, and reports a difference at once, without waiting for --confirm. It prints each
+difference only once. It marks lines that were added on the way, such as by a content
+delivery network.
 
 With --json, robots prints one line for each message: schema, id, at, gravity (critical,
 high, medium, low), text, sites, watched, omitted and events. Each event has id, site,

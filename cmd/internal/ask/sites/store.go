@@ -67,7 +67,7 @@ func openStore(ctx context.Context, name string, log *slog.Logger) (*Store, erro
 	}
 	config, err := valkey.ParseURL(name)
 	if err != nil {
-		return nil, term.Errorf("%s", term.Escape(strings.TrimPrefix(err.Error(), "valkey: "))).Hint("want " + StoreChoices)
+		return nil, term.Errorf("%s", term.Escape(strings.TrimPrefix(err.Error(), "valkey: "))).Hint("use " + StoreChoices)
 	}
 	config.Logger = log
 	s, err := valkey.Open(ctx, config)

@@ -104,7 +104,7 @@ func decode(text []byte, to any) error {
 		return err
 	}
 	if envelope.Schema != Schema {
-		return fmt.Errorf("wire: schema %d, want %d", envelope.Schema, Schema)
+		return fmt.Errorf("wire: schema %d is not %d, the only one known", envelope.Schema, Schema)
 	}
 	if err := json.Unmarshal(text, to); err != nil {
 		return err

@@ -173,7 +173,7 @@ func TestLinesOfTheFile(t *testing.T) {
 	if len(r.Refused) != 1 || r.Refused[0].Line != 6 || !strings.HasPrefix(r.Refused[0].Reason(), "RX205 on line 6 ") {
 		t.Errorf("refused %+v of %q, want one on line 6", r.Refused, r.Body)
 	}
-	if want := "mended RX204 on line 2 and RX410 on line 5; "; !strings.HasPrefix(r.Note(), want) {
+	if want := "fixed RX204 on line 2 and RX410 on line 5; "; !strings.HasPrefix(r.Note(), want) {
 		t.Errorf("note %q, want it to begin with %q", r.Note(), want)
 	}
 }

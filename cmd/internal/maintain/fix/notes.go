@@ -19,7 +19,7 @@ func (r *Result) Note() string {
 		for i, m := range r.Mended {
 			list[i] = fmt.Sprintf("%s on line %d", m.Code, m.Line)
 		}
-		clauses = append(clauses, "mended "+listText(list))
+		clauses = append(clauses, "fixed "+listText(list))
 	}
 	if n := r.Made - len(r.Mended); n > 0 {
 		made := term.Count(n, "fix", "fixes")

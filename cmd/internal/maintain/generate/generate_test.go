@@ -231,7 +231,7 @@ func TestErrors(t *testing.T) {
 		_, err := parseIntention(text)
 		check(text, err, want)
 	}
-	check("a crawler with a blank", new(generate.Config).Add(false, "ChatGPT Agent"), "no line can name ChatGPT Agent")
+	check("a crawler with a blank", new(generate.Config).Add(false, "ChatGPT Agent"), "no user-agent line can name ChatGPT Agent")
 	for text, want := range map[string]string{
 		"":                                     "there are no intentions",
 		"--no search --yes search":             "search is both refused and allowed",

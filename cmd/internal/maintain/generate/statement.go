@@ -89,7 +89,7 @@ func namedCrawlers(name string) (named []crawlers.Crawler, operator string, err 
 		return nil, "", term.Errorf("%q is neither a purpose, nor a known crawler or operator", name).Hint(hint)
 	}
 	if !nameable(c) {
-		return nil, "", term.Errorf("no line can name %s", c.Token).Hint("omit it")
+		return nil, "", term.Errorf("no user-agent line can name %s", c.Token).Hint("omit it")
 	}
 	return []crawlers.Crawler{c}, "", nil
 }
@@ -122,7 +122,7 @@ const longestPath = 4096
 func (s Statement) validate() error {
 	of, known := crawlers.Find(s.Crawler)
 	if isPurpose := slices.Contains(crawlers.Purposes(), s.Purpose); isPurpose == (known && of.Token == s.Crawler) {
-		return term.Errorf("a statement is about a known purpose or a known crawler").Hint("give one of them")
+		return term.Errorf("a statement must be about a known purpose or a known crawler").Hint("give one of them")
 	}
 	if s.Path == "" {
 		return nil

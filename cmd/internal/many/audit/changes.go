@@ -98,7 +98,7 @@ func (c *Census) Compare(changes []string, strata *Strata) (compared []*Comparis
 	crawls := c.Crawls()
 	pairs := pairsOf(crawls)
 	if len(changes) > 0 && !areComparable(pairs) {
-		return nil, term.Errorf("there is nothing to compare for %q", changes[0]).Hint("give two crawls, both with files and with one crawler at least")
+		return nil, term.Errorf("there is nothing to compare for %q", changes[0]).Hint("give two crawls, both with files and with at least one crawler")
 	}
 	err = WriteTables(changes, func(write func(*ChangeRow) error) error {
 		for _, pair := range pairs {

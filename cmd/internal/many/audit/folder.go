@@ -47,7 +47,7 @@ func (f *folder) noteNoHosts() {
 			continue
 		}
 		if info, err := os.Stat(full); err == nil && info.Mode().IsRegular() {
-			f.config.Note(fmt.Sprintf("%s counts as the robots.txt of the host %s; --exclude %s leaves it out", term.Source(full), f.config.hostOf(name), name))
+			f.config.Note(fmt.Sprintf("%s is counted as the robots.txt of the host %s; --exclude %s omits it", term.Source(full), f.config.hostOf(name), name))
 		}
 	}
 }

@@ -59,7 +59,7 @@ func (c Config) columnsOf(name string, columns []string) (at []int, err error) {
 		at = append(at, index)
 	}
 	if at[5] < 0 || at[0] < 0 && at[1] < 0 {
-		return nil, term.Errorf("%q has no column with the robots.txt files and one with their hosts or URLs; its columns are %s", name, term.First(columns, 20)).Hint("name the columns, such as --columns host=domain,body=content; of the tables of an audit those in Parquet are read, but not bodies")
+		return nil, term.Errorf("%q needs a column with the robots.txt files, and a column with their hosts or URLs; its columns are %s", name, term.First(columns, 20)).Hint("name the columns, such as --columns host=domain,body=content; audit reads its own tables only as Parquet, and not bodies")
 	}
 	if c.Note != nil && len(guessed) > 0 {
 		c.Note(fmt.Sprintf("%s is read with --columns %s", term.Source(name), strings.Join(guessed, ",")))
@@ -101,7 +101,7 @@ func rowInput(cell func(content int) (text string, ok bool), hasStatus bool) (l 
 // statusError is a text in the status column that is not a number.
 type statusError struct{ text string }
 
-func (e *statusError) Error() string { return fmt.Sprintf("%.40q is no HTTP status", e.text) }
+func (e *statusError) Error() string { return fmt.Sprintf("%.40q is not an HTTP status", e.text) }
 
 // row yields the file in a row.
 func (r *reader) row(record string, l lineInput, err error, hasStatus bool) error {

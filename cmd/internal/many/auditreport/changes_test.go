@@ -16,9 +16,9 @@ func TestFromTo(t *testing.T) {
 		crawls []*audit.Summary
 		want   string
 	}{
-		{[]*audit.Summary{crawl("GPTBot", 1, 3), crawl("GPTBot", 1, 1)}, "25.0 % → 50.0 %"},
-		{[]*audit.Summary{crawl("CCBot", 1, 3), crawl("GPTBot", 1, 1)}, "– → 50.0 %"},
-		{[]*audit.Summary{crawl("GPTBot", 1, 3), crawl("GPTBot", 1, 1), crawl("CCBot", 1, 1)}, "25.0 % → –"},
+		{[]*audit.Summary{crawl("GPTBot", 1, 3), crawl("GPTBot", 1, 1)}, "25.0% → 50.0%"},
+		{[]*audit.Summary{crawl("CCBot", 1, 3), crawl("GPTBot", 1, 1)}, "– → 50.0%"},
+		{[]*audit.Summary{crawl("GPTBot", 1, 3), crawl("GPTBot", 1, 1), crawl("CCBot", 1, 1)}, "25.0% → –"},
 		{[]*audit.Summary{crawl("CCBot", 1, 3), crawl("GPTBot", 1, 1), crawl("CCBot", 1, 1)}, ""},
 	} {
 		closed := func(c *audit.CrawlerCount) int { return c.Closed() }

@@ -300,7 +300,7 @@ func (c *Counts) strata(newTable tableMaker) {
 	if len(c.Crawls) > 1 {
 		labels = append([]table.Column{{Name: "crawl", Least: 6}}, labels...)
 	}
-	w := newTable(labels, string(c.Crawls[0].By)+"s", "closed", "share", "95 % confidence")
+	w := newTable(labels, string(c.Crawls[0].By)+"s", "closed", "share", "95% confidence")
 	for _, s := range c.Crawls {
 		for _, row := range c.wireStrata(s) {
 			if len(c.Crawls) > 1 {

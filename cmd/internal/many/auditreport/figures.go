@@ -121,11 +121,11 @@ func share(n, of int) string {
 	percent := 100 * float64(n) / float64(of)
 	switch {
 	case n > 0 && percent < 0.1:
-		return "< 0.1 %"
+		return "< 0.1%"
 	case n < of && percent > 99.9:
-		return "> 99.9 %"
+		return "> 99.9%"
 	}
-	return strconv.FormatFloat(percent, 'f', 1, 64) + " %"
+	return strconv.FormatFloat(percent, 'f', 1, 64) + "%"
 }
 
 // names returns the names of the crawlers with a purpose, or of all, in the order of a
@@ -205,10 +205,10 @@ func (r *reporter) blockers() figure {
 func axis(most, all int) (full int, label string) {
 	for _, percent := range []int{1, 2, 5, 10, 20, 50} {
 		if full = int(math.Ceil(float64(all) * float64(percent) / 100)); most <= full {
-			return full, strconv.Itoa(percent) + " %"
+			return full, strconv.Itoa(percent) + "%"
 		}
 	}
-	return all, "100 %"
+	return all, "100%"
 }
 
 // operator returns the operator of a known crawler.
@@ -395,7 +395,7 @@ func (f *figure) addTime(label string, t audit.Treatments) {
 func (r *reporter) strata() figure {
 	f := figure{
 		ID: "strata", Title: "Closed sites by stratum", Keys: treatmentKeys[:1], Label: "crawler", Of: "Of the " + string(r.By) + "s of each stratum whose rules are known.",
-		Heads: []string{string(r.By) + "s", "closed", "95 % confidence"}, Text: "The interval is Wilson's, as if the sites were drawn at random from their stratum.",
+		Heads: []string{string(r.By) + "s", "closed", "95% confidence"}, Text: "The interval is Wilson's, as if the sites were drawn at random from their stratum.",
 	}
 	if len(r.Strata) == 0 {
 		return figure{}
@@ -430,4 +430,4 @@ func (r *reporter) strataOf(name string) (rows []row) {
 }
 
 // Percent returns a share in percent.
-func Percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 1, 64) + " %" }
+func Percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 1, 64) + "%" }

@@ -68,7 +68,7 @@ func TestLayout(t *testing.T) {
 // TestTiles: the tiles have every treatment, so that their shares add up with what is not known.
 func TestTiles(t *testing.T) {
 	page := write(t, summary("2026"))
-	for _, tile := range []string{"28.6 %", "8.6 %", "1.9 %", "47.6 %", "12.6 %"} {
+	for _, tile := range []string{"28.6%", "8.6%", "1.9%", "47.6%", "12.6%"} {
 		if !strings.Contains(page, `<div class="tile"><b>`+tile+"</b>") {
 			t.Errorf("there is no tile with %s", tile)
 		}

@@ -112,20 +112,20 @@ func TestHostileTexts(t *testing.T) {
 func TestCounts(t *testing.T) {
 	page := write(t, summary("2026"))
 	for _, row := range []string{
-		"blockers|GPTBot OpenAI|300 (28.6 %)|90 (8.6 %)|20 (1.9 %)|410 (39.0 %)",
-		"before-after|GPTBot read as google or rfc9309|7.5 % → 39.0 %|7.5 % → 28.6 %|0.0 % → 8.6 %|0.0 % → 1.9 %|45.7 % → 45.7 %|29.7 % → 29.7 %|0.0 % → 47.6 %|0.0 % → 0.8 %|92.5 % → 12.6 %",
-		"crawls|2026|1,050|300 (28.6 %)|90 (8.6 %)|20 (1.9 %)|500 (47.6 %)|8 (0.8 %)|132 (12.6 %)",
-		"read|text|990 (90.0 %)", "read|no file: the HTTP status opens the site|40 (3.6 %)", "read|unreachable: the HTTP status closes the site|20 (1.8 %)", "read|damaged record or line|39 (3.5 %)",
-		"purposes|AI training crawlers 1 crawler|300 (28.6 %)|90 (8.6 %)|20 (1.9 %)|500 (47.6 %)|8 (0.8 %)|132 (12.6 %)|410 (39.0 %)",
-		"crawlers|GPTBot ai-training, read as google or rfc9309|300 (28.6 %)|90 (8.6 %)|20 (1.9 %)|500 (47.6 %)|3 (0.3 %)|5 (0.5 %)|132 (12.6 %)|480 (45.7 %)",
+		"blockers|GPTBot OpenAI|300 (28.6%)|90 (8.6%)|20 (1.9%)|410 (39.0%)",
+		"before-after|GPTBot read as google or rfc9309|7.5% → 39.0%|7.5% → 28.6%|0.0% → 8.6%|0.0% → 1.9%|45.7% → 45.7%|29.7% → 29.7%|0.0% → 47.6%|0.0% → 0.8%|92.5% → 12.6%",
+		"crawls|2026|1,050|300 (28.6%)|90 (8.6%)|20 (1.9%)|500 (47.6%)|8 (0.8%)|132 (12.6%)",
+		"read|text|990 (90.0%)", "read|no file: the HTTP status opens the site|40 (3.6%)", "read|unreachable: the HTTP status closes the site|20 (1.8%)", "read|damaged record or line|39 (3.5%)",
+		"purposes|AI training crawlers 1 crawler|300 (28.6%)|90 (8.6%)|20 (1.9%)|500 (47.6%)|8 (0.8%)|132 (12.6%)|410 (39.0%)",
+		"crawlers|GPTBot ai-training, read as google or rfc9309|300 (28.6%)|90 (8.6%)|20 (1.9%)|500 (47.6%)|3 (0.3%)|5 (0.5%)|132 (12.6%)|480 (45.7%)",
 		"crawlers|Nameless 1 no line can name it||||||||",
-		"named|GPTBot|312 (31.5 %)|300 (96.2 %)|598 (60.4 %)|90 (15.1 %)|80 (8.1 %)|0 (0.0 %)",
-		"months|2026-11|590|200 (33.9 %)|70 (11.9 %)|0 (0.0 %)|300 (50.8 %)|8 (1.4 %)|12 (2.0 %)",
-		"statuses|404|60 (5.7 %)", "lines|Sitemap|3 (0.3 %)", "sizes|101 to 1,000 bytes|900 (90.0 %)",
-		"mistakes|A short path blocks everything that begins with it. RX211|20 (2.0 %)",
+		"named|GPTBot|312 (31.5%)|300 (96.2%)|598 (60.4%)|90 (15.1%)|80 (8.1%)|0 (0.0%)",
+		"months|2026-11|590|200 (33.9%)|70 (11.9%)|0 (0.0%)|300 (50.8%)|8 (1.4%)|12 (2.0%)",
+		"statuses|404|60 (5.7%)", "lines|Sitemap|3 (0.3%)", "sizes|101 to 1,000 bytes|900 (90.0%)",
+		"mistakes|A short path blocks everything that begins with it. RX211|20 (2.0%)",
 		"welcoming|b.example|1",
-		"changed-crawlers|GPTBot ai-training|800|70 (8.8 %)|130 (16.2 %)|70|8",
-		"hosts|in both crawls|900 (90.0 %)", "hosts|only in the earlier crawl such as b.example|10 (1.0 %)",
+		"changed-crawlers|GPTBot ai-training|800|70 (8.8%)|130 (16.2%)|70|8",
+		"hosts|in both crawls|900 (90.0%)", "hosts|only in the earlier crawl such as b.example|10 (1.0%)",
 	} {
 		if !strings.Contains(rows(t, page), row+"\n") {
 			t.Errorf("there is no row %s in\n%s", row, rows(t, page))
@@ -137,7 +137,7 @@ func TestCounts(t *testing.T) {
 	if strings.Contains(rows(t, page), "blockers|Nameless") {
 		t.Error("a crawler that cannot be named counts as one to which no site closes")
 	}
-	for _, of := range []string{"Of 1,050 hosts whose rules are known", "Of all 1,100 hosts.", "7 records have no known site", "Of 1,060 hosts with a status.", "300 of 1,050 hosts", "1,100 hosts from 1,300 captures. The latest capture of each origin counts", "40.4 % to 59.6 %"} {
+	for _, of := range []string{"Of 1,050 hosts whose rules are known", "Of all 1,100 hosts.", "7 records have no known site", "Of 1,060 hosts with a status.", "300 of 1,050 hosts", "1,100 hosts from 1,300 captures. The latest capture of each origin counts", "40.4% to 59.6%"} {
 		if !strings.Contains(page, of) {
 			t.Errorf("the page does not say %q", of)
 		}
@@ -193,7 +193,7 @@ func TestBars(t *testing.T) {
 			end = x + width
 		}
 	}
-	if !strings.Contains(page, `<rect class="seg name" x="0.00" y="1" width="114.29" height="16"><title>whole site closed, by name: 300 (28.6 %)</title>`) {
+	if !strings.Contains(page, `<rect class="seg name" x="0.00" y="1" width="114.29" height="16"><title>whole site closed, by name: 300 (28.6%)</title>`) {
 		t.Error("the bar of GPTBot does not have 300 of 1,050 hosts")
 	}
 }

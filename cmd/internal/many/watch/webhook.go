@@ -41,7 +41,7 @@ func ReadSecret(text []byte) ([]byte, error) {
 	encoded, isEncoded := bytes.CutPrefix(text, []byte("whsec_"))
 	if !isEncoded {
 		if len(text) < 16 {
-			return nil, fmt.Errorf("the secret has %d bytes, want at least 16", len(text))
+			return nil, fmt.Errorf("the secret has %d bytes, but needs at least 16", len(text))
 		}
 		return text, nil
 	}
