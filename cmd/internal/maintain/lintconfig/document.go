@@ -97,7 +97,7 @@ func (g *glob) UnmarshalYAML(node *yaml.Node) error {
 
 func (s *severities) UnmarshalYAML(node *yaml.Node) error {
 	if node.Kind != yaml.MappingNode {
-		return &valueError{node, term.Errorf("not a mapping").Hint("write codes and severities: {RX402: off}")}
+		return &valueError{node, term.Errorf("must be a mapping").Hint("write codes and severities: {RX402: off}")}
 	}
 	*s = make(severities)
 	for i := 0; i < len(node.Content); i += 2 {
@@ -152,11 +152,11 @@ func scalar[T any](node *yaml.Node, into *T, read func(string) (T, error)) error
 	}
 	switch {
 	case value.Kind == yaml.MappingNode:
-		err = term.Errorf("a mapping instead of one value").Hint("write one word")
+		err = term.Errorf("must be one value, not a mapping").Hint("write one word")
 	case value.Kind == yaml.SequenceNode:
-		err = term.Errorf("a list instead of one value").Hint("write one word")
+		err = term.Errorf("must be one value, not a list").Hint("write one word")
 	case value.ShortTag() == "!!null":
-		err = term.Errorf("no value").Hint("write one word")
+		err = term.Errorf("must have a value").Hint("write one word")
 	default:
 		*into, err = read(value.Value)
 	}
@@ -185,7 +185,7 @@ func checkFields(node *yaml.Node, names ...string) error {
 		if node.ShortTag() == "!!null" {
 			return nil
 		}
-		return &valueError{node, term.Errorf("not a mapping").Hint("write settings and values: profile: google")}
+		return &valueError{node, term.Errorf("must be a mapping").Hint("write settings and values: profile: google")}
 	}
 	seen := make(map[string]int) // lines
 	for i := 0; i < len(node.Content); i += 2 {
@@ -201,7 +201,7 @@ func checkFields(node *yaml.Node, names ...string) error {
 		seen[key.Value] = key.Line
 		if key.Value == "overrides" {
 			if value.Kind != yaml.SequenceNode && value.ShortTag() != "!!null" {
-				return &valueError{value, term.Errorf("not a list").Hint("name the files and their settings: [{files: [a.txt], profile: bing}]")}
+				return &valueError{value, term.Errorf("must be a list").Hint("name the files and their settings: [{files: [a.txt], profile: bing}]")}
 			}
 			for _, item := range value.Content {
 				if err := checkFields(item, append(slices.Clone(fieldNames), "files")...); err != nil {
