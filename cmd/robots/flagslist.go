@@ -119,7 +119,7 @@ func openURLs(ctx context.Context, t *term.Terminal, args []string, lists *listF
 	}
 	base.Note = func(text string) {
 		if strings.Contains(text, " is read as an access log") {
-			text += `; its URLs are checked, whoever requested them; "robots visits" shows who came`
+			text += `; its URLs are checked, no matter who requested them; "robots visits" shows who came`
 		}
 		t.Note("%s", text)
 	}

@@ -59,7 +59,7 @@ func newHistory(t *term.Terminal) *cobra.Command {
 }
 
 func (r *historyFlags) define(cmd *cobra.Command) {
-	defineHistory(cmd, &r.folder, "use the history in `FOLDER` (default the one of robots watch)")
+	defineHistory(cmd, &r.folder, "use the history in `FOLDER` (default the folder of robots watch)")
 }
 
 // defineHistory defines the flag for the folder with a history. Once it named a file in some

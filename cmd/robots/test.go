@@ -43,7 +43,7 @@ func newTest(t *term.Terminal) *cobra.Command {
 	}
 	s.bodyFlags.define(cmd)
 	s.excludeFlags.define(cmd)
-	cmd.Flags().StringVar(&s.url, "url", "", "fetch the robots.txt of the site of `URL` instead of the one that the files name")
+	cmd.Flags().StringVar(&s.url, "url", "", "fetch the robots.txt of the site of `URL` instead of the file that the expectations name")
 	complete(cmd, "url", nil)
 	s.fetchFlags.define(cmd)
 	defineConcurrency(cmd, &s.concurrency)

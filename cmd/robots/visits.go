@@ -460,7 +460,7 @@ func fetchLists(ctx context.Context, t *term.Terminal, dir string, transport htt
 		return orInterrupted(ctx.Err())
 	}
 	for _, err := range failed {
-		t.PrintError(term.Errorf("%s", term.Escape(err.Error())).Hint("the older list is kept"))
+		t.PrintError(term.Errorf("%s", term.Escape(err.Error())).Hint("robots keeps the older list, if it has one"))
 	}
 	t.Note("%s of %d are in %s", term.Count(len(urls)-len(failed), "list", "lists"), len(urls), term.Escape(dir))
 	return ending(len(failed) > 0, false)

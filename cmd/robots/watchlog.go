@@ -48,7 +48,7 @@ func (l *watchLog) add(s watch.Sighting) {
 			l.note(s, "is as expected again")
 			break
 		}
-		l.note(s, "is again as reported last; the change that was pending has ended")
+		l.note(s, "is back in the state that was reported last; the pending change has ended")
 	case watch.Unknown:
 		if l.unknown++; s.Err != nil {
 			l.failed++
@@ -56,10 +56,10 @@ func (l *watchLog) add(s watch.Sighting) {
 			break
 		}
 		if s.Refused { // no later run can ask it
-			l.print(l.t.Warn, s, "could not be asked: %s; --allow-private permits private addresses", term.Escape(s.Detail))
+			l.print(l.t.Warn, s, "could not be fetched: %s; --allow-private permits private addresses", term.Escape(s.Detail))
 			break
 		}
-		l.note(s, "could not be asked: %s", term.Escape(s.Detail))
+		l.note(s, "could not be fetched: %s", term.Escape(s.Detail))
 	}
 }
 
@@ -73,7 +73,7 @@ func (l *watchLog) pendingText(s *watch.Sighting) string {
 		began = s.State.FaultSince
 	}
 	if s.Alone {
-		return fmt.Sprintf("not reported: %s; but no other host answers, so this network may be the cause: name hosts that usually answer with --probe", s.Text)
+		return fmt.Sprintf("not reported: %s; but no other host responds, so this network might be the cause: name hosts that usually respond with --probe", s.Text)
 	}
 	text := fmt.Sprintf("pending since %s: %s", began.UTC().Format("2006-01-02 15:04"), s.Text)
 	if l.once {
@@ -102,7 +102,7 @@ func (l *watchLog) end(tally watch.Tally) {
 	for _, kind := range []struct {
 		step watch.Step
 		text string
-	}{{watch.FirstSeen, "seen for the first time"}, {watch.Pending, "with a pending change"}, {watch.Reverted, "as reported last again"}, {watch.Unknown, "that could not be asked"}} {
+	}{{watch.FirstSeen, "seen for the first time"}, {watch.Pending, "with a pending change"}, {watch.Reverted, "back in the state that was reported last"}, {watch.Unknown, "that could not be fetched"}} {
 		if n := l.notes[kind.step]; n > maxWatchNotes {
 			l.t.Note("%s sites %s in total", term.Thousands(n), kind.text)
 		}

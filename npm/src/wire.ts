@@ -2,7 +2,7 @@
 
 /** CheckRequest is a query: may these crawlers fetch these URLs? */
 export interface CheckRequest {
-  /** The robots.txt. If it is missing, a service fetches that of each URL's site. */
+  /** The robots.txt. If it is missing, a service fetches the robots.txt of each URL's site. */
   body?: string;
   /** The robots.txt in base64, if it is not UTF-8. */
   body_base64?: string;
@@ -16,7 +16,7 @@ export interface CheckRequest {
   exact_agent?: boolean;
   /** A URL of the site whose robots.txt the body is. Verdicts about URLs of other sites are then unknown. Without it, the body is compared with all URLs. */
   site?: string;
-  /** Results of fetch for other sites than that of the body. Each decides about the URLs of its site. */
+  /** Results of fetch for sites other than the body's. Each decides about the URLs of its site. */
   files?: Fetched[];
   /** URLs, or paths if there is a body. */
   urls: string[];

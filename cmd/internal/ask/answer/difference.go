@@ -93,7 +93,7 @@ func whyOtherGroup(a, b view, line int) string {
 	}
 	koster, _, ok := oneKoster(a, b)
 	if ok && len(koster.decision.AgentLines) > 0 && b.names(line, koster.decision.Agent) {
-		return fmt.Sprintf("%s takes only the first group for %s, that of line %d", koster.decision.Dialect,
+		return fmt.Sprintf("%s reads only the first group for %s, on line %d", koster.decision.Dialect,
 			term.Token(koster.decision.Agent), koster.decision.AgentLines[0])
 	}
 	return fmt.Sprintf("%s ends a group at an empty line%s, so line %d is in another group",

@@ -29,7 +29,7 @@ func TestWhyDifferent(t *testing.T) {
 		{"split run", "User-agent: FooBot\n\nUser-agent: BarBot\nDisallow: /x\n", "FooBot", "/x", google, koster,
 			"koster1996 ends a group at an empty line, line 2, so line 4 is in another group"},
 		{"first group", "User-agent: *\nDisallow: /a\n\nUser-agent: *\nDisallow: /x\n", "FooBot", "/x", google, koster,
-			`koster1996 takes only the first group for "*", that of line 1`},
+			`koster1996 reads only the first group for "*", on line 1`},
 		{"empty rule", "User-agent: *\nDisallow:\n", "FooBot", "/x", google, koster,
 			"in koster1996 line 2 is not a rule, because it has no path"},
 		{"digit", "User-agent: MJ12bot\nDisallow: /\n", "MJ12bot", "/x", google, rfc9309,

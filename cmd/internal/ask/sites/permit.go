@@ -303,7 +303,7 @@ func (r *permitRun) fetchDocument(ctx context.Context, url string) error {
 		r.sources.Why[why] = "the URL has no host"
 		return nil
 	case from.Host() != here.Host() && !r.Follow:
-		r.sources.Why[why] = "not requested, because it is on another host, and following was not asked for"
+		r.sources.Why[why] = "not requested, because it is on another host, and following was not requested"
 		return nil
 	}
 	found, err := find(ctx, r, &r.documents, url, url, func(got fetched) *permission.License {
@@ -356,7 +356,7 @@ func (r *permitRun) file(ctx context.Context, file string) (fetched, error) {
 			return fetched{text: text, mediaType: response.Header.Get("Content-Type")}, nil
 		case status/100 == 3 && next != nil:
 			if next.Host != response.Request.URL.Host && !r.Follow {
-				return fetched{why: "not requested, because it redirects to another host, and following was not asked for"}, nil
+				return fetched{why: "not requested, because it redirects to another host, and following was not requested"}, nil
 			}
 			file = next.String()
 		default:

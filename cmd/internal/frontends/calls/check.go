@@ -15,7 +15,7 @@ import (
 type CheckRequest struct {
 	// Body is the robots.txt. BodyBase64 is the same for a file that is not UTF-8. A
 	// service fetches the file of each URL's site if both are missing.
-	Body       *string `json:"body,omitempty" doc:"The robots.txt. If it is missing, a service fetches that of each URL's site."`
+	Body       *string `json:"body,omitempty" doc:"The robots.txt. If it is missing, a service fetches the robots.txt of each URL's site."`
 	BodyBase64 []byte  `json:"body_base64,omitempty" doc:"The robots.txt in base64, if it is not UTF-8."`
 
 	Selection
@@ -26,7 +26,7 @@ type CheckRequest struct {
 	Site string `json:"site,omitempty" doc:"A URL of the site whose robots.txt the body is. Verdicts about URLs of other sites are then unknown. Without it, the body is compared with all URLs."`
 
 	// Files are what fetch returned for other sites. Each decides about the URLs of its site.
-	Files []wire.Fetched `json:"files,omitempty" doc:"Results of fetch for other sites than that of the body. Each decides about the URLs of its site."`
+	Files []wire.Fetched `json:"files,omitempty" doc:"Results of fetch for sites other than the body's. Each decides about the URLs of its site."`
 
 	// URLs are absolute, or paths if there is a body.
 	URLs []string `json:"urls" doc:"URLs, or paths if there is a body."`

@@ -110,7 +110,7 @@ func refuseStream(c *call, refusal error) error {
 var (
 	errStopping   = busy(http.StatusServiceUnavailable, "stopping", "the service is stopping", time.Second)
 	errLongStream = busy(http.StatusServiceUnavailable, "stream-timeout", "the stream has reached its time limit: send the rest in another one", time.Second)
-	errGaveWay    = busy(http.StatusServiceUnavailable, "streams", "there are too many streams, and this one asked the fewest questions a second", busyTime)
+	errGaveWay    = busy(http.StatusServiceUnavailable, "streams", "there are too many streams, and this one was the slowest", busyTime)
 )
 
 // streams are the streams that are open. If there are too many, the slowest one gives way to

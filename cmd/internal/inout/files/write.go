@@ -20,8 +20,8 @@ import (
 var (
 	ErrIrregular   = errors.New("it is not a regular file") // of Replace alone
 	ErrReadOnly    = errors.New("it is read-only")
-	ErrChanged     = errors.New("it has changed meanwhile") // of Replace alone
-	ErrInterrupted = errors.New("interrupted")              // by Ctrl-C or another signal
+	ErrChanged     = errors.New("it has changed in the meantime") // of Replace alone
+	ErrInterrupted = errors.New("interrupted")                    // by Ctrl-C or another signal
 )
 
 // Write creates a file, or replaces it, with the bytes that write writes. The file appears,

@@ -46,7 +46,7 @@ func (w *walk) records(l *lines, format Format) error {
 		if err == errTooLong {
 			hint := ""
 			if r.quoted {
-				hint = "a quotation may have no end"
+				hint = "a quoted field might not be closed"
 			}
 			if err := w.bad(r.first, hint, "the record up to line %d is %v", l.number, errTooLong); err != nil {
 				return err

@@ -75,7 +75,7 @@ type Move struct {
 // ChangeRow is the row of a site and a crawler whose treatment changed, in the table of
 // changes.
 type ChangeRow struct {
-	Before     string  `parquet:"before,dict" doc:"the label of the earlier crawl: the one before, or with more than two crawls also the first"`
+	Before     string  `parquet:"before,dict" doc:"the label of the earlier crawl: the previous crawl, or, if there are more than two, the first as well"`
 	After      string  `parquet:"after,dict" doc:"the label of the later crawl"`
 	Site       string  `parquet:"site" doc:"the host, or what --by says"`
 	Crawler    string  `parquet:"crawler,dict" doc:"the crawler in the notation of --agent"`

@@ -43,12 +43,12 @@ type File struct {
 
 	LintErrors   *int32  `parquet:"lint_errors,optional" doc:"findings of severity error; null without --lint"`
 	LintWarnings *int32  `parquet:"lint_warnings,optional" doc:"findings of severity warning; null without --lint"`
-	LintCodes    *string `parquet:"lint_codes,optional" doc:"the codes of the findings, each once, separated by blanks; null without --lint"`
+	LintCodes    *string `parquet:"lint_codes,optional" doc:"the codes of the findings, each once, separated by spaces; null without --lint"`
 
 	Redirect *string `parquet:"redirect,optional" doc:"the URL that a redirect leads to, if the input has it"`
 	Crawl    *string `parquet:"crawl,optional,dict" doc:"the label of the input; null without one"`
 
-	Position *int64 `parquet:"position,optional" doc:"orders files without a time: of two of a site, the one with the higher number counts"`
+	Position *int64 `parquet:"position,optional" doc:"orders files without a time: if a site has two, the file with the higher number counts"`
 }
 
 // Crawler is the row of a file and a crawler.
@@ -66,8 +66,8 @@ type Crawler struct {
 	Samples    *int32               `parquet:"samples,optional,dict" doc:"how many of the URLs of --urls it may fetch, in the dialect of the row; null without --urls"`
 	CrawlDelay *float64             `parquet:"crawl_delay,optional,dict" doc:"seconds between two requests, null if the file does not say"`
 	Dialect    *string              `parquet:"dialect,optional,dict" doc:"how the crawler reads the file: google, rfc9309 or koster1996; null if no line can name it"`
-	Other      *string              `parquet:"other_dialect,optional,dict" doc:"how it may read the file too, if no source says how it does"`
-	Line       *int32               `parquet:"line,optional,dict" doc:"the line that decides: the rule that closes the site or the part that was found, else the one that opens the home page; null without one"`
+	Other      *string              `parquet:"other_dialect,optional,dict" doc:"how it might read the file instead, if no source states how it does"`
+	Line       *int32               `parquet:"line,optional,dict" doc:"the line that decides: the rule that closes the site or the part that was found, else the rule that opens the home page; null without one"`
 	Rule       *string              `parquet:"rule,optional,dict" doc:"the rule on that line"`
 	URL        *string              `parquet:"url,optional,dict" doc:"as in the table of files"`
 	Status     *int32               `parquet:"status,optional,dict" doc:"as in the table of files"`

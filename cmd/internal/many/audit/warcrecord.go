@@ -78,7 +78,7 @@ func (r *reader) response(in *Input, record *warc.Record) {
 	case !isFile:
 		in.Redirect = resolved(in.URL, response.Location)
 	case record.Type == "revisit":
-		in.Problem, in.Detail = Revisit, "the archive says that the file is as before, and does not repeat it"
+		in.Problem, in.Detail = Revisit, "the archive records that the file is unchanged, and does not repeat it"
 	case err != nil:
 		in.Problem, in.Detail = Undecodable, err.Error()
 	case record.Truncated != "" && !response.Cut:

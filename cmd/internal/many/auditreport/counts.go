@@ -129,7 +129,7 @@ func kinds(s *audit.Summary) (kinds []string) {
 		add(s.Problems[problem], problemShort(problem))
 	}
 	if lost := audit.Sum(s.Lost); lost > 0 {
-		kinds = append(kinds, "besides "+term.Count(lost, "record", "records")+" of no known site")
+		kinds = append(kinds, "apart from "+term.Count(lost, "record", "records")+" without a known site")
 	}
 	if len(kinds) == 0 {
 		kinds = []string{"no robots.txt was found"}

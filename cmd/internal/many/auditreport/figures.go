@@ -106,7 +106,7 @@ func (r *reporter) counted() string {
 
 // known is the denominator of most figures.
 func (r *reporter) known() string {
-	return "Of " + r.many(r.Known) + " whose rules are known: by a file that is text or empty, or by the status. Web pages, binary files and what was not read are left out."
+	return "Of " + r.many(r.Known) + " whose rules are known: by a file that is text or empty, or by the status. Web pages, binary files and files that were not read are omitted."
 }
 
 // shareOf returns a count with its share.
@@ -226,7 +226,7 @@ func (r *reporter) whatWasRead() figure {
 	f := figure{
 		ID: "read", Title: "What was read and what was not", Keys: []key{{"name", "read"}, {"star", "decided by the status"}, {"unknown", "not known"}}, Label: string(r.By),
 		Heads: []string{string(r.By) + "s"}, Of: "Of all " + r.many(r.Sites) + ".",
-		Text: "Later figures count a site only where its rules are known. What is not known never counts as open.",
+		Text: "Later figures count a site only where its rules are known. A site whose rules are unknown is never counted as open.",
 	}
 	add := func(class, label string, n int) {
 		if n > 0 {
@@ -245,7 +245,7 @@ func (r *reporter) whatWasRead() figure {
 		add("unknown", problemWords(problem), r.Problems[problem])
 	}
 	if lost := audit.Sum(r.Lost); lost > 0 {
-		f.Text += " Besides, " + term.Count(lost, "record has", "records have") + " no known site, because they are damaged."
+		f.Text += " In addition, " + term.Count(lost, "record has", "records have") + " no known site, because they are damaged."
 	}
 	return f
 }

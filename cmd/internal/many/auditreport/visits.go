@@ -43,7 +43,7 @@ func WriteVisits(w io.Writer, v *wire.Visits, created time.Time) error {
 		m.figure(crawlersFigure(v, "persons", "For a person", fetching))
 	}
 	m.paragraphs(visits.Others(v))
-	m.Print("</main>\n<footer>\n<p>Any client can send any name: only a verified visit is known to be of the crawler. A visit disobeyed if each copy of robots.txt that its sender may have had disallowed it. A visit that was disallowed at its time may come from an older copy, which crawlers may use for a day or longer.</p>\n</footer>\n")
+	m.Print("</main>\n<footer>\n<p>Any client can send any name: only a verified visit is known to be from the crawler. A visit disobeyed if each copy of robots.txt that its sender can have had disallowed it. A visit that was disallowed at its time can be due to an older copy, which crawlers may use for a day or longer.</p>\n</footer>\n")
 	m.end()
 	_, err := io.WriteString(w, m.String())
 	return err

@@ -225,7 +225,7 @@ type Row struct {
 	RuleLine *int32  `parquet:"rule_line,optional" doc:"the line that disallowed it at the time; null without one"`
 	Reason   *string `parquet:"reason,optional,dict" doc:"why it is claimed: no-address, proxy, unpublished, no-list, few-lists, no-dns or alone; null if it is not claimed"`
 	Group    *string `parquet:"rule_group,optional,dict" doc:"the product token whose group has that line, or *; null without a line"`
-	Versions *string `parquet:"versions,optional,dict" doc:"of a visit that disobeyed: the SHA-256 and the deciding line of each copy that its sender may have had, as SHA256:LINE, separated by blanks"`
+	Versions *string `parquet:"versions,optional,dict" doc:"of a visit that disobeyed: the SHA-256 and the deciding line of each copy that its sender can have had, as SHA256:LINE, separated by spaces"`
 }
 
 func (r *run) row(v *visit, c *crawler, id visitor.Identity, j judgement) *Row {

@@ -357,7 +357,7 @@ func (s *screen) identity(c *wire.VisitCrawler) string {
 // results returns the results of visits, if rules were compared with them.
 func results(c *wire.VisitCrawler) string {
 	words := map[string]string{
-		"disobeyed": "disallowed by every copy it can have", "old-copy": "may have an older copy", "not-judged": "its file is unknown",
+		"disobeyed": "disallowed by every copy it can have", "old-copy": "might have an older copy", "not-judged": "its file is unknown",
 		"unproved": "sender not verified", "no-promise": "no promise to obey", "exempt": "outside",
 	}
 	text := counted(c.Results, []string{"allowed", "disallowed", "no-promise", "unproved", "old-copy", "not-judged", "disobeyed", "exempt"}, words)
@@ -408,7 +408,7 @@ func Others(v *wire.Visits) (others []string) {
 		others = append(others, what+": "+strings.Join(hosts, ", "))
 	}
 	if v.Pathless > 0 {
-		others = append(others, "Without a target, such as those of port scanners: "+term.Count(int(v.Pathless), "request", "requests"))
+		others = append(others, "Without a target, such as port scans: "+term.Count(int(v.Pathless), "request", "requests"))
 	}
 	if v.Unreadable > 0 {
 		others = append(others, "Not readable: "+lines(v.Unreadable))
@@ -439,7 +439,7 @@ func size(n int64) string {
 type CrawlerRow struct {
 	Crawler       string  `parquet:"crawler" doc:"the crawler that User-Agent headers name"`
 	Operator      string  `parquet:"operator" doc:"its operator, or unknown"`
-	Purposes      string  `parquet:"purposes" doc:"what it fetches pages for, the main purpose first, separated by blanks"`
+	Purposes      string  `parquet:"purposes" doc:"what it fetches pages for, the main purpose first, separated by spaces"`
 	Visits        int64   `parquet:"visits" doc:"requests with its name"`
 	Bytes         int64   `parquet:"bytes" doc:"bytes of the responses, as far as the logs have them"`
 	Verified      int64   `parquet:"verified" doc:"visits whose sender is verified"`
@@ -450,9 +450,9 @@ type CrawlerRow struct {
 	Disallowed    int64   `parquet:"disallowed" doc:"visits that a rule of the time, or of the given file, disallowed"`
 	NoPromise     int64   `parquet:"no_promise" doc:"visits that were not allowed, of a crawler whose operator does not say that it obeys"`
 	Unproved      int64   `parquet:"unproved" doc:"visits that were not allowed, whose sender is not verified"`
-	OldCopy       int64   `parquet:"old_copy" doc:"visits whose sender may have had a copy that allows them"`
-	NotJudged     int64   `parquet:"not_judged" doc:"visits for which a copy that the sender may have had is not known"`
-	Disobeyed     int64   `parquet:"disobeyed" doc:"visits that each copy that the sender may have had disallows"`
+	OldCopy       int64   `parquet:"old_copy" doc:"visits whose sender can have had a copy that allows them"`
+	NotJudged     int64   `parquet:"not_judged" doc:"visits for which a copy that the sender can have had is not known"`
+	Disobeyed     int64   `parquet:"disobeyed" doc:"visits that each copy that the sender can have had disallows"`
 	RobotsFetches int64   `parquet:"robots_fetches" doc:"fetches of robots.txt in these logs"`
 	LastRobots    *Millis `parquet:"last_robots,optional,timestamp(millisecond)" doc:"the last of these; null without one"`
 	First         Millis  `parquet:"first,timestamp(millisecond)" doc:"the first visit"`

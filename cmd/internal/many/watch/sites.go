@@ -108,7 +108,7 @@ func (s *Store) scan(row []driver.Value) *site {
 	var expected string
 	sqlitefile.Scan(row, &f.id, &f.version, &f.origin, &state, &body, &size, &expected, &sum)
 	if sum != siteSum(f.origin, state, body, expected) {
-		s.noteDamage(f.origin + ", which counts as not seen before")
+		s.noteDamage(f.origin + ", which is treated as not seen before")
 		return f
 	}
 	if f.expected = expected; len(state) == 0 {

@@ -159,7 +159,7 @@ func (s *Store) whole(text, sum driver.Value) ([]byte, bool) {
 	if n, ok := sum.(int64); ok && n == checksum(b) {
 		return b, true
 	}
-	s.noteDamage("a message or an event, which is left out")
+	s.noteDamage("a message or an event, which is omitted")
 	return nil, false
 }
 

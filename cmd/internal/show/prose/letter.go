@@ -36,7 +36,7 @@ func (p *Permits) letter(v *wire.Permit) error {
 	p.begun = true
 	paragraphs := []string{wrappedLetter(madeOf(v))}
 	if len(v.Answers) == 0 {
-		paragraphs = append(paragraphs, wrappedLetter(fmt.Sprintf("It is not known what %s does: no known crawler in use has this operator and a known purpose. What robots.txt says to all crawlers is in the answer without an operator.", term.Escape(v.Operator))))
+		paragraphs = append(paragraphs, wrappedLetter(fmt.Sprintf("It is not known what %s does: no known crawler in use has this operator and a known purpose. For the rules for all crawlers, ask without an operator.", term.Escape(v.Operator))))
 	}
 	if _, err := fmt.Fprintf(p.out, "%s%s and %s\n\n%s\n", mark, term.Escape(v.Operator), term.Escape(v.URL), strings.Join(paragraphs, "\n\n")); err != nil {
 		return err
@@ -84,7 +84,7 @@ func madeOf(v *wire.Permit) string {
 	case v.RobotsSHA256 == "" && v.Outcome == wire.OutcomeAllowAll:
 		text += "The site had no robots.txt at " + fetched + ". "
 	case v.RobotsSHA256 == "":
-		text += "robots.txt could not be read, so what it says is not known. "
+		text += "robots.txt could not be read, so its rules are not known. "
 	case v.RobotsFetchedAt.IsZero():
 		text += fmt.Sprintf("robots.txt read from %s, %s bytes, SHA-256 %s. ", term.Escape(cmp.Or(v.RobotsFile, "a text")), term.Thousands(v.RobotsBytes), v.RobotsSHA256)
 	default:

@@ -31,5 +31,5 @@ func (b *block) outline(o *wire.Outline, kind robotstxt.Body) {
 	for _, e := range o.Extensions {
 		lines = append(lines, fmt.Sprintf("line %d  %s: %s", e.Line, e.Name, e.Value))
 	}
-	b.several("besides", lines)
+	b.several("other", lines)
 }

@@ -336,7 +336,7 @@ func OtherURLs(r *compare.Result) string {
 	case r.OtherURLs == 0:
 		return ""
 	case r.SiteKnown:
-		return fmt.Sprintf("%s not compared, because another site's file decides, not the one of %s", term.Count(r.OtherURLs, "URL was", "URLs were"), r.Site)
+		return fmt.Sprintf("%s not compared, because another site's file decides, not the file of %s", term.Count(r.OtherURLs, "URL was", "URLs were"), r.Site)
 	}
 	files := "files decide"
 	if r.OtherURLs == 1 {
