@@ -333,7 +333,11 @@ func readList(path string) (*compare.List, error) {
 	if isSiteURL(path) {
 		return nil, term.Errorf("%q is a URL, not a file", origin.Text(path).Given()).Hint("save it to a file first")
 	}
-	return compare.ReadList(path)
+	list, err := compare.ReadList(path)
+	if cause := term.Cause(err); cause != err {
+		return nil, term.Errorf("cannot read %q: %v", path, cause)
+	}
+	return list, err
 }
 
 func printDifferences(out io.Writer, path string, d *compare.ListDifferences) {

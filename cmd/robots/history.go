@@ -334,7 +334,7 @@ func importArchives(ctx context.Context, t *term.Terminal, archives []string, ad
 	for _, name := range archives {
 		f, err := os.Open(name)
 		if err != nil {
-			t.PrintError(term.Errorf("cannot read the archive: %v", err))
+			t.PrintError(term.Errorf("cannot read %q: %v", name, term.Cause(err)))
 			trouble = errShown
 			continue
 		}
