@@ -93,7 +93,7 @@ type knownCrawlers struct {
 func (k *knownCrawlers) isOpen(token string) bool {
 	open, known := k.open[token]
 	if !known {
-		open, _ = k.d.robots.Rules(token).Verdict("/")
+		open, _ = k.d.robots.Rules(followed(token)...).Verdict("/")
 		k.open[token] = open
 	}
 	return open
@@ -222,7 +222,11 @@ func (k *knownCrawlers) findRetired(l *line, c *crawlers.Crawler, g *group) {
 		default:
 			continue
 		}
+		missing = nil
 		break
+	}
+	if len(missing) > 0 {
+		message += ". Name " + listed(missing) + " too"
 	}
 	f := d.findValue(rxRetiredAgent, l, "%s.", message)
 	d.soften(f, severity)

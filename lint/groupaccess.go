@@ -201,6 +201,7 @@ func findDropped(d *document, g *group, restriction int) *Finding {
 
 var rxRepeatedAgent = &check{Entry: Entry{
 	Code: "RX302", Name: "repeated-agent", Severity: Warning,
+	Once:  Info,
 	Title: "A crawler has several groups.",
 	Why:   "Google and RFC 9309 2.2.1 put the rules of all these groups together (G38). Older crawlers follow only the first group, so one group is clearer. It is a warning if one group closes the site to a crawler and another opens it. Otherwise it is info. Groups with the same rules are reported with --pedantic. Yandex treats several groups for * as an error, so its profile reports a warning.",
 	Bad:   "User-agent: *\nDisallow: /a/\n\nUser-agent: FooBot\nDisallow: /b/\n\nUser-agent: *\nDisallow: /c/\n",
@@ -335,7 +336,7 @@ var rxSiteClosed = &check{Entry: Entry{
 	Code: "RX307", Name: "site-closed", Severity: Warning,
 	Profiles: map[Profile]Severity{Production: Error, Staging: Off},
 	Title:    "The site is closed to a search engine.",
-	Why:      "A search engine that may fetch nothing shows at most the bare address of the site. Such a line is right while you build or test a site, but is easily forgotten when the site goes live. The linter checks Googlebot and bingbot; other profiles check their main crawler. It is info if it looks intended: the file has no other Disallow for the crawler, or closes the site to bingbot only. It does not look intended if a rule for another crawler applies to all because of RX301. A file that closes the site to all and lists a sitemap of its own host looks forgotten, unless it lets a search engine in by name. In profile production it is an error. Not reported in profile staging.",
+	Why:      "A search engine that may fetch nothing shows at most the bare address of the site. Such a line is right while you build or test a site, but is easily forgotten when the site goes live. The linter checks Googlebot and bingbot; other profiles check their main crawler. It is info if it looks intended: the file has no other Disallow for the crawler, or closes the site to bingbot only. It does not look intended if a rule for another crawler applies to all because of RX301. A file that closes the site to all and lists a sitemap of its own host looks forgotten, unless it lets a search engine in by name. In profile production it is an error. Not reported in profile staging, and for bingbot if only its old name msnbot has a group.",
 	Bad:      "User-agent: *\nDisallow: /\n",
 	Good:     "User-agent: *\nDisallow: /private/\n",
 }}
@@ -365,6 +366,9 @@ func inspectSiteClosed(d *document) {
 // it is 0 if the site is open. The line of another finding is not reported again. The
 // home page represents the site: if only other paths are allowed, people do not find them.
 func findClosed(d *document, tokens []string, reported int) (line int) {
+	if names := followed(tokens...); len(names) > len(tokens) && d.naming(names[0]) == 0 && d.naming(names[1]) > 0 {
+		return 0 // the crawler follows that group, which is RX110
+	}
 	rules := d.robots.Rules(tokens...)
 	if open, number := rules.Verdict("/"); open || number == reported {
 		return number // most sites are open, and asking further takes memory

@@ -14,7 +14,7 @@ var rxGroupLosesRules = &check{Entry: Entry{
 	Code: "RX311", Name: "group-loses-rules", Severity: Warning,
 	Once:  Info,
 	Title: "A search engine has a group of its own, so it ignores the Disallow lines for *.",
-	Why:   "A crawler follows the group that names it, and ignores the group for * (RFC 9309 2.2.1, G40, G41). If lines should apply to it too, repeat them in its group. It is a warning for the profile's main crawlers if their group repeats at least half of the lines, because it then looks like an outdated copy; otherwise it is info. Lines that an Allow of the group reverses do not count. Not reported if the group of the search engine has an empty Disallow, or closes the home page.",
+	Why:   "A crawler follows the group that names it, and ignores the group for * (RFC 9309 2.2.1, G40, G41). If lines should apply to it too, repeat them in its group. It is a warning for the profile's main crawlers if their group repeats at least half of the lines, because it then looks like an outdated copy; otherwise it is info. Lines that an Allow of the group reverses do not count, and for Yandex, lines about a parameter of a Clean-param. Groups of Googlebot-Image and Googlebot-Video are reported with --pedantic. Not reported if the group of the search engine has an empty Disallow, or closes the home page.",
 	Bad:   "User-agent: *\nDisallow: /cart/\nDisallow: /search\n\nUser-agent: Googlebot\nDisallow: /search\n",
 	Good:  "User-agent: *\nDisallow: /cart/\nDisallow: /search\n\nUser-agent: Googlebot\nDisallow: /cart/\nDisallow: /search\n",
 }}
@@ -34,7 +34,7 @@ func inspectLostRules(d *document) {
 	for i := range d.groups {
 		for _, a := range d.groups[i].agents {
 			c, known := findCrawler(a.Token)
-			if !known || !isCrawlerName(d.line(a.Line).value()) || !slices.Contains(c.Purposes, "search") || c.Status != crawlers.Active || c.Obeys == crawlers.ObeysNamed || reported[c.Token] {
+			if !known || !isCrawlerName(d.line(a.Line).value()) || !slices.Contains(c.Purposes, "search") || c.Status != crawlers.Active || c.Obeys == crawlers.ObeysNamed || reported[c.Token] || isMedia(c) && !d.config.Pedantic {
 				continue
 			}
 			reported[c.Token] = true // the rules of all its groups count
@@ -44,6 +44,11 @@ func inspectLostRules(d *document) {
 			findLostRules(d, d.line(a.Line), c, general)
 		}
 	}
+}
+
+// isMedia reports whether a crawler fetches images or videos only. Most lines for * are about pages.
+func isMedia(c *crawlers.Crawler) bool {
+	return strings.HasSuffix(c.Token, "-Image") || strings.HasSuffix(c.Token, "-Video")
 }
 
 // isCrawlerName reports whether a value is the name of a crawler, with or without a version. Other
@@ -100,7 +105,7 @@ func findLostRules(d *document, l *line, c *crawlers.Crawler, general *generalRu
 		r := &general.lines[i]
 		value := d.line(r.Line).value()
 		intended := l.commented() && bytes.Contains(l.comment(), value)
-		if allowed, by := own.Verdict(r.path); allowed && !intended && !reverses(d, by, value) {
+		if allowed, by := own.Verdict(r.path); allowed && !intended && !reverses(d, by, value) && !(c.Operator == "Yandex" && d.cleansParam(r.Pattern)) {
 			lost = append(lost, &r.Rule)
 		}
 	}
@@ -117,6 +122,18 @@ func findLostRules(d *document, l *line, c *crawlers.Crawler, general *generalRu
 	if !d.audience.isMain(c.Token) || 2*len(lost) > general.count {
 		d.soften(f, Info)
 	}
+}
+
+// cleansParam reports whether a Clean-param of the file names the last parameter of a pattern: Yandex then
+// does not fetch the URLs with it.
+func (d *document) cleansParam(pattern string) bool {
+	name, _, _ := strings.Cut(strings.TrimRight(pattern[strings.LastIndexAny(pattern, "?&")+1:], "*$"), "=")
+	for e := range d.robots.Extensions() {
+		if parameters, _, _ := strings.Cut(e.Value, " "); e.Name == "Clean-param" && slices.Contains(strings.Split(parameters, "&"), name) {
+			return true
+		}
+	}
+	return false
 }
 
 // reverses reports whether the line of an Allow, 0 for none, would win if its group had a

@@ -11,11 +11,12 @@ import (
 
 // runs follows how lines follow each other within groups.
 type runs struct {
-	d     *document
-	agent *line // the last user-agent line
-	ruled bool  // a rule was seen after it
-	other *line // the first line after it that is neither a rule, blank, nor a comment
-	blank int   // index of the first blank line after the last user-agent line or rule; -1 without one
+	d              *document
+	agent          *line // the last user-agent line
+	ruled          bool  // a rule was seen after it
+	other          *line // the first line after it that is neither a rule, blank, nor a comment
+	joined, spaced int32 // the groups that findJoined and findBlankBetween reported last, plus 1
+	blank          int   // index of the first blank line after the last user-agent line or rule; -1 without one
 
 	split   bool // a blank line within the group is reported
 	orphans bool // a rule outside of all groups is reported
@@ -77,7 +78,7 @@ func (r *runs) readRule(i int) {
 var rxJoinedGroups = &check{unclear: true, Entry: Entry{
 	Code: "RX301", Name: "joined-groups", Severity: Error,
 	Title: "Crawlers share rules that look like the rules of another group.",
-	Why:   "Only Allow and Disallow end a list of User-agent lines. A Crawl-delay, a Sitemap, any other line or a blank line does not, so the crawlers above it share the rules below it (RFC 9309 2.2.4, G34). Until 2021 Google read this differently, and some crawlers still do. It is info if only a blank line is between the User-agent lines, or if one of them is for all crawlers; RX307 then reports a closed site. Not reported if the rules close nothing.",
+	Why:   "Only Allow and Disallow end a list of User-agent lines. A Crawl-delay, a Sitemap, any other line or a blank line does not, so the crawlers above it share the rules below it (RFC 9309 2.2.4, G34). Until 2021 Google read this differently, and some crawlers still do. It is info if only a blank line is between the User-agent lines, or if one of them is for all crawlers; RX307 then reports a closed site. One finding covers the User-agent lines of a group. Not reported if the rules close nothing.",
 	Bad:   "User-agent: SlowBot\nCrawl-delay: 5\n\nUser-agent: BadBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
 	Good:  "User-agent: SlowBot\nCrawl-delay: 5\nDisallow:\n\nUser-agent: BadBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
 }}
@@ -86,9 +87,10 @@ var rxJoinedGroups = &check{unclear: true, Entry: Entry{
 // crawler gets rules by that, and less if the rules are for all crawlers.
 func (r *runs) findJoined(l *line) {
 	d, g := r.d, &r.d.groups[l.group]
-	if len(r.agent.value()) == 0 || ascii.EqualFold(l.value(), r.agent.value()) || g.restriction == 0 {
+	if len(r.agent.value()) == 0 || ascii.EqualFold(l.value(), r.agent.value()) || g.restriction == 0 || r.joined == l.group+1 {
 		return
 	}
+	r.joined = l.group + 1
 	var f *Finding
 	switch {
 	case namesAll(r.agent) && g.closed:
@@ -111,18 +113,36 @@ func (r *runs) findJoined(l *line) {
 		{r.agent.number, "the rules also apply to this crawler"},
 		{r.other.number, "this line does not end the group"},
 	}
+	r.addBelow(f, l)
+}
+
+// addBelow adds to a finding the further user-agent lines of its group, which then have none.
+func (r *runs) addBelow(f *Finding, l *line) {
+	agents := r.d.groups[l.group].agents
+	for len(agents) > 0 && agents[0].Line <= l.number {
+		agents = agents[1:]
+	}
+	if len(agents) == 0 {
+		return
+	}
+	f.Message += " The same is true of " + number(len(agents), "User-agent line") + " below."
+	for _, a := range agents[:min(len(agents), maxRepeated)] {
+		f.Related = append(f.Related, Related{a.Line, "the rules also apply to this crawler"})
+	}
 }
 
 // findBlankBetween reports a user-agent line whose group began above a blank line.
 func (r *runs) findBlankBetween(l *line) {
 	d := r.d
-	if ascii.EqualFold(l.value(), r.agent.value()) || d.groups[l.group].restriction == 0 {
+	if ascii.EqualFold(l.value(), r.agent.value()) || d.groups[l.group].restriction == 0 || r.spaced == l.group+1 {
 		return
 	}
+	r.spaced = l.group + 1
 	f := d.findValue(rxJoinedGroups, l, "%s shares its rules with %s on line %d, because a blank line does not separate groups.",
 		quote(l.value()), quote(r.agent.value()), r.agent.number)
 	f.Related = []Related{{r.agent.number, "the rules also apply to this crawler"}}
 	d.soften(f, Info)
+	r.addBelow(f, l)
 }
 
 var rxBlankLineInGroup = &check{Entry: Entry{

@@ -303,7 +303,11 @@ func readMeant(text string) (intent, bool) {
 // common are words that names of different crawlers begin with.
 var common = []string{"ads", "agent", "bot", "bots", "crawl", "crawler", "data", "http", "link", "news", "python", "robot", "scrape", "search", "seo", "site", "spider", "web"}
 
-// readWildcard reads the beginning of names, with a star for the rest.
+// robotWords are how names go on after the word that people know.
+var robotWords = []string{"bot", "-bot", "spider", "crawler"}
+
+// readWildcard reads the beginning of a name, with a star for the rest. If one crawler alone begins so and
+// its name goes on otherwise, as in Open*, the star might stand for other names.
 func readWildcard(text string) (intent, bool) {
 	const shortest = 3
 	prefix, starred := strings.CutSuffix(text, "*")
@@ -319,5 +323,6 @@ func readWildcard(text string) (intent, bool) {
 	}
 	in := whole(text, whyWildcard, tokens...)
 	in.guess = len(tokens) > 1
-	return in, len(tokens) > 0
+	sure := len(tokens) > 1 || len(tokens) == 1 && slices.Contains(robotWords, ascii.ToLower(tokens[0][len(prefix):]))
+	return in, sure
 }

@@ -153,8 +153,8 @@ func strayIn(value []byte) (at int, found bool) {
 	return end, end > 0 && end < len(value) && (path[end-1] == '/' || hasExtension(path))
 }
 
-// isPlaceholderName reports whether the text of brackets names what is there, as in [slug], [postId] and
-// [...path]. Other text, such as [Sophocles] or [a&b], is a part of URLs.
+// isPlaceholderName reports whether the text of brackets names what is there, such as slug, postId and ...path.
+// Other text, such as Sophocles or a&b, is a part of URLs.
 func isPlaceholderName(name []byte) bool {
 	name = bytes.TrimPrefix(name, []byte("..."))
 	inName := func(c byte) bool { return isWord(c) || c == '-' || c == '_' }

@@ -39,6 +39,9 @@ var (
 // that browsers fetch a new version.
 var versioned = resources{what: "CSS and JavaScript with a version, such as style.css?ver=1,", files: []string{"style.css?ver=1", "main.js?ver=1"}}
 
+// openCart are the files of a shop of that program in its folder catalog.
+var openCart = resources{what: "CSS and JavaScript", files: []string{"view/javascript/common.js", "view/theme/default/stylesheet/stylesheet.css"}}
+
 // maybe returns resources that a folder might contain next to other files.
 func maybe(r resources) resources {
 	r.unsure = true
@@ -79,7 +82,8 @@ var resourcePaths = map[string][]struct {
 	"core":                {{"profiles", both}},
 	"sites/default/files": {{"", both}}, // with merged files in css and js
 	"themes":              {{"profiles", both}, {"", static}},
-	"modules":             {{"profiles", both}},
+	"modules":             {{"profiles", both}, {"classes", both}}, // Drupal, PrestaShop
+	"catalog":             {{"system", openCart}},
 	"templates":           {{"administrator", both}, {"", static}}, // Joomla
 	"media":               {{"administrator", both}},
 }
@@ -151,7 +155,9 @@ func (b *blockedResources) report(d *document) {
 	if len(b.sure) == 0 {
 		d.soften(f, Info)
 	}
+	l.blocksFiles = true
 	for _, number := range lines[1:] {
+		d.line(number).blocksFiles = true
 		f.Related = append(f.Related, Related{number, "this line blocks such files too"})
 	}
 }

@@ -24,7 +24,7 @@ var rxDeadRule = &check{Entry: Entry{
 	Code: "RX208", Name: "redundant-rule", Severity: Warning,
 	Once:  Info,
 	Title: "A rule has no effect, because other rules decide about the same URLs.",
-	Why:   "The longest rule that matches a URL wins, and Allow wins if two are equally long (RFC 9309 2.2.2, G49, G50). This rule makes no difference to any URL, for any crawler. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because a crawler follows all groups that name it (G38). With --pedantic, two more kinds are reported: a rule that crawlers with another dialect can need, such as one that differs from the other rule only in percent-encoding, and a redundant rule that is the only one of its kind in the file, if the other rules say the same. One finding covers all rules of a group that the same rule covers. Not reported in a group with a line that crawlers misread, in the next group if they misread all rules of a group, or if they misread a User-agent line of the file.",
+	Why:   "The longest rule that matches a URL wins, and Allow wins if two are equally long (RFC 9309 2.2.2, G49, G50). This rule makes no difference to any URL, for any crawler. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because a crawler follows all groups that name it (G38). With --pedantic, two more kinds are reported: a rule that crawlers with another dialect can need, such as one that differs from the other rule only in percent-encoding, and a redundant rule that is the only one of its kind in the file, if the other rules say the same. One finding covers all rules of a group that the same rule covers. Not reported if the other rule blocks files that pages need, which is RX223, in a group with a line that crawlers misread, in the next group if they misread all rules of a group, or if they misread a User-agent line of the file.",
 	Bad:   "User-agent: *\nDisallow: /private\nDisallow: /private/archive\nDisallow: /private/press\n",
 	Good:  "User-agent: *\nDisallow: /private\n",
 }}
@@ -58,6 +58,7 @@ func inspectDeadRules(d *document) {
 		group := d.line(removal.Line).group
 		switch {
 		case r.Length == 0 || !d.matchesAny(r) || !d.obeyed(group): // other findings are about it
+		case by != nil && d.line(by.Line).blocksFiles && by.Pattern != r.Pattern: // RX223 advises to change the other rule
 		case removal.Idle || r.Allow && by != nil && by.Length == 0: // it allows paths that are allowed without it
 		case by != nil && by.Allow != r.Allow:
 			d.findDeadRule(r, by, needless[r.Line])

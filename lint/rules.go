@@ -323,6 +323,8 @@ func findNotOnePath(d *document, l *line) bool {
 	case isNameWithBlanks(value):
 		f := d.findValue(rxPatternWithBlank, l, "URLs contain no spaces, so this line matches nothing. Write %%20.")
 		f.Fix = d.writePath(l, "write %20", strings.NewReplacer(" ", "%20", "\t", "%20").Replace(string(value)))
+	case bytes.Contains(value, []byte("= ")):
+		d.findValue(rxPatternWithBlank, l, "Crawlers read this as one path. Delete the space after =, or write %%20 if URLs have it.")
 	default:
 		d.findValue(rxPatternWithBlank, l, "Crawlers read this as one path. Write %%20 for a space in a name, # before a comment, a line for each path.")
 	}

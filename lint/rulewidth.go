@@ -11,7 +11,7 @@ import (
 var rxPatternWiderThanItLooks = &check{unclear: true, Entry: Entry{
 	Code: "RX211", Name: "pattern-wider-than-it-looks", Severity: Info,
 	Title: "A short path blocks everything that begins with it.",
-	Why:   "A rule matches every path that begins with its text (RFC 9309 2.2.2, G42): /s matches /shop and /support too. Reported for paths of one or two letters, if the path matches the file's own sitemap, and for /*/ without an Allow, which blocks all pages in folders. Not reported for other short paths, such as /tmp.",
+	Why:   "A rule matches every path that begins with its text (RFC 9309 2.2.2, G42): /s matches /shop and /support too. Reported for paths of one or two letters, if the path matches the file's own sitemap, and for /*/ without an Allow, which blocks all pages in folders. Not reported for other short paths, such as /tmp, for paths with a digit, such as /v1, and for three or more short paths in a group, such as a list of countries.",
 	Bad:   "User-agent: *\nDisallow: /s\n",
 	Good:  "User-agent: *\nDisallow: /s/\n",
 }}
@@ -31,20 +31,41 @@ func inspectWidth(d *document) {
 			findFolders(d, l)
 			continue
 		}
-		short := len(l.value()) <= len("/ab")
+		short := isShort(l.value())
 		if !short && len(sitemaps) == 0 || !openEnded(l.value()) {
 			continue
 		}
 		value := string(l.value())
+		listed := short && (bytes.ContainsAny(l.value(), "0123456789") || d.hasShortPaths(l.group))
 		if hit := firstWith(sitemaps, value); reported[value] {
 			l.unclear = true // the same rule of another group
 		} else if hit != "" {
 			d.findValue(rxPatternWiderThanItLooks, l, "%s blocks everything that begins with it, including this file's sitemap %s.", quote(l.value()), quote(hit))
+		} else if listed {
+			l.unclear = true // it may still be wider than it looks
 		} else if short && !l.unclear { // else another finding is about it
 			reported[value] = true
 			d.findValue(rxPatternWiderThanItLooks, l, "%s blocks everything that begins with it, not only the folder %s.", quote(l.value()), quote(value+"/"))
 		}
 	}
+}
+
+// isShort reports whether a path has one or two letters.
+func isShort(path []byte) bool { return len(path) <= len("/ab") }
+
+// hasShortPaths reports whether a group has so many short paths that they are a list.
+func (d *document) hasShortPaths(group int32) bool {
+	const list = 3
+	n := 0
+	for i := range d.groups[group].rules {
+		r := &d.groups[group].rules[i]
+		if value := d.line(r.Line).value(); !r.Allow && isShort(value) && openEnded(value) {
+			if n++; n == list {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // findFolders reports a rule that blocks all folders, unless an Allow makes exceptions.
