@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/lookalike"
@@ -116,9 +117,9 @@ func brandOf(name string) []string {
 // Google reads the name in a line with one of these tokens: then the author could have meant that
 // token.
 func tokensOfOperator(name string) (tokens []string) {
-	for i := range rows {
+	for _, i := range byInitial(initials().operators, name) {
 		c := &rows[i].Crawler
-		if beginAlike(name, c.Operator) && c.Operator != Unknown && c.Status != Retired && equalWithout(companyMarks, name, c.Operator) {
+		if c.Status != Retired && equalWithout(companyMarks, name, c.Operator) {
 			tokens = append(tokens, c.Token)
 		}
 	}
@@ -133,6 +134,30 @@ func tokensOfOperator(name string) (tokens []string) {
 	return tokens
 }
 
+// initials has the places in rows and names by the first letter, of the operator or of the name, so
+// that a search reads few of them.
+var initials = sync.OnceValue(func() (at struct{ operators, names map[byte][]int }) {
+	at.operators, at.names = map[byte][]int{}, map[byte][]int{}
+	for i := range rows {
+		if operator := rows[i].Operator; operator != "" && operator != Unknown {
+			first := ascii.Lower(operator[0])
+			at.operators[first] = append(at.operators[first], i)
+		}
+	}
+	for i := range names {
+		first := ascii.Lower(names[i].text[0])
+		at.names[first] = append(at.names[first], i)
+	}
+	return at
+})
+
+func byInitial(places map[byte][]int, name string) []int {
+	if name == "" {
+		return nil
+	}
+	return places[ascii.Lower(name[0])]
+}
+
 // beginAlike reports whether two texts begin with the same letter: most do not.
 func beginAlike(a, b string) bool {
 	return a != "" && b != "" && ascii.Lower(a[0]) == ascii.Lower(b[0])
@@ -145,9 +170,9 @@ func inToken(c byte) bool { return ascii.IsLetter(c) || c == '-' || c == '_' }
 // "". It considers only tokens with a verified operator, because two others can differ in
 // nothing else.
 func joined(name string) string {
-	for i := range names {
+	for _, i := range byInitial(initials().names, name) {
 		c := &rows[names[i].row].Crawler
-		if beginAlike(name, names[i].text) && equalWithout(tokenMarks, name, c.Token) && c.Status != Retired && slices.Contains(c.Verified, "operator") {
+		if equalWithout(tokenMarks, name, c.Token) && c.Status != Retired && slices.Contains(c.Verified, "operator") {
 			return c.Token
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"iter"
 	"slices"
+	"sync"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
@@ -47,32 +48,46 @@ func inspectDeadRules(d *document) {
 	removed := minimize(d, nil, d.robots)
 	removed = slices.DeleteFunc(removed, func(r semdiff.Removal) bool { return unclear[d.line(r.Line).group] })
 	slices.SortFunc(removed, func(a, b semdiff.Removal) int { return cmp.Compare(a.Line, b.Line) })
-	needless := d.needless(removed)
+	// Most files have nothing to report, so the other dialects are read only where they decide something.
+	needless := sync.OnceValue(func() map[int]bool { return d.needless(removed) })
 	inspectEmptyRules(d, unclear, needless)
-	redundant, reasons, count := map[redundancy][]int{}, []redundancy(nil), 0
+	type pair struct{ r, by *robotstxt.Rule }
+	var pairs []pair
 	for _, removal := range removed {
 		r, by := d.ruleOf(d.line(removal.Line)), (*robotstxt.Rule)(nil)
 		if removal.By > 0 {
 			by = d.ruleOf(d.line(removal.By))
 		}
-		group := d.line(removal.Line).group
 		switch {
-		case r.Length == 0 || !d.matchesAny(r) || !d.obeyed(group): // other findings are about it
+		case r.Length == 0 || !d.matchesAny(r) || !d.obeyed(d.line(removal.Line).group): // other findings are about it
 		case by != nil && d.line(by.Line).blocksFiles && by.Pattern != r.Pattern: // RX223 advises to change the other rule
 		case removal.Idle || r.Allow && by != nil && by.Length == 0: // it allows paths that are allowed without it
 		case by != nil && by.Allow != r.Allow:
-			d.findDeadRule(r, by, needless[r.Line])
-		case !d.config.Pedantic && (!needless[r.Line] || d.respelt(r, by)): // crawlers with another dialect need it
-		default:
-			why := redundancy{group, by, needless[r.Line]}
-			if redundant[why] == nil {
-				reasons = append(reasons, why)
-			}
-			redundant[why] = append(redundant[why], r.Line)
-			count++
+			d.findDeadRule(r, by, needless()[r.Line])
+		case d.config.Pedantic || !d.respelt(r, by):
+			pairs = append(pairs, pair{r, by})
 		}
 	}
-	if count > 1 || d.config.Pedantic { // a single one is not worth a look at the file
+	few := 2 // a single one is not worth a look at the file
+	if d.config.Pedantic {
+		few = 1
+	}
+	if len(pairs) < few {
+		return
+	}
+	redundant, reasons, count := map[redundancy][]int{}, []redundancy(nil), 0
+	for _, p := range pairs {
+		why := redundancy{d.line(p.r.Line).group, p.by, needless()[p.r.Line]}
+		if !why.needless && !d.config.Pedantic {
+			continue // crawlers with another dialect need it
+		}
+		if redundant[why] == nil {
+			reasons = append(reasons, why)
+		}
+		redundant[why] = append(redundant[why], p.r.Line)
+		count++
+	}
+	if count >= few {
 		for _, why := range reasons {
 			d.findRedundant(why, redundant[why])
 		}
@@ -314,7 +329,7 @@ var rxEmptyRule = &check{Entry: Entry{
 }}
 
 // inspectEmptyRules looks for rules without a path in groups with other rules.
-func inspectEmptyRules(d *document, unclear []bool, needless map[int]bool) {
+func inspectEmptyRules(d *document, unclear []bool, needless func() map[int]bool) {
 	for i := range d.groups {
 		g := &d.groups[i]
 		withPath := func(r robotstxt.Rule) bool { return r.Pattern != "" }
@@ -327,7 +342,7 @@ func inspectEmptyRules(d *document, unclear []bool, needless map[int]bool) {
 				continue
 			}
 			f := d.findLine(rxEmptyRule, d.line(r.Line), "This empty %s has no effect, because the group has other rules.", directive(r))
-			if needless[r.Line] {
+			if needless()[r.Line] {
 				f.Fix = d.removalFix(r.Line)
 			}
 		}
