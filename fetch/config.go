@@ -227,10 +227,10 @@ type Limits struct {
 
 	// MaxFetches is how many fetches are under way at the same time. Further fetches
 	// wait in the order in which they were requested, one for each origin. If all
-	// callers of a fetch have gone when its turn comes, it is not made. A fetch uses
+	// callers cancel before a fetch's turn comes, the client skips it. A fetch uses
 	// one or two descriptors, and up to four while it resolves a name. Origins whose
-	// last fetch failed on this machine use at most a quarter of MaxFetches, but at
-	// least one. Default 256; negative means no bound.
+	// last fetch failed on this machine share a quarter of MaxFetches, but at least
+	// one. Default 256; negative means no bound.
 	MaxFetches int
 	// MaxFetchRate is how many fetches begin in a second, on average; up to a second's
 	// worth can begin at once. Default 0, which means no bound. Minimum 1e-9.

@@ -108,10 +108,10 @@ func (f *flight) stored(a attempt, next *state, now time.Time) *Stored {
 
 // Result applies a policy to the entry at the time now, without a request to the site. Each
 // crawler reads the file in its own dialect. A fresh answer has SourceStore. An expired
-// answer has SourceStale, with FreshUntil in the past. After a fault, a Client returns the
-// same Result while the site is down; GoogleLadderPolicy assumes that the site does not
-// answer other requests. If neither ReadEntry nor a client has made the Stored, it is empty,
-// and its Result is local trouble with that reason.
+// answer has SourceStale, with FreshUntil in the past. After a fault, it returns what a Client
+// returns while the site is down; GoogleLadderPolicy assumes that the site does not answer
+// other requests. A Stored that neither ReadEntry nor a client has made is empty: its Result
+// is local trouble, with that reason.
 func (s *Stored) Result(p Policy, now time.Time) *Result {
 	if s.state == nil {
 		err := newKeptError(errors.New("this Stored is not from ReadEntry or Config.OnFetch"))

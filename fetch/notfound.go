@@ -13,9 +13,9 @@ import (
 // function for Config.NotFoundPage. It looks at the title and the first heading of head, or,
 // if head has neither, at its beginning. It also recognises the sentence "The requested URL
 // was not found on this server" at the beginning of any paragraph. It returns false for a
-// page that names a 5xx or a program's exception anywhere, because such a page reports that
-// something else was not found: a missed page is better than a false match. It returns false
-// for 503, which announces that the site will return. [Page: 5xx (server errors)]
+// page that names a 5xx or a program's exception anywhere, because such a page reports another
+// failure: a missed page is better than a false match. It returns false for 503, which
+// announces that the site will return. [Page: 5xx (server errors)]
 func LooksNotFound(status int, head []byte) bool {
 	if status < 500 || status > 599 || status == http.StatusServiceUnavailable {
 		return false

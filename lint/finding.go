@@ -16,7 +16,7 @@ type Finding struct {
 	Code     Code     `json:"code"`
 	Severity Severity `json:"severity"`
 
-	// Start and End are the range of bytes of the body that it is about; End is
+	// Start and End delimit the bytes of the body that the finding is about; End is
 	// excluded. They are equal if something is missing there.
 	Start int `json:"start"`
 	End   int `json:"end"`

@@ -14,9 +14,8 @@ import (
 // Lines keep their order, and only empty lines are removed. Formatting the result
 // again does not change it.
 //
-// No verdict changes for any crawler and any URL: in google, in rfc9309, in the profile's
-// dialect, and for crawlers that skip misspelt lines. Sitemaps and extension lines do not
-// change either.
+// No verdict, sitemap or extension line changes, for any crawler and any URL: in google, in
+// rfc9309, in the profile's dialect, and for crawlers that skip misspelt lines.
 //
 // Format does not change what it cannot format safely: lines that are not directives,
 // very long lines, lines with a NUL, misspelt keys, lines without a colon, keys of which

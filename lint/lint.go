@@ -43,7 +43,7 @@
 package lint
 
 // Check reads body as the crawlers of the profile do, and returns the findings in
-// the order of their positions. At one position, the most severe finding comes first.
+// the order of their positions. If several start at one position, the most severe comes first.
 // Check omits findings that a comment in the file hides, and findings beyond
 // Config.MaxFindings and Config.MaxPerCode. It never fails, and keeps no reference to
 // body.

@@ -55,8 +55,8 @@ func (p *Preference) Level() string {
 	return p.Value
 }
 
-// Limited returns the purposes that a preference of a Content-Signal line limits because it is
-// the signal use, for example ai-training for use=reference: our reading.
+// Limited returns the purposes that a preference of a Content-Signal line limits. Only the
+// signal use limits any: use=reference limits ai-training, for example (our reading).
 func (p *Preference) Limited() []crawlers.Purpose {
 	return slices.Clone(signalLevels[p.Level()])
 }

@@ -26,8 +26,8 @@ type Preference struct {
 	Repeated bool
 
 	// Parameter is the key of the first parameter, which has no effect; empty without one.
-	// IsLabel means that it is a label of the vocabulary, so the semicolon before it should be
-	// a comma.
+	// IsLabel reports that it is a label of the vocabulary, so the author wrote a semicolon
+	// instead of a comma.
 	Parameter   string
 	ParameterAt int
 	IsLabel     bool

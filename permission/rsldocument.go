@@ -16,8 +16,8 @@ import (
 
 const namespaceRSL = "https://rslstandard.org/rsl"
 
-// License is an RSL document [RSL 3]. A value with only a Problem is for a document that the
-// site does not have.
+// License is an RSL document [RSL 3]. If only Problem is set, the site does not have the
+// document.
 type License struct {
 	Problem string // why the document is not valid, so that it licenses nothing; empty if it is valid
 	Cut     bool   // the document is not read to the end

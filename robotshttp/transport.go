@@ -112,9 +112,8 @@ var (
 
 // RoundTrip checks the request, waits for its turn, and sends it through Base. It
 // returns a *DisallowedError, or the error of Judge, if the request is refused, a
-// *WaitError if its turn comes after its deadline, and the context's error if that ends
-// first. The context also bounds the fetch of
-// robots.txt.
+// *WaitError if its turn comes after its deadline, and the context's error if the context
+// ends first. The context also bounds the fetch of robots.txt.
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	switch {
 	case req == nil:

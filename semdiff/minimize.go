@@ -30,7 +30,7 @@ type Removal struct {
 	Line int
 
 	// By is the line of a single rule that makes this one needless: that rule matches
-	// every path that this one matches, and decides there or has the same verdict. By is
+	// every path that this one matches, and either decides there or gives the same verdict. By is
 	// 0 if several rules together make this one needless, if paths without a matching
 	// rule have the same verdict, or if no crawler obeys this rule. The rule on line By
 	// can also be in Removed, later in the list.

@@ -275,7 +275,7 @@ const (
 func defineProxy(cmd *cobra.Command, proxy *proxyName) {
 	const choices = "the URL of a proxy, none or env"
 	*proxy = proxyEnv
-	cmd.Flags().Var(nonEmpty(proxy, choices), "proxy", "fetch through `PROXY`: "+choices+" (the variables HTTP_PROXY, HTTPS_PROXY and NO_PROXY)")
+	cmd.Flags().Var(nonEmpty(proxy, choices), "proxy", "fetch through `PROXY`: "+choices+", which reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY")
 	complete(cmd, "proxy", []string{string(proxyEnv), string(proxyNone)})
 }
 

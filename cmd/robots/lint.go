@@ -107,10 +107,10 @@ crawler and any URL, in all dialects, and for readers that skip misspelt lines a
 whole crawler names. It does not make the fix if the proof is undecided, or if a more
 severe finding is about the same line.
 
---fix=all first corrects the lines that crawlers do not read as you meant them, each once,
-and then makes the plain fixes. Notes list the corrected lines and what they change, the
-fixes that were not made and why, and programs such as Python's urllib whose verdicts
-might change. Their line numbers are from the file before.
+--fix=all first corrects the lines that crawlers do not read as you meant them, in one
+pass, and then makes the plain fixes. Notes list the corrected lines and what they change,
+the fixes that were not made and why, and programs such as Python's urllib whose verdicts
+might change. They give the line numbers of the original file.
 
 If you fix standard input, robots prints the fixed file to standard output. It does not
 fix the file of a site. The report contains the findings that are left. With --diff,
@@ -132,8 +132,9 @@ of the file), line, column (in bytes), message, for, related (line, message), an
 (title, edits, meaning).
 
 Each report shows at most 100 findings of a code and 1,000 of a file, or all of them with
---all. The elements of counts include the omitted findings: code, severity, found,
-omitted, and plain and meant, the numbers that --fix and --fix=all can fix.
+--all. Each element of counts has code, severity, found, omitted, plain and meant: how
+many findings there are, how many of them are omitted, and how many --fix and --fix=all
+can fix.
 
 --format sarif prints SARIF 2.1.0, for code scanning; github prints annotations, for
 GitHub workflows; gitlab prints a Code Quality report for GitLab; and junit prints JUnit's

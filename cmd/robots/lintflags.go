@@ -55,7 +55,7 @@ func (f *settingFlags) define(cmd *cobra.Command) {
 	flags.StringSliceVar(&f.severities, "severity", nil, "report a code as `CODE=LEVEL`: error, warning, info or off; can be repeated")
 	flags.BoolVar(&f.pedantic, "pedantic", false, "report lines that are right but unusual too")
 	flags.StringVar(&f.url, "url", "", "the `URL` at which the file is served")
-	flags.IntVar(&f.steps, "steps", semdiff.DefaultSteps, "search for rules that decide nothing, and prove fixes, in at most `N` steps a file, several million a second")
+	flags.IntVar(&f.steps, "steps", semdiff.DefaultSteps, "search for rules that decide nothing, and prove fixes, in at most `N` steps for each file; robots takes several million a second")
 	complete(cmd, "fail-on", report.Severities())
 	complete(cmd, "ignore", codeCompletions())
 	complete(cmd, "severity", severityCompletions())

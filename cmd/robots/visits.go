@@ -61,17 +61,17 @@ Only --dns and "robots visits lists" use the network.
 
 A file says nothing about earlier days. With --served-since, you state that --file was
 served unchanged since then. Or set --history to the folder of a history, which robots
-watch and "robots history import" keep. Each visit then gets the first of these results
-that is true:
+watch and "robots history import" keep. Each visit then gets the first of these results that applies:
 
   exempt       robots.txt itself, no target, neither GET nor HEAD, another origin
-  allowed      the file of that time allows it, ten minutes before and after
+  allowed      every file served within ten minutes of the visit allows it
   no-promise   the operator does not state that the crawler obeys
   unproved     the sender is not verified
-  old-copy     the sender can have a copy that allows it: crawlers keep a file for 24
-               hours or as long as their operator says, caches before them for 24 hours,
-               --site-cache or the file's max-age; or the site refused it a new one
-  not-judged   the file is not known for a part of the time that decides
+  old-copy     the sender can have a copy that allows it. Crawlers keep a file for 24
+               hours, or as long as their operator says; a cache in front of the site
+               can add 24 hours, --site-cache or the file's max-age. Or the site
+               refused it a new copy
+  not-judged   a copy that the sender can have is not known
   disobeyed    each copy that the sender can have disallows it
 
 robots judges only Disallow. Crawlers that fetch for a person have a separate table.
