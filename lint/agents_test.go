@@ -115,6 +115,8 @@ func TestAgentValues(t *testing.T) {
 		{name: "header of the crawler's own", body: "facebookexternalhit/1.1 (+http://x.example)", want: "1:13 RX107", fixed: "facebookexternalhit", meaning: true},
 		{name: "none", body: "", want: "1:1 RX104"},
 		{name: "second directive", body: "FooBot Disallow: /x", want: "1:13 RX113", says: `"Disallow: /x"`, fixed: "FooBot\nDisallow: /x", meaning: true},
+		{name: "second directive below another agent", body: "*\n# AI\nUser-agent: GPTBot Disallow: /\nDisallow: /x", want: "3:13 RX113", says: "it would apply to \"*\" too"},
+		{name: "second directives", body: "FooBot Disallow: /\nUser-agent: BarBot Disallow: /", want: "1:13 RX113, 2:13 RX113", fixed: "FooBot\nDisallow: /\nUser-agent: BarBot Disallow: /", meaning: true},
 		{name: "second directive for all", body: "* \t Allow: /", want: "1:13 RX113", fixed: "*\nAllow: /", meaning: true},
 		{name: "word of a directive", body: "FooBot allow", want: "1:13 RX101"},
 		{name: "star behind", body: "Foo_Bot*", want: "1:13 RX101", fixed: "Foo_Bot", meaning: true},

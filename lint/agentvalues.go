@@ -217,9 +217,28 @@ func findDirective(d *document, l *line) bool {
 		findNameAfter(d, l)
 		return true
 	}
+	if above := d.agentAbove(l); above != nil {
+		d.findValue(rxDirectiveInAgent, l, "%s is lost, because it is on the same line as User-agent. On a line here it would apply to %s too: write a group of its own for this crawler.", quote(l.value()[i:]), quote(above.value())).
+			Related = []Related{{above.number, "an agent of the same group"}}
+		return true
+	}
 	f := d.findValue(rxDirectiveInAgent, l, "%s is lost, because it is on the same line as User-agent. Write a line for each.", quote(l.value()[i:]))
 	f.Fix = d.writeDirectives(l)
 	return true
+}
+
+// agentAbove returns the User-agent line next above one of its group whose value is only a name, so
+// that a rule after it would be the crawler's; nil if there is none.
+func (d *document) agentAbove(l *line) *line {
+	for i := l.number - 2; i >= 0; i-- {
+		switch above := &d.lines[i]; {
+		case above.group != l.group && above.group >= 0:
+			return nil
+		case above.group == l.group && above.kind == robotstxt.KindUserAgent && directiveIn(above.value()) <= 0:
+			return above
+		}
+	}
+	return nil
 }
 
 // writeDirectives is the fix that writes a line for each directive in the value of a User-agent line, nil if

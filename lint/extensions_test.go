@@ -69,6 +69,7 @@ func TestExtensionFindings(t *testing.T) {
 		{"relative sitemaps", "Sitemap: /s.xml\nsitemap: s.xml\nSitemap: //example.com/s.xml\nSitemap:\n", nowhere, "1:10-16 RX502 warning, 2:10-15 RX502 warning, 3:10-29 RX502 warning, 4:1-8 RX502 warning"},
 		{"absolute sitemaps", "Sitemap: https://example.com/s.xml\nSitemap: http://[2001:db8::1]:8080/s\n", nowhere, ""},
 		{"sitemaps with other schemes", "Sitemap: ftp://h/s.xml\nSitemap: htp://h/s.xml\nSitemap: HTTPS://h.e/s.xml\n", nowhere, "1:10-23 RX502 warning, 2:10-23 RX502 warning"},
+		{"a host with a star", "Sitemap: https:/*www.x.com/a.xml\nSitemap: https://*.x.com/a.xml\n", nowhere, "1:10-33 RX502 warning, 2:10-31 RX502 warning"},
 		{"two addresses", "Sitemap: https://h/a.xml https://h/b.xml\n", nowhere, "1:10-41 RX502 warning"},
 		{"sitemap without its colon", "Sitemap https://h/a.xml\n", nowhere, ""}, // RX416
 		{"the same sitemap", "Sitemap: https://h.e/a\nSitemap: https://h.e/A\nSitemap: https://h.e/a\n", nowhere, "3:10-23 RX503 info"},

@@ -265,10 +265,13 @@ func isWebScheme(scheme []byte) bool {
 	return ascii.EqualFold(scheme, "https") || ascii.EqualFold(scheme, "http")
 }
 
-// isAbsolute reports whether value has a scheme and a host, and no white space.
+// isAbsolute reports whether value has a scheme and a host without a star, and no white space.
 func isAbsolute(value []byte) bool {
 	scheme, rest, ok := bytes.Cut(value, []byte("://"))
 	if !ok || len(scheme) == 0 || len(rest) == 0 || bytes.IndexByte([]byte("/?#:@"), rest[0]) >= 0 {
+		return false
+	}
+	if host, _, _ := bytes.Cut(rest, []byte("/")); bytes.IndexByte(host, '*') >= 0 {
 		return false
 	}
 	inScheme := func(c byte) bool { return isWord(c) || c == '+' || c == '-' || c == '.' }
@@ -300,7 +303,7 @@ func resolve(file, value string) (string, bool) {
 		return "", false // a host of someone else, or a folder with a dot
 	}
 	absolute, err := base.Parse(value)
-	if err != nil || absolute.Host == "" {
+	if err != nil || !isAbsolute([]byte(absolute.String())) {
 		return "", false
 	}
 	return absolute.String(), true

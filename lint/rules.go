@@ -323,8 +323,8 @@ func findNotOnePath(d *document, l *line) bool {
 	case isNameWithBlanks(value):
 		f := d.findValue(rxPatternWithBlank, l, "URLs contain no spaces, so this line matches nothing. Write %%20.")
 		f.Fix = d.writePath(l, "write %20", strings.NewReplacer(" ", "%20", "\t", "%20").Replace(string(value)))
-	case bytes.Contains(value, []byte("= ")):
-		d.findValue(rxPatternWithBlank, l, "Crawlers read this as one path. Delete the space after =, or write %%20 if URLs have it.")
+	case bytes.Contains(value, []byte("= ")) || bytes.HasPrefix(value, []byte("/ *")):
+		d.findValue(rxPatternWithBlank, l, "Crawlers read this as one path. Delete the space, or write %%20 if URLs have it.")
 	default:
 		d.findValue(rxPatternWithBlank, l, "Crawlers read this as one path. Write %%20 for a space in a name, # before a comment, a line for each path.")
 	}
@@ -489,6 +489,9 @@ var rxPatternNotASCII = &check{Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /caf%C3%A9/\n",
 }}
 
+// lostCharacter is what programs write for bytes that they cannot read.
+const lostCharacter = "\uFFFD"
+
 // findNotASCII reports bytes that are compared percent-encoded. The fix changes no
 // verdict unless it makes the line so long that its end is not read.
 func findNotASCII(d *document, l *line) {
@@ -507,6 +510,10 @@ func findNotASCII(d *document, l *line) {
 	}
 	first := edits[0]
 	raw := d.body[first.Start:first.End]
+	if at := bytes.Index(l.value(), []byte(lostCharacter)); at >= 0 {
+		d.find(rxPatternNotASCII, l, l.valueAt()+at, l.valueAt()+at+len(lostCharacter), "A character was lost here when the file was saved, so this path matches no URL. Write the character, percent-encoded.")
+		return
+	}
 	if text, ok := fromLatin1(l.value()); ok {
 		f := d.findValue(rxPatternNotASCII, l, "This path was saved twice as UTF-8. Write %s.", quote(text))
 		f.Fix = d.mend("write "+text, l.replaceValue(text))
