@@ -38,7 +38,8 @@ const (
 // such as OpenAI, and the data do not know for certain that a crawler has it.
 //
 // Companies and products that people name often are in brands.tsv, and are Sure. Other operators
-// are not: then Tokens are the tokens of all their crawlers that are not retired. A typo is a
+// are not: then Tokens are the tokens of their crawlers that are not retired, and that they document or
+// that have their name. A typo is a
 // letter that is missing, added, replaced or swapped with its neighbour. It is Sure if both names
 // have at least 7 letters, or 9 if a letter is replaced, and if the names differ in more than
 // spaces, hyphens, underscores and dots. Otherwise one typo is allowed for each four letters, and
@@ -113,13 +114,14 @@ func brandOf(name string) []string {
 	return nil
 }
 
-// tokensOfOperator returns the tokens of the crawlers of an operator with a name. It returns none if
-// Google reads the name in a line with one of these tokens: then the author could have meant that
-// token.
+// tokensOfOperator returns the tokens of the crawlers of an operator with a name. Another company can
+// have the same name, so a crawler counts only if the operator documents it, or if its token
+// begins with the name. It returns none if Google reads the name in a line with one of these tokens:
+// then the author could have meant that token.
 func tokensOfOperator(name string) (tokens []string) {
 	for _, i := range byInitial(initials().operators, name) {
 		c := &rows[i].Crawler
-		if c.Status != Retired && equalWithout(companyMarks, name, c.Operator) {
+		if c.Status != Retired && equalWithout(companyMarks, name, c.Operator) && (slices.Contains(c.Verified, "operator") || beginsWith(c.Token, name)) {
 			tokens = append(tokens, c.Token)
 		}
 	}
@@ -132,6 +134,16 @@ func tokensOfOperator(name string) (tokens []string) {
 		}
 	}
 	return tokens
+}
+
+// beginsWith reports whether a token begins with the name of a company, spaces and marks aside.
+func beginsWith(token, name string) bool {
+	for n := range len(token) + 1 {
+		if equalWithout(companyMarks, token[:n], name) {
+			return true
+		}
+	}
+	return false
 }
 
 // initials has the places in rows and names by the first letter, of the operator or of the name, so

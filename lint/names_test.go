@@ -185,6 +185,7 @@ func TestNameFindings(t *testing.T) {
 			name: "a company of few files", body: "User-agent: Mojeek\n" + rest,
 			want: "1:13 RX109", says: "not the name of a crawler. Write MojeekBot.",
 		},
+		{name: "a company whose crawler nobody documents", body: "User-agent: Verity\n" + rest, want: "1:13 RX108"},
 		{
 			name: "a list, of which the group has a name", body: "User-agent: ClaudeBot\nUser-agent: GPTBot/ClaudeBot\nUser-agent: CCBot\n" + rest,
 			want: "2:13 RX115", says: `Google reads only "GPTBot" here. Write a User-agent line for each crawler: GPTBot, ClaudeBot.`, meaning: true,
