@@ -186,6 +186,10 @@ func resourcesOf(pattern string, obeyed robotstxt.Rules) (resources, bool) {
 		before, _, _ := strings.Cut(pattern, "?")
 		return versioned, strings.Contains(before, "*") && !opensResources(obeyed)
 	}
+	// "/.css" without a star is not about an ending: no file has such a name.
+	if before, _, _ := strings.Cut(pattern, "."); len(lower) > 0 && lower[0] == '.' && !strings.HasSuffix(before, "*") {
+		return resources{}, false
+	}
 	return resourcesIn(lower, obeyed)
 }
 
