@@ -26,8 +26,9 @@ func inspectBareGroups(d *document) {
 		case len(g.rules) == 0:
 			inspectRuleless(d, i, restriction)
 		case restriction > 0 && d.areForParts(g.rules) && standsAlone(d, i):
-			f := findDropped(d, g, restriction)
-			f.Related = append(f.Related, Related{g.rules[0].Line, "this Allow changes nothing, because nothing here blocks it"})
+			if f := findDropped(d, g, restriction); f != nil {
+				f.Related = append(f.Related, Related{g.rules[0].Line, "this Allow changes nothing, because nothing here blocks it"})
+			}
 		}
 	}
 }
@@ -174,21 +175,41 @@ var rxDropsRulesForAll = &check{Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /private/\n\nUser-agent: bingbot\nCrawl-delay: 5\nDisallow: /private/\n",
 }}
 
-// findDropped reports a group whose crawlers ignore the rules for "*".
+// mayBeName reports whether a value of a User-agent line can be the name of a crawler, with or without a
+// version. Other values have findings of their own, and say so.
+func mayBeName(value []byte) bool {
+	switch intended(value).why {
+	case whyExact, whyVersion:
+		return true
+	case whyUnknown:
+		return isCrawlerName(value)
+	}
+	return false
+}
+
+// findDropped reports a group whose crawlers ignore the rules for "*". It returns nil if no line of
+// the group names a crawler.
 func findDropped(d *document, g *group, restriction int) *Finding {
 	const most = 20
 	var names []string
-	main := false
+	count, main := 0, false
 	for _, a := range g.agents {
+		if !mayBeName(d.line(a.Line).value()) {
+			continue
+		}
+		count++
 		name := d.nameOf(a)
 		main = main || d.audience.isMain(name)
 		if len(names) < most {
 			names = append(names, name)
 		}
 	}
+	if count == 0 {
+		return nil
+	}
 	format, who := "%s follows only this group and ignores your * rules, so it may crawl everything.", names[0]
-	if len(g.agents) > 1 {
-		format, who = "%s follow only this group and ignore your * rules, so they may crawl everything.", "These "+number(len(g.agents), "crawler")
+	if count > 1 {
+		format, who = "%s follow only this group and ignore your * rules, so they may crawl everything.", "These "+number(count, "crawler")
 	}
 	f := d.findLine(rxDropsRulesForAll, d.line(g.agents[0].Line), format, who)
 	f.For = names

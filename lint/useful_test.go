@@ -24,6 +24,7 @@ func TestUseful(t *testing.T) {
 		{name: "all JavaScript", body: "User-agent: *\nDisallow: /*.js$\n", want: "2 RX223 info", says: "JavaScript"},
 		{name: "with a query", body: "User-agent: *\nDisallow: /*.css?\n", want: "2 RX223 info", says: "CSS"},
 		{name: "fonts", body: "User-agent: *\nDisallow: /fonts/\nDisallow: *.woff2\n", want: "2 RX223 info", says: "fonts"},
+		{name: "names that no file has", body: "User-agent: *\nDisallow: /.woff2$\nDisallow: /.css\nDisallow: /.js$\nDisallow: /*/.css\n"},
 		{name: "images, production", body: "User-agent: *\nDisallow: /images/\n" + sitemap, config: production, want: "2 RX223 info", says: "images"},
 		{name: "images", body: "User-agent: *\nDisallow: /images/\nDisallow: /*.png$\n"},
 		{name: "images and CSS", body: "User-agent: *\nDisallow: /images/\nDisallow: /css/\n", want: "3 RX223 info", says: "CSS"},
@@ -62,6 +63,10 @@ func TestUseful(t *testing.T) {
 		{name: "Crawl-delay alone", body: all + "\nUser-agent: bingbot\nCrawl-delay: 5\n", want: "5 RX303 warning"},
 		{name: "Crawl-delay alone, another crawler", body: all + "\nUser-agent: AhrefsBot\nCrawl-delay: 5\n", want: "5 RX303 info", says: "AhrefsBot follows only this group"},
 		{name: "Crawl-delay alone, nothing to lose", body: "User-agent: AhrefsBot\nCrawl-delay: 5\n"},
+		{name: "Crawl-delay alone, a company", body: all + "\nUser-agent: Google\nCrawl-delay: 5\n", want: "5 RX109 warning"},
+		{name: "Crawl-delay alone, a company and a crawler", body: all + "\nUser-agent: Google\nUser-agent: AhrefsBot\nCrawl-delay: 5\n", want: "5 RX303 info, 5 RX109 warning", says: "AhrefsBot follows only this group"},
+		{name: "an Allow alone, a company", body: all + "\nUser-agent: Google\nAllow: /a.css\n", want: "5 RX109 warning"},
+		{name: "Crawl-delay alone, a name that Google cuts", body: all + "\nUser-agent: Yahoo!-AdCrawler\nCrawl-delay: 5\n"},
 		{name: "a crawler whose name Google cuts", body: all + "\nUser-agent: MJ12bot\nCrawl-delay: 5\n", want: "5 RX303 info", says: "MJ12bot follows"},
 
 		{name: "closed", body: "User-agent: *\nDisallow: /\n", want: "2 RX307 info", says: "closes the site to all crawlers"},
