@@ -38,8 +38,7 @@ const (
 // such as OpenAI, and the data do not know for certain that a crawler has it.
 //
 // Companies and products that people name often are in brands.tsv, and are Sure. Other operators
-// are not: then Tokens are the tokens of their crawlers that are not retired, and that they document or
-// that have their name. A typo is a
+// are not: then Tokens are the tokens of all their crawlers that are not retired. A typo is a
 // letter that is missing, added, replaced or swapped with its neighbour. It is Sure if both names
 // have at least 7 letters, or 9 if a letter is replaced, and if the names differ in more than
 // spaces, hyphens, underscores and dots. Otherwise one typo is allowed for each four letters, and
@@ -114,16 +113,12 @@ func brandOf(name string) []string {
 	return nil
 }
 
-// tokensOfOperator returns the tokens of the crawlers of an operator with a name. Another company can
-// have the same name, so a crawler counts only if the operator documents it, or if its token
-// begins with the name. It returns none if Google reads the name in a line with one of these tokens:
-// then the author could have meant that token.
+// tokensOfOperator returns the tokens of the crawlers of an operator with a name. It returns none if
+// Google reads the name in a line with one of these tokens: then the author could have meant that
+// token.
 func tokensOfOperator(name string) (tokens []string) {
-	for _, i := range byInitial(initials().operators, name) {
-		c := &rows[i].Crawler
-		if c.Status != Retired && equalWithout(companyMarks, name, c.Operator) && (slices.Contains(c.Verified, "operator") || beginsWith(c.Token, name)) {
-			tokens = append(tokens, c.Token)
-		}
+	for _, i := range spelt().operators[string(without(companyMarks, name))] {
+		tokens = append(tokens, rows[i].Token)
 	}
 	if len(tokens) == 0 {
 		return nil
@@ -136,38 +131,37 @@ func tokensOfOperator(name string) (tokens []string) {
 	return tokens
 }
 
-// beginsWith reports whether a token begins with the name of a company, spaces and marks aside.
-func beginsWith(token, name string) bool {
-	for n := range len(token) + 1 {
-		if equalWithout(companyMarks, token[:n], name) {
-			return true
-		}
-	}
-	return false
-}
-
-// initials has the places in rows and names by the first letter, of the operator or of the name, so
-// that a search reads few of them.
-var initials = sync.OnceValue(func() (at struct{ operators, names map[byte][]int }) {
-	at.operators, at.names = map[byte][]int{}, map[byte][]int{}
+// spelt has the crawlers by their names without the marks that people omit or add: those of each
+// operator, and for each token with a verified operator its place in rows.
+var spelt = sync.OnceValue(func() (at struct {
+	operators map[string][]int
+	tokens    map[string]int
+}) {
+	at.operators, at.tokens = map[string][]int{}, map[string]int{}
 	for i := range rows {
-		if operator := rows[i].Operator; operator != "" && operator != Unknown {
-			first := ascii.Lower(operator[0])
-			at.operators[first] = append(at.operators[first], i)
+		c := &rows[i].Crawler
+		if c.Status == Retired {
+			continue
 		}
-	}
-	for i := range names {
-		first := ascii.Lower(names[i].text[0])
-		at.names[first] = append(at.names[first], i)
+		if operator := string(without(companyMarks, c.Operator)); operator != "" && c.Operator != Unknown {
+			at.operators[operator] = append(at.operators[operator], i)
+		}
+		if slices.Contains(c.Verified, "operator") {
+			at.tokens[string(without(tokenMarks, c.Token))] = i
+		}
 	}
 	return at
 })
 
-func byInitial(places map[byte][]int, name string) []int {
-	if name == "" {
-		return nil
+// without returns a text in lower case and without some characters.
+func without(marks, text string) []byte {
+	kept := make([]byte, 0, 64)
+	for i := range len(text) {
+		if strings.IndexByte(marks, text[i]) < 0 {
+			kept = append(kept, ascii.Lower(text[i]))
+		}
 	}
-	return places[ascii.Lower(name[0])]
+	return kept
 }
 
 // beginAlike reports whether two texts begin with the same letter: most do not.
@@ -182,11 +176,8 @@ func inToken(c byte) bool { return ascii.IsLetter(c) || c == '-' || c == '_' }
 // "". It considers only tokens with a verified operator, because two others can differ in
 // nothing else.
 func joined(name string) string {
-	for _, i := range byInitial(initials().names, name) {
-		c := &rows[names[i].row].Crawler
-		if equalWithout(tokenMarks, name, c.Token) && c.Status != Retired && slices.Contains(c.Verified, "operator") {
-			return c.Token
-		}
+	if i, ok := spelt().tokens[string(without(tokenMarks, name))]; ok {
+		return rows[i].Token
 	}
 	return ""
 }

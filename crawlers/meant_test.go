@@ -26,9 +26,6 @@ func TestMeant(t *testing.T) {
 		"google":           "company Googlebot",
 		"Internet Archive": "company archive.org_bot",
 		"coccoc":           "company? coccocbot,coccocbot-image,coccocbot-web",
-		"Mojeek":           "company? MojeekBot",
-		"Verity":           "", // also a product of GumGum; Verity's k2spider is not documented
-		"Exalead":          "",
 		"MegaIndex":        "", // Google reads it in a line with MegaIndex.ru
 		"Sogou":            "",
 		"Amazonbot":        "",

@@ -46,7 +46,7 @@ func (in intent) advice() string {
 	switch tokens := in.tokens(); {
 	case len(tokens) == 0:
 		return "Write the name that the operator documents."
-	case in.why == crawlers.Joined, in.why == crawlers.Misspelt:
+	case in.why == crawlers.Joined, in.why == crawlers.Misspelt, in.why == crawlers.Company && in.guess && len(tokens) == 1:
 		return "Did you mean " + tokens[0] + "?"
 	case len(tokens) == 1:
 		return "Write " + tokens[0] + "."
