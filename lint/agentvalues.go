@@ -33,12 +33,24 @@ func (k *knownCrawlers) tell(c *check, l *line, in intent, most Severity, proble
 			return
 		}
 	}
+	adds := c == rxMisspeltAgent && d.addsToAll(&d.groups[l.group])
+	if adds {
+		also += " Then the crawler ignores the rules for *: repeat here what should apply to it."
+	}
 	f := d.findValue(c, l, "%s %s%s", problem, in.advice(), also)
 	d.soften(f, most)
 	unnameable := func(token string) bool { return token != "*" && !isNameable(token) }
-	if len(tokens) > 0 && !in.guess && (in.why == whyList || !slices.ContainsFunc(tokens, unnameable)) {
+	if len(tokens) > 0 && !in.guess && !adds && (in.why == whyList || !slices.ContainsFunc(tokens, unnameable)) {
 		f.Fix = writeNames(d, l, tokens)
 	}
+}
+
+// addsToAll reports whether a group only allows some paths, while the rules for * disallow some: its author
+// seems to believe that its crawlers follow those too.
+func (d *document) addsToAll(g *group) bool {
+	disallows := func(r robotstxt.Rule) bool { return !r.Allow && r.Pattern != "" }
+	notAllows := func(r robotstxt.Rule) bool { return !r.Allow }
+	return len(g.rules) > 0 && !g.forAll && !d.opensAll(g) && !slices.ContainsFunc(g.rules, notAllows) && anyRule(d.robots.Rules(), disallows)
 }
 
 // advice returns a clause with the text to write.

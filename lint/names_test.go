@@ -183,7 +183,7 @@ func TestNameFindings(t *testing.T) {
 		},
 		{
 			name: "a company of few files", body: "User-agent: Mojeek\n" + rest,
-			want: "1:13 RX109", says: "not the name of a crawler. Write MojeekBot.",
+			want: "1:13 RX109", says: "not the name of a crawler. Did you mean MojeekBot?",
 		},
 		{
 			name: "a list, of which the group has a name", body: "User-agent: ClaudeBot\nUser-agent: GPTBot/ClaudeBot\nUser-agent: CCBot\n" + rest,
@@ -220,6 +220,7 @@ func TestNameFindings(t *testing.T) {
 		{name: "an exception in a comment", body: "User-agent: * (except Googlebot)\n" + rest, want: "1:13 RX104", says: "Google reads this one as * for all"},
 		{name: "an expression for all", body: "User-agent: .*\n" + rest, want: "1:13 RX104", says: "Write *.", fixed: "User-agent: *\n" + rest, meaning: true},
 		{name: "a version after a mark", body: "User-agent: \"CCBot\"/1.0\n" + rest, want: "1:13 RX104", says: "Write CCBot.", fixed: "User-agent: CCBot\n" + rest, meaning: true},
+		{name: "a group that only allows", body: "User-agent: *\nDisallow: /p/\n\nUser-agent: Google\nAllow: /a.css\n", want: "4:13 RX109", says: "Write Googlebot. Then the crawler ignores the rules for *: repeat here"},
 		{name: "a company that another product shares its name with", body: "User-agent: Verity\n" + rest, want: "1:13 RX109", says: "Did you mean k2spider?"},
 		{name: "User-agent twice", body: "User-agent: User-agent: GPTBot # note\n" + rest, want: "1:13 RX113", says: `User-agent is here twice, so this line applies to no crawler. Write User-agent: "GPTBot".`, fixed: "User-agent: GPTBot # note\n" + rest, meaning: true},
 		{name: "User-agent three times", body: "User-agent: user-agent:User-Agent:\t*\n" + rest, want: "1:13 RX113", fixed: "User-agent: *\n" + rest, meaning: true},
