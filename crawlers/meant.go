@@ -131,8 +131,8 @@ func tokensOfOperator(name string) (tokens []string) {
 	return tokens
 }
 
-// spelt has the crawlers by their names without the marks that people omit or add: those of each
-// operator, and for each token with a verified operator its place in rows.
+// spelt has crawlers by names without the marks that people omit or add: the crawlers of an operator by
+// its name, and the place in rows of a token whose operator is verified.
 var spelt = sync.OnceValue(func() (at struct {
 	operators map[string][]int
 	tokens    map[string]int
