@@ -67,7 +67,7 @@ func TestFix(t *testing.T) {
 	p.waitText("#status .message", "No fix here is proved to keep all verdicts.")
 
 	// "Fix all" makes every fix that is proved to change no verdict, and only those.
-	untidy := state{Text: "user-agent : *\nDisallow /cart\n\nUser-agent: FooBot\nDisallow: /a/\nDisallow: /a/\nDisallow: /a/\n", Agents: with.Agents, URLs: []string{"/a/", "/cart"}}
+	untidy := state{Text: "user-agent : *\nDisallow: /b/\nDisallow /cart\n\nUser-agent: FooBot\nDisallow: /a/\nDisallow: /a/\nDisallow: /a/\n", Agents: with.Agents, URLs: []string{"/a/", "/cart"}}
 	p = open(t, s, untidy)
 	p.click("#tools button", "Fix all")
 	p.waitText("#status .message", "fixed")
