@@ -189,12 +189,20 @@ func TestDocuments(t *testing.T) {
 	p.click("dialog[open] button", "New document")
 	p.wait(editorText + ` === ""`)
 	p.wantDocuments() // an empty document is kept once it was edited
-	for _, step := range []struct{ keys, lines string }{{"x", "1 line"}, {kb.Backspace, "0 lines"}} {
-		p.click("dialog[open] button", "Close")
-		p.edit(1, step.keys)
-		p.wantDocuments("Untitled")
-		p.waitText("ul.documents .help", step.lines)
-	}
+	p.click("dialog[open] button", "Close")
+	p.edit(1, "x")
+	p.wait(editorText + ` === "x"`)
+	p.wantDocuments("Untitled")
+	p.waitText("ul.documents .help", "1 line")
+	p.click("dialog[open] button", "Close")
+	p.edit(1, "")
+	p.until("an empty editor", func() (bool, string) { // a busy page may lose a key: it is pressed again then
+		p.keys(kb.Backspace)
+		text := evaluate[string](p, editorText)
+		return text == "", text
+	})
+	p.wantDocuments("Untitled")
+	p.waitText("ul.documents .help", "0 lines")
 }
 
 // A browser that keeps nothing is no reason to lose edits: the page says so, and asks.
