@@ -27,7 +27,7 @@ func (v *verify) askScript(script *exec.Cmd) iter.Seq2[*surfaces.Question, []byt
 		case !hasFile(q.Case):
 			v.leave(1, noStatus)
 			continue
-		case !long && len(asked) == 4000:
+		case !long && len(asked) == 8000:
 			v.leave(1, tooSlow)
 			continue
 		}
