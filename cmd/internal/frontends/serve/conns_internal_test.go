@@ -119,7 +119,8 @@ func TestSlowFiles(t *testing.T) {
 			for err := error(nil); err == nil; {
 				var n int
 				n, err = io.ReadFull(client, piece)
-				if read += n; err == nil && s.Used().Memory != fileBytes {
+				// The last bytes are sent after the handler has returned its memory.
+				if read += n; err == nil && read <= 1<<20 && s.Used().Memory != fileBytes {
 					t.Fatalf("a file that is not read uses %d bytes", s.Used().Memory)
 				}
 				time.Sleep(10 * time.Second)
