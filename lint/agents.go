@@ -13,15 +13,17 @@ import (
 // inspectAgents inspects the names in user-agent lines.
 func inspectAgents(d *document) {
 	known := knownCrawlers{d: d, open: map[string]bool{}}
+	restriction := restrictionOfAll(d)
 	for i := range d.groups {
 		g := &d.groups[i]
+		known.adds = restriction > 0 && d.addsToAll(g)
 		for _, a := range g.agents {
 			switch l := d.line(a.Line); {
 			case len(l.value()) == 0:
 				findNameless(d, l)
 			case losesLineBreaks(l.value()):
 				d.findValue(rxAgentMatchesNone, l, "The line breaks of this file were lost. Write a line for each directive.")
-			case !findDirective(d, l):
+			case !known.findDirective(l):
 				known.inspectIntent(l, intended(l.value()), g)
 			}
 		}
@@ -87,6 +89,8 @@ type knownCrawlers struct {
 	unknown []*line         // with names that are not in the list
 	literal []*line         // with names that are meant as regular expressions
 	open    map[string]bool // whether crawlers may fetch the home page
+	adds    bool            // the group of the inspected lines seems to add to the rules for *, see addsToAll
+	plain   *line           // the last one that findDirective saw without a directive after a name
 }
 
 // isOpen reports whether a crawler may fetch the home page. Each crawler is looked up once.

@@ -33,7 +33,7 @@ func (k *knownCrawlers) tell(c *check, l *line, in intent, most Severity, proble
 			return
 		}
 	}
-	adds := c == rxMisspeltAgent && d.addsToAll(&d.groups[l.group])
+	adds := c == rxMisspeltAgent && k.adds
 	if adds {
 		also += " Then the crawler ignores the rules for *: repeat here what should apply to it."
 	}
@@ -45,12 +45,11 @@ func (k *knownCrawlers) tell(c *check, l *line, in intent, most Severity, proble
 	}
 }
 
-// addsToAll reports whether a group only allows some paths, while the rules for * disallow some: its author
-// seems to believe that its crawlers follow those too.
+// addsToAll reports whether a group only allows some paths. If the rules for * disallow any, its author seems
+// to believe that its crawlers follow those too.
 func (d *document) addsToAll(g *group) bool {
-	disallows := func(r robotstxt.Rule) bool { return !r.Allow && r.Pattern != "" }
-	notAllows := func(r robotstxt.Rule) bool { return !r.Allow }
-	return len(g.rules) > 0 && !g.forAll && !d.opensAll(g) && !slices.ContainsFunc(g.rules, notAllows) && anyRule(d.robots.Rules(), disallows)
+	return len(g.rules) > 0 && g.restriction == 0 && !g.forAll && !d.opensAll(g) &&
+		!slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool { return !r.Allow })
 }
 
 // advice returns a clause with the text to write.
@@ -219,38 +218,26 @@ var rxDirectiveInAgent = &check{unclear: true, Entry: Entry{
 }}
 
 // findDirective reports a value that continues with another directive, and whether
-// it does.
-func findDirective(d *document, l *line) bool {
-	i := directiveIn(l.value())
+// it does. After a line of the same group with only a name, a rule on a line of its own would be that
+// crawler's too.
+func (k *knownCrawlers) findDirective(l *line) bool {
+	d, i := k.d, directiveIn(l.value())
+	if i <= 0 {
+		k.plain = l
+	}
 	switch {
 	case i < 0:
 		return false
 	case i == 0:
 		findNameAfter(d, l)
-		return true
+	case k.plain != nil && k.plain.group == l.group:
+		f := d.findValue(rxDirectiveInAgent, l, "%s is lost, because it is on the same line as User-agent. On a line here it would apply to %s too: write a group of its own for this crawler.", quote(l.value()[i:]), quote(k.plain.value()))
+		f.Related = []Related{{k.plain.number, "an agent of the same group"}}
+	default:
+		f := d.findValue(rxDirectiveInAgent, l, "%s is lost, because it is on the same line as User-agent. Write a line for each.", quote(l.value()[i:]))
+		f.Fix = d.writeDirectives(l)
 	}
-	if above := d.agentAbove(l); above != nil {
-		d.findValue(rxDirectiveInAgent, l, "%s is lost, because it is on the same line as User-agent. On a line here it would apply to %s too: write a group of its own for this crawler.", quote(l.value()[i:]), quote(above.value())).
-			Related = []Related{{above.number, "an agent of the same group"}}
-		return true
-	}
-	f := d.findValue(rxDirectiveInAgent, l, "%s is lost, because it is on the same line as User-agent. Write a line for each.", quote(l.value()[i:]))
-	f.Fix = d.writeDirectives(l)
 	return true
-}
-
-// agentAbove returns the User-agent line next above one of its group whose value is only a name, so
-// that a rule after it would be the crawler's; nil if there is none.
-func (d *document) agentAbove(l *line) *line {
-	for i := l.number - 2; i >= 0; i-- {
-		switch above := &d.lines[i]; {
-		case above.group != l.group && above.group >= 0:
-			return nil
-		case above.group == l.group && above.kind == robotstxt.KindUserAgent && directiveIn(above.value()) <= 0:
-			return above
-		}
-	}
-	return nil
 }
 
 // writeDirectives is the fix that writes a line for each directive in the value of a User-agent line, nil if

@@ -19,6 +19,9 @@ func TestHostileBodies(t *testing.T) {
 	}
 	bodies := map[string]string{
 		"agents":             strings.Repeat("User-agent: a\nUser-agent: Gogglebot\nUser-agent: b c\n", n) + strings.Repeat("Allow: /x\n", n),
+		"rules on one line":  strings.Repeat("User-agent: a Disallow: /\n", 2*n),
+		"short paths":        "User-agent: *\n" + strings.Repeat("Disalow: /abc\n", n) + strings.Repeat("Disalow: /a\n", n),
+		"only allowed":       "User-agent: *\n" + strings.Repeat("Allow: /abc\n", n) + strings.Repeat("User-agent: Gogglebot\n", n) + strings.Repeat("Allow: /x\n", n),
 		"joined":             strings.Repeat("User-agent: a\nCrawl-delay: 1\nUser-agent: b\nCrawl-delay: 1\n", n) + strings.Repeat("Allow: /x\n", n) + "Disallow: /",
 		"groups of one":      strings.Repeat("User-agent: anthropic-ai\nAllow: /x\n", n) + "User-agent: *\nDisallow: /",
 		"retired":            strings.Repeat("User-agent: anthropic-ai\nUser-agent: ClaudeBot\nDisallow: /\n", n),

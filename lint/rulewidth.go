@@ -21,6 +21,7 @@ var rxPatternWiderThanItLooks = &check{unclear: true, Entry: Entry{
 func inspectWidth(d *document) {
 	sitemaps, folders := sitemapPaths(d), false
 	reported := map[string]bool{}
+	group, list := int32(-1), false // whether the group has a list of short paths
 	for i := range d.lines {
 		l := &d.lines[i]
 		if l.kind != robotstxt.KindDisallow || l.group < 0 {
@@ -36,12 +37,14 @@ func inspectWidth(d *document) {
 			continue
 		}
 		value := string(l.value())
-		listed := short && (bytes.ContainsAny(l.value(), "0123456789") || d.hasShortPaths(l.group))
+		if short && l.group != group {
+			group, list = l.group, d.hasShortPaths(l.group)
+		}
 		if hit := firstWith(sitemaps, value); reported[value] {
 			l.unclear = true // the same rule of another group
 		} else if hit != "" {
 			d.findValue(rxPatternWiderThanItLooks, l, "%s blocks everything that begins with it, including this file's sitemap %s.", quote(l.value()), quote(hit))
-		} else if listed {
+		} else if short && (list || bytes.ContainsAny(l.value(), "0123456789")) {
 			l.unclear = true // it may still be wider than it looks
 		} else if short && !l.unclear { // else another finding is about it
 			reported[value] = true
