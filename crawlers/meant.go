@@ -4,7 +4,6 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/lookalike"
@@ -117,8 +116,11 @@ func brandOf(name string) []string {
 // Google reads the name in a line with one of these tokens: then the author could have meant that
 // token.
 func tokensOfOperator(name string) (tokens []string) {
-	for _, i := range spelt().operators[string(without(companyMarks, name))] {
-		tokens = append(tokens, rows[i].Token)
+	for i := range rows {
+		c := &rows[i].Crawler
+		if beginAlike(name, c.Operator) && c.Operator != Unknown && c.Status != Retired && equalWithout(companyMarks, name, c.Operator) {
+			tokens = append(tokens, c.Token)
+		}
 	}
 	if len(tokens) == 0 {
 		return nil
@@ -129,39 +131,6 @@ func tokensOfOperator(name string) (tokens []string) {
 		}
 	}
 	return tokens
-}
-
-// spelt has crawlers by names without the marks that people omit or add: the crawlers of an operator by
-// its name, and the place in rows of a token whose operator is verified.
-var spelt = sync.OnceValue(func() (at struct {
-	operators map[string][]int
-	tokens    map[string]int
-}) {
-	at.operators, at.tokens = map[string][]int{}, map[string]int{}
-	for i := range rows {
-		c := &rows[i].Crawler
-		if c.Status == Retired {
-			continue
-		}
-		if operator := string(without(companyMarks, c.Operator)); operator != "" && c.Operator != Unknown {
-			at.operators[operator] = append(at.operators[operator], i)
-		}
-		if slices.Contains(c.Verified, "operator") {
-			at.tokens[string(without(tokenMarks, c.Token))] = i
-		}
-	}
-	return at
-})
-
-// without returns a text in lower case and without some characters.
-func without(marks, text string) []byte {
-	kept := make([]byte, 0, 64)
-	for i := range len(text) {
-		if strings.IndexByte(marks, text[i]) < 0 {
-			kept = append(kept, ascii.Lower(text[i]))
-		}
-	}
-	return kept
 }
 
 // beginAlike reports whether two texts begin with the same letter: most do not.
@@ -176,8 +145,11 @@ func inToken(c byte) bool { return ascii.IsLetter(c) || c == '-' || c == '_' }
 // "". It considers only tokens with a verified operator, because two others can differ in
 // nothing else.
 func joined(name string) string {
-	if i, ok := spelt().tokens[string(without(tokenMarks, name))]; ok {
-		return rows[i].Token
+	for i := range names {
+		c := &rows[names[i].row].Crawler
+		if beginAlike(name, names[i].text) && equalWithout(tokenMarks, name, c.Token) && c.Status != Retired && slices.Contains(c.Verified, "operator") {
+			return c.Token
+		}
 	}
 	return ""
 }
