@@ -12,9 +12,10 @@ import (
 )
 
 // The bounds of a row group, which is kept in memory and then written.
-var groupRows = 50_000 // fewer in tests
-
-const groupBytes = 8 << 20 // of texts and bodies
+const (
+	groupRows  = 50_000
+	groupBytes = 8 << 20 // of texts and bodies
+)
 
 // maxRowBytes bounds the texts and bodies of a row, which are in one page for each column.
 const maxRowBytes = math.MaxInt32 - 1<<20
