@@ -68,11 +68,11 @@ type Answer struct {
 type Span struct {
 	From, To  time.Time // Unknown: zero before the first observation, and after the last
 	Certainty Certainty // Proved if it is an instant
-	Version   Version   // between different observations: the earlier one; Unknown: of the observation before, or else the one after
+	Version   Version   // between different observations, the earlier one; if Unknown, the one before, or else the one after
 
 	// These are set if the span has observations. The headers are from the last observation.
-	// If an observation of an earlier time split the span, they can be from a later
-	// observation.
+	// If an observation with an earlier time was added later and split the span, they can
+	// be from an observation after it.
 	Observations int
 	Sources      []string
 	Header       http.Header

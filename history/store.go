@@ -178,10 +178,11 @@ func (s *Store) Body(ctx context.Context, sha [sha256.Size]byte) ([]byte, error)
 
 // Stats describes a store.
 type Stats struct {
-	Path                string
-	Origins, Bodies     int64
-	Runs                int64 // rows; each is a series of equal observations
-	FileBytes, MaxBytes int64 // of the database with its log; its bound
+	Path            string
+	Origins, Bodies int64
+	Runs            int64 // rows; each is a series of equal observations
+	FileBytes       int64 // of the database with its log
+	MaxBytes        int64 // Config.MaxBytes
 
 	// DroppedObservations counts the observations that were dropped because of
 	// MaxBytes or MaxAge, and DroppedUntil is the time of the last of them.

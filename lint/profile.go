@@ -100,7 +100,7 @@ func Profiles() []Profile {
 func (p Profile) Dialect() robotstxt.Dialect { return p.audience().dialect }
 
 // Bytes returns how many bytes of a file the profile's crawlers read: the documented
-// limit, otherwise robotstxt.DefaultBodyLimit, which all crawlers must read at least
+// limit, or else robotstxt.DefaultBodyLimit, the least that every crawler must read
 // [RFC 9309 2.5].
 func (p Profile) Bytes() int { return cmp.Or(p.audience().bytes, robotstxt.DefaultBodyLimit) }
 

@@ -46,8 +46,8 @@ func ReadSignal(value string) Preferences {
 	return p
 }
 
-// Level returns the value of the signal use, such as "reference"; empty for other preferences and
-// unknown values.
+// Level returns the value of the signal "use", such as "reference". It is empty for other
+// preferences and for unknown values.
 func (p *Preference) Level() string {
 	if _, known := signalLevels[p.Value]; !known || p.Label != "use" {
 		return ""

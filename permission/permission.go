@@ -252,8 +252,8 @@ type Sources struct {
 type Robots struct {
 	URL string // of the file, for places
 
-	// In returns the file as a dialect reads it. If it returns nil, that is not known,
-	// and crawlers that read in this dialect have no verdict. In is nil if there is no
+	// In returns the file as a dialect reads it, or nil if that is unknown: then
+	// crawlers that read in this dialect have no verdict. In is nil if there is no
 	// file.
 	In func(robotstxt.Dialect) *robotstxt.Robots
 

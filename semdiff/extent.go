@@ -219,10 +219,10 @@ const (
 	exceptionPart = 50 // of the budget
 )
 
-// AccessOf is like ExtentOf and also returns every rule that makes an exception. The
-// strongest rule that matches every path decides wherever no stronger rule does, so only a
-// stronger rule can give a path the other verdict. AccessOf tries to prove 200 exceptions and
-// spends at most a fiftieth of the budget on each.
+// AccessOf is like ExtentOf and also returns every rule that makes an exception. By
+// default, the strongest rule that matches every path decides, so only a stronger rule can give
+// a path the other verdict. AccessOf tries to prove 200 exceptions and spends at most a fiftieth
+// of the budget on each.
 func AccessOf(ctx context.Context, rules robotstxt.Rules, config Config) (*Access, error) {
 	extent, _, err := ExtentOf(ctx, rules, config)
 	a := &Access{Extent: extent, Allowed: extent == ExtentOpen}

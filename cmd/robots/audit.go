@@ -101,7 +101,7 @@ anyway, even with --quiet.`,
 
 // define defines the flags.
 func (a *auditFlags) define(cmd *cobra.Command) {
-	a.crawlerFlags.define(cmd, "audit for", " the AI crawlers, documented or not, and the search engines in use", "audit for")
+	a.crawlerFlags.define(cmd, "audit for", " \"*\", the AI crawlers that are not retired, and the search engines in use", "audit for")
 	a.fetchFlags.define(cmd)
 	a.formatFlags.define(cmd)
 	cmd.Flags().Lookup("format").Usage = "print the counts as `FORMAT`: " + strings.Join(table.Names(), ", ")

@@ -85,27 +85,35 @@ the site again, unless standard output is a terminal. --refresh fetches every fi
 again. With --cache none, robots keeps files for this run only. If the cache is
 unusable, robots prints a warning and answers without it.
 
---grid prints a row for each URL, a column for each crawler, and totals at the end: marks
-on a terminal, words elsewhere. --group-by line counts, for each crawler, how many of the
-URLs each line decides. --only disallowed omits the other answers, but they still count
-for the exit status. Text output ends with the crawlers that do not read the file as
-Google does; other formats have a column for the dialect.
+--grid prints a row for each URL, a column for each crawler, and totals at the end.
+Verdicts are marks on a terminal, and words elsewhere. --group-by line counts, for each
+crawler, how many of the URLs each line decides. --only disallowed omits the other
+answers, but they still count for the exit status. Text output ends with the crawlers that
+do not read the file as Google does; other formats have a column for the dialect.
 
 --format csv, tsv or markdown prints a header first. If a spreadsheet would run a cell as
 a formula, robots puts an apostrophe in front of it.
 
---json prints an object for each answer, one on each line. Its fields are schema (1), url,
-agent, allowed, line (0 if none decides), rule (the text of that line), reason, dialect,
-verdict (allowed, disallowed, or unknown if the site did not respond or no user-agent line
-can name the crawler), unread (true in the latter case), matched_by (name, star, none),
-group (the token that matched), group_line (its first line), outcome (rules, allow-all,
-disallow-all; local with --file), body (text, html, empty, binary) if there is a file,
-robots_file with --file, compared_url if it differs, with changes (a list) and
-unresolved_verdict if the dot segments of the path decide, governed_by (the robots.txt of
-another site that governs the URL), tokens (a list) if agent has fallbacks, named_only if
-groups for "*" do not apply, and raw for bytes that are not UTF-8. If the file was fetched,
-there are also robots_url, fetch_reason, status (0 without a response), source (network,
-store, stale, assumed), fetched_at, policy, and, after a fault, fault (its kind).
+--json prints an object for each answer, one on each line. It always has the fields schema
+(1), url, agent, allowed, line (0 if none decides), rule (the text of that line), reason,
+dialect, verdict (allowed, disallowed, or unknown if the site did not respond or no
+user-agent line can name the crawler), matched_by (name, star, none), group (the token
+that matched), group_line (its first line), and outcome (rules, allow-all, disallow-all;
+local with --file). Fields that are there only if they apply:
+
+  unread              true if no user-agent line can name the crawler; dialect is missing
+  tokens              the agent's token and fallbacks
+  named_only          groups for "*" do not apply
+  body                what the file is: text, html, empty, binary
+  robots_file         the file that --file names
+  compared_url        the URL as robots compares it, if that differs; changes says how
+  unresolved_verdict  the verdict before the dot segments of the path are resolved
+  governed_by         the robots.txt of another site that governs the URL
+  raw                 bytes that are not UTF-8
+
+If the file was fetched, there are also robots_url, fetch_reason, status (0 without a
+response), source (network, store, stale, assumed), fetched_at, policy, and, after a fault,
+fault (its kind).
 
 Exit status: 0 if everything is allowed, 1 if something is disallowed, 2 if
 something is unknown or is an error; 2 takes precedence over 1.`

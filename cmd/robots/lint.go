@@ -80,7 +80,7 @@ is for: google, bing, yandex, rfc9309 or koster1996; or to the kind of site: pro
 In a folder, robots checks all files at any depth that are named robots.txt or similarly,
 such as robots.staging.txt and shop.robots.txt. A pattern such as "sites/**/*.txt" selects
 the files that it matches. robots skips files and folders whose names begin with a dot.
---exclude and the setting exclude skip others, but not files that you name one by one.
+To skip more, use --exclude or the setting exclude; neither skips a file that you name itself.
 
 robots reads settings from the .robotslint.yaml in the folder of a file, or in the nearest
 folder above, up to the root of the repository. For standard input and URLs the search

@@ -77,7 +77,8 @@ watch and "robots history import" keep. Each visit then gets the first of these 
 robots judges only Disallow. Crawlers that fetch for a person have a separate table.
 
 Without --site, robots judges the visits to the commonest host. If a log gives hosts
-without a scheme, robots uses the scheme of --site, or else https.
+without a scheme, robots uses the scheme of --site, or else https. In vhost_combined and
+IIS logs, it uses http for hosts with a port other than 443.
 
 --json prints one object. --out writes the table of crawlers, and --hits-out a row for
 each visit, as Parquet, CSV or JSON lines; --schema prints the columns. No output contains

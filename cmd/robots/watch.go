@@ -65,7 +65,7 @@ func newWatch(t *term.Terminal) *cobra.Command {
 	flags.BoolVar(&w.once, "once", false, "fetch each site once and exit, for cron and CI")
 	flags.DurationVar(&w.confirm, "confirm", watch.DefaultConfirm, "report a change only if it lasts for `DURATION`, and a fault for six times that; 0s reports at once")
 	defineHistory(cmd, &w.history, "keep the state in `FOLDER` (default: see above)")
-	flags.StringVar(&w.expect, "expect", "", "report at once when a site serves rules that mean something different from `FILE`, or a URL")
+	flags.StringVar(&w.expect, "expect", "", "report at once when a site serves rules that mean something different from `FILE`, which can be a URL")
 	w.crawlerFlags.define(cmd, "report only changes for", " all", "report changes for")
 	for _, name := range []string{"exact-agent", "dialect"} {
 		_ = flags.MarkHidden(name) // it is defined
@@ -106,10 +106,10 @@ Use --once in cron and CI, for example every 15 minutes:
   */15 * * * * robots watch --once --no-notes --sites sites.txt
 
 The first run records each site ("first seen"). A later run that finds a change stores it as
-pending and prints a note. The change is reported once a fetch at least 10 minutes later still
-finds it, and a fault (status 5xx, no response) after an hour; set this with --confirm. robots
-only counts changes and faults that end sooner. With --no-notes you see only messages,
-warnings and errors.
+pending and prints a note. robots reports the change as soon as a fetch at least 10 minutes
+later still finds it, and a fault (status 5xx, no response) after an hour; --confirm sets both
+times. If a change or a fault ends sooner, robots counts it but does not report it. With
+--no-notes you see only messages, warnings and errors.
 
 Without --once, robots fetches each site again after --every, until a signal ends it. It always
 fetches from the site, never from a cache.
@@ -144,8 +144,8 @@ at, since, gravity, reverted, status, outcome, final_url, fault, expected, chang
 and omitted. Each change has kind, gravity, text, agents, paths, pairs, old, new and injected.
 
 Exit status: 0 if nothing was reported, or if a signal ends a run without --once; 1 if
-something was reported, or the file differs from --expect; 2 if the run failed, or with
---expect if robots could not tell whether the file differs. 2 takes precedence.`
+something was reported, or the file differs from --expect; 2 if the run or an output
+failed, or with --expect if robots could not tell whether the file differs. 2 takes precedence.`
 
 // validate returns an error for arguments that contradict each other. It is a flat list of
 // checks that do not depend on each other, in the order in which users read them.
