@@ -39,6 +39,7 @@ type document struct {
 
 	written map[writtenRule]bool // the percent-encoded values of rules, see writes; nil until they are needed
 
+	template  bool // a finding is about the variables of a template, see findTemplate
 	firstLost int  // the number of a line, see lostAgent; 0 if it is not known yet
 	steps     int  // that were taken of Config.Steps
 	size      int  // of the file, as far as it is known

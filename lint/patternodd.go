@@ -12,7 +12,7 @@ import (
 var rxRegularExpression = &check{unclear: true, Entry: Entry{
 	Code: "RX219", Name: "regular-expression", Severity: Warning,
 	Title: "A path is written as a regular expression.",
-	Why:   "Only two characters are special in a path: * matches any text, and a final $ means the end (RFC 9309 2.2.3, G43, G44). Crawlers take all others literally, so the rule matches hardly any URL. Not reported for /.* alone, which is about hidden files, and for a name before it, as in /cart.*.",
+	Why:   "Only two characters are special in a path: * matches any text, and a final $ means the end (RFC 9309 2.2.3, G43, G44). Crawlers take all others literally, so the rule matches hardly any URL. Not reported for /.* alone, which is about hidden files, for a name before it, as in /cart.*, and for \\* in a query, which is the rest of a broken link.",
 	Bad:   "User-agent: *\nDisallow: /(cart|checkout)/.*\n",
 	Good:  "User-agent: *\nDisallow: /cart/\nDisallow: /checkout/\n",
 }}
@@ -20,7 +20,7 @@ var rxRegularExpression = &check{unclear: true, Entry: Entry{
 var rxEscapedPattern = &check{unclear: true, Entry: Entry{
 	Code: "RX220", Name: "character-not-in-urls", Severity: Warning,
 	Title: "A path has characters that URLs do not have.",
-	Why:   "Crawlers request & as it is, not as &amp;, and they write \" < > { } and ` in a path as %22 %3C %3E %7B %7D and %60. Browsers request / for a backslash. A path in the other form matches no URL. Often the line comes from a web page or a list, or is a template whose variables were never filled in. A segment such as /[slug]/ is a placeholder, and a comma, a semicolon or a bracket after a slash or a file name belongs to the text around the path. Not reported for braces, brackets, backslashes and ` in a query, for other text in brackets, such as [Sophocles], and for a sign after a name, as in /products;.",
+	Why:   "Crawlers request & as it is, not as &amp;, and they write \" < > { } and ` in a path as %22 %3C %3E %7B %7D and %60. Browsers request / for a backslash. A path in the other form matches no URL. Often the line comes from a web page or a list, or is a template whose variables were never filled in. A segment such as /[slug]/ is a placeholder, and a comma, a semicolon or a bracket after a slash or a file name belongs to the text around the path. Variables of a template are reported once for the file. Not reported for braces, brackets, backslashes and ` in a query, or after a * that can match the beginning of a query, for other text in brackets, such as [Sophocles], and for a sign after a name, as in /products;.",
 	Bad:   "User-agent: *\nDisallow: /*?id=1&amp;sort=\n",
 	Good:  "User-agent: *\nDisallow: /*?id=1&sort=\n",
 }}
@@ -42,7 +42,7 @@ func findOddPattern(d *document, l *line, odd uint16) bool {
 		case isRegularExpression(string(value)):
 			d.findValue(rxRegularExpression, l, "%s is a regular expression; crawlers know only * and a final $.", quote(value))
 			return true
-		case findEntity(d, l), findStray(d, l):
+		case findEntity(d, l), findTemplate(d, l, rxEscapedPattern), findStray(d, l):
 			return true
 		}
 	}
@@ -53,7 +53,8 @@ func findOddPattern(d *document, l *line, odd uint16) bool {
 // isRegularExpression reports whether a path has what only regular expressions have.
 // Dots, stars and question marks are common in paths. /.* alone is about hidden files.
 func isRegularExpression(value string) bool {
-	if strings.ContainsRune(value, '^') || strings.HasPrefix(value, ".*") || strings.Contains(value, "(?") {
+	beforeCaret, _, caret := strings.Cut(value, "^")
+	if caret && !strings.ContainsAny(beforeCaret, "?*") || strings.HasPrefix(value, ".*") || strings.Contains(value, "(?") {
 		return true
 	}
 	if open := strings.IndexByte(value, '('); open >= 0 {
@@ -79,6 +80,7 @@ func hasEscape(value string) bool {
 		}
 		switch next := value[i+1]; {
 		case next == '\\' || next >= utf8.RuneSelf || next <= ' ':
+		case next == '*' && endsInQuery(value[:i]):
 		case strings.IndexByte("dws", next) >= 0:
 			if i+2 == len(value) || !isWord(value[i+2]) {
 				return true
@@ -88,6 +90,12 @@ func hasEscape(value string) bool {
 		}
 	}
 	return false
+}
+
+// endsInQuery reports whether the end of a text belongs to a query, or might. A backslash there is the rest of a
+// broken link.
+func endsInQuery(text string) bool {
+	return strings.ContainsAny(text, "?=") || strings.Contains(text, "%3D") || strings.HasSuffix(text, "*")
 }
 
 // entities are the characters that HTML writes in another way.
@@ -128,16 +136,16 @@ func findEntity(d *document, l *line) bool {
 	return true
 }
 
-// strayIn returns the place of a character in a path that no URL has there. In a query, braces, brackets,
-// backslashes and ` stay as they are, and a name can end in a sign.
+// strayIn returns the place of a character in a path that no URL has there. In a query, which can begin at a
+// star, braces, backslashes and ` stay as they are. A name can end in a sign.
 func strayIn(value []byte) (at int, found bool) {
-	before, _, _ := bytes.Cut(value, []byte("?"))
 	if at = bytes.IndexAny(value, `"<>`); at >= 0 {
 		return at, true
 	}
-	if at = bytes.IndexAny(before, "{}\\`"); at >= 0 {
+	if at = bytes.IndexAny(beforeQuery(value), "{}\\`"); at >= 0 {
 		return at, true
 	}
+	before, _, _ := bytes.Cut(value, []byte("?"))
 	if at = bytes.Index(before, []byte("/[")); at >= 0 {
 		name, _, _ := bytes.Cut(before[at+1:], []byte("/"))
 		if len(name) > 2 && name[len(name)-1] == ']' && isPlaceholderName(name[1:len(name)-1]) {
@@ -151,6 +159,54 @@ func strayIn(value []byte) (at int, found bool) {
 	path := bytes.TrimRight(value, signs)
 	end := len(path)
 	return end, end > 0 && end < len(value) && (path[end-1] == '/' || hasExtension(path))
+}
+
+// beforeQuery returns the beginning of a value that matches no part of a query.
+func beforeQuery(value []byte) []byte {
+	if at := bytes.IndexAny(value, "?*"); at >= 0 {
+		return value[:at]
+	}
+	return value
+}
+
+// variableIn returns the first variable of a template in a path, such as {lang} or {{lang}}, nil if there is none.
+func variableIn(value []byte) []byte {
+	path := beforeQuery(value)
+	start := bytes.IndexByte(path, '{')
+	if start < 0 {
+		return nil
+	}
+	name := bytes.TrimLeft(path[start:], "{")
+	end := bytes.IndexByte(name, '}')
+	if end <= 0 || !consistsOf(name[:end], func(c byte) bool { return inWord(c) || ascii.IsDigit(c) || c == '.' || c == ' ' }) {
+		return nil
+	}
+	return path[start : len(path)-len(bytes.TrimLeft(name[end:], "}"))]
+}
+
+// findTemplate reports a variable of a template, with one finding for all lines of the file, and returns whether the
+// line has one.
+func findTemplate(d *document, l *line, c *check) bool {
+	variable := variableIn(l.value())
+	if variable == nil || d.writesEncoded(l) {
+		return variable != nil
+	}
+	l.unclear = true
+	if d.template {
+		return true
+	}
+	d.template = true
+	more := 0
+	for i := range d.lines[l.number:] {
+		if next := &d.lines[l.number+i]; isRule(next) && variableIn(next.value()) != nil {
+			more++
+		}
+	}
+	f := d.findValue(c, l, "%s seems to be a variable of a template that was never filled in, and crawlers write { in URLs as %%7B, so this rule matches nothing.", quote(variable))
+	if more > 0 {
+		f.Message += " The same is true of " + number(more, "line") + " below."
+	}
+	return true
 }
 
 // isPlaceholderName reports whether the text of brackets names what is there, such as slug, postId and ...path.
@@ -176,27 +232,44 @@ func findStray(d *document, l *line) bool {
 	if !found {
 		return false
 	}
-	encoded := percentEncode(value, func(c byte) bool { return strings.IndexByte(`"<>{}`, c) >= 0 })
-	if encoded != string(value) && d.writes(l, encoded) {
+	if d.writesEncoded(l) {
 		return true
 	}
-	const format = "Crawlers write %s in URLs as %s, %s."
 	sign, start := value[at:at+1], l.valueAt()+at
-	template := bytes.Contains(value, []byte("{{")) || sign[0] == '{' && bytes.IndexByte(value[at:], '}') > 0
-	switch code := string(ascii.AppendPercent(nil, sign[0])); {
-	case template:
-		d.find(rxEscapedPattern, l, start, start+1, format, quote(sign), code, "and a variable of a template seems to be missing here")
+	switch {
 	case sign[0] == '[':
 		end := at + 1 + bytes.IndexByte(value[at:], ']')
-		d.find(rxEscapedPattern, l, start, l.valueAt()+end, "%s is the placeholder of a name, and URLs have the name. Write * for any name.", quote(value[at:end]))
+		advice := "Write * for any name."
+		if !namesMore(value) {
+			advice = "Write the name, or remove this line."
+		}
+		d.find(rxEscapedPattern, l, start, l.valueAt()+end, "%s is the placeholder of a name, and URLs have the name. %s", quote(value[at:end]), advice)
 	case bytes.IndexByte([]byte(";,)"), sign[0]) >= 0:
 		d.find(rxEscapedPattern, l, start, start+1, "The %s at the end is a part of the path, so this rule matches hardly any URL. Remove it.", string(sign))
 	case sign[0] == '\\':
 		d.find(rxEscapedPattern, l, start, start+1, "Browsers request / instead of %s, so this rule matches nothing. Write / if that is meant.", string(sign))
 	default:
-		d.find(rxEscapedPattern, l, start, start+1, format, quote(sign), code, "so this rule matches nothing")
+		d.find(rxEscapedPattern, l, start, start+1, "Crawlers write %s in URLs as %s, so this rule matches nothing.", quote(sign), ascii.AppendPercent(nil, sign[0]))
 	}
 	return true
+}
+
+// namesMore reports whether a path has a name that is not a placeholder in brackets. Without one, a star for the
+// placeholder would match every folder.
+func namesMore(value []byte) bool {
+	for segment := range bytes.SplitSeq(value, []byte("/")) {
+		name, open := bytes.CutPrefix(segment, []byte("["))
+		if !(open && bytes.HasSuffix(name, []byte("]"))) && !consistsOf(segment, func(c byte) bool { return !isWord(c) && c < utf8.RuneSelf }) {
+			return true
+		}
+	}
+	return false
+}
+
+// writesEncoded reports whether the group of a line also has its value with the signs percent-encoded that no URL has.
+func (d *document) writesEncoded(l *line) bool {
+	encoded := percentEncode(l.value(), func(c byte) bool { return strings.IndexByte(`"<>{}`, c) >= 0 })
+	return encoded != string(l.value()) && d.writes(l, encoded)
 }
 
 // writes reports whether a rule in the group of a line has a value: authors who do not know which form

@@ -153,6 +153,9 @@ var rxPatternWithoutSlash = &check{unclear: true, Entry: Entry{
 // is wrong with it makes no difference. See cleaned for clean and junk.
 func findUnmatchable(d *document, l *line, clean string, junk bool) {
 	findCutByHash(d, l)
+	if findTemplate(d, l, rxPatternWithoutSlash) {
+		return
+	}
 	if scheme, rest, ok := bytes.Cut(l.value(), []byte("://")); ok && isScheme(scheme) {
 		findURL(d, l, rest)
 		return
