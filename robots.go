@@ -50,8 +50,8 @@ type Robots struct {
 // Rule is an Allow or Disallow line of a group, in the form that is compared.
 type Rule struct {
 	Allow   bool   `json:"allow"`   // true for Allow, false for Disallow
-	Pattern string `json:"pattern"` // in the dialect's encoding [G22]
-	Length  int    `json:"length"`  // of Pattern in octets: the rule's priority [G49]
+	Pattern string `json:"pattern"` // the path pattern in the dialect's encoding [G22]
+	Length  int    `json:"length"`  // the length of Pattern in octets: the rule's priority [G49]
 	Line    int    `json:"line"`    // counted from 1
 
 	// Folder is true if the rule allows an index page and Pattern is the pattern

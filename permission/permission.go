@@ -156,7 +156,7 @@ type Answer struct {
 	// the repetitions are included.
 	Reasons []Reason `json:"reasons"`
 
-	Conflicts []Conflict `json:"conflicts"` // between the reasons
+	Conflicts []Conflict `json:"conflicts"` // contradictions between the reasons
 	Missing   []string   `json:"missing"`   // sources that were not given, or cut: "tdmrep.json: not given"
 	Findings  []Finding  `json:"findings"`  // signals that have no effect, and why
 }
@@ -164,13 +164,13 @@ type Answer struct {
 // Reason is the statement of one signal about a purpose.
 type Reason struct {
 	Source  string `json:"source"`            // one of Sources' names, such as "content-usage"
-	Version string `json:"version,omitempty"` // of the specification that defines it
+	Version string `json:"version,omitempty"` // the version of the specification that defines the signal
 	Place   Place  `json:"place"`
-	Text    string `json:"text"` // of the signal, as the site wrote it, or a sentence if it has none; at most 300 bytes
+	Text    string `json:"text"` // the text of the signal as the site wrote it, or a sentence if it has none; at most 300 bytes
 	Says    Says   `json:"says"`
 
 	Agent string `json:"agent,omitempty"` // the token of the group or the rule
-	Path  string `json:"path,omitempty"`  // of the rule, if it has one
+	Path  string `json:"path,omitempty"`  // the path of the rule, if it has one
 	Terms string `json:"terms,omitempty"` // the URL of a license or a policy
 
 	Strength   Strength `json:"strength"`
@@ -187,17 +187,17 @@ type Reason struct {
 
 // Place is where a signal is. Fields that do not apply are zero.
 type Place struct {
-	URL     string `json:"url,omitempty"`     // of the document
-	Line    int    `json:"line,omitempty"`    // of robots.txt, or of the page, counted from 1
+	URL     string `json:"url,omitempty"`     // the URL of the document
+	Line    int    `json:"line,omitempty"`    // the line in robots.txt or in the page, from 1
 	Header  string `json:"header,omitempty"`  // the name of a response field
-	Index   int    `json:"index,omitempty"`   // of the line among those with this name, counted from 0
-	Offset  int    `json:"offset,omitempty"`  // of an element of the page, in bytes
-	Pointer string `json:"pointer,omitempty"` // of an entry of tdmrep.json (RFC 6901), or of a content element of an RSL document: "/0"
+	Index   int    `json:"index,omitempty"`   // the index of the line among those with this name, from 0
+	Offset  int    `json:"offset,omitempty"`  // the offset of an element in the page, in bytes
+	Pointer string `json:"pointer,omitempty"` // an entry of tdmrep.json (RFC 6901), or a content element of an RSL document: "/0"
 }
 
 // Conflict is a contradiction between reasons.
 type Conflict struct {
-	Reasons [2]int `json:"reasons"` // indices of Answer.Reasons: the one that permits, the one that refuses
+	Reasons [2]int `json:"reasons"` // indices in Answer.Reasons: the reason that permits, then the reason that refuses
 	Kind    string `json:"kind"`    // "within" one source in one document, or "across"
 	Rule    string `json:"rule"`    // the specification that decides, "none" if the stricter statement wins because no specification decides
 }
@@ -291,28 +291,28 @@ func NewRobots(url string, body []byte) *Robots {
 
 // Page contains the signals in a page.
 type Page struct {
-	Metas []Meta `json:"metas,omitempty"` // whose names can be signals
-	Links []Link `json:"links,omitempty"` // to RSL documents, and RSL documents in the page
-	Base  string `json:"base,omitempty"`  // the href of the first base element with one, which links are relative to; empty without one
+	Metas []Meta `json:"metas,omitempty"` // meta elements whose names can be signals
+	Links []Link `json:"links,omitempty"` // links to RSL documents, and RSL documents in the page
+	Base  string `json:"base,omitempty"`  // the href of the first base element that has one: links are relative to it; empty without one
 	Cut   bool   `json:"cut,omitempty"`   // the page was not read to the end, or has a Problem
 
-	Problem string `json:"problem,omitempty"` // why it is not read, for Answer.Missing; empty if it is read
+	Problem string `json:"problem,omitempty"` // the reason why the page is not read, for Answer.Missing; empty if it is read
 }
 
 // Meta is a meta element with a name that can be a signal.
 type Meta struct {
 	Name        string `json:"name"`
 	Content     string `json:"content"`
-	Offset      int    `json:"offset,omitempty"`       // in the page, in bytes
-	Line        int    `json:"line,omitempty"`         // in the page, counted from 1
+	Offset      int    `json:"offset,omitempty"`       // the offset of the element in the page, in bytes
+	Line        int    `json:"line,omitempty"`         // the line of the element in the page, from 1
 	OutsideHead bool   `json:"outside_head,omitempty"` // some readers ignore such elements
 }
 
 // Link is a link element of a page with an RSL document, or a script element that contains one.
 type Link struct {
-	Href   string   `json:"href"` // as written
-	Inline *License `json:"-"`    // of a script; then Href is empty
+	Href   string   `json:"href"` // the address as written
+	Inline *License `json:"-"`    // the document in a script; Href is then empty
 
-	Offset int `json:"offset,omitempty"` // as in Meta
+	Offset int `json:"offset,omitempty"` // the offset and the line, as in Meta
 	Line   int `json:"line,omitempty"`
 }

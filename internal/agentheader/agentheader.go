@@ -4,10 +4,10 @@ package agentheader
 
 import "strings"
 
-// IsHeader reports whether value is a whole User-Agent header rather than a product,
-// with or without a version, or a list of products. A header contains a comment or the
-// address of a page, or a version and a blank or semicolon; then it contains no comma, and
-// no semicolon before a blank.
+// IsHeader reports whether value is a whole User-Agent header rather than a product, with or
+// without a version, or a list of products. A header contains a comment or the address of a
+// page. Without these, it contains a version, a space or semicolon, no comma, and no semicolon
+// before a space.
 func IsHeader(value string) bool {
 	value = strings.Trim(value, spaces)
 	if strings.ContainsRune(value, '(') || strings.Contains(value, "://") {

@@ -25,8 +25,7 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// SyntaxError is what is wrong with a list. It is the only kind of error that Parse
-// returns.
+// SyntaxError describes a mistake in a list. Parse returns no other kind of error.
 type SyntaxError struct {
 	Problem string // quotes its piece of the list with %q
 	Hint    string // what to write instead
@@ -58,7 +57,8 @@ func Parse(list string) (crawlers [][]string, err error) {
 	return crawlers, nil
 }
 
-// All yields the crawlers of a list like Parse, while it is read. An error is the last.
+// All yields the crawlers that Parse returns, while it reads the list. It ends after an
+// error.
 func All(list string) iter.Seq2[[]Token, error] {
 	return func(yield func([]Token, error) bool) {
 		rest := strings.Trim(list, ascii.Space)
@@ -88,8 +88,8 @@ func All(list string) iter.Seq2[[]Token, error] {
 	}
 }
 
-// cutToken returns the first token of a list that does not begin with white space,
-// and what is after it: nothing, or what begins with a comma or a colon.
+// cutToken splits off the first token of a list that does not begin with white space.
+// after is empty or begins with a comma or a colon.
 func cutToken(list string) (token, after string, err error) {
 	if strings.HasPrefix(list, `"`) {
 		return cutQuoted(list)
@@ -129,7 +129,7 @@ func cutQuoted(list string) (token, after string, err error) {
 	return "", "", &SyntaxError{fmt.Sprintf("no separator after %s at %q", quoted, list), "write a comma before the next crawler, a colon before a fallback"}
 }
 
-// semicolon is the error of a list in the older form, in which a comma made a
+// semicolon returns the error for a list in the older form, in which a comma made a
 // fallback chain.
 func semicolon(list string) error {
 	return &SyntaxError{fmt.Sprintf("semicolon at %q", list),
@@ -178,8 +178,8 @@ func format(crawlers [][]string, quoted bool) string {
 
 const separators = ",:;"
 
-// isPlain reports whether a token needs no quotes for its own sake: it is not empty,
-// printable, without quotes and backslashes, and white space is only in its middle.
+// isPlain reports whether a token alone can be written without quotes: it is not empty, is
+// printable, contains no quotes or backslashes, and has white space only in its middle.
 func isPlain(token string) bool {
 	return token != "" && strings.Trim(token, ascii.Space) == token && strconv.Quote(token) == `"`+token+`"`
 }

@@ -75,7 +75,8 @@ func Lower8[S ~string | ~[]byte](s S) uint64 {
 	word := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 	low := word &^ tops
-	// The top bit of a byte is set if it is at least 'A', or more than 'Z'.
+	// The top bit of each byte is set if the byte is at least 'A' (in atLeastA) or more than
+	// 'Z' (in aboveZ).
 	atLeastA, aboveZ := low+ones*(0x80-'A'), low+ones*(0x7F-'Z')
 	upper := (atLeastA &^ aboveZ) &^ word & tops
 	return word | upper>>2

@@ -33,7 +33,7 @@ func IsBinary(head []byte) bool {
 	return unicode
 }
 
-// Binary returns what a body is for which IsBinary is true, as the predicate of a sentence.
+// Binary describes a body for which IsBinary is true, as the predicate of a sentence.
 func Binary(head []byte) string {
 	if f, ok := UnicodeForm(head); ok {
 		return f.Name
@@ -44,8 +44,8 @@ func Binary(head []byte) string {
 	return "not text"
 }
 
-// MarkLen returns how many bytes of a byte order mark begin a text: a part of it counts
-// too.
+// MarkLen returns the number of bytes with which a text begins like a byte order mark,
+// even if the mark is incomplete.
 func MarkLen[T string | []byte](text T) (n int) {
 	for n < min(len(text), len(Mark)) && text[n] == Mark[n] {
 		n++

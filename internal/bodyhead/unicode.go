@@ -14,7 +14,7 @@ type Form struct {
 	unit  int // bytes of a code unit
 	order binary.ByteOrder
 	bom   string  // the byte order mark
-	nul   [4]bool // which of the first bytes of a body without one are NUL: the others are ASCII
+	nul   [4]bool // without a mark, which of the first bytes of a body are NUL; the others are ASCII
 	mark  int     // bytes of the byte order mark of a body
 }
 
@@ -26,8 +26,8 @@ var forms = [...]Form{
 }
 
 // UnicodeForm recognises UTF-16 and UTF-32 by their mark, or without one by the NUL bytes of
-// the first letter: a robots.txt begins with a letter or '#', if not with white space, which
-// are all ASCII. The beginning of a body is enough.
+// the first character, which is ASCII in a robots.txt: a letter, '#' or white space. The
+// beginning of a body is enough.
 func UnicodeForm(body []byte) (f Form, ok bool) {
 	for _, f := range forms {
 		if bytes.HasPrefix(body, []byte(f.bom)) {

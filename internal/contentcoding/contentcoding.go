@@ -25,8 +25,8 @@ func Compressions(values []string) (compressions []string) {
 // IsGzip reports whether a compression is gzip.
 func IsGzip(compression string) bool { return compression == "gzip" || compression == "x-gzip" }
 
-// noCompressions are values of Content-Encoding that compress nothing: identity,
-// which is no coding, and what belongs into other headers. [RFC 9110 8.4, 12.5.3]
+// noCompressions are values of Content-Encoding that compress nothing: identity, which means no
+// coding, and values that belong in other headers. [RFC 9110 8.4, 12.5.3]
 var noCompressions = []string{
 	"", "identity", "none", "null", "off", "plain", "text", "text/plain", "text/html", "binary", "7bit", "8bit", "chunked",
 	"ascii", "us-ascii", "utf8", "latin1",
@@ -46,10 +46,10 @@ type gzipReader struct {
 	member *gzip.Reader
 }
 
-// NewGzip returns a decoder of a gzip stream of one or more members [RFC 1952 2.2]. Like
-// gzip, curl and browsers it ignores what follows the last member: zeros with which some
-// servers pad, or a line break. It still reads that, so that r can report a transfer that
-// was cut. A body without any byte counts as empty, although it is not a gzip stream.
+// NewGzip returns a decoder of a gzip stream of one or more members [RFC 1952 2.2]. Like gzip,
+// curl and browsers it ignores what follows the last member: zeros with which some servers pad,
+// or a line break. It still reads those bytes, so that r can report a transfer that was cut. A
+// body without any byte counts as empty, although it is not a gzip stream.
 func NewGzip(r io.Reader) (io.Reader, error) {
 	wire := bufio.NewReader(r)
 	member, err := gzip.NewReader(wire)

@@ -1,7 +1,7 @@
 // Package enginetest tests the engine through its exported names: against a slow reference
-// written from the texts, by laws, by the conformance vectors, on generated and on real files,
-// and against the core of the npm package. What is not a test makes files and URLs, for the
-// tests of package robotstxt too.
+// written from the specifications, by laws, by the conformance vectors, on generated and on real
+// files, and against the core of the npm package. Its exported functions make files and URLs; the
+// tests of package robotstxt use them too.
 package enginetest
 
 import (

@@ -1,5 +1,5 @@
-// Package golden compares files that are made from the code with what they should be, and reads files of
-// cases, for tests.
+// Package golden helps tests to check files that are generated from the code, and
+// to read files of cases.
 package golden
 
 import (

@@ -1,5 +1,5 @@
-// Package localnames is the resolver of tests: it knows localhost alone, and answers as a name
-// server does. No test depends on the names that a machine knows, or waits for its resolver.
+// Package localnames is the resolver of tests: it answers as a name server does, but knows only
+// localhost. No test depends on the names that a machine knows, or waits for its resolver.
 package localnames
 
 import (
@@ -17,8 +17,8 @@ func Resolver() *net.Resolver { return &net.Resolver{PreferGo: true, Dial: dial}
 // Use makes Resolver the resolver of the whole process, for tests of programs that choose none.
 func Use() { net.DefaultResolver = Resolver() }
 
-// dial returns a connection to the name server. It is no net.PacketConn, so messages have their
-// length before them, as over TCP. It opens no socket.
+// dial returns a connection to the name server. It is not a net.PacketConn, so messages have
+// their length before them, as over TCP. It opens no socket.
 func dial(context.Context, string, string) (net.Conn, error) {
 	client, server := net.Pipe()
 	go serve(server)
@@ -47,8 +47,8 @@ func serve(conn net.Conn) {
 	}
 }
 
-// answer returns the reply to a query: 127.0.0.1 for localhost, and for all others that there is
-// no such name.
+// answer returns the reply to a query: 127.0.0.1 for localhost, and "no such name" for any
+// other.
 func answer(query []byte) ([]byte, error) {
 	var m dnsmessage.Message
 	if err := m.Unpack(query); err != nil || len(m.Questions) != 1 {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Letters that look like a letter of ASCII, and these.
+// The letters that look like an ASCII letter, and in the same order that letter.
 const (
 	lookAlikes = "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧοκνυχ" + "АВЕЅІЈКМНОРСТХУаеосрухіјѕһԁԛԝ"
 	looksLike  = "ABEZHIKMNOPTYXokvux" + "ABESIJKMHOPCTXYaeocpyxijshdqw"

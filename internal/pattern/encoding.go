@@ -24,7 +24,7 @@ type Encoding struct {
 // processor could not predict in a text of both kinds.
 type forms [256]uint32
 
-// formsOf returns the forms of which those octets are %HH for which coded is true.
+// formsOf returns the forms in which the octets for which coded is true are %HH.
 func formsOf(coded func(c byte) bool) (f forms) {
 	for i := range f {
 		f[i] = uint32(i) | 1<<24

@@ -92,8 +92,8 @@ func cut(word uint64, n int) uint64 {
 	return word << free >> free
 }
 
-// next returns the first offset in the set of an extent at or after offset, which is in the
-// path, or the one after the path.
+// next returns the first offset at or after offset in an extent's set, or the offset after the
+// path. offset must be in the path.
 func (x *Extents) next(e *extent, offset uint) uint {
 	at := uint(e.set)*setUnit + offset/8
 	word := x.load(at) >> (offset & 7)
@@ -104,8 +104,8 @@ func (x *Extents) next(e *extent, offset uint) uint {
 	return offset + uint(bits.TrailingZeros64(word))
 }
 
-// previous returns the last offset in the set of an extent at or before offset, which is in the
-// path, or the one before the path.
+// previous returns the last offset at or before offset in an extent's set, or the offset before
+// the path. offset must be in the path.
 func (x *Extents) previous(e *extent, offset uint) uint {
 	at := uint(e.set)*setUnit + offset/8 - setMargin
 	word := x.load(at) << (^offset & 7)
@@ -121,8 +121,8 @@ func (x *Extents) load(at uint) uint64 {
 	return binary.LittleEndian.Uint64(x.sets[at : at+8])
 }
 
-// search counts a search for a text. It makes the set of the text after many of them, unless it
-// is long or there are too many sets.
+// search counts a search for a text. After many searches it makes the text's set, unless it is
+// long or there are too many sets.
 func (x *Extents) search(path string, e *extent, length uint8) {
 	e.searches++
 	start := len(x.sets)

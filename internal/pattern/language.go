@@ -31,12 +31,12 @@ import "strings"
 //     the longer end make a path that both match: a star of one matches what
 //     belongs to the other.
 //
-// Patterns of RFC 9309 (see slash.go) have the same answers. Containment: the exemplar has no
-// '?' except p's own, so its slashes are where they are first. In a path of p whose query
-// begins earlier, more slashes are slashes of the query, which match everything that they
-// matched before. Only a part of %2F does not: a text of q that begins with such a part is not
-// compared with %2F in p. Intersection: the path can begin its query at the first star, and
-// then all slashes after it are equal.
+// Patterns of RFC 9309 (see slash.go) have the same answers. Containment: the exemplar has no '?'
+// except p's own, so no path of p begins its query later. If a path begins its query earlier,
+// more of its slashes are slashes of the query, and these match everything that they matched
+// before. The exception is a part of %2F: a text of q that begins with such a part is not
+// compared with %2F in p. Intersection: the path can begin its query at the first star, and then
+// all slashes after it are equal.
 //
 // Paths are here all byte strings that begin with a slash. In a dialect in which
 // some of these cannot occur an answer is cautious, never wrong: p is still
@@ -163,7 +163,7 @@ func (p Pattern) ExemplarsIn(texts *strings.Builder) Exemplars {
 	}
 	e.head = len("/")
 	rest := e.path[e.head:]
-	for strings.HasPrefix(rest, fresh) { // strings.TrimLeft wants UTF-8
+	for strings.HasPrefix(rest, fresh) { // strings.TrimLeft requires UTF-8
 		rest = rest[len(fresh):]
 	}
 	if strings.HasPrefix(rest, "/") {

@@ -43,7 +43,7 @@ type text struct {
 	older uint32 // text with the same slot, from 1
 }
 
-// textHash is the hash of a text. Different texts of up to eight bytes have different ones.
+// textHash is the hash of a text. Different texts of up to eight bytes have different hashes.
 type textHash struct {
 	product uint64
 	length  uint8
@@ -155,8 +155,8 @@ func (o *Outlines) hash(word uint64, text string) textHash {
 	return textHash{word * o.multiplier, uint8(len(text))}
 }
 
-// firstBytes returns the first eight bytes of s as an integer, the first one lowest. Those that s
-// does not have are zero.
+// firstBytes returns the first eight bytes of s as an integer, the first one lowest. Bytes after
+// the end of s are zero.
 func firstBytes(s string) (word uint64) {
 	if len(s) >= 8 {
 		return ascii.Load8(s)
@@ -179,11 +179,12 @@ func (o *Outlines) MayMatch(i int, path string, x *Extents) bool {
 	if len(texts) == 0 {
 		return true
 	}
-	// The last text first, because one that is only at the beginning of a path rejects all.
+	// The last text comes first: if the path has it only near the beginning, no search is needed.
 	if last := texts[len(texts)-1]; uint32(x.texts[last.text].last) < p.least {
 		return false
 	}
-	// From both ends to the middle: neither of the two searches in a step waits for the other.
+	// The texts are searched from both ends to the middle, because the two searches of a step need
+	// not wait for each other.
 	front, back := uint(1), maxExtents+uint(texts[len(texts)-1].distance)
 	extents := x.texts
 	for i, j := 0, len(texts)-1; i <= j && front <= back; i, j = i+1, j-1 {

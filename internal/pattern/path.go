@@ -7,10 +7,10 @@ import "strings"
 // for a path of two thousand bytes. When the searches have taken a certain time, the Matcher
 // makes tables that find a piece without a search.
 //
-// A Matcher is for one path, in canonical form, which its methods have as a parameter: it
-// would escape to the heap as a field, because tables go to a pool. For the same reason a
-// struct with the path must not have a pointer to the Matcher, in builds with a profile. A
-// Matcher must be used by one goroutine, and freed. The zero value is ready to use.
+// A Matcher is for one path, in canonical form, which its methods take as a parameter: the path
+// would escape to the heap as a field, because tables go to a pool. For the same reason a struct
+// with the path must not have a pointer to the Matcher, in builds with a profile. A Matcher must
+// be used by one goroutine, and freed. The zero value is ready to use.
 type Matcher struct {
 	slashed string // the slashed form of the path if it differs, or "": see slash.go
 	query   int    // offset in slashed after the first '?', 0 if there is none

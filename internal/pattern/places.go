@@ -21,8 +21,8 @@ import (
 //
 // So there are few tables, each made in time linear in the path, and the time for a piece is
 // proportional to its length, for the hashes, and to the logarithm of the path's length. Only if
-// both texts are frequent and never together, each of their offsets is tried. The multiplier of
-// the hash is random, so that an attacker cannot choose texts with equal hashes.
+// both texts are frequent and never together is each of their offsets tried. The multiplier of the
+// hash is random, so that an attacker cannot choose texts with equal hashes.
 //
 // The path is a parameter of all methods because it would escape to the heap as a field.
 type places struct {
@@ -137,8 +137,8 @@ func (x *places) findLong(path, piece string, from int) (at int, ok bool) {
 	return -1, true
 }
 
-// mayEnd returns false if the last byte of these pieces is nowhere in the path so far after
-// from that all pieces are before it.
+// mayEnd returns false if the path after from, up to the last occurrence of the pieces' last byte,
+// is too short for all pieces.
 func (x *places) mayEnd(path, pieces string, from int) bool {
 	if pieces == "" || pieces[len(pieces)-1] == '*' {
 		return true
@@ -153,8 +153,8 @@ func (x *places) mayEnd(path, pieces string, from int) bool {
 	return int(x.last[pieces[len(pieces)-1]])-from >= len(pieces)-strings.Count(pieces, "*")
 }
 
-// prepare reports whether there is the table for texts of 2ⁿ bytes, n being the level. It makes
-// the table if the work exceeds a limit.
+// prepare reports whether the table for texts of 2ⁿ bytes exists, n being the level. It makes the
+// table if the work exceeds a limit.
 func (x *places) prepare(t *table, path string, level int) bool {
 	return t.at != nil || t.work > halfWork*len(path) && x.hashAll(path, level) && x.place(t)
 }
@@ -286,7 +286,7 @@ func (x *places) hash(s string) uint32 {
 	return x.join(x.hash(s), x.hash(rest))
 }
 
-// mix returns the upper half of a product, of which an attacker does not know the multiplier.
+// mix returns the upper half of a product whose multiplier an attacker does not know.
 func (x *places) mix(word uint64) uint32 { return uint32(word * x.multiplier >> 32) }
 
 // join returns the hash of a text from the hashes of its two parts.

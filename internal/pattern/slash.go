@@ -11,11 +11,11 @@ import (
 
 // Slashes of RFC 9309
 //
-// In the canonical form of RFC 9309 a slash of the query is written %2F, and so is an
-// encoded slash of the path, which differs from a slash. A pattern says which of the two
-// it means, if it has a '?' or no star before. After a star and before any '?' it is
-// unknown whether the query has begun, so there '/' matches a slash of the path or any
-// slash of the query, and %2F an encoded slash of the path or any slash of the query.
+// In the canonical form of RFC 9309 a slash of the query is written %2F, and so is an encoded
+// slash of the path, which differs from a slash. A slash in a pattern is clearly one of the
+// two if there is a '?' or no star before it. After a star and before any '?' it is unknown
+// whether the query has begun, so there '/' matches a slash of the path or any slash of the
+// query, and %2F an encoded slash of the path or any slash of the query.
 //
 // Patterns with wildcards are therefore matched with the slashed form of a path, which has
 // '/' for each slash of the query. There '/' in a pattern is an ordinary octet again. Only a
@@ -119,8 +119,8 @@ func (m *Matcher) matchCoded(q Pattern) bool {
 	}
 }
 
-// matchTail returns where the end of the path begins that equals one of the spellings of a
-// pattern's last piece, which must be after from.
+// matchTail returns the offset, from or later, at which the path ends with one of the
+// spellings of a pattern's last piece.
 func (m *Matcher) matchTail(from int, inPath, inQuery string) (start int, ok bool) {
 	if strings.HasSuffix(m.slashed[from:], inPath) {
 		return len(m.slashed) - len(inPath), true

@@ -11,10 +11,10 @@ import (
 // Interval is the shortest time between two lines with the same message.
 const Interval = time.Minute
 
-// Logger returns a logger that writes to another one. The first record with a message is
-// written at once. If more of them arrive within [Interval], the last one is written at the end
-// of it, with the attribute "times": how many records it stands for. Messages must be constants,
-// because each one is remembered. A logger of this kind is returned as it is.
+// Logger returns a logger that writes to another one. It writes the first record with a message
+// at once. If more arrive within [Interval], it writes the last one when the interval ends, with
+// their number in the attribute "times". Messages must be constants, because each one is
+// remembered. A logger of this kind is returned as it is.
 func Logger(to *slog.Logger) *slog.Logger {
 	if _, already := to.Handler().(*handler); already {
 		return to
@@ -33,9 +33,9 @@ type messages struct {
 	of map[string]*message
 }
 
-// message is what has arrived since the last line of a message.
+// message has the records that have arrived since the last line with a message.
 type message struct {
-	waits bool // an interval has begun and not ended
+	waits bool // an interval has begun but not ended
 	times int
 	last  slog.Record
 	to    slog.Handler // of the last record

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// These are between the name of a renamed database and its number.
+// A renamed database has one of these and a number after its old name.
 const (
 	damagedSuffix = ".damaged-"
 	olderSuffix   = ".older-"

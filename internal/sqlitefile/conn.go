@@ -83,8 +83,8 @@ func (c *Conn) Close() {
 	c.driver.Close() // an error does not matter: everything acknowledged is committed
 }
 
-// During calls f, whose calls of c end with ctx. Other calls do not end early: for each one with
-// a context that can end the driver starts a goroutine.
+// During calls f. Calls of c within f end when ctx ends. Other calls have no context, because
+// the driver starts a goroutine for each call whose context can end.
 func (c *Conn) During(ctx context.Context, f func() error) error {
 	c.ctx = ctx
 	defer func() { c.ctx = nil }()
@@ -111,7 +111,7 @@ func (c *Conn) prepare(query string, args []driver.Value) (stmt, []driver.NamedV
 	return s, c.args, nil
 }
 
-// Exec runs a statement and returns how many rows it has changed.
+// Exec runs a statement and returns the number of rows it changed.
 func (c *Conn) Exec(query string, args ...driver.Value) (int64, error) {
 	s, named, err := c.prepare(query, args)
 	if err != nil {
@@ -125,8 +125,8 @@ func (c *Conn) Exec(query string, args ...driver.Value) (int64, error) {
 	return result.RowsAffected()
 }
 
-// Query calls row for each row of the result, until row returns an error. The values
-// stay valid after the call of row, the slice does not.
+// Query calls row for each row of the result, until row returns an error. The values stay
+// valid after the call of row, but the slice does not.
 func (c *Conn) Query(query string, args []driver.Value, row func([]driver.Value) error) error {
 	s, named, err := c.prepare(query, args)
 	if err != nil {

@@ -16,12 +16,12 @@ import (
 type Config struct {
 	Path     string // of the database
 	PathErr  error  // why the path is unknown; all calls return it
-	LockName string // of the file beside the database that is locked to open or rename it
+	LockName string // of a file in the database's folder, which is locked to open or rename the database
 	Schema   Schema
 	MaxBytes int64        // of the database; it decides how large the log becomes
 	ReadOnly bool         // whether nothing is created, renamed or written
-	Durable  bool         // whether a commit survives a loss of power; without, the last ones might be lost
-	Logger   *slog.Logger // one that limits how often it repeats a message: a full disk is logged at each attempt
+	Durable  bool         // whether a commit survives a power failure; if not, the last ones might be lost
+	Logger   *slog.Logger // must limit how often it repeats a message, because a full disk is logged at each attempt
 
 	Subject  string // names the database in the log: "the robots.txt cache on disk"
 	Prefix   string // of errors: "cache/disk"
@@ -31,9 +31,9 @@ type Config struct {
 	Otherwise  string // ends the warning about an unusable database: "; continuing without it"
 	Keep       int    // how many damaged databases are kept, at least 1; older ones are never removed
 
-	// RetryAfter is the time between attempts after a failure. Default 10 s: it is short
-	// compared with the freshness of a robots.txt, and long compared with the duration of
-	// an attempt.
+	// RetryAfter is the time between attempts after a failure. The default of 10 s is
+	// short compared with the freshness of a robots.txt, and long compared with the
+	// duration of an attempt.
 	RetryAfter time.Duration
 }
 
@@ -195,7 +195,7 @@ func (d *DB) openPrivate() (*File, error) {
 	return openFile(&d.Config)
 }
 
-// setAside renames the database, which is damaged or has an older schema, and logs that.
+// setAside renames a database that is damaged or has an older schema, and logs that.
 func (d *DB) setAside(why error) error {
 	suffix, what := damagedSuffix, " was damaged"
 	if errors.Is(why, errOlder) {

@@ -12,7 +12,7 @@ import (
 // a link to a file of this user, or a database with false answers.
 
 // checkPrivate returns an error if one of the files of the database is a link, or
-// anything else but a regular file, or belongs to another user. It returns those
+// anything else but a regular file, or belongs to another user. It returns the files
 // that other users may read or write.
 func checkPrivate(path string) (open []string, err error) {
 	for _, companion := range companions {

@@ -45,9 +45,9 @@ type Queue struct {
 }
 
 // NewQueue starts the goroutine that changes db, until Close. It calls sweep, which bounds
-// the database, within the transaction that might have made it too large, so that many
-// processes exceed the bound no further than a single one: after a 64th of MaxBytes was
-// added, but at most 1 MiB.
+// the database, after a 64th of MaxBytes was added, or 1 MiB if that is less. It calls sweep
+// in the transaction that might have made the database too large, so many processes exceed
+// the bound no further than a single one.
 func NewQueue(db *DB, sweep func(*Conn) error) *Queue {
 	q := &Queue{
 		db: db, sweep: sweep, jobs: make(chan *Job, maxBatch), closing: make(chan struct{}), stopped: make(chan struct{}),

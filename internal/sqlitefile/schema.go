@@ -12,8 +12,8 @@ import (
 // Schema describes the tables of a database.
 type Schema struct {
 	// Text are the statements that create the tables and indexes, separated by ";\n". A
-	// released version must not change, not even in its comments: a new one has another
-	// Version, and statements that change the tables of those before.
+	// released version must not change, not even in its comments. A new version has a new
+	// number and statements that change the tables of earlier versions.
 	Text string
 
 	// Version is the number of the schema, above 0.

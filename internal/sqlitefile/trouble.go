@@ -11,7 +11,8 @@ import (
 )
 
 var (
-	// ErrDamaged is wrapped by errors about content that this project has not written.
+	// ErrDamaged is wrapped by errors about content that this project cannot have
+	// written.
 	ErrDamaged = errors.New("damaged")
 
 	// ErrRetired means that the file was replaced while a caller waited for it.

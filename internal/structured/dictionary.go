@@ -14,7 +14,7 @@ import (
 type Member struct {
 	Key     string
 	KeyAt   int
-	Value   string // as written, without parameters; empty for a key alone, which is true
+	Value   string // as written, without parameters; empty for a key alone, which means true
 	ValueAt int
 
 	Parameter   string // the key of the first one, empty if there is none
@@ -81,7 +81,7 @@ func (d *dictionary) take(c byte) bool {
 	return true
 }
 
-// skip skips blanks. Tabs are blanks only around commas.
+// skip skips blanks. RFC 9651 allows tabs only around commas.
 func (d *dictionary) skip(blanks string) {
 	for d.at < len(d.text) && strings.IndexByte(blanks, d.text[d.at]) >= 0 {
 		d.at++
@@ -97,7 +97,7 @@ func (d *dictionary) skipAll(set func(byte) bool) (n int) {
 	return d.at - start
 }
 
-// readKey is RFC 9651 4.2.3.3.
+// readKey reads a key (RFC 9651 4.2.3.3).
 func (d *dictionary) readKey() (expected string) {
 	if c := d.next(); !isLower(c) && c != '*' {
 		return "a key in lower case"
@@ -128,7 +128,7 @@ func (d *dictionary) readValue() (expected string) {
 	}
 }
 
-// readParameters is RFC 9651 4.2.3.2.
+// readParameters reads parameters (RFC 9651 4.2.3.2).
 func (d *dictionary) readParameters(m *Member) (expected string) {
 	for d.take(';') {
 		d.skip(" ")
@@ -148,7 +148,7 @@ func (d *dictionary) readParameters(m *Member) (expected string) {
 	return ""
 }
 
-// readBareItem is RFC 9651 4.2.3.1. The first byte determines the type.
+// readBareItem reads an item (RFC 9651 4.2.3.1). The first byte determines the type.
 func (d *dictionary) readBareItem() (expected string) {
 	switch c := d.next(); {
 	case c == '-' || ascii.IsDigit(c):
@@ -173,7 +173,7 @@ func (d *dictionary) readBareItem() (expected string) {
 	return "a value such as y or n"
 }
 
-// readNumber is RFC 9651 4.2.4: at most 15 digits, or 12 before a point and 3
+// readNumber reads a number (RFC 9651 4.2.4): at most 15 digits, or 12 before a point and 3
 // after it.
 func (d *dictionary) readNumber(decimals bool) (expected string) {
 	d.take('-')
@@ -189,7 +189,7 @@ func (d *dictionary) readNumber(decimals bool) (expected string) {
 	return ""
 }
 
-// readString is RFC 9651 4.2.5, after the first quote.
+// readString reads a string after its first quote (RFC 9651 4.2.5).
 func (d *dictionary) readString() (expected string) {
 	for d.at < len(d.text) {
 		if d.take('"') {
@@ -203,7 +203,7 @@ func (d *dictionary) readString() (expected string) {
 	return "a string of ASCII with a closing quote"
 }
 
-// readBytes is RFC 9651 4.2.7, after the first colon.
+// readBytes reads a byte sequence after its first colon (RFC 9651 4.2.7).
 func (d *dictionary) readBytes() (expected string) {
 	d.skipAll(isBase64)
 	if !d.take(':') {
@@ -212,7 +212,7 @@ func (d *dictionary) readBytes() (expected string) {
 	return ""
 }
 
-// readDisplayString is RFC 9651 4.2.10, after the percent sign.
+// readDisplayString reads a display string after its percent sign (RFC 9651 4.2.10).
 func (d *dictionary) readDisplayString() (expected string) {
 	const wanted = "a display string: quotes, ASCII, and %hh in lower case for UTF-8"
 	if !d.take('"') {
@@ -250,7 +250,8 @@ func isTokenByte(c byte) bool {
 	return isWord(c) || c != 0 && strings.IndexByte("!#$%&'*+-.^_`|~:/", c) >= 0
 }
 
-// isBase64 is the alphabet alone: wrong padding is to be forgiven (RFC 9651 4.2.7).
+// isBase64 reports whether c is in the alphabet. Padding is not checked, because parsers should
+// accept wrong padding (RFC 9651 4.2.7).
 func isBase64(c byte) bool {
 	return isWord(c) || c == '+' || c == '/' || c == '='
 }

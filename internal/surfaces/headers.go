@@ -9,8 +9,8 @@ import (
 //go:embed headers.tsv
 var headers string
 
-// Headers yields User-Agent headers with the product token of each, "" if it names no crawler.
-// Every surface reads them alike.
+// Headers yields User-Agent headers, each with its product token, or "" if no crawler sends
+// it. Every surface reads them alike.
 func Headers() iter.Seq2[string, string] {
 	return func(yield func(header, token string) bool) {
 		for line := range strings.Lines(headers) {

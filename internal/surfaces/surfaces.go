@@ -52,11 +52,11 @@ func (c *Case) Hosts() []string { return []string{c.Host(), asciiLabel + c.Host(
 type Question struct {
 	*Case
 	Agent   string             // a crawler in the notation of lists: a chain has colons
-	URL     string             // as people write it
+	URL     string             // as typed
 	Dialect *robotstxt.Dialect // nil for the crawler's own reading
 }
 
-// Answer is what every surface says. Surfaces that cannot express a field leave it out.
+// Answer is the answer of every surface. A surface that cannot express a field omits it.
 type Answer struct {
 	Verdict   string `json:"verdict"` // allowed, disallowed, unknown
 	Line      int    `json:"line"`
@@ -85,7 +85,7 @@ func (q *Question) String() string {
 	return fmt.Sprintf("%s, %s, %q, dialect %q", q.Name, q.Agent, q.URL, q.DialectName())
 }
 
-// Text returns the answer about the URL as people write it.
+// Text returns the answer about the URL as typed.
 func (q *Question) Text() Answer { return q.answer(origin.Text(q.URL)) }
 
 // Request returns the answer about the URL as net/http sends it. ok is false if net/http
@@ -132,8 +132,9 @@ func (q *Question) MarshalJSON() ([]byte, error) {
 	}{q.Body, q.Tokens()[0], q.Agent, q.URL, q.DialectName()})
 }
 
-// Crawlers are the crawlers of the questions: any, known ones with fallbacks or without
-// the groups for star, tokens that Google's parser cannot name, and one that none can.
+// Crawlers are the crawlers of the questions: an unnamed one, known ones with fallbacks or
+// without the groups for star, tokens that Google's parser cannot match, and one that no
+// parser can.
 func Crawlers() []string {
 	return []string{
 		"*", "FooBot", "foobot", "Googlebot", "Googlebot-Image", "Googlebot-News:Googlebot", "AdsBot-Google", "AdsBot-Google:Googlebot", "bingbot", "GPTBot",
@@ -141,13 +142,13 @@ func Crawlers() []string {
 	}
 }
 
-// paths are what the URLs of a site have after the host.
+// paths are the parts of a site's URLs after the host.
 var paths = []string{
 	"", "/", "/private/", "/private", "/Private/x", "/a%20b", "/a b", "/müller/x", "/m%FCller/x", "/m%fcller/x", "/public/../private/x", "/public/%2e%2e/private/x",
 	`/public\..\private`, "/%7Ejoe", "/~joe", "/x?q=1 2", "/x?q=%2F", "/robots.txt", "/page#top", "/p|q", "/img/a.png", "/a%2Fb", "/a/b", "/index.html", "/?a=/private/",
 }
 
-// URLs returns the URLs about a host, in the forms in which people write them.
+// URLs returns the URLs about a host, in the forms in which people type them.
 func URLs(host string) (urls []string) {
 	for _, path := range paths {
 		urls = append(urls, "http://"+host+path)

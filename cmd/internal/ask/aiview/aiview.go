@@ -1,5 +1,5 @@
-// Package aiview finds what a robots.txt says to AI services: which crawlers may fetch the
-// site, by purpose, and what its lines say about the use of its pages. It prints nothing.
+// Package aiview finds what a robots.txt tells AI services: which crawlers may fetch the
+// site, by purpose, and how its pages may be used. It prints nothing.
 package aiview
 
 import (
@@ -17,10 +17,10 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// Purposes are the purposes of crawlers that the view is about by default.
+// Purposes are the purposes of the crawlers in the view by default.
 var Purposes = []crawlers.Purpose{"ai-training", "ai-search", "ai-fetch", "search"}
 
-// Config says which crawlers the view is about.
+// Config selects the crawlers of the view.
 type Config struct {
 	Dialect   *robotstxt.Dialect // nil means that each crawler has its own
 	Purposes  []crawlers.Purpose // in the order of the view
@@ -28,8 +28,7 @@ type Config struct {
 	Each      bool               // an entry for each crawler, instead of one for those with equal access
 }
 
-// New returns the view of a file or a site. It returns the error of ctx if that
-// ends.
+// New returns the view of a file or a site. If ctx ends, New returns ctx's error.
 func New(ctx context.Context, name string, ruling *answer.Ruling, config Config) (*wire.AIView, error) {
 	v := &wire.AIView{
 		Name: name, Dialect: config.Dialect, Outcome: wire.OutcomeLocal,
@@ -53,7 +52,7 @@ func New(ctx context.Context, name string, ruling *answer.Ruling, config Config)
 	return v, nil
 }
 
-// addLines adds what the lines about the use of pages say.
+// addLines adds the preferences and licenses of the file.
 func addLines(v *wire.AIView, r *answer.Ruling) {
 	for _, p := range permission.StatedIn(r.Robots()) {
 		label, _ := permission.LabelOf(p.Purpose)
@@ -140,7 +139,7 @@ func (a *accesses) add(ctx context.Context, purpose crawlers.Purpose, selected [
 	return nil
 }
 
-// equal reports whether crawlers may fetch the same by the same lines.
+// equal reports whether crawlers may fetch the same paths because of the same lines.
 func (a *accesses) equal(ctx context.Context, x, y *extent) (bool, error) {
 	sameLine := func(x, y wire.Exception) bool { return x.Line == y.Line && x.Part == y.Part }
 	if x.Extent != y.Extent || x.Otherwise != y.Otherwise || !slices.EqualFunc(x.Except, y.Except, sameLine) {

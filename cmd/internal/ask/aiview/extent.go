@@ -11,8 +11,8 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// Extents finds how much of a site is open to the tokens that decide about uses. It keeps what it
-// found, so it is not safe for concurrent use.
+// Extents finds how much of a site is open to the tokens that decide about uses. It keeps its
+// results, so it is not safe for concurrent use.
 type Extents struct {
 	Robots *permission.Robots // the facts about the file
 
@@ -20,8 +20,8 @@ type Extents struct {
 	known  map[rulesKey]*extent
 }
 
-// rulesKey identifies the rules of crawlers with the same groups in one dialect, and with
-// the same groups in the dialect of their other reading.
+// rulesKey identifies the rules of crawlers that have the same groups in one dialect and the
+// same groups in the dialect of their other reading.
 type rulesKey struct {
 	dialect      robotstxt.Dialect
 	token, other string
@@ -43,8 +43,8 @@ func (e *Extents) Are(ruling *answer.Ruling) bool {
 	return e.ruling.File == ruling.File && e.ruling.Site == ruling.Site
 }
 
-// Of returns how much of the site is open to the token that decides about a use. It is unknown
-// if none does. If ctx ends, Of returns ctx's error.
+// Of returns how much of the site is open to the token that decides about a use. The extent is
+// unknown if no token decides. If ctx ends, Of returns ctx's error.
 func (e *Extents) Of(ctx context.Context, use *permission.Use) (*wire.PermitExtent, error) {
 	of, err := e.of(ctx, use)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package permit answers what may be done with a URL, from what the caller knows about its site. It
-// fetches nothing and reads no HTML, so that a web page can use it. Package sites fetches what the
-// caller does not know.
+// Package permit answers what crawlers may do with a URL, from the facts that the caller has about
+// its site. It fetches nothing and reads no HTML, so a web page can use it. Package sites fetches
+// the missing facts.
 package permit
 
 import (
@@ -37,8 +37,8 @@ func Purposes(names []string) (purposes []crawlers.Purpose, wrong string) {
 	return purposes, ""
 }
 
-// Config says what is asked, and what is known. It keeps what was found out about the last
-// robots.txt, so it is not safe for concurrent use.
+// Config has the questions and the known facts. It keeps facts about the last robots.txt, so it is
+// not safe for concurrent use.
 type Config struct {
 	Crawlers []answer.Crawler // none means "*", and known crawlers with another verdict
 	Purposes []crawlers.Purpose
@@ -46,7 +46,7 @@ type Config struct {
 	Time     time.Time
 	Formal   bool // without informal signals
 
-	// Given is what the caller has, apart from robots.txt.
+	// Given has the caller's facts, apart from robots.txt.
 	Given permission.Sources
 
 	extents *aiview.Extents // of the file of the last URL
@@ -109,7 +109,7 @@ func (i *Inquiry) Answer(ctx context.Context) (*wire.Permit, error) {
 	return p, nil
 }
 
-// decide adds the answers to a question that are wanted.
+// decide adds the requested answers to a question.
 func (i *Inquiry) decide(ctx context.Context, to *[]wire.PermitAnswer, q permission.Question, wanted func(*permission.Answer) bool) error {
 	for _, a := range permission.Decide(q, i.Sources) {
 		if !wanted(&a) {
@@ -147,7 +147,7 @@ func (c *Config) question(v *answer.Visit, crawler answer.Crawler, purposes []cr
 	return permission.Question{URL: v.Compared, Crawler: crawler.Permission(), Purposes: purposes, Time: c.Time, Formal: c.Formal}
 }
 
-// operatorOf returns the name of an operator as the data write it, or the text as it is.
+// operatorOf returns the name of an operator as spelt in the data, or the text unchanged.
 func operatorOf(name string) string {
 	if of := crawlers.Select(crawlers.Selection{Operators: []string{name}}); len(of) > 0 {
 		return of[0].Operator
@@ -156,8 +156,8 @@ func operatorOf(name string) string {
 }
 
 // known returns the questions of the known crawlers that have one of the purposes, each for the
-// purposes that it has. Every one may fetch, but tokens that only control uses. Those that no
-// user-agent line can name are left out.
+// purposes that it has. Each has the purpose fetch too, except tokens that only control uses.
+// Crawlers that no user-agent line can name are omitted.
 func (c *Config) known(v *answer.Visit) (questions []permission.Question) {
 	for _, k := range crawlers.Select(crawlers.Selection{}) {
 		var has []crawlers.Purpose
