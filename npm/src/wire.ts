@@ -39,55 +39,55 @@ export interface Fetched {
 export interface Site {
   /** The URL or host as given. */
   asked?: string;
-  /** Of the site, before redirects. */
+  /** The URL of the site's robots.txt, before redirects. */
   robots_url: string;
-  /** Why the outcome is what it is, in words. */
+  /** The reason for the outcome, in words. */
   fetch_reason: string;
-  /** Of HTTP or FTP, 0 without an answer. */
+  /** The HTTP or FTP status, 0 if the site did not answer. */
   status: number;
   source: Source;
-  /** When the site answered, or failed to, for the last time. */
+  /** The last time that the site answered, or failed to. */
   fetched_at: string;
-  /** Seconds from then to the beginning of the run; 0 if it was fetched in it. */
+  /** Seconds from fetched_at to the beginning of the run; 0 if the run fetched the file. */
   age?: number;
   policy: string;
   /** The kind of the latest fault. */
   fault?: string;
-  /** Were sent, so that crawlers might get another answer. */
+  /** Robots sent credentials, so crawlers might get another answer. */
   credentials?: boolean;
-  /** What seems to have answered instead of the site, with the headers that show it. */
+  /** The service that seems to have answered instead of the site, with the headers that show it. */
   edge?: string;
   outcome: Outcome;
   /** Scheme, host and port. */
   origin: string;
-  /** Of the answer, after redirects. */
+  /** The URL that answered, after redirects. */
   final_url: string;
-  /** The redirects before it. */
+  /** The redirects before final_url. */
   hops: Hop[];
-  /** Of the last request of this run. */
+  /** The proxy of the last request in this run. */
   proxy?: string;
   headers?: Header[];
-  /** That were read, of the decoded body. */
+  /** The number of bytes that were read, after decoding. */
   bytes: number;
   /** The body has more bytes than the limit. */
   truncated: boolean;
   /** The transfer marks the end of the body, so nothing is missing. */
   delimited: boolean;
-  /** Of the file, empty without one. */
+  /** What the file contains, empty without a file. */
   body?: Body;
   fresh_until?: string;
   next_try?: string;
   failing_since?: string;
-  /** Of the latest attempt. */
+  /** The error of the latest attempt. */
   error?: string;
-  /** Nil without a file. */
+  /** Missing without a file. */
   file?: Outline;
 }
 
 /** Source is where the information about a site comes from. */
 export type Source = "network" | "memory" | "store" | "stale" | "assumed";
 
-/** Outcome is the result of a fetch for crawlers. */
+/** Outcome is what the result of a fetch means for crawlers. */
 export type Outcome = "rules" | "allow-all" | "disallow-all" | "local";
 
 /** Hop is a redirect. */
@@ -114,9 +114,9 @@ export interface Outline {
   groups: number;
   /** The tokens of all groups, each once, in file order. */
   agents: string[];
-  /** Rules. */
+  /** The number of Allow rules. */
   allow: number;
-  /** Rules. */
+  /** The number of Disallow rules. */
   disallow: number;
   sitemaps: string[];
   extensions: Extension[];
@@ -228,8 +228,8 @@ export interface AIRequest {
 }
 
 /**
- * PermitRequest asks what may be done with a URL, and has what is known about its site. Answers
- * list as missing what the request does not have.
+ * PermitRequest asks what crawlers may do with a URL, and contains the known facts about its
+ * site. Answers list facts that the request lacks as missing.
  */
 export interface PermitRequest {
   /** The robots.txt. */
@@ -270,15 +270,15 @@ export interface HeaderLine {
 
 /** Page contains the signals in a page. */
 export interface PermitPage {
-  /** Whose names can be signals. */
+  /** Meta elements whose names can be signals. */
   metas?: PermitMeta[];
-  /** To RSL documents, and RSL documents in the page. */
+  /** Links to RSL documents, and RSL documents in the page. */
   links?: PermitLink[];
-  /** The href of the first base element with one, which links are relative to; empty without one. */
+  /** The href of the first base element that has one: links are relative to it; empty without one. */
   base?: string;
   /** The page was not read to the end, or has a Problem. */
   cut?: boolean;
-  /** Why it is not read, for Answer.Missing; empty if it is read. */
+  /** The reason why the page is not read, for Answer.Missing; empty if it is read. */
   problem?: string;
 }
 
@@ -286,9 +286,9 @@ export interface PermitPage {
 export interface PermitMeta {
   name: string;
   content: string;
-  /** In the page, in bytes. */
+  /** The offset of the element in the page, in bytes. */
   offset?: number;
-  /** In the page, counted from 1. */
+  /** The line of the element in the page, from 1. */
   line?: number;
   /** Some readers ignore such elements. */
   outside_head?: boolean;
@@ -296,14 +296,14 @@ export interface PermitMeta {
 
 /** Link is a link element of a page with an RSL document, or a script element that contains one. */
 export interface PermitLink {
-  /** As written. */
+  /** The address as written. */
   href: string;
-  /** As in Meta. */
+  /** The offset and the line, as in Meta. */
   offset?: number;
   line?: number;
 }
 
-/** GenerateRequest is a robots.txt, and what is intended for crawlers. */
+/** GenerateRequest is a robots.txt, with intentions for crawlers. */
 export interface GenerateRequest {
   /** The robots.txt. */
   body?: string;
@@ -393,7 +393,7 @@ export interface ResourcesRequest {
 
 /**
  * URLsRequest is a query for the URLs of a list: a URL on each line, CSV, TSV, a sitemap
- * or an access log, maybe compressed with gzip.
+ * or an access log, which can be compressed with gzip.
  */
 export interface URLsRequest {
   /** The list. */
@@ -426,11 +426,11 @@ export interface Answers {
   schema: 1;
   /** The bytes of strings that are not UTF-8, in base64, by their JSON Pointers. */
   raw?: Record<string, string>;
-  /** The robots.txt has more bytes than the limit up to which it was read. */
+  /** The robots.txt is longer than the limit, and only the bytes within it were read. */
   truncated: boolean;
-  /** By URL and then by crawler, in the order of the request. */
+  /** In the order of the URLs in the request, and for each URL in the order of the crawlers. */
   answers: Answer[];
-  /** Where the robots.txt is from; nil if the request contains it, or if there are several. */
+  /** The site of the robots.txt; missing if the request contains the file, or if there are several sites. */
   site?: Site;
 }
 
@@ -440,65 +440,65 @@ export interface Answer {
   schema: 1;
   /** The bytes of strings that are not UTF-8, in base64, by their JSON Pointers. */
   raw?: Record<string, string>;
-  /** As given. */
+  /** The URL as given. */
   url: string;
-  /** The URL as rules are compared with it, if that differs. */
+  /** The URL to which rules are compared, if it differs. */
   compared_url?: string;
-  /** How it differs, in the words of origin.Change. */
+  /** The differences between the two, in the words of origin.Change. */
   changes?: string[];
-  /** Of the path before its dot segments are resolved, if it is another one. */
+  /** The verdict for the path with its dot segments, if it differs. */
   unresolved_verdict?: Verdict;
   /** The crawler as given. */
   agent: string;
-  /** Its product tokens in their order, if it has several. */
+  /** The crawler's product tokens in their order, if it has several. */
   tokens?: string[];
-  /** Groups for "*" do not apply to it. */
+  /** Groups for "*" do not apply to the crawler. */
   named_only?: boolean;
-  /** No user-agent line can name it, so the verdict is unknown. */
+  /** No user-agent line can name the crawler, so the verdict is unknown. */
   unread?: boolean;
   /**
-   * GovernedBy is the robots.txt that governs the URL if it is not the one that was read. If
-   * that one is known to be of another site, the verdict is unknown.
+   * GovernedBy is the robots.txt that governs the URL, if it is not the one that was read.
+   * The verdict is then unknown if the one that was read is known to belong to another site.
    */
   governed_by?: string;
-  /** False also while the verdict is unknown and the policy forbids. */
+  /** Also false if the verdict is unknown and the policy forbids the URL. */
   allowed: boolean;
   /** The deciding line, from 1; 0 for none. */
   line: number;
-  /** The text of that line, without a comment. */
+  /** The text of the deciding line, without a comment. */
   rule: string;
   reason: Reason;
-  /** In which the file was read; nil if Unread. */
+  /** How the file was read; missing if unread is true. */
   dialect?: string;
   verdict: Verdict;
-  /** How its groups were found. */
+  /** How the crawler's groups were found. */
   matched_by: MatchedBy;
-  /** The token that found them, empty for none. */
+  /** The token that found the groups, empty for none. */
   group: string;
   /** The first user-agent line of the deciding rule's group, 0 without a rule. */
   group_line: number;
-  /** Of the file, empty without one. */
+  /** What the file contains, empty without a file. */
   body?: Body;
   outcome: Outcome;
-  /** The name of the file as given, "-" for standard input; empty if it was fetched. */
+  /** The name of the file as given, or "-" for standard input; empty if robots fetched the file. */
   robots_file?: string;
-  /** Of the site, before redirects. */
+  /** The URL of the site's robots.txt, before redirects. */
   robots_url?: string;
-  /** Why the outcome is what it is, in words. */
+  /** The reason for the outcome, in words. */
   fetch_reason?: string;
-  /** Of HTTP or FTP, 0 without an answer. */
+  /** The HTTP or FTP status, 0 if the site did not answer. */
   status?: number;
   source?: Source;
-  /** When the site answered, or failed to, for the last time. */
+  /** The last time that the site answered, or failed to. */
   fetched_at?: string;
-  /** Seconds from then to the beginning of the run; 0 if it was fetched in it. */
+  /** Seconds from fetched_at to the beginning of the run; 0 if the run fetched the file. */
   age?: number;
   policy?: string;
   /** The kind of the latest fault. */
   fault?: string;
-  /** Were sent, so that crawlers might get another answer. */
+  /** Robots sent credentials, so crawlers might get another answer. */
   credentials?: boolean;
-  /** What seems to have answered instead of the site, with the headers that show it. */
+  /** The service that seems to have answered instead of the site, with the headers that show it. */
   edge?: string;
 }
 
@@ -517,25 +517,25 @@ export interface Explanation {
   schema: 1;
   /** The bytes of strings that are not UTF-8, in base64, by their JSON Pointers. */
   raw?: Record<string, string>;
-  /** As given. */
+  /** The URL as given. */
   url: string;
-  /** The URL as rules are compared with it, if that differs. */
+  /** The URL to which rules are compared, if it differs. */
   compared_url?: string;
-  /** How it differs, in the words of origin.Change. */
+  /** The differences between the two, in the words of origin.Change. */
   changes?: string[];
-  /** Of the path before its dot segments are resolved, if it is another one. */
+  /** The verdict for the path with its dot segments, if it differs. */
   unresolved_verdict?: Verdict;
   /** The crawler as given. */
   agent: string;
-  /** Its product tokens in their order, if it has several. */
+  /** The crawler's product tokens in their order, if it has several. */
   tokens?: string[];
-  /** Groups for "*" do not apply to it. */
+  /** Groups for "*" do not apply to the crawler. */
   named_only?: boolean;
-  /** No user-agent line can name it, so the verdict is unknown. */
+  /** No user-agent line can name the crawler, so the verdict is unknown. */
   unread?: boolean;
   /**
-   * GovernedBy is the robots.txt that governs the URL if it is not the one that was read. If
-   * that one is known to be of another site, the verdict is unknown.
+   * GovernedBy is the robots.txt that governs the URL, if it is not the one that was read.
+   * The verdict is then unknown if the one that was read is known to belong to another site.
    */
   governed_by?: string;
   /** The text of the deciding line, without a comment. */
@@ -543,13 +543,13 @@ export interface Explanation {
   verdict: Verdict;
   matched_by: MatchedBy;
   outcome: Outcome;
-  /** Of the file, empty without one. */
+  /** What the file contains, empty without a file. */
   body?: Body;
-  /** The name of the file as given; empty if it was fetched. */
+  /** The name of the file as given; empty if robots fetched the file. */
   robots_file?: string;
   decision: Decision;
   other_dialects: OtherDialect[];
-  /** Nil if nothing was fetched. */
+  /** Missing if nothing was fetched. */
   fetch?: Site;
 }
 
@@ -593,16 +593,16 @@ export interface Decision {
   path: string;
 }
 
-/** A text or program that defines how robots.txt is read. */
+/** A specification or program that defines how robots.txt is read. */
 export type Dialect = "google" | "rfc9309" | "koster1996";
 
 /** Rule is an Allow or Disallow line of a group, in the form that is compared. */
 export interface Rule {
   /** True for Allow, false for Disallow. */
   allow: boolean;
-  /** In the dialect's encoding [G22]. */
+  /** The path pattern in the dialect's encoding [G22]. */
   pattern: string;
-  /** Of Pattern in octets: the rule's priority [G49]. */
+  /** The length of Pattern in octets: the rule's priority [G49]. */
   length: number;
   /** Counted from 1. */
   line: number;
@@ -615,7 +615,7 @@ export interface Rule {
 
 /** OtherDialect is the decision of a dialect that was not requested. */
 export interface OtherDialect {
-  /** Why it decides differently, empty if it does not. */
+  /** Why it decides differently, empty if it decides alike. */
   why: string;
   decision: Decision;
 }
@@ -631,42 +631,43 @@ export interface Comparison {
   raw?: Record<string, string>;
   /** The path as given, or the URL of a site's robots.txt. */
   old: string;
-  /** Likewise. */
+  /** The new file, in the same form. */
   new: string;
-  /** The old file has more bytes than the limit, and only those before it were compared. */
+  /** The old file is longer than the limit; only the bytes within the limit were compared. */
   old_truncated: boolean;
-  /** Likewise. */
+  /** The same for the new file. */
   new_truncated: boolean;
-  /** Of the old and of the new file. */
+  /** The dialects of the old and of the new file. */
   dialects: Dialect[];
-  /** Of agents that were compared in another dialect, because they read files in it. */
+  /** The agents that were compared in another dialect, because they read files in it. */
   readings?: ComparedReading[];
-  /** That no user-agent line can name, so that nothing is known about them. */
+  /** Agents that no user-agent line can name, so nothing is known about them. */
   unread_agents?: string[];
-  /** That were compared. */
+  /** The crawlers that were compared. */
   agents: string[];
-  /** It is proved that no verdict differs for any of them. */
+  /** Proof that no verdict differs for any of agents. */
   equal: boolean;
-  /** For some of them. */
+  /** Undecided_agents is not empty. */
   undecided: boolean;
-  /** For whom it is neither proved that all verdicts are equal nor which differ. */
+  /** Agents for which neither equality nor all differences are proved. */
   undecided_agents: string[];
   /** Why something is undecided or incomplete. */
   tried?: string;
-  /** All pairs of deciding lines are in Changes. */
+  /** Changes contains all pairs of deciding lines. */
   complete: boolean;
-  /** For whom the whole site opens or closes, or nearly. */
+  /** Crawlers for which the whole site, or nearly all of it, opens or closes. */
   sites: SiteChange[];
   changes: PathChange[];
-  /** Beside the verdicts. */
+  /** Differences that change no verdict. */
   other: OtherDifference[];
-  /** How many given URLs were compared. */
+  /** The number of given URLs that were compared. */
   urls: number;
-  /** The URLs whose verdict differs. */
+  /** The given URLs whose verdict differs. */
   flips: Flip[];
   /**
-   * OtherURLs is how many of URLs belong to sites other than Site, whose own files decide.
-   * They have no flips if Site is a file's site; if no site is known, Site is the first URL's.
+   * OtherURLs is the number of given URLs that belong to sites other than Site, so that other
+   * files decide about them. They have no flips if SiteKnown is true. Otherwise Site is the
+   * first URL's site.
    */
   site?: string;
   site_known?: boolean;
@@ -683,15 +684,15 @@ export interface ComparedReading {
 export interface SiteChange {
   agents: string[];
   effect: ChangeEffect;
-  /** The whole site. */
+  /** The whole site opens or closes, without exceptions. */
   whole: boolean;
-  /** The patterns of the paths with the other verdict, none if Whole is true. */
+  /** The patterns of the exceptions, none if whole is true. */
   but: string[];
-  /** How much of the site they could fetch. */
+  /** How much of the site they could fetch before. */
   before: Extent;
-  /** If Before is partly: the rules that made exceptions, none if there are many. */
+  /** The rules that made exceptions, if before is partly; none if there are many. */
   except: Exception[];
-  /** Before, about the paths that no exception matches. */
+  /** The verdict before, for paths without an exception. */
   otherwise: Verdict;
 }
 
@@ -702,31 +703,31 @@ export type ChangeEffect = "opens" | "closes";
 export type Extent = "open" | "closed" | "partly" | "undecided" | "unknown" | "depends";
 
 /**
- * Exception is a rule whose paths, or some of them, have another verdict than the rest
- * of the site.
+ * Exception is a rule that gives some or all of its paths a different verdict from the
+ * rest of the site.
  */
 export interface Exception {
   line: number;
-  /** As in the file; in diff, and of an index page and its folder, in the dialect's encoding. */
+  /** As written in the file; in a comparison, or for an index page and its folder, in the dialect's encoding. */
   pattern: string;
-  /** Not all paths that it matches are an exception, or that is undecided. */
+  /** Some paths of the pattern are not an exception, or that is undecided. */
   part: boolean;
 }
 
 /**
- * PathChange is a pair of deciding lines, one of each file, that give some paths
- * another verdict.
+ * PathChange is a pair of deciding lines, one in each file, that give some paths a different
+ * verdict.
  */
 export interface PathChange {
   agents: string[];
   effect: ChangeEffect;
-  /** From 1; 0 if no line decides. */
+  /** The line in the old file, from 1; 0 if no line decides. */
   old_line: number;
-  /** From 1; 0 if no line decides. */
+  /** The line in the new file, from 1; 0 if no line decides. */
   new_line: number;
-  /** Such a path, with its query: of a given URL if one is such. */
+  /** One of these paths, with its query; a given URL's if possible. */
   witness: string;
-  /** How many given URLs change by these lines. */
+  /** The number of given URLs that these lines change. */
   urls?: number;
 }
 
@@ -742,9 +743,9 @@ export interface OtherDifference {
   new: string[];
 }
 
-/** Flip is a given URL with another verdict. */
+/** Flip is a given URL whose verdict differs. */
 export interface Flip {
-  /** As given. */
+  /** The URL as given. */
   url: string;
   agents: string[];
   effect: ChangeEffect;
@@ -758,15 +759,15 @@ export interface FileOutline {
   raw?: Record<string, string>;
   body: Body;
   bytes: number;
-  /** It has more bytes than the limit up to which it was read. */
+  /** The text is longer than the limit, and only the bytes within it were read. */
   truncated: boolean;
   lines: number;
   groups: number;
   /** The tokens of all groups, each once, in file order. */
   agents: string[];
-  /** Rules. */
+  /** The number of Allow rules. */
   allow: number;
-  /** Rules. */
+  /** The number of Disallow rules. */
   disallow: number;
   sitemaps: string[];
   extensions: Extension[];
@@ -778,43 +779,46 @@ export interface Findings {
   schema: 1;
   /** The bytes of strings that are not UTF-8, in base64, by their JSON Pointers. */
   raw?: Record<string, string>;
-  /** The path as given, or the URL of a site's. */
+  /** The path as given, or the URL of a site's robots.txt. */
   file: string;
   profile: string;
-  /** Problems of the baseline, which are not in findings. */
+  /** The number of problems in the baseline, which are not in findings. */
   known?: number;
-  /** Problems. */
+  /** The number of problems that were fixed. */
   fixed?: number;
-  /** Lines that crawlers read as meant now. */
+  /** Lines that crawlers now read as they were meant. */
   mended?: Mended[];
   /** Plain fixes that were not made. */
   not_fixed?: NotFixed[];
-  /** Of verdicts by the fixes, one for each dialect in which there are any. */
+  /** Changes of verdicts by the fixes, one for each dialect that has any. */
   changes?: Change[];
-  /** That are left, unless they are omitted because there are too many. */
+  /** The problems that remain, unless there are too many to list. */
   findings: Finding[];
-  /** Of all findings that are left. */
+  /** The counts of all problems that remain, even of those not in findings. */
   counts: FindingCount[];
   /** The fixed file; only in a result of the API, if fixes were requested. */
   body?: string;
 }
 
-/** Mended is a fix of a line that crawlers did not read as it was meant. It changes verdicts. */
+/**
+ * Mended is a fix for a line that crawlers did not read as it was meant. The fix changes
+ * verdicts.
+ */
 export interface Mended {
   code: string;
-  /** Of the file before. */
+  /** The line in the file before the fixes. */
   line: number;
 }
 
 /**
- * NotFixed is a plain fix that was not made, because it is not proved that no verdict
- * changes.
+ * NotFixed is a plain fix that was not made, because there is no proof that it leaves
+ * all verdicts unchanged.
  */
 export interface NotFixed {
   code: string;
-  /** Of the file before. */
+  /** The line in the file before the fixes. */
   line: number;
-  /** In words, escaped. */
+  /** The reason in words, escaped. */
   reason: string;
 }
 
@@ -825,13 +829,13 @@ export interface Change {
   undecided?: string;
   agents: string[];
   effect: ChangeEffect;
-  /** From 1; 0 if no line decides. */
+  /** The line in the old file, from 1; 0 if no line decides. */
   old_line: number;
-  /** From 1; 0 if no line decides. */
+  /** The line in the new file, from 1; 0 if no line decides. */
   new_line: number;
-  /** Such a path, with its query: of a given URL if one is such. */
+  /** One of these paths, with its query; a given URL's if possible. */
   witness: string;
-  /** How many given URLs change by these lines. */
+  /** The number of given URLs that these lines change. */
   urls?: number;
 }
 
@@ -839,12 +843,12 @@ export interface Change {
 export interface Finding {
   code: string;
   severity: string;
-  /** In bytes. */
+  /** The offset in bytes. */
   start: number;
-  /** Excluded. */
+  /** The offset in bytes after the last byte. */
   end: number;
   line: number;
-  /** From 1, in bytes. */
+  /** The column in bytes, from 1. */
   column: number;
   message: string;
   /** The crawlers or dialects concerned; empty for all. */
@@ -863,7 +867,7 @@ export interface Related {
 export interface Fix {
   title: string;
   edits: Edit[];
-  /** It might change verdicts. */
+  /** The fix might change verdicts. */
   meaning: boolean;
 }
 
@@ -879,11 +883,11 @@ export interface FindingCount {
   code: string;
   severity: string;
   found: number;
-  /** Those that are not in findings. */
+  /** Problems that are not in findings. */
   omitted?: number;
-  /** Those with a fix that changes no verdict. */
+  /** Problems with a fix that changes no verdict. */
   plain?: number;
-  /** Those with a fix that might change verdicts. */
+  /** Problems with a fix that might change verdicts. */
   meant?: number;
 }
 
@@ -893,19 +897,19 @@ export interface Formatted {
   schema: 1;
   /** The bytes of strings that are not UTF-8, in base64, by their JSON Pointers. */
   raw?: Record<string, string>;
-  /** In the uniform layout, unchanged if it was refused. */
+  /** The file in the uniform layout, unchanged if refused is set. */
   body: string;
-  /** Body differs from the one of the request. */
+  /** Body differs from the file in the request. */
   changed: boolean;
   /** Why it was not formatted, in words. */
   refused?: string;
-  /** Of verdicts in dialects for which the proof was not required. */
+  /** Changes of verdicts in dialects that formatting need not preserve. */
   changes?: Change[];
 }
 
 /**
- * AIView is what a robots.txt says to AI services and search engines: which of them may
- * fetch the site, and what they may use its pages for.
+ * AIView is what a robots.txt tells AI services and search engines: which of them may
+ * fetch the site, and how they may use its pages.
  */
 export interface AIView {
   /** The version of this form. Another number means that a field has another meaning. */
@@ -915,47 +919,47 @@ export interface AIView {
   /** The file, the URL or the host as given. */
   name: string;
   robots_url?: string;
-  /** Of HTTP or FTP. */
+  /** The HTTP or FTP status. */
   status?: number;
   outcome: Outcome;
-  /** Of the file, empty without one. */
+  /** What the file contains, empty without a file. */
   body?: Body;
-  /** That was requested for all crawlers; missing if each has its own. */
+  /** The dialect requested for all crawlers; missing if each has its own. */
   dialect?: string;
   purposes: AIAccess[];
   /** In file order. */
   preferences: AIPreference[];
   /** The License lines. */
   licenses: Extension[];
-  /** Of these lines, such as contradictions. */
+  /** Findings about the preferences and licenses, such as contradictions. */
   problems: AIProblem[];
 }
 
-/** AIAccess is what applies to known crawlers with one purpose and equal access. */
+/** AIAccess is the access of known crawlers that have the same purpose and equal access. */
 export interface AIAccess {
   purpose: string;
   matched_by: MatchedBy;
-  /** Whose group decides: "its own", "Googlebot's", "all (*)", "none". */
+  /** The deciding group: "its own", "Googlebot's", "all (*)", "none". */
   group: string;
   /** How much of the site they may fetch. */
   access: Extent;
-  /** If Access is partly: the rules that make exceptions. */
+  /** The rules that make exceptions, if access is partly. */
   except: Exception[];
-  /** About the paths that no exception matches. */
+  /** The verdict for paths without an exception. */
   otherwise: Verdict;
-  /** That their groups state, such as "ai-train=no". */
+  /** The preferences in their groups, such as "ai-train=no". */
   preferences: string[];
   /** Their product tokens. */
   agents: string[];
-  /** In which they read the file, one for each of agents; none if Unread. */
+  /** How they read the file, one dialect for each of agents; none if unread is true. */
   dialects: Dialect[];
-  /** No user-agent line can name them, so that their access is unknown. */
+  /** No user-agent line can name them, so their access is unknown. */
   unread?: boolean;
   /** The crawlers that do not obey robots.txt, or not reliably. */
   disobey: string[];
 }
 
-/** AIPreference is what a line says about one use of the pages of a path. */
+/** AIPreference is a line's preference about one use of the pages under a path. */
 export interface AIPreference {
   line: number;
   /** Content-Signal or Content-Usage. */
@@ -976,7 +980,7 @@ export interface AIProblem {
   message: string;
 }
 
-/** Generated is a robots.txt into which intentions were written. */
+/** Generated is a robots.txt with the requested intentions. */
 export interface Generated {
   /** The version of this form. Another number means that a field has another meaning. */
   schema: 1;
@@ -986,28 +990,29 @@ export interface Generated {
   body: string;
   /** Body differs from the file before. */
   changed: boolean;
-  /** Nothing is in missed. */
+  /** Missed is empty. */
   complete: boolean;
-  /** Those that a statement is about, or for which something is written. */
+  /** The crawlers that a statement affects, or for which something is written. */
   crawlers: GeneratedCrawler[];
-  /** What is not as intended, in sentences. */
+  /** The intentions that the file does not express, in sentences. */
   missed: string[];
-  /** Other facts about what is written, in sentences; they name what unable and also list. */
+  /** Other facts about the new lines, in sentences; they include what unable and also list. */
   notes: string[];
   /**
-   * Unable are statements that no line can express, or that others overrule: the token, the purpose,
-   * and why: "kept" (the crawler has another purpose that is not refused), "no-line" (no line can
-   * name it) or "one-group" (the group of a control token refuses another purpose).
+   * Unable are statements that no line can express, or that other statements overrule. Each has
+   * the token, the purpose and the reason: "kept" (the crawler has another purpose that is not
+   * refused), "no-line" (no line can name it) or "one-group" (the group of a control token
+   * refuses another purpose).
    */
   unable: [string, string, string][];
   /**
-   * Also are purposes that no statement is about, and that a written group refuses or opens too:
-   * the token and the purpose.
+   * Also are purposes that no statement mentions, but that a written group refuses or opens too.
+   * Each has the token and the purpose.
    */
   also: [string, string][];
 }
 
-/** GeneratedCrawler is what an intention means for a known crawler. */
+/** GeneratedCrawler is the effect of an intention on a known crawler. */
 export interface GeneratedCrawler {
   agent: string;
   operator: string;
@@ -1015,18 +1020,18 @@ export interface GeneratedCrawler {
   /** The token blocks no crawler, but refuses uses of the pages. */
   control: boolean;
   outcome: IntentOutcome;
-  /** With the verdict that they have now, as intended; it is proved. */
+  /** Paths whose verdict is now proved to be as intended. */
   paths: GeneratedPath[];
-  /** If it is unexpressed, in words. */
+  /** Why the intention is unexpressed, in words. */
   reason?: string;
 }
 
-/** IntentOutcome is what became of an intention for one crawler. */
+/** IntentOutcome is the result of an intention for one crawler. */
 export type IntentOutcome = "written" | "already" | "kept" | "unexpressed" | "repeated" | "reached";
 
 /** GeneratedPath is a path with an intended verdict. */
 export interface GeneratedPath {
-  /** As in a rule: "/" for the whole site. */
+  /** The path as in a rule: "/" for the whole site. */
   path: string;
   verdict: Verdict;
 }
@@ -1037,7 +1042,7 @@ export interface CrawlerList {
   schema: 1;
   /** The bytes of strings that are not UTF-8, in base64, by their JSON Pointers. */
   raw?: Record<string, string>;
-  /** Of the data. */
+  /** The date of the data. */
   version: string;
   crawlers: Crawler[];
 }
@@ -1182,7 +1187,7 @@ export interface Diagnostic {
   range: Range;
   code: string;
   severity: string;
-  /** With the crawlers that are affected. */
+  /** The message, with the crawlers it affects. */
   message: string;
   related?: RelatedRange[];
   fix?: TextFix;
@@ -1191,7 +1196,7 @@ export interface Diagnostic {
 /** Range is the text between two positions. */
 export interface Range {
   start: Position;
-  /** Excluded. */
+  /** The position after the last character. */
   end: Position;
 }
 
@@ -1210,9 +1215,9 @@ export interface RelatedRange {
 /** TextFix is a change of the text that fixes a finding. */
 export interface TextFix {
   title: string;
-  /** In the order of the text, not overlapping. */
+  /** In text order, without overlaps. */
   edits: TextEdit[];
-  /** It might change verdicts. */
+  /** The fix might change verdicts. */
   meaning: boolean;
 }
 
@@ -1228,9 +1233,9 @@ export interface Hover {
   schema: 1;
   /** The bytes of strings that are not UTF-8, in base64, by their JSON Pointers. */
   raw?: Record<string, string>;
-  /** Otherwise the other fields are empty. */
+  /** If false, the other fields are empty. */
   found: boolean;
-  /** Of that part. */
+  /** The range of that part. */
   range: Range;
   markdown: string;
 }
@@ -1250,7 +1255,7 @@ export interface Completion {
   kind: string;
   /** The text in a list. */
   label: string;
-  /** A few words beside it. */
+  /** A few words next to the label. */
   detail: string;
   /** Markdown. */
   documentation?: string;
@@ -1263,21 +1268,21 @@ export interface Tokens {
   schema: 1;
   /** The bytes of strings that are not UTF-8, in base64, by their JSON Pointers. */
   raw?: Record<string, string>;
-  /** In the order of the text, not overlapping. */
+  /** In text order, without overlaps. */
   tokens: Token[];
 }
 
 /** Token is a part of a line to colour. */
 export interface Token {
   line: number;
-  /** The first character. */
+  /** The first character, from 0. */
   start: number;
-  /** Excluded. */
+  /** The character after the last one. */
   end: number;
   kind: TokenKind;
 }
 
-/** TokenKind is what a part of a line is. */
+/** TokenKind is the kind of a part of a line. */
 export type TokenKind = "key" | "unknown-key" | "agent" | "pattern" | "wildcard" | "url" | "value" | "comment" | "ignored";
 
 /** Symbols are the parts of a text for its outline, and those to fold. */
@@ -1295,9 +1300,9 @@ export interface Symbol {
   /** Group, rule or sitemap. */
   kind: string;
   name: string;
-  /** All of it. */
+  /** The whole part. */
   range: Range;
-  /** Its first line. */
+  /** The first line of the part. */
   selection: Range;
   children?: Symbol[];
 }
@@ -1318,21 +1323,21 @@ export interface Resources {
   schema: 1;
   /** The bytes of strings that are not UTF-8, in base64, by their JSON Pointers. */
   raw?: Record<string, string>;
-  /** Of the page, or from its base element: relative addresses begin there. */
+  /** The page's URL, or the URL in its base element: relative addresses are resolved against it. */
   url: string;
   resources: Resource[];
-  /** The page has more than the limit. */
+  /** The page has more resources than the limit. */
   truncated: boolean;
 }
 
 /** Resource is a file that a web page loads. */
 export interface Resource {
-  /** Absolute. */
+  /** An absolute URL. */
   url: string;
   kind: ResourceKind;
 }
 
-/** ResourceKind is what a web page loads a file for. */
+/** ResourceKind is the purpose for which a web page loads a file. */
 export type ResourceKind = "style" | "script" | "image" | "font" | "media" | "frame" | "other";
 
 /** URLs are the URLs of a list, such as a sitemap. */
@@ -1354,7 +1359,7 @@ export interface URLs {
 
 /** ListProblem is a line of a list that has no URL. */
 export interface ListProblem {
-  /** From 1; 0 if the problem is not in one line. */
+  /** The line, from 1; 0 if the problem is not in one line. */
   line: number;
   problem: string;
   /** What to do. */
@@ -1371,19 +1376,22 @@ export interface Remarks {
   urls: URLRemark[];
 }
 
-/** AgentRemark is a remark about a crawler that is misspelt. */
+/** AgentRemark is a remark about a misspelt crawler. */
 export interface AgentRemark {
-  /** As given. */
+  /** The crawler as given. */
   agent: string;
   /** The known crawler that it might mean, in the same notation. */
   nearest: string;
 }
 
-/** URLRemark is a remark about a URL that is none, or that another robots.txt governs. */
+/**
+ * URLRemark is a remark about a text that is not a URL, or about a URL that another robots.txt
+ * governs.
+ */
 export interface URLRemark {
-  /** In the list of the query, from 0. */
+  /** The index in the request's list, from 0. */
   index: number;
-  /** As given, with *** in place of a user name and password. */
+  /** The URL as given, with *** in place of a user name and password. */
   url: string;
   /** Why it is neither a URL nor a path. */
   problem?: string;
@@ -1393,40 +1401,40 @@ export interface URLRemark {
   robots_url?: string;
 }
 
-/** Permit is what may be done with a URL, for each purpose. */
+/** Permit is what crawlers may do with a URL, for each purpose. */
 export interface Permit {
   /** The version of this form. Another number means that a field has another meaning. */
   schema: 1;
   /** The bytes of strings that are not UTF-8, in base64, by their JSON Pointers. */
   raw?: Record<string, string>;
-  /** As given. */
+  /** The URL as given. */
   url: string;
-  /** As rules are compared with it, if it differs. */
+  /** The URL to which rules are compared, if it differs. */
   compared_url?: string;
   robots_url?: string;
   /** The local file. */
   robots_file?: string;
-  /** See Query. */
+  /** The robots.txt that governs the URL, if it is not the one that was read. */
   governed_by?: string;
   outcome: Outcome;
-  /** Whose crawlers were asked about. */
+  /** The operator of the crawlers, if the request named one. */
   operator?: string;
   asked_at: string;
   /** Missing without a fetch. */
   robots_fetched_at?: string;
-  /** Of what was read of the file, in hexadecimal; missing without a file. */
+  /** The hash of the bytes that were read of the file, in hexadecimal; missing without a file. */
   robots_sha256?: string;
-  /** That were read of it. */
+  /** The number of bytes that were read of the file. */
   robots_bytes: number;
-  /** Of the data about crawlers: a date. */
+  /** The date of the data about crawlers. */
   crawlers_version: string;
-  /** The URLs that were requested beside robots.txt. */
+  /** The URLs that were requested in addition to robots.txt. */
   requested: string[];
-  /** For each crawler of the question and each purpose. */
+  /** One for each crawler of the request and each purpose. */
   answers: PermitAnswer[];
-  /** For known crawlers with another verdict, if none was named. */
+  /** Answers for known crawlers with a different verdict, if the request named no crawler. */
   differing: PermitAnswer[];
-  /** What robots permit --format markdown prints, if the request asked for it. */
+  /** The output of robots permit --format markdown, if requested. */
   markdown?: string;
 }
 
@@ -1464,7 +1472,7 @@ export interface PermitAnswer {
    * the repetitions are included.
    */
   reasons: PermitReason[];
-  /** Between the reasons. */
+  /** Contradictions between the reasons. */
   conflicts: Conflict[];
   /** Sources that were not given, or cut: "tdmrep.json: not given". */
   missing: string[];
@@ -1472,11 +1480,11 @@ export interface PermitAnswer {
   findings: PermitFinding[];
   /** Unknown if no token decides. */
   extent: Extent;
-  /** If Extent is partly: the rules that make exceptions. */
+  /** The rules that make exceptions, if extent is partly. */
   except: Exception[];
-  /** About the paths that no exception matches. */
+  /** The verdict for paths without an exception. */
   otherwise: Verdict;
-  /** Whose group decides: "its own", "Googlebot's", "all (*)", "none". */
+  /** The deciding group: "its own", "Googlebot's", "all (*)", "none". */
   group: string;
 }
 
@@ -1484,15 +1492,15 @@ export interface PermitAnswer {
 export interface PermitReason {
   /** One of Sources' names, such as "content-usage". */
   source: string;
-  /** Of the specification that defines it. */
+  /** The version of the specification that defines the signal. */
   version?: string;
   place: PermitPlace;
-  /** Of the signal, as the site wrote it, or a sentence if it has none; at most 300 bytes. */
+  /** The text of the signal as the site wrote it, or a sentence if it has none; at most 300 bytes. */
   text: string;
   says: string;
   /** The token of the group or the rule. */
   agent?: string;
-  /** Of the rule, if it has one. */
+  /** The path of the rule, if it has one. */
   path?: string;
   /** The URL of a license or a policy. */
   terms?: string;
@@ -1513,23 +1521,23 @@ export interface PermitReason {
 
 /** Place is where a signal is. Fields that do not apply are zero. */
 export interface PermitPlace {
-  /** Of the document. */
+  /** The URL of the document. */
   url?: string;
-  /** Of robots.txt, or of the page, counted from 1. */
+  /** The line in robots.txt or in the page, from 1. */
   line?: number;
   /** The name of a response field. */
   header?: string;
-  /** Of the line among those with this name, counted from 0. */
+  /** The index of the line among those with this name, from 0. */
   index?: number;
-  /** Of an element of the page, in bytes. */
+  /** The offset of an element in the page, in bytes. */
   offset?: number;
-  /** Of an entry of tdmrep.json (RFC 6901), or of a content element of an RSL document: "/0". */
+  /** An entry of tdmrep.json (RFC 6901), or a content element of an RSL document: "/0". */
   pointer?: string;
 }
 
 /** Conflict is a contradiction between reasons. */
 export interface Conflict {
-  /** Indices of Answer.Reasons: the one that permits, the one that refuses. */
+  /** Indices in Answer.Reasons: the reason that permits, then the reason that refuses. */
   reasons: [number, number];
   /** "within" one source in one document, or "across". */
   kind: string;

@@ -21,11 +21,11 @@ type CheckRequest struct {
 	Selection
 
 	// Site is a URL of the site whose robots.txt the body is. Verdicts about URLs of other
-	// sites are then unknown. Without it, the body is compared with all URLs, and the
-	// answers for URLs outside the first URL's site have GovernedBy.
+	// sites are then unknown. If Site is empty, the body is compared with all URLs, and
+	// answers about URLs outside the first URL's site have GovernedBy.
 	Site string `json:"site,omitempty" doc:"A URL of the site whose robots.txt the body is. Verdicts about URLs of other sites are then unknown. Without it, the body is compared with all URLs."`
 
-	// Files are what fetch returned for other sites. Each decides about the URLs of its site.
+	// Files are results of fetch for other sites. Each decides about the URLs of its site.
 	Files []wire.Fetched `json:"files,omitempty" doc:"Results of fetch for sites other than the body's. Each decides about the URLs of its site."`
 
 	// URLs are absolute, or paths if there is a body.
@@ -189,7 +189,7 @@ func (r *CheckRequest) fetched(q *Question, limits Limits) (map[origin.Origin]*a
 	return rulings, nil
 }
 
-// File returns the body, and its site if the request says it. It is an error if there is no
+// File returns the body, and its site if the request has one. It is an error if there is no
 // body.
 func (r *CheckRequest) File(limits Limits) (file *answer.File, site origin.Origin, err error) {
 	body, err := limits.Body("body", r.Body, r.BodyBase64)

@@ -20,14 +20,14 @@ type DiffRequest struct {
 	// can differ.
 	Selection
 
-	// URLs are those whose verdicts are compared too.
+	// URLs are URLs whose verdicts are compared too.
 	URLs []string `json:"urls,omitempty" doc:"URLs whose verdicts are compared too."`
 
-	// Site is a URL of the site that the files are of. URLs of other sites are then not
-	// compared, but counted.
+	// Site is a URL of the site to which the files belong. URLs of other sites are then
+	// counted, but not compared.
 	Site string `json:"site,omitempty" doc:"A URL of the site that the files are of. URLs of other sites are then not compared, but counted."`
 
-	// Dialect is for both files, BeforeDialect and AfterDialect for one each. Without
+	// Dialect applies to both files, BeforeDialect and AfterDialect to one each. Without
 	// them, each selected crawler reads the files in its own dialect.
 	Dialect       string `json:"dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How both files are read. Default: selected crawlers each as it does; others in google, or in rfc9309 if google cannot name them."`
 	BeforeDialect string `json:"before_dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How the file before the edit is read. Default: dialect, or google if only after_dialect is given."`
@@ -80,8 +80,8 @@ func Diff(ctx context.Context, r *DiffRequest, limits Limits) (*wire.Comparison,
 	return &result.Comparison, judge(ctx, result, r.URLs, limits)
 }
 
-// flipBytes bounds the names of crawlers in the flips, in which each URL repeats them, if
-// the number of answers is limited.
+// flipBytes bounds the names of crawlers in the flips, which each URL repeats, if the
+// number of answers is limited.
 const flipBytes = 64 << 20
 
 // judge compares the verdicts for URLs.

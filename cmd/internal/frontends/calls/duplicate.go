@@ -7,8 +7,8 @@ import (
 )
 
 // duplicateKey returns the first key that an object in a text has twice. The text must be valid
-// JSON. encoding/json takes the last value without a word, so a proxy that reads the first one
-// would see another request. Names of fields are compared as encoding/json does, without case.
+// JSON. encoding/json silently takes the last value, so a proxy that reads the first one would
+// see another request. Names of fields are compared as encoding/json does, without case.
 func duplicateKey(text []byte) (key string, found bool) {
 	var objects []map[string]bool // the keys of each open object, nil for a list
 	isKey := false

@@ -22,7 +22,7 @@ const (
 	CodeMalformed Code = "malformed-request" // not JSON, or with an unknown field
 	CodeUnknown   Code = "unknown-call"      // there is no such call
 	CodeInvalid   Code = "invalid-field"     // Field has a wrong value
-	CodeLimit     Code = "limit-exceeded"    // Limit says which
+	CodeLimit     Code = "limit-exceeded"    // Limit names the limit
 	CodeMemory    Code = "out-of-memory"     // of the WebAssembly module
 	CodeInternal  Code = "internal"          // a fault of this program
 )

@@ -17,8 +17,8 @@ type Limits struct {
 	// BodyBytes is the size of each robots.txt in a request. Default: 1 MiB.
 	BodyBytes int
 
-	// ReadBytes is how much of a robots.txt is read for verdicts. The lines after it are
-	// ignored, as crawlers do. That is not an error, but the result says that the file is
+	// ReadBytes is the number of bytes of a robots.txt that are read for verdicts. Later lines
+	// are ignored, as crawlers do. That is not an error, but the result shows that the file is
 	// truncated. Default: robotstxt.DefaultBodyLimit, 500 KiB.
 	ReadBytes int
 
@@ -56,8 +56,8 @@ type Limits struct {
 	// Default: 2,000.
 	Fixes int
 
-	// Results is the number of completions, tokens, resources and the like in a result,
-	// whose rest is left out. Default: 100,000.
+	// Results is the number of completions, tokens, resources and the like in a result, whose
+	// rest is omitted. Default: 100,000.
 	Results int
 }
 
@@ -182,7 +182,7 @@ func Budget(name string, requested, limit int) (int, error) {
 	return requested, Exceeded("budget", name, requested, limit, "steps")
 }
 
-// Texts returns an error if a text of a list is longer than TextBytes.
+// Texts returns an error if a text in a list is longer than TextBytes.
 func (l Limits) Texts(field string, texts ...string) error {
 	limit := l.Filled().TextBytes
 	for i, text := range texts {

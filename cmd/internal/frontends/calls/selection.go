@@ -18,7 +18,7 @@ type Selection struct {
 	Agents []string `json:"agents,omitempty" doc:"Crawlers, in the notation of robots check --agent: GPTBot, or with fallbacks Googlebot-News:Googlebot."`
 
 	// Purposes and Operators add the known crawlers that have one of these purposes and
-	// one of these operators. An empty list means any. Retired crawlers are left out.
+	// one of these operators. An empty list means any. Retired crawlers are omitted.
 	Purposes  []string `json:"purposes,omitempty" doc:"Adds the known crawlers with one of these purposes, such as ai-training."`
 	Operators []string `json:"operators,omitempty" doc:"Adds the known crawlers of one of these operators; with purposes, only those that have one of these too."`
 

@@ -20,7 +20,7 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// Form is the form of a log, in words.
+// Form names the format of a log, in words.
 type Form string
 
 // The forms. The first line that can be read decides between them.
@@ -44,16 +44,16 @@ type Entry struct {
 	Begin, End time.Time
 
 	Addr   []byte // the client's address as the log has it, see Address
-	Host   []byte // host and maybe port; empty if the log does not say
-	Scheme string // "http" or "https"; empty if the log does not say
+	Host   []byte // host and perhaps port; empty if the log does not show it
+	Scheme string // "http" or "https"; empty if the log does not show it
 	Method []byte
 	Target []byte // a path with its query, or a URL; empty if the request has none
 	Agent  []byte // the User-Agent header
-	Status int    // 0 if the log does not say
-	Bytes  int64  // of the response, 0 if the log does not say
+	Status int    // 0 if the log does not show it
+	Bytes  int64  // of the response, 0 if the log does not show it
 
-	// Decoded reports that the log has decoded percent codes, and that therefore more than
-	// one target might have been requested.
+	// Decoded reports that the log decodes percent codes, so that the request might have had
+	// another target.
 	Decoded bool
 }
 
@@ -89,8 +89,8 @@ type Parser struct {
 	}
 }
 
-// ErrUnreadable is the error for a line that is not one of the log. The lines after it can
-// be read.
+// ErrUnreadable is the error for a line that does not fit the log's format. The lines after it
+// can be read.
 var ErrUnreadable = errors.New("not a line of an access log")
 
 // Form returns the form of the log, None before a line was read.
@@ -132,8 +132,7 @@ func (p *Parser) Parse(line []byte, e *Entry) (ok bool, err error) {
 	return err == nil, err
 }
 
-// End returns the error of a log without any line that could be read, or without a field that is
-// needed.
+// End returns an error if no line of the log could be read, or if a needed field never occurred.
 func (p *Parser) End() error {
 	switch {
 	case p.form == None:
@@ -157,7 +156,7 @@ func (p *Parser) is(form Form) bool {
 	return p.form == form
 }
 
-// setTime reads the time of a request that took some time before the log was written.
+// setTime reads the time of a log line, and subtracts the time that the request took.
 func (p *Parser) setTime(e *Entry, text []byte, zoned bool, took time.Duration) error {
 	if p.Need&Time == 0 {
 		return nil
@@ -197,8 +196,8 @@ func HasScheme[T string | []byte](text T) bool {
 	return false
 }
 
-// setScheme sets the scheme by the port in Host: http if there is one other than 443, because
-// such logs do not contain schemes.
+// setScheme derives the scheme from the port in Host, because the log does not contain schemes:
+// http for any port other than 443, else https.
 func setScheme(e *Entry) {
 	e.Scheme = "https"
 	if port := portOf(e.Host); len(port) > 0 && string(port) != "443" {
@@ -210,13 +209,13 @@ func setScheme(e *Entry) {
 func portOf(host []byte) []byte {
 	i := bytes.LastIndexByte(host, ':')
 	if i < 0 || bytes.IndexByte(host, ':') != i && host[i-1] != ']' {
-		return nil // or an address of IPv6
+		return nil // or an IPv6 address
 	}
 	return host[i+1:]
 }
 
-// Origin returns the origin that a request was for, the zero Origin if its host is none or is
-// unknown. unknown is the scheme of logs that do not say it.
+// Origin returns the origin of the requested URL, or the zero Origin if its host is invalid or
+// unknown. It uses the scheme unknown if the log does not show one.
 func (e *Entry) Origin(unknown string) origin.Origin {
 	switch string(e.Host) {
 	case "", "-", "_":

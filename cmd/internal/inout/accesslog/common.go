@@ -62,7 +62,6 @@ func quoteEnd(text []byte) int {
 	}
 }
 
-// common reads a line of the common log format.
 func (p *Parser) common(line []byte, e *Entry) error {
 	l, ok := splitCommon(line)
 	if !ok {
@@ -171,7 +170,7 @@ func (p *Parser) unescape(text []byte) []byte {
 	return p.scratch[begin:]
 }
 
-// number returns the number that a text of digits is, -1 for other texts.
+// number converts a text of digits to a number. It returns -1 for other texts.
 func number(text []byte) (n int64) {
 	if len(text) == 0 || len(text) > 18 {
 		return -1

@@ -53,7 +53,7 @@ type jsonReader struct {
 	line   []byte
 }
 
-// jsonRest is a path, and what is left of it within a value.
+// jsonRest is a path, and the rest of it that leads on within a value.
 type jsonRest struct {
 	path int
 	rest string
@@ -169,8 +169,8 @@ func (j *jsonReader) read(line []byte) {
 	j.value(0, 0)
 }
 
-// value reads the value at i, in which the active paths from begin lead on, and returns the
-// index after it.
+// value reads the value at i and returns the index after it. The active paths, from the index
+// begin, lead into the value.
 func (j *jsonReader) value(i, begin int) int {
 	i = j.blank(i)
 	end := len(j.active)

@@ -89,7 +89,7 @@ func (p *Parser) record(line []byte, e *Entry) error {
 	e.Addr, e.Host, e.Method = c.cell("c-ip"), c.cell(c.host), c.cell("cs-method")
 	e.Status, e.Bytes = int(max(number(c.cell("sc-status")), 0)), max(number(c.cell("sc-bytes")), 0)
 	if form == CloudFront {
-		e.Scheme = "https" // even of web sockets
+		e.Scheme = "https" // even for web sockets
 		if string(c.cell("cs-protocol")) == "http" {
 			e.Scheme = "http"
 		}

@@ -30,13 +30,12 @@ type Search struct {
 	// reads, by its name without the folder.
 	Wanted func(base string) bool
 
-	// What is how errors call those files, in the plural, such as "robots.txt files".
+	// What is the name of those files in errors, in the plural, such as "robots.txt files".
 	What string
 
-	// Exclude are patterns of files and folders that are left out, in the form of
-	// [Match]. They are matched with names relative to the folder that is searched,
-	// and with the names that Files yields. Files that an argument names without
-	// wildcards are never excluded.
+	// Exclude are patterns of files and folders to skip, in the form of [Match]. They are
+	// matched with names relative to the folder that is searched, and with the names that
+	// Files yields. Files that an argument names without wildcards are never excluded.
 	Exclude []string
 }
 
@@ -97,7 +96,7 @@ func (s *Search) Files(args ...string) iter.Seq2[string, error] {
 	}
 }
 
-// walk is one call of Files. Its methods return false if the caller wants no more.
+// walk is one call of Files. Its methods return false if the caller stops.
 type walk struct {
 	*Search
 	yield func(string, error) bool

@@ -16,7 +16,7 @@ import (
 func keepOwner(file *os.File, like fs.FileInfo) {
 	if owner, ok := like.Sys().(*syscall.Stat_t); ok {
 		if file.Chown(int(owner.Uid), int(owner.Gid)) != nil {
-			_ = file.Chown(-1, int(owner.Gid)) // a user may give a file to a group of his own
+			_ = file.Chown(-1, int(owner.Gid)) // a user may give a file to one of their own groups
 		}
 	}
 }
@@ -37,8 +37,8 @@ func isDescriptor(name string) bool {
 }
 
 // descriptor returns a duplicate of the descriptor that a name such as /dev/fd/1 stands for,
-// nil for other names. A regular file to which a shell redirects the output must not be
-// opened again: then this file and the standard output would write over each other.
+// nil for other names. If a shell redirects the output to a regular file, that file must not
+// be opened again: the two descriptors would overwrite each other's bytes.
 func descriptor(name string) (*os.File, error) {
 	number, err := strconv.Atoi(path.Base(name))
 	if !isDescriptor(name) || err != nil {

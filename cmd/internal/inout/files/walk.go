@@ -15,7 +15,8 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
 
-// entriesAtOnce is how many entries of a folder are read at once; most are dropped.
+// entriesAtOnce is the number of entries that are read from a folder at once; most are
+// dropped.
 const entriesAtOnce = 1024
 
 // folder yields the files of a folder and of those below it.
@@ -96,8 +97,8 @@ func (w *walk) wants(folder string, e fs.DirEntry) bool {
 	}
 }
 
-// isFile reports whether an entry is a file, or a link to one. A link to nothing is one
-// too, so that it is an error and not missed.
+// isFile reports whether an entry is a file, or a link to one. A broken link counts as a
+// file, so that it is reported and not missed.
 func isFile(name string, e fs.DirEntry) bool {
 	if e.Type()&fs.ModeSymlink == 0 {
 		return e.Type().IsRegular()

@@ -41,7 +41,7 @@ func Write(name string, write func(io.Writer) error) error {
 	return writeChecked(name, write, func() error { return nil })
 }
 
-// Replace is [Write] for a regular file that exists. If its content is not before any more,
+// Replace is [Write] for a regular file that exists. If its content no longer equals before,
 // the error is ErrChanged.
 func Replace(name string, before, content []byte) error {
 	switch info, err := os.Stat(name); {
@@ -120,7 +120,7 @@ func followed(name string) (string, error) {
 }
 
 // isReadOnly reports whether a file may not be written. Rename could replace it, but its
-// owner does not want that.
+// owner has forbidden that.
 func isReadOnly(target string, info fs.FileInfo) bool {
 	if info.Mode().Perm()&0o222 == 0 {
 		return true // which does not stop an administrator
@@ -228,8 +228,8 @@ func (o *output) fill(write func(io.Writer) error) error {
 	return buffer.Flush()
 }
 
-// cause returns the error for an error of fill, which is one of write unless the file
-// failed before.
+// cause returns the error to report after fill failed: the file's own failure if there was
+// one, otherwise err, which is from write.
 func (o *output) cause(name string, err error) error {
 	if o.failed != nil {
 		return failed(name, o.failed)
@@ -237,7 +237,7 @@ func (o *output) cause(name string, err error) error {
 	return err
 }
 
-// failure is an error with a hint that still is its cause.
+// failure is an error with a hint that also wraps its cause.
 type failure struct{ shown, cause error }
 
 func (f *failure) Error() string   { return f.shown.Error() }
@@ -261,7 +261,7 @@ func failed(name string, err error) error {
 	return &failure{term.Errorf("cannot write %q: %v", name, term.Cause(err)).Hint(hint), err}
 }
 
-// failedBeside is failed for an error of the temporary file in a folder.
+// failedBeside is failed for an error about the temporary file in a folder.
 func failedBeside(name, folder string, err error) error {
 	hint := ""
 	switch {

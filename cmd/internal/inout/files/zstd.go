@@ -9,13 +9,13 @@ import (
 	"github.com/kosterhq/robotstxt/internal/contentcoding"
 )
 
-// maxWindow bounds the memory of a decoder, in bytes. It is what zstd --ultra writes at most
-// without --long.
+// maxWindow bounds the memory of a decoder, in bytes. It is the largest window that zstd
+// --ultra writes without --long.
 const maxWindow = 128 << 20
 
 // Decompressed returns the content of a file that is compressed with gzip or zstd, or is not
-// compressed. A file that was cut ends with an error, such as io.ErrUnexpectedEOF. The end of
-// the content releases what the decoder needs.
+// compressed. A file that was cut ends with an error, such as io.ErrUnexpectedEOF. Reading to
+// the end releases the decoder's memory.
 func Decompressed(r io.Reader) (io.Reader, error) {
 	text := bufio.NewReader(r)
 	if begin, _ := text.Peek(2); string(begin) == "\x1f\x8b" {

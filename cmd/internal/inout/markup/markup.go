@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// HTML is markup, of which every value is escaped already.
+// HTML is markup whose values are already escaped.
 type HTML string
 
 // Text returns a text as markup. It is also safe in quoted attributes.
@@ -38,7 +38,7 @@ func (w *Writer) HTML() HTML { return HTML(w.text.String()) }
 func (w *Writer) String() string { return w.text.String() }
 
 // ForXML returns a text with U+FFFD in place of each character that XML cannot have, even
-// escaped, and each byte that is no UTF-8. [XML 1.0, 2.2]
+// escaped, and each byte that is not UTF-8. [XML 1.0, 2.2]
 func ForXML(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xfffe || r == 0xffff {

@@ -21,7 +21,8 @@ const hint = "this is a bug of robots: please report it with the lines below, an
 // reads, whose digest is in the error; nil if there is none.
 //
 // It is for panics that a stranger's file or response can cause, so each goroutine that
-// handles such data calls it. What do has left half done must belong to the row alone.
+// handles such data calls it. Anything that do leaves half done must belong to that row
+// only.
 func Contain(name string, body *[]byte, do func() error) (err error) {
 	defer func() {
 		cause := recover()
@@ -40,11 +41,11 @@ func Contain(name string, body *[]byte, do func() error) (err error) {
 	return do()
 }
 
-// stack returns the stack of the current panic from the function that panicked on.
+// stack returns the stack of the current panic, beginning with the function that panicked.
 func stack() string {
 	text := debug.Stack()
 	if _, below, ok := bytes.Cut(text, []byte("\npanic(")); ok {
-		if _, below, ok = bytes.Cut(below, []byte("\n\t")); ok { // the line with the place of panic itself
+		if _, below, ok = bytes.Cut(below, []byte("\n\t")); ok { // the second line, which has the place of panic itself
 			_, text, _ = bytes.Cut(below, []byte("\n"))
 		}
 	}

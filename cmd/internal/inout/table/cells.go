@@ -56,8 +56,8 @@ func isFormula(text string) bool {
 }
 
 // appendMarkdown appends a cell of a table of GitHub Flavored Markdown. In a table the
-// bar is escaped even within code, where a backslash cannot be: a text that has one is
-// not shown as code.
+// bar must be escaped even within code, but a backslash there cannot be escaped. So a
+// text with a backslash is not shown as code.
 func appendMarkdown(to []byte, text string, code bool) []byte {
 	if text == "" {
 		return to

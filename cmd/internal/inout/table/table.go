@@ -22,10 +22,10 @@ type Column struct {
 	// text uses it.
 	Width int
 
-	// Least is the width down to which the column can be narrowed so that a row fits the
-	// screen. Longer cells are then cut: in the middle if the column is Code, where the
-	// end of a text tells as much as its beginning, else at the end. 0 means that the
-	// column is never narrowed. Only text uses it.
+	// Least is the least width to which the column can be narrowed so that a row fits the
+	// screen. Longer cells are then cut: in the middle if the column is Code, because the
+	// end of a notation matters as much as its beginning, else at the end. 0 means that
+	// the column is never narrowed. Only text uses it.
 	Least int
 
 	// Wrap breaks a cell that is too long into lines instead of cutting it. Only text
@@ -51,7 +51,7 @@ type Config struct {
 }
 
 // Writer writes a table. A row is made by one call of Cell, Styled or Number for each
-// column, and then End. Each row of other formats than text is one call of Write, so the
+// column, and then End. In formats other than text each row is one call of Write, so the
 // output should be buffered.
 type Writer struct {
 	out     io.Writer
@@ -106,8 +106,8 @@ func (w *Writer) Row(cells ...any) error {
 	return w.End()
 }
 
-// Remark adds a text after the last cell of a row, in faint colour. Other formats than
-// text have no remarks.
+// Remark adds a text after the last cell of a row, in faint colour. Only text has
+// remarks.
 func (w *Writer) Remark(remark string) {
 	if w.config.Format == Text && remark != "" {
 		w.text.remark(term.Escape(remark))

@@ -101,8 +101,9 @@ func (l *layout) flush(out io.Writer) error {
 	return err
 }
 
-// fit narrows columns until a row fits the screen, always the widest that can be
-// narrowed. If that is not enough, rows stay too long, and the terminal breaks them.
+// fit narrows columns until a row fits the screen. It always narrows the widest column
+// that can still be narrowed. If that is not enough, rows stay too long, and the terminal
+// breaks them.
 func (l *layout) fit() {
 	l.fitted = true
 	total := l.config.Indent + gap*(len(l.widths)-1)
@@ -124,7 +125,7 @@ func (l *layout) fit() {
 	}
 }
 
-// rest returns the columns of the screen that the columns but the last do not need.
+// rest returns the width that remains on the screen for the last column.
 func (l *layout) rest() int {
 	rest := l.config.Screen - l.config.Indent
 	for _, width := range l.widths[:len(l.widths)-1] {

@@ -10,7 +10,7 @@ import (
 	"github.com/kosterhq/robotstxt/internal/typo"
 )
 
-// Error is an error for users: a message, and a hint what to do, which can be empty. See
+// Error is an error for users: a message, and a hint, which can be empty, on what to do. See
 // [Errorf], [HintOf] and [TraceOf].
 type Error struct{ message, hint, trace string }
 

@@ -12,8 +12,8 @@ import (
 // \u202e; printable text is unchanged. A backslash is not doubled, so that
 // patterns look as they are spelt; JSON output separates the two cases.
 //
-// Leading colons are escaped as well, because GitHub reads a line that starts with
-// two of them as a workflow command; so is what withoutOrders escapes.
+// Leading colons are escaped as well, because GitHub reads a line that starts with two of them
+// as a workflow command; so are the commands that withoutOrders escapes.
 func Escape(s string) string {
 	if s == "" || s[0] > ':' && isPlain(s) {
 		return withoutOrders(s)
@@ -67,11 +67,12 @@ func withoutOrders(s string) string {
 
 var orders = strings.NewReplacer("##[", `#\x23[`, "##vso[", `#\x23vso[`, "##teamcity[", `#\x23teamcity[`)
 
-// Joiner is the zero-width joiner. It is invisible, and breaks markup apart that has no escape.
+// Joiner is the zero-width joiner. It is invisible, and breaks up markup that cannot be
+// escaped.
 const Joiner = "\u200d"
 
-// Unlinked returns a text in which programs that read Markdown, or the links of a message
-// in a SARIF log, find no link and no picture.
+// Unlinked returns a text in which programs that read Markdown, or the links of a message in a
+// SARIF log, find neither links nor pictures.
 func Unlinked(text string) string { return strings.ReplaceAll(text, "](", "]"+Joiner+"(") }
 
 func writeControl(b *strings.Builder, c byte) {

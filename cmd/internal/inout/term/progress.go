@@ -12,9 +12,9 @@ import (
 	"golang.org/x/term"
 )
 
-// Progress is a line on a terminal that shows the progress of a run over many sites.
-// It appears after a delay, is erased before any other output, and disappears at End.
-// A nil Progress shows nothing.
+// Progress is a line on a terminal that shows the progress of a run over many sites. It
+// appears after a delay, disappears before any other output, and ends with End. A nil
+// Progress shows nothing.
 type Progress struct {
 	screen *os.File
 	began  time.Time
@@ -25,10 +25,10 @@ type Progress struct {
 	shown   bool
 	midLine bool // the output ends within a line, where the cursor must stay
 
-	urls      int     // answered
-	underWay  int     // sites
-	fetched   int     // sites, with any outcome
-	unreached int     // sites without any answer
+	urls      int     // URLs that were answered
+	underWay  int     // sites that are being fetched
+	fetched   int     // sites that were fetched, with any outcome
+	unreached int     // sites that did not answer
 	share     float64 // of answered URLs, negative if unknown
 
 	files func() (files int, share float64) // nil: URLs and sites are counted
@@ -42,7 +42,7 @@ const (
 
 // StartProgress starts a progress line on t.Err and makes t.Out and t.Err erase it
 // before they write. The caller calls End. StartProgress returns nil if t.Err is not a
-// terminal, and if the user types the URLs on the terminal.
+// terminal, or if the user types the URLs on the terminal.
 func (t *Terminal) StartProgress(fromInput bool) *Progress {
 	screen, ok := t.Err.(*os.File)
 	if !ok || !IsTerminal(screen) || t.Quiet || t.Getenv("TERM") == "dumb" || fromInput && IsTerminal(t.In) {

@@ -9,8 +9,8 @@ import (
 
 // Size returns the size of the terminal that t.Out is, 0 and 0 if it is not a terminal.
 // The environment variables COLUMNS and LINES, if they are set, replace the size of the
-// terminal. They count for a pipe too if ColourAlways or CLICOLOR_FORCE says that a
-// terminal shows its output, as a pager does.
+// terminal. They apply to a pipe too if ColourAlways or CLICOLOR_FORCE shows that its
+// output ends on a terminal, for example in a pager.
 func (t *Terminal) Size() (columns, lines int) {
 	out := t.Out
 	if beside, ok := out.(*besideProgress); ok {

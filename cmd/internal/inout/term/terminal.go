@@ -42,7 +42,7 @@ type Terminal struct {
 	Colour   Colour              // when answers are coloured; default: ColourAuto
 
 	// Log receives notes, warnings, hints and errors, if it is set, and nothing is printed to
-	// Err: a service has one format of its log. kind is "note", "warning", "hint" or "error".
+	// Err, because a service's log has one format. kind is "note", "warning", "hint" or "error".
 	Log func(kind, text, hint string)
 }
 

@@ -1,7 +1,7 @@
 package term
 
 // A WebAssembly module prints no tables, and the library that knows the widths of
-// characters would be a large part of it. Here every character is one column wide.
+// characters would be a large part of the module. Here every character is one column wide.
 
 import "unicode/utf8"
 

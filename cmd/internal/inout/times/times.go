@@ -2,7 +2,9 @@
 //
 //	2025-03-01                  a date is its first instant
 //	20250301
-//	2025-03-01T12:00:00Z        RFC 3339, also without seconds, with a space for the T,
+//
+// 2025-03-01T12:00:00Z RFC 3339, even without seconds, with a space for the T,
+//
 //	2025-03-01 12:00:00.5+01    with a fraction, and without a zone or with a short one
 //	20250301120000              CDX
 //	1740830400                  seconds since 1970, 13 digits are milliseconds and 16
@@ -31,9 +33,9 @@ type Time struct {
 	Zoneless bool // it was written without a zone, and is read as UTC
 }
 
-// In returns the instants that a Zoneless time can be in a zone: the same one twice, or two
-// if the clocks were set back. A time that the clocks left out lies between the two. Other
-// times are returned twice as they are.
+// In returns the first and last instant that a Zoneless time can mean in a zone. They differ
+// if the clocks were set back. If the clocks skipped the time, it lies between them. For a
+// time with a zone, In returns the time itself twice.
 func (t Time) In(zone *time.Location) (first, last time.Time) {
 	if !t.Zoneless {
 		return t.Time, t.Time
@@ -82,7 +84,7 @@ type scanner[T string | []byte] struct {
 	bad  bool
 }
 
-// any reads the whole text in one of the forms, apart from the one of HTTP.
+// any reads the whole text in one of the forms except HTTP's.
 func (s *scanner[T]) any() (Time, bool) {
 	digits := 0
 	for digits < len(s.text) && ascii.IsDigit(s.text[digits]) {

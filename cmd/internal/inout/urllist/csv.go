@@ -31,7 +31,7 @@ func isSeparatorLine(line string) bool {
 }
 
 // records reads a URL from each record of a CSV or TSV file. encoding/csv is not used,
-// because it reads a quotation without an end into memory.
+// because it would read an unclosed quotation into memory.
 func (w *walk) records(l *lines, format Format) error {
 	r := &recordReader{lines: l}
 	if format == TSV {
@@ -119,7 +119,7 @@ func (c *columnFinder) find(fields [][]byte) (isData bool, err error) {
 	return i >= 0, nil
 }
 
-// given selects the column of Config.Column.
+// given selects the column that Config.Column names.
 func (c *columnFinder) given(names []string) (isData bool, err error) {
 	if i := slices.Index(names, strings.ToLower(strings.TrimSpace(c.Column))); i >= 0 {
 		c.choose(i, names[i])

@@ -100,7 +100,7 @@ func (l *List) formatOf(first []byte) Format {
 	}
 	fields := strings.FieldsFunc(line, func(r rune) bool { return r == ',' || r == ';' })
 	if strings.HasPrefix(line, "/") || accesslog.HasScheme(line) {
-		// URLs can contain commas. These fields are none of a URL.
+		// URLs can contain commas, but not fields such as these.
 		if slices.ContainsFunc(fields[min(1, len(fields)):], func(field string) bool { return isStatus(field) || isURL(field) }) {
 			return CSV
 		}
@@ -136,7 +136,7 @@ func (w *walk) each(l *lines, do func(line []byte) error) error {
 	}
 }
 
-// found notes how the list is read.
+// found reports how the list is read, in a note.
 func (w *walk) found(format string, args ...any) {
 	w.Note(w.Name + " is read as " + fmt.Sprintf(format, args...))
 }

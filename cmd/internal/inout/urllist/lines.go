@@ -8,7 +8,7 @@ import (
 )
 
 // maxLine is the limit of bytes in a line, a CSV record and an XML token. Browsers and
-// servers accept URLs of far less.
+// servers accept only much shorter URLs.
 const maxLine = 1 << 20
 
 // maxSkipped is the limit of bytes in a line that is skipped because it is over maxLine. A

@@ -2,8 +2,8 @@
 // TSV files such as the exports of Screaming Frog and Search Console, XML sitemaps and
 // their indexes, and access logs. Lists can be compressed with gzip, and in UTF-16.
 //
-// Lists come from anywhere, so all work is bounded: a list is read in constant memory
-// however long it is, or any of its lines.
+// Lists come from anywhere, so all work is bounded: however long a list or a line is, reading
+// needs constant memory.
 package urllist
 
 import (
@@ -22,8 +22,8 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// Config says how a list is read. The zero value finds out its format, and accepts only
-// URLs with a host.
+// Config says how a list is read. The zero value detects the format, and accepts only URLs with
+// a host.
 type Config struct {
 	Name   string // of the list, in errors; its suffix .csv or .tsv decides if the content does not
 	Format Format
@@ -43,11 +43,11 @@ type Config struct {
 	// Paths accepts paths without a host, if Site is "".
 	Paths bool
 
-	// Limit is how many bytes of the list are read, after it is decompressed, and half of
-	// how many before that. Default: all.
+	// Limit is the largest number of bytes that are read of the decompressed list. Before
+	// decompression it is twice as many. Default: all.
 	Limit int64
-	// MaxURLs is how many URLs are read from the list, and from each sitemap of an index.
-	// Default: all.
+	// MaxURLs is the largest number of URLs that are read from the list, and from each sitemap
+	// of an index. Default: all.
 	MaxURLs int
 
 	// Fetch opens the sitemaps that a sitemap index lists. nil means that an index is
@@ -56,7 +56,7 @@ type Config struct {
 
 	Idle func()            // called before each read, which can wait; can be nil
 	Stop func() error      // called for each 64 KiB of text; its error ends the list; can be nil
-	Note func(text string) // receives what was found out about the list; can be nil
+	Note func(text string) // receives facts about the list; can be nil
 }
 
 // LineError is the error for a line without a URL. The lines after it are still read.
@@ -67,7 +67,7 @@ type LineError struct {
 	Hint    string // what to do; can be empty
 }
 
-// Error returns the place and the problem in one line. It can contain any bytes.
+// Error returns the place and the problem in one line. The text can contain any bytes.
 func (e *LineError) Error() string {
 	switch {
 	case e.Name == "":
@@ -96,7 +96,7 @@ func New(r io.Reader, c Config) *List {
 		c.Note = func(string) {}
 	}
 	if c.Limit > 0 {
-		// Members of gzip that are empty, or what follows the last one, add nothing to the text.
+		// Empty gzip members, and bytes after the last member, add nothing to the text.
 		r = &limitedReader{r, 2 * c.Limit, 2 * c.Limit}
 	}
 	c.Name = shownName(c.Name)
@@ -149,7 +149,7 @@ type walk struct {
 	urls  int // that were yielded
 }
 
-// errEnough ends a walk whose caller wants no more URLs.
+// errEnough ends a walk whose caller has stopped.
 var errEnough = errors.New("enough")
 
 // url yields a URL.
@@ -171,7 +171,7 @@ func (w *walk) bad(line int, hint, format string, args ...any) error {
 	return nil
 }
 
-// emit yields the URL that a text is, or an error for its line.
+// emit yields a text as a URL, or an error for its line.
 func (w *walk) emit(line int, text string) error {
 	url, problem := w.urlOf(text)
 	if problem != "" {
@@ -237,7 +237,7 @@ func utf16Reader(r io.Reader, order unicode.Endianness, mark unicode.BOMPolicy) 
 	return bufio.NewReaderSize(unicode.UTF16(order, mark).NewDecoder().Reader(r), bufferSize)
 }
 
-// startsWith reports whether the text begins with a prefix. It waits for no more bytes
+// startsWith reports whether the text begins with a prefix. It does not wait for more bytes
 // than it needs, because they might come from a person.
 func startsWith(r *bufio.Reader, prefix string) bool {
 	for n := 1; n <= len(prefix); n++ {

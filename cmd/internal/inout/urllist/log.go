@@ -77,7 +77,7 @@ func (w *walk) request(number int, e *accesslog.Entry) error {
 	case !w.Paths:
 		return term.Errorf("%s:%d: the requests of the log have no host", w.Name, number).Hint(hints[noHost])
 	case strings.HasPrefix(target, "//"):
-		return w.url("http://host" + target) // not a host, but a path with two slashes
+		return w.url("http://host" + target) // a path with two slashes, not a host
 	default:
 		return w.url(target)
 	}

@@ -19,13 +19,13 @@ const (
 	SitemapURLs  = 50_000
 )
 
-// The limits of sitemap indexes. The protocol allows 50,000 sitemaps in an index, and no
-// index in an index; some sites have one.
+// The limits of sitemap indexes. The protocol allows 50,000 sitemaps in an index. It forbids
+// an index in an index, but some sites have one.
 const (
-	maxSitemaps = 50_000   // of an index and of those below it
+	maxSitemaps = 50_000   // sitemaps of an index and of the indexes below it
 	maxIndex    = 16 << 20 // bytes of their URLs
-	maxDepth    = 2        // indexes one in the other
-	maxNesting  = 32       // elements one in the other
+	maxDepth    = 2        // nested indexes
+	maxNesting  = 32       // nested elements
 	maxText     = 64 << 10 // bytes of a URL
 )
 
@@ -91,9 +91,9 @@ func (s *sitemap) line() int {
 	return s.lines + line
 }
 
-// tokensPerURL is how many tokens of XML a sitemap can have for each URL that it can have.
-// A URL with its date has twelve, and each language or image adds up to six. 50 MiB of empty
-// elements have five hundred, and take seconds to read.
+// tokensPerURL limits the XML tokens of a sitemap, for each URL that it can have. A URL with
+// its date has twelve, and each language or image adds up to six. 50 MiB of empty elements
+// have five hundred, and take seconds to read.
 const tokensPerURL = 100
 
 func (s *sitemap) read() error {
@@ -186,8 +186,8 @@ func (s *sitemap) list(url string) error {
 	return nil
 }
 
-// children reads the sitemaps of an index. What is wrong with one of them is an error of
-// that one.
+// children reads the sitemaps of an index. An error in one of them belongs to that sitemap
+// only.
 func (s *sitemap) children() error {
 	if len(s.listed) > 0 && s.Fetch == nil {
 		return term.Errorf("%s is a sitemap index, whose sitemaps cannot be fetched here", s.Name).Hint("give the sitemaps one by one")

@@ -8,7 +8,7 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// The problems of a text that is no URL.
+// The reasons why a text is not a URL.
 const (
 	notURL   = "not a URL"
 	noHost   = "a path without a host"
@@ -22,15 +22,16 @@ var hints = map[string]string{
 	noScheme: "--site https://shop.example sets the scheme; a path begins with one slash",
 }
 
-// Problem says why a text is neither a URL nor a path, with a hint. It returns "" for one.
+// Problem returns the reason why a text is neither a URL nor a path, and a hint. For a URL
+// or a path the reason is "".
 func Problem(text string) (problem, hint string) {
 	paths := List{Config: Config{Paths: true}}
 	_, problem = paths.urlOf(text)
 	return problem, hints[problem]
 }
 
-// urlOf returns the URL that a text is, joined with the site if it is a path. If it is
-// none, problem says why.
+// urlOf reads a text as a URL, or as a path, which it joins with the site. If the text is
+// neither, problem is the reason.
 func (l *List) urlOf(text string) (url, problem string) {
 	text = strings.TrimSpace(text)
 	switch {

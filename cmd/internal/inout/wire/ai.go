@@ -5,45 +5,45 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// AIView is what a robots.txt says to AI services and search engines: which of them may
-// fetch the site, and what they may use its pages for.
+// AIView is what a robots.txt tells AI services and search engines: which of them may
+// fetch the site, and how they may use its pages.
 type AIView struct {
 	Name        string             `json:"name"` // the file, the URL or the host as given
 	RobotsURL   string             `json:"robots_url,omitempty"`
-	Status      int                `json:"status,omitempty"` // of HTTP or FTP
+	Status      int                `json:"status,omitempty"` // the HTTP or FTP status
 	Outcome     Outcome            `json:"outcome"`
-	Body        robotstxt.Body     `json:"body,omitempty"`    // of the file, empty without one
-	Dialect     *robotstxt.Dialect `json:"dialect,omitempty"` // that was requested for all crawlers; missing if each has its own
+	Body        robotstxt.Body     `json:"body,omitempty"`    // what the file contains, empty without a file
+	Dialect     *robotstxt.Dialect `json:"dialect,omitempty"` // the dialect requested for all crawlers; missing if each has its own
 	Purposes    []AIAccess         `json:"purposes"`
 	Preferences []AIPreference     `json:"preferences"` // in file order
 	Licenses    []Extension        `json:"licenses"`    // the License lines
-	Problems    []AIProblem        `json:"problems"`    // of these lines, such as contradictions
+	Problems    []AIProblem        `json:"problems"`    // findings about the preferences and licenses, such as contradictions
 }
 
-// AIAccess is what applies to known crawlers with one purpose and equal access.
+// AIAccess is the access of known crawlers that have the same purpose and equal access.
 type AIAccess struct {
 	Purpose     string              `json:"purpose"`
 	MatchedBy   robotstxt.MatchedBy `json:"matched_by"`
-	Group       string              `json:"group"`            // whose group decides: "its own", "Googlebot's", "all (*)", "none"
+	Group       string              `json:"group"`            // the deciding group: "its own", "Googlebot's", "all (*)", "none"
 	Access      semdiff.Extent      `json:"access"`           // how much of the site they may fetch
-	Except      []Exception         `json:"except"`           // if Access is partly: the rules that make exceptions
-	Otherwise   Verdict             `json:"otherwise"`        // about the paths that no exception matches
-	Preferences []string            `json:"preferences"`      // that their groups state, such as "ai-train=no"
+	Except      []Exception         `json:"except"`           // the rules that make exceptions, if access is partly
+	Otherwise   Verdict             `json:"otherwise"`        // the verdict for paths without an exception
+	Preferences []string            `json:"preferences"`      // the preferences in their groups, such as "ai-train=no"
 	Agents      []string            `json:"agents"`           // their product tokens
-	Dialects    []robotstxt.Dialect `json:"dialects"`         // in which they read the file, one for each of agents; none if Unread
-	Unread      bool                `json:"unread,omitempty"` // no user-agent line can name them, so that their access is unknown
+	Dialects    []robotstxt.Dialect `json:"dialects"`         // how they read the file, one dialect for each of agents; none if unread is true
+	Unread      bool                `json:"unread,omitempty"` // no user-agent line can name them, so their access is unknown
 	Disobey     []string            `json:"disobey"`          // the crawlers that do not obey robots.txt, or not reliably
 }
 
-// Exception is a rule whose paths, or some of them, have another verdict than the rest
-// of the site.
+// Exception is a rule that gives some or all of its paths a different verdict from the
+// rest of the site.
 type Exception struct {
 	Line    int    `json:"line"`
-	Pattern string `json:"pattern"` // as in the file; in diff, and of an index page and its folder, in the dialect's encoding
-	Part    bool   `json:"part"`    // not all paths that it matches are an exception, or that is undecided
+	Pattern string `json:"pattern"` // as written in the file; in a comparison, or for an index page and its folder, in the dialect's encoding
+	Part    bool   `json:"part"`    // some paths of the pattern are not an exception, or that is undecided
 }
 
-// AIPreference is what a line says about one use of the pages of a path.
+// AIPreference is a line's preference about one use of the pages under a path.
 type AIPreference struct {
 	Line    int      `json:"line"`
 	Key     string   `json:"key"`    // Content-Signal or Content-Usage

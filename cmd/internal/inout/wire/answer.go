@@ -8,50 +8,50 @@ import (
 
 // Query is the URL and the crawler of an answer.
 type Query struct {
-	URL               string   `json:"url"`                          // as given
-	ComparedURL       string   `json:"compared_url,omitempty"`       // the URL as rules are compared with it, if that differs
-	Changes           []string `json:"changes,omitempty"`            // how it differs, in the words of origin.Change
-	UnresolvedVerdict Verdict  `json:"unresolved_verdict,omitempty"` // of the path before its dot segments are resolved, if it is another one
+	URL               string   `json:"url"`                          // the URL as given
+	ComparedURL       string   `json:"compared_url,omitempty"`       // the URL to which rules are compared, if it differs
+	Changes           []string `json:"changes,omitempty"`            // the differences between the two, in the words of origin.Change
+	UnresolvedVerdict Verdict  `json:"unresolved_verdict,omitempty"` // the verdict for the path with its dot segments, if it differs
 	Agent             string   `json:"agent"`                        // the crawler as given
-	Tokens            []string `json:"tokens,omitempty"`             // its product tokens in their order, if it has several
-	NamedOnly         bool     `json:"named_only,omitempty"`         // groups for "*" do not apply to it
-	Unread            bool     `json:"unread,omitempty"`             // no user-agent line can name it, so the verdict is unknown
+	Tokens            []string `json:"tokens,omitempty"`             // the crawler's product tokens in their order, if it has several
+	NamedOnly         bool     `json:"named_only,omitempty"`         // groups for "*" do not apply to the crawler
+	Unread            bool     `json:"unread,omitempty"`             // no user-agent line can name the crawler, so the verdict is unknown
 
-	// GovernedBy is the robots.txt that governs the URL if it is not the one that was read. If
-	// that one is known to be of another site, the verdict is unknown.
+	// GovernedBy is the robots.txt that governs the URL, if it is not the one that was read.
+	// The verdict is then unknown if the one that was read is known to belong to another site.
 	GovernedBy string `json:"governed_by,omitempty"`
 }
 
 // Answer is the answer for one crawler and one URL.
 type Answer struct {
 	Query
-	Allowed     bool                `json:"allowed"` // false also while the verdict is unknown and the policy forbids
+	Allowed     bool                `json:"allowed"` // also false if the verdict is unknown and the policy forbids the URL
 	Line        int                 `json:"line"`    // the deciding line, from 1; 0 for none
-	Rule        string              `json:"rule"`    // the text of that line, without a comment
+	Rule        string              `json:"rule"`    // the text of the deciding line, without a comment
 	Reason      robotstxt.Reason    `json:"reason"`
-	Dialect     *robotstxt.Dialect  `json:"dialect,omitempty"` // in which the file was read; nil if Unread
+	Dialect     *robotstxt.Dialect  `json:"dialect,omitempty"` // how the file was read; missing if unread is true
 	Verdict     Verdict             `json:"verdict"`
-	MatchedBy   robotstxt.MatchedBy `json:"matched_by"`     // how its groups were found
-	Group       string              `json:"group"`          // the token that found them, empty for none
+	MatchedBy   robotstxt.MatchedBy `json:"matched_by"`     // how the crawler's groups were found
+	Group       string              `json:"group"`          // the token that found the groups, empty for none
 	GroupLine   int                 `json:"group_line"`     // the first user-agent line of the deciding rule's group, 0 without a rule
-	Body        robotstxt.Body      `json:"body,omitempty"` // of the file, empty without one
+	Body        robotstxt.Body      `json:"body,omitempty"` // what the file contains, empty without a file
 	Outcome     Outcome             `json:"outcome"`
-	RobotsFile  string              `json:"robots_file,omitempty"` // the name of the file as given, "-" for standard input; empty if it was fetched
+	RobotsFile  string              `json:"robots_file,omitempty"` // the name of the file as given, or "-" for standard input; empty if robots fetched the file
 	*Provenance                     // nil if nothing was fetched
 }
 
 // Provenance is where the robots.txt of an answer comes from.
 type Provenance struct {
-	RobotsURL   string    `json:"robots_url"`   // of the site, before redirects
-	FetchReason string    `json:"fetch_reason"` // why the outcome is what it is, in words
-	Status      int       `json:"status"`       // of HTTP or FTP, 0 without an answer
+	RobotsURL   string    `json:"robots_url"`   // the URL of the site's robots.txt, before redirects
+	FetchReason string    `json:"fetch_reason"` // the reason for the outcome, in words
+	Status      int       `json:"status"`       // the HTTP or FTP status, 0 if the site did not answer
 	Source      Source    `json:"source"`
-	FetchedAt   time.Time `json:"fetched_at"`    // when the site answered, or failed to, for the last time
-	Age         int       `json:"age,omitempty"` // seconds from then to the beginning of the run; 0 if it was fetched in it
+	FetchedAt   time.Time `json:"fetched_at"`    // the last time that the site answered, or failed to
+	Age         int       `json:"age,omitempty"` // seconds from fetched_at to the beginning of the run; 0 if the run fetched the file
 	Policy      string    `json:"policy"`
 	Fault       string    `json:"fault,omitempty"`       // the kind of the latest fault
-	Credentials bool      `json:"credentials,omitempty"` // were sent, so that crawlers might get another answer
-	Edge        string    `json:"edge,omitempty"`        // what seems to have answered instead of the site, with the headers that show it
+	Credentials bool      `json:"credentials,omitempty"` // robots sent credentials, so crawlers might get another answer
+	Edge        string    `json:"edge,omitempty"`        // the service that seems to have answered instead of the site, with the headers that show it
 }
 
 // Explanation is an answer with its reasons.
@@ -61,16 +61,16 @@ type Explanation struct {
 	Verdict    Verdict             `json:"verdict"`
 	MatchedBy  robotstxt.MatchedBy `json:"matched_by"`
 	Outcome    Outcome             `json:"outcome"`
-	Body       robotstxt.Body      `json:"body,omitempty"`        // of the file, empty without one
-	RobotsFile string              `json:"robots_file,omitempty"` // the name of the file as given; empty if it was fetched
+	Body       robotstxt.Body      `json:"body,omitempty"`        // what the file contains, empty without a file
+	RobotsFile string              `json:"robots_file,omitempty"` // the name of the file as given; empty if robots fetched the file
 	Decision   robotstxt.Decision  `json:"decision"`
 	Others     []OtherDialect      `json:"other_dialects"`
-	Fetch      *Site               `json:"fetch,omitempty"` // nil if nothing was fetched
+	Fetch      *Site               `json:"fetch,omitempty"` // missing if nothing was fetched
 }
 
 // OtherDialect is the decision of a dialect that was not requested.
 type OtherDialect struct {
-	Why      string             `json:"why"` // why it decides differently, empty if it does not
+	Why      string             `json:"why"` // why it decides differently, empty if it decides alike
 	Decision robotstxt.Decision `json:"decision"`
 }
 
@@ -82,8 +82,8 @@ type Check struct {
 
 // Expectation is an expectation about one URL and crawler, and whether it is true.
 type Expectation struct {
-	File        string `json:"file"`      // that states it
-	FileLine    int    `json:"file_line"` // from 1
+	File        string `json:"file"`      // the file that states it
+	FileLine    int    `json:"file_line"` // the line in file, from 1
 	Robots      string `json:"robots"`    // the path or URL of the robots.txt
 	Passed      bool   `json:"passed"`
 	WantAllowed bool   `json:"want_allowed"`
@@ -92,8 +92,8 @@ type Expectation struct {
 	// All is set if the URL is a path pattern that was checked. The answer is then about
 	// Witness.
 	All       bool   `json:"all,omitempty"`
-	Witness   string `json:"witness,omitempty"`   // a path of the pattern; with another verdict than expected if there is one
-	Undecided bool   `json:"undecided,omitempty"` // it is neither proved nor disproved
+	Witness   string `json:"witness,omitempty"`   // a path that the pattern matches; if possible one that fails the expectation
+	Undecided bool   `json:"undecided,omitempty"` // the expectation is neither proved nor disproved
 	Tried     string `json:"tried,omitempty"`     // why it is undecided
 }
 

@@ -3,7 +3,8 @@ package wire
 import "strconv"
 
 // Most output is answers, by the million, and encoding/json takes six times as long for
-// one as the functions of this file. They leave to it what they do not write as it does.
+// one as the functions of this file. Where they cannot write the same bytes, they leave
+// the answer to encoding/json.
 
 // appendPlain appends an answer whose strings are plain. ok is false if one is not, or a
 // time has no form in JSON.
@@ -81,7 +82,7 @@ func (p *plain) int(name string, value int) {
 	p.text = strconv.AppendInt(p.text, int64(value), 10)
 }
 
-// list writes strings that are left out if there are none.
+// list writes strings, or omits the field if there are none.
 func (p *plain) list(name string, values []string) {
 	if len(values) == 0 {
 		return
@@ -94,7 +95,7 @@ func (p *plain) list(name string, values []string) {
 	p.text = append(p.text, ']')
 }
 
-// optional writes a string that is left out if it is empty.
+// optional writes a string, or omits the field if it is empty.
 func (p *plain) optional(name, value string) {
 	if value != "" {
 		p.string(name, value)

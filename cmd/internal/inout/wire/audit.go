@@ -3,29 +3,29 @@ package wire
 // Audit has the counts of an audit.
 type Audit struct {
 	By          string            `json:"by"`          // what a site is: host, origin, domain or capture
-	Rule        string            `json:"rule"`        // which captures count, in words
+	Rule        string            `json:"rule"`        // which captures are counted, in words
 	Crawls      []AuditCrawl      `json:"crawls"`      // one for each label
-	Comparisons []AuditComparison `json:"comparisons"` // of each crawl with the one before, and as the last one, if there are more than two crawls, of the last with the first
-	Incomplete  []AuditInput      `json:"incomplete"`  // inputs that end early or could not be read to their ends: the counts are without the rest
+	Comparisons []AuditComparison `json:"comparisons"` // each crawl compared with the one before; if there are more than two, also the last with the first
+	Incomplete  []AuditInput      `json:"incomplete"`  // inputs that end early or could not be read to the end; the rest is not counted
 }
 
 // AuditInput is an input of an audit that was not read to its end.
 type AuditInput struct {
 	Input string `json:"input"`
-	Files int    `json:"files"` // that were read
+	Files int    `json:"files"` // the number of files that were read
 	Error string `json:"error"`
 }
 
 // AuditCrawl counts the sites of a crawl.
 type AuditCrawl struct {
 	Label          string         `json:"label"`        // empty without one
-	Captures       int            `json:"captures"`     // rows
-	WithoutSite    int            `json:"without_site"` // of them, damaged records of no known site
+	Captures       int            `json:"captures"`     // the number of rows
+	WithoutSite    int            `json:"without_site"` // of captures: damaged records of an unknown site
 	Sites          int            `json:"sites"`
-	Known          int            `json:"known"`            // of sites: their rules are known, by a file that is text or empty, or by a status
-	OpenByStatus   int            `json:"open_by_status"`   // of known: no file
-	ClosedByStatus int            `json:"closed_by_status"` // of known: unreachable
-	NotKnown       map[string]int `json:"not_known"`        // the other sites, by what was read: html, binary, redirect, …
+	Known          int            `json:"known"`            // of sites: their rules are known, from a status or from a file that is text or empty
+	OpenByStatus   int            `json:"open_by_status"`   // of known: sites without a file
+	ClosedByStatus int            `json:"closed_by_status"` // of known: unreachable sites
+	NotKnown       map[string]int `json:"not_known"`        // the other sites, by what they served: html, binary, redirect, …
 	Statuses       map[string]int `json:"statuses"`         // sites by HTTP status
 	Crawlers       []AuditCrawler `json:"crawlers"`
 	Strata         []AuditStratum `json:"strata,omitempty"`
@@ -36,9 +36,9 @@ type AuditCrawler struct {
 	Crawler    string   `json:"crawler"` // in the notation of --agent
 	Purposes   []string `json:"purposes"`
 	Reading    string   `json:"reading"` // how it reads files; empty if no line can name it
-	Named      int      `json:"named"`   // a group names it
+	Named      int      `json:"named"`   // sites with a group that names it
 	HomeClosed int      `json:"home_closed"`
-	CrawlDelay int      `json:"crawl_delay"` // a Crawl-delay applies
+	CrawlDelay int      `json:"crawl_delay"` // sites with a Crawl-delay for it
 	AuditTreatments
 }
 
@@ -50,7 +50,7 @@ type AuditTreatments struct {
 	Partly         int `json:"partly"`
 	Open           int `json:"open"`
 	OpenByStatus   int `json:"open_by_status"`
-	Depends        int `json:"depends"` // on the parser
+	Depends        int `json:"depends"` // it depends on the parser
 	Undecided      int `json:"undecided"`
 	Unnamed        int `json:"unnamed"` // no line can name the crawler
 }
@@ -68,17 +68,16 @@ type AuditStratum struct {
 
 // AuditComparison counts what changed between two crawls.
 type AuditComparison struct {
-	Before   string        `json:"before"` // labels
-	After    string        `json:"after"`
-	Sites    int           `json:"sites"`    // in both
-	Appeared int           `json:"appeared"` // only in the later one
-	Vanished int           `json:"vanished"` // only in the earlier one
+	Before   string        `json:"before"`   // the label of the earlier crawl
+	After    string        `json:"after"`    // the label of the later crawl
+	Sites    int           `json:"sites"`    // sites in both crawls
+	Appeared int           `json:"appeared"` // sites only in the later crawl
+	Vanished int           `json:"vanished"` // sites only in the earlier crawl
 	Crawlers []AuditChange `json:"crawlers"`
-	Warnings []string      `json:"warnings,omitempty"` // in what the crawls were read differently
+	Warnings []string      `json:"warnings,omitempty"` // how the crawls were read differently
 }
 
-// AuditChange counts the sites of both crawls for which both say how much is open to a
-// crawler.
+// AuditChange counts the sites for which both crawls show how much is open to a crawler.
 type AuditChange struct {
 	Crawler       string    `json:"crawler"`
 	Sites         int       `json:"sites"`
@@ -86,14 +85,14 @@ type AuditChange struct {
 	After         AuditSide `json:"after"`
 	LessOpen      int       `json:"less_open"`
 	MoreOpen      int       `json:"more_open"`
-	NamedNow      int       `json:"named_now"`       // they name the crawler now, and did not before
-	NoLongerNamed int       `json:"no_longer_named"` // they named the crawler before, and do not now
+	NamedNow      int       `json:"named_now"`       // sites that name the crawler only in the later crawl
+	NoLongerNamed int       `json:"no_longer_named"` // sites that name the crawler only in the earlier crawl
 }
 
 // AuditSide counts the sites of a change in one of the crawls.
 type AuditSide struct {
 	Closed     int `json:"closed"` // by name, by "*" or by status
-	Named      int `json:"named"`  // a group names the crawler
+	Named      int `json:"named"`  // sites with a group that names the crawler
 	HomeClosed int `json:"home_closed"`
 	AuditTreatments
 }

@@ -2,7 +2,7 @@ package wire
 
 import "time"
 
-// CacheEntry is the entry of a site in a cache.
+// CacheEntry is a site's entry in a cache.
 type CacheEntry struct {
 	Origin    string    `json:"origin"`
 	FetchedAt time.Time `json:"fetched_at"`

@@ -9,26 +9,27 @@ import (
 // notation of --agent; "*" is any crawler that no group names. Lists are never null.
 type Comparison struct {
 	Old             string              `json:"old"`                     // the path as given, or the URL of a site's robots.txt
-	New             string              `json:"new"`                     // likewise
-	OldTruncated    bool                `json:"old_truncated"`           // the old file has more bytes than the limit, and only those before it were compared
-	NewTruncated    bool                `json:"new_truncated"`           // likewise
-	Dialects        []robotstxt.Dialect `json:"dialects"`                // of the old and of the new file
-	Readings        []ComparedReading   `json:"readings,omitempty"`      // of agents that were compared in another dialect, because they read files in it
-	UnreadAgents    []string            `json:"unread_agents,omitempty"` // that no user-agent line can name, so that nothing is known about them
-	Agents          []string            `json:"agents"`                  // that were compared
-	Equal           bool                `json:"equal"`                   // it is proved that no verdict differs for any of them
-	Undecided       bool                `json:"undecided"`               // for some of them
-	UndecidedAgents []string            `json:"undecided_agents"`        // for whom it is neither proved that all verdicts are equal nor which differ
+	New             string              `json:"new"`                     // the new file, in the same form
+	OldTruncated    bool                `json:"old_truncated"`           // the old file is longer than the limit; only the bytes within the limit were compared
+	NewTruncated    bool                `json:"new_truncated"`           // the same for the new file
+	Dialects        []robotstxt.Dialect `json:"dialects"`                // the dialects of the old and of the new file
+	Readings        []ComparedReading   `json:"readings,omitempty"`      // the agents that were compared in another dialect, because they read files in it
+	UnreadAgents    []string            `json:"unread_agents,omitempty"` // agents that no user-agent line can name, so nothing is known about them
+	Agents          []string            `json:"agents"`                  // the crawlers that were compared
+	Equal           bool                `json:"equal"`                   // proof that no verdict differs for any of agents
+	Undecided       bool                `json:"undecided"`               // undecided_agents is not empty
+	UndecidedAgents []string            `json:"undecided_agents"`        // agents for which neither equality nor all differences are proved
 	Tried           string              `json:"tried,omitempty"`         // why something is undecided or incomplete
-	Complete        bool                `json:"complete"`                // all pairs of deciding lines are in Changes
-	Sites           []SiteChange        `json:"sites"`                   // for whom the whole site opens or closes, or nearly
+	Complete        bool                `json:"complete"`                // changes contains all pairs of deciding lines
+	Sites           []SiteChange        `json:"sites"`                   // crawlers for which the whole site, or nearly all of it, opens or closes
 	Changes         []PathChange        `json:"changes"`
-	Other           []OtherDifference   `json:"other"` // beside the verdicts
-	URLs            int                 `json:"urls"`  // how many given URLs were compared
-	Flips           []Flip              `json:"flips"` // the URLs whose verdict differs
+	Other           []OtherDifference   `json:"other"` // differences that change no verdict
+	URLs            int                 `json:"urls"`  // the number of given URLs that were compared
+	Flips           []Flip              `json:"flips"` // the given URLs whose verdict differs
 
-	// OtherURLs is how many of URLs belong to sites other than Site, whose own files decide.
-	// They have no flips if Site is a file's site; if no site is known, Site is the first URL's.
+	// OtherURLs is the number of given URLs that belong to sites other than Site, so that other
+	// files decide about them. They have no flips if SiteKnown is true. Otherwise Site is the
+	// first URL's site.
 	Site      string `json:"site,omitempty"`
 	SiteKnown bool   `json:"site_known,omitempty"`
 	OtherURLs int    `json:"other_urls,omitempty"`
@@ -44,22 +45,22 @@ type ComparedReading struct {
 type SiteChange struct {
 	Agents    []string       `json:"agents"`
 	Effect    ChangeEffect   `json:"effect"`
-	Whole     bool           `json:"whole"`     // the whole site
-	But       []string       `json:"but"`       // the patterns of the paths with the other verdict, none if Whole is true
-	Before    semdiff.Extent `json:"before"`    // how much of the site they could fetch
-	Except    []Exception    `json:"except"`    // if Before is partly: the rules that made exceptions, none if there are many
-	Otherwise Verdict        `json:"otherwise"` // before, about the paths that no exception matches
+	Whole     bool           `json:"whole"`     // the whole site opens or closes, without exceptions
+	But       []string       `json:"but"`       // the patterns of the exceptions, none if whole is true
+	Before    semdiff.Extent `json:"before"`    // how much of the site they could fetch before
+	Except    []Exception    `json:"except"`    // the rules that made exceptions, if before is partly; none if there are many
+	Otherwise Verdict        `json:"otherwise"` // the verdict before, for paths without an exception
 }
 
-// PathChange is a pair of deciding lines, one of each file, that give some paths
-// another verdict.
+// PathChange is a pair of deciding lines, one in each file, that give some paths a different
+// verdict.
 type PathChange struct {
 	Agents  []string     `json:"agents"`
 	Effect  ChangeEffect `json:"effect"`
-	OldLine int          `json:"old_line"`       // from 1; 0 if no line decides
-	NewLine int          `json:"new_line"`       // from 1; 0 if no line decides
-	Witness string       `json:"witness"`        // such a path, with its query: of a given URL if one is such
-	URLs    int          `json:"urls,omitempty"` // how many given URLs change by these lines
+	OldLine int          `json:"old_line"`       // the line in the old file, from 1; 0 if no line decides
+	NewLine int          `json:"new_line"`       // the line in the new file, from 1; 0 if no line decides
+	Witness string       `json:"witness"`        // one of these paths, with its query; a given URL's if possible
+	URLs    int          `json:"urls,omitempty"` // the number of given URLs that these lines change
 }
 
 // OtherDifference is a difference that changes no verdict.
@@ -70,9 +71,9 @@ type OtherDifference struct {
 	New    []string `json:"new"`    // the values that only the new file has
 }
 
-// Flip is a given URL with another verdict.
+// Flip is a given URL whose verdict differs.
 type Flip struct {
-	URL    string       `json:"url"` // as given
+	URL    string       `json:"url"` // the URL as given
 	Agents []string     `json:"agents"`
 	Effect ChangeEffect `json:"effect"`
 }

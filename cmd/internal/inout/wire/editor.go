@@ -14,7 +14,7 @@ type Position struct {
 // Range is the text between two positions.
 type Range struct {
 	Start Position `json:"start"`
-	End   Position `json:"end"` // excluded
+	End   Position `json:"end"` // the position after the last character
 }
 
 // TextEdit replaces the text of a range.
@@ -26,8 +26,8 @@ type TextEdit struct {
 // TextFix is a change of the text that fixes a finding.
 type TextFix struct {
 	Title   string     `json:"title"`
-	Edits   []TextEdit `json:"edits"`   // in the order of the text, not overlapping
-	Meaning bool       `json:"meaning"` // it might change verdicts
+	Edits   []TextEdit `json:"edits"`   // in text order, without overlaps
+	Meaning bool       `json:"meaning"` // the fix might change verdicts
 }
 
 // Diagnostic is a finding at a place in the text.
@@ -35,7 +35,7 @@ type Diagnostic struct {
 	Range    Range          `json:"range"`
 	Code     string         `json:"code"`
 	Severity string         `json:"severity"`
-	Message  string         `json:"message"` // with the crawlers that are affected
+	Message  string         `json:"message"` // the message, with the crawlers it affects
 	Related  []RelatedRange `json:"related,omitempty"`
 	Fix      *TextFix       `json:"fix,omitempty"`
 }
@@ -53,8 +53,8 @@ type Diagnostics struct {
 
 // Hover is what is known about a part of a text.
 type Hover struct {
-	Found    bool   `json:"found"` // otherwise the other fields are empty
-	Range    Range  `json:"range"` // of that part
+	Found    bool   `json:"found"` // if false, the other fields are empty
+	Range    Range  `json:"range"` // the range of that part
 	Markdown string `json:"markdown"`
 }
 
@@ -62,7 +62,7 @@ type Hover struct {
 type Completion struct {
 	Kind          string   `json:"kind"`                    // key, crawler, order or code
 	Label         string   `json:"label"`                   // the text in a list
-	Detail        string   `json:"detail"`                  // a few words beside it
+	Detail        string   `json:"detail"`                  // a few words next to the label
 	Documentation string   `json:"documentation,omitempty"` // Markdown
 	Edit          TextEdit `json:"edit"`
 }
@@ -75,22 +75,22 @@ type Completions struct {
 // Token is a part of a line to colour.
 type Token struct {
 	Line  int       `json:"line"`
-	Start int       `json:"start"` // the first character
-	End   int       `json:"end"`   // excluded
+	Start int       `json:"start"` // the first character, from 0
+	End   int       `json:"end"`   // the character after the last one
 	Kind  TokenKind `json:"kind"`
 }
 
 // Tokens are the parts of a text to colour.
 type Tokens struct {
-	Tokens []Token `json:"tokens"` // in the order of the text, not overlapping
+	Tokens []Token `json:"tokens"` // in text order, without overlaps
 }
 
 // Symbol is a part of a text for its outline.
 type Symbol struct {
 	Kind      string   `json:"kind"` // group, rule or sitemap
 	Name      string   `json:"name"`
-	Range     Range    `json:"range"`     // all of it
-	Selection Range    `json:"selection"` // its first line
+	Range     Range    `json:"range"`     // the whole part
+	Selection Range    `json:"selection"` // the first line of the part
 	Children  []Symbol `json:"children,omitempty"`
 }
 
@@ -111,7 +111,7 @@ type Symbols struct {
 type FileOutline struct {
 	Body      robotstxt.Body `json:"body"`
 	Bytes     int            `json:"bytes"`
-	Truncated bool           `json:"truncated"` // it has more bytes than the limit up to which it was read
+	Truncated bool           `json:"truncated"` // the text is longer than the limit, and only the bytes within it were read
 	Outline
 }
 

@@ -2,10 +2,10 @@ package wire
 
 // Event is an event during fetches, to count or to log.
 type Event struct {
-	Event    string  `json:"event"`              // as package fetch names its events, "fetched" for instance
+	Event    string  `json:"event"`              // the name of the event in package fetch, such as "fetched"
 	Origin   string  `json:"origin"`             // scheme, host and port
-	Duration float64 `json:"duration,omitempty"` // of a fetch, in seconds
-	Bytes    int     `json:"bytes,omitempty"`    // of a fetched file
+	Duration float64 `json:"duration,omitempty"` // the duration of a fetch in seconds
+	Bytes    int     `json:"bytes,omitempty"`    // the size of a fetched file
 	Error    string  `json:"error,omitempty"`
 }
 

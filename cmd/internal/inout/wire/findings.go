@@ -4,16 +4,16 @@ import "github.com/kosterhq/robotstxt"
 
 // Findings are the problems of one robots.txt.
 type Findings struct {
-	File     string     `json:"file"` // the path as given, or the URL of a site's
+	File     string     `json:"file"` // the path as given, or the URL of a site's robots.txt
 	Profile  string     `json:"profile"`
-	Known    int        `json:"known,omitempty"`     // problems of the baseline, which are not in findings
-	Fixed    int        `json:"fixed,omitempty"`     // problems
-	Mended   []Mended   `json:"mended,omitempty"`    // lines that crawlers read as meant now
+	Known    int        `json:"known,omitempty"`     // the number of problems in the baseline, which are not in findings
+	Fixed    int        `json:"fixed,omitempty"`     // the number of problems that were fixed
+	Mended   []Mended   `json:"mended,omitempty"`    // lines that crawlers now read as they were meant
 	NotFixed []NotFixed `json:"not_fixed,omitempty"` // plain fixes that were not made
-	Changes  []Change   `json:"changes,omitempty"`   // of verdicts by the fixes, one for each dialect in which there are any
-	Findings []Finding  `json:"findings"`            // that are left, unless they are omitted because there are too many
+	Changes  []Change   `json:"changes,omitempty"`   // changes of verdicts by the fixes, one for each dialect that has any
+	Findings []Finding  `json:"findings"`            // the problems that remain, unless there are too many to list
 
-	Counts []FindingCount `json:"counts"` // of all findings that are left
+	Counts []FindingCount `json:"counts"` // the counts of all problems that remain, even of those not in findings
 
 	Body *string `json:"body,omitempty"` // the fixed file; only in a result of the API, if fixes were requested
 }
@@ -23,23 +23,24 @@ type FindingCount struct {
 	Code     string `json:"code"`
 	Severity string `json:"severity"`
 	Found    int    `json:"found"`
-	Omitted  int    `json:"omitted,omitempty"` // those that are not in findings
-	Plain    int    `json:"plain,omitempty"`   // those with a fix that changes no verdict
-	Meant    int    `json:"meant,omitempty"`   // those with a fix that might change verdicts
+	Omitted  int    `json:"omitted,omitempty"` // problems that are not in findings
+	Plain    int    `json:"plain,omitempty"`   // problems with a fix that changes no verdict
+	Meant    int    `json:"meant,omitempty"`   // problems with a fix that might change verdicts
 }
 
-// Mended is a fix of a line that crawlers did not read as it was meant. It changes verdicts.
+// Mended is a fix for a line that crawlers did not read as it was meant. The fix changes
+// verdicts.
 type Mended struct {
 	Code string `json:"code"`
-	Line int    `json:"line"` // of the file before
+	Line int    `json:"line"` // the line in the file before the fixes
 }
 
-// NotFixed is a plain fix that was not made, because it is not proved that no verdict
-// changes.
+// NotFixed is a plain fix that was not made, because there is no proof that it leaves
+// all verdicts unchanged.
 type NotFixed struct {
 	Code   string `json:"code"`
-	Line   int    `json:"line"`   // of the file before
-	Reason string `json:"reason"` // in words, escaped
+	Line   int    `json:"line"`   // the line in the file before the fixes
+	Reason string `json:"reason"` // the reason in words, escaped
 }
 
 // Change is a change of verdicts in one dialect.
@@ -53,10 +54,10 @@ type Change struct {
 type Finding struct {
 	Code     string    `json:"code"`
 	Severity string    `json:"severity"`
-	Start    int       `json:"start"` // in bytes
-	End      int       `json:"end"`   // excluded
+	Start    int       `json:"start"` // the offset in bytes
+	End      int       `json:"end"`   // the offset in bytes after the last byte
 	Line     int       `json:"line"`
-	Column   int       `json:"column"` // from 1, in bytes
+	Column   int       `json:"column"` // the column in bytes, from 1
 	Message  string    `json:"message"`
 	For      []string  `json:"for,omitempty"` // the crawlers or dialects concerned; empty for all
 	Related  []Related `json:"related,omitempty"`
@@ -73,7 +74,7 @@ type Related struct {
 type Fix struct {
 	Title   string `json:"title"`
 	Edits   []Edit `json:"edits"`
-	Meaning bool   `json:"meaning"` // it might change verdicts
+	Meaning bool   `json:"meaning"` // the fix might change verdicts
 }
 
 // Edit replaces the bytes from Start to End, End excluded, by New.

@@ -2,10 +2,10 @@ package wire
 
 import "time"
 
-// History is what "robots history" knows of a site.
+// History is the result of "robots history" for a site.
 type History struct {
 	Site  string        `json:"site"`
-	Spans []HistorySpan `json:"spans"` // in order, each begins where the one before ends
+	Spans []HistorySpan `json:"spans"` // in order; each begins where the one before ends
 }
 
 // HistorySpan is an interval of a history. Its certainty is proved for an instant, presumed
@@ -16,19 +16,19 @@ type HistorySpan struct {
 	Certainty    string          `json:"certainty"`
 	Observations int             `json:"observations"`
 	Sources      []string        `json:"sources"`
-	Dropped      bool            `json:"dropped"`           // observations in it were dropped, for size or age
-	Version      *HistoryVersion `json:"version,omitempty"` // of a span with observations
-	Changed      bool            `json:"changed"`           // another version than the one before
-	Changes      []WatchChange   `json:"changes"`           // what this means, the gravest first; empty if nothing
+	Dropped      bool            `json:"dropped"`           // observations in the span were dropped, for size or age
+	Version      *HistoryVersion `json:"version,omitempty"` // missing if the span has no observations
+	Changed      bool            `json:"changed"`           // the version differs from the one before
+	Changes      []WatchChange   `json:"changes"`           // what the difference means, the most serious first; empty if nothing
 }
 
-// HistoryVersion is what a site answered.
+// HistoryVersion is the answer of a site.
 type HistoryVersion struct {
-	Status    int    `json:"status"` // HTTP or FTP; 0 without a response
+	Status    int    `json:"status"` // the HTTP or FTP status; 0 without a response
 	Fault     string `json:"fault,omitempty"`
 	FinalURL  string `json:"final_url"`
-	SHA256    string `json:"sha256,omitempty"` // in hexadecimal; none without a file
-	Size      int64  `json:"size"`             // of the file, in bytes
+	SHA256    string `json:"sha256,omitempty"` // in hexadecimal; missing without a file
+	Size      int64  `json:"size"`             // the size of the file in bytes
 	Truncated bool   `json:"truncated"`
 }
 
@@ -38,13 +38,13 @@ type HistorySeen struct {
 	Version HistoryVersion `json:"version"`
 }
 
-// HistoryAnswer is what "robots history --at" knows of a site at a time.
+// HistoryAnswer is the result of "robots history --at" for a site and a time.
 type HistoryAnswer struct {
 	Site      string       `json:"site"`
 	At        time.Time    `json:"at"`
 	Certainty string       `json:"certainty"`
-	Before    *HistorySeen `json:"before,omitempty"` // the nearest observation not after the time
-	After     *HistorySeen `json:"after,omitempty"`  // the nearest observation not before it
+	Before    *HistorySeen `json:"before,omitempty"` // the latest observation at or before the time
+	After     *HistorySeen `json:"after,omitempty"`  // the earliest observation at or after the time
 	Dropped   bool         `json:"dropped"`
 }
 

@@ -7,26 +7,26 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// Permit is what may be done with a URL, for each purpose.
+// Permit is what crawlers may do with a URL, for each purpose.
 type Permit struct {
-	URL             string    `json:"url"`                    // as given
-	ComparedURL     string    `json:"compared_url,omitempty"` // as rules are compared with it, if it differs
+	URL             string    `json:"url"`                    // the URL as given
+	ComparedURL     string    `json:"compared_url,omitempty"` // the URL to which rules are compared, if it differs
 	RobotsURL       string    `json:"robots_url,omitempty"`
 	RobotsFile      string    `json:"robots_file,omitempty"` // the local file
-	GovernedBy      string    `json:"governed_by,omitempty"` // see Query
+	GovernedBy      string    `json:"governed_by,omitempty"` // the robots.txt that governs the URL, if it is not the one that was read
 	Outcome         Outcome   `json:"outcome"`
-	Operator        string    `json:"operator,omitempty"` // whose crawlers were asked about
+	Operator        string    `json:"operator,omitempty"` // the operator of the crawlers, if the request named one
 	AskedAt         time.Time `json:"asked_at"`
 	RobotsFetchedAt time.Time `json:"robots_fetched_at,omitzero"` // missing without a fetch
-	RobotsSHA256    string    `json:"robots_sha256,omitempty"`    // of what was read of the file, in hexadecimal; missing without a file
-	RobotsBytes     int       `json:"robots_bytes"`               // that were read of it
-	CrawlersVersion string    `json:"crawlers_version"`           // of the data about crawlers: a date
+	RobotsSHA256    string    `json:"robots_sha256,omitempty"`    // the hash of the bytes that were read of the file, in hexadecimal; missing without a file
+	RobotsBytes     int       `json:"robots_bytes"`               // the number of bytes that were read of the file
+	CrawlersVersion string    `json:"crawlers_version"`           // the date of the data about crawlers
 
-	Requested []string       `json:"requested"` // the URLs that were requested beside robots.txt
-	Answers   []PermitAnswer `json:"answers"`   // for each crawler of the question and each purpose
-	Differing []PermitAnswer `json:"differing"` // for known crawlers with another verdict, if none was named
+	Requested []string       `json:"requested"` // the URLs that were requested in addition to robots.txt
+	Answers   []PermitAnswer `json:"answers"`   // one for each crawler of the request and each purpose
+	Differing []PermitAnswer `json:"differing"` // answers for known crawlers with a different verdict, if the request named no crawler
 
-	Markdown string `json:"markdown,omitempty"` // what robots permit --format markdown prints, if the request asked for it
+	Markdown string `json:"markdown,omitempty"` // the output of robots permit --format markdown, if requested
 }
 
 // PermitAnswer is what a crawler may do with the URL for one purpose, and with the site.
@@ -38,9 +38,9 @@ type PermitAnswer struct {
 // PermitExtent is how much of the site robots.txt opens to the token that decides.
 type PermitExtent struct {
 	Extent    semdiff.Extent `json:"extent"`    // unknown if no token decides
-	Except    []Exception    `json:"except"`    // if Extent is partly: the rules that make exceptions
-	Otherwise Verdict        `json:"otherwise"` // about the paths that no exception matches
-	Group     string         `json:"group"`     // whose group decides: "its own", "Googlebot's", "all (*)", "none"
+	Except    []Exception    `json:"except"`    // the rules that make exceptions, if extent is partly
+	Otherwise Verdict        `json:"otherwise"` // the verdict for paths without an exception
+	Group     string         `json:"group"`     // the deciding group: "its own", "Googlebot's", "all (*)", "none"
 }
 
 // permit is the type without methods that is encoded.

@@ -37,8 +37,8 @@ func restore(value any, raw map[string][]byte) (unused int) {
 }
 
 // eachString calls do for each string of a value that encoding/json writes as a JSON
-// string. It leaves out values with a MarshalJSON method, such as times and objects
-// with their own field raw, and maps, which contain no text from files.
+// string. It skips values with a MarshalJSON method, such as times and objects with
+// their own field raw, and maps, which contain no text from files.
 func eachString(v reflect.Value, pointer string, do func(pointer string, s reflect.Value)) {
 	if v.IsValid() && writesItself(v.Type()) && pointer != "" {
 		return

@@ -7,17 +7,17 @@ import "strconv"
 
 // Answers are the answers to one request.
 type Answers struct {
-	Truncated bool     `json:"truncated"`      // the robots.txt has more bytes than the limit up to which it was read
-	Answers   []Answer `json:"answers"`        // by URL and then by crawler, in the order of the request
-	Site      *Site    `json:"site,omitempty"` // where the robots.txt is from; nil if the request contains it, or if there are several
+	Truncated bool     `json:"truncated"`      // the robots.txt is longer than the limit, and only the bytes within it were read
+	Answers   []Answer `json:"answers"`        // in the order of the URLs in the request, and for each URL in the order of the crawlers
+	Site      *Site    `json:"site,omitempty"` // the site of the robots.txt; missing if the request contains the file, or if there are several sites
 }
 
 // Formatted is a formatted robots.txt.
 type Formatted struct {
-	Body    string   `json:"body"`              // in the uniform layout, unchanged if it was refused
-	Changed bool     `json:"changed"`           // body differs from the one of the request
+	Body    string   `json:"body"`              // the file in the uniform layout, unchanged if refused is set
+	Changed bool     `json:"changed"`           // body differs from the file in the request
 	Refused string   `json:"refused,omitempty"` // why it was not formatted, in words
-	Changes []Change `json:"changes,omitempty"` // of verdicts in dialects for which the proof was not required
+	Changes []Change `json:"changes,omitempty"` // changes of verdicts in dialects that formatting need not preserve
 }
 
 // Fetched is the robots.txt of a site.
@@ -37,7 +37,7 @@ type URLs struct {
 
 // ListProblem is a line of a list that has no URL.
 type ListProblem struct {
-	Line    int    `json:"line"` // from 1; 0 if the problem is not in one line
+	Line    int    `json:"line"` // the line, from 1; 0 if the problem is not in one line
 	Problem string `json:"problem"`
 	Hint    string `json:"hint,omitempty"` // what to do
 }
@@ -48,16 +48,17 @@ type Remarks struct {
 	URLs   []URLRemark   `json:"urls"`
 }
 
-// AgentRemark is a remark about a crawler that is misspelt.
+// AgentRemark is a remark about a misspelt crawler.
 type AgentRemark struct {
-	Agent   string `json:"agent"`   // as given
+	Agent   string `json:"agent"`   // the crawler as given
 	Nearest string `json:"nearest"` // the known crawler that it might mean, in the same notation
 }
 
-// URLRemark is a remark about a URL that is none, or that another robots.txt governs.
+// URLRemark is a remark about a text that is not a URL, or about a URL that another robots.txt
+// governs.
 type URLRemark struct {
-	Index     int    `json:"index"`                // in the list of the query, from 0
-	URL       string `json:"url"`                  // as given, with *** in place of a user name and password
+	Index     int    `json:"index"`                // the index in the request's list, from 0
+	URL       string `json:"url"`                  // the URL as given, with *** in place of a user name and password
 	Problem   string `json:"problem,omitempty"`    // why it is neither a URL nor a path
 	Hint      string `json:"hint,omitempty"`       // what to do
 	RobotsURL string `json:"robots_url,omitempty"` // the robots.txt that governs it, if it is not the one that is checked
@@ -65,14 +66,14 @@ type URLRemark struct {
 
 // Resources are the files that a web page loads.
 type Resources struct {
-	URL       string     `json:"url"` // of the page, or from its base element: relative addresses begin there
+	URL       string     `json:"url"` // the page's URL, or the URL in its base element: relative addresses are resolved against it
 	Resources []Resource `json:"resources"`
-	Truncated bool       `json:"truncated"` // the page has more than the limit
+	Truncated bool       `json:"truncated"` // the page has more resources than the limit
 }
 
 // Resource is a file that a web page loads.
 type Resource struct {
-	URL  string       `json:"url"` // absolute
+	URL  string       `json:"url"` // an absolute URL
 	Kind ResourceKind `json:"kind"`
 }
 
@@ -113,7 +114,7 @@ func AppendAnswer(to []byte, a *Answer, first bool) ([]byte, error) {
 	return a.AppendJSON(to)
 }
 
-// AppendAnswersTail appends the end, with the site if there is one for all answers.
+// AppendAnswersTail appends the end, with the site if all answers share one.
 func AppendAnswersTail(to []byte, site *Site) (_ []byte, err error) {
 	to = append(to, ']')
 	if site != nil {

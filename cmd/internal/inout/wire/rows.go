@@ -4,23 +4,23 @@ import "github.com/kosterhq/robotstxt"
 
 // GridRow contains the answers about a URL for several crawlers.
 type GridRow struct {
-	URL         string       `json:"url"`                    // as given
-	ComparedURL string       `json:"compared_url,omitempty"` // the URL as rules are compared with it, if that differs
+	URL         string       `json:"url"`                    // the URL as given
+	ComparedURL string       `json:"compared_url,omitempty"` // the URL to which rules are compared, if it differs
 	RobotsURL   string       `json:"robots_url,omitempty"`   // empty if nothing was fetched
-	FetchReason string       `json:"fetch_reason,omitempty"` // why there is no file, if one was fetched for; in words
-	GovernedBy  string       `json:"governed_by,omitempty"`  // see Query
-	RobotsFile  string       `json:"robots_file,omitempty"`  // the name of the file as given; empty if it was fetched
+	FetchReason string       `json:"fetch_reason,omitempty"` // why there is no file, in words, if robots tried to fetch one
+	GovernedBy  string       `json:"governed_by,omitempty"`  // the robots.txt that governs the URL, if it is not the one that was read
+	RobotsFile  string       `json:"robots_file,omitempty"`  // the name of the file as given; empty if robots fetched the file
 	Answers     []GridAnswer `json:"answers"`                // in the order of the crawlers
 }
 
 // GridAnswer is the answer for one crawler.
 type GridAnswer struct {
 	Agent   string             `json:"agent"`             // the crawler as given
-	Dialect *robotstxt.Dialect `json:"dialect,omitempty"` // in which the file was read; nil if no user-agent line can name the crawler
+	Dialect *robotstxt.Dialect `json:"dialect,omitempty"` // how the file was read; missing if no user-agent line can name the crawler
 	Verdict Verdict            `json:"verdict"`
 	Line    int                `json:"line"` // the deciding line, from 1; 0 for none
 
-	UnresolvedVerdict Verdict `json:"unresolved_verdict,omitempty"` // of the path before its dot segments are resolved, if it is another one
+	UnresolvedVerdict Verdict `json:"unresolved_verdict,omitempty"` // the verdict for the path with its dot segments, if it differs
 }
 
 // CrawlerCount is the number of URLs with each verdict for one crawler.
@@ -33,14 +33,14 @@ type CrawlerCount struct {
 }
 
 // LineCount is the number of URLs that a line of a robots.txt decides, or that no line
-// decides for one reason, for some crawlers with the same number.
+// decides for the same reason. Crawlers with the same number share a LineCount.
 type LineCount struct {
 	RobotsURL  string           `json:"robots_url,omitempty"`  // empty if nothing was fetched
-	RobotsFile string           `json:"robots_file,omitempty"` // the name of the file as given; empty if it was fetched
-	URLs       int              `json:"urls"`                  // for each of Agents
+	RobotsFile string           `json:"robots_file,omitempty"` // the name of the file as given; empty if robots fetched the file
+	URLs       int              `json:"urls"`                  // the number for each of agents
 	Verdict    Verdict          `json:"verdict"`
 	Line       int              `json:"line"` // from 1; 0 for none
-	Rule       string           `json:"rule"` // the text of that line, without a comment
+	Rule       string           `json:"rule"` // the text of the line, without a comment
 	Reason     robotstxt.Reason `json:"reason"`
 	Agents     []string         `json:"agents"` // the crawlers for which it decides
 

@@ -12,23 +12,23 @@ type Site struct {
 	Provenance
 	Outcome      Outcome        `json:"outcome"`
 	Origin       string         `json:"origin"`          // scheme, host and port
-	FinalURL     string         `json:"final_url"`       // of the answer, after redirects
-	Hops         []Hop          `json:"hops"`            // the redirects before it
-	Proxy        string         `json:"proxy,omitempty"` // of the last request of this run
+	FinalURL     string         `json:"final_url"`       // the URL that answered, after redirects
+	Hops         []Hop          `json:"hops"`            // the redirects before final_url
+	Proxy        string         `json:"proxy,omitempty"` // the proxy of the last request in this run
 	Headers      []Header       `json:"headers,omitempty"`
-	Bytes        int            `json:"bytes"`          // that were read, of the decoded body
+	Bytes        int            `json:"bytes"`          // the number of bytes that were read, after decoding
 	Truncated    bool           `json:"truncated"`      // the body has more bytes than the limit
 	Delimited    bool           `json:"delimited"`      // the transfer marks the end of the body, so nothing is missing
-	Body         robotstxt.Body `json:"body,omitempty"` // of the file, empty without one
+	Body         robotstxt.Body `json:"body,omitempty"` // what the file contains, empty without a file
 	FreshUntil   time.Time      `json:"fresh_until,omitzero"`
 	NextTry      time.Time      `json:"next_try,omitzero"`
 	FailingSince time.Time      `json:"failing_since,omitzero"`
-	Error        string         `json:"error,omitempty"` // of the latest attempt
-	File         *Outline       `json:"file,omitempty"`  // nil without a file
+	Error        string         `json:"error,omitempty"` // the error of the latest attempt
+	File         *Outline       `json:"file,omitempty"`  // missing without a file
 }
 
-// Answered reports whether the site has answered, with a file or a status, now or
-// for a copy that is in use. A policy decides otherwise.
+// Answered reports whether the site answered with a file or a status, in this run or
+// when the copy in use was fetched. If it did not answer, the policy decides.
 func (s *Site) Answered() bool { return s.Source != SourceAssumed || s.Fault == FaultStatus }
 
 // Hop is a redirect.
@@ -48,8 +48,8 @@ type Outline struct {
 	Lines      int         `json:"lines"`
 	Groups     int         `json:"groups"`
 	Agents     []string    `json:"agents"`   // the tokens of all groups, each once, in file order
-	Allow      int         `json:"allow"`    // rules
-	Disallow   int         `json:"disallow"` // rules
+	Allow      int         `json:"allow"`    // the number of Allow rules
+	Disallow   int         `json:"disallow"` // the number of Disallow rules
 	Sitemaps   []string    `json:"sitemaps"`
 	Extensions []Extension `json:"extensions"`
 }

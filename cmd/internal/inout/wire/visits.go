@@ -2,22 +2,22 @@ package wire
 
 import "time"
 
-// Visits is what "robots visits" found in logs.
+// Visits is the result of "robots visits".
 type Visits struct {
 	Sites      []string       `json:"sites"`          // the origins whose visits are judged; empty if no log names one
-	Judged     string         `json:"judged"`         // by what: nothing, file, served-since or history
-	From       *time.Time     `json:"from,omitempty"` // of the first request, and of the last one
-	To         *time.Time     `json:"to,omitempty"`
-	Lines      int64          `json:"lines"`      // that are requests, or should be
-	Unreadable int64          `json:"unreadable"` // of these, lines in no known form or over 64 KiB
-	Pathless   int64          `json:"pathless"`   // of these, requests without a target, for example from port scanners
-	Duplicates []string       `json:"duplicates"` // logs that repeat another one, and were not counted
+	Judged     string         `json:"judged"`         // what the visits were compared with: nothing, file, served-since or history
+	From       *time.Time     `json:"from,omitempty"` // the time of the first request
+	To         *time.Time     `json:"to,omitempty"`   // the time of the last request
+	Lines      int64          `json:"lines"`          // lines that are requests, or should be
+	Unreadable int64          `json:"unreadable"`     // of lines: in no known form or over 64 KiB
+	Pathless   int64          `json:"pathless"`       // of lines: requests without a target, for example from port scanners
+	Duplicates []string       `json:"duplicates"`     // logs that repeat another one, and were not counted
 	OtherHosts []VisitHost    `json:"other_hosts"`
 	Lists      []VisitList    `json:"lists"`
-	DNS        bool           `json:"dns"`        // whether DNS was asked
+	DNS        bool           `json:"dns"`        // robots asked DNS
 	Crawlers   []VisitCrawler `json:"crawlers"`   // those with most verified visits first
-	Proofs     []VisitProof   `json:"proofs"`     // of visits that disobeyed, at most 1,000
-	Incomplete bool           `json:"incomplete"` // whether a log could not be read to its end
+	Proofs     []VisitProof   `json:"proofs"`     // at most 1,000 of the visits that disobeyed
+	Incomplete bool           `json:"incomplete"` // a log could not be read to its end
 	Days       []VisitDay     `json:"days"`
 }
 
@@ -33,7 +33,7 @@ type VisitList struct {
 	Date time.Time `json:"date"`
 }
 
-// VisitCrawler is what a crawler did. Identity and Results each add up to Visits.
+// VisitCrawler counts the visits of a crawler. Identity and Results each add up to Visits.
 type VisitCrawler struct {
 	Crawler       string           `json:"crawler"`
 	Operator      string           `json:"operator"`
@@ -41,29 +41,29 @@ type VisitCrawler struct {
 	Visits        int64            `json:"visits"`
 	Bytes         int64            `json:"bytes"`
 	Statuses      map[string]int64 `json:"statuses"` // visits by HTTP status, "0" if the log does not say
-	Sites         map[string]int64 `json:"sites"`    // visits by origin, or "no host"; beyond a hundred origins "other hosts"
-	Identity      map[string]int64 `json:"identity"` // visits by verified, claimed and contradicted
-	Claimed       map[string]int64 `json:"claimed"`  // claimed visits by why nothing is known: no-address, proxy, unpublished, no-list, few-lists, no-dns or alone
+	Sites         map[string]int64 `json:"sites"`    // visits by origin, or "no host"; after a hundred origins, "other hosts"
+	Identity      map[string]int64 `json:"identity"` // visits that are verified, claimed and contradicted
+	Claimed       map[string]int64 `json:"claimed"`  // claimed visits by the reason why nothing is known: no-address, proxy, unpublished, no-list, few-lists, no-dns or alone
 	Results       map[string]int64 `json:"results"`  // visits by result; empty if nothing was judged
-	Exempt        map[string]int64 `json:"exempt"`   // exempt visits by why no rule applies: robots-txt, no-target, method or other-site
+	Exempt        map[string]int64 `json:"exempt"`   // exempt visits by the reason why no rule applies: robots-txt, no-target, method or other-site
 	RobotsFetches int64            `json:"robots_fetches"`
 	LastRobots    *time.Time       `json:"last_robots,omitempty"` // the last fetch of robots.txt in these logs
-	Rules         []VisitRule      `json:"rules"`                 // that disallowed, those with most visits first
+	Rules         []VisitRule      `json:"rules"`                 // the rules that disallowed visits, those with most visits first
 	First         time.Time        `json:"first"`
 	Last          time.Time        `json:"last"`
 }
 
 // VisitRule is a line that disallowed visits.
 type VisitRule struct {
-	SHA256  string `json:"sha256"` // of the file
+	SHA256  string `json:"sha256"` // the hash of the file
 	Line    int    `json:"line"`
 	Rule    string `json:"rule"`
-	Group   string `json:"group"` // the product token whose group has the line, or *
+	Group   string `json:"group"` // the product token, or *, whose group has the line
 	Visits  int64  `json:"visits"`
 	Example string `json:"example"` // a target, without the values of its query
 }
 
-// VisitProof is a visit that disobeyed, with everything that says so.
+// VisitProof is a visit that disobeyed, with all the evidence.
 type VisitProof struct {
 	Log      string         `json:"log"`
 	Line     int64          `json:"line"`
@@ -72,17 +72,18 @@ type VisitProof struct {
 	Crawler  string         `json:"crawler"`
 	Method   string         `json:"method"`
 	Target   string         `json:"target"` // without the values of its query
-	By       string         `json:"by"`     // list or dns
+	By       string         `json:"by"`     // what verified the crawler: list or dns
 	List     string         `json:"list,omitempty"`
-	Date     time.Time      `json:"date"` // of the list, or of the answer of DNS
+	Date     time.Time      `json:"date"` // the date of the list, or of the DNS answer
 	Versions []VisitVersion `json:"versions"`
-	Keep     float64        `json:"keep_hours"`  // for how long the crawler may use a file
-	Cache    float64        `json:"cache_hours"` // for how long a cache before it may
+	Keep     float64        `json:"keep_hours"`  // how long the crawler may use a file
+	Cache    float64        `json:"cache_hours"` // how long a cache in between may use it
 }
 
-// VisitVersion is a file that a crawler might have used, and the line in it that disallows.
+// VisitVersion is a file that a crawler might have used, with the line that disallows the
+// visit.
 type VisitVersion struct {
-	SHA256 string `json:"sha256"`
+	SHA256 string `json:"sha256"` // the hash of the file
 	Line   int    `json:"line"`
 	Rule   string `json:"rule"`
 }
@@ -92,8 +93,8 @@ type VisitDay struct {
 	Day        string           `json:"day"`
 	Visits     map[string]int64 `json:"visits"`
 	Disallowed map[string]int64 `json:"disallowed"`
-	Changed    bool             `json:"changed"` // whether a file changed on this day
-	Pending    int64            `json:"pending"` // visits from addresses in no list, which cannot be contradicted before later lists are fetched
+	Changed    bool             `json:"changed"` // a file changed on this day
+	Pending    int64            `json:"pending"` // visits from addresses in no list, which only later lists can contradict
 }
 
 type visits Visits

@@ -2,53 +2,53 @@ package wire
 
 import "time"
 
-// WatchMessage is what "robots watch" delivers: the change of one site, or a list if many
-// sites have changed in one pass.
+// WatchMessage is a message of "robots watch": the change of one site, or a list if many
+// sites changed in one pass.
 type WatchMessage struct {
-	ID      string       `json:"id"`      // a UUID; the same if the message is delivered again
+	ID      string       `json:"id"`      // a UUID, which stays the same if the message is delivered again
 	At      time.Time    `json:"at"`      // when the message was made
-	Gravity WatchGravity `json:"gravity"` // of the most serious event
+	Gravity WatchGravity `json:"gravity"` // the gravity of the most serious event
 	Text    string       `json:"text"`    // the message in a few lines of plain text
-	Sites   int          `json:"sites"`   // with changes
-	Watched int          `json:"watched"` // how many sites are watched
-	Events  []WatchEvent `json:"events"`  // the gravest first
+	Sites   int          `json:"sites"`   // the number of sites with changes
+	Watched int          `json:"watched"` // the number of watched sites
+	Events  []WatchEvent `json:"events"`  // the most serious first
 	Omitted int          `json:"omitted"` // events of a list that are not in Events
 }
 
-// WatchEvent is what has changed at one site since the last event.
+// WatchEvent is the changes of one site since its last event.
 type WatchEvent struct {
 	ID       string        `json:"id"` // a UUID, unique
 	Site     string        `json:"site"`
-	At       time.Time     `json:"at"`       // of the fetch that confirms the changes
-	Since    time.Time     `json:"since"`    // of the first fetch that found a change
-	Gravity  WatchGravity  `json:"gravity"`  // of the gravest change
-	Reverted int           `json:"reverted"` // changes since the last event that ended before they were confirmed
-	Status   int           `json:"status"`   // HTTP or FTP; 0 without a response
+	At       time.Time     `json:"at"`       // the time of the fetch that confirms the changes
+	Since    time.Time     `json:"since"`    // the time of the first fetch that found a change
+	Gravity  WatchGravity  `json:"gravity"`  // the gravity of the most serious change
+	Reverted int           `json:"reverted"` // the number of changes since the last event that ended before they were confirmed
+	Status   int           `json:"status"`   // the HTTP or FTP status; 0 without a response
 	Outcome  Outcome       `json:"outcome"`
 	FinalURL string        `json:"final_url"`
 	Fault    string        `json:"fault,omitempty"`
-	Expected string        `json:"expected,omitempty"` // with --expect, the file that the served one is compared with
-	Changes  []WatchChange `json:"changes"`            // the gravest first
-	Omitted  int           `json:"omitted,omitempty"`  // changes that are not in Changes, none of them graver
+	Expected string        `json:"expected,omitempty"` // with --expect, the file with which the served one is compared
+	Changes  []WatchChange `json:"changes"`            // the most serious first
+	Omitted  int           `json:"omitted,omitempty"`  // the number of changes that are not in changes, none of them more serious
 }
 
 // WatchChange is one change.
 type WatchChange struct {
 	Kind     WatchKind    `json:"kind"`
 	Gravity  WatchGravity `json:"gravity"`
-	Text     string       `json:"text"`               // in one line
-	Agents   []string     `json:"agents"`             // of opens, closes and undecided; "*" is any other crawler
+	Text     string       `json:"text"`               // the change in one line
+	Agents   []string     `json:"agents"`             // the crawlers, if kind is opens, closes or undecided; "*" is any other crawler
 	Paths    []PathChange `json:"paths"`              // the first pairs of deciding lines, each with a path
 	Pairs    int          `json:"pairs"`              // the number of all pairs
 	Old      []string     `json:"old"`                // values that only the old file has
 	New      []string     `json:"new"`                // values that only the new file has
-	Injected bool         `json:"injected,omitempty"` // with --expect, caused by lines that something added on the way
+	Injected bool         `json:"injected,omitempty"` // with --expect: something between the site and robots added the lines
 }
 
-// WatchGravity is how grave a change is.
+// WatchGravity is how serious a change is.
 type WatchGravity string
 
-// The gravities, the gravest first.
+// The gravities, the most serious first.
 const (
 	GravityCritical WatchGravity = "critical" // most of the site closes for search engines
 	GravityHigh     WatchGravity = "high"     // the whole site opens or closes for others, or there is no file any more
@@ -56,19 +56,19 @@ const (
 	GravityLow      WatchGravity = "low"      // no verdict changes
 )
 
-// WatchKind is what has changed.
+// WatchKind is the kind of a change.
 type WatchKind string
 
 // The kinds of changes.
 const (
-	WatchCloses      WatchKind = "closes"       // paths that were allowed
-	WatchOpens       WatchKind = "opens"        // paths that were disallowed
+	WatchCloses      WatchKind = "closes"       // paths that were allowed are disallowed
+	WatchOpens       WatchKind = "opens"        // paths that were disallowed are allowed
 	WatchUndecided   WatchKind = "undecided"    // equality could not be proved
 	WatchServerError WatchKind = "server-error" // a status such as 503
 	WatchUnreachable WatchKind = "unreachable"  // no response
-	WatchRecovered   WatchKind = "recovered"    // after one of these two
-	WatchGone        WatchKind = "gone"         // there was a file
-	WatchAppeared    WatchKind = "appeared"     // there was no file
+	WatchRecovered   WatchKind = "recovered"    // the site answers again after one of these two
+	WatchGone        WatchKind = "gone"         // there is no file any more
+	WatchAppeared    WatchKind = "appeared"     // there is a file now
 	WatchHTML        WatchKind = "html"         // a web page instead of a robots.txt
 	WatchRedirected  WatchKind = "redirected"   // to another host than before
 	WatchTruncated   WatchKind = "truncated"    // the file is now longer than crawlers read

@@ -2,8 +2,9 @@
 // events, for every front end: the tool, a service, a page. docs/json.md describes
 // it, and schema.json is its JSON Schema, generated from the types here.
 //
-// The types are plain structs. The package imports the engine only, so that a
-// program without a network can use it too; package answer fills the structs.
+// The types are plain structs. Besides the standard library, the package imports
+// only the engine, so that a program without a network can use it too; package
+// answer fills the structs.
 //
 // Each object begins with the field schema, see [Schema]. Strings that are not
 // UTF-8, such as the bytes of a rule, have U+FFFD for each wrong byte, and their
@@ -18,8 +19,8 @@ import (
 	"sync"
 )
 
-// Schema is the value of the field schema of every object. A new field does not
-// change it; another meaning of a field does.
+// Schema is the value of the field schema of every object. It changes if a field
+// gets another meaning, but not if a field is added.
 const Schema = 1
 
 // Line is an object whose type is not in this package: a struct, to which the fields

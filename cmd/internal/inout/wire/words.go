@@ -3,9 +3,9 @@ package wire
 // Verdict is the answer to whether a URL may be fetched.
 type Verdict string
 
-// The verdicts. A decision of an expired copy, or of the policy after a status of the
-// site, is a verdict. Without an answer of the site and without a copy the verdict is
-// unknown, even if the policy disallows all URLs for now.
+// The verdicts. An expired copy, and the policy after a status of the site, give a
+// verdict. Without a copy and without an answer of the site the verdict is unknown,
+// even if the policy disallows all URLs for now.
 const (
 	VerdictAllowed    Verdict = "allowed"
 	VerdictDisallowed Verdict = "disallowed"
@@ -20,7 +20,7 @@ func VerdictOf(allowed bool) Verdict {
 	return VerdictDisallowed
 }
 
-// Outcome is the result of a fetch for crawlers.
+// Outcome is what the result of a fetch means for crawlers.
 type Outcome string
 
 // The outcomes.
@@ -28,7 +28,7 @@ const (
 	OutcomeRules       Outcome = "rules"        // the site's file decides
 	OutcomeAllowAll    Outcome = "allow-all"    // there are no restrictions
 	OutcomeDisallowAll Outcome = "disallow-all" // nothing may be fetched
-	OutcomeLocal       Outcome = "local"        // no site answered: a file was given, or this machine could not send the request
+	OutcomeLocal       Outcome = "local"        // no site was asked: a file was given, or this machine could not send the request
 )
 
 // Source is where the information about a site comes from.
@@ -37,7 +37,7 @@ type Source string
 // The sources.
 const (
 	SourceNetwork Source = "network" // the site, in this run
-	SourceMemory  Source = "memory"  // the site, by this client and earlier
+	SourceMemory  Source = "memory"  // the site, earlier, in the memory of this client
 	SourceStore   Source = "store"   // a cache
 	SourceStale   Source = "stale"   // an expired copy, while the site is unreachable
 	SourceAssumed Source = "assumed" // the policy, while the file is unreachable: without an answer, or after a status such as 503
@@ -52,7 +52,7 @@ const (
 	Closes ChangeEffect = "closes" // they were allowed and are disallowed
 )
 
-// TokenKind is what a part of a line is.
+// TokenKind is the kind of a part of a line.
 type TokenKind string
 
 // The kinds of tokens.
@@ -60,7 +60,7 @@ const (
 	TokenKey        TokenKind = "key"         // of a line that crawlers read, such as Disallow
 	TokenUnknownKey TokenKind = "unknown-key" // any other key
 	TokenAgent      TokenKind = "agent"       // the value of a user-agent line
-	TokenPattern    TokenKind = "pattern"     // the path pattern of a rule, without wildcards
+	TokenPattern    TokenKind = "pattern"     // the path pattern of a rule, between its wildcards
 	TokenWildcard   TokenKind = "wildcard"    // in a path pattern
 	TokenURL        TokenKind = "url"         // of a sitemap
 	TokenValue      TokenKind = "value"       // of another line
@@ -68,7 +68,7 @@ const (
 	TokenIgnored    TokenKind = "ignored" // text that crawlers do not read
 )
 
-// ResourceKind is what a web page loads a file for.
+// ResourceKind is the purpose for which a web page loads a file.
 type ResourceKind string
 
 // The kinds of resources.
@@ -90,15 +90,15 @@ const (
 	FaultTimeout = "timeout"
 )
 
-// IntentOutcome is what became of an intention for one crawler.
+// IntentOutcome is the result of an intention for one crawler.
 type IntentOutcome string
 
 // The outcomes of intentions.
 const (
-	IntentWritten     IntentOutcome = "written"     // a new group has it
-	IntentAlready     IntentOutcome = "already"     // the file was as intended
+	IntentWritten     IntentOutcome = "written"     // a new group expresses it
+	IntentAlready     IntentOutcome = "already"     // the file already expressed it
 	IntentKept        IntentOutcome = "kept"        // not closed, because it has purposes that are not refused
-	IntentUnexpressed IntentOutcome = "unexpressed" // unchanged, because no line can express it
-	IntentRepeated    IntentOutcome = "repeated"    // not intended: its group repeats what applied to it before
-	IntentReached     IntentOutcome = "reached"     // not intended, but changed with another crawler
+	IntentUnexpressed IntentOutcome = "unexpressed" // no line can express it, so the file is unchanged
+	IntentRepeated    IntentOutcome = "repeated"    // no intention: its new group repeats the rules that applied before
+	IntentReached     IntentOutcome = "reached"     // no intention, but changed together with another crawler
 )

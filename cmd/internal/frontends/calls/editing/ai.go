@@ -47,7 +47,7 @@ func (r *AIRequest) Config() (config aiview.Config, err error) {
 	return config, nil
 }
 
-// AI returns what a file says to AI services.
+// AI returns what a file tells AI services.
 func AI(ctx context.Context, r *AIRequest, limits calls.Limits) (*wire.AIView, error) {
 	body, err := r.bytes(limits)
 	if err != nil {
@@ -65,14 +65,15 @@ type CrawlersRequest struct {
 	// Names are product tokens or User-Agent headers. Default: all crawlers.
 	Names []string `json:"names,omitempty" doc:"Product tokens or User-Agent headers. Default: all."`
 
-	// Purposes and Operators select crawlers, retired ones too, if no name is given.
+	// Purposes and Operators select crawlers, including retired ones, if no name is
+	// given.
 	Purposes  []string `json:"purposes,omitempty" doc:"Only the crawlers with one of these purposes."`
 	Operators []string `json:"operators,omitempty" doc:"Only the crawlers of these operators."`
 }
 
 // CrawlerList is data of known crawlers.
 type CrawlerList struct {
-	Version  string           `json:"version"` // of the data
+	Version  string           `json:"version"` // the date of the data
 	Crawlers []crawlers.Entry `json:"crawlers"`
 }
 

@@ -1,6 +1,6 @@
-// Package editing has the calls of the API that need the linter or the data of
-// crawlers: findings and fixes, the layout of a file, the AI view, what may be done with
-// a URL, and what a text editor shows. Like package calls it uses no network.
+// Package editing has the calls of the API that need the linter or the data of crawlers:
+// findings and fixes, the layout of a file, the AI view, what crawlers may do with a
+// URL, and the features of a text editor. Like package calls it uses no network.
 package editing
 
 import "github.com/kosterhq/robotstxt/cmd/internal/frontends/calls"

@@ -20,15 +20,15 @@ type FormatRequest struct {
 	// LineEnds is keep, lf or crlf. Default: keep, which means CRLF if most lines end so.
 	LineEnds string `json:"line_ends,omitempty" enum:"keep,lf,crlf" doc:"How lines end. Default: keep."`
 
-	// Profile says for which crawlers the file is written. Default: google.
+	// Profile names the crawlers for which the file is written. Default: google.
 	Profile string `json:"profile,omitempty" doc:"The crawlers for which the file is written. Default: google."`
 }
 
 // lineEnds are the names of the values of lint.LineEnds.
 var lineEnds = []string{lint.KeepEnds: "keep", lint.LF: "lf", lint.CRLF: "crlf"}
 
-// Format formats a file, if it is proved that no verdict changes in google, in rfc9309
-// and in the profile's dialect. Otherwise the result has the file unchanged, and says why.
+// Format formats a file, if it is proved that no verdict changes in google, in rfc9309 and
+// in the profile's dialect. Otherwise the result has the unchanged file and the reason.
 func Format(ctx context.Context, r *FormatRequest, limits calls.Limits) (*wire.Formatted, error) {
 	body, err := r.bytes(limits)
 	if err != nil {

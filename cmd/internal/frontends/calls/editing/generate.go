@@ -8,12 +8,12 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/maintain/generate"
 )
 
-// GenerateRequest is a robots.txt, and what is intended for crawlers.
+// GenerateRequest is a robots.txt, with intentions for crawlers.
 type GenerateRequest struct {
 	Body
 
-	// No and Yes are what is refused and allowed: purposes, crawlers and operators with commas between
-	// them, and an optional path, such as ai-fetch=/members/.
+	// No is refused, and Yes is allowed: purposes, crawlers and operators with commas
+	// between them, and an optional path, such as ai-fetch=/members/.
 	No  []string `json:"no,omitempty" doc:"What is refused: purposes, crawlers and operators with commas between them, and an optional path, such as ai-fetch=/members/."`
 	Yes []string `json:"yes,omitempty" doc:"What is allowed, in the same form."`
 

@@ -25,14 +25,14 @@ func (b *Body) bytes(limits calls.Limits) ([]byte, error) {
 
 // Settings are the settings of a .robotslint.yaml that affect findings.
 type Settings struct {
-	// Profile says for which crawlers the file is written, see lint.Profile. Default:
-	// google.
+	// Profile names the crawlers for which the file is written, see lint.Profile.
+	// Default: google.
 	Profile string `json:"profile,omitempty" doc:"The crawlers for which the file is written: google, bing, yandex, rfc9309, koster1996, production, staging. Default: google."`
 
-	// URL is where the file is served. Default: unknown.
+	// URL is the URL at which the file is served. Default: unknown.
 	URL string `json:"url,omitempty" doc:"The URL at which the file is served."`
 
-	// Pedantic reports also what is correct but unusual.
+	// Pedantic also reports lines that are correct but unusual.
 	Pedantic bool `json:"pedantic,omitempty" doc:"Report also what is correct but unusual."`
 
 	// Ignore has codes or names of findings that are not reported.
@@ -101,10 +101,10 @@ type LintRequest struct {
 	File string `json:"file,omitempty" doc:"The name of the file, which is in the result."`
 
 	// Fix is "plain" to make the fixes that are proved to change no verdict, or "all" to
-	// make also those that change verdicts. Default: none.
+	// make fixes that change verdicts as well. Default: none.
 	Fix string `json:"fix,omitempty" enum:"plain,all" doc:"Make fixes: plain ones change no verdict, all includes those that do."`
 
-	// All returns all findings, instead of at most 1,000, and 100 of a code.
+	// All returns all findings, instead of at most 1,000, and at most 100 of each code.
 	All bool `json:"all,omitempty" doc:"Return all findings, instead of at most 1,000, and 100 of a code."`
 }
 
@@ -151,7 +151,7 @@ func fixed(ctx context.Context, r *LintRequest, body []byte, config lint.Config,
 	return &w, nil
 }
 
-// fixable returns an error if a file has too many findings to fix them.
+// fixable returns an error if a file has too many findings to fix.
 func fixable(body []byte, config lint.Config, limits calls.Limits) error {
 	limit := limits.Filled().Fixes
 	if limit < 0 {

@@ -16,8 +16,8 @@ import (
 	"github.com/kosterhq/robotstxt/permission"
 )
 
-// PermitRequest asks what may be done with a URL, and has what is known about its site. Answers
-// list as missing what the request does not have.
+// PermitRequest asks what crawlers may do with a URL, and contains the known facts about its
+// site. Answers list facts that the request lacks as missing.
 type PermitRequest struct {
 	Body
 
@@ -48,7 +48,7 @@ const (
 	maxDocuments   = 16
 )
 
-// Config returns what a valid request asks, without what it has about the site.
+// Config returns the questions of a valid request, without its facts about the site.
 func (r *PermitRequest) Config(limits calls.Limits) (*permit.Config, error) {
 	limits = limits.Filled()
 	config := &permit.Config{Operator: r.Operator, Time: time.Now(), Formal: r.Formal}
@@ -83,7 +83,7 @@ func (r *PermitRequest) Config(limits calls.Limits) (*permit.Config, error) {
 	return config, calls.Exceeded("documents", "", len(r.Documents), maxDocuments, "documents")
 }
 
-// Given returns what a valid request has about the site, apart from robots.txt.
+// Given returns the facts of a valid request about the site, apart from robots.txt.
 func (r *PermitRequest) Given() (s permission.Sources) {
 	s.Page = r.Page
 	if r.Header != nil {
@@ -114,7 +114,8 @@ func canonical(name string) string {
 	return strings.Join(words, "-")
 }
 
-// Permit returns what may be done with a URL, from the body and what else the request has.
+// Permit returns what crawlers may do with a URL, from the body and the other facts in the
+// request.
 func Permit(ctx context.Context, r *PermitRequest, limits calls.Limits) (*wire.Permit, error) {
 	body, err := r.bytes(limits)
 	if err != nil {

@@ -22,8 +22,8 @@ type RemarksRequest struct {
 	Site string `json:"site,omitempty" doc:"A URL of the site whose robots.txt is checked. If it is missing, the site of the first URL."`
 }
 
-// Remarks returns the crawlers that are misspelt, and the URLs that are none or that
-// another robots.txt governs. A correct query has no remarks.
+// Remarks returns the crawlers that are misspelt, the texts that are not URLs, and the URLs
+// that another robots.txt governs. A correct query has no remarks.
 func Remarks(ctx context.Context, r *RemarksRequest, limits calls.Limits) (*wire.Remarks, error) {
 	limits = limits.Filled()
 	if err := calls.Exceeded("urls", "URLs", len(r.URLs), limits.URLs, "URLs"); err != nil {

@@ -26,9 +26,9 @@ type ResourcesRequest struct {
 	URL string `json:"url" doc:"The URL of the page."`
 }
 
-// Resources returns the files that a page loads: styles, scripts, images and the like,
-// each once, in the order of the page. It does not run scripts and does not read styles,
-// so files that only these load are missing.
+// Resources returns the files that a page loads: styles, scripts, images and the like, each
+// once, in the order of the page. It does not run scripts and does not read styles, so it
+// misses files that only these load.
 func Resources(ctx context.Context, r *ResourcesRequest, limits calls.Limits) (*wire.Resources, error) {
 	if r.HTML == nil {
 		return nil, &calls.Error{Code: calls.CodeInvalid, Field: "html", Message: "it is missing", Hint: "give the content of the page"}
@@ -73,7 +73,7 @@ func resourcesOf(ctx context.Context, page io.Reader, base *url.URL, limits call
 // pageReader collects the resources of a page.
 type pageReader struct {
 	base   *url.URL
-	based  bool // by a base element, of which the first one counts
+	based  bool // set by a base element: the first one applies
 	known  map[string]bool
 	limits calls.Limits
 	size   int // of the URLs in the result, in bytes
@@ -93,7 +93,7 @@ func attributesOf(tokens *html.Tokenizer) map[string]string {
 	return attributes
 }
 
-// kinds are the elements whose attribute src is a file, and what it is.
+// kinds are the elements whose attribute src names a file, with the kind of the file.
 var kinds = map[atom.Atom]wire.ResourceKind{
 	atom.Script: wire.ResourceScript,
 	atom.Img:    wire.ResourceImage,
@@ -190,7 +190,7 @@ func (f *pageReader) set(list string) {
 	}
 }
 
-// add adds a file, unless it is known or is not of the web.
+// add adds a file, unless it is there already or its URL is not http or https.
 func (f *pageReader) add(kind wire.ResourceKind, address string) {
 	if address == "" || f.result.Truncated {
 		return

@@ -15,7 +15,7 @@ type PlaceRequest struct {
 	Settings
 
 	// Line and Character are the place, both from 0, characters in UTF-16 units. A place
-	// outside of the text means the nearest one inside.
+	// outside the text means the nearest place inside.
 	Line      int `json:"line" doc:"The line, from 0."`
 	Character int `json:"character" doc:"The character of the line, from 0, in UTF-16 units."`
 }

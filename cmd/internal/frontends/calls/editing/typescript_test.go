@@ -207,7 +207,7 @@ func (w *typeWriter) value(of reflect.Type, optional bool) string {
 	case of == reflect.TypeFor[time.Time](), of == reflect.TypeFor[[]byte]():
 		return "string"
 	case of == reflect.TypeFor[robotstxt.Dialect]():
-		return w.union("Dialect", "A text or program that defines how robots.txt is read.", textsOf(robotstxt.Dialects()))
+		return w.union("Dialect", "A specification or program that defines how robots.txt is read.", textsOf(robotstxt.Dialects()))
 	case of == reflect.TypeFor[robotstxt.Reason]():
 		var all []robotstxt.Reason
 		for r := robotstxt.Reason(0); !strings.Contains(r.String(), "("); r++ {

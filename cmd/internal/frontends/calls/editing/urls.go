@@ -14,7 +14,7 @@ import (
 )
 
 // URLsRequest is a query for the URLs of a list: a URL on each line, CSV, TSV, a sitemap
-// or an access log, maybe compressed with gzip.
+// or an access log, which can be compressed with gzip.
 type URLsRequest struct {
 	Text       *string `json:"text,omitempty" doc:"The list."`
 	TextBase64 []byte  `json:"text_base64,omitempty" doc:"The list in base64, if it is not UTF-8."`
@@ -23,11 +23,11 @@ type URLsRequest struct {
 	// not. Default: empty.
 	Name string `json:"name,omitempty" doc:"The name of the list. Its suffix .csv or .tsv decides if the content does not."`
 
-	// Format is a format of package urllist. Default: what the content shows.
+	// Format is a format of package urllist. Default: robots detects it from the content.
 	Format string `json:"format,omitempty" enum:"plain,csv,tsv,sitemap,log" doc:"The format of the list. Default: what its content shows."`
 
 	// Column selects the column of CSV and TSV, by its name or its number from 1.
-	// Default: the one that is named like a column of URLs, or contains URLs.
+	// Default: the column whose name is one for URLs, or that contains URLs.
 	Column string `json:"column,omitempty" doc:"The column of CSV and TSV, a name or a number from 1."`
 
 	// Site is the origin with which paths are joined. It replaces the hosts of access
@@ -35,7 +35,7 @@ type URLsRequest struct {
 	Site string `json:"site,omitempty" doc:"The origin with which paths are joined, such as https://shop.example."`
 }
 
-// maxListProblems is how many lines without a URL are reported.
+// maxListProblems is the number of lines without a URL that are reported.
 const maxListProblems = 100
 
 // URLs returns the URLs of a list, up to Limits.URLs. Lines without a URL are problems of
@@ -85,6 +85,6 @@ func URLs(ctx context.Context, r *URLsRequest, limits calls.Limits) (*wire.URLs,
 	return result, nil
 }
 
-// withoutDashes returns a hint of package urllist, which names flags of the tool, for a
-// request, whose fields have the names of the flags.
+// withoutDashes turns a hint of package urllist, which names the tool's flags, into one
+// for a request, whose fields have the same names without dashes.
 func withoutDashes(hint string) string { return strings.ReplaceAll(hint, "--", "") }
