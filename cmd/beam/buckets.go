@@ -7,7 +7,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 )
 
-// link is two domains of which one has a redirect to the other.
+// link is two domains, one of which redirects to the other.
 type link struct{ From, To string }
 
 func init() {
@@ -16,11 +16,11 @@ func init() {
 	register.Iter1[link]()
 }
 
-// buckets bounds how many workers count.
+// buckets bounds the number of workers that count.
 const buckets = 4096
 
-// bucketFn emits captures by the bucket of their domain. Domains that redirects connect have one
-// bucket, so that redirects can be followed in it.
+// bucketFn emits captures by the bucket of their domain. Domains connected by redirects share a
+// bucket, so that redirects can be followed within it.
 type bucketFn struct {
 	parents map[string]string // of domains with links to others, see root; nil before the first capture
 }
@@ -37,8 +37,8 @@ func (f *bucketFn) ProcessElement(domain string, c capture, links func(*link) bo
 	emit(int(hash.Sum32()%buckets), c)
 }
 
-// join connects the domains of a link. The root of connected domains is the first of them in the
-// order of the alphabet, whatever the order of the links.
+// join connects the domains of a link. The root of connected domains is the first one
+// alphabetically, whatever the order of the links.
 func (f *bucketFn) join(a, b string) {
 	a, b = f.root(a), f.root(b)
 	if a != b {
@@ -46,7 +46,7 @@ func (f *bucketFn) join(a, b string) {
 	}
 }
 
-// root returns the domain that stands for all that are connected with one.
+// root returns the domain that represents all domains connected with one.
 func (f *bucketFn) root(domain string) string {
 	for {
 		parent, ok := f.parents[domain]

@@ -9,7 +9,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 )
 
-// Workers exchange values as JSON. Beam finds the functions of a type by their names.
+// Workers exchange values as JSON. Beam finds a type's functions by their names.
 func init() {
 	beam.RegisterCoder(reflect.TypeFor[object](), encodeObject, decodeObject)
 	beam.RegisterCoder(reflect.TypeFor[audit.Rows](), encodeRows, decodeRows)

@@ -17,8 +17,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 )
 
-// tally has the counts of a crawler in some buckets, or, without a crawler, the counts
-// of the sites.
+// tally has the counts of a crawler in some buckets. Without a crawler, it counts sites.
 type tally struct {
 	Crawl, Crawler, Reading string
 	Counts                  []int // sites, the treatments, named, home_closed; of the sites: captures, sites, known
@@ -112,7 +111,7 @@ func countColumns() []string {
 	return append(head, "named", "home_closed")
 }
 
-// inputsFn writes what was read of each input.
+// inputsFn writes a table of how much of each input was read.
 type inputsFn struct{ Options options }
 
 // inputsName is the file that inputsFn writes.

@@ -3,9 +3,9 @@
 //
 //	beam [flags] [LABEL=]PATTERN...
 //
-// Archives become rows, rows become tables in Parquet, and captures become counts. Inputs
-// and tables are local or in buckets (gs://, s3://). Without --runner it runs in the process,
-// with Beam's Prism. docs/beam.md says how other runners are started.
+// It turns archives into rows, rows into Parquet tables, and captures into counts. Inputs and
+// tables are local or in buckets (gs://, s3://). Without --runner it runs in the process, with
+// Beam's Prism. docs/beam.md describes other runners.
 //
 // Exit status: 0, or 2 if a record is damaged, unless --keep_going is given, or if an input ends
 // early or could not be read to its end, unless --allow_incomplete is given.
@@ -19,7 +19,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
-	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3" // beamx has the others
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3" // the other file systems are in beamx
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
@@ -39,8 +39,8 @@ func main() {
 	}
 }
 
-// run runs the pipeline, and prints what could not be read; unread is true unless the options
-// permit all that.
+// run runs the pipeline, and prints what could not be read. unread is true if the options do not
+// permit all of that.
 func run(ctx context.Context, o *options, arguments []string) (unread bool, err error) {
 	if err := o.settle(arguments); err != nil {
 		return false, err
@@ -64,7 +64,7 @@ func run(ctx context.Context, o *options, arguments []string) (unread bool, err 
 	return damaged > 0 && !o.keepGoing || len(incomplete) > 0 && !o.incomplete, nil
 }
 
-// isEmpty returns an error if the folder has tables. Those of two runs would count captures
+// isEmpty returns an error if the folder has tables. Tables of two runs would count captures
 // twice.
 func (o *options) isEmpty(ctx context.Context) error {
 	storage, err := filesystem.New(ctx, o.Tables)
@@ -86,7 +86,7 @@ func (o *options) pipeline() *beam.Pipeline {
 	rows, captures, links, ends := beam.ParDo4(s, &readFn{Options: *o}, objects)
 
 	bundles := beam.ParDo(s, &writeFn{Options: *o}, rows)
-	beam.ParDo0(s, &commitFn{*o}, beam.Reshuffle(s, bundles)) // what was reshuffled is not written again
+	beam.ParDo0(s, &commitFn{*o}, beam.Reshuffle(s, bundles)) // reshuffled rows are not written again
 
 	buckets := beam.ParDo(s, &bucketFn{}, captures, beam.SideInput{Input: links})
 	tallies := beam.ParDo(s, &countFn{*o}, beam.GroupByKey(s, buckets))
@@ -95,7 +95,7 @@ func (o *options) pipeline() *beam.Pipeline {
 	return p
 }
 
-// together passes the few values of keys to one worker.
+// together sends all values to one worker, because they are few.
 func together(s beam.Scope, fn any, keyed beam.PCollection) {
 	beam.ParDo0(s, fn, beam.GroupByKey(s, beam.AddFixedKey(s, beam.DropKey(s, keyed))))
 }

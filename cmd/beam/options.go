@@ -12,7 +12,7 @@ import (
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
-// options are what the command line says. The workers get it with the pipeline.
+// options are from the command line. Workers receive them with the pipeline.
 type options struct {
 	Inputs []argument
 	Tables string // the folder of the tables
@@ -67,7 +67,7 @@ func (o *options) settle(arguments []string) error {
 	return err
 }
 
-// questions returns what is computed about each file.
+// questions returns the questions that are answered about each file.
 func (o *options) questions() (q audit.Questions, err error) {
 	q = audit.Questions{Crawlers: audit.DefaultCrawlers(), Policy: o.Policy, Exact: o.Exact, Lint: o.Lint, Bodies: o.Bodies}
 	if o.Agents != "" {

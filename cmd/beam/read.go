@@ -22,22 +22,22 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 )
 
-// object is an archive, a table or a robots.txt in a storage.
+// object is an archive, a table or a robots.txt in storage.
 type object struct {
 	Label, Input, Name string
 	Record             string // of a robots.txt
-	Place, Number      int    // of the input among all, and of a robots.txt in it
+	Place, Number      int    // positions of the input among all inputs, and of a robots.txt in its input
 }
 
-// capture is what counts need of a file.
+// capture has the parts of a row that counts need.
 type capture struct {
 	Label    string
-	File     audit.File // without what no count needs
+	File     audit.File // without the columns that no count needs
 	Verdicts []byte
 	Place    int
 }
 
-// ended is what was read of an input, or of an object of it.
+// ended reports how much was read of an input, or of an object in it.
 type ended struct {
 	Crawl, Input   string
 	Place          int
@@ -130,8 +130,8 @@ func recordOf(pattern, name string) string {
 	return name
 }
 
-// readFn reads objects. It emits the rows of each file, what counts need of it by its
-// domain, the domains that it redirects to, and what was read of the input.
+// readFn reads objects. It emits the rows of each file, a capture of it by its
+// domain, the domains to which it redirects, and an ended for the input.
 type readFn struct {
 	Options options
 
@@ -150,7 +150,7 @@ func (f *readFn) ProcessElement(ctx context.Context, o object, emit func(audit.R
 		return err
 	}
 	defer storage.Close()
-	var failed error // of the storage, after which another try might succeed
+	var failed error // an error of the storage, after which another try might succeed
 	open := func() (io.ReadCloser, error) {
 		data, err := storage.OpenRead(ctx, o.Name)
 		if err != nil && !errors.Is(err, fs.ErrPermission) && !errors.Is(err, fs.ErrNotExist) {
@@ -200,7 +200,7 @@ func (f *readFn) ProcessElement(ctx context.Context, o object, emit func(audit.R
 	return nil
 }
 
-// watched notes the error of a storage.
+// watched keeps an error of the storage.
 type watched struct {
 	io.ReadCloser
 	failed *error
@@ -222,7 +222,7 @@ func counted(f *audit.File) audit.File {
 	}
 }
 
-// sumEnded adds what was read of two objects of an input.
+// sumEnded adds up the numbers of two objects in an input.
 func sumEnded(a, b ended) ended {
 	a.Files, a.Damaged = a.Files+b.Files, a.Damaged+b.Damaged
 	a.Crawl, a.Input, a.Place = b.Crawl, b.Input, b.Place

@@ -14,8 +14,8 @@ const AllowHint = "--allow-private permits private addresses, --allow-range some
 // Visit is a URL with the robots.txt that governs it.
 type Visit struct {
 	URL      string     // as given
-	Compared string     // as rules are compared with it
-	Read     origin.URL // what both were made of; the zero URL if Compared is not made of URL
+	Compared string     // the form to which rules are compared
+	Read     origin.URL // the parsed URL, from which URL and Compared are made; zero if Compared is not made from URL
 	Ruling   *Ruling
 	Err      error // set if the URL has no host; Ruling is then nil
 
@@ -25,7 +25,7 @@ type Visit struct {
 	Other origin.Origin
 }
 
-// VisitText returns the visit of a URL as people write it.
+// VisitText returns the visit of a URL as typed.
 func VisitText(url string, r *Ruling) Visit { return VisitURL(origin.Text(url), r) }
 
 // VisitURL returns the visit of a URL. Its ruling has no file if r's file is known not to
@@ -55,8 +55,8 @@ func (v *Visit) changes() (names []string) {
 	return names
 }
 
-// Unresolved returns the verdict if the dot segments of the path had stayed, or "" if it
-// is the same.
+// Unresolved returns the verdict for the path with its dot segments, or "" if the verdict is
+// the same.
 func (v *Visit) Unresolved(crawler int, resolved wire.Verdict) wire.Verdict {
 	if v.Ruling.crawlers[crawler].Unread || !v.Ruling.HasFile() || !v.Read.Has(origin.ChangeDots) {
 		return ""
@@ -67,7 +67,7 @@ func (v *Visit) Unresolved(crawler int, resolved wire.Verdict) wire.Verdict {
 	return ""
 }
 
-// query returns what an answer with a verdict is about.
+// query returns the URL and the crawler of an answer, with details that depend on the verdict.
 func (v *Visit) query(crawler int, verdict wire.Verdict) wire.Query {
 	c := v.Ruling.crawlers[crawler]
 	q := wire.Query{URL: v.URL, Agent: c.Name, Tokens: c.chain(), NamedOnly: c.NamedOnly, Unread: c.Unread, GovernedBy: v.Other.RobotsURL()}
@@ -124,7 +124,8 @@ func (v *Visit) GridAnswer(crawler int) wire.GridAnswer {
 	return a
 }
 
-// BeginRow sets the fields of a row of a grid that no crawler changes, and empties its answers.
+// BeginRow sets the fields of a grid row that do not depend on a crawler, and empties its
+// answers.
 func (v *Visit) BeginRow(row *wire.GridRow) {
 	*row = wire.GridRow{URL: v.URL, ComparedURL: v.ComparedURL(), GovernedBy: v.Other.RobotsURL(), RobotsFile: v.Ruling.File.Name, Answers: row.Answers[:0]}
 	if site := v.Ruling.Site; site != nil {

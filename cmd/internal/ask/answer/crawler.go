@@ -23,12 +23,12 @@ type Crawler struct {
 	// unknown if no dialect is requested.
 	Unread bool
 
-	// Selected means that the crawler was not named, but selected among the known ones. If
-	// it is Unread, it does not count for how a command ends.
+	// Selected means that the crawler was not named, but selected among the known ones. If it
+	// is Unread, it does not affect the exit status of a command.
 	Selected bool
 
-	// Written are the texts that were read for the given tokens: User-Agent headers, or the
-	// tokens themselves. Nil if the crawler was not read from a list.
+	// Written are the texts from which the given tokens were read: User-Agent headers, or the
+	// tokens themselves. It is nil if the crawler was not read from a list.
 	Written []string
 
 	given int // number of tokens that were given, without the documented fallbacks
@@ -51,8 +51,8 @@ func (c Crawler) Exact() Crawler {
 	return c
 }
 
-// In returns the crawler as it reads files if a dialect is requested, or the same if
-// dialect is nil.
+// In returns the crawler with the requested dialect, or the crawler unchanged if dialect is
+// nil.
 func (c Crawler) In(dialect *robotstxt.Dialect) Crawler {
 	c.Reading, c.Unread = c.Reading.In(dialect), c.Unread && dialect == nil
 	return c
@@ -66,9 +66,9 @@ func (c *Crawler) ReadsIn() *robotstxt.Dialect {
 	return &c.Dialect
 }
 
-// Extent returns the extent of rules for the crawler, or what becomes of it if the rules of
-// the crawler's other reading allow other URLs, see [crawlers.Reading.Other]: then it
-// depends on the parser. in returns the file in a dialect.
+// Extent returns the extent of rules for the crawler. If the rules of the crawler's other
+// reading allow other URLs, the extent depends on the parser, see [crawlers.Reading.Other]. in
+// returns the file in a dialect.
 func (c Crawler) Extent(ctx context.Context, extent semdiff.Extent, rules robotstxt.Rules, in func(robotstxt.Dialect) *robotstxt.Robots, config semdiff.Config) (semdiff.Extent, error) {
 	other, ok := c.Other()
 	if !ok || c.Unread || extent == semdiff.ExtentUndecided {
@@ -122,8 +122,8 @@ func ParseCrawlers(lists ...string) (parsed []Crawler, err error) {
 	return parsed, nil
 }
 
-// Crawlers yields the crawlers of lists like ParseCrawlers, while these are read. An error is
-// the last.
+// Crawlers yields the crawlers that ParseCrawlers returns, while it reads the lists. It ends
+// after an error.
 func Crawlers(lists ...string) iter.Seq2[Crawler, error] {
 	return func(yield func(Crawler, error) bool) {
 		if len(lists) == 0 {

@@ -139,8 +139,8 @@ func (v view) matches(line int) bool {
 	})
 }
 
-// find returns the rule on a line as the dialect reads it, and the agents of its group, nil if
-// the line is not a rule.
+// find returns the rule on a line as the dialect reads it, and the agents of its group. It
+// returns nil if the line is not a rule.
 func (f parsedFile) find(line int) (rule robotstxt.Rule, agents []robotstxt.Agent) {
 	for group := range f.robots.Groups() {
 		for rule := range group.Rules() {

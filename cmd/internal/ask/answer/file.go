@@ -17,15 +17,15 @@ type File struct {
 	Kind      robotstxt.Body // what the text looks like
 	Truncated bool           // the robots.txt has more bytes than the limit up to which it was read
 
-	spans   []span // of the Allow and Disallow lines, in their order
-	longest int    // bytes of the longest of them
+	spans   []span // the Allow and Disallow lines, in their order
+	longest int    // the length in bytes of the longest of them
 }
 
 // span is a rule: its text from the key to the end of the value, without a comment.
 type span struct {
 	line  int
 	text  string
-	value int // where its value begins, which is empty if it has no path
+	value int // the offset of its value, which is empty if the rule has no path
 }
 
 func (s span) empty() bool { return s.value == len(s.text) }
@@ -46,8 +46,8 @@ func NewFile(text []byte) *File {
 	return f
 }
 
-// NotRules returns what a file is in which crawlers find no rules because it is not a
-// robots.txt, such as "a web page" or "UTF-16"; for others "".
+// NotRules describes a file in which crawlers find no rules because it is not a
+// robots.txt, such as "a web page" or "UTF-16". For other files it returns "".
 func (f *File) NotRules() string { return NotRules(f.Kind, f.Text) }
 
 // NotRules is File.NotRules for a body or its beginning.

@@ -25,7 +25,8 @@ func (s *OtherSites) Of(u origin.URL) origin.Origin {
 	bare := u.Target() == ""
 	switch {
 	case err != nil, bare && o != s.Site && !strings.HasPrefix(u.Given(), "//") && !strings.Contains(o.Host(), "."):
-		// A word is neither a path nor, without a dot, a host: it is of no site.
+		// A word without a slash or dot is neither a path nor a host, so it belongs to
+		// no site.
 		return origin.Origin{}
 	case s.Site.IsZero() || s.assumed && o.Host() == s.Site.Host():
 		s.Site, s.assumed = o, bare

@@ -15,23 +15,23 @@ import (
 	"github.com/kosterhq/robotstxt/permission"
 )
 
-// Ruling contains a robots.txt, or the decision of the policy if there is none, and
-// the crawlers to answer for, each of which reads it in its own dialect unless one is
-// requested. It is not safe for concurrent use.
+// Ruling contains a robots.txt, or the policy's decision if there is none, and the crawlers
+// to answer for. Each crawler reads the file in its own dialect unless one is requested. It
+// is not safe for concurrent use.
 type Ruling struct {
 	File  *File      // without text if there is no file
 	Site  *wire.Site // nil if nothing was fetched
 	Began time.Time  // the start of the run that fetched the site
 
-	// AssumePolicy makes the policy's word the verdict if the site has given no
-	// answer. The default is VerdictUnknown.
+	// AssumePolicy makes the policy's decision the verdict if the site did not answer. The
+	// default is VerdictUnknown.
 	AssumePolicy bool
 
-	site     origin.Origin // that the file governs; zero if that is not known
+	site     origin.Origin // the site that the file governs; zero if it is not known
 	others   OtherSites
-	foreign  *Ruling            // about URLs of other sites; nil until there is one
+	foreign  *Ruling            // the ruling for URLs of other sites; nil until it is needed
 	absent   robotstxt.Reason   // why there is no file
-	dialect  *robotstxt.Dialect // requested for all crawlers; can be nil
+	dialect  *robotstxt.Dialect // the dialect requested for all crawlers; can be nil
 	crawlers []Crawler
 	rules    []robotstxt.Rules  // of each crawler
 	reasons  []robotstxt.Reason // why no line decides, for each crawler
@@ -54,8 +54,8 @@ func (r *Ruling) Of(site origin.Origin) *Ruling {
 	return r
 }
 
-// Compared returns the site whose URLs the file is compared with: the one of Of, or of the
-// first URL.
+// Compared returns the site whose URLs are compared with the file: the site passed to Of, or
+// the first URL's site.
 func (r *Ruling) Compared() origin.Origin { return r.others.Site }
 
 // RuleSite returns the ruling of a site. If the site's outcome is not OutcomeRules,
@@ -145,8 +145,8 @@ func (r *Ruling) Rules(crawler int) robotstxt.Rules { return r.rules[crawler] }
 // HasFile reports whether there is a file, so that its rules decide.
 func (r *Ruling) HasFile() bool { return r.forms != nil }
 
-// Robots returns the file as the requested dialect reads it, or without one as Google
-// does; nil if there is no file.
+// Robots returns the file in the requested dialect, or in Google's if none is requested. It
+// returns nil if there is no file.
 func (r *Ruling) Robots() *robotstxt.Robots {
 	d := robotstxt.Google
 	if r.dialect != nil {

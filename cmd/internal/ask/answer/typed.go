@@ -10,12 +10,12 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// Typed returns the product token of the crawler that a person names: with a token, or with the
-// User-Agent header that the crawler sends. The crawler need not be known. "*" and the empty
-// text are returned as they are.
+// Typed returns the product token of the crawler that a person has typed, as a token or as the
+// User-Agent header that the crawler sends. The crawler need not be known. Typed returns "*" and
+// the empty text unchanged.
 //
-// The error, which has a hint, is that the text names no crawler: it is the header of a browser,
-// the name of a company, or a token with characters that only look right.
+// The error, which has a hint, means that the text does not name a crawler: it is a browser's
+// header, a company's name, or a token with characters that only look right.
 func Typed(text string) (token string, err error) {
 	if text == "" || text == "*" {
 		return text, nil
@@ -42,7 +42,7 @@ func Typed(text string) (token string, err error) {
 	token, ok := crawlers.Sender(text)
 	switch {
 	case !ok && nameable && !strings.ContainsAny(text, "(@") && !ascii.EqualFold(text, "Mozilla"):
-		return text, nil // a crawler can have the name of a platform, or a word of English
+		return text, nil // a crawler's name can be a platform's or an English word
 	case !ok:
 		return "", term.Errorf("%q: it names no crawler", text).Hint(`write a product token, such as GPTBot, or "*" for any crawler that no group names; a token in double quotes is taken literally`)
 	case ascii.EqualFold(token, text):
@@ -63,8 +63,8 @@ func lookAlike(text string, meaning crawlers.Meaning) error {
 	return term.Errorf("%q: it only looks like %s, because it contains %s", text, meaning.Tokens[0], what).Hint("write " + meaning.Tokens[0])
 }
 
-// Known returns the data of a known crawler that a person names, like Typed. A name in double
-// quotes is taken literally. The error has a hint.
+// Known returns the data of a known crawler that a person has typed, as for Typed. A name in
+// double quotes is taken literally. The error has a hint.
 func Known(name string) (crawlers.Crawler, error) {
 	token, err := strconv.Unquote(name)
 	if err != nil {
@@ -82,8 +82,8 @@ func Known(name string) (crawlers.Crawler, error) {
 	return crawlers.Crawler{}, term.Errorf("%q is not a known crawler", name).Hint(hint)
 }
 
-// Similar returns the tokens of the known crawlers that a token might mean if it is not a known
-// one, nil if there are none. There are several if it is the name of a company.
+// Similar returns the tokens of the known crawlers that an unknown token might mean, or nil if
+// there are none. A company's name can have several.
 func Similar(token string) []string {
 	if _, known := crawlers.Find(token); known || token == "*" {
 		return nil
@@ -97,8 +97,8 @@ func DidYouMean(tokens []string) string {
 	return "did you mean " + term.First(tokens, 5) + "?"
 }
 
-// SentBy returns the crawler that a client obeys as if it sent a header: "*" if the header names
-// none.
+// SentBy returns the crawler whose rules a client obeys if it sends a header: "*" if the header
+// does not name a crawler.
 func SentBy(header string) Crawler {
 	if token, ok := crawlers.Sender(header); ok {
 		return NewCrawler(token)

@@ -1,7 +1,7 @@
-// Package compare finds the changes between two robots.txt files: for which crawlers,
-// by which lines, with a path for each, and for which given URLs. It returns structs of
-// package wire and prints nothing. It also removes rules that decide nothing. Package semdiff
-// makes the proofs. The known crawlers are compared with public lists.
+// Package compare finds the changes between two robots.txt files: for which crawlers, by which
+// lines, with a path for each, and for which given URLs. It returns structs of package wire and
+// prints nothing. It also removes rules that decide nothing, and compares the known crawlers
+// with public lists. Package semdiff makes the proofs.
 package compare
 
 import (
@@ -19,11 +19,11 @@ import (
 
 // Question has two files and the crawlers for which to compare them.
 type Question struct {
-	// Old and New are the texts of the files. For a site without a file use none.
+	// Old and New are the texts of the files. The text is empty for a site without a file.
 	Old, New []byte
 
-	// Dialects are those in which all crawlers read the old and the new file. nil means that
-	// each crawler has its own, see crawlers.ReadingOf.
+	// Dialects are the dialects in which all crawlers read the old and the new file. nil means
+	// that each crawler has its own, see crawlers.ReadingOf.
 	Dialects *[2]robotstxt.Dialect
 
 	// Crawlers are the crawlers to compare. nil means all for which the files can differ:
@@ -43,10 +43,10 @@ type Row struct {
 	Agents        []string // their names
 	Effect        semdiff.Effect
 	Site          *wire.SiteChange  // nil unless nearly the whole site changes
-	Opens, Closes int               // how many of Changes open and close paths
+	Opens, Closes int               // the number of Changes that open and that close paths
 	Changes       []wire.PathChange // pairs of deciding lines, in their order
 	Complete      bool              // Changes has all pairs
-	Unread        bool              // no user-agent line can name them, so that Effect is Undecided
+	Unread        bool              // no user-agent line can name them, so Effect is Undecided
 	Tried         string            // why the row is undecided or incomplete
 
 	first int   // the index of Changes[0] in Result.Changes
@@ -61,8 +61,8 @@ type Result struct {
 	// Rows are the same changes by crawlers. Each crawler is in one row.
 	Rows []Row
 
-	// Governed are the sites whose files are compared; none if that is not known. Judge leaves
-	// out the URLs of others.
+	// Governed are the sites of the files; empty if they are not known. Judge skips the URLs of
+	// other sites.
 	Governed []origin.Origin
 
 	others    answer.OtherSites
@@ -71,7 +71,7 @@ type Result struct {
 	differing []differing
 }
 
-// Run compares the files. It returns the error of ctx if that ends.
+// Run compares the files. If ctx ends, Run returns ctx's error.
 func Run(ctx context.Context, q Question) (*Result, error) {
 	r := &Result{}
 	r.Agents, r.Equal, r.Complete = []string{}, true, true
@@ -126,7 +126,7 @@ func (r *Result) addUnread() {
 	r.Tried = cmp.Or(r.Tried, unreadable)
 }
 
-// unreadable is why nothing is known about a crawler without a reading.
+// unreadable is the reason why nothing is known about a crawler without a reading.
 const unreadable = "no user-agent line can name it"
 
 // shared are parts of several reports, each once, with the crawlers of all groups that have it.
@@ -198,7 +198,7 @@ func siteChange(agents []string, of *semdiff.SiteChange) *wire.SiteChange {
 	return c
 }
 
-// named returns the names of the crawlers that have one.
+// named returns the names of the crawlers that are not empty.
 func named(crawlers []semdiff.Crawler, names map[string]string) (agents []string) {
 	agents = []string{}
 	for _, crawler := range crawlers {

@@ -21,7 +21,8 @@ func searched(c answer.Crawler) semdiff.Crawler {
 	return semdiff.Crawler{Tokens: c.Tokens, NamedOnly: c.NamedOnly}
 }
 
-// readerGroup is the files as some crawlers read them, all in the same dialects.
+// readerGroup is some crawlers that read the files in the same dialects, with the files as they
+// read them.
 type readerGroup struct {
 	dialects [2]robotstxt.Dialect
 	files    [2]*robotstxt.Robots
@@ -29,8 +30,8 @@ type readerGroup struct {
 	names    map[string]string // of the crawlers, by their tokens
 }
 
-// share returns the part of a budget for a group of readers: half of the budget is divided equally,
-// half by the numbers of crawlers.
+// share returns a group's part of a budget: half of the budget is divided equally among the groups,
+// half by their numbers of crawlers.
 func (r *Result) share(steps int, of *readerGroup) int {
 	if len(r.groups) == 1 {
 		return steps

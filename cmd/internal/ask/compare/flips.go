@@ -41,7 +41,8 @@ func (r *Result) Lines(url, agent string) (before, after int) {
 	return 0, 0
 }
 
-// watch prepares Judge for the crawlers of the last row. No URL can flip for those that are proved equal.
+// watch prepares Judge for the crawlers of the last row. No URL can flip for crawlers whose
+// verdicts are proved equal.
 func (r *Result) watch(agents []string) {
 	for _, group := range r.groups {
 		for _, c := range group.crawlers {

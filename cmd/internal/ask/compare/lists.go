@@ -25,7 +25,7 @@ type List struct {
 	cited   string // a part of the URLs of claims that cite the current list
 }
 
-// entry is a name in a list, with what the list says about it.
+// entry is a name in a list, with the list's information about it.
 type entry struct {
 	name    string
 	texts   []string // other names, such as User-Agent headers
@@ -132,7 +132,7 @@ func readUserAgents(text []byte) (entries []entry, err error) {
 	return entries, err
 }
 
-// readBots reads the regular expressions and names of bots.yml. Other lines do not count.
+// readBots reads the regular expressions and names of bots.yml. It ignores other lines.
 func readBots(text []byte) (entries []entry, err error) {
 	regex, around := regexLine(), lookAround()
 	for line := range strings.Lines(string(text)) {
@@ -157,7 +157,7 @@ func readRobots(text []byte) (entries []entry, err error) {
 	return entries, nil
 }
 
-// lookAround is what regular expressions of other languages can contain and Go's cannot.
+// lookAround matches syntax that Go's regular expressions do not have.
 func lookAround() *regexp.Regexp { return regexp.MustCompile(`\(\?<?[=!][^()]*\)`) }
 
 const maxLiterals = 1000
@@ -250,7 +250,7 @@ func (e *entry) find() (c crawlers.Crawler, ok bool) {
 func WithList(list *List) *ListDifferences {
 	d := &ListDifferences{Names: len(list.entries)}
 	listed := map[string]bool{}                      // tokens
-	respects := regexp.MustCompile(`^\[?(Yes|No)\b`) // the answer in a text about robots.txt, which might be a link
+	respects := regexp.MustCompile(`^\[?(Yes|No)\b`) // the yes or no in a text about robots.txt, which might be a link
 	for i := range list.entries {
 		e := &list.entries[i]
 		c, ok := e.find()

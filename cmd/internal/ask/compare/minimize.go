@@ -25,8 +25,8 @@ type Minimal struct {
 // Minimize removes rules as long as no verdict changes, for any crawler and any URL, in any
 // of the dialects. Steps limits the work, see semdiff.Config: the search can take half of
 // it. Finally Minimize compares the result with the original. If that is undecided, it
-// removes only rules of which a single other rule decides all paths; if a verdict differs,
-// it removes nothing. It returns the error of ctx if that ends.
+// removes only rules whose paths a single other rule decides. If a verdict differs, it
+// removes nothing. If ctx ends, Minimize returns ctx's error.
 func Minimize(ctx context.Context, body []byte, dialects []robotstxt.Dialect, steps int) (*Minimal, error) {
 	lines := ruleLines(parse(body, dialects))
 	r := &Minimal{Body: body, Rules: len(lines)}
@@ -63,9 +63,8 @@ func Minimize(ctx context.Context, body []byte, dialects []robotstxt.Dialect, st
 	return r, nil
 }
 
-// withoutProof returns what remains of r if the removal of all rules together is not proved:
-// only the rules are removed of which a single other rule decides all paths, or none if a
-// verdict differs.
+// withoutProof reduces r if there is no proof that all rules can be removed together: it
+// removes only rules whose paths a single other rule decides, or none if a verdict differs.
 func (r *Minimal) withoutProof(body []byte, lines []int, differs bool) *Minimal {
 	safe := &Minimal{Body: body, Rules: r.Rules, Tried: "the smaller file could not be proved to give the same verdicts"}
 	for _, removal := range r.Removed {

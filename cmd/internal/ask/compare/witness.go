@@ -28,8 +28,8 @@ func (d *differing) lines(compared string) lines {
 	return lines{before, after}
 }
 
-// count adds a URL, whose verdict changes for a crawler by these lines, to their change: once
-// for all its crawlers. The first such URL becomes the witness, because people know their own
+// count adds a URL, whose verdict for a crawler these lines change, to their change, once for
+// all its crawlers. The first such URL becomes the witness, because people know their own
 // URLs.
 func (r *Result) count(u origin.URL, d *differing, pair lines) {
 	row := &r.Rows[d.row]

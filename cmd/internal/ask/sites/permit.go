@@ -28,8 +28,8 @@ type PermitFetcher struct {
 	Crawler answer.Crawler // the rules of this crawler are obeyed
 	Follow  bool           // fetch RSL documents from other hosts too
 
-	// Lend limits the memory for bodies, and Network calls what waits for the network, and
-	// returns its error. They can be nil.
+	// Lend limits the memory for bodies. Network calls a function that waits for the network, and
+	// returns its error. Both can be nil.
 	Lend    func(io.Reader) io.Reader
 	Network func(do func() error) error
 
@@ -56,7 +56,7 @@ const (
 	maxKeptBytes = 16 << 20
 )
 
-// add keeps a file, and none before if there is no room.
+// add keeps a file. If there is no room, it drops all earlier files.
 func (k *kept[K, V]) add(key K, file V, size int) {
 	if k.bytes += size; k.by == nil || len(k.by) >= maxKept || k.bytes > maxKeptBytes {
 		k.by, k.bytes = map[K]V{}, size
@@ -64,8 +64,7 @@ func (k *kept[K, V]) add(key K, file V, size int) {
 	k.by[key] = file
 }
 
-// find returns a kept file, or requests it and reads what was fetched. If ctx ends, it returns
-// ctx's error.
+// find returns a kept file, or requests and reads it. If ctx ends, it returns ctx's error.
 func find[K comparable, T any](ctx context.Context, r *permitRun, files *kept[K, source[T]], key K, url string, read func(fetched) *T) (source[T], error) {
 	if known, ok := files.by[key]; ok {
 		return known, nil
@@ -81,9 +80,9 @@ func find[K comparable, T any](ctx context.Context, r *permitRun, files *kept[K,
 	return found, nil
 }
 
-// Permit returns what may be done with the URL of a visit. It fetches the sources that the
-// configuration does not have: the page, tdmrep.json and RSL documents. A nil fetcher fetches nothing. If
-// ctx ends, Permit returns ctx's error.
+// Permit returns what crawlers may do with the URL of a visit. It fetches the sources that are
+// missing in the configuration: the page, tdmrep.json and RSL documents. A nil fetcher fetches
+// nothing. If ctx ends, Permit returns ctx's error.
 func Permit(ctx context.Context, v *answer.Visit, c *permit.Config, fetcher *PermitFetcher) (*wire.Permit, error) {
 	inquiry := c.Begin(v)
 	if fetcher != nil {
@@ -102,11 +101,11 @@ type permitRun struct {
 	sources *permission.Sources
 	permit  *wire.Permit
 
-	limited bool // a limit of this URL forbade a request, so that the answer is not one for other URLs
+	limited bool // a limit of this URL forbade a request, so the answer is not valid for other URLs
 }
 
-// open requests a URL and reads its body, up to a limit. fault is why that failed, readFault why
-// the body is incomplete. The error ends the run.
+// open requests a URL and reads its body, up to a limit. fault is the reason why that failed,
+// readFault the reason why the body is incomplete. The error ends the run.
 func (r *permitRun) open(ctx context.Context, url string, limit int64) (response *http.Response, text []byte, fault, readFault, err error) {
 	target := origin.Text(url) // without user name and password, which a site might have written
 	request := func() error {
@@ -140,8 +139,8 @@ func (r *permitRun) wait(do func() error) error {
 	return do()
 }
 
-// fetch adds to the sources what the caller does not have and the questions need. If ctx ends,
-// it returns ctx's error.
+// fetch adds the sources that the questions need and the caller does not have. If ctx ends, it
+// returns ctx's error.
 func (r *permitRun) fetch(ctx context.Context, questions []permission.Question) error {
 	if err := r.fetchPage(ctx); err != nil {
 		return err
@@ -234,8 +233,8 @@ func isBook(contentType string) bool {
 	return kind == "application/pdf" || kind == "application/epub+zip"
 }
 
-// forbidden returns why a URL must not be requested, "" if it may be requested. If ctx ends, it
-// returns ctx's error.
+// forbidden returns the reason why a URL must not be requested, or "" if it may be requested. If
+// ctx ends, it returns ctx's error.
 func (r *permitRun) forbidden(ctx context.Context, url string) (why string, err error) {
 	target := origin.Text(url)
 	o, err := target.Origin()
@@ -327,10 +326,10 @@ func (r *permitRun) fetchDocument(ctx context.Context, url string) error {
 type fetched struct {
 	text      []byte
 	mediaType string // the Content-Type field
-	none      bool   // the site says that it has no such file: the status is 4xx; then why has the status
+	none      bool   // the site has no such file: its status is 4xx, and why contains it
 	why       string // the file is not known; empty if it is
 
-	limited bool // the reason is a limit of the URL that the file was requested for
+	limited bool // the reason is a limit of the URL for which the file was requested
 }
 
 // file requests a file and follows its redirects, to other hosts only with Follow, and only if
@@ -366,8 +365,8 @@ func (r *permitRun) file(ctx context.Context, file string) (fetched, error) {
 	return fetched{why: "there are too many redirects"}, nil
 }
 
-// isMissing reports whether a status says that there is no such file. Other statuses call for
-// another try.
+// isMissing reports whether a status means that there is no such file. After other statuses,
+// another try might succeed.
 func isMissing(status int) bool {
 	return status/100 == 4 && status != http.StatusRequestTimeout && status != http.StatusTooEarly && status != http.StatusTooManyRequests
 }

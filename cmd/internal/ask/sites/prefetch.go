@@ -18,15 +18,15 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// LintLimit is how many bytes of a file to fetch: ten times what crawlers read, to find
-// what is after their limits.
+// LintLimit is the number of bytes to fetch of a file: ten times as many as crawlers read,
+// so that the linter finds lines after their limits.
 const LintLimit = 10 * robotstxt.DefaultBodyLimit
 
-// fetchesAtOnce is how many sites are fetched at the same time.
+// fetchesAtOnce is the number of sites that are fetched at the same time.
 const fetchesAtOnce = 8
 
-// Prefetched are the robots.txt files of sites for the linter, with what it checks about
-// how they are served. They are fetched before they are checked.
+// Prefetched are the robots.txt files of sites for the linter, with details of how they are
+// served, which it checks too. They are fetched before they are checked.
 type Prefetched struct {
 	client   *fetch.Client
 	variants bool
@@ -75,7 +75,7 @@ func Prefetch(ctx context.Context, client *fetch.Client, urls []string, variants
 	ahead := fetch.Ahead[*prefetch, *servedSite]{
 		Origin: func(a *prefetch) (origin.Origin, bool) { return a.at, true }, LookUp: s.lookUp, AtOnce: fetchesAtOnce,
 	}
-	s.running.Go(func() { // what a site sends is read by lookUp
+	s.running.Go(func() { // lookUp reads the site's data
 		for v, err := range ahead.Visits(ctx, slices.Values(distinct)) {
 			if err != nil {
 				return // the context has ended
@@ -87,20 +87,20 @@ func Prefetch(ctx context.Context, client *fetch.Client, urls []string, variants
 	return s
 }
 
-// Close stops what is still running and waits for its end.
+// Close stops the fetches that still run, and waits for their end.
 func (s *Prefetched) Close() {
 	s.cancel()
 	s.running.Wait()
 }
 
-// lookUp fetches a site, and then its other names one after the other, because they
-// are mostly one machine. It returns no error, because the other sites are fetched even if
-// this one cannot be.
+// lookUp fetches a site, and then its other names one after the other, because most of
+// these names belong to one machine. It returns no error, because the other sites are
+// fetched even if this one cannot be.
 func (s *Prefetched) lookUp(ctx context.Context, o origin.Origin) (*servedSite, error) {
 	to := &servedSite{origin: o}
 	to.err = panics.Contain(o.String(), nil, func() (err error) {
 		if to.result, err = s.client.RobotsOf(ctx, o); err != nil || !s.variants || to.result.Status == 0 {
-			return err // of a site that does not answer, no other name is needed
+			return err // if a site does not answer, its other names are not needed
 		}
 		for _, other := range otherNames(o) {
 			result, err := s.client.RobotsOf(ctx, other)
@@ -136,9 +136,9 @@ func otherNames(o origin.Origin) (others []origin.Origin) {
 	return others
 }
 
-// hasPort reports whether an origin has another port than its scheme's.
+// hasPort reports whether an origin's port is not its scheme's default.
 func hasPort(o origin.Origin) bool {
-	return strings.Count(o.String(), ":") > 1 // one is the scheme's
+	return strings.Count(o.String(), ":") > 1 // the other one is the scheme's
 }
 
 // Result returns the answer of the site of a URL given to Prefetch. It waits for the fetch.
@@ -168,7 +168,7 @@ func (s *Prefetched) File(ctx context.Context, url string, config *lint.Config) 
 	}
 	config.URL, config.Served = of.origin.RobotsURL(), servedOf(r, of.variants)
 	if r.Outcome == fetch.OutcomeRules && r.Header == nil && r.Source != fetch.SourceNetwork {
-		// It is a copy without its Content-Type.
+		// A copy has no Content-Type.
 		severities := map[lint.Code]lint.Severity{}
 		maps.Copy(severities, config.Severities)
 		severities["RX602"] = lint.Off

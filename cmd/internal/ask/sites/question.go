@@ -1,10 +1,9 @@
-// Package sites fetches the robots.txt of sites for the commands and the service. A
-// Question asks about many URLs and crawlers: the robots.txt of each URL's site is
-// fetched once, several sites at the same time and with bounded memory, and the URLs are
-// yielded in their order. Prefetch fetches for the linter. OpenStore opens the caches by
-// their names, and ReadStored reads what they contain. Permit finds what may be done with
-// URLs, with what is fetched for it. The package prints nothing; package answer makes the
-// answers.
+// Package sites fetches the robots.txt of sites for the commands and the service. A Question
+// asks about many URLs and crawlers: the robots.txt of each URL's site is fetched once,
+// several sites at the same time and with bounded memory, and the URLs are yielded in their
+// order. Prefetch fetches for the linter. OpenStore opens the caches by their names, and
+// ReadStored reads what they contain. Permit finds what crawlers may do with URLs, and
+// fetches the sources for that. The package prints nothing; package answer makes the answers.
 package sites
 
 import (
@@ -39,8 +38,9 @@ type Question struct {
 	Refetch *fetch.Client
 	Usable  func(*fetch.Result) bool
 
-	// Retry reports whether a result of an earlier run is not used, and its site fetched
-	// again. If that fails, a copy of its file applies. nil means that all are used.
+	// Retry reports whether to fetch a site again instead of using the result of an earlier
+	// run. If that fails, a copy of its file applies. If Retry is nil, all earlier results
+	// are used.
 	Retry func(*fetch.Result) bool
 
 	// Concurrency is the number of sites that are fetched at the same time. 0 means the
@@ -61,8 +61,8 @@ type Question struct {
 	// called concurrently.
 	RobotsOf func(context.Context, origin.Origin, ...string) (*fetch.Result, error)
 
-	// AssumePolicy makes the policy's word the verdict for sites that have given
-	// no answer. The default is wire.VerdictUnknown.
+	// AssumePolicy makes the policy's decision the verdict for sites that did not answer. The
+	// default is wire.VerdictUnknown.
 	AssumePolicy bool
 
 	Idle     func()   // called before a wait, for example to flush output; can be nil
@@ -71,15 +71,15 @@ type Question struct {
 
 // URLs are the URLs of a query. They are read while earlier ones are answered.
 type URLs struct {
-	All   iter.Seq2[string, error] // an error is the last, except a *urllist.LineError
-	Share func() float64           // the share that was read, from 0 to 1, negative if unknown; can be nil
+	All   iter.Seq2[string, error] // the iteration ends after an error other than a *urllist.LineError
+	Share func() float64           // returns the share that was read, from 0 to 1, or a negative number if unknown; can be nil
 }
 
 // Progress counts what a run has done. Started and Finished can be called
 // concurrently.
 type Progress interface {
 	Started()                       // a site is looked up
-	Finished(fetched, reached bool) // a site is known: fetched instead of found in a cache, and did it answer
+	Finished(fetched, reached bool) // a site is known: whether it was fetched and not found in a cache, and whether it answered
 	Answered(share float64)         // a URL is answered: the share of all URLs up to it, negative if unknown
 }
 
@@ -89,11 +89,11 @@ func (noProgress) Started()           {}
 func (noProgress) Finished(_, _ bool) {}
 func (noProgress) Answered(_ float64) {}
 
-// Visits yields the URLs in their order, each once its robots.txt is known. URLs are
-// read ahead, so that a slow site delays the answers for the URLs after it, but not the
-// fetches of their sites. It ends after an error: the URLs could not be read, or the
-// context has ended. A URL without a valid host, or a line that is no URL, has an Err and
-// does not end it.
+// Visits yields the URLs in their order, each once its robots.txt is known. URLs are read
+// ahead, so that a slow site delays the answers for the URLs after it, but not the fetches of
+// their sites. It ends after an error: the URLs could not be read, or the context has ended.
+// A URL without a valid host, or a line that is not a URL, has an Err and does not end the
+// iteration.
 func (q *Question) Visits(ctx context.Context, urls URLs) iter.Seq2[*answer.Visit, error] {
 	if len(q.Files) == 0 {
 		return q.visitSites(ctx, urls)

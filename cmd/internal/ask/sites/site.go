@@ -18,7 +18,7 @@ import (
 type line struct {
 	url    origin.URL
 	origin origin.Origin
-	err    error   // the URL has no valid host, or the line is no URL
+	err    error   // the URL has no valid host, or the line is not a URL
 	fatal  error   // the list cannot be read further; err is the same
 	share  float64 // of the URLs, see URLs.Share
 }
@@ -71,7 +71,7 @@ type looking struct {
 type site struct {
 	result *fetch.Result
 	err    error          // of a panic; result is nil then
-	ruling *answer.Ruling // made of the result for its first URL, and kept for the next ones
+	ruling *answer.Ruling // made from the result for the first URL of the site, and kept for its next ones
 }
 
 // bytes returns about how much memory a site takes.
@@ -82,7 +82,7 @@ func (s *site) bytes() int {
 	return 4<<10 + 4*len(s.result.Body())
 }
 
-// up is find, of which a panic is an error of the site alone.
+// up calls find, and turns a panic into an error of that site only.
 func (l *looking) up(ctx context.Context, o origin.Origin) (found *site, err error) {
 	err = panics.Contain(o.String(), nil, func() (err error) { found, err = l.find(ctx, o); return err })
 	if term.TraceOf(err) != "" {
@@ -186,8 +186,8 @@ func sourceOf(r *fetch.Result, began time.Time) wire.Source {
 	}
 }
 
-// EventOf returns the JSON form of an event of the client; false if it is the end of a
-// fetch, for which there is FetchEvent.
+// EventOf returns the JSON form of an event of the client. It returns false for the end
+// of a fetch: use FetchEvent.
 func EventOf(e fetch.Event) (wire.Event, bool) {
 	event := wire.Event{Event: e.Kind, Origin: e.Origin.String()}
 	if e.Err != nil {

@@ -28,8 +28,8 @@ func IsStoreServer(name string) bool {
 	return found && known || strings.Contains(name, "://")
 }
 
-// Processes that share a disk wait for each other while they write, which costs less
-// than to fetch again.
+// Processes that share a disk wait for each other while they write, which takes less time
+// than another fetch.
 const (
 	openTimeout  = 2 * time.Second
 	closeTimeout = 2 * time.Second
@@ -101,8 +101,8 @@ type unreadStore struct {
 }
 
 // UnreadStore returns a store whose entries are not used but can be replaced. The first
-// Get of a key fails, so that a fault replaces no entry. Later ones return only the
-// age of the entry, which the client needs to replace it by an answer.
+// Get of a key fails, so that a fault does not replace an entry. Later calls return only
+// the age of the entry, which the client needs to replace it by an answer.
 func UnreadStore(s cache.Store) cache.Store { return unreadStore{s, new(sync.Map)} }
 
 func (u unreadStore) Get(ctx context.Context, key string) (cache.Entry, error) {

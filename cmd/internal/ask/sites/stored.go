@@ -75,7 +75,7 @@ func PurgeAll(ctx context.Context, s cache.Store) (n int64, err error) {
 	return n - min(n, note), fetch.PurgeStore(ctx, s)
 }
 
-// PurgeExpired removes what has expired. A server does so by itself.
+// PurgeExpired removes expired entries. A server removes them by itself.
 func PurgeExpired(ctx context.Context, s cache.Store) (n int64, err error) {
 	if d, ok := s.(*disk.Store); ok {
 		return d.PurgeExpired(ctx)
