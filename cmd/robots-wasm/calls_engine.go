@@ -4,5 +4,5 @@ package main
 
 import "github.com/kosterhq/robotstxt/cmd/internal/frontends/calls"
 
-// moduleCalls returns the calls of the engine alone.
+// moduleCalls returns only the calls of the engine.
 func moduleCalls() map[string]calls.Call { return calls.Calls() }

@@ -36,7 +36,7 @@ type document struct {
 	uri     string
 	version int
 	body    []byte
-	unknown string // why the text is not known or not checked, "" if it is
+	unknown string // the reason why the text is not known or not checked, or ""
 
 	edited bool // since it was opened or saved
 	config lint.Config
@@ -103,8 +103,8 @@ func (s *server) open(d *document) error {
 	return s.show(messageError, text)
 }
 
-// lintConfig returns the settings of a document. The first time a settings file is
-// invalid, lintConfig returns its error; it uses the other settings.
+// lintConfig returns the settings of a document. If a settings file is invalid, lintConfig
+// returns its error once, and uses the other settings.
 func (s *server) lintConfig(d *document) (lint.Config, error) {
 	name := d.path()
 	var settings lintconfig.Settings

@@ -20,9 +20,10 @@ const (
 	kindFixAll   = "source.fixAll.robots"
 )
 
-// codeAction returns the fixes of findings in the lines of a range, and the one that makes
-// all plain fixes: with its edit if it is requested, or else if the client asks for that
-// when the action is chosen, because the proof takes time.
+// codeAction returns the fixes of findings in the lines of a range, and an action that
+// makes all plain fixes. Because the proof takes time, a client that can resolve actions
+// gets the edit when the user chooses the action, and other clients get the action only if
+// they request its kind.
 func (s *server) codeAction(ctx context.Context, d *document, p *codeActionParams) (any, error) {
 	actions := []codeAction{}
 	for _, found := range d.view.Diagnostics() {
@@ -51,8 +52,8 @@ func (s *server) codeAction(ctx context.Context, d *document, p *codeActionParam
 	return append(actions, all), nil
 }
 
-// wanted reports whether actions of a kind, such as source.fixAll.robots, are requested,
-// for example by source.fixAll.
+// wanted reports whether the client requests actions of a kind: a request for
+// source.fixAll includes source.fixAll.robots.
 func wanted(p *codeActionParams, kind string) bool {
 	return p.Context.Only == nil || slices.ContainsFunc(p.Context.Only, func(only string) bool {
 		return only == "" || kind == only || strings.HasPrefix(kind, only+".")
@@ -72,7 +73,7 @@ func (s *server) fixOf(d *document, found editor.Diagnostic) codeAction {
 	return action
 }
 
-// workspaceEdit returns edits of a document as the client takes them.
+// workspaceEdit returns edits of a document in the client's form.
 func (s *server) workspaceEdit(d *document, edits []editor.Edit) map[string]any {
 	if !s.versioned {
 		return map[string]any{"changes": map[string]any{d.uri: edits}}
@@ -82,8 +83,8 @@ func (s *server) workspaceEdit(d *document, edits []editor.Edit) map[string]any 
 	}}}
 }
 
-// fixAll returns the edit that makes all plain fixes, as "robots lint --fix" does: those
-// that are proved to change no verdict. It is nil if none is.
+// fixAll returns the edit that makes all plain fixes, as "robots lint --fix" does: fixes
+// that are proved to change no verdict. It returns nil if there are none.
 func (s *server) fixAll(ctx context.Context, d *document) (map[string]any, error) {
 	result, err := fix.Make(ctx, d.body, fix.Config{Lint: d.config})
 	if err != nil {

@@ -16,8 +16,9 @@ import (
 // the server or its documents.
 type later func() (any, error)
 
-// codeLens returns what groups close, and what has changed since the last commit. The
-// proofs take long in large files, so they run beside other requests, until the text changes.
+// codeLens returns how much each group closes, and the changes since the last commit. The
+// proofs take long in large files, so they run while other requests are answered, until the
+// text changes.
 func (s *server) codeLens(ctx context.Context, d *document, _ *documentParams) (any, error) {
 	d.cancel()
 	ctx, d.stop = context.WithCancel(ctx)
@@ -54,13 +55,13 @@ func (d *document) cancel() {
 // gitTimeout bounds how long git can take.
 const gitTimeout = 2 * time.Second
 
-// Committed returns a file as it is in the last commit, from git. ok is false if there is no
-// git, no repository, no such file in it, or a file that is too large to be checked.
+// Committed returns a file as git has it in the last commit. ok is false if there is no git,
+// no repository, no such file in it, or a file that is too large to be checked.
 func Committed(ctx context.Context, name string) (body []byte, ok bool) {
 	ctx, stop := context.WithTimeout(ctx, gitTimeout)
 	defer stop()
 	cmd, out := exec.CommandContext(ctx, "git", "cat-file", "blob", "HEAD:./"+filepath.Base(name)), &blob{}
-	// The delay is for a program of git that still holds the output when git has been stopped.
+	// The delay is for a child of git that keeps the output open after git was stopped.
 	cmd.Dir, cmd.Stdout, cmd.WaitDelay = filepath.Dir(name), out, 100*time.Millisecond
 	cmd.Env = append(slices.DeleteFunc(os.Environ(), ofRepository), quiet...)
 	if err := cmd.Run(); err != nil {
@@ -69,9 +70,9 @@ func Committed(ctx context.Context, name string) (body []byte, ok bool) {
 	return out.body, true
 }
 
-// quiet are variables with which git neither fetches nor asks nor writes. Versions before
-// 2.45 do not know GIT_NO_LAZY_FETCH; without a protocol they cannot fetch either, which might
-// run programs that the repository names.
+// quiet are variables with which git neither fetches, nor prompts, nor writes. A fetch might
+// run programs that the repository names. Versions before 2.45 do not know GIT_NO_LAZY_FETCH,
+// but cannot fetch without a protocol.
 var quiet = []string{"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0"}
 
 // ofRepository reports whether an environment variable names a repository, which might not be
@@ -86,7 +87,7 @@ func ofRepository(variable string) bool {
 	return false
 }
 
-// blob keeps a file of at most maxDocument bytes; more is an error.
+// blob keeps a file of at most maxDocument bytes; a larger one is an error.
 type blob struct{ body []byte }
 
 func (b *blob) Write(p []byte) (int, error) {

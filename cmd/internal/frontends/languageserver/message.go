@@ -99,7 +99,8 @@ func readMessage(in *bufio.Reader) ([]byte, error) {
 		}
 		return nil, errTooLarge
 	}
-	// Not allocated in advance: the client might announce more than it sends.
+	// The content is not allocated in advance, because the client might announce more than it
+	// sends.
 	content, err := io.ReadAll(io.LimitReader(in, int64(length)))
 	if err == nil && len(content) < length {
 		err = io.ErrUnexpectedEOF
@@ -110,7 +111,7 @@ func readMessage(in *bufio.Reader) ([]byte, error) {
 // receiver reads the messages of the client ahead of the server.
 type receiver struct {
 	queue chan *message // closed after the last one
-	err   error         // why it ended, set when queue is closed
+	err   error         // the reason why it ended, set when queue is closed
 
 	mu      sync.Mutex
 	pending map[string]context.CancelFunc // by the ID of a request that is not answered
@@ -197,8 +198,8 @@ func (r *receiver) taken(m *message) {
 	}
 }
 
-// isSuperseded reports whether a change of a document waits in the queue. What is computed about its text
-// then is of no use any more.
+// isSuperseded reports whether a change of a document waits in the queue. Results for its
+// current text are then no longer of use.
 func (r *receiver) isSuperseded(uri string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -257,7 +258,7 @@ func (s *sender) send(message map[string]any) error {
 	defer s.mu.Unlock()
 	fmt.Fprintf(s.out, "Content-Length: %d\r\n\r\n", len(content))
 	s.out.Write(content)
-	return s.out.Flush() // which returns the errors of the writes before it
+	return s.out.Flush() // Flush returns earlier errors of writes
 }
 
 func (s *sender) respond(id json.RawMessage, result any, err error) error {

@@ -39,7 +39,8 @@ type textDocument struct {
 	Text    string `json:"text"`
 }
 
-// documentParams are the parameters of messages about a document, also those with more fields.
+// documentParams are the parameters of messages about a document, including messages with more
+// fields.
 type documentParams struct {
 	TextDocument textDocument `json:"textDocument"`
 }
@@ -138,7 +139,7 @@ type codeLens struct {
 	Command command      `json:"command"`
 }
 
-// command is Command. Without a name it is a text that does nothing.
+// command is Command. Without a name it is a label that does nothing.
 type command struct {
 	Title   string `json:"title"`
 	Command string `json:"command"`

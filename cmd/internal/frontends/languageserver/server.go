@@ -25,7 +25,7 @@ type Config struct {
 	// false if that is unknown. Default: nil, no file is known.
 	Committed func(ctx context.Context, name string) (body []byte, ok bool)
 
-	Version string // of the program, for the client
+	Version string // the program's version, for the client
 }
 
 // ErrNoShutdown is returned by Serve if the client ends the session without the request
@@ -92,7 +92,7 @@ type server struct {
 	stale     []*document          // whose diagnostics must be published, in the order of their changes
 }
 
-// phase is what the client has sent.
+// phase is the last of these messages from the client.
 type phase int
 
 const (
@@ -101,7 +101,8 @@ const (
 	shutDown          // the request shutdown
 )
 
-// requests and notifications are what the server handles besides initialize, shutdown and exit.
+// requests and notifications are the messages that the server handles besides initialize,
+// shutdown and exit.
 var (
 	requests = map[string]func(*server, context.Context, json.RawMessage) (any, error){
 		"textDocument/hover":               about((*server).hover),
@@ -125,8 +126,9 @@ var (
 	}
 )
 
-// about returns a request about the text of an open document, which has its view then. The
-// result is null if the document is not open or its text is unknown, and an error if a change of it waits.
+// about returns a handler for a request about the text of an open document. It makes the
+// document's view first. The result is null if the document is not open or its text is
+// unknown, and an error if a change of the document waits.
 func about[P any, D interface {
 	*P
 	uri() string
@@ -230,8 +232,8 @@ func (s *server) answer(m *message) (any, error) {
 	return do(s, m.ctx, m.Params)
 }
 
-// notified handles a notification. Errors of parameters have no response; they are logged
-// by the client.
+// notified handles a notification. A notification has no response, so the client logs
+// errors in its parameters.
 func (s *server) notified(m *message) error {
 	if m.Method == methodChange {
 		s.taken(m)

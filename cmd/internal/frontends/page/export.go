@@ -19,7 +19,7 @@ import (
 // element, without the ban on frames, which only a header can have. All files are
 // uncompressed. Nothing in the folder refers to another host or to the folder's address.
 //
-// Export overwrites the files of an earlier export, and leaves all others alone.
+// Export overwrites the files of an earlier export, and leaves other files alone.
 func Export(folder, version string) error {
 	p, err := New(Config{Version: version})
 	if err != nil {
@@ -40,7 +40,8 @@ func Export(folder, version string) error {
 	var meta markup.Writer
 	meta.Print("\n<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">", strings.Join(policy(nonce), "; "))
 	text := bytes.NewReader(p.indexText("none", nonce, meta.HTML(), "    <p>This page needs scripts.</p>"))
-	// The last file, so that a new page never refers to files that are not there yet.
+	// index.html is written last, so that a new page never refers to files that are not
+	// there yet.
 	if err := writeFile(filepath.Join(folder, "index.html"), text); err != nil {
 		return fmt.Errorf("page: export: %w", err)
 	}

@@ -17,8 +17,8 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// file is a file of the build with its forms. Each form is made once, when it is first needed,
-// and all responses share its bytes: whoever reads slowly keeps nothing of his own.
+// file is a file of the build with its forms. Each form is made once, when it is first needed.
+// All responses share its bytes, so a slow reader occupies no extra memory.
 type file struct {
 	body   []byte // as it is embedded
 	stored string // the coding of body: "br", or empty
@@ -56,7 +56,7 @@ func newFile(name string, body []byte) *file {
 			return body
 		}
 		var to bytes.Buffer
-		_, _ = io.Copy(&to, f.open()) // a bytes.Buffer does not fail, and a test reads what is embedded
+		_, _ = io.Copy(&to, f.open()) // a bytes.Buffer does not fail, and a test reads each embedded file
 		return to.Bytes()
 	})
 	f.brotli = sync.OnceValue(func() []byte {
@@ -77,7 +77,7 @@ const brotliLevel = 9
 func compress(from io.Reader, writer func(io.Writer) io.WriteCloser) []byte {
 	var to bytes.Buffer
 	w := writer(&to)
-	_, _ = io.Copy(w, from) // a bytes.Buffer does not fail, and a test reads what is embedded
+	_, _ = io.Copy(w, from) // a bytes.Buffer does not fail, and a test reads each embedded file
 	_ = w.Close()
 	return to.Bytes()
 }

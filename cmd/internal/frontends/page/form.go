@@ -8,17 +8,17 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 )
 
-// Form is the form for visitors without scripts: what it contains, and the answers to
-// what was sent with it. It is sent with POST to form, relative to the page, with the
+// Form is the form for visitors without scripts: its content, and the answers to the
+// previous content. It is sent with POST to form, relative to the page, with the
 // fields token, body, site, agents and urls.
 type Form struct {
-	Token   string        // that the form's handler requires
+	Token   string        // the token that the form's handler requires
 	Body    string        // the robots.txt
 	Site    string        // the site whose file is fetched if Body is empty
 	Agents  string        // crawlers, one a line
 	URLs    string        // URLs and paths, one a line
-	Answers []wire.Answer // to the form that was sent
-	Error   string        // why there are none; empty if nothing failed
+	Answers []wire.Answer // the answers to the form that was sent
+	Error   string        // the reason why there are no answers; empty if nothing failed
 	Hint    string        // what to do about it
 }
 
@@ -39,7 +39,7 @@ func (p *Page) formText(f *Form) markup.HTML {
 	}))
 }
 
-// answers returns the table of answers, or why there is none.
+// answers returns the table of answers, or the reason why there is none.
 func (f *Form) answers() markup.HTML {
 	var w markup.Writer
 	if f.Error != "" {

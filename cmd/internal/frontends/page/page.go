@@ -1,4 +1,4 @@
-// Package page is the page of robots serve: an editor with answers beside it. Its
+// Package page is the page of robots serve: an editor with answers next to it. Its
 // sources are in src; the script build makes the files in dist, which are embedded here.
 //
 // The page calls the HTTP service under v1/ until a worker has loaded the engine as
@@ -27,7 +27,7 @@ func Policy(nonce string) string {
 	return strings.Join(append(policy(nonce), "frame-ancestors 'none'"), "; ")
 }
 
-// policy returns the directives that a meta element can contain, too.
+// policy returns the directives that a meta element can contain.
 func policy(nonce string) []string {
 	styles := "style-src 'self'"
 	if nonce != "" {
@@ -43,7 +43,7 @@ func policy(nonce string) []string {
 		"manifest-src 'self'",
 		"base-uri 'none'",
 		"form-action 'self'",
-		"require-trusted-types-for 'script'", // no text becomes markup, see src/trusted.ts
+		"require-trusted-types-for 'script'", // text cannot become markup, see src/trusted.ts
 		"trusted-types robots",
 	}
 }
@@ -125,8 +125,8 @@ func (p *Page) indexText(service, nonce string, policy, form markup.HTML) []byte
 	})
 }
 
-// ServeHTTP answers GET and HEAD requests for "/" and the page's files. All others get
-// 404 or 405.
+// ServeHTTP answers GET and HEAD requests for "/" and the page's files. All other
+// requests get 404 or 405.
 func (p *Page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")

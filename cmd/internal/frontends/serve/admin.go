@@ -27,8 +27,8 @@ type metrics struct {
 	unfollowed prometheus.Counter // redirects
 }
 
-// expect makes the series of an endpoint before its first request, for which a rate would
-// otherwise not count it.
+// expect makes the series of an endpoint before its first request. Otherwise a rate would
+// not include that request.
 func (m *metrics) expect(endpoint string) {
 	m.requests.WithLabelValues(endpoint, "200", faultNone)
 	m.duration.WithLabelValues(endpoint)
@@ -64,7 +64,7 @@ func (s *Server) newMetrics() (*metrics, error) {
 	return m, err
 }
 
-// Whose fault it is that a request was not answered, for the metric.
+// Reasons why a request was not answered, by whose fault it is, for the metric.
 const (
 	faultNone    = "none"
 	faultClient  = "client"
@@ -84,8 +84,8 @@ func faultOf(c *call) string {
 	return faultNone
 }
 
-// storeState returns the state of the store in a word, from its last operations. Whether the
-// service is ready does not depend on it: without its store, the service fetches from sites.
+// storeState returns the state of the store in a word, from its last operations. The service
+// can be ready without its store: it then fetches from sites.
 func (s *Server) storeState() string {
 	if s.config.Store == nil {
 		return "none"

@@ -26,7 +26,7 @@ type answersWriter struct {
 	counting bool  // answers are counted and not written
 }
 
-// largestBuffer is the size from which answers are written.
+// largestBuffer is the size of the buffer above which answers are written.
 const largestBuffer = 256 << 10
 
 // answersBytes bounds the answers to a request. Each contains the URL and the deciding
@@ -64,7 +64,8 @@ func (w *answersWriter) write(ctx context.Context, rulings []*answer.Ruling) err
 	return err
 }
 
-// The most bytes of an answer besides its texts, and of a byte of a text in JSON.
+// The largest number of bytes of an answer apart from its texts, and of one byte of a
+// text in JSON.
 const (
 	answerBytes = 2 << 10
 	escapeBytes = 6
@@ -87,7 +88,7 @@ func (w *answersWriter) bound(rulings []*answer.Ruling) (all, largest int64) {
 		name = max(name, 3*len(crawler.Name)) // and its tokens, and the token of the group
 	}
 	for _, url := range w.q.URLs {
-		text = max(text, 6*len(url)) // and the one that is compared, in which a byte can take three
+		text = max(text, 6*len(url)) // and the compared URL, in which a byte can take three
 	}
 	largest = answerBytes + escapeBytes*int64(line+about+name+text)
 	all = largest * int64(len(w.q.URLs)) * int64(len(w.q.Crawlers))

@@ -6,9 +6,9 @@ import (
 	"syscall"
 )
 
-// endListening makes the system refuse further connections, and returns those that it has
-// established and that were not accepted yet. If the listener was only closed, the system
-// would reset them, with the requests that clients have sent on them.
+// endListening makes the system refuse further connections, and returns those that are
+// established but not yet accepted. If the listener was only closed, the system would
+// reset them, with the requests that clients have sent on them.
 func endListening(l net.Listener) (established []net.Conn) {
 	tcp, ok := l.(*net.TCPListener)
 	if !ok {
@@ -19,8 +19,8 @@ func endListening(l net.Listener) (established []net.Conn) {
 		return nil
 	}
 	var accepted []int
-	// Only a microsecond is between the last accept and shutdown. Close would wait until
-	// the goroutine that accepts has run.
+	// Only a microsecond passes between the last accept and shutdown. Close would wait
+	// until the goroutine that accepts has run.
 	_ = raw.Control(func(fd uintptr) { // its error is that the listener is closed
 		for {
 			conn, _, err := syscall.Accept4(int(fd), syscall.SOCK_NONBLOCK|syscall.SOCK_CLOEXEC)

@@ -10,45 +10,46 @@ import (
 )
 
 // budget is an amount of something that all work in flight shares: connections, requests,
-// bytes of memory, streams, turns to compute. It knows which client has how much. What one
-// piece of work has of it is a [loan], whose methods lock the budget. The callers of the other
+// bytes of memory, streams, turns to compute. It knows how much each client has. The part that
+// one piece of work has is a [loan], whose methods lock the budget. The callers of the other
 // methods hold the lock.
 //
-// What a request has taken is not taken back before it ends, so a client that had
-// everything would keep out all others. Therefore a client may have at most shareOfRest
-// times what is left after its request. One client gets at most four fifths. n clients
-// that take what they can get 4/(4n+1) each, and some is left for the next one (Choudhury
-// and Hahne, Dynamic Queue Length Thresholds for Shared-Memory Packet Switches, 1998).
+// A request keeps its loan until it ends, so a client that had everything would keep out all
+// others. Therefore a client may have at most shareOfRest times the amount that is left after
+// its request. One client gets at most four fifths. n greedy clients get 4/(4n+1) each, and
+// some is left for the next one (Choudhury and Hahne, Dynamic Queue Length Thresholds for
+// Shared-Memory Packet Switches, 1998).
 //
 // One subscriber can have many clients, so a network has a bound too, if it has several
-// requests: a single one can need more than that. The largest one counts for half of the bound
-// at most, so that small requests of its network do not keep it out.
+// requests: a single one can need more than that. The largest request counts for at most half
+// of the bound, so that small requests of its network do not keep it out.
 type budget struct {
 	limit   int64
 	most    int64  // for one client; 0 or less: only its share bounds it
 	network int64  // for one network; 0: no bound
-	lends   bool   // requests return what others need soon, so one client may have all
-	spare   int64  // above the limit, for clients that have nothing
+	lends   bool   // requests return their loans soon, so one client may have everything
+	spare   int64  // an amount above the limit, for clients that have nothing
 	relieve func() // called from time to time while a request waits, with the lock; nil: nothing
 	refusals
 
 	mu       sync.Mutex
 	used     int64
-	clients  map[netip.Addr]int64 // those that have something
-	networks map[netip.Addr]int64 // likewise
+	clients  map[netip.Addr]int64 // clients that have something
+	networks map[netip.Addr]int64 // networks that have something
 
-	// The requests that wait, in the order of their arrival: those that have had nothing yet,
-	// and those that have. ahead are the grants to first since the last one to later.
+	// The requests that wait, in the order of their arrival: first are those that have had
+	// nothing yet, later are the others. ahead is the number of grants to first since the last
+	// one to later.
 	first, later []*waiter
 	ahead        int
 	turns        map[holder]int // the last turn of each client and network that waits
 	turn         int
 }
 
-// shareOfRest is the largest ratio of what one client has to what is left.
+// shareOfRest is the largest ratio of one client's part to the free part.
 const shareOfRest = 4
 
-// refusals are the problems of requests that get nothing.
+// refusals are the problems for requests that get nothing.
 type refusals struct {
 	clientShare  *Problem // the client or its network has its share
 	networkShare *Problem // the network has its share, and the request can wait for it; nil: clientShare
@@ -87,32 +88,32 @@ func newBudget(limit, most int64, isPublic bool, no refusals) *budget {
 	return b
 }
 
-// loan is what one piece of work has of a budget. It is safe for concurrent use.
+// loan is one piece of work's part of a budget. It is safe for concurrent use.
 type loan struct {
 	of     *budget
 	client netip.Addr
 	taken  int64 // guarded by the lock of the budget
 }
 
-// lend returns a loan of a client, which has nothing yet.
+// lend returns an empty loan for a client.
 func (b *budget) lend(client netip.Addr) loan { return loan{of: b, client: client} }
 
-// take takes n more, which end returns. The error is a *Problem: with status 413 if no client
-// gets so much, 429 if the client has more than an equal share, and 503 otherwise.
+// take takes n more, until end returns them. The error is a *Problem: with status 413 if no
+// client gets so much, 429 if the client has more than an equal share, and 503 otherwise.
 func (l *loan) take(n int64) error {
 	l.of.mu.Lock()
 	defer l.of.mu.Unlock()
 	return l.of.grant(l, n)
 }
 
-// give returns n, or what there is.
+// give returns n, or the whole loan if it is less.
 func (l *loan) give(n int64) {
 	l.of.mu.Lock()
 	defer l.of.mu.Unlock()
 	l.of.remove(l, n)
 }
 
-// end returns everything.
+// end returns the whole loan.
 func (l *loan) end() { l.give(math.MaxInt64) }
 
 func (b *budget) grant(l *loan, n int64) error {
@@ -123,7 +124,7 @@ func (b *budget) grant(l *loan, n int64) error {
 	return err
 }
 
-// refusal returns why a loan may not have n more, nil if it may.
+// refusal returns the reason why a loan may not have n more, or nil if it may.
 func (b *budget) refusal(l *loan, n int64) error {
 	has, others := b.clients[l.client], b.networks[networkOf(l.client)]-l.taken
 	left := b.limit - b.used - n
@@ -154,7 +155,7 @@ func (b *budget) add(l *loan, n int64) {
 // busyTime is the time after which a client should try again.
 const busyTime = 2 * time.Second
 
-// remove returns n, or what the loan has, for requests that wait.
+// remove returns n, or the whole loan if it is less, for requests that wait.
 func (b *budget) remove(l *loan, n int64) {
 	n = min(n, l.taken)
 	l.taken -= n

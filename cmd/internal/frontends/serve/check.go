@@ -36,8 +36,8 @@ func (s *Server) checkURLs(c *call) error {
 }
 
 // rule begins the turn for a query, and returns its rulings. If the request has files, of size
-// bytes, the rulings are for them. Otherwise they are for sites, and made before the turn,
-// because a site can be slow.
+// bytes, the rulings are about them. Otherwise they are about sites, and are made before the
+// turn, because a site can be slow.
 func (s *Server) rule(ctx context.Context, c *call, r *calls.CheckRequest, q *calls.Question, size int) (rulings []*answer.Ruling, err error) {
 	isLive := r.Body == nil && r.BodyBase64 == nil
 	if isLive {
@@ -76,7 +76,7 @@ func bodyBytes(r *calls.CheckRequest) int {
 	return size
 }
 
-// Upper bounds of the memory for what is made of requests.
+// Upper bounds of the memory for data made from requests.
 const (
 	fileCost    = 16      // a byte of a robots.txt: the copy, its rules and their index
 	crawlerCost = 256     // a crawler in a ruling
@@ -111,8 +111,8 @@ func (s *Server) beginTurn(ctx context.Context, c *call) error {
 }
 
 // explain answers a query about one URL and one crawler, with the reasons. Each rule that matches
-// becomes a part of the answer, so it asks for the turn of a file of shortWork bytes, which is always
-// long.
+// becomes a part of the answer, so it waits for the turn of a query about shortWork bytes, which
+// is always a long one.
 func (s *Server) explain(ctx context.Context, c *call, r *calls.CheckRequest) (json.RawMessage, error) {
 	q, err := r.OneQuestion(s.config.Limits)
 	if err != nil {
@@ -129,11 +129,11 @@ func (s *Server) explain(ctx context.Context, c *call, r *calls.CheckRequest) (j
 	return q.Explanation(rulings[0]).MarshalJSON()
 }
 
-// explainCost is the memory for an explanation, for each byte of the file, besides that
-// for its rules. 98 bytes in total were measured with 256 KB of rules that all match.
+// explainCost is the memory for an explanation, for each byte of the file, in addition to the
+// memory for its rules. 98 bytes in total were measured with 256 KB of rules that all match.
 const explainCost = 96
 
-// decode reads a request in JSON, a long one in its own turn.
+// decode reads a request in JSON. A long request is read in its own turn.
 func (s *Server) decode(ctx context.Context, c *call, text []byte, to any) error {
 	if err := c.memory.take(readCost(text)); err != nil {
 		return err
@@ -147,7 +147,7 @@ func (s *Server) decode(ctx context.Context, c *call, text []byte, to any) error
 	return calls.Read(text, to)
 }
 
-// readCost returns the memory of a request in JSON that is decoded.
+// readCost returns the memory for decoding a request in JSON.
 func readCost(text []byte) int64 {
 	return textCost*int64(len(text)) + itemCost*int64(bytes.Count(text, []byte{','})) + objectCost*int64(bytes.Count(text, []byte{'{'}))
 }

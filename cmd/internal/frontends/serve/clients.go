@@ -21,9 +21,9 @@ func addrOf(hostport string) netip.Addr {
 	return at.Addr().Unmap().WithZone("")
 }
 
-// clientOf returns what counts as one client: an IPv4 address, or the first 64 bits of an
-// IPv6 address, because a single subscriber has that many addresses. A 6to4 address is the
-// IPv4 address in it, whose owner has 80 bits of them [RFC 3056 2].
+// clientOf returns the address that stands for one client: an IPv4 address, or the first 64
+// bits of an IPv6 address, because a single subscriber has that many addresses. A 6to4
+// address is the IPv4 address in it, whose owner has 80 bits of them [RFC 3056 2].
 func clientOf(ip netip.Addr) netip.Addr {
 	ip = ip.Unmap()
 	if !ip.Is6() {
@@ -52,7 +52,8 @@ func (s *Server) client(r *http.Request) netip.Addr {
 	if !s.isProxy(ip) {
 		return clientOf(ip)
 	}
-	// The last address that is not a proxy: those before it are what the client claims.
+	// Take the last address that is not a proxy, because a client can invent the addresses
+	// before it.
 	forwarded := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for i := len(forwarded) - 1; i >= 0; i-- {
 		text := strings.TrimSpace(forwarded[i])
@@ -73,16 +74,17 @@ func (s *Server) isProxy(ip netip.Addr) bool {
 	return slices.ContainsFunc(s.config.TrustedProxies, func(prefix netip.Prefix) bool { return prefix.Contains(ip) })
 }
 
-// rates limits how often something can happen for each client or site. It knows what
-// maxEntries of them have used. A client that was dropped begins at zero, so a limit for all
-// requests must bound clients that change addresses. A nil *rates has no limit.
+// rates limits how often something can happen for each client or site. It remembers
+// maxEntries of them. A client that was dropped begins at zero, so a limit for all requests
+// must bound clients that change addresses. A nil *rates has no limit.
 type rates[K comparable] struct {
 	limit rate.Limit
 	burst int
 	used  *otter.Cache[K, *rate.Limiter]
 }
 
-// maxEntries is how many clients or sites are remembered. An entry takes about 300 bytes.
+// maxEntries is the number of clients or sites that are remembered. An entry takes about 300
+// bytes.
 const maxEntries = 1 << 16
 
 // newRates returns a limit of events a second, of which burst may come at once. It is nil if
@@ -106,7 +108,7 @@ func (r *rates[K]) take(key K) (wait time.Duration) {
 	if r == nil || r.of(key).Allow() {
 		return 0
 	}
-	return max(1, r.wait(key)) // the next one might be permitted by now
+	return max(1, r.wait(key)) // in the meantime the next one might be permitted
 }
 
 // charge counts n events, even if they are too many. A negative n takes back events that take
@@ -117,7 +119,7 @@ func (r *rates[K]) charge(key K, n int) {
 	}
 }
 
-// wait returns the time until the next event is permitted, which it does not count.
+// wait returns the time until the next event is permitted, without counting an event.
 func (r *rates[K]) wait(key K) time.Duration {
 	if r == nil {
 		return 0

@@ -22,95 +22,95 @@ import (
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
-// Config configures a [Server]. The zero value serves this machine alone: it listens on
-// loopback, answers for loopback names, and does not limit clients. A public service has other
-// defaults, see Hosts; a negative number then means no limit.
+// Config configures a [Server]. The zero value serves only this machine: it listens on loopback,
+// answers for loopback names, and does not limit clients. A public service (see Hosts) has other
+// defaults, and a negative number then means no limit.
 type Config struct {
 	// Listen is the address of the service, a host and a port. Port 0 chooses a free one.
 	// Default DefaultListen.
 	Listen string
-	// Admin is the address of the second listener: /healthz, /readyz, /metrics and
-	// /debug/pprof/. It must be a loopback address unless AdminPublic is set. "none" means
-	// no such listener. Default DefaultAdmin; if that port is occupied, a warning is
-	// logged, and the service runs without.
+	// Admin is the address of the second listener: /healthz, /readyz, /metrics and /debug/pprof/.
+	// It must be a loopback address unless AdminPublic is set. "none" means no such listener.
+	// Default DefaultAdmin; if its port is occupied, a warning is logged, and the service runs
+	// without that listener.
 	Admin string
 	// AdminPublic permits an Admin address that other machines reach.
 	AdminPublic bool
 
-	// Hosts are the names under which the service is reached, besides localhost,
-	// 127.0.0.1 and [::1]: without ports, for example robots.example. Requests with
-	// another Host header are refused, so that a website whose name leads to this machine
-	// gets nothing (DNS rebinding). A service with Hosts is public, and so is one whose
-	// Listen address other machines reach.
+	// Hosts are the names under which the service is reached, besides localhost, 127.0.0.1 and
+	// [::1]: without ports, for example robots.example. Requests with another Host header are
+	// refused, so that a website whose name leads to this machine gets nothing (DNS rebinding). A
+	// service with Hosts is public, and so is a service whose Listen address other machines can
+	// reach.
 	Hosts []string
-	// TrustedProxies are the addresses of reverse proxies. For their requests the client
-	// is the last address of X-Forwarded-For that is not such a proxy. Without them that
+	// TrustedProxies are the addresses of reverse proxies. For their requests the client is the
+	// last address of X-Forwarded-For that is not such a proxy. Without TrustedProxies that
 	// header is ignored.
 	TrustedProxies []netip.Prefix
 	// Token is a secret, of at least 16 characters, that requests to /v1/ must have as
 	// "Authorization: Bearer TOKEN". The page then works without live fetching. Empty means none.
 	Token string
-	// FormKey is such a secret for the tokens of the page's form. Services that share the
-	// requests of one name need the same one. Empty means a random one.
+	// FormKey is a secret, also of at least 16 characters, for the tokens of the page's form.
+	// Services that share the requests for one name need the same FormKey. Empty means a random
+	// one.
 	FormKey string
 
 	// Watched answers GET /watch, the pages of watched sites. They require the Token too. nil
-	// means that there are none.
+	// means no such pages.
 	Watched http.Handler
 
-	// MaxConns is how many connections are open at the same time. For a further one, a
-	// connection of the client that has most is closed: the one that has waited longest
-	// for a request or, if none waits, the one whose request has been answered for
-	// longest. Default 4096.
+	// MaxConns is the limit of open connections. For a further connection, one of the client with
+	// the most connections is closed: the one that has waited longest for a request or, if none
+	// waits, the one whose request has been answered for longest. Default 4096.
 	MaxConns int
-	// ClientConns is how many connections one client has at the same time; further ones
-	// are closed. It also bounds how many requests of one client are under way. Connections of
-	// TrustedProxies do not count, but their requests do, for the client. Default 0: no limit;
-	// of a public service 256.
+	// ClientConns is the limit of open connections of one client; further ones are closed. It
+	// also bounds the requests of one client under way. Connections of TrustedProxies do not
+	// count, but their requests count for the client. Default 0: no limit; of a public service
+	// 256.
 	ClientConns int
-	// ClientRate is how many requests one client may send in a second, on average; a
-	// batch of ten seconds' worth may come at once. A client is an IPv4 address or an
-	// IPv6 network of 64 bits. Default 0: no limit; of a public service 20.
+	// ClientRate is the number of requests that one client may send in a second, on average; ten
+	// seconds' worth may come at once. A client is an IPv4 address or an IPv6 network of 64 bits.
+	// Default 0: no limit; of a public service 20.
 	ClientRate float64
-	// ClientFetchRate is how many requests to sites one client may cause in a second,
-	// redirects included; ten seconds' worth may come at once. Answers from the cache do not
+	// ClientFetchRate is the number of requests to sites, redirects included, that one client may
+	// cause in a second; ten seconds' worth may come at once. Answers from the cache do not
 	// count. Default 0: no limit; of a public service 2.
 	ClientFetchRate float64
-	// ClientStreams is how many streams of URLs one client has at the same time. Default 0:
-	// no limit; of a public service 4.
+	// ClientStreams is the limit of open streams of URLs of one client. Default 0: no limit; of a
+	// public service 4.
 	ClientStreams int
-	// OriginInterval is the mean time between two requests that the service sends to one
-	// site: for its live robots.txt, a sitemap, a page or another document, and because of
-	// redirects. Three may come at once. Default 10 s; negative means no limit. Only a
-	// robots.txt that is not in the cache is requested at any time.
+	// OriginInterval is the mean time between two requests that the service sends to one site:
+	// for its live robots.txt, a sitemap, a page or another document, and because of redirects.
+	// Three may come at once. Default 10 s; negative means no limit. A robots.txt that is not in
+	// the cache is requested without this limit.
 	OriginInterval time.Duration
-	// MaxRequests is how many short requests are computed at the same time, without those
-	// that wait for sites. Further ones wait for up to 5 s, the clients in turn, and
-	// are then refused. Default 256.
+	// MaxRequests is the limit of short requests that are computed at the same time, apart from
+	// requests that wait for sites. Further ones wait for up to 5 s, with clients taking turns,
+	// and are then refused. Default 256.
 	MaxRequests int
-	// MaxWork is how many long requests are computed at the same time: all but check, and
-	// check too if its crawlers, URLs and files are many or large. Clients take turns. A
-	// client without a turn gets one at once as long as the turns are fewer than twice
-	// MaxWork. Default the number of processors.
+	// MaxWork is the limit of long requests that are computed at the same time. All requests are
+	// long except checks with few or small crawlers, URLs and files. Clients take turns. A client
+	// without a turn gets one at once as long as the turns are fewer than twice MaxWork. Default
+	// the number of processors.
 	MaxWork int
-	// MaxStreams is how many streams are open at the same time. For the stream of another
-	// client, the one with the fewest questions a second ends. Default 64.
+	// MaxStreams is the limit of open streams. When another client opens one, the stream with the
+	// fewest questions a second ends. Default 64.
 	MaxStreams int
-	// StreamTimeout is how long a stream may last. Default 0: no limit; of a public service an
-	// hour.
+	// StreamTimeout is the longest duration of a stream. Default 0: no limit; of a public service
+	// an hour.
 	StreamTimeout time.Duration
-	// MaxOrigins is how many sites the URLs of a request may have, without streams.
-	// Default 50.
+	// MaxOrigins is the limit of sites for the URLs of a request that is not a stream. Default
+	// 50.
 	MaxOrigins int
-	// MaxRequestBytes is the size of a request's body, without streams. Default 4 MiB.
+	// MaxRequestBytes is the limit of a request's body, except for streams. Default 4 MiB.
 	MaxRequestBytes int64
-	// RequestMemory is how many bytes of memory all requests take together: their bodies
-	// and what is made of them, what is computed, and answers that clients have not read
-	// yet. One client gets up to four fifths while no other one needs any. A request that
-	// does not fit is refused with status 429 or 503. Default 512 MiB; see Memory for the
-	// whole process.
+	// RequestMemory is the limit in bytes of the memory for all requests together: for their
+	// bodies and the data made from them, for results, and for answers that clients have not read
+	// yet. One client gets up to four fifths while no other client needs any. A request that does
+	// not fit is refused with status 429 or 503. Default 512 MiB; see Memory for the whole
+	// process.
 	RequestMemory int64
-	// MaxHeaderBytes is the size of a request's line and headers. Default 16 KiB.
+	// MaxHeaderBytes is the limit of a request's line and headers. Default 16 KiB.
 	MaxHeaderBytes int
 	// Limits bound the work of a request.
 	Limits calls.Limits
@@ -127,16 +127,16 @@ type Config struct {
 	// WriteTimeout bounds the wait until a client reads more of a response, 64 KiB.
 	// Default 30 s.
 	WriteTimeout time.Duration
-	// MinRate is the least rate of a transfer, in bytes a second: of a body after 5 s, and
-	// of a response, without streams, after WriteTimeout. A slower client is cut off.
-	// Default 16 KiB.
+	// MinRate is the least rate of a transfer, in bytes a second: of a body after 5 s, and of a
+	// response, except for streams, after WriteTimeout. A slower client is cut off. Default 16
+	// KiB.
 	MinRate int64
 	// IdleTimeout bounds the wait for the next request on a connection. Default 60 s.
 	IdleTimeout time.Duration
-	// DrainDelay is how long the service continues to answer after Serve's context has
-	// ended, while /readyz says that it is not ready, so that a load balancer notices.
-	// Each answer ends its connection then, and idle connections stay open. If DrainDelay
-	// is longer than the idle timeout of a reverse proxy, no request is lost. Default 0.
+	// DrainDelay is the time for which the service continues to answer after Serve's context has
+	// ended. /readyz then reports that it is not ready, so that a load balancer notices. Each
+	// answer ends its connection then, and idle connections stay open. If DrainDelay is longer
+	// than the idle timeout of a reverse proxy, no request is lost. Default 0.
 	DrainDelay time.Duration
 	// DrainTimeout bounds the time for requests under way at the end. Default 15 s.
 	DrainTimeout time.Duration
@@ -158,20 +158,20 @@ type Config struct {
 	Dial     func(ctx context.Context, network, address string) (net.Conn, error)
 	// Proxy is passed to fetch.Config; nil means none.
 	Proxy func(*http.Request) (*url.URL, error)
-	// Store is a cache for robots.txt files besides memory; nil means none. The caller
+	// Store is a cache for robots.txt files in addition to memory; nil means none. The caller
 	// closes it.
 	Store cache.Store
 	// StoreTimeout bounds each call of the Store. Default: the default of package
 	// fetch.
 	StoreTimeout time.Duration
-	// MaxMemory is how many bytes of memory the files of sites take, as text and parsed.
-	// A usual file takes 4,000. Default 256 MiB.
+	// MaxMemory is the limit in bytes of the memory for the files of sites, as text and parsed. A
+	// typical file takes 4,000. Default 256 MiB.
 	MaxMemory int64
-	// MaxFetches is how many sites are fetched from at the same time. Default 256.
+	// MaxFetches is the limit of sites that are fetched at the same time. Default 256.
 	MaxFetches int
-	// MaxFetchRate is how many fetches begin in a second. Default 0: no limit.
+	// MaxFetchRate is the limit of fetches that begin in a second. Default 0: no limit.
 	MaxFetchRate float64
-	// MaxFetchesPerAddress is how many fetches use one IP address at the same time.
+	// MaxFetchesPerAddress is the limit of fetches that use one IP address at the same time.
 	// Default 4; negative means no limit.
 	MaxFetchesPerAddress int
 
@@ -194,7 +194,7 @@ const (
 // NoAdmin is the Admin of a service without the second listener.
 const NoAdmin = "none"
 
-// ConfigError says which field of a [Config] is wrong.
+// ConfigError names the field of a [Config] that is wrong.
 type ConfigError struct{ Field, Problem string }
 
 func (e *ConfigError) Error() string { return "serve: " + e.Field + " " + e.Problem }
@@ -205,8 +205,8 @@ func (c *Config) isPublic() bool {
 	return len(c.Hosts) > 0 || !isLoopback(cmp.Or(c.Listen, DefaultListen))
 }
 
-// The memory of the process besides what Config bounds, in bytes. docs/operations.md has the
-// formula, and the figures that were measured.
+// The memory of the process in bytes, apart from the parts that Config bounds. docs/operations.md
+// has the formula, and the figures that were measured.
 const (
 	baseMemory  = 192 << 20 // the program, the tables of clients and sites, and the heapFloor
 	connMemory  = 48 << 10  // a connection with its buffers, which sends headers or a body
@@ -214,9 +214,9 @@ const (
 )
 
 // Memory returns an upper bound of the memory of the process, in bytes: the limit for
-// debug.SetMemoryLimit. A sixth of it is for the garbage collector. The limit of the
-// systemd unit or the container must be a tenth higher, because Go exceeds its own limit
-// for moments. The configuration must be filled.
+// debug.SetMemoryLimit. A sixth of it is for the garbage collector. The limit of the systemd unit
+// or the container must be a tenth higher, because Go briefly exceeds its own limit. The
+// configuration must be filled.
 func (c *Config) Memory() int64 {
 	sites := c.MaxMemory + c.MaxMemory/4 + readBytes
 	used := baseMemory + connMemory*int64(c.MaxConns) + fetchMemory*int64(c.MaxFetches) + sites + c.RequestMemory
@@ -281,10 +281,10 @@ func (c *Config) check() error {
 	return nil
 }
 
-// minSecret is the length of the shortest secret that nobody finds by trying.
+// minSecret is the length of the shortest secret that is safe against guessing.
 const minSecret = 16
 
-// isLoopback reports whether only this machine reaches an address.
+// isLoopback reports whether only this machine can reach an address.
 func isLoopback(address string) bool {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {

@@ -60,7 +60,7 @@ type conn struct {
 	of   *conns
 	held loan // of homes, for the client of the peer: the zero Addr for a trusted proxy
 
-	// Guarded by the lock of conns.
+	// The following fields are guarded by the lock of conns.
 	in    netip.Addr    // the group
 	state state         // in which list of the group
 	since time.Time     // of the state
@@ -83,8 +83,8 @@ func (l *conns) Accept() (net.Conn, error) {
 			return nil, err
 		}
 		c := &conn{Conn: accepted, of: l, held: l.homes.lend(netip.Addr{})}
-		// Whether a peer is trusted depends on its own address, not on the client, which
-		// is a whole network in IPv6.
+		// Trust depends on the peer's own address, not on the client, which is a whole
+		// network in IPv6.
 		if ip := addrOf(accepted.RemoteAddr().String()); !l.trusted(ip) {
 			c.held.client = clientOf(ip)
 		}
@@ -178,7 +178,7 @@ func front(of *list.List) *conn {
 	return nil
 }
 
-// fewRequests is how many requests of a client are always answered to their end.
+// fewRequests is the number of a client's requests that are always answered completely.
 const fewRequests = 4
 
 // enter puts a connection into a group. The caller holds the lock.
@@ -266,10 +266,10 @@ func mark(c *call, s state) {
 }
 
 // boundBuffers limits the kernel's buffers of a connection. Without a limit, the kernel
-// keeps up to 6 MB that have arrived and 4 MB that the client has not read. They count
-// for the memory of the systemd unit, and many connections could fill them at once. The
-// kernel doubles the given sizes; they suffice for 2.5 MB per second to a client that is
-// 50 ms away.
+// keeps up to 6 MB that have arrived and 4 MB that the client has not read. These buffers
+// count towards the memory of the systemd unit, and many connections could fill them at
+// once. The kernel doubles the given sizes; they suffice for 2.5 MB per second to a
+// client that is 50 ms away.
 func boundBuffers(c net.Conn) {
 	if tcp, ok := c.(*net.TCPConn); ok {
 		_ = tcp.SetReadBuffer(kernelBuffer) // larger buffers have no other effect

@@ -9,7 +9,9 @@
 //	conns.go      connections: how many, and which is closed if there are too many
 //	server.go     listeners, start and end
 //	handler.go    the way of a request through the checks below to its handler
-//	guard.go      names, origins, tokens: which requests are answered at all
+//
+// guard.go names, origins, tokens: which requests are answered
+//
 //	clients.go    clients by address, and the rates of each
 //	budget.go     what clients share: memory, requests, streams, turns; turns.go who is next
 //	transfer.go   bodies that arrive and answers that are sent, at a least rate
@@ -20,5 +22,6 @@
 //	outgoing.go   each request to a site, counted for its client and the site
 //	sites.go      the files of sites, for the operations that fetch
 //	stream.go     streams of URLs
-//	admin.go      health, metrics and profiles, on a listener of their own
+//
+// admin.go health, metrics and profiles, on a separate listener
 package serve

@@ -139,7 +139,7 @@ type pausing struct {
 	r    io.Reader
 	ctx  context.Context
 	turn *turn
-	late error // that the time of the request has ended in a read
+	late error // the error of a read in which the request's time has ended
 }
 
 func (p *pausing) Read(b []byte) (int, error) {
@@ -225,19 +225,19 @@ func (s *Server) obey(ctx context.Context, url string) error {
 	return notGiven(d.Result.Origin.RobotsURL() + " could not be read: " + d.Result.Detail)
 }
 
-// notGiven returns the problem of a file that a site does not give.
+// notGiven returns the problem of a file that a site does not serve.
 func notGiven(why string) *Problem {
 	return problem(http.StatusBadGateway, codeUnreachable, "the site did not send the file: "+why, "")
 }
 
 // unreachable returns the problem of a file of a site that cannot be fetched.
 func unreachable(err error) error {
-	if p, ok := errors.AsType[*Problem](err); ok { // of outgoing
+	if p, ok := errors.AsType[*Problem](err); ok { // from outgoing
 		return p
 	}
 	fault, ok := errors.AsType[*fetch.FaultError](err)
 	switch {
-	case !ok && err == context.DeadlineExceeded: // of the request
+	case !ok && err == context.DeadlineExceeded: // the request's context
 		return siteTimeout
 	case !ok:
 		return err
@@ -250,7 +250,7 @@ func unreachable(err error) error {
 // siteTimeout is the problem of a site that does not send a file in time.
 var siteTimeout = problem(http.StatusGatewayTimeout, codeSiteTimeout, "the site did not send the file in time", "")
 
-// lent takes memory for a text that is read: a growing buffer and a string.
+// lent takes memory for reading a text: a growing buffer and a string.
 type lent struct {
 	io.Reader
 	memory *loan

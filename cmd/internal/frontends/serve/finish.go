@@ -12,7 +12,8 @@ import (
 // repeat a POST that it has sent. So before Shutdown the service stops listening, accepts
 // the connections that the system has established, and waits for their first requests.
 
-// accept returns the next connection, at the end one of those that finish has accepted.
+// accept returns the next connection. At the end these are connections that finish has
+// accepted.
 func (l *conns) accept() (net.Conn, error) {
 	accepted, err := l.Listener.Accept()
 	if err == nil {

@@ -33,8 +33,8 @@ func (s *Server) form(c *call) error {
 	if !s.validFormToken(fields.Get("token"), c.client, time.Now()) {
 		return problem(http.StatusForbidden, "form-token", "the form has expired, or is not from this page", "open the page again")
 	}
-	// In a form, each line ends with CRLF, whatever the file had. Rules do not depend on
-	// it.
+	// In a form, each line ends with CRLF, whatever the file had. Rules do not depend on line
+	// ends.
 	form := &page.Form{
 		Token: s.formToken(c.client, time.Now()), Body: strings.ReplaceAll(fields.Get("body"), "\r\n", "\n"),
 		Site: origin.Text(strings.TrimSpace(fields.Get("site"))).Given(), Agents: fields.Get("agents"), URLs: fields.Get("urls"),

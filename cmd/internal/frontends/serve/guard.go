@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// checkHost returns a problem for a request whose Host header is none of the service's
+// checkHost returns a problem for a request whose Host header is not one of the service's
 // names. A website whose name was made to resolve to this machine (DNS rebinding) sends
 // its own name.
 func (s *Server) checkHost(r *http.Request) *Problem {
@@ -42,7 +42,7 @@ func checkOrigin(r *http.Request) *Problem {
 	isRead := r.Method == http.MethodGet || r.Method == http.MethodHead
 	allowed := false
 	switch origin := r.Header.Get("Origin"); origin {
-	case "": // A link on another website can lead to the page; its scripts get nothing.
+	case "": // A link on another website can lead to the page, but the website's scripts get nothing.
 		allowed = isRead || site == "" || site == "same-origin" || site == "none"
 	case "null":
 		allowed = site == "same-origin"
@@ -62,7 +62,7 @@ func (s *Server) checkToken(r *http.Request) *Problem {
 		return nil
 	}
 	scheme, given, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	want, got := sha256.Sum256([]byte(s.config.Token)), sha256.Sum256([]byte(given)) // of one length
+	want, got := sha256.Sum256([]byte(s.config.Token)), sha256.Sum256([]byte(given)) // the same length, for a comparison in constant time
 	if strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare(want[:], got[:]) == 1 {
 		return nil
 	}
@@ -76,8 +76,8 @@ const (
 	typeForm  = "application/x-www-form-urlencoded"
 )
 
-// mediaType returns the type of a request's body without its parameters, and "" for a body
-// in another encoding than UTF-8 or compressed.
+// mediaType returns the type of a request's body without its parameters. It returns "" for
+// a body that is compressed or in an encoding other than UTF-8.
 func mediaType(r *http.Request) string {
 	name, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if charset := parameters["charset"]; err != nil || r.Header.Get("Content-Encoding") != "" || charset != "" && !strings.EqualFold(charset, "utf-8") {
@@ -92,12 +92,12 @@ func wrongType(want string) *Problem {
 	return problem(http.StatusUnsupportedMediaType, "media-type", "the body must be "+want, "send the header \"Content-Type: "+want+"\", and no Content-Encoding")
 }
 
-// formTokenAge is how long a token of the form is valid.
+// formTokenAge is the time for which a token of the form is valid.
 const formTokenAge = 12 * time.Hour
 
 // formToken returns a token for the form of a page that was sent to a client. Another
 // website cannot read the page, and a token that it requests itself is not valid for its
-// visitors. So no cookie is necessary.
+// visitors. So the form needs no cookie.
 func (s *Server) formToken(client netip.Addr, now time.Time) string {
 	at := strconv.FormatInt(now.Unix(), 36)
 	mac := hmac.New(sha256.New, s.formKey)

@@ -16,7 +16,7 @@ import (
 
 // The values of headers, made once. They must not be changed.
 var (
-	// Those of every response. None permits another website to read it (CORS).
+	// Headers of every response. None of them permits another website to read it (CORS).
 	commonHeaders = http.Header{
 		"X-Content-Type-Options":       {"nosniff"},
 		"Referrer-Policy":              {"no-referrer"},
@@ -24,7 +24,7 @@ var (
 		"Cross-Origin-Resource-Policy": {"same-origin"},
 		"Cross-Origin-Opener-Policy":   {"same-origin"},
 		"Cache-Control":                {"no-store"},
-		// That of the API, whose answers are never a page.
+		// A header of the API, whose answers are never a page.
 		"Content-Security-Policy": {"default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"},
 	}
 	headerClose = []string{"close"}
@@ -42,12 +42,12 @@ type call struct {
 	began  time.Time
 	id     identity
 	status int
-	waited time.Duration // for the robots.txt of sites
-	code   string        // of the problem that it was answered with, or that has ended the answer
+	waited time.Duration // the time waited for the robots.txt of sites
+	code   string        // the code of the problem that was the answer, or that ended the answer
 	bytes  int64
-	memory loan // of the memory for requests
-	turn   turn // to compute
-	sent   pace // of the response; it begins at the first byte
+	memory loan // a part of the memory for requests
+	turn   turn // the turn to compute
+	sent   pace // the rate of the response; it begins at the first byte
 }
 
 type callKey struct{}
@@ -78,12 +78,12 @@ func (c *call) write(p []byte) (int, error) {
 type endpoint struct {
 	name   string // for metrics and the log
 	method string
-	isAPI  bool // it wants the bearer token
+	isAPI  bool // it requires the bearer token
 	handle func(*call) error
 }
 
-// ServeHTTP answers a request. If an error of the endpoint is no Problem, it is a bug:
-// its text is logged and not sent.
+// ServeHTTP answers a request. An error of the endpoint that is not a Problem is a bug: its text
+// is logged and not sent.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	begin(r)
 	c := &call{ResponseWriter: w, began: time.Now(), id: identityOf(r), sent: pace{grace: s.config.WriteTimeout, rate: s.config.MinRate}}
@@ -92,7 +92,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	maps.Copy(w.Header(), commonHeaders)
 	c.id.setHeaders(w.Header())
 	// While the service ends, a further request on the connection would be lost. After a chunked
-	// body, it might be one that a proxy has not seen: net/http does not tell whether the request
+	// body, it might be one that a proxy has not seen: net/http does not show whether the request
 	// had a Content-Length too, in which case the connection must be closed. [RFC 9112 6.1]
 	if s.draining.Load() || r.TransferEncoding != nil {
 		w.Header()["Connection"] = headerClose
@@ -167,8 +167,8 @@ var internalError = problem(http.StatusInternalServerError, "internal", "interna
 
 var notFound = problem(http.StatusNotFound, "not-found", "there is nothing at this path", "see /openapi.json")
 
-// check finds the endpoint of a request, which is never nil, and makes the checks that do
-// not need the body.
+// check finds the endpoint of a request, and makes the checks that do not need the body. The
+// endpoint is never nil.
 func (s *Server) check(c *call) (*endpoint, error) {
 	r := c.r
 	c.client = s.client(r)
@@ -197,8 +197,8 @@ func (s *Server) check(c *call) (*endpoint, error) {
 	return end, nil
 }
 
-// route returns the endpoint for a request. If the path has other methods only, it
-// returns those, and "" if there is no such path.
+// route returns the endpoint for a request. If the path has only other methods, route returns
+// those; if there is no such path, it returns "".
 func (s *Server) route(r *http.Request) (end *endpoint, allowed string) {
 	method := r.Method
 	if method == http.MethodHead {

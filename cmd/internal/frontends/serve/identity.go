@@ -9,11 +9,10 @@ import (
 	"strings"
 )
 
-// identity connects a request with the logs of other programs: the header X-Request-Id,
-// which clients and proxies use by convention, and traceparent of W3C Trace Context,
-// level 1. A valid header of the client is accepted; otherwise the service makes one. So
-// it identifies a request and proves nothing. It is not sent to sites that are fetched
-// for the request.
+// identity connects a request with the logs of other programs: the header X-Request-Id, which
+// clients and proxies use by convention, and traceparent of W3C Trace Context, level 1. A valid
+// header of the client is accepted; otherwise the service makes one. So it identifies a request,
+// but proves nothing. It is not sent to sites that are fetched for the request.
 type identity struct {
 	request string
 	trace   string // 32 hexadecimal digits
@@ -45,8 +44,8 @@ func validRequestID(id string) bool {
 	return id != "" && len(id) <= 128 && strings.Trim(id, permitted) == ""
 }
 
-// join takes the trace of a traceparent header. It returns false if the header is invalid or
-// of another version than 00: a new trace begins then. [Trace Context 3.2.2, 4.2]
+// join takes the trace of a traceparent header. It returns false if the header is invalid or has a
+// version other than 00. A new trace begins then. [Trace Context 3.2.2, 4.2]
 func (id *identity) join(header string) bool {
 	const form = "00-tttttttttttttttttttttttttttttttt-pppppppppppppppp-ff"
 	if len(header) != len(form) || header[:3] != "00-" || header[35] != '-' || header[52] != '-' {
@@ -72,8 +71,8 @@ func (id *identity) setHeaders(h http.Header) {
 	h["Traceparent"] = []string{"00-" + id.trace + "-" + id.span + "-" + hex.EncodeToString([]byte{id.flags})}
 }
 
-// identified is a handler that adds the identity of the request that caused a line: also to
-// the lines of the client that fetches.
+// identified is a log handler that adds the identity of the request that caused a line, even to
+// lines of the client that fetches.
 type identified struct{ slog.Handler }
 
 func (h identified) Handle(ctx context.Context, r slog.Record) error {

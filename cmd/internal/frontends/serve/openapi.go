@@ -46,8 +46,8 @@ func openAPI(version string, hasToken bool) ([]byte, error) {
 	return json.Marshal(d)
 }
 
-// addWireSchemas adds the schemas of package wire. They replace those that were made of its
-// structs in requests.
+// addWireSchemas adds the schemas of package wire. They replace the schemas that were made
+// from wire's structs in requests.
 func addWireSchemas(to huma.Registry) error {
 	text := strings.ReplaceAll(string(wire.JSONSchema()), `"#/$defs/`, `"#/components/schemas/`)
 	var schema struct {

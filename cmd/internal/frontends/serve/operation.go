@@ -14,20 +14,20 @@ import (
 
 // operation is a row of the table from which the routes and their description are made.
 type operation struct {
-	name    string // the path is /v1/ with it
+	name    string // the path is /v1/ and the name
 	summary string
 	text    string       // the description, after the summary
 	request reflect.Type // of a struct
 	result  string       // the name of its schema in package wire
 	example string       // a request, which a test sends
 	lines   bool         // it is also available as a stream
-	// cost bounds the memory of a call, and costPerByte that for each byte of the
-	// request, besides the memory for reading the request. They are for operations that
-	// can compute for long; 0 means that the operation takes its memory itself.
+	// cost bounds the memory of a call, and costPerByte the memory for each byte of the request,
+	// in addition to the memory for reading the request. They are for operations that can
+	// compute for long; 0 means that the operation takes its memory itself.
 	//
-	// Every operation needs less than it takes, with one exception: with files of 256 KB,
-	// 220 bytes per byte were measured for lint with all fixes and line ends only, which
-	// is a sixth more than it takes. More could never be granted for the largest file.
+	// Every operation needs less memory than it takes, with one exception: for lint with all
+	// fixes and 256 KB of line ends, 220 bytes per byte were measured, a sixth more than it
+	// takes. A higher value could never be granted for the largest file.
 	cost, costPerByte int64
 	answer            func(s *Server, ctx context.Context, c *call, request []byte) (result []byte, err error)
 }
@@ -72,8 +72,8 @@ func fetching[Request any, Result json.Marshaler](name, summary, text, result, e
 	}
 }
 
-// operations returns all operations, in the order of their description. check has no
-// function here, because its handler writes the answers itself.
+// operations returns all operations, in the order of the description. check has no function
+// here, because its handler writes the answers itself.
 func operations() []operation {
 	edit := editing.Calls()
 	check := operation{
@@ -170,7 +170,7 @@ const (
 	watchBytes = 256 << 10
 )
 
-// files returns the handler of files, each response of which takes some bytes of memory.
+// files returns the handler of files. Each response takes some bytes of memory.
 func files(of http.Handler, bytes int64) func(*call) error {
 	return func(c *call) error {
 		if err := c.memory.take(bytes); err != nil {
@@ -211,7 +211,7 @@ func (s *Server) result(c *call, o operation, request []byte) (result []byte, er
 	if o.cost == 0 {
 		return o.answer(s, ctx, c, request)
 	}
-	// A body whose JSON is longer than the largest file contains escapes.
+	// If a body's JSON is longer than the largest file, it contains escapes.
 	size := len(request)
 	if most := 2 * s.config.Limits.Filled().BodyBytes; most > 0 {
 		size = min(size, most)

@@ -11,14 +11,14 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// outgoing is called before each request of the service to a site, whatever caused it. It
-// counts the request for the client, and unless it is the first one for a robots.txt, whose
-// answer is cached, for the site: no site gets more than origin-interval permits, although
-// many clients, pages and other sites name it.
+// outgoing is called before each request of the service to a site, whatever caused it. It counts
+// the request for the client. It also counts it for the site, except the first request for a
+// robots.txt, because the answer is cached. So no site gets more requests than origin-interval
+// permits, even if many clients, pages and other sites name it.
 //
-// The first request of a fetch is refused if its client may cause no more: package fetch then
-// refuses those callers alone. Redirects are followed, since others might wait for the answer, and
-// the client pays for them before its next fetch.
+// The first request of a fetch is refused if its client may not cause more: package fetch then
+// refuses only that client's callers. Redirects are followed, because other clients might wait for
+// the answer, and the client pays for them before its next fetch.
 func (s *Server) outgoing(ctx context.Context, r fetch.Request) error {
 	isFirst := r.From == (origin.Origin{})
 	c, isCaused := ctx.Value(callKey{}).(*call)
@@ -49,10 +49,10 @@ func siteBusy(wait time.Duration) error {
 	return busy(http.StatusTooManyRequests, "origin-rate", "the service has sent this site enough requests for now", wait)
 }
 
-// codeUnpaid is the code of the problem of a client that may cause no fetch now.
+// codeUnpaid is the code of the problem for a client that may not cause a fetch now.
 const codeUnpaid = "client-fetch-rate"
 
-// unpaid is that problem, nil if there is no time to wait.
+// unpaid returns that problem, or nil if the client need not wait.
 func unpaid(wait time.Duration) error {
 	if wait <= 0 {
 		return nil

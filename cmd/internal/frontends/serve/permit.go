@@ -18,7 +18,7 @@ import (
 	"github.com/kosterhq/robotstxt/permission/page"
 )
 
-// PermitRequest is a request without a body too: then the service fetches what it does not have.
+// PermitRequest can have no body: the service then fetches the missing facts.
 type PermitRequest struct {
 	editing.PermitRequest
 
@@ -69,8 +69,8 @@ func (s *Server) permit(ctx context.Context, c *call, r *PermitRequest) (*wire.P
 		fetcher = &sites.PermitFetcher{
 			Client: s.fetcher, Crawler: s.crawler, Follow: r.Follow,
 			Lend: func(body io.Reader) io.Reader { return &lent{body, &c.memory} },
-			// The request has no turn while it waits for a site, and waits before a request that
-			// the client may not cause yet: it may need 24 of them.
+			// The request has no turn while it waits for a site. It also waits before a fetch
+			// that the client may not cause yet, because it can need 24 of them.
 			Network: func(do func() error) error {
 				c.turn.end()
 				err := s.oncePaid(ctx, c.client, do)
@@ -107,7 +107,7 @@ func jsonBytes(p *wire.Permit) (n int64) {
 	return n
 }
 
-// permitConfig returns what a request asks, without what it has about the site.
+// permitConfig returns the questions of a request, without its facts about the site.
 func (s *Server) permitConfig(r *PermitRequest) (*permit.Config, error) {
 	if r.HTML != nil {
 		if err := calls.Exceeded("html", "HTMLBytes", len(*r.HTML), s.config.Limits.Filled().HTMLBytes, "bytes"); err != nil {
@@ -117,7 +117,7 @@ func (s *Server) permitConfig(r *PermitRequest) (*permit.Config, error) {
 	return r.Config(s.config.Limits)
 }
 
-// given returns what a request has about the site, apart from robots.txt.
+// given returns the facts of a request about the site, apart from robots.txt.
 func (r *PermitRequest) given() permission.Sources {
 	sources := r.Given()
 	if r.HTML != nil {

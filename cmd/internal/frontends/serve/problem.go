@@ -43,10 +43,10 @@ func problem(status int, code, detail, hint string) *Problem {
 	return &Problem{Title: http.StatusText(status), Status: status, Detail: shortened(detail), Code: code, Hint: shortened(hint)}
 }
 
-// maxText is the most bytes of a text in a problem.
+// maxText is the limit in bytes of a text in a problem.
 const maxText = 1000
 
-// shortened returns a text without its middle, if it is long: it might quote what the client sent.
+// shortened returns a text without its middle, if it is long: it might quote text from the client.
 func shortened(text string) string {
 	if len(text) <= maxText {
 		return text

@@ -30,15 +30,15 @@ type Server struct {
 	formKey []byte
 	metrics *metrics
 
-	crawler answer.Crawler // whose rules the service obeys
+	crawler answer.Crawler // the crawler whose rules the service obeys
 	fetcher *fetch.Client
 	read    readFiles
 	page    *page.Page
 
 	requests *rates[netip.Addr]    // of clients
-	fetches  *rates[netip.Addr]    // from sites, which clients cause
+	fetches  *rates[netip.Addr]    // requests to sites that clients cause
 	contacts *rates[origin.Origin] // requests to sites that are made only because clients want them now
-	memory   *budget               // bytes that requests need, from the arrival of their bodies to the end of their answers
+	memory   *budget               // bytes of memory for requests, from the arrival of their bodies to the end of their answers
 	underway *budget               // requests
 	streams  *streams
 	work     *budget // requests that can compute for long

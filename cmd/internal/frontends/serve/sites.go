@@ -21,11 +21,11 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// readFiles is what is derived from the files of sites, so that a query about a known site need
-// not read its file again.
+// readFiles has the data derived from the files of sites, so that a query about a known site
+// need not parse its file again.
 type readFiles = *otter.Cache[*robotstxt.Robots, *answer.Ruling]
 
-// readBytes bounds the memory for readFiles, besides the files.
+// readBytes bounds the memory for readFiles, apart from the files.
 const readBytes = 64 << 20
 
 func newReadFiles() readFiles {
@@ -59,11 +59,11 @@ func (s *Server) ruleSite(result *fetch.Result, began time.Time, dialect *robots
 	return r
 }
 
-// shortFile is the size up to which a file is read without a turn of those for long
-// computations. It takes a millisecond.
+// shortFile is the size up to which a file is read without a turn for long computations.
+// Reading it takes a millisecond.
 const shortFile = 64 << 10
 
-// sitesAtOnce is how many sites are fetched from at the same time for one request.
+// sitesAtOnce is the number of sites that are fetched at the same time for one request.
 const sitesAtOnce = 16
 
 // rulings returns, for each URL of a question, the ruling of its site. URLs of the same
@@ -116,7 +116,7 @@ func (s *Server) rulings(ctx context.Context, c *call, q *calls.Question) ([]*an
 }
 
 // rulingCost returns the memory for the ruling of a site: its file, which the client might
-// drop meanwhile, and what is derived from it.
+// drop meanwhile, and the data derived from it.
 func rulingCost(result *fetch.Result) int64 { return 4<<10 + fileCost*int64(len(result.Body())) }
 
 // originsOf returns the sites of URLs, each once. of contains for each URL the index of
@@ -146,8 +146,8 @@ func (s *Server) originsOf(urls []string) (origins []origin.Origin, of []int, er
 }
 
 // siteOf returns the site of a URL in a field, to fetch from it. A URL with a user name or
-// password is an error: an answer without them is not what the client wants, and others
-// would get one with them.
+// password is an error: the client does not want an answer without them, and with them other
+// clients would get the answer too.
 func siteOf(field, url string) (origin.Origin, error) {
 	u := origin.Text(url)
 	o, err := u.Origin()

@@ -75,7 +75,7 @@ func (s *Server) stream(c *call) error {
 	c.status = http.StatusOK
 	question.Idle, in.idle = out.idle, out.idle
 	err = s.answerLines(ctx, c, question, head, in, out)
-	rest := time.Time{} // until when lines are still read, which get no answer
+	rest := time.Time{} // the time until which lines are still read, without answers
 	defer func() { in.stop(rest) }()
 	if err == nil {
 		return out.flush()
@@ -106,7 +106,7 @@ func refuseStream(c *call, refusal error) error {
 	return refusal
 }
 
-// Why the service ends a stream.
+// Reasons why the service ends a stream.
 var (
 	errStopping   = busy(http.StatusServiceUnavailable, "stopping", "the service is stopping", time.Second)
 	errLongStream = busy(http.StatusServiceUnavailable, "stream-timeout", "the stream has reached its time limit: send the rest in another one", time.Second)
@@ -120,7 +120,7 @@ type streams struct {
 	open map[*lineReader]*loan
 }
 
-// streamGrace is how long a stream need not give way.
+// streamGrace is the time for which a stream need not give way.
 const streamGrace = 2 * time.Second
 
 func newStreams(c *Config) *streams {
@@ -141,8 +141,8 @@ func (s *streams) begin(in *lineReader, place *loan) (end func()) {
 	}
 }
 
-// giveWay ends the stream with the fewest questions a second lately if a request that waits gets its
-// place.
+// giveWay ends the stream with the lowest recent rate of questions, if a request that waits
+// gets its place.
 func (s *streams) giveWay() {
 	if s.used < s.limit || !slices.ContainsFunc(s.first, s.isNext) {
 		return
@@ -201,7 +201,7 @@ func (s *Server) streamQuestion(c *call, head *StreamHead) (*sites.Question, err
 
 // The memory of a stream.
 const (
-	streamBytes = 2 << 20 // its buffers, and URLs that are read ahead
+	streamBytes = 2 << 20 // its buffers and the URLs that are read ahead
 	streamKept  = 1 << 20 // files of earlier URLs, and as much for URLs read ahead; the client and the service keep the files of all requests
 )
 

@@ -31,7 +31,7 @@ type lineReader struct {
 	line    int
 	ended   chan struct{}
 	began   time.Time
-	due     time.Time     // when the line must have arrived; zero before it begins
+	due     time.Time     // the time by which the line must have arrived; zero before it begins
 	credit  time.Duration // for which reads can wait, see questionTime
 	idle    func()        // called before a read, which can wait
 	asked   atomic.Int64  // questions, which are lines that are not blank
@@ -41,7 +41,7 @@ type lineReader struct {
 	before, mark count
 }
 
-// count is how many questions a stream had at a time.
+// count is the number of questions that a stream had at a time.
 type count struct {
 	at time.Time
 	n  int64
@@ -50,9 +50,9 @@ type count struct {
 // lineBody is the body of the request, as the buffer of a lineReader reads it.
 type lineBody struct{ *lineReader }
 
-// questionTime is how long the service waits for each question of a stream, on average, if it is
-// public. Questions that come early add to the credit of those that come later, up to maxCredit:
-// an hour of silence cannot be bought by a burst at the beginning.
+// questionTime is the time for which a public service waits for each question of a stream, on
+// average. Questions that come early add to the credit of later ones, up to maxCredit, so a
+// burst at the beginning does not pay for an hour of silence.
 const (
 	questionTime = 5 * time.Second
 	maxCredit    = 30 * time.Second
@@ -68,7 +68,7 @@ func (r *lineReader) earn() {
 // no more than twice as long, while the stream is read.
 const rateTime = 5 * time.Second
 
-// rate returns how many questions a second a stream has had lately.
+// rate returns a stream's recent number of questions a second.
 func (r *lineReader) rate(now time.Time) float64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -205,7 +205,7 @@ func (r *lineReader) url(text []byte) (string, error) {
 	if text == nil {
 		return "", &urllist.LineError{Line: r.line, Problem: "the line is too long"}
 	}
-	var url *string // null is no URL
+	var url *string // null is not a URL
 	if err := json.Unmarshal(text, &url); err != nil || url == nil {
 		return "", &urllist.LineError{Line: r.line, Problem: "the line is not a JSON string"}
 	}
@@ -217,7 +217,7 @@ func (r *lineReader) url(text []byte) (string, error) {
 	return *url, nil
 }
 
-// discardTime is how long lines are read after the last answer. If the connection was
+// discardTime is the time for which lines are read after the last answer. If the connection was
 // closed at once, the system would reset it, and the client would lose answers.
 const discardTime = time.Second
 

@@ -26,7 +26,7 @@ type lineWriter struct {
 
 	mu     sync.Mutex // guards the turn of the request too
 	text   []byte
-	timer  *time.Timer // set while lines wait for others
+	timer  *time.Timer // set while lines wait to be sent with others
 	closed bool
 	err    error
 	// yielded is the length of text when the turn was last passed.
@@ -34,10 +34,12 @@ type lineWriter struct {
 	row     wire.GridRow
 }
 
-// flushDelay is how long lines are kept so that others can be sent with them.
+// flushDelay is the time for which lines are kept so that others can be sent with
+// them.
 const flushDelay = 2 * time.Millisecond
 
-// yieldBytes is how much is written before other requests have their turn.
+// yieldBytes is the number of bytes that are written before other requests have their
+// turn.
 const yieldBytes = 8 << 10
 
 // answers writes the answers for a URL.

@@ -31,20 +31,20 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// bufferBytes is how much of a body is read before its memory counts.
+// bufferBytes is the number of bytes of a body that are read before its memory counts.
 const bufferBytes = 8 << 10
 
 // bodyGrace is the time after which a body must arrive at the least rate.
 const bodyGrace = 5 * time.Second
 
-// pieceBytes is how much of an answer is written at once. The deadline is checked for each
-// piece.
+// pieceBytes is the number of bytes of an answer that are written at once. The deadline is
+// checked for each piece.
 const pieceBytes = 64 << 10
 
 var errTooLarge = problem(http.StatusRequestEntityTooLarge, "request-bytes", "the request body is too large", "")
 
-// received reads the body of a request, which must have a type. Its memory counts for the
-// request until the answer has been sent.
+// received reads the body of a request, which must have a media type. The body's memory counts
+// for the request until the answer has been sent.
 func (s *Server) received(c *call, want string) (body []byte, err error) {
 	r := c.r
 	if mediaType(r) != want {
@@ -84,8 +84,9 @@ func (s *Server) received(c *call, want string) (body []byte, err error) {
 	return body, supported(control.SetReadDeadline(time.Time{}))
 }
 
-// lingerBodies is how many times the largest accepted body is read and dropped of a body
-// that is too large. A client with 10 Mbit/s sends as much in the time for a body.
+// lingerBodies limits how much of a body that is too large is read and dropped, as a multiple
+// of the largest accepted body. A client with 10 Mbit/s sends that much in the time for a
+// body.
 const lingerBodies = 4
 
 // refuseBody answers that the body is too large, and then reads and drops more of it, up
@@ -119,8 +120,8 @@ func bodyError(err error) error {
 	return problem(http.StatusBadRequest, "body", "the request body cannot be read", "")
 }
 
-// Write writes a part of an answer, at the least rate: whatever is sent, to a client that does
-// not read it. Only a stream has times of its own.
+// Write writes a part of an answer, and fails if the client reads more slowly than the least
+// rate. Only a stream has its own time limits.
 func (c *call) Write(p []byte) (written int, err error) {
 	if c.sent.began.IsZero() {
 		c.sent.began = time.Now()

@@ -52,7 +52,7 @@ func (b *budget) push(in *[]*waiter, w *waiter) {
 	}
 	for _, key := range []holder{w.byClient(), w.byNetwork()} {
 		if b.turns[key] == 0 {
-			b.turns[key] = b.turn // those that wait already are first
+			b.turns[key] = b.turn // requests that wait already come first
 		}
 	}
 	*in = append(*in, w)
@@ -68,8 +68,8 @@ const (
 )
 
 // await is take for a request that waits: for at most the time wait, or until the context ends
-// if wait is 0. A client that has its share does not wait, unless others return what it needs
-// soon. The loan takes nothing else meanwhile.
+// if wait is 0. A client that has its share does not wait, unless others will soon return
+// enough. The loan takes nothing else meanwhile.
 func (l *loan) await(ctx context.Context, n int64, isFirst bool, wait time.Duration) error {
 	b, w := l.of, &waiter{loan: l, n: n, ready: make(chan struct{})}
 	b.mu.Lock()
@@ -125,7 +125,7 @@ func (b *budget) mayWait(refusal error) bool {
 }
 
 // giveUp ends the wait of a request. The error is nil if the request got what it waits for
-// meanwhile. Otherwise it is cause, or the refusal if cause is nil.
+// meanwhile. Otherwise the error is cause, or the refusal if cause is nil.
 func (b *budget) giveUp(in *[]*waiter, w *waiter, cause error) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -142,14 +142,14 @@ func (b *budget) giveUp(in *[]*waiter, w *waiter, cause error) error {
 	return cause
 }
 
-// dispatch grants what is free to requests that wait.
+// dispatch grants the free part of the budget to requests that wait.
 func (b *budget) dispatch() {
 	for b.ahead >= maxAhead && b.grantNext(&b.later) || b.grantNext(&b.first) || b.grantNext(&b.later) {
 	}
 }
 
-// grantNext grants one of the requests that wait what it waits for, if any may have it: of the
-// network whose turn was first, and of its client whose turn was first, the first one.
+// grantNext serves one of the waiting requests, if any may have its amount. It takes the network
+// whose turn is first, in it the client whose turn is first, and that client's first request.
 func (b *budget) grantNext(in *[]*waiter) bool {
 	var next *waiter
 	for _, w := range *in {
@@ -184,7 +184,7 @@ type turn struct {
 	loan
 	has   bool
 	began time.Time
-	spent time.Duration // in turns that have ended
+	spent time.Duration // the computing time in turns that have ended
 	most  time.Duration // bounds the computing time of the request; 0: no bound
 	late  error         // the error after that time
 }

@@ -22,7 +22,7 @@ type Module struct {
 func New(calls map[string]calls.Call) *Module { return &Module{calls: calls} }
 
 // MostInput is the size of the largest input in bytes. It leaves room for the result in
-// the 4 GiB that a module can have.
+// a module's memory of at most 4 GiB.
 const MostInput = 256 << 20
 
 // largestKept is the size of the largest buffer that is kept for the next call.
@@ -88,7 +88,7 @@ func (m *Module) fail(err error) int32 {
 	return -m.put(text)
 }
 
-// recovered makes a panic an error. It is deferred.
+// recovered turns a panic into an error. It must be deferred.
 func (m *Module) recovered(result *int32) {
 	if cause := recover(); cause != nil {
 		*result = m.fail(&calls.Error{Code: calls.CodeInternal, Message: fmt.Sprint(cause), Hint: "this is a bug in the module: please report it"})

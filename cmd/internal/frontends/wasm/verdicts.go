@@ -26,10 +26,9 @@ type rules struct {
 	asIs bool // URLs are compared without encoding them first
 }
 
-// Parse reads a robots.txt, which is the input. dialect is an index of
-// robotstxt.Dialects, or -1: then each crawler reads the file in its own. limit is how
-// many bytes are read, see calls.Limits.ReadBytes. The result is the handle of a file, which
-// the caller releases.
+// Parse reads a robots.txt, which is the input. dialect is an index of robotstxt.Dialects,
+// or -1: then each crawler reads the file in its own. limit is the number of bytes to read,
+// see calls.Limits.ReadBytes. The result is the handle of a file, which the caller releases.
 func (m *Module) Parse(size, dialect, limit int32) (handle int32) {
 	defer m.recovered(&handle)
 	body, _, err := m.split(size, 0)
@@ -158,7 +157,7 @@ func (m *Module) Explain(rulesHandle, size int32) (written int32) {
 	return m.put(decision)
 }
 
-// compared returns the text of a URL that is compared.
+// compared returns the text of a URL to which rules are compared.
 func (r *rules) compared(url []byte) string {
 	if r.asIs {
 		return ascii.View(url)

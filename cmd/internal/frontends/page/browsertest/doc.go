@@ -7,11 +7,10 @@
 //
 //	ROBOTSTXT_BROWSER=/usr/bin/chromium go test -count=1 ./cmd/internal/frontends/page/browsertest
 //
-// If ROBOTSTXT_FIREFOX is the path of a Firefox too, TestFirefox runs the smoke part of them
-// in it.
+// If ROBOTSTXT_FIREFOX is the path of a Firefox, TestFirefox runs a few of them in it too.
 //
-// One browser serves all tests; each test has a profile of its own. No test sleeps or
-// fails because something was slow: each waits for a state of the page. Every request is
+// One browser serves all tests; each test has its own profile. No test sleeps or fails
+// because something was slow: each waits for a state of the page. Every request is
 // recorded, and a request to another host, an error in the console and a violation of the
 // page's policy fail the test in which they occur.
 //
