@@ -34,21 +34,21 @@ type Runner struct {
 	// ReadFile returns the robots.txt at a path, which exists.
 	ReadFile func(path string) (*answer.File, error)
 
-	// Fetch returns the rulings for the URLs of robots.txt files, in their order, in
-	// any dialect and for any crawlers, nil for one that is not known. An error ends the run.
-	// Fetch is called at most once in a run.
+	// Fetch returns the rulings for the URLs of robots.txt files, in their order, in any
+	// dialect and for any crawlers. A ruling is nil if the file is not known. An error ends
+	// the run. Fetch is called at most once in a run.
 	Fetch func(ctx context.Context, robotsURLs []string) ([]*answer.Ruling, error)
 
-	// Instead replaces the robots.txt that expectations name, if it is not nil.
+	// Instead, if not nil, replaces the robots.txt that expectations name.
 	Instead *Subject
 
 	subjects map[string]*Subject // by path or URL
 }
 
-// Subject is a robots.txt that expectations are about.
+// Subject is a robots.txt to which expectations apply.
 type Subject struct {
 	Name   string         // its path or URL
-	URL    string         // of the robots.txt if it is fetched, else ""
+	URL    string         // the site of the robots.txt if it is fetched, else ""
 	Ruling *answer.Ruling // nil until it is fetched
 
 	rulings map[rulingKey]*answer.Ruling
@@ -56,7 +56,7 @@ type Subject struct {
 
 // rulingKey identifies a ruling of one robots.txt.
 type rulingKey struct {
-	suite   *Suite // whose URLs are of one site
+	suite   *Suite // whose URLs belong to one site
 	dialect string // its name, "" for each crawler's own dialect
 	crawler string // its name, "" for no crawler
 }
@@ -70,8 +70,8 @@ func NewSubject(name string, file *answer.File) *Subject {
 type Suite struct {
 	conformance.Expectations
 	Subject  *Subject  // can be nil if Err is not nil
-	Outcomes []Outcome // one for each check, in their order
-	Err      error     // why the file could not be run; else nil
+	Outcomes []Outcome // one for each check, in order
+	Err      error     // the reason why the file could not be run, or nil
 }
 
 // IsVector reports whether the suite is a vector, which contains its robots.txt.
@@ -87,8 +87,8 @@ func (s *Suite) site() origin.Origin {
 	return o
 }
 
-// OtherSites returns how many of the URLs of a suite are of other sites than its first URL,
-// and the first of them.
+// OtherSites returns the number of URLs in a suite that belong to sites other than its first
+// URL's, and the first of them.
 func (s *Suite) OtherSites() (n int, first, robotsURL string) {
 	if s.Err != nil || s.IsVector() {
 		return 0, "", ""
@@ -117,10 +117,10 @@ type Outcome struct {
 	Result Result
 	Took   time.Duration
 
-	// Set for a check of a pattern. The answer is about Witness, a path of the pattern;
-	// if the check failed, one with the other verdict.
+	// These are set for a check of a pattern. The answer is about Witness, a path that the
+	// pattern matches. If the check failed, Witness has the other verdict.
 	Witness string // "" if none was found
-	Tried   string // why the check is neither proved nor disproved; else ""
+	Tried   string // the reason why the check is neither proved nor disproved, or ""
 
 	crawler answer.Crawler
 	visit   answer.Visit
@@ -172,8 +172,8 @@ func (r *Report) Broken() (n int) {
 	return n
 }
 
-// Run fetches the robots.txt of all sites and runs the checks of all suites. It returns
-// Fetch's error, or ctx's error if ctx ends.
+// Run fetches the robots.txt of all sites and runs the checks of all suites. Its error is
+// Fetch's, or ctx's if ctx ends.
 func (r *Runner) Run(ctx context.Context, suites []*Suite) (*Report, error) {
 	report := &Report{Suites: suites, Began: time.Now()}
 	if err := r.fetch(ctx, suites); err != nil {

@@ -8,7 +8,8 @@ import (
 )
 
 // WriteGitHub writes the checks that did not pass as annotations of a GitHub workflow, on
-// their lines in the files of expectations, and a notice with the counts. w keeps its error.
+// their lines in the files of expectations, and a notice with the counts. The caller checks
+// w for errors.
 func (r *Report) WriteGitHub(w *bufio.Writer) {
 	for _, s := range r.Suites {
 		if s.Err != nil {

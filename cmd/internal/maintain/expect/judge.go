@@ -13,7 +13,7 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// judge runs all checks of a suite. It returns the error of ctx if that ends.
+// judge runs all checks of a suite. If ctx ends, judge returns ctx's error.
 func (r *Runner) judge(ctx context.Context, s *Suite) error {
 	s.Outcomes = make([]Outcome, 0, len(s.Checks))
 	for _, c := range s.Checks {
@@ -71,7 +71,7 @@ func witnessURL(path string) string {
 func (r *Runner) outcome(s *Suite, c conformance.Check) Outcome {
 	dialect := r.Dialect
 	if c.Dialect != "" {
-		// ParseExpectations returns no other names than these.
+		// ParseExpectations returns only these names.
 		dialect = new(robotstxt.Dialect)
 		_ = dialect.UnmarshalText([]byte(c.Dialect))
 	}

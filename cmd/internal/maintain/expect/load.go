@@ -43,7 +43,7 @@ func (r *Runner) Suite(name string, data []byte) *Suite {
 	for i := range s.Checks {
 		c := &s.Checks[i]
 		if !c.All {
-			c.URL = origin.Text(c.URL).Given() // reports show it
+			c.URL = origin.Text(c.URL).Given() // reports show the URL
 		}
 		if s.IsVector() {
 			continue
@@ -122,8 +122,8 @@ func (r *Runner) file(path string) (*Subject, error) {
 	return r.keep(NewSubject(path, file)), nil
 }
 
-// Site returns the robots.txt of the site that a URL belongs to, for Instead. The URL
-// is the site's root or its robots.txt. Errors are as in Suite.
+// Site returns the robots.txt of a URL's site, for Instead. The URL is the site's root or its
+// robots.txt. Errors are as in Suite.
 func (r *Runner) Site(url string) (*Subject, error) {
 	o, err := origin.Of(url)
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/show/prose"
 )
 
-// obstacle is the reason why no expectation about a robots.txt can pass, whatever it is.
+// obstacle is the reason why no expectation about a robots.txt can pass, whatever it
+// expects.
 type obstacle int
 
 const (
@@ -40,8 +41,8 @@ func (s *Suite) isUnreachable() bool {
 	return site != nil && site.Source == wire.SourceAssumed
 }
 
-// Accepted returns why the site of a suite is unreachable, in a few words, if the file of
-// expectations accepts that; else "".
+// Accepted returns the reason why a suite's site is unreachable, in a few words, if the
+// file of expectations accepts that. Otherwise it returns "".
 func (s *Suite) Accepted() string {
 	if s.Err != nil || !s.isUnreachable() || s.obstacle() != noObstacle {
 		return ""

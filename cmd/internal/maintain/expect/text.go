@@ -15,7 +15,8 @@ import (
 )
 
 // WriteText writes each robots.txt that is unreachable or a web page, then each other check
-// that did not pass, with the reasons of the answer, then the counts. w keeps its error.
+// that did not pass, with the reasons of the answer, then the counts. The caller checks w
+// for errors.
 func (r *Report) WriteText(w *bufio.Writer, p term.Palette) {
 	r.writeObstacles(w, p)
 	for _, s := range r.Suites {
@@ -77,7 +78,7 @@ type trouble struct {
 	outcome *Outcome
 	why     *wire.Explanation
 	file    *answer.File
-	agents  []string // the crawlers of whom this is true
+	agents  []string // the crawlers to which this applies
 }
 
 func newTrouble(s *Suite, o *Outcome) *trouble {
@@ -88,8 +89,8 @@ func newTrouble(s *Suite, o *Outcome) *trouble {
 	return &trouble{s, o, why, file, []string{why.Agent}}
 }
 
-// troubles returns the checks of a suite that did not pass. Those of one line that fail for
-// several crawlers for the same reason are one.
+// troubles returns the checks of a suite that did not pass. It combines checks of one line
+// that fail for several crawlers for the same reason.
 func (s *Suite) troubles() (list []*trouble) {
 	type key struct {
 		line, decides, group int

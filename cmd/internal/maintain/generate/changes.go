@@ -8,14 +8,15 @@ import (
 	"github.com/kosterhq/robotstxt/permission"
 )
 
-// Why a statement about a purpose of a token cannot be expressed, or is not.
+// Reasons why a statement about a token's purpose cannot be expressed, or is not.
 const (
 	whyKept     = "kept"      // the token serves another purpose that is not refused
 	whyNoLine   = "no-line"   // no line can name it
 	whyOneGroup = "one-group" // the group of a control token refuses another purpose, which wins
 )
 
-// changes are what the written file does apart from the statements, and what it cannot do.
+// changes are the effects of the written file apart from the statements, and the statements that
+// it cannot express.
 type changes struct {
 	unable, also []change
 }
@@ -25,8 +26,8 @@ type change struct {
 	token    string
 	purpose  crawlers.Purpose
 	operator string
-	why      string // of unable
-	was, is  bool   // refused, before and after
+	why      string // the reason, in unable
+	was, is  bool   // whether the purpose is refused, before and after
 }
 
 func (c *changes) equal(o *changes) bool {
@@ -36,7 +37,7 @@ func (c *changes) equal(o *changes) bool {
 // anyURL is a URL of a site, at which the verdicts about the whole site are compared.
 const anyURL = "https://site.example/"
 
-// changesOf compares the file before with the one that is written, for each purpose of each token.
+// changesOf compares the file before with the written file, for each purpose of each token.
 func (w *writer) changesOf(after *file) (found changes) {
 	before, now := &permission.Robots{In: w.before.in}, &permission.Robots{In: after.in}
 	for _, r := range w.readers {
@@ -55,7 +56,7 @@ func (w *writer) changesOf(after *file) (found changes) {
 			case stated && s.Allow != c.is && !(r.wish.kept && !s.Allow && !c.is):
 				continue
 			case stated && r.unexpressed == outweighed:
-				continue // it is missed
+				continue // missed reports it
 			case stated && !nameable(r.known):
 				c.why = whyNoLine
 			case stated && s.Allow:
@@ -125,7 +126,8 @@ func (c *changes) notes() (notes []string) {
 	return notes
 }
 
-// kept says how a purpose of a crawler stands that is not refused, and which tag of a page can refuse it.
+// kept returns a sentence about a crawler's purpose that is not refused, and about the tag of a
+// page that can refuse it.
 func (c *change) kept() string {
 	text := string(c.purpose) + ", unchanged"
 	if c.was {

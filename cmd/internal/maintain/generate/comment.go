@@ -58,7 +58,7 @@ func (w *writer) comment() (lines []string) {
 	return lines
 }
 
-// list returns a sentence that ends with crawlers, none if there are none.
+// list returns a sentence that ends with crawlers, or no sentence if there are no crawlers.
 func (w *writer) list(head string, list []crawlers.Crawler, detail func(*reader) string) []string {
 	if len(list) == 0 {
 		return nil
@@ -73,7 +73,7 @@ func (w *writer) list(head string, list []crawlers.Crawler, detail func(*reader)
 	return []string{head + strings.Join(texts, ", ") + "."}
 }
 
-// missed returns sentences about what is not as intended.
+// missed returns sentences about intentions that the file does not express.
 func (w *writer) missed() []string {
 	return slices.Concat(
 		w.list("Longer lines decide about some of the paths, so these stay as they were: ", w.known(func(r *reader) bool { return r.unexpressed == outweighed }), nil),
@@ -81,7 +81,8 @@ func (w *writer) missed() []string {
 	)
 }
 
-// notes returns sentences about what is written, and about what no line can do.
+// notes returns sentences about the written lines, and about intentions that no line can
+// express.
 func (w *writer) notes() []string {
 	refused := w.known((*reader).refused)
 	notes := slices.Concat(
@@ -101,10 +102,10 @@ func (w *writer) notes() []string {
 // kept reports whether a crawler is not closed, although a purpose is refused.
 func (r *reader) kept() bool { return r.wish.kept && len(r.readings) > 0 }
 
-// repeats reports whether the group of a crawler only repeats what applied to it.
+// repeats reports whether the group of a crawler only repeats the rules that applied to it.
 func repeats(r *reader) bool { return r.written && len(r.wish.cells) == 0 && !r.wish.own }
 
-// refused reports whether a group refuses something to a crawler.
+// refused reports whether a group refuses anything to a crawler.
 func (r *reader) refused() bool {
 	return r.written && slices.ContainsFunc(r.wish.cells, func(c cell) bool { return !c.allow })
 }
@@ -134,7 +135,7 @@ func wrapped(text string) []string {
 	return lines
 }
 
-// result returns the file with what became of each crawler that a statement is about.
+// result returns the file, with the outcome for each crawler that a statement affects.
 func (w *writer) result(after *file, added bool) (*wire.Generated, error) {
 	g := &wire.Generated{Changed: !bytes.Equal(w.before.body, after.body), Missed: append([]string{}, w.missed()...), Notes: append([]string{}, w.notes()...), Crawlers: []wire.GeneratedCrawler{}}
 	g.Unable, g.Also = w.changes.lists()
@@ -159,8 +160,8 @@ func (w *writer) result(after *file, added bool) (*wire.Generated, error) {
 	return g, nil
 }
 
-// withoutHead returns the file without a comment that an earlier run has written at its top,
-// about no group.
+// withoutHead returns the file without a comment about no group that an earlier run wrote at
+// the top.
 func (w *writer) withoutHead(body []byte) []byte {
 	end, ours := w.ownComment(0)
 	if !ours || end == len(w.before.lines) || w.before.lines[end].Kind != robotstxt.KindEmpty {
@@ -174,7 +175,7 @@ func (w *writer) withoutHead(body []byte) []byte {
 	return body
 }
 
-// outcome returns what became of a crawler. ok is false if no statement is about it and
+// outcome returns the outcome for a crawler. ok is false if no statement affects it and
 // nothing is written for it.
 func (r *reader) outcome() (c wire.GeneratedCrawler, ok bool) {
 	c = wire.GeneratedCrawler{Agent: r.known.Token, Operator: r.known.Operator, Control: r.known.Control, Paths: []wire.GeneratedPath{}}

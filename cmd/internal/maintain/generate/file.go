@@ -50,7 +50,7 @@ func (f *file) newline() string {
 	return "\n"
 }
 
-// rule is a line that applies to a crawler, as it can be repeated in another group.
+// rule is a line that applies to a crawler, in a form that another group can repeat.
 type rule struct {
 	text    string
 	pattern pattern.Pattern
@@ -59,7 +59,7 @@ type rule struct {
 }
 
 // repeatable returns the lines that apply in a reading: rules, and lines that belong to the
-// groups, such as Crawl-delay and Content-Signal. Host and Clean-param lines are about the
+// groups, such as Crawl-delay and Content-Signal. Host and Clean-param lines apply to the
 // file, whatever precedes them.
 func (f *file) repeatable(r crawlers.Reading) (list []rule) {
 	rules := f.rules(r)
@@ -92,7 +92,7 @@ func keyOf(allow bool) string {
 	return "Disallow"
 }
 
-// ofFile reports whether lines of a name are about the file and not about a group.
+// ofFile reports whether lines with a name apply to the file and not to a group.
 func ofFile(name string) bool { return name == "Host" || name == "Clean-param" }
 
 // extensions returns the lines beyond the protocol that apply in a reading, as text.
@@ -107,7 +107,7 @@ func (f *file) extensions(r crawlers.Reading, wanted func(robotstxt.Extension) b
 
 func anyExtension(robotstxt.Extension) bool { return true }
 
-// wholeFile returns the lines that are about the file, as text.
+// wholeFile returns the lines that apply to the file, as text.
 func (f *file) wholeFile() string {
 	var b strings.Builder
 	for s := range f.in(robotstxt.Google).Sitemaps() {

@@ -1,6 +1,6 @@
 // Package generate writes intentions into a robots.txt: which purposes of crawlers, and which
-// crawlers, are refused or allowed, on which paths. It proves what it writes: every known
-// crawler reads the requested paths as intended, and every other verdict is as before.
+// crawlers, are refused or allowed, on which paths. It proves that every known crawler reads the
+// requested paths as intended, and that every other verdict is unchanged.
 package generate
 
 import (
@@ -20,22 +20,22 @@ import (
 type Config struct {
 	Statements []Statement // at least one
 
-	// Signals are the lines that state the use of pages too. Empty means none.
+	// Signals are additional lines that state the use of pages. Empty means none.
 	Signals []Signal
 
 	// Title is the first line of the comment, without "#". Default: the command line.
 	Title string
 
-	// Steps is the budget of the proofs: each search takes at most an eighth. Default:
-	// semdiff.DefaultSteps, about a second.
+	// Steps is the budget of the proofs: each search takes at most an eighth of the rest.
+	// Default: semdiff.DefaultSteps, about a second.
 	Steps int
 }
 
-// Write returns the file with the intentions written into it. If before is as intended already,
-// the result's Body is equal to it; only in an empty file, statements that allow a path are
-// written even though it allows everything. Write returns ctx's error if ctx ends. Otherwise its
-// error is a [*term.Error] with a hint: a statement is wrong, the file cannot be edited, or the
-// result cannot be proved.
+// Write returns the file with the intentions written into it. If before is already as intended,
+// the result's Body equals it, with one exception: in an empty file, Write adds statements that
+// allow a path, even though the file allows everything. If ctx ends, Write returns ctx's error.
+// Any other error is a [*term.Error] with a hint: a statement is wrong, the file cannot be
+// edited, or the result cannot be proved.
 func Write(ctx context.Context, before []byte, config Config) (*wire.Generated, error) {
 	if err := config.validate(); err != nil {
 		return nil, err
@@ -53,8 +53,8 @@ func Write(ctx context.Context, before []byte, config Config) (*wire.Generated, 
 	return w.write()
 }
 
-// editable returns an error for a file whose lines are not those that crawlers read, or that
-// has none.
+// editable returns an error for a file that has no lines, or lines other than those that crawlers
+// read.
 func editable(body []byte) error {
 	const nothing = "nothing is written; "
 	if len(body) > robotstxt.DefaultBodyLimit {
@@ -74,7 +74,7 @@ type writer struct {
 	readers []*reader
 	lines   map[string][]string // of groups, by the rules that applied and the cells
 	hiding  []string            // paths in the file that is written, see Config.hiding
-	changes changes             // that the file makes
+	changes changes             // the changes that the written file makes
 }
 
 // choose finds the crawlers whose groups have to be written.
@@ -103,7 +103,7 @@ func (w *writer) choose() error {
 		switch {
 		case len(r.readings) == 0:
 			r.give(unnameable)
-		case nameable(r.known): // otherwise it might fall back to one that is written
+		case nameable(r.known): // otherwise it might fall back to a group that is written
 			r.written = r.differs || len(w.before.body) == 0
 		}
 	}
@@ -113,15 +113,15 @@ func (w *writer) choose() error {
 // give gives up the wish of a reader.
 func (r *reader) give(reason string) { r.unexpressed, r.written, r.wish.cells = reason, false, nil }
 
-// unnameable is why a crawler has no group.
+// unnameable is the reason why a crawler has no group.
 const unnameable = "no line can name it"
 
-// maxRounds limits how often the groups are written again for crawlers that others carry
-// along, for example because they fall back to one.
+// maxRounds limits how often the groups are written again for crawlers that a group affects
+// unintentionally, for example because they fall back to it.
 const maxRounds = 6
 
-// write writes the file and proves it, again if crawlers that were not meant read another
-// verdict, or if a line that stays outweighs an intention.
+// write writes the file and proves it. It tries again if verdicts change for other crawlers, or
+// if a remaining line outweighs an intention.
 func (w *writer) write() (*wire.Generated, error) {
 	for range maxRounds {
 		after, added := w.body()
@@ -136,8 +136,8 @@ func (w *writer) write() (*wire.Generated, error) {
 	return nil, unproved("every crawler")
 }
 
-// prove compares the file with that before. It reports whether it had to change what is
-// written for a reader.
+// prove compares the file with the file before. It reports whether it had to change the intended
+// group of a reader.
 func (w *writer) prove(after *file) (changed bool, err error) {
 	if w.before.wholeFile() != after.wholeFile() || !w.config.proveSignals(after) {
 		return false, unproved("every crawler")
@@ -153,7 +153,7 @@ func (w *writer) prove(after *file) (changed bool, err error) {
 		case same:
 			continue
 		case !r.written && r.known.Token != "" && nameable(r.known):
-			r.written = true // its group repeats what applied to it
+			r.written = true // its group repeats the rules that applied to it
 		case len(r.wish.cells) > 0 && r.written:
 			r.give(outweighed)
 		case len(r.wish.cells) > 0:
@@ -168,7 +168,7 @@ func (w *writer) prove(after *file) (changed bool, err error) {
 	return changed, nil
 }
 
-// outweighed is why a crawler is not as intended although it can be named.
+// outweighed is the reason why a crawler is not as intended although it can be named.
 const outweighed = "longer lines of the file decide about some of the paths, or the proof takes too long"
 
 func unproved(token string) error {

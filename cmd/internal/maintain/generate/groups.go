@@ -20,11 +20,11 @@ type group struct {
 }
 
 // body returns the file with the groups of the readers that are to be written, and with the
-// signals. added says that there are new groups.
+// signals. added reports whether there are new groups.
 func (w *writer) body() (after *file, added bool) {
 	groups := w.groups()
 	after = w.with(groups)
-	// The comment, which changes no line of a group, names the paths and what changes.
+	// The comment, which changes no line of a group, names the paths and the changes.
 	hiding, changes := w.config.hiding(after), w.changesOf(after)
 	if !slices.Equal(hiding, w.hiding) || !changes.equal(&w.changes) {
 		w.hiding, w.changes = hiding, changes
@@ -76,8 +76,8 @@ func (w *writer) groups() (groups []group) {
 	return groups
 }
 
-// linesOf returns the lines of a reader's group: those that applied to it before, with the
-// cells instead of the rules about their paths.
+// linesOf returns the lines of a reader's group: the lines that applied to it before, with the
+// cells in place of the rules about their paths.
 func (w *writer) linesOf(r *reader) (lines []string) {
 	if r.wish.closes() {
 		return []string{"Disallow: /"}
@@ -113,8 +113,9 @@ func (w *writer) linesOf(r *reader) (lines []string) {
 	return append(lines, others...)
 }
 
-// between returns lines for the paths of a cell that also match a rule of the contrary
-// verdict with at least its weight: "Disallow: /a/*.css$" for /a/ and "Allow: /*.css$".
+// between returns lines for the paths of a cell that a rule with the contrary verdict and at
+// least the cell's weight also matches: "Disallow: /a/*.css$" for the cell /a/ and the rule
+// "Allow: /*.css$".
 func between(c, line rule) (lines []string) {
 	key, _, _ := strings.Cut(c.text, ": ")
 	prefix := c.pattern.String()
@@ -127,10 +128,10 @@ func between(c, line rule) (lines []string) {
 	return lines
 }
 
-// residuals returns patterns that together match what follows a prefix in the paths of a
+// residuals returns patterns that together match the rest, after a prefix, of the paths of a
 // pattern.
 func residuals(pattern, prefix string) (rests []string) {
-	at := []int{0} // offsets of the pattern that the text so far might have reached
+	at := []int{0} // offsets in the pattern that the text so far might have reached
 	isStar := func(i int) bool { return i < len(pattern) && pattern[i] == '*' }
 	for n := range len(prefix) + 1 {
 		for i := 0; i < len(at); i++ {
@@ -169,10 +170,10 @@ func cellRules(d robotstxt.Dialect, cells []cell) []rule {
 	return newFile([]byte(text.String())).repeatable(crawlers.Reading{}.In(&d))
 }
 
-// without returns the file without the User-agent lines of the crawlers whose groups are
-// written again, and without the groups that name no other crawler, and where new groups
-// can be inserted. Comments stay, except for those that an earlier run has written above
-// a group that goes.
+// without returns the file without the User-agent lines of the crawlers whose groups are written
+// again, and without the groups that name no other crawler. It also returns the offset at which
+// new groups can be inserted. Comments stay, except comments that an earlier run wrote above a
+// removed group.
 func (w *writer) without() (text []byte, at int) {
 	gone, first := w.removed()
 	stale := w.staleComments(first)
@@ -205,10 +206,10 @@ func (w *writer) without() (text []byte, at int) {
 	return text, p.best(len(text))
 }
 
-// removed returns the lines that are removed with the User-agent lines of the crawlers whose
-// groups are written again: these, and lines such as Crawl-delay that belong to them only.
-// first has, for the first User-agent line of each group, the one that takes its place
-// because other lines of the group might follow it, or 0 if the group names no other crawler.
+// removed returns the lines to remove for the crawlers whose groups are written again: their
+// User-agent lines, and lines such as Crawl-delay that belong only to these. first maps the
+// first User-agent line of each group to the User-agent line that takes its place, because other
+// lines of the group might follow, or to 0 if the group names no other crawler.
 func (w *writer) removed() (gone map[int]bool, first map[int]int) {
 	gone, first = make(map[int]bool), make(map[int]int)
 	for _, r := range w.readers {
@@ -243,7 +244,7 @@ func (w *writer) removed() (gone map[int]bool, first map[int]int) {
 	return gone, first
 }
 
-// commentOf returns the comment of a line as a line of its own, nil if it has none.
+// commentOf returns the comment of a line as a separate line, or nil if it has none.
 func commentOf(line robotstxt.Line) []byte {
 	if line.Comment == nil {
 		return nil
@@ -291,15 +292,15 @@ func ofGroup(line robotstxt.Line) bool {
 	return false
 }
 
-// place finds where groups can be inserted: where neither the User-agent lines before would
-// apply to them, nor their rules gain the rules that follow.
+// place finds an offset at which groups can be inserted: earlier User-agent lines must not apply
+// to the new groups, and later rules must not join them.
 type place struct {
 	orphans bool // a line of a group precedes all User-agent lines
 	agents  bool // there was a User-agent line
 	pending bool // since the last rule
 	mark    int  // bytes of a byte order mark
 
-	between int // the last place before a User-agent line that no other one applies to
+	between int // the last place before a User-agent line that begins a group
 }
 
 // pass is called for each line with its offset.

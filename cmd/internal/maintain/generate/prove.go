@@ -13,7 +13,7 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// reader is a crawler, known or named in the file, or any other.
+// reader is a crawler: a known one, one that the file names, or any other.
 type reader struct {
 	known    crawlers.Crawler // the zero Crawler for others
 	token    string           // "*" for a crawler that no file names
@@ -22,13 +22,13 @@ type reader struct {
 
 	differs     bool   // the file before was not as intended
 	written     bool   // the result has a group that names it
-	unexpressed string // why it is not as intended
-	reached     bool   // the result applies to it although it is not intended, as it cannot be named
+	unexpressed string // the reason why it is not as intended
+	reached     bool   // the result affects it unintentionally, because it cannot be named
 }
 
-// readersOf returns all known crawlers, those that a file names, and one that it does not
-// name. Crawlers of which no source says how they read files have two readings. Those that
-// no line can reach have none.
+// readersOf returns all known crawlers, the crawlers that a file names, and one that it does
+// not name. Crawlers whose reading no source states have two readings. Crawlers that no line
+// can reach have none.
 func (c *Config) readersOf(f *file) (readers []*reader) {
 	add := func(token string, known crawlers.Crawler) {
 		r := &reader{known: known, token: token}
@@ -72,12 +72,12 @@ func (c *Config) names(token string) bool {
 // prover proves that readers read two files alike, except where a wish differs.
 type prover struct {
 	ctx     context.Context
-	steps   int // that are left of the budget
+	steps   int // the steps that are left of the budget
 	results map[string]bool
 	groups  map[robotstxt.Group]int // their numbers, for the keys of results
 }
 
-// bytesPerStep is how many bytes of rules are read in the time of a step.
+// bytesPerStep is the number of bytes of rules that are read in the time of a step.
 const bytesPerStep = 16
 
 // key identifies the rules of a reading.
@@ -117,9 +117,9 @@ func (p *prover) fulfilled(r crawlers.Reading, before, after *file, cells []cell
 	return fulfilled, err
 }
 
-// share returns the budget of the next search, an eighth of what is left. Searches do not say
-// how much they took, which is mostly little, so a sixteenth of it is taken off: all searches
-// together take at most 16 times the budget.
+// share returns the budget of the next search, an eighth of what is left. Searches do not
+// report how much they took, which is usually little, so share subtracts a sixteenth of the
+// rest: all searches together take at most 16 times the budget.
 func (p *prover) share() int {
 	share := p.steps / 8
 	p.steps -= share / 16

@@ -11,7 +11,7 @@ import (
 	"github.com/kosterhq/robotstxt/permission"
 )
 
-// Signal is a kind of line that states what pages may be used for.
+// Signal is a kind of line that states how pages may be used.
 type Signal string
 
 // The signals. Only Content-Usage has paths.
@@ -49,7 +49,7 @@ func (s Signal) key() string {
 	return "Content-Signal"
 }
 
-// member returns what a line of the signal says about a use: "train-ai=n".
+// member returns the part of the signal's line about a use: "train-ai=n".
 func (s Signal) member(u permission.Label, granted bool) string {
 	value := map[bool]string{true: "yes", false: "no"}[granted]
 	if s == ContentUsage {
@@ -58,7 +58,7 @@ func (s Signal) member(u permission.Label, granted bool) string {
 	return u.Signal + "=" + value
 }
 
-// hasPaths reports whether the texts that define the signal have paths.
+// hasPaths reports whether lines of the signal can have paths.
 func (s Signal) hasPaths() bool { return s == ContentUsage }
 
 // signalNotes returns a sentence for each signal about statements that it cannot express.
@@ -107,8 +107,8 @@ func (c *Config) hiding(f *file) (paths []string) {
 }
 
 // addSignals returns the file with the signals in each group that does not close the site,
-// because a crawler with its own group does not read other groups. It removes what contradicts a
-// statement, even where only some programs read it, and adds what is missing.
+// because a crawler with its own group does not read other groups. It removes members that
+// contradict a statement, even where only some programs read them, and adds missing ones.
 func (c *Config) addSignals(f *file, newline string) *file {
 	changed, added := make(map[int]string), make(map[int]string) // by line
 	for _, own := range signalsOf(f) {
@@ -160,11 +160,11 @@ func describe(g robotstxt.Group) (closed bool, last int) {
 	return closed && !opens, last
 }
 
-// signals is what the lines of a group say about the use of pages, or those outside of all
-// groups, which some programs apply to all crawlers.
+// signals are the lines of a group about the use of pages, or the lines outside all groups,
+// which some programs apply to all crawlers.
 type signals struct {
 	stated []permission.Stated
-	usage  []usageLine // also those that say nothing
+	usage  []usageLine // including lines that state nothing
 	open   bool        // a group that does not close the site
 	last   int         // the line after which lines of the group can follow
 }
@@ -175,7 +175,7 @@ type usageLine struct {
 	path string
 }
 
-// signalsOf returns the signals of the groups of a file, and those outside of them.
+// signalsOf returns the signals in the groups of a file, and the signals outside them.
 func signalsOf(f *file) (list []signals) {
 	robots := f.in(robotstxt.Google)
 	stated := make(map[int][]permission.Stated) // by line
@@ -210,7 +210,7 @@ func signalsOf(f *file) (list []signals) {
 	return append(list, outside)
 }
 
-// intended returns the statement that counts for a use at a path.
+// intended returns the statement that applies to a use at a path.
 func (c *Config) intended(u permission.Label, path string) (Statement, bool) {
 	return deciding(c.Statements, path, func(s Statement) bool { return s.Purpose == u.Purpose })
 }
@@ -221,8 +221,8 @@ func (c *Config) contradicts(u permission.Label, p permission.Stated) bool {
 	return ok && p.Purpose == u.Purpose && s.Allow != (p.Says == permission.SaysYes)
 }
 
-// contradicted notes the new values of lines with members that contradict a statement. A line
-// without members is removed.
+// contradicted records the new values of lines with members that contradict a statement. A line
+// without remaining members is removed.
 func (c *Config) contradicted(f *file, own signals, changed map[int]string) {
 	for _, u := range permission.Labels() {
 		for _, p := range own.stated {
@@ -238,8 +238,8 @@ func (c *Config) contradicted(f *file, own signals, changed map[int]string) {
 	}
 }
 
-// withoutPurpose returns the value of a line without what it says about a purpose, and ""
-// if it says nothing else.
+// withoutPurpose returns the value of a line without its member for a purpose, or "" if it has
+// no other member.
 func withoutPurpose(key, value string, purpose crawlers.Purpose) string {
 	read := permission.ReadSignal
 	if key == ContentUsage.key() {
@@ -262,9 +262,9 @@ func withoutPurpose(key, value string, purpose crawlers.Purpose) string {
 	return value[:stated.TextAt] + strings.Join(kept, ", ")
 }
 
-// missing returns the lines with the statements that a group does not make. Of Content-Usage
-// only the lines with the longest path count for a URL [attach-05 3.1], so each path that has
-// a line gets every label that is intended there.
+// missing returns lines with the statements that a group lacks. For a URL, only the
+// Content-Usage lines with the longest path apply [attach-05 3.1], so each path that has a line
+// gets every label that is intended there.
 func (c *Config) missing(own signals, signal Signal, newline string) (lines string) {
 	var paths []string
 	for _, s := range c.Statements {
@@ -303,8 +303,8 @@ func signalPath(s Statement) string {
 	return s.Path
 }
 
-// proveSignals reports whether every group that does not close the site states what is
-// intended, and nothing contrary.
+// proveSignals reports whether every group that does not close the site states all intentions,
+// and nothing contrary.
 func (c *Config) proveSignals(f *file) bool {
 	if len(c.Signals) == 0 {
 		return true

@@ -13,9 +13,9 @@ import (
 	"github.com/kosterhq/robotstxt/permission"
 )
 
-// Statement is what is intended for the crawlers of a purpose, or for one crawler. If several
-// statements are about a path, the longest path wins. At equal paths, a crawler wins over its
-// operator, and an operator over a purpose.
+// Statement is an intention for the crawlers of a purpose, or for one crawler. If several
+// statements apply to a path, the longest path wins. If their paths are equal, a crawler wins
+// over its operator, and an operator over a purpose.
 type Statement struct {
 	Allow    bool
 	Purpose  crawlers.Purpose // empty if Crawler is not
@@ -23,8 +23,7 @@ type Statement struct {
 	Operator string           // the operator of the crawler if the statement is about all of its crawlers
 
 	// Path is the value of an Allow or Disallow line, beginning with a slash. Empty means the
-	// whole site, with a difference for Allow: crawlers keep the lines that close parts of
-	// the site to them, unless all of it is closed.
+	// whole site, but an Allow for it keeps the lines that close only parts of the site.
 	Path string
 }
 
@@ -94,8 +93,8 @@ func namedCrawlers(name string) (named []crawlers.Crawler, operator string, err 
 	return []crawlers.Crawler{c}, "", nil
 }
 
-// nameable reports whether a User-agent line can name a crawler. One whose token has blanks
-// can read the groups of a fallback, but has none.
+// nameable reports whether a User-agent line can name a crawler. A crawler whose token contains
+// spaces can read the groups of a fallback, but cannot have its own.
 func nameable(c crawlers.Crawler) bool {
 	r, ok := crawlers.ReadingOf(c.Token)
 	return ok && r.Dialect.ValidAgent(c.Token)
@@ -115,8 +114,8 @@ func checkPath(path string) error {
 	return nil
 }
 
-// longestPath is what a line can contain in any reading, without the part of longer lines
-// that crawlers do not read, and less than the padding of a proof needs.
+// longestPath is the longest path that every reading reads completely, less the room that a
+// proof needs for padding.
 const longestPath = 4096
 
 func (s Statement) validate() error {
@@ -135,7 +134,7 @@ func (s Statement) contradicts(o Statement) bool {
 	return s.Allow != o.Allow && s.Purpose == o.Purpose && s.Crawler == o.Crawler && s.Operator == o.Operator && (s.Path == o.Path || s.whole() && o.whole())
 }
 
-// validate returns an error for statements that contradict each other, and for none.
+// validate returns an error if statements contradict each other, or if there are none.
 func (c *Config) validate() error {
 	switch {
 	case len(c.Statements) == 0:
@@ -174,7 +173,7 @@ func (s Statement) subject() string {
 	return text
 }
 
-// name returns whom the statement is about.
+// name returns the crawler, operator or purpose of the statement.
 func (s Statement) name() string {
 	if s.Operator != "" {
 		return s.Operator
@@ -195,7 +194,7 @@ func patternOf(path string) pattern.Pattern {
 	return pattern.New(string(pattern.Google.AppendPattern(nil, path, true)), robotstxt.Google.Traits().Wildcards)
 }
 
-// deciding returns the statement that counts for a path among those that wanted selects.
+// deciding returns the statement that applies to a path, among those that wanted selects.
 func deciding(statements []Statement, path string, wanted func(Statement) bool) (found Statement, ok bool) {
 	at := patternOf(path)
 	for _, s := range statements {

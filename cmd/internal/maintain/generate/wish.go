@@ -13,15 +13,15 @@ type cell struct {
 	allow bool
 }
 
-// wish is what the statements mean for one crawler.
+// wish is the meaning of the statements for one crawler.
 type wish struct {
 	cells []cell
 	open  bool // the site must not be closed as a whole
-	own   bool // a statement that is overruled refuses it, so a group of its own says that it is open
+	own   bool // an overruled statement refuses it, so a separate group states that it is open
 	kept  bool // a purpose is refused, but the crawler is not closed for it
 }
 
-// wishOf returns what the configuration means for a crawler.
+// wishOf returns the wish of the configuration for a crawler.
 func (c *Config) wishOf(of crawlers.Crawler) (w wish) {
 	var paths []string
 	for _, s := range c.Statements {
@@ -67,10 +67,10 @@ func (c *Config) refusesWeakly(of crawlers.Crawler, path string) bool {
 	return refuses
 }
 
-// addCell adds what the statements mean at a path. A Disallow closes a crawler for all its purposes,
-// so one refused purpose closes it, unless its main purpose is search and search is not refused,
-// or a purpose of it is allowed. A control token blocks no crawler: each refused purpose closes it,
-// and it is opened only where all are allowed.
+// addCell adds the meaning of the statements at a path. A Disallow closes a crawler for all its
+// purposes, so one refused purpose closes it, unless its main purpose is search and search is not
+// refused, or a purpose of it is allowed. A control token blocks no crawler: each refused purpose
+// closes it, and it is opened only where all are allowed.
 func (c *Config) addCell(w *wish, of crawlers.Crawler, path string) {
 	if s, ok := c.named(of, path); ok {
 		w.add(path, s)
@@ -78,7 +78,7 @@ func (c *Config) addCell(w *wish, of crawlers.Crawler, path string) {
 		return
 	}
 	var refused, permitted []crawlers.Purpose
-	var allowed Statement // that with a path if there is one
+	var allowed Statement // the statement with a path, if there is one
 	for _, purpose := range of.Purposes {
 		switch s, ok := c.decidingFor(of, purpose, path); {
 		case ok && !s.Allow:
@@ -117,7 +117,7 @@ func (w *wish) add(path string, s Statement) {
 	w.cells = append(w.cells, cell{path, s.Allow})
 }
 
-// closes reports whether the crawler may fetch nothing.
+// closes reports whether the whole site is closed to the crawler.
 func (w *wish) closes() bool {
 	for _, c := range w.cells {
 		if c.allow {

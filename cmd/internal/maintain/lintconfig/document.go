@@ -176,7 +176,7 @@ func (e *valueError) Error() string { return e.err.Error() }
 func (e *valueError) Unwrap() error { return e.err }
 
 // checkFields returns an error about the first setting that does not exist or is repeated,
-// because the library tells their lines only.
+// because the library reports only their lines.
 func checkFields(node *yaml.Node, names ...string) error {
 	if node.Kind == yaml.AliasNode {
 		node = node.Alias
@@ -191,7 +191,7 @@ func checkFields(node *yaml.Node, names ...string) error {
 	for i := 0; i < len(node.Content); i += 2 {
 		key, value := node.Content[i], node.Content[i+1]
 		switch {
-		case key.Tag == "!!merge": // what is merged has its own place
+		case key.Tag == "!!merge": // merged settings have their own place
 			continue
 		case !slices.Contains(names, key.Value):
 			return &valueError{key, term.Errorf("there is no setting %q", key.Value).Hint(knownFields(key.Value, names))}

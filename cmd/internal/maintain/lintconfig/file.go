@@ -58,7 +58,7 @@ func Parse(name string, text []byte) (*File, error) {
 	if err == nil {
 		err = node.Decode(&d)
 	}
-	if err != nil && !errors.Is(err, io.EOF) { // which is a file of comments
+	if err != nil && !errors.Is(err, io.EOF) { // the file has only comments
 		return nil, inFile(name, &node, err)
 	}
 	file := &File{Settings: d.All.settings(), folder: filepath.Dir(absolute), exclude: patterns(d.Exclude)}

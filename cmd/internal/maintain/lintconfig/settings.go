@@ -22,8 +22,8 @@ import (
 type Settings struct {
 	Profile    *lint.Profile
 	FailOn     *lint.Severity // the lowest severity that fails a run, Off for none; default: Warning
-	URL        *string        // where the file is served
-	Pedantic   *bool          // pedantic findings too
+	URL        *string        // the URL at which the file is served
+	Pedantic   *bool          // report pedantic findings too
 	Severities map[lint.Code]lint.Severity
 }
 
@@ -91,8 +91,8 @@ type folderSettings struct {
 	returned bool // err
 }
 
-// ErrRepeated is returned by Finder.For in place of an error that it returned
-// before, for another file with the same settings.
+// ErrRepeated is returned by Finder.For instead of an error that it has already returned
+// for another file with the same settings.
 var ErrRepeated = errors.New("the settings file has an error that was returned before")
 
 // For returns the settings of a file. An empty name means text without a file, which
@@ -170,9 +170,9 @@ func (f *Finder) inFolder(folder string) *folderSettings {
 	return found
 }
 
-// readFile reads a settings file, at most as many bytes as show that it is too large. It
-// must be a regular file: a link to standard input or to a pipe, which a repository can
-// contain, would take what is not for it, or never end.
+// readFile reads a settings file, but only as many bytes as show that it is too large.
+// It must be a regular file: a repository can contain a link to standard input or to a
+// pipe, which would take another program's input, or never end.
 func readFile(name string) ([]byte, error) {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		return nil, errors.New("not a regular file")
