@@ -97,7 +97,7 @@ type knownCrawlers struct {
 func (k *knownCrawlers) isOpen(token string) bool {
 	open, known := k.open[token]
 	if !known {
-		open, _ = k.d.robots.Rules(followed(token)...).Verdict("/")
+		open, _ = k.d.robots.Rules(token).Verdict("/")
 		k.open[token] = open
 	}
 	return open
@@ -192,7 +192,7 @@ func (k *knownCrawlers) findUnknown() {
 var rxRetiredAgent = &check{Entry: Entry{
 	Code: "RX110", Name: "retired-agent", Severity: Warning,
 	Title: "A crawler no longer exists under this name.",
-	Why:   "The operator stopped the crawler, or gave it another name. So the group applies to no crawler. A name without a successor is reported with --pedantic. It is a warning if the successor may fetch the home page and the old crawler may not, or the other way round; otherwise it is info. Not reported if the file names each successor and treats it in the same way, or if the group is for * too.",
+	Why:   "The operator stopped the crawler, or gave it another name. So the group applies to no crawler. A name without a successor is reported with --pedantic. It is a warning if the home page is open to the old crawler and closed to a successor. Otherwise it is info, even if it is the other way round, because a file can let the successor in on purpose. Bing wrote in 2010 that bingbot also follows groups for msnbot; whether it still does is not known. Not reported if the file names each successor and treats it in the same way, or if the group is for * too.",
 	Bad:   "User-agent: msnbot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
 	Good:  "User-agent: bingbot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
 }}
@@ -218,13 +218,17 @@ func (k *knownCrawlers) findRetired(l *line, c *crawlers.Crawler, g *group) {
 	}
 	severity := Info
 	for _, successor := range missing {
-		switch now := k.isOpen(successor); {
-		case old && !now:
-			message, severity = message+", and the site is closed to "+successor, Warning
-		case !old && now:
-			message += ", and the site is open to " + successor
-		default:
+		now := k.isOpen(successor)
+		if now == old {
 			continue
+		}
+		state := "open"
+		if old {
+			state, severity = "closed", Warning
+		}
+		message += ", and the site is " + state + " to " + successor
+		if len(followed(successor)) > 1 && d.naming(successor) == 0 {
+			message += " unless it still follows this group"
 		}
 		missing = nil
 		break

@@ -72,7 +72,11 @@ func TestUseful(t *testing.T) {
 		{name: "closed", body: "User-agent: *\nDisallow: /\n", want: "2 RX307 info", says: "closes the site to all crawlers"},
 		{name: "closed beside other rules", body: "User-agent: *\nDisallow: /cart\nDisallow: /\n", want: "3 RX307 warning"},
 		{name: "closed but for a folder", body: "User-agent: *\nDisallow: /\nAllow: /blog/\n", want: "2 RX307 info"},
-		{name: "only a retired crawler is allowed", body: "User-agent: msnbot\nDisallow:\n\nUser-agent: Googlebot\nDisallow:\n\nUser-agent: *\nDisallow: /\n", want: "1 RX110 info", says: "Microsoft uses bingbot. Name bingbot too."},
+		{name: "only a retired crawler is allowed", body: "User-agent: msnbot\nDisallow:\n\nUser-agent: Googlebot\nDisallow:\n\nUser-agent: *\nDisallow: /\n", want: "1 RX110 warning", says: "the site is closed to bingbot unless it still follows this group."},
+		{name: "only a retired crawler is closed out", body: "User-agent: msnbot\nDisallow: /\n\nUser-agent: *\nDisallow:\n", want: "1 RX110 info", says: "the site is open to bingbot unless it still follows this group."},
+		{name: "a retired crawler and its successor differ", body: "User-agent: msnbot\nDisallow:\n\nUser-agent: bingbot\nDisallow: /\n\nUser-agent: *\nDisallow:\n", want: "1 RX110 warning, 5 RX307 info", says: "the site is closed to bingbot."},
+		{name: "a retired crawler has some rules", body: all + "\nUser-agent: msnbot\nDisallow: /search\n", want: "5 RX110 info", says: "Name bingbot too."},
+		{name: "a successor is let in", body: "User-agent: anthropic-ai\nDisallow: /\n\nUser-agent: *\nDisallow:\n", want: "1 RX110 info", says: "the site is open to ClaudeBot."},
 		{name: "home page", body: "User-agent: *\nDisallow: /$\n", want: "2 RX312 warning"},
 
 		{name: "all but one", body: agents("GPTBot", "ClaudeBot", "CCBot", "Google-Extended", "Bytespider", "meta-externalagent", "Amazonbot") + "Disallow: /\n", want: "5 RX112 info, 7 RX313 info", says: "Bytespider ignores robots.txt, according to a public list."},
