@@ -160,15 +160,12 @@ func findFrontMatter(d *document) {
 
 // meansDirective reports whether a line is a directive, or might be meant as one.
 func meansDirective(d *document, l *line) bool {
-	switch l.kind {
-	case robotstxt.KindUnknown:
-		_, end := strayMark(d, l)
-		return end > 0 || !l.missingColon && plausibleKey(l.key())
-	case robotstxt.KindNoDirective:
-		_, end := strayMark(d, l)
-		return end > 0 || nearlyDirective(l) > 0
+	if l.kind != robotstxt.KindUnknown && l.kind != robotstxt.KindNoDirective {
+		return true
 	}
-	return true
+	_, end := strayMark(d, l)
+	kind, _ := nearlyDirective(l)
+	return end > 0 || kind > 0 || l.kind == robotstxt.KindUnknown && !l.missingColon && plausibleKey(l.key())
 }
 
 // markLeftovers marks the lines of a body with markup that cannot be meant as directives.

@@ -142,11 +142,9 @@ func inspectLostLine(d *document, i int) int {
 	if findStrayMark(d, l) {
 		return i
 	}
-	if l.kind == robotstxt.KindNoDirective {
-		if n := nearlyDirective(l); n > 0 {
-			findNearlyDirective(d, l, n)
-			return i
-		}
+	if kind, value := nearlyDirective(l); kind > 0 {
+		findNearlyDirective(d, l, kind, value)
+		return i
 	}
 	if !isText(l) {
 		return i
@@ -208,7 +206,7 @@ func findText(d *document, i int) int {
 		if l.kind == robotstxt.KindEmpty {
 			continue
 		}
-		if !isText(l) || l.kind == robotstxt.KindNoDirective && nearlyDirective(l) > 0 {
+		if kind, _ := nearlyDirective(l); kind > 0 || !isText(l) {
 			break
 		}
 		l.told = true
@@ -256,40 +254,77 @@ func textStart(d *document, l *line) int {
 	return len(l.raw()) - len(bytes.TrimLeft(l.raw()[start:], ascii.Space))
 }
 
-// nearlyDirective returns the length of the key in a line that is not a directive because it
-// has no colon, with the white space before it. It is 0 if the rest of the line does not look
-// like a value: "/ now" in "Disallow / now" does, "by Foo" in "Sitemap by Foo" does not.
-func nearlyDirective(l *line) int {
-	text := l.content()
-	start := len(text) - len(bytes.TrimLeft(text, ascii.Space+bom))
-	if n := agentOfTwoWords(text[start:]); n > 0 {
-		return start + n
+// nearlyDirective returns as which kind of directive a line without a colon is meant, and its value. The kind is
+// 0 if the rest of the line does not look like a value: "/ now" in "Disallow / now" does, "by Foo" in "Sitemap by
+// Foo" does not.
+func nearlyDirective(l *line) (kind robotstxt.Kind, value []byte) {
+	if l.kind != robotstxt.KindNoDirective && (l.kind != robotstxt.KindUnknown || !l.missingColon) {
+		return 0, nil
 	}
-	end := start
-	for end < len(text) && inWord(text[end]) && end-start < 16 {
+	text := bytes.TrimRight(withoutBullet(l.content()), ascii.Space)
+	if n := agentOfTwoWords(text); n > 0 {
+		return robotstxt.KindUserAgent, bytes.TrimLeft(text[n:], " \t")
+	}
+	end := 0
+	for end < len(text) && inWord(text[end]) && end < 16 {
 		end++
 	}
-	if end == start {
-		return 0
-	}
-	kind := lineAlone(append(bytes.Clone(text[start:end]), ':')).Kind
-	if kind < robotstxt.KindUserAgent || kind > robotstxt.KindSitemap {
-		return 0
+	kind, exact := keyKind(string(text[:end]))
+	if kind == 0 {
+		return 0, nil
 	}
 	rest := bytes.TrimLeft(text[end:], " \t")
+	separator := separatorLen(rest)
+	value = bytes.TrimLeft(rest[separator:], " \t")
+	dash := separator > 0 && len(bytes.Trim(rest[:separator], "-")) == 0 // text too might have one
+	blank := len(rest) < len(text)-end
 	switch {
-	case len(bytes.TrimRight(rest, ascii.Space)) == 0:
-		return end
-	case rest[0] == '-': // text too might have a dash
-		value := bytes.TrimLeft(rest[separatorLen(rest):], " \t")
-		if len(value) > 0 && kind != robotstxt.KindUserAgent && startsValue(kind, value) {
-			return end
+	case len(value) == 0:
+		if !exact || dash {
+			return 0, nil
 		}
-		return 0
-	case separatorLen(rest) > 0, len(rest) < len(text)-end && startsValue(kind, rest), isPathAfterKey(rest):
-		return end
+	case separator > 0 && !dash:
+	case kind == robotstxt.KindUserAgent:
+		if !dash && !blank || (dash || !exact) && !namesCrawlers(value) {
+			return 0, nil
+		}
+	case !isPathAfterKey(rest) && !((dash || blank) && startsValue(kind, value)):
+		return 0, nil
 	}
-	return 0
+	return kind, value
+}
+
+// keyKind returns the kind of directive of which a word is the key, 0 if it is no key. exact is true if Google
+// reads it as that.
+func keyKind(word string) (kind robotstxt.Kind, exact bool) {
+	if kind = lineAlone([]byte(word + ":")).Kind; kind >= robotstxt.KindUserAgent && kind <= robotstxt.KindSitemap {
+		return kind, true
+	}
+	meant, core := nearestCore(strings.ToLower(word))
+	if !core {
+		return 0, false
+	}
+	return robotstxt.Kind(slices.Index(plainKeys[:], meant)), false
+}
+
+// namesCrawlers reports whether a value names crawlers, or might be the name of an unknown one.
+func namesCrawlers(value []byte) bool {
+	return len(value) > 0 && (robotstxt.ValidAgent(string(value)) || intended(value).why != whyUnknown)
+}
+
+// withoutBullet returns a text without white space and byte order marks in front, and without what begins an item of
+// a list.
+func withoutBullet(text []byte) []byte {
+	const bullets = "-*+>\u2022\u00b7\u2013\u2014\u00a0\u200b"
+	text = bytes.TrimLeft(text, ascii.Space+bom)
+	if isForeignComment(text) {
+		return text
+	}
+	item := bytes.TrimLeft(text, bullets+ascii.Space)
+	if n := len(item) - len(bytes.TrimLeft(item, "0123456789")); n > 0 && n < len(item) && (item[n] == '.' || item[n] == ')') {
+		item = bytes.TrimLeft(item[n+1:], ascii.Space)
+	}
+	return item
 }
 
 // isPathAfterKey reports whether text directly after a key is a path: "/private/" in "Disallow/private/" is,
@@ -334,24 +369,60 @@ var rxDirectiveWithoutColon = &check{unclear: true, Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /a\nDisallow: /private/\n",
 }}
 
-// findNearlyDirective reports a line that begins with the key of a directive, n bytes
-// long, but has no colon.
-func findNearlyDirective(d *document, l *line, n int) {
+// findNearlyDirective reports a line that is meant as a directive but has no colon.
+func findNearlyDirective(d *document, l *line, kind robotstxt.Kind, value []byte) {
 	l.told = true
-	text := l.content()
-	rest := bytes.TrimLeft(text[n:], " \t")
-	rest = bytes.TrimLeft(rest[separatorLen(rest):], " \t")
-	start := len(text) - len(bytes.TrimLeft(text, ascii.Space+bom))
-	key := plainKeys[lineAlone(append(bytes.Clone(text[start:n]), ':')).Kind]
 	f := d.findLine(rxDirectiveWithoutColon, l, "Crawlers ignore this line, because it has no colon.")
-	if rest = bytes.TrimRight(rest, ascii.Space); len(rest) > 0 {
-		key += ": "
-	} else {
-		key += ":"
+	if kind == robotstxt.KindUserAgent && !namesCrawlers(value) {
+		return // the text might be about crawlers
 	}
-	if value, ok := d.pathsOfLine(l, key, rest); ok {
-		f.Fix = d.mend("write the colon", Edit{l.offset() + start, l.offset() + len(bytes.TrimRight(text, ascii.Space)), key + value})
+	text := l.content()
+	start := len(text) - len(bytes.TrimLeft(text, ascii.Space+bom))
+	lines := d.mendedLines(l, kind, value)
+	if kind != robotstxt.KindUserAgent && bytes.ContainsAny(value, " \t") && lines[0] == plainKeys[kind]+": "+string(value) {
+		return // spaces in a path might mean something else
 	}
+	f.Fix = d.mend("write the colon", d.replaceBy(l, l.offset()+start, l.offset()+len(bytes.TrimRight(text, ascii.Space)), lines)...)
+}
+
+// mendedLines returns the lines that a fix writes for a line that crawlers do not read: the key, and the value as
+// the fixes of further findings would leave it.
+func (d *document) mendedLines(l *line, kind robotstxt.Kind, value []byte) []string {
+	text := plainKeys[kind] + ":"
+	if len(value) == 0 {
+		return []string{text}
+	}
+	if text += " " + string(value); kind == robotstxt.KindSitemap {
+		return []string{text}
+	}
+	number, body := 2, []byte("User-agent: *\n"+text+"\n")
+	inspect := inspectPatterns
+	if kind == robotstxt.KindUserAgent {
+		number, inspect = 1, inspectAgents
+		body = append([]byte(text), '\n')
+		for i := l.number; i < len(d.lines) && d.lines[i].kind != robotstxt.KindUserAgent && !d.losesAgent(&d.lines[i]); i++ {
+			body = append(body, d.lines[i].raw()...)
+		}
+		if restrictionOfAll(d) > 0 {
+			body = append(body, "\nUser-agent: *\nDisallow: /\n"...)
+		}
+	}
+	config := d.config
+	config.Filter = nil
+	alone := newDocument(body, config)
+	inspect(alone)
+	for _, f := range alone.findings {
+		if f.Line != number || f.Fix == nil {
+			continue
+		}
+		after, err := Apply(body, f.Fix.Edits)
+		if err != nil {
+			break
+		}
+		lines := strings.Split(string(after), "\n")
+		return lines[number-1 : number+len(lines)-1-bytes.Count(body, []byte("\n"))]
+	}
+	return []string{text}
 }
 
 var rxPathOnNextLine = &check{unclear: true, Entry: Entry{

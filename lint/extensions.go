@@ -259,7 +259,13 @@ var rxUnreadMisspelling = &check{unclear: true, Entry: Entry{
 // line.
 func (x *extensions) misspelt(l *line, meant string) {
 	f := x.findKey(rxUnreadMisspelling, l, "Crawlers ignore %s. Did you mean %s?", quote(l.key()), meant)
-	if !bytes.ContainsAny(l.key(), "\"'`([{<&") && !bytes.HasPrefix(l.key(), []byte("**")) { // else the value ends in such a sign too
+	switch {
+	case bytes.ContainsAny(l.key(), "\"'`([{<&") || bytes.HasPrefix(l.key(), []byte("**")): // the value ends in such a sign too
+	case len(l.value()) > 0:
+		lines := x.mendedLines(l, robotstxt.Kind(slices.Index(plainKeys[:], meant)), l.value())
+		lines[0] = strings.TrimPrefix(lines[0], meant+": ")
+		f.Fix = x.mend("write "+meant, append([]Edit{l.replaceKey(meant)}, x.replaceBy(l, l.valueAt(), l.valueAt()+len(l.value()), lines)...)...)
+	case meant != plainKeys[robotstxt.KindUserAgent]: // without a name, the rules below would be for nobody
 		f.Fix = x.mend("write "+meant, l.replaceKey(meant))
 	}
 }

@@ -209,10 +209,12 @@ func (r *runs) findOrphans(i int) {
 	if l.unclear = true; d.lostAgent(i) {
 		return
 	}
-	n := 0
-	for k := i; k < len(d.lines) && d.lines[k].kind != robotstxt.KindUserAgent; k++ {
-		if kind := d.lines[k].kind; kind == robotstxt.KindAllow || kind == robotstxt.KindDisallow {
+	first := &d.lines[slices.IndexFunc(d.lines, isMeantAsRule)] // other fixes can make rules of lost lines
+	n, closes := 0, false
+	for k := first.number - 1; k < len(d.lines) && d.lines[k].kind != robotstxt.KindUserAgent; k++ {
+		if kind, value := ruleMeant(&d.lines[k]); kind > 0 {
 			n++
+			closes = closes || kind == robotstxt.KindDisallow && d.everything(string(value))
 		}
 	}
 	message := "No User-agent line is above this rule, so it applies to no crawler."
@@ -228,11 +230,10 @@ func (r *runs) findOrphans(i int) {
 	// A line that crawlers do not know might name the intended crawlers. An insertion before a byte order mark
 	// would move it.
 	unknown := func(l line) bool {
-		return bareValue(&l) != "" || l.kind == robotstxt.KindUnknown && !l.missingColon && !isForeignComment(l.key()) && !isSentence(l.key(), l.value())
+		return bareValue(&l) != "" || l.kind == robotstxt.KindUnknown && !l.missingColon && !isMeantAsRule(l) && !isForeignComment(l.key()) && !isSentence(l.key(), l.value())
 	}
-	closes := func(l line) bool { return l.kind == robotstxt.KindDisallow && d.everything(string(l.value())) }
-	if !slices.ContainsFunc(d.lines[:i], unknown) && !slices.ContainsFunc(d.lines[i:], closes) && (l.number > 1 || d.markLen() == 0) {
-		f.Fix = d.mend("insert User-agent: * above", Edit{l.offset(), l.offset(), "User-agent: *" + d.newlineOf(l)})
+	if !closes && !slices.ContainsFunc(d.lines[:i], unknown) && (first.number > 1 || d.markLen() == 0) {
+		f.Fix = d.mend("insert User-agent: * above", Edit{first.offset(), first.offset(), "User-agent: *" + d.newlineOf(l)})
 	}
 }
 
@@ -241,7 +242,7 @@ func (r *runs) findOrphans(i int) {
 func commentedAgent(d *document, rule int) *line {
 	for i := rule - 1; i >= 0; i-- {
 		l := &d.lines[i]
-		if l.kind == robotstxt.KindComment && lineAlone(bytes.TrimLeft(l.comment(), "# \t")).Kind == robotstxt.KindUserAgent {
+		if l.kind == robotstxt.KindComment && lineAlone(bytes.TrimLeft(l.comment(), "#;/ \t")).Kind == robotstxt.KindUserAgent {
 			return l
 		}
 	}
@@ -260,6 +261,35 @@ func (d *document) lostAgent(n int) bool {
 	return d.firstLost <= n
 }
 
+// lostDirective returns as which kind of directive a line is meant that crawlers do not read, and its value. The
+// kind is 0 if it is none.
+func lostDirective(l *line) (kind robotstxt.Kind, value []byte) {
+	if kind, value = nearlyDirective(l); kind > 0 || l.kind != robotstxt.KindUnknown {
+		return kind, value
+	}
+	meant, core := nearestCore(strings.ToLower(string(l.key())))
+	if !core {
+		return 0, nil
+	}
+	return robotstxt.Kind(slices.Index(plainKeys[:], meant)), l.value()
+}
+
+// ruleMeant returns the kind and the value of a line that is a rule, or is meant as one. The kind is 0 for others.
+func ruleMeant(l *line) (kind robotstxt.Kind, value []byte) {
+	if isRule(l) {
+		return l.kind, l.value()
+	}
+	if kind, value = lostDirective(l); kind == robotstxt.KindAllow || kind == robotstxt.KindDisallow {
+		return kind, value
+	}
+	return 0, nil
+}
+
+func isMeantAsRule(l line) bool {
+	kind, _ := ruleMeant(&l)
+	return kind > 0
+}
+
 // losesAgent reports whether a line was meant to be a user-agent line but is none, or contains one.
 func (d *document) losesAgent(l *line) bool {
 	text := l.value()
@@ -271,8 +301,7 @@ func (d *document) losesAgent(l *line) bool {
 		if _, end := strayMark(d, l); end > 0 {
 			return lineAlone(l.raw()[end:]).Kind == robotstxt.KindUserAgent
 		}
-		if key, core := nearestCore(strings.ToLower(string(l.key()))); core && key == plainKeys[robotstxt.KindUserAgent] ||
-			nearlyDirective(l) > 0 && ascii.HasPrefixFold(text, "user") {
+		if kind, _ := lostDirective(l); kind == robotstxt.KindUserAgent {
 			return true
 		}
 	}

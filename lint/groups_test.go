@@ -63,6 +63,13 @@ func TestRuns(t *testing.T) {
 		},
 		{name: "orphans of a lost user-agent line", body: "\n\uFEFFUser-agent: *\nDisallow: /a\n"},
 		{
+			name: "an orphan after a lost one",
+			body: "Allow = /a/b\nDisallow: /a\n" + all,
+			want: "2:1 RX304", says: "above these 2 rules", fixed: "User-agent: *\nAllow = /a/b\nDisallow: /a\n" + all, meaning: true,
+		},
+		{name: "an orphan after a lost one that closes the site", body: "Disalllow = /\nDisallow: /a\n" + all, want: "2:1 RX304"},
+		{name: "orphans of a user-agent line in a comment", body: "# ; User-agent: Googlebot\nDisallow: /a\n", want: "2:1 RX304", says: "is a comment"},
+		{
 			name: "orphans behind other things",
 			body: "some text\nDisallow: /a\n" + all,
 			want: "2:1 RX304", fixed: "some text\nUser-agent: *\nDisallow: /a\n" + all, meaning: true,

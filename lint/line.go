@@ -155,6 +155,15 @@ func (d *document) insertAfter(l *line, more ...string) Edit {
 	return Edit{end, end, text.String()}
 }
 
+// replaceBy is the edit that writes lines instead of the text from start to end of a line. A comment stays
+// on the first of them.
+func (d *document) replaceBy(l *line, start, end int, lines []string) []Edit {
+	if len(lines) > 1 && l.commented() {
+		return []Edit{{start, end, lines[0]}, d.insertAfter(l, lines[1:]...)}
+	}
+	return []Edit{{start, end, strings.Join(lines, d.newlineOf(l))}}
+}
+
 // remove is the edit that takes a line out, with its terminator.
 func (l *line) remove() Edit { return Edit{l.offset(), l.offset() + len(l.raw()), ""} }
 

@@ -24,16 +24,11 @@ func writeNames(d *document, l *line, names []string) *Fix {
 	if len(missing) == 0 {
 		missing = names[:1] // a line needs one
 	}
-	const key = "User-agent: "
-	title := "write " + listed(missing)
-	if !l.commented() || len(missing) == 1 {
-		return d.mend(title, l.replaceValue(strings.Join(missing, d.newlineOf(l)+key)))
-	}
-	more := make([]string, 0, len(missing))
+	lines := []string{missing[0]}
 	for _, token := range missing[1:] {
-		more = append(more, key+token)
+		lines = append(lines, "User-agent: "+token)
 	}
-	return d.mend(title, l.replaceValue(missing[0]), d.insertAfter(l, more...))
+	return d.mend("write "+listed(missing), d.replaceBy(l, l.valueAt(), l.valueAt()+len(l.value()), lines)...)
 }
 
 // namedToo returns what a message says about another line that names one of some tokens, and
@@ -152,7 +147,7 @@ func nameBelow(d *document, l *line) (tokens []string, end int) {
 		return nil, 0
 	}
 	next := d.line(l.number + 1)
-	if next.kind != robotstxt.KindNoDirective && next.kind != robotstxt.KindUnknown || next.kind == robotstxt.KindNoDirective && nearlyDirective(next) > 0 {
+	if kind, _ := nearlyDirective(next); kind > 0 || next.kind != robotstxt.KindNoDirective && next.kind != robotstxt.KindUnknown {
 		return nil, 0
 	}
 	text := next.content()

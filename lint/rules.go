@@ -311,8 +311,11 @@ func findNotOnePath(d *document, l *line) bool {
 		d.findValue(rxPatternWithBlank, l, "Two directives are on one line; crawlers read them as one path. Write a line for each.")
 	case paths && len(words) > 1:
 		f := d.findValue(rxPatternWithBlank, l, "A rule takes one path. Write a line for each of these %d; now the rule matches nothing.", len(words))
-		text, _ := d.pathsOfLine(l, plainKeys[l.kind]+": ", bytes.Join(words, []byte(" ")))
-		f.Fix = d.mend("write a line for each path", l.replaceValue(text))
+		lines := []string{string(words[0])}
+		for _, word := range words[1:] {
+			lines = append(lines, plainKeys[l.kind]+": "+string(word))
+		}
+		f.Fix = d.mend("write a line for each path", d.replaceBy(l, l.valueAt(), l.valueAt()+len(value), lines)...)
 		if !blank {
 			d.soften(f, Warning) // URLs can have commas
 		}
@@ -380,19 +383,6 @@ func (d *document) arePaths(words [][]byte) bool {
 		return path[0] != '/' && path[0] != '*' || d.everything(path) || strings.HasPrefix(path, "//") ||
 			strings.HasPrefix(path, "/*") && strings.HasSuffix(path, "*/") || !d.isReadAsMeant(path)
 	})
-}
-
-// pathsOfLine returns a value of a line that a fix writes after a key, with a line for each path. ok is
-// false if spaces in a path might mean something else.
-func (d *document) pathsOfLine(l *line, key string, value []byte) (text string, ok bool) {
-	words := wordsOf(value)
-	switch {
-	case !bytes.ContainsAny(value, " \t") || ascii.HasPrefixFold(key, "user"):
-		return string(value), true
-	case d.arePaths(words):
-		return string(bytes.Join(words, []byte(d.newlineOf(l)+key))), true
-	}
-	return "", false
 }
 
 // isNameWithBlanks reports whether all spaces are within a name: each is between letters or digits, and

@@ -1,13 +1,14 @@
 package fix
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 
 	"github.com/kosterhq/robotstxt/lint"
 )
 
-// claims are edits that do not overlap, sorted by their start.
+// claims are edits that do not overlap, in the order of the file.
 type claims struct{ edits []lint.Edit }
 
 // add adds a set of edits, or none of them if one overlaps an edit that was added
@@ -26,9 +27,12 @@ func (c *claims) add(edits []lint.Edit) bool {
 	return true
 }
 
-// search returns the index of the first edit that does not start before e.
+// search returns the index of the first edit that does not come before e. An insertion comes before
+// another edit at its offset.
 func (c *claims) search(e lint.Edit) int {
-	return sort.Search(len(c.edits), func(i int) bool { return c.edits[i].Start >= e.Start })
+	return sort.Search(len(c.edits), func(i int) bool {
+		return cmp.Or(cmp.Compare(c.edits[i].Start, e.Start), cmp.Compare(c.edits[i].End, e.End)) >= 0
+	})
 }
 
 // free reports whether an edit overlaps none. Two insertions at one offset overlap,
@@ -38,5 +42,5 @@ func (c *claims) free(e lint.Edit) bool {
 	if i > 0 && c.edits[i-1].End > e.Start {
 		return false
 	}
-	return i == len(c.edits) || c.edits[i] == e || c.edits[i].Start >= e.End && c.edits[i].Start > e.Start
+	return i == len(c.edits) || c.edits[i] == e || c.edits[i].Start >= e.End && c.edits[i].End > e.Start
 }

@@ -16,7 +16,8 @@ func TestClaims(t *testing.T) {
 		{lint.Edit{Start: 0, End: 11}, false},
 		{lint.Edit{Start: 10, End: 20, New: "x"}, true}, // the same
 		{lint.Edit{Start: 10, End: 20, New: "z"}, false},
-		{lint.Edit{Start: 10, End: 10, New: "z"}, false}, // before or after?
+		{lint.Edit{Start: 10, End: 10, New: "z"}, true}, // before
+		{lint.Edit{Start: 30, End: 35}, true},           // after
 		{lint.Edit{Start: 15, End: 15, New: "z"}, false},
 		{lint.Edit{Start: 19, End: 25}, false},
 		{lint.Edit{Start: 20, End: 30}, true},
