@@ -99,7 +99,7 @@ func endsInQuery(text string) bool {
 }
 
 // entities are the characters that HTML writes in another way.
-var entities = [...]struct{ entity, char string }{{"&amp;", "&"}, {"&quot;", "%22"}, {"&lt;", "%3C"}, {"&gt;", "%3E"}, {"&#38;", "&"}, {"&#038;", "&"}}
+var entities = [...]struct{ entity, char string }{{"&amp;", "&"}, {"&quot;", "%22"}, {"&lt;", "%3C"}, {"&gt;", "%3E"}, {"&equals;", "="}}
 
 // entityIn returns the place of the first character in a path that is written as in HTML, and the
 // character, "" if there is none.
@@ -125,13 +125,32 @@ func findEntity(d *document, l *line) bool {
 	}
 	meant, guess := string(l.value()), false
 	for _, e := range entities {
-		guess = guess || e.char != "&" && strings.Contains(meant, e.entity)
+		guess = guess || e.char[0] == '%' && strings.Contains(meant, e.entity)
 		meant = strings.ReplaceAll(meant, e.entity, e.char)
 	}
 	end := at + 1 + bytes.IndexByte(l.value()[at:], ';')
 	f := d.find(rxEscapedPattern, l, l.valueAt()+at, l.valueAt()+end, "URLs contain %s and not %s, so this rule matches nothing.", char, quote(l.value()[at:end]))
 	if !guess { // quotes and tags are not of the path
 		f.Fix = d.writePath(l, "write "+char, meant)
+	}
+	return true
+}
+
+// numbered are the characters that HTML also writes as numbers. The # of the number begins a comment.
+var numbered = map[string]string{"#38;": "&", "#038;": "&", "#x26;": "&", "#61;": "=", "#x3d;": "=", "#47;": "/", "#x2f;": "/"}
+
+// findCutEntity reports a character that HTML writes as a number, and whether a path is cut by one.
+func findCutEntity(d *document, l *line) bool {
+	path, amp := bytes.CutSuffix(l.value(), []byte("&"))
+	end := bytes.IndexByte(l.comment(), ';') + 1
+	char := numbered[ascii.ToLower(string(l.comment()[:end]))]
+	if !amp || char == "" {
+		return false
+	}
+	start := l.valueAt() + len(path)
+	f := d.find(rxEscapedPattern, l, start, l.commentAt()+end, "URLs contain %s and not %s, and text after # is a comment. Write %s.", char, quote("&"+string(l.comment()[:end])), char)
+	if path = append(append(bytes.Clone(path), char...), l.comment()[end:]...); d.isReadAsMeant(string(path)) && bytes.IndexAny(path, "#&;") < 0 && !d.everything(string(path)) {
+		f.Fix = d.mend("write "+char, Edit{start, l.commentAt() + end, char})
 	}
 	return true
 }

@@ -105,6 +105,7 @@ func TestPatternMessages(t *testing.T) {
 		want   string
 	}{
 		{"Disallow: https://example.org/a", served, `Rules contain paths, not URLs: this file applies to example.com only, not to example.org.`},
+		{"Disallow: *#q=*", served, `Text after # is a comment. This line means "Disallow: *", which closes the whole site, except what an Allow opens; fragments cannot be blocked.`},
 		{"Disallow: Sitemap: /x", served, `Two directives are on one line; crawlers read them as one path. Write a line for each.`},
 		{"Disallow: /a/ /b/", served, `A rule takes one path. Write a line for each of these 2; now the rule matches nothing.`},
 		{"Disallow: /caf\xe9", served, `Write "\xe9" as "%E9", as Google recommends; some crawlers do not encode paths. It is not UTF-8, the encoding of URLs.`},

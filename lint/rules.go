@@ -42,11 +42,14 @@ func inspectPatterns(d *document) {
 
 // inspectPattern looks at a value that is not odd as a whole.
 func inspectPattern(d *document, l *line, odd uint16, wildcards bool) {
-	findCutByHash(d, l)
+	isURL := odd&oddColon != 0 && (ascii.HasPrefixFold(l.value(), "/http:") || ascii.HasPrefixFold(l.value(), "/https:"))
+	if !isURL && findCutByHash(d, l) {
+		return
+	}
 	if odd == 0 || odd&oddHigh != 0 && findInvisible(d, l) {
 		return
 	}
-	if odd&oddColon != 0 && (ascii.HasPrefixFold(l.value(), "/http:") || ascii.HasPrefixFold(l.value(), "/https:")) {
+	if isURL {
 		f := d.findValue(rxPatternIsURL, l, "Rules contain paths, not URLs: this one is only about URLs with another URL in their path.")
 		d.soften(f, Info)
 	}
@@ -117,28 +120,32 @@ func findOdd(d *document, l *line, odd uint16, wildcards bool) {
 var rxHashCutsPattern = &check{Entry: Entry{
 	Code: "RX207", Name: "hash-cuts-pattern", Severity: Error,
 	Title: "A comment begins in the middle of a path.",
-	Why:   "A # begins a comment wherever it is (RFC 9309 2.2, G11), so the rule is shorter than it looks and matches more. Browsers and crawlers never send the part of a URL after #, so no rule can block a fragment. It is an error if the rest of a Disallow closes the whole site, as in /#/private, and otherwise info. A # before a space is reported with --pedantic.",
+	Why:   "A # begins a comment wherever it is (RFC 9309 2.2, G11), so the rule is shorter than it looks and matches more. Browsers and crawlers never send the part of a URL after #, so no rule can block a fragment. It is an error if the rest of a Disallow closes the whole site, as in /#/private, and otherwise info. Not reported for a URL, which is RX203, or for a character such as &#61;, which is RX220. A # before a space is reported with --pedantic.",
 	Bad:   "User-agent: *\nDisallow: /terms#privacy\n",
 	Good:  "User-agent: *\nDisallow: /terms\n",
 }}
 
-// findCutByHash reports a comment that follows a path without a space. It is serious if what is left of
-// the path is the whole site.
-func findCutByHash(d *document, l *line) {
+// findCutByHash reports a comment that follows a path without a space, and returns whether it is the rest of a
+// character that HTML writes with a #. A comment is serious if what is left of the path is the whole site.
+func findCutByHash(d *document, l *line) (entity bool) {
 	at := l.commentAt()
 	if !l.commented() || at != l.valueAt()+len(l.value()) || (len(l.comment()) < 2 || isBlank(l.comment()[1])) && !d.config.Pedantic {
-		return
+		return false
 	}
-	f := d.find(rxHashCutsPattern, l, at, l.commentAt()+len(l.comment()), "Text after # is a comment. This line is about all of %s; fragments cannot be blocked.", quote(l.value()))
-	most := Info
+	if findCutEntity(d, l) {
+		return true
+	}
+	most, about := Info, "is about all of "+quote(l.value()).String()
 	if d.everything(string(l.value())) {
 		l.unclear = true
-		most = Warning
+		most, about = Warning, fmt.Sprintf("means \"Allow: %s\", which opens the whole site, except what a Disallow closes", l.value())
 		if l.kind == robotstxt.KindDisallow {
-			most = Error
+			most, about = Error, fmt.Sprintf("means \"Disallow: %s\", which closes the whole site, except what an Allow opens", l.value())
 		}
 	}
+	f := d.find(rxHashCutsPattern, l, at, at+len(l.comment()), "Text after # is a comment. This line %s; fragments cannot be blocked.", about)
 	d.soften(f, most)
+	return false
 }
 
 var rxPatternWithoutSlash = &check{unclear: true, Entry: Entry{
@@ -152,7 +159,6 @@ var rxPatternWithoutSlash = &check{unclear: true, Entry: Entry{
 // findUnmatchable reports a pattern that matches no path because of its first byte. What else
 // is wrong with it makes no difference. See cleaned for clean and junk.
 func findUnmatchable(d *document, l *line, clean string, junk bool) {
-	findCutByHash(d, l)
 	if findTemplate(d, l, rxPatternWithoutSlash) {
 		return
 	}
@@ -164,6 +170,7 @@ func findUnmatchable(d *document, l *line, clean string, junk bool) {
 		findURL(d, l, l.value())
 		return
 	}
+	findCutByHash(d, l)
 	f := d.findValue(rxPatternWithoutSlash, l, "%s matches no URL, because paths begin with a slash.", quote(l.value()))
 	if junk {
 		f.Fix = d.writePath(l, "write "+clean, clean)
