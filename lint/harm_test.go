@@ -202,6 +202,9 @@ func TestSilentFiles(t *testing.T) {
 		{name: "a name with blanks", body: all + "\nUser-agent: Google Extended\nDisallow: /\n", want: "4:13 RX109", says: "Did you mean Google-Extended?", fixed: all + "\nUser-agent: Google-Extended\nDisallow: /\n", meaning: true},
 		{name: "a path that is not ASCII", body: "User-agent: *\nDisallow: /caf\u00e9/\n", want: "2:15 RX206", says: "as Google recommends", fixed: "User-agent: *\nDisallow: /caf%C3%A9/\n"},
 		{name: "a path saved twice as UTF-8", body: "User-agent: *\nDisallow: /a\u00c3\u00b1o/\n", want: "2:11 RX206", says: "twice", fixed: "User-agent: *\nDisallow: /a%C3%B1o/\n", meaning: true},
+		{name: "a soft hyphen that is a byte", body: "User-agent: *\nDisallow: *q=*\u00e8\u00b0\u00b7\u00e6\u00ad\u008c*\n", want: "2:11 RX206", says: "twice", fixed: "User-agent: *\nDisallow: *q=*%E8%B0%B7%E6%AD%8C*\n", meaning: true},
+		{name: "a no-break space that is a byte", body: "User-agent: *\nDisallow: /voil\u00c3\u00a0/\n", want: "2:11 RX206", says: "twice", fixed: "User-agent: *\nDisallow: /voil%C3%A0/\n", meaning: true},
+		{name: "a soft hyphen", body: "User-agent: *\nDisallow: /a\u00adb/\n", want: "2:11 RX204", says: "an invisible character", fixed: "User-agent: *\nDisallow: /ab/\n", meaning: true},
 		{
 			name: "a preference that Googlebot does not read", body: "User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n\nUser-agent: Googlebot\nUser-agent: FooBot\nDisallow: /q/\n",
 			want: "2:17 RX524, 6:13 RX108", says: "does not apply to Googlebot,",

@@ -300,7 +300,7 @@ func isScheme(s []byte) bool { return len(s) > 0 && consistsOf(s, ascii.IsLetter
 var rxPatternWithBlank = &check{unclear: true, Entry: Entry{
 	Code: "RX204", Name: "pattern-with-blank", Severity: Error,
 	Title: "A path contains a space, an invisible character or another path, so it matches nothing.",
-	Why:   "URLs contain no spaces: browsers and crawlers write %20. A rule has one path, and spaces and commas are part of it (G24). It is a warning if only commas separate the paths, because URLs can have commas. Not reported for a comma or semicolon without a space, unless a slash follows.",
+	Why:   "URLs contain no spaces: browsers and crawlers write %20. A rule has one path, and spaces and commas are part of it (G24). It is a warning if only commas separate the paths, because URLs can have commas. Not reported for a comma or semicolon without a space, unless a slash follows, or if another rule of the group has the path with %20.",
 	Bad:   "User-agent: *\nDisallow: /cgi-bin/ /tmp/\n",
 	Good:  "User-agent: *\nDisallow: /cgi-bin/\nDisallow: /tmp/\n",
 }}
@@ -334,8 +334,16 @@ func findNotOnePath(d *document, l *line) bool {
 	case value[0] != '/' && value[0] != '*':
 		return false // it needs a slash first
 	case isNameWithBlanks(value):
-		f := d.findValue(rxPatternWithBlank, l, "URLs contain no spaces, so this line matches nothing. Write %%20.")
-		f.Fix = d.writePath(l, "write %20", strings.NewReplacer(" ", "%20", "\t", "%20").Replace(string(value)))
+		path := strings.NewReplacer(" ", "%20", "\t", "%20").Replace(string(value))
+		if d.writes(l, path) {
+			return true
+		}
+		quote := ""
+		if last := value[len(value)-1]; last == '"' || last == '\'' {
+			quote = fmt.Sprintf(", and remove the %c at the end", last)
+		}
+		f := d.findValue(rxPatternWithBlank, l, "URLs contain no spaces, so this line matches nothing. Write %%20%s.", quote)
+		f.Fix = d.writePath(l, "write %20", path)
 	case bytes.Contains(value, []byte("= ")) || bytes.HasPrefix(value, []byte("/ *")):
 		d.findValue(rxPatternWithBlank, l, "Crawlers read this as one path. Delete the space, or write %%20 if URLs have it.")
 	default:
@@ -429,6 +437,9 @@ func visible(value []byte) string {
 
 // findInvisible reports an invisible character in a path, and whether there is one.
 func findInvisible(d *document, l *line) bool {
+	if _, twice := fromLatin1(l.value()); twice {
+		return false // they are bytes of other characters
+	}
 	clean := visible(l.value())
 	spaced := strings.ReplaceAll(clean, "\u00a0", " ")
 	if clean == string(l.value()) && spaced == clean {

@@ -110,6 +110,8 @@ func TestUseful(t *testing.T) {
 		{name: "a fragment of everything", body: "User-agent: *\nDisallow: *#q=*\n", want: "2 RX307 info, 2 RX207 error", says: "closes the site"},
 		{name: "an equals sign as in HTML", body: "User-agent: *\nDisallow: /*?a&equals;1\n", want: "2 RX220 warning", says: "URLs contain = and not"},
 		{name: "an equals sign as a number", body: "User-agent: *\nDisallow: /*?a&#61;1\n", want: "2 RX220 warning", says: "text after # is a comment. Write =."},
+		{name: "a space beside its other form", body: "User-agent: *\nDisallow: */files/a b/\nDisallow: */files/a%20b/\n"},
+		{name: "a space and a quote", body: "User-agent: *\nDisallow: /a/b c.pdf\"\n", want: "2 RX204 error", says: "Write %20, and remove the \" at the end."},
 		{name: "two stars", body: "User-agent: *\nDisallow: /**/print\n", want: ""},
 		{name: "dot segments", body: "User-agent: *\nDisallow: /a/../b\nDisallow: /x/./y\nDisallow: /.git\nDisallow: /..a\n", want: "2 RX222 warning, 3 RX222 warning"},
 		{name: "a dollar", body: "User-agent: *\nDisallow: /*.pdf$*\nDisallow: /a/$FILE/\n", want: "2 RX205 warning"},
