@@ -14,7 +14,7 @@ import (
 var rxAgentNotAToken = &check{Entry: Entry{
 	Code: "RX101", Name: "agent-not-a-token", Severity: Warning,
 	Title: "Google reads only the beginning of this crawler name.",
-	Why:   "A crawler's name consists of letters, - and _, without a version, spaces or wildcards (RFC 9309 2.2.1). Google's parser stops at the first other character (G26), so the group can apply to a different crawler from the one you meant. Other parsers compare the whole text. It is info if only a version or a star follows. It is reported with --pedantic if the short name has the same rules, or if the operator does not document the name.",
+	Why:   "A crawler's name consists of letters, - and _, without a version, spaces or wildcards (RFC 9309 2.2.1). Google's parser stops at the first other character (G26), so the group can apply to a different crawler from the one you meant. Other parsers compare the whole text. It is info if only a version or a star follows. It is reported with --pedantic if the short name has the same rules, if the group is for * too, or if the operator does not document the name.",
 	Bad:   "User-agent: Yandex.News\nDisallow: /private/\n",
 	Good:  "User-agent: Yandex\nDisallow: /private/\n",
 }}
@@ -28,7 +28,7 @@ func (k *knownCrawlers) tell(c *check, l *line, in intent, most Severity, proble
 		named = []string{string(l.value()[:tokenLen(l.value())])}
 	}
 	also, same := d.namedToo(l, named)
-	if same && in.why != whyList {
+	if same && in.why != whyList || also == "" && c == rxAgentNotAToken && d.isCoveredByStar(l, named) {
 		if most = Info; !d.config.Pedantic {
 			return
 		}
@@ -43,6 +43,16 @@ func (k *knownCrawlers) tell(c *check, l *line, in intent, most Severity, proble
 	if len(tokens) > 0 && !in.guess && !adds && (in.why == whyList || !slices.ContainsFunc(tokens, unnameable)) {
 		f.Fix = writeNames(d, l, tokens)
 	}
+}
+
+// isCoveredByStar reports whether a line changes no verdict, whichever name crawlers read in it: its group is
+// the only one for *, and no other group has a name of it.
+func (d *document) isCoveredByStar(l *line, named []string) bool {
+	ignoresStar := func(token string) bool {
+		c, _ := findCrawler(token)
+		return c.Obeys == crawlers.ObeysNamed
+	}
+	return d.groups[l.group].forAll && !namesAll(l) && !d.shared()[l.group] && !slices.ContainsFunc(named, ignoresStar)
 }
 
 // addsToAll reports whether a group only allows some paths. If the rules for * disallow any, its author seems
