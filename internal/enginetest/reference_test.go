@@ -610,45 +610,44 @@ func refDecide(matches []refFound, path []byte) referenceAnswer {
 }
 
 // refMatch is G42 to G45 by G47's set of positions: after each byte of the
-// pattern, the set of places in the path where the text matched so far may end.
+// pattern, the places in the path where the text matched so far may end.
 func refMatch(pattern, path []byte) bool {
-	positions := make([]bool, len(path)+1)
-	positions[0] = true // G42: anchored at the start
+	positions := []int{0} // G42: anchored at the start
 
 	for i := 0; i < len(pattern); i++ {
-		next := make([]bool, len(path)+1)
-
-		// G44: "$" anchors only as the very last byte.
-		if pattern[i] == '$' && i == len(pattern)-1 {
-			next[len(path)] = positions[len(path)]
-			positions = next
-			continue
-		}
-
-		// G43: "*" is any bytes, none included.
-		if pattern[i] == '*' {
-			reached := false
-			for p := 0; p <= len(path); p++ {
-				if positions[p] {
-					reached = true
-				}
-				next[p] = reached
+		next := []int{}
+		switch {
+		case pattern[i] == '$' && i == len(pattern)-1:
+			// G44: "$" anchors only as the very last byte.
+			if slices.Contains(positions, len(path)) {
+				next = append(next, len(path))
 			}
-			positions = next
-			continue
-		}
-
-		// G45: everything else is a literal.
-		for p := 0; p < len(path); p++ {
-			if positions[p] && path[p] == pattern[i] {
-				next[p+1] = true
+		case pattern[i] == '*':
+			next = refAnyFrom(positions, len(path)) // G43
+		default:
+			// G45: everything else is a literal.
+			for _, p := range positions {
+				if p < len(path) && path[p] == pattern[i] {
+					next = append(next, p+1)
+				}
 			}
 		}
 		positions = next
 	}
 
 	// G42: the pattern may match a prefix of the path.
-	return slices.Contains(positions, true)
+	return len(positions) > 0
+}
+
+// refAnyFrom is "*" after the positions: any bytes, none included.
+func refAnyFrom(positions []int, end int) []int {
+	next := []int{}
+	if len(positions) > 0 {
+		for p := slices.Min(positions); p <= end; p++ {
+			next = append(next, p)
+		}
+	}
+	return next
 }
 
 // refQuerySlash is the symbol for a slash of a query, which differs from every octet.
@@ -676,50 +675,45 @@ func refMatchRFC(pattern, canonical []byte) bool {
 		i = i + 1
 	}
 
-	positions := make([]bool, len(path)+1)
-	positions[0] = true
+	positions := []int{0}
 	i = 0
 	for i < len(pattern) {
-		next := make([]bool, len(path)+1)
+		next := []int{}
 		width := 1
 		switch {
 		case pattern[i] == '$' && i == len(pattern)-1:
-			next[len(path)] = positions[len(path)]
-		case pattern[i] == '*':
-			reached := false
-			for p := 0; p <= len(path); p++ {
-				if positions[p] {
-					reached = true
-				}
-				next[p] = reached
+			if slices.Contains(positions, len(path)) {
+				next = append(next, len(path))
 			}
+		case pattern[i] == '*':
+			next = refAnyFrom(positions, len(path))
 		case pattern[i] == '/':
-			for p := 0; p < len(path); p++ {
-				if positions[p] && (path[p] == '/' || path[p] == refQuerySlash) {
-					next[p+1] = true
+			for _, p := range positions {
+				if p < len(path) && (path[p] == '/' || path[p] == refQuerySlash) {
+					next = append(next, p+1)
 				}
 			}
 		case bytes.HasPrefix(pattern[i:], []byte("%2F")):
 			width = 3
-			for p := 0; p < len(path); p++ {
-				if positions[p] && path[p] == refQuerySlash {
-					next[p+1] = true
+			for _, p := range positions {
+				if p < len(path) && path[p] == refQuerySlash {
+					next = append(next, p+1)
 				}
-				if positions[p] && p+3 <= len(path) && path[p] == '%' && path[p+1] == '2' && path[p+2] == 'F' {
-					next[p+3] = true
+				if p+3 <= len(path) && path[p] == '%' && path[p+1] == '2' && path[p+2] == 'F' {
+					next = append(next, p+3)
 				}
 			}
 		default:
-			for p := 0; p < len(path); p++ {
-				if positions[p] && path[p] == int(pattern[i]) {
-					next[p+1] = true
+			for _, p := range positions {
+				if p < len(path) && path[p] == int(pattern[i]) {
+					next = append(next, p+1)
 				}
 			}
 		}
 		positions = next
 		i = i + width
 	}
-	return slices.Contains(positions, true)
+	return len(positions) > 0
 }
 
 // refCanonical is RFC 9309 2.2.2 and 2.2.3, octet by octet.
