@@ -37,8 +37,15 @@ func TestMain(m *testing.M) {
 // childFailed is the exit status of a child that fails. One that is killed has another one.
 const childFailed = 3
 
+// processes use a store at the same time.
+var processes = func() int {
+	if longTests() {
+		return 8
+	}
+	return 4
+}()
+
 const (
-	processes     = 8
 	childRoutines = 8
 	sharedKeys    = 32
 	ownKeys       = 400
@@ -238,7 +245,7 @@ func quarantined(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// TestProcesses lets eight processes create the store at the same time, and put
+// TestProcesses lets several processes create the store at the same time, and put
 // and get in it.
 func TestProcesses(t *testing.T) {
 	rounds, puts := 1, 300
@@ -259,22 +266,23 @@ func TestProcesses(t *testing.T) {
 	}
 }
 
-// TestKill repeatedly kills eight processes that write, sometimes while they
-// create a new store.
+// TestKill repeatedly kills processes that write, sometimes while they create a
+// new store.
 func TestKill(t *testing.T) {
-	rounds := 5 // the last one with a new store
+	rounds, series := 3, 3 // the last round of a series has a new store
 	if longTests() {
-		rounds = 200
+		rounds, series = 200, 5
 	}
 	dir, known := t.TempDir(), map[string]int64{}
 	var acks int
 	var slowest time.Duration
 	for round := range rounds {
-		if round%5 == 4 {
+		isNew := round%series == series-1
+		if isNew {
 			dir, known = t.TempDir(), map[string]int64{}
 		}
 		f := startFamily(t, dir, 0)
-		if round%5 == 4 {
+		if isNew {
 			time.Sleep(150*time.Millisecond + rand.N(100*time.Millisecond))
 		} else {
 			for range processes {

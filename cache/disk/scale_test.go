@@ -42,7 +42,7 @@ func TestScale(t *testing.T) {
 	perEntry := bytesPerEntry(t, s)
 	t.Logf("%d bytes on disk for an entry, and %d MiB for the log before it was written back", perEntry, log>>20)
 	for _, routines := range []int{1, 2, 8} {
-		gets(t, s, n, min(n*5, 200_000), routines, start)
+		gets(t, s, n, min(n*2, 200_000), routines, start)
 	}
 	fill("puts that replace all", start.Add(24*time.Hour))
 	replaced := bytesPerEntry(t, s)

@@ -23,11 +23,11 @@ func fileSize(t *testing.T, dir, ending string) int64 {
 // TestSweep puts several times as much as fits. The database must always stay
 // within its bound, and the newest entries must remain.
 func TestSweep(t *testing.T) {
-	const maxBytes, n = 2 << 20, 10_000
+	const maxBytes, n = 2 << 20, 6_000
 	dir := t.TempDir()
 	s := open(t, disk.Config{Dir: dir, MaxBytes: maxBytes})
-	for i := 0; i < n; i += 2000 {
-		put(t, s, i, i+2000, time.Now())
+	for i := 0; i < n; i += 300 {
+		put(t, s, i, i+300, time.Now())
 		if size := fileSize(t, dir, ""); size > maxBytes {
 			t.Errorf("the database has %d bytes, want at most %d", size, maxBytes)
 		}
@@ -69,13 +69,13 @@ func TestSweepFetchedAgain(t *testing.T) {
 func TestSweepToSmallerBound(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, disk.Config{Dir: dir})
-	put(t, s, 0, 8000, time.Now())
+	put(t, s, 0, 4000, time.Now())
 	s.Close()
 	before := fileSize(t, dir, "")
-	const maxBytes = 2 << 20
+	const maxBytes = 1 << 20
 	s = open(t, disk.Config{Dir: dir, MaxBytes: maxBytes})
 	for i := range 20 {
-		put(t, s, 8000+i*100, 8100+i*100, time.Now())
+		put(t, s, 4000+i*50, 4050+i*50, time.Now())
 	}
 	if _, err := s.PurgeExpired(t.Context()); err != nil { // shrinks the file
 		t.Fatal(err)
