@@ -38,11 +38,15 @@ func TestEdge(t *testing.T) {
 	}
 	bodies := map[string]bool{theFile: true, "": true, "<!doctype html><title>Just a moment...</title>": false, "\xFF\xFEU\x00": false}
 	for _, policy := range Policies() {
+		var answer http.RoundTripper
+		client := newTestClient(t, Config{Policy: policy, Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) { return answer.RoundTrip(r) })}})
+		sites := 0
 		for _, sign := range signs {
 			for _, status := range statuses {
 				for body, isFile := range bodies {
-					client := newTestClient(t, Config{Policy: policy, Network: Network{Transport: answering(status, body, sign.header, sign.value)}})
-					r := Expect(t, client, "https://foo.example/")
+					answer = answering(status, body, sign.header, sign.value)
+					sites++
+					r := Expect(t, client, fmt.Sprintf("https://foo%d.example/", sites))
 					want := ""
 					if sign.when(status) && !(isFile && status == 200 || isFile && status == 202 || status == 204) {
 						want = fmt.Sprintf("%s (%s: %s)", sign.name, http.CanonicalHeaderKey(sign.header), sign.value)

@@ -33,13 +33,14 @@ type fault struct {
 // file is the file that the servers would serve without the fault.
 const file = "User-agent: *\nDisallow: /private\n"
 
-// patience is the timeout of fetches from a server that never answers.
-const patience = 250 * time.Millisecond
+// patience is the timeout of fetches from a server that never answers. On a busy machine
+// inTime has more.
+const patience = 60 * time.Millisecond
 
 func hasty(c *fetch.Config) { c.Limits.Timeout = patience }
 
 // partPatience is the timeout of fetches from a server that sends a part and
-// then stops. The part must arrive before it, even on a busy machine.
+// then stops. The part must arrive before it.
 const partPatience = 4 * patience
 
 func hastyInPart(c *fetch.Config) { c.Limits.Timeout = partPatience }
@@ -436,10 +437,13 @@ func (f fault) play(t *testing.T, most uint64) (late time.Duration, allocated ui
 	return late, allocated
 }
 
-// parseCost returns what the engine allocates for a body. It is counted
+// parseCost returns what the engine allocates for a large body. It is counted
 // separately, because the engine has its own limits. Two collections empty its
 // pools: the memory that it parses with is allocated too if none is there.
 func parseCost(body []byte) uint64 {
+	if len(body) < 64<<10 {
+		return 0
+	}
 	var m0, m1 runtime.MemStats
 	runtime.GC()
 	runtime.GC()

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/kosterhq/robotstxt/fetch"
 )
@@ -81,14 +82,17 @@ func (f fault) javaScript(t *testing.T) (q siteQuestion, want string, ok bool) {
 		return q, "", false
 	}
 	config := f.clientConfig(12 * patience)
-	limits := config.Limits
+	limits := &config.Limits
+	for _, timeout := range []*time.Duration{&limits.Timeout, &limits.FirstByteTimeout, &limits.TLSTimeout} {
+		*timeout *= 4 // enough for a busy machine, as there is one try
+	}
 	if !config.Network.AllowPrivate || limits.TLSTimeout > 0 {
 		return q, "", false
 	}
 	r := fetch.Expect(t, newGuarded(t, config), f.serve(t))
 	q = siteQuestion{URL: f.serve(t), NotFoundPages: config.NotFoundPage != nil}
 	slow := int64(2) // so many times: Node asks many sites at once
-	if limits.Timeout >= partPatience {
+	if limits.Timeout >= 4*partPatience {
 		slow = 8
 	}
 	q.Options = map[string]any{"policy": config.Policy.String(), "timeout": slow * limits.Timeout.Milliseconds()}

@@ -37,7 +37,7 @@ func redirectTarget(from, location string) (string, bool) {
 // or HTTPS without a fragment. [WHATWG URL 4.4, "basic URL parser"]
 func absoluteURL(from, reference string) string {
 	reference = strings.TrimFunc(reference, func(r rune) bool { return r <= ' ' })
-	reference = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(reference)
+	reference = tabsAndBreaks.Replace(reference)
 	scheme, rest, _ := strings.Cut(from, "://")
 	end := len(rest)
 	if i := strings.IndexAny(rest, "/?"); i >= 0 {
@@ -68,6 +68,9 @@ func absoluteURL(from, reference string) string {
 	}
 	return scheme + "://" + authority + path[:strings.LastIndexByte(path, '/')+1] + reference
 }
+
+// tabsAndBreaks removes what browsers ignore within a URL.
+var tabsAndBreaks = strings.NewReplacer("\t", "", "\n", "", "\r", "")
 
 // isScheme reports whether a text can be a scheme. [RFC 3986 3.1]
 func isScheme(name string) bool {

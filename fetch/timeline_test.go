@@ -84,11 +84,11 @@ func TestTimelines(t *testing.T) {
 }
 
 // TestTimelineEveryTenMinutes is like TestTimelines with a call every 10
-// minutes.
+// minutes, for some days before, during and after the outage.
 func TestTimelineEveryTenMinutes(t *testing.T) {
 	for _, policy := range Policies() {
 		for i, outage := range []time.Duration{time.Minute, 13 * hour, 29 * 24 * hour, 31 * 24 * hour} {
-			tl := timeline{policy: policy, outage: outage, copied: true, headers: allHeaders[i], fault: badAnswers[i], every: 10 * time.Minute, length: 40 * day}
+			tl := timeline{policy: policy, outage: outage, copied: true, headers: allHeaders[i], fault: badAnswers[i], every: 10 * time.Minute, length: outage + 6*day}
 			synctest.Test(t, func(t *testing.T) { tl.play(t, 7) })
 		}
 	}
