@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/lookalike"
@@ -116,21 +117,39 @@ func brandOf(name string) []string {
 // Google reads the name in a line with one of these tokens: then the author could have meant that
 // token.
 func tokensOfOperator(name string) (tokens []string) {
-	for i := range rows {
-		c := &rows[i].Crawler
-		if beginAlike(name, c.Operator) && c.Operator != Unknown && c.Status != Retired && equalWithout(companyMarks, name, c.Operator) {
-			tokens = append(tokens, c.Token)
-		}
-	}
+	tokens = byOperator()[withoutMarks(name)]
 	if len(tokens) == 0 {
 		return nil
 	}
-	for i := range names {
-		if text := names[i].text; len(text) > len(name) && ascii.HasPrefixFold(text, name) && !inToken(text[len(name)]) {
+	for i, _ := find(name); i < len(names) && ascii.HasPrefixFold(names[i].text, name); i++ {
+		if text := names[i].text; len(text) > len(name) && !inToken(text[len(name)]) {
 			return nil
 		}
 	}
+	return slices.Clone(tokens)
+}
+
+// byOperator has the tokens of the crawlers that are not retired, by the operator's name as
+// withoutMarks returns it.
+var byOperator = sync.OnceValue(func() map[string][]string {
+	tokens := make(map[string][]string)
+	for i := range rows {
+		if c := &rows[i].Crawler; c.Operator != Unknown && c.Status != Retired {
+			key := withoutMarks(c.Operator)
+			tokens[key] = append(tokens[key], c.Token)
+		}
+	}
 	return tokens
+})
+
+// withoutMarks returns the name of a company in lower case and without marks.
+func withoutMarks(name string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(companyMarks, r) {
+			return -1
+		}
+		return r
+	}, ascii.ToLower(name))
 }
 
 // beginAlike reports whether two texts begin with the same letter: most do not.
@@ -145,9 +164,12 @@ func inToken(c byte) bool { return ascii.IsLetter(c) || c == '-' || c == '_' }
 // "". It considers only tokens with a verified operator, because two others can differ in
 // nothing else.
 func joined(name string) string {
-	for i := range names {
+	if name == "" {
+		return ""
+	}
+	for i, _ := find(name[:1]); i < len(names) && beginAlike(name, names[i].text); i++ {
 		c := &rows[names[i].row].Crawler
-		if beginAlike(name, names[i].text) && equalWithout(tokenMarks, name, c.Token) && c.Status != Retired && slices.Contains(c.Verified, "operator") {
+		if equalWithout(tokenMarks, name, c.Token) && c.Status != Retired && slices.Contains(c.Verified, "operator") {
 			return c.Token
 		}
 	}
