@@ -35,8 +35,17 @@ var noCrawler crawlers.Crawler
 
 // findCrawler is crawlers.Find without a copy of the crawler, which must not be modified.
 func findCrawler[T ~string | ~[]byte](name T) (c *crawlers.Crawler, found bool) {
-	if c, found = crawlersByName()[ascii.ToLower(string(name))]; !found {
+	var room [64]byte
+	if c, found = crawlersByName()[string(appendLower(room[:0], name))]; !found {
 		return &noCrawler, false
 	}
 	return c, true
+}
+
+// appendLower appends a text in lower case.
+func appendLower[T ~string | ~[]byte](dst []byte, text T) []byte {
+	for i := range len(text) {
+		dst = append(dst, ascii.Lower(text[i]))
+	}
+	return dst
 }

@@ -142,8 +142,17 @@ func (d *document) readRest(body []byte) {
 
 // readGroups sets the groups, and the group of each line, as the parser has them. Rules in no group have none.
 func readGroups(d *document) {
+	rules := 0
+	for i := range d.lines {
+		if isRule(&d.lines[i]) {
+			rules++
+		}
+	}
+	all := make([]robotstxt.Rule, 0, rules)
 	for read := range d.robots.Groups() {
-		number, g := int32(len(d.groups)), group{agents: slices.Collect(read.Agents()), rules: slices.Collect(read.Rules())}
+		start := len(all)
+		all = slices.AppendSeq(all, read.Rules())
+		number, g := int32(len(d.groups)), group{agents: slices.Collect(read.Agents()), rules: all[start:len(all):len(all)]}
 		for _, a := range g.agents {
 			l := d.line(a.Line)
 			l.group, g.forAll = number, g.forAll || namesAll(l)

@@ -47,4 +47,9 @@ func Intended(value []byte) (names []Name, why string) {
 func Unclear(code Code) bool { return checkNamed(string(code)).unclear }
 
 // LargeTraining returns the tokens that RX313 and RX514 compare.
-func LargeTraining() []string { return largeTraining }
+func LargeTraining() (tokens []string) {
+	for _, c := range largeTraining() {
+		tokens = append(tokens, c.Name)
+	}
+	return tokens
+}

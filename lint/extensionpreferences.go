@@ -289,9 +289,9 @@ func (x *extensions) inspectTraining() {
 		}
 		var closed []string
 		line := 0
-		for _, token := range largeTraining {
-			if named := x.naming(token); named > 0 && x.refusal(permission.CrawlerOf(token), aiTraining) > 0 {
-				closed, line = append(closed, token), named
+		for _, c := range largeTraining() {
+			if named := x.naming(c.Name); named > 0 && x.refusal(c, aiTraining) > 0 {
+				closed, line = append(closed, c.Name), named
 			}
 		}
 		if len(closed) < several {

@@ -36,7 +36,8 @@ func (x *extensions) inspectSitemap(l *line) {
 		}
 		return
 	}
-	if x.oddSitemap(l) {
+	host := hostWithoutPort(string(l.value()))
+	if x.oddSitemap(l, host) {
 		return
 	}
 	if first, known := x.sitemaps[string(l.value())]; known {
@@ -46,7 +47,7 @@ func (x *extensions) inspectSitemap(l *line) {
 		return
 	}
 	x.sitemaps[string(l.value())] = l.number
-	if x.inspectPlaceOf(l) {
+	if x.inspectPlaceOf(l, host) {
 		x.inspectAccess(l)
 	}
 }
@@ -55,22 +56,22 @@ const oddURL = "This URL has characters that no URL of a sitemap has. They come 
 
 // oddSitemap reports a full URL that cannot be a sitemap, and returns whether it found one. Signs within a
 // query stay.
-func (x *extensions) oddSitemap(l *line) bool {
+func (x *extensions) oddSitemap(l *line, host string) bool {
 	value := l.value()
 	_, rest, _ := bytes.Cut(value, []byte("://"))
 	end := bytes.IndexAny(rest, "/?")
 	if end < 0 {
 		end = len(rest)
 	}
-	host, path := rest[:end], rest[end:]
+	written, path := rest[:end], rest[end:]
 	last := value[len(value)-1]
 	switch {
-	case bytes.ContainsAny(value, "<>{}\"\\") || isTemplate(host):
+	case bytes.ContainsAny(value, "<>{}\"\\") || isTemplate(written):
 		x.findValue(rxSitemapNotAbsolute, l, oddURL)
 	case last == ',' || last == ';':
 		x.find(rxSitemapNotAbsolute, l, l.valueAt()+len(value)-1, l.valueAt()+len(value), "The %s is a part of the URL, so crawlers request another file. Remove it.", string(last))
-	case x.unreachableHost(string(value)):
-		x.findValue(rxSitemapUnreachable, l, "Crawlers cannot fetch this sitemap, because %s is not a host on the internet.", quote(host))
+	case x.unreachableHost(host):
+		x.findValue(rxSitemapUnreachable, l, "Crawlers cannot fetch this sitemap, because %s is not a host on the internet.", quote(written))
 	case len(path) == 0 || string(path) == "/":
 		x.findValue(rxSitemapNotAbsolute, l, "This is the URL of the home page. Write the URL of the sitemap.")
 	default:
@@ -89,10 +90,9 @@ func isTemplate(host []byte) bool {
 	return bracket && bytes.IndexByte(inside, ':') < 0
 }
 
-// unreachableHost reports whether the host of a URL is one label, or the name of a file. The file's own host
-// might be in a network where that is enough.
-func (x *extensions) unreachableHost(address string) bool {
-	host := hostWithoutPort(address)
+// unreachableHost reports whether a host is one label, or the name of a file. The file's own host might be in a
+// network where that is enough.
+func (x *extensions) unreachableHost(host string) bool {
 	if host == "" || host == hostWithoutPort(x.config.URL) || strings.Contains(host, ":") || isLocalHost(host) {
 		return false
 	}
@@ -118,10 +118,10 @@ var placeholders = []string{"yourdomain", "your-domain", "yoursite", "your-site"
 
 // inspectPlaceOf reports a sitemap that no crawler reaches or that is a page. It returns false
 // if no crawler reaches it.
-func (x *extensions) inspectPlaceOf(l *line) (reachable bool) {
+func (x *extensions) inspectPlaceOf(l *line, host string) (reachable bool) {
 	path, _, _ := bytes.Cut(l.value(), []byte("?"))
 	ending := path[bytes.LastIndexByte(path, '.')+1:]
-	host, ours := hostWithoutPort(string(l.value())), hostWithoutPort(x.config.URL)
+	ours := hostWithoutPort(x.config.URL)
 	switch {
 	case host != ours && (isLocalHost(host) || isPlaceholder(host, ours)):
 		x.findValue(rxSitemapUnreachable, l, "Crawlers cannot fetch this sitemap, because %s is not your host on the internet.", quote(host))

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"iter"
 	"slices"
 	"strings"
 
@@ -75,12 +76,13 @@ type generalRule struct {
 }
 
 func newGeneralRules(star robotstxt.Rules, dialect robotstxt.Dialect) *generalRules {
-	rules := disallowsOf(star, dialect)
-	general := &generalRules{count: len(rules), steps: maxSteps - len(rules)*len(rules)}
+	count := countOf(disallowsOf(star, dialect))
+	general := &generalRules{count: count, steps: maxSteps - count*count}
 	if general.steps < 0 {
 		return general
 	}
-	for _, r := range rules {
+	general.lines = make([]generalRule, 0, count)
+	for r := range disallowsOf(star, dialect) {
 		path := exemplar(r.Pattern)
 		if allowed, _ := star.Verdict(path); !allowed {
 			general.lines = append(general.lines, generalRule{r, path})
@@ -93,7 +95,7 @@ func newGeneralRules(star robotstxt.Rules, dialect robotstxt.Dialect) *generalRu
 // that name it count.
 func findLostRules(d *document, l *line, c *crawlers.Crawler, general *generalRules) {
 	own := d.robots.NamedRules(c.Token)
-	kept := len(disallowsOf(own, d.audience.dialect))
+	kept := countOf(disallowsOf(own, d.audience.dialect))
 	if general.steps -= general.count * kept; kept == 0 || general.steps < 0 {
 		return
 	}
@@ -146,15 +148,24 @@ func reverses(d *document, line int, path []byte) bool {
 	return len(d.line(line).value()) >= len(path) && rule != nil && !d.everything(rule.Pattern)
 }
 
-// disallowsOf returns the rules that disallow a part of the site.
-func disallowsOf(rules robotstxt.Rules, dialect robotstxt.Dialect) (some []robotstxt.Rule) {
+// disallowsOf yields the rules that disallow a part of the site.
+func disallowsOf(rules robotstxt.Rules, dialect robotstxt.Dialect) iter.Seq[robotstxt.Rule] {
 	wildcards := dialect.Traits().Wildcards
-	for r := range rulesOf(rules) {
-		if p := pattern.New(r.Pattern, wildcards); !r.Allow && !p.MatchesEvery() && !p.MatchesNone() {
-			some = append(some, r)
+	return func(yield func(robotstxt.Rule) bool) {
+		for r := range rulesOf(rules) {
+			if p := pattern.New(r.Pattern, wildcards); !r.Allow && !p.MatchesEvery() && !p.MatchesNone() && !yield(r) {
+				return
+			}
 		}
 	}
-	return some
+}
+
+// countOf returns how many rules there are.
+func countOf(rules iter.Seq[robotstxt.Rule]) (n int) {
+	for range rules {
+		n++
+	}
+	return n
 }
 
 // saysAllowed reports whether a Disallow without a path states that everything else is

@@ -64,7 +64,7 @@ func relatedValues(lines []*line) (related []Related) {
 // white space, or directly after other text.
 func directiveIn(text []byte) int {
 	const longestKey = len("User-agent:") + 4
-	for i := range text {
+	for i := range text[:1+bytes.LastIndexByte(text, ':')] {
 		switch {
 		case !inWord(text[i]):
 		case i == 0 || isBlank(text[i-1]):

@@ -101,7 +101,10 @@ func readEveryone(text string) (intent, bool) {
 		return whole(text, whyStar, "*"), true
 	}
 	// With a star at its beginning the value means all crawlers as it is: the words after it are too much.
-	return whole(text, whyAll, "*"), text[0] != '*' && isEveryone(span{0, len(text)}.bare(text).in(text))
+	if text[0] == '*' || !isEveryone(span{0, len(text)}.bare(text).in(text)) {
+		return intent{}, false
+	}
+	return whole(text, whyAll, "*"), true
 }
 
 // readExact reads a name that the data have. An alias that no line can name is the token with other

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/kosterhq/robotstxt/permission"
 )
@@ -16,9 +17,14 @@ var rxPurposeUnequal = &check{Entry: Entry{
 
 // largeTraining are the crawlers for training data that most files with such a list
 // name.
-var largeTraining = []string{
-	"GPTBot", "ClaudeBot", "CCBot", "Google-Extended", "Applebot-Extended", "Bytespider", "meta-externalagent", "Amazonbot",
-}
+var largeTraining = sync.OnceValue(func() (large []permission.Crawler) {
+	for _, token := range []string{
+		"GPTBot", "ClaudeBot", "CCBot", "Google-Extended", "Applebot-Extended", "Bytespider", "meta-externalagent", "Amazonbot",
+	} {
+		large = append(large, permission.CrawlerOf(token))
+	}
+	return large
+})
 
 // inspectPurposes looks for large crawlers that are missing from a list of crawlers with
 // the same purpose.
@@ -26,22 +32,22 @@ func inspectPurposes(d *document) {
 	if len(d.groups) == 0 {
 		return
 	}
-	if !slices.ContainsFunc(largeTraining, func(token string) bool { return d.naming(token) > 0 }) {
+	if !slices.ContainsFunc(largeTraining(), func(c permission.Crawler) bool { return d.naming(c.Name) > 0 }) {
 		return
 	}
 	const maxMissing = 2
 	var missing []string
 	last := 0 // the last line that names one
-	for _, token := range largeTraining {
-		line := d.naming(token)
-		open := d.refusal(permission.CrawlerOf(token), aiTraining) == 0
+	for _, c := range largeTraining() {
+		line := d.naming(c.Name)
+		open := d.refusal(c, aiTraining) == 0
 		switch {
 		case line > 0 && open:
 			return // the author makes exceptions
 		case line > 0:
 			last = max(last, line)
 		case open:
-			missing = append(missing, token)
+			missing = append(missing, c.Name)
 		}
 	}
 	if len(missing) == 0 || len(missing) > maxMissing || last == 0 {
@@ -49,6 +55,6 @@ func inspectPurposes(d *document) {
 	}
 	l := d.line(last)
 	f := d.findLine(rxPurposeUnequal, l, "This file blocks %d large AI training crawlers by name, but not %s.",
-		len(largeTraining)-len(missing), listed(missing))
+		len(largeTraining())-len(missing), listed(missing))
 	f.For = missing
 }

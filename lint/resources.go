@@ -176,10 +176,7 @@ func isAbout(rules robotstxt.Rules, folder string) bool {
 // one.
 func resourcesOf(pattern string, obeyed robotstxt.Rules) (resources, bool) {
 	var room [128]byte
-	lower := append(room[:0], folderOf(pattern)...)
-	for i, c := range lower {
-		lower[i] = ascii.Lower(c)
-	}
+	lower := appendLower(room[:0], folderOf(pattern))
 	// A pattern such as "/*?" is about all files with a version in their query; "/?" is about
 	// the home page.
 	if string(lower) == "?" {

@@ -48,29 +48,38 @@ func inspectDeadRules(d *document) {
 	removed := minimize(d, nil, d.robots)
 	removed = slices.DeleteFunc(removed, func(r semdiff.Removal) bool { return unclear[d.line(r.Line).group] })
 	slices.SortFunc(removed, func(a, b semdiff.Removal) int { return cmp.Compare(a.Line, b.Line) })
-	// Most files have nothing to report, so the other dialects are read only where they decide something.
-	needless := sync.OnceValue(func() map[int]bool { return d.needless(removed) })
-	inspectEmptyRules(d, unclear, needless)
 	type pair struct{ r, by *robotstxt.Rule }
-	var pairs []pair
+	var opposed, pairs []pair // the other rule says the opposite, or the same
+	var lines []int           // of the rules that can be reported
 	for _, removal := range removed {
 		r, by := d.ruleOf(d.line(removal.Line)), (*robotstxt.Rule)(nil)
 		if removal.By > 0 {
 			by = d.ruleOf(d.line(removal.By))
 		}
 		switch {
-		case r.Length == 0 || !d.matchesAny(r) || !d.obeyed(d.line(removal.Line).group): // other findings are about it
+		case r.Pattern == "": // see inspectEmptyRules
+		case !d.matchesAny(r): // other findings are about it
+			continue
+		case !d.obeyed(d.line(removal.Line).group): // not reported, but of equal rules the one in the first group stays
 		case by != nil && d.line(by.Line).blocksFiles && by.Pattern != r.Pattern: // RX223 advises to change the other rule
+			continue
 		case removal.Idle || r.Allow && by != nil && by.Length == 0: // it allows paths that are allowed without it
+			continue
 		case by != nil && by.Allow != r.Allow:
-			d.findDeadRule(r, by, needless()[r.Line])
+			opposed = append(opposed, pair{r, by})
 		case d.config.Pedantic || !d.respelt(r, by):
 			pairs = append(pairs, pair{r, by})
 		}
+		lines = append(lines, removal.Line)
 	}
 	few := 2 // a single one is not worth a look at the file
 	if d.config.Pedantic {
 		few = 1
+	}
+	needless := sync.OnceValue(func() map[int]bool { return d.needless(lines) })
+	inspectEmptyRules(d, unclear, needless)
+	for _, p := range opposed {
+		d.findDeadRule(p.r, p.by, needless()[p.r.Line])
 	}
 	if len(pairs) < few {
 		return
@@ -209,13 +218,9 @@ func minimize(d *document, lines []int, readings ...*robotstxt.Robots) []semdiff
 
 // needless returns the lines of those rules that can be removed in all dialects. Any selection of them
 // can be removed in the dialect of the profile.
-func (d *document) needless(removed []semdiff.Removal) map[int]bool {
-	if len(removed) == 0 {
+func (d *document) needless(lines []int) map[int]bool {
+	if len(lines) == 0 {
 		return nil
-	}
-	lines := make([]int, len(removed))
-	for i, removal := range removed {
-		lines[i] = removal.Line
 	}
 	var readings []*robotstxt.Robots
 	for _, dialect := range robotstxt.Dialects() {
@@ -223,7 +228,7 @@ func (d *document) needless(removed []semdiff.Removal) map[int]bool {
 			readings = append(readings, dialect.Parse(d.body))
 		}
 	}
-	needless := make(map[int]bool, len(removed))
+	needless := make(map[int]bool, len(lines))
 	for _, removal := range minimize(d, lines, readings...) {
 		needless[removal.Line] = true
 	}

@@ -309,13 +309,20 @@ var rxPatternWithBlank = &check{unclear: true, Entry: Entry{
 // before all other checks of the value, and the first case that fits decides what the value means.
 func findNotOnePath(d *document, l *line) bool {
 	value := l.value()
-	words := wordsOf(value)
-	blank := bytes.ContainsAny(value, " \t")
-	switch paths := d.arePaths(words); {
+	switch {
 	case losesLineBreaks(value):
 		d.findValue(rxPatternWithBlank, l, "The line breaks of this file were lost. Write a line for each directive.")
+		return true
 	case directiveIn(value) >= 0:
 		d.findValue(rxPatternWithBlank, l, "Two directives are on one line; crawlers read them as one path. Write a line for each.")
+		return true
+	}
+	blank := bytes.ContainsAny(value, " \t")
+	words := wordsOf(value)
+	if !blank && len(words) < 2 {
+		return false
+	}
+	switch paths := d.arePaths(words); {
 	case paths && len(words) > 1:
 		f := d.findValue(rxPatternWithBlank, l, "A rule takes one path. Write a line for each of these %d; now the rule matches nothing.", len(words))
 		lines := []string{string(words[0])}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 var rxPatternWiderThanItLooks = &check{unclear: true, Entry: Entry{
@@ -27,7 +28,8 @@ func inspectWidth(d *document) {
 		if l.kind != robotstxt.KindDisallow || l.group < 0 {
 			continue
 		}
-		if value := string(l.value()); !folders && (value == "/*/" || value == "/*/*") {
+		value := ascii.View(l.value())
+		if !folders && (value == "/*/" || value == "/*/*") {
 			folders = true // to look for exceptions takes time
 			findFolders(d, l)
 			continue
@@ -36,7 +38,6 @@ func inspectWidth(d *document) {
 		if !short && len(sitemaps) == 0 || !openEnded(l.value()) {
 			continue
 		}
-		value := string(l.value())
 		if short && l.group != group {
 			group, list = l.group, d.hasShortPaths(l.group)
 		}

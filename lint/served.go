@@ -216,6 +216,9 @@ func inspectRedirects(d *document, s *Served) {
 
 // originOf returns the origin of a URL, the zero one if it has none.
 func originOf(address string) origin.Origin {
+	if address == "" {
+		return origin.Origin{}
+	}
 	o, _ := origin.Of(address) // a URL without a host has no origin
 	return o
 }
