@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -102,8 +103,12 @@ func (r *runs) findJoined(l *line) {
 		if namesAll(above) {
 			above = l
 		}
-		f = d.findValue(rxJoinedGroups, l, "%s also follows these rules for *, because no Allow or Disallow is between the User-agent lines, only %s.",
-			quote(above.value()), lineName(r.other))
+		effect := ""
+		if key := ascii.ToLower(string(r.other.key())); key == "crawl-delay" || key == "request-rate" {
+			effect = fmt.Sprintf(" Some crawlers apply that line to both, and older ones give %s no rules.", quote(r.agent.value()))
+		}
+		f = d.findValue(rxJoinedGroups, l, "%s also follows these rules for *, because no Allow or Disallow is between the User-agent lines, only %s.%s",
+			quote(above.value()), lineName(r.other), effect)
 		d.soften(f, Info)
 	default:
 		f = d.findValue(rxJoinedGroups, l, "%s shares its rules with %s on line %d, because no Allow or Disallow is between them, only %s.",
