@@ -127,11 +127,12 @@ func (x *extensions) inspectIgnored(l *line, e robotstxt.Extension) {
 }
 
 var rxCrawlDelayOfClosed = &check{Entry: Entry{
-	Code: "RX522", Name: "crawl-delay-of-closed", Severity: Info,
-	Title: "A Crawl-delay is in a group that closes the site.",
-	Why:   "The crawlers of the group fetch nothing, so they never wait between two pages. Often the group was closed later, or the Disallow was meant for a part of the site. Reported once for a file. Not reported if an Allow opens a part of the site.",
-	Bad:   "User-agent: FooBot\nCrawl-delay: 10\nDisallow: /\n",
-	Good:  "User-agent: FooBot\nCrawl-delay: 10\nDisallow: /search\n",
+	Code: "RX522", Name: "crawl-delay-of-closed", Severity: Info, Pedantic: true,
+	Title:   "A Crawl-delay is in a group that closes the site.",
+	Why:     "The crawlers of the group fetch nothing, so they never wait between two pages. Often the group was closed later, or the Disallow was meant for a part of the site. The line does no harm. Reported once for a file. Not reported if an Allow opens a part of the site.",
+	Bad:     "User-agent: FooBot\nCrawl-delay: 10\nDisallow: /\n",
+	Good:    "User-agent: FooBot\nCrawl-delay: 10\nDisallow: /search\n",
+	Example: Config{Pedantic: true},
 }}
 
 // inspectClosedGroup reports a delay in a group that closes the site.
