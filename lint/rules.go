@@ -151,7 +151,7 @@ func findCutByHash(d *document, l *line) (entity bool) {
 var rxPatternWithoutSlash = &check{unclear: true, Entry: Entry{
 	Code: "RX202", Name: "pattern-without-slash", Severity: Error,
 	Title: "A path does not begin with a slash, so it matches nothing.",
-	Why:   "Every URL path begins with a slash, and crawlers compare a rule from the start of the path (RFC 9309 2.2.2, G46). Not reported for a value that is a URL, several paths or two directives; other findings are about these.",
+	Why:   "Every URL path begins with a slash, and crawlers compare a rule from the start of the path (RFC 9309 2.2.2, G46). Not reported for a value that is a URL, several paths or two directives; other findings are about these. A name before = is a parameter of a query, which comes after a path. A Disallow of .css, .js or .html has no fix, because with a slash and a star it would close all such files.",
 	Bad:   "User-agent: *\nDisallow: private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -171,31 +171,59 @@ func findUnmatchable(d *document, l *line, clean string, junk bool) {
 		return
 	}
 	findCutByHash(d, l)
-	f := d.findValue(rxPatternWithoutSlash, l, "%s matches no URL, because paths begin with a slash.", quote(l.value()))
+	path, advice, sure := withSlash(string(l.value()), l.kind == robotstxt.KindDisallow)
 	if junk {
-		f.Fix = d.writePath(l, "write "+clean, clean)
-		return
+		path, advice, sure = clean, "", true
 	}
-	path, ok := withSlash(string(l.value()))
-	if !ok {
+	f := d.findValue(rxPatternWithoutSlash, l, "%s matches no URL, because paths begin with a slash.%s", quote(l.value()), advice)
+	if !sure {
 		return
 	}
 	f.Fix = d.writePath(l, "write "+path, path)
-	if slash, inFront := strings.CutSuffix(path, string(l.value())); inFront && f.Fix != nil {
+	if slash, inFront := strings.CutSuffix(path, string(l.value())); inFront && !junk && f.Fix != nil {
 		f.Fix.Title, f.Fix.Edits = "put "+slash+" in front", []Edit{{l.valueAt(), l.valueAt(), slash}}
 	}
 }
 
-// withSlash returns a path that only lacks its slash. ok is false if a host might be in front of the path.
-func withSlash(value string) (path string, ok bool) {
+// withSlash returns a path that only lacks its slash, and what else there is to say about it. It is not sure if
+// a host or a folder might be in front of the path, or if it would close files that pages need, or pages.
+func withSlash(value string, closes bool) (path, advice string, sure bool) {
 	first, _, more := strings.Cut(value, "/")
+	name, _, parameter := strings.Cut(first, "=")
+	query := strings.Contains(first, "?")
+	parameter = parameter && !query && consistsOf([]byte(name), func(c byte) bool { return isWord(c) || inWord(c) || c == '[' || c == ']' })
 	switch {
 	case first == "." || first == "..":
-		return withoutDots("/" + value)
+		path, sure = withoutDots("/" + value)
+		return path, "", sure
+	case value[0] == '.' && closes && !more:
+		return "/*" + value, closesEnding(value), closesEnding(value) == ""
 	case value[0] == '?' || value[0] == '&' || value[0] == '.':
-		return "/*" + value, true // a query or an extension comes after some path
+		return "/*" + value, "", true // a query or an extension comes after some path
+	case parameter:
+		path = "/*" + value
+		return path, fmt.Sprintf(" A name before = is a parameter of a query: write %s.", quote(path)), true
+	case query && !more:
+		return "", fmt.Sprintf(" Write %s, or %s for any folder.", quote("/"+value), quote("/*"+value)), false
 	}
-	return "/" + value, !more || !strings.Contains(first, ".")
+	return "/" + value, "", !more || !strings.Contains(first, ".")
+}
+
+// closesEnding returns what a Disallow of an ending would do with a slash and a star, if that would be much.
+func closesEnding(value string) string {
+	ending := strings.ToLower(strings.TrimRight(value[1:], "$*"))
+	name, query := strings.CutSuffix(ending, "?")
+	kind, needed := resourceEndings[name]
+	what := ""
+	switch {
+	case needed && !kind.unsure:
+		what = "files, which pages need"
+	case slices.Contains([]string{"html", "htm", "shtml", "xhtml", "php", "asp", "aspx", "jsp"}, name) && !query:
+		what = "pages"
+	default:
+		return ""
+	}
+	return fmt.Sprintf(" %s would close all such %s. Remove this line, unless you mean that.", quote("/*"+value), what)
 }
 
 // writePath is the fix that writes the path of a rule. It is nil if crawlers do not read the path as it is
