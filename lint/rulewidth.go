@@ -12,7 +12,7 @@ import (
 var rxPatternWiderThanItLooks = &check{unclear: true, Entry: Entry{
 	Code: "RX211", Name: "pattern-wider-than-it-looks", Severity: Info,
 	Title: "A short path blocks everything that begins with it.",
-	Why:   "A rule matches every path that begins with its text (RFC 9309 2.2.2, G42): /s matches /shop and /support too. Reported for paths of one or two letters, if the path matches the file's own sitemap, and for /*/ without an Allow, which blocks all pages in folders. Not reported for other short paths, such as /tmp, for paths with a digit, such as /v1, and for three or more short paths in a group, such as a list of countries.",
+	Why:   "A rule matches every path that begins with its text (RFC 9309 2.2.2, G42): /s matches /shop and /support too. Reported for paths of one letter or digit, for paths of two letters with which another path of the file begins, if the path matches the file's own sitemap, and for /*/ without an Allow, which blocks all pages in folders. Not reported for longer paths, such as /tmp, for well-known folders, such as /js, and for three or more short paths in a group, such as a list of countries.",
 	Bad:   "User-agent: *\nDisallow: /s\n",
 	Good:  "User-agent: *\nDisallow: /s/\n",
 }}
@@ -21,6 +21,7 @@ var rxPatternWiderThanItLooks = &check{unclear: true, Entry: Entry{
 // without a slash at the end are meant, so only clear cases are reported.
 func inspectWidth(d *document) {
 	sitemaps, folders := sitemapPaths(d), false
+	var begun map[string]bool // see beginnings; nil until it is needed
 	reported := map[string]bool{}
 	group, list := int32(-1), false // whether the group has a list of short paths
 	for i := range d.lines {
@@ -38,6 +39,9 @@ func inspectWidth(d *document) {
 		if !short && len(sitemaps) == 0 || !openEnded(l.value()) {
 			continue
 		}
+		if short && begun == nil {
+			begun = d.beginnings()
+		}
 		if short && l.group != group {
 			group, list = l.group, d.hasShortPaths(l.group)
 		}
@@ -45,9 +49,11 @@ func inspectWidth(d *document) {
 			l.unclear = true // the same rule of another group
 		} else if hit != "" {
 			d.findValue(rxPatternWiderThanItLooks, l, "%s blocks everything that begins with it, including this file's sitemap %s.", quote(l.value()), quote(hit))
-		} else if short && (list || bytes.ContainsAny(l.value(), "0123456789")) {
+		} else if !short || len(value) > len("/a") && !begun[value] {
+			continue
+		} else if list || slices.Contains(namedFolders, value) {
 			l.unclear = true // it may still be wider than it looks
-		} else if short && !l.unclear { // else another finding is about it
+		} else if !l.unclear { // else another finding is about it
 			reported[value] = true
 			d.findValue(rxPatternWiderThanItLooks, l, "%s blocks everything that begins with it, not only the folder %s.", quote(l.value()), quote(value+"/"))
 		}
@@ -56,6 +62,21 @@ func inspectWidth(d *document) {
 
 // isShort reports whether a path has one or two letters.
 func isShort(path []byte) bool { return len(path) <= len("/ab") }
+
+// namedFolders are short names of folders that sites have. Paths that only begin with such a name are rare.
+var namedFolders = []string{"/js", "/fb"}
+
+// beginnings returns the first two letters, with their slash, of the file's paths in which the name goes on.
+func (d *document) beginnings() map[string]bool {
+	const length = len("/ab")
+	begun := map[string]bool{}
+	for i := range d.lines {
+		if l := &d.lines[i]; isRule(l) && len(l.value()) > length && (isWord(l.value()[length]) || l.value()[length] == '.') {
+			begun[string(l.value()[:length])] = true
+		}
+	}
+	return begun
+}
 
 // hasShortPaths reports whether a group has so many short paths that they are a list.
 func (d *document) hasShortPaths(group int32) bool {
