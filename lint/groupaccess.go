@@ -357,7 +357,7 @@ var rxSiteClosed = &check{Entry: Entry{
 	Code: "RX307", Name: "site-closed", Severity: Warning,
 	Profiles: map[Profile]Severity{Production: Error, Staging: Off},
 	Title:    "The site is closed to a search engine.",
-	Why:      "A search engine that may fetch nothing shows at most the bare address of the site. Such a line is right while you build or test a site, but is easily forgotten when the site goes live. The linter checks Googlebot and bingbot; other profiles check their main crawler. It is info if it looks intended: the file has no other Disallow for the crawler, or closes the site to bingbot only. It does not look intended if a rule for another crawler applies to all because of RX301. A file that closes the site to all and lists a sitemap of its own host looks forgotten, unless it lets a search engine in by name. In profile production it is an error. Not reported in profile staging, and for bingbot if only its old name msnbot has a group.",
+	Why:      "A search engine that may fetch nothing shows at most the bare address of the site. Such a line is right while you build or test a site, but is easily forgotten when the site goes live. The linter checks Googlebot and bingbot; other profiles check their main crawler. It is info if it looks intended: the file has no other Disallow for the crawler, or opens three folders or more to it, or closes the site to bingbot only. It does not look intended if a rule for another crawler applies to all because of RX301. A file that closes the site to all and lists a sitemap of its own host looks forgotten, unless it lets a search engine in by name. In profile production it is an error. Not reported in profile staging, and for bingbot if only its old name msnbot has a group.",
 	Bad:      "User-agent: *\nDisallow: /\n",
 	Good:     "User-agent: *\nDisallow: /private/\n",
 }}
@@ -391,7 +391,7 @@ func findClosed(d *document, tokens []string, reported int) (line int) {
 		return 0 // the crawler follows that group, which is RX110
 	}
 	rules := d.robots.Rules(tokens...)
-	if open, number := rules.Verdict("/"); open || number == reported {
+	if open, number := rules.Verdict("/"); open || d.firstClosing(rules, number) == reported {
 		return number // most sites are open, and asking further takes memory
 	}
 	crawler := permission.CrawlerOf(tokens...)
@@ -400,6 +400,7 @@ func findClosed(d *document, tokens []string, reported int) (line int) {
 	if number == 0 {
 		return 0
 	}
+	number = d.firstClosing(rules, number)
 	l := d.line(number)
 	joined := slices.ContainsFunc(d.findings, func(f Finding) bool { return f.Code == rxJoinedGroups.Code && d.line(f.Line).group == l.group })
 	if reported == 0 && !isMainOf(d, tokens) && joined {
@@ -412,7 +413,7 @@ func findClosed(d *document, tokens []string, reported int) (line int) {
 		return number
 	}
 	f := d.findLine(rxSiteClosed, l, "This line closes the site to %s%s.", who, exceptions(rules))
-	intended := !isMainOf(d, tokens) || isOnly(rules, number) && (named || !isPublished(d))
+	intended := !isMainOf(d, tokens) || d.isAllowList(rules) || d.closesOnlyAll(rules) && (named || !isPublished(d))
 	if agents := d.groups[l.group].agents; joined && !named && !namesAll(d.line(agents[len(agents)-1].Line)) {
 		intended = false // the rules are for the last crawler
 	}
@@ -502,10 +503,43 @@ func isMainOf(d *document, tokens []string) bool {
 	return len(tokens) == 0 || tokens[0] == d.audience.tokens[0]
 }
 
-// isOnly reports whether the rule of a line is the only Disallow with a path. Beside others
-// a Disallow for everything looks like a mistake.
-func isOnly(rules robotstxt.Rules, line int) bool {
-	return !anyRule(rules, func(r robotstxt.Rule) bool { return !r.Allow && r.Pattern != "" && r.Line != line })
+// closesOnlyAll reports whether each Disallow with a path is for the whole site. Next to others, one for
+// everything looks like a mistake.
+func (d *document) closesOnlyAll(rules robotstxt.Rules) bool {
+	return !anyRule(rules, func(r robotstxt.Rule) bool { return !r.Allow && !d.isForAll(r) })
+}
+
+// firstClosing returns the first line that closes the site as a line of these rules does, which has the
+// longest pattern of them.
+func (d *document) firstClosing(rules robotstxt.Rules, line int) int {
+	if line == 0 {
+		return 0
+	}
+	if rule := d.ruleOf(d.line(line)); rule == nil || !d.everything(rule.Pattern) || anyRule(rules, func(r robotstxt.Rule) bool { return r.Allow && d.everything(r.Pattern) }) {
+		return line
+	}
+	for r := range rulesOf(rules) {
+		if d.everything(r.Pattern) {
+			return r.Line
+		}
+	}
+	return line
+}
+
+// isAllowList reports whether rules that close the site open some folders of it. Files, and what pages need to
+// be drawn, are often opened in a site that should be open.
+func (d *document) isAllowList(rules robotstxt.Rules) bool {
+	const some = 3
+	n := 0
+	for r := range rulesOf(rules) {
+		if !opens(r) || strings.Contains(r.Pattern, ".") {
+			continue
+		}
+		if _, drawn := resourcesOf(r.Pattern, rules); !drawn {
+			n++
+		}
+	}
+	return n >= some
 }
 
 // inspectSiteOpen looks for groups that open a site that should be closed.

@@ -71,6 +71,12 @@ func TestUseful(t *testing.T) {
 
 		{name: "closed", body: "User-agent: *\nDisallow: /\n", want: "2 RX307 info", says: "closes the site to all crawlers"},
 		{name: "closed beside other rules", body: "User-agent: *\nDisallow: /cart\nDisallow: /\n", want: "3 RX307 warning"},
+		{name: "closed twice", body: "User-agent: *\nDisallow: /\nDisallow: /*\n", want: "2 RX307 info"},
+		{name: "closed thrice, with an Allow for everything", body: "User-agent: *\nDisallow: /\nAllow: /\nDisallow: /*\n", want: "3 RX208 warning, 4 RX307 info"},
+		{name: "closed twice beside other rules", body: "User-agent: *\nDisallow: /cart\nDisallow: *\nDisallow: /*\n", want: "3 RX307 warning"},
+		{name: "closed but for three folders", body: "User-agent: *\nAllow: /blog/\nAllow: /shop\nAllow: /jobs/\nDisallow: /jobs/old/\nDisallow: /\n", want: "6 RX307 info"},
+		{name: "closed but for two folders", body: "User-agent: *\nAllow: /blog/\nAllow: /shop\nDisallow: /jobs/old/\nDisallow: /\n", want: "5 RX307 warning"},
+		{name: "closed but for what pages need", body: "User-agent: *\nDisallow: /cart\nDisallow: /\nAllow: /*.css\nAllow: /images/\nAllow: /wp-includes/\nAllow: /wp-admin/admin-ajax.php\n", want: "3 RX307 warning"},
 		{name: "closed but for a folder", body: "User-agent: *\nDisallow: /\nAllow: /blog/\n", want: "2 RX307 info"},
 		{name: "only a retired crawler is allowed", body: "User-agent: msnbot\nDisallow:\n\nUser-agent: Googlebot\nDisallow:\n\nUser-agent: *\nDisallow: /\n", want: "1 RX110 warning", says: "the site is closed to bingbot unless it still follows this group."},
 		{name: "only a retired crawler is closed out", body: "User-agent: msnbot\nDisallow: /\n\nUser-agent: *\nDisallow:\n", want: "1 RX110 info", says: "the site is open to bingbot unless it still follows this group."},
