@@ -30,9 +30,9 @@ func parseCrawlers(t *term.Terminal, values []string) ([]answer.Crawler, error) 
 // narrowed reports whether flags select crawlers.
 func (f *crawlerFlags) narrowed() bool { return len(f.agents) > 0 || f.filterFlags.narrowed() }
 
-// requested returns the crawlers of --agent, which are the first named ones, then those that
-// --purpose and --operator select, without repetition. Without these flags it is "*". With
-// --exact-agent they have no documented fallbacks.
+// requested returns the crawlers of --agent, of which there are named, and then the crawlers
+// that --purpose and --operator select, without repetition. Without these flags the only
+// crawler is "*". With --exact-agent, crawlers have no documented fallbacks.
 func (f *crawlerFlags) requested(t *term.Terminal) (requested []answer.Crawler, named int, err error) {
 	if len(f.agents) > 0 || !f.narrowed() {
 		if requested, err = parseCrawlers(t, f.agents); err != nil {
@@ -51,8 +51,8 @@ func (f *crawlerFlags) requested(t *term.Terminal) (requested []answer.Crawler, 
 	return requested, named, nil
 }
 
-// noteSelected says for how many crawlers of --purpose and --operator a robots.txt has
-// verdicts, in one line.
+// noteSelected prints in one line for how many crawlers of --purpose and --operator a
+// robots.txt has verdicts.
 func noteSelected(t *term.Terminal, selected []answer.Crawler, dialect *robotstxt.Dialect) {
 	if len(selected) == 0 {
 		return
@@ -70,7 +70,7 @@ func noteSelected(t *term.Terminal, selected []answer.Crawler, dialect *robotstx
 	t.Note("%s", note)
 }
 
-// document leaves out the documented fallbacks of crawlers if --exact-agent is given.
+// document removes the documented fallbacks of crawlers if --exact-agent is given.
 func (f *crawlerFlags) document(requested []answer.Crawler) {
 	for i := range requested {
 		if f.exact {
@@ -79,8 +79,8 @@ func (f *crawlerFlags) document(requested []answer.Crawler) {
 	}
 }
 
-// noteCrawlers prints the documented fallbacks of crawlers, and other facts about them. It also
-// notes the known crawler that a token might mean if it is none itself.
+// noteCrawlers prints the documented fallbacks of crawlers, and other facts about them. For an
+// unknown token it also notes the known crawler that the token might mean.
 func noteCrawlers(t *term.Terminal, requested []answer.Crawler) {
 	for _, c := range requested {
 		noteKnown(t, term.Escape(c.Name), c.Known())

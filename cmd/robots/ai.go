@@ -100,7 +100,7 @@ func (a *aiFlags) run(ctx context.Context, t *term.Terminal, args []string) erro
 		}
 		return term.WriteError(print(v))
 	}, func(err error) {
-		_ = out.Flush() // keeps its error
+		_ = out.Flush() // the writer keeps its error
 		t.PrintError(err)
 		trouble = errShown
 	})
@@ -125,7 +125,7 @@ func (a *aiFlags) view() (aiview.Config, error) {
 	return config, err
 }
 
-// printer returns the functions that print a view, and what is printed at the end.
+// printer returns the functions that print a view and the end of the output.
 func (a *aiFlags) printer(t *term.Terminal, out *bufio.Writer) (print func(*wire.AIView) error, flush func() error) {
 	if a.format == table.JSON {
 		return func(v *wire.AIView) error { return term.PrintJSON(out, v) }, func() error { return nil }

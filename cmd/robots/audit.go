@@ -208,10 +208,10 @@ func limitMemory(t *term.Terminal) (restore func()) {
 	}
 }
 
-// isUnread reports whether a crawler that the user named cannot be named by any line.
+// isUnread reports whether no line can name a crawler that the user named.
 func isUnread(c answer.Crawler) bool { return c.Unread && !c.Selected }
 
-// check returns an error for flags that cannot be followed.
+// check returns an error for invalid or contradicting flags.
 func (a *auditFlags) check() error {
 	for _, name := range slices.Concat(a.out, a.crawlersOut, a.changesOut, []string{a.bodiesOut}) {
 		if name != "" {
@@ -235,7 +235,7 @@ func (a *auditFlags) check() error {
 	return nil
 }
 
-// census returns what counts the sites; nil if no counts are wanted.
+// census returns the counter of sites, or nil if no counts are requested.
 func (a *auditFlags) census(in *audit.Inputs, q *audit.Questions) *audit.Census {
 	if a.quiet && a.report == "" && len(a.changesOut) == 0 && !a.json {
 		return nil
@@ -283,8 +283,8 @@ func (a *auditFlags) readStrata(t *term.Terminal) (*audit.Strata, error) {
 	return strata, nil
 }
 
-// observer returns what adds each file to the history of --history, and what ends that; nil
-// without it.
+// observer returns a function that adds each file to the history of --history, and one that
+// closes the history. It returns nil without the flag.
 func (a *auditFlags) observer(ctx context.Context, t *term.Terminal) (observe func(*audit.Input) error, end func(), err error) {
 	if a.history == "" {
 		return nil, func() {}, nil
@@ -311,9 +311,9 @@ func (a *auditFlags) observer(ctx context.Context, t *term.Terminal) (observe fu
 	}, nil
 }
 
-// analyse runs the audit, and shows its progress. It prints which inputs are incomplete and how
-// many records are damaged; unread is true unless the flags permit all that. After an
-// interruption a note says what was kept.
+// analyse runs the audit, and shows its progress. It prints the incomplete inputs and the
+// number of damaged records. unread is true if the flags do not permit all of that. After an
+// interruption, a note names the work that was kept.
 func (a *auditFlags) analyse(ctx context.Context, t *term.Terminal, in *audit.Inputs, q *audit.Questions, parts *audit.Parts, census *audit.Census) (incomplete []*audit.InputError, unread bool, err error) {
 	observe, kept, err := a.observer(ctx, t)
 	if err != nil {
@@ -384,8 +384,8 @@ type auditFaults struct {
 	printed int
 }
 
-// maxFaults is how many internal errors are printed: one fault of the program can be met in
-// many files.
+// maxFaults is the number of internal errors that are printed, because many files can
+// trigger the same fault of the program.
 const maxFaults = 10
 
 func (f *auditFaults) print(err error) {
@@ -396,7 +396,7 @@ func (f *auditFaults) print(err error) {
 	}
 }
 
-// questions returns what the flags ask about each file.
+// questions returns the questions of the flags about each file.
 func (a *auditFlags) questions(ctx context.Context, t *term.Terminal) (*audit.Questions, error) {
 	requested := audit.DefaultCrawlers()
 	if a.document(requested); a.narrowed() {
@@ -501,7 +501,7 @@ func (a *auditFlags) writeTables(parts *audit.Parts) error {
 	return nil
 }
 
-// isPage reports whether a name is a page's name.
+// isPage reports whether a name is the name of an HTML page.
 func isPage(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".html") }
 
 func errNoPage(name string) error {

@@ -11,7 +11,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 )
 
-// inputs returns the inputs. Some might be missing, of which each was printed.
+// inputs returns the inputs. It has printed an error for each missing one.
 func (a *auditFlags) inputs(ctx context.Context, t *term.Terminal, args []string) (in *audit.Inputs, missing int, err error) {
 	config := audit.Config{Limit: int(a.limit), Exclude: a.exclude, Columns: a.columns, Note: func(text string) { t.Note("%s", text) }}
 	if a.names != "" {
@@ -72,7 +72,7 @@ func (a *auditFlags) listed(t *term.Terminal) ([]string, error) {
 
 // checkInputs returns an error for flags that do not suit the inputs.
 func (a *auditFlags) checkInputs(in *audit.Inputs) error {
-	ofFiles := []string{"policy", "dialect", "lint", "urls", "exact"} // which tables do not follow
+	ofFiles := []string{"policy", "dialect", "lint", "urls", "exact"} // flags without an effect on tables
 	given := slices.IndexFunc(ofFiles, a.flags.Changed)
 	switch isWritten := len(a.out)+len(a.crawlersOut) > 0 || a.bodiesOut != ""; {
 	case len(in.Order) == 0:

@@ -71,8 +71,8 @@ func (a *auditFlags) printPackage(t *term.Terminal) error {
 	return term.WriteError(err)
 }
 
-// resourceName returns the name of a table in a data package, which is unique in it and has
-// only some characters. [Data Package 1, name]
+// resourceName returns the name of a table in a data package. The name is unique there and
+// consists of the permitted characters. [Data Package 1, name]
 func resourceName(table, path string) string {
 	return table + "-" + strings.Map(func(r rune) rune {
 		if 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r == '.' || r == '-' || r == '_' {

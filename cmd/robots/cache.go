@@ -40,7 +40,7 @@ at the same time, including these commands.`,
 			if len(args) > 0 {
 				return unknownCommand(cmd, args)
 			}
-			cmd.SetOut(t.Err) // help is not an answer
+			cmd.SetOut(t.Err) // printing help is not a verdict
 			if err := cmd.Help(); err != nil {
 				return err
 			}
@@ -109,7 +109,7 @@ func (s *cacheFlags) useServer(ctx context.Context, t *term.Terminal, do func(ca
 }
 
 // openToShow opens a cache, for reading only if it cannot be written, for example on a
-// read-only file system. Then a purge fails, and the other commands work.
+// read-only file system. A purge then fails, but the other commands work.
 func openToShow(ctx context.Context, config disk.Config) (*disk.Store, error) {
 	opened, err := disk.Open(ctx, config)
 	if err != nil || opened.Degraded() == nil {
@@ -213,7 +213,7 @@ func (s *cacheFlags) stats(ctx context.Context, opened *disk.Store, out *bufio.W
 		return cacheError(err)
 	}
 	if _, err := opened.Get(ctx, fetch.PurgeKey); err == nil {
-		st.Entries-- // a note for other programs, no site
+		st.Entries-- // an entry with information for other programs, not a site
 	}
 	if s.json {
 		return term.WriteError(term.PrintJSON(out, wire.CacheStats(st)))

@@ -142,7 +142,7 @@ func (q *questionFlags) run(ctx context.Context, t *term.Terminal, flags rowFlag
 	in.end = w.End
 	var dots dotsNote
 	err = in.each(ctx, func(v *answer.Visit) (exit error, err error) {
-		if !q.quiet && (flags.grid || flags.groupBy != "") { // which have no place for remarks
+		if !q.quiet && (flags.grid || flags.groupBy != "") { // these formats have no place for remarks
 			dots.add(v, in.Crawlers)
 		}
 		worst, err := w.Add(v)
@@ -152,8 +152,8 @@ func (q *questionFlags) run(ctx context.Context, t *term.Terminal, flags rowFlag
 	return err
 }
 
-// dotsNote counts the URLs that get another verdict from a crawler that does not resolve
-// dot segments.
+// dotsNote counts the URLs whose verdict differs for a crawler that does not resolve dot
+// segments.
 type dotsNote struct {
 	urls  int
 	first string
@@ -219,7 +219,7 @@ func (in *inquiry) each(ctx context.Context, do func(*answer.Visit) (exit error,
 	return graver(trouble, verdict)
 }
 
-// flush prints what is printed at the end.
+// flush prints the end of the output.
 func (in *inquiry) flush() error {
 	if in.end != nil {
 		if err := in.end(); err != nil {

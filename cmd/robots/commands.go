@@ -36,7 +36,7 @@ func newRoot(t *term.Terminal) *cobra.Command {
 				_, err := fmt.Fprintf(t.Out, "robots %s\n", facts.long())
 				return err
 			}
-			cmd.SetOut(t.Err) // help is not an answer
+			cmd.SetOut(t.Err) // printing help is not a verdict
 			if err := cmd.Help(); err != nil {
 				return err
 			}

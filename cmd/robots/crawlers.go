@@ -131,8 +131,8 @@ func (r *crawlersFlags) validate(names []string) error {
 	return nil
 }
 
-// printGroup writes what "robots generate" does with the chosen crawlers: those that are
-// named or of an operator, or the purposes of the flags.
+// printGroup writes the group that "robots generate" makes for the chosen crawlers: the named
+// ones, an operator's, or those with the purposes of the flags.
 func (r *crawlersFlags) printGroup(ctx context.Context, t *term.Terminal, chosen []crawlers.Crawler, named bool) error {
 	slices.SortFunc(chosen, func(a, b crawlers.Crawler) int { return ascii.CompareFold(a.Token, b.Token) })
 	chosen = slices.CompactFunc(chosen, func(a, b crawlers.Crawler) bool { return a.Token == b.Token })
@@ -194,7 +194,7 @@ func (r *crawlersFlags) choose(names []string) (chosen []crawlers.Crawler, err e
 // filterFlags has the flags that select known crawlers by purpose and operator.
 type filterFlags struct{ purposes, operators []string }
 
-// define defines the flags. verb is what the command does with the crawlers.
+// define defines the flags. verb names the command's action on the crawlers.
 func (f *filterFlags) define(cmd *cobra.Command, verb string) {
 	cmd.Flags().StringSliceVar(&f.purposes, "purpose", nil, verb+" the known crawlers with a `PURPOSE`, or one of several with commas: "+strings.Join(purposes(), ", "))
 	complete(cmd, "purpose", purposes())

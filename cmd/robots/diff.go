@@ -31,14 +31,14 @@ type diffFlags struct {
 	limitFlags
 	fetchFlags
 	dialects [2]*robotstxt.Dialect // of the old and the new file
-	sites    []origin.Origin       // that the files were fetched from
+	sites    []origin.Origin       // from which the files were fetched
 	listFlags
 	steps       int
 	failOn      wire.ChangeEffect // "" for both
 	format      string
 	json, quiet bool
 
-	badLines bool // lines of --urls are no URLs
+	badLines bool // some lines of --urls are not URLs
 }
 
 func newDiff(t *term.Terminal) *cobra.Command {
@@ -175,8 +175,8 @@ func (c *diffFlags) status(r *compare.Result) error {
 	return ending(r.Undecided || c.badLines || r.SiteKnown && r.OtherURLs > 0, found)
 }
 
-// validate returns an error for missing or contradicting arguments. It is a flat list of
-// checks that do not depend on each other, in the order in which users read them.
+// validate returns an error for missing or contradicting arguments. Its checks do not
+// depend on each other, and are in the order in which users read the arguments.
 func (c *diffFlags) validate(args []string) error {
 	differ := c.dialectOf(0) != c.dialectOf(1)
 	switch {
@@ -318,7 +318,8 @@ func (c *diffFlags) read(ctx context.Context, t *term.Terminal, args []string) (
 	return sides, nil
 }
 
-// siteOf returns the URL of an argument, see urlsOf, and notes which scheme a host got.
+// siteOf returns the URL of an argument, see urlsOf, and prints the scheme that a host
+// got.
 func siteOf(t *term.Terminal, arg string) (url string, ok bool) {
 	urls := urlsOf([]string{arg})
 	if len(urls) == 0 {

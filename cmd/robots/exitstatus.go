@@ -28,11 +28,11 @@ var errShown = errors.New("shown already")
 // errInterrupted ends a command that Ctrl-C has ended.
 var errInterrupted = term.Errorf("interrupted").Hint("the answers above are correct, but incomplete")
 
-// endings say how a command ends after a verdict.
+// endings are the errors with which a command ends after a verdict.
 var endings = map[wire.Verdict]error{wire.VerdictDisallowed: errDisallowed, wire.VerdictUnknown: errShown}
 
-// ending returns how a command ends that has found something, or could not tell something:
-// 2 takes precedence over 1.
+// ending returns the error of a command that has found problems, or could not decide
+// something: 2 takes precedence over 1.
 func ending(unknown, found bool) error {
 	switch {
 	case unknown:
@@ -43,8 +43,8 @@ func ending(unknown, found bool) error {
 	return nil
 }
 
-// graver returns which of two endings decides the exit status: 2 takes precedence over 1,
-// and 1 over 0.
+// graver returns the one of two endings that decides the exit status: 2 takes precedence
+// over 1, and 1 over 0.
 func graver(a, b error) error {
 	if a == nil || b == errShown {
 		return b

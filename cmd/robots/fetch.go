@@ -186,7 +186,7 @@ func withSchemes(t *term.Terminal, args []string) (urls []string, guessed map[st
 	return urls, guessed
 }
 
-// noteScheme says which URL was made from a host.
+// noteScheme prints which URL was made from a host.
 func noteScheme(t *term.Terminal, host, url string) {
 	t.Note("%q means %s", origin.Text(host).Given(), term.Escape(origin.Text(url).Given()))
 }
@@ -196,8 +196,8 @@ func hintHTTP(t *term.Terminal, host string) {
 	t.Hint("try " + term.Escape(origin.Text("http://"+host).Given()))
 }
 
-// printer returns the function that prints a site, with the URL or host as given, in
-// the format of the flags, and what prints the end, nil for nothing.
+// printer returns the function that prints a site, with the URL or host as given, in the format
+// of the flags. end prints the end of the output; it is nil if there is none.
 func (i *fetchCommandFlags) printer(t *term.Terminal, out *bufio.Writer) (show func(given string, r *answer.Ruling) error, end func() error) {
 	withFile := func(given string, r *answer.Ruling) *wire.Site {
 		site := *r.Site

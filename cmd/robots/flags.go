@@ -12,7 +12,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 )
 
-// Groups of flags that several commands have. A command embeds the groups that it has.
+// Groups of flags that several commands share. A command embeds its groups.
 
 // bodyFlags select a local robots.txt instead of the sites' files.
 type bodyFlags struct {
@@ -26,10 +26,10 @@ func (f *bodyFlags) define(cmd *cobra.Command) {
 	f.limitFlags.defineForFiles(cmd)
 }
 
-// limitFlags limit how much of a robots.txt is read.
+// limitFlags limit the part of a robots.txt that is read.
 type limitFlags struct{ limit byteLimit }
 
-// define defines the flags for a command that reads the files of sites only.
+// define defines the flags for a command that reads only the files of sites.
 func (f *limitFlags) define(cmd *cobra.Command) {
 	f.limit = robotstxt.DefaultBodyLimit
 	cmd.Flags().Var(flagValue[byteLimit]{&f.limit, readLimit}, "limit", "read at most `BYTES` of a robots.txt")
@@ -49,7 +49,7 @@ type crawlerFlags struct {
 	dialectFlags
 }
 
-// define defines the flags. what and whatKnown are what the command does with the crawlers of
+// define defines the flags. what and whatKnown describe the command's action on the crawlers of
 // --agent and of the filter.
 func (f *crawlerFlags) define(cmd *cobra.Command, what, without, whatKnown string) {
 	cmd.Flags().StringArrayVarP(&f.agents, "agent", "a", nil,
@@ -81,7 +81,7 @@ func (f *outputFlags) define(cmd *cobra.Command) {
 	complete(cmd, "only", verdictNames)
 }
 
-// assumeFlags says what the verdict is if a site does not respond.
+// assumeFlags selects the verdict for a site that does not respond.
 type assumeFlags struct{ assume string }
 
 func (f *assumeFlags) define(cmd *cobra.Command) {
@@ -95,7 +95,7 @@ const (
 	assumePolicy  = "policy"
 )
 
-// flagValue is the value of a flag that is not one of the types of package pflag.
+// flagValue is the value of a flag whose type is not in package pflag.
 type flagValue[T any] struct {
 	to   *T // the default until the flag is set
 	read func(text string) (T, error)
@@ -113,7 +113,7 @@ func (v flagValue[T]) Set(text string) error {
 	return err
 }
 
-// renamed defines a flag that has another name now. Its use is an error that says so.
+// renamed defines the old name of a flag. Its use is an error that names the new flag.
 func renamed(cmd *cobra.Command, old, now string) {
 	cmd.Flags().Var(flagValue[string]{new(string), func(string) (string, error) {
 		return "", errors.New("it is called --" + now + " now")
@@ -138,7 +138,7 @@ func eitherOf(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// oneOfWords is choice with another error.
+// oneOfWords is choice with a different error.
 func oneOfWords[T ~string](value *T, words []string, wanted string) flagValue[T] {
 	return flagValue[T]{value, func(text string) (T, error) {
 		if !slices.Contains(words, text) {
@@ -148,8 +148,8 @@ func oneOfWords[T ~string](value *T, words []string, wanted string) flagValue[T]
 	}}
 }
 
-// nonEmpty returns the value of a flag for any text but "". What is wrong with a text is reported
-// when it is used, because errors of flags repeat the value, which can contain a password.
+// nonEmpty returns the value of a flag for any text but "". An invalid text is reported when it
+// is used, because errors of flags repeat the value, which can contain a password.
 func nonEmpty[T ~string](value *T, choices string) flagValue[T] {
 	return flagValue[T]{value, func(text string) (T, error) {
 		if text == "" {

@@ -16,8 +16,8 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// credentials are what a run sends to the sites for which the user gave a user name, a
-// password or --header, besides its own headers. nil means that there are none.
+// credentials are the additional headers that a run sends to the sites for which the user
+// gave a user name, a password or --header. nil means that there are none.
 type credentials map[origin.Origin]http.Header
 
 // credentials returns the credentials of a run in which the user has typed the given sites.
@@ -58,7 +58,7 @@ func (s *typedSites) users() (sent credentials, err error) {
 	for _, text := range s.urls {
 		u := origin.Text(text)
 		o, err := u.Origin()
-		if !u.Has(origin.ChangeUserinfo) || err != nil { // which is reported elsewhere
+		if !u.Has(origin.ChangeUserinfo) || err != nil { // an invalid URL is reported elsewhere
 			continue
 		}
 		header, ok := basicAuth(text, o)
@@ -114,7 +114,7 @@ func (c credentials) configure(t *term.Terminal, config *fetch.Config) {
 	}
 }
 
-// note says which answers depend on credentials.
+// note prints which answers depend on credentials.
 func (c credentials) note(t *term.Terminal, policy fetch.Policy) {
 	means := "the site is unreachable"
 	switch outcome, _ := policy.StatusOutcome(http.StatusUnauthorized); outcome {
@@ -196,8 +196,8 @@ func addHeader(header http.Header, line string) error {
 	return nil
 }
 
-// refusedHeaders are the headers that --header cannot set, with what to do instead. Those
-// whose names begin with "If-" are refused too.
+// refusedHeaders are the headers that --header cannot set, each with the way to set it
+// instead. Those whose names begin with "If-" are refused too.
 var refusedHeaders = func() map[string]string {
 	const (
 		connection = "omit it: it belongs to a connection, which robots makes"

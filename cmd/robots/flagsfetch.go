@@ -25,7 +25,7 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// fetchFlags configure how robots.txt files are fetched, and what their responses mean.
+// fetchFlags configure how robots.txt files are fetched, and how responses are interpreted.
 type fetchFlags struct {
 	policy    fetch.Policy
 	userAgent string
@@ -37,7 +37,7 @@ type fetchFlags struct {
 	guardFlags
 
 	adjust  func(*fetch.Config) // sets further fields of the client's configuration; can be nil
-	sent    credentials         // once they are known
+	sent    credentials         // set when the credentials are known
 	defined *pflag.FlagSet
 }
 
@@ -74,9 +74,9 @@ func (f *fetchFlags) defineRefresh(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.refresh, "refresh", false, "fetch every robots.txt again, whatever is in the cache")
 }
 
-// retry returns which results of earlier runs are not used: all with --refresh. A person
-// at a terminal is not told a failure of an earlier run, because the site might answer now;
-// programs wait, so that they do not fetch from it in a loop.
+// retry returns a function that selects the results of earlier runs to fetch again: all results
+// with --refresh, and failures for a person at a terminal, because the site might answer now.
+// Programs wait, so that they do not fetch from the site in a loop.
 func (f *fetchFlags) retry(t *term.Terminal) func(*fetch.Result) bool {
 	person := term.IsTerminal(t.Out)
 	return func(r *fetch.Result) bool { return f.refresh || person && r.Err != nil }
@@ -107,7 +107,7 @@ func (f *fetchFlags) opener(t *term.Terminal, typed *typedSites) (opener, error)
 		return nil, err
 	}
 	return func(ctx context.Context, url string) (io.ReadCloser, error) {
-		return client.Open(ctx, url, 2*urllist.SitemapBytes) // what of it is too much, urllist says
+		return client.Open(ctx, url, 2*urllist.SitemapBytes) // urllist reports a list that is too long
 	}, nil
 }
 
@@ -161,8 +161,8 @@ func (f *fetchFlags) open(ctx context.Context, t *term.Terminal, limit byteLimit
 	return c, nil
 }
 
-// usable reports whether this run's flags would give the same answer as the flags of
-// the earlier run that fetched it.
+// usable reports whether this run's flags would give the same answer as the flags of the earlier
+// run that fetched the result.
 func (f *fetchFlags) usable(r *fetch.Result, limit byteLimit) bool {
 	if r.Truncated && r.Bytes < int(limit) {
 		return false
@@ -251,8 +251,8 @@ const (
 	cacheNone   cacheName = "none"
 )
 
-// open opens the cache of the named flag, nil for none. The error means wrong usage; unusable says
-// why the cache cannot be used.
+// open opens the cache of the named flag, or returns nil for none. An error means wrong usage;
+// unusable is the reason why the cache cannot be used.
 func (c cacheName) open(ctx context.Context, t *term.Terminal, flag string) (opened *sites.Store, unusable, err error) {
 	if c == cacheNone {
 		return nil, nil, nil
@@ -296,7 +296,7 @@ func (p proxyName) choose() (func(*http.Request) (*url.URL, error), error) {
 	return http.ProxyURL(proxy), nil
 }
 
-// guardFlags configure which addresses the tool connects to.
+// guardFlags configure the addresses to which the tool connects.
 type guardFlags struct {
 	allowPrivate bool
 	ranges       []netip.Prefix
@@ -377,7 +377,7 @@ func (f *guardFlags) addPorts(text string) error {
 // ahead.
 const maxConcurrent = 256
 
-// defineConcurrency defines the flag for how many sites are fetched at the same time.
+// defineConcurrency defines the flag for the number of sites that are fetched at the same time.
 func defineConcurrency(cmd *cobra.Command, sites *int) {
 	*sites = 64
 	read := func(text string) (int, error) {

@@ -18,7 +18,7 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// listFlags select lists of URLs, and say how they are read.
+// listFlags select lists of URLs, and the way to read them.
 type listFlags struct {
 	list       string
 	sitemaps   []string // files and URLs
@@ -26,7 +26,7 @@ type listFlags struct {
 	listColumn string
 	listSite   string // the URL of --site
 	listMap    accesslog.Map
-	ofFile     bool // --site is the site of a file too
+	ofFile     bool // --site also names the site of a file
 }
 
 func (f *listFlags) define(cmd *cobra.Command) {
@@ -39,7 +39,7 @@ func (f *listFlags) define(cmd *cobra.Command) {
 	cmd.ValidArgsFunction = cobra.NoFileCompletions
 }
 
-// defineReading defines the flags that say how --urls is read.
+// defineReading defines the flags for reading --urls.
 func (f *listFlags) defineReading(cmd *cobra.Command) {
 	defineChoice(cmd, &f.listFormat, "urls-format", "read --urls as `FORMAT`: %s (default what its content shows)", namesOf(urllist.Formats())...)
 	cmd.Flags().StringVar(&f.listColumn, "column", "", "read the URLs of CSV and TSV from `COLUMN`, a name or a number from 1")
@@ -47,7 +47,7 @@ func (f *listFlags) defineReading(cmd *cobra.Command) {
 	defineMap(cmd, &f.listMap, "--urls")
 }
 
-// defineMap defines the flag that says where the fields of JSON logs are.
+// defineMap defines the flag for the places of fields in JSON logs.
 func defineMap(cmd *cobra.Command, to *accesslog.Map, logs string) {
 	usage := "read " + logs + " as a JSON log with the fields at `FIELD=PATH,...`, such as target=request.uri; the fields are " + strings.Join(accesslog.MapKeys(), ", ")
 	cmd.Flags().Var(flagValue[accesslog.Map]{to, accesslog.ParseMap}, "map", usage)
@@ -58,8 +58,8 @@ func defineMap(cmd *cobra.Command, to *accesslog.Map, logs string) {
 // given reports whether there is a list.
 func (f *listFlags) given() bool { return f.list != "" || len(f.sitemaps) > 0 }
 
-// validate returns an error for flags that have no effect. Only here, --site is read:
-// errors of flags repeat the value, which can contain a password.
+// validate returns an error for flags that have no effect. It also parses --site,
+// because errors of pflag would repeat the value, which can contain a password.
 func (f *listFlags) validate() error {
 	if f.listSite != "" && !strings.Contains(f.listSite, "://") {
 		f.listSite = "https://" + f.listSite
@@ -106,7 +106,8 @@ type openList struct {
 }
 
 // openURLs returns the URLs of the arguments, then the URLs of the lists, which can be
-// nil. The lists are read while earlier URLs are answered; base says how.
+// nil. The lists are read while earlier URLs are answered. base configures the
+// reading.
 func openURLs(ctx context.Context, t *term.Terminal, args []string, lists *listFlags, base urllist.Config, open opener) (s *urlSource, err error) {
 	s = &urlSource{}
 	s.Share = func() float64 { return s.share(len(args)) }
@@ -220,7 +221,7 @@ func (s *urlSource) all(args []string, yield func(string, error) bool) {
 	}
 }
 
-// wholeList returns the error of a list as one that does not end the run.
+// wholeList turns the error of a list into one that does not end the run.
 func wholeList(err error) error {
 	return &urllist.LineError{Problem: err.Error(), Hint: term.HintOf(err)}
 }
@@ -252,7 +253,7 @@ func (s *urlSource) close() {
 	}
 }
 
-// maxLines is how many lines without a URL are reported one by one.
+// maxLines is the number of lines without a URL that are reported one by one.
 const maxLines = 10
 
 // lineReport reports lines without a URL: the first few, and the number of all.

@@ -55,7 +55,7 @@ func (f *formatFlags) table(t *term.Terminal) table.Config {
 	return table.Config{Format: f.format, Excel: f.excel, Palette: t.Palette(), Screen: columns}
 }
 
-// rowFlags select what is printed about the answers.
+// rowFlags select the output about the answers.
 type rowFlags struct {
 	grid, decidedBy, words bool
 	groupBy                string
@@ -82,8 +82,8 @@ func (f *rowFlags) validate() error {
 	return nil
 }
 
-// rows returns the writer of what is printed about the answers of an inquiry, if output
-// is not quiet. explain is set for answers with their reasons.
+// rows returns the writer for the answers of an inquiry, unless output is quiet.
+// explain is set for answers with their reasons.
 func (in *inquiry) rows(t *term.Terminal, output *outputFlags, flags rowFlags, explain bool) rows.Writer {
 	c := rows.Config{
 		Out: in.out, Format: output.format, Files: in.Files, Only: output.only, Excel: output.excel,

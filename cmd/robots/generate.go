@@ -131,7 +131,8 @@ func (g *generateFlags) run(ctx context.Context, t *term.Terminal, merge bool) e
 	return g.write(ctx, t, before, config, merge)
 }
 
-// write writes or prints the file with the intentions. merge says that there is one before.
+// write writes or prints the file with the intentions. merge means that a file exists
+// already.
 func (g *generateFlags) write(ctx context.Context, t *term.Terminal, before []byte, config generate.Config, merge bool) error {
 	result, err := generate.Write(ctx, before, config)
 	if err != nil {

@@ -105,8 +105,8 @@ and dropped.
 Exit status: 0 if something is known; 1 if the file at the time of --at is neither proved
 nor presumed; 2 if there is no history.`
 
-// openHistory opens the history in a folder, by default the folder of robots watch. A
-// readOnly one must exist.
+// openHistory opens the history in a folder, by default the folder of robots watch. A history
+// that is opened for reading only must exist.
 func openHistory(ctx context.Context, t *term.Terminal, folder string, readOnly bool, more ...func(*history.Config)) (*history.Store, error) {
 	folder, err := historyFolder(folder)
 	if err != nil {
@@ -134,8 +134,8 @@ func openHistory(ctx context.Context, t *term.Terminal, folder string, readOnly 
 	return store, nil
 }
 
-// isOther reports whether a file has another content than a database, which would be set
-// aside as a damaged one.
+// isOther reports whether a file is not a database. Such a file must not be opened, because
+// it would be set aside as a damaged database.
 func isOther(file string) bool {
 	f, err := os.Open(file)
 	if err != nil {
@@ -147,7 +147,7 @@ func isOther(file string) bool {
 	return n > 0 && string(head[:n]) != sqliteHead[:n]
 }
 
-// sqliteHead is what each database of SQLite begins with.
+// sqliteHead is the beginning of each SQLite database.
 const sqliteHead = "SQLite format 3\x00"
 
 func (r *historyFlags) validate(args []string) error {
@@ -212,7 +212,7 @@ func (r *historyFlags) run(ctx context.Context, t *term.Terminal, args []string)
 }
 
 // noObservations returns the error for a site without observations. The same host might have
-// some with the other scheme.
+// observations with the other scheme.
 func noObservations(ctx context.Context, store *history.Store, site string) error {
 	hint := `"robots history import" adds some`
 	other, isHTTPS := "https://"+strings.TrimPrefix(site, "http://"), strings.HasPrefix(site, "https://")
@@ -225,7 +225,7 @@ func noObservations(ctx context.Context, store *history.Store, site string) erro
 	return term.Errorf("the history has no observations of %s", term.Escape(site)).Hint(hint)
 }
 
-// showAt prints what applied at a time.
+// showAt prints the rules at a time.
 func (r *historyFlags) showAt(ctx context.Context, t *term.Terminal, store *history.Store, site string) error {
 	read, err := times.Parse(r.at)
 	if err != nil {

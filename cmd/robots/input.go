@@ -23,7 +23,7 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// input is an open file, standard input, or what is fetched.
+// input is an open file, standard input, or a fetched body.
 type input struct {
 	io.Reader
 	shown string // its name in errors
@@ -64,7 +64,7 @@ func readFile(name string, maxMiB int64, hint string) ([]byte, error) {
 	return in.whole(maxMiB, hint)
 }
 
-// head reads at most so many bytes.
+// head reads up to most bytes.
 func (in *input) head(most int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(in, most))
 	if err != nil {
@@ -77,8 +77,8 @@ func (in *input) unreadable(err error) error {
 	return term.Errorf("cannot read %s: %v", in.shown, term.Cause(err))
 }
 
-// whole reads the input to its end. It returns an error with the hint if the input has
-// more than so many MiB, because some inputs never end.
+// whole reads the input to its end. If the input has more than the given number of MiB, it
+// returns an error with the hint, because some inputs never end.
 func (in *input) whole(maxMiB int64, hint string) ([]byte, error) {
 	text, err := in.head(maxMiB<<20 + 1)
 	if int64(len(text)) > maxMiB<<20 {
@@ -102,10 +102,11 @@ func readWhole(t *term.Terminal, name string) ([]byte, error) {
 	return in.whole(maxWhole, "it is not a robots.txt: crawlers read only the first 500 KiB")
 }
 
-// longestLine is how much of a line Google's parser reads, and its end [G9].
+// longestLine is the number of bytes of a line that Google's parser reads, including its end
+// [G9].
 const longestLine = 16_663 + len("\r\n")
 
-// readHead reads so many bytes of a robots.txt and, if it is longer, about a line more.
+// readHead reads limit bytes of a robots.txt and, if it is longer, about a line more.
 // truncated is true if the file continues.
 func readHead(t *term.Terminal, name string, limit int) (head []byte, truncated bool, err error) {
 	in, err := openRobots(t, name)
@@ -163,7 +164,7 @@ func readRemarked(t *term.Terminal, name string, limit byteLimit) (*answer.File,
 	head, err := start.Peek(robotstxt.BodyHead)
 	body := io.Reader(start)
 	if err == io.EOF {
-		body = bytes.NewReader(head) // a terminal is read on after its end
+		body = bytes.NewReader(head) // a terminal can be read again after its end
 	} else if err != nil {
 		return nil, nil, in.unreadable(err)
 	}
@@ -194,8 +195,8 @@ func (r remark) print(t *term.Terminal) {
 	}
 }
 
-// remarksOn returns notes and warnings about a file. The first bytes show what it is even if
-// the limit leaves nothing of it.
+// remarksOn returns notes and warnings about a file. The first bytes show the kind of the
+// file even if the limit leaves nothing of it.
 func remarksOn(shown string, head []byte, file *answer.File, limit byteLimit) (remarks []remark) {
 	kind := robotstxt.BodyOf(head)
 	if what := answer.NotRules(kind, head); what != "" {
@@ -249,8 +250,8 @@ func (f *fileFlags) define(cmd *cobra.Command) {
 
 // The limits for several files. All of them are in memory while the URLs are answered.
 const (
-	maxOfFiles = 256 // MiB together
-	maxRemarks = 10  // that are printed about unusual files
+	maxOfFiles = 256 // MiB of all files together
+	maxRemarks = 10  // remarks about unusual files that are printed
 )
 
 // read reads all files. It prints the errors, and still reads the other files; trouble
@@ -287,7 +288,7 @@ func (f *fileFlags) read(t *term.Terminal) (read []*answer.File, trouble, err er
 	return read, trouble, nil
 }
 
-// excludeFlags leave files out of folders and patterns.
+// excludeFlags exclude files from folders and patterns.
 type excludeFlags struct{ exclude []string }
 
 func (f *excludeFlags) define(cmd *cobra.Command) {

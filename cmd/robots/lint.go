@@ -161,8 +161,8 @@ const lintExample = `  robots lint robots.txt
   robots lint --baseline robots-baseline.json --write-baseline .
   robots lint --baseline robots-baseline.json .`
 
-// validate returns an error for missing or contradicting arguments. It is a flat list of
-// checks that do not depend on each other, in the order in which users read them.
+// validate returns an error for missing or contradicting arguments. Its checks do not
+// depend on each other, and are in the order in which users read the arguments.
 func (l *lintFlags) validate(args []string) error {
 	url, stdin := argWhere(args, isSiteURL), argWhere(args, isStdin) != ""
 	switch {
@@ -219,17 +219,17 @@ func isStdin(arg string) bool { return arg == "-" }
 // isSiteURL reports whether an argument is a URL and not a file.
 func isSiteURL(arg string) bool { return strings.Contains(arg, "://") }
 
-// fixes reports whether fixes are requested, if only as a diff.
+// fixes reports whether fixes are requested, even if only as a diff.
 func (l *lintFlags) fixes() bool { return l.fix != "" || l.diff }
 
 // The values of --fix, which is "" if no fixes are made.
 const (
 	fixPlain = "plain" // those that change no verdict
-	fixAll   = "all"   // also those that change verdicts
+	fixAll   = "all"   // even those that change verdicts
 )
 
 // fixed makes the requested fixes, and writes or shows the result. It reports whether
-// it has set the findings that are left.
+// it has set the remaining findings.
 func (r *lintRun) fixed(ctx context.Context, in *report.File, config lint.Config) (left bool, err error) {
 	result, err := fix.Make(ctx, in.Body, fix.Config{Lint: config, All: r.fix == fixAll, Steps: config.Steps})
 	if err != nil {

@@ -126,8 +126,8 @@ func filesOf(args, exclude []string, settings *lintconfig.Finder) iter.Seq2[stri
 }
 
 // eachFile calls do for each file, in their order. It prints an error of a file at once,
-// adds it to trouble, and continues. do sets body to what it reads of the file, see
-// panics.Contain.
+// adds it to trouble, and continues. do sets body to the bytes that it reads of the file,
+// see panics.Contain.
 func eachFile(ctx context.Context, t *term.Terminal, out *bufio.Writer, names iter.Seq2[string, error], do func(name string, body *[]byte) error) (trouble []error, err error) {
 	for name, err := range names {
 		if err == nil {
@@ -196,8 +196,9 @@ func (r *lintRun) one(ctx context.Context, arg string, body *[]byte) error {
 	return nil
 }
 
-// read reads the body of the argument that in names, and sets what config says about it. If
-// fixes are requested, it reads the whole file, otherwise only what crawlers read.
+// read reads the body of the argument that in names, and sets the fields of config about
+// it. If fixes are requested, it reads the whole file, otherwise only the part that
+// crawlers read.
 func (r *lintRun) read(ctx context.Context, in *report.File, config *lint.Config) (err error) {
 	switch {
 	case isSiteURL(in.Name):
@@ -336,7 +337,7 @@ type knownFindings struct {
 }
 
 // unlimited returns the configuration for all findings, if there is a baseline: limits
-// apply to those that are not known.
+// then apply only to unknown findings.
 func (k *knownFindings) unlimited(config lint.Config) lint.Config {
 	if k.all != nil {
 		config.MaxFindings, config.MaxPerCode = -1, -1

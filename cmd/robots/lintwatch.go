@@ -14,8 +14,8 @@ import (
 )
 
 // watchEvery is the time between two looks at the files. Events of the file system would
-// be earlier, but are missing on network drives and in some containers, and a few files
-// cost nothing.
+// arrive earlier, but are missing on network drives and in some containers, and looking
+// at a few files costs nothing.
 const watchEvery = 500 * time.Millisecond
 
 // watch checks the arguments, and checks them again when a file has changed, until the
@@ -64,7 +64,7 @@ func sleep(ctx context.Context) {
 	}
 }
 
-// fileState is what a changed file differs in.
+// fileState has the properties that show a change of a file.
 type fileState struct {
 	size     int64
 	modified time.Time

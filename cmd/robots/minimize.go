@@ -96,7 +96,7 @@ func (m *minimizeFlags) run(ctx context.Context, t *term.Terminal, args []string
 	return err
 }
 
-// read reads a whole file. Its error says why the file is not a robots.txt.
+// read reads a whole file. Its error is the reason why the file is not a robots.txt.
 func (m *minimizeFlags) read(t *term.Terminal, name string) ([]byte, error) {
 	body, err := readWhole(t, name)
 	if err != nil {

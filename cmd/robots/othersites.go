@@ -15,7 +15,7 @@ type otherSites struct {
 	first    string
 	governor string // the robots.txt that governs the first
 	compared origin.Origin
-	asHost   string // a text that begins with two slashes, as links can
+	asHost   string // a text that begins with two slashes, as a link can
 }
 
 // add counts the URL of a visit.

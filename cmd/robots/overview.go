@@ -104,8 +104,8 @@ func isPath(arg string) bool {
 		strings.ContainsRune(arg, os.PathSeparator) || strings.HasSuffix(arg, ".txt")
 }
 
-// isSite reports whether an argument names a site: a URL, or a host, maybe with a path,
-// and not a file.
+// isSite reports whether an argument names a site and not a file: a URL, or a host,
+// perhaps with a path.
 func isSite(arg string) bool {
 	if isSiteURL(arg) {
 		return true
@@ -184,7 +184,7 @@ type screen struct {
 }
 
 // print prints the parts of the overview. The linter knows the file by the name checked.
-// The error is errShown if the site gave no answer.
+// The error is errShown if the site did not answer.
 func (s *screen) print(ctx context.Context, name, checked string, r *answer.Ruling) error {
 	if err := (&prose.Printer{Out: s.out, Palette: s.t.Palette()}).Summary(name, r.Site, r.Outline(), r.File, s.columns); err != nil {
 		return term.WriteError(err)

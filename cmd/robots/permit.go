@@ -22,7 +22,7 @@ import (
 	"github.com/kosterhq/robotstxt/permission/page"
 )
 
-// permitFlags has the flags of permit. The question has those that check has too.
+// permitFlags has the flags of permit. question has the flags that check has too.
 type permitFlags struct {
 	q        questionFlags
 	purposes []string
@@ -151,8 +151,8 @@ func (p *permitFlags) run(ctx context.Context, t *term.Terminal, args []string) 
 	})
 }
 
-// ending returns how the command ends after an answer: for the purposes of --purpose, else for
-// fetch.
+// ending returns the error with which the command ends after an answer about a purpose of
+// --purpose, or about fetch without the flag.
 func (p *permitFlags) ending(a *wire.PermitAnswer) error {
 	switch {
 	case p.operator != "" && slices.Contains(a.Missing, "robots.txt: unreachable"):
@@ -168,7 +168,7 @@ func (p *permitFlags) ending(a *wire.PermitAnswer) error {
 	}
 }
 
-// config reads the flags that say what is asked and known.
+// config reads the flags with the questions and the known facts.
 func (p *permitFlags) config(t *term.Terminal) (c *permit.Config, err error) {
 	if err := p.q.settle(); err != nil {
 		return nil, err
@@ -208,7 +208,7 @@ func (p *permitFlags) config(t *term.Terminal) (c *permit.Config, err error) {
 	return c, nil
 }
 
-// readGiven reads a file, at most so many MiB; it is nil without a name.
+// readGiven reads a file of at most the given number of MiB. Without a name it returns nil.
 func readGiven(t *term.Terminal, name string, most int64) ([]byte, error) {
 	if name == "" {
 		return nil, nil

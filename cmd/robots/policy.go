@@ -69,7 +69,7 @@ func policiesNamed(args []string) ([]fetch.Policy, error) {
 	}
 }
 
-// printWrapped prints Markdown, paragraphs and tables, so that it fits a terminal. The output
+// printWrapped prints Markdown paragraphs and tables so that they fit a terminal. The output
 // keeps its error.
 func printWrapped(out *bufio.Writer, palette term.Palette, columns int, markdown string) {
 	for i, block := range strings.Split(strings.TrimSpace(markdown), "\n\n") {

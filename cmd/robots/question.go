@@ -45,7 +45,7 @@ type inquiry struct {
 	urls   *urlSource
 	out    *bufio.Writer // must be flushed at the end
 	report func(error)   // prints the error about one URL
-	end    func() error  // prints what can be printed only at the end; can be nil
+	end    func() error  // prints the end of the output; can be nil
 	hinted bool          // the hint was printed
 
 	others otherSites // URLs that the local files do not govern
@@ -100,7 +100,7 @@ func (in *inquiry) openFiles(ctx context.Context, t *term.Terminal, q *questionF
 		return nil, err
 	}
 	in.out = bufio.NewWriterSize(t.Out, 1<<16)
-	in.Site, _ = origin.Of(q.listSite) // which validate has checked
+	in.Site, _ = origin.Of(q.listSite) // validate has checked it
 	in.others.note = t.Note
 	// The writer keeps an error of Flush and returns it at the next write.
 	how := urllist.Config{Paths: true, Idle: func() { _ = in.out.Flush() }}
@@ -127,7 +127,7 @@ func (in *inquiry) openSites(ctx context.Context, t *term.Terminal, flags *fetch
 	}
 	in.urls.All = flags.onlySite(in.urls.All)
 	p := t.StartProgress(lists != nil && lists.list == "-")
-	c, err := flags.open(ctx, t, limit, typed) // its warnings erase the progress line
+	c, err := flags.open(ctx, t, limit, typed) // it can print warnings, which erase the progress line
 	if err != nil {
 		p.End()
 		in.urls.close()
@@ -144,8 +144,8 @@ func (in *inquiry) openSites(ctx context.Context, t *term.Terminal, flags *fetch
 	}, nil
 }
 
-// validate returns an error for missing or contradicting arguments. It is a flat list of
-// checks that do not depend on each other, in the order in which users read them.
+// validate returns an error for missing or contradicting arguments. Its checks do not
+// depend on each other, and are in the order in which users read the arguments.
 func (q *questionFlags) validate(args []string) error {
 	switch {
 	case q.json && q.quiet:

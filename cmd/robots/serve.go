@@ -154,9 +154,9 @@ func (s *serveFlags) serve(ctx context.Context, t *term.Terminal, service *serve
 }
 
 // openStore opens the cache, nil for none. If a directory is unusable, the service works
-// without. If a server is unreachable, the service works without it until it is reachable.
-// If a server refuses the service, for example because of a wrong password, the service does
-// not start: only a change of its settings helps.
+// without a cache. If a server is unreachable, the service works without it until it is
+// reachable. If a server refuses the service, for example because of a wrong password, the
+// service does not start: only a change of its settings helps.
 func (s *serveFlags) openStore(ctx context.Context, t *term.Terminal) (*sites.Store, error) {
 	opened, unusable, err := s.store.open(ctx, t, "cache")
 	switch {
@@ -176,7 +176,7 @@ func (s *serveFlags) logger(w io.Writer) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w, nil))
 }
 
-// logTo logs what a terminal would print.
+// logTo logs the messages that a terminal would print.
 func logTo(logger *slog.Logger, kind, text, hint string) {
 	level := map[string]slog.Level{"warning": slog.LevelWarn, "error": slog.LevelError}[kind]
 	var attrs []slog.Attr

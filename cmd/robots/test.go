@@ -172,7 +172,7 @@ func (s *testFlags) validate(args []string) error {
 	return nil
 }
 
-// print prints the report, and writes the one for --junit.
+// print prints the report, and writes the file of --junit.
 func (s *testFlags) print(t *term.Terminal, report *expect.Report) error {
 	err := t.Print(func(out *bufio.Writer) error {
 		switch {
@@ -287,7 +287,7 @@ func escaped(err error) error {
 func (s *testFlags) fetch(ctx context.Context, t *term.Terminal, urls []string) (rulings []*answer.Ruling, err error) {
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
-	if s.url != "" { // which replaces the URLs of the files, and can contain a password
+	if s.url != "" { // --robots replaces the URLs in the files, and can contain a password
 		urls = urlsOf([]string{s.url})
 	}
 	in := &inquiry{Question: sites.Question{Dialect: s.dialect, Concurrency: s.concurrency}, report: t.PrintError}
@@ -310,7 +310,7 @@ func (s *testFlags) fetch(ctx context.Context, t *term.Terminal, urls []string) 
 	return rulings, nil
 }
 
-// noteOtherSites says that a file is tested against URLs of other sites.
+// noteOtherSites prints that a file is tested against URLs of other sites.
 func noteOtherSites(t *term.Terminal, suites []*expect.Suite) {
 	for _, suite := range suites {
 		if n, url, robots := suite.OtherSites(); n > 0 {
@@ -330,7 +330,7 @@ func warnOfAccepted(t *term.Terminal, suites []*expect.Suite) {
 }
 
 // noteCrawlers prints, once each, the fallbacks of known crawlers, and warns about
-// tokens that no group can name. It ignores vectors, which might test just that.
+// tokens that no group can name. It ignores vectors, which might test exactly that.
 func (s *testFlags) noteCrawlers(t *term.Terminal, suites []*expect.Suite) {
 	noted := make(map[string]bool)
 	once := func(what string) bool {

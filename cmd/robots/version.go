@@ -32,12 +32,13 @@ crawlers, and the specifications that define the answers.`,
 	}
 }
 
-// protocolTexts are the texts of the dialects. docs/disagreements.md compares them.
+// protocolTexts are the specifications of the dialects. docs/disagreements.md
+// compares them.
 const protocolTexts = "Google's parser and documentation; RFC 9309 of September 2022; Koster's 1996 draft-11-15"
 
-// buildFacts is what the Go tool wrote into the program.
+// buildFacts are the facts that the Go tool wrote into the program.
 type buildFacts struct {
-	version string // as Go modules have it, or devel
+	version string // in the form of Go modules, or devel
 	commit  string // empty if unknown
 	golang  string
 }

@@ -225,7 +225,7 @@ func (v *visitsFlags) ending(t *term.Terminal, found *wire.Visits) error {
 	return ending(tooMany || found.Incomplete, disobeyed > 0)
 }
 
-// config returns what is asked. done closes what it uses.
+// config returns the question. done closes the files and connections that it uses.
 func (v *visitsFlags) config(ctx context.Context, t *term.Terminal) (c visits.Config, done func(), err error) {
 	done = func() {}
 	c = visits.Config{
@@ -299,7 +299,7 @@ func (v *visitsFlags) config(ctx context.Context, t *term.Terminal) (c visits.Co
 // maxFileMiB bounds the file of --file.
 const maxFileMiB = 16
 
-// choose sets which crawlers are shown.
+// choose selects the crawlers to show.
 func (v *visitsFlags) choose(t *term.Terminal, c *visits.Config) error {
 	if !v.narrowed() {
 		return nil
@@ -320,7 +320,7 @@ func (v *visitsFlags) choose(t *term.Terminal, c *visits.Config) error {
 	return nil
 }
 
-// logs returns the logs, and a function that says how much of them was read.
+// logs returns the logs, and a function that returns how much of them was read.
 func (v *visitsFlags) logs(t *term.Terminal, args []string, begun *atomic.Int64) (logs []visits.Log, share func() (int, float64)) {
 	var read atomic.Int64
 	size := int64(0)
@@ -352,7 +352,7 @@ func (v *visitsFlags) logs(t *term.Terminal, args []string, begun *atomic.Int64)
 	}
 }
 
-// countedReader counts what is read from an input.
+// countedReader counts the bytes that are read from an input.
 type countedReader struct {
 	*input
 	n *atomic.Int64
@@ -467,8 +467,8 @@ func fetchLists(ctx context.Context, t *term.Terminal, dir string, transport htt
 	return ending(len(failed) > 0, false)
 }
 
-// listTransport sends the header of the tool. The guard checks each address that it connects to
-// but the proxy's, which is the user's choice.
+// listTransport sends the header of the tool. The guard checks each address to which it
+// connects, except the proxy's, which the user has chosen.
 type listTransport struct {
 	choose        func(*http.Request) (*url.URL, error) // the proxy of a request; can be nil
 	guarded, open *http.Transport

@@ -147,8 +147,8 @@ Exit status: 0 if nothing was reported, or if a signal ends a run without --once
 something was reported, or the file differs from --expect; 2 if the run or an output
 failed, or with --expect if robots could not tell whether the file differs. 2 takes precedence.`
 
-// validate returns an error for arguments that contradict each other. It is a flat list of
-// checks that do not depend on each other, in the order in which users read them.
+// validate returns an error for arguments that contradict each other. Its checks do not
+// depend on each other, and are in the order in which users read the arguments.
 func (w *watchFlags) validate(args []string) error {
 	switch {
 	case len(args) == 0 && w.list == "":
@@ -229,7 +229,8 @@ func watchError(err error) error {
 	return term.Errorf("%s", term.Escape(err.Error())).Hint("the next run continues where this one has stopped")
 }
 
-// config returns what does not depend on the store and the sites.
+// config returns the configuration without the fields that depend on the store and the
+// sites.
 func (w *watchFlags) config(t *term.Terminal) (*watch.Config, error) {
 	reader := &watch.Reader{}
 	if w.narrowed() {
@@ -385,7 +386,7 @@ func (w *watchFlags) open(ctx context.Context, t *term.Terminal, config *watch.C
 	return &keptHistory{store: store}, nil
 }
 
-// keptHistory keeps what each fetch found.
+// keptHistory keeps the result of each fetch.
 type keptHistory struct {
 	store  *history.Store
 	failed atomic.Pointer[error] // the first error
@@ -394,7 +395,7 @@ type keptHistory struct {
 func (k *keptHistory) add(s *fetch.Stored) {
 	o := history.FromStored(s)
 	if o.Fault == wire.FaultRefused {
-		return // by this machine: it says nothing about the site
+		return // the fault is this machine's, so it says nothing about the site
 	}
 	o.Source = "watch"
 	if err := k.store.Add(context.Background(), o); err != nil {
@@ -410,7 +411,7 @@ func (k *keptHistory) err() error {
 	return nil
 }
 
-// outputs returns where messages go.
+// outputs returns the destinations of messages.
 func (w *watchFlags) outputs(t *term.Terminal, store *watch.Store) (outputs []watch.Output, err error) {
 	if !w.quiet {
 		outputs = append(outputs, &watch.Lines{Out: t.Out, JSON: w.json || w.format == formatJSON, Palette: t.Palette()})

@@ -8,8 +8,8 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/many/watch"
 )
 
-// watchLog prints notes about what is not reported as a message: the first ones of each
-// kind, and the numbers at the end of a pass.
+// watchLog prints notes about facts that are not messages: the first ones of each kind,
+// and the numbers at the end of a pass.
 type watchLog struct {
 	t      *term.Terminal
 	once   bool
@@ -22,10 +22,10 @@ type watchLog struct {
 	differ           bool // a site still differs from --expect
 }
 
-// maxWatchNotes is how many sites are named of each kind.
+// maxWatchNotes is the number of sites that are named for each kind of note.
 const maxWatchNotes = 20
 
-// started says what a run with an interval waits for.
+// started prints what a run with an interval waits for.
 func (l *watchLog) started(sites int, first time.Time) {
 	when := "now"
 	if wait := time.Until(first); wait > time.Second {
@@ -55,7 +55,7 @@ func (l *watchLog) add(s watch.Sighting) {
 			l.t.PrintError(s.Err)
 			break
 		}
-		if s.Refused { // no later run can ask it
+		if s.Refused { // no later run can fetch from it
 			l.print(l.t.Warn, s, "could not be fetched: %s; --allow-private permits private addresses", term.Escape(s.Detail))
 			break
 		}
@@ -63,7 +63,7 @@ func (l *watchLog) add(s watch.Sighting) {
 	}
 }
 
-// pendingText says why a change is not reported yet.
+// pendingText returns the reason why a change is not reported yet.
 func (l *watchLog) pendingText(s *watch.Sighting) string {
 	if l.expect {
 		return "still differs, as reported before: " + s.Text
@@ -97,7 +97,7 @@ func (l *watchLog) print(print func(format string, args ...any), s watch.Sightin
 	}
 }
 
-// end prints the numbers of what was not named.
+// end prints the number of sites that were not named, for each kind of note.
 func (l *watchLog) end(tally watch.Tally) {
 	for _, kind := range []struct {
 		step watch.Step

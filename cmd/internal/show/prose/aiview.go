@@ -36,7 +36,7 @@ func (p *AIViews) Print(v *wire.AIView) error {
 		{Name: "use", Least: 10, Wrap: true}, {Name: "group", Least: 7, Wrap: true}, {Name: "count", Right: true},
 		{Name: "access", Least: 12, Wrap: true}, {Name: "crawlers", Least: 14, Wrap: true},
 	}
-	stated, several := false, false // columns that most files do not need, or that narrow screens have no room for
+	stated, several := false, false // columns that most files do not need, or for which narrow screens have no room
 	for _, a := range v.Purposes {
 		stated, several = stated || len(a.Preferences) > 0, several || len(a.Agents) > 1
 	}
@@ -53,9 +53,9 @@ func (p *AIViews) Print(v *wire.AIView) error {
 	return p.details(v)
 }
 
-// table prints accesses in columns that are named as the fields: at most few exceptions and
-// crawlers of each, and of crawlers that the file names at most named. On a screen
-// only the first row of a use names it.
+// table prints accesses in columns with the names of the fields. Each access has at most
+// few exceptions and few crawlers, but up to named crawlers that the file names. On a
+// screen only the first row for a use names it.
 func (p *AIViews) table(config table.Config, accesses []wire.AIAccess, few, named int) error {
 	t := table.New(p.out, config)
 	for i := range accesses {
@@ -65,7 +65,7 @@ func (p *AIViews) table(config table.Config, accesses []wire.AIAccess, few, name
 			case "use":
 				use := UseWords(crawlers.Purpose(a.Purpose))
 				if i > 0 && config.Format == table.Text && config.Screen > 0 && a.Purpose == accesses[i-1].Purpose {
-					use = "" // as above
+					use = "" // the use is the same as above
 				}
 				t.Cell(use)
 			case "group":
@@ -160,8 +160,8 @@ func accessColour(a *wire.AIAccess) term.Style {
 	return term.Yellow
 }
 
-// accessText says how much of a site is open: "open except /archive/". It lists at most so
-// many exceptions.
+// accessText returns how much of a site is open: "open except /archive/". It lists a
+// limited number of exceptions.
 func accessText(a *wire.AIAccess, most int) string {
 	switch {
 	case a.Unread:
@@ -180,7 +180,7 @@ func accessText(a *wire.AIAccess, most int) string {
 	return string(extent) + " except " + exceptions(a.Except, most)
 }
 
-// exceptions lists the patterns of exceptions, at most so many.
+// exceptions lists the patterns of exceptions, up to a limit.
 func exceptions(all []wire.Exception, most int) string {
 	var texts []string
 	for _, e := range all {
@@ -193,9 +193,9 @@ func exceptions(all []wire.Exception, most int) string {
 	return term.First(texts, most)
 }
 
-// someAgents lists crawlers, with a star at those that do not obey: at most so many, and
-// of those that the file names at most named. Most files name few crawlers, but "*" stands
-// for dozens.
+// someAgents lists crawlers, up to a limit, and marks those that do not obey with a star.
+// Crawlers that the file names have a separate limit, named, because most files name few
+// crawlers, but "*" stands for dozens.
 func someAgents(a *wire.AIAccess, most, named int) string {
 	if a.MatchedBy == robotstxt.MatchedByName {
 		most = named

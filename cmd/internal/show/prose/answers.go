@@ -14,8 +14,8 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// AnswerTable prints answers in columns, a line for each. On a narrow screen, the URL is on a
-// separate line before its answers.
+// AnswerTable prints answers in columns, one line for each. On a narrow screen, the URL is on
+// a separate line before its answers.
 type AnswerTable struct {
 	table   *table.Writer
 	out     io.Writer
@@ -34,10 +34,10 @@ const (
 	leastURL     = 24 // the least width of the column of URLs
 )
 
-// NewAnswerTable returns a table for answers about crawlers that fits a screen of so many
-// columns, 0 for any. There are no files if each URL has its own; if there are several,
-// each answer names its file. The widths of columns depend only on the files and the
-// crawlers, so that the first answer can be printed before the last is known.
+// NewAnswerTable returns a table for answers about crawlers that fits a screen with that
+// number of columns, or any screen for 0. files is empty if each URL has its own; if there
+// are several, each answer names its file. The widths of columns depend only on the files and
+// the crawlers, so that the first answer can be printed before the last is known.
 func NewAnswerTable(out io.Writer, palette term.Palette, screen int, crawlers []answer.Crawler, files []*answer.File) *AnswerTable {
 	agents, rules, lines := 0, 0, 0
 	for _, c := range crawlers {
@@ -148,8 +148,8 @@ func (t *AnswerTable) remark(r *answer.Ruling, a *wire.Answer) string {
 	return strings.Join(remarks, "  ")
 }
 
-// why returns the reasons why a URL is compared in another form, after a colon, and ""
-// if it is only encoded, which the form shows.
+// why returns, after a colon, the reasons why a URL is compared in another form. It returns
+// "" if the URL is only encoded, because the form shows that.
 func why(changes []string) string {
 	reasons := ""
 	for c := range origin.ChangePipe + 1 {

@@ -152,7 +152,7 @@ var obeysTexts = map[crawlers.Obeys]string{
 	crawlers.ObeysNone:  "nothing, or not reliably",
 }
 
-// claims prints the texts that support the facts, the operator's own first.
+// claims prints the sources of the facts, the operator's own first.
 func (b *block) claims(token string) {
 	source := ""
 	for _, claim := range crawlers.Claims(token) {

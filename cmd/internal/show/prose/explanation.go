@@ -24,8 +24,8 @@ func (b *block) explanation(e *wire.Explanation, robots string) {
 	}
 }
 
-// isAssumed reports whether the verdict is the policy's word, although the site gave no
-// answer.
+// isAssumed reports whether the policy's decision is the verdict, because the site did
+// not answer.
 func isAssumed(e *wire.Explanation) bool {
 	return e.Decision.Reason == robotstxt.ReasonNoFile && e.Verdict != wire.VerdictUnknown && !e.Fetch.Answered()
 }
@@ -66,8 +66,8 @@ func (b *block) grounds(e *wire.Explanation, robots string) {
 	b.dialects(e)
 }
 
-// Reason returns a clause that follows the verdict and says why a URL is allowed or
-// not.
+// Reason returns a clause that follows the verdict: why a URL is allowed or
+// disallowed.
 func Reason(e *wire.Explanation) string {
 	d := &e.Decision
 	switch d.Reason {

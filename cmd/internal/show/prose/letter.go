@@ -23,8 +23,9 @@ const (
 	letterTime  = "2 January 2006, 15:04 UTC"
 )
 
-// letter prints what an operator's crawlers may do with a URL, for a reader who is not a programmer:
-// the answers, who decides, the whole site, and what the operator says.
+// letter prints what an operator's crawlers may do with a URL, for a reader who is not a
+// programmer: the answers, the deciding rules and signals, the whole site, and the operator's
+// statements.
 func (p *Permits) letter(v *wire.Permit) error {
 	mark := ""
 	if p.config.Format == table.Markdown {
@@ -72,7 +73,7 @@ func (p *Permits) letter(v *wire.Permit) error {
 // wrappedLetter breaks a paragraph into lines.
 func wrappedLetter(text string) string { return strings.Join(term.Wrap(text, letterWidth, ""), "\n") }
 
-// madeOf says when a letter was asked for, and of which robots.txt.
+// madeOf returns when a letter was requested, and the robots.txt that it is about.
 func madeOf(v *wire.Permit) string {
 	text := "Asked on " + v.AskedAt.UTC().Format(letterTime) + ". "
 	at := v.RobotsFetchedAt.UTC()
@@ -103,7 +104,7 @@ func day(text string) string {
 	return "date " + text
 }
 
-// letterRow is a row of a letter, with the tokens of which all else is equal.
+// letterRow is a row of a letter, with all tokens for which the rest of the row is equal.
 type letterRow struct{ use, answer, group, site, because, tokens string }
 
 func (p *Permits) letterTable(v *wire.Permit) error {
@@ -152,7 +153,7 @@ func unreadLast(a *wire.PermitAnswer) int {
 	return 0
 }
 
-// groupWords returns whose group decides, after the names of crawlers.
+// groupWords returns the deciding group in words, which follow the names of crawlers.
 func groupWords(a *wire.PermitAnswer) string {
 	switch {
 	case a.Kind == permission.KindUnread, a.Kind == permission.KindOther:
@@ -188,7 +189,8 @@ func becauseOf(a *wire.PermitAnswer) string {
 	return a.Reasons[0].Text
 }
 
-// saidBy returns what the operator says about each crawler, with the address and the date of the text.
+// saidBy returns the operator's statements about each crawler, with the address and the date
+// of the text.
 func saidBy(v *wire.Permit) string {
 	var lines, unknown, silent, seen []string
 	source := ""
@@ -245,7 +247,8 @@ func saidBy(v *wire.Permit) string {
 	return "What " + term.Escape(v.Operator) + " says" + source + ":\n" + strings.Join(lines, "\n")
 }
 
-// notRead lists the sources that were not read, and those that were, but a crawler never sees.
+// notRead lists the sources that were not read, and the sources that were read but that a
+// crawler never sees.
 func notRead(v *wire.Permit) (missing, unseen []string) {
 	for i := range v.Answers {
 		for _, m := range v.Answers[i].Missing {

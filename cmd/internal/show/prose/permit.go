@@ -15,10 +15,10 @@ import (
 	"github.com/kosterhq/robotstxt/permission"
 )
 
-// Permits prints what may be done with URLs.
+// Permits prints what crawlers may do with URLs.
 type Permits struct {
 	sections
-	words []string // of the tables, as far as permitMeanings may explain them
+	words []string // the words of the tables that permitMeanings explains
 }
 
 // NewPermits returns a printer. config is for the tables and has no columns.
@@ -27,7 +27,7 @@ func NewPermits(out io.Writer, config table.Config) *Permits {
 		"reading", "conflicts", "missing", "kind", "token", "extent", "need_not_obey", "governed_by")}
 }
 
-// PermitMarkdown returns what is printed about a URL in Markdown.
+// PermitMarkdown returns the output about a URL in Markdown.
 func PermitMarkdown(v *wire.Permit) (string, error) {
 	var text strings.Builder
 	p := NewPermits(&text, table.Config{Format: table.Markdown})
@@ -89,7 +89,7 @@ func (p *Permits) Print(v *wire.Permit) error {
 	return p.details(v)
 }
 
-// Flush prints what is printed at the end: the last rows, or what the words of the tables mean.
+// Flush prints the end of the output: the last rows, or the meaning of the words in the tables.
 func (p *Permits) Flush() error {
 	if p.all != nil {
 		return p.sections.Flush()
@@ -124,7 +124,7 @@ func (p *Permits) learn(a *wire.PermitAnswer) {
 	p.words = slices.Compact(p.words)
 }
 
-// alike returns the answers for a purpose, those with the same verdict because of the same signal together.
+// alike groups the answers for a purpose that have the same verdict because of the same signal.
 func alike(answers []wire.PermitAnswer, purpose crawlers.Purpose) (groups [][]*wire.PermitAnswer) {
 	for i := range answers {
 		a := &answers[i]
@@ -143,8 +143,8 @@ func alike(answers []wire.PermitAnswer, purpose crawlers.Purpose) (groups [][]*w
 	return groups
 }
 
-// kind returns the deciding signal without its line, if it is one of robots.txt: many groups can
-// contain the same rule.
+// kind returns the deciding signal, without its line if it is in robots.txt, because many groups
+// can contain the same rule.
 func kind(a *wire.PermitAnswer) string {
 	if len(a.Reasons) > 0 && robotsLine(a.Reasons[0].Place) > 0 {
 		return a.Reasons[0].Source + " " + a.Reasons[0].Text + " " + strconv.FormatBool(a.Reasons[0].Reading)
@@ -180,7 +180,7 @@ func permitWord(a *wire.PermitAnswer) string {
 	return word
 }
 
-// permitReason returns the deciding reason of answers with the same one, in one line.
+// permitReason returns the reason that decides these answers, in one line.
 func permitReason(group []*wire.PermitAnswer) string {
 	a := group[0]
 	if len(a.Reasons) == 0 {
@@ -284,7 +284,7 @@ func Place(p permission.Place) string {
 	return "in robots.txt"
 }
 
-// remarks are sentences, each once, with the crawlers that they are about.
+// remarks are sentences, each once, with the crawlers to which they apply.
 type remarks struct {
 	texts    []string
 	crawlers map[string][]string
@@ -300,8 +300,8 @@ func (r *remarks) add(a *wire.PermitAnswer, text string) {
 	}
 }
 
-// lines returns the sentences. Those that are not about all of the crawlers of the question name
-// theirs.
+// lines returns the sentences. A sentence names its crawlers unless it applies to all crawlers of
+// the question.
 func (r *remarks) lines(v *wire.Permit) (lines []string) {
 	var all []string
 	for i := range v.Answers {
@@ -319,7 +319,8 @@ func (r *remarks) lines(v *wire.Permit) (lines []string) {
 	return lines
 }
 
-// details prints the contradictions, the limits, the signals without effect and what is missing.
+// details prints the contradictions, the limits, the signals without effect and the missing
+// sources.
 func (p *Permits) details(v *wire.Permit) error {
 	r := remarks{crawlers: map[string][]string{}}
 	all := slices.Concat(v.Answers, v.Differing)

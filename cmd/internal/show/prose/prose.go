@@ -18,17 +18,17 @@ import (
 type Printer struct {
 	Out     io.Writer
 	Palette term.Palette
-	Named   bool // explanations name the file that was given
+	Named   bool // explanations name the given file
 
-	// Began is when the run began that fetched the files, or found them in a cache. The
-	// age of a copy is shown unless it is zero.
+	// Began is the beginning of the run that fetched the files, or found them in a
+	// cache. If Began is zero, the age of a copy is not shown.
 	Began time.Time
 
-	begun bool // something is printed
+	begun bool // something has been printed
 }
 
-// Explanation prints why a URL is allowed or not. The file is the one that the
-// explanation is about.
+// Explanation prints why a URL is allowed or disallowed. file is the robots.txt that
+// decides.
 func (p *Printer) Explanation(file *answer.File, e *wire.Explanation) error {
 	return p.print(func(b *block) {
 		b.file = file
@@ -40,7 +40,7 @@ func (p *Printer) Explanation(file *answer.File, e *wire.Explanation) error {
 	})
 }
 
-// Site prints what is known about a site, and its file in short unless that is nil.
+// Site prints the facts about a site, and a summary of its file unless file is nil.
 func (p *Printer) Site(s *wire.Site, file *wire.Outline) error {
 	return p.print(func(b *block) {
 		b.heading(term.Escape(s.Origin))
@@ -74,7 +74,7 @@ type block struct {
 	file     *answer.File // the file that the text is about
 	text     strings.Builder
 	runBegan time.Time
-	columns  int    // of a summary, to which fields are cut, and lists to a few entries; 0 for all of them
+	columns  int    // the width of a summary, to which fields are cut, with lists of a few entries; 0 for complete fields and lists
 	name     string // of the latest field
 }
 
@@ -115,7 +115,8 @@ func (b *block) several(name string, texts []string) {
 	}
 }
 
-// most returns how many entries of a list are shown, usually so many.
+// most returns the number of entries to show of a list: the usual number, or fewer
+// in a summary.
 func (b *block) most(usually int) int {
 	if b.columns > 0 {
 		return min(usually, 3)

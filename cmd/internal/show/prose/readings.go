@@ -27,8 +27,8 @@ func Readings(crawlers iter.Seq2[string, robotstxt.Dialect]) (lines []string) {
 	return lines
 }
 
-// Dialects joins dialects, which are in the order of crawlers. It writes one for all crawlers
-// if all are equal.
+// Dialects joins dialects, which are in the order of crawlers. If all are equal, it writes
+// one.
 func Dialects[D any](dialects ...D) string {
 	var names []string
 	for _, d := range dialects {

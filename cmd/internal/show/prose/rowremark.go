@@ -6,8 +6,9 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 )
 
-// RowRemark returns what a row of a grid cannot show in its cells: why its verdicts are
-// unknown, or that another robots.txt governs the URL. "" if there is nothing to say.
+// RowRemark returns a fact that a row of a grid cannot show in its cells: why its
+// verdicts are unknown, or that another robots.txt governs the URL. Otherwise it
+// returns "".
 func RowRemark(row *wire.GridRow) string {
 	unknown := slices.ContainsFunc(row.Answers, func(a wire.GridAnswer) bool { return a.Verdict == wire.VerdictUnknown && a.Dialect != nil })
 	switch {

@@ -8,8 +8,8 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
 
-// sections prints several objects. Text and Markdown have a heading, a table and lines below it
-// for each; CSV and TSV are one table of all.
+// sections prints several objects. In text and Markdown, each object has a heading, a table and
+// lines below it. CSV and TSV are one table of all objects.
 type sections struct {
 	out    io.Writer
 	config table.Config  // of the tables, without columns
@@ -29,7 +29,7 @@ func newSections(out io.Writer, config table.Config, columns ...string) sections
 	return s
 }
 
-// Flush prints what is printed at the end.
+// Flush prints the end of the output.
 func (s *sections) Flush() error {
 	if s.all == nil {
 		return nil
@@ -51,8 +51,8 @@ func (s *sections) heading(name string) error {
 	return err
 }
 
-// paragraph prints lines after an empty one. They are escaped; indent is before what does not
-// fit on a line of the terminal.
+// paragraph prints lines after an empty one. The lines are escaped. indent begins the rest of a
+// line that does not fit on the terminal.
 func (s *sections) paragraph(lines []string, indent string) error {
 	if len(lines) == 0 {
 		return nil

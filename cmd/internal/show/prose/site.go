@@ -11,7 +11,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 )
 
-// StandIn returns a few words about what applies to a site without a file, and why.
+// StandIn returns a few words about the rules for a site without a file, and the reason.
 func StandIn(s *wire.Site) string {
 	short, _ := standIn(s)
 	return short
@@ -41,7 +41,7 @@ func standIn(s *wire.Site) (short, clause string) {
 	}
 }
 
-// policyText says what the policy prescribes for a site without a file.
+// policyText returns what the policy prescribes for a site without a file.
 func policyText(s *wire.Site) string {
 	verdict := wire.VerdictOf(s.Outcome == wire.OutcomeAllowAll)
 	return "policy " + s.Policy + ": " + string(verdict)
@@ -61,7 +61,7 @@ func Fault(s *wire.Site) string {
 	case !s.Answered():
 		return s.Fault
 	case s.Source != wire.SourceAssumed && 300 <= s.Status && s.Status < 400:
-		return s.FetchReason // which says how the redirects ended
+		return s.FetchReason // it shows how the redirects ended
 	case strings.HasPrefix(s.Error, statusText(s)):
 		return term.Escape(s.Error)
 	default:
@@ -81,8 +81,9 @@ func statusText(s *wire.Site) string {
 	}
 }
 
-// site lists what is known about a site, in a summary what matters to its owner. assumed
-// reports that the policy's word is the verdict although the site gave no answer.
+// site lists the facts about a site. A summary has only the facts that matter to its
+// owner. assumed reports that the policy's decision is the verdict, because the site did
+// not answer.
 func (b *block) site(s *wire.Site, assumed bool) {
 	summary := b.columns > 0
 	b.field("url", term.Escape(s.FinalURL))
@@ -115,7 +116,7 @@ func (b *block) site(s *wire.Site, assumed bool) {
 	}
 }
 
-// request says which way the request went.
+// request returns the way that the request took.
 func (b *block) request(s *wire.Site) {
 	for _, hop := range s.Hops {
 		b.field("by way of", fmt.Sprintf("%s, which answers %d", term.Escape(hop.URL), hop.Status))
@@ -128,12 +129,13 @@ func (b *block) request(s *wire.Site) {
 	}
 }
 
-// edgeText says what seems to have answered instead of the site.
+// edgeText returns the service that seems to have answered instead of the site.
 func edgeText(s *wire.Site) string {
 	return "from " + term.Escape(s.Edge) + " and not from the site, it seems"
 }
 
-// outcome returns what applies. The caller has printed the cause.
+// outcome returns the meaning of the answer for crawlers. The caller has printed the
+// cause.
 func (b *block) outcome(s *wire.Site, assumed bool) string {
 	switch {
 	case s.Outcome == wire.OutcomeRules:
@@ -172,7 +174,7 @@ var sourceTexts = map[wire.Source]string{
 	wire.SourceStale:   "an expired copy",
 }
 
-// sourceText says where the information comes from, and how old a copy was when the run
+// sourceText returns the source of the information, and the age of a copy when the run
 // began, unless that time is zero.
 func sourceText(s *wire.Site, began time.Time) string {
 	switch {
@@ -187,7 +189,7 @@ func sourceText(s *wire.Site, began time.Time) string {
 	}
 }
 
-// times shows how long the answer is valid.
+// times shows for how long the answer is valid.
 func (b *block) times(s *wire.Site) {
 	if !s.FreshUntil.IsZero() {
 		b.field("fresh", fmt.Sprintf("until %s, for %s", Time(s.FreshUntil), s.FreshUntil.Sub(s.FetchedAt).Round(time.Second)))

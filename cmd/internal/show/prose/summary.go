@@ -11,8 +11,8 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 )
 
-// Summary prints the beginning of an overview, in at most so many columns: what a site
-// answered, unless site is nil, and the file in short, unless outline is nil. A file
+// Summary prints the beginning of an overview, within a number of columns: the answer of a
+// site, unless site is nil, and a summary of the file, unless outline is nil. A file
 // without a site has the given name.
 func (p *Printer) Summary(name string, site *wire.Site, outline *wire.Outline, file *answer.File, columns int) error {
 	return p.print(func(b *block) {
@@ -29,13 +29,13 @@ func (p *Printer) Summary(name string, site *wire.Site, outline *wire.Outline, f
 	})
 }
 
-// maxAccesses is how many rows of a view a summary shows.
+// maxAccesses is the number of rows of a view in a summary.
 const maxAccesses = 12
 
-// maxUsageLines is how many lines about the use of pages a summary has.
+// maxUsageLines is the number of lines about the use of pages in a summary.
 const maxUsageLines = 4
 
-// Summary prints the table of a view in short, and what the file says about the use of its
+// Summary prints a short table of a view, and the preferences of the file about the use of
 // pages.
 func (p *AIViews) Summary(v *wire.AIView) error {
 	config := p.config

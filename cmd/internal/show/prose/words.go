@@ -8,7 +8,8 @@ import (
 	"github.com/kosterhq/robotstxt/permission"
 )
 
-// useWords are how tables for people name purposes. Flags, CSV and JSON have the purposes.
+// useWords are the names of purposes in tables for people. Flags, CSV and JSON use the
+// purposes themselves.
 var useWords = map[crawlers.Purpose]string{
 	permission.Fetch:  "fetch the page",
 	"search":          "list in web search",
@@ -32,10 +33,10 @@ var useWords = map[crawlers.Purpose]string{
 	crawlers.Unknown:  "unknown purpose",
 }
 
-// UseWords returns how tables for people name a purpose.
+// UseWords returns the name of a purpose in tables for people.
 func UseWords(p crawlers.Purpose) string { return cmp.Or(useWords[p], string(p)) }
 
-// unlessUnread marks an answer that a source which was not read could make stricter.
+// unlessUnread marks an answer that an unread source could make stricter.
 const unlessUnread = "unless what was not read refuses it"
 
 // The words of answers about uses of a page, and about ways to fetch it.
@@ -49,7 +50,8 @@ var (
 // notKnown is the answer if no line can name the crawler, or robots.txt is not known.
 const notKnown = "not known"
 
-// AnswerWords returns how tables for people name the answer, without what was not read.
+// AnswerWords returns the answer in the words of tables for people, without a mark for
+// unread sources.
 func AnswerWords(a *wire.PermitAnswer) string {
 	if a.Kind == permission.KindUnread && a.Verdict == permission.Unknown {
 		return notKnown
@@ -60,7 +62,8 @@ func AnswerWords(a *wire.PermitAnswer) string {
 	return answerWords[a.Verdict]
 }
 
-// noReason returns why an answer has no reason: nothing refuses or permits the use, or that is not known.
+// noReason returns the explanation of an answer without reasons: nothing refuses or
+// permits the use, or that is unknown.
 func noReason(a *wire.PermitAnswer) string {
 	switch {
 	case a.Kind == permission.KindOther:

@@ -19,8 +19,8 @@ import (
 type Baseline struct {
 	folder string // of the baseline, absolute
 	files  map[string]baselineCounts
-	// Gone is the number of known findings that Unknown did not find again, in the files
-	// that it was called for.
+	// Gone is the number of known findings that were not found again, in the files for which
+	// Unknown was called.
 	Gone int
 }
 
@@ -36,8 +36,8 @@ type baselineDocument struct {
 // baselineSchema is the version of the JSON form.
 const baselineSchema = 1
 
-// NewBaseline returns an empty baseline that will be a file of the given name. Names of files in
-// it are relative to its folder.
+// NewBaseline returns an empty baseline that will be written to a file with the given name.
+// Names of files in it are relative to its folder.
 func NewBaseline(name string) (*Baseline, error) {
 	absolute, err := filepath.Abs(name)
 	if err != nil {
@@ -46,7 +46,8 @@ func NewBaseline(name string) (*Baseline, error) {
 	return &Baseline{folder: filepath.Dir(absolute), files: make(map[string]baselineCounts)}, nil
 }
 
-// ParseBaseline parses the baseline in a file of the given name. An error is a [*term.Error].
+// ParseBaseline parses the baseline in a file with the given name. An error is a
+// [*term.Error].
 func ParseBaseline(name string, text []byte) (*Baseline, error) {
 	b, err := NewBaseline(name)
 	if err != nil {
@@ -102,7 +103,7 @@ func (b *Baseline) Set(name string, body []byte, findings []lint.Finding) {
 	}
 }
 
-// Prune removes the files that do not exist any more.
+// Prune removes files that no longer exist.
 func (b *Baseline) Prune() {
 	for key := range b.files {
 		if isPath(key) {

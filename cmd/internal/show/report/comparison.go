@@ -17,7 +17,7 @@ import (
 // Side is one of the two files of a comparison.
 type Side struct {
 	Name   string // the path as given, or the URL of a robots.txt
-	Remark string // why there is no file, escaped; "" if there is one
+	Remark string // the reason why there is no file, escaped; "" if there is one
 	File   *answer.File
 	Robots *robotstxt.Robots
 }
@@ -37,7 +37,7 @@ func (s *Side) rule(line int) string {
 type Comparison struct {
 	Out      *bufio.Writer // the caller flushes it
 	Sides    [2]*Side      // the old and the new file
-	Palette  term.Palette  // of the text
+	Palette  term.Palette  // the colours of the text
 	List     string        // the name of the list of URLs that were compared, "" without one
 	Narrowed bool          // only some crawlers are compared
 
@@ -53,7 +53,7 @@ type shownComparison struct {
 
 var effectStyles = map[wire.ChangeEffect]term.Style{wire.Opens: term.Yellow, wire.Closes: term.Red}
 
-// equal says that nothing changes.
+// equal prints that nothing changes.
 func (p *shownComparison) equal(r *compare.Result) string {
 	whom := "any crawler"
 	if p.Narrowed {
@@ -62,8 +62,8 @@ func (p *shownComparison) equal(r *compare.Result) string {
 	return "it is proved that no verdict changes for " + whom
 }
 
-// gravestFirst returns rows in the order of their effect: the whole site, or nearly, closes;
-// it opens; the others.
+// gravestFirst returns rows in the order of their effect: first rows that close the whole
+// site or nearly all of it, then rows that open it, then the others.
 func gravestFirst(rows []compare.Row) []compare.Row {
 	rank := func(row compare.Row) int {
 		switch {
@@ -115,7 +115,7 @@ func (p *shownComparison) heads(r *compare.Result) {
 	fmt.Fprintln(p.Out)
 }
 
-// summary prints a line for each row, and one for all crawlers without a change.
+// summary prints a line for each row, and one line for all crawlers without a change.
 func (p *shownComparison) summary(r *compare.Result) {
 	defer p.readings(r)
 	if r.Equal {
@@ -182,7 +182,7 @@ func SiteText(c *wire.SiteChange) string {
 	return string(c.Effect) + " all but " + strings.Join(patterns, ", ")
 }
 
-// BeforeText says what the site was: "it was open except /cart".
+// BeforeText returns how much of the site was open before: "it was open except /cart".
 func BeforeText(c *wire.SiteChange) string {
 	switch {
 	case c.Before != semdiff.ExtentPartly:
@@ -260,7 +260,7 @@ func (p *shownComparison) row(row *compare.Row) {
 	}
 }
 
-// counted says how many of the given URLs change, "" without a list.
+// counted returns how many of the given URLs change, or "" without a list.
 func (p *shownComparison) counted(c *wire.PathChange) string {
 	if p.List == "" {
 		return ""
@@ -330,7 +330,8 @@ func (p *shownComparison) flips(r *compare.Result) {
 	}
 }
 
-// OtherURLs says how many of the given URLs are of other sites, "" if there are none.
+// OtherURLs returns a sentence about the given URLs that belong to other sites, or "" if
+// there are none.
 func OtherURLs(r *compare.Result) string {
 	switch {
 	case r.OtherURLs == 0:

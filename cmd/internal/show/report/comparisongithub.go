@@ -11,8 +11,8 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// GitHub prints the changes as the annotations of a GitHub workflow, on the lines of
-// the new file. If there are none, an annotation says so.
+// GitHub prints the changes as the annotations of a GitHub workflow, on the lines of the
+// new file. If there are none, one annotation reports that.
 func (c *Comparison) GitHub(r *compare.Result) error {
 	a := &shownComparison{c, c.names(r)}
 	if r.Equal {

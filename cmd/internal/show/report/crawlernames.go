@@ -13,12 +13,11 @@ import (
 
 // crawlerNames returns the names of the crawlers of a comparison.
 type crawlerNames struct {
-	// spelt has, by token in lower case, the spelling of crawlers in user-agent lines
-	// in which a dialect reads another token: google reads MJ in "MJ12bot".
+	// spelt maps tokens in lower case to the spelling of crawlers in user-agent lines,
+	// where a dialect reads another token there: google reads MJ in "MJ12bot".
 	spelt map[string]string
 
-	// all is the number of crawlers that together are every crawler; 0 if only some are
-	// compared.
+	// all is the number of compared crawlers if together they are every crawler, else 0.
 	all int
 }
 

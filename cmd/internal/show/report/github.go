@@ -44,8 +44,8 @@ func (r gitHubReport) File(in *File) error {
 
 func (gitHubReport) End(bool, []error) error { return nil }
 
-// Annotate prints an annotation of a GitHub workflow about a line of a file: 0 for the file as
-// a whole, and no name for the run. The message is escaped text.
+// Annotate prints an annotation of a GitHub workflow about a line of a file. Line 0 means the
+// whole file, and an empty name the run. The message is escaped text.
 func Annotate(out *bufio.Writer, level, name string, line int, title, message string) {
 	properties := "title=" + gitHubProperty(title)
 	if path, ok := repositoryPath(name); ok && name != "" {

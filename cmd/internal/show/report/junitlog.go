@@ -58,11 +58,11 @@ type JUnitCase struct {
 	Line    int           `xml:"line,attr,omitempty"` // of the suite's file; 0 if it has none
 	Took    JUnitTime     `xml:"time,attr"`           // the check
 	Failure *JUnitTrouble `xml:"failure"`             // nil if the check passed
-	Error   *JUnitTrouble `xml:"error"`               // nil if the check could be made
+	Error   *JUnitTrouble `xml:"error"`               // nil if the check could be run
 	Output  *JUnitOutput  `xml:"system-out"`          // for people, even if the check passed; nil for none
 }
 
-// JUnitTrouble says why a check failed, or why it could not be made.
+// JUnitTrouble is the reason why a check failed, or why it could not be run.
 type JUnitTrouble struct {
 	Message string `xml:"message,attr"` // one line, because attributes lose line ends
 	Type    string `xml:"type,attr"`    // a word, which is not escaped
@@ -95,7 +95,8 @@ func (r *JUnitLog) Write(w io.Writer) error {
 	return err
 }
 
-// complete escapes the text of a suite, and sets what follows from its cases and its name.
+// complete escapes the text of a suite, and sets the fields that follow from its cases and
+// its name.
 func (s *JUnitSuite) complete(began time.Time) {
 	s.Name, s.Tests, s.Timestamp = term.Escape(s.Name), len(s.Cases), began.UTC().Format("2006-01-02T15:04:05")
 	if s.Property != nil {

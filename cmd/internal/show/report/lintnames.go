@@ -56,7 +56,8 @@ func CodeNamed(text string) (lint.Code, error) {
 	return "", err
 }
 
-// ServedAt returns a URL at which a file can be served, unchanged.
+// ServedAt returns a URL unchanged if a file can be served there. Otherwise it returns
+// an error.
 func ServedAt(text string) (string, error) {
 	if _, err := origin.Of(text); err != nil {
 		return "", errors.New(term.Escape(err.Error()))

@@ -1,5 +1,5 @@
 // Package report prints findings and comparisons as text, JSON, SARIF, JUnit and GitHub
-// annotations, to a writer of the caller. It recognises findings of earlier runs, even after
+// annotations, to the caller's writer. It recognises findings of earlier runs, even after
 // their lines have moved.
 package report
 
@@ -19,12 +19,12 @@ type File struct {
 	Profile lint.Profile
 	lint.Report
 	Known int                      // findings of a baseline, which are not in Findings
-	Fails func(lint.Severity) bool // whether a finding of a severity fails the run; nil: each one does
+	Fails func(lint.Severity) bool // reports whether a finding of a severity fails the run; nil means that each one does
 
 	Fixed    int             // fixes made
 	Mended   []wire.Mended   // mending fixes that were made
 	NotFixed []wire.NotFixed // plain fixes that were not made
-	Changes  []wire.Change   // of verdicts by the fixes
+	Changes  []wire.Change   // changes of verdicts by the fixes
 }
 
 // Reporter prints findings file by file.
@@ -58,7 +58,7 @@ type Config struct {
 	Format  Format        // default: Text
 	Out     *bufio.Writer // the caller flushes it
 	Palette term.Palette  // of Text
-	Version string        // of the tool, in SARIF
+	Version string        // the tool's version, in SARIF
 	Screen  int           // the columns of NewSummary; 0 means any number
 }
 

@@ -108,8 +108,7 @@ type sarifArtifactLocation struct {
 	URI string `json:"uri"`
 }
 
-// sarifRegion is a text region, a range of bytes, or both. A length of zero that
-// is left out means zero.
+// sarifRegion is a text region, a range of bytes, or both. An omitted length means zero.
 type sarifRegion struct {
 	StartLine   int           `json:"startLine,omitempty"`
 	StartColumn int           `json:"startColumn,omitempty"`

@@ -18,7 +18,7 @@ type sarifArtifact struct {
 	text   bool // the body is UTF-8
 }
 
-// result returns the result of a finding, without what depends on others.
+// result returns the result of a finding, without the fields that depend on other findings.
 func (a *sarifArtifact) result(f *lint.Finding) sarifResult {
 	result := sarifResult{
 		RuleID: f.Code, Level: sarifLevels[f.Severity], Message: sarifMessageOf(sarifText(f)),
@@ -86,8 +86,8 @@ func sarifContentOf(piece []byte) *sarifContent {
 	return &sarifContent{Binary: base64.StdEncoding.EncodeToString(piece), Rendered: new(sarifMessageOf(string(piece)))}
 }
 
-// replacements returns the edits of a fix, with text regions if the whole file is UTF-8,
-// since a byte order mark does not matter then, else with byte ranges. [SARIF 3.57]
+// replacements returns the edits of a fix: with text regions if the whole file is UTF-8, else
+// with byte ranges. A byte order mark does not matter in text regions. [SARIF 3.57]
 func (a *sarifArtifact) replacements(fix *lint.Fix) (all []sarifReplacement) {
 	for _, e := range fix.Edits {
 		replacement := sarifReplacement{}

@@ -9,10 +9,10 @@ import (
 	"github.com/kosterhq/robotstxt/lint"
 )
 
-// maxSummarised is how many kinds of findings a summary shows.
+// maxSummarised is the number of kinds of findings in a summary.
 const maxSummarised = 6
 
-// summary prints a row for each kind of finding, the severest first, and the counts.
+// summary prints a row for each kind of finding, the most severe first, and the counts.
 type summary struct {
 	textReport
 	screen int
@@ -62,6 +62,6 @@ func firstLine(in *File, c lint.Count) string {
 
 // End prints the counts, indented like the rows.
 func (s *summary) End(complete bool, trouble []error) error {
-	s.out.WriteString("  ") // keeps its error
+	s.out.WriteString("  ") // the writer keeps its error
 	return s.textReport.End(complete, trouble)
 }

@@ -160,7 +160,7 @@ func (r *textReport) End(bool, []error) error {
 	return err
 }
 
-// fixes returns how many findings have fixes, and the flags that make them.
+// fixes returns how many findings have fixes, and the flags that apply them.
 func (r *textReport) fixes() string {
 	switch {
 	case r.fixable > 0 && r.meanings > 0:

@@ -21,7 +21,7 @@ func Answers(c Config) Writer {
 	case table.Text:
 		text := prose.NewAnswerTable(c.Out, c.Palette, c.Columns, c.Crawlers, c.Files)
 		w.print = func(v *answer.Visit, a *wire.Answer) error { return text.Print(v.Ruling, a) }
-		if c.Columns == 0 && len(c.Files) == 1 { // else there are remarks after the URL
+		if c.Columns == 0 && len(c.Files) == 1 { // otherwise there are remarks after the URL
 			w.endings.init(w.beginningOfLine)
 		}
 	default:
@@ -104,9 +104,10 @@ func (c *Config) row(t *table.Writer, r *answer.Ruling, a *wire.Answer) error {
 	return t.End()
 }
 
-// endings keeps what follows the URL in the rows of one format, or precedes it in text. It depends on the file,
-// the crawler and the deciding line only, unless the URL is odd, so most rows are made of a
-// URL and a known ending. Making the whole row takes three to six times as long.
+// endings keeps the part of a row after the URL, or in text before it. Unless the URL is
+// odd, this part depends only on the file, the crawler and the deciding line, so most rows
+// are made of a URL and a known ending. Making the whole row takes three to six times as
+// long.
 type endings struct {
 	known map[endingKey]string
 	end   func(*answer.Ruling, *wire.Answer) string // makes an ending, "" if there is none; can be nil
@@ -139,8 +140,8 @@ func (e *endings) of(v *answer.Visit, crawler, line int) string {
 	return ending
 }
 
-// isPlain reports whether the row of an answer has nothing else from the URL than itself,
-// and has it as it is in JSON too.
+// isPlain reports whether the row of an answer contains the URL unchanged, even in JSON,
+// and nothing else that depends on it.
 func isPlain(v *answer.Visit) bool {
 	if v.URL == "" || !v.Other.IsZero() || v.ComparedURL() != "" || v.IsRobotsFile() || strings.HasPrefix(v.URL, ":") || strings.HasPrefix(v.URL, " ") {
 		return false
@@ -183,7 +184,7 @@ func (w *answers) beginningOfLine(r *answer.Ruling, a *wire.Answer) string {
 	return begin
 }
 
-// openingOfObject is what precedes the URL in the JSON of an answer.
+// openingOfObject is the text before the URL in the JSON of an answer.
 const openingOfObject = `{"schema":1,"url":"`
 
 func (*answers) endOfObject(_ *answer.Ruling, a *wire.Answer) string {

@@ -30,8 +30,8 @@ func (t *tally) add(crawler int, v wire.Verdict) {
 	t.counts[crawler][slices.Index(verdicts[:], v)]++
 }
 
-// table writes a row for each crawler. For people, the column of unknown verdicts is left
-// out if there are none.
+// table writes a row for each crawler. For people, it omits the column of unknown verdicts if
+// there are none.
 func (t *tally) table(c *Config, names [3]string) error {
 	columns := []table.Column{{Name: "agent", Least: 10}}
 	most := len(names)
@@ -148,7 +148,7 @@ func (w *lineCounts) count(v *answer.Visit, crawler int, verdict wire.Verdict, l
 	n.urls[crawler]++
 }
 
-// rows returns the counts, each with the crawlers for which it is true.
+// rows returns the counts, each with the crawlers to which it applies.
 func (w *lineCounts) rows() (rows []wire.LineCount) {
 	for _, n := range w.order {
 		first := len(rows)
@@ -188,7 +188,7 @@ func (w *lineCounts) End() error {
 	return nil
 }
 
-// table writes the counts. The column of robots.txt files is left out if there is one file.
+// table writes the counts. It omits the column of robots.txt files if there is one file.
 func (w *lineCounts) table(rows []wire.LineCount) error {
 	columns := []table.Column{
 		{Name: "urls", Right: true}, {Name: "verdict"}, {Name: "line", Right: true}, {Name: "rule", Code: true, Least: 14}, {Name: "agents", Least: 10},

@@ -51,8 +51,9 @@ var explanationColumns = []table.Column{
 	{Name: "rule", Code: true}, {Name: "reason"}, {Name: "why"},
 }
 
-// dialects writes a row for each dialect. Why is the reason of its difference from the
-// requested one, for which it is the reason of the verdict in words.
+// dialects writes a row for each dialect. Why is the reason for the difference from the
+// requested dialect; in the requested dialect's row, it is the reason for the verdict in
+// words.
 func (w *explanations) dialects(v *answer.Visit, e *wire.Explanation) error {
 	if err := w.row(v, e, &e.Decision, e.Verdict, prose.Reason(e)); err != nil {
 		return err

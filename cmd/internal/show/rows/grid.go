@@ -21,12 +21,12 @@ var marks = map[wire.Verdict]string{
 	wire.VerdictUnknown:    "?",
 }
 
-// least is the least number of columns that a grid leaves for URLs before it writes the
-// names of the crawlers one below the other.
+// least is the least width for URLs. If the names of the crawlers would leave less, the
+// grid writes them one below the other.
 const least = 28
 
 // Grid returns a Writer of a row for each URL with a cell for each crawler. Text and
-// Markdown end with the sums of each crawler, JSON with an object for each of them.
+// Markdown end with the totals of each crawler, JSON with an object for each crawler.
 func Grid(c Config) Writer {
 	g := &grid{config: c, sums: newTally(c.Crawlers)}
 	columns := []table.Column{{Name: "url", Code: true}}
@@ -135,8 +135,8 @@ func (g *grid) Add(v *answer.Visit) (worst wire.Verdict, err error) {
 	return worst, g.table.End()
 }
 
-// sheet reports whether the grid is for a spreadsheet. It has a column for the dialects,
-// which other formats have below the grid, or in each answer.
+// sheet reports whether the grid is for a spreadsheet. A sheet has a column for the
+// dialects. Other formats have them below the grid, or in each answer.
 func (g *grid) sheet() bool { return g.config.Format == table.CSV || g.config.Format == table.TSV }
 
 // text writes the row as text.
@@ -184,7 +184,7 @@ func (g *grid) header() error {
 	return err
 }
 
-// End writes the sums.
+// End writes the totals.
 func (g *grid) End() error {
 	if g.table == nil {
 		return g.sums.json(g.config.Out)

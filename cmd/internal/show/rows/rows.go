@@ -17,7 +17,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/show/prose"
 )
 
-// Config says what is written about the answers. Out, Format and Crawlers are required.
+// Config describes the output. Out, Format and Crawlers are required.
 type Config struct {
 	Out      io.Writer // should be buffered
 	Format   table.Format
@@ -40,13 +40,13 @@ type Config struct {
 	DecidedBy bool // a cell shows the deciding line too
 }
 
-// A Writer writes what is to be said about the answers for a URL.
+// A Writer writes the answers for URLs, or a summary of them.
 type Writer interface {
 	// Add adds the answers for a URL, and returns the worst of their verdicts: unknown,
 	// then disallowed. It returns the error of the output.
 	Add(v *answer.Visit) (worst wire.Verdict, err error)
 
-	// End writes what can be said only at the end.
+	// End writes the part that is known only at the end.
 	End() error
 }
 
@@ -76,8 +76,8 @@ func (c *Config) name(t *table.Writer, r *answer.Ruling) {
 // shows reports whether a verdict is written.
 func (c *Config) shows(v wire.Verdict) bool { return len(c.Only) == 0 || slices.Contains(c.Only, v) }
 
-// worse returns the worse of two verdicts: one that can be "", and a visit's verdict for
-// one of its crawlers.
+// worse returns the worse of a verdict, which can be "", and a visit's verdict for one of its
+// crawlers.
 func worse(a wire.Verdict, v *answer.Visit, crawler int, b wire.Verdict) wire.Verdict {
 	if c := v.Ruling.Crawler(crawler); c.Unread && c.Selected {
 		b = wire.VerdictAllowed
@@ -90,8 +90,8 @@ func worse(a wire.Verdict, v *answer.Visit, crawler int, b wire.Verdict) wire.Ve
 	return wire.VerdictAllowed
 }
 
-// each calls do for each crawler whose answer for a URL is written, with the verdict and the
-// deciding line. It returns the worst verdict of all crawlers.
+// each calls do with the verdict and the deciding line for each crawler whose answer for a URL
+// is written. It returns the worst verdict of all crawlers.
 func (c *Config) each(v *answer.Visit, do func(crawler int, verdict wire.Verdict, line int) error) (worst wire.Verdict, err error) {
 	for i := range c.Crawlers {
 		verdict, line := v.Verdict(i)
@@ -106,7 +106,7 @@ func (c *Config) each(v *answer.Visit, do func(crawler int, verdict wire.Verdict
 	return worst, nil
 }
 
-// None returns a Writer of nothing.
+// None returns a Writer that writes nothing.
 func None(c Config) Writer { return &none{c} }
 
 type none struct{ config Config }
@@ -117,8 +117,8 @@ func (w *none) Add(v *answer.Visit) (worst wire.Verdict, err error) {
 
 func (*none) End() error { return nil }
 
-// readings writes which crawlers do not read files as Google does. Other formats than text
-// have columns for that.
+// readings writes which crawlers do not read files as Google does. Formats other than text have
+// columns for that.
 func (c *Config) readings() error {
 	if c.Format != table.Text {
 		return nil
