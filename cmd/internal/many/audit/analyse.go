@@ -19,12 +19,12 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// Questions selects what is computed about each file. Its zero value selects no crawler.
+// Questions are the questions about each file. The zero value has no crawler.
 type Questions struct {
 	Crawlers []answer.Crawler
 	Samples  []string           // URLs or paths; their hosts do not matter
 	Dialect  *robotstxt.Dialect // nil means that each crawler has its own
-	Policy   fetch.Policy       // decides what a status means
+	Policy   fetch.Policy       // decides the meaning of a status
 	// Exact searches for a proof of Crawler.Access if the access is not obvious. Lint
 	// fills the columns of the linter.
 	Exact, Lint bool
@@ -37,8 +37,8 @@ type Analyst struct {
 	Questions
 	input string // File.Input
 	crawl string // File.Crawl
-	table bool   // the rows of crawlers are wanted, and not only the verdicts
-	lines bool   // the verdicts have deciding lines
+	table bool   // make the rows of crawlers, and not only the verdicts
+	lines bool   // add the deciding lines to the verdicts
 
 	observe func(*Input) error // see Options
 
@@ -83,11 +83,11 @@ func newAnalyst(q Questions, table, lines bool) *Analyst {
 type answered struct {
 	dialect      robotstxt.Dialect
 	groups       []int32        // their first lines
-	others       []int32        // likewise of the other reading, after a zero; empty without one
+	others       []int32        // the first lines for the other reading, after a zero; empty without one
 	extent       semdiff.Extent // by the first reading
 	access       *semdiff.Extent
 	each         [2]*semdiff.Extent   // by each reading, if they differ
-	otherMatched *robotstxt.MatchedBy // likewise by the other reading
+	otherMatched *robotstxt.MatchedBy // the same for the other reading
 	home         *bool
 	samples      *int32
 	line         *int32
@@ -107,8 +107,8 @@ type Rows struct {
 // Fault returns the internal error if the problem of the file is Internal, else nil.
 func (r *Rows) Fault() error { return r.fault }
 
-// analyse makes the rows of a file. If that panics, they have the problem Internal. It
-// returns ctx's error if ctx ends, or the error of observe.
+// analyse makes the rows of a file. If that panics, the rows have the problem Internal.
+// The error is ctx's, if ctx ends, or observe's.
 func (a *Analyst) analyse(ctx context.Context, in *Input, rows *Rows) error {
 	rows.fault = nil
 	err := panics.Contain(cmp.Or(in.URL, in.Host)+" of "+a.input+", "+in.Record, &in.Body, func() error {
@@ -154,7 +154,7 @@ func (a *Analyst) rows(ctx context.Context, in *Input, rows *Rows) error {
 	return a.crawlers(ctx, in.Body, robots, rules, row, rows)
 }
 
-// crawlers makes the rows of crawlers. The row of each begins as the given one does.
+// crawlers makes the rows of crawlers. Each row begins like the given one.
 func (a *Analyst) crawlers(ctx context.Context, body []byte, robots *robotstxt.Robots, rules robotstxt.Rules, row Crawler, rows *Rows) error {
 	a.kinds.begin()
 	if robots != nil {
@@ -197,7 +197,7 @@ func (a *Analyst) crawlers(ctx context.Context, body []byte, robots *robotstxt.R
 func (a *Analyst) read(in *Input, f *File) (robots *robotstxt.Robots, rules robotstxt.Rules) {
 	problem := in.Problem
 	if problem == "" && in.Status == http.StatusNotModified {
-		problem = Revisit // the file is as before, and not here
+		problem = Revisit // the file is unchanged, and not in the archive
 	}
 	if problem == "" && in.Status != 0 {
 		outcome, ok := a.Policy.StatusOutcome(in.Status)
@@ -365,7 +365,7 @@ func appendGroups(to []int32, rules robotstxt.Rules) []int32 {
 	return to
 }
 
-// sample returns how many of the samples rules allow, nil if there are none.
+// sample returns the number of samples that rules allow, or nil if there are no samples.
 func (a *Analyst) sample(rules robotstxt.Rules) *int32 {
 	if len(a.Samples) == 0 {
 		return nil
@@ -379,8 +379,8 @@ func (a *Analyst) sample(rules robotstxt.Rules) *int32 {
 	return allowed
 }
 
-// exactSteps bounds the search for a proof. With five times as many, 2 of 3,274 real files
-// are decided that are not with it, and they take most of the time of all.
+// exactSteps bounds the search for a proof. With five times as many steps, only 2 more of
+// 3,274 real files are decided, and they take most of the total time.
 const exactSteps = 200_000
 
 // alone returns the results for the current groups that do not depend on the other reading
@@ -400,7 +400,7 @@ func (a *Analyst) alone(ctx context.Context, crawler answer.Crawler, rules robot
 	if isFile && (a.table || a.lines) {
 		path := "/"
 		if witness != nil && *found.home {
-			path = witness.Path // what the site closes
+			path = witness.Path // the part of the site that is closed
 		}
 		if decision := rules.Explain(path); decision.Rule != nil {
 			found.line, found.rule = new(int32(decision.Line)), new(ruleText(decision.Rule))

@@ -24,7 +24,7 @@ type archive struct {
 	meter  meter
 }
 
-// share returns how much of the archive was read.
+// share returns the share of the archive that was read.
 func (a *archive) share() float64 {
 	if a.stdin != nil {
 		return -1
@@ -71,7 +71,7 @@ func (r *reader) archive(data io.Reader, form form) error {
 		}
 	}
 	if form == formWARC {
-		return r.warc(stored) // decompresses itself, to go on after damage
+		return r.warc(stored) // package warc decompresses it, to continue after damage
 	}
 	text, err := unzipped(stored)
 	if err == nil {
@@ -133,7 +133,7 @@ func (r *reader) tar(text io.Reader) error {
 			return errNoMark
 		case err == io.EOF:
 			return nil
-		case errors.Is(err, io.ErrUnexpectedEOF): // also of gzip
+		case errors.Is(err, io.ErrUnexpectedEOF): // even a gzip error
 			return err
 		case err != nil:
 			return fmt.Errorf("the rest of the archive cannot be read: %w", err)
@@ -150,7 +150,7 @@ func (r *reader) tar(text io.Reader) error {
 	}
 }
 
-// tarBlock is the size of a block of tar, in bytes. Two of zeros are the end of an archive; some
+// tarBlock is the size of a block of tar, in bytes. Two blocks of zeros end an archive; some
 // programs write one. [POSIX.1, ustar interchange format]
 const tarBlock = 512
 
@@ -189,5 +189,5 @@ func (r *reader) warc(data io.Reader) error {
 	}
 }
 
-// responseHead is how many bytes of a block are read besides the body.
+// responseHead is the number of bytes of a block that are read in addition to the body.
 const responseHead = 64 << 10

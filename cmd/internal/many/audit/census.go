@@ -10,15 +10,15 @@ import (
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
-// Census keeps of each site what counts need, and chooses the capture that counts. A crawl
-// is the captures with one label. The memory is about 200 bytes for each origin of a crawl and
-// 80 for each further capture, apart from different combinations of verdicts, which sites share.
-// It is safe for concurrent use.
+// Census keeps the facts about each site that counts need, and chooses the capture to count. A
+// crawl is the captures with one label. The memory is about 200 bytes for each origin of a crawl
+// and 80 for each further capture, apart from different combinations of verdicts, which sites
+// share. It is safe for concurrent use.
 type Census struct {
 	by    By
 	lines bool
 
-	// Policy says how many redirects are followed. Set it before the first capture.
+	// Policy determines how many redirects are followed. Set it before the first capture.
 	Policy fetch.Policy
 
 	// Only selects crawlers of tables by their names. Set it before the first table. nil: all.
@@ -26,13 +26,13 @@ type Census struct {
 
 	mu     sync.Mutex
 	crawls []*Crawl
-	others map[string]bool // crawlers that Only leaves out
+	others map[string]bool // crawlers that Only excludes
 	shards map[shardedTables]*readShards
 }
 
 // NewCensus returns an empty census. With lines it keeps the deciding lines too, for
-// [Crawl.Compare]: verdicts then differ between more sites, so that it needs up to 20
-// bytes more for each site and crawler.
+// [Crawl.Compare]. Verdicts then differ between more sites, so it needs up to 20 more bytes for
+// each site and crawler.
 func NewCensus(by By, lines bool) *Census { return &Census{by: by, lines: lines} }
 
 // Crawls returns the crawls with captures in the order in which their labels were first
@@ -73,7 +73,7 @@ type Crawl struct {
 
 	census    *Census
 	captures  [2]int            // in tables of crawlers and of files
-	lost      [2]map[string]int // of captures, those without a host, by problem
+	lost      [2]map[string]int // captures without a host, by problem
 	sites     map[string]int32  // the newest capture of a site's first origin
 	targets   map[string]int32  // the newest capture of each other URL, which redirects can lead to
 	entries   chunks
@@ -95,13 +95,13 @@ type entry struct {
 	facts    uint32
 	verdicts uint32
 	rules    int32
-	group    int32  // the place of the input or table among all; it decides if at is equal
-	location uint32 // where it redirects to
+	group    int32  // the place of the input or table among all inputs; it decides if at is equal
+	location uint32 // the target of its redirect
 	next     int32  // the newest capture of the next origin of the site, -1 at the end
 	older    int32  // the next older capture of the URL, -1 at the end
 }
 
-// maxCaptures is how many captures of a URL a crawl keeps, the newest ones.
+// maxCaptures is the number of captures of a URL that a crawl keeps: the newest ones.
 const maxCaptures = 64
 
 // capture is a capture for a census.
@@ -136,7 +136,7 @@ func (c *Crawl) column(crawler string) int {
 	return at
 }
 
-// read notes how a crawler reads files.
+// read records how a crawler reads files.
 func (c *Crawl) read(column int, reading string) {
 	switch have := c.readings[column]; {
 	case have == reading || reading == "":
@@ -217,9 +217,9 @@ func (c *Crawl) entry(from string, in *capture) int32 {
 	return c.entries.append(e)
 }
 
-// put adds a capture to a URL's captures; head is the newest, and stays so. A revisit means
-// that the file is as before, and is kept only if there is no other capture. Another row of the
-// same capture, in the other table, adds what it knows.
+// put adds a capture to a URL's captures. head is the newest, and stays the newest. A revisit,
+// which means that the file is unchanged, is kept only if there is no other capture. A second
+// row of the same capture, in the other table, adds its facts.
 func (c *Crawl) put(head int32, in *capture) {
 	first := c.entries.at(head)
 	for at := head; at >= 0; at = c.entries.at(at).older {

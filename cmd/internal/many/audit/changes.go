@@ -22,18 +22,18 @@ type Comparison struct {
 	Crawlers           map[string]*Change // of both crawls
 	Opened, Closed     MovedSites
 	OnlyOld, OnlyNew   []string // crawlers of one crawl only
-	Warnings           []string // in what the crawls were read differently, in sentences
-	AppearedAs, GoneAs []string // the first such sites in the order of the alphabet
+	Warnings           []string // how the crawls were read differently, in sentences
+	AppearedAs, GoneAs []string // the first such sites in alphabetical order
 }
 
-// Change counts what changed for a crawler.
+// Change counts the changes for a crawler.
 type Change struct {
 	Known         int // sites for which both crawls know how much is open
 	Before, After Side
-	Opened        int // of Known: more open now, for a crawler with two readings by both
-	Closed        int // of Known: less open now, likewise
-	Named         int // sites with known rules that name the crawler now, and did not before
-	Unnamed       int // sites with known rules that named the crawler before, and do not now
+	Opened        int // of Known: sites that are more open now; for a crawler with two readings, in both
+	Closed        int // of Known: sites that are less open now, in the same sense
+	Named         int // sites with known rules that name the crawler only now
+	Unnamed       int // sites with known rules that named the crawler only before
 }
 
 // Side counts the sites of a Change in one of the crawls.
@@ -57,7 +57,7 @@ func (s *Side) add(v *verdict, n int) {
 // MovedSites are the sites with changes in one direction.
 type MovedSites struct {
 	Count int     // all of them
-	Most  []Moved // those with most such changes
+	Most  []Moved // the sites with most such changes
 }
 
 // Moved is a site with changes in one direction.
@@ -69,7 +69,7 @@ type Moved struct {
 // Move is a change for a crawler.
 type Move struct {
 	Crawler       string
-	Before, After string // how much was open and is open: open, partly, closed, or two of them if that depends on the parser
+	Before, After string // how much was open, and how much is open: open, partly, closed, or two of these if the parser matters
 }
 
 // ChangeRow is the row of a site and a crawler whose treatment changed, in the table of
@@ -125,7 +125,8 @@ func pairsOf(crawls []*Crawl) (pairs [][2]*Crawl) {
 	return pairs
 }
 
-// noting returns a function that adds the stratum to a row and calls write; nil if that is nil.
+// noting returns a function that adds the stratum to a row and calls write, or nil if write is
+// nil.
 func (s *Strata) noting(write func(*ChangeRow) error) func(*ChangeRow) error {
 	if s == nil || write == nil {
 		return write
@@ -162,10 +163,9 @@ func extentOf(strictness byte) semdiff.Extent {
 	return byStrictness[strictness-1]
 }
 
-// difference says how the access of a crawler differs between two verdicts. direction is
-// positive if less is open by each of its readings, and negative if more is. differs is true
-// if each reading has another treatment. known is false if a verdict does not say how much is
-// open.
+// difference compares the access of a crawler in two verdicts. direction is positive if less is
+// open in each of its readings, and negative if more is open. differs is true if the treatment
+// changes in each reading. known is false if a verdict does not show how much is open.
 func difference(was, is *verdict) (direction int, differs, known bool) {
 	before, ok := was.byReading()
 	after, okAfter := is.byReading()
@@ -239,7 +239,7 @@ func (c *Crawl) Compare(earlier *Crawl, row func(*ChangeRow) error) (*Comparison
 	return r, nil
 }
 
-// common returns the crawlers in both crawls, and notes the crawlers in only one.
+// common returns the crawlers in both crawls, and records the crawlers in only one.
 func (r *Comparison) common(c, earlier *Crawl) (crawlers []common) {
 	for i, name := range c.crawlers {
 		if at, ok := earlier.columns[name]; ok {
@@ -257,7 +257,7 @@ func (r *Comparison) common(c, earlier *Crawl) (crawlers []common) {
 	return crawlers
 }
 
-// rows calls yield for each crawler that a site treats in another way.
+// rows calls yield for each crawler whose treatment by a site differs.
 func (r *Comparison) rows(site string, crawlers []common, verdicts [2][]verdict, yield func(*ChangeRow) error) error {
 	for _, crawler := range crawlers {
 		was, is, ok := crawler.verdicts(verdicts)
@@ -276,7 +276,7 @@ func (r *Comparison) rows(site string, crawlers []common, verdicts [2][]verdict,
 // pair counts the sites with the same verdicts before and the same verdicts after.
 type pair struct {
 	sites          int
-	differs        bool // there is another treatment
+	differs        bool // a treatment differs
 	closed, opened []Move
 }
 
@@ -285,7 +285,7 @@ func (c *Crawl) verdictsOf(earlier *Crawl, ids [2]uint32) [2][]verdict {
 	return [2][]verdict{verdictsIn(earlier.verdicts.list[ids[0]], c.census.lines), verdictsIn(c.verdicts.list[ids[1]], c.census.lines)}
 }
 
-// missing counts the sites of one crawl only.
+// missing counts the sites that are in only one crawl.
 func (r *Comparison) missing(c, earlier *Crawl) {
 	for site := range c.sites {
 		if _, ok := earlier.sites[site]; !ok {

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// csvRows reads the rows of a CSV file, each of a bounded length. It notices that the file ends
-// within a row: in quotes, which encoding/csv accepts as it accepts quotes in other places, or
-// before the last field.
+// csvRows reads the rows of a CSV file, each of a bounded length. It notices a file that ends
+// within a row: before the last field, or in quotes. With the settings used here, encoding/csv
+// would accept unclosed quotes.
 type csvRows struct {
 	rows    *csv.Reader
 	bounded *boundedReader
@@ -23,8 +23,8 @@ type csvRow struct {
 	err   error
 }
 
-// csvEnd follows the last row. It is a separate row, or part of a field whose quotes are not
-// closed.
+// csvEnd is appended to the file. It is read as a separate row, or as part of a field whose
+// quotes are not closed.
 const csvEnd = "\x00the end of the file\x00"
 
 func newCSVRows(text io.Reader, tabs bool, maxRow int) *csvRows {

@@ -9,8 +9,8 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 )
 
-// differences says in sentences in what two crawls were read differently: crawlers in other
-// dialects, and statuses by other policies. What changed can then come from the reading.
+// differences returns sentences about the ways in which two crawls were read differently:
+// crawlers in other dialects, and statuses by other policies. These can cause changes too.
 func differences(before, after *Crawl, crawlers []common) (warnings []string) {
 	names := map[[2]string][]string{}
 	var order [][2]string
@@ -54,7 +54,7 @@ func readingOrNone(reading string) string {
 	return reading
 }
 
-// outcomes returns what each status without a file means in a crawl.
+// outcomes returns the meaning of each status without a file in a crawl.
 func (c *Crawl) outcomes() map[int32]string {
 	means := map[int32]string{}
 	for _, f := range c.facts.list {

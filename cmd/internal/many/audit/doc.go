@@ -6,10 +6,10 @@
 // part is complete or absent, so an interrupted run can continue after the last complete
 // part. [Parts.WriteFiles] writes the parts as one Parquet, CSV or JSON Lines file.
 //
-// The tables have each capture. A [Census], which Run or [Census.ReadTable] fills, chooses
-// the captures that count: one for each site. Captures with one label are a [Crawl], which
+// The tables have all captures. A [Census], which Run or [Census.ReadTable] fills, chooses
+// the captures to count: one for each site. Captures with one label are a [Crawl], which
 // [Crawl.Count] counts; [Census.Compare] compares crawls.
 //
-// What is not known is null. If the record of a file is damaged or its body was not
-// archived, its row has no verdicts; it never says "open".
+// Unknown values are null. If the record of a file is damaged or its body was not
+// archived, its row has no verdicts and is never "open".
 package audit

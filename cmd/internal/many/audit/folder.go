@@ -38,7 +38,8 @@ func (f *folder) hasFiles() bool {
 // notHosts are file names that are unlikely to be hosts.
 var notHosts = []string{"README", "README.md", "README.txt", "LICENSE", "LICENSE.md", "LICENSE.txt"}
 
-// noteNoHosts notes files that count as robots.txt files, and hardly are any.
+// noteNoHosts prints a note about files that are read as robots.txt files, but are probably
+// none.
 func (f *folder) noteNoHosts() {
 	search := f.search()
 	for _, name := range notHosts {
@@ -54,7 +55,7 @@ func (f *folder) noteNoHosts() {
 
 func (f *folder) Files(ctx context.Context, yield func(*Input) error) error {
 	r := newReader(ctx, f.config, yield)
-	var failed error // of a folder in it, after which the others are read
+	var failed error // an error of a subfolder, after which the others are read
 	for name, err := range f.search().Files(f.name) {
 		if err != nil {
 			failed = cmp.Or(failed, err)
@@ -122,7 +123,7 @@ func (r *reader) body(from io.Reader) (body []byte, cut bool, err error) {
 		r.buffer = make([]byte, limit+1)
 	}
 	n := 0
-	for n < len(r.buffer) && err == nil { // not io.ReadFull, whose error hides one of an archive that ends early
+	for n < len(r.buffer) && err == nil { // not io.ReadFull, whose error would hide that an archive ends early
 		var more int
 		more, err = from.Read(r.buffer[n:])
 		n += more
@@ -138,8 +139,8 @@ func opened(name string) func() (io.ReadCloser, error) {
 	return func() (io.ReadCloser, error) { return os.Open(name) }
 }
 
-// file yields a file, with a problem if it cannot be opened or read. The time when it was
-// fetched is not known; it need not be the time of its last change.
+// file yields a file, with a problem if it cannot be opened or read. The time of the fetch is
+// unknown: it can differ from the time of the file's last change.
 func (r *reader) file(record string, open func() (io.ReadCloser, error)) error {
 	in := Input{Record: record, Host: r.config.hostOf(record)}
 	file, err := open()

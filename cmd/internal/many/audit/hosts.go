@@ -60,10 +60,10 @@ func (h *hosts) Files(ctx context.Context, yield func(*Input) error) error {
 	return nil
 }
 
-// maxHost is how many bytes a line of a list can have.
+// maxHost is the limit in bytes of a line in a list.
 const maxHost = 4096
 
-// urls yields the URLs of a list. That of a CSV file has a column of hosts.
+// urls yields the URLs of a list. A list in a CSV file has a column of hosts.
 func (h *hosts) urls(list io.Reader) iter.Seq2[string, error] {
 	if strings.HasSuffix(strings.ToLower(h.name), ".csv") {
 		return csvHosts(list)

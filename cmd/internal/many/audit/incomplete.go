@@ -12,12 +12,13 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/many/warc"
 )
 
-// InputError is an input that was not read to its end: it ends early, as after half a download;
-// its compressed data are damaged, so that the rest cannot be found; or it cannot be read. It is
-// worse than a damaged record, because nobody knows how much is missing.
+// InputError is the error for an input that was not read to its end: it ends early, as after
+// half a download; its compressed data are damaged, so that the rest cannot be found; or it
+// cannot be read. It is worse than a damaged record, because the size of the missing part is
+// unknown.
 type InputError struct {
 	Input string
-	Files int // that were read before
+	Files int // that were read before the error
 	Err   error
 }
 
@@ -32,14 +33,15 @@ func (e *InputError) Error() string {
 	return fmt.Sprintf("%s: %v", term.Source(e.Input), e.Err)
 }
 
-// EndsEarly reports whether the input itself ends too early, so that it should be got again.
+// EndsEarly reports whether the input itself ends too early, so that the user should fetch it
+// again.
 func (e *InputError) EndsEarly() bool {
 	return errors.As(e.Err, new(*endError)) || errors.As(e.Err, new(*warc.EndError))
 }
 
 func (e *InputError) Unwrap() error { return e.Err }
 
-// endError is the error of an input that ends early. How far it was read is in the InputError.
+// endError is the error of an input that ends early. The InputError contains the position.
 type endError struct{ text string }
 
 func (e *endError) Error() string { return e.text }
@@ -68,8 +70,8 @@ func (u *unread) Name() string { return u.name }
 
 func (u *unread) Files(context.Context, func(*Input) error) error { return u.err }
 
-// earlyEnd returns errEmpty or errEarly if that is why a table or an archive with its table of
-// contents at the end cannot be opened, else err.
+// earlyEnd returns the error for a table, or an archive with its table of contents at the end,
+// that cannot be opened: errEmpty or errEarly if that is the cause, else err.
 func earlyEnd(name string, form form, err error) error {
 	file, openErr := os.Open(name)
 	if openErr != nil {

@@ -9,37 +9,37 @@ import (
 // Input is a robots.txt file from a source.
 type Input struct {
 	Record    string    // see File
-	Host      string    // likewise
+	Host      string    // see File too
 	URL       string    // empty if it is not known
 	FetchedAt time.Time // zero if it is not known
 	Zoneless  bool      // FetchedAt was written without a zone, and is read as UTC
-	Undated   bool      // there is a time that cannot be read, which Detail quotes
+	Undated   bool      // the time cannot be read; Detail quotes it
 	Status    int       // 0 if the file was not fetched
-	Redirect  string    // the URL that a redirect leads to; empty if it is not known
-	Problem   Problem   // why there is no body; empty if there is one
+	Redirect  string    // the target of a redirect; empty if it is not known
+	Problem   Problem   // the reason why there is no body; empty if there is one
 	Detail    string    // the problem in words
 	Body      []byte    // at most the limit; valid until the next file
 	Cut       bool      // the file is longer than the limit
-	Position  int64     // see File; only Run and programs like it know it
+	Position  int64     // see File; only Run and similar programs set it
 }
 
-// Problem is why nothing is known about a file.
+// Problem is the reason why nothing is known about a file.
 type Problem string
 
 // The problems.
 const (
 	Damaged     Problem = "damaged"     // the record or the line cannot be read
 	Truncated   Problem = "truncated"   // the archive has only the beginning of the file
-	Revisit     Problem = "revisit"     // the archive notes that the file has not changed, and does not repeat it
+	Revisit     Problem = "revisit"     // the archive records only that the file has not changed
 	Redirect    Problem = "redirect"    // the record is a redirect
 	Undecodable Problem = "undecodable" // the body's compression cannot be undone
 	NoAnswer    Problem = "no answer"   // the site did not answer
-	Internal    Problem = "internal"    // this program failed at the file, see package panics
+	Internal    Problem = "internal"    // the file caused a fault of this program, see package panics
 )
 
 // Source yields the files of an input.
 type Source interface {
-	// Name is the input as the user gave it.
+	// Name is the name of the input, as the user typed it.
 	Name() string
 
 	// Files calls yield for each file, in the same order each time. It stops at the first
@@ -48,6 +48,6 @@ type Source interface {
 	Files(ctx context.Context, yield func(*Input) error) error
 }
 
-// line and offset name records.
+// line and offset return names of records.
 func line(n int) string     { return "line " + strconv.Itoa(n) }
 func offset(n int64) string { return "offset " + strconv.FormatInt(n, 10) }

@@ -25,8 +25,8 @@ type content struct {
 	likely []string
 }
 
-// contents are what the columns of a table of robots.txt files can contain, each with the
-// names of columns from which it is guessed.
+// contents are the possible contents of columns in a table of robots.txt files. Each has names
+// of columns from which it is guessed.
 var contents = []content{
 	{"host", []string{"host", "hostname", "domain", "site"}},
 	{"url", []string{"url", "robots_url", "uri", "target_uri"}},
@@ -36,8 +36,8 @@ var contents = []content{
 	{"body", []string{"body", "robots_txt", "robotstxt", "robots.txt", "robots", "content", "text"}},
 }
 
-// columnsOf returns the index of the column with each content, -1 if there is none. It says
-// which columns were guessed.
+// columnsOf returns the index of the column with each content, -1 if there is none. It also
+// returns which columns were guessed.
 func (c Config) columnsOf(name string, columns []string) (at []int, err error) {
 	for key := range c.Columns {
 		if !slices.ContainsFunc(contents, func(content content) bool { return content.name == key }) {
@@ -119,7 +119,7 @@ func (r *reader) row(record string, l lineInput, err error, hasStatus bool) erro
 		err = r.fill(&in, &l)
 	}
 	if err == errOtherPath {
-		return r.ended() // a table of a crawl might have no other rows
+		return r.ended() // a table of a crawl might have only such rows
 	}
 	if err != nil {
 		in.Body, in.Problem, in.Detail = nil, Damaged, err.Error()

@@ -8,8 +8,8 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// kinds groups crawlers that read files alike. Those of a kind that a file does not name
-// have equal rows except for their names, and most files name few crawlers or none.
+// kinds groups crawlers that read files alike. Crawlers of one kind that a file does not
+// name have equal rows except for their names, and most files name few crawlers or none.
 type kinds struct {
 	dialects []robotstxt.Dialect // of the crawlers and of their other readings
 	tokens   map[string][]int    // product tokens in lower case; the crawlers that have them
@@ -72,7 +72,7 @@ func (k *kinds) begin() {
 	}
 }
 
-// mark notes the crawlers that a file names in a dialect.
+// mark records the crawlers that a file names in a dialect.
 func (k *kinds) mark(robots *robotstxt.Robots) {
 	for group := range robots.Groups() {
 		for agent := range group.Agents() {
@@ -90,8 +90,8 @@ func (k *kinds) mark(robots *robotstxt.Robots) {
 	}
 }
 
-// of returns the row that a crawler has in the current file, which is not known for the
-// first of those that share it.
+// of returns the row of a crawler in the current file. The row is still unknown for the
+// first crawler that shares it.
 func (k *kinds) of(crawler int) *sharedRow {
 	if k.named[crawler] {
 		k.own.known = false

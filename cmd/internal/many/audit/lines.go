@@ -14,8 +14,8 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/times"
 )
 
-// maxLine is how many bytes a line of NDJSON can have: a body as long as the limit, with
-// six bytes for each of its bytes, as in \u0000, and the other fields.
+// maxLine is the limit in bytes of a line of NDJSON: a body as long as the limit, with six bytes
+// for each of its bytes, as in \u0000, and the other fields.
 func (c Config) maxLine() int { return 6*c.limit() + 64<<10 }
 
 // lineInput is a line of NDJSON.
@@ -34,7 +34,7 @@ type lineInput struct {
 // timeOfLine is a time as a text, which can be a number in the JSON.
 type timeOfLine string
 
-// UnmarshalJSON keeps any value, because no line is lost for its time.
+// UnmarshalJSON keeps any value, so that a wrong time does not lose the line.
 func (t *timeOfLine) UnmarshalJSON(value []byte) error {
 	var text string
 	switch {
@@ -47,7 +47,8 @@ func (t *timeOfLine) UnmarshalJSON(value []byte) error {
 	return nil
 }
 
-// setTime sets the time of an input to a text, "" for none. One that cannot be read is not known.
+// setTime sets the time of an input to a text, "" for none. A time that cannot be read is
+// unknown.
 func (in *Input) setTime(text string) {
 	if text == "" {
 		return
@@ -60,8 +61,8 @@ func (in *Input) setTime(text string) {
 	in.FetchedAt, in.Zoneless = at.Time, at.Zoneless
 }
 
-// errTable is the error for a table of an audit that is not in Parquet. The column body of
-// such a table has no files.
+// errTable is the error for a table of an audit that is not in Parquet. The column body of such
+// a table does not contain files.
 var errTable = term.Errorf("this is a table of an audit, and has no robots.txt files").Hint("write it as .parquet to count it again")
 
 // isTable reports whether a line is a row of a table of an audit.
@@ -160,8 +161,8 @@ func (r *reader) line(in *Input, text []byte) error {
 // errOtherPath is fill's error for a URL that is not a robots.txt.
 var errOtherPath = errors.New("it is not the URL of a robots.txt")
 
-// rowsEnd returns an error if there were rows, and none had the URL of a robots.txt, or texts
-// where statuses should be.
+// rowsEnd returns an error if there were rows, but none had the URL of a robots.txt, or if all
+// had texts instead of statuses.
 func (r *reader) rowsEnd() error {
 	if r.skipped > 0 && r.filled == 0 {
 		return term.Errorf("no row has the URL of a robots.txt").Hint("is it the column of hosts? then give --columns host=NAME")

@@ -15,8 +15,8 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// For programs that read inputs from other storage than files, and that distribute the work
-// in another way than Run.
+// This file is for programs that read inputs from storage other than files, and that distribute
+// the work in their own way instead of calling Run.
 
 // object is a file in a storage, such as an archive in a bucket.
 type object struct {
@@ -26,9 +26,8 @@ type object struct {
 }
 
 // Object returns the source of the files in an object of a storage: an archive, a table of
-// robots.txt files or, if the end of the name shows neither, a robots.txt. The record is its
-// place in the input then. zip archives, CSV and Parquet files are copied to a temporary
-// file first.
+// robots.txt files or, if the end of the name shows neither, a robots.txt. Its record is then its
+// place in the input. zip archives, CSV and Parquet files are copied to a temporary file first.
 func Object(name, record string, open func() (io.ReadCloser, error), config Config) Source {
 	return &object{name, record, open, config}
 }
@@ -80,8 +79,7 @@ func (o *object) copied(ctx context.Context, data io.Reader, yield func(*Input) 
 // NewAnalyst returns an analyst, whose rows have the answers to questions.
 func NewAnalyst(q Questions) *Analyst { return newAnalyst(q, true, false) }
 
-// Rows returns the rows of a file in an input with a label. It returns the error of
-// ctx if that ends.
+// Rows returns the rows of a file in an input with a label. If ctx ends, Rows returns ctx's error.
 func (a *Analyst) Rows(ctx context.Context, input, label string, in *Input) (*Rows, error) {
 	rows := new(Rows)
 	a.input, a.crawl = input, label
@@ -105,9 +103,9 @@ func DefaultCrawlers() []answer.Crawler {
 	return audited
 }
 
-// PurposesOf returns the purposes for which audits count a crawler. A search engine has only that
-// one, even if its operator uses the pages for AI too: a site that closes to it leaves the search
-// results, which says nothing about AI.
+// PurposesOf returns the purposes for which audits count a crawler. A search engine has only the
+// purpose search, even if its operator uses the pages for AI too: a site that closes to it leaves
+// the search results, which does not show a decision about AI.
 func PurposesOf(c crawlers.Crawler) []crawlers.Purpose {
 	if len(c.Purposes) > 0 && c.Purposes[0] == "search" {
 		return c.Purposes[:1]
@@ -150,8 +148,8 @@ func LinkedDomain(f *File) string {
 	return ""
 }
 
-// DomainOf returns the registrable domain of a file's host, or the host if it has none. The
-// captures of a site, whatever counts call one, have the same domain.
+// DomainOf returns the registrable domain of a file's host, or the host if it has none. All
+// captures of a site have the same domain, however counts define a site.
 func DomainOf(f *File) string {
 	return ByDomain.key(originOf(strings.ToLower(f.Host), valueOf(f.URL)))
 }

@@ -21,7 +21,7 @@ type form uint8
 const (
 	formFile form = iota // a robots.txt
 	formWARC             // plain or gzip, which the reader detects
-	formTar              // likewise
+	formTar              // plain or gzip, too
 	formZip
 	formLines // NDJSON; plain or gzip
 	formCSV   // a row for each file; plain or gzip
@@ -52,17 +52,18 @@ func formOf(name string) form {
 
 // Config selects how inputs are read.
 type Config struct {
-	// Hosts maps the names of files in folders, tar and zip archives to hosts. A file
-	// that it does not contain has the name of its host. nil contains no file.
+	// Hosts maps the names of files in folders, tar and zip archives to hosts. The name of a
+	// file that is not in Hosts is its host's name. nil means that no file is in it.
 	Hosts map[string]string
-	// Limit is how many bytes of a file are read. Default: robotstxt.DefaultBodyLimit.
+	// Limit is the number of bytes that are read of a file. Default:
+	// robotstxt.DefaultBodyLimit.
 	Limit int
-	// Columns are the columns of CSV and Parquet files by what they contain: host, url,
-	// status, fetched_at, location or body. Others are guessed by their names.
+	// Columns are the columns of CSV and Parquet files by their contents: host, url, status,
+	// fetched_at, location or body. Other columns are guessed by their names.
 	Columns map[string]string
-	// Note is called with what was guessed. nil: it is not said.
+	// Note receives sentences about guesses. It can be nil.
 	Note func(text string)
-	// Exclude are patterns of files that are left out, see [files.Search].
+	// Exclude are patterns of files to skip, see [files.Search].
 	Exclude []string
 }
 
@@ -73,7 +74,7 @@ func (c Config) limit() int {
 	return robotstxt.DefaultBodyLimit
 }
 
-// Inputs are what arguments name.
+// Inputs are the inputs that arguments name.
 type Inputs struct {
 	Sources []Source
 	Labels  []string // of the sources; empty without one
@@ -192,17 +193,17 @@ func (o *opener) files(argument string) (errs []error) {
 	return errs
 }
 
-// isPaths reports whether a name is one that Common Crawl gives to a list of archives.
+// isPaths reports whether a name has the form of Common Crawl's lists of archives.
 func isPaths(name string) bool {
 	return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(name), ".gz"), ".paths")
 }
 
-// maxInputs is how many inputs a list can name.
+// maxInputs is the limit of inputs in a list.
 const maxInputs = 1_000_000
 
 // ReadInputs returns the inputs in a list, which can be compressed with gzip: one on each line,
 // with a label or without one. Empty lines and those that begin with '#' are skipped. Relative
-// names are names in the folder base.
+// names are relative to the folder base.
 func ReadInputs(list io.Reader, base string) (inputs []string, err error) {
 	text, err := unzipped(bufio.NewReaderSize(list, 64<<10))
 	if err != nil {
@@ -233,8 +234,8 @@ func ReadInputs(list io.Reader, base string) (inputs []string, err error) {
 	}
 }
 
-// archive adds an archive or a table. One that cannot be opened because it ends early is a
-// source with that error, because other inputs are read.
+// archive adds an archive or a table. If it cannot be opened because it ends early, it becomes
+// a source with that error, so that other inputs are read.
 func (o *opener) archive(name string) error {
 	err := o.opened(name)
 	if err == nil {

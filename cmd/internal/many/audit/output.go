@@ -78,8 +78,8 @@ func ReadTable[Row any](name string, yield func(*Row) error) error {
 	return nil
 }
 
-// fieldsIn returns the field of each column of a table, nil for one that a row does not have. A
-// row has no value of a column that the table lacks.
+// fieldsIn returns the field of each column of a table, or nil for a column that a row does not
+// have. A field whose column the table lacks stays empty.
 func fieldsIn[Row any](name string, table *parquet.Schema) (fields []*field, err error) {
 	defer guard(name, &err)
 	fields = make([]*field, len(table.Columns()))
@@ -125,8 +125,8 @@ func readGroup[Row any](name string, group parquet.RowGroup, fields []*field, yi
 	}
 }
 
-// readBatch reads rows of a Parquet file to a buffer and calls each with their indexes. The error
-// at the end is io.EOF, another one names the file.
+// readBatch reads rows of a Parquet file into a buffer and calls each with their indexes. The error
+// at the end is io.EOF; any other error names the file.
 func readBatch(name string, rows parquet.Rows, buffer []parquet.Row, each func(i int)) (n int, err error) {
 	defer guard(name, &err)
 	read, err := rows.ReadRows(buffer)
@@ -140,7 +140,8 @@ func readBatch(name string, rows parquet.Rows, buffer []parquet.Row, each func(i
 	return n, err
 }
 
-// guard makes a panic of the library, which some damaged files cause, an error that names the file.
+// guard turns a panic of the library, which some damaged files cause, into an error that names the
+// file.
 func guard(name string, err *error) {
 	if p := recover(); p != nil {
 		*err = tableError(name, fmt.Errorf("%v", p))
@@ -215,7 +216,7 @@ func WriteTable[Row any](name string, fill func(write func(*Row) error) error) e
 	return writeOutput(name, Shard{}, func(out output[Row]) error { return fill(out.write) })
 }
 
-// WriteTables is WriteTable for several files with the same rows. write is nil without a file.
+// WriteTables is WriteTable for several files with the same rows. write is nil if there is no file.
 func WriteTables[Row any](names []string, fill func(write func(*Row) error) error) error {
 	return writeTables(names, nil, fill)
 }
@@ -294,10 +295,10 @@ func (o *jsonOutput[Row]) write(row *Row) error {
 
 func (o *jsonOutput[Row]) complete() error { return nil }
 
-// batchRows is how many rows are read at once, unless they are long.
+// batchRows is the number of rows that are read at once, unless they are long.
 const batchRows = 256
 
-// readRows is how many rows are read at once.
+// readRows is the number of rows that are read at once.
 func readRows[Row any]() int {
 	if _, ok := any(new(Row)).(*Body); ok {
 		return 8 // each can have as many bytes as the limit

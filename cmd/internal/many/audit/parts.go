@@ -14,7 +14,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
 
-// tableKind is a table: the suffix of the names of its files.
+// tableKind is a table, named by the suffix of its files.
 type tableKind string
 
 const (
@@ -39,14 +39,14 @@ type PartsConfig struct {
 	Settings any
 	// Bodies is true if the parts have the third table.
 	Bodies bool
-	// Shard is noted in the tables, so that a missing one is noticed.
+	// Shard is recorded in the tables, so that a missing shard is noticed.
 	Shard Shard
-	// Files is how many files a part has. Default: 20,000. A run that continues reads the
+	// Files is the number of files in a part. Default: 20,000. A run that continues reads the
 	// files of complete parts again, but does not analyse them.
 	Files int
 }
 
-// settingsName is the file with the settings of the audit that the parts belong to.
+// settingsName is the name of the file with the settings of the parts' audit.
 const settingsName = "settings.json"
 
 // OpenParts opens a folder of parts, or creates it.
@@ -92,8 +92,8 @@ func (p *Parts) endName(input int) string {
 	return filepath.Join(p.folder, fmt.Sprintf("%06d.end", input))
 }
 
-// done returns how many parts of an input are complete, whether they are all, and the error
-// that its reading ended with. If the input was replaced since that error, it has none.
+// done returns how many parts of an input are complete, whether these are all its parts, and the
+// error that ended its reading. If the input was replaced since that error, there is no error.
 func (p *Parts) done(name string, input int) (parts int, ended bool, incomplete *InputError, err error) {
 	for exists(p.name(input, parts, fileRows)) {
 		parts++
@@ -137,8 +137,8 @@ func sizeOf(name string) int64 {
 	return -1
 }
 
-// forget removes the parts of an input and its mark: the mark last, so that a run that is killed
-// meanwhile leaves no part for which it does not stand.
+// forget removes the parts of an input, and then its mark, so that a run that is killed
+// meanwhile leaves no part without a mark.
 func (p *Parts) forget(input, parts int) error {
 	for part := parts - 1; part >= 0; part-- {
 		for _, t := range slices.Backward(kindsOf(p.config.Bodies)) {
@@ -195,7 +195,7 @@ func NewTables(bodies bool, shard Shard, create func(kind string) (io.WriteClose
 	for i, kind := range kindsOf(bodies) {
 		file, err := create(string(kind))
 		if err != nil {
-			_ = t.close() // nothing is written to them
+			_ = t.close() // the tables are still empty
 			return nil, err
 		}
 		to[i], t.to = file, append(t.to, file)

@@ -8,12 +8,12 @@ import (
 
 // Progress counts what a run has done so far. It can be read at any time.
 type Progress struct {
-	Files   atomic.Int64 // all, including earlier runs
+	Files   atomic.Int64 // all files, including files of earlier runs
 	Skipped atomic.Int64 // files of earlier runs
 	Inputs  atomic.Int64 // that are finished
-	Bytes   atomic.Int64 // of files, as they were read
+	Bytes   atomic.Int64 // of files, as stored in the input
 	Damaged atomic.Int64 // records with the problem Damaged, including earlier runs
-	Failed  atomic.Int64 // likewise files with the problem Internal
+	Failed  atomic.Int64 // files with the problem Internal, including earlier runs
 
 	Undated  atomic.Int64 // files with a time that cannot be read
 	Zoneless atomic.Int64 // files with a time without a zone
@@ -38,8 +38,8 @@ func (p *Progress) end(input int) {
 	p.Inputs.Add(1)
 }
 
-// Share returns how much of the sources of a run has been read, from 0 to 1. It is
-// negative if that is not known, as for folders, lists of hosts and standard input.
+// Share returns the share of a run's sources that has been read, from 0 to 1. It is
+// negative if it is unknown, as for folders, lists of hosts and standard input.
 func (p *Progress) Share(sources []Source) float64 {
 	sum := 0.0
 	for i, source := range sources {
@@ -60,7 +60,7 @@ func (p *Progress) Share(sources []Source) float64 {
 	return sum / float64(max(1, len(sources)))
 }
 
-// meter measures how much of an input was read. Its units are bytes or files.
+// meter measures the part of an input that was read, in bytes or files.
 type meter struct{ read, all atomic.Int64 }
 
 func (m *meter) share() float64 {

@@ -13,8 +13,8 @@ import (
 // robotsPath is the path of the robots.txt of an origin.
 const robotsPath = "/robots.txt"
 
-// isRobots reports whether a path is one that inputs are read for: of the robots.txt of an
-// origin, or another one that redirects from there lead to, such as /en/robots.txt.
+// isRobots reports whether inputs are read for a path: the robots.txt of an origin, or a target
+// of its redirects, such as /en/robots.txt.
 func isRobots(path string) bool {
 	path, _, _ = strings.Cut(path, "?")
 	return strings.HasSuffix(path, robotsPath)
@@ -34,11 +34,11 @@ func targetOf(url string) string {
 	return site.String() + u.Target()
 }
 
-// IsTarget reports whether the file is not the robots.txt of an origin, but one that redirects
-// can lead to.
+// IsTarget reports whether the file is not the robots.txt of an origin, but a possible target of
+// redirects.
 func (in *Input) IsTarget() bool { return targetOf(in.URL) != "" }
 
-// counted yields the sites and what each is counted as.
+// counted yields the sites and their outcomes.
 func (c *Crawl) counted() iter.Seq2[string, outcome] {
 	return func(yield func(string, outcome) bool) {
 		for site := range c.sites {
@@ -49,14 +49,14 @@ func (c *Crawl) counted() iter.Seq2[string, outcome] {
 	}
 }
 
-// outcome is what a site is counted as: facts and verdicts of its capture that counts, or of
-// the one that redirects lead to from there.
+// outcome is the result that is counted for a site: the facts and verdicts of its chosen
+// capture, or of the capture to which its redirects lead.
 type outcome struct {
 	facts, verdicts uint32
 	rules           int32
 }
 
-// of returns what a site is counted as; ok is false if the crawl does not have it.
+// of returns the outcome of a site; ok is false if the crawl does not have the site.
 func (c *Crawl) of(site string) (o outcome, ok bool) {
 	var best *entry
 	at, ok := c.sites[site]
@@ -73,9 +73,9 @@ func (c *Crawl) of(site string) (o outcome, ok bool) {
 	return c.followed(best), true
 }
 
-// followed returns what a capture is counted as. Redirects are followed among the captures of
-// the crawl, as many as the policy has. If the target of one is not among them, it is counted as
-// a redirect.
+// followed returns the outcome of a capture. It follows redirects among the captures of the
+// crawl, as many as the policy permits. If a target is not among them, the outcome is a
+// redirect.
 func (c *Crawl) followed(from *entry) outcome {
 	unfollowed := outcome{from.facts, from.verdicts, from.rules}
 	if c.census.by == ByCapture {
@@ -96,7 +96,7 @@ func (c *Crawl) followed(from *entry) outcome {
 }
 
 // capture returns the capture of a URL that is nearest to a time, the newer one of two. If the
-// time is not known, it is the newest. It returns nil without a capture.
+// time is unknown, it returns the newest capture. It returns nil if there is none.
 func (c *Crawl) capture(url string, at Millis) (best *entry) {
 	for i := c.newest(url); i >= 0; {
 		e := c.entries.at(i)
@@ -135,7 +135,7 @@ func (c *Crawl) newest(url string) int32 {
 	return -1
 }
 
-// inMonthOf returns the facts of a capture, in the month of the one that led to it.
+// inMonthOf returns the facts of a capture, with the month of the capture that led to it.
 func (c *Crawl) inMonthOf(from, to *entry) uint32 {
 	f, month := c.facts.list[to.facts], c.facts.list[from.facts].month
 	if f.month == month {
@@ -145,7 +145,7 @@ func (c *Crawl) inMonthOf(from, to *entry) uint32 {
 	return c.facts.id(f)
 }
 
-// decidedBy returns what a capture is counted as after more redirects than are followed.
+// decidedBy returns the outcome of a capture with more redirects than are followed.
 func (c *Crawl) decidedBy(end fetch.Outcome, from *entry) outcome {
 	f := c.facts.list[from.facts]
 	v := verdict{present: true, Treatment: OpenByStatus}

@@ -17,7 +17,7 @@ import (
 const Memory = 160 << 20
 
 // GCPercent is the setting of the garbage collector for a program that audits, see
-// runtime/debug.SetGCPercent. Little of what is allocated stays in use, and Memory bounds it.
+// runtime/debug.SetGCPercent. Little of the allocated memory stays in use, and Memory bounds it.
 const GCPercent = 400
 
 // Options configure a run.
@@ -25,14 +25,14 @@ type Options struct {
 	Questions
 	Shard    Shard
 	Progress *Progress // nil: nothing is counted
-	Census   *Census   // counts the sites; nil: nothing does
-	Labels   []string  // of the sources; nil: they have none
+	Census   *Census   // counts the sites; nil: no counts
+	Labels   []string  // labels of the sources; nil: none
 	// Observe is called with each file before it is read, by several goroutines at a time. Its
-	// error ends the audit. nil: nothing is called.
+	// error ends the audit. It can be nil.
 	Observe func(*Input) error
-	// Fault is called with each internal error, see Internal. nil: nothing is called.
+	// Fault is called with each internal error, see Internal. It can be nil.
 	Fault  func(error)
-	Places []int // of the sources: if captures have no time, the ones in the last place win; nil: their order
+	Places []int // places of the sources: if captures have no time, the capture in the last place wins; nil: the order of the sources
 }
 
 // Shard selects part of the files: the files of every Count-th input, beginning with
@@ -51,10 +51,10 @@ func (s Shard) inputs(input, inputs int) (selected, all bool) {
 	return input%s.Count == s.Index-1, true
 }
 
-// Run analyses the files of sources, writes their rows to parts, and adds them to the census. It reads
-// parts that are complete instead of the inputs. Without parts, which can be nil, nothing is written.
-// incomplete contains the inputs that could not be read to their ends; the files read before have
-// rows. It returns ctx's error if ctx ends, or the error of writing.
+// Run analyses the files of sources, writes their rows to parts, and adds them to the census. It
+// reads parts that are complete instead of the inputs. Without parts, which can be nil, nothing
+// is written. incomplete contains the inputs that could not be read to their ends; the files read
+// before have rows. The error is ctx's, if ctx ends, or an error of writing.
 func Run(ctx context.Context, sources []Source, parts *Parts, o Options) (incomplete []*InputError, err error) {
 	workers := runtime.GOMAXPROCS(0)
 	if o.Progress == nil {
@@ -97,14 +97,14 @@ type run struct {
 	Options
 	parts   *Parts
 	sources []Source
-	jobs    chan *batch // to the analysts
-	free    chan *batch // to use again
+	jobs    chan *batch // batches for the analysts
+	free    chan *batch // batches that can be used again
 	cancel  context.CancelCauseFunc
 
-	incomplete []*InputError // of each source, nil if it was read to its end
+	incomplete []*InputError // the error of each source, nil if it was read to its end
 }
 
-// batch is some files of an input and, once they are analysed, their rows.
+// batch has some files of an input and, after their analysis, their rows.
 type batch struct {
 	input string
 	crawl string
@@ -330,7 +330,7 @@ func (w *inputWriter) write(ctx context.Context) (err error) {
 	case err == nil && ctx.Err() == nil:
 		err = w.close()
 	default:
-		w.current.Close() // further files belong to the part: the next attempt replaces its tables
+		w.current.Close() // the part is not full: the next attempt replaces its tables
 	}
 	return err
 }

@@ -14,7 +14,7 @@ func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Count) }
 // shardKey is the key of the shard in the metadata of a Parquet file.
 const shardKey = "robotstxt.shard"
 
-// shardedTables are the tables of one kind of a crawl in so many shards.
+// shardedTables are the tables of one kind of a crawl with that number of shards.
 type shardedTables struct {
 	label string
 	kind  tableKind
@@ -27,8 +27,8 @@ type readShards struct {
 	indices []int
 }
 
-// readShard notes which shard a table has. The text is from its metadata. It returns the place
-// of the table: the shards of one audit have one place, as if it had one table.
+// readShard records the shard of a table. The text is from the table's metadata. It returns
+// the place of the table: all shards of an audit share one place, as if they were one table.
 func (c *Census) readShard(t Table, kind tableKind, text string) (place int, err error) {
 	if text == "" {
 		return t.Place, nil
@@ -57,11 +57,11 @@ func (c *Census) readShard(t Table, kind tableKind, text string) (place int, err
 	return read.places[audit], nil
 }
 
-// maxMissing bounds how many missing shards are named.
+// maxMissing is the number of missing shards that are named.
 const maxMissing = 10
 
-// MissingShards says in a sentence for each crawl which shards were not read, if others of it
-// were. Their sites look as if they had vanished.
+// MissingShards returns, for each crawl of which only some shards were read, a sentence about
+// the missing shards. Their sites look as if they had vanished.
 func (c *Census) MissingShards() (warnings []string) {
 	for of, read := range c.shards {
 		var missing []string

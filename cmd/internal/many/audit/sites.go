@@ -7,11 +7,11 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// By is what a count calls a site. An origin is a scheme, a host and a port. An input
-// without URLs has the files of https origins.
+// By is the definition of a site in a count. An origin is a scheme, a host and a port. An
+// input without URLs has the files of https origins.
 type By string
 
-// What a site can be.
+// The definitions of a site.
 const (
 	ByHost    By = "host"    // its origins are http and https; a port other than the default one makes a separate host
 	ByOrigin  By = "origin"  // an origin
@@ -19,7 +19,7 @@ const (
 	ByCapture By = "capture" // each file of the input
 )
 
-// Rule says in a sentence which captures count.
+// Rule returns a sentence about the captures that are counted.
 func (b By) Rule() string {
 	switch b {
 	case ByOrigin:
@@ -65,8 +65,9 @@ func originOf(host, url string) string {
 	return strings.ToLower(scheme) + "://" + host
 }
 
-// canonicalHost returns a host as origins have it, with its port unless it is the default
-// one of the URL's scheme. The host can be a URL. A text without a host stays as it is.
+// canonicalHost returns a host in the form of origins, with its port unless it is the
+// default one of the URL's scheme. The host can be a URL. A text without a host stays as
+// it is.
 func canonicalHost(host, url string) string {
 	host = strings.TrimSpace(host)
 	text := host
@@ -80,7 +81,7 @@ func canonicalHost(host, url string) string {
 }
 
 // compare orders the captures of different origins of a site: a negative result means
-// that a counts rather than b.
+// that a is counted, not b.
 func (b By) compare(site string, x, y *entry, facts []facts) int {
 	answered := func(e *entry) bool { return facts[e.facts].answered() }
 	schemes := func(e *entry) int {

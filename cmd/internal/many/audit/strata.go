@@ -23,12 +23,13 @@ type Strata struct {
 // maxStrata bounds the number of strata.
 const maxStrata = 1000
 
-// fewNumbers is how many different numbers are separate strata. More are ranks.
+// fewNumbers is the largest number of different numbers that are separate strata. More numbers
+// are ranks.
 const fewNumbers = 20
 
 // ReadStrata reads the strata of hosts from a CSV file whose first row names the columns: one
-// with the host, and the one that is given. A column with many numbers contains ranks, whose
-// strata are ranges; texts that are not numbers have a separate stratum.
+// with the host, and the given column. A column with many numbers contains ranks, whose strata
+// are ranges; texts that are not numbers have a separate stratum.
 func ReadStrata(file io.Reader, column string) (*Strata, error) {
 	rows := csv.NewReader(withoutMark(bufio.NewReader(file)))
 	head, first, err := readHead(rows)
@@ -73,11 +74,11 @@ func ReadStrata(file io.Reader, column string) (*Strata, error) {
 	return newStrata(values, areRanks), nil
 }
 
-// rankedHead is the head of a list of ranks and hosts without one, such as the one of Tranco.
+// rankedHead is the head for a list of ranks and hosts that has none, such as Tranco's.
 var rankedHead = []string{"rank", "host"}
 
-// readHead reads the names of the columns of a CSV file with hosts. If the first row is already
-// one of a list of ranks and hosts, it is returned too.
+// readHead reads the names of the columns of a CSV file with hosts. If the first row already
+// has a rank and a host, it is returned too.
 func readHead(rows *csv.Reader) (head, first []string, err error) {
 	if head, err = rows.Read(); err == nil && len(head) == len(rankedHead) && isRank(head[0]) && strings.Contains(head[1], ".") {
 		return rankedHead, head, nil

@@ -11,20 +11,20 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 )
 
-// Summary counts the sites of a crawl. The comment of each count says of which sites they
-// are, because a share without its denominator misleads.
+// Summary counts the sites of a crawl. The comment of each count names its denominator, because
+// a share without its denominator misleads.
 type Summary struct {
 	Label    string
 	By       By
 	Captures int            // rows of the crawl
-	Lost     map[string]int // of Captures: the captures of no known site, by problem
+	Lost     map[string]int // of Captures: the captures of unknown sites, by problem
 	Sites    int
 
 	Known          int                    // of Sites: their rules are known, by a file that is text or empty, or by a status
 	OpenByStatus   int                    // of Known
 	ClosedByStatus int                    // of Known
 	Bodies         map[robotstxt.Body]int // of Sites: those with a file
-	Problems       map[string]int         // of Sites: the others that are not Known
+	Problems       map[string]int         // of Sites: other sites that are not Known
 	Statuses       map[int]int            // of Sites: those with a status
 
 	Read     int // of Sites: those with a file whose row is in the table of files
@@ -67,8 +67,8 @@ func sizeClass(size int64) int {
 	return class
 }
 
-// CrawlerCount counts the known sites by how they treat a crawler. It leaves out web pages
-// and binary files: crawlers find no rules in them, but the site did not intend that.
+// CrawlerCount counts the known sites by how they treat a crawler. It excludes web pages and
+// binary files: crawlers find no rules in them, but the site did not intend that.
 type CrawlerCount struct {
 	Reading string // how the crawler reads files; empty if no line can name it
 	Treatments
@@ -77,7 +77,7 @@ type CrawlerCount struct {
 	Delay      int                         // a Crawl-delay applies
 }
 
-// CanBeNamed reports whether a line can name the crawler, so that something is known about it.
+// CanBeNamed reports whether a line can name the crawler. Otherwise nothing is known about it.
 func (c *CrawlerCount) CanBeNamed() bool { return c.Sum() > c.Treatments[Unnamed] || c.Sum() == 0 }
 
 // Ranked is a site in a list of those with the highest counts.
@@ -89,7 +89,7 @@ type Ranked struct {
 // listed bounds the lists of sites in a Summary and in a Comparison.
 const listed = 20
 
-// inserted returns a sorted list with an item, without those after the first ones.
+// inserted returns a sorted list with an additional item, cut to the first ones.
 func inserted[T any](list []T, item T, order func(a, b T) int) []T {
 	at, _ := slices.BinarySearchFunc(list, item, order)
 	if at == listed {
@@ -99,13 +99,13 @@ func inserted[T any](list []T, item T, order func(a, b T) int) []T {
 	return list[:min(len(list), listed)]
 }
 
-// CountConfig selects what is counted besides the sites.
+// CountConfig selects the additional counts.
 type CountConfig struct {
 	Purposes func(crawler string) []string // of a crawler by its name in the table; nil: none
 	Strata   *Strata                       // nil: there are none
 }
 
-// profile is what sites can share.
+// profile is the combination of facts that sites can share.
 type profile struct {
 	facts, verdicts uint32
 	stratum         int // -1 without one
@@ -175,7 +175,7 @@ func newCounter(s *Summary, c *Crawl, config CountConfig) *counter {
 }
 
 // namedIn returns how many crawlers verdicts close and open by name. Following redirects can add
-// verdicts, so those are read that were not yet.
+// verdicts, so namedIn reads the new ones first.
 func (k *counter) namedIn(verdicts uint32) [2]int {
 	for _, text := range k.crawl.verdicts.list[len(k.verdicts):] {
 		read := verdictsIn(text, k.crawl.census.lines)
@@ -203,8 +203,8 @@ func (k *counter) rank(site string, o outcome) {
 	}
 }
 
-// rank adds a site to a list of those with the highest counts, those with equal counts in
-// the order of the alphabet.
+// rank adds a site to a list of those with the highest counts, sites with equal counts in
+// alphabetical order.
 func rank(list *[]Ranked, r Ranked) {
 	if r.Count > 0 {
 		*list = inserted(*list, r, func(a, b Ranked) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Site, b.Site)) })

@@ -23,8 +23,8 @@ func readingIn(dialect, other *string) string {
 }
 
 // ReadTable adds the rows of a table of files or of crawlers, a Parquet file of an earlier
-// audit. Rows belong to the crawl with the table's label, or to the one they name if it has
-// none.
+// audit. Rows belong to the crawl with the table's label, or, if the table has none, to the
+// crawl that they name.
 func (c *Census) ReadTable(ctx context.Context, table Table) error {
 	columns, shard, err := columnsIn(table.Name)
 	if err != nil {
@@ -133,7 +133,7 @@ func readCrawlerRows(name string, table int, crawl func(label *string) (*Crawl, 
 	return err
 }
 
-// kindOf returns which table of an audit has these columns, "" if none has.
+// kindOf returns the kind of the audit's table with these columns, or "" if there is none.
 func kindOf(columns []string) tableKind {
 	has := func(names ...string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(columns, name) })

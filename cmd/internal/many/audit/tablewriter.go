@@ -20,15 +20,15 @@ const (
 // maxRowBytes bounds the texts and bodies of a row, which are in one page for each column.
 const maxRowBytes = math.MaxInt32 - 1<<20
 
-// unbound are the columns without a least and greatest value for each row group. In them no query
-// can skip a group by its bounds, which would repeat whole bodies, or take time for each row.
+// unbound are the columns without a least and greatest value for each row group. Bounds would not
+// let a query skip a group. They would repeat whole bodies, or take time for each row.
 var unbound = []string{"body", "record", "digest", "crawler", "rule", "redirect"}
 
 // tableWriter writes the rows of a table to a Parquet file.
 type tableWriter[Row any] struct {
 	to    *parquet.GenericWriter[Row]
 	texts []field // the columns with texts or bodies
-	own   []field // those in which the rows of one writeAll can differ: a dictionary has the others once
+	own   []field // columns in which the rows of one writeAll can differ: a dictionary has the values of the others once
 	one   [1]Row  // see write
 	rows  int     // in the row group
 	bytes int     // of texts and bodies in the row group
@@ -37,7 +37,7 @@ type tableWriter[Row any] struct {
 func newTable[Row any](to io.Writer, shard Shard) *tableWriter[Row] {
 	options := []parquet.WriterOption{parquet.CreatedBy("robotstxt", "", ""), parquet.Compression(&parquet.Snappy)}
 	for _, f := range fieldsOf[Row]() {
-		options = append(options, parquet.SkipPageStatistics(f.Name)) // the index of pages has them too
+		options = append(options, parquet.SkipPageStatistics(f.Name)) // the index of pages has these bounds too
 		if slices.Contains(unbound, f.Name) {
 			options = append(options, parquet.SkipPageBounds(f.Name))
 		}
@@ -62,7 +62,7 @@ func (w *tableWriter[Row]) write(row *Row) error {
 	return w.writeAll(w.one[:])
 }
 
-// writeAll writes rows, of which all but the first are of the same file as the one before.
+// writeAll writes rows that all belong to the same file.
 func (w *tableWriter[Row]) writeAll(rows []Row) error {
 	columns := w.texts
 	for i := range rows {

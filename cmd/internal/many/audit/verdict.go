@@ -19,7 +19,7 @@ const (
 	ClosedByStar                    // the site is closed by the group for "*"
 	ClosedByStatus                  // the site is closed because of its HTTP status
 	PartlyClosed                    // a part is closed
-	Depends                         // the other treatments differ between parsers, and no source says how the crawler reads
+	Depends                         // the treatment depends on the parser, and no source states how the crawler reads files
 	Undecided                       // the search was too long or, without Questions.Exact, not made
 	FullyOpen                       // the whole site is open
 	OpenByStatus                    // the whole site is open because it has no file
@@ -27,7 +27,7 @@ const (
 	treatments
 )
 
-// Extent returns how much of a site a treatment opens, "" if that is not known.
+// Extent returns how much of a site a treatment opens, or "" if it is unknown.
 func (t Treatment) Extent() semdiff.Extent {
 	switch t {
 	case ClosedByName, ClosedByStar, ClosedByStatus:
@@ -64,13 +64,13 @@ func (t Treatments) Closed() int { return t[ClosedByName] + t[ClosedByStar] + t[
 // Open returns the number of sites that are open.
 func (t Treatments) Open() int { return t[FullyOpen] + t[OpenByStatus] }
 
-// verdict is what a census keeps of the row of a crawler.
+// verdict has the facts of a crawler's row that a census keeps.
 type verdict struct {
 	present bool // the table has the row
 	Treatment
 	matched    robotstxt.MatchedBy // "" if the status decides
 	each       [2]semdiff.Extent   // by each reading, if the treatment is Depends
-	other      robotstxt.MatchedBy // by the other reading, likewise
+	other      robotstxt.MatchedBy // by the other reading, in the same case
 	homeClosed bool
 	delay      bool // a Crawl-delay applies
 	line       int  // 0 without one
@@ -109,8 +109,8 @@ func treatmentOf(extent semdiff.Extent, matched robotstxt.MatchedBy) Treatment {
 	return Undecided
 }
 
-// byReading returns the treatments by the two readings of the crawler. ok is false if one
-// does not say how much is open.
+// byReading returns the treatments by the two readings of the crawler. ok is false if one of
+// them does not show how much is open.
 func (v *verdict) byReading() (each [2]Treatment, ok bool) {
 	each = [2]Treatment{v.Treatment, v.Treatment}
 	if v.Treatment == Depends {
@@ -129,7 +129,8 @@ func (v *verdict) extentWords() string {
 	return string(one)
 }
 
-// inWords returns the treatment in words, or those by both readings: "open or partly".
+// inWords returns the treatment in words, or the treatments by both readings: "open or
+// partly".
 func (v *verdict) inWords() string {
 	if each, ok := v.byReading(); ok && each[0] != each[1] {
 		return each[0].String() + " or " + each[1].String()
@@ -211,14 +212,14 @@ func verdictsIn(text string, lines bool) (all []verdict) {
 	return all
 }
 
-// facts are what a census keeps of the row of a file. Files share them.
+// facts are the facts of a file's row that a census keeps. Files share them.
 type facts struct {
 	detailed bool // from the table of files
 	problem  string
 	status   int32
 	outcome  wire.Outcome
 	body     robotstxt.Body
-	month    string // in which it was fetched, such as 2026-11; empty if that is not known
+	month    string // the month of the fetch, such as 2026-11; empty if unknown
 
 	size    int // index in Summary.Sizes
 	cut     bool
@@ -230,8 +231,8 @@ type facts struct {
 // Signals are the lines of Summary.Signals.
 var Signals = [...]string{"Content-Signal", "Content-Usage", "License", "Sitemap"}
 
-// answered reports whether the site gave a status below 500. A file without a status counts
-// as one that it gave.
+// answered reports whether the site answered with a status below 500. A file without a status
+// counts as an answer.
 func (f *facts) answered() bool {
 	return f.status != 0 && f.status < 500 || f.status == 0 && f.problem == ""
 }

@@ -8,10 +8,11 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// record yields the file in a record of a web archive: a response, a revisit or a resource, which is a file
-// without a response [WARC 1.1 6.4]. It skips records of other types, such as requests, and records from
-// paths that do not end in /robots.txt, which archives of whole sites contain. A path such as /en/robots.txt
-// can be the target of a redirect. An invalid URL that might be a robots.txt gives a row with a problem.
+// record yields the file in a record of a web archive: a response, a revisit, or a
+// resource, which is a file without a response [WARC 1.1 6.4]. It skips records of other
+// types, such as requests, and records from paths that do not end in /robots.txt, which
+// archives of whole sites contain. A path such as /en/robots.txt can be the target of a
+// redirect. An invalid URL that might be a robots.txt gives a row with a problem.
 func (r *reader) record(record *warc.Record) error {
 	isHTTP := (record.Type == "response" || record.Type == "revisit") && strings.HasPrefix(record.ContentType, "application/http")
 	if !isHTTP && record.Type != "resource" {

@@ -9,8 +9,8 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 )
 
-// Describe says in a line what changed at a site: "open to closed: CCBot, GPTBot".
-// Everything is escaped.
+// Describe returns the changes of a site in one line: "open to closed: CCBot, GPTBot". Everything
+// is escaped.
 func Describe(moved audit.Moved) string {
 	type pair struct{ before, after string }
 	var order []pair
@@ -83,7 +83,7 @@ func (r *reporter) crawls() []figure {
 func fromToCells(crawls []*audit.Summary, name string) []string {
 	counts := []func(*audit.CrawlerCount) int{func(c *audit.CrawlerCount) int { return c.Closed() }}
 	for i := range treatmentKeys {
-		if i == 3 { // after what is closed
+		if i == 3 { // the column after the closed shares
 			counts = append(counts, func(c *audit.CrawlerCount) int { return c.HomeClosed }, func(c *audit.CrawlerCount) int { return c.Matched[robotstxt.MatchedByName] })
 		}
 		counts = append(counts, func(c *audit.CrawlerCount) int { return partsOf(c.Treatments)[i] })
@@ -95,7 +95,7 @@ func fromToCells(crawls []*audit.Summary, name string) []string {
 	return cells
 }
 
-// changes shows what changed from the first crawl to the last, and from each of several crawls to
+// changes shows the changes from the first crawl to the last, and from each of several crawls to
 // the next.
 func (r *reporter) changes() []figure {
 	if len(r.config.Compared) == 0 {
@@ -140,7 +140,7 @@ func (r *reporter) changesByCrawler(c *audit.Comparison) figure {
 	return f
 }
 
-// steps shows what changed from each crawl to the next, for the crawlers with changes.
+// steps shows the changes from each crawl to the next, for the crawlers that have any.
 func (r *reporter) steps() figure {
 	f := figure{
 		ID: "steps", Title: "From each crawl to the next", Label: "crawls", Of: "Of the " + string(r.By) + "s in both crawls, those whose rules are known in both.",
@@ -162,7 +162,7 @@ func (r *reporter) steps() figure {
 	return f
 }
 
-// ByChange returns the crawlers of a comparison, those with most changes first.
+// ByChange returns the crawlers of a comparison, the crawlers with most changes first.
 func ByChange(c *audit.Comparison) []string {
 	changes := map[string]int{}
 	for name, change := range c.Crawlers {

@@ -17,16 +17,16 @@ import (
 	"github.com/kosterhq/robotstxt/crawlers"
 )
 
-// Counts are the counts of an audit as they are printed.
+// Counts are the counts of an audit, ready to print.
 type Counts struct {
 	Crawls   []*audit.Summary    // at least one
 	Compared []*audit.Comparison // see [audit.Census.Compare]
-	Top      int                 // how many crawlers are printed, those that most sites close to; 0 means all
+	Top      int                 // the number of crawlers to print, those that most sites close to first; 0 means all
 
 	Incomplete []*audit.InputError // inputs that were not read to their ends
 }
 
-// Print prints the counts, with Excel as programs for spreadsheets read CSV.
+// Print prints the counts. With Excel, CSV has the form that spreadsheet programs read.
 func (c *Counts) Print(t *term.Terminal, format table.Format, excel bool) error {
 	return t.Print(func(out *bufio.Writer) error {
 		switch format {
@@ -49,8 +49,8 @@ func (c *Counts) last(crawler string) (last *audit.CrawlerCount) {
 	return last
 }
 
-// names returns the crawlers that are printed: by purpose, or with --top those that most
-// sites close to.
+// names returns the crawlers to print: by purpose, or with --top the crawlers that most sites
+// close to.
 func (c *Counts) names() []string {
 	var names []string
 	for _, s := range c.Crawls {
@@ -112,7 +112,7 @@ func (c *Counts) text(t *term.Terminal, out *bufio.Writer) {
 // tableMaker begins a table with columns of text and columns of numbers.
 type tableMaker func(labels []table.Column, numbers ...string) *table.Writer
 
-// kinds says what was read.
+// kinds returns the numbers of sites in words, by what was read.
 func kinds(s *audit.Summary) (kinds []string) {
 	add := func(n int, what string) {
 		if n > 0 {
@@ -137,7 +137,7 @@ func kinds(s *audit.Summary) (kinds []string) {
 	return kinds
 }
 
-// problemShort is a problem as the counts are printed.
+// problemShort is the name of a problem in the printed counts.
 func problemShort(problem string) string {
 	if problem == string(audit.Redirect) {
 		return "redirected"
@@ -145,7 +145,7 @@ func problemShort(problem string) string {
 	return problem
 }
 
-// column is an optional column of counts: it is left out if all its cells are 0.
+// column is a column of counts. An optional one is omitted if all its cells are 0.
 type column struct {
 	name    string
 	count   func(*audit.CrawlerCount) int
@@ -226,10 +226,10 @@ func (c *Counts) beforeAfter(newTable tableMaker) {
 	_ = w.Flush()
 }
 
-// shownMoved is how many sites are printed for each direction.
+// shownMoved is the number of sites that are printed for each direction.
 const shownMoved = 10
 
-// changes prints what changed from the first crawl to the last, and then from each of several
+// changes prints the changes from the first crawl to the last, and then from each of several
 // crawls to the next.
 func (c *Counts) changes(out *bufio.Writer, newTable tableMaker) {
 	if len(c.Compared) == 0 {
@@ -248,7 +248,7 @@ func (c *Counts) changes(out *bufio.Writer, newTable tableMaker) {
 	c.steps(out, newTable)
 }
 
-// changed yields the crawlers that are printed, those with most changes first.
+// changed yields the crawlers to print, the crawlers with most changes first.
 func (c *Counts) changed(r *audit.Comparison) iter.Seq2[string, *audit.Change] {
 	return func(yield func(string, *audit.Change) bool) {
 		names := c.names()
@@ -260,7 +260,7 @@ func (c *Counts) changed(r *audit.Comparison) iter.Seq2[string, *audit.Change] {
 	}
 }
 
-// steps prints what changed from each crawl to the next, for the crawlers with changes.
+// steps prints the changes from each crawl to the next, for the crawlers that have any.
 func (c *Counts) steps(out *bufio.Writer, newTable tableMaker) {
 	if len(c.Compared) < 2 {
 		return

@@ -36,8 +36,8 @@ func (r *reporter) figures() (figures []figure) {
 	return figures
 }
 
-// leadPurpose is the purpose that the top of the report is about, "" if no crawler of
-// the audit has a known one.
+// leadPurpose is the purpose at the top of the report, or "" if no crawler of the audit
+// has a known one.
 func (r *reporter) leadPurpose() string {
 	const first = "ai-training"
 	if r.Purposes[first] != nil {
@@ -95,7 +95,7 @@ func (r *reporter) many(n int) string { return Sites(r.By, n) }
 // Sites returns a number of sites in words.
 func Sites(by audit.By, n int) string { return term.Count(n, string(by), string(by)+"s") }
 
-// counted says what is counted.
+// counted returns a sentence about the things that are counted.
 func (r *reporter) counted() string {
 	text := r.many(r.Sites) + " from " + term.Count(r.Captures, "capture", "captures")
 	if len(r.config.Crawls) > 1 {
@@ -167,7 +167,7 @@ func treatmentBar(t audit.Treatments, full, keys int) []labelledBar {
 	return bar(full, treatmentParts(t, keys)...)
 }
 
-// reading says how a crawler reads files.
+// reading returns how a crawler reads files, in words.
 func reading(c *audit.CrawlerCount) string {
 	if c.Reading == "" {
 		return "no line can name it"
@@ -221,7 +221,7 @@ func operator(name string) string {
 	return known.Operator
 }
 
-// whatWasRead shows what the files of the audit are.
+// whatWasRead shows the kinds of files in the audit.
 func (r *reporter) whatWasRead() figure {
 	f := figure{
 		ID: "read", Title: "What was read and what was not", Keys: []key{{"name", "read"}, {"star", "decided by the status"}, {"unknown", "not known"}}, Label: string(r.By),
@@ -325,7 +325,7 @@ func (r *reporter) perCrawler() figure {
 	return f
 }
 
-// named shows which files name a crawler, and what they say then.
+// named shows how many files name a crawler, and how they treat it.
 func (r *reporter) named() figure {
 	f := figure{
 		ID: "named", Title: "By name or by *", Label: "crawler", Of: "Of the " + string(r.By) + "s with a file that is text or empty.",
@@ -356,7 +356,7 @@ func (r *reporter) named() figure {
 	return f
 }
 
-// shownMonths is how many months the report has, the latest ones.
+// shownMonths is the number of months in the report, the latest ones.
 const shownMonths = 60
 
 func (r *reporter) overTime() figure {

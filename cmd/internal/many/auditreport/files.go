@@ -26,7 +26,7 @@ func plainBars(f figure, of int, counts []int, label func(i int) (text, under st
 	return f
 }
 
-// maxBars is plainBars for the highest of counts, the highest first.
+// maxBars is plainBars for the highest counts, in descending order.
 func maxBars[K cmp.Ordered](f figure, of int, counts map[K]int, most int, label func(K) (text, under string)) figure {
 	keys := audit.MostFirst(counts)[:min(len(counts), most)]
 	var numbers []int
@@ -50,7 +50,7 @@ func (r *reporter) lines() figure {
 	}, r.Read, r.Signals, len(r.Signals), func(name string) (string, string) { return name, "" })
 }
 
-// shownMistakes is how many kinds of findings the report has.
+// shownMistakes is the number of kinds of findings in the report.
 const shownMistakes = 20
 
 func (r *reporter) mistakes() figure {

@@ -11,7 +11,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/many/past"
 )
 
-// The most that a page about a history shows.
+// The limits of a page about a history.
 const (
 	maxBands = 400 // spans, the latest ones
 	maxPaths = 5   // paths of a change
@@ -23,8 +23,8 @@ var certaintyKeys = []key{
 	{"partly", "possible: between different observations, either may apply"}, {"unknown", "unknown"},
 }
 
-// WriteHistory writes the history of a site: its versions as bands of the time, with what
-// each opened and closed. If w fails, it returns the error of w.
+// WriteHistory writes the history of a site: its versions as bands of the time, with the
+// paths that each opened and closed. If w fails, WriteHistory returns w's error.
 func WriteHistory(w io.Writer, h *wire.History, created time.Time) error {
 	spans := observedTime(h.Spans)
 	left := max(0, len(spans)-maxBands)
@@ -123,7 +123,8 @@ func spanCertainty(s wire.HistorySpan) string {
 	return text
 }
 
-// changesText returns what a version opened and closed, a line for each change and path.
+// changesText returns the paths that a version opened and closed, a line for each change
+// and path.
 func changesText(s wire.HistorySpan) string {
 	if s.Changed && len(s.Changes) == 0 {
 		return "means the same as before"

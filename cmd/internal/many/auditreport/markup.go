@@ -11,12 +11,12 @@ import (
 // page is a page that is written.
 type page struct{ markup.Writer }
 
-// begin appends what all pages begin with.
+// begin appends the beginning of all pages.
 func (m *page) begin(title string) {
 	m.Add(markup.HTML(strings.Replace(head, "{title}", string(markup.Text(title)), 1)))
 }
 
-// end appends what all pages end with.
+// end appends the end of all pages.
 func (m *page) end() { m.Add(markup.HTML(foot)) }
 
 func (m *page) paragraphs(texts []string) {
@@ -65,7 +65,7 @@ func (m *page) figure(f *figure) {
 	m.Print("\n</tbody></table></div>\n</section>\n")
 }
 
-// columnClass returns the class of the column i after the bar: words, or a number.
+// columnClass returns the class of column i after the bar: words or a number.
 func (f *figure) columnClass(i int) string {
 	if f.Classes == "" {
 		return "n"

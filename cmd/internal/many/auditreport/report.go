@@ -10,19 +10,19 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 )
 
-// Config says what a report is about.
+// Config describes a report.
 type Config struct {
-	Inputs []string // as the user named them
+	Inputs []string // the names that the user typed
 
 	Incomplete []*audit.InputError // inputs that were not read to their ends
 
 	Created  time.Time
 	Purposes func(crawler string) []string // of a crawler by its name in the audit
-	Crawls   []*audit.Summary              // at least one; the report is about the last one, and shows how they differ
+	Crawls   []*audit.Summary              // at least one; the report is about the last crawl, and shows how the crawls differ
 	Compared []*audit.Comparison           // see [audit.Census.Compare]
 }
 
-// What all reports begin and end with.
+// The beginning and end of all reports.
 //
 //go:embed head.html
 var head string
@@ -33,7 +33,7 @@ var foot string
 // explained is the end of the report of an audit.
 const explained = "“Closed” means that the rules allow the crawler no URL of the site, “open” that they allow every URL, and “a part” anything between. This is proved, not sampled. “By name” means that a group names the crawler, “by *” that the group for all other crawlers applies. A group that blocks a crawler is a request: whether the crawler follows it is not measured here. Percentages are rounded."
 
-// Write writes the report. If w fails, it returns the error of w.
+// Write writes the report. If w fails, Write returns w's error.
 func Write(w io.Writer, c Config) error {
 	r := &reporter{Summary: c.Crawls[len(c.Crawls)-1], config: c}
 	var m page
@@ -54,7 +54,7 @@ func Write(w io.Writer, c Config) error {
 	return err
 }
 
-// shownInputs is how many inputs the report names.
+// shownInputs is the number of inputs that the report names.
 const shownInputs = 10
 
 func escaped(inputs []string) string {
@@ -82,7 +82,7 @@ func lacking(incomplete []*audit.InputError) string {
 	return text + ". The counts are without the rest."
 }
 
-// tile is a large number with the words that say what it is.
+// tile is a large number with a caption.
 type tile struct{ Share, Words, Counts string }
 
 // figure is a table with an optional bar in each row.
@@ -107,7 +107,7 @@ type row struct {
 	Cells        []string
 }
 
-// labelledBar is a bar with the crawl that it is about, if there are several.
+// labelledBar is a bar, with the name of its crawl if there are several.
 type labelledBar struct {
 	Label string
 	Parts []part

@@ -16,7 +16,7 @@ import (
 	"github.com/kosterhq/robotstxt/crawlers"
 )
 
-// maxDays is how many days a page about visits shows, the latest ones.
+// maxDays is the number of days on a page about visits, the latest ones.
 const maxDays = 62
 
 // visitKeys are the parts of a bar of a day.
@@ -24,8 +24,9 @@ var visitKeys = []key{
 	{"name", "visits of crawlers for AI training"}, {"star", "visits of other crawlers"}, {"partly", "of these, visits that robots.txt disallowed"},
 }
 
-// WriteVisits writes what crawlers did in logs: a bar for each day, and a row for each crawler. It has no
-// address and no target. If w fails, it returns the error of w.
+// WriteVisits writes a page about the visits of crawlers: a bar for each
+// day, and a row for each crawler. The page contains no address and no
+// target. If w fails, WriteVisits returns w's error.
 func WriteVisits(w io.Writer, v *wire.Visits, created time.Time) error {
 	site := strings.ReplaceAll(term.Escape(strings.Join(v.Sites, " and ")), "https://", "")
 	if site == "" {
@@ -80,7 +81,7 @@ func daysFigure(v *wire.Visits) *figure {
 	return f
 }
 
-// purposesOf returns counts in words, without those for AI training.
+// purposesOf returns counts in words, without the counts for AI training.
 func purposesOf(counts map[string]int64) string {
 	var words []string
 	for _, purpose := range slices.Sorted(maps.Keys(counts)) {

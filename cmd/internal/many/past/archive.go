@@ -16,8 +16,8 @@ import (
 
 // Archive adds the robots.txt files of a web archive, with the times of their records. It
 // returns the number of files, and of records that were skipped: without a time or an origin,
-// damaged, or not complete. The error means that the archive was not read to its end, or it
-// comes from add, or it is the first internal error, after which the other records were read.
+// damaged, or not complete. The error means that the archive was not read to its end, or is
+// add's error, or is the first internal error, after which the other records were read.
 func Archive(data io.Reader, add Add) (n, skipped int, err error) {
 	var failed error
 	err = audit.ReadWARC(data, audit.Config{Limit: robotstxt.DefaultBodyLimit}, func(in *audit.Input) error {
@@ -43,9 +43,10 @@ func Archive(data io.Reader, add Add) (n, skipped int, err error) {
 	return n, skipped, cmp.Or(err, failed)
 }
 
-// Observed returns what a file of an audit tells about its site, from one of
-// history.Sources. ok is false if it has no time or no origin, is damaged or not complete,
-// or is a redirect, which does not say what is at its target, or the file of no origin.
+// Observed turns a file of an audit into an observation of its site, from one of
+// history.Sources. ok is false if the file has no time or no origin, is damaged or
+// incomplete, is a redirect, because its target is unknown, or is not the robots.txt of an
+// origin.
 func Observed(in *audit.Input, source string) (o history.Observation, ok bool) {
 	site, err := origin.Of(in.URL)
 	if err != nil || in.FetchedAt.IsZero() || in.IsTarget() || in.Problem != "" || in.Status/100 == 3 || in.Status == http.StatusPartialContent {
@@ -57,7 +58,7 @@ func Observed(in *audit.Input, source string) (o history.Observation, ok bool) {
 	case in.Status == 0 || in.Status/100 == 2:
 		o.Body, o.Truncated = append([]byte{}, in.Body...), in.Cut
 		if o.Status == 0 {
-			o.Status = 200 // of a record without a response
+			o.Status = 200 // the status of a record without a response
 		}
 	case outcome == fetch.OutcomeDisallowAll: // 5xx and 429
 		o.Fault = "status"

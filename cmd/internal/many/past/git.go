@@ -20,12 +20,13 @@ import (
 // Add keeps an observation.
 type Add func(history.Observation) error
 
-// Git adds each version that a file had on the main line of a Git repository (the first parents, because a
-// branch is not served before it is merged), with the time of its commit. A file that came under another name
-// has the versions of that name too. A commit that removes it is status 404. The newest version is added at
-// the time now too, because the repository still has it; a zero time adds none. If commits have the same
-// second, each counts as a millisecond after the one before. It runs the program git and returns the number
-// of versions.
+// Git adds each version that a file had on the main line of a Git repository (the first
+// parents, because a branch is not served before it is merged), with the time of its commit.
+// If the file was renamed, Git adds the versions under its earlier names too. A commit that
+// removes the file has status 404. Git also adds the newest version at the time now, because
+// the repository still has it, unless now is zero. If commits have the same second, each
+// counts as a millisecond after the one before. Git runs the program git and returns the
+// number of versions.
 func Git(ctx context.Context, repository, path, origin string, now time.Time, add Add) (n int, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // ends the programs
@@ -87,7 +88,7 @@ type committed struct {
 }
 
 // commits returns the versions of a path, newest first, and the oldest commit that changed it.
-// What is in a folder of this name is left out.
+// It ignores files in a folder of this name.
 func commits(ctx context.Context, repository, from, path string) (all []committed, oldest string, err error) {
 	log, endLog, err := start(ctx, nil, "-C", repository, "log", "--first-parent", "--diff-merges=first-parent", "--no-show-signature",
 		"--no-renames", "--raw", "--no-abbrev", "--format=%H %ct", from, "--", ":(literal)"+path, ":(literal,exclude)"+path+"/")
@@ -127,7 +128,7 @@ func formerName(ctx context.Context, repository, commit, path string) (string, e
 	return "", nil
 }
 
-// run returns what a short run of git prints.
+// run returns the output of a short run of git.
 func run(ctx context.Context, args ...string) (string, error) {
 	out, end, err := start(ctx, nil, args...)
 	if err != nil {
@@ -143,7 +144,7 @@ type program struct {
 	bytes *bufio.Reader
 }
 
-// start starts git. end waits for it, and returns what it says about a failure.
+// start starts git. end waits for it, and returns its message about a failure.
 func start(ctx context.Context, input io.Reader, args ...string) (out program, end func() error, err error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	var complaint bytes.Buffer
@@ -166,7 +167,7 @@ func start(ctx context.Context, input io.Reader, args ...string) (out program, e
 	}, nil
 }
 
-// limited keeps the beginning of what is written.
+// limited keeps the beginning of its input.
 type limited struct {
 	to   *bytes.Buffer
 	most int
@@ -177,7 +178,7 @@ func (l *limited) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// blob returns the beginning of an object, as much as crawlers read.
+// blob returns the beginning of an object, up to the size that crawlers read.
 func blob(ask io.Writer, blobs program, id string) (body []byte, cut bool, err error) {
 	if _, err := fmt.Fprintln(ask, id); err != nil {
 		return nil, false, err
@@ -191,7 +192,7 @@ func blob(ask io.Writer, blobs program, id string) (body []byte, cut bool, err e
 	if err != nil {
 		return nil, false, err
 	}
-	all := io.LimitReader(blobs.bytes, size+1) // with the line end after it
+	all := io.LimitReader(blobs.bytes, size+1) // including the line end after it
 	if body, cut, err = robotstxt.ReadBody(io.LimitReader(all, size), robotstxt.DefaultBodyLimit); err == nil {
 		_, err = io.Copy(io.Discard, all)
 	}

@@ -57,7 +57,7 @@ func VersionText(v *wire.HistoryVersion) string {
 	return fmt.Sprintf("file %s, %s", v.SHA256[:12], term.Count(int(v.Size), "byte", "bytes"))
 }
 
-// AnswerText returns what is known of a time as text.
+// AnswerText returns the known facts about a time as text.
 func AnswerText(a *wire.HistoryAnswer) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s at %s: %s\n", term.Escape(a.Site), a.At.Format(layout), a.Certainty)

@@ -11,8 +11,8 @@ import (
 	"github.com/kosterhq/robotstxt/history"
 )
 
-// Timeline returns the history of a site between two times, with what each version changed
-// for the crawlers of reader.
+// Timeline returns the history of a site between two times, with the changes of each
+// version for the crawlers of reader.
 func Timeline(ctx context.Context, store *history.Store, site string, from, to time.Time, reader *watch.Reader) (*wire.History, error) {
 	spans, err := store.Window(ctx, site, from, to)
 	if err != nil {
@@ -60,7 +60,7 @@ func version(v history.Version) *wire.HistoryVersion {
 	return out
 }
 
-// served returns a version in the form that is compared; a fault has the answer before it.
+// served returns a version in a form for comparisons. A fault has the answer before it.
 func served(ctx context.Context, store *history.Store, v history.Version, before *watch.Served) (*watch.Served, error) {
 	s := &watch.Served{Status: v.Status, FinalURL: v.FinalURL, Truncated: v.Truncated, File: v.HasBody, Outcome: wire.OutcomeAllowAll}
 	switch {
@@ -84,7 +84,7 @@ func served(ctx context.Context, store *history.Store, v history.Version, before
 	return s, nil
 }
 
-// At returns what is known about a site at a time.
+// At returns the known facts about a site at a time.
 func At(ctx context.Context, store *history.Store, site string, at time.Time) (*wire.HistoryAnswer, error) {
 	a, err := store.At(ctx, site, at)
 	if err != nil {

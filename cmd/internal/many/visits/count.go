@@ -16,14 +16,14 @@ import (
 // Millis is a time in tables.
 type Millis = audit.Millis
 
-// The most that the result has of what strangers can fill.
+// The limits of parts of the result that strangers can fill.
 const (
 	maxProofs  = 1000
 	maxMethod  = 20
 	maxExample = 300
 )
 
-// counts is what a crawler did.
+// counts are the counts of a crawler's visits.
 type counts struct {
 	visits, bytes, fetches  int64
 	statuses                map[int]int64
@@ -91,7 +91,7 @@ func (r *run) count(v *visit, c *crawler, id visitor.Identity, j judgement) {
 			c.rules[key] = rule
 		}
 		rule.Visits++
-		// The least one does not depend on the order of logs.
+		// The least one is kept, because it does not depend on the order of logs.
 		if target := clipped(shown(v.target), maxExample); rule.Example == "" || target < rule.Example {
 			rule.Example = target
 		}
@@ -108,8 +108,8 @@ func (r *run) count(v *visit, c *crawler, id visitor.Identity, j judgement) {
 	}
 }
 
-// isPending reports whether a visit is from an address in no list, and lists that contradict it can
-// still be fetched.
+// isPending reports whether a visit is from an address in no list, while lists that would
+// contradict it can still be fetched.
 func (r *run) isPending(v *visit, c *crawler, id visitor.Identity) bool {
 	return id.Reason == visitor.FewLists && slices.ContainsFunc(c.IPRanges, func(url string) bool {
 		last, known := r.listDates[url]
@@ -151,7 +151,7 @@ func (r *run) finish() {
 		}
 	}
 	slices.SortFunc(r.result.Crawlers, func(a, b wire.VisitCrawler) int {
-		// Any client can send a name a million times, so visits that are not verified give no rank.
+		// Any client can send a name a million times, so unverified visits do not affect the order.
 		return cmp.Or(cmp.Compare(b.Identity["verified"], a.Identity["verified"]), strings.Compare(a.Crawler, b.Crawler))
 	})
 	r.markChanges()

@@ -11,26 +11,26 @@ import (
 	"github.com/kosterhq/robotstxt/visitor"
 )
 
-// Result says whether a visit kept to robots.txt.
+// Result is the result of comparing a visit with robots.txt.
 type Result string
 
-// The results. The first that is true counts.
+// The results. The first one that is true applies.
 const (
 	NotAsked   Result = ""
 	Exempt     Result = "exempt"     // robots.txt itself, no target, neither GET nor HEAD, another origin
-	Allowed    Result = "allowed"    // by the file of that time
-	Disallowed Result = "disallowed" // by a file that might not have been in force at the time
-	NoPromise  Result = "no-promise" // its operator does not say that it obeys
+	Allowed    Result = "allowed"    // allowed by the file of that time
+	Disallowed Result = "disallowed" // disallowed by a file that might not have been in force at the time
+	NoPromise  Result = "no-promise" // its operator does not state that it obeys
 	Unproved   Result = "unproved"   // its sender is not verified
-	OldCopy    Result = "old-copy"   // it might have a copy that allows it
-	NotJudged  Result = "not-judged" // not all copies that it might have are known
-	Disobeyed  Result = "disobeyed"  // all copies that it might have disallow it
+	OldCopy    Result = "old-copy"   // the crawler might have a copy that allows the visit
+	NotJudged  Result = "not-judged" // not all copies that the crawler might have are known
+	Disobeyed  Result = "disobeyed"  // all copies that the crawler might have disallow the visit
 )
 
-// exemption is why no rule applies to a visit.
+// exemption is the reason why no rule applies to a visit.
 type exemption string
 
-// The exemptions. The first that is true counts.
+// The exemptions. The first one that is true applies.
 const (
 	robotsTxt   exemption = "robots-txt"
 	noTarget    exemption = "no-target"
@@ -38,7 +38,8 @@ const (
 	otherSite   exemption = "other-site"
 )
 
-// exemptionOf returns why no rule applies to a visit, "" if rules apply.
+// exemptionOf returns the reason why no rule applies to a visit, or "" if
+// rules apply.
 func (r *run) exemptionOf(v *visit) exemption {
 	switch {
 	case isRobots(v.target):
@@ -53,11 +54,11 @@ func (r *run) exemptionOf(v *visit) exemption {
 	return ""
 }
 
-// judgement is what is known of a visit.
+// judgement has the known facts about a visit.
 type judgement struct {
 	result   Result
 	exempt   exemption
-	file     *file // that disallowed at the time, nil if none did
+	file     *file // the file that disallowed the visit at the time, or nil
 	line     int
 	versions []wire.VisitVersion // with Disobeyed
 	cache    time.Duration
@@ -183,8 +184,8 @@ func (r *run) held(copies *history.Copies, v *visit, keep time.Duration) history
 	return copies.Held(begin, end, keep)
 }
 
-// wasRefused reports whether a fetch of robots.txt by the operator failed in the time whose copies might be
-// in use.
+// wasRefused reports whether a fetch of robots.txt by the operator failed
+// during the time from which copies might still be in use.
 func (r *run) wasRefused(v *visit, c *crawler, cache time.Duration) bool {
 	const clocks = 10 * time.Minute
 	from := v.begin - (max(c.keep, minKeep) + cache + clocks).Milliseconds()

@@ -22,12 +22,12 @@ import (
 	"github.com/kosterhq/robotstxt/visitor"
 )
 
-// The bounds of what strangers can fill with requests.
+// The limits of data that strangers can fill with requests.
 const (
 	maxAgents    = 10_000
 	maxOrigins   = 10_000
 	maxAddresses = 1_000_000
-	maxHosts     = 100  // that are not judged and have a name in the result
+	maxHosts     = 100  // hosts that are not judged and have a name in the result
 	maxForeign   = 1000 // lines before the first one that can be read
 )
 
@@ -105,7 +105,7 @@ func cutError(name string, err error) error {
 	return term.Errorf("cannot read %s: %v", name, term.Cause(err))
 }
 
-// distinct returns the logs without those that have the content of another one.
+// distinct returns the logs without logs that have the same content as another one.
 func (r *reading) distinct(logs []Log) (kept []Log, err error) {
 	if len(logs) < 2 {
 		return logs, nil
@@ -286,7 +286,7 @@ type site struct {
 	shown  string // its name in counts
 }
 
-// originOf returns the number of the origin that a request was for, 0 if the log has none.
+// originOf returns the number of the requested origin, or 0 if the log has none.
 func (r *reading) originOf(e *accesslog.Entry) int {
 	if len(e.Host) == 0 {
 		return 0
@@ -308,7 +308,7 @@ func (r *reading) originOf(e *accesslog.Entry) int {
 	return id
 }
 
-// schemeOf returns the scheme of a host of which the log does not say it.
+// schemeOf returns the scheme of a host if the log does not show it.
 func (r *reading) schemeOf(host string) string {
 	for _, s := range r.Sites {
 		if o, err := origin.Of(s.Scheme() + "://" + host); err == nil && o == s {
@@ -347,13 +347,13 @@ func (r *reading) absolute(target string) (id int, path string) {
 	return r.number(o), path
 }
 
-// senderKey is an address; IPv4 as IPv6.
+// senderKey is an address. IPv4 addresses have their IPv6 form.
 type senderKey [16]byte
 
 // severalOperators marks an address from which names of two operators came.
 const severalOperators = math.MaxUint16
 
-// sender keeps that the name of an operator came from an address. ok is false if there are too
+// sender records that a name of an operator came from an address. ok is false if there are too
 // many addresses.
 func (r *reading) sender(addr netip.Addr, operator int) (ok bool) {
 	key := senderKey(addr.As16())

@@ -18,16 +18,17 @@ type crawler struct {
 	crawlers.Crawler
 	operator   int
 	verifiable bool // it has lists or masks
-	promises   bool // to obey, by its operator
+	promises   bool // its operator states that it obeys
 	keep       time.Duration
 	own        crawlers.Reading
 	ok         bool               // a line can name it
-	kin        []crawlers.Reading // all in which its header might have been sent
+	kin        []crawlers.Reading // the readings of all crawlers that might have sent its header
 	counts
 }
 
-// newCrawler returns a crawler. It can be one of the same operator that sends its header and falls back to its
-// token, and a crawler of which no source says how it reads might do that in two ways.
+// newCrawler returns a crawler with all crawlers that might have sent its header: another crawler
+// of the operator can send the header and fall back to the token. A crawler whose reading no
+// source states might read in two ways.
 func newCrawler(c crawlers.Crawler, operator int) *crawler {
 	n := &crawler{Crawler: c, operator: operator, verifiable: visitor.IsVerifiable(&c), counts: newCounts()}
 	n.promises = (c.Obeys == crawlers.ObeysAll || c.Obeys == crawlers.ObeysNamed) && slices.Contains(c.Verified, "obeys")
@@ -64,8 +65,8 @@ func newCrawler(c crawlers.Crawler, operator int) *crawler {
 // file is a version of a robots.txt with its rules.
 type file struct {
 	sha     string
-	none    bool // it has no rules, or is none: everything is allowed, or nothing is known to be closed
-	closes  bool // the site did not answer with a file: a crawler might take it as closed
+	none    bool // the file has no rules, or there is no file: everything is allowed, or nothing is known to be closed
+	closes  bool // the site did not answer with a file: a crawler might treat it as closed
 	partial bool // more of it is not known
 	body    []byte
 	parsed  map[robotstxt.Dialect]*robotstxt.Robots
@@ -87,7 +88,7 @@ func newFile(body []byte) *file {
 	return f
 }
 
-// fileOf returns what a version says.
+// fileOf returns the file of a version.
 func (r *run) fileOf(ctx context.Context, v *history.Version) (*file, error) {
 	key := fileKey{v.SHA256, v.HasBody, v.Status, v.Truncated, v.Fault != ""}
 	f, ok := r.bodies[key]
@@ -106,7 +107,7 @@ func (r *run) fileOf(ctx context.Context, v *history.Version) (*file, error) {
 	return f, nil
 }
 
-// fileKey is what makes two versions mean the same.
+// fileKey has the properties that two versions with the same meaning share.
 type fileKey struct {
 	sha       [32]byte
 	hasBody   bool
@@ -135,11 +136,12 @@ func (f *file) of(id int, c *crawler) *fileRules {
 	return rules
 }
 
-// urlOf returns a target as rules are compared with it: a path that begins with two slashes has no host.
+// urlOf returns the form of a target to which rules are compared: a path that begins with two
+// slashes has no host.
 func urlOf(target string) string { return "https://host" + target }
 
-// allows reports whether a file allows a target to a crawler, as it reads the file itself, and the
-// line that decides.
+// allows reports whether a file, in the crawler's own reading, allows it a target. It also returns
+// the deciding line.
 func (f *file) allows(id int, c *crawler, url string) (allowed bool, line int) {
 	if f.none {
 		return !f.closes, 0
@@ -147,8 +149,8 @@ func (f *file) allows(id int, c *crawler, url string) (allowed bool, line int) {
 	return f.of(id, c).own.Verdict(url)
 }
 
-// allowsAny reports whether a file has no rules, or allows a target to anybody who might have sent the
-// header of a crawler.
+// allowsAny reports whether a file has no rules, or allows a target to any crawler that might have
+// sent the header of this one.
 func (f *file) allowsAny(id int, c *crawler, url string) bool {
 	return f.none || slices.ContainsFunc(f.of(id, c).kin, func(r robotstxt.Rules) bool { return r.Allowed(url) })
 }

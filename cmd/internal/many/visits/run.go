@@ -1,9 +1,9 @@
 // Package visits joins access logs with the robots.txt of their time and with the identity of
-// visitors: which crawlers came, whether they are who they say they are, and whether they kept to the
-// copies of robots.txt that they might have had.
+// visitors. It finds which crawlers came, whether their identity is genuine, and whether they
+// obeyed the copies of robots.txt that they might have had.
 //
-// Any client can send any name. A visit is said to disobey only if its sender is verified
-// and each copy that it might have had disallows the visit, however the crawler might read it.
+// Any client can send any name. A visit disobeys only if its sender is verified and each copy that
+// the sender might have had disallows the visit, in every way in which the crawler might read it.
 package visits
 
 import (
@@ -24,34 +24,34 @@ import (
 	"github.com/kosterhq/robotstxt/visitor"
 )
 
-// Config says what is asked. The zero value counts visits.
+// Config configures a run. The zero value counts visits.
 type Config struct {
-	Sites []origin.Origin // whose visits are judged; none means the commonest one
+	Sites []origin.Origin // origins whose visits are judged; none means the most common one
 	Map   accesslog.Map   // as in accesslog.Parser
 	Zone  *time.Location  // as in accesslog.Parser
 
-	// At most one of File and History is given. File is a robots.txt, and Since the time
-	// from which it was served without a change; zero means that nothing is known of the time before now.
+	// At most one of File and History is given. File is a robots.txt, and Since the time from
+	// which it was served without a change; zero means that the earlier rules are unknown.
 	File    []byte
 	Since   time.Time
 	History *history.Store
-	Terms   history.Terms // with Since; History has its own terms
+	Terms   history.Terms // how long copies are used, with Since; History has its own times
 
 	Lists    *visitor.Lists
 	Resolver visitor.Resolver // nil means that DNS is not asked
 
-	Selects      func(*crawlers.Crawler) bool // whose visits are counted; nil means all
-	From, Before time.Time                    // when they were; zero means any time
+	Selects      func(*crawlers.Crawler) bool // selects the crawlers whose visits are counted; nil means all
+	From, Before time.Time                    // the time of the visits; zero means any time
 
 	Hits    func(*Row) error // receives a row for each visit; can be nil
 	Begun   func()           // is called at the beginning of each log that is read; can be nil
 	Note    func(format string, args ...any)
-	Problem func(error) // receives why a log was not read to its end
+	Problem func(error) // receives the reason why a log was not read to its end
 
 	without rules
 }
 
-// rules are parts of the join that tests leave out, to see that each is needed.
+// rules are parts of the join that tests switch off, to prove that each is needed.
 type rules struct{ cache, keep, witness, fallbacks, proxy, identity bool }
 
 // run is a call of Run.
@@ -75,8 +75,8 @@ type run struct {
 	listDates map[string]time.Time // of the latest lists, by URL
 }
 
-// Run reads logs, in any order, and returns what is known of the visits in them. An error of one log
-// goes to Problem, and the others are still read.
+// Run reads logs, in any order, and returns the known facts about their visits. An error of one
+// log goes to Problem, and the others are still read.
 func Run(ctx context.Context, config Config, logs []Log) (*wire.Visits, error) {
 	r := &run{
 		Config: config, from: math.MaxInt64, to: math.MinInt64, operators: map[string]int{}, senders: map[senderKey]uint16{},
@@ -148,11 +148,11 @@ func (r *run) prepare() error {
 // isJudged reports whether the file of earlier times is known.
 func (r *run) isJudged() bool { return r.History != nil || r.File != nil && !r.Since.IsZero() }
 
-// witness is whose fetches of which robots.txt failed.
+// witness identifies an operator and an origin, for failed fetches of robots.txt.
 type witness struct{ origin, operator int }
 
-// identify finds what depends on all visits: which crawlers were verified, and which of their fetches
-// of robots.txt failed.
+// identify finds the facts that depend on all visits: which crawlers were verified, and which of
+// their fetches of robots.txt failed.
 func (r *run) identify(ctx context.Context) error {
 	if r.Resolver != nil {
 		if err := r.ask(ctx); err != nil {
@@ -176,8 +176,8 @@ func (r *run) identify(ctx context.Context) error {
 	})
 }
 
-// moments are the minutes in which something happened, in ascending order. A site that refuses its
-// robots.txt a million times a day needs no more memory than one that does so each minute.
+// moments are the minutes in which something happened, in ascending order. So a site that refuses
+// its robots.txt a million times a day needs no more memory than one that refuses it each minute.
 type moments []int64
 
 // with returns moments with another time.
@@ -247,7 +247,7 @@ func (r *run) isProxy(v *visit) bool {
 	return r.senders[senderKey(v.addr.As16())] == severalOperators && !r.without.proxy
 }
 
-// identity says who sent a visit, apart from what others say.
+// identity returns who sent a visit, from the visit alone.
 func (r *run) identity(ctx context.Context, v *visit) (visitor.Identity, error) {
 	c := r.crawlers[v.crawler]
 	if v.addr.IsValid() && r.isProxy(v) {
@@ -255,7 +255,7 @@ func (r *run) identity(ctx context.Context, v *visit) (visitor.Identity, error) 
 	}
 	id := r.verifier.IdentifyCrawler(ctx, &c.Crawler, v.addr, instant(v.begin))
 	if v.end != v.begin && id.State == visitor.Contradicted {
-		id = r.verifier.IdentifyCrawler(ctx, &c.Crawler, v.addr, instant(v.end)) // both have to contradict
+		id = r.verifier.IdentifyCrawler(ctx, &c.Crawler, v.addr, instant(v.end)) // both must contradict the name
 	}
 	return id, ctx.Err()
 }

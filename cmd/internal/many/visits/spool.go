@@ -15,7 +15,7 @@ type visit struct {
 	log        int
 	line       int64
 	begin, end int64      // milliseconds since 1970
-	addr       netip.Addr // invalid if there is none, or none that counts
+	addr       netip.Addr // invalid if there is no address, or none that is usable
 	crawler    int
 	origin     int
 	method     string
@@ -27,7 +27,7 @@ type visit struct {
 
 func instant(milliseconds int64) time.Time { return time.UnixMilli(milliseconds).UTC() }
 
-// spool keeps visits in a file without a name, because what a visit is said to be depends on all
+// spool keeps visits in a file without a name, because the judgement of a visit depends on all
 // others, and standard input can be read only once. Memory does not grow with it.
 type spool struct {
 	file   *os.File

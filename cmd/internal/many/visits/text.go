@@ -17,7 +17,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 )
 
-// forPersons are the purposes of crawlers that fetch what a person asks for.
+// forPersons are the purposes of crawlers that fetch pages for a person.
 var forPersons = []string{"user-fetch", "ai-fetch"}
 
 const (
@@ -26,8 +26,8 @@ const (
 	width    = 80 // of the screen
 )
 
-// WriteText writes what was found for a screen. If out fails, it returns the
-// error of out.
+// WriteText writes the result for a screen. If out fails, WriteText returns out's
+// error.
 func WriteText(out io.Writer, v *wire.Visits) error {
 	w := bufio.NewWriter(out)
 	for _, line := range Facts(v) {
@@ -46,7 +46,7 @@ func WriteText(out io.Writer, v *wire.Visits) error {
 	return w.Flush()
 }
 
-// Sections returns the crawlers, and the programs that fetch what a person asks for.
+// Sections returns the crawlers, and the programs that fetch pages for a person.
 func Sections(v *wire.Visits) (crawling, fetching []wire.VisitCrawler) {
 	for _, c := range v.Crawlers {
 		if slices.Contains(forPersons, c.Purposes[0]) {
@@ -61,7 +61,8 @@ func Sections(v *wire.Visits) (crawling, fetching []wire.VisitCrawler) {
 // isListed reports whether visitors were compared with lists or names in DNS.
 func isListed(v *wire.Visits) bool { return len(v.Lists) > 0 || v.DNS }
 
-// Facts returns what was read, and with what it was compared, as escaped lines.
+// Facts returns escaped lines about the logs, and about the files and lists with
+// which they were compared.
 func Facts(v *wire.Visits) (facts []string) {
 	total, verified, inNone := int64(0), int64(0), int64(0)
 	for _, c := range v.Crawlers {
@@ -96,7 +97,7 @@ func Facts(v *wire.Visits) (facts []string) {
 	return append(facts, pending(v)...)
 }
 
-// pending says which visits cannot be contradicted yet.
+// pending returns a sentence about visits that cannot be contradicted yet.
 func pending(v *wire.Visits) []string {
 	visits := int64(0)
 	var first, last time.Time
@@ -150,7 +151,7 @@ func dates(from, to time.Time) string {
 	return from.Format(day) + " to " + to.Format(day)
 }
 
-// identityWords returns from when the lists are.
+// identityWords returns the dates of the lists in words.
 func identityWords(v *wire.Visits) string {
 	var parts []string
 	var last time.Time
@@ -281,7 +282,7 @@ func (s *screen) row(w io.Writer, cell func(c Column) string) {
 
 const minute = "2 Jan 15:04"
 
-// traffic says when a crawler came, and what the site sent.
+// traffic returns when a crawler came, and what the site sent.
 func traffic(c *wire.VisitCrawler) string {
 	robots := "none in these logs"
 	if c.LastRobots != nil {
@@ -314,7 +315,7 @@ func counted(counts map[string]int64, keys []string, words map[string]string) st
 	return strings.Join(parts, ", ")
 }
 
-// sites returns to which sites a crawler came if there are several.
+// sites returns the sites that a crawler visited, if the logs have several.
 func sites(c *wire.VisitCrawler) string {
 	if len(c.Sites) < 2 {
 		return ""
@@ -330,7 +331,7 @@ func sites(c *wire.VisitCrawler) string {
 	return "sites: " + strings.Join(parts, ", ")
 }
 
-// identity says which visits are not verified, and why.
+// identity returns which visits are not verified, and why.
 func (s *screen) identity(c *wire.VisitCrawler) string {
 	if !isListed(s.visits) {
 		return ""
@@ -390,7 +391,7 @@ func (s *screen) rules(w io.Writer, c *wire.VisitCrawler) {
 	}
 }
 
-// Others returns what was not judged, as escaped lines.
+// Others returns escaped lines about requests that were not judged.
 func Others(v *wire.Visits) (others []string) {
 	var hosts []string
 	for i, host := range v.OtherHosts {

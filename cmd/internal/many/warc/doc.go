@@ -3,6 +3,6 @@
 //
 // Archives come from strangers: lengths can be wrong, compressed data can be damaged
 // or grow a thousandfold, files can end early. A Reader keeps a bounded part of each
-// record, reports each damage once with its place, and goes on with the next record
-// that it finds. [WARC 1.1 4 to 6, annex D]
+// record, reports each damaged place once, and continues with the next record that
+// it finds. [WARC 1.1 4 to 6, annex D]
 package warc

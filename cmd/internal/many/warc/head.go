@@ -24,7 +24,7 @@ func (r *Reader) readHead() (Record, error) {
 	}
 	record := Record{Length: -1}
 	for {
-		if r.beginsRecord() { // no name of a field has a slash
+		if r.beginsRecord() { // names of fields contain no slash
 			return Record{}, errCut
 		}
 		line, err := r.readLine()
@@ -62,7 +62,8 @@ func (r *Record) addField(line []byte) error {
 	case isField(name, "warc-type"):
 		r.Type = strings.ToLower(string(value))
 	case isField(name, "warc-target-uri"):
-		// Version 1.0 shows the URI in angle brackets, and some programs wrote it so.
+		// The specification of version 1.0 shows the URI in angle brackets, and some
+		// programs wrote them.
 		r.URI = string(bytes.TrimSuffix(bytes.TrimPrefix(value, []byte("<")), []byte(">")))
 	case isField(name, "warc-date"):
 		r.Date = string(value)

@@ -8,8 +8,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// rewindable is how many of the bytes read last an input keeps, so that a search
-// for the next gzip member can begin right after the start of a damaged one.
+// rewindable is the number of the last read bytes that an input keeps, so that a
+// search for the next gzip member can begin right after the start of a damaged one.
 const rewindable = 1 << 20
 
 // input is the archive as it is stored. It counts its bytes and can go back a
@@ -20,7 +20,7 @@ type input struct {
 	kept   []byte // the last delivered bytes, from rewindable to 2*rewindable once so many were read
 	again  []byte // the rest of kept that is delivered again
 	back   int64  // bytes that were delivered again
-	err    error  // of the source, except io.EOF
+	err    error  // the error of the source, except io.EOF
 }
 
 func (in *input) Read(p []byte) (int, error) {
@@ -46,8 +46,8 @@ func (in *input) keep(p []byte) {
 	in.kept = append(in.kept, p...)
 }
 
-// The bytes that are delivered again are bounded by a multiple of those that were
-// read, because a hostile archive has a false start of a record every few bytes.
+// The number of bytes that are delivered again is bounded by a multiple of the bytes
+// read, because a hostile archive can have a false start of a record every few bytes.
 const (
 	freeBack    = 256 << 20
 	backForByte = 64
@@ -73,8 +73,8 @@ type members struct {
 	stored *bufio.Reader // a bufio.Reader, for which the decompressor has a fast path
 	gzip   *gzip.Reader
 	start  int64 // the offset of the member
-	open   bool  // a member has begun and not ended
-	err    error // of the compression of the current member
+	open   bool  // a member has begun but not ended
+	err    error // the error of the compression in the current member
 }
 
 // offset returns the offset of the next stored byte.
@@ -126,12 +126,12 @@ func (m *members) begin() (err error) {
 	return nil
 }
 
-// magic begins a gzip member with the only compression method there is.
-// [RFC 1952 2.3.1]
+// magic begins a gzip member with the only existing compression method. [RFC 1952
+// 2.3.1]
 var magic = []byte{0x1f, 0x8b, 8}
 
-// resume goes to the first member from an offset on whose data begin like a record. It
-// returns io.EOF if there is none.
+// resume goes to the first member, at an offset or later, whose data begin like a
+// record. It returns io.EOF if there is none.
 func (m *members) resume(text *bufio.Reader, from int64) error {
 	m.open, m.err = false, nil
 	for ; ; from = m.start + 1 {

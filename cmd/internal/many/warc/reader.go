@@ -10,15 +10,15 @@ import (
 
 // Record is one record of an archive.
 type Record struct {
-	// Offset is where the record begins in the archive as it is stored, in bytes. In a
-	// compressed archive it is the start of the record's gzip member, in one that is
-	// compressed with zstd the place in the decompressed archive.
+	// Offset is the offset in bytes of the record in the stored archive. In an archive
+	// compressed with gzip, it is the offset of the record's gzip member; with zstd, it is the
+	// offset in the decompressed archive.
 	Offset int64
 
 	Type      string // WARC-Type in lower case: response, revisit, warcinfo, …
 	URI       string // WARC-Target-URI, empty if the record has none
 	Date      string // WARC-Date as it is written, empty if it is missing
-	Truncated string // WARC-Truncated: why the block is not complete; empty if it is
+	Truncated string // WARC-Truncated: the reason why the block is incomplete; empty if it is complete
 
 	// ContentType is the Content-Type of the block, for example
 	// "application/http; msgtype=response".
@@ -32,13 +32,13 @@ type Record struct {
 
 // Config bounds a Reader.
 type Config struct {
-	// Block is how many bytes of a record's block are kept. Default: 1 MiB.
+	// Block is the number of bytes of a record's block that are kept. Default: 1 MiB.
 	Block int
-	// Head is how many bytes the head of a record can have. Default: 64 KiB.
+	// Head is the limit in bytes of the head of a record. Default: 64 KiB.
 	Head int
 }
 
-// DamageError reports a damaged place. The Reader goes on after it.
+// DamageError reports a damaged place. The Reader continues after it.
 type DamageError struct {
 	Offset int64 // of the damaged record, see Record.Offset
 	Err    error
@@ -52,8 +52,8 @@ func (e *DamageError) Unwrap() error { return e.Err }
 // before the first one. No records follow. An archive that ends between two records, or between
 // two gzip members, looks complete.
 type EndError struct {
-	Offset int64 // of the record that is cut, see Record.Offset; negative if there is no record at all
-	Read   int64 // how long the archive is, in bytes, as Offset counts them
+	Offset int64 // the offset of the record that is cut, see Record.Offset; negative if there is no record
+	Read   int64 // the length of the archive in bytes, as Offset counts them
 }
 
 func (e *EndError) Error() string {
@@ -79,9 +79,9 @@ type Reader struct {
 	block    []byte
 	damaged  bool  // the next record has to be searched for
 	atRecord bool  // the damaged record was cut, and the next one begins here
-	records  int   // that were returned
+	records  int   // the number of records that were returned
 	cut      int64 // the offset of a record at the end of the archive so far, -1 if it was followed by another
-	err      error // of all further calls
+	err      error // the error of all further calls
 }
 
 // The sizes of the buffers, in bytes.
@@ -117,7 +117,7 @@ func NewReader(source io.Reader, config Config) *Reader {
 	return r
 }
 
-// Offset returns how many bytes of the archive have been read, as it is stored.
+// Offset returns the number of bytes of the stored archive that have been read.
 func (r *Reader) Offset() int64 {
 	if r.members != nil {
 		return r.members.offset()
@@ -129,8 +129,8 @@ func (r *Reader) Offset() int64 {
 // ends early, a *DamageError for a damaged place, after which Next can be called again, or the
 // error of the source.
 //
-// After a damaged place, whatever looks like a record counts as one, even if it is a
-// part of the damaged record.
+// After a damaged place, any bytes that look like a record count as one, even if they are part
+// of the damaged record.
 func (r *Reader) Next() (Record, error) {
 	if r.err != nil {
 		return Record{}, r.err
@@ -160,7 +160,7 @@ func (r *Reader) Next() (Record, error) {
 // ending returns the error at the end of the archive, or of its source.
 func (r *Reader) ending() error {
 	switch {
-	case r.in.err == io.ErrUnexpectedEOF: // of a compression of the whole, or of a transfer
+	case r.in.err == io.ErrUnexpectedEOF: // the error of a compression of the whole archive, or of a transfer
 		return &EndError{r.start, r.in.read}
 	case r.in.err != nil:
 		return r.in.err
@@ -170,7 +170,7 @@ func (r *Reader) ending() error {
 	return io.EOF
 }
 
-// isEnd reports whether an archive that ends too early could cause an error.
+// isEnd reports whether an early end of the archive can be the cause of an error.
 func isEnd(err error) bool {
 	return errors.Is(err, errCut) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, errZeros)
 }
@@ -268,12 +268,12 @@ func (r *Reader) beginsRecord() bool {
 var (
 	errCut     = errors.New("the archive or the gzip member ends within the record")
 	errTrailer = errors.New("the record does not end where its Content-Length says")
-	errZeros   = errors.New("there are zeros instead of a record") // of a file that a download had not filled
+	errZeros   = errors.New("there are zeros instead of a record") // zeros of a file that a download had not filled
 )
 
-// joined continues with the next gzip member, if a member has ended within a record:
-// programs that compress a whole archive in pieces do that. A member that begins like
-// a record shows that the record was cut.
+// joined continues with the next gzip member if a member has ended within a record, because some
+// programs compress a whole archive in pieces. A member that begins like a record shows that the
+// record was cut.
 func (r *Reader) joined() error {
 	if r.members == nil {
 		return errCut
@@ -367,8 +367,8 @@ func (r *Reader) readTrailer() error {
 	}
 }
 
-// follows checks what follows a record in its gzip member. If it is not a record, the data might
-// be damaged. The error of the compression, which comes later, is then about this record too.
+// follows checks the bytes after a record in its gzip member. If they are not a record, the data
+// might be damaged. A later error of the compression then applies to this record too.
 func (r *Reader) follows() error {
 	if r.beginsRecord() {
 		return nil

@@ -18,12 +18,12 @@ import (
 // Response is an HTTP response in the block of a record.
 type Response struct {
 	Status   int    // 100 to 999
-	Location string // as the response has it; empty if there is none
+	Location string // the value of the header; empty if there is none
 
 	// Body is the body without transfer coding and content coding, at most limit
 	// bytes. It can be a part of the block.
 	Body []byte
-	// Cut reports that the body had more bytes than limit.
+	// Cut reports that the body has more bytes than limit.
 	Cut bool
 }
 
@@ -33,9 +33,8 @@ var ErrBody = errors.New("the body cannot be decoded")
 // ParseResponse reads the HTTP response in a block, and at most limit bytes of its
 // body. If the error is an ErrBody, the response is valid except for its body.
 //
-// Some programs store bodies that they decoded, with the heads as the server sent
-// them. A body that does not begin like its coding counts as decoded.
-// [WARC 1.1 6.3.2, RFC 9112 7]
+// Some programs store decoded bodies with the server's original heads. A body that does
+// not begin like its coding counts as decoded. [WARC 1.1 6.3.2, RFC 9112 7]
 func ParseResponse(block []byte, limit int) (Response, error) {
 	var head responseHead
 	body, err := head.parse(block)
@@ -55,7 +54,7 @@ func ParseResponse(block []byte, limit int) (Response, error) {
 	return r, err
 }
 
-// responseHead has what is read of the head of a response.
+// responseHead has the fields that are read from the head of a response.
 type responseHead struct {
 	Response          // without its body
 	codings  []string // values of Content-Encoding
@@ -135,7 +134,7 @@ func chunkSize(line []byte) (int, error) {
 	return int(size), err
 }
 
-// maxCompressions is how many compressions a body can have, one over the other.
+// maxCompressions is the limit of compressions of a body, applied one after the other.
 const maxCompressions = 2
 
 // decompressed removes the content codings, the last one first, and returns at most

@@ -18,7 +18,7 @@ type Atom struct {
 	Store *Store
 }
 
-// maxEntries is how many messages the feed has.
+// maxEntries is the number of messages in the feed.
 const maxEntries = 100
 
 // Name returns the name of the file, shortened to a digest.
@@ -30,7 +30,7 @@ func (a *Atom) Name() string {
 	return "atom " + uuid(path)
 }
 
-// Deliver replaces the file by one with all latest messages.
+// Deliver replaces the file with one that has all latest messages.
 func (a *Atom) Deliver(ctx context.Context, m *wire.WatchMessage) error {
 	list, err := a.Store.Latest(ctx, maxEntries)
 	if err != nil {

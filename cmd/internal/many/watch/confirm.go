@@ -2,18 +2,18 @@ package watch
 
 import "time"
 
-// DefaultConfirm is how long a change must last before it is reported.
+// DefaultConfirm is the time for which a change must last before it is reported.
 const DefaultConfirm = 10 * time.Minute
 
-// faultShare is how much longer a fault must last than another change: an hour instead of
-// ten minutes. Servers restart, and crawlers keep their copy meanwhile.
+// faultShare is the factor by which a fault must last longer than another change: an hour
+// instead of ten minutes, because servers restart, and crawlers keep their copy meanwhile.
 const faultShare = 6
 
-// State is what is known of a site. The zero value is for a site that was never
+// State has the known facts about a site. The zero value is for a site that was never
 // fetched.
 type State struct {
 	// Reported is the last reported meaning. It is nil until the first answer. While the
-	// site is reported as down, it has the fault and the answer before.
+	// site is reported as down, Reported has the fault and the answer before it.
 	Reported *Served `json:"reported,omitempty"`
 
 	// Differs is when an answer that differs from Reported was first fetched, zero if the
@@ -30,11 +30,11 @@ type State struct {
 	Variants     *Variants `json:"variants,omitempty"`
 	VariantsTold time.Time `json:"variants_told,omitzero"`
 
-	// Checked is the time of the last fetch, also of one that failed on this machine.
+	// Checked is the time of the last fetch, even if it failed on this machine.
 	Checked time.Time `json:"checked,omitzero"`
 }
 
-// Observation is what a fetch has found.
+// Observation is the result of a fetch.
 type Observation struct {
 	Served
 	At time.Time
@@ -42,13 +42,13 @@ type Observation struct {
 	// Local is true if the fetch says nothing about the site.
 	Local bool
 
-	// Online reports whether other hosts answer at this time. A fault without a response
-	// is not confirmed without it, because the network of this machine might be the cause.
-	// nil means that they do.
+	// Online reports whether other hosts answer at this time. A fault without a response is
+	// confirmed only if they do, because otherwise the network of this machine might be the
+	// cause. nil means that they answer.
 	Online func() bool
 }
 
-// Step is what follows from an observation.
+// Step is the consequence of an observation.
 type Step uint8
 
 // The steps.
@@ -56,18 +56,18 @@ const (
 	Unchanged Step = iota
 	Unknown        // the fetch says nothing about the site
 	FirstSeen      // the first answer, which is not a change
-	Pending        // a change that began with this observation or before
-	Reverted       // a change that was pending has ended
+	Pending        // a change is pending, which began with this observation or before
+	Reverted       // a pending change has ended
 	Reported       // a change is confirmed
 	Varied         // the site serves several variants in turn, see Variants
 )
 
-// Next returns the state after an observation. A change is confirmed by an observation
-// that is at least confirm after the first one that differs from the last reported
-// meaning; six times that for faults. differs compares two answers, first the last reported
-// one with this one.
+// Next returns the state after an observation. A change is confirmed by an observation that
+// is at least confirm after the first one that differs from the last reported meaning;
+// faults need six times as long. differs compares two answers, first the last reported one
+// with this one.
 //
-// Pure code: the observation has the time, and the caller keeps the state.
+// Next keeps nothing: the observation has the time, and the caller keeps the state.
 func (s State) Next(o Observation, confirm time.Duration, differs func(before, after *Served) bool) (State, Step) {
 	s.Checked = o.At
 	switch {
@@ -116,7 +116,7 @@ func (s State) Next(o Observation, confirm time.Duration, differs func(before, a
 		}
 	case !s.Variants.confirms(o.At, confirm):
 		if s.Variants.Returns > 2 {
-			s.Differs = time.Time{} // it is not fetched more often
+			s.Differs = time.Time{} // the site is not fetched more often
 		}
 		return s, Pending
 	}
@@ -143,8 +143,8 @@ func (s State) fault(o Observation, confirm time.Duration) (State, Step) {
 	return s, Reported
 }
 
-// since returns when something began that is still so at now. A time after now is from a
-// clock that was set back.
+// since returns the beginning of something that still lasts at now. A time after now is from
+// a clock that was set back.
 func since(began, now time.Time) time.Time {
 	if began.IsZero() || began.After(now) {
 		return now
@@ -152,9 +152,9 @@ func since(began, now time.Time) time.Time {
 	return began
 }
 
-// Restart makes what is pending begin when the clock was set: the time that had passed then
-// is unknown. What began after now did so before the clock was set back. A zero time
-// means that the clock was not set.
+// Restart makes pending changes begin when the clock was set, because the time that had
+// passed before is unknown. A beginning after now is from before the clock was set back. A
+// zero time means that the clock was not set.
 func (s State) Restart(set, now time.Time) State {
 	if set.IsZero() {
 		return s

@@ -13,7 +13,7 @@ import (
 )
 
 // Output delivers messages. A message can be delivered again, with the same ID, if the
-// process ended before the store knew of it.
+// process ended before the store recorded the delivery.
 type Output interface {
 	// Name identifies the output in the store, where it has a position.
 	Name() string
@@ -21,11 +21,11 @@ type Output interface {
 	Deliver(ctx context.Context, m *wire.WatchMessage) error
 }
 
-// deliverFor is how long an output can take for a message, with its retries.
+// deliverFor is the time that an output can take for a message, including its retries.
 const deliverFor = 2 * time.Minute
 
-// Register makes outputs known to the store, so that they deliver what is stored from now
-// on. Those that are known deliver what they have not delivered.
+// Register makes outputs known to the store. New outputs deliver messages that are stored
+// from now on. Known outputs deliver all messages that they have not delivered.
 func (s *Store) Register(ctx context.Context, outputs []Output) error {
 	const add = "INSERT INTO outputs (name, position, claimed) VALUES (?, (SELECT coalesce(max(id), 0) FROM messages), 0) ON CONFLICT DO NOTHING"
 	return s.transact(ctx, func(c *sqlitefile.Conn) error {
@@ -40,8 +40,8 @@ func (s *Store) Register(ctx context.Context, outputs []Output) error {
 
 // Deliver delivers to each output the messages that it has not delivered. An output that
 // fails keeps its position, and does not delay the others. With patient, Deliver waits while
-// another process delivers to an output. It returns how many messages
-// the output that delivered most has delivered, and the errors of the outputs.
+// another process delivers to an output. It returns the largest number of messages that an
+// output has delivered, and the errors of the outputs.
 func (s *Store) Deliver(ctx context.Context, outputs []Output, patient bool) (delivered int, err error) {
 	var mu sync.Mutex
 	var errs []error

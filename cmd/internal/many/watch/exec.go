@@ -17,7 +17,7 @@ import (
 // No text of a site is among its arguments or in its environment.
 type Exec struct {
 	Command string    // for sh, on Windows for cmd
-	Out     io.Writer // of the command, its standard output and error
+	Out     io.Writer // the command's standard output and error
 }
 
 // Name returns the command, shortened to a digest.

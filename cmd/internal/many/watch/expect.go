@@ -12,19 +12,19 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 )
 
-// Expected is the file that sites shall serve.
+// Expected is the file that sites should serve.
 type Expected struct {
-	Name string // of the file, or its URL
+	Name string // the name of the file, or its URL
 	Body []byte
 }
 
-// judgeExpected compares what is served with the expected file, without a wait. A
-// difference is reported once, until it is another one.
+// judgeExpected compares the served file with the expected file, without waiting for confirmation.
+// It reports a difference once, until the difference changes.
 func (w *watcher) judgeExpected(ctx context.Context, s *site, state State, seen Observation, url string) (*outcome, error) {
 	state.Checked = seen.At
 	out := &outcome{site: s, expected: s.expected, Sighting: Sighting{Site: s.origin, State: state, Step: Unknown}}
 	if seen.Local || seen.Fault != "" {
-		return out, nil // which says nothing about the file
+		return out, nil // the fetch says nothing about the file
 	}
 	changes, err := w.Expect.Differences(ctx, w.Reader, url, &seen.Served)
 	if err != nil {
@@ -66,8 +66,8 @@ func meaningOf(expected []byte, list []wire.WatchChange) string {
 	return uuid(b.String())
 }
 
-// Differences returns what the served file means and the expected one does not, the most
-// serious difference first. It marks differences caused by lines that were added on the way.
+// Differences returns the differences in meaning between the served file and the expected one, the
+// most serious first. It marks differences caused by lines that were added on the way.
 func (e *Expected) Differences(ctx context.Context, r *Reader, url string, served *Served) ([]wire.WatchChange, error) {
 	want := &Served{Outcome: wire.OutcomeRules, File: true, Status: 200, FinalURL: served.FinalURL, Body: e.Body}
 	all, err := r.Changes(ctx, url, want, served)
@@ -105,13 +105,12 @@ func (e *Expected) Differences(ctx context.Context, r *Reader, url string, serve
 // block is lines that follow each other.
 type block struct {
 	first, lines int
-	text         string // of the first line with a directive, or else of the first one
+	text         string // the number of the first line with a directive, or else of the first line
 }
 
-// injected returns the blocks of lines of served that are between lines, or before or after
-// all lines, of expected. There are none unless all lines of expected that are not empty
-// are in served, in their order: then another file is served, and no line can be said to be
-// added.
+// injected returns the blocks of lines of served that are between lines, or before or after all
+// lines, of expected. It returns none unless all lines of expected that are not empty are in
+// served, in their order. Otherwise another file is served, and no line is certainly an added one.
 func injected(expected, served []byte) (added []block) {
 	var want [][]byte
 	for line := range robotstxt.Lines(expected) {
@@ -123,8 +122,8 @@ func injected(expected, served []byte) (added []block) {
 	for line := range robotstxt.Lines(served) {
 		lines = append(lines, line)
 	}
-	// The last possible places. Together with the first ones they decide which of several
-	// equal lines are the expected ones: those that are together.
+	// The last possible places. Together with the first ones they decide which of several equal
+	// lines are the expected ones: the lines that are next to each other.
 	place := matched(lines, want)
 	if place == nil {
 		return nil

@@ -20,21 +20,22 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// Reader says for whom changes are searched.
+// Reader selects the crawlers for which changes are searched.
 type Reader struct {
-	Crawlers []answer.Crawler // nil means all: those that a file names, and any other
+	Crawlers []answer.Crawler // nil means all: the crawlers that a file names, and any other
 	Steps    int              // the budget of a comparison, see semdiff.Config; 0 means its default
 }
 
-// maxPaths is how many pairs of lines a change shows, and maxValues how many values.
+// maxPaths is the number of pairs of lines that a change shows, and maxValues the number of
+// values.
 const (
 	maxPaths  = 5
 	maxValues = 20
 )
 
-// Changes returns what the site means now and did not mean before, the most serious
-// change first. It returns none if it can prove that only comments, order or layout
-// differ. If ctx ends, it returns ctx's error.
+// Changes returns the changes in the meaning of a site, the most serious first. It returns
+// none if it can prove that only comments, order or layout differ. If ctx ends, Changes
+// returns ctx's error.
 func (r *Reader) Changes(ctx context.Context, url string, before, after *Served) ([]wire.WatchChange, error) {
 	if before.same(after) {
 		return nil, nil
@@ -86,7 +87,7 @@ func (c *changes) add(kind wire.WatchKind, gravity wire.WatchGravity, text strin
 // fault adds that the site is down.
 func (c *changes) fault() {
 	if c.before.Fault != "" {
-		return // as before, maybe for another reason
+		return // still down, perhaps for another reason
 	}
 	kind := wire.WatchUnreachable
 	if c.after.FaultStatus != 0 {
@@ -106,7 +107,7 @@ func faultText(s *Served) string {
 	return "no response (" + term.Escape(s.Fault) + ")"
 }
 
-// served adds what is visible without a parser.
+// served adds changes that are visible without a parser.
 func (c *changes) served() {
 	before, after := c.before, c.after
 	switch {
@@ -127,7 +128,7 @@ func (c *changes) served() {
 	}
 }
 
-// verdicts adds which paths open and close, and the lines beside the rules.
+// verdicts adds the paths that open and close, and changes of lines other than rules.
 func (c *changes) verdicts(ctx context.Context) error {
 	files := [2]*answer.File{c.before.rules(), c.after.rules()}
 	q := compare.Question{Old: files[0].Text, New: files[1].Text, Crawlers: c.reader.Crawlers, Steps: c.reader.Steps}
@@ -196,7 +197,7 @@ func (c *changes) row(row *compare.Row, names func([]string) string) {
 	}
 }
 
-// whom names crawlers, with what readers look for first.
+// whom names crawlers, the ones that matter most to readers first.
 func whom(agents []string, names func([]string) string) string {
 	switch named := names(agents); {
 	case !isSearch(agents):
@@ -208,8 +209,8 @@ func whom(agents []string, names func([]string) string) string {
 	}
 }
 
-// isSearch reports whether a search engine is among crawlers. "*" counts, because it applies
-// to those that a file does not name.
+// isSearch reports whether a search engine is among crawlers. "*" counts too, because it
+// applies to crawlers that a file does not name.
 func isSearch(agents []string) bool {
 	return slices.ContainsFunc(agents, func(agent string) bool {
 		known, ok := crawlers.Find(agent)
@@ -217,8 +218,8 @@ func isSearch(agents []string) bool {
 	})
 }
 
-// other adds lines that change no verdict. What pages may be used for is compared by
-// its meaning, see uses.
+// other adds lines that change no verdict. Lines about the use of pages are compared by
+// their meaning, see uses.
 func (c *changes) other(d *wire.OtherDifference) {
 	kind, name := wire.WatchLines, d.Kind
 	switch {
@@ -255,7 +256,7 @@ func first(values []string) []string {
 	return append([]string{}, values[:min(len(values), maxValues)]...)
 }
 
-// uses adds what the lines about the use of pages say now.
+// uses adds changes in the meaning of lines about the use of pages.
 func (c *changes) uses() {
 	before, after := statedIn(c.before.Body), statedIn(c.after.Body)
 	if maps.Equal(before, after) {
@@ -275,7 +276,7 @@ func statedIn(body []byte) map[string]bool {
 	return stated
 }
 
-// without returns the elements that other does not have, in lexical order.
+// without returns the elements that are not in other, in lexical order.
 func without(of, other map[string]bool) (texts []string) {
 	for _, text := range slices.Sorted(maps.Keys(of)) {
 		if !other[text] {
@@ -285,7 +286,7 @@ func without(of, other map[string]bool) (texts []string) {
 	return texts
 }
 
-// errors adds the errors that the linter finds now and did not find before.
+// errors adds the errors that the linter finds only now.
 func (c *changes) errors() {
 	before, after := c.lint(c.before), c.lint(c.after)
 	if added := without(after, before); len(added) > 0 {

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// Online knows whether the network of this machine works: whether hosts answer. A site
-// that does not respond proves nothing if no other host does either.
+// Online tells from the answers of hosts whether the network of this machine works. A
+// site that does not respond proves nothing if no other host responds either.
 //
 // Most of the latest fetches must not have failed: if more than half of the last
 // latestHosts hosts did not respond, this machine's network is the likely cause.
 type Online struct {
-	// Probe asks hosts that are not watched, for runs that watch few. It reports whether
-	// one answers. nil means that there are none.
+	// Probe asks hosts that are not watched, for runs that watch few hosts. It reports
+	// whether one answers. nil means that there are no such hosts.
 	Probe func(context.Context) bool
 
 	mu      sync.Mutex
@@ -30,7 +30,7 @@ type hostAnswer struct {
 
 const (
 	latestHosts   = 32
-	answeredFor   = 5 * time.Minute // how long an answer shows that the network works
+	answeredFor   = 5 * time.Minute // the time for which an answer shows that the network works
 	probeInterval = 30 * time.Second
 )
 

@@ -30,11 +30,12 @@ func isMass(changed, watched int) bool {
 	return changed > maxSingle || watched >= fewWatched && changed*fewShare >= watched
 }
 
-// maxListed is how many events a list has. Further ones are counted.
+// maxListed is the number of events in a list. Further events are only counted.
 const maxListed = 1000
 
-// The events of one site stay in order, so that its last message says what is served now: a run
-// that was killed might have left several. The sites with the most serious events are first.
+// The events of one site stay in order, so that its last message is about the current file: a
+// run that was killed might have left several events. The sites with the most serious events
+// come first.
 const sqlWithoutMessage = `SELECT id, event, sum FROM events WHERE message = 0
 	ORDER BY min(gravity) OVER (PARTITION BY site), min(id) OVER (PARTITION BY site), id LIMIT ?`
 
@@ -87,8 +88,8 @@ type storedEvent struct {
 	wire.WatchEvent
 }
 
-// readEvents returns the events of a query for id, event and sum, and the ids of those that
-// are not as they were written.
+// readEvents returns the events of a query for id, event and sum, and the ids of events that
+// differ from what was written.
 func (s *Store) readEvents(c *sqlitefile.Conn, query string, args ...driver.Value) (list []storedEvent, damaged []int64, err error) {
 	err = c.Query(query, args, func(row []driver.Value) error {
 		var e storedEvent
@@ -137,7 +138,7 @@ func addMessage(c *sqlitefile.Conn, list []storedEvent, sites, watched int, now 
 	return execute(c, "UPDATE events SET message = ? WHERE id = ?", id, list[0].id)
 }
 
-// maxInText is how many sites the text of a list names.
+// maxInText is the number of sites that the text of a list names.
 const maxInText = 20
 
 // messageText returns a message in a few lines.
@@ -164,7 +165,7 @@ func messageText(m *wire.WatchMessage) string {
 	return strings.Join(lines, "\n")
 }
 
-// moreChanges says how many changes an event omits.
+// moreChanges returns how many changes an event omits, in words.
 func moreChanges(e *wire.WatchEvent) string {
 	return "and " + term.Count(e.Omitted, "more change", "more changes")
 }
@@ -195,8 +196,8 @@ func (s *Store) position(ctx context.Context, name string, now time.Time) (posit
 	return position, err
 }
 
-// lease is how long the claim of an output lasts, for each message. If a delivery takes
-// longer, another process might deliver the message too.
+// lease is the time for which the claim of an output lasts, for each message. If a delivery
+// takes longer, another process might deliver the message too.
 const lease = 30 * time.Second
 
 // next returns the first message after a position, nil if it is damaged, or id 0 if there is
@@ -209,7 +210,7 @@ func (s *Store) next(ctx context.Context, position int64) (id int64, m *wire.Wat
 	return list[0].id, list[0].message, nil
 }
 
-// storedMessage is a message with its row. The message is nil if it is not as it was
+// storedMessage is a message with its row. The message is nil if it differs from what was
 // written.
 type storedMessage struct {
 	id      int64
@@ -233,7 +234,7 @@ func (s *Store) readMessages(ctx context.Context, query string, args ...driver.V
 	return list, err
 }
 
-// release gives an output back that has delivered the messages up to a position.
+// release ends the claim of an output, which has delivered the messages up to a position.
 func (s *Store) release(ctx context.Context, name string, position int64) error {
 	return s.transact(ctx, func(c *sqlitefile.Conn) error {
 		return execute(c, "UPDATE outputs SET claimed = 0, position = max(position, ?) WHERE name = ?", position, name)

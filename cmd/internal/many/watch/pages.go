@@ -18,23 +18,24 @@ import (
 	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
 
-// Pages shows the sites of a store and what has changed on each, as plain HTML that needs
-// no script and no style. The pages only read, and each has a bounded number of rows.
+// Pages shows the sites of a store and their changes, as plain HTML without scripts and
+// styles. The pages only read the store, and each has a bounded number of rows.
 type Pages struct {
-	Folder string // of the store, which might not exist yet
+	Folder string // the folder of the store, which might not exist yet
 }
 
-// The number of sites of a page, and of events of a site.
+// The number of sites on a page, and of events of a site.
 const (
 	sitesShown  = 200
 	eventsShown = 100
 )
 
-// pagesPolicy lets the search form work. The service's own permits no form.
+// pagesPolicy permits the search form. The service's own policy permits no form.
 const pagesPolicy = "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
-// ServeHTTP answers with the list of sites, after the one in the field "after" and with
-// the text in the field "q", or with the timeline of the one in the field "site".
+// ServeHTTP answers with a list of sites, or, if the field "site" is set, with the
+// timeline of that site. The list has the sites after the one in the field "after" whose
+// names contain the text in the field "q".
 func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	store, err := ReadStore(r.Context(), p.Folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -48,7 +49,7 @@ func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		title, body, err = store.page(r.Context(), r.URL.Query())
 	}
 	switch {
-	case err != nil: // which can contain paths
+	case err != nil: // it can contain paths
 		p.write(w, r, http.StatusServiceUnavailable, "Watched sites", "<p>The history cannot be read at the moment.</p>\n")
 	case body == "":
 		p.write(w, r, http.StatusNotFound, "Watched sites", "<p>This site is not watched. <a href=\"?\">All sites</a></p>\n")

@@ -23,14 +23,13 @@ type Config struct {
 	Fetch  func(ctx context.Context, url string) (*fetch.Result, error)
 	Online *Online
 	Reader *Reader
-	Expect *Expected // nil compares with what was reported last
+	Expect *Expected // nil compares with the last reported file
 
-	Every   time.Duration // between two fetches of a site; 0 fetches each site once, now
-	Confirm time.Duration // how long a change must last, see State.Next
+	Every   time.Duration // the time between two fetches of a site; 0 fetches each site once, now
+	Confirm time.Duration // the time for which a change must last, see State.Next
 
-	// Now returns the time of day, which is recorded and decides when sites are due. It can
-	// be set: what a run waits for is measured with the monotonic clock too. nil means
-	// time.Now.
+	// Now returns the time of day, which is recorded and decides when sites are due. The clock
+	// can be set, so a run measures waits with the monotonic clock too. nil means time.Now.
 	Now func() time.Time
 
 	Concurrency int // fetches at the same time
@@ -40,25 +39,25 @@ type Config struct {
 	Started func(sites int, first time.Time)
 	// Saw is called after each fetch whose outcome is stored, by one goroutine at a time.
 	Saw func(Sighting)
-	// Fault is called for errors after which a run with Every goes on.
+	// Fault is called for errors after which a run with Every continues.
 	Fault func(error)
 }
 
-// Sighting is what a fetch of a site has led to.
+// Sighting is the outcome of a fetch of a site.
 type Sighting struct {
 	Site    string
 	Step    Step
 	State   State
 	Due     time.Time
-	Detail  string           // of the fetch, in words
+	Detail  string           // the result of the fetch, in words
 	Refused bool             // the address guard refused the address of the site
 	Alone   bool             // a fault is not confirmed because no other host answers
-	Text    string           // of a change that is pending
+	Text    string           // the beginning of a pending change
 	Event   *wire.WatchEvent // nil unless Step is Reported
 	Err     error            // an internal error, see package panics: Step is Unknown
 }
 
-// Tally counts what a run has done.
+// Tally has the counts of a run.
 type Tally struct {
 	Sites, Fetches, Events, Messages int
 }
@@ -72,18 +71,18 @@ type watcher struct {
 
 	mu                    sync.Mutex
 	queue                 schedule
-	woken                 chan struct{} // that the queue has an earlier site
+	woken                 chan struct{} // signals that the queue has an earlier site
 	clock                 stepClock
-	stepped               time.Time // when the clock was set, by the new time
+	stepped               time.Time // the new time at which the clock was set
 	tally                 Tally
 	firstEvent, lastEvent time.Time // without a message
 	storeFaults           int       // since the last message about one, at storeFaultAt
 	storeFaultAt          time.Time
 }
 
-// Run fetches sites when they are due, stores what changes and delivers it. With Every it
-// ends when ctx does, and returns nil; without, when each site is fetched and everything
-// is delivered.
+// Run fetches sites when they are due, and stores and delivers their changes. With Every it
+// ends when ctx ends, and returns nil. Without Every it ends when each site is fetched and
+// everything is delivered.
 func Run(ctx context.Context, config Config) (Tally, error) {
 	if config.Now == nil {
 		config.Now = time.Now
@@ -132,7 +131,8 @@ func Run(ctx context.Context, config Config) (Tally, error) {
 	return w.end(ctx)
 }
 
-// maxEnding is how long a run that a signal ends still delivers: the next run does the rest.
+// maxEnding is the time for which a run that a signal ends still delivers. The next run does
+// the rest.
 const maxEnding = 10 * time.Second
 
 // end delivers the rest. If ctx ends, it has maxEnding.
@@ -151,7 +151,7 @@ func (w *watcher) end(interrupted context.Context) (Tally, error) {
 	return w.tally, errors.Join(err, w.Store.prune(ctx, w.Now()))
 }
 
-// passBegan returns since when changes belong to this pass over the sites.
+// passBegan returns the time since which changes belong to this pass over the sites.
 func (w *watcher) passBegan() time.Time {
 	if w.Every == 0 {
 		return w.began
@@ -173,8 +173,8 @@ func (w *watcher) visit(ctx context.Context, s *site) (out *outcome) {
 	return out
 }
 
-// interval returns the time until a site is fetched again, if nothing is pending: not quite
-// Every, so that the sites do not stay together.
+// interval returns the time until a site is fetched again, if nothing is pending. It differs a
+// little from Every, so that the fetches of sites spread out.
 func (w *watcher) interval() time.Duration {
 	if w.Every == 0 {
 		return nextPass
@@ -220,7 +220,7 @@ func (w *watcher) compare(ctx context.Context, s *site, body *[]byte) *outcome {
 	return judged
 }
 
-// judge returns what follows from an observation. If ctx ends, it returns ctx's error.
+// judge returns the sighting for an observation. If ctx ends, judge returns ctx's error.
 func (w *watcher) judge(ctx context.Context, s *site, state State, seen Observation, url string) (*outcome, error) {
 	if w.Expect != nil {
 		return w.judgeExpected(ctx, s, state, seen, url)
@@ -265,8 +265,8 @@ func (w *watcher) judge(ctx context.Context, s *site, state State, seen Observat
 	return out, nil
 }
 
-// maxChanges is how many changes an event has: a file can name thousands of crawlers. An event
-// of a list has maxInList.
+// maxChanges is the number of changes in an event, because a file can name thousands of
+// crawlers. An event in a list has maxInList.
 const (
 	maxChanges = 100
 	maxInList  = 10
@@ -288,14 +288,15 @@ func event(origin string, seen Observation, began time.Time, changes []wire.Watc
 	return e
 }
 
-// nextPass is when a site of a single pass is due again, if nothing is pending. Only runs
-// with Every follow it.
+// nextPass is the time after which a site of a single pass is due again, if nothing is
+// pending. Only runs with Every use it.
 const nextPass = 24 * time.Hour
 
-// commitBatch is how many outcomes are stored in a transaction at most.
+// commitBatch is the largest number of outcomes that are stored in one transaction.
 const commitBatch = 256
 
-// commits stores the outcomes, those that have arrived meanwhile together.
+// commits stores the outcomes. It stores outcomes that arrived during a transaction together
+// in the next one.
 func (w *watcher) commits(ctx context.Context, cancel context.CancelCauseFunc) {
 	for first := range w.results {
 		batch := []*outcome{first}
@@ -311,7 +312,7 @@ func (w *watcher) commits(ctx context.Context, cancel context.CancelCauseFunc) {
 		}
 		events, err := w.Store.commit(context.WithoutCancel(ctx), batch)
 		if err != nil {
-			for _, o := range batch { // what was fetched is lost, and fetched again
+			for _, o := range batch { // the results are lost, and the sites are fetched again
 				w.push([]int64{o.id}, w.Now().Add(localWait))
 			}
 			w.goOn(ctx, cancel, err)
@@ -321,7 +322,7 @@ func (w *watcher) commits(ctx context.Context, cancel context.CancelCauseFunc) {
 	}
 }
 
-// committed schedules the sites again, and tells what was found.
+// committed schedules the sites again, and reports the sightings.
 func (w *watcher) committed(batch []*outcome, events int) {
 	w.mu.Lock()
 	w.tally.Fetches += len(batch)
@@ -344,9 +345,9 @@ func (w *watcher) committed(batch []*outcome, events int) {
 	}
 }
 
-// A run with Every waits for further events of the same cause before it makes messages:
-// until none has come for quiet, but not longer than maxDelay after the first. What was
-// not delivered is tried again after redeliver.
+// A run with Every waits for further events of the same cause before it makes messages: until
+// none has come for quiet, but not longer than maxDelay after the first. It tries failed
+// deliveries again after redeliver.
 const (
 	maxQuiet  = time.Minute
 	maxDelay  = 5 * time.Minute

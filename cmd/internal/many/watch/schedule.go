@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// schedule is a heap of sites, the next one first. It takes 16 bytes for a site.
+// schedule is a heap of sites, the next one first. It takes 16 bytes a site.
 type schedule []entry
 
 func (s schedule) Len() int           { return len(s) }
@@ -22,8 +22,8 @@ func (s *schedule) Pop() any {
 	return last
 }
 
-// start returns the schedule at the beginning: all sites now for one pass. Due times that
-// are too far in the future are of a clock that was set back.
+// start returns the schedule at the beginning: all sites now for one pass. Due times too far
+// in the future are from a clock that was set back.
 func (w *watcher) start(entries []entry) schedule {
 	latest := w.began.Add(2 * w.Every).UnixMilli()
 	for i := range entries {
@@ -34,10 +34,10 @@ func (w *watcher) start(entries []entry) schedule {
 	return entries
 }
 
-// claimBatch is how many sites are claimed in a transaction.
+// claimBatch is the number of sites that are claimed in one transaction.
 const claimBatch = 64
 
-// feed gives the sites that are due to the fetches.
+// feed sends due sites to the fetches.
 func (w *watcher) feed(ctx context.Context, cancel context.CancelCauseFunc, jobs chan<- *site) {
 	for ctx.Err() == nil {
 		now := w.look()
@@ -71,7 +71,8 @@ func (w *watcher) feed(ctx context.Context, cancel context.CancelCauseFunc, jobs
 	}
 }
 
-// goOn reports whether the run goes on after an error of the store: not if it is one pass.
+// goOn reports whether the run continues after an error of the store. A run of one pass does
+// not.
 func (w *watcher) goOn(ctx context.Context, cancel context.CancelCauseFunc, err error) bool {
 	if w.Every == 0 {
 		cancel(err)
@@ -81,8 +82,8 @@ func (w *watcher) goOn(ctx context.Context, cancel context.CancelCauseFunc, err 
 	return sleep(ctx, 10*time.Second) == nil
 }
 
-// storeFault reports an error of the store. A disk that is full for a day is one message a
-// minute, with a count.
+// storeFault reports an error of the store. If a disk is full for a day, there is one
+// message a minute, with a count.
 func (w *watcher) storeFault(err error) {
 	w.mu.Lock()
 	w.storeFaults++
@@ -119,7 +120,7 @@ func (w *watcher) push(ids []int64, due time.Time) {
 	if w.Every == 0 {
 		return
 	}
-	due = earlier(due, w.Now().Add(w.longest())) // of a clock that was set back meanwhile
+	due = earlier(due, w.Now().Add(w.longest())) // from a clock that was set back meanwhile
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, id := range ids {
@@ -153,7 +154,7 @@ func (w *watcher) pushOthers(ctx context.Context, ids []int64, claimed []*site) 
 	return nil
 }
 
-// wait waits for the next site, or for a second at most: the clock can be set.
+// wait waits for the next site, but at most for a second, because the clock can be set.
 func (w *watcher) wait(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(min(max(d, time.Millisecond), time.Second))
 	defer timer.Stop()
@@ -167,9 +168,9 @@ func (w *watcher) wait(ctx context.Context, d time.Duration) {
 // longest returns the longest time between two fetches of a site.
 func (w *watcher) longest() time.Duration { return w.Every + w.Every/10 }
 
-// look returns the time of day. If the clock was set since the last look, what is pending
-// begins again now, and the schedule moves with a clock that was set back. One that was set
-// forward might be of a machine that slept: then sites are due that were not fetched.
+// look returns the time of day. If the clock was set since the last look, pending changes
+// begin again now. If it was set back, the schedule moves with it. If it was set forward,
+// the machine might have slept, and sites that it did not fetch are due.
 func (w *watcher) look() time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -192,11 +193,12 @@ func (w *watcher) look() time.Time {
 	return now
 }
 
-// stepClock finds out that the clock of the machine was set, or that it slept: then the
-// time of day and the time that has passed differ.
+// stepClock detects that the clock of the machine was set, or that the machine slept: the
+// time of day then differs from the time that has passed.
 type stepClock struct{ passed, shown time.Time }
 
-// maxDrift is how far the clock can move between two looks.
+// maxDrift is the largest difference between two looks that does not mean that the clock was
+// set.
 const maxDrift = 30 * time.Second
 
 // step returns by how much the clock was set since the last look, 0 if it was not.

@@ -1,7 +1,7 @@
-// Package watch finds out when the meaning of a site's robots.txt changes, and reports it.
+// Package watch detects when the meaning of a site's robots.txt changes, and reports it.
 //
-// Changes compares what a site served at two times. State decides when a change is
-// confirmed. Store keeps the states, and the messages until every output has delivered
+// Changes compares the files that a site served at two times. State decides when a change
+// is confirmed. Store keeps the states, and the messages until every output has delivered
 // them. Run fetches many sites when they are due. The package prints nothing by itself.
 package watch
 
@@ -16,25 +16,26 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// Served is what a site answered to the request for its robots.txt, and what the policy
-// makes of it. While the site is down, the fields before Fault describe its last
+// Served is a site's answer to the request for its robots.txt, with its meaning according
+// to the policy. While the site is down, the fields before Fault describe its last
 // answer.
 type Served struct {
 	Outcome   wire.Outcome `json:"outcome,omitempty"` // "" if the site has never answered
 	Status    int          `json:"status,omitempty"`
 	FinalURL  string       `json:"final_url,omitempty"` // after redirects
 	Truncated bool         `json:"truncated,omitempty"`
-	File      bool         `json:"file,omitempty"` // there is a file, maybe empty
+	File      bool         `json:"file,omitempty"` // there is a file, which can be empty
 	Body      []byte       `json:"-"`
 
-	// Fault is the kind of the fault, as of [fetch.FaultError]; "" without one.
+	// Fault is the kind of the fault, as in [fetch.FaultError]; "" without one.
 	Fault       string       `json:"fault,omitempty"`
 	FaultStatus int          `json:"fault_status,omitempty"` // 0 without a response
-	Closed      wire.Outcome `json:"closed,omitempty"`       // what the policy decides during the fault
+	Closed      wire.Outcome `json:"closed,omitempty"`       // the policy's decision during the fault
 }
 
-// ServedOf returns what a result of a fetch says. local is true if it says nothing about
-// the site: the request failed on this machine, or the address guard refused the address.
+// ServedOf returns the answer in the result of a fetch. local is true if the result says
+// nothing about the site: the request failed on this machine, or the address guard
+// refused the address.
 func ServedOf(r *fetch.Result) (s Served, local bool) {
 	if fault, ok := r.Err.(*fetch.FaultError); ok {
 		if fault.Local() || fault.Kind == wire.FaultRefused {

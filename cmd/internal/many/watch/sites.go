@@ -18,16 +18,16 @@ import (
 // entry is a site in the schedule.
 type entry struct{ id, due int64 }
 
-// addBatch is how many sites are added in a transaction.
+// addBatch is the number of sites that are added in one transaction.
 const addBatch = 10_000
 
-// A pending change is due at once: the time of its confirmation might be another one now.
+// A pending change is due at once, because the time of its confirmation might have changed.
 const sqlAddSite = `INSERT INTO sites (origin, due, claimed, version, state, body, size, expected, sum) VALUES (?1, ?2, 0, 0, x'', x'', 0, '', ?3)
 	ON CONFLICT (origin) DO UPDATE SET origin = origin
 	RETURNING id, CASE WHEN instr(state, CAST('"differs":' AS BLOB)) + instr(state, CAST('"fault_since":' AS BLOB)) > 0 THEN 0 ELSE due END`
 
-// add adds sites that are not known, due at once, and returns the schedule of all of them.
-// It returns the store's error, or the first error of origins.
+// add adds unknown sites, which are due at once, and returns the schedule of all sites. The
+// error is the store's, or the first error of origins.
 func (s *Store) add(ctx context.Context, origins iter.Seq2[string, error], now time.Time) (added []entry, err error) {
 	batch := make([]string, 0, addBatch)
 	store := func() error {
@@ -68,11 +68,12 @@ type site struct {
 	expected    string
 }
 
-// claimFor is how long a claim lasts. A fetch and its comparison rarely take longer; if they
-// do, another process might fetch the site too, and only one of the results counts.
+// claimFor is the time for which a claim lasts. A fetch and its comparison rarely take
+// longer; if they do, another process might fetch the site too, and only one of the results
+// counts.
 const claimFor = 2 * time.Minute
 
-// A claim far in the future is of a clock that was set back.
+// A claim far in the future is from a clock that was set back.
 const sqlClaim = `UPDATE sites SET claimed = ?1 WHERE id = ?2 AND (?4 OR NOT (claimed > ?3 AND claimed <= ?1))
 	RETURNING id, version, origin, state, body, size, expected, sum`
 
@@ -100,7 +101,8 @@ func siteSum(origin string, state, body []byte, expected string) int64 {
 	return checksum([]byte(origin), state, body, []byte(expected))
 }
 
-// scan returns the site of a row. One that is not as it was written counts as never seen.
+// scan returns the site of a row. A row that differs from what was written counts as a site
+// that was never seen.
 func (s *Store) scan(row []driver.Value) *site {
 	f := new(site)
 	var state, body []byte
@@ -118,14 +120,14 @@ func (s *Store) scan(row []driver.Value) *site {
 	if err == nil && f.state.Reported != nil {
 		f.state.Reported.Body, err = sqlitefile.Decompress(body, size)
 	}
-	if err != nil { // of another program, because the checksum is right
+	if err != nil { // the row is from another program, because its checksum is right
 		s.noteDamage(f.origin + ": " + err.Error())
 		f.state = State{}
 	}
 	return f
 }
 
-// outcome is what a fetch of a claimed site has led to.
+// outcome is the outcome of a fetch of a claimed site.
 type outcome struct {
 	*site
 	Sighting
@@ -139,9 +141,9 @@ const (
 	sqlAddEvent = "INSERT INTO events (site, at, gravity, message, event, sum) VALUES (?, ?, ?, 0, ?, ?)"
 )
 
-// commit stores outcomes in one transaction, each state with its event. A state that
-// another process has changed since the claim is left alone. It returns how many events
-// were stored.
+// commit stores outcomes in one transaction, each state with its event. It leaves states
+// alone that another process has changed since the claim. It returns the number of stored
+// events.
 func (s *Store) commit(ctx context.Context, outcomes []*outcome) (events int, err error) {
 	changes := make([][]driver.Value, len(outcomes))
 	reports := make([][]driver.Value, len(outcomes))
@@ -201,7 +203,8 @@ func (o *outcome) encode() (change, report []driver.Value, err error) {
 	return change, []driver.Value{o.id, o.Event.At.UnixMilli(), int64(rank(o.Event.Gravity)), event, checksum(event)}, err
 }
 
-// errReplaced means that a site is missing. The schedule of a run has its sites by number.
+// errReplaced means that a site is missing from the store, so the numbers in the schedule
+// are no longer valid.
 var errReplaced = errors.New("another file has replaced the store, which was damaged or removed: run again to begin with the files that are served now")
 
 // dueOf returns when a site is due.

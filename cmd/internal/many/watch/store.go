@@ -19,9 +19,9 @@ import (
 // FileName is the name of the store's file in its folder.
 const FileName = "watch.db"
 
-// schema has a row for each site with its state; the events that no message has yet; the
-// messages; and how far each output has delivered them. Times are in milliseconds since
-// 1970. A column sum has the checksum of the columns that reports are made of.
+// schema has a row for each site with its state, the events that are in no message yet, the
+// messages, and the position of each output among them. Times are in milliseconds since 1970.
+// A column sum has the checksum of the columns that reports are made of.
 var schema = sqlitefile.Schema{
 	Version: 1, ApplicationID: 0x726f6277, Probe: "SELECT count(*) FROM (SELECT 1 FROM sites LIMIT 1)", // "robw"
 	Text: `CREATE TABLE sites (
@@ -60,17 +60,17 @@ CREATE TABLE outputs (
 )`,
 }
 
-// keepMessages is how long messages and their events are kept.
+// keepMessages is the time for which messages and their events are kept.
 const keepMessages = 90 * 24 * time.Hour
 
-// keepLatest is how many messages are kept whatever their time is.
+// keepLatest is the number of latest messages that are kept, however old they are.
 const keepLatest = 1000
 
 // maxBytes only decides how large the log becomes: no site is dropped.
 const maxBytes = 1 << 40
 
-// ErrDegraded means that the store cannot be opened or written: the disk is full, for
-// example. The error that wraps it says which.
+// ErrDegraded means that the store cannot be opened or written, for example because the disk
+// is full. The error that wraps it has the reason.
 var ErrDegraded = errors.New("the store of robots watch is unusable")
 
 // Store keeps the states of sites and the messages, in a SQLite file. Several processes
@@ -119,8 +119,8 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// transact runs do in a transaction, again if the file was replaced meanwhile. An error of
-// do is one of the database.
+// transact runs do in a transaction, again if the file was replaced meanwhile. do returns
+// only errors of the database.
 func (s *Store) transact(ctx context.Context, do func(*sqlitefile.Conn) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -129,7 +129,7 @@ func (s *Store) transact(ctx context.Context, do func(*sqlitefile.Conn) error) e
 		return s.db.ErrReadOnly()
 	}
 	return s.db.Write(func(c *sqlitefile.Conn) error {
-		return c.Transact(func() error { // which is rolled back after a panic too
+		return c.Transact(func() error { // the transaction is rolled back even after a panic
 			return panics.Contain("the store of robots watch", nil, func() error { return do(c) })
 		})
 	})
@@ -153,7 +153,8 @@ func checksum(columns ...[]byte) int64 {
 	return int64(binary.BigEndian.Uint64(h.Sum(nil)))
 }
 
-// whole returns the text of a row with its checksum, or false if it is not as it was written.
+// whole returns the text of a row with its checksum, or false if the text differs from what
+// was written.
 func (s *Store) whole(text, sum driver.Value) ([]byte, bool) {
 	b, _ := text.([]byte)
 	if n, ok := sum.(int64); ok && n == checksum(b) {

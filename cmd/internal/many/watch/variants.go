@@ -18,47 +18,47 @@ import (
 // delivery network have different files. No variant lasts until it is confirmed, or each is
 // confirmed again and again. Such a site has one event with all of its variants.
 const (
-	// variantWindow is how long the answers of a site are counted together, and the least time
-	// between two events about variants.
+	// variantWindow is the time over which the answers of a site are counted together, and the
+	// least time between two events about variants.
 	variantWindow = 24 * time.Hour
 
-	// minVariantFetches is how many answers a window has at least.
+	// minVariantFetches is the least number of answers in a window.
 	minVariantFetches = 8
 
 	// variantShare is the share of the answers that a meaning needs to be in an event: a quarter.
 	variantShare = 4
 
-	// maxVariants bounds the meanings that are kept. With twice as many as can have that share,
-	// none of those is lost, see count.
+	// maxVariants bounds the meanings that are kept. It is twice the number that can have that
+	// share, so that none of those is lost, see count.
 	maxVariants = 2 * variantShare
 
-	// maxRun is how many equal answers in a row confirm a change of a site with variants.
+	// maxRun is the number of equal answers in a row that confirm a change of a site with
+	// variants.
 	maxRun = 16
 )
 
-// Variants counts the meanings that a site had since an answer first differed from the one that
-// was reported.
+// Variants counts the meanings of a site since an answer first differed from the reported one.
 type Variants struct {
 	Began   time.Time `json:"began"`
 	Fetches int       `json:"fetches"`
 	List    []Variant `json:"list"`
-	Told    bool      `json:"told,omitempty"` // an event has them
+	Told    bool      `json:"told,omitempty"` // an event has reported them
 
-	Lost     int       `json:"lost,omitempty"`    // what each count might lack, see count
+	Lost     int       `json:"lost,omitempty"`    // the number that each count might lack, see count
 	Reported int       `json:"reported"`          // index in List, -1 if it is not there
-	Current  int       `json:"current"`           // likewise of the last answer
-	Run      int       `json:"run"`               // how many answers in a row had the last meaning
-	RunBegan time.Time `json:"run_began"`         // the first of them
-	Switches int       `json:"switches"`          // how often the meaning was another than before
-	Returns  int       `json:"returns,omitempty"` // how often it came back after others, or found the list full
+	Current  int       `json:"current"`           // the index of the last answer in List, -1 if it is not there
+	Run      int       `json:"run"`               // the number of answers in a row with the last meaning
+	RunBegan time.Time `json:"run_began"`         // the time of the first of them
+	Switches int       `json:"switches"`          // the number of times that the meaning differed from the one before
+	Returns  int       `json:"returns,omitempty"` // the number of times that a meaning came back after others, or found the list full
 }
 
 // Variant is a meaning.
 type Variant struct {
 	Served
 	Count int  `json:"count"`
-	Told  bool `json:"told,omitempty"` // an event has it
-	Owed  bool `json:"owed,omitempty"` // the next event has it
+	Told  bool `json:"told,omitempty"` // an event has reported it
+	Owed  bool `json:"owed,omitempty"` // the next event will report it
 }
 
 // storedVariant is a Variant with its body.
@@ -86,15 +86,15 @@ func (v *Variant) UnmarshalJSON(text []byte) (err error) {
 	return err
 }
 
-// clone returns a copy that can be changed, because states are values.
+// clone returns a copy that can be changed, because earlier states must stay as they are.
 func (v *Variants) clone() *Variants {
 	c := *v
 	c.List = slices.Clone(v.List)
 	return &c
 }
 
-// next returns the variants after an answer: nil if the site has none. differ says whether it
-// differs from what was reported, and differs compares it with others.
+// next returns the variants after an answer: nil if the site has none. differ reports whether the
+// answer differs from the reported one, and differs compares it with others.
 func (v *Variants) next(reported *Served, o *Observation, differ bool, differs func(before, after *Served) bool) *Variants {
 	switch {
 	case v == nil && !differ:
@@ -158,8 +158,8 @@ func (v *Variants) keep(isKept func(i int, known *Variant) bool) {
 }
 
 // count counts an answer, whose meaning is at an index of the list or, at -1, not in it. If the
-// list is full, a new meaning takes one from each other count instead. So a count lacks at most
-// Lost, which is less than a share of 1/variantShare. (Misra and Gries, 1982)
+// list is full, a new meaning instead subtracts one from each other count. So a count lacks at
+// most Lost, which is less than a share of 1/variantShare. (Misra and Gries, 1982)
 func (v *Variants) count(at int, o *Observation) {
 	v.Fetches++
 	isKnown := at >= 0 && (v.List[at].Count > 0 || v.List[at].Told)
@@ -183,7 +183,7 @@ func (v *Variants) count(at int, o *Observation) {
 	v.Current, v.Run, v.RunBegan = at, 1, o.At
 }
 
-// drop takes one from each count, and removes those without any.
+// drop subtracts one from each count, and removes meanings whose count is zero.
 func (v *Variants) drop() {
 	v.Lost++
 	v.keep(func(i int, known *Variant) bool {
@@ -192,7 +192,7 @@ func (v *Variants) drop() {
 	})
 }
 
-// isOften reports whether a meaning has the share of the answers that an event needs.
+// isOften reports whether a meaning has the share of answers that an event requires.
 func (v *Variants) isOften(i int) bool {
 	return variantShare*(v.List[i].Count+v.Lost) >= v.Fetches && v.List[i].Count > 0
 }
@@ -207,9 +207,9 @@ func (v *Variants) othersOften() bool {
 	return false
 }
 
-// isDue reports whether there is to be an event. A meaning that came and went once might be a
-// deployment that was taken back, so it has to keep its share until the window ends.
-// last is the time of the last such event.
+// isDue reports whether an event about variants is due. A meaning that came and went once might be
+// a deployment that was rolled back, so it must keep its share until the window ends. last is the
+// time of the last such event.
 func (v *Variants) isDue(last, now time.Time) bool {
 	if v == nil || !last.IsZero() && now.Sub(last) < variantWindow && !last.After(now) {
 		return false
@@ -227,7 +227,7 @@ func (v *Variants) isDue(last, now time.Time) bool {
 	return false
 }
 
-// tell notes an event about the variants.
+// tell records an event about the variants.
 func (v *Variants) tell() {
 	v.Told = true
 	for i := range v.List {
@@ -235,7 +235,7 @@ func (v *Variants) tell() {
 	}
 }
 
-// areFew reports whether no meaning came back and few were new, so that a change is confirmed as
+// areFew reports whether no meaning came back and few were new. A change is then confirmed as
 // usual.
 func (v *Variants) areFew() bool { return v == nil || v.Returns == 0 && v.Switches <= 3 }
 
@@ -252,7 +252,7 @@ func (v *Variants) confirms(now time.Time, confirm time.Duration) bool {
 	return v.Run >= need && now.Sub(v.RunBegan) >= confirm
 }
 
-// report notes that the last answer was reported.
+// report records that the last answer was reported.
 func (v *Variants) report() {
 	if v == nil {
 		return
@@ -262,9 +262,9 @@ func (v *Variants) report() {
 	}
 }
 
-// variants returns the changes of an event about variants: first the variants and how often
-// each was served, with the gravity of the most serious change between two of them, and then
-// what each of them changes.
+// variants returns the changes of an event about variants: first the variants and how often each
+// was served, with the gravity of the most serious change between two of them, and then the
+// changes of each variant.
 func (r *Reader) variants(ctx context.Context, url string, reported *Served, v *Variants) ([]wire.WatchChange, error) {
 	list := slices.Clone(v.List)
 	slices.SortStableFunc(list, func(a, b Variant) int { return cmp.Compare(b.Count, a.Count) })

@@ -22,8 +22,8 @@ import (
 
 // Webhook sends each message as JSON to a URL, signed as Standard Webhooks describes
 // (standardwebhooks.com): the headers webhook-id, webhook-timestamp, and webhook-signature
-// with the HMAC-SHA256 of "ID.TIMESTAMP.BODY". The field text is escaped for chats, which
-// read it as their markup; no other field is.
+// with the HMAC-SHA256 of "ID.TIMESTAMP.BODY". Only the field text is escaped for chats,
+// which read it as their markup.
 type Webhook struct {
 	URL    string
 	Secret []byte // nil sends no signature
@@ -55,10 +55,11 @@ func ReadSecret(text []byte) ([]byte, error) {
 // Name returns a digest of the URL, which can contain a secret.
 func (w *Webhook) Name() string { return "webhook " + uuid(w.URL) }
 
-// attempts is how often a message is sent before the output waits for the next delivery.
+// attempts is the number of times that a message is sent before the output waits for the next
+// delivery.
 const attempts = 4
 
-// firstWait is the wait before the second attempt. It doubles.
+// firstWait is the wait before the second attempt. The wait doubles for each further attempt.
 const firstWait = time.Second
 
 // maxWait bounds a wait that the server requests.
@@ -85,12 +86,13 @@ func (w *Webhook) Deliver(ctx context.Context, m *wire.WatchMessage) error {
 }
 
 // chatText keeps a text of a watched file from calling people or making links in a chat.
-// Slack reads <!channel> and <https://…|text>, and wants these three characters escaped;
-// Mattermost and Discord read @all and @everyone, also within a word, and no escape for them.
+// Slack reads <!channel> and <https://…|text>, and requires that these three characters are
+// escaped. Mattermost and Discord read @all and @everyone, even within a word, and have no
+// escape for them.
 var chatText = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "@", "@"+term.Joiner)
 
-// send sends a message once. again says whether a further attempt might succeed, after the
-// wait that the server asks for.
+// send sends a message once. again reports whether a further attempt might succeed, after the
+// wait that the server requests.
 func (w *Webhook) send(ctx context.Context, id string, body []byte) (again bool, asked time.Duration, err error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, w.URL, bytes.NewReader(body))
 	if err != nil {
