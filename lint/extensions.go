@@ -210,7 +210,7 @@ var proposals = map[string]string{
 var rxUnknownDirective = &check{Entry: Entry{
 	Code: "RX516", Name: "unknown-directive", Severity: Info,
 	Title: "Crawlers do not know this line.",
-	Why:   "Anyone can add lines to a robots.txt (RFC 9309 2.2.4), and crawlers ignore lines that they do not know, so this does no harm. It is reported once for each key: if you probably meant another key or a sitemap, or if the key is a proposal. Other keys are reported with --pedantic.",
+	Why:   "Anyone can add lines to a robots.txt (RFC 9309 2.2.4), and crawlers ignore lines that they do not know, so this does no harm. It is reported once for each key: if you probably meant another key or a sitemap, or if the key is a proposal. The URL of a home page alone is not reported. Other keys are reported with --pedantic.",
 	Bad:   "User-agent: *\nDisallow: /search\nCrawldelay: 5\n",
 	Good:  "User-agent: *\nDisallow: /search\n",
 }}
@@ -224,15 +224,16 @@ func (x *extensions) inspectUnknown(l *line, key string) {
 		x.misspelt(l, meant)
 		return
 	}
-	if x.unknown[key] {
-		return
+	address := (key == "http" || key == "https") && bytes.HasPrefix(l.value(), []byte("//"))
+	if x.unknown[key] || address && len(pathAfterHost(string(l.value()[2:]))) <= 1 {
+		return // that of the home page is not a sitemap's
 	}
 	x.unknown[key] = true
 	why, proposed := proposals[key]
 	switch {
 	case proposed:
 		x.findKey(rxUnknownDirective, l, "Crawlers ignore %s: %s.", quote(l.key()), why)
-	case (key == "http" || key == "https") && bytes.HasPrefix(l.value(), []byte("//")):
+	case address:
 		x.findLine(rxUnknownDirective, l, "Crawlers ignore a bare URL. For a sitemap write Sitemap: and the URL.")
 	default:
 		if meant := nearestExtension(key); meant != "" {

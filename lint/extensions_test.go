@@ -99,6 +99,7 @@ func TestExtensionFindings(t *testing.T) {
 		{"licenses", "License: https://example.com/l.xml\nLicense: /l.xml\nLicense: MIT\nLicense:\n", nowhere, "2:10-16 RX515 warning, 3:10-13 RX515 warning, 4:1-8 RX515 warning"},
 
 		{"unknown keys", inGroup("Crawl-speed: slow", "crawl-speed: fast", "LLM-Policy: https://h/p", "https://h/s.xml"), nowhere, "3:1-12 RX516 info, 5:1-11 RX516 info, 6:1-16 RX516 info"},
+		{"the URL of a home page", inGroup("https://h", "http://h/", "https://h/s.xml"), nowhere, "5:1-16 RX516 info"},
 		{"misspelt keys", inGroup("Disalllow: /a", "Alow: /b", "- Disallow: /c", "User_agent: x", "Sitmap: https://h/s"), nowhere, "3:1-10 RX517 warning, 4:1-5 RX517 warning, 5:1-11 RX517 warning, 6:1-11 RX517 warning, 7:1-7 RX517 warning"},
 		{"keys that are read", inGroup("Disalow: /a", "Disallowed: /b", "Sitemaps: https://h.e/s"), nowhere, ""},
 		{"words alone", inGroup("Follow: /a", "Hello"), nowhere, "3:1-7 RX516 info"},
