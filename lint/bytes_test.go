@@ -175,11 +175,16 @@ func TestLimits(t *testing.T) {
 		{"Bing, which documents none", head + filler, lint.Config{Profile: lint.Bing}, []string{"10451:22 RX406 warning"}},
 		{"a file of which more is not known", head, lint.Config{Truncated: true}, []string{"3:1 RX406 error"}},
 		{"a first line that is cut", head, lint.Config{Bytes: 5}, []string{"1:1 RX418 error"}},
-		{"rules", "User-agent: *\n" + strings.Repeat("Disallow: /p\n", 2050), lint.Config{}, []string{"2050:1 RX407 info"}},
+		{"rules", "User-agent: *\n" + strings.Repeat("Disallow: /p\n", 2050), lint.Config{Pedantic: true}, []string{"2050:1 RX407 info"}},
+		{"rules of a file that does not name Yandex", "User-agent: *\n" + strings.Repeat("Disallow: /p\n", 2050), lint.Config{}, nil},
+		{"rules of a host in Russia", "User-agent: *\n" + strings.Repeat("Disallow: /p\n", 2050), lint.Config{URL: "https://example.ru/robots.txt"}, []string{"2050:1 RX407 info"}},
+		{"rules of a file that names a crawler of Yandex", "User-agent: YandexImages\nDisallow:\n\nUser-agent: *\n" + strings.Repeat("Disallow: /p\n", 2050), lint.Config{}, []string{"2052:1 RX407 info"}},
+		{"Yandex's rules before the limit", "User-agent: Yandex\nDisallow: /p\n\nUser-agent: *\n" + strings.Repeat("Disallow: /p\n", 2050), lint.Config{Profile: lint.Yandex}, nil},
+		{"Yandex's rules after the limit", "User-agent: *\n" + strings.Repeat("Disallow: /p\n", 2050) + "\nUser-agent: Yandex\nDisallow: /p\n", lint.Config{}, []string{"2050:1 RX407 info"}},
 		{"rules, Yandex", "User-agent: *\n" + strings.Repeat("Disallow: /p\n", 2050), lint.Config{Profile: lint.Yandex}, []string{"2050:1 RX407 warning"}},
-		{"rules, no more than are read", "User-agent: *\n" + strings.Repeat("Disallow: /p\n", 2048), lint.Config{}, nil},
-		{"a long rule", head + "Disallow: /" + strings.Repeat("x", 1024), lint.Config{}, []string{"3:11 RX407 info"}},
-		{"a rule as long as is read", head + "Disallow: /" + strings.Repeat("x", 1023), lint.Config{}, nil},
+		{"rules, no more than are read", "User-agent: *\n" + strings.Repeat("Disallow: /p\n", 2048), lint.Config{Pedantic: true}, nil},
+		{"a long rule", head + "Disallow: /" + strings.Repeat("x", 1024), lint.Config{Pedantic: true}, []string{"3:11 RX407 info"}},
+		{"a rule as long as is read", head + "Disallow: /" + strings.Repeat("x", 1023), lint.Config{Pedantic: true}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string

@@ -131,9 +131,9 @@ var rxLimitsOfOthers = &check{Entry: Entry{
 	Code: "RX407", Name: "limits-of-others", Severity: Info,
 	Profiles: map[Profile]Severity{Yandex: Warning},
 	Title:    "The file exceeds a limit of Yandex.",
-	Why:      "Yandex reads files of up to 500,000 bytes with up to 2,048 rules of up to 1,024 characters each. It treats a larger file as if there were none. Other crawlers document no limit on rules. The size is not reported if RX406 reports it.",
-	Bad:      "User-agent: *\nDisallow: /*" + strings.Repeat("/long", 220) + "\n",
-	Good:     "User-agent: *\nDisallow: /*/long/long\n",
+	Why:      "Yandex reads files of up to 500,000 bytes with up to 2,048 rules of up to 1,024 characters each. It treats a larger file as if there were none. Other crawlers document no limit on rules. Only profile yandex and --pedantic report it for a file that names none of Yandex's crawlers, unless its host is in .ru, .su, .рф, .by or .kz. The number of rules is not reported if none that Yandex follows comes after the limit, and the size if RX406 reports it.",
+	Bad:      "User-agent: Yandex\nDisallow: /*" + strings.Repeat("/long", 220) + "\n",
+	Good:     "User-agent: Yandex\nDisallow: /*/long/long\n",
 }}
 
 // inspectSize compares the file with the documented limits: the profile's, and Yandex's, which
@@ -142,12 +142,27 @@ func inspectSize(d *document) {
 	if d.cut {
 		findCut(d)
 	}
+	if d.audience.rules == 0 && !d.isForYandex() && !d.config.Pedantic {
+		return
+	}
 	narrow := Yandex.audience()
 	if !d.cut && d.size > narrow.bytes {
 		f := d.findFile(rxLimitsOfOthers, "The file has %d bytes. Yandex ignores a file of more than %d bytes and may fetch everything.", d.size, narrow.bytes)
 		f.For = []string{"Yandex"}
 	}
 	inspectRuleLimits(d, narrow)
+}
+
+// isForYandex reports whether Yandex matters to a site: its file names one of Yandex's crawlers, or its host is in a
+// country where many people search with Yandex.
+func (d *document) isForYandex() bool {
+	host := hostWithoutPort(d.config.URL)
+	if slices.Contains([]string{"ru", "su", "xn--p1ai", "by", "kz"}, host[strings.LastIndexByte(host, '.')+1:]) {
+		return true
+	}
+	return slices.ContainsFunc(d.groups, func(g group) bool {
+		return slices.ContainsFunc(g.agents, func(a robotstxt.Agent) bool { return ascii.HasPrefixFold(a.Token, "Yandex") })
+	})
 }
 
 var rxOverLimit = &check{Entry: Entry{
@@ -191,7 +206,7 @@ func inspectRuleLimits(d *document, limits *audience) {
 		if l.kind != robotstxt.KindAllow && l.kind != robotstxt.KindDisallow {
 			continue
 		}
-		if rules++; rules == limits.rules+1 {
+		if rules++; rules == limits.rules+1 && anyRule(d.robots.Rules(limits.tokens...), func(r robotstxt.Rule) bool { return r.Line >= l.number }) {
 			f := d.findLine(rxLimitsOfOthers, l, "Yandex reads %d rules and ignores this one and those after it.", limits.rules)
 			f.For = []string{"Yandex"}
 		}
