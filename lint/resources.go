@@ -14,7 +14,7 @@ var rxBlockedResources = &check{Entry: Entry{
 	Profiles: map[Profile]Severity{Production: Warning},
 	Once:     Info,
 	Title:    "Search engines may not load files that pages need.",
-	Why:      "Search engines load the CSS and JavaScript of a page, draw it, and judge what they see. Without these files, text can be missing, and the page can look broken on phones. So Google advises you not to block them. In profile production it is a warning, unless the folder can contain other files, or contains images. Rules about images alone are reported in profile production and with --pedantic, because sites close them to image search on purpose. Not reported if an Allow opens these files.",
+	Why:      "Search engines load the CSS and JavaScript of a page, draw it, and judge what they see. Without these files, text can be missing, and the page can look broken on phones. So Google advises you not to block them. In profile production it is a warning, unless the folder can contain other files, or contains images. Rules about images alone are reported in profile production and with --pedantic, because sites close them to image search on purpose. Not reported if an Allow opens most of these files, or for a folder such as assets below another folder, which can contain anything.",
 	Bad:      "User-agent: *\nDisallow: /js/\nDisallow: /search\n",
 	Good:     "User-agent: *\nDisallow: /search\n",
 }}
@@ -123,21 +123,24 @@ func (b *blockedResources) add(obeyed robotstxt.Rules, r robotstxt.Rule) {
 		return
 	}
 	b.tried++
-	for _, path := range samplePaths(r.Pattern, kind) {
-		if allowed, line := obeyed.Verdict(path); allowed || line == 0 {
-			continue
-		}
-		switch {
-		case kind.unsure:
-			b.unsure = append(b.unsure, r.Line)
-		default:
-			b.sure = append(b.sure, r.Line)
-		}
-		if len(b.sure)+len(b.unsure) == 1 || !kind.unsure && len(b.sure) == 1 {
-			b.what = kind.what
-		}
+	if !blocksFiles(obeyed, r.Pattern, kind) {
 		return
 	}
+	switch {
+	case kind.unsure:
+		b.unsure = append(b.unsure, r.Line)
+	default:
+		b.sure = append(b.sure, r.Line)
+	}
+	if len(b.sure)+len(b.unsure) == 1 || !kind.unsure && len(b.sure) == 1 {
+		b.what = kind.what
+	}
+}
+
+// blocks reports whether a rule blocks a path.
+func blocks(obeyed robotstxt.Rules, path string) bool {
+	allowed, line := obeyed.Verdict(path)
+	return !allowed && line > 0
 }
 
 func (b *blockedResources) report(d *document) {
@@ -214,7 +217,11 @@ func resourcesIn(folder []byte, obeyed robotstxt.Rules) (resources, bool) {
 	if string(folder) == "scripts" && isAbout(obeyed, "profiles") {
 		return resources{}, false // in Drupal they are programs for the server
 	}
-	kind, ok := resourceFolders[string(folder[bytes.LastIndexByte(folder, '/')+1:])]
+	slash := bytes.LastIndexByte(folder, '/')
+	kind, ok := resourceFolders[string(folder[slash+1:])]
+	if kind.what == static.what && !consistsOf(folder[:slash+1], func(c byte) bool { return c == '/' || c == '*' }) {
+		return resources{}, false // below a folder such as pdfs it might contain anything
+	}
 	return kind, ok
 }
 
@@ -233,13 +240,10 @@ func isResourceWord(word string) bool {
 	return ending || folder || slices.Contains([]string{"wp", "core", "themes", "modules", "templates", "public", "layouts", "ver", "v"}, word)
 }
 
-// samplePaths returns paths of typical files that a pattern matches.
-func samplePaths(pattern string, kind resources) (paths []string) {
+// blocksFiles reports whether rules block most files of a kind that a pattern matches.
+func blocksFiles(obeyed robotstxt.Rules, pattern string, kind resources) bool {
 	if kind.what == versioned.what {
-		for _, file := range kind.files {
-			paths = append(paths, "/"+file)
-		}
-		return paths
+		return slices.ContainsFunc(kind.files, func(file string) bool { return blocks(obeyed, "/"+file) })
 	}
 	path := strings.TrimSuffix(pattern, "$")
 	ending := strings.Trim(path, "*/?")
@@ -249,12 +253,22 @@ func samplePaths(pattern string, kind resources) (paths []string) {
 	}
 	switch {
 	case strings.Contains(ending, "*."), strings.HasPrefix(ending, "."), strings.HasSuffix(strings.ToLower(ending), ".axd"):
-		return []string{path}
+		return blocks(obeyed, path)
 	case !strings.HasSuffix(path, "/"):
 		path += "/"
 	}
-	for _, file := range kind.files {
-		paths = append(paths, path+file)
+	return slices.ContainsFunc(kind.files, func(file string) bool { return blocksBelow(obeyed, path, file) })
+}
+
+// blocksBelow reports whether rules block most files of a folder: a typical one in it and in folders below, without and
+// with a version in its query. An Allow of one of these forms opens nearly all such files. A file with a folder is a
+// certain one.
+func blocksBelow(obeyed robotstxt.Rules, folder, file string) bool {
+	if strings.Contains(file, "/") {
+		return blocks(obeyed, folder+file)
 	}
-	return paths
+	near, far := folder+"main/"+file, folder+"main/lib/"+file
+	most := blocks(obeyed, near) && (blocks(obeyed, far) || blocks(obeyed, folder+file)) || blocks(obeyed, far) && blocks(obeyed, folder+file)
+	const version = "?ver=1"
+	return most && (blocks(obeyed, near+version) || blocks(obeyed, far+version))
 }
