@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
@@ -15,6 +16,8 @@ import (
 // lines that look like directives but are not.
 func inspectKeys(d *document) {
 	findFrontMatter(d)
+	findConflicts(d)
+	findFalseColons(d)
 	for i := 0; i < len(d.lines); i++ {
 		l := &d.lines[i]
 		if _, end := nameBelow(d, l); end > 0 {
@@ -139,7 +142,7 @@ func startsValue(kind robotstxt.Kind, words []byte) bool {
 // finding.
 func inspectLostLine(d *document, i int) int {
 	l := &d.lines[i]
-	if findStrayMark(d, l) {
+	if findStrayMark(d, l) || findMarkAlone(d, l) {
 		return i
 	}
 	if kind, value := nearlyDirective(l); kind > 0 {
@@ -163,6 +166,19 @@ func isText(l *line) bool {
 	}
 	return l.kind == robotstxt.KindNoDirective || l.missingColon && l.value()[0] != '/' && l.value()[0] != '*' ||
 		!l.missingColon && isSentence(l.key(), l.value())
+}
+
+// findMarkAlone reports a line that consists of byte order marks, and whether it does.
+func findMarkAlone(d *document, l *line) bool {
+	if l.told || l.commented() || len(bytes.TrimSpace(bodyhead.TrimMarks(l.content()))) > 0 {
+		return false
+	}
+	l.told = true
+	f := d.findLine(rxText, l, "This line contains only a byte order mark, which crawlers ignore here. Remove the line.")
+	if edit, ok := d.removal(l); ok {
+		f.Fix = &Fix{Title: "remove the line", Edits: []Edit{edit}}
+	}
+	return true
 }
 
 // isForeignComment reports whether a key begins as comments do in other languages.
@@ -195,6 +211,34 @@ var rxText = &check{Entry: Entry{
 	Bad:   "Rules for all crawlers\nUser-agent: *\nDisallow: /private/\n",
 	Good:  "# Rules for all crawlers\nUser-agent: *\nDisallow: /private/\n",
 }}
+
+var rxMergeConflict = &check{unclear: true, Entry: Entry{
+	Code: "RX419", Name: "merge-conflict", Severity: Error,
+	Title: "The file contains an unresolved merge conflict.",
+	Why:   "A version control system such as Git writes lines of <, = and > around two versions of the same lines. Crawlers ignore these lines and read both versions (G15). Reported if all three lines are there.",
+	Bad:   "User-agent: *\n<<<<<<< HEAD\nDisallow: /a/\n=======\nDisallow: /b/\n>>>>>>> feature\n",
+	Good:  "User-agent: *\nDisallow: /b/\n",
+}}
+
+// findConflicts reports merge conflicts, and marks their lines.
+func findConflicts(d *document) {
+	open, middle := -1, -1
+	for i := range d.lines {
+		switch text := d.lines[i].raw(); {
+		case bytes.HasPrefix(text, []byte("<<<<<<< ")):
+			open, middle = i, -1
+		case open >= 0 && string(bytes.TrimSpace(text)) == "=======":
+			middle = i
+		case middle >= 0 && bytes.HasPrefix(text, []byte(">>>>>>> ")):
+			f := d.findLine(rxMergeConflict, &d.lines[open], "Unresolved merge conflict: crawlers read both versions, up to line %d. Keep one, and remove the marks.", i+1)
+			f.Related = []Related{{middle + 1, "the second version begins"}, {i + 1, "it ends"}}
+			for _, mark := range []int{open, middle, i} {
+				d.lines[mark].told = true
+			}
+			open, middle = -1, -1
+		}
+	}
+}
 
 // findText reports a run of lines of text, and returns the last of them.
 func findText(d *document, i int) int {
@@ -347,12 +391,69 @@ func agentOfTwoWords(text []byte) int {
 	return len(key)
 }
 
+// falseColons are characters that look like a colon.
+var falseColons = [...]struct{ sign, name string }{
+	{"\uFF1A", "the full-width colon U+FF1A"}, {"\uFE55", "the small colon U+FE55"}, {"\u2236", "the ratio sign U+2236"}, {"\uA789", "the modifier letter colon U+A789"},
+}
+
+// falseColon returns which of these signs a text begins with, -1 if none.
+func falseColon(text []byte) int {
+	for i := range falseColons {
+		if bytes.HasPrefix(text, []byte(falseColons[i].sign)) {
+			return i
+		}
+	}
+	return -1
+}
+
+// findFalseColons reports, with one finding, the lines with a sign after the key that only looks like a colon.
+// Google reads some of them, but not as they are meant.
+func findFalseColons(d *document) {
+	if !slices.ContainsFunc(falseColons[:], func(c struct{ sign, name string }) bool { return bytes.Contains(d.body, []byte(c.sign)) }) {
+		return
+	}
+	var first *line
+	var edits []Edit
+	sign, more := 0, 0
+	for i := range d.lines {
+		l := &d.lines[i]
+		text := l.content()
+		start := len(text) - len(bytes.TrimLeft(text, ascii.Space+bom))
+		rest := bytes.TrimLeftFunc(text[start:], func(r rune) bool { return r < utf8.RuneSelf && inWord(byte(r)) })
+		kind := lineAlone(append(bytes.Clone(text[start:len(text)-len(rest)]), ':')).Kind
+		rest = bytes.TrimLeft(rest, " \t")
+		at := falseColon(rest)
+		if l.told || at < 0 || !counts(kind) {
+			continue
+		}
+		l.told, l.unclear = true, true
+		if first == nil {
+			first, sign = l, at
+		} else {
+			more++
+		}
+		if fix := d.writeColon(l, kind, bytes.Trim(rest[len(falseColons[at].sign):], ascii.Space)); fix != nil {
+			edits = append(edits, fix.Edits...)
+		}
+	}
+	if first == nil {
+		return
+	}
+	below := ""
+	if more > 0 {
+		below = " The same is true of " + number(more, "line") + " below."
+	}
+	f := d.findLine(rxDirectiveWithoutColon, first, "\"%s\" is %s and not a colon, so crawlers do not read this line as it is meant. Write \":\".%s", falseColons[sign].sign, falseColons[sign].name, below)
+	if len(edits) > 0 {
+		f.Fix = &Fix{Title: "write the colon", Edits: edits, Meaning: true}
+	}
+}
+
 // separatorLen returns the length of what people write instead of a colon: '=', ';', '-', arrows, or
-// U+FF1A, the wide colon. It is 0 if text begins with something else.
+// a character that looks like one. It is 0 if text begins with something else.
 func separatorLen(text []byte) int {
-	const wideColon = "\uFF1A"
-	if bytes.HasPrefix(text, []byte(wideColon)) {
-		return len(wideColon)
+	if i := falseColon(text); i >= 0 {
+		return len(falseColons[i].sign)
 	}
 	n := len(text) - len(bytes.TrimLeft(text, "=;-"))
 	if n > 0 && n < len(text) && text[n] == '>' {
@@ -364,7 +465,7 @@ func separatorLen(text []byte) int {
 var rxDirectiveWithoutColon = &check{unclear: true, Entry: Entry{
 	Code: "RX417", Name: "directive-without-colon", Severity: Error,
 	Title: "A line looks like a directive but has no colon.",
-	Why:   "Only a colon separates the name of a directive from its value (G17). Google reads a line without one only if it is exactly two words (G15), and most crawlers never do. Not reported for a sentence that begins with the name of a directive.",
+	Why:   "Only a colon separates the name of a directive from its value (G17). Google reads a line without one only if it is exactly two words (G15), and most crawlers never do. The colon of another script, such as \uFF1A, separates nothing. Not reported for a sentence that begins with the name of a directive.",
 	Bad:   "User-agent: *\nDisallow: /a\nDisallow=/private/\n",
 	Good:  "User-agent: *\nDisallow: /a\nDisallow: /private/\n",
 }}
@@ -373,16 +474,22 @@ var rxDirectiveWithoutColon = &check{unclear: true, Entry: Entry{
 func findNearlyDirective(d *document, l *line, kind robotstxt.Kind, value []byte) {
 	l.told = true
 	f := d.findLine(rxDirectiveWithoutColon, l, "Crawlers ignore this line, because it has no colon.")
+	f.Fix = d.writeColon(l, kind, value)
+}
+
+// writeColon is the fix that writes a line anew that lacks its colon. It is nil if the text might be about crawlers, or
+// if spaces in a path might mean something else.
+func (d *document) writeColon(l *line, kind robotstxt.Kind, value []byte) *Fix {
 	if kind == robotstxt.KindUserAgent && !namesCrawlers(value) {
-		return // the text might be about crawlers
+		return nil
 	}
 	text := l.content()
 	start := len(text) - len(bytes.TrimLeft(text, ascii.Space+bom))
 	lines := d.mendedLines(l, kind, value)
 	if kind != robotstxt.KindUserAgent && bytes.ContainsAny(value, " \t") && lines[0] == plainKeys[kind]+": "+string(value) {
-		return // spaces in a path might mean something else
+		return nil
 	}
-	f.Fix = d.mend("write the colon", d.replaceBy(l, l.offset()+start, l.offset()+len(bytes.TrimRight(text, ascii.Space)), lines)...)
+	return d.mend("write the colon", d.replaceBy(l, l.offset()+start, l.offset()+len(bytes.TrimRight(text, ascii.Space)), lines)...)
 }
 
 // mendedLines returns the lines that a fix writes for a line that crawlers do not read: the key, and the value as
