@@ -102,7 +102,7 @@ func (r Rules) Agent() string {
 	return r.label
 }
 
-// Dialect returns the dialect of the file, see Decision.Dialect. It is Google without a file.
+// Dialect returns the dialect of the file, see Decision.Dialect. If there is no file, it is Google.
 func (r Rules) Dialect() Dialect {
 	if r.robots == nil {
 		return Google

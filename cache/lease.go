@@ -33,7 +33,7 @@ type Lease interface {
 	Release(ctx context.Context) error
 }
 
-// PutReleaser is an optional interface of a [Lease], which saves a round trip.
+// PutReleaser is an optional interface that a [Lease] can implement to save a round trip.
 type PutReleaser interface {
 	// PutAndRelease calls Store.PutIfUnchanged for the key of the lease, and
 	// then Release. Unless there is an error, the lease ends, even if e was not

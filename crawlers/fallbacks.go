@@ -6,8 +6,8 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-// Reading is how a crawler reads robots.txt files. The zero Reading belongs to a crawler
-// that no group names, and is in Google's dialect.
+// Reading is how a crawler reads robots.txt files. The zero Reading is for a crawler
+// that no group names and that reads in Google's dialect.
 type Reading struct {
 	Dialect robotstxt.Dialect
 	Stated  bool // a source states that the crawler reads in Dialect, see Crawler.Dialect

@@ -51,9 +51,9 @@ type Ahead[Item, Site any] struct {
 	// SiteBytes returns how much memory a site takes. The latest sites, up to KeptBytes of
 	// them, are kept for a minute for later items. If SiteBytes is nil, no site is kept.
 	SiteBytes func(Site) int
-	// KeptBytes bounds the memory for sites that none of the items read ahead needs. Default 64 MiB.
-	// Items that are read ahead can take as much again, but not more than 8 MiB. Ahead
-	// assumes at least 2 KiB for each of them.
+	// KeptBytes bounds the memory for the sites that are kept although no item in the queue
+	// needs them. Default 64 MiB. Items that are read ahead can take as much again, but not
+	// more than 8 MiB. Ahead assumes at least 2 KiB for each of them.
 	KeptBytes int
 	// Drop is called for each site that is no longer needed before the end, by one goroutine
 	// at a time. It can be nil.

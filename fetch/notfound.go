@@ -10,8 +10,8 @@ import (
 )
 
 // LooksNotFound reports whether a 5xx response is a common "page not found" page. It is a
-// function for Config.NotFoundPage. It looks at the title and the first heading of head, or,
-// if head has neither, at its beginning. It also recognises the sentence "The requested URL
+// function for Config.NotFoundPage. head is the beginning of the page: LooksNotFound searches
+// its title and first heading or, if it has neither, its first words. It also recognises the sentence "The requested URL
 // was not found on this server" at the beginning of any paragraph. It returns false for a
 // page that names a 5xx or a program's exception anywhere, because such a page reports another
 // failure: a missed page is better than a false match. It returns false for 503, which

@@ -24,8 +24,8 @@ const (
 	// never treats an answer as fresh for more than 24 hours. [RFC 9309 2.4]
 	RFC9309Policy
 	// GoogleLadderPolicy follows the newer wording of Google's page. For 12
-	// hours everything is disallowed. Then the rules of the last copy apply, or
-	// everything is allowed without one. After 30 days Freshness.SiteAnswers
+	// hours everything is disallowed. Then the rules of the last copy apply; if
+	// there is no copy, everything is allowed. After 30 days Freshness.SiteAnswers
 	// decides.
 	GoogleLadderPolicy
 	// KosterPolicy follows Koster's 1996 draft. The statuses 401 and 403 disallow

@@ -79,7 +79,7 @@ type Span struct {
 	Lifetime     time.Duration // the longest time for which a cache can have used an answer, by Cache-Control and Expires; see MaxLifetime
 
 	Next    *Version // between different observations: the later version; Presumed means that it means the same
-	Dropped bool     // Unknown: whether observations in it were dropped
+	Dropped bool     // whether observations in the span were dropped, if Certainty is Unknown
 }
 
 // Change is two observations in succession that differ.

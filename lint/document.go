@@ -41,7 +41,7 @@ type document struct {
 
 	template  bool // a finding is about the variables of a template, see findTemplate
 	firstLost int  // the number of a line, see lostAgent; 0 if it is not known yet
-	steps     int  // that were taken of Config.Steps
+	steps     int  // how many of Config.Steps were used
 	size      int  // of the file, as far as it is known
 	fragment  bool // body is the beginning of a line that is longer than the limit
 	rest      line // the first line after body that is not empty, if cut is set

@@ -53,7 +53,7 @@ func Check(body []byte, config Config) []Finding { return Inspect(body, config).
 type Report struct {
 	Findings []Finding // as Check returns them
 	Counts   []Count   // by code, then by severity from the most severe
-	Steps    int       // that were taken of Config.Steps
+	Steps    int       // how many of Config.Steps were used
 }
 
 // Count is how many findings a file has of one code and severity. Those that a
@@ -146,11 +146,13 @@ type Config struct {
 	// findings the first. Default: 1,000. A negative number means all.
 	MaxFindings int
 
-	// MaxPerCode is how many findings of one code and severity are returned, mostly the first
-	// ones. A negative number means all. Default: 100. But unless Pedantic is set, only one
-	// finding of severity Info is returned for RX206, RX208, RX223, RX303, RX311, RX501 and
-	// RX503, because generators write such lines many times, and none if Shopify, Squarespace
-	// or Zendesk wrote the file. For RX501, only one warning is returned too.
+	// MaxPerCode limits how many findings of one code and severity are returned, mostly the
+	// first ones. A negative number means all. Default: 100.
+	//
+	// Generators write some lines many times. So for each of RX206, RX208, RX223, RX303, RX311,
+	// RX501 and RX503, only one finding of severity Info is returned, or none if Shopify,
+	// Squarespace or Zendesk wrote the file. For RX501, only one warning is returned too.
+	// Pedantic returns them all, as does a MaxPerCode that is set.
 	MaxPerCode int
 
 	// Filter is called for each finding, before these limits apply and in any order. A

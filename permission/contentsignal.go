@@ -13,8 +13,8 @@ const (
 	versionSignal = "Cloudflare Content Signals Policy of 2025-09-24"
 )
 
-// signalLevels are the values of the signal use, with the purposes that each limits: immediate stores nothing, reference indexes, quotes and links, full also summarises
-// and copies.
+// signalLevels are the values of the signal "use", with the purposes that each limits: immediate
+// stores nothing, reference indexes, quotes and links, full also summarises and copies.
 var signalLevels = map[string][]crawlers.Purpose{"immediate": {aiTraining, search}, "reference": {aiTraining}, "full": nil}
 
 // ReadSignal reads the value of a Content-Signal line: signals that commas separate. No
@@ -56,7 +56,7 @@ func (p *Preference) Level() string {
 }
 
 // Limited returns the purposes that a preference of a Content-Signal line limits. Only the
-// signal use limits any: use=reference limits ai-training, for example (our reading).
+// signal "use" limits purposes: for example, use=reference limits ai-training (our reading).
 func (p *Preference) Limited() []crawlers.Purpose {
 	return slices.Clone(signalLevels[p.Level()])
 }

@@ -147,8 +147,8 @@ type Answer struct {
 	// fetched can be closed to a use.
 	Fetch Verdict `json:"fetch"`
 
-	// Provisional means that the verdict is allowed or reserved, and that a source that is
-	// Missing could make it stricter: allowed so far.
+	// Provisional reports whether a source in Missing could make the verdict stricter. It
+	// can be true only if the verdict is allowed or reserved.
 	Provisional bool `json:"provisional"`
 
 	// Reasons are the statements of the signals: first the one that decides, then the
@@ -252,9 +252,9 @@ type Sources struct {
 type Robots struct {
 	URL string // of the file, for places
 
-	// In returns the file as a dialect reads it, or nil if that is unknown: then
-	// crawlers that read in this dialect have no verdict. In is nil if there is no
-	// file.
+	// In returns the file as a dialect reads it. If In returns nil, the file in that
+	// dialect is unknown, and crawlers that read in it have no verdict. In is nil if
+	// there is no file.
 	In func(robotstxt.Dialect) *robotstxt.Robots
 
 	// Without are the rules if In is nil: [robotstxt.AllowAll] for a site without a file,

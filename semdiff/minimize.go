@@ -22,7 +22,7 @@ type Minimal struct {
 	// Tried is the reason why lines are undecided, in one clause.
 	Tried string
 
-	Steps int // that were taken of Config.Steps
+	Steps int // how many of Config.Steps were used
 }
 
 // Removal is a rule that can be removed.

@@ -71,10 +71,10 @@ and body, a CSV or Parquet file with a robots.txt in each row, or "-" for standa
 zip archives after their hosts, or give their hosts with --host-names.
 
 robots prints how many hosts (or what --by names) allow a crawler all of the site (open), none
-of it (closed) or a part of it (partly). robots proves this. It never counts a site as open
-whose rules are unknown: a damaged record, a file that was not archived, a site that does not
-respond, a web page. --out writes a row for each file, and --crawlers-out a row for each file and
-crawler; --schema describes their columns.
+of it (closed) or a part of it (partly). robots proves this. It never counts a site as open if
+its rules are unknown, for example because a record is damaged, the file was not archived, the
+site does not respond, or the file is a web page. --out writes a row for each file, and
+--crawlers-out a row for each file and crawler; --schema describes their columns.
 
 Give inputs a label with LABEL=INPUT to compare crawls: the inputs with one label are one
 crawl. You can use the Parquet tables of earlier audits as inputs: "2025=crawlers-*.parquet"
@@ -115,7 +115,7 @@ func (a *auditFlags) define(cmd *cobra.Command) {
 	flags.StringArrayVar(&a.exclude, "exclude", nil, "skip files that match `PATTERN`; \"**\" matches any folders; can be repeated")
 	flags.StringArrayVarP(&a.out, "out", "o", nil, "write a row for each file to `FILE`: .parquet, .csv or .jsonl; can be repeated")
 	flags.StringArrayVar(&a.crawlersOut, "crawlers-out", nil, "write a row for each file and crawler to `FILE`; can be repeated")
-	flags.StringVar(&a.bodiesOut, "bodies-out", "", "write the robots.txt files themselves to `FILE`, by their digests")
+	flags.StringVar(&a.bodiesOut, "bodies-out", "", "write the robots.txt files themselves to `FILE`, each once, with its digest")
 	renamed(cmd, "bodies", "bodies-out")
 	defineHistory(cmd, &a.history, "add the files with their times to the history in `FOLDER`, for robots history")
 	flags.StringVar(&a.report, "report", "", "write the counts with pictures to the page `FILE.html`")
@@ -123,7 +123,7 @@ func (a *auditFlags) define(cmd *cobra.Command) {
 	flags.StringVar(&a.by, "by", string(audit.ByHost), "count sites by `WHAT`: host, origin or domain")
 	complete(cmd, "by", []string{string(audit.ByHost), string(audit.ByOrigin), string(audit.ByDomain)})
 	flags.BoolVar(&a.each, "each", false, "count each capture, even if a host has several")
-	flags.IntVar(&a.top, "top", 0, "print the `N` crawlers that most sites close to (default: all)")
+	flags.IntVar(&a.top, "top", 0, "print only the `N` crawlers that the largest number of sites shut out (default: all)")
 	flags.StringVar(&a.strata, "strata", "", "count by the `COLUMN` of the CSV file of --hosts, or FILE.csv:COLUMN, such as country or rank")
 	flags.StringToStringVar(&a.columns, "columns", nil, "read these columns of CSV and Parquet inputs: host=`NAME`,body=NAME,...; also url, status, fetched_at, location")
 	flags.Lookup("columns").DefValue = "" // and not "[]"

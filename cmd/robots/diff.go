@@ -55,9 +55,9 @@ func newDiff(t *term.Terminal) *cobra.Command {
 	flags := cmd.Flags()
 	defineDialect(cmd, &c.dialects[0], "old-dialect", "read OLD as `DIALECT` does (default --dialect)")
 	defineDialect(cmd, &c.dialects[1], "new-dialect", "read NEW as `DIALECT` does (default --dialect)")
-	flags.StringVar(&c.list, "urls", "", "list the URLs in `FILE`, a list, CSV, TSV, a sitemap or an access log, whose verdict changes; \"-\" is standard input")
+	flags.StringVar(&c.list, "urls", "", "list the URLs in `FILE` whose verdict changes; FILE is a list, CSV, TSV, a sitemap or an access log, \"-\" is standard input")
 	c.listFlags.defineReading(cmd)
-	flags.StringVar(&c.listSite, "site", "", "take the files as those that the site of `URL` serves: URLs of other sites are not compared")
+	flags.StringVar(&c.listSite, "site", "", "treat OLD and NEW as the robots.txt of the site of `URL`, and compare no URLs of other sites")
 	complete(cmd, "site", nil)
 	defineChoice(cmd, &c.failOn, "fail-on", "exit with status 1 only if a URL `EFFECT`: opens or closes", string(wire.Opens), string(wire.Closes))
 	defineChoice(cmd, &c.format, "format", "print as `FORMAT`: %s", formatText, formatJSON, formatCSV, formatGitHub, formatMarkdown)
@@ -84,17 +84,17 @@ The output begins with a summary for each crawler: "GPTBot: opens 2, closes 1" c
 pairs of lines, one that decides in OLD and one that decides in NEW. Then robots shows
 each pair with a path whose verdict it changes, if possible the path of a URL in --urls.
 "any other crawler" is a crawler that neither file names, "*" in JSON; "every crawler"
-means that crawler and all that the files name. Other lines that differ, such as Sitemap
-and Crawl-delay, come last; they do not change verdicts.
+stands for any other crawler and all crawlers that the files name. Other lines that differ,
+such as Sitemap and Crawl-delay, come last; they do not change verdicts.
 
 With --urls FILE, robots also lists the URLs in FILE whose verdict changes. A robots.txt
-decides for one site: if you give --site, or a URL or host as OLD or NEW, robots does not
-compare URLs of other sites, and the exit status is 2. Without a site, robots compares all
-URLs, and counts the URLs of sites other than the first.
+decides for one site. If you give --site, or a URL or host as OLD or NEW, robots does not
+compare URLs of other sites; if FILE contains any, the exit status is 2. Without a site,
+robots compares all URLs, and counts the URLs of sites other than the first.
 
---format csv prints a row for each crawler and URL, or without --urls for each crawler and
-pair of lines: agent, effect, url (a path without --urls), old_line, old_rule, new_line,
-new_rule.
+--format csv prints a row for each crawler and URL in --urls. If you omit --urls, it prints
+a row for each crawler and pair of lines, and url is a path. The columns are agent, effect,
+url, old_line, old_rule, new_line and new_rule.
 
 To compare how two kinds of crawlers read a file, use --old-dialect and --new-dialect. You
 then need only one file: do Google and RFC 9309 give the same verdicts?
@@ -103,25 +103,29 @@ If a site answers that it has no robots.txt, --policy decides: usually there are
 restrictions, and the output reports that. robots cannot compare a site that is
 unreachable, or that the policy disallows completely.
 
-robots compares each crawler in the dialect in which it reads files: the dialect that a
-source states, such as rfc9309 for Amazonbot, or else google, or rfc9309 if google cannot
-name the crawler, such as MJ12bot. --dialect overrides that. Nothing is known about a
-crawler that no user-agent line can name; the exit status is 2 if you give it with
---agent.
+For each crawler, robots compares in the dialect in which the crawler reads files. If a
+source states the dialect, that one applies, for example rfc9309 for Amazonbot. Otherwise
+robots uses google, or rfc9309 if google cannot name the crawler, as with MJ12bot. --dialect
+overrides that. Nothing is known about a crawler that no user-agent line can name; the exit
+status is 2 if you give it with --agent.
 
 robots compares known crawlers with their documented fallbacks, unless you give
 --exact-agent: Googlebot-Image falls back to Googlebot, and groups for "*" do not apply to
 AdsBot-Google.
 
---json prints one object. equal is true if no verdict differs, and undecided is true if
---steps did not suffice for some crawlers, which undecided_agents lists. dialects has the
-dialects of OLD and NEW, and readings lists the crawlers that were compared in another
-one. unread_agents lists the crawlers that no user-agent line can name. old_truncated and
-new_truncated are true if only the part of a file within --limit was compared. Each
-element of changes has agents, effect (opens or closes), old_line, new_line (0 if no line
-decides) and witness (a path). With --urls it also has urls, how many of them change, and
-flips lists these, each with url, agents and effect. Each element of other has kind,
-agents, old and new.
+--json prints one object:
+
+  equal             true if no verdict differs
+  undecided         true if --steps did not suffice for some crawlers, the undecided_agents
+  dialects          the dialects of OLD and NEW
+  readings          the crawlers that were compared in a different dialect
+  unread_agents     the crawlers that no user-agent line can name
+  old_truncated, new_truncated
+                    true if only the part of the file within --limit was compared
+  changes           agents, effect (opens or closes), old_line, new_line (0 if no line
+                    decides), witness (a path) and, with --urls, urls: how many change
+  flips             the URLs in --urls whose verdict changes: url, agents, effect
+  other             the other lines that differ: kind, agents, old, new
 
 --format github prints annotations on the lines of NEW, at least one, and --format
 markdown prints a table for a comment on a pull request.

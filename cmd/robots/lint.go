@@ -80,7 +80,7 @@ is for: google, bing, yandex, rfc9309 or koster1996; or to the kind of site: pro
 In a folder, robots checks all files at any depth that are named robots.txt or similarly,
 such as robots.staging.txt and shop.robots.txt. A pattern such as "sites/**/*.txt" selects
 the files that it matches. robots skips files and folders whose names begin with a dot.
-To skip more, use --exclude or the setting exclude; neither skips a file that you name itself.
+To skip more, use --exclude or the setting exclude; neither skips a file that you name explicitly.
 
 robots reads settings from the .robotslint.yaml in the folder of a file, or in the nearest
 folder above, up to the root of the repository. For standard input and URLs the search
@@ -132,9 +132,9 @@ of the file), line, column (in bytes), message, for, related (line, message), an
 (title, edits, meaning).
 
 Each report shows at most 100 findings of a code and 1,000 of a file, or all of them with
---all. Each element of counts has code, severity, found, omitted, plain and meant: how
-many findings there are, how many of them are omitted, and how many --fix and --fix=all
-can fix.
+--all. In JSON, each object in counts has code, severity, found (how many findings there
+are), omitted (how many are not shown), plain (how many --fix can fix) and meant (how many
+more --fix=all can fix).
 
 --format sarif prints SARIF 2.1.0, for code scanning; github prints annotations, for
 GitHub workflows; gitlab prints a Code Quality report for GitLab; and junit prints JUnit's

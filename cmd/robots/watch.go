@@ -120,13 +120,13 @@ $XDG_STATE_HOME, which is ~/.local/state by default, or on Windows in %LocalAppD
 runs can use a folder at the same time.
 
 robots ignores failures of its own machine, and sites that do not respond while no other site
-does. If you watch a single site, name hosts that usually respond with --probe; otherwise
+does. If you watch a single site, use --probe to name hosts that usually respond; otherwise
 robots reports only statuses as faults.
 
-If more than 20 sites change in a pass, or 5% of at least 100, you get one message with the
-list. Messages go to standard output, --exec, --webhook and --atom. Each of these gets each
-message at least once and in order; if one fails, robots tries again later. A repeated message
-has the same id.
+If more than 20 sites change in a pass, you get one message with the list of sites; if you
+watch at least 100 sites, 5% is enough. Messages go to standard output, --exec, --webhook and
+--atom. Each of these gets each message at least once and in order; if one fails, robots tries
+again later. A repeated message has the same id.
 
 --exec runs a shell command with the JSON of the message on its standard input. --webhook
 sends it with POST, and again after an error. --webhook-secret signs it as Standard Webhooks
