@@ -18,6 +18,7 @@ func inspectKeys(d *document) {
 	findFrontMatter(d)
 	findConflicts(d)
 	findFalseColons(d)
+	findGluedComments(d)
 	for i := 0; i < len(d.lines); i++ {
 		l := &d.lines[i]
 		if _, end := nameBelow(d, l); end > 0 {
@@ -389,6 +390,31 @@ func agentOfTwoWords(text []byte) int {
 		return 0
 	}
 	return len(key)
+}
+
+var rxDirectiveInComment = &check{Entry: Entry{
+	Code: "RX420", Name: "directive-in-comment", Severity: Warning,
+	Title: "A directive directly follows the text of a comment.",
+	Why:   "A comment goes on to the end of its line (RFC 9309 2.2, G11). If a line break is lost after it, crawlers ignore the directive that should be on the next line. Not reported if a space is before the directive, because then it can be a part of the comment.",
+	Bad:   "User-agent: *\n# the shopDisallow: /cart/\nDisallow: /search\n",
+	Good:  "User-agent: *\n# the shop\nDisallow: /cart/\nDisallow: /search\n",
+}}
+
+// findGluedComments reports directives that are lost in a comment because the line break before them is.
+func findGluedComments(d *document) {
+	for i := range d.lines {
+		l := &d.lines[i]
+		comment := l.comment()
+		if bytes.IndexByte(comment, ':') < 0 {
+			continue
+		}
+		for k := 1; k < len(comment); k++ {
+			if isWord(comment[k-1]) && comment[k] >= 'A' && comment[k] <= 'Z' && beginsWithKey(comment[k:], 'a') && !bytes.EqualFold(comment[max(0, k-3):k], []byte("dis")) {
+				d.find(rxDirectiveInComment, l, l.commentAt()+k, l.commentAt()+len(comment), "A line break is missing before %s: crawlers ignore it as a part of the comment.", quote(comment[k:]))
+				break
+			}
+		}
+	}
 }
 
 // falseColons are characters that look like a colon.

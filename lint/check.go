@@ -51,7 +51,7 @@ var catalogue = []*check{
 	rxJoinedGroups, rxRepeatedAgent, rxDropsRulesForAll, rxRuleOutsideGroup, rxNoGroupForAll, rxSiteClosed, rxSiteOpen,
 	rxBlankLineInGroup, rxGroupLosesRules, rxHomePageClosed, rxPurposeUnequal, rxRulesInTheWrongGroup,
 	rxMarkup, rxByteOrderMark, rxNotUTF8, rxStrayByteOrderMark, rxOverLimit, rxLimitsOfOthers, rxLongLine, rxNULByte, rxMissingColon,
-	rxMisspeltKey, rxKeyByPrefix, rxText, rxBareCR, rxColonOfTheValue, rxDirectiveWithoutColon, rxNoDirective, rxMergeConflict,
+	rxMisspeltKey, rxKeyByPrefix, rxText, rxBareCR, rxColonOfTheValue, rxDirectiveWithoutColon, rxNoDirective, rxMergeConflict, rxDirectiveInComment,
 	rxRetiredDirective, rxSitemapNotAbsolute, rxSitemapTwice, rxSitemapDisallowed, rxCrawlDelayNotANumber, rxCrawlDelayExtreme,
 	rxCrawlDelayIgnored, rxCleanParamForm, rxRateForm, rxPreferenceForm, rxPreferenceLabel, rxPreferenceContradicted,
 	rxLicenseNotAbsolute, rxUnknownDirective, rxUnreadMisspelling, rxExtensionOutsideGroup, rxIdleSuppression, rxNoSitemap,
