@@ -57,8 +57,8 @@ func (f *settingFlags) define(cmd *cobra.Command) {
 	flags.StringVar(&f.url, "url", "", "the `URL` at which the file is served")
 	flags.IntVar(&f.steps, "steps", semdiff.DefaultSteps, "search for rules that decide nothing, and prove fixes, in at most `N` steps for each file; robots takes several million a second")
 	complete(cmd, "fail-on", report.Severities())
-	complete(cmd, "ignore", codeCompletions())
-	complete(cmd, "severity", severityCompletions())
+	completeFrom(cmd, "ignore", codeCompletions)
+	completeFrom(cmd, "severity", severityCompletions)
 	completeNothing(cmd, "url", "steps")
 }
 
@@ -135,14 +135,14 @@ func (f *profileFlags) finder(flags lintconfig.Settings) (*lintconfig.Finder, er
 }
 
 // codeCompletions returns the codes and the names of all findings.
-func codeCompletions() (codes []string) {
+func codeCompletions(string) (codes []string) {
 	for _, e := range lint.Catalogue() {
 		codes = append(codes, cobra.CompletionWithDesc(string(e.Code), e.Title), cobra.CompletionWithDesc(e.Name, e.Title))
 	}
 	return codes
 }
 
-func severityCompletions() (values []string) {
+func severityCompletions(string) (values []string) {
 	for _, e := range lint.Catalogue() {
 		for _, severity := range report.Severities() {
 			values = append(values, string(e.Code)+"="+severity)

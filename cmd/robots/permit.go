@@ -52,7 +52,7 @@ func newPermit(t *term.Terminal) *cobra.Command {
 	flags.StringArrayVarP(&p.q.agents, "crawler", "a", nil, "ask for the crawlers `TOKEN[:FALLBACK...],...`; can be repeated (default \"*\" and known crawlers that differ)")
 	completeFrom(cmd, "crawler", crawlerCompletions)
 	flags.StringVar(&p.operator, "operator", "", "write a letter about the crawlers of `OPERATOR`, such as OpenAI")
-	complete(cmd, "operator", operators())
+	completeFrom(cmd, "operator", func(string) []string { return operators() })
 	flags.StringSliceVar(&p.purposes, "purpose", nil, "ask for a `PURPOSE`, or several with commas: "+strings.Join(permitPurposes(), ", ")+", and the other purposes of crawlers")
 	complete(cmd, "purpose", permitPurposes())
 	flags.Func("response-header", "take `NAME: VALUE` as a line of the response instead of requesting the page; can be repeated", p.addHeader)

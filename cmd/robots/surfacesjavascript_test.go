@@ -16,12 +16,19 @@ import (
 )
 
 // askScript puts the questions about files to a program in another language: JSON lines on
-// its standard input. It yields each with the line that answers it.
+// its standard input, of which the first has all files. It yields each with the line that answers it.
 func (v *verify) askScript(script *exec.Cmd) iter.Seq2[*surfaces.Question, []byte] {
 	v.t.Helper()
 	var asked []*surfaces.Question
 	var lines bytes.Buffer
 	out := json.NewEncoder(&lines)
+	files := make(map[string][]byte) // by the name of the case
+	for _, c := range surfaces.Cases() {
+		files[c.Name] = c.Body
+	}
+	if err := out.Encode(files); err != nil {
+		v.t.Fatal(err)
+	}
 	for _, q := range surfaces.Questions(3) {
 		switch {
 		case !hasFile(q.Case):

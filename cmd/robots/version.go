@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -45,10 +46,10 @@ type buildFacts struct {
 
 const devel = "devel"
 
-func build() buildFacts {
+var build = sync.OnceValue(func() buildFacts {
 	info, _ := debug.ReadBuildInfo()
 	return factsOf(info)
-}
+})
 
 // factsOf returns the facts in info, which can be nil.
 func factsOf(info *debug.BuildInfo) buildFacts {

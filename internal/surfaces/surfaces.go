@@ -121,15 +121,16 @@ func (q *Question) answer(u origin.URL) Answer {
 	return a
 }
 
-// MarshalJSON writes the question for programs in other languages.
+// MarshalJSON writes the question for programs in other languages, with the name of its file,
+// which they get once.
 func (q *Question) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
-		Body    []byte `json:"body_base64"`
+		Case    string `json:"case"`
 		Token   string `json:"token"` // the first of the crawler
 		Agent   string `json:"agent"`
 		URL     string `json:"url"`
 		Dialect string `json:"dialect,omitempty"`
-	}{q.Body, q.Tokens()[0], q.Agent, q.URL, q.DialectName()})
+	}{q.Name, q.Tokens()[0], q.Agent, q.URL, q.DialectName()})
 }
 
 // Crawlers are the crawlers of the questions: an unnamed one, known ones with fallbacks or

@@ -1,5 +1,5 @@
-// Answers questions that it reads as JSON, one on each line: by the engine, by its call
-// check, by the core, and by the calls of robots-parser. cmd/robots asks and compares.
+// Answers questions that it reads as JSON, one on each line after the files: by the engine, by its
+// call check, by the core, and by the calls of robots-parser. cmd/robots asks and compares.
 
 import { createInterface } from "node:readline";
 
@@ -37,9 +37,14 @@ function decide(implementation, body, q, options) {
   });
 }
 
+let files; // base64, by name
 for await (const line of createInterface({ input: process.stdin })) {
+  if (!files) {
+    files = JSON.parse(line);
+    continue;
+  }
   const q = JSON.parse(line);
-  const body = Buffer.from(q.body_base64 ?? "", "base64");
+  const body = Buffer.from(files[q.case] ?? "", "base64");
   const options = q.dialect ? { dialect: q.dialect } : {};
   const direct = decide(engine, body, q, options);
   const small = decide(core, body, q, options);

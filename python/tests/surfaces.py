@@ -1,4 +1,4 @@
-"""Answers questions that it reads as JSON, one on each line; cmd/robots asks and compares."""
+"""Answers questions that it reads as JSON, one on each line after the files; cmd/robots asks and compares."""
 
 import base64
 import json
@@ -8,14 +8,17 @@ from functools import lru_cache
 from kosterhq_robotstxt import parse
 
 
+files = json.loads(sys.stdin.readline())  # base64, by name
+
+
 @lru_cache(maxsize=256)
-def parsed(body, dialect):
-    return parse(base64.b64decode(body), dialect=dialect)
+def parsed(name, dialect):
+    return parse(base64.b64decode(files[name] or ""), dialect=dialect)
 
 
 for line in sys.stdin:
     question = json.loads(line)
-    robots = parsed(question["body_base64"] or "", question.get("dialect"))
+    robots = parsed(question["case"], question.get("dialect"))
     try:
         rules = robots.rules(question["agent"])
     except ValueError:
