@@ -77,6 +77,8 @@ type world struct {
 	secure *httptest.Server // the same by TLS
 	byHost map[string]*surfaces.Case
 	groups []*group
+
+	clients map[[2]string]*fetch.Client // by crawler and dialect, nil if no line can name the crawler
 }
 
 func (w *world) ServeHTTP(to http.ResponseWriter, r *http.Request) {
@@ -110,7 +112,7 @@ func (w *world) dial(ctx context.Context, network, address string) (net.Conn, er
 }
 
 func newWorld(t *testing.T) *world {
-	w := &world{byHost: make(map[string]*surfaces.Case)}
+	w := &world{byHost: make(map[string]*surfaces.Case), clients: make(map[[2]string]*fetch.Client)}
 	folder := t.TempDir()
 	for i, c := range surfaces.Cases() {
 		for _, host := range c.Hosts() {
@@ -245,6 +247,13 @@ func each(t *testing.T, name string, least int, ask func(*testing.T, *verify)) {
 // A surface that cannot put a question leaves it out, and its subtest logs how many and why.
 func TestSurfaces(t *testing.T) {
 	w := newWorld(t)
+	defer func() {
+		for _, client := range w.clients {
+			if client != nil {
+				client.Close()
+			}
+		}
+	}()
 	each(t, "package", atLeast, w.library)
 	each(t, "client", atLeast, w.client)
 	each(t, "transport", atLeast, w.transport)
@@ -328,9 +337,13 @@ func word(allowed bool) string {
 	return "disallowed"
 }
 
-// clientOf returns a client whose own crawler is that of the question. known is false if it
+// clientOf returns a client whose own crawler is that of the question. It is nil if fetch.New
 // refuses the crawler, because none of its tokens can be named.
-func (w *world) clientOf(t *testing.T, q *surfaces.Question) (client *fetch.Client, known bool) {
+func (w *world) clientOf(t *testing.T, q *surfaces.Question) *fetch.Client {
+	key := [2]string{q.Agent, q.DialectName()}
+	if client, made := w.clients[key]; made {
+		return client
+	}
 	client, err := fetch.New(fetch.Config{UserAgent: "TestBot (+https://shop.example)", Agents: q.Tokens(), Dialect: q.Dialect, Network: fetch.Network{Dial: w.dial, Resolver: anywhere{}}})
 	if err != nil {
 		reading, known := crawlers.ReadingOf(q.Tokens()...)
@@ -340,24 +353,17 @@ func (w *world) clientOf(t *testing.T, q *surfaces.Question) (client *fetch.Clie
 		if known && !slices.Equal(q.Tokens(), []string{"*"}) {
 			t.Fatalf("%v: %v", q, err)
 		}
-		return nil, false
+		client = nil
 	}
-	t.Cleanup(client.Close)
-	return client, true
+	w.clients[key] = client
+	return client
 }
 
 // byCrawler calls ask with all questions, and the client of their crawler and dialect.
-func (w *world) byCrawler(t *testing.T, v *verify, ask func(*fetch.Client, *surfaces.Question)) {
-	type key struct{ agent, dialect string }
-	clients := make(map[key]*fetch.Client)
+func (w *world) byCrawler(v *verify, ask func(*fetch.Client, *surfaces.Question)) {
 	for _, g := range w.groups {
 		for _, q := range g.questions() {
-			k := key{q.Agent, q.DialectName()}
-			client, made := clients[k]
-			if !made {
-				client, _ = w.clientOf(t, q)
-				clients[k] = client
-			}
+			client := w.clientOf(v.t, q)
 			if client == nil {
 				v.leave(1, noCrawler)
 				continue
@@ -368,7 +374,7 @@ func (w *world) byCrawler(t *testing.T, v *verify, ask func(*fetch.Client, *surf
 }
 
 func (w *world) client(t *testing.T, v *verify) {
-	w.byCrawler(t, v, func(c *fetch.Client, q *surfaces.Question) {
+	w.byCrawler(v, func(c *fetch.Client, q *surfaces.Question) {
 		want, ok := q.Request()
 		d, err := c.Decide(t.Context(), q.URL)
 		if err != nil || !ok {
@@ -392,7 +398,7 @@ func (nothing) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 func (w *world) transport(t *testing.T, v *verify) {
-	w.byCrawler(t, v, func(c *fetch.Client, q *surfaces.Question) {
+	w.byCrawler(v, func(c *fetch.Client, q *surfaces.Question) {
 		want, ok := q.Request()
 		if strings.HasSuffix(q.URL, "/robots.txt") {
 			v.leave(1, itself)
