@@ -131,6 +131,7 @@ func (p proxy) start(t *testing.T, replicas []*replica) string {
 // TestOriginAfterProxy: the page's own requests are accepted after a proxy on any port, and those of
 // another port are not.
 func TestOriginAfterProxy(t *testing.T) {
+	inParallel(t)
 	for _, p := range proxies {
 		t.Run(p.program, func(t *testing.T) {
 			inParallel(t)

@@ -3,6 +3,7 @@ package fleet_test
 import (
 	"bufio"
 	"bytes"
+	"flag"
 	"fmt"
 	"net/http"
 	"os"
@@ -24,6 +25,13 @@ const startTimeout = time.Minute
 var folder string
 
 func TestMain(m *testing.M) {
+	flag.Parse()
+	if !long {
+		// They wait for proxies, leases and faults of the store, and compute little.
+		if err := flag.Set("test.parallel", "6"); err != nil {
+			panic(err)
+		}
+	}
 	var err error
 	if folder, err = os.MkdirTemp("", "fleet"); err != nil {
 		panic(err)

@@ -45,6 +45,7 @@ const (
 // ROBOTSTXT_LONG each of them ten times. The replicas wait for ten times as long as the proxies
 // take to end their connections, so that a busy machine has time for it.
 func TestRollingRestart(t *testing.T) {
+	inParallel(t)
 	for _, p := range proxies {
 		t.Run(p.program, func(t *testing.T) {
 			inParallel(t)
@@ -54,9 +55,9 @@ func TestRollingRestart(t *testing.T) {
 }
 
 func rollingRestart(t *testing.T, p proxy) {
-	rounds, restarts := 1, 2
+	rounds, restarts, rate := 1, 2, 25.0
 	if long {
-		rounds, restarts = 10, 3
+		rounds, restarts, rate = 10, 3, 100
 	}
 	replicas := p.replicas(t, 3, "none", "--drain-delay", (10 * idleTime).String())
 	address := p.start(t, replicas)
@@ -84,7 +85,7 @@ func rollingRestart(t *testing.T, p proxy) {
 	}
 	var sending sync.WaitGroup
 	underWay := make(chan struct{}, 64)
-	atRate(100, func(int, time.Time) {
+	atRate(rate, func(int, time.Time) {
 		underWay <- struct{}{} // a slow machine gets fewer requests, and not ever more at once
 		sending.Go(func() {
 			send()

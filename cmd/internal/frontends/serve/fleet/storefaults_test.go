@@ -43,9 +43,10 @@ func startFleet(t *testing.T, replicas, origins int, timeout time.Duration, bloc
 	return l
 }
 
-// TestStampede checks that eight processes, with five concurrent callers for each of fifty
-// origins, fetch each origin once.
+// TestStampede checks that eight processes, with five concurrent callers for each origin, fetch
+// each origin once.
 func TestStampede(t *testing.T) {
+	inParallel(t)
 	for _, tt := range []struct {
 		name    string
 		timeout time.Duration
@@ -58,7 +59,11 @@ func TestStampede(t *testing.T) {
 				t.Skip("NOT TESTED: extra fetches with the default timeout of the store; set ROBOTSTXT_LONG")
 			}
 			inParallel(t)
-			const replicas, origins, callers = 8, 50, 5
+			const replicas, callers = 8, 5
+			origins := 15
+			if long {
+				origins = 50
+			}
 			l := startFleet(t, replicas, origins, tt.timeout, nil, valkeytest.Start(t).Addr())
 			at := time.Now().Add(time.Second)
 			for n := range replicas * origins * callers {
@@ -66,7 +71,7 @@ func TestStampede(t *testing.T) {
 			}
 			l.finish(0)
 			// Without an answer from the store in time, a process fetches by itself.
-			if got := l.site.fetches.Load(); got < origins || tt.timeout == calm && got != origins {
+			if got := int(l.site.fetches.Load()); got < origins || tt.timeout == calm && got != origins {
 				t.Errorf("%d fetches, want %d", got, origins)
 			}
 		})
@@ -77,13 +82,18 @@ func TestStampede(t *testing.T) {
 // others must continue when the leases have expired, however many other keys
 // expire on the server.
 func TestHolderDies(t *testing.T) {
+	inParallel(t)
 	for _, keys := range []int{0, 100_000, 1_000_000} {
 		t.Run(fmt.Sprintf("keys=%d", keys), func(t *testing.T) {
 			if keys > 0 && !long {
 				t.Skipf("NOT TESTED: %d expiring keys; set ROBOTSTXT_LONG", keys)
 			}
 			inParallel(t)
-			const replicas, origins = 4, 40
+			const replicas = 4
+			origins := 15
+			if long {
+				origins = 40
+			}
 			server := valkeytest.Start(t)
 			for i := range keys / 100_000 {
 				server.Do("EVAL", "for i = 1, 100000 do redis.call('SET', 'key:' .. ARGV[1] .. ':' .. i, 'value', 'PX', 1000 + i) end", "0", fmt.Sprint(i))
@@ -92,7 +102,7 @@ func TestHolderDies(t *testing.T) {
 			for n := range 2 * origins {
 				l.ask(0, n/2, time.Now())
 			}
-			valkeytest.WaitUntil(t, "the holder fetches", func() bool { return l.site.fetches.Load() == origins })
+			valkeytest.WaitUntil(t, "the holder fetches", func() bool { return int(l.site.fetches.Load()) == origins })
 			for n := range 2 * (replicas - 1) * origins {
 				l.ask(1+n%(replicas-1), n%origins, time.Now())
 			}
@@ -135,23 +145,22 @@ func (l *load) finish(retried int) {
 }
 
 // withNewOrigins runs fault while requests arrive, some time after the first and before the
-// last: each 20 ms for a new origin at all replicas but the last one, and at that for the one of a
-// second ago, which the store should know.
+// last: rate times a second for a new origin at all replicas but the last one, and at that for the
+// one of a second ago, which the store should know.
 func (l *load) withNewOrigins(fault func()) {
 	l.t.Helper()
-	const rate, lag = 50, 50
-	while := 1500 * time.Millisecond
+	rate, while := 15, 1500*time.Millisecond
 	if long {
-		while = 4 * time.Second
+		rate, while = 50, 4*time.Second
 	}
 	last := len(l.replicas) - 1
-	l.during(rate, func(n int, intended time.Time) {
+	l.during(float64(rate), func(n int, intended time.Time) {
 		n = min(n, len(l.site.origins)-1)
 		for i := range last {
 			l.ask(i, n, intended)
 		}
-		if n >= lag {
-			l.ask(last, n-lag, intended)
+		if n >= rate {
+			l.ask(last, n-rate, intended)
 		}
 	}, func() {
 		time.Sleep(while)
@@ -171,6 +180,7 @@ func (l *load) withNewOrigins(fault func()) {
 // TestServerFaults checks that faults of the server cause extra fetches, but at
 // most one per process and origin.
 func TestServerFaults(t *testing.T) {
+	inParallel(t)
 	stop := 3 * time.Second
 	if long {
 		stop = 10 * time.Second
