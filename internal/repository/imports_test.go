@@ -175,7 +175,7 @@ func relative(path string) (within string, ok bool) {
 func importsOfModules(t *testing.T) map[string][]string {
 	t.Helper()
 	imports := map[string][]string{}
-	eachSource(t, ".", parser.ImportsOnly, func(folder, _ string, file *ast.File) {
+	eachSource(t, ".", func(folder, _ string, file *ast.File) {
 		imports[folder] = append(imports[folder], pathsOf(file)...)
 	})
 	return imports
@@ -184,19 +184,33 @@ func importsOfModules(t *testing.T) map[string][]string {
 // eachSource parses the Go files under a folder, for all systems and without
 // tests. It does not call go list, because go test records only the files that the
 // test itself opens: with go list it would return a stale cached result.
-func eachSource(t *testing.T, under string, mode parser.Mode, do func(folder, name string, file *ast.File)) {
+func eachSource(t *testing.T, under string, do func(folder, name string, file *ast.File)) {
 	t.Helper()
 	eachFile(t, under, func(name string) error {
 		if path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, ".") {
 			return nil
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, mode|parser.ParseComments)
-		if err != nil || isGenerator(file) {
-			return err
+		if file := parsed(t, name); !isGenerator(file) {
+			do(strings.TrimPrefix(path.Dir(name), "."), name, file)
 		}
-		do(strings.TrimPrefix(path.Dir(name), "."), name, file)
 		return nil
 	})
+}
+
+// parsedFiles are the files that a test has parsed, by their paths from the root.
+var parsedFiles = map[string]*ast.File{}
+
+// parsed parses a Go file with its comments, once for all tests. The working directory is the root.
+func parsed(t *testing.T, name string) *ast.File {
+	t.Helper()
+	if parsedFiles[name] == nil {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parsedFiles[name] = file
+	}
+	return parsedFiles[name]
 }
 
 // isGenerator reports whether a file is a program to run by hand, outside of all
@@ -314,7 +328,7 @@ func TestToolPackagesKnowNoCommandLine(t *testing.T) {
 		"log": {"Print", "Printf", "Println", "Fatal", "Fatalf", "Fatalln", "Default"},
 	}
 	read := 0
-	eachSource(t, "cmd/internal", 0, func(_, name string, file *ast.File) {
+	eachSource(t, "cmd/internal", func(_, name string, file *ast.File) {
 		read++
 		for _, path := range pathsOf(file) {
 			if strings.HasPrefix(path, "github.com/spf13/") || path == "flag" {
@@ -363,7 +377,7 @@ var oneDoor = []struct {
 func TestOneDoor(t *testing.T) {
 	t.Chdir(root)
 	used := map[string]bool{}
-	eachSource(t, "cmd", 0, func(_, name string, file *ast.File) {
+	eachSource(t, "cmd", func(_, name string, file *ast.File) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			selector, ok := n.(*ast.SelectorExpr)
 			if !ok {
@@ -414,11 +428,7 @@ func TestNamesOfLimits(t *testing.T) {
 		if path.Ext(name) != ".go" {
 			return nil
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return err
-		}
-		ast.Inspect(file, func(n ast.Node) bool {
+		ast.Inspect(parsed(t, name), func(n ast.Node) bool {
 			if ident, ok := n.(*ast.Ident); ok && most.MatchString(ident.Name) {
 				t.Errorf("%s: %s: a limit is called max…", name, ident.Name)
 			}

@@ -2,7 +2,6 @@ package repository
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"io/fs"
 	"path"
@@ -26,9 +25,8 @@ func goFiles(t *testing.T) (files []sourceFile) {
 		if path.Ext(name) != ".go" {
 			return nil
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments|parser.SkipObjectResolution)
-		files = append(files, sourceFile{path.Dir(name), name, file})
-		return err
+		files = append(files, sourceFile{path.Dir(name), name, parsed(t, name)})
+		return nil
 	})
 	return files
 }

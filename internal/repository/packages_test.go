@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/doc"
-	"go/parser"
 	"maps"
 	"os"
 	"path/filepath"
@@ -40,7 +39,7 @@ var packageOrder = []string{"The library", "The tool", "Wing inout", "Wing ask",
 func TestPackages(t *testing.T) {
 	t.Chdir(root)
 	synopses := map[string]string{}
-	eachSource(t, ".", parser.PackageClauseOnly, func(folder, _ string, file *ast.File) {
+	eachSource(t, ".", func(folder, _ string, file *ast.File) {
 		if text := file.Doc.Text(); text != "" {
 			synopses[folder] = new(doc.Package).Synopsis(text)
 		} else if _, known := synopses[folder]; !known {

@@ -2,8 +2,6 @@ package repository
 
 import (
 	"go/ast"
-	"go/parser"
-	"go/token"
 	"io/fs"
 	"maps"
 	"path/filepath"
@@ -47,22 +45,19 @@ var goroutines = map[string]string{
 
 // TestPanics checks both lists.
 func TestPanics(t *testing.T) {
+	t.Chdir(root)
 	recovering, starting := map[string]bool{}, map[string]bool{}
-	err := filepath.WalkDir("../..", func(name string, entry fs.DirEntry, err error) error {
+	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 			return err
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return err
-		}
-		folder, _ := filepath.Rel("../..", name)
-		for _, declared := range file.Decls {
+		name = filepath.ToSlash(name)
+		for _, declared := range parsed(t, name).Decls {
 			f, ok := declared.(*ast.FuncDecl)
 			if !ok {
 				continue
 			}
-			place := filepath.ToSlash(folder) + " " + f.Name.Name
+			place := name + " " + f.Name.Name
 			ast.Inspect(f, func(n ast.Node) bool {
 				recovering[place] = recovering[place] || recoversFrom(n)
 				starting[place] = starting[place] || startsGoroutine(n)

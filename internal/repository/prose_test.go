@@ -2,8 +2,6 @@ package repository
 
 import (
 	"go/ast"
-	"go/parser"
-	"go/token"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -45,11 +43,7 @@ func TestProse(t *testing.T) {
 	}
 	texts := 0
 	for _, file := range files {
-		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ast.Inspect(parsed, func(n ast.Node) bool {
+		ast.Inspect(parsed(t, filepath.ToSlash(file)), func(n ast.Node) bool {
 			var name, value ast.Node
 			switch n := n.(type) {
 			case *ast.KeyValueExpr: // a field of a command
@@ -84,7 +78,7 @@ func TestProse(t *testing.T) {
 func TestProseOfComments(t *testing.T) {
 	t.Chdir(root)
 	comments := 0
-	eachSource(t, ".", 0, func(_, name string, file *ast.File) {
+	eachSource(t, ".", func(_, name string, file *ast.File) {
 		for _, group := range file.Comments {
 			comments++
 			text := strings.TrimPrefix(strings.Join(strings.Fields(group.Text()), " "), "Of ")

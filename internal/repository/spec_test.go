@@ -3,8 +3,6 @@ package repository
 import (
 	"fmt"
 	"go/ast"
-	"go/parser"
-	"go/token"
 	"maps"
 	"path"
 	"regexp"
@@ -206,10 +204,7 @@ func (f *specFacts) readModule(t *testing.T) {
 		if path.Ext(name) != ".go" {
 			return nil
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			return err
-		}
+		file := parsed(t, name)
 		for _, group := range file.Comments {
 			for _, clause := range citation.FindAllString(strings.Join(strings.Fields(group.Text()), " "), -1) {
 				f.cited[clause] = "comment in " + name

@@ -171,6 +171,7 @@ func TestRedirectsToVictim(t *testing.T) {
 // TestAnswerTimeout: an answer that takes too long is an error before the connection's time
 // ends, and work that waits for a site delays no other request.
 func TestAnswerTimeout(t *testing.T) {
+	t.Parallel()
 	ended, waits := make(chan struct{}), make(chan struct{}, 1)
 	to := newSite(t, func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, "<urlset><url><loc>http://shop.example/tea</loc></url>"+strings.Repeat("<x/>", 1<<16))

@@ -49,6 +49,7 @@ func (s *failing) PutIfUnchanged(ctx context.Context, key string, seen time.Time
 // TestStoreState: /readyz and the metric have the state of the store, and the service stays
 // ready without it.
 func TestStoreState(t *testing.T) {
+	t.Parallel()
 	store := &failing{Store: new(cachetest.Memory), hung: make(chan struct{})}
 	store.state.Store("down")
 	s := start(t, newSite(t, serveShop), func(c *serve.Config) { c.Store = store })

@@ -156,12 +156,14 @@ type endless struct {
 	head  string
 	lines int64
 	bytes atomic.Int64
+	pause time.Duration // before each read
 
 	waiting chan struct{}   // the lines without an answer, if their number is bounded
 	end     <-chan struct{} // of the client, then
 }
 
 func (e *endless) Read(p []byte) (n int, err error) {
+	time.Sleep(e.pause)
 	if e.head != "" {
 		n = copy(p, e.head)
 		e.head = e.head[n:]
@@ -306,7 +308,7 @@ func TestStreamLimits(t *testing.T) {
 func TestStreamDrain(t *testing.T) {
 	t.Parallel()
 	s := start(t, newSite(t, serveShop), func(c *serve.Config) { c.DrainTimeout = 6 * time.Second })
-	response, err := s.stream(t.Context(), &endless{head: "{}\n"})
+	response, err := s.stream(t.Context(), &endless{head: "{}\n", pause: 100 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
