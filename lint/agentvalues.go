@@ -96,7 +96,8 @@ func (k *knownCrawlers) inspectText(l *line, in intent) {
 		return
 	case numbered:
 	case n == 0 && value[0] != '*':
-		k.tell(rxAgentMatchesNone, l, in, Error, "No crawler name begins with "+quote(firstRune(value)).String()+"; this line applies to no crawler.")
+		_, size := utf8.DecodeRune(value) // so that the message does not show half a character
+		k.tell(rxAgentMatchesNone, l, in, Error, "No crawler name begins with "+quote(value[:size]).String()+"; this line applies to no crawler.")
 		return
 	case n == 0 && ascii.IsLetter(value[1]):
 		k.tell(rxAgentMatchesNone, l, in, Error, "Wildcards do not work in crawler names; this line applies to no crawler.")
@@ -171,13 +172,6 @@ func findNegated(d *document, l *line) {
 		who = "Google reads this one as * for all"
 	}
 	d.findValue(rxAgentMatchesNone, l, "A User-agent line cannot exclude crawlers; %s. Write a group for each crawler that is an exception, and one for *.", who)
-}
-
-// firstRune returns the first character of a value, so that a message does not
-// show half of one.
-func firstRune(value []byte) []byte {
-	_, size := utf8.DecodeRune(value)
-	return value[:size]
 }
 
 var rxAgentBeyondAlphabet = &check{Entry: Entry{

@@ -75,12 +75,11 @@ func findInvalid(d *document) {
 // invalidAt returns the index of the first byte at or after start that is not UTF-8, -1 if
 // there is none.
 func invalidAt(text []byte, start int) int {
-	for i := min(start, len(text)); i < len(text); {
-		r, size := utf8.DecodeRune(text[i:])
-		if r == utf8.RuneError && size == 1 {
-			return i
+	start = min(start, len(text))
+	for i, r := range string(text[start:]) {
+		if r == utf8.RuneError && !bytes.HasPrefix(text[start+i:], []byte(lostCharacter)) {
+			return start + i
 		}
-		i += size
 	}
 	return -1
 }

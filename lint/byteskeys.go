@@ -195,8 +195,7 @@ func isSentence(key, value []byte) bool {
 		return false
 	}
 	name := strings.ToLower(string(key))
-	_, core := nearestCore(name)
-	return !core && nearestExtension(name) == ""
+	return nearestCore(name) == 0 && nearestExtension(name) == ""
 }
 
 // isGarbledComment reports whether a line is a comment after a byte order mark that is not
@@ -342,14 +341,10 @@ func nearlyDirective(l *line) (kind robotstxt.Kind, value []byte) {
 // keyKind returns the kind of directive of which a word is the key, 0 if it is no key. exact is true if Google
 // reads it as that.
 func keyKind(word string) (kind robotstxt.Kind, exact bool) {
-	if kind = lineAlone([]byte(word + ":")).Kind; kind >= robotstxt.KindUserAgent && kind <= robotstxt.KindSitemap {
+	if kind = lineAlone([]byte(word + ":")).Kind; counts(kind) {
 		return kind, true
 	}
-	meant, core := nearestCore(strings.ToLower(word))
-	if !core {
-		return 0, false
-	}
-	return robotstxt.Kind(slices.Index(plainKeys[:], meant)), false
+	return nearestCore(strings.ToLower(word)), false
 }
 
 // namesCrawlers reports whether a value names crawlers, or might be the name of an unknown one.

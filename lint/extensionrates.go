@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
@@ -182,15 +183,15 @@ var rxRateForm = &check{Entry: Entry{
 // inspectRequestRate compares a value with the form pages/time[s|m|h] [hhmm-hhmm].
 func (x *extensions) inspectRequestRate(l *line) {
 	rate, hours, timed := cutBlank(l.value())
-	pages, time, ok := bytes.Cut(rate, []byte("/"))
-	if n := len(time); n > 0 && bytes.IndexByte([]byte("smhSMH"), time[n-1]) >= 0 {
-		time = time[:n-1]
+	pages, period, ok := bytes.Cut(rate, []byte("/"))
+	if n := len(period); n > 0 && bytes.IndexByte([]byte("smhSMH"), period[n-1]) >= 0 {
+		period = period[:n-1]
 	}
 	at := l.valueAt()
 	switch {
 	case len(l.value()) == 0:
 		x.findKey(rxRateForm, l, "This Request-rate has no value. Write pages and time, such as 1/10s.")
-	case !ok || !isCount(pages) || !isCount(time):
+	case !ok || !isCount(pages) || !isCount(period):
 		x.find(rxRateForm, l, at, at+len(rate), "%s is not a rate. Write pages, a slash and a time in s, m or h, such as 1/10s.", quote(rate))
 	case timed && !isTimeOfDay(hours):
 		at += len(l.value()) - len(hours)
@@ -232,12 +233,8 @@ func isTimeOfDay(text []byte) bool {
 
 // isClock reports whether text is hhmm. 2400 is the end of a day.
 func isClock(text []byte) bool {
-	if !allDigits(text) {
-		return false
-	}
-	minutes := int(text[2]-'0')*10 + int(text[3]-'0')
-	hours := int(text[0]-'0')*10 + int(text[1]-'0')
-	return minutes < 60 && (hours < 24 || hours == 24 && minutes == 0)
+	_, err := time.Parse("1504", string(text))
+	return err == nil || string(text) == "2400"
 }
 
 // cleanParamLimit is how many characters of a Clean-param Yandex reads.

@@ -191,13 +191,13 @@ func (x *extensions) inspectLicense(l *line) {
 // coreKeys are the keys of the protocol, and how many typos are recognised in each: in
 // short keys two typos make another word.
 var coreKeys = [...]struct {
-	name  string
+	kind  robotstxt.Kind
 	typos int
 }{
-	{"Disallow", 2},
-	{"User-agent", 2},
-	{"Sitemap", 2},
-	{"Allow", 1},
+	{robotstxt.KindDisallow, 2},
+	{robotstxt.KindUserAgent, 2},
+	{robotstxt.KindSitemap, 2},
+	{robotstxt.KindAllow, 1},
 }
 
 // proposals are keys that have been proposed, with the state of each proposal.
@@ -220,8 +220,8 @@ func (x *extensions) inspectUnknown(l *line, key string) {
 	if len(l.key()) == 0 {
 		return
 	}
-	if meant, core := nearestCore(key); core {
-		x.misspelt(l, meant)
+	if kind := nearestCore(key); kind > 0 {
+		x.misspelt(l, kind)
 		return
 	}
 	address := (key == "http" || key == "https") && bytes.HasPrefix(l.value(), []byte("//"))
@@ -258,41 +258,43 @@ var rxUnreadMisspelling = &check{unclear: true, Entry: Entry{
 // misspelt reports a key that was meant as one of the protocol's. An unknown line is never
 // an error, so this is a warning. The fix changes verdicts, because crawlers then read the
 // line.
-func (x *extensions) misspelt(l *line, meant string) {
+func (x *extensions) misspelt(l *line, kind robotstxt.Kind) {
+	meant := plainKeys[kind]
 	f := x.findKey(rxUnreadMisspelling, l, "Crawlers ignore %s. Did you mean %s?", quote(l.key()), meant)
 	switch {
 	case bytes.ContainsAny(l.key(), "\"'`([{<&") || bytes.HasPrefix(l.key(), []byte("**")): // the value ends in such a sign too
 	case len(l.value()) > 0:
-		lines := x.mendedLines(l, robotstxt.Kind(slices.Index(plainKeys[:], meant)), l.value())
+		lines := x.mendedLines(l, kind, l.value())
 		lines[0] = strings.TrimPrefix(lines[0], meant+": ")
 		f.Fix = x.mend("write "+meant, append([]Edit{l.replaceKey(meant)}, x.replaceBy(l, l.valueAt(), l.valueAt()+len(l.value()), lines)...)...)
-	case meant != plainKeys[robotstxt.KindUserAgent]: // without a name, the rules below would be for nobody
+	case kind != robotstxt.KindUserAgent: // without a name, the rules below would be for nobody
 		f.Fix = x.mend("write "+meant, l.replaceKey(meant))
 	}
 }
 
 // coreSynonyms are words that people write instead of a key of the protocol.
-var coreSynonyms = map[string]string{
-	"deny": "Disallow", "block": "Disallow", "forbid": "Disallow", "not-allow": "Disallow", "no-allow": "Disallow", "dont-allow": "Disallow", "permit": "Allow",
+var coreSynonyms = map[string]robotstxt.Kind{
+	"deny": robotstxt.KindDisallow, "block": robotstxt.KindDisallow, "forbid": robotstxt.KindDisallow, "not-allow": robotstxt.KindDisallow,
+	"no-allow": robotstxt.KindDisallow, "dont-allow": robotstxt.KindDisallow, "permit": robotstxt.KindAllow,
 }
 
 // hyphenated writes words as coreSynonyms has them.
 var hyphenated = strings.NewReplacer(" ", "-", "'", "", "\u2019", "")
 
-// nearestCore returns the key of the protocol that a key most likely means. Tags and characters
-// before the first letter, such as a bullet, are ignored.
-func nearestCore(key string) (name string, ok bool) {
+// nearestCore returns the kind of the key of the protocol that a key most likely means, 0 if there is none. Tags
+// and characters before the first letter, such as a bullet, are ignored.
+func nearestCore(key string) robotstxt.Kind {
 	key = key[strings.LastIndexAny(key, ">;")+1:]
 	key = strings.TrimLeftFunc(key, func(r rune) bool { return r < 'a' || r > 'z' })
-	if name, ok = coreSynonyms[hyphenated.Replace(key)]; ok {
-		return name, true
+	if kind := coreSynonyms[hyphenated.Replace(key)]; kind > 0 {
+		return kind
 	}
 	for _, core := range coreKeys {
-		if _, near := typo.Distance(key, core.name, core.typos); near {
-			return core.name, true
+		if _, near := typo.Distance(key, plainKeys[core.kind], core.typos); near {
+			return core.kind
 		}
 	}
-	return "", false
+	return 0
 }
 
 // nearestExtension returns the known key that is most likely meant by an unknown one, empty

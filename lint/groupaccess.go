@@ -407,7 +407,7 @@ func findClosed(d *document, tokens []string, reported int) (line int) {
 		return number // that is why it is closed
 	}
 	named := !d.groups[l.group].forAll
-	who := closedTo(d, l, tokens, named)
+	who := closedTo(d, tokens, named)
 	if rule := d.ruleOf(l); rule == nil || !d.everything(rule.Pattern) {
 		d.findLine(rxHomePageClosed, l, "This line closes the home page to %s.", who)
 		return number
@@ -425,7 +425,7 @@ func findClosed(d *document, tokens []string, reported int) (line int) {
 
 // closedTo returns for whom a line closes the site, in words. named is true if its group names
 // crawlers.
-func closedTo(d *document, l *line, tokens []string, named bool) string {
+func closedTo(d *document, tokens []string, named bool) string {
 	switch {
 	case named && len(tokens) > 0:
 		return tokens[0]

@@ -272,11 +272,7 @@ func lostDirective(l *line) (kind robotstxt.Kind, value []byte) {
 	if kind, value = nearlyDirective(l); kind > 0 || l.kind != robotstxt.KindUnknown {
 		return kind, value
 	}
-	meant, core := nearestCore(strings.ToLower(string(l.key())))
-	if !core {
-		return 0, nil
-	}
-	return robotstxt.Kind(slices.Index(plainKeys[:], meant)), l.value()
+	return nearestCore(strings.ToLower(string(l.key()))), l.value()
 }
 
 // ruleMeant returns the kind and the value of a line that is a rule, or is meant as one. The kind is 0 for others.

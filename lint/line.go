@@ -123,16 +123,7 @@ func (l *line) content() []byte {
 // terminator returns what ends a line: LF, CR, CRLF, or nothing for the last one
 // (G6).
 func (l *line) terminator() string {
-	n := len(l.raw())
-	switch {
-	case n > 1 && l.raw()[n-2] == '\r' && l.raw()[n-1] == '\n':
-		return "\r\n"
-	case n > 0 && l.raw()[n-1] == '\n':
-		return "\n"
-	case n > 0 && l.raw()[n-1] == '\r':
-		return "\r"
-	}
-	return ""
+	return string(l.raw()[len(bytes.TrimRight(l.raw(), "\r\n")):])
 }
 
 // newlineOf returns the terminator of lines that are inserted next to a line. It is the line's

@@ -69,7 +69,7 @@ func directiveIn(text []byte) int {
 		case !inWord(text[i]):
 		case i == 0 || isBlank(text[i-1]):
 			second := lineAlone(text[i:min(i+longestKey, len(text))])
-			if !second.MissingColon && (second.Kind >= robotstxt.KindUserAgent && second.Kind <= robotstxt.KindSitemap || bytes.EqualFold(second.Key, []byte("Crawl-delay"))) {
+			if !second.MissingColon && (counts(second.Kind) || bytes.EqualFold(second.Key, []byte("Crawl-delay"))) {
 				return i
 			}
 		case beginsWithKey(text[i:], text[i-1]):

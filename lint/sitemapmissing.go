@@ -1,5 +1,7 @@
 package lint
 
+import "github.com/kosterhq/robotstxt"
+
 var rxNoSitemap = &check{Entry: Entry{
 	Code: "RX520", Name: "no-sitemap", Severity: Off,
 	Profiles: map[Profile]Severity{Production: Info},
@@ -24,7 +26,7 @@ func inspectNoSitemap(d *document) {
 		if l.told {
 			continue
 		}
-		if meant, near := nearestCore(string(l.key())); near && meant == "Sitemap" {
+		if nearestCore(string(l.key())) == robotstxt.KindSitemap {
 			return
 		}
 	}

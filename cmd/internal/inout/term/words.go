@@ -22,6 +22,15 @@ func Count(n int, one, more string) string {
 	return Thousands(n) + " " + more
 }
 
+// List returns texts as a sentence has them: "a, b and c".
+func List(texts []string) string {
+	last := len(texts) - 1
+	if last < 1 {
+		return strings.Join(texts, "")
+	}
+	return strings.Join(texts[:last], ", ") + " and " + texts[last]
+}
+
 // Thousands returns a number with commas.
 func Thousands(n int) string {
 	digits := strconv.Itoa(n)

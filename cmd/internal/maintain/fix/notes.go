@@ -19,7 +19,7 @@ func (r *Result) Note() string {
 		for i, m := range r.Mended {
 			list[i] = fmt.Sprintf("%s on line %d", m.Code, m.Line)
 		}
-		clauses = append(clauses, "fixed "+listText(list))
+		clauses = append(clauses, "fixed "+term.List(list))
 	}
 	if n := r.Made - len(r.Mended); n > 0 {
 		made := term.Count(n, "fix", "fixes")
@@ -61,12 +61,12 @@ func (r *Result) ChangeNote() string {
 			others = append(others, c.Dialect.String())
 		}
 	}
-	text := "in " + listText(same) + " " + first.clause()
+	text := "in " + term.List(same) + " " + first.clause()
 	if n := first.More; n > 0 {
 		text += fmt.Sprintf(", and %d more", n)
 	}
 	if len(others) > 0 {
-		text += "; there are other changes in " + listText(others)
+		text += "; there are other changes in " + term.List(others)
 	}
 	return text
 }
@@ -82,20 +82,11 @@ func (r *Result) readersText(dialects []robotstxt.Dialect) string {
 	for _, d := range dialects {
 		names = append(names, "in "+d.String())
 	}
-	text := listText(append(names, "for strict readers"))
+	text := term.List(append(names, "for strict readers"))
 	if len(r.Others) > 0 {
-		text += " (" + listText(r.Others) + " may differ)"
+		text += " (" + term.List(r.Others) + " may differ)"
 	}
 	return text
-}
-
-// listText lists names as in "a, b and c". There is at least one.
-func listText(names []string) string {
-	last := len(names) - 1
-	if last == 0 {
-		return names[0]
-	}
-	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 // WireChanges returns the changes of verdicts as JSON output has them.

@@ -3,9 +3,9 @@ package fix
 import (
 	"cmp"
 	"slices"
-	"sort"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/places"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
@@ -29,7 +29,7 @@ func (o origin) after(before, after []byte, edits []lint.Edit) (next origin) {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End), cmp.Compare(a.New, b.New))
 	})
 	edits = slices.Compact(edits)
-	starts := startsOf(before)
+	lines := places.Of(before)
 	grown := 0 // by the edits before the current line
 	for line := range robotstxt.Lines(after) {
 		for len(edits) > 0 && edits[0].Start+grown+len(edits[0].New) <= line.Offset {
@@ -40,22 +40,7 @@ func (o origin) after(before, after []byte, edits []lint.Edit) (next origin) {
 		if len(edits) > 0 {
 			offset = min(offset, edits[0].Start)
 		}
-		next = append(next, o.line(starts.lineAt(offset)))
+		next = append(next, o.line(lines.Line(offset)))
 	}
 	return next
-}
-
-// starts are the offsets at which the lines of a file begin.
-type starts []int
-
-func startsOf(body []byte) (s starts) {
-	for line := range robotstxt.Lines(body) {
-		s = append(s, line.Offset)
-	}
-	return s
-}
-
-// lineAt returns the number of the line of an offset.
-func (s starts) lineAt(offset int) int {
-	return sort.Search(len(s), func(i int) bool { return s[i] > offset })
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/kosterhq/robotstxt/internal/places"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
@@ -11,7 +12,7 @@ import (
 type round struct {
 	*maker
 	rest     []lint.Finding // findings whose fix was not tried yet
-	lines    starts
+	lines    *places.Places
 	graver   map[int]*lint.Finding // by line: the most severe finding about it that stays
 	accepted []lint.Finding
 	refused  []Refusal
@@ -19,7 +20,7 @@ type round struct {
 
 func newRound(m *maker) *round {
 	findings := m.find()
-	r := &round{maker: m, lines: startsOf(m.Body), graver: make(map[int]*lint.Finding)}
+	r := &round{maker: m, lines: places.Of(m.Body), graver: make(map[int]*lint.Finding)}
 	for i := range findings {
 		if f := &findings[i]; isPlain(f) {
 			r.rest = append(r.rest, *f)
@@ -84,7 +85,7 @@ func (r *round) run() error {
 // graverThan returns a more severe finding about a line that a fix edits, nil if there is none.
 func (r *round) graverThan(f *lint.Finding) *lint.Finding {
 	for _, e := range f.Fix.Edits {
-		if other := r.graver[r.lines.lineAt(e.Start)]; other != nil && other.Severity > f.Severity && other.Code != f.Code {
+		if other := r.graver[r.lines.Line(e.Start)]; other != nil && other.Severity > f.Severity && other.Code != f.Code {
 			return other
 		}
 	}

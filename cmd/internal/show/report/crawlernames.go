@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/compare"
@@ -65,10 +64,7 @@ func (n crawlerNames) list(agents []string) string {
 	if len(named) < len(agents) {
 		names = append(names, "any other crawler")
 	}
-	if last := len(names) - 1; last > 0 {
-		return strings.Join(names[:last], ", ") + " and " + names[last]
-	}
-	return strings.Join(names, "")
+	return term.List(names)
 }
 
 func (n crawlerNames) name(agent string) string {
