@@ -17,7 +17,7 @@ import (
 // inspectBareGroups looks for groups that disallow nothing, which might be unintended.
 func inspectBareGroups(d *document) {
 	restriction := restrictionOfAll(d)
-	for i := range d.groups {
+	for _, i := range d.mainFirst() {
 		g := &d.groups[i]
 		switch {
 		case g.restriction > 0:

@@ -32,10 +32,14 @@ func inspectLostRules(d *document) {
 	}
 	reported := map[string]bool{}
 	var general *generalRules
-	for i := range d.groups {
-		for _, a := range d.groups[i].agents {
+	for _, i := range d.mainFirst() {
+		agents := d.groups[i].agents
+		if n := slices.IndexFunc(agents, d.isMain); n > 0 {
+			agents = append(slices.Clone(agents[n:]), agents[:n]...)
+		}
+		for _, a := range agents {
 			c, known := findCrawler(a.Token)
-			if !known || !isCrawlerName(d.line(a.Line).value()) || !slices.Contains(c.Purposes, "search") || c.Status != crawlers.Active || c.Obeys == crawlers.ObeysNamed || reported[c.Token] || isMedia(c) && !d.config.Pedantic {
+			if !known || !isCrawlerName(d.line(a.Line).value()) || !slices.Contains(c.Purposes, search) || c.Status != crawlers.Active || c.Obeys == crawlers.ObeysNamed || reported[c.Token] || isMedia(c) && !d.config.Pedantic {
 				continue
 			}
 			reported[c.Token] = true // the rules of all its groups count
@@ -46,6 +50,23 @@ func inspectLostRules(d *document) {
 		}
 	}
 }
+
+// mainFirst returns the indexes of the groups, first those that name a main crawler of the profile: of many
+// findings only the first might be returned.
+func (d *document) mainFirst() []int {
+	var first, rest []int
+	for i := range d.groups {
+		if slices.ContainsFunc(d.groups[i].agents, d.isMain) {
+			first = append(first, i)
+		} else {
+			rest = append(rest, i)
+		}
+	}
+	return append(first, rest...)
+}
+
+// isMain reports whether a user-agent line names a main crawler of the profile.
+func (d *document) isMain(a robotstxt.Agent) bool { return d.audience.isMain(a.Token) }
 
 // isMedia reports whether a crawler fetches images or videos only. Most lines for * are about pages.
 func isMedia(c *crawlers.Crawler) bool {
