@@ -234,7 +234,7 @@ func (k *knownCrawlers) findDirective(l *line) bool {
 		return false
 	case i == 0:
 		findNameAfter(d, l)
-	case k.plain != nil && k.plain.group == l.group:
+	case k.plain != nil && d.together(k.plain, l):
 		f := d.findValue(rxDirectiveInAgent, l, "%s is lost, because it is on the same line as User-agent. On a line here it would apply to %s too: write a group of its own for this crawler.", quote(l.value()[i:]), quote(k.plain.value()))
 		f.Related = []Related{{k.plain.number, "an agent of the same group"}}
 	default:
@@ -247,7 +247,7 @@ func (k *knownCrawlers) findDirective(l *line) bool {
 // writeDirectives is the fix that writes a line for each directive in the value of a User-agent line, nil if
 // it does not name one crawler or is not made of directives.
 func (d *document) writeDirectives(l *line) *Fix {
-	var edits []Edit
+	edits := plainKey(l)
 	at := directiveIn(l.value())
 	if name := bytes.TrimRight(l.value()[:at], ascii.Space); string(name) != "*" && !isNameable(string(name)) {
 		return nil
@@ -269,6 +269,14 @@ func (d *document) writeDirectives(l *line) *Fix {
 	return d.mend("write a line for each directive", edits...)
 }
 
+// plainKey is the edit that writes a key as all crawlers read it, none if it is so.
+func plainKey(l *line) []Edit {
+	if ascii.EqualFold(l.key(), plainKeys[l.kind]) {
+		return nil
+	}
+	return []Edit{l.replaceKey(plainKeys[l.kind])}
+}
+
 // findNameAfter reports a value that begins with a directive. After another User-agent is the name.
 func findNameAfter(d *document, l *line) {
 	name := l.value()
@@ -284,7 +292,7 @@ func findNameAfter(d *document, l *line) {
 	if directiveIn(name) > 0 {
 		return
 	}
-	f.Fix = d.mend("write User-agent once", Edit{l.valueAt(), l.valueAt() + len(l.value()) - len(name), ""})
+	f.Fix = d.mend("write User-agent once", append(plainKey(l), Edit{l.valueAt(), l.valueAt() + len(l.value()) - len(name), ""})...)
 }
 
 var rxAgentIsHeader = &check{unclear: true, Entry: Entry{

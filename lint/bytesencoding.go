@@ -159,7 +159,15 @@ func findStrayMark(d *document, l *line) bool {
 	l.told = true
 	f := d.find(rxStrayByteOrderMark, l, l.offset()+start, l.offset()+end,
 		"An invisible character (BOM) makes crawlers ignore this line, %s.", quote(bytes.TrimSpace(l.raw()[end:])))
-	f.Fix = d.mend("remove the byte order mark", Edit{l.offset() + start, l.offset() + end, ""})
+	edits := []Edit{{l.offset() + start, l.offset() + end, ""}}
+	hidden, at := lineAlone(l.raw()[end:]), l.offset()+end
+	if kind := hidden.Kind; kind <= robotstxt.KindDisallow && !hidden.MissingColon {
+		if hidden.Typo || len(hidden.Key) != len(plainKeys[kind]) {
+			edits = append(edits, Edit{at + hidden.KeyOffset, at + hidden.KeyOffset + len(hidden.Key), plainKeys[kind]})
+		}
+		edits = append(edits, d.valueEdits(l, kind, hidden.Value, at+hidden.ValueOffset)...)
+	}
+	f.Fix = d.mend("remove the byte order mark", edits...)
 	return true
 }
 

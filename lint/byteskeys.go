@@ -3,6 +3,7 @@ package lint
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -117,9 +118,9 @@ func inspectSpelling(d *document, l *line) {
 	case len(rest) > 0 && startsValue(l.kind, rest):
 		f = d.findKey(rxColonOfTheValue, l, "Write a colon after %s. Crawlers read only %s as the value.",
 			quote(name), quote(l.value()))
-		start := l.keyAt() + len(l.key()) - len(rest)
-		if value := d.body[start : l.valueAt()+len(l.value())]; l.kind == robotstxt.KindUserAgent || !bytes.ContainsAny(value, " \t") {
-			f.Fix = d.mend("write the colon", Edit{l.keyAt() + len(name), start, ": "})
+		start, end := l.keyAt()+len(l.key())-len(rest), l.valueAt()+len(l.value())
+		if value := d.body[start:end]; l.kind == robotstxt.KindUserAgent || !bytes.ContainsAny(value, " \t") {
+			f.Fix = d.mend("write the colon", d.replaceBy(l, l.keyAt(), end, d.mendedLines(l, l.kind, value))...)
 		}
 		l.told = l.kind != robotstxt.KindUserAgent // the value becomes another one
 		return
@@ -146,8 +147,8 @@ func inspectLostLine(d *document, i int) int {
 	if findStrayMark(d, l) || findMarkAlone(d, l) {
 		return i
 	}
-	if kind, value := nearlyDirective(l); kind > 0 {
-		findNearlyDirective(d, l, kind, value)
+	if kind, _ := nearlyDirective(l); kind > 0 {
+		findNearlyDirective(d, l)
 		return i
 	}
 	if !isText(l) {
@@ -306,8 +307,8 @@ func nearlyDirective(l *line) (kind robotstxt.Kind, value []byte) {
 		return 0, nil
 	}
 	text := bytes.TrimRight(withoutBullet(l.content()), ascii.Space)
-	if n := agentOfTwoWords(text); n > 0 {
-		return robotstxt.KindUserAgent, bytes.TrimLeft(text[n:], " \t")
+	if name := agentOfTwoWords(text); len(name) > 0 {
+		return robotstxt.KindUserAgent, name
 	}
 	end := 0
 	for end < len(text) && inWord(text[end]) && end < 16 {
@@ -319,8 +320,11 @@ func nearlyDirective(l *line) (kind robotstxt.Kind, value []byte) {
 	}
 	rest := bytes.TrimLeft(text[end:], " \t")
 	separator := separatorLen(rest)
+	if separator == 0 {
+		separator = len(rest) - len(bytes.TrimLeft(rest, ".,"))
+	}
 	value = bytes.TrimLeft(rest[separator:], " \t")
-	dash := separator > 0 && len(bytes.Trim(rest[:separator], "-")) == 0 // text too might have one
+	dash := separator > 0 && len(bytes.Trim(rest[:separator], "-.,")) == 0 // text too might have one
 	blank := len(rest) < len(text)-end
 	switch {
 	case len(value) == 0:
@@ -373,18 +377,20 @@ func isPathAfterKey(text []byte) bool {
 	return text[0] == '/' && !bytes.ContainsAny(bytes.TrimRight(text, ascii.Space), " \t") && directiveIn(append(bytes.Clone(text[1:]), ':')) < 0
 }
 
-// agentOfTwoWords returns the length of the key in "User agent FooBot", which no crawler reads
-// because it has three words. It is 0 for sentences that begin so.
-func agentOfTwoWords(text []byte) int {
+// agentOfTwoWords returns the name in "User agent FooBot", which no crawler reads because it has three
+// words. It is empty for sentences that begin so.
+func agentOfTwoWords(text []byte) (name []byte) {
 	const key = "user agent"
-	if !ascii.HasPrefixFold(text, key) || len(text) == len(key) || !isBlank(text[len(key)]) {
-		return 0
+	if !ascii.HasPrefixFold(text, key) {
+		return nil
 	}
-	name := string(bytes.TrimSpace(text[len(key):]))
-	if name != "*" && !robotstxt.ValidAgent(name) {
-		return 0
+	rest := text[len(key):]
+	name = bytes.TrimLeft(rest, " \t")
+	name = bytes.TrimLeft(name[separatorLen(name):], " \t")
+	if len(name) == len(rest) || string(name) != "*" && !robotstxt.ValidAgent(string(name)) {
+		return nil
 	}
-	return len(key)
+	return name
 }
 
 var rxDirectiveInComment = &check{Entry: Entry{
@@ -453,9 +459,7 @@ func findFalseColons(d *document) {
 		} else {
 			more++
 		}
-		if fix := d.writeColon(l, kind, bytes.Trim(rest[len(falseColons[at].sign):], ascii.Space)); fix != nil {
-			edits = append(edits, fix.Edits...)
-		}
+		edits = append(edits, d.colonEdits(l, kind, bytes.Trim(rest[len(falseColons[at].sign):], ascii.Space))...)
 	}
 	if first == nil {
 		return
@@ -492,25 +496,57 @@ var rxDirectiveWithoutColon = &check{unclear: true, Entry: Entry{
 }}
 
 // findNearlyDirective reports a line that is meant as a directive but has no colon.
-func findNearlyDirective(d *document, l *line, kind robotstxt.Kind, value []byte) {
+func findNearlyDirective(d *document, l *line) {
 	l.told = true
 	f := d.findLine(rxDirectiveWithoutColon, l, "Crawlers ignore this line, because it has no colon.")
-	f.Fix = d.writeColon(l, kind, value)
+	f.Fix = d.mend("write the colon", d.lostEdits(l)...)
 }
 
-// writeColon is the fix that writes a line anew that lacks its colon. It is nil if the text might be about crawlers, or
+// lostEdits are the edits that make a directive of a line that crawlers do not read, none if it is not sure how.
+func (d *document) lostEdits(l *line) []Edit {
+	if kind, value := nearlyDirective(l); kind > 0 {
+		return d.colonEdits(l, kind, value)
+	}
+	return d.misspeltEdits(l)
+}
+
+// colonEdits are the edits that write again a line that lacks its colon, none if the text might be about crawlers, or
 // if spaces in a path might mean something else.
-func (d *document) writeColon(l *line, kind robotstxt.Kind, value []byte) *Fix {
-	if kind == robotstxt.KindUserAgent && !namesCrawlers(value) {
-		return nil
-	}
-	text := l.content()
-	start := len(text) - len(bytes.TrimLeft(text, ascii.Space+bom))
+func (d *document) colonEdits(l *line, kind robotstxt.Kind, value []byte) []Edit {
 	lines := d.mendedLines(l, kind, value)
-	if kind != robotstxt.KindUserAgent && bytes.ContainsAny(value, " \t") && lines[0] == plainKeys[kind]+": "+string(value) {
+	if kind == robotstxt.KindUserAgent && !namesCrawlers(value) ||
+		kind != robotstxt.KindUserAgent && bytes.ContainsAny(value, " \t") && lines[0] == plainKeys[kind]+": "+string(value) {
 		return nil
 	}
-	return d.mend("write the colon", d.replaceBy(l, l.offset()+start, l.offset()+len(bytes.TrimRight(text, ascii.Space)), lines)...)
+	text, space := l.content(), ascii.Space
+	if l.number == 1 {
+		space += bom
+	}
+	start := len(text) - len(bytes.TrimLeft(text, space))
+	return d.replaceBy(l, l.offset()+start, l.offset()+len(bytes.TrimRight(text, ascii.Space)), lines)
+}
+
+// misspeltEdits are the edits that write the key that a misspelt one means. Without a name after User-agent,
+// the rules below would be for nobody.
+func (d *document) misspeltEdits(l *line) []Edit {
+	kind, value := lostDirective(l)
+	switch {
+	case bytes.ContainsAny(l.key(), "\"'`([{<&") || bytes.HasPrefix(l.key(), []byte("**")): // the value ends in such a sign too
+		return nil
+	case len(value) == 0 && kind == robotstxt.KindUserAgent:
+		return nil
+	}
+	return append([]Edit{l.replaceKey(plainKeys[kind])}, d.valueEdits(l, kind, value, l.valueAt())...)
+}
+
+// valueEdits are the edits that write the value of a directive as the fixes of further findings would leave it.
+func (d *document) valueEdits(l *line, kind robotstxt.Kind, value []byte, at int) []Edit {
+	lines := d.mendedLines(l, kind, value)
+	lines[0] = strings.TrimLeft(strings.TrimPrefix(lines[0], plainKeys[kind]+":"), " ")
+	if len(lines) == 1 && lines[0] == string(value) {
+		return nil
+	}
+	return d.replaceBy(l, at, at+len(value), lines)
 }
 
 // mendedLines returns the lines that a fix writes for a line that crawlers do not read: the key, and the value as
@@ -526,13 +562,14 @@ func (d *document) mendedLines(l *line, kind robotstxt.Kind, value []byte) []str
 	number, body := 2, []byte("User-agent: *\n"+text+"\n")
 	inspect := inspectPatterns
 	if kind == robotstxt.KindUserAgent {
-		number, inspect = 1, inspectAgents
-		body = append([]byte(text), '\n')
+		body, inspect = nil, inspectAgents
+		if n := restrictionOfAll(d); n > 0 {
+			body = fmt.Appendf(nil, "User-agent: *\nDisallow: %s\n", d.line(n).value())
+		}
+		number = 1 + bytes.Count(body, []byte("\n"))
+		body = append(body, text+"\n"...)
 		for i := l.number; i < len(d.lines) && d.lines[i].kind != robotstxt.KindUserAgent && !d.losesAgent(&d.lines[i]); i++ {
 			body = append(body, d.lines[i].raw()...)
-		}
-		if restrictionOfAll(d) > 0 {
-			body = append(body, "\nUser-agent: *\nDisallow: /\n"...)
 		}
 	}
 	config := d.config

@@ -39,14 +39,15 @@ type document struct {
 
 	written map[writtenRule]bool // the percent-encoded values of rules, see writes; nil until they are needed
 
-	template  bool // a finding is about the variables of a template, see findTemplate
-	firstLost int  // the number of a line, see lostAgent; 0 if it is not known yet
-	steps     int  // how many of Config.Steps were used
-	size      int  // of the file, as far as it is known
-	fragment  bool // body is the beginning of a line that is longer than the limit
-	rest      line // the first line after body that is not empty, if cut is set
-	restEnd   int  // how far the file is known
-	lost      bool // a directive comes after body, or might come
+	rulesBefore []int32 // by line: the rules above it, read or lost, see together; nil if they are not counted yet
+	template    bool    // a finding is about the variables of a template, see findTemplate
+	firstLost   int     // the number of a line, see lostAgent; 0 if it is not known yet
+	steps       int     // how many of Config.Steps were used
+	size        int     // of the file, as far as it is known
+	fragment    bool    // body is the beginning of a line that is longer than the limit
+	rest        line    // the first line after body that is not empty, if cut is set
+	restEnd     int     // how far the file is known
+	lost        bool    // a directive comes after body, or might come
 }
 
 // group is a run of user-agent lines and the rules under it, as the dialect reads
@@ -201,6 +202,23 @@ func (d *document) agentLines() []agentLine {
 		return cmp.Or(ascii.CompareFold(a.token, b.token), ascii.CompareFold(d.line(a.line).value(), d.line(b.line).value()), a.line-b.line)
 	})
 	return d.agents
+}
+
+// together reports whether two User-agent lines share their rules, even after all lost rules are fixed: a rule between
+// them ends the first one's group.
+func (d *document) together(a, b *line) bool {
+	if a.group != b.group || a.group < 0 {
+		return false
+	}
+	if d.rulesBefore == nil {
+		d.rulesBefore = make([]int32, len(d.lines))
+		for i := 1; i < len(d.lines); i++ {
+			if d.rulesBefore[i] = d.rulesBefore[i-1]; isMeantAsRule(d.lines[i-1]) {
+				d.rulesBefore[i]++
+			}
+		}
+	}
+	return d.rulesBefore[a.number-1] == d.rulesBefore[b.number-1]
 }
 
 // naming returns the number of a user-agent line that names a token, 0 if none

@@ -259,17 +259,8 @@ var rxUnreadMisspelling = &check{unclear: true, Entry: Entry{
 // an error, so this is a warning. The fix changes verdicts, because crawlers then read the
 // line.
 func (x *extensions) misspelt(l *line, kind robotstxt.Kind) {
-	meant := plainKeys[kind]
-	f := x.findKey(rxUnreadMisspelling, l, "Crawlers ignore %s. Did you mean %s?", quote(l.key()), meant)
-	switch {
-	case bytes.ContainsAny(l.key(), "\"'`([{<&") || bytes.HasPrefix(l.key(), []byte("**")): // the value ends in such a sign too
-	case len(l.value()) > 0:
-		lines := x.mendedLines(l, kind, l.value())
-		lines[0] = strings.TrimPrefix(lines[0], meant+": ")
-		f.Fix = x.mend("write "+meant, append([]Edit{l.replaceKey(meant)}, x.replaceBy(l, l.valueAt(), l.valueAt()+len(l.value()), lines)...)...)
-	case kind != robotstxt.KindUserAgent: // without a name, the rules below would be for nobody
-		f.Fix = x.mend("write "+meant, l.replaceKey(meant))
-	}
+	f := x.findKey(rxUnreadMisspelling, l, "Crawlers ignore %s. Did you mean %s?", quote(l.key()), plainKeys[kind])
+	f.Fix = x.mend("write "+plainKeys[kind], x.misspeltEdits(l)...)
 }
 
 // coreSynonyms are words that people write instead of a key of the protocol.

@@ -39,6 +39,9 @@ func inspectRuns(d *document) {
 			}
 		case robotstxt.KindComment:
 		default:
+			if r.agent == nil && isMeantAsRule(*l) {
+				r.findOrphans(i)
+			}
 			if r.other == nil {
 				r.other = l
 			}
@@ -202,25 +205,35 @@ var rxRuleOutsideGroup = &check{unclear: true, Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
-// findOrphans reports the rules before the first user-agent line, once. It reports nothing
-// if that line is lost, which is another finding.
+// findOrphans reports the rules before the first user-agent line, once. Lines that other fixes make rules count too.
+// It reports nothing if that line is lost, which is another finding.
 func (r *runs) findOrphans(i int) {
 	d := r.d
 	if r.orphans {
 		return
 	}
 	r.orphans = true
-	l := &d.lines[i]
-	if l.unclear = true; d.lostAgent(i) {
-		return
-	}
-	first := &d.lines[slices.IndexFunc(d.lines, isMeantAsRule)] // other fixes can make rules of lost lines
+	first, l := &d.lines[i], &d.lines[i]
 	n, closes := 0, false
-	for k := first.number - 1; k < len(d.lines) && d.lines[k].kind != robotstxt.KindUserAgent; k++ {
+	for k := i; k < len(d.lines) && d.lines[k].kind != robotstxt.KindUserAgent && !d.losesAgent(&d.lines[k]); k++ {
 		if kind, value := ruleMeant(&d.lines[k]); kind > 0 {
 			n++
 			closes = closes || kind == robotstxt.KindDisallow && d.everything(string(value))
+			if isRule(&d.lines[k]) && !isRule(l) {
+				l = &d.lines[k]
+			}
 		}
+	}
+	if l.unclear = true; d.lostAgent(i) {
+		return
+	}
+	edits := []Edit{{first.offset(), first.offset(), "User-agent: *" + d.newlineOf(l)}}
+	if !isRule(l) {
+		lost := d.lostEdits(l)
+		if len(lost) == 0 || d.suppressions.hide(rxUnreadMisspelling, l.number) || d.suppressions.hide(rxDirectiveWithoutColon, l.number) {
+			return
+		}
+		edits = append(edits, lost...)
 	}
 	message := "No User-agent line is above this rule, so it applies to no crawler."
 	if n > 1 {
@@ -238,7 +251,7 @@ func (r *runs) findOrphans(i int) {
 		return bareValue(&l) != "" || l.kind == robotstxt.KindUnknown && !l.missingColon && !isMeantAsRule(l) && !isForeignComment(l.key()) && !isSentence(l.key(), l.value())
 	}
 	if !closes && !slices.ContainsFunc(d.lines[:i], unknown) && (first.number > 1 || d.markLen() == 0) {
-		f.Fix = d.mend("insert User-agent: * above", Edit{first.offset(), first.offset(), "User-agent: *" + d.newlineOf(l)})
+		f.Fix = d.mend("insert User-agent: * above", edits...)
 	}
 }
 
@@ -247,7 +260,15 @@ func (r *runs) findOrphans(i int) {
 func commentedAgent(d *document, rule int) *line {
 	for i := rule - 1; i >= 0; i-- {
 		l := &d.lines[i]
-		if l.kind == robotstxt.KindComment && lineAlone(bytes.TrimLeft(l.comment(), "#;/ \t")).Kind == robotstxt.KindUserAgent {
+		text := l.comment()
+		if l.kind != robotstxt.KindComment {
+			if text = l.content(); !isForeignComment(text) {
+				continue
+			}
+		}
+		text = bytes.TrimLeft(text, "#;/<!- \t")
+		alone := lineAlone(text)
+		if within := newLine(&alone, &text); within.kind == robotstxt.KindUserAgent || d.losesAgent(&within) {
 			return l
 		}
 	}
@@ -269,7 +290,7 @@ func (d *document) lostAgent(n int) bool {
 // lostDirective returns as which kind of directive a line is meant that crawlers do not read, and its value. The
 // kind is 0 if it is none.
 func lostDirective(l *line) (kind robotstxt.Kind, value []byte) {
-	if kind, value = nearlyDirective(l); kind > 0 || l.kind != robotstxt.KindUnknown {
+	if kind, value = nearlyDirective(l); kind > 0 || l.kind != robotstxt.KindUnknown || isForeignComment(l.key()) {
 		return kind, value
 	}
 	return nearestCore(strings.ToLower(string(l.key()))), l.value()
@@ -298,7 +319,9 @@ func (d *document) losesAgent(l *line) bool {
 	case robotstxt.KindUserAgent:
 		return false
 	case robotstxt.KindUnknown, robotstxt.KindNoDirective:
-		text = l.content()
+		if text = l.content(); isForeignComment(text) {
+			return false
+		}
 		if _, end := strayMark(d, l); end > 0 {
 			return lineAlone(l.raw()[end:]).Kind == robotstxt.KindUserAgent
 		}

@@ -15,7 +15,7 @@ import (
 func writeNames(d *document, l *line, names []string) *Fix {
 	missing := slices.DeleteFunc(slices.Clone(names), func(token string) bool {
 		for other := range d.named(token) {
-			if other != l.number && d.line(other).group == l.group {
+			if other != l.number && d.together(d.line(other), l) {
 				return true
 			}
 		}
@@ -40,7 +40,7 @@ func (d *document) namedToo(l *line, tokens []string) (also string, same bool) {
 			if at == l {
 				continue
 			}
-			if d.ruledAlike(l.group, at.group) {
+			if d.together(l, at) || l.group != at.group && d.ruledAlike(l.group, at.group) {
 				return "", true
 			}
 			if also == "" {
@@ -80,9 +80,12 @@ func directiveIn(text []byte) int {
 }
 
 // mend returns a fix that rewrites lines so that crawlers read what they say. It is nil if a line that it
-// writes would still have several directives, or if crawlers would read more or less of a long line, unless
+// writes would still have several directives, if there are no edits, or if crawlers would read more or less of a long line, unless
 // a NUL hides the line's end.
 func (d *document) mend(title string, edits ...Edit) *Fix {
+	if len(edits) == 0 {
+		return nil
+	}
 	first, last := d.lineAt(edits[0].Start), d.lineAt(edits[len(edits)-1].Start)
 	var written []byte
 	at := first.offset()
@@ -210,5 +213,5 @@ func (d *document) ruledAlike(a, b int32) bool {
 	if pair := [2]int32{a, b}; d.pair != pair {
 		d.pair, d.alike = pair, slices.EqualFunc(d.groups[a].rules, d.groups[b].rules, sameRule)
 	}
-	return d.alike || a == b
+	return d.alike
 }
