@@ -236,7 +236,7 @@ func checkSpans(t *testing.T, s *history.Store, want list, gap int64) {
 // and out of it.
 func TestLaw(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for range 12 {
+	for range 8 {
 		steps := make([]byte, 3*random.IntN(150))
 		for i := range steps {
 			steps[i] = byte(random.IntN(256))

@@ -79,6 +79,9 @@ func Open(ctx context.Context, path string, cfg Config) (*Store, error) {
 	return open(ctx, path, cfg, schema)
 }
 
+// retryAfter is sqlitefile.Config.RetryAfter, a variable for tests.
+var retryAfter time.Duration
+
 func open(ctx context.Context, path string, cfg Config, schema sqlitefile.Schema) (*Store, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -97,7 +100,7 @@ func open(ctx context.Context, path string, cfg Config, schema sqlitefile.Schema
 	s.db = sqlitefile.New(sqlitefile.Config{
 		Path: path, LockName: filepath.Base(path) + ".lock", Schema: schema, MaxBytes: max(cfg.MaxBytes, minMaxBytes),
 		ReadOnly: cfg.ReadOnly, Logger: seldom.Logger(cmp.Or(cfg.Logger, slog.Default())), Keep: 3,
-		Subject: "the history", Prefix: "history", Degraded: ErrDegraded,
+		Subject: "the history", Prefix: "history", Degraded: ErrDegraded, RetryAfter: retryAfter,
 		DamagedRow: "a row of the history is damaged; robots treats it as dropped",
 	})
 	s.queue = sqlitefile.NewQueue(s.db, s.sweep)
