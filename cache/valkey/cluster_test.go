@@ -67,7 +67,7 @@ func (l *load) run(t *testing.T, key string) {
 			}
 			return nil
 		})
-		time.Sleep(time.Millisecond)
+		time.Sleep(5 * time.Millisecond)
 	}
 }
 

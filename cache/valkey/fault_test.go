@@ -47,7 +47,7 @@ func callUnavailable(t *testing.T, s *valkey.Store, timeout, lasting time.Durati
 					t.Errorf("%s with the server down: err = %v, want ErrUnavailable", q.name, err)
 					return
 				}
-				time.Sleep(time.Millisecond)
+				time.Sleep(5 * time.Millisecond)
 			}
 		})
 	}
@@ -101,7 +101,7 @@ func TestStopped(t *testing.T) {
 	server, log := valkeytest.Start(t), &log{}
 	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: short, Logger: log.logger()})
 	works(t, s)
-	lasting := 2 * time.Second
+	lasting := time.Second
 	if long {
 		lasting = 10 * time.Second
 	}
@@ -164,7 +164,7 @@ func TestOpenWithoutServer(t *testing.T) {
 				t.Errorf("Open took %v", took)
 			}
 			log.want(t, 1, 0)
-			callUnavailable(t, s, short, time.Second)
+			callUnavailable(t, s, short, 500*time.Millisecond)
 			cut.andBack(server)
 			works(t, s)
 			log.want(t, 1, 1)

@@ -22,7 +22,7 @@ func TestSlow(t *testing.T) {
 	server, log := valkeytest.Start(t), &log{}
 	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Logger: log.logger()})
 	works(t, s)
-	lasting := 4 * time.Second
+	lasting := 3 * time.Second
 	if long {
 		lasting = 10 * time.Second
 	}
