@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/andybalholm/brotli"
@@ -21,9 +22,14 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 )
 
-func newPage(t *testing.T) *page.Page {
+// newPage makes the page of the tests, whose files are compressed once for all tests.
+var newPage = sync.OnceValues(func() (*page.Page, error) {
+	return page.New(page.Config{Version: "v1.2.3", Token: func(*http.Request) string { return "TOKEN" }})
+})
+
+func shared(t *testing.T) *page.Page {
 	t.Helper()
-	p, err := page.New(page.Config{Version: "v1.2.3", Token: func(*http.Request) string { return "TOKEN" }})
+	p, err := newPage()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +56,7 @@ func body(t *testing.T, from io.Reader) string {
 }
 
 func TestIndex(t *testing.T) {
-	p := newPage(t)
+	p := shared(t)
 	response := get(p, "/")
 	text := body(t, response.Body)
 	nonce := regexp.MustCompile(` nonce="([^"]+)"`).FindStringSubmatch(text)
@@ -90,7 +96,7 @@ func checkNothingInline(t *testing.T, text string) {
 var link = regexp.MustCompile(`(?:href|src)="([^"#]+)"`)
 
 func TestFiles(t *testing.T) {
-	p := newPage(t)
+	p := shared(t)
 	types := map[string]string{".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 	links := link.FindAllStringSubmatch(body(t, get(p, "/").Body), -1)
 	if len(links) < 3 {
@@ -136,7 +142,7 @@ func TestFiles(t *testing.T) {
 }
 
 func TestFormEscapes(t *testing.T) {
-	p := newPage(t)
+	p := shared(t)
 	const hostile = `</textarea><script>alert(1)</script>"'{{Token}}`
 	w := httptest.NewRecorder()
 	p.WriteForm(w, httptest.NewRequest(http.MethodPost, "/form", nil), http.StatusOK, &page.Form{
@@ -176,7 +182,7 @@ func TestExport(t *testing.T) {
 	if strings.Contains(text, "<form") {
 		t.Error("the page has a form although nothing can answer it")
 	}
-	p := newPage(t)
+	p := shared(t)
 	for _, found := range link.FindAllStringSubmatch(text, -1) {
 		name, _, _ := strings.Cut(found[1], "?")
 		got, err := os.ReadFile(filepath.Join(folder, name))
@@ -221,7 +227,7 @@ func TestNoForeignHost(t *testing.T) {
 
 // TestShared: the responses of a file share its bytes, in each coding.
 func TestShared(t *testing.T) {
-	p := newPage(t)
+	p := shared(t)
 	for _, coding := range []string{"", "gzip", "br"} {
 		get(p, "/robots.wasm", "Accept-Encoding", coding)
 		var before, after runtime.MemStats
@@ -248,7 +254,7 @@ func (w unread) WriteHeader(int)             {}
 // TestRanges: a part of a file in a coding is a part of its coded bytes, as long as the ETag is
 // that of the coding.
 func TestRanges(t *testing.T) {
-	p := newPage(t)
+	p := shared(t)
 	for _, coding := range []string{"", "gzip", "br"} {
 		whole := get(p, "/robots.wasm", "Accept-Encoding", coding)
 		text, tag := body(t, whole.Body), whole.Header.Get("ETag")
@@ -277,7 +283,7 @@ func TestRanges(t *testing.T) {
 // TestModule checks the WebAssembly module: it is compressed in the build, and the same
 // for clients that accept no coding.
 func TestModule(t *testing.T) {
-	p := newPage(t)
+	p := shared(t)
 	small := get(p, "/robots.wasm", "Accept-Encoding", "br")
 	if small.Header.Get("Content-Encoding") != "br" || small.Header.Get("Content-Type") != "application/wasm" {
 		t.Fatalf("status %d, coding %q, type %q", small.StatusCode, small.Header.Get("Content-Encoding"), small.Header.Get("Content-Type"))
