@@ -90,6 +90,7 @@ func TestAgentValues(t *testing.T) {
 		{name: "host name", body: "crawl.example.com", want: "1:13 RX101", says: `Google reads only "crawl" here`},
 		{name: "known token and more", body: "Baiduspider+(+http://x.example)", want: "1:13 RX107", fixed: "Baiduspider", meaning: true},
 		{name: "known token with a sign", body: "Baiduspider+", want: "1:13 RX101", fixed: "Baiduspider", meaning: true},
+		{name: "known token with a comma", body: "Bytespider,", want: "1:13 RX101", fixed: "Bytespider", meaning: true},
 		{name: "known token with a dot", body: "Yandex.Gazeta Bot", want: "1:13 RX101"},
 		{name: "known token with an apostrophe", body: "Xenu's", want: "1:13 RX101"},
 		{name: "known token and more, all compared", body: "Baiduspider+(x)", profile: lint.RFC9309, want: "1:13 RX101"},

@@ -116,7 +116,8 @@ func (k *knownCrawlers) inspectText(l *line, in intent) {
 	}
 	// Other crawlers compare the whole name, if they exist. Those of Google ignore an ending.
 	ending := numbered || value[n] == '/' || value[n] == '*'
-	if !known || c.Status == crawlers.Retired || c.Obeys != crawlers.ObeysAll && c.Obeys != crawlers.ObeysNamed || ending && c.Operator == "Google" {
+	obeys := known && (c.Obeys == crawlers.ObeysAll || c.Obeys == crawlers.ObeysNamed || in.why == whyMarks && !ending && c.Obeys != crawlers.ObeysNone)
+	if !obeys || c.Status == crawlers.Retired || ending && c.Operator == "Google" {
 		if !d.config.Pedantic {
 			return
 		}

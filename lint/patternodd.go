@@ -99,7 +99,7 @@ func endsInQuery(text string) bool {
 }
 
 // entities are the characters that HTML writes in another way.
-var entities = [...]struct{ entity, char string }{{"&amp;", "&"}, {"&quot;", "%22"}, {"&lt;", "%3C"}, {"&gt;", "%3E"}, {"&equals;", "="}}
+var entities = [...]struct{ entity, char string }{{"&amp;", "&"}, {"&quot;", "%22"}, {"&lt;", "%3C"}, {"&gt;", "%3E"}, {"&equals;", "="}, {"&nbsp;", "%20"}}
 
 // entityIn returns the place of the first character in a path that is written as in HTML, and the
 // character, "" if there is none.

@@ -30,6 +30,7 @@ func TestPatternFindings(t *testing.T) {
 	}{
 		{name: "usual", rules: "Disallow: /a/\nDisallow: /*.pdf$\nAllow: /a/b.html\nDisallow: *?q="},
 		{name: "no slash", rules: "Disallow: private/", want: "2:11 RX202", fixed: "Disallow: /private/"},
+		{name: "a URL that lacks a slash", rules: "Disallow: http:/a/", want: "2:11 RX202"},
 		{name: "a query", rules: "Disallow: ?q=", want: "2:11 RX202", fixed: "Disallow: /*?q="},
 		{name: "an extension", rules: "Disallow: .pdf$", want: "2:11 RX202", fixed: "Disallow: /*.pdf$"},
 		{name: "a parameter", rules: "Disallow: sort=\nDisallow: search_type=tag\nDisallow: f[a]=", want: "2:11 RX202, 3:11 RX202, 4:11 RX202", fixed: "Disallow: /*sort=\nDisallow: /*search_type=tag\nDisallow: /*f[a]="},

@@ -206,7 +206,7 @@ func withSlash(value string, closes bool) (path, advice string, sure bool) {
 	case query && !more:
 		return "", fmt.Sprintf(" Write %s, or %s for any folder.", quote("/"+value), quote("/*"+value)), false
 	}
-	return "/" + value, "", !more || !strings.Contains(first, ".")
+	return "/" + value, "", !more || !strings.ContainsAny(first, ".:")
 }
 
 // closesEnding returns what a Disallow of an ending would do with a slash and a star, if that would be much.

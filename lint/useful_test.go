@@ -126,6 +126,7 @@ func TestUseful(t *testing.T) {
 		{name: "the rest of a broken link", body: "User-agent: *\nDisallow: /*token=a%3D\\*\nDisallow: /*?q=\\*\nDisallow: /*\\*\nDisallow: /x/\\*\n", want: "5 RX219 warning"},
 		{name: "a fragment of a URL", body: "User-agent: *\nDisallow: /https://shop.example/a.html#b\nDisallow: https://shop.example/a.html#b\n", want: "2 RX203 info, 3 RX203 error"},
 		{name: "a fragment of everything", body: "User-agent: *\nDisallow: *#q=*\n", want: "2 RX307 info, 2 RX207 error", says: "closes the site"},
+		{name: "a space as in HTML", body: "User-agent: *\nDisallow: /a/&nbsp;\n", want: "2 RX220 warning", says: "URLs contain %20 and not"},
 		{name: "an equals sign as in HTML", body: "User-agent: *\nDisallow: /*?a&equals;1\n", want: "2 RX220 warning", says: "URLs contain = and not"},
 		{name: "an equals sign as a number", body: "User-agent: *\nDisallow: /*?a&#61;1\n", want: "2 RX220 warning", says: "text after # is a comment. Write =."},
 		{name: "a space beside its other form", body: "User-agent: *\nDisallow: */files/a b/\nDisallow: */files/a%20b/\n"},
