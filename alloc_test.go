@@ -16,7 +16,7 @@ import (
 // allocs returns how often f allocates, on average, or in a single run if that is
 // less: the race detector makes pools drop values at random.
 func allocs(f func()) float64 {
-	least := testing.AllocsPerRun(50, f)
+	least := testing.AllocsPerRun(10, f)
 	for range 20 {
 		if least == 0 {
 			break

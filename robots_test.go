@@ -238,6 +238,8 @@ func TestManyLines(t *testing.T) {
 		if _, line := parsed.Verdict(path); line != want {
 			t.Errorf("%s: line %d, want %d", path, line, want)
 		}
+	}
+	for _, path := range []string{"/c", "/d"} { // the last line with a number, and the first without
 		if allowed := robotstxt.Allowed(body, path); allowed != parsed.Allowed(path) {
 			t.Errorf("%s: the one-shot call says %v", path, allowed)
 		}

@@ -17,7 +17,7 @@ import (
 // its calls are the list of its mutants.
 type smallParser struct {
 	broken      string
-	mistakes    map[string]bool // what is was asked about
+	mistakes    map[string]bool // what is was asked about, if none is made
 	expressions map[string]*regexp.Regexp
 
 	text   string // the file that was read last, with its dialect
@@ -29,7 +29,9 @@ func newSmallParser(broken string) *smallParser {
 }
 
 func (p *smallParser) is(mistake string) bool {
-	p.mistakes[mistake] = true
+	if p.broken == "" {
+		p.mistakes[mistake] = true
+	}
 	return p.broken == mistake
 }
 

@@ -54,7 +54,7 @@ func dialectOf(token string, known *row) (d robotstxt.Dialect, stated, ok bool) 
 	if token == "" || token == "*" { // any crawler without a group of its own
 		return robotstxt.Google, false, true
 	}
-	if d.UnmarshalText([]byte(known.Dialect)) == nil {
+	if known.Dialect != "" && d.UnmarshalText([]byte(known.Dialect)) == nil {
 		return d, true, true
 	}
 	for _, d := range []robotstxt.Dialect{robotstxt.Google, robotstxt.RFC9309} {

@@ -270,15 +270,15 @@ func TestWitnessesShowRemovedRules(t *testing.T) {
 		rules, sets, limit int
 		floor              float64
 	}{
-		{letters, 3, 40, 0, 0.99},
-		{letters, 8, 20, 0, 0.99},
-		{letters, 20, 6, 0, 0.98},
-		{words, 3, 60, 0, 0.99},
-		{words, 8, 40, 0, 0.99},
-		{words, 20, 10, 0, 0.98},
+		{letters, 3, 20, 0, 0.99},
+		{letters, 8, 10, 0, 0.99},
+		{letters, 20, 3, 0, 0.98},
+		{words, 3, 30, 0, 0.99},
+		{words, 8, 20, 0, 0.99},
+		{words, 20, 5, 0, 0.98},
 		{words, 40, 3, 0, 0.98},
-		{words, 8, 40, 64, 0.95}, // eight paths a rule
-		{words, 8, 40, 32, 0.85}, // four
+		{words, 8, 20, 64, 0.95}, // eight paths a rule
+		{words, 8, 20, 32, 0.85}, // four
 	} {
 		rng := rand.New(rand.NewPCG(3, uint64(tt.rules)))
 		brute := witness.Short(tt.paths, tt.longest)

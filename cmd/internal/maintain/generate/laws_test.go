@@ -470,7 +470,6 @@ func drawn(n uint64) (config generate.Config, err error) {
 
 func FuzzWrite(f *testing.F) {
 	for i, file := range seedFiles {
-		f.Add(file, uint64(i)*0x9e3779b97f4a7c15)
 		f.Add(file, uint64(i+1)*0xbf58476d1ce4e5b9)
 	}
 	f.Fuzz(func(t *testing.T, file string, n uint64) {
@@ -484,11 +483,11 @@ func FuzzWrite(f *testing.F) {
 	})
 }
 
-// TestLaws checks every file with every third intention, and with ROBOTSTXT_LONG with every one.
+// TestLaws checks every file with every fifth intention, and with ROBOTSTXT_LONG with every one.
 func TestLaws(t *testing.T) {
 	for i, file := range seedFiles {
 		for n, text := range seedIntentions {
-			if (i+n)%3 > 0 && os.Getenv("ROBOTSTXT_LONG") == "" {
+			if (i+n)%5 > 0 && os.Getenv("ROBOTSTXT_LONG") == "" {
 				continue
 			}
 			if _, err := checkLaws(t, []byte(file), intention(t, text)); err != nil {
@@ -500,7 +499,7 @@ func TestLaws(t *testing.T) {
 
 // TestRandom checks files of random lines, which meet each other in all ways.
 func TestRandom(t *testing.T) {
-	files := 30
+	files := 20
 	if os.Getenv("ROBOTSTXT_LONG") != "" {
 		files = 2000
 	}

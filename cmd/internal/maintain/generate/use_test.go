@@ -114,7 +114,7 @@ func TestUseLaws(t *testing.T) {
 	}
 	for n, c := range useCases(t) {
 		for i, before := range befores {
-			if os.Getenv("ROBOTSTXT_LONG") == "" && (i+n)%6 > 0 {
+			if os.Getenv("ROBOTSTXT_LONG") == "" && (i+n)%8 > 0 {
 				continue
 			}
 			g, exit := generated(t, before, c.Args)

@@ -42,7 +42,7 @@ type counterResult struct {
 // forms of times, variants and damage are those of the counter: of the inputs, of the tables of four
 // shards, and after an interruption. ROBOTSTXT_LONG has 20,000 sites.
 func TestCounter(t *testing.T) {
-	sites, seeds := 400, 1
+	sites, seeds := 200, 1
 	if os.Getenv("ROBOTSTXT_LONG") != "" {
 		sites, seeds = 20_000, 3
 	}

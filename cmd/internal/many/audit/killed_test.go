@@ -19,14 +19,14 @@ import (
 var smallParts = audit.PartsConfig{Settings: "killed", Files: 64}
 
 // TestKilled ends an audit at any moment without warning, as kill -9 does, and goes on
-// with it. In the end it has the rows of an undisturbed run. It does so ten times, and with
+// with it. In the end it has the rows of an undisturbed run. It does so five times, and with
 // ROBOTSTXT_LONG fifty times.
 func TestKilled(t *testing.T) {
 	if folder := os.Getenv("AUDIT_TO_KILL"); folder != "" {
 		auditUntilKilled(t, folder)
 		return
 	}
-	kills := 10
+	kills := 5
 	if os.Getenv("ROBOTSTXT_LONG") != "" {
 		kills = 50
 	}

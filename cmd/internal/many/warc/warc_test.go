@@ -231,7 +231,7 @@ func TestFlippedBits(t *testing.T) {
 	records := three()
 	first, second, third := compressed(records[0]), compressed(records[1]+strings.Repeat("\r\n", 40)), compressed(records[2])
 	damaged := 0
-	for bit := range 8 * len(second) {
+	for bit := 0; bit < 8*len(second); bit += 3 { // a bit of each byte at least, and all bits in turn
 		bad := bytes.Clone(second)
 		bad[bit/8] ^= 1 << (bit % 8)
 		switch got := strings.Join(read(t, bytes.NewReader(bytes.Join([][]byte{first, bad, third}, nil))), " "); got {
@@ -242,8 +242,8 @@ func TestFlippedBits(t *testing.T) {
 			t.Errorf("bit %d: %s", bit, got)
 		}
 	}
-	t.Logf("%d of %d flips were noticed", damaged, 8*len(second))
-	if damaged < 135 {
+	t.Logf("%d of %d flips were noticed", damaged, 8*len(second)/3)
+	if damaged < 3*len(second)/2 {
 		t.Errorf("only %d flips were noticed", damaged)
 	}
 }
