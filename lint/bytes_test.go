@@ -141,6 +141,7 @@ func TestKeys(t *testing.T) {
 		{body: "2) Disallow = q/ # and more", want: "2:1 RX417", fixed: "Disallow: /q/ # and more", meaning: true},
 		{body: "Disallow = /my files/", want: "2:1 RX417", fixed: "Disallow: /my%20files/", meaning: true},
 		{body: "Usr-agent -> all", want: "2:1 RX417", fixed: "User-agent: *", meaning: true},
+		{body: "User agent => GPTBot/1.0", want: "2:1 RX417", fixed: "User-agent: GPTBot", meaning: true},
 		{body: "Usr-agent GPTBot", want: "2:1 RX417", fixed: "User-agent: GPTBot", meaning: true},
 		{body: "User-agent", want: "2:1 RX417"},
 		{body: "User-agent lines are for crawlers", want: "2:1 RX417"},

@@ -386,8 +386,10 @@ func agentOfTwoWords(text []byte) (name []byte) {
 	}
 	rest := text[len(key):]
 	name = bytes.TrimLeft(rest, " \t")
-	name = bytes.TrimLeft(name[separatorLen(name):], " \t")
-	if len(name) == len(rest) || string(name) != "*" && !robotstxt.ValidAgent(string(name)) {
+	separator := separatorLen(name)
+	name = bytes.TrimLeft(name[separator:], " \t")
+	named := string(name) == "*" || robotstxt.ValidAgent(string(name)) || separator > 0 && namesCrawlers(name)
+	if len(name) == len(rest) || !named {
 		return nil
 	}
 	return name
@@ -612,7 +614,7 @@ func findPathBelow(d *document, l *line) {
 	next.told = true
 	f := d.findLine(rxPathOnNextLine, l, "This Disallow blocks nothing: its path, %s, is on the next line.", quote(path))
 	f.Related = []Related{{next.number, "crawlers ignore this line"}}
-	if edit, ok := d.removal(next); ok && !bytes.ContainsAny(path, " \t\x00") && !d.everything(string(path)) {
+	if edit, ok := d.removal(next); ok && !bytes.ContainsAny(path, " \t\x00") && !isEverything(string(path)) {
 		f.Fix = d.mend("put the path after the Disallow", Edit{l.valueAt(), l.valueAt(), " " + string(path)}, edit)
 	}
 }

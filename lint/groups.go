@@ -218,7 +218,7 @@ func (r *runs) findOrphans(i int) {
 	for k := i; k < len(d.lines) && d.lines[k].kind != robotstxt.KindUserAgent && !d.losesAgent(&d.lines[k]); k++ {
 		if kind, value := ruleMeant(&d.lines[k]); kind > 0 {
 			n++
-			closes = closes || kind == robotstxt.KindDisallow && d.everything(string(value))
+			closes = closes || kind == robotstxt.KindDisallow && isEverything(string(value))
 			if isRule(&d.lines[k]) && !isRule(l) {
 				l = &d.lines[k]
 			}

@@ -30,6 +30,7 @@ func TestPatternFindings(t *testing.T) {
 	}{
 		{name: "usual", rules: "Disallow: /a/\nDisallow: /*.pdf$\nAllow: /a/b.html\nDisallow: *?q="},
 		{name: "no slash", rules: "Disallow: private/", want: "2:11 RX202", fixed: "Disallow: /private/"},
+		{name: "everything among paths, without wildcards", rules: "Disallow: /a/ *\nAllow: '/*'", config: lint.Config{Profile: lint.Koster1996}, want: "2:11 RX204, 3:8 RX202"},
 		{name: "a URL that lacks a slash", rules: "Disallow: http:/a/", want: "2:11 RX202"},
 		{name: "a query", rules: "Disallow: ?q=", want: "2:11 RX202", fixed: "Disallow: /*?q="},
 		{name: "an extension", rules: "Disallow: .pdf$", want: "2:11 RX202", fixed: "Disallow: /*.pdf$"},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
 // inspectPatterns looks at the values of Allow and Disallow lines, one by one.
@@ -229,7 +230,7 @@ func closesEnding(value string) string {
 // writePath is the fix that writes the path of a rule. It is nil if crawlers do not read the path as it is
 // meant, or if it is the whole site.
 func (d *document) writePath(l *line, title, path string) *Fix {
-	if !d.isReadAsMeant(path) || d.everything(path) {
+	if !d.isReadAsMeant(path) || isEverything(path) {
 		return nil
 	}
 	return d.mend(title, l.replaceValue(path))
@@ -430,10 +431,14 @@ func isList(word []byte) bool {
 func (d *document) arePaths(words [][]byte) bool {
 	return len(words) > 0 && !slices.ContainsFunc(words, func(word []byte) bool {
 		path := string(word)
-		return path[0] != '/' && path[0] != '*' || d.everything(path) || strings.HasPrefix(path, "//") ||
+		return path[0] != '/' && path[0] != '*' || isEverything(path) || strings.HasPrefix(path, "//") ||
 			strings.HasPrefix(path, "/*") && strings.HasSuffix(path, "*/") || !d.isReadAsMeant(path)
 	})
 }
+
+// isEverything reports whether a path matches every URL for crawlers that read wildcards, as most do. Then no fix writes
+// it, whatever the profile.
+func isEverything(path string) bool { return pattern.New(path, true).MatchesEvery() }
 
 // isNameWithBlanks reports whether all spaces are within a name: each is between letters or digits, and
 // the path continues after the last one.
