@@ -74,7 +74,7 @@ func effects(report *semdiff.Report) string {
 
 func TestLaws(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 1))
-	for i := range size(100, 5000) {
+	for i := range size(60, 5000) {
 		pieces := oracleAlphabets[i%len(oracleAlphabets)].pieces
 		var files [3]*robotstxt.Robots
 		a, b := smallPair(r, pieces)

@@ -33,7 +33,7 @@ func TestKilled(t *testing.T) {
 	dir := t.TempDir()
 	for input := range 3 {
 		var lines strings.Builder
-		for i := range 1500 {
+		for i := range 800 {
 			fmt.Fprintf(&lines, `{"host": "h%d-%d.example", "body": "User-agent: *\\nDisallow: /%d\\n"}`+"\n", input, i, i)
 		}
 		writeFile(t, filepath.Join(dir, "inputs", fmt.Sprint(input)+".ndjson"), []byte(lines.String()))
