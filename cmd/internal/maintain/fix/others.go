@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 // otherPrograms returns the programs outside the proof in which an edit might change a
@@ -14,7 +15,8 @@ import (
 // Their code shows what they read differently. Python's urllib and temoto choose among
 // several matching rules in their own ways, so a rule that is redundant for all readers of
 // the proof might decide there, and temoto compares paths as they are encoded. Python's
-// urllib and Protego do not know a byte order mark, so that it hides the first line. temoto
+// urllib and Protego do not know a byte order mark, so that it hides the first line. For Protego, even
+// an unknown directive ends a list of agents, unless it is Host. temoto
 // does not read a line with a space before its colon, takes a comment without a space before
 // it as part of the value, and loses a last line without a value and line end. Python's
 // urllib followed Koster's draft before it followed RFC 9309: an empty line ended a group,
@@ -29,7 +31,7 @@ func otherPrograms(before, after []byte, changes []Change) (names []string) {
 		slices.ContainsFunc(changes, func(c Change) bool { return c.Dialect == robotstxt.Koster1996 }):
 		names = append(names, "older versions of Python's urllib")
 	}
-	if mark {
+	if mark || !slices.Equal(old.lists, edited.lists) {
 		names = append(names, "Protego")
 	}
 	if rules || old.blanks != edited.blanks || old.comments != edited.comments || old.unfinished != edited.unfinished {
@@ -42,6 +44,7 @@ func otherPrograms(before, after []byte, changes []Change) (names []string) {
 type traits struct {
 	rules      []string // the values of agents and rules, with their kinds
 	groups     []string // the same, with an empty one for empty lines, but not those before a group
+	lists      []bool   // by agent: whether another directive is between it and the agent before
 	mark       bool     // the file begins with a byte order mark
 	blanks     int      // lines with a space before the colon
 	comments   int      // values with a comment and no blank between them
@@ -66,11 +69,19 @@ func (t *traits) addLine(line robotstxt.Line) {
 }
 
 func traitsOf(body []byte) (t traits) {
+	other := false
 	t.mark = bytes.HasPrefix(body, []byte("\ufeff"))
 	for line := range robotstxt.Lines(body) {
 		t.addLine(line)
 		if line.Key == nil {
 			continue
+		}
+		switch {
+		case line.MissingColon, line.Kind == robotstxt.KindSitemap, ascii.EqualFold(line.Key, "host"):
+		case line.Kind == robotstxt.KindUserAgent:
+			t.lists, other = append(t.lists, other), false
+		default:
+			other = true
 		}
 		if afterKey := body[line.KeyOffset+len(line.Key):]; !line.MissingColon && afterKey[0] != ':' {
 			t.blanks++
