@@ -52,7 +52,17 @@ func (d *document) isCoveredByStar(l *line, named []string) bool {
 		c, _ := findCrawler(token)
 		return c.Obeys == crawlers.ObeysNamed
 	}
-	return d.groups[l.group].forAll && !namesAll(l) && !d.shared()[l.group] && !slices.ContainsFunc(named, ignoresStar)
+	return d.groups[l.group].forAll && !namesAll(l) && !d.shared()[l.group] && d.isNamedTogether("*", l) && !slices.ContainsFunc(named, ignoresStar)
+}
+
+// isNamedTogether reports whether another line names a token and shares its rules with l, see together.
+func (d *document) isNamedTogether(token string, l *line) bool {
+	for other := range d.named(token) {
+		if other != l.number && d.together(d.line(other), l) {
+			return true
+		}
+	}
+	return false
 }
 
 // addsToAll reports whether a group only allows some paths. If the rules for * disallow any, its author seems

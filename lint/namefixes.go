@@ -13,14 +13,7 @@ import (
 // writeNames is the fix that writes a line for each of some names, without those that the group
 // has. A comment stays on the first line.
 func writeNames(d *document, l *line, names []string) *Fix {
-	missing := slices.DeleteFunc(slices.Clone(names), func(token string) bool {
-		for other := range d.named(token) {
-			if other != l.number && d.together(d.line(other), l) {
-				return true
-			}
-		}
-		return false
-	})
+	missing := slices.DeleteFunc(slices.Clone(names), func(token string) bool { return d.isNamedTogether(token, l) })
 	if len(missing) == 0 {
 		missing = names[:1] // a line needs one
 	}
