@@ -12,7 +12,6 @@ import (
 // inspectLineBytes looks for bytes that hide others of their line, and for ends of lines
 // that not all parsers recognise.
 func inspectLineBytes(d *document) {
-	var bare *line
 	for i := range d.lines {
 		l := &d.lines[i]
 		if l.tooLong {
@@ -21,12 +20,9 @@ func inspectLineBytes(d *document) {
 		if l.nulCut {
 			inspectNUL(d, l)
 		}
-		if bare == nil && l.terminator() == "\r" {
-			bare = l
-		}
 	}
-	if bare != nil {
-		findBareCR(d, bare)
+	if hasBareCR(d.body) {
+		findBareCR(d)
 	}
 }
 
@@ -95,17 +91,16 @@ var rxBareCR = &check{Entry: Entry{
 }}
 
 // findBareCR reports lines that end with CR alone, once for the file.
-func findBareCR(d *document, first *line) {
+func findBareCR(d *document) {
 	// One edit for neighbours: there can be half a million.
 	var edits []Edit
 	n := 0
-	for i := first.number - 1; i < len(d.lines); i++ {
-		l := &d.lines[i]
-		if l.terminator() != "\r" {
+	for i := range d.lines {
+		if d.lines[i].terminator() != "\r" {
 			continue
 		}
 		n++
-		end := l.end()
+		end := d.lines[i].end()
 		if last := len(edits) - 1; last >= 0 && edits[last].End == end-1 {
 			edits[last].End = end
 		} else {
@@ -122,8 +117,8 @@ func findBareCR(d *document, first *line) {
 	if n > 1 {
 		ends = number(n, "line") + " end"
 	}
-	end := first.end()
-	f := d.find(rxBareCR, first, end-1, end, "%s in CR; simple crawlers that look for LF read one long line.", ends)
+	at := edits[0].Start
+	f := d.find(rxBareCR, d.lineAt(at), at, at+1, "%s in CR; simple crawlers that look for LF read one long line.", ends)
 	f.Fix = &Fix{Title: "end them with LF", Edits: edits}
 }
 

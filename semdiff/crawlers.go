@@ -2,6 +2,7 @@ package semdiff
 
 import (
 	"encoding/binary"
+	"slices"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
@@ -14,6 +15,7 @@ import (
 // crawler.
 func Crawlers(files ...*robotstxt.Robots) []Crawler {
 	crawlers := []Crawler{{}}
+	var tokens []string // of all crawlers
 	seen := make(map[string]bool)
 	for _, robots := range files {
 		for group := range orEmpty(robots).Groups() {
@@ -23,7 +25,8 @@ func Crawlers(files ...*robotstxt.Robots) []Crawler {
 				}
 				if key := ascii.ToLower(agent.Token); !seen[key] {
 					seen[key] = true
-					crawlers = append(crawlers, Crawler{Tokens: []string{agent.Token}})
+					tokens = append(tokens, agent.Token)
+					crawlers = append(crawlers, Crawler{Tokens: slices.Clip(tokens[len(tokens)-1:])})
 				}
 			}
 		}
