@@ -182,15 +182,12 @@ func blanksWithin(d *document, first, i int) []Edit {
 	var edits, pending []Edit
 	for k := first; k < len(d.lines); k++ {
 		l := &d.lines[k]
-		switch l.kind {
-		case robotstxt.KindEmpty:
+		switch {
+		case l.kind == robotstxt.KindEmpty:
 			pending = append(pending, l.remove())
-		case robotstxt.KindUserAgent:
-			if k > i {
-				return edits
-			}
-			edits, pending = append(edits, pending...), nil
-		case robotstxt.KindAllow, robotstxt.KindDisallow:
+		case l.kind == robotstxt.KindUserAgent && k > i:
+			return edits
+		case l.kind == robotstxt.KindUserAgent || isRule(l):
 			edits, pending = append(edits, pending...), nil
 		}
 	}

@@ -238,7 +238,7 @@ func (r *lintRun) fixed(ctx context.Context, in *report.File, config lint.Config
 	if err := r.put(in, result.Body); err != nil {
 		return false, err
 	}
-	in.Fixed, in.Mended, in.NotFixed, in.Changes = result.Made, result.WireMended(), result.WireRefused(), result.WireChanges()
+	in.Fixed, in.Mended, in.NotFixed, in.Changes = result.Made, result.Mended, result.WireRefused(), result.WireChanges()
 	if !r.diff {
 		in.Findings = result.Findings
 	}

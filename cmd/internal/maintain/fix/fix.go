@@ -16,6 +16,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/lint"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
@@ -40,7 +41,7 @@ type Result struct {
 	Made int    // fixes
 
 	// Mended are the mending fixes that were made, in the order of the file.
-	Mended []Mended
+	Mended []wire.Mended
 
 	// Findings are all findings of Body. A fix that was refused is not offered again.
 	Findings []lint.Finding
@@ -62,12 +63,6 @@ type Result struct {
 
 	// More is true if there were still fixes to make after the last round.
 	More bool
-}
-
-// Mended is a mending fix that was made.
-type Mended struct {
-	Code lint.Code
-	Line int // of the file before all fixes
 }
 
 // maxRounds limits how often a file is fixed and checked again. A few rounds
@@ -141,9 +136,9 @@ func (m *maker) mend() error {
 	var taken claims
 	findings = slices.DeleteFunc(findings, func(f lint.Finding) bool { return !taken.add(f.Fix.Edits) })
 	for _, f := range findings {
-		m.Mended = append(m.Mended, Mended{f.Code, f.Line})
+		m.Mended = append(m.Mended, wire.Mended{Code: string(f.Code), Line: f.Line})
 	}
-	slices.SortStableFunc(m.Mended, func(a, b Mended) int { return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Code, b.Code)) })
+	slices.SortStableFunc(m.Mended, func(a, b wire.Mended) int { return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Code, b.Code)) })
 	return m.apply(findings)
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/cmd/internal/maintain/fix"
 	"github.com/kosterhq/robotstxt/lint"
 )
@@ -158,7 +159,7 @@ func TestMake(t *testing.T) {
 		t.Errorf("%q after %d fixes, want only the path encoded", r.Body, r.Made)
 	}
 	r = mustMake(t, body, fix.Config{All: true})
-	if string(r.Body) != "User-agent: *\nDisallow: /b%C3%A9/\nDisallow: /abc\n" || len(r.Changes) != len(robotstxt.Dialects()) || !slices.Equal(r.Mended, []fix.Mended{{Code: "RX202", Line: 3}}) {
+	if string(r.Body) != "User-agent: *\nDisallow: /b%C3%A9/\nDisallow: /abc\n" || len(r.Changes) != len(robotstxt.Dialects()) || !slices.Equal(r.Mended, []wire.Mended{{Code: "RX202", Line: 3}}) {
 		t.Errorf("%q with %d changes, mended %v, want a slash in front", r.Body, len(r.Changes), r.Mended)
 	}
 }
@@ -167,7 +168,7 @@ func TestMake(t *testing.T) {
 func TestLinesOfTheFile(t *testing.T) {
 	const body = "User-agent: *\nDisallow: /abc/ /def/\nDisallow: /abc/d/\nDisallow: /abc/e/\nDisalow /ghi/\nDisallow: /x$\u00e9/\n"
 	r := mustMake(t, body, fix.Config{All: true})
-	if want := []fix.Mended{{Code: "RX204", Line: 2}, {Code: "RX410", Line: 5}}; !slices.Equal(r.Mended, want) {
+	if want := []wire.Mended{{Code: "RX204", Line: 2}, {Code: "RX410", Line: 5}}; !slices.Equal(r.Mended, want) {
 		t.Errorf("mended %v, want %v", r.Mended, want)
 	}
 	if len(r.Refused) != 1 || r.Refused[0].Line != 6 || !strings.HasPrefix(r.Refused[0].Reason(), "RX205 on line 6 ") {

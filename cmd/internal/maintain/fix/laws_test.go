@@ -131,7 +131,7 @@ func checkListed(t *testing.T, name string, findings []lint.Finding, all *fix.Re
 	t.Helper()
 	for _, m := range all.Mended {
 		if !slices.ContainsFunc(findings, func(f lint.Finding) bool {
-			return f.Code == m.Code && f.Line == m.Line && f.Fix != nil && f.Fix.Meaning
+			return string(f.Code) == m.Code && f.Line == m.Line && f.Fix != nil && f.Fix.Meaning
 		}) {
 			t.Errorf("%s: law 4: %s on line %d is no mending fix of the file", name, m.Code, m.Line)
 		}

@@ -97,14 +97,6 @@ func (r *Result) WireChanges() (all []wire.Change) {
 	return all
 }
 
-// WireMended returns the mending fixes that were made as JSON output has them.
-func (r *Result) WireMended() (all []wire.Mended) {
-	for _, m := range r.Mended {
-		all = append(all, wire.Mended{Code: string(m.Code), Line: m.Line})
-	}
-	return all
-}
-
 // WireRefused returns the fixes that were not made as JSON output has them.
 func (r *Result) WireRefused() (all []wire.NotFixed) {
 	for i := range r.Refused {

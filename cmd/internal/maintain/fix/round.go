@@ -98,8 +98,6 @@ func (r *round) refuse(f lint.Finding, reason Refusal) {
 	r.refused = append(r.refused, reason)
 }
 
-func (r *round) accept(findings []lint.Finding) { r.accepted = append(r.accepted, findings...) }
-
 // maxDoubts limits how many comparisons of a file can exhaust the large budget.
 const maxDoubts = 12
 
@@ -128,7 +126,7 @@ func (r *round) halve(set []lint.Finding) (doubtful []lint.Finding, err error) {
 	case err != nil:
 		return nil, err
 	case change == nil:
-		r.accept(set)
+		r.accepted = append(r.accepted, set...)
 		return nil, nil
 	case len(set) > 1:
 		half := len(set) / 2
@@ -155,7 +153,7 @@ func (r *round) proveOne(f lint.Finding) error {
 	case err != nil:
 		return err
 	case change == nil:
-		r.accept([]lint.Finding{f})
+		r.accepted = append(r.accepted, f)
 		return nil
 	case change.Undecided != "":
 		r.doubts++

@@ -145,7 +145,7 @@ func fixed(ctx context.Context, r *LintRequest, body []byte, config lint.Config,
 		return nil, err
 	}
 	w := report.WireFindings(r.File, config.Profile, lint.Limit(result.Findings, config))
-	w.Fixed, w.Mended, w.NotFixed, w.Changes = result.Made, result.WireMended(), result.WireRefused(), result.WireChanges()
+	w.Fixed, w.Mended, w.NotFixed, w.Changes = result.Made, result.Mended, result.WireRefused(), result.WireChanges()
 	text := string(result.Body)
 	w.Body = &text
 	return &w, nil
