@@ -14,13 +14,13 @@ import (
 var rxGroupLosesRules = &check{Entry: Entry{
 	Code: "RX311", Name: "group-loses-rules", Severity: Warning,
 	Once:  Info,
-	Title: "A search engine has a group of its own, so it ignores the Disallow lines for *.",
-	Why:   "A crawler follows the group that names it, and ignores the group for * (RFC 9309 2.2.1, G40, G41). If lines should apply to it too, repeat them in its group. It is a warning for the profile's main crawlers if their group repeats at least half of the lines, because it then looks like an outdated copy; otherwise it is info. Lines that an Allow of the group reverses do not count, and for Yandex, lines about a parameter of a Clean-param. Groups of Googlebot-Image and Googlebot-Video are reported with --pedantic. Not reported if the group of the search engine has an empty Disallow, or closes the home page.",
+	Title: "A search engine or AI crawler has a group of its own, so it ignores the Disallow lines for *.",
+	Why:   "A crawler follows the group that names it, and ignores the group for * (RFC 9309 2.2.1, G40, G41). If lines should apply to it too, repeat them in its group. It is a warning for the profile's main crawlers if their group repeats at least half of the lines, because it then looks like an outdated copy; otherwise it is info. Lines that an Allow of the group reverses do not count, for search engines lines about files that pages need, such as CSS, and for Yandex, lines about a parameter of a Clean-param. Groups of Googlebot-Image and Googlebot-Video are reported with --pedantic. Not reported if the crawler's group has an empty Disallow, or closes the home page.",
 	Bad:   "User-agent: *\nDisallow: /cart/\nDisallow: /search\n\nUser-agent: Googlebot\nDisallow: /search\n",
 	Good:  "User-agent: *\nDisallow: /cart/\nDisallow: /search\n\nUser-agent: Googlebot\nDisallow: /cart/\nDisallow: /search\n",
 }}
 
-// inspectLostRules looks for groups of search engines that lack Disallow lines of the
+// inspectLostRules looks for groups of search engines and AI crawlers that lack Disallow lines of the
 // group for *. A group that disallows nothing is a matter of RX303.
 func inspectLostRules(d *document) {
 	if len(d.groups) < 2 {
@@ -39,7 +39,7 @@ func inspectLostRules(d *document) {
 		}
 		for _, a := range agents {
 			c, known := findCrawler(a.Token)
-			if !known || !isCrawlerName(d.line(a.Line).value()) || !slices.Contains(c.Purposes, search) || c.Status != crawlers.Active || c.Obeys == crawlers.ObeysNamed || reported[c.Token] || isMedia(c) && !d.config.Pedantic {
+			if !known || !isCrawlerName(d.line(a.Line).value()) || !slices.ContainsFunc(c.Purposes, readsPages) || c.Status != crawlers.Active || c.Obeys == crawlers.ObeysNamed || reported[c.Token] || isMedia(c) && !d.config.Pedantic {
 				continue
 			}
 			reported[c.Token] = true // the rules of all its groups count
@@ -50,6 +50,10 @@ func inspectLostRules(d *document) {
 		}
 	}
 }
+
+// readsPages reports whether a crawler with a purpose reads whole sites, to search in them or to train models.
+// Rules that are meant to keep crawlers away from a part of the site matter most to these.
+func readsPages(p crawlers.Purpose) bool { return p == search || p == aiSearch || p == aiTraining }
 
 // mainFirst returns the indexes of the groups, first those that name a main crawler of the profile: of many
 // findings only the first might be returned.
@@ -86,6 +90,7 @@ const maxSteps = 4_000_000
 // generalRules are the rules for "*" that disallow a part of the site.
 type generalRules struct {
 	count int
+	files int           // of them are about files that pages need to be drawn
 	lines []generalRule // those that close their path
 	steps int           // that are left, see maxSteps
 }
@@ -93,7 +98,8 @@ type generalRules struct {
 // generalRule is a rule with a path that it matches.
 type generalRule struct {
 	robotstxt.Rule
-	path string
+	path  string
+	files bool // the rule is about files that pages need to be drawn
 }
 
 func newGeneralRules(star robotstxt.Rules, dialect robotstxt.Dialect) *generalRules {
@@ -106,7 +112,11 @@ func newGeneralRules(star robotstxt.Rules, dialect robotstxt.Dialect) *generalRu
 	for r := range disallowsOf(star, dialect) {
 		path := exemplar(r.Pattern)
 		if allowed, _ := star.Verdict(path); !allowed {
-			general.lines = append(general.lines, generalRule{r, path})
+			_, files := resourcesOf(r.Pattern, star)
+			general.lines = append(general.lines, generalRule{r, path, files})
+			if files {
+				general.files++
+			}
 		}
 	}
 	return general
@@ -124,8 +134,12 @@ func findLostRules(d *document, l *line, c *crawlers.Crawler, general *generalRu
 		return
 	}
 	var lost []*robotstxt.Rule
+	draws := slices.Contains(c.Purposes, search)
 	for i := range general.lines {
 		r := &general.lines[i]
+		if r.files && draws {
+			continue
+		}
 		value := d.line(r.Line).value()
 		intended := l.commented() && bytes.Contains(l.comment(), value)
 		if allowed, by := own.Verdict(r.path); allowed && !intended && !reverses(d, by, value) && !(c.Operator == "Yandex" && d.cleansParam(r.Pattern)) {
@@ -142,7 +156,7 @@ func findLostRules(d *document, l *line, c *crawlers.Crawler, general *generalRu
 	for _, r := range lost {
 		f.Related = append(f.Related, Related{r.Line, ignored})
 	}
-	if !d.audience.isMain(c.Token) || 2*len(lost) > general.count {
+	if !d.audience.isMain(c.Token) || 2*len(lost) > general.count-general.files {
 		d.soften(f, Info)
 	}
 }
