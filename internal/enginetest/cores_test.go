@@ -30,7 +30,7 @@ import (
 // core gets the same questions. With ROBOTSTXT_NPM, as .ci/npm sets it, they are about all real
 // files, and otherwise about one in sixteen.
 func TestCores(t *testing.T) {
-	questions, every := Size(8000, 5_000_000), Size(16, 1)
+	questions, every := Size(5000, 5_000_000), Size(16, 1)
 	var cores []*exec.Cmd
 	npm := os.Getenv("ROBOTSTXT_NPM")
 	if npm != "" {

@@ -13,7 +13,7 @@ import (
 // which fuzzing of bytes would take days.
 func TestGenerated(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for range Size(1500, 30_000) {
+	for range Size(1000, 30_000) {
 		body := []byte(RandomBody(r))
 		checkLines(t, body)
 		agents := RandomAgents(r)
@@ -66,7 +66,7 @@ func TestIndent(t *testing.T) {
 // reference.
 func TestGeneratedMany(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 7))
-	for range Size(250, 10_000) {
+	for range Size(150, 10_000) {
 		body, agents, url := ManyRules(r)
 		for _, d := range robotstxt.Dialects() {
 			robots := d.Parse(body)

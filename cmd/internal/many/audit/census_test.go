@@ -184,14 +184,14 @@ var variants = []struct {
 	{404, ""}, {503, ""}, {200, "<html><body>shop</body></html>"}, {301, ""},
 }
 
-// randomCrawl writes random captures of 300 hosts, and their tables in four shards.
+// randomCrawl writes random captures of 150 hosts, and their tables in four shards.
 func randomCrawl(t *testing.T, dir string, random *rand.Rand, crawlers []answer.Crawler) {
 	t.Helper()
 	var lines strings.Builder
-	for second := range 800 {
+	for second := range 400 {
 		v := variants[random.IntN(len(variants))]
 		scheme := []string{"http", "https"}[random.IntN(2)]
-		host := fmt.Sprintf("h%d.example", random.IntN(300))
+		host := fmt.Sprintf("h%d.example", random.IntN(150))
 		location := map[int]string{301: "https://" + host + "/robots.txt"}[v.status]
 		lines.WriteString(captureLine(second, v.status, scheme+"://"+host, v.body, location))
 	}
@@ -222,7 +222,7 @@ func countedRows(t *testing.T, dir string) (rows map[string]map[string]map[strin
 	rows, hosts = map[string]map[string]map[string]any{}, map[string]bool{}
 	for crawler, of := range all {
 		rows[crawler] = map[string]map[string]any{}
-		for host := range 300 {
+		for host := range 150 {
 			name := fmt.Sprintf("h%d.example", host)
 			newest := func(from string) map[string]any { return nearest(of[from], 1<<40) }
 			row, http := newest("https://"+name), newest("http://"+name)
