@@ -161,7 +161,12 @@ func findStrayMark(d *document, l *line) bool {
 		"An invisible character (BOM) makes crawlers ignore this line, %s.", quote(bytes.TrimSpace(l.raw()[end:])))
 	edits := []Edit{{l.offset() + start, l.offset() + end, ""}}
 	hidden, at := lineAlone(l.raw()[end:]), l.offset()+end
-	if kind := hidden.Kind; kind <= robotstxt.KindDisallow && !hidden.MissingColon {
+	switch kind := hidden.Kind; {
+	case kind > robotstxt.KindDisallow:
+	case hidden.MissingColon && !hasValue(hidden.Key):
+		end := at + hidden.ValueOffset + len(hidden.Value)
+		edits = append(edits, d.replaceBy(l, at+hidden.KeyOffset, end, d.mendedLines(l, kind, hidden.Value))...)
+	case !hidden.MissingColon:
 		if hidden.Typo || len(hidden.Key) != len(plainKeys[kind]) {
 			edits = append(edits, Edit{at + hidden.KeyOffset, at + hidden.KeyOffset + len(hidden.Key), plainKeys[kind]})
 		}
