@@ -130,7 +130,7 @@ func TestEditedBytes(t *testing.T) {
 	p.waitText("#status .encoding", "Latin-1")
 	p.edit(4, "")
 	p.insert("語")
-	p.click("#status .question button", "Leave it out")
+	p.click("#status .question button", "Omit it")
 	p.wait(`document.querySelector("#status .question").hidden`)
 
 	// Undoing all edits restores the bytes.

@@ -64,7 +64,7 @@ func TestCompareWith(t *testing.T) {
 	p.edit(6, "y")
 	p.edit(3, "y")
 	p.edit(2, "y")
-	p.waitText(".diff-details", "Verdicts change for 2 of the 3 checked URLs for some crawler, and for 1 for those in the grid.")
+	p.waitText(".diff-details", "Verdicts change for 2 of the 3 checked URLs for some crawler, but for only 1 of them for the crawlers in the grid.")
 
 	// A fetch ends the comparison with a file, also while the differences are shown.
 	compare()

@@ -82,11 +82,11 @@ func TestReload(t *testing.T) {
 	// A new tab without a link offers the latest edits, as a copy if they are open.
 	third, fourth := p.second(), p.second()
 	third.do(chromedp.Navigate(s.url))
-	third.waitText("#notice", "Go on with your edits")
+	third.waitText("#notice", "Continue with your edits")
 	third.edit(1, " third")
 	third.wantLatest("Example", "From a link")
 	fourth.do(chromedp.Navigate(s.url))
-	fourth.waitText("#notice", "Go on with your edits of “Example”")
+	fourth.waitText("#notice", "Continue with your edits of “Example”")
 	fourth.click("#notice button", "Open")
 	fourth.wait(editorText + `.includes(" third")`)
 	fourth.edit(1, " fourth")

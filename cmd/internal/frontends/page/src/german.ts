@@ -47,7 +47,7 @@ const said: Readonly<Record<string, string>> = {
   "not known": "nicht bekannt",
   "may fetch": "darf abrufen",
   "may not fetch": "darf nicht abrufen",
-  "unless what was not read refuses it": "sofern es nicht verweigert, was nicht gelesen wurde",
+  "unless an unread source refuses it": "sofern keine ungelesene Quelle es verweigert",
   "its own group": "eigene Gruppe",
   "all (*)": "alle (*)",
   "no group": "keine Gruppe",
@@ -70,9 +70,9 @@ const said: Readonly<Record<string, string>> = {
   "ask the owner: not without the owner's consent: ask, or get a license": "den Inhaber fragen: nicht ohne seine Zustimmung; fragen Sie, oder erwerben Sie eine Lizenz",
   "nothing said: neither refused nor permitted": "nichts gesagt: weder verweigert noch erlaubt",
   "not known: no line can name the crawler, or robots.txt could not be read": "nicht bekannt: Keine Zeile kann den Crawler nennen, oder die robots.txt war nicht zu lesen",
-  "our reading: no specification says what the signal means here": "unsere Lesart: Kein Text legt fest, was das Signal hier bedeutet",
+  "our reading: no specification says what the signal means here": "unsere Lesart: Keine Spezifikation legt fest, was das Signal hier bedeutet",
   "use in AI answers: answers that an AI writes from pages it finds": "in KI-Antworten verwenden: Antworten, die eine KI aus gefundenen Seiten schreibt",
-  "fetch for a user's question: an AI fetches the page because a user asks about it; only the rules of robots.txt are about it":
+  "fetch for a user's question: an AI fetches the page because a user asks about it; only the rules of robots.txt apply to it":
     "für die Frage eines Nutzers abrufen: Eine KI ruft die Seite ab, weil ein Nutzer danach fragt; nur die Regeln der robots.txt betreffen das",
 };
 
@@ -523,7 +523,7 @@ export const translation: Translation = {
       already: "Schon wie beabsichtigt:",
       kept: "Nicht gesperrt, weil sie auch einem anderen Zweck dienen:",
       unexpressed: "Unverändert, weil keine Zeile es ausdrücken kann:",
-      repeated: "Richten sich sonst nach einem davon und erhalten eine Gruppe, die wiederholt, was galt:",
+      repeated: "Richten sich sonst nach einem davon und erhalten eine Gruppe, die die bisherigen Regeln wiederholt:",
       reached: "Richten sich nach einem davon und ändern sich mit:",
     },
   },
@@ -611,7 +611,7 @@ export const translation: Translation = {
     reveal: (line) => `Zeile ${line} im Editor zeigen`,
     more: (count) => `${counted(count, "weitere wird", "weitere werden")} nicht angezeigt.`,
     flips: (flipped, urls, marked) =>
-      flipped === 0 ? `Für ${urls === 1 ? "die geprüfte URL" : `die ${number(urls)} geprüften URLs`} ändert sich kein Ergebnis.` : `Für ${urls === 1 ? "die geprüfte URL" : `${number(flipped)} der ${number(urls)} geprüften URLs`} ändern sich Ergebnisse${flipped > marked ? ` für irgendeinen Crawler, für ${marked === 0 ? "keine" : number(marked)} für die in der Tabelle` : ""}.`,
+      flipped === 0 ? `Für ${urls === 1 ? "die geprüfte URL" : `die ${number(urls)} geprüften URLs`} ändert sich kein Ergebnis.` : `Für ${urls === 1 ? "die geprüfte URL" : `${number(flipped)} der ${number(urls)} geprüften URLs`} ändern sich Ergebnisse${flipped > marked ? ` für irgendeinen Crawler, für die Crawler in der Tabelle aber ${marked === 0 ? "bei keiner" : `nur bei ${number(marked)}`}` : ""}.`,
     notCompared: (urls) => `${counted(urls, "URL einer anderen Website ist", "URLs anderer Websites sind")} nicht verglichen.`,
     ofOthers: (urls) => `${counted(urls, "URL gehört zu einer anderen Website, deren eigene Datei entscheidet", "URLs gehören zu anderen Websites, deren eigene Dateien entscheiden")}.`,
     forWhom: (crawlers) => `für ${crawlers}`,
