@@ -4,7 +4,7 @@ import type { Dialect } from "./wire.js";
 
 /** How a robots.txt is parsed. */
 export interface ParseOptions {
-  /** How all crawlers read the file. Default: each as it does. */
+  /** How all crawlers read the file. Default: each in its own dialect. */
   dialect?: Dialect;
   /**
    * How many bytes of the file are read; the lines after it are ignored, as crawlers do.

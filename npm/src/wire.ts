@@ -10,7 +10,7 @@ export interface CheckRequest {
   agents?: string[];
   /** Adds the known crawlers with one of these purposes, such as ai-training. */
   purposes?: string[];
-  /** Adds the known crawlers of one of these operators; with purposes, only those that have one of these too. */
+  /** Adds the known crawlers of one of these operators; with purposes, only crawlers that also have one of these purposes. */
   operators?: string[];
   /** Use a single token without the documented fallbacks of its crawler. */
   exact_agent?: boolean;
@@ -20,7 +20,7 @@ export interface CheckRequest {
   files?: Fetched[];
   /** URLs, or paths if there is a body. */
   urls: string[];
-  /** How all crawlers read the file. Default: each as it does. */
+  /** How all crawlers read the file. Default: each in its own dialect. */
   dialect?: "google" | "rfc9309" | "koster1996";
 }
 
@@ -143,15 +143,15 @@ export interface DiffRequest {
   agents?: string[];
   /** Adds the known crawlers with one of these purposes, such as ai-training. */
   purposes?: string[];
-  /** Adds the known crawlers of one of these operators; with purposes, only those that have one of these too. */
+  /** Adds the known crawlers of one of these operators; with purposes, only crawlers that also have one of these purposes. */
   operators?: string[];
   /** Use a single token without the documented fallbacks of its crawler. */
   exact_agent?: boolean;
   /** URLs whose verdicts are compared too. */
   urls?: string[];
-  /** A URL of the site that the files are of. URLs of other sites are then not compared, but counted. */
+  /** A URL of the site to which the files belong. URLs of other sites are then counted, but not compared. */
   site?: string;
-  /** How both files are read. Default: selected crawlers each as it does; others in google, or in rfc9309 if google cannot name them. */
+  /** How both files are read. Default: selected crawlers each in its own dialect; others in google, or in rfc9309 if google cannot name them. */
   dialect?: "google" | "rfc9309" | "koster1996";
   /** How the file before the edit is read. Default: dialect, or google if only after_dialect is given. */
   before_dialect?: "google" | "rfc9309" | "koster1996";
@@ -181,7 +181,7 @@ export interface LintRequest {
   profile?: string;
   /** The URL at which the file is served. */
   url?: string;
-  /** Report also what is correct but unusual. */
+  /** Also report lines that are correct but unusual. */
   pedantic?: boolean;
   /** Codes or names of findings that are not reported. */
   ignore?: string[];
@@ -189,11 +189,11 @@ export interface LintRequest {
   severities?: Record<string, string>;
   /** The number of steps of the search for rules that decide nothing. */
   budget?: number;
-  /** The name of the file, which is in the result. */
+  /** The name of the file in the result. */
   file?: string;
   /** Make fixes: plain ones change no verdict, all includes those that do. */
   fix?: "plain" | "all";
-  /** Return all findings, instead of at most 1,000, and 100 of a code. */
+  /** Return all findings, instead of at most 1,000, and at most 100 of each code. */
   all?: boolean;
 }
 
@@ -223,7 +223,7 @@ export interface AIRequest {
   operators?: string[];
   /** Return an entry for each crawler, instead of one for those with equal access. */
   each?: boolean;
-  /** How all crawlers read the file. Default: each as it does. */
+  /** How all crawlers read the file. Default: each in its own dialect. */
   dialect?: "google" | "rfc9309" | "koster1996";
 }
 
@@ -236,7 +236,7 @@ export interface PermitRequest {
   body?: string;
   /** The robots.txt in base64, if it is not UTF-8. */
   body_base64?: string;
-  /** A URL of the site whose robots.txt the body is. Nothing in it is about URLs of other sites. */
+  /** A URL of the site whose robots.txt the body is. The body does not apply to URLs of other sites. */
   site?: string;
   /** An absolute URL. */
   url: string;
@@ -309,9 +309,9 @@ export interface GenerateRequest {
   body?: string;
   /** The robots.txt in base64, if it is not UTF-8. */
   body_base64?: string;
-  /** What is refused: purposes, crawlers and operators with commas between them, and an optional path, such as ai-fetch=/members/. */
+  /** Refused purposes, crawlers and operators, with commas between them and an optional path, such as ai-fetch=/members/. */
   no?: string[];
-  /** What is allowed, in the same form. */
+  /** Allowed ones, in the same form. */
   yes?: string[];
   /** The lines that state the use of pages: content-usage, content-signal. Default: none. */
   signals?: string[];
@@ -337,7 +337,7 @@ export interface TextRequest {
   profile?: string;
   /** The URL at which the file is served. */
   url?: string;
-  /** Report also what is correct but unusual. */
+  /** Also report lines that are correct but unusual. */
   pedantic?: boolean;
   /** Codes or names of findings that are not reported. */
   ignore?: string[];
@@ -357,7 +357,7 @@ export interface PlaceRequest {
   profile?: string;
   /** The URL at which the file is served. */
   url?: string;
-  /** Report also what is correct but unusual. */
+  /** Also report lines that are correct but unusual. */
   pedantic?: boolean;
   /** Codes or names of findings that are not reported. */
   ignore?: string[];
@@ -402,7 +402,7 @@ export interface URLsRequest {
   text_base64?: string;
   /** The name of the list. Its suffix .csv or .tsv decides if the content does not. */
   name?: string;
-  /** The format of the list. Default: what its content shows. */
+  /** The format of the list. Default: detected from its content. */
   format?: "plain" | "csv" | "tsv" | "sitemap" | "log";
   /** The column of CSV and TSV, a name or a number from 1. */
   column?: string;

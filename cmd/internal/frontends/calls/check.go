@@ -32,7 +32,7 @@ type CheckRequest struct {
 	URLs []string `json:"urls" doc:"URLs, or paths if there is a body."`
 
 	// Dialect is google, rfc9309 or koster1996. Default: each crawler's own dialect.
-	Dialect string `json:"dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How all crawlers read the file. Default: each as it does."`
+	Dialect string `json:"dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How all crawlers read the file. Default: each in its own dialect."`
 }
 
 // Question is a query that was validated: its crawlers and URLs are within the limits.

@@ -25,11 +25,11 @@ type DiffRequest struct {
 
 	// Site is a URL of the site to which the files belong. URLs of other sites are then
 	// counted, but not compared.
-	Site string `json:"site,omitempty" doc:"A URL of the site that the files are of. URLs of other sites are then not compared, but counted."`
+	Site string `json:"site,omitempty" doc:"A URL of the site to which the files belong. URLs of other sites are then counted, but not compared."`
 
 	// Dialect applies to both files, BeforeDialect and AfterDialect to one each. Without
 	// them, each selected crawler reads the files in its own dialect.
-	Dialect       string `json:"dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How both files are read. Default: selected crawlers each as it does; others in google, or in rfc9309 if google cannot name them."`
+	Dialect       string `json:"dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How both files are read. Default: selected crawlers each in its own dialect; others in google, or in rfc9309 if google cannot name them."`
 	BeforeDialect string `json:"before_dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How the file before the edit is read. Default: dialect, or google if only after_dialect is given."`
 	AfterDialect  string `json:"after_dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How the file after the edit is read. Default: dialect, or google if only before_dialect is given."`
 

@@ -20,7 +20,7 @@ type Selection struct {
 	// Purposes and Operators add the known crawlers that have one of these purposes and
 	// one of these operators. An empty list means any. Retired crawlers are omitted.
 	Purposes  []string `json:"purposes,omitempty" doc:"Adds the known crawlers with one of these purposes, such as ai-training."`
-	Operators []string `json:"operators,omitempty" doc:"Adds the known crawlers of one of these operators; with purposes, only those that have one of these too."`
+	Operators []string `json:"operators,omitempty" doc:"Adds the known crawlers of one of these operators; with purposes, only crawlers that also have one of these purposes."`
 
 	// ExactAgent uses a single token without the documented fallbacks of its crawler.
 	ExactAgent bool `json:"exact_agent,omitempty" doc:"Use a single token without the documented fallbacks of its crawler."`

@@ -68,7 +68,7 @@ func (s *server) fixOf(d *document, found editor.Diagnostic) codeAction {
 	}
 	if found.Fix.Meaning {
 		action.Kind = kindMeaning
-		action.Title = fmt.Sprintf("%s (%s, may change verdicts)", found.Fix.Title, found.Code)
+		action.Title = fmt.Sprintf("%s (%s, might change verdicts)", found.Fix.Title, found.Code)
 	}
 	return action
 }

@@ -17,8 +17,8 @@ import (
 type Problem struct {
 	Title  string `json:"title" doc:"The name of the status"`
 	Status int    `json:"status" doc:"HTTP status"`
-	Detail string `json:"detail" doc:"What is wrong, for people"`
-	Code   string `json:"code" doc:"What is wrong, for programs. Codes do not change"`
+	Detail string `json:"detail" doc:"The error in words, for people"`
+	Code   string `json:"code" doc:"The kind of error, for programs. Codes do not change"`
 	Hint   string `json:"hint,omitempty" doc:"What to do"`
 	Field  string `json:"field,omitempty" doc:"The field of the request that is wrong"`
 	Limit  string `json:"limit,omitempty" doc:"The limit that was exceeded"`

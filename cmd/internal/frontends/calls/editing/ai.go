@@ -26,7 +26,7 @@ type AIRequest struct {
 	Each bool `json:"each,omitempty" doc:"Return an entry for each crawler, instead of one for those with equal access."`
 
 	// Dialect is google, rfc9309 or koster1996. Default: each crawler's own dialect.
-	Dialect string `json:"dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How all crawlers read the file. Default: each as it does."`
+	Dialect string `json:"dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How all crawlers read the file. Default: each in its own dialect."`
 }
 
 // Config returns the crawlers and the dialect of the query.

@@ -14,8 +14,8 @@ type GenerateRequest struct {
 
 	// No is refused, and Yes is allowed: purposes, crawlers and operators with commas
 	// between them, and an optional path, such as ai-fetch=/members/.
-	No  []string `json:"no,omitempty" doc:"What is refused: purposes, crawlers and operators with commas between them, and an optional path, such as ai-fetch=/members/."`
-	Yes []string `json:"yes,omitempty" doc:"What is allowed, in the same form."`
+	No  []string `json:"no,omitempty" doc:"Refused purposes, crawlers and operators, with commas between them and an optional path, such as ai-fetch=/members/."`
+	Yes []string `json:"yes,omitempty" doc:"Allowed ones, in the same form."`
 
 	// Signals are content-usage and content-signal: the lines that state the use of pages.
 	Signals []string `json:"signals,omitempty" doc:"The lines that state the use of pages: content-usage, content-signal. Default: none."`

@@ -33,7 +33,7 @@ type Settings struct {
 	URL string `json:"url,omitempty" doc:"The URL at which the file is served."`
 
 	// Pedantic also reports lines that are correct but unusual.
-	Pedantic bool `json:"pedantic,omitempty" doc:"Report also what is correct but unusual."`
+	Pedantic bool `json:"pedantic,omitempty" doc:"Also report lines that are correct but unusual."`
 
 	// Ignore has codes or names of findings that are not reported.
 	Ignore []string `json:"ignore,omitempty" doc:"Codes or names of findings that are not reported."`
@@ -98,14 +98,14 @@ type LintRequest struct {
 
 	// File is the name of the file in the result. Crawlers request robots.txt only, so
 	// another name is a finding. Default: unknown.
-	File string `json:"file,omitempty" doc:"The name of the file, which is in the result."`
+	File string `json:"file,omitempty" doc:"The name of the file in the result."`
 
 	// Fix is "plain" to make the fixes that are proved to change no verdict, or "all" to
 	// make fixes that change verdicts as well. Default: none.
 	Fix string `json:"fix,omitempty" enum:"plain,all" doc:"Make fixes: plain ones change no verdict, all includes those that do."`
 
 	// All returns all findings, instead of at most 1,000, and at most 100 of each code.
-	All bool `json:"all,omitempty" doc:"Return all findings, instead of at most 1,000, and 100 of a code."`
+	All bool `json:"all,omitempty" doc:"Return all findings, instead of at most 1,000, and at most 100 of each code."`
 }
 
 // Lint returns the findings of a file. If fixes are requested, the findings are about

@@ -21,7 +21,7 @@ import (
 type PermitRequest struct {
 	Body
 
-	Site     string   `json:"site,omitempty" doc:"A URL of the site whose robots.txt the body is. Nothing in it is about URLs of other sites."`
+	Site     string   `json:"site,omitempty" doc:"A URL of the site whose robots.txt the body is. The body does not apply to URLs of other sites."`
 	URL      string   `json:"url" doc:"An absolute URL."`
 	Crawlers []string `json:"crawlers,omitempty" doc:"Crawlers, in the notation of robots check --agent. Default: a crawler that no group names, and known crawlers with a different verdict."`
 	Operator string   `json:"operator,omitempty" doc:"An operator, such as OpenAI: ask about its crawlers in use, each for its known purposes, instead of crawlers and purposes."`

@@ -24,7 +24,7 @@ type URLsRequest struct {
 	Name string `json:"name,omitempty" doc:"The name of the list. Its suffix .csv or .tsv decides if the content does not."`
 
 	// Format is a format of package urllist. Default: robots detects it from the content.
-	Format string `json:"format,omitempty" enum:"plain,csv,tsv,sitemap,log" doc:"The format of the list. Default: what its content shows."`
+	Format string `json:"format,omitempty" enum:"plain,csv,tsv,sitemap,log" doc:"The format of the list. Default: detected from its content."`
 
 	// Column selects the column of CSV and TSV, by its name or its number from 1.
 	// Default: the column whose name is one for URLs, or that contains URLs.
