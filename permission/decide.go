@@ -172,7 +172,7 @@ func (e *evaluation) answer(u *Use) Answer {
 	}
 	of := p
 	if _, isUse := LabelOf(p); !isUse && p != Mining {
-		of = Fetch // only the rules of robots.txt are about it
+		of = Fetch // only the rules of robots.txt apply to it
 	}
 	if a.Reasons = e.reasons(p); len(a.Reasons) > 0 && !a.Reasons[0].Overridden {
 		a.Verdict = verdictOf(a.Reasons[0].Says)

@@ -174,8 +174,8 @@ func (u *Use) by(d robotstxt.Decision) (Verdict, Kind, Reason) {
 		r.Reading = true
 		return verdict, KindNotFetched, r
 	}
-	// The operator says what the token means. It says for control tokens that they are among those
-	// that obey all rules, which makes "*" a reading.
+	// The operator states the meaning of the token. About a control token it states only that the
+	// token obeys all rules, so a refusal by the group for "*" is our reading.
 	r.Version, r.Strength, r.HonouredBy = "", Vendor, []string{u.known.Operator}
 	if !d.Allowed {
 		r.Reading = u.known.Control && d.MatchedBy == robotstxt.MatchedByStar
@@ -193,7 +193,7 @@ func (u *Use) permits(d *robotstxt.Decision) bool {
 
 // addressOnly is what remains of a page in a search index whose crawler may not
 // fetch it.
-const addressOnly = "the bare address may still be listed"
+const addressOnly = "the bare address can still be listed"
 
 // readUse keeps the statement of robots.txt about a purpose, and returns the
 // token that decides.

@@ -18,7 +18,7 @@ var declaredEncoding = regexp.MustCompile(`^<\?xml\s[^>]*\bencoding\s*=\s*["']([
 func ReadLicense(text []byte, contentType string) *permission.License {
 	label := encodingOf(text, contentType)
 	switch declared := declaredEncoding.FindSubmatch(text); {
-	case bytes.HasPrefix(text, []byte("<\x00")): // no document of another encoding begins so
+	case bytes.HasPrefix(text, []byte("<\x00")): // no document in another encoding begins like this
 		label = utf16LE
 	case bytes.HasPrefix(text, []byte("\x00<")):
 		label = utf16BE
@@ -32,7 +32,7 @@ func ReadLicense(text []byte, contentType string) *permission.License {
 		if from == nil {
 			return &permission.License{Problem: "its encoding is unknown: " + string(label)}
 		}
-		// Text that is ASCII can be no UTF-16, whatever it declares.
+		// ASCII text cannot be UTF-16, whatever it declares.
 		if decoded, err := from.NewDecoder().Bytes(text); name != "utf-8" && name != string(utf16LE) && name != string(utf16BE) && err == nil {
 			text = decoded
 		}
