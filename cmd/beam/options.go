@@ -30,7 +30,7 @@ type options struct {
 type argument struct{ Label, Pattern string }
 
 func (o *options) define(flags *flag.FlagSet) {
-	flags.StringVar(&o.Tables, "tables", "", "write the tables and counts to `FOLDER`, also gs://BUCKET/FOLDER or s3://BUCKET/FOLDER, which has no tables yet")
+	flags.StringVar(&o.Tables, "tables", "", "write the tables and counts to `FOLDER`, which has no tables yet; gs://BUCKET/FOLDER and s3://BUCKET/FOLDER are possible")
 	flags.StringVar(&o.Agents, "agent", "", "audit for the crawlers `TOKEN[:FALLBACK...],...` (default: those of robots audit)")
 	flags.StringVar((*string)(&o.By), "by", string(audit.ByHost), "count `WHAT`: host, origin or domain")
 	flags.TextVar(&o.Policy, "policy", fetch.GooglePolicy, "read HTTP statuses by `POLICY`, see robots policy")

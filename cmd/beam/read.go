@@ -115,7 +115,7 @@ func list(ctx context.Context, pattern string) (names []string, err error) {
 	names, err = storage.List(ctx, pattern)
 	slices.Sort(names)
 	if err == nil && len(names) == 0 {
-		err = term.Errorf("%q names no file", pattern).Hint("a pattern such as gs://bucket/*.warc.gz names files, and no folders")
+		err = term.Errorf("%q matches no file", pattern).Hint("a pattern such as gs://bucket/*.warc.gz matches files, but not folders")
 	}
 	return names, err
 }

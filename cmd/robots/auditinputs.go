@@ -80,13 +80,13 @@ func (a *auditFlags) checkInputs(in *audit.Inputs) error {
 	case isWritten && len(in.Tables) > 0:
 		return term.Errorf("--out, --crawlers-out and --bodies-out do not write the rows of tables again").Hint("count the tables without it, or join them in DuckDB")
 	case given >= 0 && len(in.Sources) == 0:
-		return term.Errorf("--%s is about files, and there are only tables of earlier audits", ofFiles[given]).Hint("audit the files again with it")
+		return term.Errorf("--%s is about files, but there are only tables of earlier audits", ofFiles[given]).Hint("audit the files again with it")
 	case a.shard.Count > 0 && (len(in.Order) > 1 || len(in.Tables) > 0):
 		return term.Errorf("a shard has only a part of the sites, so crawls cannot be compared").Hint("audit each shard of a crawl with --crawlers-out, then compare the tables: robots audit 2025=a.parquet 2025=b.parquet 2026=c.parquet")
 	case len(in.Order) > 1 && slices.Contains(in.Order, ""):
 		return term.Errorf("some inputs have a label, and others have none: which crawl are they?").Hint("give each input a label: robots audit 2025=old/ 2026=new.parquet")
 	case len(a.changesOut) > 0 && len(in.Order) < 2:
-		return term.Errorf("--changes-out compares crawls, and there is one").Hint("give the inputs of each crawl a label: robots audit 2025=old.parquet 2026=new.parquet")
+		return term.Errorf("--changes-out compares crawls, but there is only one").Hint("give the inputs of each crawl a label: robots audit 2025=old.parquet 2026=new.parquet")
 	}
 	return nil
 }

@@ -70,7 +70,7 @@ claims, the texts that support them. A fact that no source states is "unknown".
 	cmd.Flags().BoolVar(&r.robots, "robots", false, "print a robots.txt for the crawlers, as \"robots generate\" does")
 	cmd.Flags().BoolVar(&r.block, "block", false, "with --robots, refuse them (the default)")
 	cmd.AddCommand(newCrawlersCompare(t))
-	cmd.Flags().BoolVar(&r.allow, "allow", false, "with --robots, allow them everything")
+	cmd.Flags().BoolVar(&r.allow, "allow", false, "with --robots, allow them the whole site")
 	return cmd
 }
 
@@ -345,7 +345,7 @@ func printDifferences(out io.Writer, path string, d *compare.ListDifferences) {
 	for _, part := range []struct {
 		title string
 		lines []string
-	}{{"not in the data", d.Missing}, {"cited, but not in the list any more", d.Gone}, {"list and data disagree", d.Disagree}} {
+	}{{"not in the data", d.Missing}, {"cited, but no longer in the list", d.Gone}, {"list and data disagree", d.Disagree}} {
 		if len(part.lines) > 0 {
 			fmt.Fprintf(out, "\n%s:\n", part.title)
 		}

@@ -34,14 +34,14 @@ func (f *listFlags) define(cmd *cobra.Command) {
 	flags.StringVar(&f.list, "urls", "", "read more URLs from `FILE`: one a line, CSV, TSV, a sitemap or an access log; \"-\" is standard input")
 	f.defineReading(cmd)
 	flags.StringArrayVar(&f.sitemaps, "sitemap", nil, "read more URLs from the sitemap or sitemap index at `URL`, or in a file; can be repeated")
-	flags.StringVar(&f.listSite, "site", "", "join paths in lists and access logs with the host of `URL`; a --file is then the robots.txt of that site, and knows nothing about others")
+	flags.StringVar(&f.listSite, "site", "", "join paths in lists and access logs with the host of `URL`; a --file is then the robots.txt of that site, and verdicts for other sites are unknown")
 	complete(cmd, "site", nil)
 	cmd.ValidArgsFunction = cobra.NoFileCompletions
 }
 
 // defineReading defines the flags for reading --urls.
 func (f *listFlags) defineReading(cmd *cobra.Command) {
-	defineChoice(cmd, &f.listFormat, "urls-format", "read --urls as `FORMAT`: %s (default what its content shows)", namesOf(urllist.Formats())...)
+	defineChoice(cmd, &f.listFormat, "urls-format", "read --urls as `FORMAT`: %s (default: detected from its content)", namesOf(urllist.Formats())...)
 	cmd.Flags().StringVar(&f.listColumn, "column", "", "read the URLs of CSV and TSV from `COLUMN`, a name or a number from 1")
 	complete(cmd, "column", nil)
 	defineMap(cmd, &f.listMap, "--urls")

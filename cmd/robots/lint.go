@@ -90,7 +90,7 @@ begins in the current folder. An example:
   fail-on: error
   url: https://shop.example/robots.txt  # where the file is served
   ignore: [RX306]                       # or the name, no-group-for-all
-  pedantic: true                        # report lines that are right but unusual too
+  pedantic: true                        # also report lines that are correct but unusual
   exclude: ["vendor", "**/old/*.txt"]   # relative to this file; ** is any folders
   severities:
     RX208: warning

@@ -53,7 +53,7 @@ func (f *settingFlags) define(cmd *cobra.Command) {
 	flags.StringVar(&f.failOn, "fail-on", "", "exit with 1 for findings of `SEVERITY` or above: error, warning, info, or off for none (default warning)")
 	flags.StringSliceVar(&f.ignore, "ignore", nil, "do not report `CODE`; can be repeated or a list with commas")
 	flags.StringSliceVar(&f.severities, "severity", nil, "report a code as `CODE=LEVEL`: error, warning, info or off; can be repeated")
-	flags.BoolVar(&f.pedantic, "pedantic", false, "report lines that are right but unusual too")
+	flags.BoolVar(&f.pedantic, "pedantic", false, "also report lines that are correct but unusual")
 	flags.StringVar(&f.url, "url", "", "the `URL` at which the file is served")
 	flags.IntVar(&f.steps, "steps", semdiff.DefaultSteps, "search for rules that decide nothing, and prove fixes, in at most `N` steps for each file; robots takes several million a second")
 	complete(cmd, "fail-on", report.Severities())

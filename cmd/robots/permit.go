@@ -73,7 +73,7 @@ func newPermit(t *term.Terminal) *cobra.Command {
 const permitLong = `Show what may be done with a URL, for each purpose: fetch, search, ai-search, ai-training,
 ai-fetch and mining. An answer is permitted, refused, ask the owner, or nothing said, which
 is not a permission. JSON and CSV call these allowed, disallowed, reserved and unknown. An
-answer with "unless what was not read refuses it" is provisional.
+answer with "unless an unread source refuses it" is provisional.
 
 robots reads all signals of the site, and the strictest decides: in robots.txt, the rules,
 the groups for Google-Extended and Applebot-Extended, and the Content-Usage, Content-Signal

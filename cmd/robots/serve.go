@@ -131,7 +131,7 @@ func (s *serveFlags) serve(ctx context.Context, t *term.Terminal, service *serve
 	if err != nil {
 		hint := ""
 		if errors.Is(err, syscall.EADDRINUSE) {
-			hint = "another program uses this address; --listen 127.0.0.1:0 takes a free port, --admin none leaves out health and metrics"
+			hint = "another program uses this address; --listen 127.0.0.1:0 takes a free port, --admin none omits health and metrics"
 		}
 		return term.Errorf("cannot listen: %v", err).Hint(hint)
 	}

@@ -107,7 +107,7 @@ func newVisits(t *term.Terminal) *cobra.Command {
 	flags.StringVar(&v.servedSince, "served-since", "", "state that --file was served unchanged since `TIME`")
 	complete(cmd, "served-since", nil)
 	flags.StringVar(&v.history, "history", "", "compare visits with the history in `FOLDER`")
-	flags.StringArrayVar(&v.sites, "site", nil, "judge the visits of `URL`; can be repeated (default the commonest host of the logs)")
+	flags.StringArrayVar(&v.sites, "site", nil, "judge the visits of `URL`; can be repeated (default the most common host in the logs)")
 	complete(cmd, "site", nil)
 	flags.StringVar(&v.lists, "lists", "", "verify visitors by the lists in `DIR`")
 	flags.BoolVar(&v.dns, "dns", false, "verify visitors by DNS, which receives their addresses")

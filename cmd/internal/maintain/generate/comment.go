@@ -89,9 +89,9 @@ func (w *writer) notes() []string {
 		w.changes.notes(),
 		w.list("This applies to these too, because they fall back to a crawler that it names: ", w.known(func(r *reader) bool { return r.reached }), nil),
 		w.signalNotes(),
-		w.list("These read a group of another crawler if they have none, so they have one that repeats what applied to them: ", w.known(repeats), nil),
+		w.list("These would fall back to another crawler's group, so they get a group that repeats the rules that applied to them: ", w.known(repeats), nil),
 		w.list("These block no crawler; they refuse uses of the pages: ", w.known(func(r *reader) bool { return r.refused() && r.known.Control }), func(r *reader) string { return joined(r.known.Purposes) }),
-		w.list("These need not obey it, or not always, according to their operators or to a public list: ", w.known(func(r *reader) bool { return r.refused() && r.known.Obeys == crawlers.ObeysNone }), nil),
+		w.list("According to their operators or a public list, these need not obey it, or not always: ", w.known(func(r *reader) bool { return r.refused() && r.known.Obeys == crawlers.ObeysNone }), nil),
 	)
 	if n := len(w.known(func(r *reader) bool { return r.refused() && r.known.Obeys == crawlers.Unknown })); n > 0 {
 		notes = append(notes, fmt.Sprintf("No source says whether %d of the %d obey it.", n, len(refused)))

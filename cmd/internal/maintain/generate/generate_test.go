@@ -200,7 +200,7 @@ func TestSignals(t *testing.T) {
 		}
 	}
 	g := write(t, "User-agent: *\nAllow: /\nContent-Usage: /*/drafts/ search=y\n", "--no ai-search=/p/ --signals content-usage")
-	if g.Complete || !strings.Contains(strings.Join(g.Missed, "\n"), "Lines of Content-Usage with longer paths decide about some of the pages: /*/drafts/.") {
+	if g.Complete || !strings.Contains(strings.Join(g.Missed, "\n"), "Content-Usage lines with longer paths decide about some of the pages: /*/drafts/.") {
 		t.Errorf("a line that hides a part of a path is not named: %q", g.Missed)
 	}
 	g = write(t, "", "--no ai-search=/p/ --signals content-signal")

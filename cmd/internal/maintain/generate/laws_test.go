@@ -192,7 +192,7 @@ func readPermission(t *testing.T, after []byte, config generate.Config, outcomes
 // whatever longer paths the lines of the file have.
 func readPaths(t *testing.T, g *wire.Generated, config generate.Config) {
 	t.Helper()
-	hidden := slices.ContainsFunc(g.Missed, func(text string) bool { return strings.Contains(text, "Lines of Content-Usage with longer paths") })
+	hidden := slices.ContainsFunc(g.Missed, func(text string) bool { return strings.Contains(text, "Content-Usage lines with longer paths") })
 	if hidden || !slices.Contains(config.Signals, generate.ContentUsage) {
 		return
 	}

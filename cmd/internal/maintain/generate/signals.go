@@ -83,7 +83,7 @@ func (w *writer) hidden() []string {
 	if len(w.hiding) == 0 {
 		return nil
 	}
-	return []string{"Lines of Content-Usage with longer paths decide about some of the pages: " + strings.Join(w.hiding, ", ") + "."}
+	return []string{"Content-Usage lines with longer paths decide about some of the pages: " + strings.Join(w.hiding, ", ") + "."}
 }
 
 // hiding returns the paths of Content-Usage lines that outweigh the path of a statement for a

@@ -77,7 +77,7 @@ type Move struct {
 type ChangeRow struct {
 	Before     string  `parquet:"before,dict" doc:"the label of the earlier crawl: the previous crawl, or, if there are more than two, the first as well"`
 	After      string  `parquet:"after,dict" doc:"the label of the later crawl"`
-	Site       string  `parquet:"site" doc:"the host, or what --by says"`
+	Site       string  `parquet:"site" doc:"the host, or the site as --by defines it"`
 	Crawler    string  `parquet:"crawler,dict" doc:"the crawler in the notation of --agent"`
 	Was        string  `parquet:"was,dict" doc:"the treatment before: closed by name, by * or by status, partly, open, open by status; two of them, such as open or partly, if that depends on the parser"`
 	Is         string  `parquet:"is,dict" doc:"the treatment after"`

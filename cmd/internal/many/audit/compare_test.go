@@ -52,8 +52,8 @@ func TestReadDifferently(t *testing.T) {
 		want  []string
 	}{
 		"alike":           {audit.Questions{}, nil},
-		"another dialect": {audit.Questions{Dialect: &koster}, []string{"GPTBot was read as google or rfc9309 in old and as koster1996 in new: what changed may come from that; audit both with the same --dialect"}},
-		"another policy":  {audit.Questions{Policy: fetch.KosterPolicy}, []string{"status 401 means an open site in old and a closed site in new: what changed may come from that; audit both with the same --policy"}},
+		"another dialect": {audit.Questions{Dialect: &koster}, []string{"GPTBot was read as google or rfc9309 in old and as koster1996 in new: this might cause some of the changes; audit both with the same --dialect"}},
+		"another policy":  {audit.Questions{Policy: fetch.KosterPolicy}, []string{"status 401 means an open site in old and a closed site in new: this might cause some of the changes; audit both with the same --policy"}},
 	} {
 		if got := comparedAs(t, lines, audit.Questions{}, c.after).Warnings; !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q", name, got)
@@ -79,8 +79,8 @@ func TestMissingShard(t *testing.T) {
 		want string
 	}{
 		{tables, ""},
-		{tables[:2], "the tables of crawlers of 2026 lack shard 3/3: the counts are without its sites"},
-		{tables[2:], "the tables of crawlers of 2026 lack shard 1/3, 2/3: the counts are without its sites"},
+		{tables[:2], "the tables of crawlers of 2026 lack shard 3/3: the counts omit its sites"},
+		{tables[2:], "the tables of crawlers of 2026 lack shard 1/3, 2/3: the counts omit its sites"},
 	} {
 		census := audit.NewCensus(audit.ByHost, false)
 		for i, name := range c.read {

@@ -26,13 +26,13 @@ func differences(before, after *Crawl, crawlers []common) (warnings []string) {
 	}
 	labels := [2]string{term.Escape(before.Label), term.Escape(after.Label)}
 	for _, readings := range order {
-		warnings = append(warnings, fmt.Sprintf("%s read as %s in %s and as %s in %s: what changed may come from that; audit both with the same --dialect",
+		warnings = append(warnings, fmt.Sprintf("%s read as %s in %s and as %s in %s: this might cause some of the changes; audit both with the same --dialect",
 			wasOrWere(names[readings]), readingOrNone(readings[0]), labels[0], readingOrNone(readings[1]), labels[1]))
 	}
 	old, now := before.outcomes(), after.outcomes()
 	for status, was := range old {
 		if is, ok := now[status]; ok && is != was {
-			warnings = append(warnings, fmt.Sprintf("status %d means %s in %s and %s in %s: what changed may come from that; audit both with the same --policy", status, was, labels[0], is, labels[1]))
+			warnings = append(warnings, fmt.Sprintf("status %d means %s in %s and %s in %s: this might cause some of the changes; audit both with the same --policy", status, was, labels[0], is, labels[1]))
 		}
 	}
 	slices.Sort(warnings)

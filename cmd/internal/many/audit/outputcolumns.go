@@ -48,7 +48,7 @@ type File struct {
 	Redirect *string `parquet:"redirect,optional" doc:"the URL that a redirect leads to, if the input has it"`
 	Crawl    *string `parquet:"crawl,optional,dict" doc:"the label of the input; null without one"`
 
-	Position *int64 `parquet:"position,optional" doc:"orders files without a time: if a site has two, the file with the higher number counts"`
+	Position *int64 `parquet:"position,optional" doc:"orders files without a time: if a site has two, the file with the higher number is counted"`
 }
 
 // Crawler is the row of a file and a crawler.
@@ -64,9 +64,9 @@ type Crawler struct {
 	Access     *semdiff.Extent      `parquet:"access,optional,dict" doc:"how much of the site it may fetch: open, closed or partly, proved, or depends if that differs between the two dialects; null if no line can name the crawler, if it is undecided, not known, or with --exact=false needs a proof"`
 	Home       *bool                `parquet:"home,optional" doc:"whether it may fetch the home page, in the dialect of the row"`
 	Samples    *int32               `parquet:"samples,optional,dict" doc:"how many of the URLs of --urls it may fetch, in the dialect of the row; null without --urls"`
-	CrawlDelay *float64             `parquet:"crawl_delay,optional,dict" doc:"seconds between two requests, null if the file does not say"`
+	CrawlDelay *float64             `parquet:"crawl_delay,optional,dict" doc:"seconds between two requests; null if the file sets none"`
 	Dialect    *string              `parquet:"dialect,optional,dict" doc:"how the crawler reads the file: google, rfc9309 or koster1996; null if no line can name it"`
-	Other      *string              `parquet:"other_dialect,optional,dict" doc:"how it might read the file instead, if no source states how it does"`
+	Other      *string              `parquet:"other_dialect,optional,dict" doc:"how it might read the file instead, if no source states how it reads files"`
 	Line       *int32               `parquet:"line,optional,dict" doc:"the line that decides: the rule that closes the site or the part that was found, else the rule that opens the home page; null without one"`
 	Rule       *string              `parquet:"rule,optional,dict" doc:"the rule on that line"`
 	URL        *string              `parquet:"url,optional,dict" doc:"as in the table of files"`
@@ -77,8 +77,8 @@ type Crawler struct {
 	Crawl      *string              `parquet:"crawl,optional,dict" doc:"as in the table of files"`
 	Position   *int64               `parquet:"position,optional,dict" doc:"as in the table of files"`
 
-	DialectAccess *semdiff.Extent      `parquet:"dialect_access,optional,dict" doc:"if access is depends: what it is in dialect"`
-	OtherAccess   *semdiff.Extent      `parquet:"other_access,optional,dict" doc:"if access is depends: what it is in other_dialect"`
+	DialectAccess *semdiff.Extent      `parquet:"dialect_access,optional,dict" doc:"if access is depends: the access in dialect"`
+	OtherAccess   *semdiff.Extent      `parquet:"other_access,optional,dict" doc:"if access is depends: the access in other_dialect"`
 	OtherMatched  *robotstxt.MatchedBy `parquet:"other_matched_by,optional,dict" doc:"if access is depends: how its groups were found in other_dialect"`
 }
 

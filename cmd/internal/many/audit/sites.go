@@ -23,13 +23,13 @@ const (
 func (b By) Rule() string {
 	switch b {
 	case ByOrigin:
-		return "The latest capture of each origin counts. Redirects are followed to other captures."
+		return "The latest capture of each origin is counted. Redirects are followed to other captures."
 	case ByDomain:
-		return "The latest capture of each origin counts. For a domain, robots counts the domain itself, else www, else the first host, but a host with a status below 500 before all others, and https before http. Redirects are followed to other captures."
+		return "The latest capture of each origin is counted. For a domain, robots counts the domain itself, else www, else the first host, but a host with a status below 500 before all others, and https before http. Redirects are followed to other captures."
 	case ByCapture:
-		return "Each capture counts."
+		return "Each capture is counted."
 	}
-	return "The latest capture of each origin counts. For a host, robots counts https if its status is below 500, else http. Redirects are followed to other captures."
+	return "The latest capture of each origin is counted. For a host, robots counts https if its status is below 500, else http. Redirects are followed to other captures."
 }
 
 // key returns the site of an origin such as "http://www.shop.example:8080".

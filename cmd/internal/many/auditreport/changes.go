@@ -55,7 +55,7 @@ func (r *reporter) crawls() []figure {
 		ID: "before-after", Title: "Before and after", Keys: treatmentKeys, Label: "crawler",
 		Of:    "Of the " + string(r.By) + "s of each crawl whose rules are known.",
 		Heads: []string{"closed", "by name", "by *", "by status", "home closed", "named", "a part", "not known", "open"},
-		Text:  "A bar for each crawl. The columns have the share in the first crawl and in the last one.",
+		Text:  "A bar for each crawl. The columns show the share in the first crawl and in the last one.",
 	}
 	for _, name := range r.names("", closed) {
 		line := row{Label: term.Escape(name), Under: reading(r.Crawlers[name])}
@@ -121,7 +121,7 @@ func (r *reporter) changesByCrawler(c *audit.Comparison) figure {
 		f.Text += " Note: " + warning + "."
 	}
 	if only := slices.Concat(c.OnlyOld, c.OnlyNew); len(only) > 0 {
-		f.Text += " " + term.Count(len(only), "crawler is", "crawlers are") + " in one of the crawls only and cannot be compared."
+		f.Text += " " + term.Count(len(only), "crawler is", "crawlers are") + " in only one of the crawls and cannot be compared."
 	}
 	names, most := ByChange(c), 0
 	if len(names) > 0 {
@@ -177,7 +177,7 @@ func (r *reporter) sites(c *audit.Comparison) figure {
 	labels := []string{"in both crawls", "only in the later crawl", "only in the earlier crawl"}
 	under := []string{"", examples(c.AppearedAs), examples(c.GoneAs)}
 	return plainBars(figure{
-		ID: "hosts", Title: "Sites of the two crawls", Label: string(r.By), Of: "Of " + r.many(all) + " in any of the two crawls.", Heads: []string{string(r.By) + "s"},
+		ID: "hosts", Title: "Sites of the two crawls", Label: string(r.By), Of: "Of " + r.many(all) + " in either crawl.", Heads: []string{string(r.By) + "s"},
 		Text: "A site can be missing because the crawls had other inputs.",
 	}, all, []int{c.Sites, c.Appeared, c.Vanished}, func(i int) (string, string) { return labels[i], under[i] })
 }

@@ -178,7 +178,7 @@ func reading(c *audit.CrawlerCount) string {
 // blockers answers the question of the report.
 func (r *reporter) blockers() figure {
 	f := figure{
-		ID: "blockers", Title: "Crawlers that the whole site is closed to", Keys: treatmentKeys[:3], Label: "crawler", Of: r.known(),
+		ID: "blockers", Title: "Crawlers to which the whole site is closed", Keys: treatmentKeys[:3], Label: "crawler", Of: r.known(),
 		Heads: []string{"closed by name", "closed by *", "by status", "closed in all"},
 	}
 	names := slices.DeleteFunc(r.names(r.leadPurpose(), closed), func(name string) bool { return !r.Crawlers[name].CanBeNamed() })
@@ -383,7 +383,7 @@ func (r *reporter) timeFigure(id, title, label, by string) figure {
 		ID: id, Title: title, Keys: treatmentKeys, Label: label,
 		Of:    "Of the " + string(r.By) + "s of each " + label + " whose rules are known.",
 		Heads: []string{string(r.By) + "s", "closed by name", "closed by *", "by status", "a part", "not known", "open"},
-		Text:  "The strictest treatment of " + purposeWords(r.leadPurpose()) + ", " + by + " The sites of two rows may differ.",
+		Text:  "The strictest treatment of " + purposeWords(r.leadPurpose()) + ", " + by + " Two rows can cover different sites.",
 	}
 }
 

@@ -20,7 +20,7 @@ const (
 // certaintyKeys are the parts of a band.
 var certaintyKeys = []key{
 	{"name", "proved or presumed: observed, or between equal observations"}, {"star", "the same for the next version, and so on in turn"},
-	{"partly", "possible: between different observations, either may apply"}, {"unknown", "unknown"},
+	{"partly", "possible: between different observations, either can apply"}, {"unknown", "unknown"},
 }
 
 // WriteHistory writes the history of a site: its versions as bands of the time, with the
@@ -55,7 +55,7 @@ func WriteHistory(w io.Writer, h *wire.History, created time.Time) error {
 		})
 	}
 	m.figure(&all)
-	m.Print("</main>\n<footer>\n<p>An observation proves an instant. Between equal observations that are close enough nothing else is presumed. Changes are changes of meaning, proved and not sampled: comments, order and layout change nothing.</p>\n</footer>\n")
+	m.Print("</main>\n<footer>\n<p>An observation proves an instant. Between equal observations that are close enough, robots presumes no change. Changes are changes of meaning, proved and not sampled: comments, order and layout change nothing.</p>\n</footer>\n")
 	m.end()
 	_, err := io.WriteString(w, m.String())
 	return err

@@ -79,7 +79,7 @@ func lacking(incomplete []*audit.InputError) string {
 	if more := len(incomplete) - shownInputs; more > 0 {
 		text += ". " + term.Count(more, "other input is not complete", "other inputs are not complete")
 	}
-	return text + ". The counts are without the rest."
+	return text + ". The counts omit the rest."
 }
 
 // tile is a large number with a caption.

@@ -137,7 +137,7 @@ func TestCounts(t *testing.T) {
 	if strings.Contains(rows(t, page), "blockers|Nameless") {
 		t.Error("a crawler that cannot be named counts as one to which no site closes")
 	}
-	for _, of := range []string{"Of 1,050 hosts whose rules are known", "Of all 1,100 hosts.", "7 records have no known site", "Of 1,060 hosts with a status.", "300 of 1,050 hosts", "1,100 hosts from 1,300 captures. The latest capture of each origin counts", "40.4% to 59.6%"} {
+	for _, of := range []string{"Of 1,050 hosts whose rules are known", "Of all 1,100 hosts.", "7 records have no known site", "Of 1,060 hosts with a status.", "300 of 1,050 hosts", "1,100 hosts from 1,300 captures. The latest capture of each origin is counted", "40.4% to 59.6%"} {
 		if !strings.Contains(page, of) {
 			t.Errorf("the page does not say %q", of)
 		}

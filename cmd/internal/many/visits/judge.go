@@ -215,18 +215,18 @@ type Row struct {
 	Log      string  `parquet:"log,dict" doc:"the log"`
 	Line     int64   `parquet:"line" doc:"the line in it, from 1"`
 	Time     Millis  `parquet:"time,timestamp(millisecond)" doc:"when the request came"`
-	Site     string  `parquet:"site,dict" doc:"the origin that the request was for; empty if the log does not say"`
+	Site     string  `parquet:"site,dict" doc:"the requested origin; empty if the log does not show it"`
 	Crawler  string  `parquet:"crawler,dict" doc:"the crawler that the User-Agent header names"`
 	Identity string  `parquet:"identity,dict" doc:"verified, claimed or contradicted"`
 	By       *string `parquet:"by,optional,dict" doc:"how it was verified or contradicted: list or dns; null if it is claimed"`
 	Method   string  `parquet:"method,dict" doc:"the method of the request"`
 	Target   string  `parquet:"target" doc:"the path and the query of the request, with … for each value of the query"`
-	Status   *int32  `parquet:"status,optional,dict" doc:"the HTTP status of the response; null if the log does not say"`
+	Status   *int32  `parquet:"status,optional,dict" doc:"the HTTP status of the response; null if the log does not show it"`
 	Result   *string `parquet:"result,optional,dict" doc:"exempt, allowed, disallowed, no-promise, unproved, old-copy, not-judged or disobeyed; null if there is no robots.txt to compare with"`
 	RuleLine *int32  `parquet:"rule_line,optional" doc:"the line that disallowed it at the time; null without one"`
 	Reason   *string `parquet:"reason,optional,dict" doc:"why it is claimed: no-address, proxy, unpublished, no-list, few-lists, no-dns or alone; null if it is not claimed"`
 	Group    *string `parquet:"rule_group,optional,dict" doc:"the product token whose group has that line, or *; null without a line"`
-	Versions *string `parquet:"versions,optional,dict" doc:"of a visit that disobeyed: the SHA-256 and the deciding line of each copy that its sender can have had, as SHA256:LINE, separated by spaces"`
+	Versions *string `parquet:"versions,optional,dict" doc:"of a visit that disobeyed: the SHA-256 and the deciding line of each copy that its sender might have had, as SHA256:LINE, separated by spaces"`
 }
 
 func (r *run) row(v *visit, c *crawler, id visitor.Identity, j judgement) *Row {

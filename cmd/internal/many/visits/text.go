@@ -345,7 +345,7 @@ func (s *screen) identity(c *wire.VisitCrawler) string {
 		reasons := []string{"no-address", "proxy", "unpublished", "no-list", "few-lists", "no-dns", "alone"}
 		words := map[string]string{
 			"no-address": "no address", "proxy": "a proxy's address", "unpublished": "its addresses are not published", "no-list": "no list of that time",
-			"few-lists": "in no list so far", "no-dns": "only --dns can tell", "alone": "in no list, as all its visits",
+			"few-lists": "in no list so far", "no-dns": "only --dns can tell", "alone": "in no list, like all its visits",
 		}
 		if s.visits.DNS {
 			words["no-dns"] = "DNS does not tell"
@@ -358,7 +358,7 @@ func (s *screen) identity(c *wire.VisitCrawler) string {
 // results returns the results of visits, if rules were compared with them.
 func results(c *wire.VisitCrawler) string {
 	words := map[string]string{
-		"disobeyed": "disallowed by every copy it can have", "old-copy": "might have an older copy", "not-judged": "its file is unknown",
+		"disobeyed": "disallowed by every copy it might have", "old-copy": "might have an older copy", "not-judged": "its file is unknown",
 		"unproved": "sender not verified", "no-promise": "no promise to obey", "exempt": "outside",
 	}
 	text := counted(c.Results, []string{"allowed", "disallowed", "no-promise", "unproved", "old-copy", "not-judged", "disobeyed", "exempt"}, words)
@@ -440,20 +440,20 @@ func size(n int64) string {
 type CrawlerRow struct {
 	Crawler       string  `parquet:"crawler" doc:"the crawler that User-Agent headers name"`
 	Operator      string  `parquet:"operator" doc:"its operator, or unknown"`
-	Purposes      string  `parquet:"purposes" doc:"what it fetches pages for, the main purpose first, separated by spaces"`
+	Purposes      string  `parquet:"purposes" doc:"the purposes for which it fetches pages, the main one first, separated by spaces"`
 	Visits        int64   `parquet:"visits" doc:"requests with its name"`
 	Bytes         int64   `parquet:"bytes" doc:"bytes of the responses, as far as the logs have them"`
 	Verified      int64   `parquet:"verified" doc:"visits whose sender is verified"`
-	Claimed       int64   `parquet:"claimed" doc:"visits of which only the name is known"`
+	Claimed       int64   `parquet:"claimed" doc:"visits with the name as the only evidence"`
 	Contradicted  int64   `parquet:"contradicted" doc:"visits from addresses that are not the crawler's"`
-	Exempt        int64   `parquet:"exempt" doc:"visits that no rule is about"`
+	Exempt        int64   `parquet:"exempt" doc:"visits to which no rule applies"`
 	Allowed       int64   `parquet:"allowed" doc:"visits that were allowed"`
 	Disallowed    int64   `parquet:"disallowed" doc:"visits that a rule of the time, or of the given file, disallowed"`
-	NoPromise     int64   `parquet:"no_promise" doc:"visits that were not allowed, of a crawler whose operator does not say that it obeys"`
+	NoPromise     int64   `parquet:"no_promise" doc:"visits that were not allowed, of a crawler whose operator does not state that it obeys"`
 	Unproved      int64   `parquet:"unproved" doc:"visits that were not allowed, whose sender is not verified"`
-	OldCopy       int64   `parquet:"old_copy" doc:"visits whose sender can have had a copy that allows them"`
-	NotJudged     int64   `parquet:"not_judged" doc:"visits for which a copy that the sender can have had is not known"`
-	Disobeyed     int64   `parquet:"disobeyed" doc:"visits that each copy that the sender can have had disallows"`
+	OldCopy       int64   `parquet:"old_copy" doc:"visits whose sender might have had a copy that allows them"`
+	NotJudged     int64   `parquet:"not_judged" doc:"visits for which a copy that the sender might have had is unknown"`
+	Disobeyed     int64   `parquet:"disobeyed" doc:"visits that every copy that the sender might have had disallows"`
 	RobotsFetches int64   `parquet:"robots_fetches" doc:"fetches of robots.txt in these logs"`
 	LastRobots    *Millis `parquet:"last_robots,optional,timestamp(millisecond)" doc:"the last of these; null without one"`
 	First         Millis  `parquet:"first,timestamp(millisecond)" doc:"the first visit"`

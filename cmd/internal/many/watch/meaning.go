@@ -123,7 +123,7 @@ func (c *changes) served() {
 		c.add(wire.WatchTruncated, wire.GravityHigh, fmt.Sprintf("crawlers read only the first %d bytes of the file", len(after.Body)))
 	}
 	if from, to := before.host(), after.host(); from != to && from != "" && to != "" {
-		change := c.add(wire.WatchRedirected, wire.GravityHigh, fmt.Sprintf("served by %s, before by %s", term.Escape(to), term.Escape(from)))
+		change := c.add(wire.WatchRedirected, wire.GravityHigh, fmt.Sprintf("served by %s, previously by %s", term.Escape(to), term.Escape(from)))
 		change.Old, change.New = []string{before.FinalURL}, []string{after.FinalURL}
 	}
 }
@@ -192,7 +192,7 @@ func (c *changes) row(row *compare.Row, names func([]string) string) {
 		change.Agents, change.Pairs, change.Paths = row.Agents, pairs, append(change.Paths, c.shown(paths)...)
 	}
 	if row.Effect == semdiff.Undecided && !row.Unread || !row.Complete && row.Opens+row.Closes == 0 && row.Effect != semdiff.Equal {
-		change := c.add(wire.WatchUndecided, wire.GravityMedium, "rules differ for "+names(row.Agents)+"; whether a verdict does could not be decided")
+		change := c.add(wire.WatchUndecided, wire.GravityMedium, "rules differ for "+names(row.Agents)+"; it could not be decided whether a verdict differs")
 		change.Agents = row.Agents
 	}
 }

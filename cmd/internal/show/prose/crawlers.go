@@ -111,9 +111,9 @@ func remarkOn(c crawlers.Crawler) string {
 // Retirement returns a clause about a retired crawler and its replacements.
 func Retirement(c crawlers.Crawler) string {
 	if len(c.Replacements) == 0 {
-		return "not in use any more"
+		return "no longer in use"
 	}
-	return "not in use any more, now " + strings.Join(c.Replacements, " and ")
+	return "no longer in use, now " + strings.Join(c.Replacements, " and ")
 }
 
 func (b *block) crawler(c crawlers.Crawler) {
@@ -184,11 +184,11 @@ func readingOf(c crawlers.Crawler) string {
 	case !ok:
 		return "nothing: no user-agent line can name it"
 	case reading.Stated:
-		return reading.Dialect.String() + ", as a source says"
+		return reading.Dialect.String() + ", as a source states"
 	case read != c.Token:
 		return fmt.Sprintf("%s: google reads %q in a line that names it", reading.Dialect, read)
 	}
-	return reading.Dialect.String() + ", but no source says how it reads"
+	return reading.Dialect.String() + ", but no source states how it reads"
 }
 
 // lines lists the extension lines that a crawler obeys or ignores.

@@ -111,7 +111,7 @@ var permitMeanings = []struct{ word, meaning string }{
 	{notKnown, "no line can name the crawler, or robots.txt could not be read"},
 	{"our reading", "no specification says what the signal means here"},
 	{useWords["ai-search"], "answers that an AI writes from pages it finds"},
-	{useWords["ai-fetch"], "an AI fetches the page because a user asks about it; only the rules of robots.txt are about it"},
+	{useWords["ai-fetch"], "an AI fetches the page because a user asks about it; only the rules of robots.txt apply to it"},
 }
 
 // learn keeps the words of an answer that need an explanation.
@@ -353,9 +353,9 @@ func (p *Permits) details(v *wire.Permit) error {
 // conflictRules say how the rules of conflicts decide.
 var conflictRules = map[string]string{
 	"none":      "no specification says which wins, so the strictest does",
-	"vocab 5.1": "of Content-Usage statements that differ, the refusal counts (draft-ietf-aipref-vocab section 5.1)",
-	"RSL 4.9":   "the more specific license counts, then the stricter (RSL section 4.9)",
-	"TDMRep: the header overrides the file, and the page overrides the header": "the page counts before the response, and the response before tdmrep.json (TDMRep)",
+	"vocab 5.1": "if Content-Usage statements differ, the refusal wins (draft-ietf-aipref-vocab section 5.1)",
+	"RSL 4.9":   "the more specific license wins, then the stricter one (RSL section 4.9)",
+	"TDMRep: the header overrides the file, and the page overrides the header": "the page wins over the response, and the response over tdmrep.json (TDMRep)",
 }
 
 // contradictions returns the conflicts of an answer as sentences, one for each rule that decides.

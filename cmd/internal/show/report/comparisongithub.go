@@ -29,7 +29,7 @@ func (c *Comparison) GitHub(r *compare.Result) error {
 	}
 	for _, row := range r.Rows {
 		if row.Effect == semdiff.Undecided {
-			a.command("error", "undecided", 0, fmt.Sprintf("what changes for %s is undecided: %s", a.names.list(row.Agents), term.Escape(row.Tried)))
+			a.command("error", "undecided", 0, fmt.Sprintf("the changes for %s are undecided: %s", a.names.list(row.Agents), term.Escape(row.Tried)))
 		}
 	}
 	return writeError(a.Out)

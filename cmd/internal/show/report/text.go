@@ -89,7 +89,7 @@ func (r *textReport) fix(f *lint.Finding) {
 	switch {
 	case f.Fix == nil:
 	case f.Fix.Meaning:
-		r.field("fix", term.Escape(f.Fix.Title)+" (--fix=all, because it may change what crawlers may fetch)")
+		r.field("fix", term.Escape(f.Fix.Title)+" (--fix=all, because it might change what crawlers may fetch)")
 	default:
 		r.field("fix", term.Escape(f.Fix.Title)+" (--fix)")
 	}
