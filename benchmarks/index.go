@@ -28,7 +28,7 @@ func Index(sets []Set) Experiment {
 		e.Contests = append(e.Contests, parse)
 	}
 	for _, set := range sets {
-		// Files that get no index are left out: they would improve the ratio.
+		// Files that get no index are omitted: they would improve the ratio.
 		indexed := &corpus.Corpus{}
 		for _, f := range set.Files {
 			if len(indexed.Files) < 200 && hasIndex(f) {

@@ -92,8 +92,8 @@ func Claims(token string) []Claim {
 	if !found {
 		return nil
 	}
-	// The claims are a table of their own, which is linked only into programs that
-	// call Claims: they are larger than all other facts.
+	// The claims are larger than all other facts, so they are in a separate table,
+	// which is linked only into programs that call Claims.
 	copied := cloned(claims[i])
 	for i := range copied {
 		copied[i].Fields = cloned(copied[i].Fields)

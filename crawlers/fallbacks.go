@@ -51,7 +51,7 @@ func ReadingOf(tokens ...string) (r Reading, ok bool) {
 // dialectOf returns the dialect of a token, with the row of a known crawler or the zero
 // row. ok is false if the token has no dialect.
 func dialectOf(token string, known *row) (d robotstxt.Dialect, stated, ok bool) {
-	if token == "" || token == "*" { // any crawler without a group of its own
+	if token == "" || token == "*" { // any crawler without its own group
 		return robotstxt.Google, false, true
 	}
 	if known.Dialect != "" && d.UnmarshalText([]byte(known.Dialect)) == nil {

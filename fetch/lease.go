@@ -122,7 +122,8 @@ func (l *originLease) end() {
 		return
 	}
 	l.stop()
-	// Also after Close, which ends the fetch: other processes must not wait for its end.
+	// This is done even after Close, which ends the fetch: other processes must not wait
+	// until the lease ends.
 	ctx := context.WithoutCancel(l.client.background)
 	_, _ = callStoreIn(ctx, l.client, storeWrite, l.origin, func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, l.held.Release(ctx)

@@ -137,7 +137,7 @@ func unsorted(rules robotstxt.Rules) (Extent, *Witness) {
 			}
 		}
 	}
-	allowed := every.Allowed() // also without such a rule
+	allowed := every.Allowed() // even without such a rule
 	switch {
 	case every == 0 && allows == 0 && disallows == 0:
 		return ExtentUndecided, nil // there might be no file

@@ -66,7 +66,7 @@ func (t *trie) add(low, high int32, claims *[2]ranking) int32 {
 	first, last := t.heads[low].text, t.heads[high-1].text
 	depth := 0
 	for depth < len(first) && first[depth] == last[depth] {
-		depth++ // the heads are sorted: what the first and the last have in common, all have
+		depth++ // the heads are sorted, so all share what the first and the last have in common
 	}
 	n := node{low: low, high: high, depth: uint32(depth)}
 	n.within[0], n.within[1] = noSpan(), noSpan()

@@ -205,7 +205,7 @@ func (k *attack) run(a *attacked) {
 					address = net.ParseIP(trustedProxy)
 					one.forward()
 				}
-				_ = one.connect(k, address) // that a connection ends is what is measured
+				_ = one.connect(k, address) // the end of the connection is measured
 			}
 		}()
 	}

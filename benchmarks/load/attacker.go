@@ -80,8 +80,8 @@ func (a *attacker) connect(k *attack, address net.IP) error {
 	a.count(func(s *seen) { s.Opened++; s.Open++ })
 	defer a.count(func(s *seen) { s.Open-- })
 	if k.slow {
-		// Attackers are elsewhere: the memory that this kernel has for their sides of the
-		// connections must not be what the service lacks.
+		// Attackers are elsewhere: the service must not lack the memory that this kernel
+		// needs for their side of the connections.
 		if err := errors.Join(a.conn.SetReadBuffer(4<<10), a.conn.SetWriteBuffer(64<<10)); err != nil {
 			return err
 		}

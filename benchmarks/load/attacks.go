@@ -142,7 +142,7 @@ func (r *run) public(k *attack, port int) []string {
 	return append([]string{
 		"--host", "robots.example", "--trusted-proxy", trustedProxy + "/32", "--allow-ports", strings.Join(ports, ","),
 		"--allow-range", "127.0.0.1/32," + hostileSites + ",203.0.113.0/24", "--proxy", "none",
-	}, k.flags...) // the last one of a name counts
+	}, k.flags...) // the last one with a name applies
 }
 
 // watch reads what the service uses. Its result returns the last figures, also of a service

@@ -27,7 +27,7 @@ func startSites(n int) (all []*site, err error) {
 		if len(all) == n {
 			break
 		}
-		// Whether the service takes a file for a web page is not the subject.
+		// This is not about files that the service takes for a web page.
 		if strings.HasPrefix(strings.TrimSpace(file.Text), "<") {
 			continue
 		}
