@@ -10,7 +10,8 @@ import (
 // reads the body once and does not allocate; for several queries about a body, parse
 // it.
 //
-// Like Parse, it cannot name crawlers such as MJ12bot, to which only groups for "*" apply.
+// As with Parse, no agent line can name a crawler such as MJ12bot, so only groups for "*"
+// apply to it.
 func Allowed(body []byte, url string, agents ...string) bool {
 	return Google.Allowed(body, url, agents...)
 }

@@ -20,10 +20,10 @@ type Rules struct {
 }
 
 // Rules returns the rules that apply to a crawler with these product tokens, the most
-// specific first, such as "Googlebot-News", "Googlebot". The first token that any agent
-// line has selects the groups, and all groups with that token are merged. If no line has
-// any of the tokens, or agents is empty, the groups for "*" apply. In Koster1996 only
-// the first record with the token applies [G31, G38].
+// specific first, such as "Googlebot-News", "Googlebot". Rules merges all groups with the
+// first of these tokens that any agent line contains. If no line contains any of them, or
+// agents is empty, the groups for "*" apply. In Koster1996 only the first record with the
+// token applies [G31, G38].
 //
 // Tokens are compared in full and unchanged, except for the case of letters. So
 // "FooBot/1.0" or a whole User-Agent header never selects a group in the Google dialect; see

@@ -33,9 +33,9 @@ type Crawler struct {
 	// Obeys is which groups the crawler obeys.
 	Obeys Obeys `json:"obeys"`
 
-	// Control reports a token that no crawler sends. Other crawlers of the
-	// operator fetch the pages, and the token's group controls how they are
-	// used.
+	// Control reports whether this is a control token, which no crawler sends.
+	// Other crawlers of the operator fetch the pages, and the token's group
+	// controls how they are used.
 	Control bool `json:"control"`
 
 	// Fallbacks are the tokens whose groups the crawler obeys if no group has

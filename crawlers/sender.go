@@ -1,8 +1,8 @@
 package crawlers
 
 // Sender returns the product token of the crawler that sends a User-Agent header, without
-// its version. The crawler need not be known. If the data have it, the token is spelt as
-// there, even if the header contains an alias. [RFC 9110 10.1.5]
+// its version. The crawler need not be known. If Find knows it, the token is spelt as in
+// Crawler.Token, even if the header contains an alias. [RFC 9110 10.1.5]
 //
 // ok is false if the header names no crawler, for example because a browser sends it or
 // because it contains only addresses. Sender reads the first 48 words, and no more than 1 KiB.

@@ -6,8 +6,8 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// Change lists what is different about an origin after a fetch, or after the
-// Store had a newer entry than memory.
+// Change lists what a fetch changed about an origin, or an entry in the Store that
+// was newer than memory.
 type Change struct {
 	Origin origin.Origin
 	At     time.Time // time of the fetch

@@ -72,8 +72,8 @@ type Config struct {
 	// Limits bound time, memory, bytes and the number of fetches.
 	Limits Limits
 
-	// Freshness is how long answers apply and when the client requests them again,
-	// in addition to the Policy.
+	// Freshness changes how long answers apply, and when the client requests them
+	// again. Otherwise the Policy decides.
 	Freshness Freshness
 
 	// Logger receives faults and warnings; nil discards them. The context of a line about a
@@ -243,8 +243,8 @@ type Limits struct {
 	MaxFetchesPerAddress int
 }
 
-// Freshness is how long answers apply and when a Client requests them again, in
-// addition to its Policy. The zero value is right for crawlers.
+// Freshness changes how long answers apply, and when a Client requests them again.
+// Otherwise the Policy decides. The zero value is right for crawlers.
 type Freshness struct {
 	// Revalidate sends If-None-Match and If-Modified-Since if there is a copy.
 	// The default is off, because Google's page describes unconditional GETs.
@@ -262,9 +262,9 @@ type Freshness struct {
 	SiteAnswers func(context.Context, origin.Origin) bool
 
 	// Clock returns the current time, for simulations and replays. It decides
-	// which answers are fresh, when a failed fetch is repeated and how long an
-	// outage has lasted, and answers and Store entries record it. Package
-	// robotshttp paces requests by it. But timeouts always use the system's clock,
+	// which answers are fresh, when a failed fetch is repeated, and how long an
+	// outage has lasted. The times in answers and Store entries come from it.
+	// Package robotshttp paces requests by it. But timeouts always use the system's clock,
 	// and a Store has its own. Clock must be safe for concurrent use. nil means
 	// time.Now.
 	Clock func() time.Time

@@ -25,8 +25,8 @@ const openTimeouts = 10
 // MaxFetches, MaxFetchRate and MaxFetchesPerAddress until the end of the body or Close,
 // so a caller that fetches from other sites meanwhile needs a MaxFetches above 1. The
 // headers of the file must arrive within Timeout, and all reads together can take ten
-// times Timeout, without the time between them; MinRate applies. A read fails after limit
-// bytes, before or after decoding.
+// times Timeout, without the time between them; MinRate applies. A read fails if
+// the body has more than limit bytes, either as sent or after decoding.
 //
 // Open and reads return ctx's error if ctx ends, ErrClosed after Close, an *origin.Error if
 // url has no origin, or a *FaultError, whose Kind is "status" for any status except 200.

@@ -68,7 +68,7 @@ type Answer struct {
 type Span struct {
 	From, To  time.Time // Unknown: zero before the first observation, and after the last
 	Certainty Certainty // Proved if it is an instant
-	Version   Version   // between different observations, the earlier one; if Unknown, the one before, or else the one after
+	Version   Version   // the version that applied; between two different ones, the earlier; if Unknown, the last before the span, else the first after it
 
 	// These are set if the span has observations. The headers are from the last observation.
 	// If an observation with an earlier time was added later and split the span, they can

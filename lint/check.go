@@ -31,7 +31,7 @@ type Entry struct {
 	Once  Severity
 	Title string // the problem, in one sentence
 	Why   string // why it matters, with its clause
-	Bad   string // a file with the finding, if checked with Example
+	Bad   string // a file that has the finding if it is checked with Example
 	Good  string // the same file without the problem
 	// Example is the configuration with which Bad has the finding and Good does
 	// not.

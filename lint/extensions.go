@@ -226,7 +226,7 @@ func (x *extensions) inspectUnknown(l *line, key string) {
 	}
 	address := (key == "http" || key == "https") && bytes.HasPrefix(l.value(), []byte("//"))
 	if x.unknown[key] || address && len(pathAfterHost(string(l.value()[2:]))) <= 1 {
-		return // the URL of a home page is not a sitemap's
+		return // the home page is not a sitemap
 	}
 	x.unknown[key] = true
 	why, proposed := proposals[key]

@@ -130,7 +130,7 @@ type Config struct {
 	// only. Default: unknown.
 	File string
 
-	// Served describes how the file was served, for RX6xx. nil omits these
+	// Served describes how the file was served. The findings RX6xx are about it. nil omits these
 	// findings.
 	Served *Served
 

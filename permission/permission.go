@@ -27,7 +27,7 @@ var purposes = [...]crawlers.Purpose{Fetch, search, aiSearch, aiTraining, aiFetc
 // Purposes returns the purposes that Decide answers by default.
 func Purposes() []crawlers.Purpose { return slices.Clone(purposes[:]) }
 
-// IsPurpose reports whether p is Fetch, Mining, or a purpose of package crawlers that is known.
+// IsPurpose reports whether p is Fetch, Mining, or one of crawlers.Purposes other than Unknown.
 func IsPurpose(p crawlers.Purpose) bool {
 	return slices.Contains(purposes[:], p) || p != crawlers.Unknown && slices.Contains(crawlers.Purposes(), p)
 }
@@ -52,7 +52,8 @@ type Question struct {
 }
 
 // Ask returns a question about all purposes for a crawler with these product tokens, the most
-// specific first, as package crawlers knows it; without tokens, for "*".
+// specific first. It uses what package crawlers knows about the crawler. Without tokens, the
+// question is for "*".
 func Ask(url string, tokens ...string) Question {
 	return Question{URL: url, Crawler: CrawlerOf(tokens...)}
 }
@@ -120,7 +121,7 @@ type Strength string
 const (
 	Standard Strength = "standard" // an RFC
 	WGDraft  Strength = "wg-draft" // a draft of a working group of the IETF
-	Draft    Strength = "draft"    // a proposal with a text, by a group that makes no standards
+	Draft    Strength = "draft"    // a written proposal by a group that does not set standards
 	Vendor   Strength = "vendor"   // the documentation of an operator or a company
 	Informal Strength = "informal" // no specification defines it
 )
@@ -227,8 +228,8 @@ const (
 type Sources struct {
 	Robots *Robots
 
-	// Header are the lines of the response by the canonical name of their field, as
-	// http.Header has them. Lines with one name must be separate, as the server sent
+	// Header contains the header lines of the response by the canonical name of their
+	// field, as in http.Header. Lines with one name must be separate, as the server sent
 	// them. An empty map means that the response has no lines; nil means that they were
 	// not given.
 	Header map[string][]string

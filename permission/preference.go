@@ -33,7 +33,7 @@ type Preference struct {
 	IsLabel     bool
 }
 
-// Label is how the lines about use name a purpose.
+// Label contains the names of a purpose in Content-Usage and Content-Signal lines.
 type Label struct {
 	Purpose crawlers.Purpose
 	Usage   string // in Content-Usage, version 08 of the vocabulary

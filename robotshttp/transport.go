@@ -60,9 +60,9 @@ type Transport struct {
 	KeepResult bool
 
 	// Queue returns the name of the queue in which requests to an origin wait.
-	// Requests of one queue share their delays, Retry-After and MaxPerHost. nil
-	// means that each host has a queue for all its schemes and ports, as does an
-	// empty name. ByAddress returns a Queue for IP addresses; ExampleTransport_queue
+	// Requests of one queue share their delays, Retry-After and MaxPerHost. If
+	// Queue is nil or the name is empty, each host has one queue for all its
+	// schemes and ports. ByAddress returns a Queue for IP addresses; ExampleTransport_queue
 	// shows one for registered domains. It is called concurrently, with the context
 	// of the request.
 	Queue func(ctx context.Context, o origin.Origin) string

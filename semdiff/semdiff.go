@@ -28,7 +28,7 @@ type Config struct {
 	Lines []int
 
 	// Changes bounds how many changes Compare lists for a crawler. 0 means
-	// DefaultChanges. The effect does not depend on it.
+	// DefaultChanges. It does not change the Effect.
 	Changes int
 }
 

@@ -80,12 +80,13 @@ const diffLong = `Show what an edit of a robots.txt changes: which URLs open (th
 now allowed), which close, and for which crawlers. The result is proved for all URLs. OLD
 and NEW are files, "-" for standard input, or URLs or hosts whose robots.txt is fetched.
 
-The output begins with a summary for each crawler: "GPTBot: opens 2, closes 1" counts
-pairs of lines, one that decides in OLD and one that decides in NEW. Then robots shows
-each pair with a path whose verdict it changes, if possible the path of a URL in --urls.
-"any other crawler" is a crawler that neither file names, "*" in JSON; "every crawler"
-stands for any other crawler and all crawlers that the files name. Other lines that differ,
-such as Sitemap and Crawl-delay, come last; they do not change verdicts.
+The output begins with a summary for each crawler, such as "GPTBot: opens 2, closes 1". The
+numbers count pairs of lines: one that decides in OLD, and one that decides about the same
+URLs in NEW. Then robots shows each pair with an example: a path whose verdict changes, if
+possible the path of a URL in --urls. "any other crawler" stands for the crawlers that
+neither file names ("*" in JSON), and "every crawler" for these and all that the files name.
+Other lines that differ, such as Sitemap and Crawl-delay, come last; they do not change
+verdicts.
 
 With --urls FILE, robots also lists the URLs in FILE whose verdict changes. A robots.txt
 decides for one site. If you give --site, or a URL or host as OLD or NEW, robots does not
@@ -96,15 +97,16 @@ robots compares all URLs, and counts the URLs of sites other than the first.
 a row for each crawler and pair of lines, and url is a path. The columns are agent, effect,
 url, old_line, old_rule, new_line and new_rule.
 
-To compare how two kinds of crawlers read a file, use --old-dialect and --new-dialect. You
-then need only one file: do Google and RFC 9309 give the same verdicts?
+To compare how two kinds of crawlers read a file, such as those that follow Google's parser
+and those that follow RFC 9309, use --old-dialect and --new-dialect. You then need only one
+file.
 
 If a site answers that it has no robots.txt, --policy decides: usually there are no
 restrictions, and the output reports that. robots cannot compare a site that is
 unreachable, or that the policy disallows completely.
 
-For each crawler, robots compares in the dialect in which the crawler reads files. If a
-source states the dialect, that one applies, for example rfc9309 for Amazonbot. Otherwise
+For each crawler, robots compares in the dialect in which the crawler reads files. If its
+operator states the dialect, robots uses that, for example rfc9309 for Amazonbot. Otherwise
 robots uses google, or rfc9309 if google cannot name the crawler, as with MJ12bot. --dialect
 overrides that. Nothing is known about a crawler that no user-agent line can name; the exit
 status is 2 if you give it with --agent.

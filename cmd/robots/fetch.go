@@ -53,11 +53,11 @@ control characters.
 --json prints an object for each site, one on each line. Its fields are schema (1), asked,
 origin, robots_url, outcome, fetch_reason, status, source, policy, fault and error (if
 there was one), edge, final_url, hops, proxy, headers, bytes, truncated, delimited,
-fetched_at, fresh_until, next_try, failing_since, and, if there is a file, body (text,
-html, empty, binary) and file: its lines, groups, agents, allow and disallow (how many
-rules), sitemaps and extensions. With --verbose as well, other objects come before them,
-with the fields schema, event (such as fetched, failed or store-hit), origin, duration (in
-seconds), bytes and error.
+fetched_at, fresh_until, next_try and failing_since. If there is a file, body says what it
+is (text, html, empty, binary), and file is an object with lines, groups, agents, allow and
+disallow (how many rules), sitemaps and extensions. With --verbose as well, other objects
+come before them, with the fields schema, event (such as fetched, failed or store-hit),
+origin, duration (in seconds), bytes and error.
 
 Exit status: 0 if the site has a robots.txt or answers that it has none; 1 if it answers
 with an error, such as status 503; 2 if it does not respond.`,

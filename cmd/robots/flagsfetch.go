@@ -46,7 +46,7 @@ var fetchFlagNames = append([]string{"policy", "user-agent", "timeout", "concurr
 
 func (f *fetchFlags) define(cmd *cobra.Command) {
 	f.timeout, f.defined = 30*time.Second, cmd.Flags()
-	f.defined.TextVar(&f.policy, "policy", fetch.GooglePolicy, "decide by `POLICY` about status codes and outages: "+strings.Join(policyNames(), ", "))
+	f.defined.TextVar(&f.policy, "policy", fetch.GooglePolicy, "use `POLICY` to decide what status codes and outages mean: "+strings.Join(policyNames(), ", "))
 	header := "send this User-Agent `HEADER`"
 	if f.defined.Lookup("agent") != nil {
 		header += "; --agent selects the rules that apply"

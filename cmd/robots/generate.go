@@ -27,39 +27,39 @@ func newGenerate(t *term.Terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "generate [flags]",
 		Short: "Write what crawlers may do into a robots.txt",
-		Long: `Write your intentions for purposes and crawlers into a robots.txt: a new one, which is
-printed, or an existing one with --into. --into - reads standard input and prints the
-result.
+		Long: `Write a robots.txt that states what crawlers may do, and print it; or, with --into, change
+an existing one. --into - reads standard input and prints the result.
 
 --no and --yes take purposes, such as ai-training, known crawlers, such as GPTBot, and
-operators, such as OpenAI, which stand for their crawlers. Write commas between them, and
-after "=" a path as in a Disallow line. Without a path, --no closes the whole site; --yes
-keeps the lines that close parts of the site, and opens the site if all of it is closed. A
-longer path takes precedence over a shorter one, a crawler over its operator, and an
-operator over purposes.
+operators, such as OpenAI, which stand for their crawlers. Separate them with commas. To
+limit a statement to a path, add "=" and the path, written as in a Disallow line. Without a
+path, --no closes the whole site; --yes keeps the lines that close parts of the site, and
+opens the site if all of it is closed. A longer path takes precedence over a shorter one, a
+crawler over its operator, and an operator over purposes.
 
-A Disallow refuses everything that a crawler does. So if you refuse a purpose, robots
-closes the crawlers that have it, with two exceptions: search engines stay open unless you
-refuse search, and crawlers with a purpose that --yes names stay open. For example,
-bingbot stays open for its search if you refuse ai-training; to close it, name it: --no
-ai-training,bingbot. Google-Extended and Applebot-Extended block no crawler; their groups
-refuse the use of the pages.
+A Disallow refuses everything that a crawler does. So if you refuse a purpose, robots closes
+the site to the crawlers that have it, with two exceptions. The site stays open to search
+engines, unless you refuse search, and to crawlers with a purpose that --yes names. For
+example, it stays open to bingbot, a search engine, if you refuse ai-training; to close it,
+name bingbot: --no ai-training,bingbot. Google-Extended and Applebot-Extended block no
+crawler; their groups refuse the use of the pages.
 
---signals also states the purposes ai-training, ai-search and search in Content-Usage or
-Content-Signal lines, in each group that does not close the site.
+--signals adds Content-Usage or Content-Signal lines to each group that does not close the
+site. They permit or refuse ai-training, ai-search and search.
 
 A crawler with its own group reads no other, so a new group repeats the rules, Crawl-delay
-and signals that applied to its crawlers. Before robots writes a file, it proves that each
-known crawler reads the requested paths as you intend, in the way in which it reads files,
-and that every other verdict is unchanged. If you run the same command again, nothing
-changes.
+and signals that applied to its crawlers. Before robots writes a file, it proves two things
+for each known crawler, reading the file as that crawler does: the paths you named get the
+verdict you intend, and every other verdict is unchanged. If you run the same command again,
+nothing changes.
 
-The comment at the top of the file and the notes list what no line can do, and what else
-is closed or opened. In JSON these are the fields unable and also.
+robots writes a comment at the top of the file, and prints notes. They list the intentions
+that no line can express (in JSON: unable), and anything else that the new lines close or
+open (also).
 
-Exit status: 0 if your intentions are written, apart from what no line can do; 1 if a
-longer line of the file decides about some of the paths, or a proof would take too long; 2
-if nothing is written, for example because the file is a web page.`,
+Exit status: 0 if your intentions are written, apart from those that no line can express; 1
+if an existing rule with a longer path decides about some of the paths, or a proof would
+take too long; 2 if nothing is written, for example because the file is a web page.`,
 		Example: `  robots generate --no ai-training --yes search >robots.txt
   robots generate --no ai-training --no ai-fetch=/members/ --into robots.txt
   robots generate --no ai-training,CCBot --signals content-usage --into robots.txt --diff`,

@@ -71,16 +71,21 @@ func newPermit(t *term.Terminal) *cobra.Command {
 }
 
 const permitLong = `Show what may be done with a URL, for each purpose: fetch, search, ai-search, ai-training,
-ai-fetch and mining. An answer is permitted, refused, ask the owner, or nothing said, which
-is not a permission. JSON and CSV call these allowed, disallowed, reserved and unknown. An
-answer with "unless an unread source refuses it" is provisional.
+ai-fetch and mining. Each answer is "permitted", "refused", "ask the owner" or "nothing
+said"; "nothing said" is not a permission. JSON and CSV call these allowed, disallowed,
+reserved and unknown. If robots adds "unless what was not read refuses it", the answer is
+provisional.
 
-robots reads all signals of the site, and the strictest decides: in robots.txt, the rules,
-the groups for Google-Extended and Applebot-Extended, and the Content-Usage, Content-Signal
-and License lines; in the response, the X-Robots-Tag, Content-Usage, tdm-reservation and
-Link headers; in the page, the meta, link and script elements; then tdmrep.json, and RSL
-documents. A crawler that may not fetch the page never sees the response, so no signal in
-the response applies to it.
+robots reads all these signals, and the strictest decides:
+
+  robots.txt    the rules, the groups for Google-Extended and Applebot-Extended, and the
+                Content-Usage, Content-Signal and License lines
+  the response  the headers X-Robots-Tag, Content-Usage, tdm-reservation and Link
+  the page      the meta, link and script elements
+  the site      tdmrep.json and RSL documents
+
+A crawler that may not fetch the page never sees the response, so no signal in the response
+applies to it.
 
 Each row shows the signal that decides, and where it is. If no specification decides, the
 row is marked "our reading". Below the rows are contradictions, limits, signals without
@@ -93,9 +98,9 @@ With --file, robots fetches nothing, and you give the other signals with --respo
 --html and --tdmrep. Without --file, these flags replace what robots would fetch.
 
 With --crawler, robots answers for the crawlers you name, with their documented fallbacks.
-Without it, robots answers for "*", any crawler that no group names, and for each known
-crawler with a purpose whose verdict differs. --urls and --sitemap read URLs as in "robots
-check".
+Without it, robots answers for "*" (any crawler that no group names), and for each known
+crawler that gets a different verdict for one of its purposes. --urls and --sitemap read
+URLs as in "robots check".
 
 --operator writes a letter instead, for readers who are not programmers: what the operator's
 crawlers may do with the page and with the site, which lines decide, and what the operator

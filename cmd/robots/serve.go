@@ -30,9 +30,9 @@ func newServe(t *term.Terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve [flags]",
 		Short: "Serve a page for the browser and an HTTP API",
-		Long: `Serve a page for the browser, and next to it an HTTP API: an editor for robots.txt files
-with verdicts, problems and the effect of each edit; the live files of sites; and the same
-as JSON for programs.
+		Long: `Serve a page for the browser, and an HTTP API at the same address. The page is an editor
+for robots.txt files, which shows verdicts, problems, the effect of each edit, and the live
+files of sites. The API answers the same questions in JSON.
 
 robots prints the address of the page. Only this machine can reach it, unless you set
 --listen to another address. The service answers only for the names localhost, 127.0.0.1
@@ -253,11 +253,11 @@ func (s *serveFlags) define(cmd *cobra.Command) {
 	flags.StringSliceVar(&c.Hosts, "host", nil, "answer for this `NAME` too, and limit clients: the service is public; can be repeated")
 	flags.Func("trusted-proxy", "believe the header X-Forwarded-For of reverse proxies in these `RANGES`", addPrefixes(&s.proxies))
 	flags.StringVar(&s.tokenFile, "token-file", "", "require the bearer token in the first line of `FILE`")
-	flags.StringVar(&s.formKeyFile, "form-key-file", "", "sign the tokens of the page's form for browsers without scripts with the secret in `FILE`, which services of one name share")
+	flags.StringVar(&s.formKeyFile, "form-key-file", "", "sign the tokens of the form for browsers without scripts with the secret in `FILE`; services with the same name must share it")
 	defineHistory(cmd, &s.history, "list the sites that robots watch keeps in `FOLDER`, and what has changed, at /watch")
 	flags.StringVar(&c.Admin, "admin", c.Admin, "serve health, metrics and profiles at `ADDR`, or none")
 	flags.BoolVar(&c.AdminPublic, "admin-public", false, "permit an --admin address that other machines can reach")
-	defineChoice(cmd, &s.log, "log", "log requests as `FORM`, and notes and errors too if it is json: %s", logText, logJSON, logNone)
+	defineChoice(cmd, &s.log, "log", "log requests as `FORM`: %s; with json, notes and errors are JSON too", logText, logJSON, logNone)
 	flags.Var(nonEmpty(&s.store, sites.StoreChoices), "cache", "keep robots.txt files in `CACHE`, "+sites.StoreChoices+" (default a directory in the user's cache directory)")
 	renamed(cmd, "store", "cache")
 	s.defineLimits(flags)
@@ -276,7 +276,7 @@ func (s *serveFlags) defineLimits(flags *pflag.FlagSet) {
 	flags.IntVar(&c.ClientStreams, "client-streams", 0, "accept `N` streams from one client"+fmt.Sprintf(public, "4"))
 	flags.DurationVar(&c.OriginInterval, "origin-interval", c.OriginInterval, "request uncached files of one site once every `DURATION`, on average; -1s for no limit")
 	flags.IntVar(&c.MaxConns, "max-connections", c.MaxConns, "keep `N` connections open; at the limit, the client with the most loses one")
-	flags.IntVar(&c.MaxRequests, "max-requests", c.MaxRequests, "work on `N` short requests at the same time, which compute for a moment")
+	flags.IntVar(&c.MaxRequests, "max-requests", c.MaxRequests, "work on `N` short requests at the same time")
 	flags.IntVar(&c.MaxWork, "max-work", 0, "work on `N` long requests at the same time, such as comparisons (default the number of processors)")
 	flags.IntVar(&c.MaxStreams, "max-streams", c.MaxStreams, "accept `N` streams of URLs at the same time; at the limit, the slowest ends to make room for another client")
 	flags.DurationVar(&c.StreamTimeout, "stream-timeout", 0, "end a stream after `DURATION`"+fmt.Sprintf(strings.ReplaceAll(public, "-1", "-1s"), "1h"))
@@ -305,7 +305,7 @@ func (s *serveFlags) defineLimits(flags *pflag.FlagSet) {
 func (s *serveFlags) defineFetching(cmd *cobra.Command) {
 	c, flags := &s.config, cmd.Flags()
 	flags.StringVar(&c.UserAgent, "user-agent", c.UserAgent, "send this User-Agent `HEADER` to sites")
-	flags.TextVar(&c.Policy, "policy", c.Policy, "decide by `POLICY` about status codes and outages: "+strings.Join(policyNames(), ", "))
+	flags.TextVar(&c.Policy, "policy", c.Policy, "use `POLICY` to decide what status codes and outages mean: "+strings.Join(policyNames(), ", "))
 	flags.DurationVar(&c.FetchTimeout, "timeout", c.FetchTimeout, "give up on a site after `DURATION`")
 	defineProxy(cmd, &s.proxy)
 	s.guard.defineExceptions(cmd, flags)

@@ -76,7 +76,7 @@ func (w *writer) list(head string, list []crawlers.Crawler, detail func(*reader)
 // missed returns sentences about intentions that the file does not express.
 func (w *writer) missed() []string {
 	return slices.Concat(
-		w.list("Longer lines decide about some of the paths, so these stay as they were: ", w.known(func(r *reader) bool { return r.unexpressed == outweighed }), nil),
+		w.list("Rules with longer paths decide about some of the paths, so these stay as they were: ", w.known(func(r *reader) bool { return r.unexpressed == outweighed }), nil),
 		w.hidden(),
 	)
 }

@@ -169,7 +169,7 @@ func (w *writer) prove(after *file) (changed bool, err error) {
 }
 
 // outweighed is the reason why a crawler is not as intended although it can be named.
-const outweighed = "longer lines of the file decide about some of the paths, or the proof takes too long"
+const outweighed = "rules with longer paths decide about some of the paths, or the proof takes too long"
 
 func unproved(token string) error {
 	return term.Errorf("cannot prove that the result changes only what you intend for %s", token).Hint("nothing is written; please report this file")
