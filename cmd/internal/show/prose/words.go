@@ -37,7 +37,7 @@ var useWords = map[crawlers.Purpose]string{
 func UseWords(p crawlers.Purpose) string { return cmp.Or(useWords[p], string(p)) }
 
 // unlessUnread marks an answer that an unread source could make stricter.
-const unlessUnread = "unless an unread source refuses it"
+const unlessUnread = "unless what was not read refuses it"
 
 // The words of answers about uses of a page, and about ways to fetch it.
 var (
