@@ -49,8 +49,9 @@ func inspectDeadRules(d *document) {
 	removed = slices.DeleteFunc(removed, func(r semdiff.Removal) bool { return unclear[d.line(r.Line).group] })
 	slices.SortFunc(removed, func(a, b semdiff.Removal) int { return cmp.Compare(a.Line, b.Line) })
 	type pair struct{ r, by *robotstxt.Rule }
-	var opposed, pairs []pair // the other rule says the opposite, or the same
-	var lines []int           // of the rules that can be reported
+	var opposed []pair                     // the other rule says the opposite
+	pairs := make([]pair, 0, len(removed)) // it says the same
+	lines := make([]int, 0, len(removed))  // of the rules that can be reported
 	for _, removal := range removed {
 		r, by := d.ruleOf(d.line(removal.Line)), (*robotstxt.Rule)(nil)
 		if removal.By > 0 {
@@ -247,7 +248,7 @@ func (d *document) findDeadRule(r, by *robotstxt.Rule, needless bool) {
 
 // removalFix is the fix that removes lines which decide nothing, nil if none can be removed.
 func (d *document) removalFix(numbers ...int) *Fix {
-	fix := &Fix{Title: "remove the line"}
+	fix := &Fix{Title: "remove the line", Edits: make([]Edit, 0, len(numbers))}
 	for _, number := range numbers {
 		if edit, ok := d.removal(d.line(number)); ok {
 			fix.Edits = append(fix.Edits, edit)
@@ -317,6 +318,7 @@ func (d *document) findRedundant(why redundancy, numbers []int) {
 	if by != nil {
 		f.Related = append(f.Related, relatedRule(by))
 	}
+	f.Related = slices.Grow(f.Related, len(numbers))
 	for _, number := range numbers[1:] {
 		f.Related = append(f.Related, Related{number, "redundant too"})
 	}

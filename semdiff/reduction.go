@@ -80,6 +80,7 @@ func (r *reduction) group(line int) *fileGroup { return &r.groups[r.rules[line].
 
 // link adds the claims of a list to the claims of their rules.
 func (r *reduction) link(list *ruleList) {
+	r.claims = slices.Grow(r.claims, len(list.claims.list))
 	for place, claim := range list.claims.list {
 		if claim.line == 0 {
 			continue
