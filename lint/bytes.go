@@ -91,7 +91,7 @@ func inspectForeignText(d *document) {
 		l := &d.lines[i]
 		switch {
 		case l.kind == robotstxt.KindEmpty || l.kind == robotstxt.KindComment:
-		case meansDirective(d, l):
+		case meansDirective(l):
 			return
 		case first == nil:
 			first = l
@@ -159,11 +159,11 @@ func findFrontMatter(d *document) {
 }
 
 // meansDirective reports whether a line is a directive, or might be meant as one.
-func meansDirective(d *document, l *line) bool {
+func meansDirective(l *line) bool {
 	if l.kind != robotstxt.KindUnknown && l.kind != robotstxt.KindNoDirective {
 		return true
 	}
-	_, end := strayMark(d, l)
+	_, end := strayMark(l)
 	kind, _ := nearlyDirective(l)
 	return end > 0 || kind > 0 || l.kind == robotstxt.KindUnknown && !l.missingColon && plausibleKey(l.key())
 }
@@ -172,7 +172,7 @@ func meansDirective(d *document, l *line) bool {
 func markLeftovers(d *document) {
 	for i := range d.lines {
 		l := &d.lines[i]
-		l.told = l.told || (l.kind == robotstxt.KindNoDirective || l.kind == robotstxt.KindUnknown) && !meansDirective(d, l)
+		l.told = l.told || (l.kind == robotstxt.KindNoDirective || l.kind == robotstxt.KindUnknown) && !meansDirective(l)
 	}
 }
 

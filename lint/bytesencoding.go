@@ -120,9 +120,9 @@ func inspectLeadingMark(d *document) {
 
 // strayMark returns the place of a byte order mark that hides a directive, because it is a
 // second mark, after the first line, or encoded twice (G4). The end is 0 without one.
-func strayMark(d *document, l *line) (start, end int) {
+func strayMark(l *line) (start, end int) {
 	if l.number == 1 {
-		start = d.markLen()
+		start = bodyhead.MarkLen(*l.body)
 	}
 	end = start
 	for more := true; more; {
@@ -152,7 +152,7 @@ var rxStrayByteOrderMark = &check{unclear: true, Entry: Entry{
 // findStrayMark reports a line that is lost because of a byte order mark, and whether it
 // is one.
 func findStrayMark(d *document, l *line) bool {
-	start, end := strayMark(d, l)
+	start, end := strayMark(l)
 	if end == 0 {
 		return false
 	}

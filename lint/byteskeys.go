@@ -570,7 +570,7 @@ func (d *document) mendedLines(l *line, kind robotstxt.Kind, value []byte) []str
 		}
 		number = 1 + bytes.Count(body, []byte("\n"))
 		body = append(body, text+"\n"...)
-		for i := l.number; i < len(d.lines) && d.lines[i].kind != robotstxt.KindUserAgent && !d.losesAgent(&d.lines[i]); i++ {
+		for i := l.number; i < len(d.lines) && d.lines[i].kind != robotstxt.KindUserAgent && !losesAgent(&d.lines[i]); i++ {
 			body = append(body, d.lines[i].raw()...)
 		}
 	}

@@ -212,7 +212,7 @@ func (r *runs) findOrphans(i int) {
 	r.orphans = true
 	first, l := &d.lines[i], &d.lines[i]
 	n, closes := 0, false
-	for k := i; k < len(d.lines) && d.lines[k].kind != robotstxt.KindUserAgent && !d.losesAgent(&d.lines[k]); k++ {
+	for k := i; k < len(d.lines) && d.lines[k].kind != robotstxt.KindUserAgent && !losesAgent(&d.lines[k]); k++ {
 		if kind, value := ruleMeant(&d.lines[k]); kind > 0 {
 			n++
 			closes = closes || kind == robotstxt.KindDisallow && isEverything(string(value))
@@ -265,7 +265,7 @@ func commentedAgent(d *document, rule int) *line {
 		}
 		text = bytes.TrimLeft(text, "#;/<!- \t")
 		alone := lineAlone(text)
-		if within := newLine(&alone, &text); within.kind == robotstxt.KindUserAgent || d.losesAgent(&within) {
+		if within := newLine(&alone, &text); within.kind == robotstxt.KindUserAgent || losesAgent(&within) {
 			return l
 		}
 	}
@@ -277,7 +277,7 @@ func commentedAgent(d *document, rule int) *line {
 func (d *document) lostAgent(n int) bool {
 	if d.firstLost == 0 {
 		d.firstLost = 1
-		for d.firstLost <= len(d.lines) && !d.losesAgent(d.line(d.firstLost)) {
+		for d.firstLost <= len(d.lines) && !losesAgent(d.line(d.firstLost)) {
 			d.firstLost++
 		}
 	}
@@ -310,7 +310,7 @@ func isMeantAsRule(l line) bool {
 }
 
 // losesAgent reports whether a line was meant to be a user-agent line but is none, or contains one.
-func (d *document) losesAgent(l *line) bool {
+func losesAgent(l *line) bool {
 	text := l.value()
 	switch l.kind {
 	case robotstxt.KindUserAgent:
@@ -319,7 +319,7 @@ func (d *document) losesAgent(l *line) bool {
 		if text = l.content(); isForeignComment(text) {
 			return false
 		}
-		if _, end := strayMark(d, l); end > 0 {
+		if _, end := strayMark(l); end > 0 {
 			return lineAlone(l.raw()[end:]).Kind == robotstxt.KindUserAgent
 		}
 		if kind, _ := lostDirective(l); kind == robotstxt.KindUserAgent {

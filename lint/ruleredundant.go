@@ -122,7 +122,7 @@ func (d *document) unclearGroups() []bool {
 			stays = stays || isRule(l)
 			continue
 		}
-		if current < 0 || l.kind == robotstxt.KindUserAgent || d.losesAgent(l) {
+		if current < 0 || l.kind == robotstxt.KindUserAgent || losesAgent(l) {
 			for i := range unclear {
 				unclear[i] = true
 			}
