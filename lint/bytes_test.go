@@ -39,7 +39,10 @@ func TestEncoding(t *testing.T) {
 			want: "3:1 RX405", fixed: all + "Disallow: /q\n", meaning: true,
 		},
 		{name: "a mark before a comment", body: all + mark + "# text\n"},
-		{name: "a mark before a short comment above all groups", body: mark + "# x\nDisallow: /p\n" + all, want: "1:1 RX402, 2:1 RX304"},
+		{
+			name: "a mark before a short comment above all groups", body: mark + "# x\nDisallow: /p\n" + all,
+			want: "1:1 RX402", fixed: "# x\nDisallow: /p\n" + all,
+		},
 		{name: "a mark in a value", body: "User-agent: *\nDisallow: /" + mark + "\n"},
 		{
 			name: "UTF-16, little end first", body: "\xFF\xFEA\x00:\x00\n\x00\xE9\x00",
