@@ -1075,9 +1075,9 @@ export interface Crawler {
   /** Obeys is which groups the crawler obeys. */
   obeys: string;
   /**
-   * Control reports a token that no crawler sends. Other crawlers of the
-   * operator fetch the pages, and the token's group controls how they are
-   * used.
+   * Control reports whether this is a control token, which no crawler sends.
+   * Other crawlers of the operator fetch the pages, and the token's group
+   * controls how they are used.
    */
   control: boolean;
   /**
@@ -1462,8 +1462,8 @@ export interface PermitAnswer {
    */
   fetch: string;
   /**
-   * Provisional means that the verdict is allowed or reserved, and that a source that is
-   * Missing could make it stricter: allowed so far.
+   * Provisional reports whether a source in Missing could make the verdict stricter. It
+   * can be true only if the verdict is allowed or reserved.
    */
   provisional: boolean;
   /**
