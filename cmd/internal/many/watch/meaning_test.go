@@ -109,7 +109,7 @@ func TestLoud(t *testing.T) {
 		{"unreachable", file(shop), unreachable, "critical unreachable no response (DNS)"},
 		{"recovered", wasDown, file(shop), "low recovered answers again, after status 503"},
 		{"recovered with another", wasDown, file(shop + "Disallow: /new\n"), "low recovered"},
-		{"redirected", file(shop), elsewhere, "high redirected served by parking.example, before by shop.example"},
+		{"redirected", file(shop), elsewhere, "high redirected served by parking.example, previously by shop.example"},
 		{"truncated", file(shop), cut, "high truncated"},
 		{"sitemap", file(shop), file(strings.Replace(shop, "/b.xml", "/c.xml", 1)),
 			"low sitemaps Sitemap: has no longer https://shop.example/b.xml, has now https://shop.example/c.xml"},

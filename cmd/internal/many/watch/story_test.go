@@ -172,7 +172,7 @@ func TestStory(t *testing.T) {
 	p.want(out, 360)
 	p.want(out, 70, "http://"+site+": answers again")
 	write("away", "")
-	edit("away", "", "served by localhost, before by shop.example")
+	edit("away", "", "served by localhost, previously by shop.example")
 	if reported != 10 {
 		t.Errorf("%d edits were reported", reported)
 	}
