@@ -227,7 +227,7 @@ func (k *knownCrawlers) inspectList(l *line, in intent) {
 var rxDirectiveInAgent = &check{unclear: true, Entry: Entry{
 	Code: "RX113", Name: "directive-in-agent", Severity: Error,
 	Title: "Two directives are on one line.",
-	Why:   "A line has one directive (G14). Crawlers read everything after User-agent as a crawler's name, even a second \"User-agent:\", so the second directive is lost (G16). Not reported for a word without a colon.",
+	Why:   "A line has one directive (G14). Crawlers read everything after User-agent as a crawler's name, even a second \"User-agent:\", so the second directive is lost (G16). Not reported for a word without a colon, and for a rule that the group has on a line of its own.",
 	Bad:   "User-agent: FooBot Disallow: /private/\n",
 	Good:  "User-agent: FooBot\nDisallow: /private/\n",
 }}
@@ -246,6 +246,12 @@ func (k *knownCrawlers) findDirective(l *line) bool {
 	case i == 0:
 		findNameAfter(d, l)
 	case k.plain != nil && d.together(k.plain, l):
+		lost := lineAlone(l.value()[i:])
+		if isRuleLine := lost.Kind == robotstxt.KindAllow || lost.Kind == robotstxt.KindDisallow; isRuleLine && slices.ContainsFunc(d.groups[l.group].rules, func(r robotstxt.Rule) bool {
+			return r.Allow == (lost.Kind == robotstxt.KindAllow) && r.Pattern == string(lost.Value)
+		}) {
+			return true // nothing is lost
+		}
 		f := d.findValue(rxDirectiveInAgent, l, "%s is lost, because it is on the same line as User-agent. On a line here it would apply to %s too: write a group of its own for this crawler.", quote(l.value()[i:]), quote(k.plain.value()))
 		f.Related = []Related{{k.plain.number, "an agent of the same group"}}
 	default:

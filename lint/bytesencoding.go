@@ -55,6 +55,9 @@ func findInvalid(d *document) {
 		if l.number == 1 {
 			start = d.markLen() // a part of a mark is no UTF-8 and reported as what it is
 		}
+		if l.kind == robotstxt.KindUserAgent && bytes.HasSuffix(l.value(), []byte(latinSpace)) && utf8.Valid(l.value()[:len(l.value())-len(latinSpace)]) {
+			continue // RX104 reports it
+		}
 		if i := invalidAt(l.content(), start); i >= 0 {
 			first, at, where = l, i, ""
 			break
@@ -71,6 +74,9 @@ func findInvalid(d *document) {
 		}
 	}
 }
+
+// latinSpace is a no-break space in Latin-1.
+const latinSpace = "\xA0"
 
 // invalidAt returns the index of the first byte at or after start that is not UTF-8, -1 if
 // there is none.

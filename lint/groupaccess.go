@@ -188,13 +188,14 @@ func mayBeName(value []byte) bool {
 }
 
 // findDropped reports a group whose crawlers ignore the rules for "*". It returns nil if no line of
-// the group names a crawler.
+// the group names a crawler that might be in use.
 func findDropped(d *document, g *group, restriction int) *Finding {
 	const most = 20
 	var names []string
 	count, main := 0, false
 	for _, a := range g.agents {
-		if !mayBeName(d.line(a.Line).value()) {
+		c, known := findCrawler(a.Token)
+		if !mayBeName(d.line(a.Line).value()) || known && c.Status == crawlers.Retired {
 			continue
 		}
 		count++
@@ -224,7 +225,7 @@ var rxRepeatedAgent = &check{Entry: Entry{
 	Code: "RX302", Name: "repeated-agent", Severity: Warning,
 	Once:  Info,
 	Title: "A crawler has several groups.",
-	Why:   "Google and RFC 9309 2.2.1 put the rules of all these groups together (G38). Older crawlers follow only the first group, so one group is clearer. It is a warning if one group closes the site to a crawler and another opens it. Otherwise it is info. Groups with the same rules are reported with --pedantic. Yandex treats several groups for * as an error, so its profile reports a warning.",
+	Why:   "Google and RFC 9309 2.2.1 put the rules of all these groups together (G38). Older crawlers follow only the first group, so one group is clearer. It is a warning if one group closes the site to a crawler and another opens it. Otherwise it is info. Groups with the same rules, and an empty second group, are reported with --pedantic. Yandex treats several groups for * as an error, so its profile reports a warning.",
 	Bad:   "User-agent: *\nDisallow: /a/\n\nUser-agent: FooBot\nDisallow: /b/\n\nUser-agent: *\nDisallow: /c/\n",
 	Good:  "User-agent: *\nDisallow: /a/\nDisallow: /c/\n\nUser-agent: FooBot\nDisallow: /b/\n",
 }}
@@ -249,7 +250,7 @@ func inspectRepeats(d *document) {
 		}
 		same := slices.EqualFunc(d.groups[l.group].rules, d.groups[before.group].rules, sameRule)
 		switch {
-		case l.group == d.line(index[i-1].line).group || same && !d.config.Pedantic:
+		case l.group == d.line(index[i-1].line).group || (same || d.isEmpty(l.group)) && !d.config.Pedantic:
 		case found != nil && len(found.Related) == maxRepeated:
 		case found != nil:
 			found.Related = append(found.Related, Related{l.number, "another group that names it"})
@@ -257,6 +258,16 @@ func inspectRepeats(d *document) {
 			found = findRepeated(d, l, before)
 		}
 	}
+}
+
+// isEmpty reports whether a group has nothing but user-agent lines, so that nothing is lost if crawlers ignore it.
+func (d *document) isEmpty(group int32) bool {
+	agents := d.groups[group].agents
+	next := agents[len(agents)-1].Line // the index of the line after them
+	for next < len(d.lines) && d.lines[next].kind == robotstxt.KindComment {
+		next++
+	}
+	return len(d.groups[group].rules) == 0 && (next == len(d.lines) || d.lines[next].kind == robotstxt.KindUserAgent || d.lines[next].kind == robotstxt.KindSitemap)
 }
 
 // findOpposed reports a user-agent line of a crawler to which its group opens the site and an earlier
@@ -357,7 +368,7 @@ var rxSiteClosed = &check{Entry: Entry{
 	Code: "RX307", Name: "site-closed", Severity: Warning,
 	Profiles: map[Profile]Severity{Production: Error, Staging: Off},
 	Title:    "The site is closed to a search engine.",
-	Why:      "A search engine that may fetch nothing shows at most the bare address of the site. Such a line is right while you build or test a site, but is easily forgotten when the site goes live. The linter checks Googlebot and bingbot; other profiles check their main crawler. It is info if it looks intended: the file has no other Disallow for the crawler, or opens three folders or more to it, or closes the site to bingbot only. It does not look intended if a rule for another crawler applies to all because of RX301. A file that closes the site to all and lists a sitemap of its own host looks forgotten, unless it lets a search engine in by name. In profile production it is an error. Not reported in profile staging, and for bingbot if only its old name msnbot has a group.",
+	Why:      "A search engine that may fetch nothing shows at most the bare address of the site. Such a line is right while you build or test a site, but is easily forgotten when the site goes live. The linter checks Googlebot and bingbot; other profiles check their main crawler. It is info if it looks intended: the file has no other Disallow for the crawler, or opens three folders or more to it, or closes the site to bingbot only. It does not look intended if a rule for another crawler applies to all because of RX301, or if an Allow for everything loses. A file that closes the site to all and lists a sitemap of its own host looks forgotten, unless it lets a search engine in by name. In profile production it is an error. Not reported in profile staging, and for bingbot if only its old name msnbot has a group.",
 	Bad:      "User-agent: *\nDisallow: /\n",
 	Good:     "User-agent: *\nDisallow: /private/\n",
 }}
@@ -414,6 +425,9 @@ func findClosed(d *document, tokens []string, reported int) (line int) {
 	}
 	f := d.findLine(rxSiteClosed, l, "This line closes the site to %s%s.", who, exceptions(rules))
 	intended := !isMainOf(d, tokens) || d.isAllowList(rules) || d.closesOnlyAll(rules) && (named || !isPublished(d))
+	if anyRule(rules, func(r robotstxt.Rule) bool { return r.Allow && d.everything(r.Pattern) }) {
+		intended = false // the author meant that rule to open the site
+	}
 	if agents := d.groups[l.group].agents; joined && !named && !namesAll(d.line(agents[len(agents)-1].Line)) {
 		intended = false // the rules are for the last crawler
 	}
@@ -465,7 +479,7 @@ func isPublished(d *document) bool {
 func exceptions(rules robotstxt.Rules) string {
 	var allowed []*robotstxt.Rule
 	for r := range rulesOf(rules) {
-		if opens(r) {
+		if opens(r) && isHeeded(r, rules) {
 			allowed = append(allowed, &r)
 		}
 	}
@@ -473,6 +487,12 @@ func exceptions(rules robotstxt.Rules) string {
 		return ""
 	}
 	return ", except " + patternsOf(allowed)
+}
+
+// isHeeded reports whether an Allow wins for the shortest path that it matches. Others have no effect in a
+// closed site.
+func isHeeded(allow robotstxt.Rule, rules robotstxt.Rules) bool {
+	return rules.Allowed("/" + strings.TrimLeft(strings.NewReplacer("*", "", "$", "").Replace(allow.Pattern), "/"))
 }
 
 // rulesOf yields the rules of all groups that a crawler follows.
@@ -532,7 +552,7 @@ func (d *document) isAllowList(rules robotstxt.Rules) bool {
 	const some = 3
 	n := 0
 	for r := range rulesOf(rules) {
-		if !opens(r) || strings.Contains(r.Pattern, ".") {
+		if !opens(r) || strings.Contains(r.Pattern, ".") || !isHeeded(r, rules) {
 			continue
 		}
 		if _, drawn := resourcesOf(r.Pattern, rules); !drawn {

@@ -84,7 +84,7 @@ var resourcePaths = map[string][]struct {
 	"themes":              {{"profiles", both}, {"", static}},
 	"modules":             {{"profiles", both}, {"classes", both}}, // Drupal, PrestaShop
 	"catalog":             {{"system", openCart}},
-	"templates":           {{"administrator", both}, {"", static}}, // Joomla
+	"templates":           {{"administrator", both}}, // Joomla
 	"media":               {{"administrator", both}},
 }
 

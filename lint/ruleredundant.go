@@ -329,6 +329,7 @@ func (d *document) findRedundant(why redundancy, numbers []int) {
 
 var rxEmptyRule = &check{Entry: Entry{
 	Code: "RX210", Name: "empty-rule", Severity: Info,
+	Once:  Info,
 	Title: "An empty Disallow or Allow has no effect next to other rules.",
 	Why:   "A rule without a path matches nothing (RFC 9309 2.2.2, G51). An empty Disallow does not cancel other rules. Not reported if the group has no other rule that disallows anything, or if crawlers misread one of its lines.",
 	Bad:   "User-agent: *\nDisallow:\nDisallow: /private/\n",

@@ -48,7 +48,7 @@ func TestCompareWith(t *testing.T) {
 	// The rows above the editor say which file is which; what × takes away comes back.
 	p.waitText("#site", "Compared with: old.txt")
 	p.click("#site button.quiet", "End the comparison")
-	p.waitText("#notice", "not compared with old.txt any more")
+	p.waitText("#notice", "no longer compared with old.txt")
 	p.waitText(".diff-summary", "Fetch the file of a site")
 	p.click("#notice button", "Undo")
 	summary("Compared with old.txt: Closes")

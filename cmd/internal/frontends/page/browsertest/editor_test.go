@@ -167,7 +167,7 @@ func TestFormat(t *testing.T) {
 	}
 	p.wantGrid(text, with.Agents, with.URLs)
 	p.click("#tools button", "Format")
-	p.waitText("#status .message", "uniform already")
+	p.waitText("#status .message", "already uniform")
 }
 
 // Lines of any end are kept: a file with CRLF is saved with CRLF.
