@@ -263,7 +263,8 @@ func commentedAgent(d *document, rule int) *line {
 				continue
 			}
 		}
-		text = bytes.TrimLeft(text, "#;/<!- \t")
+		text = bytes.TrimLeft(text, "#;/ \t")
+		text = bytes.TrimLeft(bytes.TrimPrefix(bytes.TrimPrefix(text, []byte("<!")), []byte("--")), ascii.Space)
 		alone := lineAlone(text)
 		if within := newLine(&alone, &text); within.kind == robotstxt.KindUserAgent || losesAgent(&within) {
 			return l
