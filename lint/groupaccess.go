@@ -248,9 +248,11 @@ func inspectRepeats(d *document) {
 		if l.group != before.group && d.findOpposed(l, index[first:i]) {
 			continue
 		}
-		same := slices.EqualFunc(d.groups[l.group].rules, d.groups[before.group].rules, sameRule)
+		same := func() bool {
+			return slices.EqualFunc(d.groups[l.group].rules, d.groups[before.group].rules, sameRule)
+		}
 		switch {
-		case l.group == d.line(index[i-1].line).group || (same || d.isEmpty(l.group)) && !d.config.Pedantic:
+		case l.group == d.line(index[i-1].line).group || !d.config.Pedantic && (d.isEmpty(l.group) || same()):
 		case found != nil && len(found.Related) == maxRepeated:
 		case found != nil:
 			found.Related = append(found.Related, Related{l.number, "another group that names it"})

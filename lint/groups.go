@@ -288,7 +288,7 @@ func (d *document) lostAgent(n int) bool {
 // lostDirective returns as which kind of directive a line is meant that crawlers do not read, and its value. The
 // kind is 0 if it is none.
 func lostDirective(l *line) (kind robotstxt.Kind, value []byte) {
-	if kind, value = nearlyDirective(l); kind > 0 || l.kind != robotstxt.KindUnknown || isForeignComment(l.key()) {
+	if kind, value = nearlyDirective(l); kind > 0 || l.kind != robotstxt.KindUnknown || l.missingColon || isForeignComment(l.key()) {
 		return kind, value
 	}
 	return nearestCore(strings.ToLower(string(l.key()))), l.value()

@@ -19,6 +19,7 @@ func TestHostileBodies(t *testing.T) {
 	}
 	bodies := map[string]string{
 		"agents":             strings.Repeat("User-agent: a\nUser-agent: Gogglebot\nUser-agent: b c\n", n) + strings.Repeat("Allow: /x\n", n),
+		"one agent":          strings.Repeat("User-agent: *\n", 2*n) + strings.Repeat("Disallow: /$\n", 2*n) + strings.Repeat("User-agent: *\n", 2*n),
 		"rules on one line":  strings.Repeat("User-agent: a Disallow: /\n", 2*n),
 		"short paths":        "User-agent: *\n" + strings.Repeat("Disalow: /abc\n", n) + strings.Repeat("Disalow: /a\n", n),
 		"only allowed":       "User-agent: *\n" + strings.Repeat("Allow: /abc\n", n) + strings.Repeat("User-agent: Gogglebot\n", n) + strings.Repeat("Allow: /x\n", n),
