@@ -65,10 +65,13 @@ func (d *document) isNamedTogether(token string, l *line) bool {
 	return false
 }
 
-// addsToAll reports whether a group only allows some paths. If the rules for * disallow any, its author seems
-// to believe that its crawlers follow those too.
+// addsToAll reports whether a group only allows some paths, or has only a Crawl-delay. If the rules for *
+// disallow any, its author seems to believe that its crawlers follow those too.
 func (d *document) addsToAll(g *group) bool {
-	return len(g.rules) > 0 && g.restriction == 0 && !g.forAll && !d.opensAll(g) &&
+	if last := g.agents[len(g.agents)-1].Line; len(g.rules) == 0 && (last == len(d.lines) || !ascii.EqualFold(d.lines[last].key(), "crawl-delay")) {
+		return false
+	}
+	return g.restriction == 0 && !g.forAll && !d.opensAll(g) &&
 		!slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool { return !r.Allow })
 }
 

@@ -46,7 +46,7 @@ func (x *extensions) prefer(l *line, path string, about crawlers.Purpose, grants
 var rxPreferenceContradicted = &check{Entry: Entry{
 	Code: "RX514", Name: "preference-contradicted", Severity: Warning,
 	Title: "A preference about AI or search contradicts another line.",
-	Why:   "If two Content-Usage lines for one path differ, n wins, unlike Allow (" + draftAttach + " section 3.1). If a Content-Signal and a Content-Usage differ, no specification decides which one applies. Preferences are about pages that crawlers may fetch, so yes for blocked pages has no effect; it is info if the line says no. In a Content-Signal, use=immediate forbids storing and use=reference forbids copying pages, which limits a yes for uses that need this. It is also info if a line permits training, but groups close the site to AI training crawlers. Not reported for preferences about different paths or in groups for different crawlers.",
+	Why:   "If two Content-Usage lines for one path differ, n wins, unlike Allow (" + draftAttach + " section 3.1). If a Content-Signal and a Content-Usage differ, no specification decides which one applies. Preferences are about pages that crawlers may fetch, so yes for blocked pages has no effect. A line that says no agrees with the block; it is info, reported with --pedantic. In a Content-Signal, use=immediate forbids storing and use=reference forbids copying pages, which limits a yes for uses that need this. It is also info if a line permits training, but groups close the site to AI training crawlers. Not reported for preferences about different paths or in groups for different crawlers.",
 	Bad:   "User-agent: *\nAllow: /\nContent-Signal: ai-train=no\nContent-Usage: train-ai=y\n",
 	Good:  "User-agent: *\nAllow: /\nContent-Signal: ai-train=no\nContent-Usage: train-ai=n\n",
 }}
@@ -209,8 +209,8 @@ func (x *extensions) inspectClosed() {
 			closed = x.closedPaths(group)
 		}
 		rule := closed.covering(p.path)
-		if rule == nil {
-			continue
+		if rule == nil || !grants && !x.config.Pedantic {
+			continue // a refusal and a Disallow agree
 		}
 		f := x.findLine(rxPreferenceContradicted, p.line, "This preference has no effect, because these pages are blocked (%s).", p.draft)
 		f.Related = []Related{{rule.Line, "the rule that blocks them"}}

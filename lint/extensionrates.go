@@ -251,6 +251,7 @@ func (x *extensions) inspectCleanParam(l *line) {
 
 var rxCleanParamForm = &check{Entry: Entry{
 	Code: "RX508", Name: "clean-param-form", Severity: Warning,
+	Once:    Warning, // generators repeat one mistake
 	Title:   "A Clean-param line has the wrong form.",
 	Why:     "Only Yandex reads Clean-param: parameter names joined by &, then optionally a space and the beginning of a path, with the characters A-Za-z0-9.-/*_ and at most 500 characters. Text after a space is a path, even if it was meant as another parameter. Not reported for a line without a path, which is about the whole site.",
 	Bad:     "User-agent: Yandex\nDisallow: /search\nClean-param: sid sort\n",

@@ -170,7 +170,7 @@ var rxDropsRulesForAll = &check{Entry: Entry{
 	Code: "RX303", Name: "drops-rules-for-all", Severity: Warning,
 	Once:  Info,
 	Title: "Crawlers may fetch everything, because their own group blocks nothing.",
-	Why:   "A crawler follows the group that names it, and ignores the group for * (RFC 9309 2.2.1, G40, G41). A group with only a Crawl-delay, or with only Allow lines for a part of the site, adds nothing to the rules for *: it replaces them. Repeat the rules in the group, or write an empty Disallow if the crawler may fetch everything. It is info if the group names no main crawler of the profile, or if a group with only Allow: / opens the site to a main crawler. The latter is not reported if the group for * closes the site. An empty Disallow is never reported.",
+	Why:   "A crawler follows the group that names it, and ignores the group for * (RFC 9309 2.2.1, G40, G41). A group with only a Crawl-delay, or with only Allow lines for a part of the site, adds nothing to the rules for *: it replaces them. Repeat the rules in the group, or write an empty Disallow if the crawler may fetch everything. It is info if the group names no main crawler of the profile, or if a group with only Allow: / opens the site to a main crawler. The latter is not reported if the group for * closes the site. An empty Disallow is never reported, nor a crawler that is retired or only fetches previews of links.",
 	Bad:   "User-agent: *\nDisallow: /private/\n\nUser-agent: bingbot\nCrawl-delay: 5\n",
 	Good:  "User-agent: *\nDisallow: /private/\n\nUser-agent: bingbot\nCrawl-delay: 5\nDisallow: /private/\n",
 }}
@@ -187,6 +187,11 @@ func mayBeName(value []byte) bool {
 	return false
 }
 
+// onlyPreviews reports whether a crawler fetches only the pages that people share.
+func onlyPreviews(c *crawlers.Crawler) bool {
+	return slices.Equal(c.Purposes, []crawlers.Purpose{"preview"})
+}
+
 // findDropped reports a group whose crawlers ignore the rules for "*". It returns nil if no line of
 // the group names a crawler that might be in use.
 func findDropped(d *document, g *group, restriction int) *Finding {
@@ -195,7 +200,7 @@ func findDropped(d *document, g *group, restriction int) *Finding {
 	count, main := 0, false
 	for _, a := range g.agents {
 		c, known := findCrawler(a.Token)
-		if !mayBeName(d.line(a.Line).value()) || known && c.Status == crawlers.Retired {
+		if !mayBeName(d.line(a.Line).value()) || known && (c.Status == crawlers.Retired || onlyPreviews(c)) {
 			continue
 		}
 		count++
@@ -225,7 +230,7 @@ var rxRepeatedAgent = &check{Entry: Entry{
 	Code: "RX302", Name: "repeated-agent", Severity: Warning,
 	Once:  Info,
 	Title: "A crawler has several groups.",
-	Why:   "Google and RFC 9309 2.2.1 put the rules of all these groups together (G38). Older crawlers follow only the first group, so one group is clearer. It is a warning if one group closes the site to a crawler and another opens it. Otherwise it is info. Groups with the same rules, and an empty second group, are reported with --pedantic. Yandex treats several groups for * as an error, so its profile reports a warning.",
+	Why:   "Google and RFC 9309 2.2.1 put the rules of all these groups together (G38). Older crawlers follow only the first group, so one group is clearer. It is a warning if one group closes the site to a crawler and another opens it. Otherwise it is info. Groups with the same rules, an empty second group, and groups of Google's crawlers, are reported with --pedantic. Yandex treats several groups for * as an error, so its profile reports a warning.",
 	Bad:   "User-agent: *\nDisallow: /a/\n\nUser-agent: FooBot\nDisallow: /b/\n\nUser-agent: *\nDisallow: /c/\n",
 	Good:  "User-agent: *\nDisallow: /a/\nDisallow: /c/\n\nUser-agent: FooBot\nDisallow: /b/\n",
 }}
@@ -319,6 +324,9 @@ const maxRepeated = 20
 
 // findRepeated reports a user-agent line of a crawler that an earlier group names.
 func findRepeated(d *document, l, before *line) *Finding {
+	if c, _ := findCrawler(l.value()); c.Operator == "Google" && !d.config.Pedantic {
+		return nil // Google follows both
+	}
 	what := "Google follows both, some crawlers only the first"
 	if d.audience.firstGroup {
 		what = "only the first counts"

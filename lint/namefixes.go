@@ -117,7 +117,7 @@ func hasSeveral(l *robotstxt.Line) bool {
 }
 
 // gluedKeys are the keys that are recognised directly after other text.
-var gluedKeys = [...]string{"User-agent:", "Allow:", "Disallow:", "Sitemap:", "Crawl-delay:"}
+var gluedKeys = [...]string{"User-agent:", "Useragent:", "Allow:", "Disallow:", "Sitemap:", "Crawl-delay:"}
 
 // beginsWithKey reports whether a text that follows another byte begins with a key and its colon. In lower
 // case, or after a letter, a part of a path can look so.

@@ -129,7 +129,11 @@ func findEntity(d *document, l *line) bool {
 		meant = strings.ReplaceAll(meant, e.entity, e.char)
 	}
 	end := at + 1 + bytes.IndexByte(l.value()[at:], ';')
-	f := d.find(rxEscapedPattern, l, l.valueAt()+at, l.valueAt()+end, "URLs contain %s and not %s, so this rule matches nothing.", char, quote(l.value()[at:end]))
+	message := "URLs contain %s and not %s, so this rule matches nothing."
+	if char[0] == '%' && bytes.ContainsAny(l.value()[:at], "?*") {
+		message = "URLs contain %s; they rarely contain %s, which only separates the parameters of a query." // a parameter might have the name
+	}
+	f := d.find(rxEscapedPattern, l, l.valueAt()+at, l.valueAt()+end, message, char, quote(l.value()[at:end]))
 	if !guess { // quotes and tags are not of the path
 		f.Fix = d.writePath(l, "write "+char, meant)
 	}

@@ -257,7 +257,10 @@ func blocksFiles(obeyed robotstxt.Rules, pattern string, kind resources) bool {
 	case !strings.HasSuffix(path, "/"):
 		path += "/"
 	}
-	return slices.ContainsFunc(kind.files, func(file string) bool { return blocksBelow(obeyed, path, file) })
+	return slices.ContainsFunc(kind.files, func(file string) bool {
+		_, ending, _ := strings.Cut(file, ".")
+		return blocksBelow(obeyed, path, file) && blocksBelow(obeyed, path+ending+"/", file)
+	})
 }
 
 // blocksBelow reports whether rules block most files of a folder: a typical one in it and in folders below, without and
