@@ -153,7 +153,7 @@ func findCutEntity(d *document, l *line) bool {
 	}
 	start := l.valueAt() + len(path)
 	f := d.find(rxEscapedPattern, l, start, l.commentAt()+end, "URLs contain %s and not %s, and text after # is a comment. Write %s.", char, quote("&"+string(l.comment()[:end])), char)
-	if path = append(append(bytes.Clone(path), char...), l.comment()[end:]...); d.isReadAsMeant(string(path)) && bytes.IndexAny(path, "#&;") < 0 && !isEverything(string(path)) {
+	if path = append(append(bytes.Clone(path), char...), l.comment()[end:]...); d.isReadAsMeant(string(path)) && !bytes.ContainsAny(path, "#&;") && !isEverything(string(path)) {
 		f.Fix = d.mend("write "+char, Edit{start, l.commentAt() + end, char})
 	}
 	return true
