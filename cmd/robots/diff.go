@@ -118,7 +118,8 @@ AdsBot-Google.
 --json prints one object:
 
   equal             true if no verdict differs
-  undecided         true if --steps did not suffice for some crawlers, the undecided_agents
+  undecided         true if --steps did not suffice for some crawlers; undecided_agents
+                    lists them
   dialects          the dialects of OLD and NEW
   readings          the crawlers that were compared in a different dialect
   unread_agents     the crawlers that no user-agent line can name

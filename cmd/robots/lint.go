@@ -99,7 +99,8 @@ begins in the current folder. An example:
       profile: staging
 
 Flags take precedence over settings. In a robots.txt, the comment "# robots-lint: ignore
-RX211" hides a finding on its own line or, on a separate line, on the next line.
+RX211" hides that finding on the line that it ends or, if the comment has a line to itself,
+on the next line.
 
 --fix replaces files atomically. It works in rounds, because one fix can make another
 possible. robots makes a plain fix only if it can prove that no verdict changes, for any

@@ -98,8 +98,8 @@ const watchLong = `Report when the meaning of a site's robots.txt changes: which
 crawlers, and by which lines; when the file disappears, becomes a web page, is truncated or
 moves to another host; when the site returns an error or does not respond; and when there are
 new sitemaps, preferences about the use of pages, lint errors, or other lines such as
-Crawl-delay. robots ignores comments, order, layout and rules that decide nothing, because it
-proves that the two files are equal. A SITE is a host or a URL.
+Crawl-delay. robots ignores comments, order, layout and rules that decide nothing: it compares
+what the old and the new file mean. A SITE is a host or a URL.
 
 Use --once in cron and CI, for example every 15 minutes:
 
