@@ -7,7 +7,6 @@ from functools import lru_cache
 
 from kosterhq_robotstxt import parse
 
-
 files = json.loads(sys.stdin.readline())  # base64, by name
 
 
