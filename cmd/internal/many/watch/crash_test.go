@@ -25,7 +25,6 @@ const stormSites = 40
 // TestMain runs single passes over the sites of a storm until it is killed, if the
 // environment names its folder; otherwise the tests.
 func TestMain(m *testing.M) {
-	watch.SetLease(2 * time.Second) // for which a pass waits after a process that was killed
 	folder := os.Getenv("WATCH_STORM")
 	if folder == "" {
 		os.Exit(m.Run())

@@ -69,10 +69,6 @@ func (s *Store) Deliver(ctx context.Context, outputs []Output, patient bool) (de
 
 func (s *Store) deliver(ctx context.Context, o Output) (delivered int, err error) {
 	for {
-		// Mostly there is nothing to deliver, and then the disk has nothing to write.
-		if waits, err := s.waits(ctx, o.Name()); err != nil || !waits {
-			return delivered, err
-		}
 		// The claim is renewed for each message.
 		position, err := s.position(ctx, o.Name(), time.Now())
 		if err != nil {

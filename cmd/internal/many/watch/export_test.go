@@ -3,7 +3,6 @@ package watch
 import (
 	"context"
 	"log/slog"
-	"time"
 
 	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
@@ -15,9 +14,6 @@ var Schema = schema
 func OpenSchema(ctx context.Context, folder string, log *slog.Logger, schema sqlitefile.Schema) (*Store, error) {
 	return open(ctx, folder, log, false, schema)
 }
-
-// SetLease sets how long the claim of an output lasts.
-func SetLease(d time.Duration) { lease = d }
 
 // Exec runs a statement on the connection that writes, for tests that limit or lock the store.
 func (s *Store) Exec(query string) error {

@@ -178,17 +178,6 @@ func headline(e *wire.WatchEvent) string {
 	return e.Changes[0].Text
 }
 
-// waits reports whether an output has not delivered all messages.
-func (s *Store) waits(ctx context.Context, name string) (waits bool, err error) {
-	const after = "SELECT id FROM messages WHERE id > (SELECT position FROM outputs WHERE name = ?) LIMIT 1"
-	err = s.db.Read(ctx, func(c *sqlitefile.Conn) (err error) {
-		var id int64
-		waits, err = c.Row(after, []driver.Value{name}, &id)
-		return err
-	})
-	return waits, err
-}
-
 // errClaimed means that another process delivers to an output.
 var errClaimed = errors.New("another process delivers")
 
@@ -208,8 +197,8 @@ func (s *Store) position(ctx context.Context, name string, now time.Time) (posit
 }
 
 // lease is the time for which the claim of an output lasts, for each message. If a delivery
-// takes longer, another process might deliver the message too. It is a variable for tests.
-var lease = 30 * time.Second
+// takes longer, another process might deliver the message too.
+const lease = 30 * time.Second
 
 // next returns the first message after a position, nil if it is damaged, or id 0 if there is
 // none.

@@ -258,7 +258,7 @@ func TestReverted(t *testing.T) {
 
 // TestMass: more than 20 sites, or 5 % of at least 100, are one message.
 func TestMass(t *testing.T) {
-	for _, c := range []struct{ sites, changed, messages int }{{30, 20, 20}, {30, 21, 1}, {99, 5, 5}, {100, 4, 4}, {100, 5, 1}, {101, 5, 5}, {101, 6, 1}} {
+	for _, c := range []struct{ sites, changed, messages int }{{30, 20, 20}, {30, 21, 1}, {99, 5, 5}, {100, 4, 4}, {100, 5, 1}, {401, 20, 20}, {401, 21, 1}} {
 		w := newWorld(t)
 		hosts := w.setAll(c.sites, shop)
 		p, out := newPasses(t, w, hosts...)
@@ -289,7 +289,7 @@ func TestManyChanges(t *testing.T) {
 	}
 	write := func(hosts []string, path string) {
 		var b strings.Builder
-		for i := range 120 {
+		for i := range 300 {
 			fmt.Fprintf(&b, "User-agent: bot%c%c\nDisallow: /%s/%d\n", 'a'+i%26, 'a'+i/26, path, i)
 		}
 		for _, host := range hosts {
@@ -303,13 +303,13 @@ func TestManyChanges(t *testing.T) {
 		}
 		m := out.list[0]
 		for _, e := range m.Events {
-			if len(e.Changes) != most || e.Omitted != 240-most { // each closes a path and opens one
+			if len(e.Changes) != most || e.Omitted != 600-most { // each closes a path and opens one
 				t.Errorf("%d changes, %d omitted", len(e.Changes), e.Omitted)
 			}
 		}
 		var b strings.Builder
 		lines := &watch.Lines{Out: &b}
-		if err := lines.Deliver(t.Context(), &m); err != nil || !strings.Contains(b.String(), fmt.Sprintf("and %d more changes\n", 240-most)) {
+		if err := lines.Deliver(t.Context(), &m); err != nil || !strings.Contains(b.String(), fmt.Sprintf("and %d more changes\n", 600-most)) {
 			t.Errorf("%v, text\n%s", err, &b)
 		}
 	}
@@ -321,7 +321,7 @@ func TestManyChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	size(1, 100)
-	if text := out.take()[0]; !strings.HasSuffix(text, "\n- and 140 more changes") {
+	if text := out.take()[0]; !strings.HasSuffix(text, "\n- and 500 more changes") {
 		t.Errorf("the text ends with %q", text[len(text)-100:])
 	}
 	write(p.hosts[1:], "new")
