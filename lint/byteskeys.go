@@ -449,10 +449,14 @@ func findFalseColons(d *document) {
 		text := l.content()
 		start := len(text) - len(bytes.TrimLeft(text, ascii.Space+bom))
 		rest := bytes.TrimLeftFunc(text[start:], func(r rune) bool { return r < utf8.RuneSelf && inWord(byte(r)) })
-		kind := lineAlone(append(bytes.Clone(text[start:len(text)-len(rest)]), ':')).Kind
+		key := string(text[start : len(text)-len(rest)])
 		rest = bytes.TrimLeft(rest, " \t")
 		at := falseColon(rest)
-		if l.told || at < 0 || !counts(kind) {
+		if l.told || at < 0 {
+			continue
+		}
+		kind, exact := keyKind(key)
+		if !exact {
 			continue
 		}
 		l.told, l.unclear = true, true
@@ -466,11 +470,8 @@ func findFalseColons(d *document) {
 	if first == nil {
 		return
 	}
-	below := ""
-	if more > 0 {
-		below = " The same is true of " + number(more, "line") + " below."
-	}
-	f := d.findLine(rxDirectiveWithoutColon, first, "\"%s\" is %s and not a colon, so crawlers do not read this line as it is meant. Write \":\".%s", falseColons[sign].sign, falseColons[sign].name, below)
+	f := d.findLine(rxDirectiveWithoutColon, first, "\"%s\" is %s and not a colon, so crawlers do not read this line as it is meant. Write \":\".", falseColons[sign].sign, falseColons[sign].name)
+	f.Message += alsoBelow(more, "line")
 	if len(edits) > 0 {
 		f.Fix = &Fix{Title: "write the colon", Edits: edits, Meaning: true}
 	}

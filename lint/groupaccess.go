@@ -435,7 +435,7 @@ func findClosed(d *document, tokens []string, reported int) (line int) {
 	}
 	f := d.findLine(rxSiteClosed, l, "This line closes the site to %s%s.", who, exceptions(rules))
 	intended := !isMainOf(d, tokens) || d.isAllowList(rules) || d.closesOnlyAll(rules) && (named || !isPublished(d))
-	if anyRule(rules, func(r robotstxt.Rule) bool { return r.Allow && d.everything(r.Pattern) }) {
+	if d.allowsAll(rules) {
 		intended = false // the author meant that rule to open the site
 	}
 	if agents := d.groups[l.group].agents; joined && !named && !namesAll(d.line(agents[len(agents)-1].Line)) {
@@ -488,10 +488,8 @@ func isPublished(d *document) bool {
 // none.
 func exceptions(rules robotstxt.Rules) string {
 	var allowed []*robotstxt.Rule
-	for r := range rulesOf(rules) {
-		if opens(r) && isHeeded(r, rules) {
-			allowed = append(allowed, &r)
-		}
+	for r := range openingRules(rules) {
+		allowed = append(allowed, &r)
 	}
 	if len(allowed) == 0 {
 		return ""
@@ -499,10 +497,15 @@ func exceptions(rules robotstxt.Rules) string {
 	return ", except " + patternsOf(allowed)
 }
 
-// isHeeded reports whether an Allow wins for the shortest path that it matches. Others have no effect in a
-// closed site.
-func isHeeded(allow robotstxt.Rule, rules robotstxt.Rules) bool {
-	return rules.Allowed("/" + strings.TrimLeft(strings.NewReplacer("*", "", "$", "").Replace(allow.Pattern), "/"))
+// openingRules yields the rules that open a part of a closed site. Others lose against the rule that closes it.
+func openingRules(rules robotstxt.Rules) iter.Seq[robotstxt.Rule] {
+	return func(yield func(robotstxt.Rule) bool) {
+		for r := range rulesOf(rules) {
+			if opens(r) && rules.Allowed(exemplar(r.Pattern)) && !yield(r) {
+				return
+			}
+		}
+	}
 }
 
 // rulesOf yields the rules of all groups that a crawler follows.
@@ -539,13 +542,18 @@ func (d *document) closesOnlyAll(rules robotstxt.Rules) bool {
 	return !anyRule(rules, func(r robotstxt.Rule) bool { return !r.Allow && !d.isForAll(r) })
 }
 
+// allowsAll reports whether an Allow matches everything.
+func (d *document) allowsAll(rules robotstxt.Rules) bool {
+	return anyRule(rules, func(r robotstxt.Rule) bool { return r.Allow && d.everything(r.Pattern) })
+}
+
 // firstClosing returns the first line that closes the site as a line of these rules does, which has the
 // longest pattern of them.
 func (d *document) firstClosing(rules robotstxt.Rules, line int) int {
 	if line == 0 {
 		return 0
 	}
-	if rule := d.ruleOf(d.line(line)); rule == nil || !d.everything(rule.Pattern) || anyRule(rules, func(r robotstxt.Rule) bool { return r.Allow && d.everything(r.Pattern) }) {
+	if rule := d.ruleOf(d.line(line)); rule == nil || !d.everything(rule.Pattern) || d.allowsAll(rules) {
 		return line
 	}
 	for r := range rulesOf(rules) {
@@ -561,11 +569,8 @@ func (d *document) firstClosing(rules robotstxt.Rules, line int) int {
 func (d *document) isAllowList(rules robotstxt.Rules) bool {
 	const some = 3
 	n := 0
-	for r := range rulesOf(rules) {
-		if !opens(r) || strings.Contains(r.Pattern, ".") || !isHeeded(r, rules) {
-			continue
-		}
-		if _, drawn := resourcesOf(r.Pattern, rules); !drawn {
+	for r := range openingRules(rules) {
+		if _, drawn := resourcesOf(r.Pattern, rules); !drawn && !strings.Contains(r.Pattern, ".") {
 			n++
 		}
 	}

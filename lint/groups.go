@@ -130,10 +130,7 @@ func (r *runs) addBelow(f *Finding, l *line) {
 	for len(agents) > 0 && agents[0].Line <= l.number {
 		agents = agents[1:]
 	}
-	if len(agents) == 0 {
-		return
-	}
-	f.Message += " The same is true of " + number(len(agents), "User-agent line") + " below."
+	f.Message += alsoBelow(len(agents), "User-agent line")
 	for _, a := range agents[:min(len(agents), maxRepeated)] {
 		f.Related = append(f.Related, Related{a.Line, "the rules also apply to this crawler"})
 	}

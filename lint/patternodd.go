@@ -226,9 +226,7 @@ func findTemplate(d *document, l *line, c *check) bool {
 		}
 	}
 	f := d.findValue(c, l, "%s seems to be a variable of a template that was never filled in, and crawlers write { in URLs as %%7B, so this rule matches nothing.", quote(variable))
-	if more > 0 {
-		f.Message += " The same is true of " + number(more, "line") + " below."
-	}
+	f.Message += alsoBelow(more, "line")
 	return true
 }
 

@@ -30,6 +30,15 @@ func number(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+// alsoBelow is a sentence of the one finding about several lines, n of which are further down. It begins with a
+// space, and is empty if n is 0.
+func alsoBelow(n int, noun string) string {
+	if n == 0 {
+		return ""
+	}
+	return " The same is true of " + number(n, noun) + " below."
+}
+
 // lineName names a line by its key.
 func lineName(l *line) string {
 	if len(l.key()) == 0 {
