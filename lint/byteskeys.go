@@ -3,7 +3,6 @@ package lint
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -503,94 +502,6 @@ func findNearlyDirective(d *document, l *line) {
 	l.told = true
 	f := d.findLine(rxDirectiveWithoutColon, l, "Crawlers ignore this line, because it has no colon.")
 	f.Fix = d.mend("write the colon", d.lostEdits(l)...)
-}
-
-// lostEdits are the edits that make a directive of a line that crawlers do not read, none if it is not sure how.
-func (d *document) lostEdits(l *line) []Edit {
-	if kind, value := nearlyDirective(l); kind > 0 {
-		return d.colonEdits(l, kind, value)
-	}
-	return d.misspeltEdits(l)
-}
-
-// colonEdits are the edits that write again a line that lacks its colon, none if the text might be about crawlers, or
-// if spaces in a path might mean something else.
-func (d *document) colonEdits(l *line, kind robotstxt.Kind, value []byte) []Edit {
-	lines := d.mendedLines(l, kind, value)
-	if kind == robotstxt.KindUserAgent && !namesCrawlers(value) ||
-		kind != robotstxt.KindUserAgent && bytes.ContainsAny(value, " \t") && lines[0] == plainKeys[kind]+": "+string(value) {
-		return nil
-	}
-	text, space := l.content(), ascii.Space
-	if l.number == 1 {
-		space += bom
-	}
-	start := len(text) - len(bytes.TrimLeft(text, space))
-	return d.replaceBy(l, l.offset()+start, l.offset()+len(bytes.TrimRight(text, ascii.Space)), lines)
-}
-
-// misspeltEdits are the edits that write the key that a misspelt one means. Without a name after User-agent,
-// the rules below would be for nobody.
-func (d *document) misspeltEdits(l *line) []Edit {
-	kind, value := lostDirective(l)
-	switch {
-	case bytes.ContainsAny(l.key(), "\"'`([{<&") || bytes.HasPrefix(l.key(), []byte("**")): // the value ends in such a sign too
-		return nil
-	case len(value) == 0 && kind == robotstxt.KindUserAgent:
-		return nil
-	}
-	return append([]Edit{l.replaceKey(plainKeys[kind])}, d.valueEdits(l, kind, value, l.valueAt())...)
-}
-
-// valueEdits are the edits that write the value of a directive as the fixes of further findings would leave it.
-func (d *document) valueEdits(l *line, kind robotstxt.Kind, value []byte, at int) []Edit {
-	lines := d.mendedLines(l, kind, value)
-	lines[0] = strings.TrimLeft(strings.TrimPrefix(lines[0], plainKeys[kind]+":"), " ")
-	if len(lines) == 1 && lines[0] == string(value) {
-		return nil
-	}
-	return d.replaceBy(l, at, at+len(value), lines)
-}
-
-// mendedLines returns the lines that a fix writes for a line that crawlers do not read: the key, and the value as
-// the fixes of further findings would leave it.
-func (d *document) mendedLines(l *line, kind robotstxt.Kind, value []byte) []string {
-	text := plainKeys[kind] + ":"
-	if len(value) == 0 {
-		return []string{text}
-	}
-	if text += " " + string(value); kind == robotstxt.KindSitemap {
-		return []string{text}
-	}
-	number, body := 2, []byte("User-agent: *\n"+text+"\n")
-	inspect := inspectPatterns
-	if kind == robotstxt.KindUserAgent {
-		body, inspect = nil, inspectAgents
-		if n := restrictionOfAll(d); n > 0 {
-			body = fmt.Appendf(nil, "User-agent: *\nDisallow: %s\n", d.line(n).value())
-		}
-		number = 1 + bytes.Count(body, []byte("\n"))
-		body = append(body, text+"\n"...)
-		for i := l.number; i < len(d.lines) && d.lines[i].kind != robotstxt.KindUserAgent && !losesAgent(&d.lines[i]); i++ {
-			body = append(body, d.lines[i].raw()...)
-		}
-	}
-	config := d.config
-	config.Filter = nil
-	alone := newDocument(body, config)
-	inspect(alone)
-	for _, f := range alone.findings {
-		if f.Line != number || f.Fix == nil {
-			continue
-		}
-		after, err := Apply(body, f.Fix.Edits)
-		if err != nil {
-			break
-		}
-		lines := strings.Split(string(after), "\n")
-		return lines[number-1 : number+len(lines)-1-bytes.Count(body, []byte("\n"))]
-	}
-	return []string{text}
 }
 
 var rxPathOnNextLine = &check{unclear: true, Entry: Entry{

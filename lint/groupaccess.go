@@ -11,7 +11,6 @@ import (
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/pattern"
-	"github.com/kosterhq/robotstxt/permission"
 )
 
 // inspectBareGroups looks for groups that disallow nothing, which might be unintended.
@@ -374,140 +373,6 @@ func inspectEveryone(d *document) {
 	}
 }
 
-var rxSiteClosed = &check{Entry: Entry{
-	Code: "RX307", Name: "site-closed", Severity: Warning,
-	Profiles: map[Profile]Severity{Production: Error, Staging: Off},
-	Title:    "The site is closed to a search engine.",
-	Why:      "A search engine that may fetch nothing shows at most the bare address of the site. Such a line is right while you build or test a site, but is easily forgotten when the site goes live. The linter checks Googlebot and bingbot; other profiles check their main crawler. It is info if it looks intended: the file has no other Disallow for the crawler, or opens three folders or more to it, or closes the site to bingbot only. It does not look intended if a rule for another crawler applies to all because of RX301, or if an Allow for everything loses. A file that closes the site to all and lists a sitemap of its own host looks forgotten, unless it lets a search engine in by name. In profile production it is an error. Not reported in profile staging, and for bingbot if only its old name msnbot has a group.",
-	Bad:      "User-agent: *\nDisallow: /\n",
-	Good:     "User-agent: *\nDisallow: /private/\n",
-}}
-
-var rxHomePageClosed = &check{Entry: Entry{
-	Code: "RX312", Name: "home-page-closed", Severity: Warning,
-	Profiles: map[Profile]Severity{Production: Error, Staging: Off},
-	Title:    "The home page is closed to a search engine.",
-	Why:      "The path /$ matches the home page and nothing else, because a $ at the end means the end of the URL (RFC 9309 2.2.3, G44). Search engines then do not show the most important page of the site. Not reported if the whole site is closed, which is RX307.",
-	Bad:      "User-agent: *\nDisallow: /$\n",
-	Good:     "User-agent: *\nDisallow: /private/\n",
-}}
-
-// inspectSiteClosed looks for rules that close the site, or its home page, to the main
-// crawlers of the profile.
-func inspectSiteClosed(d *document) {
-	if len(d.groups) == 0 {
-		return
-	}
-	first := findClosed(d, d.audience.tokens, 0)
-	for _, token := range d.audience.others {
-		findClosed(d, []string{token}, first)
-	}
-}
-
-// findClosed reports the line that closes the site to a crawler, and returns its number;
-// it is 0 if the site is open. The line of another finding is not reported again. The
-// home page represents the site: if only other paths are allowed, people do not find them.
-func findClosed(d *document, tokens []string, reported int) (line int) {
-	if names := followed(tokens...); len(names) > len(tokens) && d.naming(names[0]) == 0 && d.naming(names[1]) > 0 {
-		return 0 // the crawler follows that group, which is RX110
-	}
-	rules := d.robots.Rules(tokens...)
-	if open, number := rules.Verdict("/"); open || d.firstClosing(rules, number) == reported {
-		return number // most sites are open, and asking further takes memory
-	}
-	crawler := permission.CrawlerOf(tokens...)
-	crawler.Reading.Dialect = d.audience.dialect // of the profile
-	number := d.refusal(crawler, search)
-	if number == 0 {
-		return 0
-	}
-	number = d.firstClosing(rules, number)
-	l := d.line(number)
-	joined := slices.ContainsFunc(d.findings, func(f Finding) bool { return f.Code == rxJoinedGroups.Code && d.line(f.Line).group == l.group })
-	if reported == 0 && !isMainOf(d, tokens) && joined {
-		return number // that is why it is closed
-	}
-	named := !d.groups[l.group].forAll
-	who := closedTo(d, tokens, named)
-	if rule := d.ruleOf(l); rule == nil || !d.everything(rule.Pattern) {
-		d.findLine(rxHomePageClosed, l, "This line closes the home page to %s.", who)
-		return number
-	}
-	f := d.findLine(rxSiteClosed, l, "This line closes the site to %s%s.", who, exceptions(rules))
-	intended := !isMainOf(d, tokens) || d.isAllowList(rules) || d.closesOnlyAll(rules) && (named || !isPublished(d))
-	if d.allowsAll(rules) {
-		intended = false // the author meant that rule to open the site
-	}
-	if agents := d.groups[l.group].agents; joined && !named && !namesAll(d.line(agents[len(agents)-1].Line)) {
-		intended = false // the rules are for the last crawler
-	}
-	if !d.audience.public && intended {
-		d.soften(f, Info)
-	}
-	return number
-}
-
-// closedTo returns for whom a line closes the site, in words. named is true if its group names
-// crawlers.
-func closedTo(d *document, tokens []string, named bool) string {
-	switch {
-	case named && len(tokens) > 0:
-		return tokens[0]
-	case len(d.groups) > 1 && len(tokens) > 0:
-		return tokens[0] + " and all other crawlers without a group of their own"
-	}
-	return "all crawlers"
-}
-
-// isPublished reports whether a closed site looks as if search engines should find it: the
-// file lists a sitemap of its own host, and lets no search engine in by name.
-func isPublished(d *document) bool {
-	ours, listed := hostOf(d.config.URL), false
-	for s := range d.robots.Sitemaps() {
-		host := hostOf(s.URL)
-		listed = listed || host != "" && (ours == "" && !isLocalHost(host) && !isTestHost(host) || host == ours)
-	}
-	if !listed {
-		return false
-	}
-	for i := range d.groups {
-		for _, a := range d.groups[i].agents {
-			c, known := findCrawler(a.Token)
-			if !known || !slices.Contains(c.Purposes, search) {
-				continue
-			}
-			if open, _ := d.robots.NamedRules(c.Token).Verdict("/"); open {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// exceptions lists the first paths that rules allow, in a clause; it is empty if there are
-// none.
-func exceptions(rules robotstxt.Rules) string {
-	var allowed []*robotstxt.Rule
-	for r := range openingRules(rules) {
-		allowed = append(allowed, &r)
-	}
-	if len(allowed) == 0 {
-		return ""
-	}
-	return ", except " + patternsOf(allowed)
-}
-
-// openingRules yields the rules that open a part of a closed site. Others lose against the rule that closes it.
-func openingRules(rules robotstxt.Rules) iter.Seq[robotstxt.Rule] {
-	return func(yield func(robotstxt.Rule) bool) {
-		for r := range rulesOf(rules) {
-			if opens(r) && rules.Allowed(exemplar(r.Pattern)) && !yield(r) {
-				return
-			}
-		}
-	}
-}
-
 // rulesOf yields the rules of all groups that a crawler follows.
 func rulesOf(rules robotstxt.Rules) iter.Seq[robotstxt.Rule] {
 	return func(yield func(robotstxt.Rule) bool) {
@@ -529,52 +394,6 @@ func anyRule(rules robotstxt.Rules, wanted func(robotstxt.Rule) bool) bool {
 		}
 	}
 	return false
-}
-
-// isMainOf reports whether tokens are the tokens of the profile's main crawler.
-func isMainOf(d *document, tokens []string) bool {
-	return len(tokens) == 0 || tokens[0] == d.audience.tokens[0]
-}
-
-// closesOnlyAll reports whether each Disallow with a path is for the whole site. Next to others, one for
-// everything looks like a mistake.
-func (d *document) closesOnlyAll(rules robotstxt.Rules) bool {
-	return !anyRule(rules, func(r robotstxt.Rule) bool { return !r.Allow && !d.isForAll(r) })
-}
-
-// allowsAll reports whether an Allow matches everything.
-func (d *document) allowsAll(rules robotstxt.Rules) bool {
-	return anyRule(rules, func(r robotstxt.Rule) bool { return r.Allow && d.everything(r.Pattern) })
-}
-
-// firstClosing returns the first line that closes the site as a line of these rules does, which has the
-// longest pattern of them.
-func (d *document) firstClosing(rules robotstxt.Rules, line int) int {
-	if line == 0 {
-		return 0
-	}
-	if rule := d.ruleOf(d.line(line)); rule == nil || !d.everything(rule.Pattern) || d.allowsAll(rules) {
-		return line
-	}
-	for r := range rulesOf(rules) {
-		if d.everything(r.Pattern) {
-			return r.Line
-		}
-	}
-	return line
-}
-
-// isAllowList reports whether rules that close the site open some folders of it. Files, and what pages need to
-// be drawn, are often opened in a site that should be open.
-func (d *document) isAllowList(rules robotstxt.Rules) bool {
-	const some = 3
-	n := 0
-	for r := range openingRules(rules) {
-		if _, drawn := resourcesOf(r.Pattern, rules); !drawn && !strings.Contains(r.Pattern, ".") {
-			n++
-		}
-	}
-	return n >= some
 }
 
 // inspectSiteOpen looks for groups that open a site that should be closed.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
@@ -280,49 +279,4 @@ func (d *document) lostAgent(n int) bool {
 		}
 	}
 	return d.firstLost <= n
-}
-
-// lostDirective returns as which kind of directive a line is meant that crawlers do not read, and its value. The
-// kind is 0 if it is none.
-func lostDirective(l *line) (kind robotstxt.Kind, value []byte) {
-	if kind, value = nearlyDirective(l); kind > 0 || l.kind != robotstxt.KindUnknown || l.missingColon || isForeignComment(l.key()) {
-		return kind, value
-	}
-	return nearestCore(strings.ToLower(string(l.key()))), l.value()
-}
-
-// ruleMeant returns the kind and the value of a line that is a rule, or is meant as one. The kind is 0 for others.
-func ruleMeant(l *line) (kind robotstxt.Kind, value []byte) {
-	if isRule(l) {
-		return l.kind, l.value()
-	}
-	if kind, value = lostDirective(l); kind == robotstxt.KindAllow || kind == robotstxt.KindDisallow {
-		return kind, value
-	}
-	return 0, nil
-}
-
-func isMeantAsRule(l line) bool {
-	kind, _ := ruleMeant(&l)
-	return kind > 0
-}
-
-// losesAgent reports whether a line was meant to be a user-agent line but is none, or contains one.
-func losesAgent(l *line) bool {
-	text := l.value()
-	switch l.kind {
-	case robotstxt.KindUserAgent:
-		return false
-	case robotstxt.KindUnknown, robotstxt.KindNoDirective:
-		if text = l.content(); isForeignComment(text) {
-			return false
-		}
-		if _, end := strayMark(l); end > 0 {
-			return lineAlone(l.raw()[end:]).Kind == robotstxt.KindUserAgent
-		}
-		if kind, _ := lostDirective(l); kind == robotstxt.KindUserAgent {
-			return true
-		}
-	}
-	return bytes.IndexByte(text, ':') >= 0 && bytes.Contains(bytes.ToLower(text), []byte("user-agent:"))
 }
