@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/kosterhq/robotstxt/crawlers"
@@ -109,6 +110,7 @@ func (k *knownCrawlers) isOpen(token string) bool {
 
 var rxAgentNeedNotObey = &check{Entry: Entry{
 	Code: "RX112", Name: "agent-need-not-obey", Severity: Info,
+	Once:  Info,
 	Title: "A crawler might ignore these rules.",
 	Why:   "Its operator, or a public list of crawlers, states that this crawler does not follow robots.txt, or not always: for example, not if a user requests a page. Only the server can keep it out, by its name or its addresses. Reported if the group closes the whole site, and with --pedantic even if it blocks only a part.",
 	Bad:   "User-agent: Google-Read-Aloud\nDisallow: /\n",
@@ -195,6 +197,7 @@ func (k *knownCrawlers) findUnknown() {
 
 var rxRetiredAgent = &check{Entry: Entry{
 	Code: "RX110", Name: "retired-agent", Severity: Warning,
+	Once:  Info,
 	Title: "A crawler no longer exists under this name.",
 	Why:   "The operator stopped the crawler, or gave it another name. So the group applies to no crawler. A name without a successor is reported with --pedantic. It is a warning if the home page is open to the old crawler and closed to a successor. Otherwise it is info, even if it is the other way round, because a file can let the successor in on purpose. Bing wrote in 2010 that bingbot also follows groups for msnbot; whether it still does is not known. Not reported if the file names each successor and treats it in the same way, or if the group is for * too.",
 	Bad:   "User-agent: msnbot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
@@ -218,7 +221,7 @@ func (k *knownCrawlers) findRetired(l *line, c *crawlers.Crawler, g *group) {
 		if c.Operator != "" {
 			operator = c.Operator
 		}
-		message += "; " + operator + " uses " + listed(c.Replacements)
+		message += "; " + operator + " uses " + strings.Join(c.Replacements, " and ")
 	}
 	severity := Info
 	for _, successor := range missing {

@@ -341,7 +341,7 @@ func findRepeated(d *document, l, before *line) *Finding {
 var rxNoGroupForAll = &check{Entry: Entry{
 	Code: "RX306", Name: "no-group-for-all", Severity: Info,
 	Title: "No group is for all other crawlers.",
-	Why:   "Crawlers without a group of their own follow the group for *, and may fetch everything if there is none (RFC 9309 2.2.1). Not reported if each group closes the whole site to its crawlers or blocks nothing.",
+	Why:   "Crawlers without a group of their own follow the group for *, and may fetch everything if there is none (RFC 9309 2.2.1). Not reported if each group closes the whole site to its crawlers or blocks nothing, or for rules without a group, which are RX304.",
 	Bad:   "User-agent: FooBot\nDisallow: /private/\n",
 	Good:  "User-agent: FooBot\nDisallow: /private/\n\nUser-agent: *\nDisallow: /private/\n",
 }}
@@ -361,9 +361,12 @@ func inspectEveryone(d *document) {
 	if len(d.groups) == 0 || d.wants(rxSiteOpen) {
 		return
 	}
-	isStar := func(l line) bool { return l.kind == robotstxt.KindUserAgent && bytes.HasPrefix(l.value(), []byte("*")) }
-	if slices.ContainsFunc(d.lines, isStar) || d.lostAgent(len(d.lines)) {
-		return // a group for *, or what is wrong with it is another finding
+	first := d.groups[0].agents[0].Line
+	meant := func(l line) bool {
+		return l.kind == robotstxt.KindUserAgent && bytes.HasPrefix(l.value(), []byte("*")) || isRule(&l) && l.number < first
+	}
+	if slices.ContainsFunc(d.lines, meant) || d.lostAgent(len(d.lines)) {
+		return // what is wrong with the group for * is another finding
 	}
 	partly := func(g group) bool {
 		return g.restriction > 0 && !slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool { return d.everything(r.Pattern) })

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/bodyhead"
 )
 
 // runs follows how lines follow each other within groups.
@@ -251,15 +252,16 @@ func (r *runs) findOrphans(i int) {
 // commentedAgent returns the user-agent line in a comment above the first rule of a file, nil
 // if there is none.
 func commentedAgent(d *document, rule int) *line {
+	const marks = "#;/ \t"
 	for i := rule - 1; i >= 0; i-- {
 		l := &d.lines[i]
 		text := l.comment()
 		if l.kind != robotstxt.KindComment {
-			if text = l.content(); !isForeignComment(text) {
+			if text = bodyhead.TrimMarks(l.content()); !isForeignComment(text) {
 				continue
 			}
 		}
-		text = bytes.TrimLeft(text, "#;/ \t")
+		text = bytes.TrimLeft(bodyhead.TrimMarks(bytes.TrimLeft(text, marks)), marks)
 		text = bytes.TrimLeft(bytes.TrimPrefix(bytes.TrimPrefix(text, []byte("<!")), []byte("--")), ascii.Space)
 		alone := lineAlone(text)
 		if within := newLine(&alone, &text); within.kind == robotstxt.KindUserAgent || losesAgent(&within) {

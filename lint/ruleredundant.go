@@ -6,6 +6,7 @@ import (
 	"context"
 	"iter"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/kosterhq/robotstxt"
@@ -25,7 +26,7 @@ var rxDeadRule = &check{Entry: Entry{
 	Code: "RX208", Name: "redundant-rule", Severity: Warning,
 	Once:  Info,
 	Title: "A rule has no effect, because other rules decide about the same URLs.",
-	Why:   "The longest rule that matches a URL wins, and Allow wins if two are equally long (RFC 9309 2.2.2, G49, G50). This rule makes no difference to any URL, for any crawler. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because a crawler follows all groups that name it (G38). With --pedantic, two more kinds are reported: a rule that crawlers with another dialect can need, such as one that differs from the other rule only in percent-encoding, and a redundant rule that is the only one of its kind in the file, if the other rules say the same. One finding covers all rules of a group that the same rule covers. Not reported if the other rule blocks files that pages need, which is RX223, in a group with a line that crawlers misread, in the next group if they misread all rules of a group, or if they misread a User-agent line of the file.",
+	Why:   "The longest rule that matches a URL wins, and Allow wins if two are equally long (RFC 9309 2.2.2, G49, G50). This rule makes no difference to any URL, for any crawler. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because a crawler follows all groups that name it (G38). With --pedantic, more kinds are reported: a rule that crawlers with another dialect can need, such as one that differs from the other rule only in percent-encoding, a rule that differs only at its end, such as /search and /search/, and a redundant rule that is the only one of its kind in the file, if the other rules say the same. One finding covers all rules of a group that the same rule covers. Not reported if the other rule blocks files that pages need, which is RX223, in a group with a line that crawlers misread, in the next group if they misread all rules of a group, or if they misread a User-agent line of the file.",
 	Bad:   "User-agent: *\nDisallow: /private\nDisallow: /private/archive\nDisallow: /private/press\n",
 	Good:  "User-agent: *\nDisallow: /private\n",
 }}
@@ -68,7 +69,7 @@ func inspectDeadRules(d *document) {
 			continue
 		case by != nil && by.Allow != r.Allow:
 			opposed = append(opposed, pair{r, by})
-		case d.config.Pedantic || !d.respelt(r, by):
+		case d.config.Pedantic || !d.respelt(r, by) && !sameStem(r, by):
 			pairs = append(pairs, pair{r, by})
 		}
 		lines = append(lines, removal.Line)
@@ -194,6 +195,13 @@ func (d *document) obeyed(group int32) bool {
 // and %2B. Simple crawlers compare bytes, so authors write both.
 func (d *document) respelt(r, by *robotstxt.Rule) bool {
 	return by != nil && by.Pattern == r.Pattern && !bytes.Equal(d.line(r.Line).value(), d.line(by.Line).value())
+}
+
+// sameStem reports whether two rules differ only in their ends, such as /search and /search/*. Authors write
+// both to be safe, and templates too.
+func sameStem(r, by *robotstxt.Rule) bool {
+	const ends = "/*?$"
+	return by != nil && by.Pattern != r.Pattern && strings.TrimRight(by.Pattern, ends) == strings.TrimRight(r.Pattern, ends)
 }
 
 // minimize returns the removable rules in some lines; nil means all lines.

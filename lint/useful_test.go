@@ -30,6 +30,8 @@ func TestUseful(t *testing.T) {
 		{name: "images and CSS", body: "User-agent: *\nDisallow: /images/\nDisallow: /css/\n", want: "3 RX223 info", says: "CSS"},
 		{name: "one redundant rule", body: "User-agent: *\nDisallow: /cart\nDisallow: /cart/42\n"},
 		{name: "one redundant rule, pedantic", body: "User-agent: *\nDisallow: /cart\nDisallow: /cart/42\n", config: lint.Config{Pedantic: true}, want: "3 RX208 info"},
+		{name: "paths with and without an end", body: "User-agent: *\nDisallow: /cart\nDisallow: /cart/\nDisallow: /search*\nDisallow: /search\nDisallow: /a?\nDisallow: /a?*\n"},
+		{name: "paths with and without an end, pedantic", body: "User-agent: *\nDisallow: /cart\nDisallow: /cart/\n", config: lint.Config{Pedantic: true}, want: "3 RX208 info"},
 		{name: "redundant rules of two groups", body: "User-agent: *\nDisallow: /cart\nDisallow: /cart/42\n\nUser-agent: Foo\nDisallow: /press\nDisallow: /press\n", want: "3 RX208 info"},
 		{name: "WordPress with Allow below", body: "User-agent: *\nDisallow: /wp-includes/\nAllow: /wp-includes/*/*.css$\nAllow: /wp-includes/*/*.css?*\nAllow: /wp-includes/*/*.js$\nAllow: /wp-includes/*/*.js?*\n"},
 		{name: "WordPress with an Allow of CSS", body: "User-agent: *\nDisallow: /wp-includes/\nAllow: /wp-includes/*/*.css$\n", want: "2 RX223 info"},
@@ -116,6 +118,8 @@ func TestUseful(t *testing.T) {
 
 		{name: "a company", body: "User-agent: Google\nDisallow: /x/\n\nUser-agent: *\nDisallow: /y/\n", want: "1 RX109 warning", says: "Write Googlebot."},
 		{name: "a company and its crawler", body: "User-agent: Baidu\nUser-agent: Baiduspider\nDisallow: /\n"},
+		{name: "no group for all, but a rule without a group", body: "Disallow: /cart\n\nUser-agent: bingbot\nDisallow: /x/\n", want: "1 RX304 error"},
+		{name: "crawlers that ignore the file", body: agents("Bytespider", "ChatGPT-User") + "Disallow: /\n\n" + all, want: "1 RX112 info"},
 		{name: "all", body: "User-agent: all\nDisallow: /x/\n", want: "1 RX306 info, 1 RX116 error"},
 		{name: "a version", body: "User-agent: bingbot/2.0\nDisallow: /x/\n", want: "1 RX306 info, 1 RX101 info"},
 		{name: "a version beside all", body: "User-agent: *\nUser-agent: bingbot/2.0\nDisallow: /x/\n"},
