@@ -252,7 +252,6 @@ func (r *runs) findOrphans(i int) {
 // commentedAgent returns the user-agent line in a comment above the first rule of a file, nil
 // if there is none.
 func commentedAgent(d *document, rule int) *line {
-	const marks = "#;/ \t"
 	for i := rule - 1; i >= 0; i-- {
 		l := &d.lines[i]
 		text := l.comment()
@@ -261,8 +260,9 @@ func commentedAgent(d *document, rule int) *line {
 				continue
 			}
 		}
-		text = bytes.TrimLeft(bodyhead.TrimMarks(bytes.TrimLeft(text, marks)), marks)
-		text = bytes.TrimLeft(bytes.TrimPrefix(bytes.TrimPrefix(text, []byte("<!")), []byte("--")), ascii.Space)
+		if text = bodyhead.TrimMarks(bytes.TrimLeft(text, "# \t")); isForeignComment(text) {
+			text = bytes.TrimLeft(text, ";/*<!- \t")
+		}
 		alone := lineAlone(text)
 		if within := newLine(&alone, &text); within.kind == robotstxt.KindUserAgent || losesAgent(&within) {
 			return l
