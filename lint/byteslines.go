@@ -151,7 +151,7 @@ func inspectSize(d *document) {
 // isForYandex reports whether Yandex matters to a site: its file names one of Yandex's crawlers, or its host is in a
 // country where many people search with Yandex.
 func (d *document) isForYandex() bool {
-	host := hostWithoutPort(d.config.URL)
+	host := hostOf(d.config.URL)
 	if slices.Contains([]string{"ru", "su", "xn--p1ai", "by", "kz"}, host[strings.LastIndexByte(host, '.')+1:]) {
 		return true
 	}

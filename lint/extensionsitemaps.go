@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/netip"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 
@@ -28,15 +29,15 @@ func (x *extensions) inspectSitemap(l *line) {
 		x.relativeSitemap(l)
 		return
 	}
-	if raw, rest, _ := bytes.Cut(l.value(), []byte("://")); !isWebScheme(raw) {
-		scheme := string(raw)
-		f := x.findValue(rxSitemapNotAbsolute, l, "Crawlers fetch sitemaps over http or https, not over %s.", quote(scheme))
-		if _, near := typo.Distance(strings.ToLower(scheme), "https", 2); near && strings.HasPrefix(strings.ToLower(scheme), "h") {
-			f.Fix = x.mend("write https", l.replaceValue("https://"+string(rest)))
+	written, rest, _ := strings.Cut(string(l.value()), "://")
+	if scheme := ascii.ToLower(written); scheme != "http" && scheme != "https" {
+		f := x.findValue(rxSitemapNotAbsolute, l, "Crawlers fetch sitemaps over http or https, not over %s.", quote(written))
+		if _, near := typo.Distance(scheme, "https", 2); near && scheme[0] == 'h' {
+			f.Fix = x.mend("write https", l.replaceValue("https://"+rest))
 		}
 		return
 	}
-	host := hostWithoutPort(string(l.value()))
+	host := hostOf(string(l.value()))
 	if x.oddSitemap(l, host) {
 		return
 	}
@@ -93,15 +94,10 @@ func isTemplate(host []byte) bool {
 // unreachableHost reports whether a host is one label, or the name of a file. The file's own host might be in a
 // network where that is enough.
 func (x *extensions) unreachableHost(host string) bool {
-	if host == "" || host == hostWithoutPort(x.config.URL) || strings.Contains(host, ":") || isLocalHost(host) {
+	if host == "" || host == hostOf(x.config.URL) || strings.Contains(host, ":") || isLocalHost(host) {
 		return false
 	}
-	for _, ending := range []string{".xml", ".txt", ".gz"} {
-		if strings.HasSuffix(host, ending) {
-			return true
-		}
-	}
-	return !strings.Contains(host, ".")
+	return slices.Contains([]string{"", ".xml", ".txt", ".gz"}, path.Ext(host))
 }
 
 var rxSitemapUnreachable = &check{Entry: Entry{
@@ -119,14 +115,14 @@ var placeholders = []string{"yourdomain", "your-domain", "yoursite", "your-site"
 // inspectPlaceOf reports a sitemap that no crawler reaches or that is a page. It returns false
 // if no crawler reaches it.
 func (x *extensions) inspectPlaceOf(l *line, host string) (reachable bool) {
-	path, _, _ := bytes.Cut(l.value(), []byte("?"))
-	ending := path[bytes.LastIndexByte(path, '.')+1:]
-	ours := hostWithoutPort(x.config.URL)
+	address, ours := ascii.ToLower(string(l.value())), hostOf(x.config.URL)
+	page, _, _ := strings.Cut(address, "?")
+	ending := path.Ext(page)
 	switch {
 	case host != ours && (isLocalHost(host) || isPlaceholder(host, ours)):
 		x.findValue(rxSitemapUnreachable, l, "Crawlers cannot fetch this sitemap, because %s is not your host on the internet.", quote(host))
 		return false
-	case (ascii.EqualFold(ending, "html") || ascii.EqualFold(ending, "htm")) && !namesFeed(string(l.value())):
+	case (ending == ".html" || ending == ".htm") && !namesFeed(address):
 		x.findValue(rxSitemapUnreachable, l, "This looks like a page for people. A sitemap for crawlers is XML or text.")
 	case host != ours && isTestHost(host):
 		f := x.findValue(rxSitemapUnreachable, l, "This sitemap is on %s, which looks like a host for tests.", quote(host))
@@ -135,20 +131,11 @@ func (x *extensions) inspectPlaceOf(l *line, host string) (reachable bool) {
 	return true
 }
 
-// namesFeed reports whether the path or the query of a URL shows that it returns no page for people.
+// namesFeed reports whether the path or the query of a URL in lower case shows that it returns no page for people.
 func namesFeed(address string) bool {
-	_, rest, _ := strings.Cut(ascii.ToLower(address), "://")
-	path := pathAfterHost(rest)
-	return strings.Contains(path, "xml") || strings.Contains(path, "rss") || strings.Contains(path, "feed")
-}
-
-// hostWithoutPort returns the host of a URL, "" if it has none.
-func hostWithoutPort(address string) string {
-	host := hostOf(address)
-	if port := strings.LastIndexByte(host, ':'); port > strings.LastIndexByte(host, ']') {
-		host = host[:port]
-	}
-	return host
+	_, rest, _ := strings.Cut(address, "://")
+	named := pathAfterHost(rest)
+	return strings.Contains(named, "xml") || strings.Contains(named, "rss") || strings.Contains(named, "feed")
 }
 
 // isPlaceholder reports whether a host is one of instructions. example.com is one only for a
@@ -170,17 +157,10 @@ func isTestHost(host string) bool {
 
 // isLocalHost reports whether a host is reached from its own network only.
 func isLocalHost(host string) bool {
-	if host != "" && !ascii.IsLetter(host[len(host)-1]) {
-		if address, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
-			return address.IsLoopback() || address.IsPrivate() || address.IsUnspecified() || address.IsLinkLocalUnicast()
-		}
+	if address, err := netip.ParseAddr(host); err == nil {
+		return address.IsLoopback() || address.IsPrivate() || address.IsUnspecified() || address.IsLinkLocalUnicast()
 	}
-	for _, suffix := range []string{".localhost", ".local", ".test", ".internal", ".invalid", ".lan"} {
-		if strings.HasSuffix(host, suffix) {
-			return true
-		}
-	}
-	return host == "localhost"
+	return host == "localhost" || slices.Contains([]string{".localhost", ".local", ".test", ".internal", ".invalid", ".lan"}, path.Ext(host))
 }
 
 var rxSitemapNotAbsolute = &check{Entry: Entry{
@@ -240,15 +220,13 @@ func (x *extensions) inspectAccess(l *line) {
 	encoded := robotstxt.EncodeURL(address)
 	var closed []string
 	line := 0
-	check := func(tokens ...string) {
-		if rules := x.robots.Rules(tokens...); !rules.Allowed(encoded) {
-			closed = append(closed, tokens[0])
-			line = rules.Explain(encoded).Line
+	for _, tokens := range [...][]string{{"*"}, x.audience.tokens} {
+		if len(tokens) == 0 {
+			continue // the main crawler is any
 		}
-	}
-	check("*")
-	if tokens := x.audience.tokens; tokens != nil {
-		check(tokens...)
+		if allowed, number := x.robots.Rules(tokens...).Verdict(encoded); !allowed {
+			closed, line = append(closed, tokens[0]), number
+		}
 	}
 	if closed == nil {
 		return
@@ -258,11 +236,6 @@ func (x *extensions) inspectAccess(l *line) {
 	if line > 0 {
 		f.Related = []Related{{line, "the rule that blocks it"}}
 	}
-}
-
-// isWebScheme reports whether crawlers fetch URLs with a scheme.
-func isWebScheme(scheme []byte) bool {
-	return ascii.EqualFold(scheme, "https") || ascii.EqualFold(scheme, "http")
 }
 
 // isAbsolute reports whether value has a scheme and a host without a star, and no white space.

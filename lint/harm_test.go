@@ -188,6 +188,7 @@ func TestSilentFiles(t *testing.T) {
 		{name: "a delay for nothing", body: all + "\nUser-agent: FooBot\nCrawl-delay: 10\nDisallow: /\n", want: "4:13 RX108, 5:1 RX522", says: "not in our list"},
 		{name: "an invisible character", body: "User-agent: *\nDisallow: /z\u200b/\n", want: "2:11 RX204", says: "an invisible character", fixed: "User-agent: *\nDisallow: /z/\n", meaning: true},
 		{name: "a sitemap on the own machine", body: all + "Sitemap: http://localhost:8080/sitemap.xml\n", want: "3:10 RX523", says: "Crawlers cannot fetch this sitemap"},
+		{name: "a sitemap on the own machine, by its IPv6 address", body: all + "Sitemap: http://[::1]/sitemap.xml\n", want: "3:10 RX523", says: "\"::1\" is not your host"},
 		{name: "a placeholder", body: all + "Sitemap: https://www.yourdomain.com/sitemap.xml\n", want: "3:10 RX523", says: "is not your host on the internet"},
 		{name: "a placeholder of another country", body: all + "Sitemap: https://your-site.ru/sitemap.xml\n", want: "3:10 RX523", says: "is not your host on the internet"},
 		{name: "a placeholder of an organisation", body: all + "Sitemap: http://www.domain.org/sitemap.xml\n", want: "3:10 RX523", says: "is not your host on the internet"},
