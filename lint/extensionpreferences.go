@@ -32,15 +32,16 @@ func (x *extensions) findDraft(draft string, c *check, l *line, start, end int, 
 	return x.find(c, l, start, end, strings.TrimSuffix(format, ".")+" (%s).", append(args, draft)...)
 }
 
-// prefer keeps a preference of a group for the comparison with others.
-func (x *extensions) prefer(l *line, path string, about crawlers.Purpose, grants bool, draft string, start, end int) {
+// prefer keeps what a line of a group states, for the comparison with other lines.
+func (x *extensions) prefer(l *line, path string, p *permission.Preference, draft string) {
 	if l.group < 0 {
 		return
 	}
 	if path == "/" {
 		path = "" // it is about all pages, too
 	}
-	x.preferences = append(x.preferences, preference{l, path, about, grants, draft, start, end})
+	start, end := l.valueAt()+p.LabelAt, l.valueAt()+p.ValueAt+len(p.Value)
+	x.preferences = append(x.preferences, preference{l, path, p.Purpose, p.Says == permission.SaysYes, draft, start, end})
 }
 
 var rxPreferenceContradicted = &check{Entry: Entry{
@@ -125,12 +126,9 @@ func (x *extensions) inspectUnread(stated map[subject]*preference, first []int32
 		looked[p.about] = true
 		var names []string
 		for i, group := range first {
-			g := &x.groups[i]
-			readers := x.readers(g)
-			if readers == nil || states[subject{group: group, about: p.about}] {
-				continue
+			if !states[subject{group: group, about: p.about}] {
+				names = append(names, readers(&x.groups[i])...)
 			}
-			names = append(names, readers...)
 		}
 		if names != nil {
 			f := x.findDraft(p.draft, rxPreferenceNotRead, p.line, p.start, p.end, "This line does not apply to %s, because other groups name them and have no such line.", listed(names))
@@ -142,7 +140,7 @@ func (x *extensions) inspectUnread(stated map[subject]*preference, first []int32
 
 // readers returns the crawlers of search engines and AI services that a group names and lets
 // in. It is nil for groups for all crawlers.
-func (x *extensions) readers(g *group) (names []string) {
+func readers(g *group) (names []string) {
 	if g.forAll || g.closed {
 		return nil
 	}
@@ -169,9 +167,12 @@ var rxSearchDecides = &check{Entry: Entry{
 func (x *extensions) inspectSearch(stated map[subject]*preference, first []int32) {
 	for i := range x.preferences {
 		p := &x.preferences[i]
+		if p.about != search || p.draft != draftAttach {
+			continue
+		}
 		for _, about := range [...]crawlers.Purpose{aiTraining, aiSearch} {
 			other := stated[subject{first[p.line.group], p.path, about}]
-			if p.about != search || p.draft != draftAttach || other == nil || other.draft != p.draft || other.grants == p.grants {
+			if other == nil || other.draft != p.draft || other.grants == p.grants {
 				continue
 			}
 			f := x.findDraft(draftVocab, rxSearchDecides, p.line, p.start, p.end, "Inside a search engine %s decides, not %s.", quote(x.body[p.start:p.end]), quote(x.body[other.start:other.end]))

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -87,36 +88,27 @@ var rxCrawlDelayIgnored = &check{Entry: Entry{
 
 // inspectDelays inspects the user-agent lines of delays, and a line with several delays once.
 func (x *extensions) inspectDelays() {
-	list := 0 // the number of the first user-agent line
+	first := 0 // the number of the first user-agent line
 	for e := range x.robots.Extensions() {
-		first := firstLine(e)
 		l := x.line(e.Line)
-		if e.Name != "Crawl-delay" || first == 0 || l.told || l.missingColon {
+		if e.Name != "Crawl-delay" || l.told || l.missingColon {
 			continue
 		}
-		if first != list {
-			list = first
-			x.inspectIgnored(l, e)
+		if agents := slices.Collect(e.Agents()); len(agents) > 0 && agents[0].Line != first {
+			first = agents[0].Line
+			x.inspectIgnored(l, agents)
 			x.inspectClosedGroup(l)
 		}
 	}
 }
 
-// firstLine returns the number of the first user-agent line of an extension, 0 for none.
-func firstLine(e robotstxt.Extension) int {
-	for a := range e.Agents() {
-		return a.Line
-	}
-	return 0
-}
-
 // inspectIgnored reports the crawlers that ignore a delay.
-func (x *extensions) inspectIgnored(l *line, e robotstxt.Extension) {
+func (x *extensions) inspectIgnored(l *line, agents []robotstxt.Agent) {
 	if !x.wants(rxCrawlDelayIgnored) {
 		return
 	}
 	var ignore []string
-	for a := range e.Agents() {
+	for _, a := range agents {
 		if !namesAll(x.line(a.Line)) && ignoresDelay(a.Token) {
 			ignore = append(ignore, a.Token)
 		}
@@ -182,7 +174,7 @@ var rxRateForm = &check{Entry: Entry{
 
 // inspectRequestRate compares a value with the form pages/time[s|m|h] [hhmm-hhmm].
 func (x *extensions) inspectRequestRate(l *line) {
-	rate, hours, timed := cutBlank(l.value())
+	rate, hours := cutBlank(l.value())
 	pages, period, ok := bytes.Cut(rate, []byte("/"))
 	if n := len(period); n > 0 && bytes.IndexByte([]byte("smhSMH"), period[n-1]) >= 0 {
 		period = period[:n-1]
@@ -193,7 +185,7 @@ func (x *extensions) inspectRequestRate(l *line) {
 		x.findKey(rxRateForm, l, "This Request-rate has no value. Write pages and time, such as 1/10s.")
 	case !ok || !isCount(pages) || !isCount(period):
 		x.find(rxRateForm, l, at, at+len(rate), "%s is not a rate. Write pages, a slash and a time in s, m or h, such as 1/10s.", quote(rate))
-	case timed && !isTimeOfDay(hours):
+	case len(hours) > 0 && !isTimeOfDay(hours):
 		at += len(l.value()) - len(hours)
 		x.find(rxRateForm, l, at, at+len(hours), "%s is not a time of day. Write it in UTC, such as 1800-1900.", quote(hours))
 	}
@@ -212,29 +204,28 @@ func (x *extensions) inspectVisitTime(l *line) {
 	}
 }
 
-// cutBlank cuts a value at its first run of white space.
-func cutBlank(value []byte) (before, after []byte, found bool) {
+// cutBlank cuts a value at its first run of white space. If there is none, nothing comes after it.
+func cutBlank(value []byte) (before, after []byte) {
 	i := bytes.IndexAny(value, " \t")
 	if i < 0 {
-		return value, nil, false
+		return value, nil
 	}
-	return value[:i], bytes.TrimLeft(value[i:], " \t"), true
+	return value[:i], bytes.TrimLeft(value[i:], " \t")
 }
 
 // isCount reports whether text is a number above zero.
-func isCount(text []byte) bool {
-	return len(text) > 0 && allDigits(text) && len(bytes.Trim(text, "0")) > 0
-}
+func isCount(text []byte) bool { return allDigits(text) && len(bytes.Trim(text, "0")) > 0 }
 
 // isTimeOfDay reports whether text is hhmm-hhmm.
 func isTimeOfDay(text []byte) bool {
-	return len(text) == len("0000-0000") && text[4] == '-' && isClock(text[:4]) && isClock(text[5:])
+	from, to, _ := strings.Cut(string(text), "-")
+	return isClock(from) && isClock(to)
 }
 
 // isClock reports whether text is hhmm. 2400 is the end of a day.
-func isClock(text []byte) bool {
-	_, err := time.Parse("1504", string(text))
-	return err == nil || string(text) == "2400"
+func isClock(text string) bool {
+	_, err := time.Parse("1504", text)
+	return err == nil || text == "2400"
 }
 
 // cleanParamLimit is how many characters of a Clean-param Yandex reads.
@@ -243,8 +234,8 @@ const cleanParamLimit = 500
 // inspectCleanParam compares a value with the form p1[&p2…] [path]. It concerns Yandex in
 // every profile.
 func (x *extensions) inspectCleanParam(l *line) {
-	parameters, path, pathed := cutBlank(l.value())
-	if f := x.wrongCleanParam(l, parameters, path, pathed); f != nil {
+	parameters, path := cutBlank(l.value())
+	if f := x.wrongCleanParam(l, parameters, path); f != nil {
 		f.For = []string{"Yandex"}
 	}
 }
@@ -261,7 +252,7 @@ var rxCleanParamForm = &check{Entry: Entry{
 
 // wrongCleanParam reports the first mistake, nil if there is none. The rest is not inspected,
 // because a fix of the first mistake changes it.
-func (x *extensions) wrongCleanParam(l *line, parameters, path []byte, pathed bool) *Finding {
+func (x *extensions) wrongCleanParam(l *line, parameters, path []byte) *Finding {
 	c := rxCleanParamForm
 	at := l.valueAt() + len(l.value()) - len(path)
 	wrong, width := wrongParameter(parameters)
@@ -275,7 +266,7 @@ func (x *extensions) wrongCleanParam(l *line, parameters, path []byte, pathed bo
 		return x.find(c, l, wrong, wrong+width, "The name of a parameter is missing next to this &.")
 	case width > 0:
 		return x.find(c, l, wrong, wrong+width, "%s is not the name of a parameter. Write only names, joined by &.", quote(x.body[wrong:wrong+width]))
-	case !pathed:
+	case len(path) == 0:
 		return nil
 	case path[0] != '/' && path[0] != '*':
 		f := x.find(c, l, at, at+len(path), "Yandex reads %s as a path, because it follows a space. Join parameters by &.", quote(path))
@@ -310,7 +301,7 @@ func (x *extensions) joinParameters(l *line, parameters, path []byte) *Fix {
 	joined := bytes.Clone(parameters)
 	for len(path) > 0 && path[0] != '/' && path[0] != '*' {
 		var name []byte
-		name, path, _ = cutBlank(path)
+		name, path = cutBlank(path)
 		if name = bytes.Trim(name, "&"); len(name) > 0 {
 			joined = append(append(joined, '&'), name...)
 		}

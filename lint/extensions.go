@@ -144,22 +144,18 @@ func (x *extensions) inspectRetired(l *line, key string) bool {
 	if !ok {
 		return false
 	}
-	f := x.findRetiredKey(l, dead)
+	var f *Finding
+	if first := x.retired[dead]; first > 0 { // many files have hundreds of such lines
+		f = x.findKey(rxRetiredDirective, l, "%s has no effect, as on line %d.", quote(l.key()), first)
+	} else {
+		x.retired[dead] = l.number
+		f = x.findKey(rxRetiredDirective, l, "%s has no effect: %s. %s.", quote(l.key()), dead.why, dead.instead)
+	}
 	if key != "noindex" {
 		x.soften(f, Info)
 	}
 	f.Fix = x.removalFix(l.number)
 	return true
-}
-
-// findRetiredKey reports a key that has no effect, with the reason at the first such line only:
-// many files have hundreds.
-func (x *extensions) findRetiredKey(l *line, dead retired) *Finding {
-	if first := x.retired[dead]; first > 0 {
-		return x.findKey(rxRetiredDirective, l, "%s has no effect, as on line %d.", quote(l.key()), first)
-	}
-	x.retired[dead] = l.number
-	return x.findKey(rxRetiredDirective, l, "%s has no effect: %s. %s.", quote(l.key()), dead.why, dead.instead)
 }
 
 var rxLicenseNotAbsolute = &check{Entry: Entry{

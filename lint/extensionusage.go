@@ -44,7 +44,7 @@ func (x *extensions) inspectContentSignal(l *line, key string) {
 		x.findDraft(draftSignals, rxPreferenceForm, l, l.keyAt(), l.keyAt()+len(l.key()), "This line has no signal. Write for example search=yes, ai-train=no.")
 		return
 	}
-	if x.unseparated(l, []byte(read.Text), l.valueAt()+read.TextAt) {
+	if x.unseparated(l, read.Text, l.valueAt()+read.TextAt) {
 		return
 	}
 	first := len(x.preferences)
@@ -62,9 +62,9 @@ func (x *extensions) inspectContentSignal(l *line, key string) {
 }
 
 // unseparated reports signals that are not separated by commas, and whether there are any.
-func (x *extensions) unseparated(l *line, text []byte, at int) bool {
-	separated := strings.Join(strings.FieldsFunc(string(text), func(r rune) bool { return strings.ContainsRune(" \t,;|", r) }), ", ")
-	if n := strings.Count(separated, ", "); n <= bytes.Count(text, []byte(",")) || n != strings.Count(separated, "=")-1 {
+func (x *extensions) unseparated(l *line, text string, at int) bool {
+	separated := strings.Join(strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t,;|", r) }), ", ")
+	if n := strings.Count(separated, ", "); n <= strings.Count(text, ",") || n != strings.Count(separated, "=")-1 {
 		return false
 	}
 	f := x.findDraft(draftSignals, rxPreferenceForm, l, at, at+len(text), "Separate the signals with commas.")
@@ -76,8 +76,6 @@ func (x *extensions) unseparated(l *line, text []byte, at int) bool {
 func (x *extensions) inspectSignal(l *line, signal *permission.Preference, path string) {
 	label, lower := signal.Label, ascii.ToLower(signal.Label)
 	at := l.valueAt() + signal.LabelAt
-	start := l.valueAt() + signal.ValueAt
-	end := start + len(signal.Value)
 	switch {
 	case signal.ValueAt == 0:
 		x.findDraft(draftSignals, rxPreferenceForm, l, at, at+len(label), "%s is not a signal. Write for example search=yes.", quote(label))
@@ -88,13 +86,27 @@ func (x *extensions) inspectSignal(l *line, signal *permission.Preference, path 
 		f := x.findDraft(draftSignals, rxPreferenceForm, l, at, at+len(label), "Write signals in lower case: %s.", lower)
 		f.Fix = x.mend("write it in lower case", Edit{at, at + len(label), lower})
 	case signal.Says != "":
-		x.prefer(l, path, signal.Purpose, signal.Says == permission.SaysYes, draftSignals, at, end)
+		x.prefer(l, path, signal, draftSignals)
 	default:
-		f := x.findDraft(draftSignals, rxPreferenceForm, l, start, end, "Write yes or no, not %s; now %s has no effect.", quote(signal.Value), lower)
-		if meant := affirmed(signal.Value, "yes", "no"); meant != "" {
-			f.Fix = x.mend("write yes or no", Edit{start, end, meant})
-		}
+		x.wrongValue(draftSignals, "yes", "no", l, signal)
 	}
+}
+
+// wrongValue reports a value other than yes and no, as a draft writes them. The fix is for other words for them.
+func (x *extensions) wrongValue(draft, yes, no string, l *line, p *permission.Preference) {
+	start := l.valueAt() + p.ValueAt
+	end := start + len(p.Value)
+	f := x.findDraft(draft, rxPreferenceForm, l, start, end, "Write %s or %s, not %s; now %s has no effect.", yes, no, quote(p.Value), p.Label)
+	meant := ""
+	switch strings.ToLower(strings.Trim(p.Value, `"`)) {
+	case "yes", "y", "true", "?1", "1", "allow", "allowed":
+		meant = yes
+	case "no", "n", "false", "?0", "0", "disallow", "disallowed":
+		meant = no
+	default:
+		return
+	}
+	f.Fix = x.mend("write "+yes+" or "+no, Edit{start, end, meant})
 }
 
 var rxPreferenceLabel = &check{Entry: Entry{
@@ -147,38 +159,31 @@ func (x *extensions) inspectContentUsage(l *line) {
 		return
 	}
 	for i := range read.List {
-		p := &read.List[i]
-		if !p.Repeated {
-			x.inspectUsage(l, p, read.Path)
-			continue
-		}
-		start := l.valueAt() + p.LabelAt
-		x.findDraft(draftVocab, rxPreferenceForm, l, start, start+len(p.Label), "%s is repeated in this line, and only its last value applies.", quote(p.Label))
+		x.inspectUsage(l, &read.List[i], read.Path)
 	}
 }
 
 // inspectUsage looks at one preference of a line.
 func (x *extensions) inspectUsage(l *line, p *permission.Preference, path string) {
 	key := l.valueAt() + p.LabelAt
-	if p.Purpose == "" {
+	switch {
+	case p.Repeated:
+		x.findDraft(draftVocab, rxPreferenceForm, l, key, key+len(p.Label), "%s is repeated in this line, and only its last value applies.", quote(p.Label))
+		return
+	case p.Purpose == "":
 		x.unknownLabel(draftVocab, l, key, p.Label, staleLabels[p.Label], "No draft has %s. There are train-ai, ai-use and search.")
 		return
 	}
 	if p.IsLabel {
 		x.usageAsParameter(l, p)
 	}
-	start := l.valueAt() + p.ValueAt
-	end := start + len(p.Value)
 	switch {
 	case p.Says != "":
-		x.prefer(l, path, p.Purpose, p.Says == permission.SaysYes, draftAttach, key, end)
+		x.prefer(l, path, p, draftAttach)
 	case p.Value == "":
 		x.findDraft(draftVocab, rxPreferenceForm, l, key, key+len(p.Label), "%s has no value, so it has no effect. Write %s=n or %s=y.", quote(p.Label), p.Label, p.Label)
 	default:
-		f := x.findDraft(draftVocab, rxPreferenceForm, l, start, end, "Write y or n, not %s; now %s has no effect.", quote(p.Value), p.Label)
-		if meant := affirmed(p.Value, "y", "n"); meant != "" {
-			f.Fix = x.mend("write y or n", Edit{start, end, meant})
-		}
+		x.wrongValue(draftVocab, "y", "n", l, p)
 	}
 }
 
@@ -208,16 +213,4 @@ func (x *extensions) brokenDictionary(l *line, read *permission.Preferences) {
 			f.Fix = x.mend("separate the preferences with commas", Edit{at, at + len(text), spaced})
 		}
 	}
-}
-
-// affirmed returns yes or no as a draft writes them, if a value outside its vocabulary means
-// one of them, and otherwise "".
-func affirmed(value, yes, no string) string {
-	switch strings.ToLower(strings.Trim(value, `"`)) {
-	case "yes", "y", "true", "?1", "1", "allow", "allowed":
-		return yes
-	case "no", "n", "false", "?0", "0", "disallow", "disallowed":
-		return no
-	}
-	return ""
 }

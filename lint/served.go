@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"mime"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
@@ -76,33 +75,47 @@ var rxServedCut = servedCheck(Entry{
 	Example: Config{Served: &Served{Status: 200, ContentType: servedType, Truncated: true}},
 })
 
-// inspectServed inspects how the file is served. The type of an error page does not matter.
+var rxServedStatus = servedCheck(Entry{
+	Code: "RX601", Name: "served-status", Severity: Error,
+	Title:   "The file is not served with status 200.",
+	Why:     "With a 5xx or a 429, crawlers treat the whole site as blocked for some time (RFC 9309 2.3.1.4, Page: handling of errors and HTTP status codes). They treat an incomplete answer such as 206 in the same way. With another 4xx, or a redirect that leads nowhere, they behave as if there were no file and may fetch everything; with a 204 or 205 the file is empty. Those are warnings. Not reported for a 2xx other than 204, 205 and 206.",
+	Example: Config{Served: &Served{Status: 503, ContentType: servedType}},
+})
+
+// inspectServed inspects how the file is served. The type of an error page does not matter. A status because of
+// which crawlers ignore the body is an error if it blocks the site, otherwise a warning.
 func inspectServed(d *document) {
 	s := d.config.Served
 	if s == nil {
 		return
 	}
 	inspectRedirects(d, s)
+	address := cmp.Or(s.URL, d.config.URL)
+	result := effectOf(s.Status, address)
 	switch {
 	case s.Status == 0:
 		fault := cmp.Or(s.Fault, "no answer")
 		d.findFile(rxServedNotAtAll, "The file cannot be fetched (%s), so crawlers treat the whole site as blocked.", fault)
-	case effectOf(s.Status, s.address(d)) == obeyed:
-		inspectType(d, s)
+	case result == obeyed:
+		if !isFTP(address) { // which has no types
+			inspectType(d, s)
+		}
 		if s.Truncated {
 			d.findFile(rxServedCut, "Only the first %d bytes of the file were read; the rest was not checked.", d.size)
 		}
 	default:
-		inspectStatus(d, s)
+		f := d.findFile(rxServedStatus, "The file is served with status %d, so crawlers %s.", s.Status, string(result))
+		if result != disallows {
+			d.soften(f, Warning)
+		}
 	}
-	inspectVariants(d, s)
-	if len(d.body) == 0 && effectOf(s.Status, s.address(d)) != obeyed {
-		d.foreign = true // there is no file to inspect
+	if s.Status != 0 {
+		inspectVariants(d, s.Variants, result)
 	}
+	d.foreign = len(d.body) == 0 && result != obeyed // there is no file to inspect
 }
 
-// address returns the URL of the file.
-func (s *Served) address(d *document) string { return cmp.Or(s.URL, d.config.URL) }
+func isFTP(address string) bool { return ascii.HasPrefixFold(address, "ftp:") }
 
 // effect is what crawlers do after a response.
 type effect string
@@ -117,7 +130,7 @@ const (
 // effectOf returns the effect of a status according to Google's documentation, which
 // docs/policies.md quotes.
 func effectOf(status int, address string) effect {
-	if strings.HasPrefix(strings.ToLower(address), "ftp:") {
+	if isFTP(address) {
 		switch status {
 		case 226:
 			return obeyed
@@ -139,23 +152,6 @@ func effectOf(status int, address string) effect {
 	return disallows
 }
 
-var rxServedStatus = servedCheck(Entry{
-	Code: "RX601", Name: "served-status", Severity: Error,
-	Title:   "The file is not served with status 200.",
-	Why:     "With a 5xx or a 429, crawlers treat the whole site as blocked for some time (RFC 9309 2.3.1.4, Page: handling of errors and HTTP status codes). They treat an incomplete answer such as 206 in the same way. With another 4xx, or a redirect that leads nowhere, they behave as if there were no file and may fetch everything; with a 204 or 205 the file is empty. Those are warnings. Not reported for a 2xx other than 204, 205 and 206.",
-	Example: Config{Served: &Served{Status: 503, ContentType: servedType}},
-})
-
-// inspectStatus reports a status because of which crawlers ignore the body. That is an error
-// if the site is blocked by it, otherwise a warning.
-func inspectStatus(d *document, s *Served) {
-	effect := effectOf(s.Status, s.address(d))
-	f := d.findFile(rxServedStatus, "The file is served with status %d, so crawlers %s.", s.Status, string(effect))
-	if effect != disallows {
-		d.soften(f, Warning)
-	}
-}
-
 var rxServedType = servedCheck(Entry{
 	Code: "RX602", Name: "served-type", Severity: Warning,
 	Title:   "The file is not served as plain text in UTF-8.",
@@ -166,9 +162,7 @@ var rxServedType = servedCheck(Entry{
 // inspectType reports a Content-Type other than plain text in UTF-8. US-ASCII is a
 // part of that.
 func inspectType(d *document, s *Served) {
-	if strings.HasPrefix(strings.ToLower(s.address(d)), "ftp:") {
-		return // FTP has no types
-	}
+
 	kind, parameters, err := mime.ParseMediaType(s.ContentType)
 	charset := strings.ToLower(parameters["charset"])
 	switch {
@@ -200,17 +194,14 @@ var rxServedByRedirect = servedCheck(Entry{
 // inspectRedirects reports redirects that crawlers do not follow, or that lead to another
 // host. Redirects to https or to another path are harmless.
 func inspectRedirects(d *document, s *Served) {
-	if n := len(s.Redirects); n > robotstxt.DefaultRedirects {
+	switch n := len(s.Redirects); {
+	case n > robotstxt.DefaultRedirects:
 		d.findFile(rxServedByRedirect, "%d redirects lead to the file, but crawlers follow only %d and may then fetch everything.", n, robotstxt.DefaultRedirects)
-		return
-	}
-	if len(s.Redirects) == 0 {
-		return
-	}
-	first, final := hostOf(s.Redirects[0].URL), hostOf(s.URL)
-	if first != "" && final != "" && first != final {
-		f := d.findFile(rxServedByRedirect, "The file comes from another host, %s.", quote(final))
-		d.soften(f, Info)
+	case n > 0:
+		if first, final := hostOf(s.Redirects[0].URL), hostOf(s.URL); first != "" && final != "" && first != final {
+			f := d.findFile(rxServedByRedirect, "The file comes from another host, %s.", quote(final))
+			d.soften(f, Info)
+		}
 	}
 }
 
@@ -237,18 +228,14 @@ var rxServedDifferently = servedCheck(Entry{
 	}},
 })
 
-// inspectVariants compares the responses under the other names of the site with the file.
-func inspectVariants(d *document, s *Served) {
-	effect := effectOf(s.Status, s.address(d))
-	if s.Status == 0 {
-		return
-	}
-	for _, v := range s.Variants {
+// inspectVariants compares the responses under the other names of the site with the file and its effect.
+func inspectVariants(d *document, variants []Variant, result effect) {
+	for _, v := range variants {
 		other := effectOf(v.Status, v.URL)
 		switch {
 		case v.Status == 0:
-		case other != effect:
-			d.findFile(rxServedDifferently, "%s has status %s, so crawlers that use this name %s.", v.URL, strconv.Itoa(v.Status), string(other))
+		case other != result:
+			d.findFile(rxServedDifferently, "%s has status %d, so crawlers that use this name %s.", v.URL, v.Status, string(other))
 		case other == obeyed && !sameRules(d.robots, d.audience.dialect.Parse(v.Body)):
 			d.findFile(rxServedDifferently, "%s has other rules.", v.URL)
 		}
