@@ -62,13 +62,10 @@ type group struct {
 	opens       int  // the line of the first Allow of more than the robots.txt, 0 without one
 }
 
-// defaultSteps is used if Config.Steps is zero.
-const defaultSteps = semdiff.DefaultSteps
-
 func newDocument(body []byte, config Config) *document {
 	d := &document{finder: finder{config: config, audience: config.Profile.audience()}}
 	if d.config.Steps <= 0 {
-		d.config.Steps = defaultSteps
+		d.config.Steps = semdiff.DefaultSteps
 	}
 	d.body, d.fragment = head(body, d.byteLimit())
 	d.lines = make([]line, 0, countLines(d.body))
@@ -99,14 +96,14 @@ func head(body []byte, limit int) (part []byte, fragment bool) {
 	if len(body) <= limit {
 		return body, false
 	}
-	end := limit
-	if c := body[limit]; c != '\r' && c != '\n' {
+	end := 0
+	switch next := body[limit:]; {
+	case bytes.HasPrefix(next, []byte("\r\n")):
+		end = limit + 2
+	case next[0] == '\r' || next[0] == '\n':
+		end = limit + 1
+	default:
 		end = bytes.LastIndexAny(body[:limit], "\r\n") + 1
-	} else {
-		if c == '\r' && limit+1 < len(body) && body[limit+1] == '\n' {
-			end++
-		}
-		end++
 	}
 	if end > 0 {
 		return body[:end], false

@@ -1,7 +1,7 @@
 package lint
 
 import (
-	"bytes"
+	"path"
 	"slices"
 	"strings"
 
@@ -88,8 +88,16 @@ var resourcePaths = map[string][]struct {
 	"media":               {{"administrator", both}},
 }
 
-// inspectResources looks for rules that block what pages need to be drawn.
+// blockedRule is a rule that blocks what pages need.
+type blockedRule struct {
+	line int
+	what string
+}
+
+// inspectResources looks for rules that block what pages need to be drawn. Each question takes
+// time in proportion to the number of rules, so only some rules are looked at.
 func inspectResources(d *document) {
+	const most = 50
 	if len(d.groups) == 0 {
 		return
 	}
@@ -97,43 +105,48 @@ func inspectResources(d *document) {
 	if allowed, _ := obeyed.Verdict("/"); !allowed {
 		return // nothing is drawn anyway
 	}
-	blocked := blockedResources{images: d.config.Profile == Production || d.config.Pedantic}
+	var sure, unsure []blockedRule
+	tried, withImages := 0, d.config.Profile == Production || d.config.Pedantic
 	for r := range rulesOf(obeyed) {
-		if !r.Allow {
-			blocked.add(obeyed, r)
+		if r.Allow {
+			continue
+		}
+		kind, ok := resourcesOf(r.Pattern, obeyed)
+		if !ok || kind.what == images.what && !withImages {
+			continue
+		}
+		if tried++; tried > most {
+			break
+		}
+		switch blocked := (blockedRule{r.Line, kind.what}); {
+		case !blocksFiles(obeyed, r.Pattern, kind):
+		case kind.unsure:
+			unsure = append(unsure, blocked)
+		default:
+			sure = append(sure, blocked)
 		}
 	}
-	blocked.report(d)
+	if len(sure)+len(unsure) > 0 {
+		findBlocked(d, append(sure, unsure...), len(sure) > 0)
+	}
 }
 
-// blockedResources are the rules found so far.
-type blockedResources struct {
-	sure, unsure []int  // lines
-	what         string // of the first sure one, else of the first
-	tried        int
-	images       bool // are looked for too
-}
-
-// add looks at a rule. Each question takes time in proportion to the number of rules,
-// so only some rules are looked at.
-func (b *blockedResources) add(obeyed robotstxt.Rules, r robotstxt.Rule) {
-	const most = 50
-	kind, ok := resourcesOf(r.Pattern, obeyed)
-	if !ok || b.tried == most || kind.what == images.what && !b.images {
-		return
+// findBlocked reports rules, with the first one as the example.
+func findBlocked(d *document, rules []blockedRule, sure bool) {
+	who, it := "Search engines", "they"
+	if len(d.audience.tokens) > 0 {
+		who, it = d.audience.tokens[0], "it"
 	}
-	b.tried++
-	if !blocksFiles(obeyed, r.Pattern, kind) {
-		return
+	l := d.line(rules[0].line)
+	f := d.findValue(rxBlockedResources, l, "%s may not load %s from %s, so %s can see incomplete pages.", who, rules[0].what, quote(l.value()), it)
+	f.For = slices.Clone(d.audience.tokens[:min(1, len(d.audience.tokens))])
+	if !sure {
+		d.soften(f, Info)
 	}
-	switch {
-	case kind.unsure:
-		b.unsure = append(b.unsure, r.Line)
-	default:
-		b.sure = append(b.sure, r.Line)
-	}
-	if len(b.sure)+len(b.unsure) == 1 || !kind.unsure && len(b.sure) == 1 {
-		b.what = kind.what
+	l.blocksFiles = true
+	for _, r := range rules[1:] {
+		d.line(r.line).blocksFiles = true
+		f.Related = append(f.Related, Related{r.line, "this line blocks such files too"})
 	}
 }
 
@@ -141,28 +154,6 @@ func (b *blockedResources) add(obeyed robotstxt.Rules, r robotstxt.Rule) {
 func blocks(obeyed robotstxt.Rules, path string) bool {
 	allowed, line := obeyed.Verdict(path)
 	return !allowed && line > 0
-}
-
-func (b *blockedResources) report(d *document) {
-	lines := append(b.sure, b.unsure...)
-	if len(lines) == 0 {
-		return
-	}
-	who, it := "Search engines", "they"
-	if len(d.audience.tokens) > 0 {
-		who, it = d.audience.tokens[0], "it"
-	}
-	l := d.line(lines[0])
-	f := d.findValue(rxBlockedResources, l, "%s may not load %s from %s, so %s can see incomplete pages.", who, b.what, quote(l.value()), it)
-	f.For = slices.Clone(d.audience.tokens[:min(1, len(d.audience.tokens))])
-	if len(b.sure) == 0 {
-		d.soften(f, Info)
-	}
-	l.blocksFiles = true
-	for _, number := range lines[1:] {
-		d.line(number).blocksFiles = true
-		f.Related = append(f.Related, Related{number, "this line blocks such files too"})
-	}
 }
 
 // folderOf returns a pattern without the slashes, stars and the final '$' around it.
@@ -178,48 +169,38 @@ func isAbout(rules robotstxt.Rules, folder string) bool {
 // resourcesOf returns what kind of resources a pattern is about, and whether it is about
 // one.
 func resourcesOf(pattern string, obeyed robotstxt.Rules) (resources, bool) {
-	var room [128]byte
-	lower := appendLower(room[:0], folderOf(pattern))
+	folder := ascii.ToLower(folderOf(pattern))
 	// A pattern such as "/*?" is about all files with a version in their query; "/?" is about
 	// the home page.
-	if string(lower) == "?" {
+	if folder == "?" {
 		before, _, _ := strings.Cut(pattern, "?")
 		return versioned, strings.Contains(before, "*") && !opensResources(obeyed)
 	}
-	// "/.css" without a star is not about an ending: no file has such a name.
-	if before, _, _ := strings.Cut(pattern, "."); len(lower) > 0 && lower[0] == '.' && !strings.HasSuffix(before, "*") {
-		return resources{}, false
-	}
-	return resourcesIn(lower, obeyed)
-}
-
-// resourcesIn is resourcesOf for a folder in lower case.
-func resourcesIn(folder []byte, obeyed robotstxt.Rules) (resources, bool) {
-	// A pattern such as "/*.css" or "*.js?" is about all files with that ending.
-	name := bytes.TrimSuffix(folder, []byte("?"))
-	if ending, isEnding := bytes.CutPrefix(name, []byte(".")); isEnding {
-		kind, ok := resourceEndings[string(ending)]
-		return kind, ok
+	// A pattern such as "/*.css" or "*.js?" is about all files with that ending. "/.css" without a
+	// star is not: no file has such a name.
+	name := strings.TrimSuffix(folder, "?")
+	if ending, isEnding := strings.CutPrefix(name, "."); isEnding {
+		before, _, _ := strings.Cut(pattern, ".")
+		kind, ok := resourceEndings[ending]
+		return kind, ok && strings.HasSuffix(before, "*")
 	}
 	// A pattern such as "/includes/*.js" is about the files of a folder. Every shop at Shopify
 	// blocks the programs in wpm, which draw nothing.
-	if bytes.IndexByte(name, '*') >= 0 {
-		if inside, ending, found := bytes.Cut(name, []byte("/*.")); found && !bytes.HasSuffix(inside, []byte("/wpm")) {
-			kind, ok := resourceEndings[string(ending)]
-			return maybe(kind), ok
-		}
+	if inside, ending, found := strings.Cut(name, "/*."); found && !strings.HasSuffix(inside, "/wpm") {
+		kind, ok := resourceEndings[ending]
+		return maybe(kind), ok
 	}
-	for _, p := range resourcePaths[string(folder)] {
+	for _, p := range resourcePaths[folder] {
 		if p.mark == "" || isAbout(obeyed, p.mark) {
 			return p.resources, true
 		}
 	}
-	if string(folder) == "scripts" && isAbout(obeyed, "profiles") {
+	if folder == "scripts" && isAbout(obeyed, "profiles") {
 		return resources{}, false // in Drupal they are programs for the server
 	}
-	slash := bytes.LastIndexByte(folder, '/')
-	kind, ok := resourceFolders[string(folder[slash+1:])]
-	if kind.what == static.what && !consistsOf(folder[:slash+1], func(c byte) bool { return c == '/' || c == '*' }) {
+	parent, base := path.Split(folder)
+	kind, ok := resourceFolders[base]
+	if kind.what == static.what && strings.Trim(parent, "/*") != "" {
 		return resources{}, false // below a folder such as pdfs it might contain anything
 	}
 	return kind, ok

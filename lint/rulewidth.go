@@ -82,15 +82,12 @@ func (d *document) beginnings() map[string]bool {
 func (d *document) hasShortPaths(group int32) bool {
 	const list = 3
 	n := 0
-	for i := range d.groups[group].rules {
-		r := &d.groups[group].rules[i]
+	for _, r := range d.groups[group].rules {
 		if value := d.line(r.Line).value(); !r.Allow && isShort(value) && openEnded(value) {
-			if n++; n == list {
-				return true
-			}
+			n++
 		}
 	}
-	return false
+	return n >= list
 }
 
 // findFolders reports a rule that blocks all folders, unless an Allow makes exceptions.
@@ -106,12 +103,8 @@ func openEnded(value []byte) bool {
 	if len(value) < 2 || value[0] != '/' || !isWord(value[len(value)-1]) {
 		return false
 	}
-	for i := len(value) - 1; value[i] != '/'; i-- {
-		if value[i] == '.' {
-			return false // the extension of a file
-		}
-	}
-	return bytes.IndexByte(value, '*') < 0 && bytes.IndexByte(value, '?') < 0
+	file := value[bytes.LastIndexByte(value, '/'):]
+	return bytes.IndexByte(file, '.') < 0 && !bytes.ContainsAny(value, "*?")
 }
 
 // sitemapPaths returns the paths of the file's sitemaps, sorted. If the file's host is known,
