@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
@@ -76,21 +77,22 @@ type part struct {
 
 // partsOf returns the lines to be laid out.
 func partsOf(body []byte, robots *robotstxt.Robots) (parts []part) {
-	starts := startsOf(robots)
-	gap := false
+	starts, gap := make(map[int]bool), false // the first lines of groups, and whether an empty line is above
+	for g := range robots.Groups() {
+		for a := range g.Agents() {
+			starts[a.Line] = true
+			break
+		}
+	}
 	parts = make([]part, 0, countLines(body))
 	for l := range robotstxt.Lines(body) {
 		if l.Kind == robotstxt.KindEmpty && !l.NULCut && !l.TooLong {
 			gap = true
 			continue
 		}
-		p := part{line: newLine(&l, &body), content: bytes.TrimRight(l.Raw, "\r\n"), gap: gap}
+		p := part{line: newLine(&l, &body), content: bytes.TrimRight(l.Raw, "\r\n"), gap: gap, starts: starts[l.Number]}
 		if l.Number == 1 {
 			p.content = p.content[bodyhead.MarkLen(p.content):]
-		}
-		if len(starts) > 0 && l.Number == starts[0] {
-			p.starts = true
-			starts = starts[1:]
 		}
 		parts = append(parts, p)
 		gap = false
@@ -98,31 +100,11 @@ func partsOf(body []byte, robots *robotstxt.Robots) (parts []part) {
 	return parts
 }
 
-// startsOf returns the lines at which groups start.
-func startsOf(robots *robotstxt.Robots) (lines []int) {
-	for g := range robots.Groups() {
-		for a := range g.Agents() {
-			lines = append(lines, a.Line)
-			break
-		}
-	}
-	return lines
-}
-
 // isForeign reports whether there is something, but no directive that anyone
 // reads.
 func isForeign(parts []part) bool {
-	lines := false
-	for i := range parts {
-		switch parts[i].kind {
-		case robotstxt.KindNoDirective, robotstxt.KindUnknown:
-			lines = true
-		case robotstxt.KindEmpty, robotstxt.KindComment:
-		default:
-			return false
-		}
-	}
-	return lines
+	isText := func(p part) bool { return p.kind != robotstxt.KindEmpty && p.kind != robotstxt.KindComment }
+	return slices.ContainsFunc(parts, isText) && !slices.ContainsFunc(parts, func(p part) bool { return readable(p.kind) })
 }
 
 // space sets before which lines an empty one is written. Comments belong to the next
@@ -155,14 +137,11 @@ func spaceRun(parts []part, before, first, end int, keep bool) {
 		must = n.starts && ascii.EqualFold(n.key(), plainKeys[robotstxt.KindUserAgent]) && !n.missingColon || !keep && p.isWide() != n.isWide()
 		may = may || must || n.kind == robotstxt.KindUserAgent || n.isWide() && end > first
 	}
-	some := false
 	for i := range run {
 		run[i].spaced = may && run[i].gap
-		some = some || run[i].spaced
+		must = must && !run[i].spaced
 	}
-	if must && !some {
-		run[0].spaced = true
-	}
+	run[0].spaced = run[0].spaced || must
 }
 
 // isWide reports whether the line is for the whole file.
@@ -176,18 +155,16 @@ func (p *part) appendTo(out []byte) []byte {
 	switch {
 	case p.nulCut, !p.roomy(), key == "" && p.kind != robotstxt.KindComment:
 		return append(out, p.content...)
-	case p.kind == robotstxt.KindComment:
-		return append(out, trim(p.comment())...)
+	case p.kind != robotstxt.KindComment:
+		out = append(append(out, key...), ':')
+		if len(p.value()) > 0 {
+			out = append(append(out, ' '), p.value()...)
+		}
+		if p.commented() {
+			out = append(out, ' ')
+		}
 	}
-	out = append(out, key...)
-	out = append(out, ':')
-	if len(p.value()) > 0 {
-		out = append(append(out, ' '), p.value()...)
-	}
-	if p.commented() {
-		out = append(append(out, ' '), trim(p.comment())...)
-	}
-	return out
+	return append(out, bytes.Trim(p.comment(), ascii.Space)...)
 }
 
 // usualKeys are the keys beyond the protocol that have a usual case.
@@ -209,10 +186,8 @@ func (p *part) layoutKey() string {
 	if !isName(p.key()) || bytes.HasPrefix(p.value(), []byte("//")) {
 		return ""
 	}
-	for _, usual := range usualKeys {
-		if ascii.EqualFold(p.key(), usual) {
-			return usual
-		}
+	if i := slices.IndexFunc(usualKeys[:], func(usual string) bool { return ascii.EqualFold(p.key(), usual) }); i >= 0 {
+		return usualKeys[i]
 	}
 	return string(p.key())
 }
@@ -221,6 +196,3 @@ func (p *part) layoutKey() string {
 func isName(key []byte) bool {
 	return len(key) > 0 && ascii.IsLetter(key[0]) && consistsOf(key, func(c byte) bool { return isWord(c) || c == '-' || c == '_' })
 }
-
-// trim drops the white space around a text that separates nothing (G12).
-func trim(text []byte) []byte { return bytes.Trim(text, ascii.Space) }
