@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
@@ -51,13 +52,9 @@ func inspectMarkup(d *document) bool {
 // lastInFront returns the last line with text before the first line that crawlers read.
 func (d *document) lastInFront() *line {
 	last := &d.lines[0]
-	for i := range d.lines {
-		l := &d.lines[i]
-		if readable(l.kind) {
-			break
-		}
-		if l.kind != robotstxt.KindEmpty && l.kind != robotstxt.KindComment {
-			last = l
+	for i := 0; i < len(d.lines) && !readable(d.lines[i].kind); i++ {
+		if isUnread(d.lines[i]) {
+			last = &d.lines[i]
 		}
 	}
 	return last
@@ -86,22 +83,14 @@ func inspectForeignText(d *document) {
 		d.findLine(rxMarkup, l, "This file is %s, not a robots.txt. Crawlers find no rules in it, so they may fetch everything.", format)
 		return
 	}
-	var first *line
-	for i := range d.lines {
-		l := &d.lines[i]
-		switch {
-		case l.kind == robotstxt.KindEmpty || l.kind == robotstxt.KindComment:
-		case meansDirective(l):
-			return
-		case first == nil:
-			first = l
-		}
-	}
-	if first == nil {
+	first := slices.IndexFunc(d.lines, isUnread)
+	meant := func(l line) bool { return readable(l.kind) || isUnread(l) && meansDirective(&l) }
+	if first < 0 || slices.ContainsFunc(d.lines, meant) {
 		return
 	}
 	d.foreign = true
-	d.findLine(rxNoDirective, first, "This file has no directive, so crawlers may fetch everything. It begins with %s.", quote(bytes.TrimSpace(first.raw())))
+	l := &d.lines[first]
+	d.findLine(rxNoDirective, l, "This file has no directive, so crawlers may fetch everything. It begins with %s.", quote(bytes.TrimSpace(l.raw())))
 }
 
 // otherFormat returns what a body is that has lines of the form "key: value" but is no
@@ -112,17 +101,17 @@ func (d *document) otherFormat() string {
 	if slices.ContainsFunc(d.lines, func(l line) bool { return counts(l.kind) }) {
 		return ""
 	}
-	switch {
-	case len(text) == 0:
-		return ""
-	case text[0] == '{' && text[len(text)-1] == '}' && bytes.Contains(text, []byte(`":`)), text[0] == '[' && text[len(text)-1] == ']' && bytes.IndexByte(text, '"') >= 0:
+	encloses := func(open, end string) bool {
+		return bytes.HasPrefix(text, []byte(open)) && bytes.HasSuffix(text, []byte(end))
+	}
+	if encloses("{", "}") && bytes.Contains(text, []byte(`":`)) || encloses("[", "]") && bytes.IndexByte(text, '"') >= 0 {
 		return "JSON"
 	}
 	lines, ended := 0, 0
 	for i := range d.lines {
 		if content := bytes.TrimSpace(d.lines[i].content()); len(content) > 0 {
 			lines++
-			if bytes.IndexByte([]byte("{};"), content[len(content)-1]) >= 0 {
+			if strings.IndexByte("{};", content[len(content)-1]) >= 0 {
 				ended++
 			}
 		}
@@ -141,28 +130,19 @@ func findFrontMatter(d *document) {
 	if !isFence(&d.lines[0]) {
 		return
 	}
-	for i := 1; i < min(most, len(d.lines)); i++ {
-		l := &d.lines[i]
-		if counts(l.kind) {
-			return
-		}
-		if !isFence(l) {
-			continue
-		}
-		f := d.findLine(rxText, &d.lines[0], "Crawlers ignore this front matter of a site generator, up to line %d. The generator should have removed it.", l.number)
-		f.Related = []Related{{l.number, "its end"}}
-		for k := range d.lines[:i+1] {
-			d.lines[k].told = true
-		}
+	end := 1 + slices.IndexFunc(d.lines[1:], func(l line) bool { return counts(l.kind) || isFence(&l) })
+	if end == 0 || end >= most || counts(d.lines[end].kind) {
 		return
+	}
+	f := d.findLine(rxText, &d.lines[0], "Crawlers ignore this front matter of a site generator, up to line %d. The generator should have removed it.", end+1)
+	f.Related = []Related{{end + 1, "its end"}}
+	for i := range end + 1 {
+		d.lines[i].told = true
 	}
 }
 
-// meansDirective reports whether a line is a directive, or might be meant as one.
+// meansDirective reports whether a line that crawlers do not read might be meant as a directive.
 func meansDirective(l *line) bool {
-	if l.kind != robotstxt.KindUnknown && l.kind != robotstxt.KindNoDirective {
-		return true
-	}
 	_, end := strayMark(l)
 	kind, _ := nearlyDirective(l)
 	return end > 0 || kind > 0 || l.kind == robotstxt.KindUnknown && !l.missingColon && plausibleKey(l.key())
@@ -172,7 +152,7 @@ func meansDirective(l *line) bool {
 func markLeftovers(d *document) {
 	for i := range d.lines {
 		l := &d.lines[i]
-		l.told = l.told || (l.kind == robotstxt.KindNoDirective || l.kind == robotstxt.KindUnknown) && !meansDirective(l)
+		l.told = l.told || isUnread(*l) && !meansDirective(l)
 	}
 }
 

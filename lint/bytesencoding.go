@@ -51,10 +51,7 @@ func findInvalid(d *document) {
 	at, where := 0, ""
 	for i := range d.lines {
 		l := &d.lines[i]
-		start := 0
-		if l.number == 1 {
-			start = d.markLen() // a part of a mark is no UTF-8 and reported as what it is
-		}
+		start := l.markLen() // a part of a mark is no UTF-8 and reported as what it is
 		if l.kind == robotstxt.KindUserAgent && bytes.HasSuffix(l.value(), []byte(latinSpace)) && utf8.Valid(l.value()[:len(l.value())-len(latinSpace)]) {
 			continue // RX104 reports it
 		}
@@ -98,6 +95,14 @@ const (
 // markLen returns how many bytes of a byte order mark open the body.
 func (d *document) markLen() int { return bodyhead.MarkLen(d.body) }
 
+// markLen returns how many bytes of that mark are in the line.
+func (l *line) markLen() int {
+	if l.number > 1 {
+		return 0
+	}
+	return bodyhead.MarkLen(l.raw())
+}
+
 var rxByteOrderMark = &check{Entry: Entry{
 	Code: "RX402", Name: "byte-order-mark", Severity: Info, Pedantic: true,
 	Title:   "The file begins with a byte order mark.",
@@ -127,21 +132,14 @@ func inspectLeadingMark(d *document) {
 // strayMark returns the place of a byte order mark that hides a directive, because it is a
 // second mark, after the first line, or encoded twice (G4). The end is 0 without one.
 func strayMark(l *line) (start, end int) {
-	if l.number == 1 {
-		start = bodyhead.MarkLen(*l.body)
+	start = l.markLen()
+	rest, before := l.raw()[start:], -1
+	for before != len(rest) {
+		before = len(rest)
+		rest = bytes.TrimPrefix(bytes.TrimPrefix(rest, []byte(bom)), []byte(mojibake))
 	}
-	end = start
-	for more := true; more; {
-		switch rest := l.raw()[end:]; {
-		case bytes.HasPrefix(rest, []byte(bom)):
-			end += len(bom)
-		case bytes.HasPrefix(rest, []byte(mojibake)):
-			end += len(mojibake)
-		default:
-			more = false
-		}
-	}
-	if end == start || !readable(lineAlone(l.raw()[end:]).Kind) {
+	end = len(l.raw()) - len(rest)
+	if end == start || !readable(lineAlone(rest).Kind) {
 		return 0, 0
 	}
 	return start, end
@@ -180,9 +178,4 @@ func findStrayMark(d *document, l *line) bool {
 	}
 	f.Fix = d.mend("remove the byte order mark", edits...)
 	return true
-}
-
-// readable reports whether crawlers read lines of that kind.
-func readable(kind robotstxt.Kind) bool {
-	return kind >= robotstxt.KindUserAgent && kind <= robotstxt.KindUnused
 }

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
@@ -29,7 +28,7 @@ func inspectKeys(d *document) {
 		}
 		switch {
 		case l.told || l.kind == robotstxt.KindEmpty || l.kind == robotstxt.KindComment:
-		case l.kind == robotstxt.KindNoDirective || l.kind == robotstxt.KindUnknown:
+		case isUnread(*l):
 			i = inspectLostLine(d, i)
 		default:
 			if l.missingColon && findMissingColon(d, l) {
@@ -139,6 +138,14 @@ func startsValue(kind robotstxt.Kind, words []byte) bool {
 	return kind == robotstxt.KindUserAgent || words[0] == '/' || words[0] == '*' || ascii.HasPrefixFold(words, "http")
 }
 
+var rxDirectiveWithoutColon = &check{unclear: true, Entry: Entry{
+	Code: "RX417", Name: "directive-without-colon", Severity: Error,
+	Title: "A line looks like a directive but has no colon.",
+	Why:   "Only a colon separates the name of a directive from its value (G17). Google reads a line without one only if it is exactly two words (G15), and most crawlers never do. The colon of another script, such as \uFF1A, separates nothing. Not reported for a sentence that begins with the name of a directive.",
+	Bad:   "User-agent: *\nDisallow: /a\nDisallow=/private/\n",
+	Good:  "User-agent: *\nDisallow: /a\nDisallow: /private/\n",
+}}
+
 // inspectLostLine inspects a line that no crawler reads, and returns the last line of the
 // finding.
 func inspectLostLine(d *document, i int) int {
@@ -147,7 +154,9 @@ func inspectLostLine(d *document, i int) int {
 		return i
 	}
 	if kind, _ := nearlyDirective(l); kind > 0 {
-		findNearlyDirective(d, l)
+		l.told = true
+		f := d.findLine(rxDirectiveWithoutColon, l, "Crawlers ignore this line, because it has no colon.")
+		f.Fix = d.mend("write the colon", d.lostEdits(l)...)
 		return i
 	}
 	if !isText(l) {
@@ -159,14 +168,15 @@ func inspectLostLine(d *document, i int) int {
 // isText reports whether a line is words without a colon, or with one after more words than a key has. Two
 // words of which the second is a path are probably a misspelt directive.
 func isText(l *line) bool {
-	if l.told || isGarbledComment(l) || l.kind != robotstxt.KindNoDirective && l.kind != robotstxt.KindUnknown {
+	switch {
+	case l.told || isGarbledComment(l) || !isUnread(*l):
 		return false
-	}
-	if isForeignComment(l.key()) {
+	case l.kind == robotstxt.KindNoDirective || isForeignComment(l.key()):
 		return true
+	case l.missingColon:
+		return l.value()[0] != '/' && l.value()[0] != '*'
 	}
-	return l.kind == robotstxt.KindNoDirective || l.missingColon && l.value()[0] != '/' && l.value()[0] != '*' ||
-		!l.missingColon && isSentence(l.key(), l.value())
+	return isSentence(l.key(), l.value())
 }
 
 // findMarkAlone reports a line that consists of byte order marks, and whether it does.
@@ -242,7 +252,7 @@ func findConflicts(d *document) {
 
 // findText reports a run of lines of text, and returns the last of them.
 func findText(d *document, i int) int {
-	first, last, n := &d.lines[i], i, 0
+	first, last := &d.lines[i], i
 	lost := "" // the line that can be the rest of a lost directive
 	var edits []Edit
 	for ; i < len(d.lines); i++ {
@@ -254,24 +264,21 @@ func findText(d *document, i int) int {
 			break
 		}
 		l.told = true
-		at := l.offset() + textStart(d, l)
+		at := l.end() - len(bytes.TrimLeft(l.raw()[l.markLen():], ascii.Space))
 		edits = append(edits, Edit{at, at, "# "})
-		lost = cmp.Or(lost, bareValue(l))
-		last = i
-		n++
+		lost, last = cmp.Or(lost, bareValue(l)), i
 	}
-	if lost != "" {
+	switch n := len(edits); {
+	case lost != "":
 		first.unclear = true
 		d.findLine(rxText, first, "%s", lost)
-		return last
-	}
-	if n == 1 {
+	case n == 1:
 		f := d.findLine(rxText, first, "Crawlers ignore this text. Begin it with # to make it a comment.")
 		f.Fix = &Fix{Title: "make it a comment", Edits: edits}
-		return last
+	default:
+		f := d.findLine(rxText, first, "Crawlers ignore these %d lines of text. Begin them with # to make them comments.", n)
+		f.Fix = &Fix{Title: "make them comments", Edits: edits}
 	}
-	f := d.findLine(rxText, first, "Crawlers ignore these %d lines of text. Begin them with # to make them comments.", n)
-	f.Fix = &Fix{Title: "make them comments", Edits: edits}
 	return last
 }
 
@@ -288,16 +295,6 @@ func bareValue(l *line) string {
 	return ""
 }
 
-// textStart returns where in its line a text begins, after a byte order mark and white
-// space.
-func textStart(d *document, l *line) int {
-	start := 0
-	if l.number == 1 {
-		start = d.markLen()
-	}
-	return len(l.raw()) - len(bytes.TrimLeft(l.raw()[start:], ascii.Space))
-}
-
 // nearlyDirective returns as which kind of directive a line without a colon is meant, and its value. The kind is
 // 0 if the rest of the line does not look like a value: "/ now" in "Disallow / now" does, "by Foo" in "Sitemap by
 // Foo" does not.
@@ -309,10 +306,7 @@ func nearlyDirective(l *line) (kind robotstxt.Kind, value []byte) {
 	if name := agentOfTwoWords(text); len(name) > 0 {
 		return robotstxt.KindUserAgent, name
 	}
-	end := 0
-	for end < len(text) && inWord(text[end]) && end < 16 {
-		end++
-	}
+	end := min(tokenLen(text), 16)
 	kind, exact := keyKind(string(text[:end]))
 	if kind == 0 {
 		return 0, nil
@@ -445,16 +439,14 @@ func findFalseColons(d *document) {
 	sign, more := 0, 0
 	for i := range d.lines {
 		l := &d.lines[i]
-		text := l.content()
-		start := len(text) - len(bytes.TrimLeft(text, ascii.Space+bom))
-		rest := bytes.TrimLeftFunc(text[start:], func(r rune) bool { return r < utf8.RuneSelf && inWord(byte(r)) })
-		key := string(text[start : len(text)-len(rest)])
-		rest = bytes.TrimLeft(rest, " \t")
+		text := bytes.TrimLeft(l.content(), ascii.Space+bom)
+		n := tokenLen(text)
+		rest := bytes.TrimLeft(text[n:], " \t")
 		at := falseColon(rest)
 		if l.told || at < 0 {
 			continue
 		}
-		kind, exact := keyKind(key)
+		kind, exact := keyKind(string(text[:n]))
 		if !exact {
 			continue
 		}
@@ -487,21 +479,6 @@ func separatorLen(text []byte) int {
 		n++
 	}
 	return n
-}
-
-var rxDirectiveWithoutColon = &check{unclear: true, Entry: Entry{
-	Code: "RX417", Name: "directive-without-colon", Severity: Error,
-	Title: "A line looks like a directive but has no colon.",
-	Why:   "Only a colon separates the name of a directive from its value (G17). Google reads a line without one only if it is exactly two words (G15), and most crawlers never do. The colon of another script, such as \uFF1A, separates nothing. Not reported for a sentence that begins with the name of a directive.",
-	Bad:   "User-agent: *\nDisallow: /a\nDisallow=/private/\n",
-	Good:  "User-agent: *\nDisallow: /a\nDisallow: /private/\n",
-}}
-
-// findNearlyDirective reports a line that is meant as a directive but has no colon.
-func findNearlyDirective(d *document, l *line) {
-	l.told = true
-	f := d.findLine(rxDirectiveWithoutColon, l, "Crawlers ignore this line, because it has no colon.")
-	f.Fix = d.mend("write the colon", d.lostEdits(l)...)
 }
 
 var rxPathOnNextLine = &check{unclear: true, Entry: Entry{

@@ -37,7 +37,7 @@ var rxLongLine = &check{Entry: Entry{
 // inspectLongLine reports a line of which the end is not read, unless that is the
 // end of a comment or of a line that does not count.
 func inspectLongLine(d *document, l *line) {
-	if l.commented() || l.kind == robotstxt.KindNoDirective || l.kind == robotstxt.KindUnknown {
+	if l.commented() || isUnread(*l) {
 		return
 	}
 	start := l.offset() + readBytes

@@ -220,6 +220,14 @@ func counts(kind robotstxt.Kind) bool {
 	return kind >= robotstxt.KindUserAgent && kind <= robotstxt.KindSitemap
 }
 
+// readable reports whether crawlers know the keys of lines of that kind.
+func readable(kind robotstxt.Kind) bool { return counts(kind) || kind == robotstxt.KindUnused }
+
+// isUnread reports whether a line has text that crawlers do not read as a directive.
+func isUnread(l line) bool {
+	return l.kind == robotstxt.KindNoDirective || l.kind == robotstxt.KindUnknown
+}
+
 // isRule reports whether a line is an Allow or Disallow, in a group or not.
 func isRule(l *line) bool {
 	return l.kind == robotstxt.KindAllow || l.kind == robotstxt.KindDisallow

@@ -143,7 +143,7 @@ func nameBelow(d *document, l *line) (tokens []string, end int) {
 		return nil, 0
 	}
 	next := d.line(l.number + 1)
-	if kind, _ := nearlyDirective(next); kind > 0 || next.kind != robotstxt.KindNoDirective && next.kind != robotstxt.KindUnknown {
+	if kind, _ := nearlyDirective(next); kind > 0 || !isUnread(*next) {
 		return nil, 0
 	}
 	text := next.content()
