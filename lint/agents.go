@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -199,50 +200,59 @@ var rxRetiredAgent = &check{Entry: Entry{
 	Code: "RX110", Name: "retired-agent", Severity: Warning,
 	Once:  Info,
 	Title: "A crawler no longer exists under this name.",
-	Why:   "The operator stopped the crawler, or gave it another name. So the group applies to no crawler. A name without a successor is reported with --pedantic. It is a warning if the home page is open to the old crawler and closed to a successor. Otherwise it is info, even if it is the other way round, because a file can let the successor in on purpose. Bing wrote in 2010 that bingbot also follows groups for msnbot; whether it still does is not known. Not reported if the file names each successor and treats it in the same way, or if the group is for * too.",
+	Why:   "The operator stopped the crawler, or gave it another name. So the group applies to no crawler. A name without a successor is reported with --pedantic. It is a warning if the home page is open to the old crawler and closed to a successor. Otherwise it is info, even if it is the other way round, because a file can let the successor in on purpose. Bing wrote in 2010 that bingbot also follows groups for msnbot; whether it still does is not known. Not reported if the group is for * too, if it closes nothing that is open to a successor, or if the file names that successor.",
 	Bad:   "User-agent: msnbot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
 	Good:  "User-agent: bingbot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
 }}
 
-// findRetired reports a name that is not in use any more. It does no harm if the file names
-// each successor and treats it in the same way, or if its group is that for all crawlers.
+// findRetired reports a name that is not in use any more. It does no harm if its group is that for all
+// crawlers, or makes no difference to the successors.
 func (k *knownCrawlers) findRetired(l *line, c *crawlers.Crawler, g *group) {
 	d := k.d
-	old := k.isOpen(c.Token)
-	missing := slices.DeleteFunc(slices.Clone(c.Replacements), func(successor string) bool {
-		return d.naming(successor) > 0 && k.isOpen(successor) == old
-	})
-	if (len(missing) == 0 || g.forAll) && !d.config.Pedantic {
+	if g.forAll && !d.config.Pedantic {
 		return
 	}
 	message := c.Token + " no longer exists"
 	if len(c.Replacements) > 0 {
-		operator := "its operator"
-		if c.Operator != "" {
-			operator = c.Operator
-		}
-		message += "; " + operator + " uses " + strings.Join(c.Replacements, " and ")
+		message += "; " + cmp.Or(c.Operator, "its operator") + " uses " + strings.Join(c.Replacements, " and ")
 	}
-	severity := Info
-	for _, successor := range missing {
-		now := k.isOpen(successor)
-		if now == old {
-			continue
+	severity, effect := Info, ""
+	for _, successor := range c.Replacements {
+		if effect, severity = k.effectOn(successor, c); effect != "" {
+			break
 		}
-		state := "open"
-		if old {
-			state, severity = "closed", Warning
-		}
-		message += ", and the site is " + state + " to " + successor
-		if len(followed(successor)) > 1 && d.naming(successor) == 0 {
-			message += " unless it still follows this group"
-		}
-		missing = nil
-		break
 	}
-	if len(missing) > 0 {
-		message += ". Name " + listed(missing) + " too"
+	if effect == "" && !d.config.Pedantic {
+		return
 	}
-	f := d.findValue(rxRetiredAgent, l, "%s.", message)
+	f := d.findValue(rxRetiredAgent, l, "%s%s.", message, effect)
 	d.soften(f, severity)
+}
+
+// effectOn returns what the group of a retired crawler does not do to a successor, in a clause that is empty if the file treats
+// both alike or names the successor, and how serious it is.
+func (k *knownCrawlers) effectOn(successor string, retired *crawlers.Crawler) (clause string, severity Severity) {
+	d, doubt := k.d, ""
+	if len(followed(successor)) > 1 && d.naming(successor) == 0 {
+		doubt = " unless it still follows this group"
+	}
+	switch old, now := k.isOpen(retired.Token), k.isOpen(successor); {
+	case old && !now:
+		return ", and the site is closed to " + successor + doubt, Warning
+	case d.naming(successor) > 0:
+	case !old && now:
+		return ", and the site is open to " + successor + doubt, Info
+	case now:
+		const most = 50 // each is compared with all rules
+		n, own, theirs := 0, d.robots.Rules(retired.Token), d.robots.Rules(successor)
+		for r := range disallowsOf(own, d.audience.dialect) {
+			if n++; n > most {
+				break
+			}
+			if path := exemplar(r.Pattern); !own.Allowed(path) && theirs.Allowed(path) {
+				return fmt.Sprintf(", and %s is open to %s", quote(r.Pattern), successor) + doubt, Info
+			}
+		}
+	}
+	return "", Info
 }

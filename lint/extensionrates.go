@@ -17,7 +17,7 @@ const longDelay = 60
 var rxCrawlDelayExtreme = &check{Entry: Entry{
 	Code: "RX506", Name: "crawl-delay-extreme", Severity: Warning,
 	Title:   "A Crawl-delay is very long, or has no effect.",
-	Why:     "A crawler that waits for more than a minute after each page reads fewer than 1,440 pages a day, too few for most sites. Google ignores Crawl-delay; Bing and some other crawlers follow it. A delay of zero has no effect and is reported with --pedantic. Not reported for a line in no group, which is RX518.",
+	Why:     "A crawler that waits for more than a minute after each page reads fewer than 1,440 pages a day, too few for most sites. Google ignores Crawl-delay; Bing and some other crawlers follow it. A delay of zero has no effect and is reported with --pedantic, as are long delays in a group that names neither all crawlers nor a main one of the profile. Not reported for a line in no group, which is RX518.",
 	Bad:     "User-agent: *\nCrawl-delay: 600\nDisallow: /search\n",
 	Good:    "User-agent: *\nCrawl-delay: 6\nDisallow: /search\n",
 	Example: Config{Profile: Bing},
@@ -32,6 +32,7 @@ func (x *extensions) inspectCrawlDelay(l *line) {
 	seconds, err := strconv.ParseFloat(string(l.value()), 64)
 	switch {
 	case l.group < 0 && !x.lostAgent(len(x.lines)): // it applies to no crawler, which is RX518
+	case err == nil && seconds > longDelay && !x.config.Pedantic && x.isThrottle(l): // it is meant for these crawlers
 	case err != nil || seconds > longDelay:
 		f := x.findValue(rxCrawlDelayExtreme, l, "With %s seconds between two pages, a crawler reads %s a day.", shortened(l.value()), pagesADay(seconds))
 		if len(x.audience.tokens) > 0 && ignoresDelay(x.audience.tokens[0]) {
@@ -43,6 +44,14 @@ func (x *extensions) inspectCrawlDelay(l *line) {
 		f := x.findValue(rxCrawlDelayExtreme, l, "A delay of zero has no effect.")
 		x.soften(f, Info)
 	}
+}
+
+// isThrottle reports whether a line is in a group that names neither all crawlers nor a main one of the profile that
+// obeys it.
+func (x *extensions) isThrottle(l *line) bool {
+	return l.group >= 0 && !x.groups[l.group].forAll && !slices.ContainsFunc(x.groups[l.group].agents, func(a robotstxt.Agent) bool {
+		return x.audience.isMain(a.Token) && !ignoresDelay(a.Token)
+	})
 }
 
 var rxCrawlDelayNotANumber = &check{Entry: Entry{

@@ -14,12 +14,12 @@ import (
 )
 
 var rxSitemapTwice = &check{Entry: Entry{
-	Code: "RX503", Name: "sitemap-twice", Severity: Info,
-	Once:  Info,
-	Title: "The same sitemap is listed twice.",
-	Why:   "A Sitemap line applies to the whole file, wherever it is (Page: sitemap, G63), so one line is enough. Not reported for URLs that differ in case.",
-	Bad:   "Sitemap: https://example.com/sitemap.xml\n\nUser-agent: *\nDisallow: /search\n\nSitemap: https://example.com/sitemap.xml\n",
-	Good:  "Sitemap: https://example.com/sitemap.xml\n\nUser-agent: *\nDisallow: /search\n",
+	Code: "RX503", Name: "sitemap-twice", Severity: Info, Pedantic: true,
+	Title:   "The same sitemap is listed twice.",
+	Why:     "A Sitemap line applies to the whole file, wherever it is (Page: sitemap, G63), so one line is enough. Not reported for URLs that differ in case.",
+	Bad:     "Sitemap: https://example.com/sitemap.xml\n\nUser-agent: *\nDisallow: /search\n\nSitemap: https://example.com/sitemap.xml\n",
+	Good:    "Sitemap: https://example.com/sitemap.xml\n\nUser-agent: *\nDisallow: /search\n",
+	Example: Config{Pedantic: true},
 }}
 
 // inspectSitemap inspects a sitemap line. It belongs to no group (G63). Values are compared
@@ -149,10 +149,10 @@ func isPlaceholder(host, ours string) bool {
 }
 
 // isTestHost reports whether a host looks like one for tests, with the domain of a site below
-// it.
+// it. Below some domains the label is the name of a project.
 func isTestHost(host string) bool {
 	label, domain, _ := strings.Cut(host, ".")
-	return strings.Contains(domain, ".") && slices.Contains([]string{"staging", "stage", "dev", "development", "test", "testing", "preview", "uat"}, label)
+	return strings.Contains(domain, ".") && !slices.Contains([]string{"readthedocs.io", "readthedocs.org", "github.io", "gitlab.io"}, domain) && slices.Contains([]string{"staging", "stage", "dev", "development", "test", "testing", "preview", "uat"}, label)
 }
 
 // isLocalHost reports whether a host is reached from its own network only.

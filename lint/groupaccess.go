@@ -3,6 +3,7 @@ package lint
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -169,7 +170,7 @@ var rxDropsRulesForAll = &check{Entry: Entry{
 	Code: "RX303", Name: "drops-rules-for-all", Severity: Warning,
 	Once:  Info,
 	Title: "Crawlers may fetch everything, because their own group blocks nothing.",
-	Why:   "A crawler follows the group that names it, and ignores the group for * (RFC 9309 2.2.1, G40, G41). A group with only a Crawl-delay, or with only Allow lines for a part of the site, adds nothing to the rules for *: it replaces them. Repeat the rules in the group, or write an empty Disallow if the crawler may fetch everything. It is info if the group names no main crawler of the profile, or if a group with only Allow: / opens the site to a main crawler. The latter is not reported if the group for * closes the site. An empty Disallow is never reported, nor a crawler that is retired or only fetches previews of links.",
+	Why:   "A crawler follows the group that names it, and ignores the group for * (RFC 9309 2.2.1, G40, G41). A group with only a Crawl-delay, or with only Allow lines for a part of the site, adds nothing to the rules for *: it replaces them. Repeat the rules in the group, or write an empty Disallow if the crawler may fetch everything. It is info if the group names no main crawler of the profile, or if a group with only Allow: / opens the site to a main crawler. The latter is not reported if the group for * closes the site. An empty Disallow is never reported, nor a crawler that is retired or only fetches previews of links. Groups of Googlebot-Image, Googlebot-Video, Googlebot-News and programs such as curl are reported with --pedantic.",
 	Bad:   "User-agent: *\nDisallow: /private/\n\nUser-agent: bingbot\nCrawl-delay: 5\n",
 	Good:  "User-agent: *\nDisallow: /private/\n\nUser-agent: bingbot\nCrawl-delay: 5\nDisallow: /private/\n",
 }}
@@ -199,7 +200,7 @@ func findDropped(d *document, g *group, restriction int) *Finding {
 	count, main := 0, false
 	for _, a := range g.agents {
 		c, known := findCrawler(a.Token)
-		if !mayBeName(d.line(a.Line).value()) || known && (c.Status == crawlers.Retired || onlyPreviews(c)) {
+		if !mayBeName(d.line(a.Line).value()) || known && (c.Status == crawlers.Retired || onlyPreviews(c) || isSpecial(c) && !d.config.Pedantic) {
 			continue
 		}
 		count++
@@ -229,7 +230,7 @@ var rxRepeatedAgent = &check{Entry: Entry{
 	Code: "RX302", Name: "repeated-agent", Severity: Warning,
 	Once:  Info,
 	Title: "A crawler has several groups.",
-	Why:   "Google and RFC 9309 2.2.1 put the rules of all these groups together (G38). Older crawlers follow only the first group, so one group is clearer. It is a warning if one group closes the site to a crawler and another opens it. Otherwise it is info. Groups with the same rules, an empty second group, and groups of Google's crawlers, are reported with --pedantic. Yandex treats several groups for * as an error, so its profile reports a warning.",
+	Why:   "Google and RFC 9309 2.2.1 put the rules of all these groups together (G38). Older crawlers follow only the first group, so one group is clearer. It is a warning if one group closes the site to a crawler and another opens it, or if only a later one closes it. Otherwise it is info. A group that adds no rule to the first one, an empty second group, and groups of Google's crawlers, are reported with --pedantic. Yandex treats several groups for * as an error, so its profile reports a warning.",
 	Bad:   "User-agent: *\nDisallow: /a/\n\nUser-agent: FooBot\nDisallow: /b/\n\nUser-agent: *\nDisallow: /c/\n",
 	Good:  "User-agent: *\nDisallow: /a/\nDisallow: /c/\n\nUser-agent: FooBot\nDisallow: /b/\n",
 }}
@@ -252,9 +253,7 @@ func inspectRepeats(d *document) {
 		if l.group != before.group && d.findOpposed(l, index[first:i]) {
 			continue
 		}
-		same := func() bool {
-			return slices.EqualFunc(d.groups[l.group].rules, d.groups[before.group].rules, sameRule)
-		}
+		same := func() bool { return d.addsNothing(&d.groups[l.group], &d.groups[before.group]) }
 		switch {
 		case l.group == d.line(index[i-1].line).group || !d.config.Pedantic && (d.isEmpty(l.group) || same()):
 		case found != nil && len(found.Related) == maxRepeated:
@@ -264,6 +263,17 @@ func inspectRepeats(d *document) {
 			found = findRepeated(d, l, before)
 		}
 	}
+}
+
+// addsNothing reports whether crawlers get the same from the first group of theirs alone: each rule of the later one
+// is in it, or both close the whole site.
+func (d *document) addsNothing(later, first *group) bool {
+	if later.closed && first.closed && later.opens+first.opens == 0 {
+		return true
+	}
+	return 0 < len(later.rules) && len(later.rules) <= len(first.rules) && !slices.ContainsFunc(later.rules, func(r robotstxt.Rule) bool {
+		return !slices.ContainsFunc(first.rules, func(other robotstxt.Rule) bool { return sameRule(r, other) })
+	})
 }
 
 // isEmpty reports whether a group has nothing but user-agent lines, so that nothing is lost if crawlers ignore it.
@@ -326,13 +336,17 @@ func findRepeated(d *document, l, before *line) *Finding {
 	if c, _ := findCrawler(l.value()); c.Operator == "Google" && !d.config.Pedantic {
 		return nil // Google follows both
 	}
-	what := "Google follows both, some crawlers only the first"
-	if d.audience.firstGroup {
+	what, closing := "Google follows both, some crawlers only the first", d.ruleForAll(l.group)
+	closes := closing != nil && !closing.Allow && !d.groups[before.group].closed
+	switch {
+	case d.audience.firstGroup:
 		what = "only the first counts"
+	case closes:
+		what = fmt.Sprintf("Google follows both, so line %d closes the site to it", closing.Line)
 	}
 	f := d.findValue(rxRepeatedAgent, l, "%s already has a group on line %d; %s.", quote(l.value()), before.number, what)
 	f.Related = []Related{{before.number, "the first group that names it"}}
-	if !d.audience.singleGroup || !namesAll(l) {
+	if !(d.audience.singleGroup && namesAll(l) || closes) {
 		d.soften(f, Info)
 	}
 	return f

@@ -13,7 +13,7 @@ var rxSiteClosed = &check{Entry: Entry{
 	Code: "RX307", Name: "site-closed", Severity: Warning,
 	Profiles: map[Profile]Severity{Production: Error, Staging: Off},
 	Title:    "The site is closed to a search engine.",
-	Why:      "A search engine that may fetch nothing shows at most the bare address of the site. Such a line is right while you build or test a site, but is easily forgotten when the site goes live. The linter checks Googlebot and bingbot; other profiles check their main crawler. It is info if it looks intended: the file has no other Disallow for the crawler, or opens three folders or more to it, or closes the site to bingbot only. It does not look intended if a rule for another crawler applies to all because of RX301, or if an Allow for everything loses. A file that closes the site to all and lists a sitemap of its own host looks forgotten, unless it lets a search engine in by name. In profile production it is an error. Not reported in profile staging, and for bingbot if only its old name msnbot has a group.",
+	Why:      "A search engine that may fetch nothing shows at most the bare address of the site. Such a line is right while you build or test a site, but is easily forgotten when the site goes live. The linter checks Googlebot and bingbot; other profiles check their main crawler. It is info if it looks intended: the file has no other Disallow for the crawler, or opens three folders or more to it, or closes the site to bingbot only. It does not look intended if a rule for another crawler applies to all because of RX301, or if an Allow for everything loses. A file that closes the site to all and lists a sitemap of its own host looks forgotten, unless it lets a search engine in by name. In profile production it is an error. If it is info, it is not reported next to an Allow for a folder, and for bingbot if the site is closed to Googlebot too, except with --pedantic. Not reported in profile staging, and for bingbot if only its old name msnbot has a group.",
 	Bad:      "User-agent: *\nDisallow: /\n",
 	Good:     "User-agent: *\nDisallow: /private/\n",
 }}
@@ -47,13 +47,16 @@ func findClosed(d *document, tokens []string, reported int) (line int) {
 		return 0 // the crawler follows that group, which is RX110
 	}
 	rules := d.robots.Rules(tokens...)
-	if open, number := rules.Verdict("/"); open || d.firstClosing(rules, number) == reported {
-		return number // most sites are open, and asking further takes memory
+	open, number := rules.Verdict("/")
+	if open {
+		return 0 // most sites are, and asking further takes memory
+	}
+	if d.firstClosing(rules, number) == reported {
+		return number
 	}
 	crawler := permission.CrawlerOf(tokens...)
 	crawler.Reading.Dialect = d.audience.dialect // of the profile
-	number := d.refusal(crawler, search)
-	if number == 0 {
+	if number = d.refusal(crawler, search); number == 0 {
 		return 0
 	}
 	number = d.firstClosing(rules, number)
@@ -68,15 +71,20 @@ func findClosed(d *document, tokens []string, reported int) (line int) {
 		d.findLine(rxHomePageClosed, l, "This line closes the home page to %s.", who)
 		return number
 	}
-	f := d.findLine(rxSiteClosed, l, "This line closes the site to %s%s.", who, exceptions(rules))
-	intended := !isMainOf(d, tokens) || d.isAllowList(rules) || d.closesOnlyAll(rules) && (named || !isPublished(d))
+	opened := d.openedFolders(rules)
+	intended := !isMainOf(d, tokens) || opened >= 3 || d.closesOnlyAll(rules) && (named || !isPublished(d))
 	if d.allowsAll(rules) {
 		intended = false // the author meant that rule to open the site
 	}
 	if agents := d.groups[l.group].agents; joined && !named && !namesAll(d.line(agents[len(agents)-1].Line)) {
 		intended = false // the rules are for the last crawler
 	}
-	if !d.audience.public && intended {
+	intended = intended && !d.audience.public
+	if intended && !d.config.Pedantic && (opened > 0 || reported > 0) {
+		return number
+	}
+	f := d.findLine(rxSiteClosed, l, "This line closes the site to %s%s.", who, exceptions(rules))
+	if intended {
 		d.soften(f, Info)
 	}
 	return number
@@ -176,15 +184,13 @@ func (d *document) firstClosing(rules robotstxt.Rules, line int) int {
 	return line
 }
 
-// isAllowList reports whether rules that close the site open some folders of it. Files, and what pages need to
+// openedFolders returns how many folders are opened by rules that close the site. Files, and what pages need to
 // be drawn, are often opened in a site that should be open.
-func (d *document) isAllowList(rules robotstxt.Rules) bool {
-	const some = 3
-	n := 0
+func (d *document) openedFolders(rules robotstxt.Rules) (n int) {
 	for r := range openingRules(rules) {
 		if _, drawn := resourcesOf(r.Pattern, rules); !drawn && !strings.Contains(r.Pattern, ".") {
 			n++
 		}
 	}
-	return n >= some
+	return n
 }

@@ -15,7 +15,7 @@ var rxGroupLosesRules = &check{Entry: Entry{
 	Code: "RX311", Name: "group-loses-rules", Severity: Warning,
 	Once:  Info,
 	Title: "A search engine or AI crawler has a group of its own, so it ignores the Disallow lines for *.",
-	Why:   "A crawler follows the group that names it, and ignores the group for * (RFC 9309 2.2.1, G40, G41). If lines should apply to it too, repeat them in its group. It is a warning for the profile's main crawlers if their group repeats at least half of the lines, because it then looks like an outdated copy; otherwise it is info. Lines that an Allow of the group reverses do not count, for search engines lines about files that pages need, such as CSS, and for Yandex, lines about a parameter of a Clean-param. Groups of Googlebot-Image and Googlebot-Video are reported with --pedantic. Not reported if the crawler's group has an empty Disallow, or closes the home page.",
+	Why:   "A crawler follows the group that names it, and ignores the group for * (RFC 9309 2.2.1, G40, G41). If lines should apply to it too, repeat them in its group. It is a warning for the profile's main crawlers if their group repeats at least half of the lines, because it then looks like an outdated copy; otherwise it is info. Lines that an Allow of the group reverses do not count, for search engines lines about files that pages need, such as CSS, and for Yandex, lines about a parameter of a Clean-param. Groups of Googlebot-Image, Googlebot-Video and Googlebot-News are reported with --pedantic. Not reported if the crawler's group has an empty Disallow, or closes the home page.",
 	Bad:   "User-agent: *\nDisallow: /cart/\nDisallow: /search\n\nUser-agent: Googlebot\nDisallow: /search\n",
 	Good:  "User-agent: *\nDisallow: /cart/\nDisallow: /search\n\nUser-agent: Googlebot\nDisallow: /cart/\nDisallow: /search\n",
 }}
@@ -39,7 +39,7 @@ func inspectLostRules(d *document) {
 		}
 		for _, a := range agents {
 			c, known := findCrawler(a.Token)
-			if !known || !isCrawlerName(d.line(a.Line).value()) || !slices.ContainsFunc(c.Purposes, readsPages) || c.Status != crawlers.Active || c.Obeys == crawlers.ObeysNamed || reported[c.Token] || isMedia(c) && !d.config.Pedantic {
+			if !known || !isCrawlerName(d.line(a.Line).value()) || !slices.ContainsFunc(c.Purposes, readsPages) || c.Status != crawlers.Active || c.Obeys == crawlers.ObeysNamed || reported[c.Token] || isSpecial(c) && !d.config.Pedantic {
 				continue
 			}
 			reported[c.Token] = true // the rules of all its groups count
@@ -72,9 +72,11 @@ func (d *document) mainFirst() []int {
 // isMain reports whether a user-agent line names a main crawler of the profile.
 func (d *document) isMain(a robotstxt.Agent) bool { return d.audience.isMain(a.Token) }
 
-// isMedia reports whether a crawler fetches images or videos only. Most lines for * are about pages.
-func isMedia(c *crawlers.Crawler) bool {
-	return strings.HasSuffix(c.Token, "-Image") || strings.HasSuffix(c.Token, "-Video")
+// isSpecial reports whether a crawler fetches only images, videos or news, or is a program that fetches what its user
+// wants. Most lines for * are about pages for search engines.
+func isSpecial(c *crawlers.Crawler) bool {
+	return strings.HasSuffix(c.Token, "-Image") || strings.HasSuffix(c.Token, "-Video") || strings.HasSuffix(c.Token, "-News") ||
+		slices.Equal(c.Purposes, []crawlers.Purpose{"client"})
 }
 
 // isCrawlerName reports whether a value is the name of a crawler, with or without a version. Other
@@ -149,8 +151,12 @@ func findLostRules(d *document, l *line, c *crawlers.Crawler, general *generalRu
 	if len(lost) == 0 {
 		return
 	}
+	what := "a Disallow line"
+	if len(lost) > 1 {
+		what = "Disallow lines"
+	}
 	f := d.findLine(rxGroupLosesRules, l, "%s follows only the groups that name it, so it ignores %s for *: %s.",
-		c.Token, number(len(lost), "Disallow line"), patternsOf(lost))
+		c.Token, what, patternsOf(lost))
 	f.For = []string{c.Token}
 	ignored := c.Token + " ignores this line"
 	for _, r := range lost {
@@ -164,7 +170,8 @@ func findLostRules(d *document, l *line, c *crawlers.Crawler, general *generalRu
 // cleansParam reports whether a Clean-param of the file names the last parameter of a pattern: Yandex then
 // does not fetch the URLs with it.
 func (d *document) cleansParam(pattern string) bool {
-	name, _, _ := strings.Cut(strings.TrimRight(pattern[strings.LastIndexAny(pattern, "?&")+1:], "*$"), "=")
+	pattern = strings.TrimRight(pattern, "*$")
+	name, _, _ := strings.Cut(pattern[strings.LastIndexAny(pattern, "?&*/")+1:], "=")
 	for e := range d.robots.Extensions() {
 		if parameters, _, _ := strings.Cut(e.Value, " "); e.Name == "Clean-param" && slices.Contains(strings.Split(parameters, "&"), name) {
 			return true

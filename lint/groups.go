@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/bodyhead"
 )
@@ -82,7 +83,7 @@ func (r *runs) readRule(i int) {
 var rxJoinedGroups = &check{unclear: true, Entry: Entry{
 	Code: "RX301", Name: "joined-groups", Severity: Error,
 	Title: "Crawlers share rules that look like the rules of another group.",
-	Why:   "Only Allow and Disallow end a list of User-agent lines. A Crawl-delay, a Sitemap, any other line or a blank line does not, so the crawlers above it share the rules below it (RFC 9309 2.2.4, G34). Until 2021 Google read this differently, and some crawlers still do. It is info if only a blank line is between the User-agent lines, or if one of them is for all crawlers; RX307 then reports a closed site. One finding covers the User-agent lines of a group. Not reported if the rules close nothing.",
+	Why:   "Only Allow and Disallow end a list of User-agent lines. A Crawl-delay, a Sitemap, any other line or a blank line does not, so the crawlers above it share the rules below it (RFC 9309 2.2.4, G34). Until 2021 Google read this differently, and some crawlers still do. It is info if only a blank line is between the User-agent lines, if the crawler above is retired, or if one of the lines is for all crawlers, unless the rules of a later line close the site to all. One finding covers the User-agent lines of a group. Not reported if the rules close nothing.",
 	Bad:   "User-agent: SlowBot\nCrawl-delay: 5\n\nUser-agent: BadBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
 	Good:  "User-agent: SlowBot\nCrawl-delay: 5\nDisallow:\n\nUser-agent: BadBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
 }}
@@ -97,31 +98,41 @@ func (r *runs) findJoined(l *line) {
 	r.joined = l.group + 1
 	var f *Finding
 	switch {
-	case namesAll(r.agent) && g.closed:
-		f = d.findValue(rxJoinedGroups, l, "All crawlers follow these rules, not only %s, because no Allow or Disallow is between the User-agent lines, only %s.",
+	case namesAll(r.agent):
+		f = d.findValue(rxJoinedGroups, l, "These rules are for all crawlers without a group of their own, not only for %s, because no Allow or Disallow is between the User-agent lines, only %s.",
 			quote(l.value()), lineName(r.other))
-		d.soften(f, Info) // RX307 describes the effect
-	case g.forAll:
-		above := r.agent
-		if namesAll(above) {
-			above = l
+		if !g.closed || d.closesAllElsewhere(g) {
+			d.soften(f, Info)
 		}
+	case g.forAll:
 		effect := ""
 		if key := ascii.ToLower(string(r.other.key())); key == "crawl-delay" || key == "request-rate" {
 			effect = fmt.Sprintf(" Some crawlers apply that line to both, and older ones give %s no rules.", quote(r.agent.value()))
 		}
 		f = d.findValue(rxJoinedGroups, l, "%s also follows these rules for *, because no Allow or Disallow is between the User-agent lines, only %s.%s",
-			quote(above.value()), lineName(r.other), effect)
+			quote(r.agent.value()), lineName(r.other), effect)
 		d.soften(f, Info)
 	default:
-		f = d.findValue(rxJoinedGroups, l, "%s shares its rules with %s on line %d, because no Allow or Disallow is between them, only %s.",
-			quote(l.value()), quote(r.agent.value()), r.agent.number, lineName(r.other))
+		effect := ""
+		if g.closed {
+			effect = fmt.Sprintf(", so the site is closed to %s too", quote(r.agent.value()))
+		}
+		f = d.findValue(rxJoinedGroups, l, "%s shares its rules with %s on line %d%s, because no Allow or Disallow is between them, only %s.",
+			quote(l.value()), quote(r.agent.value()), r.agent.number, effect, lineName(r.other))
+		if c, _ := findCrawler(string(r.agent.value())); c.Status == crawlers.Retired {
+			d.soften(f, Info)
+		}
 	}
 	f.Related = []Related{
 		{r.agent.number, "the rules also apply to this crawler"},
 		{r.other.number, "this line does not end the group"},
 	}
 	r.addBelow(f, l)
+}
+
+// closesAllElsewhere reports whether another group for * closes the site too.
+func (d *document) closesAllElsewhere(g *group) bool {
+	return slices.ContainsFunc(d.groups, func(other group) bool { return other.forAll && other.closed && other.agents[0] != g.agents[0] })
 }
 
 // addBelow adds to a finding the further user-agent lines of its group, which then have none.

@@ -17,7 +17,7 @@ func TestRuns(t *testing.T) {
 		{
 			name: "Crawl-delay between",
 			body: "User-agent: a\nCrawl-delay: 5\nUser-agent: b\nDisallow: /\n" + all,
-			want: "3:13 RX301", says: `"b" shares its rules with "a" on line 1, because no Allow or Disallow is between them, only "Crawl-delay"`,
+			want: "3:13 RX301", says: `"b" shares its rules with "a" on line 1, so the site is closed to "a" too, because no Allow or Disallow is between them, only "Crawl-delay"`,
 		},
 		{
 			name: "several lines between, CRLF",

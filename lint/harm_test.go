@@ -15,7 +15,7 @@ func TestHarmIsNotHidden(t *testing.T) {
 	checkRooms(t, "RX", []room{
 		{
 			name: "rules for all by accident", body: all + sitemap + "\nUser-agent: SemrushBot\nDisallow: /\n",
-			want: "4:13 RX301, 5:1 RX307", says: `All crawlers follow these rules, not only "SemrushBot"`,
+			want: "4:13 RX301, 5:1 RX307", says: `These rules are for all crawlers without a group of their own, not only for "SemrushBot"`,
 		},
 		{name: "a path in both forms", body: all + "Disallow: /caf%C3%A9/\nDisallow: /caf\u00e9/\n", want: "3:1 RX208", fixed: all + "Disallow: /caf%C3%A9/\n"},
 		{

@@ -6,7 +6,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
 var rxRegularExpression = &check{unclear: true, Entry: Entry{
@@ -37,9 +39,15 @@ var rxDotSegment = &check{unclear: true, Entry: Entry{
 // whether the other checks of the path should be skipped.
 func findOddPattern(d *document, l *line, odd uint16) bool {
 	value := l.value()
+	if bytes.Contains(value, []byte("://")) && isScheme(value[:bytes.IndexByte(value, ':')]) {
+		return false // a whole URL is another finding
+	}
 	if odd&oddElsewhere != 0 || odd&oddDot != 0 && odd&oddStar != 0 || odd&oddComma != 0 {
 		switch {
 		case isRegularExpression(string(value)):
+			if folder, _, found := strings.Cut(string(value), ".*"); found && d.isClosedAnyway(l, folder) {
+				return true
+			}
 			d.findValue(rxRegularExpression, l, "%s is a regular expression; crawlers know only * and a final $.", quote(value))
 			return true
 		case findEntity(d, l), findTemplate(d, l, rxEscapedPattern), findStray(d, l):
@@ -260,7 +268,7 @@ func findStray(d *document, l *line) bool {
 	switch {
 	case sign[0] == '[':
 		end := at + 1 + bytes.IndexByte(value[at:], ']')
-		advice := "Write * for any name."
+		advice := "Write the name, or * if you mean any."
 		if !namesMore(value) {
 			advice = "Write the name, or remove this line."
 		}
@@ -307,6 +315,32 @@ func (d *document) writes(l *line, value string) bool {
 	return d.written[writtenRule{l.group, ascii.ToLower(value)}]
 }
 
+// isClosedAnyway reports whether a Disallow with a path would change nothing: another one of its group matches all of
+// it, and no Allow matches any of it. A mistake in such a line does no harm.
+func (d *document) isClosedAnyway(l *line, path string) bool {
+	const most = 2000 // each is compared with the path
+	if l.kind != robotstxt.KindDisallow || l.group < 0 || d.config.Pedantic || path == "" {
+		return false
+	}
+	rules := d.groups[l.group].rules
+	if len(rules) > most {
+		return false
+	}
+	wildcards, covered := d.audience.dialect.Traits().Wildcards, false
+	meant := pattern.New(path, wildcards)
+	for _, r := range rules {
+		switch p := pattern.New(r.Pattern, wildcards); {
+		case r.Pattern == "" || r.Line == l.number:
+		case r.Allow && (p.Intersects(meant) || p.MatchesNone()): // of which it is not clear what is meant
+			return false
+		case !r.Allow:
+			covered = covered || p.Contains(meant)
+		}
+	}
+	l.unclear = l.unclear || covered
+	return covered
+}
+
 // writtenRule is the value of a rule of a group, in lower case.
 type writtenRule struct {
 	group int32
@@ -317,7 +351,9 @@ type writtenRule struct {
 func findSegments(d *document, l *line) {
 	switch value := l.value(); {
 	case beginsWithSlashes(value):
-		d.findValue(rxDotSegment, l, "This line is only about URLs with two slashes at the beginning of their path.")
+		if !d.isClosedAnyway(l, string(value)) && !d.isClosedAnyway(l, "/"+strings.TrimLeft(string(value), "/")) {
+			d.findValue(rxDotSegment, l, "This line is only about URLs with several slashes at the beginning of their path.")
+		}
 	case bytes.Contains(value, []byte("/.")) && hasDotSegment(string(value)):
 		f := d.findValue(rxDotSegment, l, "Crawlers remove . and .. from URLs, so %s matches nothing.", quote(value))
 		if clean, ok := withoutDots(string(value)); ok {

@@ -26,7 +26,7 @@ var rxDeadRule = &check{Entry: Entry{
 	Code: "RX208", Name: "redundant-rule", Severity: Warning,
 	Once:  Info,
 	Title: "A rule has no effect, because other rules decide about the same URLs.",
-	Why:   "The longest rule that matches a URL wins, and Allow wins if two are equally long (RFC 9309 2.2.2, G49, G50). This rule makes no difference to any URL, for any crawler. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because a crawler follows all groups that name it (G38). With --pedantic, more kinds are reported: a rule that crawlers with another dialect can need, such as one that differs from the other rule only in percent-encoding, a rule that differs only at its end, such as /search and /search/, and a redundant rule that is the only one of its kind in the file, if the other rules say the same. One finding covers all rules of a group that the same rule covers. Not reported if the other rule blocks files that pages need, which is RX223, in a group with a line that crawlers misread, in the next group if they misread all rules of a group, or if they misread a User-agent line of the file.",
+	Why:   "The longest rule that matches a URL wins, and Allow wins if two are equally long (RFC 9309 2.2.2, G49, G50). This rule makes no difference to any URL, for any crawler. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because a crawler follows all groups that name it (G38). With --pedantic, more kinds are reported: a rule that crawlers with another dialect can need, such as one that differs from the other rule only in percent-encoding, a rule that differs only at its end, such as /search and /search/, and redundant rules of the file that are fewer than two, or than an eighth of its rules, if the other rules say the same. One finding covers all rules of a group that the same rule covers. Not reported if the other rule blocks files that pages need, which is RX223, in a group with a line that crawlers misread, in the next group if they misread all rules of a group, or if they misread a User-agent line of the file.",
 	Bad:   "User-agent: *\nDisallow: /private\nDisallow: /private/archive\nDisallow: /private/press\n",
 	Good:  "User-agent: *\nDisallow: /private\n",
 }}
@@ -74,7 +74,7 @@ func inspectDeadRules(d *document) {
 		}
 		lines = append(lines, removal.Line)
 	}
-	few := 2 // a single one is not worth a look at the file
+	few := max(2, d.ruleCount()/8) // fewer are not worth a look at the file
 	if d.config.Pedantic {
 		few = 1
 	}
@@ -99,6 +99,7 @@ func inspectDeadRules(d *document) {
 		count++
 	}
 	if count >= few {
+		slices.SortStableFunc(reasons, func(a, b redundancy) int { return cmp.Compare(len(redundant[b]), len(redundant[a])) })
 		for _, why := range reasons {
 			d.findRedundant(why, redundant[why])
 		}
@@ -204,6 +205,14 @@ func sameStem(r, by *robotstxt.Rule) bool {
 	return by != nil && by.Pattern != r.Pattern && strings.TrimRight(by.Pattern, ends) == strings.TrimRight(r.Pattern, ends)
 }
 
+// ruleCount returns how many rules all groups have.
+func (d *document) ruleCount() (n int) {
+	for i := range d.groups {
+		n += len(d.groups[i].rules)
+	}
+	return n
+}
+
 // minimize returns the removable rules in some lines; nil means all lines.
 func minimize(d *document, lines []int, readings ...*robotstxt.Robots) []semdiff.Removal {
 	if hasBareCR(d.body) && slices.ContainsFunc(readings, func(r *robotstxt.Robots) bool { return r.Dialect().Traits().Records }) {
@@ -215,12 +224,8 @@ func minimize(d *document, lines []int, readings ...*robotstxt.Robots) []semdiff
 	}
 	d.steps += minimal.Steps
 	if lines == nil && len(minimal.Undecided) > 0 {
-		rules := 0
-		for i := range d.groups {
-			rules += len(d.groups[i].rules)
-		}
 		d.findFile(rxDeadRulesUndecided, "%d of %d rules were not compared with all others, because the bound of %d steps was reached.",
-			len(minimal.Undecided), rules, d.config.Steps)
+			len(minimal.Undecided), d.ruleCount(), d.config.Steps)
 	}
 	return minimal.Removed
 }

@@ -176,6 +176,9 @@ func findUnmatchable(d *document, l *line, clean string, junk bool) {
 	if junk {
 		path, advice, sure = clean, "", true
 	}
+	if sure && d.isClosedAnyway(l, path) {
+		return
+	}
 	f := d.findValue(rxPatternWithoutSlash, l, "%s matches no URL, because paths begin with a slash.%s", quote(l.value()), advice)
 	if !sure {
 		return
@@ -207,8 +210,24 @@ func withSlash(value string, closes bool) (path, advice string, sure bool) {
 	case query && !more:
 		return "", fmt.Sprintf(" Write %s, or %s for any folder.", quote("/"+value), quote("/*"+value)), false
 	}
+	if !more && strings.Contains(first, ".") {
+		return "/" + value, "", hasFileEnding(first) // else it might be the name of a host
+	}
 	return "/" + value, "", !more || !strings.ContainsAny(first, ".:")
 }
+
+// hasFileEnding reports whether a name ends as the names of files in sites do.
+func hasFileEnding(name string) bool {
+	ending := ascii.ToLower(strings.TrimRight(name[strings.LastIndexByte(name, '.')+1:], "*$"))
+	_, drawn := resourceEndings[ending]
+	return drawn || slices.Contains(pageEndings, ending) || slices.Contains([]string{
+		"asmx", "ashx", "axd", "cfm", "cgi", "csv", "do", "doc", "docx", "exe", "gz", "ico", "inc", "ini", "jar", "json", "log", "md", "mp3", "mp4", "pdf",
+		"php3", "php5", "pl", "ppt", "pptx", "py", "rdf", "rss", "sql", "svg", "swf", "tar", "txt", "wsdl", "xls", "xlsx", "xml", "zip",
+	}, ending)
+}
+
+// pageEndings are what the names of pages end with.
+var pageEndings = []string{"html", "htm", "shtml", "xhtml", "php", "asp", "aspx", "jsp"}
 
 // closesEnding returns what a Disallow of an ending would do with a slash and a star, if that would be much.
 func closesEnding(value string) string {
@@ -219,7 +238,7 @@ func closesEnding(value string) string {
 	switch {
 	case needed && !kind.unsure:
 		what = "files, which pages need"
-	case slices.Contains([]string{"html", "htm", "shtml", "xhtml", "php", "asp", "aspx", "jsp"}, name) && !query:
+	case slices.Contains(pageEndings, name) && !query:
 		what = "pages"
 	default:
 		return ""
@@ -289,6 +308,9 @@ func findURL(d *document, l *line, rest []byte) {
 	ours, theirs := hostOf(d.config.URL), hostOf(address)
 	if ours != "" && theirs != "" && ours != theirs {
 		about = fmt.Sprintf("this file applies to %s only, not to %s", ours, theirs)
+	}
+	if d.isClosedAnyway(l, path) {
+		return
 	}
 	f := d.findValue(rxPatternIsURL, l, "Rules contain paths, not URLs: %s.", about)
 	// The path of another host might mean nothing here, and "/" alone would close the whole site.
@@ -371,7 +393,12 @@ func findNotOnePath(d *document, l *line) bool {
 		return false // it needs a slash first
 	case isNameWithBlanks(value):
 		path := strings.NewReplacer(" ", "%20", "\t", "%20").Replace(string(value))
-		if d.writes(l, path) {
+		title := strings.ReplaceAll(string(value), " ", "_")
+		if d.writes(l, path) || d.isClosedAnyway(l, path) || d.isClosedAnyway(l, title) {
+			return true
+		}
+		if strings.Contains(title, "/wiki/") {
+			d.findValue(rxPatternWithBlank, l, "URLs contain no spaces, so this line matches nothing. Wikis write _ in the URL of a page.")
 			return true
 		}
 		quote := ""
@@ -380,7 +407,9 @@ func findNotOnePath(d *document, l *line) bool {
 		}
 		f := d.findValue(rxPatternWithBlank, l, "URLs contain no spaces, so this line matches nothing. Write %%20%s.", quote)
 		f.Fix = d.writePath(l, "write %20", path)
-	case bytes.Contains(value, []byte("= ")) || bytes.HasPrefix(value, []byte("/ *")):
+	case len(words) > 1 && isEverything(string(bytes.Join(words, nil))):
+		d.findValue(rxPatternWithBlank, l, "Crawlers read the space as part of the path, so this line matches nothing. Without it, it would match the whole site.")
+	case bytes.Contains(value, []byte("= ")) || bytes.Contains(value, []byte(" .")) || bytes.HasPrefix(value, []byte("/ *")):
 		d.findValue(rxPatternWithBlank, l, "Crawlers read this as one path. Delete the space, or write %%20 if URLs have it.")
 	default:
 		d.findValue(rxPatternWithBlank, l, "Crawlers read this as one path. Write %%20 for a space in a name, # before a comment, a line for each path.")
