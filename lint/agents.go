@@ -14,7 +14,7 @@ import (
 
 // inspectAgents inspects the names in user-agent lines.
 func inspectAgents(d *document) {
-	known := knownCrawlers{d: d, open: map[string]bool{}}
+	known := knownCrawlers{d: d, open: map[string]bool{}, retired: map[string]retirement{}}
 	restriction := restrictionOfAll(d)
 	for i := range d.groups {
 		g := &d.groups[i]
@@ -95,8 +95,9 @@ type knownCrawlers struct {
 	unknown []*line         // with names that are not in the list
 	literal []*line         // with names that are meant as regular expressions
 	open    map[string]bool // whether crawlers may fetch the home page
-	adds    bool            // the group of the inspected lines seems to add to the rules for *, see addsToAll
-	plain   *line           // the last one that findDirective saw without a directive after a name
+	retired map[string]retirement
+	adds    bool  // the group of the inspected lines seems to add to the rules for *, see addsToAll
+	plain   *line // the last one that findDirective saw without a directive after a name
 }
 
 // isOpen reports whether a crawler may fetch the home page. Each crawler is looked up once.
@@ -217,16 +218,27 @@ func (k *knownCrawlers) findRetired(l *line, c *crawlers.Crawler, g *group) {
 		message += "; " + cmp.Or(c.Operator, "its operator") + " uses " + strings.Join(c.Replacements, " and ")
 	}
 	severity, effect := Info, ""
-	for _, successor := range c.Replacements {
-		if effect, severity = k.effectOn(successor, c); effect != "" {
-			break
+	if known, ok := k.retired[c.Token]; ok {
+		effect, severity = known.effect, known.severity
+	} else {
+		for _, successor := range c.Replacements {
+			if effect, severity = k.effectOn(successor, c); effect != "" {
+				break
+			}
 		}
+		k.retired[c.Token] = retirement{effect, severity}
 	}
 	if effect == "" && !d.config.Pedantic {
 		return
 	}
 	f := d.findValue(rxRetiredAgent, l, "%s%s.", message, effect)
 	d.soften(f, severity)
+}
+
+// retirement is what it means that a crawler is retired, see effectOn.
+type retirement struct {
+	effect   string
+	severity Severity
 }
 
 // effectOn returns what the group of a retired crawler does not do to a successor, in a clause that is empty if the file treats

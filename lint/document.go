@@ -37,7 +37,8 @@ type document struct {
 	pair  [2]int32 // the groups that ruledAlike compared last
 	alike bool     // they have the same rules
 
-	written map[writtenRule]bool // the percent-encoded values of rules, see writes; nil until they are needed
+	written  map[writtenRule]bool // the percent-encoded values of rules, see writes; nil until they are needed
+	compared int                  // bytes, see isClosedAnyway
 
 	rulesBefore []int32 // by line: the rules above it, read or lost, see together; nil if they are not counted yet
 	template    bool    // a finding is about the variables of a template, see findTemplate

@@ -49,7 +49,12 @@ func (x *extensions) inspectCrawlDelay(l *line) {
 // isThrottle reports whether a line is in a group that names neither all crawlers nor a main one of the profile that
 // obeys it.
 func (x *extensions) isThrottle(l *line) bool {
-	return l.group >= 0 && !x.groups[l.group].forAll && !slices.ContainsFunc(x.groups[l.group].agents, func(a robotstxt.Agent) bool {
+	const most = 20 // of a list of agents
+	if l.group < 0 || x.groups[l.group].forAll {
+		return false
+	}
+	agents := x.groups[l.group].agents
+	return !slices.ContainsFunc(agents[:min(len(agents), most)], func(a robotstxt.Agent) bool {
 		return x.audience.isMain(a.Token) && !ignoresDelay(a.Token)
 	})
 }

@@ -242,7 +242,7 @@ func inspectRepeats(d *document) {
 		return
 	}
 	// Lines of equal values are neighbours in the index, in the order of the file.
-	index := d.agentLines()
+	index, steps := d.agentLines(), maxSteps
 	first, found := 0, (*Finding)(nil) // of the current value
 	for i := 1; i < len(index); i++ {
 		l, before := d.line(index[i].line), d.line(index[first].line)
@@ -253,7 +253,11 @@ func inspectRepeats(d *document) {
 		if l.group != before.group && d.findOpposed(l, index[first:i]) {
 			continue
 		}
-		same := func() bool { return d.addsNothing(&d.groups[l.group], &d.groups[before.group]) }
+		same := func() bool {
+			later, first := &d.groups[l.group], &d.groups[before.group]
+			steps -= len(later.rules) * len(first.rules)
+			return steps > 0 && d.addsNothing(later, first)
+		}
 		switch {
 		case l.group == d.line(index[i-1].line).group || !d.config.Pedantic && (d.isEmpty(l.group) || same()):
 		case found != nil && len(found.Related) == maxRepeated:

@@ -8,7 +8,6 @@ import (
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
-	"github.com/kosterhq/robotstxt/internal/bodyhead"
 )
 
 // runs follows how lines follow each other within groups.
@@ -83,7 +82,7 @@ func (r *runs) readRule(i int) {
 var rxJoinedGroups = &check{unclear: true, Entry: Entry{
 	Code: "RX301", Name: "joined-groups", Severity: Error,
 	Title: "Crawlers share rules that look like the rules of another group.",
-	Why:   "Only Allow and Disallow end a list of User-agent lines. A Crawl-delay, a Sitemap, any other line or a blank line does not, so the crawlers above it share the rules below it (RFC 9309 2.2.4, G34). Until 2021 Google read this differently, and some crawlers still do. It is info if only a blank line is between the User-agent lines, if the crawler above is retired, or if one of the lines is for all crawlers, unless the rules of a later line close the site to all. One finding covers the User-agent lines of a group. Not reported if the rules close nothing.",
+	Why:   "Only Allow and Disallow end a list of User-agent lines. A Crawl-delay, a Sitemap, any other line or a blank line does not, so the crawlers above it share the rules below it (RFC 9309 2.2.4, G34). Until 2021 Google read this differently, and some crawlers still do. It is info if only a blank line is between the User-agent lines, if the crawler above is retired, or if one of the lines is for all crawlers; RX307 then reports a closed site. One finding covers the User-agent lines of a group. Not reported if the rules close nothing.",
 	Bad:   "User-agent: SlowBot\nCrawl-delay: 5\n\nUser-agent: BadBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
 	Good:  "User-agent: SlowBot\nCrawl-delay: 5\nDisallow:\n\nUser-agent: BadBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
 }}
@@ -101,9 +100,7 @@ func (r *runs) findJoined(l *line) {
 	case namesAll(r.agent):
 		f = d.findValue(rxJoinedGroups, l, "These rules are for all crawlers without a group of their own, not only for %s, because no Allow or Disallow is between the User-agent lines, only %s.",
 			quote(l.value()), lineName(r.other))
-		if !g.closed || d.closesAllElsewhere(g) {
-			d.soften(f, Info)
-		}
+		d.soften(f, Info) // RX307 reports a closed site
 	case g.forAll:
 		effect := ""
 		if key := ascii.ToLower(string(r.other.key())); key == "crawl-delay" || key == "request-rate" {
@@ -128,11 +125,6 @@ func (r *runs) findJoined(l *line) {
 		{r.other.number, "this line does not end the group"},
 	}
 	r.addBelow(f, l)
-}
-
-// closesAllElsewhere reports whether another group for * closes the site too.
-func (d *document) closesAllElsewhere(g *group) bool {
-	return slices.ContainsFunc(d.groups, func(other group) bool { return other.forAll && other.closed && other.agents[0] != g.agents[0] })
 }
 
 // addBelow adds to a finding the further user-agent lines of its group, which then have none.
@@ -267,11 +259,15 @@ func commentedAgent(d *document, rule int) *line {
 		l := &d.lines[i]
 		text := l.comment()
 		if l.kind != robotstxt.KindComment {
-			if text = bodyhead.TrimMarks(l.content()); !isForeignComment(text) {
+			text = l.content()
+			if i == 0 {
+				text = text[d.markLen():]
+			}
+			if !isForeignComment(text) {
 				continue
 			}
 		}
-		if text = bodyhead.TrimMarks(bytes.TrimLeft(text, "# \t")); isForeignComment(text) {
+		if text = bytes.TrimLeft(text, "# \t"); isForeignComment(text) {
 			text = bytes.TrimLeft(text, ";/*<!- \t")
 		}
 		alone := lineAlone(text)

@@ -318,17 +318,16 @@ func (d *document) writes(l *line, value string) bool {
 // isClosedAnyway reports whether a Disallow with a path would change nothing: another one of its group matches all of
 // it, and no Allow matches any of it. A mistake in such a line does no harm.
 func (d *document) isClosedAnyway(l *line, path string) bool {
-	const most = 2000 // each is compared with the path
 	if l.kind != robotstxt.KindDisallow || l.group < 0 || d.config.Pedantic || path == "" {
 		return false
 	}
-	rules := d.groups[l.group].rules
-	if len(rules) > most {
-		return false
-	}
+	const most = 20 << 20 // bytes that are compared in a file
 	wildcards, covered := d.audience.dialect.Traits().Wildcards, false
 	meant := pattern.New(path, wildcards)
-	for _, r := range rules {
+	for _, r := range d.groups[l.group].rules {
+		if d.compared += len(path) + len(r.Pattern); d.compared > most {
+			return false
+		}
 		switch p := pattern.New(r.Pattern, wildcards); {
 		case r.Pattern == "" || r.Line == l.number:
 		case r.Allow && (p.Intersects(meant) || p.MatchesNone()): // of which it is not clear what is meant

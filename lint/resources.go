@@ -14,7 +14,7 @@ var rxBlockedResources = &check{Entry: Entry{
 	Profiles: map[Profile]Severity{Production: Warning},
 	Once:     Info,
 	Title:    "Search engines may not load files that pages need.",
-	Why:      "Search engines load the CSS and JavaScript of a page, draw it, and judge what they see. Without these files, text can be missing, and the page can look broken on phones. So Google advises you not to block them. In profile production it is a warning, unless the folder can contain other files, or contains images. Rules about images alone are reported in profile production and with --pedantic, because sites close them to image search on purpose. Not reported if an Allow opens most of these files, or for a folder such as assets below another folder, which can contain anything.",
+	Why:      "Search engines load the CSS and JavaScript of a page, draw it, and judge what they see. Without these files, text can be missing, and the page can look broken on phones. So Google advises you not to block them. In profile production it is a warning, unless the folder can contain other files, or contains images. Rules about images or fonts alone are reported in profile production and with --pedantic, because sites close images to image search on purpose, and pages can be read without their fonts. Not reported if an Allow opens most of these files, or for a folder such as assets below another folder, which can contain anything.",
 	Bad:      "User-agent: *\nDisallow: /js/\nDisallow: /search\n",
 	Good:     "User-agent: *\nDisallow: /search\n",
 }}
@@ -106,20 +106,24 @@ func inspectResources(d *document) {
 		return // nothing is drawn anyway
 	}
 	var sure, unsure []blockedRule
-	tried, withImages := 0, d.config.Profile == Production || d.config.Pedantic
+	tried, all := 0, d.config.Profile == Production || d.config.Pedantic
 	for r := range rulesOf(obeyed) {
 		if r.Allow {
 			continue
 		}
 		kind, ok := resourcesOf(r.Pattern, obeyed)
-		if !ok || kind.what == images.what && !withImages {
+		if !ok || (kind.what == images.what || kind.what == fonts.what) && !all {
 			continue
 		}
 		if tried++; tried > most {
 			break
 		}
+		files := blockedFiles(obeyed, r.Pattern, kind)
+		if 0 < len(files) && len(files) < len(kind.files) {
+			kind.what = resourceEndings[strings.TrimPrefix(path.Ext(files[0]), ".")].what
+		}
 		switch blocked := (blockedRule{r.Line, kind.what}); {
-		case !blocksFiles(obeyed, r.Pattern, kind):
+		case len(files) == 0:
 		case kind.unsure:
 			unsure = append(unsure, blocked)
 		default:
@@ -221,10 +225,13 @@ func isResourceWord(word string) bool {
 	return ending || folder || slices.Contains([]string{"wp", "core", "themes", "modules", "templates", "public", "layouts", "ver", "v"}, word)
 }
 
-// blocksFiles reports whether rules block most files of a kind that a pattern matches.
-func blocksFiles(obeyed robotstxt.Rules, pattern string, kind resources) bool {
+// blockedFiles returns the files of a kind that a pattern matches of which rules block most.
+func blockedFiles(obeyed robotstxt.Rules, pattern string, kind resources) []string {
+	blocked := func(isBlocked func(file string) bool) []string {
+		return slices.DeleteFunc(slices.Clone(kind.files), func(file string) bool { return !isBlocked(file) })
+	}
 	if kind.what == versioned.what {
-		return slices.ContainsFunc(kind.files, func(file string) bool { return blocks(obeyed, "/"+file) })
+		return blocked(func(file string) bool { return blocks(obeyed, "/"+file) })
 	}
 	path := strings.TrimSuffix(pattern, "$")
 	ending := strings.Trim(path, "*/?")
@@ -234,13 +241,22 @@ func blocksFiles(obeyed robotstxt.Rules, pattern string, kind resources) bool {
 	}
 	switch {
 	case strings.Contains(ending, "*."), strings.HasPrefix(ending, "."), strings.HasSuffix(strings.ToLower(ending), ".axd"):
-		return blocks(obeyed, path)
+		return blocked(func(string) bool { return blocks(obeyed, path) })
 	case !strings.HasSuffix(path, "/"):
 		path += "/"
 	}
-	return slices.ContainsFunc(kind.files, func(file string) bool {
+	return blocked(func(file string) bool {
 		_, ending, _ := strings.Cut(file, ".")
-		return blocksBelow(obeyed, path, file) && blocksBelow(obeyed, path+ending+"/", file)
+		return blocksBelow(obeyed, path, file) && blocksBelow(obeyed, path+ending+"/", file) && !opensBelow(obeyed, path, ending)
+	})
+}
+
+// opensBelow reports whether an Allow opens a folder below another one that is for files with an ending.
+func opensBelow(obeyed robotstxt.Rules, above, ending string) bool {
+	return anyRule(obeyed, func(r robotstxt.Rule) bool {
+		folder := folderOf(r.Pattern)
+		kind := resourceFolders[ascii.ToLower(folder[strings.LastIndexByte(folder, '/')+1:])]
+		return r.Allow && strings.HasPrefix(r.Pattern, above) && slices.ContainsFunc(kind.files, func(file string) bool { return strings.HasSuffix(file, "."+ending) })
 	})
 }
 

@@ -8,6 +8,15 @@ import (
 	"github.com/kosterhq/robotstxt/lint"
 )
 
+// manyRules returns rules of which none covers another.
+func manyRules(n int) string {
+	var rules strings.Builder
+	for i := range n {
+		fmt.Fprintf(&rules, "Disallow: /r%d/\n", 100+i)
+	}
+	return rules.String()
+}
+
 // TestUseful has the cases of checks that look at several lines, in a default run: the
 // findings as "line code severity", and a part of the first message.
 func TestUseful(t *testing.T) {
@@ -23,7 +32,22 @@ func TestUseful(t *testing.T) {
 		{name: "CSS, production", body: "User-agent: *\nDisallow: /css\n" + sitemap, config: production, want: "2 RX223 warning"},
 		{name: "all JavaScript", body: "User-agent: *\nDisallow: /*.js$\n", want: "2 RX223 info", says: "JavaScript"},
 		{name: "with a query", body: "User-agent: *\nDisallow: /*.css?\n", want: "2 RX223 info", says: "CSS"},
-		{name: "fonts", body: "User-agent: *\nDisallow: /fonts/\nDisallow: *.woff2\n", want: "2 RX223 info", says: "fonts"},
+		{name: "fonts, production", body: "User-agent: *\nDisallow: /fonts/\nDisallow: *.woff2\n" + sitemap, config: production, want: "2 RX223 warning", says: "fonts"},
+		{name: "fonts", body: "User-agent: *\nDisallow: /fonts/\nDisallow: *.woff2\n"},
+		{name: "JavaScript of a folder whose CSS is open", body: "User-agent: *\nDisallow: /_next\nAllow: /_next/static/css\n", want: "2 RX223 info", says: "may not load JavaScript from"},
+		{name: "folders for files in a folder below", body: "User-agent: *\nDisallow: /administrator/\nDisallow: /templates/\nAllow: /templates/shop/css/\nAllow: /templates/shop/js/\n"},
+		{name: "few redundant rules of many", body: "User-agent: *\nDisallow: /cart\nDisallow: /cart/b\nDisallow: /cart/c\n" + manyRules(21)},
+		{name: "more redundant rules of many", body: "User-agent: *\nDisallow: /search\nDisallow: /search/y\nDisallow: /cart\nDisallow: /cart/b\nDisallow: /cart/c\n" + manyRules(18), want: "5 RX208 info"},
+		{name: "lines that another one makes needless", body: "User-agent: *\nDisallow: cart/\nDisallow: /cart\nDisallow: https://example.com/cart/a\nDisallow: /cart/a b.html\nDisallow: //cart/\nDisallow: /cart/.*\n"},
+		{name: "a line that another one might not make needless", body: "User-agent: *\nDisallow: cart/\nDisallow: /cart\nAllow: /cart/a\n", want: "2 RX202 error"},
+		{name: "titles of a wiki", body: "User-agent: *\nDisallow: /wiki/Talk pages/\n", want: "2 RX204 error", says: "Wikis write _"},
+		{name: "titles of a wiki, in both forms", body: "User-agent: *\nDisallow: /wiki/Talk pages/\nDisallow: /wiki/Talk_pages/\n"},
+		{name: "a space before everything", body: "User-agent: *\nDisallow: / *\n", want: "2 RX204 error", says: "it would match the whole site"},
+		{name: "a host as a path", body: "User-agent: *\nDisallow: static.example\nDisallow: index.php\n", want: "2 RX202 error, 3 RX202 error"},
+		{name: "a URL with a sign at its end", body: "User-agent: *\nDisallow: https://example.com/;\n", want: "2 RX203 error"},
+		{name: "a long delay of one crawler", body: "User-agent: Slurp\nCrawl-delay: 80\nDisallow: /a/\n\nUser-agent: *\nDisallow: /a/\n"},
+		{name: "a long delay of a crawler of Google", body: "User-agent: Googlebot\nCrawl-delay: 80\nDisallow: /a/\n\nUser-agent: *\nDisallow: /a/\n"},
+		{name: "a project's documentation", body: all + "\nSitemap: https://dev.readthedocs.io/sitemap.xml\n"},
 		{name: "names that no file has", body: "User-agent: *\nDisallow: /.woff2$\nDisallow: /.css\nDisallow: /.js$\nDisallow: /*/.css\n"},
 		{name: "images, production", body: "User-agent: *\nDisallow: /images/\n" + sitemap, config: production, want: "2 RX223 info", says: "images"},
 		{name: "images", body: "User-agent: *\nDisallow: /images/\nDisallow: /*.png$\n"},
@@ -171,7 +195,7 @@ func TestUseful(t *testing.T) {
 		{name: "a list with blank lines", body: "User-agent: A\n\nUser-agent: B\n\nUser-agent: C\nDisallow: /x/\n\nUser-agent: *\nDisallow:\n", want: "3 RX301 info", says: "The same is true of 1 User-agent line below."},
 		{name: "a delay before all", body: "User-agent: SlowBot\nCrawl-delay: 1\nUser-agent: *\nDisallow: /x/\n", want: "3 RX301 info", says: `Some crawlers apply that line to both, and older ones give "SlowBot" no rules.`},
 		{name: "a delay after all", body: "User-agent: *\nCrawl-delay: 1\nUser-agent: Foo\nDisallow: /x/\n", want: "3 RX301 info", says: `These rules are for all crawlers without a group of their own, not only for "Foo", because no Allow or Disallow is between the User-agent lines, only "Crawl-delay".`},
-		{name: "a delay after all, and the site is closed", body: "User-agent: *\nCrawl-delay: 1\nUser-agent: Foo\nDisallow: /\n", want: "3 RX301 error, 4 RX307 warning"},
+		{name: "a delay after all, and the site is closed", body: "User-agent: *\nCrawl-delay: 1\nUser-agent: Foo\nDisallow: /\n", want: "3 RX301 info, 4 RX307 warning"},
 		{name: "a delay after a retired crawler", body: "User-agent: Googlebot-Mobile\nCrawl-delay: 1\nUser-agent: FooBot\nDisallow: /\n\n" + all, want: "3 RX301 info"},
 		{name: "a second group that repeats rules of the first", body: all + "\nUser-agent: *\nDisallow: /search\n"},
 		{name: "a second group that closes the site", body: "User-agent: FooBot\nDisallow: /a/\n\nUser-agent: *\nDisallow: /b/\n\nUser-agent: FooBot\nDisallow: /\n", want: "7 RX302 warning", says: "so line 8 closes the site to it."},
