@@ -78,32 +78,15 @@ func (d *Document) boundaryAfter(offset int) int {
 	return offset
 }
 
-// line returns the line that contains an offset, as the parser reads it. Its offsets are
-// offsets in the body.
+// line returns the line that contains an offset, as the parser reads it.
 func (d *Document) line(offset int) robotstxt.Line {
 	number := d.places.Line(offset)
-	start, end := d.places.Start(number), len(d.body)
-	if number < d.places.Lines() {
-		end = d.places.Start(number + 1)
-	}
-	// The last byte of the line before is kept, so that this is not the first line, in
-	// which a byte order mark is ignored.
-	before := 0
-	if start > 0 {
-		before = 1
-	}
-	for line := range robotstxt.Lines(d.body[start-before : end]) {
-		if line.Offset < before {
-			continue
+	for line := range robotstxt.Lines(d.body) {
+		if line.Number == number {
+			return line
 		}
-		shift := start - before
-		line.Number, line.Offset = number, line.Offset+shift
-		line.KeyOffset += shift
-		line.ValueOffset += shift
-		line.CommentOffset += shift
-		return line
 	}
-	return robotstxt.Line{Number: number, Offset: start}
+	return robotstxt.Line{}
 }
 
 // content returns the range of a line without its terminator, for a number from 1.

@@ -1,6 +1,7 @@
 package editor
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/kosterhq/robotstxt/internal/places"
@@ -16,18 +17,17 @@ type Edit struct {
 // Replace returns the edit that replaces the body, from the first character that differs
 // to the last one. It returns nil if no character differs.
 func (d *Document) Replace(body []byte) []Edit {
-	start := 0
-	for start < min(len(body), len(d.body)) && body[start] == d.body[start] {
-		start++
-	}
-	if start == len(body) && start == len(d.body) {
+	if bytes.Equal(body, d.body) {
 		return nil
 	}
-	end := 0
-	for end < min(len(body), len(d.body))-start && body[len(body)-1-end] == d.body[len(d.body)-1-end] {
-		end++
+	shorter, start, same := min(len(body), len(d.body)), 0, 0
+	for start < shorter && body[start] == d.body[start] {
+		start++
 	}
-	return d.edits([]lint.Edit{{Start: start, End: len(d.body) - end, New: string(body[start : len(body)-end])}})
+	for same < shorter-start && body[len(body)-1-same] == d.body[len(d.body)-1-same] {
+		same++
+	}
+	return d.edits([]lint.Edit{{Start: start, End: len(d.body) - same, New: string(body[start : len(body)-same])}})
 }
 
 // Apply returns a copy of a body with edits, each of which is made in the result of those

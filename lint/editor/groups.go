@@ -16,37 +16,29 @@ type group struct {
 // after the last directive of a group are not in it.
 func groupsOf(body []byte, robots *robotstxt.Robots) (groups []group) {
 	for g := range robots.Groups() {
-		line := firstLine(g)
-		groups = append(groups, group{Group: g, first: line, last: line})
+		groups = append(groups, group{Group: g, first: firstLine(g)})
 	}
 	next := 0
 	for line := range robotstxt.Lines(body) {
 		if next < len(groups) && line.Number == groups[next].first {
 			next++
 		}
-		if next > 0 && isDirective(line.Kind) {
-			groups[next-1].last = line.Number
+		switch line.Kind {
+		case robotstxt.KindUserAgent, robotstxt.KindAllow, robotstxt.KindDisallow, robotstxt.KindUnused, robotstxt.KindUnknown:
+			if next > 0 {
+				groups[next-1].last = line.Number
+			}
 		}
 	}
 	return groups
 }
 
 // firstLine returns the first user-agent line of a group.
-func firstLine(g robotstxt.Group) (line int) {
+func firstLine(g robotstxt.Group) int {
 	for agent := range g.Agents() {
-		line = agent.Line
-		break
+		return agent.Line
 	}
-	return line
-}
-
-// isDirective reports whether a line of a kind belongs to the group before it.
-func isDirective(kind robotstxt.Kind) bool {
-	switch kind {
-	case robotstxt.KindUserAgent, robotstxt.KindAllow, robotstxt.KindDisallow, robotstxt.KindUnused, robotstxt.KindUnknown:
-		return true
-	}
-	return false
+	return 0 // every group has an agent
 }
 
 // groupOf returns the group of a line, nil if it is in none.

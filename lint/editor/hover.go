@@ -31,7 +31,12 @@ func (d *Document) Hover(offset int) (_ Hover, ok bool) {
 		}
 	case within(offset, line.ValueOffset, line.Value):
 		start, end = line.ValueOffset, line.ValueOffset+len(line.Value)
-		text = d.hoverValue(&line)
+		switch line.Kind {
+		case robotstxt.KindUserAgent:
+			text = d.hoverAgent(&line)
+		case robotstxt.KindAllow, robotstxt.KindDisallow:
+			text = d.hoverRule(&line)
+		}
 	case within(offset, line.CommentOffset, line.Comment):
 		start, end = d.wordAt(offset)
 		if e, known := lint.Named(string(d.body[start:end])); known && strings.Contains(string(line.Comment), suppression) {
@@ -44,16 +49,6 @@ func (d *Document) Hover(offset int) (_ Hover, ok bool) {
 // within reports whether an offset is in a text or at its end.
 func within(offset, start int, text []byte) bool {
 	return len(text) > 0 && offset >= start && offset <= start+len(text)
-}
-
-func (d *Document) hoverValue(line *robotstxt.Line) string {
-	switch line.Kind {
-	case robotstxt.KindUserAgent:
-		return d.hoverAgent(line)
-	case robotstxt.KindAllow, robotstxt.KindDisallow:
-		return d.hoverRule(line)
-	}
-	return ""
 }
 
 // hoverAgent describes the crawler of a user-agent line.
@@ -100,14 +95,12 @@ func crawlerText(c crawlers.Crawler) string {
 	if operator == crawlers.Unknown {
 		operator = "unknown operator"
 	}
-	text := "**" + escape(c.Token) + "** · " + escape(operator) + " · " + purposesOf(c)
-	var facts []string
-	if c.Status == crawlers.Retired {
-		fact := "It is not in use any more."
-		if len(c.Replacements) > 0 {
-			fact = "It is not in use any more; it is replaced by " + strings.Join(c.Replacements, " and ") + "."
-		}
-		facts = append(facts, fact)
+	facts := []string{"**" + escape(c.Token) + "** · " + escape(operator) + " · " + purposesOf(c)}
+	switch {
+	case c.Status == crawlers.Retired && len(c.Replacements) > 0:
+		facts = append(facts, "It is not in use any more; it is replaced by "+strings.Join(c.Replacements, " and ")+".")
+	case c.Status == crawlers.Retired:
+		facts = append(facts, "It is not in use any more.")
 	}
 	if c.Control {
 		facts = append(facts, "No crawler sends this token. It controls how pages are used that other crawlers of the operator fetch.")
@@ -121,7 +114,7 @@ func crawlerText(c crawlers.Crawler) string {
 	if claims := crawlers.Claims(c.Token); len(claims) > 0 {
 		facts = append(facts, "Source: <"+claims[0].URL+">")
 	}
-	return strings.Join(append([]string{text}, facts...), "\n\n")
+	return strings.Join(facts, "\n\n")
 }
 
 // maxTokens is the number of crawlers in a hover text.

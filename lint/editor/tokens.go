@@ -13,14 +13,6 @@ type Token struct {
 	Range Range // within one line; not empty
 }
 
-// valueKinds are the kinds of the values of lines.
-var valueKinds = map[robotstxt.Kind]Kind{
-	robotstxt.KindUserAgent: KindAgent,
-	robotstxt.KindAllow:     KindPattern,
-	robotstxt.KindDisallow:  KindPattern,
-	robotstxt.KindSitemap:   KindURL,
-}
-
 // Tokens yields the parts of the lines from first to last to colour, in the order of the body
 // and without overlaps. Lines are counted from 0.
 func (d *Document) Tokens(first, last int) iter.Seq[Token] {
@@ -56,17 +48,19 @@ func tokensOf(line robotstxt.Line, put func(kind Kind, start, end int)) {
 	}
 	read := end // the end of what crawlers read
 	if line.Key != nil {
-		kind := KindUnknownKey
-		if isDirective(line.Kind) && line.Kind != robotstxt.KindUnknown || line.Kind == robotstxt.KindSitemap {
-			kind = KindKey
+		kind := KindKey
+		if line.Kind == robotstxt.KindUnknown {
+			kind = KindUnknownKey
 		}
 		put(kind, line.KeyOffset, line.KeyOffset+len(line.Key))
 		read = line.ValueOffset + len(line.Value)
-		switch value, known := valueKinds[line.Kind]; {
-		case value == KindPattern:
+		switch line.Kind {
+		case robotstxt.KindUserAgent:
+			put(KindAgent, line.ValueOffset, read)
+		case robotstxt.KindAllow, robotstxt.KindDisallow:
 			putPattern(line, put)
-		case known:
-			put(value, line.ValueOffset, read)
+		case robotstxt.KindSitemap:
+			put(KindURL, line.ValueOffset, read)
 		default:
 			put(KindValue, line.ValueOffset, read)
 		}
