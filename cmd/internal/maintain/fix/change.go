@@ -2,7 +2,6 @@ package fix
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
@@ -50,11 +49,8 @@ func (r *Refusal) Reason() string {
 		return r.TooLarge
 	case r.Graver != "":
 		return fmt.Sprintf("%s on line %d is more severe and about the same lines; fix that first", r.Graver, r.GraverLine)
-	case r.Change == nil:
-		return ""
-	default:
-		return r.Change.String()
 	}
+	return r.Change.String()
 }
 
 // widestPath is how many columns of a path are shown.
@@ -115,16 +111,11 @@ func lineText(line int) string {
 const maxCrawlers = 3
 
 func crawlersText(crawlers []semdiff.Crawler) string {
-	var names []string
+	names := make([]string, len(crawlers))
 	for i, c := range crawlers {
-		if i == maxCrawlers {
-			return strings.Join(names, ", ") + fmt.Sprintf(" and %d more", len(crawlers)-i)
+		if names[i] = term.Escape(c.String()); len(c.Tokens) == 0 {
+			names[i] = "crawlers that no group names"
 		}
-		if len(c.Tokens) == 0 {
-			names = append(names, "crawlers that no group names")
-			continue
-		}
-		names = append(names, term.Escape(c.String()))
 	}
-	return strings.Join(names, ", ")
+	return term.First(names, maxCrawlers)
 }

@@ -106,11 +106,8 @@ const maxDoubts = 12
 // the small budget did not suffice.
 func (r *round) prove(set []lint.Finding) error {
 	doubtful, err := r.halve(set)
-	for _, f := range doubtful {
-		if err != nil {
-			return err
-		}
-		err = r.proveOne(f)
+	for i := 0; i < len(doubtful) && err == nil; i++ {
+		err = r.proveOne(doubtful[i])
 	}
 	return err
 }
