@@ -140,12 +140,26 @@ func inspectSize(d *document) {
 	if d.audience.rules == 0 && !d.isForYandex() && !d.config.Pedantic {
 		return
 	}
-	narrow := Yandex.audience()
-	if !d.cut && d.size > narrow.bytes {
-		f := d.findFile(rxLimitsOfOthers, "The file has %d bytes. Yandex ignores a file of more than %d bytes and may fetch everything.", d.size, narrow.bytes)
+	limits := Yandex.audience()
+	if !d.cut && d.size > limits.bytes {
+		f := d.findFile(rxLimitsOfOthers, "The file has %d bytes. Yandex ignores a file of more than %d bytes and may fetch everything.", d.size, limits.bytes)
 		f.For = []string{"Yandex"}
 	}
-	inspectRuleLimits(d, narrow)
+	rules := 0
+	for i := range d.lines {
+		l := &d.lines[i]
+		if !isRule(l) {
+			continue
+		}
+		if rules++; rules == limits.rules+1 && anyRule(d.robots.Rules(limits.tokens...), func(r robotstxt.Rule) bool { return r.Line >= l.number }) {
+			f := d.findLine(rxLimitsOfOthers, l, "Yandex reads %d rules and ignores this one and those after it.", limits.rules)
+			f.For = []string{"Yandex"}
+		}
+		if len(l.value()) > limits.ruleBytes {
+			f := d.findValue(rxLimitsOfOthers, l, "This path has %d bytes; Yandex reads rules of up to %d characters.", len(l.value()), limits.ruleBytes)
+			f.For = []string{"Yandex"}
+		}
+	}
 }
 
 // isForYandex reports whether Yandex matters to a site: its file names one of Yandex's crawlers, or its host is in a
@@ -178,10 +192,9 @@ func findCut(d *document) {
 		effect = "the directives after them are lost"
 	}
 	var f *Finding
-	switch {
-	case d.audience.allOrNothing:
+	if d.audience.allOrNothing {
 		f = d.findFile(rxOverLimit, "Crawlers ignore a file of more than %d bytes, such as this one, and may fetch everything.", limit)
-	default:
+	} else {
 		read := "Crawlers read only the first %d bytes of the file; %s."
 		if d.config.Bytes == 0 && d.audience.bytes == 0 {
 			read = "Crawlers need not read more than the first %d bytes of the file; %s."
@@ -190,24 +203,5 @@ func findCut(d *document) {
 	}
 	if !lost {
 		d.soften(f, Warning)
-	}
-}
-
-// inspectRuleLimits compares number and size of the rules with the documented limits.
-func inspectRuleLimits(d *document, limits *audience) {
-	rules := 0
-	for i := range d.lines {
-		l := &d.lines[i]
-		if l.kind != robotstxt.KindAllow && l.kind != robotstxt.KindDisallow {
-			continue
-		}
-		if rules++; rules == limits.rules+1 && anyRule(d.robots.Rules(limits.tokens...), func(r robotstxt.Rule) bool { return r.Line >= l.number }) {
-			f := d.findLine(rxLimitsOfOthers, l, "Yandex reads %d rules and ignores this one and those after it.", limits.rules)
-			f.For = []string{"Yandex"}
-		}
-		if len(l.value()) > limits.ruleBytes {
-			f := d.findValue(rxLimitsOfOthers, l, "This path has %d bytes; Yandex reads rules of up to %d characters.", len(l.value()), limits.ruleBytes)
-			f.For = []string{"Yandex"}
-		}
 	}
 }

@@ -284,10 +284,13 @@ func nearestCore(key string) robotstxt.Kind {
 	return 0
 }
 
+// extensionKeys are the keys beyond the protocol that some crawlers read.
+var extensionKeys = [...]string{"Crawl-delay", "Request-rate", "Visit-time", "Clean-param", "Content-Signal", "Content-Usage", "License"}
+
 // nearestExtension returns the known key that is most likely meant by an unknown one, empty
 // if there is none.
 func nearestExtension(key string) string {
-	for _, name := range [...]string{"Crawl-delay", "Request-rate", "Visit-time", "Clean-param", "Content-Signal", "Content-Usage", "License"} {
+	for _, name := range extensionKeys {
 		if _, near := typo.Distance(key, name, 2); near {
 			return name
 		}

@@ -168,10 +168,7 @@ func (p *part) appendTo(out []byte) []byte {
 }
 
 // usualKeys are the keys beyond the protocol that have a usual case.
-var usualKeys = [...]string{
-	"Crawl-delay", "Request-rate", "Visit-time", "Clean-param", "Host", "Content-Signal", "Content-Usage", "License",
-	"Noindex", "Nofollow", "Noarchive",
-}
+var usualKeys = append(extensionKeys[:], "Host", "Noindex", "Nofollow", "Noarchive")
 
 // layoutKey returns the key that the line shall have, empty if the line shall
 // stay as it is.
@@ -186,7 +183,7 @@ func (p *part) layoutKey() string {
 	if !isName(p.key()) || bytes.HasPrefix(p.value(), []byte("//")) {
 		return ""
 	}
-	if i := slices.IndexFunc(usualKeys[:], func(usual string) bool { return ascii.EqualFold(p.key(), usual) }); i >= 0 {
+	if i := slices.IndexFunc(usualKeys, func(usual string) bool { return ascii.EqualFold(p.key(), usual) }); i >= 0 {
 		return usualKeys[i]
 	}
 	return string(p.key())
@@ -194,5 +191,5 @@ func (p *part) layoutKey() string {
 
 // isName reports whether a key looks like one: letters, digits, '-' and '_'.
 func isName(key []byte) bool {
-	return len(key) > 0 && ascii.IsLetter(key[0]) && consistsOf(key, func(c byte) bool { return isWord(c) || c == '-' || c == '_' })
+	return len(key) > 0 && ascii.IsLetter(key[0]) && consistsOf(key, inName)
 }

@@ -134,16 +134,12 @@ func (d *document) newlineOf(l *line) string {
 
 // insertAfter is the edit that inserts lines after a line.
 func (d *document) insertAfter(l *line, more ...string) Edit {
-	end, newline := l.end(), d.newlineOf(l)
-	var text strings.Builder
+	newline := d.newlineOf(l)
+	text := strings.Join(more, newline) + newline
 	if l.terminator() == "" {
-		text.WriteString(newline)
+		text = newline + text
 	}
-	for _, m := range more {
-		text.WriteString(m)
-		text.WriteString(newline)
-	}
-	return Edit{end, end, text.String()}
+	return Edit{l.end(), l.end(), text}
 }
 
 // replaceBy is the edit that writes lines instead of the text from start to end of a line. A comment stays
@@ -156,7 +152,7 @@ func (d *document) replaceBy(l *line, start, end int, lines []string) []Edit {
 }
 
 // remove is the edit that takes a line out, with its terminator.
-func (l *line) remove() Edit { return Edit{l.offset(), l.offset() + len(l.raw()), ""} }
+func (l *line) remove() Edit { return Edit{l.offset(), l.end(), ""} }
 
 // removal is the edit that takes a line out which decides nothing. A comment on
 // it stays. It is not ok where neighbours would be read otherwise without it: a
@@ -168,16 +164,9 @@ func (d *document) removal(l *line) (edit Edit, ok bool) {
 		return Edit{l.keyAt(), l.commentAt(), ""}, true
 	}
 	if l.number == 1 {
-		if bytes.IndexByte(d.body[len(l.raw()):], 0xEF) >= 0 {
-			return Edit{}, false
-		}
-		return l.remove(), true
+		return l.remove(), bytes.IndexByte(d.body[l.end():], bom[0]) < 0
 	}
-	before := d.lines[l.number-2].raw()
-	if before[len(before)-1] == '\r' {
-		return Edit{}, false
-	}
-	return l.remove(), true
+	return l.remove(), d.body[l.offset()-1] != '\r'
 }
 
 // lineAlone returns what a text would be as the first line of a body.
@@ -196,6 +185,9 @@ func inWord(c byte) bool { return ascii.IsLetter(c) || c == '-' || c == '_' }
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
 func isWord(c byte) bool { return ascii.IsLetter(c) || ascii.IsDigit(c) }
+
+// inName reports whether names of keys, parameters and the like have such bytes.
+func inName(c byte) bool { return inWord(c) || ascii.IsDigit(c) }
 
 // consistsOf reports whether all bytes of a text are in a set. It is true for an empty text.
 func consistsOf(text []byte, set func(byte) bool) bool {
@@ -236,7 +228,7 @@ func isRule(l *line) bool {
 // namesAll reports whether a user-agent line matches all crawlers: it is a star, alone
 // or before white space (G25).
 func namesAll(l *line) bool {
-	return len(l.value()) > 0 && l.value()[0] == '*' && (len(l.value()) == 1 || strings.IndexByte(ascii.Space, l.value()[1]) >= 0)
+	return len(l.value()) > 0 && l.value()[0] == '*' && (len(l.value()) == 1 || ascii.IsSpace(l.value()[1]))
 }
 
 // plainKeys are the keys as all crawlers read them.

@@ -95,9 +95,3 @@ func unescaped(text string) string {
 	}
 	return strings.NewReplacer(`\ `, " ", `\.`, ".", `\-`, "-").Replace(text)
 }
-
-// core returns the part of a text that might be a name, and its place.
-func core(text string) (string, span) {
-	s, _ := span{0, len(text)}.bare(text).withoutVersion(text)
-	return unescaped(s.in(text)), s
-}

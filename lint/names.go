@@ -290,8 +290,8 @@ func readDecorated(text string) (intent, bool) {
 
 // readMeant reads a name that the data lack, or the beginning of names.
 func readMeant(text string) (intent, bool) {
-	bare, s := core(text)
-	m, ok := crawlers.Meant(bare)
+	s, _ := span{0, len(text)}.bare(text).withoutVersion(text)
+	m, ok := crawlers.Meant(unescaped(s.in(text)))
 	if !ok || m.Why != crawlers.Company {
 		if in, ok := readWildcard(text); ok {
 			return in, true

@@ -209,7 +209,7 @@ func variableIn(value []byte) []byte {
 	}
 	name := bytes.TrimLeft(path[start:], "{")
 	end := bytes.IndexByte(name, '}')
-	if end <= 0 || !consistsOf(name[:end], func(c byte) bool { return inWord(c) || ascii.IsDigit(c) || c == '.' || c == ' ' }) {
+	if end <= 0 || !consistsOf(name[:end], func(c byte) bool { return inName(c) || c == '.' || c == ' ' }) {
 		return nil
 	}
 	return path[start : len(path)-len(bytes.TrimLeft(name[end:], "}"))]
@@ -242,7 +242,6 @@ func findTemplate(d *document, l *line, c *check) bool {
 // Other text, such as Sophocles or a&b, is a part of URLs.
 func isPlaceholderName(name []byte) bool {
 	name = bytes.TrimPrefix(name, []byte("..."))
-	inName := func(c byte) bool { return isWord(c) || c == '-' || c == '_' }
 	return len(name) > 0 && name[0] >= 'a' && name[0] <= 'z' && consistsOf(name, inName)
 }
 

@@ -105,22 +105,21 @@ func (s *suppressions) readOrder(l *line, at int) {
 	}
 	order := s.word(l, at, end)
 	name := string(s.body[order.start:order.end])
-	if name != "ignore" && name != "ignore-file" {
+	file := name == "ignore-file"
+	if !file && name != "ignore" {
 		order.start, order.wrong = at-len(suppressionMark), "is not known. Write ignore or ignore-file."
-		s.all = append(s.all, order)
+		s.add(order, file)
 		return
 	}
-	codes := 0
-	for p := s.word(l, order.end, end); p.start < p.end; p = s.word(l, p.end, end) {
-		text := string(s.body[p.start:p.end])
-		if p.check = checkNamed(text); p.check == nil {
+	p := s.word(l, order.end, end)
+	if p.start == p.end {
+		s.add(order, file)
+	}
+	for ; p.start < p.end; p = s.word(l, p.end, end) {
+		if p.check = checkNamed(string(s.body[p.start:p.end])); p.check == nil {
 			p.wrong = "is not the code or name of a finding."
 		}
-		s.add(p, name == "ignore-file")
-		codes++
-	}
-	if codes == 0 {
-		s.add(order, name == "ignore-file")
+		s.add(p, file)
 	}
 }
 
