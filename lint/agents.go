@@ -44,7 +44,7 @@ func (k *knownCrawlers) inspectIntent(l *line, in intent, g *group) {
 		k.tell(rxAgentAll, l, in, Error, shown+" is read as a crawler's name, not as all crawlers.")
 	case whyExact:
 		if tokenLen(value) == len(value) {
-			k.inspect(l, in.names[0].tokens[0], g)
+			k.inspect(l, in.tokens[0], g)
 		} else {
 			findBeyondAlphabet(k.d, l, value)
 		}
@@ -57,7 +57,7 @@ func (k *knownCrawlers) inspectIntent(l *line, in intent, g *group) {
 	case whyWildcard:
 		k.tell(rxAgentMatchesNone, l, in, Error, "Wildcards do not work in crawler names; this line applies to no crawler.")
 	case whyMarks, whyVersion:
-		if token := in.names[0].tokens[0]; isNameable(token) || token == "*" {
+		if token := in.tokens[0]; isNameable(token) || token == "*" {
 			k.inspectText(l, in)
 		} else {
 			k.inspectUnknown(l)
@@ -70,7 +70,7 @@ func (k *knownCrawlers) inspectIntent(l *line, in intent, g *group) {
 		most := Warning
 		if in.guess {
 			most = Info
-			if c, _ := findCrawler(in.names[0].tokens[0]); len(in.tokens()) == 1 && c.Status == crawlers.Unknown && c.LastSeen == crawlers.Unknown {
+			if c, _ := findCrawler(in.tokens[0]); len(in.tokens) == 1 && c.Status == crawlers.Unknown && c.LastSeen == crawlers.Unknown {
 				k.inspectUnknown(l) // another product has the name too
 				return
 			}

@@ -22,7 +22,7 @@ var rxAgentNotAToken = &check{Entry: Entry{
 // tell reports a value by whom it means, what to write instead, and which other line has rules for
 // the same name. It is silent if these are the same rules: lists that are copied have both.
 func (k *knownCrawlers) tell(c *check, l *line, in intent, most Severity, problem string) {
-	d, tokens := k.d, in.tokens()
+	d, tokens := k.d, in.tokens
 	named := tokens
 	if len(named) == 0 {
 		named = []string{string(l.value()[:tokenLen(l.value())])}
@@ -77,7 +77,7 @@ func (d *document) addsToAll(g *group) bool {
 
 // advice returns a clause with the text to write.
 func (in intent) advice() string {
-	switch tokens := in.tokens(); {
+	switch tokens := in.tokens; {
 	case len(tokens) == 0:
 		return "Write the name that the operator documents."
 	case in.why == crawlers.Joined, in.why == crawlers.Misspelt, in.why == crawlers.Company && in.guess && len(tokens) == 1:
@@ -95,13 +95,13 @@ func (in intent) advice() string {
 func (k *knownCrawlers) inspectText(l *line, in intent) {
 	d, value, n := k.d, l.value(), tokenLen(l.value())
 	shown, read := quote(value).String(), string(value[:n])
-	if len(in.names) == 0 && isOnlyVersion(string(value), n) {
-		in = whole(read, whyVersion, read)
+	if len(in.tokens) == 0 && isOnlyVersion(string(value), n) {
+		in = intentOf(whyVersion, read)
 	}
 	c, known := findCrawler(read)
 	numbered := in.why == whyVersion && n == 0 // the name begins with a digit
-	if len(in.names) > 0 {
-		c, known = findCrawler(in.names[0].tokens[0])
+	if len(in.tokens) > 0 {
+		c, known = findCrawler(in.tokens[0])
 	}
 	switch {
 	case namesAll(l):
@@ -116,8 +116,8 @@ func (k *knownCrawlers) inspectText(l *line, in intent) {
 		k.tell(rxAgentMatchesNone, l, in, Error, "Wildcards do not work in crawler names; this line applies to no crawler.")
 		return
 	case n == 0:
-		if len(in.names) == 0 {
-			in = whole("*", whyStar, "*")
+		if len(in.tokens) == 0 {
+			in = intentOf(whyStar, "*")
 			in.guess = true
 		}
 		after := "other text"
@@ -153,8 +153,8 @@ func (k *knownCrawlers) inspectText(l *line, in intent) {
 
 // isOnlyVersion reports whether a value is a name of n bytes with a version or a star.
 func isOnlyVersion(value string, n int) bool {
-	s, versioned := span{0, len(value)}.withoutVersion(value)
-	return n > 0 && (versioned && s.end == n || value[n:] == "*")
+	token, versioned := withoutVersion(value)
+	return n > 0 && (versioned && len(token) == n || value[n:] == "*")
 }
 
 // findLiteral reports all names that are meant as regular expressions at the first one.
@@ -329,7 +329,7 @@ var rxAgentIsHeader = &check{unclear: true, Entry: Entry{
 // crawlers that compare the whole text lose the rules.
 func (k *knownCrawlers) inspectHeader(l *line, in intent) {
 	most, known := Info, false
-	if tokens := in.tokens(); len(tokens) > 0 {
+	if tokens := in.tokens; len(tokens) > 0 {
 		if _, known = findCrawler(tokens[0]); known {
 			most = Error
 		}

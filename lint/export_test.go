@@ -28,19 +28,10 @@ func FindCrawler(name string) (crawlers.Crawler, bool) {
 	return *c, found
 }
 
-// Name is a part of a value that names crawlers.
-type Name struct {
-	Start, End int
-	Tokens     []string
-}
-
-// Intended returns what intended returns.
-func Intended(value []byte) (names []Name, why string) {
-	in := intended(value)
-	for _, n := range in.names {
-		names = append(names, Name{n.start, n.end, n.tokens})
-	}
-	return names, string(in.why)
+// Intended returns the tokens that a value means, and why.
+func Intended(value string) (tokens []string, why string) {
+	in := intended([]byte(value))
+	return in.tokens, string(in.why)
 }
 
 // Unclear reports whether findings of a code mean that crawlers do not read a line as it is meant.

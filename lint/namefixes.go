@@ -157,13 +157,13 @@ func nameBelow(d *document, l *line) (tokens []string, end int) {
 	in := intended(value)
 	switch {
 	case in.why == whyStar, in.why == whyAll:
-		tokens = in.tokens()
+		tokens = in.tokens
 	case in.why == whyUnknown && robotstxt.ValidAgent(string(value)):
 		tokens = []string{string(value)}
 	case in.guess || in.why == whyHeader:
 		return nil, 0
-	case !slices.ContainsFunc(in.tokens(), func(token string) bool { _, known := findCrawler(token); return !known }):
-		tokens = in.tokens()
+	case !slices.ContainsFunc(in.tokens, func(token string) bool { _, known := findCrawler(token); return !known }):
+		tokens = in.tokens
 	}
 	if len(tokens) == 0 {
 		return nil, 0
@@ -181,7 +181,7 @@ func findNameless(d *document, l *line) {
 	next := d.line(l.number + 1)
 	advice := "Write User-agent: " + tokens[0] + "."
 	if len(tokens) > 1 {
-		advice = intent{names: []name{{tokens: tokens}}, why: whyList}.advice()
+		advice = intentOf(whyList, tokens...).advice()
 	}
 	f := d.findLine(rxAgentMatchesNone, l, "User-agent is empty; the name seems to be on line %d. %s", next.number, advice)
 	colon := l.offset() + bytes.IndexByte(l.raw(), ':') + 1

@@ -7,11 +7,6 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// span is a part of a value.
-type span struct{ start, end int }
-
-func (s span) in(text string) string { return text[s.start:s.end] }
-
 // marks are what people put around names: quotes, brackets, and signs of wildcards and
 // expressions.
 const marks = "*\"'`+^$<>[](){}.,;: \t" + "\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb"
@@ -19,36 +14,33 @@ const marks = "*\"'`+^$<>[](){}.,;: \t" + "\u2018\u2019\u201a\u201c\u201d\u201e\
 // expressionMarks begin expressions: the edge of a word, and a group with flags or without a number.
 var expressionMarks = [...]string{`\b`, "?:", "?i)", "?i:"}
 
-// bare returns a part without marks around it, and without marks of expressions.
-func (s span) bare(text string) span {
+// bare returns a text without marks around it, and without marks of expressions.
+func bare(text string) string {
 	for {
-		part := strings.TrimLeft(s.in(text), marks)
-		s.start = s.end - len(part)
-		s.end = s.start + len(strings.TrimRight(part, marks))
-		part = s.in(text)
-		if cut := strings.TrimSuffix(part, `\b`); len(cut) < len(part) {
-			s.end -= len(`\b`)
+		text = strings.Trim(text, marks)
+		if before, cut := strings.CutSuffix(text, `\b`); cut {
+			text = before
 			continue
 		}
-		at := slices.IndexFunc(expressionMarks[:], func(mark string) bool { return strings.HasPrefix(part, mark) })
+		at := slices.IndexFunc(expressionMarks[:], func(mark string) bool { return strings.HasPrefix(text, mark) })
 		if at < 0 {
-			return s
+			return text
 		}
-		s.start += len(expressionMarks[at])
+		text = text[len(expressionMarks[at]):]
 	}
 }
 
-// withoutVersion returns a part without the version at its end, and whether it has one. The version
+// withoutVersion returns a text without the version at its end, and whether it has one. The version
 // is after a slash, or after white space and has no letter but v.
-func (s span) withoutVersion(text string) (span, bool) {
-	i := strings.LastIndexByte(s.in(text), '/')
-	if blank := strings.LastIndexAny(s.in(text), " \t"); i < 0 && strings.Trim(s.in(text)[blank+1:], "vV.0123456789") == "" {
+func withoutVersion(text string) (string, bool) {
+	i := strings.LastIndexByte(text, '/')
+	if blank := strings.LastIndexAny(text, " \t"); i < 0 && strings.Trim(text[blank+1:], "vV.0123456789") == "" {
 		i = blank
 	}
-	if i <= 0 || !isVersion(s.in(text)[i+1:]) && i+1 < s.end-s.start || strings.ContainsAny(s.in(text)[i+1:], " \t") {
-		return s, false
+	if i <= 0 || !isVersion(text[i+1:]) && i+1 < len(text) || strings.ContainsAny(text[i+1:], " \t") {
+		return text, false
 	}
-	return span{s.start, s.start + len(strings.TrimRight(text[s.start:s.start+i], " \t"))}, true
+	return strings.TrimRight(text[:i], " \t"), true
 }
 
 // isVersion reports whether a text is a version, or a star for any.
@@ -59,17 +51,13 @@ func isVersion(text string) bool {
 
 // split returns the parts between separators, without marks around them, but not empty ones and
 // versions. A star alone is a part.
-func (s span) split(text, separators string) (parts []span) {
-	for i := s.start; i <= s.end; i++ {
-		start := i
-		for i < s.end && strings.IndexByte(separators, text[i]) < 0 {
-			i++
-		}
-		switch part := (span{start, i}).bare(text); {
-		case strings.Trim(text[start:i], " \t\"'()[]{}<>^$") == "*":
-			parts = append(parts, span{start, i})
-		case part.start < part.end && !isVersion(part.in(text)):
+func split(text, separators string) (parts []string) {
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(separators, r) }) {
+		switch plain := bare(part); {
+		case strings.Trim(part, " \t\"'()[]{}<>^$") == "*":
 			parts = append(parts, part)
+		case plain != "" && !isVersion(plain):
+			parts = append(parts, plain)
 		}
 	}
 	return parts
@@ -80,12 +68,12 @@ func isConjunction(word string) bool {
 	return ascii.EqualFold(word, "and") || ascii.EqualFold(word, "or")
 }
 
-// withoutConjunction returns a part without a conjunction at its start.
-func (s span) withoutConjunction(text string) span {
-	if i := strings.IndexAny(s.in(text), " \t"); i > 0 && isConjunction(text[s.start:s.start+i]) {
-		return span{s.start + i, s.end}.bare(text)
+// withoutConjunction returns a text without a conjunction at its start.
+func withoutConjunction(text string) string {
+	if i := strings.IndexAny(text, " \t"); i > 0 && isConjunction(text[:i]) {
+		return bare(text[i:])
 	}
-	return s
+	return text
 }
 
 // unescaped returns a text without backslashes before white space and signs.

@@ -13,15 +13,9 @@ import (
 
 // intent is whom the author of a User-agent line meant.
 type intent struct {
-	names []name // in the order of the value, without overlap; none if it is not known who is meant
-	why   crawlers.Why
-	guess bool // a person should confirm the names
-}
-
-// name is a part of a value that names crawlers.
-type name struct {
-	start, end int
-	tokens     []string // as lines should have them
+	tokens []string // that lines should have instead of the value, each once; none if it is not known who is meant
+	why    crawlers.Why
+	guess  bool // a person should confirm the tokens
 }
 
 // How a value names crawlers, in addition to the kinds of crawlers.Why.
@@ -38,18 +32,6 @@ const (
 	whyWildcard crawlers.Why = "wildcard"
 )
 
-// tokens returns what lines should have instead of the value, each token once.
-func (in intent) tokens() (tokens []string) {
-	for _, n := range in.names {
-		for _, token := range n.tokens {
-			if !slices.ContainsFunc(tokens, func(t string) bool { return ascii.EqualFold(t, token) }) {
-				tokens = append(tokens, token)
-			}
-		}
-	}
-	return tokens
-}
-
 // intended reads the value of a User-agent line, which is not empty. If no reader understands it
 // as it is, it is read as it looks: a space between names, or after a star, can be U+00A0.
 func intended(value []byte) intent {
@@ -62,11 +44,7 @@ func intended(value []byte) intent {
 	if looks == text || looks == "" {
 		return in
 	}
-	in = readAsWritten(looks)
-	if tokens := in.tokens(); len(tokens) > 0 {
-		in.names = []name{{0, len(text), tokens}}
-	}
-	if in.why == whyStar || in.why == whyExact {
+	if in = readAsWritten(looks); in.why == whyStar || in.why == whyExact {
 		in.why = whyMarks
 	}
 	return in
@@ -84,10 +62,8 @@ func readAsWritten(text string) intent {
 	return intent{why: whyUnknown}
 }
 
-// whole is an intent of one name that is the whole value.
-func whole(text string, why crawlers.Why, tokens ...string) intent {
-	return intent{names: []name{{0, len(text), tokens}}, why: why}
-}
+// intentOf returns an intent that needs no confirmation.
+func intentOf(why crawlers.Why, tokens ...string) intent { return intent{tokens: tokens, why: why} }
 
 // everyone are words for all crawlers.
 var everyone = []string{"all", "any", "everyone", "everybody"}
@@ -98,13 +74,13 @@ func isEveryone(word string) bool {
 
 func readEveryone(text string) (intent, bool) {
 	if text == "*" {
-		return whole(text, whyStar, "*"), true
+		return intentOf(whyStar, "*"), true
 	}
 	// With a star at its beginning the value means all crawlers as it is: the words after it are too much.
-	if text[0] == '*' || !isEveryone(span{0, len(text)}.bare(text).in(text)) {
+	if text[0] == '*' || !isEveryone(bare(text)) {
 		return intent{}, false
 	}
-	return whole(text, whyAll, "*"), true
+	return intentOf(whyAll, "*"), true
 }
 
 // readExact reads a name that the data have. An alias that no line can name is the token with other
@@ -115,9 +91,9 @@ func readExact(text string) (intent, bool) {
 	case !known, isCompany(c):
 		return intent{}, false
 	case ascii.EqualFold(c.Token, text) || isNameable(text):
-		return whole(text, whyExact, c.Token), true
+		return intentOf(whyExact, c.Token), true
 	}
-	return whole(text, crawlers.Joined, c.Token), !strings.Contains(text, "/")
+	return intentOf(crawlers.Joined, c.Token), !strings.Contains(text, "/")
 }
 
 // isCompany reports whether the token of a crawler is the name of a company, of which it is not
@@ -159,24 +135,21 @@ func readNegated(text string) (intent, bool) {
 // readHeader reads a whole User-Agent header: one of a browser's form, with an address, with a comment
 // of several parts, or with several versions.
 func readHeader(text string) (intent, bool) {
-	bare := span{0, len(text)}.bare(text).in(text)
+	header := bare(text)
 	comment, versions := false, 0
-	if open := strings.IndexByte(bare, '('); open > 0 {
-		comment = tokenLen(bare) > 0 && (strings.ContainsAny(bare[open:], ";@") || strings.Contains(bare[open:], "www."))
+	if open := strings.IndexByte(header, '('); open > 0 {
+		comment = tokenLen(header) > 0 && (strings.ContainsAny(header[open:], ";@") || strings.Contains(header[open:], "www."))
 	}
-	for word := range strings.FieldsSeq(bare) {
+	for word := range strings.FieldsSeq(header) {
 		if _, version, _ := strings.Cut(word, "/"); isVersion(version) && ascii.IsLetter(word[0]) {
 			versions++
 		}
 	}
-	if !isBrowser(bare) && !comment && versions < 2 && !strings.Contains(bare, "://") || text[0] == '*' {
+	if !isBrowser(header) && !comment && versions < 2 && !strings.Contains(header, "://") || text[0] == '*' {
 		return intent{}, false
 	}
-	in := senderOf(bare)
-	if len(in.names) > 0 {
-		in.names[0].end = len(text)
-	}
-	return in, len(in.names) > 0 || isBrowser(bare)
+	in := senderOf(header)
+	return in, len(in.tokens) > 0 || isBrowser(header)
 }
 
 // isBrowser reports whether a text begins as the headers of browsers do.
@@ -190,16 +163,15 @@ func isIntroduction(word string) bool { return ascii.EqualFold(word, "compatible
 
 // senderOf reads the header of one crawler, or of none.
 func senderOf(header string) intent {
-	in := intent{why: whyHeader}
-	if token, ok := crawlers.Sender(header); ok {
-		tokens := []string{token}
-		if c, known := findCrawler(token); known && isCompany(c) {
-			m, _ := crawlers.Meant(token)
-			tokens = m.Tokens
-		}
-		in.names = []name{{0, len(header), tokens}}
+	token, ok := crawlers.Sender(header)
+	if !ok {
+		return intentOf(whyHeader)
 	}
-	return in
+	if c, known := findCrawler(token); known && isCompany(c) {
+		m, _ := crawlers.Meant(token)
+		return intentOf(whyHeader, m.Tokens...)
+	}
+	return intentOf(whyHeader, token)
 }
 
 // What separates the names of a list: between strong ones each name is one, known or not, between
@@ -215,41 +187,43 @@ func readList(text string) (intent, bool) {
 	if !strings.ContainsAny(text, strongSeparators+weakSeparators) {
 		return intent{}, false
 	}
-	var names []name
-	pieces := span{0, len(text)}.split(text, strongSeparators)
-	for _, piece := range pieces {
-		switch few, known := knownNames(text, piece); {
-		case known:
-			names = append(names, few...)
-		case len(pieces) == 1:
+	var tokens []string
+	parts, names := split(text, strongSeparators), 0
+	for _, part := range parts {
+		few := knownTokens(part)
+		names += max(1, len(few))
+		if len(few) == 0 && len(parts) > 1 {
+			few = tokensOf(withoutConjunction(part))
+		}
+		if len(few) == 0 || isIntroduction(few[0]) || names > most {
 			return intent{}, false
-		default:
-			piece = piece.withoutConjunction(text)
-			tokens := tokensOf(piece.in(text))
-			if len(tokens) == 0 || isIntroduction(tokens[0]) {
-				return intent{}, false
+		}
+		for _, token := range few {
+			if !slices.ContainsFunc(tokens, func(t string) bool { return ascii.EqualFold(t, token) }) {
+				tokens = append(tokens, token)
 			}
-			names = append(names, name{piece.start, piece.end, tokens})
 		}
 	}
-	return intent{names: names, why: whyList}, len(names) > 1 && len(names) <= most
+	return intentOf(whyList, tokens...), names > 1
 }
 
-// knownNames returns the names of several known crawlers, and whether a part consists of such. A
+// knownTokens returns the tokens of several known crawlers, none if a part of a list does not consist of such. A
 // library, or the name of a company, can be a part of another name.
-func knownNames(text string, part span) (names []name, ok bool) {
-	for _, word := range part.split(text, weakSeparators) {
-		token := word.in(text)
-		if isConjunction(token) {
+func knownTokens(part string) (tokens []string) {
+	for _, word := range split(part, weakSeparators) {
+		if isConjunction(word) {
 			continue
 		}
-		c, known := findCrawler(token)
-		if sender, _ := crawlers.Sender(token + " Other/1.0"); !known || isCompany(c) || sender != c.Token {
-			return nil, false
+		c, known := findCrawler(word)
+		if sender, _ := crawlers.Sender(word + " Other/1.0"); !known || isCompany(c) || sender != c.Token {
+			return nil
 		}
-		names = append(names, name{word.start, word.end, []string{c.Token}})
+		tokens = append(tokens, c.Token)
 	}
-	return names, len(names) > 1
+	if len(tokens) < 2 {
+		return nil
+	}
+	return tokens
 }
 
 // tokensOf returns the tokens that lines should have for one piece of a list, none if it is not a name.
@@ -257,41 +231,39 @@ func tokensOf(text string) []string {
 	switch in := intended([]byte(text)); {
 	case in.why == whyHeader:
 		return nil
-	case len(in.names) > 0 && !in.guess:
-		return in.tokens()
+	case len(in.tokens) > 0 && !in.guess:
+		return in.tokens
 	}
-	s, _ := span{0, len(text)}.withoutVersion(text)
-	if !robotstxt.ValidAgent(s.in(text)) {
+	token, _ := withoutVersion(text)
+	if !robotstxt.ValidAgent(token) {
 		return nil
 	}
-	return []string{s.in(text)}
+	return []string{token}
 }
 
 // readDecorated reads a known name with marks around it or a version.
 func readDecorated(text string) (intent, bool) {
-	s := span{0, len(text)}.bare(text)
+	plain := bare(text)
 	beginsSo := text[0] == '*' && (isBlank(text[1]) || !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf || inWord(byte(r)) }))
-	if beginsSo || s.start == s.end && strings.Contains(text, "*") {
-		return whole(text, whyMarks, "*"), true
+	if beginsSo || plain == "" && strings.Contains(text, "*") {
+		return intentOf(whyMarks, "*"), true
 	}
-	plain, versioned := s.withoutVersion(text)
-	plain = plain.bare(text)
-	bare := unescaped(plain.in(text))
-	c, known := findCrawler(bare)
-	if !known || isCompany(c) {
+	unversioned, versioned := withoutVersion(plain)
+	token := unescaped(bare(unversioned))
+	c, known := findCrawler(token)
+	switch {
+	case !known || isCompany(c):
 		return intent{}, false
+	case versioned && strings.HasPrefix(text, plain):
+		return intentOf(whyVersion, c.Token), true
 	}
-	in := intent{names: []name{{plain.start, plain.end, []string{c.Token}}}, why: whyMarks}
-	if versioned && s.start == 0 {
-		in.why = whyVersion
-	}
-	return in, bare != text
+	return intentOf(whyMarks, c.Token), token != text
 }
 
 // readMeant reads a name that the data lack, or the beginning of names.
 func readMeant(text string) (intent, bool) {
-	s, _ := span{0, len(text)}.bare(text).withoutVersion(text)
-	m, ok := crawlers.Meant(unescaped(s.in(text)))
+	plain, _ := withoutVersion(bare(text))
+	m, ok := crawlers.Meant(unescaped(plain))
 	if !ok || m.Why != crawlers.Company {
 		if in, ok := readWildcard(text); ok {
 			return in, true
@@ -300,7 +272,7 @@ func readMeant(text string) (intent, bool) {
 			return intent{}, false
 		}
 	}
-	return intent{names: []name{{s.start, s.end, m.Tokens}}, why: m.Why, guess: !m.Sure}, true
+	return intent{m.Tokens, m.Why, !m.Sure}, true
 }
 
 // common are words that names of different crawlers begin with.
@@ -324,8 +296,7 @@ func readWildcard(text string) (intent, bool) {
 			tokens = append(tokens, c.Token)
 		}
 	}
-	in := whole(text, whyWildcard, tokens...)
-	in.guess = len(tokens) > 1
-	sure := len(tokens) > 1 || len(tokens) == 1 && slices.Contains(robotWords, ascii.ToLower(tokens[0][len(prefix):]))
-	return in, sure
+	several := len(tokens) > 1
+	sure := several || len(tokens) == 1 && slices.Contains(robotWords, ascii.ToLower(tokens[0][len(prefix):]))
+	return intent{tokens, whyWildcard, several}, sure
 }
