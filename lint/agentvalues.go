@@ -33,6 +33,9 @@ func (k *knownCrawlers) tell(c *check, l *line, in intent, most Severity, proble
 			return
 		}
 	}
+	if c == rxMisspeltAgent && !d.config.Pedantic && d.isLikeStar(&d.groups[l.group]) {
+		return // its crawlers get these rules anyway
+	}
 	adds := c == rxMisspeltAgent && k.adds
 	if adds {
 		also += " Then the crawler ignores the rules for *: repeat here what should apply to it."
@@ -53,6 +56,13 @@ func (d *document) isCoveredByStar(l *line, named []string) bool {
 		return c.Obeys == crawlers.ObeysNamed
 	}
 	return d.groups[l.group].forAll && !namesAll(l) && !d.shared()[l.group] && d.isNamedTogether("*", l) && !slices.ContainsFunc(named, ignoresStar)
+}
+
+// isLikeStar reports whether crawlers get the same from the group for * as from a group, or more.
+func (d *document) isLikeStar(g *group) bool {
+	const most = 100 // rules
+	i := slices.IndexFunc(d.groups, func(g group) bool { return g.forAll })
+	return i >= 0 && !g.forAll && len(g.rules) <= most && len(d.groups[i].rules) <= most && d.addsNothing(g, &d.groups[i])
 }
 
 // isNamedTogether reports whether another line names a token and shares its rules with l, see together.
@@ -112,7 +122,7 @@ func (k *knownCrawlers) inspectText(l *line, in intent) {
 		_, size := utf8.DecodeRune(value) // so that the message does not show half a character
 		k.tell(rxAgentMatchesNone, l, in, Error, "No crawler name begins with "+quote(value[:size]).String()+"; this line applies to no crawler.")
 		return
-	case n == 0 && ascii.IsLetter(value[1]):
+	case n == 0 && ascii.IsLetter(value[1]) && !bytes.ContainsAny(value, ";:"):
 		k.tell(rxAgentMatchesNone, l, in, Error, "Wildcards do not work in crawler names; this line applies to no crawler.")
 		return
 	case n == 0:

@@ -27,7 +27,7 @@ func inspectEncoding(d *document) {
 var rxNotUTF8 = &check{Entry: Entry{
 	Code: "RX403", Name: "not-utf-8", Severity: Error,
 	Title: "The file is not encoded in UTF-8.",
-	Why:   "A robots.txt must be UTF-8 (RFC 9309 2.2). In UTF-16 and UTF-32, NUL bytes hide the rest of each line, so crawlers read no rule and may fetch everything (G5, G10). Other encodings, such as Latin-1, are a warning: paths with such bytes match no URL today (G22), and some crawlers drop the file. Not reported for a byte order mark of UTF-8, which is RX402 or RX405.",
+	Why:   "A robots.txt must be UTF-8 (RFC 9309 2.2). In UTF-16 and UTF-32, NUL bytes hide the rest of each line, so crawlers read no rule and may fetch everything (G5, G10). Other encodings, such as Latin-1, are a warning: paths with such bytes match no URL today (G22), and some crawlers drop the file. Bytes in comments are reported with --pedantic. Not reported for a byte order mark of UTF-8, which is RX402 or RX405.",
 	Bad:   "\xFF\xFEU\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00 \x00*\x00\n\x00D\x00i\x00s\x00a\x00l\x00l\x00o\x00w\x00:\x00 \x00/\x00a\x00\n\x00",
 	Good:  "User-agent: *\nDisallow: /a\n",
 }}
@@ -63,7 +63,7 @@ func findInvalid(d *document) {
 			first, at, where = l, i, " in a comment"
 		}
 	}
-	if first != nil {
+	if first != nil && (where == "" || d.config.Pedantic) {
 		f := d.find(rxNotUTF8, first, first.offset()+at, first.offset()+at+1,
 			"The byte 0x%s%s is not UTF-8; crawlers can read a different character. Save the file as UTF-8.", fmt.Sprintf("%02X", first.raw()[at]), where)
 		if d.soften(f, Warning); where != "" {
@@ -161,8 +161,12 @@ func findStrayMark(d *document, l *line) bool {
 		return false
 	}
 	l.told = true
+	what := "An invisible character (BOM) makes"
+	if bytes.Contains(l.raw()[start:end], []byte(bodyhead.Garbled)) {
+		what = "The characters " + bodyhead.Garbled + " (a BOM that was saved twice) make"
+	}
 	f := d.find(rxStrayByteOrderMark, l, l.offset()+start, l.offset()+end,
-		"An invisible character (BOM) makes crawlers ignore this line, %s.", quote(bytes.TrimSpace(l.raw()[end:])))
+		"%s crawlers ignore this line, %s.", what, quote(bytes.TrimSpace(l.raw()[end:])))
 	edits := []Edit{{l.offset() + start, l.offset() + end, ""}}
 	hidden, at := lineAlone(l.raw()[end:]), l.offset()+end
 	switch kind := hidden.Kind; {

@@ -61,6 +61,7 @@ type group struct {
 	restriction int  // the line of the first rule that disallows anything, 0 without one
 	closed      bool // a rule disallows everything
 	opens       int  // the line of the first Allow of more than the robots.txt, 0 without one
+	allows      bool // a rule is an Allow
 }
 
 func newDocument(body []byte, config Config) *document {
@@ -164,6 +165,7 @@ func readGroups(d *document) {
 			} else if opens(r) {
 				g.opens = cmp.Or(g.opens, r.Line)
 			}
+			g.allows = g.allows || r.Allow
 		}
 		for e := range read.Extensions() {
 			d.line(e.Line).group = number

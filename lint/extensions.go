@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -17,11 +18,9 @@ func inspectExtensions(d *document) {
 		return
 	}
 	x := extensions{document: d, budget: d.config.Steps, sitemaps: map[string]int{}, unknown: map[string]bool{}, retired: map[retired]int{}}
-	if d.config.URL != "" {
-		x.origin = originOf(d.config.URL)
-		for i := range d.groups {
-			x.cost += 3 * (len(d.groups[i].rules) + len(d.groups[i].agents)) // two crawlers, and an explanation
-		}
+	x.origin = originOf(cmp.Or(d.config.URL, d.oneSitemap()))
+	for i := range d.groups {
+		x.cost += 3 * (len(d.groups[i].rules) + len(d.groups[i].agents)) // two crawlers, and an explanation
 	}
 	for i := range d.lines {
 		switch l := &d.lines[i]; {
@@ -36,11 +35,24 @@ func inspectExtensions(d *document) {
 	x.inspectPreferences()
 }
 
+// oneSitemap returns the first sitemap if all of them have its origin, else "".
+func (d *document) oneSitemap() (first string) {
+	for s := range d.robots.Sitemaps() {
+		switch {
+		case first == "":
+			first = s.URL
+		case originOf(s.URL) != originOf(first):
+			return ""
+		}
+	}
+	return first
+}
+
 // extensions is a document with the state of the check of its extension lines.
 type extensions struct {
 	*document
 	sitemaps     map[string]int  // the first line with a URL
-	origin       origin.Origin   // of the file; zero if unknown
+	origin       origin.Origin   // of the file, or else of all sitemaps; zero if unknown
 	budget, cost int             // how many rules can still be compared with sitemaps, and how many each sitemap takes
 	unknown      map[string]bool // the keys that are reported
 	retired      map[retired]int // the first line that has no effect for a reason
@@ -229,6 +241,7 @@ func (x *extensions) inspectUnknown(l *line, key string) {
 	switch {
 	case proposed:
 		x.findKey(rxUnknownDirective, l, "Crawlers ignore %s: %s.", quote(l.key()), why)
+	case address && slices.ContainsFunc(slices.Collect(x.robots.Sitemaps()), func(s robotstxt.Sitemap) bool { return s.URL == string(bytes.TrimSpace(l.content())) }):
 	case address:
 		x.findLine(rxUnknownDirective, l, "Crawlers ignore a bare URL. For a sitemap write Sitemap: and the URL.")
 	default:

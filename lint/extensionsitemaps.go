@@ -135,7 +135,7 @@ func (x *extensions) inspectPlaceOf(l *line, host string) (reachable bool) {
 func namesFeed(address string) bool {
 	_, rest, _ := strings.Cut(address, "://")
 	named := pathAfterHost(rest)
-	return strings.Contains(named, "xml") || strings.Contains(named, "rss") || strings.Contains(named, "feed")
+	return slices.ContainsFunc([]string{"xml", "rss", "feed", "sitemap_index", "sitemap-index"}, func(word string) bool { return strings.Contains(named, word) })
 }
 
 // isPlaceholder reports whether a host is one of instructions. example.com is one only for a
@@ -198,7 +198,7 @@ func (x *extensions) relativeSitemap(l *line) {
 var rxSitemapDisallowed = &check{Entry: Entry{
 	Code: "RX504", Name: "sitemap-disallowed", Severity: Warning,
 	Title:   "The file blocks its own sitemap.",
-	Why:     "According to Google, it reads a sitemap only if it is not blocked. Reported only if the URL of the file is known, for sitemaps on the same host.",
+	Why:     "According to Google, it reads a sitemap only if it is not blocked. Reported for sitemaps on the host of the file. If the URL of the file is not known, it is info, and reported if all sitemaps are on one host and the site is open.",
 	Bad:     "User-agent: *\nDisallow: /*.xml$\n\nSitemap: https://example.com/sitemap.xml\n",
 	Good:    "User-agent: *\nDisallow: /*.xml$\nAllow: /sitemap.xml\n\nSitemap: https://example.com/sitemap.xml\n",
 	Example: Config{URL: "https://example.com/robots.txt"},
@@ -206,9 +206,6 @@ var rxSitemapDisallowed = &check{Entry: Entry{
 
 // inspectAccess reports a sitemap on the host of the file that the file disallows.
 func (x *extensions) inspectAccess(l *line) {
-	if x.origin.IsZero() {
-		return
-	}
 	address := string(l.value())
 	if originOf(address) != x.origin {
 		return
@@ -217,14 +214,18 @@ func (x *extensions) inspectAccess(l *line) {
 	if x.budget -= x.cost; x.budget < 0 {
 		return
 	}
-	encoded := robotstxt.EncodeURL(address)
+	encoded, ours := robotstxt.EncodeURL(address), x.config.URL != ""
 	var closed []string
 	line := 0
 	for _, tokens := range [...][]string{{"*"}, x.audience.tokens} {
 		if len(tokens) == 0 {
 			continue // the main crawler is any
 		}
-		if allowed, number := x.robots.Rules(tokens...).Verdict(encoded); !allowed {
+		rules := x.robots.Rules(tokens...)
+		if open, _ := rules.Verdict("/"); !ours && !open {
+			continue // the sitemap is the least that crawlers miss
+		}
+		if allowed, number := rules.Verdict(encoded); !allowed {
 			closed, line = append(closed, tokens[0]), number
 		}
 	}
@@ -232,6 +233,9 @@ func (x *extensions) inspectAccess(l *line) {
 		return
 	}
 	f := x.findValue(rxSitemapDisallowed, l, "This file blocks its own sitemap for %s.", strings.Join(closed, " and "))
+	if !ours {
+		x.soften(f, Info)
+	}
 	f.For = closed
 	if line > 0 {
 		f.Related = []Related{{line, "the rule that blocks it"}}

@@ -19,6 +19,7 @@ type finder struct {
 	cut bool
 
 	generated bool // a platform wrote the file
+	quiet     bool // findings mark lines as unclear, but are not reported
 
 	findings []Finding
 	tallies  []tally
@@ -65,7 +66,7 @@ func (r *finder) find(c *check, l *line, start, end int, format string, args ...
 	r.close()
 	l.unclear = l.unclear || c.unclear
 	severity := r.severity(c)
-	if severity == Off || r.suppressions.hide(c, l.number) {
+	if severity == Off || r.quiet || r.suppressions.hide(c, l.number) {
 		r.spare = Finding{}
 		return &r.spare
 	}

@@ -151,7 +151,10 @@ func inspectRuleless(d *document, number, restriction int) {
 		return
 	}
 	alone := !d.shared()[number] || d.audience.firstGroup
+	inAgent := func(a robotstxt.Agent) bool { return directiveIn(d.line(a.Line).value()) >= 0 }
 	switch {
+	case slices.ContainsFunc(g.agents, inAgent):
+		return // a rule is lost there, which is RX113
 	case restriction > 0 && standsAlone(d, number):
 		findDropped(d, g, restriction)
 		return
@@ -249,6 +252,9 @@ func inspectRepeats(d *document) {
 		if index[i].token == "" || !ascii.EqualFold(l.value(), before.value()) {
 			first, found = i, nil
 			continue
+		}
+		if !mayBeName(l.value()) && !namesAll(l) {
+			continue // another finding is about the line
 		}
 		if l.group != before.group && d.findOpposed(l, index[first:i]) {
 			continue

@@ -197,7 +197,7 @@ func blanksWithin(d *document, first, i int) []Edit {
 var rxRuleOutsideGroup = &check{unclear: true, Entry: Entry{
 	Code: "RX304", Name: "rule-outside-group", Severity: Error,
 	Title: "A rule is before the first User-agent line.",
-	Why:   "A rule applies to the crawlers that the User-agent lines above it name (RFC 9309 2.2.1, G37). Without such a line it applies to no crawler. Not reported if the User-agent line above is lost, which is another finding.",
+	Why:   "A rule applies to the crawlers that the User-agent lines above it name (RFC 9309 2.2.1, G37). Without such a line it applies to no crawler. It is info if all such rules are Allow lines, and no group for * disallows anything. Not reported if the User-agent line above is lost, which is another finding.",
 	Bad:   "Disallow: /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -211,11 +211,12 @@ func (r *runs) findOrphans(i int) {
 	}
 	r.orphans = true
 	first, l := &d.lines[i], &d.lines[i]
-	n, closes := 0, false
+	n, closes, disallows := 0, false, false
 	for k := i; k < len(d.lines) && d.lines[k].kind != robotstxt.KindUserAgent && !losesAgent(&d.lines[k]); k++ {
 		if kind, value := ruleMeant(&d.lines[k]); kind > 0 {
 			n++
 			closes = closes || kind == robotstxt.KindDisallow && isEverything(string(value))
+			disallows = disallows || kind == robotstxt.KindDisallow && len(value) > 0
 			if isRule(&d.lines[k]) && !isRule(l) {
 				l = &d.lines[k]
 			}
@@ -237,6 +238,9 @@ func (r *runs) findOrphans(i int) {
 		message = "No User-agent line is above these " + number(n, "rule") + ", so they apply to no crawler."
 	}
 	f := d.findLine(rxRuleOutsideGroup, l, "%s", message)
+	if !disallows && restrictionOfAll(d) == 0 {
+		d.soften(f, Info) // what they allow is allowed anyway
+	}
 	if above := commentedAgent(d, i); above != nil {
 		f.Message = "The User-agent line above is a comment, so this rule applies to no crawler."
 		f.Related = []Related{{above.number, "the User-agent line in a comment"}}

@@ -167,11 +167,21 @@ func senderOf(header string) intent {
 	if !ok {
 		return intentOf(whyHeader)
 	}
-	if c, known := findCrawler(token); known && isCompany(c) {
+	c, known := findCrawler(token)
+	begin := header[:tokenLen(header)]
+	switch {
+	case known && isCompany(c):
 		m, _ := crawlers.Meant(token)
 		return intentOf(whyHeader, m.Tokens...)
+	case known && isLibrary(c) && begin != "" && !isBrowser(header):
+		token = begin
 	}
 	return intentOf(whyHeader, token)
+}
+
+// isLibrary reports whether a crawler is a program that others are made with: before it in a header is who sends it.
+func isLibrary(c *crawlers.Crawler) bool {
+	return len(c.Purposes) == 1 && (c.Purposes[0] == "client" || c.Purposes[0] == "copier")
 }
 
 // What separates the names of a list: between strong ones each name is one, known or not, between

@@ -21,6 +21,7 @@ func inspectPatterns(d *document) {
 		if !isRule(l) || len(l.value()) == 0 || l.told { // the value is another one without what is told
 			continue
 		}
+		d.quiet = d.isOfClosed(l)
 		odd := oddBytes(l.value())
 		if odd&(oddBlank|oddComma|oddColon|oddElsewhere) != 0 && findNotOnePath(d, l) {
 			findCutByHash(d, l)
@@ -38,7 +39,18 @@ func inspectPatterns(d *document) {
 			findUnmatchable(d, l, clean, junk)
 		}
 	}
+	d.quiet = false
 	inspectWidth(d)
+}
+
+// isOfClosed reports whether a Disallow decides nothing, whatever is meant, because its group closes the whole site and
+// has no exception.
+func (d *document) isOfClosed(l *line) bool {
+	if d.config.Pedantic || l.kind != robotstxt.KindDisallow || l.group < 0 {
+		return false
+	}
+	g := &d.groups[l.group]
+	return g.closed && !g.allows && !d.everything(ascii.View(l.value()))
 }
 
 // inspectPattern looks at a value that is not odd as a whole.
@@ -306,8 +318,13 @@ func findURL(d *document, l *line, rest []byte) {
 		address = "https://" + address
 	}
 	ours, theirs := hostOf(d.config.URL), hostOf(address)
-	if ours != "" && theirs != "" && ours != theirs {
+	sitemaps := strings.TrimPrefix(hostOf(d.oneSitemap()), "www.")
+	switch {
+	case theirs == "":
+	case ours != "" && ours != theirs:
 		about = fmt.Sprintf("this file applies to %s only, not to %s", ours, theirs)
+	case ours == "" && sitemaps != "" && sitemaps != strings.TrimPrefix(theirs, "www."):
+		about = fmt.Sprintf("each host has its own file, and the sitemaps of this file are on %s", hostOf(d.oneSitemap()))
 	}
 	if d.isClosedAnyway(l, path) {
 		return

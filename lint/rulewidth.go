@@ -12,7 +12,7 @@ import (
 var rxPatternWiderThanItLooks = &check{unclear: true, Entry: Entry{
 	Code: "RX211", Name: "pattern-wider-than-it-looks", Severity: Info,
 	Title: "A short path blocks everything that begins with it.",
-	Why:   "A rule matches every path that begins with its text (RFC 9309 2.2.2, G42): /s matches /shop and /support too. Reported for paths of one letter or digit, for paths of two letters with which another path of the file begins, if the path matches the file's own sitemap, and for /*/ without an Allow, which blocks all pages in folders. Not reported for longer paths, such as /tmp, for well-known folders, such as /js, and for three or more short paths in a group, such as a list of countries.",
+	Why:   "A rule matches every path that begins with its text (RFC 9309 2.2.2, G42): /s matches /shop and /support too. Reported for paths of one letter or digit, for paths of two letters with which another path of the file begins, if the path matches the file's own sitemap, for /*/ without an Allow, which blocks all pages in folders, and for a parameter such as /*n=, which also matches utm_campaign=. Not reported for longer paths, such as /tmp, for well-known folders, such as /js, and for three or more short paths in a group, such as a list of countries.",
 	Bad:   "User-agent: *\nDisallow: /s\n",
 	Good:  "User-agent: *\nDisallow: /s/\n",
 }}
@@ -30,6 +30,10 @@ func inspectWidth(d *document) {
 			continue
 		}
 		value := ascii.View(l.value())
+		if name, longer := parameterIn(value); longer != "" && !d.isClosedAnyway(l, value) {
+			d.findValue(rxPatternWiderThanItLooks, l, "%s matches every parameter that ends in %s, such as %s=. Write ? and & in front of the name, on two lines.", quote(value), quote(name), longer)
+			continue
+		}
 		if !folders && (value == "/*/" || value == "/*/*") {
 			folders = true // to look for exceptions takes time
 			findFolders(d, l)
@@ -58,6 +62,25 @@ func inspectWidth(d *document) {
 			d.findValue(rxPatternWiderThanItLooks, l, "%s blocks everything that begins with it, not only the folder %s.", quote(l.value()), quote(value+"/"))
 		}
 	}
+}
+
+// tracking are parameters that links of campaigns and advertisements have, so that URLs of all sites can have them.
+var tracking = []string{"utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "gclid", "fbclid", "msclkid"}
+
+// parameterIn returns the name of a parameter that a path has after a star, as in /*id=, and one of the tracking parameters
+// that ends in it. They are empty if there is none.
+func parameterIn(path string) (name, longer string) {
+	name, _, found := strings.Cut(strings.TrimRight(path, "*"), "=")
+	before, name, star := strings.Cut(name, "*")
+	if !found || !star || name == "" || strings.ContainsAny(path, " \t") || !consistsOf([]byte(name), isWord) || strings.Trim(before, "/") != "" {
+		return "", ""
+	}
+	for _, parameter := range tracking {
+		if strings.HasSuffix(parameter, name) && parameter != name && !strings.HasSuffix(strings.TrimSuffix(parameter, name), "_") {
+			return name + "=", parameter
+		}
+	}
+	return "", ""
 }
 
 // isShort reports whether a path has one or two letters.
