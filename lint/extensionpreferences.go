@@ -41,7 +41,7 @@ func (x *extensions) prefer(l *line, path string, p *permission.Preference, draf
 		path = "" // it is about all pages, too
 	}
 	start, end := l.valueAt()+p.LabelAt, l.valueAt()+p.ValueAt+len(p.Value)
-	x.preferences = append(x.preferences, preference{l, path, p.Purpose, p.Says == permission.SaysYes, draft, start, end})
+	x.preferences = append(x.preferences, &preference{l, path, p.Purpose, p.Says == permission.SaysYes, draft, start, end})
 }
 
 var rxPreferenceContradicted = &check{Entry: Entry{
@@ -67,8 +67,7 @@ func (x *extensions) inspectPreferences() {
 		return
 	}
 	stated, first := map[subject]*preference{}, x.firstGroups()
-	for i := range x.preferences {
-		p := &x.preferences[i]
+	for _, p := range x.preferences {
 		s := subject{first[p.line.group], p.path, p.about}
 		if before, ok := stated[s]; !ok {
 			stated[s] = p
@@ -118,8 +117,7 @@ func (x *extensions) inspectUnread(stated map[subject]*preference, first []int32
 		states[subject{group: s.group, about: s.about}] = true
 	}
 	looked := map[crawlers.Purpose]bool{} // each purpose is compared with all groups
-	for i := range x.preferences {
-		p := &x.preferences[i]
+	for _, p := range x.preferences {
 		if looked[p.about] || !x.groups[p.line.group].forAll {
 			continue
 		}
@@ -165,8 +163,7 @@ var rxSearchDecides = &check{Entry: Entry{
 
 // inspectSearch reports the first preference about search that differs from one about AI.
 func (x *extensions) inspectSearch(stated map[subject]*preference, first []int32) {
-	for i := range x.preferences {
-		p := &x.preferences[i]
+	for _, p := range x.preferences {
 		if p.about != search || p.draft != draftAttach {
 			continue
 		}
@@ -200,8 +197,7 @@ func (x *extensions) contradiction(p, before *preference) {
 func (x *extensions) inspectClosed() {
 	group, closed := int32(-1), closedPaths(nil)
 	for i := 0; i < len(x.preferences); {
-		p := &x.preferences[i]
-		grants := false
+		p, grants := x.preferences[i], false
 		for ; i < len(x.preferences) && x.preferences[i].line == p.line; i++ {
 			grants = grants || x.preferences[i].grants
 		}
@@ -270,7 +266,7 @@ func (c closedPaths) covering(path string) *robotstxt.Rule {
 }
 
 // inspectLevel reports that the signal use limits what another signal of the line allows.
-func (x *extensions) inspectLevel(l *line, level *permission.Preference, stated []preference) {
+func (x *extensions) inspectLevel(l *line, level *permission.Preference, stated []*preference) {
 	for _, p := range stated {
 		if p.grants && slices.Contains(level.Limited(), p.about) {
 			f := x.findDraft(draftSignals, rxPreferenceContradicted, l, p.start, p.end, "use=%s on the same line limits %s.", level.Value, quote(x.body[p.start:p.end]))
@@ -283,8 +279,7 @@ func (x *extensions) inspectLevel(l *line, level *permission.Preference, stated 
 // closed to several large crawlers that collect training data.
 func (x *extensions) inspectTraining() {
 	const several = 3
-	for i := range x.preferences {
-		p := &x.preferences[i]
+	for _, p := range x.preferences {
 		if p.about != aiTraining || !p.grants || p.path != "" || !x.groups[p.line.group].forAll {
 			continue
 		}

@@ -56,7 +56,7 @@ type extensions struct {
 	budget, cost int             // how many rules can still be compared with sitemaps, and how many each sitemap takes
 	unknown      map[string]bool // the keys that are reported
 	retired      map[retired]int // the first line that has no effect for a reason
-	preferences  []preference
+	preferences  []*preference
 
 	delayOfClosed bool // RX522 is reported
 }

@@ -110,38 +110,28 @@ func isForeign(parts []part) bool {
 // space sets before which lines an empty one is written. Comments belong to the next
 // line: a run of them and the line after it are treated together.
 func space(parts []part, keep bool) {
-	before := -1 // the last line that is not a comment
-	for first := 0; first < len(parts); {
-		end := first
-		for end < len(parts) && parts[end].kind == robotstxt.KindComment {
-			end++
+	var before *part // the last line that is not a comment
+	for rest := parts; len(rest) > 0; {
+		n := 1 + slices.IndexFunc(rest, func(p part) bool { return p.kind != robotstxt.KindComment })
+		must, may := false, true // have an empty line
+		if n == 0 {
+			n = len(rest) // comments at the end of the file
+		} else if next := &rest[n-1]; before != nil {
+			// Crawlers that skip a misspelt key would end a group at the empty line.
+			must = next.starts && ascii.EqualFold(next.key(), plainKeys[robotstxt.KindUserAgent]) && !next.missingColon || !keep && before.isWide() != next.isWide()
+			may = keep || must || next.kind == robotstxt.KindUserAgent || next.isWide() && n > 1
 		}
-		spaceRun(parts, before, first, end, keep)
-		before, first = end, end+1
+		run := rest[:n]
+		for i := range run {
+			run[i].spaced = may && run[i].gap
+			must = must && !run[i].spaced
+		}
+		run[0].spaced = run[0].spaced || must
+		before, rest = &run[n-1], rest[n:]
 	}
 	if len(parts) > 0 {
 		parts[0].spaced = false
 	}
-}
-
-// spaceRun does so for the comments from first on and the line at end after them. Before
-// is -1 at the beginning, and end is len(parts) at the end of the file. It decides both whether a
-// run must have an empty line and whether it can have one, because both need the same parts.
-func spaceRun(parts []part, before, first, end int, keep bool) {
-	run := parts[first:min(end+1, len(parts))]
-	inner := before >= 0 && end < len(parts)
-	must, may := false, keep || !inner
-	if inner {
-		p, n := &parts[before], &parts[end]
-		// Crawlers that skip a misspelt key would end a group at the empty line.
-		must = n.starts && ascii.EqualFold(n.key(), plainKeys[robotstxt.KindUserAgent]) && !n.missingColon || !keep && p.isWide() != n.isWide()
-		may = may || must || n.kind == robotstxt.KindUserAgent || n.isWide() && end > first
-	}
-	for i := range run {
-		run[i].spaced = may && run[i].gap
-		must = must && !run[i].spaced
-	}
-	run[0].spaced = run[0].spaced || must
 }
 
 // isWide reports whether the line is for the whole file.

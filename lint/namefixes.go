@@ -155,20 +155,15 @@ func nameBelow(d *document, l *line) (tokens []string, end int) {
 		return nil, 0
 	}
 	in := intended(value)
+	unknown := func(token string) bool { _, known := findCrawler(token); return !known }
 	switch {
 	case in.why == whyStar, in.why == whyAll:
-		tokens = in.tokens
 	case in.why == whyUnknown && robotstxt.ValidAgent(string(value)):
-		tokens = []string{string(value)}
-	case in.guess || in.why == whyHeader:
-		return nil, 0
-	case !slices.ContainsFunc(in.tokens, func(token string) bool { _, known := findCrawler(token); return !known }):
-		tokens = in.tokens
-	}
-	if len(tokens) == 0 {
+		return []string{string(value)}, len(text)
+	case in.guess, in.why == whyHeader, len(in.tokens) == 0, slices.ContainsFunc(in.tokens, unknown):
 		return nil, 0
 	}
-	return tokens, len(text)
+	return in.tokens, len(text)
 }
 
 // findNameless reports a line without a value. The name might be on the next line.

@@ -58,12 +58,9 @@ func (d *Document) boundary(offset int) int {
 	if d.body[offset] == '\n' && d.body[offset-1] == '\r' {
 		return offset - 1
 	}
-	for start := offset - 1; start >= 0 && start > offset-utf8.UTFMax; start-- {
-		if utf8.RuneStart(d.body[start]) {
-			if _, size := utf8.DecodeRune(d.body[start:]); start+size > offset {
-				return start
-			}
-			break
+	for back := 1; back < utf8.UTFMax && back <= offset; back++ {
+		if _, size := utf8.DecodeRune(d.body[offset-back:]); size > back {
+			return offset - back
 		}
 	}
 	return offset
