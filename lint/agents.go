@@ -14,11 +14,10 @@ import (
 
 // inspectAgents inspects the names in user-agent lines.
 func inspectAgents(d *document) {
-	known := knownCrawlers{d: d, open: map[string]bool{}, retired: map[string]retirement{}}
-	restriction := restrictionOfAll(d)
+	known := knownCrawlers{d: d, open: map[string]bool{}, retired: map[string]retirement{}, restriction: restrictionOfAll(d)}
 	for i := range d.groups {
 		g := &d.groups[i]
-		known.adds = restriction > 0 && d.addsToAll(g)
+		known.adds = known.restriction > 0 && d.addsToAll(g)
 		for _, a := range g.agents {
 			switch l := d.line(a.Line); {
 			case len(l.value()) == 0:
@@ -91,13 +90,14 @@ var rxAgentAll = &check{unclear: true, Entry: Entry{
 
 // knownCrawlers looks names up in the list of crawlers.
 type knownCrawlers struct {
-	d       *document
-	unknown []*line         // with names that are not in the list
-	literal []*line         // with names that are meant as regular expressions
-	open    map[string]bool // whether crawlers may fetch the home page
-	retired map[string]retirement
-	adds    bool  // the group of the inspected lines seems to add to the rules for *, see addsToAll
-	plain   *line // the last one that findDirective saw without a directive after a name
+	d           *document
+	unknown     []*line         // with names that are not in the list
+	literal     []*line         // with names that are meant as regular expressions
+	open        map[string]bool // whether crawlers may fetch the home page
+	retired     map[string]retirement
+	adds        bool  // the group of the inspected lines seems to add to the rules for *, see addsToAll
+	plain       *line // the last one that findDirective saw without a directive after a name
+	restriction int   // see restrictionOfAll
 }
 
 // isOpen reports whether a crawler may fetch the home page. Each crawler is looked up once.

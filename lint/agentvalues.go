@@ -272,6 +272,9 @@ func (k *knownCrawlers) findDirective(l *line) bool {
 	default:
 		f := d.findValue(rxDirectiveInAgent, l, "%s is lost, because it is on the same line as User-agent. Write a line for each.", quote(l.value()[i:]))
 		f.Fix = d.writeDirectives(l)
+		if alone := lineAlone(l.value()[i:]); alone.Kind == robotstxt.KindAllow && k.restriction == 0 {
+			d.soften(f, Info) // nothing is closed to the crawler
+		}
 	}
 	return true
 }

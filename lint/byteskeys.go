@@ -273,10 +273,10 @@ func findText(d *document, i int) int {
 		first.unclear = true
 		d.findLine(rxText, first, "%s", lost)
 	case n == 1:
-		f := d.findLine(rxText, first, "Crawlers ignore this text. Begin it with # to make it a comment.")
+		f := d.findLine(rxText, first, "Crawlers ignore this text. Remove it, or begin it with # to make it a comment.")
 		f.Fix = &Fix{Title: "make it a comment", Edits: edits}
 	default:
-		f := d.findLine(rxText, first, "Crawlers ignore these %d lines of text. Begin them with # to make them comments.", n)
+		f := d.findLine(rxText, first, "Crawlers ignore these %d lines of text. Remove them, or begin them with # to make them comments.", n)
 		f.Fix = &Fix{Title: "make them comments", Edits: edits}
 	}
 	return last

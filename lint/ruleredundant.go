@@ -26,7 +26,7 @@ var rxDeadRule = &check{Entry: Entry{
 	Code: "RX208", Name: "redundant-rule", Severity: Warning,
 	Once:  Info,
 	Title: "A rule has no effect, because other rules decide about the same URLs.",
-	Why:   "The longest rule that matches a URL wins, and Allow wins if two are equally long (RFC 9309 2.2.2, G49, G50). This rule makes no difference to any URL, for any crawler. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because a crawler follows all groups that name it (G38). With --pedantic, more kinds are reported: a rule that crawlers with another dialect can need, such as one that differs from the other rule only in percent-encoding, a rule that differs only at its end, such as /search and /search/, and redundant rules of the file that are fewer than two, or than an eighth of its rules, if the other rules say the same. One finding covers all rules of a group that the same rule covers. Not reported if the other rule blocks files that pages need, which is RX223, in a group with a line that crawlers misread, in the next group if they misread all rules of a group, or if they misread a User-agent line of the file.",
+	Why:   "The longest rule that matches a URL wins, and Allow wins if two are equally long (RFC 9309 2.2.2, G49, G50). This rule makes no difference to any URL, for any crawler. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because a crawler follows all groups that name it (G38). With --pedantic, more kinds are reported: a rule that crawlers with another dialect can need, such as one that differs from the other rule only in percent-encoding, a rule that differs only at its end, such as /search and /search/, and redundant rules that are fewer than a quarter of the file's, or than an eighth if one rule covers four of them, if the other rules say the same. One finding covers all rules of a group that the same rule covers. Not reported if the other rule blocks files that pages need, which is RX223, in a group with a line that crawlers misread, in the next group if they misread all rules of a group, or if they misread a User-agent line of the file.",
 	Bad:   "User-agent: *\nDisallow: /private\nDisallow: /private/archive\nDisallow: /private/press\n",
 	Good:  "User-agent: *\nDisallow: /private\n",
 }}
@@ -65,7 +65,7 @@ func inspectDeadRules(d *document) {
 		case !d.obeyed(d.line(removal.Line).group): // not reported, but of equal rules the one in the first group stays
 		case by != nil && d.line(by.Line).blocksFiles && by.Pattern != r.Pattern: // RX223 advises to change the other rule
 			continue
-		case removal.Idle || r.Allow && by != nil && by.Length == 0: // it allows paths that are allowed without it
+		case removal.Idle || r.Allow && by != nil && (by.Length == 0 || by.Allow && d.groups[d.line(r.Line).group].restriction == 0): // it allows paths that are allowed without it
 			continue
 		case by != nil && by.Allow != r.Allow:
 			opposed = append(opposed, pair{r, by})
@@ -74,17 +74,10 @@ func inspectDeadRules(d *document) {
 		}
 		lines = append(lines, removal.Line)
 	}
-	few := max(2, d.ruleCount()/8) // fewer are not worth a look at the file
-	if d.config.Pedantic {
-		few = 1
-	}
 	needless := sync.OnceValue(func() map[int]bool { return d.needless(lines) })
 	inspectEmptyRules(d, unclear, needless)
 	for _, p := range opposed {
 		d.findDeadRule(p.r, p.by, needless()[p.r.Line])
-	}
-	if len(pairs) < few {
-		return
 	}
 	redundant, reasons, count := map[redundancy][]int{}, []redundancy(nil), 0
 	for _, p := range pairs {
@@ -98,12 +91,20 @@ func inspectDeadRules(d *document) {
 		redundant[why] = append(redundant[why], p.r.Line)
 		count++
 	}
-	if count >= few {
-		slices.SortStableFunc(reasons, func(a, b redundancy) int { return cmp.Compare(len(redundant[b]), len(redundant[a])) })
-		for _, why := range reasons {
-			d.findRedundant(why, redundant[why])
-		}
+	slices.SortStableFunc(reasons, func(a, b redundancy) int { return cmp.Compare(len(redundant[b]), len(redundant[a])) })
+	if count == 0 || !d.config.Pedantic && !d.isWorthALook(count, len(redundant[reasons[0]])) {
+		return
 	}
+	for _, why := range reasons {
+		d.findRedundant(why, redundant[why])
+	}
+}
+
+// isWorthALook reports whether a file would be much shorter without its redundant rules, of which some have the same
+// reason.
+func (d *document) isWorthALook(redundant, alike int) bool {
+	rules := d.ruleCount()
+	return redundant > 1 && (4*redundant >= rules || 8*redundant >= rules && alike > 3)
 }
 
 // unclearGroups returns for each group whether its rules might not be what its author means: crawlers

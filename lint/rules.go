@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -188,10 +189,13 @@ func findUnmatchable(d *document, l *line, clean string, junk bool) {
 	if junk {
 		path, advice, sure = clean, "", true
 	}
-	if sure && d.isClosedAnyway(l, path) {
+	if d.isClosedAnyway(l, cmp.Or(path, "/"+string(l.value()))) {
 		return
 	}
 	f := d.findValue(rxPatternWithoutSlash, l, "%s matches no URL, because paths begin with a slash.%s", quote(l.value()), advice)
+	if l.kind == robotstxt.KindAllow && l.group >= 0 && d.groups[l.group].restriction == 0 {
+		d.soften(f, Info) // nothing in its group is closed
+	}
 	if !sure {
 		return
 	}
