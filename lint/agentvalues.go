@@ -259,13 +259,11 @@ func (k *knownCrawlers) findDirective(l *line) bool {
 	case i == 0:
 		findNameAfter(d, l)
 	case k.plain != nil && d.together(k.plain, l):
-		text := l.value()[i:]
-		alone := lineAlone(text)
-		if lost := newLine(&alone, &text); isRule(&lost) {
-			rule := robotstxt.Rule{Allow: lost.kind == robotstxt.KindAllow, Pattern: string(lost.value())}
-			if slices.ContainsFunc(d.groups[l.group].rules, func(r robotstxt.Rule) bool { return sameRule(r, rule) }) {
-				return true // nothing is lost
-			}
+		alone := lineAlone(l.value()[i:])
+		lost := robotstxt.Rule{Allow: alone.Kind == robotstxt.KindAllow, Pattern: string(alone.Value)}
+		same := func(r robotstxt.Rule) bool { return sameRule(r, lost) }
+		if (lost.Allow || alone.Kind == robotstxt.KindDisallow) && slices.ContainsFunc(d.groups[l.group].rules, same) {
+			return true // nothing is lost
 		}
 		f := d.findValue(rxDirectiveInAgent, l, "%s is lost, because it is on the same line as User-agent. On a line here it would apply to %s too: write a group of its own for this crawler.", quote(l.value()[i:]), quote(k.plain.value()))
 		f.Related = []Related{{k.plain.number, "an agent of the same group"}}

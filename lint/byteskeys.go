@@ -150,27 +150,26 @@ var rxDirectiveWithoutColon = &check{unclear: true, Entry: Entry{
 // finding.
 func inspectLostLine(d *document, i int) int {
 	l := &d.lines[i]
-	if findStrayMark(d, l) || findMarkAlone(d, l) {
-		return i
-	}
-	if kind, _ := nearlyDirective(l); kind > 0 {
+	switch kind, value := nearlyDirective(l); {
+	case findStrayMark(d, l) || findMarkAlone(d, l):
+	case kind > 0:
 		l.told = true
 		f := d.findLine(rxDirectiveWithoutColon, l, "Crawlers ignore this line, because it has no colon.")
-		f.Fix = d.mend("write the colon", d.lostEdits(l)...)
-		return i
+		f.Fix = d.mend("write the colon", d.colonEdits(l, kind, value)...)
+	case isText(l):
+		return findText(d, i)
 	}
-	if !isText(l) {
-		return i
-	}
-	return findText(d, i)
+	return i
 }
 
 // isText reports whether a line is words without a colon, or with one after more words than a key has. Two
 // words of which the second is a path are probably a misspelt directive.
 func isText(l *line) bool {
 	switch {
-	case l.told || isGarbledComment(l) || !isUnread(*l):
+	case l.told || !isUnread(*l):
 		return false
+	case l.commented() && len(bodyhead.TrimMarks(l.content())) == 0:
+		return false // a comment after a byte order mark
 	case l.kind == robotstxt.KindNoDirective || isForeignComment(l.key()):
 		return true
 	case l.missingColon:
@@ -186,9 +185,7 @@ func findMarkAlone(d *document, l *line) bool {
 	}
 	l.told = true
 	f := d.findLine(rxText, l, "This line contains only a byte order mark, which crawlers ignore here. Remove the line.")
-	if edit, ok := d.removal(l); ok {
-		f.Fix = &Fix{Title: "remove the line", Edits: []Edit{edit}}
-	}
+	f.Fix = d.removalFix(l.number)
 	return true
 }
 
@@ -206,12 +203,6 @@ func isSentence(key, value []byte) bool {
 	}
 	name := strings.ToLower(string(key))
 	return nearestCore(name) == 0 && nearestExtension(name) == ""
-}
-
-// isGarbledComment reports whether a line is a comment after a byte order mark that is not
-// ignored.
-func isGarbledComment(l *line) bool {
-	return l.commented() && len(bodyhead.TrimMarks(l.content())) == 0
 }
 
 var rxText = &check{Entry: Entry{
@@ -405,7 +396,7 @@ func findGluedComments(d *document) {
 			continue
 		}
 		for k := 1; k < len(comment); k++ {
-			if isWord(comment[k-1]) && comment[k] >= 'A' && comment[k] <= 'Z' && beginsWithKey(comment[k:], 'a') && !bytes.EqualFold(comment[max(0, k-3):k], []byte("dis")) {
+			if isWord(comment[k-1]) && beginsWithKey(comment[k:], 'a') && !bytes.EqualFold(comment[max(0, k-3):k], []byte("dis")) {
 				d.find(rxDirectiveInComment, l, l.commentAt()+k, l.commentAt()+len(comment), "A line break is missing before %s: crawlers ignore it as a part of the comment.", quote(comment[k:]))
 				break
 			}

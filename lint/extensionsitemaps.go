@@ -84,11 +84,7 @@ func (x *extensions) oddSitemap(l *line, host string) bool {
 // isTemplate reports whether a host is a name in brackets or percent signs, which a program should have
 // replaced. The address of IPv6 is in brackets too.
 func isTemplate(host []byte) bool {
-	if bytes.IndexByte(host, '%') >= 0 {
-		return true
-	}
-	inside, bracket := bytes.CutPrefix(host, []byte("["))
-	return bracket && bytes.IndexByte(inside, ':') < 0
+	return bytes.IndexByte(host, '%') >= 0 || host[0] == '[' && bytes.IndexByte(host, ':') < 0
 }
 
 // unreachableHost reports whether a host is one label, or the name of a file. The file's own host might be in a

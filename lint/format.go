@@ -103,8 +103,8 @@ func partsOf(body []byte, robots *robotstxt.Robots) (parts []part) {
 // isForeign reports whether there is something, but no directive that anyone
 // reads.
 func isForeign(parts []part) bool {
-	isText := func(p part) bool { return p.kind != robotstxt.KindEmpty && p.kind != robotstxt.KindComment }
-	return slices.ContainsFunc(parts, isText) && !slices.ContainsFunc(parts, func(p part) bool { return readable(p.kind) })
+	return slices.ContainsFunc(parts, func(p part) bool { return isUnread(p.line) }) &&
+		!slices.ContainsFunc(parts, func(p part) bool { return readable(p.kind) })
 }
 
 // space sets before which lines an empty one is written. Comments belong to the next

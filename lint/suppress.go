@@ -91,8 +91,9 @@ func (s *suppressions) readLine(l *line) {
 		}
 		s.waiting = s.waiting[:0]
 	}
-	if at := orderIn(l.comment()); at >= 0 {
-		s.readOrder(l, l.commentAt()+at)
+	before, _, found := bytes.Cut(l.comment(), []byte(suppressionMark))
+	if found && bytes.HasSuffix(bytes.TrimRight(before, " \t"), []byte("#")) {
+		s.readOrder(l, l.commentAt()+len(before)+len(suppressionMark))
 	}
 }
 
@@ -126,18 +127,14 @@ func (s *suppressions) readOrder(l *line, at int) {
 // word returns a suppression for the next word between two offsets, an empty one
 // if there is none.
 func (s *suppressions) word(l *line, from, end int) *suppression {
-	for from < end && isSeparator(s.body[from]) {
-		from++
+	const separators = " \t,"
+	rest := bytes.TrimLeft(s.body[from:end], separators)
+	start := end - len(rest)
+	if i := bytes.IndexAny(rest, separators); i >= 0 {
+		end = start + i
 	}
-	p := &suppression{line: l, start: from, end: from}
-	for p.end < end && !isSeparator(s.body[p.end]) {
-		p.end++
-	}
-	return p
+	return &suppression{line: l, start: start, end: end}
 }
-
-// isSeparator reports whether c separates the codes of an order.
-func isSeparator(c byte) bool { return c == ' ' || c == '\t' || c == ',' }
 
 // add applies a suppression to the file, or to its own line. If that is only a comment, it
 // also applies to the next line that is not.
@@ -161,14 +158,4 @@ func (s *suppressions) act(p *suppression, line int) {
 	if s.byScope[at] == nil {
 		s.byScope[at] = p
 	}
-}
-
-// orderIn returns the index in a comment at which the order after the mark begins, -1 if
-// there is none.
-func orderIn(comment []byte) int {
-	at := bytes.Index(comment, []byte(suppressionMark))
-	if at < 0 || !bytes.HasSuffix(bytes.TrimRight(comment[:at], " \t"), []byte("#")) {
-		return -1
-	}
-	return at + len(suppressionMark)
 }
