@@ -38,6 +38,7 @@ type document struct {
 	alike bool     // they have the same rules
 
 	written  map[writtenRule]bool // the percent-encoded values of rules, see writes; nil until they are needed
+	sitemap  *string              // see oneSitemap; nil until it is needed
 	compared int                  // bytes, see isClosedAnyway
 
 	rulesBefore []int32 // by line: the rules above it, read or lost, see together; nil if they are not counted yet

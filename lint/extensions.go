@@ -35,12 +35,24 @@ func inspectExtensions(d *document) {
 	x.inspectPreferences()
 }
 
-// oneSitemap returns the first sitemap if all of them have its origin, else "".
-func (d *document) oneSitemap() (first string) {
+// oneSitemap returns the first sitemap if all of them have its origin, else "". The lines are read once.
+func (d *document) oneSitemap() string {
+	if d.sitemap == nil {
+		sitemap := findOneSitemap(d)
+		d.sitemap = &sitemap
+	}
+	return *d.sitemap
+}
+
+func findOneSitemap(d *document) (first string) {
+	host := ""
 	for s := range d.robots.Sitemaps() {
-		switch {
+		switch _, rest, _ := strings.Cut(s.URL, "://"); {
 		case first == "":
 			first = s.URL
+			host, _, _ = strings.Cut(rest, "/")
+			host = first[:len(first)-len(rest)] + host + "/"
+		case strings.HasPrefix(s.URL, host): // mostly, and reading URLs takes time
 		case originOf(s.URL) != originOf(first):
 			return ""
 		}

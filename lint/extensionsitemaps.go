@@ -203,7 +203,7 @@ var rxSitemapDisallowed = &check{Entry: Entry{
 // inspectAccess reports a sitemap on the host of the file that the file disallows.
 func (x *extensions) inspectAccess(l *line) {
 	address := string(l.value())
-	if originOf(address) != x.origin {
+	if x.origin.IsZero() || x.config.URL != "" && originOf(address) != x.origin {
 		return
 	}
 	// Each sitemap is compared with all rules: the time is the product of both numbers.

@@ -71,9 +71,17 @@ func inspectDeadRules(d *document) {
 			opposed = append(opposed, pair{r, by})
 		case d.config.Pedantic || !d.respelt(r, by) && !sameStem(r, by):
 			pairs = append(pairs, pair{r, by})
+			continue
 		}
 		lines = append(lines, removal.Line)
 	}
+	if !d.config.Pedantic && !d.isWorthALook(len(pairs), len(pairs)) {
+		pairs = nil // however many of them are needless
+	}
+	for _, p := range pairs {
+		lines = append(lines, p.r.Line)
+	}
+	slices.Sort(lines)
 	needless := sync.OnceValue(func() map[int]bool { return d.needless(lines) })
 	inspectEmptyRules(d, unclear, needless)
 	for _, p := range opposed {

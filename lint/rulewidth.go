@@ -70,9 +70,12 @@ var tracking = []string{"utm_source", "utm_medium", "utm_campaign", "utm_term", 
 // parameterIn returns the name of a parameter that a path has after a star, as in /*id=, and one of the tracking parameters
 // that ends in it. They are empty if there is none.
 func parameterIn(path string) (name, longer string) {
-	name, _, found := strings.Cut(strings.TrimRight(path, "*"), "=")
+	name, _, found := strings.Cut(path, "=")
+	if !found {
+		return "", ""
+	}
 	before, name, star := strings.Cut(name, "*")
-	if !found || !star || name == "" || strings.ContainsAny(path, " \t") || !consistsOf([]byte(name), isWord) || strings.Trim(before, "/") != "" {
+	if !star || name == "" || strings.ContainsAny(path, " \t") || !consistsOf([]byte(name), isWord) || strings.Trim(before, "/") != "" {
 		return "", ""
 	}
 	for _, parameter := range tracking {
