@@ -193,31 +193,17 @@ var rxLicenseNotAbsolute = &check{Entry: Entry{
 // inspectLicense inspects a License line, which contains the URL of an RSL document. The
 // document is not fetched.
 func (x *extensions) inspectLicense(l *line) {
-	if isAbsolute(l.value()) {
+	var f *Finding
+	switch {
+	case isAbsolute(l.value()):
 		return
+	case len(l.value()) == 0:
+		f = x.findKey(rxLicenseNotAbsolute, l, "This license has no URL. RSL 1.0 requires a full one, with https://.")
+	default:
+		f = x.findValue(rxLicenseNotAbsolute, l, "%s is not a full URL. RSL 1.0 requires one, with https://.", quote(l.value()))
+		f.Fix = x.writeFullURL(l)
 	}
-	if len(l.value()) == 0 {
-		f := x.findKey(rxLicenseNotAbsolute, l, "This license has no URL. RSL 1.0 requires a full one, with https://.")
-		f.For = []string{"RSL 1.0"}
-		return
-	}
-	f := x.findValue(rxLicenseNotAbsolute, l, "%s is not a full URL. RSL 1.0 requires one, with https://.", quote(l.value()))
 	f.For = []string{"RSL 1.0"}
-	if absolute, ok := resolve(x.config.URL, string(l.value())); ok {
-		f.Fix = x.mend("write the full URL", l.replaceValue(absolute))
-	}
-}
-
-// coreKeys are the keys of the protocol, and how many typos are recognised in each: in
-// short keys two typos make another word.
-var coreKeys = [...]struct {
-	kind  robotstxt.Kind
-	typos int
-}{
-	{robotstxt.KindDisallow, 2},
-	{robotstxt.KindUserAgent, 2},
-	{robotstxt.KindSitemap, 2},
-	{robotstxt.KindAllow, 1},
 }
 
 // proposals are keys that have been proposed, with the state of each proposal.
@@ -250,21 +236,18 @@ func (x *extensions) inspectUnknown(l *line, key string) {
 	}
 	x.unknown[key] = true
 	why, proposed := proposals[key]
+	meant := nearestExtension(key)
 	switch {
 	case proposed:
 		x.findKey(rxUnknownDirective, l, "Crawlers ignore %s: %s.", quote(l.key()), why)
 	case address && slices.ContainsFunc(slices.Collect(x.robots.Sitemaps()), func(s robotstxt.Sitemap) bool { return s.URL == string(bytes.TrimSpace(l.content())) }):
 	case address:
 		x.findLine(rxUnknownDirective, l, "Crawlers ignore a bare URL. For a sitemap write Sitemap: and the URL.")
-	default:
-		if meant := nearestExtension(key); meant != "" {
-			f := x.findKey(rxUnknownDirective, l, "Crawlers ignore %s. Did you mean %s?", quote(l.key()), meant)
-			f.Fix = x.mend("write "+meant, l.replaceKey(meant))
-			return
-		}
-		if x.config.Pedantic {
-			x.findKey(rxUnknownDirective, l, "No known crawler reads %s.", quote(l.key()))
-		}
+	case meant != "":
+		f := x.findKey(rxUnknownDirective, l, "Crawlers ignore %s. Did you mean %s?", quote(l.key()), meant)
+		f.Fix = x.mend("write "+meant, l.replaceKey(meant))
+	case x.config.Pedantic:
+		x.findKey(rxUnknownDirective, l, "No known crawler reads %s.", quote(l.key()))
 	}
 }
 
@@ -301,9 +284,13 @@ func nearestCore(key string) robotstxt.Kind {
 	if kind := coreSynonyms[hyphenated.Replace(key)]; kind > 0 {
 		return kind
 	}
-	for _, core := range coreKeys {
-		if _, near := typo.Distance(key, plainKeys[core.kind], core.typos); near {
-			return core.kind
+	for _, kind := range [...]robotstxt.Kind{robotstxt.KindDisallow, robotstxt.KindUserAgent, robotstxt.KindSitemap, robotstxt.KindAllow} {
+		typos := 2
+		if kind == robotstxt.KindAllow {
+			typos = 1 // in a short key two typos make another word
+		}
+		if _, near := typo.Distance(key, plainKeys[kind], typos); near {
+			return kind
 		}
 	}
 	return 0

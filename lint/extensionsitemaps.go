@@ -185,9 +185,7 @@ func (x *extensions) relativeSitemap(l *line) {
 		f.Fix = x.mend("remove the character", l.replaceValue(visible(l.value())))
 	default:
 		f := x.findValue(rxSitemapNotAbsolute, l, "Sitemap must be a full URL, with https:// and host; crawlers may ignore %s.", quote(l.value()))
-		if absolute, ok := resolve(x.config.URL, string(l.value())); ok {
-			f.Fix = x.mend("write the full URL", l.replaceValue(absolute))
-		}
+		f.Fix = x.writeFullURL(l)
 	}
 }
 
@@ -251,21 +249,18 @@ func isAbsolute(value []byte) bool {
 	return ascii.IsLetter(scheme[0]) && consistsOf(scheme, inScheme) && !bytes.ContainsAny(value, " \t")
 }
 
-// resolve makes an absolute URL of a value, for a file of that address. A value
-// that begins with the file's own host only lacks the scheme, and one that has a
-// scheme only lacks a slash.
-func resolve(file, value string) (string, bool) {
-	for _, scheme := range [...]string{"http:/", "https:/"} {
-		if rest, ok := strings.CutPrefix(value, scheme); ok && isAbsolute([]byte(scheme+"/"+rest)) {
-			return scheme + "/" + rest, true
-		}
+// writeFullURL is the fix that makes a full URL of a value, nil if it is not clear which one. A value that begins
+// with the file's own host only lacks the scheme, and one that has a scheme only lacks a slash.
+func (d *document) writeFullURL(l *line) *Fix {
+	const title = "write the full URL"
+	value := string(l.value())
+	scheme, rest, _ := strings.Cut(value, ":/")
+	if full := scheme + "://" + rest; (scheme == "http" || scheme == "https") && isAbsolute([]byte(full)) {
+		return d.mend(title, l.replaceValue(full))
 	}
-	if file == "" {
-		return "", false
-	}
-	base, err := url.Parse(file)
+	base, err := url.Parse(d.config.URL)
 	if err != nil || base.Host == "" {
-		return "", false
+		return nil
 	}
 	// As a relative URL, www.example.com/x.xml is in a folder of that name. With the host
 	// of the file, that is not meant; with another host, it is unclear.
@@ -273,11 +268,11 @@ func resolve(file, value string) (string, bool) {
 	if strings.EqualFold(host, base.Host) {
 		value = "//" + value
 	} else if strings.Contains(host, ".") && host != value {
-		return "", false // a host of someone else, or a folder with a dot
+		return nil // a host of someone else, or a folder with a dot
 	}
 	absolute, err := base.Parse(value)
 	if err != nil || !isAbsolute([]byte(absolute.String())) {
-		return "", false
+		return nil
 	}
-	return absolute.String(), true
+	return d.mend(title, l.replaceValue(absolute.String()))
 }

@@ -208,9 +208,8 @@ func (x *extensions) brokenDictionary(l *line, read *permission.Preferences) {
 		f.Fix = x.mend("write it in lower case", Edit{at, at + len(text), lower})
 		return
 	}
-	if spaced := strings.Join(strings.Fields(text), ", "); end > 0 && !strings.ContainsAny(text, `,;"(`) {
-		if permission.ReadUsage(spaced).Expected == "" {
-			f.Fix = x.mend("separate the preferences with commas", Edit{at, at + len(text), spaced})
-		}
+	spaced := strings.Join(strings.Fields(text), ", ")
+	if end > 0 && !strings.ContainsAny(text, `,;"(`) && permission.ReadUsage(spaced).Expected == "" {
+		f.Fix = x.mend("separate the preferences with commas", Edit{at, at + len(text), spaced})
 	}
 }

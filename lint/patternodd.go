@@ -112,10 +112,7 @@ var entities = [...]struct{ entity, char string }{{"&amp;", "&"}, {"&quot;", "%2
 // entityIn returns the place of the first character in a path that is written as in HTML, and the
 // character, "" if there is none.
 func entityIn(value []byte) (at int, char string) {
-	for i, c := range value {
-		if c != '&' {
-			continue
-		}
+	for i := range value {
 		for _, e := range entities {
 			if bytes.HasPrefix(value[i:], []byte(e.entity)) {
 				return i, e.char
