@@ -165,7 +165,7 @@ func (k *knownCrawlers) inspectUnknown(l *line) {
 	switch {
 	case n == len(value):
 		k.unknown = append(k.unknown, l)
-	case n > 0 && bytes.ContainsAny(value, `\^`):
+	case n > 0 && (bytes.IndexByte(value, '^') >= 0 || hasEscape(string(value))):
 		k.literal = append(k.literal, l)
 	case n < len(name) && ascii.IsDigit(name[n]):
 		findBeyondAlphabet(d, l, name)

@@ -318,7 +318,7 @@ func findNameAfter(d *document, l *line) {
 		name = bytes.TrimLeft(name, ascii.Space)
 	}
 	if len(name) == 0 || directiveIn(name) == 0 {
-		d.findValue(rxDirectiveInAgent, l, "%s is on the same line as User-agent, so this line applies to no crawler. Write the name of a crawler, or * for all.", quote(l.value()))
+		d.findValue(rxDirectiveInAgent, l, "%s is on the same line as User-agent, so this line applies to no crawler. Write the name of a crawler.", quote(l.value()))
 		return
 	}
 	f := d.findValue(rxDirectiveInAgent, l, "User-agent is here twice, so this line applies to no crawler. Write User-agent: %s.", quote(name))

@@ -46,16 +46,16 @@ func (x *extensions) inspectCrawlDelay(l *line) {
 	}
 }
 
-// isThrottle reports whether a line is in a group that names neither all crawlers nor a main one of the profile that
-// obeys it.
+// isThrottle reports whether the User-agent lines above a line name neither all crawlers nor a main one of the profile that
+// obeys it. Further ones of its group might be below it, which is RX301.
 func (x *extensions) isThrottle(l *line) bool {
 	const most = 20 // of a list of agents
-	if l.group < 0 || x.groups[l.group].forAll {
+	if l.group < 0 {
 		return false
 	}
 	agents := x.groups[l.group].agents
 	return !slices.ContainsFunc(agents[:min(len(agents), most)], func(a robotstxt.Agent) bool {
-		return x.audience.isMain(a.Token) && !ignoresDelay(a.Token)
+		return a.Line < l.number && (namesAll(x.line(a.Line)) || x.audience.isMain(a.Token) && !ignoresDelay(a.Token))
 	})
 }
 
@@ -92,12 +92,12 @@ func (x *extensions) wrongDelay(l *line) {
 }
 
 var rxCrawlDelayIgnored = &check{Entry: Entry{
-	Code: "RX507", Name: "crawl-delay-ignored", Severity: Info, Pedantic: true,
-	Title:   "A crawler ignores its Crawl-delay.",
-	Why:     "Google's crawlers do not read Crawl-delay, and Yandex's have not since 22 February 2018. Reported if a User-agent line names a crawler whose operator documents this.",
-	Bad:     "User-agent: Googlebot\nCrawl-delay: 10\nDisallow: /search\n",
-	Good:    "User-agent: Googlebot\nDisallow: /search\n",
-	Example: Config{Pedantic: true},
+	Code: "RX507", Name: "crawl-delay-ignored", Severity: Info,
+	Once:  Info,
+	Title: "A crawler ignores its Crawl-delay.",
+	Why:   "Google's crawlers do not read Crawl-delay, and Yandex's have not since 22 February 2018. Reported if the operators of all crawlers of a group document this, and with --pedantic if that of one does.",
+	Bad:   "User-agent: Googlebot\nCrawl-delay: 10\nDisallow: /search\n",
+	Good:  "User-agent: Googlebot\nDisallow: /search\n",
 }}
 
 // inspectDelays inspects the user-agent lines of delays, and a line with several delays once.
@@ -127,8 +127,12 @@ func (x *extensions) inspectIgnored(l *line, agents []robotstxt.Agent) {
 			ignore = append(ignore, a.Token)
 		}
 	}
-	if ignore != nil {
-		f := x.findLine(rxCrawlDelayIgnored, l, "Crawl-delay has no effect on %s.", listed(ignore))
+	if ignore != nil && (len(ignore) == len(agents) || x.config.Pedantic) {
+		message := ignore[0] + " ignores Crawl-delay."
+		if len(ignore) > 1 {
+			message = "These crawlers ignore Crawl-delay: " + listed(ignore) + "."
+		}
+		f := x.findLine(rxCrawlDelayIgnored, l, "%s", message)
 		f.For = ignore
 	}
 }

@@ -192,7 +192,7 @@ func (x *extensions) relativeSitemap(l *line) {
 var rxSitemapDisallowed = &check{Entry: Entry{
 	Code: "RX504", Name: "sitemap-disallowed", Severity: Warning,
 	Title:   "The file blocks its own sitemap.",
-	Why:     "According to Google, it reads a sitemap only if it is not blocked. Reported for sitemaps on the host of the file. If the URL of the file is not known, it is info, and reported if all sitemaps are on one host and the site is open.",
+	Why:     "According to Google, it reads a sitemap only if it is not blocked. Reported for sitemaps on the host of the file. If the URL of the file is not known, it is info, and reported if all sitemaps are on one host, and the site is open but the sitemap closed to the profile's main crawler.",
 	Bad:     "User-agent: *\nDisallow: /*.xml$\n\nSitemap: https://example.com/sitemap.xml\n",
 	Good:    "User-agent: *\nDisallow: /*.xml$\nAllow: /sitemap.xml\n\nSitemap: https://example.com/sitemap.xml\n",
 	Example: Config{URL: "https://example.com/robots.txt"},
@@ -223,7 +223,7 @@ func (x *extensions) inspectAccess(l *line) {
 			closed, line = append(closed, tokens[0]), number
 		}
 	}
-	if closed == nil {
+	if closed == nil || !ours && len(x.audience.tokens) > 0 && !slices.Contains(closed, x.audience.tokens[0]) {
 		return
 	}
 	f := x.findValue(rxSitemapDisallowed, l, "This file blocks its own sitemap for %s.", strings.Join(closed, " and "))

@@ -173,7 +173,7 @@ var rxDropsRulesForAll = &check{Entry: Entry{
 	Code: "RX303", Name: "drops-rules-for-all", Severity: Warning,
 	Once:  Info,
 	Title: "Crawlers may fetch everything, because their own group blocks nothing.",
-	Why:   "A crawler follows the group that names it, and ignores the group for * (RFC 9309 2.2.1, G40, G41). A group with only a Crawl-delay, or with only Allow lines for a part of the site, adds nothing to the rules for *: it replaces them. Repeat the rules in the group, or write an empty Disallow if the crawler may fetch everything. It is info if the group names no main crawler of the profile, or if a group with only Allow: / opens the site to a main crawler. The latter is not reported if the group for * closes the site. An empty Disallow is never reported, nor a crawler that is retired or only fetches previews of links. Groups of Googlebot-Image, Googlebot-Video, Googlebot-News and programs such as curl are reported with --pedantic.",
+	Why:   "A crawler follows the group that names it, and ignores the group for * (RFC 9309 2.2.1, G40, G41). A group with only a Crawl-delay, or with only Allow lines for a part of the site, adds nothing to the rules for *: it replaces them. Repeat the rules in the group, or write an empty Disallow if the crawler may fetch everything. It is info if the group names no main crawler of the profile, or if a group with only Allow: / opens the site to a main crawler. The latter is not reported if the group for * closes the site. An empty Disallow is never reported, nor a crawler that is retired or only fetches previews of links. Groups of Googlebot-Image, Googlebot-Video and Googlebot-News, of programs such as curl, and of names that only restrict a use, such as Google-Extended, are reported with --pedantic.",
 	Bad:   "User-agent: *\nDisallow: /private/\n\nUser-agent: bingbot\nCrawl-delay: 5\n",
 	Good:  "User-agent: *\nDisallow: /private/\n\nUser-agent: bingbot\nCrawl-delay: 5\nDisallow: /private/\n",
 }}
@@ -347,7 +347,7 @@ func findRepeated(d *document, l, before *line) *Finding {
 		return nil // Google follows both
 	}
 	what, closing := "Google follows both, some crawlers only the first", d.ruleForAll(l.group)
-	closes := closing != nil && !closing.Allow && !d.groups[before.group].closed
+	closes := closing != nil && !closing.Allow && !d.groups[before.group].closed && !namesAll(l) // for * it is RX307
 	switch {
 	case d.audience.firstGroup:
 		what = "only the first counts"

@@ -15,7 +15,7 @@ var rxGroupLosesRules = &check{Entry: Entry{
 	Code: "RX311", Name: "group-loses-rules", Severity: Warning,
 	Once:  Info,
 	Title: "A search engine or AI crawler has a group of its own, so it ignores the Disallow lines for *.",
-	Why:   "A crawler follows the group that names it, and ignores the group for * (RFC 9309 2.2.1, G40, G41). If lines should apply to it too, repeat them in its group. It is a warning for the profile's main crawlers if their group repeats at least half of the lines, because it then looks like an outdated copy; otherwise it is info. Lines that an Allow of the group reverses do not count, for search engines lines about files that pages need, such as CSS, and for Yandex, lines about a parameter of a Clean-param. Groups of Googlebot-Image, Googlebot-Video and Googlebot-News are reported with --pedantic. Not reported if the crawler's group has an empty Disallow, or closes the home page.",
+	Why:   "A crawler follows the group that names it, and ignores the group for * (RFC 9309 2.2.1, G40, G41). If lines should apply to it too, repeat them in its group. It is a warning for the profile's main crawlers if their group repeats at least half of the lines, because it then looks like an outdated copy; otherwise it is info. Lines that an Allow of the group reverses do not count, for search engines lines about files that pages need, such as CSS, and for Yandex, lines about a parameter of a Clean-param. Groups of Googlebot-Image, Googlebot-Video and Googlebot-News, and of names that only restrict a use, such as Google-Extended, are reported with --pedantic. Not reported if the crawler's group has an empty Disallow, or closes the home page.",
 	Bad:   "User-agent: *\nDisallow: /cart/\nDisallow: /search\n\nUser-agent: Googlebot\nDisallow: /search\n",
 	Good:  "User-agent: *\nDisallow: /cart/\nDisallow: /search\n\nUser-agent: Googlebot\nDisallow: /cart/\nDisallow: /search\n",
 }}
@@ -72,11 +72,12 @@ func (d *document) mainFirst() []int {
 // isMain reports whether a user-agent line names a main crawler of the profile.
 func (d *document) isMain(a robotstxt.Agent) bool { return d.audience.isMain(a.Token) }
 
-// isSpecial reports whether a crawler fetches only images, videos or news, or is a program that fetches what its user
-// wants. Most lines for * are about pages for search engines.
+// isSpecial reports whether a crawler fetches only images, videos or news, or nothing, because its token is about the use
+// of what another one fetches, or is a program that fetches what its user wants. Most lines for * are about pages for
+// search engines.
 func isSpecial(c *crawlers.Crawler) bool {
-	return strings.HasSuffix(c.Token, "-Image") || strings.HasSuffix(c.Token, "-Video") || strings.HasSuffix(c.Token, "-News") ||
-		slices.Equal(c.Purposes, []crawlers.Purpose{"client"})
+	special := func(suffix string) bool { return strings.HasSuffix(c.Token, suffix) }
+	return slices.ContainsFunc([]string{"-Image", "-Video", "-News", "-Extended"}, special) || slices.Equal(c.Purposes, []crawlers.Purpose{"client"})
 }
 
 // isCrawlerName reports whether a value is the name of a crawler, with or without a version. Other

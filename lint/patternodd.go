@@ -133,6 +133,9 @@ func findEntity(d *document, l *line) bool {
 		guess = guess || e.char[0] == '%' && strings.Contains(meant, e.entity)
 		meant = strings.ReplaceAll(meant, e.entity, e.char)
 	}
+	if d.isClosedAnyway(l, meant) {
+		return true
+	}
 	end := at + 1 + bytes.IndexByte(l.value()[at:], ';')
 	message := "URLs contain %s and not %s, so this rule matches nothing."
 	if char[0] == '%' && bytes.ContainsAny(l.value()[:at], "?*") {
@@ -257,7 +260,7 @@ func findStray(d *document, l *line) bool {
 	if !found {
 		return false
 	}
-	if d.writesEncoded(l) {
+	if d.writesEncoded(l) || d.isClosedAnyway(l, d.encoded(l)) {
 		return true
 	}
 	sign, start := value[at:at+1], l.valueAt()+at
@@ -293,8 +296,13 @@ func namesMore(value []byte) bool {
 
 // writesEncoded reports whether the group of a line also has its value with the signs percent-encoded that no URL has.
 func (d *document) writesEncoded(l *line) bool {
-	encoded := percentEncode(l.value(), func(c byte) bool { return strings.IndexByte(`"<>{}`, c) >= 0 })
+	encoded := d.encoded(l)
 	return encoded != string(l.value()) && d.writes(l, encoded)
+}
+
+// encoded returns the value of a line with the signs percent-encoded that no URL has.
+func (d *document) encoded(l *line) string {
+	return percentEncode(l.value(), func(c byte) bool { return strings.IndexByte(`"<>{}`, c) >= 0 })
 }
 
 // writes reports whether a rule in the group of a line has a value: authors who do not know which form
@@ -312,13 +320,13 @@ func (d *document) writes(l *line, value string) bool {
 }
 
 // isClosedAnyway reports whether a Disallow with a path would change nothing: another one of its group matches all of
-// it, and no Allow matches any of it. A mistake in such a line does no harm.
+// it, and wins against each Allow that matches any of it. A mistake in such a line does no harm.
 func (d *document) isClosedAnyway(l *line, path string) bool {
 	if l.kind != robotstxt.KindDisallow || l.group < 0 || d.config.Pedantic || path == "" {
 		return false
 	}
-	const most = 20 << 20 // bytes that are compared in a file
-	wildcards, covered := d.audience.dialect.Traits().Wildcards, false
+	const most = 20 << 20                                                  // bytes that are compared in a file
+	wildcards, closed, open := d.audience.dialect.Traits().Wildcards, 0, 0 // the lengths of the longest
 	meant := pattern.New(path, wildcards)
 	for _, r := range d.groups[l.group].rules {
 		if d.compared += len(path) + len(r.Pattern); d.compared > most {
@@ -326,14 +334,18 @@ func (d *document) isClosedAnyway(l *line, path string) bool {
 		}
 		switch p := pattern.New(r.Pattern, wildcards); {
 		case r.Pattern == "" || r.Line == l.number:
-		case r.Allow && (p.Intersects(meant) || p.MatchesNone()): // of which it is not clear what is meant
+		case r.Allow && p.MatchesNone(): // it is not clear what is meant
 			return false
-		case !r.Allow:
-			covered = covered || p.Contains(meant)
+		case r.Allow && p.Intersects(meant):
+			if open = max(open, r.Length); d.audience.dialect.Traits().FirstMatch {
+				return false
+			}
+		case !r.Allow && p.Contains(meant):
+			closed = max(closed, r.Length)
 		}
 	}
-	l.unclear = l.unclear || covered
-	return covered
+	l.unclear = l.unclear || closed > open
+	return closed > open
 }
 
 // writtenRule is the value of a rule of a group, in lower case.

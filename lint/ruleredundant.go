@@ -65,7 +65,7 @@ func inspectDeadRules(d *document) {
 		case !d.obeyed(d.line(removal.Line).group): // not reported, but of equal rules the one in the first group stays
 		case by != nil && d.line(by.Line).blocksFiles && by.Pattern != r.Pattern: // RX223 advises to change the other rule
 			continue
-		case removal.Idle || r.Allow && by != nil && (by.Length == 0 || by.Allow && d.groups[d.line(r.Line).group].restriction == 0): // it allows paths that are allowed without it
+		case removal.Idle || r.Allow && by != nil && (by.Length == 0 || by.Allow && d.everything(by.Pattern)): // it allows paths that are allowed without it
 			continue
 		case by != nil && by.Allow != r.Allow:
 			opposed = append(opposed, pair{r, by})

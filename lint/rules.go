@@ -60,6 +60,10 @@ func inspectPattern(d *document, l *line, odd uint16, wildcards bool) {
 	if !isURL && findCutByHash(d, l) {
 		return
 	}
+	if odd&oddDot != 0 && d.namesOwnHost(l.value()) {
+		d.findValue(rxPatternIsURL, l, "Rules contain paths, not hosts: each host has its own file.")
+		return
+	}
 	if odd == 0 || odd&oddHigh != 0 && findInvisible(d, l) {
 		return
 	}
@@ -302,7 +306,7 @@ func cleaned(value string) (path string, junk bool) {
 var rxPatternIsURL = &check{unclear: true, Entry: Entry{
 	Code: "RX203", Name: "pattern-is-url", Severity: Error,
 	Title: "A rule contains a whole URL, so it matches nothing.",
-	Why:   "Crawlers compare a rule with the path of a URL, without scheme and host (RFC 9309 2.2.2, G24, G46). A robots.txt applies only to the host that serves it. It is info if a slash comes before the URL, because broken links can have such paths. Not reported for the name of a file, such as main.min.js, which is RX202.",
+	Why:   "Crawlers compare a rule with the path of a URL, without scheme and host (RFC 9309 2.2.2, G24, G46). A robots.txt applies only to the host that serves it. It is info if a slash comes before the URL, because broken links can have such paths. A path that begins with a host of the site is reported too. Not reported for the name of a file, such as main.min.js, which is RX202.",
 	Bad:   "User-agent: *\nDisallow: https://example.com/private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -351,6 +355,13 @@ func beginsWithHost(value []byte, ours string) bool {
 		return false
 	}
 	return consistsOf(host, func(c byte) bool { return isWord(c) || c == '-' || c == '.' })
+}
+
+// namesOwnHost reports whether the first folder of a path is a host of the site.
+func (d *document) namesOwnHost(value []byte) bool {
+	folder, _, _ := strings.Cut(strings.TrimLeft(string(value), "/*"), "/")
+	domain := strings.TrimPrefix(hostOf(cmp.Or(d.config.URL, d.oneSitemap())), "www.")
+	return strings.Contains(domain, ".") && (ascii.EqualFold(folder, domain) || strings.HasSuffix(ascii.ToLower(folder), "."+domain))
 }
 
 // pathAfterHost returns the path in what follows a "://".

@@ -16,10 +16,11 @@ const maxQuoted = 60
 func quote[T ~string | ~[]byte](text T) quoted { return quoted(text[:min(len(text), maxQuoted+1)]) }
 
 func (q quoted) String() string {
+	shown, more := string(q), ""
 	if len(q) > maxQuoted {
-		return strconv.Quote(string(q[:maxQuoted])) + "…"
+		shown, more = shown[:maxQuoted], "…"
 	}
-	return strconv.Quote(string(q))
+	return strings.ReplaceAll(strconv.Quote(shown), `\\`, `\`) + more // as in the file, where \ escapes nothing
 }
 
 // number writes a count with its noun, which gets an s for its plural.
