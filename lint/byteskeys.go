@@ -273,8 +273,8 @@ func findText(d *document, i int) int {
 	return last
 }
 
-// bareValue returns what is missing in a line that is a path or the name of a crawler alone, "" for other
-// lines. Two slashes begin a comment in other languages.
+// bareValue returns what is missing in a line that is a path or the name of a crawler alone, or text with a
+// user-agent line in it, "" for other lines. Two slashes begin a comment in other languages.
 func bareValue(l *line) string {
 	text := bytes.TrimSpace(l.content())
 	if _, known := findCrawler(text); known {
@@ -282,6 +282,9 @@ func bareValue(l *line) string {
 	}
 	if len(text) > 0 && text[0] == '/' && !bytes.HasPrefix(text, []byte("//")) && !bytes.ContainsAny(text, " \t") {
 		return "Crawlers ignore this path, because no Disallow or Allow is before it on its line."
+	}
+	if losesAgent(l) {
+		return "Crawlers ignore this text and the User-agent in it. Remove the text, or write the User-agent on a line of its own."
 	}
 	return ""
 }
