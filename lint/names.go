@@ -65,11 +65,9 @@ func readAsWritten(text string) intent {
 // intentOf returns an intent that needs no confirmation.
 func intentOf(why crawlers.Why, tokens ...string) intent { return intent{tokens: tokens, why: why} }
 
-// everyone are words for all crawlers.
-var everyone = []string{"all", "any", "everyone", "everybody"}
-
+// isEveryone reports whether a word is for all crawlers.
 func isEveryone(word string) bool {
-	return slices.ContainsFunc(everyone, func(e string) bool { return ascii.EqualFold(word, e) })
+	return slices.Contains([]string{"all", "any", "everyone", "everybody"}, ascii.ToLower(word))
 }
 
 func readEveryone(text string) (intent, bool) {

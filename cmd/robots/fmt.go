@@ -149,10 +149,11 @@ func (f *fmtFlags) one(ctx context.Context, t *term.Terminal, out *bufio.Writer,
 		return false, err
 	}
 	if len(result.Refused) > 0 {
-		if reason := result.Refused[0].TooLarge; reason != "" {
-			return false, about(name, term.Errorf("%s", reason).Hint("nothing is written; make the file smaller first"))
+		refusal := &result.Refused[0]
+		if refusal.TooLarge {
+			return false, about(name, term.Errorf("%s", refusal.Reason).Hint("nothing is written; make the file smaller first"))
 		}
-		return true, about(name, term.Errorf("the file cannot be formatted: %s", result.Refused[0].Reason()).Hint("nothing is written; please report this file"))
+		return true, about(name, term.Errorf("the file cannot be formatted: %s", refusal.Reason).Hint("nothing is written; please report this file"))
 	}
 	after := result.Body
 	changes = !bytes.Equal(before, after)

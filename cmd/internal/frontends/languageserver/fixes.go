@@ -126,7 +126,7 @@ func (s *server) formatting(ctx context.Context, d *document, _ *documentParams)
 	case err != nil:
 		return nil, err
 	case len(result.Refused) > 0:
-		return nil, s.show(messageWarning, "the file cannot be formatted: "+result.Refused[0].Reason())
+		return nil, s.show(messageWarning, "the file cannot be formatted: "+result.Refused[0].Reason)
 	}
 	return append([]editor.Edit{}, d.view.Replace(result.Body)...), nil
 }

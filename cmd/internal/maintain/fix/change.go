@@ -27,30 +27,12 @@ type Change struct {
 	Strict bool
 }
 
-// Refusal is a plain fix that was not made. One of Change, Graver and TooLarge is
-// set and is the reason.
+// Refusal is a plain fix that was not made.
 type Refusal struct {
-	Finding lint.Finding // its positions are in the fixed file
-	Line    int          // of the finding, in the file before all fixes
-
-	Change     *Change   // the verdicts that it changes; its lines are in the file before all fixes
-	Graver     lint.Code // of an open finding, more severe, about a line that the fix edits
-	GraverLine int       // of that finding, in the file before all fixes
-
-	// TooLarge is a clause: that the file is larger than what crawlers read. Only Format
-	// refuses such files.
-	TooLarge string
-}
-
-// Reason returns a clause that says why the fix was not made. It is escaped.
-func (r *Refusal) Reason() string {
-	switch {
-	case r.TooLarge != "":
-		return r.TooLarge
-	case r.Graver != "":
-		return fmt.Sprintf("%s on line %d is more severe and about the same lines; fix that first", r.Graver, r.GraverLine)
-	}
-	return r.Change.String()
+	Finding  lint.Finding // its positions are in the fixed file
+	Line     int          // of the finding, in the file before all fixes
+	Reason   string       // a clause, escaped; its lines are in the file before all fixes
+	TooLarge bool         // the file is larger than what crawlers read; only Format refuses such files
 }
 
 // widestPath is how many columns of a path are shown.
@@ -58,18 +40,14 @@ const widestPath = 120
 
 // String describes the change in a clause, escaped.
 func (c *Change) String() string {
-	if c.Undecided != "" {
-		return fmt.Sprintf("it is undecided whether a verdict changes %s: %s", c.reader(), c.Undecided)
-	}
-	return c.reader() + " " + c.clause()
-}
-
-// reader returns for whom verdicts change.
-func (c *Change) reader() string {
+	readers := "in " + c.Dialect.String()
 	if c.Strict {
-		return "for strict readers"
+		readers = "for strict readers"
 	}
-	return "in " + c.Dialect.String()
+	if c.Undecided != "" {
+		return fmt.Sprintf("it is undecided whether a verdict changes %s: %s", readers, c.Undecided)
+	}
+	return readers + " " + c.clause()
 }
 
 // clause describes the change without its dialect.

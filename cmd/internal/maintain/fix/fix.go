@@ -209,7 +209,7 @@ func Format(ctx context.Context, body []byte, profile lint.Profile, ends lint.Li
 	case err != nil:
 		return nil, err
 	case change != nil:
-		return &Result{Body: body, Refused: []Refusal{{Change: change}}}, nil
+		return &Result{Body: body, Refused: []Refusal{{Reason: change.String()}}}, nil
 	}
 	if result.Changes, err = p.changes(body, result.Body); err != nil {
 		return nil, err
@@ -222,5 +222,5 @@ func Format(ctx context.Context, body []byte, profile lint.Profile, ends lint.Li
 // part that crawlers read, or out of it.
 func tooLarge(body []byte, what string, profile lint.Profile) *Result {
 	reason := fmt.Sprintf("%s larger than the %s bytes that crawlers read", what, term.Thousands(profile.Bytes()))
-	return &Result{Body: body, Refused: []Refusal{{TooLarge: reason}}}
+	return &Result{Body: body, Refused: []Refusal{{Reason: reason, TooLarge: true}}}
 }

@@ -48,7 +48,7 @@ func TestRefused(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			r := mustMake(t, test.body, fix.Config{Lint: lint.Config{Profile: test.profile, Pedantic: true}})
 			for i, refusal := range r.Refused {
-				got := string(refusal.Finding.Code) + ": " + refusal.Reason()
+				got := string(refusal.Finding.Code) + ": " + refusal.Reason
 				if i >= len(test.reasons) || !strings.HasPrefix(got, test.reasons[i]) {
 					t.Errorf("refused %q, want %q", got, test.reasons)
 				}
@@ -132,7 +132,7 @@ func TestOneBudget(t *testing.T) {
 	}
 	undecided := 0
 	for _, refusal := range made.Refused {
-		if strings.HasSuffix(refusal.Reason(), "the budget of steps is used up") {
+		if strings.HasSuffix(refusal.Reason, "the budget of steps is used up") {
 			undecided++
 		}
 	}
@@ -171,7 +171,7 @@ func TestLinesOfTheFile(t *testing.T) {
 	if want := []wire.Mended{{Code: "RX204", Line: 2}, {Code: "RX410", Line: 5}}; !slices.Equal(r.Mended, want) {
 		t.Errorf("mended %v, want %v", r.Mended, want)
 	}
-	if len(r.Refused) != 1 || r.Refused[0].Line != 6 || !strings.HasPrefix(r.Refused[0].Reason(), "RX205 on line 6 ") {
+	if len(r.Refused) != 1 || r.Refused[0].Line != 6 || !strings.HasPrefix(r.Refused[0].Reason, "RX205 on line 6 ") {
 		t.Errorf("refused %+v of %q, want one on line 6", r.Refused, r.Body)
 	}
 	if want := "fixed RX204 on line 2 and RX410 on line 5; "; !strings.HasPrefix(r.Note(), want) {
@@ -183,8 +183,8 @@ func TestLinesOfTheFile(t *testing.T) {
 func TestUndecided(t *testing.T) {
 	r := mustMake(t, "User-agent: *\nDisallow: /\u00e9/\n", fix.Config{Steps: 1})
 	for _, refusal := range r.Refused {
-		if !strings.HasPrefix(refusal.Reason(), "it is undecided whether a verdict changes in ") {
-			t.Errorf("refused: %s", refusal.Reason())
+		if !strings.HasPrefix(refusal.Reason, "it is undecided whether a verdict changes in ") {
+			t.Errorf("refused: %s", refusal.Reason)
 		}
 	}
 	if r.Made > 0 || len(r.Refused) == 0 {
@@ -214,7 +214,7 @@ func TestFormat(t *testing.T) {
 	}
 	large := []byte("user-agent:*\n" + strings.Repeat("#", lint.Google.Bytes()))
 	r, err = fix.Format(context.Background(), large, lint.Google, lint.KeepEnds)
-	if err != nil || string(r.Body) != string(large) || len(r.Refused) != 1 || !strings.HasPrefix(r.Refused[0].Reason(), "the file is larger than the 512,000 bytes") {
+	if err != nil || string(r.Body) != string(large) || len(r.Refused) != 1 || !strings.HasPrefix(r.Refused[0].Reason, "the file is larger than the 512,000 bytes") {
 		t.Errorf("a large file: %d bytes, refused %v (%v)", len(r.Body), r.Refused, err)
 	}
 }

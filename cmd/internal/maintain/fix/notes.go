@@ -33,7 +33,7 @@ func (r *Result) Note() string {
 	}
 	if n := len(r.Refused); n > 0 {
 		first := &r.Refused[0]
-		text := fmt.Sprintf("%s on line %d is not fixed: %s", first.Finding.Code, first.Line, first.Reason())
+		text := fmt.Sprintf("%s on line %d is not fixed: %s", first.Finding.Code, first.Line, first.Reason)
 		if n > 1 {
 			text += fmt.Sprintf("; nor are %d more, which --format json lists", n-1)
 		}
@@ -101,7 +101,7 @@ func (r *Result) WireChanges() (all []wire.Change) {
 func (r *Result) WireRefused() (all []wire.NotFixed) {
 	for i := range r.Refused {
 		f := &r.Refused[i].Finding
-		all = append(all, wire.NotFixed{Code: string(f.Code), Line: r.Refused[i].Line, Reason: r.Refused[i].Reason()})
+		all = append(all, wire.NotFixed{Code: string(f.Code), Line: r.Refused[i].Line, Reason: r.Refused[i].Reason})
 	}
 	return all
 }

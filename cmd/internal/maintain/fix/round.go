@@ -2,6 +2,7 @@ package fix
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/kosterhq/robotstxt/internal/places"
@@ -55,7 +56,7 @@ func (r *round) run() error {
 	r.rest = slices.DeleteFunc(r.rest, func(f lint.Finding) bool {
 		other := r.graverThan(&f)
 		if other != nil {
-			r.refuse(f, Refusal{Graver: other.Code, GraverLine: r.origin.line(other.Line)})
+			r.refuse(f, fmt.Sprintf("%s on line %d is more severe and about the same lines; fix that first", other.Code, r.origin.line(other.Line)))
 		}
 		return other != nil
 	})
@@ -93,9 +94,8 @@ func (r *round) graverThan(f *lint.Finding) *lint.Finding {
 }
 
 // refuse notes a fix that is not made, and the reason.
-func (r *round) refuse(f lint.Finding, reason Refusal) {
-	reason.Finding, reason.Line = f, r.origin.line(f.Line)
-	r.refused = append(r.refused, reason)
+func (r *round) refuse(f lint.Finding, reason string) {
+	r.refused = append(r.refused, Refusal{Finding: f, Line: r.origin.line(f.Line), Reason: reason})
 }
 
 // maxDoubts limits how many comparisons of a file can exhaust the large budget.
@@ -135,7 +135,7 @@ func (r *round) halve(set []lint.Finding) (doubtful []lint.Finding, err error) {
 	case change.Undecided != "":
 		return set, nil
 	}
-	r.refuse(set[0], Refusal{Change: change})
+	r.refuse(set[0], change.String())
 	return nil, nil
 }
 
@@ -155,7 +155,7 @@ func (r *round) proveOne(f lint.Finding) error {
 	case change.Undecided != "":
 		r.doubts++
 	}
-	r.refuse(f, Refusal{Change: change})
+	r.refuse(f, change.String())
 	return nil
 }
 

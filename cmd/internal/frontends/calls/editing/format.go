@@ -49,7 +49,7 @@ func Format(ctx context.Context, r *FormatRequest, limits calls.Limits) (*wire.F
 	case err != nil:
 		return nil, err
 	case len(result.Refused) > 0:
-		unchanged.Refused = result.Refused[0].Reason()
+		unchanged.Refused = result.Refused[0].Reason
 		return unchanged, nil
 	}
 	return &wire.Formatted{Body: string(result.Body), Changed: !bytes.Equal(body, result.Body), Changes: result.WireChanges()}, nil
