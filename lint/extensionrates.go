@@ -108,10 +108,13 @@ func (x *extensions) inspectDelays() {
 		if e.Name != "Crawl-delay" || l.told || l.missingColon {
 			continue
 		}
-		if agents := slices.Collect(e.Agents()); len(agents) > 0 && agents[0].Line != first {
-			first = agents[0].Line
-			x.inspectIgnored(l, agents)
-			x.inspectClosedGroup(l)
+		for a := range e.Agents() { // mostly those of the line before: only the first is looked at
+			if a.Line != first {
+				first = a.Line
+				x.inspectIgnored(l, slices.Collect(e.Agents()))
+				x.inspectClosedGroup(l)
+			}
+			break
 		}
 	}
 }
