@@ -2,6 +2,7 @@ package fix
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
@@ -89,11 +90,17 @@ func lineText(line int) string {
 const maxCrawlers = 3
 
 func crawlersText(crawlers []semdiff.Crawler) string {
-	names := make([]string, len(crawlers))
-	for i, c := range crawlers {
-		if names[i] = term.Escape(c.String()); len(c.Tokens) == 0 {
-			names[i] = "crawlers that no group names"
+	var names []string
+	for _, c := range crawlers[:min(len(crawlers), maxCrawlers)] {
+		name := term.Escape(c.String())
+		if len(c.Tokens) == 0 {
+			name = "crawlers that no group names"
 		}
+		names = append(names, name)
 	}
-	return term.First(names, maxCrawlers)
+	text := strings.Join(names, ", ")
+	if more := len(crawlers) - len(names); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
