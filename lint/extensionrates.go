@@ -252,15 +252,6 @@ func isClock(text string) bool {
 // cleanParamLimit is how many characters of a Clean-param Yandex reads.
 const cleanParamLimit = 500
 
-// inspectCleanParam compares a value with the form p1[&p2…] [path]. It concerns Yandex in
-// every profile.
-func (x *extensions) inspectCleanParam(l *line) {
-	parameters, path := cutBlank(l.value())
-	if f := x.wrongCleanParam(l, parameters, path); f != nil {
-		f.For = []string{"Yandex"}
-	}
-}
-
 var rxCleanParamForm = &check{Entry: Entry{
 	Code: "RX508", Name: "clean-param-form", Severity: Warning,
 	Once:    Warning, // generators repeat one mistake
@@ -271,34 +262,36 @@ var rxCleanParamForm = &check{Entry: Entry{
 	Example: Config{Profile: Yandex},
 }}
 
-// wrongCleanParam reports the first mistake, nil if there is none. The rest is not inspected,
-// because a fix of the first mistake changes it.
-func (x *extensions) wrongCleanParam(l *line, parameters, path []byte) *Finding {
-	c := rxCleanParamForm
+// inspectCleanParam compares a value with the form p1[&p2…] [path], and reports the first mistake, because a
+// fix of it changes the rest. It concerns Yandex in every profile.
+func (x *extensions) inspectCleanParam(l *line) {
+	parameters, path := cutBlank(l.value())
 	at := l.valueAt() + len(l.value()) - len(path)
 	wrong, width := wrongParameter(parameters)
 	wrong += l.valueAt()
-	switch {
+	var f *Finding
+	switch c := rxCleanParamForm; {
 	case len(l.value()) == 0:
-		return x.findKey(c, l, "This Clean-param has no parameter.")
+		f = x.findKey(c, l, "This Clean-param has no parameter.")
 	case len(l.value()) > cleanParamLimit:
-		return x.findValue(c, l, "Yandex reads %d characters of a Clean-param; this one has %d. Write several lines.", cleanParamLimit, len(l.value()))
+		f = x.findValue(c, l, "Yandex reads %d characters of a Clean-param; this one has %d. Write several lines.", cleanParamLimit, len(l.value()))
 	case width > 0 && x.body[wrong] == '&':
-		return x.find(c, l, wrong, wrong+width, "The name of a parameter is missing next to this &.")
+		f = x.find(c, l, wrong, wrong+width, "The name of a parameter is missing next to this &.")
 	case width > 0:
-		return x.find(c, l, wrong, wrong+width, "%s is not the name of a parameter. Write only names, joined by &.", quote(x.body[wrong:wrong+width]))
+		f = x.find(c, l, wrong, wrong+width, "%s is not the name of a parameter. Write only names, joined by &.", quote(x.body[wrong:wrong+width]))
 	case len(path) == 0:
-		return nil
+		return
 	case path[0] != '/' && path[0] != '*':
-		f := x.find(c, l, at, at+len(path), "Yandex reads %s as a path, because it follows a space. Join parameters by &.", quote(path))
+		f = x.find(c, l, at, at+len(path), "Yandex reads %s as a path, because it follows a space. Join parameters by &.", quote(path))
 		f.Fix = x.joinParameters(l, parameters, path)
-		return f
 	case bytes.ContainsAny(path, " \t"):
-		return x.find(c, l, at, at+len(path), "%s is more than one path. Write a line for each.", quote(path))
+		f = x.find(c, l, at, at+len(path), "%s is more than one path. Write a line for each.", quote(path))
 	case !isCleanParamPath(path):
-		return x.find(c, l, at, at+len(path), "Yandex accepts only A-Za-z0-9.-/*_ in this path, not %s.", quote(path))
+		f = x.find(c, l, at, at+len(path), "Yandex accepts only A-Za-z0-9.-/*_ in this path, not %s.", quote(path))
+	default:
+		return
 	}
-	return nil
+	f.For = []string{"Yandex"}
 }
 
 // wrongParameter returns place and length of the first name that cannot be one. For an empty

@@ -20,13 +20,11 @@ var rxNotRobotsTxt = servedCheck(Entry{
 // name.
 func inspectFileName(d *document) {
 	const name = "robots.txt"
-	if address := d.config.URL; address != "" {
-		if u, err := url.Parse(address); err == nil && u.Host != "" {
-			if u.Path != "" && u.Path != "/" && u.Path != "/"+name {
-				d.findFile(rxNotRobotsTxt, "Crawlers request only /robots.txt, not %s.", quote(u.Path))
-			}
-			return
+	if u, err := url.Parse(d.config.URL); err == nil && u.Host != "" {
+		if u.Path != "" && u.Path != "/" && u.Path != "/"+name {
+			d.findFile(rxNotRobotsTxt, "Crawlers request only /robots.txt, not %s.", quote(u.Path))
 		}
+		return
 	}
 	file := d.config.File
 	if file == name || strings.ContainsAny(file, "0123456789") {
