@@ -261,7 +261,11 @@ func (k *knownCrawlers) effectOn(successor string, retired *crawlers.Crawler) (c
 			if n++; n > most {
 				break
 			}
-			if path := exemplar(r.Pattern); !own.Allowed(path) && theirs.Allowed(path) {
+			pattern := r.Pattern
+			if isWord(pattern[len(pattern)-1]) {
+				pattern += "/" // mostly a folder is meant, and the successor's rules might have its slash
+			}
+			if path := exemplar(pattern); !own.Allowed(path) && theirs.Allowed(path) {
 				return fmt.Sprintf(", and %s is open to %s", quote(r.Pattern), successor) + doubt, Info
 			}
 		}

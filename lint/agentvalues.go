@@ -33,8 +33,11 @@ func (k *knownCrawlers) tell(c *check, l *line, in intent, most Severity, proble
 			return
 		}
 	}
-	if c == rxMisspeltAgent && !d.config.Pedantic && d.isLikeStar(&d.groups[l.group]) {
-		return // its crawlers get these rules anyway
+	isRetired := func(token string) bool { c, _ := findCrawler(token); return c.Status == crawlers.Retired }
+	needless := d.isLikeStar(&d.groups[l.group]) || len(tokens) > 0 && !slices.ContainsFunc(tokens, func(t string) bool { return !isRetired(t) })
+	if c == rxMisspeltAgent && needless && !d.config.Pedantic {
+		l.unclear = true
+		return // its crawlers get these rules anyway, or do not exist
 	}
 	adds := c == rxMisspeltAgent && k.adds
 	if adds {
@@ -120,6 +123,10 @@ func (k *knownCrawlers) inspectText(l *line, in intent) {
 	case numbered:
 	case n == 0 && value[0] != '*':
 		_, size := utf8.DecodeRune(value) // so that the message does not show half a character
+		if rest := string(value[size:]); len(in.tokens) == 0 && isNameable(rest) {
+			in = intentOf(crawlers.Misspelt, rest)
+			in.guess = true
+		}
 		k.tell(rxAgentMatchesNone, l, in, Error, "No crawler name begins with "+quote(value[:size]).String()+"; this line applies to no crawler.")
 		return
 	case n == 0 && ascii.IsLetter(value[1]) && !bytes.ContainsAny(value, ";:"):

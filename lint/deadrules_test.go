@@ -69,7 +69,6 @@ func TestPlainElsewhere(t *testing.T) {
 		{"an index page", "User-agent: *\nAllow: /$\nAllow: /index.html\nDisallow: /\n", "RX208", lint.Google, false},
 		{"the same for Bing", "User-agent: *\nAllow: /$\nAllow: /index.html\nDisallow: /\n", "RX208", lint.Bing, false},
 		{"no index page", "User-agent: *\nAllow: /$\nAllow: /\nDisallow: /\n", "RX208", lint.Google, true},
-		{"tokens with one first word", "User-agent: Foo.a\nDisallow: /a/\nDisallow: /x/\n\nUser-agent: Foo.b\nDisallow: /a/\nDisallow: /b/\n", "RX208", lint.Google, false},
 		{"the first match", "User-agent: *\nAllow: /abc\nDisallow: /abc/b\nDisallow: /cde\n", "RX208", lint.Koster1996, false},
 		{"a spelling", "User-agent: *\nDisallow: /%7Ea/\nDisallow: /~a/\n", "RX208", lint.RFC9309, false},
 	} {

@@ -81,7 +81,7 @@ var resourcePaths = map[string][]struct {
 	"misc":                {{"profiles", both}}, // Drupal
 	"core":                {{"profiles", both}},
 	"sites/default/files": {{"", both}}, // with merged files in css and js
-	"themes":              {{"profiles", both}, {"", static}},
+	"themes":              {{"profiles", both}},
 	"modules":             {{"profiles", both}, {"classes", both}}, // Drupal, PrestaShop
 	"catalog":             {{"system", openCart}},
 	"templates":           {{"administrator", both}}, // Joomla

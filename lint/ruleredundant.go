@@ -26,7 +26,7 @@ var rxDeadRule = &check{Entry: Entry{
 	Code: "RX208", Name: "redundant-rule", Severity: Warning,
 	Once:  Info,
 	Title: "A rule has no effect, because other rules decide about the same URLs.",
-	Why:   "The longest rule that matches a URL wins, and Allow wins if two are equally long (RFC 9309 2.2.2, G49, G50). This rule makes no difference to any URL, for any crawler. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because a crawler follows all groups that name it (G38). With --pedantic, more kinds are reported: a rule that crawlers with another dialect can need, such as one that differs from the other rule only in percent-encoding, a rule that differs only at its end, such as /search and /search/, and redundant rules that are fewer than a quarter of the file's, or than an eighth if one rule covers four of them, if the other rules say the same. One finding covers all rules of a group that the same rule covers. Not reported if the other rule blocks files that pages need, which is RX223, in a group with a line that crawlers misread, in the next group if they misread all rules of a group, or if they misread a User-agent line of the file.",
+	Why:   "The longest rule that matches a URL wins, and Allow wins if two are equally long (RFC 9309 2.2.2, G49, G50). This rule makes no difference to any URL, for any crawler. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because a crawler follows all groups that name it (G38). With --pedantic, more kinds are reported: a rule that crawlers with another dialect can need, such as one that differs from the other rule only in percent-encoding, a rule that differs only at its end, such as /search and /search/, and redundant rules that are fewer than a quarter of the file's, or than an eighth if one rule covers four of them, if the other rules say the same. One finding covers all rules of a group that the same rule covers. Not reported if the other rule blocks files that pages need, which is RX223, in a group with a line that crawlers misread, in the next group if they misread all rules of a group, if they misread a User-agent line of the file, or if the rules belong to two names that only Google's parser reads as one.",
 	Bad:   "User-agent: *\nDisallow: /private\nDisallow: /private/archive\nDisallow: /private/press\n",
 	Good:  "User-agent: *\nDisallow: /private\n",
 }}
@@ -45,9 +45,12 @@ func inspectDeadRules(d *document) {
 	if !slices.ContainsFunc(d.groups, func(g group) bool { return len(g.rules) > 0 }) {
 		return
 	}
-	unclear := d.unclearGroups()
+	unclear, cut := d.unclearGroups(), d.cutGroups()
 	removed := minimize(d, nil, d.robots)
-	removed = slices.DeleteFunc(removed, func(r semdiff.Removal) bool { return unclear[d.line(r.Line).group] })
+	removed = slices.DeleteFunc(removed, func(r semdiff.Removal) bool {
+		group := d.line(r.Line).group
+		return unclear[group] || cut[group] && (r.By == 0 || d.line(r.By).group != group)
+	})
 	slices.SortFunc(removed, func(a, b semdiff.Removal) int { return cmp.Compare(a.Line, b.Line) })
 	type pair struct{ r, by *robotstxt.Rule }
 	var opposed []pair                     // the other rule says the opposite
@@ -158,6 +161,18 @@ func (d *document) unclearGroups() []bool {
 		}
 	}
 	return unclear
+}
+
+// cutGroups returns the groups with a name that Google's parser reads as one of another group, because it stops in both
+// before they differ, as in "Sogou web spider" and "Sogou inst spider". The crawlers tell them apart.
+func (d *document) cutGroups() map[int32]bool {
+	cut, agents := map[int32]bool{}, d.agentLines()
+	for i := 1; i < len(agents); i++ {
+		if a, b := d.line(agents[i-1].line), d.line(agents[i].line); agents[i].token != "" && ascii.EqualFold(agents[i-1].token, agents[i].token) && !ascii.EqualFold(a.value(), b.value()) {
+			cut[a.group], cut[b.group] = true, true
+		}
+	}
+	return cut
 }
 
 // crawlersOf yields whom the lines of a group name: what Google reads, because other crawlers tell more
