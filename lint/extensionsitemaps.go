@@ -29,7 +29,7 @@ func (x *extensions) inspectSitemap(l *line) {
 		x.relativeSitemap(l)
 		return
 	}
-	written, rest, _ := strings.Cut(string(l.value()), "://")
+	written, rest, _ := strings.Cut(ascii.View(l.value()), "://")
 	if scheme := ascii.ToLower(written); scheme != "http" && scheme != "https" {
 		f := x.findValue(rxSitemapNotAbsolute, l, "Crawlers fetch sitemaps over http or https, not over %s.", quote(written))
 		if _, near := typo.Distance(scheme, "https", 2); near && scheme[0] == 'h' {
@@ -111,7 +111,7 @@ var placeholders = []string{"yourdomain", "your-domain", "yoursite", "your-site"
 // inspectPlaceOf reports a sitemap that no crawler reaches or that is a page. It returns false
 // if no crawler reaches it.
 func (x *extensions) inspectPlaceOf(l *line, host string) (reachable bool) {
-	address, ours := ascii.ToLower(string(l.value())), hostOf(x.config.URL)
+	address, ours := ascii.ToLower(ascii.View(l.value())), hostOf(x.config.URL)
 	page, _, _ := strings.Cut(address, "?")
 	ending := path.Ext(page)
 	switch {
@@ -153,7 +153,8 @@ func isTestHost(host string) bool {
 
 // isLocalHost reports whether a host is reached from its own network only.
 func isLocalHost(host string) bool {
-	if address, err := netip.ParseAddr(host); err == nil {
+	if strings.Trim(host, "0123456789.") == "" || strings.Contains(host, ":") {
+		address, _ := netip.ParseAddr(host)
 		return address.IsLoopback() || address.IsPrivate() || address.IsUnspecified() || address.IsLinkLocalUnicast()
 	}
 	return host == "localhost" || slices.Contains([]string{".localhost", ".local", ".test", ".internal", ".invalid", ".lan"}, path.Ext(host))

@@ -173,7 +173,8 @@ func isAbout(rules robotstxt.Rules, folder string) bool {
 // resourcesOf returns what kind of resources a pattern is about, and whether it is about
 // one.
 func resourcesOf(pattern string, obeyed robotstxt.Rules) (resources, bool) {
-	folder := ascii.ToLower(folderOf(pattern))
+	var room [128]byte // on the stack
+	folder := ascii.View(appendLower(room[:0], folderOf(pattern)))
 	// A pattern such as "/*?" is about all files with a version in their query; "/?" is about
 	// the home page.
 	if folder == "?" {
