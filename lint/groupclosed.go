@@ -187,8 +187,9 @@ func (d *document) firstClosing(rules robotstxt.Rules, line int) int {
 // openedFolders returns how many folders are opened by rules that close the site. Files, and what pages need to
 // be drawn, are often opened in a site that should be open.
 func (d *document) openedFolders(rules robotstxt.Rules) (n int) {
+	program := program{rules: rules}
 	for r := range openingRules(rules) {
-		if _, drawn := resourcesOf(r.Pattern, rules); !drawn && !strings.Contains(r.Pattern, ".") {
+		if _, drawn := program.resourcesOf(r.Pattern); !drawn && !strings.Contains(r.Pattern, ".") {
 			n++
 		}
 	}

@@ -112,10 +112,11 @@ func newGeneralRules(star robotstxt.Rules, dialect robotstxt.Dialect) *generalRu
 		return general
 	}
 	general.lines = make([]generalRule, 0, count)
+	program := program{rules: star}
 	for r := range disallowsOf(star, dialect) {
 		path := exemplar(r.Pattern)
 		if allowed, _ := star.Verdict(path); !allowed {
-			_, files := resourcesOf(r.Pattern, star)
+			_, files := program.resourcesOf(r.Pattern)
 			general.lines = append(general.lines, generalRule{r, path, files})
 			if files {
 				general.files++

@@ -30,6 +30,7 @@ func TestHostileBodies(t *testing.T) {
 		"folders of scripts": "User-agent: *\n" + strings.Repeat("Disallow: /js/\nDisallow: /wp-includes/\n", n),
 		"delays of no group": strings.Repeat("Crawl-delay: 1\n", n) + "User-agent: *\n",
 		"delays of a group":  strings.Repeat("User-agent: a\n", n) + strings.Repeat("Crawl-delay: 1\n", n),
+		"folders of Drupal":  "User-agent: *\n" + strings.Repeat("Disallow: /misc/\nDisallow: /*?\n", n),
 		"fetchers":           strings.Repeat("User-agent: ChatGPT-User\n", n) + strings.Repeat("Disallow: /z/\n", n),
 		"headers":            strings.Repeat("User-agent: Mozilla/5.0 (compatible; bingbot/2.0)\n", n/2),
 		"lists":              strings.Repeat("User-agent: a,b,c,d,e,f,g\n", n),

@@ -88,6 +88,25 @@ var resourcePaths = map[string][]struct {
 	"media":               {{"administrator", both}},
 }
 
+// program is what the rules that a crawler follows show about the program that makes the site's pages.
+type program struct {
+	rules robotstxt.Rules
+	known map[string]bool // the answers that were needed: each takes time in proportion to the number of rules
+}
+
+// once reports whether a rule is of some kind, and remembers the answer by its name.
+func (p *program) once(name string, wanted func(robotstxt.Rule) bool) bool {
+	answer, known := p.known[name]
+	if !known {
+		if p.known == nil {
+			p.known = map[string]bool{}
+		}
+		answer = anyRule(p.rules, wanted)
+		p.known[name] = answer
+	}
+	return answer
+}
+
 // blockedRule is a rule that blocks what pages need.
 type blockedRule struct {
 	line int
@@ -105,13 +124,14 @@ func inspectResources(d *document) {
 	if allowed, _ := obeyed.Verdict("/"); !allowed {
 		return // nothing is drawn anyway
 	}
+	program := program{rules: obeyed}
 	var sure, unsure []blockedRule
 	tried, all := 0, d.config.Profile == Production || d.config.Pedantic
 	for r := range rulesOf(obeyed) {
 		if r.Allow {
 			continue
 		}
-		kind, ok := resourcesOf(r.Pattern, obeyed)
+		kind, ok := program.resourcesOf(r.Pattern)
 		if !ok || (kind.what == images.what || kind.what == fonts.what) && !all {
 			continue
 		}
@@ -166,20 +186,20 @@ func folderOf(pattern string) string {
 }
 
 // isAbout reports whether a rule is about a folder.
-func isAbout(rules robotstxt.Rules, folder string) bool {
-	return anyRule(rules, func(r robotstxt.Rule) bool { return ascii.EqualFold(folderOf(r.Pattern), folder) })
+func (p *program) isAbout(folder string) bool {
+	return p.once(folder, func(r robotstxt.Rule) bool { return ascii.EqualFold(folderOf(r.Pattern), folder) })
 }
 
 // resourcesOf returns what kind of resources a pattern is about, and whether it is about
 // one.
-func resourcesOf(pattern string, obeyed robotstxt.Rules) (resources, bool) {
+func (p *program) resourcesOf(pattern string) (resources, bool) {
 	var room [128]byte // on the stack
 	folder := ascii.View(appendLower(room[:0], folderOf(pattern)))
 	// A pattern such as "/*?" is about all files with a version in their query; "/?" is about
 	// the home page.
 	if folder == "?" {
 		before, _, _ := strings.Cut(pattern, "?")
-		return versioned, strings.Contains(before, "*") && !opensResources(obeyed)
+		return versioned, strings.Contains(before, "*") && !p.opensResources()
 	}
 	// A pattern such as "/*.css" or "*.js?" is about all files with that ending. "/.css" without a
 	// star is not: no file has such a name.
@@ -195,12 +215,12 @@ func resourcesOf(pattern string, obeyed robotstxt.Rules) (resources, bool) {
 		kind, ok := resourceEndings[ending]
 		return maybe(kind), ok
 	}
-	for _, p := range resourcePaths[folder] {
-		if p.mark == "" || isAbout(obeyed, p.mark) {
-			return p.resources, true
+	for _, known := range resourcePaths[folder] {
+		if known.mark == "" || p.isAbout(known.mark) {
+			return known.resources, true
 		}
 	}
-	if folder == "scripts" && isAbout(obeyed, "profiles") {
+	if folder == "scripts" && p.isAbout("profiles") {
 		return resources{}, false // in Drupal they are programs for the server
 	}
 	parent, base := path.Split(folder)
@@ -212,8 +232,8 @@ func resourcesOf(pattern string, obeyed robotstxt.Rules) (resources, bool) {
 }
 
 // opensResources reports whether an Allow might be about files that pages need.
-func opensResources(obeyed robotstxt.Rules) bool {
-	return anyRule(obeyed, func(r robotstxt.Rule) bool {
+func (p *program) opensResources() bool {
+	return p.once("", func(r robotstxt.Rule) bool {
 		words := strings.FieldsFunc(strings.ToLower(r.Pattern), func(c rune) bool { return strings.ContainsRune("/*.?$-_", c) })
 		return r.Allow && slices.ContainsFunc(words, isResourceWord)
 	})
