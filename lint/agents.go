@@ -138,7 +138,7 @@ func (k *knownCrawlers) inspect(l *line, token string, g *group) {
 var rxMisspeltAgent = &check{unclear: true, Entry: Entry{
 	Code: "RX109", Name: "misspelt-agent", Severity: Warning,
 	Title: "The name of a crawler looks misspelt, or is a company's name.",
-	Why:   "A group applies to a crawler only if the name is exactly right; upper and lower case do not matter (RFC 9309 2.2.1, G26). Crawlers have different names from their companies and products: OpenAI's are GPTBot, OAI-SearchBot and ChatGPT-User. A copied name can contain a character that only looks right, such as U+2011 instead of a hyphen. It is info for companies that few files name. There is no fix for a group that only allows paths, or has only a Crawl-delay, if the rules for * disallow some: its author seems to believe that both apply. Not reported for a company whose only crawler is not known to be in use. Not reported if another line has the right name, or one of several, with the same rules: for example ChatGPT-User next to OpenAI.",
+	Why:   "A group applies to a crawler only if the name is exactly right; upper and lower case do not matter (RFC 9309 2.2.1, G26). Crawlers have different names from their companies and products: OpenAI's are GPTBot, OAI-SearchBot and ChatGPT-User. A copied name can contain a character that only looks right, such as U+2011 instead of a hyphen. It is info for companies that few files name. There is no fix for a group that only allows paths, or has only a Crawl-delay, if the rules for * disallow some: its author seems to believe that both apply. Not reported for a company whose only crawler is not known to be in use, for a name that no longer exists, and if the group has the rules of the group for *. Not reported if another line has the right name, or one of several, with the same rules: for example ChatGPT-User next to OpenAI.",
 	Bad:   "User-agent: Gogglebot\nDisallow: /private/\n",
 	Good:  "User-agent: Googlebot\nDisallow: /private/\n",
 }}
@@ -222,8 +222,8 @@ func (k *knownCrawlers) findRetired(l *line, c *crawlers.Crawler, g *group) {
 		effect, severity = known.effect, known.severity
 	} else {
 		for _, successor := range c.Replacements {
-			if effect, severity = k.effectOn(successor, c); effect != "" {
-				break
+			if clause, most := k.effectOn(successor, c); effect == "" || most > severity {
+				effect, severity = clause, most
 			}
 		}
 		k.retired[c.Token] = retirement{effect, severity}

@@ -23,6 +23,7 @@ var rxAgentNotAToken = &check{Entry: Entry{
 // the same name. It is silent if these are the same rules: lists that are copied have both.
 func (k *knownCrawlers) tell(c *check, l *line, in intent, most Severity, problem string) {
 	d, tokens := k.d, in.tokens
+	l.unclear = l.unclear || c.unclear
 	named := tokens
 	if len(named) == 0 {
 		named = []string{string(l.value()[:tokenLen(l.value())])}
@@ -33,10 +34,8 @@ func (k *knownCrawlers) tell(c *check, l *line, in intent, most Severity, proble
 			return
 		}
 	}
-	isRetired := func(token string) bool { c, _ := findCrawler(token); return c.Status == crawlers.Retired }
-	needless := d.isLikeStar(&d.groups[l.group]) || len(tokens) > 0 && !slices.ContainsFunc(tokens, func(t string) bool { return !isRetired(t) })
-	if c == rxMisspeltAgent && needless && !d.config.Pedantic {
-		l.unclear = true
+	inUse := func(token string) bool { c, _ := findCrawler(token); return c.Status != crawlers.Retired }
+	if c == rxMisspeltAgent && d.lowKey(c) && (also == "" && d.isLikeStar(l.group) || len(tokens) > 0 && !slices.ContainsFunc(tokens, inUse)) {
 		return // its crawlers get these rules anyway, or do not exist
 	}
 	adds := c == rxMisspeltAgent && k.adds
@@ -61,11 +60,10 @@ func (d *document) isCoveredByStar(l *line, named []string) bool {
 	return d.groups[l.group].forAll && !namesAll(l) && !d.shared()[l.group] && d.isNamedTogether("*", l) && !slices.ContainsFunc(named, ignoresStar)
 }
 
-// isLikeStar reports whether crawlers get the same from the group for * as from a group, or more.
-func (d *document) isLikeStar(g *group) bool {
-	const most = 100 // rules
-	i := slices.IndexFunc(d.groups, func(g group) bool { return g.forAll })
-	return i >= 0 && !g.forAll && len(g.rules) <= most && len(d.groups[i].rules) <= most && d.addsNothing(g, &d.groups[i])
+// isLikeStar reports whether a group has the rules of the only group for *.
+func (d *document) isLikeStar(number int32) bool {
+	star := slices.IndexFunc(d.groups, func(g group) bool { return g.forAll })
+	return star >= 0 && int32(star) != number && !d.shared()[star] && d.ruledAlike(number, int32(star))
 }
 
 // isNamedTogether reports whether another line names a token and shares its rules with l, see together.

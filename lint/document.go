@@ -39,7 +39,9 @@ type document struct {
 
 	written  map[writtenRule]bool // the percent-encoded values of rules, see writes; nil until they are needed
 	sitemap  *string              // see oneSitemap; nil until it is needed
+	cleaned  map[string]bool      // the parameters of Clean-param, see cleansParam; nil until they are needed
 	compared int                  // bytes, see isClosedAnyway
+	certain  []bool               // see settled; nil until it is needed
 
 	rulesBefore []int32 // by line: the rules above it, read or lost, see together; nil if they are not counted yet
 	template    bool    // a finding is about the variables of a template, see findTemplate
@@ -58,11 +60,12 @@ type group struct {
 	agents []robotstxt.Agent
 	rules  []robotstxt.Rule
 
-	forAll      bool // a user-agent line matches all crawlers
-	restriction int  // the line of the first rule that disallows anything, 0 without one
-	closed      bool // a rule disallows everything
-	opens       int  // the line of the first Allow of more than the robots.txt, 0 without one
-	allows      bool // a rule is an Allow
+	decided     bool            // whole is known
+	whole       *robotstxt.Rule // see ruleForAll
+	forAll      bool            // a user-agent line matches all crawlers
+	restriction int             // the line of the first rule that disallows anything, 0 without one
+	closed      bool            // a rule disallows everything
+	opens       int             // the line of the first Allow of more than the robots.txt, 0 without one
 }
 
 func newDocument(body []byte, config Config) *document {
@@ -166,7 +169,6 @@ func readGroups(d *document) {
 			} else if opens(r) {
 				g.opens = cmp.Or(g.opens, r.Line)
 			}
-			g.allows = g.allows || r.Allow
 		}
 		for e := range read.Extensions() {
 			d.line(e.Line).group = number

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,7 +33,7 @@ func (x *extensions) inspectCrawlDelay(l *line) {
 	seconds, err := strconv.ParseFloat(string(l.value()), 64)
 	switch {
 	case l.group < 0 && !x.lostAgent(len(x.lines)): // it applies to no crawler, which is RX518
-	case err == nil && seconds > longDelay && !x.config.Pedantic && x.isThrottle(l): // it is meant for these crawlers
+	case err == nil && seconds > longDelay && x.lowKey(rxCrawlDelayExtreme) && x.isThrottle(l): // it is meant for these crawlers
 	case err != nil || seconds > longDelay:
 		f := x.findValue(rxCrawlDelayExtreme, l, "With %s seconds between two pages, a crawler reads %s a day.", shortened(l.value()), pagesADay(seconds))
 		if len(x.audience.tokens) > 0 && ignoresDelay(x.audience.tokens[0]) {
@@ -47,16 +48,20 @@ func (x *extensions) inspectCrawlDelay(l *line) {
 }
 
 // isThrottle reports whether the User-agent lines above a line name neither all crawlers nor a main one of the profile that
-// obeys it. Further ones of its group might be below it, which is RX301.
+// obeys it. Further ones of its group might be below it, which is RX301. The answer is kept for the lines of a group.
 func (x *extensions) isThrottle(l *line) bool {
-	const most = 20 // of a list of agents
 	if l.group < 0 {
 		return false
 	}
 	agents := x.groups[l.group].agents
-	return !slices.ContainsFunc(agents[:min(len(agents), most)], func(a robotstxt.Agent) bool {
-		return a.Line < l.number && (namesAll(x.line(a.Line)) || x.audience.isMain(a.Token) && !ignoresDelay(a.Token))
-	})
+	above, _ := slices.BinarySearchFunc(agents, l.number, func(a robotstxt.Agent, line int) int { return cmp.Compare(a.Line, line) })
+	if agents = agents[:above]; above > 0 && agents[above-1].Line != x.throttled.Line {
+		x.throttled = agents[above-1]
+		x.throttles = !slices.ContainsFunc(agents, func(a robotstxt.Agent) bool {
+			return namesAll(x.line(a.Line)) || x.audience.isMain(a.Token) && !ignoresDelay(a.Token)
+		})
+	}
+	return x.throttles
 }
 
 var rxCrawlDelayNotANumber = &check{Entry: Entry{

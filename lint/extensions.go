@@ -71,6 +71,9 @@ type extensions struct {
 	preferences  []*preference
 
 	delayOfClosed bool // RX522 is reported
+
+	throttled robotstxt.Agent // the last one above the line that isThrottle looked at
+	throttles bool            // its answer
 }
 
 // inspectNamed inspects a line whose key is not one of the protocol.

@@ -229,6 +229,7 @@ func (x *extensions) inspectAccess(l *line) {
 	}
 	f := x.findValue(rxSitemapDisallowed, l, "This file blocks its own sitemap for %s.", strings.Join(closed, " and "))
 	if !ours {
+		f.Message = strings.TrimSuffix(f.Message, ".") + ", if it is on this host."
 		x.soften(f, Info)
 	}
 	f.For = closed

@@ -19,7 +19,6 @@ type finder struct {
 	cut bool
 
 	generated bool // a platform wrote the file
-	quiet     bool // findings mark lines as unclear, but are not reported
 
 	findings []Finding
 	tallies  []tally
@@ -59,6 +58,12 @@ func (r *finder) severity(c *check) Severity {
 // wants reports whether a check is not off.
 func (r *finder) wants(c *check) bool { return r.severity(c) != Off }
 
+// lowKey reports whether cases of a check that change little are left out: not if they or the check are asked for.
+func (r *finder) lowKey(c *check) bool {
+	_, set := r.config.Severities[c.Code]
+	return !set && !r.config.Pedantic
+}
+
 // find adds a finding about the bytes from start to end of a line. The caller can set
 // further fields until the next call. If the check marks lines, find marks the line even if the finding
 // is off or hidden.
@@ -66,7 +71,7 @@ func (r *finder) find(c *check, l *line, start, end int, format string, args ...
 	r.close()
 	l.unclear = l.unclear || c.unclear
 	severity := r.severity(c)
-	if severity == Off || r.quiet || r.suppressions.hide(c, l.number) {
+	if severity == Off || r.suppressions.hide(c, l.number) {
 		r.spare = Finding{}
 		return &r.spare
 	}

@@ -233,7 +233,7 @@ var rxRepeatedAgent = &check{Entry: Entry{
 	Code: "RX302", Name: "repeated-agent", Severity: Warning,
 	Once:  Info,
 	Title: "A crawler has several groups.",
-	Why:   "Google and RFC 9309 2.2.1 put the rules of all these groups together (G38). Older crawlers follow only the first group, so one group is clearer. It is a warning if one group closes the site to a crawler and another opens it, or if only a later one closes it. Otherwise it is info. A group that adds no rule to the first one, an empty second group, and groups of Google's crawlers, are reported with --pedantic. Yandex treats several groups for * as an error, so its profile reports a warning.",
+	Why:   "Google and RFC 9309 2.2.1 put the rules of all these groups together (G38). Older crawlers follow only the first group, so one group is clearer. It is a warning if one group closes the site to a crawler and another opens it, or if only a later one closes it. Otherwise it is info. A group that adds no rule to the first one, an empty second group, full User-Agent headers, and groups of Google's crawlers, are reported with --pedantic. Yandex treats several groups for * as an error, so its profile reports a warning.",
 	Bad:   "User-agent: *\nDisallow: /a/\n\nUser-agent: FooBot\nDisallow: /b/\n\nUser-agent: *\nDisallow: /c/\n",
 	Good:  "User-agent: *\nDisallow: /a/\nDisallow: /c/\n\nUser-agent: FooBot\nDisallow: /b/\n",
 }}
@@ -265,7 +265,7 @@ func inspectRepeats(d *document) {
 			return steps > 0 && d.addsNothing(later, first)
 		}
 		switch {
-		case l.group == d.line(index[i-1].line).group || !d.config.Pedantic && (d.isEmpty(l.group) || same()):
+		case l.group == d.line(index[i-1].line).group || !d.config.Pedantic && (d.isEmpty(l.group) || !(d.audience.singleGroup && namesAll(l)) && same()):
 		case found != nil && len(found.Related) == maxRepeated:
 		case found != nil:
 			found.Related = append(found.Related, Related{l.number, "another group that names it"})
@@ -324,18 +324,22 @@ func (d *document) findOpposed(l *line, earlier []agentLine) bool {
 
 // ruleForAll returns the first rule of a group that matches everything, nil if there is none, or if the
 // group has others of the opposite kind.
-func (d *document) ruleForAll(group int32) (all *robotstxt.Rule) {
-	for i := range d.groups[group].rules {
-		if r := &d.groups[group].rules[i]; d.everything(r.Pattern) {
-			if all != nil && all.Allow != r.Allow {
-				return nil
-			}
-			if all == nil {
-				all = r
+func (d *document) ruleForAll(number int32) *robotstxt.Rule {
+	g := &d.groups[number]
+	for i := range g.rules {
+		if g.decided {
+			break
+		}
+		if r := &g.rules[i]; d.everything(r.Pattern) {
+			if g.whole != nil && g.whole.Allow != r.Allow {
+				g.whole, g.decided = nil, true
+			} else if g.whole == nil {
+				g.whole = r
 			}
 		}
 	}
-	return all
+	g.decided = true
+	return g.whole
 }
 
 // maxRepeated is how many other groups a finding lists.

@@ -80,7 +80,7 @@ func findClosed(d *document, tokens []string, reported int) (line int) {
 		intended = false // the rules are for the last crawler
 	}
 	intended = intended && !d.audience.public
-	if intended && !d.config.Pedantic && (opened > 0 || reported > 0) {
+	if intended && d.lowKey(rxSiteClosed) && (opened > 0 || reported > 0) {
 		return number
 	}
 	f := d.findLine(rxSiteClosed, l, "This line closes the site to %s%s.", who, exceptions(rules))

@@ -172,14 +172,19 @@ func findLostRules(d *document, l *line, c *crawlers.Crawler, general *generalRu
 // cleansParam reports whether a Clean-param of the file names the last parameter of a pattern: Yandex then
 // does not fetch the URLs with it.
 func (d *document) cleansParam(pattern string) bool {
-	pattern = strings.TrimRight(pattern, "*$")
-	name, _, _ := strings.Cut(pattern[strings.LastIndexAny(pattern, "?&*/")+1:], "=")
-	for e := range d.robots.Extensions() {
-		if parameters, _, _ := strings.Cut(e.Value, " "); e.Name == "Clean-param" && slices.Contains(strings.Split(parameters, "&"), name) {
-			return true
+	if d.cleaned == nil {
+		d.cleaned = map[string]bool{}
+		for e := range d.robots.Extensions() {
+			if parameters, _, _ := strings.Cut(e.Value, " "); e.Name == "Clean-param" {
+				for name := range strings.SplitSeq(parameters, "&") {
+					d.cleaned[name] = true
+				}
+			}
 		}
 	}
-	return false
+	pattern = strings.TrimRight(pattern, "*$")
+	name, _, _ := strings.Cut(pattern[strings.LastIndexAny(pattern, "?&*/")+1:], "=")
+	return d.cleaned[name]
 }
 
 // reverses reports whether the line of an Allow, 0 for none, would win if its group had a

@@ -3,6 +3,7 @@ package lint
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/kosterhq/robotstxt"
@@ -289,6 +290,16 @@ var common = []string{"ads", "agent", "bot", "bots", "crawl", "crawler", "data",
 // robotWords are how names go on after the word that people know.
 var robotWords = []string{"bot", "-bot", "spider", "crawler"}
 
+// tokensInUse are the tokens of crawlers that are not retired, and are not names of companies.
+var tokensInUse = sync.OnceValue(func() (tokens []string) {
+	for c := range crawlers.All() {
+		if c.Status != crawlers.Retired && !isCompany(&c) {
+			tokens = append(tokens, c.Token)
+		}
+	}
+	return tokens
+})
+
 // readWildcard reads the beginning of a name, with a star for the rest. If one crawler alone begins so and
 // its name goes on otherwise, as in Open*, the star might stand for other names.
 func readWildcard(text string) (intent, bool) {
@@ -299,9 +310,9 @@ func readWildcard(text string) (intent, bool) {
 		return intent{}, false
 	}
 	var tokens []string
-	for c := range crawlers.All() {
-		if c.Status != crawlers.Retired && ascii.HasPrefixFold(c.Token, prefix) && !isCompany(&c) {
-			tokens = append(tokens, c.Token)
+	for _, token := range tokensInUse() {
+		if ascii.HasPrefixFold(token, prefix) {
+			tokens = append(tokens, token)
 		}
 	}
 	several := len(tokens) > 1

@@ -14,7 +14,7 @@ import (
 var rxRegularExpression = &check{unclear: true, Entry: Entry{
 	Code: "RX219", Name: "regular-expression", Severity: Warning,
 	Title: "A path is written as a regular expression.",
-	Why:   "Only two characters are special in a path: * matches any text, and a final $ means the end (RFC 9309 2.2.3, G43, G44). Crawlers take all others literally, so the rule matches hardly any URL. Not reported for /.* alone, which is about hidden files, for a name before it, as in /cart.*, and for \\* in a query, which is the rest of a broken link.",
+	Why:   "Only two characters are special in a path: * matches any text, and a final $ means the end (RFC 9309 2.2.3, G43, G44). Crawlers take all others literally, so the rule matches hardly any URL. Not reported for /.* alone, which is about hidden files, for a name before it, as in /cart.*, for \\* in a query, which is the rest of a broken link, and if another Disallow of the group closes the path anyway.",
 	Bad:   "User-agent: *\nDisallow: /(cart|checkout)/.*\n",
 	Good:  "User-agent: *\nDisallow: /cart/\nDisallow: /checkout/\n",
 }}
@@ -22,7 +22,7 @@ var rxRegularExpression = &check{unclear: true, Entry: Entry{
 var rxEscapedPattern = &check{unclear: true, Entry: Entry{
 	Code: "RX220", Name: "character-not-in-urls", Severity: Warning,
 	Title: "A path has characters that URLs do not have.",
-	Why:   "Crawlers request & as it is, not as &amp;, and they write \" < > { } and ` in a path as %22 %3C %3E %7B %7D and %60. Browsers request / for a backslash. A path in the other form matches no URL. Often the line comes from a web page or a list, or is a template whose variables were never filled in. A segment such as /[slug]/ is a placeholder, and a comma, a semicolon or a bracket after a slash or a file name belongs to the text around the path. Variables of a template are reported once for the file. Not reported for braces, brackets, backslashes and ` in a query, or after a * that can match the beginning of a query, for other text in brackets, such as [Sophocles], and for a sign after a name, as in /products;.",
+	Why:   "Crawlers request & as it is, not as &amp;, and they write \" < > { } and ` in a path as %22 %3C %3E %7B %7D and %60. Browsers request / for a backslash. A path in the other form matches no URL. Often the line comes from a web page or a list, or is a template whose variables were never filled in. A segment such as /[slug]/ is a placeholder, and a comma, a semicolon or a bracket after a slash or a file name belongs to the text around the path. Variables of a template are reported once for the file. Not reported for braces, brackets, backslashes and ` in a query, or after a * that can match the beginning of a query, for other text in brackets, such as [Sophocles], for a sign after a name, as in /products;, and if another Disallow of the group closes the path anyway.",
 	Bad:   "User-agent: *\nDisallow: /*?id=1&amp;sort=\n",
 	Good:  "User-agent: *\nDisallow: /*?id=1&sort=\n",
 }}
@@ -30,7 +30,7 @@ var rxEscapedPattern = &check{unclear: true, Entry: Entry{
 var rxDotSegment = &check{unclear: true, Entry: Entry{
 	Code: "RX222", Name: "dot-segment", Severity: Warning,
 	Title: "A path contains /./ or /../, or begins with two slashes, so it matches nothing or little.",
-	Why:   "Browsers and crawlers remove /./ and /../ before they request a URL (RFC 3986 5.2.4). They do not remove a second slash, so a path such as //admin/ matches only URLs that have one too. Not reported for // alone, or for two slashes later in the path.",
+	Why:   "Browsers and crawlers remove /./ and /../ before they request a URL (RFC 3986 5.2.4). They do not remove a second slash, so a path such as //admin/ matches only URLs that have one too. Not reported for // alone, for two slashes later in the path, or if another Disallow of the group closes the path with one slash.",
 	Bad:   "User-agent: *\nDisallow: /shop/../private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -45,7 +45,7 @@ func findOddPattern(d *document, l *line, odd uint16) bool {
 	if odd&oddElsewhere != 0 || odd&oddDot != 0 && odd&oddStar != 0 || odd&oddComma != 0 {
 		switch {
 		case isRegularExpression(string(value)):
-			if folder, _, found := strings.Cut(string(value), ".*"); found && d.isClosedAnyway(l, folder) {
+			if folder, _, found := strings.Cut(string(value), ".*"); found && d.isClosedAnyway(rxRegularExpression, l, folder) {
 				return true
 			}
 			d.findValue(rxRegularExpression, l, "%s is a regular expression; crawlers know only * and a final $.", quote(value))
@@ -82,13 +82,15 @@ func isRegularExpression(value string) bool {
 // hasEscape reports whether a path has a backslash before a sign, or before the letter of a class such as
 // \d. Before other letters it might be a path of Windows.
 func hasEscape(value string) bool {
+	query := false // a backslash there is the rest of a broken link
 	for i := 0; i+1 < len(value); i++ {
 		if value[i] != '\\' {
+			query = query || value[i] == '?' || value[i] == '=' || strings.HasPrefix(value[i:], "%3D")
 			continue
 		}
 		switch next := value[i+1]; {
 		case next == '\\' || next >= utf8.RuneSelf || next <= ' ':
-		case next == '*' && endsInQuery(value[:i]):
+		case next == '*' && (query || i > 0 && value[i-1] == '*'): // a query might begin at the star
 		case strings.IndexByte("dws", next) >= 0:
 			if i+2 == len(value) || !isWord(value[i+2]) {
 				return true
@@ -98,12 +100,6 @@ func hasEscape(value string) bool {
 		}
 	}
 	return false
-}
-
-// endsInQuery reports whether the end of a text belongs to a query, or might. A backslash there is the rest of a
-// broken link.
-func endsInQuery(text string) bool {
-	return strings.ContainsAny(text, "?=") || strings.Contains(text, "%3D") || strings.HasSuffix(text, "*")
 }
 
 // entities are the characters that HTML writes in another way.
@@ -133,7 +129,7 @@ func findEntity(d *document, l *line) bool {
 		guess = guess || e.char[0] == '%' && strings.Contains(meant, e.entity)
 		meant = strings.ReplaceAll(meant, e.entity, e.char)
 	}
-	if d.isClosedAnyway(l, meant) {
+	if d.isClosedAnyway(rxEscapedPattern, l, meant) {
 		return true
 	}
 	end := at + 1 + bytes.IndexByte(l.value()[at:], ';')
@@ -223,7 +219,7 @@ func findTemplate(d *document, l *line, c *check) bool {
 		return variable != nil
 	}
 	l.unclear = true
-	if d.template {
+	if d.template || !d.wants(c) || d.suppressions.hide(c, l.number) {
 		return true
 	}
 	d.template = true
@@ -260,7 +256,7 @@ func findStray(d *document, l *line) bool {
 	if !found {
 		return false
 	}
-	if d.writesEncoded(l) || d.isClosedAnyway(l, d.encoded(l)) {
+	if d.writesEncoded(l) || d.isClosedAnyway(rxEscapedPattern, l, withoutStray(value, at)) {
 		return true
 	}
 	sign, start := value[at:at+1], l.valueAt()+at
@@ -282,6 +278,20 @@ func findStray(d *document, l *line) bool {
 	return true
 }
 
+// withoutStray returns the path that is meant with a character at some place that no URL has there, "" if it is not known.
+func withoutStray(value []byte, at int) string {
+	switch c := value[at]; c {
+	case '[':
+		return ""
+	case ';', ',', ')':
+		return string(value[:at])
+	case '\\':
+		return strings.ReplaceAll(string(value), `\`, "/")
+	default:
+		return percentEncode(value, func(b byte) bool { return b == c })
+	}
+}
+
 // namesMore reports whether a path has a name that is not a placeholder in brackets. Without one, a star for the
 // placeholder would match every folder.
 func namesMore(value []byte) bool {
@@ -296,13 +306,8 @@ func namesMore(value []byte) bool {
 
 // writesEncoded reports whether the group of a line also has its value with the signs percent-encoded that no URL has.
 func (d *document) writesEncoded(l *line) bool {
-	encoded := d.encoded(l)
+	encoded := percentEncode(l.value(), func(c byte) bool { return strings.IndexByte(`"<>{}`, c) >= 0 })
 	return encoded != string(l.value()) && d.writes(l, encoded)
-}
-
-// encoded returns the value of a line with the signs percent-encoded that no URL has.
-func (d *document) encoded(l *line) string {
-	return percentEncode(l.value(), func(c byte) bool { return strings.IndexByte(`"<>{}`, c) >= 0 })
 }
 
 // writes reports whether a rule in the group of a line has a value: authors who do not know which form
@@ -319,33 +324,62 @@ func (d *document) writes(l *line, value string) bool {
 	return d.written[writtenRule{l.group, ascii.ToLower(value)}]
 }
 
-// isClosedAnyway reports whether a Disallow with a path would change nothing: another one of its group matches all of
-// it, and wins against each Allow that matches any of it. A mistake in such a line does no harm.
-func (d *document) isClosedAnyway(l *line, path string) bool {
-	if l.kind != robotstxt.KindDisallow || l.group < 0 || d.config.Pedantic || path == "" {
+// isClosedAnyway reports whether a Disallow with the path that its author means would change nothing: another one of its
+// group matches all of it, and wins against each Allow that matches any of it. Then a check leaves it out, and the line
+// is marked as the check would mark it.
+func (d *document) isClosedAnyway(c *check, l *line, path string) bool {
+	const most = 20 << 20 // bytes that are compared in a file
+	if l.kind != robotstxt.KindDisallow || l.group < 0 || path == "" || !d.lowKey(c) || !d.settled()[l.group] {
 		return false
 	}
-	const most = 20 << 20                                                  // bytes that are compared in a file
 	wildcards, closed, open := d.audience.dialect.Traits().Wildcards, 0, 0 // the lengths of the longest
-	meant := pattern.New(path, wildcards)
+	meant, same := pattern.New(path, wildcards), path == string(l.value())
 	for _, r := range d.groups[l.group].rules {
 		if d.compared += len(path) + len(r.Pattern); d.compared > most {
 			return false
 		}
 		switch p := pattern.New(r.Pattern, wildcards); {
 		case r.Pattern == "" || r.Line == l.number:
-		case r.Allow && p.MatchesNone(): // it is not clear what is meant
-			return false
 		case r.Allow && p.Intersects(meant):
 			if open = max(open, r.Length); d.audience.dialect.Traits().FirstMatch {
 				return false
 			}
-		case !r.Allow && p.Contains(meant):
+		case !r.Allow && p.Contains(meant) && (r.Line < l.number || !same || !meant.Contains(p)): // of equal lines the first is reported
 			closed = max(closed, r.Length)
 		}
 	}
-	l.unclear = l.unclear || closed > open
-	return closed > open
+	if closed <= open {
+		return false
+	}
+	d.suppressions.hide(c, l.number) // what it hides is there
+	l.unclear = l.unclear || c.unclear
+	return true
+}
+
+// settled returns for each group whether its rules are all that its crawlers follow, and its Allow lines are read as they
+// are meant. Otherwise a Disallow might be needed after another line is mended.
+func (d *document) settled() []bool {
+	if d.certain != nil {
+		return d.certain
+	}
+	d.certain = make([]bool, len(d.groups))
+	if d.lostAgent(len(d.lines)) {
+		return d.certain
+	}
+	for g := range d.certain {
+		d.certain[g] = !d.shared()[g]
+	}
+	group := int32(-1)
+	for i := range d.lines {
+		l := &d.lines[i]
+		if l.kind == robotstxt.KindUserAgent {
+			group = l.group
+		}
+		if kind, value := ruleMeant(l); group >= 0 && kind == robotstxt.KindAllow && (!isRule(l) || len(value) > 0 && !d.isReadAsMeant(string(value))) {
+			d.certain[group] = false
+		}
+	}
+	return d.certain
 }
 
 // writtenRule is the value of a rule of a group, in lower case.
@@ -358,7 +392,7 @@ type writtenRule struct {
 func findSegments(d *document, l *line) {
 	switch value := l.value(); {
 	case beginsWithSlashes(value):
-		if !d.isClosedAnyway(l, string(value)) && !d.isClosedAnyway(l, "/"+strings.TrimLeft(string(value), "/")) {
+		if !d.isClosedAnyway(rxDotSegment, l, "/"+strings.TrimLeft(string(value), "/")) {
 			d.findValue(rxDotSegment, l, "This line is only about URLs with several slashes at the beginning of their path.")
 		}
 	case bytes.Contains(value, []byte("/.")) && hasDotSegment(string(value)):

@@ -272,12 +272,15 @@ func blockedFiles(obeyed robotstxt.Rules, pattern string, kind resources) []stri
 	})
 }
 
-// opensBelow reports whether an Allow opens a folder below another one that is for files with an ending.
+// opensBelow reports whether an Allow opens a folder for files with an ending, which is in a folder or in a folder of that,
+// such as that of a theme.
 func opensBelow(obeyed robotstxt.Rules, above, ending string) bool {
 	return anyRule(obeyed, func(r robotstxt.Rule) bool {
-		folder := folderOf(r.Pattern)
-		kind := resourceFolders[ascii.ToLower(folder[strings.LastIndexByte(folder, '/')+1:])]
-		return r.Allow && strings.HasPrefix(r.Pattern, above) && slices.ContainsFunc(kind.files, func(file string) bool { return strings.HasSuffix(file, "."+ending) })
+		below, found := strings.CutPrefix(r.Pattern, above)
+		parent, base := path.Split(strings.Trim(below, "*/"))
+		opens := slices.ContainsFunc(resourceFolders[ascii.ToLower(base)].files, func(file string) bool { return path.Ext(file) == "."+ending })
+		return found && r.Allow && opens && strings.Count(parent, "/") <= 1 && parent != "uploads/" &&
+			obeyed.Allowed(exemplar(strings.TrimRight(r.Pattern, "*/")+"/main."+ending))
 	})
 }
 

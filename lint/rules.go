@@ -22,7 +22,6 @@ func inspectPatterns(d *document) {
 		if !isRule(l) || len(l.value()) == 0 || l.told { // the value is another one without what is told
 			continue
 		}
-		d.quiet = d.isOfClosed(l)
 		odd := oddBytes(l.value())
 		if odd&(oddBlank|oddComma|oddColon|oddElsewhere) != 0 && findNotOnePath(d, l) {
 			findCutByHash(d, l)
@@ -40,18 +39,7 @@ func inspectPatterns(d *document) {
 			findUnmatchable(d, l, clean, junk)
 		}
 	}
-	d.quiet = false
 	inspectWidth(d)
-}
-
-// isOfClosed reports whether a Disallow decides nothing, whatever is meant, because its group closes the whole site and
-// has no exception.
-func (d *document) isOfClosed(l *line) bool {
-	if d.config.Pedantic || l.kind != robotstxt.KindDisallow || l.group < 0 {
-		return false
-	}
-	g := &d.groups[l.group]
-	return g.closed && !g.allows && !d.everything(ascii.View(l.value()))
 }
 
 // inspectPattern looks at a value that is not odd as a whole.
@@ -61,7 +49,8 @@ func inspectPattern(d *document, l *line, odd uint16, wildcards bool) {
 		return
 	}
 	if odd&oddDot != 0 && d.namesOwnHost(l.value()) {
-		d.findValue(rxPatternIsURL, l, "Rules contain paths, not hosts: each host has its own file.")
+		f := d.findValue(rxPatternIsURL, l, "Rules contain paths, not hosts: each host has its own file.")
+		d.soften(f, Info) // a folder can have that name
 		return
 	}
 	if odd == 0 || odd&oddHigh != 0 && findInvisible(d, l) {
@@ -169,7 +158,7 @@ func findCutByHash(d *document, l *line) (entity bool) {
 var rxPatternWithoutSlash = &check{unclear: true, Entry: Entry{
 	Code: "RX202", Name: "pattern-without-slash", Severity: Error,
 	Title: "A path does not begin with a slash, so it matches nothing.",
-	Why:   "Every URL path begins with a slash, and crawlers compare a rule from the start of the path (RFC 9309 2.2.2, G46). Not reported for a value that is a URL, several paths or two directives; other findings are about these. A name before = is a parameter of a query, which comes after a path. A Disallow of .css, .js or .html has no fix, because with a slash and a star it would close all such files.",
+	Why:   "Every URL path begins with a slash, and crawlers compare a rule from the start of the path (RFC 9309 2.2.2, G46). Not reported for a value that is a URL, several paths or two directives; other findings are about these. Not reported either if another Disallow of the group closes the path anyway. It is info for an Allow in a group that closes nothing. A name before = is a parameter of a query, which comes after a path. A Disallow of .css, .js or .html has no fix, because with a slash and a star it would close all such files.",
 	Bad:   "User-agent: *\nDisallow: private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -193,7 +182,7 @@ func findUnmatchable(d *document, l *line, clean string, junk bool) {
 	if junk {
 		path, advice, sure = clean, "", true
 	}
-	if d.isClosedAnyway(l, cmp.Or(path, "/"+string(l.value()))) {
+	if d.isClosedAnyway(rxPatternWithoutSlash, l, cmp.Or(path, "/"+string(l.value()))) {
 		return
 	}
 	f := d.findValue(rxPatternWithoutSlash, l, "%s matches no URL, because paths begin with a slash.%s", quote(l.value()), advice)
@@ -306,7 +295,7 @@ func cleaned(value string) (path string, junk bool) {
 var rxPatternIsURL = &check{unclear: true, Entry: Entry{
 	Code: "RX203", Name: "pattern-is-url", Severity: Error,
 	Title: "A rule contains a whole URL, so it matches nothing.",
-	Why:   "Crawlers compare a rule with the path of a URL, without scheme and host (RFC 9309 2.2.2, G24, G46). A robots.txt applies only to the host that serves it. It is info if a slash comes before the URL, because broken links can have such paths. A path that begins with a host of the site is reported too. Not reported for the name of a file, such as main.min.js, which is RX202.",
+	Why:   "Crawlers compare a rule with the path of a URL, without scheme and host (RFC 9309 2.2.2, G24, G46). A robots.txt applies only to the host that serves it. It is info if a slash comes before the URL, because broken links can have such paths. That is true of a path that begins with a host of the site too. Not reported for the name of a file, such as main.min.js, which is RX202, or if another Disallow of the group closes the path anyway.",
 	Bad:   "User-agent: *\nDisallow: https://example.com/private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -334,7 +323,7 @@ func findURL(d *document, l *line, rest []byte) {
 	case ours == "" && sitemaps != "" && sitemaps != strings.TrimPrefix(theirs, "www."):
 		about = fmt.Sprintf("each host has its own file, and the sitemaps of this file are on %s", hostOf(d.oneSitemap()))
 	}
-	if d.isClosedAnyway(l, path) {
+	if d.isClosedAnyway(rxPatternIsURL, l, path) {
 		return
 	}
 	f := d.findValue(rxPatternIsURL, l, "Rules contain paths, not URLs: %s.", about)
@@ -359,9 +348,9 @@ func beginsWithHost(value []byte, ours string) bool {
 
 // namesOwnHost reports whether the first folder of a path is a host of the site.
 func (d *document) namesOwnHost(value []byte) bool {
-	folder, _, _ := strings.Cut(strings.TrimLeft(string(value), "/*"), "/")
+	folder, _, _ := strings.Cut(strings.TrimLeft(string(value), "/"), "/")
 	domain := strings.TrimPrefix(hostOf(cmp.Or(d.config.URL, d.oneSitemap())), "www.")
-	return strings.Contains(domain, ".") && (ascii.EqualFold(folder, domain) || strings.HasSuffix(ascii.ToLower(folder), "."+domain))
+	return strings.Contains(domain, ".") && !strings.Contains(folder, "*") && (ascii.EqualFold(folder, domain) || strings.HasSuffix(ascii.ToLower(folder), "."+domain))
 }
 
 // pathAfterHost returns the path in what follows a "://".
@@ -383,7 +372,7 @@ func isScheme(s []byte) bool { return len(s) > 0 && consistsOf(s, ascii.IsLetter
 var rxPatternWithBlank = &check{unclear: true, Entry: Entry{
 	Code: "RX204", Name: "pattern-with-blank", Severity: Error,
 	Title: "A path contains a space, an invisible character or another path, so it matches nothing.",
-	Why:   "URLs contain no spaces: browsers and crawlers write %20. A rule has one path, and spaces and commas are part of it (G24). It is a warning if only commas separate the paths, because URLs can have commas. Not reported for a comma or semicolon without a space, unless a slash follows, or if another rule of the group has the path with %20.",
+	Why:   "URLs contain no spaces: browsers and crawlers write %20. A rule has one path, and spaces and commas are part of it (G24). It is a warning if only commas separate the paths, because URLs can have commas. Not reported for a comma or semicolon without a space, unless a slash follows, or if another rule of the group has the path with %20, or with _ in a wiki, or closes it anyway.",
 	Bad:   "User-agent: *\nDisallow: /cgi-bin/ /tmp/\n",
 	Good:  "User-agent: *\nDisallow: /cgi-bin/\nDisallow: /tmp/\n",
 }}
@@ -425,11 +414,11 @@ func findNotOnePath(d *document, l *line) bool {
 		return false // it needs a slash first
 	case isNameWithBlanks(value):
 		path := strings.NewReplacer(" ", "%20", "\t", "%20").Replace(string(value))
-		title := strings.ReplaceAll(string(value), " ", "_")
-		if d.writes(l, path) || d.isClosedAnyway(l, path) || d.isClosedAnyway(l, title) {
+		wiki := bytes.Contains(value, []byte("/wiki/"))
+		if d.writes(l, path) || d.isClosedAnyway(rxPatternWithBlank, l, path) || wiki && d.isClosedAnyway(rxPatternWithBlank, l, strings.ReplaceAll(string(value), " ", "_")) {
 			return true
 		}
-		if strings.Contains(title, "/wiki/") {
+		if wiki {
 			d.findValue(rxPatternWithBlank, l, "URLs contain no spaces, so this line matches nothing. Wikis write _ in the URL of a page.")
 			return true
 		}
@@ -452,15 +441,17 @@ func findNotOnePath(d *document, l *line) bool {
 // losesLineBreaks reports whether a value continues with further lines after a \n that is written as these
 // two characters. In a path of Windows a name follows.
 func losesLineBreaks(value []byte) bool {
+	const longestBegin = 64 // of a line: its key and the colon
 	for rest := value; ; {
 		_, after, found := bytes.Cut(rest, []byte(`\n`))
 		if !found {
 			return false
 		}
-		if len(after) == 0 || bytes.IndexByte([]byte("\\ \t/*"), after[0]) >= 0 || directiveIn(after) == 0 {
+		begin := after[:min(len(after), longestBegin)]
+		if len(after) == 0 || bytes.IndexByte([]byte("\\ \t/*"), after[0]) >= 0 || directiveIn(begin) == 0 {
 			return true
 		}
-		key, _, colon := bytes.Cut(after, []byte(":"))
+		key, _, colon := bytes.Cut(begin, []byte(":"))
 		if colon && plausibleKey(key) {
 			return true
 		}

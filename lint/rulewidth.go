@@ -12,7 +12,7 @@ import (
 var rxPatternWiderThanItLooks = &check{unclear: true, Entry: Entry{
 	Code: "RX211", Name: "pattern-wider-than-it-looks", Severity: Info,
 	Title: "A short path blocks everything that begins with it.",
-	Why:   "A rule matches every path that begins with its text (RFC 9309 2.2.2, G42): /s matches /shop and /support too. Reported for paths of one letter or digit, for paths of two letters with which another path of the file begins, if the path matches the file's own sitemap, for /*/ without an Allow, which blocks all pages in folders, and for a parameter such as /*n=, which also matches utm_campaign=. Not reported for longer paths, such as /tmp, for well-known folders, such as /js, and for three or more short paths in a group, such as a list of countries.",
+	Why:   "A rule matches every path that begins with its text (RFC 9309 2.2.2, G42): /s matches /shop and /support too. Reported for paths of one letter or digit, for paths of two letters with which another path of the file begins, if the path matches the file's own sitemap, for /*/ without an Allow, which blocks all pages in folders, and for a parameter such as /*n=, which also matches utm_campaign=. Not reported for a parameter if another Disallow of the group closes it anyway, for longer paths, such as /tmp, for well-known folders, such as /js, and for three or more short paths in a group, such as a list of countries.",
 	Bad:   "User-agent: *\nDisallow: /s\n",
 	Good:  "User-agent: *\nDisallow: /s/\n",
 }}
@@ -20,7 +20,7 @@ var rxPatternWiderThanItLooks = &check{unclear: true, Entry: Entry{
 // inspectWidth looks for patterns that block more than they seem to. Most Disallow lines
 // without a slash at the end are meant, so only clear cases are reported.
 func inspectWidth(d *document) {
-	sitemaps, folders := sitemapPaths(d), false
+	sitemaps, folders, wildcards := sitemapPaths(d), false, d.audience.dialect.Traits().Wildcards
 	var begun map[string]bool // see beginnings; nil until it is needed
 	reported := map[string]bool{}
 	group, list := int32(-1), false // whether the group has a list of short paths
@@ -30,11 +30,11 @@ func inspectWidth(d *document) {
 			continue
 		}
 		value := ascii.View(l.value())
-		if name, longer := parameterIn(value); longer != "" && !d.isClosedAnyway(l, value) {
+		if name, longer := parameterIn(value); longer != "" && wildcards && !d.isClosedAnyway(rxPatternWiderThanItLooks, l, value) {
 			d.findValue(rxPatternWiderThanItLooks, l, "%s matches every parameter that ends in %s, such as %s=. Write ? and & in front of the name, on two lines.", quote(value), quote(name), longer)
 			continue
 		}
-		if !folders && (value == "/*/" || value == "/*/*") {
+		if !folders && wildcards && (value == "/*/" || value == "/*/*") {
 			folders = true // to look for exceptions takes time
 			findFolders(d, l)
 			continue
@@ -70,12 +70,12 @@ var tracking = []string{"utm_source", "utm_medium", "utm_campaign", "utm_term", 
 // parameterIn returns the name of a parameter that a path has after a star, as in /*id=, and one of the tracking parameters
 // that ends in it. They are empty if there is none.
 func parameterIn(path string) (name, longer string) {
-	name, _, found := strings.Cut(path, "=")
-	if !found {
+	name, value, found := strings.Cut(path, "=")
+	if !found || strings.Trim(value, "*") != "" {
 		return "", ""
 	}
 	before, name, star := strings.Cut(name, "*")
-	if !star || name == "" || strings.ContainsAny(path, " \t") || !consistsOf([]byte(name), isWord) || strings.Trim(before, "/") != "" {
+	if !star || name == "" || !consistsOf([]byte(name), isWord) || strings.Trim(before, "/") != "" {
 		return "", ""
 	}
 	for _, parameter := range tracking {
