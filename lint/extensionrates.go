@@ -100,7 +100,7 @@ var rxCrawlDelayIgnored = &check{Entry: Entry{
 	Code: "RX507", Name: "crawl-delay-ignored", Severity: Info,
 	Once:  Info,
 	Title: "A crawler ignores its Crawl-delay.",
-	Why:   "Google's crawlers do not read Crawl-delay, and Yandex's have not since 22 February 2018. Reported if the operators of all crawlers of a group document this, and with --pedantic if that of one does.",
+	Why:   "Google's crawlers do not read Crawl-delay, and Yandex's have not since 22 February 2018. Reported if the operators of all crawlers of a group document this, and with --pedantic if one operator does.",
 	Bad:   "User-agent: Googlebot\nCrawl-delay: 10\nDisallow: /search\n",
 	Good:  "User-agent: Googlebot\nDisallow: /search\n",
 }}
@@ -113,7 +113,7 @@ func (x *extensions) inspectDelays() {
 		if e.Name != "Crawl-delay" || l.told || l.missingColon {
 			continue
 		}
-		for a := range e.Agents() { // mostly those of the line before: only the first is looked at
+		for a := range e.Agents() { // mostly the same as for the line before: only the first is looked at
 			if a.Line != first {
 				first = a.Line
 				x.inspectIgnored(l, slices.Collect(e.Agents()))

@@ -150,7 +150,7 @@ type Config struct {
 	// first ones. A negative number means all. Default: 100.
 	//
 	// Generators write some lines many times. So for each of RX110, RX112, RX206, RX208, RX210, RX223, RX302,
-	// RX303, RX311, RX501 and RX508, only one finding of severity Info is returned, or
+	// RX303, RX311, RX501, RX507 and RX508, only one finding of severity Info is returned, or
 	// none if Shopify, Squarespace or Zendesk wrote the file. For RX501 and RX508, only one
 	// warning is returned too.
 	// For RX303 and RX311, a finding about a main crawler of the profile comes first.

@@ -272,8 +272,8 @@ func blockedFiles(obeyed robotstxt.Rules, pattern string, kind resources) []stri
 	})
 }
 
-// opensBelow reports whether an Allow opens a folder for files with an ending, which is in a folder or in a folder of that,
-// such as that of a theme.
+// opensBelow reports whether an Allow opens a folder for files with an ending. The folder is in another one, or in a folder
+// of it, such as a theme's.
 func opensBelow(obeyed robotstxt.Rules, above, ending string) bool {
 	return anyRule(obeyed, func(r robotstxt.Rule) bool {
 		below, found := strings.CutPrefix(r.Pattern, above)
