@@ -121,7 +121,7 @@ func (k *knownCrawlers) inspectText(l *line, in intent) {
 	case numbered:
 	case n == 0 && value[0] != '*':
 		_, size := utf8.DecodeRune(value) // so that the message does not show half a character
-		if rest := string(value[size:]); len(in.tokens) == 0 && isNameable(rest) {
+		if rest := string(value[size:]); len(in.tokens) == 0 && rest != "" && tokenLen(value[size:]) == len(rest) && !slices.Contains(common, ascii.ToLower(rest)) {
 			in = intentOf(crawlers.Misspelt, rest)
 			in.guess = true
 		}

@@ -60,6 +60,10 @@ func findMissingColon(d *document, l *line) (all bool) {
 		plain = plainKeys[l.kind]
 	}
 	f := d.findKey(rxMissingColon, l, "Google reads %s without its colon; most crawlers ignore this line. Write the colon.", quote(key))
+	if l.kind == robotstxt.KindDisallow && isEverything(string(l.value())) {
+		f.Message = "Google reads this line as Disallow: /, which closes the site; most crawlers ignore it. Remove it, or write the colon if all should stay away."
+		return false
+	}
 	if l.told = hasValue(key); !l.told {
 		f.Fix = d.mend("write the colon", Edit{l.keyAt(), l.valueAt(), plain + ": "})
 	}

@@ -33,7 +33,7 @@ func (x *extensions) inspectCrawlDelay(l *line) {
 	seconds, err := strconv.ParseFloat(string(l.value()), 64)
 	switch {
 	case l.group < 0 && !x.lostAgent(len(x.lines)): // it applies to no crawler, which is RX518
-	case err == nil && seconds > longDelay && x.lowKey(rxCrawlDelayExtreme) && x.isThrottle(l): // it is meant for these crawlers
+	case err == nil && seconds > longDelay && x.lowKey(rxCrawlDelayExtreme) && (x.isThrottle(l) || l.group >= 0 && x.groups[l.group].closed): // it is meant for these crawlers
 	case err != nil || seconds > longDelay:
 		f := x.findValue(rxCrawlDelayExtreme, l, "With %s seconds between two pages, a crawler reads %s a day.", shortened(l.value()), pagesADay(seconds))
 		if len(x.audience.tokens) > 0 && ignoresDelay(x.audience.tokens[0]) {
@@ -287,7 +287,7 @@ func (x *extensions) inspectCleanParam(l *line) {
 	case len(path) == 0:
 		return
 	case path[0] != '/' && path[0] != '*':
-		f = x.find(c, l, at, at+len(path), "Yandex reads %s as a path, because it follows a space. Join parameters by &.", quote(path))
+		f = x.find(c, l, at, at+len(path), "Yandex reads %s as a path, because it follows a space. Join parameters by &, and begin a path with /.", quote(path))
 		f.Fix = x.joinParameters(l, parameters, path)
 	case bytes.ContainsAny(path, " \t"):
 		f = x.find(c, l, at, at+len(path), "%s is more than one path. Write a line for each.", quote(path))
@@ -321,6 +321,9 @@ func (x *extensions) joinParameters(l *line, parameters, path []byte) *Fix {
 	for len(path) > 0 && path[0] != '/' && path[0] != '*' {
 		var name []byte
 		name, path = cutBlank(path)
+		if bytes.IndexByte(name, '.') >= 0 {
+			return nil // the name of a host
+		}
 		if name = bytes.Trim(name, "&"); len(name) > 0 {
 			joined = append(append(joined, '&'), name...)
 		}

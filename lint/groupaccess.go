@@ -276,9 +276,9 @@ func inspectRepeats(d *document) {
 }
 
 // addsNothing reports whether crawlers get the same from the first group of theirs alone: each rule of the later one
-// is in it, or both close the whole site.
+// is in it, or it closes the whole site and the later one opens nothing.
 func (d *document) addsNothing(later, first *group) bool {
-	if later.closed && first.closed && later.opens+first.opens == 0 {
+	if first.closed && later.opens+first.opens == 0 && (later.closed || len(later.rules) == 0) {
 		return true
 	}
 	return 0 < len(later.rules) && len(later.rules) <= len(first.rules) && !slices.ContainsFunc(later.rules, func(r robotstxt.Rule) bool {
@@ -348,15 +348,15 @@ const maxRepeated = 20
 // findRepeated reports a user-agent line of a crawler that an earlier group names.
 func findRepeated(d *document, l, before *line) *Finding {
 	if c, _ := findCrawler(l.value()); c.Operator == "Google" && !d.config.Pedantic {
-		return nil // Google follows both
+		return nil // most crawlers follow both
 	}
-	what, closing := "Google follows both, some crawlers only the first", d.ruleForAll(l.group)
+	what, closing := "most crawlers follow both, some only the first", d.ruleForAll(l.group)
 	closes := closing != nil && !closing.Allow && !d.groups[before.group].closed && !namesAll(l) // for * it is RX307
 	switch {
 	case d.audience.firstGroup:
 		what = "only the first counts"
 	case closes:
-		what = fmt.Sprintf("Google follows both, so line %d closes the site to it", closing.Line)
+		what = fmt.Sprintf("most crawlers follow both, so line %d closes the site to it", closing.Line)
 	}
 	f := d.findValue(rxRepeatedAgent, l, "%s already has a group on line %d; %s.", quote(l.value()), before.number, what)
 	f.Related = []Related{{before.number, "the first group that names it"}}

@@ -84,7 +84,7 @@ func TestGroups(t *testing.T) {
 		{
 			name: "the same agent twice",
 			body: all + "User-agent: Foo\nDisallow: /\nUser-agent: *\nDisallow: /q\n",
-			want: "5:13 RX302", says: `"*" already has a group on line 1; Google follows both`,
+			want: "5:13 RX302", says: `"*" already has a group on line 1; most crawlers follow both`,
 		},
 		{
 			name: "the same agent twice, 1996", profile: lint.Koster1996,

@@ -261,7 +261,7 @@ func readDecorated(text string) (intent, bool) {
 	token := unescaped(bare(unversioned))
 	c, known := findCrawler(token)
 	switch {
-	case !known || isCompany(c):
+	case !known || isCompany(c) || token != text && slices.Contains(common, ascii.ToLower(token)):
 		return intent{}, false
 	case versioned && strings.HasPrefix(text, plain):
 		return intentOf(whyVersion, c.Token), true

@@ -3,6 +3,7 @@ package lint
 import (
 	"bytes"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -70,6 +71,11 @@ func isRegularExpression(value string) bool {
 			return true
 		}
 	}
+	if _, after, open := strings.Cut(value, "=["); open {
+		if name, rest, closed := strings.Cut(after, "]"); closed && len(name) > 2 && consistsOf([]byte(name), isWord) && strings.Trim(rest, "*$") == "" {
+			return false // the name of a parameter's value, as programs write it
+		}
+	}
 	for _, part := range [...]string{"/.*/", "/.*.", "/.*\\", ").*", "].*", ".+", "]+", "]*", "]{", "[0-9", "[a-z", "[A-Z", "[^"} {
 		if strings.Contains(value, part) {
 			return true
@@ -129,7 +135,7 @@ func findEntity(d *document, l *line) bool {
 		guess = guess || e.char[0] == '%' && strings.Contains(meant, e.entity)
 		meant = strings.ReplaceAll(meant, e.entity, e.char)
 	}
-	if d.isClosedAnyway(rxEscapedPattern, l, meant) {
+	if d.isClosedAnyway(rxEscapedPattern, l, meant) || d.hasRule(l, meant) {
 		return true
 	}
 	end := at + 1 + bytes.IndexByte(l.value()[at:], ';')
@@ -324,18 +330,20 @@ func (d *document) writes(l *line, value string) bool {
 	return d.written[writtenRule{l.group, ascii.ToLower(value)}]
 }
 
+// maxCompared is how many bytes of paths are compared in a file to find out that a mistake does no harm.
+const maxCompared = 20 << 20
+
 // isClosedAnyway reports whether a Disallow with the path that its author means would change nothing: another one of its
 // group matches all of it, and wins against each Allow that matches any of it. Then a check leaves it out, and the line
 // is marked as the check would mark it.
 func (d *document) isClosedAnyway(c *check, l *line, path string) bool {
-	const most = 20 << 20 // bytes that are compared in a file
 	if l.kind != robotstxt.KindDisallow || l.group < 0 || path == "" || !d.lowKey(c) || !d.settled()[l.group] {
 		return false
 	}
 	wildcards, closed, open := d.audience.dialect.Traits().Wildcards, 0, 0 // the lengths of the longest
 	meant, same := pattern.New(path, wildcards), path == string(l.value())
 	for _, r := range d.groups[l.group].rules {
-		if d.compared += len(path) + len(r.Pattern); d.compared > most {
+		if d.compared += len(path) + len(r.Pattern); d.compared > maxCompared {
 			return false
 		}
 		switch p := pattern.New(r.Pattern, wildcards); {
@@ -354,6 +362,14 @@ func (d *document) isClosedAnyway(c *check, l *line, path string) bool {
 	d.suppressions.hide(c, l.number) // what it hides is there
 	l.unclear = l.unclear || c.unclear
 	return true
+}
+
+// hasRule reports whether another line of the group has the rule that a line means: then its author writes both forms.
+func (d *document) hasRule(l *line, path string) bool {
+	return l.group >= 0 && slices.ContainsFunc(d.groups[l.group].rules, func(r robotstxt.Rule) bool {
+		d.compared += len(r.Pattern)
+		return r.Line != l.number && r.Pattern == path && d.compared < maxCompared
+	})
 }
 
 // settled returns for each group whether its rules are all that its crawlers follow, and its Allow lines are read as they

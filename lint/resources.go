@@ -42,6 +42,9 @@ var versioned = resources{what: "CSS and JavaScript with a version, such as styl
 // openCart are the files of a shop of that program in its folder catalog.
 var openCart = resources{what: "CSS and JavaScript", files: []string{"view/javascript/common.js", "view/theme/default/stylesheet/stylesheet.css"}}
 
+// wordPress are the files of that program in its folder wp-content.
+var wordPress = resources{what: "CSS and JavaScript", files: []string{"themes/main/style.css", "plugins/main/main.js"}}
+
 // maybe returns resources that a folder might contain next to other files.
 func maybe(r resources) resources {
 	r.unsure = true
@@ -71,7 +74,7 @@ var resourcePaths = map[string][]struct {
 	resources resources
 }{
 	"wp-includes":         {{"", both}},
-	"wp-content":          {{"", both}},
+	"wp-content":          {{"", wordPress}},
 	"wp-content/themes":   {{"", both}},
 	"wp-content/plugins":  {{"", both}},
 	"wp-content/cache":    {{"", maybe(both)}}, // plugins put merged files there
@@ -143,7 +146,7 @@ func inspectResources(d *document) {
 			kind.what = resourceEndings[strings.TrimPrefix(path.Ext(files[0]), ".")].what
 		}
 		switch blocked := (blockedRule{r.Line, kind.what}); {
-		case len(files) == 0:
+		case len(files) == 0 || program.opensNameOf(r.Pattern):
 		case kind.unsure:
 			unsure = append(unsure, blocked)
 		default:
@@ -185,6 +188,13 @@ func folderOf(pattern string) string {
 	return strings.Trim(strings.TrimSuffix(pattern, "$"), "*/")
 }
 
+// opensNameOf reports whether an Allow is about the name of a folder without its slash, as in "Allow: /api/js" next to
+// "Disallow: /api/js/". Then the author knows what is in the folder.
+func (p *program) opensNameOf(folder string) bool {
+	name, isFolder := strings.CutSuffix(folder, "/")
+	return isFolder && anyRule(p.rules, func(r robotstxt.Rule) bool { return r.Allow && strings.TrimRight(r.Pattern, "?*") == name })
+}
+
 // isAbout reports whether a rule is about a folder.
 func (p *program) isAbout(folder string) bool {
 	return p.once(folder, func(r robotstxt.Rule) bool { return ascii.EqualFold(folderOf(r.Pattern), folder) })
@@ -199,7 +209,7 @@ func (p *program) resourcesOf(pattern string) (resources, bool) {
 	// the home page.
 	if folder == "?" {
 		before, _, _ := strings.Cut(pattern, "?")
-		return versioned, strings.Contains(before, "*") && !p.opensResources()
+		return versioned, strings.Contains(before, "*") && !p.opensResources() && !p.isAbout("catalogsearch") // Magento has the version in the path
 	}
 	// A pattern such as "/*.css" or "*.js?" is about all files with that ending. "/.css" without a
 	// star is not: no file has such a name.
