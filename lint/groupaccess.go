@@ -348,7 +348,7 @@ const maxRepeated = 20
 // findRepeated reports a user-agent line of a crawler that an earlier group names.
 func findRepeated(d *document, l, before *line) *Finding {
 	if c, _ := findCrawler(l.value()); c.Operator == "Google" && !d.config.Pedantic {
-		return nil // most crawlers follow both
+		return nil // Google follows both
 	}
 	what, closing := "most crawlers follow both, some only the first", d.ruleForAll(l.group)
 	closes := closing != nil && !closing.Allow && !d.groups[before.group].closed && !namesAll(l) // for * it is RX307

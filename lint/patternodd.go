@@ -31,7 +31,7 @@ var rxEscapedPattern = &check{unclear: true, Entry: Entry{
 var rxDotSegment = &check{unclear: true, Entry: Entry{
 	Code: "RX222", Name: "dot-segment", Severity: Warning,
 	Title: "A path contains /./ or /../, or begins with two slashes, so it matches nothing or little.",
-	Why:   "Browsers and crawlers remove /./ and /../ before they request a URL (RFC 3986 5.2.4). They do not remove a second slash, so a path such as //admin/ matches only URLs that have one too. Not reported for // alone, for two slashes later in the path, or if another Disallow of the group closes the path with one slash.",
+	Why:   "Browsers and crawlers remove /./ and /../ before they request a URL (RFC 3986 5.2.4). They do not remove a second slash, so a path such as //admin/ matches only URLs that have one too. Not reported for // alone, for two slashes later in the path, or if another rule of the group begins with the path with one slash.",
 	Bad:   "User-agent: *\nDisallow: /shop/../private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -364,11 +364,12 @@ func (d *document) isClosedAnyway(c *check, l *line, path string) bool {
 	return true
 }
 
-// hasRule reports whether another line of the group has the rule that a line means: then its author writes both forms.
+// hasRule reports whether another line of the group has a rule that begins as a line means it: then its author writes both
+// forms.
 func (d *document) hasRule(l *line, path string) bool {
 	return l.group >= 0 && slices.ContainsFunc(d.groups[l.group].rules, func(r robotstxt.Rule) bool {
 		d.compared += len(r.Pattern)
-		return r.Line != l.number && r.Pattern == path && d.compared < maxCompared
+		return r.Line != l.number && strings.HasPrefix(r.Pattern, path) && d.compared < maxCompared
 	})
 }
 
@@ -408,7 +409,8 @@ type writtenRule struct {
 func findSegments(d *document, l *line) {
 	switch value := l.value(); {
 	case beginsWithSlashes(value):
-		if !d.isClosedAnyway(rxDotSegment, l, "/"+strings.TrimLeft(string(value), "/")) {
+		single := "/" + strings.TrimLeft(string(value), "/")
+		if !d.isClosedAnyway(rxDotSegment, l, single) && !d.hasRule(l, strings.TrimRight(single, "*")) {
 			d.findValue(rxDotSegment, l, "This line is only about URLs with several slashes at the beginning of their path.")
 		}
 	case bytes.Contains(value, []byte("/.")) && hasDotSegment(string(value)):

@@ -394,6 +394,10 @@ func findNotOnePath(d *document, l *line) bool {
 	if !blank && len(words) < 2 {
 		return false
 	}
+	coded := strings.NewReplacer(" ", "%20", "\t", "%20").Replace(string(value))
+	if blank && d.writes(l, coded) {
+		return true
+	}
 	switch paths := d.arePaths(words); {
 	case paths && len(words) > 1:
 		f := d.findValue(rxPatternWithBlank, l, "A rule takes one path. Write a line for each of these %d; now the rule matches nothing.", len(words))
@@ -413,9 +417,8 @@ func findNotOnePath(d *document, l *line) bool {
 	case value[0] != '/' && value[0] != '*':
 		return false // it needs a slash first
 	case isNameWithBlanks(value):
-		path := strings.NewReplacer(" ", "%20", "\t", "%20").Replace(string(value))
 		wiki := bytes.Contains(value, []byte("/wiki/"))
-		if d.writes(l, path) || d.isClosedAnyway(rxPatternWithBlank, l, path) || wiki && d.isClosedAnyway(rxPatternWithBlank, l, strings.ReplaceAll(string(value), " ", "_")) {
+		if d.isClosedAnyway(rxPatternWithBlank, l, coded) || wiki && d.isClosedAnyway(rxPatternWithBlank, l, strings.ReplaceAll(string(value), " ", "_")) {
 			return true
 		}
 		if wiki {
@@ -427,10 +430,10 @@ func findNotOnePath(d *document, l *line) bool {
 			quote = fmt.Sprintf(", and remove the %c at the end", last)
 		}
 		f := d.findValue(rxPatternWithBlank, l, "URLs contain no spaces, so this line matches nothing. Write %%20%s.", quote)
-		f.Fix = d.writePath(l, "write %20", path)
+		f.Fix = d.writePath(l, "write %20", coded)
 	case len(words) > 1 && isEverything(string(bytes.Join(words, nil))):
 		d.findValue(rxPatternWithBlank, l, "Crawlers read the space as part of the path, so this line matches nothing. Without it, it would match the whole site.")
-	case bytes.Contains(value, []byte("= ")) || bytes.Contains(value, []byte(" .")) || bytes.HasPrefix(value, []byte("/ *")):
+	case bytes.Contains(value, []byte("= ")) || bytes.Contains(value, []byte(" =")) || bytes.Contains(value, []byte(" .")) || bytes.HasPrefix(value, []byte("/ *")):
 		d.findValue(rxPatternWithBlank, l, "Crawlers read this as one path. Delete the space, or write %%20 if URLs have it.")
 	default:
 		d.findValue(rxPatternWithBlank, l, "Crawlers read this as one path. Write %%20 for a space in a name, # before a comment, a line for each path.")
