@@ -38,6 +38,9 @@ func (k *knownCrawlers) tell(c *check, l *line, in intent, most Severity, proble
 	if c == rxMisspeltAgent && d.lowKey(c) && (also == "" && d.isLikeStar(l.group) || len(tokens) > 0 && !slices.ContainsFunc(tokens, inUse)) {
 		return // its crawlers get these rules anyway, or do not exist
 	}
+	if in.why == crawlers.Company && also != "" && d.groups[l.group].closed && d.lowKey(c) {
+		return // the file names the company's crawler for other rules: another program is meant
+	}
 	adds := c == rxMisspeltAgent && k.adds
 	if adds {
 		also += " Then the crawler ignores the rules for *: repeat here what should apply to it."

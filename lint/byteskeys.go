@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
@@ -212,7 +213,7 @@ func isSentence(key, value []byte) bool {
 var rxText = &check{Entry: Entry{
 	Code: "RX413", Name: "text", Severity: Info,
 	Title: "Text is not marked as a comment.",
-	Why:   "Crawlers ignore such lines (G15). But crawlers can read text as a directive if it contains a colon, or begins with a word such as Disallow. A # at the beginning makes a line a comment. Not reported for a line that looks like a misspelt directive.",
+	Why:   "Crawlers ignore such lines (G15). But crawlers can read text as a directive if it contains a colon, or begins with a word such as Disallow. A # at the beginning makes a line a comment. Not reported for a line that looks like a misspelt directive, and for signs and digits alone.",
 	Bad:   "Rules for all crawlers\nUser-agent: *\nDisallow: /private/\n",
 	Good:  "# Rules for all crawlers\nUser-agent: *\nDisallow: /private/\n",
 }}
@@ -263,7 +264,9 @@ func findText(d *document, i int) int {
 		edits = append(edits, Edit{at, at, "# "})
 		lost, last = cmp.Or(lost, bareValue(l)), i
 	}
+	hasLetter := func(l line) bool { return bytes.ContainsFunc(l.content(), unicode.IsLetter) }
 	switch n := len(edits); {
+	case lost == "" && d.lowKey(rxText) && !slices.ContainsFunc(d.lines[first.number-1:last+1], hasLetter): // a brace, or a digit
 	case lost != "":
 		first.unclear = true
 		d.findLine(rxText, first, "%s", lost)

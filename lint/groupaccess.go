@@ -281,8 +281,8 @@ func (d *document) addsNothing(later, first *group) bool {
 	if first.closed && later.opens+first.opens == 0 && (later.closed || len(later.rules) == 0) {
 		return true
 	}
-	return 0 < len(later.rules) && len(later.rules) <= len(first.rules) && !slices.ContainsFunc(later.rules, func(r robotstxt.Rule) bool {
-		return !slices.ContainsFunc(first.rules, func(other robotstxt.Rule) bool { return sameRule(r, other) })
+	return 0 < len(later.rules) && !slices.ContainsFunc(later.rules, func(r robotstxt.Rule) bool {
+		return r.Pattern != "" && !slices.ContainsFunc(first.rules, func(other robotstxt.Rule) bool { return sameRule(r, other) })
 	})
 }
 

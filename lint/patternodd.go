@@ -140,10 +140,14 @@ func findEntity(d *document, l *line) bool {
 	}
 	end := at + 1 + bytes.IndexByte(l.value()[at:], ';')
 	message := "URLs contain %s and not %s, so this rule matches nothing."
-	if char[0] == '%' && bytes.ContainsAny(l.value()[:at], "?*") {
+	rare := char[0] == '%' && bytes.ContainsAny(l.value()[:at], "?*")
+	if rare {
 		message = "URLs contain %s; they rarely contain %s, which only separates the parameters of a query." // a parameter might have the name
 	}
 	f := d.find(rxEscapedPattern, l, l.valueAt()+at, l.valueAt()+end, message, char, quote(l.value()[at:end]))
+	if rare {
+		d.soften(f, Info)
+	}
 	if !guess { // quotes and tags are not of the path
 		f.Fix = d.writePath(l, "write "+char, meant)
 	}

@@ -205,6 +205,9 @@ func (p *program) isAbout(folder string) bool {
 func (p *program) resourcesOf(pattern string) (resources, bool) {
 	var room [128]byte // on the stack
 	folder := ascii.View(appendLower(room[:0], folderOf(pattern)))
+	if strings.HasPrefix(folder, "cdn-cgi/") {
+		return resources{}, false // Cloudflare's own pages
+	}
 	// A pattern such as "/*?" is about all files with a version in their query; "/?" is about
 	// the home page.
 	if folder == "?" {

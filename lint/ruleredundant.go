@@ -32,12 +32,12 @@ var rxDeadRule = &check{Entry: Entry{
 }}
 
 var rxDeadRulesUndecided = &check{Entry: Entry{
-	Code: "RX216", Name: "dead-rules-undecided", Severity: Info,
+	Code: "RX216", Name: "dead-rules-undecided", Severity: Info, Pedantic: true,
 	Title:   "The search for redundant rules was not finished.",
 	Why:     "The linter compares rules with each other in a limited number of steps. The other checks are complete. Not reported if the search was complete.",
 	Bad:     "User-agent: *\nDisallow: /*a*b\nDisallow: /*b*a\nDisallow: /*a*b*a\n",
 	Good:    "User-agent: *\nDisallow: /*a*b\n",
-	Example: Config{Steps: 150},
+	Example: Config{Steps: 150, Pedantic: true},
 }}
 
 // inspectDeadRules runs after all inspectors that mark lines as unclear.

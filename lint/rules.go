@@ -56,7 +56,7 @@ func inspectPattern(d *document, l *line, odd uint16, wildcards bool) {
 	if odd == 0 || odd&oddHigh != 0 && findInvisible(d, l) {
 		return
 	}
-	if isURL {
+	if isURL && !d.lowKey(rxPatternIsURL) { // broken links can have such paths
 		f := d.findValue(rxPatternIsURL, l, "Rules contain paths, not URLs: this one is only about URLs with another URL in their path.")
 		d.soften(f, Info)
 	}
@@ -295,7 +295,7 @@ func cleaned(value string) (path string, junk bool) {
 var rxPatternIsURL = &check{unclear: true, Entry: Entry{
 	Code: "RX203", Name: "pattern-is-url", Severity: Error,
 	Title: "A rule contains a whole URL, so it matches nothing.",
-	Why:   "Crawlers compare a rule with the path of a URL, without scheme and host (RFC 9309 2.2.2, G24, G46). A robots.txt applies only to the host that serves it. It is info if a slash comes before the URL, because broken links can have such paths. That is true of a path that begins with a host of the site too. Not reported for the name of a file, such as main.min.js, which is RX202, or if another Disallow of the group closes the path anyway.",
+	Why:   "Crawlers compare a rule with the path of a URL, without scheme and host (RFC 9309 2.2.2, G24, G46). A robots.txt applies only to the host that serves it. It is info for a path that begins with a host of the site. A slash before the URL is reported with --pedantic, because broken links can have such paths. Not reported for the name of a file, such as main.min.js, which is RX202, or if another Disallow of the group closes the path anyway.",
 	Bad:   "User-agent: *\nDisallow: https://example.com/private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -580,7 +580,7 @@ func findPercentCodes(d *document, l *line) {
 		}
 		if len(rest) > 0 && rest[0] != '*' && rest[0] != '$' || d.config.Pedantic {
 			at := l.valueAt() + i
-			d.find(rxBadPercentCode, l, at, at+1, "A %% must be followed by two hexadecimal digits. Write %%25 if the URL contains a %%.")
+			d.find(rxBadPercentCode, l, at, at+1, "Crawlers disagree about a %% without two hexadecimal digits after it: Google compares it as it is, others as %%25.")
 			return
 		}
 	}
