@@ -124,7 +124,7 @@ func (k *knownCrawlers) inspectText(l *line, in intent) {
 	case numbered:
 	case n == 0 && value[0] != '*':
 		_, size := utf8.DecodeRune(value) // so that the message does not show half a character
-		if rest := string(value[size:]); len(in.tokens) == 0 && rest != "" && tokenLen(value[size:]) == len(rest) && !slices.Contains(common, ascii.ToLower(rest)) {
+		if rest := bare(string(value[size:])); len(in.tokens) == 0 && rest != "" && tokenLen([]byte(rest)) == len(rest) && !slices.Contains(common, ascii.ToLower(rest)) {
 			in = intentOf(crawlers.Misspelt, rest)
 			in.guess = true
 		}
@@ -267,10 +267,7 @@ func (k *knownCrawlers) findDirective(l *line) bool {
 	case i == 0:
 		findNameAfter(d, l)
 	case k.plain != nil && d.together(k.plain, l):
-		alone := lineAlone(l.value()[i:])
-		lost := robotstxt.Rule{Allow: alone.Kind == robotstxt.KindAllow, Pattern: string(alone.Value)}
-		same := func(r robotstxt.Rule) bool { return sameRule(r, lost) }
-		if (lost.Allow || alone.Kind == robotstxt.KindDisallow) && slices.ContainsFunc(d.groups[l.group].rules, same) {
+		if d.repeats(l.group, lineAlone(l.value()[i:])) {
 			return true // nothing is lost
 		}
 		f := d.findValue(rxDirectiveInAgent, l, "%s is lost, because it is on the same line as User-agent. On a line here it would apply to %s too: write a group of its own for this crawler.", quote(l.value()[i:]), quote(k.plain.value()))
@@ -278,11 +275,18 @@ func (k *knownCrawlers) findDirective(l *line) bool {
 	default:
 		f := d.findValue(rxDirectiveInAgent, l, "%s is lost, because it is on the same line as User-agent. Write a line for each.", quote(l.value()[i:]))
 		f.Fix = d.writeDirectives(l)
-		if alone := lineAlone(l.value()[i:]); alone.Kind == robotstxt.KindAllow && k.restriction == 0 {
-			d.soften(f, Info) // nothing is closed to the crawler
+		if alone := lineAlone(l.value()[i:]); alone.Kind == robotstxt.KindAllow && k.restriction == 0 || d.repeats(l.group, alone) {
+			d.soften(f, Info) // nothing is closed to the crawler, or the group has the rule
 		}
 	}
 	return true
+}
+
+// repeats reports whether a line alone is a rule that a group has.
+func (d *document) repeats(group int32, alone robotstxt.Line) bool {
+	lost := robotstxt.Rule{Allow: alone.Kind == robotstxt.KindAllow, Pattern: string(alone.Value)}
+	same := func(r robotstxt.Rule) bool { return sameRule(r, lost) }
+	return (lost.Allow || alone.Kind == robotstxt.KindDisallow) && slices.ContainsFunc(d.groups[group].rules, same)
 }
 
 // writeDirectives is the fix that writes a line for each directive in the value of a User-agent line, nil if

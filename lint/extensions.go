@@ -143,7 +143,7 @@ var retiredKeys = map[string]retired{
 	},
 	"host": {
 		"only Yandex read it, until 2018",
-		"Redirect the other hosts to the main one",
+		"If it names your main host, redirect the others to it",
 	},
 	"revisit-after": {"no search engine reads it", "A sitemap shows what has changed, with lastmod"},
 	"domain":        {"no crawler reads it", "A robots.txt applies to the host that serves it"},

@@ -89,7 +89,7 @@ func readExact(text string) (intent, bool) {
 	switch {
 	case !known, isCompany(c):
 		return intent{}, false
-	case ascii.EqualFold(c.Token, text) || isNameable(text):
+	case ascii.EqualFold(c.Token, text) || isNameable(text) || ascii.HasPrefixFold(text, c.Token+" "): // the operator writes more
 		return intentOf(whyExact, c.Token), true
 	}
 	return intentOf(crawlers.Joined, c.Token), !strings.Contains(text, "/")
