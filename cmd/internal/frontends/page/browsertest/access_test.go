@@ -49,7 +49,7 @@ var allViews = []string{"grid", "tree", "ai", "resources"}
 // full is a state in which every part of the page has content.
 func full() state {
 	before := shop
-	return state{Text: strings.Replace(shop, "Disallow: /cart\n", "Disallow: /basket\nDissalow: /typo\nContent-Signal: ai-train=no\n", 1) + "\nUser-agent: BarBot\nDisallow: /x/\nDisallow: /x/\nDisallow: /x/\n", Before: &before, Name: "before.txt", Agents: shopAgents, URLs: shopURLs}
+	return state{Text: strings.Replace(shop, "Disallow: /cart\n", "Disallow: /basket\nDissalow: /typo\nContent-Signal: ai-train=no\n", 1) + "\nUser-agent: BarBot\n" + strings.Repeat("Disallow: /x/\n", 6), Before: &before, Name: "before.txt", Agents: shopAgents, URLs: shopURLs}
 }
 
 // openFull opens a page in which every part has content.
