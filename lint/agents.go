@@ -217,28 +217,34 @@ func (k *knownCrawlers) findRetired(l *line, c *crawlers.Crawler, g *group) {
 	if len(c.Replacements) > 0 {
 		message += "; " + cmp.Or(c.Operator, "its operator") + " uses " + strings.Join(c.Replacements, " and ")
 	}
-	severity, effect := Info, ""
-	if known, ok := k.retired[c.Token]; ok {
-		effect, severity = known.effect, known.severity
-	} else {
-		for _, successor := range c.Replacements {
-			if clause, most := k.effectOn(successor, c); effect == "" || most > severity {
-				effect, severity = clause, most
-			}
-		}
-		k.retired[c.Token] = retirement{effect, severity}
-	}
-	if effect == "" && !d.config.Pedantic {
+	most := k.retirementOf(c)
+	if most.effect == "" && !d.config.Pedantic {
 		return
 	}
-	f := d.findValue(rxRetiredAgent, l, "%s%s.", message, effect)
-	d.soften(f, severity)
+	f := d.findValue(rxRetiredAgent, l, "%s%s.", message, most.effect)
+	d.soften(f, most.severity)
 }
 
 // retirement is what it means that a crawler is retired, see effectOn.
 type retirement struct {
 	effect   string
 	severity Severity
+}
+
+// retirementOf returns the most serious effect on a successor of a retired crawler. Each crawler is looked up once.
+func (k *knownCrawlers) retirementOf(c *crawlers.Crawler) retirement {
+	most, known := k.retired[c.Token]
+	if known {
+		return most
+	}
+	most.severity = Info
+	for _, successor := range c.Replacements {
+		if effect, severity := k.effectOn(successor, c); most.effect == "" || severity > most.severity {
+			most = retirement{effect, severity}
+		}
+	}
+	k.retired[c.Token] = most
+	return most
 }
 
 // effectOn returns what the group of a retired crawler does not do to a successor, in a clause that is empty if the file treats

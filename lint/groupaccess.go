@@ -326,19 +326,20 @@ func (d *document) findOpposed(l *line, earlier []agentLine) bool {
 // group has others of the opposite kind.
 func (d *document) ruleForAll(number int32) *robotstxt.Rule {
 	g := &d.groups[number]
-	for i := range g.rules {
-		if g.decided {
-			break
-		}
-		if r := &g.rules[i]; d.everything(r.Pattern) {
-			if g.whole != nil && g.whole.Allow != r.Allow {
-				g.whole, g.decided = nil, true
-			} else if g.whole == nil {
-				g.whole = r
-			}
-		}
+	if g.decided {
+		return g.whole
 	}
 	g.decided = true
+	for i := range g.rules {
+		switch r := &g.rules[i]; {
+		case !d.everything(r.Pattern):
+		case g.whole == nil:
+			g.whole = r
+		case g.whole.Allow != r.Allow:
+			g.whole = nil
+			return nil
+		}
+	}
 	return g.whole
 }
 

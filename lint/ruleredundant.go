@@ -45,17 +45,19 @@ func inspectDeadRules(d *document) {
 	if !slices.ContainsFunc(d.groups, func(g group) bool { return len(g.rules) > 0 }) {
 		return
 	}
-	unclear, cut := d.unclearGroups(), d.cutGroups()
+	unclear := d.unclearGroups()
 	removed := minimize(d, nil, d.robots)
-	removed = slices.DeleteFunc(removed, func(r semdiff.Removal) bool {
-		group := d.line(r.Line).group
-		return unclear[group] || cut[group] && (r.By == 0 || d.line(r.By).group != group)
-	})
+	if len(removed) > 0 {
+		cut := d.cutGroups()
+		removed = slices.DeleteFunc(removed, func(r semdiff.Removal) bool {
+			group := d.line(r.Line).group
+			return unclear[group] || cut[group] && (r.By == 0 || d.line(r.By).group != group)
+		})
+	}
 	slices.SortFunc(removed, func(a, b semdiff.Removal) int { return cmp.Compare(a.Line, b.Line) })
-	type pair struct{ r, by *robotstxt.Rule }
-	var opposed []pair                     // the other rule says the opposite
-	pairs := make([]pair, 0, len(removed)) // it says the same
-	lines := make([]int, 0, len(removed))  // of the rules that can be reported
+	var opposed []removable                     // the other rule says the opposite
+	pairs := make([]removable, 0, len(removed)) // it says the same
+	lines := make([]int, 0, len(removed))       // of the rules that can be reported
 	for _, removal := range removed {
 		r, by := d.ruleOf(d.line(removal.Line)), (*robotstxt.Rule)(nil)
 		if removal.By > 0 {
@@ -71,22 +73,15 @@ func inspectDeadRules(d *document) {
 		case removal.Idle || r.Allow && by != nil && (by.Length == 0 || by.Allow && d.everything(by.Pattern)): // it allows paths that are allowed without it
 			continue
 		case by != nil && by.Allow != r.Allow:
-			opposed = append(opposed, pair{r, by})
+			opposed = append(opposed, removable{r, by})
 		case d.config.Pedantic || !d.respelt(r, by) && !sameStem(r, by):
-			pairs = append(pairs, pair{r, by})
+			pairs = append(pairs, removable{r, by})
 			continue
 		}
 		lines = append(lines, removal.Line)
 	}
 	if d.lowKey(rxDeadRule) {
-		const parked = 4 // the rules of a site that is closed for a while
-		ofClosed := func(p pair) bool { return p.by != nil && !p.by.Allow && d.everything(p.by.Pattern) }
-		if open := slices.DeleteFunc(slices.Clone(pairs), ofClosed); len(pairs)-len(open) >= parked {
-			pairs = open
-		}
-		if !d.isWorthALook(len(pairs), len(pairs)) {
-			pairs = nil // however many of them are needless
-		}
+		pairs = d.worthALook(pairs)
 	}
 	for _, p := range pairs {
 		lines = append(lines, p.r.Line)
@@ -97,6 +92,27 @@ func inspectDeadRules(d *document) {
 	for _, p := range opposed {
 		d.findDeadRule(p.r, p.by, needless()[p.r.Line])
 	}
+	inspectRedundant(d, pairs, needless)
+}
+
+// removable is a rule that can be removed, because of another one, nil if of several together.
+type removable struct{ r, by *robotstxt.Rule }
+
+// worthALook returns the rules that might be reported, however many of them crawlers with another dialect need.
+func (d *document) worthALook(pairs []removable) []removable {
+	const parked = 4 // the rules of a site that is closed for a while
+	ofClosed := func(p removable) bool { return p.by != nil && !p.by.Allow && d.everything(p.by.Pattern) }
+	if open := slices.DeleteFunc(slices.Clone(pairs), ofClosed); len(pairs)-len(open) >= parked {
+		pairs = open
+	}
+	if !d.isWorthALook(len(pairs), len(pairs)) {
+		return nil
+	}
+	return pairs
+}
+
+// inspectRedundant looks for rules that other ones of the same kind make redundant, with one finding for a reason.
+func inspectRedundant(d *document, pairs []removable, needless func() map[int]bool) {
 	redundant, reasons, count := map[redundancy][]int{}, []redundancy(nil), 0
 	for _, p := range pairs {
 		why := redundancy{d.line(p.r.Line).group, p.by, needless()[p.r.Line]}

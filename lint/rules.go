@@ -394,9 +394,12 @@ func findNotOnePath(d *document, l *line) bool {
 	if !blank && len(words) < 2 {
 		return false
 	}
-	coded := strings.NewReplacer(" ", "%20", "\t", "%20").Replace(string(value))
-	if blank && d.writes(l, coded) {
-		return true
+	coded := ""
+	if blank {
+		coded = strings.NewReplacer(" ", "%20", "\t", "%20").Replace(string(value))
+		if d.writes(l, coded) {
+			return true
+		}
 	}
 	switch paths := d.arePaths(words); {
 	case paths && len(words) > 1:
