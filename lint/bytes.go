@@ -15,7 +15,7 @@ import (
 var rxMarkup = &check{Entry: Entry{
 	Code: "RX401", Name: "markup", Severity: Error,
 	Title: "The file is a web page, JSON or a stylesheet, not a robots.txt.",
-	Why:   "Often it is an error page that the server sends with status 200. Crawlers look for directives in it, find none, and may fetch everything (RFC 9309 2.3.1.5, G1). Serve the real file, or status 404 if there is none. Nothing else is reported about such a file. If rules follow the markup, crawlers read them: that is a warning.",
+	Why:   "Often it is an error page that the server sends with status 200. Crawlers look for directives in it, find none, and may fetch everything (RFC 9309 2.3.1.5, G1). Serve the real file, or status 404 if there is none. Nothing else is reported about such a file. If rules follow the markup, crawlers read them: that is a warning, and info for a comment of HTML.",
 	Bad:   "<!DOCTYPE html>\n<html>\n<head><title>Not found</title></head>\n</html>\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -44,8 +44,25 @@ func inspectMarkup(d *document) bool {
 	if last.number > l.number {
 		what = fmt.Sprintf("Lines %d to %d are", l.number, last.number)
 	}
-	f := d.find(rxMarkup, l, start, end, "%s markup, which crawlers ignore: they read the rules after it. Remove the markup.", what)
-	d.soften(f, Warning)
+	kind, advice, most := "markup", "Remove the markup", Warning
+	if isCommentOfHTML(d.body[start:last.end()]) {
+		kind, advice, most = "a comment of HTML", "Begin comments with #", Info
+	}
+	f := d.find(rxMarkup, l, start, end, "%s %s, which crawlers ignore: they read the rules after it. %s.", what, kind, advice)
+	d.soften(f, most)
+	return true
+}
+
+// isCommentOfHTML reports whether a text consists of comments as HTML has them.
+func isCommentOfHTML(text []byte) bool {
+	for len(text) > 0 {
+		inside, comment := bytes.CutPrefix(text, []byte("<!--"))
+		_, after, closed := bytes.Cut(inside, []byte("-->"))
+		if !comment || !closed {
+			return false
+		}
+		text = bytes.TrimSpace(after)
+	}
 	return true
 }
 

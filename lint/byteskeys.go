@@ -45,7 +45,7 @@ func inspectKeys(d *document) {
 var rxMissingColon = &check{unclear: true, Entry: Entry{
 	Code: "RX410", Name: "missing-colon", Severity: Warning,
 	Title: "The colon is missing.",
-	Why:   "Google's parser accepts a line of exactly two words without a colon (G15). No standard allows that, and most crawlers ignore the line. Not reported for three words or more, which no crawler reads: that is RX413 or RX417.",
+	Why:   "Google's parser accepts a line of exactly two words without a colon (G15). No standard allows that, and most crawlers ignore the line. Not reported for three words or more, which no crawler reads: that is RX413 or RX417, or for a directive that no crawler obeys any more, which is RX501.",
 	Bad:   "User-agent: *\nDisallow /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -57,6 +57,9 @@ var rxMissingColon = &check{unclear: true, Entry: Entry{
 func findMissingColon(d *document, l *line) (all bool) {
 	key := withoutSeparator(l.key())
 	plain := string(key)
+	if _, dead := retiredKeys[ascii.ToLower(plain)]; dead {
+		return true // the colon changes nothing, and another finding is about the key
+	}
 	if int(l.kind) < len(plainKeys) {
 		plain = plainKeys[l.kind]
 	}
@@ -289,6 +292,9 @@ func bareValue(l *line) string {
 	}
 	if len(text) > 0 && text[0] == '/' && !bytes.HasPrefix(text, []byte("//")) && !bytes.ContainsAny(text, " \t") {
 		return "Crawlers ignore this path, because no Disallow or Allow is before it on its line."
+	}
+	if len(text) > 0 && bytes.ContainsAny(text, "/?=") && !bytes.ContainsAny(text, " \t:<>") && isWord(text[0]) {
+		return "Crawlers ignore this text, because no directive is before it on its line. If it is a path, write Disallow: / in front."
 	}
 	if losesAgent(l) {
 		return "Crawlers ignore this text and the User-agent in it. Remove the text, or write the User-agent on a line of its own."

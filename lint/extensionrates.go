@@ -3,6 +3,7 @@ package lint
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -288,7 +289,9 @@ func (x *extensions) inspectCleanParam(l *line) {
 		return
 	case path[0] != '/' && path[0] != '*':
 		f = x.find(c, l, at, at+len(path), "Yandex reads %s as a path, because it follows a space. Join parameters by &, and begin a path with /.", quote(path))
-		f.Fix = x.joinParameters(l, parameters, path)
+		if f.Fix = x.joinParameters(l, parameters, path); f.Fix == nil {
+			f.Message = fmt.Sprintf("Yandex reads %s as a path, because it follows a space. A path begins with / and has no host.", quote(path))
+		}
 	case bytes.ContainsAny(path, " \t"):
 		f = x.find(c, l, at, at+len(path), "%s is more than one path. Write a line for each.", quote(path))
 	case !isCleanParamPath(path):

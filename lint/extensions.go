@@ -29,6 +29,8 @@ func inspectExtensions(d *document) {
 			x.inspectSitemap(l)
 		case l.kind >= robotstxt.KindUnused && !l.missingColon:
 			x.inspectNamed(l)
+		case l.missingColon && !isUnread(*l):
+			x.inspectRetired(l, ascii.ToLower(string(withoutSeparator(l.key()))))
 		}
 	}
 	x.inspectDelays()

@@ -370,9 +370,9 @@ func findRepeated(d *document, l, before *line) *Finding {
 var rxNoGroupForAll = &check{Entry: Entry{
 	Code: "RX306", Name: "no-group-for-all", Severity: Info,
 	Title: "No group is for all other crawlers.",
-	Why:   "Crawlers without a group of their own follow the group for *, and may fetch everything if there is none (RFC 9309 2.2.1). Not reported if each group closes the whole site to its crawlers or blocks nothing, or for rules without a group, which are RX304.",
-	Bad:   "User-agent: FooBot\nDisallow: /private/\n",
-	Good:  "User-agent: FooBot\nDisallow: /private/\n\nUser-agent: *\nDisallow: /private/\n",
+	Why:   "Crawlers without a group of their own follow the group for *, and may fetch everything if there is none (RFC 9309 2.2.1). Reported if a group for a main crawler of the profile closes a part of the site, because the others are rarely meant to see more. Not reported for rules without a group, which are RX304.",
+	Bad:   "User-agent: Googlebot\nDisallow: /private/\n",
+	Good:  "User-agent: Googlebot\nDisallow: /private/\n\nUser-agent: *\nDisallow: /private/\n",
 }}
 
 var rxSiteOpen = &check{Entry: Entry{
@@ -398,7 +398,7 @@ func inspectEveryone(d *document) {
 		return // what is wrong with the group for * is another finding
 	}
 	partly := func(g group) bool {
-		return g.restriction > 0 && !slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool { return d.everything(r.Pattern) })
+		return g.restriction > 0 && slices.ContainsFunc(g.agents, d.isMain) && !slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool { return d.everything(r.Pattern) })
 	}
 	if d.config.Pedantic || slices.ContainsFunc(d.groups, partly) {
 		d.findFile(rxNoGroupForAll, "There is no group for *, so crawlers without a group of their own may fetch everything.")

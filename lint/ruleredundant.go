@@ -26,7 +26,7 @@ var rxDeadRule = &check{Entry: Entry{
 	Code: "RX208", Name: "redundant-rule", Severity: Warning,
 	Once:  Info,
 	Title: "A rule has no effect, because other rules decide about the same URLs.",
-	Why:   "The longest rule that matches a URL wins, and Allow wins if two are equally long (RFC 9309 2.2.2, G49, G50). This rule makes no difference to any URL, for any crawler. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because a crawler follows all groups that name it (G38). With --pedantic, more kinds are reported: a rule that crawlers with another dialect can need, such as one that differs from the other rule only in percent-encoding, a rule that differs only at its end, such as /search and /search/, four rules or more of a site that is closed, a single redundant rule, and redundant rules that are fewer than a quarter of the file's, or than an eighth if one rule covers four of them, if the other rules say the same. One finding covers all rules of a group that the same rule covers. Not reported if the other rule blocks files that pages need, which is RX223, in a group with a line that crawlers misread, in the next group if they misread all rules of a group, if they misread a User-agent line of the file, or if the rules belong to two names that only Google's parser reads as one.",
+	Why:   "The longest rule that matches a URL wins, and Allow wins if two are equally long (RFC 9309 2.2.2, G49, G50). This rule makes no difference to any URL, for any crawler. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because a crawler follows all groups that name it (G38). With --pedantic, more kinds are reported: a rule that crawlers with another dialect can need, such as one that differs from the other rule only in percent-encoding, a rule that differs only at its end, such as /search and /search/, four rules or more of a site that is closed, a single redundant rule, and redundant rules that are fewer than a third of the file's, or than an eighth if one rule covers five of them, or that have many different reasons, if the other rules say the same. One finding covers all rules of a group that the same rule covers. Not reported if the other rule blocks files that pages need, which is RX223, in a group with a line that crawlers misread, in the next group if they misread all rules of a group, if they misread a User-agent line of the file, or if the rules belong to two names that only Google's parser reads as one.",
 	Bad:   "User-agent: *\nDisallow: /private\nDisallow: /private/archive\nDisallow: /private/press\n",
 	Good:  "User-agent: *\nDisallow: /private\n",
 }}
@@ -138,7 +138,7 @@ func inspectRedundant(d *document, pairs []removable, needless func() map[int]bo
 // reason.
 func (d *document) isWorthALook(redundant, alike int) bool {
 	rules := d.ruleCount()
-	return redundant > 1 && (4*redundant >= rules || 8*redundant >= rules && alike > 3)
+	return redundant > 1 && (3*redundant >= rules && 3*alike >= redundant || 8*redundant >= rules && alike > 4)
 }
 
 // unclearGroups returns for each group whether its rules might not be what its author means: crawlers
@@ -301,7 +301,7 @@ func (d *document) findDeadRule(r, by *robotstxt.Rule, needless bool) {
 	f := d.findLine(rxDeadRule, d.line(r.Line), "This line has no effect: line %d, %s %s, matches the same URLs%s.",
 		by.Line, directive(by), quote(by.Pattern), d.reason(r, by))
 	f.Related = []Related{relatedRule(by)}
-	if needless {
+	if needless && !r.Allow { // who wrote an exception wants it
 		f.Fix = d.removalFix(r.Line)
 	}
 }

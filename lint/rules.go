@@ -102,7 +102,7 @@ func oddBytes(value []byte) (odd uint16) {
 var rxDollarInside = &check{unclear: true, Entry: Entry{
 	Code: "RX205", Name: "dollar-inside", Severity: Warning,
 	Title: "A $ inside a path does not mean the end.",
-	Why:   "A $ means the end of the URL only as the last character of a path (RFC 9309 2.2.3, G44). Elsewhere it matches a $ in the URL, and hardly any URL has one. A $ before a letter is reported with --pedantic, because some servers have such names.",
+	Why:   "A $ means the end of the URL only as the last character of a path (RFC 9309 2.2.3, G44). Elsewhere it matches a $ in the URL, and hardly any URL has one. A $ before a letter, a digit, a bracket or a percent code is reported with --pedantic, because the URLs of some servers have it.",
 	Bad:   "User-agent: *\nDisallow: /*.pdf$*\n",
 	Good:  "User-agent: *\nDisallow: /*.pdf$\n",
 }}
@@ -112,7 +112,7 @@ func findOdd(d *document, l *line, odd uint16, wildcards bool) {
 	if odd&oddDollar != 0 && wildcards {
 		i := bytes.IndexByte(l.value(), '$')
 		at := l.valueAt() + i
-		if next := l.value()[i+1]; !ascii.IsLetter(next) || d.config.Pedantic { // as in the paths of Lotus Notes, which have names such as $FILE
+		if !isPartOfName(l.value()[i+1:]) || d.config.Pedantic {
 			d.find(rxDollarInside, l, at, at+1, "$ means \"end\" only as the last character; here it is literal.")
 		}
 	}
@@ -122,6 +122,13 @@ func findOdd(d *document, l *line, odd uint16, wildcards bool) {
 	if odd&oddHigh != 0 {
 		findNotASCII(d, l)
 	}
+}
+
+// isPartOfName reports whether a $ before a text is a character of a URL: before a name, as in the paths of Lotus Notes,
+// which have names such as $FILE, before a price, and in code that was never filled in, as in ${name}.
+func isPartOfName(rest []byte) bool {
+	_, coded := ascii.Unhex(rest[1:])
+	return isWord(rest[0]) || rest[0] == '(' || rest[0] == '{' || rest[0] == '%' && coded
 }
 
 var rxHashCutsPattern = &check{Entry: Entry{
@@ -560,7 +567,7 @@ func findInvisible(d *document, l *line) bool {
 var rxBadPercentCode = &check{unclear: true, Entry: Entry{
 	Code: "RX212", Name: "bad-percent-code", Severity: Info,
 	Title: "A % is not followed by two hexadecimal digits.",
-	Why:   "In a URL, % begins a code such as %20. Google compares any other % unchanged (G23), RFC 9309 as %25, so crawlers disagree about what the rule matches. Not reported for a %, or a % and one digit, before a star or at the end, because it can be the beginning of a code.",
+	Why:   "In a URL, % begins a code such as %20. Google compares any other % unchanged (G23), RFC 9309 as %25, so crawlers disagree about what the rule matches. Not reported for a %, or a % and one digit, before a star or at the end, because it can be the beginning of a code, or before another % or a bracket, as in %%name%% and %(name), which programs did not fill in.",
 	Bad:   "User-agent: *\nDisallow: /100%/\n",
 	Good:  "User-agent: *\nDisallow: /100%25/\n",
 }}
@@ -581,7 +588,8 @@ func findPercentCodes(d *document, l *line) {
 				rest = rest[1:] // perhaps a star or the end cuts a code
 			}
 		}
-		if len(rest) > 0 && rest[0] != '*' && rest[0] != '$' || d.config.Pedantic {
+		macro := i > 0 && l.value()[i-1] == '%'
+		if len(rest) > 0 && strings.IndexByte("*$%({", rest[0]) < 0 && !macro || d.config.Pedantic {
 			at := l.valueAt() + i
 			d.find(rxBadPercentCode, l, at, at+1, "Crawlers disagree about a %% without two hexadecimal digits after it: Google compares it as it is, others as %%25.")
 			return

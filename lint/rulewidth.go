@@ -12,7 +12,7 @@ import (
 var rxPatternWiderThanItLooks = &check{unclear: true, Entry: Entry{
 	Code: "RX211", Name: "pattern-wider-than-it-looks", Severity: Info,
 	Title: "A short path blocks everything that begins with it.",
-	Why:   "A rule matches every path that begins with its text (RFC 9309 2.2.2, G42): /s matches /shop and /support too. Reported for paths of one letter or digit, for paths of two letters with which another path of the file begins, in groups for all or for a main crawler of the profile, if the path matches the file's own sitemap, for /*/ without an Allow, which blocks all pages in folders, and for a parameter such as /*n=, which also matches utm_campaign=. Not reported for a parameter if another Disallow of the group closes it anyway, for longer paths, such as /tmp, for well-known folders, such as /js, and for three or more short paths in a group, such as a list of countries.",
+	Why:   "A rule matches every path that begins with its text (RFC 9309 2.2.2, G42): /s matches /shop and /support too. Reported in groups for all or for a main crawler of the profile for paths of one letter or digit, and of two letters with which another path of the file begins; in all groups if the path matches the file's own sitemap, for /*/ without an Allow, which blocks all pages in folders, and for a parameter such as /*n=, which also matches utm_campaign=. Not reported for a parameter if another Disallow of the group closes it anyway, for longer paths, such as /tmp, for well-known folders, such as /js, and for three or more short paths in a group, such as a list of countries.",
 	Bad:   "User-agent: *\nDisallow: /s\n",
 	Good:  "User-agent: *\nDisallow: /s/\n",
 }}
@@ -53,7 +53,7 @@ func inspectWidth(d *document) {
 			l.unclear = true // the same rule of another group
 		} else if hit != "" {
 			d.findValue(rxPatternWiderThanItLooks, l, "%s blocks everything that begins with it, including this file's sitemap %s.", quote(l.value()), quote(hit))
-		} else if !short || len(value) > len("/a") && (!begun[value] || !d.isForMain(l.group)) {
+		} else if !short || !d.isForMain(l.group) || len(value) > len("/a") && !begun[value] {
 			continue
 		} else if list || slices.Contains(namedFolders, value) {
 			l.unclear = true // it may still be wider than it looks
