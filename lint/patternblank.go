@@ -1,0 +1,200 @@
+package lint
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/kosterhq/robotstxt/internal/pattern"
+)
+
+var rxPatternWithBlank = &check{unclear: true, Entry: Entry{
+	Code: "RX204", Name: "pattern-with-blank", Severity: Error,
+	Title: "A path contains a space, an invisible character or another path, so it matches nothing.",
+	Why:   "URLs contain no spaces: browsers and crawlers write %20. A rule has one path, and spaces and commas are part of it (G24). It is a warning if only commas separate the paths, because URLs can have commas. Not reported for a comma or semicolon without a space, unless a slash follows, or if another rule of the group has the path with %20, or with _ in a wiki, or closes it anyway.",
+	Bad:   "User-agent: *\nDisallow: /cgi-bin/ /tmp/\n",
+	Good:  "User-agent: *\nDisallow: /cgi-bin/\nDisallow: /tmp/\n",
+}}
+
+// findNotOnePath reports a value that is not one path, and returns whether it is such a value. It comes
+// before all other checks of the value, and the first case that fits decides what the value means.
+func findNotOnePath(d *document, l *line) bool {
+	value := l.value()
+	switch {
+	case losesLineBreaks(value):
+		d.findValue(rxPatternWithBlank, l, "The line breaks of this file were lost. Write a line for each directive.")
+		return true
+	case directiveIn(value) >= 0:
+		d.findValue(rxPatternWithBlank, l, "Two directives are on one line; crawlers read them as one path. Write a line for each.")
+		return true
+	}
+	blank := bytes.ContainsAny(value, " \t")
+	words := wordsOf(value)
+	if !blank && len(words) < 2 {
+		return false
+	}
+	coded := ""
+	if blank {
+		coded = strings.NewReplacer(" ", "%20", "\t", "%20").Replace(string(value))
+		if d.writes(l, coded) {
+			return true
+		}
+	}
+	switch paths := d.arePaths(words); {
+	case paths && len(words) > 1:
+		f := d.findValue(rxPatternWithBlank, l, "A rule takes one path. Write a line for each of these %d; now the rule matches nothing.", len(words))
+		lines := []string{string(words[0])}
+		for _, word := range words[1:] {
+			lines = append(lines, plainKeys[l.kind]+": "+string(word))
+		}
+		f.Fix = d.mend("write a line for each path", d.replaceBy(l, l.valueAt(), l.valueAt()+len(value), lines)...)
+		if !blank {
+			d.soften(f, Warning) // URLs can have commas
+		}
+	case !blank:
+		return false
+	case paths:
+		f := d.findValue(rxPatternWithBlank, l, "Crawlers read the text next to %s as part of the path, so this line matches nothing. Remove it.", quote(words[0]))
+		f.Fix = d.writePath(l, "write only "+string(words[0]), string(words[0]))
+	case value[0] != '/' && value[0] != '*':
+		return false // it needs a slash first
+	case isNameWithBlanks(value):
+		wiki := bytes.Contains(value, []byte("/wiki/"))
+		if d.isClosedAnyway(rxPatternWithBlank, l, coded) || wiki && d.isClosedAnyway(rxPatternWithBlank, l, strings.ReplaceAll(string(value), " ", "_")) {
+			return true
+		}
+		if wiki {
+			d.findValue(rxPatternWithBlank, l, "URLs contain no spaces, so this line matches nothing. Wikis write _ in the URL of a page.")
+			return true
+		}
+		quote := ""
+		if last := value[len(value)-1]; last == '"' || last == '\'' {
+			quote = fmt.Sprintf(", and remove the %c at the end", last)
+		}
+		f := d.findValue(rxPatternWithBlank, l, "URLs contain no spaces, so this line matches nothing. Write %%20%s.", quote)
+		f.Fix = d.writePath(l, "write %20", coded)
+	case len(words) > 1 && isEverything(string(bytes.Join(words, nil))):
+		d.findValue(rxPatternWithBlank, l, "Crawlers read the space as part of the path, so this line matches nothing. Without it, it would match the whole site.")
+	case bytes.Contains(value, []byte("= ")) || bytes.Contains(value, []byte(" =")) || bytes.Contains(value, []byte(" .")) || bytes.HasPrefix(value, []byte("/ *")):
+		d.findValue(rxPatternWithBlank, l, "Crawlers read this as one path. Delete the space, or write %%20 if URLs have it.")
+	default:
+		d.findValue(rxPatternWithBlank, l, "Crawlers read this as one path. Write %%20 for a space in a name, # before a comment, a line for each path.")
+	}
+	return true
+}
+
+// losesLineBreaks reports whether a value continues with further lines after a \n that is written as these
+// two characters. In a path of Windows a name follows.
+func losesLineBreaks(value []byte) bool {
+	const longestBegin = 64 // of a line: its key and the colon
+	for rest := value; ; {
+		_, after, found := bytes.Cut(rest, []byte(`\n`))
+		if !found {
+			return false
+		}
+		begin := after[:min(len(after), longestBegin)]
+		if len(after) == 0 || bytes.IndexByte([]byte("\\ \t/*"), after[0]) >= 0 || directiveIn(begin) == 0 {
+			return true
+		}
+		key, _, colon := bytes.Cut(begin, []byte(":"))
+		if colon && plausibleKey(key) {
+			return true
+		}
+		rest = after
+	}
+}
+
+// wordsOf returns the words of a value without the commas and semicolons at their ends. A word that is
+// only commas and semicolons is omitted. Commas and semicolons separate words even without white space if
+// a slash follows one.
+func wordsOf(value []byte) (words [][]byte) {
+	for _, word := range bytes.Fields(value) {
+		if isList(word) {
+			words = append(words, bytes.FieldsFunc(word, func(c rune) bool { return c == ',' || c == ';' })...)
+		} else if word = bytes.TrimRight(word, ",;"); len(word) > 0 {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// isList reports whether a word might be several paths.
+func isList(word []byte) bool {
+	return bytes.Contains(word, []byte(",/")) || bytes.Contains(word, []byte(";/"))
+}
+
+// arePaths reports whether words can be lines of their own: each is a path, and none matches everything.
+// Two slashes, and a slash and a star, also begin comments.
+func (d *document) arePaths(words [][]byte) bool {
+	return len(words) > 0 && !slices.ContainsFunc(words, func(word []byte) bool {
+		path := string(word)
+		return path[0] != '/' && path[0] != '*' || isEverything(path) || strings.HasPrefix(path, "//") ||
+			strings.HasPrefix(path, "/*") && strings.HasSuffix(path, "*/") || !d.isReadAsMeant(path)
+	})
+}
+
+// isEverything reports whether a path matches every URL for crawlers that read wildcards, as most do. Then no fix writes
+// it, whatever the profile.
+func isEverything(path string) bool { return pattern.New(path, true).MatchesEvery() }
+
+// isNameWithBlanks reports whether all spaces are within a name: each is between letters or digits, and
+// the path continues after the last one.
+func isNameWithBlanks(value []byte) bool {
+	letter := func(r rune, _ int) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	last := 0
+	for i, c := range value {
+		if isBlank(c) {
+			if last = i; !letter(utf8.DecodeLastRune(value[:i])) || !letter(utf8.DecodeRune(value[i+1:])) {
+				return false
+			}
+		}
+	}
+	return bytes.ContainsAny(value[last:], "/.*$?=")
+}
+
+// isReadAsMeant reports whether crawlers read a path that a fix writes as it is meant.
+func (d *document) isReadAsMeant(path string) bool {
+	value := []byte(path)
+	if len(value) == 0 || value[0] != '/' && value[0] != '*' || bytes.ContainsAny(value, " \t") {
+		return false
+	}
+	_, entity := entityIn(value)
+	_, stray := strayIn(value)
+	return !isRegularExpression(path) && entity == "" && !stray && !hasDotSegment(path) && !beginsWithSlashes(value) &&
+		!isList(value) && !strings.Contains(path, "://") && oddBytes(value)&oddDollar == 0
+}
+
+// invisibles removes characters that are not visible, mostly from a copied text.
+var invisibles = strings.NewReplacer("\u00ad", "", "\u200b", "", "\u200e", "", "\u200f", "", "\u2060", "", "\ufeff", "")
+
+// visible returns a value without such characters, and without no-break spaces around it.
+func visible(value []byte) string {
+	return invisibles.Replace(strings.Trim(string(value), "\u00a0"))
+}
+
+// findInvisible reports an invisible character in a path, and whether there is one.
+func findInvisible(d *document, l *line) bool {
+	if _, twice := fromLatin1(l.value()); twice {
+		return false // they are bytes of other characters
+	}
+	clean := visible(l.value())
+	spaced := strings.ReplaceAll(clean, "\u00a0", " ")
+	if clean == string(l.value()) && spaced == clean {
+		return false
+	}
+	if spaced != clean { // a space in a name, or between paths
+		if clean = ""; isNameWithBlanks([]byte(spaced)) {
+			clean = strings.ReplaceAll(spaced, " ", "%20")
+		}
+	}
+	advice := ""
+	if clean != "" {
+		advice = " Write " + quote(clean).String() + "."
+	}
+	f := d.findValue(rxPatternWithBlank, l, "%s has an invisible character, so it matches no URL.%s", quote(l.value()), advice)
+	f.Fix = d.writePath(l, "write "+clean, clean)
+	return true
+}
