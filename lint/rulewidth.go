@@ -12,7 +12,7 @@ import (
 var rxPatternWiderThanItLooks = &check{unclear: true, Entry: Entry{
 	Code: "RX211", Name: "pattern-wider-than-it-looks", Severity: Info,
 	Title: "A short path blocks everything that begins with it.",
-	Why:   "A rule matches every path that begins with its text (RFC 9309 2.2.2, G42): /s matches /shop and /support too. Reported in groups for all or for a main crawler of the profile for paths of one letter or digit, and of two letters with which another path of the file begins; in all groups if the path matches the file's own sitemap, for /*/ without an Allow, which blocks all pages in folders, and for a parameter such as /*n=, which also matches utm_campaign=. Not reported for a parameter if another Disallow of the group closes it anyway, for longer paths, such as /tmp, for well-known folders, such as /js, and for three or more short paths in a group, such as a list of countries.",
+	Why:   "A rule matches every path that begins with its text (RFC 9309 2.2.2, G42): /s matches /shop and /support too. Reported for paths of one letter or digit; in groups for all or for a main crawler of the profile for paths of two letters with which another path of the file begins; if the path matches the file's own sitemap, for /*/ without an Allow, which blocks all pages in folders, and for a parameter such as /*n=, which also matches utm_campaign=. Not reported for a parameter if another Disallow of the group closes it anyway, for longer paths, such as /tmp, for well-known folders, such as /js, and for three or more short paths in a group, such as a list of countries.",
 	Bad:   "User-agent: *\nDisallow: /s\n",
 	Good:  "User-agent: *\nDisallow: /s/\n",
 }}
@@ -23,7 +23,7 @@ func inspectWidth(d *document) {
 	sitemaps, folders, wildcards := sitemapPaths(d), false, d.audience.dialect.Traits().Wildcards
 	var begun map[string]bool // see beginnings; nil until it is needed
 	reported := map[string]bool{}
-	group, list := int32(-1), false // whether the group has a list of short paths
+	group, main, list := int32(-1), false, false // whether the group is for a main crawler, and has a list of short paths
 	for i := range d.lines {
 		l := &d.lines[i]
 		if l.kind != robotstxt.KindDisallow || l.group < 0 {
@@ -47,13 +47,13 @@ func inspectWidth(d *document) {
 			begun = d.beginnings()
 		}
 		if short && l.group != group {
-			group, list = l.group, d.hasShortPaths(l.group)
+			group, main, list = l.group, d.isForMain(l.group), d.hasShortPaths(l.group)
 		}
 		if hit := firstWith(sitemaps, value); reported[value] {
 			l.unclear = true // the same rule of another group
 		} else if hit != "" {
 			d.findValue(rxPatternWiderThanItLooks, l, "%s blocks everything that begins with it, including this file's sitemap %s.", quote(l.value()), quote(hit))
-		} else if !short || !d.isForMain(l.group) || len(value) > len("/a") && !begun[value] {
+		} else if !short || len(value) > len("/a") && (!begun[value] || !main) {
 			continue
 		} else if list || slices.Contains(namedFolders, value) {
 			l.unclear = true // it may still be wider than it looks
@@ -88,9 +88,8 @@ func parameterIn(path string) (name, longer string) {
 
 // isForMain reports whether a group is for all crawlers or for a main one of the profile.
 func (d *document) isForMain(group int32) bool {
-	const most = 20 // of a list of agents
 	g := &d.groups[group]
-	return g.forAll || slices.ContainsFunc(g.agents[:min(len(g.agents), most)], d.isMain)
+	return g.forAll || slices.ContainsFunc(g.agents, d.isMain)
 }
 
 // isShort reports whether a path has one or two letters.

@@ -30,6 +30,7 @@ func TestUseful(t *testing.T) {
 	}{
 		{name: "CSS", body: "User-agent: *\nDisallow: /assets/css/\n", want: "2 RX223 info", says: "Googlebot may not load CSS from"},
 		{name: "programs for other sites", body: "User-agent: *\nDisallow: /sdk/js\nDisallow: /v1/Tracking/*.js$\nDisallow: /maps/api/place/js/\n"},
+		{name: "a short path for a main crawler after many names", body: agents("A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K", "L", "M", "N", "O", "P", "Q", "R", "S", "T", "U", "Googlebot") + "Disallow: /qu\nDisallow: /quiz/\n\n" + all, want: "22 RX311 info, 23 RX211 info"},
 		{name: "the version that the site has", body: "User-agent: *\nDisallow: /*?*\nAllow: /*?build=*\n"},
 		{name: "a literal dollar sign", body: "User-agent: *\nDisallow: /shop/Optus-$30-SIM\nDisallow: /rates/$%7Bdomain%7D/\nDisallow: *$(this).fadeOut()\n"},
 		{name: "a dollar sign before the end", body: "User-agent: *\nDisallow: /*.pdf$*\nDisallow: /*.doc$%\n", want: "2 RX205 warning, 3 RX205 warning"},
