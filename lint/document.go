@@ -60,12 +60,13 @@ type group struct {
 	agents []robotstxt.Agent
 	rules  []robotstxt.Rule
 
-	decided     bool            // whole is known
-	whole       *robotstxt.Rule // see ruleForAll
-	forAll      bool            // a user-agent line matches all crawlers
-	restriction int             // the line of the first rule that disallows anything, 0 without one
-	closed      bool            // a rule disallows everything
-	opens       int             // the line of the first Allow of more than the robots.txt, 0 without one
+	decided     bool             // whole is known
+	whole       *robotstxt.Rule  // see ruleForAll
+	forAll      bool             // a user-agent line matches all crawlers
+	sorted      []robotstxt.Rule // see sortedRules
+	restriction int              // the line of the first rule that disallows anything, 0 without one
+	closed      bool             // a rule disallows everything
+	opens       int              // the line of the first Allow of more than the robots.txt, 0 without one
 }
 
 func newDocument(body []byte, config Config) *document {

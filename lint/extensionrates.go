@@ -194,7 +194,7 @@ func pagesADay(seconds float64) string {
 var rxRateForm = &check{Entry: Entry{
 	Code: "RX509", Name: "rate-form", Severity: Warning,
 	Title: "A Request-rate or Visit-time has the wrong form.",
-	Why:   "Request-rate is a number of pages, a slash, and a time in seconds, minutes or hours, such as 1/10s or 100/15m. You can add a time of day in UTC: 1/10s 1800-1900. SeznamBot documents it. Visit-time, a 1996 proposal, is two times of day in UTC, such as 0600-0845; no large crawler documents it. Not reported for a time of day after a rate.",
+	Why:   "Request-rate is a number of pages, a slash, and a time in seconds, minutes or hours, such as 1/10s or 100/15m. You can add a time of day in UTC: 1/10s 1800-1900. SeznamBot documents it. Visit-time, a 1996 proposal, is two times of day in UTC, such as 0600-0845; no large crawler documents it, so a mistake in it is info. Not reported for a time of day after a rate.",
 	Bad:   "User-agent: SeznamBot\nRequest-rate: 10\nDisallow: /search\n",
 	Good:  "User-agent: SeznamBot\nRequest-rate: 1/10s\nDisallow: /search\n",
 }}
@@ -222,9 +222,10 @@ func (x *extensions) inspectRequestRate(l *line) {
 func (x *extensions) inspectVisitTime(l *line) {
 	switch {
 	case len(l.value()) == 0:
-		x.findKey(rxRateForm, l, "This Visit-time has no value. Write a time of day in UTC, such as 0600-0845.")
+		x.soften(x.findKey(rxRateForm, l, "This Visit-time has no value. No large crawler documents it. Remove it."), Info)
 	case !isTimeOfDay(l.value()):
-		f := x.findValue(rxRateForm, l, "%s is not a time of day. Write it in UTC, such as 0600-0845.", quote(l.value()))
+		f := x.findValue(rxRateForm, l, "%s is not a time of day in UTC, such as 0600-0845. No large crawler documents Visit-time.", quote(l.value()))
+		x.soften(f, Info)
 		if bare := bytes.Join(bytes.Fields(l.value()), nil); isTimeOfDay(bare) { // 0600 - 0845 is common
 			f.Fix = x.mend("write it without spaces", l.replaceValue(string(bare)))
 		}

@@ -276,13 +276,13 @@ func inspectRepeats(d *document) {
 }
 
 // addsNothing reports whether crawlers get the same from the first group of theirs alone: each rule of the later one
-// is in it, or it closes the whole site and the later one opens nothing.
+// is in it or allows everything, or it closes the whole site and the later one opens nothing.
 func (d *document) addsNothing(later, first *group) bool {
 	if first.closed && later.opens+first.opens == 0 && (later.closed || len(later.rules) == 0) {
 		return true
 	}
 	return 0 < len(later.rules) && !slices.ContainsFunc(later.rules, func(r robotstxt.Rule) bool {
-		return r.Pattern != "" && !slices.ContainsFunc(first.rules, func(other robotstxt.Rule) bool { return sameRule(r, other) })
+		return r.Pattern != "" && (!r.Allow || r.Pattern != "/") && !slices.ContainsFunc(first.rules, func(other robotstxt.Rule) bool { return sameRule(r, other) })
 	})
 }
 
@@ -290,7 +290,7 @@ func (d *document) addsNothing(later, first *group) bool {
 func (d *document) isEmpty(group int32) bool {
 	agents := d.groups[group].agents
 	next := agents[len(agents)-1].Line // the index of the line after them
-	for next < len(d.lines) && d.lines[next].kind == robotstxt.KindComment {
+	for next < len(d.lines) && (d.lines[next].kind == robotstxt.KindComment || d.lines[next].kind == robotstxt.KindEmpty) {
 		next++
 	}
 	return len(d.groups[group].rules) == 0 && (next == len(d.lines) || d.lines[next].kind == robotstxt.KindUserAgent || d.lines[next].kind == robotstxt.KindSitemap)

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -195,11 +196,25 @@ func findNameless(d *document, l *line) {
 	f.Fix = d.mend("move the name up from the next line", append(edits, rest)...)
 }
 
-// ruledAlike reports whether two groups have the same rules. It keeps the last answer, because the
+// ruledAlike reports whether two groups have the same rules, in any order unless the first match decides. It keeps the last answer, because the
 // lines of a group are inspected one after the other.
 func (d *document) ruledAlike(a, b int32) bool {
 	if pair := [2]int32{a, b}; d.pair != pair {
-		d.pair, d.alike = pair, slices.EqualFunc(d.groups[a].rules, d.groups[b].rules, sameRule)
+		d.pair, d.alike = pair, slices.EqualFunc(d.sortedRules(a), d.sortedRules(b), sameRule)
 	}
 	return d.alike
+}
+
+// sortedRules returns the rules of a group by their paths, if their order does not matter. Each group is sorted once.
+func (d *document) sortedRules(number int32) []robotstxt.Rule {
+	g := &d.groups[number]
+	if d.audience.dialect.Traits().FirstMatch {
+		return g.rules
+	}
+	if g.sorted == nil {
+		g.sorted = slices.SortedFunc(slices.Values(g.rules), func(a, b robotstxt.Rule) int {
+			return cmp.Or(strings.Compare(a.Pattern, b.Pattern), strings.Compare(directive(&a), directive(&b)))
+		})
+	}
+	return g.sorted
 }

@@ -229,10 +229,10 @@ func (p *program) resourcesOf(pattern string) (resources, bool) {
 			return known.resources, true
 		}
 	}
-	if folder == "scripts" && p.isAbout("profiles") {
+	parent, base := path.Split(folder)
+	if base == "scripts" && p.isAbout(parent+"profiles") {
 		return resources{}, false // in Drupal they are programs for the server
 	}
-	parent, base := path.Split(folder)
 	kind, ok := resourceFolders[base]
 	if kind.what == static.what && strings.Trim(parent, "/*") != "" {
 		return resources{}, false // below a folder such as pdfs it might contain anything

@@ -64,10 +64,11 @@ func inspectWidth(d *document) {
 	}
 }
 
-// tracking are parameters that links of campaigns and advertisements have, so that URLs of all sites can have them.
-var tracking = []string{"utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "gclid", "fbclid", "msclkid"}
+// anywhere are parameters that links of campaigns and advertisements have, so that URLs of all sites can have them, and the
+// number of a page of a list.
+var anywhere = []string{"page", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "gclid", "fbclid", "msclkid"}
 
-// parameterIn returns the name of a parameter that a path has after a star, as in /*id=, and one of the tracking parameters
+// parameterIn returns the name of a parameter that a path has after a star, as in /*id=, and one of the parameters of many sites
 // that ends in it. They are empty if there is none.
 func parameterIn(path string) (name, longer string) {
 	name, value, found := strings.Cut(path, "=")
@@ -78,7 +79,7 @@ func parameterIn(path string) (name, longer string) {
 	if !star || name == "" || !consistsOf([]byte(name), isWord) || strings.Trim(before, "/") != "" {
 		return "", ""
 	}
-	for _, parameter := range tracking {
+	for _, parameter := range anywhere {
 		if strings.HasSuffix(parameter, name) && parameter != name && !strings.HasSuffix(strings.TrimSuffix(parameter, name), "_") {
 			return name + "=", parameter
 		}
