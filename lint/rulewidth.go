@@ -12,7 +12,7 @@ import (
 var rxPatternWiderThanItLooks = &check{unclear: true, Entry: Entry{
 	Code: "RX211", Name: "pattern-wider-than-it-looks", Severity: Info,
 	Title: "A short path blocks everything that begins with it.",
-	Why:   "A rule matches every path that begins with its text (RFC 9309 2.2.2, G42): /s matches /shop and /support too. Reported for paths of one letter or digit; in groups for all or for a main crawler of the profile for paths of two letters with which another path of the file begins; if the path matches the file's own sitemap, for /*/ without an Allow, which blocks all pages in folders, and for a parameter such as /*n=, which also matches utm_campaign=. Not reported for a parameter if another Disallow of the group closes it anyway, for longer paths, such as /tmp, for well-known folders, such as /js, and for three or more short paths in a group, such as a list of countries.",
+	Why:   "A rule matches every path that begins with its text (RFC 9309 2.2.2, G42): /s matches /shop and /support too. Reported for paths of one letter or digit; in groups for all or for a main crawler of the profile for paths of two letters with which another path of the file begins; if the path matches the file's own sitemap, for /*/ without an Allow, which blocks all pages in folders, and for a parameter such as /*n=, which also matches utm_campaign=. Not reported for a parameter if another Disallow of the group closes it anyway, for longer paths, such as /tmp, for well-known folders, such as /js, above a longer beginning, such as /sh above /shop, and for three or more short paths in a group, such as a list of countries.",
 	Bad:   "User-agent: *\nDisallow: /s\n",
 	Good:  "User-agent: *\nDisallow: /s/\n",
 }}
@@ -55,7 +55,7 @@ func inspectWidth(d *document) {
 			d.findValue(rxPatternWiderThanItLooks, l, "%s blocks everything that begins with it, including this file's sitemap %s.", quote(l.value()), quote(hit))
 		} else if !short || len(value) > len("/a") && (!begun[value] || !main) {
 			continue
-		} else if list || slices.Contains(namedFolders, value) {
+		} else if list || slices.Contains(namedFolders, value) || len(value) > len("/a") && d.goesOnBelow(i) {
 			l.unclear = true // it may still be wider than it looks
 		} else if !l.unclear { // else another finding is about it
 			reported[value] = true
@@ -109,6 +109,17 @@ func (d *document) beginnings() map[string]bool {
 		}
 	}
 	return begun
+}
+
+// goesOnBelow reports whether the next line closes a longer path in which the name goes on, and which has no end either.
+// Then the author lists beginnings of paths.
+func (d *document) goesOnBelow(i int) bool {
+	if i+1 == len(d.lines) || d.lines[i+1].kind != robotstxt.KindDisallow {
+		return false
+	}
+	next := d.lines[i+1].value()
+	rest, longer := bytes.CutPrefix(next, d.lines[i].value())
+	return longer && len(rest) > 0 && isWord(rest[0]) && openEnded(next)
 }
 
 // hasShortPaths reports whether a group has so many short paths that they are a list.

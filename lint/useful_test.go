@@ -38,6 +38,8 @@ func TestUseful(t *testing.T) {
 		{name: "a time of visits", body: "User-agent: *\nDisallow: /d/\nVisit-time: 01:45-08:30\n", want: "3 RX509 info"},
 		{name: "programs of Drupal in a folder", body: "User-agent: *\nDisallow: /bay/profiles/\nDisallow: /bay/scripts/\n"},
 		{name: "the end of the number of a page", body: "User-agent: *\nDisallow: /*age=\n", want: "2 RX211 info", says: "such as page="},
+		{name: "a list of beginnings", body: "User-agent: *\nDisallow: /cy\nDisallow: /cycounter\n"},
+		{name: "a short path above a folder", body: "User-agent: *\nDisallow: /cy\nDisallow: /cycounter/\n", want: "2 RX211 info"},
 		{name: "the version that the site has", body: "User-agent: *\nDisallow: /*?*\nAllow: /*?build=*\n"},
 		{name: "a literal dollar sign", body: "User-agent: *\nDisallow: /shop/Optus-$30-SIM\nDisallow: /rates/$%7Bdomain%7D/\nDisallow: *$(this).fadeOut()\n"},
 		{name: "a dollar sign before the end", body: "User-agent: *\nDisallow: /*.pdf$*\nDisallow: /*.doc$%\n", want: "2 RX205 warning, 3 RX205 warning"},
