@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/kosterhq/robotstxt"
@@ -15,7 +14,7 @@ import (
 var rxAgentNotAToken = &check{Entry: Entry{
 	Code: "RX101", Name: "agent-not-a-token", Severity: Warning,
 	Title: "Google reads only the beginning of this crawler name.",
-	Why:   "A crawler's name consists of letters, - and _, without a version, spaces or wildcards (RFC 9309 2.2.1). Google's parser stops at the first other character (G26), so the group can apply to a different crawler from the one you meant. Other parsers compare the whole text. It is info if only a version or a star follows. It is reported with --pedantic if the short name has the same rules, if the group is for * too or has no rules, or if the operator does not document the name.",
+	Why:   "A crawler's name consists of letters, - and _, without a version, spaces or wildcards (RFC 9309 2.2.1). Google's parser stops at the first other character (G26), so the group can apply to a different crawler from the one you meant. Other parsers compare the whole text. It is info if only a version or a star follows. It is reported with --pedantic if the short name has the same rules, if the group is for * too, or if the operator does not document the name.",
 	Bad:   "User-agent: Yandex.News\nDisallow: /private/\n",
 	Good:  "User-agent: Yandex\nDisallow: /private/\n",
 }}
@@ -30,8 +29,7 @@ func (k *knownCrawlers) tell(c *check, l *line, in intent, most Severity, proble
 		named = []string{string(l.value()[:tokenLen(l.value())])}
 	}
 	also, same := d.namedToo(l, named)
-	noRules := c == rxAgentNotAToken && len(d.groups[l.group].rules) == 0
-	if same && in.why != whyList || noRules || also == "" && c == rxAgentNotAToken && d.isCoveredByStar(l, named) {
+	if same && in.why != whyList || also == "" && c == rxAgentNotAToken && d.isCoveredByStar(l, named) {
 		if most = Info; !d.config.Pedantic {
 			return
 		}
@@ -360,10 +358,6 @@ func (k *knownCrawlers) inspectHeader(l *line, in intent) {
 		}
 		if known && ascii.EqualFold(l.value()[:tokenLen(l.value())], tokens[0]) {
 			most = Warning
-		}
-		_, after, _ := strings.Cut(string(l.value()), tokens[0])
-		if len(tokens) == 1 && len(after) > 1 && isBlank(after[0]) && ascii.IsLetter(after[1]) {
-			in.tokens = nil // another crawler of the operator, such as "Yahoo! Slurp China"
 		}
 	}
 	in.guess = !known

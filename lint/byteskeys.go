@@ -2,7 +2,6 @@ package lint
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -252,7 +251,8 @@ func findConflicts(d *document) {
 // findText reports a run of lines of text, and returns the last of them.
 func findText(d *document, i int) int {
 	first, last := &d.lines[i], i
-	lost := "" // the line that can be the rest of a lost directive
+	var lost *line // it can be the rest of a lost directive
+	why := ""
 	var edits []Edit
 	for ; i < len(d.lines); i++ {
 		l := &d.lines[i]
@@ -265,14 +265,22 @@ func findText(d *document, i int) int {
 		l.told = true
 		at := l.end() - len(bytes.TrimLeft(l.raw()[l.markLen():], ascii.Space))
 		edits = append(edits, Edit{at, at, "# "})
-		lost, last = cmp.Or(lost, bareValue(l)), i
+		if last = i; lost != nil {
+			continue
+		}
+		if why = bareValue(l); why == "" && len(d.groups) > 0 && l.number > d.groups[0].agents[0].Line && isRestOfPath(bytes.TrimSpace(l.content())) {
+			why = "Crawlers ignore this text, because no directive is before it on its line. If it is a path, write Disallow: / in front."
+		}
+		if why != "" {
+			lost = l
+		}
 	}
 	hasLetter := func(l line) bool { return bytes.ContainsFunc(l.content(), unicode.IsLetter) }
 	switch n := len(edits); {
-	case lost == "" && d.lowKey(rxText) && !slices.ContainsFunc(d.lines[first.number-1:last+1], hasLetter): // a brace, or a digit
-	case lost != "":
-		first.unclear = true
-		d.findLine(rxText, first, "%s", lost)
+	case lost == nil && d.lowKey(rxText) && !slices.ContainsFunc(d.lines[first.number-1:last+1], hasLetter): // a brace, or a digit
+	case lost != nil:
+		lost.unclear = true
+		d.findLine(rxText, lost, "%s", why)
 	case n == 1:
 		f := d.findLine(rxText, first, "Crawlers ignore this text. Remove it, or begin it with # to make it a comment.")
 		f.Fix = &Fix{Title: "make it a comment", Edits: edits}
@@ -293,13 +301,20 @@ func bareValue(l *line) string {
 	if len(text) > 0 && text[0] == '/' && !bytes.HasPrefix(text, []byte("//")) && !bytes.ContainsAny(text, " \t") {
 		return "Crawlers ignore this path, because no Disallow or Allow is before it on its line."
 	}
-	if len(text) > 0 && bytes.ContainsAny(text, "/?=") && !bytes.ContainsAny(text, " \t:<>") && isWord(text[0]) {
-		return "Crawlers ignore this text, because no directive is before it on its line. If it is a path, write Disallow: / in front."
-	}
 	if losesAgent(l) {
 		return "Crawlers ignore this text and the User-agent in it. Remove the text, or write the User-agent on a line of its own."
 	}
 	return ""
+}
+
+// isRestOfPath reports whether a text can be the rest of a rule: a word with a query, or the name of a folder.
+func isRestOfPath(text []byte) bool {
+	folder, isFolder := bytes.CutSuffix(text, []byte("/"))
+	name, _, query := bytes.Cut(text, []byte("?"))
+	if !query {
+		name = folder
+	}
+	return (isFolder || query) && len(name) > 0 && ascii.IsLetter(name[0]) && consistsOf(name, func(c byte) bool { return inWord(c) || c == '/' })
 }
 
 // nearlyDirective returns as which kind of directive a line without a colon is meant, and its value. The kind is

@@ -66,6 +66,7 @@ type group struct {
 	sorted      []robotstxt.Rule // see sortedRules
 	restriction int              // the line of the first rule that disallows anything, 0 without one
 	closed      bool             // a rule disallows everything
+	after       int              // see isEmpty: the line after the last agent that is not blank or a comment, 0 if not known
 	opens       int              // the line of the first Allow of more than the robots.txt, 0 without one
 }
 

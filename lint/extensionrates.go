@@ -3,7 +3,6 @@ package lint
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -222,7 +221,7 @@ func (x *extensions) inspectRequestRate(l *line) {
 func (x *extensions) inspectVisitTime(l *line) {
 	switch {
 	case len(l.value()) == 0:
-		x.soften(x.findKey(rxRateForm, l, "This Visit-time has no value. No large crawler documents it. Remove it."), Info)
+		x.soften(x.findKey(rxRateForm, l, "This Visit-time has no value. No large crawler documents it."), Info)
 	case !isTimeOfDay(l.value()):
 		f := x.findValue(rxRateForm, l, "%s is not a time of day in UTC, such as 0600-0845. No large crawler documents Visit-time.", quote(l.value()))
 		x.soften(f, Info)
@@ -289,10 +288,8 @@ func (x *extensions) inspectCleanParam(l *line) {
 	case len(path) == 0:
 		return
 	case path[0] != '/' && path[0] != '*':
-		f = x.find(c, l, at, at+len(path), "Yandex reads %s as a path, because it follows a space. Join parameters by &, and begin a path with /.", quote(path))
-		if f.Fix = x.joinParameters(l, parameters, path); f.Fix == nil {
-			f.Message = fmt.Sprintf("Yandex reads %s as a path, because it follows a space. A path begins with / and has no host.", quote(path))
-		}
+		f = x.find(c, l, at, at+len(path), "Yandex reads %s as a path, because it follows a space. A path begins with /; parameters are joined by &.", quote(path))
+		f.Fix = x.joinParameters(l, parameters, path)
 	case bytes.ContainsAny(path, " \t"):
 		f = x.find(c, l, at, at+len(path), "%s is more than one path. Write a line for each.", quote(path))
 	case !isCleanParamPath(path):

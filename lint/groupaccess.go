@@ -265,7 +265,7 @@ func inspectRepeats(d *document) {
 			return steps > 0 && d.addsNothing(later, first)
 		}
 		switch {
-		case l.group == d.line(index[i-1].line).group || !d.config.Pedantic && (d.isEmpty(l.group) || !(d.audience.singleGroup && namesAll(l)) && same()):
+		case l.group == d.line(index[i-1].line).group || !d.config.Pedantic && !(d.audience.singleGroup && namesAll(l)) && (d.isEmpty(l.group) || same()):
 		case found != nil && len(found.Related) == maxRepeated:
 		case found != nil:
 			found.Related = append(found.Related, Related{l.number, "another group that names it"})
@@ -276,24 +276,31 @@ func inspectRepeats(d *document) {
 }
 
 // addsNothing reports whether crawlers get the same from the first group of theirs alone: each rule of the later one
-// is in it or allows everything, or it closes the whole site and the later one opens nothing.
+// is in it or allows what nothing closes, or it closes the whole site and the later one opens nothing.
 func (d *document) addsNothing(later, first *group) bool {
 	if first.closed && later.opens+first.opens == 0 && (later.closed || len(later.rules) == 0) {
 		return true
 	}
 	return 0 < len(later.rules) && !slices.ContainsFunc(later.rules, func(r robotstxt.Rule) bool {
-		return r.Pattern != "" && (!r.Allow || r.Pattern != "/") && !slices.ContainsFunc(first.rules, func(other robotstxt.Rule) bool { return sameRule(r, other) })
+		opensRest := r.Allow && r.Pattern == "/" && !first.closed && !d.audience.firstGroup
+		return r.Pattern != "" && !opensRest && !slices.ContainsFunc(first.rules, func(other robotstxt.Rule) bool { return sameRule(r, other) })
 	})
 }
 
-// isEmpty reports whether a group has nothing but user-agent lines, so that nothing is lost if crawlers ignore it.
+// isEmpty reports whether a group has nothing but user-agent lines, so that nothing is lost if crawlers ignore it. The lines
+// after them are read once.
 func (d *document) isEmpty(group int32) bool {
-	agents := d.groups[group].agents
-	next := agents[len(agents)-1].Line // the index of the line after them
-	for next < len(d.lines) && (d.lines[next].kind == robotstxt.KindComment || d.lines[next].kind == robotstxt.KindEmpty) {
-		next++
+	g := &d.groups[group]
+	if len(g.rules) > 0 {
+		return false
 	}
-	return len(d.groups[group].rules) == 0 && (next == len(d.lines) || d.lines[next].kind == robotstxt.KindUserAgent || d.lines[next].kind == robotstxt.KindSitemap)
+	if g.after == 0 {
+		g.after = g.agents[len(g.agents)-1].Line + 1
+		for g.after <= len(d.lines) && (d.line(g.after).kind == robotstxt.KindComment || d.line(g.after).kind == robotstxt.KindEmpty) {
+			g.after++
+		}
+	}
+	return g.after > len(d.lines) || d.line(g.after).kind == robotstxt.KindUserAgent || d.line(g.after).kind == robotstxt.KindSitemap
 }
 
 // findOpposed reports a user-agent line of a crawler to which its group opens the site and an earlier
@@ -370,7 +377,7 @@ func findRepeated(d *document, l, before *line) *Finding {
 var rxNoGroupForAll = &check{Entry: Entry{
 	Code: "RX306", Name: "no-group-for-all", Severity: Info,
 	Title: "No group is for all other crawlers.",
-	Why:   "Crawlers without a group of their own follow the group for *, and may fetch everything if there is none (RFC 9309 2.2.1). Reported if a group for a main crawler of the profile closes a part of the site, because the others are rarely meant to see more. Not reported for rules without a group, which are RX304.",
+	Why:   "Crawlers without a group of their own follow the group for *, and may fetch everything if there is none (RFC 9309 2.2.1). Reported if a group for a main crawler of the profile, or for any if the profile has none, closes a part of the site, because the others are rarely meant to see more; in all other cases with --pedantic. Not reported for rules without a group, which are RX304.",
 	Bad:   "User-agent: Googlebot\nDisallow: /private/\n",
 	Good:  "User-agent: Googlebot\nDisallow: /private/\n\nUser-agent: *\nDisallow: /private/\n",
 }}
@@ -398,7 +405,7 @@ func inspectEveryone(d *document) {
 		return // what is wrong with the group for * is another finding
 	}
 	partly := func(g group) bool {
-		return g.restriction > 0 && slices.ContainsFunc(g.agents, d.isMain) && !slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool { return d.everything(r.Pattern) })
+		return g.restriction > 0 && (len(d.audience.tokens) == 0 || slices.ContainsFunc(g.agents, d.isMain)) && !slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool { return d.everything(r.Pattern) })
 	}
 	if d.config.Pedantic || slices.ContainsFunc(d.groups, partly) {
 		d.findFile(rxNoGroupForAll, "There is no group for *, so crawlers without a group of their own may fetch everything.")

@@ -82,7 +82,7 @@ func (r *runs) readRule(i int) {
 var rxJoinedGroups = &check{unclear: true, Entry: Entry{
 	Code: "RX301", Name: "joined-groups", Severity: Error,
 	Title: "Crawlers share rules that look like the rules of another group.",
-	Why:   "Only Allow and Disallow end a list of User-agent lines. A Crawl-delay, a Sitemap, any other line or a blank line does not, so the crawlers above it share the rules below it (RFC 9309 2.2.4, G34). Until 2021 Google read this differently, and some crawlers still do. It is an error if the rules close the whole site, and info if only a blank line is between the User-agent lines, if the crawler above is retired, or if one of the lines is for all crawlers; RX307 then reports a closed site. One finding covers the User-agent lines of a group. Not reported if the rules close nothing.",
+	Why:   "Only Allow and Disallow end a list of User-agent lines. A Crawl-delay, a Sitemap, any other line or a blank line does not, so the crawlers above it share the rules below it (RFC 9309 2.2.4, G34). Until 2021 Google read this differently, and some crawlers still do. It is info if only a blank line is between the User-agent lines, if the crawler above is retired, or if one of the lines is for all crawlers; RX307 then reports a closed site. One finding covers the User-agent lines of a group. Not reported if the rules close nothing.",
 	Bad:   "User-agent: SlowBot\nCrawl-delay: 5\n\nUser-agent: BadBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
 	Good:  "User-agent: SlowBot\nCrawl-delay: 5\nDisallow:\n\nUser-agent: BadBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
 }}
@@ -111,17 +111,14 @@ func (r *runs) findJoined(l *line) {
 		d.soften(f, Info)
 	default:
 		effect := ""
-		most := Warning
 		if g.closed {
-			most = Error
 			effect = fmt.Sprintf(", so the site is closed to %s too", quote(r.agent.value()))
 		}
 		f = d.findValue(rxJoinedGroups, l, "%s shares its rules with %s on line %d%s, because no Allow or Disallow is between them, only %s.",
 			quote(l.value()), quote(r.agent.value()), r.agent.number, effect, lineName(r.other))
 		if c, _ := findCrawler(string(r.agent.value())); c.Status == crawlers.Retired {
-			most = Info
+			d.soften(f, Info)
 		}
-		d.soften(f, most)
 	}
 	f.Related = []Related{
 		{r.agent.number, "the rules also apply to this crawler"},

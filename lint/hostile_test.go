@@ -56,6 +56,7 @@ func TestHostileBodies(t *testing.T) {
 		"markup":             "<html>\n" + strings.Repeat("<p>text</p>\n", 2*n) + "User-agent: *",
 		"without any rules":  strings.Repeat("User-agent: a\n\n", n) + "User-agent: *",
 		"different unknowns": differentAgents(n),
+		"an empty group":     differentAgents(n) + strings.TrimSuffix(differentAgents(n), "Disallow: /\n") + strings.Repeat("\n", 5*n),
 	}
 	for name, body := range bodies {
 		for _, profile := range []lint.Profile{lint.Google, lint.Yandex, lint.Koster1996, lint.Staging} {
@@ -64,6 +65,9 @@ func TestHostileBodies(t *testing.T) {
 				found, lines := len(lint.Check([]byte(body), lint.Config{Profile: profile, Pedantic: true, MaxFindings: -1, MaxPerCode: -1})), 1+strings.Count(body, "\n")
 				if found == 0 && name != "empty lines" || found > perLine*lines {
 					t.Errorf("%d findings in %d lines, want 1 to %d per line", found, lines, perLine)
+				}
+				if shown := len(lint.Check([]byte(body), lint.Config{Profile: profile})); shown > found {
+					t.Errorf("%d findings by default, %d of all", shown, found)
 				}
 			})
 		}

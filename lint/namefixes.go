@@ -171,7 +171,16 @@ func nameBelow(d *document, l *line) (tokens []string, end int) {
 func findNameless(d *document, l *line) {
 	tokens, end := nameBelow(d, l)
 	if end == 0 {
-		d.findLine(rxAgentMatchesNone, l, "User-agent is empty, so these rules apply to no crawler. Write the name of a crawler, or * for all.")
+		g := &d.groups[l.group]
+		switch {
+		case len(g.agents) > 1:
+			f := d.findLine(rxAgentMatchesNone, l, "User-agent is empty, so this line names no crawler; other lines of the group do. Remove it.")
+			d.soften(f, Info)
+		case g.closed:
+			d.findLine(rxAgentMatchesNone, l, "User-agent is empty, so these rules apply to no crawler. Write the name of the crawler to which the site should be closed.")
+		default:
+			d.findLine(rxAgentMatchesNone, l, "User-agent is empty, so these rules apply to no crawler. Write the name of a crawler, or * for all.")
+		}
 		return
 	}
 	next := d.line(l.number + 1)
@@ -196,8 +205,8 @@ func findNameless(d *document, l *line) {
 	f.Fix = d.mend("move the name up from the next line", append(edits, rest)...)
 }
 
-// ruledAlike reports whether two groups have the same rules, in any order unless the first match decides. It keeps the last answer, because the
-// lines of a group are inspected one after the other.
+// ruledAlike reports whether two groups have the same rules, in any order unless the first match decides. It keeps the
+// last answer, because the lines of a group are inspected one after the other.
 func (d *document) ruledAlike(a, b int32) bool {
 	if pair := [2]int32{a, b}; d.pair != pair {
 		d.pair, d.alike = pair, slices.EqualFunc(d.sortedRules(a), d.sortedRules(b), sameRule)

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"bytes"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/kosterhq/robotstxt/internal/ascii"
@@ -11,13 +10,16 @@ import (
 var rxBadPercentCode = &check{unclear: true, Entry: Entry{
 	Code: "RX212", Name: "bad-percent-code", Severity: Info,
 	Title: "A % is not followed by two hexadecimal digits.",
-	Why:   "In a URL, % begins a code such as %20. Google compares any other % unchanged (G23), RFC 9309 as %25, so crawlers disagree about what the rule matches. Not reported for a %, or a % and one digit, before a star or at the end, because it can be the beginning of a code, or before another % or a bracket, as in %%name%% and %(name), which programs did not fill in.",
+	Why:   "In a URL, % begins a code such as %20. Google compares any other % unchanged (G23), RFC 9309 as %25, so crawlers disagree about what the rule matches. Not reported for a %, or a % and one digit, before a star or at the end, because it can be the beginning of a code. A path that a program did not fill in, as in %%name%% and %(name), is reported with --pedantic.",
 	Bad:   "User-agent: *\nDisallow: /100%/\n",
 	Good:  "User-agent: *\nDisallow: /100%25/\n",
 }}
 
 // findPercentCodes reports the first percent sign that begins no code.
 func findPercentCodes(d *document, l *line) {
+	if hasMacro(l.value()) && d.lowKey(rxBadPercentCode) {
+		return
+	}
 	for i := 0; i < len(l.value()); i++ {
 		if l.value()[i] != '%' {
 			continue
@@ -32,13 +34,18 @@ func findPercentCodes(d *document, l *line) {
 				rest = rest[1:] // perhaps a star or the end cuts a code
 			}
 		}
-		macro := i > 0 && l.value()[i-1] == '%'
-		if len(rest) > 0 && strings.IndexByte("*$%({", rest[0]) < 0 && !macro || d.config.Pedantic {
+		if len(rest) > 0 && rest[0] != '*' && rest[0] != '$' || d.config.Pedantic {
 			at := l.valueAt() + i
 			d.find(rxBadPercentCode, l, at, at+1, "Crawlers disagree about a %% without two hexadecimal digits after it: Google compares it as it is, others as %%25.")
 			return
 		}
 	}
+}
+
+// hasMacro reports whether a program did not fill in a path, as in %%name%%, %(name)s and %{name}.
+func hasMacro(value []byte) bool {
+	_, name, found := bytes.Cut(value, []byte("%%"))
+	return found && len(name) > 0 && ascii.IsLetter(name[0]) || bytes.Contains(value, []byte("%(")) || bytes.Contains(value, []byte("%{"))
 }
 
 var rxPatternNotASCII = &check{Entry: Entry{

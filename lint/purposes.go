@@ -10,7 +10,7 @@ import (
 var rxPurposeUnequal = &check{Entry: Entry{
 	Code: "RX313", Name: "one-ai-crawler-left-out", Severity: Info,
 	Title: "A file blocks AI training crawlers by name, but not all of the large ones.",
-	Why:   "Sites copy lists of AI crawlers, which soon lack a name. The site is closed to most of the large crawlers that collect training data, and open to one or two that the file does not mention. Not reported for a group that allows such a crawler by name, or if GPTBot alone is missing: most lists begin with it, so it is left out on purpose.",
+	Why:   "Sites copy lists of AI crawlers, which soon lack a name. The site is closed to most of the large crawlers that collect training data, and open to one or two that the file does not mention. Not reported for a group that allows such a crawler by name. If GPTBot alone is missing, it is reported with --pedantic: most lists begin with that name, so it is left out on purpose.",
 	Bad:   "User-agent: GPTBot\nUser-agent: ClaudeBot\nUser-agent: CCBot\nUser-agent: Google-Extended\nUser-agent: Bytespider\nUser-agent: meta-externalagent\nUser-agent: Amazonbot\nDisallow: /\n",
 	Good:  "User-agent: GPTBot\nUser-agent: ClaudeBot\nUser-agent: CCBot\nUser-agent: Google-Extended\nUser-agent: Bytespider\nUser-agent: meta-externalagent\nUser-agent: Amazonbot\nUser-agent: Applebot-Extended\nDisallow: /\n",
 }}
@@ -50,8 +50,8 @@ func inspectPurposes(d *document) {
 			missing = append(missing, c.Name)
 		}
 	}
-	licensed := slices.Equal(missing, []string{"GPTBot"})
-	if len(missing) == 0 || len(missing) > maxMissing || last == 0 || licensed && !d.config.Pedantic {
+	onlyGPTBot := slices.Equal(missing, []string{"GPTBot"})
+	if len(missing) == 0 || len(missing) > maxMissing || last == 0 || onlyGPTBot && !d.config.Pedantic {
 		return
 	}
 	l := d.line(last)

@@ -14,7 +14,7 @@ var rxBlockedResources = &check{Entry: Entry{
 	Profiles: map[Profile]Severity{Production: Warning},
 	Once:     Info,
 	Title:    "Search engines may not load files that pages need.",
-	Why:      "Search engines load the CSS and JavaScript of a page, draw it, and judge what they see. Without these files, text can be missing, and the page can look broken on phones. So Google advises you not to block them. In profile production it is a warning, unless the folder can contain other files, or contains images. Rules about images or fonts alone are reported in profile production and with --pedantic, because sites close images to image search on purpose, and pages can be read without their fonts. Not reported if an Allow opens most of these files, for a folder such as assets below another folder, which can contain anything, or below a folder such as sdk or tracking, whose programs draw nothing on the pages of this site.",
+	Why:      "Search engines load the CSS and JavaScript of a page, draw it, and judge what they see. Without these files, text can be missing, and the page can look broken on phones. So Google advises you not to block them. In profile production it is a warning, unless the folder can contain other files, or contains images. Rules about images or fonts alone are reported in profile production and with --pedantic, because sites close images to image search on purpose, and pages can be read without their fonts. Not reported if an Allow opens most of these files, for a folder such as assets below another folder, which can contain anything. JavaScript below a folder such as sdk or tracking, which draws nothing on the pages of this site, is reported in profile production and with --pedantic.",
 	Bad:      "User-agent: *\nDisallow: /js/\nDisallow: /search\n",
 	Good:     "User-agent: *\nDisallow: /search\n",
 }}
@@ -135,7 +135,8 @@ func inspectResources(d *document) {
 			continue
 		}
 		kind, ok := program.resourcesOf(r.Pattern)
-		if !ok || isInForeignFolder(r.Pattern) || (kind.what == images.what || kind.what == fonts.what) && !all {
+		foreign := kind.what == scripts.what && isInForeignFolder(r.Pattern)
+		if !ok || !all && foreign || (kind.what == images.what || kind.what == fonts.what) && !all {
 			continue
 		}
 		if tried++; tried > most {
@@ -205,6 +206,9 @@ func (p *program) isAbout(folder string) bool {
 func (p *program) resourcesOf(pattern string) (resources, bool) {
 	var room [128]byte // on the stack
 	folder := ascii.View(appendLower(room[:0], folderOf(pattern)))
+	if strings.HasPrefix(folder, "cdn-cgi/") {
+		return resources{}, false // Cloudflare's own pages
+	}
 	// A pattern such as "/*?" is about all files with a version in their query; "/?" is about
 	// the home page.
 	if folder == "?" {
@@ -240,9 +244,8 @@ func (p *program) resourcesOf(pattern string) (resources, bool) {
 	return kind, ok
 }
 
-// foreignFolders contain programs for the pages of other sites, or programs that draw nothing. Cloudflare has its own pages
-// in cdn-cgi, and every shop at Shopify has wpm.
-var foreignFolders = []string{"ads", "analytics", "api", "cdn-cgi", "embed", "paywall", "sdk", "tracking", "widget", "widgets", "wpm"}
+// foreignFolders contain programs for the pages of other sites, or programs that draw nothing. Every shop at Shopify has wpm.
+var foreignFolders = []string{"ads", "analytics", "api", "login", "paywall", "rest", "sdk", "tracking", "wpm"}
 
 // isInForeignFolder reports whether a path has such a folder.
 func isInForeignFolder(pattern string) bool {
@@ -257,7 +260,7 @@ func isInForeignFolder(pattern string) bool {
 // opensResources reports whether an Allow might be about files that pages need.
 func (p *program) opensResources() bool {
 	return p.once("", func(r robotstxt.Rule) bool {
-		words := strings.FieldsFunc(strings.ToLower(r.Pattern), func(c rune) bool { return strings.ContainsRune("/*.?=$-_", c) })
+		words := strings.FieldsFunc(strings.ToLower(r.Pattern), func(c rune) bool { return strings.ContainsRune("/*.?$-_", c) })
 		return r.Allow && slices.ContainsFunc(words, isResourceWord)
 	})
 }
@@ -266,7 +269,7 @@ func (p *program) opensResources() bool {
 func isResourceWord(word string) bool {
 	_, ending := resourceEndings[word]
 	_, folder := resourceFolders[word]
-	return ending || folder || slices.Contains([]string{"wp", "core", "themes", "modules", "templates", "public", "layouts", "ver", "v", "build", "version", "rev", "hash"}, word)
+	return ending || folder || slices.Contains([]string{"wp", "core", "themes", "modules", "templates", "public", "layouts", "ver", "v", "ver=", "v=", "version=", "build=", "rev=", "hash="}, word)
 }
 
 // blockedFiles returns the files of a kind that a pattern matches of which rules block most.

@@ -26,7 +26,7 @@ var rxDeadRule = &check{Entry: Entry{
 	Code: "RX208", Name: "redundant-rule", Severity: Warning,
 	Once:  Info,
 	Title: "A rule has no effect, because other rules decide about the same URLs.",
-	Why:   "The longest rule that matches a URL wins, and Allow wins if two are equally long (RFC 9309 2.2.2, G49, G50). This rule makes no difference to any URL, for any crawler. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because a crawler follows all groups that name it (G38). With --pedantic, more kinds are reported: a rule that crawlers with another dialect can need, such as one that differs from the other rule only in percent-encoding, a rule that differs only at its end, such as /search and /search/, four rules or more of a site that is closed, a single redundant rule, and redundant rules that are fewer than a third of the file's, or than an eighth if one rule covers five of them, or that have many different reasons, if the other rules say the same. One finding covers all rules of a group that the same rule covers. Not reported if the other rule blocks files that pages need, which is RX223, in a group with a line that crawlers misread, in the next group if they misread all rules of a group, if they misread a User-agent line of the file, or if the rules belong to two names that only Google's parser reads as one.",
+	Why:   "The longest rule that matches a URL wins, and Allow wins if two are equally long (RFC 9309 2.2.2, G49, G50). This rule makes no difference to any URL, for any crawler. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because a crawler follows all groups that name it (G38). With --pedantic, more kinds are reported: a rule that crawlers with another dialect can need, such as one that differs from the other rule only in percent-encoding, a rule that differs only at its end, such as /search and /search/, four rules or more of a site that is closed, a single redundant rule, and redundant rules that are fewer than a third of the file's, or than an eighth if one rule covers five of them, or, if they are fewer than half, have many different reasons, if the other rules say the same. One finding covers all rules of a group that the same rule covers. Not reported if the other rule blocks files that pages need, which is RX223, in a group with a line that crawlers misread, in the next group if they misread all rules of a group, if they misread a User-agent line of the file, or if the rules belong to two names that only Google's parser reads as one.",
 	Bad:   "User-agent: *\nDisallow: /private\nDisallow: /private/archive\nDisallow: /private/press\n",
 	Good:  "User-agent: *\nDisallow: /private\n",
 }}
@@ -138,7 +138,7 @@ func inspectRedundant(d *document, pairs []removable, needless func() map[int]bo
 // reason.
 func (d *document) isWorthALook(redundant, alike int) bool {
 	rules := d.ruleCount()
-	return redundant > 1 && (3*redundant >= rules && 3*alike >= redundant || 8*redundant >= rules && alike > 4)
+	return redundant > 1 && (2*redundant >= rules || 3*redundant >= rules && 3*alike >= redundant || 8*redundant >= rules && alike > 4)
 }
 
 // unclearGroups returns for each group whether its rules might not be what its author means: crawlers
@@ -391,7 +391,7 @@ var rxEmptyRule = &check{Entry: Entry{
 	Code: "RX210", Name: "empty-rule", Severity: Info,
 	Once:  Info,
 	Title: "An empty Disallow or Allow has no effect next to other rules.",
-	Why:   "A rule without a path matches nothing (RFC 9309 2.2.2, G51). An empty Disallow does not cancel other rules. Not reported if the group has no other rule that disallows anything, or if crawlers misread one of its lines.",
+	Why:   "A rule without a path matches nothing (RFC 9309 2.2.2, G51). An empty Disallow does not cancel other rules, but a crawler that follows the first rule that matches, such as one with the parser of Python, reads it as: everything is open. An empty rule after others is reported with --pedantic. Not reported if the group has no other rule that disallows anything, or if crawlers misread one of its lines.",
 	Bad:   "User-agent: *\nDisallow:\nDisallow: /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -409,7 +409,14 @@ func inspectEmptyRules(d *document, unclear []bool, needless func() map[int]bool
 			if withPath(*r) {
 				continue
 			}
-			f := d.findLine(rxEmptyRule, d.line(r.Line), "This empty %s has no effect, because the group has other rules.", directive(r))
+			effect := "has no effect next to other rules, but crawlers that follow the first match, such as those with Python's parser, read it as: everything is open."
+			if slices.ContainsFunc(g.rules[:k], withPath) {
+				if d.lowKey(rxEmptyRule) {
+					break // it misleads nobody
+				}
+				effect = "has no effect, because the group has other rules."
+			}
+			f := d.findLine(rxEmptyRule, d.line(r.Line), "This empty %s %s", directive(r), effect)
 			if needless()[r.Line] {
 				f.Fix = d.removalFix(r.Line)
 			}

@@ -100,7 +100,7 @@ func oddBytes(value []byte) (odd uint16) {
 var rxDollarInside = &check{unclear: true, Entry: Entry{
 	Code: "RX205", Name: "dollar-inside", Severity: Warning,
 	Title: "A $ inside a path does not mean the end.",
-	Why:   "A $ means the end of the URL only as the last character of a path (RFC 9309 2.2.3, G44). Elsewhere it matches a $ in the URL, and hardly any URL has one. A $ before a letter, a digit, a bracket or a percent code is reported with --pedantic, because the URLs of some servers have it.",
+	Why:   "A $ means the end of the URL only as the last character of a path (RFC 9309 2.2.3, G44). Elsewhere it matches a $ in the URL, and hardly any URL has one. A $ before a letter, a digit, ( or {, or the code of a character, is reported with --pedantic, because the URLs of some servers have it.",
 	Bad:   "User-agent: *\nDisallow: /*.pdf$*\n",
 	Good:  "User-agent: *\nDisallow: /*.pdf$\n",
 }}
@@ -108,11 +108,7 @@ var rxDollarInside = &check{unclear: true, Entry: Entry{
 // findOdd reports signs that mean something else than they seem to.
 func findOdd(d *document, l *line, odd uint16, wildcards bool) {
 	if odd&oddDollar != 0 && wildcards {
-		i := bytes.IndexByte(l.value(), '$')
-		at := l.valueAt() + i
-		if !isPartOfName(l.value()[i+1:]) || d.config.Pedantic {
-			d.find(rxDollarInside, l, at, at+1, "$ means \"end\" only as the last character; here it is literal.")
-		}
+		findDollarInside(d, l)
 	}
 	if odd&oddPercent != 0 {
 		findPercentCodes(d, l)
@@ -122,11 +118,34 @@ func findOdd(d *document, l *line, odd uint16, wildcards bool) {
 	}
 }
 
+// findDollarInside reports the first $ that seems to mean the end, or, if it is asked for, one that is a part of a name.
+// That one leaves the line clear.
+func findDollarInside(d *document, l *line) {
+	value, unclear, named := l.value(), l.unclear, -1
+	for i, c := range value[:len(value)-1] {
+		switch {
+		case c != '$':
+		case !isPartOfName(value[i+1:]):
+			d.find(rxDollarInside, l, l.valueAt()+i, l.valueAt()+i+1, dollarInside)
+			return
+		case named < 0:
+			named = i
+		}
+	}
+	if d.config.Pedantic {
+		d.find(rxDollarInside, l, l.valueAt()+named, l.valueAt()+named+1, dollarInside)
+		l.unclear = unclear
+	}
+}
+
+const dollarInside = "$ means \"end\" only as the last character; here it is literal."
+
 // isPartOfName reports whether a $ before a text is a character of a URL: before a name, as in the paths of Lotus Notes,
-// which have names such as $FILE, before a price, and in code that was never filled in, as in ${name}.
+// which have names such as $FILE, before a price, and in code that was never filled in, as in ${name}. White space
+// that is coded is the rest of a mistake.
 func isPartOfName(rest []byte) bool {
-	_, coded := ascii.Unhex(rest[1:])
-	return isWord(rest[0]) || rest[0] == '(' || rest[0] == '{' || rest[0] == '%' && coded
+	octet, coded := ascii.Unhex(rest[1:])
+	return isWord(rest[0]) || rest[0] == '(' || rest[0] == '{' || rest[0] == '%' && coded && octet > ' '
 }
 
 var rxHashCutsPattern = &check{Entry: Entry{

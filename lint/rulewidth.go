@@ -12,7 +12,7 @@ import (
 var rxPatternWiderThanItLooks = &check{unclear: true, Entry: Entry{
 	Code: "RX211", Name: "pattern-wider-than-it-looks", Severity: Info,
 	Title: "A short path blocks everything that begins with it.",
-	Why:   "A rule matches every path that begins with its text (RFC 9309 2.2.2, G42): /s matches /shop and /support too. Reported for paths of one letter or digit; in groups for all or for a main crawler of the profile for paths of two letters with which another path of the file begins; if the path matches the file's own sitemap, for /*/ without an Allow, which blocks all pages in folders, and for a parameter such as /*n=, which also matches utm_campaign=. Not reported for a parameter if another Disallow of the group closes it anyway, for longer paths, such as /tmp, for well-known folders, such as /js, above a longer beginning, such as /sh above /shop, and for three or more short paths in a group, such as a list of countries.",
+	Why:   "A rule matches every path that begins with its text (RFC 9309 2.2.2, G42): /s matches /shop and /support too. Reported for paths of one letter or digit; in groups for all or for a main crawler of the profile for paths of two letters with which another path of the file begins. Reported too if the path matches the file's own sitemap, for /*/ without an Allow, which blocks all pages in folders, and for a parameter such as /*n=, which also matches utm_campaign=. Not reported for a parameter if another Disallow of the group closes it anyway, for longer paths, such as /tmp, for well-known folders, such as /js, above a longer beginning, such as /sh above /shop, and for three or more short paths in a group, such as a list of countries.",
 	Bad:   "User-agent: *\nDisallow: /s\n",
 	Good:  "User-agent: *\nDisallow: /s/\n",
 }}
@@ -64,9 +64,8 @@ func inspectWidth(d *document) {
 	}
 }
 
-// anywhere are parameters that links of campaigns and advertisements have, so that URLs of all sites can have them, and the
-// number of a page of a list.
-var anywhere = []string{"page", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "gclid", "fbclid", "msclkid"}
+// commonParameters are parameters that URLs of many sites have: those of campaigns and advertisements, and the number of a page.
+var commonParameters = []string{"page", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "gclid", "fbclid", "msclkid"}
 
 // parameterIn returns the name of a parameter that a path has after a star, as in /*id=, and one of the parameters of many sites
 // that ends in it. They are empty if there is none.
@@ -79,7 +78,7 @@ func parameterIn(path string) (name, longer string) {
 	if !star || name == "" || !consistsOf([]byte(name), isWord) || strings.Trim(before, "/") != "" {
 		return "", ""
 	}
-	for _, parameter := range anywhere {
+	for _, parameter := range commonParameters {
 		if strings.HasSuffix(parameter, name) && parameter != name && !strings.HasSuffix(strings.TrimSuffix(parameter, name), "_") {
 			return name + "=", parameter
 		}
