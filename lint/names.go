@@ -118,9 +118,13 @@ func readNegated(text string) (intent, bool) {
 		outside = ascii.ToLower(text)
 	}
 	words := strings.FieldsFunc(outside, func(r rune) bool { return strings.ContainsRune(strongSeparators+"() \t", r) })
+	isName := func(word string) bool { // else the words are a phrase
+		_, known := findCrawler(bare(word))
+		return known || slices.ContainsFunc(robotWords, func(end string) bool { return strings.HasSuffix(bare(word), end) })
+	}
 	for i, word := range words {
 		switch {
-		case word[0] == '!' && len(word) > 1, (word == "not" || word == "except") && i == 0 && (comment || len(words) > 1):
+		case word[0] == '!' && len(word) > 1, (word == "not" || word == "except") && i == 0 && (comment || slices.ContainsFunc(words[1:], isName)):
 			return intent{why: whyNegated}, true
 		case i == 0:
 		case word == "not" && (words[i-1] == "and" || words[i-1] == "but"), (word == "not" || word == "but" || word == "except") && (words[0] == "*" || isEveryone(words[0])):
