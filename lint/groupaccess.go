@@ -25,12 +25,19 @@ func inspectBareGroups(d *document) {
 			findOpened(d, g)
 		case len(g.rules) == 0:
 			inspectRuleless(d, i, restriction)
-		case restriction > 0 && d.areForParts(g.rules) && standsAlone(d, i):
+		case restriction > 0 && d.areForParts(g.rules) && standsAlone(d, i) && !d.reverses(g):
 			if f := findDropped(d, g, restriction); f != nil {
 				f.Related = append(f.Related, Related{g.rules[0].Line, "this Allow changes nothing, because nothing here blocks it"})
 			}
 		}
 	}
+}
+
+// reverses reports whether a group allows each path that is disallowed for *, so that its author made exceptions of them.
+func (d *document) reverses(g *group) bool {
+	return !anyRule(d.robots.Rules(), func(r robotstxt.Rule) bool {
+		return !r.Allow && r.Pattern != "" && !slices.ContainsFunc(g.rules, func(own robotstxt.Rule) bool { return own.Allow && own.Pattern == r.Pattern })
+	})
 }
 
 // restrictionOfAll returns the line of the first rule for "*" that disallows
@@ -173,7 +180,7 @@ var rxDropsRulesForAll = &check{Entry: Entry{
 	Code: "RX303", Name: "drops-rules-for-all", Severity: Warning,
 	Once:  Info,
 	Title: "Crawlers may fetch everything, because their own group blocks nothing.",
-	Why:   "A crawler follows the group that names it, and ignores the group for * (RFC 9309 2.2.1, G40, G41). A group with only a Crawl-delay, or with only Allow lines for a part of the site, adds nothing to the rules for *: it replaces them. Repeat the rules in the group, or write an empty Disallow if the crawler may fetch everything. It is info if the group names no main crawler of the profile, or if a group with only Allow: / opens the site to a main crawler. The latter is not reported if the group for * closes the site. An empty Disallow is never reported, nor a crawler that is retired or only fetches previews of links. Groups of Googlebot-Image, Googlebot-Video and Googlebot-News, of programs such as curl, and of names that only restrict a use, such as Google-Extended, are reported with --pedantic.",
+	Why:   "A crawler follows the group that names it, and ignores the group for * (RFC 9309 2.2.1, G40, G41). A group with only a Crawl-delay, or with only Allow lines for a part of the site, adds nothing to the rules for *: it replaces them. Repeat the rules in the group, or write an empty Disallow if the crawler may fetch everything. It is info if the group names no main crawler of the profile, or if a group with only Allow: / opens the site to a main crawler. The latter is not reported if the group for * closes the site, nor a group that allows each path that is disallowed for *. An empty Disallow is never reported, nor a crawler that is retired or only fetches previews of links. Groups of Googlebot-Image, Googlebot-Video and Googlebot-News, of programs such as curl, and of names that only restrict a use, such as Google-Extended, are reported with --pedantic.",
 	Bad:   "User-agent: *\nDisallow: /private/\n\nUser-agent: bingbot\nCrawl-delay: 5\n",
 	Good:  "User-agent: *\nDisallow: /private/\n\nUser-agent: bingbot\nCrawl-delay: 5\nDisallow: /private/\n",
 }}

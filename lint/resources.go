@@ -292,9 +292,16 @@ func blockedFiles(obeyed robotstxt.Rules, pattern string, kind resources) []stri
 	case !strings.HasSuffix(path, "/"):
 		path += "/"
 	}
+	opens := func(file string) bool {
+		_, ending, _ := strings.Cut(file, ".")
+		return opensBelow(obeyed, path, ending)
+	}
+	if kind.what == static.what && slices.ContainsFunc(kind.files, opens) {
+		return nil // the author opened what pages need, wherever the rest of it is
+	}
 	return blocked(func(file string) bool {
 		_, ending, _ := strings.Cut(file, ".")
-		return blocksBelow(obeyed, path, file) && blocksBelow(obeyed, path+ending+"/", file) && !opensBelow(obeyed, path, ending)
+		return blocksBelow(obeyed, path, file) && blocksBelow(obeyed, path+ending+"/", file) && !opens(file)
 	})
 }
 

@@ -52,6 +52,8 @@ func TestUseful(t *testing.T) {
 		{name: "rules for one crawler, where none is a main one", config: lint.Config{Profile: lint.RFC9309}, body: "User-agent: FooBot\nDisallow: /abc/\n", want: "1 RX306 info"},
 		{name: "a name that begins with not", body: all + "\nUser-agent: Not Your Business!\nDisallow: /\n"},
 		{name: "a negation of an unknown name", body: all + "\nUser-agent: not FooBot\nDisallow: /\n", want: "5 RX104 error"},
+		{name: "a group of exceptions", body: "User-agent: *\nDisallow: /print/\n\nUser-agent: FooBot\nAllow: /print/\n"},
+		{name: "static files that are partly open", body: "User-agent: *\nAllow: /static/css/\nAllow: /static/compiled/\nDisallow: /static/\n"},
 		{name: "the version that the site has", body: "User-agent: *\nDisallow: /*?*\nAllow: /*?build=*\n"},
 		{name: "a literal dollar sign", body: "User-agent: *\nDisallow: /shop/Optus-$30-SIM\nDisallow: /rates/$%7Bdomain%7D/\nDisallow: *$(this).fadeOut()\n"},
 		{name: "a dollar sign before the end", body: "User-agent: *\nDisallow: /*.pdf$*\nDisallow: /*.doc$%20\nDisallow: /$FILE/*.xls$*\n", want: "2 RX205 warning, 3 RX205 warning, 4 RX205 warning"},
