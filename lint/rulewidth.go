@@ -64,7 +64,7 @@ func inspectWidth(d *document) {
 	}
 }
 
-// commonParameters are parameters that URLs of many sites have: those of campaigns and advertisements, and the number of a page.
+// commonParameters are in the URLs of many sites: the ones of campaigns and advertisements, and the number of a page.
 var commonParameters = []string{"page", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "gclid", "fbclid", "msclkid"}
 
 // parameterIn returns the name of a parameter that a path has after a star, as in /*id=, and one of the parameters of many sites
