@@ -224,7 +224,8 @@ func (x *extensions) inspectAccess(l *line) {
 			closed, line = append(closed, tokens[0]), number
 		}
 	}
-	if closed == nil || !ours && len(x.audience.tokens) > 0 && !slices.Contains(closed, x.audience.tokens[0]) {
+	elsewhere := !ours && strings.HasPrefix(hostOf(address), "sitemap") // a host for sitemaps alone
+	if closed == nil || elsewhere || !ours && len(x.audience.tokens) > 0 && !slices.Contains(closed, x.audience.tokens[0]) {
 		return
 	}
 	f := x.findValue(rxSitemapDisallowed, l, "This file blocks its own sitemap for %s.", strings.Join(closed, " and "))

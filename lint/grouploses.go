@@ -115,6 +115,9 @@ func newGeneralRules(star robotstxt.Rules, dialect robotstxt.Dialect) *generalRu
 	program := program{rules: star}
 	for r := range disallowsOf(star, dialect) {
 		path := exemplar(r.Pattern)
+		if strings.Contains(r.Pattern, "=") && !strings.Contains(r.Pattern, "?") { // a parameter, which is in a query
+			path = exemplar(strings.Replace(r.Pattern, "*", "?", 1))
+		}
 		if allowed, _ := star.Verdict(path); !allowed {
 			_, files := program.resourcesOf(r.Pattern)
 			general.lines = append(general.lines, generalRule{r, path, files})

@@ -8,6 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
@@ -61,13 +63,13 @@ func findNotOnePath(d *document, l *line) bool {
 		f.Fix = d.writePath(l, "write only "+string(words[0]), string(words[0]))
 	case value[0] != '/' && value[0] != '*':
 		return false // it needs a slash first
-	case isNameWithBlanks(value):
-		wiki := bytes.Contains(value, []byte("/wiki/"))
-		if d.isClosedAnyway(rxPatternWithBlank, l, coded) || wiki && d.isClosedAnyway(rxPatternWithBlank, l, strings.ReplaceAll(string(value), " ", "_")) {
-			return true
-		}
-		if wiki {
+	case d.hasUnderscores(l) && hasBlanksInNames(value):
+		if !d.isClosedAnyway(rxPatternWithBlank, l, strings.ReplaceAll(string(value), " ", "_")) {
 			d.findValue(rxPatternWithBlank, l, "URLs contain no spaces, so this line matches nothing. Wikis write _ in the URL of a page.")
+		}
+		return true
+	case isNameWithBlanks(value):
+		if d.isClosedAnyway(rxPatternWithBlank, l, coded) {
 			return true
 		}
 		quote := ""
@@ -140,19 +142,35 @@ func (d *document) arePaths(words [][]byte) bool {
 // it, whatever the profile.
 func isEverything(path string) bool { return pattern.New(path, true).MatchesEvery() }
 
-// isNameWithBlanks reports whether all spaces are within a name: each is between letters or digits, and
-// the path continues after the last one.
+// isNameWithBlanks reports whether all spaces are within a name, and the path continues after the last one.
 func isNameWithBlanks(value []byte) bool {
-	letter := func(r rune, _ int) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-	last := 0
+	return hasBlanksInNames(value) && bytes.ContainsAny(value[1+bytes.LastIndexAny(value, " \t"):], "/.*$?=")
+}
+
+// hasBlanksInNames reports whether each space is between letters or digits.
+func hasBlanksInNames(value []byte) bool {
+	letter := func(r rune, _ int) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '%' }
 	for i, c := range value {
-		if isBlank(c) {
-			if last = i; !letter(utf8.DecodeLastRune(value[:i])) || !letter(utf8.DecodeRune(value[i+1:])) {
-				return false
-			}
+		if isBlank(c) && (!letter(utf8.DecodeLastRune(value[:i])) || !letter(utf8.DecodeRune(value[i+1:]))) {
+			return false
 		}
 	}
-	return bytes.ContainsAny(value[last:], "/.*$?=")
+	return true
+}
+
+// hasUnderscores reports whether names of pages have _ instead of a space: in a wiki, and if another rule of the group
+// has one in the same folder.
+func (d *document) hasUnderscores(l *line) bool {
+	value := l.value()
+	if bytes.Contains(value, []byte("/wiki/")) {
+		return true
+	}
+	folder := value[:1+bytes.LastIndexByte(value[:bytes.IndexAny(value, " \t")], '/')]
+	return len(folder) > 1 && l.group >= 0 && slices.ContainsFunc(d.groups[l.group].rules, func(r robotstxt.Rule) bool {
+		d.compared += len(folder)
+		name, same := strings.CutPrefix(r.Pattern, ascii.View(folder))
+		return same && strings.Contains(name, "_") && !strings.ContainsAny(name, " \t") && d.compared < maxCompared
+	})
 }
 
 // isReadAsMeant reports whether crawlers read a path that a fix writes as it is meant.
@@ -170,9 +188,12 @@ func (d *document) isReadAsMeant(path string) bool {
 // invisibles removes characters that are not visible, mostly from a copied text.
 var invisibles = strings.NewReplacer("\u00ad", "", "\u200b", "", "\u200e", "", "\u200f", "", "\u2060", "", "\ufeff", "")
 
-// visible returns a value without such characters, and without no-break spaces around it.
+// isOddSpace reports whether a character is white space that crawlers do not trim, such as a no-break space.
+func isOddSpace(r rune) bool { return r >= utf8.RuneSelf && unicode.IsSpace(r) }
+
+// visible returns a value without such characters, and without odd spaces around it.
 func visible(value []byte) string {
-	return invisibles.Replace(strings.Trim(string(value), "\u00a0"))
+	return invisibles.Replace(strings.TrimFunc(string(value), isOddSpace))
 }
 
 // findInvisible reports an invisible character in a path, and whether there is one.
@@ -181,7 +202,11 @@ func findInvisible(d *document, l *line) bool {
 		return false // they are bytes of other characters
 	}
 	clean := visible(l.value())
-	spaced := strings.ReplaceAll(clean, "\u00a0", " ")
+	spaced := clean
+	if at := strings.IndexFunc(clean, isOddSpace); at >= 0 {
+		_, size := utf8.DecodeRuneInString(clean[at:])
+		spaced = strings.ReplaceAll(clean, clean[at:at+size], " ")
+	}
 	if clean == string(l.value()) && spaced == clean {
 		return false
 	}

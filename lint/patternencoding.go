@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/kosterhq/robotstxt/internal/ascii"
@@ -73,7 +74,7 @@ func findNotASCII(d *document, l *line) {
 			edits = append(edits, Edit{l.valueAt() + start, l.valueAt() + i, percentEncode(l.value()[start:i], isHigh)})
 		}
 	}
-	if d.writes(l, percentEncode(l.value(), isHigh)) {
+	if encoded := percentEncode(l.value(), isHigh); d.writes(l, encoded) || d.writes(l, strings.ReplaceAll(encoded, "%20", "_")) {
 		return
 	}
 	first := edits[0]

@@ -101,7 +101,7 @@ type removable struct{ r, by *robotstxt.Rule }
 // worthALook returns the rules that might be reported, however many of them crawlers with another dialect need.
 func (d *document) worthALook(pairs []removable) []removable {
 	const parked = 4 // the rules of a site that is closed for a while
-	ofClosed := func(p removable) bool { return p.by != nil && !p.by.Allow && d.everything(p.by.Pattern) }
+	ofClosed := func(p removable) bool { g := &d.groups[d.line(p.r.Line).group]; return g.closed && g.opens == 0 }
 	if open := slices.DeleteFunc(slices.Clone(pairs), ofClosed); len(pairs)-len(open) >= parked {
 		pairs = open
 	}
@@ -391,7 +391,7 @@ var rxEmptyRule = &check{Entry: Entry{
 	Code: "RX210", Name: "empty-rule", Severity: Info,
 	Once:  Info,
 	Title: "An empty Disallow or Allow has no effect next to other rules.",
-	Why:   "A rule without a path matches nothing (RFC 9309 2.2.2, G51). An empty Disallow does not cancel other rules, but a crawler that follows the first rule that matches, such as one with the parser of Python, reads it as: everything is open. An empty rule after others is reported with --pedantic. Not reported if the group has no other rule that disallows anything, or if crawlers misread one of its lines.",
+	Why:   "A rule without a path matches nothing (RFC 9309 2.2.2, G51). An empty Disallow does not cancel other rules, but a crawler that follows the first rule that matches, such as one with the parser of Python, reads it as: everything is open. An empty rule after others, or above an Allow of everything, is reported with --pedantic. Not reported if the group has no other rule that disallows anything, or if crawlers misread one of its lines.",
 	Bad:   "User-agent: *\nDisallow:\nDisallow: /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -410,7 +410,7 @@ func inspectEmptyRules(d *document, unclear []bool, needless func() map[int]bool
 				continue
 			}
 			effect := "has no effect next to other rules, but crawlers that follow the first match, such as those with Python's parser, read it as: everything is open."
-			if slices.ContainsFunc(g.rules[:k], withPath) {
+			if next := slices.IndexFunc(g.rules, withPath); next < k || g.rules[next].Allow && d.everything(g.rules[next].Pattern) {
 				if d.lowKey(rxEmptyRule) {
 					break // it misleads nobody
 				}

@@ -12,7 +12,7 @@ import (
 var rxPatternWiderThanItLooks = &check{unclear: true, Entry: Entry{
 	Code: "RX211", Name: "pattern-wider-than-it-looks", Severity: Info,
 	Title: "A short path blocks everything that begins with it.",
-	Why:   "A rule matches every path that begins with its text (RFC 9309 2.2.2, G42): /s matches /shop and /support too. Reported for paths of one letter or digit; in groups for all or for a main crawler of the profile for paths of two letters with which another path of the file begins. Reported too if the path matches the file's own sitemap, for /*/ without an Allow, which blocks all pages in folders, and for a parameter such as /*n=, which also matches utm_campaign=. Not reported for a parameter if another Disallow of the group closes it anyway, for longer paths, such as /tmp, for well-known folders, such as /js, above a longer beginning, such as /sh above /shop, and for three or more short paths in a group, such as a list of countries.",
+	Why:   "A rule matches every path that begins with its text (RFC 9309 2.2.2, G42): /s matches /shop and /support too. Reported for paths of one letter or digit; in groups for all or for a main crawler of the profile for paths of two letters with which another path of the file begins. Reported too if the path matches the file's own sitemap, for /*/ without an Allow, which blocks all pages in folders, and for a parameter such as /*n=, which also matches utm_campaign=. Not reported for a parameter if another Disallow of the group closes it anyway or is about the common one, if three Allow lines make exceptions, for longer paths, such as /tmp, for well-known folders, such as /js, above a longer beginning, such as /sh above /shop, and for three or more short paths in a group, such as a list of countries.",
 	Bad:   "User-agent: *\nDisallow: /s\n",
 	Good:  "User-agent: *\nDisallow: /s/\n",
 }}
@@ -30,7 +30,7 @@ func inspectWidth(d *document) {
 			continue
 		}
 		value := ascii.View(l.value())
-		if name, longer := parameterIn(value); longer != "" && wildcards && !d.isClosedAnyway(rxPatternWiderThanItLooks, l, value) {
+		if name, longer := d.parameterIn(l); longer != "" && wildcards && !d.isClosedAnyway(rxPatternWiderThanItLooks, l, value) {
 			d.findValue(rxPatternWiderThanItLooks, l, "%s matches every parameter that ends in %s, such as %s=. Write ? and & in front of the name, on two lines.", quote(value), quote(name), longer)
 			continue
 		}
@@ -55,7 +55,7 @@ func inspectWidth(d *document) {
 			d.findValue(rxPatternWiderThanItLooks, l, "%s blocks everything that begins with it, including this file's sitemap %s.", quote(l.value()), quote(hit))
 		} else if !short || len(value) > len("/a") && (!begun[value] || !main) {
 			continue
-		} else if list || slices.Contains(namedFolders, value) || len(value) > len("/a") && d.goesOnBelow(i) {
+		} else if list || slices.Contains(namedFolders, value) || len(value) > len("/a") && d.goesOnBelow(i) || d.hasExceptions(l) {
 			l.unclear = true // it may still be wider than it looks
 		} else if !l.unclear { // else another finding is about it
 			reported[value] = true
@@ -67,9 +67,12 @@ func inspectWidth(d *document) {
 // commonParameters are in the URLs of many sites: the ones of campaigns and advertisements, and the number of a page.
 var commonParameters = []string{"page", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "gclid", "fbclid", "msclkid"}
 
-// parameterIn returns the name of a parameter that a path has after a star, as in /*id=, and one of the parameters of many sites
-// that ends in it. They are empty if there is none.
-func parameterIn(path string) (name, longer string) {
+// parameterIn returns the name of a parameter that a path has after a star, as in /*id=, and a common parameter that ends
+// in it and that no other rule of the group is about. They are empty if there is none. A long name is meant to match the
+// parameters of campaigns, as in /*clid=.
+func (d *document) parameterIn(l *line) (name, longer string) {
+	const long = len("clid")
+	path := ascii.View(l.value())
 	name, value, found := strings.Cut(path, "=")
 	if !found || strings.Trim(value, "*") != "" {
 		return "", ""
@@ -79,7 +82,10 @@ func parameterIn(path string) (name, longer string) {
 		return "", ""
 	}
 	for _, parameter := range commonParameters {
-		if strings.HasSuffix(parameter, name) && parameter != name && !strings.HasSuffix(strings.TrimSuffix(parameter, name), "_") {
+		rest, ends := strings.CutSuffix(parameter, name)
+		campaign, _, _ := strings.Cut(parameter, "_")
+		about := func(r robotstxt.Rule) bool { return r.Line != l.number && strings.Contains(r.Pattern, campaign) }
+		if ends && rest != "" && !strings.HasSuffix(rest, "_") && (len(name) < long || parameter == "page") && !slices.ContainsFunc(d.groups[l.group].rules, about) {
 			return name + "=", parameter
 		}
 	}
@@ -119,6 +125,18 @@ func (d *document) goesOnBelow(i int) bool {
 	next := d.lines[i+1].value()
 	rest, longer := bytes.CutPrefix(next, d.lines[i].value())
 	return longer && len(rest) > 0 && isWord(rest[0]) && openEnded(next)
+}
+
+// hasExceptions reports whether Allow lines of the group make a list of longer paths in which the last name goes on.
+func (d *document) hasExceptions(l *line) bool {
+	const list = 3
+	n := 0
+	for _, r := range d.groups[l.group].rules {
+		if rest, longer := strings.CutPrefix(r.Pattern, ascii.View(l.value())); r.Allow && longer && rest != "" && isWord(rest[0]) {
+			n++
+		}
+	}
+	return n >= list
 }
 
 // hasShortPaths reports whether a group has so many short paths that they are a list.
