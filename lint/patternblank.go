@@ -166,10 +166,9 @@ func (d *document) hasUnderscores(l *line) bool {
 		return true
 	}
 	folder := value[:1+bytes.LastIndexByte(value[:bytes.IndexAny(value, " \t")], '/')]
-	return len(folder) > 1 && l.group >= 0 && slices.ContainsFunc(d.groups[l.group].rules, func(r robotstxt.Rule) bool {
-		d.compared += len(folder)
+	return len(folder) > 1 && d.anyOther(l, func(r robotstxt.Rule) bool {
 		name, same := strings.CutPrefix(r.Pattern, ascii.View(folder))
-		return same && strings.Contains(name, "_") && !strings.ContainsAny(name, " \t") && d.compared < maxCompared
+		return same && strings.Contains(name, "_") && !strings.ContainsAny(name, " \t")
 	})
 }
 

@@ -3,7 +3,6 @@ package lint
 import (
 	"bytes"
 	"path"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -371,10 +370,23 @@ func (d *document) isClosedAnyway(c *check, l *line, path string) bool {
 // hasRule reports whether another line of the group has a rule that begins as a line means it: then its author writes both
 // forms.
 func (d *document) hasRule(l *line, path string) bool {
-	return l.group >= 0 && slices.ContainsFunc(d.groups[l.group].rules, func(r robotstxt.Rule) bool {
-		d.compared += len(r.Pattern)
-		return r.Line != l.number && strings.HasPrefix(r.Pattern, path) && d.compared < maxCompared
-	})
+	return d.anyOther(l, func(r robotstxt.Rule) bool { return strings.HasPrefix(r.Pattern, path) })
+}
+
+// anyOther reports whether wanted is true for another rule of the group of a line. It looks at a limited number of rules.
+func (d *document) anyOther(l *line, wanted func(robotstxt.Rule) bool) bool {
+	if l.group < 0 {
+		return false
+	}
+	for _, r := range d.groups[l.group].rules {
+		if d.compared += 1 + len(r.Pattern); d.compared > maxCompared {
+			return false
+		}
+		if r.Line != l.number && wanted(r) {
+			return true
+		}
+	}
+	return false
 }
 
 // settled returns for each group whether its rules are all that its crawlers follow, and its Allow lines are read as they

@@ -401,7 +401,8 @@ func inspectEmptyRules(d *document, unclear []bool, needless func() map[int]bool
 	for i := range d.groups {
 		g := &d.groups[i]
 		withPath := func(r robotstxt.Rule) bool { return r.Pattern != "" }
-		if unclear[i] || !slices.ContainsFunc(g.rules, withPath) || g.restriction == 0 && !d.config.Pedantic {
+		first := slices.IndexFunc(g.rules, withPath)
+		if unclear[i] || first < 0 || g.restriction == 0 && !d.config.Pedantic {
 			continue
 		}
 		for k := range g.rules {
@@ -410,7 +411,7 @@ func inspectEmptyRules(d *document, unclear []bool, needless func() map[int]bool
 				continue
 			}
 			effect := "has no effect next to other rules, but crawlers that follow the first match, such as those with Python's parser, read it as: everything is open."
-			if next := slices.IndexFunc(g.rules, withPath); next < k || g.rules[next].Allow && d.everything(g.rules[next].Pattern) {
+			if first < k || g.rules[first].Allow && d.everything(g.rules[first].Pattern) {
 				if d.lowKey(rxEmptyRule) {
 					break // it misleads nobody
 				}

@@ -84,8 +84,8 @@ func (d *document) parameterIn(l *line) (name, longer string) {
 	for _, parameter := range commonParameters {
 		rest, ends := strings.CutSuffix(parameter, name)
 		campaign, _, _ := strings.Cut(parameter, "_")
-		about := func(r robotstxt.Rule) bool { return r.Line != l.number && strings.Contains(r.Pattern, campaign) }
-		if ends && rest != "" && !strings.HasSuffix(rest, "_") && (len(name) < long || parameter == "page") && !slices.ContainsFunc(d.groups[l.group].rules, about) {
+		about := func(r robotstxt.Rule) bool { return strings.Contains(r.Pattern, campaign) }
+		if ends && rest != "" && !strings.HasSuffix(rest, "_") && (len(name) < long || parameter == "page") && !d.anyOther(l, about) {
 			return name + "=", parameter
 		}
 	}
@@ -131,12 +131,12 @@ func (d *document) goesOnBelow(i int) bool {
 func (d *document) hasExceptions(l *line) bool {
 	const list = 3
 	n := 0
-	for _, r := range d.groups[l.group].rules {
+	return d.anyOther(l, func(r robotstxt.Rule) bool {
 		if rest, longer := strings.CutPrefix(r.Pattern, ascii.View(l.value())); r.Allow && longer && rest != "" && isWord(rest[0]) {
 			n++
 		}
-	}
-	return n >= list
+		return n >= list
+	})
 }
 
 // hasShortPaths reports whether a group has so many short paths that they are a list.
