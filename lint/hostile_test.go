@@ -56,7 +56,7 @@ func TestHostileBodies(t *testing.T) {
 		"markup":             "<html>\n" + strings.Repeat("<p>text</p>\n", 2*n) + "User-agent: *",
 		"without any rules":  strings.Repeat("User-agent: a\n\n", n) + "User-agent: *",
 		"different unknowns": differentAgents(n),
-		"ends of parameters": "User-agent: *\n" + strings.Repeat("Disallow: /*n=\n", n) + strings.Repeat("Disallow: /*id=\nDisallow: /p\nAllow: /pa\n", n/3),
+		"ends of parameters": "User-agent: *\nDisallow: x/\n" + strings.Repeat("Disallow: /*n=\n", n) + strings.Repeat("Disallow: /*id=\nDisallow: /p\nAllow: /pa\n", n/3),
 		"names with blanks":  "User-agent: *\n" + strings.Repeat("Disallow: /a/b c\nAllow: /a/bc\n", n/2),
 		"empty rules":        "User-agent: *\n" + strings.Repeat("Disallow:\n", n) + "Disallow: /x\n" + strings.Repeat("Disallow:\n", n),
 		"an empty group":     differentAgents(n) + strings.TrimSuffix(differentAgents(n), "Disallow: /\n") + strings.Repeat("\n", 5*n),
