@@ -14,7 +14,7 @@ var rxBlockedResources = &check{Entry: Entry{
 	Profiles: map[Profile]Severity{Production: Warning},
 	Once:     Info,
 	Title:    "Search engines may not load files that pages need.",
-	Why:      "Search engines load the CSS and JavaScript of a page, draw it, and judge what they see. Without these files, text can be missing, and the page can look broken on phones. So Google advises you not to block them. In profile production it is a warning, unless the folder can contain other files, or contains images. Rules about images or fonts alone are reported in profile production and with --pedantic, because sites close images to image search on purpose, and pages can be read without their fonts. Not reported if an Allow opens most of these files, for a folder such as assets below another folder, which can contain anything. JavaScript below a folder such as sdk or tracking, which draws nothing on the pages of this site, is reported in profile production and with --pedantic.",
+	Why:      "Search engines load the CSS and JavaScript of a page, draw it, and judge what they see. Without these files, text can be missing, and the page can look broken on phones. So Google advises you not to block them. In profile production it is a warning, unless the folder can contain other files, or contains images. Rules about images or fonts alone are reported in profile production and with --pedantic, because sites close images to image search on purpose, and pages can be read without their fonts. Not reported if an Allow opens most of these files, for a folder such as assets below another folder, which can contain anything. A folder in one that another rule closes is reported in profile production and with --pedantic. JavaScript below a folder such as sdk or tracking, which draws nothing on the pages of this site, is reported in profile production and with --pedantic.",
 	Bad:      "User-agent: *\nDisallow: /js/\nDisallow: /search\n",
 	Good:     "User-agent: *\nDisallow: /search\n",
 }}
@@ -147,7 +147,7 @@ func inspectResources(d *document) {
 			kind.what = resourceEndings[strings.TrimPrefix(path.Ext(files[0]), ".")].what
 		}
 		switch blocked := (blockedRule{r.Line, kind.what}); {
-		case len(files) == 0 || program.opensNameOf(r.Pattern):
+		case len(files) == 0 || program.opensNameOf(r.Pattern) || !all && d.isInClosed(&program, r.Pattern):
 		case kind.unsure:
 			unsure = append(unsure, blocked)
 		default:
@@ -196,6 +196,18 @@ func (p *program) opensNameOf(folder string) bool {
 	return isFolder && anyRule(p.rules, func(r robotstxt.Rule) bool { return r.Allow && strings.TrimRight(r.Pattern, "?*") == name })
 }
 
+// isInClosed reports whether the pages next to a folder are closed too, by a rule that is not about files of pages. Then
+// that rule is the one that counts.
+func (d *document) isInClosed(p *program, folder string) bool {
+	parent := folder[:1+strings.LastIndexByte(strings.TrimRight(folder, "/*$"), '/')]
+	open, line := p.rules.Verdict(exemplar(parent))
+	if open || line == 0 {
+		return false
+	}
+	_, files := p.resourcesOf(d.ruleOf(d.line(line)).Pattern)
+	return !files
+}
+
 // isAbout reports whether a rule is about a folder.
 func (p *program) isAbout(folder string) bool {
 	return p.once(folder, func(r robotstxt.Rule) bool { return ascii.EqualFold(folderOf(r.Pattern), folder) })
@@ -238,8 +250,8 @@ func (p *program) resourcesOf(pattern string) (resources, bool) {
 		return resources{}, false // in Drupal they are programs for the server
 	}
 	kind, ok := resourceFolders[base]
-	if kind.what == static.what && strings.Trim(parent, "/*") != "" {
-		return resources{}, false // below a folder such as pdfs it might contain anything
+	if (kind.what == static.what || base == "style") && strings.Trim(parent, "/*") != "" {
+		return resources{}, false // below a folder such as pdfs it might contain anything, and style can be a subject
 	}
 	return kind, ok
 }

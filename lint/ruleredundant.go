@@ -391,10 +391,16 @@ var rxEmptyRule = &check{Entry: Entry{
 	Code: "RX210", Name: "empty-rule", Severity: Info,
 	Once:  Info,
 	Title: "An empty Disallow or Allow has no effect next to other rules.",
-	Why:   "A rule without a path matches nothing (RFC 9309 2.2.2, G51). An empty Disallow does not cancel other rules, but a crawler that follows the first rule that matches, such as one with the parser of Python, reads it as: everything is open. An empty rule after others, or above an Allow of everything, is reported with --pedantic. Not reported if the group has no other rule that disallows anything, or if crawlers misread one of its lines.",
+	Why:   "A rule without a path matches nothing (RFC 9309 2.2.2, G51). An empty Disallow does not cancel other rules, but a crawler that follows the first rule that matches, such as one with the parser of Python, reads it as: everything is open. An empty rule after others, above an Allow of everything, or in a group of Google's crawlers, is reported with --pedantic. Not reported if the group has no other rule that disallows anything, or if crawlers misread one of its lines.",
 	Bad:   "User-agent: *\nDisallow:\nDisallow: /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
+
+// isNotGoogle reports whether a crawler might follow the first match, as the ones of Google do not.
+func isNotGoogle(a robotstxt.Agent) bool {
+	c, _ := findCrawler(a.Token)
+	return c.Operator != "Google"
+}
 
 // inspectEmptyRules looks for rules without a path in groups with other rules.
 func inspectEmptyRules(d *document, unclear []bool, needless func() map[int]bool) {
@@ -411,7 +417,7 @@ func inspectEmptyRules(d *document, unclear []bool, needless func() map[int]bool
 				continue
 			}
 			effect := "has no effect next to other rules, but crawlers that follow the first match, such as those with Python's parser, read it as: everything is open."
-			if first < k || g.rules[first].Allow && d.everything(g.rules[first].Pattern) {
+			if first < k || g.rules[first].Allow && d.everything(g.rules[first].Pattern) || !slices.ContainsFunc(g.agents, isNotGoogle) {
 				if d.lowKey(rxEmptyRule) {
 					break // it misleads nobody
 				}
