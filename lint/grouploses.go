@@ -15,7 +15,7 @@ var rxGroupLosesRules = &check{Entry: Entry{
 	Code: "RX311", Name: "group-loses-rules", Severity: Warning,
 	Once:  Info,
 	Title: "A search engine or AI crawler has a group of its own, so it ignores the Disallow lines for *.",
-	Why:   "A crawler follows the group that names it, and ignores the group for * (RFC 9309 2.2.1, G40, G41). If lines should apply to it too, repeat them in its group. It is a warning for the profile's main crawlers if their group repeats at least half of the lines, because it then looks like an outdated copy; otherwise it is info. Lines that an Allow of the group reverses do not count, for search engines lines about files that pages need, such as CSS, and for Yandex, lines about a parameter of a Clean-param. Groups of Googlebot-Image, Googlebot-Video and Googlebot-News, and of names that only restrict a use, such as Google-Extended, are reported with --pedantic. Not reported if the crawler's group has an empty Disallow, or closes the home page.",
+	Why:   "A crawler follows the group that names it, and ignores the group for * (RFC 9309 2.2.1, G40, G41). If lines should apply to it too, repeat them in its group. It is a warning for the profile's main crawlers if their group repeats at least half of the lines, because it then looks like an outdated copy; otherwise it is info. Lines that an Allow of the group reverses do not count, nor do lines that the group has with another end, such as /a/ for /a. For search engines, lines about files that pages need, such as CSS, do not count either, and for Yandex, lines about a parameter of a Clean-param. Groups of Googlebot-Image, Googlebot-Video and Googlebot-News, and of names that only restrict a use, such as Google-Extended, are reported with --pedantic. Not reported if the crawler's group has an empty Disallow, or closes the home page.",
 	Bad:   "User-agent: *\nDisallow: /cart/\nDisallow: /search\n\nUser-agent: Googlebot\nDisallow: /search\n",
 	Good:  "User-agent: *\nDisallow: /cart/\nDisallow: /search\n\nUser-agent: Googlebot\nDisallow: /cart/\nDisallow: /search\n",
 }}
@@ -149,7 +149,7 @@ func findLostRules(d *document, l *line, c *crawlers.Crawler, general *generalRu
 		}
 		value := d.line(r.Line).value()
 		intended := l.commented() && bytes.Contains(l.comment(), value)
-		if allowed, by := own.Verdict(r.path); allowed && !intended && !reverses(d, by, value) && !(c.Operator == "Yandex" && d.cleansParam(r.Pattern)) {
+		if allowed, by := own.Verdict(r.path); allowed && !intended && !narrows(own, r.Pattern) && !reverses(d, by, value) && !(c.Operator == "Yandex" && d.cleansParam(r.Pattern)) {
 			lost = append(lost, &r.Rule)
 		}
 	}
@@ -170,6 +170,14 @@ func findLostRules(d *document, l *line, c *crawlers.Crawler, general *generalRu
 	if !d.audience.isMain(c.Token) || 2*len(lost) > general.count-general.files {
 		d.soften(f, Info)
 	}
+}
+
+// narrows reports whether a crawler's own rules close a path that differs only in its end, as /a/ from /a.
+func narrows(own robotstxt.Rules, path string) bool {
+	return anyRule(own, func(r robotstxt.Rule) bool {
+		end, found := strings.CutPrefix(r.Pattern, path)
+		return found && !r.Allow && strings.Trim(end, "/*?$") == ""
+	})
 }
 
 // cleansParam reports whether a Clean-param of the file names the last parameter of a pattern: Yandex then

@@ -47,7 +47,7 @@ func inspectPattern(d *document, l *line, odd uint16, wildcards bool) {
 		return
 	}
 	if odd&oddDot != 0 && d.namesOwnHost(l.value()) {
-		f := d.findValue(rxPatternIsURL, l, "Rules contain paths, not hosts: each host has its own file.")
+		f := d.findValue(rxPatternIsURL, l, "%s begins like a host, but each host has its own file. Write the path alone, unless a folder has that name.", quote(l.value()))
 		d.soften(f, Info) // a folder can have that name
 		return
 	}

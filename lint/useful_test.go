@@ -68,6 +68,7 @@ func TestUseful(t *testing.T) {
 		{name: "a folder of scripts in one of files", body: "User-agent: *\nDisallow: /css/\nDisallow: /css/js/\n", want: "2 RX223 info"},
 		{name: "a section about style", body: "User-agent: *\nDisallow: /news/*/*/style/\n"},
 		{name: "an empty rule of AdsBot", body: all + "\nUser-agent: AdsBot-Google\nDisallow:\nDisallow: /x/\n"},
+		{name: "a path with another end", body: "User-agent: *\nDisallow: /e-print\nDisallow: /list.php\n\nUser-agent: Googlebot\nDisallow: /e-print/\nDisallow: /list.php?\n"},
 		{name: "the version that the site has", body: "User-agent: *\nDisallow: /*?*\nAllow: /*?build=*\n"},
 		{name: "a literal dollar sign", body: "User-agent: *\nDisallow: /shop/Optus-$30-SIM\nDisallow: /rates/$%7Bdomain%7D/\nDisallow: *$(this).fadeOut()\n"},
 		{name: "a dollar sign before the end", body: "User-agent: *\nDisallow: /*.pdf$*\nDisallow: /*.doc$%20\nDisallow: /$FILE/*.xls$*\n", want: "2 RX205 warning, 3 RX205 warning, 4 RX205 warning"},
