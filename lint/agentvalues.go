@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/kosterhq/robotstxt"
@@ -358,6 +359,10 @@ func (k *knownCrawlers) inspectHeader(l *line, in intent) {
 		}
 		if known && ascii.EqualFold(l.value()[:tokenLen(l.value())], tokens[0]) {
 			most = Warning
+		}
+		_, after, _ := strings.Cut(string(l.value()), tokens[0])
+		if isBrowser(string(l.value())) && len(after) > 1 && isBlank(after[0]) && after[1] >= 'A' && after[1] <= 'Z' {
+			in.tokens = nil // another crawler, such as "Yahoo! Slurp China"
 		}
 	}
 	in.guess = !known

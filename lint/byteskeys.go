@@ -252,7 +252,7 @@ func findConflicts(d *document) {
 func findText(d *document, i int) int {
 	first, last := &d.lines[i], i
 	var lost *line // it can be the rest of a lost directive
-	why := ""
+	why, guessed := "", false
 	var edits []Edit
 	for ; i < len(d.lines); i++ {
 		l := &d.lines[i]
@@ -265,14 +265,15 @@ func findText(d *document, i int) int {
 		l.told = true
 		at := l.end() - len(bytes.TrimLeft(l.raw()[l.markLen():], ascii.Space))
 		edits = append(edits, Edit{at, at, "# "})
-		if last = i; lost != nil {
+		if last = i; lost != nil && !guessed {
 			continue
 		}
-		if why = bareValue(l); why == "" && len(d.groups) > 0 && l.number > d.groups[0].agents[0].Line && isRestOfPath(bytes.TrimSpace(l.content())) {
+		switch certain := bareValue(l); {
+		case certain != "":
+			lost, why, guessed = l, certain, false
+		case lost == nil && len(d.groups) > 0 && l.number > d.groups[0].agents[0].Line && isRestOfPath(bytes.TrimSpace(l.content())):
+			lost, guessed = l, true
 			why = "Crawlers ignore this text, because no directive is before it on its line. If it is a path, write Disallow: / in front."
-		}
-		if why != "" {
-			lost = l
 		}
 	}
 	hasLetter := func(l line) bool { return bytes.ContainsFunc(l.content(), unicode.IsLetter) }
@@ -307,14 +308,14 @@ func bareValue(l *line) string {
 	return ""
 }
 
-// isRestOfPath reports whether a text can be the rest of a rule: a word with a query, or the name of a folder.
+// isRestOfPath reports whether a text can be the rest of a rule: a word with a query, the name of a folder, or a file in one.
 func isRestOfPath(text []byte) bool {
-	folder, isFolder := bytes.CutSuffix(text, []byte("/"))
-	name, _, query := bytes.Cut(text, []byte("?"))
-	if !query {
-		name = folder
+	path, _, query := strings.Cut(string(text), "?")
+	first, _, inFolder := strings.Cut(path, "/")
+	if first == "" || strings.Contains(first, ".") && !hasFileEnding(first) || !consistsOf([]byte(path), func(c byte) bool { return isWord(c) || strings.IndexByte("-_/.*$%", c) >= 0 }) {
+		return false
 	}
-	return (isFolder || query) && len(name) > 0 && ascii.IsLetter(name[0]) && consistsOf(name, func(c byte) bool { return inWord(c) || c == '/' })
+	return query && !bytes.ContainsAny(text, " \t") || strings.HasSuffix(path, "/") || inFolder && hasFileEnding(path)
 }
 
 // nearlyDirective returns as which kind of directive a line without a colon is meant, and its value. The kind is

@@ -25,7 +25,7 @@ func inspectBareGroups(d *document) {
 			findOpened(d, g)
 		case len(g.rules) == 0:
 			inspectRuleless(d, i, restriction)
-		case restriction > 0 && d.areForParts(g.rules) && standsAlone(d, i) && !d.reverses(g):
+		case restriction > 0 && d.areForParts(g.rules) && standsAlone(d, i) && !d.excepts(g):
 			if f := findDropped(d, g, restriction); f != nil {
 				f.Related = append(f.Related, Related{g.rules[0].Line, "this Allow changes nothing, because nothing here blocks it"})
 			}
@@ -33,8 +33,8 @@ func inspectBareGroups(d *document) {
 	}
 }
 
-// reverses reports whether a group allows each path that is disallowed for *, so that its author made exceptions of them.
-func (d *document) reverses(g *group) bool {
+// excepts reports whether a group allows each path that is disallowed for *, so that its author made exceptions of them.
+func (d *document) excepts(g *group) bool {
 	return !anyRule(d.robots.Rules(), func(r robotstxt.Rule) bool {
 		return !r.Allow && r.Pattern != "" && !slices.ContainsFunc(g.rules, func(own robotstxt.Rule) bool { return own.Allow && own.Pattern == r.Pattern })
 	})

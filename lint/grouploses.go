@@ -115,8 +115,8 @@ func newGeneralRules(star robotstxt.Rules, dialect robotstxt.Dialect) *generalRu
 	program := program{rules: star}
 	for r := range disallowsOf(star, dialect) {
 		path := exemplar(r.Pattern)
-		if strings.Contains(r.Pattern, "=") && !strings.Contains(r.Pattern, "?") { // a parameter, which is in a query
-			path = exemplar(strings.Replace(r.Pattern, "*", "?", 1))
+		if name := parameterAfterStar(r.Pattern); name != "" {
+			path = "/?" + name + "=0"
 		}
 		if allowed, _ := star.Verdict(path); !allowed {
 			_, files := program.resourcesOf(r.Pattern)

@@ -8,7 +8,7 @@ import (
 
 var rxRulesInTheWrongGroup = &check{unclear: true, Entry: Entry{
 	Code: "RX314", Name: "rules-in-the-wrong-group", Severity: Warning,
-	Title: "Rules after a blank line apply only to the crawlers above.",
+	Title: "Rules that look as if they were for all apply only to the crawlers above.",
 	Why:   "A blank line or a comment does not end a group (RFC 9309 2.2, G34). Often a group for one crawler was inserted in front of the rules for all, so these apply to that crawler only. Reported if the group's first rule is for everything, and a blank line or a comment follows, and then Disallow lines for parts of the site; without such a gap if the first rule is empty and no group is for *. It is info after an Allow. Not reported if the group is for *, or if the group for * closes these parts too.",
 	Bad:   "User-agent: rogerbot\nDisallow: /\n\nDisallow: /search/\nDisallow: /cart/\n",
 	Good:  "User-agent: rogerbot\nDisallow: /\n\nUser-agent: *\nDisallow: /search/\nDisallow: /cart/\n",
@@ -16,21 +16,25 @@ var rxRulesInTheWrongGroup = &check{unclear: true, Entry: Entry{
 
 // inspectMisplaced looks for rules that look as if they were for all crawlers, in groups that name some.
 func inspectMisplaced(d *document) {
+	isForAll := func(l line) bool {
+		return l.kind == robotstxt.KindUserAgent && (namesAll(&l) || isEveryone(string(l.value())))
+	}
+	star := slices.ContainsFunc(d.lines, isForAll)
 	for i := range d.groups {
 		g := &d.groups[i]
 		if n := slices.IndexFunc(g.rules, func(r robotstxt.Rule) bool { return !d.isForAll(r) }); n > 0 && !g.forAll {
-			d.findMisplaced(g, n)
+			d.findMisplaced(g, n, star)
 		}
 	}
 }
 
-// findMisplaced reports the rules of a group after the first n, if a gap is before them.
-func (d *document) findMisplaced(g *group, n int) {
+// findMisplaced reports the rules of a group after the first n, if a gap is before them, or if no group is for all.
+func (d *document) findMisplaced(g *group, n int, star bool) {
 	before, first, rest := g.rules[n-1], g.rules[n], g.rules[n:]
 	gap := slices.ContainsFunc(d.lines[before.Line:first.Line-1], func(l line) bool {
 		return l.kind == robotstxt.KindEmpty || l.kind == robotstxt.KindComment
 	})
-	gap = gap || before.Pattern == "" && !d.hasStar() // the User-agent line of the rest might be lost
+	gap = gap || before.Pattern == "" && !star // the User-agent line of the rest might be lost
 	if !gap || first.Allow || !d.areForParts(rest) || !d.opensForAll(rest) {
 		return
 	}
@@ -48,11 +52,6 @@ func (d *document) findMisplaced(g *group, n int) {
 	if before.Allow {
 		d.soften(f, Info)
 	}
-}
-
-// hasStar reports whether a group is for all crawlers that no other group names.
-func (d *document) hasStar() bool {
-	return slices.ContainsFunc(d.groups, func(g group) bool { return g.forAll })
 }
 
 // opensForAll reports whether the crawlers without a group may fetch a path that one of the rules closes.

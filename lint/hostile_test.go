@@ -59,6 +59,7 @@ func TestHostileBodies(t *testing.T) {
 		"ends of parameters": "User-agent: *\nDisallow: x/\n" + strings.Repeat("Disallow: /*n=\n", n) + strings.Repeat("Disallow: /*id=\nDisallow: /p\nAllow: /pa\n", n/3),
 		"names with blanks":  "User-agent: *\n" + strings.Repeat("Disallow: /a/b c\nAllow: /a/bc\n", n/2),
 		"empty rules":        "User-agent: *\n" + strings.Repeat("Disallow:\n", n) + "Disallow: /x\n" + strings.Repeat("Disallow:\n", n),
+		"folders of static":  "User-agent: *\n" + strings.Repeat("Disallow: /static/\nAllow: /static/a/css/\n", n/2),
 		"an empty group":     differentAgents(n) + strings.TrimSuffix(differentAgents(n), "Disallow: /\n") + strings.Repeat("\n", 5*n),
 	}
 	for name, body := range bodies {

@@ -173,7 +173,7 @@ func findNameless(d *document, l *line) {
 	if end == 0 {
 		g := &d.groups[l.group]
 		switch {
-		case len(g.agents) > 1:
+		case slices.ContainsFunc(g.agents, func(a robotstxt.Agent) bool { return a.Token != "" }):
 			f := d.findLine(rxAgentMatchesNone, l, "User-agent is empty, so this line names no crawler; other lines of the group do. Remove it.")
 			d.soften(f, Info)
 		case g.closed:

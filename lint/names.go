@@ -119,12 +119,13 @@ func readNegated(text string) (intent, bool) {
 	}
 	words := strings.FieldsFunc(outside, func(r rune) bool { return strings.ContainsRune(strongSeparators+"() \t", r) })
 	isName := func(word string) bool { // else the words are a phrase
-		_, known := findCrawler(bare(word))
-		return known || slices.ContainsFunc(robotWords, func(end string) bool { return strings.HasSuffix(bare(word), end) })
+		name := word[:tokenLen(word)]
+		_, known := findCrawler(name)
+		return known || isEveryone(name) || slices.ContainsFunc(robotWords, func(end string) bool { return strings.HasSuffix(name, end) })
 	}
 	for i, word := range words {
 		switch {
-		case word[0] == '!' && len(word) > 1, (word == "not" || word == "except") && i == 0 && (comment || slices.ContainsFunc(words[1:], isName)):
+		case word[0] == '!' && len(word) > 1, (word == "not" || word == "except") && i == 0 && (comment || len(words) == 2 || slices.ContainsFunc(words[1:], isName)):
 			return intent{why: whyNegated}, true
 		case i == 0:
 		case word == "not" && (words[i-1] == "and" || words[i-1] == "but"), (word == "not" || word == "but" || word == "except") && (words[0] == "*" || isEveryone(words[0])):

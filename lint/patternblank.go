@@ -63,7 +63,7 @@ func findNotOnePath(d *document, l *line) bool {
 		f.Fix = d.writePath(l, "write only "+string(words[0]), string(words[0]))
 	case value[0] != '/' && value[0] != '*':
 		return false // it needs a slash first
-	case d.hasUnderscores(l) && hasBlanksInNames(value):
+	case hasBlanksInNames(value) && (bytes.Contains(value, []byte("/wiki/")) || d.hasUnderscores(l)):
 		if !d.isClosedAnyway(rxPatternWithBlank, l, strings.ReplaceAll(string(value), " ", "_")) {
 			d.findValue(rxPatternWithBlank, l, "URLs contain no spaces, so this line matches nothing. Wikis write _ in the URL of a page.")
 		}
@@ -158,18 +158,20 @@ func hasBlanksInNames(value []byte) bool {
 	return true
 }
 
-// hasUnderscores reports whether names of pages have _ instead of a space: in a wiki, and if another rule of the group
-// has one in the same folder.
+// hasUnderscores reports whether another rule of the group has _ in the name of a page in the folder of a page with spaces,
+// and no rule has a coded space there.
 func (d *document) hasUnderscores(l *line) bool {
 	value := l.value()
-	if bytes.Contains(value, []byte("/wiki/")) {
-		return true
+	folder := value[:1+bytes.LastIndexByte(value, '/')]
+	if len(folder) < 2 || bytes.ContainsAny(folder, " \t.") || bytes.IndexByte(value, '.') >= 0 {
+		return false
 	}
-	folder := value[:1+bytes.LastIndexByte(value[:bytes.IndexAny(value, " \t")], '/')]
-	return len(folder) > 1 && d.anyOther(l, func(r robotstxt.Rule) bool {
+	found := false
+	return !d.anyOther(l, func(r robotstxt.Rule) bool {
 		name, same := strings.CutPrefix(r.Pattern, ascii.View(folder))
-		return same && strings.Contains(name, "_") && !strings.ContainsAny(name, " \t")
-	})
+		found = found || same && strings.Contains(name, "_") && !strings.ContainsAny(name, " \t/.")
+		return same && strings.Contains(name, "%20")
+	}) && found
 }
 
 // isReadAsMeant reports whether crawlers read a path that a fix writes as it is meant.
@@ -190,6 +192,9 @@ var invisibles = strings.NewReplacer("\u00ad", "", "\u200b", "", "\u200e", "", "
 // isOddSpace reports whether a character is white space that crawlers do not trim, such as a no-break space.
 func isOddSpace(r rune) bool { return r >= utf8.RuneSelf && unicode.IsSpace(r) }
 
+// ideographicSpace is in names of files, where browsers encode it.
+const ideographicSpace = '\u3000'
+
 // visible returns a value without such characters, and without odd spaces around it.
 func visible(value []byte) string {
 	return invisibles.Replace(strings.TrimFunc(string(value), isOddSpace))
@@ -202,9 +207,13 @@ func findInvisible(d *document, l *line) bool {
 	}
 	clean := visible(l.value())
 	spaced := clean
-	if at := strings.IndexFunc(clean, isOddSpace); at >= 0 {
-		_, size := utf8.DecodeRuneInString(clean[at:])
-		spaced = strings.ReplaceAll(clean, clean[at:at+size], " ")
+	if utf8.ValidString(clean) {
+		spaced = strings.Map(func(r rune) rune {
+			if isOddSpace(r) && r != ideographicSpace {
+				return ' '
+			}
+			return r
+		}, clean)
 	}
 	if clean == string(l.value()) && spaced == clean {
 		return false

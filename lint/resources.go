@@ -14,7 +14,7 @@ var rxBlockedResources = &check{Entry: Entry{
 	Profiles: map[Profile]Severity{Production: Warning},
 	Once:     Info,
 	Title:    "Search engines may not load files that pages need.",
-	Why:      "Search engines load the CSS and JavaScript of a page, draw it, and judge what they see. Without these files, text can be missing, and the page can look broken on phones. So Google advises you not to block them. In profile production it is a warning, unless the folder can contain other files, or contains images. Rules about images or fonts alone are reported in profile production and with --pedantic, because sites close images to image search on purpose, and pages can be read without their fonts. Not reported if an Allow opens most of these files, for a folder such as assets below another folder, which can contain anything. A folder in one that another rule closes is reported in profile production and with --pedantic. JavaScript below a folder such as sdk or tracking, which draws nothing on the pages of this site, is reported in profile production and with --pedantic.",
+	Why:      "Search engines load the CSS and JavaScript of a page, draw it, and judge what they see. Without these files, text can be missing, and the page can look broken on phones. So Google advises you not to block them. In profile production it is a warning, unless the folder can contain other files, or contains images. Rules about images or fonts alone are reported in profile production and with --pedantic, because sites close images to image search on purpose, and pages can be read without their fonts. Not reported if an Allow opens most of these files, for a folder such as assets or style below another folder, which can contain anything, or for pages of Cloudflare. Reported in profile production and with --pedantic: JavaScript below a folder such as sdk or tracking, which draws nothing on the pages of this site; a folder such as static in which an Allow opens the CSS or the JavaScript; a folder in one that another rule closes.",
 	Bad:      "User-agent: *\nDisallow: /js/\nDisallow: /search\n",
 	Good:     "User-agent: *\nDisallow: /search\n",
 }}
@@ -95,6 +95,7 @@ var resourcePaths = map[string][]struct {
 type program struct {
 	rules robotstxt.Rules
 	known map[string]bool // the answers that were needed: each takes time in proportion to the number of rules
+	asked int             // see opensBelow
 }
 
 // once reports whether a rule is of some kind, and remembers the answer by its name.
@@ -142,7 +143,10 @@ func inspectResources(d *document) {
 		if tried++; tried > most {
 			break
 		}
-		files := blockedFiles(obeyed, r.Pattern, kind)
+		files := program.blockedFiles(r.Pattern, kind)
+		if kind.what == static.what && len(files) < len(kind.files) && !all {
+			continue // an Allow opens what pages need, wherever the rest of it is
+		}
 		if 0 < len(files) && len(files) < len(kind.files) {
 			kind.what = resourceEndings[strings.TrimPrefix(path.Ext(files[0]), ".")].what
 		}
@@ -273,7 +277,10 @@ func isInForeignFolder(pattern string) bool {
 func (p *program) opensResources() bool {
 	return p.once("", func(r robotstxt.Rule) bool {
 		words := strings.FieldsFunc(strings.ToLower(r.Pattern), func(c rune) bool { return strings.ContainsRune("/*.?$-_", c) })
-		return r.Allow && slices.ContainsFunc(words, isResourceWord)
+		return r.Allow && slices.ContainsFunc(words, func(word string) bool {
+			parameter, _, found := strings.Cut(word, "=")
+			return isResourceWord(word) || found && slices.Contains(versions, parameter)
+		})
 	})
 }
 
@@ -281,11 +288,15 @@ func (p *program) opensResources() bool {
 func isResourceWord(word string) bool {
 	_, ending := resourceEndings[word]
 	_, folder := resourceFolders[word]
-	return ending || folder || slices.Contains([]string{"wp", "core", "themes", "modules", "templates", "public", "layouts", "ver", "v", "ver=", "v=", "version=", "build=", "rev=", "hash="}, word)
+	return ending || folder || slices.Contains([]string{"wp", "core", "themes", "modules", "templates", "public", "layouts", "build", "ver", "v"}, word)
 }
 
+// versions are parameters with which a changed file gets another URL.
+var versions = []string{"v", "ver", "version", "build", "rev", "hash"}
+
 // blockedFiles returns the files of a kind that a pattern matches of which rules block most.
-func blockedFiles(obeyed robotstxt.Rules, pattern string, kind resources) []string {
+func (p *program) blockedFiles(pattern string, kind resources) []string {
+	obeyed := p.rules
 	blocked := func(isBlocked func(file string) bool) []string {
 		return slices.DeleteFunc(slices.Clone(kind.files), func(file string) bool { return !isBlocked(file) })
 	}
@@ -304,28 +315,25 @@ func blockedFiles(obeyed robotstxt.Rules, pattern string, kind resources) []stri
 	case !strings.HasSuffix(path, "/"):
 		path += "/"
 	}
-	opens := func(file string) bool {
-		_, ending, _ := strings.Cut(file, ".")
-		return opensBelow(obeyed, path, ending)
-	}
-	if kind.what == static.what && slices.ContainsFunc(kind.files, opens) {
-		return nil // the author opened what pages need, wherever the rest of it is
-	}
 	return blocked(func(file string) bool {
 		_, ending, _ := strings.Cut(file, ".")
-		return blocksBelow(obeyed, path, file) && blocksBelow(obeyed, path+ending+"/", file) && !opens(file)
+		return blocksBelow(obeyed, path, file) && blocksBelow(obeyed, path+ending+"/", file) && !p.opensBelow(path, ending)
 	})
 }
 
 // opensBelow reports whether an Allow opens a folder for files with an ending. The folder is in another one, or in a folder
 // of it, such as a theme's.
-func opensBelow(obeyed robotstxt.Rules, above, ending string) bool {
-	return anyRule(obeyed, func(r robotstxt.Rule) bool {
+func (p *program) opensBelow(above, ending string) bool {
+	const most = 500 // questions about a path: each takes time in proportion to the number of rules
+	return anyRule(p.rules, func(r robotstxt.Rule) bool {
 		below, found := strings.CutPrefix(r.Pattern, above)
 		parent, base := path.Split(strings.Trim(below, "*/"))
 		opens := slices.ContainsFunc(resourceFolders[ascii.ToLower(base)].files, func(file string) bool { return path.Ext(file) == "."+ending })
-		return found && r.Allow && opens && strings.Count(parent, "/") <= 1 && parent != "uploads/" &&
-			obeyed.Allowed(exemplar(strings.TrimRight(r.Pattern, "*/")+"/main."+ending))
+		if !found || !r.Allow || !opens || strings.Count(parent, "/") > 1 || parent == "uploads/" || p.asked == most {
+			return false
+		}
+		p.asked++
+		return p.rules.Allowed(exemplar(strings.TrimRight(r.Pattern, "*/") + "/main." + ending))
 	})
 }
 

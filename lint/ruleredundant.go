@@ -101,7 +101,10 @@ type removable struct{ r, by *robotstxt.Rule }
 // worthALook returns the rules that might be reported, however many of them crawlers with another dialect need.
 func (d *document) worthALook(pairs []removable) []removable {
 	const parked = 4 // the rules of a site that is closed for a while
-	ofClosed := func(p removable) bool { g := &d.groups[d.line(p.r.Line).group]; return g.closed && g.opens == 0 }
+	ofClosed := func(p removable) bool {
+		g := &d.groups[d.line(p.r.Line).group]
+		return g.closed && g.opens == 0 || p.by != nil && !p.by.Allow && d.everything(p.by.Pattern)
+	}
 	if open := slices.DeleteFunc(slices.Clone(pairs), ofClosed); len(pairs)-len(open) >= parked {
 		pairs = open
 	}
@@ -391,7 +394,7 @@ var rxEmptyRule = &check{Entry: Entry{
 	Code: "RX210", Name: "empty-rule", Severity: Info,
 	Once:  Info,
 	Title: "An empty Disallow or Allow has no effect next to other rules.",
-	Why:   "A rule without a path matches nothing (RFC 9309 2.2.2, G51). An empty Disallow does not cancel other rules, but a crawler that follows the first rule that matches, such as one with the parser of Python, reads it as: everything is open. An empty rule after others, above an Allow of everything, or in a group of Google's crawlers, is reported with --pedantic. Not reported if the group has no other rule that disallows anything, or if crawlers misread one of its lines.",
+	Why:   "A rule without a path matches nothing (RFC 9309 2.2.2, G51). An empty Disallow does not cancel other rules, but a crawler that follows the first rule that matches, such as one with the parser of Python, ignores the rules below it. An empty rule after all others, next to an Allow of everything that comes first, or in a group of Google's crawlers, is reported with --pedantic. Not reported if the group has no other rule that disallows anything, or if crawlers misread one of its lines.",
 	Bad:   "User-agent: *\nDisallow:\nDisallow: /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -407,19 +410,23 @@ func inspectEmptyRules(d *document, unclear []bool, needless func() map[int]bool
 	for i := range d.groups {
 		g := &d.groups[i]
 		withPath := func(r robotstxt.Rule) bool { return r.Pattern != "" }
-		first := slices.IndexFunc(g.rules, withPath)
+		first, last := slices.IndexFunc(g.rules, withPath), len(g.rules)-1
 		if unclear[i] || first < 0 || g.restriction == 0 && !d.config.Pedantic {
 			continue
 		}
+		for last >= 0 && (g.rules[last].Allow || !withPath(g.rules[last])) {
+			last--
+		}
+		harmless := g.rules[first].Allow && d.everything(g.rules[first].Pattern) || !slices.ContainsFunc(g.agents, isNotGoogle)
 		for k := range g.rules {
 			r := &g.rules[k]
 			if withPath(*r) {
 				continue
 			}
-			effect := "has no effect next to other rules, but crawlers that follow the first match, such as those with Python's parser, read it as: everything is open."
-			if first < k || g.rules[first].Allow && d.everything(g.rules[first].Pattern) || !slices.ContainsFunc(g.agents, isNotGoogle) {
+			effect := "has no effect next to other rules, but crawlers that follow the first match, such as those with Python's parser, ignore the rules below it."
+			if harmless || k > last {
 				if d.lowKey(rxEmptyRule) {
-					break // it misleads nobody
+					break
 				}
 				effect = "has no effect, because the group has other rules."
 			}

@@ -100,7 +100,7 @@ func oddBytes(value []byte) (odd uint16) {
 var rxDollarInside = &check{unclear: true, Entry: Entry{
 	Code: "RX205", Name: "dollar-inside", Severity: Warning,
 	Title: "A $ inside a path does not mean the end.",
-	Why:   "A $ means the end of the URL only as the last character of a path (RFC 9309 2.2.3, G44). Elsewhere it matches a $ in the URL, and hardly any URL has one. A $ before a letter, a digit, ( or {, or the code of a character, is reported with --pedantic, because the URLs of some servers have it.",
+	Why:   "A $ means the end of the URL only as the last character of a path (RFC 9309 2.2.3, G44). Elsewhere it matches a $ in the URL, and hardly any URL has one. A $ before a letter, a digit, ( or {, or the code of a character other than white space, is reported with --pedantic, because the URLs of some servers have it.",
 	Bad:   "User-agent: *\nDisallow: /*.pdf$*\n",
 	Good:  "User-agent: *\nDisallow: /*.pdf$\n",
 }}

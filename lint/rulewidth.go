@@ -12,7 +12,7 @@ import (
 var rxPatternWiderThanItLooks = &check{unclear: true, Entry: Entry{
 	Code: "RX211", Name: "pattern-wider-than-it-looks", Severity: Info,
 	Title: "A short path blocks everything that begins with it.",
-	Why:   "A rule matches every path that begins with its text (RFC 9309 2.2.2, G42): /s matches /shop and /support too. Reported for paths of one letter or digit; in groups for all or for a main crawler of the profile for paths of two letters with which another path of the file begins. Reported too if the path matches the file's own sitemap, for /*/ without an Allow, which blocks all pages in folders, and for a parameter such as /*n=, which also matches utm_campaign=. Not reported for a parameter if another Disallow of the group closes it anyway or is about the common one, if three Allow lines make exceptions, for longer paths, such as /tmp, for well-known folders, such as /js, above a longer beginning, such as /sh above /shop, and for three or more short paths in a group, such as a list of countries.",
+	Why:   "A rule matches every path that begins with its text (RFC 9309 2.2.2, G42): /s matches /shop and /support too. Reported for paths of one letter or digit; in groups for all or for a main crawler of the profile for paths of two letters with which another path of the file begins. Reported too if the path matches the file's own sitemap, for /*/ without an Allow, which blocks all pages in folders, and for a parameter such as /*n=, which also matches utm_campaign=. Not reported for a parameter of four letters or more, nor if another Disallow of the group closes it anyway or is about the longer one. Not reported for a path if three Allow lines make exceptions from it, for longer paths, such as /tmp, for well-known folders, such as /js, above a longer beginning, such as /sh above /shop, and for three or more short paths in a group, such as a list of countries.",
 	Bad:   "User-agent: *\nDisallow: /s\n",
 	Good:  "User-agent: *\nDisallow: /s/\n",
 }}
@@ -67,25 +67,31 @@ func inspectWidth(d *document) {
 // commonParameters are in the URLs of many sites: the ones of campaigns and advertisements, and the number of a page.
 var commonParameters = []string{"page", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "gclid", "fbclid", "msclkid"}
 
+// parameterAfterStar returns the name of the parameter that a path such as /*id= is about, "" if it is another path.
+func parameterAfterStar(path string) string {
+	name, value, found := strings.Cut(path, "=")
+	before, name, star := strings.Cut(name, "*")
+	if !found || !star || strings.Trim(value, "*") != "" || strings.Trim(before, "/") != "" || !consistsOf([]byte(name), isWord) {
+		return ""
+	}
+	return name
+}
+
 // parameterIn returns the name of a parameter that a path has after a star, as in /*id=, and a common parameter that ends
-// in it and that no other rule of the group is about. They are empty if there is none. A long name is meant to match the
-// parameters of campaigns, as in /*clid=.
+// in it and that no other Disallow of the group is about. They are empty if there is none. A long name is meant to match
+// the parameters of campaigns, as in /*clid=.
 func (d *document) parameterIn(l *line) (name, longer string) {
 	const long = len("clid")
-	path := ascii.View(l.value())
-	name, value, found := strings.Cut(path, "=")
-	if !found || strings.Trim(value, "*") != "" {
-		return "", ""
-	}
-	before, name, star := strings.Cut(name, "*")
-	if !star || name == "" || !consistsOf([]byte(name), isWord) || strings.Trim(before, "/") != "" {
+	name = parameterAfterStar(ascii.View(l.value()))
+	if name == "" || len(name) >= long {
 		return "", ""
 	}
 	for _, parameter := range commonParameters {
 		rest, ends := strings.CutSuffix(parameter, name)
-		campaign, _, _ := strings.Cut(parameter, "_")
-		about := func(r robotstxt.Rule) bool { return strings.Contains(r.Pattern, campaign) }
-		if ends && rest != "" && !strings.HasSuffix(rest, "_") && (len(name) < long || parameter == "page") && !d.anyOther(l, about) {
+		about := func(r robotstxt.Rule) bool {
+			return !r.Allow && (strings.Contains(r.Pattern, parameter+"=") || strings.HasPrefix(parameter, "utm_") && strings.Contains(r.Pattern, "utm_"))
+		}
+		if ends && rest != "" && !strings.HasSuffix(rest, "_") && !d.anyOther(l, about) {
 			return name + "=", parameter
 		}
 	}
