@@ -286,8 +286,7 @@ func (k *knownCrawlers) findDirective(l *line) bool {
 // repeats reports whether a line alone is a rule that a group has.
 func (d *document) repeats(group int32, alone robotstxt.Line) bool {
 	lost := robotstxt.Rule{Allow: alone.Kind == robotstxt.KindAllow, Pattern: string(alone.Value)}
-	same := func(r robotstxt.Rule) bool { return sameRule(r, lost) }
-	return (lost.Allow || alone.Kind == robotstxt.KindDisallow) && slices.ContainsFunc(d.groups[group].rules, same)
+	return (lost.Allow || alone.Kind == robotstxt.KindDisallow) && hasSameRule(d.groups[group].rules, lost)
 }
 
 // writeDirectives is the fix that writes a line for each directive in the value of a User-agent line, nil if
@@ -360,8 +359,8 @@ func (k *knownCrawlers) inspectHeader(l *line, in intent) {
 		if known && ascii.EqualFold(l.value()[:tokenLen(l.value())], tokens[0]) {
 			most = Warning
 		}
-		_, after, _ := strings.Cut(string(l.value()), tokens[0])
-		if isBrowser(string(l.value())) && len(after) > 1 && isBlank(after[0]) && after[1] >= 'A' && after[1] <= 'Z' {
+		value := string(l.value())
+		if _, after, _ := strings.Cut(value, tokens[0]); isBrowser(value) && len(after) > 1 && isBlank(after[0]) && after[1] >= 'A' && after[1] <= 'Z' {
 			in.tokens = nil // another crawler, such as "Yahoo! Slurp China"
 		}
 	}

@@ -320,5 +320,10 @@ func opens(r robotstxt.Rule) bool {
 	return r.Allow && strings.IndexAny(r.Pattern, "/*") == 0 && strings.TrimSuffix(r.Pattern, "$") != "/robots.txt"
 }
 
+// hasSameRule reports whether one of some rules is equal to another rule, apart from their lines.
+func hasSameRule(rules []robotstxt.Rule, wanted robotstxt.Rule) bool {
+	return slices.ContainsFunc(rules, func(r robotstxt.Rule) bool { return sameRule(r, wanted) })
+}
+
 // sameRule reports whether two rules are equal, apart from their lines.
 func sameRule(a, b robotstxt.Rule) bool { return a.Allow == b.Allow && a.Pattern == b.Pattern }

@@ -36,7 +36,7 @@ func inspectBareGroups(d *document) {
 // excepts reports whether a group allows each path that is disallowed for *, so that its author made exceptions of them.
 func (d *document) excepts(g *group) bool {
 	return !anyRule(d.robots.Rules(), func(r robotstxt.Rule) bool {
-		return !r.Allow && r.Pattern != "" && !slices.ContainsFunc(g.rules, func(own robotstxt.Rule) bool { return own.Allow && own.Pattern == r.Pattern })
+		return !r.Allow && r.Pattern != "" && !hasSameRule(g.rules, robotstxt.Rule{Allow: true, Pattern: r.Pattern})
 	})
 }
 
@@ -290,7 +290,7 @@ func (d *document) addsNothing(later, first *group) bool {
 	}
 	return 0 < len(later.rules) && !slices.ContainsFunc(later.rules, func(r robotstxt.Rule) bool {
 		opensRest := r.Allow && r.Pattern == "/" && !first.closed && !d.audience.firstGroup
-		return r.Pattern != "" && !opensRest && !slices.ContainsFunc(first.rules, func(other robotstxt.Rule) bool { return sameRule(r, other) })
+		return r.Pattern != "" && !opensRest && !hasSameRule(first.rules, r)
 	})
 }
 
@@ -412,7 +412,7 @@ func inspectEveryone(d *document) {
 		return // what is wrong with the group for * is another finding
 	}
 	partly := func(g group) bool {
-		return g.restriction > 0 && (len(d.audience.tokens) == 0 || slices.ContainsFunc(g.agents, d.isMain)) && !slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool { return d.everything(r.Pattern) })
+		return g.restriction > 0 && (len(d.audience.tokens) == 0 || d.isForMain(&g)) && !slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool { return d.everything(r.Pattern) })
 	}
 	if d.config.Pedantic || slices.ContainsFunc(d.groups, partly) {
 		d.findFile(rxNoGroupForAll, "There is no group for *, so crawlers without a group of their own may fetch everything.")

@@ -176,7 +176,7 @@ func findLostRules(d *document, l *line, c *crawlers.Crawler, general *generalRu
 func narrows(own robotstxt.Rules, path string) bool {
 	return anyRule(own, func(r robotstxt.Rule) bool {
 		end, found := strings.CutPrefix(r.Pattern, path)
-		return found && !r.Allow && strings.Trim(end, "/*?$") == ""
+		return found && !r.Allow && strings.Trim(end, pathEnds) == ""
 	})
 }
 

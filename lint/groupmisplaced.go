@@ -2,6 +2,7 @@ package lint
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/kosterhq/robotstxt"
 )
@@ -16,10 +17,11 @@ var rxRulesInTheWrongGroup = &check{unclear: true, Entry: Entry{
 
 // inspectMisplaced looks for rules that look as if they were for all crawlers, in groups that name some.
 func inspectMisplaced(d *document) {
-	isForAll := func(l line) bool {
-		return l.kind == robotstxt.KindUserAgent && (namesAll(&l) || isEveryone(string(l.value())))
-	}
-	star := slices.ContainsFunc(d.lines, isForAll)
+	star := sync.OnceValue(func() bool {
+		return slices.ContainsFunc(d.lines, func(l line) bool {
+			return l.kind == robotstxt.KindUserAgent && (namesAll(&l) || isEveryone(string(l.value())))
+		})
+	})
 	for i := range d.groups {
 		g := &d.groups[i]
 		if n := slices.IndexFunc(g.rules, func(r robotstxt.Rule) bool { return !d.isForAll(r) }); n > 0 && !g.forAll {
@@ -29,12 +31,12 @@ func inspectMisplaced(d *document) {
 }
 
 // findMisplaced reports the rules of a group after the first n, if a gap is before them, or if no group is for all.
-func (d *document) findMisplaced(g *group, n int, star bool) {
+func (d *document) findMisplaced(g *group, n int, star func() bool) {
 	before, first, rest := g.rules[n-1], g.rules[n], g.rules[n:]
 	gap := slices.ContainsFunc(d.lines[before.Line:first.Line-1], func(l line) bool {
 		return l.kind == robotstxt.KindEmpty || l.kind == robotstxt.KindComment
 	})
-	gap = gap || before.Pattern == "" && !star // the User-agent line of the rest might be lost
+	gap = gap || before.Pattern == "" && !star() // the User-agent line of the rest might be lost
 	if !gap || first.Allow || !d.areForParts(rest) || !d.opensForAll(rest) {
 		return
 	}

@@ -21,6 +21,9 @@ var rxPatternWithBlank = &check{unclear: true, Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /cgi-bin/\nDisallow: /tmp/\n",
 }}
 
+// codedBlanks writes blanks as URLs have them.
+var codedBlanks = strings.NewReplacer(" ", "%20", "\t", "%20")
+
 // findNotOnePath reports a value that is not one path, and returns whether it is such a value. It comes
 // before all other checks of the value, and the first case that fits decides what the value means.
 func findNotOnePath(d *document, l *line) bool {
@@ -40,7 +43,7 @@ func findNotOnePath(d *document, l *line) bool {
 	}
 	coded := ""
 	if blank {
-		coded = strings.NewReplacer(" ", "%20", "\t", "%20").Replace(string(value))
+		coded = codedBlanks.Replace(string(value))
 		if d.writes(l, coded) {
 			return true
 		}

@@ -136,8 +136,8 @@ func inspectResources(d *document) {
 			continue
 		}
 		kind, ok := program.resourcesOf(r.Pattern)
-		foreign := kind.what == scripts.what && isInForeignFolder(r.Pattern)
-		if !ok || !all && foreign || (kind.what == images.what || kind.what == fonts.what) && !all {
+		minor := kind.what == images.what || kind.what == fonts.what || kind.what == scripts.what && isInForeignFolder(r.Pattern)
+		if !ok || minor && !all {
 			continue
 		}
 		if tried++; tried > most {

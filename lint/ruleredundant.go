@@ -248,11 +248,13 @@ func (d *document) respelt(r, by *robotstxt.Rule) bool {
 	return by != nil && by.Pattern == r.Pattern && !bytes.Equal(d.line(r.Line).value(), d.line(by.Line).value())
 }
 
+// pathEnds are signs at the end of a path that change little of what it matches.
+const pathEnds = "/*?$"
+
 // sameStem reports whether two rules differ only in their ends, such as /search and /search/*. Authors write
 // both to be safe, and templates too.
 func sameStem(r, by *robotstxt.Rule) bool {
-	const ends = "/*?$"
-	return by != nil && by.Pattern != r.Pattern && strings.TrimRight(by.Pattern, ends) == strings.TrimRight(r.Pattern, ends)
+	return by != nil && by.Pattern != r.Pattern && strings.TrimRight(by.Pattern, pathEnds) == strings.TrimRight(r.Pattern, pathEnds)
 }
 
 // ruleCount returns how many rules all groups have.
@@ -410,8 +412,9 @@ func inspectEmptyRules(d *document, unclear []bool, needless func() map[int]bool
 	for i := range d.groups {
 		g := &d.groups[i]
 		withPath := func(r robotstxt.Rule) bool { return r.Pattern != "" }
+		isEmpty := func(r robotstxt.Rule) bool { return r.Pattern == "" }
 		first, last := slices.IndexFunc(g.rules, withPath), len(g.rules)-1
-		if unclear[i] || first < 0 || g.restriction == 0 && !d.config.Pedantic {
+		if unclear[i] || first < 0 || !slices.ContainsFunc(g.rules, isEmpty) || g.restriction == 0 && !d.config.Pedantic {
 			continue
 		}
 		for last >= 0 && (g.rules[last].Allow || !withPath(g.rules[last])) {

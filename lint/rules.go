@@ -118,27 +118,28 @@ func findOdd(d *document, l *line, odd uint16, wildcards bool) {
 	}
 }
 
-// findDollarInside reports the first $ that seems to mean the end, or, if it is asked for, one that is a part of a name.
-// That one leaves the line clear.
+// findDollarInside reports the first $ that seems to mean the end, or, if it is asked for, the first one that is a part of
+// a name. That one leaves the line clear.
 func findDollarInside(d *document, l *line) {
-	value, unclear, named := l.value(), l.unclear, -1
+	value, at, named := l.value(), -1, true
 	for i, c := range value[:len(value)-1] {
-		switch {
-		case c != '$':
-		case !isPartOfName(value[i+1:]):
-			d.find(rxDollarInside, l, l.valueAt()+i, l.valueAt()+i+1, dollarInside)
-			return
-		case named < 0:
-			named = i
+		if c != '$' {
+			continue
+		}
+		if named = isPartOfName(value[i+1:]); !named || at < 0 {
+			at = i
+		}
+		if !named {
+			break
 		}
 	}
-	if d.config.Pedantic {
-		d.find(rxDollarInside, l, l.valueAt()+named, l.valueAt()+named+1, dollarInside)
-		l.unclear = unclear
+	if named && !d.config.Pedantic {
+		return
 	}
+	unclear := l.unclear || !named
+	d.find(rxDollarInside, l, l.valueAt()+at, l.valueAt()+at+1, "$ means \"end\" only as the last character; here it is literal.")
+	l.unclear = unclear
 }
-
-const dollarInside = "$ means \"end\" only as the last character; here it is literal."
 
 // isPartOfName reports whether a $ before a text is a character of a URL: before a name, as in the paths of Lotus Notes,
 // which have names such as $FILE, before a price, and in code that was never filled in, as in ${name}. White space

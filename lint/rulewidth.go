@@ -47,7 +47,7 @@ func inspectWidth(d *document) {
 			begun = d.beginnings()
 		}
 		if short && l.group != group {
-			group, main, list = l.group, d.isForMain(l.group), d.hasShortPaths(l.group)
+			group, main, list = l.group, d.isForMain(&d.groups[l.group]), d.hasShortPaths(l.group)
 		}
 		if hit := firstWith(sitemaps, value); reported[value] {
 			l.unclear = true // the same rule of another group
@@ -99,8 +99,7 @@ func (d *document) parameterIn(l *line) (name, longer string) {
 }
 
 // isForMain reports whether a group is for all crawlers or for a main one of the profile.
-func (d *document) isForMain(group int32) bool {
-	g := &d.groups[group]
+func (d *document) isForMain(g *group) bool {
 	return g.forAll || slices.ContainsFunc(g.agents, d.isMain)
 }
 
@@ -122,6 +121,12 @@ func (d *document) beginnings() map[string]bool {
 	return begun
 }
 
+// goesOn reports whether a path begins with another one and goes on in its last name.
+func goesOn(path, beginning string) bool {
+	rest, longer := strings.CutPrefix(path, beginning)
+	return longer && rest != "" && isWord(rest[0])
+}
+
 // goesOnBelow reports whether the next line closes a longer path in which the name goes on, and which has no end either.
 // Then the author lists beginnings of paths.
 func (d *document) goesOnBelow(i int) bool {
@@ -129,8 +134,7 @@ func (d *document) goesOnBelow(i int) bool {
 		return false
 	}
 	next := d.lines[i+1].value()
-	rest, longer := bytes.CutPrefix(next, d.lines[i].value())
-	return longer && len(rest) > 0 && isWord(rest[0]) && openEnded(next)
+	return goesOn(ascii.View(next), ascii.View(d.lines[i].value())) && openEnded(next)
 }
 
 // hasExceptions reports whether Allow lines of the group make a list of longer paths in which the last name goes on.
@@ -138,7 +142,7 @@ func (d *document) hasExceptions(l *line) bool {
 	const list = 3
 	n := 0
 	return d.anyOther(l, func(r robotstxt.Rule) bool {
-		if rest, longer := strings.CutPrefix(r.Pattern, ascii.View(l.value())); r.Allow && longer && rest != "" && isWord(rest[0]) {
+		if r.Allow && goesOn(r.Pattern, ascii.View(l.value())) {
 			n++
 		}
 		return n >= list
