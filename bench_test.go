@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/internal/enginetest"
-	"github.com/kosterhq/robotstxt/internal/witness"
+	"github.com/kosterhq/robotstxt/internal/test/enginetest"
+	"github.com/kosterhq/robotstxt/internal/test/witness"
 )
 
 // BenchmarkCorpus reads every real file once per round. LineScan only finds each

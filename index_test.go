@@ -9,8 +9,8 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/conformance"
-	"github.com/kosterhq/robotstxt/internal/enginetest"
-	"github.com/kosterhq/robotstxt/internal/witness"
+	"github.com/kosterhq/robotstxt/internal/test/enginetest"
+	"github.com/kosterhq/robotstxt/internal/test/witness"
 )
 
 // questions is more queries than needed before an index is made.

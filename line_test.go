@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/internal/enginetest"
+	"github.com/kosterhq/robotstxt/internal/test/enginetest"
 )
 
 // lineList describes the lines of a body, one per element.

@@ -11,7 +11,7 @@ import (
 	"testing/iotest"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/internal/enginetest"
+	"github.com/kosterhq/robotstxt/internal/test/enginetest"
 )
 
 // outline describes what Robots exposes, one group per line.

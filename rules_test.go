@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/internal/enginetest"
+	"github.com/kosterhq/robotstxt/internal/test/enginetest"
 )
 
 // TestFallback checks the ordered fallback list: the first token that an agent line

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt/crawlers"
-	"github.com/kosterhq/robotstxt/internal/golden"
+	"github.com/kosterhq/robotstxt/internal/test/golden"
 )
 
 // TestRows checks that rows.go has the facts of crawlers.json. "go generate

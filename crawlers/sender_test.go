@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt/crawlers"
-	"github.com/kosterhq/robotstxt/internal/surfaces"
+	"github.com/kosterhq/robotstxt/internal/test/surfaces"
 )
 
 func TestSender(t *testing.T) {

@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/internal/surfaces"
+	"github.com/kosterhq/robotstxt/internal/test/surfaces"
 	"github.com/kosterhq/robotstxt/origin"
 )
 

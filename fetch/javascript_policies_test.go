@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/internal/golden"
+	"github.com/kosterhq/robotstxt/internal/test/golden"
 )
 
 // TestJavaScriptPolicies checks that the client of the npm package has the tables of this

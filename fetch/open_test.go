@@ -23,7 +23,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/fetch"
-	"github.com/kosterhq/robotstxt/internal/localnames"
+	"github.com/kosterhq/robotstxt/internal/test/localnames"
 	"github.com/kosterhq/robotstxt/origin"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kosterhq/robotstxt/internal/golden"
+	"github.com/kosterhq/robotstxt/internal/test/golden"
 )
 
 // TestPythonPolicies checks that the Python package has the tables of this client. "go generate

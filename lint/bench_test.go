@@ -3,7 +3,7 @@ package lint_test
 import (
 	"testing"
 
-	"github.com/kosterhq/robotstxt/internal/witness"
+	"github.com/kosterhq/robotstxt/internal/test/witness"
 	"github.com/kosterhq/robotstxt/lint"
 )
 

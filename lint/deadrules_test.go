@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/internal/witness"
+	"github.com/kosterhq/robotstxt/internal/test/witness"
 	"github.com/kosterhq/robotstxt/lint"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kosterhq/robotstxt/internal/golden"
-	"github.com/kosterhq/robotstxt/internal/witness"
+	"github.com/kosterhq/robotstxt/internal/test/golden"
+	"github.com/kosterhq/robotstxt/internal/test/witness"
 	"github.com/kosterhq/robotstxt/lint"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt/crawlers"
-	"github.com/kosterhq/robotstxt/internal/golden"
+	"github.com/kosterhq/robotstxt/internal/test/golden"
 	"github.com/kosterhq/robotstxt/permission"
 	"github.com/kosterhq/robotstxt/permission/page"
 )

@@ -14,7 +14,7 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/corpus"
 	"github.com/kosterhq/robotstxt/benchmarks/driver"
 	"github.com/kosterhq/robotstxt/conformance"
-	"github.com/kosterhq/robotstxt/internal/witness"
+	"github.com/kosterhq/robotstxt/internal/test/witness"
 )
 
 // TestGoogle runs Google's own parser on the vectors of the dialect google and on

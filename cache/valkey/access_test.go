@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/cache/valkey"
-	"github.com/kosterhq/robotstxt/internal/valkeytest"
+	"github.com/kosterhq/robotstxt/internal/test/valkeytest"
 )
 
 func parse(t *testing.T, text string) valkey.Config {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cache"
 	"github.com/kosterhq/robotstxt/cache/valkey"
-	"github.com/kosterhq/robotstxt/internal/valkeytest"
+	"github.com/kosterhq/robotstxt/internal/test/valkeytest"
 )
 
 // body returns a file of about 1 KB, similar to real ones and different for

@@ -13,7 +13,7 @@ import (
 	"github.com/kosterhq/robotstxt/cache"
 	"github.com/kosterhq/robotstxt/cache/cachetest"
 	"github.com/kosterhq/robotstxt/cache/valkey"
-	"github.com/kosterhq/robotstxt/internal/valkeytest"
+	"github.com/kosterhq/robotstxt/internal/test/valkeytest"
 )
 
 // TestContract checks that stores with separate connections behave as one store.

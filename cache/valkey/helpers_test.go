@@ -15,7 +15,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cache"
 	"github.com/kosterhq/robotstxt/cache/valkey"
-	"github.com/kosterhq/robotstxt/internal/valkeytest"
+	"github.com/kosterhq/robotstxt/internal/test/valkeytest"
 )
 
 const (

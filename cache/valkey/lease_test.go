@@ -10,7 +10,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cache"
 	"github.com/kosterhq/robotstxt/cache/valkey"
-	"github.com/kosterhq/robotstxt/internal/valkeytest"
+	"github.com/kosterhq/robotstxt/internal/test/valkeytest"
 )
 
 func acquire(t testing.TB, s cache.Leaser, key string, ttl time.Duration) cache.Lease {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/cache/valkey"
-	"github.com/kosterhq/robotstxt/internal/valkeytest"
+	"github.com/kosterhq/robotstxt/internal/test/valkeytest"
 )
 
 // TestPurgeAll deletes the entries of one prefix, and no other keys.

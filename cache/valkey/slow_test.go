@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/cache/valkey"
-	"github.com/kosterhq/robotstxt/internal/valkeytest"
+	"github.com/kosterhq/robotstxt/internal/test/valkeytest"
 )
 
 // reopening is the least time between two openings of a breaker: its pause, and

@@ -9,7 +9,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls"
 	"github.com/kosterhq/robotstxt/cmd/internal/maintain/expect"
-	"github.com/kosterhq/robotstxt/internal/surfaces"
+	"github.com/kosterhq/robotstxt/internal/test/surfaces"
 )
 
 // TestHeaders: --agent, the HTTP API and expectations read a User-Agent header for the same

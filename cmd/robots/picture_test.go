@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
-	"github.com/kosterhq/robotstxt/internal/golden"
+	"github.com/kosterhq/robotstxt/internal/test/golden"
 )
 
 var updatePictures = flag.Bool("update-pictures", false, "write the pictures of README.md again, from what the tool prints")

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kosterhq/robotstxt/internal/localnames"
+	"github.com/kosterhq/robotstxt/internal/test/localnames"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 

@@ -24,7 +24,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/frontends/serve"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/fetch"
-	"github.com/kosterhq/robotstxt/internal/surfaces"
+	"github.com/kosterhq/robotstxt/internal/test/surfaces"
 	"github.com/kosterhq/robotstxt/origin"
 	"github.com/kosterhq/robotstxt/robotshttp"
 	"github.com/kosterhq/robotstxt/semdiff"

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/kosterhq/robotstxt/crawlers"
-	"github.com/kosterhq/robotstxt/internal/surfaces"
+	"github.com/kosterhq/robotstxt/internal/test/surfaces"
 )
 
 // askScript puts the questions about files to a program in another language: JSON lines on

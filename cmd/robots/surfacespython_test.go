@@ -5,7 +5,7 @@ import (
 	"os/exec"
 	"testing"
 
-	"github.com/kosterhq/robotstxt/internal/surfaces"
+	"github.com/kosterhq/robotstxt/internal/test/surfaces"
 )
 
 // TestPython puts the questions to the Python package, where there is a Python.

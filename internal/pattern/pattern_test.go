@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt/internal/pattern"
-	"github.com/kosterhq/robotstxt/internal/witness"
+	"github.com/kosterhq/robotstxt/internal/test/witness"
 )
 
 func TestNew(t *testing.T) {

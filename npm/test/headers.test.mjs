@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { RobotsClient } from "@kosterhq/robotstxt/client";
 import { parse, RobotsError } from "@kosterhq/robotstxt/core";
 
-const headers = readFileSync(new URL("../../internal/surfaces/headers.tsv", import.meta.url), "utf8").split("\n").slice(1, -1).map((line) => {
+const headers = readFileSync(new URL("../../internal/test/surfaces/headers.tsv", import.meta.url), "utf8").split("\n").slice(1, -1).map((line) => {
   const at = line.lastIndexOf("\t");
   return [line.slice(0, at).replaceAll("\\t", "\t"), line.slice(at + 1)];
 });

@@ -1,5 +1,5 @@
 """Compares the package with decisions of the Go engine, which it reads as JSON, one file on each
-line; TestCores of internal/enginetest writes them. In their texts each character is a byte.
+line; TestCores of internal/test/enginetest writes them. In their texts each character is a byte.
 """
 
 import json

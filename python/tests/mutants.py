@@ -3,7 +3,7 @@
     python3 tests/mutants.py [QUESTIONS]
 
 A mutant that no test finds is an error. QUESTIONS are the decisions that TestCores of
-internal/enginetest writes for differential.py; they are asked where the other tests find nothing.
+internal/test/enginetest writes for differential.py; they are asked where the other tests find nothing.
 """
 
 import os

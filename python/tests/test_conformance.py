@@ -56,7 +56,7 @@ class TestHeaders(unittest.TestCase):
     """User-Agent headers, with the product tokens that the engine finds in them."""
 
     def test_headers(self):
-        lines = (Path(ROOT) / "internal" / "surfaces" / "headers.tsv").read_text(encoding="utf-8").split("\n")[1:-1]
+        lines = (Path(ROOT) / "internal" / "test" / "surfaces" / "headers.tsv").read_text(encoding="utf-8").split("\n")[1:-1]
         count = 0
         for line in lines:
             header, token = line.rsplit("\t", 1)

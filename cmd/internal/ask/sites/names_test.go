@@ -3,7 +3,7 @@ package sites_test
 import (
 	"testing"
 
-	"github.com/kosterhq/robotstxt/internal/localnames"
+	"github.com/kosterhq/robotstxt/internal/test/localnames"
 )
 
 func TestMain(m *testing.M) {

@@ -24,7 +24,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/frontends/languageserver"
 	"github.com/kosterhq/robotstxt/cmd/internal/maintain/fix"
 	"github.com/kosterhq/robotstxt/cmd/internal/maintain/lintconfig"
-	"github.com/kosterhq/robotstxt/internal/witness"
+	"github.com/kosterhq/robotstxt/internal/test/witness"
 	"github.com/kosterhq/robotstxt/lint/editor"
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls/editing"
 	"github.com/kosterhq/robotstxt/cmd/internal/frontends/serve"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
-	"github.com/kosterhq/robotstxt/internal/golden"
+	"github.com/kosterhq/robotstxt/internal/test/golden"
 )
 
 // TestPermit: the service requests what it needs, each file once, and obeys robots.txt; a request

@@ -12,7 +12,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/maintain/fix"
-	"github.com/kosterhq/robotstxt/internal/witness"
+	"github.com/kosterhq/robotstxt/internal/test/witness"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 

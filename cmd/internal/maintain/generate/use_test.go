@@ -9,7 +9,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/cmd/internal/maintain/generate"
 	"github.com/kosterhq/robotstxt/crawlers"
-	"github.com/kosterhq/robotstxt/internal/golden"
+	"github.com/kosterhq/robotstxt/internal/test/golden"
 	"github.com/kosterhq/robotstxt/lint"
 	"github.com/kosterhq/robotstxt/permission"
 )

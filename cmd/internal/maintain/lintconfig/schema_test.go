@@ -15,7 +15,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/maintain/lintconfig"
 	"github.com/kosterhq/robotstxt/cmd/internal/show/report"
-	"github.com/kosterhq/robotstxt/internal/golden"
+	"github.com/kosterhq/robotstxt/internal/test/golden"
 	"github.com/kosterhq/robotstxt/lint"
 )
 

@@ -19,7 +19,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls"
 	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls/editing"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
-	"github.com/kosterhq/robotstxt/internal/golden"
+	"github.com/kosterhq/robotstxt/internal/test/golden"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 

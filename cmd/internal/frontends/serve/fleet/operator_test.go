@@ -21,7 +21,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kosterhq/robotstxt/internal/valkeytest"
+	"github.com/kosterhq/robotstxt/internal/test/valkeytest"
 )
 
 // The honest clients of TestOperator, and the sites that they ask about: as many as the

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kosterhq/robotstxt/internal/valkeytest"
+	"github.com/kosterhq/robotstxt/internal/test/valkeytest"
 )
 
 // proxy is a reverse proxy with its file in deploy, whose addresses and times are changed.

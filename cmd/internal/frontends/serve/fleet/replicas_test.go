@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kosterhq/robotstxt/internal/valkeytest"
+	"github.com/kosterhq/robotstxt/internal/test/valkeytest"
 )
 
 // TestReplicas runs four replicas with a Cluster of three primaries and three replicas, and

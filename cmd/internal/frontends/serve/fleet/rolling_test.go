@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kosterhq/robotstxt/internal/valkeytest"
+	"github.com/kosterhq/robotstxt/internal/test/valkeytest"
 )
 
 // replicas starts replicas for the proxy. If it reads their /readyz, each has an address of

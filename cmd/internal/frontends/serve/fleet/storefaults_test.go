@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kosterhq/robotstxt/internal/valkeytest"
+	"github.com/kosterhq/robotstxt/internal/test/valkeytest"
 )
 
 const (

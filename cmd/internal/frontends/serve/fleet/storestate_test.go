@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kosterhq/robotstxt/internal/valkeytest"
+	"github.com/kosterhq/robotstxt/internal/test/valkeytest"
 )
 
 // TestStoreState starts a replica while its store's server is down: it starts and is ready,

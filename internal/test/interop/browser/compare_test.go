@@ -1,0 +1,99 @@
+package browser_test
+
+import (
+	"encoding/base64"
+	"strings"
+	"testing"
+)
+
+// The text in the editor is compared with itself before edits, a site, a file and an older
+// document. The sentence about the whole site comes first, then the paths.
+func TestCompareWith(t *testing.T) {
+	t.Parallel()
+	const staging = "User-agent: *\nDisallow: /\n"
+	live := site(t, map[string]string{"/robots.txt": "User-agent: *\nDisallow: /cart\n"})
+	p := openReady(t, serve(t), state{Text: staging, Agents: shopAgents, URLs: []string{"/", "/cart", "/x"}})
+	compare := func() {
+		t.Helper()
+		p.click("#slot-changes button", "Compare with")
+		p.wait(`document.querySelector("dialog[open] #compare-url")`)
+	}
+	summary := func(want string) {
+		t.Helper()
+		p.waitText(".diff-summary", want)
+		if text := p.text(editorContent); !strings.Contains(text, "Disallow: /") {
+			t.Errorf("the text in the editor is %q", text)
+		}
+	}
+
+	compare()
+	p.enter("#compare-url", live+"/shop/")
+	summary("Compared with " + live + "/robots.txt: Closes the whole site for any crawler not named in the file; it was open except /cart.")
+	p.waitText(".diff-details tbody", "closes")
+	// The other site has no part in the findings and commands of this text.
+	if command := p.copyOf("robots", "robots check"); !strings.Contains(command, "--file") {
+		t.Errorf("the command is %q", command)
+	}
+	p.click("dialog[open] button", "Close")
+
+	compare()
+	evaluate[bool](p, `(() => {
+		const transfer = new DataTransfer(), field = document.querySelector("#compare-file");
+		transfer.items.add(new File([Uint8Array.from(atob(`+quote(base64.StdEncoding.EncodeToString([]byte("User-agent: *\nDisallow: /m\xFCller\n")))+`), (c) => c.charCodeAt(0))], "old.txt"));
+		field.files = transfer.files;
+		return field.dispatchEvent(new Event("change"));
+	})()`)
+	summary("Compared with old.txt: Closes the whole site for any crawler not named in the file; it was open except /m%FCller.")
+
+	// The rows above the editor say which file is which; what × takes away comes back.
+	p.waitText("#site", "Compared with: old.txt")
+	p.click("#site button.quiet", "End the comparison")
+	p.waitText("#notice", "no longer compared with old.txt")
+	p.waitText(".diff-summary", "Fetch the file of a site")
+	p.click("#notice button", "Undo")
+	summary("Compared with old.txt: Closes")
+
+	// The crawlers of the grid are not all for which a verdict changes.
+	p.waitText(".diff-details", "Verdicts change for 3 of the 3 checked URLs.")
+	for range shopAgents {
+		p.click("#slot-crawlers .chip", "")
+	}
+	p.enter("#crawler-input", "Googlebot")
+	p.wantGrid(staging, []string{"Googlebot"}, []string{"/", "/cart", "/x"})
+	p.openFile("two.txt", []byte("User-agent: *\nDisallow: /cart\nDisallow: /x\n\nUser-agent: Googlebot\nDisallow: /x\n"))
+	p.edit(6, "y")
+	p.edit(3, "y")
+	p.edit(2, "y")
+	p.waitText(".diff-details", "Verdicts change for 2 of the 3 checked URLs for some crawler, but for only 1 of them for the crawlers in the grid.")
+
+	// A fetch ends the comparison with a file, also while the differences are shown.
+	compare()
+	p.click("dialog[open] button", "The text as it is now")
+	p.edit(2, "z")
+	p.click("#slot-changes button", "Show differences")
+	p.wait(`document.querySelector("#slot-merge .cm-content")`)
+	p.fetch(live)
+	p.waitText(".diff-summary", "The text in the editor is the same as "+live+"/robots.txt.")
+	p.click("#notice button", "Undo")
+	p.waitText(".diff-summary", "Opens paths")
+	p.openFile("staging.txt", []byte(staging))
+	p.enter("#crawler-input", shopAgents[1])
+
+	// An older document: the one that the page had before a file was opened.
+	p.openFile("robots.txt", []byte("User-agent: *\nAllow: /\nDisallow: /private\n"))
+	compare()
+	p.click("dialog[open] ul.documents button.link", "From a link")
+	summary("Compared with From a link: Opens all but /private for any crawler not named in the file; it was closed.")
+
+	compare()
+	p.click("dialog[open] button", "The text as it is now")
+	p.waitText(".diff-summary", "is the same as the text that was kept at")
+	p.edit(3, "2")
+	summary("Opens paths for any crawler not named in the file, such as /private")
+	p.click("#slot-changes button", "Undo all edits")
+	p.waitText(".diff-summary", "is the same as")
+	p.click("#notice button", "Undo")
+	summary("Opens paths")
+}
+
+const editorContent = "#editor .cm-content"

@@ -1,0 +1,180 @@
+package browser_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// Keys, crawlers, patterns, wildcards, URLs and comments have colours of their own.
+func TestColours(t *testing.T) {
+	t.Parallel()
+	with := shopState
+	with.Text = "# a comment\nUser-agent: Googlebot\nDisallow: /*?sort=\nSitemap: https://shop.example/s.xml\n"
+	p := open(t, serve(t), with)
+	colour := `((kind) => { const e = document.querySelector("#editor .tok-" + kind); return e ? e.textContent + "|" + getComputedStyle(e).color : ""; })`
+	texts := map[string]string{"comment": "# a comment", "key": "User-agent", "agent": "Googlebot", "wildcard": "*", "url": "https://shop.example/s.xml"}
+	var colours []string
+	for kind, want := range texts {
+		p.wait(colour + "(" + quote(kind) + `) !== ""`)
+		text, c, _ := strings.Cut(evaluate[string](p, colour+"("+quote(kind)+")"), "|")
+		if text != want {
+			t.Errorf("%s: got %q, want %q", kind, text, want)
+		}
+		colours = append(colours, c)
+	}
+	slices.Sort(colours)
+	if len(slices.Compact(colours)) != len(texts) {
+		t.Errorf("two kinds have one colour: %v", colours)
+	}
+}
+
+// A finding is underlined, in the editor and in the list below it, and is fixed on a
+// click in either.
+func TestFix(t *testing.T) {
+	t.Parallel()
+	with := shopState
+	with.Text = "User-agent: *\nDissalow: /cart\n"
+	s := serve(t)
+	p := open(t, s, with)
+	p.wait(`document.querySelector("#editor .cm-lintRange")?.textContent.includes("Dissalow")`)
+	same(t, "the line of the finding", evaluate[string](p, `getComputedStyle(document.querySelector("#editor .cm-lintRange")).textDecorationLine`), "underline")
+	p.waitText("#problems", "Dissalow")
+	p.click("#problems button.fix", "")
+	p.wait(editorText + `.includes("Disallow: /cart")`)
+	p.wantGrid("User-agent: *\nDisallow: /cart\n", with.Agents, with.URLs)
+	p.wait(`!document.querySelector("#editor .cm-lintRange")`)
+
+	// Undo takes the fix back; then the tooltip of the underlined text fixes.
+	p.click("#editor .cm-content", "")
+	p.keys("z", chromedp.ModifierCtrl)
+	p.wantGrid(with.Text, with.Agents, with.URLs)
+	p.wait(`document.querySelector("#editor .cm-lintRange")`)
+	p.hover(`document.querySelector("#editor .cm-lintRange")`)
+	p.click(".cm-tooltip .cm-diagnosticAction", "")
+	p.wantGrid("User-agent: *\nDisallow: /cart\n", with.Agents, with.URLs)
+
+	// "Fix all" says why it does nothing. A key presses it, because the mouse of a test
+	// avoids what looks disabled.
+	p.wait(find("#tools button", "Fix all") + `.ariaDisabled === "true"`)
+	p.do(chromedp.Focus(chromedp.JSPath(find("#tools button", "Fix all"))))
+	p.keys(kb.Enter)
+	p.waitText("#status .message", "No fix here is proved to keep all verdicts.")
+
+	// "Fix all" makes every fix that is proved to change no verdict, and only those.
+	untidy := state{Text: "user-agent : *\nDisallow: /b/\nDisallow /cart\n\nUser-agent: FooBot\nDisallow: /a/\nDisallow: /a/\nDisallow: /a/\n", Agents: with.Agents, URLs: []string{"/a/", "/cart"}}
+	p = open(t, s, untidy)
+	p.click("#tools button", "Fix all")
+	p.waitText("#status .message", "fixed")
+	p.wantGrid(evaluate[string](p, editorText), untidy.Agents, untidy.URLs)
+	fixed := evaluate[string](p, editorText)
+	if got, want := want(fixed, untidy.Agents, untidy.URLs), want(untidy.Text, untidy.Agents, untidy.URLs); fixed == strings.TrimSuffix(untidy.Text, "\n") || !slices.Equal(words(got), words(want)) {
+		t.Errorf("the fixed file is %q", fixed)
+	}
+}
+
+// words returns the verdicts without lines, in the order of their keys.
+func words(v verdicts) (list []string) {
+	for key, verdict := range v {
+		word, _, _ := strings.Cut(verdict, " ")
+		list = append(list, key+" "+word)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// hover moves the mouse to the middle of an element.
+func (p *tab) hover(element string) {
+	p.Helper()
+	x, y := p.place(element)
+	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x-3, y), chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x, y))
+}
+
+// The mouse over a line, a crawler and a key shows what they mean.
+func TestHover(t *testing.T) {
+	t.Parallel()
+	p := open(t, serve(t), shopState)
+	for _, test := range []struct{ element, want string }{
+		{`[...document.querySelectorAll("#editor .tok-agent")].find((e) => e.textContent === "GPTBot")`, "OpenAI"},
+		{`[...document.querySelectorAll("#editor .tok-key")].find((e) => e.textContent === "Sitemap")`, "sitemap"},
+		{`[...document.querySelectorAll("#editor .tok-pattern")].find((e) => e.textContent === "/private/")`, "/private/"},
+	} {
+		p.wait(test.element)
+		p.hover(test.element)
+		waitValue(p, "a tooltip with "+test.want, `document.querySelector(".cm-tooltip .hover")?.textContent.toLowerCase() ?? ""`, func(got string) bool {
+			return strings.Contains(got, strings.ToLower(test.want))
+		})
+		p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, 5, 5))
+		p.wait(`!document.querySelector(".cm-tooltip .hover")`)
+	}
+
+	// An edit ends the explanation of the text before, although the mouse stays.
+	p.edit(2, "")
+	p.hover(`[...document.querySelectorAll("#editor .tok-pattern")].find((e) => e.textContent === "/cart")`)
+	p.waitText(".cm-tooltip .hover", "/cart")
+	p.keys("x")
+	p.wait(`!document.querySelector(".cm-tooltip .hover")`)
+}
+
+// Keys and crawlers are completed, with the keyboard.
+func TestCompletion(t *testing.T) {
+	t.Parallel()
+	with := shopState
+	with.Text = "User-agent: *\n"
+	p := open(t, serve(t), with)
+	p.edit(2, "Disa")
+	p.wait(find(".cm-tooltip-autocomplete li[aria-selected]", "Disallow"))
+	p.settle(".cm-tooltip-autocomplete")
+	p.keys(kb.Enter)
+	p.wait(editorText + `.includes("Disallow: ")`)
+	p.keys("/cart")
+	p.wantGrid("User-agent: *\nDisallow: /cart", with.Agents, with.URLs)
+
+	p.keys(kb.Enter + kb.Enter + "User-agent: GPTB")
+	p.wait(find(".cm-tooltip-autocomplete li", "GPTBot"))
+	p.settle(".cm-tooltip-autocomplete")
+	p.keys(kb.Enter)
+	p.wait(editorText + `.endsWith("User-agent: GPTBot")`)
+}
+
+// settle waits for longer than CodeMirror ignores keys in a new list of completions, by
+// the clock of the page.
+func (p *tab) settle(selector string) {
+	p.Helper()
+	evaluate[bool](p, fmt.Sprintf(`new Promise((done) => {
+		const start = performance.now();
+		const look = () => document.querySelector(%s) && performance.now() - start > 120 ? done(true) : requestAnimationFrame(look);
+		look();
+	})`, quote(selector)))
+}
+
+// Format makes the layout uniform and changes no verdict.
+func TestFormat(t *testing.T) {
+	t.Parallel()
+	with := shopState
+	with.Text = "user-agent:*\n  disallow :   /cart   \nALLOW:/cart/help\n"
+	p := open(t, serve(t), with)
+	p.click("#tools button", "Format")
+	p.waitText("#status .message", "Formatted")
+	text := evaluate[string](p, editorText)
+	if !strings.Contains(text, "Disallow: /cart\n") || strings.Contains(text, "  ") {
+		t.Errorf("the formatted file is %q", text)
+	}
+	p.wantGrid(text, with.Agents, with.URLs)
+	p.click("#tools button", "Format")
+	p.waitText("#status .message", "already uniform")
+}
+
+// Lines of any end are kept: a file with CRLF is saved with CRLF.
+func TestLineEnds(t *testing.T) {
+	t.Parallel()
+	p := open(t, serve(t), state{Text: "User-agent: *\nDisallow: /cart\n", LineEnd: 1, Agents: shopAgents, URLs: shopURLs})
+	p.waitText("#status .size", "CRLF")
+	p.waitText("#status .size", "32 bytes")
+	p.wantDownload("User-agent: *\r\nDisallow: /cart\r\n")
+}
