@@ -15,7 +15,7 @@
  * @module
  */
 
-import { attempt, type FaultKind, type Hop, type Requests } from "./client/attempt.js";
+import { attempt, type FaultKind, type Hop, type Requests, unlessAborted } from "./client/attempt.js";
 import { bodyOf } from "./client/bodykind.js";
 import { defaultFirstByteTimeout, defaultTimeout, maxBody, policies, type Policy } from "./client/policies.js";
 import { freshFor, isFresh, judge, needsTry, type SiteAnswer, stateAfter, type State } from "./client/state.js";
@@ -316,13 +316,4 @@ function originOf(url: string | URL): string {
     throw new RobotsError("invalid-field", "must be an absolute http or https URL", "", "url");
   }
   return `${u.protocol}//${u.host.replace(/\.(?=$|:)/, "")}`;
-}
-
-/** Returns what a promise does, unless a signal ends the wait for it. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const leave = (): void => reject(signal.reason);
-    signal.addEventListener("abort", leave, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
-  });
 }

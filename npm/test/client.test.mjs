@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { test } from "node:test";
 
 import { RobotsClient, RobotsError } from "@kosterhq/robotstxt/client";
@@ -294,6 +295,78 @@ test("limits: bytes, memory, time", async () => {
   assert.equal(small.seen.requests.length, 11);
   const silent = setUp((_, n) => new Promise(() => {}), { firstByteTimeout: 5, fetch: (_, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))) });
   assert.deepEqual((await silent.client.site(url)).fault.kind, "timeout");
+});
+
+test("no wait for a site outlasts the timeout, whatever heeds no signal", { timeout: 60_000 }, async () => {
+  const never = new Promise(() => {});
+  const redirect = (cancel) => ({ status: 302, headers: new Headers({ location: "/next.txt" }), body: { cancel } });
+  const read = (steps, headers) => {
+    let step = 0;
+    const reader = { read: () => steps[step++]?.() ?? never, cancel: () => never };
+    return { status: 200, headers: new Headers(headers), body: { getReader: () => reader } };
+  };
+  const chunk = async () => ({ done: false, value: Buffer.from(file) });
+  const end = async () => ({ done: true });
+  const late = "disallowed assumed timeout";
+  const cases = [
+    ["fetch", () => never, late],
+    ["a reader", () => read([]), late],
+    ["a reader after some bytes", () => read([chunk]), late],
+    ["a reader of a body that is too long", () => read([async () => ({ done: false, value: new Uint8Array(600_000) })]), "allowed network "],
+    ["the cancel of a reader", () => read([chunk, end]), "disallowed network "],
+    ["the cancel of a redirect", (_, n) => (n === 1 ? redirect(() => never) : new Response(file)), "disallowed network "],
+    ["a cancel that fails", (_, n) => (n === 1 ? redirect(async () => { throw new Error("no"); }) : new Response(file)), "disallowed network "],
+    ["fetch after a redirect", (_, n) => (n === 1 ? redirect(async () => {}) : never), late],
+    ["a reader of an error page", () => ({ ...read([]), status: 500 }), late, { notFoundPage: () => true }],
+    ["a reader that fails", () => read([async () => { throw new Error("no"); }]), "disallowed assumed network"],
+  ];
+  for (const [name, answer, want, options] of cases) {
+    for (const limit of [{ timeout: 60, firstByteTimeout: 50 }, { timeout: 40 }]) {
+      const { client } = setUp(answer, { ...limit, ...options });
+      const [first, second] = await Promise.all([client.check(url), client.check(url)]);
+      const { verdict, allowed, site } = first;
+      assert.equal(`${allowed ? "allowed" : "disallowed"} ${site.source} ${site.fault?.kind ?? ""}`, want, name);
+      assert.deepEqual(second.verdict, verdict, name);
+      assert.equal((await client.check(url)).verdict, verdict, name); // and a later call
+    }
+  }
+});
+
+test("what arrives after the timeout changes no answer, and is followed by no request", { timeout: 60_000 }, async () => {
+  let respond;
+  const { seen, client } = setUp(() => new Promise((resolve) => (respond = resolve)), { timeout: 30 });
+  const { site } = await client.check(url);
+  assert.deepEqual([site.fault.kind, site.status, site.hops], ["timeout", 0, []]);
+  respond(new Response(null, { status: 302, headers: { location: "/next.txt" } }));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal(seen.requests.length, 1);
+  const again = await client.site(url);
+  assert.deepEqual([again.fault.kind, again.status, again.hops, again.url], ["timeout", 0, [], "https://shop.example/robots.txt"]);
+});
+
+test("a body that is called gzip and is plain text, in two segments, from a real server", { timeout: 60_000 }, async () => {
+  const sockets = [];
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    socket.on("error", () => {});
+    socket.once("data", () => {
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${file.length}\r\n\r\n`);
+      setTimeout(() => socket.write(file), 20);
+    });
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    const client = new RobotsClient({ userAgent, timeout: 500 });
+    const at = `http://127.0.0.1:${server.address().port}/private`;
+    for (const answer of await Promise.all([client.check(at), client.check(at)])) {
+      assert.equal(answer.verdict, "unknown");
+      assert.match(answer.site.fault.kind, /timeout|network/);
+    }
+    assert.equal((await client.check(at)).verdict, "unknown");
+  } finally {
+    sockets.forEach((socket) => socket.destroy());
+    server.close();
+  }
 });
 
 test("settings and URLs that are wrong", async () => {

@@ -70,10 +70,11 @@ export function faultOfClass(of: Class, status: number, policy: PolicyTable, bod
   return undefined;
 }
 
-/** Fetches the robots.txt of an origin. It does not throw an error. */
+/** Fetches the robots.txt of an origin, in at most the time that requests allow. It does not throw an error. */
 export async function attempt(site: string, requests: Requests): Promise<Attempt> {
   const a: Attempt = { of: "unreachable", status: 0, url: `${site}/robots.txt`, hops: [], body: new Uint8Array(), truncated: false, lifetime: undefined, retryAfter: 0 };
   const controller = new AbortController();
+  const { signal } = controller;
   const timers: ReturnType<typeof setTimeout>[] = [];
   const stop = (after: number): (() => void) => {
     const timer = setTimeout(() => controller.abort(new DOMException("the server took too long to respond", "TimeoutError")), after);
@@ -81,17 +82,32 @@ export async function attempt(site: string, requests: Requests): Promise<Attempt
     return () => clearTimeout(timer);
   };
   stop(requests.timeout);
+  const follow = async (): Promise<void> => {
+    while (!(await get(a, requests, signal, stop)));
+  };
   try {
-    while (!(await get(a, requests, controller.signal, stop)));
+    // A fetch or a reader may heed no signal: some bodies that Node cannot decompress never end.
+    await unlessAborted(follow(), signal);
+    return a;
   } catch (error) {
-    const kind = controller.signal.aborted ? "timeout" : "network";
+    const kind = signal.aborted ? "timeout" : "network";
     const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : "";
-    fail(a, kind, kind === "timeout" ? "the server took too long to respond" : `${error instanceof Error ? error.message : error}${cause}`);
+    const failed: Attempt = { ...a, hops: [...a.hops] }; // a copy: what arrives later changes nothing
+    fail(failed, kind, kind === "timeout" ? "the server took too long to respond" : `${error instanceof Error ? error.message : error}${cause}`);
+    return failed;
   } finally {
     timers.forEach((timer) => clearTimeout(timer));
     controller.abort(); // closes the connection, so the rest is not downloaded
   }
-  return a;
+}
+
+/** Returns what a promise does, unless a signal ends the wait for it. */
+export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => reject(signal.reason);
+    signal.addEventListener("abort", leave, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+  });
 }
 
 function fail(a: Attempt, kind: FaultKind, text: string): true {
@@ -103,6 +119,7 @@ function fail(a: Attempt, kind: FaultKind, text: string): true {
 
 /** Makes one request, and returns false if the response is a redirect to follow. */
 async function get(a: Attempt, requests: Requests, signal: AbortSignal, stop: (after: number) => () => void): Promise<boolean> {
+  signal.throwIfAborted(); // a late answer is followed by no other request
   a.status = 0;
   const answered = stop(requests.firstByteTimeout);
   const { fetch } = requests;
@@ -121,7 +138,7 @@ async function get(a: Attempt, requests: Requests, signal: AbortSignal, stop: (a
     if (target !== undefined && follows(a.status, a.hops.length, requests)) {
       a.hops.push({ url: a.url, status: a.status });
       a.url = target;
-      await response.body?.cancel();
+      void response.body?.cancel().catch(() => {});
       return false;
     }
     if (target !== undefined) a.next = target;
