@@ -16,35 +16,31 @@ func TestCrawlersInDocs(t *testing.T) {
 	checkGenerated(t, "../docs/crawlers.md", crawlersPage())
 }
 
-// crawlersPage returns the data as two tables: entries that their operator describes, and others.
+// crawlersPage returns a table of the crawlers that their operator describes. The others would be
+// four fifths of the page, and most of their cells unknown: "robots crawlers" lists them.
 func crawlersPage() string {
 	all := slices.Collect(crawlers.All())
-	var verified, others []crawlers.Crawler
+	var verified []crawlers.Crawler
 	claimed := 0
 	for _, c := range all {
 		if slices.Contains(c.Verified, "operator") {
 			verified = append(verified, c)
-		} else {
-			others = append(others, c)
 		}
 		if len(crawlers.Claims(c.Token)) > 0 {
 			claimed++
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, pageHead, crawlers.Version(), len(all), len(verified), claimed, verifiedFields(all), unknowns(all))
+	fmt.Fprintf(&b, pageHead, len(all), len(verified), claimed, crawlers.Version())
 	b.WriteString("\n## Described by the operator\n\n")
 	table(&b, verified)
-	b.WriteString("\n## Others\n\n")
-	table(&b, others)
 	return b.String()
 }
 
 const pageHead = `# Crawlers
 
-The known crawlers, version %s of the data: %d product tokens, %d of them described in a text of
-their operator, %d with at least one source. Verified: %s.
-Unknown: %s.
+robots knows %d crawlers by their product tokens. This page lists the %d whose operator describes them. ` + "`robots crawlers`" + ` lists
+all, of which %d have at least one source. The data is from %s.
 
 - ` + "`robots crawlers NAME`" + ` shows everything about a crawler, with the sources and quotes.
 - ` + "`robots crawlers --purpose ai-training`" + ` lists those with a purpose, ` + "`--format csv`" + ` as CSV, ` + "`--json`" + ` as JSON.
@@ -102,50 +98,6 @@ func table(b *strings.Builder, list []crawlers.Crawler) {
 		fmt.Fprintf(b, "| `%s`%s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", c.Token, remark(c), c.Operator, purposesOf(c), c.Obeys,
 			strings.Join(c.Fallbacks, ", "), c.Dialect, otherLines(c), c.Cache, c.Listed, c.LastSeen, strings.Join(c.Verified, ", "), source)
 	}
-}
-
-// unknowns says how often each field is unknown.
-func unknowns(all []crawlers.Crawler) string {
-	var texts []string
-	for _, field := range []struct {
-		name  string
-		value func(crawlers.Crawler) any
-	}{
-		{"operator", func(c crawlers.Crawler) any { return c.Operator }},
-		{"purposes", func(c crawlers.Crawler) any { return c.Purposes[0] }},
-		{"obeys", func(c crawlers.Crawler) any { return c.Obeys }},
-		{"dialect", func(c crawlers.Crawler) any { return c.Dialect }},
-		{"status", func(c crawlers.Crawler) any { return c.Status }},
-		{"Crawl-delay", func(c crawlers.Crawler) any { return c.Extension("Crawl-delay") }},
-		{"cache", func(c crawlers.Crawler) any { return c.Cache }},
-		{"listed", func(c crawlers.Crawler) any { return c.Listed }},
-		{"first seen", func(c crawlers.Crawler) any { return c.FirstSeen }},
-		{"last seen", func(c crawlers.Crawler) any { return c.LastSeen }},
-	} {
-		n := 0
-		for _, c := range all {
-			if fmt.Sprint(field.value(c)) == crawlers.Unknown {
-				n++
-			}
-		}
-		texts = append(texts, fmt.Sprintf("%s %d", field.name, n))
-	}
-	return strings.Join(texts, ", ")
-}
-
-// verifiedFields says how often each field is verified.
-func verifiedFields(all []crawlers.Crawler) string {
-	counts := map[string]int{}
-	for _, c := range all {
-		for _, field := range c.Verified {
-			counts[field]++
-		}
-	}
-	var texts []string
-	for _, field := range slices.Sorted(maps.Keys(counts)) {
-		texts = append(texts, fmt.Sprintf("%s %d", field, counts[field]))
-	}
-	return strings.Join(texts, ", ")
 }
 
 func purposesOf(c crawlers.Crawler) string {
