@@ -54,7 +54,7 @@ decides whether it obeys such a line.
 --json prints an object for each file or site, one on each line. Its fields are schema
 (1), name, robots_url, status, outcome, body, dialect, purposes (purpose, matched_by,
 group, access, except, preferences, agents, dialects, disobey), preferences (line, key,
-agents, path, use, granted), licenses (line, name, value) and problems (line, code,
+agents, more_agents, path, use, granted), licenses (line, name, value) and problems (line, code,
 message).
 
 Exit status: 0, or 2 if a file cannot be read or a site does not respond.`,

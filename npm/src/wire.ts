@@ -964,8 +964,10 @@ export interface AIPreference {
   line: number;
   /** Content-Signal or Content-Usage. */
   key: string;
-  /** The tokens of the line's group. */
+  /** The tokens of the line's group, at most 100. */
   agents: string[];
+  /** How many more the group has. */
+  more_agents?: number;
   /** Empty for the whole site. */
   path: string;
   /** Ai-train, ai-input, search. */

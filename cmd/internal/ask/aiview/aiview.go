@@ -43,6 +43,7 @@ func New(ctx context.Context, name string, ruling *answer.Ruling, config Config)
 		addLines(v, ruling)
 	}
 	a := &accesses{config: config, view: v, ruling: ruling, extents: NewExtents(ruling), agree: make(map[[2]*extent]bool)}
+	a.statements = newStatements(v.Preferences)
 	for _, purpose := range config.Purposes {
 		selected := crawlers.Select(crawlers.Selection{Purposes: []crawlers.Purpose{purpose}, Operators: config.Operators})
 		if err := a.add(ctx, purpose, selected); err != nil {
@@ -52,12 +53,18 @@ func New(ctx context.Context, name string, ruling *answer.Ruling, config Config)
 	return v, nil
 }
 
+// maxAgents bounds the tokens that each preference lists. A group can have thousands of
+// user-agent lines and of preferences, and their product would be a thousand times the file.
+const maxAgents = 100
+
 // addLines adds the preferences and licenses of the file.
 func addLines(v *wire.AIView, r *answer.Ruling) {
 	for _, p := range permission.StatedIn(r.Robots()) {
 		label, _ := permission.LabelOf(p.Purpose)
+		listed := min(len(p.Agents), maxAgents)
 		v.Preferences = append(v.Preferences, wire.AIPreference{
-			Line: p.Line, Key: p.Key, Agents: p.Agents, Path: p.Path, Use: label.Signal, Granted: p.Says == permission.SaysYes,
+			Line: p.Line, Key: p.Key, Agents: p.Agents[:listed], MoreAgents: len(p.Agents) - listed,
+			Path: p.Path, Use: label.Signal, Granted: p.Says == permission.SaysYes,
 		})
 	}
 	for e := range r.Robots().Extensions() {
@@ -88,27 +95,34 @@ func profileOf(d robotstxt.Dialect) lint.Profile {
 
 // accesses collects the access of crawlers.
 type accesses struct {
-	config  Config
-	view    *wire.AIView
-	ruling  *answer.Ruling
-	extents *Extents
-	agree   map[[2]*extent]bool
+	config     Config
+	view       *wire.AIView
+	ruling     *answer.Ruling
+	extents    *Extents
+	agree      map[[2]*extent]bool
+	statements *statements
 }
 
 func (a *accesses) add(ctx context.Context, purpose crawlers.Purpose, selected []crawlers.Crawler) error {
 	var entries []wire.AIAccess
 	var extents []*extent // of the first crawler of each entry
+	var stated []*statement
 	for _, c := range selected {
-		ruling := a.ruling.For(a.config.Dialect, []answer.Crawler{answer.NewCrawler(c.Token)})
-		use := permission.UseOf(a.extents.Robots, ruling.Crawler(0).Permission(), purpose)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		crawler := answer.NewCrawler(c.Token).In(a.config.Dialect)
+		use := permission.UseOf(a.extents.Robots, crawler.Permission(), purpose)
 		of, err := a.extents.of(ctx, use)
 		if err != nil {
 			return err
 		}
-		entry := wire.AIAccess{Purpose: string(purpose), Access: of.Extent, Except: of.Except, Otherwise: of.Otherwise, MatchedBy: use.Rules.MatchedBy(), Group: groupOf(use), Unread: ruling.Crawler(0).Unread}
-		entry.Preferences, entry.Agents, entry.Disobey = a.preferences(ruling), []string{c.Token}, []string{}
-		entry.Dialects = []robotstxt.Dialect{}
-		if crawler := ruling.Crawler(0); !crawler.Unread {
+		says := a.preferences(&crawler)
+		entry := wire.AIAccess{
+			Purpose: string(purpose), Access: of.Extent, Except: of.Except, Otherwise: of.Otherwise, MatchedBy: use.Rules.MatchedBy(), Group: groupOf(use),
+			Preferences: says.texts, Agents: []string{c.Token}, Dialects: []robotstxt.Dialect{}, Unread: crawler.Unread, Disobey: []string{},
+		}
+		if !crawler.Unread {
 			entry.Dialects = append(entry.Dialects, crawler.Dialect)
 		}
 		if c.Obeys == crawlers.ObeysNone {
@@ -120,13 +134,13 @@ func (a *accesses) add(ctx context.Context, purpose crawlers.Purpose, selected [
 			if err != nil {
 				return err
 			}
-			if e := &entries[i]; equal && e.Unread == entry.Unread && e.Group == entry.Group && slices.Equal(e.Preferences, entry.Preferences) {
+			if e := &entries[i]; equal && e.Unread == entry.Unread && e.Group == entry.Group && stated[i] == says {
 				same = i
 				break
 			}
 		}
 		if same < 0 || a.config.Each {
-			entries, extents = append(entries, entry), append(extents, of)
+			entries, extents, stated = append(entries, entry), append(extents, of), append(stated, says)
 			continue
 		}
 		entries[same].Agents = append(entries[same].Agents, entry.Agents...)
@@ -160,23 +174,12 @@ func (a *accesses) equal(ctx context.Context, x, y *extent) (bool, error) {
 	return equal, nil
 }
 
-// preferences returns the preferences that the groups of a crawler state, without
-// repetition.
-func (a *accesses) preferences(ruling *answer.Ruling) []string {
-	stated := []string{}
-	if !ruling.HasFile() {
-		return stated
+// preferences returns what the groups of a crawler state.
+func (a *accesses) preferences(crawler *answer.Crawler) *statement {
+	if crawler.Unread || !a.ruling.HasFile() {
+		return a.statements.of(robotstxt.Rules{})
 	}
-	lines := make(map[int]bool)
-	for e := range ruling.Rules(0).Extensions() {
-		lines[e.Line] = true
-	}
-	for _, p := range a.view.Preferences {
-		if text := Text(p); lines[p.Line] && !slices.Contains(stated, text) {
-			stated = append(stated, text)
-		}
-	}
-	return stated
+	return a.statements.of(crawler.Rules(a.ruling.Parsed(crawler.Dialect)))
 }
 
 // Text returns a preference in a few words: "/press/ ai-train=yes".

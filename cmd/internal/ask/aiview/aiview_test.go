@@ -1,6 +1,8 @@
 package aiview_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -120,6 +122,46 @@ Disallow: /
 	}
 	if len(v.Preferences) != 4 || len(v.Licenses) != 1 || len(v.Problems) == 0 || v.Problems[0].Code != "RX514" {
 		t.Errorf("got %+v, %+v, %+v", v.Preferences, v.Licenses, v.Problems)
+	}
+}
+
+// TestManyPreferences: a row has each preference of its groups once, however many there are, and a
+// preference lists at most 100 of the tokens of its group.
+func TestManyPreferences(t *testing.T) {
+	var body strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&body, "User-agent: agent-%d\n", i)
+	}
+	body.WriteString("User-agent: GPTBot\n")
+	for range 2 {
+		for i := range 5000 {
+			fmt.Fprintf(&body, "Content-Usage: /p%d train-ai=n\n", i)
+		}
+	}
+	body.WriteString("Disallow:\nUser-agent: ClaudeBot\nContent-Usage: /p0 train-ai=n\n")
+	v := view(t, body.String(), robotstxt.Google)
+	if len(v.Preferences) != 10_001 {
+		t.Fatalf("%d preferences", len(v.Preferences))
+	}
+	if p := v.Preferences[0]; len(p.Agents) != 100 || p.MoreAgents != 4901 {
+		t.Errorf("%d agents and %d more", len(p.Agents), p.MoreAgents)
+	}
+	for _, a := range v.Purposes {
+		want := map[string]int{"GPTBot": 5000, "ClaudeBot": 1}[a.Agents[0]]
+		if len(a.Preferences) != want || want == 5000 && a.Preferences[4999] != "/p4999 ai-train=no" {
+			t.Errorf("%s: %d preferences", a.Agents, len(a.Preferences))
+		}
+	}
+}
+
+// TestEnded: a view whose caller has gone ends with the error of the context.
+func TestEnded(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	file := answer.NewFile([]byte("User-agent: *\nContent-Signal: ai-train=no\n"))
+	_, err := aiview.New(ctx, "", answer.RuleFile(file, nil, nil), aiview.Config{Purposes: aiview.Purposes})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -45,12 +45,13 @@ type Exception struct {
 
 // AIPreference is a line's preference about one use of the pages under a path.
 type AIPreference struct {
-	Line    int      `json:"line"`
-	Key     string   `json:"key"`    // Content-Signal or Content-Usage
-	Agents  []string `json:"agents"` // the tokens of the line's group
-	Path    string   `json:"path"`   // empty for the whole site
-	Use     string   `json:"use"`    // ai-train, ai-input, search
-	Granted bool     `json:"granted"`
+	Line       int      `json:"line"`
+	Key        string   `json:"key"`                   // Content-Signal or Content-Usage
+	Agents     []string `json:"agents"`                // the tokens of the line's group, at most 100
+	MoreAgents int      `json:"more_agents,omitempty"` // how many more the group has
+	Path       string   `json:"path"`                  // empty for the whole site
+	Use        string   `json:"use"`                   // ai-train, ai-input, search
+	Granted    bool     `json:"granted"`
 }
 
 // AIProblem is a finding of the linter about a preference or a license.
