@@ -2,6 +2,7 @@ package repository
 
 import (
 	"fmt"
+	"go/ast"
 	"os"
 	"path"
 	"path/filepath"
@@ -16,6 +17,8 @@ var (
 	codeSpan     = regexp.MustCompile("``[^`]+``|`[^`]+`")
 	htmlAnchor   = regexp.MustCompile(`<a id="([^"]+)"></a>`)
 	linkText     = regexp.MustCompile(`\[([^\]]*)\]\([^()]*\)`)
+	// docLink is a link in a Go comment to a name of the same package.
+	docLink = regexp.MustCompile(`\[\*?([A-Z][a-z]\w*)(?:\.\w+)?\]`)
 )
 
 // TestLinks checks that the targets of the links in all Markdown files exist: files
@@ -41,6 +44,37 @@ func TestLinks(t *testing.T) {
 	}
 	if links < 100 {
 		t.Errorf("%d links in %d files, want more: is the folder complete?", links, len(files))
+	}
+}
+
+// TestDocLinks checks that the links of Go documentation to names of the same package have a target.
+// After a renaming, pkg.go.dev would show them in brackets.
+func TestDocLinks(t *testing.T) {
+	t.Chdir(root)
+	declaredIn := map[string]map[string]bool{}
+	eachSource(t, ".", func(folder, _ string, file *ast.File) {
+		if declaredIn[folder] == nil {
+			declaredIn[folder] = map[string]bool{}
+		}
+		for _, decl := range file.Decls {
+			for _, name := range declared(decl, "") {
+				declaredIn[folder][name] = true
+			}
+		}
+	})
+	links := 0
+	eachSource(t, ".", func(folder, name string, file *ast.File) {
+		for _, group := range file.Comments {
+			for _, link := range docLink.FindAllStringSubmatch(group.Text(), -1) {
+				links++
+				if !declaredIn[folder][link[1]] {
+					t.Errorf("%s: the package has no %s, to which %s is a link", name, link[1], link[0])
+				}
+			}
+		}
+	})
+	if links < 100 {
+		t.Errorf("%d links in all comments, want more: is the folder complete?", links)
 	}
 }
 

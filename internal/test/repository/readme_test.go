@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
 )
 
 // readFile returns a file of the repository.
@@ -92,14 +91,6 @@ func TestReadmeCommands(t *testing.T) {
 		if !slices.ContainsFunc(run, func(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), command) }) {
 			t.Errorf(".ci/run does not run the README's command %q", command)
 		}
-	}
-}
-
-// TestReadmeLength keeps the README short enough to be read.
-func TestReadmeLength(t *testing.T) {
-	t.Chdir(root)
-	if n := utf8.RuneCountInString(readFile(t, "README.md")); n >= 9000 {
-		t.Errorf("README.md has %d characters, want fewer than 9,000: move details to docs", n)
 	}
 }
 
