@@ -107,17 +107,27 @@ func (c *Client) tryProtocol(ctx context.Context, o origin.Origin, copied valida
 // caused by a hostile response, must not end the program.
 func failPanic(a *attempt, url string) {
 	if p := recover(); p != nil {
-		*a = attemptAt(url).fail(fmt.Errorf("panic while reading the response: %v", p))
+		*a = attemptAt(url).fail(panicError{fmt.Sprint(p)})
 	}
 }
+
+// panicError is the error for a panic. Only the log shows its value, which describes this
+// program and not the site.
+type panicError struct{ value string }
+
+func (panicError) Error() string { return "the client failed while it read the response" }
 
 // withCause adds the cause of the context's end to err. The network libraries
 // report only that the context ended.
 func withCause(ctx context.Context, err error) error {
-	if cause := context.Cause(ctx); cause != nil && !errors.Is(err, cause) {
-		return fmt.Errorf("%w (%w)", cause, err)
+	cause := context.Cause(ctx)
+	switch {
+	case cause == nil, errors.Is(err, cause):
+		return err
+	case errors.Is(err, net.ErrClosed), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded): // due to cause
+		return cause
 	}
-	return err
+	return fmt.Errorf("%w (%w)", cause, err)
 }
 
 // readBody reads a body up to Limits.MaxBody. r bounds the bytes on the wire and
@@ -232,7 +242,7 @@ func (e statusError) Error() string {
 // text that a server sent, and can reference certificates.
 type keptError struct {
 	text, kind string
-	whole      string // for the log, if text hides addresses; else empty
+	whole      string // for the log, if text hides addresses or a panic; else empty
 	err        error  // nil if it is too large to keep
 }
 
@@ -240,7 +250,7 @@ type keptError struct {
 const maxErrorText = 400
 
 func newKeptError(err error) *keptError {
-	kept := &keptError{text: oneLine(err.Error()), kind: faultKind(err), err: err}
+	kept := &keptError{text: oneLine(plainText(err.Error())), kind: faultKind(err), err: err}
 	if len(kept.text) > maxErrorText {
 		kept.text, kept.err = strings.ToValidUTF8(kept.text[:maxErrorText], "")+"…", nil
 	}
@@ -248,6 +258,22 @@ func newKeptError(err error) *keptError {
 		kept.err = nil
 	}
 	return kept
+}
+
+// libraryWords replaces the words of the libraries that say nothing to a user.
+var libraryWords = strings.NewReplacer(
+	"net/http: HTTP/1.x transport connection broken: ", "",
+	"net/http: ", "",
+	"unexpected EOF", "the response ends too early",
+)
+
+// plainText returns the text of an error without the words of the libraries.
+func plainText(text string) string {
+	text = strings.TrimPrefix(libraryWords.Replace(text), "http: ")
+	if before, ok := strings.CutSuffix(text, "EOF"); ok && (before == "" || strings.HasSuffix(before, ": ")) {
+		text = before + "the connection was closed without a response"
+	}
+	return text
 }
 
 // oneLine replaces line breaks, terminal controls and other unprintable characters

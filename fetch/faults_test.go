@@ -430,6 +430,9 @@ func (f fault) play(t *testing.T, most uint64) (late time.Duration, allocated ui
 		if len(r.Detail) > 1000 || strings.ContainsFunc(r.Detail, func(c rune) bool { return c < ' ' || c == 0x7F }) {
 			t.Errorf("reason of %d bytes: %.200q", len(r.Detail), r.Detail)
 		}
+		if strings.Contains(r.Detail, "the client failed") {
+			t.Errorf("a library panicked: %s", r.Detail)
+		}
 		deadline := min(limits.Timeout, cmp.Or(limits.FirstByteTimeout, limits.Timeout), cmp.Or(limits.TLSTimeout, limits.Timeout))
 		late = took - deadline
 		return verdict(r), f.want, took, deadline

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"runtime/debug"
 	"sync/atomic"
 	"time"
@@ -57,7 +58,10 @@ func (c *Client) endPanic(o origin.Origin, err *error) {
 	if p := recover(); p != nil {
 		c.underWay.Delete(o)
 		c.config.Logger.Error("internal error", "origin", o.String(), "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-		*err = fmt.Errorf("fetch: internal error at %s: %v", o.RobotsURL(), p)
+		*err = fmt.Errorf("fetch: internal error at %s", o.RobotsURL())
+		if _, isGo := p.(runtime.Error); !isGo { // whose words only a programmer understands
+			*err = fmt.Errorf("%w: %v", *err, p)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"strings"
 	"sync"
@@ -193,11 +194,16 @@ func TestSlim(t *testing.T) {
 }
 
 // TestTransportPanics checks that a panic of the transport counts as a fault of
-// the site.
+// the site. Only the log has its value.
 func TestTransportPanics(t *testing.T) {
-	client := newTestClient(t, Config{Network: Network{Transport: roundTrip(func(*http.Request) (*http.Response, error) { panic("oh") })}})
-	if r := Expect(t, client, "https://foo.example/", "assumed"); !strings.Contains(r.Detail, "oh") {
-		t.Errorf("%+v", r)
+	for _, hides := range []bool{false, true} {
+		var log strings.Builder
+		client := newTestClient(t, Config{Logger: slog.New(slog.NewTextHandler(&log, nil)), Network: Network{HideAddresses: hides,
+			Transport: roundTrip(func(*http.Request) (*http.Response, error) { return nil, []error{}[len(t.Name())] })}})
+		Expect(t, client, "https://foo.example/", "assumed", "invalid response")
+		if !strings.Contains(log.String(), "index out of range") {
+			t.Errorf("the log has no value of the panic: %s", log.String())
+		}
 	}
 }
 

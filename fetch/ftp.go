@@ -106,9 +106,10 @@ func (s *ftpSession) dial(_, address string) (net.Conn, error) {
 	}
 	at, err := netip.ParseAddrPort(address)
 	if err != nil {
-		return nil, err
+		_, port, _ := net.SplitHostPort(address)
+		return nil, fmt.Errorf("the FTP server chose %.40q as its data port", port)
 	}
-	if err := checkDataConn(at.Addr(), s.control.namedAddr(), at.Port()); err != nil {
+	if err := checkDataConn(at.Addr(), s.control.named, at.Port()); err != nil {
 		return nil, err
 	}
 	// The guard has accepted this address for the control connection.
@@ -167,9 +168,10 @@ type controlConn struct {
 	wait      time.Duration
 	handedOut bool
 
-	command string // the last command sent
-	code    int    // code of the reply to it, 0 before the reply
-	text    string // text of that reply
+	command string     // the last command sent
+	code    int        // code of the reply to it, 0 before the reply
+	text    string     // text of that reply
+	named   netip.Addr // the address in a reply to PASV; invalid if it contains none
 }
 
 func newControlConn(conn net.Conn, wait time.Duration) *controlConn {
@@ -186,7 +188,7 @@ func (c *controlConn) expectReply() { _ = c.Conn.SetReadDeadline(time.Now().Add(
 // QUIT is not needed.
 func (c *controlConn) Write(p []byte) (int, error) {
 	if command, _, _ := strings.Cut(strings.TrimSpace(string(p)), " "); command != "QUIT" {
-		c.command, c.code = command, 0
+		c.command, c.code, c.named = command, 0, netip.Addr{}
 		c.expectReply()
 	}
 	return c.Conn.Write(p)
@@ -201,21 +203,6 @@ func (c *controlConn) Read(p []byte) (int, error) {
 	n := copy(p, c.rest)
 	c.rest = c.rest[n:]
 	return n, nil
-}
-
-// namedAddr returns the address in a reply to PASV. It is invalid if the last command
-// was another one or if the reply contains no address. [RFC 959 4.1.2]
-func (c *controlConn) namedAddr() netip.Addr {
-	if c.command != "PASV" {
-		return netip.Addr{}
-	}
-	_, list, _ := strings.Cut(c.text, "(")
-	numbers := strings.Split(list, ",")
-	if len(numbers) < 4 {
-		return netip.Addr{}
-	}
-	addr, _ := netip.ParseAddr(strings.Join(numbers[:4], "."))
-	return addr
 }
 
 // readReply reads up to the line with a code that is not followed by a hyphen. All
@@ -242,10 +229,40 @@ func (c *controlConn) readReply() error {
 		case final && (first == "" || first == code):
 			c.code, _ = strconv.Atoi(code)
 			c.text = text[:min(len(text), controlText)]
-			c.rest = []byte(code + " " + c.text + "\r\n")
-			return nil
+			return c.passOn()
 		}
 	}
+}
+
+// passOn hands the recorded reply to the library, which panics at some addresses of data
+// connections. So it receives an address only in the one form that readPassive accepts.
+func (c *controlConn) passOn() (err error) {
+	text := c.text
+	if c.command == "PASV" && c.code == ftp.StatusPassiveMode {
+		if text, c.named, err = readPassive(c.text); err != nil {
+			return err
+		}
+	}
+	c.rest = fmt.Appendf(nil, "%03d %s\r\n", c.code, text)
+	return nil
+}
+
+// readPassive returns the six numbers in the text of a reply to PASV, in brackets, and the
+// address that the first four are, which is invalid if they are none. [RFC 959 4.1.2]
+func readPassive(text string) (list string, named netip.Addr, err error) {
+	_, list, _ = strings.Cut(text, "(")
+	list = list[:max(strings.LastIndexByte(list, ')'), 0)]
+	numbers := strings.Split(list, ",")
+	isAddress := len(numbers) == 6
+	for _, port := range numbers[min(4, len(numbers)):] {
+		_, err := strconv.ParseUint(port, 10, 8)
+		isAddress = isAddress && err == nil
+	}
+	if !isAddress {
+		return "", named, fmt.Errorf("the FTP reply %.60q to PASV contains no address of a data connection", text)
+	}
+	named, _ = netip.ParseAddr(strings.Join(numbers[:4], "."))
+	return "(" + list + ")", named, nil
 }
 
 // splitReply splits a line into code and text. final reports that it is the last

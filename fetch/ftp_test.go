@@ -6,6 +6,7 @@ import (
 	"net"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -191,14 +192,20 @@ func ftpFaults() []fault {
 		{"data without end", ftpSends("", again(1<<30, sayBytes(page))), nil, "rules network 226 0 bytes truncated"},
 	}
 	for _, reply := range []string{
-		"227 )(", "227 ()", "227 (1,2,3,4,5)", "227 (a,b,c,d,e,f)", "227 (127,0,0,1,9999,9999)", "227 (127,0,0,1,-1,-1)",
+		"227", "227 ", "227 )", "227 (", "227 )(", "227 )1,2,3,4,5,6(", "227 ()", "227 (,,,,,)", "227 (1,2,3,4,5)", "227 (1,2,3,4,5,6,7)", "227 1,2,3,4,5,6",
+		"227 (1,2,3,4,5,6", "227 1,2,3,4,5,6)", "227 (a,b,c,d,e,f)", "227 (127,0,0,1,9999,9999)", "227 (127,0,0,1,-1,-1)", "227 (127,0,0,1,256,0)",
+		"227 (127,0,0,1,0x4,0)", "227 (127,0,0,1,99999999999999999999,1)", "227 (127.0.0.1:8080)", "227 (\x00,\xff,%d,%s,%v,%n)",
+		"227 (" + strings.Repeat("1,", 2000) + "1)", "227-(127,0,0,1,9,9)\r\n227 )(", "228 (127,0,0,1,9,9)", "200 (127,0,0,1,9,9)",
 	} {
 		rows = append(rows, fault{"PASV " + reply, ftpScript{replies: map[string]string{"EPSV": noEPSV, "PASV": reply}}.serve, nil, ftpInvalid})
 	}
-	for _, reply := range []string{"229 |||", "229 (|||x|)", "229 (||||)", "229 |", "229 (|||99999999999999999999|)"} {
+	for _, reply := range []string{
+		"229", "229 ", "229 |", "229 ||", "229 |||", "229 ||||", "229 |||||", "229 |9|||", "229 (|||x|)", "229 (||||)", "229 (|||9", "229 9|||", "229 (|||0x9|)",
+		"229 (|||99999999999999999999|)", "229 (|||\x00|)", "229 (!!!9!)", "229-(|||9|)\r\n229 |", "228 (|||9|)", "227 (|||9|)",
+	} {
 		rows = append(rows, fault{"EPSV " + reply, ftpScript{replies: map[string]string{"EPSV": reply, "PASV": "227 )("}}.serve, nil, ftpInvalid})
 	}
-	for _, reply := range []string{"229 (|||99999|)", "229 (|||-1|)"} {
+	for _, reply := range []string{"229 (|||65536|)", "229 (|||99999|)", "229 (|||-1|)", "229 (|1|192.0.2.1|||99999|)"} {
 		rows = append(rows, fault{"EPSV " + reply, ftpSays("EPSV", reply), nil, ftpInvalid})
 	}
 	return rows
@@ -251,4 +258,29 @@ func TestFTPDataTricks(t *testing.T) {
 	if n := victim.accepted.Load() + self.accepted.Load(); n != 0 {
 		t.Errorf("%d connections to the victims", n)
 	}
+}
+
+// TestFTPReplies gives each command each of many replies. No library may panic, and no reason
+// contains words of Go, which fetch.Expect checks.
+func TestFTPReplies(t *testing.T) {
+	texts := []string{"", " ", "-", " )(", " )1,2,3,4,5,6(", " |||", " |", " (|||9|)", " \"", " \"\"", " %d%s%v", " \x00\xff\x1b[2J", " " + strings.Repeat("(,", 2000)}
+	codes := []string{"", "000", "150", "200", "227", "229", "230", "331", "550"}
+	var running sync.WaitGroup
+	for command := range ftpReplies {
+		running.Go(func() {
+			for i := range len(codes) * len(texts) {
+				reply := codes[i%len(codes)] + texts[i/len(codes)]
+				replies := map[string]string{command: reply}
+				if command == "PASV" {
+					replies["EPSV"] = noEPSV
+				}
+				config := fetch.Config{Network: fetch.Network{AllowPrivate: true}, Limits: fetch.Limits{FirstByteTimeout: patience}}
+				r := fetch.Expect(t, newGuarded(t, config), ftpScript{replies: replies}.serve(t))
+				if strings.Contains(r.Detail, "the client failed") {
+					t.Errorf("%q to %s: the library panicked: %s", reply, command, r.Detail)
+				}
+			}
+		})
+	}
+	running.Wait()
 }

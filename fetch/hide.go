@@ -20,6 +20,10 @@ func (c *Client) newKeptError(err error) *keptError {
 		return kept
 	}
 	kept := newKeptError(err)
+	if p := (panicError{}); errors.As(err, &p) {
+		kept.whole = oneLine("panic while reading the response: " + p.value)
+		return kept
+	}
 	if c.config.Network.HideAddresses {
 		kept.whole, kept.text = kept.text, newKeptError(errors.New(hiddenText(err))).text
 		if containsAddress(kept.text) {

@@ -55,6 +55,25 @@ func read(t *testing.T, c *fetch.Client, url string) (string, error) {
 	return string(text), err
 }
 
+// TestOpenFaults: no error of a hostile server contains words of Go.
+func TestOpenFaults(t *testing.T) {
+	for group, faults := range httpFaults() {
+		for _, f := range faults {
+			t.Run(group+"/"+f.name, func(t *testing.T) {
+				t.Parallel()
+				_, err := read(t, newGuarded(t, f.clientConfig(5*time.Second)), f.serve(t))
+				if err != nil {
+					fetch.CheckWords(t, err.Error())
+				}
+				var fault *fetch.FaultError
+				if err != nil && !errors.As(err, &fault) {
+					t.Errorf("%T: %v", err, err)
+				}
+			})
+		}
+	}
+}
+
 // TestOpen: redirects are followed within a limit, each address is checked, and a file is
 // decoded and has a limit.
 func TestOpen(t *testing.T) {

@@ -264,16 +264,20 @@ func TestCopyOfOtherTerms(t *testing.T) {
 
 // TestFlightPanics: a panic in a flight is the error of its callers, and the next call works.
 func TestFlightPanics(t *testing.T) {
-	panics := true
+	faults := []func(){func() { panic("a faulty hook") }, func() { (*oneSite)(nil).fetches++ }}
 	client := newTestClient(t, Config{Network: Network{Transport: &oneSite{body: theFile}}, OnFetch: func(*Stored) {
-		if panics {
-			panics = false
-			panic("a faulty hook")
+		if len(faults) > 0 {
+			fault := faults[0]
+			faults = faults[1:]
+			fault()
 		}
 	}})
 	defer client.Close()
-	if _, err := client.Robots(t.Context(), "https://foo.example/"); err == nil || !strings.Contains(err.Error(), "internal error at https://foo.example/robots.txt: a faulty hook") {
-		t.Errorf("a panic: %v", err)
+	const prefix = "fetch: internal error at https://foo.example/robots.txt"
+	for _, want := range []string{prefix + ": a faulty hook", prefix} {
+		if _, err := client.Robots(t.Context(), "https://foo.example/"); err == nil || err.Error() != want {
+			t.Errorf("a panic: %v, want %s", err, want)
+		}
 	}
 	if r := Expect(t, client, "https://bar.example/"); r.Outcome != OutcomeRules {
 		t.Errorf("after it: %v", r.Outcome)
