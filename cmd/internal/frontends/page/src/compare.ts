@@ -65,7 +65,7 @@ export function compareButton(store: Store, engine: Engine): HTMLElement {
     }
   };
   const fill = async (): Promise<void> => {
-    const entries = (await documents.list().catch(() => [])).filter(({ id }) => id !== store.state.document.id);
+    const entries = (await documents.list().catch(() => [])).filter(({ id, unreadable }) => id !== store.state.document.id && !unreadable);
     older.hidden = entries.length === 0;
     replaceChildren(
       list,

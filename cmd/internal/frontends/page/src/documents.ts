@@ -9,6 +9,7 @@ import { debounced } from "./debounce";
 import { type Contents, sameContents } from "./encoding";
 import { messages } from "./messages";
 import { contentsOf, type State, type Store } from "./state";
+import { isEntry, isKept, isSession, storedName } from "./stored";
 
 /** A document, apart from its content. */
 export interface Document {
@@ -32,10 +33,11 @@ export interface Entry {
   readonly changed: number; // when it was opened or changed for the last time, in milliseconds since 1970
   readonly edited: boolean;
   readonly lines: number;
+  readonly unreadable?: true; // it stays as it is
 }
 
 /** What the session of a tab remembers. */
-interface Session {
+export interface Session {
   readonly id: string;
   readonly address: string; // the fragment of the page that the document has in it
   readonly left?: boolean; // the page was left, so its lock is about to be free
@@ -45,6 +47,9 @@ interface Session {
 const texts = messages.documents;
 
 const sessionKey = "robots:document";
+
+/** Where a session stays that the page cannot read. */
+const unreadableKey = "robots:unreadable";
 
 /** Returns a new document. */
 export function newDocument(name: string, opened: Contents): Document {
@@ -119,19 +124,35 @@ export class Documents {
   private wanted = "";
   /** What is being written, the latest of each document: a page that is left may not see the end of it. */
   readonly unwritten = new Map<string, Kept>();
+  /** The names of what the session of the tab had and the page cannot read. */
+  unreadable: readonly string[] = [];
   private static writing: Promise<unknown> = Promise.resolve(); // by any of them: they share a database
   private release = (): void => undefined;
 
-  /** Returns the entries, the latest first. */
+  /** Returns the entries, the latest first, and at the end those whose row is missing or unreadable. */
   async list(): Promise<Entry[]> {
     await Documents.writing;
-    const entries = (await this.run("readonly", (all) => all.getAll() as IDBRequest<Entry[]>)) ?? [];
-    return entries.sort((a, b) => b.changed - a.changed);
+    const rows = ((await this.run("readonly", (entries) => entries.getAll())) ?? []) as unknown[];
+    const ids = ((await this.run("readonly", (_, documents) => documents.getAllKeys())) ?? []) as string[];
+    const listed = rows.filter(isEntry).sort((a, b) => b.changed - a.changed);
+    const others = new Map(ids.map((id) => [id, undefined as unknown]));
+    rows.filter((row) => !isEntry(row)).forEach((row) => others.set((row as Entry).id, row));
+    listed.forEach(({ id }) => others.delete(id));
+    for (const [id, row] of others) {
+      const document: unknown = await this.run("readonly", (_, documents) => documents.get(id));
+      if (isKept(document)) {
+        listed.push({ ...entryOf(document), changed: 0 });
+      } else {
+        listed.push({ id, name: storedName(document) ?? storedName(row) ?? texts.untitled, changed: 0, edited: false, lines: 0, unreadable: true });
+      }
+    }
+    return listed;
   }
 
-  /** Returns a document, or undefined if it is gone. */
-  read(id: string): Promise<Kept | undefined> {
-    return this.run("readonly", (_, documents) => documents.get(id) as IDBRequest<Kept | undefined>);
+  /** Returns a document, or undefined if it is gone or unreadable. */
+  async read(id: string): Promise<Kept | undefined> {
+    const document: unknown = await this.run("readonly", (_, documents) => documents.get(id));
+    return isKept(document) ? document : undefined;
   }
 
   /**
@@ -147,23 +168,24 @@ export class Documents {
   }
 
   private async put(kept: Kept): Promise<void> {
-    const { id, name, named = false } = kept.document;
+    const { id, name, named } = entryOf(kept);
     const locks = "locks" in navigator ? await navigator.locks.query() : {};
     const open = new Set(locks.held?.map((lock) => lock.name));
     await this.run("readwrite", (entries, documents) => {
-      const all = entries.getAll() as IDBRequest<Entry[]>;
+      const all = entries.getAll();
       all.onsuccess = () => {
-        if (isBlank(kept) && !all.result.some((entry) => entry.id === id)) {
+        const rows = all.result.filter(isEntry);
+        if (isBlank(kept) && !rows.some((entry) => entry.id === id)) {
           return;
         }
         const replaced = (other: Entry): boolean => other.name === name && !named && !other.named && other.id !== id && !other.edited && !open.has(lockOf(other.id));
-        for (const entry of all.result.filter(replaced)) {
+        for (const entry of rows.filter(replaced)) {
           entries.delete(entry.id);
           documents.delete(entry.id);
         }
-        const copy = copyIn(all.result.filter((entry) => !replaced(entry)), id, name);
-        const changed = Math.max(Date.now(), ...all.result.map((entry) => entry.changed + 1)); // the order of writes, also within a millisecond
-        entries.put({ id, name, named, copy, changed, edited: isEdited(kept), lines: linesOf(kept.text) } satisfies Entry);
+        const copy = copyIn(rows.filter((entry) => !replaced(entry)), id, name);
+        const changed = Math.max(Date.now(), ...rows.map((entry) => entry.changed + 1)); // the order of writes, even within a millisecond
+        entries.put({ ...entryOf(kept), copy, changed } satisfies Entry);
         documents.put(kept);
       };
     });
@@ -175,13 +197,19 @@ export class Documents {
       return false;
     }
     await this.run("readwrite", (entries, documents) => {
-      const all = entries.getAll() as IDBRequest<Entry[]>;
-      all.onsuccess = () => {
-        const entry = all.result.find((one) => one.id === id);
-        return entry && entries.put({ ...entry, name, named: true, copy: copyIn(all.result, id, name) } satisfies Entry);
+      const all = entries.getAll();
+      const stored = documents.get(id);
+      stored.onsuccess = () => {
+        const kept: unknown = stored.result;
+        const rows = all.result.filter(isEntry); // it was asked for first
+        const entry = rows.find((one) => one.id === id) ?? (isKept(kept) ? { ...entryOf(kept), changed: 0 } : undefined);
+        if (entry) {
+          entries.put({ ...entry, name, named: true, copy: copyIn(rows, id, name) } satisfies Entry);
+        }
+        if (isKept(kept)) {
+          documents.put({ ...kept, document: { ...kept.document, name, named: true } });
+        }
       };
-      const kept = documents.get(id) as IDBRequest<Kept | undefined>;
-      kept.onsuccess = () => kept.result && documents.put({ ...kept.result, document: { ...kept.result.document, name, named: true } });
     });
     return true;
   }
@@ -283,17 +311,24 @@ function copyOf(kept: Kept): Kept {
   return { ...kept, document: { ...kept.document, id: newDocument("", kept.document.opened).id } };
 }
 
+/** Returns what the list shows about a document. */
+function entryOf(kept: Kept): Omit<Entry, "changed"> {
+  const { id, name, named = false } = kept.document;
+  return { id, name, named, edited: isEdited(kept), lines: linesOf(kept.text) };
+}
+
 function linesOf(text: string): number {
   return text === "" ? 0 : text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
 }
 
 /** Returns what the tab had before a reload, or null. address is the fragment of a shared state. */
 export async function restored(documents: Documents, address: string): Promise<Kept | null> {
-  const session = readSession();
+  const { session, unreadable } = readSession();
+  documents.unreadable = unreadable;
   if (!session || session.address !== address) {
     return null;
   }
-  const unsaved = [session.unsaved ?? []].flat(); // one document, where an older page was left
+  const { unsaved = [] } = session;
   await within(1_000, Promise.all(unsaved.map((kept) => documents.write(kept))));
   const kept = unsaved.find(({ document }) => document.id === session.id) ?? (await within(1_000, documents.read(session.id)));
   const held = await documents.hold(session.id, session.left ? 10_000 : 0);
@@ -342,7 +377,7 @@ export function followDocument(store: Store, documents: Documents): () => void {
     if (differ(store.state, written)) {
       unsaved.set(document.id, keptOf(store.state));
     }
-    const session = unsaved.size > 0 ? { id: document.id, address } : readSession();
+    const session = unsaved.size > 0 ? { id: document.id, address } : readSession().session;
     if (session) {
       writeSession({ ...session, left: true, unsaved: [...unsaved.values()] });
     }
@@ -355,12 +390,30 @@ export function followDocument(store: Store, documents: Documents): () => void {
   return () => write(store.state);
 }
 
-function readSession(): Session | null {
+/** Returns what the session remembers, and the names of what the page cannot read, which stays in the session. */
+function readSession(): { session: Session | null; unreadable: readonly string[] } {
+  let text: string | null = null;
+  let value: unknown;
   try {
-    return JSON.parse(sessionStorage.getItem(sessionKey) ?? "null") as Session | null;
+    text = sessionStorage.getItem(sessionKey);
+    value = JSON.parse(text ?? "null");
   } catch {
-    return null;
+    // The browser forbids it, or the text is damaged.
   }
+  const session = isSession(value) ? value : null;
+  const rows = [(Object(value) as Session).unsaved ?? []].flat() as unknown[]; // one document, where an older page was left
+  const unreadable = rows.filter((row) => !isKept(row)).map((row) => storedName(row) ?? texts.untitled);
+  if (text !== null && value !== null && session === null && unreadable.length === 0) {
+    unreadable.push(texts.untitled);
+  }
+  try {
+    if (text !== null && unreadable.length > 0) {
+      sessionStorage.setItem(unreadableKey, text);
+    }
+  } catch {
+    // There is no space for both.
+  }
+  return { session: session && { ...session, unsaved: rows.filter(isKept) }, unreadable };
 }
 
 function writeSession(session: Session): void {

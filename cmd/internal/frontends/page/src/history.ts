@@ -2,31 +2,47 @@
 // a link, is an entry, so that Back leads to the one before.
 
 import { type Documents, type Kept, keptOf, newDocument, show } from "./documents";
+import { sharedFragment } from "./sharelink";
 import { contentsOf, type State, type Store } from "./state";
 
 interface Entry {
   readonly document: string; // its id
+  readonly address: string; // the fragment of the page that the document has in it
+}
+
+/** Returns an entry of this page, undefined if it is the browser's own or another page's. */
+function entryFrom(state: unknown): Entry | undefined {
+  const { document, address } = Object(state) as Partial<Record<keyof Entry, unknown>>;
+  return typeof document === "string" && typeof address === "string" ? { document, address } : undefined;
 }
 
 /** Keeps the history. first is the document of a page that keeps nothing. */
 export function followHistory(store: Store, documents: Documents, first: Partial<State>): void {
   const left = new Map<string, Kept>([[store.state.document.id, keptOf(store.state)]]);
   let going = false; // to an entry that there is
-  const entry = (): Entry => ({ document: store.state.document.id });
-  history.replaceState(entry(), "");
+  const entry = (): Entry => ({ document: store.state.document.id, address: store.state.address });
+  // The link with which the page was opened replaces what is shown first.
+  history.replaceState(store.state.address === sharedFragment(location.hash) ? entry() : null, "");
   store.subscribe(["document"], ({ document }, previous) => {
     if (document.id === previous.document.id) {
       return;
     }
     left.set(previous.document.id, keptOf(previous));
-    if (!going) {
+    if (going) {
+      return;
+    }
+    if (entryFrom(history.state)) {
       history.pushState(entry(), "");
+    } else {
+      history.replaceState(entry(), ""); // the browser made it for a link to this page
     }
   });
-  const go = async (id: string): Promise<void> => {
+  const go = async ({ document: id, address }: Entry): Promise<void> => {
+    // The address comes first, so that its link, whose text the document has, is not opened again.
+    store.update({ address });
     // What was never changed is in no list of documents, and after a reload not in memory.
     const kept = left.get(id) ?? (await documents.read(id).catch(() => undefined)) ?? firstAs(id);
-    if ((history.state as Entry | null)?.document === id) {
+    if (entryFrom(history.state)?.document === id) {
       going = true;
       show(store, kept);
       going = false;
@@ -39,9 +55,9 @@ export function followHistory(store: Store, documents: Documents, first: Partial
     document: { ...newDocument(store.state.document.name, contentsOf({ ...store.state, ...first })), ...first.document, id },
   });
   addEventListener("popstate", (event) => {
-    const id = (event.state as Entry | null)?.document;
-    if (id !== undefined && id !== store.state.document.id) {
-      void go(id);
+    const found = entryFrom(event.state);
+    if (found && found.document !== store.state.document.id) {
+      void go(found);
     }
   });
 }

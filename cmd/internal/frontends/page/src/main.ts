@@ -53,7 +53,9 @@ const documents = new Documents();
 const address = sharedFragment(location.hash);
 const start = { ...initialState, ...example };
 const kept = await restored(documents, address);
-const store = newStore({ ...start, document: newDocument(messages.documents.example, start), ...kept, ...(kept && { address, selected: null }) });
+const { unreadable } = documents;
+const notice = unreadable.length > 0 ? { text: messages.documents.unreadableHere(unreadable), action: "", run: () => undefined } : null;
+const store = newStore({ ...start, document: newDocument(messages.documents.example, start), ...kept, ...(kept && { address, selected: null }), notice });
 const engine = newEngine({
   live: service === "live",
   workerURL: workerURL(`worker.js?v=${build}`),

@@ -32,17 +32,21 @@ export function documentsButton(store: Store, documents: Documents, write: () =>
   const row = (entry: Entry): HTMLElement => {
     const name = visible(labelOf(entry));
     const isOpen = entry.id === store.state.document.id;
+    const remover = element("button", { type: "button", class: "quiet", "aria-label": texts.remove(name), title: texts.remove(name), onclick: () => void remove(entry) }, "×");
+    if (entry.unreadable) {
+      return element("li", {}, element("bdi", {}, name), element("span", { class: "help" }, texts.unreadable), remover);
+    }
     return element(
       "li",
       {},
       element(
         "button",
-        { type: "button", class: "link", disabled: isOpen, onclick: () => void open(entry.id) },
+        { type: "button", class: "link", disabled: isOpen, onclick: () => void open(entry) },
         element("bdi", {}, name),
       ),
       element("button", { type: "button", class: "quiet", "aria-label": texts.renameIt(name), title: texts.renameIt(name), onclick: (event: Event) => edit((event.currentTarget as HTMLElement).closest("li") as HTMLElement, entry) }, texts.rename),
       element("span", { class: "help" }, texts.facts(isOpen, entry.edited, entry.lines, new Date(entry.changed))),
-      element("button", { type: "button", class: "quiet", "aria-label": texts.remove(name), title: texts.remove(name), onclick: () => void remove(entry) }, "×"),
+      remover,
     );
   };
   /** Shows a field for another name instead of a row. */
@@ -86,11 +90,12 @@ export function documentsButton(store: Store, documents: Documents, write: () =>
     clear.hidden = !entries?.length;
     note.textContent = !entries || !store.state.keeping ? texts.keepsNothing : entries.length === 0 ? texts.none : "";
   };
-  const open = async (id: string): Promise<void> => {
+  const open = async ({ id, name }: Entry): Promise<void> => {
     if (await documents.open(store, id).catch(() => false)) {
       close();
     } else {
       await fill();
+      note.textContent = texts.notOpened(visible(name));
     }
   };
   const start = async (): Promise<void> => {
@@ -99,6 +104,9 @@ export function documentsButton(store: Store, documents: Documents, write: () =>
   };
   /** Deletes a document. An open one is closed: the editor is empty then. */
   const remove = async (entry: Entry): Promise<void> => {
+    if (entry.unreadable && !(await ask(texts.clearAll(1), texts.remove(visible(entry.name))))) {
+      return; // it cannot be written again
+    }
     write();
     const kept = await documents.read(entry.id);
     await documents.remove(entry.id);
