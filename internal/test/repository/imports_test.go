@@ -107,9 +107,8 @@ var mayImport = map[string][]string{
 	"robotshttp/permission": {"", "fetch", "origin", "permission", "robotshttp"}, // not in robotshttp, whose users need no permission
 
 	// These contain only tests, or code for tests.
-	"fetch/fetchmetrics":                 {"fetch"},                                                                                                                                               // the only package that requires Prometheus
-	"cmd/beam":                           {"", "fetch", "cmd/internal/ask/answer", "cmd/internal/many/audit", "cmd/internal/inout/files", "cmd/internal/inout/panics", "cmd/internal/inout/term"}, // the only package that requires Apache Beam
-	"deploy/image":                       {},                                                                                                                                                      // makes the container image; the only package that requires a library for it
+	"fetch/fetchmetrics":                 {"fetch"}, // the only package that requires Prometheus
+	"deploy/image":                       {},        // makes the container image; the only package that requires a library for it
 	"cmd/internal/frontends/serve/fleet": {},
 
 	// Rigs of tests: only files of tests import them.

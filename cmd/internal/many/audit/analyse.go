@@ -32,8 +32,8 @@ type Questions struct {
 	Bodies bool
 }
 
-// Analyst analyses one file after the other. It is not safe for concurrent use.
-type Analyst struct {
+// analyst analyses one file after the other. It is not safe for concurrent use.
+type analyst struct {
 	Questions
 	input string // File.Input
 	crawl string // File.Crawl
@@ -60,8 +60,8 @@ var dialects = [...]robotstxt.Dialect{robotstxt.Google, robotstxt.RFC9309, robot
 // crawlerNames are cells that all rows of a crawler share.
 type crawlerNames struct{ dialect, other *string }
 
-func newAnalyst(q Questions, table, lines bool) *Analyst {
-	a := &Analyst{Questions: q, table: table, lines: lines}
+func newAnalyst(q Questions, table, lines bool) *analyst {
+	a := &analyst{Questions: q, table: table, lines: lines}
 	for _, crawler := range q.Crawlers {
 		crawler = crawler.In(q.Dialect)
 		var names crawlerNames
@@ -101,15 +101,12 @@ type Rows struct {
 	Body     *Body // nil without Questions.Bodies, and if the file was not read
 
 	verdicts []byte // see appendVerdict
-	fault    error  // see Fault
+	fault    error  // the internal error if the problem of the file is Internal, else nil
 }
-
-// Fault returns the internal error if the problem of the file is Internal, else nil.
-func (r *Rows) Fault() error { return r.fault }
 
 // analyse makes the rows of a file. If that panics, the rows have the problem Internal.
 // The error is ctx's, if ctx ends, or observe's.
-func (a *Analyst) analyse(ctx context.Context, in *Input, rows *Rows) error {
+func (a *analyst) analyse(ctx context.Context, in *Input, rows *Rows) error {
 	rows.fault = nil
 	err := panics.Contain(cmp.Or(in.URL, in.Host)+" of "+a.input+", "+in.Record, &in.Body, func() error {
 		if a.observe != nil {
@@ -131,7 +128,7 @@ func (a *Analyst) analyse(ctx context.Context, in *Input, rows *Rows) error {
 }
 
 // rows makes the rows of a file.
-func (a *Analyst) rows(ctx context.Context, in *Input, rows *Rows) error {
+func (a *analyst) rows(ctx context.Context, in *Input, rows *Rows) error {
 	a.answers = a.answers[:0]
 	rows.Crawlers, rows.Body, rows.verdicts = rows.Crawlers[:0], nil, rows.verdicts[:0]
 	rows.File = File{Input: a.input, Record: in.Record, Host: in.Host, Crawl: ifAny(a.crawl), URL: ifAny(in.URL), Redirect: ifAny(in.Redirect), Detail: ifAny(in.Detail)}
@@ -155,7 +152,7 @@ func (a *Analyst) rows(ctx context.Context, in *Input, rows *Rows) error {
 }
 
 // crawlers makes the rows of crawlers. Each row begins like the given one.
-func (a *Analyst) crawlers(ctx context.Context, body []byte, robots *robotstxt.Robots, rules robotstxt.Rules, row Crawler, rows *Rows) error {
+func (a *analyst) crawlers(ctx context.Context, body []byte, robots *robotstxt.Robots, rules robotstxt.Rules, row Crawler, rows *Rows) error {
 	a.kinds.begin()
 	if robots != nil {
 		for _, dialect := range a.kinds.dialects {
@@ -194,7 +191,7 @@ func (a *Analyst) crawlers(ctx context.Context, body []byte, robots *robotstxt.R
 
 // read fills the columns that do not depend on a crawler. If there is no file, robots is
 // nil and the rules follow from the status. If the rules are not known, f.Outcome is nil.
-func (a *Analyst) read(in *Input, f *File) (robots *robotstxt.Robots, rules robotstxt.Rules) {
+func (a *analyst) read(in *Input, f *File) (robots *robotstxt.Robots, rules robotstxt.Rules) {
 	problem := in.Problem
 	if problem == "" && in.Status == http.StatusNotModified {
 		problem = Revisit // the file is unchanged, and not in the archive
@@ -235,7 +232,7 @@ func (a *Analyst) read(in *Input, f *File) (robots *robotstxt.Robots, rules robo
 }
 
 // in returns the current file in a dialect.
-func (a *Analyst) in(body []byte, d robotstxt.Dialect) *robotstxt.Robots {
+func (a *analyst) in(body []byte, d robotstxt.Dialect) *robotstxt.Robots {
 	if a.forms[d] == nil {
 		a.forms[d] = d.Parse(body)
 	}
@@ -243,7 +240,7 @@ func (a *Analyst) in(body []byte, d robotstxt.Dialect) *robotstxt.Robots {
 }
 
 // count fills the columns about the lines of a file.
-func (a *Analyst) count(robots *robotstxt.Robots, f *File) {
+func (a *analyst) count(robots *robotstxt.Robots, f *File) {
 	var groups, rules, sitemaps int32
 	for group := range robots.Groups() {
 		groups++
@@ -280,7 +277,7 @@ func join(to **string, value string) {
 	}
 }
 
-func (a *Analyst) lint(body []byte, f *File) {
+func (a *analyst) lint(body []byte, f *File) {
 	var errors, warnings int32
 	var codes []string
 	for _, finding := range lint.Check(body, lint.Config{}) {
@@ -298,7 +295,7 @@ func (a *Analyst) lint(body []byte, f *File) {
 }
 
 // fill fills the row of a crawler. isFile is false if the rules follow from a status.
-func (a *Analyst) fill(ctx context.Context, row *Crawler, crawler answer.Crawler, rules robotstxt.Rules, body []byte, isFile bool) error {
+func (a *analyst) fill(ctx context.Context, row *Crawler, crawler answer.Crawler, rules robotstxt.Rules, body []byte, isFile bool) error {
 	a.groups, a.others = appendGroups(a.groups[:0], rules), a.others[:0]
 	other, doubtful := crawler.Other()
 	var otherRules robotstxt.Rules
@@ -366,7 +363,7 @@ func appendGroups(to []int32, rules robotstxt.Rules) []int32 {
 }
 
 // sample returns the number of samples that rules allow, or nil if there are no samples.
-func (a *Analyst) sample(rules robotstxt.Rules) *int32 {
+func (a *analyst) sample(rules robotstxt.Rules) *int32 {
 	if len(a.Samples) == 0 {
 		return nil
 	}
@@ -385,7 +382,7 @@ const exactSteps = 200_000
 
 // alone returns the results for the current groups that do not depend on the other reading
 // of a crawler: the extent, which can be undecided, and the line that decides.
-func (a *Analyst) alone(ctx context.Context, crawler answer.Crawler, rules robotstxt.Rules, isFile bool) (found answered, err error) {
+func (a *analyst) alone(ctx context.Context, crawler answer.Crawler, rules robotstxt.Rules, isFile bool) (found answered, err error) {
 	for _, known := range a.answers {
 		if known.dialect == crawler.Dialect && slices.Equal(known.groups, a.groups) {
 			return known, nil
@@ -410,7 +407,7 @@ func (a *Analyst) alone(ctx context.Context, crawler answer.Crawler, rules robot
 }
 
 // config bounds the search for a proof.
-func (a *Analyst) config() semdiff.Config {
+func (a *analyst) config() semdiff.Config {
 	if !a.Exact {
 		return semdiff.Config{Steps: 1} // no search
 	}

@@ -67,6 +67,18 @@ func (c *Census) Crawl(label string) *Crawl {
 	return crawl
 }
 
+// Begin returns the crawl with a label, with the crawlers of questions in their order.
+func (c *Census) Begin(label string, q Questions) *Crawl {
+	crawl := c.Crawl(label)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	a := newAnalyst(q, false, false)
+	for i, crawler := range a.readers {
+		crawl.read(crawl.column(crawler.Name), readingIn(a.names[i].dialect, a.names[i].other))
+	}
+	return crawl
+}
+
 // Crawl is the captures with a label.
 type Crawl struct {
 	Label string

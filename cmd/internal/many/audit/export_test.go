@@ -1,6 +1,9 @@
 package audit
 
-import "io"
+import (
+	"context"
+	"io"
+)
 
 // WriteRows writes a Parquet file with rows.
 func WriteRows[Row any](to io.Writer, rows []Row) error {
@@ -11,4 +14,17 @@ func WriteRows[Row any](to io.Writer, rows []Row) error {
 		}
 	}
 	return w.complete()
+}
+
+// CrawlerRows returns the rows of crawlers of all files of a source, made one file after the other.
+func CrawlerRows(ctx context.Context, source Source, q Questions) (all []Crawler, err error) {
+	a := newAnalyst(q, true, false)
+	a.input = source.Name()
+	err = source.Files(ctx, func(in *Input) error {
+		var rows Rows
+		err := a.analyse(ctx, in, &rows)
+		all = append(all, rows.Crawlers...)
+		return err
+	})
+	return all, err
 }

@@ -20,7 +20,7 @@ type Input struct {
 	Detail    string    // the problem in words
 	Body      []byte    // at most the limit; valid until the next file
 	Cut       bool      // the file is longer than the limit
-	Position  int64     // see File; only Run and similar programs set it
+	Position  int64     // see File; only Run sets it
 }
 
 // Problem is the reason why nothing is known about a file.

@@ -115,7 +115,7 @@ func Open(arguments []string, stdin io.Reader, config Config) (in *Inputs, errs 
 		case name == "" && label != "":
 			errs = append(errs, term.Errorf("there is no input after the label %q", argument).Hint("name a folder or an archive after it, without a space between them"))
 		case strings.Contains(name, "://"):
-			errs = append(errs, term.Errorf("%q is a URL, but audits read files", origin.Text(name).Given()).Hint("download it first; cmd/beam reads gs:// and s3://, and --hosts FILE fetches the robots.txt files of hosts"))
+			errs = append(errs, term.Errorf("%q is a URL, but audits read files", origin.Text(name).Given()).Hint("download it first; --hosts FILE fetches the robots.txt files of hosts"))
 		case name == "-":
 			o.add(&archive{name: "-", config: config, stdin: stdin})
 		case err == nil && info.IsDir():

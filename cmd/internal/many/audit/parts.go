@@ -178,8 +178,8 @@ func kindsOf(bodies bool) []tableKind {
 	return []tableKind{fileRows, crawlerRows}
 }
 
-// Tables writes the rows of files to the tables of an audit.
-type Tables struct {
+// partTables writes the rows of files to the tables of a part.
+type partTables struct {
 	to       []io.Closer
 	files    *tableWriter[File]
 	crawlers *tableWriter[Crawler]
@@ -187,28 +187,8 @@ type Tables struct {
 	count    int                // files
 }
 
-// NewTables returns a writer of tables, which create creates by their kinds: "files",
-// "crawlers" and, with bodies, "bodies".
-func NewTables(bodies bool, shard Shard, create func(kind string) (io.WriteCloser, error)) (*Tables, error) {
-	var to [3]io.Writer
-	t := &Tables{}
-	for i, kind := range kindsOf(bodies) {
-		file, err := create(string(kind))
-		if err != nil {
-			_ = t.close() // the tables are still empty
-			return nil, err
-		}
-		to[i], t.to = file, append(t.to, file)
-	}
-	t.files, t.crawlers = newTable[File](to[0], shard), newTable[Crawler](to[1], shard)
-	if bodies {
-		t.bodies = newTable[Body](to[2], shard)
-	}
-	return t, nil
-}
-
-// Write writes the rows of a file.
-func (t *Tables) Write(rows *Rows) error {
+// write writes the rows of a file.
+func (t *partTables) write(rows *Rows) error {
 	t.count++
 	if err := t.files.write(&rows.File); err != nil {
 		return err
@@ -221,16 +201,16 @@ func (t *Tables) Write(rows *Rows) error {
 	return t.crawlers.writeAll(rows.Crawlers)
 }
 
-// Close completes the tables and closes their files.
-func (t *Tables) Close() error {
+// complete completes the tables and closes their files.
+func (t *partTables) complete() error {
 	err := errors.Join(t.files.complete(), t.crawlers.complete())
 	if t.bodies != nil {
 		err = errors.Join(err, t.bodies.complete())
 	}
-	return errors.Join(err, t.close())
+	return errors.Join(err, t.closeFiles())
 }
 
-func (t *Tables) close() (err error) {
+func (t *partTables) closeFiles() (err error) {
 	for _, file := range t.to {
 		err = errors.Join(err, file.Close())
 	}
@@ -238,15 +218,27 @@ func (t *Tables) close() (err error) {
 }
 
 // create creates the tables of a part.
-func (p *Parts) create(input, part int) (*Tables, error) {
-	return NewTables(p.config.Bodies, p.config.Shard, func(kind string) (io.WriteCloser, error) {
-		return os.Create(p.name(input, part, tableKind(kind)) + ".new")
-	})
+func (p *Parts) create(input, part int) (*partTables, error) {
+	var to [3]io.Writer
+	t := &partTables{}
+	for i, kind := range kindsOf(p.config.Bodies) {
+		file, err := os.Create(p.name(input, part, kind) + ".new")
+		if err != nil {
+			_ = t.closeFiles() // the tables are still empty
+			return nil, err
+		}
+		to[i], t.to = file, append(t.to, file)
+	}
+	t.files, t.crawlers = newTable[File](to[0], p.config.Shard), newTable[Crawler](to[1], p.config.Shard)
+	if p.config.Bodies {
+		t.bodies = newTable[Body](to[2], p.config.Shard)
+	}
+	return t, nil
 }
 
 // complete completes the tables of a part. The first one is renamed last.
-func (p *Parts) complete(t *Tables, input, part int) error {
-	err := t.Close()
+func (p *Parts) complete(t *partTables, input, part int) error {
+	err := t.complete()
 	tables := kindsOf(p.config.Bodies)
 	for i := len(tables) - 1; i >= 0 && err == nil; i-- {
 		name := p.name(input, part, tables[i])

@@ -307,7 +307,7 @@ type inputWriter struct {
 	index, part int
 	crawl       *Crawl // nil without a census
 	batches     chan *batch
-	current     *Tables
+	current     *partTables
 	captures    []capture
 }
 
@@ -330,7 +330,7 @@ func (w *inputWriter) write(ctx context.Context) (err error) {
 	case err == nil && ctx.Err() == nil:
 		err = w.close()
 	default:
-		w.current.Close() // the part is not full: the next attempt replaces its tables
+		w.current.complete() // the part is not full: the next attempt replaces its tables
 	}
 	return err
 }
@@ -349,7 +349,7 @@ func (w *inputWriter) rows(b *batch) (err error) {
 				return err
 			}
 		}
-		if err := w.current.Write(&b.rows[i]); err != nil {
+		if err := w.current.write(&b.rows[i]); err != nil {
 			return err
 		}
 		if w.current.count == w.run.parts.config.Files {

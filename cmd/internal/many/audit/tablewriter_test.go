@@ -213,13 +213,8 @@ func TestRowsOfCrawlers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var want []audit.Crawler
-	analyst := audit.NewAnalyst(questions)
-	if err := source.Files(t.Context(), func(in *audit.Input) error {
-		rows, err := analyst.Rows(t.Context(), source.Name(), "", in)
-		want = append(want, rows.Crawlers...)
-		return err
-	}); err != nil {
+	want, err := audit.CrawlerRows(t.Context(), source, questions)
+	if err != nil {
 		t.Fatal(err)
 	}
 	if !reflect.DeepEqual(got, want) {
