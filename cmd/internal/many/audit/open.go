@@ -109,7 +109,7 @@ type Table struct {
 func Open(arguments []string, stdin io.Reader, config Config) (in *Inputs, errs []error) {
 	in = &Inputs{}
 	for _, argument := range arguments {
-		label, name := Labelled(argument)
+		label, name := labelled(argument)
 		o := opener{in, label, config}
 		switch info, err := os.Stat(name); {
 		case name == "" && label != "":
@@ -130,8 +130,8 @@ func Open(arguments []string, stdin io.Reader, config Config) (in *Inputs, errs 
 	return in, errs
 }
 
-// Labelled splits LABEL=INPUT. A file that has the name of the whole argument has no label.
-func Labelled(argument string) (label, input string) {
+// labelled splits LABEL=INPUT. A file that has the name of the whole argument has no label.
+func labelled(argument string) (label, input string) {
 	label, input, ok := strings.Cut(argument, "=")
 	if !ok || label == "" || strings.ContainsAny(label, `/\*`) || exists(argument) {
 		return "", argument
@@ -222,7 +222,7 @@ func ReadInputs(list io.Reader, base string) (inputs []string, err error) {
 			return nil, term.Errorf("line %d is longer than %d bytes, or there are more than %s inputs", number, maxHost, term.Thousands(maxInputs)).Hint("divide the list")
 		case input == "" || input[0] == '#':
 		default:
-			label, name := Labelled(input)
+			label, name := labelled(input)
 			if !filepath.IsAbs(name) && !strings.Contains(name, "://") {
 				name = filepath.Join(base, filepath.FromSlash(name))
 			}
