@@ -366,7 +366,7 @@ var oneDoor = []struct {
 		[]string{
 			"cmd/internal/inout/files/write.go",
 			"cmd/internal/many/audit/parts.go",               // the private names in the folder of --parts
-			"cmd/internal/many/audit/object.go",              // a copy in the folder of the system for them
+			"cmd/internal/many/audit/stream.go",              // a copy in the folder of the system for them
 			"cmd/internal/many/visits/spool.go",              // a file of its own in the folder of the system, whose name is removed at once
 			"cmd/internal/many/examplestest/examplestest.go", // a test's way to node_modules
 		}, "files.Write"},
