@@ -2,13 +2,10 @@ package languageserver
 
 import (
 	"context"
-	"os"
-	"os/exec"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/git"
 	"github.com/kosterhq/robotstxt/lint/editor"
 )
 
@@ -60,31 +57,13 @@ const gitTimeout = 2 * time.Second
 func Committed(ctx context.Context, name string) (body []byte, ok bool) {
 	ctx, stop := context.WithTimeout(ctx, gitTimeout)
 	defer stop()
-	cmd, out := exec.CommandContext(ctx, "git", "cat-file", "blob", "HEAD:./"+filepath.Base(name)), &blob{}
-	// The delay is for a child of git that keeps the output open after git was stopped.
-	cmd.Dir, cmd.Stdout, cmd.WaitDelay = filepath.Dir(name), out, 100*time.Millisecond
-	cmd.Env = append(slices.DeleteFunc(os.Environ(), ofRepository), quiet...)
+	out := &blob{}
+	cmd := git.Command(ctx, filepath.Dir(name), "cat-file", "blob", "HEAD:./"+filepath.Base(name))
+	cmd.Stdout = out
 	if err := cmd.Run(); err != nil {
 		return nil, false
 	}
 	return out.body, true
-}
-
-// quiet are variables with which git neither fetches, nor prompts, nor writes. A fetch might
-// run programs that the repository names. Versions before 2.45 do not know GIT_NO_LAZY_FETCH,
-// but cannot fetch without a protocol.
-var quiet = []string{"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0"}
-
-// ofRepository reports whether an environment variable names a repository, which might not be
-// the file's: git sets some variables for an editor or a hook that it starts.
-func ofRepository(variable string) bool {
-	name, _, _ := strings.Cut(variable, "=")
-	switch strings.ToUpper(name) {
-	case "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY",
-		"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE", "GIT_PREFIX":
-		return true
-	}
-	return false
 }
 
 // blob keeps a file of at most maxDocument bytes; a larger one is an error.

@@ -4,16 +4,17 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os/exec"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/git"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/history"
 )
 
@@ -25,36 +26,21 @@ type Add func(history.Observation) error
 // If the file was renamed, Git adds the versions under its earlier names too. A commit that
 // removes the file has status 404. Git also adds the newest version at the time now, because
 // the repository still has it, unless now is zero. If commits have the same second, each
-// counts as a millisecond after the one before. Git runs the program git and returns the
-// number of versions.
+// counts as a millisecond after the one before. Git runs the program git, which starts no
+// program that the repository names and fetches nothing: if a partial clone lacks a version,
+// that is an error. Git returns the number of versions.
 func Git(ctx context.Context, repository, path, origin string, now time.Time, add Add) (n int, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // ends the programs
+	all, err := versions(ctx, repository, path)
+	if err != nil {
+		return 0, err
+	}
 	names, ask := io.Pipe()
 	defer ask.Close()
-	blobs, _, err := start(ctx, names, "-C", repository, "cat-file", "--batch")
+	blobs, err := start(ctx, repository, names, "cat-file", "--batch")
 	if err != nil {
 		return 0, err
-	}
-	within, err := run(ctx, "-C", repository, "rev-parse", "--show-cdup", "--show-prefix")
-	if err != nil {
-		return 0, err
-	}
-	top, prefix, _ := strings.Cut(within, "\n")
-	repository, path = filepath.Join(repository, top), filepath.ToSlash(filepath.Join(strings.TrimSuffix(prefix, "\n"), path))
-	var all []committed // newest first
-	for before := "HEAD"; path != ""; {
-		some, oldest, err := commits(ctx, repository, before, path)
-		if err != nil {
-			return 0, err
-		}
-		if all = append(all, some...); oldest == "" {
-			break
-		}
-		if path, err = formerName(ctx, repository, oldest, path); err != nil {
-			return 0, err
-		}
-		before = oldest + "^"
 	}
 	for i := len(all) - 1; i >= 0; i-- {
 		o := history.Observation{Origin: origin, Time: all[i].at, Source: "git", Status: 404}
@@ -64,14 +50,15 @@ func Git(ctx context.Context, repository, path, origin string, now time.Time, ad
 		}
 		if strings.Trim(all[i].object, "0") != "" {
 			o.Status = 200
-			if o.Body, o.Truncated, err = blob(ask, blobs, all[i].object); err != nil {
+			if o.Body, o.Truncated, err = blob(ask, blobs, all[i]); err != nil {
 				return n, err
 			}
 		}
 		if err := add(o); err != nil {
 			return n, err
 		}
-		if n++; i == 0 && now.After(o.Time) {
+		n++
+		if i == 0 && now.After(o.Time) {
 			o.Time = now
 			if err := add(o); err != nil {
 				return n, err
@@ -81,23 +68,49 @@ func Git(ctx context.Context, repository, path, origin string, now time.Time, ad
 	return n, nil
 }
 
+// versions returns the versions of a file under all its names, newest first.
+func versions(ctx context.Context, repository, path string) (all []committed, err error) {
+	prefix, err := run(ctx, repository, "rev-parse", "--show-prefix")
+	if err != nil {
+		return nil, err
+	}
+	path = filepath.ToSlash(filepath.Join(strings.TrimSuffix(prefix, "\n"), path)) // from the repository's top
+	for before := "HEAD"; path != ""; {
+		some, oldest, err := commits(ctx, repository, before, path)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+		if oldest == "" {
+			break
+		}
+		if path, err = formerName(ctx, repository, oldest, path); err != nil {
+			return nil, err
+		}
+		before = oldest + "^"
+	}
+	return all, nil
+}
+
 // committed is a version of a file. The object is all zeros if the commit removed the file.
 type committed struct {
-	at     time.Time
-	object string
+	at             time.Time
+	commit, object string
 }
 
 // commits returns the versions of a path, newest first, and the oldest commit that changed it.
 // It ignores files in a folder of this name.
 func commits(ctx context.Context, repository, from, path string) (all []committed, oldest string, err error) {
-	log, endLog, err := start(ctx, nil, "-C", repository, "log", "--first-parent", "--diff-merges=first-parent", "--no-show-signature",
-		"--no-renames", "--raw", "--no-abbrev", "--format=%H %ct", from, "--", ":(literal)"+path, ":(literal,exclude)"+path+"/")
+	log, err := start(ctx, repository, nil, "log", "--first-parent", "--diff-merges=first-parent", "--no-renames", "--raw",
+		"--no-abbrev", "--format=%H %ct", from, "--", ":(top,literal)"+path, ":(top,literal,exclude)"+path+"/")
 	if err != nil {
 		return nil, "", err
 	}
+	defer log.stop()
 	var at time.Time
-	for log.Scan() {
-		fields := strings.Fields(log.Text())
+	lines := bufio.NewScanner(log.output)
+	for lines.Scan() {
+		fields := strings.Fields(lines.Text())
 		if len(fields) == 2 {
 			seconds, err := strconv.ParseInt(fields[1], 10, 64)
 			if err != nil {
@@ -108,15 +121,16 @@ func commits(ctx context.Context, repository, from, path string) (all []committe
 			if mode := fields[1]; !strings.HasPrefix(mode, "100") && strings.Trim(mode, "0") != "" {
 				return nil, "", fmt.Errorf("git: %q is not a file in commit %.12s, but a symbolic link or a submodule: name the file itself", path, oldest)
 			}
-			all = append(all, committed{at, fields[3]})
+			all = append(all, committed{at, oldest, fields[3]})
 		}
 	}
-	return all, oldest, errors.Join(log.Err(), endLog())
+	return all, oldest, lines.Err()
 }
 
 // formerName returns the name that a path had before a commit, "" if the commit made the file.
 func formerName(ctx context.Context, repository, commit, path string) (string, error) {
-	renames, err := run(ctx, "-C", repository, "show", "--diff-merges=first-parent", "-M", "--diff-filter=R", "--format=", "--name-status", "-z", commit)
+	renames, err := run(ctx, repository, "show", "--diff-merges=first-parent", "-M", "--diff-filter=R", "--format=",
+		"--name-status", "-z", commit)
 	if err != nil {
 		return "", err
 	}
@@ -129,42 +143,42 @@ func formerName(ctx context.Context, repository, commit, path string) (string, e
 }
 
 // run returns the output of a short run of git.
-func run(ctx context.Context, args ...string) (string, error) {
-	out, end, err := start(ctx, nil, args...)
+func run(ctx context.Context, repository string, args ...string) (string, error) {
+	out, err := start(ctx, repository, nil, args...)
 	if err != nil {
 		return "", err
 	}
-	text, err := io.ReadAll(out.bytes)
-	return string(text), errors.Join(err, end())
+	text, err := io.ReadAll(out.output)
+	return string(text), err
 }
 
-// program is the output of a program, line by line or as bytes.
+// program is a run of git.
 type program struct {
-	*bufio.Scanner
-	bytes *bufio.Reader
+	output *bufio.Reader // ends with git's error, which has its message, or io.EOF
+	stop   func()        // for a reader that does not read all
 }
 
-// start starts git. end waits for it, and returns its message about a failure.
-func start(ctx context.Context, input io.Reader, args ...string) (out program, end func() error, err error) {
-	cmd := exec.CommandContext(ctx, "git", args...)
+// start starts git in the folder of a repository.
+func start(ctx context.Context, repository string, input io.Reader, args ...string) (program, error) {
 	var complaint bytes.Buffer
-	cmd.Stdin, cmd.Stderr, cmd.WaitDelay = input, &limited{&complaint, 4 << 10}, time.Second
-	pipe, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		return out, nil, fmt.Errorf("git: %w", err)
-	}
-	out.bytes = bufio.NewReader(pipe)
-	out.Scanner = bufio.NewScanner(out.bytes)
-	return out, func() error {
-		if err := cmd.Wait(); err != nil {
-			line, _, _ := strings.Cut(complaint.String(), "\n")
-			return fmt.Errorf("git: %w: %s", err, line)
+	output, to := io.Pipe()
+	cmd := git.Command(ctx, repository, args...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = input, to, &limited{&complaint, 4 << 10}
+	if err := cmd.Start(); err != nil {
+		if _, missing := os.Stat(repository); missing != nil {
+			err = missing // not "no such file: git"
 		}
-		return nil
-	}, nil
+		return program{}, term.Errorf("git cannot run in %q: %v", repository, term.Cause(err))
+	}
+	go func() {
+		err := cmd.Wait()
+		if err != nil {
+			message := strings.ReplaceAll(strings.TrimSpace(complaint.String()), "\n", "; ")
+			err = fmt.Errorf("git: %w: %s", err, strings.TrimPrefix(message, "fatal: "))
+		}
+		to.CloseWithError(err)
+	}()
+	return program{bufio.NewReader(output), func() { output.Close() }}, nil
 }
 
 // limited keeps the beginning of its input.
@@ -178,21 +192,26 @@ func (l *limited) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// blob returns the beginning of an object, up to the size that crawlers read.
-func blob(ask io.Writer, blobs program, id string) (body []byte, cut bool, err error) {
-	if _, err := fmt.Fprintln(ask, id); err != nil {
+// blob returns the beginning of a version, up to the size that crawlers read.
+func blob(ask io.Writer, blobs program, version committed) (body []byte, cut bool, err error) {
+	if _, err := fmt.Fprintln(ask, version.object); err != nil {
 		return nil, false, err
 	}
-	head, err := blobs.bytes.ReadString('\n')
-	fields := strings.Fields(head)
+	head, err := blobs.output.ReadString('\n')
+	fields := strings.Fields(head) // the object, blob, its size; or the object, "missing"
 	if err != nil || len(fields) != 3 || fields[1] != "blob" {
-		return nil, false, fmt.Errorf("git: no file %s: %q, %w", id, head, err)
+		reason := ""
+		if err != nil && err != io.EOF {
+			reason = ": " + err.Error()
+		}
+		return nil, false, term.Errorf("the repository lacks the file of commit %.12s%s", version.commit, reason).
+			Hint(`if it is a partial clone that you trust, run "git log -p" in it for this file: git then fetches every version`)
 	}
 	size, err := strconv.ParseInt(fields[2], 10, 64)
 	if err != nil {
-		return nil, false, err
+		return nil, false, fmt.Errorf("git: the size of the file of commit %.12s: %w", version.commit, err)
 	}
-	all := io.LimitReader(blobs.bytes, size+1) // including the line end after it
+	all := io.LimitReader(blobs.output, size+1) // including the line end after it
 	if body, cut, err = robotstxt.ReadBody(io.LimitReader(all, size), robotstxt.DefaultBodyLimit); err == nil {
 		_, err = io.Copy(io.Discard, all)
 	}

@@ -121,6 +121,41 @@ func TestGit(t *testing.T) {
 	}
 }
 
+// TestGitEnvironment: variables that git sets for a hook, or that change the meaning of paths,
+// do not select a different repository or file.
+func TestGitEnvironment(t *testing.T) {
+	other, r := newRepository(t), newRepository(t)
+	other.commit(1, "robots.txt", "other")
+	r.commit(1, "robots.txt", "A")
+	for name, value := range map[string]string{
+		"GIT_DIR": filepath.Join(other.folder, ".git"), "GIT_WORK_TREE": other.folder, "GIT_INDEX_FILE": filepath.Join(other.folder, ".git", "index"),
+		"GIT_OBJECT_DIRECTORY": filepath.Join(other.folder, ".git", "objects"), "GIT_PREFIX": "x/", "GIT_NAMESPACE": "x", "GIT_LITERAL_PATHSPECS": "1",
+	} {
+		t.Setenv(name, value)
+	}
+	if got := r.versions("robots.txt"); !slices.Equal(got, []string{"01 200 A"}) {
+		t.Errorf("versions\n%q", got)
+	}
+}
+
+// TestGitMissing: a version that the repository lacks is an error that says which.
+func TestGitMissing(t *testing.T) {
+	r := newRepository(t)
+	r.commit(1, "robots.txt", "A")
+	object, err := filepath.Glob(filepath.Join(r.folder, ".git", "objects", "8c", "*")) // of the text A
+	if err != nil || len(object) != 1 || os.Remove(object[0]) != nil {
+		t.Fatal(object, err)
+	}
+	n, err := past.Git(t.Context(), r.folder, "robots.txt", "https://shop.example", time.Time{}, func(history.Observation) error { return nil })
+	if n != 0 || err == nil || !strings.HasPrefix(err.Error(), "the repository lacks the file of commit ") || strings.Contains(err.Error(), "%!") || term.HintOf(err) == "" {
+		t.Errorf("%d, %v", n, err)
+	}
+	_, err = past.Git(t.Context(), filepath.Join(r.folder, "missing"), "robots.txt", "https://shop.example", time.Time{}, nil)
+	if err == nil || !strings.Contains(err.Error(), "missing") || !strings.Contains(err.Error(), "no such file") {
+		t.Errorf("a missing folder: %v", err)
+	}
+}
+
 // TestGitOneSecond: versions of one second, as a rebase makes them, keep their order, also if the
 // file is again as before.
 func TestGitOneSecond(t *testing.T) {

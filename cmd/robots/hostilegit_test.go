@@ -1,0 +1,144 @@
+//go:build unix
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// hostileRepositories are what an unpacked archive can contain so that git runs a program. Each
+// is the command of git that runs it without a guard, and a function that changes an honest
+// repository, whose program is evil.
+var hostileRepositories = map[string]struct {
+	unguarded []string
+	prepare   func(r hostileRepository)
+}{
+	"a promised object over SSH": {[]string{"cat-file", "blob", "HEAD:robots.txt"}, func(r hostileRepository) {
+		r.promise("ssh://site.example/x")
+		r.git("config", "core.sshCommand", r.evil)
+	}},
+	"a promised object by ext": {[]string{"cat-file", "blob", "HEAD:robots.txt"}, func(r hostileRepository) {
+		r.promise("ext::" + r.evil)
+		r.git("config", "protocol.ext.allow", "always")
+	}},
+	"a promised object from a folder": {[]string{"cat-file", "blob", "HEAD:robots.txt"}, func(r hostileRepository) {
+		r.promise(r.folder)
+		r.git("config", "remote.origin.uploadpack", r.evil)
+	}},
+	"signatures, hooks, filters and monitors": {[]string{"show", "HEAD"}, func(r hostileRepository) {
+		for _, setting := range []string{"gpg.program", "gpg.ssh.program", "core.fsmonitor", "core.pager", "diff.external", "diff.x.textconv",
+			"diff.x.command", "filter.x.smudge", "filter.x.clean", "filter.x.process", "core.editor", "core.alternateRefsCommand"} {
+			r.git("config", setting, r.evil)
+		}
+		r.git("config", "log.showSignature", "true")
+		write(r.t, filepath.Join(r.folder, ".git", "info", "attributes"), "* diff=x filter=x\n")
+		for _, hook := range []string{"post-checkout", "post-index-change", "reference-transaction"} {
+			write(r.t, filepath.Join(r.folder, ".git", "hooks", hook), "#!/bin/sh\n"+r.evil+"\n")
+		}
+		commit := r.git("cat-file", "commit", "HEAD")
+		head, text, _ := strings.Cut(commit, "\n\n")
+		signed := head + "\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n\n" + text
+		write(r.t, filepath.Join(r.folder, "signed"), signed)
+		r.git("update-ref", "HEAD", strings.TrimSpace(r.git("hash-object", "-t", "commit", "-w", "signed")))
+	}},
+}
+
+type hostileRepository struct {
+	t            *testing.T
+	folder, evil string // evil makes the file that ran names
+	ran          string
+}
+
+func (r hostileRepository) git(args ...string) string {
+	r.t.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "user.name=x", "-c", "user.email=x@shop.example"}, args...)...)
+	cmd.Dir, cmd.Env = r.folder, append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull)
+	out, err := cmd.Output()
+	if err != nil {
+		r.t.Fatalf("git %q: %v", args, err)
+	}
+	return string(out)
+}
+
+// promise removes the file's object, which a remote then promises to have.
+func (r hostileRepository) promise(url string) {
+	object := strings.TrimSpace(r.git("rev-parse", "HEAD:robots.txt"))
+	for _, setting := range [][2]string{{"core.repositoryFormatVersion", "1"}, {"extensions.partialClone", "origin"},
+		{"remote.origin.url", url}, {"remote.origin.promisor", "true"}} {
+		r.git("config", setting[0], setting[1])
+	}
+	if err := os.Remove(filepath.Join(r.folder, ".git", "objects", object[:2], object[2:])); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// TestHostileRepositories: no command that uses git runs a program of a repository, and each
+// ends with an answer or an error that says what is missing.
+func TestHostileRepositories(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("NOT TESTED: there is no git")
+	}
+	for name, hostile := range hostileRepositories {
+		t.Run(name, func(t *testing.T) {
+			folder := t.TempDir()
+			r := hostileRepository{t, filepath.Join(folder, "site"), filepath.Join(folder, "evil"), filepath.Join(folder, "ran")}
+			write(t, r.evil, "#!/bin/sh\necho >"+r.ran+"\n")
+			if os.Chmod(r.evil, 0o755) != nil || os.Mkdir(r.folder, 0o755) != nil {
+				t.Fatal(folder)
+			}
+			r.git("init", "-q")
+			write(t, filepath.Join(r.folder, "robots.txt"), "User-agent: *\nDisallow: /\n")
+			r.git("add", ".")
+			r.git("commit", "-qm", "x")
+			hostile.prepare(r)
+			unguarded := exec.Command("git", hostile.unguarded...)
+			unguarded.Dir = r.folder
+			_ = unguarded.Run() // it cannot find the object
+			if os.Remove(r.ran) != nil {
+				t.Fatalf("git %q runs nothing: the repository is not hostile", hostile.unguarded)
+			}
+			uri := "file://" + filepath.ToSlash(filepath.Join(r.folder, "robots.txt"))
+			for _, use := range []struct {
+				args  []string
+				input string
+			}{
+				{[]string{"history", "import", "--git", r.folder + ":robots.txt", "--origin", "shop.example", "--history", filepath.Join(folder, "h")}, ""},
+				{[]string{"lsp"}, message(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}`) +
+					message(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"`+uri+`","languageId":"robotstxt","version":1,"text":"User-agent: *\nDisallow: /a\n"}}}`) +
+					message(`{"jsonrpc":"2.0","id":2,"method":"textDocument/codeLens","params":{"textDocument":{"uri":"`+uri+`"}}}`) +
+					message(`{"jsonrpc":"2.0","id":3,"method":"shutdown"}`) + message(`{"jsonrpc":"2.0","method":"exit"}`)},
+			} {
+				cmd := exec.Command("robots", use.args...)
+				cmd.Stdin = strings.NewReader(use.input)
+				out, err := cmd.CombinedOutput()
+				if os.Remove(r.ran) == nil {
+					t.Errorf("%s runs a program of the repository", use.args[0])
+				}
+				isPromised := len(hostile.unguarded) == 3
+				switch {
+				case use.args[0] == "history" && isPromised:
+					if err == nil || !strings.Contains(string(out), "the repository lacks the file of commit") || !strings.Contains(string(out), "hint: ") {
+						t.Errorf("history: %v, %s", err, out)
+					}
+				case use.args[0] == "history":
+					if err != nil || !strings.Contains(string(out), "1 version of the file") {
+						t.Errorf("history: %v, %s", err, out)
+					}
+				case err != nil || strings.Contains(string(out), "since HEAD") == isPromised:
+					t.Errorf("lsp: %v, %s", err, out)
+				}
+				if strings.Contains(string(out), "%!") {
+					t.Errorf("%s prints %s", use.args[0], out)
+				}
+			}
+		})
+	}
+}
+
+// message returns a message of an editor with its header.
+func message(text string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(text), text) }
