@@ -12,9 +12,10 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// inspectAgents inspects the names in user-agent lines.
 func inspectAgents(d *document) {
-	known := knownCrawlers{d: d, open: map[string]bool{}, retired: map[string]retirement{}, restriction: restrictionOfAll(d)}
+	known := knownCrawlers{
+		d: d, open: map[string]bool{}, retired: map[string]retirement{}, restriction: restrictionOfAll(d),
+	}
 	for i := range d.groups {
 		g := &d.groups[i]
 		known.adds = known.restriction > 0 && d.addsToAll(g)
@@ -23,7 +24,7 @@ func inspectAgents(d *document) {
 			case len(l.value()) == 0:
 				findNameless(d, l)
 			case losesLineBreaks(l.value()):
-				d.findValue(rxAgentMatchesNone, l, "The line breaks of this file were lost. Write a line for each directive.")
+				d.findValue(rxAgentMatchesNone, l, lostLineBreaks)
 			case !known.findDirective(l):
 				known.inspectIntent(l, intended(l.value()), g)
 			}
@@ -33,7 +34,6 @@ func inspectAgents(d *document) {
 	known.findLiteral()
 }
 
-// inspectIntent inspects a line by whom it means.
 func (k *knownCrawlers) inspectIntent(l *line, in intent, g *group) {
 	value := l.value()
 	shown := quote(value).String()
@@ -54,7 +54,7 @@ func (k *knownCrawlers) inspectIntent(l *line, in intent, g *group) {
 	case whyList:
 		k.inspectList(l, in)
 	case whyWildcard:
-		k.tell(rxAgentMatchesNone, l, in, Error, "Wildcards do not work in crawler names; this line applies to no crawler.")
+		k.tell(rxAgentMatchesNone, l, in, Error, noWildcards)
 	case whyMarks, whyVersion:
 		if token := in.tokens[0]; isNameable(token) || token == "*" {
 			k.inspectText(l, in)
@@ -69,7 +69,8 @@ func (k *knownCrawlers) inspectIntent(l *line, in intent, g *group) {
 		most := Warning
 		if in.guess {
 			most = Info
-			if c, _ := findCrawler(in.tokens[0]); len(in.tokens) == 1 && c.Status == crawlers.Unknown && c.LastSeen == crawlers.Unknown {
+			c, _ := findCrawler(in.tokens[0])
+			if len(in.tokens) == 1 && c.Status == crawlers.Unknown && c.LastSeen == crawlers.Unknown {
 				k.inspectUnknown(l) // another product has the name too
 				return
 			}
@@ -88,7 +89,6 @@ var rxAgentAll = &check{unclear: true, Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
-// knownCrawlers looks names up in the list of crawlers.
 type knownCrawlers struct {
 	d           *document
 	unknown     []*line         // with names that are not in the list
@@ -111,25 +111,20 @@ func (k *knownCrawlers) isOpen(token string) bool {
 }
 
 var rxAgentNeedNotObey = &check{Entry: Entry{
-	Code: "RX112", Name: "agent-need-not-obey", Severity: Info,
-	Once:  Info,
+	Code: "RX112", Name: "agent-need-not-obey", Severity: Info, Once: Info,
 	Title: "A crawler might ignore these rules.",
 	Why:   "Its operator, or a public list of crawlers, states that this crawler does not follow robots.txt, or not always: for example, not if a user requests a page. Only the server can keep it out, by its name or its addresses. Reported if the group closes the whole site, and with --pedantic even if it blocks only a part.",
 	Bad:   "User-agent: Google-Read-Aloud\nDisallow: /\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
-// inspect inspects a line with the name of one crawler, in a group.
 func (k *knownCrawlers) inspect(l *line, token string, g *group) {
 	c, _ := findCrawler(token)
 	switch {
 	case c.Status == crawlers.Retired:
 		k.findRetired(l, c, g)
 	case c.Obeys == crawlers.ObeysNone && (g.closed || k.d.config.Pedantic && g.restriction > 0):
-		message := "%s may ignore robots.txt. To keep it out, block it at the server."
-		if !slices.Contains(c.Verified, "obeys") {
-			message = "%s ignores robots.txt, according to a public list. To keep it out, block it at the server."
-		}
+		message := choose(slices.Contains(c.Verified, "obeys"), "%s may ignore robots.txt. To keep it out, block it at the server.", "%s ignores robots.txt, according to a public list. To keep it out, block it at the server.")
 		f := k.d.findValue(rxAgentNeedNotObey, l, message, c.Token)
 		f.For = []string{c.Token}
 	}
@@ -143,7 +138,6 @@ var rxMisspeltAgent = &check{unclear: true, Entry: Entry{
 	Good:  "User-agent: Googlebot\nDisallow: /private/\n",
 }}
 
-// firstOdd names the first character of a value that is not ASCII.
 func firstOdd(value []byte) string {
 	i := bytes.IndexFunc(value, func(r rune) bool { return r >= utf8.RuneSelf })
 	r, size := utf8.DecodeRune(value[i:])
@@ -183,7 +177,6 @@ var rxUnknownAgent = &check{Entry: Entry{
 	Example: Config{Pedantic: true},
 }}
 
-// findUnknown reports all names that are not in the list at the first one.
 func (k *knownCrawlers) findUnknown() {
 	if len(k.unknown) == 0 {
 		return
@@ -198,8 +191,7 @@ func (k *knownCrawlers) findUnknown() {
 }
 
 var rxRetiredAgent = &check{Entry: Entry{
-	Code: "RX110", Name: "retired-agent", Severity: Warning,
-	Once:  Info,
+	Code: "RX110", Name: "retired-agent", Severity: Warning, Once: Info,
 	Title: "A crawler no longer exists under this name.",
 	Why:   "The operator stopped the crawler, or gave it another name. So the group applies to no crawler. A name without a successor is reported with --pedantic. It is a warning if the home page is open to the old crawler and closed to a successor. Otherwise it is info, even if it is the other way round, because a file can let the successor in on purpose. Bing wrote in 2010 that bingbot also follows groups for msnbot; whether it still does is not known. Not reported if the group is for * too, if it closes nothing that is open to a successor, or if the file names that successor.",
 	Bad:   "User-agent: msnbot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
@@ -213,16 +205,13 @@ func (k *knownCrawlers) findRetired(l *line, c *crawlers.Crawler, g *group) {
 	if g.forAll && !d.config.Pedantic {
 		return
 	}
-	message := c.Token + " no longer exists"
-	if len(c.Replacements) > 0 {
-		message += "; " + cmp.Or(c.Operator, "its operator") + " uses " + strings.Join(c.Replacements, " and ")
-	}
+	successors := strings.Join(c.Replacements, " and ")
+	successors = choose(successors == "", "", "; "+cmp.Or(c.Operator, "its operator")+" uses "+successors)
 	most := k.retirementOf(c)
 	if most.effect == "" && !d.config.Pedantic {
 		return
 	}
-	f := d.findValue(rxRetiredAgent, l, "%s%s.", message, most.effect)
-	d.soften(f, most.severity)
+	d.soften(d.findValue(rxRetiredAgent, l, "%s no longer exists%s%s.", c.Token, successors, most.effect), most.severity)
 }
 
 // retirement is what it means that a crawler is retired, see effectOn.
@@ -247,13 +236,12 @@ func (k *knownCrawlers) retirementOf(c *crawlers.Crawler) retirement {
 	return most
 }
 
-// effectOn returns what the group of a retired crawler does not do to a successor, in a clause that is empty if the file treats
-// both alike or names the successor, and how serious it is.
+// effectOn returns what the group of a retired crawler does not do to a successor, in a clause that
+// is empty if the file treats both alike or names the successor, and how serious it is.
 func (k *knownCrawlers) effectOn(successor string, retired *crawlers.Crawler) (clause string, severity Severity) {
-	d, doubt := k.d, ""
-	if len(followed(successor)) > 1 && d.naming(successor) == 0 {
-		doubt = " unless it still follows this group"
-	}
+	d := k.d
+	inDoubt := len(followed(successor)) > 1 && d.naming(successor) == 0
+	doubt := choose(inDoubt, " unless it still follows this group", "")
 	switch old, now := k.isOpen(retired.Token), k.isOpen(successor); {
 	case old && !now:
 		return ", and the site is closed to " + successor + doubt, Warning
@@ -262,9 +250,11 @@ func (k *knownCrawlers) effectOn(successor string, retired *crawlers.Crawler) (c
 		return ", and the site is open to " + successor + doubt, Info
 	case now:
 		const most = 50 // each is compared with all rules
-		n, own, theirs := 0, d.robots.Rules(retired.Token), d.robots.Rules(successor)
+		n := 0
+		own, theirs := d.robots.Rules(retired.Token), d.robots.Rules(successor)
 		for r := range disallowsOf(own, d.audience.dialect) {
-			if n++; n > most {
+			n++
+			if n > most {
 				break
 			}
 			pattern := r.Pattern

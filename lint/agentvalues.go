@@ -31,21 +31,21 @@ func (k *knownCrawlers) tell(c *check, l *line, in intent, most Severity, proble
 	}
 	also, same := d.namedToo(l, named)
 	if same && in.why != whyList || also == "" && c == rxAgentNotAToken && d.isCoveredByStar(l, named) {
-		if most = Info; !d.config.Pedantic {
+		most = Info
+		if !d.config.Pedantic {
 			return
 		}
 	}
 	inUse := func(token string) bool { c, _ := findCrawler(token); return c.Status != crawlers.Retired }
-	if c == rxMisspeltAgent && d.lowKey(c) && (also == "" && d.isLikeStar(l.group) || len(tokens) > 0 && !slices.ContainsFunc(tokens, inUse)) {
+	if c == rxMisspeltAgent && d.lowKey(c) &&
+		(also == "" && d.isLikeStar(l.group) || len(tokens) > 0 && !slices.ContainsFunc(tokens, inUse)) {
 		return // its crawlers get these rules anyway, or do not exist
 	}
 	if in.why == crawlers.Company && also != "" && d.groups[l.group].closed && d.lowKey(c) {
 		return // the file names the company's crawler for other rules: another program is meant
 	}
 	adds := c == rxMisspeltAgent && k.adds
-	if adds {
-		also += " Then the crawler ignores the rules for *: repeat here what should apply to it."
-	}
+	also += choose(adds, " Then the crawler ignores the rules for *: repeat here what should apply to it.", "")
 	f := d.findValue(c, l, "%s %s%s", problem, in.advice(), also)
 	d.soften(f, most)
 	unnameable := func(token string) bool { return token != "*" && !isNameable(token) }
@@ -61,16 +61,15 @@ func (d *document) isCoveredByStar(l *line, named []string) bool {
 		c, _ := findCrawler(token)
 		return c.Obeys == crawlers.ObeysNamed
 	}
-	return d.groups[l.group].forAll && !namesAll(l) && !d.shared()[l.group] && d.isNamedTogether("*", l) && !slices.ContainsFunc(named, ignoresStar)
+	return d.groups[l.group].forAll && !namesAll(l) && !d.shared()[l.group] && d.isNamedTogether("*", l) &&
+		!slices.ContainsFunc(named, ignoresStar)
 }
 
-// isLikeStar reports whether a group has the rules of the only group for *.
 func (d *document) isLikeStar(number int32) bool {
 	star := slices.IndexFunc(d.groups, func(g group) bool { return g.forAll })
 	return star >= 0 && int32(star) != number && !d.shared()[star] && d.ruledAlike(number, int32(star))
 }
 
-// isNamedTogether reports whether another line names a token and shares its rules with l, see together.
 func (d *document) isNamedTogether(token string, l *line) bool {
 	for other := range d.named(token) {
 		if other != l.number && d.together(d.line(other), l) {
@@ -83,19 +82,20 @@ func (d *document) isNamedTogether(token string, l *line) bool {
 // addsToAll reports whether a group only allows some paths, or has only a Crawl-delay. If the rules for *
 // disallow any, its author seems to believe that its crawlers follow those too.
 func (d *document) addsToAll(g *group) bool {
-	if last := g.agents[len(g.agents)-1].Line; len(g.rules) == 0 && (last == len(d.lines) || !ascii.EqualFold(d.lines[last].key(), "crawl-delay")) {
+	last := g.agents[len(g.agents)-1].Line
+	if len(g.rules) == 0 && (last == len(d.lines) || !ascii.EqualFold(d.lines[last].key(), "crawl-delay")) {
 		return false
 	}
 	return g.restriction == 0 && !g.forAll && !d.opensAll(g) &&
 		!slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool { return !r.Allow })
 }
 
-// advice returns a clause with the text to write.
 func (in intent) advice() string {
 	switch tokens := in.tokens; {
 	case len(tokens) == 0:
 		return "Write the name that the operator documents."
-	case in.why == crawlers.Joined, in.why == crawlers.Misspelt, in.why == crawlers.Company && in.guess && len(tokens) == 1:
+	case in.why == crawlers.Joined, in.why == crawlers.Misspelt,
+		in.why == crawlers.Company && in.guess && len(tokens) == 1:
 		return "Did you mean " + tokens[0] + "?"
 	case len(tokens) == 1:
 		return "Write " + tokens[0] + "."
@@ -106,56 +106,38 @@ func (in intent) advice() string {
 	}
 }
 
-// inspectText inspects a value with other text than the name that Google reads.
 func (k *knownCrawlers) inspectText(l *line, in intent) {
-	d, value, n := k.d, l.value(), tokenLen(l.value())
-	shown, read := quote(value).String(), string(value[:n])
+	value := l.value()
+	n := tokenLen(value)
+	read := string(value[:n])
 	if len(in.tokens) == 0 && isOnlyVersion(string(value), n) {
 		in = intentOf(whyVersion, read)
 	}
-	c, known := findCrawler(read)
 	numbered := in.why == whyVersion && n == 0 // the name begins with a digit
+	switch {
+	case namesAll(l):
+		k.tell(rxAgentNotAToken, l, in, Warning, "Google reads "+quote(value).String()+" as *, all crawlers; others compare the whole text.")
+		return
+	case n == 0 && !numbered:
+		k.inspectNoName(l, in)
+		return
+	}
+	c, known := findCrawler(read)
 	if len(in.tokens) > 0 {
 		c, known = findCrawler(in.tokens[0])
 	}
-	switch {
-	case namesAll(l):
-		k.tell(rxAgentNotAToken, l, in, Warning, "Google reads "+shown+" as *, all crawlers; others compare the whole text.")
-		return
-	case numbered:
-	case n == 0 && value[0] != '*':
-		_, size := utf8.DecodeRune(value) // so that the message does not show half a character
-		if rest := bare(string(value[size:])); len(in.tokens) == 0 && rest != "" && tokenLen([]byte(rest)) == len(rest) && !slices.Contains(common, ascii.ToLower(rest)) {
-			in = intentOf(crawlers.Misspelt, rest)
-			in.guess = true
-		}
-		k.tell(rxAgentMatchesNone, l, in, Error, "No crawler name begins with "+quote(value[:size]).String()+"; this line applies to no crawler.")
-		return
-	case n == 0 && ascii.IsLetter(value[1]) && !bytes.ContainsAny(value, ";:"):
-		k.tell(rxAgentMatchesNone, l, in, Error, "Wildcards do not work in crawler names; this line applies to no crawler.")
-		return
-	case n == 0:
-		if len(in.tokens) == 0 {
-			in = intentOf(whyStar, "*")
-			in.guess = true
-		}
-		after := "other text"
-		if value[1] >= utf8.RuneSelf { // perhaps it is invisible
-			after = firstOdd(value)
-		}
-		k.tell(rxAgentMatchesNone, l, in, Error, "Only a * alone is for all crawlers; with "+after+" after it, this line applies to no crawler.")
-		return
-	}
 	// Other crawlers compare the whole name, if they exist. Those of Google ignore an ending.
 	ending := numbered || value[n] == '/' || value[n] == '*'
-	obeys := known && (c.Obeys == crawlers.ObeysAll || c.Obeys == crawlers.ObeysNamed || in.why == whyMarks && !ending && c.Obeys != crawlers.ObeysNone)
+	obeys := known && (c.Obeys == crawlers.ObeysAll || c.Obeys == crawlers.ObeysNamed ||
+		in.why == whyMarks && !ending && c.Obeys != crawlers.ObeysNone)
 	if !obeys || c.Status == crawlers.Retired || ending && c.Operator == "Google" {
-		if !d.config.Pedantic {
+		if !k.d.config.Pedantic {
 			return
 		}
 		ending = true
 	}
-	most, what := Warning, "Google reads only "+quote(read).String()+" here; other crawlers compare the whole name."
+	most := Warning
+	what := "Google reads only " + quote(read).String() + " here; other crawlers compare the whole name."
 	if ending {
 		most = Info
 	}
@@ -170,25 +152,47 @@ func (k *knownCrawlers) inspectText(l *line, in intent) {
 	k.tell(rxAgentNotAToken, l, in, most, what)
 }
 
-// isOnlyVersion reports whether a value is a name of n bytes with a version or a star.
+// inspectNoName inspects a value that begins neither with a name nor with a version.
+func (k *knownCrawlers) inspectNoName(l *line, in intent) {
+	message := noWildcards
+	switch value := l.value(); {
+	case value[0] != '*':
+		_, size := utf8.DecodeRune(value) // so that the message does not show half a character
+		rest := bare(string(value[size:]))
+		isName := rest != "" && tokenLen(rest) == len(rest) && !slices.Contains(common, ascii.ToLower(rest))
+		if len(in.tokens) == 0 && isName {
+			in = intent{tokens: []string{rest}, why: crawlers.Misspelt, guess: true}
+		}
+		message = "No crawler name begins with " + quote(value[:size]).String() + "; this line applies to no crawler."
+	case !ascii.IsLetter(value[1]) || bytes.ContainsAny(value, ";:"):
+		if len(in.tokens) == 0 {
+			in = intent{tokens: []string{"*"}, why: whyStar, guess: true}
+		}
+		after := "other text"
+		if value[1] >= utf8.RuneSelf { // perhaps it is invisible
+			after = firstOdd(value)
+		}
+		message = "Only a * alone is for all crawlers; with " + after + " after it, this line applies to no crawler."
+	}
+	k.tell(rxAgentMatchesNone, l, in, Error, message)
+}
+
 func isOnlyVersion(value string, n int) bool {
 	token, versioned := withoutVersion(value)
 	return n > 0 && (versioned && len(token) == n || value[n:] == "*")
 }
 
-// findLiteral reports all names that are meant as regular expressions at the first one.
 func (k *knownCrawlers) findLiteral() {
 	if len(k.literal) == 0 {
 		return
 	}
 	first, more := k.literal[0], k.literal[1:]
-	others := ""
-	if len(more) > 0 {
-		others = fmt.Sprintf(", and %s more", number(len(more), "line"))
-	}
+	others := choose(len(more) > 0, fmt.Sprintf(", and %s more", number(len(more), "line")), "")
 	f := k.d.findValue(rxAgentNotAToken, first, "Names are compared as they are: regular expressions do not work, as in %s%s. Write the name that the operator documents.", quote(first.value()), others)
 	f.Related = relatedValues(more)
 }
+
+const noWildcards = "Wildcards do not work in crawler names; this line applies to no crawler."
 
 var rxAgentMatchesNone = &check{unclear: true, Entry: Entry{
 	Code: "RX104", Name: "agent-matches-none", Severity: Error,
@@ -198,12 +202,8 @@ var rxAgentMatchesNone = &check{unclear: true, Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
-// findNegated reports a value that excludes crawlers.
 func findNegated(d *document, l *line) {
-	who := "this line applies to no crawler"
-	if namesAll(l) {
-		who = "Google reads this one as * for all"
-	}
+	who := choose(namesAll(l), "Google reads this one as * for all", "this line applies to no crawler")
 	d.findValue(rxAgentMatchesNone, l, "A User-agent line cannot exclude crawlers; %s. Write a group for each crawler that is an exception, and one for *.", who)
 }
 
@@ -216,15 +216,12 @@ var rxAgentBeyondAlphabet = &check{Entry: Entry{
 	Example: Config{Pedantic: true},
 }}
 
-// findBeyondAlphabet reports a name with digits or other bytes that are not in tokens.
 func findBeyondAlphabet(d *document, l *line, name []byte) {
 	if !d.wants(rxAgentBeyondAlphabet) {
 		return
 	}
-	read := "; Google reads no name here"
-	if n := tokenLen(name); n > 0 {
-		read = "; Google reads " + quote(name[:n]).String()
-	}
+	n := tokenLen(name)
+	read := choose(n > 0, "; Google reads "+quote(name[:n]).String(), "; Google reads no name here")
 	f := d.findValue(rxAgentBeyondAlphabet, l, "%s has characters outside the standard. Keep it if the operator documents it%s.", quote(name), read)
 	f.For = []string{"Google"}
 }
@@ -237,12 +234,9 @@ var rxAgentList = &check{unclear: true, Entry: Entry{
 	Good:  "User-agent: FooBot\nUser-agent: BarBot\nDisallow: /private/\n",
 }}
 
-// inspectList inspects several names in a line.
 func (k *knownCrawlers) inspectList(l *line, in intent) {
-	read := "no name"
-	if n := tokenLen(l.value()); n > 0 {
-		read = "only " + quote(l.value()[:n]).String()
-	}
+	n := tokenLen(l.value())
+	read := choose(n > 0, "only "+quote(l.value()[:n]).String(), "no name")
 	k.tell(rxAgentList, l, in, Error, "Google reads "+read+" here.")
 }
 
@@ -258,7 +252,8 @@ var rxDirectiveInAgent = &check{unclear: true, Entry: Entry{
 // it does. After a line of the same group with only a name, a rule on a line of its own would be that
 // crawler's too.
 func (k *knownCrawlers) findDirective(l *line) bool {
-	d, i := k.d, directiveIn(l.value())
+	d := k.d
+	i := directiveIn(l.value())
 	if i <= 0 {
 		k.plain = l
 	}
@@ -276,14 +271,14 @@ func (k *knownCrawlers) findDirective(l *line) bool {
 	default:
 		f := d.findValue(rxDirectiveInAgent, l, "%s is lost, because it is on the same line as User-agent. Write a line for each.", quote(l.value()[i:]))
 		f.Fix = d.writeDirectives(l)
-		if alone := lineAlone(l.value()[i:]); alone.Kind == robotstxt.KindAllow && k.restriction == 0 || d.repeats(l.group, alone) {
+		alone := lineAlone(l.value()[i:])
+		if alone.Kind == robotstxt.KindAllow && k.restriction == 0 || d.repeats(l.group, alone) {
 			d.soften(f, Info) // nothing is closed to the crawler, or the group has the rule
 		}
 	}
 	return true
 }
 
-// repeats reports whether a line alone is a rule that a group has.
 func (d *document) repeats(group int32, alone robotstxt.Line) bool {
 	lost := robotstxt.Rule{Allow: alone.Kind == robotstxt.KindAllow, Pattern: string(alone.Value)}
 	return (lost.Allow || alone.Kind == robotstxt.KindDisallow) && hasSameRule(d.groups[group].rules, lost)
@@ -322,7 +317,6 @@ func plainKey(l *line) []Edit {
 	return []Edit{l.replaceKey(plainKeys[l.kind])}
 }
 
-// findNameAfter reports a value that begins with a directive. After another User-agent is the name.
 func findNameAfter(d *document, l *line) {
 	name := l.value()
 	for directiveIn(name) == 0 && lineAlone(name).Kind == robotstxt.KindUserAgent {
@@ -351,16 +345,19 @@ var rxAgentIsHeader = &check{unclear: true, Entry: Entry{
 // inspectHeader inspects a whole User-Agent header. If Google reads the name that is meant, only
 // crawlers that compare the whole text lose the rules.
 func (k *knownCrawlers) inspectHeader(l *line, in intent) {
-	most, known := Info, false
+	most := Info
+	known := false
 	if tokens := in.tokens; len(tokens) > 0 {
-		if _, known = findCrawler(tokens[0]); known {
+		_, known = findCrawler(tokens[0])
+		if known {
 			most = Error
 		}
 		if known && ascii.EqualFold(l.value()[:tokenLen(l.value())], tokens[0]) {
 			most = Warning
 		}
 		value := string(l.value())
-		if _, after, _ := strings.Cut(value, tokens[0]); isBrowser(value) && len(after) > 1 && isBlank(after[0]) && after[1] >= 'A' && after[1] <= 'Z' {
+		if _, after, _ := strings.Cut(value, tokens[0]); isBrowser(value) && len(after) > 1 &&
+			isBlank(after[0]) && after[1] >= 'A' && after[1] <= 'Z' {
 			in.tokens = nil // another crawler, such as "Yahoo! Slurp China"
 		}
 	}

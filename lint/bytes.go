@@ -32,28 +32,24 @@ func inspectMarkup(d *document) bool {
 	end := max(start, l.end()-len(l.terminator()))
 	d.foreign = robotstxt.BodyOf(d.body) != robotstxt.BodyText
 	if d.foreign {
-		what := "a web page"
-		if text := d.body[start:]; ascii.HasPrefixFold(text, "<?xml") && !bytes.Contains(bytes.ToLower(text[:min(len(text), bodyhead.Size)]), []byte("<html")) || bytes.HasPrefix(text, []byte("<Error>")) {
-			what = "XML"
-		}
+		text := d.body[start:]
+		isPage := bytes.Contains(bytes.ToLower(text[:min(len(text), bodyhead.Size)]), []byte("<html"))
+		isXML := ascii.HasPrefixFold(text, "<?xml") && !isPage || bytes.HasPrefix(text, []byte("<Error>"))
+		what := choose(isXML, "XML", "a web page")
 		d.find(rxMarkup, l, start, end, "This file is %s, not a robots.txt. Crawlers find no rules in it, so they may fetch everything.", what)
 		return true
 	}
 	markLeftovers(d)
-	what, last := "This line is", d.lastInFront()
-	if last.number > l.number {
-		what = fmt.Sprintf("Lines %d to %d are", l.number, last.number)
-	}
+	last := d.lastInFront()
+	what := choose(last.number > l.number, fmt.Sprintf("Lines %d to %d are", l.number, last.number), "This line is")
 	kind, advice, most := "markup", "Remove the markup", Warning
 	if isCommentOfHTML(d.body[start:last.end()]) {
 		kind, advice, most = "a comment of HTML", "Begin comments with #", Info
 	}
-	f := d.find(rxMarkup, l, start, end, "%s %s, which crawlers ignore: they read the rules after it. %s.", what, kind, advice)
-	d.soften(f, most)
+	d.soften(d.find(rxMarkup, l, start, end, "%s %s, which crawlers ignore: they read the rules after it. %s.", what, kind, advice), most)
 	return true
 }
 
-// isCommentOfHTML reports whether a text consists of comments as HTML has them.
 func isCommentOfHTML(text []byte) bool {
 	for len(text) > 0 {
 		inside, comment := bytes.CutPrefix(text, []byte("<!--"))
@@ -66,7 +62,6 @@ func isCommentOfHTML(text []byte) bool {
 	return true
 }
 
-// lastInFront returns the last line with text before the first line that crawlers read.
 func (d *document) lastInFront() *line {
 	last := &d.lines[0]
 	for i := 0; i < len(d.lines) && !readable(d.lines[i].kind); i++ {
@@ -77,7 +72,6 @@ func (d *document) lastInFront() *line {
 	return last
 }
 
-// lineAt returns the line that a byte of the body belongs to.
 func (d *document) lineAt(offset int) *line {
 	i := sort.Search(len(d.lines), func(i int) bool { return offset < d.lines[i].end() })
 	return &d.lines[min(i, len(d.lines)-1)]
@@ -115,7 +109,7 @@ func inspectForeignText(d *document) {
 // most lines.
 func (d *document) otherFormat() string {
 	text := bytes.TrimSpace(bodyhead.TrimMarks(d.body))
-	if slices.ContainsFunc(d.lines, func(l line) bool { return counts(l.kind) }) {
+	if d.hasDirective() {
 		return ""
 	}
 	encloses := func(open, end string) bool {
@@ -133,10 +127,12 @@ func (d *document) otherFormat() string {
 			}
 		}
 	}
-	if lines >= 3 && 4*ended >= 3*lines && bytes.IndexByte(text, '{') >= 0 {
-		return "a stylesheet or a script"
-	}
-	return ""
+	isCode := lines >= 3 && 4*ended >= 3*lines && bytes.IndexByte(text, '{') >= 0
+	return choose(isCode, "a stylesheet or a script", "")
+}
+
+func (d *document) hasDirective() bool {
+	return slices.ContainsFunc(d.lines, func(l line) bool { return counts(l.kind) })
 }
 
 // findFrontMatter reports the settings of a site generator between two lines of dashes at
@@ -158,14 +154,12 @@ func findFrontMatter(d *document) {
 	}
 }
 
-// meansDirective reports whether a line that crawlers do not read might be meant as a directive.
 func meansDirective(l *line) bool {
 	_, end := strayMark(l)
 	kind, _ := nearlyDirective(l)
 	return end > 0 || kind > 0 || l.kind == robotstxt.KindUnknown && !l.missingColon && plausibleKey(l.key())
 }
 
-// markLeftovers marks the lines of a body with markup that cannot be meant as directives.
 func markLeftovers(d *document) {
 	for i := range d.lines {
 		l := &d.lines[i]
@@ -181,5 +175,6 @@ func plausibleKey(key []byte) bool {
 	if len(words) > 2 || len(words) > 0 && (ascii.EqualFold(words[0], "status") || ascii.EqualFold(words[0], "error")) {
 		return false
 	}
-	return len(key) >= shortest && len(key) <= longest && consistsOf(key, func(c byte) bool { return inWord(c) || c == ' ' })
+	return len(key) >= shortest && len(key) <= longest &&
+		consistsOf(key, func(c byte) bool { return inWord(c) || c == ' ' })
 }

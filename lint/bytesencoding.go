@@ -9,7 +9,6 @@ import (
 	"github.com/kosterhq/robotstxt/internal/bodyhead"
 )
 
-// inspectEncoding inspects the encoding of the body, and whether it is a robots.txt.
 func inspectEncoding(d *document) {
 	if form, ok := bodyhead.UnicodeForm(d.body); ok {
 		findUnicode(d, form)
@@ -48,11 +47,13 @@ func findUnicode(d *document, form bodyhead.Form) {
 // there is one.
 func findInvalid(d *document) {
 	var first *line
-	at, where := 0, ""
+	at := 0
+	where := ""
 	for i := range d.lines {
 		l := &d.lines[i]
 		start := l.markLen() // a part of a mark is no UTF-8 and reported as what it is
-		if l.kind == robotstxt.KindUserAgent && bytes.HasSuffix(l.value(), []byte(latinSpace)) && utf8.Valid(l.value()[:len(l.value())-len(latinSpace)]) {
+		name, spaced := bytes.CutSuffix(l.value(), []byte(latinSpace))
+		if l.kind == robotstxt.KindUserAgent && spaced && utf8.Valid(name) {
 			continue // RX104 reports it
 		}
 		if i := invalidAt(l.content(), start); i >= 0 {
@@ -64,15 +65,14 @@ func findInvalid(d *document) {
 		}
 	}
 	if first != nil && (where == "" || d.config.Pedantic) {
-		f := d.find(rxNotUTF8, first, first.offset()+at, first.offset()+at+1,
-			"The byte 0x%s%s is not UTF-8; crawlers can read a different character. Save the file as UTF-8.", fmt.Sprintf("%02X", first.raw()[at]), where)
-		if d.soften(f, Warning); where != "" {
+		f := d.find(rxNotUTF8, first, first.offset()+at, first.offset()+at+1, "The byte 0x%s%s is not UTF-8; crawlers can read a different character. Save the file as UTF-8.", fmt.Sprintf("%02X", first.raw()[at]), where)
+		d.soften(f, Warning)
+		if where != "" {
 			d.soften(f, Info)
 		}
 	}
 }
 
-// latinSpace is a no-break space in Latin-1.
 const latinSpace = "\xA0"
 
 // invalidAt returns the index of the first byte at or after start that is not UTF-8, -1 if
@@ -92,10 +92,8 @@ const (
 	mojibake = bodyhead.Garbled // the same, taken for Latin-1 and encoded again
 )
 
-// markLen returns how many bytes of a byte order mark open the body.
 func (d *document) markLen() int { return bodyhead.MarkLen(d.body) }
 
-// markLen returns how many bytes of that mark are in the line.
 func (l *line) markLen() int {
 	if l.number > 1 {
 		return 0
@@ -112,16 +110,12 @@ var rxByteOrderMark = &check{Entry: Entry{
 	Example: Config{Pedantic: true},
 }}
 
-// inspectLeadingMark reports a byte order mark that Google ignores.
 func inspectLeadingMark(d *document) {
 	n := d.markLen()
 	if n == 0 {
 		return
 	}
-	what := "a byte order mark"
-	if n < len(bom) {
-		what = "the beginning of a byte order mark"
-	}
+	what := choose(n < len(bom), "the beginning of a byte order mark", "a byte order mark")
 	f := d.find(rxByteOrderMark, &d.lines[0], 0, n, "The file begins with %s; some crawlers do not recognise the first line then.", what)
 	// If a further mark follows, Google would ignore that one instead.
 	if n == len(d.body) || d.body[n] != bom[0] {
@@ -133,7 +127,8 @@ func inspectLeadingMark(d *document) {
 // second mark, after the first line, or encoded twice (G4). The end is 0 without one.
 func strayMark(l *line) (start, end int) {
 	start = l.markLen()
-	rest, before := l.raw()[start:], -1
+	rest := l.raw()[start:]
+	before := -1
 	for before != len(rest) {
 		before = len(rest)
 		rest = bytes.TrimPrefix(bytes.TrimPrefix(rest, []byte(bom)), []byte(mojibake))
@@ -161,14 +156,12 @@ func findStrayMark(d *document, l *line) bool {
 		return false
 	}
 	l.told = true
-	what := "An invisible character (BOM) makes"
-	if bytes.Contains(l.raw()[start:end], []byte(bodyhead.Garbled)) {
-		what = "The characters " + bodyhead.Garbled + " (a BOM that was saved twice) make"
-	}
+	what := choose(bytes.Contains(l.raw()[start:end], []byte(bodyhead.Garbled)), "The characters "+bodyhead.Garbled+" (a BOM that was saved twice) make", "An invisible character (BOM) makes")
 	f := d.find(rxStrayByteOrderMark, l, l.offset()+start, l.offset()+end,
 		"%s crawlers ignore this line, %s.", what, quote(bytes.TrimSpace(l.raw()[end:])))
 	edits := []Edit{{l.offset() + start, l.offset() + end, ""}}
-	hidden, at := lineAlone(l.raw()[end:]), l.offset()+end
+	hidden := lineAlone(l.raw()[end:])
+	at := l.offset() + end
 	switch kind := hidden.Kind; {
 	case kind > robotstxt.KindDisallow:
 	case hidden.MissingColon && !hasValue(hidden.Key):

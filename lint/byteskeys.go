@@ -66,13 +66,13 @@ func findMissingColon(d *document, l *line) (all bool) {
 		f.Message = "Google reads this line as Disallow: /, which closes the site; most crawlers ignore it. Remove it, or write the colon if all should stay away."
 		return false
 	}
-	if l.told = hasValue(key); !l.told {
+	l.told = hasValue(key)
+	if !l.told {
 		f.Fix = d.mend("write the colon", Edit{l.keyAt(), l.valueAt(), plain + ": "})
 	}
 	return len(key) < len(l.key()) && int(l.kind) < len(plainKeys) && ascii.EqualFold(key, plain)
 }
 
-// hasValue reports whether a key contains the beginning of a value, which another key would lose.
 func hasValue(key []byte) bool { return bytes.ContainsAny(key, "/*?$") }
 
 // withoutSeparator removes what people write instead of a colon from the end of a key.
@@ -109,10 +109,10 @@ var rxColonOfTheValue = &check{unclear: true, Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /tag:/old/\n",
 }}
 
-// inspectSpelling inspects a key that Google reads, but that is misspelt.
 func inspectSpelling(d *document, l *line) {
 	plain := plainKeys[l.kind]
-	name, rest := l.key(), []byte(nil)
+	name := l.key()
+	var rest []byte
 	if i := bytes.IndexAny(l.key(), " \t=;"); i >= 0 && !ascii.HasPrefixFold(l.key(), "user agent") {
 		name, rest = l.key()[:i], bytes.TrimLeft(l.key()[i:], " \t")
 	}
@@ -120,8 +120,7 @@ func inspectSpelling(d *document, l *line) {
 	var f *Finding
 	switch {
 	case len(rest) > 0 && startsValue(l.kind, rest):
-		f = d.findKey(rxColonOfTheValue, l, "Write a colon after %s. Crawlers read only %s as the value.",
-			quote(name), quote(l.value()))
+		f = d.findKey(rxColonOfTheValue, l, "Write a colon after %s. Crawlers read only %s as the value.", quote(name), quote(l.value()))
 		start, end := l.keyAt()+len(l.key())-len(rest), l.valueAt()+len(l.value())
 		if value := d.body[start:end]; l.kind == robotstxt.KindUserAgent || !bytes.ContainsAny(value, " \t") {
 			f.Fix = d.mend("write the colon", d.replaceBy(l, l.keyAt(), end, d.mendedLines(l, l.kind, value))...)
@@ -139,7 +138,6 @@ func inspectSpelling(d *document, l *line) {
 	}
 }
 
-// startsValue reports whether words after a key look like a value of it.
 func startsValue(kind robotstxt.Kind, words []byte) bool {
 	return kind == robotstxt.KindUserAgent || words[0] == '/' || words[0] == '*' || ascii.HasPrefixFold(words, "http")
 }
@@ -184,7 +182,6 @@ func isText(l *line) bool {
 	return isSentence(l.key(), l.value())
 }
 
-// findMarkAlone reports a line that consists of byte order marks, and whether it does.
 func findMarkAlone(d *document, l *line) bool {
 	if l.told || l.commented() || len(bytes.TrimSpace(bodyhead.TrimMarks(l.content()))) > 0 {
 		return false
@@ -195,7 +192,6 @@ func findMarkAlone(d *document, l *line) bool {
 	return true
 }
 
-// isForeignComment reports whether a key begins as comments do in other languages.
 func isForeignComment(key []byte) bool {
 	return slices.ContainsFunc([]string{"//", "/*", "<!--", ";", "--"}, func(mark string) bool { return bytes.HasPrefix(key, []byte(mark)) })
 }
@@ -254,13 +250,13 @@ func nearlyDirective(l *line) (kind robotstxt.Kind, value []byte) {
 // keyKind returns the kind of directive of which a word is the key, 0 if it is no key. exact is true if Google
 // reads it as that.
 func keyKind(word string) (kind robotstxt.Kind, exact bool) {
-	if kind = lineAlone([]byte(word + ":")).Kind; counts(kind) {
+	kind = lineAlone([]byte(word + ":")).Kind
+	if counts(kind) {
 		return kind, true
 	}
 	return nearestCore(strings.ToLower(word)), false
 }
 
-// namesCrawlers reports whether a value names crawlers, or might be the name of an unknown one.
 func namesCrawlers(value []byte) bool {
 	return len(value) > 0 && (robotstxt.ValidAgent(string(value)) || intended(value).why != whyUnknown)
 }
@@ -283,7 +279,8 @@ func withoutBullet(text []byte) []byte {
 // isPathAfterKey reports whether text directly after a key is a path: "/private/" in "Disallow/private/" is,
 // "/Disallow" in "Allow/Disallow" is not.
 func isPathAfterKey(text []byte) bool {
-	return text[0] == '/' && !bytes.ContainsAny(bytes.TrimRight(text, ascii.Space), " \t") && directiveIn(append(bytes.Clone(text[1:]), ':')) < 0
+	return text[0] == '/' && !bytes.ContainsAny(bytes.TrimRight(text, ascii.Space), " \t") &&
+		directiveIn(append(bytes.Clone(text[1:]), ':')) < 0
 }
 
 // agentOfTwoWords returns the name in "User agent FooBot", which no crawler reads because it has three
@@ -312,7 +309,6 @@ var rxDirectiveInComment = &check{Entry: Entry{
 	Good:  "User-agent: *\n# the shop\nDisallow: /cart/\nDisallow: /search\n",
 }}
 
-// findGluedComments reports directives that are lost in a comment because the line break before them is.
 func findGluedComments(d *document) {
 	for i := range d.lines {
 		l := &d.lines[i]
@@ -321,7 +317,8 @@ func findGluedComments(d *document) {
 			continue
 		}
 		for k := 1; k < len(comment); k++ {
-			if isWord(comment[k-1]) && beginsWithKey(comment[k:], 'a') && !bytes.EqualFold(comment[max(0, k-3):k], []byte("dis")) {
+			if isWord(comment[k-1]) && beginsWithKey(comment[k:], 'a') &&
+				!bytes.EqualFold(comment[max(0, k-3):k], []byte("dis")) {
 				d.find(rxDirectiveInComment, l, l.commentAt()+k, l.commentAt()+len(comment), "A line break is missing before %s: crawlers ignore it as a part of the comment.", quote(comment[k:]))
 				break
 			}
@@ -329,7 +326,6 @@ func findGluedComments(d *document) {
 	}
 }
 
-// falseColons are characters that look like a colon.
 var falseColons = [...]struct{ sign, name string }{
 	{"\uFF1A", "the full-width colon U+FF1A"}, {"\uFE55", "the small colon U+FE55"}, {"\u2236", "the ratio sign U+2236"}, {"\uA789", "the modifier letter colon U+A789"},
 }
@@ -347,12 +343,14 @@ func falseColon(text []byte) int {
 // findFalseColons reports, with one finding, the lines with a sign after the key that only looks like a colon.
 // Google reads some of them, but not as they are meant.
 func findFalseColons(d *document) {
-	if !slices.ContainsFunc(falseColons[:], func(c struct{ sign, name string }) bool { return bytes.Contains(d.body, []byte(c.sign)) }) {
+	isIn := func(c struct{ sign, name string }) bool { return bytes.Contains(d.body, []byte(c.sign)) }
+	if !slices.ContainsFunc(falseColons[:], isIn) {
 		return
 	}
 	var first *line
 	var edits []Edit
-	sign, more := 0, 0
+	sign := 0
+	more := 0
 	for i := range d.lines {
 		l := &d.lines[i]
 		text := bytes.TrimLeft(l.content(), ascii.Space+bom)
@@ -368,7 +366,8 @@ func findFalseColons(d *document) {
 		}
 		l.told, l.unclear = true, true
 		if first == nil {
-			first, sign = l, at
+			first = l
+			sign = at
 		} else {
 			more++
 		}
@@ -413,7 +412,8 @@ func findPathBelow(d *document, l *line) {
 	}
 	next := d.line(l.number + 1)
 	path, _, _ := bytes.Cut(bytes.TrimSpace(next.raw()), []byte("#"))
-	if path = bytes.TrimSpace(path); len(path) == 0 || path[0] != '/' || bytes.HasPrefix(path, []byte("//")) {
+	path = bytes.TrimSpace(path)
+	if len(path) == 0 || path[0] != '/' || bytes.HasPrefix(path, []byte("//")) {
 		return
 	}
 	next.told = true

@@ -90,7 +90,6 @@ var rxBareCR = &check{Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
-// findBareCR reports lines that end with CR alone, once for the file.
 func findBareCR(d *document) {
 	// One edit for neighbours: there can be half a million.
 	var edits []Edit
@@ -113,10 +112,7 @@ func findBareCR(d *document) {
 	for i := range edits {
 		edits[i].New = strings.Repeat("\n", edits[i].End-edits[i].Start)
 	}
-	ends := "A line ends"
-	if n > 1 {
-		ends = number(n, "line") + " end"
-	}
+	ends := choose(n > 1, number(n, "line")+" end", "A line ends")
 	at := edits[0].Start
 	f := d.find(rxBareCR, d.lineAt(at), at, at+1, "%s in CR; simple crawlers that look for LF read one long line.", ends)
 	f.Fix = &Fix{Title: "end them with LF", Edits: edits}
@@ -151,7 +147,9 @@ func inspectSize(d *document) {
 		if !isRule(l) {
 			continue
 		}
-		if rules++; rules == limits.rules+1 && anyRule(d.robots.Rules(limits.tokens...), func(r robotstxt.Rule) bool { return r.Line >= l.number }) {
+		rules++
+		isLater := func(r robotstxt.Rule) bool { return r.Line >= l.number }
+		if rules == limits.rules+1 && anyRule(d.robots.Rules(limits.tokens...), isLater) {
 			f := d.findLine(rxLimitsOfOthers, l, "Yandex reads %d rules and ignores this one and those after it.", limits.rules)
 			f.For = []string{"Yandex"}
 		}
@@ -183,22 +181,15 @@ var rxOverLimit = &check{Entry: Entry{
 	Example: Config{Bytes: 80},
 }}
 
-// findCut reports where the part of a file begins that is not read.
 func findCut(d *document) {
 	limit := d.byteLimit()
-	lost := d.lost || d.audience.allOrNothing && slices.ContainsFunc(d.lines, func(l line) bool { return counts(l.kind) })
-	effect := "no directive comes after them"
-	if lost {
-		effect = "the directives after them are lost"
-	}
+	lost := d.lost || d.audience.allOrNothing && d.hasDirective()
+	effect := choose(lost, "the directives after them are lost", "no directive comes after them")
 	var f *Finding
 	if d.audience.allOrNothing {
 		f = d.findFile(rxOverLimit, "Crawlers ignore a file of more than %d bytes, such as this one, and may fetch everything.", limit)
 	} else {
-		read := "Crawlers read only the first %d bytes of the file; %s."
-		if d.config.Bytes == 0 && d.audience.bytes == 0 {
-			read = "Crawlers need not read more than the first %d bytes of the file; %s."
-		}
+		read := choose(d.config.Bytes == 0 && d.audience.bytes == 0, "Crawlers need not read more than the first %d bytes of the file; %s.", "Crawlers read only the first %d bytes of the file; %s.")
 		f = d.find(rxOverLimit, &d.rest, min(max(limit, d.rest.offset()), d.restEnd), d.restEnd, read, limit, effect)
 	}
 	if !lost {

@@ -26,7 +26,6 @@ var rxMergeConflict = &check{unclear: true, Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /b/\n",
 }}
 
-// findConflicts reports merge conflicts, and marks their lines.
 func findConflicts(d *document) {
 	open, middle := -1, -1
 	for i := range d.lines {
@@ -66,13 +65,15 @@ func findText(d *document, i int) int {
 		if lost == nil && bareValue(l) != "" {
 			lost = l
 		}
-		if guess == nil && len(d.groups) > 0 && l.number > d.groups[0].agents[0].Line && isRestOfPath(bytes.TrimSpace(l.content())) {
+		if guess == nil && len(d.groups) > 0 && l.number > d.groups[0].agents[0].Line &&
+			isRestOfPath(bytes.TrimSpace(l.content())) {
 			guess = l
 		}
 	}
 	hasLetter := func(l line) bool { return bytes.ContainsFunc(l.content(), unicode.IsLetter) }
 	switch n := len(edits); {
-	case lost == nil && guess == nil && d.lowKey(rxText) && !slices.ContainsFunc(d.lines[first.number-1:last+1], hasLetter): // a brace, or a digit
+	case lost == nil && guess == nil && d.lowKey(rxText) &&
+		!slices.ContainsFunc(d.lines[first.number-1:last+1], hasLetter): // a brace, or a digit
 	case lost != nil:
 		lost.unclear = true
 		d.findLine(rxText, lost, "%s", bareValue(lost))
@@ -105,11 +106,13 @@ func bareValue(l *line) string {
 	return ""
 }
 
-// isRestOfPath reports whether a text can be the rest of a rule: a word with a query, the name of a folder, or a file in one.
+// isRestOfPath reports whether a text can be the rest of a rule: a word with a query, the name of a
+// folder, or a file in one.
 func isRestOfPath(text []byte) bool {
 	path, _, query := strings.Cut(string(text), "?")
 	first, _, inFolder := strings.Cut(path, "/")
-	if first == "" || strings.Contains(first, ".") && !hasFileEnding(first) || !consistsOf([]byte(path), func(c byte) bool { return isWord(c) || strings.IndexByte("-_/.*$%", c) >= 0 }) {
+	inPath := func(c byte) bool { return isWord(c) || strings.IndexByte("-_/.*$%", c) >= 0 }
+	if first == "" || strings.Contains(first, ".") && !hasFileEnding(first) || !consistsOf([]byte(path), inPath) {
 		return false
 	}
 	return query && !bytes.ContainsAny(text, " \t") || strings.HasSuffix(path, "/") || inFolder && hasFileEnding(path)

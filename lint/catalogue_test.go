@@ -129,12 +129,13 @@ func TestMessages(t *testing.T) {
 	for _, e := range lint.Catalogue() {
 		for _, f := range lint.Check([]byte(e.Bad), e.Example) {
 			first, last := f.Message[0], f.Message[len(f.Message)-1]
-			starts := first == '"' || first == '$' || first == '*' || 'A' <= first && first <= 'Z' || '0' <= first && first <= '9'
+			starts := strings.IndexByte(`"$*`, first) >= 0 || 'A' <= first && first <= 'Z' || '0' <= first && first <= '9'
 			known := false // a crawler's name or a URL may begin in lower case
 			for _, name := range f.For {
 				known = known || strings.HasPrefix(f.Message, name)
 			}
-			if !starts && !known && !strings.HasPrefix(f.Message, "http") && !regexp.MustCompile(`^[a-z]+bot `).MatchString(f.Message) || last != '.' && last != '?' {
+			named := strings.HasPrefix(f.Message, "http") || regexp.MustCompile(`^[a-z]+bot `).MatchString(f.Message)
+			if !starts && !known && !named || last != '.' && last != '?' {
 				t.Errorf("%s: %q: want a sentence", f.Code, f.Message)
 			}
 		}

@@ -5,13 +5,16 @@ import "strings"
 // inspectorsOfBytes inspect, in this order, the bytes of the whole body. They come before
 // those that read the lines, so that a line that is lost because of its bytes
 // has no findings about its words.
-var inspectorsOfBytes = []func(*document){inspectServed, inspectFileName, inspectEncoding, inspectSize, inspectLineBytes, inspectKeys}
+var inspectorsOfBytes = []func(*document){
+	inspectServed, inspectFileName, inspectEncoding, inspectSize, inspectLineBytes, inspectKeys,
+}
 
 // inspectorsOfText inspect, in this order, the part of the body that the profile's
 // crawlers read, unless the body is not text.
 var inspectorsOfText = []func(*document){
 	inspectAgents, inspectPurposes, inspectPatterns, inspectResources,
-	inspectRuns, inspectMisplaced, inspectRepeats, inspectBareGroups, inspectLostRules, inspectEveryone, inspectSiteClosed, inspectSiteOpen,
+	inspectRuns, inspectMisplaced, inspectRepeats, inspectBareGroups, inspectLostRules,
+	inspectEveryone, inspectSiteClosed, inspectSiteOpen,
 	inspectExtensions, inspectNoSitemap,
 	inspectDeadRules, // after all that mark lines as unclear
 }
@@ -41,22 +44,23 @@ type Entry struct {
 	GoodExample *Config
 }
 
-// catalogue contains all checks, by code.
 var catalogue = []*check{
-	rxAgentNotAToken, rxAgentMatchesNone, rxAgentBeyondAlphabet, rxAgentIsHeader, rxUnknownAgent, rxMisspeltAgent, rxRetiredAgent,
-	rxAgentNeedNotObey, rxDirectiveInAgent, rxAgentList, rxAgentAll,
-	rxPatternWithoutSlash, rxPatternIsURL, rxPatternWithBlank, rxDollarInside, rxPatternNotASCII, rxHashCutsPattern, rxDeadRule,
-	rxEmptyRule, rxPatternWiderThanItLooks, rxBadPercentCode, rxPathOnNextLine, rxDeadRulesUndecided, rxRegularExpression,
-	rxEscapedPattern, rxDotSegment, rxBlockedResources,
-	rxJoinedGroups, rxRepeatedAgent, rxDropsRulesForAll, rxRuleOutsideGroup, rxNoGroupForAll, rxSiteClosed, rxSiteOpen,
-	rxBlankLineInGroup, rxGroupLosesRules, rxHomePageClosed, rxPurposeUnequal, rxRulesInTheWrongGroup,
-	rxMarkup, rxByteOrderMark, rxNotUTF8, rxStrayByteOrderMark, rxOverLimit, rxLimitsOfOthers, rxLongLine, rxNULByte, rxMissingColon,
-	rxMisspeltKey, rxKeyByPrefix, rxText, rxBareCR, rxColonOfTheValue, rxDirectiveWithoutColon, rxNoDirective, rxMergeConflict, rxDirectiveInComment,
-	rxRetiredDirective, rxSitemapNotAbsolute, rxSitemapTwice, rxSitemapDisallowed, rxCrawlDelayNotANumber, rxCrawlDelayExtreme,
-	rxCrawlDelayIgnored, rxCleanParamForm, rxRateForm, rxPreferenceForm, rxPreferenceLabel, rxPreferenceContradicted,
-	rxLicenseNotAbsolute, rxUnknownDirective, rxUnreadMisspelling, rxExtensionOutsideGroup, rxIdleSuppression, rxNoSitemap,
-	rxCrawlDelayOfClosed, rxSitemapUnreachable, rxPreferenceNotRead, rxSearchDecides,
-	rxServedStatus, rxServedType, rxServedByRedirect, rxServedDifferently, rxServedNotAtAll, rxServedCut, rxNotRobotsTxt,
+	rxAgentNotAToken, rxAgentMatchesNone, rxAgentBeyondAlphabet, rxAgentIsHeader, rxUnknownAgent, rxMisspeltAgent,
+	rxRetiredAgent, rxAgentNeedNotObey, rxDirectiveInAgent, rxAgentList, rxAgentAll,
+	rxPatternWithoutSlash, rxPatternIsURL, rxPatternWithBlank, rxDollarInside, rxPatternNotASCII, rxHashCutsPattern,
+	rxDeadRule, rxEmptyRule, rxPatternWiderThanItLooks, rxBadPercentCode, rxPathOnNextLine, rxDeadRulesUndecided,
+	rxRegularExpression, rxEscapedPattern, rxDotSegment, rxBlockedResources,
+	rxJoinedGroups, rxRepeatedAgent, rxDropsRulesForAll, rxRuleOutsideGroup, rxNoGroupForAll, rxSiteClosed,
+	rxSiteOpen, rxBlankLineInGroup, rxGroupLosesRules, rxHomePageClosed, rxPurposeUnequal, rxRulesInTheWrongGroup,
+	rxMarkup, rxByteOrderMark, rxNotUTF8, rxStrayByteOrderMark, rxOverLimit, rxLimitsOfOthers, rxLongLine, rxNULByte,
+	rxMissingColon, rxMisspeltKey, rxKeyByPrefix, rxText, rxBareCR, rxColonOfTheValue, rxDirectiveWithoutColon,
+	rxNoDirective, rxMergeConflict, rxDirectiveInComment,
+	rxRetiredDirective, rxSitemapNotAbsolute, rxSitemapTwice, rxSitemapDisallowed, rxCrawlDelayNotANumber,
+	rxCrawlDelayExtreme, rxCrawlDelayIgnored, rxCleanParamForm, rxRateForm, rxPreferenceForm, rxPreferenceLabel,
+	rxPreferenceContradicted, rxLicenseNotAbsolute, rxUnknownDirective, rxUnreadMisspelling, rxExtensionOutsideGroup,
+	rxIdleSuppression, rxNoSitemap, rxCrawlDelayOfClosed, rxSitemapUnreachable, rxPreferenceNotRead, rxSearchDecides,
+	rxServedStatus, rxServedType, rxServedByRedirect, rxServedDifferently, rxServedNotAtAll, rxServedCut,
+	rxNotRobotsTxt,
 }
 
 // checkNamed returns the check with a code or a name, ignoring case. It is nil if there is none.

@@ -30,19 +30,18 @@ func followed(tokens ...string) []string {
 	return tokens
 }
 
-// noCrawler is what findCrawler returns for unknown names.
 var noCrawler crawlers.Crawler
 
 // findCrawler is crawlers.Find without a copy of the crawler, which must not be modified.
 func findCrawler[T ~string | ~[]byte](name T) (c *crawlers.Crawler, found bool) {
 	var room [64]byte
-	if c, found = crawlersByName()[string(appendLower(room[:0], name))]; !found {
+	c, found = crawlersByName()[string(appendLower(room[:0], name))]
+	if !found {
 		return &noCrawler, false
 	}
 	return c, true
 }
 
-// appendLower appends a text in lower case.
 func appendLower[T ~string | ~[]byte](dst []byte, text T) []byte {
 	for i := range len(text) {
 		dst = append(dst, ascii.Lower(text[i]))

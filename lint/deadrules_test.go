@@ -120,7 +120,8 @@ func TestWork(t *testing.T) {
 					}
 				}
 			}
-			if work == 1 && undecided == 0 || work == 100_000_000 && undecided > 0 || before >= 0 && undecided > before {
+			if work == 1 && undecided == 0 || work == 100_000_000 && undecided > 0 ||
+				before >= 0 && undecided > before {
 				t.Errorf("%s: %d of %d undecided with work %d, %d with less", form.name, undecided, rules, work, before)
 			}
 			before = undecided
@@ -205,7 +206,8 @@ func fixed(t *testing.T, body string, findings []lint.Finding, pick func(lint.Fi
 		}
 	}
 	out, err := lint.Apply([]byte(body), slices.DeleteFunc(edits, func(e lint.Edit) bool {
-		return slices.ContainsFunc(edits, func(o lint.Edit) bool { return o != e && o.Start <= e.Start && e.End <= o.End })
+		return slices.ContainsFunc(edits,
+			func(o lint.Edit) bool { return o != e && o.Start <= e.Start && e.End <= o.End })
 	}))
 	if err != nil {
 		t.Fatal(err)

@@ -171,7 +171,8 @@ func writeExample(b *strings.Builder, heading, body string, config lint.Config) 
 	if config.Served != nil {
 		where += servedText(config.Served)
 	}
-	if len(body) > 1000 || strings.ContainsFunc(body, func(r rune) bool { return r < ' ' && r != '\n' || r == '\uFEFF' || r == '\uFFFD' }) {
+	unwritable := func(r rune) bool { return r < ' ' && r != '\n' || r == '\uFEFF' || r == '\uFFFD' }
+	if len(body) > 1000 || strings.ContainsFunc(body, unwritable) {
 		if len(body) > 300 {
 			body = body[:300]
 			where += ", in Go's notation, the beginning"

@@ -13,6 +13,7 @@ import (
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/pattern"
 	"github.com/kosterhq/robotstxt/permission"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
@@ -66,7 +67,7 @@ type group struct {
 	sorted      []robotstxt.Rule // see sortedRules
 	restriction int              // the line of the first rule that disallows anything, 0 without one
 	closed      bool             // a rule disallows everything
-	after       int              // see isEmpty: the line after the last agent that is not blank or a comment, 0 if not known
+	after       int              // the next line that is not blank or a comment, see isEmpty; 0: not known
 	opens       int              // the line of the first Allow of more than the robots.txt, 0 without one
 }
 
@@ -81,7 +82,7 @@ func newDocument(body []byte, config Config) *document {
 		d.lines = append(d.lines, newLine(&l, &d.body))
 	}
 	d.size = len(body)
-	d.generated = slices.ContainsFunc(generators, func(mark []byte) bool { return bytes.Contains(body[:min(len(body), 256)], mark) })
+	d.generated = containsAny(ascii.View(body[:min(len(body), 256)]), generators...)
 	d.readRest(body)
 	d.robots = d.audience.dialect.Parse(d.body)
 	readGroups(d)
@@ -89,9 +90,10 @@ func newDocument(body []byte, config Config) *document {
 }
 
 // generators are texts near the start of files that a platform writes: Shopify, Squarespace, Zendesk.
-var generators = [][]byte{[]byte("# we use Shopify as our ecommerce platform"), []byte("# Squarespace Robots Txt"), []byte("User-agent: AppleBot # Allow /tickets")}
+var generators = []string{
+	"# we use Shopify as our ecommerce platform", "# Squarespace Robots Txt", "User-agent: AppleBot # Allow /tickets",
+}
 
-// byteLimit returns the number of bytes that the profile's crawlers read.
 func (d *document) byteLimit() int {
 	return min(cmp.Or(d.config.Bytes, d.config.Profile.Bytes()), math.MaxInt32)
 }
@@ -128,13 +130,15 @@ func (d *document) readRest(body []byte) {
 	rest := body[len(d.body):]
 	empty := len(rest) - len(bytes.TrimLeft(rest, "\r\n"))
 	unknown := d.config.Truncated
-	if d.cut = empty < len(rest) || unknown; !d.cut {
+	d.cut = empty < len(rest) || unknown
+	if !d.cut {
 		return
 	}
 	last := &d.lines[len(d.lines)-1]
 	d.rest = line{number: last.number, at: last.at}
 	if !d.fragment {
-		d.rest = line{number: last.number + countLines(rest[:empty]) - 1, at: int32(min(len(d.body)+empty, math.MaxInt32))}
+		d.rest.number += countLines(rest[:empty]) - 1
+		d.rest.at = int32(min(len(d.body)+empty, math.MaxInt32))
 	}
 	d.restEnd = len(body)
 	d.lost = unknown || d.fragment
@@ -158,10 +162,12 @@ func readGroups(d *document) {
 	for read := range d.robots.Groups() {
 		start := len(all)
 		all = slices.AppendSeq(all, read.Rules())
-		number, g := int32(len(d.groups)), group{agents: slices.Collect(read.Agents()), rules: all[start:len(all):len(all)]}
+		number := int32(len(d.groups))
+		g := group{agents: slices.Collect(read.Agents()), rules: all[start:len(all):len(all)]}
 		for _, a := range g.agents {
 			l := d.line(a.Line)
-			l.group, g.forAll = number, g.forAll || namesAll(l)
+			l.group = number
+			g.forAll = g.forAll || namesAll(l)
 		}
 		for _, r := range g.rules {
 			d.line(r.Line).group = number
@@ -181,6 +187,13 @@ func readGroups(d *document) {
 
 // line returns the line of that number, which counts from 1.
 func (d *document) line(number int) *line { return &d.lines[number-1] }
+
+func (d *document) valueOf(a robotstxt.Agent) []byte { return d.line(a.Line).value() }
+
+// pattern reads a path pattern as the profile's dialect does.
+func (d *document) pattern(text string) pattern.Pattern {
+	return pattern.New(text, d.audience.dialect.Traits().Wildcards)
+}
 
 // agentLine is a user-agent line and the token that the dialect reads in it: ""
 // if it matches no crawler.
@@ -204,7 +217,8 @@ func (d *document) agentLines() []agentLine {
 		}
 	}
 	slices.SortFunc(d.agents, func(a, b agentLine) int {
-		return cmp.Or(ascii.CompareFold(a.token, b.token), ascii.CompareFold(d.line(a.line).value(), d.line(b.line).value()), a.line-b.line)
+		values := ascii.CompareFold(d.line(a.line).value(), d.line(b.line).value())
+		return cmp.Or(ascii.CompareFold(a.token, b.token), values, a.line-b.line)
 	})
 	return d.agents
 }
@@ -218,7 +232,8 @@ func (d *document) together(a, b *line) bool {
 	if d.rulesBefore == nil {
 		d.rulesBefore = make([]int32, len(d.lines))
 		for i := 1; i < len(d.lines); i++ {
-			if d.rulesBefore[i] = d.rulesBefore[i-1]; isMeantAsRule(d.lines[i-1]) {
+			d.rulesBefore[i] = d.rulesBefore[i-1]
+			if isMeantAsRule(d.lines[i-1]) {
 				d.rulesBefore[i]++
 			}
 		}
@@ -230,7 +245,8 @@ func (d *document) together(a, b *line) bool {
 // does.
 func (d *document) naming(token string) int {
 	index := d.agentLines()
-	i, found := slices.BinarySearchFunc(index, token, func(a agentLine, token string) int { return ascii.CompareFold(a.token, token) })
+	compare := func(a agentLine, token string) int { return ascii.CompareFold(a.token, token) }
+	i, found := slices.BinarySearchFunc(index, token, compare)
 	if !found {
 		return 0
 	}
@@ -245,10 +261,8 @@ func (d *document) named(token string) iter.Seq[int] {
 		return cmp.Or(ascii.CompareFold(a.token, read), ascii.CompareFold(d.line(a.line).value(), token))
 	}
 	return func(yield func(int) bool) {
-		read := token
-		if !robotstxt.ValidAgent(token) && token != "*" && d.audience.dialect == robotstxt.Google {
-			read = token[:tokenLen(token)]
-		}
+		isWhole := robotstxt.ValidAgent(token) || token == "*" || d.audience.dialect != robotstxt.Google
+		read := choose(isWhole, token, token[:tokenLen(token)])
 		index := d.agentLines()
 		i := sort.Search(len(index), func(i int) bool { return compare(index[i], read) >= 0 })
 		for _, a := range index[i:min(i+most, len(index))] {
@@ -291,10 +305,7 @@ func (d *document) byToken() iter.Seq[[]agentLine] {
 	}
 }
 
-// hostOf returns the host of a URL, empty if it has none.
-func hostOf(address string) string {
-	return originOf(address).Host()
-}
+func hostOf(address string) string { return originOf(address).Host() }
 
 // refusal returns the line that refuses a purpose of a crawler, at the home page. It is 0 if none does.
 func (d *document) refusal(c permission.Crawler, p crawlers.Purpose) (line int) {

@@ -16,7 +16,8 @@ type Part struct {
 // Parts returns key, value and comment of a line as a document keeps them.
 func Parts(body []byte, l robotstxt.Line) (key, value, comment Part) {
 	kept := newLine(&l, &body)
-	return Part{string(kept.key()), kept.keyAt()}, Part{string(kept.value()), kept.valueAt()}, Part{string(kept.comment()), kept.commentAt()}
+	return Part{string(kept.key()), kept.keyAt()}, Part{string(kept.value()), kept.valueAt()},
+		Part{string(kept.comment()), kept.commentAt()}
 }
 
 // CountLines returns how many lines a document makes room for.

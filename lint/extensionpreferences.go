@@ -17,7 +17,6 @@ const (
 	aiTraining crawlers.Purpose = "ai-training"
 )
 
-// preference is what a line states about one use of the pages of a path.
 type preference struct {
 	line       *line
 	path       string // empty: all
@@ -27,12 +26,13 @@ type preference struct {
 	start, end int    // in the body
 }
 
+func (x *extensions) quoted(p *preference) quoted { return quote(x.body[p.start:p.end]) }
+
 // findDraft reports a finding that depends on a draft, and names it, because drafts change.
 func (x *extensions) findDraft(draft string, c *check, l *line, start, end int, format string, args ...any) *Finding {
 	return x.find(c, l, start, end, strings.TrimSuffix(format, ".")+" (%s).", append(args, draft)...)
 }
 
-// prefer keeps what a line of a group states, for the comparison with other lines.
 func (x *extensions) prefer(l *line, path string, p *permission.Preference, draft string) {
 	if l.group < 0 {
 		return
@@ -41,7 +41,8 @@ func (x *extensions) prefer(l *line, path string, p *permission.Preference, draf
 		path = "" // it is about all pages, too
 	}
 	start, end := l.valueAt()+p.LabelAt, l.valueAt()+p.ValueAt+len(p.Value)
-	x.preferences = append(x.preferences, &preference{l, path, p.Purpose, p.Says == permission.SaysYes, draft, start, end})
+	x.preferences = append(x.preferences,
+		&preference{l, path, p.Purpose, p.Says == permission.SaysYes, draft, start, end})
 }
 
 var rxPreferenceContradicted = &check{Entry: Entry{
@@ -60,13 +61,12 @@ type subject struct {
 	about crawlers.Purpose
 }
 
-// inspectPreferences compares the preferences of each group with each other and
-// with its rules.
 func (x *extensions) inspectPreferences() {
 	if x.preferences == nil {
 		return
 	}
-	stated, first := map[subject]*preference{}, x.firstGroups()
+	stated := map[subject]*preference{}
+	first := x.firstGroups()
 	for _, p := range x.preferences {
 		s := subject{first[p.line.group], p.path, p.about}
 		if before, ok := stated[s]; !ok {
@@ -144,7 +144,10 @@ func readers(g *group) (names []string) {
 	}
 	for _, a := range g.agents {
 		c, known := findCrawler(a.Token)
-		reads := slices.ContainsFunc(c.Purposes, func(p crawlers.Purpose) bool { _, ok := permission.LabelOf(p); return ok })
+		reads := slices.ContainsFunc(c.Purposes, func(p crawlers.Purpose) bool {
+			_, ok := permission.LabelOf(p)
+			return ok
+		})
 		if known && reads && !c.Control && c.Status != crawlers.Retired && c.Obeys != crawlers.ObeysNone {
 			names = append(names, c.Token)
 		}
@@ -161,7 +164,6 @@ var rxSearchDecides = &check{Entry: Entry{
 	Example: Config{Pedantic: true},
 }}
 
-// inspectSearch reports the first preference about search that differs from one about AI.
 func (x *extensions) inspectSearch(stated map[subject]*preference, first []int32) {
 	for _, p := range x.preferences {
 		if p.about != search || p.draft != draftAttach {
@@ -172,16 +174,16 @@ func (x *extensions) inspectSearch(stated map[subject]*preference, first []int32
 			if other == nil || other.draft != p.draft || other.grants == p.grants {
 				continue
 			}
-			f := x.findDraft(draftVocab, rxSearchDecides, p.line, p.start, p.end, "Inside a search engine %s decides, not %s.", quote(x.body[p.start:p.end]), quote(x.body[other.start:other.end]))
+			f := x.findDraft(draftVocab, rxSearchDecides, p.line, p.start, p.end, "Inside a search engine %s decides, not %s.", x.quoted(p), x.quoted(other))
 			f.Related = []Related{{other.line.number, "the preference about AI"}}
 			return
 		}
 	}
 }
 
-// contradiction reports a preference that an earlier line contradicts.
 func (x *extensions) contradiction(p, before *preference) {
-	draft, counts := p.draft, "no specification decides which one applies"
+	draft := p.draft
+	counts := "no specification decides which one applies"
 	switch {
 	case p.draft != before.draft:
 		draft = draftSignals + ", " + draftAttach
@@ -189,15 +191,16 @@ func (x *extensions) contradiction(p, before *preference) {
 		counts = "n wins"
 	}
 	f := x.findDraft(draft, rxPreferenceContradicted, p.line, p.start, p.end, "%s contradicts %s on line %d; %s.",
-		quote(x.body[p.start:p.end]), quote(x.body[before.start:before.end]), before.line.number, counts)
-	f.Related = []Related{{before.line.number, quote(x.body[before.start:before.end]).String()}}
+		x.quoted(p), x.quoted(before), before.line.number, counts)
+	f.Related = []Related{{before.line.number, x.quoted(before).String()}}
 }
 
-// inspectClosed reports lines with preferences about pages that may not be crawled.
 func (x *extensions) inspectClosed() {
-	group, closed := int32(-1), closedPaths(nil)
+	group := int32(-1)
+	var closed closedPaths
 	for i := 0; i < len(x.preferences); {
-		p, grants := x.preferences[i], false
+		p := x.preferences[i]
+		grants := false
 		for ; i < len(x.preferences) && x.preferences[i].line == p.line; i++ {
 			grants = grants || x.preferences[i].grants
 		}
@@ -249,13 +252,12 @@ func (x *extensions) closedPaths(group int32) (closed closedPaths) {
 // covering returns the rule that disallows all paths which begin with path, nil
 // if there is none. An empty path is the root.
 func (c closedPaths) covering(path string) *robotstxt.Rule {
-	if path == "" {
-		path = "/"
-	}
+	path = cmp.Or(path, "/")
 	if strings.ContainsAny(path, "*$") {
 		return nil
 	}
-	i, found := slices.BinarySearchFunc(c, path, func(r robotstxt.Rule, path string) int { return cmp.Compare(r.Pattern, path) })
+	compare := func(r robotstxt.Rule, path string) int { return cmp.Compare(r.Pattern, path) }
+	i, found := slices.BinarySearchFunc(c, path, compare)
 	if !found {
 		i-- // only the last rule that sorts before path can be its beginning
 	}
@@ -269,7 +271,7 @@ func (c closedPaths) covering(path string) *robotstxt.Rule {
 func (x *extensions) inspectLevel(l *line, level *permission.Preference, stated []*preference) {
 	for _, p := range stated {
 		if p.grants && slices.Contains(level.Limited(), p.about) {
-			f := x.findDraft(draftSignals, rxPreferenceContradicted, l, p.start, p.end, "use=%s on the same line limits %s.", level.Value, quote(x.body[p.start:p.end]))
+			f := x.findDraft(draftSignals, rxPreferenceContradicted, l, p.start, p.end, "use=%s on the same line limits %s.", level.Value, x.quoted(p))
 			f.Related = []Related{{l.number, "use=" + level.Value}}
 		}
 	}
@@ -287,13 +289,14 @@ func (x *extensions) inspectTraining() {
 		line := 0
 		for _, c := range largeTraining() {
 			if named := x.naming(c.Name); named > 0 && x.refusal(c, aiTraining) > 0 {
-				closed, line = append(closed, c.Name), named
+				closed = append(closed, c.Name)
+				line = named
 			}
 		}
 		if len(closed) < several {
 			return
 		}
-		f := x.findDraft(p.draft, rxPreferenceContradicted, p.line, p.start, p.end, "%s allows training, but the site is closed to %s.", quote(x.body[p.start:p.end]), listed(closed))
+		f := x.findDraft(p.draft, rxPreferenceContradicted, p.line, p.start, p.end, "%s allows training, but the site is closed to %s.", x.quoted(p), listed(closed))
 		f.Related = []Related{{line, "a group that closes the site"}}
 		x.soften(f, Info)
 		return

@@ -24,7 +24,6 @@ var rxCrawlDelayExtreme = &check{Entry: Entry{
 	Example: Config{Profile: Bing},
 }}
 
-// inspectCrawlDelay inspects the value of a delay.
 func (x *extensions) inspectCrawlDelay(l *line) {
 	if !isNumber(bytes.TrimPrefix(l.value(), []byte("-"))) {
 		x.wrongDelay(l)
@@ -33,7 +32,8 @@ func (x *extensions) inspectCrawlDelay(l *line) {
 	seconds, err := strconv.ParseFloat(string(l.value()), 64)
 	switch {
 	case l.group < 0 && !x.lostAgent(len(x.lines)): // it applies to no crawler, which is RX518
-	case err == nil && seconds > longDelay && x.lowKey(rxCrawlDelayExtreme) && (x.isThrottle(l) || l.group >= 0 && x.groups[l.group].closed): // it is meant for these crawlers
+	case err == nil && seconds > longDelay && x.lowKey(rxCrawlDelayExtreme) &&
+		(x.isThrottle(l) || l.group >= 0 && x.groups[l.group].closed): // it is meant for these crawlers
 	case err != nil || seconds > longDelay:
 		f := x.findValue(rxCrawlDelayExtreme, l, "With %s seconds between two pages, a crawler reads %s a day.", shortened(l.value()), pagesADay(seconds))
 		if len(x.audience.tokens) > 0 && ignoresDelay(x.audience.tokens[0]) {
@@ -42,20 +42,22 @@ func (x *extensions) inspectCrawlDelay(l *line) {
 	case seconds < 0:
 		x.findValue(rxCrawlDelayExtreme, l, "A delay of %s seconds is not possible.", quote(l.value()))
 	case seconds == 0 && x.config.Pedantic:
-		f := x.findValue(rxCrawlDelayExtreme, l, "A delay of zero has no effect.")
-		x.soften(f, Info)
+		x.soften(x.findValue(rxCrawlDelayExtreme, l, "A delay of zero has no effect."), Info)
 	}
 }
 
-// isThrottle reports whether the User-agent lines above a line name neither all crawlers nor a main one of the profile that
-// obeys it. Further ones of its group might be below it, which is RX301. The answer is kept for the lines of a group.
+// isThrottle reports whether the User-agent lines above a line name neither all crawlers nor a main
+// one of the profile that obeys it. Further ones of its group might be below it, which is RX301.
+// The answer is kept for the lines of a group.
 func (x *extensions) isThrottle(l *line) bool {
 	if l.group < 0 {
 		return false
 	}
 	agents := x.groups[l.group].agents
-	above, _ := slices.BinarySearchFunc(agents, l.number, func(a robotstxt.Agent, line int) int { return cmp.Compare(a.Line, line) })
-	if agents = agents[:above]; above > 0 && agents[above-1].Line != x.throttled.Line {
+	compare := func(a robotstxt.Agent, line int) int { return cmp.Compare(a.Line, line) }
+	above, _ := slices.BinarySearchFunc(agents, l.number, compare)
+	agents = agents[:above]
+	if above > 0 && agents[above-1].Line != x.throttled.Line {
 		x.throttled = agents[above-1]
 		x.throttles = !slices.ContainsFunc(agents, func(a robotstxt.Agent) bool {
 			return namesAll(x.line(a.Line)) || x.audience.isMain(a.Token) && !ignoresDelay(a.Token)
@@ -97,15 +99,13 @@ func (x *extensions) wrongDelay(l *line) {
 }
 
 var rxCrawlDelayIgnored = &check{Entry: Entry{
-	Code: "RX507", Name: "crawl-delay-ignored", Severity: Info,
-	Once:  Info,
+	Code: "RX507", Name: "crawl-delay-ignored", Severity: Info, Once: Info,
 	Title: "A crawler ignores its Crawl-delay.",
 	Why:   "Google's crawlers do not read Crawl-delay, and Yandex's have not since 22 February 2018. Reported if the operators of all crawlers of a group document this, and with --pedantic if one operator does.",
 	Bad:   "User-agent: Googlebot\nCrawl-delay: 10\nDisallow: /search\n",
 	Good:  "User-agent: Googlebot\nDisallow: /search\n",
 }}
 
-// inspectDelays inspects the user-agent lines of delays, and a line with several delays once.
 func (x *extensions) inspectDelays() {
 	first := 0 // the number of the first user-agent line
 	for e := range x.robots.Extensions() {
@@ -124,7 +124,6 @@ func (x *extensions) inspectDelays() {
 	}
 }
 
-// inspectIgnored reports the crawlers that ignore a delay.
 func (x *extensions) inspectIgnored(l *line, agents []robotstxt.Agent) {
 	if !x.wants(rxCrawlDelayIgnored) {
 		return
@@ -136,10 +135,7 @@ func (x *extensions) inspectIgnored(l *line, agents []robotstxt.Agent) {
 		}
 	}
 	if ignore != nil && (len(ignore) == len(agents) || x.config.Pedantic) {
-		message := ignore[0] + " ignores Crawl-delay."
-		if len(ignore) > 1 {
-			message = "These crawlers ignore Crawl-delay: " + listed(ignore) + "."
-		}
+		message := choose(len(ignore) > 1, "These crawlers ignore Crawl-delay: "+listed(ignore)+".", ignore[0]+" ignores Crawl-delay.")
 		f := x.findLine(rxCrawlDelayIgnored, l, "%s", message)
 		f.For = ignore
 	}
@@ -154,7 +150,6 @@ var rxCrawlDelayOfClosed = &check{Entry: Entry{
 	Example: Config{Pedantic: true},
 }}
 
-// inspectClosedGroup reports a delay in a group that closes the site.
 func (x *extensions) inspectClosedGroup(l *line) {
 	if l.group < 0 || x.delayOfClosed || x.shared()[l.group] || !x.wants(rxCrawlDelayOfClosed) {
 		return
@@ -169,13 +164,11 @@ func (x *extensions) inspectClosedGroup(l *line) {
 	}
 }
 
-// ignoresDelay reports whether a crawler is documented to ignore Crawl-delay.
 func ignoresDelay(token string) bool {
 	c, ok := findCrawler(token)
 	return ok && c.Extension("Crawl-delay") == crawlers.No
 }
 
-// isNumber reports whether text is digits, with or without a point between them.
 func isNumber(text []byte) bool {
 	whole, decimals, _ := bytes.Cut(text, []byte("."))
 	return len(whole)+len(decimals) > 0 && allDigits(whole) && allDigits(decimals)
@@ -184,10 +177,8 @@ func isNumber(text []byte) bool {
 // pagesADay returns how many pages a crawler with such a delay reads in a day, in words.
 func pagesADay(seconds float64) string {
 	const day = 24 * 60 * 60
-	if pages := day / seconds; pages >= 1 {
-		return "at most " + number(int(pages), "page")
-	}
-	return "fewer than one page"
+	pages := int(day / seconds)
+	return choose(pages >= 1, "at most "+number(pages, "page"), "fewer than one page")
 }
 
 var rxRateForm = &check{Entry: Entry{
@@ -240,10 +231,8 @@ func cutBlank(value []byte) (before, after []byte) {
 	return value[:i], bytes.TrimLeft(value[i:], " \t")
 }
 
-// isCount reports whether text is a number above zero.
 func isCount(text []byte) bool { return allDigits(text) && len(bytes.Trim(text, "0")) > 0 }
 
-// isTimeOfDay reports whether text is hhmm-hhmm.
 func isTimeOfDay(text []byte) bool {
 	from, to, _ := strings.Cut(string(text), "-")
 	return isClock(from) && isClock(to)
@@ -315,8 +304,6 @@ func wrongParameter(parameters []byte) (at, width int) {
 	return 0, 0
 }
 
-// joinParameters is the fix for parameters separated by spaces, with the path that can
-// follow them.
 func (x *extensions) joinParameters(l *line, parameters, path []byte) *Fix {
 	joined := bytes.Clone(parameters)
 	for len(path) > 0 && path[0] != '/' && path[0] != '*' {
@@ -325,7 +312,8 @@ func (x *extensions) joinParameters(l *line, parameters, path []byte) *Fix {
 		if bytes.IndexByte(name, '.') >= 0 {
 			return nil // the name of a host
 		}
-		if name = bytes.Trim(name, "&"); len(name) > 0 {
+		name = bytes.Trim(name, "&")
+		if len(name) > 0 {
 			joined = append(append(joined, '&'), name...)
 		}
 	}

@@ -12,12 +12,14 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// inspectExtensions inspects the lines beyond the protocol.
 func inspectExtensions(d *document) {
 	if !slices.ContainsFunc(d.lines, func(l line) bool { return l.kind >= robotstxt.KindSitemap }) {
 		return
 	}
-	x := extensions{document: d, budget: d.config.Steps, sitemaps: map[string]int{}, unknown: map[string]bool{}, retired: map[retired]int{}}
+	x := extensions{
+		document: d, budget: d.config.Steps,
+		sitemaps: map[string]int{}, unknown: map[string]bool{}, retired: map[retired]int{},
+	}
 	x.origin = originOf(cmp.Or(d.config.URL, d.oneSitemap()))
 	for i := range d.groups {
 		x.cost += 3 * (len(d.groups[i].rules) + len(d.groups[i].agents)) // two crawlers, and an explanation
@@ -46,6 +48,15 @@ func (d *document) oneSitemap() string {
 	return *d.sitemap
 }
 
+func (d *document) isSitemap(address string) bool {
+	for s := range d.robots.Sitemaps() {
+		if s.URL == address {
+			return true
+		}
+	}
+	return false
+}
+
 func findOneSitemap(d *document) (first string) {
 	host := ""
 	for s := range d.robots.Sitemaps() {
@@ -62,7 +73,6 @@ func findOneSitemap(d *document) (first string) {
 	return first
 }
 
-// extensions is a document with the state of the check of its extension lines.
 type extensions struct {
 	*document
 	sitemaps     map[string]int  // the first line with a URL
@@ -78,7 +88,6 @@ type extensions struct {
 	throttles bool            // its answer
 }
 
-// inspectNamed inspects a line whose key is not one of the protocol.
 func (x *extensions) inspectNamed(l *line) {
 	switch key := strings.ToLower(string(l.key())); key {
 	case "crawl-delay":
@@ -122,8 +131,7 @@ func (x *extensions) inspectPlace(l *line) {
 	case "crawl-delay", "request-rate", "visit-time", "content-usage":
 		x.findKey(rxExtensionOutsideGroup, l, "%s is in no group, so it applies to no crawler. Put it below a User-agent line.", quote(l.key()))
 	case "content-signal":
-		f := x.findKey(rxExtensionOutsideGroup, l, "%s is in no group, so only some programs read it. Put it below a User-agent line (%s).", quote(l.key()), draftSignals)
-		x.soften(f, Info)
+		x.soften(x.findKey(rxExtensionOutsideGroup, l, "%s is in no group, so only some programs read it. Put it below a User-agent line (%s).", quote(l.key()), draftSignals), Info)
 	}
 }
 
@@ -168,7 +176,8 @@ var rxRetiredDirective = &check{Entry: Entry{
 func (x *extensions) inspectRetired(l *line, key string) bool {
 	dead, ok := retiredKeys[key]
 	if strings.HasPrefix(key, "acap-") {
-		dead, ok = retired{"ACAP was proposed in 2007, and no search engine has read it", "Remove it"}, true
+		dead = retired{"ACAP was proposed in 2007, and no search engine has read it", "Remove it"}
+		ok = true
 	}
 	if !ok {
 		return false
@@ -211,7 +220,6 @@ func (x *extensions) inspectLicense(l *line) {
 	f.For = []string{"RSL 1.0"}
 }
 
-// proposals are keys that have been proposed, with the state of each proposal.
 var proposals = map[string]string{
 	"llm-policy":         "it is one of several proposals for AI crawlers, and no crawler documents it",
 	"agentmap":           "it is one of several proposals for AI agents, and no crawler documents it",
@@ -226,7 +234,6 @@ var rxUnknownDirective = &check{Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /search\n",
 }}
 
-// inspectUnknown looks at a line with a key that is none of those known.
 func (x *extensions) inspectUnknown(l *line, key string) {
 	if len(l.key()) == 0 {
 		return
@@ -245,9 +252,9 @@ func (x *extensions) inspectUnknown(l *line, key string) {
 	switch {
 	case proposed:
 		x.findKey(rxUnknownDirective, l, "Crawlers ignore %s: %s.", quote(l.key()), why)
-	case address && slices.ContainsFunc(slices.Collect(x.robots.Sitemaps()), func(s robotstxt.Sitemap) bool { return s.URL == string(bytes.TrimSpace(l.content())) }):
-	case address:
+	case address && !x.isSitemap(string(bytes.TrimSpace(l.content()))):
 		x.findLine(rxUnknownDirective, l, "Crawlers ignore a bare URL. For a sitemap write Sitemap: and the URL.")
+	case address:
 	case meant != "":
 		f := x.findKey(rxUnknownDirective, l, "Crawlers ignore %s. Did you mean %s?", quote(l.key()), meant)
 		f.Fix = x.mend("write "+meant, l.replaceKey(meant))
@@ -272,13 +279,11 @@ func (x *extensions) misspelt(l *line, kind robotstxt.Kind) {
 	f.Fix = x.mend("write "+plainKeys[kind], x.misspeltEdits(l)...)
 }
 
-// coreSynonyms are words that people write instead of a key of the protocol.
 var coreSynonyms = map[string]robotstxt.Kind{
 	"deny": robotstxt.KindDisallow, "block": robotstxt.KindDisallow, "forbid": robotstxt.KindDisallow, "not-allow": robotstxt.KindDisallow,
 	"no-allow": robotstxt.KindDisallow, "dont-allow": robotstxt.KindDisallow, "permit": robotstxt.KindAllow,
 }
 
-// hyphenated writes words as coreSynonyms has them.
 var hyphenated = strings.NewReplacer(" ", "-", "'", "", "\u2019", "")
 
 // nearestCore returns the kind of the key of the protocol that a key most likely means, 0 if there is none. Tags
@@ -289,7 +294,8 @@ func nearestCore(key string) robotstxt.Kind {
 	if kind := coreSynonyms[hyphenated.Replace(key)]; kind > 0 {
 		return kind
 	}
-	for _, kind := range [...]robotstxt.Kind{robotstxt.KindDisallow, robotstxt.KindUserAgent, robotstxt.KindSitemap, robotstxt.KindAllow} {
+	for _, kind := range [...]robotstxt.Kind{robotstxt.KindDisallow, robotstxt.KindUserAgent,
+		robotstxt.KindSitemap, robotstxt.KindAllow} {
 		typos := 2
 		if kind == robotstxt.KindAllow {
 			typos = 1 // in a short key two typos make another word
@@ -301,7 +307,6 @@ func nearestCore(key string) robotstxt.Kind {
 	return 0
 }
 
-// extensionKeys are the keys beyond the protocol that some crawlers read.
 var extensionKeys = [...]string{"Crawl-delay", "Request-rate", "Visit-time", "Clean-param", "Content-Signal", "Content-Usage", "License"}
 
 // nearestExtension returns the known key that is most likely meant by an unknown one, empty

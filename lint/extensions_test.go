@@ -235,7 +235,8 @@ func TestExtensionMessages(t *testing.T) {
 func TestSoftSeverities(t *testing.T) {
 	for _, severity := range []lint.Severity{lint.Off, lint.Info, lint.Error} {
 		findings := beyond("Host: h\n", lint.Config{Severities: map[lint.Code]lint.Severity{"RX501": severity}})
-		if severity == lint.Off && len(findings) > 0 || severity > lint.Off && (len(findings) != 1 || findings[0].Severity != severity) {
+		if severity == lint.Off && len(findings) > 0 ||
+			severity > lint.Off && (len(findings) != 1 || findings[0].Severity != severity) {
 			t.Errorf("RX501 set to %s: %v", severity, findings)
 		}
 	}

@@ -90,10 +90,8 @@ func isTemplate(host []byte) bool {
 // unreachableHost reports whether a host is one label, or the name of a file. The file's own host might be in a
 // network where that is enough.
 func (x *extensions) unreachableHost(host string) bool {
-	if host == "" || host == hostOf(x.config.URL) || strings.Contains(host, ":") || isLocalHost(host) {
-		return false
-	}
-	return slices.Contains([]string{"", ".xml", ".txt", ".gz"}, path.Ext(host))
+	isOther := host != "" && host != hostOf(x.config.URL) && !strings.Contains(host, ":") && !isLocalHost(host)
+	return isOther && slices.Contains([]string{"", ".xml", ".txt", ".gz"}, path.Ext(host))
 }
 
 var rxSitemapUnreachable = &check{Entry: Entry{
@@ -111,7 +109,8 @@ var placeholders = []string{"yourdomain", "your-domain", "yoursite", "your-site"
 // inspectPlaceOf reports a sitemap that no crawler reaches or that is a page. It returns false
 // if no crawler reaches it.
 func (x *extensions) inspectPlaceOf(l *line, host string) (reachable bool) {
-	address, ours := ascii.ToLower(ascii.View(l.value())), hostOf(x.config.URL)
+	address := ascii.ToLower(ascii.View(l.value()))
+	ours := hostOf(x.config.URL)
 	page, _, _ := strings.Cut(address, "?")
 	ending := path.Ext(page)
 	switch {
@@ -121,8 +120,7 @@ func (x *extensions) inspectPlaceOf(l *line, host string) (reachable bool) {
 	case (ending == ".html" || ending == ".htm") && !namesFeed(address):
 		x.findValue(rxSitemapUnreachable, l, "This looks like a page for people. A sitemap for crawlers is XML or text.")
 	case host != ours && isTestHost(host):
-		f := x.findValue(rxSitemapUnreachable, l, "This sitemap is on %s, which looks like a host for tests.", quote(host))
-		x.soften(f, Info)
+		x.soften(x.findValue(rxSitemapUnreachable, l, "This sitemap is on %s, which looks like a host for tests.", quote(host)), Info)
 	}
 	return true
 }
@@ -130,8 +128,7 @@ func (x *extensions) inspectPlaceOf(l *line, host string) (reachable bool) {
 // namesFeed reports whether the path or the query of a URL in lower case shows that it returns no page for people.
 func namesFeed(address string) bool {
 	_, rest, _ := strings.Cut(address, "://")
-	named := pathAfterHost(rest)
-	return slices.ContainsFunc([]string{"xml", "rss", "feed", "sitemap_index", "sitemap-index"}, func(word string) bool { return strings.Contains(named, word) })
+	return containsAny(pathAfterHost(rest), "xml", "rss", "feed", "sitemap_index", "sitemap-index")
 }
 
 // isPlaceholder reports whether a host is one of instructions. example.com is one only for a
@@ -148,7 +145,9 @@ func isPlaceholder(host, ours string) bool {
 // it. Below some domains the label is the name of a project.
 func isTestHost(host string) bool {
 	label, domain, _ := strings.Cut(host, ".")
-	return strings.Contains(domain, ".") && !slices.Contains([]string{"readthedocs.io", "readthedocs.org", "github.io", "gitlab.io"}, domain) && slices.Contains([]string{"staging", "stage", "dev", "development", "test", "testing", "preview", "uat"}, label)
+	return strings.Contains(domain, ".") &&
+		!slices.Contains([]string{"readthedocs.io", "readthedocs.org", "github.io", "gitlab.io"}, domain) &&
+		slices.Contains([]string{"staging", "stage", "dev", "development", "test", "testing", "preview", "uat"}, label)
 }
 
 // isLocalHost reports whether a host is reached from its own network only.
@@ -169,7 +168,6 @@ var rxSitemapNotAbsolute = &check{Entry: Entry{
 	Example: Config{URL: "https://example.com/robots.txt"},
 }}
 
-// relativeSitemap reports a value that is not an absolute URL, with the kind of mistake.
 func (x *extensions) relativeSitemap(l *line) {
 	switch {
 	case len(l.value()) == 0:
@@ -199,17 +197,18 @@ var rxSitemapDisallowed = &check{Entry: Entry{
 	Example: Config{URL: "https://example.com/robots.txt"},
 }}
 
-// inspectAccess reports a sitemap on the host of the file that the file disallows.
 func (x *extensions) inspectAccess(l *line) {
 	address := string(l.value())
 	if x.origin.IsZero() || x.config.URL != "" && originOf(address) != x.origin {
 		return
 	}
 	// Each sitemap is compared with all rules: the time is the product of both numbers.
-	if x.budget -= x.cost; x.budget < 0 {
+	x.budget -= x.cost
+	if x.budget < 0 {
 		return
 	}
-	encoded, ours := robotstxt.EncodeURL(address), x.config.URL != ""
+	encoded := robotstxt.EncodeURL(address)
+	ours := x.config.URL != ""
 	var closed []string
 	line := 0
 	for _, tokens := range [...][]string{{"*"}, x.audience.tokens} {
@@ -221,11 +220,13 @@ func (x *extensions) inspectAccess(l *line) {
 			continue // the sitemap is the least that crawlers miss
 		}
 		if allowed, number := rules.Verdict(encoded); !allowed {
-			closed, line = append(closed, tokens[0]), number
+			closed = append(closed, tokens[0])
+			line = number
 		}
 	}
 	elsewhere := !ours && strings.HasPrefix(hostOf(address), "sitemap") // a host for sitemaps alone
-	if closed == nil || elsewhere || !ours && len(x.audience.tokens) > 0 && !slices.Contains(closed, x.audience.tokens[0]) {
+	if closed == nil || elsewhere ||
+		!ours && len(x.audience.tokens) > 0 && !slices.Contains(closed, x.audience.tokens[0]) {
 		return
 	}
 	f := x.findValue(rxSitemapDisallowed, l, "This file blocks its own sitemap for %s.", strings.Join(closed, " and "))

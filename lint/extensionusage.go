@@ -29,7 +29,6 @@ var rxPreferenceForm = &check{Entry: Entry{
 	Good: "User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n",
 }}
 
-// inspectContentSignal inspects a list of signals.
 func (x *extensions) inspectContentSignal(l *line, key string) {
 	if key == "content-signals" {
 		f := x.findDraft(draftSignals, rxPreferenceForm, l, l.keyAt(), l.keyAt()+len(l.key()), "Write Content-Signal, not %s.", quote(l.key()))
@@ -61,7 +60,6 @@ func (x *extensions) inspectContentSignal(l *line, key string) {
 	}
 }
 
-// unseparated reports signals that are not separated by commas, and whether there are any.
 func (x *extensions) unseparated(l *line, text string, at int) bool {
 	separated := strings.Join(strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t,;|", r) }), ", ")
 	if n := strings.Count(separated, ", "); n <= strings.Count(text, ",") || n != strings.Count(separated, "=")-1 {
@@ -72,7 +70,6 @@ func (x *extensions) unseparated(l *line, text string, at int) bool {
 	return true
 }
 
-// inspectSignal inspects one signal.
 func (x *extensions) inspectSignal(l *line, signal *permission.Preference, path string) {
 	label, lower := signal.Label, ascii.ToLower(signal.Label)
 	at := l.valueAt() + signal.LabelAt
@@ -147,7 +144,6 @@ var staleLabels = map[string]string{
 	"all":         "a name of earlier drafts without a successor",
 }
 
-// inspectContentUsage inspects a path and a Dictionary.
 func (x *extensions) inspectContentUsage(l *line) {
 	read := permission.ReadUsage(ascii.View(l.value()))
 	switch {
@@ -163,7 +159,6 @@ func (x *extensions) inspectContentUsage(l *line) {
 	}
 }
 
-// inspectUsage looks at one preference of a line.
 func (x *extensions) inspectUsage(l *line, p *permission.Preference, path string) {
 	key := l.valueAt() + p.LabelAt
 	switch {
@@ -187,7 +182,6 @@ func (x *extensions) inspectUsage(l *line, p *permission.Preference, path string
 	}
 }
 
-// usageAsParameter reports a preference after a semicolon instead of a comma.
 func (x *extensions) usageAsParameter(l *line, p *permission.Preference) {
 	start := l.valueAt() + p.ParameterAt
 	f := x.findDraft(draftVocab, rxPreferenceForm, l, start, start+len(p.Parameter), "After a semicolon %s is a parameter of %s and has no effect. Separate preferences with commas.", quote(p.Parameter), p.Label)
@@ -199,7 +193,8 @@ func (x *extensions) usageAsParameter(l *line, p *permission.Preference) {
 // brokenDictionary reports the byte at which a Dictionary ends too early. Capital letters
 // can be fixed: keys and values have none.
 func (x *extensions) brokenDictionary(l *line, read *permission.Preferences) {
-	text, at := read.Text, l.valueAt()+read.TextAt
+	text := read.Text
+	at := l.valueAt() + read.TextAt
 	end := read.ExpectedAt - read.TextAt
 	width := min(1, len(text)-end)
 	f := x.findDraft(draftAttach, rxPreferenceForm, l, at+end, at+end+width, "The whole line has no effect, because %s is expected here.", read.Expected)

@@ -8,7 +8,6 @@ import (
 	"slices"
 )
 
-// finder collects findings.
 type finder struct {
 	config       Config
 	audience     *audience
@@ -27,7 +26,6 @@ type finder struct {
 	spare    Finding  // open, if it is omitted or its check is off
 }
 
-// tally counts the findings of a code.
 type tally struct {
 	code   Code
 	once   Severity         // see Entry.Once
@@ -55,7 +53,6 @@ func (r *finder) severity(c *check) Severity {
 	return c.Severity
 }
 
-// wants reports whether a check is not off.
 func (r *finder) wants(c *check) bool { return r.severity(c) != Off }
 
 // lowKey reports whether cases of a check that change little are left out: not if they or the check are asked for.
@@ -75,7 +72,9 @@ func (r *finder) find(c *check, l *line, start, end int, format string, args ...
 		r.spare = Finding{}
 		return &r.spare
 	}
-	keep := r.add(Finding{Code: c.Code, Severity: severity, Start: start, End: end, Line: l.number, Column: start - l.offset() + 1}, c.Once)
+	column := start - l.offset() + 1
+	f := Finding{Code: c.Code, Severity: severity, Start: start, End: end, Line: l.number, Column: column}
+	keep := r.add(f, c.Once)
 	if keep || r.config.Filter != nil {
 		r.open.Message = fmt.Sprintf(format, args...)
 	}
@@ -99,7 +98,6 @@ func (r *finder) add(f Finding, once Severity) (keep bool) {
 	return keep
 }
 
-// hasRoom reports whether a finding of the current tally may be kept.
 func (r *finder) hasRoom(severity Severity) bool {
 	t := &r.tallies[r.of]
 	most := limit(r.config.MaxPerCode, maxPerCode)
@@ -112,7 +110,6 @@ func (r *finder) hasRoom(severity Severity) bool {
 	return t.counts[severity].Found-t.counts[severity].Omitted < most
 }
 
-// limit returns a limit of the configuration.
 func limit(given, otherwise int) int {
 	if given < 0 {
 		return math.MaxInt
@@ -120,7 +117,6 @@ func limit(given, otherwise int) int {
 	return cmp.Or(given, otherwise)
 }
 
-// tally returns the index of the tally of a code.
 func (r *finder) tally(code Code, once Severity) int {
 	i := slices.IndexFunc(r.tallies, func(t tally) bool { return t.code == code })
 	if i < 0 {
@@ -150,7 +146,8 @@ func (r *finder) close() {
 	t := &r.tallies[r.of]
 	severity := min(f.Severity, Error)
 	if !omitted && !r.hasRoom(severity) {
-		r.spare, omitted = *f, true
+		r.spare = *f
+		omitted = true
 		f = &r.spare
 		r.findings = r.findings[:len(r.findings)-1]
 	}
@@ -168,7 +165,6 @@ func (r *finder) close() {
 	}
 }
 
-// report returns the findings and their counts.
 func (r *finder) report() Report {
 	r.close()
 	r.omit(limit(r.config.MaxFindings, maxFindings))
@@ -195,7 +191,9 @@ func (r *finder) omit(most int) {
 	if len(r.findings) <= most {
 		return
 	}
-	slices.SortFunc(r.findings, func(a, b Finding) int { return cmp.Or(cmp.Compare(b.Severity, a.Severity), compare(a, b)) })
+	slices.SortFunc(r.findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(b.Severity, a.Severity), compare(a, b))
+	})
 	for i := most; i < len(r.findings); i++ {
 		f := &r.findings[i]
 		r.tallies[r.tally(f.Code, Off)].counts[min(f.Severity, Error)].Omitted++
@@ -207,30 +205,22 @@ func (r *finder) omit(most int) {
 // compare orders findings as Check returns them. No two are equal, so the order is
 // always the same.
 func compare(a, b Finding) int {
-	return cmp.Or(
-		cmp.Compare(a.Start, b.Start),
-		cmp.Compare(b.Severity, a.Severity),
-		cmp.Compare(a.Code, b.Code),
-		cmp.Compare(a.Message, b.Message),
-	)
+	return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.Severity, a.Severity),
+		cmp.Compare(a.Code, b.Code), cmp.Compare(a.Message, b.Message))
 }
 
-// findValue adds a finding about the value of a line.
 func (r *finder) findValue(c *check, l *line, format string, args ...any) *Finding {
 	return r.find(c, l, l.valueAt(), l.valueAt()+len(l.value()), format, args...)
 }
 
-// findKey adds a finding about the key of a line.
 func (r *finder) findKey(c *check, l *line, format string, args ...any) *Finding {
 	return r.find(c, l, l.keyAt(), l.keyAt()+len(l.key()), format, args...)
 }
 
-// findLine adds a finding about a line without its terminator.
 func (r *finder) findLine(c *check, l *line, format string, args ...any) *Finding {
 	return r.find(c, l, l.offset(), l.offset()+len(bytes.TrimRight(l.raw(), "\r\n")), format, args...)
 }
 
-// findFile adds a finding about the file as a whole.
 func (r *finder) findFile(c *check, format string, args ...any) *Finding {
 	return r.find(c, &line{number: 1}, 0, 0, format, args...)
 }

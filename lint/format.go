@@ -33,7 +33,8 @@ func Format(body []byte, profile Profile, ends LineEnds) []byte {
 		return bytes.Clone(body)
 	}
 	space(parts, audience.blankLines)
-	out, end := make([]byte, 0, len(body)+len(body)/8), ends.in(body)
+	out := make([]byte, 0, len(body)+len(body)/8)
+	end := ends.in(body)
 	for i := range parts {
 		if parts[i].spaced {
 			out = append(out, end...)
@@ -58,12 +59,10 @@ const (
 	CRLF
 )
 
-// in returns the line end for a body.
 func (e LineEnds) in(body []byte) string {
-	if pairs := bytes.Count(body, []byte("\r\n")); e == CRLF || e == KeepEnds && 2*pairs > bytes.Count(body, []byte("\n")) {
-		return "\r\n"
-	}
-	return "\n"
+	pairs := bytes.Count(body, []byte("\r\n"))
+	isCRLF := e == CRLF || e == KeepEnds && 2*pairs > bytes.Count(body, []byte("\n"))
+	return choose(isCRLF, "\r\n", "\n")
 }
 
 // part is a line to be laid out. Empty lines are none.
@@ -75,9 +74,9 @@ type part struct {
 	spaced  bool   // an empty line is written before it
 }
 
-// partsOf returns the lines to be laid out.
 func partsOf(body []byte, robots *robotstxt.Robots) (parts []part) {
-	starts, gap := make(map[int]bool), false // the first lines of groups, and whether an empty line is above
+	starts := make(map[int]bool) // the first lines of groups
+	gap := false                 // an empty line is above
 	for g := range robots.Groups() {
 		for a := range g.Agents() {
 			starts[a.Line] = true
@@ -100,8 +99,6 @@ func partsOf(body []byte, robots *robotstxt.Robots) (parts []part) {
 	return parts
 }
 
-// isForeign reports whether there is something, but no directive that anyone
-// reads.
 func isForeign(parts []part) bool {
 	return slices.ContainsFunc(parts, func(p part) bool { return isUnread(p.line) }) &&
 		!slices.ContainsFunc(parts, func(p part) bool { return readable(p.kind) })
@@ -118,7 +115,9 @@ func space(parts []part, keep bool) {
 			n = len(rest) // comments at the end of the file
 		} else if next := &rest[n-1]; before != nil {
 			// Crawlers that skip a misspelt key would end a group at the empty line.
-			must = next.starts && ascii.EqualFold(next.key(), plainKeys[robotstxt.KindUserAgent]) && !next.missingColon || !keep && before.isWide() != next.isWide()
+			begins := next.starts && ascii.EqualFold(next.key(), plainKeys[robotstxt.KindUserAgent]) &&
+				!next.missingColon
+			must = begins || !keep && before.isWide() != next.isWide()
 			may = keep || must || next.kind == robotstxt.KindUserAgent || next.isWide() && n > 1
 		}
 		run := rest[:n]
@@ -134,12 +133,10 @@ func space(parts []part, keep bool) {
 	}
 }
 
-// isWide reports whether the line is for the whole file.
 func (p *part) isWide() bool {
 	return p.kind == robotstxt.KindSitemap || p.kind == robotstxt.KindUnknown && ascii.EqualFold(p.key(), "license")
 }
 
-// appendTo appends the line as it shall be, without its end.
 func (p *part) appendTo(out []byte) []byte {
 	key := p.layoutKey()
 	switch {
@@ -157,7 +154,6 @@ func (p *part) appendTo(out []byte) []byte {
 	return append(out, bytes.Trim(p.comment(), ascii.Space)...)
 }
 
-// usualKeys are the keys beyond the protocol that have a usual case.
 var usualKeys = append(extensionKeys[:], "Host", "Noindex", "Nofollow", "Noarchive")
 
 // layoutKey returns the key that the line shall have, empty if the line shall
@@ -179,7 +175,6 @@ func (p *part) layoutKey() string {
 	return string(p.key())
 }
 
-// isName reports whether a key looks like one: letters, digits, '-' and '_'.
 func isName(key []byte) bool {
 	return len(key) > 0 && ascii.IsLetter(key[0]) && consistsOf(key, inName)
 }

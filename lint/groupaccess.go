@@ -11,10 +11,8 @@ import (
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
-	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-// inspectBareGroups looks for groups that disallow nothing, which might be unintended.
 func inspectBareGroups(d *document) {
 	restriction := restrictionOfAll(d)
 	for _, i := range d.mainFirst() {
@@ -33,7 +31,8 @@ func inspectBareGroups(d *document) {
 	}
 }
 
-// excepts reports whether a group allows each path that is disallowed for *, so that its author made exceptions of them.
+// excepts reports whether a group allows each path that is disallowed for *, so that its author
+// made exceptions of them.
 func (d *document) excepts(g *group) bool {
 	return !anyRule(d.robots.Rules(), func(r robotstxt.Rule) bool {
 		return !r.Allow && r.Pattern != "" && !hasSameRule(g.rules, robotstxt.Rule{Allow: true, Pattern: r.Pattern})
@@ -51,7 +50,6 @@ func restrictionOfAll(d *document) int {
 	return 0
 }
 
-// areForParts reports whether each rule is for only some of the site.
 func (d *document) areForParts(rules []robotstxt.Rule) bool {
 	return !slices.ContainsFunc(rules, func(r robotstxt.Rule) bool { return d.isForAll(r) })
 }
@@ -59,9 +57,8 @@ func (d *document) areForParts(rules []robotstxt.Rule) bool {
 // isForAll reports whether a rule is for all of the site, or empty.
 func (d *document) isForAll(r robotstxt.Rule) bool { return r.Pattern == "" || d.everything(r.Pattern) }
 
-// nameOf returns the name of the crawler of a user-agent line, or else its token.
 func (d *document) nameOf(a robotstxt.Agent) string {
-	if c, known := findCrawler(d.line(a.Line).value()); known {
+	if c, known := findCrawler(d.valueOf(a)); known {
 		return c.Token
 	}
 	return a.Token
@@ -69,14 +66,12 @@ func (d *document) nameOf(a robotstxt.Agent) string {
 
 // everything reports whether a rule with a pattern matches every path. A rule without a
 // pattern matches none.
-func (d *document) everything(text string) bool {
-	return text != "" && pattern.New(text, d.audience.dialect.Traits().Wildcards).MatchesEvery()
-}
+func (d *document) everything(text string) bool { return text != "" && d.pattern(text).MatchesEvery() }
 
-// ruleOf returns the rule of a line, nil if it has none.
 func (d *document) ruleOf(l *line) *robotstxt.Rule {
 	rules := d.groups[l.group].rules
-	i, found := slices.BinarySearchFunc(rules, l.number, func(r robotstxt.Rule, line int) int { return cmp.Compare(r.Line, line) })
+	compare := func(r robotstxt.Rule, line int) int { return cmp.Compare(r.Line, line) }
+	i, found := slices.BinarySearchFunc(rules, l.number, compare)
 	if !found {
 		return nil
 	}
@@ -119,28 +114,30 @@ func (d *document) belowAgents(g *group) (extended, ruled bool) {
 
 // opensAll reports whether the only rules of a group open the site.
 func (d *document) opensAll(g *group) bool {
-	return len(g.rules) > 0 && !slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool { return !r.Allow || !d.everything(r.Pattern) })
+	return len(g.rules) > 0 && !slices.ContainsFunc(g.rules, d.opensLess)
 }
+
+// opensLess reports whether a rule does anything other than open the whole site.
+func (d *document) opensLess(r robotstxt.Rule) bool { return !r.Allow || !d.everything(r.Pattern) }
+
+func (d *document) closesAll(r robotstxt.Rule) bool { return !r.Allow && d.isWhole(r) }
+
+func (d *document) isWhole(r robotstxt.Rule) bool { return d.everything(r.Pattern) }
 
 // findOpened reports a main crawler that an Allow opens everything to, unless the group for * closes the
 // site: then it is the exception that it looks like.
 func findOpened(d *document, g *group) {
 	star := d.robots.Rules()
-	closes := func(r robotstxt.Rule) bool { return !r.Allow && d.everything(r.Pattern) }
-	if g.forAll || anyRule(star, closes) {
+	if g.forAll || anyRule(star, d.closesAll) {
 		return
 	}
 	for _, a := range g.agents {
 		c, known := findCrawler(a.Token)
-		if !known || !isCrawlerName(d.line(a.Line).value()) || !d.audience.isMain(c.Token) || anyRule(d.robots.NamedRules(c.Token), func(r robotstxt.Rule) bool { return !r.Allow || !d.everything(r.Pattern) }) {
+		if !known || !isCrawlerName(d.valueOf(a)) || !d.audience.isMain(c.Token) ||
+			anyRule(d.robots.NamedRules(c.Token), d.opensLess) {
 			continue
 		}
-		closing := 0
-		for r := range rulesOf(star) {
-			if !r.Allow && r.Pattern != "" {
-				closing++
-			}
-		}
+		closing := countOf(rulesThat(star, func(r robotstxt.Rule) bool { return !r.Allow && r.Pattern != "" }))
 		f := d.findLine(rxDropsRulesForAll, d.line(a.Line), "%s: %s opens everything to %s, which ignores %s for *.",
 			directive(&g.rules[0]), g.rules[0].Pattern, c.Token, number(closing, "Disallow line"))
 		f.For = []string{c.Token}
@@ -150,7 +147,6 @@ func findOpened(d *document, g *group) {
 	}
 }
 
-// inspectRuleless inspects a group without rules.
 func inspectRuleless(d *document, number, restriction int) {
 	g := &d.groups[number]
 	extended, ruled := d.belowAgents(g)
@@ -158,7 +154,7 @@ func inspectRuleless(d *document, number, restriction int) {
 		return
 	}
 	alone := !d.shared()[number] || d.audience.firstGroup
-	inAgent := func(a robotstxt.Agent) bool { return directiveIn(d.line(a.Line).value()) >= 0 }
+	inAgent := func(a robotstxt.Agent) bool { return directiveIn(d.valueOf(a)) >= 0 }
 	switch {
 	case slices.ContainsFunc(g.agents, inAgent):
 		return // a rule is lost there, which is RX113
@@ -168,17 +164,12 @@ func inspectRuleless(d *document, number, restriction int) {
 	case !d.config.Pedantic && (extended || !alone || g.forAll):
 		return // a Crawl-delay needs no rules, the rules of other groups count too, and a group for * is usual
 	}
-	message := "No rules here: these crawlers may fetch everything."
-	if !alone {
-		message = "No rules here: only other groups for these crawlers apply."
-	}
-	f := d.findLine(rxDropsRulesForAll, d.line(g.agents[0].Line), "%s", message)
-	d.soften(f, Info)
+	message := choose(alone, "No rules here: these crawlers may fetch everything.", "No rules here: only other groups for these crawlers apply.")
+	d.soften(d.findLine(rxDropsRulesForAll, d.line(g.agents[0].Line), "%s", message), Info)
 }
 
 var rxDropsRulesForAll = &check{Entry: Entry{
-	Code: "RX303", Name: "drops-rules-for-all", Severity: Warning,
-	Once:  Info,
+	Code: "RX303", Name: "drops-rules-for-all", Severity: Warning, Once: Info,
 	Title: "Crawlers may fetch everything, because their own group blocks nothing.",
 	Why:   "A crawler follows the group that names it, and ignores the group for * (RFC 9309 2.2.1, G40, G41). A group with only a Crawl-delay, or with only Allow lines for a part of the site, adds nothing to the rules for *: it replaces them. Repeat the rules in the group, or write an empty Disallow if the crawler may fetch everything. It is info if the group names no main crawler of the profile, or if a group with only Allow: / opens the site to a main crawler. The latter is not reported if the group for * closes the site, nor a group that allows each path that is disallowed for *. An empty Disallow is never reported, nor a crawler that is retired or only fetches previews of links. Groups of Googlebot-Image, Googlebot-Video and Googlebot-News, of programs such as curl, and of names that only restrict a use, such as Google-Extended, are reported with --pedantic.",
 	Bad:   "User-agent: *\nDisallow: /private/\n\nUser-agent: bingbot\nCrawl-delay: 5\n",
@@ -197,7 +188,6 @@ func mayBeName(value []byte) bool {
 	return false
 }
 
-// onlyPreviews reports whether a crawler fetches only the pages that people share.
 func onlyPreviews(c *crawlers.Crawler) bool {
 	return slices.Equal(c.Purposes, []crawlers.Purpose{"preview"})
 }
@@ -207,10 +197,12 @@ func onlyPreviews(c *crawlers.Crawler) bool {
 func findDropped(d *document, g *group, restriction int) *Finding {
 	const most = 20
 	var names []string
-	count, main := 0, false
+	count := 0
+	main := false
 	for _, a := range g.agents {
 		c, known := findCrawler(a.Token)
-		if !mayBeName(d.line(a.Line).value()) || known && (c.Status == crawlers.Retired || onlyPreviews(c) || isSpecial(c) && !d.config.Pedantic) {
+		if !mayBeName(d.valueOf(a)) ||
+			known && (c.Status == crawlers.Retired || onlyPreviews(c) || isSpecial(c) && !d.config.Pedantic) {
 			continue
 		}
 		count++
@@ -223,10 +215,8 @@ func findDropped(d *document, g *group, restriction int) *Finding {
 	if count == 0 {
 		return nil
 	}
-	format, who := "%s follows only this group and ignores your * rules, so it may crawl everything.", names[0]
-	if count > 1 {
-		format, who = "%s follow only this group and ignore your * rules, so they may crawl everything.", "These "+number(count, "crawler")
-	}
+	format := choose(count == 1, "%s follows only this group and ignores your * rules, so it may crawl everything.", "%s follow only this group and ignore your * rules, so they may crawl everything.")
+	who := choose(count == 1, names[0], "These "+number(count, "crawler"))
 	f := d.findLine(rxDropsRulesForAll, d.line(g.agents[0].Line), format, who)
 	f.For = names
 	f.Related = []Related{{restriction, "a rule for * that does not apply here"}}
@@ -237,8 +227,7 @@ func findDropped(d *document, g *group, restriction int) *Finding {
 }
 
 var rxRepeatedAgent = &check{Entry: Entry{
-	Code: "RX302", Name: "repeated-agent", Severity: Warning,
-	Once:  Info,
+	Code: "RX302", Name: "repeated-agent", Severity: Warning, Once: Info,
 	Title: "A crawler has several groups.",
 	Why:   "Google and RFC 9309 2.2.1 put the rules of all these groups together (G38). Older crawlers follow only the first group, so one group is clearer. It is a warning if one group closes the site to a crawler and another opens it, or if only a later one closes it. Otherwise it is info. A group that adds no rule to the first one, an empty second group, full User-Agent headers, and groups of Google's crawlers, are reported with --pedantic. Yandex treats several groups for * as an error, so its profile reports a warning.",
 	Bad:   "User-agent: *\nDisallow: /a/\n\nUser-agent: FooBot\nDisallow: /b/\n\nUser-agent: *\nDisallow: /c/\n",
@@ -252,8 +241,10 @@ func inspectRepeats(d *document) {
 		return
 	}
 	// Lines of equal values are neighbours in the index, in the order of the file.
-	index, steps := d.agentLines(), maxSteps
-	first, found := 0, (*Finding)(nil) // of the current value
+	index := d.agentLines()
+	steps := maxSteps
+	first := 0         // of the current value
+	var found *Finding // about it
 	for i := 1; i < len(index); i++ {
 		l, before := d.line(index[i].line), d.line(index[first].line)
 		if index[i].token == "" || !ascii.EqualFold(l.value(), before.value()) {
@@ -272,7 +263,8 @@ func inspectRepeats(d *document) {
 			return steps > 0 && d.addsNothing(later, first)
 		}
 		switch {
-		case l.group == d.line(index[i-1].line).group || !d.config.Pedantic && !(d.audience.singleGroup && namesAll(l)) && (d.isEmpty(l.group) || same()):
+		case l.group == d.line(index[i-1].line).group:
+		case !d.config.Pedantic && !(d.audience.singleGroup && namesAll(l)) && (d.isEmpty(l.group) || same()):
 		case found != nil && len(found.Related) == maxRepeated:
 		case found != nil:
 			found.Related = append(found.Related, Related{l.number, "another group that names it"})
@@ -294,8 +286,8 @@ func (d *document) addsNothing(later, first *group) bool {
 	})
 }
 
-// isEmpty reports whether a group has nothing but user-agent lines, so that nothing is lost if crawlers ignore it. The lines
-// after them are read once.
+// isEmpty reports whether a group has nothing but user-agent lines, so that nothing is lost if
+// crawlers ignore it. The lines after them are read once.
 func (d *document) isEmpty(group int32) bool {
 	g := &d.groups[group]
 	if len(g.rules) > 0 {
@@ -303,11 +295,11 @@ func (d *document) isEmpty(group int32) bool {
 	}
 	if g.after == 0 {
 		g.after = g.agents[len(g.agents)-1].Line + 1
-		for g.after <= len(d.lines) && (d.line(g.after).kind == robotstxt.KindComment || d.line(g.after).kind == robotstxt.KindEmpty) {
+		for g.after <= len(d.lines) && isGap(d.lines[g.after-1]) {
 			g.after++
 		}
 	}
-	return g.after > len(d.lines) || d.line(g.after).kind == robotstxt.KindUserAgent || d.line(g.after).kind == robotstxt.KindSitemap
+	return g.after > len(d.lines) || counts(d.line(g.after).kind) && !isRule(d.line(g.after))
 }
 
 // findOpposed reports a user-agent line of a crawler to which its group opens the site and an earlier
@@ -324,11 +316,8 @@ func (d *document) findOpposed(l *line, earlier []agentLine) bool {
 		if other == nil || other.Allow == own.Allow {
 			continue
 		}
-		before, here := "closed", "opened"
-		if other.Allow {
-			before, here = here, before
-		}
-		f := d.findValue(rxRepeatedAgent, l, "%s is %s on line %d and %s here; Allow wins.", string(l.value()), before, other.Line, here)
+		format := choose(own.Allow, "%s is closed on line %d and opened here; Allow wins.", "%s is opened on line %d and closed here; Allow wins.")
+		f := d.findValue(rxRepeatedAgent, l, format, string(l.value()), other.Line)
 		f.Related = []Related{relatedRule(other), relatedRule(own)}
 		d.line(own.Line).unclear, d.line(other.Line).unclear = true, true
 		return true
@@ -357,15 +346,14 @@ func (d *document) ruleForAll(number int32) *robotstxt.Rule {
 	return g.whole
 }
 
-// maxRepeated is how many other groups a finding lists.
 const maxRepeated = 20
 
-// findRepeated reports a user-agent line of a crawler that an earlier group names.
 func findRepeated(d *document, l, before *line) *Finding {
 	if c, _ := findCrawler(l.value()); c.Operator == "Google" && !d.config.Pedantic {
 		return nil // Google follows both
 	}
-	what, closing := "most crawlers follow both, some only the first", d.ruleForAll(l.group)
+	what := "most crawlers follow both, some only the first"
+	closing := d.ruleForAll(l.group)
 	closes := closing != nil && !closing.Allow && !d.groups[before.group].closed && !namesAll(l) // for * it is RX307
 	switch {
 	case d.audience.firstGroup:
@@ -399,27 +387,27 @@ var rxSiteOpen = &check{Entry: Entry{
 	Example:  Config{Profile: Staging},
 }}
 
-// inspectEveryone looks for a group for crawlers without a group of their own.
 func inspectEveryone(d *document) {
 	if len(d.groups) == 0 || d.wants(rxSiteOpen) {
 		return
 	}
 	first := d.groups[0].agents[0].Line
 	meant := func(l line) bool {
-		return l.kind == robotstxt.KindUserAgent && bytes.HasPrefix(l.value(), []byte("*")) || isRule(&l) && l.number < first
+		return l.kind == robotstxt.KindUserAgent && bytes.HasPrefix(l.value(), []byte("*")) ||
+			isRule(&l) && l.number < first
 	}
 	if slices.ContainsFunc(d.lines, meant) || d.lostAgent(len(d.lines)) {
 		return // what is wrong with the group for * is another finding
 	}
 	partly := func(g group) bool {
-		return g.restriction > 0 && (len(d.audience.tokens) == 0 || d.isForMain(&g)) && !slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool { return d.everything(r.Pattern) })
+		return g.restriction > 0 && (len(d.audience.tokens) == 0 || d.isForMain(&g)) &&
+			!slices.ContainsFunc(g.rules, d.isWhole)
 	}
 	if d.config.Pedantic || slices.ContainsFunc(d.groups, partly) {
 		d.findFile(rxNoGroupForAll, "There is no group for *, so crawlers without a group of their own may fetch everything.")
 	}
 }
 
-// rulesOf yields the rules of all groups that a crawler follows.
 func rulesOf(rules robotstxt.Rules) iter.Seq[robotstxt.Rule] {
 	return func(yield func(robotstxt.Rule) bool) {
 		for g := range rules.Groups() {
@@ -432,17 +420,23 @@ func rulesOf(rules robotstxt.Rules) iter.Seq[robotstxt.Rule] {
 	}
 }
 
-// anyRule reports whether wanted is true for one of these rules.
 func anyRule(rules robotstxt.Rules, wanted func(robotstxt.Rule) bool) bool {
-	for r := range rulesOf(rules) {
-		if wanted(r) {
-			return true
-		}
+	for range rulesThat(rules, wanted) {
+		return true
 	}
 	return false
 }
 
-// inspectSiteOpen looks for groups that open a site that should be closed.
+func rulesThat(rules robotstxt.Rules, wanted func(robotstxt.Rule) bool) iter.Seq[robotstxt.Rule] {
+	return func(yield func(robotstxt.Rule) bool) {
+		for r := range rulesOf(rules) {
+			if wanted(r) && !yield(r) {
+				return
+			}
+		}
+	}
+}
+
 func inspectSiteOpen(d *document) {
 	if !d.wants(rxSiteOpen) {
 		return
@@ -458,22 +452,23 @@ func inspectSiteOpen(d *document) {
 	}
 }
 
-// inspectLetIn reports whether the groups that name a crawler leave the site open to it.
 func inspectLetIn(d *document, agents []agentLine) {
 	first := slices.MinFunc(agents, func(a, b agentLine) int { return a.line - b.line })
 	// Where groups are not merged, later ones have no effect.
 	if d.audience.firstGroup {
 		agents = []agentLine{first}
 	}
-	closed, opens := false, 0
+	closed := false
+	opens := 0
 	for _, a := range agents {
 		g := &d.groups[d.line(a.line).group]
-		closed, opens = closed || g.closed, cmp.Or(opens, g.opens)
+		closed = closed || g.closed
+		opens = cmp.Or(opens, g.opens)
 	}
-	who, l := quote(first.token), d.line(first.line)
+	who := quote(first.token)
 	switch {
 	case !closed:
-		d.findLine(rxSiteOpen, l, "The site is open to %s: this group does not contain Disallow: /.", who)
+		d.findLine(rxSiteOpen, d.line(first.line), "The site is open to %s: this group does not contain Disallow: /.", who)
 	case opens > 0:
 		d.findLine(rxSiteOpen, d.line(opens), "This line opens a part of the site to %s.", who)
 	}

@@ -27,8 +27,6 @@ var rxHomePageClosed = &check{Entry: Entry{
 	Good:     "User-agent: *\nDisallow: /private/\n",
 }}
 
-// inspectSiteClosed looks for rules that close the site, or its home page, to the main
-// crawlers of the profile.
 func inspectSiteClosed(d *document) {
 	if len(d.groups) == 0 {
 		return
@@ -56,12 +54,15 @@ func findClosed(d *document, tokens []string, reported int) (line int) {
 	}
 	crawler := permission.CrawlerOf(tokens...)
 	crawler.Reading.Dialect = d.audience.dialect // of the profile
-	if number = d.refusal(crawler, search); number == 0 {
+	number = d.refusal(crawler, search)
+	if number == 0 {
 		return 0
 	}
 	number = d.firstClosing(rules, number)
 	l := d.line(number)
-	joined := slices.ContainsFunc(d.findings, func(f Finding) bool { return f.Code == rxJoinedGroups.Code && d.line(f.Line).group == l.group })
+	joined := slices.ContainsFunc(d.findings, func(f Finding) bool {
+		return f.Code == rxJoinedGroups.Code && d.line(f.Line).group == l.group
+	})
 	if reported == 0 && !isMainOf(d, tokens) && joined {
 		return number // that is why it is closed
 	}
@@ -73,13 +74,10 @@ func findClosed(d *document, tokens []string, reported int) (line int) {
 	}
 	opened := d.openedFolders(rules)
 	intended := !isMainOf(d, tokens) || opened >= 3 || d.closesOnlyAll(rules) && (named || !isPublished(d))
-	if d.allowsAll(rules) {
-		intended = false // the author meant that rule to open the site
-	}
-	if agents := d.groups[l.group].agents; joined && !named && !namesAll(d.line(agents[len(agents)-1].Line)) {
-		intended = false // the rules are for the last crawler
-	}
-	intended = intended && !d.audience.public
+	agents := d.groups[l.group].agents
+	ofLast := joined && !named && !namesAll(d.line(agents[len(agents)-1].Line)) // the rules are for the last crawler
+	// The author of an Allow for everything meant it to open the site.
+	intended = intended && !d.allowsAll(rules) && !ofLast && !d.audience.public
 	if intended && d.lowKey(rxSiteClosed) && (opened > 0 || reported > 0) {
 		return number
 	}
@@ -93,19 +91,17 @@ func findClosed(d *document, tokens []string, reported int) (line int) {
 // closedTo returns for whom a line closes the site, in words. named is true if its group names
 // crawlers.
 func closedTo(d *document, tokens []string, named bool) string {
-	switch {
-	case named && len(tokens) > 0:
-		return tokens[0]
-	case len(d.groups) > 1 && len(tokens) > 0:
-		return tokens[0] + " and all other crawlers without a group of their own"
+	if len(tokens) == 0 || !named && len(d.groups) == 1 {
+		return "all crawlers"
 	}
-	return "all crawlers"
+	return tokens[0] + choose(named, "", " and all other crawlers without a group of their own")
 }
 
 // isPublished reports whether a closed site looks as if search engines should find it: the
 // file lists a sitemap of its own host, and lets no search engine in by name.
 func isPublished(d *document) bool {
-	ours, listed := hostOf(d.config.URL), false
+	ours := hostOf(d.config.URL)
+	listed := false
 	for s := range d.robots.Sitemaps() {
 		host := hostOf(s.URL)
 		listed = listed || host != "" && (ours == "" && !isLocalHost(host) && !isTestHost(host) || host == ours)
@@ -127,31 +123,19 @@ func isPublished(d *document) bool {
 	return true
 }
 
-// exceptions lists the first paths that rules allow, in a clause; it is empty if there are
-// none.
 func exceptions(rules robotstxt.Rules) string {
 	var allowed []*robotstxt.Rule
 	for r := range openingRules(rules) {
 		allowed = append(allowed, &r)
 	}
-	if len(allowed) == 0 {
-		return ""
-	}
-	return ", except " + patternsOf(allowed)
+	return choose(len(allowed) == 0, "", ", except "+patternsOf(allowed))
 }
 
 // openingRules yields the rules that open a part of a closed site. Others lose against the rule that closes it.
 func openingRules(rules robotstxt.Rules) iter.Seq[robotstxt.Rule] {
-	return func(yield func(robotstxt.Rule) bool) {
-		for r := range rulesOf(rules) {
-			if opens(r) && rules.Allowed(exemplar(r.Pattern)) && !yield(r) {
-				return
-			}
-		}
-	}
+	return rulesThat(rules, func(r robotstxt.Rule) bool { return opens(r) && rules.Allowed(exemplar(r.Pattern)) })
 }
 
-// isMainOf reports whether tokens are the tokens of the profile's main crawler.
 func isMainOf(d *document, tokens []string) bool {
 	return len(tokens) == 0 || tokens[0] == d.audience.tokens[0]
 }
@@ -162,7 +146,6 @@ func (d *document) closesOnlyAll(rules robotstxt.Rules) bool {
 	return !anyRule(rules, func(r robotstxt.Rule) bool { return !r.Allow && !d.isForAll(r) })
 }
 
-// allowsAll reports whether an Allow matches everything.
 func (d *document) allowsAll(rules robotstxt.Rules) bool {
 	return anyRule(rules, func(r robotstxt.Rule) bool { return r.Allow && d.everything(r.Pattern) })
 }
@@ -176,10 +159,8 @@ func (d *document) firstClosing(rules robotstxt.Rules, line int) int {
 	if rule := d.ruleOf(d.line(line)); rule == nil || !d.everything(rule.Pattern) || d.allowsAll(rules) {
 		return line
 	}
-	for r := range rulesOf(rules) {
-		if d.everything(r.Pattern) {
-			return r.Line
-		}
+	for r := range rulesThat(rules, d.isWhole) {
+		return r.Line
 	}
 	return line
 }

@@ -12,8 +12,7 @@ import (
 )
 
 var rxGroupLosesRules = &check{Entry: Entry{
-	Code: "RX311", Name: "group-loses-rules", Severity: Warning,
-	Once:  Info,
+	Code: "RX311", Name: "group-loses-rules", Severity: Warning, Once: Info,
 	Title: "A search engine or AI crawler has a group of its own, so it ignores the Disallow lines for *.",
 	Why:   "A crawler follows the group that names it, and ignores the group for * (RFC 9309 2.2.1, G40, G41). If lines should apply to it too, repeat them in its group. It is a warning for the profile's main crawlers if their group repeats at least half of the lines, because it then looks like an outdated copy; otherwise it is info. Lines that an Allow of the group reverses do not count, nor do lines that the group has with another end, such as /a/ for /a. For search engines, lines about files that pages need, such as CSS, do not count either, and for Yandex, lines about a parameter of a Clean-param. Groups of Googlebot-Image, Googlebot-Video and Googlebot-News, and of names that only restrict a use, such as Google-Extended, are reported with --pedantic. Not reported if the crawler's group has an empty Disallow, or closes the home page.",
 	Bad:   "User-agent: *\nDisallow: /cart/\nDisallow: /search\n\nUser-agent: Googlebot\nDisallow: /search\n",
@@ -39,7 +38,7 @@ func inspectLostRules(d *document) {
 		}
 		for _, a := range agents {
 			c, known := findCrawler(a.Token)
-			if !known || !isCrawlerName(d.line(a.Line).value()) || !slices.ContainsFunc(c.Purposes, readsPages) || c.Status != crawlers.Active || c.Obeys == crawlers.ObeysNamed || reported[c.Token] || isSpecial(c) && !d.config.Pedantic {
+			if !known || !isCrawlerName(d.valueOf(a)) || reported[c.Token] || !d.losesPages(c) {
 				continue
 			}
 			reported[c.Token] = true // the rules of all its groups count
@@ -49,6 +48,13 @@ func inspectLostRules(d *document) {
 			findLostRules(d, d.line(a.Line), c, general)
 		}
 	}
+}
+
+// losesPages reports whether it matters to a site that a crawler ignores the lines for *.
+func (d *document) losesPages(c *crawlers.Crawler) bool {
+	return slices.ContainsFunc(c.Purposes, readsPages) && c.Status == crawlers.Active &&
+		c.Obeys != crawlers.ObeysNamed &&
+		(d.config.Pedantic || !isSpecial(c))
 }
 
 // readsPages reports whether a crawler with a purpose reads whole sites, to search in them or to train models.
@@ -69,12 +75,11 @@ func (d *document) mainFirst() []int {
 	return append(first, rest...)
 }
 
-// isMain reports whether a user-agent line names a main crawler of the profile.
 func (d *document) isMain(a robotstxt.Agent) bool { return d.audience.isMain(a.Token) }
 
-// isSpecial reports whether a crawler fetches only images, videos or news, or nothing, because its token is about the use
-// of what another one fetches, or is a program that fetches what its user wants. Most lines for * are about pages for
-// search engines.
+// isSpecial reports whether a crawler fetches only images, videos or news, or nothing, because its
+// token is about the use of what another one fetches, or is a program that fetches what its user
+// wants. Most lines for * are about pages for search engines.
 func isSpecial(c *crawlers.Crawler) bool {
 	special := func(suffix string) bool { return strings.HasSuffix(c.Token, suffix) }
 	return slices.ContainsFunc([]string{"-Image", "-Video", "-News", "-Extended"}, special) || slices.Equal(c.Purposes, []crawlers.Purpose{"client"})
@@ -90,7 +95,6 @@ func isCrawlerName(value []byte) bool {
 // maxSteps bounds the search in a file. For each rule, the rules of both groups are compared.
 const maxSteps = 4_000_000
 
-// generalRules are the rules for "*" that disallow a part of the site.
 type generalRules struct {
 	count int
 	files int           // of them are about files that pages need to be drawn
@@ -98,7 +102,6 @@ type generalRules struct {
 	steps int           // that are left, see maxSteps
 }
 
-// generalRule is a rule with a path that it matches.
 type generalRule struct {
 	robotstxt.Rule
 	path  string
@@ -129,12 +132,11 @@ func newGeneralRules(star robotstxt.Rules, dialect robotstxt.Dialect) *generalRu
 	return general
 }
 
-// findLostRules reports the lines for * that a crawler ignores. The rules of all groups
-// that name it count.
 func findLostRules(d *document, l *line, c *crawlers.Crawler, general *generalRules) {
 	own := d.robots.NamedRules(c.Token)
 	kept := countOf(disallowsOf(own, d.audience.dialect))
-	if general.steps -= general.count * kept; kept == 0 || general.steps < 0 {
+	general.steps -= general.count * kept
+	if kept == 0 || general.steps < 0 {
 		return
 	}
 	if open, _ := own.Verdict("/"); !open || saysAllowed(own) {
@@ -148,20 +150,17 @@ func findLostRules(d *document, l *line, c *crawlers.Crawler, general *generalRu
 			continue
 		}
 		value := d.line(r.Line).value()
-		intended := l.commented() && bytes.Contains(l.comment(), value)
-		if allowed, by := own.Verdict(r.path); allowed && !intended && !narrows(own, r.Pattern) && !reverses(d, by, value) && !(c.Operator == "Yandex" && d.cleansParam(r.Pattern)) {
+		intended := l.commented() && bytes.Contains(l.comment(), value) || c.Operator == "Yandex" && d.cleansParam(r.Pattern)
+		if allowed, by := own.Verdict(r.path); allowed && !intended &&
+			!narrows(own, r.Pattern) && !reverses(d, by, value) {
 			lost = append(lost, &r.Rule)
 		}
 	}
 	if len(lost) == 0 {
 		return
 	}
-	what := "a Disallow line"
-	if len(lost) > 1 {
-		what = "Disallow lines"
-	}
-	f := d.findLine(rxGroupLosesRules, l, "%s follows only the groups that name it, so it ignores %s for *: %s.",
-		c.Token, what, patternsOf(lost))
+	what := choose(len(lost) > 1, "Disallow lines", "a Disallow line")
+	f := d.findLine(rxGroupLosesRules, l, "%s follows only the groups that name it, so it ignores %s for *: %s.", c.Token, what, patternsOf(lost))
 	f.For = []string{c.Token}
 	ignored := c.Token + " ignores this line"
 	for _, r := range lost {
@@ -208,19 +207,14 @@ func reverses(d *document, line int, path []byte) bool {
 	return len(d.line(line).value()) >= len(path) && rule != nil && !d.everything(rule.Pattern)
 }
 
-// disallowsOf yields the rules that disallow a part of the site.
 func disallowsOf(rules robotstxt.Rules, dialect robotstxt.Dialect) iter.Seq[robotstxt.Rule] {
 	wildcards := dialect.Traits().Wildcards
-	return func(yield func(robotstxt.Rule) bool) {
-		for r := range rulesOf(rules) {
-			if p := pattern.New(r.Pattern, wildcards); !r.Allow && !p.MatchesEvery() && !p.MatchesNone() && !yield(r) {
-				return
-			}
-		}
-	}
+	return rulesThat(rules, func(r robotstxt.Rule) bool {
+		p := pattern.New(r.Pattern, wildcards)
+		return !r.Allow && !p.MatchesEvery() && !p.MatchesNone()
+	})
 }
 
-// countOf returns how many rules there are.
 func countOf(rules iter.Seq[robotstxt.Rule]) (n int) {
 	for range rules {
 		n++
@@ -234,20 +228,12 @@ func saysAllowed(rules robotstxt.Rules) bool {
 	return anyRule(rules, func(r robotstxt.Rule) bool { return r.Pattern == "" && !r.Allow })
 }
 
-// exemplar returns a path that a pattern matches.
 func exemplar(pattern string) string {
 	path, anchored := strings.CutSuffix(pattern, "$")
-	before, after := "", ""
-	if !strings.HasPrefix(path, "/") {
-		before = "/"
-	}
-	if !anchored {
-		after = "0"
-	}
-	return strings.ReplaceAll(before+path+after, "*", "0")
+	before := choose(strings.HasPrefix(path, "/"), "", "/")
+	return strings.ReplaceAll(before+path+choose(anchored, "", "0"), "*", "0")
 }
 
-// patternsOf lists the patterns of rules in a sentence.
 func patternsOf(rules []*robotstxt.Rule) string {
 	patterns := make([]string, len(rules))
 	for i, r := range rules[:min(len(rules), maxListed)] {

@@ -15,7 +15,6 @@ var rxRulesInTheWrongGroup = &check{unclear: true, Entry: Entry{
 	Good:  "User-agent: rogerbot\nDisallow: /\n\nUser-agent: *\nDisallow: /search/\nDisallow: /cart/\n",
 }}
 
-// inspectMisplaced looks for rules that look as if they were for all crawlers, in groups that name some.
 func inspectMisplaced(d *document) {
 	star := sync.OnceValue(func() bool {
 		return slices.ContainsFunc(d.lines, func(l line) bool {
@@ -33,17 +32,13 @@ func inspectMisplaced(d *document) {
 // findMisplaced reports the rules of a group after the first n, if a gap is before them, or if no group is for all.
 func (d *document) findMisplaced(g *group, n int, star func() bool) {
 	before, first, rest := g.rules[n-1], g.rules[n], g.rules[n:]
-	gap := slices.ContainsFunc(d.lines[before.Line:first.Line-1], func(l line) bool {
-		return l.kind == robotstxt.KindEmpty || l.kind == robotstxt.KindComment
-	})
-	gap = gap || before.Pattern == "" && !star() // the User-agent line of the rest might be lost
+	gap := slices.ContainsFunc(d.lines[before.Line:first.Line-1], isGap) ||
+		before.Pattern == "" && !star() // the User-agent line of the rest might be lost
 	if !gap || first.Allow || !d.areForParts(rest) || !d.opensForAll(rest) {
 		return
 	}
-	who := d.nameOf(g.agents[0])
-	if more := len(g.agents) - 1; more > 0 {
-		who += " and " + number(more, "other crawler")
-	}
+	more := len(g.agents) - 1
+	who := d.nameOf(g.agents[0]) + choose(more > 0, " and "+number(more, "other crawler"), "")
 	format := "These %d rules apply to %s only. Put them under User-agent: * if they are for all."
 	args := []any{len(rest), who}
 	if len(rest) == 1 {

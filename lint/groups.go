@@ -10,7 +10,6 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// runs follows how lines follow each other within groups.
 type runs struct {
 	d              *document
 	agent          *line // the last user-agent line
@@ -23,7 +22,6 @@ type runs struct {
 	orphans bool // a rule outside of all groups is reported
 }
 
-// inspectRuns inspects what is between the lines of groups.
 func inspectRuns(d *document) {
 	r := runs{d: d, blank: -1}
 	for i := range d.lines {
@@ -64,7 +62,8 @@ func (r *runs) readAgent(i int) {
 	case r.blank >= 0:
 		r.findBlankBetween(l)
 	}
-	r.agent, r.ruled, r.other, r.blank = l, false, nil, -1
+	r.agent = l
+	r.ruled, r.other, r.blank = false, nil, -1
 }
 
 // readRule reads an Allow or Disallow line. Before any user-agent line it belongs to no
@@ -90,30 +89,25 @@ var rxJoinedGroups = &check{unclear: true, Entry: Entry{
 // findJoined reports a user-agent line whose group began above other lines. It matters only if another
 // crawler gets rules by that, and less if the rules are for all crawlers.
 func (r *runs) findJoined(l *line) {
-	d, g := r.d, &r.d.groups[l.group]
-	if len(r.agent.value()) == 0 || ascii.EqualFold(l.value(), r.agent.value()) || g.restriction == 0 || r.joined == l.group+1 {
+	d := r.d
+	g := &d.groups[l.group]
+	if len(r.agent.value()) == 0 || ascii.EqualFold(l.value(), r.agent.value()) ||
+		g.restriction == 0 || r.joined == l.group+1 {
 		return
 	}
 	r.joined = l.group + 1
 	var f *Finding
 	switch {
 	case namesAll(r.agent):
-		f = d.findValue(rxJoinedGroups, l, "These rules are for all crawlers without a group of their own, not only for %s, because no Allow or Disallow is between the User-agent lines, only %s.",
-			quote(l.value()), lineName(r.other))
+		f = d.findValue(rxJoinedGroups, l, "These rules are for all crawlers without a group of their own, not only for %s, because no Allow or Disallow is between the User-agent lines, only %s.", quote(l.value()), lineName(r.other))
 		d.soften(f, Info) // RX307 reports a closed site
 	case g.forAll:
-		effect := ""
-		if key := ascii.ToLower(string(r.other.key())); key == "crawl-delay" || key == "request-rate" {
-			effect = fmt.Sprintf(" Some crawlers apply that line to both, and older ones give %s no rules.", quote(r.agent.value()))
-		}
-		f = d.findValue(rxJoinedGroups, l, "%s also follows these rules for *, because no Allow or Disallow is between the User-agent lines, only %s.%s",
-			quote(r.agent.value()), lineName(r.other), effect)
+		key := ascii.ToLower(string(r.other.key()))
+		effect := choose(key == "crawl-delay" || key == "request-rate", " Some crawlers apply that line to both, and older ones give "+quote(r.agent.value()).String()+" no rules.", "")
+		f = d.findValue(rxJoinedGroups, l, "%s also follows these rules for *, because no Allow or Disallow is between the User-agent lines, only %s.%s", quote(r.agent.value()), lineName(r.other), effect)
 		d.soften(f, Info)
 	default:
-		effect := ""
-		if g.closed {
-			effect = fmt.Sprintf(", so the site is closed to %s too", quote(r.agent.value()))
-		}
+		effect := choose(g.closed, fmt.Sprintf(", so the site is closed to %s too", quote(r.agent.value())), "")
 		f = d.findValue(rxJoinedGroups, l, "%s shares its rules with %s on line %d%s, because no Allow or Disallow is between them, only %s.",
 			quote(l.value()), quote(r.agent.value()), r.agent.number, effect, lineName(r.other))
 		if c, _ := findCrawler(string(r.agent.value())); c.Status == crawlers.Retired {
@@ -139,15 +133,13 @@ func (r *runs) addBelow(f *Finding, l *line) {
 	}
 }
 
-// findBlankBetween reports a user-agent line whose group began above a blank line.
 func (r *runs) findBlankBetween(l *line) {
 	d := r.d
 	if ascii.EqualFold(l.value(), r.agent.value()) || d.groups[l.group].restriction == 0 || r.spaced == l.group+1 {
 		return
 	}
 	r.spaced = l.group + 1
-	f := d.findValue(rxJoinedGroups, l, "%s shares its rules with %s on line %d, because a blank line does not separate groups.",
-		quote(l.value()), quote(r.agent.value()), r.agent.number)
+	f := d.findValue(rxJoinedGroups, l, "%s shares its rules with %s on line %d, because a blank line does not separate groups.", quote(l.value()), quote(r.agent.value()), r.agent.number)
 	f.Related = []Related{{r.agent.number, "the rules also apply to this crawler"}}
 	d.soften(f, Info)
 	r.addBelow(f, l)
@@ -170,7 +162,8 @@ func (r *runs) findSplit(i int) {
 		return
 	}
 	r.split = true
-	d, l := r.d, &r.d.lines[i]
+	d := r.d
+	l := &d.lines[i]
 	f := d.findLine(rxBlankLineInGroup, &d.lines[r.blank], "For Yandex and older crawlers this blank line ends the group of %s, so they ignore line %d and the rules after it.", quote(r.agent.value()), l.number)
 	f.Related = []Related{{l.number, "the first line that they ignore"}}
 	f.Fix = &Fix{Title: "remove the blank lines within the group", Edits: blanksWithin(d, r.blank, i), Meaning: true}
@@ -210,8 +203,11 @@ func (r *runs) findOrphans(i int) {
 		return
 	}
 	r.orphans = true
-	first, l := &d.lines[i], &d.lines[i]
-	n, closes, disallows := 0, false, false
+	first := &d.lines[i]
+	l := first
+	n := 0
+	closes := false
+	disallows := false
 	for k := i; k < len(d.lines) && d.lines[k].kind != robotstxt.KindUserAgent && !losesAgent(&d.lines[k]); k++ {
 		if kind, value := ruleMeant(&d.lines[k]); kind > 0 {
 			n++
@@ -222,21 +218,20 @@ func (r *runs) findOrphans(i int) {
 			}
 		}
 	}
-	if l.unclear = true; d.lostAgent(i) {
+	l.unclear = true
+	if d.lostAgent(i) {
 		return
 	}
 	edits := []Edit{{first.offset(), first.offset(), "User-agent: *" + d.newlineOf(l)}}
 	if !isRule(l) {
 		lost := d.lostEdits(l)
-		if len(lost) == 0 || d.suppressions.hide(rxUnreadMisspelling, l.number) || d.suppressions.hide(rxDirectiveWithoutColon, l.number) {
+		if len(lost) == 0 || d.suppressions.hide(rxUnreadMisspelling, l.number) ||
+			d.suppressions.hide(rxDirectiveWithoutColon, l.number) {
 			return
 		}
 		edits = append(edits, lost...)
 	}
-	message := "No User-agent line is above this rule, so it applies to no crawler."
-	if n > 1 {
-		message = "No User-agent line is above these " + number(n, "rule") + ", so they apply to no crawler."
-	}
+	message := choose(n > 1, "No User-agent line is above these "+number(n, "rule")+", so they apply to no crawler.", "No User-agent line is above this rule, so it applies to no crawler.")
 	f := d.findLine(rxRuleOutsideGroup, l, "%s", message)
 	if !disallows && restrictionOfAll(d) == 0 {
 		d.soften(f, Info) // what they allow is allowed anyway
@@ -249,7 +244,8 @@ func (r *runs) findOrphans(i int) {
 	// A line that crawlers do not know might name the intended crawlers. An insertion before a byte order mark
 	// would move it.
 	unknown := func(l line) bool {
-		return bareValue(&l) != "" || l.kind == robotstxt.KindUnknown && !l.missingColon && !isMeantAsRule(l) && !isForeignComment(l.key()) && !isSentence(l.key(), l.value())
+		return bareValue(&l) != "" || l.kind == robotstxt.KindUnknown && !l.missingColon && !isMeantAsRule(l) &&
+			!isForeignComment(l.key()) && !isSentence(l.key(), l.value())
 	}
 	if !closes && !slices.ContainsFunc(d.lines[:i], unknown) && (first.number > 1 || d.markLen() == 0) {
 		f.Fix = d.mend("insert User-agent: * above", edits...)
@@ -271,7 +267,8 @@ func commentedAgent(d *document, rule int) *line {
 				continue
 			}
 		}
-		if text = bytes.TrimLeft(text, "# \t"); isForeignComment(text) {
+		text = bytes.TrimLeft(text, "# \t")
+		if isForeignComment(text) {
 			text = bytes.TrimLeft(text, ";/*<!- \t")
 		}
 		alone := lineAlone(text)

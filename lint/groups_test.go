@@ -228,7 +228,8 @@ func TestProductionSeverity(t *testing.T) {
 func TestClosedSpellings(t *testing.T) {
 	found := func(profile lint.Profile, pattern string, code lint.Code) bool {
 		body := "User-agent: *\nDisallow: " + pattern + "\n"
-		return slices.ContainsFunc(lint.Check([]byte(body), lint.Config{Profile: profile}), func(f lint.Finding) bool { return f.Code == code })
+		return slices.ContainsFunc(lint.Check([]byte(body), lint.Config{Profile: profile}),
+			func(f lint.Finding) bool { return f.Code == code })
 	}
 	for _, pattern := range []string{"/", "*", "/*", "*/", "**", "/**", "*/*", "**/", "/*$", "*$", "/**$", "*/*$", "**$"} {
 		if !found(lint.Google, pattern, "RX307") || found(lint.Staging, pattern, "RX308") {

@@ -250,7 +250,8 @@ func TestForgottenClosedSite(t *testing.T) {
 func TestOnceByDefault(t *testing.T) {
 	body := []byte("User-agent: *\nDisallow: /a/\nDisallow: /a/1\nDisallow: /b/\nDisallow: /b/1\n")
 	report := lint.Inspect(body, lint.Config{})
-	if len(report.Findings) != 1 || len(report.Counts) != 1 || report.Counts[0].Found != 2 || report.Counts[0].Omitted != 1 {
+	if len(report.Findings) != 1 || len(report.Counts) != 1 || report.Counts[0].Found != 2 ||
+		report.Counts[0].Omitted != 1 {
 		t.Errorf("%+v", report)
 	}
 	for _, config := range []lint.Config{{Pedantic: true}, {MaxPerCode: 5}, {MaxPerCode: -1}} {
@@ -260,8 +261,8 @@ func TestOnceByDefault(t *testing.T) {
 	}
 }
 
-// TestLostLineBreaks: a \n in a value, as two characters, ended a line before the file was copied. No fix puts the lines
-// together again.
+// TestLostLineBreaks: a \n in a value, as two characters, ended a line before the file was copied.
+// No fix puts the lines together again.
 func TestLostLineBreaks(t *testing.T) {
 	const all, lost = "User-agent: *\n", "The line breaks of this file were lost. Write a line for each directive."
 	checkRooms(t, "RX1", []room{

@@ -66,7 +66,9 @@ func TestHostileBodies(t *testing.T) {
 		for _, profile := range []lint.Profile{lint.Google, lint.Yandex, lint.Koster1996, lint.Staging} {
 			t.Run(name+"/"+profile.String(), func(t *testing.T) {
 				const perLine = 5
-				found, lines := len(lint.Check([]byte(body), lint.Config{Profile: profile, Pedantic: true, MaxFindings: -1, MaxPerCode: -1})), 1+strings.Count(body, "\n")
+				config := lint.Config{Profile: profile, Pedantic: true, MaxFindings: -1, MaxPerCode: -1}
+				found := len(lint.Check([]byte(body), config))
+				lines := 1 + strings.Count(body, "\n")
 				if found == 0 && name != "empty lines" || found > perLine*lines {
 					t.Errorf("%d findings in %d lines, want 1 to %d per line", found, lines, perLine)
 				}

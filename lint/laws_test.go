@@ -133,7 +133,8 @@ func checkFindings(t *testing.T, body []byte, profile lint.Profile) []lint.Findi
 func checkEqual(t *testing.T, profile lint.Profile, before, after []byte) {
 	t.Helper()
 	for _, dialect := range robotstxt.Dialects() {
-		report, err := semdiff.Compare(context.Background(), dialect.Parse(before), dialect.Parse(after), semdiff.Config{Steps: 1 << 20})
+		report, err := semdiff.Compare(context.Background(), dialect.Parse(before),
+			dialect.Parse(after), semdiff.Config{Steps: 1 << 20})
 		if err != nil {
 			t.Fatal(err)
 		}

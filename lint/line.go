@@ -37,7 +37,6 @@ type line struct {
 	unclear bool
 }
 
-// part16 is a part of a line, from the line's start.
 type part16 struct{ start, length uint16 }
 
 // newLine returns a line of a body of less than 2 GiB.
@@ -49,19 +48,10 @@ func newLine(l *robotstxt.Line, body *[]byte) line {
 		return part16{uint16(offset - l.Offset), uint16(len(text))}
 	}
 	return line{
-		body:         body,
-		at:           int32(l.Offset),
-		length:       int32(len(l.Raw)),
-		number:       l.Number,
-		keyPart:      place(l.Key, l.KeyOffset),
-		valuePart:    place(l.Value, l.ValueOffset),
-		commentPart:  place(l.Comment, l.CommentOffset),
-		group:        -1,
-		kind:         l.Kind,
-		typo:         l.Typo,
-		missingColon: l.MissingColon,
-		tooLong:      l.TooLong,
-		nulCut:       l.NULCut,
+		body: body, number: l.Number, at: int32(l.Offset), length: int32(len(l.Raw)), group: -1, kind: l.Kind,
+		keyPart: place(l.Key, l.KeyOffset), valuePart: place(l.Value, l.ValueOffset),
+		commentPart: place(l.Comment, l.CommentOffset),
+		typo:        l.Typo, missingColon: l.MissingColon, tooLong: l.TooLong, nulCut: l.NULCut,
 	}
 }
 
@@ -81,7 +71,6 @@ func countLines(body []byte) int {
 	return lines
 }
 
-// in returns the bytes of a part.
 func (p part16) in(l *line) []byte {
 	end := p.start + p.length
 	return l.raw()[p.start:end:end]
@@ -99,7 +88,6 @@ func (l *line) keyAt() int     { return l.offset() + int(l.keyPart.start) }
 func (l *line) valueAt() int   { return l.offset() + int(l.valuePart.start) }
 func (l *line) commentAt() int { return l.offset() + int(l.commentPart.start) }
 
-// commented reports whether the line has a comment.
 func (l *line) commented() bool { return l.commentPart.length > 0 }
 
 // readBytes is how much of a line Google's parser reads (G9).
@@ -122,9 +110,7 @@ func (l *line) content() []byte {
 
 // terminator returns what ends a line: LF, CR, CRLF, or nothing for the last one
 // (G6).
-func (l *line) terminator() string {
-	return string(l.raw()[len(bytes.TrimRight(l.raw(), "\r\n")):])
-}
+func (l *line) terminator() string { return string(l.raw()[len(bytes.TrimRight(l.raw(), "\r\n")):]) }
 
 // newlineOf returns the terminator of lines that are inserted next to a line. It is the line's
 // own, because a CR before an LF would be one line end.
@@ -132,14 +118,19 @@ func (d *document) newlineOf(l *line) string {
 	return cmp.Or(l.terminator(), d.lines[0].terminator(), "\n")
 }
 
-// insertAfter is the edit that inserts lines after a line.
 func (d *document) insertAfter(l *line, more ...string) Edit {
 	newline := d.newlineOf(l)
-	text := strings.Join(more, newline) + newline
-	if l.terminator() == "" {
-		text = newline + text
+	before := choose(l.terminator() == "", newline, "")
+	return Edit{l.end(), l.end(), before + strings.Join(more, newline) + newline}
+}
+
+// writeValues is the edit that writes a line for each of some values, instead of the one of a line.
+func (d *document) writeValues(l *line, values []string) []Edit {
+	lines := slices.Clone(values)
+	for i := range lines[1:] {
+		lines[i+1] = plainKeys[l.kind] + ": " + values[i+1]
 	}
-	return Edit{l.end(), l.end(), text}
+	return d.replaceBy(l, l.valueAt(), l.valueAt()+len(l.value()), lines)
 }
 
 // replaceBy is the edit that writes lines instead of the text from start to end of a line. A comment stays
@@ -151,7 +142,6 @@ func (d *document) replaceBy(l *line, start, end int, lines []string) []Edit {
 	return []Edit{{start, end, strings.Join(lines, d.newlineOf(l))}}
 }
 
-// remove is the edit that takes a line out, with its terminator.
 func (l *line) remove() Edit { return Edit{l.offset(), l.end(), ""} }
 
 // removal is the edit that takes a line out which decides nothing. A comment on
@@ -195,35 +185,31 @@ func consistsOf(text []byte, set func(byte) bool) bool {
 }
 
 // allDigits reports whether text consists of digits. It is true for an empty text.
+func containsAny(text string, parts ...string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
+}
+
 func allDigits(text []byte) bool { return consistsOf(text, ascii.IsDigit) }
 
-// replaceValue is the edit that gives a line another value.
 func (l *line) replaceValue(value string) Edit {
 	return Edit{l.valueAt(), l.valueAt() + len(l.value()), value}
 }
 
-// replaceKey is the edit that gives a line another key.
-func (l *line) replaceKey(key string) Edit {
-	return Edit{l.keyAt(), l.keyAt() + len(l.key()), key}
-}
+func (l *line) replaceKey(key string) Edit { return Edit{l.keyAt(), l.keyAt() + len(l.key()), key} }
 
-// counts reports whether crawlers read lines of a kind.
 func counts(kind robotstxt.Kind) bool {
 	return kind >= robotstxt.KindUserAgent && kind <= robotstxt.KindSitemap
 }
 
-// readable reports whether crawlers know the keys of lines of that kind.
 func readable(kind robotstxt.Kind) bool { return counts(kind) || kind == robotstxt.KindUnused }
 
-// isUnread reports whether a line has text that crawlers do not read as a directive.
 func isUnread(l line) bool {
 	return l.kind == robotstxt.KindNoDirective || l.kind == robotstxt.KindUnknown
 }
 
-// isRule reports whether a line is an Allow or Disallow, in a group or not.
-func isRule(l *line) bool {
-	return l.kind == robotstxt.KindAllow || l.kind == robotstxt.KindDisallow
-}
+func isGap(l line) bool { return l.kind == robotstxt.KindEmpty || l.kind == robotstxt.KindComment }
+
+func isRule(l *line) bool { return l.kind == robotstxt.KindAllow || l.kind == robotstxt.KindDisallow }
 
 // namesAll reports whether a user-agent line matches all crawlers: it is a star, alone
 // or before white space (G25).

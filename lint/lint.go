@@ -96,7 +96,6 @@ func Limit(findings []Finding, config Config) Report {
 	return r.report()
 }
 
-// inspect runs inspectors until one finds that the document is not text.
 func (d *document) inspect(inspectors []func(*document)) {
 	for _, inspect := range inspectors {
 		if d.foreign {

@@ -12,7 +12,8 @@ import (
 // lostDirective returns as which kind of directive a line is meant that crawlers do not read, and its value. The
 // kind is 0 if it is none.
 func lostDirective(l *line) (kind robotstxt.Kind, value []byte) {
-	if kind, value = nearlyDirective(l); kind > 0 || l.kind != robotstxt.KindUnknown || l.missingColon || isForeignComment(l.key()) {
+	kind, value = nearlyDirective(l)
+	if kind > 0 || l.kind != robotstxt.KindUnknown || l.missingColon || isForeignComment(l.key()) {
 		return kind, value
 	}
 	return nearestCore(strings.ToLower(string(l.key()))), l.value()
@@ -23,7 +24,8 @@ func ruleMeant(l *line) (kind robotstxt.Kind, value []byte) {
 	if isRule(l) {
 		return l.kind, l.value()
 	}
-	if kind, value = lostDirective(l); kind == robotstxt.KindAllow || kind == robotstxt.KindDisallow {
+	kind, value = lostDirective(l)
+	if kind == robotstxt.KindAllow || kind == robotstxt.KindDisallow {
 		return kind, value
 	}
 	return 0, nil
@@ -41,7 +43,8 @@ func losesAgent(l *line) bool {
 	case robotstxt.KindUserAgent:
 		return false
 	case robotstxt.KindUnknown, robotstxt.KindNoDirective:
-		if text = l.content(); isForeignComment(text) {
+		text = l.content()
+		if isForeignComment(text) {
 			return false
 		}
 		if _, end := strayMark(l); end > 0 {
@@ -70,10 +73,8 @@ func (d *document) colonEdits(l *line, kind robotstxt.Kind, value []byte) []Edit
 		kind != robotstxt.KindUserAgent && bytes.ContainsAny(value, " \t") && lines[0] == plainKeys[kind]+": "+string(value) {
 		return nil
 	}
-	text, space := l.content(), ascii.Space
-	if l.number == 1 {
-		space += bom
-	}
+	text := l.content()
+	space := ascii.Space + choose(l.number == 1, bom, "")
 	start := len(text) - len(bytes.TrimLeft(text, space))
 	return d.replaceBy(l, l.offset()+start, l.offset()+len(bytes.TrimRight(text, ascii.Space)), lines)
 }
@@ -108,19 +109,23 @@ func (d *document) mendedLines(l *line, kind robotstxt.Kind, value []byte) []str
 	if len(value) == 0 {
 		return []string{text}
 	}
-	if text += " " + string(value); kind == robotstxt.KindSitemap {
+	text += " " + string(value)
+	if kind == robotstxt.KindSitemap {
 		return []string{text}
 	}
-	number, body := 2, []byte("User-agent: *\n"+text+"\n")
+	number := 2
+	body := []byte("User-agent: *\n" + text + "\n")
 	inspect := inspectPatterns
 	if kind == robotstxt.KindUserAgent {
-		body, inspect = nil, inspectAgents
+		body = nil
+		inspect = inspectAgents
 		if n := restrictionOfAll(d); n > 0 {
 			body = fmt.Appendf(nil, "User-agent: *\nDisallow: %s\n", d.line(n).value())
 		}
 		number = 1 + bytes.Count(body, []byte("\n"))
 		body = append(body, text+"\n"...)
-		for i := l.number; i < len(d.lines) && d.lines[i].kind != robotstxt.KindUserAgent && !losesAgent(&d.lines[i]); i++ {
+		for i := l.number; i < len(d.lines) && d.lines[i].kind != robotstxt.KindUserAgent &&
+			!losesAgent(&d.lines[i]); i++ {
 			body = append(body, d.lines[i].raw()...)
 		}
 	}

@@ -18,11 +18,7 @@ func writeNames(d *document, l *line, names []string) *Fix {
 	if len(missing) == 0 {
 		missing = names[:1] // a line needs one
 	}
-	lines := []string{missing[0]}
-	for _, token := range missing[1:] {
-		lines = append(lines, "User-agent: "+token)
-	}
-	return d.mend("write "+listed(missing), d.replaceBy(l, l.valueAt(), l.valueAt()+len(l.value()), lines)...)
+	return d.mend("write "+listed(missing), d.writeValues(l, missing)...)
 }
 
 // namedToo returns what a message says about another line that names one of some tokens, and
@@ -45,7 +41,6 @@ func (d *document) namedToo(l *line, tokens []string) (also string, same bool) {
 	return also, false
 }
 
-// relatedValues are the values of some lines, not too many.
 func relatedValues(lines []*line) (related []Related) {
 	const most = 20
 	for _, l := range lines[:min(most, len(lines))] {
@@ -73,9 +68,9 @@ func directiveIn(text []byte) int {
 	return -1
 }
 
-// mend returns a fix that rewrites lines so that crawlers read what they say. It is nil if a line that it
-// writes would still have several directives, if there are no edits, or if crawlers would read more or less of a long line, unless
-// a NUL hides the line's end.
+// mend returns a fix that rewrites lines so that crawlers read what they say. It is nil if a line
+// that it writes would still have several directives, if there are no edits, or if crawlers would
+// read more or less of a long line, unless a NUL hides the line's end.
 func (d *document) mend(title string, edits ...Edit) *Fix {
 	if len(edits) == 0 {
 		return nil
@@ -90,7 +85,8 @@ func (d *document) mend(title string, edits ...Edit) *Fix {
 	written = append(written, d.body[at:max(at, last.end())]...)
 	before := d.lines[first.number-1 : last.number]
 	for l := range robotstxt.Lines(written) {
-		if hasSeveral(&l) && !slices.ContainsFunc(before, func(old line) bool { return bytes.Equal(old.raw(), l.Raw) }) {
+		isOld := func(old line) bool { return bytes.Equal(old.raw(), l.Raw) }
+		if hasSeveral(&l) && !slices.ContainsFunc(before, isOld) {
 			return nil
 		}
 	}
@@ -108,16 +104,14 @@ func hasSeveral(l *robotstxt.Line) bool {
 	if directiveIn(rest) >= 0 || losesLineBreaks(rest) {
 		return true
 	}
-	for key, rest, found := bytes.Cut(bytes.ToLower(rest), []byte(":")); found; key, rest, found = bytes.Cut(rest, []byte(":")) {
-		key = bytes.TrimRight(key, " \t")
-		if slices.ContainsFunc(gluedKeys[:], func(glued string) bool { return bytes.HasSuffix(key, []byte(ascii.ToLower(glued[:len(glued)-1]))) }) {
-			return true
-		}
-	}
-	return false
+	keys := bytes.Split(bytes.ToLower(rest), []byte(":"))
+	return slices.ContainsFunc(keys[:len(keys)-1], func(key []byte) bool {
+		key = append(bytes.TrimRight(key, " \t"), ':')
+		return slices.ContainsFunc(gluedKeys[:],
+			func(glued string) bool { return bytes.HasSuffix(key, []byte(ascii.ToLower(glued))) })
+	})
 }
 
-// gluedKeys are the keys that are recognised directly after other text.
 var gluedKeys = [...]string{"User-agent:", "Useragent:", "Allow:", "Disallow:", "Sitemap:", "Crawl-delay:"}
 
 // beginsWithKey reports whether a text that follows another byte begins with a key and its colon. In lower
@@ -167,15 +161,13 @@ func nameBelow(d *document, l *line) (tokens []string, end int) {
 	return in.tokens, len(text)
 }
 
-// findNameless reports a line without a value. The name might be on the next line.
 func findNameless(d *document, l *line) {
 	tokens, end := nameBelow(d, l)
 	if end == 0 {
 		g := &d.groups[l.group]
 		switch {
 		case slices.ContainsFunc(g.agents, func(a robotstxt.Agent) bool { return a.Token != "" }):
-			f := d.findLine(rxAgentMatchesNone, l, "User-agent is empty, so this line names no crawler; other lines of the group do. Remove it.")
-			d.soften(f, Info)
+			d.soften(d.findLine(rxAgentMatchesNone, l, "User-agent is empty, so this line names no crawler; other lines of the group do. Remove it."), Info)
 		case g.closed:
 			d.findLine(rxAgentMatchesNone, l, "User-agent is empty, so these rules apply to no crawler. Write the name of the crawler to which the site should be closed.")
 		default:
@@ -184,17 +176,11 @@ func findNameless(d *document, l *line) {
 		return
 	}
 	next := d.line(l.number + 1)
-	advice := "Write User-agent: " + tokens[0] + "."
-	if len(tokens) > 1 {
-		advice = intentOf(whyList, tokens...).advice()
-	}
+	advice := choose(len(tokens) > 1, intentOf(whyList, tokens...).advice(), "Write User-agent: "+tokens[0]+".")
 	f := d.findLine(rxAgentMatchesNone, l, "User-agent is empty; the name seems to be on line %d. %s", next.number, advice)
 	colon := l.offset() + bytes.IndexByte(l.raw(), ':') + 1
-	value, gap := " "+tokens[0], l.offset()+len(l.content())
-	if l.commented() {
-		value += " "
-	}
-	edits := []Edit{{colon, max(colon, gap), value}}
+	value := " " + tokens[0] + choose(l.commented(), " ", "")
+	edits := []Edit{{colon, max(colon, l.offset()+len(l.content())), value}}
 	if len(tokens) > 1 {
 		edits = append(edits, d.insertAfter(l, "User-agent: "+strings.Join(tokens[1:], d.newlineOf(l)+"User-agent: ")))
 	}
@@ -209,7 +195,8 @@ func findNameless(d *document, l *line) {
 // last answer, because the lines of a group are inspected one after the other.
 func (d *document) ruledAlike(a, b int32) bool {
 	if pair := [2]int32{a, b}; d.pair != pair {
-		d.pair, d.alike = pair, slices.EqualFunc(d.sortedRules(a), d.sortedRules(b), sameRule)
+		d.pair = pair
+		d.alike = slices.EqualFunc(d.sortedRules(a), d.sortedRules(b), sameRule)
 	}
 	return d.alike
 }

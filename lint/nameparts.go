@@ -7,8 +7,6 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// marks are what people put around names: quotes, brackets, and signs of wildcards and
-// expressions.
 const marks = "*\"'`+^$<>[](){}.,;: \t" + "\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb"
 
 // expressionMarks begin expressions: the edge of a word, and a group with flags or without a number.
@@ -63,12 +61,10 @@ func split(text, separators string) (parts []string) {
 	return parts
 }
 
-// isConjunction reports whether a word is between the names of a list, or before the last one.
 func isConjunction(word string) bool {
 	return ascii.EqualFold(word, "and") || ascii.EqualFold(word, "or")
 }
 
-// withoutConjunction returns a text without a conjunction at its start.
 func withoutConjunction(text string) string {
 	if i := strings.IndexAny(text, " \t"); i > 0 && isConjunction(text[:i]) {
 		return bare(text[i:])
@@ -76,10 +72,4 @@ func withoutConjunction(text string) string {
 	return text
 }
 
-// unescaped returns a text without backslashes before white space and signs.
-func unescaped(text string) string {
-	if strings.IndexByte(text, '\\') < 0 {
-		return text
-	}
-	return strings.NewReplacer(`\ `, " ", `\.`, ".", `\-`, "-").Replace(text)
-}
+var unescaped = strings.NewReplacer(`\ `, " ", `\.`, ".", `\-`, "-").Replace

@@ -12,7 +12,6 @@ import (
 	"github.com/kosterhq/robotstxt/internal/lookalike"
 )
 
-// intent is whom the author of a User-agent line meant.
 type intent struct {
 	tokens []string // that lines should have instead of the value, each once; none if it is not known who is meant
 	why    crawlers.Why
@@ -45,13 +44,13 @@ func intended(value []byte) intent {
 	if looks == text || looks == "" {
 		return in
 	}
-	if in = readAsWritten(looks); in.why == whyStar || in.why == whyExact {
+	in = readAsWritten(looks)
+	if in.why == whyStar || in.why == whyExact {
 		in.why = whyMarks
 	}
 	return in
 }
 
-// readAsWritten reads a value. The first reader that understands it wins.
 func readAsWritten(text string) intent {
 	for _, read := range [...]func(string) (intent, bool){
 		readEveryone, readExact, readNegated, readList, readHeader, readDecorated, readMeant,
@@ -66,7 +65,6 @@ func readAsWritten(text string) intent {
 // intentOf returns an intent that needs no confirmation.
 func intentOf(why crawlers.Why, tokens ...string) intent { return intent{tokens: tokens, why: why} }
 
-// isEveryone reports whether a word is for all crawlers.
 func isEveryone(word string) bool {
 	return slices.Contains([]string{"all", "any", "everyone", "everybody"}, ascii.ToLower(word))
 }
@@ -89,7 +87,8 @@ func readExact(text string) (intent, bool) {
 	switch {
 	case !known, isCompany(c):
 		return intent{}, false
-	case ascii.EqualFold(c.Token, text) || isNameable(text) || ascii.HasPrefixFold(text, c.Token+" "): // the operator writes more
+	case ascii.EqualFold(c.Token, text) || isNameable(text) ||
+		ascii.HasPrefixFold(text, c.Token+" "): // the operator writes more
 		return intentOf(whyExact, c.Token), true
 	}
 	return intentOf(crawlers.Joined, c.Token), !strings.Contains(text, "/")
@@ -105,7 +104,6 @@ func isCompany(c *crawlers.Crawler) bool {
 	return company
 }
 
-// isNameable reports whether a line can name a token.
 func isNameable(token string) bool {
 	return robotstxt.ValidAgent(token) || robotstxt.RFC9309.ValidAgent(token)
 }
@@ -121,14 +119,17 @@ func readNegated(text string) (intent, bool) {
 	isName := func(word string) bool { // else the words are a phrase
 		name := word[:tokenLen(word)]
 		_, known := findCrawler(name)
-		return known || isEveryone(name) || slices.ContainsFunc(robotWords, func(end string) bool { return strings.HasSuffix(name, end) })
+		return known || isEveryone(name) ||
+			slices.ContainsFunc(robotWords, func(end string) bool { return strings.HasSuffix(name, end) })
 	}
 	for i, word := range words {
 		switch {
-		case word[0] == '!' && len(word) > 1, (word == "not" || word == "except") && i == 0 && (comment || len(words) == 2 || slices.ContainsFunc(words[1:], isName)):
+		case word[0] == '!' && len(word) > 1:
 			return intent{why: whyNegated}, true
-		case i == 0:
-		case word == "not" && (words[i-1] == "and" || words[i-1] == "but"), (word == "not" || word == "but" || word == "except") && (words[0] == "*" || isEveryone(words[0])):
+		case word != "not" && word != "but" && word != "except":
+		case i == 0 && word != "but" && (comment || len(words) == 2 || slices.ContainsFunc(words[1:], isName)),
+			i > 0 && (words[0] == "*" || isEveryone(words[0])),
+			i > 0 && word == "not" && (words[i-1] == "and" || words[i-1] == "but"):
 			return intent{why: whyNegated}, true
 		}
 	}
@@ -140,7 +141,8 @@ func readNegated(text string) (intent, bool) {
 // of several parts, or with several versions.
 func readHeader(text string) (intent, bool) {
 	header := bare(text)
-	comment, versions := false, 0
+	comment := false
+	versions := 0
 	if open := strings.IndexByte(header, '('); open > 0 {
 		comment = tokenLen(header) > 0 && (strings.ContainsAny(header[open:], ";@") || strings.Contains(header[open:], "www."))
 	}
@@ -195,14 +197,14 @@ const (
 	weakSeparators   = "+&/ \t"
 )
 
-// readList reads several names.
 func readList(text string) (intent, bool) {
 	const most = 100 // of a longer list the line is what is wrong
 	if !strings.ContainsAny(text, strongSeparators+weakSeparators) {
 		return intent{}, false
 	}
 	var tokens []string
-	parts, names := split(text, strongSeparators), 0
+	parts := split(text, strongSeparators)
+	names := 0
 	for _, part := range parts {
 		few := knownTokens(part)
 		names += max(1, len(few))
@@ -255,10 +257,10 @@ func tokensOf(text string) []string {
 	return []string{token}
 }
 
-// readDecorated reads a known name with marks around it or a version.
 func readDecorated(text string) (intent, bool) {
 	plain := bare(text)
-	beginsSo := text[0] == '*' && (isBlank(text[1]) || !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf || inWord(byte(r)) }))
+	inName := func(r rune) bool { return r >= utf8.RuneSelf || inWord(byte(r)) }
+	beginsSo := text[0] == '*' && (isBlank(text[1]) || !strings.ContainsFunc(text, inName))
 	if beginsSo || plain == "" && strings.Contains(text, "*") {
 		return intentOf(whyMarks, "*"), true
 	}
@@ -274,7 +276,6 @@ func readDecorated(text string) (intent, bool) {
 	return intentOf(whyMarks, c.Token), token != text
 }
 
-// readMeant reads a name that the data lack, or the beginning of names.
 func readMeant(text string) (intent, bool) {
 	plain, _ := withoutVersion(bare(text))
 	m, ok := crawlers.Meant(unescaped(plain))
@@ -289,13 +290,10 @@ func readMeant(text string) (intent, bool) {
 	return intent{m.Tokens, m.Why, !m.Sure}, true
 }
 
-// common are words that names of different crawlers begin with.
 var common = []string{"ads", "agent", "bot", "bots", "crawl", "crawler", "data", "http", "link", "news", "python", "robot", "scrape", "search", "seo", "site", "spider", "web"}
 
-// robotWords are how names go on after the word that people know.
 var robotWords = []string{"bot", "-bot", "spider", "crawler"}
 
-// tokensInUse are the tokens of crawlers that are not retired, and are not names of companies.
 var tokensInUse = sync.OnceValue(func() (tokens []string) {
 	for c := range crawlers.All() {
 		if c.Status != crawlers.Retired && !isCompany(&c) {
@@ -311,15 +309,12 @@ func readWildcard(text string) (intent, bool) {
 	const shortest = 3
 	prefix, starred := strings.CutSuffix(text, "*")
 	prefix = strings.TrimSuffix(prefix, ".")
-	if !starred || len(prefix) < shortest || !robotstxt.ValidAgent(prefix) || slices.Contains(common, ascii.ToLower(prefix)) {
+	if !starred || len(prefix) < shortest || !robotstxt.ValidAgent(prefix) ||
+		slices.Contains(common, ascii.ToLower(prefix)) {
 		return intent{}, false
 	}
-	var tokens []string
-	for _, token := range tokensInUse() {
-		if ascii.HasPrefixFold(token, prefix) {
-			tokens = append(tokens, token)
-		}
-	}
+	differs := func(token string) bool { return !ascii.HasPrefixFold(token, prefix) }
+	tokens := slices.DeleteFunc(slices.Clone(tokensInUse()), differs)
 	several := len(tokens) > 1
 	sure := several || len(tokens) == 1 && slices.Contains(robotWords, ascii.ToLower(tokens[0][len(prefix):]))
 	return intent{tokens, whyWildcard, several}, sure

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -21,7 +20,8 @@ var rxPatternWithBlank = &check{unclear: true, Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /cgi-bin/\nDisallow: /tmp/\n",
 }}
 
-// codedBlanks writes blanks as URLs have them.
+const lostLineBreaks = "The line breaks of this file were lost. Write a line for each directive."
+
 var codedBlanks = strings.NewReplacer(" ", "%20", "\t", "%20")
 
 // findNotOnePath reports a value that is not one path, and returns whether it is such a value. It comes
@@ -30,7 +30,7 @@ func findNotOnePath(d *document, l *line) bool {
 	value := l.value()
 	switch {
 	case losesLineBreaks(value):
-		d.findValue(rxPatternWithBlank, l, "The line breaks of this file were lost. Write a line for each directive.")
+		d.findValue(rxPatternWithBlank, l, lostLineBreaks)
 		return true
 	case directiveIn(value) >= 0:
 		d.findValue(rxPatternWithBlank, l, "Two directives are on one line; crawlers read them as one path. Write a line for each.")
@@ -41,21 +41,14 @@ func findNotOnePath(d *document, l *line) bool {
 	if !blank && len(words) < 2 {
 		return false
 	}
-	coded := ""
-	if blank {
-		coded = codedBlanks.Replace(string(value))
-		if d.writes(l, coded) {
-			return true
-		}
+	coded := codedBlanks.Replace(string(value))
+	if blank && d.writes(l, coded) {
+		return true
 	}
 	switch paths := d.arePaths(words); {
 	case paths && len(words) > 1:
 		f := d.findValue(rxPatternWithBlank, l, "A rule takes one path. Write a line for each of these %d; now the rule matches nothing.", len(words))
-		lines := []string{string(words[0])}
-		for _, word := range words[1:] {
-			lines = append(lines, plainKeys[l.kind]+": "+string(word))
-		}
-		f.Fix = d.mend("write a line for each path", d.replaceBy(l, l.valueAt(), l.valueAt()+len(value), lines)...)
+		f.Fix = d.mend("write a line for each path", d.writeValues(l, words)...)
 		if !blank {
 			d.soften(f, Warning) // URLs can have commas
 		}
@@ -63,7 +56,7 @@ func findNotOnePath(d *document, l *line) bool {
 		return false
 	case paths:
 		f := d.findValue(rxPatternWithBlank, l, "Crawlers read the text next to %s as part of the path, so this line matches nothing. Remove it.", quote(words[0]))
-		f.Fix = d.writePath(l, "write only "+string(words[0]), string(words[0]))
+		f.Fix = d.writePath(l, "write only "+words[0], words[0])
 	case value[0] != '/' && value[0] != '*':
 		return false // it needs a slash first
 	case hasBlanksInNames(value) && (bytes.Contains(value, []byte("/wiki/")) || d.hasUnderscores(l)):
@@ -75,15 +68,13 @@ func findNotOnePath(d *document, l *line) bool {
 		if d.isClosedAnyway(rxPatternWithBlank, l, coded) {
 			return true
 		}
-		quote := ""
-		if last := value[len(value)-1]; last == '"' || last == '\'' {
-			quote = fmt.Sprintf(", and remove the %c at the end", last)
-		}
+		last := value[len(value)-1]
+		quote := choose(last == '"' || last == '\'', ", and remove the "+string(last)+" at the end", "")
 		f := d.findValue(rxPatternWithBlank, l, "URLs contain no spaces, so this line matches nothing. Write %%20%s.", quote)
 		f.Fix = d.writePath(l, "write %20", coded)
-	case len(words) > 1 && isEverything(string(bytes.Join(words, nil))):
+	case len(words) > 1 && isEverything(strings.Join(words, "")):
 		d.findValue(rxPatternWithBlank, l, "Crawlers read the space as part of the path, so this line matches nothing. Without it, it would match the whole site.")
-	case bytes.Contains(value, []byte("= ")) || bytes.Contains(value, []byte(" =")) || bytes.Contains(value, []byte(" .")) || bytes.HasPrefix(value, []byte("/ *")):
+	case containsAny(ascii.View(value), "= ", " =", " .") || bytes.HasPrefix(value, []byte("/ *")):
 		d.findValue(rxPatternWithBlank, l, "Crawlers read this as one path. Delete the space, or write %%20 if URLs have it.")
 	default:
 		d.findValue(rxPatternWithBlank, l, "Crawlers read this as one path. Write %%20 for a space in a name, # before a comment, a line for each path.")
@@ -115,34 +106,30 @@ func losesLineBreaks(value []byte) bool {
 // wordsOf returns the words of a value without the commas and semicolons at their ends. A word that is
 // only commas and semicolons is omitted. Commas and semicolons separate words even without white space if
 // a slash follows one.
-func wordsOf(value []byte) (words [][]byte) {
-	for _, word := range bytes.Fields(value) {
+func wordsOf(value []byte) (words []string) {
+	for word := range strings.FieldsSeq(string(value)) {
 		if isList(word) {
-			words = append(words, bytes.FieldsFunc(word, func(c rune) bool { return c == ',' || c == ';' })...)
-		} else if word = bytes.TrimRight(word, ",;"); len(word) > 0 {
-			words = append(words, word)
+			words = append(words, strings.FieldsFunc(word, func(c rune) bool { return c == ',' || c == ';' })...)
+		} else {
+			words = append(words, strings.TrimRight(word, ",;"))
 		}
 	}
-	return words
+	return slices.DeleteFunc(words, func(word string) bool { return word == "" })
 }
 
-// isList reports whether a word might be several paths.
-func isList(word []byte) bool {
-	return bytes.Contains(word, []byte(",/")) || bytes.Contains(word, []byte(";/"))
-}
+func isList(word string) bool { return containsAny(word, ",/", ";/") }
 
 // arePaths reports whether words can be lines of their own: each is a path, and none matches everything.
 // Two slashes, and a slash and a star, also begin comments.
-func (d *document) arePaths(words [][]byte) bool {
-	return len(words) > 0 && !slices.ContainsFunc(words, func(word []byte) bool {
-		path := string(word)
+func (d *document) arePaths(words []string) bool {
+	return len(words) > 0 && !slices.ContainsFunc(words, func(path string) bool {
 		return path[0] != '/' && path[0] != '*' || isEverything(path) || strings.HasPrefix(path, "//") ||
 			strings.HasPrefix(path, "/*") && strings.HasSuffix(path, "*/") || !d.isReadAsMeant(path)
 	})
 }
 
-// isEverything reports whether a path matches every URL for crawlers that read wildcards, as most do. Then no fix writes
-// it, whatever the profile.
+// isEverything reports whether a path matches every URL for crawlers that read wildcards, as most
+// do. Then no fix writes it, whatever the profile.
 func isEverything(path string) bool { return pattern.New(path, true).MatchesEvery() }
 
 // isNameWithBlanks reports whether all spaces are within a name, and the path continues after the last one.
@@ -150,7 +137,6 @@ func isNameWithBlanks(value []byte) bool {
 	return hasBlanksInNames(value) && bytes.ContainsAny(value[1+bytes.LastIndexAny(value, " \t"):], "/.*$?=")
 }
 
-// hasBlanksInNames reports whether each space is between letters or digits.
 func hasBlanksInNames(value []byte) bool {
 	letter := func(r rune, _ int) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '%' }
 	for i, c := range value {
@@ -161,8 +147,8 @@ func hasBlanksInNames(value []byte) bool {
 	return true
 }
 
-// hasUnderscores reports whether another rule of the group has _ in the name of a page in the folder of a page with spaces,
-// and no rule has a coded space there.
+// hasUnderscores reports whether another rule of the group has _ in the name of a page in the
+// folder of a page with spaces, and no rule has a coded space there.
 func (d *document) hasUnderscores(l *line) bool {
 	value := l.value()
 	folder := value[:1+bytes.LastIndexByte(value, '/')]
@@ -186,10 +172,9 @@ func (d *document) isReadAsMeant(path string) bool {
 	_, entity := entityIn(value)
 	_, stray := strayIn(value)
 	return !isRegularExpression(path) && entity == "" && !stray && !hasDotSegment(path) && !beginsWithSlashes(value) &&
-		!isList(value) && !strings.Contains(path, "://") && oddBytes(value)&oddDollar == 0
+		!isList(path) && !strings.Contains(path, "://") && oddBytes(value)&oddDollar == 0
 }
 
-// invisibles removes characters that are not visible, mostly from a copied text.
 var invisibles = strings.NewReplacer("\u00ad", "", "\u200b", "", "\u200e", "", "\u200f", "", "\u2060", "", "\ufeff", "")
 
 // isOddSpace reports whether a character is white space that crawlers do not trim, such as a no-break space.
@@ -203,7 +188,6 @@ func visible(value []byte) string {
 	return invisibles.Replace(strings.TrimFunc(string(value), isOddSpace))
 }
 
-// findInvisible reports an invisible character in a path, and whether there is one.
 func findInvisible(d *document, l *line) bool {
 	if _, twice := fromLatin1(l.value()); twice {
 		return false // they are bytes of other characters
@@ -222,14 +206,9 @@ func findInvisible(d *document, l *line) bool {
 		return false
 	}
 	if spaced != clean { // a space in a name, or between paths
-		if clean = ""; isNameWithBlanks([]byte(spaced)) {
-			clean = strings.ReplaceAll(spaced, " ", "%20")
-		}
+		clean = choose(isNameWithBlanks([]byte(spaced)), strings.ReplaceAll(spaced, " ", "%20"), "")
 	}
-	advice := ""
-	if clean != "" {
-		advice = " Write " + quote(clean).String() + "."
-	}
+	advice := choose(clean != "", " Write "+quote(clean).String()+".", "")
 	f := d.findValue(rxPatternWithBlank, l, "%s has an invisible character, so it matches no URL.%s", quote(l.value()), advice)
 	f.Fix = d.writePath(l, "write "+clean, clean)
 	return true

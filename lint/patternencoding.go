@@ -16,7 +16,6 @@ var rxBadPercentCode = &check{unclear: true, Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /100%25/\n",
 }}
 
-// findPercentCodes reports the first percent sign that begins no code.
 func findPercentCodes(d *document, l *line) {
 	if hasMacro(l.value()) && d.lowKey(rxBadPercentCode) {
 		return
@@ -46,19 +45,17 @@ func findPercentCodes(d *document, l *line) {
 // hasMacro reports whether a program did not fill in a path, as in %%name%%, %(name)s and %{name}.
 func hasMacro(value []byte) bool {
 	_, name, found := bytes.Cut(value, []byte("%%"))
-	return found && len(name) > 0 && ascii.IsLetter(name[0]) || bytes.Contains(value, []byte("%(")) || bytes.Contains(value, []byte("%{"))
+	return found && len(name) > 0 && ascii.IsLetter(name[0]) || containsAny(ascii.View(value), "%(", "%{")
 }
 
 var rxPatternNotASCII = &check{Entry: Entry{
-	Code: "RX206", Name: "pattern-not-ascii", Severity: Info,
-	Once:  Info,
+	Code: "RX206", Name: "pattern-not-ascii", Severity: Info, Once: Info,
 	Title: "A path has characters that URLs contain only percent-encoded.",
 	Why:   "Google and RFC 9309 2.2.2 encode such a path before they compare it (G22). Other crawlers might not, and then it never matches. So Google has recommended percent-encoded paths since 23 October 2026. Not reported if another rule of the group has the path percent-encoded.",
 	Bad:   "User-agent: *\nDisallow: /caf\u00e9/\n",
 	Good:  "User-agent: *\nDisallow: /caf%C3%A9/\n",
 }}
 
-// lostCharacter is what programs write for bytes that they cannot read.
 const lostCharacter = "\uFFFD"
 
 // findNotASCII reports bytes that are compared percent-encoded. The fix changes no
@@ -74,7 +71,8 @@ func findNotASCII(d *document, l *line) {
 			edits = append(edits, Edit{l.valueAt() + start, l.valueAt() + i, percentEncode(l.value()[start:i], isHigh)})
 		}
 	}
-	if encoded := percentEncode(l.value(), isHigh); d.writes(l, encoded) || d.writes(l, strings.ReplaceAll(encoded, "%20", "_")) {
+	if encoded := percentEncode(l.value(), isHigh); d.writes(l, encoded) ||
+		d.writes(l, strings.ReplaceAll(encoded, "%20", "_")) {
 		return
 	}
 	first := edits[0]
@@ -88,10 +86,7 @@ func findNotASCII(d *document, l *line) {
 		f.Fix = d.mend("write "+text, l.replaceValue(text))
 		return
 	}
-	note := ""
-	if !utf8.Valid(l.value()) {
-		note = " It is not UTF-8, the encoding of URLs."
-	}
+	note := choose(utf8.Valid(l.value()), "", " It is not UTF-8, the encoding of URLs.")
 	f := d.find(rxPatternNotASCII, l, first.Start, first.End, "Write %s as %s, as Google recommends; some crawlers do not encode paths.%s", quote(raw), quote(first.New), note)
 	if grown := len(l.raw()) + 2*len(l.value()); grown <= readBytes {
 		f.Fix = &Fix{Title: "percent-encode the path", Edits: edits}
@@ -111,10 +106,8 @@ func fromLatin1(text []byte) (encoded string, ok bool) {
 	return percentEncode(raw, isHigh), utf8.Valid(raw)
 }
 
-// isHigh reports whether a byte is not ASCII.
 func isHigh(c byte) bool { return c >= utf8.RuneSelf }
 
-// percentEncode returns a text with some of its bytes percent-encoded.
 func percentEncode(raw []byte, coded func(byte) bool) string {
 	text := make([]byte, 0, 3*len(raw))
 	for _, c := range raw {

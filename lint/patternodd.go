@@ -8,7 +8,6 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
-	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
 var rxRegularExpression = &check{unclear: true, Entry: Entry{
@@ -45,7 +44,8 @@ func findOddPattern(d *document, l *line, odd uint16) bool {
 	if odd&oddElsewhere != 0 || odd&oddDot != 0 && odd&oddStar != 0 || odd&oddComma != 0 {
 		switch {
 		case isRegularExpression(string(value)):
-			if folder, _, found := strings.Cut(string(value), ".*"); found && d.isClosedAnyway(rxRegularExpression, l, folder) {
+			if folder, _, found := strings.Cut(string(value), ".*"); found &&
+				d.isClosedAnyway(rxRegularExpression, l, folder) {
 				return true
 			}
 			d.findValue(rxRegularExpression, l, "%s is a regular expression; crawlers know only * and a final $.", quote(value))
@@ -66,19 +66,19 @@ func isRegularExpression(value string) bool {
 		return true
 	}
 	if open := strings.IndexByte(value, '('); open >= 0 {
-		if alternatives, rest, closed := strings.Cut(value[open+1:], ")"); closed && (strings.Contains(alternatives, "|") || strings.HasPrefix(rest, "?") || strings.HasPrefix(alternatives, ".*")) {
+		choice, rest, closed := strings.Cut(value[open+1:], ")")
+		if closed && (strings.Contains(choice, "|") || strings.HasPrefix(rest, "?") || strings.HasPrefix(choice, ".*")) {
 			return true
 		}
 	}
 	if _, after, open := strings.Cut(value, "=["); open {
-		if name, rest, closed := strings.Cut(after, "]"); closed && len(name) > 2 && consistsOf([]byte(name), isWord) && strings.Trim(rest, "*$") == "" {
+		name, rest, closed := strings.Cut(after, "]")
+		if closed && len(name) > 2 && consistsOf([]byte(name), isWord) && strings.Trim(rest, "*$") == "" {
 			return false // the name of a parameter's value, as programs write it
 		}
 	}
-	for _, part := range [...]string{"/.*/", "/.*.", "/.*\\", ").*", "].*", ".+", "]+", "]*", "]{", "[0-9", "[a-z", "[A-Z", "[^"} {
-		if strings.Contains(value, part) {
-			return true
-		}
+	if containsAny(value, "/.*/", "/.*.", "/.*\\", ").*", "].*", ".+", "]+", "]*", "]{", "[0-9", "[a-z", "[A-Z", "[^") {
+		return true
 	}
 	folder, below := strings.CutSuffix(strings.TrimSuffix(value, "$"), "/.*")
 	return below && folder != "" && isWord(folder[len(folder)-1]) || hasEscape(value)
@@ -107,7 +107,6 @@ func hasEscape(value string) bool {
 	return false
 }
 
-// entities are the characters that HTML writes in another way.
 var entities = [...]struct{ entity, char string }{{"&amp;", "&"}, {"&quot;", "%22"}, {"&lt;", "%3C"}, {"&gt;", "%3E"}, {"&equals;", "="}, {"&nbsp;", "%20"}}
 
 // entityIn returns the place of the first character in a path that is written as in HTML, and the
@@ -123,13 +122,13 @@ func entityIn(value []byte) (at int, char string) {
 	return 0, ""
 }
 
-// findEntity reports a character as HTML writes it, and whether there is one.
 func findEntity(d *document, l *line) bool {
 	at, char := entityIn(l.value())
 	if char == "" {
 		return false
 	}
-	meant, guess := string(l.value()), false
+	meant := string(l.value())
+	guess := false
 	for _, e := range entities {
 		guess = guess || e.char[0] == '%' && strings.Contains(meant, e.entity)
 		meant = strings.ReplaceAll(meant, e.entity, e.char)
@@ -138,11 +137,8 @@ func findEntity(d *document, l *line) bool {
 		return true
 	}
 	end := at + 1 + bytes.IndexByte(l.value()[at:], ';')
-	message := "URLs contain %s and not %s, so this rule matches nothing."
-	rare := char[0] == '%' && bytes.ContainsAny(l.value()[:at], "?*")
-	if rare {
-		message = "URLs contain %s; they rarely contain %s, which only separates the parameters of a query." // a parameter might have the name
-	}
+	rare := char[0] == '%' && bytes.ContainsAny(l.value()[:at], "?*") // a parameter might have the name
+	message := choose(rare, "URLs contain %s; they rarely contain %s, which only separates the parameters of a query.", "URLs contain %s and not %s, so this rule matches nothing.")
 	f := d.find(rxEscapedPattern, l, l.valueAt()+at, l.valueAt()+end, message, char, quote(l.value()[at:end]))
 	if rare {
 		d.soften(f, Info)
@@ -166,7 +162,8 @@ func findCutEntity(d *document, l *line) bool {
 	}
 	start := l.valueAt() + len(path)
 	f := d.find(rxEscapedPattern, l, start, l.commentAt()+end, "URLs contain %s and not %s, and text after # is a comment. Write %s.", char, quote("&"+string(l.comment()[:end])), char)
-	if path = append(append(bytes.Clone(path), char...), l.comment()[end:]...); d.isReadAsMeant(string(path)) && !bytes.ContainsAny(path, "#&;") && !isEverything(string(path)) {
+	path = append(append(bytes.Clone(path), char...), l.comment()[end:]...)
+	if !bytes.ContainsAny(path, "#&;") && d.isWritable(string(path)) {
 		f.Fix = d.mend("write "+char, Edit{start, l.commentAt() + end, char})
 	}
 	return true
@@ -175,29 +172,28 @@ func findCutEntity(d *document, l *line) bool {
 // strayIn returns the place of a character in a path that no URL has there. In a query, which can begin at a
 // star, braces, backslashes and ` stay as they are. A name can end in a sign.
 func strayIn(value []byte) (at int, found bool) {
-	if at = bytes.IndexAny(value, `"<>`); at >= 0 {
+	at = bytes.IndexAny(value, `"<>`)
+	if at >= 0 {
 		return at, true
 	}
-	if at = bytes.IndexAny(beforeQuery(value), "{}\\`"); at >= 0 {
+	at = bytes.IndexAny(beforeQuery(value), "{}\\`")
+	if at >= 0 {
 		return at, true
 	}
 	before, _, _ := bytes.Cut(value, []byte("?"))
-	if at = bytes.Index(before, []byte("/[")); at >= 0 {
+	at = bytes.Index(before, []byte("/["))
+	if at >= 0 {
 		name, _, _ := bytes.Cut(before[at+1:], []byte("/"))
 		if len(name) > 2 && name[len(name)-1] == ']' && isPlaceholderName(name[1:len(name)-1]) {
 			return at + 1, true
 		}
 	}
-	signs := ";,)"
-	if bytes.IndexByte(value, '(') >= 0 {
-		signs = ";,"
-	}
+	signs := choose(bytes.IndexByte(value, '(') >= 0, ";,", ";,)")
 	path := bytes.TrimRight(value, signs)
 	end := len(path)
 	return end, end > 0 && end < len(value) && (path[end-1] == '/' || hasExtension(path))
 }
 
-// beforeQuery returns the beginning of a value that matches no part of a query.
 func beforeQuery(value []byte) []byte {
 	if at := bytes.IndexAny(value, "?*"); at >= 0 {
 		return value[:at]
@@ -250,11 +246,11 @@ func isPlaceholderName(name []byte) bool {
 	return len(name) > 0 && name[0] >= 'a' && name[0] <= 'z' && consistsOf(name, inName)
 }
 
-// hasExtension reports whether a path ends in the extension of a file.
 func hasExtension(path []byte) bool {
 	const longest = 5
 	extension := path[bytes.LastIndexByte(path, '.')+1:]
-	return len(extension) < len(path) && len(extension) > 0 && len(extension) <= longest && consistsOf(extension, isWord) && !allDigits(extension)
+	return len(extension) < len(path) && len(extension) > 0 && len(extension) <= longest &&
+		consistsOf(extension, isWord) && !allDigits(extension)
 }
 
 // findStray reports a character that no URL has there, and returns whether there is one. The intended
@@ -268,14 +264,12 @@ func findStray(d *document, l *line) bool {
 	if d.writesEncoded(l) || d.isClosedAnyway(rxEscapedPattern, l, withoutStray(value, at)) {
 		return true
 	}
-	sign, start := value[at:at+1], l.valueAt()+at
+	sign := value[at : at+1]
+	start := l.valueAt() + at
 	switch {
 	case sign[0] == '[':
 		end := at + 1 + bytes.IndexByte(value[at:], ']')
-		advice := "Write the name, or * if you mean any."
-		if !namesMore(value) {
-			advice = "Write the name, or remove this line."
-		}
+		advice := choose(namesMore(value), "Write the name, or * if you mean any.", "Write the name, or remove this line.")
 		d.find(rxEscapedPattern, l, start, l.valueAt()+end, "%s is the placeholder of a name, and URLs have the name. %s", quote(value[at:end]), advice)
 	case bytes.IndexByte([]byte(";,)"), sign[0]) >= 0:
 		d.find(rxEscapedPattern, l, start, start+1, "The %s at the end is a part of the path, so this rule matches hardly any URL. Remove it.", string(sign))
@@ -287,7 +281,8 @@ func findStray(d *document, l *line) bool {
 	return true
 }
 
-// withoutStray returns the path that is meant with a character at some place that no URL has there, "" if it is not known.
+// withoutStray returns the path that is meant with a character at some place that no URL has there,
+// "" if it is not known.
 func withoutStray(value []byte, at int) string {
 	switch c := value[at]; c {
 	case '[':
@@ -306,7 +301,8 @@ func withoutStray(value []byte, at int) string {
 func namesMore(value []byte) bool {
 	for segment := range bytes.SplitSeq(value, []byte("/")) {
 		name, open := bytes.CutPrefix(segment, []byte("["))
-		if !(open && bytes.HasSuffix(name, []byte("]"))) && !consistsOf(segment, func(c byte) bool { return !isWord(c) && c < utf8.RuneSelf }) {
+		isSign := func(c byte) bool { return !isWord(c) && c < utf8.RuneSelf }
+		if !(open && bytes.HasSuffix(name, []byte("]"))) && !consistsOf(segment, isSign) {
 			return true
 		}
 	}
@@ -336,26 +332,30 @@ func (d *document) writes(l *line, value string) bool {
 // maxCompared is how many bytes of paths are compared in a file to find out that a mistake does no harm.
 const maxCompared = 20 << 20
 
-// isClosedAnyway reports whether a Disallow with the path that its author means would change nothing: another one of its
-// group matches all of it, and wins against each Allow that matches any of it. Then a check leaves it out, and the line
-// is marked as the check would mark it.
+// isClosedAnyway reports whether a Disallow with the path that its author means would change
+// nothing: another one of its group matches all of it, and wins against each Allow that matches any
+// of it. Then a check leaves it out, and the line is marked as the check would mark it.
 func (d *document) isClosedAnyway(c *check, l *line, path string) bool {
 	if l.kind != robotstxt.KindDisallow || l.group < 0 || path == "" || !d.lowKey(c) || !d.settled()[l.group] {
 		return false
 	}
-	wildcards, closed, open := d.audience.dialect.Traits().Wildcards, 0, 0 // the lengths of the longest
-	meant, same := pattern.New(path, wildcards), path == string(l.value())
+	closed, open := 0, 0 // the lengths of the longest
+	meant := d.pattern(path)
+	same := path == string(l.value())
 	for _, r := range d.groups[l.group].rules {
-		if d.compared += len(path) + len(r.Pattern); d.compared > maxCompared {
+		d.compared += len(path) + len(r.Pattern)
+		if d.compared > maxCompared {
 			return false
 		}
-		switch p := pattern.New(r.Pattern, wildcards); {
+		switch p := d.pattern(r.Pattern); {
 		case r.Pattern == "" || r.Line == l.number:
 		case r.Allow && p.Intersects(meant):
-			if open = max(open, r.Length); d.audience.dialect.Traits().FirstMatch {
+			open = max(open, r.Length)
+			if d.audience.dialect.Traits().FirstMatch {
 				return false
 			}
-		case !r.Allow && p.Contains(meant) && (r.Line < l.number || !same || !meant.Contains(p)): // of equal lines the first is reported
+		case !r.Allow && p.Contains(meant) &&
+			(r.Line < l.number || !same || !meant.Contains(p)): // of equal lines the first is reported
 			closed = max(closed, r.Length)
 		}
 	}
@@ -367,19 +367,21 @@ func (d *document) isClosedAnyway(c *check, l *line, path string) bool {
 	return true
 }
 
-// hasRule reports whether another line of the group has a rule that begins as a line means it: then its author writes both
-// forms.
+// hasRule reports whether another line of the group has a rule that begins as a line means it: then
+// its author writes both forms.
 func (d *document) hasRule(l *line, path string) bool {
 	return d.anyOther(l, func(r robotstxt.Rule) bool { return strings.HasPrefix(r.Pattern, path) })
 }
 
-// anyOther reports whether wanted is true for another rule of the group of a line. It looks at a limited number of rules.
+// anyOther reports whether wanted is true for another rule of the group of a line. It looks at a
+// limited number of rules.
 func (d *document) anyOther(l *line, wanted func(robotstxt.Rule) bool) bool {
 	if l.group < 0 {
 		return false
 	}
 	for _, r := range d.groups[l.group].rules {
-		if d.compared += 1 + len(r.Pattern); d.compared > maxCompared {
+		d.compared += 1 + len(r.Pattern)
+		if d.compared > maxCompared {
 			return false
 		}
 		if r.Line != l.number && wanted(r) {
@@ -389,8 +391,9 @@ func (d *document) anyOther(l *line, wanted func(robotstxt.Rule) bool) bool {
 	return false
 }
 
-// settled returns for each group whether its rules are all that its crawlers follow, and its Allow lines are read as they
-// are meant. Otherwise a Disallow might be needed after another line is mended.
+// settled returns for each group whether its rules are all that its crawlers follow, and its Allow
+// lines are read as they are meant. Otherwise a Disallow might be needed after another line is
+// mended.
 func (d *document) settled() []bool {
 	if d.certain != nil {
 		return d.certain
@@ -408,20 +411,20 @@ func (d *document) settled() []bool {
 		if l.kind == robotstxt.KindUserAgent {
 			group = l.group
 		}
-		if kind, value := ruleMeant(l); group >= 0 && kind == robotstxt.KindAllow && (!isRule(l) || len(value) > 0 && !d.isReadAsMeant(string(value))) {
+		kind, value := ruleMeant(l)
+		odd := !isRule(l) || len(value) > 0 && !d.isReadAsMeant(string(value))
+		if group >= 0 && kind == robotstxt.KindAllow && odd {
 			d.certain[group] = false
 		}
 	}
 	return d.certain
 }
 
-// writtenRule is the value of a rule of a group, in lower case.
 type writtenRule struct {
 	group int32
 	value string
 }
 
-// findSegments reports segments that no requested URL has, and slashes at the beginning that few have.
 func findSegments(d *document, l *line) {
 	switch value := l.value(); {
 	case beginsWithSlashes(value):
@@ -437,13 +440,11 @@ func findSegments(d *document, l *line) {
 	}
 }
 
-// beginsWithSlashes reports whether a name follows several slashes.
 func beginsWithSlashes(value []byte) bool {
 	name := bytes.TrimLeft(value, "/")
 	return len(value)-len(name) > 1 && len(name) > 0 && (isWord(name[0]) || name[0] >= utf8.RuneSelf)
 }
 
-// hasDotSegment reports whether a path has a segment . or .. before its query.
 func hasDotSegment(value string) bool {
 	path, _, _ := strings.Cut(value, "?")
 	return strings.Contains(path, "/./") || strings.Contains(path, "/../")
@@ -453,11 +454,6 @@ func hasDotSegment(value string) bool {
 func withoutDots(value string) (clean string, ok bool) {
 	before, query, asked := strings.Cut(value, "?")
 	clean = path.Clean(before)
-	if strings.HasSuffix(before, "/") && clean != "/" {
-		clean += "/"
-	}
-	if asked {
-		clean += "?" + query
-	}
+	clean += choose(strings.HasSuffix(before, "/") && clean != "/", "/", "") + choose(asked, "?"+query, "")
 	return clean, !strings.ContainsAny(before, "*$") && !strings.Contains(before, "//")
 }

@@ -57,16 +57,12 @@ var audiences = [...]audience{
 		name: "yandex", bytes: 500 * 1000, rules: 2048, ruleBytes: 1024, allOrNothing: true,
 		blankLines: true, singleGroup: true, tokens: []string{"YandexBot", "Yandex"},
 	},
-	RFC9309: {name: "rfc9309", dialect: robotstxt.RFC9309, bytes: robotstxt.DefaultBodyLimit},
-	Koster1996: {
-		name: "koster1996", dialect: robotstxt.Koster1996, blankLines: true, firstGroup: true,
-	},
+	RFC9309:    {name: "rfc9309", dialect: robotstxt.RFC9309, bytes: robotstxt.DefaultBodyLimit},
+	Koster1996: {name: "koster1996", dialect: robotstxt.Koster1996, blankLines: true, firstGroup: true},
 	Production: {
 		name: "production", bytes: robotstxt.DefaultBodyLimit, tokens: googleTokens, others: bingTokens, public: true,
 	},
-	Staging: {
-		name: "staging", bytes: robotstxt.DefaultBodyLimit, tokens: googleTokens,
-	},
+	Staging: {name: "staging", bytes: robotstxt.DefaultBodyLimit, tokens: googleTokens},
 }
 
 var (
@@ -74,7 +70,6 @@ var (
 	bingTokens   = []string{"bingbot"}
 )
 
-// isMain reports whether a token names a main crawler of the profile.
 func (a *audience) isMain(token string) bool {
 	is := func(main string) bool { return ascii.EqualFold(main, token) }
 	return slices.ContainsFunc(a.tokens, is) || slices.ContainsFunc(a.others, is)

@@ -26,13 +26,9 @@ var largeTraining = sync.OnceValue(func() (large []permission.Crawler) {
 	return large
 })
 
-// inspectPurposes looks for large crawlers that are missing from a list of crawlers with
-// the same purpose.
 func inspectPurposes(d *document) {
-	if len(d.groups) == 0 {
-		return
-	}
-	if !slices.ContainsFunc(largeTraining(), func(c permission.Crawler) bool { return d.naming(c.Name) > 0 }) {
+	named := func(c permission.Crawler) bool { return d.naming(c.Name) > 0 }
+	if len(d.groups) == 0 || !slices.ContainsFunc(largeTraining(), named) {
 		return
 	}
 	const maxMissing = 2
@@ -55,7 +51,6 @@ func inspectPurposes(d *document) {
 		return
 	}
 	l := d.line(last)
-	f := d.findLine(rxPurposeUnequal, l, "This file blocks %d large AI training crawlers by name, but not %s.",
-		len(largeTraining())-len(missing), listed(missing))
+	f := d.findLine(rxPurposeUnequal, l, "This file blocks %d large AI training crawlers by name, but not %s.", len(largeTraining())-len(missing), listed(missing))
 	f.For = missing
 }

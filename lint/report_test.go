@@ -120,7 +120,10 @@ func TestMemory(t *testing.T) {
 			t.Run(name+"/"+profile.String(), func(t *testing.T) {
 				text := []byte(body)
 				var report lint.Report
-				allocated := allocatedBy(func() { report = lint.Inspect(text, lint.Config{Profile: profile, Bytes: limit}) })
+				allocated := allocatedBy(func() {
+					report = lint.Inspect(text,
+						lint.Config{Profile: profile, Bytes: limit})
+				})
 				t.Logf("%.1f MB allocated for %.1f MB, %d findings", float64(allocated)/1e6, float64(len(text))/1e6, len(report.Findings))
 				if allocated > most {
 					t.Errorf("%d bytes allocated, want at most %d", allocated, most)
@@ -128,7 +131,8 @@ func TestMemory(t *testing.T) {
 				if strings.Trim(body, "\r\n") == "" {
 					return // nothing comes after the limit, so that Truncated would change the result
 				}
-				begin := lint.Inspect(text[:limit+limit/8], lint.Config{Profile: profile, Bytes: limit, Truncated: true})
+				begin := lint.Inspect(text[:limit+limit/8],
+					lint.Config{Profile: profile, Bytes: limit, Truncated: true})
 				for _, r := range []*lint.Report{&report, &begin} {
 					r.Findings = slices.DeleteFunc(r.Findings, func(f lint.Finding) bool { return f.Code == "RX406" })
 					r.Counts = slices.DeleteFunc(r.Counts, func(c lint.Count) bool { return c.Code == "RX406" })

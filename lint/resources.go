@@ -19,7 +19,6 @@ var rxBlockedResources = &check{Entry: Entry{
 	Good:     "User-agent: *\nDisallow: /search\n",
 }}
 
-// resources are files of a kind that pages need.
 type resources struct {
 	what   string   // for the message
 	files  []string // typical names, relative to their folder
@@ -39,25 +38,20 @@ var (
 // that browsers fetch a new version.
 var versioned = resources{what: "CSS and JavaScript with a version, such as style.css?ver=1,", files: []string{"style.css?ver=1", "main.js?ver=1"}}
 
-// openCart are the files of a shop of that program in its folder catalog.
 var openCart = resources{what: "CSS and JavaScript", files: []string{"view/javascript/common.js", "view/theme/default/stylesheet/stylesheet.css"}}
 
-// wordPress are the files of that program in its folder wp-content.
 var wordPress = resources{what: "CSS and JavaScript", files: []string{"themes/main/style.css", "plugins/main/main.js"}}
 
-// maybe returns resources that a folder might contain next to other files.
 func maybe(r resources) resources {
 	r.unsure = true
 	return r
 }
 
-// resourceEndings are what the names of such files end with.
 var resourceEndings = map[string]resources{
 	"css": styles, "js": scripts, "mjs": scripts, "woff": fonts, "woff2": fonts, "ttf": fonts,
 	"png": images, "jpg": images, "jpeg": images, "gif": images, "webp": images, "svg": images,
 }
 
-// resourceFolders are folders in which such files usually are, wherever the folder is.
 var resourceFolders = map[string]resources{
 	"css": styles, "styles": styles, "stylesheet": styles, "stylesheets": styles, "style": maybe(styles),
 	"js": scripts, "javascript": scripts, "javascripts": scripts, "script": maybe(scripts), "scripts": maybe(scripts),
@@ -111,7 +105,6 @@ func (p *program) once(name string, wanted func(robotstxt.Rule) bool) bool {
 	return answer
 }
 
-// blockedRule is a rule that blocks what pages need.
 type blockedRule struct {
 	line int
 	what string
@@ -130,17 +123,20 @@ func inspectResources(d *document) {
 	}
 	program := program{rules: obeyed}
 	var sure, unsure []blockedRule
-	tried, all := 0, d.config.Profile == Production || d.config.Pedantic
+	tried := 0
+	all := d.config.Profile == Production || d.config.Pedantic
 	for r := range rulesOf(obeyed) {
 		if r.Allow {
 			continue
 		}
 		kind, ok := program.resourcesOf(r.Pattern)
-		minor := kind.what == images.what || kind.what == fonts.what || kind.what == scripts.what && isInForeignFolder(r.Pattern)
+		minor := kind.what == images.what || kind.what == fonts.what ||
+			kind.what == scripts.what && isInForeignFolder(r.Pattern)
 		if !ok || minor && !all {
 			continue
 		}
-		if tried++; tried > most {
+		tried++
+		if tried > most {
 			break
 		}
 		files := program.blockedFiles(r.Pattern, kind)
@@ -163,7 +159,6 @@ func inspectResources(d *document) {
 	}
 }
 
-// findBlocked reports rules, with the first one as the example.
 func findBlocked(d *document, rules []blockedRule, sure bool) {
 	who, it := "Search engines", "they"
 	if len(d.audience.tokens) > 0 {
@@ -182,26 +177,25 @@ func findBlocked(d *document, rules []blockedRule, sure bool) {
 	}
 }
 
-// blocks reports whether a rule blocks a path.
 func blocks(obeyed robotstxt.Rules, path string) bool {
 	allowed, line := obeyed.Verdict(path)
 	return !allowed && line > 0
 }
 
 // folderOf returns a pattern without the slashes, stars and the final '$' around it.
-func folderOf(pattern string) string {
-	return strings.Trim(strings.TrimSuffix(pattern, "$"), "*/")
-}
+func folderOf(pattern string) string { return strings.Trim(strings.TrimSuffix(pattern, "$"), "*/") }
 
 // opensNameOf reports whether an Allow is about the name of a folder without its slash, as in "Allow: /api/js" next to
 // "Disallow: /api/js/". Then the author knows what is in the folder.
 func (p *program) opensNameOf(folder string) bool {
 	name, isFolder := strings.CutSuffix(folder, "/")
-	return isFolder && anyRule(p.rules, func(r robotstxt.Rule) bool { return r.Allow && strings.TrimRight(r.Pattern, "?*") == name })
+	return isFolder && anyRule(p.rules, func(r robotstxt.Rule) bool {
+		return r.Allow && strings.TrimRight(r.Pattern, "?*") == name
+	})
 }
 
-// isInClosed reports whether the pages next to a folder are closed too, by a rule that is not about files of pages. Then
-// that rule is the one that counts.
+// isInClosed reports whether the pages next to a folder are closed too, by a rule that is not about
+// files of pages. Then that rule is the one that counts.
 func (d *document) isInClosed(p *program, folder string) bool {
 	parent := folder[:1+strings.LastIndexByte(strings.TrimRight(folder, "/*$"), '/')]
 	open, line := p.rules.Verdict(exemplar(parent))
@@ -212,13 +206,10 @@ func (d *document) isInClosed(p *program, folder string) bool {
 	return !files
 }
 
-// isAbout reports whether a rule is about a folder.
 func (p *program) isAbout(folder string) bool {
 	return p.once(folder, func(r robotstxt.Rule) bool { return ascii.EqualFold(folderOf(r.Pattern), folder) })
 }
 
-// resourcesOf returns what kind of resources a pattern is about, and whether it is about
-// one.
 func (p *program) resourcesOf(pattern string) (resources, bool) {
 	var room [128]byte // on the stack
 	folder := ascii.View(appendLower(room[:0], folderOf(pattern)))
@@ -229,7 +220,8 @@ func (p *program) resourcesOf(pattern string) (resources, bool) {
 	// the home page.
 	if folder == "?" {
 		before, _, _ := strings.Cut(pattern, "?")
-		return versioned, strings.Contains(before, "*") && !p.opensResources() && !p.isAbout("catalogsearch") // Magento has the version in the path
+		return versioned, strings.Contains(before, "*") && !p.opensResources() &&
+			!p.isAbout("catalogsearch") // Magento has the version in the path
 	}
 	// A pattern such as "/*.css" or "*.js?" is about all files with that ending. "/.css" without a
 	// star is not: no file has such a name.
@@ -260,10 +252,10 @@ func (p *program) resourcesOf(pattern string) (resources, bool) {
 	return kind, ok
 }
 
-// foreignFolders contain programs for the pages of other sites, or programs that draw nothing. Every shop at Shopify has wpm.
+// foreignFolders contain programs for the pages of other sites, or programs that draw nothing.
+// Every shop at Shopify has wpm.
 var foreignFolders = []string{"ads", "analytics", "api", "login", "paywall", "rest", "sdk", "tracking", "wpm"}
 
-// isInForeignFolder reports whether a path has such a folder.
 func isInForeignFolder(pattern string) bool {
 	for folder := range strings.SplitSeq(pattern, "/") {
 		if slices.Contains(foreignFolders, ascii.ToLower(folder)) {
@@ -273,7 +265,6 @@ func isInForeignFolder(pattern string) bool {
 	return false
 }
 
-// opensResources reports whether an Allow might be about files that pages need.
 func (p *program) opensResources() bool {
 	return p.once("", func(r robotstxt.Rule) bool {
 		words := strings.FieldsFunc(strings.ToLower(r.Pattern), func(c rune) bool { return strings.ContainsRune("/*.?$-_", c) })
@@ -284,14 +275,12 @@ func (p *program) opensResources() bool {
 	})
 }
 
-// isResourceWord reports whether a word of a path shows that files for pages are there.
 func isResourceWord(word string) bool {
 	_, ending := resourceEndings[word]
 	_, folder := resourceFolders[word]
 	return ending || folder || slices.Contains([]string{"wp", "core", "themes", "modules", "templates", "public", "layouts", "build", "ver", "v"}, word)
 }
 
-// versions are parameters with which a changed file gets another URL.
 var versions = []string{"v", "ver", "version", "build", "rev", "hash"}
 
 // blockedFiles returns the files of a kind that a pattern matches of which rules block most.
@@ -306,9 +295,7 @@ func (p *program) blockedFiles(pattern string, kind resources) []string {
 	path := strings.TrimSuffix(pattern, "$")
 	ending := strings.Trim(path, "*/?")
 	path = strings.ReplaceAll(strings.TrimRight(path, "*"), "*", "main")
-	if !strings.HasPrefix(path, "/") {
-		path = "/" + path
-	}
+	path = choose(strings.HasPrefix(path, "/"), "", "/") + path
 	switch {
 	case strings.Contains(ending, "*."), strings.HasPrefix(ending, "."), strings.HasSuffix(strings.ToLower(ending), ".axd"):
 		return blocked(func(string) bool { return blocks(obeyed, path) })
@@ -321,14 +308,15 @@ func (p *program) blockedFiles(pattern string, kind resources) []string {
 	})
 }
 
-// opensBelow reports whether an Allow opens a folder for files with an ending. The folder is in another one, or in a folder
-// of it, such as a theme's.
+// opensBelow reports whether an Allow opens a folder for files with an ending. The folder is in
+// another one, or in a folder of it, such as a theme's.
 func (p *program) opensBelow(above, ending string) bool {
 	const most = 500 // questions about a path: each takes time in proportion to the number of rules
 	return anyRule(p.rules, func(r robotstxt.Rule) bool {
 		below, found := strings.CutPrefix(r.Pattern, above)
 		parent, base := path.Split(strings.Trim(below, "*/"))
-		opens := slices.ContainsFunc(resourceFolders[ascii.ToLower(base)].files, func(file string) bool { return path.Ext(file) == "."+ending })
+		isSuch := func(file string) bool { return path.Ext(file) == "."+ending }
+		opens := slices.ContainsFunc(resourceFolders[ascii.ToLower(base)].files, isSuch)
 		if !found || !r.Allow || !opens || strings.Count(parent, "/") > 1 || parent == "uploads/" || p.asked == most {
 			return false
 		}
@@ -345,7 +333,8 @@ func blocksBelow(obeyed robotstxt.Rules, folder, file string) bool {
 		return blocks(obeyed, folder+file)
 	}
 	near, far := folder+"main/"+file, folder+"main/lib/"+file
-	most := blocks(obeyed, near) && (blocks(obeyed, far) || blocks(obeyed, folder+file)) || blocks(obeyed, far) && blocks(obeyed, folder+file)
+	inNear, inFar := blocks(obeyed, near), blocks(obeyed, far)
+	most := inNear && inFar || (inNear || inFar) && blocks(obeyed, folder+file)
 	const version = "?ver=1"
 	return most && (blocks(obeyed, near+version) || blocks(obeyed, far+version))
 }

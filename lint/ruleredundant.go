@@ -11,7 +11,6 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
-	"github.com/kosterhq/robotstxt/internal/pattern"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
@@ -23,8 +22,7 @@ import (
 // reported, because people also follow a finding without a fix.
 
 var rxDeadRule = &check{Entry: Entry{
-	Code: "RX208", Name: "redundant-rule", Severity: Warning,
-	Once:  Info,
+	Code: "RX208", Name: "redundant-rule", Severity: Warning, Once: Info,
 	Title: "A rule has no effect, because other rules decide about the same URLs.",
 	Why:   "The longest rule that matches a URL wins, and Allow wins if two are equally long (RFC 9309 2.2.2, G49, G50). This rule makes no difference to any URL, for any crawler. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because a crawler follows all groups that name it (G38). With --pedantic, more kinds are reported: a rule that crawlers with another dialect can need, such as one that differs from the other rule only in percent-encoding, a rule that differs only at its end, such as /search and /search/, four rules or more of a site that is closed, a single redundant rule, and redundant rules that are fewer than a third of the file's, or than an eighth if one rule covers five of them, or, if they are fewer than half, have many different reasons, if the other rules say the same. One finding covers all rules of a group that the same rule covers. Not reported if the other rule blocks files that pages need, which is RX223, in a group with a line that crawlers misread, in the next group if they misread all rules of a group, if they misread a User-agent line of the file, or if the rules belong to two names that only Google's parser reads as one.",
 	Bad:   "User-agent: *\nDisallow: /private\nDisallow: /private/archive\nDisallow: /private/press\n",
@@ -59,7 +57,8 @@ func inspectDeadRules(d *document) {
 	pairs := make([]removable, 0, len(removed)) // it says the same
 	lines := make([]int, 0, len(removed))       // of the rules that can be reported
 	for _, removal := range removed {
-		r, by := d.ruleOf(d.line(removal.Line)), (*robotstxt.Rule)(nil)
+		r := d.ruleOf(d.line(removal.Line))
+		var by *robotstxt.Rule
 		if removal.By > 0 {
 			by = d.ruleOf(d.line(removal.By))
 		}
@@ -68,9 +67,11 @@ func inspectDeadRules(d *document) {
 		case !d.matchesAny(r): // other findings are about it
 			continue
 		case !d.obeyed(d.line(removal.Line).group): // not reported, but of equal rules the one in the first group stays
-		case by != nil && d.line(by.Line).blocksFiles && by.Pattern != r.Pattern: // RX223 advises to change the other rule
+		case by != nil && d.line(by.Line).blocksFiles &&
+			by.Pattern != r.Pattern: // RX223 advises to change the other rule
 			continue
-		case removal.Idle || r.Allow && by != nil && (by.Length == 0 || by.Allow && d.everything(by.Pattern)): // it allows paths that are allowed without it
+		case removal.Idle || r.Allow && by != nil &&
+			(by.Length == 0 || by.Allow && d.everything(by.Pattern)): // it allows paths that are allowed without it
 			continue
 		case by != nil && by.Allow != r.Allow:
 			opposed = append(opposed, removable{r, by})
@@ -95,7 +96,6 @@ func inspectDeadRules(d *document) {
 	inspectRedundant(d, pairs, needless)
 }
 
-// removable is a rule that can be removed, because of another one, nil if of several together.
 type removable struct{ r, by *robotstxt.Rule }
 
 // worthALook returns the rules that might be reported, however many of them crawlers with another dialect need.
@@ -116,7 +116,9 @@ func (d *document) worthALook(pairs []removable) []removable {
 
 // inspectRedundant looks for rules that other ones of the same kind make redundant, with one finding for a reason.
 func inspectRedundant(d *document, pairs []removable, needless func() map[int]bool) {
-	redundant, reasons, count := map[redundancy][]int{}, []redundancy(nil), 0
+	redundant := map[redundancy][]int{}
+	var reasons []redundancy
+	count := 0
 	for _, p := range pairs {
 		why := redundancy{d.line(p.r.Line).group, p.by, needless()[p.r.Line]}
 		if !why.needless && !d.config.Pedantic {
@@ -128,7 +130,7 @@ func inspectRedundant(d *document, pairs []removable, needless func() map[int]bo
 		redundant[why] = append(redundant[why], p.r.Line)
 		count++
 	}
-	slices.SortStableFunc(reasons, func(a, b redundancy) int { return cmp.Compare(len(redundant[b]), len(redundant[a])) })
+	slices.SortStableFunc(reasons, func(a, b redundancy) int { return len(redundant[b]) - len(redundant[a]) })
 	if count == 0 || d.lowKey(rxDeadRule) && !d.isWorthALook(count, len(redundant[reasons[0]])) {
 		return
 	}
@@ -141,7 +143,8 @@ func inspectRedundant(d *document, pairs []removable, needless func() map[int]bo
 // reason.
 func (d *document) isWorthALook(redundant, alike int) bool {
 	rules := d.ruleCount()
-	return redundant > 1 && (2*redundant >= rules || 3*redundant >= rules && 3*alike >= redundant || 8*redundant >= rules && alike > 4)
+	return redundant > 1 &&
+		(2*redundant >= rules || 3*redundant >= rules && 3*alike >= redundant || 8*redundant >= rules && alike > 4)
 }
 
 // unclearGroups returns for each group whether its rules might not be what its author means: crawlers
@@ -150,13 +153,15 @@ func (d *document) isWorthALook(redundant, alike int) bool {
 // that is not read as meant, or a line before the first group, might move rules into any group. If all rules
 // of a group are unclear and are removed, its crawlers join the next group, so that is unclear too.
 func (d *document) unclearGroups() []bool {
-	unclear, current := make([]bool, len(d.groups)), int32(-1)
+	unclear := make([]bool, len(d.groups))
+	current := int32(-1)
 	stays := false // a rule of the current group is read as meant
 	for i := range d.lines {
 		l := &d.lines[i]
 		if l.kind == robotstxt.KindUserAgent && l.group > current {
 			unclear[l.group] = current >= 0 && unclear[current] && !stays
-			current, stays = l.group, false
+			current = l.group
+			stays = false
 		}
 		if !l.unclear {
 			stays = stays || isRule(l)
@@ -192,10 +197,13 @@ func (d *document) unclearGroups() []bool {
 // cutGroups returns the groups with a name that Google's parser reads as one of another group, because it stops in both
 // before they differ, as in "Sogou web spider" and "Sogou inst spider". The crawlers tell them apart.
 func (d *document) cutGroups() map[int32]bool {
-	cut, agents := map[int32]bool{}, d.agentLines()
-	for i := 1; i < len(agents); i++ {
-		if a, b := d.line(agents[i-1].line), d.line(agents[i].line); agents[i].token != "" && ascii.EqualFold(agents[i-1].token, agents[i].token) && !ascii.EqualFold(a.value(), b.value()) {
-			cut[a.group], cut[b.group] = true, true
+	cut := map[int32]bool{}
+	for lines := range d.byToken() {
+		for i := range lines[1:] {
+			a, b := d.line(lines[i].line), d.line(lines[i+1].line)
+			if !ascii.EqualFold(a.value(), b.value()) {
+				cut[a.group], cut[b.group] = true, true
+			}
 		}
 	}
 	return cut
@@ -220,10 +228,7 @@ func (d *document) crawlersOf(group int) iter.Seq[string] {
 	}
 }
 
-// matchesAny reports whether a rule matches any path.
-func (d *document) matchesAny(r *robotstxt.Rule) bool {
-	return !pattern.New(r.Pattern, d.audience.dialect.Traits().Wildcards).MatchesNone()
-}
+func (d *document) matchesAny(r *robotstxt.Rule) bool { return !d.pattern(r.Pattern).MatchesNone() }
 
 // obeyed reports whether a crawler follows a group. If groups are not merged, only the first group that
 // names a crawler applies to it.
@@ -254,10 +259,10 @@ const pathEnds = "/*?$"
 // sameStem reports whether two rules differ only in their ends, such as /search and /search/*. Authors write
 // both to be safe, and templates too.
 func sameStem(r, by *robotstxt.Rule) bool {
-	return by != nil && by.Pattern != r.Pattern && strings.TrimRight(by.Pattern, pathEnds) == strings.TrimRight(r.Pattern, pathEnds)
+	return by != nil && by.Pattern != r.Pattern &&
+		strings.TrimRight(by.Pattern, pathEnds) == strings.TrimRight(r.Pattern, pathEnds)
 }
 
-// ruleCount returns how many rules all groups have.
 func (d *document) ruleCount() (n int) {
 	for i := range d.groups {
 		n += len(d.groups[i].rules)
@@ -267,17 +272,18 @@ func (d *document) ruleCount() (n int) {
 
 // minimize returns the removable rules in some lines; nil means all lines.
 func minimize(d *document, lines []int, readings ...*robotstxt.Robots) []semdiff.Removal {
-	if hasBareCR(d.body) && slices.ContainsFunc(readings, func(r *robotstxt.Robots) bool { return r.Dialect().Traits().Records }) {
+	endsAtBlanks := func(r *robotstxt.Robots) bool { return r.Dialect().Traits().Records }
+	if hasBareCR(d.body) && slices.ContainsFunc(readings, endsAtBlanks) {
 		return nil // a bare CR would join the LF of a removed line and hide an empty one
 	}
-	minimal, err := semdiff.Minimize(context.Background(), semdiff.Config{Steps: max(1, d.config.Steps-d.steps), Lines: lines}, readings...)
+	config := semdiff.Config{Steps: max(1, d.config.Steps-d.steps), Lines: lines}
+	minimal, err := semdiff.Minimize(context.Background(), config, readings...)
 	if err != nil {
 		return nil // the context has no end
 	}
 	d.steps += minimal.Steps
 	if lines == nil && len(minimal.Undecided) > 0 {
-		d.findFile(rxDeadRulesUndecided, "%d of %d rules were not compared with all others, because the bound of %d steps was reached.",
-			len(minimal.Undecided), d.ruleCount(), d.config.Steps)
+		d.findFile(rxDeadRulesUndecided, "%d of %d rules were not compared with all others, because the bound of %d steps was reached.", len(minimal.Undecided), d.ruleCount(), d.config.Steps)
 	}
 	return minimal.Removed
 }
@@ -301,10 +307,8 @@ func (d *document) needless(lines []int) map[int]bool {
 	return needless
 }
 
-// findDeadRule reports a rule against which another one always wins.
 func (d *document) findDeadRule(r, by *robotstxt.Rule, needless bool) {
-	f := d.findLine(rxDeadRule, d.line(r.Line), "This line has no effect: line %d, %s %s, matches the same URLs%s.",
-		by.Line, directive(by), quote(by.Pattern), d.reason(r, by))
+	f := d.findLine(rxDeadRule, d.line(r.Line), "This line has no effect: line %d, %s %s, matches the same URLs%s.", by.Line, directive(by), quote(by.Pattern), d.reason(r, by))
 	f.Related = []Related{relatedRule(by)}
 	if needless && !r.Allow { // who wrote an exception wants it
 		f.Fix = d.removalFix(r.Line)
@@ -313,20 +317,16 @@ func (d *document) findDeadRule(r, by *robotstxt.Rule, needless bool) {
 
 // removalFix is the fix that removes lines which decide nothing, nil if none can be removed.
 func (d *document) removalFix(numbers ...int) *Fix {
-	fix := &Fix{Title: "remove the line", Edits: make([]Edit, 0, len(numbers))}
+	edits := make([]Edit, 0, len(numbers))
 	for _, number := range numbers {
 		if edit, ok := d.removal(d.line(number)); ok {
-			fix.Edits = append(fix.Edits, edit)
+			edits = append(edits, edit)
 		}
 	}
-	switch len(fix.Edits) {
-	case 0:
+	if len(edits) == 0 {
 		return nil
-	case 1:
-	default:
-		fix.Title = "remove these lines"
 	}
-	return fix
+	return &Fix{Title: choose(len(edits) == 1, "remove the line", "remove these lines"), Edits: edits}
 }
 
 // reason returns a clause that explains why a rule of the other kind, which matches all that r matches, decides.
@@ -341,12 +341,7 @@ func (d *document) reason(r, by *robotstxt.Rule) string {
 	}
 }
 
-func directive(r *robotstxt.Rule) string {
-	if r.Allow {
-		return plainKeys[robotstxt.KindAllow]
-	}
-	return plainKeys[robotstxt.KindDisallow]
-}
+func directive(r *robotstxt.Rule) string { return choose(r.Allow, "Allow", "Disallow") }
 
 func relatedRule(r *robotstxt.Rule) Related {
 	return Related{r.Line, directive(r) + " " + quote(r.Pattern).String()}
@@ -364,9 +359,9 @@ type redundancy struct {
 	needless bool            // they can be removed in all dialects
 }
 
-// findRedundant reports the lines of rules with one reason at the first of them.
 func (d *document) findRedundant(why redundancy, numbers []int) {
-	l, by, more := d.line(numbers[0]), why.by, ""
+	l, by := d.line(numbers[0]), why.by
+	more := ""
 	if n := len(numbers) - 1; n > 0 {
 		more = " and " + number(n, "other path") + " below"
 	}
@@ -393,8 +388,7 @@ func (d *document) findRedundant(why redundancy, numbers []int) {
 }
 
 var rxEmptyRule = &check{Entry: Entry{
-	Code: "RX210", Name: "empty-rule", Severity: Info,
-	Once:  Info,
+	Code: "RX210", Name: "empty-rule", Severity: Info, Once: Info,
 	Title: "An empty Disallow or Allow has no effect next to other rules.",
 	Why:   "A rule without a path matches nothing (RFC 9309 2.2.2, G51). An empty Disallow does not cancel other rules, but a crawler that follows the first rule that matches, such as one with the parser of Python, ignores the rules below it. An empty rule after all others, next to an Allow of everything that comes first, or in a group of Google's crawlers, is reported with --pedantic. Not reported if the group has no other rule that disallows anything, or if crawlers misread one of its lines.",
 	Bad:   "User-agent: *\nDisallow:\nDisallow: /private/\n",
@@ -407,20 +401,22 @@ func isNotGoogle(a robotstxt.Agent) bool {
 	return c.Operator != "Google"
 }
 
-// inspectEmptyRules looks for rules without a path in groups with other rules.
 func inspectEmptyRules(d *document, unclear []bool, needless func() map[int]bool) {
 	for i := range d.groups {
 		g := &d.groups[i]
 		withPath := func(r robotstxt.Rule) bool { return r.Pattern != "" }
 		isEmpty := func(r robotstxt.Rule) bool { return r.Pattern == "" }
-		first, last := slices.IndexFunc(g.rules, withPath), len(g.rules)-1
-		if unclear[i] || first < 0 || !slices.ContainsFunc(g.rules, isEmpty) || g.restriction == 0 && !d.config.Pedantic {
+		first := slices.IndexFunc(g.rules, withPath)
+		last := len(g.rules) - 1
+		if unclear[i] || first < 0 || !slices.ContainsFunc(g.rules, isEmpty) ||
+			g.restriction == 0 && !d.config.Pedantic {
 			continue
 		}
 		for last >= 0 && (g.rules[last].Allow || !withPath(g.rules[last])) {
 			last--
 		}
-		harmless := g.rules[first].Allow && d.everything(g.rules[first].Pattern) || !slices.ContainsFunc(g.agents, isNotGoogle)
+		harmless := g.rules[first].Allow && d.everything(g.rules[first].Pattern) ||
+			!slices.ContainsFunc(g.agents, isNotGoogle)
 		for k := range g.rules {
 			r := &g.rules[k]
 			if withPath(*r) {

@@ -12,7 +12,6 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// inspectPatterns looks at the values of Allow and Disallow lines, one by one.
 func inspectPatterns(d *document) {
 	wildcards := d.audience.dialect.Traits().Wildcards
 	for i := range d.lines {
@@ -25,7 +24,8 @@ func inspectPatterns(d *document) {
 			findCutByHash(d, l)
 			continue
 		}
-		clean, junk, first := "", false, l.value()[0]
+		first := l.value()[0]
+		clean, junk := "", false
 		if first != '/' && first != '*' {
 			clean, junk = cleaned(string(l.value()))
 		}
@@ -40,23 +40,20 @@ func inspectPatterns(d *document) {
 	inspectWidth(d)
 }
 
-// inspectPattern looks at a value that is not odd as a whole.
 func inspectPattern(d *document, l *line, odd uint16, wildcards bool) {
 	isURL := odd&oddColon != 0 && (ascii.HasPrefixFold(l.value(), "/http:") || ascii.HasPrefixFold(l.value(), "/https:"))
 	if !isURL && findCutByHash(d, l) {
 		return
 	}
 	if odd&oddDot != 0 && d.namesOwnHost(l.value()) {
-		f := d.findValue(rxPatternIsURL, l, "%s begins like a host, but each host has its own file. Write the path alone, unless a folder has that name.", quote(l.value()))
-		d.soften(f, Info) // a folder can have that name
+		d.soften(d.findValue(rxPatternIsURL, l, "%s begins like a host, but each host has its own file. Write the path alone, unless a folder has that name.", quote(l.value())), Info) // a folder can have that name
 		return
 	}
 	if odd == 0 || odd&oddHigh != 0 && findInvisible(d, l) {
 		return
 	}
 	if isURL && !d.lowKey(rxPatternIsURL) { // broken links can have such paths
-		f := d.findValue(rxPatternIsURL, l, "Rules contain paths, not URLs: this one is only about URLs with another URL in their path.")
-		d.soften(f, Info)
+		d.soften(d.findValue(rxPatternIsURL, l, "Rules contain paths, not URLs: this one is only about URLs with another URL in their path."), Info)
 	}
 	findOdd(d, l, odd, wildcards)
 }
@@ -105,7 +102,6 @@ var rxDollarInside = &check{unclear: true, Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /*.pdf$\n",
 }}
 
-// findOdd reports signs that mean something else than they seem to.
 func findOdd(d *document, l *line, odd uint16, wildcards bool) {
 	if odd&oddDollar != 0 && wildcards {
 		findDollarInside(d, l)
@@ -118,15 +114,18 @@ func findOdd(d *document, l *line, odd uint16, wildcards bool) {
 	}
 }
 
-// findDollarInside reports the first $ that seems to mean the end, or, if it is asked for, the first one that is a part of
-// a name. That one leaves the line clear.
+// findDollarInside reports the first $ that seems to mean the end, or, if it is asked for, the
+// first one that is a part of a name. That one leaves the line clear.
 func findDollarInside(d *document, l *line) {
-	value, at, named := l.value(), -1, true
+	value := l.value()
+	at := -1
+	named := true
 	for i, c := range value[:len(value)-1] {
 		if c != '$' {
 			continue
 		}
-		if named = isPartOfName(value[i+1:]); !named || at < 0 {
+		named = isPartOfName(value[i+1:])
+		if !named || at < 0 {
 			at = i
 		}
 		if !named {
@@ -141,9 +140,9 @@ func findDollarInside(d *document, l *line) {
 	l.unclear = unclear
 }
 
-// isPartOfName reports whether a $ before a text is a character of a URL: before a name, as in the paths of Lotus Notes,
-// which have names such as $FILE, before a price, and in code that was never filled in, as in ${name}. White space
-// that is coded is the rest of a mistake.
+// isPartOfName reports whether a $ before a text is a character of a URL: before a name, as in the
+// paths of Lotus Notes, which have names such as $FILE, before a price, and in code that was never
+// filled in, as in ${name}. White space that is coded is the rest of a mistake.
 func isPartOfName(rest []byte) bool {
 	octet, coded := ascii.Unhex(rest[1:])
 	return isWord(rest[0]) || rest[0] == '(' || rest[0] == '{' || rest[0] == '%' && coded && octet > ' '
@@ -161,7 +160,8 @@ var rxHashCutsPattern = &check{Entry: Entry{
 // character that HTML writes with a #. A comment is serious if what is left of the path is the whole site.
 func findCutByHash(d *document, l *line) (entity bool) {
 	at := l.commentAt()
-	if !l.commented() || at != l.valueAt()+len(l.value()) || (len(l.comment()) < 2 || isBlank(l.comment()[1])) && !d.config.Pedantic {
+	if !l.commented() || at != l.valueAt()+len(l.value()) ||
+		(len(l.comment()) < 2 || isBlank(l.comment()[1])) && !d.config.Pedantic {
 		return false
 	}
 	if findCutEntity(d, l) {
@@ -175,8 +175,7 @@ func findCutByHash(d *document, l *line) (entity bool) {
 			most, about = Error, fmt.Sprintf("means \"Disallow: %s\", which closes the whole site, except what an Allow opens", l.value())
 		}
 	}
-	f := d.find(rxHashCutsPattern, l, at, at+len(l.comment()), "Text after # is a comment. This line %s; fragments cannot be blocked.", about)
-	d.soften(f, most)
+	d.soften(d.find(rxHashCutsPattern, l, at, at+len(l.comment()), "Text after # is a comment. This line %s; fragments cannot be blocked.", about), most)
 	return false
 }
 
@@ -219,7 +218,8 @@ func findUnmatchable(d *document, l *line, clean string, junk bool) {
 	}
 	f.Fix = d.writePath(l, "write "+path, path)
 	if slash, inFront := strings.CutSuffix(path, string(l.value())); inFront && !junk && f.Fix != nil {
-		f.Fix.Title, f.Fix.Edits = "put "+slash+" in front", []Edit{{l.valueAt(), l.valueAt(), slash}}
+		f.Fix.Title = "put " + slash + " in front"
+		f.Fix.Edits = []Edit{{l.valueAt(), l.valueAt(), slash}}
 	}
 }
 
@@ -229,7 +229,8 @@ func withSlash(value string, closes bool) (path, advice string, sure bool) {
 	first, _, more := strings.Cut(value, "/")
 	name, _, parameter := strings.Cut(first, "=")
 	query := strings.Contains(first, "?")
-	parameter = parameter && !query && consistsOf([]byte(name), func(c byte) bool { return isWord(c) || inWord(c) || c == '[' || c == ']' })
+	inParameter := func(c byte) bool { return inName(c) || c == '[' || c == ']' }
+	parameter = parameter && !query && consistsOf([]byte(name), inParameter)
 	switch {
 	case first == "." || first == "..":
 		path, sure = withoutDots("/" + value)
@@ -250,7 +251,6 @@ func withSlash(value string, closes bool) (path, advice string, sure bool) {
 	return "/" + value, "", !more || !strings.ContainsAny(first, ".:")
 }
 
-// hasFileEnding reports whether a name ends as the names of files in sites do.
 func hasFileEnding(name string) bool {
 	ending := ascii.ToLower(strings.TrimRight(name[strings.LastIndexByte(name, '.')+1:], "*$"))
 	_, drawn := resourceEndings[ending]
@@ -260,7 +260,6 @@ func hasFileEnding(name string) bool {
 	}, ending)
 }
 
-// pageEndings are what the names of pages end with.
 var pageEndings = []string{"html", "htm", "shtml", "xhtml", "php", "asp", "aspx", "jsp"}
 
 // closesEnding returns what a Disallow of an ending would do with a slash and a star, if that would be much.
@@ -283,11 +282,13 @@ func closesEnding(value string) string {
 // writePath is the fix that writes the path of a rule. It is nil if crawlers do not read the path as it is
 // meant, or if it is the whole site.
 func (d *document) writePath(l *line, title, path string) *Fix {
-	if !d.isReadAsMeant(path) || isEverything(path) {
+	if !d.isWritable(path) {
 		return nil
 	}
 	return d.mend(title, l.replaceValue(path))
 }
+
+func (d *document) isWritable(path string) bool { return d.isReadAsMeant(path) && !isEverything(path) }
 
 // cleaned returns a path without what no author means in one: quotes and separators around it,
 // invisible spaces. It is empty if no path is left that can be meant. junk is false if the
@@ -302,7 +303,7 @@ func cleaned(value string) (path string, junk bool) {
 	path = strings.Trim(strings.TrimLeft(value, around+":=,;-\u2013\u2014"), around)
 	switch {
 	case !strings.ContainsFunc(path, func(r rune) bool {
-		return r == '/' || r == '?' || r == '$' || r == '*' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r >= utf8.RuneSelf
+		return strings.ContainsRune("/?$*", r) || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r >= utf8.RuneSelf
 	}):
 		return "", true // digits and signs
 	case strings.ContainsAny(path, "<>{}|()"), strings.ContainsAny(path, " \t"), path[0] == '[':
@@ -325,7 +326,6 @@ var rxPatternIsURL = &check{unclear: true, Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
-// findURL reports a URL; rest is what follows the "://", if it has one.
 func findURL(d *document, l *line, rest []byte) {
 	path := pathAfterHost(string(rest))
 	about := "write the path alone, if the URL is on this host"
@@ -335,10 +335,7 @@ func findURL(d *document, l *line, rest []byte) {
 	case d.everything(path):
 		about = "this line matches nothing, and each host has its own file"
 	}
-	address := string(l.value())
-	if len(rest) == len(l.value()) {
-		address = "https://" + address
-	}
+	address := choose(len(rest) == len(l.value()), "https://"+string(l.value()), string(l.value()))
 	ours, theirs := hostOf(d.config.URL), hostOf(address)
 	sitemaps := strings.TrimPrefix(hostOf(d.oneSitemap()), "www.")
 	switch {
@@ -371,14 +368,13 @@ func beginsWithHost(value []byte, ours string) bool {
 	return consistsOf(host, func(c byte) bool { return isWord(c) || c == '-' || c == '.' })
 }
 
-// namesOwnHost reports whether the first folder of a path is a host of the site.
 func (d *document) namesOwnHost(value []byte) bool {
 	folder, _, _ := strings.Cut(strings.TrimLeft(string(value), "/"), "/")
 	domain := strings.TrimPrefix(hostOf(cmp.Or(d.config.URL, d.oneSitemap())), "www.")
-	return strings.Contains(domain, ".") && !strings.Contains(folder, "*") && (ascii.EqualFold(folder, domain) || strings.HasSuffix(ascii.ToLower(folder), "."+domain))
+	return strings.Contains(domain, ".") && !strings.Contains(folder, "*") &&
+		(ascii.EqualFold(folder, domain) || strings.HasSuffix(ascii.ToLower(folder), "."+domain))
 }
 
-// pathAfterHost returns the path in what follows a "://".
 func pathAfterHost(rest string) string {
 	i := strings.IndexAny(rest, "/?")
 	switch {

@@ -20,17 +20,21 @@ var rxPatternWiderThanItLooks = &check{unclear: true, Entry: Entry{
 // inspectWidth looks for patterns that block more than they seem to. Most Disallow lines
 // without a slash at the end are meant, so only clear cases are reported.
 func inspectWidth(d *document) {
-	sitemaps, folders, wildcards := sitemapPaths(d), false, d.audience.dialect.Traits().Wildcards
+	sitemaps := sitemapPaths(d)
+	folders := false
+	wildcards := d.audience.dialect.Traits().Wildcards
 	var begun map[string]bool // see beginnings; nil until it is needed
 	reported := map[string]bool{}
-	group, main, list := int32(-1), false, false // whether the group is for a main crawler, and has a list of short paths
+	group := int32(-1)
+	main, list := false, false // whether the group is for a main crawler, and has a list of short paths
 	for i := range d.lines {
 		l := &d.lines[i]
 		if l.kind != robotstxt.KindDisallow || l.group < 0 {
 			continue
 		}
 		value := ascii.View(l.value())
-		if name, longer := d.parameterIn(l); longer != "" && wildcards && !d.isClosedAnyway(rxPatternWiderThanItLooks, l, value) {
+		if name, longer := d.parameterIn(l); longer != "" && wildcards &&
+			!d.isClosedAnyway(rxPatternWiderThanItLooks, l, value) {
 			d.findValue(rxPatternWiderThanItLooks, l, "%s matches every parameter that ends in %s, such as %s=. Write ? and & in front of the name, on two lines.", quote(value), quote(name), longer)
 			continue
 		}
@@ -55,7 +59,8 @@ func inspectWidth(d *document) {
 			d.findValue(rxPatternWiderThanItLooks, l, "%s blocks everything that begins with it, including this file's sitemap %s.", quote(l.value()), quote(hit))
 		} else if !short || len(value) > len("/a") && (!begun[value] || !main) {
 			continue
-		} else if list || slices.Contains(namedFolders, value) || len(value) > len("/a") && d.goesOnBelow(i) || d.hasExceptions(l) {
+		} else if list || slices.Contains(namedFolders, value) ||
+			len(value) > len("/a") && d.goesOnBelow(i) || d.hasExceptions(l) {
 			l.unclear = true // it may still be wider than it looks
 		} else if !l.unclear { // else another finding is about it
 			reported[value] = true
@@ -77,9 +82,9 @@ func parameterAfterStar(path string) string {
 	return name
 }
 
-// parameterIn returns the name of a parameter that a path has after a star, as in /*id=, and a common parameter that ends
-// in it and that no other Disallow of the group is about. They are empty if there is none. A long name is meant to match
-// the parameters of campaigns, as in /*clid=.
+// parameterIn returns the name of a parameter that a path has after a star, as in /*id=, and a
+// common parameter that ends in it and that no other Disallow of the group is about. They are empty
+// if there is none. A long name is meant to match the parameters of campaigns, as in /*clid=.
 func (d *document) parameterIn(l *line) (name, longer string) {
 	const long = len("clid")
 	name = parameterAfterStar(ascii.View(l.value()))
@@ -89,7 +94,8 @@ func (d *document) parameterIn(l *line) (name, longer string) {
 	for _, parameter := range commonParameters {
 		rest, ends := strings.CutSuffix(parameter, name)
 		about := func(r robotstxt.Rule) bool {
-			return !r.Allow && (strings.Contains(r.Pattern, parameter+"=") || strings.HasPrefix(parameter, "utm_") && strings.Contains(r.Pattern, "utm_"))
+			return !r.Allow && (strings.Contains(r.Pattern, parameter+"=") ||
+				strings.HasPrefix(parameter, "utm_") && strings.Contains(r.Pattern, "utm_"))
 		}
 		if ends && rest != "" && !strings.HasSuffix(rest, "_") && !d.anyOther(l, about) {
 			return name + "=", parameter
@@ -98,12 +104,10 @@ func (d *document) parameterIn(l *line) (name, longer string) {
 	return "", ""
 }
 
-// isForMain reports whether a group is for all crawlers or for a main one of the profile.
 func (d *document) isForMain(g *group) bool {
 	return g.forAll || slices.ContainsFunc(g.agents, d.isMain)
 }
 
-// isShort reports whether a path has one or two letters.
 func isShort(path []byte) bool { return len(path) <= len("/ab") }
 
 // namedFolders are short names of folders that sites have. Paths that only begin with such a name are rare.
@@ -114,21 +118,21 @@ func (d *document) beginnings() map[string]bool {
 	const length = len("/ab")
 	begun := map[string]bool{}
 	for i := range d.lines {
-		if l := &d.lines[i]; isRule(l) && len(l.value()) > length && (isWord(l.value()[length]) || l.value()[length] == '.') {
+		if l := &d.lines[i]; isRule(l) && len(l.value()) > length &&
+			(isWord(l.value()[length]) || l.value()[length] == '.') {
 			begun[string(l.value()[:length])] = true
 		}
 	}
 	return begun
 }
 
-// goesOn reports whether a path begins with another one and goes on in its last name.
 func goesOn(path, beginning string) bool {
 	rest, longer := strings.CutPrefix(path, beginning)
 	return longer && rest != "" && isWord(rest[0])
 }
 
-// goesOnBelow reports whether the next line closes a longer path in which the name goes on, and which has no end either.
-// Then the author lists beginnings of paths.
+// goesOnBelow reports whether the next line closes a longer path in which the name goes on, and
+// which has no end either. Then the author lists beginnings of paths.
 func (d *document) goesOnBelow(i int) bool {
 	if i+1 == len(d.lines) || d.lines[i+1].kind != robotstxt.KindDisallow {
 		return false
@@ -149,7 +153,6 @@ func (d *document) hasExceptions(l *line) bool {
 	})
 }
 
-// hasShortPaths reports whether a group has so many short paths that they are a list.
 func (d *document) hasShortPaths(group int32) bool {
 	const list = 3
 	n := 0
@@ -161,7 +164,6 @@ func (d *document) hasShortPaths(group int32) bool {
 	return n >= list
 }
 
-// findFolders reports a rule that blocks all folders, unless an Allow makes exceptions.
 func findFolders(d *document, l *line) {
 	if first := d.groups[l.group].agents[0].Token; exceptions(d.robots.Rules(first)) == "" {
 		d.findValue(rxPatternWiderThanItLooks, l, "%s blocks every page that is in a folder; only pages such as /about stay open.", quote(l.value()))

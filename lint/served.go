@@ -117,7 +117,6 @@ func inspectServed(d *document) {
 
 func isFTP(address string) bool { return ascii.HasPrefixFold(address, "ftp:") }
 
-// effect is what crawlers do after a response.
 type effect string
 
 const (
@@ -159,8 +158,6 @@ var rxServedType = servedCheck(Entry{
 	Example: Config{Served: &Served{Status: 200, ContentType: "text/html"}},
 })
 
-// inspectType reports a Content-Type other than plain text in UTF-8. US-ASCII is a
-// part of that.
 func inspectType(d *document, s *Served) {
 
 	kind, parameters, err := mime.ParseMediaType(s.ContentType)
@@ -199,8 +196,7 @@ func inspectRedirects(d *document, s *Served) {
 		d.findFile(rxServedByRedirect, "%d redirects lead to the file, but crawlers follow only %d and may then fetch everything.", n, robotstxt.DefaultRedirects)
 	case n > 0:
 		if first, final := hostOf(s.Redirects[0].URL), hostOf(s.URL); first != "" && final != "" && first != final {
-			f := d.findFile(rxServedByRedirect, "The file comes from another host, %s.", quote(final))
-			d.soften(f, Info)
+			d.soften(d.findFile(rxServedByRedirect, "The file comes from another host, %s.", quote(final)), Info)
 		}
 	}
 }
@@ -228,7 +224,6 @@ var rxServedDifferently = servedCheck(Entry{
 	}},
 })
 
-// inspectVariants compares the responses under the other names of the site with the file and its effect.
 func inspectVariants(d *document, variants []Variant, result effect) {
 	for _, v := range variants {
 		other := effectOf(v.Status, v.URL)
@@ -245,9 +240,9 @@ func inspectVariants(d *document, variants []Variant, result effect) {
 // sameRules reports whether two files have the same groups in the same order. Line numbers do
 // not matter.
 func sameRules(a, b *robotstxt.Robots) bool {
+	sameAgent := func(a, b robotstxt.Agent) bool { return ascii.EqualFold(a.Token, b.Token) }
 	return slices.EqualFunc(slices.Collect(a.Groups()), slices.Collect(b.Groups()), func(a, b robotstxt.Group) bool {
-		return slices.EqualFunc(slices.Collect(a.Agents()), slices.Collect(b.Agents()), func(a, b robotstxt.Agent) bool {
-			return ascii.EqualFold(a.Token, b.Token)
-		}) && slices.EqualFunc(slices.Collect(a.Rules()), slices.Collect(b.Rules()), sameRule)
+		return slices.EqualFunc(slices.Collect(a.Agents()), slices.Collect(b.Agents()), sameAgent) &&
+			slices.EqualFunc(slices.Collect(a.Rules()), slices.Collect(b.Rules()), sameRule)
 	})
 }

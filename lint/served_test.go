@@ -78,7 +78,8 @@ func TestServed(t *testing.T) {
 				t.Fatalf("%d findings, want %q: %v", len(findings), c.want, findings)
 			}
 			f := findings[0]
-			if got := string(f.Code) + " " + f.Severity.String(); got != c.want || !strings.Contains(f.Message, c.contains) || f.Line != 1 || f.Column != 1 {
+			if got := string(f.Code) + " " + f.Severity.String(); got != c.want ||
+				!strings.Contains(f.Message, c.contains) || f.Line != 1 || f.Column != 1 {
 				t.Errorf("%d:%d %s: %s\nwant 1:1 %s with %q", f.Line, f.Column, got, f.Message, c.want, c.contains)
 			}
 		})

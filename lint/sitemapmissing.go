@@ -1,6 +1,10 @@
 package lint
 
-import "github.com/kosterhq/robotstxt"
+import (
+	"slices"
+
+	"github.com/kosterhq/robotstxt"
+)
 
 var rxNoSitemap = &check{Entry: Entry{
 	Code: "RX520", Name: "no-sitemap", Severity: Off,
@@ -21,14 +25,9 @@ func inspectNoSitemap(d *document) {
 	for range d.robots.Sitemaps() {
 		return
 	}
-	for i := range d.lines {
-		l := &d.lines[i]
-		if l.told {
-			continue
-		}
-		if nearestCore(string(l.key())) == robotstxt.KindSitemap {
-			return
-		}
+	isMeant := func(l line) bool { return !l.told && nearestCore(string(l.key())) == robotstxt.KindSitemap }
+	if slices.ContainsFunc(d.lines, isMeant) {
+		return
 	}
 	d.findFile(rxNoSitemap, "There is no Sitemap line; search engines find new pages sooner with one.")
 }

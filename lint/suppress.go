@@ -10,7 +10,6 @@ import (
 // it on the same line.
 const suppressionMark = "robots-lint:"
 
-// suppression is a code that a comment suppresses, or all.
 type suppression struct {
 	line       *line
 	start, end int    // of the code in the body, or of the order without one
@@ -33,12 +32,12 @@ type suppressions struct {
 	byScope map[scope]*suppression
 }
 
-// read reads the suppressions of a document.
 func (s *suppressions) read(d *document) {
 	if !bytes.Contains(d.body, []byte(suppressionMark)) {
 		return
 	}
-	s.body, s.byScope = d.body, make(map[scope]*suppression)
+	s.body = d.body
+	s.byScope = make(map[scope]*suppression)
 	for i := range d.lines {
 		s.readLine(&d.lines[i])
 	}
@@ -83,7 +82,6 @@ func (s *suppressions) judge(d *document) {
 	}
 }
 
-// readLine reads the suppressions of a line.
 func (s *suppressions) readLine(l *line) {
 	if l.kind != robotstxt.KindComment {
 		for _, p := range s.waiting {
@@ -108,7 +106,8 @@ func (s *suppressions) readOrder(l *line, at int) {
 	name := string(s.body[order.start:order.end])
 	file := name == "ignore-file"
 	if !file && name != "ignore" {
-		order.start, order.wrong = at-len(suppressionMark), "is not known. Write ignore or ignore-file."
+		order.start = at - len(suppressionMark)
+		order.wrong = "is not known. Write ignore or ignore-file."
 		s.add(order, file)
 		return
 	}
@@ -117,7 +116,8 @@ func (s *suppressions) readOrder(l *line, at int) {
 		s.add(order, file)
 	}
 	for ; p.start < p.end; p = s.word(l, p.end, end) {
-		if p.check = checkNamed(string(s.body[p.start:p.end])); p.check == nil {
+		p.check = checkNamed(string(s.body[p.start:p.end]))
+		if p.check == nil {
 			p.wrong = "is not the code or name of a finding."
 		}
 		s.add(p, file)
@@ -152,7 +152,6 @@ func (s *suppressions) add(p *suppression, file bool) {
 	}
 }
 
-// act applies a suppression to a line, unless an earlier one does.
 func (s *suppressions) act(p *suppression, line int) {
 	at := scope{line, p.check}
 	if s.byScope[at] == nil {

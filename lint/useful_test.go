@@ -419,7 +419,8 @@ func TestReasonOnce(t *testing.T) {
 		messages = append(messages, f.Message)
 	}
 	const noindex = `"Noindex" has no effect: Google stopped reading it`
-	if len(messages) != 3 || !strings.HasPrefix(messages[0], noindex) || messages[1] != `"noindex" has no effect, as on line 3.` || !strings.Contains(messages[2], "Yandex") {
+	if len(messages) != 3 || !strings.HasPrefix(messages[0], noindex) ||
+		messages[1] != `"noindex" has no effect, as on line 3.` || !strings.Contains(messages[2], "Yandex") {
 		t.Errorf("messages %q", messages)
 	}
 }

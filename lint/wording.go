@@ -6,46 +6,38 @@ import (
 	"strings"
 )
 
-// quoted is a text that a message shows escaped, and cut if it is long.
 type quoted string
 
-// maxQuoted is how many bytes of a text are shown.
 const maxQuoted = 60
 
-// quote shows a part of the body.
 func quote[T ~string | ~[]byte](text T) quoted { return quoted(text[:min(len(text), maxQuoted+1)]) }
 
 func (q quoted) String() string {
-	shown, more := string(q), ""
-	if len(q) > maxQuoted {
-		shown, more = shown[:maxQuoted], "…"
+	shown := strconv.Quote(string(q[:min(len(q), maxQuoted)])) + choose(len(q) > maxQuoted, "…", "")
+	return strings.ReplaceAll(shown, `\\`, `\`) // as in the file, where \ escapes nothing
+}
+
+// choose returns text if the condition is true. Both texts are made in any case.
+func choose(condition bool, text, otherwise string) string {
+	if condition {
+		return text
 	}
-	return strings.ReplaceAll(strconv.Quote(shown), `\\`, `\`) + more // as in the file, where \ escapes nothing
+	return otherwise
 }
 
 // number writes a count with its noun, which gets an s for its plural.
 func number(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return fmt.Sprintf("%d %s%s", n, noun, choose(n == 1, "", "s"))
 }
 
 // alsoBelow is a sentence of the one finding about several lines, n of which are further down. It begins with a
 // space, and is empty if n is 0.
 func alsoBelow(n int, noun string) string {
-	if n == 0 {
-		return ""
-	}
-	return " The same is true of " + number(n, noun) + " below."
+	return choose(n == 0, "", " The same is true of "+number(n, noun)+" below.")
 }
 
-// lineName names a line by its key.
 func lineName(l *line) string {
-	if len(l.key()) == 0 {
-		return "a line of text"
-	}
-	return quote(l.key()).String()
+	return choose(len(l.key()) == 0, "a line of text", quote(l.key()).String())
 }
 
 // shortened is a number as a message shows it.
@@ -57,10 +49,8 @@ func shortened(number []byte) string {
 	return string(number)
 }
 
-// maxListed is the number of names that listed writes.
 const maxListed = 5
 
-// listed writes a few names in a sentence.
 func listed(names []string) string {
 	if len(names) > maxListed {
 		return strings.Join(names[:maxListed], ", ") + " and " + strconv.Itoa(len(names)-maxListed) + " more"

@@ -71,14 +71,16 @@ func checkDocument(t *testing.T, body []byte, config editor.Config) {
 	checkOutline(t, d, body, check)
 	for _, lenses := range [][]editor.Lens{reach(t, d), since(t, d, body[len(body)/2:])} {
 		for _, lens := range lenses {
-			if check(lens.Range); !utf8.ValidString(lens.Title) {
+			check(lens.Range)
+			if !utf8.ValidString(lens.Title) {
 				t.Fatalf("the lens says %q", lens.Title)
 			}
 		}
 	}
 	for offset := 0; offset <= len(body); offset += 1 + len(body)/64 {
 		if hover, ok := d.Hover(offset); ok {
-			if check(hover.Range); !utf8.ValidString(hover.Markdown) || hover.Markdown == "" {
+			check(hover.Range)
+			if !utf8.ValidString(hover.Markdown) || hover.Markdown == "" {
 				t.Fatalf("the hover text is %q", hover.Markdown)
 			}
 		}
