@@ -383,6 +383,7 @@ func (w *watchFlags) open(ctx context.Context, t *term.Terminal, config *watch.C
 		config.Store.Close()
 		return nil, term.Errorf("cannot keep the history: %s", term.Escape(err.Error())).Hint("give another folder with --history")
 	}
+	config.History = store
 	return &keptHistory{store: store}, nil
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/watch"
-	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/history"
 )
 
@@ -31,7 +30,7 @@ func Timeline(ctx context.Context, store *history.Store, site string, from, to t
 		}
 		if span.Observations > 0 {
 			out.Version = version(span.Version)
-			after, err := served(ctx, store, span.Version, before)
+			after, err := watch.ServedThen(ctx, store, span.Version, before)
 			if err != nil {
 				return nil, err
 			}
@@ -58,30 +57,6 @@ func version(v history.Version) *wire.HistoryVersion {
 		out.SHA256 = hex.EncodeToString(v.SHA256[:])
 	}
 	return out
-}
-
-// served returns a version in a form for comparisons. A fault has the answer before it.
-func served(ctx context.Context, store *history.Store, v history.Version, before *watch.Served) (*watch.Served, error) {
-	s := &watch.Served{Status: v.Status, FinalURL: v.FinalURL, Truncated: v.Truncated, File: v.HasBody, Outcome: wire.OutcomeAllowAll}
-	switch {
-	case v.Fault != "":
-		if before != nil {
-			*s = *before
-		} else {
-			*s = watch.Served{}
-		}
-		s.Fault, s.FaultStatus = v.Fault, v.Status
-		if v.Status != 0 {
-			s.Closed = wire.OutcomeDisallowAll
-		}
-	case v.HasBody:
-		body, err := store.Body(ctx, v.SHA256)
-		if err != nil {
-			return nil, err
-		}
-		s.Body, s.Outcome = body, wire.Outcome(fetch.OutcomeRules)
-	}
-	return s, nil
 }
 
 // At returns the known facts about a site at a time.

@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/panics"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
@@ -24,6 +26,10 @@ type Output interface {
 // deliverFor is the time that an output can take for a message, including its retries.
 const deliverFor = 2 * time.Minute
 
+// patience is how long a single pass waits for another process that delivers to its output. A
+// claim of a process that was killed ends sooner.
+var patience = 2 * lease
+
 // Register makes outputs known to the store. New outputs deliver messages that are stored
 // from now on. Known outputs deliver all messages that they have not delivered.
 func (s *Store) Register(ctx context.Context, outputs []Output) error {
@@ -38,10 +44,20 @@ func (s *Store) Register(ctx context.Context, outputs []Output) error {
 	})
 }
 
+// registerAt makes an output known that has delivered the messages up to a position.
+func (s *Store) registerAt(ctx context.Context, name string, position int64) error {
+	return s.transact(ctx, func(c *sqlitefile.Conn) error {
+		return execute(c, "INSERT INTO outputs (name, position, claimed) VALUES (?, ?, 0) ON CONFLICT DO NOTHING", name, position)
+	})
+}
+
 // Deliver delivers to each output the messages that it has not delivered. An output that
 // fails keeps its position, and does not delay the others. With patient, Deliver waits while
-// another process delivers to an output. It returns the largest number of messages that an
-// output has delivered, and the errors of the outputs.
+// another process delivers to an output, and it is an error if that process has still not
+// delivered everything after a minute. It returns the largest number of messages that an output
+// has delivered, and the errors of the outputs. If the store no longer knows an output, another
+// file has replaced the store, and messages can be lost: Deliver delivers those of the new file,
+// and the error says so.
 func (s *Store) Deliver(ctx context.Context, outputs []Output, patient bool) (delivered int, err error) {
 	var mu sync.Mutex
 	var errs []error
@@ -51,14 +67,18 @@ func (s *Store) Deliver(ctx context.Context, outputs []Output, patient bool) (de
 			n := 0
 			err := panics.Contain(o.Name(), nil, func() (err error) {
 				n, err = s.deliver(ctx, o)
-				for began := time.Now(); patient && errors.Is(err, errClaimed) && time.Since(began) < 2*lease && sleep(ctx, lease/20) == nil; {
+				for began := time.Now(); patient && errors.Is(err, errClaimed) && time.Since(began) < patience && sleep(ctx, lease/20) == nil; {
 					n, err = s.deliver(ctx, o)
+				}
+				if errors.Is(err, errClaimed) {
+					return s.stillClaimed(ctx, o, patient)
 				}
 				return err
 			})
 			mu.Lock()
 			defer mu.Unlock()
-			if delivered = max(delivered, n); err != nil && !errors.Is(err, errClaimed) {
+			delivered = max(delivered, n)
+			if err != nil {
 				errs = append(errs, fmt.Errorf("%s: %w", o.Name(), err))
 			}
 		})
@@ -67,10 +87,32 @@ func (s *Store) Deliver(ctx context.Context, outputs []Output, patient bool) (de
 	return delivered, errors.Join(errs...)
 }
 
+// stillClaimed returns the error for an output that another process has claimed: nil if that
+// process has delivered everything, or will.
+func (s *Store) stillClaimed(ctx context.Context, o Output, patient bool) error {
+	if !patient {
+		return nil
+	}
+	n, err := s.undelivered(ctx, o.Name())
+	if err == nil && n > 0 {
+		err = fmt.Errorf("%s not delivered, because another process has claimed this output", term.Count(int(n), "message is", "messages are"))
+	}
+	return err
+}
+
+// deliver delivers to an output. If the store does not know it, deliver adds it, delivers every
+// message, and returns errReplaced.
 func (s *Store) deliver(ctx context.Context, o Output) (delivered int, err error) {
+	replaced := error(nil)
 	for {
 		// The claim is renewed for each message.
 		position, err := s.position(ctx, o.Name(), time.Now())
+		if errors.Is(err, errUnregistered) && replaced == nil {
+			replaced = errReplaced
+			if err = s.registerAt(ctx, o.Name(), 0); err == nil {
+				continue
+			}
+		}
 		if err != nil {
 			return delivered, err
 		}
@@ -88,7 +130,7 @@ func (s *Store) deliver(ctx context.Context, o Output) (delivered int, err error
 			position = id
 		}
 		if err := errors.Join(err, s.release(context.WithoutCancel(ctx), o.Name(), position)); err != nil || isLast {
-			return delivered, err
+			return delivered, cmp.Or(err, replaced)
 		}
 	}
 }

@@ -3,12 +3,20 @@ package watch
 import (
 	"context"
 	"log/slog"
+	"time"
 
 	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
 
 // Schema is the schema of this version.
 var Schema = schema
+
+// SetPatience changes how long a single pass waits for another process, until the test ends.
+func SetPatience(t interface{ Cleanup(func()) }, d time.Duration) {
+	before := patience
+	patience = d
+	t.Cleanup(func() { patience = before })
+}
 
 // OpenSchema is OpenStore with another schema.
 func OpenSchema(ctx context.Context, folder string, log *slog.Logger, schema sqlitefile.Schema) (*Store, error) {

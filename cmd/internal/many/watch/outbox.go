@@ -181,19 +181,29 @@ func headline(e *wire.WatchEvent) string {
 // errClaimed means that another process delivers to an output.
 var errClaimed = errors.New("another process delivers")
 
+// errUnregistered means that the store does not know an output.
+var errUnregistered = errors.New("the output is unknown")
+
 // position returns the last message that an output has delivered, and claims the output for
-// this process.
+// this process. The error is errClaimed if another process has claimed it, and errUnregistered if
+// the store has no row for it.
 func (s *Store) position(ctx context.Context, name string, now time.Time) (position int64, err error) {
 	const claim = "UPDATE outputs SET claimed = ?1 WHERE name = ?2 AND NOT (claimed > ?3 AND claimed <= ?1) RETURNING position"
-	claimed := false
-	err = s.transact(ctx, func(c *sqlitefile.Conn) (err error) {
-		claimed, err = c.Row(claim, []driver.Value{now.Add(lease).UnixMilli(), name, now.UnixMilli()}, &position)
+	reason := error(nil)
+	err = s.transact(ctx, func(c *sqlitefile.Conn) error {
+		reason = nil
+		claimed, err := c.Row(claim, []driver.Value{now.Add(lease).UnixMilli(), name, now.UnixMilli()}, &position)
+		if err != nil || claimed {
+			return err
+		}
+		known, err := c.Number("SELECT count(*) FROM outputs WHERE name = ?", name)
+		reason = errClaimed
+		if known == 0 {
+			reason = errUnregistered
+		}
 		return err
 	})
-	if err == nil && !claimed {
-		err = errClaimed
-	}
-	return position, err
+	return position, cmp.Or(err, reason)
 }
 
 // lease is the time for which the claim of an output lasts, for each message. If a delivery
@@ -232,6 +242,15 @@ func (s *Store) readMessages(ctx context.Context, query string, args ...driver.V
 		})
 	})
 	return list, err
+}
+
+// undelivered returns how many messages an output has not delivered.
+func (s *Store) undelivered(ctx context.Context, name string) (n int64, err error) {
+	err = s.db.Read(ctx, func(c *sqlitefile.Conn) (err error) {
+		n, err = c.Number("SELECT count(*) FROM messages WHERE id > (SELECT coalesce(max(position), 0) FROM outputs WHERE name = ?)", name)
+		return err
+	})
+	return n, err
 }
 
 // release ends the claim of an output, which has delivered the messages up to a position.

@@ -13,6 +13,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/panics"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/history"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
@@ -24,6 +25,10 @@ type Config struct {
 	Online *Online
 	Reader *Reader
 	Expect *Expected // nil compares with the last reported file
+
+	// History has the observations of earlier runs, from which the state of a site is restored if
+	// Store has lost it. Fetch can add its observations. nil means that there are none.
+	History *history.Store
 
 	Every   time.Duration // the time between two fetches of a site; 0 fetches each site once, now
 	Confirm time.Duration // the time for which a change must last, see State.Next
@@ -188,6 +193,10 @@ func (w *watcher) compare(ctx context.Context, s *site, body *[]byte) *outcome {
 	if err != nil {
 		return &outcome{site: s, skipped: true}
 	}
+	before := s.state
+	if before.Checked.IsZero() && w.History != nil && w.Expect == nil {
+		before = w.restore(ctx, s.origin, o.RobotsURL(), w.look()) // before the fetch adds to the history
+	}
 	result, err := w.Fetch(ctx, o.RobotsURL())
 	if err != nil { // ctx has ended, or the client is closed
 		return &outcome{site: s, skipped: true}
@@ -206,7 +215,7 @@ func (w *watcher) compare(ctx context.Context, s *site, body *[]byte) *outcome {
 		}
 	}
 	w.mu.Lock()
-	state := s.state.Restart(w.stepped, seen.At)
+	state := before.Restart(w.stepped, seen.At)
 	w.mu.Unlock()
 	judged, err := w.judge(ctx, s, state, seen, o.RobotsURL())
 	if err != nil {

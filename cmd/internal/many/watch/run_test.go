@@ -20,6 +20,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/watch"
 	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/history"
 )
 
 // world is many sites that one server has, a proxy. Sites have no file unless set.
@@ -156,6 +157,7 @@ type passes struct {
 	now     time.Time
 	expect  *watch.Expected
 	prepare func(*watch.Store) // may be nil
+	history *history.Store     // may be nil
 	outputs []watch.Output
 }
 
@@ -171,7 +173,7 @@ func (p *passes) run(minutes int) (watch.Tally, error) {
 		p.prepare(store)
 	}
 	return watch.Run(p.t.Context(), watch.Config{
-		Store: store, Fetch: p.fetch, Online: &watch.Online{}, Reader: &watch.Reader{}, Expect: p.expect,
+		Store: store, Fetch: p.fetch, Online: &watch.Online{}, Reader: &watch.Reader{}, Expect: p.expect, History: p.history,
 		Confirm: watch.DefaultConfirm, Concurrency: 8, Outputs: p.outputs, Now: func() time.Time { return p.now },
 		Sites: sitesOf(p.hosts...),
 	})

@@ -72,9 +72,9 @@ func (w *watcher) feed(ctx context.Context, cancel context.CancelCauseFunc, jobs
 }
 
 // goOn reports whether the run continues after an error of the store. A run of one pass does
-// not.
+// not, and no run continues with another file.
 func (w *watcher) goOn(ctx context.Context, cancel context.CancelCauseFunc, err error) bool {
-	if w.Every == 0 {
+	if w.Every == 0 || errors.Is(err, errReplaced) {
 		cancel(err)
 		return false
 	}

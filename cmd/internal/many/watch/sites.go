@@ -143,7 +143,7 @@ const (
 
 // commit stores outcomes in one transaction, each state with its event. It leaves states
 // alone that another process has changed since the claim. It returns the number of stored
-// events.
+// events. The error is errReplaced if the store no longer has one of the sites.
 func (s *Store) commit(ctx context.Context, outcomes []*outcome) (events int, err error) {
 	changes := make([][]driver.Value, len(outcomes))
 	reports := make([][]driver.Value, len(outcomes))
@@ -153,8 +153,9 @@ func (s *Store) commit(ctx context.Context, outcomes []*outcome) (events int, er
 			return 0, err
 		}
 	}
+	var lost error
 	err = s.transact(ctx, func(c *sqlitefile.Conn) error {
-		events = 0
+		events, lost = 0, nil
 		for i, o := range outcomes {
 			if o.skipped {
 				if err := execute(c, sqlGiveBack, o.id, o.version); err != nil {
@@ -166,7 +167,15 @@ func (s *Store) commit(ctx context.Context, outcomes []*outcome) (events int, er
 			if err != nil {
 				return err
 			}
-			if n == 0 || o.Event == nil {
+			if n == 0 {
+				if known, err := c.Number("SELECT count(*) FROM sites WHERE id = ? AND origin = ?", o.id, o.origin); err != nil {
+					return err
+				} else if known == 0 {
+					lost = errReplaced
+				}
+				continue
+			}
+			if o.Event == nil {
 				continue
 			}
 			if err := execute(c, sqlAddEvent, reports[i]...); err != nil {
@@ -176,7 +185,7 @@ func (s *Store) commit(ctx context.Context, outcomes []*outcome) (events int, er
 		}
 		return nil
 	})
-	return events, err
+	return events, cmp.Or(err, lost)
 }
 
 // encode returns the values for sqlSetSite and, with an event, for sqlAddEvent.
@@ -205,7 +214,7 @@ func (o *outcome) encode() (change, report []driver.Value, err error) {
 
 // errReplaced means that a site is missing from the store, so the numbers in the schedule
 // are no longer valid.
-var errReplaced = errors.New("another file has replaced the store, which was damaged or removed: run again to begin with the files that are served now")
+var errReplaced = errors.New("another file has replaced the store, which was damaged or removed, so messages might be missing: run again to continue from the history")
 
 // dueOf returns when a site is due.
 func (s *Store) dueOf(ctx context.Context, id int64) (due int64, err error) {
