@@ -56,7 +56,6 @@ var (
 	})
 )
 
-// prefixOf returns the longest prefix of s whose octets are all in set.
 func prefixOf(s string, set *ascii.Octets) string {
 	i := 0
 	for i < len(s) && set[s[i]] {
@@ -107,7 +106,6 @@ func (g *grouping) rule() bool {
 	return g.open
 }
 
-// empty takes an empty line.
 func (g *grouping) empty() {
 	if g.records {
 		g.open = false

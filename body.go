@@ -88,7 +88,6 @@ func BodyOf(body []byte) Body {
 	return suspected
 }
 
-// hasRule reports whether a line for crawlers is followed by a rule, with a path or without.
 func hasRule(body []byte) bool {
 	inGroup := false
 	for line := range Lines(body) {

@@ -28,7 +28,9 @@ func (r Rules) CrawlDelay() (delay time.Duration, ok bool) {
 func parseSeconds(s string) (time.Duration, bool) {
 	const largest = time.Duration(1<<63 - 1)
 	var whole, fraction time.Duration
-	unit, digits, point, tooLarge := time.Second, 0, false, false
+	unit := time.Second
+	digits := 0
+	point, tooLarge := false, false
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		switch {
@@ -42,8 +44,10 @@ func parseSeconds(s string) (time.Duration, bool) {
 			fraction += time.Duration(c-'0') * unit
 		default:
 			digits++
-			if whole = whole*10 + time.Duration(c-'0'); tooLarge || whole > largest/time.Second {
-				tooLarge, whole = true, 0
+			whole = whole*10 + time.Duration(c-'0')
+			if tooLarge || whole > largest/time.Second {
+				tooLarge = true
+				whole = 0
 			}
 		}
 	}
@@ -68,7 +72,6 @@ func (k keptKind) isListed() bool {
 	return k == keptCrawlDelay || k == keptRequestRate || k == keptVisitTime
 }
 
-// listReader finds the agents of extension lines, which it is given in file order.
 type listReader struct {
 	robots *Robots
 	first  uint32 // row of agents: the first one of the list
@@ -76,7 +79,6 @@ type listReader struct {
 	ended  bool   // the next agent begins a list, because a line belongs to the list before
 }
 
-// extension returns the extension of a line with its agents.
 func (l *listReader) extension(row extraRow) Extension {
 	r := l.robots
 	for l.after < r.agents.rows && r.agent(l.after).line < row.line {
@@ -85,13 +87,15 @@ func (l *listReader) extension(row extraRow) Extension {
 		}
 		l.after++
 	}
-	e := Extension{Name: extensionNames[row.kind], Value: row.value, Line: int(row.line), robots: r, listed: row.kind.isListed()}
+	e := Extension{Name: extensionNames[row.kind], Value: row.value, Line: int(row.line),
+		robots: r, listed: row.kind.isListed()}
 	if !row.grouped {
 		return e
 	}
 	start, end := r.agentRange(r.groupOf(l.after - 1))
 	l.first = max(l.first, start)
-	if e.first, e.after = start, end; e.listed {
+	e.first, e.after = start, end
+	if e.listed {
 		e.first, e.after, l.ended = l.first, l.after, true
 	}
 	return e
@@ -118,7 +122,6 @@ func (e Extension) Agents() iter.Seq[Agent] {
 // belong to only some agents of its group.
 func (e Extension) Listed() bool { return e.listed }
 
-// names reports whether one of the agents has a token.
 func (e *Extension) names(token string) bool {
 	for i := e.first; i < e.after; i++ {
 		if ascii.EqualFold(e.robots.agent(i).token, token) {

@@ -114,7 +114,6 @@ func (r *reading) newPattern(encoded string) (p pattern.Pattern, before int) {
 	return pattern.Read(encoded, r.Wildcards)
 }
 
-// appendPattern appends the value of a rule to dst in the dialect's encoding.
 func (r *reading) appendPattern(dst []byte, value string) []byte {
 	return r.rule.AppendPattern(dst, value, r.Wildcards)
 }

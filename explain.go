@@ -106,7 +106,8 @@ func (r *Reason) UnmarshalText(text []byte) error {
 func (r Rules) Explain(url string) Decision {
 	if r.robots == nil {
 		path, _ := Google.reading().pathOf(url)
-		return Decision{Allowed: !r.disallowAll, Note: r.label, Path: path, MatchedBy: MatchedByNone, AgentLines: []int{}, Others: []Rule{}}
+		return Decision{Allowed: !r.disallowAll, Note: r.label, Path: path,
+			MatchedBy: MatchedByNone, AgentLines: []int{}, Others: []Rule{}}
 	}
 	reading := r.robots.dialect.reading()
 	d := Decision{
@@ -145,7 +146,8 @@ func (r Rules) matching(m *match, x *pattern.Matcher) []Rule {
 		start, end := r.robots.ruleRange(group)
 		for i := start; i < end; i++ {
 			row := r.robots.rule(i)
-			rule, p := row.exported(), row.pattern()
+			rule := row.exported()
+			p := row.pattern()
 			m.consider(row, x)
 			if folder, ok := row.folder(); x.Matches(m.path, p) {
 				matching = append(matching, rule)

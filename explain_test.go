@@ -52,7 +52,8 @@ func TestDecisionJSON(t *testing.T) {
 		t.Errorf("\ngot  %s\nwant %s", got, want)
 	}
 	var back robotstxt.Decision
-	if err := json.Unmarshal(got, &back); err != nil || back.Line != 3 || back.Reason != robotstxt.ReasonRule || back.Tie.Line != 2 {
+	if err := json.Unmarshal(got, &back); err != nil || back.Line != 3 ||
+		back.Reason != robotstxt.ReasonRule || back.Tie.Line != 2 {
 		t.Errorf("not read back: %v %+v", err, back)
 	}
 	empty, _ := json.Marshal(robotstxt.DisallowAll("HTTP 503").Explain("/"))

@@ -22,8 +22,6 @@ import (
 // Both return the weight of a rule, by which rules decide. There is no index in dialects
 // in which the first match decides.
 
-// ruleIndex finds the heaviest rule of the groups that apply to one token. It is
-// immutable.
 type ruleIndex struct {
 	literals  literalTable
 	wildcards wildcardTable
@@ -63,7 +61,6 @@ const (
 // head, or a wildcard with its share of the buckets and the filter.
 const indexedRule = 64
 
-// indexCache contains the indexes of tokens that are queried often.
 type indexCache struct {
 	slots atomic.Pointer[[]indexSlot] // by Rules.start
 	made  atomic.Int32                // number of indexes
@@ -77,7 +74,6 @@ type indexSlot struct {
 // workOf returns the work of a query that compared the heads of rules and tried some of them.
 func workOf(rules uint32, tried int) uint64 { return uint64(rules) + tryWork*uint64(tried) }
 
-// index returns the index for r, which has a file, or nil.
 func (r *Rules) index() *ruleIndex {
 	slots := r.robots.indexes.slots.Load()
 	if slots == nil || r.start >= r.end {
@@ -86,7 +82,6 @@ func (r *Rules) index() *ruleIndex {
 	return (*slots)[r.start].index.Load()
 }
 
-// indexSlot returns the slot for r, which has groups.
 func (r Rules) indexSlot() *indexSlot {
 	x := &r.robots.indexes
 	slots := x.slots.Load()
@@ -111,7 +106,8 @@ func (s *indexSlot) add(r Rules, work uint64) {
 	if s.work.Load() >= threshold {
 		return
 	}
-	total, most := s.work.Add(work), int32(maxIndexes)
+	total := s.work.Add(work)
+	most := int32(maxIndexes)
 	if total < threshold || total-work >= threshold {
 		return
 	}
@@ -120,7 +116,8 @@ func (s *indexSlot) add(r Rules, work uint64) {
 		for group := range r.groups() {
 			wildcards += r.robots.wildcards(r.robots.ruleRange(group))
 		}
-		if most /= 2; wildcards < fewWildcards {
+		most /= 2
+		if wildcards < fewWildcards {
 			return
 		}
 	}
@@ -140,14 +137,14 @@ func (r *Robots) wildcards(first, after uint32) (n int) {
 	return n
 }
 
-// newIndex makes the index of the selected groups, which have n rules.
 func (r Rules) newIndex(n int) *ruleIndex {
 	rules, literals := make([]weighted, 0, n), 0 // first those without wildcards
 	for w := range r.inFileOrder() {
 		if p, ok := w.pattern.WithoutRedundantEnd(); ok {
 			w.pattern = p
 		}
-		if rules = append(rules, w); w.pattern.Wild {
+		rules = append(rules, w)
+		if w.pattern.Wild {
 			continue
 		}
 		if last := len(rules) - 1; literals < last {

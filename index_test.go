@@ -321,7 +321,8 @@ func TestIndexed(t *testing.T) {
 		r := rand.New(rand.NewPCG(9, 10))
 		for range enginetest.Size(1500, 30_000) {
 			body, agents := []byte(enginetest.RandomBody(r)), enginetest.RandomAgents(r)
-			checkIndexed(t, body, agents, append(enginetest.WitnessURLs(body, 12), enginetest.RandomURL(r), enginetest.RandomURL(r))...)
+			checkIndexed(t, body, agents,
+				append(enginetest.WitnessURLs(body, 12), enginetest.RandomURL(r), enginetest.RandomURL(r))...)
 			body, agents, url := enginetest.ManyRules(r)
 			checkIndexed(t, body, agents, url(), url(), url(), url())
 		}

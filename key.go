@@ -73,7 +73,8 @@ type keyWords struct {
 func newKeyWords(s *spelling) keyWords {
 	k := keyWords{spelling: s}
 	for i := range len(s.text) {
-		c, shift := s.text[i], 8*(i%8)
+		c := s.text[i]
+		shift := 8 * (i % 8)
 		k.words[i/8] |= uint64(c) << shift
 		k.masks[i/8] |= 0xFF << shift
 		if ascii.IsLetter(c) {
@@ -114,8 +115,6 @@ func keyTableOf(include func(*spelling) bool) (table keyTable) {
 	return table
 }
 
-// find returns the spelling that a line or key begins with, or nil. The case of the
-// letters does not matter.
 func (k *keyTable) find(line string) *spelling {
 	if line == "" {
 		return nil
@@ -134,7 +133,6 @@ func (k *keyTable) find(line string) *spelling {
 	return nil
 }
 
-// isBlank reports whether c is white space within a line.
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\v' || c == '\f' }
 
 // classify returns the kind of a non-empty key, and whether it is an accepted
@@ -146,7 +144,6 @@ func classify(key string) (kind Kind, typo bool) {
 	return KindUnknown, false
 }
 
-// keptKind is the kind of a line that Parse stores with its value unchanged.
 type keptKind uint8
 
 const (
@@ -174,7 +171,6 @@ var extensionNames = [...]string{
 	keptLicense:       "License",
 }
 
-// extensionKind returns the kind of the extension line with a non-empty key.
 func extensionKind(key string) (kind keptKind, ok bool) {
 	s := keptKeys.find(key)
 	if s == nil || !s.whole || len(key) != len(s.text) {

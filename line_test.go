@@ -101,7 +101,8 @@ func TestLinesStop(t *testing.T) {
 	body := []byte("Allow: /a\nAllow: /b\nAllow: /c\n")
 	n := 0
 	for l := range robotstxt.Lines(body) {
-		if n++; l.Number == 2 {
+		n++
+		if l.Number == 2 {
 			body[l.ValueOffset+1] = 'x'
 			break
 		}

@@ -17,10 +17,9 @@ type literalTable struct {
 	nodes  []literal
 }
 
-// literal is a text, for all rules with that text.
 type literal struct {
 	text   string
-	prefix pattern.Weight // of the heaviest rule that matches all paths that begin with text, including the rules of its parents
+	prefix pattern.Weight // of the heaviest rule that matches all paths that begin with text, its parents' too
 	exact  pattern.Weight // of the heaviest rule that matches text only, because of its '$'
 	parent int32          // index of the node whose text is the longest proper prefix of text, or -1
 }
@@ -150,7 +149,6 @@ func head(s string) (h uint64) {
 	return h
 }
 
-// commonPrefix returns the length of the longest common prefix of a and b.
 func commonPrefix(a, b string) int {
 	n := min(len(a), len(b))
 	for i := range n {

@@ -24,12 +24,14 @@ func (m *match) scan(r *Robots, first, end uint32, x *pattern.Matcher) (tried in
 	if first == end {
 		return 0 // the zero Robots has no words
 	}
-	path, text := firstEight(m.path), r.text
+	path := firstEight(m.path)
+	text := r.text
 	// A text ends where the next row's text begins.
 	rows := r.words[r.rules.row(first, ruleWords) : r.rules.row(end, ruleWords)+1]
 	// In this form the compiler omits the bounds checks of the row.
 	for next := ruleWords; next < len(rows); next += ruleWords {
-		start, second := int(rows[next-2]), rows[next-1]
+		start := int(rows[next-2])
+		second := rows[next-1]
 		if flags := ruleFlags(second); (ascii.Load8(text[start:start+8])^path)<<flags.freeBits() != 0 {
 			continue
 		}
@@ -60,8 +62,6 @@ func (m *match) scan(r *Robots, first, end uint32, x *pattern.Matcher) (tried in
 	return tried
 }
 
-// firstEight returns the first eight bytes of s as an integer, the first one lowest. If s
-// is shorter, the missing bytes are zero.
 func firstEight(s string) uint64 {
 	if len(s) >= 8 {
 		return ascii.Load8(s)
@@ -69,7 +69,6 @@ func firstEight(s string) uint64 {
 	return fewBytes(s)
 }
 
-// fewBytes is firstEight for a text that is shorter.
 func fewBytes(s string) (word uint64) {
 	for i := 0; i < len(s); i++ {
 		word |= uint64(s[i]) << (8 * i)
@@ -111,5 +110,4 @@ func (m *match) verdict() (allowed bool, line int) {
 // [RFC 9309 2.2.2].
 func (m *match) implicit() bool { return m.reading.openRobots && m.path == robotsPath }
 
-// robotsPath is the path of robots.txt, in the canonical form of every dialect.
 const robotsPath = "/robots.txt"

@@ -28,7 +28,6 @@ func (d Dialect) Allowed(body []byte, url string, agents ...string) bool {
 	return oneShot(reading, body, path, "", agents)
 }
 
-// oneShotRewritten decides about a path that is not yet in the form that is compared.
 func oneShotRewritten(r *reading, body []byte, path string, bare bool, agents []string) bool {
 	b := newBuffer()
 	defer b.free()
@@ -68,7 +67,8 @@ func oneShot(r *reading, body []byte, path, slashed string, agents []string) boo
 	var s scanner
 	s.open(keptPart(body))
 	for s.pos < len(s.text) {
-		if q.plainLines(&s, agents, patterns, &matcher); s.pos == len(s.text) {
+		q.plainLines(&s, agents, patterns, &matcher)
+		if s.pos == len(s.text) {
 			break
 		}
 		s.advance()
@@ -105,7 +105,8 @@ func (q *reader) plainLines(s *scanner, agents []string, patterns *buffer, x *pa
 		kind, from := ruleKey(text, at)
 		if kind == KindNoDirective {
 			var key *spelling
-			if key, from = ruleKeys.plainKey(text, at); from == 0 {
+			key, from = ruleKeys.plainKey(text, at)
+			if from == 0 {
 				s.number--
 				break
 			}
@@ -134,7 +135,6 @@ func (q *reader) plainLines(s *scanner, agents []string, patterns *buffer, x *pa
 	s.pos = pos
 }
 
-// trimStart returns s without the white space at its start.
 func trimStart(s string) string {
 	for s != "" && isBlank(s[0]) {
 		s = s[1:]
@@ -142,7 +142,6 @@ func trimStart(s string) string {
 	return s
 }
 
-// agent takes an agent line whose token has this rank.
 func (q *reader) agent(rank int) {
 	if q.grouping.agent() {
 		q.ended = q.ended || q.applies && q.reading.Records
@@ -177,7 +176,8 @@ func (q *reader) rankOf(value string, agents []string) int {
 
 // rule takes a rule, and uses the buffer to encode its pattern.
 func (q *reader) rule(allow bool, value string, line int, b *buffer, x *pattern.Matcher) {
-	if !q.grouping.rule() || value == "" && !q.reading.emptyRules || !q.applies || q.reading.rule.CannotMatch(value, q.match.path) {
+	if !q.grouping.rule() || value == "" && !q.reading.emptyRules || !q.applies ||
+		q.reading.rule.CannotMatch(value, q.match.path) {
 		return
 	}
 	if q.reading.rule.Changes(value) {

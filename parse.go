@@ -72,12 +72,11 @@ type parser struct {
 	*draft
 }
 
-// read reads all lines except the empty one after the last line end, which has no
-// effect.
 func (p *parser) read() {
 	s := &p.scanner
 	for s.pos < len(s.text) {
-		if p.plainLines(); s.pos == len(s.text) {
+		p.plainLines()
+		if s.pos == len(s.text) {
 			break
 		}
 		s.advance()
@@ -99,12 +98,10 @@ func (p *parser) read() {
 	}
 }
 
-// agentLine takes an agent line.
 func (p *parser) agentLine(value string) {
 	p.agent(p.reading.agentToken(value))
 }
 
-// agent adds an agent line.
 func (p *parser) agent(token string, named bool) {
 	agent := uint32(len(p.agents) / agentWords)
 	if p.grouping.agent() {
@@ -139,7 +136,6 @@ func (p *parser) copiedRule(allow bool, value string, marks uint8) {
 	}
 }
 
-// rule takes an Allow or Disallow line.
 func (p *parser) rule(allow bool, value string) {
 	// First, since an empty rule ends a run of agent lines in every dialect.
 	if !p.grouping.rule() || value == "" && !p.reading.emptyRules {
@@ -150,13 +146,11 @@ func (p *parser) rule(allow bool, value string) {
 	p.addEncoded(start, allow, ascii.View(p.patterns[start:]))
 }
 
-// addEncoded adds the row of a rule whose pattern begins at start and has this text.
 func (p *parser) addEncoded(start int, allow bool, text string) {
 	q, before := p.reading.newPattern(text)
 	p.addRule(start, p.reading.flagsOf(allow, q, before))
 }
 
-// addRule adds the row of a rule whose pattern begins at start.
 func (p *parser) addRule(start int, flags ruleFlags) {
 	p.rules = append(p.rules, uint32(start), uint32(p.scanner.number-1)<<flagBits|uint32(flags))
 }
@@ -170,7 +164,6 @@ func (p *parser) room(n int) []byte {
 	return p.patterns[start:cap(p.patterns)]
 }
 
-// extra takes a sitemap or extension line.
 func (p *parser) extra(kind keptKind, value string) {
 	third := uint32(kind)
 	if p.grouping.open {
@@ -201,7 +194,8 @@ func (p *parser) robots(d Dialect) *Robots {
 
 	text := len(p.patterns) + len(p.tokens) + len(p.values)
 	r, slab := newRobots(int(end) + (text+textPadding+3)/4)
-	words, texts := slab[:end:end], bytesOf(slab[end:])
+	words := slab[:end:end]
+	texts := bytesOf(slab[end:])
 	copy(words, p.rules)
 	copyRows(words[agents.start:], p.agents, len(p.patterns))
 	copyRows(words[extras.start:], p.extras, len(p.patterns)+len(p.tokens))
@@ -235,7 +229,6 @@ func newRobots(words int) (r *Robots, slab []uint32) {
 	return new(Robots), make([]uint32, words)
 }
 
-// oneAllocation returns a Robots and the first words of an array after it.
 func oneAllocation[Array any](words int) (r *Robots, slab []uint32) {
 	one := new(struct {
 		Robots

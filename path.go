@@ -85,10 +85,8 @@ func endOfPath(s string) int {
 	return len(s)
 }
 
-// rewrites reports whether the dialect's form of the path could differ from path.
 func (r *reading) rewrites(path string, bare bool) bool { return bare || r.url.Changes(path) }
 
-// appendPath appends the path to dst in the form in which the dialect compares it.
 func (r *reading) appendPath(dst []byte, path string, bare bool) []byte {
 	if bare {
 		dst = append(dst, '/')

@@ -57,7 +57,8 @@ func agentKey(text string, start int) (from int) {
 // what that byte tells about the line. A third of the lines of real files are indented, most
 // of them in pages of HTML. If the indentation is long, it returns firstBlank and start.
 func (k *keyTable) plainStart(text string, start int) (first firstByte, at int) {
-	if first = k.first[text[start]]; first == firstBlank {
+	first = k.first[text[start]]
+	if first == firstBlank {
 		at = skipBlanks(text, start)
 		return k.first[text[at]], at
 	}
@@ -74,13 +75,15 @@ func skipBlanks(text string, start int) int {
 	for at := start; at < start+maxKeyPart; {
 		// The bytes that are equal to the first one become zero. Most indentations take one
 		// step without a branch that depends on their length.
-		same, block := uint64(text[at])*ones, text[at:at+step]
+		same := uint64(text[at]) * ones
+		block := text[at : at+step]
 		first, second := ascii.Load8(block)^same, ascii.Load8(block[8:])^same
 		n := bits.TrailingZeros64(first)
 		if first == 0 {
 			n = 64 + bits.TrailingZeros64(second)
 		}
-		if at += n / 8; !isBlank(text[at]) {
+		at += n / 8
+		if !isBlank(text[at]) {
 			return at
 		}
 	}
@@ -98,7 +101,8 @@ func (k *keyTable) plainKey(text string, at int) (key *spelling, from int) {
 	if !ascii.IsLetter(text[at]) {
 		return noKey, at + 1
 	}
-	if key = k.find(text[at:]); key == nil {
+	key = k.find(text[at:])
+	if key == nil {
 		return noKey, at + 1
 	}
 	from = at + len(key.text)
@@ -141,7 +145,8 @@ func copyValue(dst []byte, text string, from int) (start, end int, marks uint8) 
 		from++
 	}
 	for i := from; ; i += copyRoom {
-		block, out := "", dst[i-from:i-from+copyRoom]
+		block := ""
+		out := dst[i-from : i-from+copyRoom]
 		if i+copyRoom <= len(text) {
 			block = text[i : i+copyRoom]
 		} else {
@@ -282,7 +287,6 @@ func (p *parser) plainAgent(start, from int) (next int) {
 	return p.scanner.after(end)
 }
 
-// trimEnd returns s without the white space at its end.
 func trimEnd(s string) string {
 	for s != "" && ascii.IsSpace(s[len(s)-1]) {
 		s = s[:len(s)-1]

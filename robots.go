@@ -110,7 +110,6 @@ func (r *Robots) Size() int {
 	return size
 }
 
-// mayIndex reports whether some token can get an index.
 func (r *Robots) mayIndex() bool {
 	return !r.dialect.reading().FirstMatch && (r.rules.rows > fewRules || r.wildcards(0, r.rules.rows) >= fewWildcards)
 }
@@ -204,7 +203,6 @@ func (g Group) Extensions() iter.Seq[Extension] {
 	}
 }
 
-// exported returns the public form of a rule.
 func (e ruleRow) exported() Rule {
 	return Rule{Allow: e.allow(), Pattern: e.text, Length: len(e.text), Line: int(e.line)}
 }

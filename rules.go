@@ -110,7 +110,6 @@ func (r Rules) Dialect() Dialect {
 	return r.robots.dialect
 }
 
-// chosen reports whether any group was selected.
 func (r Rules) chosen() bool { return r.start < r.end }
 
 // groups yields the selected groups in file order, each once.
@@ -170,7 +169,6 @@ func (r *Rules) decide(url string) (allowed bool, line int) {
 	return r.verdict(reading, path, "")
 }
 
-// verdictRewritten decides about a path that is not yet in the form that is compared.
 func (r *Rules) verdictRewritten(reading *reading, path string, bare bool) (allowed bool, line int) {
 	b := newBuffer()
 	defer b.free()
@@ -204,8 +202,6 @@ func (r *Rules) verdict(reading *reading, path, slashed string) (allowed bool, l
 	return m.verdict()
 }
 
-// scanAll tries the rules of all selected groups, and returns the approximate work of
-// that, see indexWork.
 func (r *Rules) scanAll(m *match, x *pattern.Matcher) (work uint64) {
 	for group := range r.groups() {
 		first, after := r.robots.ruleRange(group)
@@ -234,7 +230,6 @@ func (r Rules) Extensions() iter.Seq[Extension] {
 	}
 }
 
-// weighted is a pattern of a rule, with the rule's weight.
 type weighted struct {
 	pattern pattern.Pattern
 	weight  pattern.Weight
@@ -295,7 +290,8 @@ func (r Rules) All() iter.Seq[Rule] {
 		for _, w := range s.rows {
 			row := r.robots.rule(w.row)
 			rule := Rule{Allow: w.weight.Allow(), Pattern: row.text, Length: w.weight.Priority(), Line: int(row.line)}
-			if rule.Folder = w.folder; w.folder {
+			rule.Folder = w.folder
+			if w.folder {
 				folder, _ := row.folder()
 				rule.Pattern = folder.String()
 			}
@@ -329,7 +325,6 @@ func (r Rules) appendWeights(rows []weightedRow) []weightedRow {
 	return rows
 }
 
-// sorting is memory of All, which is reused.
 type sorting struct{ rows []weightedRow }
 
 var sortings = sync.Pool{New: func() any { return new(sorting) }}
@@ -338,7 +333,8 @@ var sortings = sync.Pool{New: func() any { return new(sorting) }}
 const maxKeptRows = 1 << 16
 
 func (s *sorting) free() {
-	if s.rows = s.rows[:0]; cap(s.rows) <= maxKeptRows {
+	s.rows = s.rows[:0]
+	if cap(s.rows) <= maxKeptRows {
 		sortings.Put(s)
 	}
 }

@@ -63,7 +63,8 @@ func TestWithoutFile(t *testing.T) {
 		{robotstxt.Rules{}, true, `allowed without a robots.txt`},
 	} {
 		d := c.rules.Explain("http://h/x?y#z")
-		if c.rules.Allowed("/x") != c.allowed || d.Allowed != c.allowed || d.Line != 0 || d.Path != "/x?y" || d.String() != c.text {
+		if c.rules.Allowed("/x") != c.allowed || d.Allowed != c.allowed || d.Line != 0 ||
+			d.Path != "/x?y" || d.String() != c.text {
 			t.Errorf("%s: %+v", d, d)
 		}
 		if _, ok := c.rules.CrawlDelay(); ok {

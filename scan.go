@@ -11,7 +11,6 @@ import (
 // in Google's parser, 2083·8, without its terminating NUL [G9].
 const maxLine = 2083*8 - 1
 
-// span is a part of the scanned text, as byte offsets.
 type span struct{ start, end int }
 
 // scanner reads a body line by line. It defines lines and colons for Lines, Parse and
@@ -40,12 +39,10 @@ type scanner struct {
 	typo, missingColon bool
 }
 
-// open prepares the zero scanner to read text.
 func (s *scanner) open(text string) {
 	s.text, s.nextLF, s.nextCR, s.nextNUL, s.nextHash = text, -1, -1, -1, -1
 }
 
-// part returns a part of the text.
 func (s *scanner) part(p span) string { return s.text[p.start:p.end] }
 
 // next reads the next line. It returns false at the end of the text.
@@ -85,7 +82,8 @@ func (s *scanner) advance() bool {
 func (s *scanner) lineEnd(start int) (end, next int) {
 	if s.nextLF < start {
 		// As find does, without a call: for most lines this search is most of the time.
-		if s.nextLF = start + strings.IndexByte(s.text[start:], '\n'); s.nextLF < start {
+		s.nextLF = start + strings.IndexByte(s.text[start:], '\n')
+		if s.nextLF < start {
 			s.nextLF = len(s.text)
 		}
 	}
@@ -184,12 +182,12 @@ func (s *scanner) read() {
 	}
 }
 
-// readDirective reads a trimmed, non-empty line.
 func (s *scanner) readDirective(line span) {
 	s.kind = KindNoDirective
 	separator := strings.IndexByte(s.text[line.start:line.end], ':')
 	if separator < 0 {
-		if separator = twoWords(s.text[line.start:line.end]); separator < 0 {
+		separator = twoWords(s.text[line.start:line.end])
+		if separator < 0 {
 			return
 		}
 		s.missingColon = true

@@ -38,7 +38,6 @@ func newDraft() *draft {
 	return d
 }
 
-// free ends the use of the draft.
 func (d *draft) free() {
 	size := cap(d.patterns) + cap(d.tokens) + cap(d.values) + 8*(cap(d.named)+cap(d.sorted)) +
 		4*(cap(d.rules)+cap(d.agents)+cap(d.extras)+cap(d.groups))
@@ -47,7 +46,6 @@ func (d *draft) free() {
 	}
 }
 
-// appendText appends a text in place.
 func appendText(texts *[]byte, text string) {
 	n := len(*texts)
 	if cap(*texts)-n < len(text) {
@@ -68,7 +66,6 @@ const maxKeptBuffer = 64 << 10
 
 func newBuffer() *buffer { return buffers.Get().(*buffer) }
 
-// free ends the use of the buffer and of all strings made with it.
 func (b *buffer) free() {
 	if cap(b.bytes) <= maxKeptBuffer {
 		buffers.Put(b)
@@ -93,7 +90,6 @@ func (b *buffer) room(n int) []byte {
 	return b.bytes[:cap(b.bytes)]
 }
 
-// pattern returns the value of a rule as the dialect compares it.
 func (b *buffer) pattern(r *reading, value string) string {
 	b.bytes = r.appendPattern(b.bytes[:0], value)
 	return ascii.View(b.bytes)

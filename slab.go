@@ -35,18 +35,14 @@ const (
 	textPadding = 8
 )
 
-// table is a part of the slab's words.
 type table struct{ start, rows uint32 }
 
-// row returns the index of the first word of a row.
 func (t table) row(i uint32, width int) int { return int(t.start) + int(i)*width }
 
-// bytesOf returns the memory of words as bytes.
 func bytesOf(words []uint32) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 4*len(words))
 }
 
-// ruleRow is a row of rules.
 type ruleRow struct {
 	text  string // the pattern, with a final '$'
 	line  uint32
@@ -78,10 +74,8 @@ const headLength = 8
 // one lowest, are shifted left so that only the head remains.
 func (f ruleFlags) freeBits() uint32 { return uint32(f&freeMask) >> (freeShift - 3) } // 8 = 1<<3 bits for a byte
 
-// fixed returns the length of the head.
 func (f ruleFlags) fixed() int { return headLength - int(f&freeMask)>>freeShift }
 
-// flagsOf returns the flags of a rule whose pattern has so many bytes before its first star.
 func (r *reading) flagsOf(allow bool, p pattern.Pattern, before int) (flags ruleFlags) {
 	if p.Wild {
 		flags |= flagWild
@@ -105,7 +99,6 @@ func headFlags(n int) ruleFlags { return ruleFlags(headLength-min(n, headLength)
 
 func (e ruleRow) allow() bool { return e.flags&flagAllow != 0 }
 
-// pattern returns the pattern of the rule for the matcher.
 func (e ruleRow) pattern() pattern.Pattern {
 	p := pattern.Pattern{Text: e.text, Wild: e.flags&flagWild != 0, Anchored: e.flags&flagAnchored != 0}
 	if p.Anchored {
@@ -122,18 +115,15 @@ func (e ruleRow) folder() (folder pattern.Pattern, ok bool) {
 	return e.pattern().Folder()
 }
 
-// weight returns the weight of the rule.
 func (e ruleRow) weight() pattern.Weight {
 	return pattern.Weigh(len(e.text), e.allow(), int(e.line))
 }
 
-// agentRow is a row of agents without its group: see groupOf.
 type agentRow struct {
 	token string
 	line  uint32
 }
 
-// extraRow is a row of extras: a sitemap or a named extension line.
 type extraRow struct {
 	value   string
 	line    uint32
@@ -167,16 +157,13 @@ func (r *Robots) extra(i uint32) extraRow {
 	return extraRow{r.textOf(at, extraWords), r.words[at+1], keptKind(third), third&extraGrouped != 0}
 }
 
-// groupOf returns the group of an agent line.
 func (r *Robots) groupOf(agent uint32) uint32 { return r.words[r.agents.row(agent, agentWords)+2] }
 
-// agentRange returns the agent lines of a group, by their indexes.
 func (r *Robots) agentRange(group uint32) (start, end uint32) {
 	at := r.groups.row(group, groupWords)
 	return r.words[at], r.words[at+groupWords]
 }
 
-// ruleRange returns the rules of a group, by their indexes.
 func (r *Robots) ruleRange(group uint32) (start, end uint32) {
 	at := r.groups.row(group, groupWords) + 1
 	return r.words[at], r.words[at+groupWords]

@@ -55,7 +55,6 @@ func (p *parser) name(agent uint32, token string) {
 	p.named = append(p.named, row)
 }
 
-// token returns the token of an agent line that is not the latest.
 func (p *parser) token(agent uint32) string {
 	row := p.agents[agent*agentWords:]
 	return ascii.View(p.tokens[row[0]:row[agentWords]])
@@ -81,10 +80,8 @@ func hashToken(s string) uint32 {
 	return uint32((hash ^ word) * multiplier >> 32)
 }
 
-// bucketsOf returns how many buckets so many rows of tokens have: a power of two.
 func bucketsOf(rows int) int { return 1 << max(0, bits.Len(uint(rows))-2) }
 
-// bucketOf returns the bucket of a hash, one of a power of two.
 func bucketOf(hash, buckets uint32) uint32 { return hash >> (32 - bits.TrailingZeros32(buckets)) }
 
 // named returns the range in tokens of the agent lines with token s. It searches for
@@ -161,7 +158,8 @@ func (r *Robots) appendBucket(tokens []uint32, bucket []tokenRow) []uint32 {
 		slices.Sort(bucket)
 	}
 	for rest := bucket; len(rest) > 0; {
-		n, same := 1, true
+		n := 1
+		same := true
 		for n < len(rest) && rest[n].hash() == rest[0].hash() {
 			same = same && rest[n].repeats()
 			n++

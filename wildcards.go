@@ -33,7 +33,6 @@ type wildcard struct {
 	needs   pattern.ByteSet
 }
 
-// bucket is a range in wildcardTable.rules.
 type bucket struct{ start, end uint32 }
 
 // maxSlots bounds the number of buckets, and so the size of a slotSet. With more patterns,
@@ -190,19 +189,20 @@ func (w *wildcardTable) mayMatch(rule int, path string, m *pattern.Matcher, t *t
 			return true
 		}
 		if outlines == nil {
-			outlines = pattern.NewOutlines(len(w.rules), w.slashes, func(i int) pattern.Pattern { return w.rules[i].pattern })
+			outlines = pattern.NewOutlines(len(w.rules), w.slashes,
+				func(i int) pattern.Pattern { return w.rules[i].pattern })
 			if !w.outlines.CompareAndSwap(nil, outlines) {
 				outlines = w.outlines.Load()
 			}
 		}
-		if t.extents = outlines.Extents(path); t.extents == nil {
+		t.extents = outlines.Extents(path)
+		if t.extents == nil {
 			return true
 		}
 	}
 	return outlines.MayMatch(rule, path, t.extents)
 }
 
-// slotSet is a set of slots: a list of a few, or a bitmap.
 type slotSet struct {
 	few  [24]uint32
 	n    int
@@ -242,7 +242,6 @@ func (b *slotBitmap) add(slot uint32) bool {
 	return true
 }
 
-// free ends the use of the set.
 func (s *slotSet) free() {
 	if s.many != nil {
 		clear(s.many[:])
@@ -273,9 +272,9 @@ func hashGram(gram uint32) uint32 {
 // long patterns.
 const maxGrams = 32
 
-// appendGrams appends the first possible grams of a pattern.
 func appendGrams(grams []uint32, p pattern.Pattern, slashes bool) []uint32 {
-	gram, run := uint32(0), 0
+	gram := uint32(0)
+	run := 0
 	for i := 0; i < len(p.Text) && len(grams) < maxGrams; i++ {
 		if p.Text[i] == '*' {
 			run = 0
@@ -287,7 +286,8 @@ func appendGrams(grams []uint32, p pattern.Pattern, slashes bool) []uint32 {
 			continue
 		}
 		gram = gram>>8 | uint32(p.Text[i])<<24
-		if run++; run >= gramLength {
+		run++
+		if run >= gramLength {
 			grams = append(grams, gram)
 		}
 	}
@@ -300,7 +300,6 @@ type gramFrequency [1 << 12]uint32
 
 func gramSlot(gram uint32) uint32 { return hashGram(gram) >> 20 }
 
-// rarest returns the gram that occurs least.
 func (f *gramFrequency) rarest(grams []uint32) uint32 {
 	rarest, least := grams[0], f[gramSlot(grams[0])]
 	for _, gram := range grams[1:] {

@@ -151,12 +151,10 @@ func Format(crawlers ...[]string) string {
 	return list
 }
 
-// isHeader reports whether a list is a User-Agent header instead.
 func isHeader(list string) bool {
 	return !strings.Contains(list, `"`) && agentheader.IsHeader(list)
 }
 
-// format writes a list, with all tokens in quotes if it is read as a header otherwise.
 func format(crawlers [][]string, quoted bool) string {
 	var list strings.Builder
 	for i, chain := range crawlers {

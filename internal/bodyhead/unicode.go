@@ -43,7 +43,6 @@ func UnicodeForm(body []byte) (f Form, ok bool) {
 	return Form{}, false
 }
 
-// begins reports whether bytes are the beginning of a body in this form, without a mark.
 func (f Form) begins(first [4]byte) bool {
 	for i, c := range first {
 		if (c == 0) != f.nul[i] || c >= utf8.RuneSelf {

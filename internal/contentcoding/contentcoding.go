@@ -15,7 +15,8 @@ import (
 // character set: servers send them with plain bodies.
 func Compressions(values []string) (compressions []string) {
 	for coding := range strings.SplitSeq(strings.Join(values, ","), ",") {
-		if coding = strings.ToLower(strings.TrimSpace(coding)); !isNoCompression(coding) {
+		coding = strings.ToLower(strings.TrimSpace(coding))
+		if !isNoCompression(coding) {
 			compressions = append(compressions, coding)
 		}
 	}
@@ -32,7 +33,6 @@ var noCompressions = []string{
 	"ascii", "us-ascii", "utf8", "latin1",
 }
 
-// charsets are the beginnings of the names of character sets.
 var charsets = []string{"utf-", "iso-8859-", "windows-12", "charset="}
 
 func isNoCompression(coding string) bool {
@@ -75,7 +75,6 @@ func (g *gzipReader) Read(p []byte) (int, error) {
 	}
 }
 
-// next begins the next member. It returns io.EOF if there is none.
 func (g *gzipReader) next() error {
 	if head, err := g.wire.Peek(2); err != nil && err != io.EOF {
 		return err

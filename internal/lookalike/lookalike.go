@@ -57,7 +57,6 @@ func appendWindows(to []byte, c byte) []byte {
 	return append(to, c)
 }
 
-// appendFolded appends a character as it looks.
 func appendFolded(to []byte, r rune) []byte {
 	const wide = 0xFEE0 // from a letter to its full-width form
 	switch {

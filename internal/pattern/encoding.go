@@ -29,14 +29,14 @@ func formsOf(coded func(c byte) bool) (f forms) {
 	for i := range f {
 		f[i] = uint32(i) | 1<<24
 		if coded(byte(i)) {
-			code := ascii.AppendPercent(make([]byte, 0, 3), byte(i)) // does not allocate: every program makes the tables
+			// It does not allocate: every program makes the tables.
+			code := ascii.AppendPercent(make([]byte, 0, 3), byte(i))
 			f[i] = uint32(code[0]) | uint32(code[1])<<8 | uint32(code[2])<<16 | 3<<24
 		}
 	}
 	return f
 }
 
-// codes reports whether the form of an octet is %HH.
 func (f *forms) codes(c byte) bool { return f[c]>>24 == 3 }
 
 // The encodings, and their forms of octets.
@@ -119,7 +119,8 @@ func (e *Encoding) AppendTo(dst []byte, s string) []byte {
 	if e.literal == nil {
 		return append(dst, s...)
 	}
-	start, n := len(dst), 0
+	start := len(dst)
+	n := 0
 	dst = slices.Grow(dst, 3*len(s)+1) // four bytes are written for each form
 	out := dst[start:cap(dst)]
 	literal := e.literal

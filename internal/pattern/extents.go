@@ -61,7 +61,8 @@ func (o *Outlines) Extents(path string) *Extents {
 	}
 	x.texts = x.texts[:len(o.texts)]
 	clear(x.texts)
-	x.sets, x.end = append(x.sets[:0], make([]byte, setUnit)...), uint(len(path)+1)
+	x.sets = append(x.sets[:0], make([]byte, setUnit)...)
+	x.end = uint(len(path) + 1)
 	x.size = (x.end/8 + 1 + setMargin + setUnit - 1) / setUnit * setUnit
 	for i := range len(path) {
 		rest := path[i:]
@@ -79,14 +80,13 @@ func (o *Outlines) Extents(path string) *Extents {
 	return x
 }
 
-// add adds an offset, larger than all others.
 func (e *extent) add(offset int) {
-	if e.last = uint16(offset); e.first == 0 {
+	e.last = uint16(offset)
+	if e.first == 0 {
 		e.first = e.last
 	}
 }
 
-// cut returns the first n bytes of a word, or all eight.
 func cut(word uint64, n int) uint64 {
 	free := 64 - 8*min(n, 8)
 	return word << free >> free

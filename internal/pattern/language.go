@@ -142,7 +142,8 @@ type Exemplars struct {
 // ExemplarsIn returns the exemplars of a pattern that matches some path. It appends their text to
 // texts, so that the exemplars of many patterns take few allocations.
 func (p Pattern) ExemplarsIn(texts *strings.Builder) Exemplars {
-	head, start := p.Head(), texts.Len()
+	head := p.Head()
+	start := texts.Len()
 	texts.Grow(len("/") + len(p.Text) + len(fresh))
 	if head == "" {
 		texts.WriteByte('/')
@@ -157,7 +158,8 @@ func (p Pattern) ExemplarsIn(texts *strings.Builder) Exemplars {
 	if !p.Anchored {
 		texts.WriteString(fresh)
 	}
-	e := Exemplars{path: texts.String()[start:], head: len(head), codedSlash: p.Slashes && strings.Contains(p.Text, CodedSlash)}
+	codedSlash := p.Slashes && strings.Contains(p.Text, CodedSlash)
+	e := Exemplars{path: texts.String()[start:], head: len(head), codedSlash: codedSlash}
 	if head != "" {
 		return e
 	}

@@ -31,13 +31,11 @@ type outline struct {
 	least uint32 // offset from 1 of the last text in a path
 }
 
-// outlined is a text in an outline.
 type outlined struct {
 	text     uint32 // index
 	distance uint16 // to the next text, at least
 }
 
-// text is one of the texts of all outlines.
 type text struct {
 	textHash
 	older uint32 // text with the same slot, from 1
@@ -59,7 +57,8 @@ func newOutlines(multiplier uint64, n int, slashes bool, at func(i int) Pattern)
 	o := &Outlines{multiplier: multiplier, patterns: make([]outline, 0, n)}
 	o.chain(chainWidth(n))
 	for i := range n {
-		p, least := at(i), 1
+		p := at(i)
+		least := 1
 		if star := strings.IndexByte(p.Text, '*'); star >= 0 && !(slashes && strings.Contains(p.Text, CodedSlash)) {
 			for piece, rest := nextPiece(p.Text[star:]); piece != ""; piece, rest = nextPiece(rest) {
 				least += o.add(piece)
@@ -81,7 +80,6 @@ const (
 	longOutline   = 16
 )
 
-// add adds one or two texts of a piece, and returns their distances.
 func (o *Outlines) add(piece string) (distances int) {
 	length := len(piece)
 	switch {
@@ -101,7 +99,6 @@ func (o *Outlines) add(piece string) (distances int) {
 	return min(rest, maxExtents) + length
 }
 
-// addText adds a text to the outline of the latest pattern.
 func (o *Outlines) addText(s string, distance int) {
 	hash := o.hash(firstBytes(s), s)
 	n := o.find(hash)
@@ -132,15 +129,14 @@ func chainWidth(n int) int {
 	return max(min(bits.Len(uint(n))+4, fewChains), bits.Len(uint(n)))
 }
 
-// chain makes the chains of all texts.
 func (o *Outlines) chain(width int) {
-	o.newest, o.shift = make([]uint32, 1<<width), 64-width
+	o.newest = make([]uint32, 1<<width)
+	o.shift = 64 - width
 	for i := range o.texts {
 		o.link(uint32(i + 1))
 	}
 }
 
-// link adds a text, from 1, to its chain.
 func (o *Outlines) link(n uint32) {
 	t := &o.texts[n-1]
 	newest := &o.newest[t.product>>(o.shift&63)]

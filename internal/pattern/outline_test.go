@@ -243,10 +243,12 @@ func TestTextsOfPieces(t *testing.T) {
 	path := "/" + alphabet
 	for n := 2; n < len(alphabet); n++ {
 		piece := alphabet[:n]
-		for text, want := range map[string]bool{piece: true, piece[1:] + "#": false, "#" + piece[1:]: false, piece + "*" + piece: false} {
+		for text, want := range map[string]bool{piece: true, piece[1:] + "#": false,
+			"#" + piece[1:]: false, piece + "*" + piece: false} {
 			may := 0
 			for multiplier := range uint64(40) {
-				o := newOutlines(2*multiplier*0x9E3779B97F4A7C15+1, 1, false, func(int) Pattern { return New("/*"+text+"*", true) })
+				o := newOutlines(2*multiplier*0x9E3779B97F4A7C15+1, 1, false,
+					func(int) Pattern { return New("/*"+text+"*", true) })
 				x := o.Extents(path)
 				if o.MayMatch(0, path, x) {
 					may++

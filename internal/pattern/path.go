@@ -20,7 +20,8 @@ type Matcher struct {
 
 // Slash sets the slashed form of the path, which AppendSlashed returns.
 func (m *Matcher) Slash(form string) {
-	m.slashed, m.query = form, strings.IndexByte(form, '?')+1
+	m.slashed = form
+	m.query = strings.IndexByte(form, '?') + 1
 }
 
 // Wildcards returns the form of the path that patterns with wildcards are matched with.
@@ -79,7 +80,6 @@ func (m *Matcher) MatchesAfter(path, text string, n int) bool {
 	return hasPieces(path[n:], text[n+1:])
 }
 
-// tables returns the tables, and makes them if there are none.
 func (m *Matcher) tables() *places {
 	if m.places == nil {
 		m.places = newPlaces()
@@ -103,7 +103,8 @@ func matchPrepared(q Pattern, path string, x *places) bool {
 	}
 	for {
 		var piece string
-		if piece, pieces = nextPiece(pieces); piece == "" {
+		piece, pieces = nextPiece(pieces)
+		if piece == "" {
 			return true
 		}
 		found := x.find(path, piece, from)
@@ -142,7 +143,8 @@ func nextPiece(pieces string) (piece, rest string) {
 	}
 	n := 0
 	for n < len(pieces) && pieces[n] != '*' {
-		if n++; n == 16 {
+		n++
+		if n == 16 {
 			if more := strings.IndexByte(pieces[n:], '*'); more >= 0 {
 				return pieces[:n+more], pieces[n+more:]
 			}

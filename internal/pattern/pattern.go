@@ -31,7 +31,8 @@ func Read(encoded string, wildcards bool) (p Pattern, before int) {
 	}
 	p.Text, p.Anchored = strings.CutSuffix(encoded, "$")
 	before = strings.IndexByte(p.Text, '*')
-	if p.Wild = before >= 0; !p.Wild {
+	p.Wild = before >= 0
+	if !p.Wild {
 		before = len(p.Text)
 	}
 	return p, before
@@ -54,7 +55,6 @@ func (p Pattern) Priority() int {
 	return len(p.Text)
 }
 
-// indexPage is how the file name of an index page begins.
 const indexPage = "index.htm"
 
 // Folder returns the pattern of the folder, such as "/a/$" for "/a/index.html". It is ok if
@@ -117,7 +117,8 @@ func matchWild(text string, anchored bool, path string) bool {
 func hasPieces(path, pieces string) bool {
 	for {
 		var piece string
-		if piece, pieces = nextPiece(pieces); piece == "" {
+		piece, pieces = nextPiece(pieces)
+		if piece == "" {
 			return true
 		}
 		found := strings.Index(path, piece)

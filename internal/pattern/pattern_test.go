@@ -63,7 +63,8 @@ func TestWeight(t *testing.T) {
 				if w <= last {
 					t.Errorf("priority %d, allow %v, line %d does not weigh more than the rule before", priority, allow, line)
 				}
-				if w.Priority() != priority || w.Allow() != allow || w.Line() != line || w.Allowed() != (allow || priority == 0) {
+				if w.Priority() != priority || w.Allow() != allow || w.Line() != line ||
+					w.Allowed() != (allow || priority == 0) {
 					t.Errorf("priority %d, allow %v, line %d: read as %d, %v, %d", priority, allow, line, w.Priority(), w.Allow(), w.Line())
 				}
 				last = w
@@ -213,7 +214,8 @@ func FuzzPattern(f *testing.F) {
 			if inP != matchesSlowly(p.String(), path) {
 				t.Errorf("%q matches %q: %v", p, path, inP)
 			}
-			if inP && (!strings.HasPrefix(path, p.Beginning()) || !pattern.ByteSetOf(path).Contains(p.Needs()) || pattern.Google.CannotMatch(p.String(), path)) {
+			if inP && (!strings.HasPrefix(path, p.Beginning()) || !pattern.ByteSetOf(path).Contains(p.Needs()) ||
+				pattern.Google.CannotMatch(p.String(), path)) {
 				t.Errorf("%q matches %q: not so by its beginning, its bytes or CannotMatch", p, path)
 			}
 			every, none = every && inP, none && !inP
@@ -238,7 +240,8 @@ func FuzzPattern(f *testing.F) {
 		if same := p.WithoutRuns(); !same.Contains(p) || !p.Contains(same) || p.Wild && strings.Contains(same.Text, "**") {
 			t.Errorf("%v without runs of stars is %v", p, same)
 		}
-		if shorter, ok := p.WithoutRedundantEnd(); ok && (!shorter.Contains(p) || !p.Contains(shorter) || shorter.Priority() >= p.Priority() && p.Text != "*") {
+		if shorter, ok := p.WithoutRedundantEnd(); ok &&
+			(!shorter.Contains(p) || !p.Contains(shorter) || shorter.Priority() >= p.Priority() && p.Text != "*") {
 			t.Errorf("%q without its redundant end is %q", p, shorter)
 		}
 	})

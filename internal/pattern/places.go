@@ -67,11 +67,12 @@ var placesPool = sync.Pool{New: func() any { return &places{multiplier: rand.Uin
 
 func newPlaces() *places { return placesPool.Get().(*places) }
 
-// free ends the use of the tables.
 func (x *places) free() {
 	clear(x.halves[:])
 	clear(x.whole[:])
-	x.memory, x.used, x.bytes = x.memory[:0], 0, false
+	x.memory = x.memory[:0]
+	x.used = 0
+	x.bytes = false
 	if cap(x.memory) <= maxKeptMemory {
 		placesPool.Put(x)
 	}
@@ -96,7 +97,8 @@ func (x *places) find(path, piece string, from int) int {
 			return at
 		}
 	}
-	t, length := &x.halves[level], 1<<level
+	t := &x.halves[level]
+	length := 1 << level
 	if !x.prepare(t, path, level) {
 		return t.search(path, piece, from)
 	}
@@ -180,7 +182,6 @@ func (t *table) offsets(hash uint32) []uint32 {
 	return t.at[t.starts[slot]:t.starts[slot+1]]
 }
 
-// since returns the offsets that are not less than from.
 func since(at []uint32, from int) []uint32 {
 	low, high := 0, len(at)
 	for low < high {
@@ -246,7 +247,8 @@ func (t *table) findHalves(path, piece string, from int, first, last uint32) (at
 		if start := int(place) - back; strings.HasPrefix(path[start:], piece) {
 			return start, i + 1
 		}
-		if different++; different > maxOthers {
+		different++
+		if different > maxOthers {
 			return indexFrom(path, piece, from), len(path)
 		}
 	}
@@ -260,7 +262,6 @@ func (t *table) length(path string) int { return len(path) - len(t.at) + 1 }
 // another text might be at every second byte of the path.
 const maxOthers = 16
 
-// indexFrom returns the first offset of piece in path at or after from, or -1.
 func indexFrom(path, piece string, from int) int {
 	if at := strings.Index(path[from:], piece); at >= 0 {
 		return from + at
@@ -289,7 +290,6 @@ func (x *places) hash(s string) uint32 {
 // mix returns the upper half of a product whose multiplier an attacker does not know.
 func (x *places) mix(word uint64) uint32 { return uint32(word * x.multiplier >> 32) }
 
-// join returns the hash of a text from the hashes of its two parts.
 func (x *places) join(first, last uint32) uint32 { return x.mix(uint64(first)<<32 | uint64(last)) }
 
 // allocate makes a slice for a table. It returns false if the tables would exceed maxMemory.

@@ -43,7 +43,8 @@ func TestManyEqualHashes(t *testing.T) {
 func TestPlaces(t *testing.T) {
 	r := rand.New(rand.NewPCG(26, 1))
 	paths := []string{
-		strings.Repeat("a", 90) + "c" + strings.Repeat("b", 90), strings.Repeat("abb", 60), strings.Repeat("ab", 60) + "c" + strings.Repeat("ba", 60),
+		strings.Repeat("a", 90) + "c" + strings.Repeat("b", 90), strings.Repeat("abb", 60),
+		strings.Repeat("ab", 60) + "c" + strings.Repeat("ba", 60),
 	}
 	for range 12 {
 		path := make([]byte, 1+r.IntN(400))

@@ -35,7 +35,6 @@ func AppendSlashed(dst []byte, path string) (slashed []byte, ok bool) {
 	return appendSlashes(append(dst, path[:query]...), path[query:]), true
 }
 
-// appendSlashes appends text with '/' for each %2F.
 func appendSlashes(dst []byte, text string) []byte {
 	for {
 		at := strings.Index(text, CodedSlash)
@@ -47,7 +46,6 @@ func appendSlashes(dst []byte, text string) []byte {
 	}
 }
 
-// inQueryFrom returns the offset after the first '?' of a text, or its length.
 func inQueryFrom(text string) int {
 	if at := strings.IndexByte(text, '?'); at >= 0 {
 		return at + 1
@@ -97,14 +95,16 @@ func (m *Matcher) matchCoded(q Pattern) bool {
 	from, end, inPath := star, len(m.slashed), inPath[star:]
 	if q.Anchored {
 		var ok bool
-		if end, ok = m.matchTail(from, afterLastStar(inPath), afterLastStar(inQuery)); !ok {
+		end, ok = m.matchTail(from, afterLastStar(inPath), afterLastStar(inQuery))
+		if !ok {
 			return false
 		}
 		inPath, inQuery = inPath[:strings.LastIndexByte(inPath, '*')], inQuery[:strings.LastIndexByte(inQuery, '*')]
 	}
 	for {
 		var first, second string
-		if first, inPath = nextPiece(inPath); first == "" {
+		first, inPath = nextPiece(inPath)
+		if first == "" {
 			return true
 		}
 		second, inQuery = nextPiece(inQuery)
@@ -131,12 +131,12 @@ func (m *Matcher) matchTail(from int, inPath, inQuery string) (start int, ok boo
 	return 0, false
 }
 
-// afterLastStar returns the last piece of a text that contains a star.
 func afterLastStar(text string) string { return text[strings.LastIndexByte(text, '*')+1:] }
 
 // find returns the first offset of a piece in the slashed form at or after from, or -1.
 func (m *Matcher) find(piece string, from int) int {
-	if m.work += len(m.slashed) / 8; m.work <= preparedFrom {
+	m.work += len(m.slashed) / 8
+	if m.work <= preparedFrom {
 		return indexFrom(m.slashed, piece, from)
 	}
 	return m.tables().find(m.slashed, piece, from)
@@ -159,7 +159,8 @@ func (p Pattern) matchSlashes(path string) bool {
 func (p Pattern) Slashed() iter.Seq[Pattern] {
 	return func(yield func(Pattern) bool) {
 		p.Slashes = false
-		text, query := p.Text, inQueryFrom(p.Text)
+		text := p.Text
+		query := inQueryFrom(p.Text)
 		if strings.Contains(text[query:], CodedSlash) {
 			p.Text = text[:query] + string(appendSlashes(nil, text[query:]))
 		}

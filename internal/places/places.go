@@ -59,7 +59,6 @@ func (p *Places) Line(offset int) int {
 
 const byteOrderMark = "\ufeff"
 
-// hasMark reports whether the body begins with a byte order mark.
 func (p *Places) hasMark() bool { return bytes.HasPrefix(p.body, []byte(byteOrderMark)) }
 
 // InMark reports whether an offset is in the byte order mark at the start of the body,
@@ -106,7 +105,6 @@ func (p *Places) After(offset, units int) int {
 	return at.offset
 }
 
-// makeMarks makes the marks of the body.
 func (p *Places) makeMarks() {
 	at := mark{}
 	p.marks = append(p.marks, at)
@@ -119,7 +117,6 @@ func (p *Places) makeMarks() {
 	}
 }
 
-// after returns the mark after the next character.
 func (p *Places) after(at mark) mark {
 	if at.offset == 0 && p.hasMark() {
 		return mark{len(byteOrderMark), 0}

@@ -32,7 +32,8 @@ func TestPosition(t *testing.T) {
 		{"\U0001f916", 2, 1, 3},                    // cut, it counts in full
 		{strings.Repeat("é", 5000), 6000, 1, 3001}, // far from the start
 	} {
-		if got, want := places.Of([]byte(tt.body)).Position(tt.offset), (places.Position{Line: tt.line, Column: tt.column}); got != want {
+		want := places.Position{Line: tt.line, Column: tt.column}
+		if got := places.Of([]byte(tt.body)).Position(tt.offset); got != want {
 			t.Errorf("byte %d of %.20q is at %v, want %v", tt.offset, tt.body, got, want)
 		}
 	}
@@ -57,7 +58,8 @@ func FuzzPlaces(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) {
 		p := places.Of(body)
 		for line := range robotstxt.Lines(body) {
-			if p.Start(line.Number) != line.Offset || !strings.HasPrefix(string(line.Raw), string(p.Text(line.Number))) {
+			if p.Start(line.Number) != line.Offset ||
+				!strings.HasPrefix(string(line.Raw), string(p.Text(line.Number))) {
 				t.Fatalf("line %d is %q from byte %d, want %q from %d", line.Number, p.Text(line.Number), p.Start(line.Number), line.Raw, line.Offset)
 			}
 		}

@@ -51,7 +51,8 @@ func (h *handler) Handle(ctx context.Context, r slog.Record) error {
 	}
 	if m.waits {
 		m.times++
-		m.last, m.to = r.Clone(), h.Handler
+		m.last = r.Clone()
+		m.to = h.Handler
 		h.messages.mu.Unlock()
 		return nil
 	}

@@ -35,18 +35,21 @@ func ReadDictionary(text string) (members []Member, at int, expected string) {
 	d := dictionary{text: text}
 	for d.skip(" "); d.at < len(text); {
 		m := Member{KeyAt: d.at}
-		if expected = d.readKey(); expected != "" {
+		expected = d.readKey()
+		if expected != "" {
 			return nil, d.at, expected
 		}
 		m.Key = text[m.KeyAt:d.at]
 		if d.take('=') {
 			m.ValueAt = d.at
-			if expected = d.readValue(); expected != "" {
+			expected = d.readValue()
+			if expected != "" {
 				return nil, d.at, expected
 			}
 			m.Value = text[m.ValueAt:d.at]
 		}
-		if expected = d.readParameters(&m); expected != "" {
+		expected = d.readParameters(&m)
+		if expected != "" {
 			return nil, d.at, expected
 		}
 		members = append(members, m)
@@ -57,7 +60,8 @@ func ReadDictionary(text string) (members []Member, at int, expected string) {
 		if !d.take(',') {
 			return nil, d.at, "a comma"
 		}
-		if d.skip(" \t"); d.at == len(text) {
+		d.skip(" \t")
+		if d.at == len(text) {
 			return nil, d.at, "a key after the last comma, or no comma"
 		}
 	}
@@ -72,7 +76,6 @@ func (d *dictionary) next() byte {
 	return 0
 }
 
-// take skips c and reports whether it was there.
 func (d *dictionary) take(c byte) bool {
 	if d.next() != c || d.at == len(d.text) {
 		return false
@@ -88,7 +91,6 @@ func (d *dictionary) skip(blanks string) {
 	}
 }
 
-// skipAll skips all bytes of a set and returns how many there were.
 func (d *dictionary) skipAll(set func(byte) bool) (n int) {
 	start := d.at
 	for d.at < len(d.text) && set(d.text[d.at]) {
@@ -106,7 +108,6 @@ func (d *dictionary) readKey() (expected string) {
 	return ""
 }
 
-// readValue reads an item without its parameters, or an inner list.
 func (d *dictionary) readValue() (expected string) {
 	if !d.take('(') {
 		return d.readBareItem()
@@ -116,10 +117,12 @@ func (d *dictionary) readValue() (expected string) {
 		if d.take(')') {
 			return ""
 		}
-		if expected = d.readBareItem(); expected != "" {
+		expected = d.readBareItem()
+		if expected != "" {
 			return expected
 		}
-		if expected = d.readParameters(&Member{}); expected != "" {
+		expected = d.readParameters(&Member{})
+		if expected != "" {
 			return expected
 		}
 		if c := d.next(); c != ' ' && c != ')' {
@@ -133,14 +136,16 @@ func (d *dictionary) readParameters(m *Member) (expected string) {
 	for d.take(';') {
 		d.skip(" ")
 		at := d.at
-		if expected = d.readKey(); expected != "" {
+		expected = d.readKey()
+		if expected != "" {
 			return expected
 		}
 		if m.Parameter == "" {
 			m.Parameter, m.ParameterAt = d.text[at:d.at], at
 		}
 		if d.take('=') {
-			if expected = d.readBareItem(); expected != "" {
+			expected = d.readBareItem()
+			if expected != "" {
 				return expected
 			}
 		}

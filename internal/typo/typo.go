@@ -29,7 +29,8 @@ func Distance(a, b string, most int) (n int, ok bool) {
 	// of b. A row depends on two before it, because a swap spans two letters.
 	// Cells with |i-j| > most are over most anyway, so they are not computed.
 	var room [3 * (shortWord + 1)]int
-	cells, width := room[:], len(b)+1
+	cells := room[:]
+	width := len(b) + 1
 	if width > shortWord+1 {
 		cells = make([]int, 3*width)
 	}
@@ -94,5 +95,4 @@ func cell(a, b string, before, last, row []int) int {
 	return n
 }
 
-// same reports whether two letters are equal but for their case.
 func same(x, y byte) bool { return ascii.Lower(x) == ascii.Lower(y) }

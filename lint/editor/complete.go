@@ -66,7 +66,6 @@ func (d *Document) Complete(offset int) []Completion {
 	return d.completeAgent(offset-len(bytes.TrimLeft(before[colon+1:], ascii.Space)), offset)
 }
 
-// completeKey completes the key between two offsets.
 func (d *Document) completeKey(start, end int) (all []Completion) {
 	after := ": "
 	if rest := bytes.TrimLeft(d.body[end:], " \t"); len(rest) > 0 && rest[0] == ':' {
@@ -80,9 +79,9 @@ func (d *Document) completeKey(start, end int) (all []Completion) {
 	return all
 }
 
-// completeAgent completes the product token between two offsets.
 func (d *Document) completeAgent(start, end int) (all []Completion) {
-	written, at := d.body[start:end], d.Range(start, end)
+	written := d.body[start:end]
+	at := d.Range(start, end)
 	if hasPrefix("*", written) {
 		all = append(all, Completion{KindCrawler, "*", "every crawler that no other group names", "", Edit{at, "*"}})
 	}
@@ -98,16 +97,13 @@ func (d *Document) completeAgent(start, end int) (all []Completion) {
 	return all
 }
 
-// suppression begins a comment for the linter.
 const suppression = "robots-lint:"
 
-// orders are the words after it.
 var orders = []struct{ name, detail string }{
 	{"ignore", "hide findings on this line, or on the next line"},
 	{"ignore-file", "hide findings in the whole file"},
 }
 
-// completeComment completes a comment for the linter that begins at an offset.
 func (d *Document) completeComment(start, end int) (all []Completion) {
 	at := bytes.Index(d.body[start:end], []byte(suppression))
 	if at < 0 {
@@ -129,13 +125,13 @@ func (d *Document) completeComment(start, end int) (all []Completion) {
 	}
 	for _, e := range lint.Catalogue() {
 		if hasPrefix(string(e.Code), written) || hasPrefix(e.Name, written) {
-			all = append(all, Completion{KindCode, string(e.Code), e.Name, escape(e.Title), Edit{edited, string(e.Code)}})
+			all = append(all, Completion{KindCode, string(e.Code), e.Name,
+				escape(e.Title), Edit{edited, string(e.Code)}})
 		}
 	}
 	return all
 }
 
-// isSeparator reports whether a character separates the words of such a comment.
 func isSeparator(c rune) bool { return strings.ContainsRune(ascii.Space+",", c) }
 
 // hasPrefix reports whether a name begins with what is written, ignoring case.

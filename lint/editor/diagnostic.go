@@ -40,7 +40,8 @@ func (d *Document) Diagnostics() []Diagnostic {
 	all := make([]Diagnostic, 0, len(findings))
 	for i := range findings {
 		f := &findings[i]
-		diagnostic := Diagnostic{Range: d.Range(f.Start, f.End), Severity: f.Severity, Code: f.Code, Message: messageOf(f)}
+		diagnostic := Diagnostic{Range: d.Range(f.Start, f.End), Severity: f.Severity,
+			Code: f.Code, Message: messageOf(f)}
 		for _, related := range f.Related {
 			diagnostic.Related = append(diagnostic.Related, Related{d.content(related.Line), plain(related.Message)})
 		}

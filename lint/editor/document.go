@@ -39,7 +39,6 @@ func New(body []byte, config Config) *Document {
 	return d
 }
 
-// check returns the findings of the body and their counts.
 func (d *Document) check() *lint.Report {
 	if d.report == nil {
 		report := lint.Inspect(d.body, d.lint)
@@ -75,7 +74,6 @@ func (d *Document) boundaryAfter(offset int) int {
 	return offset
 }
 
-// line returns the line that contains an offset, as the parser reads it.
 func (d *Document) line(offset int) robotstxt.Line {
 	number := d.places.Line(offset)
 	for line := range robotstxt.Lines(d.body) {

@@ -20,7 +20,9 @@ func (d *Document) Replace(body []byte) []Edit {
 	if bytes.Equal(body, d.body) {
 		return nil
 	}
-	shorter, start, same := min(len(body), len(d.body)), 0, 0
+	shorter := min(len(body), len(d.body))
+	start := 0
+	same := 0
 	for start < shorter && body[start] == d.body[start] {
 		start++
 	}
@@ -48,7 +50,9 @@ func Apply(body []byte, encoding Encoding, edits []Edit) []byte {
 // all others, and edits within a line of their own, if the others are within lines too.
 // Editors report many edits in either order.
 func (d *Document) locate(edits []Edit) (located []lint.Edit) {
-	first, lines, within := len(d.body), make(map[int]bool), true
+	first := len(d.body)
+	lines := make(map[int]bool)
+	within := true
 	for _, e := range edits {
 		start, end := d.Offset(e.Range.Start), d.Offset(e.Range.End)
 		end = max(start, end)
@@ -61,12 +65,13 @@ func (d *Document) locate(edits []Edit) (located []lint.Edit) {
 			}
 		}
 		located = append(located, lint.Edit{Start: start, End: end, New: e.New})
-		first, within, lines[line] = min(first, start), within && inLine, true
+		first = min(first, start)
+		within = within && inLine
+		lines[line] = true
 	}
 	return located
 }
 
-// before reports whether a position is before another one.
 func (p Position) before(other Position) bool {
 	return p.Line < other.Line || p.Line == other.Line && p.Character < other.Character
 }

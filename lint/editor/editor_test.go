@@ -56,7 +56,8 @@ func TestDiagnosticsRelated(t *testing.T) {
 		for _, related := range diagnostic.Related {
 			found++
 			line := related.Range.Start.Line
-			if want := (editor.Range{Start: editor.Position{Line: line}, End: editor.Position{Line: line, Character: 12}}); related.Range != want || related.Message == "" {
+			want := editor.Range{Start: editor.Position{Line: line}, End: editor.Position{Line: line, Character: 12}}
+			if related.Range != want || related.Message == "" {
 				t.Errorf("%s: related %+v, want the range %+v", diagnostic.Code, related, want)
 			}
 		}
@@ -177,7 +178,10 @@ func TestKeys(t *testing.T) {
 }
 
 func TestFolds(t *testing.T) {
-	want := []editor.Fold{{Kind: editor.KindComment, Start: 0, End: 1}, {Kind: editor.KindGroup, Start: 2, End: 4}, {Kind: editor.KindGroup, Start: 7, End: 9}, {Kind: editor.KindComment, Start: 12, End: 14}}
+	want := []editor.Fold{
+		{Kind: editor.KindComment, Start: 0, End: 1}, {Kind: editor.KindGroup, Start: 2, End: 4},
+		{Kind: editor.KindGroup, Start: 7, End: 9}, {Kind: editor.KindComment, Start: 12, End: 14},
+	}
 	if got := editor.New([]byte(shop+"# 1\n# 2\n# 3\n\n# 4\n"), editor.Config{}).Folds(); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}

@@ -91,7 +91,8 @@ func checkDocument(t *testing.T, body []byte, config editor.Config) {
 	}
 }
 
-func checkEdits(t *testing.T, d *editor.Document, body []byte, edits []editor.Edit, want string, encoding editor.Encoding) {
+func checkEdits(t *testing.T, d *editor.Document, body []byte, edits []editor.Edit,
+	want string, encoding editor.Encoding) {
 	t.Helper()
 	if utf8.Valid(body) {
 		if got := apply(t, string(body), edits, encoding); got != want {
@@ -120,7 +121,8 @@ func checkOutline(t *testing.T, d *editor.Document, body []byte, check func(edit
 		for _, s := range symbols {
 			check(s.Range)
 			check(s.Selection)
-			if s.Name == "" || !utf8.ValidString(s.Name) || s.Selection.Start.Line < s.Range.Start.Line || s.Selection.End.Line > s.Range.End.Line {
+			if s.Name == "" || !utf8.ValidString(s.Name) || s.Selection.Start.Line < s.Range.Start.Line ||
+				s.Selection.End.Line > s.Range.End.Line {
 				t.Fatalf("symbol %+v of %q", s, body)
 			}
 			walk(s.Children)

@@ -24,7 +24,8 @@ func groupsOf(body []byte, robots *robotstxt.Robots) (groups []group) {
 			next++
 		}
 		switch line.Kind {
-		case robotstxt.KindUserAgent, robotstxt.KindAllow, robotstxt.KindDisallow, robotstxt.KindUnused, robotstxt.KindUnknown:
+		case robotstxt.KindUserAgent, robotstxt.KindAllow, robotstxt.KindDisallow,
+			robotstxt.KindUnused, robotstxt.KindUnknown:
 			if next > 0 {
 				groups[next-1].last = line.Number
 			}
@@ -33,7 +34,6 @@ func groupsOf(body []byte, robots *robotstxt.Robots) (groups []group) {
 	return groups
 }
 
-// firstLine returns the first user-agent line of a group.
 func firstLine(g robotstxt.Group) int {
 	for agent := range g.Agents() {
 		return agent.Line
@@ -66,7 +66,8 @@ func (g *group) tokens() (tokens []string) {
 	for agent := range g.Agents() {
 		token := name(agent.Token)
 		if token != "" && !seen[token] {
-			tokens, seen[token] = append(tokens, token), true
+			tokens = append(tokens, token)
+			seen[token] = true
 		}
 	}
 	return tokens

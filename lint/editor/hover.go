@@ -39,19 +39,18 @@ func (d *Document) Hover(offset int) (_ Hover, ok bool) {
 		}
 	case within(offset, line.CommentOffset, line.Comment):
 		start, end = d.wordAt(offset)
-		if e, known := lint.Named(string(d.body[start:end])); known && strings.Contains(string(line.Comment), suppression) {
+		if e, known := lint.Named(string(d.body[start:end])); known &&
+			strings.Contains(string(line.Comment), suppression) {
 			text = fmt.Sprintf("**%s** %s\n\n%s\n\n%s", e.Code, e.Name, escape(e.Title), escape(e.Why))
 		}
 	}
 	return Hover{d.Range(start, end), text}, text != ""
 }
 
-// within reports whether an offset is in a text or at its end.
 func within(offset, start int, text []byte) bool {
 	return len(text) > 0 && offset >= start && offset <= start+len(text)
 }
 
-// hoverAgent describes the crawler of a user-agent line.
 func (d *Document) hoverAgent(line *robotstxt.Line) string {
 	token := string(line.Value)
 	if g := d.groupOf(line.Number); g != nil {
@@ -80,7 +79,6 @@ var obeysTexts = map[crawlers.Obeys]string{
 	crawlers.ObeysNone:  "It does not obey robots.txt, or not reliably.",
 }
 
-// purposesOf returns the purposes of a crawler, separated by commas.
 func purposesOf(c crawlers.Crawler) string {
 	names := make([]string, len(c.Purposes))
 	for i, purpose := range c.Purposes {
@@ -89,7 +87,6 @@ func purposesOf(c crawlers.Crawler) string {
 	return strings.Join(names, ", ")
 }
 
-// crawlerText describes a known crawler.
 func crawlerText(c crawlers.Crawler) string {
 	operator := c.Operator
 	if operator == crawlers.Unknown {
@@ -120,7 +117,6 @@ func crawlerText(c crawlers.Crawler) string {
 // maxTokens is the number of crawlers in a hover text.
 const maxTokens = 8
 
-// hoverRule describes a rule: what it matches, and for whom.
 func (d *Document) hoverRule(line *robotstxt.Line) string {
 	g := d.groupOf(line.Number)
 	if g == nil {
@@ -142,7 +138,6 @@ func (d *Document) hoverRule(line *robotstxt.Line) string {
 		verdict, matchText(rule.Pattern), code(strings.Join(tokens, ", ")), rule.Length)
 }
 
-// matchText describes the URLs that a pattern matches.
 func matchText(pattern string) string {
 	text, ends := strings.CutSuffix(pattern, "$")
 	switch shown := code(name(pattern)); {
@@ -190,5 +185,4 @@ func code(text string) string {
 
 var markdownEscapes = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "<", `\<`, "&", `\&`)
 
-// escape returns text that Markdown shows unchanged.
 func escape(text string) string { return markdownEscapes.Replace(text) }

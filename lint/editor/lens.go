@@ -56,7 +56,6 @@ func (d *Document) Reach(ctx context.Context) (lenses []Lens, err error) {
 	return lenses, nil
 }
 
-// audiences returns all audiences, the unknown crawlers first.
 func (d *Document) audiences() []*audience {
 	var all []*audience
 	known := make(map[string]*audience)
@@ -97,7 +96,6 @@ func (d *Document) audiences() []*audience {
 	return all
 }
 
-// groupsOf returns the indexes of the groups of rules.
 func (d *Document) groupsOf(rules robotstxt.Rules) (indexes []int) {
 	for g := range rules.Groups() {
 		i, _ := slices.BinarySearchFunc(d.groups, firstLine(g), func(g group, line int) int { return g.first - line })
@@ -125,7 +123,6 @@ func counted(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// closes describes the paths that rules close.
 func closes(access *semdiff.Access) string {
 	switch except := counted(len(access.Except), "path"); {
 	case access.Extent == semdiff.ExtentOpen:
@@ -197,7 +194,6 @@ func shortList(names []string) string {
 	return strings.Join(shown, ", ")
 }
 
-// changes describes the paths that open and close.
 func changes(row *semdiff.Row) string {
 	if site := row.Site; site != nil {
 		text := "the whole site"
@@ -231,7 +227,6 @@ func verb(opens bool) string {
 	return "closes "
 }
 
-// sortLenses sorts lenses by line, and then by text.
 func sortLenses(lenses []Lens) {
 	slices.SortStableFunc(lenses, func(a, b Lens) int {
 		return cmp.Or(cmp.Compare(a.Range.Start.Line, b.Range.Start.Line), strings.Compare(a.Title, b.Title))

@@ -75,7 +75,8 @@ func TestSince(t *testing.T) {
 		{group, "", []string{"0 opens the whole site for GPTBot"}},
 		{group + "Disallow: /x", group + "Disallow: /b\nDisallow: /c\nDisallow: /d\nDisallow: /e\n", []string{"0 opens /x; closes /b, /c, /d, 1 more"}},
 	} {
-		if got := titles(since(t, editor.New([]byte(test.after), editor.Config{}), []byte(test.before))); !slices.Equal(got, test.want) {
+		after := editor.New([]byte(test.after), editor.Config{})
+		if got := titles(since(t, after, []byte(test.before))); !slices.Equal(got, test.want) {
 			t.Errorf("%q after %q: %q, want %q", test.after, test.before, got, test.want)
 		}
 	}

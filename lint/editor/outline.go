@@ -56,7 +56,8 @@ func (d *Document) Symbols() (symbols []Symbol) {
 	}
 	for sitemap := range d.robots.Sitemaps() {
 		at := d.content(sitemap.Line)
-		symbols = append(symbols, Symbol{Kind: KindSitemap, Name: strings.TrimSpace("Sitemap: " + name(sitemap.URL)), Range: at, Selection: at})
+		title := strings.TrimSpace("Sitemap: " + name(sitemap.URL))
+		symbols = append(symbols, Symbol{Kind: KindSitemap, Name: title, Range: at, Selection: at})
 	}
 	slices.SortStableFunc(symbols, func(a, b Symbol) int { return cmp.Compare(a.Range.Start.Line, b.Range.Start.Line) })
 	return symbols

@@ -67,5 +67,4 @@ func (d *Document) Offset(p Position) int {
 // Range returns the range between two offsets in the body.
 func (d *Document) Range(start, end int) Range { return Range{d.Position(start), d.Position(end)} }
 
-// markLength is the length of a byte order mark.
 const markLength = len("\ufeff")

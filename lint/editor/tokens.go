@@ -19,7 +19,8 @@ func (d *Document) Tokens(first, last int) iter.Seq[Token] {
 	return func(yield func(Token) bool) {
 		more := true
 		put := func(kind Kind, start, end int) {
-			if r := d.Range(start, end); more && start < end && r.Start.Line == r.End.Line && r.Start.Character < r.End.Character {
+			if r := d.Range(start, end); more && start < end && r.Start.Line == r.End.Line &&
+				r.Start.Character < r.End.Character {
 				more = yield(Token{kind, r})
 			}
 		}
