@@ -110,13 +110,8 @@ type (
 // MarshalJSON returns the answer with the fields schema and raw.
 func (a Answer) MarshalJSON() ([]byte, error) { return a.AppendJSON(nil) }
 
-// AppendJSON appends what MarshalJSON returns. It allocates nothing if there is room.
-func (a *Answer) AppendJSON(to []byte) ([]byte, error) {
-	if text, ok := a.appendPlain(to); ok {
-		return text, nil
-	}
-	return appendTo(to, (*answer)(a))
-}
+// AppendJSON appends what MarshalJSON returns.
+func (a *Answer) AppendJSON(to []byte) ([]byte, error) { return appendTo(to, (*answer)(a)) }
 
 // UnmarshalJSON reads what MarshalJSON returns.
 func (a *Answer) UnmarshalJSON(text []byte) error { return decode(text, (*answer)(a)) }
