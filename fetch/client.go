@@ -29,6 +29,7 @@ type Client struct {
 	own        crawlers.Reading // of Config.Agents
 	dialects   atomic.Uint32    // dialects of all questions so far, as bits: files are parsed in each
 	dialer     *safedial.Dialer
+	targets    targetLookups
 	transport  http.RoundTripper
 	memory     *otter.Cache[origin.Origin, *state]
 	rejected   atomic.Pointer[state]        // the last state that memory did not accept

@@ -172,8 +172,10 @@ type Network struct {
 	// http, https and socks5. The guard looks the target up and checks it before
 	// each request, but the proxy resolves the host again: it must refuse private
 	// addresses itself if URLs come from untrusted sources. If the guard cannot
-	// look the host up, it leaves the host to the proxy. It does not check the
-	// address of the proxy. ftp URLs with a proxy are refused. nil means no proxy;
+	// look the host up in 2 seconds, it leaves the host to the proxy. If it has found
+	// none of the first 8 hosts, it no longer waits more than 25 ms for others, and
+	// ends a request when it finds a refused address. It does not check the address of
+	// the proxy. ftp URLs with a proxy are refused. nil means no proxy;
 	// the environment is not used.
 	Proxy func(*http.Request) (*url.URL, error)
 	// TLS configures TLS: roots, client certificates, versions. nil means the

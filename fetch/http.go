@@ -101,7 +101,7 @@ func (c *Client) get(ctx context.Context, a attempt, copied validators) (_ attem
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	header := c.header(a.URL, copied)
-	response, a, err := c.exchange(ctx, a, header)
+	response, a, err := c.exchange(ctx, cancel, a, header)
 	if err != nil {
 		return a.fail(err), true
 	}
@@ -125,8 +125,8 @@ func (c *Client) get(ctx context.Context, a attempt, copied validators) (_ attem
 }
 
 // exchange requests a.URL. It returns a with the status and its class, and the
-// response, whose body the caller closes.
-func (c *Client) exchange(ctx context.Context, a attempt, header http.Header) (*http.Response, attempt, error) {
+// response, whose body the caller closes. cancel cancels ctx.
+func (c *Client) exchange(ctx context.Context, cancel context.CancelCauseFunc, a attempt, header http.Header) (*http.Response, attempt, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, a.URL, nil)
 	if err != nil {
 		return nil, a, err
@@ -137,7 +137,7 @@ func (c *Client) exchange(ctx context.Context, a attempt, header http.Header) (*
 		}
 	}
 	request.Header = header
-	if request, err = c.route(request); err != nil {
+	if request, err = c.route(request, cancel); err != nil {
 		return nil, a, withCause(ctx, err)
 	}
 	a.proxy = proxyName(request.Context())

@@ -127,7 +127,7 @@ func (f *file) followRedirects(ctx context.Context, url string) (a attempt) {
 func (f *file) get(ctx context.Context, a attempt) (_ attempt, done bool) {
 	header := f.client.header("", validators{})
 	header.Set("Accept", "*/*")
-	response, a, err := f.client.exchange(ctx, a, header)
+	response, a, err := f.client.exchange(ctx, f.cancel, a, header)
 	if err != nil {
 		return a.fail(err), true
 	}

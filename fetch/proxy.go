@@ -8,15 +8,10 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"time"
 
 	"github.com/kosterhq/robotstxt/internal/safedial"
 	"github.com/kosterhq/robotstxt/origin"
 )
-
-// proxyLookup bounds the lookup of a target before a request through a proxy. It is
-// short, because networks whose only way out is a proxy often drop DNS queries.
-const proxyLookup = 2 * time.Second
 
 // proxyKey is the key of the proxy, a *url.URL, in the context of a request.
 type proxyKey struct{}
@@ -27,8 +22,9 @@ func proxyIn(ctx context.Context) *url.URL {
 }
 
 // route chooses the proxy of a request. It returns the request as it is to be sent,
-// with the proxy in its context, or an error if it must not be sent.
-func (c *Client) route(request *http.Request) (*http.Request, error) {
+// with the proxy in its context, or an error if it must not be sent. cancel ends the request
+// if it turns out later that it should not have been sent.
+func (c *Client) route(request *http.Request, cancel context.CancelCauseFunc) (*http.Request, error) {
 	if c.config.Network.Proxy == nil || c.config.Network.Transport != nil {
 		return request, nil
 	}
@@ -44,25 +40,10 @@ func (c *Client) route(request *http.Request) (*http.Request, error) {
 	default:
 		return nil, proxyTrouble(fmt.Errorf("the proxy has the scheme %.20q: use http, https or socks5", proxy.Scheme))
 	}
-	if err := c.checkTarget(request.Context(), request.URL); err != nil {
+	if err := c.checkTarget(request.Context(), cancel, request.URL); err != nil {
 		return nil, err
 	}
 	return request.WithContext(context.WithValue(request.Context(), proxyKey{}, proxy)), nil
-}
-
-// checkTarget returns an error if the guard refuses an address of the target. The
-// proxy resolves the host again, so it must refuse such addresses as well.
-func (c *Client) checkTarget(ctx context.Context, target *url.URL) error {
-	if c.config.Network.AllowPrivate && c.config.Network.Guard.Ports == nil {
-		return nil // a lookup could refuse nothing
-	}
-	o, err := origin.Of(target.String())
-	if err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(ctx, proxyLookup)
-	defer cancel()
-	return c.dialer.CheckAll(ctx, o.Addr())
 }
 
 // checkFTPProxy returns an error if Network.Proxy has a proxy for an ftp origin: to

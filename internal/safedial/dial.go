@@ -59,19 +59,19 @@ func (d *Dialer) DialContext(ctx context.Context, network, addr string) (net.Con
 }
 
 // CheckAll returns the error of an address of addr, a host and a port, that the
-// guard refuses, and nil if it accepts all of them or if ctx trusts the host. It is
-// for requests through a proxy, which can connect to any of the addresses. It also
-// returns nil if the host cannot be resolved: where a proxy is the only way out, the
-// local name servers often know no other names.
-func (d *Dialer) CheckAll(ctx context.Context, addr string) error {
+// guard refuses, and nil if it accepts all of them. It is for requests through a
+// proxy, which can connect to any of the addresses. If the host cannot be resolved,
+// resolved is false and the error nil: where a proxy is the only way out, the local
+// name servers often know no other names.
+func (d *Dialer) CheckAll(ctx context.Context, addr string) (resolved bool, err error) {
 	target, err := d.resolve(ctx, "tcp", addr)
 	switch {
 	case errors.As(err, new(*net.DNSError)), err != nil && ctx.Err() != nil:
-		return nil
+		return false, nil
 	case len(target.refusals) > 0:
-		return target.refusals[0]
+		return true, target.refusals[0]
 	}
-	return err
+	return err == nil, err
 }
 
 // accepted returns the addresses of addr that may be dialled, or an error if there

@@ -122,31 +122,35 @@ func TestRace(t *testing.T) {
 	}
 }
 
-// TestCheckAll checks that one refused address suffices, that trust and failed
-// lookups pass, and that nothing is dialled.
+// TestCheckAll checks that one refused address suffices, that trust passes and failed
+// lookups are reported, and that nothing is dialled.
 func TestCheckAll(t *testing.T) {
 	for _, test := range []struct {
 		addrs addresses
 		addr  string
-		want  bool // no error
+		want  string
 	}{
-		{addresses{"8.8.8.8"}, "a.example:80", true},
-		{addresses{"8.8.8.8", "10.0.0.1"}, "a.example:80", false},
-		{addresses{"127.0.0.1"}, "a.example:80", false},
-		{addresses{"127.0.0.1"}, "trusted.example:80", true},
-		{addresses{"127.0.0.1"}, "trusted.example:81", false},
-		{nil, "a.example:80", true},
-		{nil, "127.0.0.1:80", false},
-		{nil, "[::1]:80", false},
-		{nil, ":80", false},
+		{addresses{"8.8.8.8"}, "a.example:80", "accepted"},
+		{addresses{"8.8.8.8", "10.0.0.1"}, "a.example:80", "refused"},
+		{addresses{"127.0.0.1"}, "a.example:80", "refused"},
+		{addresses{"127.0.0.1"}, "trusted.example:80", "accepted"},
+		{addresses{"127.0.0.1"}, "trusted.example:81", "refused"},
+		{nil, "a.example:80", "unknown"},
+		{nil, "127.0.0.1:80", "refused"},
+		{nil, "[::1]:80", "refused"},
+		{nil, ":80", "refused"},
 	} {
 		d := safedial.Dialer{Resolver: test.addrs, Dial: func(context.Context, string, string) (net.Conn, error) {
 			t.Error("an address was dialled")
 			return nil, errStop
 		}}
-		err := d.CheckAll(safedial.Trust(t.Context(), "trusted.example", 80), test.addr)
-		if (err == nil) != test.want || err != nil && !isRefused(err) {
-			t.Errorf("%v, %s: err = %v", test.addrs, test.addr, err)
+		resolved, err := d.CheckAll(safedial.Trust(t.Context(), "trusted.example", 80), test.addr)
+		got := map[bool]string{false: "unknown", true: "accepted"}[resolved]
+		if isRefused(err) {
+			got = "refused"
+		}
+		if got != test.want || err != nil && !isRefused(err) {
+			t.Errorf("%v, %s: %s, want %s (%v)", test.addrs, test.addr, got, test.want, err)
 		}
 	}
 }

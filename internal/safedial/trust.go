@@ -39,6 +39,11 @@ func Trust(ctx context.Context, host string, ports ...uint16) context.Context {
 	return context.WithValue(ctx, trustKey{}, append(slices.Clip(trusted), &trust{host: host, ports: ports}))
 }
 
+// IsTrusted reports whether a [Dialer] connects to host on port without calling the guard.
+func IsTrusted(ctx context.Context, host string, port uint16) bool {
+	return trustIn(ctx, host, port) != nil
+}
+
 // trustIn returns the trust that ctx has in a host and a port, or nil.
 func trustIn(ctx context.Context, host string, port uint16) *trust {
 	trusted, _ := ctx.Value(trustKey{}).([]*trust)
