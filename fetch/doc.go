@@ -45,9 +45,9 @@
 // A [Policy] defines what each status code and each fault means, how long an
 // answer is fresh, and what applies while robots.txt is unreachable. The default
 // is [GooglePolicy]; [RFC9309Policy], [GoogleLadderPolicy], [KosterPolicy] and
-// [CarefulPolicy] are the others, and [Policies] lists them. [Policy.Table] prints a policy as
-// a table, and docs/policies.md contains all of them. [LooksNotFound] is an
-// optional detector for servers that answer 500 instead of 404.
+// [CarefulPolicy] are the others, and [Policies] lists them. docs/policies.md has their
+// tables. [LooksNotFound] is an optional detector for servers that answer 500 instead of
+// 404.
 //
 // # Stores
 //

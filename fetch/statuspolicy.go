@@ -9,9 +9,11 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
+//go:generate go test -run TestPoliciesInDocs|TestJavaScriptPolicies|TestPythonPolicies -update .
+
 // Policy defines what a response to the robots.txt request means, and what
 // applies while robots.txt is unreachable. The zero value is GooglePolicy, and
-// unknown values behave like it. Table describes a policy completely.
+// unknown values behave like it.
 type Policy uint8
 
 // The policies.
@@ -62,10 +64,6 @@ const (
 	classLocal                    // local trouble: the site was not reached, and not to blame
 )
 
-var classNames = [...]string{
-	"file", "empty file", "redirect", "unavailable", "unavailable", "forbidden", "unreachable", "refused", "undefined", "local",
-}
-
 // statusRange maps the codes from first to last, inclusive, to a class.
 type statusRange struct {
 	first, last int
@@ -97,7 +95,7 @@ var statuses = []statusRange{
 	{411, 428, classRejected, ""},
 	{429, 429, classUnreachable, "treated like a server error"},
 	{430, 499, classRejected, ""},
-	{500, 599, classUnreachable, "unavailable if the client recognises a page for 404; never for 503"},
+	{500, 599, classUnreachable, "like 404 if the client recognises a page for 404; never for 503"},
 	{600, 999, classUnreachable, "not an HTTP status"},
 }
 
@@ -133,10 +131,6 @@ const (
 	effectLocal                     // the file is unknown because of this machine; like disallow all, but temporary
 	effectBySite                    // allow all if Freshness.SiteAnswers reports true, else disallow all
 )
-
-var effectNames = [...]string{
-	"disallow all", "allow all", "the file's rules", "the copy's rules", "unknown", "allow all if the site answers other requests, else disallow all",
-}
 
 // classEffects is the effect of each class under each policy, except redirects
 // and unreachable files, whose effects depend on more than the class. RFC 9309
@@ -188,9 +182,9 @@ var outages = []outage{
 }
 
 var policies = [...]struct {
-	name, source string
-	freshness    freshness
-	redirects    int // how many in a row are followed by default
+	name      string
+	freshness freshness
+	redirects int // how many in a row are followed by default
 
 	// A 300 with a usable Location is a redirect, and a file after too many redirects is
 	// unreachable instead of missing [Koster 3.1].
@@ -200,11 +194,11 @@ var policies = [...]struct {
 	// replaces the file for a day after its fetch.
 	onEvidence bool
 }{
-	GooglePolicy:       {"google", "Google's documentation page", freshness{normalFresh, 7 * day}, robotstxt.DefaultRedirects, false, false},
-	RFC9309Policy:      {"rfc9309", "RFC 9309", freshness{normalFresh, normalFresh}, robotstxt.DefaultRedirects, false, false},
-	GoogleLadderPolicy: {"google-ladder", "Google's documentation page, newer wording", freshness{normalFresh, 7 * day}, robotstxt.DefaultRedirects, false, false},
-	KosterPolicy:       {"koster", "Koster's 1996 draft", freshness{7 * day, 30 * day}, 20, true, false},
-	CarefulPolicy:      {"careful", "only evidence allows", freshness{normalFresh, normalFresh}, robotstxt.DefaultRedirects, false, true},
+	GooglePolicy:       {"google", freshness{normalFresh, 7 * day}, robotstxt.DefaultRedirects, false, false},
+	RFC9309Policy:      {"rfc9309", freshness{normalFresh, normalFresh}, robotstxt.DefaultRedirects, false, false},
+	GoogleLadderPolicy: {"google-ladder", freshness{normalFresh, 7 * day}, robotstxt.DefaultRedirects, false, false},
+	KosterPolicy:       {"koster", freshness{7 * day, 30 * day}, 20, true, false},
+	CarefulPolicy:      {"careful", freshness{normalFresh, normalFresh}, robotstxt.DefaultRedirects, false, true},
 }
 
 // follows reports whether a response with this status and a usable Location is a redirect.

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bufio"
+	_ "embed"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,8 +21,8 @@ func newPolicy(t *term.Terminal) *cobra.Command {
 		Long: `Print what a policy decides about status codes and outages: the meaning of each response
 to the request for a robots.txt, what applies without a response, and for how long.
 
-Without a name, robots prints all policies. The tables contain the data that the client
-uses. They are in Markdown; on a terminal, robots fits them to its width instead.`,
+Without a name, robots prints a column for each policy. The tables contain the data that
+the client uses. They are in Markdown; on a terminal, robots fits them to its width instead.`,
 		Example: `  robots policy google
   robots policy`,
 		ValidArgs:             names,
@@ -32,21 +34,28 @@ uses. They are in Markdown; on a terminal, robots fits them to its width instead
 			}
 			columns, _ := t.Size()
 			return t.Print(func(out *bufio.Writer) error {
-				for i, p := range policies {
-					if i > 0 {
-						out.WriteByte('\n')
-					}
-					if columns == 0 {
-						out.WriteString(p.Table())
-					} else {
-						printWrapped(out, t.Palette(), columns, p.Table())
-					}
+				if columns == 0 || columns >= widthOfAll {
+					printPolicies(out, t.Palette(), columns, policies)
+					return nil
+				}
+				for i := range policies {
+					printPolicies(out, t.Palette(), columns, policies[i:i+1])
 				}
 				return nil
 			})
 		},
 	}
 }
+
+// widthOfAll is the least width of a terminal on which a table has a column for each policy. On a
+// narrower one, each policy has its own tables.
+const widthOfAll = 76
+
+// policyTables are the tables of all policies, in Markdown. The tests of package fetch compare
+// them with the data that the client uses; "go generate ./fetch" writes them.
+//
+//go:embed policies.txt
+var policyTables string
 
 // policiesNamed returns the named policy, or all policies without a name.
 func policiesNamed(args []string) ([]fetch.Policy, error) {
@@ -69,33 +78,50 @@ func policiesNamed(args []string) ([]fetch.Policy, error) {
 	}
 }
 
-// printWrapped prints Markdown paragraphs and tables so that they fit a terminal. The output
-// keeps its error.
-func printWrapped(out *bufio.Writer, palette term.Palette, columns int, markdown string) {
-	for i, block := range strings.Split(strings.TrimSpace(markdown), "\n\n") {
+// printPolicies prints the columns of policies: tables in Markdown, or, on a terminal, tables and
+// paragraphs that fit it. The output keeps its error.
+func printPolicies(out *bufio.Writer, palette term.Palette, columns int, policies []fetch.Policy) {
+	for i, block := range strings.Split(strings.TrimSpace(policyTables), "\n\n") {
 		if i > 0 {
 			out.WriteByte('\n')
 		}
-		if !strings.HasPrefix(block, "|") {
+		switch {
+		case strings.HasPrefix(block, "|"):
+			printTable(out, palette, columns, strings.Split(block, "\n"), policies)
+		case columns == 0:
+			out.WriteString(block + "\n")
+		default:
 			for _, line := range term.Wrap(block, min(columns, widestHelp), "") {
 				out.WriteString(line + "\n")
 			}
-			continue
 		}
-		printTable(out, palette, columns, strings.Split(block, "\n"))
 	}
 }
 
-// printTable prints the lines of a Markdown table, whose second line separates the header.
-func printTable(out *bufio.Writer, palette term.Palette, columns int, lines []string) {
-	config := table.Config{Format: table.Text, Palette: palette, Screen: columns}
-	for _, name := range cellsOf(lines[0]) {
-		config.Columns = append(config.Columns, table.Column{Name: name, Least: len("Retry-After"), Wrap: true})
+// printTable prints the columns of policies from the lines of a Markdown table, whose second line
+// separates the header.
+func printTable(out *bufio.Writer, palette term.Palette, columns int, lines []string, policies []fetch.Policy) {
+	config := table.Config{Format: table.Markdown, Palette: palette, Screen: columns}
+	if columns > 0 {
+		config.Format = table.Text
+	}
+	header := cellsOf(lines[0])
+	shown := []int{0}
+	for _, p := range policies {
+		shown = append(shown, slices.Index(header, p.String()))
+	}
+	for n, i := range shown {
+		least := max(len(header[i]), len("disallow"))
+		if n == 0 {
+			least = len("Content-Range")
+		}
+		config.Columns = append(config.Columns, table.Column{Name: header[i], Least: least, Wrap: true})
 	}
 	w := table.New(out, config)
 	for _, line := range lines[2:] {
-		for _, cell := range cellsOf(line) {
-			w.Cell(cell)
+		cells := cellsOf(line)
+		for _, i := range shown {
+			w.Cell(cells[i])
 		}
 		_ = w.End()
 	}
