@@ -116,7 +116,6 @@ func (a *auditFlags) define(cmd *cobra.Command) {
 	flags.StringArrayVarP(&a.out, "out", "o", nil, "write a row for each file to `FILE`: .parquet, .csv or .jsonl; can be repeated")
 	flags.StringArrayVar(&a.crawlersOut, "crawlers-out", nil, "write a row for each file and crawler to `FILE`; can be repeated")
 	flags.StringVar(&a.bodiesOut, "bodies-out", "", "write the robots.txt files themselves to `FILE`, each once, with its digest")
-	renamed(cmd, "bodies", "bodies-out")
 	defineHistory(cmd, &a.history, "add the files with their times to the history in `FOLDER`, for robots history")
 	flags.StringVar(&a.report, "report", "", "write the counts with pictures to the page `FILE.html`")
 	flags.StringArrayVar(&a.changesOut, "changes-out", nil, "write what changed between crawls to `FILE`, a row for each site and crawler, with the deciding lines; can be repeated")

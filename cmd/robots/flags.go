@@ -113,14 +113,6 @@ func (v flagValue[T]) Set(text string) error {
 	return err
 }
 
-// renamed defines the old name of a flag. Its use is an error that names the new flag.
-func renamed(cmd *cobra.Command, old, now string) {
-	cmd.Flags().Var(flagValue[string]{new(string), func(string) (string, error) {
-		return "", errors.New("it is called --" + now + " now")
-	}}, old, "")
-	_ = cmd.Flags().MarkHidden(old) // it is defined
-}
-
 // defineChoice defines a flag for one of some words, which replace %s in usage.
 func defineChoice[T ~string](cmd *cobra.Command, value *T, name, usage string, words ...string) {
 	cmd.Flags().Var(choice(value, words), name, strings.Replace(usage, "%s", strings.Join(words, ", "), 1))

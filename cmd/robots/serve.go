@@ -259,43 +259,22 @@ func (s *serveFlags) define(cmd *cobra.Command) {
 	flags.BoolVar(&c.AdminPublic, "admin-public", false, "permit an --admin address that other machines can reach")
 	defineChoice(cmd, &s.log, "log", "log requests as `FORM`: %s; with json, notes and errors are JSON too", logText, logJSON, logNone)
 	flags.Var(nonEmpty(&s.store, sites.StoreChoices), "cache", "keep robots.txt files in `CACHE`, "+sites.StoreChoices+" (default a directory in the user's cache directory)")
-	renamed(cmd, "store", "cache")
 	s.defineLimits(flags)
 	s.defineFetching(cmd)
 	completeNothing(cmd, "listen", "host", "trusted-proxy")
 	complete(cmd, "admin", []string{serve.NoAdmin})
 }
 
-// defineLimits defines the flags of limits and times.
+// defineLimits defines the flags for the clients' shares, memory and the end of the service. The
+// other limits are constants, see serve.Bounds.
 func (s *serveFlags) defineLimits(flags *pflag.FlagSet) {
 	c := &s.config
 	const public = " (default %s for a public service, else no limit; -1 for none)"
 	flags.Float64Var(&c.ClientRate, "client-rate", 0, "accept `N` requests a second from one client"+fmt.Sprintf(public, "20"))
 	flags.Float64Var(&c.ClientFetchRate, "client-fetch-rate", 0, "send `N` requests a second to sites for one client"+fmt.Sprintf(public, "2"))
 	flags.IntVar(&c.ClientConns, "client-connections", 0, "accept `N` connections and requests at the same time from one client"+fmt.Sprintf(public, "256"))
-	flags.IntVar(&c.ClientStreams, "client-streams", 0, "accept `N` streams from one client"+fmt.Sprintf(public, "4"))
-	flags.DurationVar(&c.OriginInterval, "origin-interval", c.OriginInterval, "request uncached files of one site once every `DURATION`, on average; -1s for no limit")
 	flags.IntVar(&c.MaxConns, "max-connections", c.MaxConns, "keep `N` connections open; at the limit, the client with the most loses one")
-	flags.IntVar(&c.MaxRequests, "max-requests", c.MaxRequests, "work on `N` short requests at the same time")
-	flags.IntVar(&c.MaxWork, "max-work", 0, "work on `N` long requests at the same time, such as comparisons (default the number of processors)")
-	flags.IntVar(&c.MaxStreams, "max-streams", c.MaxStreams, "accept `N` streams of URLs at the same time; at the limit, the slowest ends to make room for another client")
-	flags.DurationVar(&c.StreamTimeout, "stream-timeout", 0, "end a stream after `DURATION`"+fmt.Sprintf(strings.ReplaceAll(public, "-1", "-1s"), "1h"))
-	flags.IntVar(&c.MaxOrigins, "max-origins", c.MaxOrigins, "accept URLs of `N` sites in a request")
-	flags.Int64Var(&c.MaxRequestBytes, "max-request-bytes", c.MaxRequestBytes, "accept request bodies of `BYTES`")
 	flags.Int64Var(&c.RequestMemory, "request-memory", c.RequestMemory, "use `BYTES` of memory for all requests and answers together; clients share them")
-	flags.IntVar(&c.MaxHeaderBytes, "max-header-bytes", c.MaxHeaderBytes, "accept request headers of `BYTES`")
-	limits := c.Limits.Filled()
-	flags.IntVar(&c.Limits.BodyBytes, "max-body-bytes", limits.BodyBytes, "accept robots.txt files of `BYTES` in requests")
-	flags.IntVar(&c.Limits.Agents, "max-agents", limits.Agents, "accept `N` crawlers in a request")
-	flags.IntVar(&c.Limits.URLs, "max-urls", limits.URLs, "accept `N` URLs in a request; streams can have any number")
-	flags.IntVar(&c.Limits.Answers, "max-answers", limits.Answers, "return at most `N` answers to a request")
-	flags.IntVar(&c.Limits.DiffSteps, "diff-steps", limits.DiffSteps, "compare files with at most `N` steps, several million a second")
-	flags.IntVar(&c.Limits.LintSteps, "lint-steps", limits.LintSteps, "prove fixes with at most `N` steps")
-	flags.DurationVar(&c.HeaderTimeout, "header-timeout", c.HeaderTimeout, "wait `DURATION` for a request's headers")
-	flags.DurationVar(&c.BodyTimeout, "body-timeout", c.BodyTimeout, "wait `DURATION` for a request's body, or for the next line of a stream")
-	flags.DurationVar(&c.AnswerTimeout, "answer-timeout", 0, "answer within `DURATION`, or report that this is not possible (default twice --timeout)")
-	flags.DurationVar(&c.WriteTimeout, "write-timeout", c.WriteTimeout, "wait `DURATION` for a client to read 64 KiB")
-	flags.Int64Var(&c.MinRate, "min-rate", c.MinRate, "cut off clients that send a body or read an answer at less than `BYTES` a second")
 	flags.DurationVar(&c.IdleTimeout, "idle-timeout", c.IdleTimeout, "keep connections without requests for `DURATION`")
 	flags.DurationVar(&c.DrainDelay, "drain-delay", 0, "keep answering for `DURATION` after a signal, while /readyz reports not ready")
 	flags.DurationVar(&c.DrainTimeout, "drain-timeout", c.DrainTimeout, "after a signal, wait up to `DURATION` for requests under way")
@@ -312,8 +291,7 @@ func (s *serveFlags) defineFetching(cmd *cobra.Command) {
 	flags.Lookup("allow-ports").Usage = "connect to these `PORTS` only, such as 80,443 (default 80,443,8080,8443 for a public service, else all)"
 	flags.Int64Var(&c.MaxMemory, "max-memory", c.MaxMemory, "keep files of sites in `BYTES` of memory")
 	flags.IntVar(&c.MaxFetches, "max-fetches", c.MaxFetches, "fetch from `N` sites at the same time")
-	flags.Float64Var(&c.MaxFetchRate, "max-fetch-rate", 0, "begin `N` fetches a second (default no limit)")
-	flags.IntVar(&c.MaxFetchesPerAddress, "max-fetches-per-address", c.MaxFetchesPerAddress, "fetch `N` files from one IP address at the same time; -1 for no limit")
+	flags.DurationVar(&c.OriginInterval, "origin-interval", c.OriginInterval, "request uncached files of one site once every `DURATION`, on average; -1s for no limit")
 	complete(cmd, "user-agent", nil)
 	complete(cmd, "policy", policyNames())
 }

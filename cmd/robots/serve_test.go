@@ -56,13 +56,24 @@ func TestSettings(t *testing.T) {
 	}
 }
 
+// TestFewSettings: an operator decides who may come, where the service listens, what it may fetch,
+// its memory, and whom it trusts. Every other limit is a constant.
+func TestFewSettings(t *testing.T) {
+	count := 0
+	flagsOfServe(t).VisitAll(func(*pflag.Flag) { count++ })
+	if count > 35 {
+		t.Errorf("robots serve has %d flags, more than 35", count)
+	}
+}
+
 // TestConfigFlags: every field of serve.Config that a user may want to set has a flag, and
 // errors about it name that flag.
 func TestConfigFlags(t *testing.T) {
 	flags := flagsOfServe(t)
 	without := map[string]bool{
 		"Token": true, "FormKey": true, // secrets: files and variables
-		"TrustedProxies": true, "Limits": true, "Guard": true, "Store": true, "StoreTimeout": true, "Watched": true, // flags with names of their own
+		"TrustedProxies": true, "Guard": true, "Store": true, "StoreTimeout": true, "Watched": true, // flags with names of their own
+		"Bounds":   true,               // no operator needs to change them
 		"Resolver": true, "Dial": true, // for tests
 		"Version": true, "Logger": true, "AccessLog": true,
 	}

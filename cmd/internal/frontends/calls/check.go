@@ -62,7 +62,7 @@ func (r *CheckRequest) Question(limits Limits) (*Question, error) {
 	if err := limits.Texts("urls", r.URLs...); err != nil {
 		return nil, err
 	}
-	return q, Exceeded("urls", "Answers", len(r.URLs)*len(q.Crawlers), limits.Answers, "answers")
+	return q, nil
 }
 
 // Answers yields the answers of rulings that were made for the dialect and the crawlers
@@ -84,6 +84,10 @@ func (q *Question) Answers(rulings []*answer.Ruling) iter.Seq[wire.Answer] {
 func Check(ctx context.Context, r *CheckRequest, limits Limits) (*wire.Answers, error) {
 	q, err := r.Question(limits)
 	if err != nil {
+		return nil, err
+	}
+	limit := limits.Filled().Answers
+	if err := Exceeded("urls", "Answers", len(q.URLs)*len(q.Crawlers), limit, "answers"); err != nil {
 		return nil, err
 	}
 	rulings, err := r.Rulings(q, limits)

@@ -40,7 +40,8 @@ type Limits struct {
 	// Default: 16 KiB.
 	TextBytes int
 
-	// Answers is the number of answers: crawlers times URLs. Default: 100,000.
+	// Answers is the number of answers in a result: crawlers times URLs. A service that sends
+	// answers while it makes them has its own limit. Default: 100,000.
 	Answers int
 
 	// DiffSteps is the budget of a comparison, and the largest that a request can

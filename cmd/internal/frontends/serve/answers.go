@@ -29,9 +29,8 @@ type answersWriter struct {
 // largestBuffer is the size of the buffer above which answers are written.
 const largestBuffer = 256 << 10
 
-// answersBytes bounds the answers to a request. Each contains the URL and the deciding
-// rule, which can both be long. Answers of usual length stay below it in any number that
-// calls.Limits permits by default.
+// answersBytes bounds the answers to a request, whatever their number: some 200,000 of usual
+// length. Each contains the URL and the deciding rule, which can both be long.
 const answersBytes = 64 << 20
 
 var errLongAnswers = &calls.Error{Code: calls.CodeLimit, Field: "urls", Message: "the answers are longer than 64 MiB",

@@ -62,3 +62,16 @@ func TestLongAnswers(t *testing.T) {
 		t.Errorf("a stream has %d answers", len(lines))
 	}
 }
+
+// TestManyShortAnswers: bytes bound the answers to a request, not their number.
+func TestManyShortAnswers(t *testing.T) {
+	const agents, urls = 300, 400
+	body := "User-agent: *\\nDisallow: /"
+	list := strings.TrimSuffix(strings.Repeat(`"/",`, urls), ",")
+	crawlers := strings.TrimSuffix(strings.Repeat(`"a",`, agents), ",")
+	s := start(t, nil, nil)
+	status, text := s.post("check", `{"body":"`+body+`","agents":[`+crawlers+`],"urls":[`+list+`]}`)
+	if got := strings.Count(text, `"verdict":"disallowed"`); status != http.StatusOK || got != agents*urls {
+		t.Errorf("status %d with %d answers: %.200s", status, got, text)
+	}
+}

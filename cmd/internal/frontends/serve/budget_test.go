@@ -466,7 +466,7 @@ func TestNetworkMemoryReturned(t *testing.T) {
 // that has its share are refused soon, and end no stream.
 func TestWaitersGiveWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newStreams(&Config{MaxStreams: 64, ClientStreams: 4, Hosts: []string{"robots.example"}})
+		s := newStreams(&Config{Bounds: Bounds{MaxStreams: 64, ClientStreams: 4}, Hosts: []string{"robots.example"}})
 		var gave, entered, refused atomic.Int64
 		open := func(client netip.Addr) error {
 			place := &loan{of: s.budget, client: client}

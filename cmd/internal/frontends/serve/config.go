@@ -11,13 +11,11 @@ import (
 	"net/netip"
 	"net/url"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/kosterhq/robotstxt/cache"
-	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/fetch"
 )
@@ -76,61 +74,18 @@ type Config struct {
 	// cause in a second; ten seconds' worth may come at once. Answers from the cache do not
 	// count. Default 0: no limit; of a public service 2.
 	ClientFetchRate float64
-	// ClientStreams is the limit of open streams of URLs of one client. Default 0: no limit; of a
-	// public service 4.
-	ClientStreams int
 	// OriginInterval is the mean time between two requests that the service sends to one site:
 	// for its live robots.txt, a sitemap, a page or another document, and because of redirects.
 	// Three may come at once. Default 10 s; negative means no limit. A robots.txt that is not in
 	// the cache is requested without this limit.
 	OriginInterval time.Duration
-	// MaxRequests is the limit of short requests that are computed at the same time, apart from
-	// requests that wait for sites. Further ones wait for up to 5 s, with clients taking turns,
-	// and are then refused. Default 256.
-	MaxRequests int
-	// MaxWork is the limit of long requests that are computed at the same time. All requests are
-	// long except checks with few or small crawlers, URLs and files. Clients take turns. A client
-	// without a turn gets one at once as long as the turns are fewer than twice MaxWork. Default
-	// the number of processors.
-	MaxWork int
-	// MaxStreams is the limit of open streams. When another client opens one, the stream with the
-	// fewest questions a second ends. Default 64.
-	MaxStreams int
-	// StreamTimeout is the longest duration of a stream. Default 0: no limit; of a public service
-	// an hour.
-	StreamTimeout time.Duration
-	// MaxOrigins is the limit of sites for the URLs of a request that is not a stream. Default
-	// 50.
-	MaxOrigins int
-	// MaxRequestBytes is the limit of a request's body, except for streams. Default 4 MiB.
-	MaxRequestBytes int64
 	// RequestMemory is the limit in bytes of the memory for all requests together: for their
 	// bodies and the data made from them, for results, and for answers that clients have not read
 	// yet. One client gets up to four fifths while no other client needs any. A request that does
 	// not fit is refused with status 429 or 503. Default 512 MiB; see Memory for the whole
 	// process.
 	RequestMemory int64
-	// MaxHeaderBytes is the limit of a request's line and headers. Default 16 KiB.
-	MaxHeaderBytes int
-	// Limits bound the work of a request.
-	Limits calls.Limits
 
-	// HeaderTimeout bounds the time until a request's headers have arrived. Default 5 s.
-	HeaderTimeout time.Duration
-	// BodyTimeout bounds the time until a request's body has arrived; in a stream, the
-	// wait for its next line. Default 15 s.
-	BodyTimeout time.Duration
-	// AnswerTimeout bounds the time from the arrival of a request until its answer is
-	// ready: waiting, fetching, decompressing and computing; for check, computing alone.
-	// It does not apply to streams. Default twice FetchTimeout.
-	AnswerTimeout time.Duration
-	// WriteTimeout bounds the wait until a client reads more of a response, 64 KiB.
-	// Default 30 s.
-	WriteTimeout time.Duration
-	// MinRate is the least rate of a transfer, in bytes a second: of a body after 5 s, and of a
-	// response, except for streams, after WriteTimeout. A slower client is cut off. Default 16
-	// KiB.
-	MinRate int64
 	// IdleTimeout bounds the wait for the next request on a connection. Default 60 s.
 	IdleTimeout time.Duration
 	// DrainDelay is the time for which the service continues to answer after Serve's context has
@@ -169,11 +124,9 @@ type Config struct {
 	MaxMemory int64
 	// MaxFetches is the limit of sites that are fetched at the same time. Default 256.
 	MaxFetches int
-	// MaxFetchRate is the limit of fetches that begin in a second. Default 0: no limit.
-	MaxFetchRate float64
-	// MaxFetchesPerAddress is the limit of fetches that use one IP address at the same time.
-	// Default 4; negative means no limit.
-	MaxFetchesPerAddress int
+
+	// Bounds are the other limits. Tests set smaller ones.
+	Bounds
 
 	// Version is the program's version, for the description of the service and the
 	// page.
@@ -228,21 +181,15 @@ func (c *Config) Memory() int64 {
 func (c Config) Filled() (Config, error) {
 	c.Listen, c.Admin = cmp.Or(c.Listen, DefaultListen), cmp.Or(c.Admin, DefaultAdmin)
 	c.Logger = cmp.Or(c.Logger, slog.New(slog.NewTextHandler(io.Discard, nil)))
-	c.MaxConns, c.MaxRequests, c.MaxStreams, c.MaxOrigins = cmp.Or(c.MaxConns, 4096), cmp.Or(c.MaxRequests, 256), cmp.Or(c.MaxStreams, 64), cmp.Or(c.MaxOrigins, 50)
-	c.MaxWork = cmp.Or(c.MaxWork, runtime.GOMAXPROCS(0))
-	c.MaxRequestBytes, c.MaxHeaderBytes = cmp.Or(c.MaxRequestBytes, 4<<20), cmp.Or(c.MaxHeaderBytes, 16<<10)
-	c.HeaderTimeout, c.BodyTimeout = cmp.Or(c.HeaderTimeout, 5*time.Second), cmp.Or(c.BodyTimeout, 15*time.Second)
-	c.WriteTimeout, c.IdleTimeout = cmp.Or(c.WriteTimeout, 30*time.Second), cmp.Or(c.IdleTimeout, time.Minute)
-	c.DrainTimeout, c.FetchTimeout = cmp.Or(c.DrainTimeout, 15*time.Second), cmp.Or(c.FetchTimeout, 15*time.Second)
-	c.AnswerTimeout = cmp.Or(c.AnswerTimeout, 2*c.FetchTimeout)
+	c.MaxConns = cmp.Or(c.MaxConns, 4096)
+	c.RequestMemory, c.MaxMemory = cmp.Or(c.RequestMemory, 512<<20), cmp.Or(c.MaxMemory, 256<<20)
+	c.MaxFetches, c.FetchTimeout = cmp.Or(c.MaxFetches, 256), cmp.Or(c.FetchTimeout, 15*time.Second)
 	c.OriginInterval = cmp.Or(c.OriginInterval, 10*time.Second)
-	c.RequestMemory, c.MinRate = cmp.Or(c.RequestMemory, 512<<20), cmp.Or(c.MinRate, 16<<10)
-	c.MaxMemory = cmp.Or(c.MaxMemory, 256<<20)
-	c.MaxFetches, c.MaxFetchesPerAddress = cmp.Or(c.MaxFetches, 256), cmp.Or(c.MaxFetchesPerAddress, 4)
+	c.IdleTimeout, c.DrainTimeout = cmp.Or(c.IdleTimeout, time.Minute), cmp.Or(c.DrainTimeout, 15*time.Second)
+	c.Bounds = c.Bounds.filled(c.FetchTimeout, c.isPublic())
 	if c.isPublic() {
 		c.ClientConns, c.ClientRate = cmp.Or(c.ClientConns, 256), cmp.Or(c.ClientRate, 20)
-		c.ClientFetchRate, c.ClientStreams = cmp.Or(c.ClientFetchRate, 2), cmp.Or(c.ClientStreams, 4)
-		c.StreamTimeout = cmp.Or(c.StreamTimeout, time.Hour)
+		c.ClientFetchRate = cmp.Or(c.ClientFetchRate, 2)
 		if c.Guard.Ports == nil {
 			c.Guard.Ports = []uint16{80, 443, 8080, 8443} // so that clients cannot use it to look for other servers
 		}
@@ -252,8 +199,7 @@ func (c Config) Filled() (Config, error) {
 
 // check returns a *ConfigError for values that are invalid or contradict each other.
 func (c *Config) check() error {
-	const positive = "MaxConns MaxRequests MaxWork MaxStreams MaxOrigins MaxRequestBytes MaxHeaderBytes HeaderTimeout BodyTimeout AnswerTimeout " +
-		"WriteTimeout IdleTimeout DrainTimeout FetchTimeout MaxFetches RequestMemory MinRate"
+	const positive = "MaxConns MaxFetches RequestMemory FetchTimeout IdleTimeout DrainTimeout"
 	for field := range strings.FieldsSeq(positive) {
 		if reflect.ValueOf(c).Elem().FieldByName(field).Int() <= 0 {
 			return &ConfigError{field, "must be above 0"}

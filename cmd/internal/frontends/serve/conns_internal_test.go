@@ -56,7 +56,7 @@ func inMemory(t *testing.T, c Config, test func(t *testing.T, s *Server, dial fu
 // TestSlowTransfers: a client that sends or reads at less than the least rate is cut off,
 // although it never waits for long.
 func TestSlowTransfers(t *testing.T) {
-	config := Config{MinRate: 1000, BodyTimeout: time.Hour, WriteTimeout: 30 * time.Second}
+	config := Config{Bounds: Bounds{MinRate: 1000, BodyTimeout: time.Hour, WriteTimeout: 30 * time.Second}}
 	inMemory(t, config, func(t *testing.T, _ *Server, dial func() net.Conn) {
 		head := "POST /v1/check HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
 		for _, rate := range []int{100, 2000} { // bytes a second
@@ -110,7 +110,7 @@ func TestSlowTransfers(t *testing.T) {
 // the least rate is cut off, any other one gets the whole file, however long that takes, and its
 // memory counts for the client.
 func TestSlowFiles(t *testing.T) {
-	inMemory(t, Config{MinRate: 1000}, func(t *testing.T, s *Server, dial func() net.Conn) {
+	inMemory(t, Config{Bounds: Bounds{MinRate: 1000}}, func(t *testing.T, s *Server, dial func() net.Conn) {
 		for _, rate := range []int{100, 2000} { // bytes a second
 			client := dial()
 			began := time.Now()
@@ -183,7 +183,7 @@ func TestEarlyQuestions(t *testing.T) {
 		if early.credit != maxCredit {
 			t.Errorf("10,000 questions buy %v", early.credit)
 		}
-		s := newStreams(&Config{MaxStreams: 2, Hosts: []string{"robots.example"}})
+		s := newStreams(&Config{Bounds: Bounds{MaxStreams: 2}, Hosts: []string{"robots.example"}})
 		var gave []string
 		early.cancel, steady.cancel = func(error) { gave = append(gave, "early") }, func(error) { gave = append(gave, "steady") }
 		for _, in := range []*lineReader{early, steady} {
@@ -212,7 +212,7 @@ func TestEarlyQuestions(t *testing.T) {
 func TestVictims(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		proxy := netip.MustParseAddr("10.0.0.1")
-		l := newConns(nil, &Config{MaxConns: 12, HeaderTimeout: 5 * time.Second}, func(ip netip.Addr) bool { return ip == proxy }, func() {})
+		l := newConns(nil, &Config{MaxConns: 12, Bounds: Bounds{HeaderTimeout: 5 * time.Second}}, func(ip netip.Addr) bool { return ip == proxy }, func() {})
 		names := make(map[*conn]string)
 		open := func(name string, home netip.Addr, client int, to state) (victim string) {
 			a, b := net.Pipe()
@@ -286,7 +286,7 @@ func TestProxyRefused(t *testing.T) {
 // long, or the client has too many.
 func TestVictimsArriving(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newConns(nil, &Config{MaxConns: 20, HeaderTimeout: 5 * time.Second}, func(netip.Addr) bool { return false }, func() {})
+		l := newConns(nil, &Config{MaxConns: 20, Bounds: Bounds{HeaderTimeout: 5 * time.Second}}, func(netip.Addr) bool { return false }, func() {})
 		names := make(map[*conn]string)
 		open := func(name string, client int) (c *conn, victim string) {
 			a, b := net.Pipe()

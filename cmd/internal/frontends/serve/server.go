@@ -105,7 +105,7 @@ func (s *Server) openSites() (err error) {
 		},
 		Limits: fetch.Limits{
 			StoreTimeout: c.StoreTimeout, Timeout: c.FetchTimeout, MaxMemory: c.MaxMemory,
-			MaxFetches: c.MaxFetches, MaxFetchRate: c.MaxFetchRate, MaxFetchesPerAddress: max(c.MaxFetchesPerAddress, 0),
+			MaxFetches: c.MaxFetches, MaxFetchesPerAddress: max(c.MaxFetchesPerAddress, 0),
 		},
 		Observe: s.metrics.fetches.Observe, OnFetch: s.metrics.fetches.OnFetch, OnChange: s.metrics.fetches.OnChange,
 	})

@@ -100,7 +100,7 @@ func newOperated(t *testing.T) *operated {
 	t.Cleanup(func() { _ = sites.Close() })
 	// What startReplica raises gets its default back.
 	o.replicas = startReplicas(t, 3, "valkey://"+o.store.Addr()+"?timeout=500ms",
-		"--max-requests", "256", "--trusted-proxy", "127.0.0.1", "--drain-delay", drainDelay.String())
+		"--trusted-proxy", "127.0.0.1", "--drain-delay", drainDelay.String())
 	o.address = nginx.start(t, o.replicas)
 	for i := range honestClients {
 		o.honest = append(o.honest, clientFrom(fmt.Sprintf("127.8.0.%d", i+1)))

@@ -84,7 +84,7 @@ func startReplica(t *testing.T, number int, address, store string, flags ...stri
 	}
 	r := &replica{t: t, program: program, client: number, address: address}
 	r.arguments = append([]string{
-		"serve", "--max-requests", "10000", "--listen", r.address, "--admin", "none", "--log", "none", "--proxy", "none",
+		"serve", "--listen", r.address, "--admin", "none", "--log", "none", "--proxy", "none",
 		"--allow-range", "127.0.0.0/8", "--timeout", fetchTimeout.String(), "--cache", store,
 	}, flags...)
 	t.Cleanup(r.kill)
