@@ -1,10 +1,12 @@
 package valkey
 
 import (
+	"bytes"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"net"
 	"net/url"
@@ -22,11 +24,11 @@ import (
 // The scheme is valkey or redis, or valkeys or rediss for TLS. Ports are optional.
 // The path is the number of the database. The parameters are
 //
-//	password_file                         file that contains the password
+//	password_file                         file whose first line is the password
 //	password_env                          environment variable that contains it
 //	sentinel                              name of the master; the hosts are sentinels
 //	sentinel_user, sentinel_password      credentials for the sentinels
-//	sentinel_password_file                file that contains their password
+//	sentinel_password_file                file whose first line is their password
 //	sentinel_password_env                 environment variable that contains it
 //	prefix                                prefix of all keys
 //	timeout                               timeout of each call, such as 50ms
@@ -35,8 +37,8 @@ import (
 //	tls_name                              name in the server's certificate
 //
 // Other users can read the arguments of a process, so a password should be in a file
-// or in the environment. A line end at the end of the file is ignored. In a password
-// in the URL, write the characters / ? # @ % as %2F, %3F, %23, %40 and %25.
+// or in the environment. The line in the file can be up to 4 KB long. In a password in
+// the URL, write the characters / ? # @ % as %2F, %3F, %23, %40 and %25.
 //
 // Errors repeat no part of the URL, because any part can be a part of a password that
 // is not written in this way.
@@ -173,13 +175,16 @@ func (c *Config) readPasswords(query url.Values) error {
 		}
 		switch {
 		case query.Has(file):
-			text, err := os.ReadFile(query.Get(file))
+			text, err := readFile(query.Get(file), maxPassword)
 			if err != nil {
 				return fmt.Errorf("valkey: %s: %w", file, withoutPath(err))
 			}
-			*password = strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r")
-			if *password == "" {
-				return fmt.Errorf("valkey: %s: the file is empty", file)
+			line, _, found := bytes.Cut(text, []byte("\n"))
+			if !found && len(text) > maxPassword {
+				return fmt.Errorf("valkey: %s: the first line is over %d bytes long", file, maxPassword)
+			}
+			if *password = strings.TrimSuffix(string(line), "\r"); *password == "" {
+				return fmt.Errorf("valkey: %s: the first line of the file is empty", file)
 			}
 		case query.Has(variable):
 			if *password = os.Getenv(query.Get(variable)); *password == "" {
@@ -188,6 +193,32 @@ func (c *Config) readPasswords(query url.Values) error {
 		}
 	}
 	return nil
+}
+
+// The limits in bytes of the line with a password, and of a file with certificates or a key. A file
+// can be a device or a pipe that never ends.
+const (
+	maxPassword = 4 << 10
+	maxPEM      = 1 << 20
+)
+
+// readFile returns the beginning of a file, up to a byte more than the limit.
+func readFile(name string, limit int64) ([]byte, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(io.LimitReader(file, limit+1))
+}
+
+// readPEM returns a file with certificates or a key.
+func readPEM(name string) ([]byte, error) {
+	text, err := readFile(name, maxPEM)
+	if err == nil && len(text) > maxPEM {
+		err = fmt.Errorf("the file is over %d bytes long", maxPEM)
+	}
+	return text, withoutPath(err)
 }
 
 // withoutPath returns the cause of an error about a file.
@@ -202,9 +233,9 @@ func withoutPath(err error) error {
 func (c *Config) readTLS(query url.Values) error {
 	c.TLS.ServerName = query.Get("tls_name")
 	if name := query.Get("tls_ca"); name != "" {
-		pem, err := os.ReadFile(name)
+		pem, err := readPEM(name)
 		if err != nil {
-			return fmt.Errorf("valkey: tls_ca: %w", withoutPath(err))
+			return fmt.Errorf("valkey: tls_ca: %w", err)
 		}
 		c.TLS.RootCAs = x509.NewCertPool()
 		if !c.TLS.RootCAs.AppendCertsFromPEM(pem) {
@@ -218,9 +249,17 @@ func (c *Config) readTLS(query url.Values) error {
 	if certificate == "" || key == "" {
 		return errors.New("valkey: tls_cert and tls_key must be set together")
 	}
-	pair, err := tls.LoadX509KeyPair(certificate, key)
+	certificatePEM, err := readPEM(certificate)
 	if err != nil {
-		return fmt.Errorf("valkey: tls_cert: %w", withoutPath(err))
+		return fmt.Errorf("valkey: tls_cert: %w", err)
+	}
+	keyPEM, err := readPEM(key)
+	if err != nil {
+		return fmt.Errorf("valkey: tls_key: %w", err)
+	}
+	pair, err := tls.X509KeyPair(certificatePEM, keyPEM)
+	if err != nil {
+		return fmt.Errorf("valkey: tls_cert: %w", err)
 	}
 	c.TLS.Certificates = []tls.Certificate{pair}
 	return nil

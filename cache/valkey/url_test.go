@@ -91,7 +91,7 @@ func TestParseURLErrors(t *testing.T) {
 // TestPasswordSources reads passwords from files and from the environment.
 func TestPasswordSources(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "password")
-	if err := os.WriteFile(file, []byte("S3 cret#\r\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("S3 cret#\r\nnot the password\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("TEST_PASSWORD", "of@the/environment")
@@ -107,6 +107,21 @@ func TestPasswordSources(t *testing.T) {
 		got.Addresses = nil
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("ParseURL(%q) =\n%+v, %v; want\n%+v", text, got, err, want)
+		}
+	}
+}
+
+// TestEndlessFiles: a file that never ends, such as a device, is an error.
+func TestEndlessFiles(t *testing.T) {
+	if _, err := os.Stat("/dev/zero"); err != nil {
+		t.Skip(err)
+	}
+	for _, text := range []string{
+		"valkey://h?password_file=/dev/zero", "valkey://h?sentinel=m&sentinel_password_file=/dev/zero", "valkeys://h?tls_ca=/dev/zero",
+		"valkeys://h?tls_cert=/dev/zero&tls_key=/dev/zero",
+	} {
+		if _, err := valkey.ParseURL(text); err == nil || !strings.Contains(err.Error(), "bytes long") {
+			t.Errorf("ParseURL(%q): err = %v", text, err)
 		}
 	}
 }
