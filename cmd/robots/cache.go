@@ -58,7 +58,7 @@ type cacheFlags struct {
 }
 
 func (s *cacheFlags) define(cmd *cobra.Command) {
-	cmd.Flags().Var(nonEmpty(&s.cache, sites.StoreChoices), "cache", "use the cache in `DIR` instead of the cache in the user's cache directory")
+	cmd.Flags().Var(anyText(&s.cache), "cache", "use the cache in `DIR` instead of the cache in the user's cache directory")
 	if err := cmd.MarkFlagDirname("cache"); err != nil {
 		panic(err) // the flag is not defined
 	}

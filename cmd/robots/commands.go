@@ -34,7 +34,7 @@ func newRoot(t *term.Terminal) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if showVersion {
 				_, err := fmt.Fprintf(t.Out, "robots %s\n", facts.long())
-				return err
+				return term.WriteError(err)
 			}
 			cmd.SetOut(t.Err) // printing help is not a verdict
 			if err := cmd.Help(); err != nil {
@@ -44,7 +44,7 @@ func newRoot(t *term.Terminal) *cobra.Command {
 		},
 	}
 	root.SetIn(t.In)
-	root.SetOut(t.Out)
+	root.SetOut(&checkedWriter{to: t.Out})
 	root.SetErr(t.Err)
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(helpOf(t))
@@ -57,7 +57,8 @@ func newRoot(t *term.Terminal) *cobra.Command {
 	complete(root, "color", colours)
 	root.AddCommand(newOverview(t), newCheck(t), newExplain(t), newDiff(t), newMinimize(t), newTest(t), newLint(t), newFmt(t), newLSP(t), newFetch(t), newAI(t), newPermit(t), newPolicy(t), newCrawlers(t), newGenerate(t), newAudit(t), newWatch(t), newHistory(t), newVisits(t), newServe(t), newCache(t), newMan(t), newVersion(t))
 	addCompletion(root)
-	root.SetHelpCommand(newHelp())
+	root.SetHelpCommand(newHelp(t))
+	refuseEmpty(root)
 	return root
 }
 
@@ -84,8 +85,9 @@ robots colours its output on a terminal, unless the environment variable NO_COLO
 set. If CLICOLOR_FORCE is set to anything but 0, robots colours other output too.
 --color takes precedence.`
 
-// newHelp returns cobra's help command, except that an unknown topic is an error.
-func newHelp() *cobra.Command {
+// newHelp returns cobra's help command, except that an unknown topic is an error, and that the
+// network flags are a topic.
+func newHelp(t *term.Terminal) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [command]",
 		Short: "Show how a command is used",
@@ -94,10 +96,15 @@ func newHelp() *cobra.Command {
 				for _, c := range cmd.Root().Commands() {
 					names = append(names, cobra.CompletionWithDesc(c.Name(), c.Short))
 				}
+				names = append(names, cobra.CompletionWithDesc(networkTopic, networkShort))
 			}
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 && args[0] == networkTopic {
+				writeNetworkHelp(t, cmd)
+				return nil
+			}
 			topic, _, err := cmd.Root().Find(args)
 			if err != nil {
 				return unknownCommand(cmd.Root(), args)

@@ -23,6 +23,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/spf13/pflag"
 )
 
 // notRunHere are the commands in the documents that no test runs, or another one. A key is
@@ -268,5 +270,33 @@ func TestDocumentedFlags(t *testing.T) {
 	}
 	if checked < 60 {
 		t.Errorf("only %d commands", checked)
+	}
+}
+
+// TestFlagsDocumented: each flag is in a document, so that a flag that nobody needs is noticed.
+func TestFlagsDocumented(t *testing.T) {
+	pages, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	documented := make(map[string]bool)
+	for _, page := range append(pages, "../../README.md") {
+		for _, found := range flagName.FindAllStringSubmatch(read(t, page), -1) {
+			documented[found[1]] = true
+		}
+	}
+	flags := 0
+	for _, cmd := range allCommands() {
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if f.Hidden || f.Name == "help" {
+				return
+			}
+			if flags++; !documented[f.Name] {
+				t.Errorf("no document mentions --%s of %q", f.Name, cmd.CommandPath())
+			}
+		})
+	}
+	if flags < 300 {
+		t.Errorf("only %d flags were found", flags)
 	}
 }

@@ -140,15 +140,10 @@ func oneOfWords[T ~string](value *T, words []string, wanted string) flagValue[T]
 	}}
 }
 
-// nonEmpty returns the value of a flag for any text but "". An invalid text is reported when it
-// is used, because errors of flags repeat the value, which can contain a password.
-func nonEmpty[T ~string](value *T, choices string) flagValue[T] {
-	return flagValue[T]{value, func(text string) (T, error) {
-		if text == "" {
-			return "", errors.New("use " + choices)
-		}
-		return T(text), nil
-	}}
+// anyText returns the value of a flag for any text. An invalid text is reported when it is used,
+// because errors of flags repeat the value, which can contain a password.
+func anyText[T ~string](value *T) flagValue[T] {
+	return flagValue[T]{value, func(text string) (T, error) { return T(text), nil }}
 }
 
 // The values of --format of commands whose answers are not rows.

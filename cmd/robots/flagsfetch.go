@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,13 +61,14 @@ func (f *fetchFlags) define(cmd *cobra.Command) {
 	if f.cache == cacheOfUser {
 		ofUser = " (default a directory in the user's cache directory)"
 	}
-	f.defined.Var(nonEmpty(&f.cache, sites.StoreChoices), "cache", "keep robots.txt files in `CACHE`, "+sites.StoreChoices+ofUser)
+	f.defined.Var(anyText(&f.cache), "cache", "keep robots.txt files in `CACHE`, "+sites.StoreChoices+ofUser)
 	complete(cmd, "policy", policyNames())
 	completeNothing(cmd, "user-agent", "timeout", "header")
 	names := cobra.FixedCompletions([]string{string(cacheNone)}, cobra.ShellCompDirectiveDefault) // or a file
 	if err := cmd.RegisterFlagCompletionFunc("cache", names); err != nil {
 		panic(err) // the flag is not defined
 	}
+	markNetwork(f.defined, "policy", "user-agent", "timeout", "header", "allow-private", "cache")
 }
 
 // defineRefresh defines --refresh, for commands that answer from a cache.
@@ -275,8 +277,9 @@ const (
 func defineProxy(cmd *cobra.Command, proxy *proxyName) {
 	const choices = "the URL of a proxy, none or env"
 	*proxy = proxyEnv
-	cmd.Flags().Var(nonEmpty(proxy, choices), "proxy", "fetch through `PROXY`: "+choices+", which reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY")
+	cmd.Flags().Var(anyText(proxy), "proxy", "fetch through `PROXY`: "+choices+", which reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY")
 	complete(cmd, "proxy", []string{string(proxyEnv), string(proxyNone)})
+	markNetwork(cmd.Flags(), "proxy")
 }
 
 var proxySchemes = []string{"http", "https", "socks5", "socks5h"}
@@ -287,13 +290,35 @@ func (p proxyName) choose() (func(*http.Request) (*url.URL, error), error) {
 	case proxyNone:
 		return nil, nil
 	case proxyEnv:
-		return http.ProxyFromEnvironment, nil
+		return http.ProxyFromEnvironment, checkProxyVariables()
 	}
 	proxy, err := url.Parse(string(p))
-	if err != nil || !slices.Contains(proxySchemes, proxy.Scheme) || proxy.Hostname() == "" {
-		return nil, term.Errorf("--proxy is not the URL of a proxy").Hint("use none, env, or a URL such as http://proxy.example:3128 or socks5://proxy.example:1080")
+	if err != nil || !isProxy(proxy) {
+		return nil, term.Errorf("--proxy is not the URL of a proxy").Hint("use none, env, or a URL such as " + proxyExamples)
 	}
 	return http.ProxyURL(proxy), nil
+}
+
+const proxyExamples = "http://proxy.example:3128 or socks5://proxy.example:1080"
+
+func isProxy(u *url.URL) bool { return slices.Contains(proxySchemes, u.Scheme) && u.Hostname() != "" }
+
+// checkProxyVariables returns an error if a variable has an invalid proxy: package http would
+// ignore it and connect to sites directly, which a proxy is often there to prevent.
+func checkProxyVariables() error {
+	for _, name := range []string{"HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy"} {
+		text := os.Getenv(name)
+		if text == "" {
+			continue
+		}
+		if !strings.Contains(text, "://") {
+			text = "http://" + text // as package http
+		}
+		if proxy, err := url.Parse(text); err != nil || !isProxy(proxy) {
+			return term.Errorf("%s is not the URL of a proxy", name).Hint("set it to a URL such as " + proxyExamples + ", or use --proxy none")
+		}
+	}
+	return nil
 }
 
 // guardFlags configure the addresses to which the tool connects.
@@ -319,6 +344,7 @@ func (f *guardFlags) defineExceptions(cmd *cobra.Command, flags *pflag.FlagSet) 
 	flags.Func("allow-ports", "connect to these `PORTS` only, such as 80,443, and to those named on the command line", f.addPorts)
 	flags.Func("nat64", "the network translates these IPv6 `RANGES` to IPv4, such as 64:ff9b::/96", addPrefixes(&f.nat64))
 	completeNothing(cmd, guardFlagNames[1:]...)
+	markNetwork(flags, guardFlagNames[1:]...)
 }
 
 // guard returns the configured address guard.

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -157,23 +158,33 @@ func (f *fmtFlags) one(ctx context.Context, t *term.Terminal, out *bufio.Writer,
 	}
 	after := result.Body
 	changes = !bytes.Equal(before, after)
+	if err := f.put(t, out, name, before, after); err != nil {
+		return changes, err
+	}
 	if changes {
 		f.note(t, name, profile, result)
 	}
+	return changes, nil
+}
+
+// put writes the formatted file, or shows what would change. When it returns, standard input is
+// formatted to the end of the output.
+func (f *fmtFlags) put(t *term.Terminal, out *bufio.Writer, name string, before, after []byte) error {
+	changes := !bytes.Equal(before, after)
 	switch {
 	case f.check && changes:
-		_, err = fmt.Fprintln(out, term.Source(name))
-		return true, err
+		_, err := fmt.Fprintln(out, term.Source(name))
+		return err
 	case f.check:
-		return false, nil
+		return nil
 	case f.diff:
-		return changes, report.Patch(t, out, name, before, after)
+		return report.Patch(t, out, name, before, after)
 	case isStdin(name):
-		return changes, t.PrintFile(out, after)
+		return cmp.Or(t.PrintFile(out, after), out.Flush())
 	case changes:
-		return true, files.Replace(name, before, after)
+		return files.Replace(name, before, after)
 	}
-	return false, nil
+	return nil
 }
 
 // note prints that a file is formatted, and the verdicts that change in other dialects.

@@ -24,10 +24,9 @@ const widestHelp = 100
 // the details, then its subcommands and flags. On a terminal, text is wrapped to its width.
 func helpOf(t *term.Terminal) func(*cobra.Command, []string) {
 	return func(cmd *cobra.Command, _ []string) {
-		columns, _ := t.Size()
-		h := helpWriter{bufio.NewWriter(cmd.OutOrStdout()), min(columns, widestHelp), t.Palette()}
+		h := newHelpWriter(t, cmd.OutOrStdout())
 		h.write(cmd)
-		_ = h.out.Flush() // help has no other output for an error
+		_ = h.out.Flush() // the writer of run keeps the error
 	}
 }
 
@@ -35,6 +34,11 @@ type helpWriter struct {
 	out     *bufio.Writer
 	width   int // 0 for text as it is
 	palette term.Palette
+}
+
+func newHelpWriter(t *term.Terminal, to io.Writer) helpWriter {
+	columns, _ := t.Size()
+	return helpWriter{bufio.NewWriter(to), min(columns, widestHelp), t.Palette()}
 }
 
 func (h helpWriter) write(cmd *cobra.Command) {
@@ -64,18 +68,31 @@ func (h helpWriter) write(cmd *cobra.Command) {
 		h.paragraphs(rest)
 	}
 	h.commands(cmd)
-	for _, flags := range []struct{ title, usages string }{
-		{"Flags", cmd.LocalFlags().FlagUsagesWrapped(cmp.Or(h.width, widestHelp))},
-		{"Global Flags", cmd.InheritedFlags().FlagUsagesWrapped(cmp.Or(h.width, widestHelp))},
-	} {
-		if flags.usages != "" {
-			h.section(flags.title)
-			io.WriteString(h.out, flags.usages)
-		}
-	}
+	h.flags("Flags", cmd.LocalFlags(), isNotNetwork)
+	h.networkFlags(cmd)
+	h.flags("Global Flags", cmd.InheritedFlags(), isNotNetwork)
 	if cmd.HasAvailableSubCommands() {
 		h.line("")
 		h.paragraphs(`Use "` + cmd.CommandPath() + ` [command] --help" for more information about a command.`)
+	}
+}
+
+// flags describes the flags for which shown is true.
+func (h helpWriter) flags(title string, flags *pflag.FlagSet, shown func(*pflag.Flag) bool) {
+	described := pflag.NewFlagSet("", pflag.ContinueOnError)
+	flags.VisitAll(func(f *pflag.Flag) {
+		if !shown(f) {
+			return
+		}
+		plain := *f
+		if text, ok := f.Value.(*textValue); ok {
+			plain.Value = text.Value // by whose type pflag omits defaults such as 0
+		}
+		described.AddFlag(&plain)
+	})
+	if usages := described.FlagUsagesWrapped(cmp.Or(h.width, widestHelp)); usages != "" {
+		h.section(title)
+		io.WriteString(h.out, usages)
 	}
 }
 
@@ -236,9 +253,19 @@ func (m manPage) write(root *cobra.Command) {
 	for _, cmd := range manCommands(root) {
 		fmt.Fprintf(m.out, ".SS %s\n", roff(strings.TrimPrefix(cmd.CommandPath(), root.CommandPath()+" ")))
 		m.text(cmp.Or(cmd.Long, cmd.Short))
-		cmd.LocalFlags().VisitAll(m.flag)
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if isNotNetwork(f) {
+				m.flag(f)
+			}
+		})
+		if names := networkFlagsOf(cmd); len(names) > 0 {
+			fmt.Fprintf(m.out, ".PP\nNetwork flags: %s\n", roff(strings.Join(names, ", ")))
+		}
 		m.example(cmd.Example)
 	}
+	m.out.WriteString(".SH NETWORK FLAGS\n")
+	m.text(networkLong)
+	networkFlags().VisitAll(m.flag)
 	m.out.WriteString(".SH EXAMPLES\n")
 	m.example(root.Example)
 }

@@ -15,7 +15,7 @@ import (
 var (
 	quotedCall = regexp.MustCompile(`"(robots [^"]*)"`)
 	otherCall  = regexp.MustCompile(`\$\([^)]*\)`) // of another program
-	flagName   = regexp.MustCompile(`--([a-z][a-z-]*)`)
+	flagName   = regexp.MustCompile(`--([a-z][a-z0-9-]*)`)
 	goName     = regexp.MustCompile(`\b[A-Z][a-z]+[a-zA-Z]*\.[A-Z][a-z]+|\b[a-z]+\.[A-Z][a-z]+[a-zA-Z]*\(?`)
 )
 

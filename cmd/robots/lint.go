@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -259,7 +260,7 @@ func (r *lintRun) put(in *report.File, fixed []byte) error {
 	in.Body = fixed
 	switch {
 	case isStdin(in.Name):
-		return r.t.PrintFile(r.out, fixed)
+		return cmp.Or(r.t.PrintFile(r.out, fixed), r.out.Flush())
 	case bytes.Equal(before, fixed):
 		return nil
 	}

@@ -53,9 +53,13 @@ func dieInterrupted() {
 func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) int {
 	t := &term.Terminal{In: stdin, Out: stdout, Err: stderr, Getenv: getenv}
 	root := newRoot(t)
+	printed := root.OutOrStdout().(*checkedWriter)
 	root.SetArgs(withOverview(root, args))
 	var cmd *cobra.Command
 	err := panics.Contain("robots", nil, func() (err error) { cmd, err = root.ExecuteContextC(ctx); return err })
+	if err == nil {
+		err = term.WriteError(printed.failed)
+	}
 	switch {
 	case err == nil:
 		return exitAllowed
@@ -74,6 +78,20 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 		return exitInterrupted
 	}
 	return exitUnknown
+}
+
+// checkedWriter keeps the first error of what cobra prints, such as help, because cobra drops it.
+type checkedWriter struct {
+	to     io.Writer
+	failed error
+}
+
+func (w *checkedWriter) Write(text []byte) (int, error) {
+	n, err := w.to.Write(text)
+	if w.failed == nil {
+		w.failed = err
+	}
+	return n, err
 }
 
 // orInterrupted returns errInterrupted if the context has ended, which only Ctrl-C

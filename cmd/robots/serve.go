@@ -71,7 +71,7 @@ Exit status: 0 after a signal, 2 if the service cannot start.`,
 }
 
 func (s *serveFlags) run(cmd *cobra.Command, t *term.Terminal) error {
-	err := s.readEnvironment(cmd.Flags(), t.Getenv)
+	err := s.readEnvironment(cmd.Flags())
 	logger := s.logger(t.Err)
 	if s.log == logJSON {
 		t.Log = func(kind, text, hint string) { logTo(logger, kind, text, hint) }
@@ -192,15 +192,7 @@ func secret(flag, file, value string) (string, error) {
 	if file == "" {
 		return value, nil
 	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return "", term.Errorf("--%s: cannot read %q: %v", flag, file, term.Cause(err))
-	}
-	line, _, _ := strings.Cut(string(text), "\n")
-	if line = strings.TrimSpace(line); line == "" {
-		return "", term.Errorf("--%s: %q is empty", flag, file).Hint("write the secret into its first line")
-	}
-	return line, nil
+	return readSecret(flag, file)
 }
 
 // openBrowser opens a URL in the user's browser, and does not wait for that to end.
@@ -258,7 +250,7 @@ func (s *serveFlags) define(cmd *cobra.Command) {
 	flags.StringVar(&c.Admin, "admin", c.Admin, "serve health, metrics and profiles at `ADDR`, or none")
 	flags.BoolVar(&c.AdminPublic, "admin-public", false, "permit an --admin address that other machines can reach")
 	defineChoice(cmd, &s.log, "log", "log requests as `FORM`: %s; with json, notes and errors are JSON too", logText, logJSON, logNone)
-	flags.Var(nonEmpty(&s.store, sites.StoreChoices), "cache", "keep robots.txt files in `CACHE`, "+sites.StoreChoices+" (default a directory in the user's cache directory)")
+	flags.Var(anyText(&s.store), "cache", "keep robots.txt files in `CACHE`, "+sites.StoreChoices+" (default a directory in the user's cache directory)")
 	s.defineLimits(flags)
 	s.defineFetching(cmd)
 	completeNothing(cmd, "listen", "host", "trusted-proxy")
@@ -294,6 +286,8 @@ func (s *serveFlags) defineFetching(cmd *cobra.Command) {
 	flags.DurationVar(&c.OriginInterval, "origin-interval", c.OriginInterval, "request uncached files of one site once every `DURATION`, on average; -1s for no limit")
 	complete(cmd, "user-agent", nil)
 	complete(cmd, "policy", policyNames())
+	markNetwork(flags, "policy", "user-agent", "cache")
+	delete(flags.Lookup("allow-ports").Annotations, ofNetwork) // its default differs
 }
 
 // variable returns the environment variable of a flag.
@@ -301,11 +295,18 @@ func variable(flag string) string {
 	return "ROBOTS_SERVE_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// readEnvironment sets the flags that are not on the command line from their variables.
-func (s *serveFlags) readEnvironment(flags *pflag.FlagSet, getenv func(string) string) (err error) {
-	s.token, s.formKey = getenv(variable("token")), getenv(variable("form-key"))
+// readEnvironment sets the flags that are not on the command line from their variables. A variable
+// that is empty counts as unset, except those about secrets: without its token, the service would
+// be open to everybody.
+func (s *serveFlags) readEnvironment(flags *pflag.FlagSet) (err error) {
+	for _, name := range []string{"token", "token-file", "form-key", "form-key-file"} {
+		if value, set := os.LookupEnv(variable(name)); set && value == "" {
+			return term.Errorf("%s is empty", variable(name)).Hint("set it to the secret or its file, or unset it")
+		}
+	}
+	s.token, s.formKey = os.Getenv(variable("token")), os.Getenv(variable("form-key"))
 	flags.VisitAll(func(f *pflag.Flag) {
-		value := getenv(variable(f.Name))
+		value := os.Getenv(variable(f.Name))
 		if f.Changed || value == "" || f.Name == "help" || err != nil {
 			return
 		}

@@ -428,21 +428,19 @@ func (w *watchFlags) outputs(t *term.Terminal, store *watch.Store) (outputs []wa
 	}
 	hook := &watch.Webhook{URL: w.webhook, Agent: w.userAgent}
 	if name, isFile := strings.CutPrefix(w.webhook, "@"); isFile {
-		text, err := readFile(name, 1, oneLine)
-		if err != nil {
+		if hook.URL, err = readSecret("webhook", name); err != nil {
 			return nil, err
 		}
-		hook.URL = strings.TrimSpace(string(text))
 	}
 	if o, err := origin.Of(hook.URL); err != nil || !strings.HasPrefix(o.Scheme(), "http") {
 		return nil, term.Errorf("--webhook is not the URL of a server").Hint("give a URL such as https://hooks.example/robots, or @FILE with one in the file")
 	}
 	if w.webhookSecret != "" {
-		text, err := readFile(w.webhookSecret, 1, oneLine)
+		text, err := readSecret("webhook-secret", w.webhookSecret)
 		if err != nil {
 			return nil, err
 		}
-		if hook.Secret, err = watch.ReadSecret(text); err != nil {
+		if hook.Secret, err = watch.ReadSecret([]byte(text)); err != nil {
 			return nil, term.Errorf("--webhook-secret: %v", err)
 		}
 	}
@@ -456,6 +454,3 @@ func (w *watchFlags) outputs(t *term.Terminal, store *watch.Store) (outputs []wa
 	}
 	return append(outputs, hook), nil
 }
-
-// oneLine is the hint for a file with a secret that is too long.
-const oneLine = "give a file with one line"

@@ -365,11 +365,10 @@ var oneDoor = []struct {
 	{"os", "^(Create|CreateTemp|WriteFile|OpenFile|Rename|Link|Symlink|Truncate|CopyFS|Root|OpenRoot|OpenInRoot)$",
 		[]string{
 			"cmd/internal/inout/files/write.go",
+			"cmd/internal/inout/files/temporary.go",          // a new name in the folder of the system for them
 			"cmd/internal/many/audit/parts.go",               // the private names in the folder of --parts
-			"cmd/internal/many/audit/stream.go",              // a copy in the folder of the system for them
-			"cmd/internal/many/visits/spool.go",              // a file of its own in the folder of the system, whose name is removed at once
 			"cmd/internal/many/examplestest/examplestest.go", // a test's way to node_modules
-		}, "files.Write"},
+		}, "files.Write or files.Temporary"},
 	{"io/ioutil", "", nil, "files.Write"},
 	{"html", "^EscapeString$", []string{"cmd/internal/inout/markup/markup.go"}, "package markup"},
 	{"encoding/xml", "^Escape", nil, "package markup"},

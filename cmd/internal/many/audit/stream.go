@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
 
@@ -48,7 +49,7 @@ func (o *object) Files(ctx context.Context, yield func(*Input) error) error {
 
 // copied yields the files of an object whose form needs a file.
 func (o *object) copied(ctx context.Context, data io.Reader, yield func(*Input) error) (err error) {
-	file, err := os.CreateTemp("", "robots-*-"+path.Base(o.name))
+	file, err := files.Temporary("robots-*-" + path.Base(o.name))
 	if err != nil {
 		return err
 	}

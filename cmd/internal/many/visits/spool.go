@@ -8,6 +8,8 @@ import (
 	"net/netip"
 	"os"
 	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
 )
 
 // visit is a request that names a known crawler.
@@ -37,7 +39,7 @@ type spool struct {
 }
 
 func newSpool() (*spool, error) {
-	f, err := os.CreateTemp("", "robots-visits-*")
+	f, err := files.Temporary("robots-visits-*")
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// refuseEmpty makes each flag with a value refuse "", for a command and all below it. Such a value
+// usually comes from a variable that is unset in a script: --token-file "$FILE" must not start a
+// service without a token.
+func refuseEmpty(cmd *cobra.Command) {
+	refuse := func(f *pflag.Flag) {
+		if f.Value.Type() != "bool" {
+			f.Value = &textValue{f.Value}
+		}
+	}
+	cmd.Flags().VisitAll(refuse)
+	cmd.PersistentFlags().VisitAll(refuse)
+	for _, c := range cmd.Commands() {
+		refuseEmpty(c)
+	}
+}
+
+// textValue is the value of a flag that refuses "".
+type textValue struct{ pflag.Value }
+
+var errNoValue = errors.New("the value is empty: give one, or omit the flag")
+
+func (v *textValue) Set(text string) error {
+	if text == "" {
+		return errNoValue
+	}
+	return v.Value.Set(text)
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+)
+
+// TestEmptyValues: "" for a flag of any command is an error, because it usually comes from an
+// unset variable, and a guard that is ignored is worse than none.
+func TestEmptyValues(t *testing.T) {
+	checked := 0
+	for _, cmd := range allCommands() {
+		path := strings.Fields(cmd.CommandPath())[1:]
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if f.Value.Type() == "bool" {
+				return
+			}
+			checked++
+			forms := [][]string{{"--" + f.Name + "="}}
+			if f.NoOptDefVal == "" {
+				forms = append(forms, []string{"--" + f.Name, ""})
+			}
+			for _, arguments := range forms {
+				code, _, errors := runTool(t, append(path[:len(path):len(path)], arguments...)...)
+				if code != exitUnknown || !strings.Contains(errors, errNoValue.Error()) {
+					t.Errorf("robots %q ends with %d: %s", append(path, arguments...), code, errors)
+				}
+			}
+		})
+	}
+	if checked < 250 {
+		t.Errorf("only %d flags were checked", checked)
+	}
+}
+
+// TestEmptyVariables: a variable that is set and empty counts as unset, except those about a
+// secret: without it, everybody could use the service.
+func TestEmptyVariables(t *testing.T) {
+	names := []string{variable("token"), variable("form-key")}
+	flagsOfServe(t).VisitAll(func(f *pflag.Flag) { names = append(names, variable(f.Name)) })
+	for _, name := range names {
+		secret := strings.Contains(name, "TOKEN") || strings.Contains(name, "KEY")
+		page := filepath.Join(t.TempDir(), "page")
+		t.Setenv(name, "")
+		code, _, errors := runTool(t, "serve", "--export", page)
+		os.Unsetenv(name) // t.Setenv restores it
+		_, missing := os.Stat(page)
+		if refused := code == exitUnknown && missing != nil && strings.Contains(errors, name+" is empty"); refused != secret || !secret && code != 0 {
+			t.Errorf("with an empty %s, robots serve ends with %d: %s", name, code, errors)
+		}
+	}
+}
+
+// TestSecrets: the secret is the first line of its file, which can be a pipe that never ends.
+func TestSecrets(t *testing.T) {
+	folder := t.TempDir()
+	file := func(name, text string) string {
+		name = filepath.Join(folder, name)
+		write(t, name, text)
+		return name
+	}
+	long := strings.Repeat("s", maxSecret)
+	for name, want := range map[string]string{
+		file("one line", "secret\r\nnot the secret"): "secret",
+		file("spaces", " secret \n"):                 "secret",
+		file("longest", long):                        long,
+		file("then much", "secret\n"+long+long):      "secret",
+	} {
+		if got, err := readSecret("token-file", name); got != want || err != nil {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+	for name, want := range map[string]string{
+		file("empty", ""):                "is empty",
+		file("an empty line", "\nline"):  "is empty",
+		file("too long", long+"s\n"):     "over 4096 bytes",
+		filepath.Join(folder, "missing"): "there is no file",
+		"/dev/zero":                      "", // does not exist on every system
+	} {
+		if got, err := readSecret("token-file", name); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "--token-file") {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+}
+
+// endless is a reader of zeros, as /dev/zero.
+type endless struct{ read int }
+
+func (e *endless) Read(p []byte) (int, error) {
+	clear(p)
+	e.read += len(p)
+	return len(p), nil
+}
+
+// TestEndlessSecret: of a secret without an end, robots reads a little more than the limit.
+func TestEndlessSecret(t *testing.T) {
+	var in endless
+	if _, err := firstLine(&in); err == nil || in.read > 2*maxSecret {
+		t.Errorf("%d bytes were read: %v", in.read, err)
+	}
+	if line, err := firstLine(bytes.NewReader([]byte("secret"))); string(line) != "secret" || err != nil {
+		t.Errorf("%q, %v", line, err)
+	}
+}
