@@ -35,14 +35,3 @@ func Commit() string {
 	}
 	return "commit " + text
 }
-
-// LoadAverage returns the number of processes that ran or waited in the last minute, on
-// Linux only.
-func LoadAverage() string {
-	text, err := os.ReadFile("/proc/loadavg")
-	if err != nil {
-		return "unknown"
-	}
-	average, _, _ := strings.Cut(string(text), " ")
-	return average
-}

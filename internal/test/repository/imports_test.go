@@ -136,7 +136,6 @@ var mayImport = map[string][]string{
 	"benchmarks/colly":      {},
 	"benchmarks/corpus":     {""},
 	"benchmarks/driver":     {"benchmarks/corpus"},
-	"benchmarks/load":       {"", "benchmarks/corpus", "benchmarks/machine"}, // talks HTTP to the tool, which it builds
 	"benchmarks/machine":    {},
 	"benchmarks/peers":      {"", "benchmarks/corpus"},
 	"benchmarks/report":     {"", "benchmarks", "benchmarks/board", "benchmarks/corpus", "benchmarks/driver", "benchmarks/machine", "benchmarks/peers"},
