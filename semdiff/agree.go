@@ -11,26 +11,35 @@ import (
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-// Agree reports whether two rules have the same verdicts: the rules of two crawlers, or of
-// one crawler in two dialects. Both answers are proved. decided is false if the budget ran
-// out, or if the dialects differ and one is Koster1996, which ignores the query.
+// Agreement is whether two rules have the same verdicts.
+type Agreement struct {
+	Agree   bool // they have; this and its contrary are proved
+	Decided bool // otherwise Agree is false without a proof
+	Steps   int  // how much of Config.Steps was used
+}
+
+// Agree compares the verdicts of two rules: the rules of two crawlers, or of one crawler in two
+// dialects. It decides nothing if the budget runs out, or if the dialects differ and one is
+// Koster1996, which ignores the query.
 //
 // If the dialects differ, Agree covers only URLs whose percent codes are in upper case and
 // encode octets that browsers encode in a path. For other URLs, such as /%61, the dialects
 // differ for nearly every rule. If a dialect always allows /robots.txt, Agree omits that path.
 // If ctx ends, Agree returns ctx's error.
-func Agree(ctx context.Context, a, b robotstxt.Rules, config Config) (agree, decided bool, err error) {
-	agree, decided = agreement(ctx, a, b, config)
-	return agree, decided, ctx.Err()
+func Agree(ctx context.Context, a, b robotstxt.Rules, config Config) (Agreement, error) {
+	s := newSolver(ctx, b.Dialect(), b.Dialect(), config.steps())
+	var found Agreement
+	found.Agree, found.Decided = s.agree(a, b)
+	found.Steps = config.steps() - s.budget.steps
+	return found, ctx.Err()
 }
 
-// agreement is Agree without the error.
-func agreement(ctx context.Context, a, b robotstxt.Rules, config Config) (agree, decided bool) {
+// agree is Agree. The solver is for the dialect of b.
+func (s *solver) agree(a, b robotstxt.Rules) (agree, decided bool) {
 	from, to := a.Dialect(), b.Dialect()
 	if from != to && imagesOf(from).hasQuery() && imagesOf(to).hasQuery() && alike(a, b, imagesOf(from), imagesOf(to)) {
 		return true, true
 	}
-	s := newSolver(ctx, to, to, config.steps())
 	s.any = true
 	var sides [2]claims
 	switch {

@@ -36,9 +36,9 @@ func TestAgree(t *testing.T) {
 	} {
 		body := []byte("User-agent: FooBot\n" + test.file)
 		google, rfc9309 := robotstxt.Google.Parse(body).Rules("FooBot"), robotstxt.RFC9309.Parse(body).Rules("FooBot")
-		got, decided, err := semdiff.Agree(t.Context(), google, rfc9309, semdiff.Config{})
-		if got != test.want || !decided || err != nil {
-			t.Errorf("%q: %v, %v, %v, want %v", test.file, got, decided, err, test.want)
+		got, err := semdiff.Agree(t.Context(), google, rfc9309, semdiff.Config{})
+		if got.Agree != test.want || !got.Decided || err != nil {
+			t.Errorf("%q: %+v, %v, want %v", test.file, got, err, test.want)
 		}
 	}
 }
@@ -62,17 +62,17 @@ func TestAgreeEngine(t *testing.T) {
 			b.WriteString("\n")
 		}
 		google, rfc9309 := robotstxt.Google.Parse([]byte(b.String())).Rules(), robotstxt.RFC9309.Parse([]byte(b.String())).Rules()
-		agree, decided, err := semdiff.Agree(t.Context(), google, rfc9309, semdiff.Config{})
-		if err != nil || !decided {
-			t.Fatalf("%s%v, %v", b.String(), decided, err)
+		got, err := semdiff.Agree(t.Context(), google, rfc9309, semdiff.Config{})
+		if err != nil || !got.Decided {
+			t.Fatalf("%s%+v, %v", b.String(), got, err)
 		}
-		tally[agree]++
+		tally[got.Agree]++
 		differs := slices.IndexFunc(paths, func(path string) bool { return google.Allowed(path) != rfc9309.Allowed(path) })
 		// Longer paths may differ too.
-		if agree && differs >= 0 {
+		if got.Agree && differs >= 0 {
 			t.Errorf("%sthe verdicts are said to agree, but the engine's differ for %q", b.String(), paths[differs])
 		}
-		if !agree && differs < 0 {
+		if !got.Agree && differs < 0 {
 			longer++
 		}
 	}
@@ -85,17 +85,17 @@ func TestAgreeEngine(t *testing.T) {
 func TestAgreeWithoutFile(t *testing.T) {
 	disallow := robotstxt.RFC9309.Parse([]byte("User-agent: *\nDisallow: /")).Rules()
 	for want, status := range map[bool]robotstxt.Rules{false: robotstxt.AllowAll(""), true: robotstxt.DisallowAll("")} {
-		if got, decided, err := semdiff.Agree(t.Context(), status, disallow, semdiff.Config{}); got != want || !decided || err != nil {
-			t.Errorf("%v, %v, %v, want %v", got, decided, err, want)
+		if got, err := semdiff.Agree(t.Context(), status, disallow, semdiff.Config{}); got.Agree != want || !got.Decided || err != nil {
+			t.Errorf("%+v, %v, want %v", got, err, want)
 		}
 	}
 	koster := robotstxt.Koster1996.Parse(nil).Rules()
-	if got, decided, err := semdiff.Agree(t.Context(), koster, disallow, semdiff.Config{}); got || decided || err != nil {
-		t.Errorf("koster1996: %v, %v, %v", got, decided, err)
+	if got, err := semdiff.Agree(t.Context(), koster, disallow, semdiff.Config{}); got.Agree || got.Decided || err != nil {
+		t.Errorf("koster1996: %+v, %v", got, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := semdiff.Agree(ctx, disallow, disallow, semdiff.Config{}); err != context.Canceled {
+	if _, err := semdiff.Agree(ctx, disallow, disallow, semdiff.Config{}); err != context.Canceled {
 		t.Errorf("%v", err)
 	}
 }

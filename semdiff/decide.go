@@ -65,8 +65,11 @@ func (a *answer) effect() Effect {
 func (a *answer) equal() (equal, decided bool) { return a.done && !a.found(), a.done || a.found() }
 
 // decide looks for a path with different verdicts in old and new, for each goal.
-func (s *solver) decide(old, new claims) answer {
-	sides, c, goals := s.prepare(old, new, [2]bool{true, true})
+func (s *solver) decide(old, new claims) answer { return s.reach(old, new, [2]bool{true, true}) }
+
+// reach is decide for each wanted goal. It tries a few paths before it searches.
+func (s *solver) reach(old, new claims, wanted [2]bool) answer {
+	sides, c, goals := s.prepare(old, new, wanted)
 	a := answer{done: !s.partial}
 	s.probe(&sides, &c, &goals, &a)
 	s.search(&sides, &c, goals, &a)

@@ -71,8 +71,8 @@ func (d *decider) decide(path string) *Decision {
 	}
 	to := &Decision{AllAllowed: true, AllDisallowed: true}
 	for _, pattern := range under {
-		allowed, noneAllowed := d.within(pattern, true)
-		disallowed, noneDisallowed := d.within(pattern, false)
+		allowed, noneAllowed := d.shortest(pattern, true)
+		disallowed, noneDisallowed := d.shortest(pattern, false)
 		to.Allowed, to.AllDisallowed = cmp.Or(to.Allowed, allowed), to.AllDisallowed && noneAllowed
 		to.Disallowed, to.AllAllowed = cmp.Or(to.Disallowed, disallowed), to.AllAllowed && noneDisallowed
 	}
@@ -101,23 +101,57 @@ func (s *solver) read(value string) (patterns []int32, ok bool) {
 	return patterns, len(patterns) > 0
 }
 
+// extentAlone is the extent without a witness.
+func (d *decider) extentAlone() Extent {
+	every, _ := d.solver.read("")
+	allowed, disallowed := d.reach(every, true), d.reach(every, false)
+	switch {
+	case disallowed == none:
+		return ExtentOpen
+	case allowed == none:
+		return ExtentClosed
+	case allowed == some && disallowed == some:
+		return ExtentPartly
+	}
+	return ExtentUndecided
+}
+
+// reach reports whether paths of any of some patterns have a verdict.
+func (d *decider) reach(under []int32, allowed bool) outcome {
+	all := none
+	for _, pattern := range under {
+		switch a := d.within(pattern, allowed, d.solver.reach); {
+		case a.found():
+			return some
+		case !a.done:
+			all = notKnown
+		}
+	}
+	return all
+}
+
+// shortest looks for a shortest path of a pattern with a verdict.
+func (d *decider) shortest(pattern int32, allowed bool) (found *Witness, none bool) {
+	a := d.within(pattern, allowed, d.solver.shortest)
+	goal := goalOf(1, !allowed)
+	if path := a.path[goal]; path != "" {
+		_, line := d.rules.Verdict(anyHost + path)
+		return &Witness{path, line, a.shortest[goal]}, false
+	}
+	return nil, a.done
+}
+
 // within looks for a path of a pattern with a verdict. It adds a claim with the other
-// verdict for the whole pattern, weaker only than the implicit claims, and looks for a
-// path whose verdict changes. If no verdict changes, the pattern has no such path.
-func (d *decider) within(pattern int32, allowed bool) (found *Witness, none bool) {
+// verdict for the whole pattern, weaker only than the implicit claims, and solves for which
+// paths the verdict changes. If no verdict changes, the pattern has no such path.
+func (d *decider) within(pattern int32, allowed bool, solve func(old, new claims, wanted [2]bool) answer) answer {
 	c, implicit := d.claims, 0
 	for implicit < len(c.list) && c.list[implicit].line == 0 {
 		implicit++
 	}
 	whole := claim{pattern: pattern, allow: !allowed, priority: 1 << 30}
 	other := claims{slices.Insert(slices.Clone(c.list), implicit, whole), c.rest}
-	goal := goalOf(1, !allowed)
 	var wanted [2]bool
-	wanted[goal] = true
-	a := d.solver.shortest(c, other, wanted)
-	if path := a.path[goal]; path != "" {
-		_, line := d.rules.Verdict(anyHost + path)
-		return &Witness{path, line, a.shortest[goal]}, false
-	}
-	return nil, a.done
+	wanted[goalOf(1, !allowed)] = true
+	return solve(c, other, wanted)
 }

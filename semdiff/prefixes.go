@@ -2,6 +2,7 @@ package semdiff
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"sort"
 	"strings"
@@ -113,6 +114,23 @@ func (b *prefixIndex) underNode(path string, node int32) int32 {
 // chain returns the places of the claims of a node.
 func (b *prefixIndex) chain(node int32) []int32 {
 	return b.places[b.nodes[node].start:b.nodes[node].end]
+}
+
+// sharing yields lists of places that together contain every claim that can share a path with a
+// pattern all of whose paths begin with a text.
+func (b *prefixIndex) sharing(text string) iter.Seq[[]int32] {
+	return func(yield func([]int32) bool) {
+		for n := b.under(text); n >= 0; n = b.nodes[n].parent {
+			if !yield(b.chain(n)) {
+				return
+			}
+		}
+		longer := b.nodes[sort.Search(len(b.nodes), func(i int) bool { return b.nodes[i].text > text }):]
+		longer = longer[:sort.Search(len(longer), func(i int) bool { return !strings.HasPrefix(longer[i].text, text) })]
+		if len(longer) > 0 {
+			yield(b.places[longer[0].start:longer[len(longer)-1].end])
+		}
+	}
 }
 
 // branch returns the places of the claims whose prefixes are longer than a node's prefix and

@@ -126,25 +126,37 @@ func (o *ruleList) needs(path string, place int32) bool {
 // needsOf is needs for a path in the form that the dialect compares. The claim must match
 // it. bytes are the octets of the path, and node is the index's node for it.
 func (o *ruleList) needsOf(path string, bytes pattern.ByteSet, node, place int32) bool {
+	next := o.strongest(path, bytes, node, place)
+	return next > place && o.verdict(next) != o.claims.list[place].allow
+}
+
+// noPlace is the place of no claim.
+const noPlace = int32(-1)
+
+// strongest returns the place of the strongest claim that matches a path in the form that the
+// dialect compares, without the claim at a place and those that it ignores. If there is none, it
+// returns the number of claims. If a claim before that place matches, it returns the place of any
+// such claim. bytes are the octets of the path, and node is the index's node for it.
+func (o *ruleList) strongest(path string, bytes pattern.ByteSet, node, without int32) int32 {
 	list, patterns := o.claims.list, o.solver.patterns
-	next, passed, tried := int32(len(list)), 0, 0 // next is the place of the claim that decides without
+	next, passed, tried := int32(len(list)), 0, 0
 	defer func() {
 		o.solver.budget.spend(1+passed/claimsAStep+tried*(1+len(path)/bytesAStep)/triesAStep, 0)
 	}()
-	try := func(places []int32) (anyway bool) {
+	try := func(places []int32) (enough bool) {
 		for _, at := range places {
 			if at >= next {
 				return false // they are in the order of their places
 			}
 			passed++
-			if at == place || !bytes.Contains(o.index.needs[at]) || o.ignores(at, place) {
+			if at == without || !bytes.Contains(o.index.needs[at]) || o.ignores(at, without) {
 				continue
 			}
 			if tried++; !patterns.pattern(list[at].pattern).Matches(path) {
 				continue
 			}
 			next = at
-			return at < place
+			return at < without
 		}
 		return false
 	}
@@ -152,18 +164,18 @@ func (o *ruleList) needsOf(path string, bytes pattern.ByteSet, node, place int32
 		chain := o.index.chain(n)
 		if len(chain) < manyClaims {
 			if try(chain) {
-				return false // another claim decides anyway
+				return next
 			}
 			continue
 		}
 		passed += len(path)
 		for places := range o.grams(n).lists(path) {
 			if try(places) {
-				return false
+				return next
 			}
 		}
 	}
-	return o.verdict(next) != list[place].allow
+	return next
 }
 
 // grams returns the grams of the claims of a node.

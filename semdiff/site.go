@@ -56,27 +56,8 @@ func (c *comparison) site(effect Effect, rules [2]robotstxt.Rules) *SiteChange {
 
 // access is AccessOf within the budget of the comparison. If there are many exceptions, it omits them.
 func (c *comparison) access(rules robotstxt.Rules) Access {
-	stronger, allowed := usual(rules)
-	extent, _ := obvious(rules, stronger, allowed)
-	a := Access{Extent: extent, Allowed: allowed}
-	if extent != ExtentPartly && extent != ExtentUndecided {
-		return a
-	}
 	budget := c.solver.budget
-	steps := budget.steps / sitePart
-	d := newDecider(budget.ctx, rules, steps)
-	if extent == ExtentUndecided {
-		a.Extent, _ = d.extent()
-	}
-	contrary := 0
-	for _, rule := range stronger {
-		if rule.Allow != allowed {
-			contrary++
-		}
-	}
-	if a.Extent == ExtentPartly && contrary <= maxBut {
-		a.Except = d.except(stronger, allowed, steps/maxBut)
-	}
-	budget.spend(steps-d.solver.budget.steps, 0)
-	return a
+	a := accessOf(budget.ctx, rules, budget.steps/sitePart, maxBut)
+	budget.spend(a.Steps, 0)
+	return *a
 }

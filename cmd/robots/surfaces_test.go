@@ -851,11 +851,11 @@ func depends(t *testing.T, g *group, reading crawlers.Reading, rules robotstxt.R
 	if !ok {
 		return false
 	}
-	agree, _, err := semdiff.Agree(t.Context(), rules, other.Rules(other.Dialect.Parse(g.Body)), semdiff.Config{})
+	agreement, err := semdiff.Agree(t.Context(), rules, other.Rules(other.Dialect.Parse(g.Body)), semdiff.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return !agree
+	return !agreement.Agree
 }
 
 // ai compares what robots ai says of each known AI crawler with the library's proof.

@@ -42,7 +42,7 @@ func New(ctx context.Context, name string, ruling *answer.Ruling, config Config)
 		v.Body = ruling.File.Kind
 		addLines(v, ruling)
 	}
-	a := &accesses{config: config, view: v, ruling: ruling, extents: NewExtents(ruling), agree: make(map[[2]*extent]bool)}
+	a := &accesses{config: config, view: v, ruling: ruling, extents: NewExtents(ruling)}
 	a.statements = newStatements(v.Preferences)
 	for _, purpose := range config.Purposes {
 		selected := crawlers.Select(crawlers.Selection{Purposes: []crawlers.Purpose{purpose}, Operators: config.Operators})
@@ -99,7 +99,6 @@ type accesses struct {
 	view       *wire.AIView
 	ruling     *answer.Ruling
 	extents    *Extents
-	agree      map[[2]*extent]bool
 	statements *statements
 }
 
@@ -155,23 +154,11 @@ func (a *accesses) add(ctx context.Context, purpose crawlers.Purpose, selected [
 
 // equal reports whether crawlers may fetch the same paths because of the same lines.
 func (a *accesses) equal(ctx context.Context, x, y *extent) (bool, error) {
-	sameLine := func(x, y wire.Exception) bool { return x.Line == y.Line && x.Part == y.Part }
-	if x.Extent != y.Extent || x.Otherwise != y.Otherwise || !slices.EqualFunc(x.Except, y.Except, sameLine) {
-		return false, nil
+	if x == y || x.lines != y.lines || x.Extent != semdiff.ExtentPartly {
+		return x.lines == y.lines, nil
 	}
-	if x.Extent != semdiff.ExtentPartly || x == y {
-		return true, nil
-	}
-	key := [2]*extent{x, y}
-	equal, known := a.agree[key]
-	if !known {
-		var err error
-		if equal, _, err = semdiff.Agree(ctx, x.rules, y.rules, semdiff.Config{}); err != nil {
-			return false, err
-		}
-		a.agree[key] = equal
-	}
-	return equal, nil
+	found, err := a.extents.agreement(ctx, x, y)
+	return found.Agree, err
 }
 
 // preferences returns what the groups of a crawler state.

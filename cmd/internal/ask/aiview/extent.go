@@ -2,6 +2,7 @@ package aiview
 
 import (
 	"context"
+	"slices"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
@@ -11,14 +12,21 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// Extents finds how much of a site is open to the tokens that decide about uses. It keeps its
-// results, so it is not safe for concurrent use.
+// Extents finds how much of a site is open to the tokens that decide about uses. It proves the same
+// rules in the same dialect once, and all its proofs together take at most semdiff.DefaultSteps.
+// It keeps its results, so it is not safe for concurrent use.
 type Extents struct {
 	Robots *permission.Robots // the facts about the file
 
 	ruling *answer.Ruling
 	known  map[rulesKey]*extent
+	proofs map[digest]*proof
+	agree  map[[2]digest]semdiff.Agreement
+	steps  int // that are left
 }
+
+// proofPart is the part of semdiff.DefaultSteps that one proof can take.
+const proofPart = 8
 
 // rulesKey identifies the rules of crawlers that have the same groups in one dialect and the
 // same groups in the dialect of their other reading.
@@ -30,12 +38,23 @@ type rulesKey struct {
 // extent is what some rules allow.
 type extent struct {
 	wire.PermitExtent
-	rules robotstxt.Rules
+	rules  robotstxt.Rules
+	digest digest // of the rules
+	lines  digest // of the extent and its exceptions
+}
+
+// proof is the access by rules, which equal rules of other lines have too.
+type proof struct {
+	access *semdiff.Access
+	lines  []int // of the rules that were proved, in file order
 }
 
 // NewExtents returns the extents of the file of a ruling.
 func NewExtents(ruling *answer.Ruling) *Extents {
-	return &Extents{ruling: ruling, Robots: ruling.Permission(), known: make(map[rulesKey]*extent)}
+	return &Extents{
+		ruling: ruling, Robots: ruling.Permission(), known: make(map[rulesKey]*extent), proofs: make(map[digest]*proof),
+		agree: make(map[[2]digest]semdiff.Agreement), steps: semdiff.DefaultSteps,
+	}
 }
 
 // Are reports whether these are the extents of the file of a ruling.
@@ -83,31 +102,94 @@ func (e *Extents) of(ctx context.Context, use *permission.Use) (*extent, error) 
 		}
 		return of, nil
 	}
-	crawler := answer.Crawler{Reading: use.Reading}
-	key := rulesKey{dialect: crawler.Dialect, token: ascii.ToLower(use.Rules.Agent())}
-	if other, ok := crawler.Other(); ok {
-		key.other = "," + ascii.ToLower(other.Rules(e.ruling.Parsed(other.Dialect)).Agent())
+	key := rulesKey{dialect: use.Rules.Dialect(), token: ascii.ToLower(use.Rules.Agent())}
+	other, isInDoubt := use.Reading.Other()
+	var otherRules robotstxt.Rules
+	if isInDoubt {
+		otherRules = other.Rules(e.ruling.Parsed(other.Dialect))
+		key.other = "," + ascii.ToLower(otherRules.Agent())
 	}
 	if known, ok := e.known[key]; ok {
 		return known, nil
 	}
-	got, err := semdiff.AccessOf(ctx, use.Rules, semdiff.Config{})
+	of.digest = digestOf(use.Rules)
+	access, err := e.access(ctx, of)
 	if err == nil {
-		of.Extent, err = crawler.Extent(ctx, got.Extent, use.Rules, e.ruling.Parsed, semdiff.Config{})
+		of.Extent = access.Extent
+		if isInDoubt && of.Extent != semdiff.ExtentUndecided {
+			of.Extent, err = e.inEither(ctx, of, otherRules)
+		}
 	}
 	if err != nil {
 		return nil, err
 	}
 	e.known[key] = of
-	if of.Extent == semdiff.ExtentUndecided || of.Extent == semdiff.ExtentDepends {
-		return of, nil
+	if of.Extent != semdiff.ExtentUndecided && of.Extent != semdiff.ExtentDepends {
+		of.Otherwise = wire.VerdictOf(access.Allowed)
+		for _, exception := range access.Except {
+			of.Except = append(of.Except, wire.Exception(exception))
+		}
+		asWritten(of.Except, e.ruling.File)
 	}
-	of.Otherwise = wire.VerdictOf(got.Allowed)
-	for _, exception := range got.Except {
-		of.Except = append(of.Except, wire.Exception(exception))
-	}
-	asWritten(of.Except, e.ruling.File)
+	of.lines = digestOfLines(of)
 	return of, nil
+}
+
+// config is the budget of the next proof.
+func (e *Extents) config() semdiff.Config {
+	return semdiff.Config{Steps: max(1, min(e.steps, semdiff.DefaultSteps/proofPart))}
+}
+
+// access returns the access by the rules of an extent.
+func (e *Extents) access(ctx context.Context, of *extent) (*semdiff.Access, error) {
+	known, ok := e.proofs[of.digest]
+	if !ok {
+		access, err := semdiff.AccessOf(ctx, of.rules, e.config())
+		if err != nil {
+			return nil, err
+		}
+		e.steps -= access.Steps
+		e.proofs[of.digest] = &proof{access, linesOf(of.rules)}
+		return access, nil
+	}
+	lines, access := linesOf(of.rules), *known.access
+	access.Except = slices.Clone(access.Except)
+	for i := range access.Except {
+		at, _ := slices.BinarySearch(known.lines, access.Except[i].Line)
+		access.Except[i].Line = lines[at]
+	}
+	return &access, nil
+}
+
+// inEither returns the extent of rules for a crawler that might have other rules, because parsers
+// differ. If these allow other URLs, the extent depends on the parser, see [crawlers.Reading.Other].
+func (e *Extents) inEither(ctx context.Context, of *extent, other robotstxt.Rules) (semdiff.Extent, error) {
+	found, err := e.agreement(ctx, of, &extent{rules: other, digest: digestOf(other)})
+	switch {
+	case !found.Decided:
+		return semdiff.ExtentUndecided, err
+	case !found.Agree:
+		return semdiff.ExtentDepends, err
+	}
+	return of.Extent, err
+}
+
+// agreement returns whether the rules of two extents have the same verdicts.
+func (e *Extents) agreement(ctx context.Context, a, b *extent) (semdiff.Agreement, error) {
+	if a.digest == b.digest {
+		return semdiff.Agreement{Agree: true, Decided: true}, nil
+	}
+	key := [2]digest{a.digest, b.digest}
+	found, known := e.agree[key]
+	if !known {
+		var err error
+		if found, err = semdiff.Agree(ctx, a.rules, b.rules, e.config()); err != nil {
+			return found, err
+		}
+		e.steps -= found.Steps
+		e.agree[key] = found
+	}
+	return found, nil
 }
 
 // asWritten replaces patterns in a dialect's encoding with the patterns as the file has

@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"context"
 	"errors"
 	"iter"
 	"slices"
@@ -11,7 +10,6 @@ import (
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/agentlist"
 	"github.com/kosterhq/robotstxt/permission"
-	"github.com/kosterhq/robotstxt/semdiff"
 )
 
 // Crawler is a crawler by its product tokens.
@@ -64,24 +62,6 @@ func (c *Crawler) ReadsIn() *robotstxt.Dialect {
 		return nil
 	}
 	return &c.Dialect
-}
-
-// Extent returns the extent of rules for the crawler. If the rules of the crawler's other
-// reading allow other URLs, the extent depends on the parser, see [crawlers.Reading.Other]. in
-// returns the file in a dialect.
-func (c Crawler) Extent(ctx context.Context, extent semdiff.Extent, rules robotstxt.Rules, in func(robotstxt.Dialect) *robotstxt.Robots, config semdiff.Config) (semdiff.Extent, error) {
-	other, ok := c.Other()
-	if !ok || c.Unread || extent == semdiff.ExtentUndecided {
-		return extent, nil
-	}
-	agree, decided, err := semdiff.Agree(ctx, rules, other.Rules(in(other.Dialect)), config)
-	switch {
-	case !decided:
-		extent = semdiff.ExtentUndecided
-	case !agree:
-		extent = semdiff.ExtentDepends
-	}
-	return extent, err
 }
 
 // Known returns the data of a known crawler, the zero Crawler for any other and for one

@@ -142,8 +142,8 @@ func (p *prover) agree(from, to robotstxt.Rules) (agree bool, err error) {
 	if slices.EqualFunc(lists[0], lists[1], func(a, b robotstxt.Rule) bool { return a.Pattern == b.Pattern && a.Allow == b.Allow }) {
 		return true, nil
 	}
-	agree, _, err = semdiff.Agree(p.ctx, from, to, semdiff.Config{Steps: p.share()})
-	return agree, err
+	agreement, err := semdiff.Agree(p.ctx, from, to, semdiff.Config{Steps: p.share()})
+	return agreement.Agree, err
 }
 
 // expected returns the rules of before with the cells above them. It pads each cell with

@@ -180,12 +180,13 @@ func accessText(a *wire.AIAccess, most int) string {
 	return string(extent) + " except " + exceptions(a.Except, most)
 }
 
-// exceptions lists the patterns of exceptions, up to a limit.
+// exceptions lists the patterns of exceptions, up to a limit. If there are more, the list ends with
+// their number and does not say which are in part.
 func exceptions(all []wire.Exception, most int) string {
 	var texts []string
 	for _, e := range all {
 		text := e.Pattern
-		if e.Part {
+		if e.Part && len(all) <= most {
 			text += " (in part)"
 		}
 		texts = append(texts, text)

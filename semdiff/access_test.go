@@ -1,0 +1,152 @@
+package semdiff_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/test/witness"
+	"github.com/kosterhq/robotstxt/semdiff"
+)
+
+func accessOf(t *testing.T, rules robotstxt.Rules, config semdiff.Config) *semdiff.Access {
+	t.Helper()
+	access, err := semdiff.AccessOf(t.Context(), rules, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return access
+}
+
+// checkAccess compares the exceptions with what Decides proves about each rule.
+func checkAccess(t *testing.T, body string, rules robotstxt.Rules) {
+	t.Helper()
+	got := accessOf(t, rules, semdiff.Config{})
+	if extent := extentOf(t, rules); extent != got.Extent {
+		t.Fatalf("%v %q: %s, but ExtentOf returns %s", rules.Dialect(), body, got.Extent, extent)
+	}
+	found := make(map[semdiff.Exception]bool)
+	for _, e := range got.Except {
+		found[e] = true
+	}
+	if got.Extent != semdiff.ExtentPartly {
+		if len(found) > 0 {
+			t.Fatalf("%v %q: %+v", rules.Dialect(), body, got)
+		}
+		return
+	}
+	for rule := range rules.All() {
+		if rule.Line == 0 {
+			continue
+		}
+		whole := semdiff.Exception{Line: rule.Line, Pattern: rule.Pattern}
+		part := semdiff.Exception{Line: rule.Line, Pattern: rule.Pattern, Part: true}
+		if rule.Allow == got.Allowed || rule.Length == 0 {
+			if found[whole] || found[part] {
+				t.Fatalf("%v %q: %+v has the usual verdict", rules.Dialect(), body, rule)
+			}
+			continue
+		}
+		if rule.Pattern == "/" || rule.Pattern == "*" || rule.Pattern == "/*" || rule.Pattern == "/*$" || rule.Pattern == "*$" {
+			continue // a rule for everything makes no exception, and those below it are not asked
+		}
+		decision, err := semdiff.Decides(t.Context(), rules, rule.Pattern, semdiff.Config{})
+		if err != nil || decision.Undecided {
+			t.Fatalf("%v, %+v", err, decision)
+		}
+		isNone, isWhole := decision.AllAllowed, decision.AllDisallowed
+		if !got.Allowed {
+			isNone, isWhole = isWhole, isNone
+		}
+		if isNone && (found[whole] || found[part]) || !isNone && (found[whole] != isWhole || found[part] == isWhole) && stronger(rules, rule.Line) {
+			t.Fatalf("%v %q: %+v: exceptions %+v, but Decides returns %+v", rules.Dialect(), body, rule, got.Except, decision)
+		}
+	}
+}
+
+// stronger reports whether a line comes before the first rule for everything.
+func stronger(rules robotstxt.Rules, line int) bool {
+	for rule := range rules.All() {
+		switch {
+		case rule.Line == line:
+			return true
+		case rule.Length == 0 || strings.Trim(rule.Pattern, "/*") == "" || strings.Trim(rule.Pattern, "/*$") == "" && strings.Contains(rule.Pattern, "*"):
+			return false
+		}
+	}
+	return false
+}
+
+// TestAccess: the exceptions are those that Decides proves, one after another, in every dialect.
+func TestAccess(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	pieces := []string{"a", "b", "/", "*", "?", "%2F", "index.html", "robots.txt", "%61", "é", ";"}
+	for range size(400, 8000) {
+		var body strings.Builder
+		body.WriteString("User-agent: *\n")
+		for range 1 + random.IntN(5) {
+			body.WriteString([]string{"Allow: ", "Disallow: "}[random.IntN(2)])
+			body.WriteString([]string{"/", "/", "/", "*", ""}[random.IntN(5)])
+			for range random.IntN(4) {
+				body.WriteString(pieces[random.IntN(len(pieces))])
+			}
+			body.WriteString([]string{"", "", "", "$"}[random.IntN(4)] + "\n")
+		}
+		for _, dialect := range robotstxt.Dialects() {
+			checkAccess(t, body.String(), dialect.Parse([]byte(body.String())).Rules())
+		}
+	}
+}
+
+// TestAccessOfRealFiles does the same with files of the corpus that have few rules.
+func TestAccessOfRealFiles(t *testing.T) {
+	bodies, _ := witness.Corpus(t)
+	for _, body := range bodies {
+		if len(body) > size(1500, 8000) || strings.Count(string(body), "\n") > size(40, 200) {
+			continue
+		}
+		for _, dialect := range []robotstxt.Dialect{robotstxt.Google, robotstxt.RFC9309} {
+			checkAccess(t, string(body), dialect.Parse(body).Rules("GPTBot"))
+		}
+	}
+}
+
+// TestManyExceptions: each of many exceptions is proved within the default budget.
+func TestManyExceptions(t *testing.T) {
+	var body strings.Builder
+	body.WriteString("User-agent: *\nAllow: /open/\n")
+	for i := range 5000 {
+		fmt.Fprintf(&body, "Disallow: /folder%04d/\n", i)
+		if i%2 > 0 {
+			fmt.Fprintf(&body, "Allow: /folder%04d/*.css\n", i)
+		}
+	}
+	access := accessOf(t, robotstxt.Parse([]byte(body.String())).Rules(), semdiff.Config{})
+	if len(access.Except) != 5000 || access.Steps == 0 || access.Steps > semdiff.DefaultSteps {
+		t.Fatalf("%d exceptions in %d steps", len(access.Except), access.Steps)
+	}
+	for i, e := range access.Except {
+		if e.Part != (i%2 > 0) {
+			t.Errorf("%+v", e)
+		}
+	}
+}
+
+// TestAccessWithoutBudget: what is not proved is listed, in part, and no more steps are used than
+// there are.
+func TestAccessWithoutBudget(t *testing.T) {
+	var body strings.Builder
+	body.WriteString("User-agent: *\nAllow: /*a*b*c\n")
+	for i := range 3000 {
+		fmt.Fprintf(&body, "Disallow: /*%d*a\n", i)
+	}
+	rules := robotstxt.Parse([]byte(body.String())).Rules()
+	for _, steps := range []int{1, 20_000, 200_000} {
+		access := accessOf(t, rules, semdiff.Config{Steps: steps})
+		if access.Extent != semdiff.ExtentPartly || len(access.Except) != 3000 || access.Steps > steps || !access.Except[0].Part {
+			t.Errorf("%d steps: %s, %d exceptions, %d steps used", steps, access.Extent, len(access.Except), access.Steps)
+		}
+	}
+}
