@@ -31,6 +31,8 @@ func newRoot(t *term.Terminal) *cobra.Command {
 
 		SilenceErrors: true, // run prints them
 		SilenceUsage:  true,
+
+		PersistentPreRunE: separateOutputs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if showVersion {
 				_, err := fmt.Fprintf(t.Out, "robots %s\n", facts.long())

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
@@ -23,9 +24,18 @@ import (
 // checkedLinesVar is the variable that names the file.
 const checkedLinesVar = "ROBOTS_TEST_LINES"
 
+// longestRun is how long a scenario waits for the tool: a process that runs longer ends itself.
+const longestRun = time.Minute
+
 // checkedMain is main with a copy of standard output, if there is a file for its lines. A
 // terminal is not copied, because the tool must recognise it as one.
 func checkedMain() {
+	if os.Getenv(checkedLinesVar) != "" {
+		time.AfterFunc(longestRun, func() {
+			fmt.Fprintf(os.Stderr, "robots: this process of a test has run for %s: it waits for what does not come\n", longestRun)
+			os.Exit(3)
+		})
+	}
 	var out io.Writer = os.Stdout
 	checker := &lineChecker{out: os.Stdout}
 	file := os.Getenv(checkedLinesVar)

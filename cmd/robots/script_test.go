@@ -4,9 +4,11 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/kosterhq/robotstxt/internal/test/localnames"
@@ -23,6 +25,11 @@ func TestMain(m *testing.M) {
 // fetch find sites, see withSites.
 func TestScript(t *testing.T) {
 	shop := read(t, filepath.Join("testdata", "shop.robots.txt"))
+	hangup := "HUP"
+	if signal.Ignored(syscall.SIGHUP) { // as after nohup, and every process of a scenario inherits that
+		t.Log("NOT TESTED: SIGHUP is ignored here, so services are ended by SIGTERM")
+		hangup = "TERM"
+	}
 	checkedLines := filepath.Join(t.TempDir(), "lines")
 	t.Cleanup(func() { reportCheckedLines(t, checkedLines) })
 	testscript.Run(t, testscript.Params{
@@ -32,6 +39,7 @@ func TestScript(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			withSites(env, []byte(shop))
 			env.Setenv(checkedLinesVar, checkedLines)
+			env.Setenv("HANGUP", hangup)
 			// Where the cache of the user is, which no test may touch.
 			for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
 				env.Setenv(name, filepath.Join(env.WorkDir, ".user"))

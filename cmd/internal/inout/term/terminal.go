@@ -13,8 +13,8 @@
 //     printed through Escape, JSON through PrintJSON, quotations in errors
 //     through %q. A robots.txt is untrusted: it must not move the cursor, change
 //     a colour, reverse a line, or run a command on a CI server that parses our
-//     output. Only whole files, and diffs of them, are printed unchanged, and
-//     never to a terminal.
+//     output. Only whole files are printed unchanged, and never to a terminal, and
+//     diffs of them if the output is a regular file.
 //  4. Colour is used on a terminal only, unless --color or CLICOLOR_FORCE requests
 //     it; NO_COLOR disables it. No meaning depends on it alone.
 //  5. A moving line is printed to standard error only, on a terminal only, and
@@ -88,6 +88,19 @@ func (t *Terminal) PrintFile(out io.Writer, text []byte) error {
 func (t *Terminal) Print(print func(out *bufio.Writer) error) error {
 	out := bufio.NewWriterSize(t.Out, 1<<16)
 	return WriteError(cmp.Or(print(out), out.Flush()))
+}
+
+// IsRegularFile reports whether a writer is a regular file, as after "> FILE" in a shell.
+func IsRegularFile(stream any) bool {
+	if beside, ok := stream.(*besideProgress); ok {
+		stream = beside.w
+	}
+	file, ok := stream.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode().IsRegular()
 }
 
 // IsTerminal reports whether a reader or writer is an interactive terminal.

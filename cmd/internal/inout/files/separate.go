@@ -1,0 +1,113 @@
+package files
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+)
+
+// Named is a file of a command line.
+type Named struct {
+	Role string   // in errors: a flag such as "--out", or "an argument"
+	Name string   // as given: of an input also a folder or a pattern
+	Open *os.File // instead of a name: a standard stream
+}
+
+// Separate returns an error if an output would overwrite an input, or two outputs are one file.
+// Files are compared by device and inode, and those that do not exist yet by name, after links.
+// Only regular files are compared, so two outputs can be /dev/null. A folder among the inputs
+// contains the robots.txt files in it, and a pattern the files that it matches. "-", a URL and a
+// name that is empty are no files. Separate opens nothing.
+func Separate(outputs, inputs []Named) error {
+	var seen []place
+	for _, output := range outputs {
+		p, ok := placeOf(output)
+		if !ok {
+			continue
+		}
+		for i := range seen {
+			if seen[i].is(p) {
+				return term.Errorf("%s and %s write to one file, %q", seen[i].Role, p.Role, p.Name).Hint("give each a file of its own")
+			}
+		}
+		for _, input := range inputs {
+			if in, ok := placeOf(input); ok && in.contains(p) {
+				return term.Errorf("%s would overwrite an input: %q is from %s", p.Role, p.Name, in.Role).Hint("give a different name to " + p.Role)
+			}
+		}
+		seen = append(seen, p)
+	}
+	return nil
+}
+
+// place is a file that might not exist.
+type place struct {
+	Named
+	path string      // absolute, after links; "" for a stream
+	info os.FileInfo // nil if there is none
+}
+
+// placeOf returns the place of a file. ok is false if nothing can overwrite it: it is not a regular
+// file, but for example a device.
+func placeOf(named Named) (p place, ok bool) {
+	p.Named = named
+	if named.Open != nil {
+		info, err := named.Open.Stat()
+		p.info = info
+		return p, err == nil && info.Mode().IsRegular()
+	}
+	if named.Name == "" || named.Name == "-" || strings.Contains(named.Name, "://") {
+		return p, false
+	}
+	name, err := followed(named.Name)
+	if err != nil {
+		return p, false
+	}
+	if p.path, err = filepath.Abs(name); err != nil {
+		return p, false
+	}
+	if folder, err := filepath.EvalSymlinks(filepath.Dir(p.path)); err == nil {
+		p.path = filepath.Join(folder, filepath.Base(p.path))
+	}
+	info, err := os.Stat(name)
+	if err == nil {
+		p.info = info
+	}
+	return p, err != nil || info.Mode().IsRegular() || info.IsDir()
+}
+
+// is reports whether two places are one file. An open descriptor, such as /dev/stdout, may be named
+// although the shell has redirected that stream.
+func (p *place) is(other place) bool {
+	switch {
+	case p.Open != nil && isDescriptor(other.path), other.Open != nil && isDescriptor(p.path):
+		return false
+	case p.info != nil && other.info != nil:
+		return os.SameFile(p.info, other.info)
+	case p.info != nil || other.info != nil || p.path == "":
+		return false
+	case runtime.GOOS == "windows", runtime.GOOS == "darwin":
+		return strings.EqualFold(p.path, other.path)
+	}
+	return p.path == other.path
+}
+
+// contains reports whether an input reads an output.
+func (p *place) contains(output place) bool {
+	switch {
+	case output.info == nil:
+		return false // there is nothing to read
+	case p.info != nil && p.info.IsDir():
+		inside, err := filepath.Rel(p.path, output.path)
+		return err == nil && filepath.IsLocal(inside) && IsRobots(filepath.Base(inside))
+	case p.info == nil && strings.ContainsAny(p.Name, "*?[{"):
+		pattern := filepath.ToSlash(p.path)
+		return doublestar.ValidatePattern(pattern) && doublestar.MatchUnvalidated(pattern, filepath.ToSlash(output.path))
+	}
+	return p.is(output)
+}
