@@ -40,7 +40,8 @@ func DelayCases() ([]DelayCase, error) {
 
 // RunDelays calls impl for each dialect of each check, and returns a line for each difference.
 // impl must return ok false if the site specifies no delay.
-func RunDelays(impl func(dialect string, body []byte, agents []string) (delay time.Duration, ok bool), cases []DelayCase) (failures []string) {
+func RunDelays(impl func(dialect string, body []byte, agents []string) (delay time.Duration, ok bool),
+	cases []DelayCase) (failures []string) {
 	for _, c := range cases {
 		body := joined(c.Robots)
 		for _, check := range c.Checks {

@@ -151,7 +151,8 @@ func FuzzParseExpectations(f *testing.F) {
 			t.Fatalf("got %+v", e)
 		}
 		for _, c := range e.Checks {
-			if c.HeadLine < 1 || c.HeadLine > 1+strings.Count(string(data), "\n") || c.Agents == nil || c.Line < conformance.AnyLine {
+			if c.HeadLine < 1 || c.HeadLine > 1+strings.Count(string(data), "\n") || c.Agents == nil ||
+				c.Line < conformance.AnyLine {
 				t.Fatalf("got %+v", c)
 			}
 		}

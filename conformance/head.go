@@ -87,7 +87,8 @@ func (p *parser) clause(value string) error {
 		return p.fail("clause: a file has only one line with clauses")
 	}
 	for id := range strings.SplitSeq(value, ";") {
-		if id = strings.TrimSpace(id); id == "" {
+		id = strings.TrimSpace(id)
+		if id == "" {
 			return p.fail("clause: empty id")
 		}
 		p.vector.Clauses = append(p.vector.Clauses, id)
@@ -191,7 +192,8 @@ func (p *parser) lineAndURL(value string) (line int, url string, err error) {
 		}
 		line, url = n, rest
 	}
-	if url, err = p.unquoted(url, "URL"); err != nil {
+	url, err = p.unquoted(url, "URL")
+	if err != nil {
 		return 0, "", err
 	}
 	// Authors write "cart" for the path "/cart", but parsers read it as a host.

@@ -102,7 +102,8 @@ func casesIn[Case any](file string, text []byte, format int) ([]Case, error) {
 
 // RunPermission calls impl for each purpose of each case, and returns a line for each
 // difference.
-func RunPermission(impl func(c *PermissionCase, purpose string) PermissionAnswer, cases []PermissionCase) (failures []string) {
+func RunPermission(impl func(c *PermissionCase, purpose string) PermissionAnswer,
+	cases []PermissionCase) (failures []string) {
 	for i := range cases {
 		c := &cases[i]
 		for purpose, verdict := range c.Want {

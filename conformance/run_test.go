@@ -54,7 +54,8 @@ func TestRun(t *testing.T) {
 
 func TestFailureString(t *testing.T) {
 	v := parse(t, head+"deny: [2] /a\n\n")
-	failures := conformance.Run(func(string, []byte, []string, string) (bool, int) { return true, 0 }, []conformance.Vector{v})
+	failures := conformance.Run(func(string, []byte, []string, string) (bool, int) { return true, 0 },
+		[]conformance.Vector{v})
 	want := `area/name:6: [G25; RFC 9309 2.2.1] a note: google ["FooBot"] "/a": expected deny [2], got allow [0]`
 	if len(failures) != 2 || failures[0].String() != want {
 		t.Errorf("got %v, want %s", failures, want)
@@ -90,9 +91,11 @@ func TestRunPermission(t *testing.T) {
 	if failures := conformance.RunPermission(right, cases); len(failures) > 0 {
 		t.Errorf("%q", failures)
 	}
-	failures := conformance.RunPermission(func(c *conformance.PermissionCase, purpose string) conformance.PermissionAnswer {
+	type answer = conformance.PermissionAnswer
+	failures := conformance.RunPermission(func(c *conformance.PermissionCase, purpose string) answer {
 		got := right(c, purpose)
-		return conformance.PermissionAnswer{"?", !got.Provisional, "?", append(got.Conflicts, "?"), append(got.Limits, "?"), !got.Findings}
+		return answer{"?", !got.Provisional, "?", append(got.Conflicts, "?"),
+			append(got.Limits, "?"), !got.Findings}
 	}, cases[:1])
 	for _, part := range []string{"verdict", "provisional", "conflicts", "limits", "findings"} {
 		if !slices.ContainsFunc(failures, func(line string) bool { return strings.Contains(line, ": "+part+": expected ") }) {

@@ -40,7 +40,8 @@ func (c Check) Samples() []string {
 // /robots.txt, which some dialects always allow.
 func sampleURLs(paths ...string) (urls []string) {
 	for _, path := range paths {
-		if path = encoded(path); path != "/robots.txt" {
+		path = encoded(path)
+		if path != "/robots.txt" {
 			urls = append(urls, "http://example.com"+path)
 		}
 	}

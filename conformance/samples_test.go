@@ -66,7 +66,8 @@ func TestPatternErrors(t *testing.T) {
 		isSyntaxError(t, err, "shop.robots-test", 3, want)
 	}
 	e, err := conformance.ParseExpectations("shop.robots-test", []byte(start+"allow-all: *.html$\ndeny-all: \"/a b\"\n"))
-	if err != nil || len(e.Checks) != 2 || !e.Checks[0].All || !e.Checks[0].Allowed || e.Checks[1].URL != "/a b" || e.Checks[1].Line != conformance.AnyLine {
+	if err != nil || len(e.Checks) != 2 || !e.Checks[0].All || !e.Checks[0].Allowed || e.Checks[1].URL != "/a b" ||
+		e.Checks[1].Line != conformance.AnyLine {
 		t.Errorf("got %+v, %v", e.Checks, err)
 	}
 	if _, err := conformance.ParseVector("area/name", []byte("format: 2\nclause: G1\nnote: n\ndialect: google\nagents: A\ndeny-all: /\n\nbody")); err == nil || !strings.Contains(err.Error(), "no check of a URL") {

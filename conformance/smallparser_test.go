@@ -96,7 +96,8 @@ func (p *smallParser) line(number int, text string) smallLine {
 	if p.is("only blanks and tabs are trimmed") {
 		blanks = " \t"
 	}
-	if text = strings.Trim(text, blanks); text == "" {
+	text = strings.Trim(text, blanks)
+	if text == "" {
 		if comment >= 0 && !p.is("a comment line is an empty line") {
 			return smallLine{number, "none", ""}
 		}
@@ -239,7 +240,9 @@ func (p *smallParser) names(dialect, line, agent string) bool {
 	if global || agent == "*" {
 		return global && agent == "*"
 	}
-	shape := map[string]*regexp.Regexp{conformance.Google: googleToken, conformance.RFC9309: rfcToken, conformance.Koster1996: kosterToken}[dialect]
+	shape := map[string]*regexp.Regexp{
+		conformance.Google: googleToken, conformance.RFC9309: rfcToken, conformance.Koster1996: kosterToken,
+	}[dialect]
 	switch {
 	case dialect == conformance.Google && p.is("a token has digits"):
 		shape = wordToken
@@ -269,7 +272,9 @@ func (p *smallParser) names(dialect, line, agent string) bool {
 }
 
 // chosen returns the token that decides, and its groups.
-func (p *smallParser) chosen(dialect string, groups []*smallGroup, agents []string) (token string, chosen []*smallGroup) {
+func (p *smallParser) chosen(dialect string, groups []*smallGroup, agents []string) (
+	token string, chosen []*smallGroup,
+) {
 	of := func(agent string) (found []*smallGroup) {
 		for _, group := range groups {
 			if slices.ContainsFunc(group.agents, func(line string) bool { return p.names(dialect, line, agent) }) {
@@ -321,7 +326,8 @@ func (p *smallParser) answer(dialect string, body []byte, agents []string, url s
 	case conformance.Koster1996:
 		return p.first(rules, path)
 	case conformance.RFC9309:
-		if path = p.canonical(path, false); path == "/robots.txt" && !p.is("/robots.txt is like any other path") {
+		path = p.canonical(path, false)
+		if path == "/robots.txt" && !p.is("/robots.txt is like any other path") {
 			return true, 0
 		}
 	case conformance.Google:
@@ -426,7 +432,8 @@ func (p *smallParser) matchesRFC(pattern, path string) bool {
 	case strings.Contains(path, inQuery) && p.is("with a slash in the query, %2F is any slash"):
 		coded = "(?:%2F|/|" + inQuery + ")"
 	}
-	if !strings.Contains(pattern, "*") || strings.Contains(pattern, "?") && strings.IndexByte(pattern, '?') < strings.IndexByte(pattern, '*') {
+	if !strings.Contains(pattern, "*") || strings.Contains(pattern, "?") &&
+		strings.IndexByte(pattern, '?') < strings.IndexByte(pattern, '*') {
 		slash, coded = "(?:/|"+inQuery+")", "(?:%2F|"+inQuery+")"
 	}
 	return p.compiled(pattern, func(literal string) string {
@@ -548,7 +555,8 @@ func (p *smallParser) canonical(text string, isRule bool) string {
 		if i+2 < len(text) && escape.MatchString(text[i:i+3]) {
 			octet, _ := strconv.ParseUint(text[i+1:i+3], 16, 8)
 			i += 2
-			if c = byte(octet); !unreserved(c) && !p.is("every code is decoded") || p.is("no code is decoded") {
+			c = byte(octet)
+			if !unreserved(c) && !p.is("every code is decoded") || p.is("no code is decoded") {
 				out.WriteString(coded(c))
 				continue
 			}

@@ -33,7 +33,8 @@ func TestBrands(t *testing.T) {
 				t.Errorf("%s: %q is not the token of a crawler that may be in use", name, token)
 			}
 		}
-		if m, ok := crawlers.Meant(name); !*update && (!ok || m.Why != crawlers.Company || !m.Sure || !slices.Equal(m.Tokens, tokens)) {
+		if m, ok := crawlers.Meant(name); !*update &&
+			(!ok || m.Why != crawlers.Company || !m.Sure || !slices.Equal(m.Tokens, tokens)) {
 			t.Errorf("Meant(%q) = %+v, %v", name, m, ok)
 		}
 		fmt.Fprintf(&b, "{%q, %#v},\n", name, tokens)

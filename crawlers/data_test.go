@@ -98,17 +98,20 @@ func checkWords(t *testing.T, c crawlers.Crawler) {
 	if c.Operator == "" {
 		t.Errorf("%s: no operator; write %q", c.Token, crawlers.Unknown)
 	}
-	if !slices.Contains([]crawlers.Obeys{crawlers.ObeysAll, crawlers.ObeysNamed, crawlers.ObeysNone, crawlers.Unknown}, c.Obeys) {
+	known := []crawlers.Obeys{crawlers.ObeysAll, crawlers.ObeysNamed, crawlers.ObeysNone, crawlers.Unknown}
+	if !slices.Contains(known, c.Obeys) {
 		t.Errorf("%s: obeys %q", c.Token, c.Obeys)
 	}
 	if !slices.Contains([]crawlers.Status{crawlers.Active, crawlers.Retired, crawlers.Unknown}, c.Status) {
 		t.Errorf("%s: status %q", c.Token, c.Status)
 	}
-	if d := new(robotstxt.Dialect); c.Dialect != crawlers.Unknown && (d.UnmarshalText([]byte(c.Dialect)) != nil || !d.ValidAgent(c.Token)) {
+	if d := new(robotstxt.Dialect); c.Dialect != crawlers.Unknown &&
+		(d.UnmarshalText([]byte(c.Dialect)) != nil || !d.ValidAgent(c.Token)) {
 		t.Errorf("%s: dialect %q is unknown, or cannot name the token", c.Token, c.Dialect)
 	}
 	for line, answer := range c.Extensions {
-		if !slices.Contains([]crawlers.Answer{crawlers.Yes, crawlers.No, crawlers.Unknown}, answer) || answer == crawlers.Unknown && line != "Crawl-delay" {
+		if !slices.Contains([]crawlers.Answer{crawlers.Yes, crawlers.No, crawlers.Unknown}, answer) ||
+			answer == crawlers.Unknown && line != "Crawl-delay" {
 			t.Errorf("%s: %s is %q", c.Token, line, answer)
 		}
 		if !slices.Contains(extensions, line) {
@@ -214,7 +217,8 @@ func checkClaims(t *testing.T, e crawlers.Entry, version string) {
 		}
 	}
 	_, err := time.Parse(time.DateOnly, e.Checked)
-	if unchecked := e.Checked == crawlers.Unknown; unchecked != (err != nil) || unchecked != (len(e.Claims) == 0) || !unchecked && e.Checked > version {
+	if unchecked := e.Checked == crawlers.Unknown; unchecked != (err != nil) ||
+		unchecked != (len(e.Claims) == 0) || !unchecked && e.Checked > version {
 		t.Errorf("%s: checked %q with %d claims", e.Token, e.Checked, len(e.Claims))
 	}
 	for _, text := range slices.Concat(urls, e.IPRanges) {

@@ -96,7 +96,8 @@ func table(b *strings.Builder, list []crawlers.Crawler) {
 			source = fmt.Sprintf("[%s](%s), %s", claims[0].Date, claims[0].URL, c.Checked)
 		}
 		fmt.Fprintf(b, "| `%s`%s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", c.Token, remark(c), c.Operator, purposesOf(c), c.Obeys,
-			strings.Join(c.Fallbacks, ", "), c.Dialect, otherLines(c), c.Cache, c.Listed, c.LastSeen, strings.Join(c.Verified, ", "), source)
+			strings.Join(c.Fallbacks, ", "), c.Dialect, otherLines(c), c.Cache, c.Listed, c.LastSeen,
+			strings.Join(c.Verified, ", "), source)
 	}
 }
 

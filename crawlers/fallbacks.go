@@ -40,7 +40,8 @@ func ReadingOf(tokens ...string) (r Reading, ok bool) {
 		if len(tokens) == 1 && i == 0 {
 			r.Tokens = append(slices.Clip(tokens), known.Fallbacks...)
 		}
-		if r.Dialect, r.Stated, ok = dialectOf(token, known); ok {
+		r.Dialect, r.Stated, ok = dialectOf(token, known)
+		if ok {
 			r.NamedOnly = known.Obeys == ObeysNamed
 			return r, true
 		}

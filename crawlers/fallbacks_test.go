@@ -33,7 +33,8 @@ func TestReadingOf(t *testing.T) {
 		{[]string{"Sogou web spider", "*"}, []string{"Sogou web spider", "*"}, robotstxt.Google, false, false},
 	} {
 		r, ok := crawlers.ReadingOf(test.tokens...)
-		if !ok || r.Dialect != test.dialect || r.Stated != test.stated || r.NamedOnly != test.named || !slices.Equal(r.Tokens, test.want) {
+		if !ok || r.Dialect != test.dialect || r.Stated != test.stated || r.NamedOnly != test.named ||
+			!slices.Equal(r.Tokens, test.want) {
 			t.Errorf("ReadingOf(%q) = %+v, %v, want %+v", test.tokens, r, ok, test)
 		}
 	}
@@ -43,7 +44,8 @@ func TestReadingOf(t *testing.T) {
 			t.Errorf("ReadingOf(%q) = %+v, want none", token, r)
 		}
 		koster := robotstxt.Koster1996
-		if r = r.In(&koster); r.Dialect != koster || !slices.Equal(r.Tokens, []string{token}) {
+		r = r.In(&koster)
+		if r.Dialect != koster || !slices.Equal(r.Tokens, []string{token}) {
 			t.Errorf("ReadingOf(%q) in koster1996 = %+v", token, r)
 		}
 	}

@@ -205,7 +205,8 @@ func misspelt(name string) (token string, sure bool) {
 	if nearest < 0 {
 		return "", false
 	}
-	sure = most == 1 && !retiredName(nearest) && isSlip(name, names[nearest].text) && !equalWithout(companyMarks, name, names[nearest].text)
+	sure = most == 1 && !retiredName(nearest) && isSlip(name, names[nearest].text) &&
+		!equalWithout(companyMarks, name, names[nearest].text)
 	return rows[names[nearest].row].Token, sure
 }
 

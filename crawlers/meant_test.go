@@ -78,9 +78,11 @@ func TestMeantOfTokens(t *testing.T) {
 		}
 		for i := 1; i < len(c.Token); i++ {
 			name := c.Token[:i] + c.Token[i+1:]
-			if m, ok := crawlers.Meant(name); ok && m.Sure && m.Why != crawlers.Company && !slices.ContainsFunc(m.Tokens, func(token string) bool {
-				return ascii.EqualFold(token, c.Token) || len(token)-len(name) <= 1 && len(name)-len(token) <= 1 || strings.ContainsAny(token, "-_ ")
-			}) {
+			if m, ok := crawlers.Meant(name); ok && m.Sure && m.Why != crawlers.Company &&
+				!slices.ContainsFunc(m.Tokens, func(token string) bool {
+					return ascii.EqualFold(token, c.Token) || len(token)-len(name) <= 1 && len(name)-len(token) <= 1 ||
+						strings.ContainsAny(token, "-_ ")
+				}) {
 				t.Errorf("Meant(%q) = %+v, without a letter of %s", name, m, c.Token)
 			}
 		}

@@ -82,7 +82,9 @@ func rowsSource(f file) []byte {
 		}
 	}
 	b.WriteString("}\n\n// names are sorted without regard to case.\nvar names = [...]name{\n")
-	slices.SortFunc(names, func(a, b name) int { return strings.Compare(strings.ToLower(a.text), strings.ToLower(b.text)) })
+	slices.SortFunc(names, func(a, b name) int {
+		return strings.Compare(strings.ToLower(a.text), strings.ToLower(b.text))
+	})
 	for _, n := range names {
 		fmt.Fprintf(&b, "{%q, %d, %#x},\n", n.text, n.row, crawlers.LettersOf(n.text))
 	}

@@ -47,7 +47,8 @@ func TestSchema(t *testing.T) {
 	var purposes struct {
 		Items struct{ Enum []crawlers.Purpose }
 	}
-	if err := json.Unmarshal(schema.Defs.Crawler.Properties["purposes"], &purposes); err != nil || !slices.Equal(purposes.Items.Enum, crawlers.Purposes()) {
+	if err := json.Unmarshal(schema.Defs.Crawler.Properties["purposes"], &purposes); err != nil ||
+		!slices.Equal(purposes.Items.Enum, crawlers.Purposes()) {
 		t.Errorf("the schema has the purposes %q, want %q (%v)", purposes.Items.Enum, crawlers.Purposes(), err)
 	}
 }

@@ -61,7 +61,8 @@ func vocabularySource(t *testing.T, f file, words map[string][]string) []byte {
 			} else if kind != "vehicle" {
 				t.Errorf("words.txt has %q, which is a crawler, as %s", text, kind)
 			}
-			if terms = append(terms, term{text, kind, row}); strings.ToLower(text) != text || strings.ContainsAny(text, "/+") {
+			terms = append(terms, term{text, kind, row})
+			if strings.ToLower(text) != text || strings.ContainsAny(text, "/+") {
 				t.Errorf("words.txt: %q is no word in lower case", text)
 			}
 		}

@@ -119,7 +119,8 @@ func (s *words) next(w *word) bool {
 		s.at++
 	}
 	w.name = strings.TrimRight(s.header[start:s.at], ":")
-	if w.row = none; !s.onlyAddresses {
+	w.row = none
+	if !s.onlyAddresses {
 		s.identify(w, start, seen)
 	}
 	w.versioned = s.at < len(s.header) && s.header[s.at] == '/'
@@ -197,7 +198,8 @@ func (s *words) isBeforeSemicolon() bool {
 func (s *words) identify(w *word, start int, seen uint8) {
 	for i := hash(w.name); slots[i%uint32(len(slots))] != 0; i++ {
 		t := &terms[slots[i%uint32(len(slots))]-1]
-		if n := len(t.text); n == len(w.name) && ascii.EqualFold(w.name, t.text) || n > len(w.name) && s.continues(t.text, start) {
+		if n := len(t.text); n == len(w.name) && ascii.EqualFold(w.name, t.text) ||
+			n > len(w.name) && s.continues(t.text, start) {
 			s.at = max(s.at, start+n)
 			w.name, w.kind, w.row = s.header[start:start+n], t.kind, t.row
 			return

@@ -18,7 +18,9 @@ func isControl(c byte) bool { return c < ' ' || c >= 0x7f }
 
 // plainSet are the octets that nothing changes after the host, unless they begin a dot
 // segment or a percent code.
-var plainSet = ascii.OctetsOf(func(c byte) bool { return !pathSet[c] && !querySet[c] && strings.IndexByte("\\%/", c) < 0 || c == '?' })
+var plainSet = ascii.OctetsOf(func(c byte) bool {
+	return !pathSet[c] && !querySet[c] && strings.IndexByte("\\%/", c) < 0 || c == '?'
+})
 
 func isUpperHex(c byte) bool { return ascii.IsDigit(c) || 'A' <= c && c <= 'F' }
 
@@ -32,7 +34,8 @@ func plain(s string) (target int, ok bool) {
 	}
 	host := len("https://")
 	if !strings.HasPrefix(s, "https://") {
-		if host = len("http://"); !strings.HasPrefix(s, "http://") {
+		host = len("http://")
+		if !strings.HasPrefix(s, "http://") {
 			return 0, false
 		}
 	}
@@ -86,7 +89,8 @@ func readText(s string, resolve bool) URL {
 	if string(text) == s {
 		return URL{given: s, text: s, compared: s, target: len(origin)}.withCompared()
 	}
-	u := URL{text: string(text), target: len(origin), changes: w.changes | originChanges(raw[:len(raw)-len(rest)], string(origin))}
+	u := URL{text: string(text), target: len(origin),
+		changes: w.changes | originChanges(raw[:len(raw)-len(rest)], string(origin))}
 	if len(raw) != len(s) {
 		u.changes |= 1 << ChangeBlanks
 	}
@@ -97,7 +101,8 @@ func readText(s string, resolve bool) URL {
 // is a host, like the path and query of a URL. The host stays as it is.
 func readRelative(s string, resolve bool) URL {
 	u := URL{}.withGiven(s)
-	if u.text = trim(u.given); u.text != u.given {
+	u.text = trim(u.given)
+	if u.text != u.given {
 		u.changes |= 1 << ChangeBlanks
 	}
 	end := relativeTarget(u.text)
@@ -199,7 +204,8 @@ func (w *targetWriter) append(dst []byte, rest string) []byte {
 		more = rest != "" && isSlash(rest[0])
 		if dots := dotsOf(dst[segment+1:]); dots > 0 && w.resolve {
 			w.changes |= 1 << ChangeDots
-			if dst = dst[:parentOf(dst, begin, segment, dots)]; !more {
+			dst = dst[:parentOf(dst, begin, segment, dots)]
+			if !more {
 				dst = append(dst, '/')
 			}
 		}

@@ -41,7 +41,8 @@ func appendHost(dst []byte, host string) ([]byte, error) {
 	}
 	if needsDecoding(host) {
 		var err error
-		if host, err = decodeHost(host); err != nil {
+		host, err = decodeHost(host)
+		if err != nil {
 			return nil, err
 		}
 	}

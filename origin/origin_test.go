@@ -152,7 +152,8 @@ func TestFields(t *testing.T) {
 		{"https://1.2.3.4:65535/", "https", "1.2.3.4", 65535, "1.2.3.4:65535", "https://1.2.3.4:65535"},
 	} {
 		o := mustOf(t, tt.rawURL)
-		if o.Scheme() != tt.scheme || o.Host() != tt.host || o.Port() != tt.port || o.Addr() != tt.addr || o.String() != tt.text {
+		if o.Scheme() != tt.scheme || o.Host() != tt.host || o.Port() != tt.port || o.Addr() != tt.addr ||
+			o.String() != tt.text {
 			t.Errorf("Of(%q) = %q %q %d %q %q, want %q %q %d %q %q", tt.rawURL,
 				o.Scheme(), o.Host(), o.Port(), o.Addr(), o, tt.scheme, tt.host, tt.port, tt.addr, tt.text)
 		}

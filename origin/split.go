@@ -86,7 +86,8 @@ func cutScheme(s string) (scheme, rest string, err error) {
 		case isTabOrNewline(c):
 			continue
 		case c == ':' && n > 0:
-			if scheme = knownScheme(name[:n]); scheme == "" {
+			scheme = knownScheme(name[:n])
+			if scheme == "" {
 				return "", "", badScheme(s, s[:i])
 			}
 			return scheme, s[i+1:], nil

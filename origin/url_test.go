@@ -87,7 +87,8 @@ func TestText(t *testing.T) {
 		if u.Compared() != tt.compared || names(u) != tt.changes || u.IsChanged() != (tt.changes != "") {
 			t.Errorf("Text(%q) is compared as %q with %q, want %q with %q", tt.text, u.Compared(), names(u), tt.compared, tt.changes)
 		}
-		if want := strings.NewReplacer("me:secret@e", "***@e", "me:secret@[", "***@[", "me@E", "***@E").Replace(tt.text); !strings.HasPrefix(tt.text, "me:") && u.Given() != want {
+		if want := strings.NewReplacer("me:secret@e", "***@e", "me:secret@[", "***@[", "me@E", "***@E").Replace(tt.text); !strings.HasPrefix(tt.text, "me:") &&
+			u.Given() != want {
 			t.Errorf("Text(%q) is shown as %q, want %q", tt.text, u.Given(), want)
 		}
 	}
@@ -139,7 +140,8 @@ func TestRequest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r := origin.Request(u); r.Compared() != want.compared || names(r) != want.changes || strings.Contains(r.Given(), "secret") {
+		if r := origin.Request(u); r.Compared() != want.compared || names(r) != want.changes ||
+			strings.Contains(r.Given(), "secret") {
 			t.Errorf("Request(%q) is compared as %q with %q, want %q with %q", text, r.Compared(), names(r), want.compared, want.changes)
 		}
 	}
@@ -212,7 +214,8 @@ func FuzzText(f *testing.F) {
 			t.Fatalf("Text(%q) has the origin %v, but Of says %v", text, o, of)
 		}
 		if err != nil {
-			if again := origin.Text(u.Compared()); again.Compared() != u.Compared() && !strings.Contains(text, "@") || u.Target() != "" {
+			if again := origin.Text(u.Compared()); again.Compared() != u.Compared() && !strings.Contains(text, "@") ||
+				u.Target() != "" {
 				t.Fatalf("%q is compared as %q, which is compared as %q", text, u.Compared(), again.Compared())
 			}
 			return
@@ -238,13 +241,16 @@ func FuzzText(f *testing.F) {
 // checkSerialised checks a URL with an origin.
 func checkSerialised(t *testing.T, u origin.URL) {
 	t.Helper()
-	if again := origin.Text(u.String()); again.String() != u.String() || slices.ContainsFunc(slices.Collect(again.Changes()), func(c origin.Change) bool { return c != origin.ChangeEncoding }) {
+	if again := origin.Text(u.String()); again.String() != u.String() ||
+		slices.ContainsFunc(slices.Collect(again.Changes()),
+			func(c origin.Change) bool { return c != origin.ChangeEncoding }) {
 		t.Fatalf("%s is serialised again as %s", u, again)
 	}
 	if again := origin.Text(u.Compared()); again.IsChanged() {
 		t.Fatalf("%s is changed again: %s", u.Compared(), names(again))
 	}
-	if !strings.HasPrefix(u.Target(), "/") || strings.ContainsFunc(u.String(), func(r rune) bool { return r <= ' ' || r >= 0x7f || r == '#' }) {
+	if !strings.HasPrefix(u.Target(), "/") || strings.ContainsFunc(u.String(),
+		func(r rune) bool { return r <= ' ' || r >= 0x7f || r == '#' }) {
 		t.Fatalf("%q is no request", u)
 	}
 }

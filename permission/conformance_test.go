@@ -99,9 +99,10 @@ func TestConformance(t *testing.T) {
 	if len(cases) < 103 {
 		t.Errorf("there are %d cases", len(cases))
 	}
-	for _, failure := range conformance.RunPermission(func(c *conformance.PermissionCase, purpose string) conformance.PermissionAnswer {
+	type answer = conformance.PermissionAnswer
+	for _, failure := range conformance.RunPermission(func(c *conformance.PermissionCase, purpose string) answer {
 		a := answerOf(c, purpose)
-		got := conformance.PermissionAnswer{Verdict: string(a.Verdict), Provisional: a.Provisional, Findings: len(a.Findings) > 0}
+		got := answer{Verdict: string(a.Verdict), Provisional: a.Provisional, Findings: len(a.Findings) > 0}
 		if len(a.Reasons) > 0 {
 			got.Place = placeOf(a.Reasons[0].Place)
 		}

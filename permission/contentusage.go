@@ -29,7 +29,8 @@ func ReadUsage(value string) Preferences {
 	for i, m := range members {
 		said := Preference{
 			Label: m.Key, LabelAt: p.TextAt + m.KeyAt, Value: m.Value, Repeated: last[m.Key] != i,
-			Parameter: m.Parameter, ParameterAt: p.TextAt + m.ParameterAt, IsLabel: usagePurpose(m.Parameter) != "", Purpose: usagePurpose(m.Key),
+			Parameter: m.Parameter, ParameterAt: p.TextAt + m.ParameterAt, IsLabel: usagePurpose(m.Parameter) != "",
+			Purpose: usagePurpose(m.Key),
 		}
 		if m.Value != "" {
 			said.ValueAt = p.TextAt + m.ValueAt
@@ -75,7 +76,8 @@ func (e *evaluation) readUsage() {
 		for _, i := range best {
 			e.sayAll(&u.values[i], at(e.lineOf(u.lines[i])), Reason{
 				Source: sourceUsage, Version: versionUsage, Agent: e.rules.Agent(), Path: u.paths[i],
-				Strength: WGDraft, HonouredBy: []string{}, Reading: u.paths[i] != u.paths[best[0]], // of equal length, but not equal
+				Strength: WGDraft, HonouredBy: []string{},
+				Reading: u.paths[i] != u.paths[best[0]], // of equal length, but not equal
 			})
 		}
 	}
@@ -98,7 +100,8 @@ func at(p Place) func(offset int) Place { return func(int) Place { return p } }
 // lineAt returns the line with an offset of the lines joined by a comma and a space.
 func lineAt(lines []string, offset int) int {
 	for i, line := range lines {
-		if offset -= len(line) + len(", "); offset < 0 {
+		offset -= len(line) + len(", ")
+		if offset < 0 {
 			return i
 		}
 	}
@@ -161,7 +164,8 @@ func (e *evaluation) header(name string) []string {
 	values := e.s.Header[name]
 	size := 0
 	for i, value := range values {
-		if size += len(value) + 1; size > maxHeader {
+		size += len(value) + 1
+		if size > maxHeader {
 			e.cut = append(e.cut, name)
 			return values[:i]
 		}

@@ -92,7 +92,8 @@ func (e *evaluation) say(p crawlers.Purpose, r Reason) {
 	alike := 0
 	for i := range e.stated {
 		s := &e.stated[i]
-		if s.purpose == p && s.Source == r.Source && s.Says == r.Says && s.Overridden == r.Overridden && s.Place.Header == r.Place.Header {
+		if s.purpose == p && s.Source == r.Source && s.Says == r.Says && s.Overridden == r.Overridden &&
+			s.Place.Header == r.Place.Header {
 			alike++
 		}
 	}
@@ -146,7 +147,8 @@ func (e *evaluation) reasons(of crawlers.Purpose) []Reason {
 	first := 0
 	for i := range e.stated {
 		if s := &e.stated[i]; s.purpose == of {
-			if list = append(list, s.Reason); rank(&s.Reason) < rank(&list[first]) {
+			list = append(list, s.Reason)
+			if rank(&s.Reason) < rank(&list[first]) {
 				first = len(list) - 1
 			}
 		}
@@ -174,7 +176,8 @@ func (e *evaluation) answer(u *Use) Answer {
 	if _, isUse := LabelOf(p); !isUse && p != Mining {
 		of = Fetch // only the rules of robots.txt apply to it
 	}
-	if a.Reasons = e.reasons(p); len(a.Reasons) > 0 && !a.Reasons[0].Overridden {
+	a.Reasons = e.reasons(p)
+	if len(a.Reasons) > 0 && !a.Reasons[0].Overridden {
 		a.Verdict = verdictOf(a.Reasons[0].Says)
 	}
 	if a.Verdict != Unknown && !a.Reasons[0].isRule() {
@@ -210,7 +213,8 @@ func conflicts(reasons []Reason) []Conflict {
 	for i := range reasons {
 		for j := range reasons {
 			yes, no := &reasons[i], &reasons[j]
-			if yes.Says != SaysYes || no.Says != SaysNo && no.Says != SaysReserved || (yes.Overridden || no.Overridden) && yes.Source != no.Source {
+			if yes.Says != SaysYes || no.Says != SaysNo && no.Says != SaysReserved ||
+				(yes.Overridden || no.Overridden) && yes.Source != no.Source {
 				continue
 			}
 			pair := [2]string{channel(yes), channel(no)}

@@ -47,9 +47,10 @@
 //
 // # Hostile input
 //
-// Every input is read in time linear in its size, up to limits: 64 KiB of each response field, 1,000 lines with one key of robots.txt,
-// 1 MiB of a document, 10,000 entries of a tdmrep.json or an RSL document, 32 levels of elements, 16 RSL documents. Anything past a
-// limit counts as missing, not as allowed. Texts of sites are returned unchanged, so escape them before printing.
+// Every input is read in time linear in its size, up to limits: 64 KiB of each response field,
+// 1,000 lines with one key of robots.txt, 1 MiB of a document, 10,000 entries of a tdmrep.json or
+// an RSL document, 32 levels of elements, 16 RSL documents. Anything past a limit counts as
+// missing, not as allowed. Texts of sites are returned unchanged, so escape them before printing.
 //
 // # Sources
 //

@@ -98,7 +98,8 @@ func (l *laws) with(group robotstxt.Group) *permission.Sources {
 	if l.closed[last] == nil {
 		var body []byte
 		for line := range robotstxt.Lines(l.body) {
-			if body = append(body, line.Raw...); line.Number == last {
+			body = append(body, line.Raw...)
+			if line.Number == last {
 				body = append(body, "\nDisallow: /\n"...)
 			}
 		}
@@ -122,5 +123,6 @@ func lastLine(group robotstxt.Group) (line int) {
 
 // mildness returns how mild a verdict is.
 func mildness(v permission.Verdict) int {
-	return slices.Index([]permission.Verdict{permission.Disallowed, permission.Reserved, permission.Allowed, permission.Unknown}, v)
+	return slices.Index([]permission.Verdict{permission.Disallowed, permission.Reserved, permission.Allowed,
+		permission.Unknown}, v)
 }

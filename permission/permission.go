@@ -200,7 +200,7 @@ type Place struct {
 type Conflict struct {
 	Reasons [2]int `json:"reasons"` // indices in Answer.Reasons: the reason that permits, then the reason that refuses
 	Kind    string `json:"kind"`    // "within" one source in one document, or "across"
-	Rule    string `json:"rule"`    // the specification that decides, "none" if the stricter statement wins because no specification decides
+	Rule    string `json:"rule"`    // the specification that decides; "none" if none does, so the stricter statement wins
 }
 
 // Finding is a signal without effect, and the reason why.

@@ -68,7 +68,8 @@ func TestPurposes(t *testing.T) {
 		if (p == permission.Mining) != (a.Verdict == permission.Unknown) {
 			t.Errorf("%s: %s", p, a.Verdict)
 		}
-		if a.Fetch != permission.Disallowed || a.Reasons == nil || a.Conflicts == nil || a.Missing == nil || a.Findings == nil {
+		if a.Fetch != permission.Disallowed || a.Reasons == nil || a.Conflicts == nil || a.Missing == nil ||
+			a.Findings == nil {
 			t.Errorf("%s: %+v", p, a)
 		}
 	}
@@ -151,7 +152,9 @@ func TestDates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for after, want := range map[time.Duration]permission.Verdict{-time.Second: permission.Allowed, time.Second: permission.Disallowed} {
+		for after, want := range map[time.Duration]permission.Verdict{
+			-time.Second: permission.Allowed, time.Second: permission.Disallowed,
+		} {
 			q.Time = at.Add(after)
 			if a := permission.Decide(q, s)[0]; a.Verdict != want {
 				t.Errorf("%s, %v later: %s, want %s", text, after, a.Verdict, want)
@@ -275,7 +278,8 @@ func TestUnseen(t *testing.T) {
 		if a.Purpose == permission.Mining {
 			want = permission.Allowed
 		}
-		if a.Verdict != want || a.Provisional != (want == permission.Allowed) || slices.ContainsFunc(a.Reasons, func(r permission.Reason) bool { return r.Place.Header != "" || r.Place.Offset > 0 }) {
+		if a.Verdict != want || a.Provisional != (want == permission.Allowed) ||
+			slices.ContainsFunc(a.Reasons, func(r permission.Reason) bool { return r.Place.Header != "" || r.Place.Offset > 0 }) {
 			t.Errorf("%+v", a)
 		}
 		for _, f := range a.Findings {
@@ -456,7 +460,8 @@ func TestBounds(t *testing.T) {
 		t.Errorf("1,001 lines: %+v", a.Missing)
 	}
 	lines := "User-agent: *\n" + strings.Repeat("Content-Usage: / search=y\nContent-Usage: / search=n\nContent-Signal: search=no, nothing=x\n", 15_000)
-	if a := decide(t, "search", complete(lines)); len(a.Reasons) > 100 || len(a.Findings) > 100 || a.Verdict != permission.Disallowed {
+	if a := decide(t, "search", complete(lines)); len(a.Reasons) > 100 || len(a.Findings) > 100 ||
+		a.Verdict != permission.Disallowed {
 		t.Errorf("%d reasons, %d findings, %s", len(a.Reasons), len(a.Findings), a.Verdict)
 	}
 }
@@ -524,7 +529,8 @@ func FuzzDecide(f *testing.F) {
 		for _, d := range c.Documents {
 			document = d
 		}
-		f.Add(string(c.Text(c.Robots)), c.URL, c.Crawler, tag, usage, link, tdm, string(c.Text(c.HTML)), string(c.Text(c.TDMRep)), string(c.Text(document)))
+		f.Add(string(c.Text(c.Robots)), c.URL, c.Crawler, tag, usage, link, tdm, string(c.Text(c.HTML)),
+			string(c.Text(c.TDMRep)), string(c.Text(document)))
 	}
 	f.Fuzz(func(t *testing.T, robots, url, crawler, tag, usage, link, tdm, html, tdmrep, document string) {
 		q := permission.Ask(url, crawler)
@@ -533,7 +539,8 @@ func FuzzDecide(f *testing.F) {
 			s := &permission.Sources{
 				Robots: permission.NewRobots(robotsURL, []byte(robots)),
 				Header: map[string][]string{"X-Robots-Tag": {tag, tag}, "Content-Usage": {usage}, "Link": {link}, "Tdm-Reservation": {tdm}, "Tdm-Policy": {tdm}},
-				Page:   page.Read([]byte(html), ""), TDMRep: permission.ReadTDMRep("", []byte(tdmrep)), Documents: map[string]*permission.License{},
+				Page:   page.Read([]byte(html), ""), TDMRep: permission.ReadTDMRep("", []byte(tdmrep)),
+				Documents: map[string]*permission.License{},
 			}
 			for _, u := range permission.Licenses(q, s) {
 				s.Documents[u] = permission.ReadLicense([]byte(document))
@@ -593,12 +600,13 @@ func check(t *testing.T, answers []permission.Answer) {
 // A crawler that reads in a dialect in which the file is not known has no verdict.
 func TestFileNotKnown(t *testing.T) {
 	known := permission.NewRobots(robotsURL, []byte("User-agent: *\nContent-Usage: search=n\nDisallow: /x\n"))
-	sources := permission.Sources{Header: map[string][]string{}, Robots: &permission.Robots{URL: robotsURL, In: func(d robotstxt.Dialect) *robotstxt.Robots {
-		if d != robotstxt.Google {
-			return nil
-		}
-		return known.In(d)
-	}}}
+	sources := permission.Sources{Header: map[string][]string{},
+		Robots: &permission.Robots{URL: robotsURL, In: func(d robotstxt.Dialect) *robotstxt.Robots {
+			if d != robotstxt.Google {
+				return nil
+			}
+			return known.In(d)
+		}}}
 	for token, want := range map[string]permission.Verdict{"GPTBot": permission.Allowed, "MJ12bot": permission.Unknown} {
 		a := permission.Decide(permission.Ask("https://example.com/a", token), &sources)[0]
 		if lacks := slices.Contains(a.Missing, "robots.txt: not read in the rfc9309 dialect"); a.Verdict != want || lacks != (want == permission.Unknown) {

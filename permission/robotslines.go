@@ -168,7 +168,8 @@ func (r *Robots) misspelt() []Finding {
 		}
 		for name, most := range misspeltNames {
 			key := string(line.Key)
-			if distance, near := typo.Distance(ascii.ToLower(key), ascii.ToLower(name), most); !near || distance == 0 || len(r.near) == maxAlike {
+			if distance, near := typo.Distance(ascii.ToLower(key), ascii.ToLower(name), most); !near || distance == 0 ||
+				len(r.near) == maxAlike {
 				continue
 			}
 			place := Place{URL: r.URL, Line: line.Number}

@@ -175,7 +175,8 @@ var tagEffects = map[string][]tagEffect{
 func TagAgainst(operator string, purpose crawlers.Purpose) string {
 	for _, name := range slices.Sorted(maps.Keys(tagEffects)) {
 		for _, effect := range tagEffects[name] {
-			if effect.operator == operator && operator != "" && effect.says == SaysNo && slices.Contains(effect.purposes, purpose) {
+			if effect.operator == operator && operator != "" && effect.says == SaysNo &&
+				slices.Contains(effect.purposes, purpose) {
 				return name + ": " + cmp.Or(effect.version, versionTag)
 			}
 		}
@@ -203,7 +204,8 @@ func (e *evaluation) readTags() {
 			}
 		}
 	}
-	if rules = append(rules, e.metaRules()...); len(rules) == 0 {
+	rules = append(rules, e.metaRules()...)
+	if len(rules) == 0 {
 		return
 	}
 	has := map[string]bool{}
@@ -225,7 +227,8 @@ func (e *evaluation) isAddressed(agent string) bool {
 	if e.q.Crawler.Operator == google && agent != "googlebot" && agent != "googlebot-news" {
 		return false
 	}
-	return slices.ContainsFunc(e.q.Crawler.Reading.Tokens, func(token string) bool { return token != "*" && ascii.EqualFold(token, agent) })
+	return slices.ContainsFunc(e.q.Crawler.Reading.Tokens,
+		func(token string) bool { return token != "*" && ascii.EqualFold(token, agent) })
 }
 
 // metaRules returns the rules of the meta elements of robots.
@@ -244,7 +247,8 @@ func (e *evaluation) metaRules() (rules []tagged) {
 		for _, r := range readTag(m.Content) {
 			if r.agent == "" {
 				r.agent = agent
-				rules = append(rules, tagged{r, sourceMeta, Place{URL: e.q.URL, Offset: m.Offset, Line: m.Line}, m.OutsideHead && e.q.Crawler.Operator != google})
+				rules = append(rules, tagged{r, sourceMeta, Place{URL: e.q.URL, Offset: m.Offset, Line: m.Line},
+					m.OutsideHead && e.q.Crawler.Operator != google})
 			}
 		}
 	}
@@ -302,7 +306,8 @@ func (e *evaluation) readTagRule(r tagged, has map[string]bool) {
 		reason := Reason{
 			Source: r.source, Version: cmp.Or(effect.version, versionTag), Place: r.place,
 			Text: r.text, Says: effect.says, Agent: r.agent,
-			Strength: Vendor, HonouredBy: effect.honouredBy, Reading: r.reading || effect.informal || effect.reading != "" && effect.reading != e.q.Crawler.Operator, Overridden: overridden,
+			Strength: Vendor, HonouredBy: effect.honouredBy, Overridden: overridden,
+			Reading: r.reading || effect.informal || effect.reading != "" && effect.reading != e.q.Crawler.Operator,
 		}
 		if effect.informal {
 			reason.Strength, reason.Version = Informal, ""

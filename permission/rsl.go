@@ -127,7 +127,8 @@ func licenseLinks(line string) (targets []string) {
 		relation, kind := "", ""
 		for found = true; found; {
 			var name, value string
-			if name, value, rest, found = cutParameter(rest); name == "rel" && relation == "" {
+			name, value, rest, found = cutParameter(rest)
+			if name == "rel" && relation == "" {
 				relation = value
 			} else if name == "type" && kind == "" {
 				kind = value
@@ -165,7 +166,8 @@ func cutParameter(text string) (name, value, rest string, more bool) {
 	}
 	text = strings.TrimLeft(text[end+1:], " \t")
 	if !strings.HasPrefix(text, `"`) {
-		if end = strings.IndexAny(text, ";,"); end < 0 {
+		end = strings.IndexAny(text, ";,")
+		if end < 0 {
 			end = len(text)
 		}
 		return name, strings.TrimRight(text[:end], " \t"), text[end:], true
@@ -225,7 +227,8 @@ func (e *evaluation) readLicenses() {
 	}
 	if invalid > 0 && invalid == len(e.asked) {
 		l := &e.asked[0]
-		e.sayLicense(Reason{Place: l.place, Text: "License: " + l.url, Agent: l.agent, Terms: l.url, Reading: true}, func(crawlers.Purpose) Says { return SaysReserved })
+		e.sayLicense(Reason{Place: l.place, Text: "License: " + l.url, Agent: l.agent, Terms: l.url, Reading: true},
+			func(crawlers.Purpose) Says { return SaysReserved })
 		return
 	}
 	page, length := nearestLicense(found)

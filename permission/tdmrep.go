@@ -54,7 +54,8 @@ func ReadTDMRep(url string, text []byte) *TDMRep {
 	t.read(text)
 	locations := make([]string, len(t.entries))
 	for i, entry := range t.entries {
-		if locations[i] = entry.location; locations[i] == "" {
+		locations[i] = entry.location
+		if locations[i] == "" {
 			locations[i] = "\x00" // no location matches nothing
 		}
 	}
@@ -211,7 +212,8 @@ func (e *evaluation) readTDMFile(t *tdm, f *TDMRep) {
 		e.find(Finding{sourceTDM, place, entry.location, "tdm-reservation is neither 1 nor 0, so it is not set"}, aiSearch, aiTraining, Mining)
 		return
 	}
-	e.override(t, fromFile, tdmValue{entry.reservation, entry.policy, fmt.Sprintf("%s: tdm-reservation %d", entry.location, entry.reservation), place})
+	e.override(t, fromFile, tdmValue{entry.reservation, entry.policy,
+		fmt.Sprintf("%s: tdm-reservation %d", entry.location, entry.reservation), place})
 	t.reason.Path = entry.location
 }
 
@@ -226,7 +228,8 @@ func (e *evaluation) override(t *tdm, level tdmLevel, v tdmValue) {
 			e.sayTDM(t, true)
 		}
 		t.reserved, e.tdmLevel = v.reserved, level
-		t.reason = Reason{Source: sourceTDM, Version: versionTDM, Place: v.place, Text: v.text, Says: SaysYes, Strength: Draft, HonouredBy: []string{}}
+		t.reason = Reason{Source: sourceTDM, Version: versionTDM, Place: v.place, Text: v.text, Says: SaysYes,
+			Strength: Draft, HonouredBy: []string{}}
 	}
 	if t.reserved == 1 {
 		t.reason.Says, t.reason.Terms = SaysReserved, t.policy

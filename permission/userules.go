@@ -49,7 +49,8 @@ type Use struct {
 	// decides.
 	Token string
 
-	// Reading is how the token's crawler reads robots.txt, and Rules are the rules that apply to it. Rules is zero if they are not known or no token decides.
+	// Reading is how the token's crawler reads robots.txt, and Rules are the rules that apply to
+	// it. Rules is zero if they are not known or no token decides.
 	Reading crawlers.Reading
 	Rules   robotstxt.Rules
 
@@ -87,7 +88,8 @@ func useOf(robots *Robots, crawler Crawler, known *crawlers.Crawler, purpose cra
 	if !u.own {
 		var controls []crawlers.Crawler
 		if isUse && crawler.Operator != "" {
-			controls = crawlers.Select(crawlers.Selection{Control: true, Purposes: []crawlers.Purpose{purpose}, Operators: []string{crawler.Operator}})
+			controls = crawlers.Select(crawlers.Selection{Control: true, Purposes: []crawlers.Purpose{purpose},
+				Operators: []string{crawler.Operator}})
 		}
 		if len(controls) == 0 {
 			u.Kind = KindOther
@@ -103,11 +105,14 @@ func useOf(robots *Robots, crawler Crawler, known *crawlers.Crawler, purpose cra
 		u.Kind = KindRule
 	}
 	var readable bool
-	if u.Rules, readable = robots.rulesFor(crawler, isUse); !readable {
+	u.Rules, readable = robots.rulesFor(crawler, isUse)
+	if !readable {
 		u.Kind = KindUnread
 		return u
 	}
-	if u.Token, u.url = crawler.Name, robots.URL; u.Token == "" {
+	u.url = robots.URL
+	u.Token = crawler.Name
+	if u.Token == "" {
 		u.Token = "*"
 	}
 	return u
@@ -187,7 +192,8 @@ func (u *Use) by(d robotstxt.Decision) (Verdict, Kind, Reason) {
 // permits reports whether a decision that allows a URL permits the use: a line of the token's own
 // group allows it, and cannot mean another purpose.
 func (u *Use) permits(d *robotstxt.Decision) bool {
-	named := d.Line > 0 && d.MatchedBy == robotstxt.MatchedByName && len(u.Reading.Tokens) > 0 && ascii.EqualFold(d.Agent, u.Reading.Tokens[0])
+	named := d.Line > 0 && d.MatchedBy == robotstxt.MatchedByName && len(u.Reading.Tokens) > 0 &&
+		ascii.EqualFold(d.Agent, u.Reading.Tokens[0])
 	return named && (u.known.Control || len(u.known.Purposes) == 1 && hasPurposes(u.known))
 }
 
@@ -211,7 +217,8 @@ func (e *evaluation) readUse(p crawlers.Purpose) Use {
 		d = &other
 	}
 	verdict, kind, reason := u.by(*d)
-	if u.Kind = kind; verdict == Unknown {
+	u.Kind = kind
+	if verdict == Unknown {
 		return u
 	}
 	e.say(p, reason)

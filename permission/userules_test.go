@@ -58,7 +58,8 @@ func TestUseCases(t *testing.T) {
 			line = a.Reasons[0].Place.Line
 		}
 		if a.Verdict != c.Verdict || a.Kind != c.Kind || a.Token != c.Token || line != c.Line {
-			t.Errorf("%s: %q, %s for %s: %s, %s, token %q, line %d; want %s, %s, %q, %d", c.ID, c.File, c.Purpose, c.Crawler, a.Verdict, a.Kind, a.Token, line, c.Verdict, c.Kind, c.Token, c.Line)
+			t.Errorf("%s: %q, %s for %s: %s, %s, token %q, line %d; want %s, %s, %q, %d", c.ID, c.File, c.Purpose, c.Crawler, a.Verdict, a.Kind, a.Token, line, c.Verdict, c.Kind,
+				c.Token, c.Line)
 		}
 	}
 }

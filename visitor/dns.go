@@ -94,7 +94,8 @@ func (n *names) lookUp(ctx context.Context, r Resolver, addr netip.Addr, l *look
 	defer close(l.done)
 	hosts, err := r.LookupAddr(ctx, addr.String())
 	l.at = time.Now()
-	if l.sure = err == nil || isAbsent(err); err != nil {
+	l.sure = err == nil || isAbsent(err)
+	if err != nil {
 		return
 	}
 	if len(hosts) > maxNames {
@@ -144,7 +145,8 @@ func fits(mask, host string) bool {
 		return ok && rest == ""
 	}
 	for _, part := range parts[1:last] {
-		if _, rest, ok = strings.Cut(rest, part); !ok {
+		_, rest, ok = strings.Cut(rest, part)
+		if !ok {
 			return false
 		}
 	}

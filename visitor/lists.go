@@ -59,7 +59,8 @@ type ranges []struct{ from, to netip.Addr }
 // OpenLists returns the lists in a folder. If the folder has no index, there are no lists. The lists
 // themselves are read when they are needed, see Err.
 func OpenLists(dir string) (*Lists, error) {
-	l := &Lists{dir: dir, read: map[string][]reading{}, ranges: map[string]*ranges{}, same: map[[sha256.Size]byte]*ranges{}}
+	l := &Lists{dir: dir, read: map[string][]reading{}, ranges: map[string]*ranges{},
+		same: map[[sha256.Size]byte]*ranges{}}
 	f, err := os.Open(filepath.Join(dir, indexName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return l, nil
@@ -74,7 +75,8 @@ func OpenLists(dir string) (*Lists, error) {
 		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
 			continue
 		}
-		if err := json.Unmarshal(lines.Bytes(), &r); err != nil || r.URL == "" || r.Date.IsZero() || !filepath.IsLocal(r.File) {
+		if err := json.Unmarshal(lines.Bytes(), &r); err != nil || r.URL == "" || r.Date.IsZero() ||
+			!filepath.IsLocal(r.File) {
 			return nil, fmt.Errorf("%s:%d: the line does not record a list", f.Name(), n)
 		}
 		l.read[r.URL] = append(l.read[r.URL], r)
@@ -249,7 +251,8 @@ func prefixOf(text string) (netip.Prefix, error) {
 	p, err := netip.ParsePrefix(text)
 	if !strings.Contains(text, "/") {
 		var addr netip.Addr
-		if addr, err = netip.ParseAddr(text); err == nil {
+		addr, err = netip.ParseAddr(text)
+		if err == nil {
 			p = netip.PrefixFrom(addr, addr.BitLen())
 		}
 	}

@@ -111,7 +111,8 @@ func TestLists(t *testing.T) {
 		"too old":                 {[]read{{gptList, -30*24*h - 1e9, ours}}, gptBot, "11.1.0.7", visitor.Claimed},
 		"only the nearest before": {[]read{{gptList, -9 * h, ours}, {gptList, -h, other}}, gptBot, "11.1.0.7", visitor.Claimed},
 		"late list":               {[]read{{gptList, -h, other}, {gptList, 10 * h, ours}}, gptBot, "11.1.0.7", visitor.Verified},
-		"each of 48 hours":        {[]read{{gptList, -h, other}, {gptList, 10 * h, ours}, {gptList, 40 * h, other}}, gptBot, "11.1.0.7", visitor.Verified},
+		"each of 48 hours": {[]read{{gptList, -h, other}, {gptList, 10 * h, ours}, {gptList, 40 * h, other}},
+			gptBot, "11.1.0.7", visitor.Verified},
 		"the nearest after":       {[]read{{gptList, 200 * h, ours}}, gptBot, "11.1.0.7", visitor.Verified},
 		"not the second after":    {[]read{{gptList, 100 * h, other}, {gptList, 200 * h, ours}}, gptBot, "11.1.0.7", visitor.Claimed},
 		"contradicted":            {[]read{{gptList, -24 * h, other}, {gptList, 24 * h, other}}, gptBot, "11.1.0.7", visitor.Contradicted},
@@ -128,10 +129,12 @@ func TestLists(t *testing.T) {
 	} {
 		v := &visitor.Verifier{Lists: listsOf(t, test.lists...)}
 		got := identify(v, test.agent, test.addr, noon)
-		if want := reasons[name]; test.want == visitor.Claimed && got.Reason != cmp.Or(want, visitor.FewLists) || test.want != visitor.Claimed && got.Reason != "" {
+		if want := reasons[name]; test.want == visitor.Claimed && got.Reason != cmp.Or(want, visitor.FewLists) ||
+			test.want != visitor.Claimed && got.Reason != "" {
 			t.Errorf("%s: the reason is %q, want %q", name, got.Reason, want)
 		}
-		if got.State != test.want || (got.By == visitor.ByList) != (test.want == visitor.Verified || test.want == visitor.Contradicted) || got.By != "" && got.Date.IsZero() {
+		if got.State != test.want || (got.By == visitor.ByList) !=
+			(test.want == visitor.Verified || test.want == visitor.Contradicted) || got.By != "" && got.Date.IsZero() {
 			t.Errorf("%s: %+v, want %s", name, got, test.want)
 		}
 	}
@@ -160,7 +163,8 @@ func TestRefused(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := identify(&visitor.Verifier{Lists: lists}, gptBot, "11.1.0.7", noon); got.State != visitor.Claimed || lists.Err() == nil {
+		if got := identify(&visitor.Verifier{Lists: lists}, gptBot, "11.1.0.7", noon); got.State != visitor.Claimed ||
+			lists.Err() == nil {
 			t.Errorf("%s: %+v, %v, want claimed and an error", name, got, lists.Err())
 		}
 	}
@@ -239,7 +243,11 @@ func TestDNS(t *testing.T) {
 	} {
 		v := &visitor.Verifier{Resolver: z}
 		got := identify(v, test.agent, test.addr, test.at)
-		if want := map[bool]visitor.Reason{true: visitor.NoDNS, false: visitor.NoList}[test.agent == yandexBot]; test.want == visitor.Claimed && got.Reason != want {
+		want := visitor.NoList
+		if test.agent == yandexBot {
+			want = visitor.NoDNS
+		}
+		if test.want == visitor.Claimed && got.Reason != want {
 			t.Errorf("%s from %s: the reason is %q, want %q", test.agent, test.addr, got.Reason, want)
 		}
 		if got.State != test.want || got.State != visitor.Claimed && got.By != visitor.ByDNS {
@@ -249,7 +257,8 @@ func TestDNS(t *testing.T) {
 	for name, err := range map[string]error{
 		"SERVFAIL": &net.DNSError{Err: "server misbehaving", IsTemporary: true}, "timeout": &net.DNSError{Err: "i/o timeout", IsTimeout: true}, "other": errors.New("x"),
 	} {
-		if got := identify(&visitor.Verifier{Resolver: &zone{err: err}}, yandexBot, "11.1.0.8", now); got.State != visitor.Claimed || got.Reason != visitor.NoDNS {
+		got := identify(&visitor.Verifier{Resolver: &zone{err: err}}, yandexBot, "11.1.0.8", now)
+		if got.State != visitor.Claimed || got.Reason != visitor.NoDNS {
 			t.Errorf("%s: %+v, want claimed", name, got)
 		}
 	}
@@ -371,7 +380,8 @@ func TestFetch(t *testing.T) {
 	if err := os.WriteFile(index, text, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if lists, err = visitor.OpenLists(dir); err != nil {
+	lists, err = visitor.OpenLists(dir)
+	if err != nil {
 		t.Fatal(err)
 	}
 	if err := lists.FetchURL(t.Context(), client, gptList); err != nil || servers.asked[gptList] != 2 {

@@ -33,7 +33,8 @@ func ReadLicense(text []byte, contentType string) *permission.License {
 			return &permission.License{Problem: "its encoding is unknown: " + string(label)}
 		}
 		// ASCII text cannot be UTF-16, whatever it declares.
-		if decoded, err := from.NewDecoder().Bytes(text); name != "utf-8" && name != string(utf16LE) && name != string(utf16BE) && err == nil {
+		if decoded, err := from.NewDecoder().Bytes(text); name != "utf-8" && name != string(utf16LE) &&
+			name != string(utf16BE) && err == nil {
 			text = decoded
 		}
 	}

@@ -54,7 +54,8 @@ func TestLicenses(t *testing.T) {
 		if c.problem != "" {
 			want = permission.Reserved // there is a license, with unknown terms
 		}
-		if verdict := trainingBy(got); verdict != want || got.Problem != c.problem && !(c.problem != "" && strings.Contains(got.Problem, c.problem)) {
+		if verdict := trainingBy(got); verdict != want ||
+			got.Problem != c.problem && !(c.problem != "" && strings.Contains(got.Problem, c.problem)) {
 			t.Errorf("%s: %s, problem %q; want %s, %q", c.name, verdict, got.Problem, want, c.problem)
 		}
 	}

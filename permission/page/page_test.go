@@ -47,7 +47,8 @@ func TestRead(t *testing.T) {
 func TestReadLinks(t *testing.T) {
 	const rsl = `<rsl xmlns="https://rslstandard.org/rsl"/>`
 	got := page.Read([]byte(`<link rel=license href=a><link rel="x LICENSE" type="Application/RSL+xml" href=b><script type="application/rsl+xml">`+rsl+`</script><script type="application/rsl+xml"></script><script>`+rsl+`</script>`), "").Links
-	if len(got) != 2 || got[0].Href != "b" || got[0].Inline != nil || got[1].Inline == nil || got[1].Inline.Problem != "" || got[1].Offset != 81 {
+	if len(got) != 2 || got[0].Href != "b" || got[0].Inline != nil || got[1].Inline == nil ||
+		got[1].Inline.Problem != "" || got[1].Offset != 81 {
 		t.Errorf("%+v", got)
 	}
 }

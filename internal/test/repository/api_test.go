@@ -63,7 +63,8 @@ func compiled(public []publicPackage) types.Importer {
 	for _, p := range public {
 		exports[p.path] = p.export
 	}
-	return importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
+	return importer.ForCompiler(token.NewFileSet(), "gc",
+		func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
 }
 
 // listingOf returns the exported declarations of a package, one a line, without comments.

@@ -166,7 +166,8 @@ func TestNotices(t *testing.T) {
 		}
 		fmt.Fprintf(&table, "%s: %s\n", strings.TrimSpace(m.path+" "+m.version), strings.Join(kinds, ", "))
 	}
-	for _, text := range slices.SortedFunc(maps.Keys(under), func(a, b string) int { return cmp.Compare(under[a][0], under[b][0]) }) {
+	for _, text := range slices.SortedFunc(maps.Keys(under),
+		func(a, b string) int { return cmp.Compare(under[a][0], under[b][0]) }) {
 		fmt.Fprintf(&texts, "\n%s\n%s\n\n%s\n", strings.Repeat("-", 80), strings.Join(under[text], "\n"), text)
 	}
 	want := "robots contains code of these projects. The licences of the page's packages are in\ncmd/internal/frontends/page/dist/LICENSES.txt, which the program serves as /LICENSES.txt.\n\n" +
