@@ -40,7 +40,7 @@ func (k *knownCrawlers) inspectIntent(l *line, in intent, g *group) {
 	switch in.why {
 	case whyStar:
 	case whyAll:
-		k.tell(rxAgentAll, l, in, Error, shown+" is read as a crawler's name, not as all crawlers.")
+		k.findAgent(rxAgentAll, l, in, Error, shown+" is read as a crawler's name, not as all crawlers.")
 	case whyExact:
 		if tokenLen(value) == len(value) {
 			k.inspect(l, in.tokens[0], g)
@@ -54,7 +54,7 @@ func (k *knownCrawlers) inspectIntent(l *line, in intent, g *group) {
 	case whyList:
 		k.inspectList(l, in)
 	case whyWildcard:
-		k.tell(rxAgentMatchesNone, l, in, Error, noWildcards)
+		k.findAgent(rxAgentMatchesNone, l, in, Error, noWildcards)
 	case whyMarks, whyVersion:
 		if token := in.tokens[0]; isNameable(token) || token == "*" {
 			k.inspectText(l, in)
@@ -64,7 +64,7 @@ func (k *knownCrawlers) inspectIntent(l *line, in intent, g *group) {
 	case whyUnknown:
 		k.inspectUnknown(l)
 	case crawlers.LookAlike:
-		k.tell(rxMisspeltAgent, l, in, Warning, shown+" contains "+firstOdd(value)+", which is not in the crawler's name.")
+		k.findAgent(rxMisspeltAgent, l, in, Warning, shown+" contains "+firstOdd(value)+", which is not in the crawler's name.")
 	case crawlers.Company:
 		most := Warning
 		if in.guess {
@@ -75,9 +75,9 @@ func (k *knownCrawlers) inspectIntent(l *line, in intent, g *group) {
 				return
 			}
 		}
-		k.tell(rxMisspeltAgent, l, in, most, shown+" is not the name of a crawler.")
+		k.findAgent(rxMisspeltAgent, l, in, most, shown+" is not the name of a crawler.")
 	default:
-		k.tell(rxMisspeltAgent, l, in, Warning, shown+" is not a known crawler.")
+		k.findAgent(rxMisspeltAgent, l, in, Warning, shown+" is not a known crawler.")
 	}
 }
 

@@ -20,9 +20,9 @@ var rxAgentNotAToken = &check{Entry: Entry{
 	Good:  "User-agent: Yandex\nDisallow: /private/\n",
 }}
 
-// tell reports a value by whom it means, what to write instead, and which other line has rules for
+// findAgent reports a value by whom it means, what to write instead, and which other line has rules for
 // the same name. It is silent if these are the same rules: lists that are copied have both.
-func (k *knownCrawlers) tell(c *check, l *line, in intent, most Severity, problem string) {
+func (k *knownCrawlers) findAgent(c *check, l *line, in intent, most Severity, problem string) {
 	d, tokens := k.d, in.tokens
 	l.unclear = l.unclear || c.unclear
 	named := tokens
@@ -116,7 +116,7 @@ func (k *knownCrawlers) inspectText(l *line, in intent) {
 	numbered := in.why == whyVersion && n == 0 // the name begins with a digit
 	switch {
 	case namesAll(l):
-		k.tell(rxAgentNotAToken, l, in, Warning, "Google reads "+quote(value).String()+" as *, all crawlers; others compare the whole text.")
+		k.findAgent(rxAgentNotAToken, l, in, Warning, "Google reads "+quote(value).String()+" as *, all crawlers; others compare the whole text.")
 		return
 	case n == 0 && !numbered:
 		k.inspectNoName(l, in)
@@ -149,7 +149,7 @@ func (k *knownCrawlers) inspectText(l *line, in intent) {
 	case isBlank(value[n]):
 		what = "Crawler names contain no spaces; Google reads only " + quote(read).String() + " here."
 	}
-	k.tell(rxAgentNotAToken, l, in, most, what)
+	k.findAgent(rxAgentNotAToken, l, in, most, what)
 }
 
 // inspectNoName inspects a value that begins neither with a name nor with a version.
@@ -174,7 +174,7 @@ func (k *knownCrawlers) inspectNoName(l *line, in intent) {
 		}
 		message = "Only a * alone is for all crawlers; with " + after + " after it, this line applies to no crawler."
 	}
-	k.tell(rxAgentMatchesNone, l, in, Error, message)
+	k.findAgent(rxAgentMatchesNone, l, in, Error, message)
 }
 
 func isOnlyVersion(value string, n int) bool {
@@ -237,7 +237,7 @@ var rxAgentList = &check{unclear: true, Entry: Entry{
 func (k *knownCrawlers) inspectList(l *line, in intent) {
 	n := tokenLen(l.value())
 	read := choose(n > 0, "only "+quote(l.value()[:n]).String(), "no name")
-	k.tell(rxAgentList, l, in, Error, "Google reads "+read+" here.")
+	k.findAgent(rxAgentList, l, in, Error, "Google reads "+read+" here.")
 }
 
 var rxDirectiveInAgent = &check{unclear: true, Entry: Entry{
@@ -365,6 +365,6 @@ func (k *knownCrawlers) inspectHeader(l *line, in intent) {
 	if !known && tokenLen(l.value()) == 0 {
 		k.inspectText(l, in)
 	} else if known || k.d.config.Pedantic {
-		k.tell(rxAgentIsHeader, l, in, most, "This is a full User-Agent header; crawlers look for their name only.")
+		k.findAgent(rxAgentIsHeader, l, in, most, "This is a full User-Agent header; crawlers look for their name only.")
 	}
 }

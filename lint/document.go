@@ -41,12 +41,12 @@ type document struct {
 	written  map[writtenRule]bool // the percent-encoded values of rules, see writes; nil until they are needed
 	sitemap  *string              // see oneSitemap; nil until it is needed
 	cleaned  map[string]bool      // the parameters of Clean-param, see cleansParam; nil until they are needed
-	compared int                  // bytes, see isClosedAnyway
+	compared int                  // bytes, see omitIfClosed
 	certain  []bool               // see settled; nil until it is needed
 
 	rulesBefore []int32 // by line: the rules above it, read or lost, see together; nil if they are not counted yet
 	template    bool    // a finding is about the variables of a template, see findTemplate
-	firstLost   int     // the number of a line, see lostAgent; 0 if it is not known yet
+	firstLost   int     // the number of a line, see hasLostAgent; 0 if it is not known yet
 	steps       int     // how many of Config.Steps were used
 	size        int     // of the file, as far as it is known
 	fragment    bool    // body is the beginning of a line that is longer than the limit
@@ -173,7 +173,7 @@ func readGroups(d *document) {
 			d.line(r.Line).group = number
 			if !r.Allow && r.Pattern != "" {
 				g.restriction = cmp.Or(g.restriction, r.Line)
-				g.closed = g.closed || d.everything(r.Pattern)
+				g.closed = g.closed || d.matchesAll(r.Pattern)
 			} else if opens(r) {
 				g.opens = cmp.Or(g.opens, r.Line)
 			}

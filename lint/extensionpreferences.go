@@ -72,7 +72,7 @@ func (x *extensions) inspectPreferences() {
 		if before, ok := stated[s]; !ok {
 			stated[s] = p
 		} else if before.grants != p.grants {
-			x.contradiction(p, before)
+			x.findContradiction(p, before)
 		}
 	}
 	x.inspectUnread(stated, first)
@@ -181,7 +181,7 @@ func (x *extensions) inspectSearch(stated map[subject]*preference, first []int32
 	}
 }
 
-func (x *extensions) contradiction(p, before *preference) {
+func (x *extensions) findContradiction(p, before *preference) {
 	draft := p.draft
 	counts := "no specification decides which one applies"
 	switch {

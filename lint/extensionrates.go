@@ -26,12 +26,12 @@ var rxCrawlDelayExtreme = &check{Entry: Entry{
 
 func (x *extensions) inspectCrawlDelay(l *line) {
 	if !isNumber(bytes.TrimPrefix(l.value(), []byte("-"))) {
-		x.wrongDelay(l)
+		x.findWrongDelay(l)
 		return
 	}
 	seconds, err := strconv.ParseFloat(string(l.value()), 64)
 	switch {
-	case l.group < 0 && !x.lostAgent(len(x.lines)): // it applies to no crawler, which is RX518
+	case l.group < 0 && !x.hasLostAgent(len(x.lines)): // it applies to no crawler, which is RX518
 	case err == nil && seconds > longDelay && x.lowKey(rxCrawlDelayExtreme) &&
 		(x.isThrottle(l) || l.group >= 0 && x.groups[l.group].closed): // it is meant for these crawlers
 	case err != nil || seconds > longDelay:
@@ -75,9 +75,9 @@ var rxCrawlDelayNotANumber = &check{Entry: Entry{
 	Example: Config{Profile: Bing},
 }}
 
-// wrongDelay reports a value that is not a number. The fix is the number at its beginning,
+// findWrongDelay reports a value that is not a number. The fix is the number at its beginning,
 // if the rest means seconds.
-func (x *extensions) wrongDelay(l *line) {
+func (x *extensions) findWrongDelay(l *line) {
 	if len(l.value()) == 0 {
 		x.findKey(rxCrawlDelayNotANumber, l, "This Crawl-delay has no value. Write a number of seconds.")
 		return

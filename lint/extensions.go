@@ -124,7 +124,7 @@ var rxExtensionOutsideGroup = &check{Entry: Entry{
 // inspectPlace reports lines in no group that belong in one. Clean-param applies to the
 // whole file, and License outside of groups too. The parser does not report the group of the alias Content-Signals.
 func (x *extensions) inspectPlace(l *line) {
-	if l.group >= 0 || x.lostAgent(len(x.lines)) { // which is another finding
+	if l.group >= 0 || x.hasLostAgent(len(x.lines)) { // which is another finding
 		return
 	}
 	switch ascii.ToLower(string(l.key())) {
@@ -239,7 +239,7 @@ func (x *extensions) inspectUnknown(l *line, key string) {
 		return
 	}
 	if kind := nearestCore(key); kind > 0 {
-		x.misspelt(l, kind)
+		x.findMisspelt(l, kind)
 		return
 	}
 	address := (key == "http" || key == "https") && bytes.HasPrefix(l.value(), []byte("//"))
@@ -271,10 +271,10 @@ var rxUnreadMisspelling = &check{unclear: true, Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
-// misspelt reports a key that was meant as one of the protocol's. An unknown line is never
+// findMisspelt reports a key that was meant as one of the protocol's. An unknown line is never
 // an error, so this is a warning. The fix changes verdicts, because crawlers then read the
 // line.
-func (x *extensions) misspelt(l *line, kind robotstxt.Kind) {
+func (x *extensions) findMisspelt(l *line, kind robotstxt.Kind) {
 	f := x.findKey(rxUnreadMisspelling, l, "Crawlers ignore %s. Did you mean %s?", quote(l.key()), plainKeys[kind])
 	f.Fix = x.mend("write "+plainKeys[kind], x.misspeltEdits(l)...)
 }

@@ -26,7 +26,7 @@ var rxSitemapTwice = &check{Entry: Entry{
 // byte by byte, because paths are case-sensitive.
 func (x *extensions) inspectSitemap(l *line) {
 	if !isAbsolute(l.value()) {
-		x.relativeSitemap(l)
+		x.findRelativeSitemap(l)
 		return
 	}
 	written, rest, _ := strings.Cut(ascii.View(l.value()), "://")
@@ -38,7 +38,7 @@ func (x *extensions) inspectSitemap(l *line) {
 		return
 	}
 	host := hostOf(string(l.value()))
-	if x.oddSitemap(l, host) {
+	if x.findOddSitemap(l, host) {
 		return
 	}
 	if first, known := x.sitemaps[string(l.value())]; known {
@@ -55,9 +55,9 @@ func (x *extensions) inspectSitemap(l *line) {
 
 const oddURL = "This URL has characters that no URL of a sitemap has. They come from a template, or from text that belongs on its own line."
 
-// oddSitemap reports a full URL that cannot be a sitemap, and returns whether it found one. Signs within a
+// findOddSitemap reports a full URL that cannot be a sitemap, and returns whether it found one. Signs within a
 // query stay.
-func (x *extensions) oddSitemap(l *line, host string) bool {
+func (x *extensions) findOddSitemap(l *line, host string) bool {
 	value := l.value()
 	_, rest, _ := bytes.Cut(value, []byte("://"))
 	end := bytes.IndexAny(rest, "/?")
@@ -168,7 +168,7 @@ var rxSitemapNotAbsolute = &check{Entry: Entry{
 	Example: Config{URL: "https://example.com/robots.txt"},
 }}
 
-func (x *extensions) relativeSitemap(l *line) {
+func (x *extensions) findRelativeSitemap(l *line) {
 	switch {
 	case len(l.value()) == 0:
 		x.findKey(rxSitemapNotAbsolute, l, "This Sitemap line is empty. Write the full URL, with https://.")

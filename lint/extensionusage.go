@@ -43,7 +43,7 @@ func (x *extensions) inspectContentSignal(l *line, key string) {
 		x.findDraft(draftSignals, rxPreferenceForm, l, l.keyAt(), l.keyAt()+len(l.key()), "This line has no signal. Write for example search=yes, ai-train=no.")
 		return
 	}
-	if x.unseparated(l, read.Text, l.valueAt()+read.TextAt) {
+	if x.findUnseparated(l, read.Text, l.valueAt()+read.TextAt) {
 		return
 	}
 	first := len(x.preferences)
@@ -60,7 +60,7 @@ func (x *extensions) inspectContentSignal(l *line, key string) {
 	}
 }
 
-func (x *extensions) unseparated(l *line, text string, at int) bool {
+func (x *extensions) findUnseparated(l *line, text string, at int) bool {
 	separated := strings.Join(strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t,;|", r) }), ", ")
 	if n := strings.Count(separated, ", "); n <= strings.Count(text, ",") || n != strings.Count(separated, "=")-1 {
 		return false
@@ -151,7 +151,7 @@ func (x *extensions) inspectContentUsage(l *line) {
 		x.findDraft(draftVocab, rxPreferenceForm, l, l.keyAt(), l.keyAt()+len(l.key()), "This line has no preference. Write for example train-ai=n.")
 		return
 	case read.Expected != "":
-		x.brokenDictionary(l, &read)
+		x.findBrokenDictionary(l, &read)
 		return
 	}
 	for i := range read.List {
@@ -170,7 +170,7 @@ func (x *extensions) inspectUsage(l *line, p *permission.Preference, path string
 		return
 	}
 	if p.IsLabel {
-		x.usageAsParameter(l, p)
+		x.findUsageAsParameter(l, p)
 	}
 	switch {
 	case p.Says != "":
@@ -182,7 +182,7 @@ func (x *extensions) inspectUsage(l *line, p *permission.Preference, path string
 	}
 }
 
-func (x *extensions) usageAsParameter(l *line, p *permission.Preference) {
+func (x *extensions) findUsageAsParameter(l *line, p *permission.Preference) {
 	start := l.valueAt() + p.ParameterAt
 	f := x.findDraft(draftVocab, rxPreferenceForm, l, start, start+len(p.Parameter), "After a semicolon %s is a parameter of %s and has no effect. Separate preferences with commas.", quote(p.Parameter), p.Label)
 	if semicolon := bytes.LastIndexByte(x.body[:start], ';'); semicolon >= 0 {
@@ -190,9 +190,9 @@ func (x *extensions) usageAsParameter(l *line, p *permission.Preference) {
 	}
 }
 
-// brokenDictionary reports the byte at which a Dictionary ends too early. Capital letters
+// findBrokenDictionary reports the byte at which a Dictionary ends too early. Capital letters
 // can be fixed: keys and values have none.
-func (x *extensions) brokenDictionary(l *line, read *permission.Preferences) {
+func (x *extensions) findBrokenDictionary(l *line, read *permission.Preferences) {
 	text := read.Text
 	at := l.valueAt() + read.TextAt
 	end := read.ExpectedAt - read.TextAt

@@ -55,7 +55,7 @@ func (d *document) areForParts(rules []robotstxt.Rule) bool {
 }
 
 // isForAll reports whether a rule is for all of the site, or empty.
-func (d *document) isForAll(r robotstxt.Rule) bool { return r.Pattern == "" || d.everything(r.Pattern) }
+func (d *document) isForAll(r robotstxt.Rule) bool { return r.Pattern == "" || d.matchesAll(r.Pattern) }
 
 func (d *document) nameOf(a robotstxt.Agent) string {
 	if c, known := findCrawler(d.valueOf(a)); known {
@@ -64,9 +64,9 @@ func (d *document) nameOf(a robotstxt.Agent) string {
 	return a.Token
 }
 
-// everything reports whether a rule with a pattern matches every path. A rule without a
+// matchesAll reports whether a rule with a pattern matches every path. A rule without a
 // pattern matches none.
-func (d *document) everything(text string) bool { return text != "" && d.pattern(text).MatchesEvery() }
+func (d *document) matchesAll(text string) bool { return text != "" && d.pattern(text).MatchesEvery() }
 
 func (d *document) ruleOf(l *line) *robotstxt.Rule {
 	rules := d.groups[l.group].rules
@@ -118,11 +118,11 @@ func (d *document) opensAll(g *group) bool {
 }
 
 // opensLess reports whether a rule does anything other than open the whole site.
-func (d *document) opensLess(r robotstxt.Rule) bool { return !r.Allow || !d.everything(r.Pattern) }
+func (d *document) opensLess(r robotstxt.Rule) bool { return !r.Allow || !d.matchesAll(r.Pattern) }
 
-func (d *document) closesAll(r robotstxt.Rule) bool { return !r.Allow && d.isWhole(r) }
+func (d *document) closesAll(r robotstxt.Rule) bool { return !r.Allow && d.ruleMatchesAll(r) }
 
-func (d *document) isWhole(r robotstxt.Rule) bool { return d.everything(r.Pattern) }
+func (d *document) ruleMatchesAll(r robotstxt.Rule) bool { return d.matchesAll(r.Pattern) }
 
 // findOpened reports a main crawler that an Allow opens everything to, unless the group for * closes the
 // site: then it is the exception that it looks like.
@@ -335,7 +335,7 @@ func (d *document) ruleForAll(number int32) *robotstxt.Rule {
 	g.decided = true
 	for i := range g.rules {
 		switch r := &g.rules[i]; {
-		case !d.everything(r.Pattern):
+		case !d.matchesAll(r.Pattern):
 		case g.whole == nil:
 			g.whole = r
 		case g.whole.Allow != r.Allow:
@@ -396,12 +396,12 @@ func inspectEveryone(d *document) {
 		return l.kind == robotstxt.KindUserAgent && bytes.HasPrefix(l.value(), []byte("*")) ||
 			isRule(&l) && l.number < first
 	}
-	if slices.ContainsFunc(d.lines, meant) || d.lostAgent(len(d.lines)) {
+	if slices.ContainsFunc(d.lines, meant) || d.hasLostAgent(len(d.lines)) {
 		return // what is wrong with the group for * is another finding
 	}
 	partly := func(g group) bool {
 		return g.restriction > 0 && (len(d.audience.tokens) == 0 || d.isForMain(&g)) &&
-			!slices.ContainsFunc(g.rules, d.isWhole)
+			!slices.ContainsFunc(g.rules, d.ruleMatchesAll)
 	}
 	if d.config.Pedantic || slices.ContainsFunc(d.groups, partly) {
 		d.findFile(rxNoGroupForAll, "There is no group for *, so crawlers without a group of their own may fetch everything.")

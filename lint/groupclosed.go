@@ -68,7 +68,7 @@ func findClosed(d *document, tokens []string, reported int) (line int) {
 	}
 	named := !d.groups[l.group].forAll
 	who := closedTo(d, tokens, named)
-	if rule := d.ruleOf(l); rule == nil || !d.everything(rule.Pattern) {
+	if rule := d.ruleOf(l); rule == nil || !d.matchesAll(rule.Pattern) {
 		d.findLine(rxHomePageClosed, l, "This line closes the home page to %s.", who)
 		return number
 	}
@@ -147,7 +147,7 @@ func (d *document) closesOnlyAll(rules robotstxt.Rules) bool {
 }
 
 func (d *document) allowsAll(rules robotstxt.Rules) bool {
-	return anyRule(rules, func(r robotstxt.Rule) bool { return r.Allow && d.everything(r.Pattern) })
+	return anyRule(rules, func(r robotstxt.Rule) bool { return r.Allow && d.matchesAll(r.Pattern) })
 }
 
 // firstClosing returns the first line that closes the site as a line of these rules does, which has the
@@ -156,10 +156,10 @@ func (d *document) firstClosing(rules robotstxt.Rules, line int) int {
 	if line == 0 {
 		return 0
 	}
-	if rule := d.ruleOf(d.line(line)); rule == nil || !d.everything(rule.Pattern) || d.allowsAll(rules) {
+	if rule := d.ruleOf(d.line(line)); rule == nil || !d.matchesAll(rule.Pattern) || d.allowsAll(rules) {
 		return line
 	}
-	for r := range rulesThat(rules, d.isWhole) {
+	for r := range rulesThat(rules, d.ruleMatchesAll) {
 		return r.Line
 	}
 	return line

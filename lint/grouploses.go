@@ -204,7 +204,7 @@ func reverses(d *document, line int, path []byte) bool {
 		return false
 	}
 	rule := d.ruleOf(d.line(line))
-	return len(d.line(line).value()) >= len(path) && rule != nil && !d.everything(rule.Pattern)
+	return len(d.line(line).value()) >= len(path) && rule != nil && !d.matchesAll(rule.Pattern)
 }
 
 func disallowsOf(rules robotstxt.Rules, dialect robotstxt.Dialect) iter.Seq[robotstxt.Rule] {

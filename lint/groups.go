@@ -219,7 +219,7 @@ func (r *runs) findOrphans(i int) {
 		}
 	}
 	l.unclear = true
-	if d.lostAgent(i) {
+	if d.hasLostAgent(i) {
 		return
 	}
 	edits := []Edit{{first.offset(), first.offset(), "User-agent: *" + d.newlineOf(l)}}
@@ -279,9 +279,9 @@ func commentedAgent(d *document, rule int) *line {
 	return nil
 }
 
-// lostAgent reports whether one of the first n lines is lost to crawlers, which is another
+// hasLostAgent reports whether one of the first n lines is lost to crawlers, which is another
 // finding, and would else be a user-agent line. The lines are inspected once.
-func (d *document) lostAgent(n int) bool {
+func (d *document) hasLostAgent(n int) bool {
 	if d.firstLost == 0 {
 		d.firstLost = 1
 		for d.firstLost <= len(d.lines) && !losesAgent(d.line(d.firstLost)) {

@@ -60,12 +60,12 @@ func findNotOnePath(d *document, l *line) bool {
 	case value[0] != '/' && value[0] != '*':
 		return false // it needs a slash first
 	case hasBlanksInNames(value) && (bytes.Contains(value, []byte("/wiki/")) || d.hasUnderscores(l)):
-		if !d.isClosedAnyway(rxPatternWithBlank, l, strings.ReplaceAll(string(value), " ", "_")) {
+		if !d.omitIfClosed(rxPatternWithBlank, l, strings.ReplaceAll(string(value), " ", "_")) {
 			d.findValue(rxPatternWithBlank, l, "URLs contain no spaces, so this line matches nothing. Wikis write _ in the URL of a page.")
 		}
 		return true
 	case isNameWithBlanks(value):
-		if d.isClosedAnyway(rxPatternWithBlank, l, coded) {
+		if d.omitIfClosed(rxPatternWithBlank, l, coded) {
 			return true
 		}
 		last := value[len(value)-1]

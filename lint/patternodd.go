@@ -45,7 +45,7 @@ func findOddPattern(d *document, l *line, odd uint16) bool {
 		switch {
 		case isRegularExpression(string(value)):
 			if folder, _, found := strings.Cut(string(value), ".*"); found &&
-				d.isClosedAnyway(rxRegularExpression, l, folder) {
+				d.omitIfClosed(rxRegularExpression, l, folder) {
 				return true
 			}
 			d.findValue(rxRegularExpression, l, "%s is a regular expression; crawlers know only * and a final $.", quote(value))
@@ -133,7 +133,7 @@ func findEntity(d *document, l *line) bool {
 		guess = guess || e.char[0] == '%' && strings.Contains(meant, e.entity)
 		meant = strings.ReplaceAll(meant, e.entity, e.char)
 	}
-	if d.isClosedAnyway(rxEscapedPattern, l, meant) || d.hasRule(l, meant) {
+	if d.omitIfClosed(rxEscapedPattern, l, meant) || d.hasRule(l, meant) {
 		return true
 	}
 	end := at + 1 + bytes.IndexByte(l.value()[at:], ';')
@@ -261,7 +261,7 @@ func findStray(d *document, l *line) bool {
 	if !found {
 		return false
 	}
-	if d.writesEncoded(l) || d.isClosedAnyway(rxEscapedPattern, l, withoutStray(value, at)) {
+	if d.writesEncoded(l) || d.omitIfClosed(rxEscapedPattern, l, withoutStray(value, at)) {
 		return true
 	}
 	sign := value[at : at+1]
@@ -332,10 +332,10 @@ func (d *document) writes(l *line, value string) bool {
 // maxCompared is how many bytes of paths are compared in a file to find out that a mistake does no harm.
 const maxCompared = 20 << 20
 
-// isClosedAnyway reports whether a Disallow with the path that its author means would change
-// nothing: another one of its group matches all of it, and wins against each Allow that matches any
-// of it. Then a check leaves it out, and the line is marked as the check would mark it.
-func (d *document) isClosedAnyway(c *check, l *line, path string) bool {
+// omitIfClosed leaves a finding out, and returns whether it does, if a Disallow with the path that its
+// author means would change nothing: another one of its group matches all of it, and wins against each
+// Allow that matches any of it. The line is marked as the check would mark it.
+func (d *document) omitIfClosed(c *check, l *line, path string) bool {
 	if l.kind != robotstxt.KindDisallow || l.group < 0 || path == "" || !d.lowKey(c) || !d.settled()[l.group] {
 		return false
 	}
@@ -399,7 +399,7 @@ func (d *document) settled() []bool {
 		return d.certain
 	}
 	d.certain = make([]bool, len(d.groups))
-	if d.lostAgent(len(d.lines)) {
+	if d.hasLostAgent(len(d.lines)) {
 		return d.certain
 	}
 	for g := range d.certain {
@@ -429,7 +429,7 @@ func findSegments(d *document, l *line) {
 	switch value := l.value(); {
 	case beginsWithSlashes(value):
 		single := "/" + strings.TrimLeft(string(value), "/")
-		if !d.isClosedAnyway(rxDotSegment, l, single) && !d.hasRule(l, strings.TrimRight(single, "*")) {
+		if !d.omitIfClosed(rxDotSegment, l, single) && !d.hasRule(l, strings.TrimRight(single, "*")) {
 			d.findValue(rxDotSegment, l, "This line is only about URLs with several slashes at the beginning of their path.")
 		}
 	case bytes.Contains(value, []byte("/.")) && hasDotSegment(string(value)):

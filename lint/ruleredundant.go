@@ -71,7 +71,7 @@ func inspectDeadRules(d *document) {
 			by.Pattern != r.Pattern: // RX223 advises to change the other rule
 			continue
 		case removal.Idle || r.Allow && by != nil &&
-			(by.Length == 0 || by.Allow && d.everything(by.Pattern)): // it allows paths that are allowed without it
+			(by.Length == 0 || by.Allow && d.matchesAll(by.Pattern)): // it allows paths that are allowed without it
 			continue
 		case by != nil && by.Allow != r.Allow:
 			opposed = append(opposed, removable{r, by})
@@ -103,7 +103,7 @@ func (d *document) worthALook(pairs []removable) []removable {
 	const parked = 4 // the rules of a site that is closed for a while
 	ofClosed := func(p removable) bool {
 		g := &d.groups[d.line(p.r.Line).group]
-		return g.closed && g.opens == 0 || p.by != nil && !p.by.Allow && d.everything(p.by.Pattern)
+		return g.closed && g.opens == 0 || p.by != nil && !p.by.Allow && d.matchesAll(p.by.Pattern)
 	}
 	if open := slices.DeleteFunc(slices.Clone(pairs), ofClosed); len(pairs)-len(open) >= parked {
 		pairs = open
@@ -415,7 +415,7 @@ func inspectEmptyRules(d *document, unclear []bool, needless func() map[int]bool
 		for last >= 0 && (g.rules[last].Allow || !withPath(g.rules[last])) {
 			last--
 		}
-		harmless := g.rules[first].Allow && d.everything(g.rules[first].Pattern) ||
+		harmless := g.rules[first].Allow && d.matchesAll(g.rules[first].Pattern) ||
 			!slices.ContainsFunc(g.agents, isNotGoogle)
 		for k := range g.rules {
 			r := &g.rules[k]

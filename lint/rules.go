@@ -168,7 +168,7 @@ func findCutByHash(d *document, l *line) (entity bool) {
 		return true
 	}
 	most, about := Info, "is about all of "+quote(l.value()).String()
-	if d.everything(string(l.value())) {
+	if d.matchesAll(string(l.value())) {
 		l.unclear = true
 		most, about = Warning, fmt.Sprintf("means \"Allow: %s\", which opens the whole site, except what a Disallow closes", l.value())
 		if l.kind == robotstxt.KindDisallow {
@@ -206,7 +206,7 @@ func findUnmatchable(d *document, l *line, clean string, junk bool) {
 	if junk {
 		path, advice, sure = clean, "", true
 	}
-	if d.isClosedAnyway(rxPatternWithoutSlash, l, cmp.Or(path, "/"+string(l.value()))) {
+	if d.omitIfClosed(rxPatternWithoutSlash, l, cmp.Or(path, "/"+string(l.value()))) {
 		return
 	}
 	f := d.findValue(rxPatternWithoutSlash, l, "%s matches no URL, because paths begin with a slash.%s", quote(l.value()), advice)
@@ -330,9 +330,9 @@ func findURL(d *document, l *line, rest []byte) {
 	path := pathAfterHost(string(rest))
 	about := "write the path alone, if the URL is on this host"
 	switch {
-	case d.isReadAsMeant(path) && !d.everything(path):
+	case d.isReadAsMeant(path) && !d.matchesAll(path):
 		about = fmt.Sprintf("write %s, if the URL is on this host", quote(path))
-	case d.everything(path):
+	case d.matchesAll(path):
 		about = "this line matches nothing, and each host has its own file"
 	}
 	address := choose(len(rest) == len(l.value()), "https://"+string(l.value()), string(l.value()))
@@ -345,7 +345,7 @@ func findURL(d *document, l *line, rest []byte) {
 	case ours == "" && sitemaps != "" && sitemaps != strings.TrimPrefix(theirs, "www."):
 		about = fmt.Sprintf("each host has its own file, and the sitemaps of this file are on %s", hostOf(d.oneSitemap()))
 	}
-	if d.isClosedAnyway(rxPatternIsURL, l, path) {
+	if d.omitIfClosed(rxPatternIsURL, l, path) {
 		return
 	}
 	f := d.findValue(rxPatternIsURL, l, "Rules contain paths, not URLs: %s.", about)

@@ -34,7 +34,7 @@ func inspectWidth(d *document) {
 		}
 		value := ascii.View(l.value())
 		if name, longer := d.parameterIn(l); longer != "" && wildcards &&
-			!d.isClosedAnyway(rxPatternWiderThanItLooks, l, value) {
+			!d.omitIfClosed(rxPatternWiderThanItLooks, l, value) {
 			d.findValue(rxPatternWiderThanItLooks, l, "%s matches every parameter that ends in %s, such as %s=. Write ? and & in front of the name, on two lines.", quote(value), quote(name), longer)
 			continue
 		}
