@@ -182,7 +182,8 @@ func (s *flawedStore) PutIfUnchanged(ctx context.Context, key string, seen time.
 
 // put is PutIfNewer, or PutIfUnchanged with over, if mayReplace returns true for the
 // present entry.
-func (s *flawedStore) put(ctx context.Context, key string, e cache.Entry, over bool, mayReplace func(old cache.Entry, ok bool) bool) (bool, error) {
+func (s *flawedStore) put(ctx context.Context, key string, e cache.Entry, over bool,
+	mayReplace func(old cache.Entry, ok bool) bool) (bool, error) {
 	if err := s.check(ctx, key); err != nil {
 		return false, err
 	}

@@ -231,7 +231,8 @@ func checkConcurrentLease(ctx context.Context, s LeasingStore) error {
 	for range 4 {
 		leases := make([]cache.Lease, goroutines)
 		winner, err := oneSucceeds(func(i int) (acquired bool, err error) {
-			if leases[i], err = s.Acquire(ctx, key, time.Minute); errors.Is(err, cache.ErrLeased) {
+			leases[i], err = s.Acquire(ctx, key, time.Minute)
+			if errors.Is(err, cache.ErrLeased) {
 				return false, nil
 			}
 			return err == nil, err

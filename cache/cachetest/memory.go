@@ -43,7 +43,8 @@ func (m *Memory) PutIfNewer(ctx context.Context, key string, e cache.Entry) (sto
 }
 
 // PutIfUnchanged implements [cache.Store].
-func (m *Memory) PutIfUnchanged(ctx context.Context, key string, seen time.Time, e cache.Entry) (stored bool, err error) {
+func (m *Memory) PutIfUnchanged(ctx context.Context, key string, seen time.Time,
+	e cache.Entry) (stored bool, err error) {
 	if err := cache.CheckSeen(seen); err != nil {
 		return false, err
 	}
@@ -52,7 +53,8 @@ func (m *Memory) PutIfUnchanged(ctx context.Context, key string, seen time.Time,
 
 // put stores e if mayReplace returns true for the time of the present entry, or for zero if
 // there is no entry.
-func (m *Memory) put(ctx context.Context, key string, e cache.Entry, mayReplace func(old time.Time) bool) (bool, error) {
+func (m *Memory) put(ctx context.Context, key string, e cache.Entry,
+	mayReplace func(old time.Time) bool) (bool, error) {
 	if err := checkCall(ctx, key); err != nil {
 		return false, err
 	}
@@ -73,7 +75,8 @@ func (m *Memory) put(ctx context.Context, key string, e cache.Entry, mayReplace 
 		m.entries = make(map[string]cache.Entry)
 	}
 	data := bytes.Clone(e.Data)
-	m.entries[strings.Clone(key)] = cache.Entry{FetchedAt: e.FetchedAt.Round(0), Expires: e.Expires.Round(0), Data: data[:len(data):len(data)]}
+	m.entries[strings.Clone(key)] = cache.Entry{FetchedAt: e.FetchedAt.Round(0), Expires: e.Expires.Round(0),
+		Data: data[:len(data):len(data)]}
 	return true, nil
 }
 

@@ -203,7 +203,8 @@ func work(t *testing.T, s *disk.Store, how string) int {
 			if err != nil {
 				return err
 			}
-			if e := newEntry(info.Key, info.FetchedAt); info.Size != int64(len(e.Data)) || !info.Expires.Equal(e.Expires) {
+			if e := newEntry(info.Key, info.FetchedAt); info.Size != int64(len(e.Data)) ||
+				!info.Expires.Equal(e.Expires) {
 				t.Fatalf("%s: wrong %+v", how, info)
 			}
 		}

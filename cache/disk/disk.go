@@ -84,12 +84,14 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	cfg.MaxBytes = max(cfg.MaxBytes, minMaxBytes)
 	s := &Store{maxEntry: int(min(cfg.MaxBytes/maxShare, maxEntry))}
 	config := sqlitefile.Config{
-		LockName: lockName, Schema: schema, MaxBytes: cfg.MaxBytes, ReadOnly: cfg.ReadOnly, Logger: seldom.Logger(cmp.Or(cfg.Logger, slog.Default())),
+		LockName: lockName, Schema: schema, MaxBytes: cfg.MaxBytes, ReadOnly: cfg.ReadOnly,
+		Logger:  seldom.Logger(cmp.Or(cfg.Logger, slog.Default())),
 		Subject: "the robots.txt cache on disk", Prefix: "cache/disk", Degraded: ErrDegraded, Otherwise: "; continuing without it", Keep: 1, RetryAfter: retryAfter,
 		DamagedRow: "an entry of the robots.txt cache on disk is damaged; treating it as absent",
 	}
 	var dir string
-	if dir, config.PathErr = directory(cfg.Dir); config.PathErr == nil {
+	dir, config.PathErr = directory(cfg.Dir)
+	if config.PathErr == nil {
 		config.Path = filepath.Join(dir, fileName)
 	}
 	s.db = sqlitefile.New(config)

@@ -27,7 +27,9 @@ func TestContract(t *testing.T) {
 }
 
 func TestMany(t *testing.T) {
-	cachetest.TestManyGetter(t, func(t *testing.T) cachetest.ManyStore { return open(t, disk.Config{Dir: t.TempDir()}) })
+	cachetest.TestManyGetter(t, func(t *testing.T) cachetest.ManyStore {
+		return open(t, disk.Config{Dir: t.TempDir()})
+	})
 }
 
 func TestLeases(t *testing.T) {
@@ -169,7 +171,8 @@ func size(key string) int {
 func origin(i int) string { return fmt.Sprintf("https://www.site-%d.example:443", i) }
 
 func newEntry(key string, fetchedAt time.Time) cache.Entry {
-	return cache.Entry{FetchedAt: fetchedAt, Expires: fetchedAt.Add(30 * 24 * time.Hour), Data: body(key, fetchedAt, size(key))}
+	return cache.Entry{FetchedAt: fetchedAt, Expires: fetchedAt.Add(30 * 24 * time.Hour),
+		Data: body(key, fetchedAt, size(key))}
 }
 
 // wrong returns an error if an entry that Get returned for key is wrong.

@@ -73,7 +73,8 @@ func (s *Store) list(ctx context.Context, after int64) (page []Info, last int64,
 				s.deleteDamaged(values[1:])
 				return nil
 			}
-			page = append(page, Info{string(r.key), instant(r.fetchedAt), instant(r.expires), r.size, int64(len(r.data))})
+			page = append(page, Info{string(r.key), instant(r.fetchedAt), instant(r.expires), r.size,
+				int64(len(r.data))})
 			return nil
 		})
 	})

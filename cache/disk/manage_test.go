@@ -26,12 +26,14 @@ func TestManage(t *testing.T) {
 		}
 		seen[info.Key] = true
 		bytes += info.Size
-		if want := size(info.Key); !info.FetchedAt.Equal(now) && !info.FetchedAt.Equal(later) || info.Size < int64(want) || info.Stored > info.Size {
+		if want := size(info.Key); !info.FetchedAt.Equal(now) && !info.FetchedAt.Equal(later) ||
+			info.Size < int64(want) || info.Stored > info.Size {
 			t.Errorf("%+v, want a size of at least %d", info, want)
 		}
 	}
 	before, err := s.Stats(ctx)
-	if len(seen) != 3100 || before.Entries != 3100 || before.Expired != 100 || before.Bytes != bytes || before.Quarantined != 0 || err != nil {
+	if len(seen) != 3100 || before.Entries != 3100 || before.Expired != 100 || before.Bytes != bytes ||
+		before.Quarantined != 0 || err != nil {
 		t.Errorf("%d entries were listed, with %d bytes; %+v, %v", len(seen), bytes, before, err)
 	}
 	if n, err := s.PurgeExpired(ctx); n != 100 || err != nil {

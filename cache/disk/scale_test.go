@@ -61,7 +61,8 @@ func TestScale(t *testing.T) {
 
 // kilobyte returns an entry with a file of 1 KB.
 func kilobyte(i int, fetchedAt time.Time) cache.Entry {
-	return cache.Entry{FetchedAt: fetchedAt, Expires: fetchedAt.Add(24 * time.Hour), Data: body(origin(i), fetchedAt, 1000)}
+	return cache.Entry{FetchedAt: fetchedAt, Expires: fetchedAt.Add(24 * time.Hour),
+		Data: body(origin(i), fetchedAt, 1000)}
 }
 
 // bytesPerEntry writes the log back into the database before it counts.

@@ -109,7 +109,8 @@ func (s *Store) get(c *sqlitefile.Conn, key string) (e cache.Entry, found bool, 
 	case !found, damaged, string(r.key) != key, r.expires <= time.Now().UnixNano():
 		return cache.Entry{}, false, nil
 	}
-	if e, err = r.entry(); err != nil {
+	e, err = r.entry()
+	if err != nil {
 		// The checksum is correct, so a faulty program or a program with another
 		// format wrote this row.
 		s.db.NoteDamagedRow(err)
@@ -127,7 +128,8 @@ func (s *Store) PutIfNewer(ctx context.Context, key string, e cache.Entry) (stor
 }
 
 // PutIfUnchanged implements [cache.Store], with the limits of PutIfNewer.
-func (s *Store) PutIfUnchanged(ctx context.Context, key string, seen time.Time, e cache.Entry) (stored bool, err error) {
+func (s *Store) PutIfUnchanged(ctx context.Context, key string, seen time.Time,
+	e cache.Entry) (stored bool, err error) {
 	if err := cache.CheckSeen(seen); err != nil {
 		return false, err
 	}

@@ -59,7 +59,8 @@ func degraded(t *testing.T, cfg disk.Config, wantText string) {
 	_, all := s.PurgeAll(ctx)
 	_, stats := s.Stats(ctx)
 	for i, err := range []error{s.Degraded(), get, put, s.Delete(ctx, key), purge, all, stats} {
-		if !errors.Is(err, disk.ErrDegraded) || !strings.Contains(err.Error(), wantText) || errors.Is(err, cache.ErrNotFound) {
+		if !errors.Is(err, disk.ErrDegraded) || !strings.Contains(err.Error(), wantText) ||
+			errors.Is(err, cache.ErrNotFound) {
 			t.Errorf("call %d: %v, want ErrDegraded with %q", i, err, wantText)
 		}
 	}
@@ -279,7 +280,8 @@ func TestPanic(t *testing.T) {
 	if err := s.Panic(t.Context(), sync.OnceFunc(func() {
 		for i := range 20 { // they are queued meanwhile, or written after it
 			others.Go(func() {
-				if err := cmp.Or(put(i), s.Panic(t.Context(), func() {})); err == nil || !strings.Contains(err.Error(), "internal error") {
+				if err := cmp.Or(put(i), s.Panic(t.Context(), func() {})); err == nil ||
+					!strings.Contains(err.Error(), "internal error") {
 					t.Errorf("change %d: %v", i, err)
 				}
 			})

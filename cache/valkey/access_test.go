@@ -146,7 +146,8 @@ func TestSentinel(t *testing.T) {
 	valkeytest.WaitUntil(t, "the replica is synchronised", func() bool {
 		return strings.Contains(replica.Do("INFO", "replication").(string), "master_link_status:up")
 	})
-	sentinel := valkeytest.StartSentinel(t, master) // after the replica, because it looks for replicas every ten seconds only
+	// After the replica, because it looks for replicas every ten seconds only.
+	sentinel := valkeytest.StartSentinel(t, master)
 	valkeytest.WaitUntil(t, "the sentinel knows the replica", func() bool {
 		return strings.Contains(sentinel.Do("INFO", "sentinel").(string), "slaves=1")
 	})

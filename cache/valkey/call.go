@@ -167,5 +167,6 @@ func isWrongType(err error) bool {
 // isAnswer reports whether the server has answered. Absent, leased and newer are answers;
 // all other errors mean that the server failed.
 func isAnswer(err error) bool {
-	return err == nil || errors.Is(err, cache.ErrNotFound) || errors.Is(err, cache.ErrLeased) || errors.Is(err, cache.ErrNewer)
+	return err == nil || errors.Is(err, cache.ErrNotFound) || errors.Is(err, cache.ErrLeased) ||
+		errors.Is(err, cache.ErrNewer)
 }

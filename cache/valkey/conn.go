@@ -78,7 +78,8 @@ func (f *frames) follow(p []byte, begin func(kind byte) bool) error {
 		if f.skip > 0 {
 			n := min(f.skip, len(p))
 			p = p[n:]
-			if f.skip -= n; f.skip == 0 {
+			f.skip -= n
+			if f.skip == 0 {
 				f.elementDone()
 			}
 			continue

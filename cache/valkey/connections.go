@@ -17,7 +17,8 @@ type connections struct {
 }
 
 // dial opens a connection of the set. It returns errClosed after close.
-func (s *connections) dial(ctx context.Context, address string, dialer *net.Dialer, config *tls.Config) (net.Conn, error) {
+func (s *connections) dial(ctx context.Context, address string, dialer *net.Dialer,
+	config *tls.Config) (net.Conn, error) {
 	var dialing interface {
 		DialContext(ctx context.Context, network, address string) (net.Conn, error)
 	} = dialer

@@ -182,7 +182,8 @@ func TestNewerValues(t *testing.T) {
 		stored, put := s.PutIfNewer(t.Context(), origin, e)
 		storedOver, over := s.PutIfUnchanged(t.Context(), origin, time.Time{}, e)
 		for i, err := range []error{get, put, over} {
-			if !errors.Is(err, cache.ErrNewer) || errors.Is(err, valkey.ErrUnavailable) || errors.Is(err, cache.ErrNotFound) {
+			if !errors.Is(err, cache.ErrNewer) || errors.Is(err, valkey.ErrUnavailable) ||
+				errors.Is(err, cache.ErrNotFound) {
 				t.Errorf("%.50q, call %d: %v, want ErrNewer", newer, i, err)
 			}
 		}

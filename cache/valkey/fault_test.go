@@ -43,7 +43,8 @@ func callUnavailable(t *testing.T, s *valkey.Store, timeout, lasting time.Durati
 				mu.Lock()
 				took = append(took, d)
 				mu.Unlock()
-				if !errors.Is(err, valkey.ErrUnavailable) || errors.Is(err, cache.ErrNotFound) || errors.Is(err, cache.ErrLeased) || errors.Is(err, context.DeadlineExceeded) {
+				if !errors.Is(err, valkey.ErrUnavailable) || errors.Is(err, cache.ErrNotFound) ||
+					errors.Is(err, cache.ErrLeased) || errors.Is(err, context.DeadlineExceeded) {
 					t.Errorf("%s with the server down: err = %v, want ErrUnavailable", q.name, err)
 					return
 				}
@@ -158,7 +159,8 @@ func TestOpenWithoutServer(t *testing.T) {
 			cut.gone(server)
 			var s *valkey.Store
 			took := timed(func() {
-				s = openAtOnce(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: short, Logger: log.logger()})
+				s = openAtOnce(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: short,
+					Logger: log.logger()})
 			})
 			if took > 2*time.Second {
 				t.Errorf("Open took %v", took)

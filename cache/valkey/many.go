@@ -24,9 +24,10 @@ func (s *Store) GetMany(ctx context.Context, keys []string) (map[string]cache.En
 	}
 	entries := make(map[string]cache.Entry, len(keys))
 	for chunk := range slices.Chunk(keys, manyKeys) {
-		values, err := call(ctx, s, command[[]string]{op: "get", key: chunk[0], do: func(ctx context.Context, client valkeygo.Client) ([]string, error) {
-			return s.getValues(ctx, client, chunk)
-		}})
+		values, err := call(ctx, s, command[[]string]{op: "get", key: chunk[0],
+			do: func(ctx context.Context, client valkeygo.Client) ([]string, error) {
+				return s.getValues(ctx, client, chunk)
+			}})
 		if err != nil {
 			return entries, err
 		}

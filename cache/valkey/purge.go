@@ -25,7 +25,8 @@ func (s *Store) PurgeAll(ctx context.Context) (deleted int64, err error) {
 	}
 	for _, node := range nodes {
 		n, err := s.purgeNode(ctx, client, node)
-		if deleted += n; err != nil {
+		deleted += n
+		if err != nil {
 			return deleted, fmt.Errorf("%w: after %d entries: %w", ErrUnavailable, deleted, withoutDeadline(err))
 		}
 	}
@@ -48,11 +49,13 @@ func (s *Store) purgeNode(ctx context.Context, client, node valkeygo.Client) (de
 		}
 		for _, reply := range client.DoMulti(ctx, commands...) {
 			n, err := reply.AsInt64()
-			if deleted += n; err != nil {
+			deleted += n
+			if err != nil {
 				return deleted, err
 			}
 		}
-		if cursor = page.Cursor; cursor == 0 {
+		cursor = page.Cursor
+		if cursor == 0 {
 			return deleted, nil
 		}
 	}

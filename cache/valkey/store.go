@@ -109,13 +109,14 @@ func (s *Store) Get(ctx context.Context, key string) (cache.Entry, error) {
 	if err := check(ctx, key); err != nil {
 		return cache.Entry{}, err
 	}
-	value, err := call(ctx, s, command[string]{op: "get", key: key, do: func(ctx context.Context, client valkeygo.Client) (string, error) {
-		value, err := client.Do(ctx, client.B().Get().Key(s.entryKey(key)).Build()).ToString()
-		if valkeygo.IsValkeyNil(err) || isWrongType(err) {
-			err = cache.ErrNotFound
-		}
-		return value, err
-	}})
+	value, err := call(ctx, s, command[string]{op: "get", key: key,
+		do: func(ctx context.Context, client valkeygo.Client) (string, error) {
+			value, err := client.Do(ctx, client.B().Get().Key(s.entryKey(key)).Build()).ToString()
+			if valkeygo.IsValkeyNil(err) || isWrongType(err) {
+				err = cache.ErrNotFound
+			}
+			return value, err
+		}})
 	if err != nil {
 		return cache.Entry{}, err
 	}
@@ -152,12 +153,14 @@ func (s *Store) PutIfNewer(ctx context.Context, key string, e cache.Entry) (stor
 }
 
 // PutIfUnchanged implements [cache.Store], with the limits of PutIfNewer.
-func (s *Store) PutIfUnchanged(ctx context.Context, key string, seen time.Time, e cache.Entry) (stored bool, err error) {
+func (s *Store) PutIfUnchanged(ctx context.Context, key string, seen time.Time,
+	e cache.Entry) (stored bool, err error) {
 	return s.putOnto(ctx, key, seen, e, nil)
 }
 
 // putOnto is PutIfUnchanged, and releases held unless it is nil.
-func (s *Store) putOnto(ctx context.Context, key string, seen time.Time, e cache.Entry, held *lease) (stored bool, err error) {
+func (s *Store) putOnto(ctx context.Context, key string, seen time.Time, e cache.Entry,
+	held *lease) (stored bool, err error) {
 	if err := cache.CheckSeen(seen); err != nil {
 		return false, err
 	}
@@ -169,7 +172,8 @@ func (s *Store) putOnto(ctx context.Context, key string, seen time.Time, e cache
 }
 
 // put calls putScript with present as its fifth argument, and releases held unless it is nil.
-func (s *Store) put(ctx context.Context, key string, e cache.Entry, present string, held *lease) (stored bool, err error) {
+func (s *Store) put(ctx context.Context, key string, e cache.Entry, present string,
+	held *lease) (stored bool, err error) {
 	if err := check(ctx, key); err != nil {
 		return false, err
 	}

@@ -76,7 +76,8 @@ func ParseURL(text string) (Config, error) {
 		return Config{}, err
 	}
 	if number := strings.TrimPrefix(afterHosts.Path, "/"); number != "" {
-		if cfg.Database, err = strconv.Atoi(number); err != nil || cfg.Database < 0 {
+		cfg.Database, err = strconv.Atoi(number)
+		if err != nil || cfg.Database < 0 {
 			return Config{}, errors.New("valkey: the URL's path must be a database number")
 		}
 	}
@@ -187,7 +188,8 @@ func (c *Config) readPasswords(query url.Values) error {
 				return fmt.Errorf("valkey: %s: the first line of the file is empty", file)
 			}
 		case query.Has(variable):
-			if *password = os.Getenv(query.Get(variable)); *password == "" {
+			*password = os.Getenv(query.Get(variable))
+			if *password == "" {
 				return fmt.Errorf("valkey: %s: this environment variable is unset or empty", variable)
 			}
 		}

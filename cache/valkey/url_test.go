@@ -22,7 +22,8 @@ func TestParseURL(t *testing.T) {
 		"valkey://a@b:c:d@h":                 {Addresses: []string{"h:6379"}, Username: "a@b", Password: "c:d"},
 		"valkey://u:S3cret%23%3F@h":          {Addresses: []string{"h:6379"}, Username: "u", Password: "S3cret#?"},
 		"valkey://a,b?sentinel=m&sentinel_user=u&sentinel_password=p&timeout=80ms": {
-			Addresses: []string{"a:26379", "b:26379"}, Sentinel: "m", SentinelUsername: "u", SentinelPassword: "p", Timeout: 80 * time.Millisecond},
+			Addresses: []string{"a:26379", "b:26379"}, Sentinel: "m", SentinelUsername: "u", SentinelPassword: "p",
+			Timeout: 80 * time.Millisecond},
 	} {
 		if got, err := valkey.ParseURL(text); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("ParseURL(%q) =\n%+v, %v; want\n%+v", text, got, err, want)
@@ -82,7 +83,8 @@ func TestParseURLErrors(t *testing.T) {
 		"valkeys://h?tls_cert=" + empty + "&tls_key=" + empty: "tls_cert: tls: failed to find",
 	} {
 		_, err := valkey.ParseURL(text)
-		if err == nil || !strings.HasPrefix(err.Error(), "valkey: ") || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "s3cret") {
+		if err == nil || !strings.HasPrefix(err.Error(), "valkey: ") || !strings.Contains(err.Error(), want) ||
+			strings.Contains(err.Error(), "s3cret") {
 			t.Errorf("ParseURL(%q): err = %v, want one with %q and no password", text, err, want)
 		}
 	}
@@ -139,7 +141,8 @@ func FuzzParseURL(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, before, after string) {
 		const secret = "S3cretS3cret"
-		for _, text := range []string{before + secret + after, before + "x#" + secret + after, before + "x/" + secret + "@" + after} {
+		for _, text := range []string{before + secret + after, before + "x#" + secret + after,
+			before + "x/" + secret + "@" + after} {
 			cfg, err := valkey.ParseURL(text)
 			if err != nil && strings.Contains(err.Error(), secret) {
 				t.Errorf("ParseURL(%q): %v", text, err)

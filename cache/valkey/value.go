@@ -55,7 +55,8 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // processor. They start no goroutines.
 var (
 	encoder = sync.OnceValue(func() *zstd.Encoder {
-		e, err := zstd.NewWriter(nil, zstd.WithEncoderCRC(false), zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(512<<10))
+		e, err := zstd.NewWriter(nil, zstd.WithEncoderCRC(false), zstd.WithLowerEncoderMem(true),
+			zstd.WithWindowSize(512<<10))
 		if err != nil {
 			panic(err) // the options are constant
 		}
@@ -138,7 +139,8 @@ func unpack(coding byte, data []byte) ([]byte, error) {
 	case raw:
 	case compressed:
 		var err error
-		if data, err = decoder().DecodeAll(data, nil); err != nil {
+		data, err = decoder().DecodeAll(data, nil)
+		if err != nil {
 			return nil, err
 		}
 	default:

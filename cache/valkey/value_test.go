@@ -11,7 +11,8 @@ import (
 )
 
 func sample(text string) cache.Entry {
-	return cache.Entry{FetchedAt: time.Unix(0, 1_700_000_000_123_456_789).UTC(), Expires: time.Unix(0, math.MaxInt64).UTC(), Data: []byte(text)}
+	return cache.Entry{FetchedAt: time.Unix(0, 1_700_000_000_123_456_789).UTC(),
+		Expires: time.Unix(0, math.MaxInt64).UTC(), Data: []byte(text)}
 }
 
 func TestValue(t *testing.T) {

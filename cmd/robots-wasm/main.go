@@ -3,7 +3,8 @@
 // Command robots-wasm is the engine for JavaScript and for other hosts of WebAssembly: a
 // reactor of WASI preview 1. The tag full adds the linter and the data of crawlers:
 //
-//	GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared [-tags full] -trimpath -ldflags=-s -o robots.wasm ./robots-wasm
+//	GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared [-tags full] -trimpath \
+//		-ldflags=-s -o robots.wasm ./robots-wasm
 //
 // A host calls _initialize once. Then it writes into the memory at input(size), calls a
 // function, and reads the result at output(). Package wasm describes the functions; a

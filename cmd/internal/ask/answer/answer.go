@@ -70,8 +70,10 @@ func (v *Visit) Unresolved(crawler int, resolved wire.Verdict) wire.Verdict {
 // query returns the URL and the crawler of an answer, with details that depend on the verdict.
 func (v *Visit) query(crawler int, verdict wire.Verdict) wire.Query {
 	c := v.Ruling.crawlers[crawler]
-	q := wire.Query{URL: v.URL, Agent: c.Name, Tokens: c.chain(), NamedOnly: c.NamedOnly, Unread: c.Unread, GovernedBy: v.Other.RobotsURL()}
-	if q.ComparedURL = v.ComparedURL(); q.ComparedURL != "" {
+	q := wire.Query{URL: v.URL, Agent: c.Name, Tokens: c.chain(), NamedOnly: c.NamedOnly, Unread: c.Unread,
+		GovernedBy: v.Other.RobotsURL()}
+	q.ComparedURL = v.ComparedURL()
+	if q.ComparedURL != "" {
 		q.Changes, q.UnresolvedVerdict = v.changes(), v.Unresolved(crawler, verdict)
 	}
 	return q
@@ -83,7 +85,8 @@ func (v *Visit) Answer(crawler int) wire.Answer {
 	r, rules, c := v.Ruling, v.Ruling.rules[crawler], v.Ruling.crawlers[crawler]
 	a := wire.Answer{
 		Group: rules.Agent(), MatchedBy: rules.MatchedBy(),
-		Reason: robotstxt.ReasonRule, Dialect: r.dialectOf(crawler), Outcome: r.outcome(), Body: r.body(), RobotsFile: r.File.Name,
+		Reason: robotstxt.ReasonRule, Dialect: r.dialectOf(crawler), Outcome: r.outcome(), Body: r.body(),
+		RobotsFile: r.File.Name,
 	}
 	a.Allowed, a.Line = rules.Verdict(v.Compared)
 	a.Rule, a.GroupLine = r.File.Rule(a.Line), r.groupLine(crawler, a.Line)
@@ -127,7 +130,8 @@ func (v *Visit) GridAnswer(crawler int) wire.GridAnswer {
 // BeginRow sets the fields of a grid row that do not depend on a crawler, and empties its
 // answers.
 func (v *Visit) BeginRow(row *wire.GridRow) {
-	*row = wire.GridRow{URL: v.URL, ComparedURL: v.ComparedURL(), GovernedBy: v.Other.RobotsURL(), RobotsFile: v.Ruling.File.Name, Answers: row.Answers[:0]}
+	*row = wire.GridRow{URL: v.URL, ComparedURL: v.ComparedURL(), GovernedBy: v.Other.RobotsURL(),
+		RobotsFile: v.Ruling.File.Name, Answers: row.Answers[:0]}
 	if site := v.Ruling.Site; site != nil {
 		row.RobotsURL = site.RobotsURL
 		if !v.Ruling.HasFile() {

@@ -38,7 +38,8 @@ func NewFile(text []byte) *File {
 	for line := range robotstxt.Lines(text) {
 		f.Lines = line.Number
 		if line.Kind == robotstxt.KindAllow || line.Kind == robotstxt.KindDisallow {
-			rule := span{line: line.Number, text: strings.TrimRight(whole[line.KeyOffset:line.ValueOffset+len(line.Value)], " \t\v\f\r\n")}
+			rule := span{line: line.Number,
+				text: strings.TrimRight(whole[line.KeyOffset:line.ValueOffset+len(line.Value)], " \t\v\f\r\n")}
 			rule.value = len(rule.text) - len(line.Value)
 			f.spans, f.longest = append(f.spans, rule), max(f.longest, len(rule.text))
 		}

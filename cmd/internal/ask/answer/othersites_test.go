@@ -43,7 +43,8 @@ func TestOtherSites(t *testing.T) {
 		visit := answer.VisitText(test.url, rulings)
 		a, e := visit.Answer(0), visit.Explain(0)
 		verdict, _ := visit.Verdict(0)
-		if a.Verdict != test.verdict || verdict != test.verdict || e.Verdict != test.verdict || a.GovernedBy != test.governed || e.GovernedBy != test.governed {
+		if a.Verdict != test.verdict || verdict != test.verdict || e.Verdict != test.verdict ||
+			a.GovernedBy != test.governed || e.GovernedBy != test.governed {
 			t.Errorf("%s with a file of %q: %s, %s and %s, governed by %q, want %s, %q", test.url, test.site, a.Verdict, verdict, e.Verdict, a.GovernedBy, test.verdict, test.governed)
 		}
 	}

@@ -33,7 +33,8 @@ func TestReadings(t *testing.T) {
 				t.Errorf("%v, %s: %s, %s, %s, want %s", test.dialect, a.Agent, a.Verdict, e.Verdict, verdict, want)
 			}
 			unread := want == wire.VerdictUnknown
-			if a.Unread != unread || (a.Dialect == nil) != unread || (a.Reason == robotstxt.ReasonNoReading) != unread || e.Decision.Reason != a.Reason {
+			if a.Unread != unread || (a.Dialect == nil) != unread ||
+				(a.Reason == robotstxt.ReasonNoReading) != unread || e.Decision.Reason != a.Reason {
 				t.Errorf("%v, %s: %+v", test.dialect, a.Agent, a)
 			}
 			if !unread && (e.Decision.Dialect != *a.Dialect || test.dialect != nil && *a.Dialect != *test.dialect) {

@@ -60,7 +60,8 @@ func (r *Ruling) Compared() origin.Origin { return r.others.Site }
 
 // RuleSite returns the ruling of a site. If the site's outcome is not OutcomeRules,
 // robots is nil and the body is empty. robots is the body parsed in any dialect.
-func RuleSite(site *wire.Site, body []byte, robots *robotstxt.Robots, dialect *robotstxt.Dialect, crawlers []Crawler) *Ruling {
+func RuleSite(site *wire.Site, body []byte, robots *robotstxt.Robots, dialect *robotstxt.Dialect,
+	crawlers []Crawler) *Ruling {
 	r := &Ruling{File: NewFile(body), Site: site}
 	r.File.Truncated = site.Truncated
 	if o, err := origin.Of(site.Origin); err == nil {
@@ -82,7 +83,8 @@ func RuleSite(site *wire.Site, body []byte, robots *robotstxt.Robots, dialect *r
 // For returns the ruling of the same file or site in a dialect and for crawlers. Unlike
 // the ruling's other methods, For can be called concurrently.
 func (r *Ruling) For(dialect *robotstxt.Dialect, crawlers []Crawler) *Ruling {
-	other := &Ruling{File: r.File, Site: r.Site, Began: r.Began, AssumePolicy: r.AssumePolicy, instead: r.instead, absent: r.absent, forms: r.forms}
+	other := &Ruling{File: r.File, Site: r.Site, Began: r.Began, AssumePolicy: r.AssumePolicy, instead: r.instead,
+		absent: r.absent, forms: r.forms}
 	return other.Of(r.site).complete(dialect, crawlers)
 }
 
@@ -98,7 +100,8 @@ func (r *Ruling) about(u origin.URL) (ruling *Ruling, other origin.Origin) {
 		return r, other
 	}
 	if r.foreign == nil {
-		r.foreign = &Ruling{File: &File{Name: r.File.Name}, instead: robotstxt.DisallowAll(otherSite), absent: robotstxt.ReasonOtherSite}
+		r.foreign = &Ruling{File: &File{Name: r.File.Name}, instead: robotstxt.DisallowAll(otherSite),
+			absent: robotstxt.ReasonOtherSite}
 		r.foreign.complete(r.dialect, r.crawlers)
 	}
 	return r.foreign, other

@@ -35,7 +35,8 @@ func Typed(text string) (token string, err error) {
 		return text, nil
 	}
 	if strings.Contains(text, " ") { // no line can contain it
-		if meaning, _ = crawlers.Meant(text); meaning.Why == crawlers.Joined {
+		meaning, _ = crawlers.Meant(text)
+		if meaning.Why == crawlers.Joined {
 			return "", term.Errorf("%q: it is not the name of a crawler", text).Hint("write " + meaning.Tokens[0])
 		}
 	}
@@ -48,7 +49,8 @@ func Typed(text string) (token string, err error) {
 	case ascii.EqualFold(token, text):
 		return text, nil
 	}
-	if meaning, _ = crawlers.Mistaken(token); meaning.Why == crawlers.LookAlike {
+	meaning, _ = crawlers.Mistaken(token)
+	if meaning.Why == crawlers.LookAlike {
 		return "", lookAlike(token, meaning)
 	}
 	return token, nil
@@ -68,7 +70,8 @@ func lookAlike(text string, meaning crawlers.Meaning) error {
 func Known(name string) (crawlers.Crawler, error) {
 	token, err := strconv.Unquote(name)
 	if err != nil {
-		if token, err = Typed(name); err != nil {
+		token, err = Typed(name)
+		if err != nil {
 			return crawlers.Crawler{}, err
 		}
 	}

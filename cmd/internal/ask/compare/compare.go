@@ -159,7 +159,8 @@ func keyOf(row *semdiff.Row) string {
 func (r *Result) add(row *semdiff.Row, agents []string) {
 	own := Row{Agents: agents, Effect: row.Effect, Complete: row.Complete, Tried: row.Tried, first: len(r.Changes)}
 	for _, c := range row.Changes {
-		change := wire.PathChange{Agents: agents, Effect: effectOf(c.Opens), OldLine: c.OldLine, NewLine: c.NewLine, Witness: c.Witness}
+		change := wire.PathChange{Agents: agents, Effect: effectOf(c.Opens), OldLine: c.OldLine, NewLine: c.NewLine,
+			Witness: c.Witness}
 		own.Changes = append(own.Changes, change)
 		if c.Opens {
 			own.Opens++

@@ -105,7 +105,8 @@ func TestRunSelected(t *testing.T) {
 	for _, url := range []string{"/x", "https://shop.example/b", "/c", "x"} {
 		r.Judge(url)
 	}
-	if want := []wire.Flip{{URL: "/x", Agents: []string{"BingBot"}, Effect: wire.Closes}}; !reflect.DeepEqual(r.Flips, want) || r.URLs != 4 {
+	if want := []wire.Flip{{URL: "/x", Agents: []string{"BingBot"}, Effect: wire.Closes}}; !reflect.DeepEqual(r.Flips, want) ||
+		r.URLs != 4 {
 		t.Errorf("flips: got %+v of %d", r.Flips, r.URLs)
 	}
 	want := []wire.OtherDifference{{Kind: "Crawl-delay", Agents: []string{"Googlebot"}, Old: []string{}, New: []string{"5"}}}
@@ -113,7 +114,8 @@ func TestRunSelected(t *testing.T) {
 		t.Errorf("other: got %+v", r.Other)
 	}
 	q.Crawlers = q.Crawlers[1:]
-	if r = run(t, q); !r.Equal || r.Does(wire.Closes) {
+	r = run(t, q)
+	if !r.Equal || r.Does(wire.Closes) {
 		t.Errorf("Googlebot: got %+v", r.Comparison)
 	}
 }

@@ -18,7 +18,8 @@ type differing struct {
 // isOfSite reports whether the files govern a URL. If their site is not known, the first
 // URL's site takes its place.
 func (r *Result) isOfSite(u origin.URL) bool {
-	if r.SiteKnown = len(r.Governed) > 0; r.SiteKnown {
+	r.SiteKnown = len(r.Governed) > 0
+	if r.SiteKnown {
 		r.Site = r.Governed[0].String()
 		return slices.ContainsFunc(r.Governed, func(o origin.Origin) bool { return o.Governs(u) })
 	}
@@ -48,7 +49,8 @@ func (r *Result) watch(agents []string) {
 		for _, c := range group.crawlers {
 			if slices.Contains(agents, c.Name) {
 				crawler := searched(c)
-				r.differing = append(r.differing, differing{c.Name, len(r.Rows) - 1, crawler.Rules(group.files[0]), crawler.Rules(group.files[1])})
+				r.differing = append(r.differing,
+					differing{c.Name, len(r.Rows) - 1, crawler.Rules(group.files[0]), crawler.Rules(group.files[1])})
 			}
 		}
 	}

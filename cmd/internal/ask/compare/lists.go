@@ -172,7 +172,8 @@ func literals(pattern string, around *regexp.Regexp) (texts []string) {
 	open, ended := expand(parsed)
 	for _, text := range append(open, ended...) {
 		text, _, _ = strings.Cut(text, "/")
-		if text = strings.TrimSpace(text); text != "" {
+		text = strings.TrimSpace(text)
+		if text != "" {
 			texts = append(texts, text)
 		}
 	}
@@ -233,13 +234,15 @@ func products(a, b []string) (texts []string) {
 // find returns the known crawler that an entry is about.
 func (e *entry) find() (c crawlers.Crawler, ok bool) {
 	for _, name := range append([]string{e.name}, e.texts...) {
-		if c, ok = crawlers.Find(name); ok {
+		c, ok = crawlers.Find(name)
+		if ok {
 			return c, true
 		}
 	}
 	for _, header := range e.texts {
 		token, _ := crawlers.Sender(header)
-		if c, ok = crawlers.Find(token); ok {
+		c, ok = crawlers.Find(token)
+		if ok {
 			return c, true
 		}
 	}
@@ -266,7 +269,8 @@ func WithList(list *List) *ListDifferences {
 	}
 	for c := range crawlers.All() {
 		cites := func(claim crawlers.Claim) bool { return strings.Contains(claim.URL, list.cited) }
-		if list.cited != "" && !listed[c.Token] && slices.ContainsFunc(crawlers.Claims(c.Token), cites) && !list.names(c) {
+		if list.cited != "" && !listed[c.Token] && slices.ContainsFunc(crawlers.Claims(c.Token), cites) &&
+			!list.names(c) {
 			d.Gone = append(d.Gone, fmt.Sprintf("%q", c.Token))
 		}
 	}

@@ -56,7 +56,9 @@ func Minimize(ctx context.Context, body []byte, dialects []robotstxt.Dialect, st
 			return nil, err
 		}
 		if !report.Equal() {
-			differs := slices.ContainsFunc(report.Rows, func(row semdiff.Row) bool { return row.Effect != semdiff.Equal && row.Effect != semdiff.Undecided })
+			differs := slices.ContainsFunc(report.Rows, func(row semdiff.Row) bool {
+				return row.Effect != semdiff.Equal && row.Effect != semdiff.Undecided
+			})
 			return r.withoutProof(body, lines, differs), nil
 		}
 	}
@@ -74,7 +76,9 @@ func (r *Minimal) withoutProof(body []byte, lines []int, differs bool) *Minimal 
 	}
 	safe.Body = without(body, safe.Removed)
 	safe.Undecided = slices.DeleteFunc(lines, func(line int) bool {
-		_, removed := slices.BinarySearchFunc(safe.Removed, line, func(removal semdiff.Removal, line int) int { return removal.Line - line })
+		_, removed := slices.BinarySearchFunc(safe.Removed, line, func(removal semdiff.Removal, line int) int {
+			return removal.Line - line
+		})
 		return removed
 	})
 	return safe

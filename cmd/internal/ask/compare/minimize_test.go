@@ -55,7 +55,8 @@ func TestMinimize(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			r, err := compare.Minimize(t.Context(), []byte(test.body), both, 0)
-			if err != nil || string(r.Body) != test.want || fmt.Sprint(r.Removed) != test.removed || r.Undecided != nil {
+			if err != nil || string(r.Body) != test.want || fmt.Sprint(r.Removed) != test.removed ||
+				r.Undecided != nil {
 				t.Errorf("got %q, %+v, %v, want %q", r.Body, r, err, test.want)
 			}
 		})

@@ -58,14 +58,16 @@ const (
 
 // add keeps a file. If there is no room, it drops all earlier files.
 func (k *kept[K, V]) add(key K, file V, size int) {
-	if k.bytes += size; k.by == nil || len(k.by) >= maxKept || k.bytes > maxKeptBytes {
+	k.bytes += size
+	if k.by == nil || len(k.by) >= maxKept || k.bytes > maxKeptBytes {
 		k.by, k.bytes = map[K]V{}, size
 	}
 	k.by[key] = file
 }
 
 // find returns a kept file, or requests and reads it. If ctx ends, it returns ctx's error.
-func find[K comparable, T any](ctx context.Context, r *permitRun, files *kept[K, source[T]], key K, url string, read func(fetched) *T) (source[T], error) {
+func find[K comparable, T any](ctx context.Context, r *permitRun, files *kept[K, source[T]], key K, url string,
+	read func(fetched) *T) (source[T], error) {
 	if known, ok := files.by[key]; ok {
 		return known, nil
 	}
@@ -106,10 +108,12 @@ type permitRun struct {
 
 // open requests a URL and reads its body, up to a limit. fault is the reason why that failed,
 // readFault the reason why the body is incomplete. The error ends the run.
-func (r *permitRun) open(ctx context.Context, url string, limit int64) (response *http.Response, text []byte, fault, readFault, err error) {
+func (r *permitRun) open(ctx context.Context, url string,
+	limit int64) (response *http.Response, text []byte, fault, readFault, err error) {
 	target := origin.Text(url) // without user name and password, which a site might have written
 	request := func() error {
-		if response, fault = r.Client.OpenResponse(ctx, target.String(), 2*limit); fault != nil {
+		response, fault = r.Client.OpenResponse(ctx, target.String(), 2*limit)
+		if fault != nil {
 			return fault
 		}
 		defer response.Body.Close()
@@ -285,7 +289,8 @@ func (r *permitRun) fetchTDM(ctx context.Context) error {
 		}
 		return nil
 	})
-	if r.sources.TDMRep = found.file; found.file == nil {
+	r.sources.TDMRep = found.file
+	if found.file == nil {
 		r.sources.Why["tdmrep.json"] = found.why
 	}
 	return err
@@ -368,7 +373,8 @@ func (r *permitRun) file(ctx context.Context, file string) (fetched, error) {
 // isMissing reports whether a status means that there is no such file. After other statuses,
 // another try might succeed.
 func isMissing(status int) bool {
-	return status/100 == 4 && status != http.StatusRequestTimeout && status != http.StatusTooEarly && status != http.StatusTooManyRequests
+	return status/100 == 4 && status != http.StatusRequestTimeout && status != http.StatusTooEarly &&
+		status != http.StatusTooManyRequests
 }
 
 // notRead returns an error as a reason for Answer.Missing.

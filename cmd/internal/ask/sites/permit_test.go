@@ -194,7 +194,9 @@ func TestFollow(t *testing.T) {
 	if got := verdicts(p); got != "search allowed?" {
 		t.Error(got)
 	}
-	if first, then := slices.Index(s.requested, "localhost/robots.txt"), slices.Index(s.requested, "localhost/l.xml"); first < 0 || then < first || slices.Contains(s.requested, "localhost/closed.xml") {
+	first := slices.Index(s.requested, "localhost/robots.txt")
+	then := slices.Index(s.requested, "localhost/l.xml")
+	if first < 0 || then < first || slices.Contains(s.requested, "localhost/closed.xml") {
 		t.Errorf("requested: %q", s.requested)
 	}
 	for _, url := range []string{s.away() + "/closed.xml", s.URL + "/moved.xml"} {

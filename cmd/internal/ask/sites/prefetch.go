@@ -68,7 +68,8 @@ func Prefetch(ctx context.Context, client *fetch.Client, urls []string, variants
 		if l := lineOf(url, nil, nil); l.err == nil {
 			a.at, distinct = l.origin, append(distinct, a)
 		} else {
-			a.servedSite = &servedSite{err: term.NewError(term.Escape(l.err.Error()), term.HintOf(l.err), term.TraceOf(l.err))}
+			a.servedSite = &servedSite{err: term.NewError(term.Escape(l.err.Error()), term.HintOf(l.err),
+				term.TraceOf(l.err))}
 			close(a.known)
 		}
 	}
@@ -99,7 +100,8 @@ func (s *Prefetched) Close() {
 func (s *Prefetched) lookUp(ctx context.Context, o origin.Origin) (*servedSite, error) {
 	to := &servedSite{origin: o}
 	to.err = panics.Contain(o.String(), nil, func() (err error) {
-		if to.result, err = s.client.RobotsOf(ctx, o); err != nil || !s.variants || to.result.Status == 0 {
+		to.result, err = s.client.RobotsOf(ctx, o)
+		if err != nil || !s.variants || to.result.Status == 0 {
 			return err // if a site does not answer, its other names are not needed
 		}
 		for _, other := range otherNames(o) {
@@ -195,7 +197,8 @@ func servedOf(r *fetch.Result, variants []*fetch.Result) *lint.Served {
 		served.Redirects = append(served.Redirects, lint.Redirect{URL: hop.URL, Status: hop.Status})
 	}
 	for _, other := range variants {
-		served.Variants = append(served.Variants, lint.Variant{URL: other.Origin.RobotsURL(), Status: answered(other), Body: other.Body()})
+		served.Variants = append(served.Variants,
+			lint.Variant{URL: other.Origin.RobotsURL(), Status: answered(other), Body: other.Body()})
 	}
 	return served
 }

@@ -27,7 +27,8 @@ func TestPurgeNotes(t *testing.T) {
 			t.Fatal(err)
 		}
 		origins = append(origins, o)
-		if _, err := s.PutIfNewer(t.Context(), o.String(), cache.Entry{FetchedAt: now, Expires: now.Add(time.Hour)}); err != nil {
+		if _, err := s.PutIfNewer(t.Context(), o.String(),
+			cache.Entry{FetchedAt: now, Expires: now.Add(time.Hour)}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -71,16 +71,18 @@ type Question struct {
 
 // URLs are the URLs of a query. They are read while earlier ones are answered.
 type URLs struct {
-	All   iter.Seq2[string, error] // the iteration ends after an error other than a *urllist.LineError
-	Share func() float64           // returns the share that was read, from 0 to 1, or a negative number if unknown; can be nil
+	All iter.Seq2[string, error] // the iteration ends after an error other than a *urllist.LineError
+	// Share returns the share that was read, from 0 to 1, or a negative number if unknown. It can be nil.
+	Share func() float64
 }
 
 // Progress counts what a run has done. Started and Finished can be called
 // concurrently.
 type Progress interface {
-	Started()                       // a site is looked up
-	Finished(fetched, reached bool) // a site is known: whether it was fetched and not found in a cache, and whether it answered
-	Answered(share float64)         // a URL is answered: the share of all URLs up to it, negative if unknown
+	Started() // a site is looked up
+	// Finished says that a site is known, whether it was fetched and not found in a cache, and whether it answered.
+	Finished(fetched, reached bool)
+	Answered(share float64) // a URL is answered: the share of all URLs up to it, negative if unknown
 }
 
 type noProgress struct{}

@@ -19,7 +19,8 @@ func TestVisitsEnd(t *testing.T) {
 		q, n := Question{Files: files}, 0
 		var last error
 		for v, err := range q.Visits(t.Context(), URLs{All: all}) {
-			if last = err; err == nil && (v.Err != nil || files != nil) {
+			last = err
+			if err == nil && (v.Err != nil || files != nil) {
 				n++
 			}
 		}

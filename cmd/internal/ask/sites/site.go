@@ -50,7 +50,8 @@ func lineOf(url string, err error, share func() float64) line {
 		l.share = share()
 	}
 	if contained := panics.Contain(url, nil, func() (err error) {
-		if l.url = origin.Text(url); l.err == nil {
+		l.url = origin.Text(url)
+		if l.err == nil {
 			l.origin, l.err = l.url.Origin()
 		}
 		return nil
@@ -119,10 +120,12 @@ func (l *looking) find(ctx context.Context, o origin.Origin) (*site, error) {
 // visit returns the visit of a line of a list. s is nil if it has no site.
 func (l *looking) visit(of line, s *site) answer.Visit {
 	v := answer.VisitURL(of.url, nil)
-	if v.Err = of.err; s == nil {
+	v.Err = of.err
+	if s == nil {
 		return v
 	}
-	if v.Err = s.err; v.Err == nil {
+	v.Err = s.err
+	if v.Err == nil {
 		body := s.result.Body()
 		v.Err = panics.Contain(v.URL, &body, func() error { v.Ruling = l.ruling(s); return nil })
 	}
@@ -140,7 +143,8 @@ func (l *looking) ruling(s *site) *answer.Ruling {
 
 // RuleSite returns the ruling of a site. The source of a result that is older than the
 // run is a cache, even if the client has it in memory.
-func RuleSite(result *fetch.Result, began time.Time, dialect *robotstxt.Dialect, crawlers []answer.Crawler) *answer.Ruling {
+func RuleSite(result *fetch.Result, began time.Time, dialect *robotstxt.Dialect,
+	crawlers []answer.Crawler) *answer.Ruling {
 	r := answer.RuleSite(SiteOf(result, began), result.Body(), result.Robots(), dialect, crawlers)
 	r.Began = began
 	return r
@@ -151,10 +155,12 @@ func SiteOf(r *fetch.Result, began time.Time) *wire.Site {
 	s := &wire.Site{
 		Provenance: wire.Provenance{
 			RobotsURL: r.Origin.RobotsURL(), FetchReason: r.Detail,
-			Status: r.Status, Source: sourceOf(r, began), FetchedAt: r.FetchedAt, Policy: r.Policy.String(), Credentials: r.Credentials, Edge: r.Edge,
+			Status: r.Status, Source: sourceOf(r, began), FetchedAt: r.FetchedAt, Policy: r.Policy.String(),
+			Credentials: r.Credentials, Edge: r.Edge,
 			Age: int(max(began.Sub(r.FetchedAt), 0) / time.Second),
 		},
-		Outcome: wire.Outcome(r.Outcome), Origin: r.Origin.String(), FinalURL: r.URL, Hops: []wire.Hop{}, Proxy: r.Proxy,
+		Outcome: wire.Outcome(r.Outcome), Origin: r.Origin.String(), FinalURL: r.URL, Hops: []wire.Hop{},
+		Proxy: r.Proxy,
 		Bytes: r.Bytes, Truncated: r.Truncated, Delimited: r.Delimited,
 		FreshUntil: r.FreshUntil, NextTry: r.NextTry, FailingSince: r.FailingSince,
 	}

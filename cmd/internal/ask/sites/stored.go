@@ -69,7 +69,8 @@ func PurgeAll(ctx context.Context, s cache.Store) (n int64, err error) {
 		}
 		return 0
 	}()
-	if n, err = all.PurgeAll(ctx); err != nil {
+	n, err = all.PurgeAll(ctx)
+	if err != nil {
 		return n, err
 	}
 	return n - min(n, note), fetch.PurgeStore(ctx, s)
@@ -86,7 +87,8 @@ func PurgeExpired(ctx context.Context, s cache.Store) (n int64, err error) {
 // StoreEntry returns the JSON form of an entry in a store on disk.
 func StoreEntry(info disk.Info, now time.Time) *wire.CacheEntry {
 	return &wire.CacheEntry{
-		Origin: info.Key, FetchedAt: info.FetchedAt.UTC(), Expires: info.Expires.UTC(), Expired: !info.Expires.After(now),
-		Size: info.Size, Stored: info.Stored,
+		Origin: info.Key, FetchedAt: info.FetchedAt.UTC(), Expires: info.Expires.UTC(),
+		Expired: !info.Expires.After(now),
+		Size:    info.Size, Stored: info.Stored,
 	}
 }

@@ -68,7 +68,8 @@ func testRead(t *testing.T, status int, age time.Duration) {
 	case age < day:
 		source = wire.SourceStore
 	}
-	if f.Source != source || !f.FetchedAt.Equal(fetchedAt) || status != 503 && f.Status != status || (status == 200) != (r.HasFile()) {
+	if f.Source != source || !f.FetchedAt.Equal(fetchedAt) || status != 503 && f.Status != status ||
+		(status == 200) != (r.HasFile()) {
 		t.Errorf("%s: %+v", name, f)
 	}
 	if failing := !f.FailingSince.IsZero(); failing != (status == 503) || failing && !f.FailingSince.Equal(fetchedAt) {

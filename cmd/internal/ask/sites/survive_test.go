@@ -38,7 +38,8 @@ func TestPrefetchSurvives(t *testing.T) {
 	defer fetched.Close()
 	for i, url := range urls {
 		result, err := fetched.Result(t.Context(), url)
-		if trace := term.TraceOf(err); i == 1 && !strings.Contains(trace, "TestPrefetchSurvives") || i != 1 && (err != nil || result.Outcome != fetch.OutcomeRules) {
+		if trace := term.TraceOf(err); i == 1 && !strings.Contains(trace, "TestPrefetchSurvives") ||
+			i != 1 && (err != nil || result.Outcome != fetch.OutcomeRules) {
 			t.Errorf("site %d: %v\n%s", i, err, trace)
 		}
 	}
@@ -59,13 +60,14 @@ func TestVisitsSurvive(t *testing.T) {
 	}
 	defer client.Close()
 	looked := 0
-	q := sites.Question{Client: client, Concurrency: 1, Crawlers: []answer.Crawler{answer.NewCrawler()}, Take: func(int64) error {
-		if looked++; looked == 2 {
-			var sizes []int
-			_ = sizes[looked]
-		}
-		return nil
-	}}
+	q := sites.Question{Client: client, Concurrency: 1, Crawlers: []answer.Crawler{answer.NewCrawler()},
+		Take: func(int64) error {
+			if looked++; looked == 2 {
+				var sizes []int
+				_ = sizes[looked]
+			}
+			return nil
+		}}
 	list := func(yield func(string, error) bool) {
 		for _, url := range urls {
 			if !yield(url, nil) {

@@ -109,7 +109,8 @@ func TestDiff(t *testing.T) {
 	if err != nil || json.Unmarshal([]byte(text), &got) != nil {
 		t.Fatalf("got %s, %v", text, err)
 	}
-	if got.Equal || len(got.Changes) != 1 || got.Changes[0].Effect != wire.Opens || len(got.Flips) != 1 || got.URLs != 2 || got.Old != "before" {
+	if got.Equal || len(got.Changes) != 1 || got.Changes[0].Effect != wire.Opens || len(got.Flips) != 1 ||
+		got.URLs != 2 || got.Old != "before" {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -131,7 +132,8 @@ func TestDiffReadings(t *testing.T) {
 		{map[string]any{"operators": []string{"Sogou"}}, `"undecided":false`},
 	} {
 		test.fields["before"], test.fields["after"], test.fields["urls"] = before, after, []string{"/a"}
-		if text, err := call(t, "diff", request(t, test.fields), calls.Limits{}); err != nil || !strings.Contains(text, test.want) {
+		if text, err := call(t, "diff", request(t, test.fields), calls.Limits{}); err != nil ||
+			!strings.Contains(text, test.want) {
 			t.Errorf("%v: got %s, %v, want %s", test.fields, text, err, test.want)
 		}
 	}
@@ -149,7 +151,8 @@ func TestTruncated(t *testing.T) {
 func TestOutline(t *testing.T) {
 	text, err := call(t, "outline", request(t, map[string]any{"body": shop + "Sitemap: /s.xml\nHost: shop.example"}), calls.Limits{})
 	var got wire.FileOutline
-	if err != nil || json.Unmarshal([]byte(text), &got) != nil || got.Groups != 2 || len(got.Sitemaps) != 1 || len(got.Extensions) != 1 || got.Body != robotstxt.BodyText {
+	if err != nil || json.Unmarshal([]byte(text), &got) != nil || got.Groups != 2 || len(got.Sitemaps) != 1 ||
+		len(got.Extensions) != 1 || got.Body != robotstxt.BodyText {
 		t.Errorf("got %s, %v", text, err)
 	}
 }
@@ -190,7 +193,8 @@ func TestErrors(t *testing.T) {
 	} {
 		_, err := call(t, test.name, test.request, test.limits)
 		got, ok := errors.AsType[*calls.Error](err)
-		if !ok || got.Code != test.want.Code || got.Field != test.want.Field || got.Limit != test.want.Limit || got.Message == "" {
+		if !ok || got.Code != test.want.Code || got.Field != test.want.Field || got.Limit != test.want.Limit ||
+			got.Message == "" {
 			t.Errorf("%s %s: got %#v, want %+v", test.name, test.request, err, test.want)
 		}
 	}

@@ -47,10 +47,12 @@ func (r *CheckRequest) Question(limits Limits) (*Question, error) {
 	limits = limits.Filled()
 	q := &Question{URLs: r.URLs}
 	var err error
-	if q.Dialect, err = DialectOr("dialect", r.Dialect); err != nil {
+	q.Dialect, err = DialectOr("dialect", r.Dialect)
+	if err != nil {
 		return nil, err
 	}
-	if q.Crawlers, err = r.Crawlers(limits); err != nil {
+	q.Crawlers, err = r.Crawlers(limits)
+	if err != nil {
 		return nil, err
 	}
 	if len(r.URLs) == 0 {
@@ -209,7 +211,8 @@ func SiteOf(url string) (site origin.Origin, err error) {
 	if url == "" {
 		return site, nil
 	}
-	if site, err = origin.Of(url); err != nil {
+	site, err = origin.Of(url)
+	if err != nil {
 		return site, Invalid("site", err)
 	}
 	return site, nil

@@ -58,11 +58,13 @@ func Diff(ctx context.Context, r *DiffRequest, limits Limits) (*wire.Comparison,
 	}
 	q := compare.Question{Exact: r.ExactAgent, Steps: steps}
 	var oldTruncated, newTruncated bool
-	if oldTruncated, newTruncated, err = r.files(&q, limits); err != nil {
+	oldTruncated, newTruncated, err = r.files(&q, limits)
+	if err != nil {
 		return nil, err
 	}
 	if !r.Selection.isEmpty() {
-		if q.Crawlers, err = r.Crawlers(limits); err != nil {
+		q.Crawlers, err = r.Crawlers(limits)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -135,12 +137,14 @@ func (r *DiffRequest) dialects() (*[2]robotstxt.Dialect, error) {
 	}
 	dialects := [2]robotstxt.Dialect{both, both}
 	if r.BeforeDialect != "" {
-		if dialects[0], err = dialectNamed("before_dialect", r.BeforeDialect); err != nil {
+		dialects[0], err = dialectNamed("before_dialect", r.BeforeDialect)
+		if err != nil {
 			return nil, err
 		}
 	}
 	if r.AfterDialect != "" {
-		if dialects[1], err = dialectNamed("after_dialect", r.AfterDialect); err != nil {
+		dialects[1], err = dialectNamed("after_dialect", r.AfterDialect)
+		if err != nil {
 			return nil, err
 		}
 	}

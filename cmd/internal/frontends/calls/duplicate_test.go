@@ -29,7 +29,8 @@ func TestDuplicateFields(t *testing.T) {
 			}
 			continue
 		}
-		if e, ok := err.(*calls.Error); !ok || e.Code != calls.CodeMalformed || e.Field != field || !strings.Contains(e.Message, "twice") {
+		if e, ok := err.(*calls.Error); !ok || e.Code != calls.CodeMalformed || e.Field != field ||
+			!strings.Contains(e.Message, "twice") {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

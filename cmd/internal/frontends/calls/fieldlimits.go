@@ -96,7 +96,8 @@ func (l Limits) Filled() Limits {
 // Unlimited are the limits of a program that trusts its requests. ReadBytes and the budgets have
 // their defaults, because they affect results.
 func Unlimited() Limits {
-	return Limits{BodyBytes: -1, HTMLBytes: -1, ListBytes: -1, Agents: -1, URLs: -1, TextBytes: -1, Answers: -1, Fixes: -1, Results: -1}
+	return Limits{BodyBytes: -1, HTMLBytes: -1, ListBytes: -1, Agents: -1, URLs: -1, TextBytes: -1, Answers: -1,
+		Fixes: -1, Results: -1}
 }
 
 // Exceeded returns an error if a number is above a limit of at least 0.
@@ -110,7 +111,8 @@ func Exceeded(field, name string, number, limit int, unit string) error {
 // Text returns the bytes of a text in a request, which has it either as a string or in
 // base64. present is false if it has neither.
 func (l Limits) Text(field string, text *string, base64 []byte) (body []byte, present bool, err error) {
-	if body, present, err = textOf(field, text, base64); err == nil {
+	body, present, err = textOf(field, text, base64)
+	if err == nil {
 		err = Exceeded(field, "BodyBytes", len(body), l.Filled().BodyBytes, "bytes")
 	}
 	return body, present, err

@@ -104,7 +104,8 @@ func (s *Selection) Filter() (selection crawlers.Selection, err error) {
 func purposeNamed(name string, known []crawlers.Purpose) (crawlers.Purpose, error) {
 	names := make([]string, len(known))
 	for i, purpose := range known {
-		if names[i] = string(purpose); strings.EqualFold(names[i], name) {
+		names[i] = string(purpose)
+		if strings.EqualFold(names[i], name) {
 			return purpose, nil
 		}
 	}

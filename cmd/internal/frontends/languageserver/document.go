@@ -110,7 +110,8 @@ func (s *server) lintConfig(d *document) (lint.Config, error) {
 	var settings lintconfig.Settings
 	var err error
 	if s.settings == nil {
-		if s.settings, err = s.config.Settings(); err != nil {
+		s.settings, err = s.config.Settings()
+		if err != nil {
 			s.settings = &lintconfig.Finder{None: true}
 		}
 	}
@@ -236,7 +237,8 @@ const source = "robots"
 var severities = map[lint.Severity]int{lint.Error: 1, lint.Warning: 2, lint.Info: severityInformation}
 
 func (d *document) diagnostic(found editor.Diagnostic) diagnostic {
-	converted := diagnostic{Range: found.Range, Severity: severities[found.Severity], Code: string(found.Code), Source: source, Message: found.Message}
+	converted := diagnostic{Range: found.Range, Severity: severities[found.Severity], Code: string(found.Code),
+		Source: source, Message: found.Message}
 	for _, place := range found.Related {
 		r := related{Message: place.Message}
 		r.Location.URI, r.Location.Range = d.uri, place.Range

@@ -18,7 +18,8 @@ func (s *server) hover(_ context.Context, d *document, p *positionParams) (any, 
 func (s *server) completion(_ context.Context, d *document, p *positionParams) (any, error) {
 	items := []completionItem{}
 	for _, c := range d.view.Complete(d.view.Offset(p.Position)) {
-		items = append(items, completionItem{c.Label, completionKinds[c.Kind], c.Detail, markdown(c.Documentation), c.Edit})
+		items = append(items, completionItem{c.Label, completionKinds[c.Kind], c.Detail, markdown(c.Documentation),
+			c.Edit})
 	}
 	return items, nil
 }
@@ -30,7 +31,8 @@ func (s *server) documentSymbol(_ context.Context, d *document, _ *documentParam
 func symbolsOf(symbols []editor.Symbol) []documentSymbol {
 	all := make([]documentSymbol, 0, len(symbols))
 	for _, symbol := range symbols {
-		all = append(all, documentSymbol{symbol.Name, symbolKinds[symbol.Kind], symbol.Range, symbol.Selection, symbolsOf(symbol.Children)})
+		all = append(all, documentSymbol{symbol.Name, symbolKinds[symbol.Kind], symbol.Range, symbol.Selection,
+			symbolsOf(symbol.Children)})
 	}
 	return all
 }
@@ -59,7 +61,8 @@ func (s *server) semanticTokens(_ context.Context, d *document, _ *documentParam
 		if token.Kind == editor.KindIgnored {
 			modifiers = 1
 		}
-		result.Data = append(result.Data, start.Line-last.Line, start.Character-last.Character, token.Range.End.Character-start.Character,
+		result.Data = append(result.Data, start.Line-last.Line, start.Character-last.Character,
+			token.Range.End.Character-start.Character,
 			tokenKinds[token.Kind], modifiers)
 		last = start
 	}

@@ -45,7 +45,8 @@ func (s *server) codeAction(ctx context.Context, d *document, p *codeActionParam
 		all.Data = d.uri
 	} else {
 		var err error
-		if all.Edit, err = s.fixAll(ctx, d); err != nil || all.Edit == nil {
+		all.Edit, err = s.fixAll(ctx, d)
+		if err != nil || all.Edit == nil {
 			return actions, err
 		}
 	}
@@ -113,7 +114,8 @@ func (s *server) resolve(ctx context.Context, params json.RawMessage) (any, erro
 	if err := s.open(d); err != nil {
 		return nil, err
 	}
-	if action.Edit, err = s.fixAll(ctx, d); err == nil && action.Edit == nil {
+	action.Edit, err = s.fixAll(ctx, d)
+	if err == nil && action.Edit == nil {
 		err = s.show(messageWarning, "no fix is made, because none is proved to change no verdict")
 	}
 	return action, err

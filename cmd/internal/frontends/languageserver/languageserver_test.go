@@ -104,7 +104,8 @@ func TestTranscripts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if file, err = filepath.Abs(file); err != nil {
+			file, err = filepath.Abs(file)
+			if err != nil {
 				t.Fatal(err)
 			}
 			folder := t.TempDir()
@@ -131,7 +132,8 @@ func replay(t *testing.T, file, text, folder string) {
 			c.receive()
 		case "=>":
 			name, quoted, _ := strings.Cut(content, " ")
-			if content, err := strconv.Unquote(quoted); err != nil || os.WriteFile(name, []byte(content), 0o644) != nil {
+			if content, err := strconv.Unquote(quoted); err != nil ||
+				os.WriteFile(name, []byte(content), 0o644) != nil {
 				t.Fatal(line, err)
 			}
 		case "<-":
@@ -418,7 +420,8 @@ func TestMalformed(t *testing.T) {
 			t.Errorf("%.30q: the error is %v", input, err)
 		}
 	}
-	if err := languageserver.Serve(context.Background(), strings.NewReader(""), io.Discard, config); !errors.Is(err, languageserver.ErrNoShutdown) {
+	err := languageserver.Serve(context.Background(), strings.NewReader(""), io.Discard, config)
+	if !errors.Is(err, languageserver.ErrNoShutdown) {
 		t.Errorf("no input: the error is %v", err)
 	}
 }

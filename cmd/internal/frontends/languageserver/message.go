@@ -67,7 +67,8 @@ func readHeader(in *bufio.Reader) (length int, err error) {
 		if err == io.EOF {
 			return 0, errors.New("the input ends in the header of a message")
 		}
-		if size += len(line); err != nil || size > maxHeader {
+		size += len(line)
+		if err != nil || size > maxHeader {
 			return 0, fmt.Errorf("the header of a message is malformed: %q", line[:min(len(line), 80)])
 		}
 		line = bytes.TrimRight(line, "\r\n")
@@ -78,7 +79,8 @@ func readHeader(in *bufio.Reader) (length int, err error) {
 		if !strings.EqualFold(name, "Content-Length") {
 			continue
 		}
-		if length, err = strconv.Atoi(strings.TrimSpace(value)); err != nil || length < 0 {
+		length, err = strconv.Atoi(strings.TrimSpace(value))
+		if err != nil || length < 0 {
 			return 0, fmt.Errorf("the length of a message is malformed: %q", value)
 		}
 	}
@@ -122,7 +124,8 @@ type receiver struct {
 const maxQueue = 16
 
 func newReceiver() *receiver {
-	return &receiver{queue: make(chan *message, maxQueue), pending: make(map[string]context.CancelFunc), waiting: make(map[string]int)}
+	return &receiver{queue: make(chan *message, maxQueue), pending: make(map[string]context.CancelFunc),
+		waiting: make(map[string]int)}
 }
 
 // run reads until the input or the context ends.

@@ -158,7 +158,8 @@ const (
 )
 
 // completionKinds are CompletionItemKind: Property, Value, Keyword and Constant.
-var completionKinds = map[editor.Kind]int{editor.KindKey: 10, editor.KindCrawler: 12, editor.KindOrder: 14, editor.KindCode: 21}
+var completionKinds = map[editor.Kind]int{editor.KindKey: 10, editor.KindCrawler: 12, editor.KindOrder: 14,
+	editor.KindCode: 21}
 
 // symbolKinds are SymbolKind: Namespace, Property and File.
 var symbolKinds = map[editor.Kind]int{editor.KindGroup: 3, editor.KindRule: 7, editor.KindSitemap: 1}

@@ -45,7 +45,8 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, config Config) erro
 }
 
 func newServer(out io.Writer, config Config) *server {
-	return &server{config: config, receiver: newReceiver(), sender: &sender{out: bufio.NewWriter(out)}, documents: make(map[string]*document)}
+	return &server{config: config, receiver: newReceiver(), sender: &sender{out: bufio.NewWriter(out)},
+		documents: make(map[string]*document)}
 }
 
 // loop handles messages until the session ends.
@@ -132,7 +133,9 @@ var (
 func about[P any, D interface {
 	*P
 	uri() string
-}](do func(*server, context.Context, *document, D) (any, error)) func(*server, context.Context, json.RawMessage) (any, error) {
+}](
+	do func(*server, context.Context, *document, D) (any, error),
+) func(*server, context.Context, json.RawMessage) (any, error) {
 	return func(s *server, ctx context.Context, params json.RawMessage) (any, error) {
 		p, err := decode[P](params)
 		if err != nil {

@@ -29,7 +29,8 @@ func TestSuperseded(t *testing.T) {
 	}
 	send(`{"id":"end","method":"shutdown"}`)
 	send(`{"method":"exit"}`)
-	s := newServer(&out, Config{Settings: func() (*lintconfig.Finder, error) { return &lintconfig.Finder{None: true}, nil }})
+	settings := func() (*lintconfig.Finder, error) { return &lintconfig.Finder{None: true}, nil }
+	s := newServer(&out, Config{Settings: settings})
 	s.queue = make(chan *message, 3*edits) // all of them wait
 	s.run(context.Background(), &in)
 	if err := s.loop(); err != nil && err != io.EOF {

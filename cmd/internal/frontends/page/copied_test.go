@@ -48,9 +48,11 @@ func TestGermanWords(t *testing.T) {
 	for _, p := range append(crawlers.Purposes(), permission.Purposes()...) {
 		words = append(words, prose.UseWords(p))
 	}
-	for _, verdict := range []permission.Verdict{permission.Allowed, permission.Disallowed, permission.Reserved, permission.Unknown} {
+	for _, verdict := range []permission.Verdict{permission.Allowed, permission.Disallowed, permission.Reserved,
+		permission.Unknown} {
 		for _, kind := range []permission.Kind{permission.KindRule, permission.KindSignal, permission.KindUnread} {
-			words = append(words, prose.AnswerWords(&wire.PermitAnswer{Answer: permission.Answer{Verdict: verdict, Kind: kind}}))
+			words = append(words, prose.AnswerWords(&wire.PermitAnswer{Answer: permission.Answer{Verdict: verdict,
+				Kind: kind}}))
 		}
 	}
 	letter, err := prose.PermitMarkdown(&wire.Permit{Operator: "OpenAI", Answers: []wire.PermitAnswer{{}}})

@@ -82,12 +82,14 @@ func New(config Config) (*Page, error) {
 		}
 		p.files[strings.TrimSuffix(strings.TrimPrefix(name, "dist/"), ".br")] = newFile(name, body)
 	}
-	if p.build, err = p.text("build.txt"); err != nil {
+	p.build, err = p.text("build.txt")
+	if err != nil {
 		return nil, err
 	}
 	p.build = strings.TrimSpace(p.build)
 	for name, text := range map[string]*string{"index.html": &p.index, "answered.html": &p.answered, "form.html": &p.form} {
-		if *text, err = p.text(name); err != nil {
+		*text, err = p.text(name)
+		if err != nil {
 			return nil, err
 		}
 	}

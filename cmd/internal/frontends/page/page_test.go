@@ -107,7 +107,8 @@ func TestFiles(t *testing.T) {
 		plain := get(p, target)
 		want := body(t, plain.Body)
 		name, _, _ := strings.Cut(target, "?")
-		if kind := plain.Header.Get("Content-Type"); plain.StatusCode != http.StatusOK || !strings.HasPrefix(kind, types[filepath.Ext(name)]) {
+		if kind := plain.Header.Get("Content-Type"); plain.StatusCode != http.StatusOK ||
+			!strings.HasPrefix(kind, types[filepath.Ext(name)]) {
 			t.Errorf("%s: status %d, type %q", target, plain.StatusCode, kind)
 		}
 		if cache := plain.Header.Get("Cache-Control"); !strings.Contains(cache, "immutable") {
@@ -147,7 +148,8 @@ func TestFormEscapes(t *testing.T) {
 	w := httptest.NewRecorder()
 	p.WriteForm(w, httptest.NewRequest(http.MethodPost, "/form", nil), http.StatusOK, &page.Form{
 		Token: hostile, Body: hostile, Site: hostile, Agents: hostile, URLs: hostile, Error: hostile, Hint: hostile,
-		Answers: []wire.Answer{{Query: wire.Query{Agent: hostile, URL: hostile}, Verdict: wire.VerdictAllowed, Rule: hostile}},
+		Answers: []wire.Answer{{Query: wire.Query{Agent: hostile, URL: hostile}, Verdict: wire.VerdictAllowed,
+			Rule: hostile}},
 	})
 	text := w.Body.String()
 	if strings.Contains(text, "<script") || strings.Count(text, "</textarea>") != 3 {
@@ -262,7 +264,8 @@ func TestRanges(t *testing.T) {
 			t.Errorf("coding %q: length %q of %d bytes", coding, length, len(text))
 		}
 		part := get(p, "/robots.wasm", "Accept-Encoding", coding, "Range", "bytes=1000-1999", "If-Range", tag)
-		if got := body(t, part.Body); part.StatusCode != http.StatusPartialContent || got != text[1000:2000] || part.Header.Get("Content-Length") != "1000" || part.Header.Get("Content-Encoding") != coding {
+		if got := body(t, part.Body); part.StatusCode != http.StatusPartialContent || got != text[1000:2000] ||
+			part.Header.Get("Content-Length") != "1000" || part.Header.Get("Content-Encoding") != coding {
 			t.Errorf("coding %q: status %d, %d bytes, %v", coding, part.StatusCode, len(got), part.Header)
 		}
 		if other := get(p, "/robots.wasm", "Accept-Encoding", coding, "Range", "bytes=0-9", "If-Range", `"other"`); other.StatusCode != http.StatusOK {
@@ -274,7 +277,9 @@ func TestRanges(t *testing.T) {
 		if matched := get(p, "/robots.wasm", "Accept-Encoding", coding, "If-Match", tag); matched.StatusCode != http.StatusOK || body(t, matched.Body) != text {
 			t.Errorf("coding %q: status %d for the same file", coding, matched.StatusCode)
 		}
-		if other := get(p, "/robots.wasm", "Accept-Encoding", coding, "If-Match", `"other"`); other.StatusCode != http.StatusPreconditionFailed || other.Header.Get("Content-Length") != "" || body(t, other.Body) != "" {
+		other := get(p, "/robots.wasm", "Accept-Encoding", coding, "If-Match", `"other"`)
+		if other.StatusCode != http.StatusPreconditionFailed ||
+			other.Header.Get("Content-Length") != "" || body(t, other.Body) != "" {
 			t.Errorf("coding %q: status %d for another file: %v", coding, other.StatusCode, other.Header)
 		}
 	}
@@ -300,7 +305,8 @@ func TestModule(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if fields := strings.Fields(string(record)); len(fields) != 2 || fields[1] != fmt.Sprintf("%x", sha256.Sum256([]byte(module))) {
+	if fields := strings.Fields(string(record)); len(fields) != 2 ||
+		fields[1] != fmt.Sprintf("%x", sha256.Sum256([]byte(module))) {
 		t.Errorf("the module is not the one of robots.wasm.txt: %q", record)
 	}
 	if !strings.HasPrefix(module, "\x00asm") {

@@ -77,7 +77,8 @@ func (m *Module) Rules(fileHandle, size, flags int32) (handle int32) {
 	if crawlers[0].Unread && s.value.dialect == nil {
 		return m.fail(&calls.Error{Code: calls.CodeInvalid, Field: "agent", Message: "no user-agent line can name it, so its rules are unknown"})
 	}
-	return handleOf(m, &m.rules, &rules{Rules: s.value.For(s.value.dialect, crawlers).Rules(0), asIs: flags&FlagAsIs != 0})
+	return handleOf(m, &m.rules, &rules{Rules: s.value.For(s.value.dialect, crawlers).Rules(0),
+		asIs: flags&FlagAsIs != 0})
 }
 
 // released is the error for a handle that is not in use.

@@ -113,7 +113,8 @@ func TestSummarize(t *testing.T) {
 	m := wasm.New(nil)
 	file := handle(t, m, m.Parse(input(t, m, shop), 0, 0))
 	var got wasm.Summary
-	if n := m.Summarize(file); n < 0 || json.Unmarshal(m.Output(), &got) != nil || len(got.Sitemaps) != 1 || len(got.Hosts) != 1 || got.Truncated {
+	if n := m.Summarize(file); n < 0 || json.Unmarshal(m.Output(), &got) != nil || len(got.Sitemaps) != 1 ||
+		len(got.Hosts) != 1 || got.Truncated {
 		t.Errorf("got %s", m.Output())
 	}
 	rules := handle(t, m, m.Rules(file, input(t, m, "Googlebot"), 0))

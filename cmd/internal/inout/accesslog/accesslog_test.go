@@ -201,7 +201,8 @@ func FuzzParse(f *testing.F) {
 			for line := range strings.Lines(string(log)) {
 				var e accesslog.Entry
 				ok, err := p.Parse([]byte(line), &e)
-				if ok && (err != nil || e.Begin.IsZero() && e.Begin.Year() != 1 || len(e.Target) > 0 && e.Target[0] != '/' && !accesslog.HasScheme(e.Target)) {
+				if ok && (err != nil || e.Begin.IsZero() && e.Begin.Year() != 1 ||
+					len(e.Target) > 0 && e.Target[0] != '/' && !accesslog.HasScheme(e.Target)) {
 					t.Errorf("%q is read as %+v, %v", line, e, err)
 				}
 			}

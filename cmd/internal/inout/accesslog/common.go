@@ -41,7 +41,8 @@ func splitCommon(line []byte) (l commonLine, ok bool) {
 
 // hasStatus reports whether a text begins with a space and a status.
 func hasStatus(text []byte) bool {
-	return len(text) >= 2 && text[0] == ' ' && (text[1] == '-' || len(text) >= 4 && '1' <= text[1] && text[1] <= '5' && number(text[1:4]) > 0)
+	return len(text) >= 2 && text[0] == ' ' &&
+		(text[1] == '-' || len(text) >= 4 && '1' <= text[1] && text[1] <= '5' && number(text[1:4]) > 0)
 }
 
 // quoteEnd returns the index of the quote that ends a quoted text, -1 if there is none.
@@ -56,7 +57,8 @@ func quoteEnd(text []byte) int {
 		if escape < 0 {
 			return from + end
 		}
-		if from += escape + 2; from > len(text) {
+		from += escape + 2
+		if from > len(text) {
 			return -1
 		}
 	}
@@ -75,7 +77,8 @@ func (p *Parser) common(line []byte, e *Entry) error {
 	if !ok || !p.is(form) {
 		return ErrUnreadable
 	}
-	if e.Host, e.Addr = host, addr; form == Virtual {
+	e.Host, e.Addr = host, addr
+	if form == Virtual {
 		setScheme(e)
 	}
 	rest := bytes.TrimLeft(l.rest, " ")

@@ -217,7 +217,8 @@ func (j *jsonReader) value(i, begin int) int {
 	}
 	i++
 	for _, a := range j.active[begin:end] {
-		if s := j.paths[a.path].slot; a.rest == "" && (j.values[s] == nil || j.from[s] >= a.path) && (s == slotTLS || j.line[start] != '{' && j.line[start] != '[') {
+		if s := j.paths[a.path].slot; a.rest == "" && (j.values[s] == nil || j.from[s] >= a.path) &&
+			(s == slotTLS || j.line[start] != '{' && j.line[start] != '[') {
 			j.values[s], j.from[s] = j.line[start:i], a.path
 		}
 	}
@@ -241,7 +242,8 @@ func (j *jsonReader) blank(i int) int {
 
 // comma returns the index after an optional comma.
 func (j *jsonReader) comma(i int) int {
-	if i = j.blank(i); j.line[i] == ',' {
+	i = j.blank(i)
+	if j.line[i] == ',' {
 		i = j.blank(i + 1)
 	}
 	return i

@@ -100,7 +100,8 @@ func TestUnreadable(t *testing.T) {
 		if err != nil {
 			name = "! " + err.Error()
 		}
-		if got = append(got, filepath.ToSlash(name)); len(got) == 1 {
+		got = append(got, filepath.ToSlash(name))
+		if len(got) == 1 {
 			if err := os.RemoveAll("b"); err != nil {
 				t.Fatal(err)
 			}

@@ -214,7 +214,8 @@ func (o *output) Write(data []byte) (n int, err error) {
 		o.failed = ErrInterrupted
 		return 0, o.failed
 	}
-	if n, err = o.file.Write(data); err != nil {
+	n, err = o.file.Write(data)
+	if err != nil {
 		o.failed = err
 	}
 	return n, err

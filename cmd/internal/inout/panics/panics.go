@@ -45,7 +45,8 @@ func Contain(name string, body *[]byte, do func() error) (err error) {
 func stack() string {
 	text := debug.Stack()
 	if _, below, ok := bytes.Cut(text, []byte("\npanic(")); ok {
-		if _, below, ok = bytes.Cut(below, []byte("\n\t")); ok { // the second line, which has the place of panic itself
+		_, below, ok = bytes.Cut(below, []byte("\n\t"))
+		if ok { // the second line, which has the place of panic itself
 			_, text, _ = bytes.Cut(below, []byte("\n"))
 		}
 	}

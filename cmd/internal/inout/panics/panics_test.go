@@ -42,7 +42,8 @@ func TestContainErrors(t *testing.T) {
 	if err := panics.Contain("x", nil, func() error { return nil }); err != nil {
 		t.Error(err)
 	}
-	if err := panics.Contain("x", new([]byte), func() error { panic(nil) }); err == nil || strings.Contains(err.Error(), "SHA-256") {
+	err := panics.Contain("x", new([]byte), func() error { panic(nil) })
+	if err == nil || strings.Contains(err.Error(), "SHA-256") {
 		t.Error(err)
 	}
 }

@@ -128,7 +128,8 @@ func FuzzSeparated(f *testing.F) {
 	f.Fuzz(func(t *testing.T, a, b string) {
 		for _, excel := range []bool{false, true} {
 			var out strings.Builder
-			w := table.New(&out, table.Config{Format: table.CSV, Excel: excel, Columns: []table.Column{{Name: "a"}, {Name: "b"}}})
+			w := table.New(&out, table.Config{Format: table.CSV, Excel: excel,
+				Columns: []table.Column{{Name: "a"}, {Name: "b"}}})
 			if err := w.Row(a, b); err != nil {
 				t.Fatal(err)
 			}
@@ -160,7 +161,8 @@ func FuzzFits(f *testing.F) {
 	f.Add("\u0301\u0301", "👩‍👩‍👧", 24)
 	f.Fuzz(func(t *testing.T, url, remark string, screen int) {
 		screen = 32 + int(uint(screen)%200)
-		for line := range strings.Lines(write(t, table.Config{Format: table.Text, Screen: screen}, []row{{url, 1, remark}})) {
+		for line := range strings.Lines(write(t, table.Config{Format: table.Text, Screen: screen},
+			[]row{{url, 1, remark}})) {
 			if width := term.Width(strings.TrimSuffix(line, "\n")); width > screen {
 				t.Errorf("%q has %d columns, more than %d", line, width, screen)
 			}
@@ -170,7 +172,8 @@ func FuzzFits(f *testing.F) {
 
 func TestNoAllocations(t *testing.T) {
 	for _, format := range []table.Format{table.Text, table.CSV, table.TSV} {
-		w := table.New(io.Discard, table.Config{Format: format, Columns: []table.Column{{Name: "url", Width: 40}, {Name: "n", Width: 3, Right: true}, {Name: "r"}}})
+		w := table.New(io.Discard, table.Config{Format: format,
+			Columns: []table.Column{{Name: "url", Width: 40}, {Name: "n", Width: 3, Right: true}, {Name: "r"}}})
 		write := func() {
 			w.Cell("https://shop.example/teas?sort=price,up")
 			w.Number(42)

@@ -50,7 +50,8 @@ func (l *layout) init(config *Config) {
 	}
 	if known {
 		if last := len(l.widths) - 1; last >= 0 && config.Columns[last].Width == 0 {
-			l.widths[last] = max(l.widths[last], config.Screen/2, l.rest()) // at least half of the screen, before it is narrowed
+			// At least half of the screen, before it is narrowed.
+			l.widths[last] = max(l.widths[last], config.Screen/2, l.rest())
 		}
 		l.fit()
 	}
@@ -113,7 +114,8 @@ func (l *layout) fit() {
 	for l.config.Screen > 0 && total > l.config.Screen {
 		widest := -1
 		for i, width := range l.widths {
-			if least := l.config.Columns[i].Least; least > 0 && width > least && (widest < 0 || width > l.widths[widest]) {
+			if least := l.config.Columns[i].Least; least > 0 && width > least &&
+				(widest < 0 || width > l.widths[widest]) {
 				widest = i
 			}
 		}

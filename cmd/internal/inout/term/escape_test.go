@@ -40,7 +40,8 @@ func FuzzEscape(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		got := term.Escape(text)
-		if i := strings.IndexFunc(got, func(r rune) bool { return !unicode.IsPrint(r) }); i >= 0 || !utf8.ValidString(got) {
+		isOdd := func(r rune) bool { return !unicode.IsPrint(r) }
+		if strings.ContainsFunc(got, isOdd) || !utf8.ValidString(got) {
 			t.Errorf("Escape(%q) = %q, which is not all printable", text, got)
 		}
 		if strings.HasPrefix(strings.TrimLeft(got, " "), "::") || strings.Contains(got, "##[") || strings.Contains(got, "##vso[") {

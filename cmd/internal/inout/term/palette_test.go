@@ -19,7 +19,9 @@ func TestPaletteOfEnvironment(t *testing.T) {
 		{"", "1", "the flag takes precedence over CLICOLOR_FORCE", ColourNever, false},
 	} {
 		environment := map[string]string{"NO_COLOR": test.noColor, "CLICOLOR_FORCE": test.force}
-		terminal := &Terminal{Out: new(bytes.Buffer), Colour: test.flag, Getenv: func(name string) string { return environment[name] }}
+		terminal := &Terminal{Out: new(bytes.Buffer), Colour: test.flag, Getenv: func(name string) string {
+			return environment[name]
+		}}
 		if got := terminal.Palette().Paint(Red, "x") != "x"; got != test.colour {
 			t.Errorf("%s: colour is %v, want %v", test.name, got, test.colour)
 		}

@@ -18,7 +18,8 @@ func (t *Terminal) Size() (columns, lines int) {
 	}
 	if file, ok := out.(*os.File); ok && IsTerminal(file) {
 		var err error
-		if columns, lines, err = term.GetSize(int(file.Fd())); err != nil || columns < minColumns {
+		columns, lines, err = term.GetSize(int(file.Fd()))
+		if err != nil || columns < minColumns {
 			columns, lines = 80, 24
 		}
 	} else if forced := t.Getenv("CLICOLOR_FORCE"); t.Colour != ColourAlways && (forced == "" || forced == "0") {

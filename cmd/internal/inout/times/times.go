@@ -200,7 +200,8 @@ func (s *scanner[T]) zone() (offset int, zoneless bool) {
 		minutes = s.number(2)
 	}
 	s.bad = s.bad || hours > 23 || minutes > 59
-	if offset = 60*hours + minutes; negative {
+	offset = 60*hours + minutes
+	if negative {
 		offset = -offset
 	}
 	return offset, false

@@ -191,7 +191,8 @@ func (r *recordReader) next() ([][]byte, error) {
 	}
 	r.text, r.ends = r.text[:0], r.ends[:0]
 	for inQuotes := r.split(line, false); inQuotes; {
-		if line, err = r.lines.next(); err == io.EOF {
+		line, err = r.lines.next()
+		if err == io.EOF {
 			r.ends = append(r.ends, len(r.text)) // a quotation without an end
 			break
 		} else if err != nil {

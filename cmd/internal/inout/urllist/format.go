@@ -101,7 +101,8 @@ func (l *List) formatOf(first []byte) Format {
 	fields := strings.FieldsFunc(line, func(r rune) bool { return r == ',' || r == ';' })
 	if strings.HasPrefix(line, "/") || accesslog.HasScheme(line) {
 		// URLs can contain commas, but not fields such as these.
-		if slices.ContainsFunc(fields[min(1, len(fields)):], func(field string) bool { return isStatus(field) || isURL(field) }) {
+		isOfCSV := func(field string) bool { return isStatus(field) || isURL(field) }
+		if slices.ContainsFunc(fields[min(1, len(fields)):], isOfCSV) {
 			return CSV
 		}
 		return Plain

@@ -50,9 +50,13 @@ func (l *lines) read() ([]byte, error) {
 	part, err := l.r.ReadSlice('\n')
 	tooLong, skipped := false, 0
 	for l.long = l.long[:0]; errors.Is(err, bufio.ErrBufferFull); part, err = l.r.ReadSlice('\n') {
-		if tooLong = tooLong || len(l.long)+len(part) > maxLine; !tooLong {
+		tooLong = tooLong || len(l.long)+len(part) > maxLine
+		if !tooLong {
 			l.long = append(l.long, part...)
-		} else if skipped += len(part); skipped > maxSkipped {
+			continue
+		}
+		skipped += len(part)
+		if skipped > maxSkipped {
 			return nil, errEndless
 		}
 	}

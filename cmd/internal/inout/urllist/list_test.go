@@ -191,7 +191,8 @@ func (c closer) Close() error { c(); return nil }
 func TestHostile(t *testing.T) {
 	const size = 1 << 30
 	repeated := func(before, text string, n int64, after string) io.Reader {
-		return io.MultiReader(strings.NewReader(before), io.LimitReader(&repeater{text: text}, n), strings.NewReader(after))
+		return io.MultiReader(strings.NewReader(before), io.LimitReader(&repeater{text: text}, n),
+			strings.NewReader(after))
 	}
 	var bomb bytes.Buffer
 	w := gzip.NewWriter(&bomb)
@@ -215,12 +216,16 @@ func TestHostile(t *testing.T) {
 			[]string{"# list is read as a sitemap", "! list:1: the sitemap is not valid XML: invalid character entity &b;"}},
 	} {
 		got, most := []string(nil), uint64(0)
-		list := urllist.New(&watched{r: test.r, most: &most}, urllist.Config{Name: "list", Paths: true, Note: func(text string) { got = append(got, "# "+text) }})
+		list := urllist.New(&watched{r: test.r, most: &most},
+			urllist.Config{Name: "list", Paths: true, Note: func(text string) {
+				got = append(got, "# "+text)
+			}})
 		for url, err := range list.All {
 			if err != nil {
 				url = "! " + err.Error()
 			}
-			if got = append(got, url); len(got) == len(test.want) && test.name == "a quotation without an end" {
+			got = append(got, url)
+			if len(got) == len(test.want) && test.name == "a quotation without an end" {
 				break // the lines after it are read again
 			}
 		}
@@ -302,7 +307,9 @@ func TestSitemapLimits(t *testing.T) {
 		var list io.Reader = strings.NewReader(test.text)
 		if test.config.MaxURLs == 0 {
 			list = strings.NewReader("<sitemapindex><sitemap><loc>https://shop.example/list</loc></sitemap></sitemapindex>")
-			test.config.Fetch = func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(test.text)), nil }
+			test.config.Fetch = func(string) (io.ReadCloser, error) {
+				return io.NopCloser(strings.NewReader(test.text)), nil
+			}
 		}
 		got := slices.DeleteFunc(urls(list, test.config), func(text string) bool { return strings.HasPrefix(text, "# ") })
 		found := slices.DeleteFunc(slices.Clone(got), func(text string) bool { return strings.HasPrefix(text, "! ") })
@@ -371,7 +378,9 @@ func FuzzList(f *testing.F) {
 					t.Errorf("%s: %q", format, url)
 				}
 			}
-			if most := 2 + strings.Count(text, "\n"); format == urllist.Plain && n > most && !strings.HasPrefix(text, "\x1f\x8b") && !strings.Contains(text[:min(len(text), 2)], "\x00") && !strings.HasPrefix(text, "\xff") && !strings.HasPrefix(text, "\xfe") {
+			if most := 2 + strings.Count(text, "\n"); format == urllist.Plain && n > most && !strings.HasPrefix(text, "\x1f\x8b") &&
+				!strings.Contains(text[:min(len(text), 2)], "\x00") && !strings.HasPrefix(text, "\xff") &&
+				!strings.HasPrefix(text, "\xfe") {
 				t.Errorf("%s: %d URLs and errors of %d lines", format, n, most)
 			}
 		}

@@ -24,23 +24,25 @@ type AIView struct {
 type AIAccess struct {
 	Purpose     string              `json:"purpose"`
 	MatchedBy   robotstxt.MatchedBy `json:"matched_by"`
-	Group       string              `json:"group"`            // the deciding group: "its own", "Googlebot's", "all (*)", "none"
-	Access      semdiff.Extent      `json:"access"`           // how much of the site they may fetch
-	Except      []Exception         `json:"except"`           // the rules that make exceptions, if access is partly
-	Otherwise   Verdict             `json:"otherwise"`        // the verdict for paths without an exception
-	Preferences []string            `json:"preferences"`      // the preferences in their groups, such as "ai-train=no"
-	Agents      []string            `json:"agents"`           // their product tokens
-	Dialects    []robotstxt.Dialect `json:"dialects"`         // how they read the file, one dialect for each of agents; none if unread is true
-	Unread      bool                `json:"unread,omitempty"` // no user-agent line can name them, so their access is unknown
-	Disobey     []string            `json:"disobey"`          // the crawlers that do not obey robots.txt, or not reliably
+	Group       string              `json:"group"`       // the deciding group: "its own", "Googlebot's", "all (*)", "none"
+	Access      semdiff.Extent      `json:"access"`      // how much of the site they may fetch
+	Except      []Exception         `json:"except"`      // the rules that make exceptions, if access is partly
+	Otherwise   Verdict             `json:"otherwise"`   // the verdict for paths without an exception
+	Preferences []string            `json:"preferences"` // the preferences in their groups, such as "ai-train=no"
+	Agents      []string            `json:"agents"`      // their product tokens
+	// how they read the file, one dialect for each of agents; none if unread is true
+	Dialects []robotstxt.Dialect `json:"dialects"`
+	Unread   bool                `json:"unread,omitempty"` // no user-agent line can name them, so their access is unknown
+	Disobey  []string            `json:"disobey"`          // the crawlers that do not obey robots.txt, or not reliably
 }
 
 // Exception is a rule that gives some or all of its paths a different verdict from the
 // rest of the site.
 type Exception struct {
-	Line    int    `json:"line"`
-	Pattern string `json:"pattern"` // as written in the file; in a comparison, or for an index page and its folder, in the dialect's encoding
-	Part    bool   `json:"part"`    // some paths of the pattern are not an exception, or that is undecided
+	Line int `json:"line"`
+	// as written in the file; in a comparison, or for an index page and its folder, in the dialect's encoding
+	Pattern string `json:"pattern"`
+	Part    bool   `json:"part"` // some paths of the pattern are not an exception, or that is undecided
 }
 
 // AIPreference is a line's preference about one use of the pages under a path.

@@ -25,19 +25,20 @@ type Query struct {
 // Answer is the answer for one crawler and one URL.
 type Answer struct {
 	Query
-	Allowed     bool                `json:"allowed"` // also false if the verdict is unknown and the policy forbids the URL
-	Line        int                 `json:"line"`    // the deciding line, from 1; 0 for none
-	Rule        string              `json:"rule"`    // the text of the deciding line, without a comment
-	Reason      robotstxt.Reason    `json:"reason"`
-	Dialect     *robotstxt.Dialect  `json:"dialect,omitempty"` // how the file was read; missing if unread is true
-	Verdict     Verdict             `json:"verdict"`
-	MatchedBy   robotstxt.MatchedBy `json:"matched_by"`     // how the crawler's groups were found
-	Group       string              `json:"group"`          // the token that found the groups, empty for none
-	GroupLine   int                 `json:"group_line"`     // the first user-agent line of the deciding rule's group, 0 without a rule
-	Body        robotstxt.Body      `json:"body,omitempty"` // what the file contains, empty without a file
-	Outcome     Outcome             `json:"outcome"`
-	RobotsFile  string              `json:"robots_file,omitempty"` // the name of the file as given, or "-" for standard input; empty if robots fetched the file
-	*Provenance                     // nil if nothing was fetched
+	Allowed   bool                `json:"allowed"` // also false if the verdict is unknown and the policy forbids the URL
+	Line      int                 `json:"line"`    // the deciding line, from 1; 0 for none
+	Rule      string              `json:"rule"`    // the text of the deciding line, without a comment
+	Reason    robotstxt.Reason    `json:"reason"`
+	Dialect   *robotstxt.Dialect  `json:"dialect,omitempty"` // how the file was read; missing if unread is true
+	Verdict   Verdict             `json:"verdict"`
+	MatchedBy robotstxt.MatchedBy `json:"matched_by"`     // how the crawler's groups were found
+	Group     string              `json:"group"`          // the token that found the groups, empty for none
+	GroupLine int                 `json:"group_line"`     // the first user-agent line of the deciding rule's group, 0 without a rule
+	Body      robotstxt.Body      `json:"body,omitempty"` // what the file contains, empty without a file
+	Outcome   Outcome             `json:"outcome"`
+	// the name of the file as given, or "-" for standard input; empty if robots fetched the file
+	RobotsFile  string `json:"robots_file,omitempty"`
+	*Provenance        // nil if nothing was fetched
 }
 
 // Provenance is where the robots.txt of an answer comes from.
@@ -51,7 +52,8 @@ type Provenance struct {
 	Policy      string    `json:"policy"`
 	Fault       string    `json:"fault,omitempty"`       // the kind of the latest fault
 	Credentials bool      `json:"credentials,omitempty"` // robots sent credentials, so crawlers might get another answer
-	Edge        string    `json:"edge,omitempty"`        // the service that seems to have answered instead of the site, with the headers that show it
+	// the service that seems to have answered instead of the site, with the headers that show it
+	Edge string `json:"edge,omitempty"`
 }
 
 // Explanation is an answer with its reasons.

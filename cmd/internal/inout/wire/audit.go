@@ -2,11 +2,12 @@ package wire
 
 // Audit has the counts of an audit.
 type Audit struct {
-	By          string            `json:"by"`          // what a site is: host, origin, domain or capture
-	Rule        string            `json:"rule"`        // which captures are counted, in words
-	Crawls      []AuditCrawl      `json:"crawls"`      // one for each label
-	Comparisons []AuditComparison `json:"comparisons"` // each crawl compared with the one before; if there are more than two, also the last with the first
-	Incomplete  []AuditInput      `json:"incomplete"`  // inputs that end early or could not be read to the end; the rest is not counted
+	By     string       `json:"by"`     // what a site is: host, origin, domain or capture
+	Rule   string       `json:"rule"`   // which captures are counted, in words
+	Crawls []AuditCrawl `json:"crawls"` // one for each label
+	// each crawl compared with the one before; if there are more than two, also the last with the first
+	Comparisons []AuditComparison `json:"comparisons"`
+	Incomplete  []AuditInput      `json:"incomplete"` // inputs that end early or could not be read to the end; the rest is not counted
 }
 
 // AuditInput is an input of an audit that was not read to its end.
@@ -18,11 +19,12 @@ type AuditInput struct {
 
 // AuditCrawl counts the sites of a crawl.
 type AuditCrawl struct {
-	Label          string         `json:"label"`        // empty without one
-	Captures       int            `json:"captures"`     // the number of rows
-	WithoutSite    int            `json:"without_site"` // of captures: damaged records of an unknown site
-	Sites          int            `json:"sites"`
-	Known          int            `json:"known"`            // of sites: their rules are known, from a status or from a file that is text or empty
+	Label       string `json:"label"`        // empty without one
+	Captures    int    `json:"captures"`     // the number of rows
+	WithoutSite int    `json:"without_site"` // of captures: damaged records of an unknown site
+	Sites       int    `json:"sites"`
+	// of sites: their rules are known, from a status or from a file that is text or empty
+	Known          int            `json:"known"`
 	OpenByStatus   int            `json:"open_by_status"`   // of known: sites without a file
 	ClosedByStatus int            `json:"closed_by_status"` // of known: unreachable sites
 	NotKnown       map[string]int `json:"not_known"`        // the other sites, by what they served: html, binary, redirect, …

@@ -8,24 +8,27 @@ import (
 // Comparison has the changes between two robots.txt files. Agents are crawlers in the
 // notation of --agent; "*" is any crawler that no group names. Lists are never null.
 type Comparison struct {
-	Old             string              `json:"old"`                     // the path as given, or the URL of a site's robots.txt
-	New             string              `json:"new"`                     // the new file, in the same form
-	OldTruncated    bool                `json:"old_truncated"`           // the old file is longer than the limit; only the bytes within the limit were compared
-	NewTruncated    bool                `json:"new_truncated"`           // the same for the new file
-	Dialects        []robotstxt.Dialect `json:"dialects"`                // the dialects of the old and of the new file
-	Readings        []ComparedReading   `json:"readings,omitempty"`      // the agents that were compared in another dialect, because they read files in it
-	UnreadAgents    []string            `json:"unread_agents,omitempty"` // agents that no user-agent line can name, so nothing is known about them
-	Agents          []string            `json:"agents"`                  // the crawlers that were compared
-	Equal           bool                `json:"equal"`                   // proof that no verdict differs for any of agents
-	Undecided       bool                `json:"undecided"`               // undecided_agents is not empty
-	UndecidedAgents []string            `json:"undecided_agents"`        // agents for which neither equality nor all differences are proved
-	Tried           string              `json:"tried,omitempty"`         // why something is undecided or incomplete
-	Complete        bool                `json:"complete"`                // changes contains all pairs of deciding lines
-	Sites           []SiteChange        `json:"sites"`                   // crawlers for which the whole site, or nearly all of it, opens or closes
-	Changes         []PathChange        `json:"changes"`
-	Other           []OtherDifference   `json:"other"` // differences that change no verdict
-	URLs            int                 `json:"urls"`  // the number of given URLs that were compared
-	Flips           []Flip              `json:"flips"` // the given URLs whose verdict differs
+	Old string `json:"old"` // the path as given, or the URL of a site's robots.txt
+	New string `json:"new"` // the new file, in the same form
+	// the old file is longer than the limit; only the bytes within the limit were compared
+	OldTruncated bool                `json:"old_truncated"`
+	NewTruncated bool                `json:"new_truncated"` // the same for the new file
+	Dialects     []robotstxt.Dialect `json:"dialects"`      // the dialects of the old and of the new file
+	// the agents that were compared in another dialect, because they read files in it
+	Readings        []ComparedReading `json:"readings,omitempty"`
+	UnreadAgents    []string          `json:"unread_agents,omitempty"` // agents that no user-agent line can name, so nothing is known about them
+	Agents          []string          `json:"agents"`                  // the crawlers that were compared
+	Equal           bool              `json:"equal"`                   // proof that no verdict differs for any of agents
+	Undecided       bool              `json:"undecided"`               // undecided_agents is not empty
+	UndecidedAgents []string          `json:"undecided_agents"`        // agents for which neither equality nor all differences are proved
+	Tried           string            `json:"tried,omitempty"`         // why something is undecided or incomplete
+	Complete        bool              `json:"complete"`                // changes contains all pairs of deciding lines
+	// crawlers for which the whole site, or nearly all of it, opens or closes
+	Sites   []SiteChange      `json:"sites"`
+	Changes []PathChange      `json:"changes"`
+	Other   []OtherDifference `json:"other"` // differences that change no verdict
+	URLs    int               `json:"urls"`  // the number of given URLs that were compared
+	Flips   []Flip            `json:"flips"` // the given URLs whose verdict differs
 
 	// OtherURLs is the number of given URLs that belong to sites other than Site, so that other
 	// files decide about them. They have no flips if SiteKnown is true. Otherwise Site is the

@@ -7,7 +7,8 @@ type Generated struct {
 	Complete bool               `json:"complete"` // missed is empty
 	Crawlers []GeneratedCrawler `json:"crawlers"` // the crawlers that a statement affects, or for which something is written
 	Missed   []string           `json:"missed"`   // the intentions that the file does not express, in sentences
-	Notes    []string           `json:"notes"`    // other facts about the new lines, in sentences; they include what unable and also list
+	// other facts about the new lines, in sentences; they include what unable and also list
+	Notes []string `json:"notes"`
 
 	// Unable are statements that no line can express, or that other statements overrule. Each has
 	// the token, the purpose and the reason: "kept" (the crawler has another purpose that is not

@@ -18,9 +18,10 @@ type Permit struct {
 	Operator        string    `json:"operator,omitempty"` // the operator of the crawlers, if the request named one
 	AskedAt         time.Time `json:"asked_at"`
 	RobotsFetchedAt time.Time `json:"robots_fetched_at,omitzero"` // missing without a fetch
-	RobotsSHA256    string    `json:"robots_sha256,omitempty"`    // the hash of the bytes that were read of the file, in hexadecimal; missing without a file
-	RobotsBytes     int       `json:"robots_bytes"`               // the number of bytes that were read of the file
-	CrawlersVersion string    `json:"crawlers_version"`           // the date of the data about crawlers
+	// the hash of the bytes that were read of the file, in hexadecimal; missing without a file
+	RobotsSHA256    string `json:"robots_sha256,omitempty"`
+	RobotsBytes     int    `json:"robots_bytes"`     // the number of bytes that were read of the file
+	CrawlersVersion string `json:"crawlers_version"` // the date of the data about crawlers
 
 	Requested []string       `json:"requested"` // the URLs that were requested in addition to robots.txt
 	Answers   []PermitAnswer `json:"answers"`   // one for each crawler of the request and each purpose

@@ -24,7 +24,8 @@ func rawStrings(value any) map[string][]byte {
 // restore puts bytes back into the strings of a value. It returns the number of
 // pointers that lead to no string.
 func restore(value any, raw map[string][]byte) (unused int) {
-	if unused = len(raw); unused == 0 {
+	unused = len(raw)
+	if unused == 0 {
 		return 0
 	}
 	eachString(reflect.ValueOf(value), "", func(pointer string, s reflect.Value) {

@@ -7,9 +7,10 @@ import "strconv"
 
 // Answers are the answers to one request.
 type Answers struct {
-	Truncated bool     `json:"truncated"`      // the robots.txt is longer than the limit, and only the bytes within it were read
-	Answers   []Answer `json:"answers"`        // in the order of the URLs in the request, and for each URL in the order of the crawlers
-	Site      *Site    `json:"site,omitempty"` // the site of the robots.txt; missing if the request contains the file, or if there are several sites
+	Truncated bool     `json:"truncated"` // the robots.txt is longer than the limit, and only the bytes within it were read
+	Answers   []Answer `json:"answers"`   // in the order of the URLs in the request, and for each URL in the order of the crawlers
+	// the site of the robots.txt; missing if the request contains the file, or if there are several sites
+	Site *Site `json:"site,omitempty"`
 }
 
 // Formatted is a formatted robots.txt.
@@ -92,7 +93,8 @@ type (
 func (a Answers) MarshalJSON() (text []byte, err error) {
 	text = AppendAnswersHead(nil, a.Truncated)
 	for i := range a.Answers {
-		if text, err = AppendAnswer(text, &a.Answers[i], i == 0); err != nil {
+		text, err = AppendAnswer(text, &a.Answers[i], i == 0)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -118,7 +120,8 @@ func AppendAnswer(to []byte, a *Answer, first bool) ([]byte, error) {
 func AppendAnswersTail(to []byte, site *Site) (_ []byte, err error) {
 	to = append(to, ']')
 	if site != nil {
-		if to, err = site.AppendJSON(append(to, `,"site":`...)); err != nil {
+		to, err = site.AppendJSON(append(to, `,"site":`...))
+		if err != nil {
 			return to, err
 		}
 	}

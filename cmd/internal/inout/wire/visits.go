@@ -35,17 +35,20 @@ type VisitList struct {
 
 // VisitCrawler counts the visits of a crawler. Identity and Results each add up to Visits.
 type VisitCrawler struct {
-	Crawler       string           `json:"crawler"`
-	Operator      string           `json:"operator"`
-	Purposes      []string         `json:"purposes"`
-	Visits        int64            `json:"visits"`
-	Bytes         int64            `json:"bytes"`
-	Statuses      map[string]int64 `json:"statuses"` // visits by HTTP status, "0" if the log does not say
-	Sites         map[string]int64 `json:"sites"`    // visits by origin, or "no host"; after a hundred origins, "other hosts"
-	Identity      map[string]int64 `json:"identity"` // visits that are verified, claimed and contradicted
-	Claimed       map[string]int64 `json:"claimed"`  // claimed visits by the reason why nothing is known: no-address, proxy, unpublished, no-list, few-lists, no-dns or alone
-	Results       map[string]int64 `json:"results"`  // visits by result; empty if nothing was judged
-	Exempt        map[string]int64 `json:"exempt"`   // exempt visits by the reason why no rule applies: robots-txt, no-target, method or other-site
+	Crawler  string           `json:"crawler"`
+	Operator string           `json:"operator"`
+	Purposes []string         `json:"purposes"`
+	Visits   int64            `json:"visits"`
+	Bytes    int64            `json:"bytes"`
+	Statuses map[string]int64 `json:"statuses"` // visits by HTTP status, "0" if the log does not say
+	Sites    map[string]int64 `json:"sites"`    // visits by origin, or "no host"; after a hundred origins, "other hosts"
+	Identity map[string]int64 `json:"identity"` // visits that are verified, claimed and contradicted
+	// claimed visits by the reason why nothing is known: no-address, proxy, unpublished, no-list, few-lists, no-dns
+	// or alone
+	Claimed map[string]int64 `json:"claimed"`
+	Results map[string]int64 `json:"results"` // visits by result; empty if nothing was judged
+	// exempt visits by the reason why no rule applies: robots-txt, no-target, method or other-site
+	Exempt        map[string]int64 `json:"exempt"`
 	RobotsFetches int64            `json:"robots_fetches"`
 	LastRobots    *time.Time       `json:"last_robots,omitempty"` // the last fetch of robots.txt in these logs
 	Rules         []VisitRule      `json:"rules"`                 // the rules that disallowed visits, those with most visits first

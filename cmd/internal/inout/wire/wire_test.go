@@ -22,10 +22,12 @@ import (
 func values() []any {
 	return []any{
 		new(wire.Answer), new(wire.Explanation), new(wire.Check), new(wire.Site), new(wire.Findings),
-		new(wire.Statistic), new(wire.CatalogueEntry), new(wire.Event), new(wire.CacheEntry), new(wire.CacheStats), new(wire.Comparison),
+		new(wire.Statistic), new(wire.CatalogueEntry), new(wire.Event), new(wire.CacheEntry), new(wire.CacheStats),
+		new(wire.Comparison),
 		new(wire.GridRow), new(wire.CrawlerCount), new(wire.LineCount), new(wire.AIView), new(wire.Permit),
 		new(wire.Answers), new(wire.Formatted), new(wire.Fetched), new(wire.URLs), new(wire.Resources),
-		new(wire.Diagnostics), new(wire.Hover), new(wire.Completions), new(wire.Tokens), new(wire.Symbols), new(wire.FileOutline),
+		new(wire.Diagnostics), new(wire.Hover), new(wire.Completions), new(wire.Tokens), new(wire.Symbols),
+		new(wire.FileOutline),
 	}
 }
 
@@ -59,7 +61,8 @@ func FuzzRoundTrip(f *testing.F) {
 				t.Errorf("%+v\nis written as %s\nand read as %+v", want, line, got)
 			}
 			_, wordsOnly := want.(*wire.Tokens) // which has no other strings
-			if !utf8.Valid(line) || !wordsOnly && utf8.ValidString(text) == bytes.Contains(line, []byte(`"raw":`)) && !strings.Contains(text, "raw") {
+			if !utf8.Valid(line) || !wordsOnly && utf8.ValidString(text) == bytes.Contains(line, []byte(`"raw":`)) &&
+				!strings.Contains(text, "raw") {
 				t.Errorf("%q: got %s", text, line)
 			}
 			validate(t, schema, line)

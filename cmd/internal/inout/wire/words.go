@@ -28,7 +28,8 @@ const (
 	OutcomeRules       Outcome = "rules"        // the site's file decides
 	OutcomeAllowAll    Outcome = "allow-all"    // there are no restrictions
 	OutcomeDisallowAll Outcome = "disallow-all" // nothing may be fetched
-	OutcomeLocal       Outcome = "local"        // no site was asked: a file was given, or this machine could not send the request
+	// no site was asked: a file was given, or this machine could not send the request
+	OutcomeLocal Outcome = "local"
 )
 
 // Source is where the information about a site comes from.
@@ -40,7 +41,8 @@ const (
 	SourceMemory  Source = "memory"  // the site, earlier, in the memory of this client
 	SourceStore   Source = "store"   // a cache
 	SourceStale   Source = "stale"   // an expired copy, while the site is unreachable
-	SourceAssumed Source = "assumed" // the policy, while the file is unreachable: without an answer, or after a status such as 503
+	// the policy, while the file is unreachable: without an answer, or after a status such as 503
+	SourceAssumed Source = "assumed"
 )
 
 // ChangeEffect is the effect of a change on URLs.

@@ -32,7 +32,8 @@ type AIRequest struct {
 // Config returns the crawlers and the dialect of the query.
 func (r *AIRequest) Config() (config aiview.Config, err error) {
 	config = aiview.Config{Purposes: aiview.Purposes, Each: r.Each}
-	if config.Dialect, err = calls.DialectOr("dialect", r.Dialect); err != nil {
+	config.Dialect, err = calls.DialectOr("dialect", r.Dialect)
+	if err != nil {
 		return config, err
 	}
 	selection := calls.Selection{Purposes: r.Purposes, Operators: r.Operators}

@@ -114,10 +114,12 @@ func TestFormat(t *testing.T) {
 	if want := "User-agent: *\r\nDisallow: /a\r\n"; f.Body != want || !f.Changed || f.Refused != "" {
 		t.Errorf("got %+v, want %q", f, want)
 	}
-	if f = read[wire.Formatted](t, requestOf(t, "format", map[string]any{"body": f.Body})); f.Changed {
+	f = read[wire.Formatted](t, requestOf(t, "format", map[string]any{"body": f.Body}))
+	if f.Changed {
 		t.Errorf("formatting again changes it: %+v", f)
 	}
-	if f = read[wire.Formatted](t, requestOf(t, "format", map[string]any{"body": strings.Repeat("#\n", 300_000)})); f.Refused == "" || f.Changed {
+	f = read[wire.Formatted](t, requestOf(t, "format", map[string]any{"body": strings.Repeat("#\n", 300_000)}))
+	if f.Refused == "" || f.Changed {
 		t.Errorf("a large file is formatted: %v", f.Changed)
 	}
 }
@@ -247,7 +249,8 @@ func FuzzCalls(f *testing.F) {
 			if name == "tokens" {
 				last := wire.Token{Line: -1}
 				for _, token := range read[wire.Tokens](t, string(result)).Tokens {
-					if token.Line < last.Line || token.Line == last.Line && token.Start < last.End || token.End <= token.Start {
+					if token.Line < last.Line || token.Line == last.Line && token.Start < last.End ||
+						token.End <= token.Start {
 						t.Errorf("%q: %+v after %+v", body, token, last)
 					}
 					last = token
@@ -362,7 +365,8 @@ func TestRemarks(t *testing.T) {
 	delete(request, "site")
 	request["urls"] = append(request["urls"].([]string), "//b.example/y")
 	wantURLs = append(wantURLs, wire.URLRemark{Index: 9, URL: "//b.example/y", RobotsURL: "https://b.example/robots.txt"})
-	if got := read[wire.Remarks](t, requestOf(t, "remarks", request)); !slices.Equal(got.URLs, wantURLs) { // the first URL is of the same site
+	// The first URL is of the same site.
+	if got := read[wire.Remarks](t, requestOf(t, "remarks", request)); !slices.Equal(got.URLs, wantURLs) {
 		t.Errorf("got %+v for a file of no site", got.URLs)
 	}
 	for _, wrong := range []string{`{"site":"a.example"}`, `{"agents":["\""]}`, `{"urls":["/a","/b"]}`} {

@@ -52,5 +52,6 @@ func Format(ctx context.Context, r *FormatRequest, limits calls.Limits) (*wire.F
 		unchanged.Refused = result.Refused[0].Reason
 		return unchanged, nil
 	}
-	return &wire.Formatted{Body: string(result.Body), Changed: !bytes.Equal(body, result.Body), Changes: result.WireChanges()}, nil
+	return &wire.Formatted{Body: string(result.Body), Changed: !bytes.Equal(body, result.Body),
+		Changes: result.WireChanges()}, nil
 }

@@ -50,11 +50,13 @@ type Settings struct {
 func (s *Settings) config(limits calls.Limits) (config lint.Config, err error) {
 	limits = limits.Filled()
 	config.Severities = make(map[lint.Code]lint.Severity)
-	if config.Profile, err = profileNamed(s.Profile); err != nil {
+	config.Profile, err = profileNamed(s.Profile)
+	if err != nil {
 		return config, err
 	}
 	if s.URL != "" {
-		if config.URL, err = report.ServedAt(s.URL); err != nil {
+		config.URL, err = report.ServedAt(s.URL)
+		if err != nil {
 			return config, calls.Invalid("url", err)
 		}
 	}
@@ -63,7 +65,8 @@ func (s *Settings) config(limits calls.Limits) (config lint.Config, err error) {
 		if err != nil {
 			return config, calls.Invalid("severities", err)
 		}
-		if config.Severities[code], err = report.SeverityNamed(level); err != nil {
+		config.Severities[code], err = report.SeverityNamed(level)
+		if err != nil {
 			return config, calls.Invalid("severities/"+name, err)
 		}
 	}
@@ -136,7 +139,8 @@ func Lint(ctx context.Context, r *LintRequest, limits calls.Limits) (*wire.Findi
 }
 
 // fixed makes the requested fixes.
-func fixed(ctx context.Context, r *LintRequest, body []byte, config lint.Config, limits calls.Limits) (*wire.Findings, error) {
+func fixed(ctx context.Context, r *LintRequest, body []byte, config lint.Config,
+	limits calls.Limits) (*wire.Findings, error) {
 	if err := fixable(body, config, limits); err != nil {
 		return nil, err
 	}

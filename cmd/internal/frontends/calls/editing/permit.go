@@ -55,7 +55,8 @@ func (r *PermitRequest) Config(limits calls.Limits) (*permit.Config, error) {
 	var err error
 	if len(r.Crawlers) > 0 {
 		selection := calls.Selection{Agents: r.Crawlers}
-		if config.Crawlers, err = selection.Crawlers(limits); err != nil {
+		config.Crawlers, err = selection.Crawlers(limits)
+		if err != nil {
 			if e, ok := errors.AsType[*calls.Error](err); ok {
 				e.Field = "crawlers"
 			}
@@ -69,7 +70,8 @@ func (r *PermitRequest) Config(limits calls.Limits) (*permit.Config, error) {
 		return nil, err
 	}
 	wrong := ""
-	if config.Purposes, wrong = permit.Purposes(r.Purposes); wrong != "" {
+	config.Purposes, wrong = permit.Purposes(r.Purposes)
+	if wrong != "" {
 		return nil, &calls.Error{Code: calls.CodeInvalid, Field: "purposes", Message: "there is no purpose " + wrong, Hint: "give fetch, search, ai-search, ai-training, ai-fetch or mining"}
 	}
 	if err := calls.Exceeded("header", "", len(r.Header), maxHeaderLines, "lines"); err != nil {

@@ -51,7 +51,8 @@ func Resources(ctx context.Context, r *ResourcesRequest, limits calls.Limits) (*
 
 // resourcesOf reads a page tag by tag, which takes no memory for a tree.
 func resourcesOf(ctx context.Context, page io.Reader, base *url.URL, limits calls.Limits) (*wire.Resources, error) {
-	f := &pageReader{base: base, known: make(map[string]bool), limits: limits.Filled(), result: &wire.Resources{URL: shown(base), Resources: []wire.Resource{}}}
+	f := &pageReader{base: base, known: make(map[string]bool), limits: limits.Filled(),
+		result: &wire.Resources{URL: shown(base), Resources: []wire.Resource{}}}
 	tokens := html.NewTokenizer(page)
 	for n := 0; ; n++ {
 		if n%1024 == 0 && ctx.Err() != nil {

@@ -47,7 +47,8 @@ func Diagnostics(_ context.Context, r *TextRequest, limits calls.Limits) (*wire.
 	}
 	result := &wire.Diagnostics{Diagnostics: []wire.Diagnostic{}}
 	for _, found := range d.Diagnostics() {
-		w := wire.Diagnostic{Range: wireRange(found.Range), Code: string(found.Code), Severity: found.Severity.String(), Message: found.Message}
+		w := wire.Diagnostic{Range: wireRange(found.Range), Code: string(found.Code), Severity: found.Severity.String(),
+			Message: found.Message}
 		for _, related := range found.Related {
 			w.Related = append(w.Related, wire.RelatedRange{Range: wireRange(related.Range), Message: related.Message})
 		}
@@ -84,7 +85,8 @@ func Complete(_ context.Context, r *PlaceRequest, limits calls.Limits) (*wire.Co
 			break
 		}
 		result.Completions = append(result.Completions, wire.Completion{
-			Kind: string(c.Kind), Label: c.Label, Detail: c.Detail, Documentation: c.Documentation, Edit: wireEdit(c.Edit)})
+			Kind: string(c.Kind), Label: c.Label, Detail: c.Detail, Documentation: c.Documentation,
+			Edit: wireEdit(c.Edit)})
 	}
 	return result, nil
 }
@@ -161,7 +163,8 @@ func Tokens(_ context.Context, r *TokensRequest, limits calls.Limits) (*wire.Tok
 			break
 		}
 		start, end := token.Range.Start, token.Range.End
-		result.Tokens = append(result.Tokens, wire.Token{Line: start.Line, Start: start.Character, End: end.Character, Kind: wire.TokenKind(token.Kind)})
+		result.Tokens = append(result.Tokens,
+			wire.Token{Line: start.Line, Start: start.Character, End: end.Character, Kind: wire.TokenKind(token.Kind)})
 	}
 	return result, nil
 }

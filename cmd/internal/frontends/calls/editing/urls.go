@@ -60,8 +60,9 @@ func URLs(ctx context.Context, r *URLsRequest, limits calls.Limits) (*wire.URLs,
 		name = "the list"
 	}
 	config := urllist.Config{
-		Name: name, Format: format, Column: r.Column, Site: strings.TrimSuffix(r.Site, "/"), Paths: true, Limit: int64(limits.ListBytes),
-		Note: func(text string) { result.ReadAs = strings.TrimPrefix(text, name+" is read as ") },
+		Name: name, Format: format, Column: r.Column, Site: strings.TrimSuffix(r.Site, "/"), Paths: true,
+		Limit: int64(limits.ListBytes),
+		Note:  func(text string) { result.ReadAs = strings.TrimPrefix(text, name+" is read as ") },
 	}
 	for url, err := range urllist.New(bytes.NewReader(text), config).All {
 		switch line, isLine := errors.AsType[*urllist.LineError](err); {
@@ -70,7 +71,8 @@ func URLs(ctx context.Context, r *URLsRequest, limits calls.Limits) (*wire.URLs,
 		case isLine && len(result.Problems) == maxListProblems:
 			result.Omitted++
 		case isLine:
-			result.Problems = append(result.Problems, wire.ListProblem{Line: line.Line, Problem: line.Problem, Hint: withoutDashes(line.Hint)})
+			result.Problems = append(result.Problems,
+				wire.ListProblem{Line: line.Line, Problem: line.Problem, Hint: withoutDashes(line.Hint)})
 		case err != nil:
 			invalid := calls.Invalid("text", err)
 			invalid.Hint = withoutDashes(invalid.Hint)
