@@ -42,7 +42,6 @@ type checkOf[S cache.Store] struct {
 
 type check = checkOf[cache.Store]
 
-// runAll runs each check as a subtest, with its own store.
 func runAll[S cache.Store](t *testing.T, checks []checkOf[S], open func(t *testing.T) S) {
 	t.Helper()
 	for _, c := range checks {
@@ -124,7 +123,6 @@ func wantError(call string, err, want error) error {
 	return fmt.Errorf("%s: err = %v, want %w", call, err, want)
 }
 
-// wait waits until a time, so that an entry has expired.
 func wait(until time.Time) {
 	for time.Now().Before(until) {
 		time.Sleep(time.Until(until))
@@ -152,7 +150,6 @@ func same(key string, got, want cache.Entry) error {
 	return nil
 }
 
-// wantAbsent returns an error unless key is absent.
 func wantAbsent(ctx context.Context, s cache.Store, key string) error {
 	got, err := s.Get(ctx, key)
 	if !errors.Is(err, cache.ErrNotFound) {

@@ -37,7 +37,6 @@ var leaseContract = []checkOf[LeasingStore]{
 	{"ConcurrentLease", checkConcurrentLease},
 }
 
-// wantLeased returns an error unless another caller has the lease of key.
 func wantLeased(ctx context.Context, s LeasingStore, key string) error {
 	l, err := s.Acquire(ctx, key, time.Minute)
 	if l != nil || !errors.Is(err, cache.ErrLeased) {
@@ -91,7 +90,6 @@ func checkEnds(ctx context.Context, s LeasingStore) error {
 	return errors.Join(err, wantLeased(ctx, s, key))
 }
 
-// checkRenew extends a lease beyond its first end.
 func checkRenew(ctx context.Context, s LeasingStore) error {
 	// If the store takes longer than the lease, a longer one is tried.
 	for ttl := 50 * time.Millisecond; ttl < time.Minute; ttl *= 5 {

@@ -30,7 +30,6 @@ var manyContract = []checkOf[ManyStore]{
 	{"ManyDone", checkManyDone},
 }
 
-// wantMany returns an error unless GetMany returns exactly the wanted entries.
 func wantMany(ctx context.Context, s ManyStore, keys []string, wanted map[string]cache.Entry) error {
 	got, err := s.GetMany(ctx, keys)
 	if err != nil {

@@ -103,7 +103,6 @@ func checkExpires(ctx context.Context, s cache.Store) error {
 	return errors.New("the store takes half a minute for a PutIfNewer and a Get")
 }
 
-// checkExpiredPut puts entries that have expired.
 func checkExpiredPut(ctx context.Context, s cache.Store) error {
 	e := entryAt(0, "too late")
 	e.Expires = time.Now().Add(-time.Millisecond)

@@ -48,7 +48,6 @@ func newRow(key string, e cache.Entry) row {
 	return r
 }
 
-// checksum returns the checksum of all other fields.
 func (r *row) checksum() int64 {
 	return sqlitefile.Checksum([]int64{r.fetchedAt, r.expires, r.size, int64(len(r.key))}, r.key, r.data)
 }
@@ -62,7 +61,6 @@ func (r *row) scan(values []driver.Value) error {
 	return nil
 }
 
-// entry decompresses a row.
 func (r *row) entry() (cache.Entry, error) {
 	data, err := sqlitefile.Decompress(r.data, r.size)
 	if err != nil {

@@ -29,7 +29,6 @@ CREATE TABLE leases (
 	until INTEGER NOT NULL
 )`}
 
-// schemaVersion is the version that this package writes.
 const schemaVersion = 1
 
 // applicationID identifies the format of the file for file(1): "robo".

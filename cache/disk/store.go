@@ -91,7 +91,6 @@ func (s *Store) GetMany(ctx context.Context, keys []string) (map[string]cache.En
 // connection.
 const manyRows = 256
 
-// get reads the entry of a key.
 func (s *Store) get(c *sqlitefile.Conn, key string) (e cache.Entry, found bool, err error) {
 	var r row
 	var damaged bool

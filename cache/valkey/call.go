@@ -30,7 +30,6 @@ const maxUnderWay = 1024
 // action sends a command to the server, and returns the meaning of the reply.
 type action[T any] = func(context.Context, valkeygo.Client) (T, error)
 
-// command is one command to the server.
 type command[T any] struct {
 	op, key string
 	do      action[T]

@@ -68,7 +68,6 @@ const (
 	maxPrefix      = 256
 )
 
-// check returns an error for values that are invalid or contradict each other.
 func (c *Config) check() error {
 	if len(c.Addresses) == 0 {
 		return errors.New(`valkey: no address: add one or more of the form "host:6379"`)

@@ -43,7 +43,6 @@ func (s *connections) dial(ctx context.Context, address string, dialer *net.Dial
 	return checked, nil
 }
 
-// close closes all connections, and those that are being opened.
 func (s *connections) close() {
 	s.mu.Lock()
 	s.closed = true

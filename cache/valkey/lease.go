@@ -22,7 +22,6 @@ end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return -1`)
 
-// renewScript extends a lease if its token is still the value of the key.
 var renewScript = valkeygo.NewLuaScript(`
 if redis.call('GET', KEYS[1]) == ARGV[1] then
 	return redis.call('PEXPIRE', KEYS[1], ARGV[2])

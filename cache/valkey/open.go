@@ -65,7 +65,6 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	return s, nil
 }
 
-// attempt is the result of an attempt to connect.
 type attempt struct {
 	client valkeygo.Client
 	err    error

@@ -61,7 +61,6 @@ func (s *Store) purgeNode(ctx context.Context, client, node valkeygo.Client) (de
 	}
 }
 
-// escapeGlob makes a pattern that matches text only.
 func escapeGlob(text string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "]", `\]`).Replace(text)
 }

@@ -119,7 +119,6 @@ func (c *Config) readAuthority(authority string, sentinels bool) error {
 	return nil
 }
 
-// parameters are all parameters of a URL.
 var parameters = []string{
 	"password_file", "password_env", "sentinel", "sentinel_user", "sentinel_password", "sentinel_password_file", "sentinel_password_env",
 	"prefix", "timeout", "tls_ca", "tls_cert", "tls_key", "tls_name",
@@ -161,7 +160,6 @@ func (c *Config) readParameters(query url.Values) error {
 	return c.readTLS(query)
 }
 
-// readPasswords reads the passwords that are in files or in the environment.
 func (c *Config) readPasswords(query url.Values) error {
 	for prefix, password := range map[string]*string{"": &c.Password, "sentinel_": &c.SentinelPassword} {
 		file, variable := prefix+"password_file", prefix+"password_env"

@@ -79,7 +79,6 @@ func digits(t time.Time) string {
 	return zeros[:timeWidth-len(number)] + number
 }
 
-// encode returns the value of an entry.
 func encode(key string, e cache.Entry) string {
 	b := make([]byte, 0, minValue+len(e.Data))
 	b = append(b, version)

@@ -47,7 +47,6 @@ func (v *Visit) ComparedURL() string {
 	return v.Compared
 }
 
-// changes returns the names of the changes between URL and Compared.
 func (v *Visit) changes() (names []string) {
 	for c := range v.Read.Changes() {
 		names = append(names, c.String())

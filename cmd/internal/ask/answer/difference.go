@@ -10,13 +10,11 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// parsedFile is a file parsed in one dialect.
 type parsedFile struct {
 	file   *File
 	robots *robotstxt.Robots
 }
 
-// view is the decision of a dialect about one URL and crawler.
 type view struct {
 	parsedFile
 	decision robotstxt.Decision
@@ -44,7 +42,6 @@ func whyDifferent(a, b view) string {
 	return whyNot(a, b)
 }
 
-// whyNot returns the reason why the line that decides in a does not decide in b.
 func whyNot(a, b view) string {
 	line := a.decision.Line
 	if b.matches(line) {
@@ -132,7 +129,6 @@ func (v view) takesFirst(other view) bool {
 	return line > 0 && line < other.decision.Line && other.matches(line)
 }
 
-// matches reports whether the rule on a line matches, whether or not it decides.
 func (v view) matches(line int) bool {
 	return v.decision.Line == line || slices.ContainsFunc(v.decision.Others, func(rule robotstxt.Rule) bool {
 		return rule.Line == line
@@ -157,13 +153,11 @@ func (f parsedFile) rule(line int) robotstxt.Rule {
 	return rule
 }
 
-// names reports whether the group of a rule names a token.
 func (f parsedFile) names(line int, token string) bool {
 	_, agents := f.find(line)
 	return slices.ContainsFunc(agents, func(agent robotstxt.Agent) bool { return ascii.EqualFold(agent.Token, token) })
 }
 
-// tokenOn returns the token of a user-agent line.
 func (f parsedFile) tokenOn(line int) string {
 	for group := range f.robots.Groups() {
 		for agent := range group.Agents() {

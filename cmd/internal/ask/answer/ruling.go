@@ -88,7 +88,6 @@ func (r *Ruling) For(dialect *robotstxt.Dialect, crawlers []Crawler) *Ruling {
 	return other.Of(r.site).complete(dialect, crawlers)
 }
 
-// otherSite is the reason of the verdict about a URL of another site.
 const otherSite = "another site's file decides"
 
 // about returns the ruling that applies to a URL: r, or, if another site's file governs the
@@ -107,7 +106,6 @@ func (r *Ruling) about(u origin.URL) (ruling *Ruling, other origin.Origin) {
 	return r.foreign, other
 }
 
-// complete completes a ruling with its crawlers.
 func (r *Ruling) complete(dialect *robotstxt.Dialect, crawlers []Crawler) *Ruling {
 	r.dialect = dialect
 	for _, c := range crawlers {
@@ -128,7 +126,6 @@ func (r *Ruling) complete(dialect *robotstxt.Dialect, crawlers []Crawler) *Rulin
 	return r
 }
 
-// unread is the reason of the verdict about a crawler that no user-agent line can name.
 const unread = "no user-agent line can contain this token"
 
 func (r *Ruling) rulesFor(c Crawler) robotstxt.Rules {
@@ -194,7 +191,6 @@ type forms struct {
 	groups [robotstxt.Koster1996 + 1][]grouped // the rules in the order of their lines
 }
 
-// grouped is the line of a rule with the first user-agent line of its group.
 type grouped struct{ rule, agent int }
 
 // parsedIn returns the file as a dialect reads it. The caller holds the lock.

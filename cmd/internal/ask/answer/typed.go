@@ -56,7 +56,6 @@ func Typed(text string) (token string, err error) {
 	return token, nil
 }
 
-// lookAlike returns the error for a text that only looks like a token.
 func lookAlike(text string, meaning crawlers.Meaning) error {
 	what := "characters"
 	if i := strings.IndexFunc(text, func(r rune) bool { return r >= 0x80 }); i >= 0 {

@@ -126,7 +126,6 @@ func (r *Result) addUnread() {
 	r.Tried = cmp.Or(r.Tried, unreadable)
 }
 
-// unreadable is the reason why nothing is known about a crawler without a reading.
 const unreadable = "no user-agent line can name it"
 
 // shared are parts of several reports, each once, with the crawlers of all groups that have it.
@@ -199,7 +198,6 @@ func siteChange(agents []string, of *semdiff.SiteChange) *wire.SiteChange {
 	return c
 }
 
-// named returns the names of the crawlers that are not empty.
 func named(crawlers []semdiff.Crawler, names map[string]string) (agents []string) {
 	agents = []string{}
 	for _, crawler := range crawlers {

@@ -40,7 +40,6 @@ func (r *Result) share(steps int, of *readerGroup) int {
 	return max(1, int(float64(steps)*part))
 }
 
-// read selects the crawlers, and parses the files as they read them.
 func (r *Result) read(q *Question) {
 	switch {
 	case q.Crawlers != nil && q.Dialects != nil:

@@ -8,7 +8,6 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// differing is a crawler for which the files might differ.
 type differing struct {
 	name     string
 	row      int // of the Result

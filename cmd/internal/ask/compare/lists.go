@@ -95,7 +95,6 @@ func ReadList(path string) (*List, error) {
 // WebAssembly of web pages.
 func regexLine() *regexp.Regexp { return regexp.MustCompile(`(?m)^- regex: *(.*)$`) }
 
-// formatOf returns the index of the format of a text.
 func formatOf(text []byte) int {
 	switch start := bytes.TrimLeft(text, "\xef\xbb\xbf \t\r\n"); {
 	case bytes.HasPrefix(start, []byte("{")):
@@ -157,7 +156,6 @@ func readRobots(text []byte) (entries []entry, err error) {
 	return entries, nil
 }
 
-// lookAround matches syntax that Go's regular expressions do not have.
 func lookAround() *regexp.Regexp { return regexp.MustCompile(`\(\?<?[=!][^()]*\)`) }
 
 const maxLiterals = 1000
@@ -231,7 +229,6 @@ func products(a, b []string) (texts []string) {
 	return texts
 }
 
-// find returns the known crawler that an entry is about.
 func (e *entry) find() (c crawlers.Crawler, ok bool) {
 	for _, name := range append([]string{e.name}, e.texts...) {
 		c, ok = crawlers.Find(name)

@@ -91,7 +91,6 @@ func parse(body []byte, dialects []robotstxt.Dialect) (parsed []*robotstxt.Robot
 	return parsed
 }
 
-// ruleLines returns the lines of the rules in any dialect, in file order.
 func ruleLines(parsed []*robotstxt.Robots) (lines []int) {
 	for _, robots := range parsed {
 		for group := range robots.Groups() {

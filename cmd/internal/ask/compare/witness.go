@@ -10,7 +10,6 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// lines are the lines that decide in the old and in the new file.
 type lines [2]int
 
 // pairs are the changes of a row, by their lines.

@@ -96,7 +96,6 @@ func Permit(ctx context.Context, v *answer.Visit, c *permit.Config, fetcher *Per
 	return inquiry.Answer(ctx)
 }
 
-// permitRun fetches the sources of one URL.
 type permitRun struct {
 	*PermitFetcher
 	visit   *answer.Visit
@@ -135,7 +134,6 @@ func (r *permitRun) open(ctx context.Context, url string,
 	return response, text, fault, readFault, ctx.Err()
 }
 
-// wait calls a function that waits for the network.
 func (r *permitRun) wait(do func() error) error {
 	if r.Network != nil {
 		return r.Network(do)
@@ -179,7 +177,6 @@ const (
 
 const tooMany = "not requested, because there were too many requests"
 
-// fetchPage requests the page once.
 func (r *permitRun) fetchPage(ctx context.Context) error {
 	if r.sources.Header != nil && r.sources.Page != nil {
 		return nil
@@ -273,7 +270,6 @@ func (r *permitRun) forbidden(ctx context.Context, url string) (why string, err 
 	}
 }
 
-// fetchTDM fetches the tdmrep.json of the site.
 func (r *permitRun) fetchTDM(ctx context.Context) error {
 	o, err := r.visit.Read.Origin()
 	if err != nil {

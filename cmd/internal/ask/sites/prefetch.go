@@ -22,7 +22,6 @@ import (
 // so that the linter finds lines after their limits.
 const LintLimit = 10 * robotstxt.DefaultBodyLimit
 
-// fetchesAtOnce is the number of sites that are fetched at the same time.
 const fetchesAtOnce = 8
 
 // Prefetched are the robots.txt files of sites for the linter, with details of how they are
@@ -43,7 +42,6 @@ type prefetch struct {
 	known chan struct{}
 }
 
-// servedSite is a site that was looked up.
 type servedSite struct {
 	origin   origin.Origin
 	result   *fetch.Result
@@ -138,7 +136,6 @@ func otherNames(o origin.Origin) (others []origin.Origin) {
 	return others
 }
 
-// hasPort reports whether an origin's port is not its scheme's default.
 func hasPort(o origin.Origin) bool {
 	return strings.Count(o.String(), ":") > 1 // the other one is the scheme's
 }

@@ -159,7 +159,6 @@ func (q *Question) visitSites(ctx context.Context, urls URLs) iter.Seq2[*answer.
 	}
 }
 
-// isLine reports whether an error is about one line of a list.
 func isLine(err error) bool {
 	_, ok := errors.AsType[*urllist.LineError](err)
 	return ok

@@ -14,7 +14,6 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// line is a URL of a list.
 type line struct {
 	url    origin.URL
 	origin origin.Origin
@@ -61,14 +60,12 @@ func lineOf(url string, err error, share func() float64) line {
 	return l
 }
 
-// looking is a query whose sites are looked up.
 type looking struct {
 	*Question
 	began    time.Time
 	progress Progress
 }
 
-// site is a site that was looked up.
 type site struct {
 	result *fetch.Result
 	err    error          // of a panic; result is nil then
@@ -132,7 +129,6 @@ func (l *looking) visit(of line, s *site) answer.Visit {
 	return v
 }
 
-// ruling returns the ruling of a site.
 func (l *looking) ruling(s *site) *answer.Ruling {
 	if s.ruling == nil {
 		s.ruling = RuleSite(s.result, l.began, l.Dialect, l.Crawlers)

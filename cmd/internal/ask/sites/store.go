@@ -94,7 +94,6 @@ func (s *Store) Close() {
 	}
 }
 
-// unreadStore is the result of UnreadStore.
 type unreadStore struct {
 	cache.Store
 	known *sync.Map // keys that Get was called with

@@ -86,7 +86,6 @@ func Diff(ctx context.Context, r *DiffRequest, limits Limits) (*wire.Comparison,
 // number of answers is limited.
 const flipBytes = 64 << 20
 
-// judge compares the verdicts for URLs.
 func judge(ctx context.Context, result *compare.Result, urls []string, limits Limits) error {
 	if err := Exceeded("urls", "Answers", len(urls)*result.Differing(), limits.Answers, "answers"); err != nil {
 		return err

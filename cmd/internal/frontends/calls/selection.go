@@ -26,10 +26,8 @@ type Selection struct {
 	ExactAgent bool `json:"exact_agent,omitempty" doc:"Use a single token without the documented fallbacks of its crawler."`
 }
 
-// narrowed reports whether known crawlers are selected.
 func (s *Selection) narrowed() bool { return len(s.Purposes) > 0 || len(s.Operators) > 0 }
 
-// isEmpty reports whether nothing is selected.
 func (s *Selection) isEmpty() bool { return len(s.Agents) == 0 && !s.narrowed() }
 
 // Crawlers returns the selected crawlers.

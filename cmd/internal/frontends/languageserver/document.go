@@ -19,7 +19,6 @@ import (
 	"github.com/kosterhq/robotstxt/lint/editor"
 )
 
-// maxDocuments bounds the number of documents that are checked at once.
 const maxDocuments = 256
 
 // maxDocument is the size of a document that is checked, in bytes. The page and the service have the
@@ -31,7 +30,6 @@ var maxDocument = calls.Limits{}.Filled().BodyBytes
 // for "robots lint".
 const typingSteps = 50_000
 
-// document is an open document.
 type document struct {
 	uri     string
 	version int
@@ -57,7 +55,6 @@ func (d *document) forget(reason string) {
 	d.reset()
 }
 
-// set replaces the text.
 func (d *document) set(body []byte) {
 	d.body, d.unknown = body, ""
 	d.reset()
@@ -215,7 +212,6 @@ func (s *server) publish() error {
 	return nil
 }
 
-// diagnostics returns the findings of a document.
 func (s *server) diagnostics(d *document) ([]diagnostic, error) {
 	if d.unknown != "" {
 		return []diagnostic{{Severity: severityInformation, Source: source, Message: d.unknown}}, nil
@@ -230,7 +226,6 @@ func (s *server) diagnostics(d *document) ([]diagnostic, error) {
 	return all, nil
 }
 
-// source is the source of diagnostics.
 const source = "robots"
 
 // severities are DiagnosticSeverity.

@@ -61,7 +61,6 @@ func wanted(p *codeActionParams, kind string) bool {
 	})
 }
 
-// fixOf returns the action that fixes a finding.
 func (s *server) fixOf(d *document, found editor.Diagnostic) codeAction {
 	action := codeAction{
 		Title: fmt.Sprintf("%s (%s)", found.Fix.Title, found.Code), Kind: kindQuickFix, Preferred: !found.Fix.Meaning,

@@ -49,7 +49,6 @@ func (d *document) cancel() {
 	}
 }
 
-// gitTimeout bounds how long git can take.
 const gitTimeout = 2 * time.Second
 
 // Committed returns a file as git has it in the last commit. ok is false if there is no git,

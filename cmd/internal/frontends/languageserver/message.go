@@ -19,7 +19,6 @@ import (
 // byte is escaped.
 const maxMessage = 8 << 20
 
-// maxHeader bounds the size of the header of a message.
 const maxHeader = 4 << 10
 
 // message is a request, a notification or a response of the client.
@@ -120,7 +119,6 @@ type receiver struct {
 	waiting map[string]int                // changes of a document that are in the queue, by its URI
 }
 
-// maxQueue bounds the number of messages that wait.
 const maxQueue = 16
 
 func newReceiver() *receiver {
@@ -209,7 +207,6 @@ func (r *receiver) isSuperseded(uri string) bool {
 	return r.waiting[uri] > 0
 }
 
-// begin returns the context of a request.
 func (r *receiver) begin(ctx context.Context, id string) context.Context {
 	ctx, cancel := context.WithCancel(ctx)
 	r.mu.Lock()
@@ -218,7 +215,6 @@ func (r *receiver) begin(ctx context.Context, id string) context.Context {
 	return ctx
 }
 
-// end forgets a request.
 func (r *receiver) end(id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -243,7 +239,6 @@ func (r *receiver) cancel(params json.RawMessage) {
 	}
 }
 
-// sender writes messages to the client.
 type sender struct {
 	mu   sync.Mutex
 	out  *bufio.Writer

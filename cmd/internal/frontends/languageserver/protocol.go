@@ -66,7 +66,6 @@ type codeActionParams struct {
 	} `json:"context"`
 }
 
-// diagnostic is Diagnostic.
 type diagnostic struct {
 	Range    editor.Range `json:"range"`
 	Severity int          `json:"severity"`
@@ -173,7 +172,6 @@ var tokenKinds = map[editor.Kind]int{
 	editor.KindWildcard: 4, editor.KindValue: 5, editor.KindComment: 6, editor.KindIgnored: 6,
 }
 
-// capabilities returns the result of initialize.
 func (s *server) capabilities() map[string]any {
 	type object = map[string]any
 	encoding := "utf-16"
@@ -200,7 +198,6 @@ func (s *server) capabilities() map[string]any {
 	}
 }
 
-// decode reads the parameters of a message.
 func decode[P any](params json.RawMessage) (*P, error) {
 	p := new(P)
 	if err := json.Unmarshal(params, p); err != nil {

@@ -74,7 +74,6 @@ func (s *server) loop() error {
 	}
 }
 
-// server is a session with a client.
 type server struct {
 	*receiver
 	*sender
@@ -195,7 +194,6 @@ func (s *server) handle(m *message) error {
 	return s.finish(m, result, err)
 }
 
-// finish responds to a request.
 func (s *server) finish(m *message, result any, err error) error {
 	defer s.end(string(m.ID))
 	switch {
@@ -214,7 +212,6 @@ func (s *server) finish(m *message, result any, err error) error {
 // errModified is returned for a request about a text that has changed since.
 var errModified = &fault{contentModified, "the text has changed"}
 
-// answer returns the result of a request.
 func (s *server) answer(m *message) (any, error) {
 	do, known := requests[m.Method]
 	switch {
@@ -275,7 +272,6 @@ func (s *server) initialize(params json.RawMessage) (any, error) {
 	return s.capabilities(), nil
 }
 
-// initialized asks the client to watch settings files.
 func (s *server) initialized(json.RawMessage) error {
 	if !s.watches {
 		return nil
@@ -297,7 +293,6 @@ func (s *server) reconfigure(json.RawMessage) error {
 	return nil
 }
 
-// show shows a message to the user.
 func (s *server) show(kind int, text string) error {
 	return s.notify("window/showMessage", map[string]any{"type": kind, "message": text})
 }

@@ -129,7 +129,6 @@ func tookOf(text []byte, form Form) time.Duration {
 	return time.Duration(n * float64(unit))
 }
 
-// join returns two texts with a third one between them.
 func (p *Parser) join(a []byte, between string, b []byte) []byte {
 	begin := len(p.scratch)
 	p.scratch = append(append(append(p.scratch, a...), between...), b...)
@@ -148,7 +147,6 @@ func (p *Parser) withBlanks(text []byte) []byte {
 	return p.scratch[begin:]
 }
 
-// percentDecoded returns a text with the octets of its percent codes.
 func (p *Parser) percentDecoded(text []byte) []byte {
 	if bytes.IndexByte(text, '%') < 0 {
 		return text

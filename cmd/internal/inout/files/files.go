@@ -137,7 +137,6 @@ func Malformed(pattern string) error {
 	return term.Errorf("the pattern %q is malformed", pattern).Hint("close each [ and {")
 }
 
-// search yields the files of a folder or a pattern.
 func (w *walk) search(arg, root string, g *glob) bool {
 	w.root, w.glob, w.hidden, w.found = root, g, g != nil && g.namesHidden, 0
 	if !w.folder(root) {
@@ -171,7 +170,6 @@ func (w *walk) file(name string) bool {
 	return w.yield(name, nil)
 }
 
-// hashOf returns the hash of an absolute name.
 func hashOf(name string) (key [16]byte) {
 	if absolute, err := filepath.Abs(name); err == nil {
 		name = absolute

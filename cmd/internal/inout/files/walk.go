@@ -19,7 +19,6 @@ import (
 // dropped.
 const entriesAtOnce = 1024
 
-// folder yields the files of a folder and of those below it.
 func (w *walk) folder(name string) bool {
 	entries, err := w.entries(name)
 	if err != nil && !w.yield(name, err) {

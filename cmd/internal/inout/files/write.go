@@ -202,7 +202,6 @@ func finish(file *os.File, info fs.FileInfo) (err error) {
 	return err
 }
 
-// output is the file that is written.
 type output struct {
 	ctx    context.Context // ends with a signal
 	file   *os.File

@@ -93,7 +93,6 @@ func isWord(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
-// longestRun returns the length of the longest run of c.
 func longestRun(text string, c byte) (longest int) {
 	run := 0
 	for i := range len(text) {

@@ -148,7 +148,6 @@ func (w *Writer) write() error {
 	return err
 }
 
-// begin adds the header to the line, once.
 func (w *Writer) begin() {
 	if w.started {
 		return

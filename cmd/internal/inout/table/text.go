@@ -13,7 +13,6 @@ const (
 	sampleBytes = 1 << 18
 )
 
-// gap is the space between columns.
 const gap = 2
 
 // layout is a table of text. While the widths of its columns are unknown, it holds rows
@@ -57,7 +56,6 @@ func (l *layout) init(config *Config) {
 	}
 }
 
-// add adds an escaped cell.
 func (l *layout) add(style term.Style, text string) {
 	l.bytes += len(text)
 	l.cells = append(l.cells, cell{text: text, width: term.Width(text), style: style})
@@ -172,10 +170,8 @@ func (l *layout) appendRow(cells []cell) {
 	l.line = append(l.line, '\n')
 }
 
-// lengthOfLine returns the number of bytes of the line in progress.
 func (l *layout) lengthOfLine() int { return len(l.line) - 1 - bytes.LastIndexByte(l.line, '\n') }
 
-// appendWrapped appends a row of several lines.
 func (l *layout) appendWrapped(cells []cell) {
 	parts, height := make([][]string, len(cells)), 1
 	for i, c := range cells {

@@ -32,7 +32,6 @@ func PrintJSON(out io.Writer, value any) error {
 
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// largestBuffer is the size of the largest buffer that is reused.
 const largestBuffer = 1 << 16
 
 // appendJSON appends a value as JSON and a line end. It calls a Marshaler directly,

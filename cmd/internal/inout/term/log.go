@@ -15,7 +15,6 @@ import (
 // once a minute. It can be used concurrently.
 func (t *Terminal) Logger() *slog.Logger { return seldom.Logger(slog.New(&warnings{t: t})) }
 
-// warnings is a slog.Handler.
 type warnings struct {
 	t  *Terminal
 	mu sync.Mutex

@@ -179,7 +179,6 @@ func (s *scanner[T]) time(year, month, day, hour, minute, second, nano int) (Tim
 	return Time{Time: t.Add(-time.Duration(offset) * time.Minute), Zoneless: zoneless}, true
 }
 
-// zone reads an optional zone, and returns its offset in minutes.
 func (s *scanner[T]) zone() (offset int, zoneless bool) {
 	if s.bad || s.at == len(s.text) {
 		return 0, true
@@ -221,7 +220,6 @@ func (s *scanner[T]) fraction() (billionths int) {
 	return billionths
 }
 
-// number reads a number with this many digits.
 func (s *scanner[T]) number(digits int) (n int) {
 	if s.bad || len(s.text)-s.at < digits {
 		s.bad = true
@@ -238,7 +236,6 @@ func (s *scanner[T]) number(digits int) (n int) {
 	return n
 }
 
-// month reads the English abbreviation of a month.
 func (s *scanner[T]) month() int {
 	if s.bad || len(s.text)-s.at < 3 {
 		s.bad = true
@@ -251,7 +248,6 @@ func (s *scanner[T]) month() int {
 	return i/3 + 1
 }
 
-// take reads a byte if it comes next.
 func (s *scanner[T]) take(c byte) bool {
 	if s.bad || s.at == len(s.text) || s.text[s.at] != c {
 		return false
@@ -260,5 +256,4 @@ func (s *scanner[T]) take(c byte) bool {
 	return true
 }
 
-// mark reads a byte that must come next.
 func (s *scanner[T]) mark(c byte) { s.bad = !s.take(c) }

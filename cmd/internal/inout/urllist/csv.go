@@ -15,7 +15,6 @@ import (
 // several, the first one here is read.
 var urlColumns = []string{"address", "url", "top pages", "page", "page url", "full url", "urls", "pages", "loc", "uri", "link", "landing page", "request url", "href"}
 
-// isURLColumn reports whether a field is the name of a column of URLs.
 func isURLColumn(field string) bool {
 	return slices.Contains(urlColumns, strings.ToLower(strings.TrimSpace(field)))
 }
@@ -73,7 +72,6 @@ type columnFinder struct {
 	seen   int // records without a URL before it was known
 }
 
-// record reads the URL of a record.
 func (c *columnFinder) record(line int, fields [][]byte) error {
 	if c.column < 0 {
 		isData, err := c.find(fields)
@@ -119,7 +117,6 @@ func (c *columnFinder) find(fields [][]byte) (isData bool, err error) {
 	return i >= 0, nil
 }
 
-// given selects the column that Config.Column names.
 func (c *columnFinder) given(names []string) (isData bool, err error) {
 	if i := slices.Index(names, strings.ToLower(strings.TrimSpace(c.Column))); i >= 0 {
 		c.choose(i, names[i])
@@ -145,7 +142,6 @@ func escaped(names []string) (safe []string) {
 	return safe
 }
 
-// choose sets the column.
 func (c *columnFinder) choose(column int, name string) {
 	c.column = column
 	if name != "" {
@@ -162,7 +158,6 @@ func (c *columnFinder) end() error {
 	return nil
 }
 
-// recordReader reads the records of a CSV or TSV file.
 type recordReader struct {
 	*lines
 	separator byte // 0 while it is not known
@@ -249,7 +244,6 @@ func (r *recordReader) separatorOrComma() byte {
 	return r.separator
 }
 
-// isEmpty reports whether the latest record has no text.
 func (r *recordReader) isEmpty() bool { return blank(r.text) }
 
 // separatorOf returns the most frequent separator outside of quotes, 0 if there is none.

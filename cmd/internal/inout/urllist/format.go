@@ -87,7 +87,6 @@ func ignoreEnd(err error) error {
 	return err
 }
 
-// formatOf returns the format that a first line shows.
 func (l *List) formatOf(first []byte) Format {
 	line := string(bytes.TrimSpace(first))
 	switch {
@@ -113,7 +112,6 @@ func (l *List) formatOf(first []byte) Format {
 	return Plain
 }
 
-// isStatus reports whether a field is an HTTP status.
 func isStatus(field string) bool {
 	field = strings.TrimSpace(field)
 	return len(field) == 3 && '1' <= field[0] && field[0] <= '5' && strings.Trim(field, "0123456789") == ""

@@ -20,7 +20,6 @@ var errEndless = errors.New("a line is over 256 MiB long: it is not a list of UR
 // errTooLong is the error for a line over maxLine. The next line can still be read.
 var errTooLong = errors.New("over 1 MiB long")
 
-// lines reads lines.
 type lines struct {
 	r      *bufio.Reader
 	number int    // of the latest line, from 1
@@ -75,8 +74,6 @@ func (l *lines) read() ([]byte, error) {
 // again makes next return the latest line again.
 func (l *lines) again() { l.unread = true }
 
-// blank reports whether a line has no text.
 func blank(line []byte) bool { return len(bytes.TrimSpace(line)) == 0 }
 
-// isComment reports whether a line is a comment.
 func isComment(line []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(line), []byte("#")) }

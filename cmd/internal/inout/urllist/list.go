@@ -133,7 +133,6 @@ func (l *List) All(yield func(string, error) bool) {
 	}
 }
 
-// yieldAll yields the URLs until an error.
 func (l *List) yieldAll(yield func(string, error) bool) error {
 	text, err := l.text()
 	if err != nil {
@@ -152,7 +151,6 @@ type walk struct {
 // errEnough ends a walk whose caller has stopped.
 var errEnough = errors.New("enough")
 
-// url yields a URL.
 func (w *walk) url(url string) error {
 	if w.urls++; w.MaxURLs > 0 && w.urls > w.MaxURLs {
 		return fmt.Errorf("it has over %d URLs", w.MaxURLs)
@@ -163,7 +161,6 @@ func (w *walk) url(url string) error {
 	return nil
 }
 
-// bad yields the error for a line.
 func (w *walk) bad(line int, hint, format string, args ...any) error {
 	if !w.yield("", &LineError{w.Name, line, fmt.Sprintf(format, args...), hint}) {
 		return errEnough
@@ -198,7 +195,6 @@ func (l *List) text() (*bufio.Reader, error) {
 	return text, err
 }
 
-// readerFunc is a reader that is a function.
 type readerFunc func(p []byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }

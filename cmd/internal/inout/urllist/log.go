@@ -53,7 +53,6 @@ func (w *walk) log(l *lines) error {
 	}
 }
 
-// logName returns the name of a form of access logs.
 func logName(form accesslog.Form) string {
 	if form == accesslog.Combined || form == accesslog.Virtual {
 		return "an access log"
@@ -61,7 +60,6 @@ func logName(form accesslog.Form) string {
 	return "an access log in " + string(form)
 }
 
-// request yields the URL of an entry.
 func (w *walk) request(number int, e *accesslog.Entry) error {
 	target, site := string(e.Target), w.Site
 	if site == "" && len(e.Host) > 0 {

@@ -65,7 +65,6 @@ func (w *walk) sitemap(text *bufio.Reader, lines int) error {
 	return s.children()
 }
 
-// sitemap is a sitemap that is being read.
 type sitemap struct {
 	*walk
 	in      *tokenReader
@@ -79,13 +78,11 @@ type sitemap struct {
 	listed  []listed // by an index
 }
 
-// listed is a sitemap that an index lists.
 type listed struct {
 	url  string
 	line int
 }
 
-// line returns the line of the position.
 func (s *sitemap) line() int {
 	line, _ := s.decoder.InputPos()
 	return s.lines + line
@@ -122,7 +119,6 @@ func (s *sitemap) read() error {
 	}
 }
 
-// start begins an element.
 func (s *sitemap) start(name string) error {
 	switch len(s.path) {
 	case 0:
@@ -152,7 +148,6 @@ func (s *sitemap) inLoc() bool {
 	return len(s.path) == 3 && s.path[2] == "loc" && (s.path[1] == "url" || s.path[1] == "sitemap")
 }
 
-// end ends an element.
 func (s *sitemap) end() error {
 	if len(s.path) == 0 {
 		return errors.New("an element ends that has not begun")
@@ -168,7 +163,6 @@ func (s *sitemap) end() error {
 	return s.emit(s.locLine, s.loc.String())
 }
 
-// list adds a sitemap of an index.
 func (s *sitemap) list(url string) error {
 	switch b := s.index; {
 	case !isURL(url):

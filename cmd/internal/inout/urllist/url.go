@@ -46,7 +46,6 @@ func (l *List) urlOf(text string) (url, problem string) {
 	return text, ""
 }
 
-// joined returns the URL of a path.
 func (l *List) joined(path string) (url, problem string) {
 	switch {
 	case l.Site != "" && strings.HasPrefix(path, "//"):
@@ -63,13 +62,11 @@ func (l *List) joined(path string) (url, problem string) {
 	}
 }
 
-// isURL reports whether a text is a URL with a host.
 func isURL(text string) bool {
 	_, problem := new(List).urlOf(text)
 	return problem == ""
 }
 
-// quote returns the beginning of a text in quotes.
 func quote(text string) string {
 	text = origin.Text(text).Given() // before it is cut, because an @ can end a password
 	return `"` + term.Clip(term.Escape(text[:min(len(text), 200)]), 60) + `"`

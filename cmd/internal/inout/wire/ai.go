@@ -63,7 +63,6 @@ type AIProblem struct {
 	Message string `json:"message"`
 }
 
-// aiView is the type without methods that is encoded.
 type aiView AIView
 
 // MarshalJSON returns the view with the fields schema and raw.

@@ -38,7 +38,6 @@ type GeneratedPath struct {
 	Verdict Verdict `json:"verdict"`
 }
 
-// generated is the type without methods that is encoded.
 type generated Generated
 
 // MarshalJSON returns the result with the fields schema and raw.

@@ -44,7 +44,6 @@ type PermitExtent struct {
 	Group     string         `json:"group"`     // the deciding group: "its own", "Googlebot's", "all (*)", "none"
 }
 
-// permit is the type without methods that is encoded.
 type permit Permit
 
 // MarshalJSON returns the answers with the fields schema and raw.

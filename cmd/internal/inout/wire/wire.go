@@ -72,7 +72,6 @@ func appendTo(to []byte, value any) ([]byte, error) {
 	return append(to, '}'), nil
 }
 
-// largestBuffer is the size of the largest output whose memory is reused.
 const largestBuffer = 1 << 16
 
 // encoder is an encoder with its output. Encoders are reused, because allocating one

@@ -138,7 +138,6 @@ func Lint(ctx context.Context, r *LintRequest, limits calls.Limits) (*wire.Findi
 	return nil, &calls.Error{Code: calls.CodeInvalid, Field: "fix", Message: fmt.Sprintf("there are no fixes of kind %q", r.Fix), Hint: "use plain or all"}
 }
 
-// fixed makes the requested fixes.
 func fixed(ctx context.Context, r *LintRequest, body []byte, config lint.Config,
 	limits calls.Limits) (*wire.Findings, error) {
 	if err := fixable(body, config, limits); err != nil {

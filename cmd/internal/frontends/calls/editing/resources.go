@@ -71,7 +71,6 @@ func resourcesOf(ctx context.Context, page io.Reader, base *url.URL, limits call
 	}
 }
 
-// pageReader collects the resources of a page.
 type pageReader struct {
 	base   *url.URL
 	based  bool // set by a base element: the first one applies
@@ -107,7 +106,6 @@ var kinds = map[atom.Atom]wire.ResourceKind{
 	atom.Source: wire.ResourceMedia,
 }
 
-// tag adds the files of an element.
 func (f *pageReader) tag(tag atom.Atom, attributes map[string]string) {
 	if kind, ok := kinds[tag]; ok {
 		f.add(kind, attributes["src"])
@@ -216,5 +214,4 @@ func (f *pageReader) add(kind wire.ResourceKind, address string) {
 // shown returns a URL without its user name and password.
 func shown(u *url.URL) string { return origin.Text(u.String()).Given() }
 
-// isWeb reports whether a URL is one of http or https.
 func isWeb(u *url.URL) bool { return (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" }

@@ -35,7 +35,6 @@ type URLsRequest struct {
 	Site string `json:"site,omitempty" doc:"The origin with which paths are joined, such as https://shop.example."`
 }
 
-// maxListProblems is the number of lines without a URL that are reported.
 const maxListProblems = 100
 
 // URLs returns the URLs of a list, up to Limits.URLs. Lines without a URL are problems of
