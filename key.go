@@ -7,7 +7,7 @@ type spelling struct {
 	text  string
 	kind  Kind
 	typo  bool     // an accepted misspelling [G21]
-	whole bool     // the key must equal text; otherwise a key that begins with it matches, such as "Disallowed" [G19, G65]
+	whole bool     // the key must equal text; else a key that begins so matches, such as "Disallowed" [G19, G65]
 	kept  keptKind // of the lines that Parse keeps as they are
 }
 

@@ -131,7 +131,8 @@ const (
 
 // marksOf has the marks of each byte below '+'; other bytes have none.
 var marksOf = [256]uint8{
-	'\n': markEnd | markLast, '\r': markEnd | markLast, '#': markLast, 0: markLast, '*': markWild, '$': markWild, '%': markCoded,
+	'\n': markEnd | markLast, '\r': markEnd | markLast, '#': markLast, 0: markLast,
+	'*': markWild, '$': markWild, '%': markCoded,
 }
 
 // copyValue finds the value of a plain line, from the end of its key, and copies it to
