@@ -111,7 +111,8 @@ type visit struct {
 	busy atomic.Pointer[netip.Addr]
 }
 
-// take reports whether the address has room, so that the fetch can dial it now.
+// take takes a slot at an address, so that the fetch can dial it. It returns false, and
+// records the address as busy, if all slots are taken.
 func (v *visit) take(ip netip.Addr) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -72,6 +72,7 @@ func (f *flight) run() (lookup, error) {
 	if f.client.background.Err() != nil {
 		return lookup{}, ErrClosed
 	}
+	f.recall()
 	if f.isAnswered() {
 		return f.known, nil
 	}
@@ -83,7 +84,13 @@ func (f *flight) run() (lookup, error) {
 	}
 	defer f.slot.leave()
 	defer f.lease.end()
-	if f.slot.waited >= longQueue && f.isAnswered() || f.acquireLease() {
+	if f.slot.waited >= longQueue {
+		f.recall()
+	}
+	if !f.isAnswered() {
+		f.acquireLease()
+	}
+	if f.isAnswered() {
 		return f.known, nil
 	}
 	if err := f.by.ask(origin.Origin{}, f.origin); err != nil {
@@ -100,10 +107,9 @@ func (f *flight) run() (lookup, error) {
 	return fetched, err
 }
 
-// isAnswered reports whether no fetch is needed. It sets known to the state in memory,
-// which an earlier flight might have updated a moment ago, or if that does not suffice, to
-// the state in the store.
-func (f *flight) isAnswered() bool {
+// recall sets known to the state in memory, which an earlier flight might have updated a
+// moment ago, or if that does not suffice, to the state in the store.
+func (f *flight) recall() {
 	c, now := f.client, f.client.now()
 	f.known, f.inStore = lookup{state: &state{origin: f.origin}, source: SourceMemory}, seen{}
 	if s := c.inMemory(f.origin); s != nil {
@@ -112,8 +118,10 @@ func (f *flight) isAnswered() bool {
 	if c.mustTry(f.known.state, now) || c.isIncomplete(f.known.state) {
 		f.readStore(now)
 	}
-	return !c.mustTry(f.known.state, c.now())
 }
+
+// isAnswered reports whether no fetch is needed, as far as recall has found.
+func (f *flight) isAnswered() bool { return !f.client.mustTry(f.known.state, f.client.now()) }
 
 // readStore adds the store's state to known.
 func (f *flight) readStore(now time.Time) {

@@ -19,7 +19,7 @@ import (
 // tryFTP fetches robots.txt by anonymous RETR, over EPSV or PASV. [Page: file
 // location and range of validity]
 func (c *Client) tryFTP(ctx context.Context, o origin.Origin) attempt {
-	if err := mayRequest(ctx, origin.Origin{}, o); err != nil {
+	if err := requestPermission(ctx, origin.Origin{}, o); err != nil {
 		return attemptAt(o.RobotsURL()).fail(err)
 	}
 	ctx, cancel := context.WithCancelCause(ctx)

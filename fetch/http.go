@@ -57,7 +57,7 @@ func (c *Client) copyOf(target origin.Origin, a attempt) attempt {
 func (c *Client) followRedirects(ctx context.Context, o origin.Origin, url string,
 	get func(ctx context.Context, a attempt) (_ attempt, done bool)) attempt {
 	a, from := attemptAt(url), o
-	if err := mayRequest(ctx, origin.Origin{}, o); err != nil {
+	if err := requestPermission(ctx, origin.Origin{}, o); err != nil {
 		return a.fail(err)
 	}
 	a.credentials = c.credentials(o)
@@ -73,7 +73,7 @@ func (c *Client) followRedirects(ctx context.Context, o origin.Origin, url strin
 		if err != nil {
 			return a.fail(err)
 		}
-		if err := mayRequest(ctx, from, target); err != nil {
+		if err := requestPermission(ctx, from, target); err != nil {
 			return a.fail(err)
 		}
 		if from = target; target == o {
@@ -231,7 +231,7 @@ func (c *Client) readResponse(response *http.Response, cancel context.CancelCaus
 		return err
 	case a.Class == classUnreachable:
 		a.retryAfter = RetryAfter(response.Header, now)
-		if c.isNotFoundPage(response, cancel, a.Status) {
+		if c.readNotFoundPage(response, cancel, a.Status) {
 			a.Class = classUnavailable
 			return nil
 		}
@@ -240,8 +240,9 @@ func (c *Client) readResponse(response *http.Response, cancel context.CancelCaus
 	return nil
 }
 
-// isNotFoundPage calls Config.NotFoundPage for a server error.
-func (c *Client) isNotFoundPage(response *http.Response, cancel context.CancelCauseFunc, status int) bool {
+// readNotFoundPage reads the page of a server error for Config.NotFoundPage, and returns what
+// that says.
+func (c *Client) readNotFoundPage(response *http.Response, cancel context.CancelCauseFunc, status int) bool {
 	if !c.terms().NotFound || status < 500 || status > 599 || status == http.StatusServiceUnavailable {
 		return false
 	}

@@ -30,14 +30,14 @@ type originLease struct {
 	stop   context.CancelFunc // ends the renewal
 }
 
-// acquireLease waits for the right to fetch. It reports whether another process has
-// stored an answer meanwhile. It waits at most Limits.Timeout and then proceeds without
-// a lease: leases save fetches, but correct answers do not depend on them.
-func (f *flight) acquireLease() (answered bool) {
+// acquireLease waits for the right to fetch, or until another process has stored an answer,
+// which is then known. It waits at most Limits.Timeout and then proceeds without a lease:
+// leases save fetches, but correct answers do not depend on them.
+func (f *flight) acquireLease() {
 	c := f.client
 	leaser, ok := c.config.Store.(cache.Leaser)
 	if !ok || !c.hasStore() {
-		return false
+		return
 	}
 	ctx, cancel := context.WithTimeout(c.background, c.config.Limits.Timeout)
 	defer cancel()
@@ -49,10 +49,11 @@ func (f *flight) acquireLease() (answered bool) {
 		})
 		if err == nil {
 			f.lease = c.renewUntilEnd(f.origin, lease)
-			return f.isAnswered() // the previous holder could have stored its answer a moment ago
+			f.recall() // the previous holder could have stored its answer a moment ago
+			return
 		}
 		if !errors.Is(err, cache.ErrLeased) {
-			return false
+			return
 		}
 		var held *cache.LeasedError
 		if errors.As(err, &held) {
@@ -62,15 +63,16 @@ func (f *flight) acquireLease() (answered bool) {
 			remaining = held.Remaining
 		}
 		if time.Now().After(giveUp) {
-			return false
+			return
 		}
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done():
-			return false
+			return
 		}
+		f.recall()
 		if f.isAnswered() {
-			return true
+			return
 		}
 	}
 }

@@ -19,7 +19,7 @@ import (
 //	    hit              memory: it is fresh, or the back-off after a fault has not ended
 //	    wait             otherwise a flight, which all callers for the origin share
 //	      flight.run
-//	        isAnswered   memory and store: another call or process might have been faster
+//	        recall       memory and store: another call or process might have been faster
 //	        slot.enter   waits for a turn
 //	        acquireLease waits for another process, if the store has leases
 //	        attempt      one fetch: the state after it, and events

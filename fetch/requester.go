@@ -27,10 +27,10 @@ func (r *requester) in(ctx context.Context) context.Context {
 	return context.WithValue(ctx, requesterKey{}, r)
 }
 
-// mayRequest asks the requester of a fetch whether the client may request to. from is the
+// requestPermission asks the requester of a fetch whether the client may request to. from is the
 // origin whose redirect leads there, or zero for the first request. The error is a
 // *notRequestedError.
-func mayRequest(ctx context.Context, from, to origin.Origin) error {
+func requestPermission(ctx context.Context, from, to origin.Origin) error {
 	r, ok := ctx.Value(requesterKey{}).(*requester)
 	if !ok {
 		return nil

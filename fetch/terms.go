@@ -97,7 +97,7 @@ func (t terms) read(s *state) *state {
 func (t terms) readAnswer(o origin.Origin, g *siteAnswer, limit int) *siteAnswer {
 	read := *g
 	if o.Scheme() == "ftp" {
-		if !t.readBody(&read, limit) || t.check("FTP", g.Class, &read) != nil {
+		if !t.cutBody(&read, limit) || t.check("FTP", g.Class, &read) != nil {
 			return nil
 		}
 		return &read
@@ -124,7 +124,7 @@ func (t terms) readAnswer(o origin.Origin, g *siteAnswer, limit int) *siteAnswer
 	case g.Class == classFile && read.Status == http.StatusPartialContent:
 		c = g.Class // all of the file
 	}
-	if !t.readBody(&read, limit) || t.check("HTTP", c, &read) != nil {
+	if !t.cutBody(&read, limit) || t.check("HTTP", c, &read) != nil {
 		return nil
 	}
 	read.Class = c
@@ -141,8 +141,8 @@ func (t terms) end(hops []Hop) int {
 	return len(hops)
 }
 
-// readBody cuts a body at the limit. It reports whether the fetch read enough of it.
-func (t terms) readBody(g *siteAnswer, limit int) bool {
+// cutBody cuts a body at the limit. It returns false if the fetch has not read enough of it.
+func (t terms) cutBody(g *siteAnswer, limit int) bool {
 	if g.Truncated && limit < t.Body {
 		return false
 	}

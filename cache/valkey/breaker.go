@@ -78,16 +78,17 @@ func newBreaker(timeout time.Duration, opened func(cause error), closed func()) 
 // not be sent. The breaker ignores outcomes of commands that it admitted before its
 // last change of state, so late answers do not close it.
 func (b *breaker) admit(now time.Time) (done func(error), ok bool) {
-	if b.circuit.State() == gobreaker.StateHalfOpen && !b.mayProbe(now) {
+	if b.circuit.State() == gobreaker.StateHalfOpen && !b.takeProbe(now) {
 		return nil, false
 	}
 	done, err := b.circuit.Allow()
 	return done, err == nil
 }
 
-// mayProbe spreads the probes over time. Otherwise many callers could send all of
-// them in one moment in which a slow server answers.
-func (b *breaker) mayProbe(now time.Time) bool {
+// takeProbe takes the next probe for the caller, and returns false if it is not due: probes
+// are spread over time. Otherwise many callers could send all of them in one moment in
+// which a slow server answers.
+func (b *breaker) takeProbe(now time.Time) bool {
 	last := b.lastProbe.Load()
 	return now.Sub(time.Unix(0, last)) >= probeEvery && b.lastProbe.CompareAndSwap(last, now.UnixNano())
 }

@@ -51,15 +51,15 @@ func (c *checkedConn) Write(p []byte) (int, error) {
 // Read returns no bytes of a read that contains an error.
 func (c *checkedConn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
-	if err := c.read.follow(p[:n], c.expects); err != nil {
+	if err := c.read.follow(p[:n], c.countMessage); err != nil {
 		return 0, err
 	}
 	return n, err
 }
 
-// expects reports whether a message of this kind is allowed now. Push messages are
-// always allowed; sentinels announce changes with them.
-func (c *checkedConn) expects(kind byte) bool {
+// countMessage counts a message from the server, and returns false if no command waits for one.
+// Push messages are always allowed; sentinels announce changes with them.
+func (c *checkedConn) countMessage(kind byte) bool {
 	return kind == '>' || c.pending.Add(-1) >= 0
 }
 

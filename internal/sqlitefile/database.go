@@ -228,7 +228,7 @@ func (d *DB) Read(ctx context.Context, do func(*Conn) error) error {
 		if err != nil {
 			return err
 		}
-		if f.checkDue(time.Now().UnixNano()) && !f.IsInPlace() {
+		if f.takeCheck(time.Now().UnixNano()) && !f.IsInPlace() {
 			if f, err = d.replace(ctx, f, nil); err != nil {
 				return err
 			}

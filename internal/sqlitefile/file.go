@@ -146,8 +146,8 @@ func (f *File) IsInPlace() bool {
 // another process has renamed.
 const checkInterval = int64(time.Second)
 
-// checkDue reports whether IsInPlace should be called again.
-func (f *File) checkDue(now int64) bool {
+// takeCheck takes the next call of IsInPlace for the caller, and returns false if it is not due.
+func (f *File) takeCheck(now int64) bool {
 	last := f.checkedAt.Load()
 	return now-last > checkInterval && f.checkedAt.CompareAndSwap(last, now)
 }
