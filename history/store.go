@@ -26,7 +26,7 @@ type Config struct {
 	MaxGap time.Duration
 
 	// SiteCache is the longest time for which caches between the sites and their clients, such as a
-	// CDN, use a file, unless its headers allow longer: see Store.Copies. Default, and minimum, 24
+	// CDN, use a file, unless its headers allow longer: see Store.InUse. Default, and minimum, 24
 	// h.
 	SiteCache time.Duration
 

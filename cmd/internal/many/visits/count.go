@@ -163,8 +163,8 @@ func (r *run) finish() {
 
 // markChanges marks the days on which another file was served for the first time.
 func (r *run) markChanges() {
-	for _, copies := range r.copies {
-		for _, at := range copies.Changes() {
+	for _, timeline := range r.timelines {
+		for _, at := range timeline.Changes() {
 			if d := r.days[at.UnixMilli()-mod(at.UnixMilli(), dayMillis)]; d != nil {
 				d.Changed = true
 			}

@@ -102,12 +102,12 @@ func (r *run) judgementOf(ctx context.Context, v *visit, c *crawler, id visitor.
 		}
 		return judgement{result: Disallowed, file: r.given, line: line}, nil
 	}
-	copies, err := r.copiesOf(ctx, v.origin)
+	timeline, err := r.timelineOf(ctx, v.origin)
 	if err != nil {
 		return j, err
 	}
 	url, begin, end := urlOf(v.target), instant(v.begin), instant(v.end)
-	now := copies.Served(begin, end)
+	now := timeline.Served(begin, end)
 	isAllowed := !now.Unknown && len(now.Versions) > 0
 	for _, version := range now.Versions {
 		f, err := r.fileOf(ctx, version)
@@ -129,24 +129,24 @@ func (r *run) judgementOf(ctx context.Context, v *visit, c *crawler, id visitor.
 	case id.State != visitor.Verified && !r.without.identity:
 		j.result = Unproved
 	default:
-		err = r.compare(ctx, v, c, copies, &j)
+		err = r.compare(ctx, v, c, timeline, &j)
 	}
 	return j, err
 }
 
 // compare sets the result of a visit by all copies that its sender might have.
-func (r *run) compare(ctx context.Context, v *visit, c *crawler, copies *history.Copies, j *judgement) error {
-	held := r.held(copies, v, c.keep)
-	if !r.without.witness && r.wasRefused(v, c, max(held.Cache, r.Terms.SiteCache, minKeep)) {
+func (r *run) compare(ctx context.Context, v *visit, c *crawler, timeline *history.Timeline, j *judgement) error {
+	inUse := r.inUse(timeline, v, c.keep)
+	if !r.without.witness && r.wasRefused(v, c, max(inUse.Cache, r.Terms.SiteCache, minKeep)) {
 		j.result = OldCopy
 		return nil
 	}
-	j.result, j.cache = Disobeyed, held.Cache
-	if held.Unknown || v.decoded || len(held.Versions) == 0 {
+	j.result, j.cache = Disobeyed, inUse.Cache
+	if inUse.Unknown || v.decoded || len(inUse.Versions) == 0 {
 		j.result = NotJudged
 	}
 	url := urlOf(v.target)
-	for _, version := range held.Versions {
+	for _, version := range inUse.Versions {
 		f, err := r.fileOf(ctx, version)
 		if err != nil {
 			return err
@@ -172,16 +172,16 @@ func (r *run) compare(ctx context.Context, v *visit, c *crawler, copies *history
 // minKeep is the least time for which caches and crawlers use a file.
 const minKeep = 24 * time.Hour
 
-// held returns the copies that the sender of a visit might have.
-func (r *run) held(copies *history.Copies, v *visit, keep time.Duration) history.Held {
+// inUse returns the copies that the sender of a visit might have.
+func (r *run) inUse(timeline *history.Timeline, v *visit, keep time.Duration) history.VersionSet {
 	begin, end := instant(v.begin), instant(v.end)
 	switch {
 	case r.without.cache:
-		return copies.Served(begin.Add(-max(keep, minKeep)), end)
+		return timeline.Served(begin.Add(-max(keep, minKeep)), end)
 	case r.without.keep:
-		return copies.Held(begin.Add(minKeep), end, 0)
+		return timeline.InUse(begin.Add(minKeep), end, 0)
 	}
-	return copies.Held(begin, end, keep)
+	return timeline.InUse(begin, end, keep)
 }
 
 // wasRefused reports whether a fetch of robots.txt by the operator failed
@@ -193,21 +193,21 @@ func (r *run) wasRefused(v *visit, c *crawler, cache time.Duration) bool {
 	return r.witnesses[witness{v.origin, c.operator}].anyIn(from, to)
 }
 
-// copiesOf returns the copies of an origin over the time of the logs.
-func (r *run) copiesOf(ctx context.Context, id int) (*history.Copies, error) {
-	if copies, ok := r.copies[id]; ok {
-		return copies, nil
+// timelineOf returns the versions of an origin over the time of the logs.
+func (r *run) timelineOf(ctx context.Context, id int) (*history.Timeline, error) {
+	if timeline, ok := r.timelines[id]; ok {
+		return timeline, nil
 	}
 	keep := time.Duration(0)
 	for _, c := range r.crawlers {
 		keep = max(keep, c.keep)
 	}
-	copies, err := r.History.Copies(ctx, r.origins[id].String(), instant(r.from), instant(r.to), keep)
+	timeline, err := r.History.Timeline(ctx, r.origins[id].String(), instant(r.from), instant(r.to), keep)
 	if err != nil {
 		return nil, err
 	}
-	r.copies[id] = copies
-	return copies, nil
+	r.timelines[id] = timeline
+	return timeline, nil
 }
 
 // Row is the row of a visit in the table of hits.

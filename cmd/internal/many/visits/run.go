@@ -68,7 +68,7 @@ type run struct {
 	senders   map[senderKey]uint16
 	verified  map[int]bool // crawlers with a verified visit
 	witnesses map[witness]moments
-	copies    map[int]*history.Copies
+	timelines map[int]*history.Timeline
 	bodies    map[fileKey]*file
 	given     *file // of Config.File
 	days      map[int64]*wire.VisitDay
@@ -80,7 +80,7 @@ type run struct {
 func Run(ctx context.Context, config Config, logs []Log) (*wire.Visits, error) {
 	r := &run{
 		Config: config, from: math.MaxInt64, to: math.MinInt64, operators: map[string]int{}, senders: map[senderKey]uint16{},
-		verified: map[int]bool{}, witnesses: map[witness]moments{}, copies: map[int]*history.Copies{},
+		verified: map[int]bool{}, witnesses: map[witness]moments{}, timelines: map[int]*history.Timeline{},
 		bodies: map[fileKey]*file{}, days: map[int64]*wire.VisitDay{},
 		origins: make([]site, 2),
 		result: &wire.Visits{
@@ -136,9 +136,9 @@ func (r *run) prepare() error {
 			From: r.Since, To: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), Certainty: history.Presumed, Observations: 2,
 			Version: history.Version{Status: 200, HasBody: true, SHA256: sum, Size: int64(len(r.File))},
 		}
-		copies := history.NewCopies([]history.Span{span}, r.Terms)
+		timeline := history.NewTimeline([]history.Span{span}, r.Terms)
 		for id := range r.origins {
-			r.copies[id] = copies
+			r.timelines[id] = timeline
 		}
 		r.bodies[fileKey{sum, true, 200, false, false}] = r.given
 	}

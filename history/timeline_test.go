@@ -13,10 +13,10 @@ import (
 
 const day = 24 * time.Hour
 
-// held returns the kinds of the versions in use at a time after epoch, with "?" if a part is unknown.
-func held(t testing.TB, s *history.Store, at, keep time.Duration) (kinds string) {
+// inUse returns the kinds of the versions in use at a time after epoch, with "?" if a part is unknown.
+func inUse(t testing.TB, s *history.Store, at, clientCache time.Duration) (kinds string) {
 	t.Helper()
-	h, err := s.Held(t.Context(), site, epoch.Add(at), keep)
+	h, err := s.InUse(t.Context(), site, epoch.Add(at), clientCache)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,13 +29,13 @@ func held(t testing.TB, s *history.Store, at, keep time.Duration) (kinds string)
 	return kinds
 }
 
-// TestHeld has a site that is watched each six hours, and changes its file after ten days.
-func TestHeld(t *testing.T) {
+// TestInUse has a site that is watched each six hours, and changes its file after ten days.
+func TestInUse(t *testing.T) {
 	for name, test := range map[string]struct {
-		cfg   history.Config
-		cache string
-		keep  time.Duration
-		use   time.Duration // after the first observation of the new file
+		cfg         history.Config
+		cache       string
+		clientCache time.Duration
+		use         time.Duration // after the first observation of the new file
 	}{
 		"defaults":      {use: 2 * day},
 		"site cache":    {cfg: history.Config{SiteCache: 3 * day}, use: 4 * day},
@@ -43,7 +43,7 @@ func TestHeld(t *testing.T) {
 		"max-age":       {cache: "public, max-age=172800", use: 3 * day},
 		"s-maxage":      {cache: "max-age=60, s-maxage=172800, stale-if-error=86400", use: 4 * day},
 		"without bound": {cache: "max-age=31536000", use: 31 * day},
-		"keep":          {keep: 30 * day, use: 31 * day},
+		"clientCache":   {clientCache: 30 * day, use: 31 * day},
 	} {
 		s := open(t, t.TempDir()+"/h.db", test.cfg)
 		for at := time.Duration(0); at < 80*day; at += 6 * time.Hour {
@@ -66,7 +66,7 @@ func TestHeld(t *testing.T) {
 			changed + test.use + 9*time.Minute: "34", changed + test.use + 11*time.Minute: "4",
 		}
 		for at, want := range uses {
-			got := held(t, s, at, test.keep)
+			got := inUse(t, s, at, test.clientCache)
 			if at < changed && test.use > 8*day {
 				got = got[:len(want)] // the time before the first observation is in use too
 			}
@@ -74,17 +74,17 @@ func TestHeld(t *testing.T) {
 				t.Errorf("%s: %v after the change %s is in use, want %s", name, at-changed, got, want)
 			}
 		}
-		if got := held(t, s, 80*day, test.keep); got != "4?" {
+		if got := inUse(t, s, 80*day, test.clientCache); got != "4?" {
 			t.Errorf("%s: after the last observation %s is in use, want 4?", name, got)
 		}
 	}
 }
 
-// TestHeldBegin checks that nothing is known before what the first observation proves, and of an
+// TestInUseBegin checks that nothing is known before what the first observation proves, and of an
 // origin without observations.
-func TestHeldBegin(t *testing.T) {
+func TestInUseBegin(t *testing.T) {
 	s := open(t, t.TempDir()+"/h.db", history.Config{})
-	if got := held(t, s, day, 0); got != "?" {
+	if got := inUse(t, s, day, 0); got != "?" {
 		t.Errorf("without observations: %s, want ?", got)
 	}
 	for at := time.Duration(0); at < 5*day; at += day {
@@ -93,7 +93,7 @@ func TestHeldBegin(t *testing.T) {
 		}
 	}
 	for at, want := range map[time.Duration]string{2*day + 9*time.Minute: "3?", 2*day + 11*time.Minute: "3", 4*day - 9*time.Minute: "3?"} {
-		if got := held(t, s, at, 0); got != want {
+		if got := inUse(t, s, at, 0); got != want {
 			t.Errorf("at %v: %s, want %s", at, got, want)
 		}
 	}
@@ -124,7 +124,7 @@ func TestCommits(t *testing.T) {
 		if got := certainty(at); got != history.Presumed && at != 50*day || got != history.Proved && at == 50*day {
 			t.Errorf("between two commits at %v: %s", at, got)
 		}
-		if got := held(t, s, max(at, 3*day), 0); got != "3" {
+		if got := inUse(t, s, max(at, 3*day), 0); got != "3" {
 			t.Errorf("between two commits at %v %s is in use, want 3", at, got)
 		}
 	}
@@ -149,15 +149,15 @@ func TestDeployLag(t *testing.T) {
 			}
 		}
 		for at, use := range map[time.Duration]string{want + 9*time.Minute: "34", want + 11*time.Minute: "4"} {
-			if got := held(t, s, 10*day+at, 0); got != use {
+			if got := inUse(t, s, 10*day+at, 0); got != use {
 				t.Errorf("lag %v: %v after the commit %s is in use, want %s", lag, at, got, use)
 			}
 		}
 	}
 }
 
-// TestHeldLaw compares Held with what the spans say, version by version.
-func TestHeldLaw(t *testing.T) {
+// TestInUseLaw compares InUse with what the spans say, version by version.
+func TestInUseLaw(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for range 20 {
 		s := open(t, t.TempDir()+"/h.db", history.Config{})
@@ -188,7 +188,7 @@ func TestHeldLaw(t *testing.T) {
 					want = append(want, *span.Next)
 				}
 			}
-			h, err := s.Held(t.Context(), site, t0, 0)
+			h, err := s.InUse(t.Context(), site, t0, 0)
 			if err != nil {
 				t.Fatal(err)
 			}

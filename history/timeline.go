@@ -26,26 +26,26 @@ const (
 // MaxLifetime bounds the lifetimes that a site's headers give a file.
 const MaxLifetime = 30 * 24 * time.Hour
 
-// Copies are the versions of an origin's robots.txt over some time, with the times at which
-// they were, or could have been, served. They are safe for concurrent use.
-type Copies struct {
-	served  []served // in the order of from
-	last    []int64  // the largest end of served up to each, with its cache
-	unknown []served // times of which no version is known
+// Timeline is the versions of an origin's robots.txt over some time, with the times at which
+// they were, or could have been, served. It is safe for concurrent use.
+type Timeline struct {
+	known   []period // in the order of from
+	last    []int64  // the largest end of the known periods up to each, with its cache
+	unknown []period // times of which no version is known
 }
 
-// served is a time in milliseconds, both ends included, and a version that a client could
+// period is a time in milliseconds, both ends included, and a version that a client could
 // have received in it.
-type served struct {
+type period struct {
 	from, to int64
 	cache    int64
 	version  *Version // nil if unknown
 }
 
-// Held is the versions that clients of an origin can use at a time.
-type Held struct {
-	// Versions are the versions in use, in the order of their times, each once. The site or
-	// a cache could have served any of them, or the client could have kept it.
+// VersionSet is the versions in use at a time.
+type VersionSet struct {
+	// Versions are in the order of their times, each once. The site or a cache could have
+	// served any of them, or the client could have cached it.
 	Versions []*Version
 
 	// Unknown reports whether the served version is unknown for a part of the time that
@@ -55,35 +55,35 @@ type Held struct {
 	Cache time.Duration // the longest time for which a cache can have used one of the versions
 }
 
-// Held returns the versions that a client can use at a time if it keeps a file for keep, or for
-// 24 h if that is longer [RFC 9309 2.4]. They are the versions that were, or could have been,
-// served in that time before t. A cache between the site and the client can have kept a version
-// even before, so its time is added, see [Config.SiteCache] and [Span.Lifetime]. Ten minutes are
+// InUse returns the versions that a client can use at a time if it caches a file for clientCache, or
+// for 24 h if that is longer [RFC 9309 2.4]. They are the versions that were, or could have been,
+// served in that time before t. A cache between the site and the client can have stored a
+// version even before, so its time is added, see [Config.SiteCache] and [Span.Lifetime]. Ten minutes are
 // added at both ends, for purges and for clocks that differ. The error wraps ErrInvalid if the
 // origin is not canonical.
-func (s *Store) Held(ctx context.Context, origin string, t time.Time, keep time.Duration) (Held, error) {
-	copies, err := s.Copies(ctx, origin, t, t, keep)
+func (s *Store) InUse(ctx context.Context, origin string, t time.Time, clientCache time.Duration) (VersionSet, error) {
+	timeline, err := s.Timeline(ctx, origin, t, t, clientCache)
 	if err != nil {
-		return Held{}, err
+		return VersionSet{}, err
 	}
-	return copies.Held(t, t, keep), nil
+	return timeline.InUse(t, t, clientCache), nil
 }
 
-// Copies returns the versions that [Copies.Held] needs for times between from and to, and for
-// clients that keep a file for at most keep.
-func (s *Store) Copies(ctx context.Context, origin string, from, to time.Time, keep time.Duration) (*Copies, error) {
-	from = from.Add(-max(keep, minCache) - max(MaxLifetime, s.terms.SiteCache) - s.terms.lag() - clockMargin)
+// Timeline returns the versions that [Timeline.InUse] needs for times between from and to, and for
+// clients that cache a file for at most clientCache.
+func (s *Store) Timeline(ctx context.Context, origin string, from, to time.Time, clientCache time.Duration) (*Timeline, error) {
+	from = from.Add(-max(clientCache, minCache) - max(MaxLifetime, s.terms.SiteCache) - s.terms.lag() - clockMargin)
 	spans, err := s.spans(ctx, origin, from.UnixMilli(), to.Add(clockMargin).UnixMilli())
 	if err != nil {
 		return nil, err
 	}
-	return NewCopies(spans, s.terms), nil
+	return NewTimeline(spans, s.terms), nil
 }
 
-// NewCopies returns the versions in successive spans, as [Store.Window] returns them. Nothing is
+// NewTimeline returns the versions in successive spans, as [Store.Window] returns them. Nothing is
 // known about the time before the first span and after the last.
-func NewCopies(spans []Span, terms Terms) *Copies {
-	c := &Copies{}
+func NewTimeline(spans []Span, terms Terms) *Timeline {
+	t := &Timeline{}
 	for i, span := range spans {
 		from, to := span.millis()
 		if span.Observations == 0 {
@@ -92,7 +92,7 @@ func NewCopies(spans []Span, terms Terms) *Copies {
 				for _, beside := range spans[max(i-1, 0):min(i+2, len(spans))] {
 					cache = max(cache, terms.cache(beside.Lifetime))
 				}
-				c.unknown = append(c.unknown, served{from, to, cache, nil})
+				t.unknown = append(t.unknown, period{from, to, cache, nil})
 			}
 			continue
 		}
@@ -105,7 +105,7 @@ func NewCopies(spans []Span, terms Terms) *Copies {
 		if slices.Contains(span.Sources, "git") {
 			to += terms.lag().Milliseconds()
 		}
-		c.served = append(c.served, served{from, to, terms.cache(span.Lifetime), &spans[i].Version})
+		t.known = append(t.known, period{from, to, terms.cache(span.Lifetime), &spans[i].Version})
 	}
 	begin, end := int64(timeInfinite), int64(timeInfinite)
 	if len(spans) > 0 {
@@ -113,14 +113,14 @@ func NewCopies(spans []Span, terms Terms) *Copies {
 		_, end = spans[len(spans)-1].millis()
 		end++
 	}
-	c.unknown = append(c.unknown, served{-timeInfinite, begin, terms.cache(0), nil}, served{end, timeInfinite, terms.cache(0), nil})
-	slices.SortStableFunc(c.served, func(a, b served) int { return cmp.Compare(a.from, b.from) })
+	t.unknown = append(t.unknown, period{-timeInfinite, begin, terms.cache(0), nil}, period{end, timeInfinite, terms.cache(0), nil})
+	slices.SortStableFunc(t.known, func(a, b period) int { return cmp.Compare(a.from, b.from) })
 	last := int64(-timeInfinite)
-	for _, v := range c.served {
+	for _, v := range t.known {
 		last = max(last, v.to+v.cache)
-		c.last = append(c.last, last)
+		t.last = append(t.last, last)
 	}
-	return c
+	return t
 }
 
 // millis returns when a span begins and ends, plus or minus timeInfinite if that is open.
@@ -135,22 +135,22 @@ func (s *Span) millis() (from, to int64) {
 	return from, to
 }
 
-// Held is [Store.Held] for a time between begin and end.
-func (c *Copies) Held(begin, end time.Time, keep time.Duration) Held {
-	return c.within(begin.Add(-max(keep, minCache)-clockMargin), end.Add(clockMargin), true)
+// InUse is [Store.InUse] for a time between begin and end.
+func (t *Timeline) InUse(begin, end time.Time, clientCache time.Duration) VersionSet {
+	return t.within(begin.Add(-max(clientCache, minCache)-clockMargin), end.Add(clockMargin), true)
 }
 
 // Served returns the versions that the site itself served within ten minutes of a time between begin
 // and end.
-func (c *Copies) Served(begin, end time.Time) Held {
-	return c.within(begin.Add(-clockMargin), end.Add(clockMargin), false)
+func (t *Timeline) Served(begin, end time.Time) VersionSet {
+	return t.within(begin.Add(-clockMargin), end.Add(clockMargin), false)
 }
 
 // Changes returns when the site began, or could have begun, to serve each version except the
 // first.
-func (c *Copies) Changes() (times []time.Time) {
-	for i, v := range c.served {
-		if i > 0 && !v.version.Equal(*c.served[i-1].version) {
+func (t *Timeline) Changes() (times []time.Time) {
+	for i, v := range t.known {
+		if i > 0 && !v.version.Equal(*t.known[i-1].version) {
 			times = append(times, instant(v.from))
 		}
 	}
@@ -158,33 +158,33 @@ func (c *Copies) Changes() (times []time.Time) {
 }
 
 // within returns the versions in a time, which is longer by the cache of each.
-func (c *Copies) within(begin, end time.Time, cached bool) (h Held) {
+func (t *Timeline) within(begin, end time.Time, cached bool) (set VersionSet) {
 	from, to := begin.UnixMilli(), end.UnixMilli()
-	overlaps := func(v served) bool {
+	overlaps := func(v period) bool {
 		if !cached {
 			v.cache = 0
 		}
 		return v.from <= to && v.to+v.cache >= from
 	}
-	n, _ := slices.BinarySearchFunc(c.served, to, func(v served, to int64) int {
+	n, _ := slices.BinarySearchFunc(t.known, to, func(v period, to int64) int {
 		if v.from <= to {
 			return -1
 		}
 		return 1
 	})
-	for i := n - 1; i >= 0 && c.last[i] >= from; i-- {
-		v := c.served[i]
+	for i := n - 1; i >= 0 && t.last[i] >= from; i-- {
+		v := t.known[i]
 		if !overlaps(v) {
 			continue
 		}
-		h.Cache = max(h.Cache, time.Duration(v.cache)*time.Millisecond)
-		if !slices.ContainsFunc(h.Versions, func(other *Version) bool { return other == v.version || other.Equal(*v.version) }) {
-			h.Versions = append(h.Versions, v.version)
+		set.Cache = max(set.Cache, time.Duration(v.cache)*time.Millisecond)
+		if !slices.ContainsFunc(set.Versions, func(other *Version) bool { return other == v.version || other.Equal(*v.version) }) {
+			set.Versions = append(set.Versions, v.version)
 		}
 	}
-	slices.Reverse(h.Versions)
-	h.Unknown = slices.ContainsFunc(c.unknown, overlaps)
-	return h
+	slices.Reverse(set.Versions)
+	set.Unknown = slices.ContainsFunc(t.unknown, overlaps)
+	return set
 }
 
 // cache returns for how many milliseconds caches can use a file with a lifetime.
