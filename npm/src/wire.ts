@@ -1543,7 +1543,7 @@ export interface Conflict {
   reasons: [number, number];
   /** "within" one source in one document, or "across". */
   kind: string;
-  /** The specification that decides, "none" if the stricter statement wins because no specification decides. */
+  /** The specification that decides; "none" if none does, so the stricter statement wins. */
   rule: string;
 }
 
