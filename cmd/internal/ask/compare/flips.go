@@ -14,9 +14,9 @@ type differing struct {
 	old, new robotstxt.Rules
 }
 
-// isOfSite reports whether the files govern a URL. If their site is not known, the first
-// URL's site takes its place.
-func (r *Result) isOfSite(u origin.URL) bool {
+// compareSite sets the site of the files, which is the first URL's if none is known, and
+// compares it with that of a URL.
+func (r *Result) compareSite(u origin.URL) (same bool) {
 	r.SiteKnown = len(r.Governed) > 0
 	if r.SiteKnown {
 		r.Site = r.Governed[0].String()
@@ -64,7 +64,7 @@ func (r *Result) Differing() int { return len(r.differing) }
 func (r *Result) Judge(url string) {
 	r.URLs++
 	u := origin.Text(url)
-	if !r.isOfSite(u) {
+	if !r.compareSite(u) {
 		if r.OtherURLs++; r.SiteKnown {
 			return
 		}
