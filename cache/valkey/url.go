@@ -182,7 +182,8 @@ func (c *Config) readPasswords(query url.Values) error {
 			if !found && len(text) > maxPassword {
 				return fmt.Errorf("valkey: %s: the first line is over %d bytes long", file, maxPassword)
 			}
-			if *password = strings.TrimSuffix(string(line), "\r"); *password == "" {
+			*password = strings.TrimSuffix(string(line), "\r")
+			if *password == "" {
 				return fmt.Errorf("valkey: %s: the first line of the file is empty", file)
 			}
 		case query.Has(variable):

@@ -68,7 +68,8 @@ func placeOf(named Named) (p place, ok bool) {
 	if err != nil {
 		return p, false
 	}
-	if p.path, err = filepath.Abs(name); err != nil {
+	p.path, err = filepath.Abs(name)
+	if err != nil {
 		return p, false
 	}
 	if folder, err := filepath.EvalSymlinks(filepath.Dir(p.path)); err == nil {
@@ -107,7 +108,8 @@ func (p *place) contains(output place) bool {
 		return err == nil && filepath.IsLocal(inside) && IsRobots(filepath.Base(inside))
 	case p.info == nil && strings.ContainsAny(p.Name, "*?[{"):
 		pattern := filepath.ToSlash(p.path)
-		return doublestar.ValidatePattern(pattern) && doublestar.MatchUnvalidated(pattern, filepath.ToSlash(output.path))
+		return doublestar.ValidatePattern(pattern) &&
+			doublestar.MatchUnvalidated(pattern, filepath.ToSlash(output.path))
 	}
 	return p.is(output)
 }

@@ -26,7 +26,8 @@ func TestTemporary(t *testing.T) {
 	file.Close()
 	missing := filepath.Join(t.TempDir(), "missing")
 	t.Setenv("TMPDIR", missing)
-	if _, err := files.Temporary("robots-*"); err == nil || !strings.Contains(err.Error(), missing) || !strings.Contains(term.HintOf(err), "TMPDIR") {
+	if _, err := files.Temporary("robots-*"); err == nil || !strings.Contains(err.Error(), missing) ||
+		!strings.Contains(term.HintOf(err), "TMPDIR") {
 		t.Errorf("the error is %v, with the hint %q", err, term.HintOf(err))
 	}
 }
