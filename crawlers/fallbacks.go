@@ -33,7 +33,8 @@ type Reading struct {
 func ReadingOf(tokens ...string) (r Reading, ok bool) {
 	r.Tokens = tokens
 	for i := 0; i < len(r.Tokens); i++ {
-		token, known := r.Tokens[i], &row{}
+		token := r.Tokens[i]
+		known := &row{}
 		if at, found := rowOf(token); found {
 			known = &rows[at]
 		}
@@ -70,7 +71,8 @@ func dialectOf(token string, known *row) (d robotstxt.Dialect, stated, ok bool) 
 // It is for programs in which a user can choose how files are read.
 func (r Reading) In(dialect *robotstxt.Dialect) Reading {
 	if dialect != nil {
-		r.Dialect, r.requested = *dialect, true
+		r.Dialect = *dialect
+		r.requested = true
 	}
 	return r
 }
@@ -80,7 +82,8 @@ func (r Reading) In(dialect *robotstxt.Dialect) Reading {
 // cannot name it, if the dialect was chosen with In, and for "*".
 func (r Reading) Other() (other Reading, ok bool) {
 	ok = !r.Stated && !r.requested && r.Dialect == robotstxt.Google && len(r.Tokens) > 0 && r.Tokens[0] != "*"
-	r.Dialect, r.requested = robotstxt.RFC9309, true
+	r.Dialect = robotstxt.RFC9309
+	r.requested = true
 	return r, ok
 }
 

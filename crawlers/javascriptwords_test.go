@@ -70,7 +70,8 @@ func namesOfCores(words map[string][]string) (names []coreName) {
 	for c := range crawlers.All() {
 		for _, name := range append(c.Aliases, c.Token) {
 			first, _, several := strings.Cut(name, " ")
-			if found, _ := crawlers.Find(first); several && found.Token != c.Token || isNumber(name) || isBeginning(name) {
+			if found, _ := crawlers.Find(first); several && found.Token != c.Token ||
+				isNumber(name) || isBeginning(name) {
 				token := c.Token
 				if ascii.EqualFold(token, name) {
 					token = ""

@@ -186,7 +186,8 @@ const (
 // misspelt returns the token of the crawler whose token or alias is closest to a name, or "" if none
 // is close enough. A retired crawler wins only if no other is as close.
 func misspelt(name string) (token string, sure bool) {
-	nearest, most := -1, min(len(name)/lettersPerTypo, maxTypos)
+	nearest := -1
+	most := min(len(name)/lettersPerTypo, maxTypos)
 	letters := lettersOf(name)
 	for i := range names {
 		// A typo adds one letter to the set or takes one from it, or both.

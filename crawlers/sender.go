@@ -119,6 +119,7 @@ func (s *sender) hasAddress() bool {
 
 // isBeforeAddress reports whether an address in the same comment follows the last word.
 func (s *sender) isBeforeAddress() bool {
-	ahead, w := s.ahead(), word{}
+	ahead := s.ahead()
+	w := word{}
 	return ahead.next(&w) && w.kind == address && w.floor > 0
 }

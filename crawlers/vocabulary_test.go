@@ -29,7 +29,8 @@ func readWords(t *testing.T) map[string][]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	words, kind := map[string][]string{}, ""
+	words := map[string][]string{}
+	kind := ""
 	for line := range strings.Lines(string(text)) {
 		if comment, found := strings.CutPrefix(line, "# "); found {
 			kind, _, _ = strings.Cut(comment, ":")

@@ -113,7 +113,8 @@ func (s *words) next(w *word) bool {
 	}
 	s.count++
 	w.depth = s.depth
-	start, seen := s.at, uint8(0)
+	start := s.at
+	seen := uint8(0)
 	for s.at < len(s.header) && octets[s.header[s.at]]&nameEnd == 0 {
 		seen |= octets[s.header[s.at]]
 		s.at++

@@ -39,7 +39,8 @@ func plain(s string) (target int, ok bool) {
 			return 0, false
 		}
 	}
-	end, label := host, host
+	end := host
+	label := host
 	for ; end < len(s) && s[end] != '/'; end++ {
 		switch c := s[end]; {
 		case c == '.' && end > label:

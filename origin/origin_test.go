@@ -234,7 +234,8 @@ func checkError(t *testing.T, o origin.Origin, err error) {
 	if !errors.As(err, &e) || !o.IsZero() {
 		t.Fatalf("error %T %v with the origin %v", err, err, o)
 	}
-	if msg := err.Error(); len(msg) > 3000 || strings.ContainsFunc(msg, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+	if msg := err.Error(); len(msg) > 3000 ||
+		strings.ContainsFunc(msg, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		t.Errorf("message is not one short line: %q", msg)
 	}
 }

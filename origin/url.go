@@ -57,7 +57,8 @@ func Request(u *url.URL) URL {
 	var buf [maxText]byte
 	r := URL{}.withGiven(site)
 	if origin, _, err := appendOrigin(buf[:0], site); err == nil {
-		r.given, r.target = string(origin), len(origin)
+		r.given = string(origin)
+		r.target = len(origin)
 	}
 	r.given += target
 	r.text, r.changes = r.given, requestChanges(u)

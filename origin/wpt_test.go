@@ -99,7 +99,8 @@ func TestTextRefusesAsBrowsers(t *testing.T) {
 
 // TestRequestOfSerialised: net/http sends the serialised URL as it is, or refuses it.
 func TestRequestOfSerialised(t *testing.T) {
-	equal, invalid := 0, []string(nil)
+	equal := 0
+	invalid := []string(nil)
 	for _, c := range browserCases(t) {
 		u := origin.Text(c.Input)
 		if _, err := u.Origin(); err != nil || c.Failure {

@@ -91,7 +91,8 @@ func (e *evaluation) readSignals() {
 			continue
 		}
 		r := Reason{
-			Source: sourceSignal, Version: versionSignal, Place: e.lineOf(u.lines[i]), Agent: e.rules.Agent(), Path: u.paths[i],
+			Source: sourceSignal, Version: versionSignal, Place: e.lineOf(u.lines[i]), Agent: e.rules.Agent(),
+			Path:     u.paths[i],
 			Strength: Vendor, HonouredBy: []string{}, Reading: hasPath,
 		}
 		for _, said := range u.values[i].List {

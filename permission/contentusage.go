@@ -90,7 +90,9 @@ func (e *evaluation) readUsage() {
 		}
 		place := func(offset int) Place { return Place{Header: keyUsage, Index: lineAt(values, offset)} }
 		e.findForm(sourceUsage, place, text, &p)
-		e.sayAll(&p, place, Reason{Source: sourceUsage, Version: versionUsage, Strength: WGDraft, HonouredBy: []string{}})
+		e.sayAll(&p, place, Reason{
+			Source: sourceUsage, Version: versionUsage, Strength: WGDraft, HonouredBy: []string{},
+		})
 	}
 }
 

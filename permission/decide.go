@@ -164,12 +164,14 @@ func (e *evaluation) reasons(of crawlers.Purpose) []Reason {
 func (e *evaluation) answer(u *Use) Answer {
 	p := u.Purpose
 	a := Answer{
-		URL: e.q.URL, Crawler: e.q.Crawler.Name, Operator: e.q.Crawler.Operator, Purpose: p, Verdict: Unknown, Fetch: e.fetch,
+		URL: e.q.URL, Crawler: e.q.Crawler.Name, Operator: e.q.Crawler.Operator, Purpose: p,
+		Verdict: Unknown, Fetch: e.fetch,
 		Kind: u.Kind, Token: u.Token, NeedNotObey: u.NeedNotObey,
 		Conflicts: []Conflict{}, Missing: []string{}, Findings: []Finding{},
 	}
 	if !IsPurpose(p) && p != crawlers.Unknown {
-		a.Reasons, a.Findings = []Reason{}, append(a.Findings, Finding{Text: string(p), Message: "this is not a known purpose"})
+		a.Reasons = []Reason{}
+		a.Findings = append(a.Findings, Finding{Text: string(p), Message: "this is not a known purpose"})
 		return a
 	}
 	of := p
@@ -181,7 +183,8 @@ func (e *evaluation) answer(u *Use) Answer {
 		a.Verdict = verdictOf(a.Reasons[0].Says)
 	}
 	if a.Verdict != Unknown && !a.Reasons[0].isRule() {
-		a.Kind, a.Token = KindSignal, ""
+		a.Kind = KindSignal
+		a.Token = ""
 	}
 	for i := range e.findings {
 		if f := &e.findings[i]; f.purposes == nil && of != Fetch || slices.Contains(f.purposes, of) {
@@ -189,7 +192,8 @@ func (e *evaluation) answer(u *Use) Answer {
 		}
 	}
 	a.Conflicts = conflicts(a.Reasons)
-	lacks, stricter := e.missing(of), false
+	lacks := e.missing(of)
+	stricter := false
 	a.Missing = make([]string, 0, len(lacks))
 	for _, m := range lacks {
 		if !slices.Contains(a.Missing, m.text) {

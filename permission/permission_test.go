@@ -590,7 +590,8 @@ func check(t *testing.T, answers []permission.Answer) {
 			t.Errorf("%s: the verdict is %s, the reasons say %s: %+v", a.Purpose, a.Verdict, want, a.Reasons)
 		}
 		for _, c := range a.Conflicts {
-			if a.Reasons[c.Reasons[0]].Says != permission.SaysYes || a.Reasons[c.Reasons[1]].Says == permission.SaysYes {
+			if a.Reasons[c.Reasons[0]].Says != permission.SaysYes ||
+				a.Reasons[c.Reasons[1]].Says == permission.SaysYes {
 				t.Errorf("%s: %+v is no conflict", a.Purpose, c)
 			}
 		}

@@ -148,7 +148,9 @@ func StatedBy(x robotstxt.Extension) (stated []Stated) {
 	}
 	for i := range p.List {
 		if said := &p.List[i]; said.Says != "" {
-			stated = append(stated, Stated{Line: x.Line, Key: x.Name, Path: path, Purpose: said.Purpose, Says: said.Says})
+			stated = append(stated, Stated{
+				Line: x.Line, Key: x.Name, Path: path, Purpose: said.Purpose, Says: said.Says,
+			})
 		}
 	}
 	return stated

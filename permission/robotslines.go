@@ -19,12 +19,16 @@ func (e *evaluation) readFetch() {
 	u := useOf(e.s.Robots, e.q.Crawler, &e.known, Fetch)
 	if u.Token == "" {
 		if e.q.Crawler.Unread && e.file(e.q.Crawler.Reading.Dialect) != nil {
-			e.find(Finding{Source: sourceRobots, Place: Place{URL: e.s.Robots.URL}, Text: e.q.Crawler.Name, Message: "no user-agent line can contain this token, so its rules are unknown"}, Fetch)
+			e.find(Finding{
+				Source: sourceRobots, Place: Place{URL: e.s.Robots.URL}, Text: e.q.Crawler.Name,
+				Message: "no user-agent line can contain this token, so its rules are unknown",
+			}, Fetch)
 		}
 		return
 	}
 	d := u.Rules.Explain(e.q.URL)
-	e.rules, e.own = u.Rules, &d
+	e.rules = u.Rules
+	e.own = &d
 	e.fetch, _, _ = u.by(d)
 }
 
@@ -138,9 +142,11 @@ func (e *evaluation) useLines(key string, read func(value string) Preferences) *
 	switch {
 	case u.matched != nil && u.url == e.q.URL:
 	case u.patterns == nil:
-		u.url, u.matched = e.q.URL, make([]int, len(u.paths)) // no path matches every URL
+		u.url = e.q.URL
+		u.matched = make([]int, len(u.paths)) // no path matches every URL
 	default:
-		u.url, u.matched = e.q.URL, u.patterns.lengths(len(u.paths), e.q.URL)
+		u.url = e.q.URL
+		u.matched = u.patterns.lengths(len(u.paths), e.q.URL)
 	}
 	return u
 }

@@ -310,7 +310,8 @@ func (e *evaluation) readTagRule(r tagged, has map[string]bool) {
 			Reading: r.reading || effect.informal || effect.reading != "" && effect.reading != e.q.Crawler.Operator,
 		}
 		if effect.informal {
-			reason.Strength, reason.Version = Informal, ""
+			reason.Strength = Informal
+			reason.Version = ""
 		}
 		for _, p := range effect.purposes {
 			e.say(p, reason)

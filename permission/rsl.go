@@ -238,7 +238,8 @@ func (e *evaluation) readLicenses() {
 			r.Place = Place{URL: f.url, Pointer: f.pointer}
 		}
 		r.Overridden = f.page != page || f.length != length
-		r.Reading = f.page != page || len(f.content.terms) != 1 || f.content.terms[0].payment != "" || f.content.terms[0].who
+		r.Reading = f.page != page || len(f.content.terms) != 1 || f.content.terms[0].payment != "" ||
+			f.content.terms[0].who
 		e.sayLicense(r, func(p crawlers.Purpose) Says { return f.says[slices.Index(licensedPurposes[:], p)] })
 	}
 }

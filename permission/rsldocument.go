@@ -133,7 +133,8 @@ func (r *rslReader) start(t xml.StartElement) error {
 			return fmt.Errorf("the element %s is not in %s", name, of)
 		}
 	}
-	r.path, r.root = append(r.path, name), true
+	r.path = append(r.path, name)
+	r.root = true
 	return r.attributes(name, t.Attr)
 }
 
@@ -157,7 +158,8 @@ func (r *rslReader) attributes(name string, attributes []xml.Attr) error {
 		r.contents = append(r.contents, content{url: strings.TrimSpace(url), server: server})
 	case "license":
 		c := &r.contents[len(r.contents)-1]
-		c.terms, r.seen = append(c.terms, terms{}), map[string]bool{}
+		c.terms = append(c.terms, terms{})
+		r.seen = map[string]bool{}
 	case "permits", "prohibits":
 		r.kind, _ = value("type")
 		r.text.Reset()

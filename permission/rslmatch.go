@@ -98,7 +98,8 @@ func (c *content) readPath() string {
 	if err != nil {
 		return "\x00" // matches nothing
 	}
-	c.site, c.absolute = of, true
+	c.site = of
+	c.absolute = true
 	if at := strings.IndexByte(rest, '/'); at >= 0 {
 		return rest[at:]
 	}

@@ -65,7 +65,8 @@ func ReadTDMRep(url string, text []byte) *TDMRep {
 
 func (t *TDMRep) read(text []byte) {
 	if len(text) > maxDocument {
-		t.Cut, t.Problem = true, "it is longer than 1 MiB"
+		t.Cut = true
+		t.Problem = "it is longer than 1 MiB"
 		return
 	}
 	decoder := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))))
@@ -87,14 +88,16 @@ func (t *TDMRep) read(text []byte) {
 			}
 		}
 		if err != nil || members == nil {
-			t.Problem, t.entries = fmt.Sprintf("its entry %d is not an object as the report defines it", len(t.entries)), nil
+			t.Problem = fmt.Sprintf("its entry %d is not an object as the report defines it", len(t.entries))
+			t.entries = nil
 			return
 		}
 		entry.reservation = reservation(string(members["tdm-reservation"]))
 		t.entries = append(t.entries, entry)
 	}
 	if _, err := decoder.Token(); err != nil {
-		t.Problem, t.entries = "its array has no end", nil
+		t.Problem = "its array has no end"
+		t.entries = nil
 	}
 }
 
@@ -207,7 +210,8 @@ func (e *evaluation) readTDMFile(t *tdm, f *TDMRep) {
 	if i < 0 {
 		return
 	}
-	entry, place := f.entries[i], Place{URL: f.URL, Pointer: "/" + strconv.Itoa(i)}
+	entry := f.entries[i]
+	place := Place{URL: f.URL, Pointer: "/" + strconv.Itoa(i)}
 	if entry.reservation < 0 {
 		e.find(Finding{sourceTDM, place, entry.location, "tdm-reservation is neither 1 nor 0, so it is not set"}, aiSearch, aiTraining, Mining)
 		return
@@ -227,12 +231,14 @@ func (e *evaluation) override(t *tdm, level tdmLevel, v tdmValue) {
 		if t.reserved >= 0 && t.reserved != v.reserved {
 			e.sayTDM(t, true)
 		}
-		t.reserved, e.tdmLevel = v.reserved, level
+		t.reserved = v.reserved
+		e.tdmLevel = level
 		t.reason = Reason{Source: sourceTDM, Version: versionTDM, Place: v.place, Text: v.text, Says: SaysYes,
 			Strength: Draft, HonouredBy: []string{}}
 	}
 	if t.reserved == 1 {
-		t.reason.Says, t.reason.Terms = SaysReserved, t.policy
+		t.reason.Says = SaysReserved
+		t.reason.Terms = t.policy
 	}
 }
 

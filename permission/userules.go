@@ -30,7 +30,8 @@ type Crawler struct {
 func CrawlerOf(tokens ...string) Crawler {
 	c := Crawler{Name: "*"}
 	reading, ok := crawlers.ReadingOf(tokens...)
-	c.Reading, c.Unread = reading, !ok
+	c.Reading = reading
+	c.Unread = !ok
 	if len(tokens) > 0 {
 		c.Name = tokens[0]
 		if known, found := crawlers.Find(tokens[0]); found && known.Operator != crawlers.Unknown {
@@ -100,7 +101,8 @@ func useOf(robots *Robots, crawler Crawler, known *crawlers.Crawler, purpose cra
 		crawler = Crawler{Name: known.Token, Reading: reading, Unread: !ok, Operator: crawler.Operator}
 		u.NeedNotObey = known.Obeys == crawlers.ObeysNone
 	}
-	u.known, u.Reading = known, crawler.Reading
+	u.known = known
+	u.Reading = crawler.Reading
 	if !isUse {
 		u.Kind = KindRule
 	}
@@ -164,11 +166,13 @@ func (u *Use) by(d robotstxt.Decision) (Verdict, Kind, Reason) {
 		r.Path = d.Rule.Pattern
 	}
 	if u.known.Control {
-		r.Source, r.Agent = sourceToken, u.known.Token
+		r.Source = sourceToken
+		r.Agent = u.known.Token
 	}
 	verdict := Disallowed
 	if d.Allowed {
-		verdict, r.Says = Allowed, SaysYes
+		verdict = Allowed
+		r.Says = SaysYes
 	}
 	switch {
 	case u.Kind == KindRule:

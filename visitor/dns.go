@@ -49,7 +49,8 @@ type lookUp struct {
 func (n *names) of(ctx context.Context, r Resolver, remember int, addr netip.Addr) lookUp {
 	n.mu.Lock()
 	if n.known == nil {
-		n.known, n.slots = map[netip.Addr]*lookUp{}, make(chan struct{}, lookUpsAtOnce)
+		n.known = map[netip.Addr]*lookUp{}
+		n.slots = make(chan struct{}, lookUpsAtOnce)
 	}
 	if remember <= 0 {
 		remember = rememberLimit
@@ -99,7 +100,8 @@ func (n *names) lookUp(ctx context.Context, r Resolver, addr netip.Addr, l *look
 		return
 	}
 	if len(hosts) > maxNames {
-		hosts, l.sure = hosts[:maxNames], false
+		hosts = hosts[:maxNames]
+		l.sure = false
 	}
 	for _, host := range hosts {
 		host = strings.ToLower(strings.TrimSuffix(host, "."))

@@ -110,7 +110,8 @@ func (l *Lists) fetchURL(ctx context.Context, c *http.Client, url string) error 
 			return err
 		}
 		sum := sha256.Sum256(text)
-		now.ETag, now.File = response.Header.Get("ETag"), hex.EncodeToString(sum[:8])+".json"
+		now.ETag = response.Header.Get("ETag")
+		now.File = hex.EncodeToString(sum[:8]) + ".json"
 		if err := l.keep(now.File, text); err != nil {
 			return err
 		}

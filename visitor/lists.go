@@ -120,7 +120,9 @@ func (l *Lists) find(urls []string, addr netip.Addr, t time.Time) listing {
 	result := listing{complete: len(urls) > 0}
 	for _, url := range urls {
 		all := l.read[url]
-		after, _ := slices.BinarySearchFunc(all, t, func(r reading, t time.Time) int { return cmp.Or(r.Date.Compare(t), -1) })
+		after, _ := slices.BinarySearchFunc(all, t, func(r reading, t time.Time) int {
+			return cmp.Or(r.Date.Compare(t), -1)
+		})
 		near := all[after:]
 		if after > 0 {
 			near = all[after-1:]

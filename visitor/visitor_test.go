@@ -360,7 +360,9 @@ func TestFetch(t *testing.T) {
 		t.Errorf("%d lists, want all but one", n)
 	}
 	// Within an hour only the one that failed is asked for again.
-	servers.answers[bing] = func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }
+	servers.answers[bing] = func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}
 	if err := lists.Fetch(t.Context(), client); err == nil || !strings.Contains(err.Error(), "status 503") {
 		t.Errorf("%v, want status 503", err)
 	}

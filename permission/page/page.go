@@ -43,7 +43,8 @@ func Read(text []byte, contentType string) *permission.Page {
 	r.text = text[:min(len(text), Limit)]
 	r.encoding = encodingOf(r.text, contentType)
 	if r.encoding.isUTF16() {
-		r.source, r.text = &wide{}, r.encoding.decode(r.text)
+		r.source = &wide{}
+		r.text = r.encoding.decode(r.text)
 	}
 	r.refuse(string(r.encoding))
 	r.tokenizer = html.NewTokenizer(bytes.NewReader(r.text))
@@ -55,7 +56,8 @@ func Read(text []byte, contentType string) *permission.Page {
 // refuse stops reading if the page is in an encoding that is not read.
 func (r *reader) refuse(label string) {
 	if isUnreadable(label) {
-		r.page.Cut, r.page.Problem = true, "in the encoding "+ascii.ToLower(label)+", which is not supported"
+		r.page.Cut = true
+		r.page.Problem = "in the encoding " + ascii.ToLower(label) + ", which is not supported"
 		r.page.Metas, r.page.Links = nil, nil
 	}
 }
@@ -189,7 +191,8 @@ func (r *reader) element(tag string, start int) {
 	case tag == "base" && href != nil && r.page.Base == "":
 		r.page.Base = strings.TrimSpace(*href)
 	case tag == "script" && isRSL:
-		r.rsl, r.scriptAt = true, r.placeOf(start)
+		r.rsl = true
+		r.scriptAt = r.placeOf(start)
 	}
 }
 
@@ -238,7 +241,9 @@ func (r *reader) readText() {
 	switch {
 	case r.rsl:
 		r.rsl = false
-		r.addLink(permission.Link{Inline: r.license(r.tokenizer.Raw()), Offset: r.scriptAt.offset, Line: r.scriptAt.line})
+		r.addLink(permission.Link{
+			Inline: r.license(r.tokenizer.Raw()), Offset: r.scriptAt.offset, Line: r.scriptAt.line,
+		})
 	case r.raw || r.templates > 0 || r.noscripts > 0:
 	case len(bytes.Trim(r.tokenizer.Raw(), " \t\r\n\f\ufeff")) > 0:
 		r.body = true

@@ -71,7 +71,8 @@ func robotsOf(r *fetch.Result) *permission.Robots {
 			return others.In(d)
 		}
 	default:
-		facts.Without, facts.NoVerdict = r.Rules(), r.Outcome == fetch.OutcomeLocal
+		facts.Without = r.Rules()
+		facts.NoVerdict = r.Outcome == fetch.OutcomeLocal
 		facts.Unreachable = r.Err != nil || r.Outcome != fetch.OutcomeAllowAll
 	}
 	return facts

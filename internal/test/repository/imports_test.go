@@ -387,7 +387,8 @@ func TestOneDoor(t *testing.T) {
 			}
 			pkg, ok := selector.X.(*ast.Ident)
 			for _, door := range oneDoor {
-				if !ok || nameOf(file, door.pkg) != pkg.Name || !regexp.MustCompile(door.names).MatchString(selector.Sel.Name) {
+				if !ok || nameOf(file, door.pkg) != pkg.Name ||
+					!regexp.MustCompile(door.names).MatchString(selector.Sel.Name) {
 					continue
 				}
 				used[door.pkg+" "+name] = true

@@ -102,7 +102,8 @@ func TestRequirements(t *testing.T) {
 	for line := range strings.Lines(readFile(t, "go.work")) {
 		if found := replaceLine.FindStringSubmatch(strings.TrimRight(line, "\n")); found != nil {
 			replaced[found[1]] = found[2]
-			if within, ours := relative(found[1]); !ours || found[2] == "" || path.Clean("./"+within) != path.Clean(found[3]) {
+			if within, ours := relative(found[1]); !ours || found[2] == "" ||
+				path.Clean("./"+within) != path.Clean(found[3]) {
 				t.Errorf("go.work: want a replacement of one of our modules, at a version, by its folder: %s", line)
 			}
 		}

@@ -88,7 +88,8 @@ func TestReadmeCommands(t *testing.T) {
 	}
 	run := strings.Split(readFile(t, ".ci/run"), "\n")
 	for _, command := range commands {
-		if !slices.ContainsFunc(run, func(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), command) }) {
+		runs := func(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), command) }
+		if !slices.ContainsFunc(run, runs) {
 			t.Errorf(".ci/run does not run the README's command %q", command)
 		}
 	}
