@@ -27,7 +27,6 @@ func parseCrawlers(t *term.Terminal, values []string) ([]answer.Crawler, error) 
 	return parsed, term.Prefixed("cannot read --agent ", err)
 }
 
-// narrowed reports whether flags select crawlers.
 func (f *crawlerFlags) narrowed() bool { return len(f.agents) > 0 || f.filterFlags.narrowed() }
 
 // requested returns the crawlers of --agent, of which there are named, and then the crawlers
@@ -35,7 +34,8 @@ func (f *crawlerFlags) narrowed() bool { return len(f.agents) > 0 || f.filterFla
 // crawler is "*". With --exact-agent, crawlers have no documented fallbacks.
 func (f *crawlerFlags) requested(t *term.Terminal) (requested []answer.Crawler, named int, err error) {
 	if len(f.agents) > 0 || !f.narrowed() {
-		if requested, err = parseCrawlers(t, f.agents); err != nil {
+		requested, err = parseCrawlers(t, f.agents)
+		if err != nil {
 			return nil, 0, err
 		}
 	}
@@ -96,7 +96,6 @@ func noteCrawlers(t *term.Terminal, requested []answer.Crawler) {
 	}
 }
 
-// noteKnown prints facts about a known crawler.
 func noteKnown(t *term.Terminal, name string, known crawlers.Crawler) {
 	doubt := func(field string) string {
 		if slices.Contains(known.Verified, field) {

@@ -18,7 +18,6 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// aiFlags has the flags of ai.
 type aiFlags struct {
 	filterFlags
 	fetchFlags
@@ -111,7 +110,6 @@ func (a *aiFlags) run(ctx context.Context, t *term.Terminal, args []string) erro
 	return cmp.Or(term.WriteError(cmp.Or(flush(), out.Flush())), trouble)
 }
 
-// view returns the crawlers of the flags.
 func (a *aiFlags) view() (aiview.Config, error) {
 	config := aiview.Config{Dialect: a.dialect, Purposes: aiview.Purposes, Each: a.each}
 	selection, err := a.selection()
@@ -119,7 +117,8 @@ func (a *aiFlags) view() (aiview.Config, error) {
 		config.Purposes = selection.Purposes
 	}
 	config.Operators = selection.Operators
-	if err == nil && len(crawlers.Select(crawlers.Selection{Purposes: config.Purposes, Operators: config.Operators})) == 0 {
+	if err == nil &&
+		len(crawlers.Select(crawlers.Selection{Purposes: config.Purposes, Operators: config.Operators})) == 0 {
 		err = term.Errorf("no known crawler in use for AI or search has %s", &a.filterFlags).Hint(`"robots crawlers" lists the known ones`)
 	}
 	return config, err
@@ -136,11 +135,13 @@ func (a *aiFlags) printer(t *term.Terminal, out *bufio.Writer) (print func(*wire
 
 // eachRuling calls do for every file and site, in their order, and report for each that
 // cannot be read.
-func (a *aiFlags) eachRuling(ctx context.Context, t *term.Terminal, args []string, do func(string, *answer.Ruling) error, report func(error)) error {
+func (a *aiFlags) eachRuling(ctx context.Context, t *term.Terminal, args []string,
+	do func(string, *answer.Ruling) error, report func(error)) error {
 	var clients *runClients
 	if urls := urlsOf(args); len(urls) > 0 {
 		var err error
-		if clients, err = a.fetchFlags.open(ctx, t, a.limit, newTyped(urls...)); err != nil {
+		clients, err = a.fetchFlags.open(ctx, t, a.limit, newTyped(urls...))
+		if err != nil {
 			return err
 		}
 		defer clients.close()
@@ -164,8 +165,8 @@ func (a *aiFlags) eachRuling(ctx context.Context, t *term.Terminal, args []strin
 	return nil
 }
 
-// ruling returns the ruling of an argument.
-func (a *aiFlags) ruling(ctx context.Context, t *term.Terminal, clients *runClients, arg string) (*answer.Ruling, error) {
+func (a *aiFlags) ruling(ctx context.Context, t *term.Terminal, clients *runClients,
+	arg string) (*answer.Ruling, error) {
 	url, isSite := siteOf(t, arg)
 	if !isSite {
 		file, err := readBody(t, arg, a.limit)

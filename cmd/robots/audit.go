@@ -29,7 +29,6 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// auditFlags has the flags of audit.
 type auditFlags struct {
 	crawlerFlags
 	formatFlags
@@ -99,7 +98,6 @@ anyway, even with --quiet.`,
 	return cmd
 }
 
-// define defines the flags.
 func (a *auditFlags) define(cmd *cobra.Command) {
 	a.crawlerFlags.define(cmd, "audit for", " \"*\", the AI crawlers that are not retired, and the search engines in use", "audit for")
 	a.fetchFlags.define(cmd)
@@ -210,7 +208,6 @@ func limitMemory(t *term.Terminal) (restore func()) {
 // isUnread reports whether no line can name a crawler that the user named.
 func isUnread(c answer.Crawler) bool { return c.Unread && !c.Selected }
 
-// check returns an error for invalid or contradicting flags.
 func (a *auditFlags) check() error {
 	for _, name := range slices.Concat(a.out, a.crawlersOut, a.changesOut, []string{a.bodiesOut}) {
 		if name != "" {
@@ -284,7 +281,8 @@ func (a *auditFlags) readStrata(t *term.Terminal) (*audit.Strata, error) {
 
 // observer returns a function that adds each file to the history of --history, and one that
 // closes the history. It returns nil without the flag.
-func (a *auditFlags) observer(ctx context.Context, t *term.Terminal) (observe func(*audit.Input) error, end func(), err error) {
+func (a *auditFlags) observer(ctx context.Context,
+	t *term.Terminal) (observe func(*audit.Input) error, end func(), err error) {
 	if a.history == "" {
 		return nil, func() {}, nil
 	}
@@ -313,7 +311,8 @@ func (a *auditFlags) observer(ctx context.Context, t *term.Terminal) (observe fu
 // analyse runs the audit, and shows its progress. It prints the incomplete inputs and the
 // number of damaged records. unread is true if the flags do not permit all of that. After an
 // interruption, a note names the work that was kept.
-func (a *auditFlags) analyse(ctx context.Context, t *term.Terminal, in *audit.Inputs, q *audit.Questions, parts *audit.Parts, census *audit.Census) (incomplete []*audit.InputError, unread bool, err error) {
+func (a *auditFlags) analyse(ctx context.Context, t *term.Terminal, in *audit.Inputs, q *audit.Questions,
+	parts *audit.Parts, census *audit.Census) (incomplete []*audit.InputError, unread bool, err error) {
 	observe, kept, err := a.observer(ctx, t)
 	if err != nil {
 		return nil, false, err
@@ -323,7 +322,8 @@ func (a *auditFlags) analyse(ctx context.Context, t *term.Terminal, in *audit.In
 	progress.Files(func() (int, float64) { return int(done.Files.Load()), done.Share(in.Sources) })
 	faults := &auditFaults{t: t}
 	incomplete, err = audit.Run(ctx, in.Sources, parts, audit.Options{
-		Questions: *q, Shard: audit.Shard(a.shard), Progress: done, Census: census, Labels: in.Labels, Places: in.Places, Observe: observe, Fault: faults.print,
+		Questions: *q, Shard: audit.Shard(a.shard), Progress: done, Census: census, Labels: in.Labels,
+		Places: in.Places, Observe: observe, Fault: faults.print,
 	})
 	for _, table := range in.Tables {
 		if err == nil && census != nil {
@@ -376,38 +376,38 @@ func (a *auditFlags) losses(t *term.Terminal, incomplete []*audit.InputError, do
 	return len(incomplete) > 0 && !a.incomplete || damaged > 0 && !a.keepGoing || failed > 0
 }
 
-// auditFaults prints the first internal errors.
 type auditFaults struct {
 	t       *term.Terminal
 	mu      sync.Mutex
 	printed int
 }
 
-// maxFaults is the number of internal errors that are printed, because many files can
-// trigger the same fault of the program.
 const maxFaults = 10
 
 func (f *auditFaults) print(err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.printed++; f.printed <= maxFaults {
+	f.printed++
+	if f.printed <= maxFaults {
 		f.t.PrintError(err)
 	}
 }
 
-// questions returns the questions of the flags about each file.
 func (a *auditFlags) questions(ctx context.Context, t *term.Terminal) (*audit.Questions, error) {
 	requested := audit.DefaultCrawlers()
 	if a.document(requested); a.narrowed() {
 		var err error
-		if requested, _, err = a.requested(t); err != nil {
+		requested, _, err = a.requested(t)
+		if err != nil {
 			return nil, err
 		}
 	}
 	warnOfCrawlers(t, requested, a.dialect)
-	q := &audit.Questions{Crawlers: requested, Dialect: a.dialect, Policy: a.policy, Exact: a.exactAccess, Lint: a.lint, Bodies: a.bodiesOut != ""}
+	q := &audit.Questions{Crawlers: requested, Dialect: a.dialect, Policy: a.policy, Exact: a.exactAccess,
+		Lint: a.lint, Bodies: a.bodiesOut != ""}
 	if a.samples != "" {
-		urls, err := openURLs(ctx, t, nil, &listFlags{list: a.samples}, urllist.Config{Paths: true, Limit: maxWhole << 20}, nil)
+		urls, err := openURLs(ctx, t, nil, &listFlags{list: a.samples},
+			urllist.Config{Paths: true, Limit: maxWhole << 20}, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -445,11 +445,12 @@ func (a *auditFlags) openParts(in *audit.Inputs, q *audit.Questions) (*audit.Par
 	settings := map[string]any{
 		"inputs": names(in), "labels": in.Labels, "questions": q, "limit": int(a.limit), "exclude": a.exclude, "shard": a.shard.String(), "hosts": a.names, "columns": a.columns,
 	}
-	return audit.OpenParts(filepath.Clean(folder), audit.PartsConfig{Settings: settings, Bodies: q.Bodies, Shard: audit.Shard(a.shard)})
+	return audit.OpenParts(filepath.Clean(folder),
+		audit.PartsConfig{Settings: settings, Bodies: q.Bodies, Shard: audit.Shard(a.shard)})
 }
 
-// write writes the tables and the report, and prints the counts.
-func (a *auditFlags) write(t *term.Terminal, in *audit.Inputs, parts *audit.Parts, census *audit.Census, strata *audit.Strata, incomplete []*audit.InputError) error {
+func (a *auditFlags) write(t *term.Terminal, in *audit.Inputs, parts *audit.Parts, census *audit.Census,
+	strata *audit.Strata, incomplete []*audit.InputError) error {
 	if err := a.writeTables(parts); err != nil || census == nil {
 		return err
 	}
@@ -459,7 +460,8 @@ func (a *auditFlags) write(t *term.Terminal, in *audit.Inputs, parts *audit.Part
 		counts.Crawls = append(counts.Crawls, crawl.Count(config))
 	}
 	var err error
-	if counts.Compared, err = census.Compare(a.changesOut, strata); err != nil {
+	counts.Compared, err = census.Compare(a.changesOut, strata)
+	if err != nil {
 		return err
 	}
 	for _, compared := range counts.Compared {
@@ -471,7 +473,8 @@ func (a *auditFlags) write(t *term.Terminal, in *audit.Inputs, parts *audit.Part
 		t.Note("%s", warning)
 	}
 	if a.report != "" {
-		config := auditreport.Config{Inputs: names(in), Incomplete: incomplete, Created: time.Now(), Purposes: auditreport.PurposesOf, Crawls: counts.Crawls, Compared: counts.Compared}
+		config := auditreport.Config{Inputs: names(in), Incomplete: incomplete, Created: time.Now(),
+			Purposes: auditreport.PurposesOf, Crawls: counts.Crawls, Compared: counts.Compared}
 		if err := files.Write(a.report, func(w io.Writer) error { return auditreport.Write(w, config) }); err != nil {
 			return err
 		}
@@ -482,7 +485,6 @@ func (a *auditFlags) write(t *term.Terminal, in *audit.Inputs, parts *audit.Part
 	return counts.Print(t, a.format, a.excel)
 }
 
-// writeTables writes the tables of --out, --crawlers-out and --bodies-out.
 func (a *auditFlags) writeTables(parts *audit.Parts) error {
 	for _, name := range a.out {
 		if err := parts.WriteFiles(name); err != nil {
@@ -500,14 +502,12 @@ func (a *auditFlags) writeTables(parts *audit.Parts) error {
 	return nil
 }
 
-// isPage reports whether a name is the name of an HTML page.
 func isPage(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".html") }
 
 func errNoPage(name string) error {
 	return term.Errorf("%q is not the name of a page", name).Hint("end the name with .html")
 }
 
-// shard is the value of --shard.
 type shard audit.Shard
 
 func (s shard) String() string {

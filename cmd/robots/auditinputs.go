@@ -12,10 +12,13 @@ import (
 )
 
 // inputs returns the inputs. It has printed an error for each missing one.
-func (a *auditFlags) inputs(ctx context.Context, t *term.Terminal, args []string) (in *audit.Inputs, missing int, err error) {
-	config := audit.Config{Limit: int(a.limit), Exclude: a.exclude, Columns: a.columns, Note: func(text string) { t.Note("%s", text) }}
+func (a *auditFlags) inputs(ctx context.Context, t *term.Terminal,
+	args []string) (in *audit.Inputs, missing int, err error) {
+	config := audit.Config{Limit: int(a.limit), Exclude: a.exclude, Columns: a.columns,
+		Note: func(text string) { t.Note("%s", text) }}
 	if a.names != "" {
-		if config.Hosts, err = readHostNames(t, a.names); err != nil {
+		config.Hosts, err = readHostNames(t, a.names)
+		if err != nil {
 			return nil, 0, err
 		}
 	}
@@ -46,7 +49,6 @@ func (a *auditFlags) inputs(ctx context.Context, t *term.Terminal, args []string
 	return in, len(errs), a.checkInputs(in)
 }
 
-// listed returns the inputs in the list of --inputs.
 func (a *auditFlags) listed(t *term.Terminal) ([]string, error) {
 	if a.list == "" {
 		if a.listBase != "" {
@@ -91,7 +93,6 @@ func (a *auditFlags) checkInputs(in *audit.Inputs) error {
 	return nil
 }
 
-// noteOfHosts is the note of openInput for a list of hosts.
 const noteOfHosts = "reading hosts from the terminal; Ctrl-D ends them"
 
 // readHostNames reads a table with the name of a file and its host in each row.

@@ -9,7 +9,6 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 )
 
-// printSchema prints the columns of the tables.
 func (a *auditFlags) printSchema(t *term.Terminal) error {
 	switch a.schema {
 	case "datapackage":
@@ -61,7 +60,9 @@ func (a *auditFlags) printPackage(t *term.Terminal) error {
 		}
 		for _, path := range paths[rows.Name] {
 			format := strings.TrimPrefix(filepath.Ext(path), ".")
-			result.Resources = append(result.Resources, dataResource{resourceName(rows.Name, path), filepath.ToSlash(path), format, dataSchema{fieldsOf(rows.Columns, format), []string{""}}})
+			result.Resources = append(result.Resources,
+				dataResource{resourceName(rows.Name, path), filepath.ToSlash(path), format,
+					dataSchema{fieldsOf(rows.Columns, format), []string{""}}})
 		}
 	}
 	text, err := json.MarshalIndent(result, "", "  ")

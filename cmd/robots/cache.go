@@ -51,7 +51,6 @@ at the same time, including these commands.`,
 	return cmd
 }
 
-// cacheFlags has the flags of a command that reads the cache.
 type cacheFlags struct {
 	cache cacheName
 	json  bool
@@ -69,8 +68,6 @@ func (s *cacheFlags) defineJSON(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&s.json, "json", false, "print JSON, one object a line")
 }
 
-// use opens the cache for a function that prints, and closes it. An unusable cache is
-// an error. use does not make a directory, except the user's.
 func (s *cacheFlags) use(ctx context.Context, t *term.Terminal, do func(*disk.Store, *bufio.Writer) error) error {
 	switch {
 	case s.cache == cacheNone:
@@ -94,7 +91,6 @@ func (s *cacheFlags) use(ctx context.Context, t *term.Terminal, do func(*disk.St
 	return err
 }
 
-// useServer opens the cache on a server for a function that prints, and closes it.
 func (s *cacheFlags) useServer(ctx context.Context, t *term.Terminal, do func(cache.Store, io.Writer) error) error {
 	opened, err := sites.OpenStore(ctx, string(s.cache), slog.New(slog.DiscardHandler))
 	var usage *term.Error
@@ -127,7 +123,8 @@ func openToShow(ctx context.Context, config disk.Config) (*disk.Store, error) {
 
 // whole returns the function of a command that prints something about the whole cache.
 // The hint is for the error about arguments.
-func (s *cacheFlags) whole(t *term.Terminal, hint string, print func(context.Context, *disk.Store, *bufio.Writer) error) func(*cobra.Command, []string) error {
+func (s *cacheFlags) whole(t *term.Terminal, hint string,
+	print func(context.Context, *disk.Store, *bufio.Writer) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
 			return term.Errorf("%s takes no arguments", cmd.CommandPath()).Hint(hint)
@@ -268,7 +265,8 @@ cache also drop the sites from their memory, within 10 seconds of use.`,
 			if sites.IsStoreServer(string(s.cache)) {
 				return s.useServer(cmd.Context(), t, remove)
 			}
-			return s.use(cmd.Context(), t, func(opened *disk.Store, out *bufio.Writer) error { return remove(opened, out) })
+			return s.use(cmd.Context(), t,
+				func(opened *disk.Store, out *bufio.Writer) error { return remove(opened, out) })
 		},
 	}
 	s.define(cmd)
@@ -277,7 +275,6 @@ cache also drop the sites from their memory, within 10 seconds of use.`,
 	return cmd
 }
 
-// originsOf returns the origins of URLs and hosts.
 func originsOf(t *term.Terminal, args []string) (origins []origin.Origin, err error) {
 	urls, _ := withSchemes(t, args)
 	for _, url := range urls {
@@ -322,7 +319,8 @@ unusable.`,
 	return cmd
 }
 
-func (s *cacheFlags) show(ctx context.Context, t *term.Terminal, from cache.Store, out *bufio.Writer, origins []origin.Origin, args []string) (missing error) {
+func (s *cacheFlags) show(ctx context.Context, t *term.Terminal, from cache.Store, out *bufio.Writer,
+	origins []origin.Origin, args []string) (missing error) {
 	show, _ := (&fetchCommandFlags{formatFlags: formatFlags{format: table.Text, json: s.json}}).printer(t, out)
 	for i, o := range origins {
 		r, err := sites.ReadStored(ctx, from, o)

@@ -163,7 +163,8 @@ func (n *dotsNote) add(v *answer.Visit, crawlers []answer.Crawler) {
 	for i, c := range crawlers {
 		verdict, _ := v.Verdict(i)
 		if other := v.Unresolved(i, verdict); other != "" {
-			if n.urls++; n.urls == 1 {
+			n.urls++
+			if n.urls == 1 {
 				n.first = fmt.Sprintf("%s is then %s for %s", v.URL, other, c.Name)
 			}
 			return
@@ -219,7 +220,6 @@ func (in *inquiry) each(ctx context.Context, do func(*answer.Visit) (exit error,
 	return graver(trouble, verdict)
 }
 
-// flush prints the end of the output.
 func (in *inquiry) flush() error {
 	if in.end != nil {
 		if err := in.end(); err != nil {
@@ -238,7 +238,6 @@ func (in *inquiry) complainOf(err error) error {
 	return nil
 }
 
-// complain prints why a URL has no answer, after the answers before it.
 func (in *inquiry) complain(v *answer.Visit, bad *lineReport) error {
 	if term.TraceOf(v.Err) != "" {
 		return in.complainOf(v.Err)

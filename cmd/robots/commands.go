@@ -16,7 +16,8 @@ import (
 // newRoot defines the whole command line. Help, completion and the manual page are
 // generated from these definitions.
 func newRoot(t *term.Terminal) *cobra.Command {
-	facts, showVersion := build(), false
+	facts := build()
+	showVersion := false
 	root := &cobra.Command{
 		Use:                   "robots",
 		DisableFlagsInUseLine: true,
@@ -57,7 +58,9 @@ func newRoot(t *term.Terminal) *cobra.Command {
 	colours := []string{string(term.ColourAuto), string(term.ColourAlways), string(term.ColourNever)}
 	root.PersistentFlags().Var(choice(&t.Colour, colours), "color", "colour the output `WHEN`: "+strings.Join(colours, ", "))
 	complete(root, "color", colours)
-	root.AddCommand(newOverview(t), newCheck(t), newExplain(t), newDiff(t), newMinimize(t), newTest(t), newLint(t), newFmt(t), newLSP(t), newFetch(t), newAI(t), newPermit(t), newPolicy(t), newCrawlers(t), newGenerate(t), newAudit(t), newWatch(t), newHistory(t), newVisits(t), newServe(t), newCache(t), newMan(t), newVersion(t))
+	root.AddCommand(newOverview(t), newCheck(t), newExplain(t), newDiff(t), newMinimize(t), newTest(t), newLint(t),
+		newFmt(t), newLSP(t), newFetch(t), newAI(t), newPermit(t), newPolicy(t), newCrawlers(t), newGenerate(t),
+		newAudit(t), newWatch(t), newHistory(t), newVisits(t), newServe(t), newCache(t), newMan(t), newVersion(t))
 	addCompletion(root)
 	root.SetHelpCommand(newHelp(t))
 	refuseEmpty(root)
@@ -93,7 +96,8 @@ func newHelp(t *term.Terminal) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [command]",
 		Short: "Show how a command is used",
-		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+		ValidArgsFunction: func(cmd *cobra.Command, args []string,
+			_ string) (names []string, _ cobra.ShellCompDirective) {
 			if len(args) == 0 {
 				for _, c := range cmd.Root().Commands() {
 					names = append(names, cobra.CompletionWithDesc(c.Name(), c.Short))
@@ -117,14 +121,14 @@ func newHelp(t *term.Terminal) *cobra.Command {
 	}
 }
 
-// flagError returns an error of the flag parser with a hint.
 func flagError(cmd *cobra.Command, err error) error {
 	hint := fmt.Sprintf("see %q", cmd.CommandPath()+" --help")
 	unknown := (*pflag.NotExistError)(nil)
 	if !errors.As(err, &unknown) {
 		return term.Errorf("%s", term.Escape(err.Error())).Hint(hint)
 	}
-	name, dashes := unknown.GetSpecifiedName(), "-"
+	name := unknown.GetSpecifiedName()
+	dashes := "-"
 	if len(name) > 1 {
 		var known []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })

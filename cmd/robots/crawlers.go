@@ -23,7 +23,6 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// crawlersFlags has the flags of crawlers.
 type crawlersFlags struct {
 	filterFlags
 	formatFlags
@@ -105,7 +104,9 @@ func (r *crawlersFlags) run(ctx context.Context, t *term.Terminal, args []string
 		printer := &prose.Printer{Out: out, Palette: t.Palette()}
 		for _, c := range chosen {
 			if r.json {
-				err = cmp.Or(err, term.PrintJSON(out, wire.Line{Object: crawlers.Entry{Crawler: c, Claims: crawlers.Claims(c.Token)}}))
+				err = cmp.Or(err,
+					term.PrintJSON(out,
+						wire.Line{Object: crawlers.Entry{Crawler: c, Claims: crawlers.Claims(c.Token)}}))
 			} else {
 				err = cmp.Or(err, printer.Crawler(c))
 			}
@@ -114,7 +115,6 @@ func (r *crawlersFlags) run(ctx context.Context, t *term.Terminal, args []string
 	})
 }
 
-// validate returns an error for flags that contradict each other.
 func (r *crawlersFlags) validate(names []string) error {
 	switch {
 	case len(names) > 0 && r.narrowed():
@@ -153,7 +153,8 @@ func (r *crawlersFlags) printGroup(ctx context.Context, t *term.Terminal, chosen
 	}
 	for _, c := range chosen {
 		if !byPurpose {
-			config.Statements = append(config.Statements, generate.Statement{Allow: r.allow, Crawler: c.Token, Path: path})
+			config.Statements = append(config.Statements,
+				generate.Statement{Allow: r.allow, Crawler: c.Token, Path: path})
 		}
 		if named {
 			title += " " + c.Token
@@ -191,7 +192,6 @@ func (r *crawlersFlags) choose(names []string) (chosen []crawlers.Crawler, err e
 	return crawlers.Select(selection), err
 }
 
-// filterFlags has the flags that select known crawlers by purpose and operator.
 type filterFlags struct{ purposes, operators []string }
 
 // define defines the flags. verb names the command's action on the crawlers.
@@ -202,7 +202,6 @@ func (f *filterFlags) define(cmd *cobra.Command, verb string) {
 	completeFrom(cmd, "operator", func(string) []string { return operators() })
 }
 
-// narrowed reports whether a flag is given.
 func (f *filterFlags) narrowed() bool { return len(f.purposes) > 0 || len(f.operators) > 0 }
 
 // selection returns the selection of the flags, without retired crawlers.
@@ -262,7 +261,6 @@ func operators() (names []string) {
 	return names
 }
 
-// oneOf returns the value of a flag in the spelling of the list of values.
 func oneOf(flag, value string, values []string) (string, error) {
 	i := slices.IndexFunc(values, func(known string) bool { return strings.EqualFold(known, value) })
 	if i >= 0 {

@@ -24,7 +24,8 @@ func crontabLine(t *testing.T) string {
 // nothing while nothing changes; a change; a list that is missing; and a disk that is full.
 func TestCronMail(t *testing.T) {
 	site, body := startSite(t)
-	state, list := t.TempDir(), filepath.Join(t.TempDir(), "sites.txt")
+	state := t.TempDir()
+	list := filepath.Join(t.TempDir(), "sites.txt")
 	write(t, list, site.URL+"\n")
 	// The site of the test is on this machine, and no run of it waits.
 	line := strings.Replace(crontabLine(t), "/etc/robots/sites.txt", list, 1) + " --allow-private --confirm 0s"

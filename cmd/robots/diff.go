@@ -25,7 +25,6 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// diffFlags has the flags of diff.
 type diffFlags struct {
 	crawlerFlags
 	limitFlags
@@ -151,7 +150,8 @@ func (c *diffFlags) run(ctx context.Context, t *term.Terminal, args []string) er
 	if c.dialect != nil || c.dialects[0] != nil || c.dialects[1] != nil {
 		q.Dialects = &[2]robotstxt.Dialect{c.dialectOf(0), c.dialectOf(1)}
 	}
-	if q.Crawlers, err = c.crawlers(t, &q); err != nil {
+	q.Crawlers, err = c.crawlers(t, &q)
+	if err != nil {
 		return err
 	}
 	result, err := compare.Run(ctx, q)
@@ -173,7 +173,6 @@ func (c *diffFlags) run(ctx context.Context, t *term.Terminal, args []string) er
 	return cmp.Or(c.print(t, result, sides), c.status(result))
 }
 
-// status returns the error of the exit status.
 func (c *diffFlags) status(r *compare.Result) error {
 	found := r.Differs()
 	if c.failOn != "" {
@@ -211,7 +210,6 @@ func (c *diffFlags) validate(args []string) error {
 	return nil
 }
 
-// crawlers returns the crawlers that flags select, nil for all.
 func (c *diffFlags) crawlers(t *term.Terminal, q *compare.Question) (selected []answer.Crawler, err error) {
 	if !c.narrowed() {
 		return nil, nil
@@ -278,7 +276,6 @@ func (c *diffFlags) print(t *term.Terminal, r *compare.Result, sides [2]*report.
 	})
 }
 
-// dialectOf returns the dialect of the old or the new file.
 func (c *diffFlags) dialectOf(side int) robotstxt.Dialect {
 	for _, d := range []*robotstxt.Dialect{c.dialects[side], c.dialect} {
 		if d != nil {
@@ -311,7 +308,8 @@ func (c *diffFlags) read(ctx context.Context, t *term.Terminal, args []string) (
 		client = clients.Client
 	}
 	for i, arg := range args {
-		if sides[i], err = c.side(ctx, t, client, arg); err != nil {
+		sides[i], err = c.side(ctx, t, client, arg)
+		if err != nil {
 			return sides, err
 		}
 	}
@@ -353,7 +351,8 @@ func urlsOf(args []string) (urls []string) {
 
 // side returns the file of an argument. If the argument is a site, the client fetches the
 // file.
-func (c *diffFlags) side(ctx context.Context, t *term.Terminal, client *fetch.Client, arg string) (*report.Side, error) {
+func (c *diffFlags) side(ctx context.Context, t *term.Terminal, client *fetch.Client,
+	arg string) (*report.Side, error) {
 	if url, ok := siteOf(t, arg); ok {
 		return c.readSite(ctx, t, client, url)
 	}
@@ -363,7 +362,8 @@ func (c *diffFlags) side(ctx context.Context, t *term.Terminal, client *fetch.Cl
 
 // readSite fetches a site's robots.txt. A site without one has an empty file. It is an
 // error if the policy disallows the whole site, because there is no file to compare.
-func (c *diffFlags) readSite(ctx context.Context, t *term.Terminal, client *fetch.Client, url string) (*report.Side, error) {
+func (c *diffFlags) readSite(ctx context.Context, t *term.Terminal, client *fetch.Client,
+	url string) (*report.Side, error) {
 	o, err := origin.Of(url)
 	if err != nil {
 		return nil, term.Errorf("%s", term.Escape(err.Error()))

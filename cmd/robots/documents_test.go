@@ -51,7 +51,8 @@ func documented(text string) (commands []string) {
 			line = strings.TrimRight(line, "\n")
 			if block[1] == "console" {
 				var prompt bool
-				if line, prompt = strings.CutPrefix(line, "$ "); !prompt {
+				line, prompt = strings.CutPrefix(line, "$ ")
+				if !prompt {
 					continue
 				}
 			}
@@ -82,7 +83,8 @@ func TestDocumentedCommands(t *testing.T) {
 		text := read(t, page)
 		var folder string
 		for _, command := range documented(text) {
-			if begins := slices.IndexFunc(slices.Collect(maps.Keys(notRunHere)), func(k string) bool { return strings.HasPrefix(command, k) }); begins >= 0 {
+			if begins := slices.IndexFunc(slices.Collect(maps.Keys(notRunHere)),
+				func(k string) bool { return strings.HasPrefix(command, k) }); begins >= 0 {
 				maps.DeleteFunc(unused, func(k, _ string) bool { return strings.HasPrefix(command, k) })
 				continue
 			}
@@ -179,7 +181,8 @@ func startTLS(t *testing.T, handler http.Handler, hosts ...string) (server *http
 		t.Fatal(err)
 	}
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true, DNSNames: hosts,
+		SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true,
+		DNSNames: hosts,
 	}
 	certificate, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
 	if err != nil {
@@ -291,7 +294,8 @@ func TestFlagsDocumented(t *testing.T) {
 			if f.Hidden || f.Name == "help" {
 				return
 			}
-			if flags++; !documented[f.Name] {
+			flags++
+			if !documented[f.Name] {
 				t.Errorf("no document mentions --%s of %q", f.Name, cmd.CommandPath())
 			}
 		})

@@ -28,7 +28,6 @@ var errShown = errors.New("shown already")
 // errInterrupted ends a command that Ctrl-C has ended.
 var errInterrupted = term.Errorf("interrupted").Hint("the answers above are correct, but incomplete")
 
-// endings are the errors with which a command ends after a verdict.
 var endings = map[wire.Verdict]error{wire.VerdictDisallowed: errDisallowed, wire.VerdictUnknown: errShown}
 
 // ending returns the error of a command that has found problems, or could not decide

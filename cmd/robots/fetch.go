@@ -21,8 +21,6 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// fetchCommandFlags has the flags of fetch itself; fetchFlags has the flags of all commands that
-// fetch.
 type fetchCommandFlags struct {
 	fetchFlags
 	dialectFlags
@@ -137,7 +135,6 @@ func (i *fetchCommandFlags) show(event func(wire.Event)) {
 	}
 }
 
-// validate returns an error for missing or contradicting arguments.
 func (i *fetchCommandFlags) validate(args []string) error {
 	switch {
 	case i.json && i.body:
@@ -162,7 +159,6 @@ func (l *eventLog) add(e wire.Event) {
 	_ = term.PrintJSON(&l.text, e) // a buffer has no errors
 }
 
-// print prints the events and forgets them.
 func (l *eventLog) print(out io.Writer) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -186,19 +182,18 @@ func withSchemes(t *term.Terminal, args []string) (urls []string, guessed map[st
 	return urls, guessed
 }
 
-// noteScheme prints which URL was made from a host.
 func noteScheme(t *term.Terminal, host, url string) {
 	t.Note("%q means %s", origin.Text(host).Given(), term.Escape(origin.Text(url).Given()))
 }
 
-// hintHTTP suggests the other scheme for a host.
 func hintHTTP(t *term.Terminal, host string) {
 	t.Hint("try " + term.Escape(origin.Text("http://"+host).Given()))
 }
 
 // printer returns the function that prints a site, with the URL or host as given, in the format
 // of the flags. end prints the end of the output; it is nil if there is none.
-func (i *fetchCommandFlags) printer(t *term.Terminal, out *bufio.Writer) (show func(given string, r *answer.Ruling) error, end func() error) {
+func (i *fetchCommandFlags) printer(t *term.Terminal,
+	out *bufio.Writer) (show func(given string, r *answer.Ruling) error, end func() error) {
 	withFile := func(given string, r *answer.Ruling) *wire.Site {
 		site := *r.Site
 		site.Asked, site.File = given, r.Outline()
@@ -217,7 +212,6 @@ func (i *fetchCommandFlags) printer(t *term.Terminal, out *bufio.Writer) (show f
 	return func(_ string, r *answer.Ruling) error { return p.Site(r.Site, r.Outline()) }, nil
 }
 
-// printBody prints the bytes of a file.
 func printBody(t *term.Terminal, out *bufio.Writer, r *answer.Ruling) error {
 	if !r.HasFile() {
 		if err := out.Flush(); err != nil {

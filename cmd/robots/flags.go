@@ -14,7 +14,6 @@ import (
 
 // Groups of flags that several commands share. A command embeds its groups.
 
-// bodyFlags select a local robots.txt instead of the sites' files.
 type bodyFlags struct {
 	file string
 	limitFlags
@@ -26,10 +25,8 @@ func (f *bodyFlags) define(cmd *cobra.Command) {
 	f.limitFlags.defineForFiles(cmd)
 }
 
-// limitFlags limit the part of a robots.txt that is read.
 type limitFlags struct{ limit byteLimit }
 
-// define defines the flags for a command that reads only the files of sites.
 func (f *limitFlags) define(cmd *cobra.Command) {
 	f.limit = robotstxt.DefaultBodyLimit
 	cmd.Flags().Var(flagValue[byteLimit]{&f.limit, readLimit}, "limit", "read at most `BYTES` of a robots.txt")
@@ -41,7 +38,6 @@ func (f *limitFlags) defineForFiles(cmd *cobra.Command) {
 	cmd.Flags().Lookup("limit").Usage += `; for files, "none" is no limit`
 }
 
-// crawlerFlags select the crawlers.
 type crawlerFlags struct {
 	agents []string
 	filterFlags
@@ -49,8 +45,6 @@ type crawlerFlags struct {
 	dialectFlags
 }
 
-// define defines the flags. what and whatKnown describe the command's action on the crawlers of
-// --agent and of the filter.
 func (f *crawlerFlags) define(cmd *cobra.Command, what, without, whatKnown string) {
 	cmd.Flags().StringArrayVarP(&f.agents, "agent", "a", nil,
 		what+" the crawlers `TOKEN[:FALLBACK...],...`; can be repeated (default"+without+")")
@@ -67,7 +61,6 @@ func (f *dialectFlags) define(cmd *cobra.Command) {
 	defineDialect(cmd, &f.dialect, "dialect", "read as `DIALECT` does: google, rfc9309 or koster1996 (default: as each crawler does)")
 }
 
-// outputFlags select the output of answers.
 type outputFlags struct {
 	formatFlags
 	quiet bool
@@ -119,7 +112,6 @@ func defineChoice[T ~string](cmd *cobra.Command, value *T, name, usage string, w
 	complete(cmd, name, words)
 }
 
-// choice returns the value of a flag that is one of some words.
 func choice[T ~string](value *T, words []string) flagValue[T] {
 	return oneOfWords(value, words, "use "+eitherOf(words))
 }
@@ -130,7 +122,6 @@ func eitherOf(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// oneOfWords is choice with a different error.
 func oneOfWords[T ~string](value *T, words []string, wanted string) flagValue[T] {
 	return flagValue[T]{value, func(text string) (T, error) {
 		if !slices.Contains(words, text) {
@@ -156,7 +147,6 @@ const (
 	formatMarkdown = "markdown"
 )
 
-// namesOf returns the names of values, for help and completions.
 func namesOf[T any](values []T) (names []string) {
 	for _, value := range values {
 		names = append(names, fmt.Sprint(value))
@@ -169,7 +159,6 @@ func complete(cmd *cobra.Command, flag string, values []string) {
 	completeFrom(cmd, flag, func(string) []string { return values })
 }
 
-// completeNothing sets that flags have no completions.
 func completeNothing(cmd *cobra.Command, flags ...string) {
 	for _, flag := range flags {
 		complete(cmd, flag, nil)
@@ -179,9 +168,10 @@ func completeNothing(cmd *cobra.Command, flags ...string) {
 // completeFrom is complete for values that depend on the text typed so far, or are
 // expensive to make.
 func completeFrom(cmd *cobra.Command, flag string, values func(typed string) []string) {
-	err := cmd.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-		return values(typed), cobra.ShellCompDirectiveNoFileComp
-	})
+	err := cmd.RegisterFlagCompletionFunc(flag,
+		func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+			return values(typed), cobra.ShellCompDirectiveNoFileComp
+		})
 	if err != nil {
 		panic(err) // the flag is not defined
 	}

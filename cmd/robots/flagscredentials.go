@@ -53,7 +53,6 @@ func (f *fetchFlags) credentials(typed *typedSites) (credentials, error) {
 	return f.sent, nil
 }
 
-// users returns the user names and passwords in the URLs that were typed.
 func (s *typedSites) users() (sent credentials, err error) {
 	for _, text := range s.urls {
 		u := origin.Text(text)
@@ -99,7 +98,6 @@ func basicAuth(text string, o origin.Origin) (header http.Header, ok bool) {
 	return header, true
 }
 
-// configure makes a client send the credentials.
 func (c credentials) configure(t *term.Terminal, config *fetch.Config) {
 	if c == nil {
 		return
@@ -123,7 +121,8 @@ func (c credentials) note(t *term.Terminal, policy fetch.Policy) {
 	case fetch.OutcomeDisallowAll:
 		means = "nothing may be fetched"
 	}
-	origins := slices.SortedFunc(maps.Keys(c), func(a, b origin.Origin) int { return strings.Compare(a.String(), b.String()) })
+	origins := slices.SortedFunc(maps.Keys(c),
+		func(a, b origin.Origin) int { return strings.Compare(a.String(), b.String()) })
 	for _, o := range origins {
 		t.Note("%s is fetched with credentials; crawlers can get a different answer without them "+
 			"(under policy %s a 401 means that %s)", o, policy, means)
@@ -175,7 +174,6 @@ func readHeaders(given []string) (http.Header, error) {
 	return header, nil
 }
 
-// addHeader adds a line, "Name: value".
 func addHeader(header http.Header, line string) error {
 	name, value, found := strings.Cut(line, ":")
 	switch {

@@ -23,7 +23,6 @@ func refuseEmpty(cmd *cobra.Command) {
 	}
 }
 
-// textValue is the value of a flag that refuses "".
 type textValue struct{ pflag.Value }
 
 var errNoValue = errors.New("the value is empty: give one, or omit the flag")

@@ -50,7 +50,8 @@ func TestEmptyVariables(t *testing.T) {
 		code, _, errors := runTool(t, "serve", "--export", page)
 		os.Unsetenv(name) // t.Setenv restores it
 		_, missing := os.Stat(page)
-		if refused := code == exitUnknown && missing != nil && strings.Contains(errors, name+" is empty"); refused != secret || !secret && code != 0 {
+		if refused := code == exitUnknown && missing != nil && strings.Contains(errors, name+" is empty"); refused != secret ||
+			!secret && code != 0 {
 			t.Errorf("with an empty %s, robots serve ends with %d: %s", name, code, errors)
 		}
 	}
@@ -82,7 +83,8 @@ func TestSecrets(t *testing.T) {
 		filepath.Join(folder, "missing"): "there is no file",
 		"/dev/zero":                      "", // does not exist on every system
 	} {
-		if got, err := readSecret("token-file", name); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "--token-file") {
+		if got, err := readSecret("token-file", name); err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), "--token-file") {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
 	}

@@ -71,7 +71,6 @@ func (f *fetchFlags) define(cmd *cobra.Command) {
 	markNetwork(f.defined, "policy", "user-agent", "timeout", "header", "allow-private", "cache")
 }
 
-// defineRefresh defines --refresh, for commands that answer from a cache.
 func (f *fetchFlags) defineRefresh(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.refresh, "refresh", false, "fetch every robots.txt again, whatever is in the cache")
 }
@@ -84,7 +83,6 @@ func (f *fetchFlags) retry(t *term.Terminal) func(*fetch.Result) bool {
 	return func(r *fetch.Result) bool { return f.refresh || person && r.Err != nil }
 }
 
-// given returns the name of a flag that the user has set, "" if there is none.
 func (f *fetchFlags) given() string { return f.unused(false) }
 
 // unused returns the name of a flag that the user has set and that has no effect if no
@@ -113,7 +111,6 @@ func (f *fetchFlags) opener(t *term.Terminal, typed *typedSites) (opener, error)
 	}, nil
 }
 
-// runClients are the clients of a run.
 type runClients struct {
 	*fetch.Client
 	refetch *fetch.Client            // uses no answers of earlier runs; nil without a store
@@ -132,7 +129,8 @@ func (c *runClients) close() {
 
 // open returns the clients of a run, which the caller closes. The address guard checks all sites
 // but the typed ones.
-func (f *fetchFlags) open(ctx context.Context, t *term.Terminal, limit byteLimit, typed *typedSites) (*runClients, error) {
+func (f *fetchFlags) open(ctx context.Context, t *term.Terminal, limit byteLimit,
+	typed *typedSites) (*runClients, error) {
 	sent, err := f.credentials(typed)
 	if err != nil {
 		return nil, err
@@ -141,7 +139,8 @@ func (f *fetchFlags) open(ctx context.Context, t *term.Terminal, limit byteLimit
 	switch {
 	case sent == nil:
 		var unusable error
-		if c.store, unusable, err = f.cache.open(ctx, t, "cache"); unusable != nil {
+		c.store, unusable, err = f.cache.open(ctx, t, "cache")
+		if unusable != nil {
 			t.Warn("the cache is unusable, so every robots.txt is fetched: %s", term.Escape(unusable.Error()))
 		}
 	case f.defined.Changed("cache") && f.cache != cacheNone:
@@ -152,7 +151,8 @@ func (f *fetchFlags) open(ctx context.Context, t *term.Terminal, limit byteLimit
 	if err != nil {
 		return nil, err
 	}
-	if c.Client, err = f.client(t, limit, typed, c.store); err == nil && c.store != nil {
+	c.Client, err = f.client(t, limit, typed, c.store)
+	if err == nil && c.store != nil {
 		unread := &sites.Store{Store: sites.UnreadStore(c.store), Timeout: c.store.Timeout}
 		c.refetch, err = f.client(t, limit, typed, unread)
 	}
@@ -177,7 +177,8 @@ func (f *fetchFlags) usable(r *fetch.Result, limit byteLimit) bool {
 }
 
 // client returns a client that has a store, or nil for none.
-func (f *fetchFlags) client(t *term.Terminal, limit byteLimit, typed *typedSites, store *sites.Store) (*fetch.Client, error) {
+func (f *fetchFlags) client(t *term.Terminal, limit byteLimit, typed *typedSites,
+	store *sites.Store) (*fetch.Client, error) {
 	if limit < 0 {
 		return nil, term.Errorf("--limit none is for files: a site might never stop sending").Hint("give a number of bytes")
 	}
@@ -197,7 +198,8 @@ func (f *fetchFlags) client(t *term.Terminal, limit byteLimit, typed *typedSites
 		Policy:     f.policy,
 		KeepBodies: true,
 		Network: fetch.Network{
-			Proxy: proxy, AllowPrivate: f.allowPrivate, Guard: f.guard(), Trusts: func(o origin.Origin) bool { return typed.set[o] },
+			Proxy: proxy, AllowPrivate: f.allowPrivate, Guard: f.guard(),
+			Trusts: func(o origin.Origin) bool { return typed.set[o] },
 		},
 		Limits: fetch.Limits{MaxBody: int(limit), Timeout: f.timeout},
 	}
@@ -236,7 +238,6 @@ func defaultUserAgent() string {
 
 func policyNames() []string { return namesOf(fetch.Policies()) }
 
-// readWait reads the value of --timeout.
 func readWait(text string) (time.Duration, error) {
 	d, err := time.ParseDuration(text)
 	if err != nil || d <= 0 {
@@ -329,7 +330,6 @@ type guardFlags struct {
 	nat64        []netip.Prefix
 }
 
-// guardFlagNames are the flags of guardFlags.
 var guardFlagNames = []string{"allow-private", "allow-range", "allow-ports", "nat64"}
 
 func (f *guardFlags) defineGuard(cmd *cobra.Command, flags *pflag.FlagSet) {
@@ -347,7 +347,6 @@ func (f *guardFlags) defineExceptions(cmd *cobra.Command, flags *pflag.FlagSet) 
 	markNetwork(flags, guardFlagNames[1:]...)
 }
 
-// guard returns the configured address guard.
 func (f *guardFlags) guard() fetch.Guard {
 	return fetch.Guard{Allow: f.ranges, Ports: f.ports, NAT64: f.nat64}
 }
@@ -403,7 +402,6 @@ func (f *guardFlags) addPorts(text string) error {
 // ahead.
 const maxConcurrent = 256
 
-// defineConcurrency defines the flag for the number of sites that are fetched at the same time.
 func defineConcurrency(cmd *cobra.Command, sites *int) {
 	*sites = 64
 	read := func(text string) (int, error) {

@@ -18,7 +18,6 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// listFlags select lists of URLs, and the way to read them.
 type listFlags struct {
 	list       string
 	sitemaps   []string // files and URLs
@@ -39,7 +38,6 @@ func (f *listFlags) define(cmd *cobra.Command) {
 	cmd.ValidArgsFunction = cobra.NoFileCompletions
 }
 
-// defineReading defines the flags for reading --urls.
 func (f *listFlags) defineReading(cmd *cobra.Command) {
 	defineChoice(cmd, &f.listFormat, "urls-format", "read --urls as `FORMAT`: %s (default: detected from its content)", namesOf(urllist.Formats())...)
 	cmd.Flags().StringVar(&f.listColumn, "column", "", "read the URLs of CSV and TSV from `COLUMN`, a name or a number from 1")
@@ -55,7 +53,6 @@ func defineMap(cmd *cobra.Command, to *accesslog.Map, logs string) {
 	complete(cmd, "map", nil)
 }
 
-// given reports whether there is a list.
 func (f *listFlags) given() bool { return f.list != "" || len(f.sitemaps) > 0 }
 
 // validate returns an error for flags that have no effect. It also parses --site,
@@ -90,7 +87,6 @@ func (f *listFlags) typed() []string {
 	return append([]string{f.listSite}, f.sitemaps...)
 }
 
-// urlSource yields the given URLs, in their order.
 type urlSource struct {
 	sites.URLs
 	lists []*openList
@@ -108,7 +104,8 @@ type openList struct {
 // openURLs returns the URLs of the arguments, then the URLs of the lists, which can be
 // nil. The lists are read while earlier URLs are answered. base configures the
 // reading.
-func openURLs(ctx context.Context, t *term.Terminal, args []string, lists *listFlags, base urllist.Config, open opener) (s *urlSource, err error) {
+func openURLs(ctx context.Context, t *term.Terminal, args []string, lists *listFlags, base urllist.Config,
+	open opener) (s *urlSource, err error) {
 	s = &urlSource{}
 	s.Share = func() float64 { return s.share(len(args)) }
 	s.All = func(yield func(string, error) bool) { s.all(args, yield) }
@@ -148,7 +145,6 @@ func openURLs(ctx context.Context, t *term.Terminal, args []string, lists *listF
 // opener opens the sitemap at a URL.
 type opener func(ctx context.Context, url string) (io.ReadCloser, error)
 
-// add opens a list.
 func (s *urlSource) add(t *term.Terminal, name string, config urllist.Config) error {
 	in, err := openInput(t, name, "reading URLs from the terminal, one a line; Ctrl-D ends them")
 	if err != nil {
@@ -159,7 +155,8 @@ func (s *urlSource) add(t *term.Terminal, name string, config urllist.Config) er
 	if info, err := os.Stat(name); name != "-" && err == nil && info.Mode().IsRegular() {
 		size = info.Size()
 	}
-	if s.size += size; size < 0 {
+	s.size += size
+	if size < 0 {
 		s.size = -1 << 62
 	}
 	text, err := files.Unzstd(in)
@@ -202,10 +199,10 @@ func (f *fetchedReader) close() {
 	}
 }
 
-// all yields the arguments and the URLs of the lists.
 func (s *urlSource) all(args []string, yield func(string, error) bool) {
 	for _, arg := range args {
-		if s.read++; !yield(arg, nil) {
+		s.read++
+		if !yield(arg, nil) {
 			return
 		}
 	}
@@ -246,7 +243,6 @@ func (s *urlSource) share(args int) float64 {
 	return float64(read) / float64(s.size)
 }
 
-// close closes the lists.
 func (s *urlSource) close() {
 	for _, list := range s.lists {
 		list.close()
@@ -264,7 +260,8 @@ type lineReport struct {
 }
 
 func (r *lineReport) add(e *urllist.LineError) {
-	if r.lines++; r.lines > maxLines {
+	r.lines++
+	if r.lines > maxLines {
 		return
 	}
 	hint := e.Hint

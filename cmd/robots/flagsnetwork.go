@@ -27,7 +27,6 @@ line, but not hosts in lists and redirects: --allow-private and --allow-range ad
 // ofNetwork is the annotation of a flag that the topic describes.
 const ofNetwork = "network"
 
-// markNetwork sets that the topic describes flags.
 func markNetwork(flags *pflag.FlagSet, names ...string) {
 	for _, name := range names {
 		if err := flags.SetAnnotation(name, ofNetwork, nil); err != nil {
@@ -41,7 +40,6 @@ func isNotNetwork(f *pflag.Flag) bool {
 	return !marked
 }
 
-// networkFlags returns the flags that the topic describes, with their usual defaults.
 func networkFlags() *pflag.FlagSet {
 	cmd := new(cobra.Command)
 	new(fetchFlags).define(cmd)
@@ -58,7 +56,6 @@ func networkFlagsOf(cmd *cobra.Command) (names []string) {
 	return names
 }
 
-// networkFlags names the network flags of a command.
 func (h helpWriter) networkFlags(cmd *cobra.Command) {
 	names := networkFlagsOf(cmd)
 	if len(names) == 0 {
@@ -70,7 +67,6 @@ func (h helpWriter) networkFlags(cmd *cobra.Command) {
 	}
 }
 
-// writeNetworkHelp prints the topic.
 func writeNetworkHelp(t *term.Terminal, cmd *cobra.Command) {
 	h := newHelpWriter(t, cmd.OutOrStdout())
 	h.paragraphs(networkLong)

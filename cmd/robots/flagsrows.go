@@ -14,7 +14,6 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/show/rows"
 )
 
-// formatFlags select the format of rows.
 type formatFlags struct {
 	format      table.Format
 	json, excel bool
@@ -55,7 +54,6 @@ func (f *formatFlags) table(t *term.Terminal) table.Config {
 	return table.Config{Format: f.format, Excel: f.excel, Palette: t.Palette(), Screen: columns}
 }
 
-// rowFlags select the output about the answers.
 type rowFlags struct {
 	grid, decidedBy, words bool
 	groupBy                string
@@ -69,7 +67,6 @@ func (f *rowFlags) define(cmd *cobra.Command) {
 	defineChoice(cmd, &f.groupBy, "group-by", "count the URLs by `WHAT`: line (the deciding line) or crawler", byLine, byCrawler)
 }
 
-// validate returns an error for flags that contradict each other.
 func (f *rowFlags) validate() error {
 	switch {
 	case f.grid && f.groupBy != "":
@@ -111,7 +108,6 @@ func (in *inquiry) rows(t *term.Terminal, output *outputFlags, flags rowFlags, e
 
 var verdictNames = []string{string(wire.VerdictAllowed), string(wire.VerdictDisallowed), string(wire.VerdictUnknown)}
 
-// addVerdicts adds the verdicts of --only.
 func (f *outputFlags) addVerdicts(text string) error {
 	for name := range strings.SplitSeq(text, ",") {
 		if !slices.Contains(verdictNames, name) {

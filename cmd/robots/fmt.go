@@ -21,7 +21,6 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// fmtFlags has the flags of fmt.
 type fmtFlags struct {
 	profileFlags
 	excludeFlags
@@ -72,10 +71,8 @@ not format a file; it still formats the others.`,
 	return cmd
 }
 
-// lineEnds is the value of --eol.
 type lineEnds lint.LineEnds
 
-// lineEndNames are the names of the values of lint.LineEnds.
 var lineEndNames = []string{lint.KeepEnds: "keep", lint.LF: "lf", lint.CRLF: "crlf"}
 
 func (e lineEnds) String() string { return lineEndNames[e] }
@@ -91,7 +88,6 @@ func (e *lineEnds) Set(text string) error {
 	return nil
 }
 
-// validate returns an error for missing or contradicting arguments.
 func (f *fmtFlags) validate(args []string) error {
 	url := argWhere(args, isSiteURL)
 	switch {
@@ -118,7 +114,8 @@ func (f *fmtFlags) run(ctx context.Context, t *term.Terminal, args []string) err
 	if err != nil {
 		return err
 	}
-	out, changed := bufio.NewWriterSize(t.Out, 1<<16), false
+	out := bufio.NewWriterSize(t.Out, 1<<16)
+	changed := false
 	trouble, err := eachFile(ctx, t, out, filesOf(args, f.exclude, finder), func(name string, body *[]byte) error {
 		changes, err := f.one(ctx, t, out, finder, name, body)
 		changed = changed || changes
@@ -134,7 +131,8 @@ func (f *fmtFlags) run(ctx context.Context, t *term.Terminal, args []string) err
 }
 
 // one formats one file, and reports whether that changes it. It sets body to the file.
-func (f *fmtFlags) one(ctx context.Context, t *term.Terminal, out *bufio.Writer, finder *lintconfig.Finder, name string, body *[]byte) (changes bool, err error) {
+func (f *fmtFlags) one(ctx context.Context, t *term.Terminal, out *bufio.Writer, finder *lintconfig.Finder,
+	name string, body *[]byte) (changes bool, err error) {
 	s, err := settingsOf(finder, name)
 	if err != nil {
 		return false, err
@@ -187,7 +185,6 @@ func (f *fmtFlags) put(t *term.Terminal, out *bufio.Writer, name string, before,
 	return nil
 }
 
-// note prints that a file is formatted, and the verdicts that change in other dialects.
 func (f *fmtFlags) note(t *term.Terminal, name string, profile lint.Profile, result *fix.Result) {
 	var clauses []string
 	if !f.check && !f.diff {

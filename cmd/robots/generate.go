@@ -15,19 +15,13 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/show/report"
 )
 
-// generateFlags has the flags of generate.
 type generateFlags struct {
 	no, yes, signals            []string
 	into                        string
 	preferNo, diff, json, quiet bool // preferNo is not a flag any more
 }
 
-func newGenerate(t *term.Terminal) *cobra.Command {
-	var g generateFlags
-	cmd := &cobra.Command{
-		Use:   "generate [flags]",
-		Short: "Write what crawlers may do into a robots.txt",
-		Long: `Write a robots.txt that states what crawlers may do, and print it; or, with --into, change
+const generateLong = `Write a robots.txt that states what crawlers may do, and print it; or, with --into, change
 an existing one. --into - reads standard input and prints the result.
 
 --no and --yes take purposes, such as ai-training, known crawlers, such as GPTBot, and
@@ -59,7 +53,14 @@ open (also).
 
 Exit status: 0 if your intentions are written, apart from those that no line can express; 1
 if an existing rule with a longer path decides about some of the paths, or a proof would
-take too long; 2 if nothing is written, for example because the file is a web page.`,
+take too long; 2 if nothing is written, for example because the file is a web page.`
+
+func newGenerate(t *term.Terminal) *cobra.Command {
+	var g generateFlags
+	cmd := &cobra.Command{
+		Use:   "generate [flags]",
+		Short: "Write what crawlers may do into a robots.txt",
+		Long:  generateLong,
 		Example: `  robots generate --no ai-training --yes search >robots.txt
   robots generate --no ai-training --no ai-fetch=/members/ --into robots.txt
   robots generate --no ai-training,CCBot --signals content-usage --into robots.txt --diff`,
@@ -124,7 +125,8 @@ func (g *generateFlags) run(ctx context.Context, t *term.Terminal, merge bool) e
 	}
 	var before []byte
 	if merge {
-		if before, err = readWhole(t, g.into); err != nil {
+		before, err = readWhole(t, g.into)
+		if err != nil {
 			return err
 		}
 	}
@@ -133,7 +135,8 @@ func (g *generateFlags) run(ctx context.Context, t *term.Terminal, merge bool) e
 
 // write writes or prints the file with the intentions. merge means that a file exists
 // already.
-func (g *generateFlags) write(ctx context.Context, t *term.Terminal, before []byte, config generate.Config, merge bool) error {
+func (g *generateFlags) write(ctx context.Context, t *term.Terminal, before []byte, config generate.Config,
+	merge bool) error {
 	result, err := generate.Write(ctx, before, config)
 	if err != nil {
 		if merge {
@@ -153,9 +156,9 @@ func (g *generateFlags) write(ctx context.Context, t *term.Terminal, before []by
 	return nil
 }
 
-// put writes or prints the result.
 func (g *generateFlags) put(t *term.Terminal, before []byte, result *wire.Generated, merge bool) error {
-	body, isFile := []byte(result.Body), merge && !isStdin(g.into)
+	body := []byte(result.Body)
+	isFile := merge && !isStdin(g.into)
 	if isFile && !g.diff && result.Changed {
 		if err := files.Replace(g.into, before, body); err != nil {
 			return err

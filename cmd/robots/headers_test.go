@@ -25,15 +25,19 @@ func TestHeaders(t *testing.T) {
 		}
 		status, stdout, stderr := runTool(t, "check", "--exact-agent", "--file", file, "--agent", header, "--json", "/")
 		var answer struct{ Agent string }
-		if err := json.Unmarshal([]byte(stdout), &answer); !strings.EqualFold(answer.Agent, want) || (err == nil) != (want != "") || want == "" && (status != 2 || !strings.Contains(stderr, "names no crawler") && !strings.Contains(stderr, "empty")) {
+		if err := json.Unmarshal([]byte(stdout), &answer); !strings.EqualFold(answer.Agent, want) ||
+			(err == nil) != (want != "") ||
+			want == "" && (status != 2 || !strings.Contains(stderr, "names no crawler") && !strings.Contains(stderr, "empty")) {
 			t.Errorf("--agent %q: %s%s, want %q", header, stdout, stderr, want)
 		}
 		selection := calls.Selection{Agents: []string{header}}
 		selected, err := selection.Crawlers(calls.Limits{})
-		if (err == nil) != (want != "") || err == nil && (len(selected) != 1 || !strings.EqualFold(selected[0].Tokens[0], want)) {
+		if (err == nil) != (want != "") ||
+			err == nil && (len(selected) != 1 || !strings.EqualFold(selected[0].Tokens[0], want)) {
 			t.Errorf("the API reads %q as %v, %v; want %q", header, selected, err, want)
 		}
-		if header = strings.TrimSpace(header); header == "" {
+		header = strings.TrimSpace(header)
+		if header == "" {
 			continue // agents of no tokens
 		}
 		suite := (&expect.Runner{}).Suite("x.robots-test", []byte("robots: https://foo.example\nagents: "+header+"\nallow: /\n"))

@@ -77,7 +77,6 @@ func (h helpWriter) write(cmd *cobra.Command) {
 	}
 }
 
-// flags describes the flags for which shown is true.
 func (h helpWriter) flags(title string, flags *pflag.FlagSet, shown func(*pflag.Flag) bool) {
 	described := pflag.NewFlagSet("", pflag.ContinueOnError)
 	flags.VisitAll(func(f *pflag.Flag) {
@@ -122,12 +121,13 @@ func (h helpWriter) example(line string) {
 
 // shownCommands returns the subcommands that help lists.
 func shownCommands(cmd *cobra.Command) []*cobra.Command {
-	return slices.DeleteFunc(slices.Clone(cmd.Commands()), func(c *cobra.Command) bool { return !c.IsAvailableCommand() && c.Name() != "help" })
+	return slices.DeleteFunc(slices.Clone(cmd.Commands()),
+		func(c *cobra.Command) bool { return !c.IsAvailableCommand() && c.Name() != "help" })
 }
 
-// commands lists the subcommands.
 func (h helpWriter) commands(cmd *cobra.Command) {
-	commands, widest := shownCommands(cmd), 0
+	commands := shownCommands(cmd)
+	widest := 0
 	if len(commands) == 0 {
 		return
 	}
@@ -175,7 +175,8 @@ on.`,
 		Example: `  robots man >/usr/local/share/man/man1/robots.1
   robots man --dir /usr/local/share/man/man1
   robots man check | man -l -`,
-		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+		ValidArgsFunction: func(cmd *cobra.Command, args []string,
+			_ string) (names []string, _ cobra.ShellCompDirective) {
 			for _, c := range manCommands(cmd.Root()) {
 				if len(args) == 0 && c.Parent() == cmd.Root() {
 					names = append(names, cobra.CompletionWithDesc(c.Name(), c.Short))
@@ -190,7 +191,6 @@ on.`,
 	return cmd
 }
 
-// printManual prints the page of a command, or of all, or writes all pages into a folder.
 func printManual(t *term.Terminal, root *cobra.Command, args []string, folder string) error {
 	page := manPage{bufio.NewWriter(t.Out)}
 	switch {
@@ -210,7 +210,6 @@ func printManual(t *term.Terminal, root *cobra.Command, args []string, folder st
 	return term.WriteError(page.out.Flush())
 }
 
-// writePages writes the page of all commands, and one for each.
 func writePages(root *cobra.Command, folder string) error {
 	for _, cmd := range append(manCommands(root), root) {
 		err := files.Write(filepath.Join(folder, pageName(cmd)+".1"), func(to io.Writer) error {
@@ -270,7 +269,6 @@ func (m manPage) write(root *cobra.Command) {
 	m.example(root.Example)
 }
 
-// writeOne writes the page of one command. Its subcommands have their own pages.
 func (m manPage) writeOne(cmd *cobra.Command) {
 	fmt.Fprintf(m.out, ".TH %s 1 \"\" %s \"User Commands\"\n", roff(strings.ToUpper(pageName(cmd))), roff(cmd.Root().Name()+" "+cmd.Root().Version))
 	fmt.Fprintf(m.out, ".SH NAME\n%s \\- %s\n.SH SYNOPSIS\n.B %s\n", roff(pageName(cmd)), roff(cmd.Short), roff(cmd.Parent().CommandPath()+" "+cmd.Use))

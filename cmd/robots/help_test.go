@@ -21,7 +21,8 @@ var (
 
 // allCommands returns the root and every command below it.
 func allCommands() (commands []*cobra.Command) {
-	root := newRoot(&term.Terminal{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Getenv: func(string) string { return "" }})
+	root := newRoot(&term.Terminal{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard,
+		Getenv: func(string) string { return "" }})
 	root.InitDefaultVersionFlag()
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {

@@ -24,7 +24,6 @@ import (
 	"github.com/kosterhq/robotstxt/history"
 )
 
-// historyFlags has the flags of history.
 type historyFlags struct {
 	crawlerFlags
 	folder string
@@ -107,7 +106,8 @@ nor presumed; 2 if there is no history.`
 
 // openHistory opens the history in a folder, by default the folder of robots watch. A history
 // that is opened for reading only must exist.
-func openHistory(ctx context.Context, t *term.Terminal, folder string, readOnly bool, more ...func(*history.Config)) (*history.Store, error) {
+func openHistory(ctx context.Context, t *term.Terminal, folder string, readOnly bool,
+	more ...func(*history.Config)) (*history.Store, error) {
 	folder, err := historyFolder(folder)
 	if err != nil {
 		return nil, err
@@ -184,7 +184,8 @@ func (r *historyFlags) run(ctx context.Context, t *term.Terminal, args []string)
 	}
 	reader := &watch.Reader{}
 	if r.narrowed() {
-		if reader.Crawlers, _, err = r.requested(t); err != nil {
+		reader.Crawlers, _, err = r.requested(t)
+		if err != nil {
 			return err
 		}
 	}
@@ -200,7 +201,8 @@ func (r *historyFlags) run(ctx context.Context, t *term.Terminal, args []string)
 		return orInterrupted(err)
 	}
 	if r.report != "" {
-		if err := files.Write(r.report, func(w io.Writer) error { return auditreport.WriteHistory(w, timeline, time.Now()) }); err != nil {
+		if err := files.Write(r.report,
+			func(w io.Writer) error { return auditreport.WriteHistory(w, timeline, time.Now()) }); err != nil {
 			return err
 		}
 	}
@@ -215,7 +217,8 @@ func (r *historyFlags) run(ctx context.Context, t *term.Terminal, args []string)
 // observations with the other scheme.
 func noObservations(ctx context.Context, store *history.Store, site string) error {
 	hint := `"robots history import" adds some`
-	other, isHTTPS := "https://"+strings.TrimPrefix(site, "http://"), strings.HasPrefix(site, "https://")
+	other := "https://" + strings.TrimPrefix(site, "http://")
+	isHTTPS := strings.HasPrefix(site, "https://")
 	if isHTTPS {
 		other = "http://" + strings.TrimPrefix(site, "https://")
 	}
@@ -225,7 +228,6 @@ func noObservations(ctx context.Context, store *history.Store, site string) erro
 	return term.Errorf("the history has no observations of %s", term.Escape(site)).Hint(hint)
 }
 
-// showAt prints the rules at a time.
 func (r *historyFlags) showAt(ctx context.Context, t *term.Terminal, store *history.Store, site string) error {
 	read, err := times.Parse(r.at)
 	if err != nil {
@@ -254,7 +256,6 @@ func (r *historyFlags) showAt(ctx context.Context, t *term.Terminal, store *hist
 	return err
 }
 
-// printBodyAt prints the file of a time at which it is known.
 func printBodyAt(ctx context.Context, t *term.Terminal, store *history.Store, site string, at time.Time) error {
 	a, err := store.At(ctx, site, at)
 	if err != nil {
@@ -308,7 +309,8 @@ still imported.`,
 			if git == "" {
 				return orInterrupted(importArchives(ctx, t, archives, add))
 			}
-			if site, err = originOf(site); err != nil {
+			site, err = originOf(site)
+			if err != nil {
 				return err
 			}
 			n, err := past.Git(ctx, git[:colon], git[colon+1:], site, time.Now(), add)

@@ -48,7 +48,8 @@ func TestHooks(t *testing.T) {
 			"robots_txt", "robots.txt.go", "myrobots.txt", "robotsx.txt", "a.robots.b.txt", "notes.txt", ".txt",
 		} {
 			for _, folder := range []string{"", "public/", "robots.d/"} {
-				if got, want := regexp.MustCompile(h.Files).MatchString(folder+name), files.IsRobots(name); got != want {
+				if got, want := regexp.MustCompile(h.Files).MatchString(folder+
+					name), files.IsRobots(name); got != want {
 					t.Errorf("%s: %q matches: %v, but robots lint finds it: %v", h.ID, folder+name, got, want)
 				}
 			}

@@ -30,7 +30,6 @@ type input struct {
 	close func()
 }
 
-// noteOfRobots is the note of openInput for a robots.txt.
 const noteOfRobots = "reading the robots.txt from the terminal; Ctrl-D ends it"
 
 // openInput opens a file, or standard input for "-". If that is a terminal, it prints
@@ -119,7 +118,6 @@ func readHead(t *term.Terminal, name string, limit int) (head []byte, truncated 
 	return head[:min(len(head), most)], len(head) > most, err
 }
 
-// openRobots opens a robots.txt. The caller closes it.
 func openRobots(t *term.Terminal, name string) (*input, error) {
 	if isHost(name) {
 		return nil, term.Errorf("there is no file %q", origin.Text(name).Given()).Hint("did you mean " + term.Escape(origin.Text("https://"+name).Given()) + "?")
@@ -234,7 +232,6 @@ func readLimit(text string) (byteLimit, error) {
 	return byteLimit(n), nil
 }
 
-// fileFlags select local robots.txt files instead of the sites' files.
 type fileFlags struct {
 	files []string // names, folders and patterns
 	excludeFlags
@@ -257,7 +254,9 @@ const (
 // read reads all files. It prints the errors, and still reads the other files; trouble
 // is then errShown. The error err means that there is nothing to answer from.
 func (f *fileFlags) read(t *term.Terminal) (read []*answer.File, trouble, err error) {
-	search, size, remarks := files.Robots(f.exclude...), 0, 0
+	search := files.Robots(f.exclude...)
+	size := 0
+	remarks := 0
 	for name, err := range search.Files(f.files...) {
 		var file *answer.File
 		var unusual []remark
@@ -270,11 +269,13 @@ func (f *fileFlags) read(t *term.Terminal) (read []*answer.File, trouble, err er
 			continue
 		}
 		for _, r := range unusual {
-			if remarks++; remarks <= maxRemarks {
+			remarks++
+			if remarks <= maxRemarks {
 				r.print(t)
 			}
 		}
-		if size += len(file.Text); size > maxOfFiles<<20 {
+		size += len(file.Text)
+		if size > maxOfFiles<<20 {
 			return nil, nil, term.Errorf("the files are over %d MiB long in total", maxOfFiles).Hint("give fewer files at a time")
 		}
 		read = append(read, file)
@@ -288,7 +289,6 @@ func (f *fileFlags) read(t *term.Terminal) (read []*answer.File, trouble, err er
 	return read, trouble, nil
 }
 
-// excludeFlags exclude files from folders and patterns.
 type excludeFlags struct{ exclude []string }
 
 func (f *excludeFlags) define(cmd *cobra.Command) {

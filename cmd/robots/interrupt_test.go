@@ -43,11 +43,13 @@ func testInterrupt(t *testing.T, want string, flags ...string) {
 		return stdout.Write(p)
 	})
 	slow := strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
-	code := run(ctx, append([]string{"check", "--timeout", "1h", "--agent", "FooBot", "--cache", t.TempDir(), server.URL + "/cart", slow + "/tea"}, flags...), os.Getenv, strings.NewReader(""), out, &stderr)
+	code := run(ctx, append([]string{"check", "--timeout", "1h", "--agent", "FooBot", "--cache", t.TempDir(), server.URL + "/cart", slow + "/tea"}, flags...), os.Getenv,
+		strings.NewReader(""), out, &stderr)
 	if code != exitInterrupted { // otherwise it waits for the slow site
 		t.Errorf("exit code %d", code)
 	}
-	if !strings.HasPrefix(stdout.String(), want) || slices.Contains(flags, "--grid") && !strings.HasSuffix(stdout.String(), "FooBot        0           1\n") || !strings.HasPrefix(stderr.String(), "robots: interrupted\n") {
+	if !strings.HasPrefix(stdout.String(), want) ||
+		slices.Contains(flags, "--grid") && !strings.HasSuffix(stdout.String(), "FooBot        0           1\n") || !strings.HasPrefix(stderr.String(), "robots: interrupted\n") {
 		t.Errorf("standard output %q, standard error %q", stdout.String(), stderr.String())
 	}
 	for range 12_000 { // the connections need a moment, and a busy machine two minutes

@@ -17,7 +17,6 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// lintFlags has the flags of lint.
 type lintFlags struct {
 	settingFlags
 	excludeFlags
@@ -166,7 +165,8 @@ const lintExample = `  robots lint robots.txt
 // validate returns an error for missing or contradicting arguments. Its checks do not
 // depend on each other, and are in the order in which users read the arguments.
 func (l *lintFlags) validate(args []string) error {
-	url, stdin := argWhere(args, isSiteURL), argWhere(args, isStdin) != ""
+	url := argWhere(args, isSiteURL)
+	stdin := argWhere(args, isStdin) != ""
 	switch {
 	case len(args) == 0:
 		return term.Errorf("no files to check").Hint(`give files, folders, "-" for standard input, or URLs of sites; "." is the current folder`)
@@ -210,7 +210,6 @@ func argWhere(args []string, isKind func(string) bool) string {
 	return ""
 }
 
-// isTwice reports whether an argument is given more than once.
 func isTwice(args []string, arg string) bool {
 	i := slices.Index(args, arg)
 	return i >= 0 && slices.Contains(args[i+1:], arg)
@@ -218,7 +217,6 @@ func isTwice(args []string, arg string) bool {
 
 func isStdin(arg string) bool { return arg == "-" }
 
-// isSiteURL reports whether an argument is a URL and not a file.
 func isSiteURL(arg string) bool { return strings.Contains(arg, "://") }
 
 // fixes reports whether fixes are requested, even if only as a diff.
@@ -240,7 +238,8 @@ func (r *lintRun) fixed(ctx context.Context, in *report.File, config lint.Config
 	if err := r.put(in, result.Body); err != nil {
 		return false, err
 	}
-	in.Fixed, in.Mended, in.NotFixed, in.Changes = result.Made, result.Mended, result.WireRefused(), result.WireChanges()
+	in.Fixed, in.Mended, in.NotFixed, in.Changes = result.Made, result.Mended, result.WireRefused(),
+		result.WireChanges()
 	if !r.diff {
 		in.Findings = result.Findings
 	}
@@ -250,7 +249,6 @@ func (r *lintRun) fixed(ctx context.Context, in *report.File, config lint.Config
 	return !r.diff, nil
 }
 
-// put writes or shows a fixed file.
 func (r *lintRun) put(in *report.File, fixed []byte) error {
 	before := in.Body
 	if r.diff {

@@ -13,7 +13,6 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// profileFlags select the profile of a file, and the settings file.
 type profileFlags struct {
 	profile    *lint.Profile // nil if it is not given
 	configFile string
@@ -36,7 +35,6 @@ func (f *profileFlags) setProfile(text string) error {
 	return err
 }
 
-// settingFlags are the settings on the command line.
 type settingFlags struct {
 	profileFlags
 	failOn     string
@@ -62,7 +60,6 @@ func (f *settingFlags) define(cmd *cobra.Command) {
 	completeNothing(cmd, "url", "steps")
 }
 
-// settings returns the finder of each file's settings, configured by the flags.
 func (f *settingFlags) settings() (*lintconfig.Finder, error) {
 	flags := lintconfig.Settings{Profile: f.profile}
 	if f.url != "" {
@@ -83,7 +80,8 @@ func (f *settingFlags) settings() (*lintconfig.Finder, error) {
 		flags.Pedantic = &f.pedantic
 	}
 	var err error
-	if flags.Severities, err = f.byCode(); err != nil {
+	flags.Severities, err = f.byCode()
+	if err != nil {
 		return nil, err
 	}
 	if f.steps < 0 {
@@ -102,7 +100,8 @@ func (f *settingFlags) byCode() (map[lint.Code]lint.Severity, error) {
 		if err != nil {
 			return nil, term.Errorf("--severity: %v", err)
 		}
-		if severities[code], err = report.SeverityNamed(level); err != nil {
+		severities[code], err = report.SeverityNamed(level)
+		if err != nil {
 			return nil, term.Errorf("--severity %q: %v", text, err).Hint("give CODE=LEVEL, such as RX301=error")
 		}
 	}
@@ -134,10 +133,10 @@ func (f *profileFlags) finder(flags lintconfig.Settings) (*lintconfig.Finder, er
 	return finder, err
 }
 
-// codeCompletions returns the codes and the names of all findings.
 func codeCompletions(string) (codes []string) {
 	for _, e := range lint.Catalogue() {
-		codes = append(codes, cobra.CompletionWithDesc(string(e.Code), e.Title), cobra.CompletionWithDesc(e.Name, e.Title))
+		codes = append(codes, cobra.CompletionWithDesc(string(e.Code), e.Title),
+			cobra.CompletionWithDesc(e.Name, e.Title))
 	}
 	return codes
 }

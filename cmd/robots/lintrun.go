@@ -44,10 +44,11 @@ func (l *lintFlags) run(ctx context.Context, t *term.Terminal, args []string) er
 	return l.check(ctx, t, bufio.NewWriterSize(t.Out, 1<<16), args, settings)
 }
 
-// check checks all arguments once.
-func (l *lintFlags) check(ctx context.Context, t *term.Terminal, out *bufio.Writer, args []string, settings *lintconfig.Finder) (err error) {
+func (l *lintFlags) check(ctx context.Context, t *term.Terminal, out *bufio.Writer, args []string,
+	settings *lintconfig.Finder) (err error) {
 	r := &lintRun{lintFlags: l, t: t, out: out, settings: settings, report: l.reporter(t, out, args)}
-	if r.known, err = l.openBaseline(); err != nil {
+	r.known, err = l.openBaseline()
+	if err != nil {
 		return err
 	}
 	if argWhere(args, isSiteURL) != "" {
@@ -69,7 +70,6 @@ func (l *lintFlags) check(ctx context.Context, t *term.Terminal, out *bufio.Writ
 	return r.all(ctx, args)
 }
 
-// lintRun checks all arguments.
 type lintRun struct {
 	*lintFlags
 	t        *term.Terminal
@@ -82,14 +82,16 @@ type lintRun struct {
 	found bool // a finding of severity --fail-on or above
 }
 
-// all checks all arguments.
 func (r *lintRun) all(ctx context.Context, args []string) error {
 	names := filesOf(args, r.exclude, r.settings)
-	trouble, err := eachFile(ctx, r.t, r.out, names, func(name string, body *[]byte) error { return r.one(ctx, name, body) })
+	trouble, err := eachFile(ctx, r.t, r.out, names,
+		func(name string, body *[]byte) error { return r.one(ctx, name, body) })
 	if err != nil {
 		return err
 	}
-	if err := r.report.End(len(trouble) == 0, slices.DeleteFunc(slices.Clone(trouble), func(err error) bool { return errors.Is(err, errShown) })); err != nil {
+	if err := r.report.End(len(trouble) == 0,
+		slices.DeleteFunc(slices.Clone(trouble),
+			func(err error) bool { return errors.Is(err, errShown) })); err != nil {
 		return term.WriteError(err)
 	}
 	if err := r.out.Flush(); err != nil {
@@ -128,7 +130,8 @@ func filesOf(args, exclude []string, settings *lintconfig.Finder) iter.Seq2[stri
 // eachFile calls do for each file, in their order. It prints an error of a file at once,
 // adds it to trouble, and continues. do sets body to the bytes that it reads of the file,
 // see panics.Contain.
-func eachFile(ctx context.Context, t *term.Terminal, out *bufio.Writer, names iter.Seq2[string, error], do func(name string, body *[]byte) error) (trouble []error, err error) {
+func eachFile(ctx context.Context, t *term.Terminal, out *bufio.Writer, names iter.Seq2[string, error],
+	do func(name string, body *[]byte) error) (trouble []error, err error) {
 	for name, err := range names {
 		if err == nil {
 			var body []byte
@@ -167,12 +170,14 @@ func (r *lintRun) one(ctx context.Context, arg string, body *[]byte) error {
 	if err := r.read(ctx, in, &config); err != nil {
 		return err
 	}
-	if *body = in.Body; in.Body == nil { // there is no file to check
+	*body = in.Body
+	if in.Body == nil { // there is no file to check
 		config.Filter = func(f *lint.Finding) bool { return isAboutServing(f.Code) }
 	}
 	fixed := false
 	if r.fixes() {
-		if fixed, err = r.fixed(ctx, in, config); err != nil {
+		fixed, err = r.fixed(ctx, in, config)
+		if err != nil {
 			return err
 		}
 	}
@@ -232,7 +237,6 @@ func (l *lintFlags) reporter(t *term.Terminal, out *bufio.Writer, args []string)
 	}
 }
 
-// countReport prints the number of findings as a note.
 type countReport struct{ t *term.Terminal }
 
 func (r countReport) File(in *report.File) error {
@@ -248,7 +252,6 @@ func (r countReport) File(in *report.File) error {
 
 func (countReport) End(bool, []error) error { return nil }
 
-// about adds a file's name to an error about it.
 func about(name string, err error) error {
 	if f := (*term.Error)(nil); errors.As(err, &f) {
 		return term.Prefixed(term.Source(name)+": ", f)
@@ -291,7 +294,6 @@ func (l *lintFlags) catalogue(t *term.Terminal, args []string) error {
 	})
 }
 
-// baselineFlags select the known findings.
 type baselineFlags struct {
 	baseline string
 	write    bool
@@ -305,7 +307,6 @@ func (f *baselineFlags) define(cmd *cobra.Command) {
 // maxBaseline is the limit of a baseline, in MiB.
 const maxBaseline = 64
 
-// openBaseline returns the known findings.
 func (f *baselineFlags) openBaseline() (*knownFindings, error) {
 	if f.baseline == "" {
 		return &knownFindings{}, nil
@@ -319,7 +320,8 @@ func (f *baselineFlags) openBaseline() (*knownFindings, error) {
 	case isMissing:
 		return nil, term.Errorf("there is no file %q", f.baseline).Hint("--write-baseline writes it")
 	}
-	if k.before, err = readFile(f.baseline, maxBaseline, "give a baseline"); err != nil {
+	k.before, err = readFile(f.baseline, maxBaseline, "give a baseline")
+	if err != nil {
 		return nil, err
 	}
 	k.all, err = report.ParseBaseline(f.baseline, k.before)
@@ -378,7 +380,6 @@ func (k *knownFindings) close(t *term.Terminal, complete bool) error {
 	return nil
 }
 
-// save writes the file of the baseline.
 func (k *knownFindings) save(t *term.Terminal) error {
 	k.all.Prune()
 	text, err := k.all.Text()

@@ -30,7 +30,8 @@ func TestSARIF(t *testing.T) {
 		}
 		logs = append(logs, text)
 		run := decode[report.SARIFLog](t, []byte(text)).Runs[0]
-		if how := run.Invocations[0]; how.ExecutionSuccessful || len(how.Notifications) != 1 || (len(run.Results) == 0) != (body == "") {
+		if how := run.Invocations[0]; how.ExecutionSuccessful || len(how.Notifications) != 1 ||
+			(len(run.Results) == 0) != (body == "") {
 			t.Errorf("%s: %d results, invocation %+v", name, len(run.Results), how)
 		}
 		for _, result := range run.Results {

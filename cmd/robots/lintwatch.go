@@ -54,7 +54,6 @@ func (l *lintFlags) watch(ctx context.Context, t *term.Terminal, args []string, 
 	}
 }
 
-// sleep waits for watchEvery, or until the context ends.
 func sleep(ctx context.Context) {
 	timer := time.NewTimer(watchEvery)
 	defer timer.Stop()
@@ -70,8 +69,6 @@ type fileState struct {
 	modified time.Time
 }
 
-// fileStates are the states of files by their names. The zero state means that the file
-// does not exist.
 type fileStates map[string]fileState
 
 // states returns the states of the files that arguments name, of their settings files,

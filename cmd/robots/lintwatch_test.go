@@ -24,7 +24,8 @@ func watchFiles(t *testing.T, args ...string) *watched {
 	ctx, stop := context.WithCancel(t.Context())
 	w := &watched{idle: make(chan struct{}), look: make(chan struct{}), stop: stop, ended: make(chan error, 1)}
 	l := &lintFlags{fetchFlags: fetchFlags{cache: cacheNone}}
-	terminal := &term.Terminal{In: strings.NewReader(""), Out: &w.out, Err: &w.err, Getenv: func(string) string { return "" }}
+	terminal := &term.Terminal{In: strings.NewReader(""), Out: &w.out, Err: &w.err,
+		Getenv: func(string) string { return "" }}
 	wait := func(ctx context.Context) {
 		w.idle <- struct{}{}
 		select {
@@ -91,7 +92,8 @@ func TestWatch(t *testing.T) {
 		w.look <- struct{}{}
 		<-w.idle
 		out, err := w.printed()
-		if !strings.Contains(out, step.out) || !strings.Contains(err, step.err) || (out == "") != (step.out == "") || (err == "") != (step.err == "") {
+		if !strings.Contains(out, step.out) || !strings.Contains(err, step.err) || (out == "") != (step.out == "") ||
+			(err == "") != (step.err == "") {
 			t.Errorf("%s: printed %q and %q, want %q and %q", step.what, out, err, step.out, step.err)
 		}
 	}
@@ -104,7 +106,8 @@ func TestWatch(t *testing.T) {
 // TestWatchWrongUse: what cannot be watched is an error.
 func TestWatchWrongUse(t *testing.T) {
 	for _, args := range []string{"--watch -", "--watch https://shop.example", "--watch --fix robots.txt", "--watch --baseline x --write-baseline robots.txt"} {
-		if code, _, stderr := runTool(t, append([]string{"lint"}, strings.Fields(args)...)...); code != exitUnknown || !strings.Contains(stderr, "--watch") {
+		if code, _, stderr := runTool(t, append([]string{"lint"}, strings.Fields(args)...)...); code != exitUnknown ||
+			!strings.Contains(stderr, "--watch") {
 			t.Errorf("%s: exit code %d, %q", args, code, stderr)
 		}
 	}

@@ -51,7 +51,6 @@ without the request shutdown, 2 after malformed input.`,
 	return cmd
 }
 
-// serve serves the editor at standard input and output.
 func (f *profileFlags) serve(ctx context.Context, t *term.Terminal) error {
 	if term.IsTerminal(t.In) {
 		return term.Errorf("an editor must start robots lsp, but standard input is a terminal").Hint(`set it as the language server of an editor; "robots lint FILE" checks a file here`)
@@ -60,7 +59,8 @@ func (f *profileFlags) serve(ctx context.Context, t *term.Terminal) error {
 	if _, err := settings(); err != nil {
 		return err
 	}
-	err := languageserver.Serve(ctx, t.In, t.Out, languageserver.Config{Settings: settings, Committed: languageserver.Committed, Version: build().version})
+	err := languageserver.Serve(ctx, t.In, t.Out,
+		languageserver.Config{Settings: settings, Committed: languageserver.Committed, Version: build().version})
 	switch {
 	case errors.Is(err, languageserver.ErrNoShutdown):
 		return errFound

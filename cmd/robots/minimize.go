@@ -18,7 +18,6 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// minimizeFlags has the flags of minimize.
 type minimizeFlags struct {
 	limitFlags
 	dialects    dialectList
@@ -112,7 +111,6 @@ func (m *minimizeFlags) read(t *term.Terminal, name string) ([]byte, error) {
 	return body, nil
 }
 
-// maxRemoved is the number of removed rules that are printed.
 const maxRemoved = 100
 
 // report prints the removed rules with the reasons, and the number of undecided ones.

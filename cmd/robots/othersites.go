@@ -8,7 +8,6 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// otherSites counts the URLs that are not on the local file's site.
 type otherSites struct {
 	note     func(format string, args ...any) // nil if no file is local
 	urls     int
@@ -18,7 +17,6 @@ type otherSites struct {
 	asHost   string // a text that begins with two slashes, as a link can
 }
 
-// add counts the URL of a visit.
 func (n *otherSites) add(v *answer.Visit) {
 	if n.asHost == "" && strings.HasPrefix(v.URL, "//") {
 		n.asHost = v.URL
@@ -26,7 +24,8 @@ func (n *otherSites) add(v *answer.Visit) {
 	if v.Other.IsZero() {
 		return
 	}
-	if n.urls++; n.urls == 1 {
+	n.urls++
+	if n.urls == 1 {
 		n.first, n.governor, n.compared = v.URL, v.Other.RobotsURL(), v.Ruling.Compared()
 	}
 }

@@ -97,7 +97,8 @@ func TestProxyVariables(t *testing.T) {
 		for _, invalid := range []string{"ftp://user:secret@proxy.example", "http://", "://secret", "http://proxy.example:secret", "%zz", "http://[::1", " "} {
 			t.Setenv(name, invalid)
 			err := checkProxyVariables()
-			if err == nil || !strings.Contains(err.Error(), name) || term.HintOf(err) == "" || strings.Contains(err.Error(), "secret") {
+			if err == nil || !strings.Contains(err.Error(), name) || term.HintOf(err) == "" ||
+				strings.Contains(err.Error(), "secret") {
 				t.Errorf("%s=%s: %v", name, invalid, err)
 			}
 			for _, call := range [][]string{{"check", "--agent", "a", "http://shop.example/"}, {"fetch", "http://shop.example"}, {"serve"}, {"visits", "lists", t.TempDir()}} {

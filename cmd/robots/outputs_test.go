@@ -60,7 +60,8 @@ func TestOutputs(t *testing.T) {
 			robots.Stderr = &errs
 			for i, redirect := range args { // as a shell does
 				if name, ok := strings.CutPrefix(redirect, "<"); ok {
-					robots.Args = slices.Delete(robots.Args, len(robots.Args)-len(args)+i, len(robots.Args)-len(args)+i+1)
+					robots.Args = slices.Delete(robots.Args, len(robots.Args)-len(args)+i,
+						len(robots.Args)-len(args)+i+1)
 					f, err := os.Open(filepath.Join(folder, name))
 					if err != nil {
 						t.Fatal(err)
@@ -69,7 +70,8 @@ func TestOutputs(t *testing.T) {
 					robots.Stdin = f
 				}
 				if name, ok := strings.CutPrefix(redirect, ">"); ok {
-					robots.Args = slices.Delete(robots.Args, len(robots.Args)-len(args)+i, len(robots.Args)-len(args)+i+1)
+					robots.Args = slices.Delete(robots.Args, len(robots.Args)-len(args)+i,
+						len(robots.Args)-len(args)+i+1)
 					f, err := os.OpenFile(filepath.Join(folder, name), os.O_WRONLY|os.O_CREATE, 0o600)
 					if err != nil {
 						t.Fatal(err)

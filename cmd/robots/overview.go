@@ -23,7 +23,6 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// overviewFlags has the flags of overview.
 type overviewFlags struct {
 	fetchFlags
 	limitFlags
@@ -141,7 +140,6 @@ func (o *overviewFlags) run(ctx context.Context, t *term.Terminal, args []string
 	return cmp.Or(orInterrupted(err), term.WriteError(out.Flush()))
 }
 
-// file prints the overview of a file, or of standard input.
 func (o *overviewFlags) file(ctx context.Context, s *screen, name string) error {
 	file, err := readBody(s.t, name, o.limit)
 	if err != nil {
@@ -175,7 +173,6 @@ func (o *overviewFlags) site(ctx context.Context, s *screen, given string) error
 	return err
 }
 
-// screen prints an overview.
 type screen struct {
 	t       *term.Terminal
 	out     *bufio.Writer
@@ -186,7 +183,8 @@ type screen struct {
 // print prints the parts of the overview. The linter knows the file by the name checked.
 // The error is errShown if the site did not answer.
 func (s *screen) print(ctx context.Context, name, checked string, r *answer.Ruling) error {
-	if err := (&prose.Printer{Out: s.out, Palette: s.t.Palette()}).Summary(name, r.Site, r.Outline(), r.File, s.columns); err != nil {
+	if err := (&prose.Printer{Out: s.out, Palette: s.t.Palette()}).Summary(name, r.Site, r.Outline(), r.File,
+		s.columns); err != nil {
 		return term.WriteError(err)
 	}
 	if site := r.Site; site != nil && (!site.Answered() || site.Outcome == wire.OutcomeLocal) {

@@ -46,7 +46,8 @@ func TestLintSurvives(t *testing.T) {
 	}
 	var log bytes.Buffer
 	reporter := &failing{name: "b.robots.txt"}
-	r := &lintRun{lintFlags: &lintFlags{}, t: &term.Terminal{Err: &log, Quiet: true}, out: bufio.NewWriter(&log), settings: &lintconfig.Finder{}, report: reporter, known: &knownFindings{}}
+	r := &lintRun{lintFlags: &lintFlags{}, t: &term.Terminal{Err: &log, Quiet: true}, out: bufio.NewWriter(&log),
+		settings: &lintconfig.Finder{}, report: reporter, known: &knownFindings{}}
 	if err := r.all(t.Context(), []string{folder}); err != errShown {
 		t.Errorf("it ends with %v", err)
 	}
@@ -73,8 +74,9 @@ func wantFault(t *testing.T, log, name, function string) {
 func TestCheckSurvives(t *testing.T) {
 	var log bytes.Buffer
 	in := &inquiry{
-		Question: sites.Question{Files: []*answer.File{answer.NewFile([]byte("User-agent: *\nDisallow: /b\n"))}, Crawlers: []answer.Crawler{answer.NewCrawler()}},
-		out:      bufio.NewWriter(&log), report: (&term.Terminal{Err: &log}).PrintError,
+		Question: sites.Question{Files: []*answer.File{answer.NewFile([]byte("User-agent: *\nDisallow: /b\n"))},
+			Crawlers: []answer.Crawler{answer.NewCrawler()}},
+		out: bufio.NewWriter(&log), report: (&term.Terminal{Err: &log}).PrintError,
 		urls: &urlSource{URLs: sites.URLs{All: func(yield func(string, error) bool) {
 			_ = yield("/a", nil) && yield("/b", nil) && yield("/c", nil)
 		}}},
@@ -142,7 +144,8 @@ func TestEachFileErrors(t *testing.T) {
 	var log bytes.Buffer
 	names := func(yield func(string, error) bool) { yield("a", nil) }
 	failed := errors.New("failed")
-	trouble, err := eachFile(context.Background(), &term.Terminal{Err: &log}, bufio.NewWriter(&log), names, func(string, *[]byte) error { return failed })
+	trouble, err := eachFile(context.Background(), &term.Terminal{Err: &log}, bufio.NewWriter(&log), names,
+		func(string, *[]byte) error { return failed })
 	if err != nil || !slices.Equal(trouble, []error{failed}) || log.String() != "robots: failed\n" {
 		t.Errorf("%v, %v, %q", trouble, err, &log)
 	}

@@ -26,7 +26,8 @@ var patching = map[string][]string{
 // commands, but a regular file gets the bytes. Through a pipe, patch makes the same file as the
 // command does, even if lines end in CRLF and contain tabs.
 func TestPatch(t *testing.T) {
-	for _, cmd := range newRoot(&term.Terminal{In: strings.NewReader(""), Out: new(bytes.Buffer), Err: new(bytes.Buffer)}).Commands() {
+	for _, cmd := range newRoot(&term.Terminal{In: strings.NewReader(""), Out: new(bytes.Buffer),
+		Err: new(bytes.Buffer)}).Commands() {
 		if isUnified(cmd) != (patching[cmd.Name()] != nil) {
 			t.Errorf("%s --diff is not tested", cmd.Name())
 		}

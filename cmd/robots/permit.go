@@ -173,7 +173,6 @@ func (p *permitFlags) ending(a *wire.PermitAnswer) error {
 	}
 }
 
-// config reads the flags with the questions and the known facts.
 func (p *permitFlags) config(t *term.Terminal) (c *permit.Config, err error) {
 	if err := p.q.settle(); err != nil {
 		return nil, err
@@ -183,14 +182,16 @@ func (p *permitFlags) config(t *term.Terminal) (c *permit.Config, err error) {
 	}
 	c = &permit.Config{Operator: p.operator, Time: time.Now(), Formal: p.formal}
 	var wrong string
-	if c.Purposes, wrong = permit.Purposes(p.purposes); wrong != "" {
+	c.Purposes, wrong = permit.Purposes(p.purposes)
+	if wrong != "" {
 		return nil, term.Errorf("there is no purpose %q", wrong).Hint("the purposes are " + strings.Join(permitPurposes(), ", "))
 	}
 	if isTwice(slices.Concat(p.q.files, []string{p.html, p.tdmrep, p.q.list}), "-") {
 		return nil, term.Errorf("standard input can be read only once").Hint("put the others into files")
 	}
 	if len(p.q.agents) > 0 {
-		if c.Crawlers, err = parseCrawlers(t, p.q.agents); err != nil {
+		c.Crawlers, err = parseCrawlers(t, p.q.agents)
+		if err != nil {
 			return nil, err
 		}
 		noteCrawlers(t, c.Crawlers)
@@ -204,7 +205,8 @@ func (p *permitFlags) config(t *term.Terminal) (c *permit.Config, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.Given.Header = p.header; html != nil {
+	c.Given.Header = p.header
+	if html != nil {
 		c.Given.Page = page.Read(html, p.header.Get("Content-Type"))
 	}
 	if tdm != nil {
@@ -228,7 +230,8 @@ func readGiven(t *term.Terminal, name string, most int64) ([]byte, error) {
 
 // open reads the local robots.txt or makes the clients, and opens the list of URLs. The caller
 // calls done at the end.
-func (p *permitFlags) open(ctx context.Context, t *term.Terminal, c *permit.Config, args []string) (in *inquiry, done func(), err error) {
+func (p *permitFlags) open(ctx context.Context, t *term.Terminal, c *permit.Config,
+	args []string) (in *inquiry, done func(), err error) {
 	if err := p.q.validate(args); err != nil {
 		return nil, nil, err
 	}
@@ -246,10 +249,10 @@ func (p *permitFlags) open(ctx context.Context, t *term.Terminal, c *permit.Conf
 	return in, done, err
 }
 
-// addHeader adds a line of --response-header.
 func (p *permitFlags) addHeader(text string) error {
 	name, value, found := strings.Cut(text, ":")
-	if name = textproto.TrimString(name); !found || name == "" || strings.ContainsAny(name, " \t") {
+	name = textproto.TrimString(name)
+	if !found || name == "" || strings.ContainsAny(name, " \t") {
 		return errors.New("use a name and a value, such as 'X-Robots-Tag: noai'")
 	}
 	if p.header == nil {

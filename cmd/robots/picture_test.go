@@ -81,9 +81,12 @@ text { fill: #e6edf3 } rect { fill: #161b22; stroke: #30363d } circle { fill: #3
 
 // drawLine draws the runs of one line that have one colour each.
 func drawLine(b *bytes.Buffer, line string, y int) {
-	column, class := 0, ""
+	column := 0
+	class := ""
 	for line != "" {
-		text, code, rest := line, "", ""
+		text := line
+		code := ""
+		rest := ""
 		if at := selectGraphics.FindStringSubmatchIndex(line); at != nil {
 			text, code, rest = line[:at[0]], line[at[2]:at[3]], line[at[1]:]
 		}

@@ -128,7 +128,6 @@ func printTable(out *bufio.Writer, palette term.Palette, columns int, lines []st
 	_ = w.Flush()
 }
 
-// cellsOf returns the cells of a line of a Markdown table.
 func cellsOf(line string) []string {
 	cells := strings.Split(strings.Trim(line, "|"), "|")
 	for i := range cells {

@@ -92,7 +92,8 @@ func TestProgram(t *testing.T) {
 	_, answers, stderr := runTool(t, append([]string{"check", "--json", "--cache", "none", "--exact-agent", "--agent", "FooBot,BarBot:Other"}, urls...)...)
 	_, findings, more := runTool(t, append([]string{"lint", "--format", "json"}, robots...)...)
 	fetchedAt := regexp.MustCompile(`"fetched_at":"[^"]+",`) // not the same in two runs
-	if want := answers + findings; fetchedAt.ReplaceAllString(got.String(), "") != fetchedAt.ReplaceAllString(want, "") || strings.Count(want, "\n") != 15 || !strings.Contains(want, `"raw":`) || !strings.Contains(want, `"code":`) {
+	if want := answers + findings; fetchedAt.ReplaceAllString(got.String(), "") != fetchedAt.ReplaceAllString(want, "") ||
+		strings.Count(want, "\n") != 15 || !strings.Contains(want, `"raw":`) || !strings.Contains(want, `"code":`) {
 		t.Errorf("the program prints\n%s\nand the tool\n%s%s%s", got.String(), want, stderr, more)
 	}
 }

@@ -17,7 +17,6 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// questionFlags has the flags of check and explain.
 type questionFlags struct {
 	fileFlags
 	crawlerFlags
@@ -39,7 +38,6 @@ func (q *questionFlags) define(cmd *cobra.Command) {
 	q.outputFlags.define(cmd)
 }
 
-// inquiry is a query with its input and output.
 type inquiry struct {
 	sites.Question
 	urls   *urlSource
@@ -56,7 +54,8 @@ type inquiry struct {
 // open reads the local robots.txt or makes the clients, and opens the list of URLs, so
 // that errors about them are reported before the first answer. The caller calls done
 // at the end.
-func (q *questionFlags) open(ctx context.Context, t *term.Terminal, args []string) (in *inquiry, done func(), err error) {
+func (q *questionFlags) open(ctx context.Context, t *term.Terminal,
+	args []string) (in *inquiry, done func(), err error) {
 	if err := cmp.Or(q.settle(), q.validate(args)); err != nil {
 		return nil, nil, err
 	}
@@ -65,7 +64,8 @@ func (q *questionFlags) open(ctx context.Context, t *term.Terminal, args []strin
 	if err != nil {
 		return nil, nil, err
 	}
-	in = &inquiry{Question: sites.Question{Dialect: q.dialect, Crawlers: requested, AssumePolicy: q.assume == assumePolicy, Concurrency: q.concurrency}, report: t.PrintError}
+	in = &inquiry{Question: sites.Question{Dialect: q.dialect, Crawlers: requested,
+		AssumePolicy: q.assume == assumePolicy, Concurrency: q.concurrency}, report: t.PrintError}
 	if len(q.files) > 0 {
 		done, err = in.openFiles(ctx, t, q, args)
 	} else {
@@ -95,8 +95,10 @@ func (q *questionFlags) agentHint() string {
 }
 
 // openFiles reads the robots.txt files that govern all URLs.
-func (in *inquiry) openFiles(ctx context.Context, t *term.Terminal, q *questionFlags, args []string) (done func(), err error) {
-	if in.Files, in.trouble, err = q.fileFlags.read(t); err != nil {
+func (in *inquiry) openFiles(ctx context.Context, t *term.Terminal, q *questionFlags,
+	args []string) (done func(), err error) {
+	in.Files, in.trouble, err = q.fileFlags.read(t)
+	if err != nil {
 		return nil, err
 	}
 	in.out = bufio.NewWriterSize(t.Out, 1<<16)
@@ -108,7 +110,8 @@ func (in *inquiry) openFiles(ctx context.Context, t *term.Terminal, q *questionF
 	if err != nil {
 		return nil, err
 	}
-	if in.urls, err = openURLs(ctx, t, args, &q.listFlags, how, open); err != nil {
+	in.urls, err = openURLs(ctx, t, args, &q.listFlags, how, open)
+	if err != nil {
 		return nil, err
 	}
 	return in.urls.close, nil
@@ -116,13 +119,15 @@ func (in *inquiry) openFiles(ctx context.Context, t *term.Terminal, q *questionF
 
 // openSites makes the clients and opens the URLs, which are read ahead. So the answers
 // are flushed by Idle and not before a read of the URLs.
-func (in *inquiry) openSites(ctx context.Context, t *term.Terminal, flags *fetchFlags, limit byteLimit, lists *listFlags, args []string) (done func(), err error) {
+func (in *inquiry) openSites(ctx context.Context, t *term.Terminal, flags *fetchFlags, limit byteLimit,
+	lists *listFlags, args []string) (done func(), err error) {
 	typed := newTyped(slices.Concat(args, lists.typed())...)
 	open, err := flags.opener(t, typed)
 	if err != nil {
 		return nil, err
 	}
-	if in.urls, err = openURLs(ctx, t, args, lists, urllist.Config{}, open); err != nil {
+	in.urls, err = openURLs(ctx, t, args, lists, urllist.Config{}, open)
+	if err != nil {
 		return nil, err
 	}
 	in.urls.All = flags.onlySite(in.urls.All)

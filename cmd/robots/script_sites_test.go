@@ -62,7 +62,8 @@ func withSites(env *testscript.Env, shop []byte) {
 	if !strings.HasPrefix(name, "site_") && !strings.HasPrefix(name, "fetch_") {
 		return
 	}
-	s := &scriptSites{env: env, ended: make(chan struct{}), asked: make(map[string]map[string]int), sent: make(map[string]map[string]int)}
+	s := &scriptSites{env: env, ended: make(chan struct{}), asked: make(map[string]map[string]int),
+		sent: make(map[string]map[string]int)}
 	env.Values[sitesKey{}] = s
 	file := func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Cache-Control", "max-age=7200")

@@ -122,7 +122,6 @@ func endSignals() []os.Signal {
 	return signals
 }
 
-// serve runs a service until a signal.
 func (s *serveFlags) serve(ctx context.Context, t *term.Terminal, service *serve.Server) error {
 	ctx, stop := signal.NotifyContext(ctx, endSignals()...)
 	defer stop()
@@ -168,7 +167,6 @@ func (s *serveFlags) openStore(ctx context.Context, t *term.Terminal) (*sites.St
 	return opened, err
 }
 
-// logger returns the logger of the service.
 func (s *serveFlags) logger(w io.Writer) *slog.Logger {
 	if s.log == logJSON {
 		return slog.New(slog.NewJSONHandler(w, nil))
@@ -176,7 +174,6 @@ func (s *serveFlags) logger(w io.Writer) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w, nil))
 }
 
-// logTo logs the messages that a terminal would print.
 func logTo(logger *slog.Logger, kind, text, hint string) {
 	level := map[string]slog.Level{"warning": slog.LevelWarn, "error": slog.LevelError}[kind]
 	var attrs []slog.Attr
@@ -212,7 +209,6 @@ func openBrowser(ctx context.Context, url string) error {
 	return nil
 }
 
-// serveFlags has the flags of serve.
 type serveFlags struct {
 	config  serve.Config
 	proxies []netip.Prefix
@@ -238,7 +234,8 @@ func (s *serveFlags) define(cmd *cobra.Command) {
 	}
 	s.config = filled
 	s.log = logText
-	c, flags := &s.config, cmd.Flags()
+	c := &s.config
+	flags := cmd.Flags()
 	flags.StringVar(&c.Listen, "listen", c.Listen, "serve at `ADDR`, a host and a port; port 0 is any free one. The service is public unless ADDR is loopback")
 	flags.BoolVar(&s.open, "open", false, "open the page in the browser")
 	flags.StringVar(&s.export, "export", "", "write the page into `FOLDER` and stop")
@@ -272,9 +269,9 @@ func (s *serveFlags) defineLimits(flags *pflag.FlagSet) {
 	flags.DurationVar(&c.DrainTimeout, "drain-timeout", c.DrainTimeout, "after a signal, wait up to `DURATION` for requests under way")
 }
 
-// defineFetching defines the flags of fetches.
 func (s *serveFlags) defineFetching(cmd *cobra.Command) {
-	c, flags := &s.config, cmd.Flags()
+	c := &s.config
+	flags := cmd.Flags()
 	flags.StringVar(&c.UserAgent, "user-agent", c.UserAgent, "send this User-Agent `HEADER` to sites")
 	flags.TextVar(&c.Policy, "policy", c.Policy, "use `POLICY` to decide what status codes and outages mean: "+strings.Join(policyNames(), ", "))
 	flags.DurationVar(&c.FetchTimeout, "timeout", c.FetchTimeout, "give up on a site after `DURATION`")
@@ -322,19 +319,21 @@ func (s *serveFlags) readEnvironment(flags *pflag.FlagSet) (err error) {
 	return err
 }
 
-// settings returns the configuration of the flags.
 func (s *serveFlags) settings() (c serve.Config, err error) {
 	c = s.config
 	if s.history != "" {
 		c.Watched = &watch.Pages{Folder: s.history}
 	}
-	if c.Token, err = secret("token-file", s.tokenFile, s.token); err != nil {
+	c.Token, err = secret("token-file", s.tokenFile, s.token)
+	if err != nil {
 		return c, err
 	}
-	if c.FormKey, err = secret("form-key-file", s.formKeyFile, s.formKey); err != nil {
+	c.FormKey, err = secret("form-key-file", s.formKeyFile, s.formKey)
+	if err != nil {
 		return c, err
 	}
-	if c.Proxy, err = s.proxy.choose(); err != nil {
+	c.Proxy, err = s.proxy.choose()
+	if err != nil {
 		return c, err
 	}
 	c.TrustedProxies, c.Guard = s.proxies, s.guard.guard()
@@ -342,7 +341,6 @@ func (s *serveFlags) settings() (c serve.Config, err error) {
 	return c, nil
 }
 
-// flagOf returns the flag for a field of serve.Config.
 func flagOf(field string) string {
 	switch field {
 	case "Hosts":

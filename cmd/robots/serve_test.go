@@ -114,7 +114,8 @@ func TestDeploy(t *testing.T) {
 	for _, name := range []string{"deploy/robots.service", "deploy/image/main.go", "deploy/compose.yaml", "deploy/kubernetes.yaml", "deploy/nginx.conf", "deploy/Caddyfile", "docs/http-api.md", "docs/operations.md"} {
 		text := read(t, "../../"+name)
 		for _, found := range regexp.MustCompile(`ROBOTS_SERVE_[A-Z0-9_]+`).FindAllString(text, -1) {
-			if set++; !known[found] {
+			set++
+			if !known[found] {
 				t.Errorf("%s sets %s, which has no effect", name, found)
 			}
 		}
@@ -126,7 +127,8 @@ func TestDeploy(t *testing.T) {
 		Services map[string]struct{ Image string }
 	}
 	text := read(t, "../../deploy/compose.yaml")
-	if err := yaml.Unmarshal([]byte(text), &compose); err != nil || len(compose.Services) != 3 || !strings.HasPrefix(compose.Services["robots-2"].Image, "robots:v") {
+	if err := yaml.Unmarshal([]byte(text), &compose); err != nil || len(compose.Services) != 3 ||
+		!strings.HasPrefix(compose.Services["robots-2"].Image, "robots:v") {
 		t.Errorf("the services are %+v: %v", compose.Services, err)
 	}
 	if _, err := exec.LookPath("systemd-analyze"); err != nil {
@@ -136,7 +138,8 @@ func TestDeploy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder, verify := t.TempDir(), []string{"verify"}
+	folder := t.TempDir()
+	verify := []string{"verify"}
 	for _, name := range []string{"robots.service", "robots-watch.service", "robots-watch.timer"} {
 		unit := read(t, "../../deploy/"+name)
 		name = filepath.Join(folder, name)

@@ -40,7 +40,8 @@ func TestServeLogJSON(t *testing.T) {
 	occupied := exec.Command("robots", "serve", "--listen", strings.Trim(strings.TrimPrefix(address, "http://"), "/"), "--admin", "none", "--cache", "none", "--log", "json")
 	occupied.Stdout = os.Stderr
 	refused := logged(t, mustFail(t, occupied))
-	if len(refused) != 1 || refused[0].Level != "ERROR" || !strings.HasPrefix(refused[0].Msg, "cannot listen: ") || !strings.HasPrefix(refused[0].Hint, "another program") {
+	if len(refused) != 1 || refused[0].Level != "ERROR" || !strings.HasPrefix(refused[0].Msg, "cannot listen: ") ||
+		!strings.HasPrefix(refused[0].Hint, "another program") {
 		t.Errorf("%+v", refused)
 	}
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {

@@ -203,7 +203,8 @@ func (v *verify) is(q *surfaces.Question, got, want surfaces.Answer) {
 		got.Line, got.MatchedBy, got.Dialect = want.Line, want.MatchedBy, want.Dialect
 	}
 	if got != want {
-		if v.bad++; v.bad <= 10 {
+		v.bad++
+		if v.bad <= 10 {
 			v.t.Errorf("%v: %+v, want %+v", q, got, want)
 		}
 	}
@@ -278,7 +279,8 @@ func TestSurfaces(t *testing.T) {
 		each(t, fmt.Sprintf("service, explain, sites %t", sites), 1000, func(t *testing.T, v *verify) { w.serviceExplain(t, v, s, sites) })
 		each(t, fmt.Sprintf("service, sites %t", sites), atLeast, func(t *testing.T, v *verify) { w.service(t, v, s, sites) })
 		for _, output := range []string{"answers", "grid"} {
-			each(t, fmt.Sprintf("service, stream of %s, sites %t", output, sites), atLeast, func(t *testing.T, v *verify) { w.stream(t, v, s, output, sites) })
+			each(t, fmt.Sprintf("service, stream of %s, sites %t", output, sites), atLeast,
+				func(t *testing.T, v *verify) { w.stream(t, v, s, output, sites) })
 		}
 	}
 }
@@ -322,10 +324,12 @@ func (w *world) library(t *testing.T, v *verify) {
 		url := origin.Text(q.URL).Compared()
 		robots := reading.Dialect.Parse(q.Body)
 		allowed, line := reading.Rules(robots).Verdict(url)
-		got := surfaces.Answer{Verdict: word(allowed), Line: line, MatchedBy: string(reading.Rules(robots).MatchedBy()), Dialect: robots.Dialect().String()}
+		got := surfaces.Answer{Verdict: word(allowed), Line: line,
+			MatchedBy: string(reading.Rules(robots).MatchedBy()), Dialect: robots.Dialect().String()}
 		v.is(q, got, want)
 		if !reading.NamedOnly {
-			v.is(q, surfaces.Answer{Verdict: word(reading.Dialect.Allowed(q.Body, url, reading.Tokens...)), Line: -1}, want)
+			v.is(q, surfaces.Answer{Verdict: word(reading.Dialect.Allowed(q.Body, url, reading.Tokens...)), Line: -1},
+				want)
 		}
 	}
 }
@@ -383,7 +387,8 @@ func (w *world) client(t *testing.T, v *verify) {
 			}
 			return
 		}
-		v.is(q, surfaces.Answer{Verdict: word(d.Allowed), Line: d.Line, MatchedBy: string(d.MatchedBy), Dialect: d.Dialect.String()}, want)
+		v.is(q, surfaces.Answer{Verdict: word(d.Allowed), Line: d.Line, MatchedBy: string(d.MatchedBy),
+			Dialect: d.Dialect.String()}, want)
 		if allowed, err := c.Allowed(t.Context(), q.URL); err != nil || allowed != d.Allowed {
 			t.Errorf("%v: Decide says %t, Allowed %t, %v", q, d.Allowed, allowed, err)
 		}
@@ -556,7 +561,8 @@ func (v *verify) explanation(q *surfaces.Question, text []byte) {
 			Dialect string
 		}
 	}](v.t, text)
-	v.is(q, surfaces.Answer{Verdict: e.Verdict, Line: e.Decision.Line, MatchedBy: e.MatchedBy, Dialect: e.Decision.Dialect}, q.Text())
+	v.is(q, surfaces.Answer{Verdict: e.Verdict, Line: e.Decision.Line, MatchedBy: e.MatchedBy,
+		Dialect: e.Decision.Dialect}, q.Text())
 }
 
 // diff compares an empty file with that of the questions: what is disallowed closes.
@@ -628,7 +634,8 @@ func (w *world) audit(t *testing.T, v *verify) {
 		want := make(map[string]int)
 		for _, q := range g.questions() {
 			if !strings.ContainsAny(q.URL, "\t") {
-				if v.n++; q.Text().Verdict == "allowed" {
+				v.n++
+				if q.Text().Verdict == "allowed" {
 					want[strings.ReplaceAll(q.Agent, `"`, "")]++
 				}
 			}
@@ -705,7 +712,8 @@ type request struct {
 func (g *group) request(sites bool) (r request) {
 	r.Agents = surfaces.Crawlers()
 	if !sites {
-		if r.Body = g.Body; len(g.Body) == 0 {
+		r.Body = g.Body
+		if len(g.Body) == 0 {
 			r.Text = new(string)
 		}
 	}
@@ -885,7 +893,8 @@ func (w *world) ai(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if want = string(extent); depends(t, g, reading, rules) {
+					want = string(extent)
+					if depends(t, g, reading, rules) {
 						want = "depends"
 					}
 				}

@@ -66,8 +66,10 @@ func (c *permitCase) header() http.Header {
 
 // sources returns what the library gets.
 func (c *permitCase) sources() *permission.Sources {
-	s := &permission.Sources{Header: c.header(), Page: &permission.Page{}, TDMRep: &permission.TDMRep{URL: c.site + "/.well-known/tdmrep.json"}, Documents: map[string]*permission.License{}}
-	if s.Robots = permission.NewRobots(c.site+"/robots.txt", c.text(c.Robots)); c.Robots == nil {
+	s := &permission.Sources{Header: c.header(), Page: &permission.Page{}, TDMRep: &permission.TDMRep{URL: c.site + "/.well-known/tdmrep.json"},
+		Documents: map[string]*permission.License{}}
+	s.Robots = permission.NewRobots(c.site+"/robots.txt", c.text(c.Robots))
+	if c.Robots == nil {
 		s.Robots = &permission.Robots{URL: c.site + "/robots.txt", Without: robotstxt.AllowAll("")}
 	}
 	if c.HTML != nil {
@@ -169,7 +171,8 @@ func (w *world) permit(t *testing.T) {
 	plain := &http.Transport{DialContext: dial}
 	defer plain.CloseIdleConnections()
 	unhindered := func(*http.Request, fetch.Decision) error { return nil }
-	client := &http.Client{Transport: &robotshttp.Transport{Client: robots, Base: plain, KeepResult: true, Judge: unhindered}}
+	client := &http.Client{Transport: &robotshttp.Transport{Client: robots, Base: plain, KeepResult: true,
+		Judge: unhindered}}
 	n := 0
 	for i, c := range permitCases(t) {
 		byHost[strings.TrimPrefix(c.site, "http://")] = c
@@ -177,7 +180,8 @@ func (w *world) permit(t *testing.T) {
 		if c.Crawler == "*" {
 			tokens = nil
 		}
-		url, name := c.expand(c.URL), fmt.Sprintf("%q", c.Crawler)
+		url := c.expand(c.URL)
+		name := fmt.Sprintf("%q", c.Crawler)
 		want := permission.Decide(permission.Ask(url, tokens...), c.sources())
 		n++
 
@@ -197,9 +201,11 @@ func (w *world) permit(t *testing.T) {
 		}
 		response.Body.Close()
 		s := &permission.Sources{Robots: c.sources().Robots, Header: c.header()}
-		named := slices.DeleteFunc(responses.Of(response, tokens...), func(a permission.Answer) bool { return !slices.Contains(permission.Purposes(), a.Purpose) })
+		named := slices.DeleteFunc(responses.Of(response, tokens...),
+			func(a permission.Answer) bool { return !slices.Contains(permission.Purposes(), a.Purpose) })
 		for j, a := range permission.Decide(permission.Ask(url, tokens...), s) {
-			if named[j].Verdict != a.Verdict || named[j].Provisional != a.Provisional || c.Robots != nil && !reflect.DeepEqual(named[j].Reasons, a.Reasons) {
+			if named[j].Verdict != a.Verdict || named[j].Provisional != a.Provisional ||
+				c.Robots != nil && !reflect.DeepEqual(named[j].Reasons, a.Reasons) {
 				t.Errorf("transport: %s: %s: %+v, want %+v", c.Name, a.Purpose, named[j], a)
 			}
 		}

@@ -16,7 +16,6 @@ import (
 	"github.com/kosterhq/robotstxt/crawlers"
 )
 
-// testFlags has the flags of test.
 type testFlags struct {
 	bodyFlags
 	excludeFlags
@@ -125,7 +124,6 @@ Exit status: 0 if everything is as expected, 1 if something is not, 2 if somethi
 unknown: a check of a pattern is undecided, a robots.txt is unreachable, or robots cannot
 read a file of expectations or its robots.txt. It still tests the other files.`
 
-// run tests all files and reports on them.
 func (s *testFlags) run(ctx context.Context, t *term.Terminal, args []string) error {
 	if err := s.validate(args); err != nil {
 		return err
@@ -155,7 +153,6 @@ func (s *testFlags) run(ctx context.Context, t *term.Terminal, args []string) er
 	return ending(report.Broken() > 0 || report.Count(expect.Unknown) > 0, report.Count(expect.Failed) > 0)
 }
 
-// validate returns an error for missing or contradicting arguments.
 func (s *testFlags) validate(args []string) error {
 	switch {
 	case len(args) == 0:
@@ -172,7 +169,6 @@ func (s *testFlags) validate(args []string) error {
 	return nil
 }
 
-// print prints the report, and writes the file of --junit.
 func (s *testFlags) print(t *term.Terminal, report *expect.Report) error {
 	err := t.Print(func(out *bufio.Writer) error {
 		switch {
@@ -198,7 +194,6 @@ func (s *testFlags) print(t *term.Terminal, report *expect.Report) error {
 // maxExpectations is the limit of a file of expectations, in MiB.
 const maxExpectations = 16
 
-// runner returns the runner of the expectations, configured by the flags.
 func (s *testFlags) runner(t *term.Terminal) (r *expect.Runner, err error) {
 	r = &expect.Runner{
 		Dialect:  s.dialect,
@@ -219,7 +214,8 @@ func (s *testFlags) runner(t *term.Terminal) (r *expect.Runner, err error) {
 		r.Instead = expect.NewSubject(name, file)
 	case s.url != "":
 		urls, _ := withSchemes(t, []string{s.url})
-		if r.Instead, err = r.Site(urls[0]); err != nil {
+		r.Instead, err = r.Site(urls[0])
+		if err != nil {
 			return nil, escaped(err)
 		}
 	}
@@ -271,7 +267,8 @@ func readExpectations(t *term.Terminal, name string) (data []byte, shown string,
 		return nil, "", err
 	}
 	defer in.close()
-	if shown = name; name == "-" {
+	shown = name
+	if name == "-" {
 		shown = in.shown
 	}
 	data, err = in.whole(maxExpectations, "give a file of expectations")
@@ -310,7 +307,6 @@ func (s *testFlags) fetch(ctx context.Context, t *term.Terminal, urls []string) 
 	return rulings, nil
 }
 
-// noteOtherSites prints that a file is tested against URLs of other sites.
 func noteOtherSites(t *term.Terminal, suites []*expect.Suite) {
 	for _, suite := range suites {
 		if n, url, robots := suite.OtherSites(); n > 0 {
@@ -348,7 +344,8 @@ func (s *testFlags) noteCrawlers(t *term.Terminal, suites []*expect.Suite) {
 				noteCrawlers(t, []answer.Crawler{answer.NewCrawler(o.Check.Agents...)})
 			}
 			for _, token := range o.Check.Agents {
-				d, who := answer.NewCrawler(token).In(o.Answer.Dialect).Dialect, "a line with it"
+				d := answer.NewCrawler(token).In(o.Answer.Dialect).Dialect
+				who := "a line with it"
 				if o.Answer.Dialect != nil {
 					who = "in dialect " + d.String() + " " + who
 				}

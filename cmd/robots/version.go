@@ -37,7 +37,6 @@ crawlers, and the specifications that define the answers.`,
 // compares them.
 const protocolTexts = "Google's parser and documentation; RFC 9309 of September 2022; Koster's 1996 draft-11-15"
 
-// buildFacts are the facts that the Go tool wrote into the program.
 type buildFacts struct {
 	version string // in the form of Go modules, or devel
 	commit  string // empty if unknown
@@ -51,7 +50,6 @@ var build = sync.OnceValue(func() buildFacts {
 	return factsOf(info)
 })
 
-// factsOf returns the facts in info, which can be nil.
 func factsOf(info *debug.BuildInfo) buildFacts {
 	if info == nil {
 		return buildFacts{version: devel}

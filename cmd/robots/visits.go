@@ -30,7 +30,6 @@ import (
 	"github.com/kosterhq/robotstxt/visitor"
 )
 
-// visitsFlags has the flags of visits.
 type visitsFlags struct {
 	crawlerFlags
 	file, servedSince, history, lists string
@@ -137,7 +136,6 @@ func newVisits(t *term.Terminal) *cobra.Command {
 	return cmd
 }
 
-// validate returns an error for flags that contradict each other.
 func (v *visitsFlags) validate(logs []string) error {
 	switch {
 	case len(logs) == 0:
@@ -208,7 +206,6 @@ func (v *visitsFlags) run(ctx context.Context, t *term.Terminal, args []string) 
 	return v.ending(t, found)
 }
 
-// ending returns how the command ends.
 func (v *visitsFlags) ending(t *term.Terminal, found *wire.Visits) error {
 	disobeyed := 0
 	for _, c := range found.Crawlers {
@@ -243,9 +240,42 @@ func (v *visitsFlags) config(ctx context.Context, t *term.Terminal) (c visits.Co
 		}
 		c.Sites = append(c.Sites, o)
 	}
+	if err := v.setTimes(t, &c); err != nil {
+		return c, done, err
+	}
+	if err := v.choose(t, &c); err != nil {
+		return c, done, err
+	}
+	if err := v.openLists(&c); err != nil {
+		return c, done, err
+	}
+	if v.dns {
+		c.Resolver = net.DefaultResolver
+	}
+	if v.file != "" {
+		c.File, err = v.readRobots()
+		if err != nil {
+			return c, done, err
+		}
+	}
+	if v.history != "" {
+		store, err := openHistory(ctx, t, v.history, true,
+			func(h *history.Config) { h.SiteCache, h.DeployLag = v.siteCache, v.deployLag })
+		if err != nil {
+			return c, done, err
+		}
+		c.History, done = store, func() { store.Close() }
+	}
+	return c, done, nil
+}
+
+// setTimes sets the zone of times without one, and the limits of --since, --until and
+// --served-since.
+func (v *visitsFlags) setTimes(t *term.Terminal, c *visits.Config) (err error) {
 	if v.timezone != "" {
-		if c.Zone, err = time.LoadLocation(v.timezone); err != nil {
-			return c, done, term.Errorf("there is no time zone %q", v.timezone).Hint("write UTC, or a name such as Europe/Berlin")
+		c.Zone, err = time.LoadLocation(v.timezone)
+		if err != nil {
+			return term.Errorf("there is no time zone %q", v.timezone).Hint("write UTC, or a name such as Europe/Berlin")
 		}
 	}
 	for _, limit := range []struct {
@@ -257,49 +287,46 @@ func (v *visitsFlags) config(ctx context.Context, t *term.Terminal) (c visits.Co
 		}
 		at, err := times.Parse(limit.text)
 		if err != nil {
-			return c, done, term.Errorf("--%s: %v", limit.flag, err).Hint("write it as 2026-03-01T12:00:00Z")
+			return term.Errorf("--%s: %v", limit.flag, err).Hint("write it as 2026-03-01T12:00:00Z")
 		}
-		if *limit.to = at.Time; at.Zoneless {
+		*limit.to = at.Time
+		if at.Zoneless {
 			t.Note("--%s is %s: %s", limit.flag, at.Format(time.RFC3339), times.Assumed)
 		}
 	}
-	if err := v.choose(t, &c); err != nil {
-		return c, done, err
+	return nil
+}
+
+func (v *visitsFlags) openLists(c *visits.Config) (err error) {
+	if v.lists == "" {
+		return nil
 	}
-	if v.lists != "" {
-		if c.Lists, err = visitor.OpenLists(v.lists); err != nil {
-			return c, done, term.Errorf("cannot read the lists: %s", term.Escape(err.Error()))
-		}
-		if len(c.Lists.Dates()) == 0 {
-			return c, done, term.Errorf("%q has no lists", v.lists).Hint("robots visits lists " + term.Escape(v.lists) + " fetches them")
-		}
+	c.Lists, err = visitor.OpenLists(v.lists)
+	if err != nil {
+		return term.Errorf("cannot read the lists: %s", term.Escape(err.Error()))
 	}
-	if v.dns {
-		c.Resolver = net.DefaultResolver
+	if len(c.Lists.Dates()) == 0 {
+		return term.Errorf("%q has no lists", v.lists).Hint("robots visits lists " + term.Escape(v.lists) + " fetches them")
 	}
-	if v.file != "" {
-		if c.File, err = readFile(v.file, maxFileMiB, "a robots.txt is far smaller"); err != nil {
-			return c, done, err
-		}
-		if kind := robotstxt.BodyOf(c.File); kind == robotstxt.BodyHTML || kind == robotstxt.BodyBinary {
-			return c, done, term.Errorf("%q is not a robots.txt, but %s", v.file, map[robotstxt.Body]string{robotstxt.BodyHTML: "a web page", robotstxt.BodyBinary: "binary"}[kind]).
-				Hint("give the file that the site serves")
-		}
+	return nil
+}
+
+// readRobots reads the file of --file, which must be a robots.txt.
+func (v *visitsFlags) readRobots() ([]byte, error) {
+	text, err := readFile(v.file, maxFileMiB, "a robots.txt is far smaller")
+	if err != nil {
+		return nil, err
 	}
-	if v.history != "" {
-		store, err := openHistory(ctx, t, v.history, true, func(h *history.Config) { h.SiteCache, h.DeployLag = v.siteCache, v.deployLag })
-		if err != nil {
-			return c, done, err
-		}
-		c.History, done = store, func() { store.Close() }
+	found := map[robotstxt.Body]string{robotstxt.BodyHTML: "a web page", robotstxt.BodyBinary: "binary"}
+	if what := found[robotstxt.BodyOf(text)]; what != "" {
+		return nil, term.Errorf("%q is not a robots.txt, but %s", v.file, what).Hint("give the file that the site serves")
 	}
-	return c, done, nil
+	return text, nil
 }
 
 // maxFileMiB bounds the file of --file.
 const maxFileMiB = 16
 
-// choose selects the crawlers to show.
 func (v *visitsFlags) choose(t *term.Terminal, c *visits.Config) error {
 	if !v.narrowed() {
 		return nil
@@ -321,7 +348,8 @@ func (v *visitsFlags) choose(t *term.Terminal, c *visits.Config) error {
 }
 
 // logs returns the logs, and a function that returns how much of them was read.
-func (v *visitsFlags) logs(t *term.Terminal, args []string, begun *atomic.Int64) (logs []visits.Log, share func() (int, float64)) {
+func (v *visitsFlags) logs(t *term.Terminal, args []string,
+	begun *atomic.Int64) (logs []visits.Log, share func() (int, float64)) {
 	var read atomic.Int64
 	size := int64(0)
 	for _, name := range args {
@@ -352,7 +380,6 @@ func (v *visitsFlags) logs(t *term.Terminal, args []string, begun *atomic.Int64)
 	}
 }
 
-// countedReader counts the bytes that are read from an input.
 type countedReader struct {
 	*input
 	n *atomic.Int64
@@ -369,7 +396,6 @@ func (r *countedReader) Close() error {
 	return nil
 }
 
-// write writes the outputs.
 func (v *visitsFlags) write(t *term.Terminal, found *wire.Visits) error {
 	for _, name := range v.out {
 		err := audit.WriteTable(name, func(write func(*visits.CrawlerRow) error) error {
@@ -435,7 +461,6 @@ Exit status: 0, or 2 if a list could not be fetched.`,
 	return cmd
 }
 
-// fetchLists fetches all lists.
 func fetchLists(ctx context.Context, t *term.Terminal, dir string, transport http.RoundTripper) error {
 	lists, err := visitor.OpenLists(dir)
 	if err != nil {
@@ -496,7 +521,6 @@ func (l *listTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return l.guarded.RoundTrip(r)
 }
 
-// printTables prints the columns of tables.
 func printTables(t *term.Terminal, format string, tables []audit.TableSchema) error {
 	as := map[string]table.Format{"table": table.Text, "markdown": table.Markdown}[format]
 	if as == "" {
@@ -509,7 +533,8 @@ func printTables(t *term.Terminal, format string, tables []audit.TableSchema) er
 		}})
 		for _, rows := range tables {
 			for _, c := range rows.Columns {
-				_ = w.Row(rows.Name, c.Name, c.Type, map[bool]string{true: "yes"}[c.Null], c.Doc) // the output keeps its error
+				// the output keeps its error
+				_ = w.Row(rows.Name, c.Name, c.Type, map[bool]string{true: "yes"}[c.Null], c.Doc)
 			}
 		}
 		return w.Flush()

@@ -9,7 +9,6 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/many/auditreport"
 )
 
-// writeVisitsReport writes the page of --report.
 func writeVisitsReport(name string, found *wire.Visits) error {
 	return files.Write(name, func(w io.Writer) error { return auditreport.WriteVisits(w, found, time.Now()) })
 }

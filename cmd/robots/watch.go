@@ -26,7 +26,6 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// watchFlags has the flags of watch.
 type watchFlags struct {
 	crawlerFlags
 	fetchFlags
@@ -199,7 +198,8 @@ func (w *watchFlags) run(ctx context.Context, t *term.Terminal, args []string) e
 		return err
 	}
 	defer client.Close()
-	if config.Outputs, err = w.outputs(t, config.Store); err != nil {
+	config.Outputs, err = w.outputs(t, config.Store)
+	if err != nil {
 		return err
 	}
 	log := &watchLog{t: t, once: w.once, expect: w.expect != ""}
@@ -218,10 +218,10 @@ func (w *watchFlags) run(ctx context.Context, t *term.Terminal, args []string) e
 	if err := cmp.Or(err, keep.err()); err != nil {
 		return watchError(err)
 	}
-	return ending(log.failed > 0 || w.expect != "" && log.unknown > 0, tally.Events > 0 || tally.Messages > 0 || log.differ)
+	return ending(log.failed > 0 || w.expect != "" && log.unknown > 0, tally.Events > 0 || tally.Messages > 0 ||
+		log.differ)
 }
 
-// watchError returns an error of a run for people.
 func watchError(err error) error {
 	if shown := (*term.Error)(nil); errors.As(err, &shown) {
 		return err
@@ -251,7 +251,8 @@ func (w *watchFlags) config(t *term.Terminal) (*watch.Config, error) {
 }
 
 // fetching makes the client that config uses, and fetches the file of --expect.
-func (w *watchFlags) fetching(ctx context.Context, t *term.Terminal, args []string, keep *keptHistory, config *watch.Config) (*fetch.Client, error) {
+func (w *watchFlags) fetching(ctx context.Context, t *term.Terminal, args []string, keep *keptHistory,
+	config *watch.Config) (*fetch.Client, error) {
 	var typed []string
 	for _, arg := range slices.Concat(args, w.probes) {
 		typed = append(typed, siteURL(arg))
@@ -281,7 +282,6 @@ func (w *watchFlags) fetching(ctx context.Context, t *term.Terminal, args []stri
 	return client, nil
 }
 
-// probe reports whether a host of --probe answers.
 func (w *watchFlags) probe(ctx context.Context, client *fetch.Client) bool {
 	for _, host := range w.probes {
 		r, err := client.Robots(ctx, siteURL(host))
@@ -292,7 +292,6 @@ func (w *watchFlags) probe(ctx context.Context, client *fetch.Client) bool {
 	return false
 }
 
-// siteURL returns the URL of a host or URL.
 func siteURL(arg string) string {
 	if isSiteURL(arg) {
 		return arg
@@ -300,7 +299,6 @@ func siteURL(arg string) string {
 	return "https://" + arg
 }
 
-// originOf returns the origin of a host or URL.
 func originOf(arg string) (string, error) {
 	o, err := origin.Of(siteURL(arg))
 	if err != nil {
@@ -375,7 +373,8 @@ func (w *watchFlags) open(ctx context.Context, t *term.Terminal, config *watch.C
 	if err != nil {
 		return nil, err
 	}
-	if config.Store, err = watch.OpenStore(ctx, folder, t.Logger()); err != nil {
+	config.Store, err = watch.OpenStore(ctx, folder, t.Logger())
+	if err != nil {
 		return nil, term.Errorf("cannot keep the history: %s", term.Escape(err.Error())).Hint("give another folder with --history")
 	}
 	store, err := history.Open(ctx, filepath.Join(folder, historyFile), history.Config{Logger: t.Logger()})
@@ -415,7 +414,8 @@ func (k *keptHistory) err() error {
 // outputs returns the destinations of messages.
 func (w *watchFlags) outputs(t *term.Terminal, store *watch.Store) (outputs []watch.Output, err error) {
 	if !w.quiet {
-		outputs = append(outputs, &watch.Lines{Out: t.Out, JSON: w.json || w.format == formatJSON, Palette: t.Palette()})
+		outputs = append(outputs, &watch.Lines{Out: t.Out, JSON: w.json ||
+			w.format == formatJSON, Palette: t.Palette()})
 	}
 	if w.exec != "" {
 		outputs = append(outputs, &watch.Exec{Command: w.exec, Out: t.Err})
@@ -428,7 +428,8 @@ func (w *watchFlags) outputs(t *term.Terminal, store *watch.Store) (outputs []wa
 	}
 	hook := &watch.Webhook{URL: w.webhook, Agent: w.userAgent}
 	if name, isFile := strings.CutPrefix(w.webhook, "@"); isFile {
-		if hook.URL, err = readSecret("webhook", name); err != nil {
+		hook.URL, err = readSecret("webhook", name)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -440,7 +441,8 @@ func (w *watchFlags) outputs(t *term.Terminal, store *watch.Store) (outputs []wa
 		if err != nil {
 			return nil, err
 		}
-		if hook.Secret, err = watch.ReadSecret([]byte(text)); err != nil {
+		hook.Secret, err = watch.ReadSecret([]byte(text))
+		if err != nil {
 			return nil, term.Errorf("--webhook-secret: %v", err)
 		}
 	}

@@ -50,7 +50,8 @@ func (l *watchLog) add(s watch.Sighting) {
 		}
 		l.note(s, "is back in the state that was reported last; the pending change has ended")
 	case watch.Unknown:
-		if l.unknown++; s.Err != nil {
+		l.unknown++
+		if s.Err != nil {
 			l.failed++
 			l.t.PrintError(s.Err)
 			break
@@ -90,7 +91,8 @@ func (l *watchLog) print(print func(format string, args ...any), s watch.Sightin
 	if l.notes == nil {
 		l.notes = make(map[watch.Step]int)
 	}
-	if l.notes[s.Step]++; l.notes[s.Step] <= maxWatchNotes {
+	l.notes[s.Step]++
+	if l.notes[s.Step] <= maxWatchNotes {
 		print("%s %s", term.Escape(s.Site), fmt.Sprintf(format, args...))
 	} else if !l.once && l.notes[s.Step]%1000 == 0 {
 		l.t.Note("%s more sites since %s", term.Thousands(1000), time.Now().UTC().Format("15:04"))

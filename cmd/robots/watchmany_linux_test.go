@@ -66,12 +66,14 @@ func (m *manySites) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // pass runs robots watch once, and kills it after some requests unless killAt is 0. It returns
 // the exit status, -1 after a kill, the messages and the notes.
-func (m *manySites) pass(t *testing.T, folder, list string, killAt int64) (status int, messages []wire.WatchMessage, notes string) {
+func (m *manySites) pass(t *testing.T, folder, list string,
+	killAt int64) (status int, messages []wire.WatchMessage, notes string) {
 	t.Helper()
 	cmd := exec.Command("robots", "watch", "--once", "--json", "--confirm", "10ms", "--history", folder, "--sites", list, "--allow-private")
 	var out, log bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &log
-	began, before := time.Now(), m.requests.Load()
+	began := time.Now()
+	before := m.requests.Load()
 	if m.last.Store(0); killAt > 0 {
 		m.last.Store(before + killAt)
 	}
@@ -103,7 +105,9 @@ func (m *manySites) pass(t *testing.T, folder, list string, killAt int64) (statu
 		}
 		messages = append(messages, message)
 	}
-	state, fetched, took := cmd.ProcessState, m.requests.Load()-before, time.Since(began)
+	state := cmd.ProcessState
+	fetched := m.requests.Load() - before
+	took := time.Since(began)
 	peak := state.SysUsage().(*syscall.Rusage).Maxrss >> 10
 	rate := float64(fetched) / took.Seconds()
 	t.Logf("status %d: %d fetches in %.1f s, %.0f a second, %.1f s of processor time, at most %d MiB of memory", state.ExitCode(), fetched, took.Seconds(), rate,
@@ -122,7 +126,8 @@ func TestWatchMany(t *testing.T) {
 		sites, changed = 100_000, 30
 	}
 	m := startManySites(t)
-	folder, list := t.TempDir(), filepath.Join(t.TempDir(), "sites.txt")
+	folder := t.TempDir()
+	list := filepath.Join(t.TempDir(), "sites.txt")
 	var text strings.Builder
 	var want []string
 	for i := range sites {
@@ -139,10 +144,12 @@ func TestWatchMany(t *testing.T) {
 	}
 	m.changed.Store(int64(changed))
 	status, messages, notes := m.pass(t, folder, list, 0)
-	if status != 0 || len(messages) > 0 || strings.Contains(notes, "first seen") || !strings.Contains(notes, fmt.Sprintf("%s watched, ", term.Count(sites, "site", "sites"))) {
+	if status != 0 || len(messages) > 0 || strings.Contains(notes, "first seen") ||
+		!strings.Contains(notes, fmt.Sprintf("%s watched, ", term.Count(sites, "site", "sites"))) {
 		t.Fatalf("pending: status %d, %d messages: %s", status, len(messages), notes)
 	}
-	if n := strings.Count(notes, "pending since"); n != min(changed, maxWatchNotes) || changed > n && !strings.Contains(notes, fmt.Sprintf("%d sites with a pending change in total", changed)) {
+	if n := strings.Count(notes, "pending since"); n != min(changed, maxWatchNotes) ||
+		changed > n && !strings.Contains(notes, fmt.Sprintf("%d sites with a pending change in total", changed)) {
 		t.Errorf("pending: %s", notes)
 	}
 	m.pass(t, folder, list, half)
@@ -158,7 +165,8 @@ func TestWatchMany(t *testing.T) {
 	if status != 1 || !slices.Equal(got, want) {
 		t.Errorf("confirmed: status %d, %q, want %q: %s", status, got, want, notes)
 	}
-	if isList := changed > 20; isList != (len(messages) == 1) || isList && (messages[0].Watched != sites || messages[0].Sites != changed) {
+	if isList := changed > 20; isList != (len(messages) == 1) ||
+		isList && (messages[0].Watched != sites || messages[0].Sites != changed) {
 		t.Errorf("%d messages of %d changes", len(messages), changed)
 	}
 	if status, messages, notes := m.pass(t, folder, list, 0); status != 0 || len(messages) > 0 {

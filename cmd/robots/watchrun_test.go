@@ -28,7 +28,10 @@ func startSite(t *testing.T) (site *httptest.Server, body *atomic.Value) {
 	t.Helper()
 	body = new(atomic.Value)
 	body.Store("User-agent: *\nDisallow: /cart\n")
-	site = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, body.Load()) }))
+	site = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter,
+		_ *http.Request) {
+		fmt.Fprint(w, body.Load())
+	}))
 	t.Cleanup(site.Close)
 	return site, body
 }
@@ -64,7 +67,8 @@ func TestWatchWebhook(t *testing.T) {
 		cmd := exec.Command("robots", "watch", "--once", "--confirm", "0s", "--history", "h", "--webhook", "@url", "--webhook-secret", "key", site.URL)
 		cmd.Dir = folder
 		out, err := cmd.CombinedOutput()
-		if got := cmd.ProcessState.ExitCode(); got != want || bytes.Contains(out, []byte("hidden")) || bytes.Contains(out, []byte(secret)) {
+		if got := cmd.ProcessState.ExitCode(); got != want || bytes.Contains(out, []byte("hidden")) ||
+			bytes.Contains(out, []byte(secret)) {
 			t.Fatalf("status %d, want %d: %v %s", got, want, err, out)
 		}
 	}
@@ -86,7 +90,8 @@ func TestWatchWebhook(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range stored {
-		if text, err := os.ReadFile(name); err != nil || bytes.Contains(text, []byte("hidden")) || bytes.Contains(text, []byte(secret)) {
+		if text, err := os.ReadFile(name); err != nil || bytes.Contains(text, []byte("hidden")) ||
+			bytes.Contains(text, []byte(secret)) {
 			t.Errorf("%s has a secret, %v", name, err)
 		}
 	}
@@ -222,7 +227,8 @@ func TestWatchWorkflow(t *testing.T) {
 		cmd := exec.Command("bash", asBash(script)...)
 		cmd.Dir, cmd.Env = folder, append(os.Environ(), "HOOK="+secret, "RUNNER_TEMP="+t.TempDir())
 		out, _ := cmd.CombinedOutput() // its status is compared
-		if got := cmd.ProcessState.ExitCode(); got != want || !bytes.Contains(out, []byte(says)) || received.Load() != messages {
+		if got := cmd.ProcessState.ExitCode(); got != want || !bytes.Contains(out, []byte(says)) ||
+			received.Load() != messages {
 			t.Fatalf("status %d, want %d; %d messages, want %d: %s", got, want, received.Load(), messages, out)
 		}
 	}

@@ -54,7 +54,6 @@ type Subject struct {
 	rulings map[rulingKey]*answer.Ruling
 }
 
-// rulingKey identifies a ruling of one robots.txt.
 type rulingKey struct {
 	suite   *Suite // whose URLs belong to one site
 	dialect string // its name, "" for each crawler's own dialect
@@ -102,7 +101,8 @@ func (s *Suite) OtherSites() (n int, first, robotsURL string) {
 		}
 		seen[c.URL] = true
 		if other := others.Of(origin.Text(c.URL)); !other.IsZero() {
-			if n++; n == 1 {
+			n++
+			if n == 1 {
 				first, robotsURL = c.URL, other.RobotsURL()
 			}
 		}

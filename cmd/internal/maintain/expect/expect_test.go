@@ -126,7 +126,8 @@ func TestFiles(t *testing.T) {
 	var got []string
 	for _, o := range report.Suites[1].Outcomes {
 		a := o.Answer
-		got = append(got, fmt.Sprintf("%d %s %s %s%s %s %d %v", o.Check.HeadLine, a.Dialect, a.Agent, a.URL, a.ComparedURL, a.Verdict, a.Line, o.Result == expect.Passed))
+		got = append(got, fmt.Sprintf("%d %s %s %s%s %s %d %v", o.Check.HeadLine, a.Dialect, a.Agent, a.URL, a.ComparedURL, a.Verdict, a.Line,
+			o.Result == expect.Passed))
 		if e, file := o.Explain(); e.Verdict != a.Verdict || e.Decision.Line != a.Line || string(file.Text) != robots {
 			t.Errorf("%+v is explained as %+v", o, e)
 		}
@@ -169,10 +170,12 @@ func TestErrors(t *testing.T) {
 		s := (&expect.Runner{ReadFile: readFile}).Suite(filepath.Join(dir, "a.robots-test"), []byte(test.data))
 		var e *term.Error
 		hint := term.HintOf(s.Err)
-		if !errors.As(s.Err, &e) || !strings.Contains(e.Error(), test.text) || !strings.Contains(hint, test.hint) || (hint == "") != (test.hint == "") {
+		if !errors.As(s.Err, &e) || !strings.Contains(e.Error(), test.text) || !strings.Contains(hint, test.hint) ||
+			(hint == "") != (test.hint == "") {
 			t.Errorf("%q: got %v with the hint %q, want %q with the hint %q", test.data, s.Err, hint, test.text, test.hint)
 		}
-		if prefix := filepath.Join(dir, "a.robots-test") + ":"; !strings.HasPrefix(s.Err.Error(), prefix) || s.Name != filepath.Join(dir, "a.robots-test") {
+		if prefix := filepath.Join(dir, "a.robots-test") + ":"; !strings.HasPrefix(s.Err.Error(), prefix) ||
+			s.Name != filepath.Join(dir, "a.robots-test") {
 			t.Errorf("%q: %q does not begin with %q", test.data, s.Err, prefix)
 		}
 	}
@@ -202,7 +205,8 @@ func TestExact(t *testing.T) {
 func TestSites(t *testing.T) {
 	requests := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		if requests++; requests > 1 {
+		requests++
+		if requests > 1 {
 			w.WriteHeader(http.StatusNotFound)
 			return
 		}
@@ -219,7 +223,8 @@ func TestSites(t *testing.T) {
 			t.Errorf("%d requests, want %d", requests, i+1)
 		}
 		for n, s := range report.Suites {
-			if o := s.Outcomes[0]; s.Err != nil || (o.Result == expect.Passed) != (want || n == 2) || o.Answer.Allowed == (want || n == 2) {
+			if o := s.Outcomes[0]; s.Err != nil || (o.Result == expect.Passed) != (want || n == 2) ||
+				o.Answer.Allowed == (want || n == 2) {
 				t.Errorf("run %d, suite %d: %v, %+v", i, n, s.Err, s.Outcomes)
 			}
 		}
@@ -229,14 +234,19 @@ func TestSites(t *testing.T) {
 	}
 	r := &expect.Runner{Fetch: fetchAll(t)}
 	var err error
-	if r.Instead, err = r.Site(server.URL + "/robots.txt"); err != nil {
+	r.Instead, err = r.Site(server.URL + "/robots.txt")
+	if err != nil {
 		t.Fatal(err)
 	}
 	if report := run(t, r, name("file")); report.Count(expect.Failed) != 1 || report.Suites[0].Subject.URL != server.URL+"/robots.txt" {
 		t.Errorf("with another robots.txt: %+v", report.Suites[0])
 	}
-	broken := &expect.Runner{Fetch: func(context.Context, []string) ([]*answer.Ruling, error) { return nil, context.Canceled }}
-	if report, err := broken.Run(t.Context(), []*expect.Suite{broken.Suite("a", []byte(text))}); err == nil || report != nil {
+	broken := &expect.Runner{Fetch: func(context.Context,
+		[]string) ([]*answer.Ruling, error) {
+		return nil, context.Canceled
+	}}
+	if report, err := broken.Run(t.Context(), []*expect.Suite{broken.Suite("a", []byte(text))}); err == nil ||
+		report != nil {
 		t.Errorf("a run without results: %+v", report)
 	}
 }
@@ -261,7 +271,8 @@ func TestUnknown(t *testing.T) {
 
 // fetchAll returns a Fetch with a client of its own.
 func fetchAll(t *testing.T) func(context.Context, []string) ([]*answer.Ruling, error) {
-	client, err := fetch.New(fetch.Config{UserAgent: "robots", Agents: []string{"robots"}, KeepBodies: true, Network: fetch.Network{Trusts: func(origin.Origin) bool { return true }}})
+	client, err := fetch.New(fetch.Config{UserAgent: "robots", Agents: []string{"robots"}, KeepBodies: true,
+		Network: fetch.Network{Trusts: func(origin.Origin) bool { return true }}})
 	if err != nil {
 		t.Fatal(err)
 	}

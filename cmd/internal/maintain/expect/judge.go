@@ -13,13 +13,13 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// judge runs all checks of a suite. If ctx ends, judge returns ctx's error.
 func (r *Runner) judge(ctx context.Context, s *Suite) error {
 	s.Outcomes = make([]Outcome, 0, len(s.Checks))
 	for _, c := range s.Checks {
 		began := time.Now()
 		o := r.outcome(s, c)
-		if c.All && o.visit.Ruling.HasFile() && !o.Answer.Unread && s.obstacle() == noObstacle { // without a file, all paths have one verdict
+		// without a file, all paths have one verdict
+		if c.All && o.visit.Ruling.HasFile() && !o.Answer.Unread && s.obstacle() == noObstacle {
 			if err := o.prove(ctx, r.Steps); err != nil {
 				return err
 			}

@@ -32,7 +32,8 @@ func Files() files.Search {
 // suite's Err, whose message can contain any bytes.
 func (r *Runner) Suite(name string, data []byte) *Suite {
 	s := &Suite{}
-	if s.Expectations, s.Err = conformance.ParseExpectations(name, data); s.Err != nil {
+	s.Expectations, s.Err = conformance.ParseExpectations(name, data)
+	if s.Err != nil {
 		hint := ""
 		if filepath.Base(name) == "robots.txt" {
 			hint = "--file " + term.Escape(name) + ` tests it against expectations; "robots lint" checks it without expectations`
@@ -83,8 +84,11 @@ func (r *Runner) Suite(name string, data []byte) *Suite {
 func (r *Runner) named(s *Suite) (subject *Subject, err error) {
 	if strings.Contains(s.Robots, "://") {
 		if u := origin.Text(s.Robots); u.Has(origin.ChangeUserinfo) {
-			err = term.Errorf("%q has a user name or password, which a file of expectations must not contain", u.Given()).Hint("omit them, and give the URL with --url, or the header with --header @FILE")
-		} else if subject, err = r.Site(s.Robots); err == nil {
+			return nil, s.inLine(s.RobotsLine, term.Errorf("%q has a user name or password, which a file of expectations must not contain", u.Given()).
+				Hint("omit them, and give the URL with --url, or the header with --header @FILE"))
+		}
+		subject, err = r.Site(s.Robots)
+		if err == nil {
 			return subject, s.checkSite(s.site())
 		}
 	} else {
@@ -95,14 +99,14 @@ func (r *Runner) named(s *Suite) (subject *Subject, err error) {
 		if path == "-" {
 			path = "." + string(filepath.Separator) + path // programs take "-" for standard input
 		}
-		if subject, err = r.file(path); err == nil {
+		subject, err = r.file(path)
+		if err == nil {
 			return subject, nil
 		}
 	}
 	return nil, s.inLine(s.RobotsLine, err)
 }
 
-// inLine returns an error with its place in the file of expectations.
 func (s *Suite) inLine(line int, err error) error {
 	return term.Prefixed(fmt.Sprintf("%s:%d: ", s.Name, line), err)
 }

@@ -34,8 +34,6 @@ func (s *Suite) obstacle() obstacle {
 	return noObstacle
 }
 
-// isUnreachable reports whether the robots.txt belongs to a site and is
-// unreachable.
 func (s *Suite) isUnreachable() bool {
 	site := s.Subject.Ruling.Site
 	return site != nil && site.Source == wire.SourceAssumed
@@ -50,7 +48,6 @@ func (s *Suite) Accepted() string {
 	return prose.StandIn(s.Subject.Ruling.Site)
 }
 
-// result returns the result of all checks.
 func (o obstacle) result() Result {
 	if o == notRules {
 		return Failed

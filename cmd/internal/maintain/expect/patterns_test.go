@@ -42,7 +42,8 @@ func TestPatternsUndecided(t *testing.T) {
 	})
 	for steps, want := range map[int][3]int{0: {1, 0, 0}, 1: {0, 0, 1}} {
 		report := run(t, &expect.Runner{Steps: steps}, filepath.Join(dir, "site.robots-test"))
-		if got := [3]int{report.Count(expect.Passed), report.Count(expect.Failed), report.Count(expect.Unknown)}; got != want {
+		if got := [3]int{report.Count(expect.Passed), report.Count(expect.Failed),
+			report.Count(expect.Unknown)}; got != want {
 			t.Errorf("%d steps: passed, failed, unknown: got %v, want %v", steps, got, want)
 		}
 	}

@@ -30,9 +30,10 @@ func (r *Report) WriteText(w *bufio.Writer, p term.Palette) {
 	fmt.Fprintln(w, r.sum(p))
 }
 
-// sum returns the counts.
 func (r *Report) sum(p term.Palette) string {
-	failed, unknown, broken := r.Count(Failed), r.Count(Unknown), r.Broken()
+	failed := r.Count(Failed)
+	unknown := r.Count(Unknown)
+	broken := r.Broken()
 	sum := fmt.Sprintf("%d passed, %d failed", r.Count(Passed), failed)
 	if unknown > 0 {
 		sum += fmt.Sprintf(", %d unknown", unknown)
@@ -62,8 +63,9 @@ func (r *Report) WriteJSON(w io.Writer) error {
 
 func (o *Outcome) wire(s *Suite) wire.Check {
 	c := wire.Check{Answer: o.Answer, Expectation: wire.Expectation{
-		File: s.Name, FileLine: o.Check.HeadLine, Robots: s.Subject.Name, Passed: o.Result == Passed, WantAllowed: o.Check.Allowed,
-		All: o.Check.All, Witness: o.Witness, Undecided: o.Tried != "", Tried: o.Tried,
+		File: s.Name, FileLine: o.Check.HeadLine, Robots: s.Subject.Name, Passed: o.Result == Passed,
+		WantAllowed: o.Check.Allowed,
+		All:         o.Check.All, Witness: o.Witness, Undecided: o.Tried != "", Tried: o.Tried,
 	}}
 	c.RobotsFile = "" // it is Robots
 	if o.Check.Line != conformance.AnyLine {
@@ -104,7 +106,9 @@ func (s *Suite) troubles() (list []*trouble) {
 			continue
 		}
 		t := newTrouble(s, o)
-		k := key{o.Check.HeadLine, o.Answer.Line, o.Answer.GroupLine, o.Check.URL, string(o.Answer.Verdict) + o.Answer.Reason.String() + o.Tried + o.Witness, o.Answer.Group, t.why.Decision.Dialect}
+		k := key{o.Check.HeadLine, o.Answer.Line, o.Answer.GroupLine, o.Check.URL,
+			string(o.Answer.Verdict) + o.Answer.Reason.String() + o.Tried + o.Witness, o.Answer.Group,
+			t.why.Decision.Dialect}
 		if same := at[k]; same != nil {
 			same.agents = append(same.agents, t.why.Agent)
 			continue
@@ -115,7 +119,6 @@ func (s *Suite) troubles() (list []*trouble) {
 	return list
 }
 
-// whom names the crawlers.
 func (t *trouble) whom() string {
 	names := make([]string, len(t.agents))
 	for i, agent := range t.agents {
@@ -134,7 +137,6 @@ func (t *trouble) text(p term.Palette) string {
 	return text + prose.Grounds(p, t.file, t.suite.Subject.Name, t.why)
 }
 
-// wanted returns what the check expects.
 func (t *trouble) wanted() string {
 	check := &t.outcome.Check
 	word := "disallowed"
@@ -161,7 +163,6 @@ func (t *trouble) wanted() string {
 	return text
 }
 
-// got returns the actual verdict with its reason.
 func (t *trouble) got() string {
 	what := ""
 	if t.outcome.Check.All {
@@ -183,7 +184,6 @@ func (t *trouble) got() string {
 	}
 }
 
-// lineText describes a line of the robots.txt.
 func lineText(f *answer.File, line int) string {
 	switch rule := f.Rule(line); {
 	case rule != "":

@@ -38,7 +38,8 @@ func bruteForce(t *testing.T, name string, before, after []byte) (queries int) {
 		a, b := read(before), read(after)
 		paths := concatenations(pieces(a, b))
 		for _, token := range tokens(a, b) {
-			old, fixed := a.Rules(token), b.Rules(token)
+			old := a.Rules(token)
+			fixed := b.Rules(token)
 			for _, path := range paths {
 				queries += 2
 				if was, is := old.Allowed(path), fixed.Allowed(path); was != is {
@@ -127,10 +128,13 @@ func pieces(files ...*robotstxt.Robots) (pieces []string) {
 		}
 	}
 	related := func(text string) bool {
-		return slices.ContainsFunc(changed, func(c string) bool { return text[:min(3, len(text))] == c[:min(3, len(c))] })
+		return slices.ContainsFunc(changed,
+			func(c string) bool { return text[:min(3, len(text))] == c[:min(3, len(c))] })
 	}
-	near, far := slices.DeleteFunc(slices.Clone(others), func(s string) bool { return !related(s) }), slices.DeleteFunc(others, related)
-	for _, text := range slices.Concat(spread(changed, maxPieces/2), spread(near, maxPieces/4), spread(far, maxPieces/4), changed, near, far) {
+	near, far := slices.DeleteFunc(slices.Clone(others),
+		func(s string) bool { return !related(s) }), slices.DeleteFunc(others, related)
+	for _, text := range slices.Concat(spread(changed, maxPieces/2), spread(near, maxPieces/4),
+		spread(far, maxPieces/4), changed, near, far) {
 		if len(pieces) < maxPieces && !slices.Contains(pieces, text) {
 			pieces = append(pieces, text)
 		}

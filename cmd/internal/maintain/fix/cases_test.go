@@ -35,7 +35,8 @@ func readCases(t testing.TB) (cases []fixCase) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sections, current := make(map[string]string), ""
+		sections := make(map[string]string)
+		current := ""
 		for line := range strings.Lines(string(text)) {
 			if section, ok := strings.CutPrefix(line, "-- "); ok {
 				current = strings.TrimSuffix(strings.TrimSpace(section), " --")
@@ -43,7 +44,8 @@ func readCases(t testing.TB) (cases []fixCase) {
 			}
 			sections[current] += line
 		}
-		c := fixCase{name: strings.TrimSuffix(filepath.Base(name), ".txtar"), body: bodyOf(sections["robots.txt"]), url: strings.TrimSpace(sections["url"])}
+		c := fixCase{name: strings.TrimSuffix(filepath.Base(name), ".txtar"), body: bodyOf(sections["robots.txt"]),
+			url: strings.TrimSpace(sections["url"])}
 		c.plain, c.all = c.body, c.body
 		for section, fixed := range map[string]*string{"plain": &c.plain, "all": &c.all} {
 			if sections[section] != "no fix\n" {
@@ -82,7 +84,8 @@ func TestCases(t *testing.T) {
 	for _, c := range readCases(t) {
 		t.Run(c.name, func(t *testing.T) {
 			config := lint.Config{URL: c.url}
-			plain, all := mustMake(t, c.body, fix.Config{Lint: config}), mustMake(t, c.body, fix.Config{Lint: config, All: true})
+			plain, all := mustMake(t, c.body, fix.Config{Lint: config}), mustMake(t, c.body,
+				fix.Config{Lint: config, All: true})
 			if string(plain.Body) != c.plain {
 				t.Errorf("the plain fixes make %q, want %q", plain.Body, c.plain)
 			}

@@ -36,7 +36,6 @@ type Refusal struct {
 	TooLarge bool         // the file is larger than what crawlers read; only Format refuses such files
 }
 
-// widestPath is how many columns of a path are shown.
 const widestPath = 120
 
 // String describes the change in a clause, escaped.
@@ -51,7 +50,6 @@ func (c *Change) String() string {
 	return readers + " " + c.clause()
 }
 
-// clause describes the change without its dialect.
 func (c *Change) clause() string {
 	if c.Undecided != "" {
 		return "it is undecided whether a verdict changes: " + c.Undecided
@@ -61,17 +59,18 @@ func (c *Change) clause() string {
 		verdict = "opens"
 	}
 	return fmt.Sprintf("it %s %s for %s (%s before, %s after)", verdict,
-		term.Clip(term.Escape(c.First.Witness), widestPath), crawlersText(c.Crawlers), lineText(c.First.OldLine), lineText(c.First.NewLine))
+		term.Clip(term.Escape(c.First.Witness), widestPath), crawlersText(c.Crawlers), lineText(c.First.OldLine),
+		lineText(c.First.NewLine))
 }
 
-// wire returns the change as JSON output has it.
 func (c *Change) wire() wire.Change {
 	change := wire.Change{Dialect: c.Dialect, Undecided: c.Undecided}
 	for _, crawler := range c.Crawlers {
 		change.Agents = append(change.Agents, crawler.String())
 	}
 	if c.Undecided == "" {
-		change.Effect, change.OldLine, change.NewLine, change.Witness = wire.Closes, c.First.OldLine, c.First.NewLine, c.First.Witness
+		change.Effect, change.OldLine, change.NewLine, change.Witness = wire.Closes, c.First.OldLine, c.First.NewLine,
+			c.First.Witness
 		if c.First.Opens {
 			change.Effect = wire.Opens
 		}
@@ -86,7 +85,6 @@ func lineText(line int) string {
 	return fmt.Sprintf("line %d", line)
 }
 
-// maxCrawlers is how many crawlers of a change are shown.
 const maxCrawlers = 3
 
 func crawlersText(crawlers []semdiff.Crawler) string {

@@ -11,8 +11,6 @@ import (
 // claims are edits that do not overlap, in the order of the file.
 type claims struct{ edits []lint.Edit }
 
-// add adds a set of edits, or none of them if one overlaps an edit that was added
-// before.
 func (c *claims) add(edits []lint.Edit) bool {
 	for _, e := range edits {
 		if !c.free(e) {

@@ -24,7 +24,8 @@ func MendOnly(ctx context.Context, body []byte, config lint.Config) ([]byte, err
 func ChangeOf(ctx context.Context, before, after []byte, strictly bool) (string, error) {
 	p := prover{ctx, robotstxt.Dialects(), 10 * semdiff.DefaultSteps}
 	for _, d := range p.dialects {
-		if change, err := p.compare(d, before, after, largeBudget); err != nil || change != nil && change.Undecided == "" {
+		if change, err := p.compare(d, before, after, largeBudget); err != nil ||
+			change != nil && change.Undecided == "" {
 			return change.text(), err
 		}
 	}

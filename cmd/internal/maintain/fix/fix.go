@@ -92,13 +92,15 @@ func Make(ctx context.Context, body []byte, config Config) (*Result, error) {
 	}
 	if len(m.Mended) > 0 { // plain fixes are proved to change nothing
 		var err error
-		if m.Changes, err = m.changes(head, m.Body); err != nil {
+		m.Changes, err = m.changes(head, m.Body)
+		if err != nil {
 			return nil, err
 		}
 	}
 	m.Others = otherPrograms(head, m.Body, m.Changes)
 	m.Steps = cmp.Or(config.Steps, semdiff.DefaultSteps) - m.left
-	m.left = max(m.left, config.Lint.Steps, semdiff.DefaultSteps) // a check has the same budget, so its findings are the same
+	// a check has the same budget, so its findings are the same
+	m.left = max(m.left, config.Lint.Steps, semdiff.DefaultSteps)
 	m.Findings = m.offered(m.find())
 	if len(tail) > 0 {
 		m.Body = slices.Concat(m.Body, tail)
@@ -106,7 +108,6 @@ func Make(ctx context.Context, body []byte, config Config) (*Result, error) {
 	return &m.Result, nil
 }
 
-// maker fixes one file.
 type maker struct {
 	Result
 	prover
@@ -115,7 +116,6 @@ type maker struct {
 	doubts int    // comparisons that were undecided
 }
 
-// find returns all findings. The limits of a report do not limit fixes.
 func (m *maker) find() []lint.Finding {
 	config := m.config.Lint
 	config.MaxFindings, config.MaxPerCode, config.Filter = -1, -1, nil
@@ -138,11 +138,11 @@ func (m *maker) mend() error {
 	for _, f := range findings {
 		m.Mended = append(m.Mended, wire.Mended{Code: string(f.Code), Line: f.Line})
 	}
-	slices.SortStableFunc(m.Mended, func(a, b wire.Mended) int { return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Code, b.Code)) })
+	slices.SortStableFunc(m.Mended,
+		func(a, b wire.Mended) int { return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Code, b.Code)) })
 	return m.apply(findings)
 }
 
-// apply makes the fixes of findings, which do not overlap.
 func (m *maker) apply(findings []lint.Finding) error {
 	edits := editsOf(findings)
 	after, err := lint.Apply(m.Body, edits)
@@ -154,7 +154,6 @@ func (m *maker) apply(findings []lint.Finding) error {
 	return nil
 }
 
-// plain makes plain fixes until none is left.
 func (m *maker) plain() error {
 	for range maxRounds {
 		r := newRound(m)
@@ -177,11 +176,11 @@ func (m *maker) plain() error {
 	return nil
 }
 
-// offered returns the findings without the refused fixes.
 func (m *maker) offered(findings []lint.Finding) []lint.Finding {
 	for i := range findings {
 		f := &findings[i]
-		if slices.ContainsFunc(m.Refused, func(r Refusal) bool { return r.Finding.Code == f.Code && r.Finding.Start == f.Start }) {
+		if slices.ContainsFunc(m.Refused,
+			func(r Refusal) bool { return r.Finding.Code == f.Code && r.Finding.Start == f.Start }) {
 			f.Fix = nil
 		}
 	}
@@ -211,7 +210,8 @@ func Format(ctx context.Context, body []byte, profile lint.Profile, ends lint.Li
 	case change != nil:
 		return &Result{Body: body, Refused: []Refusal{{Reason: change.String()}}}, nil
 	}
-	if result.Changes, err = p.changes(body, result.Body); err != nil {
+	result.Changes, err = p.changes(body, result.Body)
+	if err != nil {
 		return nil, err
 	}
 	result.Others = otherPrograms(body, result.Body, result.Changes)

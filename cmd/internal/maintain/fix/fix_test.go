@@ -73,7 +73,8 @@ func TestUntouched(t *testing.T) {
 			if profile == lint.Bing && len(body) > 500_000 {
 				continue // no limit is documented
 			}
-			if r := mustMake(t, body, fix.Config{Lint: lint.Config{Profile: profile}}); string(r.Body) != body || len(r.Refused) > 0 {
+			if r := mustMake(t, body, fix.Config{Lint: lint.Config{Profile: profile}}); string(r.Body) != body ||
+				len(r.Refused) > 0 {
 				t.Errorf("%s, %v: %.200q, refused %v", name, profile, r.Body, r.Refused)
 			}
 		}
@@ -100,7 +101,8 @@ func TestStrictReaders(t *testing.T) {
 			t.Errorf("%q is fixed: %q", body, r.Body)
 		}
 		formatted, err := fix.Format(t.Context(), []byte(body), lint.Google, lint.KeepEnds)
-		if err != nil || len(formatted.Refused) > 0 || string(strictly(formatted.Body)) != string(strictly([]byte(body))) {
+		if err != nil || len(formatted.Refused) > 0 ||
+			string(strictly(formatted.Body)) != string(strictly([]byte(body))) {
 			t.Errorf("%q is laid out as %q, %v", body, formatted.Body, err)
 		}
 	}
@@ -153,7 +155,8 @@ func TestMake(t *testing.T) {
 		t.Errorf("%q after %d fixes, want only the path encoded", r.Body, r.Made)
 	}
 	r = mustMake(t, body, fix.Config{All: true})
-	if string(r.Body) != "User-agent: *\nDisallow: /b%C3%A9/\nDisallow: /abc\n" || len(r.Changes) != len(robotstxt.Dialects()) || !slices.Equal(r.Mended, []wire.Mended{{Code: "RX202", Line: 3}}) {
+	if string(r.Body) != "User-agent: *\nDisallow: /b%C3%A9/\nDisallow: /abc\n" || len(r.Changes) != len(robotstxt.Dialects()) ||
+		!slices.Equal(r.Mended, []wire.Mended{{Code: "RX202", Line: 3}}) {
 		t.Errorf("%q with %d changes, mended %v, want a slash in front", r.Body, len(r.Changes), r.Mended)
 	}
 }
@@ -208,7 +211,8 @@ func TestFormat(t *testing.T) {
 	}
 	large := []byte("user-agent:*\n" + strings.Repeat("#", lint.Google.Bytes()))
 	r, err = fix.Format(context.Background(), large, lint.Google, lint.KeepEnds)
-	if err != nil || string(r.Body) != string(large) || len(r.Refused) != 1 || !strings.HasPrefix(r.Refused[0].Reason, "the file is larger than the 512,000 bytes") {
+	if err != nil || string(r.Body) != string(large) || len(r.Refused) != 1 ||
+		!strings.HasPrefix(r.Refused[0].Reason, "the file is larger than the 512,000 bytes") {
 		t.Errorf("a large file: %d bytes, refused %v (%v)", len(r.Body), r.Refused, err)
 	}
 }

@@ -34,7 +34,8 @@ func checkLaws(t *testing.T, name string, body []byte, config lint.Config) (fixe
 	t.Helper()
 	config.MaxFindings, config.MaxPerCode = -1, -1
 	findings := lint.Check(body, config)
-	plain, all := mustMake(t, string(body), fix.Config{Lint: config}), mustMake(t, string(body), fix.Config{Lint: config, All: true})
+	plain, all := mustMake(t, string(body), fix.Config{Lint: config}), mustMake(t, string(body),
+		fix.Config{Lint: config, All: true})
 	differ := func(law, before, after []byte, strictly bool) {
 		t.Helper()
 		change, err := fix.ChangeOf(t.Context(), before, after, strictly)
@@ -62,10 +63,12 @@ func checkLaws(t *testing.T, name string, body []byte, config lint.Config) (fixe
 }
 
 // checkMended checks law 2: F stays equal to O after a line that both have is mended as its finding advises.
-func checkMended(t *testing.T, name string, body, fixed []byte, findings []lint.Finding, config lint.Config, differ func(law, before, after []byte, strictly bool)) {
+func checkMended(t *testing.T, name string, body, fixed []byte, findings []lint.Finding, config lint.Config,
+	differ func(law, before, after []byte, strictly bool)) {
 	t.Helper()
 	const most = 12 // each takes four comparisons
-	after, tried := lint.Check(fixed, config), 0
+	after := lint.Check(fixed, config)
+	tried := 0
 	for i := range findings {
 		f := &findings[i]
 		if !slices.Contains(unclear, string(f.Code)) || tried == most {
@@ -73,7 +76,8 @@ func checkMended(t *testing.T, name string, body, fixed []byte, findings []lint.
 		}
 		text := lineOf(body, f.Line)
 		k := slices.IndexFunc(after, func(g lint.Finding) bool {
-			return g.Code == f.Code && bytes.Equal(lineOf(fixed, g.Line), text) && sameEarlier(body, f.Line, fixed, g.Line)
+			return g.Code == f.Code && bytes.Equal(lineOf(fixed, g.Line), text) &&
+				sameEarlier(body, f.Line, fixed, g.Line)
 		})
 		if k < 0 {
 			continue
@@ -175,7 +179,8 @@ func checkFix(t *testing.T, name string, body []byte, f *lint.Finding) {
 	}
 	for line := range robotstxt.Lines(body) {
 		for _, e := range f.Fix.Edits {
-			if e.Start < line.Offset+len(line.Raw) && e.End > line.Offset && line.Number != f.Line && line.Number != f.Line+1 {
+			if e.Start < line.Offset+len(line.Raw) && e.End > line.Offset && line.Number != f.Line &&
+				line.Number != f.Line+1 {
 				t.Errorf("%s: law 5: the fix of %s on line %d edits line %d", name, f.Code, f.Line, line.Number)
 			}
 		}

@@ -13,7 +13,6 @@ import (
 // fixes. It is nil before the first fix.
 type origin []int
 
-// line returns where a line comes from. Line 0 stands for no line.
 func (o origin) line(number int) int {
 	if number <= 0 || number > len(o) {
 		return number

@@ -23,7 +23,8 @@ import (
 // and if it was between the agents and their rules, the rules had no agents.
 func otherPrograms(before, after []byte, changes []Change) (names []string) {
 	old, edited := traitsOf(before), traitsOf(after)
-	rules, mark := !slices.Equal(old.rules, edited.rules), old.mark != edited.mark
+	rules := !slices.Equal(old.rules, edited.rules)
+	mark := old.mark != edited.mark
 	switch {
 	case rules || mark:
 		names = append(names, "Python's urllib")
@@ -51,7 +52,6 @@ type traits struct {
 	unfinished bool     // the last line has a key, no value and no line end
 }
 
-// addLine adds a line to the rules and groups.
 func (t *traits) addLine(line robotstxt.Line) {
 	n := len(t.groups)
 	switch line.Kind {
@@ -97,5 +97,4 @@ func traitsOf(body []byte) (t traits) {
 	return t
 }
 
-// isAgent reports whether one of traits.rules is a user-agent line.
 func isAgent(rule string) bool { return strings.HasPrefix(rule, robotstxt.KindUserAgent.String()) }

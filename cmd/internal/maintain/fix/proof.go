@@ -73,7 +73,8 @@ func (p *prover) compare(d robotstxt.Dialect, before, after []byte, steps int) (
 		return nil, err
 	}
 	p.left -= (len(before) + len(after)) / bytesPerStep
-	if steps = min(steps, p.left); steps <= 0 {
+	steps = min(steps, p.left)
+	if steps <= 0 {
 		return &Change{Dialect: d, Undecided: usedUp}, nil
 	}
 	report, err := semdiff.Compare(p.ctx, d.Parse(before), d.Parse(after), semdiff.Config{Steps: steps})

@@ -161,7 +161,8 @@ func (p *program) compare(t *testing.T, tasks []task, input []byte) {
 		if difference == "" {
 			continue
 		}
-		if differ++; !isNamed {
+		differ++
+		if !isNamed {
 			t.Errorf("%s: the plain fixes change a verdict that no note mentions: %s\nbefore %.3000q\nafter  %.3000q", task.name, difference, task.Files[0], task.Files[1])
 		}
 	}

@@ -86,14 +86,14 @@ func (r *round) run() error {
 // graverThan returns a more severe finding about a line that a fix edits, nil if there is none.
 func (r *round) graverThan(f *lint.Finding) *lint.Finding {
 	for _, e := range f.Fix.Edits {
-		if other := r.graver[r.lines.Line(e.Start)]; other != nil && other.Severity > f.Severity && other.Code != f.Code {
+		if other := r.graver[r.lines.Line(e.Start)]; other != nil && other.Severity > f.Severity &&
+			other.Code != f.Code {
 			return other
 		}
 	}
 	return nil
 }
 
-// refuse notes a fix that is not made, and the reason.
 func (r *round) refuse(f lint.Finding, reason string) {
 	r.refused = append(r.refused, Refusal{Finding: f, Line: r.origin.line(f.Line), Reason: reason})
 }
@@ -127,7 +127,8 @@ func (r *round) halve(set []lint.Finding) (doubtful []lint.Finding, err error) {
 		return nil, nil
 	case len(set) > 1:
 		half := len(set) / 2
-		if doubtful, err = r.halve(set[:half]); err != nil {
+		doubtful, err = r.halve(set[:half])
+		if err != nil {
 			return nil, err
 		}
 		more, err := r.halve(set[half:])
@@ -139,7 +140,6 @@ func (r *round) halve(set []lint.Finding) (doubtful []lint.Finding, err error) {
 	return nil, nil
 }
 
-// proveOne decides about one fix with the large budget.
 func (r *round) proveOne(f lint.Finding) error {
 	budget := largeBudget
 	if r.doubts >= maxDoubts {

@@ -12,7 +12,6 @@ import (
 // They do not read "Disallow /x" or "DisallowAITraining: /", and do not take Sogou for the
 // crawler in "Sogou web spider".
 
-// compareStrict compares two files for strict readers.
 func (p *prover) compareStrict(before, after []byte, steps int) (*Change, error) {
 	names := make(map[string]string)
 	old, new := strict(before, names), strict(after, names)
@@ -34,7 +33,6 @@ func (p *prover) compareStrict(before, after []byte, steps int) (*Change, error)
 	return change, nil
 }
 
-// strictKeys are the keys that strict readers know.
 var strictKeys = map[robotstxt.Kind]string{robotstxt.KindUserAgent: "User-agent", robotstxt.KindAllow: "Allow", robotstxt.KindDisallow: "Disallow"}
 
 // strict returns what strict readers read in a file: each user-agent value is replaced by a
@@ -42,11 +40,13 @@ var strictKeys = map[robotstxt.Kind]string{robotstxt.KindUserAgent: "User-agent"
 func strict(body []byte, names map[string]string) []byte {
 	var out bytes.Buffer
 	for line := range robotstxt.Lines(body) {
-		key, value := strictKeys[line.Kind], string(line.Value)
+		key := strictKeys[line.Kind]
+		value := string(line.Value)
 		if line.Kind == robotstxt.KindUserAgent {
 			value = nameOf(line.Value, names)
 		}
-		if key != "" && ascii.EqualFold(line.Key, key) && !line.Typo && !line.MissingColon && !line.TooLong && !line.NULCut {
+		if key != "" && ascii.EqualFold(line.Key, key) && !line.Typo && !line.MissingColon && !line.TooLong &&
+			!line.NULCut {
 			out.WriteString(key + ": " + value)
 		}
 		out.WriteByte('\n')
@@ -54,7 +54,6 @@ func strict(body []byte, names map[string]string) []byte {
 	return out.Bytes()
 }
 
-// nameOf returns the token that takes the place of a user-agent value.
 func nameOf(value []byte, names map[string]string) string {
 	if string(value) == "*" {
 		return "*"

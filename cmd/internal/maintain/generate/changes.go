@@ -21,7 +21,6 @@ type changes struct {
 	unable, also []change
 }
 
-// change is about a purpose of a token.
 type change struct {
 	token    string
 	purpose  crawlers.Purpose
@@ -34,7 +33,6 @@ func (c *changes) equal(o *changes) bool {
 	return slices.Equal(c.unable, o.unable) && slices.Equal(c.also, o.also)
 }
 
-// anyURL is a URL of a site, at which the verdicts about the whole site are compared.
 const anyURL = "https://site.example/"
 
 // changesOf compares the file before with the written file, for each purpose of each token.
@@ -50,7 +48,8 @@ func (w *writer) changesOf(after *file) (found changes) {
 			return verdict == permission.Disallowed
 		}
 		for _, p := range r.known.Purposes {
-			c := change{token: r.known.Token, purpose: p, operator: r.known.Operator, was: refuses(before, p), is: refuses(now, p)}
+			c := change{token: r.known.Token, purpose: p, operator: r.known.Operator, was: refuses(before, p),
+				is: refuses(now, p)}
 			s, stated := w.config.decidingFor(r.known, p, "/")
 			switch {
 			case stated && s.Allow != c.is && !(r.wish.kept && !s.Allow && !c.is):
@@ -79,12 +78,10 @@ func (w *writer) changesOf(after *file) (found changes) {
 	return found
 }
 
-// refusesSomewhere reports whether a statement refuses a purpose, at any path.
 func (c *Config) refusesSomewhere(p crawlers.Purpose) bool {
 	return slices.ContainsFunc(c.Statements, func(s Statement) bool { return s.Purpose == p && !s.Allow })
 }
 
-// lists returns the changes for JSON.
 func (c *changes) lists() (unable [][3]string, also [][2]string) {
 	unable, also = [][3]string{}, [][2]string{}
 	for _, u := range c.unable {
@@ -96,7 +93,6 @@ func (c *changes) lists() (unable [][3]string, also [][2]string) {
 	return unable, also
 }
 
-// notes returns sentences that name each change.
 func (c *changes) notes() (notes []string) {
 	add := func(head string, list []change, wanted func(*change) bool, detail func(*change) string) {
 		var texts []string

@@ -13,7 +13,6 @@ import (
 	"github.com/kosterhq/robotstxt/internal/bodyhead"
 )
 
-// title returns the first line of the comment.
 func (c *Config) title() string {
 	if c.Title != "" {
 		return c.Title
@@ -46,10 +45,8 @@ func (c *Config) title() string {
 	return text
 }
 
-// maxNames is how many names of a flag the title contains.
 const maxNames = 20
 
-// comment returns the lines of the comment above the groups.
 func (w *writer) comment() (lines []string) {
 	lines = wrapped(w.config.title() + ", with the crawlers known on " + crawlers.Version() + ".")
 	for _, note := range append(w.missed(), w.notes()...) {
@@ -73,7 +70,6 @@ func (w *writer) list(head string, list []crawlers.Crawler, detail func(*reader)
 	return []string{head + strings.Join(texts, ", ") + "."}
 }
 
-// missed returns sentences about intentions that the file does not express.
 func (w *writer) missed() []string {
 	return slices.Concat(
 		w.list("Rules with longer paths decide about some of the paths, so these stay as they were: ", w.known(func(r *reader) bool { return r.unexpressed == outweighed }), nil),
@@ -90,7 +86,8 @@ func (w *writer) notes() []string {
 		w.list("This applies to these too, because they fall back to a crawler that it names: ", w.known(func(r *reader) bool { return r.reached }), nil),
 		w.signalNotes(),
 		w.list("These would fall back to another crawler's group, so they get a group that repeats the rules that applied to them: ", w.known(repeats), nil),
-		w.list("These block no crawler; they refuse uses of the pages: ", w.known(func(r *reader) bool { return r.refused() && r.known.Control }), func(r *reader) string { return joined(r.known.Purposes) }),
+		w.list("These block no crawler; they refuse uses of the pages: ", w.known(func(r *reader) bool { return r.refused() && r.known.Control }),
+			func(r *reader) string { return joined(r.known.Purposes) }),
 		w.list("According to their operators or a public list, these need not obey it, or not always: ", w.known(func(r *reader) bool { return r.refused() && r.known.Obeys == crawlers.ObeysNone }), nil),
 	)
 	if n := len(w.known(func(r *reader) bool { return r.refused() && r.known.Obeys == crawlers.Unknown })); n > 0 {
@@ -99,13 +96,11 @@ func (w *writer) notes() []string {
 	return notes
 }
 
-// kept reports whether a crawler is not closed, although a purpose is refused.
 func (r *reader) kept() bool { return r.wish.kept && len(r.readings) > 0 }
 
 // repeats reports whether the group of a crawler only repeats the rules that applied to it.
 func repeats(r *reader) bool { return r.written && len(r.wish.cells) == 0 && !r.wish.own }
 
-// refused reports whether a group refuses anything to a crawler.
 func (r *reader) refused() bool {
 	return r.written && slices.ContainsFunc(r.wish.cells, func(c cell) bool { return !c.allow })
 }
@@ -115,7 +110,6 @@ func (w *writer) reader(token string) *reader {
 	return w.readers[i]
 }
 
-// textsOf returns names as texts.
 func textsOf[T ~string](names []T) (texts []string) {
 	for _, name := range names {
 		texts = append(texts, string(name))
@@ -125,7 +119,6 @@ func textsOf[T ~string](names []T) (texts []string) {
 
 func joined(purposes []crawlers.Purpose) string { return strings.Join(textsOf(purposes), ", ") }
 
-// wrapped returns a sentence as lines of a comment.
 func wrapped(text string) []string {
 	const width = 98
 	lines := term.Wrap(text, width, "  ")
@@ -137,7 +130,8 @@ func wrapped(text string) []string {
 
 // result returns the file, with the outcome for each crawler that a statement affects.
 func (w *writer) result(after *file, added bool) (*wire.Generated, error) {
-	g := &wire.Generated{Changed: !bytes.Equal(w.before.body, after.body), Missed: append([]string{}, w.missed()...), Notes: append([]string{}, w.notes()...), Crawlers: []wire.GeneratedCrawler{}}
+	g := &wire.Generated{Changed: !bytes.Equal(w.before.body, after.body), Missed: append([]string{}, w.missed()...),
+		Notes: append([]string{}, w.notes()...), Crawlers: []wire.GeneratedCrawler{}}
 	g.Unable, g.Also = w.changes.lists()
 	body := after.body
 	if g.Changed && (!added || len(w.config.Signals) > 0) {
@@ -178,7 +172,8 @@ func (w *writer) withoutHead(body []byte) []byte {
 // outcome returns the outcome for a crawler. ok is false if no statement affects it and
 // nothing is written for it.
 func (r *reader) outcome() (c wire.GeneratedCrawler, ok bool) {
-	c = wire.GeneratedCrawler{Agent: r.known.Token, Operator: r.known.Operator, Control: r.known.Control, Paths: []wire.GeneratedPath{}}
+	c = wire.GeneratedCrawler{Agent: r.known.Token, Operator: r.known.Operator, Control: r.known.Control,
+		Paths: []wire.GeneratedPath{}}
 	c.Purposes = textsOf(r.known.Purposes)
 	for _, cell := range r.wish.cells {
 		c.Paths = append(c.Paths, wire.GeneratedPath{Path: cell.path, Verdict: wire.VerdictOf(cell.allow)})

@@ -34,13 +34,12 @@ func (f *file) in(d robotstxt.Dialect) *robotstxt.Robots {
 	return f.parsed[d]
 }
 
-// rules returns the rules that apply in a reading.
 func (f *file) rules(r crawlers.Reading) robotstxt.Rules { return r.Rules(f.in(r.Dialect)) }
 
-// newline returns the line end of most lines.
 func (f *file) newline() string {
 	crlf := bytes.Count(f.body, []byte("\r\n"))
-	lf, cr := bytes.Count(f.body, []byte("\n"))-crlf, bytes.Count(f.body, []byte("\r"))-crlf
+	lf := bytes.Count(f.body, []byte("\n")) - crlf
+	cr := bytes.Count(f.body, []byte("\r")) - crlf
 	switch {
 	case crlf > lf && crlf >= cr:
 		return "\r\n"
@@ -69,7 +68,8 @@ func (f *file) repeatable(r crawlers.Reading) (list []rule) {
 		for of := range group.Rules() {
 			p := pattern.New(of.Pattern, traits.Wildcards)
 			p.Slashes = traits.QuerySlash
-			applied[of.Line] = rule{text: keyOf(of.Allow) + ": " + string(f.lines[of.Line-1].Value), pattern: p, isRule: true}
+			applied[of.Line] = rule{text: keyOf(of.Allow) + ": " + string(f.lines[of.Line-1].Value), pattern: p,
+				isRule: true}
 		}
 	}
 	for e := range rules.Extensions() {
@@ -107,7 +107,6 @@ func (f *file) extensions(r crawlers.Reading, wanted func(robotstxt.Extension) b
 
 func anyExtension(robotstxt.Extension) bool { return true }
 
-// wholeFile returns the lines that apply to the file, as text.
 func (f *file) wholeFile() string {
 	var b strings.Builder
 	for s := range f.in(robotstxt.Google).Sitemaps() {
@@ -121,7 +120,6 @@ func (f *file) wholeFile() string {
 	return b.String()
 }
 
-// tokens returns the product tokens of the file in a dialect, by their lines.
 func (f *file) tokens(d robotstxt.Dialect) map[int]string {
 	tokens := make(map[int]string)
 	for group := range f.in(d).Groups() {

@@ -44,7 +44,8 @@ func Write(ctx context.Context, before []byte, config Config) (*wire.Generated, 
 		return nil, err
 	}
 	w := &writer{config: config, before: newFile(before), prover: prover{
-		ctx: ctx, steps: cmp.Or(config.Steps, semdiff.DefaultSteps), results: make(map[string]bool), groups: make(map[robotstxt.Group]int),
+		ctx: ctx, steps: cmp.Or(config.Steps, semdiff.DefaultSteps), results: make(map[string]bool),
+		groups: make(map[robotstxt.Group]int),
 	}}
 	w.readers, w.lines = config.readersOf(w.before), make(map[string][]string)
 	if err := w.choose(); err != nil {
@@ -66,7 +67,6 @@ func editable(body []byte) error {
 	return nil
 }
 
-// writer writes one file.
 type writer struct {
 	prover
 	config  Config
@@ -77,7 +77,6 @@ type writer struct {
 	changes changes             // the changes that the written file makes
 }
 
-// choose finds the crawlers whose groups have to be written.
 func (w *writer) choose() error {
 	for _, r := range w.readers {
 		if r.wish.open && len(r.readings) > 0 {
@@ -113,7 +112,6 @@ func (w *writer) choose() error {
 // give gives up the wish of a reader.
 func (r *reader) give(reason string) { r.unexpressed, r.written, r.wish.cells = reason, false, nil }
 
-// unnameable is the reason why a crawler has no group.
 const unnameable = "no line can name it"
 
 // maxRounds limits how often the groups are written again for crawlers that a group affects
@@ -175,7 +173,6 @@ func unproved(token string) error {
 	return term.Errorf("cannot prove that the result changes only what you intend for %s", token).Hint("nothing is written; please report this file")
 }
 
-// same reports whether a reader reads the file as intended.
 func (w *writer) same(r *reader, after *file) (bool, error) {
 	kept := func(e robotstxt.Extension) bool {
 		return len(w.config.Signals) == 0 || e.Name != ContentUsage.key() && e.Name != ContentSignal.key()
@@ -185,7 +182,8 @@ func (w *writer) same(r *reader, after *file) (bool, error) {
 		if err != nil || !isFulfilled {
 			return false, err
 		}
-		if !(r.written && r.wish.closes()) && !slices.Equal(sorted(w.before.extensions(reading, kept)), sorted(after.extensions(reading, kept))) {
+		if !(r.written && r.wish.closes()) &&
+			!slices.Equal(sorted(w.before.extensions(reading, kept)), sorted(after.extensions(reading, kept))) {
 			return false, nil
 		}
 	}
@@ -197,7 +195,6 @@ func sorted(texts []string) []string {
 	return texts
 }
 
-// known returns the tokens of the crawlers that a function selects, in the order of crawlers.All.
 func (w *writer) known(wanted func(*reader) bool) (found []crawlers.Crawler) {
 	for _, r := range w.readers {
 		if r.known.Token != "" && wanted(r) {

@@ -51,7 +51,8 @@ func TestPurposes(t *testing.T) {
 		{"--no anthropic-ai", "anthropic-ai", "", "ClaudeBot"},
 	} {
 		g := write(t, "", tt.intention)
-		for want, tokens := range map[wire.IntentOutcome]string{wire.IntentWritten: tt.written, wire.IntentKept: tt.kept, "": tt.open} {
+		for want, tokens := range map[wire.IntentOutcome]string{wire.IntentWritten: tt.written,
+			wire.IntentKept: tt.kept, "": tt.open} {
 			for _, token := range strings.Fields(tokens) {
 				if got := outcomeOf(g, token); got != want {
 					t.Errorf("%s: %s is %q, want %q", tt.intention, token, got, want)
@@ -115,7 +116,8 @@ func TestFile(t *testing.T) {
 		g := write(t, tt.before, tt.intention)
 		var after strings.Builder
 		for line := range robotstxt.Lines([]byte(g.Body)) {
-			if !strings.Contains(string(line.Comment), "# robots generate") && !strings.HasPrefix(string(line.Comment), "#   ") && !strings.HasPrefix(string(line.Comment), "# No source says") {
+			if !strings.Contains(string(line.Comment), "# robots generate") && !strings.HasPrefix(string(line.Comment), "#   ") &&
+				!strings.HasPrefix(string(line.Comment), "# No source says") {
 				after.Write(line.Raw)
 			} else if line.Number == 1 {
 				after.WriteString(strings.TrimSuffix(string(line.Raw[:3]), "# r"))

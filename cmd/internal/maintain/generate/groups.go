@@ -13,7 +13,6 @@ import (
 	"github.com/kosterhq/robotstxt/internal/bodyhead"
 )
 
-// group is a group to write.
 type group struct {
 	tokens []string
 	lines  []string
@@ -25,7 +24,8 @@ func (w *writer) body() (after *file, added bool) {
 	groups := w.groups()
 	after = w.with(groups)
 	// The comment, which changes no line of a group, names the paths and the changes.
-	hiding, changes := w.config.hiding(after), w.changesOf(after)
+	hiding := w.config.hiding(after)
+	changes := w.changesOf(after)
 	if !slices.Equal(hiding, w.hiding) || !changes.equal(&w.changes) {
 		w.hiding, w.changes = hiding, changes
 		after = w.with(groups)
@@ -33,7 +33,6 @@ func (w *writer) body() (after *file, added bool) {
 	return after, len(groups) > 0
 }
 
-// with returns the file with these groups and with the signals.
 func (w *writer) with(groups []group) *file {
 	text, at := w.without()
 	end := w.before.newline()
@@ -68,9 +67,11 @@ func (w *writer) groups() (groups []group) {
 	}
 	// Signals need a group for all, and so does a group that closes a part (RX306).
 	closesPart := func(g group) bool {
-		return g.lines[0] != "Disallow: /" && slices.ContainsFunc(g.lines, func(line string) bool { return strings.HasPrefix(line, "Disallow: ") && line != "Disallow: " })
+		return g.lines[0] != "Disallow: /" &&
+			slices.ContainsFunc(g.lines, func(line string) bool { return strings.HasPrefix(line, "Disallow: ") && line != "Disallow: " })
 	}
-	if w.before.agentLines(robotstxt.Google, "*") == nil && (len(w.config.Signals) > 0 || slices.ContainsFunc(groups, closesPart)) {
+	if w.before.agentLines(robotstxt.Google, "*") == nil &&
+		(len(w.config.Signals) > 0 || slices.ContainsFunc(groups, closesPart)) {
 		groups = append(groups, group{[]string{"*"}, []string{"Allow: /"}})
 	}
 	return groups
@@ -84,7 +85,8 @@ func (w *writer) linesOf(r *reader) (lines []string) {
 	}
 	reading := r.readings[0]
 	// Even among crawlers with the same groups, only some might have a Crawl-delay.
-	key := fmt.Sprintf("%s|%v|%q", w.key(reading.Dialect, w.before.rules(reading)), r.wish.cells, w.before.extensions(reading, anyExtension))
+	key := fmt.Sprintf("%s|%v|%q", w.key(reading.Dialect, w.before.rules(reading)), r.wish.cells,
+		w.before.extensions(reading, anyExtension))
 	if lines, ok := w.lines[key]; ok {
 		return lines
 	}
@@ -119,7 +121,8 @@ func (w *writer) linesOf(r *reader) (lines []string) {
 func between(c, line rule) (lines []string) {
 	key, _, _ := strings.Cut(c.text, ": ")
 	prefix := c.pattern.String()
-	if strings.HasPrefix(line.text, key) || strings.ContainsAny(prefix, "*$") || line.pattern.Priority() < c.pattern.Priority() {
+	if strings.HasPrefix(line.text, key) || strings.ContainsAny(prefix, "*$") ||
+		line.pattern.Priority() < c.pattern.Priority() {
 		return nil
 	}
 	for _, rest := range residuals(line.pattern.String(), prefix) {
@@ -160,7 +163,6 @@ func residuals(pattern, prefix string) (rests []string) {
 	return rests
 }
 
-// cellRules returns the cells as rules of a dialect.
 func cellRules(d robotstxt.Dialect, cells []cell) []rule {
 	var text strings.Builder
 	text.WriteString("User-agent: *\n")
@@ -178,7 +180,8 @@ func (w *writer) without() (text []byte, at int) {
 	gone, first := w.removed()
 	stale := w.staleComments(first)
 	mark := w.before.body[:bodyhead.MarkLen(w.before.body)]
-	p, keeps := place{mark: len(mark)}, true
+	p := place{mark: len(mark)}
+	keeps := true
 	text = append(text, mark...)
 	for _, line := range w.before.lines {
 		raw := bytes.TrimPrefix(line.Raw, mark)
@@ -189,13 +192,15 @@ func (w *writer) without() (text []byte, at int) {
 		switch keeps = keeps && !isFirst || agent > 0; {
 		case isFirst && keeps && agent != line.Number:
 			line = w.before.lines[agent-1]
-			if raw = line.Raw; agent == len(w.before.lines) {
+			raw = line.Raw
+			if agent == len(w.before.lines) {
 				raw = append(bytes.TrimRight(raw, "\r\n"), w.before.newline()...) // the last line might have no end
 			}
 		case stale[line.Number]:
 			continue
 		case gone[line.Number] || !keeps && ofGroup(line):
-			if raw = commentOf(line); raw == nil {
+			raw = commentOf(line)
+			if raw == nil {
 				continue
 			}
 			line.Kind = robotstxt.KindComment
@@ -237,7 +242,8 @@ func (w *writer) removed() (gone map[int]bool, first map[int]int) {
 				gone[e.Line] = true
 			}
 		}
-		if first[from] = kept; kept != from && kept > 0 {
+		first[from] = kept
+		if kept != from && kept > 0 {
 			gone[kept] = true
 		}
 	}
@@ -274,7 +280,8 @@ func (w *writer) staleComments(first map[int]int) map[int]bool {
 // run, and returns the index of the line after it.
 func (w *writer) ownComment(i int) (end int, ours bool) {
 	var text strings.Builder
-	for end = i; end < len(w.before.lines) && w.before.lines[end].Kind == robotstxt.KindComment && w.before.lines[end].Comment != nil; end++ {
+	for end = i; end < len(w.before.lines) && w.before.lines[end].Kind == robotstxt.KindComment &&
+		w.before.lines[end].Comment != nil; end++ {
 		text.WriteString(" " + strings.Trim(string(w.before.lines[end].Comment), "# \r\n"))
 	}
 	title := strings.TrimSpace(text.String())
@@ -303,7 +310,6 @@ type place struct {
 	between int // the last place before a User-agent line that begins a group
 }
 
-// pass is called for each line with its offset.
 func (p *place) pass(line robotstxt.Line, offset int) {
 	switch line.Kind {
 	case robotstxt.KindUserAgent:
@@ -317,7 +323,6 @@ func (p *place) pass(line robotstxt.Line, offset int) {
 	p.orphans = p.orphans || !p.agents && ofGroup(line)
 }
 
-// best returns the end, the beginning, or a place between two groups.
 func (p *place) best(end int) (offset int) {
 	switch {
 	case !p.pending:
@@ -348,7 +353,6 @@ func insert(text []byte, at int, block []byte, newline string) []byte {
 	return append(out, after...)
 }
 
-// endsWithEmptyLine reports whether the last line of a text is empty.
 func endsWithEmptyLine(text []byte) bool {
 	for _, end := range []string{"\n\n", "\r\n\r\n", "\r\r", "\n\r\n"} {
 		if bytes.HasSuffix(text, []byte(end)) {
@@ -358,7 +362,6 @@ func endsWithEmptyLine(text []byte) bool {
 	return false
 }
 
-// block returns the comment and the groups.
 func (w *writer) block(groups []group, newline string) []byte {
 	var b bytes.Buffer
 	for _, line := range w.comment() {

@@ -81,7 +81,8 @@ func isUnder(path, statement string) bool { return strings.HasPrefix(path, state
 func meant(config generate.Config, c crawlers.Crawler, path string, closedBefore bool) (allow, decided bool) {
 	longest := func(is func(generate.Statement) bool) (found *generate.Statement) {
 		for i := range config.Statements {
-			if s := &config.Statements[i]; is(*s) && isUnder(path, s.Path) && (found == nil || len(strings.TrimPrefix(s.Path, "/")) >= len(strings.TrimPrefix(found.Path, "/"))) {
+			if s := &config.Statements[i]; is(*s) && isUnder(path, s.Path) &&
+				(found == nil || len(strings.TrimPrefix(s.Path, "/")) >= len(strings.TrimPrefix(found.Path, "/"))) {
 				found = s
 			}
 		}
@@ -91,11 +92,14 @@ func meant(config generate.Config, c crawlers.Crawler, path string, closedBefore
 		return s.Allow, !s.Allow || s.Path != "" || closedBefore
 	}
 	for _, operator := range []bool{false, true} {
-		if s := longest(func(s generate.Statement) bool { return s.Crawler == c.Token && operator == (s.Operator != "") }); s != nil {
+		named := func(s generate.Statement) bool { return s.Crawler == c.Token && operator == (s.Operator != "") }
+		if s := longest(named); s != nil {
 			return explicit(s)
 		}
 	}
-	refused, permitted, allowed := 0, 0, (*generate.Statement)(nil)
+	refused := 0
+	permitted := 0
+	allowed := (*generate.Statement)(nil)
 	deepest := longest(func(s generate.Statement) bool { return slices.Contains(c.Purposes, s.Purpose) })
 	isSearch := c.Purposes[0] == "search"
 	for _, p := range c.Purposes {
@@ -104,7 +108,8 @@ func meant(config generate.Config, c crawlers.Crawler, path string, closedBefore
 			refused++
 			isSearch = isSearch && p != "search"
 		case s != nil:
-			if permitted++; allowed == nil || allowed.Path == "" {
+			permitted++
+			if allowed == nil || allowed.Path == "" {
 				allowed = s
 			}
 		}
@@ -205,7 +210,8 @@ func readPaths(t *testing.T, g *wire.Generated, config generate.Config) {
 	}
 	for _, s := range config.Statements {
 		contrary := func(o generate.Statement) bool { return o.Purpose == s.Purpose && o.Allow }
-		if s.Allow || !slices.Contains([]crawlers.Purpose{"search", "ai-search", "ai-training"}, s.Purpose) || strings.ContainsAny(s.Path, "*$") || slices.ContainsFunc(config.Statements, contrary) {
+		if s.Allow || !slices.Contains([]crawlers.Purpose{"search", "ai-search", "ai-training"}, s.Purpose) || strings.ContainsAny(s.Path, "*$") ||
+			slices.ContainsFunc(config.Statements, contrary) {
 			continue
 		}
 		for _, path := range append(urls, s.Path) {
@@ -214,7 +220,8 @@ func readPaths(t *testing.T, g *wire.Generated, config generate.Config) {
 			}
 			q := permission.Ask("https://shop.example"+path+"x", "FooBot")
 			q.Purposes = []crawlers.Purpose{s.Purpose, permission.Fetch}
-			if a := permission.Decide(q, sources); a[1].Verdict == permission.Allowed && a[0].Verdict != permission.Disallowed {
+			if a := permission.Decide(q, sources); a[1].Verdict == permission.Allowed &&
+				a[0].Verdict != permission.Disallowed {
 				t.Fatalf("permission: %s at %sx is %s\nconfig %+v\n%s", s.Purpose, path, a[0].Verdict, config, g.Body)
 			}
 		}
@@ -253,7 +260,8 @@ func readURLs(t *testing.T, before, after []byte, config generate.Config, outcom
 	}
 	known := make(map[string]bool)
 	for c := range crawlers.All() {
-		retired := c.Status == crawlers.Retired && !slices.ContainsFunc(config.Statements, func(s generate.Statement) bool { return s.Crawler == c.Token })
+		retired := c.Status == crawlers.Retired &&
+			!slices.ContainsFunc(config.Statements, func(s generate.Statement) bool { return s.Crawler == c.Token })
 		outcome := outcomes[c.Token].Outcome
 		if outcome == wire.IntentReached {
 			continue
@@ -269,7 +277,8 @@ func readURLs(t *testing.T, before, after []byte, config generate.Config, outcom
 					continue
 				}
 				want := old.Allowed(path)
-				if allow, decided := meant(config, c, reading.Dialect.EncodePath(path), closed); decided && !retired && outcome != wire.IntentUnexpressed {
+				if allow, decided := meant(config, c, reading.Dialect.EncodePath(path), closed); decided &&
+					!retired && outcome != wire.IntentUnexpressed {
 					want = allow
 				}
 				if got := now.Allowed(path); got != want {
@@ -305,7 +314,8 @@ func readOthers(t *testing.T, before, after []byte, config generate.Config, outc
 		add := func(token string) {
 			for _, r := range readingsOf(token) {
 				if r.Dialect == d {
-					compared.Crawlers = append(compared.Crawlers, semdiff.Crawler{Tokens: r.Tokens, NamedOnly: r.NamedOnly})
+					compared.Crawlers = append(compared.Crawlers,
+						semdiff.Crawler{Tokens: r.Tokens, NamedOnly: r.NamedOnly})
 				}
 			}
 		}
@@ -317,7 +327,8 @@ func readOthers(t *testing.T, before, after []byte, config generate.Config, outc
 		for group := range from.Groups() {
 			for agent := range group.Agents() {
 				_, known := crawlers.Find(answer.TokenRead(robotstxt.RFC9309, valueOf(before, agent.Line)))
-				if _, misread := crawlers.Find(agent.Token); !known && !misread && strings.Trim(agent.Token, "*") != "" { // Google reads a part of some tokens, such as MJ of MJ12bot
+				// Google reads a part of some tokens, such as MJ of MJ12bot
+				if _, misread := crawlers.Find(agent.Token); !known && !misread && strings.Trim(agent.Token, "*") != "" {
 					add(agent.Token)
 				}
 			}
@@ -344,18 +355,22 @@ func readOthers(t *testing.T, before, after []byte, config generate.Config, outc
 // signals in the groups of the others.
 func readAI(t *testing.T, after []byte, config generate.Config, outcomes map[string]wire.GeneratedCrawler) {
 	t.Helper()
-	view, err := aiview.New(context.Background(), "robots.txt", answer.RuleFile(answer.NewFile(after), nil, nil), aiview.Config{Purposes: crawlers.Purposes(), Each: true})
+	view, err := aiview.New(context.Background(), "robots.txt", answer.RuleFile(answer.NewFile(after), nil, nil),
+		aiview.Config{Purposes: crawlers.Purposes(), Each: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, entry := range view.Purposes {
 		o := outcomes[entry.Agents[0]]
-		closes := len(o.Paths) > 0 && !slices.ContainsFunc(o.Paths, func(p wire.GeneratedPath) bool { return p.Verdict == wire.VerdictAllowed }) &&
+		closes := len(o.Paths) > 0 &&
+			!slices.ContainsFunc(o.Paths,
+				func(p wire.GeneratedPath) bool { return p.Verdict == wire.VerdictAllowed }) &&
 			slices.ContainsFunc(o.Paths, func(p wire.GeneratedPath) bool { return p.Path == "/" })
 		if closes && entry.Access != semdiff.ExtentClosed {
 			t.Fatalf("robots ai: %s is %s\n%s", entry.Agents[0], entry.Access, after)
 		}
-		if entry.Access != semdiff.ExtentOpen && entry.Access != semdiff.ExtentPartly || entry.MatchedBy == robotstxt.MatchedByNone {
+		if entry.Access != semdiff.ExtentOpen && entry.Access != semdiff.ExtentPartly ||
+			entry.MatchedBy == robotstxt.MatchedByNone {
 			continue
 		}
 		for _, signal := range config.Signals {
@@ -370,8 +385,10 @@ func readAI(t *testing.T, after []byte, config generate.Config, outcomes map[str
 				}
 				contrary := p
 				contrary.Granted = !p.Granted
-				overridden := slices.ContainsFunc(config.Statements, func(o generate.Statement) bool { return o.Purpose == s.Purpose && o.Allow != s.Allow })
-				if !slices.Contains(entry.Preferences, aiview.Text(p)) || slices.Contains(entry.Preferences, aiview.Text(contrary)) && !overridden {
+				overridden := slices.ContainsFunc(config.Statements,
+					func(o generate.Statement) bool { return o.Purpose == s.Purpose && o.Allow != s.Allow })
+				if !slices.Contains(entry.Preferences, aiview.Text(p)) ||
+					slices.Contains(entry.Preferences, aiview.Text(contrary)) && !overridden {
 					t.Fatalf("robots ai: %s states %q, want %q\nconfig %+v\n%s", entry.Agents[0], entry.Preferences, aiview.Text(p), config, after)
 				}
 			}
@@ -525,7 +542,8 @@ func TestRandom(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := checkLaws(t, file, config); err != nil && !strings.Contains(err.Error(), "both refused and allowed") && !strings.Contains(err.Error(), "no statement has a purpose with a signal") {
+		if _, err := checkLaws(t, file, config); err != nil && !strings.Contains(err.Error(), "both refused and allowed") &&
+			!strings.Contains(err.Error(), "no statement has a purpose with a signal") {
 			t.Errorf("%v\nconfig %+v\n%q", err, config, file)
 		}
 	}
@@ -538,7 +556,10 @@ func TestCorpus(t *testing.T) {
 	if os.Getenv("ROBOTSTXT_LONG") != "" {
 		few, each = 300, 3
 	}
-	written, unchanged, outcomes, refusals := 0, 0, make(map[wire.IntentOutcome]int), make(map[string]int)
+	written := 0
+	unchanged := 0
+	outcomes := make(map[wire.IntentOutcome]int)
+	refusals := make(map[string]int)
 	for i := range min(few, len(names)) {
 		body := bodies[i*len(names)/few]
 		for n := range each {

@@ -64,7 +64,6 @@ func (c *Config) readersOf(f *file) (readers []*reader) {
 	return append(readers, &reader{token: "*", readings: []crawlers.Reading{{}, crawlers.Reading{}.In(&strict)}})
 }
 
-// names reports whether a statement names a crawler.
 func (c *Config) names(token string) bool {
 	return slices.ContainsFunc(c.Statements, func(s Statement) bool { return s.Crawler == token })
 }
@@ -80,7 +79,6 @@ type prover struct {
 // bytesPerStep is the number of bytes of rules that are read in the time of a step.
 const bytesPerStep = 16
 
-// key identifies the rules of a reading.
 func (p *prover) key(d robotstxt.Dialect, rules robotstxt.Rules) string {
 	key := d.String()
 	for group := range rules.Groups() {
@@ -126,7 +124,8 @@ func (p *prover) share() int {
 	return max(1, share)
 }
 
-// agree reports whether it is proved that rules have the same verdicts. Rules that are the same line by line need no search.
+// agree reports whether it is proved that rules have the same verdicts. Rules that are the same
+// line by line need no search.
 func (p *prover) agree(from, to robotstxt.Rules) (agree bool, err error) {
 	size := 0
 	lists := [2][]robotstxt.Rule{}
@@ -139,7 +138,8 @@ func (p *prover) agree(from, to robotstxt.Rules) (agree bool, err error) {
 		}
 	}
 	p.steps = max(0, p.steps-size/bytesPerStep)
-	if slices.EqualFunc(lists[0], lists[1], func(a, b robotstxt.Rule) bool { return a.Pattern == b.Pattern && a.Allow == b.Allow }) {
+	if slices.EqualFunc(lists[0], lists[1],
+		func(a, b robotstxt.Rule) bool { return a.Pattern == b.Pattern && a.Allow == b.Allow }) {
 		return true, nil
 	}
 	agreement, err := semdiff.Agree(p.ctx, from, to, semdiff.Config{Steps: p.share()})
@@ -179,5 +179,6 @@ func padded(path string, n int) string {
 // contested reports whether another cell has a contrary verdict about paths of a cell.
 func contested(cells []cell, i int) bool {
 	p := patternOf(cells[i].path)
-	return slices.ContainsFunc(cells, func(c cell) bool { return c.allow != cells[i].allow && patternOf(c.path).Intersects(p) })
+	return slices.ContainsFunc(cells,
+		func(c cell) bool { return c.allow != cells[i].allow && patternOf(c.path).Intersects(p) })
 }

@@ -23,7 +23,6 @@ const (
 // Signals returns all signals.
 func Signals() []Signal { return []Signal{ContentUsage, ContentSignal} }
 
-// hasSignal reports whether a statement is about a purpose that has a signal.
 func (s Statement) hasSignal() bool {
 	_, has := permission.LabelOf(s.Purpose)
 	return has
@@ -58,7 +57,6 @@ func (s Signal) member(u permission.Label, granted bool) string {
 	return u.Signal + "=" + value
 }
 
-// hasPaths reports whether lines of the signal can have paths.
 func (s Signal) hasPaths() bool { return s == ContentUsage }
 
 // signalNotes returns a sentence for each signal about statements that it cannot express.
@@ -97,7 +95,8 @@ func (c *Config) hiding(f *file) (paths []string) {
 			at := patternOf(line.path)
 			for _, s := range c.Statements {
 				of := s.pattern()
-				if own.open && s.hasSignal() && !s.whole() && at.Priority() > of.Priority() && !of.Contains(at) && of.Intersects(at) {
+				if own.open && s.hasSignal() && !s.whole() && at.Priority() > of.Priority() && !of.Contains(at) &&
+					of.Intersects(at) {
 					paths = appendNew(paths, line.path)
 				}
 			}
@@ -169,7 +168,6 @@ type signals struct {
 	last   int         // the line after which lines of the group can follow
 }
 
-// usageLine is a Content-Usage line.
 type usageLine struct {
 	line int
 	path string
@@ -210,12 +208,10 @@ func signalsOf(f *file) (list []signals) {
 	return append(list, outside)
 }
 
-// intended returns the statement that applies to a use at a path.
 func (c *Config) intended(u permission.Label, path string) (Statement, bool) {
 	return deciding(c.Statements, path, func(s Statement) bool { return s.Purpose == u.Purpose })
 }
 
-// contradicts reports whether a statement is contrary to a preference about a use.
 func (c *Config) contradicts(u permission.Label, p permission.Stated) bool {
 	s, ok := c.intended(u, p.Path)
 	return ok && p.Purpose == u.Purpose && s.Allow != (p.Says == permission.SaysYes)
@@ -238,8 +234,6 @@ func (c *Config) contradicted(f *file, own signals, changed map[int]string) {
 	}
 }
 
-// withoutPurpose returns the value of a line without its member for a purpose, or "" if it has
-// no other member.
 func withoutPurpose(key, value string, purpose crawlers.Purpose) string {
 	read := permission.ReadSignal
 	if key == ContentUsage.key() {
@@ -282,7 +276,8 @@ func (c *Config) missing(own signals, signal Signal, newline string) (lines stri
 		for _, u := range permission.Labels() {
 			s, ok := c.intended(u, path)
 			says := func(p permission.Stated) bool {
-				return p.Key == signal.key() && p.Purpose == u.Purpose && p.Path == path && s.Allow == (p.Says == permission.SaysYes)
+				return p.Key == signal.key() && p.Purpose == u.Purpose && p.Path == path &&
+					s.Allow == (p.Says == permission.SaysYes)
 			}
 			if ok && !slices.ContainsFunc(own.stated, says) {
 				members = append(members, signal.member(u, s.Allow))

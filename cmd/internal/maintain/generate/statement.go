@@ -48,7 +48,8 @@ func (c *Config) Add(allow bool, texts ...string) error {
 		for name := range strings.SplitSeq(list, ",") {
 			s := Statement{Allow: allow, Path: path}
 			purposes := crawlers.Purposes()
-			if i := slices.IndexFunc(purposes, func(p crawlers.Purpose) bool { return ascii.EqualFold(string(p), name) }); i >= 0 {
+			if i := slices.IndexFunc(purposes,
+				func(p crawlers.Purpose) bool { return ascii.EqualFold(string(p), name) }); i >= 0 {
 				s.Purpose = purposes[i]
 				c.Statements = append(c.Statements, s)
 				continue
@@ -100,7 +101,6 @@ func nameable(c crawlers.Crawler) bool {
 	return ok && r.Dialect.ValidAgent(c.Token)
 }
 
-// checkPath returns an error for a text that a rule cannot have as its path.
 func checkPath(path string) error {
 	plain := func(r rune) bool { return r <= ' ' || r == '#' || r == 0x7f }
 	switch {
@@ -129,12 +129,11 @@ func (s Statement) validate() error {
 	return checkPath(s.Path)
 }
 
-// contradicts reports whether one statement refuses what the other allows.
 func (s Statement) contradicts(o Statement) bool {
-	return s.Allow != o.Allow && s.Purpose == o.Purpose && s.Crawler == o.Crawler && s.Operator == o.Operator && (s.Path == o.Path || s.whole() && o.whole())
+	return s.Allow != o.Allow && s.Purpose == o.Purpose && s.Crawler == o.Crawler && s.Operator == o.Operator &&
+		(s.Path == o.Path || s.whole() && o.whole())
 }
 
-// validate returns an error if statements contradict each other, or if there are none.
 func (c *Config) validate() error {
 	switch {
 	case len(c.Statements) == 0:
@@ -144,7 +143,8 @@ func (c *Config) validate() error {
 	}
 	var paths []string
 	for i, a := range c.Statements {
-		if paths = appendNew(paths, a.Path); len(paths) > maxPaths {
+		paths = appendNew(paths, a.Path)
+		if len(paths) > maxPaths {
 			return term.Errorf("there are more than %d paths", maxPaths).Hint("give fewer")
 		}
 		if err := a.validate(); err != nil {

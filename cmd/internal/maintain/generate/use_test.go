@@ -57,7 +57,8 @@ func newFindings(before, after string, codes []lint.Code) (found []lint.Code) {
 		had[f.Code]++
 	}
 	for _, f := range lint.Check([]byte(after), lint.Config{}) {
-		if had[f.Code]--; had[f.Code] < 0 && slices.Contains(codes, f.Code) && !(f.Code == "RX303" && f.Severity == lint.Info) {
+		had[f.Code]--
+		if had[f.Code] < 0 && slices.Contains(codes, f.Code) && !(f.Code == "RX303" && f.Severity == lint.Info) {
 			found = append(found, f.Code)
 		}
 	}
@@ -156,7 +157,8 @@ func checkLists(t *testing.T, id, before string, args []string, g *wire.Generate
 				v, _, _ := permission.UseOf(r, permission.CrawlerOf(c.Token), p).At("https://shop.example/")
 				return v == permission.Disallowed
 			}
-			unable := slices.ContainsFunc(g.Unable, func(u [3]string) bool { return u[0] == c.Token && u[1] == string(p) })
+			unable := slices.ContainsFunc(g.Unable,
+				func(u [3]string) bool { return u[0] == c.Token && u[1] == string(p) })
 			also := slices.Contains(g.Also, [2]string{c.Token, string(p)})
 			if (unable || also) && !strings.Contains(notes, c.Token) {
 				t.Errorf("%s, %q: no note names %s", id, before, c.Token)

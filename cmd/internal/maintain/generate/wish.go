@@ -46,7 +46,8 @@ func (s Statement) isAbout(of crawlers.Crawler) bool {
 // named returns the statement that names a crawler or its operator and decides at a path.
 func (c *Config) named(of crawlers.Crawler, path string) (Statement, bool) {
 	for _, ofOperator := range []bool{false, true} {
-		if s, ok := deciding(c.Statements, path, func(s Statement) bool { return s.Crawler == of.Token && ofOperator == (s.Operator != "") }); ok {
+		if s, ok := deciding(c.Statements, path,
+			func(s Statement) bool { return s.Crawler == of.Token && ofOperator == (s.Operator != "") }); ok {
 			return s, true
 		}
 	}

@@ -38,7 +38,6 @@ type fields struct {
 	Severities severities `yaml:"severities"`
 }
 
-// fieldNames are the names of fields.
 var fieldNames = []string{"fail-on", "ignore", "pedantic", "profile", "severities", "url"}
 
 func (f *fields) settings() Settings {
@@ -114,7 +113,6 @@ func (s *severities) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
-// list is a sequence of values, or one value.
 type list[T any, P interface {
 	*T
 	UnmarshalYAML(*yaml.Node) error
@@ -135,7 +133,6 @@ func (l *list[T, P]) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
-// patterns returns the texts of patterns.
 func patterns(all globs) (texts []string) {
 	for _, g := range all {
 		texts = append(texts, string(g))
@@ -143,7 +140,6 @@ func patterns(all globs) (texts []string) {
 	return texts
 }
 
-// scalar reads a value by its name.
 func scalar[T any](node *yaml.Node, into *T, read func(string) (T, error)) error {
 	var err error
 	value := node
@@ -166,7 +162,6 @@ func scalar[T any](node *yaml.Node, into *T, read func(string) (T, error)) error
 	return nil
 }
 
-// valueError is an error about a value or a key.
 type valueError struct {
 	node *yaml.Node
 	err  error
@@ -233,7 +228,6 @@ func place(below, node *yaml.Node) (path string, found bool) {
 	return "", false
 }
 
-// libraryMessage is the form of the library's errors.
 var libraryMessage = regexp.MustCompile(`(?s)^(?:yaml: )?(?:unmarshal errors:\n *)?(?:line (\d+): )?([^\n]*)`)
 
 // inFile adds the location to an error of the library or of a value in a document, and a hint.
@@ -243,7 +237,8 @@ func inFile(name string, document *yaml.Node, err error) error {
 		if field, _ := place(document, value.node); field != "" {
 			message = strings.TrimPrefix(field, ".") + ": " + message
 		}
-		return term.Errorf("%s:%d:%d: %s", term.Escape(name), value.node.Line, value.node.Column, term.Escape(message)).Hint(term.HintOf(err))
+		return term.Errorf("%s:%d:%d: %s", term.Escape(name), value.node.Line, value.node.Column,
+			term.Escape(message)).Hint(term.HintOf(err))
 	}
 	parts := libraryMessage.FindStringSubmatch(err.Error())
 	return term.Errorf("%s:%s:1: %s", term.Escape(name), cmp.Or(parts[1], "1"), term.Escape(parts[2]))

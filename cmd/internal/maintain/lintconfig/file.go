@@ -24,7 +24,6 @@ type File struct {
 	overrides []override
 }
 
-// override has the settings of some files only.
 type override struct {
 	Settings
 	files []string // patterns of names relative to the folder, with slashes
@@ -82,7 +81,8 @@ func (f *File) Excludes(name string) bool {
 		return false
 	}
 	for ; inside != "."; inside = filepath.Dir(inside) {
-		if slices.ContainsFunc(f.exclude, func(pattern string) bool { return files.Match(pattern, inside, filepath.Separator) }) {
+		if slices.ContainsFunc(f.exclude,
+			func(pattern string) bool { return files.Match(pattern, inside, filepath.Separator) }) {
 			return true
 		}
 	}
@@ -101,7 +101,8 @@ func (f *File) For(name string) Settings {
 		return all // on another drive
 	}
 	for _, o := range f.overrides {
-		if slices.ContainsFunc(o.files, func(pattern string) bool { return files.Match(pattern, inside, filepath.Separator) }) {
+		if slices.ContainsFunc(o.files,
+			func(pattern string) bool { return files.Match(pattern, inside, filepath.Separator) }) {
 			all = o.over(all)
 		}
 	}

@@ -39,7 +39,8 @@ func TestParseErrors(t *testing.T) {
 	} {
 		_, err := lintconfig.Parse("x.yaml", []byte(test.text))
 		e := (*term.Error)(nil)
-		if hint := term.HintOf(err); !errors.As(err, &e) || !strings.HasPrefix(e.Error(), test.message) || test.hint != "" && hint != test.hint {
+		if hint := term.HintOf(err); !errors.As(err, &e) || !strings.HasPrefix(e.Error(), test.message) ||
+			test.hint != "" && hint != test.hint {
 			t.Errorf("%q: %v (%q), want %q and the hint %q", test.text, err, hint, test.message, test.hint)
 		}
 	}
@@ -138,7 +139,8 @@ func TestFinder(t *testing.T) {
 	if _, err := finder.For(filepath.Join(folder, "large", "a.txt")); err == nil || !strings.Contains(err.Error(), "over 16 KiB") {
 		t.Errorf("a large file: %v", err)
 	}
-	if want := []string{filepath.Join(folder, "bad", lintconfig.Name), filepath.Join(folder, "large", lintconfig.Name)}; !slices.Equal(finder.Names(), want) {
+	if want := []string{filepath.Join(folder, "bad", lintconfig.Name),
+		filepath.Join(folder, "large", lintconfig.Name)}; !slices.Equal(finder.Names(), want) {
 		t.Errorf("looked for %q, want %q", finder.Names(), want)
 	}
 	if err := os.Symlink(os.DevNull, filepath.Join(folder, "repo", lintconfig.Name)); err != nil {

@@ -47,7 +47,6 @@ func (s *Settings) set(severities map[lint.Code]lint.Severity) {
 	maps.Copy(s.Severities, severities)
 }
 
-// valueOf returns the value of a setting, or another one if it is not set.
 func valueOf[T any](setting *T, otherwise T) T {
 	if setting == nil {
 		return otherwise
@@ -58,7 +57,8 @@ func valueOf[T any](setting *T, otherwise T) T {
 // Config returns the settings as the linter takes them.
 func (s Settings) Config() lint.Config {
 	return lint.Config{
-		Severities: s.Severities, Profile: valueOf(s.Profile, lint.Google), URL: valueOf(s.URL, ""), Pedantic: valueOf(s.Pedantic, false),
+		Severities: s.Severities, Profile: valueOf(s.Profile, lint.Google), URL: valueOf(s.URL, ""),
+		Pedantic: valueOf(s.Pedantic, false),
 	}
 }
 
@@ -84,7 +84,6 @@ type Finder struct {
 	folders map[string]*folderSettings // known ones, by absolute name
 }
 
-// folderSettings is the settings file of a folder.
 type folderSettings struct {
 	file     *File // nil if there is none
 	err      error
@@ -192,7 +191,6 @@ func isRepository(folder string) bool {
 	return err == nil
 }
 
-// shortName returns a name relative to the current folder, if that is shorter.
 func shortName(name string) string {
 	here, err := os.Getwd()
 	if err != nil {

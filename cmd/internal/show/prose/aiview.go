@@ -90,7 +90,8 @@ func (p *AIViews) table(config table.Config, accesses []wire.AIAccess, few, name
 func (p *AIViews) rows(v *wire.AIView) error {
 	for i := range v.Purposes {
 		a := &v.Purposes[i]
-		if err := p.all.Row(v.Name, a.Purpose, string(a.MatchedBy), len(a.Agents), string(a.Access), string(a.Otherwise),
+		if err := p.all.Row(v.Name, a.Purpose, string(a.MatchedBy), len(a.Agents), string(a.Access),
+			string(a.Otherwise),
 			exceptions(a.Except, len(a.Except)), strings.Join(a.Preferences, ", "), strings.Join(a.Agents, ", "),
 			strings.Join(a.Disobey, ", "), Dialects(a.Dialects...), a.Group); err != nil {
 			return err
@@ -180,8 +181,6 @@ func accessText(a *wire.AIAccess, most int) string {
 	return string(extent) + " except " + exceptions(a.Except, most)
 }
 
-// exceptions lists the patterns of exceptions, up to a limit. If there are more, the list ends with
-// their number and does not say which are in part.
 func exceptions(all []wire.Exception, most int) string {
 	var texts []string
 	for _, e := range all {

@@ -38,7 +38,8 @@ const (
 // number of columns, or any screen for 0. files is empty if each URL has its own; if there
 // are several, each answer names its file. The widths of columns depend only on the files and
 // the crawlers, so that the first answer can be printed before the last is known.
-func NewAnswerTable(out io.Writer, palette term.Palette, screen int, crawlers []answer.Crawler, files []*answer.File) *AnswerTable {
+func NewAnswerTable(out io.Writer, palette term.Palette, screen int, crawlers []answer.Crawler,
+	files []*answer.File) *AnswerTable {
 	agents, rules, lines := 0, 0, 0
 	for _, c := range crawlers {
 		agents = min(max(agents, term.Width(term.Escape(c.Name))), widestColumn)
@@ -86,7 +87,8 @@ var reasonTexts = map[robotstxt.Reason]string{
 
 // Print prints an answer of a ruling.
 func (t *AnswerTable) Print(r *answer.Ruling, a *wire.Answer) error {
-	line, rule := "-", reasonTexts[a.Reason]
+	line := "-"
+	rule := reasonTexts[a.Reason]
 	if a.Line > 0 {
 		line, rule = "line "+strconv.Itoa(a.Line), a.Rule
 	}
@@ -113,7 +115,6 @@ func (t *AnswerTable) Print(r *answer.Ruling, a *wire.Answer) error {
 	return t.table.End()
 }
 
-// remark returns further facts about an answer, in brackets.
 func (t *AnswerTable) remark(r *answer.Ruling, a *wire.Answer) string {
 	var remarks []string
 	if a.ComparedURL != "" {

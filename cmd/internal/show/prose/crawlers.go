@@ -63,7 +63,6 @@ func crawlerColumns(format table.Format, list []crawlers.Crawler) []table.Column
 	return columns
 }
 
-// furtherCells returns the cells after obeys, in the order of crawlerColumns.
 func furtherCells(c crawlers.Crawler) []string {
 	var first crawlers.Claim
 	if claims := crawlers.Claims(c.Token); len(claims) > 0 {
@@ -76,7 +75,8 @@ func furtherCells(c crawlers.Crawler) []string {
 	return []string{
 		strings.Join(c.Aliases, ", "), strconv.FormatBool(c.Control), strings.Join(c.Fallbacks, ", "), string(c.Status),
 		strings.Join(c.Replacements, ", "), c.Listed, c.FirstSeen, c.LastSeen, string(c.Extension("Crawl-delay")), c.Cache,
-		c.Dialect, readsAs, strings.Join(c.Verified, ", "), c.Checked, cmp.Or(first.URL, crawlers.Unknown), cmp.Or(first.Date, crawlers.Unknown),
+		c.Dialect, readsAs, strings.Join(c.Verified, ", "), c.Checked, cmp.Or(first.URL, crawlers.Unknown),
+		cmp.Or(first.Date, crawlers.Unknown),
 		cmp.Or(first.Quote, crawlers.Unknown),
 	}
 }
@@ -191,7 +191,6 @@ func readingOf(c crawlers.Crawler) string {
 	return reading.Dialect.String() + ", but no source states how it reads"
 }
 
-// lines lists the extension lines that a crawler obeys or ignores.
 func (b *block) lines(c crawlers.Crawler) {
 	for _, key := range slices.Sorted(maps.Keys(c.Extensions)) {
 		b.field("lines", key+": "+obeyedTexts[c.Extensions[key]])

@@ -11,14 +11,14 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
 
-// neighbours is the number of lines shown before and after the deciding one.
 const neighbours = 2
 
 // excerpt shows the deciding line with its neighbours, and carets under its value. If
 // no line decides, it shows the first user-agent line of the group; without a group,
 // nothing.
 func (b *block) excerpt(d *robotstxt.Decision) {
-	number, remark := d.Line, weight(d)
+	number := d.Line
+	remark := weight(d)
 	if number == 0 && len(d.AgentLines) > 0 {
 		number, remark = d.AgentLines[0], "none of its rules matches"
 	}
@@ -66,7 +66,6 @@ func (b *block) caret(line robotstxt.Line, width int, remark string) {
 // head returns the part of a line that can be shown, because a line can have megabytes.
 func head(text []byte) string { return string(text[:min(len(text), 4*term.ExcerptWidth)]) }
 
-// weight returns the reason why the deciding rule wins.
 func weight(d *robotstxt.Decision) string {
 	switch {
 	case d.Rule == nil:

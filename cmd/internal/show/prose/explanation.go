@@ -93,7 +93,6 @@ func Reason(e *wire.Explanation) string {
 	}
 }
 
-// group returns the lines of the group that decides, and its token.
 func group(d *robotstxt.Decision) string {
 	if d.Agent == "" {
 		return "none"
@@ -105,7 +104,6 @@ func group(d *robotstxt.Decision) string {
 	return fmt.Sprintf("%s, for %s", lines, term.Token(d.Agent))
 }
 
-// joined returns a list of numbers, shortened if there are many.
 func joined(numbers []int) string {
 	const few = 8
 	var texts []string
@@ -119,7 +117,6 @@ func joined(numbers []int) string {
 	return strings.Join(texts, ", ")
 }
 
-// rules lists the rules that match but do not decide.
 func (b *block) rules(d *robotstxt.Decision) {
 	const most = 12
 	for i, rule := range d.Others {
@@ -132,7 +129,6 @@ func (b *block) rules(d *robotstxt.Decision) {
 	}
 }
 
-// whyLost returns the reason why a rule that matches does not decide.
 func whyLost(d *robotstxt.Decision, rule robotstxt.Rule) string {
 	switch {
 	case d.Dialect == robotstxt.Koster1996:
@@ -150,7 +146,6 @@ func whyLost(d *robotstxt.Decision, rule robotstxt.Rule) string {
 	}
 }
 
-// dialects shows the verdict of each dialect, unless all agree.
 func (b *block) dialects(e *wire.Explanation) {
 	agree := true
 	for _, other := range e.Others {

@@ -39,7 +39,8 @@ func (p *Permits) letter(v *wire.Permit) error {
 	if len(v.Answers) == 0 {
 		paragraphs = append(paragraphs, wrappedLetter(fmt.Sprintf("It is not known what %s does: no known crawler in use has this operator and a known purpose. For the rules for all crawlers, ask without an operator.", term.Escape(v.Operator))))
 	}
-	if _, err := fmt.Fprintf(p.out, "%s%s and %s\n\n%s\n", mark, term.Escape(v.Operator), term.Escape(v.URL), strings.Join(paragraphs, "\n\n")); err != nil {
+	if _, err := fmt.Fprintf(p.out, "%s%s and %s\n\n%s\n", mark, term.Escape(v.Operator), term.Escape(v.URL),
+		strings.Join(paragraphs, "\n\n")); err != nil {
 		return err
 	}
 	if len(v.Answers) > 0 {
@@ -70,7 +71,6 @@ func (p *Permits) letter(v *wire.Permit) error {
 	return err
 }
 
-// wrappedLetter breaks a paragraph into lines.
 func wrappedLetter(text string) string { return strings.Join(term.Wrap(text, letterWidth, ""), "\n") }
 
 // madeOf returns when a letter was requested, and the robots.txt that it is about.
@@ -94,7 +94,6 @@ func madeOf(v *wire.Permit) string {
 	return text + "Crawlers known on " + day(v.CrawlersVersion) + "."
 }
 
-// day returns a date of the data in words.
 func day(text string) string {
 	for form, shown := range map[string]string{time.DateOnly: letterDay, "2006-01": "January 2006", "2006": "2006"} {
 		if t, err := time.Parse(form, text); err == nil {
@@ -116,7 +115,8 @@ func (p *Permits) letterTable(v *wire.Permit) error {
 	})
 	for i := range answers {
 		a := &answers[i]
-		row := letterRow{use: UseWords(a.Purpose), answer: AnswerWords(a), group: groupWords(a), site: siteWords(a), because: becauseOf(a), tokens: a.Crawler}
+		row := letterRow{use: UseWords(a.Purpose), answer: AnswerWords(a), group: groupWords(a), site: siteWords(a),
+			because: becauseOf(a), tokens: a.Crawler}
 		if a.Provisional {
 			row.answer += " " + unlessUnread
 		}
@@ -174,7 +174,6 @@ func siteWords(a *wire.PermitAnswer) string {
 	return accessText(&wire.AIAccess{Access: a.Extent, Except: a.Except, Otherwise: a.Otherwise}, 4)
 }
 
-// becauseOf returns the deciding line or signal.
 func becauseOf(a *wire.PermitAnswer) string {
 	switch {
 	case a.Verdict == permission.Unknown || len(a.Reasons) == 0:
@@ -196,12 +195,14 @@ func saidBy(v *wire.Permit) string {
 	source := ""
 	quote := func(token, field, between string) bool {
 		for _, claim := range crawlers.Claims(token) {
-			if claim.Source != crawlers.FromOperator || claim.Quote == crawlers.Unknown || !slices.Contains(claim.Fields, field) {
+			if claim.Source != crawlers.FromOperator || claim.Quote == crawlers.Unknown ||
+				!slices.Contains(claim.Fields, field) {
 				continue
 			}
 			from := claim.URL + ", " + day(claim.Date)
 			line := "- " + token + between + ": \"" + claim.Quote + "\""
-			if source = cmp.Or(source, from); from != source {
+			source = cmp.Or(source, from)
+			if from != source {
 				line += " (" + from + ")"
 			}
 			lines = append(lines, line)
@@ -267,7 +268,8 @@ func notRead(v *wire.Permit) (missing, unseen []string) {
 			if strings.HasPrefix(why, "not seen") {
 				names = &unseen
 			}
-			if name = term.Escape(name); !slices.Contains(*names, name) {
+			name = term.Escape(name)
+			if !slices.Contains(*names, name) {
 				*names = append(*names, name)
 			}
 		}

@@ -52,8 +52,10 @@ func (p *Permits) Print(v *wire.Permit) error {
 		}
 	}
 	config := p.config
-	config.Columns = []table.Column{{Name: "use", Least: 12, Wrap: true}, {Name: "answer", Least: 14, Wrap: true}, {Name: "because", Least: 24, Wrap: true}}
-	several := slices.ContainsFunc(v.Answers, func(a wire.PermitAnswer) bool { return a.Crawler != v.Answers[0].Crawler }) || len(v.Differing) > 0
+	config.Columns = []table.Column{{Name: "use", Least: 12, Wrap: true}, {Name: "answer", Least: 14, Wrap: true},
+		{Name: "because", Least: 24, Wrap: true}}
+	several := slices.ContainsFunc(v.Answers,
+		func(a wire.PermitAnswer) bool { return a.Crawler != v.Answers[0].Crawler }) || len(v.Differing) > 0
 	if several {
 		config.Columns = slices.Insert(config.Columns, 1, table.Column{Name: "crawler", Least: 12, Wrap: true})
 	}
@@ -114,7 +116,6 @@ var permitMeanings = []struct{ word, meaning string }{
 	{useWords["ai-fetch"], "an AI fetches the page because a user asks about it; only the rules of robots.txt apply to it"},
 }
 
-// learn keeps the words of an answer that need an explanation.
 func (p *Permits) learn(a *wire.PermitAnswer) {
 	p.words = append(p.words, AnswerWords(a), UseWords(a.Purpose))
 	if len(a.Reasons) > 0 && a.Reasons[0].Reading && a.Reasons[0].Strength != permission.Informal {
@@ -171,7 +172,6 @@ var permitLooks = map[permission.Verdict]struct {
 	permission.Unknown:    {term.Faint, "?"},
 }
 
-// permitWord returns the verdict with its mark.
 func permitWord(a *wire.PermitAnswer) string {
 	word := permitLooks[a.Verdict].mark + " " + AnswerWords(a)
 	if a.Provisional {
@@ -180,7 +180,6 @@ func permitWord(a *wire.PermitAnswer) string {
 	return word
 }
 
-// permitReason returns the reason that decides these answers, in one line.
 func permitReason(group []*wire.PermitAnswer) string {
 	a := group[0]
 	if len(a.Reasons) == 0 {
@@ -214,7 +213,6 @@ func permitReason(group []*wire.PermitAnswer) string {
 	return text
 }
 
-// onLines returns lines of robots.txt in words.
 func onLines(lines []int) string {
 	slices.Sort(lines)
 	texts := make([]string, len(lines))
@@ -319,8 +317,6 @@ func (r *remarks) lines(v *wire.Permit) (lines []string) {
 	return lines
 }
 
-// details prints the contradictions, the limits, the signals without effect and the missing
-// sources.
 func (p *Permits) details(v *wire.Permit) error {
 	r := remarks{crawlers: map[string][]string{}}
 	all := slices.Concat(v.Answers, v.Differing)
@@ -382,24 +378,28 @@ func contradictions(a *wire.PermitAnswer) (sentences []string) {
 		for _, side := range []struct {
 			says permission.Says
 			word string
-		}{{permission.SaysYes, answerWords[permission.Allowed]}, {permission.SaysNo, answerWords[permission.Disallowed]}, {permission.SaysReserved, "reserved"}} {
+		}{{permission.SaysYes, answerWords[permission.Allowed]},
+			{permission.SaysNo, answerWords[permission.Disallowed]}, {permission.SaysReserved, "reserved"}} {
 			if texts := said[side.says]; texts != nil {
 				sides = append(sides, side.word+" by "+strings.Join(texts, " and "))
 			}
 		}
-		sentences = append(sentences, fmt.Sprintf("contradiction about %q: %s; %s", UseWords(a.Purpose), strings.Join(sides, ", but "), cmp.Or(conflictRules[c.Rule], c.Rule)))
+		sentences = append(sentences,
+			fmt.Sprintf("contradiction about %q: %s; %s", UseWords(a.Purpose), strings.Join(sides, ", but "), cmp.Or(conflictRules[c.Rule], c.Rule)))
 	}
 	return sentences
 }
 
 func (p *Permits) rows(v *wire.Permit) error {
 	for _, a := range slices.Concat(v.Answers, v.Differing) {
-		first, place := permission.Reason{}, ""
+		first := permission.Reason{}
+		place := ""
 		if len(a.Reasons) > 0 {
 			first = a.Reasons[0]
 			place = Place(first.Place)
 		}
-		if err := p.all.Row(v.URL, a.Crawler, string(a.Purpose), string(a.Verdict), strconv.FormatBool(a.Provisional), first.Source, place, first.Text,
+		if err := p.all.Row(v.URL, a.Crawler, string(a.Purpose), string(a.Verdict), strconv.FormatBool(a.Provisional),
+			first.Source, place, first.Text,
 			strconv.FormatBool(first.Reading), strings.Join(contradictions(&a), " | "), strings.Join(a.Missing, " | "),
 			string(a.Kind), a.Token, string(a.Extent), strconv.FormatBool(a.NeedNotObey), v.GovernedBy); err != nil {
 			return err

@@ -68,14 +68,14 @@ func (p *Printer) print(write func(*block)) error {
 	return err
 }
 
-// block is a text of several lines.
 type block struct {
 	palette  term.Palette
 	file     *answer.File // the file that the text is about
 	text     strings.Builder
 	runBegan time.Time
-	columns  int    // the width of a summary, to which fields are cut, with lists of a few entries; 0 for complete fields and lists
-	name     string // of the latest field
+	// the width of a summary, to which fields are cut, with lists of a few entries; 0 for complete fields and lists
+	columns int
+	name    string // of the latest field
 }
 
 func (b *block) heading(text string) {
@@ -96,7 +96,6 @@ func (b *block) field(name, text string) {
 	fmt.Fprintf(&b.text, "  %s%s%s\n", b.palette.Paint(term.Faint, name), term.Pad(name, 10), text)
 }
 
-// fields writes a field with a line for each text.
 func (b *block) fields(name string, texts []string) {
 	for _, text := range texts {
 		b.field(name, text)

@@ -28,7 +28,8 @@ func FuzzSafe(f *testing.F) {
 		rulings := []*answer.Ruling{
 			answer.RuleFile(file, nil, all),
 			answer.RuleFile(file, new(robotstxt.Koster1996), all),
-			answer.RuleSite(site(wire.OutcomeRules, reason), file.Text, robotstxt.Parse(file.Text), new(robotstxt.RFC9309), all),
+			answer.RuleSite(site(wire.OutcomeRules, reason), file.Text, robotstxt.Parse(file.Text),
+				new(robotstxt.RFC9309), all),
 			answer.RuleSite(site(wire.OutcomeAllowAll, reason), nil, nil, nil, all),
 			answer.RuleSite(site(wire.OutcomeDisallowAll, reason), nil, nil, nil, all),
 			answer.RuleSite(site(wire.OutcomeLocal, reason), nil, nil, nil, all),
@@ -65,7 +66,8 @@ func FuzzSafe(f *testing.F) {
 // no command of a CI server.
 func checkSafe(t *testing.T, text string) {
 	t.Helper()
-	if !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }) {
+	if !utf8.ValidString(text) ||
+		strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }) {
 		t.Errorf("unprintable: %q", text)
 	}
 	if strings.Contains(text, "\n::") || strings.Contains(text, "##[") {

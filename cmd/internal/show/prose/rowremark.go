@@ -10,7 +10,8 @@ import (
 // verdicts are unknown, or that another robots.txt governs the URL. Otherwise it
 // returns "".
 func RowRemark(row *wire.GridRow) string {
-	unknown := slices.ContainsFunc(row.Answers, func(a wire.GridAnswer) bool { return a.Verdict == wire.VerdictUnknown && a.Dialect != nil })
+	unknown := slices.ContainsFunc(row.Answers,
+		func(a wire.GridAnswer) bool { return a.Verdict == wire.VerdictUnknown && a.Dialect != nil })
 	switch {
 	case row.GovernedBy != "" && unknown:
 		return "another site's file decides: " + row.GovernedBy

@@ -37,7 +37,6 @@ func (s *sections) Flush() error {
 	return s.all.Flush()
 }
 
-// heading begins a section. name is escaped.
 func (s *sections) heading(name string) error {
 	text := s.config.Palette.Paint(term.Bold, name)
 	if s.config.Format == table.Markdown {

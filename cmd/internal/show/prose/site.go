@@ -41,7 +41,6 @@ func standIn(s *wire.Site) (short, clause string) {
 	}
 }
 
-// policyText returns what the policy prescribes for a site without a file.
 func policyText(s *wire.Site) string {
 	verdict := wire.VerdictOf(s.Outcome == wire.OutcomeAllowAll)
 	return "policy " + s.Policy + ": " + string(verdict)
@@ -69,7 +68,6 @@ func Fault(s *wire.Site) string {
 	}
 }
 
-// statusText returns the status with which the site answered.
 func statusText(s *wire.Site) string {
 	switch {
 	case s.Status == 0:
@@ -116,7 +114,6 @@ func (b *block) site(s *wire.Site, assumed bool) {
 	}
 }
 
-// request returns the way that the request took.
 func (b *block) request(s *wire.Site) {
 	for _, hop := range s.Hops {
 		b.field("by way of", fmt.Sprintf("%s, which answers %d", term.Escape(hop.URL), hop.Status))
@@ -151,7 +148,6 @@ func (b *block) outcome(s *wire.Site, assumed bool) string {
 	}
 }
 
-// answerText describes the response.
 func answerText(s *wire.Site) string {
 	text := statusText(s)
 	if s.Outcome != wire.OutcomeRules {

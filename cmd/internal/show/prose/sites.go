@@ -35,7 +35,8 @@ func (t *SiteTable) Print(s *wire.Site) error {
 		return t.Format(time.RFC3339)
 	}
 	return t.table.Row(s.Asked, s.RobotsURL, s.Status, string(s.Outcome), string(s.Source), string(s.Body), s.Bytes,
-		file.Groups, file.Disallow, file.Allow, len(file.Sitemaps), len(s.Hops), s.FinalURL, at(s.FetchedAt), at(s.FreshUntil),
+		file.Groups, file.Disallow, file.Allow, len(file.Sitemaps), len(s.Hops), s.FinalURL, at(s.FetchedAt),
+		at(s.FreshUntil),
 		s.Fault, s.FetchReason, s.Edge)
 }
 

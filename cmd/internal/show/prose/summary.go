@@ -29,10 +29,8 @@ func (p *Printer) Summary(name string, site *wire.Site, outline *wire.Outline, f
 	})
 }
 
-// maxAccesses is the number of rows of a view in a summary.
 const maxAccesses = 12
 
-// maxUsageLines is the number of lines about the use of pages in a summary.
 const maxUsageLines = 4
 
 // Summary prints a short table of a view, and the preferences of the file about the use of
@@ -44,7 +42,8 @@ func (p *AIViews) Summary(v *wire.AIView) error {
 	if config.Screen < 76 {
 		least = 12
 	}
-	config.Columns = []table.Column{{Name: "use", Least: 12, Wrap: true}, {Name: "access", Least: least, Wrap: true}, {Name: "crawlers", Least: 14, Wrap: true}}
+	config.Columns = []table.Column{{Name: "use", Least: 12, Wrap: true}, {Name: "access", Least: least, Wrap: true},
+		{Name: "crawlers", Least: 14, Wrap: true}}
 	accesses := inShort(v.Purposes)
 	if err := p.table(config, accesses[:min(len(accesses), maxAccesses)], 1, 2); err != nil {
 		return err
@@ -77,7 +76,8 @@ func inShort(accesses []wire.AIAccess) (rows []wire.AIAccess) {
 			rows = append(rows, a)
 			continue
 		}
-		rows[same].Agents, rows[same].Disobey = slices.Concat(rows[same].Agents, a.Agents), slices.Concat(rows[same].Disobey, a.Disobey)
+		rows[same].Agents, rows[same].Disobey = slices.Concat(rows[same].Agents,
+			a.Agents), slices.Concat(rows[same].Disobey, a.Disobey)
 	}
 	return rows
 }

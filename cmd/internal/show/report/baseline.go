@@ -27,13 +27,11 @@ type Baseline struct {
 // baselineCounts has the number of findings of a file, by code and digest of the line.
 type baselineCounts map[lint.Code]map[string]int
 
-// baselineDocument is the JSON form of a baseline.
 type baselineDocument struct {
 	Schema int                       `json:"schema"`
 	Files  map[string]baselineCounts `json:"files"`
 }
 
-// baselineSchema is the version of the JSON form.
 const baselineSchema = 1
 
 // NewBaseline returns an empty baseline that will be written to a file with the given name.
@@ -140,7 +138,6 @@ func (c baselineCounts) sum() (n int) {
 	return n
 }
 
-// isPath reports whether a name is neither standard input nor a URL.
 func isPath(name string) bool { return name != "-" && !strings.Contains(name, "://") }
 
 // key returns the name of a file in the baseline: relative to its folder, with slashes.

@@ -15,7 +15,8 @@ func findLine(body, text string, code lint.Code) (findings []lint.Finding) {
 	offset := 0
 	for i, line := range strings.SplitAfter(body, "\n") {
 		if strings.Contains(line, text) {
-			findings = append(findings, lint.Finding{Code: code, Start: offset, End: offset + len(text), Line: i + 1, Column: 1})
+			findings = append(findings, lint.Finding{Code: code, Start: offset, End: offset + len(text), Line: i + 1,
+				Column: 1})
 		}
 		offset += len(line)
 	}

@@ -16,7 +16,8 @@ import (
 // WireEntry returns the JSON form of a kind of finding.
 func WireEntry(e lint.Entry) wire.CatalogueEntry {
 	return wire.CatalogueEntry{
-		Code: string(e.Code), Name: e.Name, Severity: e.Severity.String(), Pedantic: e.Pedantic, Title: e.Title, Why: e.Why,
+		Code: string(e.Code), Name: e.Name, Severity: e.Severity.String(), Pedantic: e.Pedantic, Title: e.Title,
+		Why:     e.Why,
 		Profile: e.Example.Profile.String(), Bad: e.Bad, Good: e.Good,
 	}
 }
@@ -66,7 +67,6 @@ func eachExample(e lint.Entry, do func(name string, lines []string)) {
 // thousands.
 const maxExampleLines = 12
 
-// exampleLines returns the lines of an example, escaped.
 func exampleLines(body string) (lines []string) {
 	for line := range robotstxt.Lines([]byte(body)) {
 		if len(lines) == maxExampleLines {

@@ -151,7 +151,8 @@ func TestJUnit(t *testing.T) {
 			clean++
 		}
 	}
-	if want := found + clean + 1; r.Tests != want || cases != want || r.Failures != warnings || r.Errors != 1 || outputs != found-warnings || warnings == 0 {
+	if want := found + clean + 1; r.Tests != want || cases != want || r.Failures != warnings || r.Errors != 1 ||
+		outputs != found-warnings || warnings == 0 {
 		t.Errorf("%d tests, %d cases, %d failures, %d errors, %d with output: want %d tests, %d failures", r.Tests, cases, r.Failures, r.Errors, outputs, want, warnings)
 	}
 	if strings.Contains(text, "\x1b") {

@@ -22,7 +22,6 @@ type Side struct {
 	Robots *robotstxt.Robots
 }
 
-// rule returns the deciding line.
 func (s *Side) rule(line int) string {
 	switch {
 	case s.Remark != "":
@@ -53,7 +52,6 @@ type shownComparison struct {
 
 var effectStyles = map[wire.ChangeEffect]term.Style{wire.Opens: term.Yellow, wire.Closes: term.Red}
 
-// equal prints that nothing changes.
 func (p *shownComparison) equal(r *compare.Result) string {
 	whom := "any crawler"
 	if p.Narrowed {
@@ -96,7 +94,6 @@ func (c *Comparison) Text(r *compare.Result) error {
 	return writeError(p.Out)
 }
 
-// heads prints what is compared, unless both are files in one dialect.
 func (p *shownComparison) heads(r *compare.Result) {
 	mixed := r.Dialects[0] != r.Dialects[1]
 	if !mixed && p.Sides[0].Remark+p.Sides[1].Remark == "" {
@@ -133,7 +130,8 @@ func (p *shownComparison) summary(r *compare.Result) {
 			continue
 		}
 		if row.Site != nil {
-			fmt.Fprintf(p.Out, "%s for %s; %s\n", p.Palette.Paint(effectStyles[row.Site.Effect], SiteText(row.Site)), p.Palette.Paint(term.Bold, p.names.list(row.Agents)), BeforeText(row.Site))
+			fmt.Fprintf(p.Out, "%s for %s; %s\n", p.Palette.Paint(effectStyles[row.Site.Effect], SiteText(row.Site)),
+				p.Palette.Paint(term.Bold, p.names.list(row.Agents)), BeforeText(row.Site))
 			continue
 		}
 		fmt.Fprintf(p.Out, "%s: %s\n", p.Palette.Paint(term.Bold, p.names.list(row.Agents)), p.effect(row))
@@ -141,7 +139,8 @@ func (p *shownComparison) summary(r *compare.Result) {
 	if len(equal) > 0 {
 		fmt.Fprintf(p.Out, "%s: no change\n", p.names.list(equal))
 	}
-	if slices.ContainsFunc(r.Rows, func(row compare.Row) bool { return row.Effect == semdiff.Undecided && !row.Unread }) {
+	if slices.ContainsFunc(r.Rows,
+		func(row compare.Row) bool { return row.Effect == semdiff.Undecided && !row.Unread }) {
 		fmt.Fprintf(p.Out, "\nUndecided means neither equal nor different. Try --agent or more --steps.\n")
 	}
 }
@@ -227,10 +226,8 @@ func (p *shownComparison) effect(row *compare.Row) string {
 	return text
 }
 
-// maxChanges is the number of changes shown of a row.
 const maxChanges = 20
 
-// row prints the changes of a row.
 func (p *shownComparison) row(row *compare.Row) {
 	var needless []string
 	shown := 0
@@ -240,14 +237,16 @@ func (p *shownComparison) row(row *compare.Row) {
 			needless = append(needless, c.Witness)
 			continue
 		}
-		if shown++; shown > maxChanges {
+		shown++
+		if shown > maxChanges {
 			continue
 		}
 		before, after := "disallowed", "allowed   "
 		if c.Effect == wire.Closes {
 			before, after = after, before
 		}
-		fmt.Fprintf(p.Out, "  %s, for example  %s%s\n", p.Palette.Paint(effectStyles[c.Effect], string(c.Effect)), p.Palette.Paint(term.Bold, shownPath(c.Witness)), p.counted(c))
+		fmt.Fprintf(p.Out, "  %s, for example  %s%s\n", p.Palette.Paint(effectStyles[c.Effect], string(c.Effect)),
+			p.Palette.Paint(term.Bold, shownPath(c.Witness)), p.counted(c))
 		fmt.Fprintf(p.Out, "    old  %s  %s\n", before, p.Sides[0].rule(c.OldLine))
 		fmt.Fprintf(p.Out, "    new  %s  %s\n", after, p.Sides[1].rule(c.NewLine))
 	}
@@ -291,7 +290,6 @@ func (p *shownComparison) other(r *compare.Result) {
 	}
 }
 
-// maxValues is the number of values printed of each kind.
 const maxValues = 20
 
 func (p *shownComparison) values(sign, what string, values []string) {
@@ -304,7 +302,6 @@ func (p *shownComparison) values(sign, what string, values []string) {
 	}
 }
 
-// flips prints the given URLs whose verdict changes.
 func (p *shownComparison) flips(r *compare.Result) {
 	if p.List == "" {
 		return
@@ -326,7 +323,8 @@ func (p *shownComparison) flips(r *compare.Result) {
 	}
 	fmt.Fprintln(p.Out, ":")
 	for _, flip := range r.Flips {
-		fmt.Fprintf(p.Out, "  %s  %s  for %s\n", p.Palette.Paint(effectStyles[flip.Effect], fmt.Sprintf("%-6s", flip.Effect)), term.Escape(flip.URL), p.names.list(flip.Agents))
+		fmt.Fprintf(p.Out, "  %s  %s  for %s\n", p.Palette.Paint(effectStyles[flip.Effect], fmt.Sprintf("%-6s", flip.Effect)),
+			term.Escape(flip.URL), p.names.list(flip.Agents))
 	}
 }
 
@@ -353,5 +351,4 @@ func has(n int) string {
 	return "have"
 }
 
-// shownPath returns a witness, escaped.
 func shownPath(path string) string { return term.Clip(term.Escape(path), 4*term.ExcerptWidth) }

@@ -20,7 +20,8 @@ func (c *Comparison) GitHub(r *compare.Result) error {
 	}
 	for _, row := range gravestFirst(r.Rows) {
 		if row.Site != nil {
-			a.command(a.level(row.Site.Effect), fmt.Sprintf("%s for %s", SiteText(row.Site), a.names.list(row.Agents)), row.Changes[0].NewLine, BeforeText(row.Site))
+			a.command(a.level(row.Site.Effect), fmt.Sprintf("%s for %s", SiteText(row.Site), a.names.list(row.Agents)),
+				row.Changes[0].NewLine, BeforeText(row.Site))
 			continue
 		}
 		for j := range row.Changes {
@@ -35,7 +36,6 @@ func (c *Comparison) GitHub(r *compare.Result) error {
 	return writeError(a.Out)
 }
 
-// level returns the level of annotations about an effect.
 func (p *shownComparison) level(effect wire.ChangeEffect) string {
 	if effect == p.Important {
 		return "error"
@@ -43,7 +43,6 @@ func (p *shownComparison) level(effect wire.ChangeEffect) string {
 	return "warning"
 }
 
-// change prints one change.
 func (p *shownComparison) change(c *wire.PathChange) {
 	before, after := "disallowed", "allowed"
 	if c.Effect == wire.Closes {
@@ -53,7 +52,6 @@ func (p *shownComparison) change(c *wire.PathChange) {
 		shownPath(c.Witness), before, p.Sides[0].rule(c.OldLine), after, p.Sides[1].rule(c.NewLine)))
 }
 
-// command prints one annotation. If line is 0, it is about the file.
 func (p *shownComparison) command(level, title string, line int, message string) {
 	Annotate(p.Out, level, p.Sides[1].Name, line, title, message)
 }
@@ -84,19 +82,24 @@ func (c *Comparison) Markdown(r *compare.Result) error {
 		case changes.Effect == semdiff.Undecided:
 			row("undecided", names, "", "", changes.Tried)
 		case changes.Site != nil && i < maxMarkdown:
-			row(SiteText(changes.Site), names, changes.Changes[0].Witness, BeforeText(changes.Site), c.Sides[1].rule(changes.Changes[0].NewLine))
+			row(SiteText(changes.Site), names, changes.Changes[0].Witness, BeforeText(changes.Site),
+				c.Sides[1].rule(changes.Changes[0].NewLine))
 			continue
 		}
 		for _, change := range changes.Changes {
-			if omitted++; omitted <= maxMarkdown {
-				row(string(change.Effect), names, change.Witness, c.Sides[0].rule(change.OldLine), c.Sides[1].rule(change.NewLine))
+			omitted++
+			if omitted <= maxMarkdown {
+				row(string(change.Effect), names, change.Witness, c.Sides[0].rule(change.OldLine),
+					c.Sides[1].rule(change.NewLine))
 			}
 		}
 	}
 	for i := 0; i < min(len(r.Other), maxValues); i++ {
-		row("no verdict", shown.names.list(r.Other[i].Agents), r.Other[i].Kind, strings.Join(r.Other[i].Old, ", "), strings.Join(r.Other[i].New, ", "))
+		row("no verdict", shown.names.list(r.Other[i].Agents), r.Other[i].Kind, strings.Join(r.Other[i].Old, ", "),
+			strings.Join(r.Other[i].New, ", "))
 	}
-	if omitted -= maxMarkdown; omitted > 0 {
+	omitted -= maxMarkdown
+	if omitted > 0 {
 		row("and "+term.Count(omitted, "more pair of lines", "more pairs of lines"), "", "", "", "")
 	}
 	_ = w.Flush()

@@ -10,7 +10,6 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// crawlerNames returns the names of the crawlers of a comparison.
 type crawlerNames struct {
 	// spelt maps tokens in lower case to the spelling of crawlers in user-agent lines,
 	// where a dialect reads another token there: google reads MJ in "MJ12bot".
@@ -20,7 +19,6 @@ type crawlerNames struct {
 	all int
 }
 
-// names returns the names of a result's crawlers.
 func (c *Comparison) names(r *compare.Result) crawlerNames {
 	names := crawlerNames{spelt: make(map[string]string)}
 	if !c.Narrowed {
@@ -43,7 +41,6 @@ func (c *Comparison) names(r *compare.Result) crawlerNames {
 	return names
 }
 
-// maxNames is the number of crawlers named on a line.
 const maxNames = 8
 
 // list returns the names of crawlers, shortened if there are many. The crawler that no

@@ -15,8 +15,9 @@ import (
 // does not change if lines are added or removed elsewhere.
 type lineDigest struct {
 	Code lint.Code
-	Line string // the digest of the line's text without the spaces around it; of an empty text for a finding about the whole file
-	Nth  int    // from 1, among the findings of the file with the same code and line
+	// the digest of the line's text without the spaces around it; of an empty text for a finding about the whole file
+	Line string
+	Nth  int // from 1, among the findings of the file with the same code and line
 }
 
 // String returns the digest as "0123456789abcdef:1", without the code.
@@ -27,7 +28,9 @@ func lineDigests(body []byte, findings []lint.Finding) []lineDigest {
 	if len(findings) == 0 {
 		return nil
 	}
-	lines, seen, all := places.Of(body), make(map[lineDigest]int), make([]lineDigest, len(findings))
+	lines := places.Of(body)
+	seen := make(map[lineDigest]int)
+	all := make([]lineDigest, len(findings))
 	for i := range findings {
 		f := &findings[i]
 		var text []byte

@@ -12,7 +12,8 @@ func WireFindings(file string, profile lint.Profile, report lint.Report) wire.Fi
 		w.Findings = append(w.Findings, wireFinding(&report.Findings[i]))
 	}
 	for _, c := range report.Counts {
-		w.Counts = append(w.Counts, wire.FindingCount{Code: string(c.Code), Severity: c.Severity.String(), Found: c.Found, Omitted: c.Omitted, Plain: c.Plain, Meant: c.Meant})
+		w.Counts = append(w.Counts, wire.FindingCount{Code: string(c.Code), Severity: c.Severity.String(),
+			Found: c.Found, Omitted: c.Omitted, Plain: c.Plain, Meant: c.Meant})
 	}
 	return w
 }

@@ -23,7 +23,8 @@ func (r gitHubReport) File(in *File) error {
 	lines := places.Of(in.Body)
 	for i := range in.Findings {
 		f := &in.Findings[i]
-		title, message := string(f.Code)+" "+entryOf(f.Code).Name, term.Escape(f.Message)
+		title := string(f.Code) + " " + entryOf(f.Code).Name
+		message := term.Escape(f.Message)
 		properties := "title=" + gitHubProperty(title)
 		if path, ok := repositoryPath(in.Name); ok {
 			properties = "file=" + gitHubProperty(term.Escape(path)) + gitHubPlace(lines, f) + "," + properties
@@ -78,8 +79,6 @@ var (
 	gitHubPropertyCodes = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-// gitHubData escapes the message of a workflow command.
 func gitHubData(text string) string { return gitHubDataCodes.Replace(text) }
 
-// gitHubProperty escapes a property of a workflow command.
 func gitHubProperty(text string) string { return gitHubPropertyCodes.Replace(text) }

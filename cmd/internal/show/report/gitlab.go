@@ -72,7 +72,6 @@ func (r *gitLabReport) issue(path string, code lint.Code, severity lint.Severity
 	})
 }
 
-// next prints what precedes an element.
 func (r *gitLabReport) next() error {
 	separator := ","
 	if !r.started {

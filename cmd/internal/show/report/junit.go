@@ -28,7 +28,8 @@ func (r *junitReport) File(in *File) error {
 		entry := entryOf(f.Code)
 		c := JUnitCase{Name: fmt.Sprintf("line %d: %s %s", f.Line, f.Code, entry.Name), Line: f.Line}
 		if in.Fails == nil || in.Fails(f.Severity) {
-			text := fmt.Sprintf("%s:%d:%d: %s %s %s: %s\n", term.Escape(in.Name), f.Line, f.Column, f.Severity, f.Code, entry.Name, term.Escape(f.Message))
+			text := fmt.Sprintf("%s:%d:%d: %s %s %s: %s\n", term.Escape(in.Name), f.Line, f.Column, f.Severity, f.Code, entry.Name,
+				term.Escape(f.Message))
 			if len(f.For) > 0 {
 				text += "for: " + term.Escape(strings.Join(f.For, ", ")) + "\n"
 			}

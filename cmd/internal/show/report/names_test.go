@@ -50,7 +50,8 @@ func TestHostileNames(t *testing.T) {
 				t.Errorf("%s: the name is a command of a workflow: %s", format, text)
 			}
 		}
-		if shown := patched(t, f); strings.ContainsFunc(shown, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }) || strings.Contains(shown, "\n::error::b") {
+		if shown := patched(t, f); strings.ContainsFunc(shown,
+			func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }) || strings.Contains(shown, "\n::error::b") {
 			t.Errorf("summary: %q", shown)
 		}
 	}

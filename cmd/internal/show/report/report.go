@@ -18,8 +18,9 @@ type File struct {
 	Body    []byte
 	Profile lint.Profile
 	lint.Report
-	Known int                      // findings of a baseline, which are not in Findings
-	Fails func(lint.Severity) bool // reports whether a finding of a severity fails the run; nil means that each one does
+	Known int // findings of a baseline, which are not in Findings
+	// reports whether a finding of a severity fails the run; nil means that each one does
+	Fails func(lint.Severity) bool
 
 	Fixed    int             // fixes made
 	Mended   []wire.Mended   // mending fixes that were made
@@ -80,7 +81,6 @@ func New(config Config) Reporter {
 	}
 }
 
-// jsonReport prints an object for each file.
 type jsonReport struct{ out *bufio.Writer }
 
 func (r jsonReport) File(in *File) error {
@@ -97,7 +97,6 @@ func omitted(c lint.Count) string {
 	return "and " + term.Thousands(c.Omitted) + " more; --all shows them"
 }
 
-// entryOf returns the entry of a code in the catalogue.
 func entryOf(code lint.Code) lint.Entry {
 	entry, _ := lint.About(code)
 	return entry

@@ -102,7 +102,8 @@ func FuzzSafe(f *testing.F) {
 
 		sides := [2]*report.Side{side("old"+before, before, robotstxt.Google), side("new"+after, after, robotstxt.RFC9309)}
 		r, err := compare.Run(t.Context(), compare.Question{
-			Old: sides[0].File.Text, New: sides[1].File.Text, Dialects: &[2]robotstxt.Dialect{robotstxt.Google, robotstxt.RFC9309}, Steps: 1e5,
+			Old: sides[0].File.Text, New: sides[1].File.Text,
+			Dialects: &[2]robotstxt.Dialect{robotstxt.Google, robotstxt.RFC9309}, Steps: 1e5,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -137,7 +138,8 @@ func side(name, body string, d robotstxt.Dialect) *report.Side {
 // no command of a CI server.
 func checkSafe(t *testing.T, text string) {
 	t.Helper()
-	if !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }) {
+	if !utf8.ValidString(text) ||
+		strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }) {
 		t.Errorf("unprintable: %q", text)
 	}
 	if strings.HasPrefix(text, "::") || strings.Contains(text, "\n::") || strings.Contains(text, "##[") || strings.Contains(text, "##vso[") {
@@ -150,7 +152,8 @@ func checkAnnotations(t *testing.T, text string, want int) {
 	t.Helper()
 	n := 0
 	for line := range strings.Lines(text) {
-		if n++; !regexp.MustCompile(`^::(error|warning|notice) (file=[^,:]+,(line=\d+,(endLine=\d+,(col=\d+,endColumn=\d+,)?)?)?)?title=[^,:]+::[^:].*\n$`).MatchString(line) {
+		n++
+		if !regexp.MustCompile(`^::(error|warning|notice) (file=[^,:]+,(line=\d+,(endLine=\d+,(col=\d+,endColumn=\d+,)?)?)?)?title=[^,:]+::[^:].*\n$`).MatchString(line) {
 			t.Errorf("no annotation: %q", line)
 		}
 		checkSafe(t, strings.TrimPrefix(line, "::"))
@@ -165,14 +168,17 @@ func checkAnnotations(t *testing.T, text string, want int) {
 func TestCatalogue(t *testing.T) {
 	for _, e := range lint.Catalogue() {
 		var line, text strings.Builder
-		if err := errors.Join(report.EntryLine(&line, term.Palette{}, e), report.Entry(&text, term.Palette{}, e)); err != nil {
+		if err := errors.Join(report.EntryLine(&line, term.Palette{}, e),
+			report.Entry(&text, term.Palette{}, e)); err != nil {
 			t.Fatal(err)
 		}
-		if !strings.HasPrefix(line.String(), string(e.Code)+"  ") || strings.Count(line.String(), "\n") != 1 || !strings.Contains(line.String(), e.Title) {
+		if !strings.HasPrefix(line.String(), string(e.Code)+"  ") || strings.Count(line.String(), "\n") != 1 ||
+			!strings.Contains(line.String(), e.Title) {
 			t.Errorf("%s in the list is %q", e.Code, line.String())
 		}
 		words := strings.Join(strings.Fields(text.String()), " ")
-		if !strings.Contains(words, strings.Join(strings.Fields(e.Why), " ")) || strings.Contains(words, "Instead of:") != (e.Bad != e.Good) {
+		if !strings.Contains(words, strings.Join(strings.Fields(e.Why), " ")) ||
+			strings.Contains(words, "Instead of:") != (e.Bad != e.Good) {
 			t.Errorf("%s: %s", e.Code, text.String())
 		}
 		checkSafe(t, line.String()+text.String())

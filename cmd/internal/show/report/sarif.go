@@ -23,7 +23,6 @@ type sarifReport struct {
 	notes   []sarifNotification
 }
 
-// docsURL is the address of the documentation of findings.
 const docsURL = "https://github.com/kosterhq/robotstxt"
 
 // sarifLevels are the levels of results (3.27.10).
@@ -51,7 +50,8 @@ func (r *sarifReport) File(in *File) error {
 	digests := lineDigests(in.Body, in.Findings)
 	for i := range in.Findings {
 		result := file.result(&in.Findings[i])
-		result.RuleIndex, _ = slices.BinarySearchFunc(r.tool.Rules, result.RuleID, func(rule sarifRule, code lint.Code) int { return cmp.Compare(rule.ID, code) })
+		result.RuleIndex, _ = slices.BinarySearchFunc(r.tool.Rules, result.RuleID,
+			func(rule sarifRule, code lint.Code) int { return cmp.Compare(rule.ID, code) })
 		result.PartialFingerprints = map[string]string{sarifFingerprint: digests[i].String()}
 		r.results = append(r.results, result)
 	}
@@ -63,7 +63,6 @@ func (r *sarifReport) File(in *File) error {
 	return nil
 }
 
-// note adds a note about the run, which is escaped.
 func (r *sarifReport) note(level, text string) {
 	r.notes = append(r.notes, sarifNotification{Level: level, Message: sarifMessage{term.Unlinked(text)}})
 }

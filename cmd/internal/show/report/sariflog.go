@@ -13,7 +13,6 @@ type SARIFLog struct {
 	Runs    []sarifRun `json:"runs"`
 }
 
-// sarifRun is one run of a tool.
 type sarifRun struct {
 	Tool             sarifTool         `json:"tool"`
 	Invocations      []sarifInvocation `json:"invocations"`
@@ -23,12 +22,10 @@ type sarifRun struct {
 	Results          []sarifResult     `json:"results"`
 }
 
-// sarifTool is the program that made the results.
 type sarifTool struct {
 	Driver sarifDriver `json:"driver"`
 }
 
-// sarifDriver is the tool itself.
 type sarifDriver struct {
 	Name           string      `json:"name"`
 	Version        string      `json:"version"`
@@ -36,7 +33,6 @@ type sarifDriver struct {
 	Rules          []sarifRule `json:"rules,omitempty"`
 }
 
-// sarifRule describes a kind of finding.
 type sarifRule struct {
 	ID               lint.Code          `json:"id"`
 	Name             string             `json:"name"`
@@ -47,36 +43,30 @@ type sarifRule struct {
 	Configuration    sarifConfiguration `json:"defaultConfiguration"`
 }
 
-// sarifHelp is the documentation of a rule.
 type sarifHelp struct {
 	Text     string `json:"text"`
 	Markdown string `json:"markdown"`
 }
 
-// sarifConfiguration is the default configuration of a rule.
 type sarifConfiguration struct {
 	Enabled bool   `json:"enabled"`
 	Level   string `json:"level"`
 }
 
-// sarifInvocation describes the execution of the tool.
 type sarifInvocation struct {
 	ExecutionSuccessful bool                `json:"executionSuccessful"`
 	Notifications       []sarifNotification `json:"toolExecutionNotifications,omitempty"`
 }
 
-// sarifNotification describes a problem of the run.
 type sarifNotification struct {
 	Level   string       `json:"level"`
 	Message sarifMessage `json:"message"`
 }
 
-// sarifMessage is a text for users.
 type sarifMessage struct {
 	Text string `json:"text"`
 }
 
-// sarifResult is a finding.
 type sarifResult struct {
 	RuleID           lint.Code       `json:"ruleId"`
 	RuleIndex        int             `json:"ruleIndex"`
@@ -90,20 +80,17 @@ type sarifResult struct {
 	PartialFingerprints map[string]string `json:"partialFingerprints,omitempty"`
 }
 
-// sarifLocation is a place in a file.
 type sarifLocation struct {
 	ID               int                   `json:"id,omitempty"`
 	Message          *sarifMessage         `json:"message,omitempty"`
 	PhysicalLocation sarifPhysicalLocation `json:"physicalLocation"`
 }
 
-// sarifPhysicalLocation is a file and a region of it.
 type sarifPhysicalLocation struct {
 	ArtifactLocation sarifArtifactLocation `json:"artifactLocation"`
 	Region           *sarifRegion          `json:"region"`
 }
 
-// sarifArtifactLocation is a file.
 type sarifArtifactLocation struct {
 	URI string `json:"uri"`
 }
@@ -121,26 +108,22 @@ type sarifRegion struct {
 	Snippet     *sarifContent `json:"snippet,omitempty"`
 }
 
-// sarifContent is a part of a file.
 type sarifContent struct {
 	Text     string        `json:"text,omitempty"`
 	Binary   string        `json:"binary,omitempty"`
 	Rendered *sarifMessage `json:"rendered,omitempty"`
 }
 
-// sarifFix is a fix of a result.
 type sarifFix struct {
 	Description     sarifMessage          `json:"description"`
 	ArtifactChanges []sarifArtifactChange `json:"artifactChanges"`
 }
 
-// sarifArtifactChange is a fix in one file.
 type sarifArtifactChange struct {
 	ArtifactLocation sarifArtifactLocation `json:"artifactLocation"`
 	Replacements     []sarifReplacement    `json:"replacements"`
 }
 
-// sarifReplacement is one edit.
 type sarifReplacement struct {
 	DeletedRegion   *sarifRegion  `json:"deletedRegion"`
 	InsertedContent *sarifContent `json:"insertedContent,omitempty"`

@@ -43,7 +43,6 @@ func sarifMessageOf(text string) sarifMessage {
 	return sarifMessage{term.Unlinked(term.Escape(text))}
 }
 
-// sarifText returns the message of a finding with the crawlers that it affects.
 func sarifText(f *lint.Finding) string {
 	text := f.Message
 	if len(f.For) > 0 {

@@ -99,7 +99,8 @@ func TestSARIFLog(t *testing.T) {
 				}
 				seen[print] = true
 				at := result.Locations[0].PhysicalLocation
-				if result.RuleID != f.Code || run.Tool.Driver.Rules[result.RuleIndex].ID != f.Code || at.ArtifactLocation.URI != "robots.txt" {
+				if result.RuleID != f.Code || run.Tool.Driver.Rules[result.RuleIndex].ID != f.Code ||
+					at.ArtifactLocation.URI != "robots.txt" {
 					t.Errorf("result %d is %s, rule %d, in %s: want %s", i, result.RuleID, result.RuleIndex, at.ArtifactLocation.URI, f.Code)
 				}
 				checkSARIFRegion(t, body, at.Region, f.Start, f.End)
@@ -200,7 +201,8 @@ func checkSARIFFix(t *testing.T, body string, replacements []sarifReplacement, f
 	}
 	got := []byte(body)
 	for _, r := range slices.Backward(replacements) {
-		start, content := 0, ""
+		start := 0
+		content := ""
 		if d := r.DeletedRegion; d.ByteOffset != nil {
 			if r.InsertedContent != nil {
 				text, err := base64.StdEncoding.DecodeString(r.InsertedContent.Binary)

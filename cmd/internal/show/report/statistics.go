@@ -28,7 +28,8 @@ type count struct {
 // NewStatistics returns a reporter that prints how often each code was found, as Text or
 // JSON.
 func NewStatistics(config Config) Reporter {
-	return &statistics{out: config.Out, json: config.Format == JSON, colour: config.Palette, counts: make(map[lint.Code]*count)}
+	return &statistics{out: config.Out, json: config.Format == JSON, colour: config.Palette,
+		counts: make(map[lint.Code]*count)}
 }
 
 func (s *statistics) File(in *File) error {
@@ -56,7 +57,8 @@ func (s *statistics) End(bool, []error) error {
 		c.Severity = c.severity.String()
 		all = append(all, c)
 	}
-	slices.SortFunc(all, func(a, b *count) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Code, b.Code)) })
+	slices.SortFunc(all,
+		func(a, b *count) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Code, b.Code)) })
 	if s.json {
 		for _, c := range all {
 			if err := term.PrintJSON(s.out, c.Statistic); err != nil {

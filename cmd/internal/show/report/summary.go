@@ -9,7 +9,6 @@ import (
 	"github.com/kosterhq/robotstxt/lint"
 )
 
-// maxSummarised is the number of kinds of findings in a summary.
 const maxSummarised = 6
 
 // summary prints a row for each kind of finding, the most severe first, and the counts.
@@ -27,9 +26,10 @@ func (s *summary) File(in *File) error {
 	s.count(in)
 	counts := slices.Clone(in.Counts)
 	slices.SortStableFunc(counts, func(a, b lint.Count) int { return cmp.Compare(b.Severity, a.Severity) })
-	rows := table.New(s.out, table.Config{Format: table.Text, Palette: s.palette, Screen: s.screen, Indent: 2, Columns: []table.Column{
-		{Name: "severity"}, {Name: "code"}, {Name: "count", Right: true}, {Name: "line", Right: true}, {Name: "problem", Least: 20, Wrap: true},
-	}})
+	rows := table.New(s.out, table.Config{Format: table.Text, Palette: s.palette, Screen: s.screen, Indent: 2,
+		Columns: []table.Column{
+			{Name: "severity"}, {Name: "code"}, {Name: "count", Right: true}, {Name: "line", Right: true}, {Name: "problem", Least: 20, Wrap: true},
+		}})
 	for _, c := range counts[:min(len(counts), maxSummarised)] {
 		rows.Styled(severityStyles[c.Severity], c.Severity.String())
 		rows.Cell(string(c.Code))

@@ -11,7 +11,6 @@ import (
 	"github.com/kosterhq/robotstxt/lint"
 )
 
-// textReport prints findings as text.
 type textReport struct {
 	out     *bufio.Writer
 	palette term.Palette
@@ -22,7 +21,8 @@ type textReport struct {
 	meanings int                 // by --fix=all only
 }
 
-var severityStyles = map[lint.Severity]term.Style{lint.Error: term.Red, lint.Warning: term.Yellow, lint.Info: term.Faint}
+var severityStyles = map[lint.Severity]term.Style{lint.Error: term.Red, lint.Warning: term.Yellow,
+	lint.Info: term.Faint}
 
 func (r *textReport) File(in *File) error {
 	r.count(in)
@@ -42,7 +42,6 @@ func (r *textReport) File(in *File) error {
 	return writeError(r.out)
 }
 
-// count adds the counts of a file.
 func (r *textReport) count(in *File) {
 	r.files++
 	for _, c := range in.Counts {
@@ -52,19 +51,18 @@ func (r *textReport) count(in *File) {
 	}
 }
 
-// writeError returns the error of earlier writes, if any.
 func writeError(out *bufio.Writer) error {
 	_, err := out.Write(nil)
 	return err
 }
 
-// maxRelated is the number of related lines shown for a finding.
 const maxRelated = 5
 
 func (r *textReport) finding(name string, lines *places.Places, f *lint.Finding) {
 	fmt.Fprintf(r.out, "%s: %s %s %s: %s\n",
 		r.palette.Paint(term.Bold, fmt.Sprintf("%s:%d:%d", shownPlace(name), f.Line, f.Column)),
-		r.palette.Paint(severityStyles[f.Severity], f.Severity.String()), f.Code, entryOf(f.Code).Name, term.Escape(f.Message))
+		r.palette.Paint(severityStyles[f.Severity], f.Severity.String()), f.Code, entryOf(f.Code).Name,
+		term.Escape(f.Message))
 	if f.Start > 0 || f.End > 0 { // otherwise it is about the file as a whole
 		r.excerpt(lines, f)
 	}
@@ -106,7 +104,8 @@ func (r *textReport) field(name, text string) {
 // shows the part around the range.
 func (r *textReport) excerpt(lines *places.Places, f *lint.Finding) {
 	const before = term.ExcerptWidth / 2
-	text, start := lines.Text(f.Line), f.Column-1
+	text := lines.Text(f.Line)
+	start := f.Column - 1
 	if start > len(text) || len(text) == 0 {
 		return
 	}
@@ -131,7 +130,6 @@ func (r *textReport) excerpt(lines *places.Places, f *lint.Finding) {
 		r.palette.Paint(severityStyles[f.Severity], strings.Repeat("^", max(1, width))))
 }
 
-// shownPlace returns the name before a line number.
 func shownPlace(name string) string {
 	if name == "-" {
 		return "<stdin>"
@@ -144,7 +142,8 @@ func (r *textReport) End(bool, []error) error {
 	var counts []string
 	for severity := lint.Error; severity > lint.Off; severity-- {
 		if n := r.found[severity]; n > 0 {
-			counts = append(counts, r.palette.Paint(severityStyles[severity], term.Count(n, severity.String(), severity.String()+"s")))
+			counts = append(counts,
+				r.palette.Paint(severityStyles[severity], term.Count(n, severity.String(), severity.String()+"s")))
 		}
 	}
 	text := term.Count(r.files, "file", "files") + ": "

@@ -74,7 +74,6 @@ func (w *answers) End() error {
 	return w.table.Flush()
 }
 
-// answerColumns have the names of the fields in JSON.
 var answerColumns = []table.Column{
 	{Name: "url", Code: true}, {Name: "agent"}, {Name: "verdict"}, {Name: "line", Right: true}, {Name: "rule", Code: true},
 	{Name: "reason"}, {Name: "matched_by"}, {Name: "dialect"}, {Name: "compared_url", Code: true}, {Name: "unresolved_verdict"}, {Name: "robots_url", Code: true}, {Name: "status", Right: true},
@@ -143,7 +142,8 @@ func (e *endings) of(v *answer.Visit, crawler, line int) string {
 // isPlain reports whether the row of an answer contains the URL unchanged, even in JSON,
 // and nothing else that depends on it.
 func isPlain(v *answer.Visit) bool {
-	if v.URL == "" || !v.Other.IsZero() || v.ComparedURL() != "" || v.IsRobotsFile() || strings.HasPrefix(v.URL, ":") || strings.HasPrefix(v.URL, " ") {
+	if v.URL == "" || !v.Other.IsZero() || v.ComparedURL() != "" || v.IsRobotsFile() || strings.HasPrefix(v.URL, ":") ||
+		strings.HasPrefix(v.URL, " ") {
 		return false
 	}
 	for i := range len(v.URL) {

@@ -13,10 +13,8 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/show/prose"
 )
 
-// verdicts are all verdicts, in the order of columns.
 var verdicts = [3]wire.Verdict{wire.VerdictAllowed, wire.VerdictDisallowed, wire.VerdictUnknown}
 
-// tally counts the verdicts of each crawler.
 type tally struct {
 	crawlers []answer.Crawler
 	counts   [][3]int
@@ -35,7 +33,8 @@ func (t *tally) add(crawler int, v wire.Verdict) {
 func (t *tally) table(c *Config, names [3]string) error {
 	columns := []table.Column{{Name: "agent", Least: 10}}
 	most := len(names)
-	if unknown := slices.IndexFunc(t.counts, func(n [3]int) bool { return n[2] > 0 }); unknown < 0 && (c.Format == table.Text || c.Format == table.Markdown) {
+	if unknown := slices.IndexFunc(t.counts, func(n [3]int) bool { return n[2] > 0 }); unknown < 0 &&
+		(c.Format == table.Text || c.Format == table.Markdown) {
 		most--
 	}
 	for _, name := range names[:most] {
@@ -60,11 +59,12 @@ func (t *tally) table(c *Config, names [3]string) error {
 	return cmp.Or(w.Flush(), c.readings())
 }
 
-// json writes an object for each crawler.
 func (t *tally) json(out io.Writer) error {
 	for i, crawler := range t.crawlers {
 		n := t.counts[i]
-		if err := term.PrintJSON(out, &wire.CrawlerCount{Agent: crawler.Name, Dialect: crawler.ReadsIn(), Allowed: n[0], Disallowed: n[1], Unknown: n[2]}); err != nil {
+		if err := term.PrintJSON(out,
+			&wire.CrawlerCount{Agent: crawler.Name, Dialect: crawler.ReadsIn(), Allowed: n[0], Disallowed: n[1],
+				Unknown: n[2]}); err != nil {
 			return err
 		}
 	}
@@ -139,8 +139,9 @@ func (w *lineCounts) count(v *answer.Visit, crawler int, verdict wire.Verdict, l
 	if n == nil {
 		a := v.Answer(crawler)
 		n = &lineCount{
-			LineCount: wire.LineCount{RobotsURL: url, RobotsFile: v.Ruling.File.Name, Line: line, Rule: a.Rule, Reason: a.Reason, Verdict: verdict},
-			urls:      make([]int32, len(w.config.Crawlers)),
+			LineCount: wire.LineCount{RobotsURL: url, RobotsFile: v.Ruling.File.Name, Line: line, Rule: a.Rule,
+				Reason: a.Reason, Verdict: verdict},
+			urls: make([]int32, len(w.config.Crawlers)),
 		}
 		w.counts[key] = n
 		w.order = append(w.order, n)
@@ -148,7 +149,6 @@ func (w *lineCounts) count(v *answer.Visit, crawler int, verdict wire.Verdict, l
 	n.urls[crawler]++
 }
 
-// rows returns the counts, each with the crawlers to which it applies.
 func (w *lineCounts) rows() (rows []wire.LineCount) {
 	for _, n := range w.order {
 		first := len(rows)
@@ -170,7 +170,8 @@ func (w *lineCounts) rows() (rows []wire.LineCount) {
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b wire.LineCount) int {
-		return cmp.Or(cmp.Compare(b.URLs, a.URLs), strings.Compare(a.RobotsURL, b.RobotsURL), strings.Compare(a.RobotsFile, b.RobotsFile), cmp.Compare(a.Line, b.Line))
+		return cmp.Or(cmp.Compare(b.URLs, a.URLs), strings.Compare(a.RobotsURL, b.RobotsURL),
+			strings.Compare(a.RobotsFile, b.RobotsFile), cmp.Compare(a.Line, b.Line))
 	})
 	return rows
 }

@@ -67,7 +67,8 @@ func (w *explanations) dialects(v *answer.Visit, e *wire.Explanation) error {
 	return nil
 }
 
-func (w *explanations) row(v *answer.Visit, e *wire.Explanation, d *robotstxt.Decision, verdict wire.Verdict, why string) error {
+func (w *explanations) row(v *answer.Visit, e *wire.Explanation, d *robotstxt.Decision, verdict wire.Verdict,
+	why string) error {
 	w.table.Cell(e.URL)
 	w.table.Cell(e.Agent)
 	if e.Unread {

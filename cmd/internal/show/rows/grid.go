@@ -88,7 +88,8 @@ func (g *grid) cellColumns() (columns []table.Column) {
 		columns = append(columns, table.Column{Name: c.Name, Width: width})
 		total += width + 2
 	}
-	if g.stairs = g.config.Columns > 0 && total+least > g.config.Columns; g.stairs {
+	g.stairs = g.config.Columns > 0 && total+least > g.config.Columns
+	if g.stairs {
 		for i := range columns {
 			columns[i].Width = g.width
 		}
@@ -139,14 +140,14 @@ func (g *grid) Add(v *answer.Visit) (worst wire.Verdict, err error) {
 // dialects. Other formats have them below the grid, or in each answer.
 func (g *grid) sheet() bool { return g.config.Format == table.CSV || g.config.Format == table.TSV }
 
-// text writes the row as text.
 func (g *grid) text(r *answer.Ruling) error {
 	if g.stairs && g.rows == 0 {
 		if err := g.header(); err != nil {
 			return err
 		}
 	}
-	if g.rows++; g.rows == g.config.Lines-len(g.config.Crawlers)-1 {
+	g.rows++
+	if g.rows == g.config.Lines-len(g.config.Crawlers)-1 {
 		g.rows = 0
 	}
 	g.answers()
@@ -155,7 +156,6 @@ func (g *grid) text(r *answer.Ruling) error {
 	return g.table.End()
 }
 
-// answers writes the cells of the crawlers.
 func (g *grid) answers() {
 	for _, a := range g.row.Answers {
 		text := string(a.Verdict)

@@ -50,7 +50,6 @@ type Writer interface {
 	End() error
 }
 
-// table returns the configuration of a table with these columns.
 func (c *Config) table(columns []table.Column) table.Config {
 	return table.Config{
 		Format: c.Format, Columns: columns, Excel: c.Excel,
@@ -66,14 +65,12 @@ func (c *Config) named(columns []table.Column) []table.Column {
 	return append(slices.Clone(columns), table.Column{Name: "robots_file", Code: true, Least: 14})
 }
 
-// name writes the cell of the column that named adds.
 func (c *Config) name(t *table.Writer, r *answer.Ruling) {
 	if len(c.Files) > 1 {
 		t.Cell(r.File.Name)
 	}
 }
 
-// shows reports whether a verdict is written.
 func (c *Config) shows(v wire.Verdict) bool { return len(c.Only) == 0 || slices.Contains(c.Only, v) }
 
 // worse returns the worse of a verdict, which can be "", and a visit's verdict for one of its
@@ -92,7 +89,8 @@ func worse(a wire.Verdict, v *answer.Visit, crawler int, b wire.Verdict) wire.Ve
 
 // each calls do with the verdict and the deciding line for each crawler whose answer for a URL
 // is written. It returns the worst verdict of all crawlers.
-func (c *Config) each(v *answer.Visit, do func(crawler int, verdict wire.Verdict, line int) error) (worst wire.Verdict, err error) {
+func (c *Config) each(v *answer.Visit,
+	do func(crawler int, verdict wire.Verdict, line int) error) (worst wire.Verdict, err error) {
 	for i := range c.Crawlers {
 		verdict, line := v.Verdict(i)
 		worst = worse(worst, v, i, verdict)
@@ -131,7 +129,6 @@ func (c *Config) readings() error {
 	return nil
 }
 
-// readers yields the crawlers that have a dialect, with it.
 func (c *Config) readers() iter.Seq2[string, robotstxt.Dialect] {
 	return func(yield func(string, robotstxt.Dialect) bool) {
 		for _, crawler := range c.Crawlers {
@@ -155,7 +152,6 @@ func (c *Config) dialects() string {
 	return prose.Dialects(names...)
 }
 
-// dialect writes a dialect, and nothing if a crawler has none.
 func dialect(t *table.Writer, d *robotstxt.Dialect) {
 	if d == nil {
 		t.Cell("")

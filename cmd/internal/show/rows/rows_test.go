@@ -47,7 +47,8 @@ func FuzzAnswers(f *testing.F) {
 		}
 		file := answer.NewFile([]byte(text))
 		files := [][]*answer.File{{file}, {file, file}}
-		for i, format := range []table.Format{table.JSON, table.Text, table.CSV, table.TSV, table.JSON, table.Text, table.CSV, table.TSV} {
+		for i, format := range []table.Format{table.JSON, table.Text, table.CSV, table.TSV, table.JSON, table.Text,
+			table.CSV, table.TSV} {
 			var got, want bytes.Buffer
 			config := rows.Config{Out: &got, Format: format, Crawlers: crawlers, Files: files[i/4]}
 			w := rows.Answers(config)
@@ -100,7 +101,8 @@ func TestGridSums(t *testing.T) {
 	file := answer.NewFile([]byte("User-agent: a\nDisallow: /x\nUser-agent: b\nDisallow: /\n"))
 	ruling := answer.RuleFile(file, nil, crawlers)
 	var out bytes.Buffer
-	w := rows.Grid(rows.Config{Out: &out, Format: table.JSON, Crawlers: crawlers, Files: []*answer.File{file}, Only: []wire.Verdict{wire.VerdictAllowed}})
+	w := rows.Grid(rows.Config{Out: &out, Format: table.JSON, Crawlers: crawlers, Files: []*answer.File{file},
+		Only: []wire.Verdict{wire.VerdictAllowed}})
 	for _, url := range []string{"/x", "/y", "/z"} {
 		worst, err := w.Add(&answer.Visit{URL: url, Compared: url, Ruling: ruling})
 		if err != nil || worst != wire.VerdictDisallowed {
@@ -115,7 +117,8 @@ func TestGridSums(t *testing.T) {
 		t.Fatalf("got %q", lines)
 	}
 	google := new(robotstxt.Google)
-	for i, want := range []wire.CrawlerCount{{Agent: "a", Dialect: google, Allowed: 2}, {Agent: "b", Dialect: google, Disallowed: 2}} {
+	for i, want := range []wire.CrawlerCount{{Agent: "a", Dialect: google, Allowed: 2},
+		{Agent: "b", Dialect: google, Disallowed: 2}} {
 		var got wire.CrawlerCount
 		if err := json.Unmarshal([]byte(lines[2+i]), &got); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("got %+v, %v, want %+v", got, err, want)
