@@ -107,6 +107,11 @@ func TestProxyVariables(t *testing.T) {
 				}
 			}
 		}
+		file := filepath.Join(t.TempDir(), "robots.txt")
+		write(t, file, "")
+		if code, _, messages := runTool(t, "check", "--file", file, "--agent", "a", "/"); code != exitAllowed {
+			t.Errorf("without a request, %s has status %d: %s", name, code, messages)
+		}
 		t.Setenv(name, "")
 	}
 }

@@ -106,9 +106,12 @@ func (in *inquiry) openFiles(ctx context.Context, t *term.Terminal, q *questionF
 	in.others.note = t.Note
 	// The writer keeps an error of Flush and returns it at the next write.
 	how := urllist.Config{Paths: true, Idle: func() { _ = in.out.Flush() }}
-	open, err := q.opener(t, newTyped(q.listFlags.typed()...))
-	if err != nil {
-		return nil, err
+	var open opener // nil if nothing is fetched: then an invalid proxy in the environment does no harm
+	if q.listFlags.given() {
+		open, err = q.opener(t, newTyped(q.listFlags.typed()...))
+		if err != nil {
+			return nil, err
+		}
 	}
 	in.urls, err = openURLs(ctx, t, args, &q.listFlags, how, open)
 	if err != nil {
