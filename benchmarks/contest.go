@@ -65,7 +65,9 @@ type Row struct {
 
 // Only returns the contest with only the entries of these names.
 func (c Contest) Only(names ...string) Contest {
-	c.Entries = slices.DeleteFunc(slices.Clone(c.Entries), func(e Entry) bool { return !slices.Contains(names, e.Name) })
+	c.Entries = slices.DeleteFunc(slices.Clone(c.Entries), func(e Entry) bool {
+		return !slices.Contains(names, e.Name)
+	})
 	return c
 }
 
@@ -118,7 +120,8 @@ func (c Contest) start(pace Pace) (*Result, []*runner) {
 		row := &result.Rows[i]
 		row.Name, row.Note, row.Self = e.Name, e.Note, e.Timed != nil
 		var once float64
-		if runners[i], once = newRunner(e, pace); once > 0 {
+		runners[i], once = newRunner(e, pace)
+		if once > 0 {
 			row.NS = []float64{once / float64(c.Ops)}
 		}
 	}

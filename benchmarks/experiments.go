@@ -69,7 +69,8 @@ func (d Drivers) Experiments(sets []Set, seed uint64) []Experiment {
 	}
 	for _, s := range sets {
 		typical := ParsedByAll(s.Typical(seed))
-		add("Parse", d.Parse(s.Named(AllFiles), s.Corpus), d.Parse(s.Named(SmallFiles), s.Small()), d.Parse(s.Named(TypicalFiles), typical))
+		add("Parse", d.Parse(s.Named(AllFiles), s.Corpus), d.Parse(s.Named(SmallFiles), s.Small()),
+			d.Parse(s.Named(TypicalFiles), typical))
 		add("OneShot", d.OneShot(s.Named(AllFiles), s.Corpus), d.OneShot(s.Named(TypicalFiles), typical))
 		add("First", d.First(s.Named(AllFiles), s.Corpus))
 		add("Match", d.Match(s.Named(TypicalFiles), typical.Files))

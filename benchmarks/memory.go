@@ -36,7 +36,8 @@ func Memory(c *corpus.Corpus) (rows []Kept, size int) {
 			return file
 		})
 		row.Note = refused.String()
-		if rows = append(rows, row); p.Name == peers.Ours {
+		rows = append(rows, row)
+		if p.Name == peers.Ours {
 			rows = append(rows, kept(c, Indexed, "after 200 queries for the same agent", queriedOften))
 		}
 	}

@@ -20,14 +20,16 @@ func (d Drivers) WorstRules() Experiment {
 	}
 	for _, rule := range corpus.WorstRules() {
 		// A single rule has no index, and no matcher.
-		e.Contests = append(e.Contests, d.Match(rule.Name, []corpus.File{rule.File()}).Without(First63, driver.FastName+NoMatcher))
+		e.Contests = append(e.Contests, d.Match(rule.Name, []corpus.File{rule.File()}).Without(First63,
+			driver.FastName+NoMatcher))
 	}
 	return e
 }
 
 // hostileEntries are the entries measured with the hostile files. The others are
 // left out because some need minutes for one file.
-var hostileEntries = []string{peers.Ours, First63, Parsing, "grobotstxt", driver.GoogleName, driver.FastName, driver.FastName + NoMatcher}
+var hostileEntries = []string{peers.Ours, First63, Parsing, "grobotstxt", driver.GoogleName, driver.FastName,
+	driver.FastName + NoMatcher}
 
 // Parsing is the entry that parses the file of a contest of queries.
 const Parsing = "kosterhq, parsing"

@@ -147,7 +147,8 @@ func writeRecords(to io.Writer, corpus string, records, level int) error {
 	}
 	files := make([][]byte, len(names))
 	for i, name := range names {
-		if files[i], err = os.ReadFile(name); err != nil {
+		files[i], err = os.ReadFile(name)
+		if err != nil {
 			return err
 		}
 	}

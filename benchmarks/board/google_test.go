@@ -78,7 +78,8 @@ func googleGenerated(t *testing.T, google *driver.Process, vectors []conformance
 		}
 		indexed, indexedLine := rules.Verdict(url)
 		once := robotstxt.Allowed(body, url, agents...)
-		if once != ours.Allowed || ours.Allowed != allowed || ours.Line != line || indexed != allowed || indexedLine != line {
+		if once != ours.Allowed || ours.Allowed != allowed || ours.Line != line || indexed != allowed ||
+			indexedLine != line {
 			t.Errorf("%q\n%q %q: we %v, once %v, line %d; google %v, line %d", body, agents, url, ours.Allowed, once, ours.Line, allowed, line)
 			if differ++; differ == 10 {
 				t.FailNow()
@@ -110,7 +111,8 @@ type queryGenerator struct {
 }
 
 func newQueryGenerator(vectors []conformance.Vector) *queryGenerator {
-	g := &queryGenerator{Rand: rand.New(rand.NewPCG(*querySeed, 3)), ends: [][]byte{[]byte("\n"), []byte("\n"), []byte("\n"), []byte("\r\n"), []byte("\r"), []byte("\n\n")}}
+	g := &queryGenerator{Rand: rand.New(rand.NewPCG(*querySeed, 3)),
+		ends: [][]byte{[]byte("\n"), []byte("\n"), []byte("\n"), []byte("\r\n"), []byte("\r"), []byte("\n\n")}}
 	bodies := corpus.Generate(corpus.DefaultSeed, 200)
 	for _, v := range vectors {
 		bodies = append(bodies, v.Body)
@@ -150,7 +152,8 @@ func (g *queryGenerator) next() (body []byte, agents []string, url string) {
 func (g *queryGenerator) file() {
 	var body bytes.Buffer
 	var patterns []string
-	if g.repeated = 0; g.IntN(4) == 0 {
+	g.repeated = 0
+	if g.IntN(4) == 0 {
 		g.edgeFile()
 		return
 	}
@@ -162,7 +165,8 @@ func (g *queryGenerator) file() {
 		case 1:
 			line = []byte("User-agent: *")
 		case 2:
-			if line = slices.Clone(line); len(line) > 0 {
+			line = slices.Clone(line)
+			if len(line) > 0 {
 				line[g.IntN(len(line))] = "/*$%:# \tau-\x00\xE9"[g.IntN(13)]
 			}
 		}

@@ -97,7 +97,8 @@ func (p *page) summary() {
 				clean++
 			}
 		}
-		p.row(s.Name, version, strconv.Itoa(applicable), strconv.Itoa(applicable-len(s.Failures)), strconv.Itoa(wrong), s.noAnswer(),
+		p.row(s.Name, version, strconv.Itoa(applicable), strconv.Itoa(applicable-len(s.Failures)),
+			strconv.Itoa(wrong), s.noAnswer(),
 			strconv.Itoa(len(s.Inapplicable)), fmt.Sprintf("%d of %d", clean, len(byClause)))
 	}
 }

@@ -112,13 +112,15 @@ func TestPermitted(t *testing.T) {
 	robots := client(t)
 	c := newCollector(robots)
 	var said []string
-	c.WithTransport(permitted{&robotshttp.Transport{Client: robots, KeepResult: true}, func(answers []permission.Answer) {
-		for _, a := range answers {
-			if a.Purpose == "ai-training" {
-				said = append(said, fmt.Sprintf("%s %s by line %d", strings.TrimPrefix(a.URL, address), a.Verdict, a.Reasons[0].Place.Line))
+	c.WithTransport(permitted{&robotshttp.Transport{Client: robots, KeepResult: true},
+		func(answers []permission.Answer) {
+			for _, a := range answers {
+				if a.Purpose == "ai-training" {
+					said = append(said, fmt.Sprintf("%s %s by line %d", strings.TrimPrefix(a.URL, address), a.Verdict,
+						a.Reasons[0].Place.Line))
+				}
 			}
-		}
-	}})
+		}})
 	if err := c.Visit(address + "/shoes"); err != nil {
 		t.Fatal(err)
 	}

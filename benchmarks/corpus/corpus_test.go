@@ -70,7 +70,8 @@ func TestLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, err := corpus.Load(folder, corpus.All, 1)
-	if err != nil || len(c.Files) != 1 || c.Files[0].Text != body || c.Size() != len(body) || len(c.Files[0].Paths) != corpus.PathsPerFile {
+	if err != nil || len(c.Files) != 1 || c.Files[0].Text != body || c.Size() != len(body) ||
+		len(c.Files[0].Paths) != corpus.PathsPerFile {
 		t.Errorf("got %+v, %v", c, err)
 	}
 }
@@ -86,7 +87,8 @@ func TestShapes(t *testing.T) {
 		}
 		return patterns
 	}
-	if n, size := len(rulesOf(corpus.WorstFile())), len(corpus.WorstFile().Bytes); n != 10_769 || size < 480_000 || size > robotstxt.DefaultBodyLimit {
+	if n, size := len(rulesOf(corpus.WorstFile())), len(corpus.WorstFile().Bytes); n != 10_769 || size < 480_000 ||
+		size > robotstxt.DefaultBodyLimit {
 		t.Errorf("the worst file has %d distinct rules in %d bytes", n, size)
 	}
 	for _, f := range []corpus.File{corpus.Literals(1000), corpus.Wildcards(1000), corpus.ShortWildcards(1000)} {

@@ -204,7 +204,8 @@ func periods() File {
 		at := g.IntN(25)
 		for range 70 {
 			rule += "*" + word[at:at+4]
-			if at -= g.IntN(3); at < 0 {
+			at -= g.IntN(3)
+			if at < 0 {
 				at += 26
 			}
 		}

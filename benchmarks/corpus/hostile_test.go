@@ -61,7 +61,8 @@ func TestHalves(t *testing.T) {
 		}
 		sizes[half] = len(c.Files)
 	}
-	if sizes[corpus.Work]+sizes[corpus.Closing] != sizes[corpus.All] || sizes[corpus.Work] < 400 || sizes[corpus.Closing] < 400 {
+	if sizes[corpus.Work]+sizes[corpus.Closing] != sizes[corpus.All] || sizes[corpus.Work] < 400 ||
+		sizes[corpus.Closing] < 400 {
 		t.Errorf("%v", sizes)
 	}
 	var half corpus.Half

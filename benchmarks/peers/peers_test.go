@@ -29,7 +29,8 @@ func TestAdapters(t *testing.T) {
 			n, err := file.For(q.agent).Count([]string{q.path})
 			once, onceErr := p.Allowed(body, q.agent, q.path)
 			judged, judgeErr := p.Judge(body, q.agent, "https://example.com"+q.path)
-			if err := errors.Join(err, onceErr, judgeErr); err != nil || (n == 1) != q.allowed || once != q.allowed || judged != q.allowed {
+			if err := errors.Join(err, onceErr, judgeErr); err != nil || (n == 1) != q.allowed || once != q.allowed ||
+				judged != q.allowed {
 				t.Errorf("%s, %v: %d, %v, %v, %v", p.Name, q, n, once, judged, err)
 			}
 		}

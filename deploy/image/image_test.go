@@ -48,7 +48,8 @@ func extract(t *testing.T, image v1.Image, folder string) {
 			err = os.MkdirAll(name, fs.FileMode(header.Mode))
 		} else {
 			var content []byte
-			if content, err = io.ReadAll(archive); err == nil {
+			content, err = io.ReadAll(archive)
+			if err == nil {
 				err = os.WriteFile(name, content, fs.FileMode(header.Mode))
 			}
 		}
@@ -100,7 +101,8 @@ func TestImage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if pool := x509.NewCertPool(); !pool.AppendCertsFromPEM(certificates) || strings.Count(string(certificates), "BEGIN") < 80 {
+	if pool := x509.NewCertPool(); !pool.AppendCertsFromPEM(certificates) ||
+		strings.Count(string(certificates), "BEGIN") < 80 {
 		t.Errorf("%d bytes of certificates, %d", len(certificates), strings.Count(string(certificates), "BEGIN"))
 	}
 	if os.Getuid() != 0 {

@@ -188,9 +188,11 @@ func layer(made time.Time, files map[string]file) (v1.Layer, error) {
 		if f.executable {
 			mode = 0o555
 		}
-		headers[path] = &tar.Header{Typeflag: tar.TypeReg, Name: path, Mode: mode, Size: int64(len(f.content)), ModTime: made, Format: tar.FormatPAX}
+		headers[path] = &tar.Header{Typeflag: tar.TypeReg, Name: path, Mode: mode, Size: int64(len(f.content)),
+			ModTime: made, Format: tar.FormatPAX}
 		for folder := filepath.Dir(path); folder != "."; folder = filepath.Dir(folder) {
-			headers[folder] = &tar.Header{Typeflag: tar.TypeDir, Name: folder + "/", Mode: 0o555, ModTime: made, Format: tar.FormatPAX}
+			headers[folder] = &tar.Header{Typeflag: tar.TypeDir, Name: folder + "/", Mode: 0o555, ModTime: made,
+				Format: tar.FormatPAX}
 		}
 	}
 	var archive bytes.Buffer
@@ -206,7 +208,9 @@ func layer(made time.Time, files map[string]file) (v1.Layer, error) {
 	if err := w.Close(); err != nil {
 		return nil, err
 	}
-	return tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(archive.Bytes())), nil })
+	return tarball.LayerFromOpener(func() (io.ReadCloser, error) {
+		return io.NopCloser(bytes.NewReader(archive.Bytes())), nil
+	})
 }
 
 // authorities returns the certificates of Mozilla's list, at the version that go.mod

@@ -40,7 +40,8 @@ func TestDelays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, failure := range conformance.RunDelays(func(dialect string, body []byte, agents []string) (time.Duration, bool) {
+	for _, failure := range conformance.RunDelays(func(dialect string, body []byte, agents []string) (time.Duration,
+		bool) {
 		var d robotstxt.Dialect
 		if err := d.UnmarshalText([]byte(dialect)); err != nil {
 			t.Fatal(err)

@@ -132,7 +132,8 @@ func (s *coreScript) askAs(body []byte, agents, urls []string, asIs func(i int) 
 	for _, d := range robotstxt.Dialects() {
 		robots := d.Parse(body)
 		rules := robots.Rules(agents...)
-		f := coreFile{Body: latin1(string(body)), Dialect: d.String(), Sitemaps: []string{}, Hosts: []string{}, Delay: -1}
+		f := coreFile{Body: latin1(string(body)), Dialect: d.String(), Sitemaps: []string{}, Hosts: []string{},
+			Delay: -1}
 		if len(agents) > 0 {
 			f.Agent = latin1(quotedAgents(agents))
 		}

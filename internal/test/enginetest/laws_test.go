@@ -31,7 +31,8 @@ func FuzzDecisions(f *testing.F) {
 
 // checkDecision compares every function that gives a verdict with the reference and
 // with the others.
-func checkDecision(t testing.TB, d robotstxt.Dialect, robots *robotstxt.Robots, body []byte, agents []string, url string) {
+func checkDecision(t testing.TB, d robotstxt.Dialect, robots *robotstxt.Robots, body []byte, agents []string,
+	url string) {
 	t.Helper()
 	rules := robots.Rules(agents...)
 	explained := rules.Explain(url)
@@ -92,7 +93,8 @@ func checkReasons(t testing.TB, d robotstxt.Decision) {
 	if (d.Rule == nil) != (d.Line == 0) {
 		t.Errorf("rule and line do not go together: %v", d)
 	}
-	if (d.MatchedBy == robotstxt.MatchedByNone) != (len(d.AgentLines) == 0) || (d.MatchedBy == robotstxt.MatchedByStar) != (d.Agent == "*") {
+	if (d.MatchedBy == robotstxt.MatchedByNone) != (len(d.AgentLines) == 0) ||
+		(d.MatchedBy == robotstxt.MatchedByStar) != (d.Agent == "*") {
 		t.Errorf("matched by %s, agent %q on %v", d.MatchedBy, d.Agent, d.AgentLines)
 	}
 	if (d.GroupLine == 0) != (d.Rule == nil) || d.GroupLine > 0 && d.GroupLine >= d.Line {

@@ -441,7 +441,8 @@ func refTestLines(t *testing.T) {
 			if line.nulCut {
 				flags += "n"
 			}
-			have := row{line.start, line.end, line.kind, string(line.key), string(line.value), string(line.comment), flags}
+			have := row{line.start, line.end, line.kind, string(line.key), string(line.value), string(line.comment),
+				flags}
 			if have != c.want[i] || line.number != i+1 || line.tooLong {
 				t.Errorf("%q: line %d: got %+v, want %+v", c.body, line.number, have, c.want[i])
 			}

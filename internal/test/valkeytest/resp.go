@@ -58,7 +58,8 @@ func readReply(r *bufio.Reader) (any, error) {
 	case kind == '*':
 		replies := make([]any, n)
 		for i := range replies {
-			if replies[i], err = readReply(r); err != nil {
+			replies[i], err = readReply(r)
+			if err != nil {
 				return nil, err
 			}
 		}

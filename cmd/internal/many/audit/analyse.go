@@ -122,7 +122,8 @@ func (a *analyst) analyse(ctx context.Context, in *Input, rows *Rows) error {
 	fresh := newAnalyst(a.Questions, a.table, a.lines)
 	fresh.input, fresh.crawl, fresh.observe = a.input, a.crawl, a.observe
 	*a = *fresh
-	unread := Input{Record: in.Record, Host: in.Host, URL: in.URL, FetchedAt: in.FetchedAt, Position: in.Position, Problem: Internal, Detail: err.Error()}
+	unread := Input{Record: in.Record, Host: in.Host, URL: in.URL, FetchedAt: in.FetchedAt, Position: in.Position,
+		Problem: Internal, Detail: err.Error()}
 	rows.fault = err
 	return a.rows(ctx, &unread, rows)
 }
@@ -131,7 +132,8 @@ func (a *analyst) analyse(ctx context.Context, in *Input, rows *Rows) error {
 func (a *analyst) rows(ctx context.Context, in *Input, rows *Rows) error {
 	a.answers = a.answers[:0]
 	rows.Crawlers, rows.Body, rows.verdicts = rows.Crawlers[:0], nil, rows.verdicts[:0]
-	rows.File = File{Input: a.input, Record: in.Record, Host: in.Host, Crawl: ifAny(a.crawl), URL: ifAny(in.URL), Redirect: ifAny(in.Redirect), Detail: ifAny(in.Detail)}
+	rows.File = File{Input: a.input, Record: in.Record, Host: in.Host, Crawl: ifAny(a.crawl), URL: ifAny(in.URL),
+		Redirect: ifAny(in.Redirect), Detail: ifAny(in.Detail)}
 	f := &rows.File
 	f.Position = new(in.Position)
 	if !in.FetchedAt.IsZero() {
@@ -146,13 +148,15 @@ func (a *analyst) rows(ctx context.Context, in *Input, rows *Rows) error {
 	}
 	row := Crawler{
 		Input: f.Input, Record: f.Record, Host: f.Host, FetchedAt: f.FetchedAt, Body: f.Body, Digest: f.Digest,
-		URL: f.URL, Status: f.Status, Problem: f.Problem, Outcome: f.Outcome, Redirect: f.Redirect, Crawl: f.Crawl, Position: f.Position,
+		URL: f.URL, Status: f.Status, Problem: f.Problem, Outcome: f.Outcome, Redirect: f.Redirect, Crawl: f.Crawl,
+		Position: f.Position,
 	}
 	return a.crawlers(ctx, in.Body, robots, rules, row, rows)
 }
 
 // crawlers makes the rows of crawlers. Each row begins like the given one.
-func (a *analyst) crawlers(ctx context.Context, body []byte, robots *robotstxt.Robots, rules robotstxt.Rules, row Crawler, rows *Rows) error {
+func (a *analyst) crawlers(ctx context.Context, body []byte, robots *robotstxt.Robots, rules robotstxt.Rules,
+	row Crawler, rows *Rows) error {
 	a.kinds.begin()
 	if robots != nil {
 		for _, dialect := range a.kinds.dialects {
@@ -162,7 +166,15 @@ func (a *analyst) crawlers(ctx context.Context, body []byte, robots *robotstxt.R
 	for i, crawler := range a.readers {
 		shared := a.kinds.of(i)
 		if !shared.known {
-			row.MatchedBy, row.Access, row.Home, row.Samples, row.CrawlDelay, row.Dialect, row.Other, row.Line, row.Rule = nil, nil, nil, nil, nil, nil, nil, nil, nil
+			row.MatchedBy = nil
+			row.Access = nil
+			row.Home = nil
+			row.Samples = nil
+			row.CrawlDelay = nil
+			row.Dialect = nil
+			row.Other = nil
+			row.Line = nil
+			row.Rule = nil
 			row.DialectAccess, row.OtherAccess, row.OtherMatched = nil, nil, nil
 			switch {
 			case row.Outcome == nil:
@@ -295,7 +307,8 @@ func (a *analyst) lint(body []byte, f *File) {
 }
 
 // fill fills the row of a crawler. isFile is false if the rules follow from a status.
-func (a *analyst) fill(ctx context.Context, row *Crawler, crawler answer.Crawler, rules robotstxt.Rules, body []byte, isFile bool) error {
+func (a *analyst) fill(ctx context.Context, row *Crawler, crawler answer.Crawler, rules robotstxt.Rules, body []byte,
+	isFile bool) error {
 	a.groups, a.others = appendGroups(a.groups[:0], rules), a.others[:0]
 	other, doubtful := crawler.Other()
 	var otherRules robotstxt.Rules
@@ -310,7 +323,8 @@ func (a *analyst) fill(ctx context.Context, row *Crawler, crawler answer.Crawler
 		row.CrawlDelay = new(delay.Seconds())
 	}
 	for _, known := range a.answers {
-		if known.dialect == crawler.Dialect && slices.Equal(known.groups, a.groups) && slices.Equal(known.others, a.others) {
+		if known.dialect == crawler.Dialect && slices.Equal(known.groups, a.groups) &&
+			slices.Equal(known.others, a.others) {
 			known.fill(row)
 			return nil
 		}
@@ -322,7 +336,8 @@ func (a *analyst) fill(ctx context.Context, row *Crawler, crawler answer.Crawler
 	found.others = slices.Clone(a.others)
 	extents := [2]semdiff.Extent{found.extent, found.extent}
 	if isFile && doubtful && found.extent != semdiff.ExtentUndecided { // else nothing is known of either reading
-		if extents[1], _, err = semdiff.ExtentOf(ctx, otherRules, a.config()); err != nil {
+		extents[1], _, err = semdiff.ExtentOf(ctx, otherRules, a.config())
+		if err != nil {
 			return err
 		}
 	}
@@ -336,7 +351,11 @@ func (a *analyst) fill(ctx context.Context, row *Crawler, crawler answer.Crawler
 }
 
 func (known *answered) fill(row *Crawler) {
-	row.Access, row.Home, row.Samples, row.Line, row.Rule = known.access, known.home, known.samples, known.line, known.rule
+	row.Access = known.access
+	row.Home = known.home
+	row.Samples = known.samples
+	row.Line = known.line
+	row.Rule = known.rule
 	row.DialectAccess, row.OtherAccess, row.OtherMatched = known.each[0], known.each[1], known.otherMatched
 }
 
@@ -382,13 +401,15 @@ const exactSteps = 200_000
 
 // alone returns the results for the current groups that do not depend on the other reading
 // of a crawler: the extent, which can be undecided, and the line that decides.
-func (a *analyst) alone(ctx context.Context, crawler answer.Crawler, rules robotstxt.Rules, isFile bool) (found answered, err error) {
+func (a *analyst) alone(ctx context.Context, crawler answer.Crawler, rules robotstxt.Rules,
+	isFile bool) (found answered, err error) {
 	for _, known := range a.answers {
 		if known.dialect == crawler.Dialect && slices.Equal(known.groups, a.groups) {
 			return known, nil
 		}
 	}
-	found = answered{dialect: crawler.Dialect, groups: slices.Clone(a.groups), home: new(rules.Allowed("/")), samples: a.sample(rules)}
+	found = answered{dialect: crawler.Dialect, groups: slices.Clone(a.groups), home: new(rules.Allowed("/")),
+		samples: a.sample(rules)}
 	extent, witness, err := semdiff.ExtentOf(ctx, rules, a.config())
 	if err != nil {
 		return found, err

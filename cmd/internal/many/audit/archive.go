@@ -66,7 +66,8 @@ func (r *reader) archive(data io.Reader, form form) error {
 	}
 	if form == formFile {
 		var err error
-		if form, err = formOfData(stored); err != nil {
+		form, err = formOfData(stored)
+		if err != nil {
 			return err
 		}
 	}
@@ -141,7 +142,8 @@ func (r *reader) tar(text io.Reader) error {
 			continue
 		}
 		in := Input{Record: entry.Name, Host: r.config.hostOf(entry.Name)}
-		if in.Body, in.Cut, err = r.body(archive); errors.Is(err, io.ErrUnexpectedEOF) {
+		in.Body, in.Cut, err = r.body(archive)
+		if errors.Is(err, io.ErrUnexpectedEOF) {
 			return err
 		}
 		if err := r.read(&in, err); err != nil {

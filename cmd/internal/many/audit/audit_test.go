@@ -44,7 +44,8 @@ func openSources(arguments []string, stdin io.Reader, config audit.Config) ([]au
 }
 
 // run audits inputs and returns the rows.
-func run(t *testing.T, o audit.Options, config audit.Config, arguments ...string) (files []audit.File, crawlers []audit.Crawler) {
+func run(t *testing.T, o audit.Options, config audit.Config, arguments ...string) (files []audit.File,
+	crawlers []audit.Crawler) {
 	t.Helper()
 	sources, errs := openSources(arguments, nil, config)
 	if len(errs) > 0 {
@@ -71,7 +72,8 @@ func audited(t *testing.T, o audit.Options, files int, sources []audit.Source) *
 func writeTables(t *testing.T, parts *audit.Parts, folder string, names ...string) {
 	t.Helper()
 	for _, name := range names {
-		write := map[byte]func(string) error{'f': parts.WriteFiles, 'c': parts.WriteCrawlers, 'b': parts.WriteBodies}[name[0]]
+		write := map[byte]func(string) error{'f': parts.WriteFiles, 'c': parts.WriteCrawlers,
+			'b': parts.WriteBodies}[name[0]]
 		if err := write(filepath.Join(folder, name)); err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +177,8 @@ func TestForms(t *testing.T) {
 		"shut.example GPTBot: name partly, home true, delay 2.5",
 	}
 	for form, name := range archives(t) {
-		files, crawlers := run(t, audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "*,GPTBot"), Exact: true}}, audit.Config{}, name)
+		files, crawlers := run(t, audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "*,GPTBot"), Exact: true}},
+			audit.Config{}, name)
 		var got []string
 		for i := range crawlers {
 			got = append(got, said(&crawlers[i]))
@@ -185,7 +188,8 @@ func TestForms(t *testing.T) {
 			t.Errorf("%s:\n%s", form, strings.Join(got, "\n"))
 		}
 		for _, f := range files {
-			if f.Host == "shut.example" && (*f.Groups != 2 || *f.Rules != 2 || *f.Sitemaps != 1 || text(f.ContentSignal) != "ai-train=no" || text(f.LintCodes) != "null" || *f.Size != int64(len(closedFile))) ||
+			if f.Host == "shut.example" && (*f.Groups != 2 || *f.Rules != 2 || *f.Sitemaps != 1 || text(f.ContentSignal) != "ai-train=no" ||
+				text(f.LintCodes) != "null" || *f.Size != int64(len(closedFile))) ||
 				(f.FetchedAt != nil) != (strings.HasPrefix(form, "a.warc") || f.Host == "open.example" && strings.Contains(form, "json")) {
 				t.Errorf("%s: %+v", form, f)
 			}
@@ -204,7 +208,10 @@ func TestStdin(t *testing.T) {
 			t.Fatal(errs)
 		}
 		var hosts []string
-		err := sources[0].Files(context.Background(), func(in *audit.Input) error { hosts = append(hosts, in.Host); return nil })
+		err := sources[0].Files(context.Background(), func(in *audit.Input) error {
+			hosts = append(hosts, in.Host)
+			return nil
+		})
 		if err != nil || !slices.Equal(hosts, []string{"open.example", "shut.example"}) {
 			t.Errorf("%s: %v, %v", form, hosts, err)
 		}
@@ -244,11 +251,13 @@ func TestUnknownIsNull(t *testing.T) {
 	}, "")
 	name := filepath.Join(t.TempDir(), "a.warc")
 	writeFile(t, name, []byte(data))
-	files, crawlers := run(t, audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "*"), Exact: true, Lint: true}}, audit.Config{}, name)
+	files, crawlers := run(t, audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "*"), Exact: true,
+		Lint: true}}, audit.Config{}, name)
 	var got []string
 	for i, f := range files {
 		got = append(got, fmt.Sprintf("%s: status %s, problem %s, outcome %s, body %s, size %s, lint %s, %s %s",
-			f.Host, text(f.Status), text(f.Problem), text(f.Outcome), text(f.Body), text(f.Size), text(f.LintCodes), text(crawlers[i].MatchedBy), text(crawlers[i].Access)))
+			f.Host, text(f.Status), text(f.Problem), text(f.Outcome), text(f.Body), text(f.Size), text(f.LintCodes),
+			text(crawlers[i].MatchedBy), text(crawlers[i].Access)))
 	}
 	want := []string{
 		"cut.example: status 200, problem truncated, outcome null, body null, size null, lint null, null null",
@@ -289,7 +298,8 @@ func TestLimit(t *testing.T) {
 	for form, name := range archives(t) {
 		files, _ := run(t, audit.Options{}, audit.Config{Limit: 30}, name)
 		for _, f := range files {
-			if want := min(30, len(map[string]string{"open.example": openFile, "shut.example": closedFile}[f.Host])); *f.Size != int64(want) || *f.Cut != (want == 30) {
+			if want := min(30, len(map[string]string{"open.example": openFile, "shut.example": closedFile}[f.Host])); *f.Size != int64(want) ||
+				*f.Cut != (want == 30) {
 				t.Errorf("%s: %s: %s bytes, cut %s", form, f.Host, text(f.Size), text(f.Cut))
 			}
 		}
@@ -313,7 +323,10 @@ func TestFormats(t *testing.T) {
 		t.Errorf("%v, %v", fromParquet, err)
 	}
 	var bodies []string
-	audit.ReadTable(filepath.Join(dir, "bodies.parquet"), func(b *audit.Body) error { bodies = append(bodies, string(b.Body)); return nil })
+	audit.ReadTable(filepath.Join(dir, "bodies.parquet"), func(b *audit.Body) error {
+		bodies = append(bodies, string(b.Body))
+		return nil
+	})
 	if !slices.Equal(bodies, []string{openFile, closedFile}) {
 		t.Errorf("%q", bodies)
 	}

@@ -81,7 +81,8 @@ func BenchmarkAudit(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if _, err := audit.Run(context.Background(), []audit.Source{archive}, parts, audit.Options{Questions: questions}); err != nil {
+				if _, err := audit.Run(context.Background(), []audit.Source{archive}, parts,
+					audit.Options{Questions: questions}); err != nil {
 					b.Fatal(err)
 				}
 				if err := parts.Remove(); err != nil {

@@ -59,7 +59,8 @@ func (c *Census) Crawl(label string) *Crawl {
 			return crawl
 		}
 	}
-	crawl := &Crawl{Label: label, census: c, sites: map[string]int32{}, targets: map[string]int32{}, lost: [2]map[string]int{{}, {}}, columns: map[string]int{}}
+	crawl := &Crawl{Label: label, census: c, sites: map[string]int32{}, targets: map[string]int32{},
+		lost: [2]map[string]int{{}, {}}, columns: map[string]int{}}
 	crawl.facts.id(facts{}) // the facts of an entry about which nothing is known
 	crawl.verdicts.id("")
 	crawl.locations.id("")

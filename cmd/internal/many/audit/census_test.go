@@ -18,7 +18,8 @@ import (
 
 // captureLine returns a line of NDJSON.
 func captureLine(second int, status int, url, body, location string) string {
-	text, _ := json.Marshal(map[string]any{"url": url + "/robots.txt", "status": status, "body": body, "location": location, "fetched_at": fmt.Sprintf("2026-01-01T00:%02d:%02dZ", second/60, second%60)})
+	text, _ := json.Marshal(map[string]any{"url": url + "/robots.txt", "status": status, "body": body, "location": location,
+		"fetched_at": fmt.Sprintf("2026-01-01T00:%02d:%02dZ", second/60, second%60)})
 	return string(text) + "\n"
 }
 
@@ -198,7 +199,8 @@ func randomCrawl(t *testing.T, dir string, random *rand.Rand, crawlers []answer.
 	writeFile(t, filepath.Join(dir, "in.ndjson"), []byte(lines.String()))
 	for shard := range 4 {
 		sources, _ := openSources([]string{filepath.Join(dir, "in.ndjson")}, nil, audit.Config{})
-		options := audit.Options{Questions: audit.Questions{Crawlers: crawlers, Exact: true}, Shard: audit.Shard{Index: shard + 1, Count: 4}}
+		options := audit.Options{Questions: audit.Questions{Crawlers: crawlers, Exact: true},
+			Shard: audit.Shard{Index: shard + 1, Count: 4}}
 		parts := audited(t, options, 90, sources)
 		number := strconv.Itoa(shard)
 		writeTables(t, parts, dir, "crawlers-"+number+".parquet", "crawlers-"+number+".jsonl", "files-"+number+".parquet")
@@ -262,7 +264,8 @@ func followedRow(of map[string][]map[string]any, first map[string]any) map[strin
 		if hops == 5 {
 			return map[string]any{"outcome": "allow-all", "access": "open", "home": true}
 		}
-		if row = nearest(of[strings.TrimSuffix(row["redirect"].(string), "/robots.txt")], secondOf(first)); row == nil {
+		row = nearest(of[strings.TrimSuffix(row["redirect"].(string), "/robots.txt")], secondOf(first))
+		if row == nil {
 			return first
 		}
 	}
@@ -319,7 +322,8 @@ func TestCensus(t *testing.T) {
 				for _, pattern := range pattern {
 					names, _ := filepath.Glob(filepath.Join(dir, pattern))
 					for n, name := range names {
-						if err := census.ReadTable(t.Context(), audit.Table{Name: name, Label: fmt.Sprint(i), Place: n}); err != nil {
+						if err := census.ReadTable(t.Context(),
+							audit.Table{Name: name, Label: fmt.Sprint(i), Place: n}); err != nil {
 							t.Fatal(err)
 						}
 					}
@@ -334,7 +338,8 @@ func TestCensus(t *testing.T) {
 		"inputs": func(census *audit.Census) {
 			for i, dir := range dirs {
 				sources, _ := openSources([]string{filepath.Join(dir, "in.ndjson")}, nil, audit.Config{})
-				options := audit.Options{Questions: audit.Questions{Crawlers: crawlers[i], Exact: true}, Census: census, Labels: []string{fmt.Sprint(i)}}
+				options := audit.Options{Questions: audit.Questions{Crawlers: crawlers[i], Exact: true},
+					Census: census, Labels: []string{fmt.Sprint(i)}}
 				if _, err := audit.Run(t.Context(), sources, nil, options); err != nil {
 					t.Fatal(err)
 				}
@@ -365,7 +370,8 @@ func TestCensus(t *testing.T) {
 }
 
 // recountChanges adds the counts of changes, and returns the rows of the table of changes.
-func recountChanges(rows [2]map[string]map[string]map[string]any, hosts [2]map[string]bool, want map[string]int) (changed []string) {
+func recountChanges(rows [2]map[string]map[string]map[string]any, hosts [2]map[string]bool,
+	want map[string]int) (changed []string) {
 	strictness := map[any]int{"open": 1, "partly": 2, "closed": 3}
 	for host := range hosts[1] {
 		if !hosts[0][host] {
@@ -398,7 +404,8 @@ func recountChanges(rows [2]map[string]map[string]map[string]any, hosts [2]map[s
 					}
 					return fmt.Sprint(value)
 				}
-				changed = append(changed, fmt.Sprintf("0,1,%s,%s,%s,%s,%s,%s,%s,%s,", host, crawler, was, is, cell(before["line"]), cell(before["rule"]), cell(after["line"]), cell(after["rule"])))
+				changed = append(changed, fmt.Sprintf("0,1,%s,%s,%s,%s,%s,%s,%s,%s,", host, crawler, was, is, cell(before["line"]), cell(before["rule"]),
+					cell(after["line"]), cell(after["rule"])))
 			}
 		}
 		if closed {
@@ -439,7 +446,8 @@ func sameLines(t *testing.T, name string, want []string) {
 	slices.Sort(got)
 	slices.Sort(want)
 	if !slices.Equal(got, want) || len(want) < 50 {
-		t.Errorf("%d changes, want %d:\n%s\nwant\n%s", len(got), len(want), strings.Join(got[:min(5, len(got))], "\n"), strings.Join(want[:min(5, len(want))], "\n"))
+		t.Errorf("%d changes, want %d:\n%s\nwant\n%s", len(got), len(want), strings.Join(got[:min(5, len(got))], "\n"),
+			strings.Join(want[:min(5, len(want))], "\n"))
 	}
 }
 
@@ -457,7 +465,8 @@ func TestThreeCrawls(t *testing.T) {
 		name := filepath.Join(t.TempDir(), "in.ndjson")
 		writeFile(t, name, []byte(lines))
 		sources, _ := openSources([]string{name}, nil, audit.Config{})
-		options := audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "*"), Exact: true}, Census: census, Labels: []string{strconv.Itoa(i)}}
+		options := audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "*"), Exact: true}, Census: census,
+			Labels: []string{strconv.Itoa(i)}}
 		if _, err := audit.Run(t.Context(), sources, nil, options); err != nil {
 			t.Fatal(err)
 		}

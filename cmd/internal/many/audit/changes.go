@@ -68,8 +68,10 @@ type Moved struct {
 
 // Move is a change for a crawler.
 type Move struct {
-	Crawler       string
-	Before, After string // how much was open, and how much is open: open, partly, closed, or two of these if the parser matters
+	Crawler string
+	// Before is how much was open, and After how much is open: open, partly, closed, or two of these if
+	// the parser matters.
+	Before, After string
 }
 
 // ChangeRow is the row of a site and a crawler whose treatment changed, in the table of
@@ -282,7 +284,8 @@ type pair struct {
 
 // verdictsOf returns verdicts of an earlier crawl and of this one.
 func (c *Crawl) verdictsOf(earlier *Crawl, ids [2]uint32) [2][]verdict {
-	return [2][]verdict{verdictsIn(earlier.verdicts.list[ids[0]], c.census.lines), verdictsIn(c.verdicts.list[ids[1]], c.census.lines)}
+	return [2][]verdict{verdictsIn(earlier.verdicts.list[ids[0]], c.census.lines),
+		verdictsIn(c.verdicts.list[ids[1]], c.census.lines)}
 }
 
 // missing counts the sites that are in only one crawl.
@@ -353,7 +356,8 @@ func (c *Change) count(was, is *verdict, n int) {
 }
 
 func changeRow(r *Comparison, site, crawler string, was, is *verdict) *ChangeRow {
-	row := &ChangeRow{Before: r.Before, After: r.After, Site: site, Crawler: crawler, Was: was.inWords(), Is: is.inWords()}
+	row := &ChangeRow{Before: r.Before, After: r.After, Site: site, Crawler: crawler, Was: was.inWords(),
+		Is: is.inWords()}
 	row.BeforeLine, row.BeforeRule = was.decided()
 	row.AfterLine, row.AfterRule = is.decided()
 	return row

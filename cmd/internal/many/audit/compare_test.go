@@ -32,7 +32,8 @@ func comparedAs(t *testing.T, lines string, before, after audit.Questions) *audi
 			t.Fatal(errs)
 		}
 		q.Crawlers = []answer.Crawler{answer.NewCrawler("GPTBot")}
-		if _, err := audit.Run(t.Context(), in.Sources, nil, audit.Options{Questions: q, Census: census, Labels: in.Labels}); err != nil {
+		if _, err := audit.Run(t.Context(), in.Sources, nil,
+			audit.Options{Questions: q, Census: census, Labels: in.Labels}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -103,7 +104,8 @@ func shardTables(t *testing.T, dir string, count int) (tables []string) {
 	}
 	for i := 1; i <= count; i++ {
 		shard := audit.Shard{Index: i, Count: count}
-		parts := audited(t, audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "*")}, Shard: shard}, 0, in.Sources)
+		parts := audited(t, audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "*")}, Shard: shard}, 0,
+			in.Sources)
 		name := "crawlers-" + shard.String()[:1] + ".parquet"
 		writeTables(t, parts, dir, name)
 		tables = append(tables, filepath.Join(dir, name))
@@ -143,7 +145,10 @@ func TestHostsOfNames(t *testing.T) {
 		t.Fatal(errs)
 	}
 	for _, source := range in.Sources {
-		if err := source.Files(t.Context(), func(in *audit.Input) error { got = append(got, in.Host); return nil }); err != nil {
+		if err := source.Files(t.Context(), func(in *audit.Input) error {
+			got = append(got, in.Host)
+			return nil
+		}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -210,7 +215,8 @@ func TestDamagedTable(t *testing.T) {
 		t.Errorf("%v, which does not name the file", err)
 	}
 	writeFile(t, name, text[:100])
-	if err := audit.ReadTable(name, func(*audit.Crawler) error { return nil }); err == nil || !strings.Contains(err.Error(), name) {
+	if err := audit.ReadTable(name, func(*audit.Crawler) error { return nil }); err == nil ||
+		!strings.Contains(err.Error(), name) {
 		t.Errorf("%v, which does not name the file", err)
 	}
 }
@@ -277,18 +283,23 @@ func TestReadingsThatDiffer(t *testing.T) {
 			writeFile(t, file, text)
 			in, _ := audit.Open([]string{[]string{"old", "new"}[i] + "=" + file}, nil, audit.Config{})
 			q := audit.Questions{Exact: true, Crawlers: crawlersOf(t, "GPTBot")}
-			if _, err := audit.Run(t.Context(), in.Sources, nil, audit.Options{Questions: q, Census: census, Labels: in.Labels}); err != nil {
+			if _, err := audit.Run(t.Context(), in.Sources, nil,
+				audit.Options{Questions: q, Census: census, Labels: in.Labels}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		changes := ""
 		crawls := census.Crawls()
-		compared, err := crawls[1].Compare(crawls[0], func(row *audit.ChangeRow) error { changes += row.Was + " to " + row.Is; return nil })
+		compared, err := crawls[1].Compare(crawls[0], func(row *audit.ChangeRow) error {
+			changes += row.Was + " to " + row.Is
+			return nil
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		change := compared.Crawlers["GPTBot"]
-		if change.Known != c.known || change.Opened != c.opened || change.Closed != c.closed || change.Unnamed != c.unnamed || changes != c.change {
+		if change.Known != c.known || change.Opened != c.opened || change.Closed != c.closed ||
+			change.Unnamed != c.unnamed || changes != c.change {
 			t.Errorf("%s: %+v, %q, want %+v", name, change, changes, c)
 		}
 	}

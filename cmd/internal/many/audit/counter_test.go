@@ -53,7 +53,8 @@ func TestCounter(t *testing.T) {
 		if err := json.Unmarshal(counter(t, "count", dir), &want); err != nil {
 			t.Fatal(err)
 		}
-		for name, census := range map[string]*audit.Census{"inputs": counterInputs(t, dir, nil), "interrupted": counterInputs(t, dir, counterParts(t, dir)), "shards": counterShards(t, dir)} {
+		for name, census := range map[string]*audit.Census{"inputs": counterInputs(t, dir, nil),
+			"interrupted": counterInputs(t, dir, counterParts(t, dir)), "shards": counterShards(t, dir)} {
 			got := counterCounts(t, dir, census)
 			differences := 0
 			for key := range maps.Keys(got.Counts) {
@@ -102,7 +103,8 @@ func counterParts(t *testing.T, dir string) *audit.Parts {
 		t.Fatal(errs)
 	}
 	questions := audit.Questions{Crawlers: crawlersOf(t, counterCrawlers), Exact: true}
-	if _, err := audit.Run(t.Context(), in.Sources, parts, audit.Options{Questions: questions, Labels: in.Labels}); err != nil {
+	if _, err := audit.Run(t.Context(), in.Sources, parts,
+		audit.Options{Questions: questions, Labels: in.Labels}); err != nil {
 		t.Fatal(err)
 	}
 	return parts
@@ -126,7 +128,8 @@ func counterInputs(t *testing.T, dir string, parts *audit.Parts) *audit.Census {
 		census.Crawl(label)
 	}
 	questions := audit.Questions{Crawlers: crawlersOf(t, counterCrawlers), Exact: true}
-	if _, err := audit.Run(t.Context(), in.Sources, parts, audit.Options{Questions: questions, Labels: in.Labels, Places: in.Places, Census: census}); err != nil {
+	if _, err := audit.Run(t.Context(), in.Sources, parts,
+		audit.Options{Questions: questions, Labels: in.Labels, Places: in.Places, Census: census}); err != nil {
 		t.Fatal(err)
 	}
 	return census
@@ -144,10 +147,12 @@ func counterShards(t *testing.T, dir string) *audit.Census {
 				t.Fatal(errs)
 			}
 			for i := 4; i >= 1; i-- { // in another order
-				options := audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, counterCrawlers), Exact: true}, Shard: audit.Shard{Index: i, Count: 4}}
+				options := audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, counterCrawlers),
+					Exact: true}, Shard: audit.Shard{Index: i, Count: 4}}
 				table := filepath.Join(dir, fmt.Sprintf("crawlers-%d-%s-%d.parquet", crawl, end, i))
 				writeTables(t, audited(t, options, 0, in.Sources), dir, filepath.Base(table))
-				if err := census.ReadTable(t.Context(), audit.Table{Name: table, Label: strconv.Itoa(crawl), Place: place}); err != nil {
+				if err := census.ReadTable(t.Context(),
+					audit.Table{Name: table, Label: strconv.Itoa(crawl), Place: place}); err != nil {
 					t.Fatal(err)
 				}
 				place++

@@ -41,11 +41,13 @@ func newCSVRows(text io.Reader, tabs bool, maxRow int) *csvRows {
 // within the row.
 func (r *csvRows) read() (cells []string, line int, err error) {
 	row := r.next
-	if r.next = nil; row == nil {
+	r.next = nil
+	if row == nil {
 		row = r.one()
 	}
 	if errors.Is(row.err, csv.ErrFieldCount) {
-		if r.next = r.one(); r.next.err == io.EOF && r.bounded.last != '\n' && r.bounded.last != '\r' {
+		r.next = r.one()
+		if r.next.err == io.EOF && r.bounded.last != '\n' && r.bounded.last != '\r' {
 			row.err = io.ErrUnexpectedEOF
 		}
 	}
@@ -78,7 +80,8 @@ type boundedReader struct {
 
 func (r *boundedReader) Read(to []byte) (int, error) {
 	n, err := r.from.Read(to)
-	if r.left -= n; r.left < 0 {
+	r.left -= n
+	if r.left < 0 {
 		return 0, fmt.Errorf("a row is longer than %d bytes", r.most)
 	}
 	if n > 0 {

@@ -107,21 +107,25 @@ func TestInputEndsEarly(t *testing.T) {
 				}
 				continue
 			}
-			none := what == "empty" || strings.HasSuffix(form, ".zip") || strings.HasSuffix(form, ".parquet") // whose tables of contents are at the end
+			// whose tables of contents are at the end
+			none := what == "empty" || strings.HasSuffix(form, ".zip") || strings.HasSuffix(form, ".parquet")
 			if none != (read == 0) || read > sites*2/3 {
 				t.Errorf("%s, %s: %d files were read", form, what, read)
 			}
 			for range 2 {
-				if len(incomplete) != 1 || !incomplete[0].EndsEarly() || incomplete[0].Files != read || !strings.Contains(incomplete[0].Error(), form+" is not complete: ") {
+				if len(incomplete) != 1 || !incomplete[0].EndsEarly() || incomplete[0].Files != read ||
+					!strings.Contains(incomplete[0].Error(), form+" is not complete: ") {
 					t.Errorf("%s, %s: %d files, %v", form, what, read, incomplete)
 				}
-				if incomplete, err = audit.Run(t.Context(), in.Sources, parts, audit.Options{}); err != nil {
+				incomplete, err = audit.Run(t.Context(), in.Sources, parts, audit.Options{})
+				if err != nil {
 					t.Fatal(err)
 				}
 			}
 			writeFile(t, name, whole) // the download was repeated
 			in, _ = audit.Open([]string{name}, nil, audit.Config{})
-			if incomplete, err = audit.Run(t.Context(), in.Sources, parts, audit.Options{}); err != nil || len(incomplete) > 0 {
+			incomplete, err = audit.Run(t.Context(), in.Sources, parts, audit.Options{})
+			if err != nil || len(incomplete) > 0 {
 				t.Errorf("%s, %s, replaced: %v, %v", form, what, incomplete, err)
 			}
 			if files, _ := rowsOf(t, parts); len(files) != sites {
@@ -194,17 +198,18 @@ func TestFaults(t *testing.T) {
 	sources = append(sources, broken{})
 	var mu sync.Mutex
 	var faults []error
-	o := audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "GPTBot"), Lint: true}, Observe: func(in *audit.Input) error {
-		if in.Host == "s7.example" {
-			var lines []string
-			_ = lines[len(in.Body)]
-		}
-		return nil
-	}, Fault: func(err error) {
-		mu.Lock()
-		defer mu.Unlock()
-		faults = append(faults, err)
-	}}
+	o := audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "GPTBot"), Lint: true},
+		Observe: func(in *audit.Input) error {
+			if in.Host == "s7.example" {
+				var lines []string
+				_ = lines[len(in.Body)]
+			}
+			return nil
+		}, Fault: func(err error) {
+			mu.Lock()
+			defer mu.Unlock()
+			faults = append(faults, err)
+		}}
 	parts, err := audit.OpenParts(filepath.Join(t.TempDir(), "parts"), audit.PartsConfig{})
 	if err != nil {
 		t.Fatal(err)

@@ -31,7 +31,8 @@ func TestVerdictsOfCheck(t *testing.T) {
 	folder := realFiles(t)
 	samples := []string{"/", "/search?q=tea", "/wp-admin/", "/images/a.jpg", "/index.html"}
 	asked := crawlersOf(t, "*,Googlebot,Googlebot-News:Googlebot,GPTBot,CCBot")
-	_, rows := run(t, audit.Options{Questions: audit.Questions{Crawlers: asked, Samples: samples}}, audit.Config{}, folder)
+	_, rows := run(t, audit.Options{Questions: audit.Questions{Crawlers: asked, Samples: samples}}, audit.Config{},
+		folder)
 	questions := 0
 	for i := 0; i < len(rows); i += len(asked) {
 		data, err := os.ReadFile(filepath.Join(folder, rows[i].Record))
@@ -50,7 +51,8 @@ func TestVerdictsOfCheck(t *testing.T) {
 					allowed++
 				}
 				if url == "/" && got.Allowed != *row.Home || got.MatchedBy != *row.MatchedBy || got.Body != *row.Body {
-					t.Errorf("%s, %s: check says %v %s %s, the audit %s %s %s", row.Record, row.Crawler, got.Allowed, got.MatchedBy, got.Body, text(row.Home), text(row.MatchedBy), text(row.Body))
+					t.Errorf("%s, %s: check says %v %s %s, the audit %s %s %s", row.Record, row.Crawler, got.Allowed, got.MatchedBy, got.Body, text(row.Home),
+						text(row.MatchedBy), text(row.Body))
 				}
 			}
 			if allowed != *row.Samples {
@@ -80,7 +82,9 @@ func TestSummary(t *testing.T) {
 	census := audit.NewCensus(audit.ByCapture, false)
 	questions := audit.Questions{Crawlers: crawlersOf(t, "*,GPTBot,CCBot"), Exact: true, Lint: true}
 	parts := audited(t, audit.Options{Questions: questions, Census: census}, 0, sources)
-	summary := census.Crawls()[0].Count(audit.CountConfig{Purposes: func(crawler string) []string { return testPurposes[crawler] }})
+	summary := census.Crawls()[0].Count(audit.CountConfig{Purposes: func(crawler string) []string {
+		return testPurposes[crawler]
+	}})
 	writeTables(t, parts, dir, "files.jsonl", "crawlers.jsonl")
 	samePurposes(t, summary, filepath.Join(dir, "crawlers.jsonl"))
 	files, crawlers := map[string]int{}, map[string]int{}
@@ -101,7 +105,8 @@ func TestSummary(t *testing.T) {
 	})
 	for what, n := range map[string]int{
 		"all": summary.Sites, "linted": summary.Linted, "signal": summary.Signals["Content-Signal"], "body text": summary.Bodies[robotstxt.BodyText],
-		"body html": summary.Bodies[robotstxt.BodyHTML], "body binary": summary.Bodies[robotstxt.BodyBinary], "body empty": summary.Bodies[robotstxt.BodyEmpty],
+		"body html": summary.Bodies[robotstxt.BodyHTML], "body binary": summary.Bodies[robotstxt.BodyBinary],
+		"body empty": summary.Bodies[robotstxt.BodyEmpty],
 	} {
 		if files[what] != n {
 			t.Errorf("%s: %d in the summary, %d counted", what, n, files[what])

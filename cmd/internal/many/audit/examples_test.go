@@ -43,7 +43,8 @@ func TestDuckDB(t *testing.T) {
 		t.Errorf("%s\nwant %q", got, want)
 	}
 	rows := 0
-	if err := audit.ReadTable(filepath.Join(dir, "crawlers.parquet"), func(*audit.Crawler) error { rows++; return nil }); err != nil || rows != 3 {
+	if err := audit.ReadTable(filepath.Join(dir, "crawlers.parquet"), func(*audit.Crawler) error { rows++; return nil }); err != nil ||
+		rows != 3 {
 		t.Errorf("%d rows in the joined table, want 3 (%v)", rows, err)
 	}
 }

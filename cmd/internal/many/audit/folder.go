@@ -24,7 +24,8 @@ type folder struct {
 func (f *folder) Name() string { return f.name }
 
 func (f *folder) search() *files.Search {
-	return &files.Search{Wanted: func(base string) bool { return formOf(base) == formFile }, What: "files", Exclude: f.config.Exclude}
+	return &files.Search{Wanted: func(base string) bool { return formOf(base) == formFile }, What: "files",
+		Exclude: f.config.Exclude}
 }
 
 // hasFiles reports whether there is a file that is not an archive.

@@ -80,7 +80,8 @@ func TestOtherPrograms(t *testing.T) {
 		for form, archive := range inForms(c.records) {
 			name := filepath.Join(t.TempDir(), form)
 			writeFile(t, name, archive)
-			files, rows := run(t, audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "GPTBot"), Exact: true}}, audit.Config{}, name)
+			files, rows := run(t, audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "GPTBot"), Exact: true}},
+				audit.Config{}, name)
 			var got []string
 			for i, f := range files {
 				got = append(got, fmt.Sprintf("%s %s %s %s", f.Host, text(f.Status), text(f.Problem), text(rows[i].Access)))
@@ -117,7 +118,8 @@ func TestInvalidTargets(t *testing.T) {
 			}
 			continue
 		}
-		if f.Host != "" || text(f.Problem) != string(audit.Damaged) || f.Outcome != nil || !strings.HasPrefix(text(f.Detail), "WARC-Target-URI: ") || f.Record == "" {
+		if f.Host != "" || text(f.Problem) != string(audit.Damaged) || f.Outcome != nil ||
+			!strings.HasPrefix(text(f.Detail), "WARC-Target-URI: ") || f.Record == "" {
 			t.Errorf("row %d: %q, %s, %s at %s", i, f.Host, text(f.Problem), text(f.Detail), f.Record)
 		}
 	}

@@ -113,7 +113,8 @@ func csvHosts(list io.Reader) iter.Seq2[string, error] {
 		}
 		for err == nil {
 			var row []string
-			if row, err = rows.Read(); err == nil && !yield(urlOf(row[at]), nil) {
+			row, err = rows.Read()
+			if err == nil && !yield(urlOf(row[at]), nil) {
 				return
 			}
 		}

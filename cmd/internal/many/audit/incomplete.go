@@ -89,7 +89,8 @@ func earlyEnd(name string, form form, err error) error {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return errEarly
 	case form == formParquet && string(head[:]) == "PAR1":
-		if _, err := file.ReadAt(tail[:], info.Size()-int64(len(tail))); err == nil && (info.Size() < 12 || string(tail[:]) != "PAR1") {
+		if _, err := file.ReadAt(tail[:], info.Size()-int64(len(tail))); err == nil &&
+			(info.Size() < 12 || string(tail[:]) != "PAR1") {
 			return errEarly
 		}
 	case form == formZip && string(head[:]) == "PK\x03\x04" && errors.Is(err, zip.ErrFormat):

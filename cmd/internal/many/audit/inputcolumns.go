@@ -47,14 +47,18 @@ func (c Config) columnsOf(name string, columns []string) (at []int, err error) {
 	var guessed []string
 	for _, content := range contents {
 		index := -1
-		if given, ok := c.Columns[content.name]; ok && given == "" {
-			// there is none
-		} else if ok {
-			if index = slices.Index(columns, given); index < 0 {
+		given, ok := c.Columns[content.name]
+		switch {
+		case !ok:
+			index = content.guess(columns, at)
+			if index >= 0 {
+				guessed = append(guessed, content.name+"="+columns[index])
+			}
+		case given != "": // else the table has none
+			index = slices.Index(columns, given)
+			if index < 0 {
 				return nil, term.Errorf("%q has no column %q for %s", name, given, content.name).Hint("its columns are " + term.First(columns, 20))
 			}
-		} else if index = content.guess(columns, at); index >= 0 {
-			guessed = append(guessed, content.name+"="+columns[index])
 		}
 		at = append(at, index)
 	}
@@ -84,7 +88,8 @@ func rowInput(cell func(content int) (text string, ok bool), hasStatus bool) (l 
 	l.Host, _ = cell(0)
 	l.URL, _ = cell(1)
 	if text, _ := cell(2); text != "" {
-		if l.Status, err = strconv.Atoi(text); err != nil {
+		l.Status, err = strconv.Atoi(text)
+		if err != nil {
 			return l, &statusError{text}
 		}
 	}
@@ -261,7 +266,9 @@ func (p *parquetFile) group(r *reader, schema *parquet.Schema, group parquet.Row
 	batch := make([]read, len(buffer))
 	for {
 		n, err := readBatch(p.name, rows, buffer, func(i int) {
-			batch[i].line, batch[i].err = rowInput(func(content int) (string, bool) { return p.cell(schema, buffer[i], content) }, p.columns[2] >= 0)
+			batch[i].line, batch[i].err = rowInput(func(content int) (string, bool) {
+				return p.cell(schema, buffer[i], content)
+			}, p.columns[2] >= 0)
 		})
 		for _, row := range batch[:n] {
 			*number++

@@ -73,7 +73,10 @@ func (j *joiner) addMetadata(from *format.FileMetaData, moved int64) {
 		for i := range group.Columns {
 			column := &group.Columns[i]
 			column.FileOffset += moved
-			column.OffsetIndexOffset, column.OffsetIndexLength, column.ColumnIndexOffset, column.ColumnIndexLength = 0, 0, 0, 0
+			column.OffsetIndexOffset = 0
+			column.OffsetIndexLength = 0
+			column.ColumnIndexOffset = 0
+			column.ColumnIndexLength = 0
 			for _, offset := range []*int64{&column.MetaData.DataPageOffset, &column.MetaData.DictionaryPageOffset} {
 				if *offset > 0 {
 					*offset += moved

@@ -38,7 +38,8 @@ func TestKilled(t *testing.T) {
 		}
 		writeFile(t, filepath.Join(dir, "inputs", fmt.Sprint(input)+".ndjson"), []byte(lines.String()))
 	}
-	want, _ := run(t, audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "*,GPTBot")}}, audit.Config{}, filepath.Join(dir, "inputs"))
+	want, _ := run(t, audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "*,GPTBot")}}, audit.Config{},
+		filepath.Join(dir, "inputs"))
 	random := rand.New(rand.NewPCG(3, 4))
 	audits := 0
 	// A process that is killed before it has written a part has more time the next time:
@@ -71,7 +72,9 @@ func TestKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, crawlers := rowsOf(t, parts)
-		if !slices.EqualFunc(got, want, func(a, b audit.File) bool { return a.Record == b.Record && a.Host == b.Host && *a.Digest == *b.Digest }) || len(crawlers) != 2*len(got) {
+		if !slices.EqualFunc(got, want, func(a, b audit.File) bool {
+			return a.Record == b.Record && a.Host == b.Host && *a.Digest == *b.Digest
+		}) || len(crawlers) != 2*len(got) {
 			t.Fatalf("%d rows of files and %d of crawlers after %d kills, %d expected", len(got), len(crawlers), killed, len(want))
 		}
 	}
@@ -94,7 +97,8 @@ func auditUntilKilled(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := audit.Run(context.Background(), sources, parts, audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "*,GPTBot")}}); err != nil {
+	if _, err := audit.Run(context.Background(), sources, parts,
+		audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "*,GPTBot")}}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -54,7 +54,8 @@ func TestMemoryOfHosts(t *testing.T) {
 		largeFiles = 300_000
 	}
 	child := exec.Command(os.Args[0], "-test.run=^TestMemoryOfHosts$", "-test.timeout=0")
-	child.Env = append(os.Environ(), "AUDIT_LARGE="+t.TempDir(), fmt.Sprint("AUDIT_FILES=", largeFiles), fmt.Sprint("GOMEMLIMIT=", audit.Memory), fmt.Sprint("GOGC=", audit.GCPercent))
+	child.Env = append(os.Environ(), "AUDIT_LARGE="+t.TempDir(), fmt.Sprint("AUDIT_FILES=", largeFiles), fmt.Sprint("GOMEMLIMIT=", audit.Memory),
+		fmt.Sprint("GOGC=", audit.GCPercent))
 	if output, err := child.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, output)
 	}

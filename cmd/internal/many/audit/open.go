@@ -151,7 +151,8 @@ func (o *opener) add(source Source) { o.Add(o.label, source) }
 // folder adds the archives and tables in a folder, and a source of its other files.
 func (o *opener) folder(name string) (errs []error) {
 	before := len(o.Sources) + len(o.Tables)
-	archives := files.Search{Wanted: func(base string) bool { return formOf(base) != formFile }, Exclude: o.config.Exclude}
+	archives := files.Search{Wanted: func(base string) bool { return formOf(base) != formFile },
+		Exclude: o.config.Exclude}
 	for archive, err := range archives.Files(name) {
 		if err != nil {
 			continue // there is none

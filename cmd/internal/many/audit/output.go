@@ -174,7 +174,8 @@ func parsedTable(file *os.File, options []parquet.FileOption) (table *parquet.Fi
 	if err != nil {
 		return nil, err
 	}
-	if table, err = parquet.OpenFile(file, info.Size(), options...); err != nil {
+	table, err = parquet.OpenFile(file, info.Size(), options...)
+	if err != nil {
 		err = tableError(file.Name(), err)
 	}
 	return table, err

@@ -14,7 +14,9 @@ import (
 
 // TestCountsOnly: without parts, Run counts the files.
 func TestCountsOnly(t *testing.T) {
-	if summary := countParquetFree(t, nil); summary.Sites != parquetFreeFiles || summary.Crawlers["GPTBot"].Closed() != parquetFreeFiles-1 { // all but the long one
+	// all but the long one
+	if summary := countParquetFree(t, nil); summary.Sites != parquetFreeFiles ||
+		summary.Crawlers["GPTBot"].Closed() != parquetFreeFiles-1 {
 		t.Errorf("%d sites, %d closed", summary.Sites, summary.Crawlers["GPTBot"].Closed())
 	}
 }

@@ -154,7 +154,9 @@ func (p *Parts) forget(input, parts int) error {
 func (p *Parts) end(input int, incomplete *InputError) (err error) {
 	var text []byte
 	if incomplete != nil {
-		if text, err = json.Marshal(endMark{incomplete.Files, incomplete.Err.Error(), incomplete.EndsEarly(), sizeOf(incomplete.Input)}); err != nil {
+		text, err = json.Marshal(endMark{incomplete.Files, incomplete.Err.Error(), incomplete.EndsEarly(),
+			sizeOf(incomplete.Input)})
+		if err != nil {
 			return err
 		}
 	}

@@ -89,7 +89,8 @@ func (c *Crawl) followed(from *entry) outcome {
 		case hops == most:
 			return c.decidedBy(end, from)
 		}
-		if e = c.capture(c.locations.list[e.location], from.at); e == nil {
+		e = c.capture(c.locations.list[e.location], from.at)
+		if e == nil {
 			return unfollowed
 		}
 	}

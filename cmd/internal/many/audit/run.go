@@ -31,8 +31,10 @@ type Options struct {
 	// error ends the audit. It can be nil.
 	Observe func(*Input) error
 	// Fault is called with each internal error, see Internal. It can be nil.
-	Fault  func(error)
-	Places []int // places of the sources: if captures have no time, the capture in the last place wins; nil: the order of the sources
+	Fault func(error)
+	// Places are those of the sources: if captures have no time, the capture in the last place wins.
+	// nil means the order of the sources.
+	Places []int
 }
 
 // Shard selects part of the files: the files of every Count-th input, beginning with
@@ -70,7 +72,8 @@ func Run(ctx context.Context, sources []Source, parts *Parts, o Options) (incomp
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	r := &run{Options: o, parts: parts, sources: sources, jobs: make(chan *batch), free: make(chan *batch, 8*workers), cancel: cancel, incomplete: make([]*InputError, len(sources))}
+	r := &run{Options: o, parts: parts, sources: sources, jobs: make(chan *batch), free: make(chan *batch, 8*workers),
+		cancel: cancel, incomplete: make([]*InputError, len(sources))}
 	var analysts, readers sync.WaitGroup
 	for range workers {
 		analysts.Go(func() { r.analyse(ctx) })
@@ -79,7 +82,10 @@ func Run(ctx context.Context, sources []Source, parts *Parts, o Options) (incomp
 	for range min(workers, len(sources)) {
 		readers.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(sources) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				if err := panics.Contain(sources[i].Name(), nil, func() error { r.input(ctx, i); return nil }); err != nil {
+				if err := panics.Contain(sources[i].Name(), nil, func() error {
+					r.input(ctx, i)
+					return nil
+				}); err != nil {
 					cancel(err)
 				}
 			}
@@ -135,7 +141,8 @@ func (r *run) analyse(ctx context.Context) {
 			if i == len(b.rows) {
 				b.rows = append(b.rows, Rows{})
 			}
-			if b.err = a.analyse(ctx, &b.files[i], &b.rows[i]); b.err != nil {
+			b.err = a.analyse(ctx, &b.files[i], &b.rows[i])
+			if b.err != nil {
 				break
 			}
 			if fault := b.rows[i].fault; fault != nil && r.Fault != nil {
@@ -169,7 +176,8 @@ func (r *run) input(ctx context.Context, index int) {
 		return
 	}
 	skip := done * r.partFiles()
-	w := &inputWriter{run: r, index: index, part: done, crawl: crawl, batches: make(chan *batch, 2*runtime.GOMAXPROCS(0))}
+	w := &inputWriter{run: r, index: index, part: done, crawl: crawl,
+		batches: make(chan *batch, 2*runtime.GOMAXPROCS(0))}
 	written := make(chan error, 1)
 	go func() {
 		err := panics.Contain(name, nil, func() error { return w.write(ctx) })
@@ -178,7 +186,8 @@ func (r *run) input(ctx context.Context, index int) {
 		}
 		written <- err
 	}()
-	reader := inputReader{run: r, input: name, crawl: r.Labels[index], ctx: ctx, skip: skip, all: all, place: r.Places[index], batches: w.batches}
+	reader := inputReader{run: r, input: name, crawl: r.Labels[index], ctx: ctx, skip: skip, all: all,
+		place: r.Places[index], batches: w.batches}
 	err = panics.Contain("", nil, func() error { return r.sources[index].Files(ctx, reader.add) })
 	reader.send()
 	close(w.batches)
@@ -216,7 +225,8 @@ func (r *run) resumed(index, parts int) (crawl *Crawl, err error) {
 	for part := range parts {
 		err := ReadTable(r.parts.name(index, part, fileRows), func(f *File) error { r.Progress.count(f); return nil })
 		if err == nil && crawl != nil {
-			err = crawl.readPart(r.parts.name(index, part, fileRows), r.parts.name(index, part, crawlerRows), r.Places[index])
+			err = crawl.readPart(r.parts.name(index, part, fileRows), r.parts.name(index, part, crawlerRows),
+				r.Places[index])
 		}
 		if err != nil {
 			return nil, err
@@ -345,7 +355,8 @@ func (w *inputWriter) rows(b *batch) (err error) {
 	}
 	for i := range b.files {
 		if w.current == nil {
-			if w.current, err = w.run.parts.create(w.index, w.part); err != nil {
+			w.current, err = w.run.parts.create(w.index, w.part)
+			if err != nil {
 				return err
 			}
 		}

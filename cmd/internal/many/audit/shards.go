@@ -75,7 +75,8 @@ func (c *Census) MissingShards() (warnings []string) {
 			if of.label != "" {
 				crawl = " of " + term.Escape(of.label)
 			}
-			warnings = append(warnings, fmt.Sprintf("the tables of %s%s lack shard %s: the counts omit its sites", of.kind, crawl, strings.TrimSuffix(term.First(missing, maxMissing), ",")))
+			warnings = append(warnings, fmt.Sprintf("the tables of %s%s lack shard %s: the counts omit its sites", of.kind, crawl,
+				strings.TrimSuffix(term.First(missing, maxMissing), ",")))
 		}
 	}
 	slices.Sort(warnings)

@@ -64,10 +64,14 @@ func TestShardProcesses(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got, want []string
-	if err := audit.ReadTable(merged.Name(), func(c *audit.Crawler) error { got = append(got, said(c)); return nil }); err != nil {
+	if err := audit.ReadTable(merged.Name(), func(c *audit.Crawler) error {
+		got = append(got, said(c))
+		return nil
+	}); err != nil {
 		t.Fatal(err)
 	}
-	_, rows := run(t, audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "*,GPTBot"), Exact: true}}, audit.Config{}, filepath.Join(dir, "a.ndjson"))
+	_, rows := run(t, audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "*,GPTBot"), Exact: true}},
+		audit.Config{}, filepath.Join(dir, "a.ndjson"))
 	for i := range rows {
 		want = append(want, said(&rows[i]))
 	}
@@ -85,6 +89,7 @@ func auditShard(t *testing.T, shard string) {
 	fmt.Sscan(shard, &index)
 	sources, _ := openSources([]string{filepath.Join(dir, "a.ndjson")}, nil, audit.Config{})
 	questions := audit.Questions{Crawlers: crawlersOf(t, "*,GPTBot"), Exact: true}
-	parts := audited(t, audit.Options{Questions: questions, Shard: audit.Shard{Index: index, Count: shards}}, 0, sources)
+	parts := audited(t, audit.Options{Questions: questions, Shard: audit.Shard{Index: index, Count: shards}}, 0,
+		sources)
 	writeTables(t, parts, dir, "crawlers-"+shard+".parquet")
 }

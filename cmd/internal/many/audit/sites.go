@@ -101,7 +101,8 @@ func (b By) compare(site string, x, y *entry, facts []facts) int {
 	}
 	_, hostX, _ := strings.Cut(x.origin, "://")
 	_, hostY, _ := strings.Cut(y.origin, "://")
-	return cmp.Or(cmp.Compare(hostOrder(site, hostX), hostOrder(site, hostY)), cmp.Compare(hostX, hostY), cmp.Compare(schemes(x), schemes(y)))
+	return cmp.Or(cmp.Compare(hostOrder(site, hostX), hostOrder(site, hostY)), cmp.Compare(hostX, hostY),
+		cmp.Compare(schemes(x), schemes(y)))
 }
 
 // hostOrder orders the hosts of a domain.

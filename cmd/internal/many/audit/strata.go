@@ -45,7 +45,8 @@ func ReadStrata(file io.Reader, column string) (*Strata, error) {
 	filled, numbers := 0, 0
 	for {
 		row := first
-		if first = nil; row == nil {
+		first = nil
+		if row == nil {
 			row, err = rows.Read()
 		}
 		if err == io.EOF {
@@ -80,7 +81,8 @@ var rankedHead = []string{"rank", "host"}
 // readHead reads the names of the columns of a CSV file with hosts. If the first row already
 // has a rank and a host, it is returned too.
 func readHead(rows *csv.Reader) (head, first []string, err error) {
-	if head, err = rows.Read(); err == nil && len(head) == len(rankedHead) && isRank(head[0]) && strings.Contains(head[1], ".") {
+	head, err = rows.Read()
+	if err == nil && len(head) == len(rankedHead) && isRank(head[0]) && strings.Contains(head[1], ".") {
 		return rankedHead, head, nil
 	}
 	return head, nil, err
@@ -88,7 +90,9 @@ func readHead(rows *csv.Reader) (head, first []string, err error) {
 
 // hostColumn returns the index of the column of hosts, -1 if there is none.
 func hostColumn(head []string) int {
-	return slices.IndexFunc(head, func(name string) bool { return slices.Contains(contents[0].likely, strings.ToLower(name)) })
+	return slices.IndexFunc(head, func(name string) bool {
+		return slices.Contains(contents[0].likely, strings.ToLower(name))
+	})
 }
 
 func isRank(value string) bool {

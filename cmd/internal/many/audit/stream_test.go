@@ -75,11 +75,14 @@ func TestObject(t *testing.T) {
 			if len(data) < len(whole) || record != "" { // a robots.txt that cannot be read is a row
 				continue
 			}
-			if _, err := filesOf(t, object(io.MultiReader(bytes.NewReader(data[:len(data)/2]), iotest.ErrReader(failure)))); !errors.Is(err, failure) {
+			if _, err := filesOf(t, object(io.MultiReader(bytes.NewReader(data[:len(data)/2]),
+				iotest.ErrReader(failure)))); !errors.Is(err, failure) {
 				t.Errorf("%s: the error of the data is %v", form, err)
 			}
 			stop := errors.New("stop")
-			if err := object(bytes.NewReader(data)).Files(t.Context(), func(*audit.Input) error { return stop }); !errors.Is(err, stop) {
+			if err := object(bytes.NewReader(data)).Files(t.Context(), func(*audit.Input) error {
+				return stop
+			}); !errors.Is(err, stop) {
 				t.Errorf("%s: the error of yield is %v", form, err)
 			}
 			if closed != 3 {
@@ -87,7 +90,8 @@ func TestObject(t *testing.T) {
 			}
 		}
 	}
-	if left, err := os.ReadDir(temporary); err != nil || slices.ContainsFunc(left, func(e os.DirEntry) bool { return strings.HasPrefix(e.Name(), "robots-") }) {
+	if left, err := os.ReadDir(temporary); err != nil ||
+		slices.ContainsFunc(left, func(e os.DirEntry) bool { return strings.HasPrefix(e.Name(), "robots-") }) {
 		t.Errorf("temporary files are left: %v, %v", left, err)
 	}
 }
@@ -109,7 +113,8 @@ func TestObjectIsTable(t *testing.T) {
 		t.Error(err)
 	}
 	files, err = filesOf(t, audit.Object("robots.txt", "shop.example/robots.txt", open, audit.Config{}))
-	if err != nil || len(files) != 1 || files[0].Host != "shop.example" || files[0].Problem != audit.Damaged || files[0].Detail != failure.Error() {
+	if err != nil || len(files) != 1 || files[0].Host != "shop.example" || files[0].Problem != audit.Damaged ||
+		files[0].Detail != failure.Error() {
 		t.Errorf("%+v, %v", files, err)
 	}
 }

@@ -20,7 +20,8 @@ type Summary struct {
 	Lost     map[string]int // of Captures: the captures of unknown sites, by problem
 	Sites    int
 
-	Known          int                    // of Sites: their rules are known, by a file that is text or empty, or by a status
+	// Known are of Sites: their rules are known, by a file that is text or empty, or by a status
+	Known          int
 	OpenByStatus   int                    // of Known
 	ClosedByStatus int                    // of Known
 	Bodies         map[robotstxt.Body]int // of Sites: those with a file
@@ -37,10 +38,11 @@ type Summary struct {
 
 	Crawlers map[string]*CrawlerCount
 	Purposes map[string]*PurposeCount
-	Months   map[string]map[string]*Treatments // of Known, see PurposeCount: by the month of the capture, such as 2026-11, and purpose
-	Closed   []Ranked                          // the sites that close most crawlers by name
-	Opened   []Ranked                          // the sites that open the whole site to most crawlers by name
-	Strata   []Stratum
+	// of Known, see PurposeCount: by the month of the capture, such as 2026-11, and purpose
+	Months map[string]map[string]*Treatments
+	Closed []Ranked // the sites that close most crawlers by name
+	Opened []Ranked // the sites that open the whole site to most crawlers by name
+	Strata []Stratum
 }
 
 // Stratum counts the known sites of a stratum.
@@ -119,8 +121,10 @@ func (c *Crawl) Count(config CountConfig) *Summary {
 	}
 	s := &Summary{
 		Label: c.Label, By: c.census.by, Captures: c.captures[table], Lost: c.lost[table],
-		Problems: map[string]int{}, Bodies: map[robotstxt.Body]int{}, Statuses: map[int]int{}, Signals: map[string]int{}, Codes: map[string]int{},
-		Crawlers: map[string]*CrawlerCount{}, Purposes: map[string]*PurposeCount{}, Months: map[string]map[string]*Treatments{},
+		Problems: map[string]int{}, Bodies: map[robotstxt.Body]int{}, Statuses: map[int]int{},
+		Signals: map[string]int{}, Codes: map[string]int{},
+		Crawlers: map[string]*CrawlerCount{}, Purposes: map[string]*PurposeCount{},
+		Months: map[string]map[string]*Treatments{},
 	}
 	k := newCounter(s, c, config)
 	if config.Strata != nil {
@@ -207,7 +211,9 @@ func (k *counter) rank(site string, o outcome) {
 // alphabetical order.
 func rank(list *[]Ranked, r Ranked) {
 	if r.Count > 0 {
-		*list = inserted(*list, r, func(a, b Ranked) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Site, b.Site)) })
+		*list = inserted(*list, r, func(a, b Ranked) int {
+			return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Site, b.Site))
+		})
 	}
 }
 

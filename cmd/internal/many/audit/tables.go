@@ -31,7 +31,8 @@ func (c *Census) ReadTable(ctx context.Context, table Table) error {
 		return err
 	}
 	kind := kindOf(columns)
-	if table.Place, err = c.readShard(table, kind, shard); err != nil {
+	table.Place, err = c.readShard(table, kind, shard)
+	if err != nil {
 		return err
 	}
 	crawl := func(row *string) (*Crawl, error) {
@@ -112,7 +113,8 @@ func readCrawlerRows(name string, table int, crawl func(label *string) (*Crawl, 
 		if next := captureIn(row, int32(table), int64(number)); of == nil || next.place != current.place {
 			flush()
 			current = next
-			if of, err = crawl(row.Crawl); err != nil {
+			of, err = crawl(row.Crawl)
+			if err != nil {
 				return err
 			}
 		}

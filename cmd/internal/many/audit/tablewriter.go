@@ -28,10 +28,12 @@ var unbound = []string{"body", "record", "digest", "crawler", "rule", "redirect"
 type tableWriter[Row any] struct {
 	to    *parquet.GenericWriter[Row]
 	texts []field // the columns with texts or bodies
-	own   []field // columns in which the rows of one writeAll can differ: a dictionary has the values of the others once
-	one   [1]Row  // see write
-	rows  int     // in the row group
-	bytes int     // of texts and bodies in the row group
+	// Columns in which the rows of one writeAll can differ: a dictionary has the values of the
+	// others once.
+	own   []field
+	one   [1]Row // see write
+	rows  int    // in the row group
+	bytes int    // of texts and bodies in the row group
 }
 
 func newTable[Row any](to io.Writer, shard Shard) *tableWriter[Row] {
@@ -76,7 +78,8 @@ func (w *tableWriter[Row]) writeAll(rows []Row) error {
 	if _, err := w.to.Write(rows); err != nil {
 		return err
 	}
-	if w.rows += len(rows); w.rows < groupRows && w.bytes < groupBytes {
+	w.rows += len(rows)
+	if w.rows < groupRows && w.bytes < groupBytes {
 		return nil
 	}
 	w.rows, w.bytes = 0, 0

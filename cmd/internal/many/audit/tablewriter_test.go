@@ -116,7 +116,8 @@ func testStatistics(t *testing.T, table *parquet.File, group, index int, nulls i
 		for i := range n {
 			values[read+i] = values[read+i].Clone()
 		}
-		if read += n; n == 0 {
+		read += n
+		if n == 0 {
 			t.Fatalf("%s: %d values (%v), want %d", name, read, err, len(values))
 		}
 	}
@@ -168,7 +169,8 @@ func (naming) Name() string { return "made" }
 
 func (n naming) Files(_ context.Context, yield func(*audit.Input) error) error {
 	for i := range n.files {
-		in := audit.Input{Record: fmt.Sprint(i), Position: audit.Position(i, 0), Status: 200, Body: fmt.Appendf(nil, "User-agent: *\nDisallow: /%s\n", strings.Repeat("*", 1000+i))}
+		in := audit.Input{Record: fmt.Sprint(i), Position: audit.Position(i, 0), Status: 200,
+			Body: fmt.Appendf(nil, "User-agent: *\nDisallow: /%s\n", strings.Repeat("*", 1000+i))}
 		if i%3 == 0 {
 			in.Body = fmt.Appendf(in.Body, "User-agent: %s\nDisallow: /\n", []string{"GPTBot", "Googlebot", "CCBot"}[i/3%3])
 		}
@@ -191,7 +193,8 @@ func TestRowsOfCrawlers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := audit.Run(t.Context(), []audit.Source{source}, parts, audit.Options{Questions: questions}); err != nil {
+	if _, err := audit.Run(t.Context(), []audit.Source{source}, parts,
+		audit.Options{Questions: questions}); err != nil {
 		t.Fatal(err)
 	}
 	name := filepath.Join(t.TempDir(), "crawlers.parquet")

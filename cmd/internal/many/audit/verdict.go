@@ -19,11 +19,12 @@ const (
 	ClosedByStar                    // the site is closed by the group for "*"
 	ClosedByStatus                  // the site is closed because of its HTTP status
 	PartlyClosed                    // a part is closed
-	Depends                         // the treatment depends on the parser, and no source states how the crawler reads files
-	Undecided                       // the search was too long or, without Questions.Exact, not made
-	FullyOpen                       // the whole site is open
-	OpenByStatus                    // the whole site is open because it has no file
-	Unnamed                         // no line can name the crawler
+	// The treatment depends on the parser, and no source states how the crawler reads files.
+	Depends
+	Undecided    // the search was too long or, without Questions.Exact, not made
+	FullyOpen    // the whole site is open
+	OpenByStatus // the whole site is open because it has no file
+	Unnamed      // no line can name the crawler
 	treatments
 )
 
@@ -145,7 +146,8 @@ func verdictIn(row *Crawler) verdict {
 		homeClosed: row.Home != nil && !*row.Home, delay: row.CrawlDelay != nil,
 	}
 	if v.Treatment == Depends {
-		v.each, v.other = [2]semdiff.Extent{valueOf(row.DialectAccess), valueOf(row.OtherAccess)}, valueOf(row.OtherMatched)
+		v.each = [2]semdiff.Extent{valueOf(row.DialectAccess), valueOf(row.OtherAccess)}
+		v.other = valueOf(row.OtherMatched)
 	}
 	if row.Line != nil && row.Rule != nil {
 		v.line, v.rule = int(*row.Line), *row.Rule
@@ -196,9 +198,11 @@ func verdictsIn(text string, lines bool) (all []verdict) {
 			all = append(all, verdict{})
 			continue
 		}
-		v := verdict{present: true, Treatment: Treatment(first&0xf) - 1, matched: matches[first>>4&3], homeClosed: first&homeClosedBit != 0, delay: first&delayBit != 0}
+		v := verdict{present: true, Treatment: Treatment(first&0xf) - 1, matched: matches[first>>4&3],
+			homeClosed: first&homeClosedBit != 0, delay: first&delayBit != 0}
 		if v.Treatment == Depends {
-			v.each, v.other = [2]semdiff.Extent{extentOf(text[0] & 3), extentOf(text[0] >> 2 & 3)}, matches[text[0]>>4&3]
+			v.each = [2]semdiff.Extent{extentOf(text[0] & 3), extentOf(text[0] >> 2 & 3)}
+			v.other = matches[text[0]>>4&3]
 			text = text[1:]
 		}
 		if lines {
@@ -264,11 +268,14 @@ func captureOf(f *File, group int32, number int64) capture {
 		number = *f.Position
 	}
 	in := capture{
-		host: f.Host, url: valueOf(f.URL), redirect: valueOf(f.Redirect), at: valueOf(f.FetchedAt), group: group, number: number, place: placeOf(f.Input, f.Record, f.FetchedAt), rules: valueOf(f.Rules),
+		host: f.Host, url: valueOf(f.URL), redirect: valueOf(f.Redirect), at: valueOf(f.FetchedAt), group: group,
+		number: number, place: placeOf(f.Input, f.Record, f.FetchedAt), rules: valueOf(f.Rules),
 		facts: facts{
-			detailed: true, problem: valueOf(f.Problem), status: valueOf(f.Status), outcome: valueOf(f.Outcome), body: valueOf(f.Body), month: monthOf(f.FetchedAt),
+			detailed: true, problem: valueOf(f.Problem), status: valueOf(f.Status), outcome: valueOf(f.Outcome),
+			body: valueOf(f.Body), month: monthOf(f.FetchedAt),
 			cut: valueOf(f.Cut), linted: f.LintCodes != nil, codes: valueOf(f.LintCodes),
-			signals: [...]bool{f.ContentSignal != nil, f.ContentUsage != nil, f.License != nil, valueOf(f.Sitemaps) > 0},
+			signals: [...]bool{f.ContentSignal != nil, f.ContentUsage != nil, f.License != nil,
+				valueOf(f.Sitemaps) > 0},
 		},
 	}
 	if f.Size != nil {
@@ -280,7 +287,8 @@ func captureOf(f *File, group int32, number int64) capture {
 // captureIn returns the capture of a row of the table of crawlers, without verdicts.
 func captureIn(row *Crawler, group int32, number int64) capture {
 	in := captureOf(&File{
-		Input: row.Input, Record: row.Record, Host: row.Host, FetchedAt: row.FetchedAt, URL: row.URL, Status: row.Status,
+		Input: row.Input, Record: row.Record, Host: row.Host, FetchedAt: row.FetchedAt, URL: row.URL,
+		Status:  row.Status,
 		Problem: row.Problem, Outcome: row.Outcome, Body: row.Body, Redirect: row.Redirect, Position: row.Position,
 	}, group, number)
 	in.facts.detailed = false

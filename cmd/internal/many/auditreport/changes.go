@@ -61,7 +61,8 @@ func (r *reporter) crawls() []figure {
 		line := row{Label: term.Escape(name), Under: reading(r.Crawlers[name])}
 		for _, s := range r.config.Crawls {
 			if c := s.Crawlers[name]; c != nil && c.Sum() > 0 && c.CanBeNamed() {
-				line.Bars = append(line.Bars, labelledBar{shortened(s.Label), scaled(c.Sum(), treatmentParts(c.Treatments, len(treatmentKeys)))})
+				line.Bars = append(line.Bars, labelledBar{shortened(s.Label),
+					scaled(c.Sum(), treatmentParts(c.Treatments, len(treatmentKeys)))})
 			}
 		}
 		if len(line.Bars) < 2 {
@@ -84,7 +85,8 @@ func fromToCells(crawls []*audit.Summary, name string) []string {
 	counts := []func(*audit.CrawlerCount) int{func(c *audit.CrawlerCount) int { return c.Closed() }}
 	for i := range treatmentKeys {
 		if i == 3 { // the column after the closed shares
-			counts = append(counts, func(c *audit.CrawlerCount) int { return c.HomeClosed }, func(c *audit.CrawlerCount) int { return c.Matched[robotstxt.MatchedByName] })
+			counts = append(counts, func(c *audit.CrawlerCount) int { return c.HomeClosed },
+				func(c *audit.CrawlerCount) int { return c.Matched[robotstxt.MatchedByName] })
 		}
 		counts = append(counts, func(c *audit.CrawlerCount) int { return partsOf(c.Treatments)[i] })
 	}
@@ -131,9 +133,11 @@ func (r *reporter) changesByCrawler(c *audit.Comparison) figure {
 		change := c.Crawlers[name]
 		f.Rows = append(f.Rows, row{
 			Label: term.Escape(name), Under: strings.Join(r.config.Purposes(name), ", "),
-			Bars: bar(most, part{Class: "name", W: float64(change.Closed), Words: "less open now"}, part{Class: "star", W: float64(change.Opened), Words: "more open now"}),
+			Bars: bar(most, part{Class: "name", W: float64(change.Closed), Words: "less open now"},
+				part{Class: "star", W: float64(change.Opened), Words: "more open now"}),
 			Cells: []string{
-				term.Thousands(change.Known), shareOf(change.Closed, change.Known), shareOf(change.Opened, change.Known), term.Thousands(change.Named), term.Thousands(change.Unnamed),
+				term.Thousands(change.Known), shareOf(change.Closed, change.Known),
+				shareOf(change.Opened, change.Known), term.Thousands(change.Named), term.Thousands(change.Unnamed),
 			},
 		})
 	}
@@ -154,7 +158,8 @@ func (r *reporter) steps() figure {
 			change := c.Crawlers[name]
 			if change.Closed+change.Opened+change.Named+change.Unnamed > 0 {
 				f.Rows = append(f.Rows, row{Label: shortened(c.Before) + " to " + shortened(c.After), Cells: []string{
-					term.Escape(name), term.Thousands(change.Known), shareOf(change.Closed, change.Known), shareOf(change.Opened, change.Known), term.Thousands(change.Named), term.Thousands(change.Unnamed),
+					term.Escape(name), term.Thousands(change.Known), shareOf(change.Closed, change.Known),
+					shareOf(change.Opened, change.Known), term.Thousands(change.Named), term.Thousands(change.Unnamed),
 				}})
 			}
 		}
@@ -199,7 +204,8 @@ func movedSites(id, title, text string, sites audit.MovedSites) figure {
 	}
 	f := figure{ID: id, Title: title, Text: text, Label: "site", Heads: []string{"crawlers", "change"}, Classes: "nw"}
 	for _, moved := range sites.Most {
-		f.Rows = append(f.Rows, row{Label: shortened(moved.Site), Cells: []string{term.Thousands(len(moved.Moves)), Describe(moved)}})
+		f.Rows = append(f.Rows, row{Label: shortened(moved.Site),
+			Cells: []string{term.Thousands(len(moved.Moves)), Describe(moved)}})
 	}
 	return f
 }

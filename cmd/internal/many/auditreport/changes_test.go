@@ -10,7 +10,8 @@ import (
 // A crawl without the crawler has no share.
 func TestFromTo(t *testing.T) {
 	crawl := func(crawler string, closed, open int) *audit.Summary {
-		return &audit.Summary{Crawlers: map[string]*audit.CrawlerCount{crawler: {Reading: "google", Treatments: audit.Treatments{audit.ClosedByName: closed, audit.FullyOpen: open}}}}
+		return &audit.Summary{Crawlers: map[string]*audit.CrawlerCount{crawler: {Reading: "google",
+			Treatments: audit.Treatments{audit.ClosedByName: closed, audit.FullyOpen: open}}}}
 	}
 	for _, c := range []struct {
 		crawls []*audit.Summary

@@ -63,7 +63,8 @@ func (c *Counts) names() []string {
 		if c.Top > 0 {
 			order = cmp.Compare(c.last(b).Closed(), c.last(a).Closed())
 		}
-		return cmp.Or(order, strings.Compare(purposeOf(a), purposeOf(b)), strings.Compare(strings.ToLower(a), strings.ToLower(b)))
+		return cmp.Or(order, strings.Compare(purposeOf(a), purposeOf(b)),
+			strings.Compare(strings.ToLower(a), strings.ToLower(b)))
 	})
 	if c.Top > 0 {
 		names = names[:min(len(names), c.Top)]
@@ -270,7 +271,8 @@ func (c *Counts) steps(out *bufio.Writer, newTable tableMaker) {
 	for _, r := range c.Compared[:len(c.Compared)-1] {
 		for name, change := range c.changed(r) {
 			if change.Closed+change.Opened+change.Named+change.Unnamed > 0 {
-				_ = w.Row(r.Before, r.After, name, change.Known, change.Closed, change.Opened, change.Named, change.Unnamed)
+				_ = w.Row(r.Before, r.After, name, change.Known, change.Closed, change.Opened, change.Named,
+					change.Unnamed)
 			}
 		}
 	}
@@ -326,7 +328,8 @@ func (c *Counts) rows(out *bufio.Writer, config table.Config) {
 	row := func(s *audit.Summary, name, stratum string, t audit.Treatments, named, homeClosed any) {
 		low, high := audit.Interval(t.Closed(), t.Sum()-t[audit.Unnamed])
 		_ = w.Row(s.Label, name, purposeOf(name), s.Crawlers[name].Reading, stratum,
-			t.Sum(), t[audit.ClosedByName], t[audit.ClosedByStar], t[audit.ClosedByStatus], t[audit.PartlyClosed], t[audit.FullyOpen], t[audit.OpenByStatus],
+			t.Sum(), t[audit.ClosedByName], t[audit.ClosedByStar], t[audit.ClosedByStatus], t[audit.PartlyClosed],
+			t[audit.FullyOpen], t[audit.OpenByStatus],
 			t[audit.Depends], t[audit.Undecided], t[audit.Unnamed], named, homeClosed,
 			fmt.Sprintf("%.4f", low), fmt.Sprintf("%.4f", high), t.Closed())
 	}

@@ -12,7 +12,8 @@ import (
 // wire returns the counts for JSON.
 func (c *Counts) wire() wire.Audit {
 	by := c.Crawls[0].By
-	a := wire.Audit{By: string(by), Rule: by.Rule(), Crawls: []wire.AuditCrawl{}, Comparisons: []wire.AuditComparison{}, Incomplete: []wire.AuditInput{}}
+	a := wire.Audit{By: string(by), Rule: by.Rule(), Crawls: []wire.AuditCrawl{},
+		Comparisons: []wire.AuditComparison{}, Incomplete: []wire.AuditInput{}}
 	for _, e := range c.Incomplete {
 		a.Incomplete = append(a.Incomplete, wire.AuditInput{Input: e.Input, Files: e.Files, Error: e.Err.Error()})
 	}
@@ -20,12 +21,14 @@ func (c *Counts) wire() wire.Audit {
 		a.Crawls = append(a.Crawls, c.wireCrawl(s))
 	}
 	for _, r := range c.Compared {
-		compared := wire.AuditComparison{Before: r.Before, After: r.After, Sites: r.Sites, Appeared: r.Appeared, Vanished: r.Vanished, Crawlers: []wire.AuditChange{}, Warnings: r.Warnings}
+		compared := wire.AuditComparison{Before: r.Before, After: r.After, Sites: r.Sites, Appeared: r.Appeared,
+			Vanished: r.Vanished, Crawlers: []wire.AuditChange{}, Warnings: r.Warnings}
 		for _, name := range c.names() {
 			if change := r.Crawlers[name]; change != nil {
 				compared.Crawlers = append(compared.Crawlers, wire.AuditChange{
 					Crawler: name, Sites: change.Known, Before: wireSide(change.Before), After: wireSide(change.After),
-					LessOpen: change.Closed, MoreOpen: change.Opened, NamedNow: change.Named, NoLongerNamed: change.Unnamed,
+					LessOpen: change.Closed, MoreOpen: change.Opened, NamedNow: change.Named,
+					NoLongerNamed: change.Unnamed,
 				})
 			}
 		}
@@ -36,8 +39,10 @@ func (c *Counts) wire() wire.Audit {
 
 func (c *Counts) wireCrawl(s *audit.Summary) wire.AuditCrawl {
 	crawl := wire.AuditCrawl{
-		Label: s.Label, Captures: s.Captures, WithoutSite: audit.Sum(s.Lost), Sites: s.Sites, Known: s.Known, OpenByStatus: s.OpenByStatus, ClosedByStatus: s.ClosedByStatus,
-		NotKnown: maps.Clone(s.Problems), Statuses: map[string]int{}, Crawlers: []wire.AuditCrawler{}, Strata: c.wireStrata(s),
+		Label: s.Label, Captures: s.Captures, WithoutSite: audit.Sum(s.Lost), Sites: s.Sites, Known: s.Known,
+		OpenByStatus: s.OpenByStatus, ClosedByStatus: s.ClosedByStatus,
+		NotKnown: maps.Clone(s.Problems), Statuses: map[string]int{}, Crawlers: []wire.AuditCrawler{},
+		Strata: c.wireStrata(s),
 	}
 	for _, kind := range []robotstxt.Body{robotstxt.BodyHTML, robotstxt.BodyBinary} {
 		if n := s.Bodies[kind]; n > 0 {
@@ -50,7 +55,8 @@ func (c *Counts) wireCrawl(s *audit.Summary) wire.AuditCrawl {
 	for _, name := range c.names() {
 		if count := s.Crawlers[name]; count != nil {
 			crawl.Crawlers = append(crawl.Crawlers, wire.AuditCrawler{
-				Crawler: name, Purposes: append([]string{}, PurposesOf(name)...), Reading: count.Reading, Named: named(count), HomeClosed: count.HomeClosed, CrawlDelay: count.Delay,
+				Crawler: name, Purposes: append([]string{}, PurposesOf(name)...), Reading: count.Reading,
+				Named: named(count), HomeClosed: count.HomeClosed, CrawlDelay: count.Delay,
 				AuditTreatments: wireTreatments(count.Treatments),
 			})
 		}
@@ -59,13 +65,16 @@ func (c *Counts) wireCrawl(s *audit.Summary) wire.AuditCrawl {
 }
 
 func wireSide(s audit.Side) wire.AuditSide {
-	return wire.AuditSide{Closed: s.Closed(), Named: s.Named, HomeClosed: s.HomeClosed, AuditTreatments: wireTreatments(s.Treatments)}
+	return wire.AuditSide{Closed: s.Closed(), Named: s.Named, HomeClosed: s.HomeClosed,
+		AuditTreatments: wireTreatments(s.Treatments)}
 }
 
 func wireTreatments(t audit.Treatments) wire.AuditTreatments {
 	return wire.AuditTreatments{
-		ClosedByName: t[audit.ClosedByName], ClosedByStar: t[audit.ClosedByStar], ClosedByStatus: t[audit.ClosedByStatus], Partly: t[audit.PartlyClosed],
-		Open: t[audit.FullyOpen], OpenByStatus: t[audit.OpenByStatus], Depends: t[audit.Depends], Undecided: t[audit.Undecided], Unnamed: t[audit.Unnamed],
+		ClosedByName: t[audit.ClosedByName], ClosedByStar: t[audit.ClosedByStar],
+		ClosedByStatus: t[audit.ClosedByStatus], Partly: t[audit.PartlyClosed],
+		Open: t[audit.FullyOpen], OpenByStatus: t[audit.OpenByStatus], Depends: t[audit.Depends],
+		Undecided: t[audit.Undecided], Unnamed: t[audit.Unnamed],
 	}
 }
 

@@ -151,7 +151,8 @@ var treatmentKeys = []key{
 
 // partsOf returns the counts of treatmentKeys.
 func partsOf(t audit.Treatments) []int {
-	return []int{t[audit.ClosedByName], t[audit.ClosedByStar], t[audit.ClosedByStatus], t[audit.PartlyClosed], t[audit.Depends] + t[audit.Undecided], t.Open()}
+	return []int{t[audit.ClosedByName], t[audit.ClosedByStar], t[audit.ClosedByStatus], t[audit.PartlyClosed],
+		t[audit.Depends] + t[audit.Undecided], t.Open()}
 }
 
 // treatmentParts returns the parts of a bar for the first keys.
@@ -181,7 +182,9 @@ func (r *reporter) blockers() figure {
 		ID: "blockers", Title: "Crawlers to which the whole site is closed", Keys: treatmentKeys[:3], Label: "crawler", Of: r.known(),
 		Heads: []string{"closed by name", "closed by *", "by status", "closed in all"},
 	}
-	names := slices.DeleteFunc(r.names(r.leadPurpose(), closed), func(name string) bool { return !r.Crawlers[name].CanBeNamed() })
+	names := slices.DeleteFunc(r.names(r.leadPurpose(), closed), func(name string) bool {
+		return !r.Crawlers[name].CanBeNamed()
+	})
 	if len(names) == 0 || r.Known == 0 {
 		return f
 	}
@@ -195,7 +198,8 @@ func (r *reporter) blockers() figure {
 		t := r.Crawlers[name].Treatments
 		f.Rows = append(f.Rows, row{
 			Label: term.Escape(name), Under: operator(name), Bars: treatmentBar(t, full, 3),
-			Cells: []string{shareOf(t[audit.ClosedByName], t.Sum()), shareOf(t[audit.ClosedByStar], t.Sum()), shareOf(t[audit.ClosedByStatus], t.Sum()), shareOf(t.Closed(), t.Sum())},
+			Cells: []string{shareOf(t[audit.ClosedByName], t.Sum()), shareOf(t[audit.ClosedByStar], t.Sum()),
+				shareOf(t[audit.ClosedByStatus], t.Sum()), shareOf(t.Closed(), t.Sum())},
 		})
 	}
 	return f
@@ -204,7 +208,8 @@ func (r *reporter) blockers() figure {
 // axis returns a round share of all files that is at least most, in files and in words.
 func axis(most, all int) (full int, label string) {
 	for _, percent := range []int{1, 2, 5, 10, 20, 50} {
-		if full = int(math.Ceil(float64(all) * float64(percent) / 100)); most <= full {
+		full = int(math.Ceil(float64(all) * float64(percent) / 100))
+		if most <= full {
 			return full, strconv.Itoa(percent) + "%"
 		}
 	}
@@ -230,7 +235,9 @@ func (r *reporter) whatWasRead() figure {
 	}
 	add := func(class, label string, n int) {
 		if n > 0 {
-			f.Rows = append(f.Rows, row{Label: label, Bars: bar(r.Sites, part{Class: class, W: float64(n), Words: label}), Cells: []string{shareOf(n, r.Sites)}})
+			f.Rows = append(f.Rows, row{Label: label,
+				Bars:  bar(r.Sites, part{Class: class, W: float64(n), Words: label}),
+				Cells: []string{shareOf(n, r.Sites)}})
 		}
 	}
 	for _, kind := range []robotstxt.Body{robotstxt.BodyText, robotstxt.BodyEmpty} {
@@ -288,7 +295,8 @@ func (r *reporter) purposes() figure {
 		}
 		t := p.Sites
 		f.Rows = append(f.Rows, row{
-			Label: purposeWords(string(purpose)), Under: term.Count(p.Crawlers, "crawler", "crawlers"), Bars: treatmentBar(t, t.Sum(), len(treatmentKeys)),
+			Label: purposeWords(string(purpose)), Under: term.Count(p.Crawlers, "crawler", "crawlers"),
+			Bars:  treatmentBar(t, t.Sum(), len(treatmentKeys)),
 			Cells: append(shares(t), shareOf(p.All, t.Sum())),
 		})
 	}
@@ -319,7 +327,8 @@ func (r *reporter) perCrawler() figure {
 		case all > 0:
 			cells := slices.Insert(shares(t), 5, shareOf(t[audit.Undecided], all))
 			cells[4] = shareOf(t[audit.Depends], all)
-			f.Rows = append(f.Rows, row{Label: term.Escape(name), Under: under, Bars: treatmentBar(t, all, len(treatmentKeys)), Cells: append(cells, shareOf(c.HomeClosed, all))})
+			f.Rows = append(f.Rows, row{Label: term.Escape(name), Under: under,
+				Bars: treatmentBar(t, all, len(treatmentKeys)), Cells: append(cells, shareOf(c.HomeClosed, all))})
 		}
 	}
 	return f
@@ -349,7 +358,8 @@ func (r *reporter) named() figure {
 				part{Class: "open", W: float64(none), Words: "no group"}),
 			Cells: []string{
 				shareOf(named, all), shareOf(c.Treatments[audit.ClosedByName], named),
-				shareOf(star, all), shareOf(c.Treatments[audit.ClosedByStar], star), shareOf(none, all), shareOf(c.Delay, all),
+				shareOf(star, all), shareOf(c.Treatments[audit.ClosedByStar], star), shareOf(none, all),
+				shareOf(c.Delay, all),
 			},
 		})
 	}
@@ -388,7 +398,8 @@ func (r *reporter) timeFigure(id, title, label, by string) figure {
 }
 
 func (f *figure) addTime(label string, t audit.Treatments) {
-	f.Rows = append(f.Rows, row{Label: label, Bars: treatmentBar(t, t.Sum(), len(treatmentKeys)), Cells: append([]string{term.Thousands(t.Sum())}, shares(t)...)})
+	f.Rows = append(f.Rows, row{Label: label, Bars: treatmentBar(t, t.Sum(), len(treatmentKeys)),
+		Cells: append([]string{term.Thousands(t.Sum())}, shares(t)...)})
 }
 
 // strata shows the share of closed sites in each stratum.
@@ -421,7 +432,8 @@ func (r *reporter) strataOf(name string) (rows []row) {
 			}
 			low, high := audit.Interval(t.Closed(), t.Sum())
 			rows = append(rows, row{
-				Label: term.Escape(name), Under: under, Bars: bar(t.Sum(), part{Class: "name", W: float64(t.Closed()), Words: shareOf(t.Closed(), t.Sum())}),
+				Label: term.Escape(name), Under: under,
+				Bars:  bar(t.Sum(), part{Class: "name", W: float64(t.Closed()), Words: shareOf(t.Closed(), t.Sum())}),
 				Cells: []string{term.Thousands(t.Sum()), shareOf(t.Closed(), t.Sum()), Percent(low) + " to " + Percent(high)},
 			})
 		}

@@ -20,7 +20,8 @@ func plainBars(f figure, of int, counts []int, label func(i int) (text, under st
 	for i, n := range counts {
 		text, under := label(i)
 		f.Rows = append(f.Rows, row{
-			Label: text, Under: under, Bars: bar(most, part{Class: "name", W: float64(n), Words: shareOf(n, of)}), Cells: []string{shareOf(n, of)},
+			Label: text, Under: under, Bars: bar(most, part{Class: "name", W: float64(n), Words: shareOf(n, of)}),
+			Cells: []string{shareOf(n, of)},
 		})
 	}
 	return f
@@ -72,7 +73,8 @@ func (r *reporter) sizes() figure {
 	}
 	labels := []string{"0 bytes"}
 	for i := 1; i < len(audit.SizeLimits); i++ {
-		labels = append(labels, fmt.Sprintf("%s to %s bytes", term.Thousands(int(audit.SizeLimits[i-1])+1), term.Thousands(int(audit.SizeLimits[i]))))
+		labels = append(labels, fmt.Sprintf("%s to %s bytes", term.Thousands(int(audit.SizeLimits[i-1])+1),
+			term.Thousands(int(audit.SizeLimits[i]))))
 	}
 	labels = append(labels, "more than "+term.Thousands(int(audit.SizeLimits[len(audit.SizeLimits)-1]))+" bytes")
 	text := "A full bar is the most frequent size."

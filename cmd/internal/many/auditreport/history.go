@@ -51,7 +51,8 @@ func WriteHistory(w io.Writer, h *wire.History, created time.Time) error {
 			version = past.VersionText(s.Version)
 		}
 		all.Rows = append(all.Rows, row{
-			Label: spanTime(s), Under: spanCertainty(s), Bars: []labelledBar{{Parts: bands[i : i+1]}}, Cells: []string{version, changesText(s)},
+			Label: spanTime(s), Under: spanCertainty(s), Bars: []labelledBar{{Parts: bands[i : i+1]}},
+			Cells: []string{version, changesText(s)},
 		})
 	}
 	m.figure(&all)

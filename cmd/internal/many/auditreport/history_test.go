@@ -28,7 +28,8 @@ func TestHistory(t *testing.T) {
 		{
 			From: begin.Add(3 * time.Hour), To: begin.Add(4 * time.Hour), Certainty: "presumed", Observations: 2, Changed: true,
 			Version: &wire.HistoryVersion{Status: 503, Fault: "status"},
-			Changes: []wire.WatchChange{{Gravity: "high", Text: "closes " + hostile, Paths: make([]wire.PathChange, 9), Pairs: 12}, {Gravity: "low", Paths: []wire.PathChange{{Witness: hostile, NewLine: 7}}, Pairs: 1}},
+			Changes: []wire.WatchChange{{Gravity: "high", Text: "closes " + hostile, Paths: make([]wire.PathChange, 9), Pairs: 12},
+				{Gravity: "low", Paths: []wire.PathChange{{Witness: hostile, NewLine: 7}}, Pairs: 1}},
 		},
 	})
 	for _, want := range []string{
@@ -45,7 +46,8 @@ func TestHistory(t *testing.T) {
 	var many []wire.HistorySpan
 	for i := range 2000 {
 		at := begin.Add(time.Duration(i) * 48 * time.Hour)
-		many = append(many, wire.HistorySpan{From: at, To: at.Add(time.Hour), Certainty: "presumed", Observations: 2, Version: version})
+		many = append(many, wire.HistorySpan{From: at, To: at.Add(time.Hour), Certainty: "presumed", Observations: 2,
+			Version: version})
 	}
 	if text := page(many); !strings.Contains(text, "1600 intervals before") && !strings.Contains(text, "1,600 intervals before") || len(text) > 1<<20 {
 		t.Errorf("a page of %d bytes about 2,000 versions", len(text))

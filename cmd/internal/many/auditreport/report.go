@@ -18,8 +18,9 @@ type Config struct {
 
 	Created  time.Time
 	Purposes func(crawler string) []string // of a crawler by its name in the audit
-	Crawls   []*audit.Summary              // at least one; the report is about the last crawl, and shows how the crawls differ
-	Compared []*audit.Comparison           // see [audit.Census.Compare]
+	// Crawls are at least one: the report is about the last crawl, and shows how the crawls differ
+	Crawls   []*audit.Summary
+	Compared []*audit.Comparison // see [audit.Census.Compare]
 }
 
 // The beginning and end of all reports.

@@ -23,12 +23,15 @@ func summary(label string) *audit.Summary {
 	return &audit.Summary{
 		Label: label, By: audit.ByHost, Captures: 1_300, Lost: map[string]int{"damaged": 7},
 		Sites: 1_100, Known: 1_050, OpenByStatus: 40, ClosedByStatus: 20, Problems: map[string]int{"damaged": 39, hostile: 1},
-		Bodies: map[robotstxt.Body]int{robotstxt.BodyText: 990, robotstxt.BodyHTML: 10}, Statuses: map[int]int{200: 1_000, 404: 60},
-		Read: 1_000, Sizes: [6]int{0, 100, 900}, Signals: map[string]int{"Sitemap": 3}, Linted: 1_000, Codes: map[string]int{"RX211": 20, hostile: 2},
+		Bodies:   map[robotstxt.Body]int{robotstxt.BodyText: 990, robotstxt.BodyHTML: 10},
+		Statuses: map[int]int{200: 1_000, 404: 60},
+		Read:     1_000, Sizes: [6]int{0, 100, 900}, Signals: map[string]int{"Sitemap": 3}, Linted: 1_000,
+		Codes: map[string]int{"RX211": 20, hostile: 2},
 		Crawlers: map[string]*audit.CrawlerCount{
 			"GPTBot": {
 				Reading: "google or rfc9309", Treatments: audit.Treatments{300, 90, 20, 500, 3, 5, 92, 40, 0}, HomeClosed: 480,
-				Matched: map[robotstxt.MatchedBy]int{robotstxt.MatchedByName: 312, robotstxt.MatchedByStar: 598, robotstxt.MatchedByNone: 80},
+				Matched: map[robotstxt.MatchedBy]int{robotstxt.MatchedByName: 312, robotstxt.MatchedByStar: 598,
+					robotstxt.MatchedByNone: 80},
 			},
 			hostile:      {Reading: hostile, Treatments: audit.Treatments{audit.FullyOpen: 1_050}, Matched: map[robotstxt.MatchedBy]int{robotstxt.MatchedByNone: 990}},
 			"Nameless 1": {Treatments: audit.Treatments{audit.Unnamed: 1_050}},
@@ -37,9 +40,12 @@ func summary(label string) *audit.Summary {
 			"2025-11": {"ai-training": {100, 20, 0, 200, 0, 0, 80, 0, 0}},
 			"2026-11": {"ai-training": {200, 70, 0, 300, 0, 8, 12, 0, 0}},
 		},
-		Closed: []audit.Ranked{{Site: hostile, Count: 9}}, Opened: []audit.Ranked{{Site: "b.example", Count: 1}}, LongList: []audit.Ranked{{Site: hostile, Count: 70_000}},
-		Purposes: map[string]*audit.PurposeCount{"ai-training": {Crawlers: 1, Sites: audit.Treatments{300, 90, 20, 500, 3, 5, 92, 40, 0}, All: 410}},
-		Strata:   []audit.Stratum{{Name: hostile, Known: 100, Crawlers: map[string]*audit.Treatments{"GPTBot": {audit.ClosedByName: 50, audit.FullyOpen: 50}}}},
+		Closed: []audit.Ranked{{Site: hostile, Count: 9}}, Opened: []audit.Ranked{{Site: "b.example", Count: 1}},
+		LongList: []audit.Ranked{{Site: hostile, Count: 70_000}},
+		Purposes: map[string]*audit.PurposeCount{"ai-training": {Crawlers: 1,
+			Sites: audit.Treatments{300, 90, 20, 500, 3, 5, 92, 40, 0}, All: 410}},
+		Strata: []audit.Stratum{{Name: hostile, Known: 100,
+			Crawlers: map[string]*audit.Treatments{"GPTBot": {audit.ClosedByName: 50, audit.FullyOpen: 50}}}},
 	}
 }
 
@@ -49,9 +55,11 @@ func write(t *testing.T, s *audit.Summary) string {
 	before := summary(hostile)
 	before.Crawlers["GPTBot"].Treatments = audit.Treatments{79, 0, 0, 0, 0, 0, 971, 0, 0}
 	err := auditreport.Write(&page, auditreport.Config{
-		Inputs: []string{hostile, "b"}, Created: time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC), Crawls: []*audit.Summary{before, s},
+		Inputs: []string{hostile, "b"}, Created: time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC),
+		Crawls: []*audit.Summary{before, s},
 		Compared: []*audit.Comparison{{
-			Before: hostile, After: "2026", Sites: 900, Appeared: 90, Vanished: 10, AppearedAs: []string{hostile}, GoneAs: []string{"b.example"},
+			Before: hostile, After: "2026", Sites: 900, Appeared: 90, Vanished: 10, AppearedAs: []string{hostile},
+			GoneAs:   []string{"b.example"},
 			Crawlers: map[string]*audit.Change{"GPTBot": {Known: 800, Closed: 70, Opened: 130, Named: 70, Unnamed: 8}},
 			Closed: audit.MovedSites{Count: 1100, Most: []audit.Moved{
 				{Site: hostile, Moves: []audit.Move{{Crawler: hostile, Before: string(semdiff.ExtentOpen), After: string(semdiff.ExtentPartly)}}},

@@ -75,7 +75,8 @@ func daysFigure(v *wire.Visits) *figure {
 		f.Rows = append(f.Rows, row{
 			Label: d.Day, Under: change, Cells: []string{term.Thousands(int(all)), term.Thousands(int(disallowed))},
 			Bars: bar(int(most), of("name", training-disallowedTraining, "AI training"), of("partly", disallowedTraining, "AI training, disallowed"),
-				of("star", others-disallowedOthers, "others: "+purposesOf(d.Visits)), of("partly", disallowedOthers, "others, disallowed: "+purposesOf(d.Disallowed))),
+				of("star", others-disallowedOthers, "others: "+purposesOf(d.Visits)),
+				of("partly", disallowedOthers, "others, disallowed: "+purposesOf(d.Disallowed))),
 		})
 	}
 	return f

@@ -43,14 +43,16 @@ type ruleKey struct {
 
 func newCounts() counts {
 	return counts{
-		statuses: map[int]int64{}, sites: map[string]int64{}, identity: map[visitor.State]int64{}, claimed: map[visitor.Reason]int64{},
+		statuses: map[int]int64{}, sites: map[string]int64{}, identity: map[visitor.State]int64{},
+		claimed: map[visitor.Reason]int64{},
 		results: map[Result]int64{}, exempt: map[exemption]int64{}, rules: map[ruleKey]*wire.VisitRule{},
 	}
 }
 
 // count adds a visit.
 func (r *run) count(v *visit, c *crawler, id visitor.Identity, j judgement) {
-	if c.visits++; c.visits == 1 {
+	c.visits++
+	if c.visits == 1 {
 		c.first, c.last = v.begin, v.begin
 	}
 	c.first, c.last = min(c.first, v.begin), max(c.last, v.begin)
@@ -74,7 +76,8 @@ func (r *run) count(v *visit, c *crawler, id visitor.Identity, j judgement) {
 	day := v.begin - mod(v.begin, dayMillis)
 	d := r.days[day]
 	if d == nil {
-		d = &wire.VisitDay{Day: instant(day).Format(time.DateOnly), Visits: map[string]int64{}, Disallowed: map[string]int64{}}
+		d = &wire.VisitDay{Day: instant(day).Format(time.DateOnly), Visits: map[string]int64{},
+			Disallowed: map[string]int64{}}
 		r.days[day] = d
 	}
 	purpose := string(c.Purposes[0])
@@ -84,27 +87,35 @@ func (r *run) count(v *visit, c *crawler, id visitor.Identity, j judgement) {
 	}
 	if j.file != nil {
 		d.Disallowed[purpose]++
-		key := ruleKey{j.file.sha, j.line}
-		rule := c.rules[key]
-		if rule == nil {
-			rule = &wire.VisitRule{SHA256: key.sha, Line: key.line, Rule: j.file.text(key.line), Group: j.file.of(v.crawler, c).own.Agent()}
-			c.rules[key] = rule
-		}
-		rule.Visits++
-		// The least one is kept, because it does not depend on the order of logs.
-		if target := clipped(shown(v.target), maxExample); rule.Example == "" || target < rule.Example {
-			rule.Example = target
-		}
+		c.countRule(v, j)
 	}
 	if j.result == Disobeyed {
 		r.result.Proofs = append(r.result.Proofs, wire.VisitProof{
-			Log: r.names[v.log], Line: v.line, Time: instant(v.begin), Site: r.origins[v.origin].name(), Crawler: c.Token, Method: clipped(v.method, maxMethod),
-			Target: clipped(shown(v.target), maxExample), By: string(id.By), List: id.List, Date: id.Date, Versions: j.versions,
-			Keep: max(c.keep, minKeep).Hours(), Cache: j.cache.Hours(),
+			Log: r.names[v.log], Line: v.line, Time: instant(v.begin), Site: r.origins[v.origin].name(),
+			Crawler: c.Token, Method: clipped(v.method, maxMethod),
+			Target: clipped(shown(v.target), maxExample), By: string(id.By), List: id.List, Date: id.Date,
+			Versions: j.versions,
+			Keep:     max(c.keep, minKeep).Hours(), Cache: j.cache.Hours(),
 		})
 		if len(r.result.Proofs) >= 2*maxProofs {
 			r.cutProofs()
 		}
+	}
+}
+
+// countRule counts a visit for the rule that disallows it.
+func (c *crawler) countRule(v *visit, j judgement) {
+	key := ruleKey{j.file.sha, j.line}
+	rule := c.rules[key]
+	if rule == nil {
+		rule = &wire.VisitRule{SHA256: key.sha, Line: key.line, Rule: j.file.text(key.line),
+			Group: j.file.of(v.crawler, c).own.Agent()}
+		c.rules[key] = rule
+	}
+	rule.Visits++
+	// The least one is kept, because it does not depend on the order of logs.
+	if target := clipped(shown(v.target), maxExample); rule.Example == "" || target < rule.Example {
+		rule.Example = target
 	}
 }
 
@@ -131,7 +142,8 @@ func clipped(text string, most int) string {
 // cutProofs keeps the earliest proofs.
 func (r *run) cutProofs() {
 	slices.SortFunc(r.result.Proofs, func(a, b wire.VisitProof) int {
-		return cmp.Or(a.Time.Compare(b.Time), strings.Compare(a.Crawler, b.Crawler), strings.Compare(a.Target, b.Target), strings.Compare(a.Log, b.Log), cmp.Compare(a.Line, b.Line))
+		return cmp.Or(a.Time.Compare(b.Time), strings.Compare(a.Crawler, b.Crawler),
+			strings.Compare(a.Target, b.Target), strings.Compare(a.Log, b.Log), cmp.Compare(a.Line, b.Line))
 	})
 	r.result.Proofs = r.result.Proofs[:min(len(r.result.Proofs), maxProofs)]
 }
@@ -175,8 +187,10 @@ func (r *run) markChanges() {
 // wire returns the counts of a crawler.
 func (c *crawler) wire() wire.VisitCrawler {
 	w := wire.VisitCrawler{
-		Crawler: c.Token, Operator: c.Operator, Purposes: []string{}, Visits: c.visits, Bytes: c.bytes, RobotsFetches: c.fetches,
-		Statuses: map[string]int64{}, Sites: c.sites, Identity: named(c.identity), Claimed: named(c.claimed), Results: named(c.results), Exempt: named(c.exempt),
+		Crawler: c.Token, Operator: c.Operator, Purposes: []string{}, Visits: c.visits, Bytes: c.bytes,
+		RobotsFetches: c.fetches,
+		Statuses:      map[string]int64{}, Sites: c.sites, Identity: named(c.identity), Claimed: named(c.claimed),
+		Results: named(c.results), Exempt: named(c.exempt),
 		Rules: []wire.VisitRule{}, First: instant(c.first), Last: instant(c.last),
 	}
 	for _, purpose := range c.Purposes {

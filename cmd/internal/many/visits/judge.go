@@ -67,7 +67,8 @@ type judgement struct {
 // judge counts a visit.
 func (r *run) judge(ctx context.Context, v *visit) error {
 	c := r.crawlers[v.crawler]
-	if r.Selects != nil && !r.Selects(&c.Crawler) || !r.From.IsZero() && v.end < r.From.UnixMilli() || !r.Before.IsZero() && v.begin >= r.Before.UnixMilli() {
+	if r.Selects != nil && !r.Selects(&c.Crawler) || !r.From.IsZero() && v.end < r.From.UnixMilli() ||
+		!r.Before.IsZero() && v.begin >= r.Before.UnixMilli() {
 		return nil
 	}
 	id, err := r.identity(ctx, v)
@@ -231,8 +232,9 @@ type Row struct {
 
 func (r *run) row(v *visit, c *crawler, id visitor.Identity, j judgement) *Row {
 	row := &Row{
-		Log: r.names[v.log], Line: v.line, Time: Millis(v.begin), Site: r.origins[v.origin].name(), Crawler: c.Token, Identity: string(id.State),
-		Method: v.method, Target: shown(v.target),
+		Log: r.names[v.log], Line: v.line, Time: Millis(v.begin), Site: r.origins[v.origin].name(), Crawler: c.Token,
+		Identity: string(id.State),
+		Method:   v.method, Target: shown(v.target),
 	}
 	if id.By != "" {
 		row.By = new(string(id.By))

@@ -160,7 +160,8 @@ func (r *reading) log(ctx context.Context, log Log) error {
 		return err
 	}
 	defer done()
-	p := &accesslog.Parser{Name: term.Escape(log.Name), Map: r.Map, Zone: r.Zone, Need: accesslog.Time | accesslog.Agent | accesslog.Method | accesslog.Status}
+	p := &accesslog.Parser{Name: term.Escape(log.Name), Map: r.Map, Zone: r.Zone,
+		Need: accesslog.Time | accesslog.Agent | accesslog.Method | accesslog.Status}
 	if r.Lists != nil || r.Resolver != nil {
 		p.Need |= accesslog.Addr
 	}
@@ -170,11 +171,7 @@ func (r *reading) log(ctx context.Context, log Log) error {
 	lines := bufio.NewReaderSize(text, accesslog.MaxLine)
 	unreadable := int64(0)
 	for number := int64(1); ; number++ {
-		line, err := lines.ReadSlice('\n')
-		tooLong := errors.Is(err, bufio.ErrBufferFull)
-		for errors.Is(err, bufio.ErrBufferFull) {
-			_, err = lines.ReadSlice('\n')
-		}
+		line, tooLong, err := readLine(lines)
 		if err != nil && err != io.EOF {
 			r.result.Unreadable += unreadable
 			r.result.Lines += unreadable
@@ -216,6 +213,17 @@ func (r *reading) log(ctx context.Context, log Log) error {
 	return nil
 }
 
+// readLine returns the next line, which is valid until the next call. Of a line that is longer than the
+// buffer it returns a part.
+func readLine(lines *bufio.Reader) (line []byte, tooLong bool, err error) {
+	line, err = lines.ReadSlice('\n')
+	tooLong = errors.Is(err, bufio.ErrBufferFull)
+	for errors.Is(err, bufio.ErrBufferFull) {
+		_, err = lines.ReadSlice('\n')
+	}
+	return line, tooLong, err
+}
+
 // request counts a request, and keeps it if it names a known crawler.
 func (r *reading) request(p *accesslog.Parser, e *accesslog.Entry, number int64) error {
 	if len(e.Target) == 0 {
@@ -230,7 +238,8 @@ func (r *reading) request(p *accesslog.Parser, e *accesslog.Entry, number int64)
 	r.origins[at].lines++
 	c, ok := r.agents[string(e.Agent)]
 	if !ok {
-		if c = r.crawlerOf(string(e.Agent)); len(r.agents) >= maxAgents {
+		c = r.crawlerOf(string(e.Agent))
+		if len(r.agents) >= maxAgents {
 			clear(r.agents)
 		}
 		r.agents[string(e.Agent)] = c
@@ -245,7 +254,8 @@ func (r *reading) request(p *accesslog.Parser, e *accesslog.Entry, number int64)
 	if accesslog.HasScheme(v.target) {
 		v.origin, v.target = r.absolute(v.target)
 	}
-	if addr, ok := accesslog.Address(e.Addr); ok && visitor.IsGlobal(addr) && r.crawlers[c].verifiable && r.sender(addr, r.crawlers[c].operator) {
+	if addr, ok := accesslog.Address(e.Addr); ok && visitor.IsGlobal(addr) && r.crawlers[c].verifiable &&
+		r.sender(addr, r.crawlers[c].operator) {
 		v.addr = addr
 	}
 	if err := r.spool.add(&v); err != nil {
@@ -322,7 +332,8 @@ func (r *reading) schemeOf(host string) string {
 func (r *reading) number(o origin.Origin) int {
 	id, ok := r.byName[o.String()]
 	if !ok {
-		if id = len(r.origins); id >= maxOrigins {
+		id = len(r.origins)
+		if id >= maxOrigins {
 			return 1
 		}
 		r.origins = append(r.origins, site{Origin: o})
@@ -380,7 +391,8 @@ func (r *reading) chooseSites() {
 	if len(r.Sites) == 0 {
 		best := 0
 		for i, s := range r.origins {
-			if i != 1 && (s.lines > r.origins[best].lines || s.lines == r.origins[best].lines && s.String() < r.origins[best].String()) {
+			if i != 1 && (s.lines > r.origins[best].lines || s.lines == r.origins[best].lines &&
+				s.String() < r.origins[best].String()) {
 				best = i
 			}
 		}
@@ -390,7 +402,8 @@ func (r *reading) chooseSites() {
 	var others []*site
 	for i := range r.origins {
 		s := &r.origins[i]
-		if s.shown = s.name(); s.IsZero() {
+		s.shown = s.name()
+		if s.IsZero() {
 			s.shown = []string{"no host", otherHosts}[min(i, 1)]
 		}
 		switch {
@@ -402,7 +415,9 @@ func (r *reading) chooseSites() {
 	}
 	slices.Sort(sites)
 	r.result.Sites = append(r.result.Sites, slices.Compact(sites)...)
-	slices.SortFunc(others, func(a, b *site) int { return cmp.Or(cmp.Compare(b.lines, a.lines), strings.Compare(a.shown, b.shown)) })
+	slices.SortFunc(others, func(a, b *site) int {
+		return cmp.Or(cmp.Compare(b.lines, a.lines), strings.Compare(a.shown, b.shown))
+	})
 	for i, s := range others {
 		if i < maxHosts {
 			r.result.OtherHosts = append(r.result.OtherHosts, wire.VisitHost{Host: s.shown, Lines: s.lines})

@@ -79,21 +79,25 @@ type run struct {
 // log goes to Problem, and the others are still read.
 func Run(ctx context.Context, config Config, logs []Log) (*wire.Visits, error) {
 	r := &run{
-		Config: config, from: math.MaxInt64, to: math.MinInt64, operators: map[string]int{}, senders: map[senderKey]uint16{},
+		Config: config, from: math.MaxInt64, to: math.MinInt64, operators: map[string]int{},
+		senders:  map[senderKey]uint16{},
 		verified: map[int]bool{}, witnesses: map[witness]moments{}, timelines: map[int]*history.Timeline{},
 		bodies: map[fileKey]*file{}, days: map[int64]*wire.VisitDay{},
 		origins: make([]site, 2),
 		result: &wire.Visits{
-			Judged: "nothing", DNS: config.Resolver != nil, Sites: []string{}, Duplicates: []string{}, OtherHosts: []wire.VisitHost{}, Lists: []wire.VisitList{},
+			Judged: "nothing", DNS: config.Resolver != nil, Sites: []string{}, Duplicates: []string{},
+			OtherHosts: []wire.VisitHost{}, Lists: []wire.VisitList{},
 			Crawlers: []wire.VisitCrawler{}, Proofs: []wire.VisitProof{}, Days: []wire.VisitDay{},
 		},
 	}
 	var err error
-	if r.spool, err = newSpool(); err != nil {
+	r.spool, err = newSpool()
+	if err != nil {
 		return nil, err
 	}
 	defer r.spool.close()
-	read := &reading{run: r, agents: map[string]int{}, ids: map[string]int{}, hosts: map[string]int{}, byName: map[string]int{}}
+	read := &reading{run: r, agents: map[string]int{}, ids: map[string]int{}, hosts: map[string]int{},
+		byName: map[string]int{}}
 	for _, o := range r.Sites {
 		read.number(o)
 	}
@@ -133,8 +137,9 @@ func (r *run) prepare() error {
 		}
 		r.result.Judged = "served-since"
 		span := history.Span{
-			From: r.Since, To: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), Certainty: history.Presumed, Observations: 2,
-			Version: history.Version{Status: 200, HasBody: true, SHA256: sum, Size: int64(len(r.File))},
+			From: r.Since, To: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), Certainty: history.Presumed,
+			Observations: 2,
+			Version:      history.Version{Status: 200, HasBody: true, SHA256: sum, Size: int64(len(r.File))},
 		}
 		timeline := history.NewTimeline([]history.Span{span}, r.Terms)
 		for id := range r.origins {

@@ -88,7 +88,8 @@ func (s *spool) each(do func(*visit) error) error {
 	r := &spoolReader{Reader: bufio.NewReaderSize(s.file, 1<<18)}
 	for range s.n {
 		v := visit{
-			log: int(r.number()), line: int64(r.number()), begin: r.signed(), end: int64(r.number()), crawler: int(r.number()), origin: int(r.number()),
+			log: int(r.number()), line: int64(r.number()), begin: r.signed(), end: int64(r.number()),
+			crawler: int(r.number()), origin: int(r.number()),
 			status: int(r.number()), bytes: int64(r.number()), decoded: r.number() == 1,
 		}
 		v.end += v.begin

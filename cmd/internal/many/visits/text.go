@@ -183,7 +183,9 @@ const notInList = "not in its list"
 func Columns(v *wire.Visits) []Column {
 	all := []Column{{Name: "purpose", Cell: func(c *wire.VisitCrawler) string { return term.Escape(c.Purposes[0]) }}}
 	number := func(name string, of func(c *wire.VisitCrawler) int64) {
-		all = append(all, Column{Name: name, Number: true, Cell: func(c *wire.VisitCrawler) string { return thousands(of(c)) }})
+		all = append(all, Column{Name: name, Number: true, Cell: func(c *wire.VisitCrawler) string {
+			return thousands(of(c))
+		}})
 	}
 	number("visits", func(c *wire.VisitCrawler) int64 { return c.Visits })
 	if isListed(v) {
@@ -222,7 +224,9 @@ type screen struct {
 
 // newScreen chooses the columns: spare ones are omitted until a row fits.
 func newScreen(v *wire.Visits) *screen {
-	s := &screen{visits: v, columns: append([]Column{{Name: "crawler", Cell: func(c *wire.VisitCrawler) string { return term.Escape(c.Crawler) }}}, Columns(v)...)}
+	s := &screen{visits: v, columns: append([]Column{{Name: "crawler", Cell: func(c *wire.VisitCrawler) string {
+		return term.Escape(c.Crawler)
+	}}}, Columns(v)...)}
 	total := -2
 	for _, c := range s.columns {
 		most := len(c.Name)
@@ -320,7 +324,9 @@ func sites(c *wire.VisitCrawler) string {
 	if len(c.Sites) < 2 {
 		return ""
 	}
-	names := slices.SortedFunc(maps.Keys(c.Sites), func(a, b string) int { return cmp.Or(cmp.Compare(c.Sites[b], c.Sites[a]), strings.Compare(a, b)) })
+	names := slices.SortedFunc(maps.Keys(c.Sites), func(a, b string) int {
+		return cmp.Or(cmp.Compare(c.Sites[b], c.Sites[a]), strings.Compare(a, b))
+	})
 	var parts []string
 	for _, name := range names[:min(len(names), maxSites)] {
 		parts = append(parts, fmt.Sprintf("%s %s", term.Escape(strings.TrimPrefix(name, "https://")), thousands(c.Sites[name])))
@@ -464,7 +470,8 @@ type CrawlerRow struct {
 func Rows(v *wire.Visits) (rows []*CrawlerRow) {
 	for _, c := range v.Crawlers {
 		row := &CrawlerRow{
-			Crawler: c.Crawler, Operator: c.Operator, Purposes: strings.Join(c.Purposes, " "), Visits: c.Visits, Bytes: c.Bytes,
+			Crawler: c.Crawler, Operator: c.Operator, Purposes: strings.Join(c.Purposes, " "), Visits: c.Visits,
+			Bytes:    c.Bytes,
 			Verified: c.Identity["verified"], Claimed: c.Identity["claimed"], Contradicted: c.Identity["contradicted"],
 			Exempt: c.Results["exempt"], Allowed: c.Results["allowed"], Disallowed: disallowed(&c), NoPromise: c.Results["no-promise"],
 			Unproved: c.Results["unproved"], OldCopy: c.Results["old-copy"], NotJudged: c.Results["not-judged"], Disobeyed: c.Results["disobeyed"],
@@ -480,7 +487,8 @@ func Rows(v *wire.Visits) (rows []*CrawlerRow) {
 
 // Tables returns the tables of visits.
 func Tables() []audit.TableSchema {
-	return []audit.TableSchema{{Name: "crawlers", Columns: audit.ColumnsOf[CrawlerRow]()}, {Name: "hits", Columns: audit.ColumnsOf[Row]()}}
+	return []audit.TableSchema{{Name: "crawlers", Columns: audit.ColumnsOf[CrawlerRow]()},
+		{Name: "hits", Columns: audit.ColumnsOf[Row]()}}
 }
 
 // WriteTable writes the table of crawlers in a format of package table.

@@ -31,7 +31,9 @@ func logsOf(names ...string) (logs []visits.Log) {
 
 // logOf returns a log with a text.
 func logOf(name, text string) visits.Log {
-	return visits.Log{Name: name, Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
+	return visits.Log{Name: name, Open: func() (io.ReadCloser, error) {
+		return io.NopCloser(strings.NewReader(text)), nil
+	}}
 }
 
 // checkSums checks that states and results add up to the visits.
@@ -236,7 +238,8 @@ func randomLog(random *rand.Rand, lines int) string {
 	names, targets := []string{"GPTBot", "CCBot", "Amazonbot"}, []string{"/private/1", "/cart/2", "/x?a=secret-1", "/robots.txt"}
 	for range lines {
 		at := monday.Add(time.Duration(random.IntN(30*24*60)-5*24*60) * time.Minute)
-		line := request(at, names[random.IntN(3)], targets[random.IntN(4)], []int{200, 200, 200, 403, 503}[random.IntN(5)])
+		line := request(at, names[random.IntN(3)], targets[random.IntN(4)],
+			[]int{200, 200, 200, 403, 503}[random.IntN(5)])
 		switch random.IntN(12) {
 		case 0:
 			line = strings.Replace(line, "11.", "12.", 1)
@@ -358,10 +361,12 @@ func TestInput(t *testing.T) {
 		for _, c := range found.Crawlers {
 			got += c.Visits
 		}
-		if strings.Join(problems, "") != "" != (test.problem != "") || !strings.Contains(strings.Join(problems, ""), test.problem) || found.Incomplete != (test.problem != "") {
+		if strings.Join(problems, "") != "" != (test.problem != "") ||
+			!strings.Contains(strings.Join(problems, ""), test.problem) || found.Incomplete != (test.problem != "") {
 			t.Errorf("%s: problems %q, want %q", name, problems, test.problem)
 		}
-		if test.lines >= 0 && (found.Lines != test.lines || found.Unreadable != test.bad || got != test.visits) || test.lines < 0 && got == 0 {
+		if test.lines >= 0 && (found.Lines != test.lines || found.Unreadable != test.bad || got != test.visits) ||
+			test.lines < 0 && got == 0 {
 			t.Errorf("%s: %d lines, %d unreadable, %d visits, want %d, %d, %d", name, found.Lines, found.Unreadable, got, test.lines, test.bad, test.visits)
 		}
 	}
@@ -395,7 +400,8 @@ func TestScreen(t *testing.T) {
 		}
 	}
 	for line := range strings.Lines(screen.String()) {
-		if strings.ContainsFunc(strings.TrimSuffix(line, "\n"), func(r rune) bool { return r < ' ' }) || strings.Contains(line, "secret") {
+		if strings.ContainsFunc(strings.TrimSuffix(line, "\n"), func(r rune) bool { return r < ' ' }) ||
+			strings.Contains(line, "secret") {
 			t.Errorf("%q", line)
 		}
 		if term.Width(line) > 81 && strings.HasPrefix(line, " ") {
@@ -410,7 +416,8 @@ func TestManyAgents(t *testing.T) {
 	for i := range 30_000 {
 		fmt.Fprintf(&b, "h%d.example 11.1.%d.%d - - [02/Nov/2026:09:00:00 +0000] \"GET /x HTTP/1.1\" 200 5 \"-\" \"GPTBot/%d\"\n", i, i/250, i%250, i)
 	}
-	found, err := visits.Run(t.Context(), visits.Config{Note: t.Logf, Problem: func(err error) { t.Error(err) }}, []visits.Log{logOf("access.log", b.String())})
+	found, err := visits.Run(t.Context(), visits.Config{Note: t.Logf, Problem: func(err error) { t.Error(err) }},
+		[]visits.Log{logOf("access.log", b.String())})
 	if err != nil || len(found.Crawlers) != 1 || found.Crawlers[0].Visits != 30_000 || len(found.OtherHosts) > 100 {
 		t.Errorf("%v, %+v", err, found.Crawlers)
 	}

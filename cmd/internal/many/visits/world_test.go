@@ -54,7 +54,9 @@ func newWorld(t *testing.T, seed int) *world {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if _, _, err := past.Archive(f, func(o history.Observation) error { return store.Add(t.Context(), o) }); err != nil {
+	if _, _, err := past.Archive(f, func(o history.Observation) error {
+		return store.Add(t.Context(), o)
+	}); err != nil {
 		t.Fatal(err)
 	}
 	return w
@@ -161,7 +163,8 @@ func TestEachRuleIsNeeded(t *testing.T) {
 				}
 			})
 			output, err := w.python("judge.py", w.folder, "vhost_combined", report)
-			if failed = err != nil; failed {
+			failed = err != nil
+			if failed {
 				_, why, _ := strings.Cut(output, "FAIL")
 				t.Logf("without %s, seed %d: FAIL%.100s", rule, seed, why)
 			}

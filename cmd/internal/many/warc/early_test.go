@@ -19,7 +19,8 @@ func TestEarlyEnd(t *testing.T) {
 	records := three()
 	frame := func(text string) []byte { return frames(t, []string{text}, zstd.WithEncoderCRC(true)) }
 	gzipped := func(text string) []byte { return compressed(text) }
-	for name, stored := range map[string]func(string) []byte{"plain": func(text string) []byte { return []byte(text) }, "gzip": gzipped, "zstd": frame} {
+	for name, stored := range map[string]func(string) []byte{"plain": func(text string) []byte { return []byte(text) },
+		"gzip": gzipped, "zstd": frame} {
 		var archive []byte
 		ends := map[int]int{} // records by the length of an archive with no others
 		for i, text := range records {
@@ -37,7 +38,8 @@ func TestEarlyEnd(t *testing.T) {
 			}
 			read--
 			var early *warc.EndError
-			complete := name == "plain" && strings.HasSuffix(strings.Join(records, "")[:length], "\n") && read > 0 // without the lines that end a record
+			// without the lines that end a record
+			complete := name == "plain" && strings.HasSuffix(strings.Join(records, "")[:length], "\n") && read > 0
 			switch n, isWhole := ends[length]; {
 			case isWhole && (err != io.EOF || read != n):
 				t.Errorf("%s, %d whole records: %d, %v", name, n, read, err)

@@ -100,7 +100,8 @@ func (r *Reader) readLine() ([]byte, error) {
 	r.line = r.line[:0]
 	for {
 		part, err := r.text.ReadSlice('\n')
-		if r.head -= len(part); r.head < 0 {
+		r.head -= len(part)
+		if r.head < 0 {
 			return nil, errHead
 		}
 		if err == nil && len(r.line) == 0 {

@@ -106,7 +106,8 @@ func (m *members) next() error {
 		m.err = errZeros
 		return m.err
 	}
-	if m.err = m.begin(); m.err == io.EOF {
+	m.err = m.begin()
+	if m.err == io.EOF {
 		m.err = io.ErrUnexpectedEOF
 	}
 	return m.err

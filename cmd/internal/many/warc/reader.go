@@ -190,7 +190,8 @@ func (r *Reader) next() (Record, error) {
 		return Record{}, err
 	}
 	record.Offset = r.start
-	if record.Block, err = r.readBlock(record.Length); err != nil {
+	record.Block, err = r.readBlock(record.Length)
+	if err != nil {
 		return Record{}, err
 	}
 	return record, r.readTrailer()
@@ -285,7 +286,8 @@ func (r *Reader) joined() error {
 		return err
 	}
 	r.text.Reset(r.members)
-	if r.atRecord = r.beginsRecord(); r.atRecord {
+	r.atRecord = r.beginsRecord()
+	if r.atRecord {
 		return errCut
 	}
 	return nil

@@ -64,7 +64,8 @@ type responseHead struct {
 // parse reads a head and returns the bytes after it.
 func (h *responseHead) parse(block []byte) (body []byte, err error) {
 	line, rest, ok := bytes.Cut(block, []byte("\n"))
-	if h.Status, err = readStatus(line); err != nil {
+	h.Status, err = readStatus(line)
+	if err != nil {
 		return nil, err
 	}
 	for ok {

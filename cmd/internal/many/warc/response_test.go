@@ -66,7 +66,8 @@ func TestParseResponseLimit(t *testing.T) {
 		if got, err := warc.ParseResponse([]byte(block), 10); err != nil || string(got.Body) != file[:10] || !got.Cut {
 			t.Errorf("%s: %q, cut %v, %v", name, got.Body, got.Cut, err)
 		}
-		if got, err := warc.ParseResponse([]byte(block), len(file)); err != nil || string(got.Body) != file || got.Cut != (name == "bomb") {
+		if got, err := warc.ParseResponse([]byte(block), len(file)); err != nil || string(got.Body) != file ||
+			got.Cut != (name == "bomb") {
 			t.Errorf("%s: %q, cut %v, %v", name, got.Body, got.Cut, err)
 		}
 	}

@@ -29,7 +29,8 @@ func frames(t *testing.T, records []string, options ...zstd.EOption) (archive []
 
 // skippable returns a frame with a dictionary.
 func skippable(dictionary []byte) []byte {
-	return append(binary.LittleEndian.AppendUint32([]byte{0x5d, 0x2a, 0x4d, 0x18}, uint32(len(dictionary))), dictionary...)
+	return append(binary.LittleEndian.AppendUint32([]byte{0x5d, 0x2a, 0x4d, 0x18}, uint32(len(dictionary))),
+		dictionary...)
 }
 
 // An archive of zstd frames has its records, with a dictionary and without one.
@@ -41,7 +42,8 @@ func TestZstd(t *testing.T) {
 		record := fmt.Sprintf("WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: https://h%d.example/robots.txt\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, len(block), block)
 		records, samples = append(records, record), append(samples, []byte(record))
 	}
-	dictionary, err := zstd.BuildDict(zstd.BuildDictOptions{ID: 7, Contents: samples, History: []byte(strings.Join(records[:20], "")), Offsets: [3]int{1, 4, 8}})
+	dictionary, err := zstd.BuildDict(zstd.BuildDictOptions{ID: 7, Contents: samples,
+		History: []byte(strings.Join(records[:20], "")), Offsets: [3]int{1, 4, 8}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +60,8 @@ func TestZstd(t *testing.T) {
 		}
 	}
 	for name, archive := range map[string][]byte{
-		"cut": plain[:len(plain)/2], "no dictionary": withDictionary, "a large dictionary": append([]byte{0x5d, 0x2a, 0x4d, 0x18, 0xff, 0xff, 0xff, 0xff}, plain...),
+		"cut": plain[:len(plain)/2], "no dictionary": withDictionary, "a large dictionary": append([]byte{0x5d, 0x2a, 0x4d, 0x18, 0xff, 0xff, 0xff, 0xff},
+			plain...),
 		"damaged": append(bytes.Clone(plain[:len(plain)/2]), make([]byte, 1000)...),
 	} {
 		if uris, err := urisOf(archive); err == io.EOF || err == nil {

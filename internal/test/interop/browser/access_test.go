@@ -49,7 +49,8 @@ var allViews = []string{"grid", "tree", "ai", "resources"}
 // full is a state in which every part of the page has content.
 func full() state {
 	before := shop
-	return state{Text: strings.Replace(shop, "Disallow: /cart\n", "Disallow: /basket\nDissalow: /typo\nContent-Signal: ai-train=no\n", 1) + "\nUser-agent: BarBot\n" + strings.Repeat("Disallow: /x/\n", 6), Before: &before, Name: "before.txt", Agents: shopAgents, URLs: shopURLs}
+	return state{Text: strings.Replace(shop, "Disallow: /cart\n", "Disallow: /basket\nDissalow: /typo\nContent-Signal: ai-train=no\n", 1) + "\nUser-agent: BarBot\n" + strings.Repeat("Disallow: /x/\n", 6), Before: &before, Name: "before.txt",
+		Agents: shopAgents, URLs: shopURLs}
 }
 
 // openFull opens a page in which every part has content.
@@ -102,7 +103,8 @@ type violation struct {
 func (p *tab) violations(source string) (found []violation) {
 	p.Helper()
 	tree := call(p, page.GetFrameTree, cdp.Empty{})
-	world := call(p, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: tree.FrameTree.Frame.ID, WorldName: "axe"})
+	world := call(p, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: tree.FrameTree.Frame.ID,
+		WorldName: "axe"})
 	result := call(p, runtime.Evaluate, runtime.EvaluateParams{
 		Expression: source + `;axe.run(document, { resultTypes: ["violations"] }).then((result) => result.violations)`,
 		ContextID:  world.ExecutionContextID, AwaitPromise: new(true), ReturnByValue: new(true),

@@ -308,7 +308,8 @@ func runTool(t testing.TB, folder string, arguments ...string) (output string, s
 	command := exec.Command(shared.tool, arguments...)
 	command.Dir = folder
 	text, err := command.Output()
-	if status = command.ProcessState.ExitCode(); err != nil && status != 1 {
+	status = command.ProcessState.ExitCode()
+	if err != nil && status != 1 {
 		t.Fatal(err)
 	}
 	return string(text), status

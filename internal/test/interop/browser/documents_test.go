@@ -37,7 +37,9 @@ func (p *tab) wantDocuments(want ...string) {
 // wantLatest waits for the latest documents. Older ones without edits may be gone.
 func (p *tab) wantLatest(want ...string) {
 	p.Helper()
-	p.untilDocuments(want, func(got []string) bool { return len(got) >= len(want) && slices.Equal(got[:len(want)], want) })
+	p.untilDocuments(want, func(got []string) bool {
+		return len(got) >= len(want) && slices.Equal(got[:len(want)], want)
+	})
 }
 
 // wantNames waits for documents in any order.

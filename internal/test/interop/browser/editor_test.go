@@ -73,7 +73,9 @@ func TestFix(t *testing.T) {
 	p.waitText("#status .message", "fixed")
 	p.wantGrid(evaluate[string](p, editorText), untidy.Agents, untidy.URLs)
 	fixed := evaluate[string](p, editorText)
-	if got, want := want(fixed, untidy.Agents, untidy.URLs), want(untidy.Text, untidy.Agents, untidy.URLs); fixed == strings.TrimSuffix(untidy.Text, "\n") || !slices.Equal(words(got), words(want)) {
+	if got, want := want(fixed, untidy.Agents, untidy.URLs),
+		want(untidy.Text, untidy.Agents, untidy.URLs); fixed == strings.TrimSuffix(untidy.Text, "\n") ||
+		!slices.Equal(words(got), words(want)) {
 		t.Errorf("the fixed file is %q", fixed)
 	}
 }
@@ -92,7 +94,8 @@ func words(v verdicts) (list []string) {
 func (p *tab) hover(element string) {
 	p.Helper()
 	x, y := p.place(element)
-	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x-3, y), chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x, y))
+	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x-3, y),
+		chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x, y))
 }
 
 // The mouse over a line, a crawler and a key shows what they mean.

@@ -185,7 +185,9 @@ func TestLongGrid(t *testing.T) {
 	choose("line 6", func(words []string) bool { return slices.Contains(words, "disallowed 6") })
 	choose("line 2", func(words []string) bool { return slices.Contains(words, "disallowed 2") })
 	choose("Crawlers differ", func(words []string) bool {
-		return slices.ContainsFunc(words, func(word string) bool { return strings.Fields(word)[0] != strings.Fields(words[0])[0] })
+		return slices.ContainsFunc(words, func(word string) bool {
+			return strings.Fields(word)[0] != strings.Fields(words[0])[0]
+		})
 	})
 	p.fill("#grid-text", "NAME/9876")
 	p.wait(gridRows + `.join() === ` + quote(urls[9876]))
@@ -221,9 +223,11 @@ func TestGridForms(t *testing.T) {
 	if n := evaluate[int](p, `(() => { const box = document.querySelector("#grid .frame").getBoundingClientRect(); return [...document.querySelectorAll("#grid thead th")].filter((th) => th.getBoundingClientRect().right <= box.right + 1).length - 1; })()`); n < 6 {
 		t.Errorf("%d crawlers can be seen", n)
 	}
-	p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(serve(t).url+state{Text: text, Agents: agents[:5], URLs: urls}.fragment()))
+	p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(serve(t).url+
+		state{Text: text, Agents: agents[:5], URLs: urls}.fragment()))
 	p.wait(`((frame) => frame && frame.querySelectorAll("thead th").length === 6 && frame.scrollWidth === frame.clientWidth && [...frame.querySelector("tbody tr").cells].every((cell, i) => cell.offsetLeft === frame.querySelector("thead tr").cells[i].offsetLeft))(document.querySelector("#grid .frame"))`)
-	p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(serve(t).url+state{Text: text, Agents: agents[:4], URLs: urls}.fragment()))
+	p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(serve(t).url+
+		state{Text: text, Agents: agents[:4], URLs: urls}.fragment()))
 	p.look(phoneLight)
 	p.wait(`document.querySelector("#grid table.cards tbody")?.rows.length >= 2`)
 	p.wantNone("cut off", `[...document.querySelectorAll("#grid .cards :is(.url, td)")].filter((e) => e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1).map((e) => e.textContent)`)

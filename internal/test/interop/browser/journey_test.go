@@ -117,7 +117,8 @@ func TestBack(t *testing.T) {
 	// Until the reload nothing is written: what is being written then must not be lost.
 	p.wait(`navigator.locks.query = () => new Promise(() => {})`)
 	shows := func(text string) {
-		p.wait(editorText + `.startsWith(` + quote(strings.TrimSuffix(text, "\n")[:20]) + `) && ` + editorText + `.includes(` + quote(strings.Split(text, "\n")[1]) + `)`)
+		p.wait(editorText + `.startsWith(` + quote(strings.TrimSuffix(text, "\n")[:20]) + `) && ` + editorText + `.includes(` +
+			quote(strings.Split(text, "\n")[1]) + `)`)
 	}
 	for i, from := range sites {
 		p.fetch(from)

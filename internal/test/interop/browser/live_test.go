@@ -75,7 +75,9 @@ func TestLiveFailures(t *testing.T) {
 	edited := strings.Replace(shop, "Disallow: /cart\n", "Disallow: /cartx\n", 1)
 	p.wantGrid(edited, shopAgents, shopURLs)
 
-	broken := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }))
+	broken := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}))
 	t.Cleanup(broken.Close)
 	closed := httptest.NewServer(http.NotFoundHandler())
 	closed.Close()

@@ -73,7 +73,8 @@ func TestNewBuild(t *testing.T) {
 		if !strings.Contains(text, old) {
 			t.Fatalf("%s does not name its build", name)
 		}
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(strings.ReplaceAll(text, old, next)), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(strings.ReplaceAll(text, old, next)),
+			0o600); err != nil {
 			t.Fatal(err)
 		}
 	}

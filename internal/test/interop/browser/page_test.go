@@ -36,7 +36,9 @@ func (s state) fragment() string {
 	if s.View == "" {
 		s.View = "grid"
 	}
-	s.Agents, s.Purposes, s.URLs = append([]string{}, s.Agents...), append([]string{}, s.Purposes...), append([]string{}, s.URLs...)
+	s.Agents = append([]string{}, s.Agents...)
+	s.Purposes = append([]string{}, s.Purposes...)
+	s.URLs = append([]string{}, s.URLs...)
 	text, _ := json.Marshal(s) // these types have no error
 	return pack(text)
 }
@@ -290,7 +292,9 @@ func pressed(r rune, modifiers []chromedp.Modifier) []*input.DispatchKeyEventPar
 		switch event.Type {
 		case kb.KeyChar:
 			if event.Modifiers&^int64(chromedp.ModifierShift) == 0 {
-				down.Type, down.Text, down.UnmodifiedText = input.DispatchKeyEventTypeKeyDown, event.Text, event.UnmodifiedText
+				down.Type = input.DispatchKeyEventTypeKeyDown
+				down.Text = event.Text
+				down.UnmodifiedText = event.UnmodifiedText
 			}
 		case kb.KeyUp:
 			up = event

@@ -16,7 +16,8 @@ func TestRemarks(t *testing.T) {
 	from := site(t, map[string]string{"/robots.txt": shop})
 	none := []string{"nonsense", "htp:/x", "foo/bar", "*", "http://[::1", "mailto:a@b", "https://"}
 	urls := []string{"/cart", from + "/x", "https://b.example/x", "https://b.example/a-path-that-is-so-long-that-it-does-not-fit", "//other.example/x"}
-	p := visit(t, s.url+state{Text: shop, Agents: []string{"Gogglebot", "GPTBot"}, URLs: slices.Insert(slices.Clone(urls), 1, none...)}.fragment())
+	p := visit(t, s.url+state{Text: shop, Agents: []string{"Gogglebot", "GPTBot"},
+		URLs: slices.Insert(slices.Clone(urls), 1, none...)}.fragment())
 	p.expect("Failed to load resource")
 	p.wantGrid(shop, []string{"Gogglebot", "GPTBot"}, urls) // what is no URL has no verdict
 	p.waitText("#grid .summary", "2 crawlers × 5 URLs")

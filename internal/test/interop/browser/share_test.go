@@ -20,7 +20,8 @@ func (p *tab) download(act func()) string {
 	folder := p.TempDir()
 	p.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
 		_, err := chromedp.CallBrowser(ctx, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
-			Behavior: browser.SetDownloadBehaviorBehaviorAllow, DownloadPath: folder, BrowserContextID: chromedp.FromContext(p.ctx).BrowserContextID,
+			Behavior: browser.SetDownloadBehaviorBehaviorAllow, DownloadPath: folder,
+			BrowserContextID: chromedp.FromContext(p.ctx).BrowserContextID,
 		})
 		return err
 	}))
@@ -28,7 +29,8 @@ func (p *tab) download(act func()) string {
 	var text string
 	p.until("a downloaded file", func() (bool, string) {
 		files, err := os.ReadDir(folder)
-		if err != nil || len(files) != 1 || strings.HasSuffix(files[0].Name(), ".crdownload") || strings.HasPrefix(files[0].Name(), ".") {
+		if err != nil || len(files) != 1 || strings.HasSuffix(files[0].Name(), ".crdownload") ||
+			strings.HasPrefix(files[0].Name(), ".") {
 			return false, "no file"
 		}
 		body, err := os.ReadFile(filepath.Join(folder, files[0].Name()))
@@ -147,7 +149,8 @@ func TestLink(t *testing.T) {
 			s := start(t)
 			const secret = "Disallow: /secret-of-this-test"
 			before := shop
-			with := state{Text: strings.Replace(shop, "Disallow: /cart", secret+"\nDisallow: /cart", 1), Before: &before, Name: "before.txt", Agents: []string{"Googlebot", "FooBot"}, URLs: []string{"/secret-of-this-test", "/cart"}, Dialect: "google"}
+			with := state{Text: strings.Replace(shop, "Disallow: /cart", secret+"\nDisallow: /cart", 1), Before: &before, Name: "before.txt", Agents: []string{"Googlebot", "FooBot"},
+				URLs: []string{"/secret-of-this-test", "/cart"}, Dialect: "google"}
 			p := openReady(t, s, shopState)
 			s.forget()
 			p.do(chromedp.Evaluate[chromedp.Void]("location.hash = " + quote(with.fragment())))

@@ -23,7 +23,8 @@ var folder string
 
 func TestMain(m *testing.M) {
 	var err error
-	if folder, err = os.MkdirTemp("", "deploy"); err != nil {
+	folder, err = os.MkdirTemp("", "deploy")
+	if err != nil {
 		panic(err)
 	}
 	status := m.Run()
@@ -64,7 +65,8 @@ func archives(t *testing.T) (folder string, closed int) {
 			fmt.Fprintf(&lines, `{"host": %q, "fetched_at": "2026-01-01T00:%02d:00Z", "body": %q}`+"\n", host, archive, body)
 			latest[host] = body
 		}
-		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("a%d.ndjson", archive)), []byte(lines.String()), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("a%d.ndjson", archive)), []byte(lines.String()),
+			0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -112,7 +114,8 @@ func TestJob(t *testing.T) {
 	if err := yaml.UnmarshalStrict(text, &job); err != nil {
 		t.Fatal(err)
 	}
-	if job.Spec.CompletionMode == nil || *job.Spec.CompletionMode != batchv1.IndexedCompletion || *job.Spec.Completions != 16 {
+	if job.Spec.CompletionMode == nil || *job.Spec.CompletionMode != batchv1.IndexedCompletion ||
+		*job.Spec.Completions != 16 {
 		t.Fatalf("%+v", job.Spec)
 	}
 	pod := job.Spec.Template.Spec

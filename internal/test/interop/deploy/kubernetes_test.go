@@ -92,7 +92,8 @@ func TestKubernetesNames(t *testing.T) {
 	if !maps.Equal(c.monitor.Spec.Selector.MatchLabels, c.service.Labels) {
 		t.Errorf("ServiceMonitor selects %v, the Service has %v", c.monitor.Spec.Selector.MatchLabels, c.service.Labels)
 	}
-	if target := c.scaler.Spec.ScaleTargetRef; target.Kind != "Deployment" || target.Name != c.deployment.Name || c.deployment.Spec.Replicas != nil {
+	if target := c.scaler.Spec.ScaleTargetRef; target.Kind != "Deployment" || target.Name != c.deployment.Name ||
+		c.deployment.Spec.Replicas != nil {
 		t.Errorf("the scaler is about %+v; the Deployment must not set replicas, too", target)
 	}
 	ports := map[string]int32{}
@@ -125,12 +126,14 @@ func TestKubernetesNames(t *testing.T) {
 // a folder for nothing but the key.
 func TestKubernetesPod(t *testing.T) {
 	pod := decode(t).deployment.Spec.Template.Spec
-	if s := pod.SecurityContext; s.RunAsNonRoot == nil || !*s.RunAsNonRoot || s.RunAsUser == nil || *s.RunAsUser != 65532 || *pod.AutomountServiceAccountToken {
+	if s := pod.SecurityContext; s.RunAsNonRoot == nil || !*s.RunAsNonRoot || s.RunAsUser == nil ||
+		*s.RunAsUser != 65532 || *pod.AutomountServiceAccountToken {
 		t.Errorf("%+v", s)
 	}
 	container := pod.Containers[0]
 	s := container.SecurityContext
-	if !*s.ReadOnlyRootFilesystem || *s.AllowPrivilegeEscalation || len(s.Capabilities.Drop) != 1 || s.Capabilities.Drop[0] != "ALL" {
+	if !*s.ReadOnlyRootFilesystem || *s.AllowPrivilegeEscalation || len(s.Capabilities.Drop) != 1 ||
+		s.Capabilities.Drop[0] != "ALL" {
 		t.Errorf("%+v", s)
 	}
 	version := regexp.MustCompile(`(?m)^\tgithub.com/kosterhq/robotstxt (v\S+) =>`).FindStringSubmatch(readFile(t, "../../../../go.work"))
@@ -187,11 +190,13 @@ func TestKubernetesProbes(t *testing.T) {
 		variables = append(variables, variable.Name+"="+value)
 	}
 	delay, err := time.ParseDuration(values["ROBOTS_SERVE_DRAIN_DELAY"])
-	if grace := time.Duration(*pod.TerminationGracePeriodSeconds) * time.Second; err != nil || grace < delay+15*time.Second+5*time.Second {
+	if grace := time.Duration(*pod.TerminationGracePeriodSeconds) * time.Second; err != nil || grace < delay+
+		15*time.Second+5*time.Second {
 		t.Errorf("a replica is killed after %v, and needs %v and 15 s: %v", grace, delay, err)
 	}
 	s := startService(t, build(t), variables...)
-	for name, probe := range map[string]*corev1.Probe{"startup": container.StartupProbe, "liveness": container.LivenessProbe, "readiness": container.ReadinessProbe} {
+	for name, probe := range map[string]*corev1.Probe{"startup": container.StartupProbe, "liveness": container.LivenessProbe,
+		"readiness": container.ReadinessProbe} {
 		if ports[probe.HTTPGet.Port.StrVal] != "admin" {
 			t.Fatalf("the %s probe asks the port %v", name, probe.HTTPGet.Port)
 		}

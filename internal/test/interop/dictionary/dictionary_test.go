@@ -24,7 +24,8 @@ func isDictionary(text string) bool {
 // carries reports whether a line of robots.txt can have text as its value, and
 // that is not a path with something after it.
 func carries(text string) bool {
-	return text != "" && len(text) < 4096 && strings.Trim(text, " \t\v\f") == text && text[0] != '/' && !strings.ContainsAny(text, "\r\n\x00#")
+	return text != "" && len(text) < 4096 && strings.Trim(text, " \t\v\f") == text && text[0] != '/' &&
+		!strings.ContainsAny(text, "\r\n\x00#")
 }
 
 // byteSequence is one in the alphabet of Base64, whether or not it can be
@@ -64,7 +65,8 @@ func deliberate(text string, ours bool) bool {
 // TestDeliberate: the difference that is excused exists.
 func TestDeliberate(t *testing.T) {
 	const text = "a=:a:"
-	if _, err := httpsfv.UnmarshalDictionary([]string{text}); err == nil || !isDictionary(text) || !deliberate(text, true) {
+	if _, err := httpsfv.UnmarshalDictionary([]string{text}); err == nil || !isDictionary(text) ||
+		!deliberate(text, true) {
 		t.Errorf("%q: httpsfv %v, the linter %v: excuse nothing then", text, err, isDictionary(text))
 	}
 }

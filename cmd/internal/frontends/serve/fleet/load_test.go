@@ -166,7 +166,8 @@ func (l *load) compare(p *phase, o *siteOrigin, replica int, intended time.Time)
 	to, took := l.site.clock.now(), time.Since(intended)
 	problem, stalled := "", false
 	if answer != nil {
-		if problem = o.problem(answer, from, to); problem != "" {
+		problem = o.problem(answer, from, to)
+		if problem != "" {
 			stalled = l.site.clock.isStalled()
 		}
 	}

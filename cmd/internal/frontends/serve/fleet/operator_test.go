@@ -52,7 +52,9 @@ func TestOperator(t *testing.T) {
 	measuring, stop := context.WithCancel(t.Context())
 	var measured sync.WaitGroup
 	measured.Go(func() { o.measure(measuring) })
-	atRate(honestRate, func(n int, intended time.Time) { o.sending.Go(func() { o.ask(n, intended) }) }, func() { o.run(length) })
+	atRate(honestRate, func(n int, intended time.Time) { o.sending.Go(func() { o.ask(n, intended) }) }, func() {
+		o.run(length)
+	})
 	o.sending.Wait()
 	stop()
 	measured.Wait()
@@ -111,7 +113,8 @@ func newOperated(t *testing.T) *operated {
 // clientFrom returns a client with an address of its own.
 func clientFrom(address string) *http.Client {
 	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
-	return &http.Client{Timeout: time.Minute, Transport: &http.Transport{DialContext: dialer.DialContext, MaxIdleConnsPerHost: 64, DisableCompression: true}}
+	return &http.Client{Timeout: time.Minute, Transport: &http.Transport{DialContext: dialer.DialContext,
+		MaxIdleConnsPerHost: 64, DisableCompression: true}}
 }
 
 // site answers as all sites: those at 127.5 have a file that disallows a path of their own,

@@ -33,7 +33,8 @@ func TestMain(m *testing.M) {
 		}
 	}
 	var err error
-	if folder, err = os.MkdirTemp("", "fleet"); err != nil {
+	folder, err = os.MkdirTemp("", "fleet")
+	if err != nil {
 		panic(err)
 	}
 	status := m.Run()

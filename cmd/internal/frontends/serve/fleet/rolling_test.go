@@ -26,7 +26,8 @@ func (p proxy) replicas(t *testing.T, n int, store string, flags ...string) (all
 	ports := valkeytest.FreePorts(t, 2)
 	for i := range n {
 		host := fmt.Sprintf("127.3.0.%d", i+1)
-		r := startReplica(t, i, fmt.Sprintf("%s:%d", host, ports[0]), store, append(flags, "--admin-public", "--admin", fmt.Sprintf("%s:%d", host, ports[1]))...)
+		r := startReplica(t, i, fmt.Sprintf("%s:%d", host, ports[0]), store,
+			append(flags, "--admin-public", "--admin", fmt.Sprintf("%s:%d", host, ports[1]))...)
 		r.adminPort = strconv.Itoa(ports[1])
 		all = append(all, r)
 	}

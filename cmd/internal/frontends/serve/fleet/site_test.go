@@ -164,7 +164,8 @@ func startSite(t *testing.T, c *clock, config siteConfig) *site {
 	if runtime.GOOS != "linux" {
 		t.Skipf("NOT TESTED: on %s the loopback interface has one address, but this test needs many", runtime.GOOS)
 	}
-	s := &site{siteConfig: config, clock: c, began: c.now(), epochs: map[int64]*epochCount{}, conns: map[net.Conn]bool{}}
+	s := &site{siteConfig: config, clock: c, began: c.now(), epochs: map[int64]*epochCount{},
+		conns: map[net.Conn]bool{}}
 	listener, err := net.Listen("tcp4", "0.0.0.0:0")
 	if err != nil {
 		t.Fatal(err)

@@ -88,7 +88,8 @@ func TestSoak(t *testing.T) {
 	t.Logf("before: %v", before)
 	var after usage
 	for range 200 { // connections end by themselves
-		if after = measure(); after.within(before) {
+		after = measure()
+		if after.within(before) {
 			t.Logf("after: %v", after)
 			return
 		}
@@ -215,7 +216,8 @@ func (s *soak) ask(r *rand.Rand) {
 	})
 	s.calls.Add(1)
 	switch {
-	case err != nil && (ctx.Err() != nil && errors.Is(err, ctx.Err()) || errors.Is(err, fetch.ErrClosed) && m.closed.Load()):
+	case err != nil && (ctx.Err() != nil && errors.Is(err, ctx.Err()) || errors.Is(err, fetch.ErrClosed) &&
+		m.closed.Load()):
 		s.cancelled.Add(1)
 	case err != nil:
 		s.fail("origin %d: %v", o.id, err)
@@ -308,7 +310,8 @@ func (s *soak) settle(epoch int64, left time.Duration) {
 func (s *soak) figures() string {
 	fetches, extra, epochs := s.inEpochs()
 	return fmt.Sprintf("%d calls, %d cancelled, %d wrong, %d excused by stalls, %d fetches, %d too early, %d in %d calm epochs with %d extra, %d failed store calls, heap at most %d MiB, %v",
-		s.calls.Load(), s.cancelled.Load(), s.wrong.Load(), s.excused.Load(), s.site.fetches.Load(), s.site.tooEarly.Load(), fetches, epochs, extra,
+		s.calls.Load(), s.cancelled.Load(), s.wrong.Load(), s.excused.Load(), s.site.fetches.Load(),
+		s.site.tooEarly.Load(), fetches, epochs, extra,
 		s.storeFailures.Load(), s.maxHeap>>20, s.counts)
 }
 

@@ -32,7 +32,8 @@ func inParallel(t *testing.T) {
 	}
 }
 
-func startFleet(t *testing.T, replicas, origins int, timeout time.Duration, blocks func(int) bool, addresses ...string) *load {
+func startFleet(t *testing.T, replicas, origins int, timeout time.Duration, blocks func(int) bool,
+	addresses ...string) *load {
 	t.Helper()
 	store := "valkey://" + strings.Join(addresses, ",")
 	if timeout > 0 {

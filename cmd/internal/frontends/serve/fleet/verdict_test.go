@@ -13,7 +13,9 @@ func TestProblem(t *testing.T) {
 		{began: now.Add(-20 * time.Minute), ended: now.Add(-20 * time.Minute), version: 0},
 		{began: now.Add(-time.Minute), ended: now.Add(-time.Minute), version: 1},
 	}
-	hasFile, hasNone, hasFailed := &siteOrigin{kind: withFile, attempts: served}, &siteOrigin{kind: withNone, attempts: served}, &siteOrigin{kind: withFile}
+	hasFile := &siteOrigin{kind: withFile, attempts: served}
+	hasNone := &siteOrigin{kind: withNone, attempts: served}
+	hasFailed := &siteOrigin{kind: withFile}
 	for _, o := range []*siteOrigin{hasFile, hasNone, hasFailed} {
 		o.id, o.url, o.maxAge = 3, "http://site.example", 5*time.Minute
 	}
