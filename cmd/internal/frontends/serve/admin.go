@@ -50,7 +50,8 @@ func (s *Server) newMetrics() (*metrics, error) {
 		unfollowed: metric.NewCounter(prometheus.CounterOpts{Name: "robots_redirects_refused_total", Help: "Redirects of robots.txt files that were not followed because their target had had enough requests. They count as local fetches."}),
 		evicted:    metric.NewCounter(prometheus.CounterOpts{Name: "robots_connections_closed_total", Help: "Connections closed because there were too many."}),
 	}
-	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	registry.MustRegister(collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	if s.config.Store != nil {
 		metric.NewGaugeFunc(prometheus.GaugeOpts{Name: "robots_store_up", Help: "Whether the last read and the last write of the store succeeded: 1 or 0."}, func() float64 {
 			if s.storeState() == storeOK {

@@ -107,7 +107,8 @@ func (w *answersWriter) append(ctx context.Context, rulings []*answer.Ruling) er
 	first := true
 	w.text = wire.AppendAnswersHead(w.text, truncated)
 	for a := range w.q.Answers(rulings) {
-		if w.text, err = wire.AppendAnswer(w.text, &a, first); err != nil {
+		w.text, err = wire.AppendAnswer(w.text, &a, first)
+		if err != nil {
 			return err
 		}
 		first = false
@@ -128,7 +129,8 @@ func (w *answersWriter) next(ctx context.Context) error {
 	if len(w.text) < largestBuffer {
 		return nil
 	}
-	if w.size += int64(len(w.text)); w.counting {
+	w.size += int64(len(w.text))
+	if w.counting {
 		w.text = w.text[:0]
 		if w.size > answersBytes {
 			return errLongAnswers

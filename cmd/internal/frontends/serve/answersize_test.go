@@ -55,7 +55,8 @@ func TestLongAnswers(t *testing.T) {
 	}
 	// A stream answers any number of them.
 	delete(request, "urls")
-	if text, err = json.Marshal(request); err != nil {
+	text, err = json.Marshal(request)
+	if err != nil {
 		t.Fatal(err)
 	}
 	if lines := s.streamed(string(text) + "\n\"" + urls[0] + "\"\n"); len(lines) != 1000 {

@@ -51,7 +51,11 @@ func startPublic(t *testing.T, to *site, change func(*serve.Config)) *service {
 	}
 	return start(t, to, func(c *serve.Config) {
 		c.Hosts, c.TrustedProxies = []string{"robots.example"}, []netip.Prefix{netip.MustParsePrefix("127.9.0.1/32")}
-		c.HeaderTimeout, c.BodyTimeout, c.IdleTimeout, c.WriteTimeout, c.AnswerTimeout = serve.Patience, serve.Patience, serve.Patience, serve.Patience, serve.Patience
+		c.HeaderTimeout = serve.Patience
+		c.BodyTimeout = serve.Patience
+		c.IdleTimeout = serve.Patience
+		c.WriteTimeout = serve.Patience
+		c.AnswerTimeout = serve.Patience
 		c.MinRate = 1
 		change(c)
 	})
@@ -170,7 +174,8 @@ func (c *crowd) honest(clients int) {
 		all.Go(func() {
 			from := &net.Dialer{LocalAddr: address(200+i%50, 1+i/50)}
 			for _, once := range []bool{false, true} {
-				client := &http.Client{Timeout: serve.Patience, Transport: &http.Transport{DialContext: from.DialContext, DisableKeepAlives: once}}
+				client := &http.Client{Timeout: serve.Patience,
+					Transport: &http.Transport{DialContext: from.DialContext, DisableKeepAlives: once}}
 				defer client.CloseIdleConnections()
 				for _, r := range requests {
 					if err := ask(client, r.method, c.s.url+r.path, r.kind, r.body, r.part); err != nil {
@@ -327,7 +332,9 @@ func longRequests(t *testing.T, scale int) {
 	c := newCrowd(t, s)
 	request := serve.Amplifying(t, 20, 1000)
 	for i := range 64 {
-		c.join(&net.TCPAddr{IP: net.IPv4(127, 9, 0, 1)}, post("check", request, 0, forwarded(i)), func(conn net.Conn) { _, _ = io.Copy(io.Discard, conn) })
+		c.join(&net.TCPAddr{IP: net.IPv4(127, 9, 0, 1)}, post("check", request, 0, forwarded(i)), func(conn net.Conn) {
+			_, _ = io.Copy(io.Discard, conn)
+		})
 	}
 	until(t, "the queue", func() bool { return s.server.Waiting() > 16 })
 	c.honest(3 * scale)
@@ -367,7 +374,8 @@ func manyRequests(t *testing.T, scale int) {
 	}
 	c.honest(3 * scale)
 	all.Wait()
-	if most := clients * (burst + int(rate*time.Since(began).Seconds()) + 1); answered > most || answered < clients*burst || answered+refused != clients*each {
+	if most := clients * (burst + int(rate*time.Since(began).Seconds()) + 1); answered > most ||
+		answered < clients*burst || answered+refused != clients*each {
 		t.Errorf("%d requests were answered and %d refused, at most %d may be answered", answered, refused, most)
 	}
 }

@@ -81,7 +81,8 @@ var (
 
 // newBudget returns a budget, of which a network has a quarter if the service is public.
 func newBudget(limit, most int64, isPublic bool, no refusals) *budget {
-	b := &budget{limit: limit, most: most, refusals: no, clients: make(map[netip.Addr]int64), networks: make(map[netip.Addr]int64), turns: make(map[holder]int)}
+	b := &budget{limit: limit, most: most, refusals: no, clients: make(map[netip.Addr]int64),
+		networks: make(map[netip.Addr]int64), turns: make(map[holder]int)}
 	if isPublic {
 		b.network = limit / 4
 	}
@@ -166,7 +167,8 @@ func (b *budget) remove(l *loan, n int64) {
 }
 
 func reduce(of map[netip.Addr]int64, key netip.Addr, n int64) {
-	if of[key] -= n; of[key] <= 0 {
+	of[key] -= n
+	if of[key] <= 0 {
 		delete(of, key)
 	}
 }

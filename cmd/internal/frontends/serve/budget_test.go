@@ -403,7 +403,8 @@ func TestMemoryReturned(t *testing.T) {
 		}
 		began := time.Now()
 		c := &call{client: ClientN(9), memory: loan{of: s.memory, client: ClientN(9)}}
-		if err := s.beginTurnWith(t.Context(), c, 10); statusOf(err) != http.StatusServiceUnavailable || time.Since(began) != turnWait {
+		if err := s.beginTurnWith(t.Context(), c, 10); statusOf(err) != http.StatusServiceUnavailable ||
+			time.Since(began) != turnWait {
 			t.Errorf("%v after %v", err, time.Since(began))
 		}
 		time.AfterFunc(time.Second, func() {
@@ -447,7 +448,8 @@ func TestNetworkMemoryReturned(t *testing.T) {
 			t.Fatalf("a list beside a stream: %v after %v", err, time.Since(began))
 		}
 		list.turn.end()
-		if err := s.beginTurnWith(t.Context(), next, listCost); statusOf(err) != http.StatusTooManyRequests || time.Since(began) != turnWait {
+		if err := s.beginTurnWith(t.Context(), next, listCost); statusOf(err) != http.StatusTooManyRequests ||
+			time.Since(began) != turnWait {
 			t.Errorf("a list beside another one: %v after %v", err, time.Since(began))
 		}
 		if err := stream.memory.take(1); statusOf(err) != http.StatusTooManyRequests {
@@ -472,7 +474,8 @@ func TestWaitersGiveWay(t *testing.T) {
 			place := &loan{of: s.budget, client: client}
 			err := place.await(t.Context(), 1, true, turnWait)
 			if err == nil {
-				s.begin(&lineReader{c: &call{client: client}, began: time.Now(), before: count{at: time.Now()}, mark: count{at: time.Now()}, cancel: func(error) { gave.Add(1) }}, place)
+				s.begin(&lineReader{c: &call{client: client}, began: time.Now(), before: count{at: time.Now()},
+					mark: count{at: time.Now()}, cancel: func(error) { gave.Add(1) }}, place)
 			}
 			return err
 		}
@@ -493,7 +496,8 @@ func TestWaitersGiveWay(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if gave.Load() != 1 || entered.Load() != 1 || refused.Load() != 19 || time.Since(began) > streamGrace+2*relieveEvery {
+		if gave.Load() != 1 || entered.Load() != 1 || refused.Load() != 19 ||
+			time.Since(began) > streamGrace+2*relieveEvery {
 			t.Errorf("%d streams gave way to %d; %d were refused after %v", gave.Load(), entered.Load(), refused.Load(), time.Since(began))
 		}
 		time.Sleep(time.Minute)

@@ -38,12 +38,14 @@ func (s *Server) checkURLs(c *call) error {
 // rule begins the turn for a query, and returns its rulings. If the request has files, of size
 // bytes, the rulings are about them. Otherwise they are about sites, and are made before the
 // turn, because a site can be slow.
-func (s *Server) rule(ctx context.Context, c *call, r *calls.CheckRequest, q *calls.Question, size int) (rulings []*answer.Ruling, err error) {
+func (s *Server) rule(ctx context.Context, c *call, r *calls.CheckRequest, q *calls.Question,
+	size int) (rulings []*answer.Ruling, err error) {
 	isLive := r.Body == nil && r.BodyBase64 == nil
 	if isLive {
 		began := time.Now()
 		rulings, err = s.rulings(ctx, c, q)
-		if c.waited = time.Since(began); err != nil {
+		c.waited = time.Since(began)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -149,5 +151,6 @@ func (s *Server) decode(ctx context.Context, c *call, text []byte, to any) error
 
 // readCost returns the memory for decoding a request in JSON.
 func readCost(text []byte) int64 {
-	return textCost*int64(len(text)) + itemCost*int64(bytes.Count(text, []byte{','})) + objectCost*int64(bytes.Count(text, []byte{'{'}))
+	return textCost*int64(len(text)) + itemCost*int64(bytes.Count(text, []byte{','})) +
+		objectCost*int64(bytes.Count(text, []byte{'{'}))
 }

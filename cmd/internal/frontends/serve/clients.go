@@ -59,11 +59,13 @@ func (s *Server) client(r *http.Request) netip.Addr {
 		text := strings.TrimSpace(forwarded[i])
 		given, err := netip.ParseAddr(strings.Trim(text, "[]"))
 		if err != nil {
-			if given = addrOf(text); !given.IsValid() {
+			given = addrOf(text)
+			if !given.IsValid() {
 				break
 			}
 		}
-		if ip = given.Unmap(); !s.isProxy(ip) {
+		ip = given.Unmap()
+		if !s.isProxy(ip) {
 			break
 		}
 	}
@@ -93,12 +95,16 @@ func newRates[K comparable](perSecond, burst float64) *rates[K] {
 	if perSecond <= 0 {
 		return nil
 	}
-	used := otter.Must(&otter.Options[K, *rate.Limiter]{MaximumSize: maxEntries, Executor: func(housekeeping func()) { housekeeping() }})
+	used := otter.Must(&otter.Options[K, *rate.Limiter]{MaximumSize: maxEntries, Executor: func(housekeeping func()) {
+		housekeeping()
+	}})
 	return &rates[K]{rate.Limit(perSecond), max(1, int(burst)), used}
 }
 
 func (r *rates[K]) of(key K) *rate.Limiter {
-	limiter, _ := r.used.ComputeIfAbsent(key, func() (*rate.Limiter, bool) { return rate.NewLimiter(r.limit, r.burst), false })
+	limiter, _ := r.used.ComputeIfAbsent(key, func() (*rate.Limiter, bool) {
+		return rate.NewLimiter(r.limit, r.burst), false
+	})
 	return limiter
 }
 

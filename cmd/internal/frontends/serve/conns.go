@@ -72,7 +72,8 @@ func newConns(l net.Listener, c *Config, trusted func(netip.Addr) bool, refused 
 	homes := newBudget(int64(c.MaxConns), int64(c.ClientConns), c.isPublic(), noRequest)
 	// The new connection is counted before another one is closed for it.
 	homes.limit, homes.lends = int64(c.MaxConns)+1, true
-	return &conns{Listener: l, config: c, trusted: trusted, refused: refused, homes: homes, groups: make(map[netip.Addr]*group)}
+	return &conns{Listener: l, config: c, trusted: trusted, refused: refused, homes: homes,
+		groups: make(map[netip.Addr]*group)}
 }
 
 // Accept returns the next connection that may stay.
@@ -109,7 +110,8 @@ func (l *conns) admit(c *conn) (victim *conn) {
 		return c
 	}
 	if l.open >= l.config.MaxConns {
-		if victim = l.victim(); victim == nil {
+		victim = l.victim()
+		if victim == nil {
 			c.held.end()
 			return c
 		}

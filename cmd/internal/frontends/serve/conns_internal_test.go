@@ -90,7 +90,8 @@ func TestSlowTransfers(t *testing.T) {
 			read := 0
 			for {
 				n, err := client.Read(make([]byte, rate))
-				if read += n; err != nil {
+				read += n
+				if err != nil {
 					break
 				}
 				if n < rate && read > 600_000 {
@@ -120,7 +121,8 @@ func TestSlowFiles(t *testing.T) {
 				var n int
 				n, err = io.ReadFull(client, piece)
 				// The last bytes are sent after the handler has returned its memory.
-				if read += n; err == nil && read <= 1<<20 && s.Used().Memory != fileBytes {
+				read += n
+				if err == nil && read <= 1<<20 && s.Used().Memory != fileBytes {
 					t.Fatalf("a file that is not read uses %d bytes", s.Used().Memory)
 				}
 				// Not when the server's deadline is: it could cut the client off right after a read.
@@ -128,7 +130,8 @@ func TestSlowFiles(t *testing.T) {
 			}
 			client.Close()
 			synctest.Wait()
-			if isSlow := rate < 1000; isSlow == (read > 1<<20) || isSlow && time.Since(began) > 4*time.Minute || s.Used() != (Shares{}) {
+			if isSlow := rate < 1000; isSlow == (read > 1<<20) || isSlow && time.Since(began) > 4*time.Minute ||
+				s.Used() != (Shares{}) {
 				t.Errorf("a file at %d bytes a second: %d bytes after %v; %+v is used", rate, read, time.Since(began), s.Used())
 			}
 		}
@@ -160,7 +163,8 @@ func TestSlowQuestions(t *testing.T) {
 			took, answers := time.Since(began), strings.Count(string(text), `"url":"/"`)
 			client.Close()
 			isSlow := every > questionTime
-			if isSlow != (took < 2*time.Minute) || isSlow != strings.Contains(string(text), `"code":"timeout"`) || !isSlow && answers < 140 {
+			if isSlow != (took < 2*time.Minute) || isSlow != strings.Contains(string(text), `"code":"timeout"`) ||
+				!isSlow && answers < 140 {
 				t.Errorf("%d questions, and one every %v: %d answers after %v: %.300s", test.burst, every, answers, took, text)
 			}
 		}
@@ -172,7 +176,8 @@ func TestSlowQuestions(t *testing.T) {
 func TestEarlyQuestions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		reader := func(client int) *lineReader {
-			gone := &lineReader{ended: make(chan struct{}), c: &call{client: ClientN(client)}, timeout: 15 * time.Second, began: time.Now(), credit: 15 * time.Second}
+			gone := &lineReader{ended: make(chan struct{}), c: &call{client: ClientN(client)},
+				timeout: 15 * time.Second, began: time.Now(), credit: 15 * time.Second}
 			gone.before.at, gone.mark.at = gone.began, gone.began
 			return gone
 		}
@@ -212,7 +217,8 @@ func TestEarlyQuestions(t *testing.T) {
 func TestVictims(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		proxy := netip.MustParseAddr("10.0.0.1")
-		l := newConns(nil, &Config{MaxConns: 12, Bounds: Bounds{HeaderTimeout: 5 * time.Second}}, func(ip netip.Addr) bool { return ip == proxy }, func() {})
+		l := newConns(nil, &Config{MaxConns: 12, Bounds: Bounds{HeaderTimeout: 5 * time.Second}},
+			func(ip netip.Addr) bool { return ip == proxy }, func() {})
 		names := make(map[*conn]string)
 		open := func(name string, home netip.Addr, client int, to state) (victim string) {
 			a, b := net.Pipe()
@@ -286,7 +292,8 @@ func TestProxyRefused(t *testing.T) {
 // long, or the client has too many.
 func TestVictimsArriving(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newConns(nil, &Config{MaxConns: 20, Bounds: Bounds{HeaderTimeout: 5 * time.Second}}, func(netip.Addr) bool { return false }, func() {})
+		l := newConns(nil, &Config{MaxConns: 20, Bounds: Bounds{HeaderTimeout: 5 * time.Second}},
+			func(netip.Addr) bool { return false }, func() {})
 		names := make(map[*conn]string)
 		open := func(name string, client int) (c *conn, victim string) {
 			a, b := net.Pipe()

@@ -45,7 +45,8 @@ func TestShortSecrets(t *testing.T) {
 // TestUserAgent: a User-Agent that names no crawler is an error.
 func TestUserAgent(t *testing.T) {
 	for _, header := range []string{"(+https://shop.example)", "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"} {
-		if _, err := (serve.Config{UserAgent: header}).Filled(); !isConfigError(err) || !strings.Contains(err.Error(), "UserAgent names no crawler") {
+		if _, err := (serve.Config{UserAgent: header}).Filled(); !isConfigError(err) ||
+			!strings.Contains(err.Error(), "UserAgent names no crawler") {
 			t.Errorf("%s: %v", header, err)
 		}
 	}
@@ -69,7 +70,8 @@ func TestLongQuotes(t *testing.T) {
 		{"sitemap", `{"url":"/` + long + `"}`, ""},
 		{"permit", `{"url":"http://shop.example/","purposes":["` + long + `"]}`, "there is no purpose"},
 	} {
-		if status, answer := s.post(test.name, test.body); status < 400 || len(answer) > 5000 || !strings.Contains(answer, test.part) || !json.Valid([]byte(answer)) {
+		if status, answer := s.post(test.name, test.body); status < 400 || len(answer) > 5000 ||
+			!strings.Contains(answer, test.part) || !json.Valid([]byte(answer)) {
 			t.Errorf("%s %.20s: status %d, %d bytes: %.2000s", test.name, test.body, status, len(answer), answer)
 		}
 	}

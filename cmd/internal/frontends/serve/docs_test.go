@@ -61,7 +61,8 @@ func TestCodes(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := map[string]bool{}
-	for _, code := range []calls.Code{calls.CodeMalformed, calls.CodeUnknown, calls.CodeInvalid, calls.CodeLimit, calls.CodeInternal} {
+	for _, code := range []calls.Code{calls.CodeMalformed, calls.CodeUnknown, calls.CodeInvalid, calls.CodeLimit,
+		calls.CodeInternal} {
 		found[string(code)] = true
 	}
 	call := regexp.MustCompile(`\b(?:(?:problem|busy)\(http\.Status\w+,|code\w+ +=) "([^"]+)"`)

@@ -19,7 +19,10 @@ func TestFaults(t *testing.T) {
 			panic(http.ErrAbortHandler)
 		}
 	})
-	s := start(t, dead, func(c *serve.Config) { c.Logger, c.AccessLog = slog.New(slog.NewJSONHandler(&log, nil)), true })
+	s := start(t, dead, func(c *serve.Config) {
+		c.Logger = slog.New(slog.NewJSONHandler(&log, nil))
+		c.AccessLog = true
+	})
 	const lines = "application/x-ndjson"
 	tests := []struct {
 		id, path, kind, body string
@@ -39,7 +42,8 @@ func TestFaults(t *testing.T) {
 		{"form", "/form", "application/x-www-form-urlencoded", "token=x", 403, "form-token", "client", ""},
 	}
 	for _, test := range tests {
-		if status, answer, _ := s.request(http.MethodPost, test.path, test.body, "Content-Type", test.kind, "X-Request-Id", test.id); status != test.status {
+		if status, answer, _ := s.request(http.MethodPost, test.path, test.body, "Content-Type", test.kind, "X-Request-Id",
+			test.id); status != test.status {
 			t.Errorf("%s: %d %s", test.id, status, answer)
 		}
 	}

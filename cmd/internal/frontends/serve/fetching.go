@@ -94,11 +94,13 @@ func (s *Server) sitemapURLs(ctx context.Context, c *call, body io.Reader) (foun
 	found = &wire.URLs{URLs: []string{}}
 	limit := s.config.Limits.Filled().Results
 	list := urllist.New(site, urllist.Config{
-		Name: "the sitemap", Format: urllist.Sitemap, Limit: urllist.SitemapBytes, MaxURLs: urllist.SitemapURLs, Stop: (&passing{Context: ctx, turn: &c.turn}).Err,
+		Name: "the sitemap", Format: urllist.Sitemap, Limit: urllist.SitemapBytes, MaxURLs: urllist.SitemapURLs,
+		Stop: (&passing{Context: ctx, turn: &c.turn}).Err,
 	})
 	var last error // of the latest item
 	for url, err := range list.All {
-		if last = err; err != nil {
+		last = err
+		if err != nil {
 			if _, ok := errors.AsType[*urllist.LineError](err); ok {
 				continue
 			}
@@ -107,7 +109,8 @@ func (s *Server) sitemapURLs(ctx context.Context, c *call, body io.Reader) (foun
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if found.Truncated = limit >= 0 && len(found.URLs) >= limit; found.Truncated {
+		found.Truncated = limit >= 0 && len(found.URLs) >= limit
+		if found.Truncated {
 			break
 		}
 		if err := c.memory.take(itemCost + urlCost*int64(len(url))); err != nil {

@@ -91,7 +91,8 @@ func TestPasswords(t *testing.T) {
 		{"explain", `{"agents":["GPTBot"],"urls":["http://u:SECRET@shop.example/x"]}`},
 	} {
 		status, answer := s.post(call.name, call.body)
-		if status != http.StatusUnprocessableEntity || !strings.Contains(answer, refused) || !strings.Contains(answer, "remove them") || strings.Contains(answer, "SECRET") {
+		if status != http.StatusUnprocessableEntity || !strings.Contains(answer, refused) ||
+			!strings.Contains(answer, "remove them") || strings.Contains(answer, "SECRET") {
 			t.Errorf("%s: %d %s", call.body, status, answer)
 		}
 	}

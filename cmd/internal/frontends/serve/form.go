@@ -40,7 +40,8 @@ func (s *Server) form(c *call) error {
 		Site: origin.Text(strings.TrimSpace(fields.Get("site"))).Given(), Agents: fields.Get("agents"), URLs: fields.Get("urls"),
 	}
 	status := http.StatusOK
-	if form.Answers, err = s.formAnswers(c.r.Context(), c, form); err != nil {
+	form.Answers, err = s.formAnswers(c.r.Context(), c, form)
+	if err != nil {
 		form.Answers = nil
 		p, known := asProblem(err)
 		if !known {
@@ -93,7 +94,8 @@ func (s *Server) formAnswers(ctx context.Context, c *call, form *page.Form) (lis
 			return nil, err
 		}
 		size := len(a.Agent) + len(a.URL) + len(a.Rule)
-		if long += size; long > formBytes {
+		long += size
+		if long > formBytes {
 			return nil, errLongPage
 		}
 		if err := c.memory.take(2 * escapeBytes * int64(size)); err != nil {
@@ -116,7 +118,8 @@ var errLongPage = &calls.Error{Code: calls.CodeLimit, Field: "urls", Message: "t
 // lines returns the lines of a text that are not empty.
 func lines(text string) (found []string) {
 	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line != "" {
+		line = strings.TrimSpace(line)
+		if line != "" {
 			found = append(found, line)
 		}
 	}

@@ -62,7 +62,8 @@ func (s *Server) checkToken(r *http.Request) *Problem {
 		return nil
 	}
 	scheme, given, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	want, got := sha256.Sum256([]byte(s.config.Token)), sha256.Sum256([]byte(given)) // the same length, for a comparison in constant time
+	// the same length, for a comparison in constant time
+	want, got := sha256.Sum256([]byte(s.config.Token)), sha256.Sum256([]byte(given))
 	if strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare(want[:], got[:]) == 1 {
 		return nil
 	}

@@ -32,14 +32,16 @@ func TestNames(t *testing.T) {
 		for _, path := range []string{"/", "/v1/check", "/v1/crawlers", "/openapi.json", "/form"} {
 			for _, method := range []string{"GET", "POST"} {
 				status, text, header := s.request(method, path, checkBody, "Host", host, "Content-Type", "application/json")
-				if status != http.StatusMisdirectedRequest && !(status == http.StatusBadRequest && strings.Contains(text, "malformed Host")) {
+				if status != http.StatusMisdirectedRequest &&
+					!(status == http.StatusBadRequest && strings.Contains(text, "malformed Host")) {
 					t.Errorf("%s %s for %q: status %d", method, path, host, status)
 				}
 				checkHeaders(t, header, status)
 			}
 		}
 		for _, path := range []string{"/metrics", "/healthz", "/debug/pprof/", "/debug/pprof/heap"} {
-			if status, _, _ := send(t, "GET", s.admin+path, "", "Host", host); status != http.StatusMisdirectedRequest && status != http.StatusBadRequest {
+			if status, _, _ := send(t, "GET", s.admin+path, "", "Host", host); status != http.StatusMisdirectedRequest &&
+				status != http.StatusBadRequest {
 				t.Errorf("%s of the second listener for %q: status %d", path, host, status)
 			}
 		}
@@ -76,7 +78,8 @@ func checkHeaders(t *testing.T, header http.Header, status int) {
 		}
 	}
 	policy := header.Get("Content-Security-Policy")
-	if !strings.HasPrefix(policy, "default-src 'none'; ") || !strings.Contains(policy, "frame-ancestors 'none'") || strings.Contains(policy, "unsafe-inline") || strings.Contains(policy, "'unsafe-eval'") {
+	if !strings.HasPrefix(policy, "default-src 'none'; ") || !strings.Contains(policy, "frame-ancestors 'none'") || strings.Contains(policy, "unsafe-inline") ||
+		strings.Contains(policy, "'unsafe-eval'") {
 		t.Errorf("status %d has the policy %q", status, policy)
 	}
 }
@@ -196,7 +199,8 @@ func TestForm(t *testing.T) {
 		t.Errorf("status %d: %s", status, text)
 	}
 	for _, fields := range []url.Values{{"urls": {"/cart"}}, {"body": {"x"}}, {"site": {"http://"}, "urls": {"/"}}, {"body": {"x"}, "urls": {"/"}, "agents": {`"`}}} {
-		if status, text := s.postForm(t, fields, browser...); status != http.StatusUnprocessableEntity || !strings.Contains(text, "<textarea") {
+		if status, text := s.postForm(t, fields, browser...); status != http.StatusUnprocessableEntity ||
+			!strings.Contains(text, "<textarea") {
 			t.Errorf("%v: status %d: %s", fields, status, text)
 		}
 	}
@@ -208,12 +212,14 @@ func TestForm(t *testing.T) {
 	// Services of one name share a key.
 	shared := func(c *serve.Config) { c.FormKey = "s3cret0123456789" }
 	_, page, _ := start(t, nil, shared).request("GET", "/", "")
-	if status, text := start(t, nil, shared).postForm(t, url.Values{"token": {formToken.FindStringSubmatch(page)[1]}, "body": {"x"}, "urls": {"/"}}); status != http.StatusOK {
+	if status, text := start(t, nil, shared).postForm(t,
+		url.Values{"token": {formToken.FindStringSubmatch(page)[1]}, "body": {"x"}, "urls": {"/"}}); status != http.StatusOK {
 		t.Errorf("the token of another replica: status %d: %s", status, text)
 	}
 	// Another service, or this one after another start, has another key.
 	_, index, _ := start(t, nil, nil).request("GET", "/", "")
-	if status, _ := s.postForm(t, url.Values{"token": {formToken.FindStringSubmatch(index)[1]}, "body": {"x"}, "urls": {"/"}}); status != http.StatusForbidden {
+	if status, _ := s.postForm(t, url.Values{"token": {formToken.FindStringSubmatch(index)[1]}, "body": {"x"},
+		"urls": {"/"}}); status != http.StatusForbidden {
 		t.Errorf("the token of another service: status %d", status)
 	}
 }
@@ -238,7 +244,11 @@ func TestFormIsText(t *testing.T) {
 // TestTooLarge: everything has a limit, and a request beyond it costs little.
 func TestTooLarge(t *testing.T) {
 	s := start(t, nil, func(c *serve.Config) {
-		c.MaxRequestBytes, c.Limits.BodyBytes, c.Limits.Agents, c.Limits.URLs, c.Limits.TextBytes = 1<<16, 1<<10, 5, 10, 100
+		c.MaxRequestBytes = 1 << 16
+		c.Limits.BodyBytes = 1 << 10
+		c.Limits.Agents = 5
+		c.Limits.URLs = 10
+		c.Limits.TextBytes = 100
 	})
 	long := strings.Repeat("a", 1<<17)
 	for name, body := range map[string]string{
@@ -309,7 +319,8 @@ func TestForbiddenTargets(t *testing.T) {
 	for i, target := range targets {
 		for _, from := range []string{target, fmt.Sprintf("http://redirect%d.example", i)} {
 			s.want(http.StatusOK, "check", `{"urls":["`+from+`/x"]}`, `"verdict":"unknown"`)
-			if status, text := s.post("fetch", `{"url":"`+from+`"}`); status != http.StatusOK || !strings.Contains(text, `"source":"assumed"`) || strings.Contains(text, "Disallow") {
+			if status, text := s.post("fetch", `{"url":"`+from+`"}`); status != http.StatusOK || !strings.Contains(text, `"source":"assumed"`) ||
+				strings.Contains(text, "Disallow") {
 				t.Errorf("fetch %s: status %d: %s", from, status, text)
 			}
 			for _, name := range []string{"sitemap", "resources"} {
@@ -321,14 +332,17 @@ func TestForbiddenTargets(t *testing.T) {
 	}
 	for _, url := range []string{"file:///etc/passwd", "gopher://shop.example/", "http://", "http://shop.example:0/", "javascript:alert(1)", "/robots.txt", ""} {
 		for _, name := range []string{"fetch", "sitemap", "resources"} {
-			if status, text := s.post(name, `{"url":"`+url+`"}`); status != http.StatusUnprocessableEntity && status != http.StatusBadGateway && !strings.Contains(text, `"source":"assumed"`) {
+			if status, text := s.post(name, `{"url":"`+url+`"}`); status != http.StatusUnprocessableEntity &&
+				status != http.StatusBadGateway && !strings.Contains(text, `"source":"assumed"`) {
 				t.Errorf("%s %q: status %d: %s", name, url, status, text)
 			}
 		}
 	}
 	mu.Lock()
 	defer mu.Unlock()
-	if i := slices.IndexFunc(reached, func(host string) bool { return !strings.HasPrefix(host, "redirect") && host != "shop.example" }); i >= 0 {
+	if i := slices.IndexFunc(reached, func(host string) bool {
+		return !strings.HasPrefix(host, "redirect") && host != "shop.example"
+	}); i >= 0 {
 		t.Errorf("%q was reached", reached[i])
 	}
 }

@@ -86,7 +86,8 @@ type endpoint struct {
 // is logged and not sent.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	begin(r)
-	c := &call{ResponseWriter: w, began: time.Now(), id: identityOf(r), sent: pace{grace: s.config.WriteTimeout, rate: s.config.MinRate}}
+	c := &call{ResponseWriter: w, began: time.Now(), id: identityOf(r),
+		sent: pace{grace: s.config.WriteTimeout, rate: s.config.MinRate}}
 	r = r.WithContext(context.WithValue(r.Context(), callKey{}, c))
 	c.r = r
 	maps.Copy(w.Header(), commonHeaders)

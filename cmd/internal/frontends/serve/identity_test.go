@@ -48,7 +48,8 @@ func TestRequestID(t *testing.T) {
 		}
 		_, _, header := s.request(http.MethodGet, "/openapi.json", "", headers...)
 		got := header.Values("X-Request-Id")
-		if len(got) != 1 || (test.accepted != slices.Equal(got, test.sent)) || slices.Contains(want, got[0]) || got[0] == "" || len(got[0]) > 128 {
+		if len(got) != 1 || (test.accepted != slices.Equal(got, test.sent)) || slices.Contains(want, got[0]) ||
+			got[0] == "" || len(got[0]) > 128 {
 			t.Fatalf("%q: got %q", test.sent, got)
 		}
 		want = append(want, got[0])
@@ -125,7 +126,8 @@ func TestTraceparent(t *testing.T) {
 		if test.flags != "" {
 			l.Parent = parent
 		}
-		if continued := got[1] == trace; continued != (test.flags != "") || continued && got[3] != test.flags || seen[got[2]] || !continued && seen[got[1]] {
+		if continued := got[1] == trace; continued != (test.flags != "") || continued && got[3] != test.flags ||
+			seen[got[2]] || !continued && seen[got[1]] {
 			t.Errorf("%q: got %q", test.sent, got[0])
 		}
 		seen[got[1]], seen[got[2]] = true, true

@@ -22,7 +22,9 @@ import (
 // proxy says whose request it forwards.
 func TestClients(t *testing.T) {
 	public := func(c *serve.Config) {
-		c.Hosts, c.ClientRate, c.TrustedProxies = []string{"robots.example"}, 0.3, []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("10.9.0.0/16")}
+		c.Hosts = []string{"robots.example"}
+		c.ClientRate = 0.3
+		c.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("10.9.0.0/16")}
 	}
 	s := start(t, nil, public)
 	status := func(forwarded ...string) int {
@@ -92,7 +94,8 @@ func TestFetchLimits(t *testing.T) {
 			limited++
 		}
 	}
-	if n := to.requests.Load(); n < 5 || n > 8 || limited != 20-int(n) { // five at once, one on credit, and those of this time
+	// five at once, one on credit, and those of this time
+	if n := to.requests.Load(); n < 5 || n > 8 || limited != 20-int(n) {
 		t.Errorf("%d fetches, %d refused requests", n, limited)
 	}
 	s.want(http.StatusOK, "check", checkBody)
@@ -160,7 +163,11 @@ func TestManyConnections(t *testing.T) {
 		many = 10_000
 	}
 	const most = 50
-	s := start(t, nil, func(c *serve.Config) { c.MaxConns, c.HeaderTimeout, c.BodyTimeout = most, time.Minute, time.Minute })
+	s := start(t, nil, func(c *serve.Config) {
+		c.MaxConns = most
+		c.HeaderTimeout = time.Minute
+		c.BodyTimeout = time.Minute
+	})
 	kinds := []string{"", "GET / HTTP/1.1\r\nHost: localhost\r\nX: ", "POST /v1/check HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"}
 	var closed sync.WaitGroup
 	var mu sync.Mutex
@@ -303,7 +310,8 @@ func TestListen(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	for _, c := range []serve.Config{{Listen: l.Addr().String(), Admin: serve.NoAdmin}, {Listen: "127.0.0.1:0", Admin: l.Addr().String()}} {
+	for _, c := range []serve.Config{{Listen: l.Addr().String(), Admin: serve.NoAdmin},
+		{Listen: "127.0.0.1:0", Admin: l.Addr().String()}} {
 		c.UserAgent = "TestBot (+https://shop.example)"
 		s, err := serve.New(c)
 		if err != nil {

@@ -55,7 +55,8 @@ func (o operation) costing(cost, perByte int64) operation {
 }
 
 // fetching returns an operation that can fetch.
-func fetching[Request any, Result json.Marshaler](name, summary, text, result, example string, answer func(*Server, context.Context, *call, *Request) (Result, error)) operation {
+func fetching[Request any, Result json.Marshaler](name, summary, text, result, example string,
+	answer func(*Server, context.Context, *call, *Request) (Result, error)) operation {
 	return operation{
 		name: name, summary: summary, text: text, request: reflect.TypeFor[Request](), result: result, example: example,
 		answer: func(s *Server, ctx context.Context, c *call, text []byte) ([]byte, error) {
@@ -137,7 +138,8 @@ func (s *Server) addRoutes() (err error) {
 			add("/v1/crawlers", &endpoint{name: o.name, method: "GET", isAPI: true, handle: s.queried(o)})
 		}
 	}
-	if s.openAPI, err = openAPI(s.config.Version, s.config.Token != ""); err != nil {
+	s.openAPI, err = openAPI(s.config.Version, s.config.Token != "")
+	if err != nil {
 		return err
 	}
 	add("/openapi.json", &endpoint{name: "openapi", method: "GET", handle: func(c *call) error { return writeJSON(c, s.openAPI) }})

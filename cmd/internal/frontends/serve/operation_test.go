@@ -173,7 +173,8 @@ func TestSites(t *testing.T) {
 	}
 	for i, want := range []string{"network", "memory", "memory"} {
 		ask("http://shop.example/cart", "http://shop.example/")
-		if got.Answers[0].Verdict != "disallowed" || got.Answers[0].Line != 2 || got.Answers[1].Verdict != "allowed" || got.Site == nil || got.Site.Source != want {
+		if got.Answers[0].Verdict != "disallowed" || got.Answers[0].Line != 2 || got.Answers[1].Verdict != "allowed" || got.Site == nil ||
+			got.Site.Source != want {
 			t.Errorf("%d: %+v", i, got)
 		}
 	}

@@ -114,9 +114,11 @@ func TestPermitPays(t *testing.T) {
 	})
 	s := shared(t, to, func(c *serve.Config) { c.AnswerTimeout = time.Second })
 	s.server.SetFetches(5)
-	for status := http.StatusGatewayTimeout; status == http.StatusGatewayTimeout && s.server.Charged(1) < 5; { // once, unless the machine is slow
+	// once, unless the machine is slow
+	for status := http.StatusGatewayTimeout; status == http.StatusGatewayTimeout && s.server.Charged(1) < 5; {
 		var answer string
-		if status, answer, _ = s.query("permit", 1, `{"url":"http://own.example/"}`); status != http.StatusGatewayTimeout {
+		status, answer, _ = s.query("permit", 1, `{"url":"http://own.example/"}`)
+		if status != http.StatusGatewayTimeout {
 			t.Errorf("status %d: %.300s", status, answer)
 		}
 	}
@@ -144,7 +146,10 @@ func TestPermitPays(t *testing.T) {
 // fetches than it may. Known sites are answered, and others have their answers meanwhile.
 func TestClientPaysBefore(t *testing.T) {
 	to := newSite(t, func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "User-agent: *\nDisallow: /cart\n") })
-	s := shared(t, to, func(c *serve.Config) { c.AnswerTimeout, c.FetchTimeout = 100*time.Millisecond, 100*time.Millisecond })
+	s := shared(t, to, func(c *serve.Config) {
+		c.AnswerTimeout = 100 * time.Millisecond
+		c.FetchTimeout = 100 * time.Millisecond
+	})
 	const may = 20
 	s.server.SetFetches(may)
 	lists := func(i int) string {

@@ -42,7 +42,8 @@ func (s *Server) permit(ctx context.Context, c *call, r *PermitRequest) (*wire.P
 	}
 	local := r.Body.Body != nil || r.BodyBase64 != nil
 	if !local {
-		if rulings, err = s.rulings(ctx, c, q); err != nil {
+		rulings, err = s.rulings(ctx, c, q)
+		if err != nil {
 			return nil, err
 		}
 		if wait := s.contacts.wait(o); wait > 0 {
@@ -62,7 +63,8 @@ func (s *Server) permit(ctx context.Context, c *call, r *PermitRequest) (*wire.P
 	config.Given = r.given()
 	var fetcher *sites.PermitFetcher
 	if local {
-		if rulings, err = s.ruleBody(c, &calls.CheckRequest{Body: r.Body.Body, BodyBase64: r.BodyBase64, Site: r.Site}, q); err != nil {
+		rulings, err = s.ruleBody(c, &calls.CheckRequest{Body: r.Body.Body, BodyBase64: r.BodyBase64, Site: r.Site}, q)
+		if err != nil {
 			return nil, err
 		}
 	} else {

@@ -63,7 +63,8 @@ func TestPermit(t *testing.T) {
 		`{"url":"/tea"}`: "url", `{"url":"http://u:p@shop.example/"}`: "url", `{"url":"http://shop.example/","purposes":["ai"]}`: "purposes",
 		`{"url":"http://shop.example/","header":[` + strings.Repeat(`{"name":"a","value":"b"},`, 200) + `{"name":"a","value":"b"}]}`: "header",
 	} {
-		if status, answer := s.post("permit", request); status != http.StatusUnprocessableEntity && status != http.StatusRequestEntityTooLarge || !strings.Contains(answer, `"field":"`+field+`"`) {
+		if status, answer := s.post("permit", request); status != http.StatusUnprocessableEntity &&
+			status != http.StatusRequestEntityTooLarge || !strings.Contains(answer, `"field":"`+field+`"`) {
 			t.Errorf("%.80s: status %d: %s", request, status, answer)
 		}
 	}
@@ -87,7 +88,8 @@ func TestPermitCases(t *testing.T) {
 		}
 		tdm := "[]"
 		request, err := json.Marshal(serve.PermitRequest{HTML: &c.HTML, PermitRequest: editing.PermitRequest{
-			Body: editing.Body{Body: &c.File}, URL: c.URL, Crawlers: []string{c.Crawler}, Purposes: []string{c.Purpose}, Header: header, TDMRep: &tdm,
+			Body: editing.Body{Body: &c.File}, URL: c.URL, Crawlers: []string{c.Crawler},
+			Purposes: []string{c.Purpose}, Header: header, TDMRep: &tdm,
 		}})
 		if err != nil {
 			t.Fatal(err)
@@ -115,7 +117,8 @@ func TestPermitCases(t *testing.T) {
 			t.Errorf("%s: %s, %s, token %q, line %d; want %s, %s, %q, %d", c.ID, a.Verdict, a.Kind, a.Token, line, c.Verdict, c.Kind, c.Token, c.Line)
 		}
 		digest := fmt.Sprintf("%x", sha256.Sum256([]byte(c.File)))
-		if p.AskedAt == "" || p.Version == "" || p.SHA256 != digest || p.Bytes != len(c.File) || a.NeedNotObey == nil || a.Extent == "" || a.Otherwise == "" || a.Group == "" {
+		if p.AskedAt == "" || p.Version == "" || p.SHA256 != digest || p.Bytes != len(c.File) || a.NeedNotObey == nil ||
+			a.Extent == "" || a.Otherwise == "" || a.Group == "" {
 			t.Errorf("%s: a field is missing: %s", c.ID, answer)
 		}
 	}

@@ -40,7 +40,8 @@ const (
 func (p *Problem) Error() string { return p.Detail }
 
 func problem(status int, code, detail, hint string) *Problem {
-	return &Problem{Title: http.StatusText(status), Status: status, Detail: shortened(detail), Code: code, Hint: shortened(hint)}
+	return &Problem{Title: http.StatusText(status), Status: status, Detail: shortened(detail), Code: code,
+		Hint: shortened(hint)}
 }
 
 // maxText is the limit in bytes of a text in a problem.

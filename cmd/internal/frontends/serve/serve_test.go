@@ -132,7 +132,8 @@ func start(t testing.TB, to *site, change func(*serve.Config)) *service {
 }
 
 // request sends a request with headers, pairs of name and value.
-func (s *service) request(method, path, body string, headers ...string) (status int, answer string, header http.Header) {
+func (s *service) request(method, path, body string, headers ...string) (status int, answer string,
+	header http.Header) {
 	s.t.Helper()
 	return send(s.t, method, s.url+path, body, headers...)
 }
@@ -150,7 +151,8 @@ func send(t testing.TB, method, url, body string, headers ...string) (status int
 		}
 		r.Header.Add(headers[i], headers[i+1])
 	}
-	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	response, err := client.Do(r)
 	if err != nil {
 		t.Fatal(err)

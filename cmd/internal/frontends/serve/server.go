@@ -38,8 +38,9 @@ type Server struct {
 	requests *rates[netip.Addr]    // of clients
 	fetches  *rates[netip.Addr]    // requests to sites that clients cause
 	contacts *rates[origin.Origin] // requests to sites that are made only because clients want them now
-	memory   *budget               // bytes of memory for requests, from the arrival of their bodies to the end of their answers
-	underway *budget               // requests
+	// bytes of memory for requests, from the arrival of their bodies to the end of their answers
+	memory   *budget
+	underway *budget // requests
 	streams  *streams
 	work     *budget // requests that can compute for long
 	all      *budget // other requests
@@ -66,19 +67,22 @@ func New(config Config) (*Server, error) {
 		work: newTurns(config.MaxWork), all: newTurns(config.MaxRequests),
 		memory: newBudget(config.RequestMemory, 0, config.isPublic(), noMemory),
 		// A request can end a moment after its connection was closed for another one.
-		underway: newBudget(int64(config.MaxConns+config.MaxConns/8+1), int64(config.ClientConns), config.isPublic(), noRequest),
-		streams:  newStreams(&config),
-		late:     problem(http.StatusGatewayTimeout, "answer-timeout", "the answer was not ready within "+config.AnswerTimeout.String(), ""),
+		underway: newBudget(int64(config.MaxConns+config.MaxConns/8+1), int64(config.ClientConns), config.isPublic(),
+			noRequest),
+		streams: newStreams(&config),
+		late:    problem(http.StatusGatewayTimeout, "answer-timeout", "the answer was not ready within "+config.AnswerTimeout.String(), ""),
 	}
 	s.underway.lends = true // conns.go closes connections if there are too many
 	s.requests = newRates[netip.Addr](config.ClientRate, 10*config.ClientRate)
 	s.fetches = newRates[netip.Addr](config.ClientFetchRate, 10*config.ClientFetchRate)
 	s.contacts = newRates[origin.Origin](1/config.OriginInterval.Seconds(), 3)
 	key := sha256.Sum256([]byte("form " + config.FormKey))
-	if s.formKey = key[:]; config.FormKey == "" {
+	s.formKey = key[:]
+	if config.FormKey == "" {
 		s.formKey = []byte(rand.Text())
 	}
-	if s.metrics, err = s.newMetrics(); err != nil {
+	s.metrics, err = s.newMetrics()
+	if err != nil {
 		return nil, err
 	}
 	if err := s.openSites(); err != nil {
@@ -101,7 +105,8 @@ func (s *Server) openSites() (err error) {
 		UserAgent: c.UserAgent, Agents: append([]string{"robots"}, s.crawler.Tokens...), Policy: c.Policy, KeepBodies: true,
 		Store: c.Store, Logger: c.Logger,
 		Network: fetch.Network{
-			Guard: c.Guard, Resolver: c.Resolver, Dial: c.Dial, Proxy: c.Proxy, Request: s.outgoing, HideAddresses: true,
+			Guard: c.Guard, Resolver: c.Resolver, Dial: c.Dial, Proxy: c.Proxy, Request: s.outgoing,
+			HideAddresses: true,
 		},
 		Limits: fetch.Limits{
 			StoreTimeout: c.StoreTimeout, Timeout: c.FetchTimeout, MaxMemory: c.MaxMemory,
@@ -125,10 +130,12 @@ type Listeners struct {
 // Listen opens the listeners, so that the caller knows their addresses before Serve.
 func (s *Server) Listen(ctx context.Context) (l Listeners, err error) {
 	var config net.ListenConfig
-	if l.Service, err = config.Listen(ctx, "tcp", s.config.Listen); err != nil || s.config.Admin == NoAdmin {
+	l.Service, err = config.Listen(ctx, "tcp", s.config.Listen)
+	if err != nil || s.config.Admin == NoAdmin {
 		return l, err
 	}
-	if l.Admin, err = config.Listen(ctx, "tcp", s.config.Admin); err != nil {
+	l.Admin, err = config.Listen(ctx, "tcp", s.config.Admin)
+	if err != nil {
 		if s.config.Admin != DefaultAdmin {
 			_ = l.Service.Close()
 			return Listeners{}, err
@@ -166,9 +173,12 @@ func (s *Server) Serve(ctx context.Context, l Listeners) error {
 	failed := make(chan error, 2)
 	service := s.server(s)
 	service.ReadTimeout = s.config.HeaderTimeout + s.config.BodyTimeout
-	service.WriteTimeout = service.ReadTimeout + max(s.config.FetchTimeout+slotWait, s.config.AnswerTimeout) + turnWait + s.config.WriteTimeout
+	service.WriteTimeout = service.ReadTimeout + max(s.config.FetchTimeout+slotWait, s.config.AnswerTimeout) +
+		turnWait + s.config.WriteTimeout
 	service.ConnState = connState
-	service.ConnContext = func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connKey{}, c) }
+	service.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
+		return context.WithValue(ctx, connKey{}, c)
+	}
 	accepting := newConns(l.Service, &s.config, s.isProxy, s.metrics.evicted.Inc)
 	accepted := make(chan struct{})
 	go func() {
@@ -214,7 +224,8 @@ func (s *Server) drain(service *http.Server) error {
 // server returns a server with the common limits.
 func (s *Server) server(h http.Handler) *http.Server {
 	return &http.Server{
-		Handler: h, ReadHeaderTimeout: s.config.HeaderTimeout, IdleTimeout: s.config.IdleTimeout, MaxHeaderBytes: s.config.MaxHeaderBytes,
-		ErrorLog: log.New(io.Discard, "", 0), // clients could cause any number of messages about connections
+		Handler: h, ReadHeaderTimeout: s.config.HeaderTimeout, IdleTimeout: s.config.IdleTimeout,
+		MaxHeaderBytes: s.config.MaxHeaderBytes,
+		ErrorLog:       log.New(io.Discard, "", 0), // clients could cause any number of messages about connections
 	}
 }

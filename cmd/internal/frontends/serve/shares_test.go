@@ -216,7 +216,8 @@ func TestLargeFilesTakeTurns(t *testing.T) {
 	var leave [2]func()
 	for i := range leave {
 		var err error
-		if leave[i], err = s.server.TakeTurn(t.Context(), 100+i); err != nil {
+		leave[i], err = s.server.TakeTurn(t.Context(), 100+i)
+		if err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -42,7 +42,8 @@ func newReadFiles() readFiles {
 }
 
 // ruleSite returns the ruling of a site for crawlers.
-func (s *Server) ruleSite(result *fetch.Result, began time.Time, dialect *robotstxt.Dialect, crawlers []answer.Crawler) *answer.Ruling {
+func (s *Server) ruleSite(result *fetch.Result, began time.Time, dialect *robotstxt.Dialect,
+	crawlers []answer.Crawler) *answer.Ruling {
 	if result.Robots() == nil {
 		r := sites.RuleSite(result, began, dialect, crawlers)
 		r.Site.Source = wire.Source(result.Source)

@@ -59,10 +59,12 @@ func TestStoreState(t *testing.T) {
 		var body, metrics string
 		for range serve.Patience / (100 * time.Millisecond) {
 			var status int
-			if status, body, _ = send(t, http.MethodGet, s.admin+"/readyz", ""); status != http.StatusOK {
+			status, body, _ = send(t, http.MethodGet, s.admin+"/readyz", "")
+			if status != http.StatusOK {
 				t.Fatalf("%s: status %d", want, status)
 			}
-			if _, metrics, _ = send(t, http.MethodGet, s.admin+"/metrics", ""); body == "ok\nstore: "+want+"\n" && strings.Contains(metrics, "\nrobots_store_up "+metric+"\n") {
+			_, metrics, _ = send(t, http.MethodGet, s.admin+"/metrics", "")
+			if body == "ok\nstore: "+want+"\n" && strings.Contains(metrics, "\nrobots_store_up "+metric+"\n") {
 				return
 			}
 			time.Sleep(100 * time.Millisecond)

@@ -124,7 +124,8 @@ type streams struct {
 const streamGrace = 2 * time.Second
 
 func newStreams(c *Config) *streams {
-	s := &streams{newBudget(int64(c.MaxStreams), int64(c.ClientStreams), c.isPublic(), noStream), make(map[*lineReader]*loan)}
+	s := &streams{newBudget(int64(c.MaxStreams), int64(c.ClientStreams), c.isPublic(), noStream),
+		make(map[*lineReader]*loan)}
 	s.relieve = s.giveWay
 	return s
 }
@@ -180,15 +181,18 @@ func (s *Server) streamQuestion(c *call, head *StreamHead) (*sites.Question, err
 	if err != nil {
 		return nil, err
 	}
-	question := &sites.Question{Dialect: q.Dialect, Crawlers: q.Crawlers, Concurrency: sitesAtOnce, KeptBytes: streamKept}
+	question := &sites.Question{Dialect: q.Dialect, Crawlers: q.Crawlers, Concurrency: sitesAtOnce,
+		KeptBytes: streamKept}
 	if head.Body == nil && head.BodyBase64 == nil {
 		question.Client, question.RobotsOf = s.fetcher, s.paidRobots(c.client)
-		cost := func(size int64) int64 { return fileCost/4*size + crawlerCost*int64(len(q.Crawlers)) } // the size has four bytes for one
+		// the size has four bytes for one
+		cost := func(size int64) int64 { return fileCost/4*size + crawlerCost*int64(len(q.Crawlers)) }
 		question.Take = func(size int64) error { return c.memory.take(cost(size)) }
 		question.Give = func(size int64) { c.memory.give(cost(size)) }
 		return question, nil
 	}
-	if err := c.memory.take(fileCost*int64(bodyBytes(&head.CheckRequest)) + crawlerCost*int64(len(q.Crawlers))); err != nil {
+	if err := c.memory.take(fileCost*int64(bodyBytes(&head.CheckRequest)) +
+		crawlerCost*int64(len(q.Crawlers))); err != nil {
 		return nil, err
 	}
 	if len(head.Files) > 0 {
@@ -202,10 +206,13 @@ func (s *Server) streamQuestion(c *call, head *StreamHead) (*sites.Question, err
 // The memory of a stream.
 const (
 	streamBytes = 2 << 20 // its buffers and the URLs that are read ahead
-	streamKept  = 1 << 20 // files of earlier URLs, and as much for URLs read ahead; the client and the service keep the files of all requests
+	// files of earlier URLs, and as much for URLs read ahead; the client and the service keep the
+	// files of all requests
+	streamKept = 1 << 20
 )
 
-func (s *Server) answerLines(ctx context.Context, c *call, q *sites.Question, head *StreamHead, in *lineReader, out *lineWriter) error {
+func (s *Server) answerLines(ctx context.Context, c *call, q *sites.Question, head *StreamHead, in *lineReader,
+	out *lineWriter) error {
 	write := out.answers
 	if head.Output == "grid" {
 		write = out.grid

@@ -89,7 +89,8 @@ func TestStream(t *testing.T) {
 				t.Fatal(err)
 			}
 			for j, got := range row.Answers {
-				if err := json.Unmarshal(whole.Answers[2*i+j], &answer); err != nil || got != answer || got.Dialect == "" || row.URL != urls[i] {
+				if err := json.Unmarshal(whole.Answers[2*i+j], &answer); err != nil || got != answer ||
+					got.Dialect == "" || row.URL != urls[i] {
 					t.Fatalf("row %d: %s; the answer is %+v", i, line, answer)
 				}
 			}

@@ -121,8 +121,10 @@ func (r *lineReader) setDeadline(deadline time.Time, last bool) error {
 // streamBuffer is the size of the buffers of a stream.
 const streamBuffer = 64 << 10
 
-func newLineReader(c *call, control *http.ResponseController, config *Config, cancel context.CancelCauseFunc) *lineReader {
-	r := &lineReader{ended: make(chan struct{}), c: c, control: control, cancel: cancel, timeout: config.BodyTimeout, began: time.Now(), credit: config.BodyTimeout, isPaced: config.isPublic()}
+func newLineReader(c *call, control *http.ResponseController, config *Config,
+	cancel context.CancelCauseFunc) *lineReader {
+	r := &lineReader{ended: make(chan struct{}), c: c, control: control, cancel: cancel, timeout: config.BodyTimeout,
+		began: time.Now(), credit: config.BodyTimeout, isPaced: config.isPublic()}
 	r.mark.at, r.before.at = r.began, r.began
 	r.text = bufio.NewReaderSize(lineBody{r}, streamBuffer)
 	// An escape takes six bytes for one.
@@ -160,7 +162,8 @@ func (r *lineReader) next(max int) (text []byte, err error) {
 	var whole []byte
 	tooLong := false
 	for {
-		if tooLong = tooLong || max > 0 && len(whole)+len(part) > max; !tooLong {
+		tooLong = tooLong || max > 0 && len(whole)+len(part) > max
+		if !tooLong {
 			if r.line == 1 { // the memory for further lines is reserved for every stream
 				if full := r.c.memory.take(2 * int64(len(part))); full != nil {
 					return nil, full

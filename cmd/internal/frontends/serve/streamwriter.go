@@ -52,7 +52,8 @@ func (w *lineWriter) answers(ctx context.Context, v *answer.Visit, crawlers int)
 		}
 		a := v.Answer(i)
 		var err error
-		if w.text, err = a.AppendJSON(w.text); err != nil {
+		w.text, err = a.AppendJSON(w.text)
+		if err != nil {
 			return err
 		}
 		w.text = append(w.text, '\n')
@@ -78,7 +79,8 @@ func (w *lineWriter) grid(ctx context.Context, v *answer.Visit, crawlers int) er
 		w.row.Answers = append(w.row.Answers, v.GridAnswer(i))
 	}
 	var err error
-	if w.text, err = w.row.AppendJSON(w.text); err != nil {
+	w.text, err = w.row.AppendJSON(w.text)
+	if err != nil {
 		return err
 	}
 	w.text = append(w.text, '\n')

@@ -55,13 +55,14 @@ func TestStreamSurvives(t *testing.T) {
 	control := http.NewResponseController(c)
 	in := newLineReader(c, control, &s.config, nil)
 	out := &lineWriter{c: c, control: control, timeout: s.config.WriteTimeout, failed: func(err error) { t.Error(err) }}
-	q := &sites.Question{Client: s.fetcher, Crawlers: []answer.Crawler{answer.NewCrawler()}, RobotsOf: func(ctx context.Context, o origin.Origin, agents ...string) (*fetch.Result, error) {
-		var lines []string
-		if o.Host() == "broken.example" {
-			_ = lines[len(agents)]
-		}
-		return s.fetcher.RobotsOf(ctx, o, agents...)
-	}}
+	q := &sites.Question{Client: s.fetcher, Crawlers: []answer.Crawler{answer.NewCrawler()},
+		RobotsOf: func(ctx context.Context, o origin.Origin, agents ...string) (*fetch.Result, error) {
+			var lines []string
+			if o.Host() == "broken.example" {
+				_ = lines[len(agents)]
+			}
+			return s.fetcher.RobotsOf(ctx, o, agents...)
+		}}
 	if err := s.answerLines(t.Context(), c, q, &StreamHead{}, in, out); err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +108,8 @@ func TestWriteSurvives(t *testing.T) {
 		one, two := []answer.Crawler{answer.NewCrawler("abot")}, []answer.Crawler{answer.NewCrawler("abot"), answer.NewCrawler("bbot")}
 		q := &sites.Question{Crawlers: one, Files: []*answer.File{answer.NewFile([]byte("User-agent: *\nDisallow: /\n"))}}
 		body := &eachLine{lines: []string{`"/a"`, `"/b"`, `"/c"`}, before: func(line int) {
-			if q.Crawlers = one; line == 2 {
+			q.Crawlers = one
+			if line == 2 {
 				q.Crawlers = two // more than the file was ruled for
 			}
 		}}
@@ -115,7 +117,9 @@ func TestWriteSurvives(t *testing.T) {
 		c.turn = turn{loan: s.work.lend(c.client)}
 		control := http.NewResponseController(c)
 		in := newLineReader(c, control, &s.config, nil)
-		out := &lineWriter{c: c, control: control, timeout: s.config.WriteTimeout, failed: func(err error) { t.Error(err) }}
+		out := &lineWriter{c: c, control: control, timeout: s.config.WriteTimeout, failed: func(err error) {
+			t.Error(err)
+		}}
 		if err := s.answerLines(t.Context(), c, q, &StreamHead{Output: output}, in, out); err != nil {
 			t.Fatal(err)
 		}

@@ -136,7 +136,8 @@ func (c *call) Write(p []byte) (written int, err error) {
 			}
 		}
 		n, err := c.write(piece)
-		if written += n; err != nil {
+		written += n
+		if err != nil {
 			return written, err
 		}
 	}
