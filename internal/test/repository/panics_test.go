@@ -19,6 +19,7 @@ var recovers = map[string]string{
 	"cmd/internal/many/audit/output.go guard":           "a library boundary: parquet-go panics at some damaged files, which is damage and no internal error",
 	"fetch/attempt.go failPanic":                        "a library boundary: net/http and the FTP library read what strangers send, in goroutines of the client's callers",
 	"fetch/flight.go endPanic":                          "a library boundary: a flight runs in a goroutine of its own, and parses what a stranger serves",
+	"fetch/proxytarget.go findTarget":                   "a library boundary: the Resolver of a caller may panic, in a goroutine of the client",
 	"internal/sqlitefile/queue.go transact":             "a library boundary: one goroutine makes the changes of all callers, and parses rows of a file that another process may have written",
 	"robotshttp/turn.go watch":                          "a library boundary: the clock of a caller may panic, in a goroutine of net/http; returned calls it again for the caller",
 	"benchmarks/peers/peers.go recovered":               "a library boundary: some of the parsers that are compared panic",
