@@ -1,10 +1,12 @@
-package fetch
+package fetch_test
 
 import (
 	"fmt"
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/kosterhq/robotstxt/fetch"
 )
 
 // TestEdge asks for the answer with each header of an edge, status and body, under each policy. A
@@ -36,17 +38,17 @@ func TestEdge(t *testing.T) {
 		{"", "server", "nginx", func(int) bool { return false }},
 		{"", "x-cache", "Error from cloudfront", func(int) bool { return false }},
 	}
-	bodies := map[string]bool{theFile: true, "": true, "<!doctype html><title>Just a moment...</title>": false, "\xFF\xFEU\x00": false}
-	for _, policy := range Policies() {
+	bodies := map[string]bool{fetch.TheFile: true, "": true, "<!doctype html><title>Just a moment...</title>": false, "\xFF\xFEU\x00": false}
+	for _, policy := range fetch.Policies() {
 		var answer http.RoundTripper
-		client := newTestClient(t, Config{Policy: policy, Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) { return answer.RoundTrip(r) })}})
+		client := fetch.NewTestClient(t, fetch.Config{Policy: policy, Network: fetch.Network{Transport: fetch.RoundTrip(func(r *http.Request) (*http.Response, error) { return answer.RoundTrip(r) })}})
 		sites := 0
 		for _, sign := range signs {
 			for _, status := range statuses {
 				for body, isFile := range bodies {
-					answer = answering(status, body, sign.header, sign.value)
+					answer = fetch.Answering(status, body, sign.header, sign.value)
 					sites++
-					r := Expect(t, client, fmt.Sprintf("https://foo%d.example/", sites))
+					r := fetch.Expect(t, client, fmt.Sprintf("https://foo%d.example/", sites))
 					want := ""
 					if sign.when(status) && !(isFile && status == 200 || isFile && status == 202 || status == 204) {
 						want = fmt.Sprintf("%s (%s: %s)", sign.name, http.CanonicalHeaderKey(sign.header), sign.value)
@@ -66,8 +68,8 @@ func TestEdge(t *testing.T) {
 // TestEdgeText checks that what is said of an edge is short and printable, and names the Server too.
 func TestEdgeText(t *testing.T) {
 	server := "\x1b[31mcloudflare\xff" + strings.Repeat("x", 1<<10)
-	client := newTestClient(t, Config{Network: Network{Transport: answering(403, "", "Server", server, "Cf-Mitigated", "challenge")}})
-	r := Expect(t, client, "https://foo.example/")
+	client := fetch.NewTestClient(t, fetch.Config{Network: fetch.Network{Transport: fetch.Answering(403, "", "Server", server, "Cf-Mitigated", "challenge")}})
+	r := fetch.Expect(t, client, "https://foo.example/")
 	if want := "Cloudflare (Server: ?[31mcloudflare?" + strings.Repeat("x", 44) + "..., Cf-Mitigated: challenge)"; r.Edge != want {
 		t.Errorf("%q, want %q", r.Edge, want)
 	}
@@ -75,7 +77,7 @@ func TestEdgeText(t *testing.T) {
 		t.Errorf("Server is %q", got)
 	}
 	// What was fetched before has no headers.
-	if r = Expect(t, client, "https://foo.example/"); r.Edge != "" || r.Source == SourceNetwork {
+	if r = fetch.Expect(t, client, "https://foo.example/"); r.Edge != "" || r.Source == fetch.SourceNetwork {
 		t.Errorf("%+v", r)
 	}
 }

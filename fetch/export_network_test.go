@@ -9,3 +9,18 @@ func AddressesInUse(c *Client) int {
 	defer c.limits.addresses.mu.Unlock()
 	return len(c.limits.addresses.byIP)
 }
+
+// The rigs that tests inside and outside the package share.
+var (
+	NewTestClient = newTestClient
+	Answering     = answering
+	Respond       = respond
+)
+
+type RoundTrip = roundTrip
+
+const (
+	Me      = me
+	TheFile = theFile
+	Hour    = hour
+)

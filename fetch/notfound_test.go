@@ -1,10 +1,12 @@
-package fetch
+package fetch_test
 
 import (
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/kosterhq/robotstxt/fetch"
 )
 
 // errorPages returns the pages of testdata/errorpages: what programs answer for a file that
@@ -61,13 +63,13 @@ func TestErrorPages(t *testing.T) {
 	for _, page := range pages {
 		for status := range 1000 {
 			want := page.seen && status >= 500 && status <= 599 && status != 503
-			if got := LooksNotFound(status, []byte(page.body)); got != want {
+			if got := fetch.LooksNotFound(status, []byte(page.body)); got != want {
 				t.Errorf("%s, %d: %v, want %v", page.name, status, got, want)
 			}
 		}
 		for _, name := range names {
 			for _, with := range []string{name + " " + page.body, "<title>" + name + "</title>" + page.body, page.body + " " + name, page.body + "<p>HTTP " + name + "</p>"} {
-				if LooksNotFound(500, []byte(with)) {
+				if fetch.LooksNotFound(500, []byte(with)) {
 					t.Errorf("%s with %q is taken for a missing page:\n%s", page.name, name, with)
 				}
 			}
@@ -76,7 +78,7 @@ func TestErrorPages(t *testing.T) {
 			continue
 		}
 		for _, other := range pages {
-			if LooksNotFound(500, []byte(page.body+other.body)) || LooksNotFound(500, []byte(other.body+page.body)) {
+			if fetch.LooksNotFound(500, []byte(page.body+other.body)) || fetch.LooksNotFound(500, []byte(other.body+page.body)) {
 				t.Errorf("%s beside %s is taken for a missing page", page.name, other.name)
 			}
 		}
@@ -125,7 +127,7 @@ func TestLooksNotFound(t *testing.T) {
 		strings.Repeat("<", 4096) + " page not found":                                   false,
 		strings.Repeat("<!--", 1024) + "page not found":                                 false,
 	} {
-		if got := LooksNotFound(500, []byte(text)); got != want {
+		if got := fetch.LooksNotFound(500, []byte(text)); got != want {
 			t.Errorf("%.80q: %v, want %v", text, got, want)
 		}
 	}
@@ -137,19 +139,19 @@ func TestNotFoundPage(t *testing.T) {
 	page := "Page not found" + strings.Repeat(" ", 10_000)
 	for status := 500; status <= 599; status++ {
 		calls := 0
-		client := newTestClient(t, Config{Network: Network{Transport: answering(status, page)}, NotFoundPage: func(code int, head []byte) bool {
+		client := fetch.NewTestClient(t, fetch.Config{Network: fetch.Network{Transport: fetch.Answering(status, page)}, NotFoundPage: func(code int, head []byte) bool {
 			calls++
 			if code != status || len(head) != 4096 {
 				t.Errorf("called for %d with %d bytes", code, len(head))
 			}
-			return LooksNotFound(code, head)
+			return fetch.LooksNotFound(code, head)
 		}})
-		r := Expect(t, client, "https://foo.example/")
-		want, times := OutcomeAllowAll, 1
+		r := fetch.Expect(t, client, "https://foo.example/")
+		want, times := fetch.OutcomeAllowAll, 1
 		if status == 503 {
-			want, times = OutcomeDisallowAll, 0
+			want, times = fetch.OutcomeDisallowAll, 0
 		}
-		if r.Outcome != want || calls != times || r.Status != status || want == OutcomeAllowAll && !strings.Contains(r.Detail, "not found") {
+		if r.Outcome != want || calls != times || r.Status != status || want == fetch.OutcomeAllowAll && !strings.Contains(r.Detail, "not found") {
 			t.Errorf("%d: called %d times, %+v", status, calls, r)
 		}
 	}
