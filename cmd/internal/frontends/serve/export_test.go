@@ -103,3 +103,12 @@ func (s *Server) SetFetches(n int) { s.fetches = newRates[netip.Addr](1e-9, floa
 func (s *Server) Charged(client int) int {
 	return s.fetches.burst - int(math.Round(s.fetches.of(ClientN(client)).Tokens()))
 }
+
+// OperationRequests returns the name and the example of each operation.
+func OperationRequests() map[string]string {
+	all := make(map[string]string)
+	for _, o := range operations() {
+		all[o.name] = o.example
+	}
+	return all
+}

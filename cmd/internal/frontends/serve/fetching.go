@@ -194,7 +194,10 @@ func (s *Server) open(ctx context.Context, c *call, r *URLRequest) (io.ReadClose
 	if err != nil {
 		return nil, err
 	}
-	for range robotstxt.DefaultRedirects + 1 {
+	for redirects := range robotstxt.DefaultRedirects + 1 {
+		if err := fetchable(url); err != nil && redirects > 0 {
+			return nil, err
+		}
 		url = origin.Text(url).String() // without a user name and password, which a redirect might have
 		if err := s.obey(ctx, url); err != nil {
 			return nil, unreachable(err)
@@ -214,6 +217,19 @@ func (s *Server) open(ctx context.Context, c *call, r *URLRequest) (io.ReadClose
 		url = next.String()
 	}
 	return nil, notGiven("there are too many redirects")
+}
+
+// fetchable returns a problem if a site redirects to a URL that is not a file of a server, for
+// example mailto:, or whose host or port is not valid. The text does not contain the URL.
+func fetchable(url string) error {
+	o, err := origin.Of(url)
+	switch {
+	case err != nil:
+		return notGiven("it redirects to a URL that has no site")
+	case !strings.HasPrefix(o.Scheme(), "http"):
+		return notGiven("it redirects to a URL that is neither http nor https")
+	}
+	return nil
 }
 
 // obey returns a problem if the robots.txt of its site does not allow the service to fetch a URL.

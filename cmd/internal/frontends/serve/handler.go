@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"net/netip"
+	"regexp"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -160,6 +161,13 @@ func (s *Server) abandon(c *call, end *endpoint, cause any) {
 	}
 	internalError.write(c)
 }
+
+// urls are the URLs in the text of an error, after their schemes, and texts in quotation marks,
+// which can be URLs without a site.
+var urls = regexp.MustCompile(`//[^\s"'<>]+|"(?:[^"\\]|\\.)*"`)
+
+// withoutURLs returns the text of an error for the log, which contains nobody's URLs.
+func withoutURLs(text string) string { return urls.ReplaceAllString(text, "…") }
 
 // statusGone is the status in the log if the client did not wait for the answer.
 const statusGone = 499

@@ -76,6 +76,7 @@ func (id *identity) setHeaders(h http.Header) {
 type identified struct{ slog.Handler }
 
 func (h identified) Handle(ctx context.Context, r slog.Record) error {
+	r = withoutURLsIn(r)
 	if c, ok := ctx.Value(callKey{}).(*call); ok {
 		r = r.Clone()
 		r.AddAttrs(slog.String("request_id", c.id.request), slog.String("trace_id", c.id.trace), slog.String("span_id", c.id.span))
@@ -92,4 +93,17 @@ func (h identified) WithAttrs(attrs []slog.Attr) slog.Handler {
 
 func (h identified) WithGroup(name string) slog.Handler {
 	return identified{h.Handler.WithGroup(name)}
+}
+
+// withoutURLsIn returns a record whose error names no URL and quotes nothing that a site has sent.
+func withoutURLsIn(r slog.Record) slog.Record {
+	clean := slog.NewRecord(r.Time, r.Level, r.Message, r.PC)
+	r.Attrs(func(a slog.Attr) bool {
+		if a.Key == "error" || a.Key == "panic" {
+			a = slog.String(a.Key, withoutURLs(a.Value.String()))
+		}
+		clean.AddAttrs(a)
+		return true
+	})
+	return clean
 }
