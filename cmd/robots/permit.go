@@ -141,8 +141,9 @@ func (p *permitFlags) run(ctx context.Context, t *term.Terminal, args []string) 
 		printer := prose.NewPermits(in.out, p.q.table(t))
 		print, in.end = printer.Print, printer.Flush
 	}
+	var last permit.LastFile
 	return in.each(ctx, func(v *answer.Visit) (exit error, err error) {
-		found, err := sites.Permit(ctx, v, config, fetcher)
+		found, err := sites.Permit(ctx, v, config, &last, fetcher)
 		if err != nil {
 			return nil, err
 		}

@@ -37,8 +37,7 @@ func Purposes(names []string) (purposes []crawlers.Purpose, wrong string) {
 	return purposes, ""
 }
 
-// Config has the questions and the known facts. It keeps facts about the last robots.txt, so it is
-// not safe for concurrent use.
+// Config has the questions and the known facts.
 type Config struct {
 	Crawlers []answer.Crawler // none means "*", and known crawlers with another verdict
 	Purposes []crawlers.Purpose
@@ -48,8 +47,23 @@ type Config struct {
 
 	// Given has the caller's facts, apart from robots.txt.
 	Given permission.Sources
+}
 
-	extents *aiview.Extents // of the file of the last URL
+// LastFile keeps what is proved about the robots.txt of the last URL, so that inquiries about URLs
+// of one site, one after another, prove it once. The zero value keeps nothing yet. It is not safe
+// for concurrent use.
+type LastFile struct{ extents *aiview.Extents }
+
+// of returns the extents of the file of a ruling, and keeps them unless l is nil.
+func (l *LastFile) of(ruling *answer.Ruling) *aiview.Extents {
+	if l != nil && l.extents != nil && l.extents.Are(ruling) {
+		return l.extents
+	}
+	extents := aiview.NewExtents(ruling)
+	if l != nil {
+		l.extents = extents
+	}
+	return extents
 }
 
 // Inquiry is about one URL.
@@ -58,11 +72,12 @@ type Inquiry struct {
 	Permit  *wire.Permit        // without answers
 
 	config       *Config
+	extents      *aiview.Extents
 	asked, known []permission.Question
 }
 
-// Begin returns the inquiry about the URL of a visit.
-func (c *Config) Begin(v *answer.Visit) *Inquiry {
+// Begin returns the inquiry about the URL of a visit. last can be nil.
+func (c *Config) Begin(v *answer.Visit, last *LastFile) *Inquiry {
 	p := &wire.Permit{
 		URL: v.URL, ComparedURL: v.ComparedURL(), GovernedBy: v.Other.RobotsURL(), RobotsFile: v.Ruling.File.Name, Outcome: wire.OutcomeLocal,
 		Operator: operatorOf(c.Operator), AskedAt: c.Time.UTC().Truncate(time.Second), CrawlersVersion: crawlers.Version(), Requested: []string{}, Answers: []wire.PermitAnswer{}, Differing: []wire.PermitAnswer{},
@@ -73,13 +88,11 @@ func (c *Config) Begin(v *answer.Visit) *Inquiry {
 	if v.Ruling.HasFile() {
 		p.RobotsSHA256, p.RobotsBytes = fmt.Sprintf("%x", sha256.Sum256(v.Ruling.File.Text)), len(v.Ruling.File.Text)
 	}
-	if c.extents == nil || !c.extents.Are(v.Ruling) {
-		c.extents = aiview.NewExtents(v.Ruling)
-	}
+	extents := last.of(v.Ruling)
 	sources := c.Given
-	sources.Robots, sources.Documents, sources.Why = c.extents.Robots, map[string]*permission.License{}, map[string]string{}
+	sources.Robots, sources.Documents, sources.Why = extents.Robots, map[string]*permission.License{}, map[string]string{}
 	maps.Copy(sources.Documents, c.Given.Documents)
-	i := &Inquiry{Sources: &sources, Permit: p, config: c}
+	i := &Inquiry{Sources: &sources, Permit: p, config: c, extents: extents}
 	i.asked, i.known = c.questions(v)
 	return i
 }
@@ -115,7 +128,7 @@ func (i *Inquiry) decide(ctx context.Context, to *[]wire.PermitAnswer, q permiss
 		if !wanted(&a) {
 			continue
 		}
-		extent, err := i.config.extents.Of(ctx, permission.UseOf(i.Sources.Robots, q.Crawler, a.Purpose))
+		extent, err := i.extents.Of(ctx, permission.UseOf(i.Sources.Robots, q.Crawler, a.Purpose))
 		if err != nil {
 			return err
 		}

@@ -56,7 +56,7 @@ func (c *useCase) ask(t *testing.T, url string) (*wire.PermitAnswer, *answer.Rul
 		Crawlers: []answer.Crawler{crawler}, Purposes: []crawlers.Purpose{c.Purpose},
 		Given: permission.Sources{Header: header, Page: page.Read([]byte(c.HTML), ""), TDMRep: &permission.TDMRep{}},
 	}
-	p, err := config.Begin(&visit).Answer(t.Context())
+	p, err := config.Begin(&visit, nil).Answer(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

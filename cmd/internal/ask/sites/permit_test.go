@@ -88,7 +88,7 @@ func (a *asker) ask(url string) *wire.Permit {
 		a.Fatal(err)
 	}
 	visit := answer.VisitURL(u, sites.RuleSite(result, sites.Now(), nil, a.config.Crawlers))
-	found, err := sites.Permit(context.Background(), &visit, &a.config, a.fetcher)
+	found, err := sites.Permit(context.Background(), &visit, &a.config, nil, a.fetcher)
 	if err != nil {
 		a.Fatal(err)
 	}
@@ -332,7 +332,7 @@ func TestForbidden(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	visit := answer.VisitURL(origin.Text(s.URL+"/page"), answer.RuleFile(answer.NewFile(nil), nil, a.config.Crawlers))
-	if _, err := sites.Permit(ctx, &visit, &a.config, a.fetcher); !errors.Is(err, context.Canceled) {
+	if _, err := sites.Permit(ctx, &visit, &a.config, nil, a.fetcher); !errors.Is(err, context.Canceled) {
 		t.Errorf("a context that ended: %v", err)
 	}
 }

@@ -81,7 +81,7 @@ func (s *Server) permit(ctx context.Context, c *call, r *PermitRequest) (*wire.P
 		}
 	}
 	visit := answer.VisitURL(origin.Text(r.URL), rulings[0])
-	found, err := sites.Permit(&passing{Context: ctx, turn: &c.turn}, &visit, config, fetcher)
+	found, err := sites.Permit(&passing{Context: ctx, turn: &c.turn}, &visit, config, nil, fetcher)
 	if err != nil {
 		return nil, err
 	}

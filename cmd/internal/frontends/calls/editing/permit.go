@@ -133,7 +133,7 @@ func Permit(ctx context.Context, r *PermitRequest, limits calls.Limits) (*wire.P
 	}
 	config.Given = r.Given()
 	visit := answer.VisitText(r.URL, answer.RuleFile(limits.File(body), nil, config.Crawlers).Of(site))
-	found, err := config.Begin(&visit).Answer(ctx)
+	found, err := config.Begin(&visit, nil).Answer(ctx)
 	if err != nil {
 		return nil, err
 	}
