@@ -100,7 +100,7 @@ func (s *solver) prepare(old, new claims, wanted [2]bool) (sides [2]claims, c ch
 	s.budget.spend(len(old.list)+len(new.list), 0)
 	sides = [2]claims{s.tidy(old), s.tidy(new)}
 	c = s.change(&sides)
-	if s.uncover(&sides, &c) {
+	if s.dropCovered(&sides, &c) {
 		c = s.change(&sides)
 	}
 	if s.align(&sides, &c) {

@@ -233,7 +233,7 @@ func (m *minimizer) keeps(line, by int) bool {
 // was too small. If the rule can be removed, its claims are marked as gone.
 func (m *minimizer) goes(line int) (removal Removal, goes, done bool) {
 	for list, place := range m.claimsOf(line) {
-		if m.budget.steps > 0 && list.guess(place) {
+		if m.budget.steps > 0 && list.mattersForSpelling(place) {
 			return Removal{}, false, true
 		}
 	}
@@ -270,10 +270,10 @@ func (m *minimizer) goesFrom(list *ruleList, place int32) (because reason, goes,
 	if m.budget.steps <= 0 {
 		return reason{}, false, false
 	}
-	if because, covered := list.cover(place); covered {
+	if because, covered := list.needless(place); covered {
 		return because, true, true
 	}
-	if list.guessMore(place) {
+	if list.mattersForGuesses(place) {
 		return reason{}, false, true
 	}
 	var a answer

@@ -19,7 +19,7 @@ type prefixIndex struct {
 	places []int32 // in the list, by prefix, then by place
 	nodes  []prefixNode
 	nodeOf []int32           // by place in the list: the node
-	needs  []pattern.ByteSet // by place: what each matching path contains
+	octets []pattern.ByteSet // by place: what each matching path contains
 }
 
 // prefixNode contains the claims with one prefix.
@@ -33,11 +33,11 @@ type prefixNode struct {
 // make makes the index of a list.
 func (b *prefixIndex) make(p *patterns, list []claim, m *listMemory) {
 	n := len(list)
-	b.places, b.nodeOf, b.needs = taken(&m.places, n), taken(&m.places, n), taken(&m.needs, n)
+	b.places, b.nodeOf, b.octets = taken(&m.places, n), taken(&m.places, n), taken(&m.needs, n)
 	m.texts, m.sorted = slices.Grow(m.texts[:0], n)[:n], slices.Grow(m.sorted[:0], n)[:n]
 	for i, claim := range list {
 		own := p.pattern(claim.pattern)
-		m.texts[i], b.needs[i] = own.Beginning(), own.Needs()
+		m.texts[i], b.octets[i] = own.Beginning(), own.Needs()
 		m.sorted[i] = placed{firstBytes(m.texts[i]), int32(i)}
 	}
 	slices.SortFunc(m.sorted, func(x, y placed) int {

@@ -53,15 +53,15 @@ func trim(list []claim, rest bool) []claim {
 // smaller. Beyond that, the search is as fast.
 const pairsAtOnce = 1 << 16
 
-// uncoverPart is the part of the budget that uncover can take for each side beyond that.
+// coveredPart is the part of the budget that dropCovered can take for each side beyond that.
 // If each of many rules is made needless by another one, a search would take more.
-const uncoverPart = 8
+const coveredPart = 8
 
-// uncover drops claims that only one side has and that never decide, or decide only paths
+// dropCovered drops claims that only one side has and that never decide, or decide only paths
 // that have the same verdict without them. It reports whether there were any.
-func (s *solver) uncover(sides *[2]claims, c *change) (dropped bool) {
+func (s *solver) dropCovered(sides *[2]claims, c *change) (dropped bool) {
 	for side := range sides {
-		if len(c.claims[side])*len(sides[side].list) > max(pairsAtOnce, s.budget.steps/uncoverPart) {
+		if len(c.claims[side])*len(sides[side].list) > max(pairsAtOnce, s.budget.steps/coveredPart) {
 			continue
 		}
 		for _, changed := range c.claims[side] {

@@ -44,15 +44,15 @@ const (
 	claimsAStep = 16
 )
 
-// guess reports whether the path that the pattern of a claim spells has another verdict
+// mattersForSpelling reports whether the path that the pattern of a claim spells has another verdict
 // without the claim. If so, the claim must stay; if not, that is not known.
-func (o *ruleList) guess(place int32) bool {
+func (o *ruleList) mattersForSpelling(place int32) bool {
 	p := o.solver.patterns
 	s := &p.spellings[o.claims.list[place].pattern]
 	if s.MatchesNone() {
 		return false
 	}
-	path, bytes, node := cmp.Or(s.Text, "/"), o.index.needs[place]|slash, o.index.nodeOf[place]
+	path, bytes, node := cmp.Or(s.Text, "/"), o.index.octets[place]|slash, o.index.nodeOf[place]
 	if s.Wild {
 		p.text = appendFilled(append(p.text[:0], '/'), s, "")
 		path = ascii.View(p.oneSlash())
@@ -61,12 +61,12 @@ func (o *ruleList) guess(place int32) bool {
 		return false
 	}
 	if image := o.image(path); image != path {
-		return o.needs(path, place)
+		return o.mattersFor(path, place)
 	}
 	if s.Wild {
 		node = o.index.underNode(path, node)
 	}
-	return o.needsOf(path, bytes, node, place)
+	return o.mattersForImage(path, bytes, node, place)
 }
 
 // isPath reports whether a text with these bytes can be the path of a URL.
@@ -80,15 +80,15 @@ var endings = pattern.ByteSetOf("#\x00")
 // image returns a path as the dialect compares it.
 func (o *ruleList) image(path string) string { return imagesOf(o.solver.dialects[0]).path(path) }
 
-// maxBetween bounds the claims with which guessMore tries paths.
+// maxBetween bounds the claims with which mattersForGuesses tries paths.
 const maxBetween = 64
 
-// guessMore is guess with more paths: those that consist of the pattern's own text and
+// mattersForGuesses is mattersForSpelling with more paths: those that consist of the pattern's own text and
 // little more, and those that a weaker claim of the other verdict matches too.
-func (o *ruleList) guessMore(place int32) bool {
+func (o *ruleList) mattersForGuesses(place int32) bool {
 	own, patterns := o.claims.list[place], o.solver.patterns
 	for word := range patterns.words(own.pattern) {
-		if o.needs(word, place) {
+		if o.mattersFor(word, place) {
 			return true
 		}
 	}
@@ -103,7 +103,7 @@ func (o *ruleList) guessMore(place int32) bool {
 			return false
 		}
 		for path := range patterns.between(own.pattern, other.pattern) {
-			if o.needs(path, place) {
+			if o.mattersFor(path, place) {
 				return true
 			}
 		}
@@ -111,8 +111,8 @@ func (o *ruleList) guessMore(place int32) bool {
 	return false
 }
 
-// needs reports whether a path has another verdict without a claim.
-func (o *ruleList) needs(path string, place int32) bool {
+// mattersFor reports whether a path has another verdict without a claim.
+func (o *ruleList) mattersFor(path string, place int32) bool {
 	if !isPath(path, pattern.ByteSetOf(path)) {
 		return false
 	}
@@ -120,12 +120,12 @@ func (o *ruleList) needs(path string, place int32) bool {
 	if !o.solver.patterns.pattern(o.claims.list[place].pattern).Matches(path) {
 		return false
 	}
-	return o.needsOf(path, pattern.ByteSetOf(path), o.index.under(path), place)
+	return o.mattersForImage(path, pattern.ByteSetOf(path), o.index.under(path), place)
 }
 
-// needsOf is needs for a path in the form that the dialect compares. The claim must match
+// mattersForImage is mattersFor for a path in the form that the dialect compares. The claim must match
 // it. bytes are the octets of the path, and node is the index's node for it.
-func (o *ruleList) needsOf(path string, bytes pattern.ByteSet, node, place int32) bool {
+func (o *ruleList) mattersForImage(path string, bytes pattern.ByteSet, node, place int32) bool {
 	next := o.strongest(path, bytes, node, place)
 	return next > place && o.verdict(next) != o.claims.list[place].allow
 }
@@ -149,7 +149,7 @@ func (o *ruleList) strongest(path string, bytes pattern.ByteSet, node, without i
 				return false // they are in the order of their places
 			}
 			passed++
-			if at == without || !bytes.Contains(o.index.needs[at]) || o.ignores(at, without) {
+			if at == without || !bytes.Contains(o.index.octets[at]) || o.ignores(at, without) {
 				continue
 			}
 			if tried++; !patterns.pattern(list[at].pattern).Matches(path) {
@@ -199,9 +199,9 @@ func (o *ruleList) verdict(place int32) bool {
 	return o.claims.list[place].allow
 }
 
-// cover reports whether one other claim, or the rest, makes a claim needless, and the
+// needless reports whether one other claim, or the rest, makes a claim needless, and the
 // reason. See solver.covered.
-func (o *ruleList) cover(place int32) (because reason, covered bool) {
+func (o *ruleList) needless(place int32) (because reason, covered bool) {
 	own := o.claims.list[place]
 	if o.solver.patterns.spellings[own.pattern].MatchesNone() {
 		return reason{}, true
@@ -222,7 +222,7 @@ func (o *ruleList) cover(place int32) (because reason, covered bool) {
 // it returns the number of claims.
 func (o *ruleList) container(place int32) (by int32) {
 	own, patterns := o.claims.list[place], o.solver.patterns
-	has := o.index.needs[place] | slash
+	has := o.index.octets[place] | slash
 	by = int32(len(o.claims.list))
 	for n := o.index.nodeOf[place]; n >= 0; n = o.index.nodes[n].parent {
 		for i, at := range o.index.chain(n) {
@@ -230,7 +230,7 @@ func (o *ruleList) container(place int32) (by int32) {
 				break // they are in the order of their places
 			}
 			other := o.claims.list[at]
-			if at == place || o.gone[at] || at > place && other.allow != own.allow || !has.Contains(o.index.needs[at]) {
+			if at == place || o.gone[at] || at > place && other.allow != own.allow || !has.Contains(o.index.octets[at]) {
 				continue
 			}
 			o.solver.budget.spend(patterns.cost(other.pattern, own.pattern), 0)

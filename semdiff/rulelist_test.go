@@ -36,7 +36,7 @@ func removeSome(r *rand.Rand, o *ruleList, covered bool) {
 		if r.IntN(4) > 0 {
 			continue
 		}
-		if _, needless := o.cover(int32(place)); needless || !covered {
+		if _, needless := o.needless(int32(place)); needless || !covered {
 			o.gone[place] = true
 		}
 	}
@@ -98,13 +98,13 @@ func TestNeeds(t *testing.T) {
 				continue
 			}
 			with, without := o.beside(place)
-			_, covered := o.cover(int32(place))
-			if covered && (o.guess(int32(place)) || o.guessMore(int32(place))) {
+			_, covered := o.needless(int32(place))
+			if covered && (o.mattersForSpelling(int32(place)) || o.mattersForGuesses(int32(place))) {
 				t.Fatalf("claim %d is covered and needed: %s", place, body)
 			}
 			for _, path := range paths {
 				want := o.solver.judge(with, [2]string{path, path}) != o.solver.judge(without, [2]string{path, path})
-				if got := o.needs(path, int32(place)); got != want || got && covered {
+				if got := o.mattersFor(path, int32(place)); got != want || got && covered {
 					t.Fatalf("claim %d, %q: %v, want %v, covered %v: %s", place, path, got, want, covered, body)
 				}
 				seen[[2]bool{want, covered}]++
