@@ -1,0 +1,433 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/lint"
+)
+
+// The law of cost: a run on 480 KB takes below half a second of processor time, or at most six times
+// that of a run on 120 KB and thirty times that of parsing and checking the file.
+const (
+	smallBody  = 120_000
+	largeBody  = 480_000
+	cheapRun   = 500 * time.Millisecond
+	costGrowth = 6
+	costOfLint = 30
+	costRuns   = 3 // of which the least counts
+)
+
+// costVar is set by .ci/run, because a busy machine makes these tests fail.
+const costVar = "ROBOTSTXT_COST"
+
+// numbered returns a header and copies of lines, in which N is a number, up to a size.
+func numbered(header, lines string) func(size int) string {
+	return func(size int) string {
+		var b strings.Builder
+		b.WriteString(header)
+		for i := 0; b.Len() < size; i++ {
+			b.WriteString(strings.ReplaceAll(lines, "N", strconv.Itoa(i)))
+		}
+		return b.String()
+	}
+}
+
+// halves returns two families, one after the other.
+func halves(first, second func(int) string) func(size int) string {
+	return func(size int) string { return first(size/2) + second(size/2) }
+}
+
+const forAll = "User-agent: *\n"
+
+// costFamilies are bodies by their size, each made to be hard for some part of the tool.
+var costFamilies = map[string]func(size int) string{
+	"many preferences":               numbered(forAll, "Content-Usage: /pN train-ai=n\n"),
+	"preferences of many agents":     halves(numbered("", "User-agent: aN\n"), numbered("", "Content-Signal: search=yes, ai-train=no\nContent-Usage: /pN train-ai=y\n")),
+	"licences":                       numbered(forAll, "License: https://shop.example/N.xml\n"),
+	"folders with an opening":        numbered(forAll, "Disallow: /N\nAllow: /N/x\n"),
+	"parameters":                     numbered(forAll, "Disallow: /*?*=N&\nAllow: /*?*N=\n"),
+	"percent codes":                  numbered(forAll, "Disallow: /%C3%A9N%2f\nAllow: /%c3%a9N%2Fx\n"),
+	"slashes as codes":               numbered(forAll, "Disallow: /*a*N%2F\nAllow: /*%2F*Nb\n"),
+	"several stars":                  numbered(forAll, "Disallow: /*aN*b*c\nAllow: /*c*aN*b$\n"),
+	"wide allowances":                halves(numbered(forAll, "Allow: /*N*.css\n"), numbered("", "Disallow: /*N\n")),
+	"few letters":                    numbered(forAll, "Disallow: /*a*a*ab\nAllow: /*aa*a*a\n"),
+	"rules with different ends":      numbered(forAll, "Allow: /a*N$\nDisallow: /*aN\n"),
+	"index pages":                    numbered(forAll, "Allow: /N/index.html\nDisallow: /N/\n"),
+	"long prefixes":                  numbered(forAll, "Disallow: /"+strings.Repeat("ab", 500)+"N\nAllow: /"+strings.Repeat("ab", 500)+"N/x\n"),
+	"groups of known crawlers":       numbered("", "User-agent: GPTBot\nDisallow: /aN\nUser-agent: ClaudeBot\nAllow: /bN\nDisallow: /*N\n"),
+	"one list for many crawlers":     knownCrawlers,
+	"copies for many crawlers":       copiesForCrawlers,
+	"agents":                         halves(numbered("", "User-agent: a\nUser-agent: Gogglebot\nUser-agent: b c\n"), numbered("", "Allow: /x\n")),
+	"different agents":               halves(numbered("", "User-agent: crawler-N\n"), numbered("", "Disallow: /N\n")),
+	"groups":                         numbered("", "User-agent: crawler-N\nDisallow: /*N*x\n"),
+	"joined lists":                   numbered("", "User-agent: aN\nCrawl-delay: N\n"),
+	"groups of one crawler":          numbered("", "User-agent: anthropic-ai\nAllow: /xN\n"),
+	"misspelt keys":                  numbered(forAll, "Disalow: /abcN\nDissallow: /N\n"),
+	"lost line breaks":               numbered("", "User-agent: aN Disallow: /N\n"),
+	"long line":                      numbered(forAll+"Disallow: /", `\naN:`),
+	"names with blanks":              numbered(forAll, "Disallow: /a/bN c\nAllow: /a/bcN\n"),
+	"parameters to clean":            halves(numbered(forAll, "Disallow: /*?aN\n"), numbered("", "Clean-param: aN /pN\n")),
+	"ends of parameters":             numbered(forAll+"Disallow: x/\n", "Disallow: /*Nn=\nDisallow: /*idN=\nAllow: /paN\n"),
+	"empty lines":                    numbered(forAll, "\n\n\nDisallow: /N\n"),
+	"sitemaps":                       numbered(forAll, "Sitemap: https://shop.example/N.xml\nSitemap: /N\n"),
+	"octets that are no text":        numbered(forAll, "Disallow: /\xE9\x00N\nDisallow: /\xEF\xBB\xBFN\n"),
+	"a web page":                     numbered("<html>\n", "<p class=N>text\n"),
+	"versions and headers":           numbered("", "User-agent: GPTBot/N\nUser-agent: Mozilla/5.0 (compatible; bingbot/N)\nDisallow: /N\n"),
+	"equal rules":                    numbered(forAll, "Disallow: /x\nAllow: /x\nDisallow: /x*\n"),
+	"comments":                       numbered("", "# User-agent: N\n#Disallow: /N\n"),
+	"nested folders":                 nestedFolders,
+	"empty rules and lost crawlers":  numbered("", "User-agent: Bot N\nDisallow:\nUser-agent: *\n"),
+	"own groups below a shared list": ownGroups,
+}
+
+var someCrawlers = strings.Fields("GPTBot ClaudeBot CCBot Bytespider Amazonbot PerplexityBot OAI-SearchBot ChatGPT-User Googlebot bingbot Applebot Diffbot Google-Extended meta-externalagent YouBot DuckAssistBot")
+
+func knownCrawlers(size int) string {
+	return numbered("User-agent: "+strings.Join(someCrawlers, "\nUser-agent: ")+"\n", "Disallow: /*N*a\nAllow: /N*b\n")(size)
+}
+
+func copiesForCrawlers(size int) string {
+	var b strings.Builder
+	for _, crawler := range someCrawlers {
+		b.WriteString(numbered("User-agent: "+crawler+"\n", "Disallow: /*N*a\nAllow: /N*b\n")(size / len(someCrawlers)))
+	}
+	return b.String()
+}
+
+// ownGroups is a list for many crawlers, each of which has rules of its own too.
+func ownGroups(size int) string {
+	var b strings.Builder
+	for i, crawler := range someCrawlers {
+		fmt.Fprintf(&b, "User-agent: %s\nDisallow: /own%d\n", crawler, i)
+	}
+	return knownCrawlers(size-b.Len()) + b.String()
+}
+
+func nestedFolders(size int) string {
+	var b strings.Builder
+	b.WriteString(forAll)
+	for i := 1; b.Len() < size; i = i%300 + 1 {
+		fmt.Fprintf(&b, "%s: %s\n", []string{"Allow", "Disallow"}[i%2], strings.Repeat("/a", i))
+	}
+	return b.String()
+}
+
+// costCommands are the commands that read a file, by their arguments: F is the file, G the file
+// without its last lines, E a list of expectations, D an empty folder.
+var costCommands = []string{
+	"ai F", "ai --json F", "ai --each --format csv F", "overview F", "lint F", "lint --format json F", "lint --fix=all --diff F",
+	"lint --profile yandex --format sarif F", "fmt --diff F", "fmt --check F", "minimize F", "minimize --diff F",
+	"generate --no ai-training,ai-fetch=/members/ --signals content-usage --into F --diff", "check --file F --agent GPTBot /1 /x/2?a=3",
+	"check --json --file F --agent GPTBot,Googlebot /1", "explain --file F --agent GPTBot /1", "explain --json --file F /1/x", "diff F G", "diff --json G F",
+	"test --file F E", "permit --file F https://shop.example/1", "permit --json --operator OpenAI --file F https://shop.example/1", "audit D",
+}
+
+// costCalls are the calls of the service that read a file, by their requests: "F" is the file.
+var costCalls = map[string]string{
+	"check":       `{"agents":["GPTBot"],"urls":["https://shop.example/1","https://shop.example/x?a=2"],"body":"F"}`,
+	"explain":     `{"agents":["GPTBot"],"urls":["https://shop.example/1"],"body":"F"}`,
+	"lint":        `{"body":"F","fix":"all"}`,
+	"format":      `{"body":"F"}`,
+	"diff":        `{"before":"F","after":"User-agent: *\nDisallow: /1\n"}`,
+	"ai":          `{"body":"F"}`,
+	"generate":    `{"body":"F","no":["ai-training","ai-fetch=/members/"],"yes":["search"]}`,
+	"permit":      `{"url":"https://shop.example/1","body":"F","header":[],"page":{},"tdmrep":"[]"}`,
+	"diagnostics": `{"body":"F"}`,
+	"outline":     `{"body":"F"}`,
+	"hover":       `{"body":"F","line":1,"character":3}`,
+	"complete":    `{"body":"F","line":2,"character":3}`,
+	"tokens":      `{"body":"F"}`,
+	"symbols":     `{"body":"F"}`,
+	"urls":        `{"text":"F"}`,
+	"resources":   `{"url":"https://shop.example/","html":"F"}`,
+}
+
+// cost is the processor time of a run of a command or call on bodies of a family.
+type cost struct {
+	what, family       string
+	small, large, lint time.Duration
+}
+
+func (c *cost) String() string {
+	return fmt.Sprintf("%-60s %-32s 480 KB %4d ms, 120 KB %4d ms, parse and lint %4d ms", c.what, c.family, c.large.Milliseconds(), c.small.Milliseconds(), c.lint.Milliseconds())
+}
+
+// verdict returns which part of the law is broken, "" if none is.
+func (c *cost) verdict() string {
+	switch {
+	case c.large < cheapRun:
+		return ""
+	case c.large > costGrowth*c.small:
+		return "it is not linear"
+	case c.large > costOfLint*c.lint:
+		return "it is much dearer than checking the file"
+	}
+	return ""
+}
+
+// isOwed reports whether a pair is known to break the law. These pairs are printed until they are
+// repaired: a comparison uses up its budget of steps, about a second, and the linter takes quadratic
+// time for a group of many agents with a delay for each.
+func isOwed(what, family string) bool {
+	comparing := strings.HasPrefix(what, "diff ") || what == "/v1/diff"
+	return comparing || family == "joined lists"
+}
+
+// meter runs commands and calls.
+type meter struct {
+	t       *testing.T
+	robots  string // the tool
+	folder  string
+	service *exec.Cmd
+	address string
+}
+
+func newMeter(t *testing.T) *meter {
+	m := &meter{t: t, folder: t.TempDir()}
+	m.robots = filepath.Join(m.folder, "robots")
+	if out, err := exec.Command("go", "build", "-o", m.robots, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	m.service = exec.Command(m.robots, "serve", "--listen", "127.0.0.1:0", "--admin", "none", "--cache", "none", "--log", "none")
+	m.service.Env = append(os.Environ(), "XDG_CACHE_HOME="+m.folder, "HOME="+m.folder)
+	out, err := m.service.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.service.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = m.service.Process.Kill(); _ = m.service.Wait() })
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.address = strings.TrimSpace(line)
+	return m
+}
+
+// run returns the processor time of a run of a command on a body.
+func (m *meter) run(command, body string) time.Duration {
+	m.t.Helper()
+	files := map[string]string{"F": "robots.txt", "G": "other.robots.txt", "E": "shop.robots-test", "D": "sites"}
+	cut := strings.LastIndexByte(strings.TrimSuffix(body, "\n"), '\n') + 1
+	for name, text := range map[string]string{
+		"F": body, "G": body[:cut], "E": "agents: GPTBot\nallow: /1\ndeny: /2\nallow-all: /x\ndeny-all: /1\n",
+	} {
+		write(m.t, filepath.Join(m.folder, files[name]), text)
+	}
+	sites := filepath.Join(m.folder, files["D"])
+	if err := os.MkdirAll(sites, 0o755); err != nil {
+		m.t.Fatal(err)
+	}
+	write(m.t, filepath.Join(sites, "shop.example.txt"), body)
+	args := strings.Fields(command)
+	for i, arg := range args {
+		if file, ok := files[arg]; ok {
+			args[i] = file
+		}
+	}
+	cmd := exec.Command(m.robots, args...)
+	cmd.Dir, cmd.Env = m.folder, append(os.Environ(), "XDG_CACHE_HOME="+m.folder, "HOME="+m.folder)
+	var errors bytes.Buffer
+	cmd.Stderr = &errors
+	if err := cmd.Run(); err != nil && (cmd.ProcessState == nil || !cmd.ProcessState.Exited() || cmd.ProcessState.ExitCode() > 2 || strings.Contains(errors.String(), "unknown flag")) {
+		m.t.Fatalf("robots %s: %v\n%s", command, err, &errors)
+	}
+	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+}
+
+// request returns the request of a call about a body.
+func (m *meter) request(ctx context.Context, name, body string) *http.Request {
+	m.t.Helper()
+	text, err := json.Marshal(strings.ToValidUTF8(body, "?"))
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	content := strings.Replace(costCalls[name], `"F"`, string(text), 1)
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, m.address+"v1/"+name, strings.NewReader(content))
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	return r
+}
+
+// call returns the processor time of the service for a call about a body.
+func (m *meter) call(name, body string) time.Duration {
+	m.t.Helper()
+	before := m.used()
+	answer, err := http.DefaultClient.Do(m.request(m.t.Context(), name, body))
+	if err != nil {
+		m.t.Fatalf("/v1/%s: %v", name, err)
+	}
+	defer answer.Body.Close()
+	first, _ := io.ReadAll(io.LimitReader(answer.Body, 1000))
+	_, _ = io.Copy(io.Discard, answer.Body)
+	if answer.StatusCode != http.StatusOK && answer.StatusCode != http.StatusRequestEntityTooLarge && answer.StatusCode != http.StatusUnprocessableEntity {
+		m.t.Errorf("/v1/%s: %s %s", name, answer.Status, first)
+	}
+	return m.used() - before
+}
+
+// used returns the processor time that the service has used, from the kernel's counts of its threads.
+func (m *meter) used() (sum time.Duration) {
+	tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", m.service.Process.Pid))
+	for _, task := range tasks {
+		text, err := os.ReadFile(task)
+		if err != nil {
+			continue // the thread has ended
+		}
+		nanoseconds, _, _ := strings.Cut(string(text), " ")
+		n, _ := strconv.ParseInt(nanoseconds, 10, 64)
+		sum += time.Duration(n)
+	}
+	return sum
+}
+
+// least returns the least of several times, or the first that is cheap.
+func least(run func() time.Duration, cheap time.Duration) time.Duration {
+	best := run()
+	for range costRuns - 1 {
+		if best < cheap {
+			break
+		}
+		best = min(best, run())
+	}
+	return best
+}
+
+// measure measures a command, or a call if it begins with a slash.
+func (m *meter) measure(what, family string) cost {
+	run := m.run
+	if name, isCall := strings.CutPrefix(what, "/v1/"); isCall {
+		what, run = name, m.call
+	}
+	body := costFamilies[family]
+	c := cost{what: what, family: family}
+	large := body(largeBody)
+	if c.large = least(func() time.Duration { return run(what, large) }, cheapRun); c.large < cheapRun {
+		return c
+	}
+	small := body(smallBody)
+	c.small = least(func() time.Duration { return run(what, small) }, 0)
+	c.lint = least(func() time.Duration { return ownTime(func() { parseAndLint([]byte(large)) }) }, 0)
+	return c
+}
+
+// parseAndLint parses and checks a body.
+func parseAndLint(body []byte) {
+	robotstxt.Parse(body)
+	lint.Check(body, lint.Config{})
+}
+
+// ownTime returns the processor time of this process for a call.
+func ownTime(f func()) time.Duration {
+	used := func() time.Duration {
+		var usage syscall.Rusage
+		_ = syscall.Getrusage(syscall.RUSAGE_SELF, &usage)
+		return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+	}
+	before := used()
+	f()
+	return used() - before
+}
+
+// costPairs returns pairs of a command or call and a family: all, or each command and each family at
+// least three times, chosen by a seed.
+func costPairs(seed uint64, all bool) (pairs [][2]string) {
+	whats := slices.Clone(costCommands)
+	for _, name := range slices.Sorted(maps.Keys(costCalls)) {
+		whats = append(whats, "/v1/"+name)
+	}
+	families := slices.Sorted(maps.Keys(costFamilies))
+	if all {
+		for _, what := range whats {
+			for _, family := range families {
+				pairs = append(pairs, [2]string{what, family})
+			}
+		}
+		return pairs
+	}
+	random := rand.New(rand.NewPCG(seed, 0))
+	for range 3 { // each command, and each family at least as often, because there are fewer of them
+		random.Shuffle(len(whats), func(i, j int) { whats[i], whats[j] = whats[j], whats[i] })
+		random.Shuffle(len(families), func(i, j int) { families[i], families[j] = families[j], families[i] })
+		for i, what := range whats {
+			pairs = append(pairs, [2]string{what, families[i%len(families)]})
+		}
+	}
+	return pairs
+}
+
+// TestCost holds the law of cost, for a sample of pairs of a command or call and a family of bodies,
+// or for all pairs with ROBOTSTXT_LONG. It prints the five dearest pairs. Calls of the dearest that
+// are abandoned stop within a second.
+func TestCost(t *testing.T) {
+	if os.Getenv(costVar) == "" {
+		t.Skip(costVar + " is not set")
+	}
+	seed := uint64(time.Now().UnixNano())
+	if text := os.Getenv(costVar); text != "1" {
+		seed, _ = strconv.ParseUint(text, 10, 64)
+	}
+	t.Logf("%s=%d chooses the same pairs", costVar, seed)
+	m := newMeter(t)
+	var costs []cost
+	for _, pair := range costPairs(seed, os.Getenv("ROBOTSTXT_LONG") != "") {
+		c := m.measure(pair[0], pair[1])
+		switch broken := c.verdict(); {
+		case broken != "" && isOwed(pair[0], pair[1]):
+			t.Logf("owed: %s: %v", broken, &c)
+		case broken != "":
+			t.Errorf("%s: %v", broken, &c)
+		}
+		costs = append(costs, c)
+	}
+	slices.SortFunc(costs, func(a, b cost) int { return cmp.Compare(b.large, a.large) })
+	for i := range costs[:min(5, len(costs))] {
+		t.Logf("%v", &costs[i])
+	}
+	abandoned := 0
+	for _, c := range costs {
+		if _, isCall := costCalls[c.what]; isCall && abandoned < 5 {
+			abandoned++
+			m.abandon(c.what, costFamilies[c.family](largeBody))
+		}
+	}
+}
+
+// abandon sends a call and goes away soon. A second later the service has stopped.
+func (m *meter) abandon(name, body string) {
+	m.t.Helper()
+	ctx, cancel := context.WithTimeout(m.t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if answer, err := http.DefaultClient.Do(m.request(ctx, name, body)); err == nil {
+		answer.Body.Close()
+	}
+	time.Sleep(time.Second)
+	before := m.used()
+	time.Sleep(500 * time.Millisecond)
+	if used := m.used() - before; used > 100*time.Millisecond {
+		m.t.Errorf("/v1/%s goes on for more than a second after its client has gone: %v in half a second", name, used)
+	}
+}
