@@ -75,7 +75,6 @@ func statesClause(data []byte) bool {
 	return bytes.HasPrefix(head, []byte("clause:")) || bytes.Contains(head, []byte("\nclause:"))
 }
 
-// siteParser parses a file of expectations.
 type siteParser struct {
 	parser
 	read Expectations // without the vector

@@ -142,7 +142,8 @@ func FuzzParseExpectations(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		e, err := conformance.ParseExpectations("name", data)
 		if err != nil {
-			if syntax := (*conformance.SyntaxError)(nil); !errors.As(err, &syntax) || syntax.Line < 1 || syntax.Name != "name" {
+			var syntax *conformance.SyntaxError
+			if !errors.As(err, &syntax) || syntax.Line < 1 || syntax.Name != "name" {
 				t.Fatalf("got %v", err)
 			}
 			return

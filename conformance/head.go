@@ -148,7 +148,6 @@ func (p *parser) check(allowed bool, value string) error {
 	return p.add(Check{URL: url, Allowed: allowed, Line: line})
 }
 
-// checkAll reads a check of every path that a pattern matches.
 func (p *parser) checkAll(allowed bool, value string) error {
 	pattern, err := p.unquoted(value, "pattern")
 	switch {
@@ -162,7 +161,6 @@ func (p *parser) checkAll(allowed bool, value string) error {
 	return p.add(Check{URL: pattern, Allowed: allowed, Line: AnyLine, All: true})
 }
 
-// add adds the check for each current dialect and crawler.
 func (p *parser) add(c Check) error {
 	if p.dialects == nil {
 		return p.fail("check before the first dialect")

@@ -83,7 +83,6 @@ func PermissionCases() (cases []PermissionCase, err error) {
 	return cases, err
 }
 
-// casesIn returns the cases in a file of a format.
 func casesIn[Case any](file string, text []byte, format int) ([]Case, error) {
 	var of struct {
 		Format int    `json:"format"`

@@ -44,7 +44,8 @@ type smallLine struct {
 // parse keeps the groups of the last file, about which there are several questions.
 func (p *smallParser) parse(dialect string, body []byte) []*smallGroup {
 	if text := dialect + "\n" + string(body); p.text != text {
-		p.text, p.parsed = text, p.groups(dialect, p.lines(body))
+		p.text = text
+		p.parsed = p.groups(dialect, p.lines(body))
 	}
 	return p.parsed
 }
@@ -172,11 +173,15 @@ func (p *smallParser) groups(dialect string, lines []smallLine) (groups []*small
 			}
 		case "user-agent":
 			if group == nil || ruled || p.is("each agent line begins a group") {
-				group, ruled, begin, listed = &smallGroup{}, false, 0, false
+				group = &smallGroup{}
+				ruled = false
+				begin = 0
+				listed = false
 				groups = append(groups, group)
 			}
 			if listed {
-				begin, listed = len(group.agents), false
+				begin = len(group.agents)
+				listed = false
 			}
 			group.agents = append(group.agents, line.value)
 		case "allow", "disallow":
@@ -199,7 +204,8 @@ func (p *smallParser) groups(dialect string, lines []smallLine) (groups []*small
 			}
 			if group == nil {
 				if p.is("a delay before any agent is for all") {
-					groups = append(groups, &smallGroup{agents: []string{"*"}, lists: []smallList{{[]string{"*"}, line.value}}})
+					delays := []smallList{{[]string{"*"}, line.value}}
+					groups = append(groups, &smallGroup{agents: []string{"*"}, lists: delays})
 				}
 				continue
 			}
@@ -335,7 +341,9 @@ func (p *smallParser) answer(dialect string, body []byte, agents []string, url s
 			path = p.encoded(path)
 		}
 	}
-	best, byAllow, allowed := -1, false, true
+	best := -1
+	byAllow := false
+	allowed = true
 	for _, rule := range rules {
 		length, matches := p.matches(dialect, rule, path)
 		allows := rule.kind == "allow"
@@ -453,7 +461,8 @@ func (p *smallParser) compiled(pattern string, wide func(literal string) string)
 	case strings.HasSuffix(text, "$"):
 		text, end = text[:len(text)-1], `\z`
 	}
-	any, begin := ".*", `\A`
+	any := ".*"
+	begin := `\A`
 	switch {
 	case p.is("a star is at least one octet"):
 		any = ".+"
@@ -512,7 +521,8 @@ func (p *smallParser) first(rules []smallLine, path string) (allowed bool, line 
 	}
 	length := -1
 	for _, rule := range rules {
-		if !strings.HasPrefix(decoded(path), decoded(rule.value)) || length >= 0 && !p.is("the longest rule decides") || len(rule.value) <= length {
+		if !strings.HasPrefix(decoded(path), decoded(rule.value)) ||
+			length >= 0 && !p.is("the longest rule decides") || len(rule.value) <= length {
 			continue
 		}
 		length, allowed, line = len(rule.value), rule.kind == "allow", rule.number

@@ -184,7 +184,6 @@ const (
 // Purpose is a use of the pages that a crawler fetches, one of Purposes.
 type Purpose string
 
-// purposes lists all purposes in the order of Purposes.
 var purposes = [...]Purpose{
 	"search", "ai-training", "ai-search", "ai-fetch", "user-fetch", "preview", "ads", "seo",
 	"archive", "feed", "monitoring", "security", "media", "copier", "client", "data", "other", Unknown,

@@ -51,7 +51,6 @@ func Find(token string) (Crawler, bool) {
 	return crawler(i), true
 }
 
-// rowOf returns the index of the crawler with a token or alias among the rows.
 func rowOf(token string) (i int, found bool) {
 	at, found := find(token)
 	if !found {

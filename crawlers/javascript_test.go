@@ -35,7 +35,8 @@ func TestJavaScriptReadings(t *testing.T) {
 }
 
 func readingsOfCores(t *testing.T) coreReadings {
-	stated, chains := map[string][]string{}, map[string][]string{}
+	stated := map[string][]string{}
+	chains := map[string][]string{}
 	var namedOnly []string
 	for c := range crawlers.All() {
 		for _, token := range append([]string{c.Token}, c.Aliases...) {

@@ -102,8 +102,6 @@ func equalWithout(marks, a, b string) bool {
 	}
 }
 
-// brandOf returns the tokens of a company or product of brands.tsv, or nil if no row has the
-// name.
 func brandOf(name string) []string {
 	for i := range brands {
 		if beginAlike(name, brands[i].name) && equalWithout(companyMarks, name, brands[i].name) {
@@ -152,7 +150,6 @@ func withoutMarks(name string) string {
 	}, ascii.ToLower(name))
 }
 
-// beginAlike reports whether two texts begin with the same letter: most do not.
 func beginAlike(a, b string) bool {
 	return a != "" && b != "" && ascii.Lower(a[0]) == ascii.Lower(b[0])
 }
@@ -195,23 +192,22 @@ func misspelt(name string) (token string, sure bool) {
 			continue
 		}
 		typos, near := typo.Distance(name, names[i].text, most)
-		if !near || otherNumber(name, names[i].text) {
+		if !near || differInLastDigit(name, names[i].text) {
 			continue
 		}
 		retired := rows[names[i].row].Status == Retired
-		if nearest < 0 || typos < most || retiredName(nearest) && !retired {
+		if nearest < 0 || typos < most || isRetired(nearest) && !retired {
 			nearest, most = i, typos
 		}
 	}
 	if nearest < 0 {
 		return "", false
 	}
-	sure = most == 1 && !retiredName(nearest) && isSlip(name, names[nearest].text) &&
+	sure = most == 1 && !isRetired(nearest) && isSlip(name, names[nearest].text) &&
 		!equalWithout(companyMarks, name, names[nearest].text)
 	return rows[names[nearest].row].Token, sure
 }
 
-// lettersOf returns the set of the bytes of a name.
 func lettersOf(name string) (set uint32) {
 	for i := range len(name) {
 		set |= 1 << (ascii.Lower(name[i]) & 31)
@@ -219,12 +215,9 @@ func lettersOf(name string) (set uint32) {
 	return set
 }
 
-// retiredName reports whether a name belongs to a retired crawler.
-func retiredName(i int) bool { return rows[names[i].row].Status == Retired }
+func isRetired(name int) bool { return rows[names[name].row].Status == Retired }
 
-// otherNumber reports whether two names differ in a digit at the end, like the names of two
-// crawlers of a family.
-func otherNumber(a, b string) bool {
+func differInLastDigit(a, b string) bool {
 	last := func(s string) byte { return s[len(s)-1] }
 	return (ascii.IsDigit(last(a)) || ascii.IsDigit(last(b))) && last(a) != last(b)
 }

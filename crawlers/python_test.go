@@ -12,7 +12,8 @@ import (
 // words of words.txt, and the names of known crawlers that are not read as any other name would
 // be. "go generate ./crawlers" writes the file.
 func TestPythonCrawlers(t *testing.T) {
-	r, words := readingsOfCores(t), wordsOfCores(t)
+	r := readingsOfCores(t)
+	words := wordsOfCores(t)
 	var b strings.Builder
 	b.WriteString("# Code generated from words.txt and the data of known crawlers by \"go generate ./crawlers\"; DO NOT EDIT.\n")
 	writePythonLists(&b, "The crawlers that read in a dialect that their token does not show, by dialect.", "STATED", r.stated)

@@ -108,7 +108,8 @@ func rowSource(c crawlers.Crawler) string {
 	var b strings.Builder
 	fields := reflect.TypeFor[crawlers.Crawler]()
 	for i := range fields.NumField() {
-		name, value := fields.Field(i).Name, reflect.ValueOf(c).Field(i)
+		name := fields.Field(i).Name
+		value := reflect.ValueOf(c).Field(i)
 		if value.IsZero() || value.Kind() == reflect.Slice && value.Len() == 0 || name == "Extensions" {
 			continue
 		}

@@ -117,7 +117,6 @@ func (s *sender) hasAddress() bool {
 	return s.addressed
 }
 
-// isBeforeAddress reports whether an address in the same comment follows the last word.
 func (s *sender) isBeforeAddress() bool {
 	ahead := s.ahead()
 	w := word{}

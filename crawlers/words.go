@@ -13,7 +13,6 @@ const maxWords = 48
 // maxHeader is how many bytes of a header are read. The longest that known crawlers send have 400.
 const maxHeader = 1 << 10
 
-// kind is the meaning of a word in a header.
 type kind uint8
 
 const (
@@ -36,7 +35,6 @@ type term struct {
 // none is a row that no crawler has, and a depth that no word has.
 const none = -1
 
-// word is a word of a header: a product, or an address.
 type word struct {
 	name      string // without a version
 	versioned bool
@@ -47,7 +45,6 @@ type word struct {
 	opens     bool  // it is the first word of its part
 }
 
-// token returns the product token that the word is.
 func (w *word) token() string {
 	if w.kind == own || w.row == none {
 		return w.name
@@ -55,7 +52,6 @@ func (w *word) token() string {
 	return rows[w.row].Token
 }
 
-// words reads a header word by word.
 type words struct {
 	header string
 	isLog  bool // plus signs are spaces, as in some logs
@@ -104,7 +100,6 @@ var octets = func() (classes [256]uint8) {
 // isDelimiter reports whether a character is between words, even in a log.
 func isDelimiter(r rune) bool { return r < 0x80 && octets[r]&delimiter != 0 || r == '+' }
 
-// next sets w to the next word. It returns false if there is none.
 func (s *words) next(w *word) bool {
 	*w = word{floor: s.depth, opens: s.at == 0}
 	plus := s.skipDelimiters(w)
@@ -188,7 +183,6 @@ func (s *words) skipAddress(start int) bool {
 	return true
 }
 
-// isBeforeSemicolon reports whether a semicolon follows the last word.
 func (s *words) isBeforeSemicolon() bool {
 	rest := strings.TrimLeft(s.header[s.at:], " \t+")
 	return rest != "" && rest[0] == ';'

@@ -59,8 +59,6 @@ func plain(s string) (target int, ok bool) {
 	return end, isPlainTarget(s[end:])
 }
 
-// isPlainTarget reports whether nothing changes a path and query. It is false if a segment
-// begins with a dot or a percent code.
 func isPlainTarget(s string) bool {
 	for i := range len(s) {
 		switch c := s[i]; {
@@ -74,9 +72,8 @@ func isPlainTarget(s string) bool {
 	return true
 }
 
-// readText is Text for every URL, and with the option not to resolve dot segments.
 func readText(s string, resolve bool) URL {
-	raw := trim(s)
+	raw := trimSpaceAndControls(s)
 	if strings.HasPrefix(raw, "/") {
 		return readRelative(s, resolve) // without the cost of an error
 	}
@@ -102,24 +99,24 @@ func readText(s string, resolve bool) URL {
 // is a host, like the path and query of a URL. The host stays as it is.
 func readRelative(s string, resolve bool) URL {
 	u := URL{}.withGiven(s)
-	u.text = trim(u.given)
+	u.text = trimSpaceAndControls(u.given)
 	if u.text != u.given {
 		u.changes |= 1 << ChangeBlanks
 	}
-	end := relativeTarget(u.text)
+	end := targetStart(u.text)
 	if _, _, err := cutScheme(u.text); err == nil || end == len(u.text) {
 		return u.withCompared() // no URL for browsers, or nothing but a host
 	}
 	w := targetWriter{resolve: resolve}
 	text := string(w.append(append(make([]byte, 0, len(u.text)+32), u.text[:end]...), u.text[end:]))
-	if relativeTarget(text) == end { // else a part of the path would be read as a host
-		u.text, u.changes = text, u.changes|w.changes
+	if targetStart(text) == end { // else a part of the path would be read as a host
+		u.text = text
+		u.changes |= w.changes
 	}
 	return u.withCompared()
 }
 
-// relativeTarget returns where the path and query begin in a text without an origin.
-func relativeTarget(s string) int {
+func targetStart(s string) int {
 	from := 0
 	if i := strings.IndexAny(s, `:/\?#`); i >= 0 && strings.HasPrefix(s[i:], "://") {
 		from = i + len("://")
@@ -129,7 +126,6 @@ func relativeTarget(s string) int {
 	return from + authorityEnd(s[from:])
 }
 
-// withGiven sets the given text.
 func (u URL) withGiven(s string) URL {
 	u.given = s
 	if from, to := userinfo(s); to >= 0 {
@@ -139,7 +135,6 @@ func (u URL) withGiven(s string) URL {
 	return u
 }
 
-// withCompared sets the encoding in which the engine compares the text.
 func (u URL) withCompared() URL {
 	u.compared = u.text
 	if !pattern.Google.Changes(u.text) {
@@ -152,8 +147,6 @@ func (u URL) withCompared() URL {
 	return u
 }
 
-// originChanges returns the changes to raw, the scheme and the authority, that give
-// the text of an origin.
 func originChanges(raw, text string) (changes uint16) {
 	if strings.ContainsAny(raw, "\t\n\r") {
 		changes |= 1 << ChangeBlanks
@@ -179,7 +172,6 @@ func originChanges(raw, text string) (changes uint16) {
 	return changes
 }
 
-// targetWriter serialises the part of a URL after the authority.
 type targetWriter struct {
 	resolve bool // dot segments
 	changes uint16

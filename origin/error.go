@@ -19,7 +19,6 @@ type Error struct {
 // Error returns the quoted URL and the reason.
 func (e *Error) Error() string { return strconv.Quote(e.URL) + " " + e.Reason }
 
-// noScheme explains why s is not absolute.
 func noScheme(s string) error {
 	switch {
 	case s == "":

@@ -34,7 +34,6 @@ var lookup = idna.New(
 	idna.CheckHyphens(false),
 )
 
-// appendHost appends the canonical form of a host to dst.
 func appendHost(dst []byte, host string) ([]byte, error) {
 	if strings.HasPrefix(host, "[") {
 		return appendIPv6(dst, host[1:len(host)-1])
@@ -127,8 +126,6 @@ func percentDecode(s string) string {
 	return string(decoded)
 }
 
-// checkName checks an ASCII host against the limits of DNS and the syntax of
-// RFC 3986.
 func checkName(host string) error {
 	if host == "" {
 		return errNoHost

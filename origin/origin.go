@@ -165,7 +165,6 @@ func (o *Origin) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// authority returns the host and the port, if any, as they are in the text.
 func (o Origin) authority() string {
 	_, authority, _ := strings.Cut(o.text, "://")
 	return authority

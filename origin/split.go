@@ -25,10 +25,8 @@ const (
 
 var errNoHost = errors.New("has no host: write http://example.com/… or https://example.com/…")
 
-// appendOrigin appends the canonical text of raw's origin to dst. rest is the part
-// of raw after the authority, unchanged.
 func appendOrigin(dst []byte, raw string) (text []byte, rest string, err error) {
-	scheme, rest, err := cutScheme(trim(raw))
+	scheme, rest, err := cutScheme(trimSpaceAndControls(raw))
 	if err != nil {
 		return nil, "", err
 	}
@@ -57,8 +55,7 @@ func appendOrigin(dst []byte, raw string) (text []byte, rest string, err error) 
 	return dst, rest, nil
 }
 
-// trim removes spaces and control characters from both ends.
-func trim(s string) string {
+func trimSpaceAndControls(s string) string {
 	for len(s) > 0 && s[0] <= ' ' {
 		s = s[1:]
 	}
@@ -76,7 +73,6 @@ func isTabOrNewline(c byte) bool { return c == '\t' || c == '\n' || c == '\r' }
 // http://a\@b would be a in a browser and b here.
 func isSlash(c byte) bool { return c == '/' || c == '\\' }
 
-// cutScheme returns one of the three schemes and the text after its colon.
 func cutScheme(s string) (scheme, rest string, err error) {
 	var name [len("https") + 1]byte // longer names are unknown, so they need not fit
 	n := 0
@@ -145,7 +141,6 @@ func cutAuthority(s string) (authority, rest string, err error) {
 	return authority, rest, nil
 }
 
-// authorityEnd returns where the authority at the beginning of s ends.
 func authorityEnd(s string) int {
 	end := len(s)
 	for _, c := range [...]byte{'/', '\\', '?', '#'} { // the slash first, so that the others need not search the path

@@ -61,7 +61,8 @@ func Request(u *url.URL) URL {
 		r.target = len(origin)
 	}
 	r.given += target
-	r.text, r.changes = r.given, requestChanges(u)
+	r.text = r.given
+	r.changes = requestChanges(u)
 	return r.withCompared()
 }
 

@@ -20,7 +20,8 @@ func usual() *permission.Sources {
 
 // BenchmarkHeader answers all purposes from the lines of a response and a parsed robots.txt.
 func BenchmarkHeader(b *testing.B) {
-	s, q := usual(), permission.Ask(testURL, "Googlebot")
+	s := usual()
+	q := permission.Ask(testURL, "Googlebot")
 	b.ReportAllocs()
 	for b.Loop() {
 		permission.Decide(q, s)
@@ -42,7 +43,8 @@ func BenchmarkFile(b *testing.B) {
 
 // TestAllocations bounds the memory for the header of a response: 15 microseconds on an idle machine.
 func TestAllocations(t *testing.T) {
-	s, q := usual(), permission.Ask(testURL, "Googlebot")
+	s := usual()
+	q := permission.Ask(testURL, "Googlebot")
 	if n := testing.AllocsPerRun(100, func() { permission.Decide(q, s) }); n > 63 {
 		t.Errorf("%v allocations", n)
 	}

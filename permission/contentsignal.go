@@ -67,7 +67,7 @@ func (p *Preference) Limited() []crawlers.Purpose {
 // although some programs apply it to all.
 func (e *evaluation) readSignals() {
 	for _, x := range e.inFile(keySignal, false) {
-		e.find(Finding{sourceSignal, e.lineOf(x), x.Value, "the line is in no group, so it applies to no crawler; some programs apply it to all"})
+		e.find(Finding{sourceSignal, e.placeOfLine(x), x.Value, "the line is in no group, so it applies to no crawler; some programs apply it to all"})
 	}
 	u := e.useLines(keySignal, ReadSignal)
 	if u == nil {
@@ -75,7 +75,7 @@ func (e *evaluation) readSignals() {
 	}
 	hasPath := false
 	for i, x := range u.lines {
-		e.findForm(sourceSignal, at(e.lineOf(x)), x.Value, &u.values[i])
+		e.findForm(sourceSignal, at(e.placeOfLine(x)), x.Value, &u.values[i])
 		hasPath = hasPath || u.paths[i] != ""
 	}
 	most := map[crawlers.Purpose]int{}
@@ -91,7 +91,7 @@ func (e *evaluation) readSignals() {
 			continue
 		}
 		r := Reason{
-			Source: sourceSignal, Version: versionSignal, Place: e.lineOf(u.lines[i]), Agent: e.rules.Agent(),
+			Source: sourceSignal, Version: versionSignal, Place: e.placeOfLine(u.lines[i]), Agent: e.rules.Agent(),
 			Path:     u.paths[i],
 			Strength: Vendor, HonouredBy: []string{}, Reading: hasPath,
 		}

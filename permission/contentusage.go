@@ -43,7 +43,6 @@ func ReadUsage(value string) Preferences {
 	return p
 }
 
-// saysOf returns the meaning of a value, or "" if it is neither yes nor no.
 func saysOf(value, yes, no string) Says {
 	switch value {
 	case yes:
@@ -54,27 +53,26 @@ func saysOf(value, yes, no string) Says {
 	return ""
 }
 
-// readUsage reads Content-Usage in robots.txt and in the response.
 func (e *evaluation) readUsage() {
 	e.findMisspelt()
 	u := e.useLines(keyUsage, ReadUsage)
 	if u != nil {
 		for i, x := range u.lines {
-			e.findForm(sourceUsage, at(e.lineOf(x)), x.Value, &u.values[i])
+			e.findForm(sourceUsage, at(e.placeOfLine(x)), x.Value, &u.values[i])
 		}
 	}
 	for _, x := range e.inFile(keyUsage, false) {
-		e.find(Finding{sourceUsage, e.lineOf(x), x.Value, "the line is in no group, so it applies to no crawler"})
+		e.find(Finding{sourceUsage, e.placeOfLine(x), x.Value, "the line is in no group, so it applies to no crawler"})
 	}
 	switch {
 	case u == nil:
 	case e.fetch == Disallowed:
 		x := u.lines[0]
-		e.find(Finding{sourceUsage, e.lineOf(x), x.Value, "no preferences are implied for URLs that robots.txt disallows [attach-05 3.1]"})
+		e.find(Finding{sourceUsage, e.placeOfLine(x), x.Value, "no preferences are implied for URLs that robots.txt disallows [attach-05 3.1]"})
 	default:
 		best := longest(u.matched)
 		for _, i := range best {
-			e.sayAll(&u.values[i], at(e.lineOf(u.lines[i])), Reason{
+			e.sayAll(&u.values[i], at(e.placeOfLine(u.lines[i])), Reason{
 				Source: sourceUsage, Version: versionUsage, Agent: e.rules.Agent(), Path: u.paths[i],
 				Strength: WGDraft, HonouredBy: []string{},
 				Reading: u.paths[i] != u.paths[best[0]], // of equal length, but not equal
@@ -110,7 +108,6 @@ func lineAt(lines []string, offset int) int {
 	return len(lines) - 1
 }
 
-// sayAll keeps the preferences of a value, each with the place of its offset.
 func (e *evaluation) sayAll(p *Preferences, place func(offset int) Place, r Reason) {
 	for i := range p.List {
 		if said := &p.List[i]; said.Says != "" {
@@ -153,15 +150,13 @@ func quoteStart(text string, at int) string {
 	return text[max(0, at-20):at]
 }
 
-// lineOf returns the place of a line of robots.txt.
-func (e *evaluation) lineOf(x robotstxt.Extension) Place {
+func (e *evaluation) placeOfLine(x robotstxt.Extension) Place {
 	return Place{URL: e.s.Robots.URL, Line: x.Line}
 }
 
 // maxHeader is how much of the lines of one response field is read, in bytes.
 const maxHeader = 64 << 10
 
-// header returns the lines of a response field, up to the limit.
 func (e *evaluation) header(name string) []string {
 	values := e.s.Header[name]
 	size := 0

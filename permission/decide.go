@@ -37,7 +37,6 @@ func Decide(q Question, s *Sources) []Answer {
 	return answers
 }
 
-// evaluation is a question while its sources are read, one after the other.
 type evaluation struct {
 	q        Question
 	s        *Sources
@@ -56,7 +55,6 @@ type evaluation struct {
 	tdmLevel tdmLevel            // the kind of source whose TDMRep reservation decides
 }
 
-// statement is the meaning of a signal for a purpose.
 type statement struct {
 	purpose crawlers.Purpose
 	Reason
@@ -86,7 +84,6 @@ func clip(text string) string {
 	return strings.ToValidUTF8(text[:longestText], "") + "…"
 }
 
-// say keeps the meaning of a signal for a purpose.
 func (e *evaluation) say(p crawlers.Purpose, r Reason) {
 	r.Text, r.Path = clip(r.Text), clip(r.Path)
 	alike := 0
@@ -116,7 +113,6 @@ func (e *evaluation) find(f Finding, purposes ...crawlers.Purpose) {
 	}
 }
 
-// verdictOf returns the verdict of a statement.
 func verdictOf(s Says) Verdict {
 	switch s {
 	case SaysNo:
@@ -129,7 +125,6 @@ func verdictOf(s Says) Verdict {
 	return Unknown
 }
 
-// strictness orders verdicts, the strictest first.
 var strictness = []Verdict{Disallowed, Reserved, Allowed, Unknown}
 
 // rank returns how strict a statement is, compared with others about its purpose: 0 for the
@@ -237,10 +232,8 @@ func conflicts(reasons []Reason) []Conflict {
 	return found
 }
 
-// channel returns the source of a reason with its document.
 func channel(r *Reason) string { return r.Source + "\x00" + r.Place.URL + "\x00" + r.Place.Header }
 
-// ruleBetween returns the text that decides between two reasons.
 func ruleBetween(a, b *Reason) string {
 	if a.Source != b.Source {
 		return "none"

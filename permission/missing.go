@@ -13,8 +13,6 @@ type lack struct {
 	most Verdict
 }
 
-// missing returns the sources that could still have a statement about a
-// purpose.
 func (e *evaluation) missing(p crawlers.Purpose) (lacks []lack) {
 	if p != Mining {
 		lacks = e.missingRobots(p)
@@ -50,12 +48,10 @@ func (e *evaluation) missing(p crawlers.Purpose) (lacks []lack) {
 	return lacks
 }
 
-// notGiven returns a source that is nil.
 func (e *evaluation) notGiven(name string, most Verdict) lack {
 	return lack{name + ": " + cmp.Or(e.s.Why[name], "not given"), most}
 }
 
-// missingRobots returns the parts of robots.txt that are not known.
 func (e *evaluation) missingRobots(p crawlers.Purpose) (lacks []lack) {
 	r := e.s.Robots
 	if r == nil {

@@ -17,7 +17,6 @@ type patterns struct {
 	empty  []int // empty patterns, which match every URL and are the shortest
 }
 
-// match is a pattern that matches, with its length.
 type match struct{ index, length int }
 
 // compile prepares patterns for comparing, in time linear in their size.
@@ -40,7 +39,6 @@ func compile(d robotstxt.Dialect, paths []string) *patterns {
 	return p
 }
 
-// matching returns the patterns that match a URL, in their order.
 func (p *patterns) matching(url string) []match {
 	found := make([]match, 0, len(p.empty))
 	for _, i := range p.empty {

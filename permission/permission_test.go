@@ -193,7 +193,8 @@ func TestProvisional(t *testing.T) {
 		{"tdmrep, which the header overrides", func(s *permission.Sources) { s.TDMRep = nil }, ""},
 		{"tdmrep and the header", func(s *permission.Sources) { s.TDMRep = nil; delete(s.Header, "Tdm-Reservation") }, "ai-search ai-training"},
 		{"header, which the page overrides", func(s *permission.Sources) {
-			s.Header, s.TDMRep = nil, nil
+			s.Header = nil
+			s.TDMRep = nil
 			s.Page.Metas = []permission.Meta{{Name: "tdm-reservation", Content: "0"}}
 		}, "search ai-search ai-training"},
 		{"document", func(s *permission.Sources) { s.Documents = nil }, "search ai-search ai-training"},
@@ -270,6 +271,7 @@ func TestUnseen(t *testing.T) {
 	if urls := permission.Licenses(permission.Ask(testURL), s); len(urls) > 0 {
 		t.Errorf("the documents %s are needed", urls)
 	}
+	fromResponse := func(r permission.Reason) bool { return r.Place.Header != "" || r.Place.Offset > 0 }
 	for _, a := range permission.Decide(permission.Ask(testURL), s) {
 		if a.Purpose == permission.Fetch || a.Purpose == "ai-fetch" {
 			continue
@@ -279,7 +281,7 @@ func TestUnseen(t *testing.T) {
 			want = permission.Allowed
 		}
 		if a.Verdict != want || a.Provisional != (want == permission.Allowed) ||
-			slices.ContainsFunc(a.Reasons, func(r permission.Reason) bool { return r.Place.Header != "" || r.Place.Offset > 0 }) {
+			slices.ContainsFunc(a.Reasons, fromResponse) {
 			t.Errorf("%+v", a)
 		}
 		for _, f := range a.Findings {
@@ -557,7 +559,8 @@ func FuzzDecide(f *testing.F) {
 		}
 		check(t, answers)
 		// What is missing never allows more, except where TDMRep overrides.
-		s.Page, s.Header = nil, nil
+		s.Page = nil
+		s.Header = nil
 		for i, a := range permission.Decide(q, s) {
 			if a.Verdict == permission.Allowed && !a.Provisional && a.Purpose != permission.Fetch && a.Purpose != "ai-fetch" {
 				t.Errorf("without page and header %s is allowed for good", answers[i].Purpose)

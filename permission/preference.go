@@ -58,12 +58,10 @@ func LabelOf(p crawlers.Purpose) (l Label, ok bool) {
 	return labels[i], true
 }
 
-// usagePurpose returns the purpose of a label of Content-Usage, empty for an unknown one.
 func usagePurpose(label string) crawlers.Purpose {
 	return purposeWith(func(l Label) bool { return l.Usage == label })
 }
 
-// signalPurpose returns the purpose of a label of Content-Signal, empty for an unknown one.
 func signalPurpose(label string) crawlers.Purpose {
 	return purposeWith(func(l Label) bool { return l.Signal == label })
 }
@@ -156,7 +154,6 @@ func StatedBy(x robotstxt.Extension) (stated []Stated) {
 	return stated
 }
 
-// readerOf returns the reader of the values of lines with a key, nil for other keys.
 func readerOf(key string) func(value string) Preferences {
 	switch key {
 	case keyUsage:

@@ -12,7 +12,6 @@ import (
 	"github.com/kosterhq/robotstxt/internal/typo"
 )
 
-// readFetch reads the rules of robots.txt: whether the crawler may fetch the URL.
 func (e *evaluation) readFetch() {
 	e.known, _ = crawlers.Find(e.q.Crawler.Name)
 	e.fetch = Unknown
@@ -45,7 +44,6 @@ func (e *evaluation) file(d robotstxt.Dialect) *robotstxt.Robots {
 	return file
 }
 
-// textOf describes a decision: the rule, or why no rule decides.
 func textOf(d robotstxt.Decision) string {
 	switch d.Reason {
 	case robotstxt.ReasonNoFile:
@@ -69,8 +67,6 @@ func textOf(d robotstxt.Decision) string {
 // maxLines is how many lines with one key are read: of the crawler's groups, and outside of all.
 const maxLines = 1000
 
-// linesWith returns the lines with a key, at most maxLines: lines in groups, or lines outside
-// of all groups.
 func linesWith(all iter.Seq[robotstxt.Extension], key string, inGroups bool) (lines []robotstxt.Extension, cut bool) {
 	for x := range all {
 		if x.Name != key || inNoGroup(x) == inGroups {
@@ -84,7 +80,6 @@ func linesWith(all iter.Seq[robotstxt.Extension], key string, inGroups bool) (li
 	return lines, false
 }
 
-// extensions returns the lines with a key in the groups of the crawler.
 func (e *evaluation) extensions(key string) []robotstxt.Extension {
 	lines, cut := linesWith(e.rules.Extensions(), key, true)
 	if cut {
@@ -103,7 +98,6 @@ func (e *evaluation) inFile(key string, inGroups bool) []robotstxt.Extension {
 	return lines
 }
 
-// useLines are the lines with one key of a crawler's groups, read.
 type useLines struct {
 	lines  []robotstxt.Extension
 	values []Preferences
@@ -186,7 +180,6 @@ func (r *Robots) misspelt() []Finding {
 	return r.near
 }
 
-// findMisspelt reports lines whose name is almost the name of a signal.
 func (e *evaluation) findMisspelt() {
 	if e.s.Robots == nil {
 		return
@@ -196,7 +189,6 @@ func (e *evaluation) findMisspelt() {
 	}
 }
 
-// inNoGroup reports whether a line is in no group.
 func inNoGroup(x robotstxt.Extension) bool {
 	for range x.Agents() {
 		return false

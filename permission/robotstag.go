@@ -23,7 +23,6 @@ const (
 	apple     = "Apple"
 )
 
-// tagRule is a rule of an X-Robots-Tag line or of a meta element.
 type tagRule struct {
 	agent string // empty: for all
 	name  string // in lower case
@@ -184,7 +183,6 @@ func TagAgainst(operator string, purpose crawlers.Purpose) string {
 	return ""
 }
 
-// tagged is a rule that applies to the crawler, with its place.
 type tagged struct {
 	tagRule
 	source  string
@@ -192,7 +190,6 @@ type tagged struct {
 	reading bool
 }
 
-// readTags reads X-Robots-Tag and the meta elements of robots.
 func (e *evaluation) readTags() {
 	var rules []tagged
 	for i, line := range e.header(keyTag) {
@@ -231,7 +228,6 @@ func (e *evaluation) isAddressed(agent string) bool {
 		func(token string) bool { return token != "*" && ascii.EqualFold(token, agent) })
 }
 
-// metaRules returns the rules of the meta elements of robots.
 func (e *evaluation) metaRules() (rules []tagged) {
 	if e.s.Page == nil {
 		return nil
@@ -291,7 +287,6 @@ func (e *evaluation) tagEffect(r *tagged, has map[string]bool) (name string, ove
 	return r.name, r.name == "noarchive" && has["nocache"]
 }
 
-// readTagRule reads one rule.
 func (e *evaluation) readTagRule(r tagged, has map[string]bool) {
 	name, overridden := e.tagEffect(&r, has)
 	if name == "" {

@@ -46,7 +46,6 @@ func Licenses(q Question, s *Sources) (urls []string) {
 	return urls
 }
 
-// askLicenses finds the RSL documents of the question.
 func (e *evaluation) askLicenses() {
 	lines := e.extensions(keyLicense)
 	// If no line can name a crawler, its group is unknown, and so is whether the group has
@@ -56,14 +55,14 @@ func (e *evaluation) askLicenses() {
 	}
 	for _, x := range lines {
 		if u, err := url.Parse(x.Value); err != nil || u.Scheme == "" || u.Host == "" {
-			e.find(Finding{sourceLicense, e.lineOf(x), x.Value, "a License line needs a full URL, with https://"}, search, aiSearch, aiTraining)
+			e.find(Finding{sourceLicense, e.placeOfLine(x), x.Value, "a License line needs a full URL, with https://"}, search, aiSearch, aiTraining)
 			continue
 		}
 		agent := e.rules.Agent()
 		if inNoGroup(x) {
 			agent = ""
 		}
-		e.ask(licenseSource{url: x.Value, place: e.lineOf(x), agent: agent})
+		e.ask(licenseSource{url: x.Value, place: e.placeOfLine(x), agent: agent})
 	}
 	for i, line := range e.header("Link") {
 		for _, target := range licenseLinks(line) {
@@ -83,7 +82,6 @@ func (e *evaluation) askLicenses() {
 	}
 }
 
-// ask keeps the reference to a document, with the document if it was given.
 func (e *evaluation) ask(l licenseSource) {
 	if l.page {
 		base, err := url.Parse(e.q.URL)
@@ -141,7 +139,6 @@ func licenseLinks(line string) (targets []string) {
 	}
 }
 
-// isLicenseLink reports whether a link of this relation and media type leads to an RSL document.
 func isLicenseLink(relation, kind string) bool {
 	kind, _, _ = strings.Cut(kind, ";")
 	isLicense := func(word string) bool { return ascii.EqualFold(word, "license") }
@@ -185,7 +182,6 @@ func cutParameter(text string) (name, value, rest string, more bool) {
 	return name, "", "", true // no closing quote
 }
 
-// licensed is the statement of a document about the URL.
 type licensed struct {
 	*licenseSource
 	*licenseMatch
@@ -244,10 +240,8 @@ func (e *evaluation) readLicenses() {
 	}
 }
 
-// licensedPurposes are the purposes that RSL has a usage for.
 var licensedPurposes = [...]crawlers.Purpose{search, aiSearch, aiTraining}
 
-// sayLicense keeps the statements of a document about each purpose.
 func (e *evaluation) sayLicense(r Reason, says func(crawlers.Purpose) Says) {
 	r.Source, r.Version, r.Strength, r.HonouredBy = sourceLicense, versionRSL, Vendor, []string{}
 	for _, p := range licensedPurposes {

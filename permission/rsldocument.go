@@ -27,7 +27,6 @@ type License struct {
 	ofSite, ofPage atomic.Pointer[matchedURL]
 }
 
-// content is a content element.
 type content struct {
 	url    string // a path pattern, or an absolute URL with one
 	server bool   // a license of a server is needed, even if it is free
@@ -85,7 +84,6 @@ func ReadLicense(text []byte) *License {
 	}
 }
 
-// rslReader reads a document, element by element.
 type rslReader struct {
 	decoder  *xml.Decoder
 	path     []string // of open elements; "" for elements of other namespaces
@@ -138,7 +136,6 @@ func (r *rslReader) start(t xml.StartElement) error {
 	return r.attributes(name, t.Attr)
 }
 
-// attributes reads the attributes of an element that begins.
 func (r *rslReader) attributes(name string, attributes []xml.Attr) error {
 	value := func(key string) (string, bool) {
 		for _, a := range attributes {
@@ -172,14 +169,13 @@ func (r *rslReader) attributes(name string, attributes []xml.Attr) error {
 		r.seen[name+r.kind] = true
 	case "payment":
 		if kind, _ := value("type"); kind != "free" {
-			r.last().payment = kind
+			r.openLicense().payment = kind
 		}
 	}
 	return nil
 }
 
-// last returns the license that is open.
-func (r *rslReader) last() *terms {
+func (r *rslReader) openLicense() *terms {
 	c := &r.contents[len(r.contents)-1]
 	return &c.terms[len(c.terms)-1]
 }
@@ -191,16 +187,16 @@ func (r *rslReader) end() error {
 		return nil
 	}
 	if r.kind != "usage" {
-		r.last().who = true
+		r.openLicense().who = true
 		return nil
 	}
 	// Version 0.9 has commas instead of spaces.
 	isSeparator := func(c rune) bool { return strings.ContainsRune(" \t\r\n,", c) }
 	words := append([]string{}, strings.FieldsFunc(r.text.String(), isSeparator)...) // not nil
 	if name == "permits" {
-		r.last().permits = words
+		r.openLicense().permits = words
 	} else {
-		r.last().prohibits = words
+		r.openLicense().prohibits = words
 	}
 	return nil
 }
@@ -266,7 +262,6 @@ func (c *content) says(p crawlers.Purpose) Says {
 	return best
 }
 
-// text describes a content element.
 func (c *content) text() string {
 	text := "content " + c.url
 	if c.server {

@@ -8,7 +8,6 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// licenseMatch is a content element with the longest path that matches a URL.
 type licenseMatch struct {
 	content *content
 	pointer string
@@ -77,7 +76,6 @@ func (l *License) matching(pageURL string, page bool) []licenseMatch {
 	return m.found
 }
 
-// compile prepares the paths of the content elements.
 func (l *License) compile() *License {
 	paths := make([]string, len(l.contents))
 	for i := range l.contents {

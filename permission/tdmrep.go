@@ -138,14 +138,12 @@ const (
 	fromPage
 )
 
-// tdm is the state while the TDMRep sources are read.
 type tdm struct {
 	reason   Reason
 	reserved int8 // -1: nothing yet
 	policy   string
 }
 
-// tdmValue is the statement of one TDMRep source.
 type tdmValue struct {
 	reserved int8   // -1: nothing
 	policy   string // empty: nothing
@@ -161,7 +159,8 @@ func (v *tdmValue) add(e *evaluation, text string, place Place) {
 	case n < 0:
 		e.find(Finding{sourceTDM, place, text, "tdm-reservation is neither 1 nor 0, so it is not set"}, aiSearch, aiTraining, Mining)
 	case n > v.reserved:
-		v.reserved, v.place = n, place
+		v.reserved = n
+		v.place = place
 	}
 }
 
@@ -200,7 +199,6 @@ func (e *evaluation) readTDM() {
 	e.sayTDM(&t, false)
 }
 
-// readTDMFile reads the entry that is about the URL.
 func (e *evaluation) readTDMFile(t *tdm, f *TDMRep) {
 	if f.Problem != "" {
 		e.find(Finding{sourceTDM, Place{URL: f.URL}, "tdmrep.json", "the file is not read, because " + f.Problem}, aiSearch, aiTraining, Mining)

@@ -52,8 +52,6 @@ func (e *evaluation) hideResponse() {
 	e.s = &seen
 }
 
-// findUnseen keeps a signal that the crawler does not see, and its possible statements about
-// purposes.
 func (e *evaluation) findUnseen(f Finding, most Verdict, purposes ...crawlers.Purpose) {
 	f.Message = "the crawler never sees it, because robots.txt disallows the URL"
 	same := slices.IndexFunc(e.findings, func(other finding) bool { return other.Finding == f })

@@ -78,7 +78,6 @@ func UseOf(robots *Robots, crawler Crawler, purpose crawlers.Purpose) *Use {
 	return &u
 }
 
-// useOf is UseOf with the crawler's entry in package crawlers.
 func useOf(robots *Robots, crawler Crawler, known *crawlers.Crawler, purpose crawlers.Purpose) Use {
 	u := Use{Purpose: purpose, Kind: KindOpen, NeedNotObey: known.Obeys == crawlers.ObeysNone}
 	if purpose == Mining || !IsPurpose(purpose) && purpose != crawlers.Unknown {
@@ -120,7 +119,6 @@ func useOf(robots *Robots, crawler Crawler, known *crawlers.Crawler, purpose cra
 	return u
 }
 
-// hasPurposes reports whether a source states the purposes of a crawler.
 func hasPurposes(known *crawlers.Crawler) bool {
 	return len(known.Purposes) > 0 && known.Purposes[0] != crawlers.Unknown
 }
@@ -228,7 +226,10 @@ func (e *evaluation) readUse(p crawlers.Purpose) Use {
 	e.say(p, reason)
 	if p == search && verdict == Disallowed {
 		limit := reason
-		limit.Text, limit.Says, limit.Place.Line, limit.Path = addressOnly, SaysLimit, 0, ""
+		limit.Text = addressOnly
+		limit.Says = SaysLimit
+		limit.Place.Line = 0
+		limit.Path = ""
 		e.say(p, limit)
 	}
 	return u

@@ -41,7 +41,8 @@ func (c *useCase) question() (permission.Question, *permission.Sources) {
 		name, value, _ := strings.Cut(line, ": ")
 		header.Add(name, value)
 	}
-	s.Header, s.Page = header, page.Read([]byte(c.HTML), "")
+	s.Header = header
+	s.Page = page.Read([]byte(c.HTML), "")
 	return q, s
 }
 

@@ -36,7 +36,6 @@ type names struct {
 	slots chan struct{}
 }
 
-// lookUp is the answer of DNS about an address.
 type lookUp struct {
 	done  chan struct{}
 	hosts []string // that fit a mask of any crawler, and resolve back to the address
@@ -86,7 +85,6 @@ func (l *lookUp) isOld() bool {
 	}
 }
 
-// lookUp asks DNS about an address.
 func (n *names) lookUp(ctx context.Context, r Resolver, addr netip.Addr, l *lookUp) {
 	n.slots <- struct{}{}
 	defer func() { <-n.slots }()
@@ -125,7 +123,6 @@ func isAbsent(err error) bool {
 	return errors.As(err, &failed) && failed.IsNotFound && !failed.IsTemporary && !failed.IsTimeout
 }
 
-// allMasks returns the masks of all crawlers.
 var allMasks = sync.OnceValue(func() (masks []string) {
 	for c := range crawlers.All() {
 		masks = append(masks, c.ReverseDNS...)

@@ -141,7 +141,6 @@ func (l *Lists) keep(name string, text []byte) error {
 	return os.Rename(f.Name(), filepath.Join(l.dir, name))
 }
 
-// add appends a reading to the index.
 func (l *Lists) add(r reading) error {
 	line, err := json.Marshal(r)
 	if err != nil {

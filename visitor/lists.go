@@ -105,7 +105,6 @@ func (l *Lists) Err() error {
 	return errors.Join(l.trouble...)
 }
 
-// listing is the result of lists for an address.
 type listing struct {
 	found    bool
 	complete bool // not found, and each list was read before and after
@@ -113,7 +112,6 @@ type listing struct {
 	date     time.Time
 }
 
-// find looks for an address in the lists at these URLs that are near a time.
 func (l *Lists) find(urls []string, addr netip.Addr, t time.Time) listing {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -248,7 +246,6 @@ func parseList(text []byte) (ranges, error) {
 	return merged, nil
 }
 
-// prefixOf reads an entry of a list: a prefix or an address.
 func prefixOf(text string) (netip.Prefix, error) {
 	p, err := netip.ParsePrefix(text)
 	if !strings.Contains(text, "/") {
@@ -274,7 +271,6 @@ func prefixOf(text string) (netip.Prefix, error) {
 	return p.Masked(), nil
 }
 
-// lastOf returns the last address of a prefix.
 func lastOf(p netip.Prefix) netip.Addr {
 	bytes := p.Masked().Addr().AsSlice()
 	for bit := p.Bits(); bit < 8*len(bytes); bit++ {
@@ -284,7 +280,6 @@ func lastOf(p netip.Prefix) netip.Addr {
 	return addr
 }
 
-// contain reports whether an address is in the ranges.
 func (r ranges) contain(addr netip.Addr) bool {
 	i, _ := slices.BinarySearchFunc(r, addr, func(e struct{ from, to netip.Addr }, addr netip.Addr) int {
 		return cmp.Or(e.from.Compare(addr), -1) // the first that begins after it

@@ -291,7 +291,8 @@ func TestOnce(t *testing.T) {
 // TestData checks that each list of the data is fetched over HTTPS, and that the masks have a
 // domain that ends them.
 func TestData(t *testing.T) {
-	lists, masks := 0, 0
+	lists := 0
+	masks := 0
 	for c := range crawlers.All() {
 		if !visitor.IsVerifiable(&c) {
 			continue

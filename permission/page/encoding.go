@@ -61,7 +61,6 @@ func encodingOf(text []byte, contentType string) encoding {
 	return ""
 }
 
-// charsetOf returns the charset of a media type, empty if it has none.
 func charsetOf(mediaType string) encoding {
 	_, parameters, _ := mime.ParseMediaType(mediaType)
 	return encoding(ascii.ToLower(strings.TrimSpace(parameters["charset"])))
@@ -86,7 +85,6 @@ func (e encoding) decode(text []byte) []byte {
 	return decoded
 }
 
-// unit returns the first code unit of a text.
 func (e encoding) unit(text []byte) rune {
 	if e == utf16BE {
 		return rune(text[0])<<8 | rune(text[1])

@@ -9,7 +9,6 @@ import (
 	"github.com/kosterhq/robotstxt/permission"
 )
 
-// declaredEncoding finds the encoding that the declaration of an XML document states.
 var declaredEncoding = regexp.MustCompile(`^<\?xml\s[^>]*\bencoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']`)
 
 // ReadLicense reads an RSL document that is not UTF-8 too: in the encoding of its byte order mark, of the

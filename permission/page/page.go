@@ -53,7 +53,6 @@ func Read(text []byte, contentType string) *permission.Page {
 	return r.page
 }
 
-// refuse stops reading if the page is in an encoding that is not read.
 func (r *reader) refuse(label string) {
 	if isUnreadable(label) {
 		r.page.Cut = true
@@ -62,7 +61,6 @@ func (r *reader) refuse(label string) {
 	}
 }
 
-// reader reads the tags of a page in order.
 type reader struct {
 	tokenizer *html.Tokenizer
 	page      *permission.Page
@@ -81,10 +79,8 @@ type reader struct {
 	scriptAt  place
 }
 
-// place is an offset in the page, and its line.
 type place struct{ offset, line int }
 
-// next reads a token, and reports whether there was one.
 func (r *reader) next() bool {
 	r.tokenizer.AllowCDATA(r.foreign.inside())
 	kind := r.tokenizer.Next()
@@ -196,7 +192,6 @@ func (r *reader) element(tag string, start int) {
 	}
 }
 
-// valueOf returns the value of an attribute, empty if there is none.
 func valueOf(attribute *string) string {
 	if attribute == nil {
 		return ""

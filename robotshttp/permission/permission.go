@@ -55,7 +55,6 @@ func SourcesOf(response *http.Response) *permission.Sources {
 	return s
 }
 
-// robotsOf returns the facts about a robots.txt.
 func robotsOf(r *fetch.Result) *permission.Robots {
 	facts := &permission.Robots{URL: r.Origin.RobotsURL(), Cut: r.Truncated}
 	switch r.Outcome {
