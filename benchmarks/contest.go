@@ -209,7 +209,6 @@ func (r *runner) timed(n int) (took time.Duration) {
 	return took
 }
 
-// allocated returns the bytes that the program allocates while f runs.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -38,7 +38,6 @@ func (d Drivers) Close() {
 // many queries, but is measured without it.
 const NoMatcher = ", nothing prepared"
 
-// entries returns an entry for each driver.
 func (d Drivers) entries(work driver.Work, files []corpus.File) (entries []Entry) {
 	for _, p := range d {
 		e := Entry{Name: p.Name, Timed: func() func(int) time.Duration { return timed(p, work, files) }}

@@ -35,8 +35,6 @@ func Growth() Experiment {
 // ManyAgents names the entry of a file of 10,000 agents.
 const ManyAgents = "10,000 agents"
 
-// growthOfAgents compares a file of few rules with one of many agents, each with
-// few rules.
 func growthOfAgents() Contest {
 	contest := growth("agents", []int{10}, corpus.Literals)
 	file, present, _ := corpus.Agents()
@@ -47,7 +45,6 @@ func growthOfAgents() Contest {
 	return contest
 }
 
-// growth has an entry for each number of rules.
 func growth(name string, counts []int, file func(n int) corpus.File) Contest {
 	contest := Contest{Name: name, Base: Rules(counts[0])}
 	for _, n := range counts {
@@ -91,7 +88,6 @@ func (d Drivers) Wildcards() Experiment {
 	return e
 }
 
-// byCount adds the contest of a file for each number of rules.
 func (d Drivers) byCount(e Experiment, counts []int, file func(n int) corpus.File) Experiment {
 	e.Unit, e.Matrix = "match", true
 	for _, n := range counts {

@@ -35,7 +35,6 @@ func (d Drivers) Match(name string, files []corpus.File) Contest {
 	return contest
 }
 
-// queries are paths for one matcher.
 type queries struct {
 	matcher peers.Matcher
 	paths   []string

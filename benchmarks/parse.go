@@ -12,7 +12,6 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/peers"
 )
 
-// agent is the product token of all queries.
 const agent = "Googlebot"
 
 // LineScan is the entry that only searches for the end of each line. No parser
@@ -69,7 +68,6 @@ func (d Drivers) eachFile(
 	return contest
 }
 
-// overFiles returns an entry that does something with each file of a corpus.
 func overFiles(c *corpus.Corpus, name, note string, do func(f *corpus.File, i int)) Entry {
 	return Entry{Name: name, Note: note, Start: func() func() {
 		return func() {

@@ -11,7 +11,6 @@ import (
 // The chart is drawn as SVG: lines over two logarithmic axes. It is legible on light and dark
 // pages, and has a description in words.
 
-// figure is a picture of panels side by side.
 type figure struct {
 	title string
 	text  string // description in words, for screen readers
@@ -36,7 +35,6 @@ const (
 	headHeight = 52
 )
 
-// canvas collects the elements of a figure.
 type canvas struct{ strings.Builder }
 
 // The colours of series on light and on dark pages. Colour-blind people can distinguish
@@ -94,7 +92,6 @@ func newScale(values []float64, from, to float64) scale {
 	return scale{math.Pow(10, math.Floor(low)), math.Pow(10, math.Ceil(high)), from, to}
 }
 
-// ticks returns the powers of ten on the scale.
 func (s scale) ticks() (ticks []float64) {
 	for v := s.low; v <= s.high*1.001; v *= 10 {
 		ticks = append(ticks, v)

@@ -25,7 +25,6 @@ func (r *report) shown() (list []shown) {
 	return list
 }
 
-// label returns the name with the version.
 func (s shown) label() string {
 	if s.name == peers.Ours {
 		return s.name + " (this project)"
@@ -70,7 +69,6 @@ func round(ns float64) string {
 	return strconv.FormatFloat(ns, 'f', 0, 64) + " " + unit[i]
 }
 
-// words describes a panel in words.
 func (p panel) words() string {
 	var times []string
 	for _, l := range p.lines {

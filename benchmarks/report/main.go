@@ -126,7 +126,6 @@ func choose(only string) (chosen []page, err error) {
 	return chosen, nil
 }
 
-// page measures and writes one page.
 func (r *report) page(p page) error {
 	start := time.Now()
 	r.body.Reset()
@@ -156,7 +155,6 @@ func (r *report) page(p page) error {
 	return r.write(p.name+".md", "# "+p.title+"\n\n"+r.head(" -only "+p.name)+r.body.String())
 }
 
-// write writes a file to the folder of results.
 func (r *report) write(name, text string) error {
 	return os.WriteFile(filepath.Join(r.out, name), []byte(text), 0o644)
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/peers"
 )
 
-// experiment writes the section of an experiment.
 func (r *report) experiment(e benchmarks.Experiment) {
 	fmt.Fprintf(&r.body, "## %s\n\n%s\n\n", e.Title, e.About)
 	results := r.results[e.Name]

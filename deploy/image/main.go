@@ -49,7 +49,6 @@ func main() {
 	}
 }
 
-// config is what an image is made of.
 type config struct {
 	version      string
 	architecture string
@@ -148,7 +147,6 @@ func build(c config) (v1.Image, error) {
 	return mutate.ConfigFile(image, configFile(c, made, image))
 }
 
-// configFile returns how the image is run.
 func configFile(c config, made time.Time, image v1.Image) *v1.ConfigFile {
 	file, err := image.ConfigFile()
 	if err != nil {
@@ -173,7 +171,6 @@ func configFile(c config, made time.Time, image v1.Image) *v1.ConfigFile {
 	return file
 }
 
-// file is a regular file in a layer.
 type file struct {
 	content    []byte
 	executable bool

@@ -74,8 +74,6 @@ func (d *Dialer) CheckAll(ctx context.Context, addr string) (resolved bool, err 
 	return err == nil, err
 }
 
-// accepted returns the addresses of addr that may be dialled, or an error if there
-// are none.
 func (d *Dialer) accepted(ctx context.Context, network, addr string) ([]netip.AddrPort, error) {
 	target, err := d.resolve(ctx, network, addr)
 	if err != nil {
@@ -100,13 +98,11 @@ func (d *Dialer) reaches(network string, ip netip.Addr) bool {
 	return network == "tcp" || (network == "tcp4") == ip.Is4()
 }
 
-// target is a host's addresses with a port, each accepted or refused.
 type target struct {
 	accepted []netip.AddrPort
 	refusals []error
 }
 
-// resolve looks addr up and checks its addresses.
 func (d *Dialer) resolve(ctx context.Context, network, addr string) (t target, err error) {
 	var trusted *trust
 	var ips []netip.Addr
@@ -143,7 +139,8 @@ func (d *Dialer) lookUp(ctx context.Context, host string) (ips []netip.Addr, err
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return []netip.Addr{ip.Unmap()}, nil
 	}
-	if name := strings.TrimSuffix(host, "."); len(name) > len(localZone) && strings.EqualFold(name[len(name)-len(localZone):], localZone) {
+	name := strings.TrimSuffix(host, ".")
+	if zone := len(name) - len(localZone); zone > 0 && strings.EqualFold(name[zone:], localZone) {
 		return loopback, nil
 	}
 	var resolver Resolver = net.DefaultResolver
@@ -165,7 +162,6 @@ func (d *Dialer) lookUp(ctx context.Context, host string) (ips []netip.Addr, err
 	return ips, err
 }
 
-// opError returns err in the form of the errors of net.Dialer.
 func opError(network string, addr net.Addr, err error) error {
 	return &net.OpError{Op: "dial", Net: network, Addr: addr, Err: err}
 }

@@ -100,7 +100,10 @@ var oddSpellings = []string{
 // 127.0.0.1, as some systems do.
 func TestDialRefusesSpellingsOfLoopback(t *testing.T) {
 	l := listen(t)
-	local := &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) { return nil, errStop }}
+	local := &net.Resolver{
+		PreferGo: true,
+		Dial:     func(context.Context, string, string) (net.Conn, error) { return nil, errStop },
+	}
 	resolvers := map[string]safedial.Resolver{"local": local, "lenient": addresses{"127.0.0.1"}}
 	for name, resolver := range resolvers {
 		d := safedial.Dialer{Timeout: 5 * time.Second, Resolver: resolver}
@@ -131,7 +134,8 @@ func TestDialRefusesSpellingsOfLoopback(t *testing.T) {
 // TestLocalZone: a name below localhost is loopback, and is guarded as such, whatever the
 // resolver says. [RFC 6761 6.3]
 func TestLocalZone(t *testing.T) {
-	l, public := listen(t), addresses{"8.8.8.8"}
+	l := listen(t)
+	public := addresses{"8.8.8.8"}
 	for _, host := range []string{"shop.localhost", "SHOP.LocalHost.", "a.b.localhost"} {
 		for _, allowed := range []bool{false, true} {
 			d := safedial.Dialer{Resolver: public}
@@ -168,7 +172,8 @@ func TestDialChecksResolvedAddresses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			l, r := listen(t), &recorder{}
+			l := listen(t)
+			r := &recorder{}
 			d := safedial.Dialer{Resolver: &names{answers: map[string][]string{"a.example": tt.answers}}, Dial: r.dial}
 			for i, want := range tt.reached {
 				r.reached = nil

@@ -92,7 +92,6 @@ func (d *Dialer) dialEach(ctx context.Context, addrs []netip.AddrPort) (net.Conn
 	return nil, firstErr
 }
 
-// dialOne dials one address, with its share of the time that is left for so many.
 func (d *Dialer) dialOne(ctx context.Context, addr netip.AddrPort, remaining int) (net.Conn, error) {
 	if deadline, ok := ctx.Deadline(); ok && remaining > 1 {
 		left := time.Until(deadline)

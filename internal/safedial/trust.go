@@ -9,7 +9,6 @@ import (
 
 type trustKey struct{}
 
-// trust is a host that may be dialled without a check.
 type trust struct {
 	host  string // as canonicalHost returns it
 	ports []uint16
@@ -32,7 +31,8 @@ type trust struct {
 // trust belongs to one context, so a redirect in another request does not have it.
 func Trust(ctx context.Context, host string, ports ...uint16) context.Context {
 	trusted, _ := ctx.Value(trustKey{}).([]*trust)
-	if host = canonicalHost(host); host == "" {
+	host = canonicalHost(host)
+	if host == "" {
 		return ctx
 	}
 	// Contexts share the slice, so append must not write into its spare capacity.
@@ -44,7 +44,6 @@ func IsTrusted(ctx context.Context, host string, port uint16) bool {
 	return trustIn(ctx, host, port) != nil
 }
 
-// trustIn returns the trust that ctx has in a host and a port, or nil.
 func trustIn(ctx context.Context, host string, port uint16) *trust {
 	trusted, _ := ctx.Value(trustKey{}).([]*trust)
 	host = canonicalHost(host)

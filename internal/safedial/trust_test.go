@@ -125,7 +125,8 @@ func TestRedirectToPrivateAddress(t *testing.T) {
 
 	var d safedial.Dialer
 	client := http.Client{Transport: &http.Transport{DialContext: d.DialContext, DisableKeepAlives: true}}
-	req, err := http.NewRequestWithContext(safedial.Trust(t.Context(), "127.0.0.1", portOf(typed.Listener.Addr())), http.MethodGet, typed.URL, nil)
+	trusting := safedial.Trust(t.Context(), "127.0.0.1", portOf(typed.Listener.Addr()))
+	req, err := http.NewRequestWithContext(trusting, http.MethodGet, typed.URL, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,6 @@ func Logger(to *slog.Logger) *slog.Logger {
 	return slog.New(&handler{to.Handler(), &messages{of: make(map[string]*message)}})
 }
 
-// handler is the slog.Handler of [Logger].
 type handler struct {
 	slog.Handler
 	messages *messages

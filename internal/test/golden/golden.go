@@ -25,7 +25,6 @@ func Check(t testing.TB, update bool, name string, want []byte, command string) 
 		name, err, command, onlyIn(got, want), onlyIn(want, got))
 }
 
-// onlyIn returns the lines of a text that another does not have.
 func onlyIn(text, other []byte) []byte {
 	others := map[string]bool{}
 	for line := range bytes.Lines(other) {

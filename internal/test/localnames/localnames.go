@@ -25,7 +25,6 @@ func dial(context.Context, string, string) (net.Conn, error) {
 	return client, nil
 }
 
-// serve answers queries until the connection is closed.
 func serve(conn net.Conn) {
 	defer conn.Close()
 	for {

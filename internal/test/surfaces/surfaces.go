@@ -28,7 +28,6 @@ type Case struct {
 	parsed sync.Map // *robotstxt.Robots by dialect: each file has hundreds of questions
 }
 
-// robots returns the parsed file.
 func (c *Case) robots(d robotstxt.Dialect) *robotstxt.Robots {
 	if parsed, ok := c.parsed.Load(d); ok {
 		return parsed.(*robotstxt.Robots)
@@ -98,7 +97,6 @@ func (q *Question) Request() (a Answer, ok bool) {
 	return q.answer(u), true
 }
 
-// answer puts the question to the library, each step once.
 func (q *Question) answer(u origin.URL) Answer {
 	reading, ok := crawlers.ReadingOf(q.Tokens()...)
 	reading = reading.In(q.Dialect)
@@ -143,7 +141,6 @@ func Crawlers() []string {
 	}
 }
 
-// paths are the parts of a site's URLs after the host.
 var paths = []string{
 	"", "/", "/private/", "/private", "/Private/x", "/a%20b", "/a b", "/müller/x", "/m%FCller/x", "/m%fcller/x", "/public/../private/x", "/public/%2e%2e/private/x",
 	`/public\..\private`, "/%7Ejoe", "/~joe", "/x?q=1 2", "/x?q=%2F", "/robots.txt", "/page#top", "/p|q", "/img/a.png", "/a%2Fb", "/a/b", "/index.html", "/?a=/private/",

@@ -65,7 +65,6 @@ func (c *Cluster) join() {
 	})
 }
 
-// meet introduces all nodes to the first one.
 func (c *Cluster) meet() {
 	c.t.Helper()
 	for _, node := range c.Nodes()[1:] {
@@ -74,7 +73,6 @@ func (c *Cluster) meet() {
 	}
 }
 
-// replicate makes each replica follow its primary.
 func (c *Cluster) replicate() {
 	c.t.Helper()
 	for i, replica := range c.Replicas {

@@ -34,7 +34,6 @@ func (g *glob) instance(star func(next string) string) string {
 	return rooted(b.String())
 }
 
-// filled returns the instance with the same text for each star.
 func (g *glob) filled(text string) string {
 	return g.instance(func(string) string { return text })
 }

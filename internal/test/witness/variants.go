@@ -17,7 +17,7 @@ var variants = []variant{
 	func(g *glob, fill string) string { return g.filled("") },
 	func(g *glob, fill string) string { return g.filled(fill) },
 	func(g *glob, fill string) string { return g.filled("") + fill },
-	func(g *glob, fill string) string { return chop(g.filled("")) },
+	func(g *glob, fill string) string { return dropLast(g.filled("")) },
 
 	// Other tails and fillings.
 	func(g *glob, fill string) string { return g.filled(fill) + fill },
@@ -27,7 +27,7 @@ var variants = []variant{
 	func(g *glob, fill string) string { return g.filled("/") },
 	func(g *glob, fill string) string { return g.instance(func(next string) string { return next }) },
 	func(g *glob, fill string) string { return changeLast(g.filled("")) },
-	func(g *glob, fill string) string { return chop(g.filled(fill)) },
+	func(g *glob, fill string) string { return dropLast(g.filled(fill)) },
 	func(g *glob, fill string) string { return flip(g.filled(""), firstLetter) },
 	func(g *glob, fill string) string { return g.filled("") + "$" },
 	func(g *glob, fill string) string { return g.filled("*") },
@@ -36,7 +36,7 @@ var variants = []variant{
 	func(g *glob, fill string) string { return g.filled(fill) + "/" },
 	func(g *glob, fill string) string { return g.filled(fill) + "?q" },
 	func(g *glob, fill string) string { return g.filled("?" + fill) },
-	func(g *glob, fill string) string { return g.instance(chop) }, // aab for *ab
+	func(g *glob, fill string) string { return g.instance(dropLast) }, // aab for *ab
 	func(g *glob, fill string) string { return rooted(g.segs[0]) + fill },
 	func(g *glob, fill string) string { return rooted(g.segs[len(g.segs)-1]) },
 	func(g *glob, fill string) string { return twice(g, fill) },
@@ -85,16 +85,14 @@ var variants = []variant{
 	func(g *glob, fill string) string { return strings.ToUpper(g.filled("")) },
 }
 
-// chop removes the last byte.
-func chop(s string) string { return s[:max(0, len(s)-1)] }
+func dropLast(s string) string { return s[:max(0, len(s)-1)] }
 
-// changeLast replaces the last byte by another one.
 func changeLast(s string) string {
 	c := s[len(s)-1] ^ 1 // a letter stays a letter, mostly; / becomes .
 	if c == '#' || c <= ' ' || c >= 0x7f {
 		c = '0'
 	}
-	return chop(s) + string(rune(c))
+	return dropLast(s) + string(rune(c))
 }
 
 // twice returns a path that ends with the last literal, another text and the last
@@ -113,7 +111,6 @@ func twice(g *glob, fill string) string {
 func firstLetter(s string) int { return findLetter(s, false) }
 func lastLetter(s string) int  { return findLetter(s, true) }
 
-// findLetter finds the first or last ASCII letter outside percent codes.
 func findLetter(s string, last bool) int {
 	found := -1
 	for i := 1; i < len(s); i++ {
@@ -151,7 +148,6 @@ func lastByte(s string) int {
 
 func query(s string) int { return strings.IndexByte(s, '?') }
 
-// replace replaces the byte that find returns by the text of a function.
 func replace(s string, find func(string) int, text func(c byte) string) string {
 	i := find(s)
 	if i < 0 {
@@ -160,22 +156,18 @@ func replace(s string, find func(string) int, text func(c byte) string) string {
 	return s[:i] + text(s[i]) + s[i+1:]
 }
 
-// splice replaces the byte that find returns by a text.
 func splice(s string, find func(string) int, text string) string {
 	return replace(s, find, func(byte) string { return text })
 }
 
-// flip changes the case of the letter that find returns.
 func flip(s string, find func(string) int) string {
 	return replace(s, find, func(c byte) string { return string(rune(c ^ 0x20)) })
 }
 
-// codeOne replaces the byte that find returns by its percent code.
 func codeOne(s string, find func(string) int, lower bool) string {
 	return replace(s, find, func(c byte) string { return percent(c, lower) })
 }
 
-// percent returns the percent code of a byte.
 func percent(c byte, lower bool) string {
 	if lower {
 		return strings.ToLower(ascii.Percent(c))
@@ -215,7 +207,6 @@ func within(pattern string) string {
 	return parse("/" + path).filled("")
 }
 
-// beforeQuery returns the path without its query, if it has one.
 func beforeQuery(s string) string {
 	if path, _, ok := strings.Cut(s, "?"); ok {
 		return path
@@ -223,7 +214,6 @@ func beforeQuery(s string) string {
 	return ""
 }
 
-// recode respells the shortest instance.
 func recode(g *glob, spell func(byte, bool) string) string {
 	return respell(g.filled(""), spell)
 }
@@ -249,7 +239,6 @@ func rawASCII(c byte, coded bool) string {
 	return string([]byte{c})
 }
 
-// codeSome replaces the given ASCII characters by percent codes.
 func codeSome(chars string, lower bool) func(byte, bool) string {
 	return func(c byte, coded bool) string {
 		if coded {

@@ -145,7 +145,6 @@ func (s *set) addText(text string, side int) {
 // early is the number of single rounds before the first round of pairs.
 const early = 4
 
-// run yields the witnesses, round by round.
 func (s *set) run() {
 	if s.limit <= 0 {
 		s.limit = max(DefaultLimit, 8*len(s.globs))
@@ -177,7 +176,6 @@ func (s *set) run() {
 	}
 }
 
-// single yields one variant of each pattern.
 func (s *set) single(v variant) bool {
 	for _, g := range s.globs {
 		if !s.emit(v(g, s.fill)) {
@@ -217,7 +215,6 @@ func (s *set) pickFill() string {
 	return fills[0]
 }
 
-// rooted returns the path with a slash before it, if it lacks one.
 func rooted(path string) string { return "/" + strings.TrimPrefix(path, "/") }
 
 // Short returns all paths of at most so many pieces after the first slash, shorter ones first.
