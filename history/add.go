@@ -97,7 +97,8 @@ func (w *writing) find(query string, origin, t int64) *run {
 		var first int64
 		var r *run
 		err := w.c.Query(query, []driver.Value{origin, t}, func(row []driver.Value) error {
-			if r = new(run); !r.scan(row) {
+			r = new(run)
+			if !r.scan(row) {
 				first, _ = row[1].(int64)
 				return errRow(row[:2])
 			}
@@ -217,7 +218,8 @@ func (w *writing) put(r *run) {
 
 // set updates the run with this first.
 func (w *writing) set(r *run) {
-	w.exec(sqlSetRun, r.origin, r.first, r.last, r.facts, r.header, r.sources, bytes.Clone(blob(r.times)), r.checksum(), r.lifetime)
+	w.exec(sqlSetRun, r.origin, r.first, r.last, r.facts, r.header, r.sources, bytes.Clone(blob(r.times)),
+		r.checksum(), r.lifetime)
 }
 
 // cutRun deletes a run. Its body stays if another run refers to it.

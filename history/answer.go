@@ -19,8 +19,10 @@ type Certainty string
 
 // The certainties.
 const (
-	Proved   Certainty = "proved"   // observed at this instant
-	Presumed Certainty = "presumed" // between equal observations, or observations whose files mean the same, that are at most Config.MaxGap apart or of commits
+	Proved Certainty = "proved" // observed at this instant
+	// between equal observations, or observations whose files mean the same, that are at most
+	// Config.MaxGap apart or of commits
+	Presumed Certainty = "presumed"
 	Possible Certainty = "possible" // between two different observations: either can apply
 	Unknown  Certainty = "unknown"  // before the first, after the last, or in a longer gap
 )
@@ -52,10 +54,10 @@ type Answer struct {
 	Time      time.Time // kept to the millisecond
 	Certainty Certainty
 
-	// Before is the last observation that is not after Time, and After the first that is not before it. nil
-	// means that there is no such observation. If Certainty is Proved, both are the observation at Time. If it is Presumed,
-	// they are equal or mean the same. If it is Possible, they differ. If it is Unknown, they can be equal,
-	// but are then too far apart.
+	// Before is the last observation that is not after Time, and After the first that is not before it.
+	// nil means that there is no such observation. If Certainty is Proved, both are the observation at
+	// Time. If it is Presumed, they are equal or mean the same. If it is Possible, they differ. If it
+	// is Unknown, they can be equal, but are then too far apart.
 	Before, After *Seen
 
 	// Dropped reports whether observations that would have mattered were dropped.
@@ -68,7 +70,9 @@ type Answer struct {
 type Span struct {
 	From, To  time.Time // Unknown: zero before the first observation, and after the last
 	Certainty Certainty // Proved if it is an instant
-	Version   Version   // the version that applied; between two different ones, the earlier; if Unknown, the last before the span, else the first after it
+	// the version that applied; between two different ones, the earlier; if Unknown, the last before
+	// the span, else the first after it
+	Version Version
 
 	// These are set if the span has observations. The headers are from the last observation.
 	// If an observation with an earlier time was added later and split the span, they can
@@ -76,7 +80,8 @@ type Span struct {
 	Observations int
 	Sources      []string
 	Header       http.Header
-	Lifetime     time.Duration // the longest time for which a cache can have used an answer, by Cache-Control and Expires; see MaxLifetime
+	// the longest time for which a cache can have used an answer, by Cache-Control and Expires; see MaxLifetime
+	Lifetime time.Duration
 
 	Next    *Version // between different observations: the later version; Presumed means that it means the same
 	Dropped bool     // whether observations in the span were dropped, if Certainty is Unknown
@@ -217,7 +222,8 @@ func (v *view) version(r *run) Version {
 	if err := json.Unmarshal([]byte(r.facts), &f); err != nil && v.err == nil {
 		v.err = fmt.Errorf("the facts %q: %w", r.facts, err)
 	}
-	found := Version{Status: f.Status, Fault: f.Fault, FinalURL: f.FinalURL, Redirects: f.Redirects, Truncated: f.Truncated, HasBody: r.body != 0}
+	found := Version{Status: f.Status, Fault: f.Fault, FinalURL: f.FinalURL, Redirects: f.Redirects,
+		Truncated: f.Truncated, HasBody: r.body != 0}
 	if found.FinalURL == "" {
 		o, _ := checkOrigin(v.site)
 		found.FinalURL = o.RobotsURL()

@@ -11,10 +11,12 @@
 //
 // # What an observation proves
 //
-// An [Observation] proves what was true at one instant. If two observations are equal, or their files are proved to mean the same,
-// and they are at most [Config.MaxGap] apart, it is [Presumed] that nothing else was true between them. Observations from Git can
-// be any time apart, because a repository has all versions. Between two different observations, both are [Possible]. Any other
-// time is [Unknown]: before the first observation, after the last one, and between equal observations that are further apart.
+// An [Observation] proves what was true at one instant. If two observations are equal, or their
+// files are proved to mean the same, and they are at most [Config.MaxGap] apart, it is [Presumed]
+// that nothing else was true between them. Observations from Git can be any time apart, because a
+// repository has all versions. Between two different observations, both are [Possible]. Any other
+// time is [Unknown]: before the first observation, after the last one, and between equal
+// observations that are further apart.
 //
 // Observations are equal if their status, fault, redirects, final URL, body and Truncated are
 // equal. Headers and sources are not compared, because many servers send a different ETag or

@@ -178,7 +178,8 @@ func checkSpans(t *testing.T, s *history.Store, want list, gap int64) {
 			t.Fatalf("a span begins at %v, after one that ends at %v", span.From, all[i-1].To)
 		}
 		if span.Observations > 0 {
-			got = append(got, fmt.Sprintf("%d %d-%d x%d", kindOf(t, s, span.Version), span.From.Sub(epoch).Milliseconds(), span.To.Sub(epoch).Milliseconds(), span.Observations))
+			got = append(got, fmt.Sprintf("%d %d-%d x%d", kindOf(t, s, span.Version), span.From.Sub(epoch).Milliseconds(),
+				span.To.Sub(epoch).Milliseconds(), span.Observations))
 		}
 	}
 	if !slices.Equal(got, want.spans(gap)) {
@@ -186,7 +187,8 @@ func checkSpans(t *testing.T, s *history.Store, want list, gap int64) {
 	}
 	for from := int64(-5); from < 1050; from += 37 {
 		for _, length := range []int64{0, 1, 60} {
-			begin, end := epoch.Add(time.Duration(from)*time.Millisecond), epoch.Add(time.Duration(from+length)*time.Millisecond)
+			begin, end := epoch.Add(time.Duration(from)*time.Millisecond),
+				epoch.Add(time.Duration(from+length)*time.Millisecond)
 			part, err := s.Window(t.Context(), site, begin, end)
 			if err != nil {
 				t.Fatal(err)
@@ -216,7 +218,8 @@ func checkSpans(t *testing.T, s *history.Store, want list, gap int64) {
 	}
 	if ok {
 		spans := want.spans(gap)
-		if got := fmt.Sprintf("%d %d-%d x%d", kindOf(t, s, last.Version), last.From.Sub(epoch).Milliseconds(), last.To.Sub(epoch).Milliseconds(), last.Observations); got != spans[len(spans)-1] {
+		if got := fmt.Sprintf("%d %d-%d x%d", kindOf(t, s, last.Version), last.From.Sub(epoch).Milliseconds(),
+			last.To.Sub(epoch).Milliseconds(), last.Observations); got != spans[len(spans)-1] {
 			t.Fatalf("last %s, want %s", got, spans[len(spans)-1])
 		}
 	}

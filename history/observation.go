@@ -65,7 +65,8 @@ func FromStored(s *fetch.Stored) Observation {
 	case s.Answer != nil:
 		a := s.Answer
 		o.Status, o.FinalURL, hops = a.Status, a.URL, a.Hops
-		if o.Header = s.Header.Clone(); o.Header == nil {
+		o.Header = s.Header.Clone()
+		if o.Header == nil {
 			o.Header = http.Header{}
 		}
 		for name, value := range map[string]string{"ETag": a.ETag, "Last-Modified": a.LastModified} {
@@ -74,7 +75,8 @@ func FromStored(s *fetch.Stored) Observation {
 			}
 		}
 		if a.Status >= 200 && a.Status < 300 {
-			if o.Body, o.Truncated = a.Body, a.Truncated; o.Body == nil {
+			o.Body, o.Truncated = a.Body, a.Truncated
+			if o.Body == nil {
 				o.Body = []byte{}
 			}
 		}

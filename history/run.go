@@ -36,7 +36,8 @@ const maxTimes = 2048
 
 // checksum returns the checksum of all columns.
 func (r *run) checksum() int64 {
-	numbers := []int64{r.origin, r.first, r.last, r.body, int64(len(r.facts)), int64(len(r.header)), r.lifetime, r.sources}
+	numbers := []int64{r.origin, r.first, r.last, r.body, int64(len(r.facts)), int64(len(r.header)), r.lifetime,
+		r.sources}
 	return sqlitefile.Checksum(numbers, []byte(r.facts), []byte(r.header), r.times)
 }
 
@@ -52,7 +53,8 @@ func (r *run) scan(row []driver.Value) (ok bool) {
 
 // values returns the columns of the row.
 func (r *run) values() []driver.Value {
-	return []driver.Value{r.origin, r.first, r.last, nullable(r.body), r.facts, r.header, r.lifetime, r.sources, blob(r.times), r.checksum()}
+	return []driver.Value{r.origin, r.first, r.last, nullable(r.body), r.facts, r.header, r.lifetime, r.sources,
+		blob(r.times), r.checksum()}
 }
 
 // nullable returns the value of a column that is NULL for 0.

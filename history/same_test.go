@@ -23,13 +23,15 @@ func TestSameMeaning(t *testing.T) {
 		{"# build 5\n" + rules + "Disallow: /b\nSitemap: https://shop.example/s.xml\n", 1},
 	} {
 		hour += step.hours
-		o := history.Observation{Origin: site, Time: epoch.Add(time.Duration(hour) * time.Hour), Source: "client", Status: 200, Body: []byte(step.body)}
+		o := history.Observation{Origin: site, Time: epoch.Add(time.Duration(hour) * time.Hour), Source: "client",
+			Status: 200, Body: []byte(step.body)}
 		if err := s.Add(context.Background(), o); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for minutes, want := range map[int]history.Certainty{
-		0: history.Proved, 12 * 60: history.Presumed, 24 * 60: history.Proved, 40 * 60: history.Possible, 61*60 + 30: history.Possible, 62*60 + 30: history.Possible,
+		0: history.Proved, 12 * 60: history.Presumed, 24 * 60: history.Proved, 40 * 60: history.Possible,
+		61*60 + 30: history.Possible, 62*60 + 30: history.Possible,
 	} {
 		for range 2 { // the second time from memory
 			got, err := s.At(context.Background(), site, epoch.Add(time.Duration(minutes)*time.Minute))

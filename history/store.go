@@ -207,7 +207,8 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 			"SELECT observations FROM dropped": &st.DroppedObservations, "SELECT until FROM dropped": &until,
 		} {
 			var err error
-			if *n, err = c.Number(query); err != nil {
+			*n, err = c.Number(query)
+			if err != nil {
 				return err
 			}
 		}

@@ -160,7 +160,8 @@ func TestFullDisk(t *testing.T) {
 		t.Fatalf("after %d observations on a disk of 2 MB: %v", n, err)
 	}
 	for i := range n {
-		if a, err := s.At(t.Context(), numbered(i).Origin, numbered(i).Time); err != nil || a.Certainty != history.Proved {
+		if a, err := s.At(t.Context(), numbered(i).Origin, numbered(i).Time); err != nil ||
+			a.Certainty != history.Proved {
 			t.Fatalf("observation %d of %d: %+v, %v", i, n, a, err)
 		}
 	}
@@ -195,12 +196,14 @@ func TestOlderSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if st, err := second.Stats(t.Context()); err != nil || st.Older != 1 || st.Damaged != 0 || st.Runs != 0 || !strings.Contains(log.String(), "older version") {
+	if st, err := second.Stats(t.Context()); err != nil || st.Older != 1 || st.Damaged != 0 || st.Runs != 0 ||
+		!strings.Contains(log.String(), "older version") {
 		t.Errorf("%+v, %v, log %s", st, err, &log)
 	}
 	second.Close()
 	checkNumbered(t, open(t, path+".older-1", history.Config{}), 0, 0)
-	if _, err := history.Open(t.Context(), path, history.Config{Logger: cfg.Logger}); !errors.Is(err, history.ErrDegraded) || !strings.Contains(err.Error(), "schema version 3") {
+	if _, err := history.Open(t.Context(), path, history.Config{Logger: cfg.Logger}); !errors.Is(err,
+		history.ErrDegraded) || !strings.Contains(err.Error(), "schema version 3") {
 		t.Errorf("a database of a newer version: %v", err)
 	}
 }
@@ -250,7 +253,8 @@ func TestBounds(t *testing.T) {
 			}
 			wait.Wait()
 			st, err := s.Stats(t.Context())
-			if err != nil || st.DroppedObservations == 0 || st.DroppedObservations+st.Runs != int64(n) || st.DroppedUntil.IsZero() || st.Bodies != st.Runs {
+			if err != nil || st.DroppedObservations == 0 || st.DroppedObservations+st.Runs != int64(n) ||
+				st.DroppedUntil.IsZero() || st.Bodies != st.Runs {
 				t.Fatalf("%+v, %v", st, err)
 			}
 			if name == "size" && st.FileBytes > 3<<20 {
@@ -379,7 +383,8 @@ func TestBytes(t *testing.T) {
 	}
 	if text := os.Getenv("ROBOTSTXT_ORIGINS"); text != "" {
 		var err error
-		if origins, err = strconv.Atoi(text); err != nil {
+		origins, err = strconv.Atoi(text)
+		if err != nil {
 			t.Fatalf("ROBOTSTXT_ORIGINS: %v", err)
 		}
 	}

@@ -71,7 +71,8 @@ func (s *Store) InUse(ctx context.Context, origin string, t time.Time, clientCac
 
 // Timeline returns the versions that [Timeline.InUse] needs for times between from and to, and for
 // clients that cache a file for at most clientCache.
-func (s *Store) Timeline(ctx context.Context, origin string, from, to time.Time, clientCache time.Duration) (*Timeline, error) {
+func (s *Store) Timeline(ctx context.Context, origin string, from, to time.Time,
+	clientCache time.Duration) (*Timeline, error) {
 	from = from.Add(-max(clientCache, minCache) - max(MaxLifetime, s.terms.SiteCache) - s.terms.lag() - clockMargin)
 	spans, err := s.spans(ctx, origin, from.UnixMilli(), to.Add(clockMargin).UnixMilli())
 	if err != nil {
@@ -113,7 +114,8 @@ func NewTimeline(spans []Span, terms Terms) *Timeline {
 		_, end = spans[len(spans)-1].millis()
 		end++
 	}
-	t.unknown = append(t.unknown, period{-timeInfinite, begin, terms.cache(0), nil}, period{end, timeInfinite, terms.cache(0), nil})
+	t.unknown = append(t.unknown, period{-timeInfinite, begin, terms.cache(0), nil},
+		period{end, timeInfinite, terms.cache(0), nil})
 	slices.SortStableFunc(t.known, func(a, b period) int { return cmp.Compare(a.from, b.from) })
 	last := int64(-timeInfinite)
 	for _, v := range t.known {
@@ -178,7 +180,8 @@ func (t *Timeline) within(begin, end time.Time, cached bool) (set VersionSet) {
 			continue
 		}
 		set.Cache = max(set.Cache, time.Duration(v.cache)*time.Millisecond)
-		if !slices.ContainsFunc(set.Versions, func(other *Version) bool { return other == v.version || other.Equal(*v.version) }) {
+		if !slices.ContainsFunc(set.Versions,
+			func(other *Version) bool { return other == v.version || other.Equal(*v.version) }) {
 			set.Versions = append(set.Versions, v.version)
 		}
 	}

@@ -62,7 +62,8 @@ func TestInUse(t *testing.T) {
 		}
 		changed := 10 * day
 		uses := map[time.Duration]string{
-			changed - 6*time.Hour - 11*time.Minute: "3", changed - 6*time.Hour - 9*time.Minute: "34", // it changed between two observations
+			// it changed between two observations
+			changed - 6*time.Hour - 11*time.Minute: "3", changed - 6*time.Hour - 9*time.Minute: "34",
 			changed + test.use + 9*time.Minute: "34", changed + test.use + 11*time.Minute: "4",
 		}
 		for at, want := range uses {
@@ -92,7 +93,8 @@ func TestInUseBegin(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for at, want := range map[time.Duration]string{2*day + 9*time.Minute: "3?", 2*day + 11*time.Minute: "3", 4*day - 9*time.Minute: "3?"} {
+	for at, want := range map[time.Duration]string{2*day + 9*time.Minute: "3?", 2*day + 11*time.Minute: "3",
+		4*day - 9*time.Minute: "3?"} {
 		if got := inUse(t, s, at, 0); got != want {
 			t.Errorf("at %v: %s, want %s", at, got, want)
 		}

@@ -117,7 +117,8 @@ func (v *view) runs(id, from, to int64) (all []*run) {
 	// Runs before that continue the first one belong to its span.
 	for r := v.find(sqlRunAt, id, from); r != nil; r = v.find(before, id, r.first) {
 		ahead = append(ahead, r)
-		if begin = r.first; r.last < from && len(ahead) > 1 && !r.equals(ahead[len(ahead)-2]) {
+		begin = r.first
+		if r.last < from && len(ahead) > 1 && !r.equals(ahead[len(ahead)-2]) {
 			break
 		}
 	}
@@ -163,13 +164,15 @@ func (s *Store) split(runs []*run, dropped int64) (pieces []*observed) {
 			commits = commitsOf(runs[n:])
 		}
 		for i, at := range r.instants() {
-			if last == nil || !last.run.equals(r) || at-last.last > s.maxGap && !commits.contain(last.last, at) || last.last < dropped {
+			if last == nil || !last.run.equals(r) || at-last.last > s.maxGap && !commits.contain(last.last, at) ||
+				last.last < dropped {
 				last = &observed{run: r, first: at}
 				pieces = append(pieces, last)
 			}
 			last.last, last.n = at, last.n+1
 			last.header, last.lifetime = r.header, max(last.lifetime, r.lifetime)
-			if last.sources |= r.sources; i == 0 {
+			last.sources |= r.sources
+			if i == 0 {
 				last.run = r
 			}
 		}
@@ -205,9 +208,11 @@ func (v *view) joined(pieces []*observed, dropped int64) (spans []Span) {
 	}
 	for i, p := range pieces {
 		now := Span{
-			From: instant(p.first), To: instant(p.last), Certainty: Presumed, Version: v.version(p.run), Observations: p.n,
+			From: instant(p.first), To: instant(p.last), Certainty: Presumed, Version: v.version(p.run),
+			Observations: p.n,
 		}
-		if now.Lifetime = time.Duration(p.lifetime) * time.Second; p.n == 1 {
+		now.Lifetime = time.Duration(p.lifetime) * time.Second
+		if p.n == 1 {
 			now.Certainty = Proved
 		}
 		for bit, name := range sources {
@@ -225,7 +230,8 @@ func (v *view) joined(pieces []*observed, dropped int64) (spans []Span) {
 			spans = append(spans, outside)
 		} else {
 			before := spans[len(spans)-1]
-			gap := Span{From: before.To, To: now.From, Certainty: Unknown, Version: before.Version, Dropped: dropped > before.To.UnixMilli() || v.damaged}
+			gap := Span{From: before.To, To: now.From, Certainty: Unknown, Version: before.Version,
+				Dropped: dropped > before.To.UnixMilli() || v.damaged}
 			if !before.Version.Equal(now.Version) {
 				next := now.Version
 				gap.Certainty, gap.Next = Possible, &next
@@ -235,5 +241,6 @@ func (v *view) joined(pieces []*observed, dropped int64) (spans []Span) {
 		spans = append(spans, now)
 	}
 	last := spans[len(spans)-1]
-	return append(spans, Span{From: last.To, Certainty: Unknown, Version: last.Version, Dropped: v.damaged || dropped > last.To.UnixMilli()})
+	return append(spans, Span{From: last.To, Certainty: Unknown, Version: last.Version, Dropped: v.damaged ||
+		dropped > last.To.UnixMilli()})
 }

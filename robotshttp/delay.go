@@ -79,7 +79,8 @@ func statedDelay(rules robotstxt.Rules, now time.Time) (delay time.Duration, ok 
 }
 
 func (t *Transport) limits() limits {
-	return limits{queues: cmp.Or(max(t.MaxQueues, 0), defaultMaxQueues), atOnce: max(t.MaxPerHost, 0), clock: t.Client.Clock()}
+	return limits{queues: cmp.Or(max(t.MaxQueues, 0), defaultMaxQueues), atOnce: max(t.MaxPerHost, 0),
+		clock: t.Client.Clock()}
 }
 
 // requestRate is a Request-rate line: the time between requests, and the time of

@@ -123,7 +123,8 @@ func FuzzParseRequestRate(f *testing.F) {
 			}
 		}
 		if w := window.FindStringSubmatch(strings.TrimSpace(m[4])); w != nil {
-			if got := fmt.Sprintf("%02d%02d-%02d%02d", r.window.from/60, r.window.from%60, r.window.to/60, r.window.to%60); got != strings.TrimSpace(m[4]) {
+			if got := fmt.Sprintf("%02d%02d-%02d%02d", r.window.from/60, r.window.from%60, r.window.to/60,
+				r.window.to%60); got != strings.TrimSpace(m[4]) {
 				t.Fatalf("%q: window %s", value, got)
 			}
 		}

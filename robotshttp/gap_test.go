@@ -77,7 +77,8 @@ func TestSiteSeesDelay(t *testing.T) {
 	} {
 		inWorld(t, map[string]string{"a.example": delay}, func(t *testing.T, w *world) {
 			site := test.pipes
-			base := &http.Transport{DialContext: site.dial, DisableKeepAlives: !test.keepAlive, IdleConnTimeout: time.Hour}
+			base := &http.Transport{DialContext: site.dial, DisableKeepAlives: !test.keepAlive,
+				IdleConnTimeout: time.Hour}
 			w.transport.Base, w.transport.MaxPerHost = base, test.most
 			const requests = 24
 			var callers sync.WaitGroup
@@ -167,7 +168,8 @@ func TestNext(t *testing.T) {
 		client := &http.Client{Transport: w.transport, Timeout: time.Minute - 1}
 		_, err := client.Get(a + "/4")
 		var wait *robotshttp.WaitError
-		if late := (*url.Error)(nil); !errors.As(err, &wait) || !errors.As(err, &late) || !late.Timeout() || !errors.Is(err, context.DeadlineExceeded) {
+		if late := (*url.Error)(nil); !errors.As(err, &wait) || !errors.As(err, &late) || !late.Timeout() ||
+			!errors.Is(err, context.DeadlineExceeded) {
 			t.Fatal(err)
 		}
 		if wait.Wait != time.Minute || wait.Until.Sub(w.start) != time.Minute || wait.Queue != "a.example" {

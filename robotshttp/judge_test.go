@@ -38,16 +38,18 @@ func TestCause(t *testing.T) {
 			Transport: roundTripper(func(*http.Request) (*http.Response, error) {
 				return answer(test.status, nil, "User-agent: *\nDisallow: /cart\n"), test.err
 			})}})
-		client := &http.Client{Transport: &robotshttp.Transport{Client: robots, Base: roundTripper(func(*http.Request) (*http.Response, error) {
-			t.Errorf("%v: the request was sent", test.cause)
-			return nil, errors.New("sent")
-		})}}
+		client := &http.Client{Transport: &robotshttp.Transport{Client: robots,
+			Base: roundTripper(func(*http.Request) (*http.Response, error) {
+				t.Errorf("%v: the request was sent", test.cause)
+				return nil, errors.New("sent")
+			})}}
 		_, err := client.Get("https://shop.example/cart")
 		var refused *robotshttp.DisallowedError
 		if !errors.As(err, &refused) {
 			t.Fatalf("%v: %v", test.cause, err)
 		}
-		if refused.Cause() != test.cause || refused.Temporary() != test.temporary || (refused.RetryAfter() > 0) != test.temporary || refused.RetryAfter() > test.wait {
+		if refused.Cause() != test.cause || refused.Temporary() != test.temporary ||
+			(refused.RetryAfter() > 0) != test.temporary || refused.RetryAfter() > test.wait {
 			t.Errorf("%v: %v, temporary %v, again in %v", test.cause, refused.Cause(), refused.Temporary(), refused.RetryAfter())
 		}
 		var fault *fetch.FaultError

@@ -32,12 +32,13 @@ type world struct {
 // newWorld must be called in the bubble.
 func newWorld(t *testing.T, robots map[string]string) *world {
 	w := &world{robots: robots, start: time.Now()}
-	client := newRobots(t, fetch.Config{Network: fetch.Network{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
-		if text, ok := w.robots[r.URL.Host]; ok && r.URL.Path == "/robots.txt" {
-			return answer(200, nil, text), nil
-		}
-		return answer(404, nil, ""), nil
-	})}})
+	client := newRobots(t,
+		fetch.Config{Network: fetch.Network{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
+			if text, ok := w.robots[r.URL.Host]; ok && r.URL.Path == "/robots.txt" {
+				return answer(200, nil, text), nil
+			}
+			return answer(404, nil, ""), nil
+		})}})
 	w.transport = &robotshttp.Transport{Client: client, Base: roundTripper(w.page)}
 	return w
 }
@@ -55,7 +56,9 @@ func inWorld(t *testing.T, robots map[string]string, test func(*testing.T, *worl
 func (w *world) page(r *http.Request) (*http.Response, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.requests = append(w.requests, fmt.Sprintf("%v %s%s", time.Since(w.start).Round(time.Microsecond).Seconds(), strings.TrimPrefix(r.URL.Host, "a.example"), r.URL.Path))
+	w.requests = append(w.requests,
+		fmt.Sprintf("%v %s%s", time.Since(w.start).Round(time.Microsecond).Seconds(), strings.TrimPrefix(r.URL.Host, "a.example"),
+			r.URL.Path))
 	if w.answer != nil {
 		if response := w.answer(r); response != nil {
 			return response, nil
@@ -174,7 +177,8 @@ func TestPauses(t *testing.T) {
 				to.MinDelay, to.MaxDelay = from.MinDelay, from.MaxDelay
 				if test.pause == refused {
 					var long *robotshttp.DelayError
-					if err := w.try(t.Context(), a+"/"); !errors.As(err, &long) || long.Origin.String() != a || long.Delay <= long.Max {
+					if err := w.try(t.Context(), a+"/"); !errors.As(err, &long) || long.Origin.String() != a ||
+						long.Delay <= long.Max {
 						t.Error(err)
 					}
 					w.check(t)
@@ -423,10 +427,11 @@ func TestReportOnlyIsPaced(t *testing.T) {
 
 func TestSlowRobots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client := newRobots(t, fetch.Config{Network: fetch.Network{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
-			<-r.Context().Done()
-			return nil, r.Context().Err()
-		})}})
+		client := newRobots(t,
+			fetch.Config{Network: fetch.Network{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
+				<-r.Context().Done()
+				return nil, r.Context().Err()
+			})}})
 		transport := &robotshttp.Transport{Client: client}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()

@@ -86,9 +86,13 @@ func TestPanicOfClock(t *testing.T) {
 		inWorld(t, nil, func(t *testing.T, w *world) {
 			calls := math.MinInt
 			w.transport.Client = newRobots(t, fetch.Config{
-				Network: fetch.Network{Transport: roundTripper(func(*http.Request) (*http.Response, error) { return answer(404, nil, ""), nil })},
+				Network: fetch.Network{Transport: roundTripper(func(*http.Request) (*http.Response,
+					error) {
+					return answer(404, nil, ""), nil
+				})},
 				Freshness: fetch.Freshness{Clock: func() time.Time {
-					if calls++; calls == at {
+					calls++
+					if calls == at {
 						panic("Clock")
 					}
 					return time.Now()

@@ -272,7 +272,8 @@ func TestTurmoilAtOnce(t *testing.T) {
 			w.transport.Base = roundTripper(func(*http.Request) (*http.Response, error) {
 				mu.Lock()
 				defer mu.Unlock()
-				if active++; active > most || time.Now().Before(free) {
+				active++
+				if active > most || time.Now().Before(free) {
 					t.Errorf("seed %d: request %d at %v: %d at once, free at %v", seed, sent, time.Now(), active, free)
 				}
 				sent++

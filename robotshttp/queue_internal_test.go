@@ -32,7 +32,8 @@ func TestQueuesExpire(t *testing.T) {
 		if len(qs.byName) != qs.byUse.Len() {
 			t.Errorf("%d in the map, %d in the list", len(qs.byName), qs.byUse.Len())
 		}
-		if _, _, err := qs.wait(t.Context(), numbered(-1), 0, limits{queues: defaultMaxQueues}); err != nil || qs.find(numbered(-1)) != nil {
+		if _, _, err := qs.wait(t.Context(), numbered(-1), 0, limits{queues: defaultMaxQueues}); err != nil ||
+			qs.find(numbered(-1)) != nil {
 			t.Error("an origin without a delay is kept")
 		}
 	})

@@ -111,7 +111,8 @@ func TestTurmoil(t *testing.T) {
 				}
 				wg.Go(func() {
 					defer cancel()
-					if err := w.try(ctx, a+"/"); err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
+					if err := w.try(ctx, a+"/"); err != nil && !errors.Is(err, context.DeadlineExceeded) &&
+						!errors.Is(err, context.Canceled) {
 						t.Error(err)
 					}
 				})

@@ -203,7 +203,8 @@ func hasRobots(u *url.URL) bool {
 
 // admit returns a turn when req may be sent, with the robots.txt that allows it, or an error
 // if it is refused. The caller ends the turn.
-func (t *Transport) admit(req *http.Request, o origin.Origin, target origin.URL, queue string) (*turn, *fetch.Result, error) {
+func (t *Transport) admit(req *http.Request, o origin.Origin, target origin.URL,
+	queue string) (*turn, *fetch.Result, error) {
 	rules, result, err := t.judge(req, o, target)
 	if err != nil {
 		return nil, nil, err
@@ -223,7 +224,8 @@ func (t *Transport) admit(req *http.Request, o origin.Origin, target origin.URL,
 		}
 	}()
 	if waited && !result.FreshUntil.IsZero() && timeBy(t.Client.Clock()).After(result.FreshUntil) {
-		if _, result, err = t.judge(req, o, target); err != nil {
+		_, result, err = t.judge(req, o, target)
+		if err != nil {
 			return nil, nil, err
 		}
 	}
@@ -234,7 +236,8 @@ func (t *Transport) admit(req *http.Request, o origin.Origin, target origin.URL,
 // judge returns the rules for req and the state that they come from, and an error
 // if the request is refused. It calls Explain, which allocates, only if a hook or
 // an error needs the decision.
-func (t *Transport) judge(req *http.Request, o origin.Origin, target origin.URL) (robotstxt.Rules, *fetch.Result, error) {
+func (t *Transport) judge(req *http.Request, o origin.Origin,
+	target origin.URL) (robotstxt.Rules, *fetch.Result, error) {
 	result, err := t.Client.Robots(req.Context(), o.RobotsURL(), t.agents()...)
 	if err != nil {
 		return robotstxt.Rules{}, nil, err
@@ -267,7 +270,8 @@ func (t *Transport) agents() []string {
 func (t *Transport) send(req *http.Request) (*http.Response, error) {
 	if _, ok := req.Header["User-Agent"]; t.UserAgent != "" && !ok {
 		req = req.WithContext(req.Context()) // a copy: a RoundTripper must not change the request
-		if req.Header = req.Header.Clone(); req.Header == nil {
+		req.Header = req.Header.Clone()
+		if req.Header == nil {
 			req.Header = make(http.Header)
 		}
 		req.Header.Set("User-Agent", t.UserAgent)

@@ -152,7 +152,8 @@ func TestUnreachable(t *testing.T) {
 	s.status = http.StatusServiceUnavailable
 	client := &http.Client{Transport: &robotshttp.Transport{Client: newRobots(t, fetch.Config{})}}
 	d, err := disallowed(t, client, s.URL+"/public")
-	if d.Line != 0 || d.Reason != robotstxt.ReasonNoFile || d.Result.Outcome != fetch.OutcomeDisallowAll || d.Result.Status != 503 || d.Result.Err == nil {
+	if d.Line != 0 || d.Reason != robotstxt.ReasonNoFile || d.Result.Outcome != fetch.OutcomeDisallowAll ||
+		d.Result.Status != 503 || d.Result.Err == nil {
 		t.Errorf("decision %+v with result %+v", d, d.Result)
 	}
 	if !strings.Contains(err.Error(), "unreachable") || !strings.Contains(err.Error(), "503") {
@@ -203,12 +204,14 @@ func is[E error](err error) bool {
 // TestNotJudged checks that these requests go to Base without a fetch of
 // robots.txt.
 func TestNotJudged(t *testing.T) {
-	robots := newRobots(t, fetch.Config{Network: fetch.Network{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
-		t.Errorf("fetched %v", r.URL)
-		return answer(404, nil, ""), nil
-	})}})
+	robots := newRobots(t,
+		fetch.Config{Network: fetch.Network{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
+			t.Errorf("fetched %v", r.URL)
+			return answer(404, nil, ""), nil
+		})}})
 	errBase := errors.New("base")
-	transport := &robotshttp.Transport{Client: robots, Base: roundTripper(func(*http.Request) (*http.Response, error) { return nil, errBase })}
+	transport := &robotshttp.Transport{Client: robots,
+		Base: roundTripper(func(*http.Request) (*http.Response, error) { return nil, errBase })}
 	for _, u := range []*url.URL{
 		nil,
 		{Scheme: "http", Path: "/no-host"},
@@ -227,7 +230,11 @@ func TestNotJudged(t *testing.T) {
 
 // TestSentURL checks that the URL of a decision is the one that is sent.
 func TestSentURL(t *testing.T) {
-	robots := newRobots(t, fetch.Config{Network: fetch.Network{Transport: roundTripper(func(*http.Request) (*http.Response, error) { return answer(404, nil, ""), nil })}})
+	robots := newRobots(t,
+		fetch.Config{Network: fetch.Network{Transport: roundTripper(func(*http.Request) (*http.Response,
+			error) {
+			return answer(404, nil, ""), nil
+		})}})
 	for _, test := range []struct {
 		url  url.URL
 		want string
@@ -248,7 +255,8 @@ func TestSentURL(t *testing.T) {
 			Base:       roundTripper(func(*http.Request) (*http.Response, error) { return answer(200, nil, ""), nil }),
 			OnDecision: func(_ *http.Request, d fetch.Decision) { got = d.URL },
 		}
-		if _, err := transport.RoundTrip(&http.Request{Method: http.MethodGet, URL: &test.url}); err != nil || got != test.want {
+		if _, err := transport.RoundTrip(&http.Request{Method: http.MethodGet, URL: &test.url}); err != nil ||
+			got != test.want {
 			t.Errorf("%+v: decided %q, %v; want %q", test.url, got, err, test.want)
 		}
 	}

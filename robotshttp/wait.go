@@ -72,7 +72,8 @@ const longestCounted = 24 * time.Hour
 // request. waited reports whether it had to wait. wait returns the error of ctx if
 // that ends, or a *WaitError immediately if the wait would exceed the deadline.
 // With a clock other than the system's, wait cannot know that.
-func (qs *queues) wait(ctx context.Context, name string, delay time.Duration, l limits) (_ *turn, waited bool, err error) {
+func (qs *queues) wait(ctx context.Context, name string, delay time.Duration,
+	l limits) (_ *turn, waited bool, err error) {
 	t, q, place, err := qs.enter(ctx, name, delay, l)
 	if err != nil || place == nil {
 		return t, false, err
@@ -88,12 +89,14 @@ func (qs *queues) wait(ctx context.Context, name string, delay time.Duration, l 
 
 // enter returns a turn if the caller can start now, and otherwise its place among the
 // waiters of the queue.
-func (qs *queues) enter(ctx context.Context, name string, delay time.Duration, l limits) (_ *turn, q *queue, place *list.Element, err error) {
+func (qs *queues) enter(ctx context.Context, name string, delay time.Duration,
+	l limits) (_ *turn, q *queue, place *list.Element, err error) {
 	at := timeBy(l.clock) // a hook, which can panic: before anything changes
 	qs.mu.Lock()
 	defer qs.mu.Unlock()
 	qs.limits = l
-	if q = qs.find(name); q == nil {
+	q = qs.find(name)
+	if q == nil {
 		if delay <= 0 && l.atOnce <= 0 {
 			return nil, nil, nil, nil
 		}

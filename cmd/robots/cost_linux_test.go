@@ -250,7 +250,8 @@ func (m *meter) run(command, body string) time.Duration {
 	cmd.Dir, cmd.Env = m.folder, append(os.Environ(), "XDG_CACHE_HOME="+m.folder, "HOME="+m.folder)
 	var errors bytes.Buffer
 	cmd.Stderr = &errors
-	if err := cmd.Run(); err != nil && (cmd.ProcessState == nil || !cmd.ProcessState.Exited() || cmd.ProcessState.ExitCode() > 2 || strings.Contains(errors.String(), "unknown flag")) {
+	if err := cmd.Run(); err != nil && (cmd.ProcessState == nil || !cmd.ProcessState.Exited() ||
+		cmd.ProcessState.ExitCode() > 2 || strings.Contains(errors.String(), "unknown flag")) {
 		m.t.Fatalf("robots %s: %v\n%s", command, err, &errors)
 	}
 	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
@@ -283,7 +284,8 @@ func (m *meter) call(name, body string) time.Duration {
 	defer answer.Body.Close()
 	first, _ := io.ReadAll(io.LimitReader(answer.Body, 1000))
 	_, _ = io.Copy(io.Discard, answer.Body)
-	if answer.StatusCode != http.StatusOK && answer.StatusCode != http.StatusRequestEntityTooLarge && answer.StatusCode != http.StatusUnprocessableEntity {
+	if answer.StatusCode != http.StatusOK && answer.StatusCode != http.StatusRequestEntityTooLarge &&
+		answer.StatusCode != http.StatusUnprocessableEntity {
 		m.t.Errorf("/v1/%s: %s %s", name, answer.Status, first)
 	}
 	return m.used() - before
@@ -325,7 +327,8 @@ func (m *meter) measure(what, family string) cost {
 	body := costFamilies[family]
 	c := cost{what: what, family: family}
 	large := body(largeBody)
-	if c.large = least(func() time.Duration { return run(what, large) }, cheapRun); c.large < cheapRun {
+	c.large = least(func() time.Duration { return run(what, large) }, cheapRun)
+	if c.large < cheapRun {
 		return c
 	}
 	small := body(smallBody)

@@ -68,7 +68,8 @@ func New(r prometheus.Registerer) (*Metrics, error) {
 	if r == nil {
 		return m, nil
 	}
-	all := []prometheus.Collector{m.lookups, m.fetches, m.responses, m.store, m.changes, m.refreshes, m.redirects, m.bytes, m.duration, m.waited}
+	all := []prometheus.Collector{m.lookups, m.fetches, m.responses, m.store, m.changes, m.refreshes, m.redirects,
+		m.bytes, m.duration, m.waited}
 	for i, c := range all {
 		if err := r.Register(c); err != nil {
 			for _, registered := range all[:i] {

@@ -216,7 +216,8 @@ func Checksum(numbers []int64, texts ...[]byte) int64 {
 func (c *Conn) Number(query string, args ...driver.Value) (n int64, err error) {
 	err = c.Query(query, args, func(row []driver.Value) error {
 		var ok bool
-		if n, ok = row[0].(int64); !ok && row[0] != nil {
+		n, ok = row[0].(int64)
+		if !ok && row[0] != nil {
 			return fmt.Errorf("%w: %q returns %T", ErrDamaged, query, row[0])
 		}
 		return nil

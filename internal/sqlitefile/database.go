@@ -229,7 +229,8 @@ func (d *DB) Read(ctx context.Context, do func(*Conn) error) error {
 			return err
 		}
 		if f.takeCheck(time.Now().UnixNano()) && !f.IsInPlace() {
-			if f, err = d.replace(ctx, f, nil); err != nil {
+			f, err = d.replace(ctx, f, nil)
+			if err != nil {
 				return err
 			}
 		}

@@ -91,7 +91,8 @@ func connect(cfg *Config, prepare func(*Conn) error, options ...string) (*File, 
 			return nil, err
 		}
 	}
-	if f.id, err = os.Stat(cfg.Path); err != nil {
+	f.id, err = os.Stat(cfg.Path)
+	if err != nil {
 		f.Close()
 		return nil, err
 	}

@@ -50,7 +50,8 @@ type Queue struct {
 // the bound no further than a single one.
 func NewQueue(db *DB, sweep func(*Conn) error) *Queue {
 	q := &Queue{
-		db: db, sweep: sweep, jobs: make(chan *Job, maxBatch), closing: make(chan struct{}), stopped: make(chan struct{}),
+		db: db, sweep: sweep, jobs: make(chan *Job, maxBatch), closing: make(chan struct{}),
+		stopped:    make(chan struct{}),
 		unmeasured: db.MaxBytes, // the first put sweeps, since the bound might have changed
 	}
 	go q.write()
@@ -197,7 +198,8 @@ func (q *Queue) transact(c *Conn, batch []*Job) (err error) {
 			q.db.Logger.Error("internal error", "path", q.db.Path, "panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
 		}
 	}()
-	if doing = batch[0]; doing.DoAlone != nil {
+	doing = batch[0]
+	if doing.DoAlone != nil {
 		return doing.DoAlone(c)
 	}
 	// The order of the index is a tenth faster than the order of arrival, which
@@ -207,19 +209,22 @@ func (q *Queue) transact(c *Conn, batch []*Job) (err error) {
 	err = c.Transact(func() error {
 		var size int64
 		for _, j := range batch {
-			if j.n, j.err = 0, j.ctx.Err(); j.err != nil {
+			j.n, j.err = 0, j.ctx.Err()
+			if j.err != nil {
 				continue // its caller has stopped waiting
 			}
 			var err error
 			doing = j
-			if j.n, err = j.Do(c); err != nil {
+			j.n, err = j.Do(c)
+			if err != nil {
 				return err
 			}
 			size += int64(j.Size)
 		}
 		doing = nil
 		q.unmeasured += size
-		if due = q.unmeasured >= min(q.db.MaxBytes/64, 1<<20); !due {
+		due = q.unmeasured >= min(q.db.MaxBytes/64, 1<<20)
+		if !due {
 			return nil
 		}
 		q.unmeasured = 0

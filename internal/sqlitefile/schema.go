@@ -29,7 +29,8 @@ type Schema struct {
 // readSchema returns the version number of the database, and the statements that created its
 // tables and indexes, in order.
 func readSchema(c *Conn) (version int64, text string, err error) {
-	if version, err = c.Number("PRAGMA user_version"); err != nil {
+	version, err = c.Number("PRAGMA user_version")
+	if err != nil {
 		return 0, "", err
 	}
 	var texts []string

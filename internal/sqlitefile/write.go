@@ -23,7 +23,8 @@ func (d *DB) Write(do func(*Conn) error) error {
 	var f *File
 	var err error
 	for range attempts {
-		if f, err = d.current(ctx); err != nil {
+		f, err = d.current(ctx)
+		if err != nil {
 			return err
 		}
 		suspect := false // whether the connection, not the file, is unusable
@@ -65,7 +66,8 @@ func (d *DB) judge(err error) error {
 			d.Logger.Info(d.Subject+" can be written again", "path", d.Path)
 		}
 		return nil
-	case IsBusy(err), IsDamage(err), errors.As(err, new(*panicError)), errors.Is(err, d.Config.Degraded), errors.Is(err, os.ErrClosed), errors.Is(err, ErrRetired):
+	case IsBusy(err), IsDamage(err), errors.As(err, new(*panicError)), errors.Is(err, d.Config.Degraded),
+		errors.Is(err, os.ErrClosed), errors.Is(err, ErrRetired):
 		return fmt.Errorf("%s: %w", d.Prefix, err)
 	}
 	err = d.noWrite.begin(err)

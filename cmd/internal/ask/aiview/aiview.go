@@ -32,7 +32,8 @@ type Config struct {
 func New(ctx context.Context, name string, ruling *answer.Ruling, config Config) (*wire.AIView, error) {
 	v := &wire.AIView{
 		Name: name, Dialect: config.Dialect, Outcome: wire.OutcomeLocal,
-		Purposes: []wire.AIAccess{}, Preferences: []wire.AIPreference{}, Licenses: []wire.Extension{}, Problems: []wire.AIProblem{},
+		Purposes: []wire.AIAccess{}, Preferences: []wire.AIPreference{}, Licenses: []wire.Extension{},
+		Problems: []wire.AIProblem{},
 	}
 	if s := ruling.Site; s != nil {
 		v.RobotsURL, v.Status, v.Outcome = s.RobotsURL, s.Status, s.Outcome
@@ -45,7 +46,8 @@ func New(ctx context.Context, name string, ruling *answer.Ruling, config Config)
 	a := &accesses{config: config, view: v, ruling: ruling, extents: NewExtents(ruling)}
 	a.statements = newStatements(v.Preferences)
 	for _, purpose := range config.Purposes {
-		selected := crawlers.Select(crawlers.Selection{Purposes: []crawlers.Purpose{purpose}, Operators: config.Operators})
+		selected := crawlers.Select(crawlers.Selection{Purposes: []crawlers.Purpose{purpose},
+			Operators: config.Operators})
 		if err := a.add(ctx, purpose, selected); err != nil {
 			return nil, err
 		}
@@ -73,7 +75,8 @@ func addLines(v *wire.AIView, r *answer.Ruling) {
 		}
 	}
 	url := v.RobotsURL
-	for _, f := range lint.Check(r.File.Text, lint.Config{Profile: profileOf(r.Robots().Dialect()), URL: url, Steps: 1}) {
+	for _, f := range lint.Check(r.File.Text,
+		lint.Config{Profile: profileOf(r.Robots().Dialect()), URL: url, Steps: 1}) {
 		if slices.Contains(problems, f.Code) {
 			v.Problems = append(v.Problems, wire.AIProblem{Line: f.Line, Code: string(f.Code), Message: f.Message})
 		}
@@ -118,8 +121,10 @@ func (a *accesses) add(ctx context.Context, purpose crawlers.Purpose, selected [
 		}
 		says := a.preferences(&crawler)
 		entry := wire.AIAccess{
-			Purpose: string(purpose), Access: of.Extent, Except: of.Except, Otherwise: of.Otherwise, MatchedBy: use.Rules.MatchedBy(), Group: groupOf(use),
-			Preferences: says.texts, Agents: []string{c.Token}, Dialects: []robotstxt.Dialect{}, Unread: crawler.Unread, Disobey: []string{},
+			Purpose: string(purpose), Access: of.Extent, Except: of.Except, Otherwise: of.Otherwise,
+			MatchedBy: use.Rules.MatchedBy(), Group: groupOf(use),
+			Preferences: says.texts, Agents: []string{c.Token}, Dialects: []robotstxt.Dialect{},
+			Unread: crawler.Unread, Disobey: []string{},
 		}
 		if !crawler.Unread {
 			entry.Dialects = append(entry.Dialects, crawler.Dialect)
@@ -147,7 +152,8 @@ func (a *accesses) add(ctx context.Context, purpose crawlers.Purpose, selected [
 		entries[same].Disobey = append(entries[same].Disobey, entry.Disobey...)
 	}
 	rank := []robotstxt.MatchedBy{robotstxt.MatchedByName, robotstxt.MatchedByStar, robotstxt.MatchedByNone}
-	slices.SortStableFunc(entries, func(a, b wire.AIAccess) int { return slices.Index(rank, a.MatchedBy) - slices.Index(rank, b.MatchedBy) })
+	slices.SortStableFunc(entries,
+		func(a, b wire.AIAccess) int { return slices.Index(rank, a.MatchedBy) - slices.Index(rank, b.MatchedBy) })
 	a.view.Purposes = append(a.view.Purposes, entries...)
 	return nil
 }

@@ -91,7 +91,8 @@ func TestExactOnRealFiles(t *testing.T) {
 		for group := range robotstxt.Parse(text).Groups() {
 			for rule := range group.Rules() {
 				path := strings.NewReplacer("*", "x", "$", "").Replace(rule.Pattern)
-				if paths = append(paths, path, path+"x/y", strings.TrimSuffix(path, "/")); len(paths) > 90 {
+				paths = append(paths, path, path+"x/y", strings.TrimSuffix(path, "/"))
+				if len(paths) > 90 {
 					break
 				}
 			}
@@ -113,7 +114,8 @@ Disallow: /
 `, robotstxt.Google)
 	var got []string
 	for _, a := range v.Purposes {
-		got = append(got, fmt.Sprint(a.MatchedBy, " ", a.Access, " ", a.Otherwise, " ", a.Except, " ", a.Preferences, " ", len(a.Agents) > 1))
+		got = append(got, fmt.Sprint(a.MatchedBy, " ", a.Access, " ", a.Otherwise, " ", a.Except, " ", a.Preferences, " ",
+			len(a.Agents) > 1))
 	}
 	want := "name closed disallowed [] [/press/ ai-train=yes /press/ ai-train=no] false\n" +
 		"star partly allowed [{4 /archive/ true}] [search=yes ai-train=no] true"

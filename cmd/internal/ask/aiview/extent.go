@@ -90,14 +90,16 @@ func groupOf(use *permission.Use) string {
 
 // of returns the extent, which crawlers with the same rules share.
 func (e *Extents) of(ctx context.Context, use *permission.Use) (*extent, error) {
-	of := &extent{PermitExtent: wire.PermitExtent{Extent: semdiff.ExtentUnknown, Except: []wire.Exception{}, Otherwise: wire.VerdictUnknown}, rules: use.Rules}
+	of := &extent{PermitExtent: wire.PermitExtent{Extent: semdiff.ExtentUnknown, Except: []wire.Exception{},
+		Otherwise: wire.VerdictUnknown}, rules: use.Rules}
 	switch {
 	case use.Token == "":
 		return of, nil
 	case !e.ruling.HasFile():
 		of.Extent = semdiff.ExtentClosed
 		allowed := use.Rules.Allowed("/")
-		if of.Otherwise = wire.VerdictOf(allowed); allowed {
+		of.Otherwise = wire.VerdictOf(allowed)
+		if allowed {
 			of.Extent = semdiff.ExtentOpen
 		}
 		return of, nil
@@ -183,7 +185,8 @@ func (e *Extents) agreement(ctx context.Context, a, b *extent) (semdiff.Agreemen
 	found, known := e.agree[key]
 	if !known {
 		var err error
-		if found, err = semdiff.Agree(ctx, a.rules, b.rules, e.config()); err != nil {
+		found, err = semdiff.Agree(ctx, a.rules, b.rules, e.config())
+		if err != nil {
 			return found, err
 		}
 		e.steps -= found.Steps

@@ -28,7 +28,8 @@ type statement struct{ texts []string }
 
 // newStatements returns the statements of a file with these preferences.
 func newStatements(preferences []wire.AIPreference) *statements {
-	s := &statements{numbers: make(map[int][]uint32), byGroups: make(map[groupsKey]*statement), byTexts: make(map[string]*statement)}
+	s := &statements{numbers: make(map[int][]uint32), byGroups: make(map[groupsKey]*statement),
+		byTexts: make(map[string]*statement)}
 	known := make(map[string]uint32)
 	for _, p := range preferences {
 		text := Text(p)

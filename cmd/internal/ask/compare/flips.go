@@ -65,7 +65,8 @@ func (r *Result) Judge(url string) {
 	r.URLs++
 	u := origin.Text(url)
 	if !r.compareSite(u) {
-		if r.OtherURLs++; r.SiteKnown {
+		r.OtherURLs++
+		if r.SiteKnown {
 			return
 		}
 	}

@@ -79,8 +79,11 @@ type Inquiry struct {
 // Begin returns the inquiry about the URL of a visit. last can be nil.
 func (c *Config) Begin(v *answer.Visit, last *LastFile) *Inquiry {
 	p := &wire.Permit{
-		URL: v.URL, ComparedURL: v.ComparedURL(), GovernedBy: v.Other.RobotsURL(), RobotsFile: v.Ruling.File.Name, Outcome: wire.OutcomeLocal,
-		Operator: operatorOf(c.Operator), AskedAt: c.Time.UTC().Truncate(time.Second), CrawlersVersion: crawlers.Version(), Requested: []string{}, Answers: []wire.PermitAnswer{}, Differing: []wire.PermitAnswer{},
+		URL: v.URL, ComparedURL: v.ComparedURL(), GovernedBy: v.Other.RobotsURL(), RobotsFile: v.Ruling.File.Name,
+		Outcome:  wire.OutcomeLocal,
+		Operator: operatorOf(c.Operator), AskedAt: c.Time.UTC().Truncate(time.Second),
+		CrawlersVersion: crawlers.Version(), Requested: []string{}, Answers: []wire.PermitAnswer{},
+		Differing: []wire.PermitAnswer{},
 	}
 	if s := v.Ruling.Site; s != nil {
 		p.RobotsURL, p.Outcome, p.RobotsFetchedAt = s.RobotsURL, s.Outcome, s.FetchedAt
@@ -90,7 +93,8 @@ func (c *Config) Begin(v *answer.Visit, last *LastFile) *Inquiry {
 	}
 	extents := last.of(v.Ruling)
 	sources := c.Given
-	sources.Robots, sources.Documents, sources.Why = extents.Robots, map[string]*permission.License{}, map[string]string{}
+	sources.Robots, sources.Documents, sources.Why = extents.Robots, map[string]*permission.License{},
+		map[string]string{}
 	maps.Copy(sources.Documents, c.Given.Documents)
 	i := &Inquiry{Sources: &sources, Permit: p, config: c, extents: extents}
 	i.asked, i.known = c.questions(v)
@@ -110,7 +114,8 @@ func (i *Inquiry) Answer(ctx context.Context) (*wire.Permit, error) {
 	}
 	for _, q := range i.known {
 		differs := func(a *permission.Answer) bool {
-			return !slices.ContainsFunc(p.Answers, func(star wire.PermitAnswer) bool { return star.Purpose == a.Purpose && star.Verdict == a.Verdict })
+			return !slices.ContainsFunc(p.Answers,
+				func(star wire.PermitAnswer) bool { return star.Purpose == a.Purpose && star.Verdict == a.Verdict })
 		}
 		if err := i.decide(ctx, &p.Differing, q, differs); err != nil {
 			return nil, err
@@ -123,7 +128,8 @@ func (i *Inquiry) Answer(ctx context.Context) (*wire.Permit, error) {
 }
 
 // decide adds the requested answers to a question.
-func (i *Inquiry) decide(ctx context.Context, to *[]wire.PermitAnswer, q permission.Question, wanted func(*permission.Answer) bool) error {
+func (i *Inquiry) decide(ctx context.Context, to *[]wire.PermitAnswer, q permission.Question,
+	wanted func(*permission.Answer) bool) error {
 	for _, a := range permission.Decide(q, i.Sources) {
 		if !wanted(&a) {
 			continue
@@ -157,7 +163,8 @@ func (c *Config) questions(v *answer.Visit) (asked, known []permission.Question)
 
 // question returns the question of one crawler.
 func (c *Config) question(v *answer.Visit, crawler answer.Crawler, purposes []crawlers.Purpose) permission.Question {
-	return permission.Question{URL: v.Compared, Crawler: crawler.Permission(), Purposes: purposes, Time: c.Time, Formal: c.Formal}
+	return permission.Question{URL: v.Compared, Crawler: crawler.Permission(), Purposes: purposes, Time: c.Time,
+		Formal: c.Formal}
 }
 
 // operatorOf returns the name of an operator as spelt in the data, or the text unchanged.

@@ -11,7 +11,8 @@ import (
 
 // TestPurposes reads the names of purposes.
 func TestPurposes(t *testing.T) {
-	if got, wrong := permit.Purposes([]string{"Search", "search", "mining"}); wrong != "" || !slices.Equal(got, []crawlers.Purpose{"search", permission.Mining}) {
+	if got, wrong := permit.Purposes([]string{"Search", "search", "mining"}); wrong != "" ||
+		!slices.Equal(got, []crawlers.Purpose{"search", permission.Mining}) {
 		t.Errorf("%q, %q", got, wrong)
 	}
 	if _, wrong := permit.Purposes([]string{"search", "train"}); wrong != "train" {

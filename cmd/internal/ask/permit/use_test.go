@@ -85,12 +85,14 @@ func TestExtents(t *testing.T) {
 		if lines := linesOf(a.Except); a.Extent != c.Extent || !slices.Equal(lines, c.Except) || a.Group != c.Group {
 			t.Errorf("%s: %s except lines %v, group %q; want %s, %v, %q", c.ID, a.Extent, lines, a.Group, c.Extent, c.Except, c.Group)
 		}
-		view, err := aiview.New(t.Context(), "robots.txt", ruling, aiview.Config{Purposes: []crawlers.Purpose{c.Purpose}, Each: true})
+		view, err := aiview.New(t.Context(), "robots.txt", ruling,
+			aiview.Config{Purposes: []crawlers.Purpose{c.Purpose}, Each: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, e := range view.Purposes {
-			if e.Agents[0] == c.Crawler && (e.Access != c.Extent || !slices.Equal(linesOf(e.Except), c.Except) || e.Group != c.Group) {
+			if e.Agents[0] == c.Crawler && (e.Access != c.Extent || !slices.Equal(linesOf(e.Except), c.Except) ||
+				e.Group != c.Group) {
 				t.Errorf("%s: the view has %+v", c.ID, e)
 			}
 		}
@@ -117,7 +119,9 @@ func TestExtentLaw(t *testing.T) {
 	for i := 0; i < len(bodies) && !t.Failed(); i += step {
 		ruling := answer.RuleFile(answer.NewFile(bodies[i]), nil, []answer.Crawler{answer.NewCrawler()})
 		extents := aiview.NewExtents(ruling)
-		urls := slices.DeleteFunc(enginetest.WitnessURLs(bodies[i], 4), func(url string) bool { return strings.Contains(url, "/robots.txt") }) // it is always allowed
+		// it is always allowed
+		urls := slices.DeleteFunc(enginetest.WitnessURLs(bodies[i], 4),
+			func(url string) bool { return strings.Contains(url, "/robots.txt") })
 		matchers := map[string]robotstxt.Rules{}
 		for c := range crawlers.All() {
 			for _, p := range c.Purposes {
@@ -128,7 +132,8 @@ func TestExtentLaw(t *testing.T) {
 				}
 				for _, url := range urls {
 					refused, known := outside(matchers, use, extent, url)
-					if asked++; !known {
+					asked++
+					if !known {
 						skipped++
 						continue
 					}
@@ -144,7 +149,8 @@ func TestExtentLaw(t *testing.T) {
 
 // outside reports whether a URL is outside of what an extent opens. It is not known if the extent depends
 // on the path, or an exception is about a part of the URLs that its pattern matches.
-func outside(matchers map[string]robotstxt.Rules, use *permission.Use, extent *wire.PermitExtent, url string) (refused, known bool) {
+func outside(matchers map[string]robotstxt.Rules, use *permission.Use, extent *wire.PermitExtent,
+	url string) (refused, known bool) {
 	switch extent.Extent {
 	case semdiff.ExtentUnknown:
 		return false, true

@@ -85,7 +85,8 @@ func find[K comparable, T any](ctx context.Context, r *permitRun, files *kept[K,
 // Permit returns what crawlers may do with the URL of a visit. It fetches the sources that are
 // missing in the configuration: the page, tdmrep.json and RSL documents. A nil fetcher fetches
 // nothing, and last can be nil. If ctx ends, Permit returns ctx's error.
-func Permit(ctx context.Context, v *answer.Visit, c *permit.Config, last *permit.LastFile, fetcher *PermitFetcher) (*wire.Permit, error) {
+func Permit(ctx context.Context, v *answer.Visit, c *permit.Config, last *permit.LastFile,
+	fetcher *PermitFetcher) (*wire.Permit, error) {
 	inquiry := c.Begin(v, last)
 	if fetcher != nil {
 		run := &permitRun{PermitFetcher: fetcher, visit: v, sources: inquiry.Sources, permit: inquiry.Permit}

@@ -62,7 +62,8 @@ func TestVisitsSurvive(t *testing.T) {
 	looked := 0
 	q := sites.Question{Client: client, Concurrency: 1, Crawlers: []answer.Crawler{answer.NewCrawler()},
 		Take: func(int64) error {
-			if looked++; looked == 2 {
+			looked++
+			if looked == 2 {
 				var sizes []int
 				_ = sizes[looked]
 			}

@@ -49,7 +49,8 @@ func Archive(data io.Reader, add Add) (n, skipped int, err error) {
 // origin.
 func Observed(in *audit.Input, source string) (o history.Observation, ok bool) {
 	site, err := origin.Of(in.URL)
-	if err != nil || in.FetchedAt.IsZero() || in.IsTarget() || in.Problem != "" || in.Status/100 == 3 || in.Status == http.StatusPartialContent {
+	if err != nil || in.FetchedAt.IsZero() || in.IsTarget() || in.Problem != "" || in.Status/100 == 3 ||
+		in.Status == http.StatusPartialContent {
 		return o, false
 	}
 	o = history.Observation{Origin: site.String(), Time: in.FetchedAt, Source: source, Status: in.Status}

@@ -50,7 +50,8 @@ func Git(ctx context.Context, repository, path, origin string, now time.Time, ad
 		}
 		if strings.Trim(all[i].object, "0") != "" {
 			o.Status = 200
-			if o.Body, o.Truncated, err = blob(ask, blobs, all[i]); err != nil {
+			o.Body, o.Truncated, err = blob(ask, blobs, all[i])
+			if err != nil {
 				return n, err
 			}
 		}
@@ -84,7 +85,8 @@ func versions(ctx context.Context, repository, path string) (all []committed, er
 		if oldest == "" {
 			break
 		}
-		if path, err = formerName(ctx, repository, oldest, path); err != nil {
+		path, err = formerName(ctx, repository, oldest, path)
+		if err != nil {
 			return nil, err
 		}
 		before = oldest + "^"
@@ -212,7 +214,8 @@ func blob(ask io.Writer, blobs program, version committed) (body []byte, cut boo
 		return nil, false, fmt.Errorf("git: the size of the file of commit %.12s: %w", version.commit, err)
 	}
 	all := io.LimitReader(blobs.output, size+1) // including the line end after it
-	if body, cut, err = robotstxt.ReadBody(io.LimitReader(all, size), robotstxt.DefaultBodyLimit); err == nil {
+	body, cut, err = robotstxt.ReadBody(io.LimitReader(all, size), robotstxt.DefaultBodyLimit)
+	if err == nil {
 		_, err = io.Copy(io.Discard, all)
 	}
 	if body == nil {

@@ -147,7 +147,8 @@ func TestGitMissing(t *testing.T) {
 		t.Fatal(object, err)
 	}
 	n, err := past.Git(t.Context(), r.folder, "robots.txt", "https://shop.example", time.Time{}, func(history.Observation) error { return nil })
-	if n != 0 || err == nil || !strings.HasPrefix(err.Error(), "the repository lacks the file of commit ") || strings.Contains(err.Error(), "%!") || term.HintOf(err) == "" {
+	if n != 0 || err == nil || !strings.HasPrefix(err.Error(), "the repository lacks the file of commit ") || strings.Contains(err.Error(), "%!") ||
+		term.HintOf(err) == "" {
 		t.Errorf("%d, %v", n, err)
 	}
 	_, err = past.Git(t.Context(), filepath.Join(r.folder, "missing"), "robots.txt", "https://shop.example", time.Time{}, nil)

@@ -12,7 +12,8 @@ import (
 
 // Timeline returns the history of a site between two times, with the changes of each
 // version for the crawlers of reader.
-func Timeline(ctx context.Context, store *history.Store, site string, from, to time.Time, reader *watch.Reader) (*wire.History, error) {
+func Timeline(ctx context.Context, store *history.Store, site string, from, to time.Time,
+	reader *watch.Reader) (*wire.History, error) {
 	spans, err := store.Window(ctx, site, from, to)
 	if err != nil {
 		return nil, err
@@ -35,7 +36,8 @@ func Timeline(ctx context.Context, store *history.Store, site string, from, to t
 				return nil, err
 			}
 			if before != nil && !last.Equal(span.Version) {
-				if out.Changes, err = reader.Changes(ctx, site, before, after); err != nil {
+				out.Changes, err = reader.Changes(ctx, site, before, after)
+				if err != nil {
 					return nil, err
 				}
 				out.Changed = true
@@ -52,7 +54,8 @@ func Timeline(ctx context.Context, store *history.Store, site string, from, to t
 
 // version returns the JSON form of a version.
 func version(v history.Version) *wire.HistoryVersion {
-	out := &wire.HistoryVersion{Status: v.Status, Fault: v.Fault, FinalURL: v.FinalURL, Size: v.Size, Truncated: v.Truncated}
+	out := &wire.HistoryVersion{Status: v.Status, Fault: v.Fault, FinalURL: v.FinalURL, Size: v.Size,
+		Truncated: v.Truncated}
 	if v.HasBody {
 		out.SHA256 = hex.EncodeToString(v.SHA256[:])
 	}
@@ -71,5 +74,6 @@ func At(ctx context.Context, store *history.Store, site string, at time.Time) (*
 		}
 		return &wire.HistorySeen{Time: s.Time, Version: *version(s.Version)}
 	}
-	return &wire.HistoryAnswer{Site: site, At: a.Time, Certainty: string(a.Certainty), Before: seen(a.Before), After: seen(a.After), Dropped: a.Dropped}, nil
+	return &wire.HistoryAnswer{Site: site, At: a.Time, Certainty: string(a.Certainty), Before: seen(a.Before),
+		After: seen(a.After), Dropped: a.Dropped}, nil
 }

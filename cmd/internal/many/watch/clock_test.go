@@ -73,7 +73,8 @@ type steppedWorld struct {
 }
 
 func (w *steppedWorld) now() time.Time {
-	return time.Now().Add(time.Duration(w.offset.Load())).Round(0) // as a clock that was set: without the monotonic reading
+	// as a clock that was set: without the monotonic reading
+	return time.Now().Add(time.Duration(w.offset.Load())).Round(0)
 }
 
 func (w *steppedWorld) ServeHTTP(out http.ResponseWriter, _ *http.Request) {
@@ -119,7 +120,8 @@ func (w *steppedWorld) run(ctx context.Context, story func()) error {
 	ended := make(chan error)
 	go func() {
 		_, err := watch.Run(running, watch.Config{
-			Store: store, Online: &watch.Online{}, Reader: &watch.Reader{}, Every: time.Hour, Confirm: watch.DefaultConfirm, Now: w.now,
+			Store: store, Online: &watch.Online{}, Reader: &watch.Reader{}, Every: time.Hour,
+			Confirm: watch.DefaultConfirm, Now: w.now,
 			Concurrency: 2, Outputs: []watch.Output{w.out}, Fault: func(err error) { w.t.Error(err) },
 			Fetch: func(ctx context.Context, url string) (*fetch.Result, error) { return client.Robots(ctx, url) },
 			Sites: sitesOf("a.example"),

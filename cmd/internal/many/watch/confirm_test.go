@@ -90,7 +90,8 @@ func TestNext(t *testing.T) {
 // Without a wait, everything is reported at once, but not what this machine cannot know.
 func TestNextAtOnce(t *testing.T) {
 	var s watch.State
-	for i, want := range []watch.Step{watch.FirstSeen, watch.Reported, watch.Reported, watch.Reported, watch.Pending, watch.Unknown} {
+	for i, want := range []watch.Step{watch.FirstSeen, watch.Reported, watch.Reported, watch.Reported, watch.Pending,
+		watch.Unknown} {
 		var step watch.Step
 		s, step = s.Next(seen("AB5AX-"[i], i), 0, differ)
 		if step != want {
@@ -212,10 +213,12 @@ func FuzzNext(f *testing.F) {
 			if (step == watch.Reported) != want[i] {
 				t.Fatalf("observation %d: got %s, the reference says %t", i, stepNames[step], want[i])
 			}
-			if step == watch.Unknown && (s.Reported != before.Reported || s.Differs != before.Differs || s.FaultSince != before.FaultSince) {
+			if step == watch.Unknown && (s.Reported != before.Reported || s.Differs != before.Differs ||
+				s.FaultSince != before.FaultSince) {
 				t.Fatalf("observation %d says nothing, and changes the state", i)
 			}
-			if due := s.Due(step, 6*time.Hour, watch.DefaultConfirm); !due.After(o.At) || due.After(o.At.Add(6*time.Hour)) {
+			if due := s.Due(step, 6*time.Hour, watch.DefaultConfirm); !due.After(o.At) ||
+				due.After(o.At.Add(6*time.Hour)) {
 				t.Fatalf("observation %d: due %v after", i, due.Sub(o.At))
 			}
 		}

@@ -105,7 +105,8 @@ func TestStorm(t *testing.T) {
 			_ = child.Wait()
 		}
 	}
-	w.setAll(stormSites, shop)                    // as at first, so that each site has been reported an even number of times
+	// as at first, so that each site has been reported an even number of times
+	w.setAll(stormSites, shop)
 	if err := storm(folder, client); err != nil { // one pass, because the environment names no folder
 		t.Fatal(err)
 	}

@@ -67,7 +67,8 @@ func (s *Store) Deliver(ctx context.Context, outputs []Output, patient bool) (de
 			n := 0
 			err := panics.Contain(o.Name(), nil, func() (err error) {
 				n, err = s.deliver(ctx, o)
-				for began := time.Now(); patient && errors.Is(err, errClaimed) && time.Since(began) < patience && sleep(ctx, lease/20) == nil; {
+				for began := time.Now(); patient && errors.Is(err, errClaimed) && time.Since(began) < patience &&
+					sleep(ctx, lease/20) == nil; {
 					n, err = s.deliver(ctx, o)
 				}
 				if errors.Is(err, errClaimed) {
@@ -122,7 +123,8 @@ func (s *Store) deliver(ctx context.Context, o Output) (delivered int, err error
 			limited, cancel := context.WithTimeout(ctx, deliverFor)
 			err = o.Deliver(limited, m)
 			cancel()
-			if isLast = err != nil; !isLast {
+			isLast = err != nil
+			if !isLast {
 				delivered++
 			}
 		}

@@ -20,7 +20,8 @@ type Expected struct {
 
 // judgeExpected compares the served file with the expected file, without waiting for confirmation.
 // It reports a difference once, until the difference changes.
-func (w *watcher) judgeExpected(ctx context.Context, s *site, state State, seen Observation, url string) (*outcome, error) {
+func (w *watcher) judgeExpected(ctx context.Context, s *site, state State, seen Observation,
+	url string) (*outcome, error) {
 	state.Checked = seen.At
 	out := &outcome{site: s, expected: s.expected, Sighting: Sighting{Site: s.origin, State: state, Step: Unknown}}
 	if seen.Local || seen.Fault != "" {
@@ -90,7 +91,8 @@ func (e *Expected) Differences(ctx context.Context, r *Reader, url string, serve
 	}
 	for _, b := range added {
 		c := changes{}
-		note := c.add(wire.WatchInjected, wire.GravityLow, fmt.Sprintf("%s added on the way, from line %d on: %s", term.Count(b.lines, "line", "lines"), b.first, term.Excerpt(b.text)))
+		note := c.add(wire.WatchInjected, wire.GravityLow,
+			fmt.Sprintf("%s added on the way, from line %d on: %s", term.Count(b.lines, "line", "lines"), b.first, term.Excerpt(b.text)))
 		note.Injected = true
 		by = append(by, *note)
 	}
@@ -194,7 +196,8 @@ func trimmed(line robotstxt.Line) []byte {
 // withoutLines returns a body without some blocks.
 func withoutLines(body []byte, blocks []block) (left []byte) {
 	for line := range robotstxt.Lines(body) {
-		if !slices.ContainsFunc(blocks, func(b block) bool { return b.first <= line.Number && line.Number < b.first+b.lines }) {
+		if !slices.ContainsFunc(blocks,
+			func(b block) bool { return b.first <= line.Number && line.Number < b.first+b.lines }) {
 			left = append(left, line.Raw...)
 		}
 	}

@@ -12,7 +12,8 @@ import (
 func TestStoreFaults(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var messages []string
-		w := &watcher{Config: Config{Every: time.Hour, Fault: func(err error) { messages = append(messages, err.Error()) }}}
+		w := &watcher{Config: Config{Every: time.Hour,
+			Fault: func(err error) { messages = append(messages, err.Error()) }}}
 		full := fmt.Errorf("%w: the disk is full", ErrDegraded)
 		for range 60 {
 			if !w.goOn(t.Context(), nil, full) {

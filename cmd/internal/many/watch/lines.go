@@ -41,7 +41,8 @@ func (l *Lines) Deliver(_ context.Context, m *wire.WatchMessage) error {
 
 // event prints the changes of a site.
 func (l *Lines) event(b *strings.Builder, e *wire.WatchEvent, whole bool) {
-	fmt.Fprintf(b, "%s  %s  %s\n", e.At.UTC().Format("2006-01-02 15:04"), l.Palette.Paint(l.style(e.Gravity), fmt.Sprintf("%-8s", e.Gravity)), l.Palette.Paint(term.Bold, e.Site))
+	fmt.Fprintf(b, "%s  %s  %s\n", e.At.UTC().Format("2006-01-02 15:04"), l.Palette.Paint(l.style(e.Gravity), fmt.Sprintf("%-8s", e.Gravity)),
+		l.Palette.Paint(term.Bold, e.Site))
 	for _, c := range e.Changes {
 		prefix := ""
 		if c.Injected {
@@ -70,7 +71,8 @@ func (l *Lines) event(b *strings.Builder, e *wire.WatchEvent, whole bool) {
 func linesText(p wire.PathChange) string {
 	var texts [2]string
 	for i, line := range []int{p.OldLine, p.NewLine} {
-		if texts[i] = "no line"; line > 0 {
+		texts[i] = "no line"
+		if line > 0 {
 			texts[i] = fmt.Sprintf("line %d", line)
 		}
 	}

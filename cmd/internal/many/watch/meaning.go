@@ -59,7 +59,8 @@ func (r *Reader) Changes(ctx context.Context, url string, before, after *Served)
 		c.uses()
 		c.errors()
 	}
-	slices.SortStableFunc(c.list, func(a, b wire.WatchChange) int { return cmp.Compare(rank(a.Gravity), rank(b.Gravity)) })
+	slices.SortStableFunc(c.list,
+		func(a, b wire.WatchChange) int { return cmp.Compare(rank(a.Gravity), rank(b.Gravity)) })
 	return c.list, nil
 }
 
@@ -177,7 +178,8 @@ func (c *changes) row(row *compare.Row, names func([]string) string) {
 		if pairs == 0 {
 			continue
 		}
-		paths := slices.DeleteFunc(slices.Clone(row.Changes), func(p wire.PathChange) bool { return p.Effect != effect })
+		paths := slices.DeleteFunc(slices.Clone(row.Changes),
+			func(p wire.PathChange) bool { return p.Effect != effect })
 		gravity, text := wire.GravityMedium, ""
 		if row.Site != nil && row.Site.Effect == effect {
 			gravity = wire.GravityHigh
@@ -191,7 +193,8 @@ func (c *changes) row(row *compare.Row, names func([]string) string) {
 		change := c.add(kind, gravity, text)
 		change.Agents, change.Pairs, change.Paths = row.Agents, pairs, append(change.Paths, c.shown(paths)...)
 	}
-	if row.Effect == semdiff.Undecided && !row.Unread || !row.Complete && row.Opens+row.Closes == 0 && row.Effect != semdiff.Equal {
+	if row.Effect == semdiff.Undecided && !row.Unread || !row.Complete && row.Opens+row.Closes == 0 &&
+		row.Effect != semdiff.Equal {
 		change := c.add(wire.WatchUndecided, wire.GravityMedium, "rules differ for "+names(row.Agents)+"; it could not be decided whether a verdict differs")
 		change.Agents = row.Agents
 	}
@@ -298,7 +301,8 @@ func (c *changes) errors() {
 // lint returns the codes of the errors of a file.
 func (c *changes) lint(s *Served) map[string]bool {
 	codes := make(map[string]bool)
-	config := lint.Config{URL: c.url, Truncated: s.Truncated, Steps: 1, Filter: func(f *lint.Finding) bool { return f.Severity == lint.Error }}
+	config := lint.Config{URL: c.url, Truncated: s.Truncated, Steps: 1,
+		Filter: func(f *lint.Finding) bool { return f.Severity == lint.Error }}
 	for _, f := range lint.Check(s.Body, config) {
 		about, _ := lint.About(f.Code)
 		codes[string(f.Code)+" "+about.Name] = true

@@ -44,7 +44,8 @@ func (n *Online) Note(host string, ok bool) {
 			break
 		}
 	}
-	if n.latest = append(n.latest, hostAnswer{host, ok, time.Now()}); len(n.latest) > latestHosts {
+	n.latest = append(n.latest, hostAnswer{host, ok, time.Now()})
+	if len(n.latest) > latestHosts {
 		n.latest = n.latest[1:]
 	}
 }

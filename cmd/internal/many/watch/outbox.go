@@ -67,7 +67,8 @@ func (s *Store) Bundle(ctx context.Context, watched int, passBegan, now time.Tim
 				return err
 			}
 		}
-		if open -= int64(len(damaged)); isList && len(list) > 0 {
+		open -= int64(len(damaged))
+		if isList && len(list) > 0 {
 			made = 1
 			return addMessage(c, list, int(open), watched, now)
 		}
@@ -90,7 +91,8 @@ type storedEvent struct {
 
 // readEvents returns the events of a query for id, event and sum, and the ids of events that
 // differ from what was written.
-func (s *Store) readEvents(c *sqlitefile.Conn, query string, args ...driver.Value) (list []storedEvent, damaged []int64, err error) {
+func (s *Store) readEvents(c *sqlitefile.Conn, query string,
+	args ...driver.Value) (list []storedEvent, damaged []int64, err error) {
 	err = c.Query(query, args, func(row []driver.Value) error {
 		var e storedEvent
 		sqlitefile.Scan(row, &e.id)
@@ -228,7 +230,8 @@ type storedMessage struct {
 }
 
 // readMessages returns the messages of a query for id, message and sum.
-func (s *Store) readMessages(ctx context.Context, query string, args ...driver.Value) (list []storedMessage, err error) {
+func (s *Store) readMessages(ctx context.Context, query string,
+	args ...driver.Value) (list []storedMessage, err error) {
 	err = s.db.Read(ctx, func(c *sqlitefile.Conn) error {
 		list = list[:0]
 		return c.Query(query, args, func(row []driver.Value) error {

@@ -19,7 +19,8 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/many/watch"
 )
 
-var message = wire.WatchMessage{ID: "1-2", At: start, Gravity: wire.GravityHigh, Text: "a <b> & $(touch x)\n- c", Sites: 1, Watched: 1, Events: []wire.WatchEvent{}}
+var message = wire.WatchMessage{ID: "1-2", At: start, Gravity: wire.GravityHigh, Text: "a <b> & $(touch x)\n- c", Sites: 1, Watched: 1,
+	Events: []wire.WatchEvent{}}
 
 // TestWebhook: a request is signed, and sent again after errors that may pass, with the same id.
 func TestWebhook(t *testing.T) {
@@ -75,7 +76,8 @@ func TestWebhookText(t *testing.T) {
 		}
 	}))
 	defer hook.Close()
-	if err := (&watch.Webhook{URL: hook.URL, Secret: secret, Client: hook.Client()}).Deliver(t.Context(), &m); err != nil {
+	if err := (&watch.Webhook{URL: hook.URL, Secret: secret, Client: hook.Client()}).Deliver(t.Context(),
+		&m); err != nil {
 		t.Fatal(err)
 	}
 	const want = "https://shop.example closes /&lt;!channel&gt; &lt;!here&gt; &lt;!everyone&gt; &lt;@\u200dU1&gt; &lt;https://evil.example|x&gt; &amp; @\u200dall @\u200deveryone user@\u200dshop.example ![x]\u200d(https://evil.example/x.png) for *"
@@ -86,7 +88,8 @@ func TestWebhookText(t *testing.T) {
 		t.Errorf("the event has %q, the message %q", got, m.Text)
 	}
 	var out bytes.Buffer
-	if err := (&watch.Exec{Command: "cat", Out: &out}).Deliver(t.Context(), &m); runtime.GOOS != "windows" && (err != nil || json.Unmarshal(out.Bytes(), &posted) != nil || posted.Text != hostile) {
+	if err := (&watch.Exec{Command: "cat", Out: &out}).Deliver(t.Context(), &m); runtime.GOOS != "windows" &&
+		(err != nil || json.Unmarshal(out.Bytes(), &posted) != nil || posted.Text != hostile) {
 		t.Errorf("the command read %q (%v)", out.String(), err)
 	}
 }
@@ -155,7 +158,8 @@ func TestAtom(t *testing.T) {
 	if err := xml.Unmarshal(text, &feed); err != nil {
 		t.Fatal(err)
 	}
-	if len(feed.Entries) != 2 || !strings.Contains(feed.Entries[0].Title, "opens") || !strings.Contains(feed.Entries[1].Title, "closes") || !strings.HasPrefix(feed.Entries[0].ID, "urn:uuid:") {
+	if len(feed.Entries) != 2 || !strings.Contains(feed.Entries[0].Title, "opens") ||
+		!strings.Contains(feed.Entries[1].Title, "closes") || !strings.HasPrefix(feed.Entries[0].ID, "urn:uuid:") {
 		t.Errorf("got %+v", feed)
 	}
 }

@@ -99,19 +99,21 @@ func (s *Store) list(ctx context.Context, text, after string) (markup.HTML, erro
 	err := s.db.Read(ctx, func(c *sqlitefile.Conn) error {
 		table = markup.Writer{}
 		shown = 0
-		return c.Query(sqlList, []driver.Value{after, strings.ToLower(text), int64(sitesShown)}, func(row []driver.Value) error {
-			f := s.scan(row)
-			due, _ := row[8].(int64)
-			at := time.Time{}
-			if changed, ok := row[9].(int64); ok {
-				at = time.UnixMilli(changed)
-			}
-			last = f.origin
-			table.Print("<tr><td><a href=\"?site=%s\">%s</a></td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
-				url.QueryEscape(last), last, f.state.text(), timeText(at), timeText(f.state.Checked), timeText(time.UnixMilli(due)))
-			shown++
-			return nil
-		})
+		return c.Query(sqlList, []driver.Value{after, strings.ToLower(text), int64(sitesShown)},
+			func(row []driver.Value) error {
+				f := s.scan(row)
+				due, _ := row[8].(int64)
+				at := time.Time{}
+				if changed, ok := row[9].(int64); ok {
+					at = time.UnixMilli(changed)
+				}
+				last = f.origin
+				table.Print("<tr><td><a href=\"?site=%s\">%s</a></td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
+					url.QueryEscape(last), last, f.state.text(), timeText(at), timeText(f.state.Checked),
+					timeText(time.UnixMilli(due)))
+				shown++
+				return nil
+			})
 	})
 	if err != nil {
 		return "", err
@@ -155,7 +157,8 @@ func (s *Store) timeline(ctx context.Context, site string) (markup.HTML, error) 
 	var id int64
 	var list []storedEvent
 	err := s.db.Read(ctx, func(c *sqlitefile.Conn) (err error) {
-		if id, err = c.Number("SELECT id FROM sites WHERE origin = ?", site); err != nil || id == 0 {
+		id, err = c.Number("SELECT id FROM sites WHERE origin = ?", site)
+		if err != nil || id == 0 {
 			return err
 		}
 		list, _, err = s.readEvents(c, sqlTimeline, id, int64(eventsShown))

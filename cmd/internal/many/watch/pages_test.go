@@ -39,17 +39,20 @@ func TestPages(t *testing.T) {
 	if strings.Count(body, "<tr><td>") != 200 || !strings.Contains(body, "?site=http%3A%2F%2Fa.example") || !strings.Contains(body, "after=http%3A%2F%2Fs198.example") {
 		t.Errorf("list: %s", body)
 	}
-	if _, body = get("q=S2"); strings.Count(body, "<tr><td>") != 50 {
+	_, body = get("q=S2")
+	if strings.Count(body, "<tr><td>") != 50 {
 		t.Errorf("search: %s", body)
 	}
 	code, body := get("site=http://a.example")
 	if code != 200 || strings.Contains(body, "<script>") || !strings.Contains(body, "Sitemap: has now https://a.example/&lt;script&gt;") {
 		t.Errorf("timeline: %d %s", code, body)
 	}
-	if code, body = get("site=%3Cscript%3E"); code != 404 || strings.Contains(body, "<script>") {
+	code, body = get("site=%3Cscript%3E")
+	if code != 404 || strings.Contains(body, "<script>") {
 		t.Errorf("unknown site: %d %s", code, body)
 	}
-	if _, body = get("q=%22%3E%3Cscript%3E"); strings.Contains(body, "<script>") {
+	_, body = get("q=%22%3E%3Cscript%3E")
+	if strings.Contains(body, "<script>") {
 		t.Errorf("search: %s", body)
 	}
 }

@@ -13,7 +13,8 @@ import (
 // ServedThen returns a version of a history in the form that [Reader.Changes] compares. A fault
 // includes the answer before it, which can be nil.
 func ServedThen(ctx context.Context, store *history.Store, v history.Version, before *Served) (*Served, error) {
-	s := &Served{Status: v.Status, FinalURL: v.FinalURL, Truncated: v.Truncated, File: v.HasBody, Outcome: wire.OutcomeAllowAll}
+	s := &Served{Status: v.Status, FinalURL: v.FinalURL, Truncated: v.Truncated, File: v.HasBody,
+		Outcome: wire.OutcomeAllowAll}
 	switch {
 	case v.Fault != "":
 		fault := Served{Fault: v.Fault, FaultStatus: v.Status}

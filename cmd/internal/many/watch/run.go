@@ -92,7 +92,8 @@ func Run(ctx context.Context, config Config) (Tally, error) {
 	if config.Now == nil {
 		config.Now = time.Now
 	}
-	w := &watcher{Config: config, began: config.Now(), clock: stepClock{passed: time.Now(), shown: config.Now()}, results: make(chan *outcome), woken: make(chan struct{}, 1)}
+	w := &watcher{Config: config, began: config.Now(), clock: stepClock{passed: time.Now(), shown: config.Now()},
+		results: make(chan *outcome), woken: make(chan struct{}, 1)}
 	if err := w.Store.Register(ctx, w.Outputs); err != nil {
 		return w.tally, err
 	}
@@ -173,7 +174,8 @@ func (w *watcher) visit(ctx context.Context, s *site) (out *outcome) {
 		return out
 	}
 	now := w.look().UTC()
-	out = &outcome{site: s, expected: s.expected, Sighting: Sighting{Site: s.origin, Step: Unknown, State: s.state, Due: now.Add(w.interval()), Err: err}}
+	out = &outcome{site: s, expected: s.expected,
+		Sighting: Sighting{Site: s.origin, Step: Unknown, State: s.state, Due: now.Add(w.interval()), Err: err}}
 	out.State.Checked = now
 	return out
 }
@@ -289,7 +291,8 @@ func event(origin string, seen Observation, began time.Time, changes []wire.Watc
 	shown := changes[:min(len(changes), maxChanges)]
 	e := &wire.WatchEvent{
 		Site: origin, At: seen.At.UTC(), Since: began.UTC(), Gravity: changes[0].Gravity,
-		Status: seen.Status, Outcome: seen.Outcome, FinalURL: seen.FinalURL, Changes: shown, Omitted: len(changes) - len(shown),
+		Status: seen.Status, Outcome: seen.Outcome, FinalURL: seen.FinalURL, Changes: shown,
+		Omitted: len(changes) - len(shown),
 	}
 	if seen.Fault != "" {
 		e.Status, e.Fault, e.Outcome = seen.FaultStatus, seen.Fault, seen.Closed
@@ -312,7 +315,8 @@ func (w *watcher) commits(ctx context.Context, cancel context.CancelCauseFunc) {
 		for more := true; more && len(batch) < commitBatch; {
 			select {
 			case o, ok := <-w.results:
-				if more = ok; ok {
+				more = ok
+				if ok {
 					batch = append(batch, o)
 				}
 			default:
@@ -337,7 +341,8 @@ func (w *watcher) committed(batch []*outcome, events int) {
 	w.tally.Fetches += len(batch)
 	w.tally.Events += events
 	if now := time.Now(); events > 0 {
-		if w.lastEvent = now; w.firstEvent.IsZero() {
+		w.lastEvent = now
+		if w.firstEvent.IsZero() {
 			w.firstEvent = now
 		}
 	}

@@ -173,7 +173,8 @@ func (p *passes) run(minutes int) (watch.Tally, error) {
 		p.prepare(store)
 	}
 	return watch.Run(p.t.Context(), watch.Config{
-		Store: store, Fetch: p.fetch, Online: &watch.Online{}, Reader: &watch.Reader{}, Expect: p.expect, History: p.history,
+		Store: store, Fetch: p.fetch, Online: &watch.Online{}, Reader: &watch.Reader{}, Expect: p.expect,
+		History: p.history,
 		Confirm: watch.DefaultConfirm, Concurrency: 8, Outputs: p.outputs, Now: func() time.Time { return p.now },
 		Sites: sitesOf(p.hosts...),
 	})
@@ -260,7 +261,8 @@ func TestReverted(t *testing.T) {
 
 // TestMass: more than 20 sites, or 5 % of at least 100, are one message.
 func TestMass(t *testing.T) {
-	for _, c := range []struct{ sites, changed, messages int }{{30, 20, 20}, {30, 21, 1}, {99, 5, 5}, {100, 4, 4}, {100, 5, 1}, {401, 20, 20}, {401, 21, 1}} {
+	for _, c := range []struct{ sites, changed, messages int }{{30, 20, 20}, {30, 21, 1}, {99, 5, 5}, {100, 4, 4},
+		{100, 5, 1}, {401, 20, 20}, {401, 21, 1}} {
 		w := newWorld(t)
 		hosts := w.setAll(c.sites, shop)
 		p, out := newPasses(t, w, hosts...)
@@ -490,7 +492,8 @@ func TestEvery(t *testing.T) {
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
 	tally, err := watch.Run(ctx, watch.Config{
-		Store: store, Fetch: p.fetch, Online: &watch.Online{}, Reader: &watch.Reader{}, Every: time.Minute, Confirm: 50 * time.Millisecond,
+		Store: store, Fetch: p.fetch, Online: &watch.Online{}, Reader: &watch.Reader{}, Every: time.Minute,
+		Confirm:     50 * time.Millisecond,
 		Concurrency: 4, Outputs: []watch.Output{out, stopper(stop)}, Fault: func(err error) { t.Error(err) },
 		Sites: sitesOf("a.example"),
 	})
@@ -553,7 +556,8 @@ func TestVariants(t *testing.T) {
 	for _, message := range out.list {
 		for _, e := range message.Events {
 			events++
-			if c := e.Changes[0]; e.Gravity != wire.GravityCritical || c.Kind != wire.WatchVariants || !strings.Contains(c.Text, "4 of 8 answers: ") {
+			if c := e.Changes[0]; e.Gravity != wire.GravityCritical || c.Kind != wire.WatchVariants ||
+				!strings.Contains(c.Text, "4 of 8 answers: ") {
 				t.Errorf("%s: %s, %+v", e.Site, e.Gravity, c)
 			}
 		}

@@ -37,7 +37,8 @@ func (s *Store) add(ctx context.Context, origins iter.Seq2[string, error], now t
 			added = added[:before]
 			for _, o := range batch {
 				var e entry
-				if _, err := c.Row(sqlAddSite, []driver.Value{o, now.UnixMilli(), siteSum(o, nil, nil, "")}, &e.id, &e.due); err != nil {
+				if _, err := c.Row(sqlAddSite, []driver.Value{o, now.UnixMilli(), siteSum(o, nil, nil, "")}, &e.id,
+					&e.due); err != nil {
 					return err
 				}
 				added = append(added, e)
@@ -46,7 +47,8 @@ func (s *Store) add(ctx context.Context, origins iter.Seq2[string, error], now t
 		})
 	}
 	for o, err := range origins {
-		if batch = append(batch, o); err == nil && len(batch) == addBatch {
+		batch = append(batch, o)
+		if err == nil && len(batch) == addBatch {
 			err = store()
 		}
 		if err != nil {
@@ -83,10 +85,11 @@ func (s *Store) claim(ctx context.Context, ids []int64, force bool, now time.Tim
 	err = s.transact(ctx, func(c *sqlitefile.Conn) error {
 		claimed = claimed[:0]
 		for _, id := range ids {
-			err := c.Query(sqlClaim, []driver.Value{now.Add(claimFor).UnixMilli(), id, now.UnixMilli(), force}, func(row []driver.Value) error {
-				claimed = append(claimed, s.scan(row))
-				return nil
-			})
+			err := c.Query(sqlClaim, []driver.Value{now.Add(claimFor).UnixMilli(), id, now.UnixMilli(), force},
+				func(row []driver.Value) error {
+					claimed = append(claimed, s.scan(row))
+					return nil
+				})
 			if err != nil {
 				return err
 			}
@@ -113,7 +116,8 @@ func (s *Store) scan(row []driver.Value) *site {
 		s.noteDamage(f.origin + ", which is treated as not seen before")
 		return f
 	}
-	if f.expected = expected; len(state) == 0 {
+	f.expected = expected
+	if len(state) == 0 {
 		return f
 	}
 	err := json.Unmarshal(state, &f.state)
@@ -148,7 +152,8 @@ func (s *Store) commit(ctx context.Context, outcomes []*outcome) (events int, er
 	changes := make([][]driver.Value, len(outcomes))
 	reports := make([][]driver.Value, len(outcomes))
 	for i, o := range outcomes {
-		err := panics.Contain(o.origin, nil, func() (err error) { changes[i], reports[i], err = o.encode(); return err })
+		err := panics.Contain(o.origin, nil,
+			func() (err error) { changes[i], reports[i], err = o.encode(); return err })
 		if err != nil {
 			return 0, err
 		}
@@ -202,14 +207,16 @@ func (o *outcome) encode() (change, report []driver.Value, err error) {
 		body, size = sqlitefile.Compress(o.State.Reported.Body), len(o.State.Reported.Body)
 	}
 	change = []driver.Value{
-		o.Due.UnixMilli(), state, body, int64(size), o.expected, siteSum(o.origin, state, body, o.expected), o.id, o.version,
+		o.Due.UnixMilli(), state, body, int64(size), o.expected, siteSum(o.origin, state, body, o.expected), o.id,
+		o.version,
 	}
 	if o.Event == nil {
 		return change, nil, nil
 	}
 	o.Event.ID = uuid(fmt.Sprintf("%s %d %d", o.origin, o.version, o.Event.At.UnixNano()))
 	event, err := json.Marshal(o.Event)
-	return change, []driver.Value{o.id, o.Event.At.UnixMilli(), int64(rank(o.Event.Gravity)), event, checksum(event)}, err
+	return change, []driver.Value{o.id, o.Event.At.UnixMilli(), int64(rank(o.Event.Gravity)), event, checksum(event)},
+		err
 }
 
 // errReplaced means that a site is missing from the store, so the numbers in the schedule

@@ -96,7 +96,8 @@ func ReadStore(ctx context.Context, folder string) (*Store, error) {
 	return open(ctx, folder, slog.New(slog.DiscardHandler), true, schema)
 }
 
-func open(ctx context.Context, folder string, log *slog.Logger, readOnly bool, schema sqlitefile.Schema) (*Store, error) {
+func open(ctx context.Context, folder string, log *slog.Logger, readOnly bool,
+	schema sqlitefile.Schema) (*Store, error) {
 	path, err := filepath.Abs(filepath.Join(folder, FileName))
 	if err != nil {
 		return nil, err

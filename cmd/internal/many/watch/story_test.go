@@ -92,12 +92,13 @@ func (n *network) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, 
 
 func (n *network) client(t *testing.T) *fetch.Client {
 	t.Helper()
-	c, err := newClient(fetch.Network{Resolver: n, Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
-		if n.dial != nil {
-			return nil, &net.OpError{Op: "dial", Net: network, Err: n.dial()}
-		}
-		return new(net.Dialer).DialContext(ctx, network, address)
-	}})
+	c, err := newClient(fetch.Network{Resolver: n,
+		Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
+			if n.dial != nil {
+				return nil, &net.OpError{Op: "dial", Net: network, Err: n.dial()}
+			}
+			return new(net.Dialer).DialContext(ctx, network, address)
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,8 +28,9 @@ func TestSurvives(t *testing.T) {
 	var mu sync.Mutex
 	seen := map[string]watch.Sighting{}
 	_, err := watch.Run(ctx, watch.Config{
-		Store: store, Online: &watch.Online{}, Reader: &watch.Reader{}, Every: time.Hour, Confirm: 0, Concurrency: 2, Outputs: p.outputs,
-		Sites: sitesOf(p.hosts...), Now: func() time.Time { return p.now.Add(24 * time.Hour) },
+		Store: store, Online: &watch.Online{}, Reader: &watch.Reader{}, Every: time.Hour, Confirm: 0, Concurrency: 2,
+		Outputs: p.outputs,
+		Sites:   sitesOf(p.hosts...), Now: func() time.Time { return p.now.Add(24 * time.Hour) },
 		Fetch: func(ctx context.Context, url string) (*fetch.Result, error) {
 			if strings.Contains(url, "a.example") {
 				var lines []string
@@ -41,7 +42,8 @@ func TestSurvives(t *testing.T) {
 		Saw: func(s watch.Sighting) {
 			mu.Lock()
 			defer mu.Unlock()
-			if seen[s.Site] = s; len(seen) == 2 {
+			seen[s.Site] = s
+			if len(seen) == 2 {
 				cancel()
 			}
 		},
@@ -53,7 +55,8 @@ func TestSurvives(t *testing.T) {
 		t.Errorf("reported %q", got)
 	}
 	failed := seen["http://a.example"]
-	if failed.Step != watch.Unknown || term.TraceOf(failed.Err) == "" || failed.State.Reported == nil || !failed.Due.After(p.now.Add(24*time.Hour)) {
+	if failed.Step != watch.Unknown || term.TraceOf(failed.Err) == "" || failed.State.Reported == nil ||
+		!failed.Due.After(p.now.Add(24*time.Hour)) {
 		t.Errorf("%+v", failed)
 	}
 }

@@ -95,12 +95,14 @@ func (v *Variants) clone() *Variants {
 
 // next returns the variants after an answer: nil if the site has none. differ reports whether the
 // answer differs from the reported one, and differs compares it with others.
-func (v *Variants) next(reported *Served, o *Observation, differ bool, differs func(before, after *Served) bool) *Variants {
+func (v *Variants) next(reported *Served, o *Observation, differ bool,
+	differs func(before, after *Served) bool) *Variants {
 	switch {
 	case v == nil && !differ:
 		return nil
 	case v == nil:
-		v = &Variants{Began: o.At, Fetches: 1, List: []Variant{{Served: *reported, Count: 1, Told: true}}, Run: 1, RunBegan: o.At}
+		v = &Variants{Began: o.At, Fetches: 1, List: []Variant{{Served: *reported, Count: 1, Told: true}}, Run: 1,
+			RunBegan: o.At}
 	default:
 		v = v.clone().renewed(o.At)
 	}
@@ -109,7 +111,8 @@ func (v *Variants) next(reported *Served, o *Observation, differ bool, differs f
 	}
 	at := v.Reported
 	if differ || at < 0 {
-		at = slices.IndexFunc(v.List, func(known Variant) bool { return known.same(&o.Served) || !differs(&known.Served, &o.Served) })
+		at = slices.IndexFunc(v.List,
+			func(known Variant) bool { return known.same(&o.Served) || !differs(&known.Served, &o.Served) })
 	}
 	v.count(at, o)
 	return v
@@ -257,7 +260,8 @@ func (v *Variants) report() {
 	if v == nil {
 		return
 	}
-	if v.Reported = v.Current; v.Current >= 0 {
+	v.Reported = v.Current
+	if v.Current >= 0 {
 		v.List[v.Current].Told, v.List[v.Current].Owed = true, false
 	}
 }

@@ -115,7 +115,8 @@ func (w *Webhook) send(ctx context.Context, id string, body []byte) (again bool,
 	if response.StatusCode/100 == 2 {
 		return false, 0, nil
 	}
-	again = response.StatusCode/100 == 5 || response.StatusCode == http.StatusRequestTimeout || response.StatusCode == http.StatusTooManyRequests
+	again = response.StatusCode/100 == 5 || response.StatusCode == http.StatusRequestTimeout ||
+		response.StatusCode == http.StatusTooManyRequests
 	return again, fetch.RetryAfter(response.Header, now), fmt.Errorf("the webhook answered with status %d", response.StatusCode)
 }
 
