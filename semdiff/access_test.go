@@ -60,7 +60,8 @@ func checkAccess(t *testing.T, body string, rules robotstxt.Rules) {
 		if !got.Allowed {
 			isNone, isWhole = isWhole, isNone
 		}
-		if isNone && (found[whole] || found[part]) || !isNone && (found[whole] != isWhole || found[part] == isWhole) && stronger(rules, rule.Line) {
+		if isNone && (found[whole] || found[part]) ||
+			!isNone && (found[whole] != isWhole || found[part] == isWhole) && stronger(rules, rule.Line) {
 			t.Fatalf("%v %q: %+v: exceptions %+v, but Decides returns %+v", rules.Dialect(), body, rule, got.Except, decision)
 		}
 	}
@@ -72,7 +73,8 @@ func stronger(rules robotstxt.Rules, line int) bool {
 		switch {
 		case rule.Line == line:
 			return true
-		case rule.Length == 0 || strings.Trim(rule.Pattern, "/*") == "" || strings.Trim(rule.Pattern, "/*$") == "" && strings.Contains(rule.Pattern, "*"):
+		case rule.Length == 0 || strings.Trim(rule.Pattern, "/*") == "" || strings.Trim(rule.Pattern, "/*$") == "" &&
+			strings.Contains(rule.Pattern, "*"):
 			return false
 		}
 	}
@@ -145,7 +147,8 @@ func TestAccessWithoutBudget(t *testing.T) {
 	rules := robotstxt.Parse([]byte(body.String())).Rules()
 	for _, steps := range []int{1, 20_000, 200_000} {
 		access := accessOf(t, rules, semdiff.Config{Steps: steps})
-		if access.Extent != semdiff.ExtentPartly || len(access.Except) != 3000 || access.Steps > steps || !access.Except[0].Part {
+		if access.Extent != semdiff.ExtentPartly || len(access.Except) != 3000 || access.Steps > steps ||
+			!access.Except[0].Part {
 			t.Errorf("%d steps: %s, %d exceptions, %d steps used", steps, access.Extent, len(access.Except), access.Steps)
 		}
 	}

@@ -51,7 +51,8 @@ func (s *solver) agree(a, b robotstxt.Rules) (agree, decided bool) {
 		for side, rules := range [2]robotstxt.Rules{a, b} {
 			own := [2]robotstxt.Dialect{from, to}[side]
 			reader := &solver{dialects: [2]robotstxt.Dialect{own, own}}
-			sides[side] = reader.numbered(0, rules, nil, func(p spelling) int32 { return s.patterns.number(p.translated(own, to)) })
+			sides[side] = reader.numbered(0, rules, nil,
+				func(p spelling) int32 { return s.patterns.number(p.translated(own, to)) })
 			s.partial = s.partial || reader.partial
 		}
 	}

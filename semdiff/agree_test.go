@@ -61,13 +61,15 @@ func TestAgreeEngine(t *testing.T) {
 			}
 			b.WriteString("\n")
 		}
-		google, rfc9309 := robotstxt.Google.Parse([]byte(b.String())).Rules(), robotstxt.RFC9309.Parse([]byte(b.String())).Rules()
+		google, rfc9309 := robotstxt.Google.Parse([]byte(b.String())).Rules(),
+			robotstxt.RFC9309.Parse([]byte(b.String())).Rules()
 		got, err := semdiff.Agree(t.Context(), google, rfc9309, semdiff.Config{})
 		if err != nil || !got.Decided {
 			t.Fatalf("%s%+v, %v", b.String(), got, err)
 		}
 		tally[got.Agree]++
-		differs := slices.IndexFunc(paths, func(path string) bool { return google.Allowed(path) != rfc9309.Allowed(path) })
+		differs := slices.IndexFunc(paths,
+			func(path string) bool { return google.Allowed(path) != rfc9309.Allowed(path) })
 		// Longer paths may differ too.
 		if got.Agree && differs >= 0 {
 			t.Errorf("%sthe verdicts are said to agree, but the engine's differ for %q", b.String(), paths[differs])
@@ -85,12 +87,14 @@ func TestAgreeEngine(t *testing.T) {
 func TestAgreeWithoutFile(t *testing.T) {
 	disallow := robotstxt.RFC9309.Parse([]byte("User-agent: *\nDisallow: /")).Rules()
 	for want, status := range map[bool]robotstxt.Rules{false: robotstxt.AllowAll(""), true: robotstxt.DisallowAll("")} {
-		if got, err := semdiff.Agree(t.Context(), status, disallow, semdiff.Config{}); got.Agree != want || !got.Decided || err != nil {
+		if got, err := semdiff.Agree(t.Context(), status, disallow, semdiff.Config{}); got.Agree != want ||
+			!got.Decided || err != nil {
 			t.Errorf("%+v, %v, want %v", got, err, want)
 		}
 	}
 	koster := robotstxt.Koster1996.Parse(nil).Rules()
-	if got, err := semdiff.Agree(t.Context(), koster, disallow, semdiff.Config{}); got.Agree || got.Decided || err != nil {
+	if got, err := semdiff.Agree(t.Context(), koster, disallow, semdiff.Config{}); got.Agree || got.Decided ||
+		err != nil {
 		t.Errorf("koster1996: %+v, %v", got, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -33,7 +33,8 @@ func (b *budget) spend(steps, bytes int) bool {
 		b.why = "the search would take up too much memory"
 		return false
 	}
-	if b.spent += steps; b.spent > checkEvery {
+	b.spent += steps
+	if b.spent > checkEvery {
 		b.spent = 0
 		return b.ctx.Err() == nil
 	}

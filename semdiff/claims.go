@@ -80,7 +80,8 @@ func (s *solver) numbered(side int, rules robotstxt.Rules, list []claim, number 
 		}
 		spellings := 0
 		for p := range p.Slashed() {
-			if spellings++; spellings > maxSpellings {
+			spellings++
+			if spellings > maxSpellings {
 				s.partial = true
 				break
 			}

@@ -19,7 +19,8 @@ import (
 //
 // If ctx ends, Compare returns a nil report and ctx's error.
 func Compare(ctx context.Context, old, new *robotstxt.Robots, config Config) (*Report, error) {
-	c := &comparison{files: [2]*robotstxt.Robots{orEmpty(old), orEmpty(new)}, config: config, results: make(map[[sha256.Size]byte]*result)}
+	c := &comparison{files: [2]*robotstxt.Robots{orEmpty(old), orEmpty(new)}, config: config,
+		results: make(map[[sha256.Size]byte]*result)}
 	report := &Report{Old: c.files[0].Dialect(), New: c.files[1].Dialect()}
 	c.solver = newSolver(ctx, report.Old, report.New, config.steps())
 	rows := rows{at: make(map[string]int)}
@@ -73,7 +74,8 @@ type result struct {
 // search. It returns the number of other classes.
 func (c *comparison) easy(classes []class) (left int) {
 	for i := range classes {
-		if classes[i].same = c.sameRules(&classes[i]); !classes[i].same {
+		classes[i].same = c.sameRules(&classes[i])
+		if !classes[i].same {
 			left++
 		}
 	}

@@ -146,7 +146,8 @@ func TestUndecided(t *testing.T) {
 		}
 	}
 	new.WriteString("Allow: /*yz*a*b*c*d*e*f*g*yz\nDisallow: /*yz*a*b*c*d*e*f*g*yz$\n")
-	report := differences(t, robotstxt.Parse([]byte(old.String())), robotstxt.Parse([]byte(new.String())), semdiff.Config{Steps: 1000})
+	report := differences(t, robotstxt.Parse([]byte(old.String())), robotstxt.Parse([]byte(new.String())),
+		semdiff.Config{Steps: 1000})
 	if report.Equal() || !report.Undecided() || report.Rows[0].Tried == "" {
 		t.Errorf("%+v", report)
 	}
@@ -198,8 +199,10 @@ func TestCrawlers(t *testing.T) {
 func TestChangesLimit(t *testing.T) {
 	old := robotstxt.Parse([]byte("User-agent: *\nDisallow: /a\nDisallow: /b\nAllow: /c\n"))
 	new := robotstxt.Parse([]byte("User-agent: *\nDisallow: /c\n"))
-	a, b := differences(t, old, new, semdiff.Config{}).Rows[0], differences(t, old, new, semdiff.Config{Changes: 1}).Rows[0]
-	if !a.Complete || b.Complete || b.Tried == "" || a.Effect != semdiff.Both || b.Effect != a.Effect || len(b.Changes) > 2 {
+	a, b := differences(t, old, new, semdiff.Config{}).Rows[0], differences(t, old, new,
+		semdiff.Config{Changes: 1}).Rows[0]
+	if !a.Complete || b.Complete || b.Tried == "" || a.Effect != semdiff.Both || b.Effect != a.Effect ||
+		len(b.Changes) > 2 {
 		t.Errorf("%+v\n%+v", a, b)
 	}
 }

@@ -127,7 +127,8 @@ func (s *search) keep(space int, c *core, gives *[2][2]bool, equal *bool) int32 
 		for side := range relevant {
 			rank, verdict := s.sides[side].rankOf(f.pattern)
 			verdicts[side] = verdict
-			if relevant[side] = rank < c.at[side].limit; relevant[side] {
+			relevant[side] = rank < c.at[side].limit
+			if relevant[side] {
 				gives[side][verdict] = true
 			}
 		}

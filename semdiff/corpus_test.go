@@ -78,7 +78,8 @@ func TestCorpusFormatted(t *testing.T) {
 	for _, dialect := range []robotstxt.Dialect{robotstxt.Google, robotstxt.RFC9309} {
 		var f figures
 		for i, body := range bodies {
-			report := f.compare(t, names[i], dialect.Parse(body), dialect.Parse(lint.Format(body, lint.Google, lint.LF)))
+			report := f.compare(t, names[i], dialect.Parse(body),
+				dialect.Parse(lint.Format(body, lint.Google, lint.LF)))
 			if !report.Equal() || len(report.Other) > 0 {
 				t.Errorf("%s: %+v", names[i], report)
 			}
@@ -149,7 +150,8 @@ func TestCorpusReplaced(t *testing.T) {
 // TestCorpusDialects compares each file in two dialects.
 func TestCorpusDialects(t *testing.T) {
 	bodies, names := corpus(t, 512)
-	for _, d := range [][2]robotstxt.Dialect{{robotstxt.Google, robotstxt.RFC9309}, {robotstxt.Google, robotstxt.Koster1996}, {robotstxt.RFC9309, robotstxt.Koster1996}} {
+	for _, d := range [][2]robotstxt.Dialect{{robotstxt.Google, robotstxt.RFC9309},
+		{robotstxt.Google, robotstxt.Koster1996}, {robotstxt.RFC9309, robotstxt.Koster1996}} {
 		var f figures
 		for i, body := range bodies {
 			f.compare(t, names[i], d[0].Parse(body), d[1].Parse(body))
@@ -169,7 +171,8 @@ func TestCorpusMinimized(t *testing.T) {
 		minimal := minimized(t, semdiff.Config{}, robotstxt.Parse(body))
 		worst = max(worst, time.Since(start))
 		rules, removed, undecided = rules+len(of), removed+len(minimal.Removed), undecided+len(minimal.Undecided)
-		report := f.compare(t, names[i], robotstxt.Parse(body), robotstxt.Parse([]byte(without(string(body), minimal.Removed))))
+		report := f.compare(t, names[i], robotstxt.Parse(body),
+			robotstxt.Parse([]byte(without(string(body), minimal.Removed))))
 		if !report.Equal() && !report.Undecided() {
 			t.Errorf("%s: %+v: %s", names[i], minimal, summary(report))
 		}

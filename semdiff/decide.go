@@ -18,7 +18,8 @@ type solver struct {
 }
 
 func newSolver(ctx context.Context, old, new robotstxt.Dialect, steps int) *solver {
-	s := &solver{dialects: [2]robotstxt.Dialect{old, new}, patterns: newPatterns(), budget: &budget{ctx: ctx, steps: steps}}
+	s := &solver{dialects: [2]robotstxt.Dialect{old, new}, patterns: newPatterns(),
+		budget: &budget{ctx: ctx, steps: steps}}
 	if s.space(1) == 1 {
 		s.patterns.images = [2]*images{imagesOf(old), imagesOf(new)}
 	}

@@ -33,7 +33,8 @@ func TestDecides(t *testing.T) {
 		{robotstxt.RFC9309, "a", "/%78", "-", "/x", false, true, false},
 		{robotstxt.Koster1996, "a", "/private/*", "-", "/private/*", false, true, false},
 	} {
-		got, err := semdiff.Decides(context.Background(), c.dialect.Parse([]byte(body)).Rules(c.agent), c.under, semdiff.Config{})
+		got, err := semdiff.Decides(context.Background(), c.dialect.Parse([]byte(body)).Rules(c.agent), c.under,
+			semdiff.Config{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,14 +44,16 @@ func TestDecides(t *testing.T) {
 			}
 			return w.Path
 		}
-		if path(got.Allowed) != c.allowed || path(got.Disallowed) != c.dis || got.AllAllowed != c.all || got.AllDisallowed != c.none || got.Undecided != c.un {
+		if path(got.Allowed) != c.allowed || path(got.Disallowed) != c.dis || got.AllAllowed != c.all ||
+			got.AllDisallowed != c.none || got.Undecided != c.un {
 			t.Errorf("%v %s %q: allowed %s, disallowed %s: %+v", c.dialect, c.agent, c.under, path(got.Allowed), path(got.Disallowed), got)
 		}
 	}
 }
 
 func TestDecidesWithoutFile(t *testing.T) {
-	for rules, allowed := range map[robotstxt.Rules]bool{robotstxt.AllowAll(""): true, robotstxt.DisallowAll(""): false, {}: true} {
+	for rules, allowed := range map[robotstxt.Rules]bool{robotstxt.AllowAll(""): true, robotstxt.DisallowAll(""): false,
+		{}: true} {
 		got, err := semdiff.Decides(context.Background(), rules, "/a", semdiff.Config{})
 		if err != nil || got.AllAllowed != allowed || got.AllDisallowed == allowed {
 			t.Errorf("%+v, %v", got, err)

@@ -58,7 +58,8 @@ func TestExtentOf(t *testing.T) {
 			t.Errorf("%q: %s, want %s", lines, got, want)
 		}
 	}
-	for want, rules := range map[semdiff.Extent]robotstxt.Rules{semdiff.ExtentOpen: robotstxt.AllowAll("404"), semdiff.ExtentClosed: robotstxt.DisallowAll("503")} {
+	for want, rules := range map[semdiff.Extent]robotstxt.Rules{semdiff.ExtentOpen: robotstxt.AllowAll("404"),
+		semdiff.ExtentClosed: robotstxt.DisallowAll("503")} {
 		if got := extentOf(t, rules); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
@@ -101,11 +102,13 @@ func TestExtentOfAllPaths(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if decision.AllAllowed != (got == semdiff.ExtentOpen) || decision.AllDisallowed != (got == semdiff.ExtentClosed) {
+			if decision.AllAllowed != (got == semdiff.ExtentOpen) ||
+				decision.AllDisallowed != (got == semdiff.ExtentClosed) {
 				t.Fatalf("%s, %q: %s, the search says %+v", dialect, body.String(), got, decision)
 			}
 			for _, path := range paths {
-				if allowed := rules.Allowed(path); allowed && got == semdiff.ExtentClosed || !allowed && got == semdiff.ExtentOpen {
+				if allowed := rules.Allowed(path); allowed && got == semdiff.ExtentClosed ||
+					!allowed && got == semdiff.ExtentOpen {
 					t.Fatalf("%s, %q: %s, but %s is allowed: %v", dialect, body.String(), got, path, allowed)
 				}
 			}

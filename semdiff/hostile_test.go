@@ -154,7 +154,8 @@ func TestHostile(t *testing.T) {
 				pairs += len(row.Changes)
 			}
 			t.Logf("%v %s: %d and %d bytes: %v, %d rows, %d changes, equal %v, undecided %v, heap %d MB", dialects, c.name,
-				len(oldBody), len(newBody), took.Round(time.Millisecond), len(report.Rows), pairs, report.Equal(), report.Undecided(), heap>>20)
+				len(oldBody), len(newBody), took.Round(time.Millisecond), len(report.Rows), pairs, report.Equal(),
+				report.Undecided(), heap>>20)
 			if heap > 64<<20 {
 				t.Errorf("%s: %d MB", c.name, heap>>20)
 			}

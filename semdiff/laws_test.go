@@ -128,7 +128,8 @@ func attack(t *testing.T, old, new *robotstxt.Robots, about string) {
 				continue
 			}
 			was, is := before.Allowed("http://host"+path), after.Allowed("http://host"+path)
-			if was != is && (row.Effect == semdiff.Equal || is && row.Effect == semdiff.Closes || was && row.Effect == semdiff.Opens) {
+			if was != is && (row.Effect == semdiff.Equal || is && row.Effect == semdiff.Closes ||
+				was && row.Effect == semdiff.Opens) {
 				t.Fatalf("%v, but %q: %s", row.Effect, path, about)
 			}
 		}
@@ -154,7 +155,8 @@ func FuzzMinimize(f *testing.F) {
 		minimal := minimized(t, semdiff.Config{Steps: 1 << 20}, files...)
 		rest := []byte(without(string(body), minimal.Removed))
 		for _, file := range files {
-			if report := differences(t, file, file.Dialect().Parse(rest), semdiff.Config{}); !report.Equal() && !report.Undecided() {
+			if report := differences(t, file, file.Dialect().Parse(rest), semdiff.Config{}); !report.Equal() &&
+				!report.Undecided() {
 				t.Fatalf("%q without %+v: %s", body, minimal.Removed, summary(report))
 			}
 		}

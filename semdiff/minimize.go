@@ -146,7 +146,8 @@ func (m *minimizer) candidates(choice []int) []int {
 	}
 	lines := m.lines[:0]
 	for line := most - 1; line > 0; line-- {
-		if _, chosen := slices.BinarySearch(choice, line); (chosen || choice == nil) && m.isRule(line) && !m.keeps(line, line) {
+		if _, chosen := slices.BinarySearch(choice, line); (chosen || choice == nil) && m.isRule(line) &&
+			!m.keeps(line, line) {
 			lines = append(lines, line)
 		}
 	}

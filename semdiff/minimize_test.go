@@ -137,7 +137,8 @@ func checkMinimal(t *testing.T, body string, minimal *semdiff.Minimal, dialects 
 		for group := range dialect.Parse([]byte(rest)).Groups() {
 			rules := slices.Collect(group.Rules())
 			for _, rule := range rules {
-				needed := len(rules) == 1 || !compare(t, dialect, rest, without(rest, []semdiff.Removal{{Line: rule.Line}})).Equal()
+				needed := len(rules) == 1 ||
+					!compare(t, dialect, rest, without(rest, []semdiff.Removal{{Line: rule.Line}})).Equal()
 				left[rule.Line] = left[rule.Line] || needed
 			}
 		}
@@ -163,7 +164,8 @@ func TestMinimizeAllocations(t *testing.T) {
 	robots := robotstxt.Parse([]byte(body.String()))
 	const most = 6 // 2 when this was written
 	n := testing.AllocsPerRun(100, func() {
-		if m, err := semdiff.Minimize(context.Background(), semdiff.Config{}, robots); err != nil || len(m.Removed) > 0 {
+		if m, err := semdiff.Minimize(context.Background(), semdiff.Config{}, robots); err != nil ||
+			len(m.Removed) > 0 {
 			t.Fatal(m, err)
 		}
 	})

@@ -81,7 +81,8 @@ func TestBruteForce(t *testing.T) {
 			if r.IntN(2) == 0 {
 				b = dialects[r.IntN(len(dialects))]
 			}
-			tally[checkPair(t, a.Parse([]byte(old)), b.Parse([]byte(new)), partOf(paths, i), fmt.Sprintf("%v → %v\n%s---\n%s", a, b, old, new))]++
+			tally[checkPair(t, a.Parse([]byte(old)), b.Parse([]byte(new)), partOf(paths, i),
+				fmt.Sprintf("%v → %v\n%s---\n%s", a, b, old, new))]++
 			if t.Failed() {
 				return
 			}

@@ -169,7 +169,8 @@ func (o *others) parts(crawlers []Crawler) (parts []*part) {
 // compare adds what only one side has. The order of values and how often each
 // occurs do not matter.
 func (o *others) compare(kind string, crawlers []Crawler, values [2][]string) {
-	d := Difference{Kind: kind, Crawlers: crawlers, Old: without(values[0], values[1]), New: without(values[1], values[0])}
+	d := Difference{Kind: kind, Crawlers: crawlers, Old: without(values[0], values[1]),
+		New: without(values[1], values[0])}
 	if len(d.Old)+len(d.New) == 0 {
 		return
 	}

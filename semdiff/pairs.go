@@ -113,7 +113,8 @@ func (s *solver) both(sides [2]claims, i, j int) (path string, done bool) {
 	var blockers []claim
 	for side, last := range [2]int{i, j} {
 		for _, claim := range sides[side].list[:last] {
-			if !s.budget.spend(s.patterns.cost(claim.pattern, old.pattern)+s.patterns.cost(claim.pattern, new.pattern), 0) {
+			if !s.budget.spend(s.patterns.cost(claim.pattern, old.pattern)+s.patterns.cost(claim.pattern,
+				new.pattern), 0) {
 				return "", false
 			}
 			if s.patterns.contains(claim.pattern, old.pattern) || s.patterns.contains(claim.pattern, new.pattern) {

@@ -34,11 +34,13 @@ func newPatterns() *patterns {
 
 // release forgets all patterns and keeps the memory.
 func (p *patterns) release() {
-	if p.numbers = emptiedMap(p.numbers); p.numbers == nil {
+	p.numbers = emptiedMap(p.numbers)
+	if p.numbers == nil {
 		p.numbers = make(map[spelling]int32)
 	}
 	p.spellings, p.text, p.turn = emptied(p.spellings), emptied(p.text), 0
-	p.automata, p.exemplars, p.begins, p.notes = emptied(p.automata), emptied(p.exemplars), emptied(p.begins), emptied(p.notes)
+	p.automata, p.exemplars, p.begins, p.notes = emptied(p.automata), emptied(p.exemplars), emptied(p.begins),
+		emptied(p.notes)
 	p.texts.Reset()
 }
 

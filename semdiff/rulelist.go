@@ -152,7 +152,8 @@ func (o *ruleList) strongest(path string, bytes pattern.ByteSet, node, without i
 			if at == without || !bytes.Contains(o.index.octets[at]) || o.ignores(at, without) {
 				continue
 			}
-			if tried++; !patterns.pattern(list[at].pattern).Matches(path) {
+			tried++
+			if !patterns.pattern(list[at].pattern).Matches(path) {
 				continue
 			}
 			next = at
@@ -230,7 +231,8 @@ func (o *ruleList) container(place int32) (by int32) {
 				break // they are in the order of their places
 			}
 			other := o.claims.list[at]
-			if at == place || o.gone[at] || at > place && other.allow != own.allow || !has.Contains(o.index.octets[at]) {
+			if at == place || o.gone[at] || at > place && other.allow != own.allow ||
+				!has.Contains(o.index.octets[at]) {
 				continue
 			}
 			o.solver.budget.spend(patterns.cost(other.pattern, own.pattern), 0)

@@ -113,7 +113,8 @@ func (t *trie) step(at trieState, b byte, claims *[2]ranking) (to trieState, end
 		}
 	} else {
 		edges := t.edges(at.node, claims)
-		if i, found := slices.BinarySearchFunc(edges, b, func(e edge, b byte) int { return cmp.Compare(e.letter, b) }); found {
+		if i, found := slices.BinarySearchFunc(edges, b,
+			func(e edge, b byte) int { return cmp.Compare(e.letter, b) }); found {
 			to = trieState{edges[i].node, at.depth + 1}
 		}
 	}

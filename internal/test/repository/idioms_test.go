@@ -85,14 +85,17 @@ func assignsInHeader(n *ast.IfStmt) bool {
 }
 
 // widths returns the columns of each line. The content of strings is not counted, and
-// neither are lines inside one, comments with a URL, and rows of tables: elements of a
-// literal that are literals themselves.
+// neither are lines inside one, lines with a URL, the output of an example, and rows of
+// tables: elements of a literal that are literals themselves.
 func widths(source string) []int {
 	lines := strings.Split(source, "\n")
 	counted := make([]int, len(lines))
+	isOutput := false
 	for i, line := range lines {
+		comment := strings.TrimSpace(line)
+		isOutput = strings.HasPrefix(comment, "// Output:") || isOutput && strings.HasPrefix(comment, "//")
 		counted[i] = utf8.RuneCountInString(line) + 3*strings.Count(line, "\t")
-		if tableRow.MatchString(line) || strings.Contains(line, "://") {
+		if isOutput || tableRow.MatchString(line) || strings.Contains(line, "://") {
 			counted[i] = 0
 		}
 	}

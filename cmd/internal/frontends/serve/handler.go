@@ -123,30 +123,36 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		err = end.handle(c)
 	}
 	finished = true
-	if err == nil {
-		return
+	if err != nil {
+		finished = s.answerError(c, end, err)
 	}
+}
+
+// answerError answers a request whose endpoint failed. It returns false if an answer has begun,
+// which must break off then.
+func (s *Server) answerError(c *call, end *endpoint, err error) (finished bool) {
 	p, known := asProblem(err)
 	if !known {
-		if r.Context().Err() != nil { // the client is gone
+		if c.r.Context().Err() != nil { // the client is gone
 			finished = c.status == 0
 			c.status = statusGone
-			return
+			return finished
 		}
-		s.config.Logger.ErrorContext(r.Context(), "a request failed", "operation", end.name, "error", err, "stack", term.TraceOf(err))
+		s.config.Logger.ErrorContext(c.r.Context(), "a request failed", "operation", end.name, "error", err,
+			"stack", term.TraceOf(err))
 		p = internalError
 	}
 	c.code = p.Code
 	if c.status != 0 {
-		finished = false
-		return
+		return false
 	}
 	s.metrics.limited.WithLabelValues(p.Code).Inc()
 	if p.Code == errTooLarge.Code {
 		s.refuseBody(c, p)
-		return
+		return true
 	}
 	p.write(c)
+	return true
 }
 
 // abandon ends a request without its answer. cause is the value of a panic, nil without

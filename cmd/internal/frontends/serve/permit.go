@@ -29,6 +29,15 @@ type PermitRequest struct {
 // permitCost is the memory for the answers about all known crawlers and their JSON.
 const permitCost = 4 << 20
 
+// cost returns the memory that the answer to a request takes.
+func (r *PermitRequest) cost() int64 {
+	cost := int64(permitCost)
+	for _, document := range r.Documents {
+		cost += fileCost * int64(len(document))
+	}
+	return cost
+}
+
 func (s *Server) permit(ctx context.Context, c *call, r *PermitRequest) (*wire.Permit, error) {
 	config, err := s.permitConfig(r)
 	if err != nil {
@@ -50,11 +59,7 @@ func (s *Server) permit(ctx context.Context, c *call, r *PermitRequest) (*wire.P
 			return nil, siteBusy(wait)
 		}
 	}
-	cost := int64(permitCost)
-	for _, document := range r.Documents {
-		cost += fileCost * int64(len(document))
-	}
-	if err := c.memory.take(cost); err != nil {
+	if err := c.memory.take(r.cost()); err != nil {
 		return nil, err
 	}
 	if err := s.beginTurn(ctx, c); err != nil {

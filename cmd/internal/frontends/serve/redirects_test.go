@@ -32,7 +32,8 @@ func TestRedirectsToNowhere(t *testing.T) {
 			w.Header()["Location"] = []string{target}
 			w.WriteHeader(http.StatusFound)
 		}), func(c *serve.Config) {
-			c.Logger, c.AccessLog = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})), true
+			c.Logger, c.AccessLog = slog.New(slog.NewTextHandler(&log,
+				&slog.HandlerOptions{Level: slog.LevelDebug})), true
 		})
 		for name, example := range serve.OperationRequests() {
 			for _, url := range []string{"http://shop.example/?q=" + secret, "http://lost.example/?q=" + secret, target} {

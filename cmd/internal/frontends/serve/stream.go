@@ -75,10 +75,16 @@ func (s *Server) stream(c *call) error {
 	c.status = http.StatusOK
 	question.Idle, in.idle = out.idle, out.idle
 	err = s.answerLines(ctx, c, question, head, in, out)
-	rest := time.Time{} // the time until which lines are still read, without answers
-	defer func() { in.stop(rest) }()
+	rest, err := endStream(ctx, c, out, err)
+	in.stop(rest)
+	return err
+}
+
+// endStream ends the answers, with the problem if there was one. It returns the time until
+// which lines are still read, without answers.
+func endStream(ctx context.Context, c *call, out *lineWriter, err error) (rest time.Time, _ error) {
 	if err == nil {
-		return out.flush()
+		return rest, out.flush()
 	}
 	p, known := asProblem(context.Cause(ctx))
 	if !known {
@@ -88,10 +94,9 @@ func (s *Server) stream(c *call) error {
 		c.code = p.Code
 	}
 	if !known || out.problem(p) != nil || out.flush() != nil {
-		return http.ErrAbortHandler
+		return rest, http.ErrAbortHandler
 	}
-	rest = time.Now().Add(discardTime)
-	return nil
+	return time.Now().Add(discardTime), nil
 }
 
 // refuseStream makes net/http close the connection after the problem. Otherwise net/http
