@@ -173,7 +173,10 @@ func (p *parser) add(c Check) error {
 	}
 	for _, dialect := range p.dialects {
 		for _, crawler := range p.crawlers {
-			c.Dialect, c.Agents, c.Quoted, c.HeadLine = dialect, crawler.Agents, crawler.Quoted, p.line
+			c.Dialect = dialect
+			c.Agents = crawler.Agents
+			c.Quoted = crawler.Quoted
+			c.HeadLine = p.line
 			p.vector.Checks = append(p.vector.Checks, c)
 		}
 	}

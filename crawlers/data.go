@@ -19,9 +19,8 @@ type extension struct {
 	answer Answer
 }
 
-// name is a token or an alias.
 type name struct {
-	text    string
+	text    string // a token or an alias
 	row     uint16 // the index of the crawler
 	letters uint32 // see lettersOf
 }

@@ -115,7 +115,7 @@ func brandOf(name string) []string {
 // Google reads the name in a line with one of these tokens: then the author could have meant that
 // token.
 func tokensOfOperator(name string) (tokens []string) {
-	tokens = byOperator()[withoutMarks(name)]
+	tokens = tokensByOperator()[withoutMarks(name)]
 	if len(tokens) == 0 {
 		return nil
 	}
@@ -127,9 +127,7 @@ func tokensOfOperator(name string) (tokens []string) {
 	return slices.Clone(tokens)
 }
 
-// byOperator has the tokens of the crawlers that are not retired, by the operator's name as
-// withoutMarks returns it.
-var byOperator = sync.OnceValue(func() map[string][]string {
+var tokensByOperator = sync.OnceValue(func() map[string][]string {
 	tokens := make(map[string][]string)
 	for i := range rows {
 		if c := &rows[i].Crawler; c.Operator != Unknown && c.Status != Retired {

@@ -45,7 +45,7 @@ func (s *sender) read() string {
 		case s.isSentBy(&w):
 			return w.token()
 		default:
-			s.keep(&w)
+			s.keepUncertain(&w)
 		}
 	}
 	if s.other != "" {
@@ -68,13 +68,12 @@ func (s *sender) isSentBy(w *word) bool {
 		if w.depth == 0 {
 			return w.versioned
 		}
-		return w.versioned && s.hasAddress() || w.opens && (isRobot(w.name) || s.isBeforeAddress())
+		return w.versioned && s.findAddressInComment() || w.opens && (isRobot(w.name) || s.isBeforeAddress())
 	}
 	return false
 }
 
-// keep remembers a word that does not identify the sender.
-func (s *sender) keep(w *word) {
+func (s *sender) keepUncertain(w *word) {
 	s.begun = true
 	if w.depth == s.compatible {
 		s.compatible = none
@@ -104,8 +103,9 @@ func (s *sender) ahead() words {
 	return ahead
 }
 
-// hasAddress reports whether the comment that contains the last word contains an address.
-func (s *sender) hasAddress() bool {
+// findAddressInComment looks for an address in the comment that contains the last word. It
+// keeps the answer for the next words of the comment.
+func (s *sender) findAddressInComment() bool {
 	ahead := s.ahead()
 	for w := (word{}); !s.addressed && !s.unaddressed; {
 		if !ahead.next(&w) || w.floor == 0 {

@@ -191,7 +191,7 @@ func (s *words) isBeforeSemicolon() bool {
 // identify sets the kind of a word. If the vocabulary has a name that begins with the word
 // and has several, it goes to the end of it.
 func (s *words) identify(w *word, start int, seen uint8) {
-	for i := hash(w.name); slots[i%uint32(len(slots))] != 0; i++ {
+	for i := caselessHash(w.name); slots[i%uint32(len(slots))] != 0; i++ {
 		t := &terms[slots[i%uint32(len(slots))]-1]
 		if n := len(t.text); n == len(w.name) && ascii.EqualFold(w.name, t.text) ||
 			n > len(w.name) && s.continues(t.text, start) {
@@ -222,8 +222,6 @@ func (s *words) continues(text string, start int) bool {
 	return end == len(s.header) || octets[s.header[end]]&nameEnd != 0
 }
 
-// isRobot reports whether a name contains a part that only names of crawlers
-// contain.
 func isRobot(name string) bool {
 	for i := range len(name) {
 		if octets[name[i]]&robotic != 0 && hasPrefix(name[i:], robots[:]) {
@@ -247,8 +245,7 @@ func hasPrefix(name string, texts []string) bool {
 	return false
 }
 
-// hash returns a number that is the same for names that differ only in case.
-func hash(name string) uint32 {
+func caselessHash(name string) uint32 {
 	var word uint64
 	if n := len(name); n >= 8 {
 		word = ascii.Lower8(name)*3 + ascii.Lower8(name[n-8:])
