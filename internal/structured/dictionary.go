@@ -22,7 +22,8 @@ type Member struct {
 }
 
 // dictionary reads a Dictionary of Structured Fields (RFC 9651 4.2.2). It is
-// strict, as the RFC requires: with one wrong byte the text is not a Dictionary.
+// strict, as the RFC requires: with one wrong byte the text is not a Dictionary. The read
+// methods follow the algorithms of RFC 9651 4.2 for what they are named after.
 type dictionary struct {
 	text string
 	at   int // how far it was read
@@ -68,8 +69,8 @@ func ReadDictionary(text string) (members []Member, at int, expected string) {
 	return members, d.at, ""
 }
 
-// next returns the byte to be read, 0 at the end.
-func (d *dictionary) next() byte {
+// peek returns 0 at the end.
+func (d *dictionary) peek() byte {
 	if d.at < len(d.text) {
 		return d.text[d.at]
 	}
@@ -77,7 +78,7 @@ func (d *dictionary) next() byte {
 }
 
 func (d *dictionary) take(c byte) bool {
-	if d.next() != c || d.at == len(d.text) {
+	if d.peek() != c || d.at == len(d.text) {
 		return false
 	}
 	d.at++
@@ -99,9 +100,8 @@ func (d *dictionary) skipAll(set func(byte) bool) (n int) {
 	return d.at - start
 }
 
-// readKey reads a key (RFC 9651 4.2.3.3).
 func (d *dictionary) readKey() (expected string) {
-	if c := d.next(); !isLower(c) && c != '*' {
+	if c := d.peek(); !isLower(c) && c != '*' {
 		return "a key in lower case"
 	}
 	d.skipAll(isKeyByte)
@@ -125,13 +125,12 @@ func (d *dictionary) readValue() (expected string) {
 		if expected != "" {
 			return expected
 		}
-		if c := d.next(); c != ' ' && c != ')' {
+		if c := d.peek(); c != ' ' && c != ')' {
 			return "a blank or a closing bracket"
 		}
 	}
 }
 
-// readParameters reads parameters (RFC 9651 4.2.3.2).
 func (d *dictionary) readParameters(m *Member) (expected string) {
 	for d.take(';') {
 		d.skip(" ")
@@ -153,9 +152,8 @@ func (d *dictionary) readParameters(m *Member) (expected string) {
 	return ""
 }
 
-// readBareItem reads an item (RFC 9651 4.2.3.1). The first byte determines the type.
 func (d *dictionary) readBareItem() (expected string) {
-	switch c := d.next(); {
+	switch c := d.peek(); {
 	case c == '-' || ascii.IsDigit(c):
 		return d.readNumber(true)
 	case c == '*' || ascii.IsLetter(c):
@@ -200,7 +198,7 @@ func (d *dictionary) readString() (expected string) {
 		if d.take('"') {
 			return ""
 		}
-		if d.take('\\') && d.next() != '"' && d.next() != '\\' || d.next() < ' ' || d.next() > '~' {
+		if d.take('\\') && d.peek() != '"' && d.peek() != '\\' || d.peek() < ' ' || d.peek() > '~' {
 			break
 		}
 		d.at++
@@ -225,7 +223,7 @@ func (d *dictionary) readDisplayString() (expected string) {
 	}
 	var decoded []byte
 	for d.at < len(d.text) {
-		c := d.next()
+		c := d.peek()
 		d.at++
 		switch {
 		case c == '"' && utf8.Valid(decoded):
