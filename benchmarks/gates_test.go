@@ -61,7 +61,8 @@ func TestGates(t *testing.T) {
 			ratio := contest.Run(pace).Ratio(g.slow, g.fast)
 			if !g.passes(ratio) {
 				t.Logf("%+v at first", ratio)
-				pace.Rounds, pace.Budget = 15, 12*time.Second
+				pace.Rounds = 15
+				pace.Budget = 12 * time.Second
 				ratio = contest.Run(pace).Ratio(g.slow, g.fast)
 			}
 			if !g.passes(ratio) {

@@ -89,7 +89,8 @@ func (d Drivers) Wildcards() Experiment {
 }
 
 func (d Drivers) byCount(e Experiment, counts []int, file func(n int) corpus.File) Experiment {
-	e.Unit, e.Matrix = "match", true
+	e.Unit = "match"
+	e.Matrix = true
 	for _, n := range counts {
 		e.Contests = append(e.Contests, d.Match(strconv.Itoa(n), []corpus.File{file(n)}))
 	}

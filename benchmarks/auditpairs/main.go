@@ -101,7 +101,8 @@ func memory(robots, corpus string, captures int) error {
 	all := commands(folder)
 	for _, c := range []command{all[1], all[3]} {
 		audit := exec.Command(robots, append(append([]string{"audit"}, c.args...), "-")...)
-		audit.Dir, audit.Stderr = folder, os.Stderr
+		audit.Dir = folder
+		audit.Stderr = os.Stderr
 		input, err := audit.StdinPipe()
 		if err != nil {
 			return err

@@ -217,7 +217,8 @@ func (g *queryGenerator) edgeFile() {
 			body.Write(pick(g, g.ends))
 		}
 	}
-	g.body, g.repeated = body.Bytes(), 70
+	g.body = body.Bytes()
+	g.repeated = 70
 	g.latest = agent
 	g.made = []string{path, path + "x", path[:g.IntN(len(path))+1], "/" + g.text(letters, g.IntN(40))}
 	if long {
@@ -227,7 +228,8 @@ func (g *queryGenerator) edgeFile() {
 
 // edgeRule makes a pattern of pieces of a path, in their order.
 func (g *queryGenerator) edgeRule(path string) string {
-	rule, at := "", 0
+	rule := ""
+	at := 0
 	for range 1 + g.IntN(4) {
 		from := at + g.IntN(len(path)-at+1)
 		if rule == "" {

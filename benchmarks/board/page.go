@@ -85,7 +85,8 @@ func (p *page) summary() {
 		if version == "" {
 			version = "this checkout"
 		}
-		applicable, wrong := len(p.checks)-len(s.Inapplicable), 0
+		applicable := len(p.checks) - len(s.Inapplicable)
+		wrong := 0
 		for _, failure := range s.Failures {
 			if failure == Wrong {
 				wrong++
@@ -145,7 +146,8 @@ func (p *page) byClause() map[string][]Check {
 }
 
 func (p *page) clauses() {
-	header, rule := []string{"clause"}, "|---|"
+	header := []string{"clause"}
+	rule := "|---|"
 	for _, s := range p.board.Scores {
 		if s.NotRun == "" {
 			header = append(header, s.Name)

@@ -92,7 +92,8 @@ func TestShapes(t *testing.T) {
 		t.Errorf("the worst file has %d distinct rules in %d bytes", n, size)
 	}
 	for _, f := range []corpus.File{corpus.Literals(1000), corpus.Wildcards(1000), corpus.ShortWildcards(1000)} {
-		rules, disallowed := robotstxt.Parse(f.Bytes).Rules("Googlebot"), 0
+		rules := robotstxt.Parse(f.Bytes).Rules("Googlebot")
+		disallowed := 0
 		for _, path := range f.Paths {
 			if !rules.Allowed(path) {
 				disallowed++

@@ -35,7 +35,8 @@ func Wildcards(n int) File {
 func ShortWildcards(n int) File {
 	g := shape(5)
 	return g.grown(n, func() (rule, path string) {
-		a, b := g.word(), fmt.Sprintf("%s-%d", g.word(), g.IntN(10_000))
+		a := g.word()
+		b := fmt.Sprintf("%s-%d", g.word(), g.IntN(10_000))
 		return "/*/" + a + "*" + b, "/" + g.word() + "/" + a + "?" + b
 	})
 }
@@ -46,7 +47,8 @@ func ShopWildcards(n int) File {
 	g := shape(14)
 	i := 0
 	return g.grown(n, func() (rule, path string) {
-		word, folder := g.word(), "/"+g.word()+"/"+g.word()
+		word := g.word()
+		folder := "/" + g.word() + "/" + g.word()
 		if i++; i%2 == 0 {
 			return "/*/" + word + "/", folder + "/" + word + "/"
 		}

@@ -134,7 +134,9 @@ func (p *Process) Restart(ctx context.Context) error {
 	if err := command.Start(); err != nil {
 		return err
 	}
-	p.command, p.in, p.replies = command, in, make(chan reply)
+	p.command = command
+	p.in = in
+	p.replies = make(chan reply)
 	go p.read(out)
 	hello, err := p.next(Patience)
 	if err != nil {

@@ -95,7 +95,8 @@ func (r *report) tall(results []*benchmarks.Result, unit string) {
 
 // matrix writes two tables with a contest in each column: times and ratios.
 func (r *report) matrix(results []*benchmarks.Result, unit string) {
-	columns, entries := []string{"time/" + unit}, entries(results)
+	columns := []string{"time/" + unit}
+	entries := entries(results)
 	for _, result := range results {
 		columns = append(columns, "`"+result.Contest.Name+"`")
 	}

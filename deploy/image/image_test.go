@@ -116,7 +116,8 @@ func TestImage(t *testing.T) {
 func inside(t *testing.T, folder string, config v1.Config, args ...string) *exec.Cmd {
 	t.Helper()
 	command := exec.Command(args[0], args[1:]...)
-	command.Env, command.Dir = config.Env, "/"
+	command.Env = config.Env
+	command.Dir = "/"
 	command.SysProcAttr = &syscall.SysProcAttr{Chroot: folder, Credential: &syscall.Credential{Uid: 65532, Gid: 65532}}
 	return command
 }

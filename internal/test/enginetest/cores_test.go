@@ -30,11 +30,13 @@ import (
 // core gets the same questions. With ROBOTSTXT_NPM, as .ci/npm sets it, they are about all real
 // files, and otherwise about one in sixteen.
 func TestCores(t *testing.T) {
-	questions, every := Size(5000, 5_000_000), Size(16, 1)
+	questions := Size(5000, 5_000_000)
+	every := Size(16, 1)
 	var cores []*exec.Cmd
 	npm := os.Getenv("ROBOTSTXT_NPM")
 	if npm != "" {
-		questions, every = Size(100_000, 5_000_000), 1
+		questions = Size(100_000, 5_000_000)
+		every = 1
 	} else {
 		npm = "../../../npm"
 	}
@@ -48,7 +50,8 @@ func TestCores(t *testing.T) {
 	}
 	if python, err := exec.LookPath("python3"); err == nil {
 		script := exec.Command(python, "tests/differential.py")
-		script.Dir, script.Env = "../../../python", append(os.Environ(), "PYTHONPATH=src", "PYTHONDONTWRITEBYTECODE=1")
+		script.Dir = "../../../python"
+		script.Env = append(os.Environ(), "PYTHONPATH=src", "PYTHONDONTWRITEBYTECODE=1")
 		cores = append(cores, script)
 	} else {
 		t.Log("NOT CHECKED: the core in Python: there is no python3")

@@ -11,7 +11,9 @@ import (
 // TestCorpus checks for one in four real files, or with ROBOTSTXT_LONG for each, that its lines,
 // joined, equal the file, and that the engine and the reference agree on URLs made from its rules.
 func TestCorpus(t *testing.T) {
-	urlsPerFile, cost, every := Size(8, 12), Size(200_000, 400_000), Size(4, 1)
+	urlsPerFile := Size(8, 12)
+	cost := Size(200_000, 400_000)
+	every := Size(4, 1)
 	decisions := 0
 	bodies, names := witness.Corpus(t)
 	for n, body := range bodies {

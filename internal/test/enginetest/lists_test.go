@@ -75,7 +75,8 @@ func TestManyLists(t *testing.T) {
 		"many lists": strings.Repeat("User-agent: aaaaaaa\nCrawl-delay: 1\n", n),
 	} {
 		t.Run(name, func(t *testing.T) {
-			robots, extensions := robotstxt.Parse([]byte(body)), 0
+			robots := robotstxt.Parse([]byte(body))
+			extensions := 0
 			for range robots.Rules("aaaaaaa").Extensions() {
 				extensions++
 			}

@@ -18,7 +18,8 @@ func Headers() iter.Seq2[string, string] {
 			if strings.HasPrefix(line, "#") {
 				continue
 			}
-			header, token := strings.ReplaceAll(line[:at], `\t`, "\t"), strings.Trim(line[at:], "\t\n")
+			header := strings.ReplaceAll(line[:at], `\t`, "\t")
+			token := strings.Trim(line[at:], "\t\n")
 			if !yield(header, strings.TrimPrefix(token, "-")) {
 				return
 			}

@@ -84,7 +84,9 @@ func common(p, q *glob, fill string) []string {
 	if q.Anchored && !q.Wild {
 		return nil // q matches nothing but its own instance
 	}
-	pr, qr, last := p.segs[1:], q.segs[1:], ""
+	pr := p.segs[1:]
+	qr := q.segs[1:]
+	last := ""
 	if p.Anchored {
 		last, pr = pr[len(pr)-1], pr[:len(pr)-1]
 	}

@@ -199,7 +199,8 @@ func matches(pattern, path string) bool {
 
 // verdict reports whether the longest matching rule is an Allow.
 func verdict(rules []rule, matched func(i int) bool) bool {
-	allow, length := true, 0
+	allow := true
+	length := 0
 	for i, r := range rules {
 		if n := len(r.pattern); n >= length && matched(i) {
 			allow = r.allow || n == length && allow

@@ -15,7 +15,8 @@ import (
 // The grid as CSV and Markdown is that of the tool.
 func TestSheets(t *testing.T) {
 	t.Parallel()
-	agents, urls := []string{"Googlebot", "GPTBot", "Foo_Bot"}, []string{"/", "/cart", "/a|b", "/=1", "/c,d\"e", "/`x`"}
+	agents := []string{"Googlebot", "GPTBot", "Foo_Bot"}
+	urls := []string{"/", "/cart", "/a|b", "/=1", "/c,d\"e", "/`x`"}
 	p := open(t, serve(t), state{Text: shop, Agents: agents, URLs: urls})
 	file := writeFile(t, t.TempDir(), "robots.txt", []byte(shop))
 	check := func(flags ...string) string {

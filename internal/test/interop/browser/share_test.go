@@ -67,7 +67,8 @@ func TestCopies(t *testing.T) {
 	run := func(script string) []byte {
 		t.Helper()
 		command := exec.Command("sh")
-		command.Dir, command.Stdin = folder, strings.NewReader(script)
+		command.Dir = folder
+		command.Stdin = strings.NewReader(script)
 		command.Env = append(os.Environ(), "PATH="+filepath.Dir(shared.tool)+string(filepath.ListSeparator)+os.Getenv("PATH"))
 		var problems bytes.Buffer
 		command.Stderr = &problems

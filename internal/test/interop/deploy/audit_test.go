@@ -61,7 +61,8 @@ func archives(t *testing.T) (folder string, closed int) {
 	for archive := range 40 {
 		var lines strings.Builder
 		for line := range 10 {
-			host, body := fmt.Sprintf("h%d.example", (archive*7+line*13)%120), "User-agent: GPTBot\nDisallow: /"+strings.Repeat("a", (archive+line)%2)+"\n"
+			host := fmt.Sprintf("h%d.example", (archive*7+line*13)%120)
+			body := "User-agent: GPTBot\nDisallow: /" + strings.Repeat("a", (archive+line)%2) + "\n"
 			fmt.Fprintf(&lines, `{"host": %q, "fetched_at": "2026-01-01T00:%02d:00Z", "body": %q}`+"\n", host, archive, body)
 			latest[host] = body
 		}
@@ -157,7 +158,8 @@ func TestArray(t *testing.T) {
 		t.Fatal("there is no array")
 	}
 	tasks, _ := strconv.Atoi(string(array[1]))
-	program, tables := build(t), t.TempDir()
+	program := build(t)
+	tables := t.TempDir()
 	inputs, closed := archives(t)
 	for task := 1; task <= tasks; task++ {
 		env := []string{"PATH=" + filepath.Dir(program) + ":" + os.Getenv("PATH"), "ARCHIVES=" + inputs, "TABLES=" + tables, fmt.Sprint("SLURM_ARRAY_TASK_ID=", task)}
