@@ -66,8 +66,8 @@ func (p *Preference) Limited() []crawlers.Purpose {
 // wins over yes if paths are equally long. A line outside of all groups applies to no crawler,
 // although some programs apply it to all.
 func (e *evaluation) readSignals() {
-	for _, x := range e.inFile(keySignal, false) {
-		e.find(Finding{sourceSignal, e.placeOfLine(x), x.Value, "the line is in no group, so it applies to no crawler; some programs apply it to all"})
+	for _, x := range e.linesInFile(keySignal, false) {
+		e.report(Finding{sourceSignal, e.placeOfLine(x), x.Value, "the line is in no group, so it applies to no crawler; some programs apply it to all"})
 	}
 	u := e.useLines(keySignal, ReadSignal)
 	if u == nil {
@@ -75,7 +75,7 @@ func (e *evaluation) readSignals() {
 	}
 	hasPath := false
 	for i, x := range u.lines {
-		e.findForm(sourceSignal, at(e.placeOfLine(x)), x.Value, &u.values[i])
+		e.reportIneffective(sourceSignal, at(e.placeOfLine(x)), x.Value, &u.values[i])
 		hasPath = hasPath || u.paths[i] != ""
 	}
 	most := map[crawlers.Purpose]int{}

@@ -54,21 +54,21 @@ func saysOf(value, yes, no string) Says {
 }
 
 func (e *evaluation) readUsage() {
-	e.findMisspelt()
+	e.reportMisspelt()
 	u := e.useLines(keyUsage, ReadUsage)
 	if u != nil {
 		for i, x := range u.lines {
-			e.findForm(sourceUsage, at(e.placeOfLine(x)), x.Value, &u.values[i])
+			e.reportIneffective(sourceUsage, at(e.placeOfLine(x)), x.Value, &u.values[i])
 		}
 	}
-	for _, x := range e.inFile(keyUsage, false) {
-		e.find(Finding{sourceUsage, e.placeOfLine(x), x.Value, "the line is in no group, so it applies to no crawler"})
+	for _, x := range e.linesInFile(keyUsage, false) {
+		e.report(Finding{sourceUsage, e.placeOfLine(x), x.Value, "the line is in no group, so it applies to no crawler"})
 	}
 	switch {
 	case u == nil:
 	case e.fetch == Disallowed:
 		x := u.lines[0]
-		e.find(Finding{sourceUsage, e.placeOfLine(x), x.Value, "no preferences are implied for URLs that robots.txt disallows [attach-05 3.1]"})
+		e.report(Finding{sourceUsage, e.placeOfLine(x), x.Value, "no preferences are implied for URLs that robots.txt disallows [attach-05 3.1]"})
 	default:
 		best := longest(u.matched)
 		for _, i := range best {
@@ -87,7 +87,7 @@ func (e *evaluation) readUsage() {
 			p = Preferences{Expected: "a key in lower case"}
 		}
 		place := func(offset int) Place { return Place{Header: keyUsage, Index: lineAt(values, offset)} }
-		e.findForm(sourceUsage, place, text, &p)
+		e.reportIneffective(sourceUsage, place, text, &p)
 		e.sayAll(&p, place, Reason{
 			Source: sourceUsage, Version: versionUsage, Strength: WGDraft, HonouredBy: []string{},
 		})
@@ -117,15 +117,14 @@ func (e *evaluation) sayAll(p *Preferences, place func(offset int) Place, r Reas
 	}
 }
 
-// findForm reports preferences without effect.
-func (e *evaluation) findForm(source string, place func(offset int) Place, text string, p *Preferences) {
+func (e *evaluation) reportIneffective(source string, place func(offset int) Place, text string, p *Preferences) {
 	if p.Expected != "" {
-		e.find(Finding{source, place(p.ExpectedAt), text, "the whole value has no effect, because " + p.Expected + " is expected after " + quoteStart(text, p.ExpectedAt)})
+		e.report(Finding{source, place(p.ExpectedAt), text, "the whole value has no effect, because " + p.Expected + " is expected after " + quoteStart(text, p.ExpectedAt)})
 		return
 	}
 	for i := range p.List {
 		said := &p.List[i]
-		report := func(message string) { e.find(Finding{source, place(said.LabelAt), text, message}) }
+		report := func(message string) { e.report(Finding{source, place(said.LabelAt), text, message}) }
 		switch {
 		case said.Purpose == "" && said.Level() == "":
 			report("the label " + said.Label + " is unknown, so it has no effect")

@@ -48,7 +48,7 @@ type evaluation struct {
 	findings []finding
 	cut      []string            // response fields that were not read to the end
 	lines    []string            // lines and documents that were not read to the end
-	asked    []licenseSource     // of readLicenses
+	licenses []licenseSource     // of readLicenses
 	unknown  []robotstxt.Dialect // in which robots.txt is not known, although there is one
 	unseen   []unseen            // purposes that a disallowed response could refuse
 	undated  bool                // a date was found, but the question has no time
@@ -99,8 +99,8 @@ func (e *evaluation) say(p crawlers.Purpose, r Reason) {
 	}
 }
 
-// find keeps a signal that has no effect, for all purposes but fetching, or for some.
-func (e *evaluation) find(f Finding, purposes ...crawlers.Purpose) {
+// report keeps a signal that has no effect, for all purposes but fetching, or for some.
+func (e *evaluation) report(f Finding, purposes ...crawlers.Purpose) {
 	f.Text, f.Message = clip(f.Text), clip(f.Message)
 	alike := 0
 	for i := range e.findings {

@@ -32,7 +32,7 @@ func (e *evaluation) missing(p crawlers.Purpose) (lacks []lack) {
 	for _, name := range e.lines {
 		lacks = append(lacks, lack{name + ": cut", Disallowed})
 	}
-	for _, l := range e.asked {
+	for _, l := range e.licenses {
 		if l.document == nil {
 			lacks = append(lacks, e.notGiven("license "+l.url, Disallowed))
 		} else if l.document.Cut {

@@ -18,7 +18,7 @@ func (e *evaluation) readFetch() {
 	u := useOf(e.s.Robots, e.q.Crawler, &e.known, Fetch)
 	if u.Token == "" {
 		if e.q.Crawler.Unread && e.file(e.q.Crawler.Reading.Dialect) != nil {
-			e.find(Finding{
+			e.report(Finding{
 				Source: sourceRobots, Place: Place{URL: e.s.Robots.URL}, Text: e.q.Crawler.Name,
 				Message: "no user-agent line can contain this token, so its rules are unknown",
 			}, Fetch)
@@ -80,7 +80,7 @@ func linesWith(all iter.Seq[robotstxt.Extension], key string, inGroups bool) (li
 	return lines, false
 }
 
-func (e *evaluation) extensions(key string) []robotstxt.Extension {
+func (e *evaluation) linesOfCrawler(key string) []robotstxt.Extension {
 	lines, cut := linesWith(e.rules.Extensions(), key, true)
 	if cut {
 		e.lines = append(e.lines, key+" lines")
@@ -88,8 +88,8 @@ func (e *evaluation) extensions(key string) []robotstxt.Extension {
 	return lines
 }
 
-// inFile returns the lines with a key of all groups, or those that are in no group.
-func (e *evaluation) inFile(key string, inGroups bool) []robotstxt.Extension {
+// linesInFile returns the lines with a key of all groups, or those that are in no group.
+func (e *evaluation) linesInFile(key string, inGroups bool) []robotstxt.Extension {
 	file := e.file(e.q.Crawler.Reading.Dialect)
 	if file == nil {
 		return nil
@@ -111,7 +111,7 @@ type useLines struct {
 // useLines reads the lines with a key of the crawler's groups, nil if the groups have no such line.
 // Many crawlers have the same group, so a Robots of NewRobots keeps the result.
 func (e *evaluation) useLines(key string, read func(value string) Preferences) *useLines {
-	u := &useLines{lines: e.extensions(key)}
+	u := &useLines{lines: e.linesOfCrawler(key)}
 	if u.lines == nil {
 		return nil
 	}
@@ -180,12 +180,12 @@ func (r *Robots) misspelt() []Finding {
 	return r.near
 }
 
-func (e *evaluation) findMisspelt() {
+func (e *evaluation) reportMisspelt() {
 	if e.s.Robots == nil {
 		return
 	}
 	for _, f := range e.s.Robots.misspelt() {
-		e.find(f, search, aiSearch, aiTraining)
+		e.report(f, search, aiSearch, aiTraining)
 	}
 }
 

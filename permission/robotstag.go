@@ -263,7 +263,7 @@ func (e *evaluation) tagEffect(r *tagged, has map[string]bool) (name string, ove
 	case "max-snippet":
 		switch n, err := strconv.Atoi(r.value); {
 		case err != nil || n < -1:
-			e.find(Finding{r.source, r.place, r.text, "the value is not a number, so the rule is ignored"}, search, aiSearch)
+			e.report(Finding{r.source, r.place, r.text, "the value is not a number, so the rule is ignored"}, search, aiSearch)
 			return "", false
 		case n == -1:
 			return "", false
@@ -292,7 +292,7 @@ func (e *evaluation) readTagRule(r tagged, has map[string]bool) {
 	if name == "" {
 		return
 	}
-	e.findUnseparated(&r)
+	e.reportUnseparated(&r)
 	for _, effect := range tagEffects[name] {
 		isOthers := effect.operator != "" && effect.operator != e.q.Crawler.Operator
 		if isOthers || effect.metaOnly && r.source != sourceMeta || effect.informal && e.q.Formal {
@@ -314,16 +314,16 @@ func (e *evaluation) readTagRule(r tagged, has map[string]bool) {
 	}
 }
 
-// findUnseparated reports rules without a comma between them: together they are the name of no
+// reportUnseparated reports rules without a comma between them: together they are the name of no
 // rule.
-func (e *evaluation) findUnseparated(r *tagged) {
+func (e *evaluation) reportUnseparated(r *tagged) {
 	words := strings.FieldsFunc(r.name, func(c rune) bool { return strings.ContainsRune(" \t;|", c) })
 	isRule := func(word string) bool {
 		_, known := tagEffects[word]
 		return known || word == "none"
 	}
 	if len(words) > 1 && slices.ContainsFunc(words, isRule) {
-		e.find(Finding{r.source, r.place, r.text, "no rule has this name, so it has no effect; write commas between rules, and a colon after the name of a crawler"})
+		e.report(Finding{r.source, r.place, r.text, "no rule has this name, so it has no effect; write commas between rules, and a colon after the name of a crawler"})
 	}
 }
 
@@ -332,7 +332,7 @@ func (e *evaluation) findUnseparated(r *tagged) {
 func (e *evaluation) readUnavailable(r tagged) {
 	date := parseDate(r.value)
 	if date.IsZero() {
-		e.find(Finding{r.source, r.place, r.text, "the date cannot be read, so the rule is ignored"}, search, aiSearch)
+		e.report(Finding{r.source, r.place, r.text, "the date cannot be read, so the rule is ignored"}, search, aiSearch)
 		return
 	}
 	reason := Reason{

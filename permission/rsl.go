@@ -14,7 +14,7 @@ const (
 	keyLicense  = "License"
 	versionRSL  = "RSL 1.0"
 	typeRSL     = "application/rsl+xml"
-	maxAsked    = 16 // RSL documents of a question
+	maxLicenses = 16 // RSL documents of a question
 	licensesCut = "licenses"
 )
 
@@ -37,8 +37,8 @@ func Licenses(q Question, s *Sources) (urls []string) {
 	if e.readFetch(); e.fetch == Disallowed {
 		e.hideResponse()
 	}
-	e.askLicenses()
-	for _, l := range e.asked {
+	e.findLicenses()
+	for _, l := range e.licenses {
 		if l.url != "" && !slices.Contains(urls, l.url) {
 			urls = append(urls, l.url)
 		}
@@ -46,27 +46,27 @@ func Licenses(q Question, s *Sources) (urls []string) {
 	return urls
 }
 
-func (e *evaluation) askLicenses() {
-	lines := e.extensions(keyLicense)
+func (e *evaluation) findLicenses() {
+	lines := e.linesOfCrawler(keyLicense)
 	// If no line can name a crawler, its group is unknown, and so is whether the group has
 	// licenses that replace the others.
-	if lines == nil && !(e.q.Crawler.Unread && e.inFile(keyLicense, true) != nil) {
-		lines = e.inFile(keyLicense, false)
+	if lines == nil && !(e.q.Crawler.Unread && e.linesInFile(keyLicense, true) != nil) {
+		lines = e.linesInFile(keyLicense, false)
 	}
 	for _, x := range lines {
 		if u, err := url.Parse(x.Value); err != nil || u.Scheme == "" || u.Host == "" {
-			e.find(Finding{sourceLicense, e.placeOfLine(x), x.Value, "a License line needs a full URL, with https://"}, search, aiSearch, aiTraining)
+			e.report(Finding{sourceLicense, e.placeOfLine(x), x.Value, "a License line needs a full URL, with https://"}, search, aiSearch, aiTraining)
 			continue
 		}
 		agent := e.rules.Agent()
 		if inNoGroup(x) {
 			agent = ""
 		}
-		e.ask(licenseSource{url: x.Value, place: e.placeOfLine(x), agent: agent})
+		e.addLicense(licenseSource{url: x.Value, place: e.placeOfLine(x), agent: agent})
 	}
 	for i, line := range e.header("Link") {
 		for _, target := range licenseLinks(line) {
-			e.ask(licenseSource{url: target, place: Place{Header: "Link", Index: i}, page: true})
+			e.addLicense(licenseSource{url: target, place: Place{Header: "Link", Index: i}, page: true})
 		}
 	}
 	if e.s.Page == nil {
@@ -75,14 +75,14 @@ func (e *evaluation) askLicenses() {
 	for _, l := range e.s.Page.Links {
 		place := Place{URL: e.q.URL, Offset: l.Offset, Line: l.Line}
 		if l.Inline != nil {
-			e.asked = append(e.asked, licenseSource{place: place, page: true, document: l.Inline})
+			e.licenses = append(e.licenses, licenseSource{place: place, page: true, document: l.Inline})
 		} else {
-			e.ask(licenseSource{url: l.Href, base: e.s.Page.Base, place: place, page: true})
+			e.addLicense(licenseSource{url: l.Href, base: e.s.Page.Base, place: place, page: true})
 		}
 	}
 }
 
-func (e *evaluation) ask(l licenseSource) {
+func (e *evaluation) addLicense(l licenseSource) {
 	if l.page {
 		base, err := url.Parse(e.q.URL)
 		if of, wrong := url.Parse(l.base); err == nil && wrong == nil {
@@ -92,23 +92,23 @@ func (e *evaluation) ask(l licenseSource) {
 			base, err = base.Parse(strings.TrimSpace(l.url))
 		}
 		if err != nil {
-			e.find(Finding{sourceLicense, l.place, l.url, "the URL cannot be read"}, search, aiSearch, aiTraining)
+			e.report(Finding{sourceLicense, l.place, l.url, "the URL cannot be read"}, search, aiSearch, aiTraining)
 			return
 		}
 		l.url = base.String()
 	}
 	if len(l.url) > longestURL {
-		e.find(Finding{sourceLicense, l.place, l.url, "the URL is too long"}, search, aiSearch, aiTraining)
+		e.report(Finding{sourceLicense, l.place, l.url, "the URL is too long"}, search, aiSearch, aiTraining)
 		return
 	}
-	if len(e.asked) >= maxAsked {
+	if len(e.licenses) >= maxLicenses {
 		if !slices.Contains(e.lines, licensesCut) {
 			e.lines = append(e.lines, licensesCut)
 		}
 		return
 	}
 	l.document = e.s.Documents[l.url]
-	e.asked = append(e.asked, l)
+	e.licenses = append(e.licenses, l)
 }
 
 // licenseLinks returns the targets of the links to RSL documents in a Link field (RFC 8288).
@@ -204,16 +204,16 @@ func nearestLicense(found []licensed) (page bool, length int) {
 // more specific. If several are left, the strictest wins [RSL 4.9]. If there are documents but
 // none of them is valid, the page is not licensed [RSL 4.3].
 func (e *evaluation) readLicenses() {
-	e.askLicenses()
+	e.findLicenses()
 	var found []licensed
 	invalid := 0
-	for i := range e.asked {
-		l := &e.asked[i]
+	for i := range e.licenses {
+		l := &e.licenses[i]
 		switch {
 		case l.document == nil:
 		case l.document.Problem != "":
 			invalid++
-			e.find(Finding{sourceLicense, l.place, l.url, "the document licenses nothing, because " + l.document.Problem}, search, aiSearch, aiTraining)
+			e.report(Finding{sourceLicense, l.place, l.url, "the document licenses nothing, because " + l.document.Problem}, search, aiSearch, aiTraining)
 		default:
 			matching := l.document.matching(e.q.URL, l.page)
 			for i := range matching {
@@ -221,8 +221,8 @@ func (e *evaluation) readLicenses() {
 			}
 		}
 	}
-	if invalid > 0 && invalid == len(e.asked) {
-		l := &e.asked[0]
+	if invalid > 0 && invalid == len(e.licenses) {
+		l := &e.licenses[0]
 		e.sayLicense(Reason{Place: l.place, Text: "License: " + l.url, Agent: l.agent, Terms: l.url, Reading: true},
 			func(crawlers.Purpose) Says { return SaysReserved })
 		return

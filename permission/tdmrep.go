@@ -157,7 +157,7 @@ func (v *tdmValue) add(e *evaluation, text string, place Place) {
 	n := reservation(strings.TrimSpace(text))
 	switch {
 	case n < 0:
-		e.find(Finding{sourceTDM, place, text, "tdm-reservation is neither 1 nor 0, so it is not set"}, aiSearch, aiTraining, Mining)
+		e.report(Finding{sourceTDM, place, text, "tdm-reservation is neither 1 nor 0, so it is not set"}, aiSearch, aiTraining, Mining)
 	case n > v.reserved:
 		v.reserved = n
 		v.place = place
@@ -201,7 +201,7 @@ func (e *evaluation) readTDM() {
 
 func (e *evaluation) readTDMFile(t *tdm, f *TDMRep) {
 	if f.Problem != "" {
-		e.find(Finding{sourceTDM, Place{URL: f.URL}, "tdmrep.json", "the file is not read, because " + f.Problem}, aiSearch, aiTraining, Mining)
+		e.report(Finding{sourceTDM, Place{URL: f.URL}, "tdmrep.json", "the file is not read, because " + f.Problem}, aiSearch, aiTraining, Mining)
 		return
 	}
 	i := f.matching(e.q.URL)
@@ -211,7 +211,7 @@ func (e *evaluation) readTDMFile(t *tdm, f *TDMRep) {
 	entry := f.entries[i]
 	place := Place{URL: f.URL, Pointer: "/" + strconv.Itoa(i)}
 	if entry.reservation < 0 {
-		e.find(Finding{sourceTDM, place, entry.location, "tdm-reservation is neither 1 nor 0, so it is not set"}, aiSearch, aiTraining, Mining)
+		e.report(Finding{sourceTDM, place, entry.location, "tdm-reservation is neither 1 nor 0, so it is not set"}, aiSearch, aiTraining, Mining)
 		return
 	}
 	e.override(t, fromFile, tdmValue{entry.reservation, entry.policy,

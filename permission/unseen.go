@@ -29,12 +29,12 @@ func (e *evaluation) readUnseen() {
 	u.readTags()
 	for i := range u.stated {
 		if s := &u.stated[i]; s.Source != sourceLicense {
-			e.findUnseen(Finding{Source: s.Source, Place: s.Place, Text: s.Text}, verdictOf(s.Says), s.purpose)
+			e.reportUnseen(Finding{Source: s.Source, Place: s.Place, Text: s.Text}, verdictOf(s.Says), s.purpose)
 		}
 	}
-	for _, l := range u.asked {
+	for _, l := range u.licenses {
 		f := Finding{Source: sourceLicense, Place: l.place, Text: clip(cmp.Or(l.url, "an RSL document"))}
-		e.findUnseen(f, Disallowed, search, aiSearch, aiTraining)
+		e.reportUnseen(f, Disallowed, search, aiSearch, aiTraining)
 	}
 	e.hideResponse()
 }
@@ -52,11 +52,11 @@ func (e *evaluation) hideResponse() {
 	e.s = &seen
 }
 
-func (e *evaluation) findUnseen(f Finding, most Verdict, purposes ...crawlers.Purpose) {
+func (e *evaluation) reportUnseen(f Finding, most Verdict, purposes ...crawlers.Purpose) {
 	f.Message = "the crawler never sees it, because robots.txt disallows the URL"
 	same := slices.IndexFunc(e.findings, func(other finding) bool { return other.Finding == f })
 	if same < 0 {
-		e.find(f, purposes...)
+		e.report(f, purposes...)
 	} else {
 		e.findings[same].purposes = append(e.findings[same].purposes, purposes...)
 	}
@@ -65,7 +65,8 @@ func (e *evaluation) findUnseen(f Finding, most Verdict, purposes ...crawlers.Pu
 		text = "response header"
 	}
 	for _, p := range purposes {
-		if l := (unseen{p, lack{text + ": not seen by the crawler, because robots.txt disallows the URL", most}}); most != Allowed && most != Unknown && !slices.Contains(e.unseen, l) {
+		l := unseen{p, lack{text + ": not seen by the crawler, because robots.txt disallows the URL", most}}
+		if most != Allowed && most != Unknown && !slices.Contains(e.unseen, l) {
 			e.unseen = append(e.unseen, l)
 		}
 	}
