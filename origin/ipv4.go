@@ -30,7 +30,10 @@ func endsInNumber(host string) bool {
 // number is one byte of the address; the last one is all remaining bytes.
 func appendIPv4(dst []byte, host string) ([]byte, error) {
 	var addr uint64
-	for n, part, rest, more := 1, "", host, true; more; n++ {
+	rest := host
+	more := true
+	for n := 1; more; n++ {
+		var part string
 		part, rest, more = strings.Cut(rest, ".")
 		bits := 8
 		if !more && n <= 4 {

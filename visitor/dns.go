@@ -43,9 +43,9 @@ type lookUp struct {
 	at    time.Time
 }
 
-// of returns the answer of DNS about an address. If ctx ends first, the answer
-// is not sure.
-func (n *names) of(ctx context.Context, r Resolver, remember int, addr netip.Addr) lookUp {
+// answer looks an address up unless DNS has answered about it lately. If ctx ends first, the
+// answer is not sure.
+func (n *names) answer(ctx context.Context, r Resolver, remember int, addr netip.Addr) lookUp {
 	n.mu.Lock()
 	if n.known == nil {
 		n.known = map[netip.Addr]*lookUp{}

@@ -140,7 +140,7 @@ func (v *Verifier) IdentifyCrawler(ctx context.Context, c *crawlers.Crawler, add
 	var answer lookUp
 	hasNames := len(c.ReverseDNS) > 0
 	if hasNames && v.Resolver != nil {
-		answer = v.names.of(ctx, v.Resolver, v.Remember, addr)
+		answer = v.names.answer(ctx, v.Resolver, v.Remember, addr)
 	}
 	hasLists := len(c.IPRanges) > 0
 	isSure := answer.sure && answer.at.Sub(t) <= 24*time.Hour
