@@ -2,7 +2,6 @@ package lint
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,22 +47,22 @@ func (x *extensions) inspectCrawlDelay(l *line) {
 
 // isThrottle reports whether the User-agent lines above a line name neither all crawlers nor a main
 // one of the profile that obeys it. Further ones of its group might be below it, which is RX301.
-// The answer is kept for the lines of a group.
 func (x *extensions) isThrottle(l *line) bool {
 	if l.group < 0 {
 		return false
 	}
-	agents := x.groups[l.group].agents
-	compare := func(a robotstxt.Agent, line int) int { return cmp.Compare(a.Line, line) }
-	above, _ := slices.BinarySearchFunc(agents, l.number, compare)
-	agents = agents[:above]
-	if above > 0 && agents[above-1].Line != x.throttled.Line {
-		x.throttled = agents[above-1]
-		x.throttles = !slices.ContainsFunc(agents, func(a robotstxt.Agent) bool {
-			return namesAll(x.line(a.Line)) || x.audience.isMain(a.Token) && !ignoresDelay(a.Token)
-		})
+	if x.named.group != l.group {
+		x.named = namedAbove{group: l.group}
 	}
-	return x.throttles
+	// Each agent is looked at once, because lines come in their order.
+	for _, a := range x.groups[l.group].agents[x.named.agents:] {
+		if a.Line >= l.number {
+			break
+		}
+		x.named.agents++
+		x.named.main = x.named.main || namesAll(x.line(a.Line)) || x.audience.isMain(a.Token) && !ignoresDelay(a.Token)
+	}
+	return !x.named.main
 }
 
 var rxCrawlDelayNotANumber = &check{Entry: Entry{

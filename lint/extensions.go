@@ -84,8 +84,14 @@ type extensions struct {
 
 	delayOfClosed bool // RX522 is reported
 
-	throttled robotstxt.Agent // the last one above the line that isThrottle looked at
-	throttles bool            // its answer
+	named namedAbove
+}
+
+// namedAbove is what isThrottle has seen of a group's agents.
+type namedAbove struct {
+	group  int32
+	agents int  // how many of the group are seen
+	main   bool // they name all crawlers, or a main one that obeys a delay
 }
 
 func (x *extensions) inspectNamed(l *line) {
