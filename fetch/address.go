@@ -40,7 +40,8 @@ func newAddressLimit(c Config) *addressLimit {
 	if c.Limits.MaxFetchesPerAddress <= 0 {
 		return nil
 	}
-	l := &addressLimit{max: int64(c.Limits.MaxFetchesPerAddress), byIP: make(map[netip.Addr]*addressUse), dials: c.Network.Dial}
+	l := &addressLimit{max: int64(c.Limits.MaxFetchesPerAddress), byIP: make(map[netip.Addr]*addressUse),
+		dials: c.Network.Dial}
 	if l.dials == nil {
 		l.dials = safedial.From(c.Network.LocalAddr).DialContext
 	}
@@ -91,7 +92,8 @@ func (l *addressLimit) use(ip netip.Addr) *addressUse {
 func (l *addressLimit) forget(ip netip.Addr, u *addressUse) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if u.users--; u.users == 0 {
+	u.users--
+	if u.users == 0 {
 		delete(l.byIP, ip)
 	}
 }

@@ -50,7 +50,8 @@ func TestMaxFetchesPerAddress(t *testing.T) {
 			if strings.HasPrefix(r.Host, "crowd") {
 				requests += n
 				most = max(most, requests)
-				if arrived += max(n, 0); n > 0 && arrived <= 2 {
+				arrived += max(n, 0)
+				if n > 0 && arrived <= 2 {
 					pair.Done()
 				}
 			}
@@ -158,7 +159,8 @@ func TestBusyTarget(t *testing.T) {
 		Request: func(_ context.Context, r fetch.Request) error {
 			mu.Lock()
 			defer mu.Unlock()
-			if called[r.Origin.Host()]++; r.Origin.Host() == "crowd.example" {
+			called[r.Origin.Host()]++
+			if r.Origin.Host() == "crowd.example" {
 				time.AfterFunc(50*time.Millisecond, free) // meanwhile the address is busy
 			}
 			return nil
@@ -176,7 +178,8 @@ func TestBusyTarget(t *testing.T) {
 // with the client.
 func TestMaxFetchesPerAddressAndClose(t *testing.T) {
 	s := listen(t, answer(hold))
-	client := newClient(t, fetch.Config{Limits: fetch.Limits{MaxFetches: 1, MaxFetchesPerAddress: 1}, Network: fetch.Network{Resolver: hostsAt{}}})
+	client := newClient(t, fetch.Config{Limits: fetch.Limits{MaxFetches: 1, MaxFetchesPerAddress: 1},
+		Network: fetch.Network{Resolver: hostsAt{}}})
 	_, port, _ := net.SplitHostPort(s.Addr().String())
 	var callers sync.WaitGroup
 	for i := range 5 {

@@ -137,12 +137,15 @@ func newLookups[Item, Site any](a Ahead[Item, Site]) *lookups[Item, Site] {
 	}
 	most := max(min(a.KeptBytes, bytesAhead), bytesPerItem)
 	return &lookups[Item, Site]{
-		Ahead: a, running: semaphore.NewWeighted(int64(a.AtOnce)), ahead: semaphore.NewWeighted(int64(max(sitesAhead, a.AtOnce))),
-		most: most, room: semaphore.NewWeighted(int64(most)), known: make(map[origin.Origin]*lookedUp[Site]), idle: list.New(),
+		Ahead: a, running: semaphore.NewWeighted(int64(a.AtOnce)),
+		ahead: semaphore.NewWeighted(int64(max(sitesAhead, a.AtOnce))),
+		most:  most, room: semaphore.NewWeighted(int64(most)), known: make(map[origin.Origin]*lookedUp[Site]),
+		idle: list.New(),
 	}
 }
 
-func (l *lookups[Item, Site]) all(ctx context.Context, items iter.Seq[Item], yield func(Visit[Item, Site], error) bool) {
+func (l *lookups[Item, Site]) all(ctx context.Context, items iter.Seq[Item],
+	yield func(Visit[Item, Site], error) bool) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer l.close()
 	defer cancel()
@@ -181,8 +184,10 @@ func (l *lookups[Item, Site]) all(ctx context.Context, items iter.Seq[Item], yie
 
 // next returns the next item once its site is known. ok is false at the end of the queue
 // or of the context.
-func (l *lookups[Item, Site]) next(ctx context.Context, queue <-chan errand[Item, Site]) (e errand[Item, Site], ok bool) {
-	if e, ok = receive(ctx, queue, l.Idle); ok && e.site != nil {
+func (l *lookups[Item, Site]) next(ctx context.Context,
+	queue <-chan errand[Item, Site]) (e errand[Item, Site], ok bool) {
+	e, ok = receive(ctx, queue, l.Idle)
+	if ok && e.site != nil {
 		receive(ctx, e.site.known, l.Idle)
 	}
 	return e, ok && ctx.Err() == nil
@@ -216,7 +221,8 @@ func (l *lookups[Item, Site]) read(ctx context.Context, items iter.Seq[Item], qu
 			return err
 		}
 		if o, ok := l.Origin(item); ok {
-			if e.site = l.enter(ctx, o); e.site == nil {
+			e.site = l.enter(ctx, o)
+			if e.site == nil {
 				return ctx.Err()
 			}
 		}
@@ -265,11 +271,13 @@ func (l *lookups[Item, Site]) join(o origin.Origin) *lookedUp[Site] {
 
 func (l *lookups[Item, Site]) lookUp(ctx context.Context, to *lookedUp[Site]) {
 	defer close(to.known)
-	if to.err = l.running.Acquire(ctx, 1); to.err != nil {
+	to.err = l.running.Acquire(ctx, 1)
+	if to.err != nil {
 		return
 	}
 	defer l.running.Release(1)
-	if to.value, to.err = l.LookUp(ctx, to.origin); to.err == nil && l.SiteBytes != nil {
+	to.value, to.err = l.LookUp(ctx, to.origin)
+	if to.err == nil && l.SiteBytes != nil {
 		to.size = l.SiteBytes(to.value)
 	}
 }
@@ -282,7 +290,8 @@ func (l *lookups[Item, Site]) leave(e errand[Item, Site]) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if e.site.waiting--; e.site.waiting > 0 {
+	e.site.waiting--
+	if e.site.waiting > 0 {
 		return
 	}
 	l.ahead.Release(1)

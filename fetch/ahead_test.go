@@ -65,7 +65,8 @@ func newTestLookups(t *testing.T, size int) (*lookups[string, *Result], *perOrig
 		}
 		return respond(r, 200, "User-agent: *\nDisallow: /\n"+strings.Repeat("#", size)), nil
 	}}
-	client := newTestClient(t, Config{Network: Network{Transport: sites}, Limits: Limits{Timeout: 2 * time.Hour}, KeepBodies: true})
+	client := newTestClient(t, Config{Network: Network{Transport: sites}, Limits: Limits{Timeout: 2 * time.Hour},
+		KeepBodies: true})
 	t.Cleanup(client.Close)
 	a := ofClient(client)
 	a.AtOnce, a.KeptBytes = lookUpsAtOnce, 16<<20
@@ -183,7 +184,8 @@ func TestAheadEnds(t *testing.T) {
 		a, n := ofClient(client), 0
 		a.SiteBytes = nil
 		for _, err := range a.Visits(t.Context(), endless) {
-			if n++; err != nil || n == 1000 {
+			n++
+			if err != nil || n == 1000 {
 				break
 			}
 		}
@@ -218,7 +220,8 @@ func checkIdle(t *testing.T, l *lookups[string, *Result]) {
 	size := 0
 	for e := l.idle.Front(); e != nil; e = e.Next() {
 		kept := e.Value.(*lookedUp[*Result])
-		if size += kept.size; l.known[kept.origin] != kept || kept.waiting != 0 {
+		size += kept.size
+		if l.known[kept.origin] != kept || kept.waiting != 0 {
 			t.Errorf("%s is not idle", kept.origin)
 		}
 	}

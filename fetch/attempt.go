@@ -52,7 +52,8 @@ func (a attempt) fail(err error) attempt {
 // try makes one attempt to fetch the robots.txt of o. copied contains the
 // validators of the copy, if there is one.
 func (c *Client) try(ctx context.Context, o origin.Origin, copied validators) attempt {
-	ctx, cancel := context.WithTimeoutCause(ctx, c.config.Limits.Timeout, timeoutError("the whole fetch took longer than "+c.config.Limits.Timeout.String()))
+	ctx, cancel := context.WithTimeoutCause(ctx, c.config.Limits.Timeout,
+		timeoutError("the whole fetch took longer than "+c.config.Limits.Timeout.String()))
 	defer cancel()
 	ctx, resolving := watchResolver(ctx)
 	return c.classify(ctx, c.tryProtocol(ctx, o, copied), resolving)
@@ -80,7 +81,8 @@ func (c *Client) classify(ctx context.Context, a attempt, resolving *atomic.Bool
 	case kept.kind == kindNoRoute && dialError(a.err) != nil && !c.isOnline():
 		kept.kind = kindLocal
 	}
-	if a.err = kept; kept.kind == kindLocal {
+	a.err = kept
+	if kept.kind == kindLocal {
 		a.Class = classLocal
 	}
 	return a
@@ -124,7 +126,8 @@ func withCause(ctx context.Context, err error) error {
 	switch {
 	case cause == nil, errors.Is(err, cause):
 		return err
-	case errors.Is(err, net.ErrClosed), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded): // due to cause
+	// due to cause
+	case errors.Is(err, net.ErrClosed), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return cause
 	}
 	return fmt.Errorf("%w (%w)", cause, err)
@@ -204,7 +207,8 @@ func (w *wire) Read(p []byte) (int, error) {
 	n, err := w.r.Read(p)
 	took := time.Since(began)
 	w.waited, w.total = w.waited+took, w.total+took
-	if w.seen += n; w.seen >= w.minRate {
+	w.seen += n
+	if w.seen >= w.minRate {
 		w.seen, w.waited = 0, 0
 	}
 	if err != nil {

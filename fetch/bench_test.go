@@ -86,13 +86,15 @@ func TestMillionOrigins(t *testing.T) {
 	}
 	fill := func(name string, maxMemory int64) {
 		before := heap()
-		client := newTestClient(t, Config{Limits: Limits{MaxMemory: maxMemory}, Network: Network{Transport: answering(200, typicalFile)}})
+		client := newTestClient(t,
+			Config{Limits: Limits{MaxMemory: maxMemory}, Network: Network{Transport: answering(200, typicalFile)}})
 		began := time.Now()
 		call(t, client, origins)
 		took := time.Since(began)
 		used, said, entries := heap()-before, int64(client.memory.WeightedSize()), client.memory.EstimatedSize()
 		t.Logf("%s: %d origins called in %v, %d in memory; heap %d MiB, %d bytes an entry; accounted %d MiB, %d bytes an entry",
-			name, origins, took.Round(time.Millisecond), entries, used>>20, used/int64(entries), said>>20, said/int64(entries))
+			name, origins, took.Round(time.Millisecond), entries, used>>20, used/int64(entries), said>>20,
+			said/int64(entries))
 		// Up to half of the accounted size is for the index, which is built on
 		// use.
 		if used > said*13/10 || said > used*2 {

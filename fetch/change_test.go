@@ -23,7 +23,8 @@ func TestOnChange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var changes []Change
 		site := new(oneSite)
-		client := newTestClient(t, Config{OnChange: func(c Change) { changes = append(changes, c) }, Network: Network{Transport: site}})
+		client := newTestClient(t,
+			Config{OnChange: func(c Change) { changes = append(changes, c) }, Network: Network{Transport: site}})
 		for i, step := range []struct {
 			status        int
 			body          string
@@ -53,8 +54,10 @@ func TestOnChange(t *testing.T) {
 				t.Errorf("step %d: %d changes", i, len(changes))
 			case step.what != "":
 				c := changes[0]
-				if strings.Join(c.What, ",") != step.what || c.Before.Digest != step.before || c.After.Digest != step.after || c.After.Outcome != step.outcome ||
-					c.After.Status != step.status || c.After.Reason != r.Reason || !c.At.Equal(time.Now()) || c.Origin != r.Origin || !c.Before.CheckedAt.Before(c.At) {
+				if strings.Join(c.What, ",") != step.what || c.Before.Digest != step.before ||
+					c.After.Digest != step.after || c.After.Outcome != step.outcome ||
+					c.After.Status != step.status || c.After.Reason != r.Reason || !c.At.Equal(time.Now()) ||
+					c.Origin != r.Origin || !c.Before.CheckedAt.Before(c.At) {
 					t.Errorf("step %d: %v: %+v", i, c.What, c)
 				}
 			}
@@ -69,7 +72,9 @@ func TestOnChangeByStore(t *testing.T) {
 		store := new(cachetest.Memory)
 		var changes []string
 		site := &oneSite{body: theFile}
-		client := newTestClient(t, Config{Store: store, Network: Network{Transport: site}, OnChange: func(c Change) { changes = append(changes, c.What...) }})
+		client := newTestClient(t,
+			Config{Store: store, Network: Network{Transport: site},
+				OnChange: func(c Change) { changes = append(changes, c.What...) }})
 		other := newTestClient(t, Config{Store: store, Network: Network{Transport: site}})
 		for range 3 {
 			for _, c := range []*Client{other, client} {
@@ -90,12 +95,14 @@ func TestOnChangeOfRedirectTarget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		body := theFile
 		var changes []Change
-		client := newTestClient(t, Config{OnChange: func(c Change) { changes = append(changes, c) }, Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-			if r.URL.Host == "foo.example" {
-				return respond(r, 301, "", "Location", "https://www.foo.example/robots.txt"), nil
-			}
-			return respond(r, 200, body), nil
-		})}})
+		client := newTestClient(t,
+			Config{OnChange: func(c Change) { changes = append(changes, c) },
+				Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+					if r.URL.Host == "foo.example" {
+						return respond(r, 301, "", "Location", "https://www.foo.example/robots.txt"), nil
+					}
+					return respond(r, 200, body), nil
+				})}})
 		get := func(url string, changed ...string) {
 			t.Helper()
 			changes = nil
@@ -126,13 +133,15 @@ func TestOnChangeOfRedirectTarget(t *testing.T) {
 func TestOnChangeWithSiteAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var changes []string
-		client := newTestClient(t, Config{Policy: GoogleLadderPolicy, Freshness: Freshness{SiteAnswers: hookOf(true)}, OnChange: func(c Change) { changes = append(changes, c.What...) },
-			Network: Network{Transport: &oneSite{err: errDown}}})
+		client := newTestClient(t, Config{Policy: GoogleLadderPolicy, Freshness: Freshness{SiteAnswers: hookOf(true)},
+			OnChange: func(c Change) { changes = append(changes, c.What...) },
+			Network:  Network{Transport: &oneSite{err: errDown}}})
 		for range 40 {
 			_, _ = client.Robots(t.Context(), "https://foo.example/")
 			time.Sleep(day)
 		}
-		if len(changes) > 0 { // without a copy: closed for 12 hours, then open; OnChange compares at the time of an attempt
+		// without a copy: closed for 12 hours, then open; OnChange compares at the time of an attempt
+		if len(changes) > 0 {
 			t.Errorf("%v", changes)
 		}
 	})
@@ -167,14 +176,18 @@ func TestOnFetch(t *testing.T) {
 			t.Fatalf("%+v", fetches)
 		}
 		s := fetches[0]
-		if a := s.Answer; s.Kind != eventFetched || s.Fault != nil || a == nil || a.Status != 200 || len(a.Hops) != 1 || string(a.Body) != theFile ||
+		if a := s.Answer; s.Kind != eventFetched || s.Fault != nil || a == nil || a.Status != 200 ||
+			len(a.Hops) != 1 || string(a.Body) != theFile ||
 			a.URL != "https://foo.example/real.txt" || s.Bytes != len(theFile) || s.Header.Get("Content-Type") == "" ||
-			s.Outcome != OutcomeRules || s.Reason != reasonFile || s.Took != 2*time.Second || s.Waited != 0 || !s.CheckedAt.Equal(time.Now().Add(-time.Second)) {
+			s.Outcome != OutcomeRules || s.Reason != reasonFile || s.Took != 2*time.Second || s.Waited != 0 ||
+			!s.CheckedAt.Equal(time.Now().Add(-time.Second)) {
 			t.Errorf("%+v %+v", s, s.Answer)
 		}
 		s = fetches[1]
-		if s.Kind != eventFailed || s.Answer != nil || s.Fault == nil || s.Fault.Status != 503 || s.Fault.Kind != kindStatus ||
-			s.Outcome != OutcomeDisallowAll || s.Reason != reasonStatus || s.Took != time.Second || s.Waited != 2*time.Second {
+		if s.Kind != eventFailed || s.Answer != nil || s.Fault == nil || s.Fault.Status != 503 ||
+			s.Fault.Kind != kindStatus ||
+			s.Outcome != OutcomeDisallowAll || s.Reason != reasonStatus || s.Took != time.Second ||
+			s.Waited != 2*time.Second {
 			t.Errorf("%+v %+v", s, s.Fault)
 		}
 	})
@@ -213,8 +226,10 @@ func TestOnFetchKeepsFacts(t *testing.T) {
 					t.Fatalf("%d fetches were reported, want %d", len(got), i+1)
 				}
 				s := got[i]
-				if s.Kind != step.kind || s.Outcome != step.outcome || s.Answer == nil || s.Fault == nil && string(s.Answer.Body) != theFile || !s.CheckedAt.Equal(time.Now()) ||
-					(s.Fault == nil) != (step.kind == eventFetched) || (s.Bytes == 0) != (i == 1 && revalidate || i > 1) {
+				if s.Kind != step.kind || s.Outcome != step.outcome || s.Answer == nil ||
+					s.Fault == nil && string(s.Answer.Body) != theFile || !s.CheckedAt.Equal(time.Now()) ||
+					(s.Fault == nil) != (step.kind == eventFetched) ||
+					(s.Bytes == 0) != (i == 1 && revalidate || i > 1) {
 					t.Errorf("revalidate %v, step %d: %+v, answer %+v, fault %+v", revalidate, i, s, s.Answer, s.Fault)
 				}
 				if step.kind == eventLocal && s.Fault.Kind != kindLocal {

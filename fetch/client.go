@@ -59,14 +59,16 @@ func New(config Config) (*Client, error) {
 		return nil, err
 	}
 	limits := newLimits(config)
-	c := &Client{config: config, dialer: newDialer(config, limits.addresses), transport: config.Network.Transport, limits: limits, storeCalls: semaphore.NewWeighted(maxStoreCalls)}
+	c := &Client{config: config, dialer: newDialer(config, limits.addresses), transport: config.Network.Transport,
+		limits: limits, storeCalls: semaphore.NewWeighted(maxStoreCalls)}
 	c.storeLog = seldom.Logger(config.Logger)
 	c.parsing = make(chan struct{}, runtime.GOMAXPROCS(0))
 	c.callers.byOrigin = make(map[origin.Origin]int)
 	if c.transport == nil {
 		c.transport = newTransport(config, c.dialer)
 	}
-	if c.memory, err = newMemory(config.Limits.MaxMemory); err != nil {
+	c.memory, err = newMemory(config.Limits.MaxMemory)
+	if err != nil {
 		return nil, err
 	}
 	c.own, _ = crawlers.ReadingOf(config.Agents...) // findAgents has checked it

@@ -69,8 +69,10 @@ func TestClock(t *testing.T) {
 	}))
 	defer server.Close()
 	store := &recordingStore{Store: new(cachetest.Memory)}
-	client := newClient(t, fetch.Config{Freshness: fetch.Freshness{Clock: func() time.Time { return *now.Load() }}, Store: store})
-	if r := fetch.Expect(t, client, server.URL); !r.FetchedAt.Equal(began) || !r.FreshUntil.Equal(began.Add(3*time.Hour)) || r.FetchedAt.Location() != time.UTC {
+	client := newClient(t, fetch.Config{Freshness: fetch.Freshness{Clock: func() time.Time { return *now.Load() }},
+		Store: store})
+	if r := fetch.Expect(t, client, server.URL); !r.FetchedAt.Equal(began) ||
+		!r.FreshUntil.Equal(began.Add(3*time.Hour)) || r.FetchedAt.Location() != time.UTC {
 		t.Errorf("fetched at %v, fresh until %v", r.FetchedAt, r.FreshUntil)
 	}
 	if at := store.last.FetchedAt; !at.Equal(began) {
@@ -78,7 +80,8 @@ func TestClock(t *testing.T) {
 	}
 	down = true
 	set(began.Add(4 * time.Hour))
-	if r := fetch.Expect(t, client, server.URL, "disallow-all"); !r.FailingSince.Equal(began.Add(4*time.Hour)) || r.NextTry.After(began.Add(5*time.Hour)) {
+	if r := fetch.Expect(t, client, server.URL, "disallow-all"); !r.FailingSince.Equal(began.Add(4*time.Hour)) ||
+		r.NextTry.After(began.Add(5*time.Hour)) {
 		t.Errorf("%+v", r)
 	}
 	down = false

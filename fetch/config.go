@@ -352,7 +352,8 @@ func (l *Limits) minMemory() int64 { return 16 * int64(max(l.MaxBody, robotstxt.
 // terms returns the settings that decide how far the client's fetches go.
 func (c *Client) terms() terms {
 	p, limits := c.config.Policy, &c.config.Limits
-	return terms{p, limits.MaxRedirects, limits.MaxBody, c.config.NotFoundPage != nil && !policies[p.index()].onEvidence}
+	return terms{p, limits.MaxRedirects, limits.MaxBody, c.config.NotFoundPage != nil &&
+		!policies[p.index()].onEvidence}
 }
 
 // setDefaults replaces zero values.

@@ -74,7 +74,8 @@ func TestAgentsOfDialect(t *testing.T) {
 			switch {
 			case test.hint == "" && err != nil:
 				t.Errorf("%v, %q: %v", test.dialect, test.token, err)
-			case test.hint != "" && (!errors.As(err, &wrong) || wrong.Field != "Agents" || !strings.Contains(wrong.Problem, test.hint) || !strings.Contains(wrong.Problem, test.token)):
+			case test.hint != "" && (!errors.As(err, &wrong) || wrong.Field != "Agents" ||
+				!strings.Contains(wrong.Problem, test.hint) || !strings.Contains(wrong.Problem, test.token)):
 				t.Errorf("%v, %q: %v, want %q", test.dialect, test.token, err, test.hint)
 			}
 			if err == nil {
@@ -137,7 +138,8 @@ func TestAgentsOfHeaders(t *testing.T) {
 		}
 	}
 	const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"
-	if got := newTestClient(t, Config{UserAgent: browser, Agents: []string{"FooBot"}}).Agents(); !slices.Equal(got, []string{"FooBot"}) {
+	if got := newTestClient(t, Config{UserAgent: browser, Agents: []string{"FooBot"}}).Agents(); !slices.Equal(got,
+		[]string{"FooBot"}) {
 		t.Errorf("Agents are %q, not those that were set", got)
 	}
 }
@@ -145,7 +147,8 @@ func TestAgentsOfHeaders(t *testing.T) {
 // TestNoCache checks that every call fetches, and that the store is not used.
 func TestNoCache(t *testing.T) {
 	site := &oneSite{body: theFile}
-	client := newTestClient(t, Config{Freshness: Freshness{NoCache: true}, Store: failingStore{t: t}, Network: Network{Transport: site}})
+	client := newTestClient(t, Config{Freshness: Freshness{NoCache: true}, Store: failingStore{t: t},
+		Network: Network{Transport: site}})
 	for range 5 {
 		Expect(t, client, "https://foo.example/", "network")
 	}
@@ -159,13 +162,16 @@ func TestNoCache(t *testing.T) {
 func TestClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var events []string
-		client := newTestClient(t, Config{Store: failingStore{t: t, onlyAfterClose: true}, Observe: func(e Event) { events = append(events, e.Kind) }, Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-			if r.URL.Host == "foo.example" {
-				return respond(r, 200, theFile), nil
-			}
-			<-r.Context().Done()
-			return nil, r.Context().Err()
-		})}})
+		client := newTestClient(t,
+			Config{Store: failingStore{t: t, onlyAfterClose: true},
+				Observe: func(e Event) { events = append(events, e.Kind) },
+				Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+					if r.URL.Host == "foo.example" {
+						return respond(r, 200, theFile), nil
+					}
+					<-r.Context().Done()
+					return nil, r.Context().Err()
+				})}})
 		Expect(t, client, "https://foo.example/")
 		waiting := make(chan error)
 		go func() {

@@ -107,7 +107,9 @@ func TestAgentsWarning(t *testing.T) {
 		{"Mozilla/5.0 (compatible; Yahoo! Slurp; http://help.yahoo.com)", nil, 0},
 	} {
 		var log bytes.Buffer
-		fetch.NewTestClient(t, fetch.Config{UserAgent: test.userAgent, Agents: test.agents, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+		fetch.NewTestClient(t,
+			fetch.Config{UserAgent: test.userAgent, Agents: test.agents,
+				Logger: slog.New(slog.NewTextHandler(&log, nil))})
 		if got := strings.Count(log.String(), "contains none of the Agents"); got != test.want {
 			t.Errorf("%q, %q: %d warnings, want %d: %s", test.userAgent, test.agents, got, test.want, log.String())
 		}
@@ -119,7 +121,9 @@ func TestContactWarning(t *testing.T) {
 		"FooBot/1.0": 1, "FooBot/1.0 (see my page)": 1, fetch.Me: 0, "FooBot/1.0 (bot@foobot.example)": 0,
 	} {
 		var log bytes.Buffer
-		client := fetch.NewTestClient(t, fetch.Config{UserAgent: userAgent, Logger: slog.New(slog.NewTextHandler(&log, nil)), Network: fetch.Network{Transport: fetch.Answering(200, fetch.TheFile)}})
+		client := fetch.NewTestClient(t,
+			fetch.Config{UserAgent: userAgent, Logger: slog.New(slog.NewTextHandler(&log, nil)),
+				Network: fetch.Network{Transport: fetch.Answering(200, fetch.TheFile)}})
 		for range 3 {
 			if _, err := client.Allowed(t.Context(), "https://foo.example/"); err != nil {
 				t.Fatal(err)
@@ -135,7 +139,8 @@ func TestContactWarning(t *testing.T) {
 // only with KeepBodies.
 func TestKeepBodies(t *testing.T) {
 	for _, keep := range []bool{false, true} {
-		client := fetch.NewTestClient(t, fetch.Config{Network: fetch.Network{Transport: fetch.Answering(200, fetch.TheFile)}, KeepBodies: keep})
+		client := fetch.NewTestClient(t,
+			fetch.Config{Network: fetch.Network{Transport: fetch.Answering(200, fetch.TheFile)}, KeepBodies: keep})
 		for i, want := range []string{fetch.TheFile, map[bool]string{true: fetch.TheFile}[keep]} {
 			if r := fetch.Expect(t, client, "https://foo.example/"); string(r.Body()) != want || r.Bytes != len(fetch.TheFile) || r.Robots() == nil {
 				t.Errorf("keep %v, call %d: %q", keep, i, r.Body())
@@ -145,7 +150,8 @@ func TestKeepBodies(t *testing.T) {
 }
 
 func TestMisuse(t *testing.T) {
-	client := fetch.NewTestClient(t, fetch.Config{Network: fetch.Network{Transport: fetch.Answering(200, fetch.TheFile)}})
+	client := fetch.NewTestClient(t,
+		fetch.Config{Network: fetch.Network{Transport: fetch.Answering(200, fetch.TheFile)}})
 	for _, url := range []string{"", "/x", "mailto:a@b.example", "https://", "http://[::1"} {
 		var wrong *origin.Error
 		if _, err := client.Robots(t.Context(), url); !errors.As(err, &wrong) {
@@ -165,24 +171,26 @@ func TestRevalidate(t *testing.T) {
 	for _, revalidate := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			moved, conditional := false, 0
-			client := fetch.NewTestClient(t, fetch.Config{Freshness: fetch.Freshness{Revalidate: revalidate}, Network: fetch.Network{Transport: fetch.RoundTrip(func(r *http.Request) (*http.Response, error) {
-				isConditional := r.Header.Get("If-None-Match") != "" || r.Header.Get("If-Modified-Since") != ""
-				if isConditional {
-					conditional++
-				}
-				switch {
-				case moved && r.URL.Path == "/robots.txt":
-					return fetch.Respond(r, 302, "", "Location", "/new.txt"), nil
-				case r.URL.Path == "/new.txt" && isConditional:
-					t.Error("the request for the new file has the validators of the old one")
-				case isConditional:
-					if r.Header.Get("If-None-Match") != `"1"` || r.Header.Get("If-Modified-Since") != "Sun, 01 Nov 2026 12:00:00 GMT" {
-						t.Errorf("%v", r.Header)
-					}
-					return fetch.Respond(r, 304, ""), nil
-				}
-				return fetch.Respond(r, 200, fetch.TheFile, "ETag", `"1"`, "Last-Modified", "Sun, 01 Nov 2026 12:00:00 GMT", "Cache-Control", "max-age=3600"), nil
-			})}})
+			client := fetch.NewTestClient(t,
+				fetch.Config{Freshness: fetch.Freshness{Revalidate: revalidate},
+					Network: fetch.Network{Transport: fetch.RoundTrip(func(r *http.Request) (*http.Response, error) {
+						isConditional := r.Header.Get("If-None-Match") != "" || r.Header.Get("If-Modified-Since") != ""
+						if isConditional {
+							conditional++
+						}
+						switch {
+						case moved && r.URL.Path == "/robots.txt":
+							return fetch.Respond(r, 302, "", "Location", "/new.txt"), nil
+						case r.URL.Path == "/new.txt" && isConditional:
+							t.Error("the request for the new file has the validators of the old one")
+						case isConditional:
+							if r.Header.Get("If-None-Match") != `"1"` || r.Header.Get("If-Modified-Since") != "Sun, 01 Nov 2026 12:00:00 GMT" {
+								t.Errorf("%v", r.Header)
+							}
+							return fetch.Respond(r, 304, ""), nil
+						}
+						return fetch.Respond(r, 200, fetch.TheFile, "ETag", `"1"`, "Last-Modified", "Sun, 01 Nov 2026 12:00:00 GMT", "Cache-Control", "max-age=3600"), nil
+					})}})
 			call := func() *fetch.Result {
 				r := fetch.Expect(t, client, "https://foo.example/", "rules", "network")
 				if r.Status != 200 || !r.FetchedAt.Equal(time.Now()) {

@@ -48,7 +48,9 @@ func (s *guardedSites) client(t *testing.T) *fetch.Client {
 	plain, secure := startSites(t, s, "staging.example")
 	at := map[string][]string{"staging.example": {"127.0.0.1"}, "open.example": {"127.0.0.1"}}
 	n := &internet{names: at, servers: map[string]string{"127.0.0.1:80": plain.String(), "127.0.0.1:443": secure.String()}}
-	return newClient(t, fetch.Config{KeepBodies: true, Network: fetch.Network{Credentials: staging, Resolver: n, Dial: n.dial, TLS: testRoots()}})
+	return newClient(t,
+		fetch.Config{KeepBodies: true, Network: fetch.Network{Credentials: staging, Resolver: n, Dial: n.dial,
+			TLS: testRoots()}})
 }
 
 func staging(o origin.Origin) http.Header {
@@ -116,7 +118,8 @@ func TestCredentialsOfFile(t *testing.T) {
 
 // TestCredentialsWithStore: a store would give the answers to other programs.
 func TestCredentialsWithStore(t *testing.T) {
-	_, err := fetch.New(fetch.Config{UserAgent: userAgent, Store: new(cachetest.Memory), Network: fetch.Network{Credentials: staging}})
+	_, err := fetch.New(fetch.Config{UserAgent: userAgent, Store: new(cachetest.Memory),
+		Network: fetch.Network{Credentials: staging}})
 	if e := (*fetch.ConfigError)(nil); !errors.As(err, &e) || e.Field != "Network.Credentials" {
 		t.Error(err)
 	}

@@ -58,7 +58,8 @@ func newDialer(c Config, limit *addressLimit) *safedial.Dialer {
 	if c.Network.AllowPrivate {
 		guard.Allow = everyAddress
 	}
-	dialer := &safedial.Dialer{Guard: guard, Resolver: c.Network.Resolver, Dial: c.Network.Dial, LocalAddr: c.Network.LocalAddr, Timeout: c.Limits.DialTimeout}
+	dialer := &safedial.Dialer{Guard: guard, Resolver: c.Network.Resolver, Dial: c.Network.Dial,
+		LocalAddr: c.Network.LocalAddr, Timeout: c.Limits.DialTimeout}
 	if limit != nil {
 		dialer.Dial = limit.dial
 	}

@@ -78,7 +78,8 @@ func (w edgeCase) includes(status int) bool {
 func (a *attempt) noteEdge(h http.Header) {
 	at := slices.IndexFunc(edgeSigns, func(s edgeSign) bool {
 		value := h.Get(s.header)
-		return value != "" && s.when.includes(a.Status) && len(value) >= len(s.value) && strings.EqualFold(value[:len(s.value)], s.value)
+		return value != "" && s.when.includes(a.Status) && len(value) >= len(s.value) &&
+			strings.EqualFold(value[:len(s.value)], s.value)
 	})
 	if at < 0 {
 		return

@@ -12,7 +12,8 @@ import (
 // TestEdge asks for the answer with each header of an edge, status and body, under each policy. A
 // text file is the site's, and so is a 404 without a sign that only an edge sends.
 func TestEdge(t *testing.T) {
-	statuses := []int{200, 202, 204, 206, 304, 400, 401, 403, 404, 405, 406, 410, 429, 451, 500, 502, 503, 504, 519, 520, 525, 530, 531, 599}
+	statuses := []int{200, 202, 204, 206, 304, 400, 401, 403, 404, 405, 406, 410, 429, 451, 500, 502, 503, 504, 519,
+		520, 525, 530, 531, 599}
 	filter := map[int]bool{200: true, 202: true, 403: true, 405: true, 406: true, 429: true, 503: true}
 	always := func(int) bool { return true }
 	refused := func(status int) bool { return filter[status] }
@@ -41,7 +42,12 @@ func TestEdge(t *testing.T) {
 	bodies := map[string]bool{fetch.TheFile: true, "": true, "<!doctype html><title>Just a moment...</title>": false, "\xFF\xFEU\x00": false}
 	for _, policy := range fetch.Policies() {
 		var answer http.RoundTripper
-		client := fetch.NewTestClient(t, fetch.Config{Policy: policy, Network: fetch.Network{Transport: fetch.RoundTrip(func(r *http.Request) (*http.Response, error) { return answer.RoundTrip(r) })}})
+		client := fetch.NewTestClient(t,
+			fetch.Config{Policy: policy,
+				Network: fetch.Network{Transport: fetch.RoundTrip(func(r *http.Request) (*http.Response,
+					error) {
+					return answer.RoundTrip(r)
+				})}})
 		sites := 0
 		for _, sign := range signs {
 			for _, status := range statuses {
@@ -68,7 +74,8 @@ func TestEdge(t *testing.T) {
 // TestEdgeText checks that what is said of an edge is short and printable, and names the Server too.
 func TestEdgeText(t *testing.T) {
 	server := "\x1b[31mcloudflare\xff" + strings.Repeat("x", 1<<10)
-	client := fetch.NewTestClient(t, fetch.Config{Network: fetch.Network{Transport: fetch.Answering(403, "", "Server", server, "Cf-Mitigated", "challenge")}})
+	client := fetch.NewTestClient(t,
+		fetch.Config{Network: fetch.Network{Transport: fetch.Answering(403, "", "Server", server, "Cf-Mitigated", "challenge")}})
 	r := fetch.Expect(t, client, "https://foo.example/")
 	if want := "Cloudflare (Server: ?[31mcloudflare?" + strings.Repeat("x", 44) + "..., Cf-Mitigated: challenge)"; r.Edge != want {
 		t.Errorf("%q, want %q", r.Edge, want)
@@ -77,7 +84,8 @@ func TestEdgeText(t *testing.T) {
 		t.Errorf("Server is %q", got)
 	}
 	// What was fetched before has no headers.
-	if r = fetch.Expect(t, client, "https://foo.example/"); r.Edge != "" || r.Source == fetch.SourceNetwork {
+	r = fetch.Expect(t, client, "https://foo.example/")
+	if r.Edge != "" || r.Source == fetch.SourceNetwork {
 		t.Errorf("%+v", r)
 	}
 }

@@ -76,8 +76,9 @@ func newStored(s *state) *Stored {
 	stored := &Stored{Origin: s.origin, CheckedAt: s.checkedAt, state: s}
 	if g := s.lastAnswer; g != nil {
 		stored.Answer = &StoredAnswer{
-			Status: g.Status, URL: s.expandURL(g.URL), Hops: g.Hops, FetchedAt: g.At, Lifetime: g.Lifetime, Stated: g.Stated,
-			ETag: g.ETag, LastModified: g.Modified, Body: g.body, Truncated: g.Truncated, Delimited: g.Delimited,
+			Status: g.Status, URL: s.expandURL(g.URL), Hops: g.Hops, FetchedAt: g.At, Lifetime: g.Lifetime,
+			Stated: g.Stated,
+			ETag:   g.ETag, LastModified: g.Modified, Body: g.body, Truncated: g.Truncated, Delimited: g.Delimited,
 		}
 	}
 	if f := cmp.Or(s.trouble, s.fault); f != nil {

@@ -21,12 +21,15 @@ func TestReadEntry(t *testing.T) {
 	if stored.Origin != s.origin || !stored.CheckedAt.Equal(s.checkedAt) || g == nil || f == nil {
 		t.Fatalf("%+v", stored)
 	}
-	if g.Status != 200 || g.URL != s.lastAnswer.URL || !slices.Equal(g.Hops, s.lastAnswer.Hops) || !g.FetchedAt.Equal(s.lastAnswer.At) ||
-		g.Lifetime != time.Minute || !g.Stated || g.ETag != s.lastAnswer.ETag || g.LastModified != s.lastAnswer.Modified ||
+	if g.Status != 200 || g.URL != s.lastAnswer.URL || !slices.Equal(g.Hops, s.lastAnswer.Hops) ||
+		!g.FetchedAt.Equal(s.lastAnswer.At) ||
+		g.Lifetime != time.Minute || !g.Stated || g.ETag != s.lastAnswer.ETag ||
+		g.LastModified != s.lastAnswer.Modified ||
 		string(g.Body) != theFile || !g.Truncated || !g.Delimited {
 		t.Errorf("%+v", g)
 	}
-	if f.Status != 503 || f.URL != s.fault.URL || !slices.Equal(f.Hops, s.fault.Hops) || !f.Since.Equal(s.fault.Since) ||
+	if f.Status != 503 || f.URL != s.fault.URL || !slices.Equal(f.Hops, s.fault.Hops) ||
+		!f.Since.Equal(s.fault.Since) ||
 		f.Tries != 2 || !f.NextTry.Equal(s.fault.NextTry) || f.Kind != "status" || f.Text != s.fault.Text {
 		t.Errorf("%+v", f)
 	}
@@ -70,7 +73,8 @@ func TestStoredResult(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := stored.Result(test.policy, now.Add(test.age))
-		if r.Outcome != test.outcome || r.Source != test.source || (r.Robots() != nil) != (test.outcome == OutcomeRules) {
+		if r.Outcome != test.outcome || r.Source != test.source ||
+			(r.Robots() != nil) != (test.outcome == OutcomeRules) {
 			t.Errorf("%s: %v from %v, want %v from %v", test.name, r.Outcome, r.Source, test.outcome, test.source)
 		}
 		if r.Outcome == OutcomeRules && string(r.Body()) != theFile {

@@ -53,7 +53,8 @@ func (c *Client) wantsDigests() bool { return c.config.OnChange != nil }
 
 // digestBody sets the digest of an answer whose body is in memory.
 func (c *Client) digestBody(g *siteAnswer) {
-	if c.wantsDigests() && g != nil && g.digest == nil && (g.Class == classFile || g.Class == classEmpty) && len(g.body) == g.Bytes {
+	if c.wantsDigests() && g != nil && g.digest == nil && (g.Class == classFile || g.Class == classEmpty) &&
+		len(g.body) == g.Bytes {
 		sum := sha256.Sum256(g.body)
 		g.digest = &sum
 	}

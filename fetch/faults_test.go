@@ -309,10 +309,12 @@ func tlsFaults() []fault {
 		{"no handshake, TLS timeout", func(t testing.TB) string { return listen(t, hold2).url("https") },
 			func(c *fetch.Config) { c.Limits.TLSTimeout = patience }, timeout},
 		{"HTTP instead", func(t testing.TB) string {
-			return listen(t, func(s *faultServer, conn net.Conn) { _ = say(response("400 Bad", ""))(s, conn); _ = hold(s, conn) }).url("https")
+			return listen(t,
+				func(s *faultServer, conn net.Conn) { _ = say(response("400 Bad", ""))(s, conn); _ = hold(s, conn) }).url("https")
 		}, nil, noTLS},
 		{"garbage instead", func(t testing.TB) string {
-			return listen(t, func(s *faultServer, conn net.Conn) { _ = sayBytes(page)(s, conn); _ = hold(s, conn) }).url("https")
+			return listen(t,
+				func(s *faultServer, conn net.Conn) { _ = sayBytes(page)(s, conn); _ = hold(s, conn) }).url("https")
 		}, nil, noTLS},
 		{"TLS 1.1", secure(&tls.Config{Certificates: goodTLS().Certificates, MaxVersion: tls.VersionTLS11, MinVersion: tls.VersionTLS10}), nil, noTLS},
 		{"cut with Content-Length", secure(goodTLS(), say("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n"+file), cutTLS), nil, cutBody},
@@ -326,7 +328,10 @@ func hold2(s *faultServer, conn net.Conn) { _ = hold(s, conn) }
 func http2Faults() []fault {
 	return []fault{
 		{"HTTP/2 and HTTP/1.1 offered", func(t testing.TB) string {
-			s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, file) }))
+			s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter,
+				r *http.Request) {
+				fmt.Fprint(w, file)
+			}))
 			s.TLS, s.EnableHTTP2 = serverConfig(false, nil), true
 			s.StartTLS()
 			t.Cleanup(s.Close)
@@ -394,7 +399,8 @@ func TestFaults(t *testing.T) {
 
 // clientConfig returns the configuration of a client that fetches from the site.
 func (f fault) clientConfig(timeout time.Duration) fetch.Config {
-	config := fetch.Config{Network: fetch.Network{AllowPrivate: true, TLS: testRoots()}, KeepBodies: true, Limits: fetch.Limits{Timeout: timeout}}
+	config := fetch.Config{Network: fetch.Network{AllowPrivate: true, TLS: testRoots()}, KeepBodies: true,
+		Limits: fetch.Limits{Timeout: timeout}}
 	if f.config != nil {
 		f.config(&config)
 	}
@@ -433,7 +439,8 @@ func (f fault) play(t *testing.T, most uint64) (late time.Duration, allocated ui
 		if strings.Contains(r.Detail, "the client failed") {
 			t.Errorf("a library panicked: %s", r.Detail)
 		}
-		deadline := min(limits.Timeout, cmp.Or(limits.FirstByteTimeout, limits.Timeout), cmp.Or(limits.TLSTimeout, limits.Timeout))
+		deadline := min(limits.Timeout, cmp.Or(limits.FirstByteTimeout, limits.Timeout),
+			cmp.Or(limits.TLSTimeout, limits.Timeout))
 		late = took - deadline
 		return verdict(r), f.want, took, deadline
 	})
@@ -461,7 +468,8 @@ func noGoroutines(t *testing.T, before int) {
 	t.Helper()
 	var after int
 	for range 12_000 { // two minutes
-		if after = runtime.NumGoroutine(); after <= before {
+		after = runtime.NumGoroutine()
+		if after <= before {
 			return
 		}
 		time.Sleep(10 * time.Millisecond)

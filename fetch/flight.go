@@ -34,7 +34,8 @@ func (c *Client) join(ctx context.Context, o origin.Origin, isOwn *bool) <-chan 
 	return c.flights.DoChan(o.String(), func() (_ any, err error) {
 		defer c.endPanic(o, &err)
 		*isOwn = true
-		f := &flight{client: c, by: c.requester(context.WithoutCancel(ctx), false), origin: o, slot: slot{limits: &c.limits}}
+		f := &flight{client: c, by: c.requester(context.WithoutCancel(ctx), false), origin: o,
+			slot: slot{limits: &c.limits}}
 		c.underWay.Store(o, f)
 		var k lookup
 		k, err = f.run()
@@ -127,7 +128,8 @@ func (f *flight) isAnswered() bool { return !f.client.mustTry(f.known.state, f.c
 func (f *flight) readStore(now time.Time) {
 	c, before := f.client, f.known.state
 	var stored *state
-	if stored, f.inStore = c.load(f.origin, now); stored == nil {
+	stored, f.inStore = c.load(f.origin, now)
+	if stored == nil {
 		return
 	}
 	joined := stored

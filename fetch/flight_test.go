@@ -198,8 +198,12 @@ func TestSlim(t *testing.T) {
 func TestTransportPanics(t *testing.T) {
 	for _, hides := range []bool{false, true} {
 		var log strings.Builder
-		client := newTestClient(t, Config{Logger: slog.New(slog.NewTextHandler(&log, nil)), Network: Network{HideAddresses: hides,
-			Transport: roundTrip(func(*http.Request) (*http.Response, error) { return nil, []error{}[len(t.Name())] })}})
+		client := newTestClient(t,
+			Config{Logger: slog.New(slog.NewTextHandler(&log, nil)), Network: Network{HideAddresses: hides,
+				Transport: roundTrip(func(*http.Request) (*http.Response,
+					error) {
+					return nil, []error{}[len(t.Name())]
+				})}})
 		Expect(t, client, "https://foo.example/", "assumed", "invalid response")
 		if !strings.Contains(log.String(), "index out of range") {
 			t.Errorf("the log has no value of the panic: %s", log.String())

@@ -47,7 +47,8 @@ func (s *ftpSession) retrieve(o origin.Origin) attempt {
 	if err := s.dialControl(o); err != nil {
 		return a.fail(err)
 	}
-	conn, err := ftp.Dial(o.Addr(), ftp.DialWithDialFunc(s.dial), ftp.DialWithShutTimeout(s.client.config.Limits.FirstByteTimeout))
+	conn, err := ftp.Dial(o.Addr(), ftp.DialWithDialFunc(s.dial),
+		ftp.DialWithShutTimeout(s.client.config.Limits.FirstByteTimeout))
 	if err == nil {
 		err = conn.Login("anonymous", "anonymous")
 	}
@@ -175,7 +176,8 @@ type controlConn struct {
 }
 
 func newControlConn(conn net.Conn, wait time.Duration) *controlConn {
-	c := &controlConn{Conn: conn, wait: wait, lines: bufio.NewReaderSize(&budgetReader{conn, controlBudget}, controlLine)}
+	c := &controlConn{Conn: conn, wait: wait,
+		lines: bufio.NewReaderSize(&budgetReader{conn, controlBudget}, controlLine)}
 	c.expectReply()
 	return c
 }
@@ -239,7 +241,8 @@ func (c *controlConn) readReply() error {
 func (c *controlConn) passOn() (err error) {
 	text := c.text
 	if c.command == "PASV" && c.code == ftp.StatusPassiveMode {
-		if text, c.named, err = readPassive(c.text); err != nil {
+		text, c.named, err = readPassive(c.text)
+		if err != nil {
 			return err
 		}
 	}

@@ -197,7 +197,8 @@ func ftpFaults() []fault {
 		"227 (127,0,0,1,0x4,0)", "227 (127,0,0,1,99999999999999999999,1)", "227 (127.0.0.1:8080)", "227 (\x00,\xff,%d,%s,%v,%n)",
 		"227 (" + strings.Repeat("1,", 2000) + "1)", "227-(127,0,0,1,9,9)\r\n227 )(", "228 (127,0,0,1,9,9)", "200 (127,0,0,1,9,9)",
 	} {
-		rows = append(rows, fault{"PASV " + reply, ftpScript{replies: map[string]string{"EPSV": noEPSV, "PASV": reply}}.serve, nil, ftpInvalid})
+		rows = append(rows, fault{"PASV " + reply, ftpScript{replies: map[string]string{"EPSV": noEPSV, "PASV": reply}}.serve, nil,
+			ftpInvalid})
 	}
 	for _, reply := range []string{
 		"229", "229 ", "229 |", "229 ||", "229 |||", "229 ||||", "229 |||||", "229 |9|||", "229 (|||x|)", "229 (||||)", "229 (|||9", "229 9|||", "229 (|||0x9|)",
@@ -240,7 +241,8 @@ func TestFTPDataTricks(t *testing.T) {
 			"PASV to a system port":         {"EPSV": noEPSV, "PASV": "227 (127,0,0,1,0,25)"},
 		} {
 			var dialled []string
-			config := fetch.Config{UserAgent: userAgent, Network: fetch.Network{AllowPrivate: !trusted, Trusts: func(origin.Origin) bool { return trusted }}}
+			config := fetch.Config{UserAgent: userAgent,
+				Network: fetch.Network{AllowPrivate: !trusted, Trusts: func(origin.Origin) bool { return trusted }}}
 			config.Network.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
 				dialled = append(dialled, address)
 				return (&net.Dialer{}).DialContext(ctx, network, address)
@@ -274,7 +276,8 @@ func TestFTPReplies(t *testing.T) {
 				if command == "PASV" {
 					replies["EPSV"] = noEPSV
 				}
-				config := fetch.Config{Network: fetch.Network{AllowPrivate: true}, Limits: fetch.Limits{FirstByteTimeout: patience}}
+				config := fetch.Config{Network: fetch.Network{AllowPrivate: true},
+					Limits: fetch.Limits{FirstByteTimeout: patience}}
 				r := fetch.Expect(t, newGuarded(t, config), ftpScript{replies: replies}.serve(t))
 				if strings.Contains(r.Detail, "the client failed") {
 					t.Errorf("%q to %s: the library panicked: %s", reply, command, r.Detail)

@@ -36,7 +36,8 @@ func (c *Client) tryHTTP(ctx context.Context, o origin.Origin, copied validators
 // redirect to its robots.txt would cause as many requests to it, or have no answer.
 func (c *Client) copyOf(target origin.Origin, a attempt) attempt {
 	s, now := c.inMemory(target), c.now()
-	if s == nil || c.credentials(target) != nil || !s.hasCopy() || !s.isFresh(c.config.Policy, now) || !target.IsRobotsURL(origin.Text(a.URL)) {
+	if s == nil || c.credentials(target) != nil || !s.hasCopy() || !s.isFresh(c.config.Policy, now) ||
+		!target.IsRobotsURL(origin.Text(a.URL)) {
 		return a
 	}
 	g := s.lastAnswer
@@ -76,7 +77,8 @@ func (c *Client) followRedirects(ctx context.Context, o origin.Origin, url strin
 		if err := requestPermission(ctx, from, target); err != nil {
 			return a.fail(err)
 		}
-		if from = target; target == o {
+		from = target
+		if target == o {
 			a.credentials = credentials // which are gone once another origin was the target
 		}
 		// After a redirect to another host, that host chooses the next target. If
@@ -111,7 +113,8 @@ func (c *Client) get(ctx context.Context, a attempt, copied validators) (_ attem
 	} else if usable {
 		a.Next = next.URL
 	}
-	if a.Class, err = c.terms().classOf(&a.siteAnswer); err != nil {
+	a.Class, err = c.terms().classOf(&a.siteAnswer)
+	if err != nil {
 		return a.fail(err), true
 	}
 	if c.config.Policy.isFault(a.Class) {
@@ -126,18 +129,21 @@ func (c *Client) get(ctx context.Context, a attempt, copied validators) (_ attem
 
 // exchange requests a.URL. It returns a with the status and its class, and the
 // response, whose body the caller closes. cancel cancels ctx.
-func (c *Client) exchange(ctx context.Context, cancel context.CancelCauseFunc, a attempt, header http.Header) (*http.Response, attempt, error) {
+func (c *Client) exchange(ctx context.Context, cancel context.CancelCauseFunc, a attempt,
+	header http.Header) (*http.Response, attempt, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, a.URL, nil)
 	if err != nil {
 		return nil, a, err
 	}
 	for name, values := range a.credentials {
-		if name = http.CanonicalHeaderKey(name); header[name] == nil {
+		name = http.CanonicalHeaderKey(name)
+		if header[name] == nil {
 			header[name] = values
 		}
 	}
 	request.Header = header
-	if request, err = c.route(request, cancel); err != nil {
+	request, err = c.route(request, cancel)
+	if err != nil {
 		return nil, a, withCause(ctx, err)
 	}
 	a.proxy = proxyName(request.Context())
@@ -214,7 +220,8 @@ func (r *Result) HeaderLines() iter.Seq2[string, string] {
 }
 
 // readResponse fills a from a response that is not a redirect to follow.
-func (c *Client) readResponse(response *http.Response, cancel context.CancelCauseFunc, sent http.Header, a *attempt) error {
+func (c *Client) readResponse(response *http.Response, cancel context.CancelCauseFunc, sent http.Header,
+	a *attempt) error {
 	now := c.now()
 	a.header = pickHeaders(response.Header)
 	a.Lifetime, a.Stated = lifetime(response.Header, now)
@@ -256,7 +263,8 @@ func (c *Client) readNotFoundPage(response *http.Response, cancel context.Cancel
 
 // readFile reads a file, and returns how many bytes of it arrived, before
 // decoding. They are fewer than the response has if the file is truncated.
-func (c *Client) readFile(response *http.Response, cancel context.CancelCauseFunc, a *attempt) (arrived int64, err error) {
+func (c *Client) readFile(response *http.Response, cancel context.CancelCauseFunc,
+	a *attempt) (arrived int64, err error) {
 	a.ETag, a.Modified = response.Header.Get("ETag"), response.Header.Get("Last-Modified")
 	a.Delimited = response.ContentLength >= 0 || len(response.TransferEncoding) > 0 || response.ProtoMajor >= 2
 	body, err := decoded(response, c.robotsWire(response, cancel))
@@ -297,6 +305,7 @@ func wholeRange(h http.Header) (n int64, ok bool) {
 	unit, span, _ := strings.Cut(strings.TrimSpace(values[0]), " ")
 	last, length, _ := strings.Cut(strings.TrimPrefix(span, "0-"), "/")
 	n, err := strconv.ParseInt(length, 10, 64)
-	ok = err == nil && n > 0 && strings.EqualFold(unit, "bytes") && span == fmt.Sprintf("0-%s/%d", last, n) && last == strconv.FormatInt(n-1, 10)
+	ok = err == nil && n > 0 && strings.EqualFold(unit, "bytes") && span == fmt.Sprintf("0-%s/%d", last, n) &&
+		last == strconv.FormatInt(n-1, 10)
 	return n, ok
 }

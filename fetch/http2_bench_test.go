@@ -23,7 +23,8 @@ func http2Transport(isOffered bool) *http.Transport {
 	var protocols http.Protocols
 	protocols.SetHTTP1(true)
 	protocols.SetHTTP2(isOffered)
-	return &http.Transport{TLSClientConfig: testRoots(), DisableKeepAlives: true, DisableCompression: true, MaxResponseHeaderBytes: 64 << 10, Protocols: &protocols}
+	return &http.Transport{TLSClientConfig: testRoots(), DisableKeepAlives: true, DisableCompression: true,
+		MaxResponseHeaderBytes: 64 << 10, Protocols: &protocols}
 }
 
 // BenchmarkHTTP2Fetch measures one fetch of a small file, server included.

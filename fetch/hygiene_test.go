@@ -33,7 +33,8 @@ func TestRequests(t *testing.T) {
 		}
 		return response("301 There", "", append(bait, "Location: /a")...)
 	}))
-	client := newClient(t, fetch.Config{Freshness: fetch.Freshness{Revalidate: true}, Network: fetch.Network{TLS: testRoots()}})
+	client := newClient(t,
+		fetch.Config{Freshness: fetch.Freshness{Revalidate: true}, Network: fetch.Network{TLS: testRoots()}})
 	result := fetch.Expect(t, client, strings.Replace(first.url("http"), "://", "://user:secret@", 1)+"/page?session=1#x", "rules")
 	hosts := []net.Listener{first, first, tls, second, second}
 	requests := r.all()

@@ -110,7 +110,8 @@ func (l *originLease) put(c *Client, o origin.Origin, seen time.Time, e cache.En
 			return c.config.Store.PutIfUnchanged(ctx, o.String(), seen, e)
 		})
 	}
-	stored, err = callStore(c, storeWrite, o, func(ctx context.Context) (bool, error) { return both.PutAndRelease(ctx, seen, e) })
+	stored, err = callStore(c, storeWrite, o,
+		func(ctx context.Context) (bool, error) { return both.PutAndRelease(ctx, seen, e) })
 	if err == nil {
 		l.stop()
 		*l = originLease{}

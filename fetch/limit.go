@@ -26,7 +26,8 @@ func newLimits(c Config) limits {
 		l.retries = semaphore.NewWeighted(max(int64(c.Limits.MaxFetches)/retryShare, 1))
 	}
 	if c.Limits.MaxFetchRate > 0 {
-		l.rate = &fetchRate{first: semaphore.NewWeighted(1), every: time.Duration(float64(time.Second) / c.Limits.MaxFetchRate)}
+		l.rate = &fetchRate{first: semaphore.NewWeighted(1),
+			every: time.Duration(float64(time.Second) / c.Limits.MaxFetchRate)}
 	}
 	return l
 }

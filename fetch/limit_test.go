@@ -71,7 +71,8 @@ func TestMaxFetches(t *testing.T) {
 
 // TestMaxFetchesAndClose checks that waiting calls end when the client is closed.
 func TestMaxFetchesAndClose(t *testing.T) {
-	for _, config := range []Config{{Limits: Limits{MaxFetches: 1}}, {Limits: Limits{MaxFetchRate: 0.001}}, {Limits: Limits{MaxFetchRate: minFetchRate}}} {
+	for _, config := range []Config{{Limits: Limits{MaxFetches: 1}}, {Limits: Limits{MaxFetchRate: 0.001}},
+		{Limits: Limits{MaxFetchRate: minFetchRate}}} {
 		synctest.Test(t, func(t *testing.T) {
 			config.Network.Transport = &busySite{}
 			client := newTestClient(t, config)
@@ -151,7 +152,8 @@ func TestMaxFetchesReadsTheStoreAgain(t *testing.T) {
 			time.Sleep(2 * time.Second)
 			return site.RoundTrip(r)
 		})
-		first := newTestClient(t, Config{Network: Network{Transport: slow}, Store: store, Limits: Limits{MaxFetches: 1}})
+		first := newTestClient(t,
+			Config{Network: Network{Transport: slow}, Store: store, Limits: Limits{MaxFetches: 1}})
 		second := newTestClient(t, Config{Network: Network{Transport: &busySite{}}, Store: store})
 		var callers sync.WaitGroup
 		for i, client := range []*Client{first, second, first} {
@@ -191,7 +193,8 @@ func TestMaxFetchRate(t *testing.T) {
 					t.Fatalf("%v: %d fetches began within %v", rate, i+1, at.Sub(began))
 				}
 			}
-			if took, least := site.starts[calls-1].Sub(began).Seconds(), (calls-burst)/rate; math.Abs(took-least) > 1/rate {
+			if took, least := site.starts[calls-1].Sub(began).Seconds(),
+				(calls-burst)/rate; math.Abs(took-least) > 1/rate {
 				t.Errorf("%v: %v seconds, want %v", rate, took, least)
 			}
 		})

@@ -100,12 +100,14 @@ func TestMinRate(t *testing.T) {
 				})
 				return client, nil
 			}
-			client := newClient(t, fetch.Config{Limits: fetch.Limits{MinRate: tt.minRate}, Network: fetch.Network{Dial: dial}})
+			client := newClient(t,
+				fetch.Config{Limits: fetch.Limits{MinRate: tt.minRate}, Network: fetch.Network{Dial: dial}})
 			defer client.Close()
 			scheme, _, _ := strings.Cut(tt.name, ",")
 			began := time.Now()
 			r := expectVerdict(t, client, scheme+"://127.0.0.1/", tt.want)
-			if took := time.Since(began); r.Err != nil && (took < interval || took > interval*3/2 || !strings.Contains(r.Detail, "too slowly")) {
+			if took := time.Since(began); r.Err != nil && (took < interval || took > interval*3/2 ||
+				!strings.Contains(r.Detail, "too slowly")) {
 				t.Errorf("%s took %v, want %v: %s", tt.name, took, interval, r.Detail)
 			}
 		})
@@ -126,7 +128,9 @@ func TestDialTimeout(t *testing.T) {
 	for _, scheme := range []string{"http", "https", "ftp"} {
 		for _, limits := range []fetch.Limits{{Timeout: patience}, {DialTimeout: patience}} {
 			inTime(t, func(factor time.Duration) (got, want string, took, deadline time.Duration) {
-				client := newClient(t, fetch.Config{Limits: fetch.Limits{Timeout: factor * limits.Timeout, DialTimeout: factor * limits.DialTimeout}})
+				client := newClient(t,
+					fetch.Config{Limits: fetch.Limits{Timeout: factor * limits.Timeout,
+						DialTimeout: factor * limits.DialTimeout}})
 				began := time.Now()
 				r := fetch.Expect(t, client, scheme+"://"+address)
 				return verdict(r), timeout, time.Since(began), factor * patience
@@ -142,9 +146,12 @@ func TestCloseEndsFetches(t *testing.T) {
 	holdsAtOnce := func(s *faultServer, conn net.Conn) { _ = holds(s, conn) }
 	for _, url := range []string{
 		plain(holds)(t), plain(say("HTTP/1.1 200 OK\r\n\r\n"), holds)(t), listen(t, holdsAtOnce).url("https"),
-		listen(t, holdsAtOnce).url("ftp"), ftpScript{replies: map[string]string{"RETR": ""}, data: []step{holds}}.serve(t), ftpSends("", holds)(t),
+		listen(t, holdsAtOnce).url("ftp"), ftpScript{replies: map[string]string{"RETR": ""}, data: []step{holds}}.serve(t),
+		ftpSends("", holds)(t),
 	} {
-		client := newClient(t, fetch.Config{Limits: fetch.Limits{Timeout: time.Hour, FirstByteTimeout: time.Hour, TLSTimeout: time.Hour, MinRate: -1}})
+		client := newClient(t,
+			fetch.Config{Limits: fetch.Limits{Timeout: time.Hour, FirstByteTimeout: time.Hour, TLSTimeout: time.Hour,
+				MinRate: -1}})
 		go func() { <-silent; client.Close() }()
 		if _, err := client.Robots(context.Background(), url); !errors.Is(err, fetch.ErrClosed) {
 			t.Errorf("%s: %v", url, err)
@@ -192,10 +199,12 @@ func TestHTTP2Transport(t *testing.T) {
 		{"GOAWAY", func(f *http2.Framer, id uint32) error { return f.WriteGoAway(id, http2.ErrCodeNo, nil) }, timeout},
 		{"GOAWAY, request not taken", func(f *http2.Framer, _ uint32) error { return f.WriteGoAway(0, http2.ErrCodeNo, nil) }, timeout},
 		{"GOAWAY within the body", func(f *http2.Framer, id uint32) error {
-			return errors.Join(writeHeaders(f, id, "200"), f.WriteData(id, false, []byte(file)), f.WriteGoAway(id, http2.ErrCodeInternal, nil))
+			return errors.Join(writeHeaders(f, id, "200"), f.WriteData(id, false, []byte(file)),
+				f.WriteGoAway(id, http2.ErrCodeInternal, nil))
 		}, "disallow-all assumed 200: timeout"},
 		{"stream reset", func(f *http2.Framer, id uint32) error {
-			return errors.Join(writeHeaders(f, id, "200"), f.WriteData(id, false, []byte(file)), f.WriteRSTStream(id, http2.ErrCodeInternal))
+			return errors.Join(writeHeaders(f, id, "200"), f.WriteData(id, false, []byte(file)),
+				f.WriteRSTStream(id, http2.ErrCodeInternal))
 		}, invalidBody},
 		{"stream refused", func(f *http2.Framer, id uint32) error { return f.WriteRSTStream(id, http2.ErrCodeRefusedStream) }, timeout},
 	}
@@ -204,8 +213,11 @@ func TestHTTP2Transport(t *testing.T) {
 			t.Parallel()
 			inTime(t, func(factor time.Duration) (got, want string, took, deadline time.Duration) {
 				s := listenTLS(t, serverConfig(false, nil, "h2"), framed(tt.do))
-				transport := &http.Transport{ForceAttemptHTTP2: true, DisableKeepAlives: true, TLSClientConfig: testRoots()}
-				client := newClient(t, fetch.Config{Limits: fetch.Limits{Timeout: factor * partPatience}, Network: fetch.Network{Transport: transport}})
+				transport := &http.Transport{ForceAttemptHTTP2: true, DisableKeepAlives: true,
+					TLSClientConfig: testRoots()}
+				client := newClient(t,
+					fetch.Config{Limits: fetch.Limits{Timeout: factor * partPatience},
+						Network: fetch.Network{Transport: transport}})
 				began := time.Now()
 				r := fetch.Expect(t, client, s.url("https"))
 				t.Logf("%d connections", s.accepted.Load())

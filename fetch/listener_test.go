@@ -87,7 +87,8 @@ func listenAt(t testing.TB, address string, config *tls.Config, script play) *fa
 func (s *faultServer) keep(conn net.Conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.conns = append(s.conns, conn); s.stopped {
+	s.conns = append(s.conns, conn)
+	if s.stopped {
 		conn.Close()
 	}
 }
@@ -242,7 +243,8 @@ func serverConfig(self bool, change func(*x509.Certificate), protocols ...string
 		parent, signer = template, key
 	}
 	cert := sign(template, parent, key, signer)
-	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{cert.Raw}, PrivateKey: key}}, NextProtos: protocols}
+	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{cert.Raw}, PrivateKey: key}},
+		NextProtos: protocols}
 }
 
 func newKey() *ecdsa.PrivateKey {

@@ -24,7 +24,8 @@ import (
 
 // dialling returns err as a dialer does.
 func dialling(err syscall.Errno) error {
-	return &net.OpError{Op: "dial", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 9}, Err: os.NewSyscallError("connect", err)}
+	return &net.OpError{Op: "dial", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 9},
+		Err: os.NewSyscallError("connect", err)}
 }
 
 // TestIsLocal checks to whose account errors are booked.
@@ -66,7 +67,8 @@ func TestIsLocal(t *testing.T) {
 		if got := isLocal(test.err); got != test.local {
 			t.Errorf("%v: %v, want %v", test.err, got, test.local)
 		}
-		if kind := faultKind(test.err); (kind == kindLocal) != test.local || (kind == kindNoRoute) != (!test.local && isAnyOf(test.err, routeErrors)) {
+		if kind := faultKind(test.err); (kind == kindLocal) != test.local ||
+			(kind == kindNoRoute) != (!test.local && isAnyOf(test.err, routeErrors)) {
 			t.Errorf("%v is of the kind %q", test.err, kind)
 		}
 	}
@@ -96,7 +98,8 @@ func TestResolverTrouble(t *testing.T) {
 		resolver := &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			return new(net.Dialer).DialContext(ctx, "udp", test.address)
 		}}
-		transport := &http.Transport{DialContext: (&net.Dialer{Resolver: resolver}).DialContext, DisableKeepAlives: true}
+		transport := &http.Transport{DialContext: (&net.Dialer{Resolver: resolver}).DialContext,
+			DisableKeepAlives: true}
 		config := Config{Network: Network{Transport: transport}, Limits: Limits{Timeout: 10 * time.Second}}
 		if test.name == "silent" {
 			config.Limits.Timeout = 250 * time.Millisecond
@@ -161,7 +164,8 @@ func TestLocalTrouble(t *testing.T) {
 				t.Errorf("%+v, %v", d, err)
 			}
 			r := Expect(t, client, url, "local", "assumed")
-			if !errors.As(r.Err, &fault) || !fault.Local() || !r.FailingSince.IsZero() || !r.FetchedAt.Equal(time.Now()) ||
+			if !errors.As(r.Err, &fault) || !fault.Local() || !r.FailingSince.IsZero() ||
+				!r.FetchedAt.Equal(time.Now()) ||
 				!r.FreshUntil.IsZero() || r.Rules("FooBot").Allowed(url) {
 				t.Errorf("%+v", r)
 			}
@@ -201,18 +205,19 @@ func TestSilentTarget(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			requests := 0
-			client := newTestClient(t, Config{Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-				if r.URL.Host == "foo.example" {
-					requests++
-					return respond(r, 302, "", "Location", "https://silent.example/robots.txt"), nil
-				}
-				if silent == nil {
-					httptrace.ContextClientTrace(r.Context()).DNSStart(httptrace.DNSStartInfo{})
-					<-r.Context().Done()
-					return nil, r.Context().Err()
-				}
-				return nil, silent
-			})}})
+			client := newTestClient(t,
+				Config{Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+					if r.URL.Host == "foo.example" {
+						requests++
+						return respond(r, 302, "", "Location", "https://silent.example/robots.txt"), nil
+					}
+					if silent == nil {
+						httptrace.ContextClientTrace(r.Context()).DNSStart(httptrace.DNSStartInfo{})
+						<-r.Context().Done()
+						return nil, r.Context().Err()
+					}
+					return nil, silent
+				})}})
 			for range 2 {
 				Expect(t, client, "https://foo.example/", "disallow-all", kindDNS)
 				time.Sleep(2 * localWait)
@@ -236,7 +241,8 @@ func TestLocalTroubleKeepsAnOutage(t *testing.T) {
 	if verdict, _ := local.judge(GooglePolicy, now.Add(hour)); verdict != effectLocal {
 		t.Errorf("%v", verdict)
 	}
-	if !local.backingOff(now.Add(hour)) || local.backingOff(now.Add(hour+2*localWait)) || local.backingOff(now.Add(hour/2)) {
+	if !local.backingOff(now.Add(hour)) || local.backingOff(now.Add(hour+2*localWait)) ||
+		local.backingOff(now.Add(hour/2)) {
 		t.Error("the wait is not short")
 	}
 	next := local.after(attempt{}.fail(errDown), now.Add(2*hour))
@@ -249,15 +255,16 @@ func TestLocalTroubleKeepsAnOutage(t *testing.T) {
 // answered lately, and otherwise it may be that of this machine's network.
 func TestRouterErrors(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client := newTestClient(t, Config{Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-			switch r.URL.Host {
-			case "near.example":
-				return respond(r, 404, ""), nil
-			case "moved.example":
-				return respond(r, 302, "", "Location", "https://far.example/robots.txt"), nil
-			}
-			return nil, dialling(syscall.EHOSTUNREACH)
-		})}})
+		client := newTestClient(t,
+			Config{Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+				switch r.URL.Host {
+				case "near.example":
+					return respond(r, 404, ""), nil
+				case "moved.example":
+					return respond(r, 302, "", "Location", "https://far.example/robots.txt"), nil
+				}
+				return nil, dialling(syscall.EHOSTUNREACH)
+			})}})
 		const near, far = "https://near.example/", "https://far.example/"
 		if r := Expect(t, client, far, kindLocal, "local"); !r.FailingSince.IsZero() {
 			t.Errorf("%+v", r)
@@ -283,13 +290,14 @@ func TestLocalWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var attempts []time.Time
 		online := false
-		client := newTestClient(t, Config{Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-			attempts = append(attempts, time.Now())
-			if online {
-				return respond(r, 500, ""), nil
-			}
-			return nil, dialling(syscall.ENETDOWN)
-		})}})
+		client := newTestClient(t,
+			Config{Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+				attempts = append(attempts, time.Now())
+				if online {
+					return respond(r, 500, ""), nil
+				}
+				return nil, dialling(syscall.ENETDOWN)
+			})}})
 		const url = "https://foo.example/"
 		call := func(seconds int) {
 			for range seconds {
@@ -326,18 +334,20 @@ func TestLocalRetriesLeaveSlots(t *testing.T) {
 		const sites, slots = 200, 8
 		var now, most atomic.Int64
 		var seen sync.Map
-		client := newTestClient(t, Config{Limits: Limits{MaxFetches: slots}, Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-			if strings.HasPrefix(r.URL.Host, "new") {
-				return respond(r, 200, theFile), nil
-			}
-			if _, again := seen.LoadOrStore(r.URL.Host, true); again {
-				most.Store(max(most.Load(), now.Add(1)))
-				defer now.Add(-1)
-			}
-			httptrace.ContextClientTrace(r.Context()).DNSStart(httptrace.DNSStartInfo{})
-			<-r.Context().Done()
-			return nil, r.Context().Err()
-		})}})
+		client := newTestClient(t,
+			Config{Limits: Limits{MaxFetches: slots},
+				Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+					if strings.HasPrefix(r.URL.Host, "new") {
+						return respond(r, 200, theFile), nil
+					}
+					if _, again := seen.LoadOrStore(r.URL.Host, true); again {
+						most.Store(max(most.Load(), now.Add(1)))
+						defer now.Add(-1)
+					}
+					httptrace.ContextClientTrace(r.Context()).DNSStart(httptrace.DNSStartInfo{})
+					<-r.Context().Done()
+					return nil, r.Context().Err()
+				})}})
 		ctx, cancel := context.WithCancel(t.Context())
 		var callers sync.WaitGroup
 		for i := range sites {

@@ -38,11 +38,13 @@ func (c *Client) ask(ctx context.Context, url string, agents []string) (q questi
 	if err = c.usable(); err != nil {
 		return q, err
 	}
-	if q.reading, err = c.reading(agents); err != nil {
+	q.reading, err = c.reading(agents)
+	if err != nil {
 		return q, err
 	}
 	var o origin.Origin
-	if q.url, o, err = origin.ParseRequest(url); err == nil {
+	q.url, o, err = origin.ParseRequest(url)
+	if err == nil {
 		q.found, err = c.lookUp(ctx, o, q.reading.Dialect)
 	}
 	return q, err
@@ -156,7 +158,8 @@ func (c *callers) enter(o origin.Origin) {
 func (c *callers) leave(o origin.Origin) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.byOrigin[o]--; c.byOrigin[o] == 0 {
+	c.byOrigin[o]--
+	if c.byOrigin[o] == 0 {
 		delete(c.byOrigin, o)
 	}
 }

@@ -74,7 +74,8 @@ func (c *Client) replace(o origin.Origin, choose func(old *state) *state) (kept 
 		return nil
 	}
 	c.memory.Compute(o, func(old *state, _ bool) (*state, otter.ComputeOp) {
-		if kept = choose(old); kept == nil {
+		kept = choose(old)
+		if kept == nil {
 			return nil, otter.CancelOp
 		}
 		kept = c.slim(kept)
@@ -88,7 +89,8 @@ func (c *Client) replace(o origin.Origin, choose func(old *state) *state) (kept 
 // that was there, nil without one.
 func (c *Client) keepNewer(s *state) (before *state, kept bool) {
 	c.replace(s.origin, func(old *state) *state {
-		if before, kept = old, old == nil || old.checkedAt.Before(s.checkedAt); kept {
+		before, kept = old, old == nil || old.checkedAt.Before(s.checkedAt)
+		if kept {
 			return s
 		}
 		return nil
@@ -131,7 +133,8 @@ func (s *state) weight() uint32 {
 	const mapEntry = 160 // the map's node, and its share of the hash table and the frequency sketch
 	n := mapEntry + int(unsafe.Sizeof(*s)) + len(s.origin.String())
 	if g := s.lastAnswer; g != nil {
-		n += int(unsafe.Sizeof(*g)) + len(g.URL) + len(g.Next) + len(g.ETag) + len(g.Modified) + cap(g.body) + hopsSize(g.Hops)
+		n += int(unsafe.Sizeof(*g)) + len(g.URL) + len(g.Next) + len(g.ETag) + len(g.Modified) + cap(g.body) +
+			hopsSize(g.Hops)
 		if g.digest != nil {
 			n += len(g.digest)
 		}

@@ -16,13 +16,15 @@ func TestLargestFileIsKept(t *testing.T) {
 	for name, others := range map[string]int{"alone": 0, "beside others": 3000} {
 		for _, keepBodies := range []bool{false, true} {
 			fetches := map[string]int{}
-			client := newTestClient(t, Config{Limits: Limits{MaxMemory: 16 * limit}, KeepBodies: keepBodies, Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-				fetches[r.URL.Host]++
-				if r.URL.Host == "large.example" {
-					return respond(r, 200, large), nil
-				}
-				return respond(r, 200, typicalFile), nil
-			})}})
+			client := newTestClient(t,
+				Config{Limits: Limits{MaxMemory: 16 * limit}, KeepBodies: keepBodies,
+					Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+						fetches[r.URL.Host]++
+						if r.URL.Host == "large.example" {
+							return respond(r, 200, large), nil
+						}
+						return respond(r, 200, typicalFile), nil
+					})}})
 			call := func(host string) {
 				Expect(t, client, "https://"+host+"/", "rules")
 			}

@@ -153,7 +153,8 @@ type oneSite struct {
 }
 
 func (s *oneSite) RoundTrip(r *http.Request) (*http.Response, error) {
-	if s.fetches++; s.err != nil {
+	s.fetches++
+	if s.err != nil {
 		return nil, s.err
 	}
 	return respond(r, cmp.Or(s.status, http.StatusOK), s.body), nil

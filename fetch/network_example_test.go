@@ -103,7 +103,8 @@ func ExampleConfig_network() {
 			Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
 				fmt.Println("dial", address)
 				var d net.Dialer
-				return d.DialContext(ctx, network, site.Listener.Addr().String()) // instead of address, for this example
+				// instead of address, for this example
+				return d.DialContext(ctx, network, site.Listener.Addr().String())
 			},
 		},
 	})
@@ -138,7 +139,8 @@ func ExampleConfig_proxy() {
 	}
 	client, err := fetch.New(fetch.Config{
 		UserAgent: "FooBot/1.0 (+https://foobot.example)",
-		Network:   fetch.Network{Proxy: http.ProxyURL(proxyURL), Resolver: hosts{"shop.example": {netip.MustParseAddr("8.8.8.8")}}}, // or http.ProxyFromEnvironment
+		// or http.ProxyFromEnvironment
+		Network: fetch.Network{Proxy: http.ProxyURL(proxyURL), Resolver: hosts{"shop.example": {netip.MustParseAddr("8.8.8.8")}}},
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -164,7 +166,8 @@ func ExampleConfig_tls() {
 
 	client, err := fetch.New(fetch.Config{
 		UserAgent: "FooBot/1.0 (+https://foobot.example)",
-		Network:   fetch.Network{Guard: fetch.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}, LocalAddr: netip.MustParseAddr("127.0.0.1"), TLS: &tls.Config{RootCAs: authority}},
+		Network: fetch.Network{Guard: fetch.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}},
+			LocalAddr: netip.MustParseAddr("127.0.0.1"), TLS: &tls.Config{RootCAs: authority}},
 	})
 	if err != nil {
 		log.Fatal(err)

@@ -44,7 +44,8 @@ func TestNginx(t *testing.T) {
 	}
 	const ports = 10
 	urls := startNginx(t, program, ports)
-	client := newClient(t, fetch.Config{Freshness: fetch.Freshness{NoCache: true}, Network: fetch.Network{TLS: testRoots()}})
+	client := newClient(t,
+		fetch.Config{Freshness: fetch.Freshness{NoCache: true}, Network: fetch.Network{TLS: testRoots()}})
 	for i, want := range [ports][]string{
 		{wholeFile},
 		{wholeFile},

@@ -11,11 +11,11 @@ import (
 
 // LooksNotFound reports whether a 5xx response is a common "page not found" page. It is a
 // function for Config.NotFoundPage. head is the beginning of the page: LooksNotFound searches
-// its title and first heading or, if it has neither, its first words. It also recognises the sentence "The requested URL
-// was not found on this server" at the beginning of any paragraph. It returns false for a
-// page that names a 5xx or a program's exception anywhere, because such a page reports another
-// failure: a missed page is better than a false match. It returns false for 503, which
-// announces that the site will return. [Page: 5xx (server errors)]
+// its title and first heading or, if it has neither, its first words. It also recognises the
+// sentence "The requested URL was not found on this server" at the beginning of any paragraph.
+// It returns false for a page that names a 5xx or a program's exception anywhere, because such a
+// page reports another failure: a missed page is better than a false match. It returns false for
+// 503, which announces that the site will return. [Page: 5xx (server errors)]
 func LooksNotFound(status int, head []byte) bool {
 	if status < 500 || status > 599 || status == http.StatusServiceUnavailable {
 		return false

@@ -27,7 +27,8 @@ func errorPages(t *testing.T) (pages []errorPageCase) {
 		}
 		head, body, found := strings.Cut(string(data), "\n\n")
 		lines := strings.Split(head, "\n")
-		if !found || len(lines) != 3 || !strings.HasPrefix(lines[0], "program: ") || !strings.HasPrefix(lines[1], "from: ") || !strings.HasPrefix(lines[2], "want: ") {
+		if !found || len(lines) != 3 || !strings.HasPrefix(lines[0], "program: ") || !strings.HasPrefix(lines[1], "from: ") ||
+			!strings.HasPrefix(lines[2], "want: ") {
 			t.Fatalf("%s: its head is not program, from, want", file)
 		}
 		if lines[1] == "from: run" {
@@ -68,7 +69,8 @@ func TestErrorPages(t *testing.T) {
 			}
 		}
 		for _, name := range names {
-			for _, with := range []string{name + " " + page.body, "<title>" + name + "</title>" + page.body, page.body + " " + name, page.body + "<p>HTTP " + name + "</p>"} {
+			for _, with := range []string{name + " " + page.body, "<title>" + name + "</title>" + page.body, page.body + " " + name,
+				page.body + "<p>HTTP " + name + "</p>"} {
 				if fetch.LooksNotFound(500, []byte(with)) {
 					t.Errorf("%s with %q is taken for a missing page:\n%s", page.name, name, with)
 				}
@@ -78,7 +80,8 @@ func TestErrorPages(t *testing.T) {
 			continue
 		}
 		for _, other := range pages {
-			if fetch.LooksNotFound(500, []byte(page.body+other.body)) || fetch.LooksNotFound(500, []byte(other.body+page.body)) {
+			if fetch.LooksNotFound(500, []byte(page.body+other.body)) ||
+				fetch.LooksNotFound(500, []byte(other.body+page.body)) {
 				t.Errorf("%s beside %s is taken for a missing page", page.name, other.name)
 			}
 		}
@@ -139,19 +142,22 @@ func TestNotFoundPage(t *testing.T) {
 	page := "Page not found" + strings.Repeat(" ", 10_000)
 	for status := 500; status <= 599; status++ {
 		calls := 0
-		client := fetch.NewTestClient(t, fetch.Config{Network: fetch.Network{Transport: fetch.Answering(status, page)}, NotFoundPage: func(code int, head []byte) bool {
-			calls++
-			if code != status || len(head) != 4096 {
-				t.Errorf("called for %d with %d bytes", code, len(head))
-			}
-			return fetch.LooksNotFound(code, head)
-		}})
+		client := fetch.NewTestClient(t,
+			fetch.Config{Network: fetch.Network{Transport: fetch.Answering(status, page)},
+				NotFoundPage: func(code int, head []byte) bool {
+					calls++
+					if code != status || len(head) != 4096 {
+						t.Errorf("called for %d with %d bytes", code, len(head))
+					}
+					return fetch.LooksNotFound(code, head)
+				}})
 		r := fetch.Expect(t, client, "https://foo.example/")
 		want, times := fetch.OutcomeAllowAll, 1
 		if status == 503 {
 			want, times = fetch.OutcomeDisallowAll, 0
 		}
-		if r.Outcome != want || calls != times || r.Status != status || want == fetch.OutcomeAllowAll && !strings.Contains(r.Detail, "not found") {
+		if r.Outcome != want || calls != times || r.Status != status || want == fetch.OutcomeAllowAll &&
+			!strings.Contains(r.Detail, "not found") {
 			t.Errorf("%d: called %d times, %+v", status, calls, r)
 		}
 	}

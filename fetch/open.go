@@ -63,7 +63,8 @@ func (c *Client) openFile(ctx context.Context, url string, limit int64, single b
 	if err := ctx.Err(); err != nil { // a replaced Transport can ignore it
 		return nil, err
 	}
-	f := &file{client: c, origin: o, caller: ctx, limit: limit, single: single, slot: &slot{limits: &c.limits}, visit: c.visit()}
+	f := &file{client: c, origin: o, caller: ctx, limit: limit, single: single, slot: &slot{limits: &c.limits},
+		visit: c.visit()}
 	ctx, f.cancel = context.WithCancelCause(ctx)
 	f.unbind = context.AfterFunc(c.background, func() { f.cancel(ErrClosed) })
 	if err := f.open(ctx, origin.Text(url).Compared()); err != nil {
@@ -131,7 +132,8 @@ func (f *file) get(ctx context.Context, a attempt) (_ attempt, done bool) {
 	if err != nil {
 		return a.fail(err), true
 	}
-	if next, usable := f.client.redirected(a, response); usable && len(a.Hops) < f.client.config.Limits.MaxRedirects && a.Class == classRedirect && !f.single {
+	if next, usable := f.client.redirected(a, response); usable &&
+		len(a.Hops) < f.client.config.Limits.MaxRedirects && a.Class == classRedirect && !f.single {
 		response.Body.Close()
 		return next, false
 	}
@@ -157,11 +159,13 @@ func (f *file) Read(p []byte) (n int, err error) {
 	}
 	// A context that ends cancels the request in a goroutine, so a read could still succeed.
 	if err = cmp.Or(f.caller.Err(), f.client.usable()); err == nil {
-		if n, err = f.body.Read(p); err == nil {
+		n, err = f.body.Read(p)
+		if err == nil {
 			return n, nil
 		}
 	}
-	if f.err = io.EOF; err != io.EOF {
+	f.err = io.EOF
+	if err != io.EOF {
 		f.err = f.fault(withCause(f.ctx, err))
 	}
 	f.end() // other fetches can begin, even if the caller closes the file much later

@@ -110,7 +110,8 @@ func TestOpen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := newGuarded(t, fetch.Config{Network: fetch.Network{Trusts: func(other origin.Origin) bool { return other == o }}})
+	c := newGuarded(t,
+		fetch.Config{Network: fetch.Network{Trusts: func(other origin.Origin) bool { return other == o }}})
 	port := fmt.Sprint(o.Port())
 	for _, test := range []struct{ url, text, kind string }{
 		{server.URL + "/file", `"`, ""},
@@ -234,8 +235,9 @@ type dripSite struct {
 
 func (d *dripSite) RoundTrip(r *http.Request) (*http.Response, error) {
 	d.opened.Add(1)
-	return &http.Response{StatusCode: http.StatusOK, ProtoMajor: 1, ContentLength: -1, Request: r, Header: http.Header{},
-		Body: &dripping{dripSite: d, done: r.Context().Done()}}, nil
+	return &http.Response{StatusCode: http.StatusOK, ProtoMajor: 1, ContentLength: -1, Request: r,
+		Header: http.Header{},
+		Body:   &dripping{dripSite: d, done: r.Context().Done()}}, nil
 }
 
 type dripping struct {
@@ -268,17 +270,22 @@ func TestOpenSlowly(t *testing.T) {
 		{&dripSite{pause: time.Hour, bytes: 1}, "the body arrives too slowly", 5 * time.Second},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			c := newClient(t, fetch.Config{Network: fetch.Network{Transport: test.drip}, Limits: fetch.Limits{Timeout: 3 * time.Second}})
+			c := newClient(t,
+				fetch.Config{Network: fetch.Network{Transport: test.drip},
+					Limits: fetch.Limits{Timeout: 3 * time.Second}})
 			began := time.Now()
 			_, err := read(t, c, "http://shop.example/")
 			var fault *fetch.FaultError
-			if took := time.Since(began); !errors.As(err, &fault) || fault.Text != test.want+" (context canceled)" && fault.Text != test.want || fault.Kind != "timeout" || took != test.took {
+			if took := time.Since(began); !errors.As(err, &fault) ||
+				fault.Text != test.want+" (context canceled)" && fault.Text != test.want || fault.Kind != "timeout" || took != test.took {
 				t.Errorf("%v after %v, want %s after %v", err, took, test.want, test.took)
 			}
 		})
 	}
 	synctest.Test(t, func(t *testing.T) {
-		c := newClient(t, fetch.Config{Network: fetch.Network{Transport: &dripSite{pause: time.Millisecond, bytes: 100}}, Limits: fetch.Limits{Timeout: 3 * time.Second}})
+		c := newClient(t,
+			fetch.Config{Network: fetch.Network{Transport: &dripSite{pause: time.Millisecond, bytes: 100}},
+				Limits: fetch.Limits{Timeout: 3 * time.Second}})
 		body, err := c.Open(t.Context(), "http://shop.example/", 1000)
 		if err != nil {
 			t.Fatal(err)
@@ -298,7 +305,8 @@ func TestOpenSlowly(t *testing.T) {
 func TestOpenIsFetch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := &dripSite{pause: time.Second, bytes: 1000}
-		c := newClient(t, fetch.Config{Network: fetch.Network{Transport: site}, Limits: fetch.Limits{MaxFetches: 2, MaxFetchRate: 1}})
+		c := newClient(t,
+			fetch.Config{Network: fetch.Network{Transport: site}, Limits: fetch.Limits{MaxFetches: 2, MaxFetchRate: 1}})
 		began := time.Now()
 		first, err := c.Open(t.Context(), "http://1.example/", 100)
 		if err != nil {
@@ -326,7 +334,8 @@ func TestOpenIsFetch(t *testing.T) {
 	})
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
-	c := newClient(t, fetch.Config{Network: fetch.Network{AllowPrivate: true}, Limits: fetch.Limits{MaxFetchesPerAddress: 1}})
+	c := newClient(t,
+		fetch.Config{Network: fetch.Network{AllowPrivate: true}, Limits: fetch.Limits{MaxFetchesPerAddress: 1}})
 	_, err := c.Open(t.Context(), server.URL, 100)
 	if n := fetch.AddressesInUse(c); err == nil || n != 0 {
 		t.Errorf("%v, and %d addresses are in use", err, n)
@@ -357,7 +366,8 @@ func TestRequestRefused(t *testing.T) {
 				return nil
 			}
 			seen = append(seen, r.From.String()+" "+r.Origin.String())
-			if left--; left < 0 {
+			left--
+			if left < 0 {
 				return errEnough
 			}
 			return nil
@@ -367,7 +377,8 @@ func TestRequestRefused(t *testing.T) {
 		t.Errorf("the first redirect: %v, %v", err, requests)
 	}
 	r, err := c.Robots(t.Context(), "http://2.example/")
-	if err != nil || r.Outcome != fetch.OutcomeLocal || !errors.Is(r.Err, errEnough) || len(r.Hops) != 0 && requests["shop.example"] != 1 {
+	if err != nil || r.Outcome != fetch.OutcomeLocal || !errors.Is(r.Err, errEnough) ||
+		len(r.Hops) != 0 && requests["shop.example"] != 1 {
 		t.Errorf("a refused redirect: %+v, %v", r, err)
 	}
 	if want := "the redirect to http://shop.example was not followed: enough"; r.Err.Error() != want {
@@ -533,7 +544,8 @@ func TestHideAddresses(t *testing.T) {
 	}{
 		"a refused address": {fetch.Config{Network: fetch.Network{Resolver: &internet{names: map[string][]string{"vm.example": {"10.1.2.3"}}}}}, "refused to connect: the address of the host is not public", "10.1.2.3:80 (vm.example)"},
 		"a refused port":    {fetch.Config{Network: fetch.Network{Resolver: public, Guard: fetch.Guard{Ports: []uint16{443}}}}, "refused to connect: port 80 is not among the allowed ports", "8.8.8.8:80 (vm.example)"},
-		"a name server": {fetch.Config{Network: fetch.Network{Resolver: &noHost{net.DNSError{Err: "no such host", Name: "vm.example", Server: "10.1.2.3:53", IsNotFound: true}}}},
+		"a name server": {fetch.Config{Network: fetch.Network{Resolver: &noHost{net.DNSError{Err: "no such host", Name: "vm.example", Server: "10.1.2.3:53",
+			IsNotFound: true}}}},
 			"lookup vm.example: no such host", "10.1.2.3:53"},
 		"a reset": {fetch.Config{Network: fetch.Network{
 			Resolver: public,
@@ -565,7 +577,8 @@ func TestHideAddresses(t *testing.T) {
 		}
 		c := newGuarded(t, test.config)
 		r := fetch.Expect(t, c, "http://vm.example/")
-		if r.Err == nil || !strings.Contains(r.Err.Error(), test.text) || !strings.Contains(r.Detail, test.text) || !strings.Contains(event.Error(), test.text) || r.Proxy != "" {
+		if r.Err == nil || !strings.Contains(r.Err.Error(), test.text) || !strings.Contains(r.Detail, test.text) ||
+			!strings.Contains(event.Error(), test.text) || r.Proxy != "" {
 			t.Errorf("%s: the fault is %v, the detail %q, the event %v, want %q", name, r.Err, r.Detail, event, test.text)
 		}
 		_, err := c.Open(t.Context(), "http://vm.example/sitemap.xml", 100)

@@ -39,7 +39,8 @@ Redirects, and how long a file is fresh:
 // TestPoliciesInDocs checks that docs/policies.md, and the tables that "robots policy" prints,
 // contain the client's data. "go generate ./fetch" writes the files.
 func TestPoliciesInDocs(t *testing.T) {
-	tables := tableOf(statusRows()) + afterStatuses + tableOf(outageRows()) + afterOutages + tableOf(timeRows()) + fmt.Sprintf(`
+	tables := tableOf(statusRows()) + afterStatuses + tableOf(outageRows()) + afterOutages + tableOf(timeRows()) +
+		fmt.Sprintf(`
 Any answer other than a file is fresh for at most %s. After a fault, the client retries after %s. It doubles the wait
 each time, up to %s (%s after a 503), and varies it by up to a fifth. A longer Retry-After replaces the
 wait, up to %s. After %s without an attempt, the next fault starts a new outage.

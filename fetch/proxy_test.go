@@ -90,7 +90,10 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer conn.Close()
 	if r.Method != http.MethodConnect {
 		r.Header.Del("Proxy-Authorization")
-		transport := http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) { return conn, nil }, DisableKeepAlives: true}
+		transport := http.Transport{DialContext: func(context.Context, string,
+			string) (net.Conn, error) {
+			return conn, nil
+		}, DisableKeepAlives: true}
 		response, err := transport.RoundTrip(r)
 		if err != nil {
 			w.WriteHeader(http.StatusBadGateway)
@@ -210,7 +213,8 @@ func newProxied(t *testing.T, scheme string) *proxied {
 }
 
 func (p *proxied) config() fetch.Config {
-	return fetch.Config{UserAgent: userAgent, Network: fetch.Network{Resolver: p.names, Dial: p.names.dial, TLS: testRoots(), Proxy: http.ProxyURL(p.url)}}
+	return fetch.Config{UserAgent: userAgent,
+		Network: fetch.Network{Resolver: p.names, Dial: p.names.dial, TLS: testRoots(), Proxy: http.ProxyURL(p.url)}}
 }
 
 // TestProxies fetches through each kind of proxy, with and without a login. The
@@ -219,7 +223,8 @@ func TestProxies(t *testing.T) {
 	for _, scheme := range []string{"http", "https", "socks5"} {
 		for _, login := range []string{"", "user:secret#@/"} {
 			p := newProxied(t, scheme)
-			if p.login = login; login != "" {
+			p.login = login
+			if login != "" {
 				user, password, _ := strings.Cut(login, ":")
 				p.url.User = url.UserPassword(user, password)
 			}

@@ -87,7 +87,8 @@ func newSlowNetwork(t *testing.T, names slowNames, proxied bool) (n *slowNetwork
 		time.Sleep(slowAnswer)
 		fmt.Fprint(w, file)
 	})}
-	config := fetch.Config{UserAgent: userAgent, Network: fetch.Network{Resolver: names, Dial: listener.dial}, Limits: fetch.Limits{MaxFetches: 64}}
+	config := fetch.Config{UserAgent: userAgent, Network: fetch.Network{Resolver: names, Dial: listener.dial},
+		Limits: fetch.Limits{MaxFetches: 64}}
 	if proxied {
 		config.Network.Proxy = http.ProxyURL(&url.URL{Scheme: "http", Host: "192.0.2.1:3128"})
 	}
@@ -204,6 +205,7 @@ func (panickingNames) LookupNetIP(context.Context, string, string) ([]netip.Addr
 // of the request.
 func TestTargetPanics(t *testing.T) {
 	proxy := &url.URL{Scheme: "http", Host: "192.0.2.1:3128"}
-	config := fetch.Config{UserAgent: userAgent, Network: fetch.Network{Resolver: panickingNames{}, Proxy: http.ProxyURL(proxy)}}
+	config := fetch.Config{UserAgent: userAgent,
+		Network: fetch.Network{Resolver: panickingNames{}, Proxy: http.ProxyURL(proxy)}}
 	expectVerdict(t, newGuarded(t, config), "http://site.example", "disallow-all assumed 0: invalid response")
 }

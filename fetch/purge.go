@@ -87,7 +87,8 @@ func notePurge(ctx context.Context, store cache.Store, origins []origin.Origin) 
 	if err != nil {
 		return false, err
 	}
-	return store.PutIfUnchanged(ctx, PurgeKey, seen, cache.Entry{FetchedAt: now, Expires: now.Add(2 * keepPurges), Data: data})
+	return store.PutIfUnchanged(ctx, PurgeKey, seen,
+		cache.Entry{FetchedAt: now, Expires: now.Add(2 * keepPurges), Data: data})
 }
 
 // readPurges returns the log, which is empty if the store has none, and the time at

@@ -39,7 +39,8 @@ POLICIES = {
 			fmt.Fprintf(&b, "%s%q: %q", []string{"", ", "}[min(i, 1)], jsClasses[c], jsEffects[p.effectOf(c)])
 		}
 		f := policies[p.index()]
-		fmt.Fprintf(&b, "}, %d, %d, %s, %s),\n", int64(f.freshness.normal.Seconds()), f.redirects, pythonBool(f.untilFound), pythonBool(f.onEvidence))
+		fmt.Fprintf(&b, "}, %d, %d, %s, %s),\n", int64(f.freshness.normal.Seconds()), f.redirects, pythonBool(f.untilFound),
+			pythonBool(f.onEvidence))
 	}
 	b.WriteString(`}
 
@@ -50,7 +51,8 @@ OUTAGES = {
 	for _, p := range Policies() {
 		fmt.Fprintf(&b, "    %q: (", p)
 		for i, o := range outages {
-			fmt.Fprintf(&b, "%s(%d, %q, %q)", []string{"", ", "}[min(i, 1)], pythonSeconds(o.over), jsEffects[o.copy[p.index()]], jsEffects[o.nocopy[p.index()]])
+			fmt.Fprintf(&b, "%s(%d, %q, %q)", []string{"", ", "}[min(i, 1)], pythonSeconds(o.over), jsEffects[o.copy[p.index()]],
+				jsEffects[o.nocopy[p.index()]])
 		}
 		b.WriteString("),\n")
 	}

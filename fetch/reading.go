@@ -73,7 +73,8 @@ func (s *state) lacks(d robotstxt.Dialect) bool { return s.hasCopy() && *s.forms
 // missing returns the dialects in use in which the file is not parsed.
 func (c *Client) missing(s *state) []robotstxt.Dialect {
 	used := c.dialects.Load()
-	return slices.DeleteFunc(robotstxt.Dialects(), func(d robotstxt.Dialect) bool { return used&(1<<d) == 0 || !s.lacks(d) })
+	return slices.DeleteFunc(robotstxt.Dialects(),
+		func(d robotstxt.Dialect) bool { return used&(1<<d) == 0 || !s.lacks(d) })
 }
 
 // isIncomplete reports whether the file is missing in a dialect in use. Its bytes must

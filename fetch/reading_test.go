@@ -50,7 +50,8 @@ func TestReadings(t *testing.T) {
 			if agents == nil {
 				agents = client.Agents()
 			}
-			if byRules := r.Rules(agents...).Allowed(url); allowed != test.want || d.Allowed != test.want || byRules != test.want {
+			if byRules := r.Rules(agents...).Allowed(url); allowed != test.want || d.Allowed != test.want ||
+				byRules != test.want {
 				t.Errorf("%v: Allowed %v, Decide %v, Rules %v, want %v", test, allowed, d.Allowed, byRules, test.want)
 			}
 			if r.Robots().Dialect() != d.Dialect {
@@ -65,7 +66,8 @@ func TestNoReading(t *testing.T) {
 	site := new(oneSite)
 	client := newTestClient(t, Config{Network: Network{Transport: site}})
 	const url, spider = "https://foo.example/", "Sogou web spider"
-	if allowed, err := client.Allowed(t.Context(), url, spider); allowed || err == nil || !strings.Contains(err.Error(), spider) {
+	if allowed, err := client.Allowed(t.Context(), url, spider); allowed || err == nil ||
+		!strings.Contains(err.Error(), spider) {
 		t.Errorf("Allowed: %v, %v", allowed, err)
 	}
 	if d, err := client.Decide(t.Context(), url, spider); d.Allowed || err == nil {
@@ -128,7 +130,8 @@ func TestSecondDialect(t *testing.T) {
 
 // TestWeightOfForms checks that both forms of a file count for MaxMemory.
 func TestWeightOfForms(t *testing.T) {
-	client := newTestClient(t, Config{KeepBodies: true, Network: Network{Transport: answering(200, strings.Repeat(namesMJ12, 100))}})
+	client := newTestClient(t,
+		Config{KeepBodies: true, Network: Network{Transport: answering(200, strings.Repeat(namesMJ12, 100))}})
 	weigh := func(agents ...string) (weight uint32, size int) {
 		r, err := client.Robots(t.Context(), "https://foo.example/", agents...)
 		if err != nil {

@@ -98,7 +98,8 @@ func (r *reads) run(batch []*read) {
 		}
 		for _, one := range batch {
 			var found bool
-			if one.entry, found = entries[one.key]; !found {
+			one.entry, found = entries[one.key]
+			if !found {
 				one.err = err
 			}
 			close(one.done)

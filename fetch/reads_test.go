@@ -88,7 +88,8 @@ func TestReadsAreJoined(t *testing.T) {
 				ahead := ofClient(c)
 				ahead.AtOnce = c.ahead()
 				for v, err := range ahead.Visits(t.Context(), listed(urls...)) {
-					if n++; err != nil || v.Site.Source != SourceStore {
+					n++
+					if err != nil || v.Site.Source != SourceStore {
 						t.Errorf("%+v, %v", v, err)
 					}
 				}
@@ -119,7 +120,9 @@ func TestReadsFail(t *testing.T) {
 				store.hangs = make(chan struct{})
 			}
 			observe, count := counting()
-			client := newTestClient(t, Config{Store: store, Network: Network{Transport: answering(404, "")}, Limits: Limits{MaxFetches: -1}, Observe: observe})
+			client := newTestClient(t,
+				Config{Store: store, Network: Network{Transport: answering(404, "")}, Limits: Limits{MaxFetches: -1},
+					Observe: observe})
 			urls := stored(t, store.Store)
 			began := time.Now()
 			var callers sync.WaitGroup

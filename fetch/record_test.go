@@ -29,8 +29,9 @@ func recorded(t testing.TB, now time.Time) *state {
 		origin: mustOrigin(t, "https://foo.example"), checkedAt: now,
 		lastAnswer: &siteAnswer{
 			Class: classFile, Status: 200, URL: "https://www.foo.example/robots.txt", Hops: []Hop{{"https://foo.example/robots.txt", 301}},
-			At: now.Add(-hour), Lifetime: time.Minute, Stated: true, Bytes: len(theFile), Truncated: true, Delimited: true,
-			ETag: `"x"`, Modified: "Sun, 01 Nov 2026 12:00:00 GMT", body: []byte(theFile),
+			At: now.Add(-hour), Lifetime: time.Minute, Stated: true, Bytes: len(theFile), Truncated: true,
+			Delimited: true,
+			ETag:      `"x"`, Modified: "Sun, 01 Nov 2026 12:00:00 GMT", body: []byte(theFile),
 		},
 		fault: &fault{
 			Class: classUnreachable, Status: 503, Hops: []Hop{{"https://foo.example/robots.txt", 302}}, URL: "https://down.example/",
@@ -161,7 +162,8 @@ func FuzzRecord(f *testing.F) {
 		}
 		stored, invalid := ReadEntry(cache.Entry{Data: b})
 		if invalid == nil {
-			if stored.Answer == nil && stored.Fault == nil || stored.Answer != nil && !bytes.Contains(b, stored.Answer.Body) {
+			if stored.Answer == nil && stored.Fault == nil ||
+				stored.Answer != nil && !bytes.Contains(b, stored.Answer.Body) {
 				t.Errorf("%+v", stored)
 			}
 			checkResults(t, func(p Policy) *Result { return stored.Result(p, now) })

@@ -237,7 +237,8 @@ func TestTrustEndsWithTheHost(t *testing.T) {
 	other := listenAt(t, "127.0.0.2:0", nil, answer(say(to(302, home.url("http")+"/secret"))))
 	start := listen(t, answer(say(to(302, other.url("http")+"/robots.txt"))))
 	dialer := safedial.Dialer{Guard: safedial.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.2/32")}}}
-	config := fetch.Config{UserAgent: userAgent, Network: fetch.Network{Transport: &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true}}}
+	config := fetch.Config{UserAgent: userAgent,
+		Network: fetch.Network{Transport: &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true}}}
 	guarded(&config)
 	client := newGuarded(t, config)
 	expectVerdict(t, client, start.url("http"), "disallow-all assumed 0 after 2: refused address")

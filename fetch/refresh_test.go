@@ -57,8 +57,10 @@ func TestInvalidateDuringFetch(t *testing.T) {
 		for _, status := range []int{200, 503} {
 			synctest.Test(t, func(t *testing.T) {
 				store, answer := new(cachetest.Memory), 200
-				site := &perOrigin{delay: time.Second, answer: func(r *http.Request) (*http.Response, error) { return respond(r, answer, theFile), nil }}
-				client := newTestClient(t, Config{Network: Network{Transport: site}, Store: store, Policy: RFC9309Policy, KeepBodies: true})
+				site := &perOrigin{delay: time.Second,
+					answer: func(r *http.Request) (*http.Response, error) { return respond(r, answer, theFile), nil }}
+				client := newTestClient(t,
+					Config{Network: Network{Transport: site}, Store: store, Policy: RFC9309Policy, KeepBodies: true})
 				const url = "https://foo.example/"
 				Expect(t, client, url)
 				answer = status
@@ -92,7 +94,8 @@ func (undeletable) Delete(context.Context, string) error { return errDown }
 func TestRefresh(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := &perOrigin{delay: time.Second}
-		client := newTestClient(t, Config{Network: Network{Transport: site}, Store: new(cachetest.Memory), Policy: RFC9309Policy})
+		client := newTestClient(t, Config{Network: Network{Transport: site}, Store: new(cachetest.Memory),
+			Policy: RFC9309Policy})
 		const url = "https://foo.example/x"
 		refresh := func(outcome Outcome, source Source) {
 			t.Helper()

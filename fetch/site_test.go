@@ -19,14 +19,16 @@ func TestSiteAnswersOnce(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var asked atomic.Int64
 			site := &oneSite{err: errDown}
-			client := newTestClient(t, Config{Policy: p, Network: Network{Transport: site}, Freshness: Freshness{SiteAnswers: func(ctx context.Context, o origin.Origin) bool {
-				asked.Add(1)
-				if _, bounded := ctx.Deadline(); !bounded || o.Host() != "foo.example" {
-					t.Errorf("%v, bounded %v", o, bounded)
-				}
-				time.Sleep(time.Second)
-				return true
-			}}})
+			client := newTestClient(t,
+				Config{Policy: p, Network: Network{Transport: site},
+					Freshness: Freshness{SiteAnswers: func(ctx context.Context, o origin.Origin) bool {
+						asked.Add(1)
+						if _, bounded := ctx.Deadline(); !bounded || o.Host() != "foo.example" {
+							t.Errorf("%v, bounded %v", o, bounded)
+						}
+						time.Sleep(time.Second)
+						return true
+					}}})
 			call := func() {
 				var callers sync.WaitGroup
 				for range 100 {

@@ -203,7 +203,8 @@ func (s *state) joined(other *state) *state {
 	}
 	joined := &state{origin: newer.origin, checkedAt: newer.checkedAt, lastAnswer: older.lastAnswer, forms: older.forms}
 	merged := *newer.fault
-	if f := older.fault; f != nil && f.Class == merged.Class && f.Since.Before(merged.Since) && !older.forgotten(merged.Since) {
+	if f := older.fault; f != nil && f.Class == merged.Class && f.Since.Before(merged.Since) &&
+		!older.forgotten(merged.Since) {
 		merged.Since = f.Since
 	}
 	if at := older.lastAnswer.At; merged.Since.Before(at) && !at.After(newer.checkedAt) {

@@ -36,7 +36,8 @@ func TestJoined(t *testing.T) {
 	copied := permissive(t, fooKey, now.Add(-3*hour))
 	failing := copied.after(down, now.Add(-2*hour))
 	blank := (&state{origin: copied.origin}).after(down, now.Add(-hour))
-	gone := (&state{origin: copied.origin}).after(attempt{siteAnswer: siteAnswer{Class: classUnavailable, Status: 404}}, now).after(down, now)
+	gone := (&state{origin: copied.origin}).after(attempt{siteAnswer: siteAnswer{Class: classUnavailable,
+		Status: 404}}, now).after(down, now)
 	for i, test := range []struct {
 		a, b  *state
 		copy  bool
@@ -54,7 +55,8 @@ func TestJoined(t *testing.T) {
 			}
 		}
 	}
-	if other := permissive(t, fooKey, copied.checkedAt); copied.joined(other) != copied || other.joined(copied) != other {
+	if other := permissive(t, fooKey, copied.checkedAt); copied.joined(other) != copied ||
+		other.joined(copied) != other {
 		t.Error("of two states that are equally old, the first should win")
 	}
 }
@@ -66,7 +68,8 @@ func TestFreshCopyHolds(t *testing.T) {
 	file := &siteAnswer{Class: classFile, Status: 200, At: now.Add(-hour)}
 	for _, p := range Policies() {
 		for _, class := range []class{classUnreachable, classRefused} {
-			s := &state{checkedAt: now, lastAnswer: file, fault: &fault{Class: class, Since: now.Add(-40 * day), Text: "x"}}
+			s := &state{checkedAt: now, lastAnswer: file,
+				fault: &fault{Class: class, Since: now.Add(-40 * day), Text: "x"}}
 			if verdict, assumed := s.judge(p, now); verdict != effectFile || assumed {
 				t.Errorf("%v, class %v: %v, %v", p, class, verdict, assumed)
 			}
@@ -86,7 +89,8 @@ func TestRefusedIsNoOutage(t *testing.T) {
 	unreachable := attempt{}.fail(errors.New("x"))
 	s := &state{}
 	for ago := 40; ago > 0; ago-- {
-		s = s.after(attempt{siteAnswer: siteAnswer{Class: classRefused}, err: errors.New("x")}, now.Add(-time.Duration(ago)*day))
+		s = s.after(attempt{siteAnswer: siteAnswer{Class: classRefused}, err: errors.New("x")},
+			now.Add(-time.Duration(ago)*day))
 	}
 	s = s.after(unreachable, now)
 	if verdict, _ := s.judge(GooglePolicy, now); verdict != effectDisallowAll || s.fault.Tries != 41 {
@@ -116,13 +120,15 @@ func TestOutageEndsWithoutAttempts(t *testing.T) {
 			t.Errorf("%v: before the second attempt %v", test.gap, verdict)
 		}
 		s := first.after(down, at)
-		if begins := s.fault.Since.Equal(at) && s.fault.Tries == 1; begins != test.begins || !begins && s.fault.Tries != 3 {
+		if begins := s.fault.Since.Equal(at) && s.fault.Tries == 1; begins != test.begins ||
+			!begins && s.fault.Tries != 3 {
 			t.Errorf("%v: %+v", test.gap, s.fault)
 		}
 		if verdict, _ := s.judge(GooglePolicy, at); verdict != effectDisallowAll {
 			t.Errorf("%v: %v", test.gap, verdict)
 		}
-		joined := (&state{}).after(attempt{siteAnswer: siteAnswer{Class: classFile}}, now.Add(-day)).after(down, now).joined((&state{}).after(down, now.Add(test.gap)))
+		joined := (&state{}).after(attempt{siteAnswer: siteAnswer{Class: classFile}}, now.Add(-day)).after(down,
+			now).joined((&state{}).after(down, now.Add(test.gap)))
 		if begins := !joined.fault.Since.Equal(now); begins != test.begins {
 			t.Errorf("%v: joined to one that began %v before", test.gap, now.Add(test.gap).Sub(joined.fault.Since))
 		}

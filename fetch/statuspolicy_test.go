@@ -22,12 +22,13 @@ func TestStatusCells(t *testing.T) {
 	cells := 0
 	for _, p := range Policies() {
 		for status := 100; status <= 999; status++ {
-			client := newTestClient(t, Config{Policy: p, Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-				if r.URL.Path == "/robots.txt" {
-					return respond(r, status, theFile, "Location", "/moved.txt"), nil
-				}
-				return respond(r, 200, theFile), nil
-			})}})
+			client := newTestClient(t,
+				Config{Policy: p, Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+					if r.URL.Path == "/robots.txt" {
+						return respond(r, status, theFile, "Location", "/moved.txt"), nil
+					}
+					return respond(r, 200, theFile), nil
+				})}})
 			r := Expect(t, client, "https://foo.example/")
 			want := wordsOnStatus(p, status)
 			if r.Outcome != want {
@@ -38,11 +39,13 @@ func TestStatusCells(t *testing.T) {
 			}
 			private, _ := client.Allowed(t.Context(), "https://foo.example/private/x")
 			public, _ := client.Allowed(t.Context(), "https://foo.example/public")
-			if empty := status == 204 || status == 205; private != (want == OutcomeAllowAll || empty) || public != (want != OutcomeDisallowAll) {
+			if empty := status == 204 || status == 205; private != (want == OutcomeAllowAll || empty) ||
+				public != (want != OutcomeDisallowAll) {
 				t.Errorf("%v, %d: private %v, public %v", p, status, private, public)
 			}
 			// Without a target, the table says the same about the status alone.
-			if alone, ok := p.StatusOutcome(status); ok == slices.Contains(follows, status) || ok && !p.follows(status) && alone != want {
+			if alone, ok := p.StatusOutcome(status); ok == slices.Contains(follows, status) ||
+				ok && !p.follows(status) && alone != want {
 				t.Errorf("%v, %d: StatusOutcome is %v, %v, want %v", p, status, alone, ok, want)
 			}
 			if !strings.Contains(r.Detail, "status") {
@@ -100,7 +103,8 @@ func outageCell(t *testing.T, p Policy, age time.Duration, before int, hook stri
 	}
 	r := Expect(t, client, "https://foo.example/")
 	outcome, source := wordsOnOutage(p, age, before == 200, false, hook == "yes")
-	if r.Outcome != outcome || r.Source != source || !r.FailingSince.Equal(began) || r.Err == nil || !r.FreshUntil.IsZero() {
+	if r.Outcome != outcome || r.Source != source || !r.FailingSince.Equal(began) || r.Err == nil ||
+		!r.FreshUntil.IsZero() {
 		t.Errorf("%v, %v after the first fault, %d before, hook %s: %v, %v, want %v, %v: %+v", p, age, before, hook, r.Outcome, r.Source, outcome, source, r)
 	}
 }

@@ -47,7 +47,8 @@ func (c *Client) load(o origin.Origin, now time.Time) (*state, seen) {
 	}
 	kept := s.lastAnswer
 	s = c.terms().read(s)
-	others := kept != nil && (s == nil || s.lastAnswer == nil || s.lastAnswer.Class != kept.Class || s.lastAnswer.Bytes != kept.Bytes)
+	others := kept != nil && (s == nil || s.lastAnswer == nil || s.lastAnswer.Class != kept.Class ||
+		s.lastAnswer.Bytes != kept.Bytes)
 	if s == nil { // the fetch of another policy, or within other limits
 		return nil, seen{at: entry.FetchedAt, others: others}
 	}
@@ -119,12 +120,14 @@ func (c *Client) storeTrouble(o origin.Origin, err error) {
 // callStore makes a call of the store about o, which is zero if there is no origin, and waits
 // at most Limits.StoreTimeout, even if the store ignores its context. Every call of the store
 // goes through here, so that each failure is reported, and StoreErr knows it.
-func callStore[T any](c *Client, kind storeCallKind, o origin.Origin, call func(context.Context) (T, error)) (T, error) {
+func callStore[T any](c *Client, kind storeCallKind, o origin.Origin,
+	call func(context.Context) (T, error)) (T, error) {
 	return callStoreIn(c.background, c, kind, o, call)
 }
 
 // callStoreIn is callStore in a context other than the context of fetches.
-func callStoreIn[T any](ctx context.Context, c *Client, kind storeCallKind, o origin.Origin, call func(context.Context) (T, error)) (T, error) {
+func callStoreIn[T any](ctx context.Context, c *Client, kind storeCallKind, o origin.Origin,
+	call func(context.Context) (T, error)) (T, error) {
 	value, err := awaitStore(ctx, c, call)
 	if ctx.Err() == nil { // otherwise the client is closed
 		c.noteStoreCall(kind, o, err)

@@ -134,7 +134,9 @@ func TestStoreMisses(t *testing.T) {
 		observe, count := counting()
 		store := newTestStore()
 		store.entries[fooKey] = cache.Entry{FetchedAt: good.checkedAt, Data: record}
-		client := newTestClient(t, Config{Store: store, Limits: Limits{StoreTimeout: time.Minute}, Network: Network{Transport: answering(200, theFile)}, Observe: observe})
+		client := newTestClient(t,
+			Config{Store: store, Limits: Limits{StoreTimeout: time.Minute},
+				Network: Network{Transport: answering(200, theFile)}, Observe: observe})
 		ExpectAllowed(t, client, fooKey+"/private/", false)
 		if count(eventStoreError) != 1 || count(eventFetched) != 1 {
 			t.Errorf("%s: %d events, %d fetches", name, count(eventStoreError), count(eventFetched))
@@ -162,7 +164,9 @@ func TestStoreInTrouble(t *testing.T) {
 			release := make(chan struct{})
 			defer close(release)
 			observe, count := counting()
-			client := newTestClient(t, Config{Store: &testStore{trouble: trouble(release)}, Network: Network{Transport: answering(200, theFile)}, Observe: observe})
+			client := newTestClient(t,
+				Config{Store: &testStore{trouble: trouble(release)},
+					Network: Network{Transport: answering(200, theFile)}, Observe: observe})
 			began := time.Now()
 			const origins = 2000 // more than maxStoreCalls
 			var wg sync.WaitGroup
@@ -190,11 +194,14 @@ func TestClockAtRestart(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					store := newTestStore()
 					was := permissive(t, fooKey, wallClock().Add(off))
-					was.fault = &fault{Class: classUnreachable, Since: was.checkedAt, Tries: 1, NextTry: was.checkedAt.Add(hour), Text: "x"}
+					was.fault = &fault{Class: classUnreachable, Since: was.checkedAt, Tries: 1,
+						NextTry: was.checkedAt.Add(hour), Text: "x"}
 					store.put(t, fooKey, was)
 					status := map[bool]int{true: 200, false: 500}[up]
 					observe, count := counting()
-					client := newTestClient(t, Config{Policy: p, Store: store, Network: Network{Transport: answering(status, theFile)}, Observe: observe})
+					client := newTestClient(t,
+						Config{Policy: p, Store: store, Network: Network{Transport: answering(status, theFile)},
+							Observe: observe})
 					r := Expect(t, client, fooKey, map[bool]string{true: "rules", false: "disallow-all"}[up])
 					if r.Rules("FooBot").Allowed(fooKey+"/private/") || count(eventStoreError) != 1 {
 						t.Errorf("%v off, %v, up %v: %+v", off, p, up, r)
@@ -215,14 +222,16 @@ func TestStoreKeepsCopies(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newTestStore()
 		store.put(t, fooKey, permissive(t, fooKey, wallClock().Add(-2*day)))
-		client := newTestClient(t, Config{Policy: RFC9309Policy, Store: store, Network: Network{Transport: answering(500, "")}})
+		client := newTestClient(t,
+			Config{Policy: RFC9309Policy, Store: store, Network: Network{Transport: answering(500, "")}})
 		store.trouble = func(context.Context) error { return errDown }
 		Expect(t, client, fooKey, "disallow-all")
 		time.Sleep(time.Minute)
 		store.trouble = nil
 		Expect(t, client, fooKey, "stale", "rules")
 		s, err := readRecord(store.entries[fooKey].Data, mustOrigin(t, fooKey), wallClock())
-		if err != nil || !s.hasCopy() || s.fault == nil || s.fault.Tries != 2 || !s.fault.Since.Equal(wallClock().Add(-time.Minute)) {
+		if err != nil || !s.hasCopy() || s.fault == nil || s.fault.Tries != 2 ||
+			!s.fault.Since.Equal(wallClock().Add(-time.Minute)) {
 			t.Errorf("%+v, %v", s, err)
 		}
 	})
@@ -236,15 +245,18 @@ func TestMemoryFromTheFuture(t *testing.T) {
 		store, now := newTestStore(), wallClock()
 		clock := func() time.Time { return now }
 		site := &oneSite{status: status, body: theFile}
-		a := newTestClient(t, Config{Store: store, Network: Network{Transport: answering(200, theFile)}, Freshness: Freshness{Clock: clock}})
-		b := newTestClient(t, Config{Store: store, Network: Network{Transport: site}, Freshness: Freshness{Clock: clock}})
+		a := newTestClient(t, Config{Store: store, Network: Network{Transport: answering(200, theFile)},
+			Freshness: Freshness{Clock: clock}})
+		b := newTestClient(t,
+			Config{Store: store, Network: Network{Transport: site}, Freshness: Freshness{Clock: clock}})
 		for _, client := range []*Client{a, b, a} {
 			if client == b {
 				now = now.Add(-day) // a's state and its entry are from the future now
 			}
 			Expect(t, client, fooKey)
 		}
-		c := newTestClient(t, Config{Store: store, Network: Network{Transport: site}, Freshness: Freshness{Clock: clock}})
+		c := newTestClient(t,
+			Config{Store: store, Network: Network{Transport: site}, Freshness: Freshness{Clock: clock}})
 		for _, client := range []*Client{a, c} { // from memory, and from the store
 			if r := Expect(t, client, fooKey); site.fetches != 1 || r.Status != status || !r.FetchedAt.Equal(now) {
 				t.Errorf("%d: %d fetches, %+v", status, site.fetches, r)
@@ -258,7 +270,8 @@ func TestMemoryFromTheFuture(t *testing.T) {
 // its next try too.
 func TestStoreEmptied(t *testing.T) {
 	store, now, site := newTestStore(), wallClock(), &oneSite{body: theFile}
-	config := Config{Store: store, Network: Network{Transport: site}, Freshness: Freshness{Clock: func() time.Time { return now }}}
+	config := Config{Store: store, Network: Network{Transport: site},
+		Freshness: Freshness{Clock: func() time.Time { return now }}}
 	a, b := newTestClient(t, config), newTestClient(t, config)
 	for i, client := range []*Client{a, a, b} {
 		if i == 1 {
@@ -311,7 +324,8 @@ func TestNewerVersion(t *testing.T) {
 				},
 			})
 			r := Expect(t, client, fooKey)
-			if r.Status != status || !bytes.Equal(store.entries[fooKey].Data, record) || !errors.Is(trouble, cache.ErrNewer) {
+			if r.Status != status || !bytes.Equal(store.entries[fooKey].Data, record) ||
+				!errors.Is(trouble, cache.ErrNewer) {
 				t.Errorf("%d, meanwhile %v: %+v, event %v, %q", status, meanwhile, r, trouble, store.entries[fooKey].Data)
 			}
 		}
@@ -326,18 +340,21 @@ func TestLateFault(t *testing.T) {
 		for _, earlier := range []time.Duration{0, 2 * day} { // the age of a copy that both have read
 			if earlier > 0 {
 				was := permissive(t, fooKey, wallClock().Add(-earlier))
-				was.fault = &fault{Class: classUnreachable, Since: was.checkedAt.Add(hour), Tries: 7, NextTry: was.checkedAt.Add(2 * hour), Text: "x"}
+				was.fault = &fault{Class: classUnreachable, Since: was.checkedAt.Add(hour), Tries: 7,
+					NextTry: was.checkedAt.Add(2 * hour), Text: "x"}
 				was.checkedAt = was.checkedAt.Add(hour)
 				_ = store.Delete(t.Context(), fooKey)
-				if stored, err := store.PutIfUnchanged(t.Context(), fooKey, time.Time{}, entryOf(t, was)); !stored || err != nil {
+				if stored, err := store.PutIfUnchanged(t.Context(), fooKey, time.Time{}, entryOf(t, was)); !stored ||
+					err != nil {
 					t.Fatal(stored, err)
 				}
 			}
 			a := newTestClient(t, Config{Store: store, Network: Network{Transport: answering(200, theFile)}})
-			b := newTestClient(t, Config{Store: store, Network: Network{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
-				Expect(t, a, fooKey, "network")
-				return nil, errDown
-			})}})
+			b := newTestClient(t,
+				Config{Store: store, Network: Network{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
+					Expect(t, a, fooKey, "network")
+					return nil, errDown
+				})}})
 			c := newTestClient(t, Config{Store: store, Network: Network{Transport: answering(500, "")}})
 			for i, client := range []*Client{b, b, c} {
 				r := Expect(t, client, fooKey, "rules")
@@ -349,10 +366,12 @@ func TestLateFault(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if stored, err := ReadEntry(entry); err != nil || stored.Answer == nil || stored.Fault != nil || string(stored.Answer.Body) != theFile {
+			if stored, err := ReadEntry(entry); err != nil || stored.Answer == nil || stored.Fault != nil ||
+				string(stored.Answer.Body) != theFile {
 				t.Errorf("%s: %+v, %v", name, stored, err)
 			}
-			if s := b.inMemory(mustOrigin(t, fooKey)); s.fault == nil || s.fault.Since.Before(s.lastAnswer.At) || s.fault.Tries != 1 {
+			if s := b.inMemory(mustOrigin(t, fooKey)); s.fault == nil || s.fault.Since.Before(s.lastAnswer.At) ||
+				s.fault.Tries != 1 {
 				t.Errorf("%s: the outage began before the answer: %+v", name, s.fault)
 			}
 		}
@@ -366,7 +385,8 @@ func TestSharedStore(t *testing.T) {
 		store := newTestStore()
 		site := &site{from: time.Now().Add(1000 * day)}
 		a := newTestClient(t, Config{Store: store, Network: Network{Transport: site}})
-		b := newTestClient(t, Config{Store: store, Network: Network{Transport: site}, Policy: KosterPolicy, Freshness: Freshness{Revalidate: true}, KeepBodies: true})
+		b := newTestClient(t, Config{Store: store, Network: Network{Transport: site}, Policy: KosterPolicy,
+			Freshness: Freshness{Revalidate: true}, KeepBodies: true})
 		for i, want := range []Source{SourceNetwork, SourceStore, SourceMemory, SourceMemory} {
 			Expect(t, []*Client{a, b}[i%2], fooKey, string(want), "rules")
 		}

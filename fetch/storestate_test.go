@@ -57,7 +57,9 @@ func TestStoreErr(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, log := &fullStore{}, &lockedBuffer{}
 		observe, count := counting()
-		client := newTestClient(t, Config{Store: store, Observe: observe, Logger: slog.New(slog.NewTextHandler(log, nil)), Network: Network{Transport: answering(200, "")}})
+		client := newTestClient(t,
+			Config{Store: store, Observe: observe, Logger: slog.New(slog.NewTextHandler(log, nil)),
+				Network: Network{Transport: answering(200, "")}})
 		want := func(read, write error) {
 			t.Helper()
 			if gotRead, gotWrite := client.StoreErr(); gotRead != read || gotWrite != write {

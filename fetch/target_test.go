@@ -26,12 +26,14 @@ func TestRedirectTargets(t *testing.T) {
 	} {
 		for _, status := range []int{200, 204, 404, 500} {
 			store := newTestStore()
-			client := newTestClient(t, Config{Store: store, Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-				if r.URL.String() == fooKey+"/robots.txt" {
-					return respond(r, 301, "", "Location", location), nil
-				}
-				return respond(r, status, theFile), nil
-			})}})
+			client := newTestClient(t,
+				Config{Store: store,
+					Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+						if r.URL.String() == fooKey+"/robots.txt" {
+							return respond(r, 301, "", "Location", location), nil
+						}
+						return respond(r, status, theFile), nil
+					})}})
 			Expect(t, client, fooKey)
 			want := []string{fooKey}
 			if own != "" && status == 200 {

@@ -59,7 +59,8 @@ func worlds() (all []world) {
 		for _, status := range []int{200, 204, 404, 403, 503, 300, 302} {
 			all = append(all, world{redirects: redirects, via: 302, status: status, body: theFile})
 		}
-		all = append(all, world{redirects: redirects, via: 302, status: 200, body: page}, world{redirects: redirects, via: 300, status: 200, body: theFile},
+		all = append(all, world{redirects: redirects, via: 302, status: 200, body: page},
+			world{redirects: redirects, via: 300, status: 200, body: theFile},
 			world{redirects: redirects, via: 302, status: 300, location: "/moved.txt"})
 	}
 	long := strings.Repeat("# a comment\n", robotstxt.DefaultBodyLimit/12)
@@ -74,7 +75,8 @@ func onTerms() (all []Config) {
 	}
 	return append(all,
 		Config{Limits: Limits{MaxRedirects: 9}}, Config{Policy: KosterPolicy, Limits: Limits{MaxRedirects: 7}},
-		Config{Limits: Limits{MaxBody: 2 * robotstxt.DefaultBodyLimit}}, Config{Policy: CarefulPolicy, Limits: Limits{MaxBody: 4 * robotstxt.DefaultBodyLimit}})
+		Config{Limits: Limits{MaxBody: 2 * robotstxt.DefaultBodyLimit}},
+		Config{Policy: CarefulPolicy, Limits: Limits{MaxBody: 4 * robotstxt.DefaultBodyLimit}})
 }
 
 // answerIn returns what a new client on some terms says in a world, with a store that may
@@ -145,7 +147,8 @@ func TestCareful(t *testing.T) {
 		{world{status: 302}, OutcomeDisallowAll, "HTTP status 302: without a usable Location"},
 		{world{redirects: 6, via: 302, status: 200, body: theFile}, OutcomeDisallowAll, "HTTP status 302: after 5 redirects"},
 	} {
-		client := newTestClient(t, Config{Policy: CarefulPolicy, NotFoundPage: LooksNotFound, Network: Network{Transport: test.w}})
+		client := newTestClient(t,
+			Config{Policy: CarefulPolicy, NotFoundPage: LooksNotFound, Network: Network{Transport: test.w}})
 		if r := Expect(t, client, "https://foo.example/"); r.Outcome != test.want || !strings.Contains(r.Detail, test.says) {
 			t.Errorf("%v: %v, %q", test.w, r.Outcome, r.Detail)
 		}
@@ -153,9 +156,11 @@ func TestCareful(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		status := 200
-		client := newTestClient(t, Config{Policy: CarefulPolicy, Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-			return respond(r, status, theFile, "Cache-Control", "max-age=600"), nil
-		})}})
+		client := newTestClient(t,
+			Config{Policy: CarefulPolicy,
+				Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+					return respond(r, status, theFile, "Cache-Control", "max-age=600"), nil
+				})}})
 		defer client.Close()
 		Expect(t, client, "https://foo.example/")
 		status = 403
@@ -175,7 +180,10 @@ func TestCareful(t *testing.T) {
 func TestFaultsOfOtherTerms(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		status, store := 403, newTestStore()
-		transport := roundTrip(func(r *http.Request) (*http.Response, error) { return respond(r, status, theFile), nil })
+		transport := roundTrip(func(r *http.Request) (*http.Response,
+			error) {
+			return respond(r, status, theFile), nil
+		})
 		careful := newTestClient(t, Config{Policy: CarefulPolicy, Store: store, Network: Network{Transport: transport}})
 		defer careful.Close()
 		for began := time.Now(); time.Since(began) < 31*day; time.Sleep(90 * time.Minute) {
@@ -240,12 +248,13 @@ func TestCopyOfOtherTerms(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			store, up := newTestStore(), true
 			ask := func(config Config) *Result {
-				config.Store, config.Network.Transport = store, roundTrip(func(r *http.Request) (*http.Response, error) {
-					if !up {
-						return respond(r, 500, ""), nil
-					}
-					return test.w.RoundTrip(r)
-				})
+				config.Store, config.Network.Transport = store,
+					roundTrip(func(r *http.Request) (*http.Response, error) {
+						if !up {
+							return respond(r, 500, ""), nil
+						}
+						return test.w.RoundTrip(r)
+					})
 				client := newTestClient(t, config)
 				defer client.Close()
 				return Expect(t, client, "https://foo.example/")

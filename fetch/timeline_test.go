@@ -47,7 +47,8 @@ type badAnswer struct {
 	retryAfter time.Duration
 }
 
-var badAnswers = []badAnswer{{}, {500, 0}, {503, 0}, {429, 0}, {503, 2 * hour}, {500, 48 * hour}, {503, time.Second}, {429, time.Minute}}
+var badAnswers = []badAnswer{{}, {500, 0}, {503, 0}, {429, 0}, {503, 2 * hour}, {500, 48 * hour}, {503, time.Second},
+	{429, time.Minute}}
 
 // TestTimelines compares every answer and every fetch with the model, for a third of all
 // combinations, and with ROBOTSTXT_LONG for all.
@@ -63,10 +64,12 @@ func TestTimelines(t *testing.T) {
 				for _, h := range allHeaders {
 					for _, pace := range every {
 						for _, restarts := range []bool{false, true} {
-							if n++; n%3 > 0 && os.Getenv("ROBOTSTXT_LONG") == "" {
+							n++
+							if n%3 > 0 && os.Getenv("ROBOTSTXT_LONG") == "" {
 								continue
 							}
-							tl := timeline{policy, outage, copied, h, badAnswers[n%len(badAnswers)], pace, restarts, n%4 < 2, 40 * day}
+							tl := timeline{policy, outage, copied, h, badAnswers[n%len(badAnswers)], pace, restarts,
+								n%4 < 2, 40 * day}
 							synctest.Test(t, func(t *testing.T) {
 								q, f := tl.play(t, uint64(n))
 								questions, fetches = questions+q, fetches+f
@@ -88,7 +91,8 @@ func TestTimelines(t *testing.T) {
 func TestTimelineEveryTenMinutes(t *testing.T) {
 	for _, policy := range Policies() {
 		for i, outage := range []time.Duration{time.Minute, 13 * hour, 29 * 24 * hour, 31 * 24 * hour} {
-			tl := timeline{policy: policy, outage: outage, copied: true, headers: allHeaders[i], fault: badAnswers[i], every: 10 * time.Minute, length: outage + 6*day}
+			tl := timeline{policy: policy, outage: outage, copied: true, headers: allHeaders[i], fault: badAnswers[i],
+				every: 10 * time.Minute, length: outage + 6*day}
 			synctest.Test(t, func(t *testing.T) { tl.play(t, 7) })
 		}
 	}
@@ -98,7 +102,8 @@ func TestTimelineEveryTenMinutes(t *testing.T) {
 // frequent than its retries.
 func TestTimelineEveryTenSeconds(t *testing.T) {
 	for i, fault := range badAnswers {
-		tl := timeline{outage: 5 * hour, headers: allHeaders[0], fault: fault, every: 10 * time.Second, length: 8 * hour}
+		tl := timeline{outage: 5 * hour, headers: allHeaders[0], fault: fault, every: 10 * time.Second,
+			length: 8 * hour}
 		synctest.Test(t, func(t *testing.T) { tl.play(t, uint64(i)) })
 	}
 }
@@ -107,7 +112,8 @@ func TestTimelineEveryTenSeconds(t *testing.T) {
 func (tl timeline) play(t *testing.T, seed uint64) (questions, fetches int) {
 	random := rand.New(rand.NewPCG(seed, 1))
 	start := time.Now()
-	site := &site{headers: tl.headers.pairs, expiresIn: tl.headers.expiresIn, status: tl.fault.status, retryAfter: tl.fault.retryAfter}
+	site := &site{headers: tl.headers.pairs, expiresIn: tl.headers.expiresIn, status: tl.fault.status,
+		retryAfter: tl.fault.retryAfter}
 	site.outage, site.from = tl.outage, start
 	if tl.copied {
 		site.from = start.Add(50 * hour)
@@ -231,7 +237,8 @@ func (m *model) answer(now time.Time) (Outcome, Source, time.Time) {
 	if m.fresh(now) {
 		return OutcomeRules, SourceMemory, m.good
 	}
-	outcome, source := wordsOnOutage(m.policy, now.Sub(m.failing), !m.good.IsZero(), !m.good.IsZero() && now.Sub(m.good) < 24*hour, m.hook)
+	outcome, source := wordsOnOutage(m.policy, now.Sub(m.failing), !m.good.IsZero(), !m.good.IsZero() &&
+		now.Sub(m.good) < 24*hour, m.hook)
 	if source == SourceStale {
 		return outcome, source, m.good
 	}

@@ -5,7 +5,6 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -23,9 +22,6 @@ var tableRow = regexp.MustCompile(`^\s*([^\s:]+:\s+)?&?\{.*\},(\s*//.*)?$`)
 // TestIdioms checks the code's form: an if states what it tests and assigns nothing that
 // outlives it, lines fit on a screen, and functions fit on a page.
 func TestIdioms(t *testing.T) {
-	if os.Getenv("ROBOTSTXT_IDIOMS") == "" {
-		t.Skip("ROBOTSTXT_IDIOMS is not set")
-	}
 	t.Chdir(root)
 	read := 0
 	eachFile(t, ".", func(name string) error {
