@@ -77,7 +77,6 @@ type members struct {
 	err    error // the error of the compression in the current member
 }
 
-// offset returns the offset of the next stored byte.
 func (m *members) offset() int64 { return m.in.read - int64(m.stored.Buffered()) }
 
 func (m *members) Read(p []byte) (int, error) {
@@ -153,7 +152,6 @@ func (m *members) resume(text *bufio.Reader, from int64) error {
 	}
 }
 
-// findMagic skips stored bytes up to the next magic.
 func (m *members) findMagic() error {
 	for {
 		if begin, err := m.stored.Peek(len(magic)); err != nil {

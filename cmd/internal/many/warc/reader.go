@@ -157,7 +157,6 @@ func (r *Reader) Next() (Record, error) {
 	return Record{}, damage
 }
 
-// ending returns the error at the end of the archive, or of its source.
 func (r *Reader) ending() error {
 	switch {
 	case r.in.err == io.ErrUnexpectedEOF: // the error of a compression of the whole archive, or of a transfer
@@ -251,7 +250,6 @@ func (r *Reader) resume() error {
 	return nil
 }
 
-// skipLine skips the rest of a line.
 func (r *Reader) skipLine() error {
 	for {
 		if _, err := r.text.ReadSlice('\n'); err != bufio.ErrBufferFull {
@@ -260,7 +258,6 @@ func (r *Reader) skipLine() error {
 	}
 }
 
-// beginsRecord reports whether the next bytes begin a record.
 func (r *Reader) beginsRecord() bool {
 	begin, _ := r.text.Peek(len(versionBegin))
 	return bytes.Equal(begin, versionBegin)
@@ -293,7 +290,6 @@ func (r *Reader) joined() error {
 	return nil
 }
 
-// readBlock reads the block of a record and returns the part that is kept.
 func (r *Reader) readBlock(length int64) ([]byte, error) {
 	keep := int(min(length, int64(r.config.Block)))
 	r.block = r.block[:0]

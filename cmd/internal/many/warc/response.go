@@ -54,14 +54,12 @@ func ParseResponse(block []byte, limit int) (Response, error) {
 	return r, err
 }
 
-// responseHead has the fields that are read from the head of a response.
 type responseHead struct {
 	Response          // without its body
 	codings  []string // values of Content-Encoding
 	chunked  bool
 }
 
-// parse reads a head and returns the bytes after it.
 func (h *responseHead) parse(block []byte) (body []byte, err error) {
 	line, rest, ok := bytes.Cut(block, []byte("\n"))
 	h.Status, err = readStatus(line)
@@ -79,7 +77,6 @@ func (h *responseHead) parse(block []byte) (body []byte, err error) {
 	return nil, errors.New("the HTTP head has no end")
 }
 
-// readStatus reads a status line such as "HTTP/1.1 200 OK".
 func readStatus(line []byte) (int, error) {
 	version, rest, _ := bytes.Cut(bytes.TrimSpace(line), []byte(" "))
 	code, _, _ := bytes.Cut(bytes.TrimLeft(rest, " "), []byte(" "))
