@@ -148,8 +148,8 @@ func (p *Parser) End() error {
 	return nil
 }
 
-// is sets the form of the log. It reports false if the log has another one.
-func (p *Parser) is(form Form) bool {
+// takeForm sets the form of the log at its first line. It reports false if the log has another one.
+func (p *Parser) takeForm(form Form) bool {
 	if p.form == None {
 		p.form = form
 	}
@@ -179,7 +179,6 @@ func (p *Parser) setTime(e *Entry, text []byte, zoned bool, took time.Duration) 
 	return nil
 }
 
-// setTarget sets the target of a request if it has one.
 func setTarget(e *Entry, target []byte) {
 	if (bytes.HasPrefix(target, []byte("/")) || HasScheme(target)) && string(e.Method) != "CONNECT" {
 		e.Target = target
@@ -205,7 +204,6 @@ func setScheme(e *Entry) {
 	}
 }
 
-// portOf returns the port of a host.
 func portOf(host []byte) []byte {
 	i := bytes.LastIndexByte(host, ':')
 	if i < 0 || bytes.IndexByte(host, ':') != i && host[i-1] != ']' {

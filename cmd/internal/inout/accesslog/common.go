@@ -15,7 +15,6 @@ type commonLine struct {
 	before, time, request, rest []byte
 }
 
-// splitCommon splits a line.
 func splitCommon(line []byte) (l commonLine, ok bool) {
 	at := bytes.Index(line, []byte(" ["))
 	if at < 0 {
@@ -74,7 +73,7 @@ func (p *Parser) common(line []byte, e *Entry) error {
 	if len(host) > 0 {
 		form = Virtual
 	}
-	if !ok || !p.is(form) {
+	if !ok || !p.takeForm(form) {
 		return ErrUnreadable
 	}
 	e.Host, e.Addr = host, addr
@@ -84,7 +83,8 @@ func (p *Parser) common(line []byte, e *Entry) error {
 	rest := bytes.TrimLeft(l.rest, " ")
 	status, rest, _ := bytes.Cut(rest, []byte(" "))
 	size, rest, _ := bytes.Cut(rest, []byte(" "))
-	e.Status, e.Bytes = int(number(status)), max(number(size), 0)
+	e.Status = int(number(status))
+	e.Bytes = max(number(size), 0)
 	if e.Status < 0 {
 		e.Status = 0
 	}
@@ -135,7 +135,6 @@ func clientOf(before []byte) (host, addr []byte, ok bool) {
 	return nil, fields[0], n >= 3
 }
 
-// quoted returns the first quoted text, and what follows it.
 func quoted(text []byte) (inside, rest []byte, found bool) {
 	begin := bytes.IndexByte(text, '"')
 	if begin < 0 {

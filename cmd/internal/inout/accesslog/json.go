@@ -12,7 +12,6 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
 
-// slot is a field of a JSON log.
 type slot int
 
 const (
@@ -44,7 +43,6 @@ var caddyPaths = []jsonPath{
 	{slotAgent, "request.headers.User-Agent[0]"}, {slotStatus, "status"}, {slotBytes, "size"},
 }
 
-// jsonReader finds fields in JSON objects.
 type jsonReader struct {
 	paths  []jsonPath
 	values [slots][]byte // of the latest object, as they are written; nil if absent
@@ -59,7 +57,6 @@ type jsonRest struct {
 	rest string
 }
 
-// object reads a line that is an object.
 func (p *Parser) object(line []byte, e *Entry) error {
 	form := Caddy
 	if p.Map != nil {
@@ -92,17 +89,21 @@ func (p *Parser) object(line []byte, e *Entry) error {
 		}
 		return ErrUnreadable
 	}
-	if !p.is(form) {
+	if !p.takeForm(form) {
 		return ErrUnreadable
 	}
-	e.Addr, e.Agent, e.Host, e.Method = j.text(slotAddr), j.text(slotAgent), j.text(slotHost), j.text(slotMethod)
+	e.Addr = j.text(slotAddr)
+	e.Agent = j.text(slotAgent)
+	e.Host = j.text(slotHost)
+	e.Method = j.text(slotMethod)
 	p.agents = true
 	for key := range p.lacking {
 		if j.values[slices.Index(mapKeys, key)] != nil {
 			delete(p.lacking, key)
 		}
 	}
-	e.Status, e.Bytes = int(max(number(j.text(slotStatus)), 0)), max(number(j.text(slotBytes)), 0)
+	e.Status = int(max(number(j.text(slotStatus)), 0))
+	e.Bytes = max(number(j.text(slotBytes)), 0)
 	if j.values[slotTLS] != nil && string(j.values[slotTLS]) != "null" {
 		e.Scheme = "https"
 	}
@@ -113,7 +114,6 @@ func (p *Parser) object(line []byte, e *Entry) error {
 	return p.setTime(e, j.text(slotTime), false, durationOf(j.text(slotTook)))
 }
 
-// checkMap returns an error if a Map lacks a field that is needed.
 func (p *Parser) checkMap() error {
 	for i, need := range []Field{Time, Addr, Agent, 0, Host, Method, Status} {
 		if key := mapKeys[i]; p.Map[key] == "" && (need == 0 || p.Need&need != 0) {
@@ -161,7 +161,8 @@ func (j *jsonReader) text(s slot) []byte {
 
 // read finds the fields in a valid object.
 func (j *jsonReader) read(line []byte) {
-	j.line, j.values = line, [slots][]byte{}
+	j.line = line
+	j.values = [slots][]byte{}
 	j.active = j.active[:0]
 	for i, path := range j.paths {
 		j.active = append(j.active, jsonRest{i, path.path})
@@ -249,7 +250,6 @@ func (j *jsonReader) comma(i int) int {
 	return i
 }
 
-// skip returns the index after a value.
 func (j *jsonReader) skip(i int) int {
 	depth := 0
 	for ; i < len(j.line); i++ {

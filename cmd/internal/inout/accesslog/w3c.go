@@ -12,7 +12,6 @@ import (
 // directive begins the line that names the columns of a W3C log. It can come again.
 var directive = []byte("#Fields:")
 
-// columns are where the fields of a W3C log are.
 type columns struct {
 	at    map[string]int // by name, the first of equal ones; nil before the first directive
 	n     int
@@ -20,13 +19,13 @@ type columns struct {
 	cells [][]byte // of the latest line
 }
 
-// read reads a directive or another comment.
 func (c *columns) read(p *Parser, line []byte) error {
 	rest, is := bytes.CutPrefix(line, directive)
 	if !is {
 		return nil
 	}
-	c.at, c.n = map[string]int{}, 0
+	c.at = map[string]int{}
+	c.n = 0
 	for name := range bytes.FieldsSeq(rest) {
 		if !c.has(string(name)) {
 			c.at[string(name)] = c.n
@@ -83,11 +82,14 @@ func (p *Parser) record(line []byte, e *Entry) error {
 		cell, rest, more = bytes.Cut(rest, []byte{separator})
 		c.cells = append(c.cells, cell)
 	}
-	if len(c.cells) != c.n || !p.is(form) {
+	if len(c.cells) != c.n || !p.takeForm(form) {
 		return ErrUnreadable
 	}
-	e.Addr, e.Host, e.Method = c.cell("c-ip"), c.cell(c.host), c.cell("cs-method")
-	e.Status, e.Bytes = int(max(number(c.cell("sc-status")), 0)), max(number(c.cell("sc-bytes")), 0)
+	e.Addr = c.cell("c-ip")
+	e.Host = c.cell(c.host)
+	e.Method = c.cell("cs-method")
+	e.Status = int(max(number(c.cell("sc-status")), 0))
+	e.Bytes = max(number(c.cell("sc-bytes")), 0)
 	if form == CloudFront {
 		e.Scheme = "https" // even for web sockets
 		if string(c.cell("cs-protocol")) == "http" {
