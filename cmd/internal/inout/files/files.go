@@ -138,7 +138,10 @@ func Malformed(pattern string) error {
 }
 
 func (w *walk) search(arg, root string, g *glob) bool {
-	w.root, w.glob, w.hidden, w.found = root, g, g != nil && g.namesHidden, 0
+	w.root = root
+	w.glob = g
+	w.hidden = g != nil && g.namesHidden
+	w.found = 0
 	if !w.folder(root) {
 		return false
 	}
@@ -152,7 +155,6 @@ func (w *walk) search(arg, root string, g *glob) bool {
 	}
 }
 
-// file yields a file once.
 func (w *walk) file(name string) bool {
 	if w.seen != nil {
 		key := hashOf(name)

@@ -98,7 +98,6 @@ func (p *place) is(other place) bool {
 	return p.path == other.path
 }
 
-// contains reports whether an input reads an output.
 func (p *place) contains(output place) bool {
 	switch {
 	case output.info == nil:

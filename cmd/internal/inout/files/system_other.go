@@ -10,8 +10,7 @@ import (
 // keepOwner does nothing: on these systems a file inherits its rights from its folder.
 func keepOwner(*os.File, fs.FileInfo) {}
 
-// ending returns the signals that would end the process.
-func ending() []os.Signal { return []os.Signal{os.Interrupt} }
+func endingSignals() []os.Signal { return []os.Signal{os.Interrupt} }
 
 // These systems have no names for open descriptors.
 

@@ -21,8 +21,7 @@ func keepOwner(file *os.File, like fs.FileInfo) {
 	}
 }
 
-// ending returns the signals that would end the process.
-func ending() []os.Signal {
+func endingSignals() []os.Signal {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // as nohup does
 		signals = append(signals, syscall.SIGHUP)
@@ -30,7 +29,6 @@ func ending() []os.Signal {
 	return signals
 }
 
-// isDescriptor reports whether a name stands for an open descriptor of the process.
 func isDescriptor(name string) bool {
 	folder := path.Dir(name)
 	return folder == "/dev/fd" || folder == "/proc/self/fd"

@@ -25,7 +25,8 @@ func (w *walk) folder(name string) bool {
 		return false
 	}
 	for _, e := range entries {
-		inside, more := filepath.Join(name, e.Name()), true
+		inside := filepath.Join(name, e.Name())
+		more := true
 		if e.IsDir() {
 			more = w.folder(inside)
 		} else if isFile(inside, e) {
@@ -73,7 +74,6 @@ func unreadable(folder string, err error) error {
 	return term.Errorf("cannot read the folder %q: %v", folder, term.Cause(err)).Hint("the files in it are missing below")
 }
 
-// wants reports whether an entry is a folder to search or a wanted file.
 func (w *walk) wants(folder string, e fs.DirEntry) bool {
 	if strings.HasPrefix(e.Name(), ".") && !w.hidden {
 		return false
@@ -126,7 +126,6 @@ func newGlob(pattern string) *glob {
 	return g
 }
 
-// mayMatchIn reports whether the pattern can match a file below a folder.
 func (g *glob) mayMatchIn(folder string) bool {
 	if g.parts == nil {
 		return true

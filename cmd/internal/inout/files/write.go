@@ -144,7 +144,7 @@ func writeDirectly(name string, file *os.File, write func(io.Writer) error) erro
 // writeBeside writes a temporary file in the folder of the target, which has the attributes
 // of info if that is not nil, and renames it.
 func writeBeside(name, target string, info fs.FileInfo, write func(io.Writer) error, check func() error) (err error) {
-	ctx, stop := signal.NotifyContext(context.Background(), ending()...)
+	ctx, stop := signal.NotifyContext(context.Background(), endingSignals()...)
 	defer stop()
 	mode := fs.FileMode(0o666) // as os.Create
 	if info != nil {
@@ -261,7 +261,6 @@ func failed(name string, err error) error {
 	return &failure{term.Errorf("cannot write %q: %v", name, term.Cause(err)).Hint(hint), err}
 }
 
-// failedBeside is failed for an error about the temporary file in a folder.
 func failedBeside(name, folder string, err error) error {
 	hint := ""
 	switch {
