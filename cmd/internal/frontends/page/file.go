@@ -50,7 +50,8 @@ func newFile(name string, body []byte) *file {
 	if plain, ok := strings.CutSuffix(name, ".br"); ok {
 		f.stored, name = "br", plain
 	}
-	f.hashed, f.kind = chunkName.MatchString(name), contentTypes[path.Ext(name)]
+	f.hashed = chunkName.MatchString(name)
+	f.kind = contentTypes[path.Ext(name)]
 	f.plain = sync.OnceValue(func() []byte {
 		if f.stored == "" {
 			return body
@@ -82,7 +83,6 @@ func compress(from io.Reader, writer func(io.Writer) io.WriteCloser) []byte {
 	return to.Bytes()
 }
 
-// open returns the uncompressed body.
 func (f *file) open() io.Reader {
 	if f.stored == "br" {
 		return brotli.NewReader(bytes.NewReader(f.body))
@@ -90,7 +90,6 @@ func (f *file) open() io.Reader {
 	return bytes.NewReader(f.body)
 }
 
-// serve sends the file in the best coding that the client accepts.
 func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Content-Type", f.kind)

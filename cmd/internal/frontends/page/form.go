@@ -31,7 +31,6 @@ func (p *Page) WriteForm(w http.ResponseWriter, r *http.Request, status int, for
 	}))
 }
 
-// formText returns the form.
 func (p *Page) formText(f *Form) markup.HTML {
 	return markup.HTML(fill(p.form, map[string]markup.HTML{
 		"Token": markup.Text(f.Token), "Body": markup.Text(f.Body), "Site": markup.Text(f.Site),
@@ -39,7 +38,6 @@ func (p *Page) formText(f *Form) markup.HTML {
 	}))
 }
 
-// answers returns the table of answers, or the reason why there is none.
 func (f *Form) answers() markup.HTML {
 	var w markup.Writer
 	if f.Error != "" {

@@ -64,7 +64,6 @@ func (m *Module) Call(nameSize, requestSize int32) (size int32) {
 	return m.put(result)
 }
 
-// split returns two successive parts of the input.
 func (m *Module) split(first, second int32) ([]byte, []byte, error) {
 	if first < 0 || second < 0 || int(first)+int(second) > len(m.in) {
 		return nil, nil, &calls.Error{Code: calls.CodeInternal, Message: "the input is smaller than its declared sizes"}

@@ -32,7 +32,8 @@ func (t *table[T]) add(value T) (handle int32, ok bool) {
 		t.slots = append(t.slots, slot[T]{})
 	}
 	s := &t.slots[i]
-	s.value, s.used = value, true
+	s.value = value
+	s.used = true
 	return s.turn<<indexBits | (i + 1), true
 }
 

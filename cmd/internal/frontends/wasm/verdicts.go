@@ -14,13 +14,11 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// file is a robots.txt.
 type file struct {
 	*answer.Ruling
 	dialect *robotstxt.Dialect // nil means that each crawler has its own
 }
 
-// rules are the rules of a file for a crawler.
 type rules struct {
 	robotstxt.Rules
 	asIs bool // URLs are compared without encoding them first
@@ -81,7 +79,6 @@ func (m *Module) Rules(fileHandle, size, flags int32) (handle int32) {
 		asIs: flags&FlagAsIs != 0})
 }
 
-// released is the error for a handle that is not in use.
 var released = &calls.Error{Code: calls.CodeInvalid, Field: "handle", Message: "it was released, or belongs to another module",
 	Hint: "do not use a robots.txt or rules after you release them"}
 
@@ -99,7 +96,6 @@ func (m *Module) ReleaseFile(handle int32) { m.files.release(handle) }
 // ReleaseRules frees rules.
 func (m *Module) ReleaseRules(handle int32) { m.rules.release(handle) }
 
-// question returns the rules of a handle and the input.
 func (m *Module) question(rulesHandle, size int32) (*rules, []byte, error) {
 	s := m.rules.at(rulesHandle)
 	if s == nil {
