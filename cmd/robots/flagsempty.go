@@ -13,7 +13,11 @@ import (
 func refuseEmpty(cmd *cobra.Command) {
 	refuse := func(f *pflag.Flag) {
 		if f.Value.Type() != "bool" {
-			f.Value = &textValue{f.Value}
+			text := &textValue{f.Value}
+			f.Value = text
+			if list, ok := text.Value.(pflag.SliceValue); ok {
+				f.Value = &listValue{text, list}
+			}
 		}
 	}
 	cmd.Flags().VisitAll(refuse)
@@ -24,6 +28,15 @@ func refuseEmpty(cmd *cobra.Command) {
 }
 
 type textValue struct{ pflag.Value }
+
+// plain returns the value without the refusal.
+func (v *textValue) plain() pflag.Value { return v.Value }
+
+// listValue is a textValue whose elements can be read.
+type listValue struct {
+	*textValue
+	pflag.SliceValue
+}
 
 var errNoValue = errors.New("the value is empty: give one, or omit the flag")
 

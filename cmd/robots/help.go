@@ -84,8 +84,8 @@ func (h helpWriter) flags(title string, flags *pflag.FlagSet, shown func(*pflag.
 			return
 		}
 		plain := *f
-		if text, ok := f.Value.(*textValue); ok {
-			plain.Value = text.Value // by whose type pflag omits defaults such as 0
+		if text, ok := f.Value.(interface{ plain() pflag.Value }); ok {
+			plain.Value = text.plain() // by whose type pflag omits defaults such as 0
 		}
 		described.AddFlag(&plain)
 	})

@@ -44,7 +44,11 @@ func separateOutputs(cmd *cobra.Command, args []string) error {
 	if f, ok := cmd.InOrStdin().(*os.File); ok {
 		inputs = append(inputs, files.Named{Role: "standard input", Open: f})
 	}
-	if f, ok := cmd.OutOrStdout().(*os.File); ok {
+	out := cmd.OutOrStdout()
+	if checked, ok := out.(*checkedWriter); ok {
+		out = checked.to
+	}
+	if f, ok := out.(*os.File); ok {
 		outputs = append(outputs, files.Named{Role: "standard output", Name: "standard output", Open: f})
 	}
 	return files.Separate(outputs, inputs)
