@@ -71,7 +71,6 @@ func accessOf(ctx context.Context, rules robotstxt.Rules, steps, most int) *Acce
 	return a
 }
 
-// prove proves the extent, if it is undecided, and the exceptions among rules.
 func (a *Access) prove(d *decider, contrary []robotstxt.Rule) {
 	if a.Extent == ExtentUndecided {
 		a.Extent = d.extentAlone()

@@ -20,7 +20,6 @@ func accessOf(t *testing.T, rules robotstxt.Rules, config semdiff.Config) *semdi
 	return access
 }
 
-// checkAccess compares the exceptions with what Decides proves about each rule.
 func checkAccess(t *testing.T, body string, rules robotstxt.Rules) {
 	t.Helper()
 	got := accessOf(t, rules, semdiff.Config{})

@@ -108,13 +108,10 @@ func alike(old, new robotstxt.Rules, from, to *images) bool {
 	return len(moved) <= maxMoved && sameOrder(a[0], a[1], moved)
 }
 
-// ruleLists is memory that alike reuses.
 var ruleLists = sync.Pool{New: func() any { return new([2][]robotstxt.Rule) }}
 
-// maxKeptRules bounds the rules in memory that alike keeps for reuse.
 const maxKeptRules = 1 << 12
 
-// maxMoved bounds the rules that alike compares with all others.
 const maxMoved = 32
 
 // alikeRules reports whether two rules have the same verdict and match the same of the URLs
@@ -156,8 +153,6 @@ func onlySlashed(text string, dialect robotstxt.Dialect) (only pattern.Pattern, 
 	return only, ok
 }
 
-// sameOrder reports whether a rule that moved is stronger than the same rules of the other
-// verdict in both lists.
 func sameOrder(a, b []robotstxt.Rule, moved []int) bool {
 	for _, i := range moved {
 		for j := range a {
@@ -185,7 +180,6 @@ func isPlain(text string, from, to *images) bool {
 	return true
 }
 
-// hasQuery reports whether the query is compared, in the same way as the path.
 func (im *images) hasQuery() bool { return im.bySymbol[0]["x"] == im.bySymbol[1]["x"] }
 
 // usualSymbols returns, for each dialect, the symbols of the URLs that Agree covers, by

@@ -93,7 +93,6 @@ var alphabetsOf = forEach(func(old robotstxt.Dialect) func(robotstxt.Dialect) *a
 	return forEach(func(new robotstxt.Dialect) *alphabet { return newAlphabet(imagesOf(old), imagesOf(new)) })
 })
 
-// path returns the images of the symbols of a URL's path, joined.
 func (im *images) path(raw string) string {
 	changed := 0
 	for !im.plain && changed < len(raw) && im.selves.has(raw[changed]) {
@@ -133,7 +132,6 @@ func newAlphabet(sides ...*images) *alphabet {
 	return a
 }
 
-// collect makes the symbols before or after the first '?'.
 func (a *alphabet) collect(query int, sides []*images) {
 	seen := make(map[[2]string]bool)
 	for _, raw := range rawSymbols() {
@@ -204,7 +202,6 @@ func rawSymbols() (symbols []string) {
 	return symbols
 }
 
-// length returns the number of symbols of a path.
 func (a *alphabet) length(path string) (n int) {
 	for ; path != ""; n++ {
 		path = path[symbolWidth(path, a.octets):]
@@ -212,7 +209,6 @@ func (a *alphabet) length(path string) (n int) {
 	return n
 }
 
-// symbolWidth returns how many octets the first symbol of a path has.
 func symbolWidth(path string, octets bool) int {
 	if octets || path[0] != '%' {
 		return 1

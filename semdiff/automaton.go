@@ -44,7 +44,6 @@ func spell(space int, p pattern.Pattern) spelling {
 	return spelling{p, uint8(space)}
 }
 
-// everything reports whether every path matches.
 func (s *spelling) everything() bool { return s.Text == "" && !s.Anchored } // as spell writes it
 
 func compile(s spelling) *automaton {
@@ -90,10 +89,8 @@ func (a *automaton) tables(from int, text string) {
 	}
 }
 
-// floats reports whether the pattern has texts that are searched.
 func (a *automaton) floats() bool { return a.start != nil }
 
-// step returns the position after a byte.
 func (a *automaton) step(position uint32, b byte) uint32 {
 	for {
 		if int(position) < len(a.letters) && a.letters[position] == b {
@@ -120,8 +117,6 @@ func (a *automaton) interest(position uint32, mark func(b byte)) {
 	}
 }
 
-// fullAt reports whether all texts are found at a position.
 func (a *automaton) fullAt(position uint32) bool { return int(position) == len(a.letters) }
 
-// textStartsAt reports whether a text starts at a position.
 func (a *automaton) textStartsAt(position uint32) bool { return a.start[position] == position }

@@ -44,7 +44,6 @@ func (b *budget) spend(steps, bytes int) bool {
 // within calls f with one part of the remaining budget: 2 means half of it.
 func (b *budget) within(part int, f func()) { b.atMost(b.steps/part, f) }
 
-// atMost calls f with at most the given number of steps of the budget.
 func (b *budget) atMost(steps int, f func()) {
 	share := min(steps, b.steps)
 	rest := b.steps - share

@@ -5,7 +5,6 @@ import (
 	"sort"
 )
 
-// change is how two sides differ.
 type change struct {
 	claims   [2][]claim // by side: claims that the other side lacks or has in a different place
 	rest     bool       // the verdicts for paths without a matching claim differ
@@ -90,7 +89,6 @@ func (s *solver) moved(common [2][]claim) (moved [2][]claim) {
 	return moved
 }
 
-// goalOf returns the goal that can be reached if only one side has a claim.
 func goalOf(side int, allow bool) int {
 	if (side == 0) != allow {
 		return opens

@@ -47,7 +47,6 @@ const maxSpellings = 16
 // them from the budget first.
 const readSteps = 4
 
-// claims returns the claims of a side's rules.
 func (s *solver) claims(side int, rules robotstxt.Rules) claims {
 	return s.numbered(side, rules, nil, s.patterns.number)
 }

@@ -52,7 +52,6 @@ func orEmpty(robots *robotstxt.Robots) *robotstxt.Robots {
 	return robots
 }
 
-// comparison compares two files, one class of crawlers after another.
 type comparison struct {
 	solver  *solver
 	files   [2]*robotstxt.Robots
@@ -62,7 +61,6 @@ type comparison struct {
 	scratch [2][]robotstxt.Rule
 }
 
-// result is how two lists of claims differ.
 type result struct {
 	found    answer
 	pairs    []pair
@@ -98,7 +96,6 @@ func (c *comparison) hard(class *class, left int) (row Row) {
 	return row
 }
 
-// row compares the rules of a class in both files.
 func (c *comparison) row(class *class) Row {
 	var sides [2]claims
 	for side := range sides {
@@ -144,7 +141,6 @@ func (c *comparison) sameRules(class *class) bool {
 	})
 }
 
-// appendRules appends rules in file order.
 func appendRules(list []robotstxt.Rule, rules robotstxt.Rules) []robotstxt.Rule {
 	for group := range rules.Groups() {
 		list = slices.AppendSeq(list, group.Rules())
@@ -166,7 +162,6 @@ func (c *comparison) list(row *Row, change Change) {
 	}
 }
 
-// newChange returns the change at a path, with the lines that the engine reports.
 func newChange(rules [2]robotstxt.Rules, path string, shortest bool) Change {
 	url := anyHost + path
 	_, oldLine := rules[0].Verdict(url)
@@ -174,7 +169,6 @@ func newChange(rules [2]robotstxt.Rules, path string, shortest bool) Change {
 	return Change{allowed, oldLine, newLine, path, shortest}
 }
 
-// result compares the claims of two sides. It compares the same two lists only once.
 func (c *comparison) result(sides [2]claims) *result {
 	c.key = c.key[:0]
 	for side := range sides {

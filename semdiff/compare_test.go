@@ -12,13 +12,11 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// compare compares two bodies in a dialect, without limits that matter.
 func compare(t *testing.T, dialect robotstxt.Dialect, old, new string, crawlers ...semdiff.Crawler) *semdiff.Report {
 	t.Helper()
 	return differences(t, dialect.Parse([]byte(old)), dialect.Parse([]byte(new)), semdiff.Config{Crawlers: crawlers})
 }
 
-// summary writes a report in a few words.
 func summary(report *semdiff.Report) string {
 	var b strings.Builder
 	for _, row := range report.Rows {

@@ -8,7 +8,6 @@ type coreKey struct {
 	at    [2]fallback
 }
 
-// core is a coreKey without the patterns that cannot change a verdict any more.
 type core struct {
 	at     [2]fallback
 	leaves [2]bool  // by space: no head can change a verdict any more
@@ -16,7 +15,6 @@ type core struct {
 	may    [2]bool  // by goal: a longer path can reach it
 }
 
-// core returns the core of the state in next.
 func (s *search) core(at [2]fallback) core {
 	key := coreKey{at: at, heads: [2]int32{nowhere, nowhere}}
 	for space := range s.tries {
@@ -86,7 +84,6 @@ func (s *search) leave(space int, c *core, gives *[2][2]bool, equal *bool) {
 	}
 }
 
-// cutAt returns how many of the claims within a limit both sides have.
 func (s *search) cutAt(side int, at fallback) int32 { return s.sides[side].cut[at.limit] }
 
 // lower sets a side's limit after the weakest claim that gives another verdict than the
@@ -115,7 +112,6 @@ func (s *search) lower(side int, at *fallback) {
 	at.limit = weakest + 1
 }
 
-// keep returns the set without the floats that cannot change a verdict any more.
 func (s *search) keep(space int, c *core, gives *[2][2]bool, equal *bool) int32 {
 	set := s.next[space].set
 	floats := s.sets.list[set].floats

@@ -24,7 +24,6 @@ func corpus(t *testing.T, one int) (bodies [][]byte, names []string) {
 	return bodies, names[:len(bodies)]
 }
 
-// figures are times of comparisons, and what came out.
 type figures struct {
 	times     []time.Duration
 	effects   map[semdiff.Effect]int // of reports: the worst row's
@@ -184,7 +183,6 @@ func TestCorpusMinimized(t *testing.T) {
 	f.log(t, "original against minimised")
 }
 
-// linesOf returns the lines of a body, and which of them are rules.
 func linesOf(body []byte) (lines [][]byte, rules []int) {
 	for line := range robotstxt.Lines(body) {
 		if line.Kind == robotstxt.KindAllow || line.Kind == robotstxt.KindDisallow {

@@ -37,7 +37,6 @@ func Crawlers(files ...*robotstxt.Robots) []Crawler {
 // selectsAll reports whether a token consists of stars, so that it names no single crawler.
 func selectsAll(token string) bool { return token != "" && strings.Trim(token, "*") == "" }
 
-// class is a set of crawlers to which the same groups of both files apply.
 type class struct {
 	crawlers []Crawler
 	rules    [2]robotstxt.Rules

@@ -26,7 +26,6 @@ func newSolver(ctx context.Context, old, new robotstxt.Dialect, steps int) *solv
 	return s
 }
 
-// space returns the number of the space in which a side's patterns are.
 func (s *solver) space(side int) int {
 	if imagesOf(s.dialects[0]) == imagesOf(s.dialects[1]) {
 		return 0
@@ -36,17 +35,14 @@ func (s *solver) space(side int) int {
 
 func (s *solver) alphabet() *alphabet { return alphabetsOf(s.dialects[0])(s.dialects[1]) }
 
-// answer is the result of a search: for each goal a path that reaches it, if there is one.
 type answer struct {
 	path     [2]string // by goal: a path that reaches it, or ""
 	shortest [2]bool   // by goal: no path is shorter
 	done     bool      // the goals without a path are out of reach
 }
 
-// found reports whether any goal was reached.
 func (a *answer) found() bool { return a.path[opens] != "" || a.path[closes] != "" }
 
-// effect returns what a change does of which this is the answer.
 func (a *answer) effect() Effect {
 	switch {
 	case !a.done:
@@ -114,7 +110,6 @@ func (s *solver) prepare(old, new claims, wanted [2]bool) (sides [2]claims, c ch
 	return sides, c, goals
 }
 
-// search looks for the goals on all paths.
 func (s *solver) search(sides *[2]claims, c *change, goals [2]bool, a *answer) {
 	if goals == [2]bool{} {
 		return

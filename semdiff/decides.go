@@ -49,7 +49,6 @@ func Decides(ctx context.Context, rules robotstxt.Rules, path string, config Con
 	return d, nil
 }
 
-// decider decides patterns one after another.
 type decider struct {
 	solver *solver
 	rules  robotstxt.Rules
@@ -82,7 +81,6 @@ func (d *decider) decide(path string) *Decision {
 	return to
 }
 
-// read returns patterns that together match the paths of a rule's value.
 func (s *solver) read(value string) (patterns []int32, ok bool) {
 	if value == "" {
 		value = "/"
@@ -101,7 +99,6 @@ func (s *solver) read(value string) (patterns []int32, ok bool) {
 	return patterns, len(patterns) > 0
 }
 
-// extentAlone is the extent without a witness.
 func (d *decider) extentAlone() Extent {
 	every, _ := d.solver.read("")
 	allowed, disallowed := d.reach(every, true), d.reach(every, false)
@@ -116,7 +113,6 @@ func (d *decider) extentAlone() Extent {
 	return ExtentUndecided
 }
 
-// reach reports whether paths of any of some patterns have a verdict.
 func (d *decider) reach(under []int32, allowed bool) outcome {
 	all := none
 	for _, pattern := range under {
@@ -130,7 +126,6 @@ func (d *decider) reach(under []int32, allowed bool) outcome {
 	return all
 }
 
-// shortest looks for a shortest path of a pattern with a verdict.
 func (d *decider) shortest(pattern int32, allowed bool) (found *Witness, none bool) {
 	a := d.within(pattern, allowed, d.solver.shortest)
 	goal := goalOf(1, !allowed)

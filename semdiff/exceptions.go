@@ -8,7 +8,6 @@ import (
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-// exceptionPart is the part of the budget that the search for one exception can take.
 const exceptionPart = 50
 
 // exceptions finds which rules make exceptions from the usual verdict.
@@ -26,7 +25,6 @@ type exceptions struct {
 	index    prefixIndex // of the opposing claims, by their place in opposing
 }
 
-// outcome is whether paths of a rule have a verdict.
 type outcome uint8
 
 const (
@@ -35,7 +33,6 @@ const (
 	none             // it is proved that no path has it
 )
 
-// verdicts are which verdicts the paths of a rule have.
 type verdicts struct{ usual, other outcome }
 
 func newExceptions(d *decider, usual bool) *exceptions {
@@ -53,7 +50,6 @@ func newExceptions(d *decider, usual bool) *exceptions {
 	return x
 }
 
-// unproved returns rules as exceptions that are not proved.
 func unproved(rules []robotstxt.Rule) (exceptions []Exception) {
 	for _, rule := range rules {
 		exceptions = append(exceptions, Exception{Line: rule.Line, Pattern: rule.Pattern, Part: true})
@@ -90,7 +86,6 @@ func (x *exceptions) among(rules []robotstxt.Rule) (exceptions []Exception) {
 	return exceptions
 }
 
-// find returns the place of the first claim of a rule, at a place or after it.
 func (x *exceptions) find(at int, rule *robotstxt.Rule) int {
 	for at < len(x.claims.list) && !x.claims.list[at].isOf(rule) {
 		at++
@@ -104,7 +99,6 @@ func (c *claim) isOf(rule *robotstxt.Rule) bool {
 	return c.line == rule.Line && (c.priority == rule.Length || c.priority <= 0)
 }
 
-// tried tries a few paths for the claims of a rule, which begin at a place.
 func (x *exceptions) tried(at int, rule *robotstxt.Rule) (v verdicts) {
 	if at == len(x.claims.list) || x.solver.partial {
 		return v
@@ -117,7 +111,6 @@ func (x *exceptions) tried(at int, rule *robotstxt.Rule) (v verdicts) {
 	return v
 }
 
-// either is the outcome for the paths of two patterns.
 func either(a, b outcome) outcome {
 	switch {
 	case a == some || b == some:
@@ -199,7 +192,6 @@ func (x *exceptions) try(path string, own int32, v *verdicts) {
 	}
 }
 
-// search finds what is not known about the paths of a pattern.
 func (x *exceptions) search(v *verdicts, text string) {
 	under, ok := x.solver.read(text)
 	if !ok {

@@ -22,7 +22,6 @@ const (
 	ExtentDepends   Extent = "depends"   // parsers differ, and no source says how the crawler reads; likewise
 )
 
-// maxProbes bounds the paths that are tried before a search.
 const maxProbes = 16
 
 // ExtentOf returns how much of a site the rules allow. For ExtentPartly, the witness is a
@@ -46,7 +45,6 @@ func ExtentOf(ctx context.Context, rules robotstxt.Rules, config Config) (Extent
 	return extent, witness, nil
 }
 
-// extent is ExtentOf with a search.
 func (d *decider) extent() (Extent, *Witness) {
 	all := d.decide("")
 	switch {
@@ -170,7 +168,6 @@ func (s *strongest) add(weight pattern.Weight, rule robotstxt.Rule) {
 	s.weights[at], s.rules[at] = weight, rule
 }
 
-// over returns the rules that are stronger than a weight.
 func (s *strongest) over(weight pattern.Weight) []robotstxt.Rule {
 	n := 0
 	for n < s.count && s.weights[n] > weight {
@@ -179,7 +176,6 @@ func (s *strongest) over(weight pattern.Weight) []robotstxt.Rule {
 	return s.rules[:n]
 }
 
-// sample returns a path that the pattern of a rule probably matches.
 func sample(pattern string) string {
 	pattern = strings.TrimSuffix(strings.ReplaceAll(pattern, "*", ""), "$")
 	if !strings.HasPrefix(pattern, "/") {

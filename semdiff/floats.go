@@ -26,13 +26,11 @@ type set struct {
 	byMark []int32 // indexes of floats, by that letter, then by pattern
 }
 
-// letters is a set of bytes.
 type letters [4]uint64
 
 func (l *letters) mark(b byte)     { l[b>>6] |= 1 << (b & 63) }
 func (l *letters) has(b byte) bool { return l[b>>6]&(1<<(b&63)) != 0 }
 
-// sets contains the sets of a search by number.
 type sets struct {
 	automata []*automaton
 	list     []set
@@ -77,8 +75,6 @@ func (s *sets) number(floats []float) int32 {
 
 func (s *sets) first(f float) byte { return s.automata[f.pattern].letters[f.start] }
 
-// beginning returns the indexes of the floats of a set whose texts begin with a
-// letter.
 func (s *sets) beginning(n int32, b byte) []int32 {
 	made := &s.list[n]
 	if !made.firsts.has(b) {
@@ -94,14 +90,12 @@ func (s *sets) beginning(n int32, b byte) []int32 {
 	return made.byMark[from:to]
 }
 
-// edit is a change of a set: a float is removed, or set to the start of a text.
 type edit struct {
 	pattern int32
 	start   uint32
 	gone    bool
 }
 
-// apply returns the number of a set after some edits, at most one for each pattern.
 func (s *sets) apply(n int32, edits []edit) int32 {
 	if len(edits) == 0 {
 		return n

@@ -26,7 +26,6 @@ func gramAt(text string, i int) uint32 {
 // hash spreads four bytes over the table [Knuth's multiplicative hash].
 func (g *grams) hash(gram uint32) uint32 { return gram * 2654435769 >> g.shift }
 
-// newGrams files claims, by their places, under four bytes of their patterns.
 func newGrams(p *patterns, list []claim, places []int32) *grams {
 	size := bits.Len(uint(len(places))) + 1
 	g := &grams{shift: uint(32 - size)}

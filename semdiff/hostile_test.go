@@ -105,7 +105,6 @@ var hostile = []struct {
 
 func joined(rules []string) string { return "User-agent: *\n" + strings.Join(rules, "") }
 
-// letters returns a product token for a number.
 func letters(i int) string {
 	token := "x"
 	for ; i > 0; i /= 26 {
@@ -183,7 +182,6 @@ func TestHostileMinimized(t *testing.T) {
 	}
 }
 
-// measured calls f and watches how much the heap grows.
 func measured(f func()) (took time.Duration, heap uint64) {
 	runtime.GC()
 	var before runtime.MemStats

@@ -13,7 +13,6 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// mirrored returns a report with the effects of the files in the other order.
 func mirrored(report *semdiff.Report) *semdiff.Report {
 	mirrored := &semdiff.Report{Old: report.New, New: report.Old}
 	for _, row := range report.Rows {
@@ -28,7 +27,6 @@ func mirrored(report *semdiff.Report) *semdiff.Report {
 	return mirrored
 }
 
-// checkLaws compares the reports about three files with each other.
 func checkLaws(t *testing.T, files [3]*robotstxt.Robots, about string) {
 	t.Helper()
 	var reports [3][3]*semdiff.Report

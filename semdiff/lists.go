@@ -10,14 +10,12 @@ import (
 // readPart is the part of what is left of the budget that one list can take.
 const readPart = 4
 
-// selection is the groups with rules that apply to a crawler.
 type selection struct {
 	groups []int32 // numbers, from 1
 	size   int     // how many rules they have
 	wanted bool    // some of them are tried
 }
 
-// selectionOf returns the groups of some rules.
 func (r *reduction) selectionOf(rules robotstxt.Rules) (s selection) {
 	s.groups = r.lists.selected[:0]
 	for group := range rules.Groups() {
@@ -57,7 +55,6 @@ func (r *reduction) makeList(rules robotstxt.Rules) {
 	r.link(list)
 }
 
-// isNew reports whether these groups are selected for the first time.
 func (r *reduction) isNew(groups []int32) (first bool) {
 	if len(groups) == 1 {
 		group := &r.groups[groups[0]-1]
@@ -81,7 +78,6 @@ func (r *reduction) isNew(groups []int32) (first bool) {
 // bounds the memory too.
 const listSteps = 24
 
-// make makes the list of some rules.
 func (o *ruleList) make(r *reduction, rules robotstxt.Rules, size int) {
 	const implicit = 2 // claims that no rule has, or that are the second of one
 	m := &r.lists

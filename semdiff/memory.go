@@ -14,7 +14,6 @@ var minimizers = sync.Pool{New: func() any { return new(minimizer) }}
 // maxKept is the number of elements up to which a slice is kept for the next file.
 const maxKept = 1 << 14
 
-// maxKeptInMap is the same limit for maps.
 const maxKeptInMap = 1 << 8
 
 // listMemory is the memory of the lists of a file, which share slices.
@@ -32,7 +31,6 @@ type listMemory struct {
 	texts    []string
 }
 
-// release forgets all lists and keeps the memory.
 func (m *listMemory) release() {
 	m.lists, m.claims, m.bools, m.places = emptied(m.lists), emptied(m.claims), emptied(m.bools), emptied(m.places)
 	m.nodes, m.needs = emptied(m.nodes), emptied(m.needs)
@@ -60,8 +58,6 @@ func makeRoom[T any](s *[]T, n int) {
 	}
 }
 
-// emptied returns the memory of a slice for the next use.
 func emptied[T any](s []T) []T { return reuse.Slice(s, maxKept) }
 
-// emptiedMap is emptied for maps.
 func emptiedMap[K comparable, V any](m map[K]V) map[K]V { return reuse.Map(m, maxKeptInMap) }

@@ -93,7 +93,6 @@ func Minimize(ctx context.Context, config Config, files ...*robotstxt.Robots) (*
 	return result, nil
 }
 
-// result returns what was removed, and the lines that are undecided.
 func (m *minimizer) result(undecided []int) *Minimal {
 	result := &Minimal{}
 	if len(m.removed) > 0 {
@@ -112,7 +111,6 @@ const (
 	nextQuota  = 8
 )
 
-// minimizer removes rules one after another. It reuses its memory for other files.
 type minimizer struct {
 	budget     budget
 	reductions []reduction
@@ -123,7 +121,6 @@ type minimizer struct {
 	lines, chosen []int
 }
 
-// release keeps the memory for other files.
 func (m *minimizer) release() {
 	for i := range m.reductions {
 		m.reductions[i].release()
@@ -166,7 +163,6 @@ func (m *minimizer) candidates(choice []int) []int {
 	return m.chosen
 }
 
-// in yields the reductions in which a line has a rule, each with the rule's group.
 func (m *minimizer) in(line int) iter.Seq2[*reduction, *fileGroup] {
 	return func(yield func(*reduction, *fileGroup) bool) {
 		for i := range m.reductions {
@@ -307,7 +303,6 @@ func (r *Removal) and(because reason) {
 	}
 }
 
-// claimsOf yields the claims of a line in all reductions, each as a list and a place.
 func (m *minimizer) claimsOf(line int) iter.Seq2[*ruleList, int32] {
 	return func(yield func(*ruleList, int32) bool) {
 		for i := range m.reductions {

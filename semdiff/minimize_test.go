@@ -12,7 +12,6 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// without returns a body without some of its lines.
 func without(body string, removed []semdiff.Removal) string {
 	var kept strings.Builder
 	for line := range robotstxt.Lines([]byte(body)) {
@@ -107,8 +106,6 @@ func TestMinimizeLaws(t *testing.T) {
 	}
 }
 
-// checkChoices takes each of the rules that can go out alone, all together, and some
-// of them.
 func checkChoices(t *testing.T, r *rand.Rand, body string, minimal *semdiff.Minimal, dialects []robotstxt.Dialect) {
 	t.Helper()
 	choices := [][]semdiff.Removal{minimal.Removed}

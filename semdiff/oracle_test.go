@@ -12,7 +12,6 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// size returns how much a test does: more if ROBOTSTXT_LONG requests it.
 func size(usual, long int) int {
 	if os.Getenv("ROBOTSTXT_LONG") != "" {
 		return long
@@ -30,7 +29,6 @@ func partOf(paths []string, number int) (part []string) {
 	return part
 }
 
-// differences is Compare in a test.
 func differences(t testing.TB, old, new *robotstxt.Robots, config semdiff.Config) *semdiff.Report {
 	t.Helper()
 	report, err := semdiff.Compare(t.Context(), old, new, config)
@@ -40,7 +38,6 @@ func differences(t testing.TB, old, new *robotstxt.Robots, config semdiff.Config
 	return report
 }
 
-// minimized is Minimize in a test.
 func minimized(t testing.TB, config semdiff.Config, files ...*robotstxt.Robots) *semdiff.Minimal {
 	t.Helper()
 	minimal, err := semdiff.Minimize(t.Context(), config, files...)
@@ -93,7 +90,6 @@ func TestBruteForce(t *testing.T) {
 	}
 }
 
-// smallPair returns a small file and a version of it, made of pieces.
 func smallPair(r *rand.Rand, pieces []string) (old, new string) {
 	pieces = append([]string{"*", "*"}, pieces...)
 	rule := func() string {
@@ -171,7 +167,6 @@ func checkPair(t *testing.T, old, new *robotstxt.Robots, paths []string, about s
 	return row.Effect
 }
 
-// symbols returns the length of a path as semdiff counts it.
 func symbols(old, new *robotstxt.Robots, path string) (n int) {
 	codes := old.Dialect() != robotstxt.Google || new.Dialect() != robotstxt.Google
 	for i := 0; i < len(path); i++ {

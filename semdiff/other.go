@@ -11,7 +11,6 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// others collects the differences in lines that do not affect verdicts.
 type others struct {
 	files  [2]*robotstxt.Robots
 	list   []Difference
@@ -27,7 +26,6 @@ type extensions struct {
 	ofTokens map[string][]*agentList
 }
 
-// agentList is a list of agents that has a Crawl-delay, Request-rate or Visit-time.
 type agentList struct {
 	number     int
 	line       int // of its first agent
@@ -65,7 +63,6 @@ func firstLine(agents iter.Seq[robotstxt.Agent]) int {
 	return 0
 }
 
-// add adds a list to the tokens of its agents.
 func (e *extensions) add(list *agentList, agents iter.Seq[robotstxt.Agent]) {
 	if e.ofTokens == nil {
 		e.ofTokens = make(map[string][]*agentList)
@@ -78,7 +75,6 @@ func (e *extensions) add(list *agentList, agents iter.Seq[robotstxt.Agent]) {
 	}
 }
 
-// sitemaps compares the sitemaps of the files.
 func (o *others) sitemaps() {
 	var values [2][]string
 	for side, robots := range o.files {
@@ -110,7 +106,6 @@ func (o *others) add(class *class) {
 	}
 }
 
-// values are the values of extension lines in both files, by their names.
 type values map[string][2][]string
 
 func (v values) add(side int, extensions []robotstxt.Extension) {
@@ -127,13 +122,11 @@ func (o *others) compareAll(crawlers []Crawler, values values) {
 	}
 }
 
-// part is crawlers that belong to the same lists of agents in both files.
 type part struct {
 	crawlers []Crawler
 	values   values // of these lists
 }
 
-// parts sorts crawlers into parts, in the order of their first crawlers.
 func (o *others) parts(crawlers []Crawler) (parts []*part) {
 	known := make(map[string]*part)
 	var key []byte
@@ -184,7 +177,6 @@ func (o *others) compare(kind string, crawlers []Crawler, values [2][]string) {
 	o.list = append(o.list, d)
 }
 
-// without returns the values that are not among others, each once.
 func without(values, others []string) (left []string) {
 	seen := make(map[string]bool, len(others))
 	for _, value := range others {

@@ -2,14 +2,11 @@ package semdiff
 
 import "slices"
 
-// pair consists of a claim of each side, with different verdicts, that decide the same
-// paths.
 type pair struct {
 	claims  [2]int // places in the lists of the sides; the length of the list for the rest
 	witness string
 }
 
-// changeOf returns a pair as the report has it.
 func (s *solver) changeOf(p *pair, sides [2]claims) Change {
 	old, new := sides[0].at(p.claims[0], s), sides[1].at(p.claims[1], s)
 	return Change{new.allow, old.line, new.line, p.witness, true}

@@ -32,7 +32,6 @@ func newPatterns() *patterns {
 	return &patterns{numbers: make(map[spelling]int32)}
 }
 
-// release forgets all patterns and keeps the memory.
 func (p *patterns) release() {
 	p.numbers = emptiedMap(p.numbers)
 	if p.numbers == nil {
@@ -44,7 +43,6 @@ func (p *patterns) release() {
 	p.texts.Reset()
 }
 
-// number returns the number of a pattern.
 func (p *patterns) number(s spelling) int32 {
 	if n, known := p.numbers[s]; known {
 		return n
@@ -62,7 +60,6 @@ func (p *patterns) add(s spelling) int32 {
 	return n
 }
 
-// reserve makes room for so many more patterns.
 func (p *patterns) reserve(n int) { p.spellings = slices.Grow(p.spellings, n) }
 
 // element returns the element of a list for a pattern. The list gets its length, one element
@@ -74,7 +71,6 @@ func element[T any](p *patterns, list *[]T, n int32) *T {
 	return &(*list)[n]
 }
 
-// forget forgets all notes.
 func (p *patterns) forget() { p.turn++ }
 
 // note notes a number for a pattern. That takes less time than a map.
@@ -144,7 +140,6 @@ func (p *patterns) headsMeet(plain, other int32) bool {
 	return strings.HasPrefix(begins, head) || strings.HasPrefix(head, begins)
 }
 
-// cost returns the steps that it takes to compare two patterns.
 func (p *patterns) cost(a, b int32) int {
 	return 1 + (len(p.spellings[a].Text)+len(p.spellings[b].Text))/bytesAStep
 }
@@ -152,7 +147,6 @@ func (p *patterns) cost(a, b int32) int {
 // bytesAStep is how many bytes are compared in the time of a step.
 const bytesAStep = 32
 
-// words yields some paths that a pattern matches.
 func (p *patterns) words(n int32) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		s := &p.spellings[n]
@@ -179,10 +173,8 @@ func (p *patterns) words(n int32) iter.Seq[string] {
 	}
 }
 
-// fillings are texts for stars.
 var fillings = [...]string{"", "x", "/"}
 
-// appendFilled appends the text of a pattern with a filling for each star.
 func appendFilled(to []byte, s *spelling, filling string) []byte {
 	for i := range len(s.Text) {
 		if s.Wild && s.Text[i] == '*' {
@@ -202,7 +194,6 @@ func (p *patterns) oneSlash() []byte {
 	return p.text
 }
 
-// meetings is how many paths of two patterns are tried.
 const meetings = 6
 
 // between yields some paths that two patterns of one space match, if they
@@ -232,7 +223,6 @@ func (p *patterns) between(a, b int32) iter.Seq[string] {
 	}
 }
 
-// pieces are the texts of a pattern.
 type pieces struct {
 	head, tail string
 	texts      string // between them, separated by stars
@@ -243,7 +233,6 @@ func (s *spelling) pieces() pieces {
 	return pieces{head, tail, strings.Trim(s.Text[len(head):len(s.Text)-len(tail)], "*")}
 }
 
-// appendPieces appends texts that are separated by stars, each with a filling after it.
 func appendPieces(to []byte, texts, filling string) []byte {
 	for texts != "" {
 		var piece string

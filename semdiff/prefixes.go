@@ -22,7 +22,6 @@ type prefixIndex struct {
 	octets []pattern.ByteSet // by place: what each matching path contains
 }
 
-// prefixNode contains the claims with one prefix.
 type prefixNode struct {
 	text       string
 	start, end int32 // in places
@@ -30,7 +29,6 @@ type prefixNode struct {
 	parent     int32 // the node of the longest shorter prefix of text, or -1
 }
 
-// make makes the index of a list.
 func (b *prefixIndex) make(p *patterns, list []claim, m *listMemory) {
 	n := len(list)
 	b.places, b.nodeOf, b.octets = taken(&m.places, n), taken(&m.places, n), taken(&m.needs, n)
@@ -75,7 +73,6 @@ func (b *prefixIndex) make(p *patterns, list []claim, m *listMemory) {
 	m.nodes = m.nodes[:start+len(b.nodes)]
 }
 
-// placed is a place in the list with the text by which it is sorted.
 type placed struct {
 	first uint64 // the first bytes of the text, so that most texts are compared as numbers
 	place int32
@@ -103,7 +100,6 @@ func (b *prefixIndex) under(path string) int32 {
 	return n
 }
 
-// underNode is under for a path that begins with the prefix of a node.
 func (b *prefixIndex) underNode(path string, node int32) int32 {
 	if own := &b.nodes[node]; own.end == own.branch || len(path) == len(own.text) {
 		return node
@@ -111,7 +107,6 @@ func (b *prefixIndex) underNode(path string, node int32) int32 {
 	return b.under(path)
 }
 
-// chain returns the places of the claims of a node.
 func (b *prefixIndex) chain(node int32) []int32 {
 	return b.places[b.nodes[node].start:b.nodes[node].end]
 }
@@ -133,8 +128,6 @@ func (b *prefixIndex) sharing(text string) iter.Seq[[]int32] {
 	}
 }
 
-// branch returns the places of the claims whose prefixes are longer than a node's prefix and
-// begin with it.
 func (b *prefixIndex) branch(node int32) []int32 {
 	return b.places[b.nodes[node].end:b.nodes[node].branch]
 }

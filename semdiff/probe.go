@@ -32,7 +32,6 @@ func (s *solver) probe(sides *[2]claims, c *change, goals *[2]bool, a *answer) {
 	}
 }
 
-// try compares the verdicts of both sides for a path.
 func (s *solver) try(sides *[2]claims, path string, goals *[2]bool, a *answer) {
 	if strings.ContainsAny(path, "#\x00") {
 		return
@@ -55,7 +54,6 @@ func (s *solver) try(sides *[2]claims, path string, goals *[2]bool, a *answer) {
 	}
 }
 
-// judge returns the verdict of a side for a path, which is given by its images.
 func (s *solver) judge(c claims, images [2]string) bool {
 	for _, claim := range c.list {
 		if s.patterns.pattern(claim.pattern).Matches(images[s.patterns.spellings[claim.pattern].space]) {

@@ -41,7 +41,6 @@ func (s *solver) decisive(c claims) claims {
 	return claims{trim(kept, rest), rest}
 }
 
-// trim drops the weakest claims if they give the verdict of the rest.
 func trim(list []claim, rest bool) []claim {
 	for len(list) > 0 && list[len(list)-1].allow == rest {
 		list = list[:len(list)-1]
@@ -101,7 +100,6 @@ func (s *solver) covered(c claims, at int) (by int, covered bool) {
 	return -1, c.rest == own.allow
 }
 
-// placesAtOnce limits how many places align compares.
 const placesAtOnce = 1 << 22
 
 // align changes the order of the new side: claims that both sides have get the place that
@@ -137,8 +135,6 @@ func (s *solver) align(sides *[2]claims, c *change) (aligned bool) {
 	return aligned
 }
 
-// passes reports whether a claim can change its place: whether each claim between agrees
-// with it or shares no path with it.
 func (s *solver) passes(list []claim, from, to int) bool {
 	own := list[from]
 	for _, other := range list[min(from, to):max(from, to)] {
@@ -150,7 +146,6 @@ func (s *solver) passes(list []claim, from, to int) bool {
 	return true
 }
 
-// narrow drops the claims that share no path with a changed claim.
 func (s *solver) narrow(sides *[2]claims, c *change) {
 	changed := len(c.claims[0]) + len(c.claims[1])
 	if c.rest || changed*(len(sides[0].list)+len(sides[1].list)) > pairsAtOnce {

@@ -21,14 +21,12 @@ type reduction struct {
 	lists  listMemory
 }
 
-// fileRule is the rule of a line, if the line has one.
 type fileRule struct {
 	group       int32 // number of its group, from 1; 0 for none
 	early       bool  // the rule is tried before others
 	first, last int32 // its claims in all lists, in reduction.claims, from 1; 0 for none
 }
 
-// fileGroup is a group, of which rules are removed.
 type fileGroup struct {
 	left   int32 // how many rules it has left
 	wanted bool  // some rules of it are tried
@@ -36,14 +34,12 @@ type fileGroup struct {
 	alone  bool  // a list with no other group is made, or not needed
 }
 
-// claimLink is a claim of a rule in a list.
 type claimLink struct {
 	list  *ruleList
 	place int32
 	next  int32 // claim of the rule, from 1; 0 for none
 }
 
-// read reads a file.
 func (r *reduction) read(robots *robotstxt.Robots, budget *budget) {
 	r.robots = robots
 	if r.solver == nil {
@@ -66,7 +62,6 @@ func (r *reduction) read(robots *robotstxt.Robots, budget *budget) {
 	}
 }
 
-// release forgets the file and keeps the memory.
 func (r *reduction) release() {
 	r.robots, r.solver.budget, r.solver.partial = nil, nil, false
 	r.rules, r.groups, r.claims = emptied(r.rules), emptied(r.groups), emptied(r.claims)
@@ -75,10 +70,8 @@ func (r *reduction) release() {
 	r.lists.release()
 }
 
-// group returns the group of a line's rule.
 func (r *reduction) group(line int) *fileGroup { return &r.groups[r.rules[line].group-1] }
 
-// link adds the claims of a list to the claims of their rules.
 func (r *reduction) link(list *ruleList) {
 	r.claims = slices.Grow(r.claims, len(list.claims.list))
 	for place, claim := range list.claims.list {
@@ -96,7 +89,6 @@ func (r *reduction) link(list *ruleList) {
 	}
 }
 
-// claimsOf yields the claims of a line in all lists, each as a list and a place.
 func (r *reduction) claimsOf(line int) iter.Seq2[*ruleList, int32] {
 	return func(yield func(*ruleList, int32) bool) {
 		if line >= len(r.rules) {

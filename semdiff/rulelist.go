@@ -9,8 +9,6 @@ import (
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-// ruleList contains the rules that apply to a class of crawlers in one dialect of a file,
-// some of which have been removed.
 type ruleList struct {
 	solver *solver
 	claims claims // including the claims of removed rules
@@ -69,18 +67,14 @@ func (o *ruleList) mattersForSpelling(place int32) bool {
 	return o.mattersForImage(path, bytes, node, place)
 }
 
-// isPath reports whether a text with these bytes can be the path of a URL.
 func isPath(text string, bytes pattern.ByteSet) bool {
 	return text != "" && text[0] == '/' && (bytes&endings == 0 || !strings.ContainsAny(text, "#\x00"))
 }
 
-// endings are the bytes before which a path ends.
 var endings = pattern.ByteSetOf("#\x00")
 
-// image returns a path as the dialect compares it.
 func (o *ruleList) image(path string) string { return imagesOf(o.solver.dialects[0]).path(path) }
 
-// maxBetween bounds the claims with which mattersForGuesses tries paths.
 const maxBetween = 64
 
 // mattersForGuesses is mattersForSpelling with more paths: those that consist of the pattern's own text and
@@ -111,7 +105,6 @@ func (o *ruleList) mattersForGuesses(place int32) bool {
 	return false
 }
 
-// mattersFor reports whether a path has another verdict without a claim.
 func (o *ruleList) mattersFor(path string, place int32) bool {
 	if !isPath(path, pattern.ByteSetOf(path)) {
 		return false
@@ -130,7 +123,6 @@ func (o *ruleList) mattersForImage(path string, bytes pattern.ByteSet, node, pla
 	return next > place && o.verdict(next) != o.claims.list[place].allow
 }
 
-// noPlace is the place of no claim.
 const noPlace = int32(-1)
 
 // strongest returns the place of the strongest claim that matches a path in the form that the
@@ -179,7 +171,6 @@ func (o *ruleList) strongest(path string, bytes pattern.ByteSet, node, without i
 	return next
 }
 
-// grams returns the grams of the claims of a node.
 func (o *ruleList) grams(node int32) *grams {
 	if o.gramsOf == nil {
 		o.gramsOf = make(map[int32]*grams)
@@ -192,7 +183,6 @@ func (o *ruleList) grams(node int32) *grams {
 	return g
 }
 
-// verdict returns the verdict of the claim at a place, or the rest after the last place.
 func (o *ruleList) verdict(place int32) bool {
 	if int(place) == len(o.claims.list) {
 		return o.claims.rest

@@ -11,7 +11,6 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-// randomRuleList returns the rules of a file of one group, made at random.
 func randomRuleList(r *rand.Rand) (o *ruleList, body string) {
 	var b strings.Builder
 	b.WriteString("User-agent: *\n")
@@ -30,7 +29,6 @@ func randomRuleList(r *rand.Rand) (o *ruleList, body string) {
 	return &file.lists.lists[0], fmt.Sprintf("%v\n%s", dialect, b.String())
 }
 
-// removeSome marks claims as removed, as Minimize does or at random.
 func removeSome(r *rand.Rand, o *ruleList, covered bool) {
 	for place := range o.gone {
 		if r.IntN(4) > 0 {

@@ -5,7 +5,6 @@ import (
 	"unsafe"
 )
 
-// mode is the part of a state that does not depend on patterns.
 type mode uint8
 
 const (
@@ -42,7 +41,6 @@ func (m mode) after(x *symbol, a *alphabet) mode {
 	return next
 }
 
-// noParent is the parent of the first state.
 const noParent = ^uint32(0)
 
 // states contains the states that a search has reached, in that order. They are packed
@@ -72,12 +70,10 @@ func (s *states) words(state uint32) []uint32 {
 	return s.packed[s.rows[state].offset:end]
 }
 
-// origin returns the parent and the symbol by which a state was reached first.
 func (s *states) origin(state uint32) (parent, symbol uint32) {
 	return s.rows[state].parent, s.rows[state].symbol
 }
 
-// add adds a state unless it is known.
 func (s *states) add(parent, symbol uint32, at [2]fallback, mode mode, components []component) {
 	if 2*len(s.rows) >= len(s.table) {
 		s.grow()
@@ -115,7 +111,6 @@ func hashWords(words []uint32) uint32 {
 	return uint32(hash ^ hash>>32)
 }
 
-// pack packs a state into added.
 func (s *states) pack(at [2]fallback, mode mode, components []component) {
 	flags := uint32(mode)<<2 | uint32(verdictOf(at[0].allow))<<1 | uint32(verdictOf(at[1].allow))
 	s.added = append(s.added[:0], flags, uint32(at[0].limit), uint32(at[1].limit))
@@ -128,7 +123,6 @@ func (s *states) pack(at [2]fallback, mode mode, components []component) {
 	}
 }
 
-// read unpacks a state.
 func (s *states) read(state uint32, components []component) (at [2]fallback, m mode) {
 	words := s.words(state)
 	flags := words[0]

@@ -17,7 +17,6 @@ func (a *component) copy(b *component) {
 	a.partials = append(a.partials[:0], b.partials...)
 }
 
-// feed steps next by the bytes of an image.
 func (s *search) feed(space int, image string, at *[2]fallback) {
 	for i := range len(image) {
 		s.step(space, image[i], at)
@@ -51,7 +50,6 @@ func (s *search) step(space int, b byte, at *[2]fallback) {
 	}
 }
 
-// reach moves a float to a position.
 func (s *search) reach(to *component, f float, position uint32, at *[2]fallback) {
 	a := s.automata[f.pattern]
 	switch {
@@ -75,8 +73,6 @@ func (s *search) match(pattern int32, at *[2]fallback) {
 	}
 }
 
-// arrive records the heads that end at a node: they become floats, or their patterns
-// match.
 func (s *search) arrive(space int, node int32, at *[2]fallback) {
 	s.edits = s.edits[:0]
 	for _, pattern := range s.tries[space].nodes[node].ends {
@@ -90,7 +86,6 @@ func (s *search) arrive(space int, node int32, at *[2]fallback) {
 	s.next[space].set = s.sets.apply(s.next[space].set, s.edits)
 }
 
-// verdicts returns the verdicts of both sides for the path that ends here.
 func (s *search) verdicts(at [2]fallback) (allowed [2]bool) {
 	for space := range s.tries {
 		if node := s.next[space].ended; node != nowhere {

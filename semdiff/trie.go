@@ -35,7 +35,6 @@ type edge struct {
 	node   int32
 }
 
-// span summarises the claims of some patterns on both sides.
 type span struct {
 	// strongest is the lowest rank of those that disallow and those that allow.
 	strongest [2][2]int32
@@ -48,7 +47,6 @@ const (
 	unranked = int32(1) << 30 // the rank of a pattern without a claim
 )
 
-// trieState is a state of the trie.
 type trieState struct {
 	node  int32 // nowhere if no head begins like the path
 	depth uint32
@@ -61,7 +59,6 @@ func newTrie(heads []head) *trie {
 	return &trie{heads: heads}
 }
 
-// add makes the node of the heads from low to high.
 func (t *trie) add(low, high int32, claims *[2]ranking) int32 {
 	first, last := t.heads[low].text, t.heads[high-1].text
 	depth := 0
@@ -82,7 +79,6 @@ func (t *trie) add(low, high int32, claims *[2]ranking) int32 {
 	return int32(len(t.nodes) - 1)
 }
 
-// edges returns the edges to the children of a node, which it makes at first.
 func (t *trie) edges(at int32, claims *[2]ranking) (edges []edge) {
 	if t.nodes[at].expanded {
 		return t.nodes[at].edges
@@ -124,7 +120,6 @@ func (t *trie) step(at trieState, b byte, claims *[2]ranking) (to trieState, end
 	return to, nowhere
 }
 
-// interest calls mark with the bytes that lead on from a state.
 func (t *trie) interest(at trieState, claims *[2]ranking, mark func(b byte)) {
 	if at.node == nowhere {
 		return
@@ -139,7 +134,6 @@ func (t *trie) interest(at trieState, claims *[2]ranking, mark func(b byte)) {
 	}
 }
 
-// span returns the span of the heads that a state can still reach.
 func (t *trie) span(at trieState) *span {
 	n := &t.nodes[at.node]
 	if at.depth < n.depth {

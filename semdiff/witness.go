@@ -29,7 +29,6 @@ type fallback struct {
 	allow bool
 }
 
-// component is the part of a state that belongs to one space.
 type component struct {
 	heads    trieState
 	ended    int32 // the node whose heads end here, or nowhere
@@ -37,7 +36,6 @@ type component struct {
 	partials []partial
 }
 
-// search looks for paths with different verdicts on the two sides of a problem.
 type search struct {
 	*problem
 	budget *budget
@@ -113,7 +111,6 @@ func (s *search) run() bool {
 	return true
 }
 
-// expand visits the successors of a state.
 func (s *search) expand(state uint32) bool {
 	at, mode := s.states.read(state, s.now[:len(s.tries)])
 	var interest [2]letters
@@ -145,7 +142,6 @@ func (s *search) expand(state uint32) bool {
 	return true
 }
 
-// size returns about how many bytes the search takes up.
 func (s *search) size() int {
 	size := s.states.size() + s.sets.bytes + len(s.cores)*150
 	for _, t := range s.tries {
@@ -186,7 +182,6 @@ func (s *search) visit(parent, symbol uint32, at [2]fallback, mode mode) {
 	s.states.add(parent, symbol, core.at, mode, s.next[:len(s.tries)])
 }
 
-// path returns the path that leads from a state by a symbol.
 func (s *search) path(state, last uint32) string {
 	var reversed []uint32
 	for at := last; ; {
