@@ -117,7 +117,6 @@ func (w *writing) find(query string, origin, t int64) *run {
 	return nil
 }
 
-// insert adds an observation to the run that it belongs to, or to a new one.
 func (w *writing) insert(e *encoded, origin, body int64) {
 	fresh := run{origin: origin, body: body, facts: e.facts, header: e.header, lifetime: e.lifetime, sources: e.source}
 	for t := e.time; w.err == nil; t++ {
@@ -174,24 +173,19 @@ func (w *writing) insertBetween(before, fresh *run) {
 	w.put(after)
 }
 
-// equals reports whether the observations of two runs are equal.
 func (r *run) equals(other *run) bool { return r.body == other.body && r.facts == other.facts }
 
 // isGit reports whether all observations of a run are from commits alone. Others have runs of
 // their own, because a repository has all versions between its commits.
 func (r *run) isGit() bool { return r.sources == gitSource }
 
-// continues reports whether an observation of other can be in the same run as the
-// observations of r.
 func (r *run) continues(other *run) bool { return r.equals(other) && r.isGit() == other.isGit() }
 
-// gain adds the source and the lifetime of an equal observation.
 func (r *run) gain(fresh *run) {
 	r.sources |= fresh.sources
 	r.lifetime = max(r.lifetime, fresh.lifetime)
 }
 
-// cut returns a run with some of the instants of r.
 func (r *run) cut(instants []int64) *run {
 	rest := *r
 	rest.setInstants(instants)
@@ -208,7 +202,6 @@ func (w *writing) store(r *run) {
 	w.set(r)
 }
 
-// put inserts a run.
 func (w *writing) put(r *run) {
 	w.exec(sqlPutRun, r.values()...)
 	if r.body != 0 {
@@ -216,7 +209,6 @@ func (w *writing) put(r *run) {
 	}
 }
 
-// set updates the run with this first.
 func (w *writing) set(r *run) {
 	w.exec(sqlSetRun, r.origin, r.first, r.last, r.facts, r.header, r.sources, bytes.Clone(blob(r.times)),
 		r.checksum(), r.lifetime)

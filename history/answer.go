@@ -149,8 +149,6 @@ func (s *Store) At(ctx context.Context, origin string, t time.Time) (Answer, err
 	return answer, err
 }
 
-// certainty returns how much two successive observations tell about the time between
-// them.
 func (s *Store) certainty(before, after *Seen) Certainty {
 	switch {
 	case before == nil || after == nil:
@@ -211,12 +209,10 @@ func (v *view) find(query string, args ...driver.Value) (found *run) {
 	return found
 }
 
-// seen returns an observation of a run.
 func (v *view) seen(r *run, at int64) *Seen {
 	return &Seen{Time: instant(at), Version: v.version(r)}
 }
 
-// version returns the answer that the observations of a run have in common.
 func (v *view) version(r *run) Version {
 	var f facts
 	if err := json.Unmarshal([]byte(r.facts), &f); err != nil && v.err == nil {

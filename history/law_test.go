@@ -25,7 +25,6 @@ func open(t testing.TB, path string, cfg history.Config) *history.Store {
 	return s
 }
 
-// seen returns an observation of a kind: files, no file, a fault.
 func seen(at time.Time, kind int) history.Observation {
 	o := history.Observation{Origin: site, Time: at, Source: "client"}
 	switch kind {
@@ -41,7 +40,6 @@ func seen(at time.Time, kind int) history.Observation {
 	return o
 }
 
-// kindOf returns the kind of a version.
 func kindOf(t testing.TB, s *history.Store, v history.Version) int {
 	t.Helper()
 	switch {
@@ -87,7 +85,6 @@ func (l *list) add(at int64, kind int) {
 	}
 }
 
-// at returns the answer about a time, as text.
 func (l list) at(t, gap int64) string {
 	before, after := -1, -1
 	for i, o := range l {
@@ -118,7 +115,6 @@ func (l list) at(t, gap int64) string {
 	return certainty + " " + text(before) + " " + text(after)
 }
 
-// spans returns the intervals of observations, as text.
 func (l list) spans(gap int64) (all []string) {
 	for i := 0; i < len(l); {
 		j := i + 1
@@ -165,7 +161,6 @@ func checkLaw(t *testing.T, steps []byte) {
 	checkSpans(t, s, want, gap)
 }
 
-// checkSpans compares the spans of all times and of windows.
 func checkSpans(t *testing.T, s *history.Store, want list, gap int64) {
 	t.Helper()
 	all, err := s.Window(t.Context(), site, epoch.Add(-time.Hour), epoch.Add(time.Hour))

@@ -48,10 +48,8 @@ func Sources() []string { return slices.Clone(sources) }
 
 var sources = []string{"client", "audit", "git", "warc", "watch"}
 
-// gitSource is the bit of the source "git".
 const gitSource = 1 << 2
 
-// localFault is the Kind of a fault of this machine.
 const localFault = "local"
 
 // FromStored returns the observation that a fetch made, as fetch.Config.OnFetch receives it,
@@ -101,7 +99,6 @@ type facts struct {
 // not canonical. The error that wraps it names the reason.
 var ErrInvalid = errors.New("invalid observation")
 
-// checkOrigin returns an error unless name is canonical.
 func checkOrigin(name string) (origin.Origin, error) {
 	o, err := origin.Of(name)
 	if err != nil {
@@ -116,7 +113,6 @@ func checkOrigin(name string) (origin.Origin, error) {
 // maxFacts bounds the bytes of facts and headers; each is a small part of a row.
 const maxFacts = 64 << 10
 
-// encoded is an observation as the database has it.
 type encoded struct {
 	origin   string
 	time     int64 // milliseconds since 1970
@@ -142,7 +138,6 @@ func (o *Observation) check(source int) error {
 	return nil
 }
 
-// encode checks o and returns its encoded form.
 func (o *Observation) encode() (*encoded, error) {
 	site, err := checkOrigin(o.Origin)
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
 
-// run is a row of the table runs.
 type run struct {
 	origin      int64
 	first, last int64
@@ -34,7 +33,6 @@ const (
 // maxTimes bounds the bytes of times: about 500 observations.
 const maxTimes = 2048
 
-// checksum returns the checksum of all columns.
 func (r *run) checksum() int64 {
 	numbers := []int64{r.origin, r.first, r.last, r.body, int64(len(r.facts)), int64(len(r.header)), r.lifetime,
 		r.sources}
@@ -51,7 +49,6 @@ func (r *run) scan(row []driver.Value) (ok bool) {
 	return key && rest && times && sqlitefile.Scan(row[9:], &sum) && sum == r.checksum()
 }
 
-// values returns the columns of the row.
 func (r *run) values() []driver.Value {
 	return []driver.Value{r.origin, r.first, r.last, nullable(r.body), r.facts, r.header, r.lifetime, r.sources,
 		blob(r.times), r.checksum()}
@@ -73,7 +70,6 @@ func blob(b []byte) []byte {
 	return b
 }
 
-// instants returns the times of the observations, in order.
 func (r *run) instants() []int64 {
 	all := append(make([]int64, 0, 1+len(r.times)/3), r.first)
 	at := r.first

@@ -9,7 +9,6 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// meanings remembers which files mean the same. Its zero value is ready for use.
 type meanings struct {
 	mu    sync.Mutex
 	known map[[2][sha256.Size]byte]bool

@@ -220,7 +220,6 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	return st, err
 }
 
-// read calls do with a connection, unless ctx has ended.
 func (s *Store) read(ctx context.Context, do func(*sqlitefile.Conn) error) error {
 	if err := ctx.Err(); err != nil {
 		return err

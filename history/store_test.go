@@ -347,7 +347,6 @@ func BenchmarkAt(b *testing.B) {
 	}
 }
 
-// fill adds 30 daily observations of each origin, with one to some versions.
 func fill(tb testing.TB, s *history.Store, origins int, versions float64) {
 	var wait sync.WaitGroup
 	for part := range 16 {

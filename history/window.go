@@ -184,7 +184,6 @@ func (s *Store) split(runs []*run, dropped int64) (pieces []*observed) {
 // different one between them. A repository has all versions, so no other was served between.
 type committed struct{ first, last int64 }
 
-// commitsOf returns the commits in the equal runs with which a list begins.
 func commitsOf(runs []*run) committed {
 	found := committed{math.MaxInt64, math.MinInt64}
 	for _, r := range runs {
@@ -200,7 +199,6 @@ func commitsOf(runs []*run) committed {
 
 func (c committed) contain(from, to int64) bool { return c.first <= from && to <= c.last }
 
-// joined returns the spans of an origin with the time between and outside.
 func (v *view) joined(pieces []*observed, dropped int64) (spans []Span) {
 	outside := Span{Certainty: Unknown, Dropped: dropped > 0 || v.damaged}
 	if len(pieces) == 0 {
