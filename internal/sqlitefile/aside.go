@@ -17,7 +17,6 @@ const (
 	olderSuffix   = ".older-"
 )
 
-// companions are the suffixes of the files of a database.
 var companions = []string{"", "-wal", "-shm"}
 
 // setAside renames a database together with its log. With a new database the old log
@@ -49,7 +48,6 @@ func setAside(path, suffix string, keep int) (string, error) {
 	return name, nil
 }
 
-// renamed returns the numbers of the renamed databases that exist, in order.
 func renamed(path, suffix string) (numbers []int) {
 	entries, _ := os.ReadDir(filepath.Dir(path)) // an unreadable directory counts as empty
 	for _, entry := range entries {

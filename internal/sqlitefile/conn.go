@@ -93,7 +93,6 @@ func (c *Conn) During(ctx context.Context, f func() error) error {
 
 func (c *Conn) context() context.Context { return cmp.Or(c.ctx, context.Background()) }
 
-// prepare returns the statement for query, and args in the form of the driver.
 func (c *Conn) prepare(query string, args []driver.Value) (stmt, []driver.NamedValue, error) {
 	s, ok := c.stmts[query]
 	if !ok {

@@ -87,7 +87,6 @@ func (d *DB) Degraded() error {
 	return d.noWrite.current()
 }
 
-// closed is the error after Close.
 func (d *DB) closed() error { return fmt.Errorf("%s: %w", d.Prefix, os.ErrClosed) }
 
 // current returns the open file. If there is none it tries to open one, unless an
@@ -187,7 +186,6 @@ func (d *DB) open(bad *File, why error) (*File, error) {
 	return d.openPrivate()
 }
 
-// openPrivate opens or creates the database, which only this user may read.
 func (d *DB) openPrivate() (*File, error) {
 	if err := createPrivate(d.Path); err != nil {
 		return nil, err
@@ -195,7 +193,6 @@ func (d *DB) openPrivate() (*File, error) {
 	return openFile(&d.Config)
 }
 
-// setAside renames a database that is damaged or has an older schema, and logs that.
 func (d *DB) setAside(why error) error {
 	suffix, what := damagedSuffix, " was damaged"
 	if errors.Is(why, errOlder) {
@@ -258,7 +255,6 @@ func (d *DB) Read(ctx context.Context, do func(*Conn) error) error {
 	}
 }
 
-// sleep waits for a time. If ctx ends first, it returns the error of ctx.
 func sleep(ctx context.Context, d time.Duration) error {
 	select {
 	case <-time.After(d):

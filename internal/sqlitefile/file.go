@@ -36,7 +36,6 @@ func openFile(cfg *Config) (*File, error) {
 	return connect(cfg, cfg.Schema.prepare)
 }
 
-// openReadOnly opens the database without changing anything.
 func openReadOnly(cfg *Config) (*File, error) {
 	if _, err := checkPrivate(cfg.Path); err != nil {
 		return nil, err
@@ -107,7 +106,6 @@ func LogSize(maxBytes int64) int64 {
 	return min(max(maxBytes/16, 1<<20), 32<<20)
 }
 
-// with calls do with a connection from one of the two channels.
 func (f *File) with(ctx context.Context, from chan *Conn, do func(*Conn) error) error {
 	var c *Conn
 	select {

@@ -119,7 +119,6 @@ func (q *Queue) SubmitLater(j *Job) {
 	}
 }
 
-// write runs jobs until the store is closed, and then the queued ones.
 func (q *Queue) write() {
 	defer close(q.stopped)
 	for {
@@ -181,7 +180,6 @@ func (q *Queue) commit(batch []*Job) {
 	}
 }
 
-// panicError is the error of a transaction that panicked.
 type panicError struct {
 	job   *Job // nil if none of the batch did
 	cause any
@@ -189,7 +187,6 @@ type panicError struct {
 
 func (e *panicError) Error() string { return fmt.Sprintf("internal error: %v", e.cause) }
 
-// transact runs a batch in one transaction, or a job with a DoAlone without one.
 func (q *Queue) transact(c *Conn, batch []*Job) (err error) {
 	var doing *Job
 	defer func() {

@@ -26,8 +26,6 @@ type Schema struct {
 	Probe string
 }
 
-// readSchema returns the version number of the database, and the statements that created its
-// tables and indexes, in order.
 func readSchema(c *Conn) (version int64, text string, err error) {
 	version, err = c.Number("PRAGMA user_version")
 	if err != nil {
@@ -60,7 +58,6 @@ func (s *Schema) prepare(c *Conn) error {
 	return s.create(c)
 }
 
-// check returns an error unless the schema can be read as it is.
 func (s *Schema) check(c *Conn) error {
 	version, err := s.knownVersion(c)
 	if err == nil && version == 0 {
@@ -100,7 +97,6 @@ func prepareFile(c *Conn) error {
 	return err
 }
 
-// create creates the tables and indexes in one transaction.
 func (s *Schema) create(c *Conn) error {
 	statements := append(strings.Split(s.Text, ";\n"),
 		fmt.Sprintf("PRAGMA application_id = %d", s.ApplicationID),

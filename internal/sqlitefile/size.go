@@ -15,7 +15,6 @@ func (d *DB) Size() (bytes int64) {
 	return bytes
 }
 
-// usedBytes returns the size of the used and of the unused pages.
 func usedBytes(c *Conn) (used, unused int64, err error) {
 	pages, err := c.Number("PRAGMA page_count")
 	if err != nil {

@@ -21,8 +21,6 @@ var (
 	errOlder = errors.New("a database that this program does not read")
 )
 
-// code returns the primary and the extended result code of the SQLite error that err
-// wraps.
 func code(err error) (primary, extended int) {
 	if e, ok := errors.AsType[*sqlite.Error](err); ok {
 		return e.Code() & 0xff, e.Code()
@@ -71,7 +69,6 @@ type trouble struct {
 	until time.Time
 }
 
-// refusal returns the recorded error until the next attempt is due.
 func (t *trouble) refusal() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -81,7 +78,6 @@ func (t *trouble) refusal() error {
 	return nil
 }
 
-// begin records a failure. It returns the error for the callers.
 func (t *trouble) begin(err error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -98,7 +94,6 @@ func (t *trouble) end() bool {
 	return hadFailed
 }
 
-// current returns the recorded error, or nil.
 func (t *trouble) current() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
