@@ -58,7 +58,6 @@ func ByAddress(resolver fetch.Resolver) func(context.Context, origin.Origin) str
 	}
 }
 
-// address is a host's address, as ByAddress remembers it.
 type address struct {
 	text  string
 	until time.Time

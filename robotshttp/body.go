@@ -21,7 +21,6 @@ func endWithBody(t *turn, response *http.Response) bool {
 	return true
 }
 
-// countedBody is the body of a response whose request counts as under way.
 type countedBody struct {
 	io.ReadCloser
 	end func()

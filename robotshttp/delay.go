@@ -49,8 +49,6 @@ func (e *WaitError) Timeout() bool { return true }
 // Unwrap returns context.DeadlineExceeded.
 func (e *WaitError) Unwrap() error { return context.DeadlineExceeded }
 
-// delay returns the least time between the starts of a request to o and of the next
-// one in its queue.
 func (t *Transport) delay(o origin.Origin, rules robotstxt.Rules, now time.Time) (time.Duration, error) {
 	most := cmp.Or(t.MaxDelay, defaultMaxDelay)
 	stated, ok := statedDelay(rules, now)
@@ -90,13 +88,11 @@ type requestRate struct {
 	window   window
 }
 
-// at reports whether the rate applies at now.
 func (r requestRate) at(now time.Time) bool { return r.window.contains(now) }
 
 // longest is the interval for rates of zero and for intervals that overflow.
 const longest = time.Duration(math.MaxInt64)
 
-// units are the units of time in a Request-rate.
 var units = map[byte]time.Duration{'s': time.Second, 'm': time.Minute, 'h': time.Hour}
 
 // parseRequestRate parses "n/t[s|m|h] [hhmm-hhmm]". A t without unit is in
@@ -164,7 +160,6 @@ func parseClock(s string) (int, bool) {
 	return int(n/100*60 + n%100), true
 }
 
-// applyRetryAfter blocks a queue if response has a Retry-After header.
 func (t *Transport) applyRetryAfter(queue string, response *http.Response) {
 	if s := response.StatusCode; s != http.StatusTooManyRequests && s != http.StatusServiceUnavailable {
 		return

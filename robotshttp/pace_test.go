@@ -43,12 +43,10 @@ func newWorld(t *testing.T, robots map[string]string) *world {
 	return w
 }
 
-// siteA returns a robots.txt of a.example with lines for all crawlers.
 func siteA(lines string) map[string]string {
 	return map[string]string{"a.example": "User-agent: *\n" + lines}
 }
 
-// inWorld runs a test in a bubble, with a world of its own.
 func inWorld(t *testing.T, robots map[string]string, test func(*testing.T, *world)) {
 	synctest.Test(t, func(t *testing.T) { test(t, newWorld(t, robots)) })
 }
@@ -67,7 +65,6 @@ func (w *world) page(r *http.Request) (*http.Response, error) {
 	return answer(200, nil, ""), nil
 }
 
-// get sends one request and fails the test if that fails.
 func (w *world) get(t *testing.T, url string) {
 	t.Helper()
 	if err := w.try(context.Background(), url); err != nil {

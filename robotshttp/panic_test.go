@@ -70,7 +70,6 @@ func insteadOfBase(breaks func() (*http.Response, error)) func(*robotshttp.Trans
 	}
 }
 
-// recovering sends a request, and recovers from a panic.
 func (w *world) recovering(ctx context.Context, url string) (recovered any, err error) {
 	defer func() { recovered = recover() }()
 	response, err := w.send(ctx, url)

@@ -9,7 +9,6 @@ import (
 
 type resultKey struct{}
 
-// keepResult makes ResultOf return the result for a response.
 func keepResult(response *http.Response, sent *http.Request, result *fetch.Result) {
 	if response.Request == nil {
 		response.Request = sent

@@ -69,19 +69,16 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// log returns the requests that the site received, in order.
 func (s *site) log() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return strings.Join(s.requests, ", ")
 }
 
-// roundTripper is a function that implements http.RoundTripper.
 type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// answer returns a response without a network.
 func answer(status int, header http.Header, body string) *http.Response {
 	if header == nil {
 		header = make(http.Header)
@@ -92,7 +89,6 @@ func answer(status int, header http.Header, body string) *http.Response {
 	}
 }
 
-// body is a request body that records whether it was closed.
 type body struct {
 	io.Reader
 	closed bool

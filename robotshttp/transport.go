@@ -175,7 +175,6 @@ func (t *Transport) Next(ctx context.Context, url string) (time.Time, error) {
 	return t.queues.next(t.queueOf(ctx, o), t.limits()), nil
 }
 
-// queueOf returns the name of the queue for requests to o.
 func (t *Transport) queueOf(ctx context.Context, o origin.Origin) string {
 	if t.Queue != nil {
 		if name := t.Queue(ctx, o); name != "" {

@@ -17,7 +17,6 @@ import (
 
 const noPrivate = "User-agent: foobot\nDisallow: /private\nUser-agent: barbot\nDisallow: /public\n"
 
-// get returns the body at a URL.
 func get(t *testing.T, client *http.Client, url string) (string, error) {
 	t.Helper()
 	response, err := client.Get(url)

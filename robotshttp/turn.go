@@ -33,7 +33,6 @@ func (t *turn) begin(now time.Time) {
 	}
 }
 
-// end records the end of a request.
 func (t *turn) end() {
 	if t == nil {
 		return
@@ -89,7 +88,6 @@ func (t *turn) returned() {
 	}
 }
 
-// wrote records that the request is written now.
 func (t *turn) wrote() {
 	at := timeBy(t.clock)
 	t.queues.mu.Lock()

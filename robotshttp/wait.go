@@ -31,7 +31,6 @@ type limits struct {
 // for it: no timer runs by such a clock, which can be fast, slow or set by hand.
 const clockPoll = 10 * time.Millisecond
 
-// timeBy returns the time of a clock.
 func timeBy(clock func() time.Time) time.Time {
 	if clock == nil {
 		return time.Now()
@@ -87,8 +86,6 @@ func (qs *queues) wait(ctx context.Context, name string, delay time.Duration,
 	}
 }
 
-// enter returns a turn if the caller can start now, and otherwise its place among the
-// waiters of the queue.
 func (qs *queues) enter(ctx context.Context, name string, delay time.Duration,
 	l limits) (_ *turn, q *queue, place *list.Element, err error) {
 	at := timeBy(l.clock) // a hook, which can panic: before anything changes
@@ -114,7 +111,6 @@ func (qs *queues) enter(ctx context.Context, name string, delay time.Duration,
 	return nil, q, place, nil
 }
 
-// free returns when a request that enters the queue now can start: at now or later.
 func (q *queue) free(now time.Time) time.Time { return later(q.next, now).Add(q.ahead) }
 
 // next returns when a request can start, the zero time if that is now.
@@ -172,7 +168,6 @@ func (qs *queues) advance(q *queue, now time.Time) {
 	}
 }
 
-// wake sets the timer that calls advance.
 func (qs *queues) wake(q *queue, after time.Duration) {
 	if qs.limits.clock != nil {
 		after = min(after, clockPoll)
@@ -201,7 +196,6 @@ func (q *queue) leave(place *list.Element) *waiter {
 
 func (qs *queues) isFull(q *queue) bool { return qs.limits.atOnce > 0 && q.active >= qs.limits.atOnce }
 
-// begin records the start of a request at now.
 func (qs *queues) begin(q *queue, now time.Time, delay time.Duration) *turn {
 	t := &turn{queues: qs, queue: q, counted: qs.limits.atOnce > 0, delay: delay, clock: qs.limits.clock}
 	if t.counted {
@@ -224,7 +218,6 @@ func (qs *queues) block(name string, until time.Time, l limits) {
 	q.next = later(q.next, until)
 }
 
-// find returns the queue with a name, or nil if no queue has it.
 func (qs *queues) find(name string) *queue {
 	element := qs.byName[name]
 	if element == nil {
@@ -234,7 +227,6 @@ func (qs *queues) find(name string) *queue {
 	return element.Value.(*queue)
 }
 
-// add adds a queue, and removes others if there are too many.
 func (qs *queues) add(name string) *queue {
 	if qs.byName == nil {
 		qs.byName = make(map[string]*list.Element)
