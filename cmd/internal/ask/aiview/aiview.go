@@ -59,7 +59,6 @@ func New(ctx context.Context, name string, ruling *answer.Ruling, config Config)
 // user-agent lines and of preferences, and their product would be a thousand times the file.
 const maxAgents = 100
 
-// addLines adds the preferences and licenses of the file.
 func addLines(v *wire.AIView, r *answer.Ruling) {
 	for _, p := range permission.StatedIn(r.Robots()) {
 		label, _ := permission.LabelOf(p.Purpose)
@@ -83,10 +82,8 @@ func addLines(v *wire.AIView, r *answer.Ruling) {
 	}
 }
 
-// problems are the findings about preferences and licenses.
 var problems = []lint.Code{"RX511", "RX512", "RX513", "RX514", "RX515", "RX518"}
 
-// profileOf returns the linter's profile for readers in a dialect.
 func profileOf(d robotstxt.Dialect) lint.Profile {
 	for _, p := range lint.Profiles() {
 		if p.Dialect() == d {
@@ -96,7 +93,6 @@ func profileOf(d robotstxt.Dialect) lint.Profile {
 	return lint.Google
 }
 
-// accesses collects the access of crawlers.
 type accesses struct {
 	config     Config
 	view       *wire.AIView
@@ -167,7 +163,6 @@ func (a *accesses) equal(ctx context.Context, x, y *extent) (bool, error) {
 	return found.Agree, err
 }
 
-// preferences returns what the groups of a crawler state.
 func (a *accesses) preferences(crawler *answer.Crawler) *statement {
 	if crawler.Unread || !a.ruling.HasFile() {
 		return a.statements.of(robotstxt.Rules{})

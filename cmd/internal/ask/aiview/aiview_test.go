@@ -29,7 +29,6 @@ func view(t *testing.T, text string, dialect robotstxt.Dialect) *wire.AIView {
 	return v
 }
 
-// matches reports whether a rule with a pattern matches a path.
 func matches(dialect robotstxt.Dialect, pattern, path string) bool {
 	return !dialect.Parse([]byte("User-agent: *\nDisallow: " + pattern + "\n")).Rules().Allowed(path)
 }

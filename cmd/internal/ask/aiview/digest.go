@@ -28,7 +28,6 @@ func digestOf(rules robotstxt.Rules) digest {
 	return sha256.Sum256(text)
 }
 
-// linesOf returns the lines of rules in file order.
 func linesOf(rules robotstxt.Rules) (lines []int) {
 	for group := range rules.Groups() {
 		for rule := range group.Rules() {
@@ -38,7 +37,6 @@ func linesOf(rules robotstxt.Rules) (lines []int) {
 	return lines
 }
 
-// digestOfLines returns the digest of an extent and the lines of its exceptions.
 func digestOfLines(of *extent) digest {
 	text := append([]byte(of.Extent), 0)
 	text = append(append(text, of.Otherwise...), 0)

@@ -35,7 +35,6 @@ type rulesKey struct {
 	token, other string
 }
 
-// extent is what some rules allow.
 type extent struct {
 	wire.PermitExtent
 	rules  robotstxt.Rules
@@ -74,7 +73,6 @@ func (e *Extents) Of(ctx context.Context, use *permission.Use) (*wire.PermitExte
 	return &found, nil
 }
 
-// groupOf returns whose group decides about a use.
 func groupOf(use *permission.Use) string {
 	agent := use.Rules.Agent()
 	switch by := use.Rules.MatchedBy(); {
@@ -137,12 +135,10 @@ func (e *Extents) of(ctx context.Context, use *permission.Use) (*extent, error) 
 	return of, nil
 }
 
-// config is the budget of the next proof.
 func (e *Extents) config() semdiff.Config {
 	return semdiff.Config{Steps: max(1, min(e.steps, semdiff.DefaultSteps/proofPart))}
 }
 
-// access returns the access by the rules of an extent.
 func (e *Extents) access(ctx context.Context, of *extent) (*semdiff.Access, error) {
 	known, ok := e.proofs[of.digest]
 	if !ok {
@@ -176,7 +172,6 @@ func (e *Extents) inEither(ctx context.Context, of *extent, other robotstxt.Rule
 	return of.Extent, err
 }
 
-// agreement returns whether the rules of two extents have the same verdicts.
 func (e *Extents) agreement(ctx context.Context, a, b *extent) (semdiff.Agreement, error) {
 	if a.digest == b.digest {
 		return semdiff.Agreement{Agree: true, Decided: true}, nil

@@ -17,7 +17,6 @@ type statements struct {
 	byTexts  map[string]*statement
 }
 
-// groupsKey identifies the groups of a crawler.
 type groupsKey struct {
 	dialect robotstxt.Dialect
 	token   string // in lower case; "" if no group applies
@@ -26,7 +25,6 @@ type groupsKey struct {
 // statement is a list of preferences without repetition. Equal lists are one statement.
 type statement struct{ texts []string }
 
-// newStatements returns the statements of a file with these preferences.
 func newStatements(preferences []wire.AIPreference) *statements {
 	s := &statements{numbers: make(map[int][]uint32), byGroups: make(map[groupsKey]*statement),
 		byTexts: make(map[string]*statement)}
@@ -44,7 +42,6 @@ func newStatements(preferences []wire.AIPreference) *statements {
 	return s
 }
 
-// of returns what the groups of some rules state.
 func (s *statements) of(rules robotstxt.Rules) *statement {
 	key := groupsKey{rules.Dialect(), ascii.ToLower(rules.Agent())}
 	if known, ok := s.byGroups[key]; ok {
