@@ -19,7 +19,6 @@ import (
 // waits for its turn at the address, and begins again. So fetches from a crowded
 // address neither block fetches from other addresses nor use up Limits.Timeout.
 
-// addressLimit counts the fetches at each address that is in use.
 type addressLimit struct {
 	max int64
 
@@ -75,7 +74,6 @@ func (l *addressLimit) dial(ctx context.Context, network, address string) (net.C
 	return conn, err
 }
 
-// use returns the use of an address, and counts a user.
 func (l *addressLimit) use(ip netip.Addr) *addressUse {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -88,7 +86,6 @@ func (l *addressLimit) use(ip netip.Addr) *addressUse {
 	return u
 }
 
-// forget ends one use of an address.
 func (l *addressLimit) forget(ip netip.Addr, u *addressUse) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -146,7 +143,6 @@ func (v *visit) wait(ctx context.Context, ip netip.Addr) error {
 	return nil
 }
 
-// end gives all slots back.
 func (v *visit) end() {
 	if v == nil {
 		return

@@ -62,7 +62,6 @@ type Ahead[Item, Site any] struct {
 	Idle func()
 }
 
-// lookUpsAtOnce is the default of Ahead.AtOnce.
 const lookUpsAtOnce = 64
 
 // Visit is an item with its site.
@@ -71,7 +70,6 @@ type Visit[Item, Site any] struct {
 	Site Site // the zero value if the item has no origin
 }
 
-// errIncomplete is the error of an Ahead without its two functions, or without items.
 var errIncomplete = errors.New("fetch: Ahead requires Origin, LookUp and items: none of them can be nil")
 
 // Visits yields the items in their order, each once its site is known. It ends after an
@@ -87,7 +85,6 @@ func (a Ahead[Item, Site]) Visits(ctx context.Context, items iter.Seq[Item]) ite
 	}
 }
 
-// lookups are the look-ups of one sequence.
 type lookups[Item, Site any] struct {
 	Ahead[Item, Site]
 	running *semaphore.Weighted // one for each site that is being looked up
@@ -103,7 +100,6 @@ type lookups[Item, Site any] struct {
 	group    sync.WaitGroup
 }
 
-// lookedUp is an origin that items belong to.
 type lookedUp[Site any] struct {
 	origin  origin.Origin
 	since   time.Time
@@ -116,10 +112,8 @@ type lookedUp[Site any] struct {
 	err   error
 }
 
-// isOld reports whether the site must be looked up again.
 func (s *lookedUp[Site]) isOld() bool { return time.Since(s.since) >= maxIdleAge }
 
-// errand is an item in the queue.
 type errand[Item, Site any] struct {
 	item Item
 	site *lookedUp[Site] // nil if the item has no origin
@@ -209,7 +203,6 @@ func receive[T any](ctx context.Context, from <-chan T, idle func()) (v T, ok bo
 	return v, ok
 }
 
-// read queues the items and starts the look-ups of their sites.
 func (l *lookups[Item, Site]) read(ctx context.Context, items iter.Seq[Item], queue chan<- errand[Item, Site]) error {
 	for item := range items {
 		e := errand[Item, Site]{item: item, size: bytesPerItem}
@@ -282,7 +275,6 @@ func (l *lookups[Item, Site]) lookUp(ctx context.Context, to *lookedUp[Site]) {
 	}
 }
 
-// leave releases the room of an item that the caller has handled.
 func (l *lookups[Item, Site]) leave(e errand[Item, Site]) {
 	l.room.Release(e.size)
 	if e.site == nil {

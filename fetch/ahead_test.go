@@ -16,7 +16,6 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// ofClient looks up the sites of URLs by a client.
 func ofClient(c *Client) Ahead[string, *Result] {
 	return Ahead[string, *Result]{
 		Origin:    func(url string) (origin.Origin, bool) { o, err := origin.Of(url); return o, err == nil },
@@ -214,7 +213,6 @@ func TestAheadEnds(t *testing.T) {
 	})
 }
 
-// checkIdle checks the counts when all items are handled.
 func checkIdle(t *testing.T, l *lookups[string, *Result]) {
 	t.Helper()
 	size := 0

@@ -34,12 +34,10 @@ type attempt struct {
 	fromMemory  bool // the file is in memory for another origin, see copyOf
 }
 
-// attemptAt returns an attempt that requests url next, after some redirects.
 func attemptAt(url string, hops ...Hop) attempt {
 	return attempt{siteAnswer: siteAnswer{URL: url, Hops: hops}}
 }
 
-// fail returns a as an attempt that failed with err.
 func (a attempt) fail(err error) attempt {
 	a.Class, a.err = classUnreachable, err
 	var refused *safedial.RefusedError
@@ -147,7 +145,6 @@ func (c *Client) readBody(r io.Reader, a *attempt) error {
 // wireBudget returns how many bytes of one body can arrive before decoding.
 func (c *Client) wireBudget() int64 { return 2*int64(c.config.Limits.MaxBody) + 64<<10 }
 
-// budgetReader fails after left bytes have been read through it.
 type budgetReader struct {
 	r    io.Reader
 	left int64
@@ -164,7 +161,6 @@ func (b *budgetReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// timeoutError is the error of a deadline that this package sets.
 type timeoutError string
 
 func (e timeoutError) Error() string { return string(e) }
@@ -172,7 +168,6 @@ func (e timeoutError) Error() string { return string(e) }
 // Timeout implements the timeout part of net.Error, which os.IsTimeout uses.
 func (e timeoutError) Timeout() bool { return true }
 
-// paceInterval is the interval of Limits.MinRate.
 const paceInterval = 5 * time.Second
 
 const (
@@ -230,7 +225,6 @@ func (w *wire) limitTime() (stop func()) {
 	return func() { timer.Stop() }
 }
 
-// statusError is a response whose status makes it a fault.
 type statusError struct {
 	protocol string
 	status   int
@@ -271,7 +265,6 @@ var libraryWords = strings.NewReplacer(
 	"unexpected EOF", "the response ends too early",
 )
 
-// plainText returns the text of an error without the words of the libraries.
 func plainText(text string) string {
 	text = strings.TrimPrefix(libraryWords.Replace(text), "http: ")
 	if before, ok := strings.CutSuffix(text, "EOF"); ok && (before == "" || strings.HasSuffix(before, ": ")) {
@@ -280,8 +273,6 @@ func plainText(text string) string {
 	return text
 }
 
-// oneLine replaces line breaks, terminal controls and other unprintable characters
-// with spaces.
 func oneLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
@@ -306,8 +297,6 @@ const (
 	kindInvalid = "invalid response"
 )
 
-// faultKind returns the kind of an error in one or two words, for
-// FaultError.Kind.
 func faultKind(err error) string {
 	var kept *keptError
 	if errors.As(err, &kept) {

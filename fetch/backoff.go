@@ -37,7 +37,6 @@ func doubled(first, last time.Duration, tries int) time.Duration {
 	return wait*4/5 + rand.N(wait*2/5)
 }
 
-// backingOff reports whether it is too early to retry after a fault.
 func (s *state) backingOff(now time.Time) bool {
 	return s.trouble.waits(now, 2*lastLocalWait) || s.fault.waits(now, day+clockSkew)
 }

@@ -10,7 +10,6 @@ import (
 	"time"
 )
 
-// typicalFile is a typical robots.txt of some 600 bytes.
 const typicalFile = `# robots.txt of a shop
 
 User-agent: *
@@ -112,7 +111,6 @@ func TestMillionOrigins(t *testing.T) {
 	fill("bounded", bound)
 }
 
-// call calls Allowed once for each of so many origins, concurrently.
 func call(t *testing.T, client *Client, origins int) {
 	t.Helper()
 	var wg sync.WaitGroup

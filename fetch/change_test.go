@@ -241,5 +241,4 @@ func TestOnFetchKeepsFacts(t *testing.T) {
 	}
 }
 
-// digest returns the SHA-256 of a file in hexadecimal.
 func digest(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text))) }

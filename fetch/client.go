@@ -88,11 +88,8 @@ func (c *Client) Close() {
 	}
 }
 
-// errNotNew is the error of a Client that New has not made.
 var errNotNew = errors.New("fetch: this Client cannot be used: make it with fetch.New")
 
-// usable returns the error of all calls of a client that has been closed, or that New has
-// not made.
 func (c *Client) usable() error {
 	switch {
 	case c == nil || c.background == nil:
@@ -170,7 +167,6 @@ func (c *Client) Robots(ctx context.Context, url string, agents ...string) (*Res
 	return c.RobotsOf(ctx, o, agents...)
 }
 
-// errNoOrigin is the error of a zero Origin.
 var errNoOrigin = errors.New("fetch: the zero Origin has no robots.txt: make an Origin with origin.Of")
 
 // RobotsOf is like Robots, but takes the origin of the site instead of a URL.

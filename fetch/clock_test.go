@@ -89,7 +89,6 @@ func TestClock(t *testing.T) {
 	fetch.Expect(t, client, server.URL, "rules", "network")
 }
 
-// recordingStore keeps the last entry that was put into it.
 type recordingStore struct {
 	cache.Store
 	last cache.Entry

@@ -280,7 +280,6 @@ type ConfigError struct{ Field, Problem string }
 // Error returns the field and the problem in one line.
 func (e *ConfigError) Error() string { return "fetch.Config." + e.Field + ": " + e.Problem }
 
-// withDefaults validates c and sets the defaults of fields that are zero.
 func (c Config) withDefaults() (Config, error) {
 	if strings.TrimSpace(c.UserAgent) == "" {
 		return c, &ConfigError{"UserAgent", fmt.Sprintf("is required: name the crawler and a contact, for example %q", exampleUserAgent)}
@@ -314,7 +313,6 @@ func (c Config) withDefaults() (Config, error) {
 	return c, nil
 }
 
-// check returns an error for values out of range. Zero selects a default.
 func (l *Limits) check() error {
 	invalid := func(field, problem string, values ...any) error {
 		return &ConfigError{"Limits." + field, fmt.Sprintf(problem, values...)}
@@ -349,14 +347,12 @@ const minFetchRate = 1e-9
 // minMemory returns the least MaxMemory that keeps any file, parsed and as a body.
 func (l *Limits) minMemory() int64 { return 16 * int64(max(l.MaxBody, robotstxt.DefaultBodyLimit)) }
 
-// terms returns the settings that decide how far the client's fetches go.
 func (c *Client) terms() terms {
 	p, limits := c.config.Policy, &c.config.Limits
 	return terms{p, limits.MaxRedirects, limits.MaxBody, c.config.NotFoundPage != nil &&
 		!policies[p.index()].onEvidence}
 }
 
-// setDefaults replaces zero values.
 func (l *Limits) setDefaults() {
 	l.MaxMemory = cmp.Or(l.MaxMemory, max(256<<20, l.minMemory()))
 	l.MaxBody = cmp.Or(l.MaxBody, robotstxt.DefaultBodyLimit)
@@ -394,7 +390,6 @@ func (c *Config) identifies(token string) bool {
 	return strings.Contains(ascii.ToLower(c.UserAgent), ascii.ToLower(token))
 }
 
-// isNameable reports whether an agent line can contain one of the tokens of the crawler.
 func (c *Config) isNameable() bool {
 	reading, ok := crawlers.ReadingOf(c.Agents...)
 	if c.Dialect != nil {
@@ -403,7 +398,6 @@ func (c *Config) isNameable() bool {
 	return ok && slices.ContainsFunc(c.Agents, func(token string) bool { return token != "*" })
 }
 
-// whyInvalid explains that no token is valid.
 func (c *Config) whyInvalid() string {
 	const want = `use a product token such as "FooBot"`
 	if c.Dialect != nil {

@@ -43,7 +43,6 @@ func (s *guardedSites) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// client returns a client that has credentials for http://staging.example.
 func (s *guardedSites) client(t *testing.T) *fetch.Client {
 	plain, secure := startSites(t, s, "staging.example")
 	at := map[string][]string{"staging.example": {"127.0.0.1"}, "open.example": {"127.0.0.1"}}

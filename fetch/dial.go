@@ -49,10 +49,8 @@ type Resolver interface {
 	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
 
-// everyAddress contains all addresses, for AllowPrivate.
 var everyAddress = []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0"), netip.MustParsePrefix("::/0")}
 
-// newDialer returns the dialer for a configuration.
 func newDialer(c Config, limit *addressLimit) *safedial.Dialer {
 	guard := safedial.Guard(c.Network.Guard)
 	if c.Network.AllowPrivate {
@@ -111,7 +109,6 @@ func (c *Client) trust(ctx context.Context, o origin.Origin) (_ context.Context,
 	return safedial.Trust(ctx, o.Host(), ports...), true
 }
 
-// checkNetwork returns an error for settings of the network that have no meaning.
 func (c *Config) checkNetwork() error {
 	for _, p := range slices.Concat(c.Network.Guard.Allow, c.Network.Guard.NAT64) {
 		if !p.IsValid() {

@@ -59,14 +59,12 @@ func (n *internet) dial(ctx context.Context, network, address string) (net.Conn,
 	return (&net.Dialer{}).DialContext(ctx, network, server)
 }
 
-// dialTo returns a Dial that connects to a server, whatever the address.
 func dialTo(server net.Addr) func(ctx context.Context, network, address string) (net.Conn, error) {
 	return func(ctx context.Context, network, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, network, server.String())
 	}
 }
 
-// startSites starts a server for http and one for https, whose certificate has the names.
 func startSites(t *testing.T, handler http.Handler, names ...string) (plain, secure net.Addr) {
 	first, second := httptest.NewServer(handler), httptest.NewUnstartedServer(handler)
 	second.TLS = serverConfig(false, func(c *x509.Certificate) { c.DNSNames = names })

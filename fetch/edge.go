@@ -17,7 +17,6 @@ type edgeSign struct {
 	when   edgeCase
 }
 
-// An edgeCase lists the statuses with which a header is a sign.
 type edgeCase string
 
 const (
@@ -45,7 +44,6 @@ var edgeSigns = []edgeSign{
 	{"Cloudflare", "Server", "cloudflare", edgeBroken},
 }
 
-// edgeHeaders are the headers of edgeSigns, each once.
 var edgeHeaders = func() []string {
 	names := []string{"Server"}
 	for _, sign := range edgeSigns {
@@ -100,7 +98,6 @@ func (a *attempt) noteEdge(h http.Header) {
 	a.edge = edgeSigns[at].name + " (" + strings.Join(shown, ", ") + ")"
 }
 
-// excerpt returns the beginning of a header's value, in printable ASCII.
 func excerpt(value string) string {
 	const most = 60
 	printable := strings.Map(func(r rune) rune {

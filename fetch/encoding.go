@@ -33,12 +33,10 @@ func decoded(response *http.Response, wire *wire) (*decodedBody, error) {
 	return nil, errors.New("Content-Encoding lists gzip twice")
 }
 
-// robotsWire returns the wire of a response for robots.txt.
 func (c *Client) robotsWire(response *http.Response, cancel context.CancelCauseFunc) *wire {
 	return newWire(response.Body, c.wireBudget(), c.config.Limits.MinRate, cancel)
 }
 
-// decodedBody is a decoder with the wire that it reads from.
 type decodedBody struct {
 	decoder io.Reader
 	wire    *wire

@@ -71,7 +71,6 @@ func ReadEntry(e cache.Entry) (*Stored, error) {
 	return newStored(s), nil
 }
 
-// newStored returns the exported form of a state.
 func newStored(s *state) *Stored {
 	stored := &Stored{Origin: s.origin, CheckedAt: s.checkedAt, state: s}
 	if g := s.lastAnswer; g != nil {
@@ -90,8 +89,6 @@ func newStored(s *state) *Stored {
 	return stored
 }
 
-// stored returns the argument of Config.OnFetch for an attempt that ended at now, after
-// which the state is next.
 func (f *flight) stored(a attempt, next *state, now time.Time) *Stored {
 	// Memory drops the body of next, and others read next at the same time.
 	known := next.clone()

@@ -48,10 +48,8 @@ func (c *Client) observe(kind string, o origin.Origin, err error) {
 	}
 }
 
-// wantsDigests reports whether the digest of a file is used.
 func (c *Client) wantsDigests() bool { return c.config.OnChange != nil }
 
-// digestBody sets the digest of an answer whose body is in memory.
 func (c *Client) digestBody(g *siteAnswer) {
 	if c.wantsDigests() && g != nil && g.digest == nil && (g.Class == classFile || g.Class == classEmpty) &&
 		len(g.body) == g.Bytes {

@@ -15,7 +15,6 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// exampleSite starts a server that answers every request alike.
 func exampleSite(status int, body string) *httptest.Server {
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(status)

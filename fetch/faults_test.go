@@ -22,7 +22,6 @@ import (
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
-// fault is a fault of a site with the expected result.
 type fault struct {
 	name   string
 	serve  func(t testing.TB) (url string)
@@ -45,7 +44,6 @@ const partPatience = 4 * patience
 
 func hastyInPart(c *fetch.Config) { c.Limits.Timeout = partPatience }
 
-// verdict formats a result in one line.
 func verdict(r *fetch.Result) string {
 	s := fmt.Sprintf("%v %v %d", r.Outcome, r.Source, r.Status)
 	if r.Outcome == fetch.OutcomeRules {
@@ -66,7 +64,6 @@ func verdict(r *fetch.Result) string {
 	return s
 }
 
-// expectVerdict calls a client for a URL, and checks the verdict.
 func expectVerdict(t testing.TB, client *fetch.Client, url, want string) *fetch.Result {
 	t.Helper()
 	r := fetch.Expect(t, client, url)
@@ -81,12 +78,10 @@ func plain(steps ...step) func(testing.TB) string {
 	return func(t testing.TB) string { return listen(t, answer(steps...)).url("http") }
 }
 
-// secure runs its steps over HTTPS.
 func secure(config *tls.Config, steps ...step) func(testing.TB) string {
 	return func(t testing.TB) string { return listenTLS(t, config, answer(steps...)).url("https") }
 }
 
-// status returns a server that answers with a status line, headers and a body.
 func status(line, body string, headers ...string) func(testing.TB) string {
 	return plain(say(response(line, body, headers...)))
 }
@@ -102,7 +97,6 @@ func response(line, body string, headers ...string) string {
 	return head + "\r\n" + body
 }
 
-// encoded returns a server that answers with an encoded body.
 func encoded(encoding string, body []byte) func(testing.TB) string {
 	return plain(say(response("200 OK", string(body), "Content-Encoding: "+encoding)))
 }
@@ -285,7 +279,6 @@ func encodingFaults() []fault {
 	}
 }
 
-// httpFaults returns the faults of sites with http and https, by group.
 func httpFaults() map[string][]fault {
 	return map[string][]fault{
 		"connection": connectFaults(), "framing": framingFaults(), "status and body": statusFaults(), "encoding": encodingFaults(),
@@ -397,7 +390,6 @@ func TestFaults(t *testing.T) {
 	noGoroutines(t, before)
 }
 
-// clientConfig returns the configuration of a client that fetches from the site.
 func (f fault) clientConfig(timeout time.Duration) fetch.Config {
 	config := fetch.Config{Network: fetch.Network{AllowPrivate: true, TLS: testRoots()}, KeepBodies: true,
 		Limits: fetch.Limits{Timeout: timeout}}
@@ -463,7 +455,6 @@ func parseCost(body []byte) uint64 {
 	return m1.TotalAlloc - m0.TotalAlloc
 }
 
-// noGoroutines waits until there are no more goroutines than before.
 func noGoroutines(t *testing.T, before int) {
 	t.Helper()
 	var after int

@@ -121,10 +121,8 @@ func (f *flight) recall() {
 	}
 }
 
-// isAnswered reports whether no fetch is needed, as far as recall has found.
 func (f *flight) isAnswered() bool { return !f.client.mustTry(f.known.state, f.client.now()) }
 
-// readStore adds the store's state to known.
 func (f *flight) readStore(now time.Time) {
 	c, before := f.client, f.known.state
 	var stored *state
@@ -144,7 +142,6 @@ func (f *flight) readStore(now time.Time) {
 	f.known.state = c.completed(f.known.state, stored)
 }
 
-// mustTry reports whether a fetch is needed.
 func (c *Client) mustTry(s *state, now time.Time) bool {
 	return c.config.Freshness.NoCache || s.needsTry(c.config.Policy, now) || c.isDemanded(s.origin) ||
 		c.isIncomplete(s) && !s.backingOff(now)
@@ -161,7 +158,6 @@ type refusalError struct{ error }
 
 func (e *refusalError) Unwrap() error { return e.error }
 
-// refuse returns the error of a flight that must not begin.
 func (f *flight) refuse(err error) error {
 	if s := f.client.inMemory(f.origin); s != nil {
 		s.refreshing.Store(false) // another call can refresh it
@@ -210,7 +206,6 @@ func (f *flight) attempt() (lookup, error) {
 	return lookup{state: next, source: SourceNetwork, header: a.header, edge: a.edge, proxy: a.proxy}, nil
 }
 
-// report logs and observes an attempt that ended at now, after which the state is next.
 func (f *flight) report(a attempt, next *state, now time.Time, took time.Duration) {
 	c := f.client
 	kind := eventFetched

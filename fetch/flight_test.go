@@ -31,7 +31,6 @@ func (p *perOrigin) RoundTrip(r *http.Request) (*http.Response, error) {
 	return respond(r, 200, theFile), nil
 }
 
-// total returns the number of fetches and of origins.
 func (p *perOrigin) total() (fetches int64, origins int) {
 	p.counts.Range(func(_, count any) bool {
 		fetches += count.(*atomic.Int64).Load()

@@ -2,7 +2,6 @@ package fetch
 
 import "time"
 
-// freshness is how long an answer is used before it expires.
 type freshness struct {
 	normal, max time.Duration
 }
@@ -28,7 +27,6 @@ func (p Policy) freshFor(c class, lifetime time.Duration, stated bool) time.Dura
 	return min(max(lifetime, minFresh), f.max)
 }
 
-// freshFor returns how long the answer is fresh under p.
 func (g *siteAnswer) freshFor(p Policy) time.Duration {
 	return p.freshFor(g.Class, g.Lifetime, g.Stated)
 }

@@ -41,7 +41,6 @@ type ftpSession struct {
 	control *controlConn
 }
 
-// retrieve logs in and gets the file.
 func (s *ftpSession) retrieve(o origin.Origin) attempt {
 	a := attemptAt(o.RobotsURL())
 	if err := s.dialControl(o); err != nil {
@@ -75,7 +74,6 @@ func (s *ftpSession) retrieve(o origin.Origin) attempt {
 	return a
 }
 
-// dialControl opens the control connection.
 func (s *ftpSession) dialControl(o origin.Origin) error {
 	if err := s.client.checkFTPProxy(s.ctx, o); err != nil {
 		return err
@@ -143,7 +141,6 @@ func (s *ftpSession) broken(a attempt, err error) attempt {
 	return a.fail(err)
 }
 
-// dataConn is a data connection that bounds bytes and rate like an HTTP body.
 type dataConn struct {
 	net.Conn
 	wire *wire

@@ -38,7 +38,6 @@ var ftpReplies = map[string]string{
 // silence as ftpScript.last sends no reply after the transfer.
 const silence = "-"
 
-// noEPSV makes clients use PASV.
 const noEPSV = "500 What?"
 
 func (f ftpScript) serve(t testing.TB) string {
@@ -96,12 +95,10 @@ func (f ftpScript) control(s *faultServer, conn net.Conn, data *faultServer, pla
 	})
 }
 
-// ftpSays serves an ftpScript with another reply to one command.
 func ftpSays(command, reply string) func(testing.TB) string {
 	return ftpScript{replies: map[string]string{command: reply}}.serve
 }
 
-// ftpSends serves an ftpScript with another transfer.
 func ftpSends(last string, data ...step) func(testing.TB) string {
 	return ftpScript{data: data, last: last}.serve
 }
@@ -112,7 +109,6 @@ const (
 	ftpRefused = "disallow-all assumed 0: refused address"
 )
 
-// soon sets a short limit for each reply.
 func soon(c *fetch.Config) { c.Limits.FirstByteTimeout = patience }
 
 func ftpFaults() []fault {

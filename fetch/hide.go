@@ -14,7 +14,6 @@ import (
 // Network.HideAddresses the texts that leave the client contain none of them; the
 // Logger receives the whole texts.
 
-// newKeptError returns err in the form in which it is kept.
 func (c *Client) newKeptError(err error) *keptError {
 	if kept, ok := err.(*keptError); ok {
 		return kept
@@ -33,7 +32,6 @@ func (c *Client) newKeptError(err error) *keptError {
 	return kept
 }
 
-// wholeText returns the text of an error for the log.
 func wholeText(err error) string {
 	var kept *keptError
 	if errors.As(err, &kept) && kept.whole != "" {
@@ -42,7 +40,6 @@ func wholeText(err error) string {
 	return err.Error()
 }
 
-// faultOfKind describes a fault whose text is hidden.
 func faultOfKind(kind string) string { return "the request failed (" + kind + ")" }
 
 // hiddenText returns the text of err without the addresses in the errors that it wraps.
@@ -66,7 +63,6 @@ func hiddenText(err error) string {
 	return text
 }
 
-// shortText returns the text without addresses of an error that has some itself.
 func shortText(err error) (text string, ok bool) {
 	switch e := err.(type) {
 	case *keptError: // hidden already
@@ -96,7 +92,6 @@ func shortText(err error) (text string, ok bool) {
 	return "", false
 }
 
-// containsAddress reports whether a word of a text is an IP address, maybe with a port.
 func containsAddress(text string) bool {
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(" ()<>,;'\"/=", r) }) {
 		word = strings.Trim(word, ":.-")

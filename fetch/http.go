@@ -20,7 +20,6 @@ const headerLimit = 64 << 10
 // validators are the validators of a copy and the only URL they are sent to.
 type validators struct{ url, etag, lastModified string }
 
-// tryHTTP fetches robots.txt over HTTP or HTTPS.
 func (c *Client) tryHTTP(ctx context.Context, o origin.Origin, copied validators) attempt {
 	a := c.followRedirects(ctx, o, o.RobotsURL(), func(ctx context.Context, a attempt) (attempt, bool) {
 		return c.get(ctx, a, copied)
@@ -89,7 +88,6 @@ func (c *Client) followRedirects(ctx context.Context, o origin.Origin, url strin
 	}
 }
 
-// credentials returns Network.Credentials of an origin, nil for none.
 func (c *Client) credentials(o origin.Origin) http.Header {
 	if c.config.Network.Credentials == nil {
 		return nil
@@ -170,7 +168,6 @@ func (c *Client) redirected(a attempt, response *http.Response) (next attempt, u
 	return attemptAt(location, append(a.Hops, Hop{a.URL, a.Status})...), usable
 }
 
-// header returns the headers of a request, except Host.
 func (c *Client) header(url string, copied validators) http.Header {
 	h := http.Header{
 		"User-Agent":      {c.config.UserAgent},
@@ -219,7 +216,6 @@ func (r *Result) HeaderLines() iter.Seq2[string, string] {
 	}
 }
 
-// readResponse fills a from a response that is not a redirect to follow.
 func (c *Client) readResponse(response *http.Response, cancel context.CancelCauseFunc, sent http.Header,
 	a *attempt) error {
 	now := c.now()
@@ -247,8 +243,6 @@ func (c *Client) readResponse(response *http.Response, cancel context.CancelCaus
 	return nil
 }
 
-// readNotFoundPage reads the page of a server error for Config.NotFoundPage, and returns what
-// that says.
 func (c *Client) readNotFoundPage(response *http.Response, cancel context.CancelCauseFunc, status int) bool {
 	if !c.terms().NotFound || status < 500 || status > 599 || status == http.StatusServiceUnavailable {
 		return false

@@ -61,7 +61,6 @@ func BenchmarkHTTP2Fetch(b *testing.B) {
 	}
 }
 
-// lineCounter is a log output that counts lines.
 type lineCounter struct{ lines atomic.Int64 }
 
 func (c *lineCounter) Write(p []byte) (int, error) {

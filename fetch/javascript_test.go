@@ -14,7 +14,6 @@ import (
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
-// siteQuestion asks the JavaScript client about a site.
 type siteQuestion struct {
 	URL           string         `json:"url"`
 	Options       map[string]any `json:"options"`

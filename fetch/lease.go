@@ -77,7 +77,6 @@ func (f *flight) acquireLease() {
 	}
 }
 
-// renewUntilEnd renews lease until its end.
 func (c *Client) renewUntilEnd(o origin.Origin, lease cache.Lease) originLease {
 	ctx, stop := context.WithCancel(c.background)
 	go func() {
@@ -119,7 +118,6 @@ func (l *originLease) put(c *Client, o origin.Origin, seen time.Time, e cache.En
 	return stored, err
 }
 
-// end stops the renewal and releases the lease.
 func (l *originLease) end() {
 	if l.held == nil {
 		return

@@ -15,7 +15,6 @@ import (
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
-// leasing is a store that also implements cache.Leaser.
 type leasing struct {
 	cache.Store
 	mu      sync.Mutex
@@ -66,7 +65,6 @@ func (h *heldLease) Release(context.Context) error {
 	return nil
 }
 
-// slowSite answers after a delay and counts requests.
 type slowSite struct {
 	takes   time.Duration
 	fetches atomic.Int64
@@ -159,7 +157,6 @@ func TestCloseReleases(t *testing.T) {
 	})
 }
 
-// bothLease puts and releases at once.
 type bothLease struct {
 	*heldLease
 	puts *atomic.Int64
@@ -173,7 +170,6 @@ func (l bothLease) PutAndRelease(ctx context.Context, seen time.Time, e cache.En
 
 func (bothLease) Release(context.Context) error { panic("released twice") }
 
-// bothLeasing is a store whose leases implement cache.PutReleaser.
 type bothLeasing struct {
 	*leasing
 	puts atomic.Int64

@@ -41,7 +41,6 @@ const retryShare = 4
 // answer. After a shorter wait, looking would cost more than it saves.
 const longQueue = time.Second
 
-// slot is the right to fetch.
 type slot struct {
 	limits *limits
 	retry  bool // the last attempt failed on this machine
@@ -117,7 +116,6 @@ type fetchRate struct {
 	next time.Time // when the next fetch would begin if all were spaced evenly
 }
 
-// waitForStart waits for the next start that a rate permits.
 func (s *slot) waitForStart(ctx context.Context, r *fetchRate, wanted func() bool) error {
 	if err := s.acquire(ctx, r.first, wanted); err != nil {
 		return err
@@ -139,7 +137,6 @@ func (s *slot) waitForStart(ctx context.Context, r *fetchRate, wanted func() boo
 // rateBurst is the time whose missed starts can be made up for at once.
 const rateBurst = time.Second
 
-// reserve returns how long the next fetch must wait.
 func (r *fetchRate) reserve(now time.Time) time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -36,7 +36,6 @@ func startHoster() *hoster {
 	return h
 }
 
-// config returns a configuration whose network is the hoster.
 func (h *hoster) config() fetch.Config {
 	table := hosts{}
 	for i := range 30 {
@@ -51,7 +50,6 @@ func (h *hoster) config() fetch.Config {
 	}
 }
 
-// prefetch looks up the first n sites.
 func prefetch(config fetch.Config, n int) {
 	client, err := fetch.New(config)
 	if err != nil {

@@ -36,7 +36,6 @@ func TestLintAgrees(t *testing.T) {
 	}
 }
 
-// effectOfClass returns what a policy does with a class without a copy.
 func effectOfClass(p Policy, c class) string {
 	e := p.duringOutage(0, false)
 	switch c {
@@ -51,7 +50,6 @@ func effectOfClass(p Policy, c class) string {
 	return map[effect]string{effectFile: "obeyed", effectAllowAll: "allowed", effectDisallowAll: "disallowed"}[e]
 }
 
-// lintedEffect returns what the linter reports for that status.
 func lintedEffect(t *testing.T, url string, status int) string {
 	t.Helper()
 	served := &lint.Served{URL: url, Status: status, ContentType: "text/plain; charset=utf-8"}

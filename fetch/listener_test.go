@@ -19,7 +19,6 @@ import (
 	"time"
 )
 
-// faultServer is a listener on loopback that plays a script on each connection.
 type faultServer struct {
 	net.Listener
 	accepted atomic.Int64
@@ -31,14 +30,12 @@ type faultServer struct {
 	serving sync.WaitGroup
 }
 
-// play serves one connection, which is closed afterwards.
 type play func(s *faultServer, conn net.Conn)
 
 func listen(t testing.TB, script play) *faultServer {
 	return listenAt(t, "127.0.0.1:0", nil, script)
 }
 
-// listenTLS plays its script after a TLS handshake.
 func listenTLS(t testing.TB, config *tls.Config, script play) *faultServer {
 	return listenAt(t, "127.0.0.1:0", config, script)
 }
@@ -107,7 +104,6 @@ func (s *faultServer) stop() {
 
 func (s *faultServer) url(scheme string) string { return scheme + "://" + s.Addr().String() }
 
-// answer reads a request, and then runs the steps until one fails.
 func answer(steps ...step) play {
 	return func(s *faultServer, conn net.Conn) {
 		if _, err := readRequest(conn); err != nil {
@@ -121,7 +117,6 @@ func answer(steps ...step) play {
 	}
 }
 
-// readRequest reads to the end of a request's headers.
 func readRequest(conn net.Conn) (string, error) {
 	var request []byte
 	var b [1024]byte
@@ -135,10 +130,8 @@ func readRequest(conn net.Conn) (string, error) {
 	return string(request), nil
 }
 
-// step is one action of a script.
 type step func(s *faultServer, conn net.Conn) error
 
-// say writes text.
 func say(text string) step { return sayBytes([]byte(text)) }
 
 func sayBytes(b []byte) step {
@@ -149,7 +142,6 @@ func sayBytes(b []byte) step {
 	}
 }
 
-// again repeats a step.
 func again(times int, do step) step {
 	return func(s *faultServer, conn net.Conn) error {
 		for range times {
@@ -174,7 +166,6 @@ func drip(text string, every time.Duration) step {
 	}
 }
 
-// hold waits until the client closes the connection.
 func hold(_ *faultServer, conn net.Conn) error {
 	_, err := io.Copy(io.Discard, conn)
 	return err
@@ -203,7 +194,6 @@ func rawConn(conn net.Conn) *net.TCPConn {
 	return conn.(*net.TCPConn)
 }
 
-// authority signs certificates for tests.
 type authority struct {
 	cert *x509.Certificate
 	key  *ecdsa.PrivateKey
@@ -222,8 +212,6 @@ var testAuthority = sync.OnceValue(func() *authority {
 	return &authority{cert, key, pool}
 })
 
-// testRoots returns a configuration of clients that accepts only the certificates
-// of testAuthority.
 func testRoots() *tls.Config { return &tls.Config{RootCAs: testAuthority().pool} }
 
 // serverConfig returns a TLS configuration with a certificate for 127.0.0.1

@@ -17,7 +17,6 @@ import (
 // not stored, begins no outage, and changes neither a copy nor an earlier fault.
 // The client only remembers in memory when to try again.
 
-// kindLocal is the FaultError.Kind of local trouble.
 const kindLocal = "local"
 
 // The wait for the next attempt after local trouble is short at first, because such
@@ -30,8 +29,6 @@ const (
 	lastLocalWait = 5 * time.Minute
 )
 
-// afterLocal returns the state that follows s after an attempt at now that failed
-// locally.
 func (s *state) afterLocal(a attempt, now time.Time) *state {
 	f := s.newFault(a, now, s.trouble)
 	f.NextTry = now.Add(doubled(localWait, lastLocalWait, f.Tries))
@@ -77,8 +74,6 @@ func isAnyOf(err error, targets []error) bool {
 	return slices.ContainsFunc(targets, func(target error) bool { return errors.Is(err, target) })
 }
 
-// dialError returns the error of the connection attempt that failed with err, or nil if
-// err is of another kind.
 func dialError(err error) *net.OpError {
 	var op *net.OpError
 	if errors.As(err, &op) && op.Op == "dial" {
@@ -91,7 +86,6 @@ func dialError(err error) *net.OpError {
 // this machine works.
 const reachedLately = 10 * time.Second
 
-// noteReached records that a site has answered.
 func (c *Client) noteReached() { c.reached.Store(time.Now().UnixNano()) }
 
 // isOnline reports whether a site has answered lately. If none has, an error that a
@@ -113,7 +107,6 @@ func isResolverTrouble(err *net.DNSError) bool {
 // resolver. net/http reports only that the time ended.
 var errNoResolver = errors.New("this machine's resolver does not respond")
 
-// isResolving reports whether err comes from the lookup of a name.
 func isResolving(err error) bool {
 	return errors.Is(err, errNoResolver) || errors.As(err, new(*net.DNSError))
 }

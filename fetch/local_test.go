@@ -22,7 +22,6 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// dialling returns err as a dialer does.
 func dialling(err syscall.Errno) error {
 	return &net.OpError{Op: "dial", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 9},
 		Err: os.NewSyscallError("connect", err)}
@@ -110,7 +109,6 @@ func TestResolverTrouble(t *testing.T) {
 	}
 }
 
-// resolverThatSays answers every query with a code.
 func resolverThatSays(t *testing.T, code dnsmessage.RCode) string {
 	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {

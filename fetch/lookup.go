@@ -26,14 +26,12 @@ import (
 //	        keep         memory and store have it: changes
 //	  state.judge        the policy's effect of the state at this time
 
-// question is a URL, how its crawler reads files, and the state of its origin.
 type question struct {
 	url     origin.URL
 	reading crawlers.Reading
 	found   lookup
 }
 
-// ask looks up the origin of a question. It returns the same errors as Allowed.
 func (c *Client) ask(ctx context.Context, url string, agents []string) (q question, err error) {
 	if err = c.usable(); err != nil {
 		return q, err
@@ -50,8 +48,6 @@ func (c *Client) ask(ctx context.Context, url string, agents []string) (q questi
 	return q, err
 }
 
-// lookup is the state found for an origin, with its source and the time at which
-// it was found.
 type lookup struct {
 	state  *state
 	source Source
@@ -61,7 +57,6 @@ type lookup struct {
 	proxy  string      // likewise
 }
 
-// resultOf returns the Result of a lookup for a question in a dialect.
 func (c *Client) resultOf(k lookup, d robotstxt.Dialect) *Result {
 	r := k.state.result(c.config.Policy, k.at, k.source)
 	r.Credentials = c.credentials(r.Origin) != nil
@@ -117,7 +112,6 @@ func (c *Client) refresh(ctx context.Context, o origin.Origin) {
 	c.observe(eventRefresh, o, nil)
 }
 
-// wait returns the result of a flight for o.
 func (c *Client) wait(ctx context.Context, o origin.Origin) (lookup, error) {
 	c.callers.enter(o)
 	defer c.callers.leave(o)
@@ -143,7 +137,6 @@ func (c *Client) wait(ctx context.Context, o origin.Origin) (lookup, error) {
 	return lookup{}, ctx.Err()
 }
 
-// callers counts the calls that wait for a flight.
 type callers struct {
 	mu       sync.Mutex
 	byOrigin map[origin.Origin]int

@@ -21,7 +21,6 @@ func newMemory(maxBytes int64) (*otter.Cache[origin.Origin, *state], error) {
 	})
 }
 
-// inMemory returns the state of o in memory, or nil if there is none.
 func (c *Client) inMemory(o origin.Origin) *state {
 	if c.config.Freshness.NoCache {
 		return nil
@@ -45,7 +44,6 @@ func (c *Client) keepRejected(s *state) {
 	c.dropRejected(s.origin)
 }
 
-// dropRejected removes the last rejected state if it is the state of o.
 func (c *Client) dropRejected(o origin.Origin) {
 	if s := c.rejected.Load(); s != nil && s.origin == o {
 		c.rejected.CompareAndSwap(s, nil)
@@ -117,7 +115,6 @@ func (c *Client) slim(s *state) *state {
 	return slim
 }
 
-// slim returns f without its error.
 func (f *fault) slim() *fault {
 	if f == nil {
 		return nil

@@ -127,7 +127,6 @@ func wordsOnBackOff(failures, status int, retryAfter time.Duration) (least, most
 	return max(wait*8/10, asked), max(wait*12/10, asked)
 }
 
-// roundTrip is a function that implements http.RoundTripper.
 type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
@@ -160,14 +159,12 @@ func (s *oneSite) RoundTrip(r *http.Request) (*http.Response, error) {
 	return respond(r, cmp.Or(s.status, http.StatusOK), s.body), nil
 }
 
-// answering returns a transport that gives every request the same answer.
 func answering(status int, body string, pairs ...string) http.RoundTripper {
 	return roundTrip(func(r *http.Request) (*http.Response, error) {
 		return respond(r, status, body, pairs...), nil
 	})
 }
 
-// fetched is one request to a site.
 type fetched struct {
 	at         time.Time
 	ok         bool
@@ -230,5 +227,4 @@ func hookOf(answers bool) func(context.Context, origin.Origin) bool {
 	return func(context.Context, origin.Origin) bool { return answers }
 }
 
-// wallClock returns the time that a client without Freshness.Clock uses.
 func wallClock() time.Time { return time.Now().UTC().Round(0) }

@@ -43,33 +43,27 @@ var notFoundPhrases = []string{
 	"ไม่พบหน้าเว็บ", "页面不存在", "ページが見つかりません",
 }
 
-// notFoundSentence matches a paragraph that servers write below any title.
 var notFoundSentence = regexp.MustCompile(`^(?:the requested (?:url|resource)(?: \S+){0,9} was not found on th(?:is|e) server\b|cannot get (?:\S+ ){0,9}robots txt$)`)
 
 // leadIn matches the words before the message of a text without title and
 // heading.
 var leadIn = regexp.MustCompile(`^(?:(?:http|error|status|404|sorry|oops|the|this|that) )+`)
 
-// labelsNotFound reports whether a title or heading says that the page is missing.
 func labelsNotFound(label string) bool {
 	return label == "not found" || hasWord(label, "404") ||
 		slices.ContainsFunc(notFoundPhrases, func(phrase string) bool { return strings.Contains(label, phrase) })
 }
 
-// faultPhrases are the phrases in which a server or a program reports its own fault, as
-// words returns them.
 var faultPhrases = []string{
 	"internal server error", "bad gateway", "gateway timeout", "gateway time out", "service unavailable",
 	"exception", "stack trace", "traceback", "fatal error",
 }
 
-// An errorPage is the visible text of a page, as words returns it.
 type errorPage struct {
 	labels []string // the title and the first heading, where they have a text
 	blocks []string // the paragraphs of the rest; the whole of a text without markup
 }
 
-// namesFault reports whether the page names a 5xx status or the fault of a program.
 func (p errorPage) namesFault() bool {
 	for _, texts := range [][]string{p.labels, p.blocks} {
 		for _, text := range texts {
@@ -90,10 +84,8 @@ func isServerError(word string) bool {
 // browser does not show. The last one can be incomplete.
 var tag = regexp.MustCompile(`(?is)<!--.*?(?:-->|$)|<script\b.*?(?:</script|$)|<style\b.*?(?:</style|$)|<(/?[a-z][a-z0-9]*)?[^>]*(?:>|$)`)
 
-// inlineTags do not end a paragraph.
 var inlineTags = []string{"a", "abbr", "b", "big", "code", "em", "font", "i", "small", "span", "strong", "tt", "u"}
 
-// readErrorPage reads a page or a text without markup.
 func readErrorPage(page string) errorPage {
 	var p errorPage
 	var text strings.Builder
@@ -147,10 +139,8 @@ func words(text string) string {
 	}), " ")
 }
 
-// hasWord reports whether one of the words of text is word.
 func hasWord(text, word string) bool { return slices.Contains(strings.Fields(text), word) }
 
-// hasWordPrefix reports whether text begins with the words of prefix.
 func hasWordPrefix(text, prefix string) bool {
 	rest, ok := strings.CutPrefix(text, prefix)
 	return ok && (rest == "" || rest[0] == ' ' || rest[0] >= 0x80)

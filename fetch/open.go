@@ -74,7 +74,6 @@ func (c *Client) openFile(ctx context.Context, url string, limit int64, single b
 	return f, nil
 }
 
-// file is the body of a file that is not a robots.txt.
 type file struct {
 	client *Client
 	origin origin.Origin
@@ -92,7 +91,6 @@ type file struct {
 	err      error // the end of the body
 }
 
-// open requests the file in its turn.
 func (f *file) open(ctx context.Context, url string) error {
 	if f.origin.Scheme() == "ftp" {
 		return errors.New("only robots.txt can be fetched over FTP")
@@ -108,7 +106,6 @@ func (f *file) open(ctx context.Context, url string) error {
 	return err
 }
 
-// try makes one attempt to request the file.
 func (f *file) try(ctx context.Context, url string) (a attempt) {
 	timeout := f.client.config.Limits.Timeout
 	timer := time.AfterFunc(timeout, func() {
@@ -172,7 +169,6 @@ func (f *file) Read(p []byte) (n int, err error) {
 	return n, f.err
 }
 
-// errClosedFile is the error of a read after Close.
 var errClosedFile = errors.New("fetch: the file is closed")
 
 // Close ends the request. It always returns nil.
@@ -184,7 +180,6 @@ func (f *file) Close() error {
 	return nil
 }
 
-// end ends the request and gives back its slots.
 func (f *file) end() {
 	if f.response != nil {
 		f.response.Body.Close()
@@ -195,7 +190,6 @@ func (f *file) end() {
 	f.slot.leave()
 }
 
-// fault returns the error of a request in the form of the package's errors.
 func (f *file) fault(err error) error {
 	if f.caller.Err() != nil {
 		return f.caller.Err()

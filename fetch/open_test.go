@@ -43,7 +43,6 @@ func newGuarded(t testing.TB, config fetch.Config) *fetch.Client {
 	return c
 }
 
-// read opens a file and returns its text, or its error.
 func read(t *testing.T, c *fetch.Client, url string) (string, error) {
 	t.Helper()
 	body, err := c.Open(t.Context(), url, 1<<20)
@@ -226,7 +225,6 @@ func TestOpenProxyAddress(t *testing.T) {
 	}
 }
 
-// dripSite is a site that sends a byte after each pause.
 type dripSite struct {
 	pause  time.Duration
 	bytes  int
@@ -598,7 +596,6 @@ func TestHideAddresses(t *testing.T) {
 	}
 }
 
-// noHost is a Resolver that knows no host.
 type noHost struct{ net.DNSError }
 
 func (r *noHost) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {

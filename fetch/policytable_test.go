@@ -49,7 +49,6 @@ wait, up to %s. After %s without an attempt, the next fault starts a new outage.
 	golden.Check(t, *update, "../cmd/robots/policies.txt", []byte(tables), "go generate ./fetch")
 }
 
-// headed returns a row for the heading of a table with a column for each policy.
 func headed(first string) [][]string {
 	row := []string{first}
 	for _, p := range Policies() {
@@ -58,7 +57,6 @@ func headed(first string) [][]string {
 	return [][]string{row}
 }
 
-// eachPolicy returns a row with the value for each policy.
 func eachPolicy(first string, value func(Policy) string) []string {
 	row := []string{first}
 	for _, p := range Policies() {
@@ -114,7 +112,6 @@ func statusRows() [][]string {
 	return rows
 }
 
-// effectText describes the effect of class c.
 func effectText(p Policy, c class) string {
 	switch {
 	case c == classRedirect:
@@ -144,7 +141,6 @@ func outageRows() [][]string {
 	return rows
 }
 
-// timeRows has a row for each other property of a policy.
 func timeRows() [][]string {
 	lost := func(tooMany bool) func(Policy) string {
 		return func(p Policy) string {
@@ -167,7 +163,6 @@ func timeRows() [][]string {
 		eachPolicy("to", func(p Policy) string { return period(policies[p].freshness.max) }))
 }
 
-// tableOf returns rows as a Markdown table. The first row is the heading.
 func tableOf(rows [][]string) string {
 	var b strings.Builder
 	for n, row := range rows {

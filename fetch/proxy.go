@@ -13,7 +13,6 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// proxyKey is the key of the proxy, a *url.URL, in the context of a request.
 type proxyKey struct{}
 
 func proxyIn(ctx context.Context) *url.URL {
@@ -102,17 +101,14 @@ func checkConnect(_ context.Context, _ *url.URL, _ *http.Request, response *http
 	}
 }
 
-// errNotProxied is the error for a status with which a proxy rejects a request.
 func errNotProxied(status int) error {
 	return errors.New(strings.TrimSpace(fmt.Sprintf("the proxy answered %d %s", status, http.StatusText(status))))
 }
 
-// proxyError is the error of a proxy that could not connect to the site.
 type proxyError struct{ error }
 
 func (e proxyError) Unwrap() error { return e.error }
 
-// isProxy reports whether err comes from a proxy that could not connect to the site.
 func isProxy(err error) bool {
 	var op *net.OpError
 	return errors.As(err, new(proxyError)) || errors.As(err, &op) && op.Op == socksOp

@@ -57,7 +57,6 @@ func startProxy(t *testing.T, scheme string, routes map[string]string) *proxy {
 	return p
 }
 
-// connect opens the connection that a client requests.
 func (p *proxy) connect(hostPort string) (net.Conn, error) {
 	p.mu.Lock()
 	p.seen = append(p.seen, hostPort)
@@ -115,7 +114,6 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	join(client, buffered, conn)
 }
 
-// join copies in both directions until the first one ends.
 func join(client net.Conn, fromClient io.Reader, server net.Conn) {
 	done := make(chan bool, 2)
 	go func() { _, _ = io.Copy(server, fromClient); done <- true }()
@@ -179,7 +177,6 @@ func (p *proxy) socks(conn net.Conn) {
 	join(conn, conn, server)
 }
 
-// proxied is a network whose sites are only reachable through a proxy.
 type proxied struct {
 	names *internet
 	*proxy

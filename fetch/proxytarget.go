@@ -26,7 +26,6 @@ const (
 	blindAfter   = 8
 )
 
-// targetLookups is what a client knows about the look-ups of targets.
 type targetLookups struct {
 	succeeded atomic.Bool // one has found addresses: the name servers know public names
 	failed    atomic.Int64
@@ -38,7 +37,6 @@ func (l *targetLookups) areBlind() bool {
 	return !l.succeeded.Load() && l.failed.Load() >= blindAfter
 }
 
-// targetFound is the result of the look-up of a target.
 type targetFound struct {
 	resolved bool
 	err      error // of the guard
@@ -84,7 +82,6 @@ func (c *Client) checkTarget(ctx context.Context, cancel context.CancelCauseFunc
 	return f.err
 }
 
-// await returns the result of a look-up if it ends in time.
 func await(ctx context.Context, found <-chan targetFound, atMost time.Duration) (_ targetFound, ended bool) {
 	select {
 	case f := <-found:
@@ -96,7 +93,6 @@ func await(ctx context.Context, found <-chan targetFound, atMost time.Duration) 
 	}
 }
 
-// findTarget looks up a target, a host and a port, and checks its addresses.
 func (c *Client) findTarget(ctx context.Context, target string) (f targetFound) {
 	defer func() {
 		if p := recover(); p != nil { // in Network.Resolver

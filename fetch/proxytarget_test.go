@@ -98,7 +98,6 @@ func newSlowNetwork(t *testing.T, names slowNames, proxied bool) (n *slowNetwork
 	return n, func() { n.client.Close(); server.Close() }
 }
 
-// ask asks about hosts at the same time.
 func (n *slowNetwork) ask(t *testing.T, want string, hosts ...string) {
 	var asking sync.WaitGroup
 	for _, host := range hosts {
@@ -107,7 +106,6 @@ func (n *slowNetwork) ask(t *testing.T, want string, hosts ...string) {
 	asking.Wait()
 }
 
-// numbered returns n host names or addresses.
 func numbered(format string, n int) (hosts []string) {
 	for i := range n {
 		hosts = append(hosts, fmt.Sprintf(format, i/250, i%250+1))
@@ -194,7 +192,6 @@ func TestBlindProxy(t *testing.T) {
 	})
 }
 
-// panickingNames is a Resolver with a fault.
 type panickingNames struct{}
 
 func (panickingNames) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {

@@ -63,7 +63,6 @@ func PurgeStore(ctx context.Context, store cache.Store, origins ...origin.Origin
 	return errors.New("fetch: other purges of the store got in the way: try again")
 }
 
-// notePurge adds a purge to the log unless it changes meanwhile.
 func notePurge(ctx context.Context, store cache.Store, origins []origin.Origin) (done bool, err error) {
 	log, seen, err := readPurges(ctx, store)
 	if err != nil {
@@ -102,7 +101,6 @@ func readPurges(ctx context.Context, store cache.Store) (log purgeLog, at time.T
 	return log, e.FetchedAt, err
 }
 
-// parsePurges returns the log in an entry. That of no entry is empty.
 func parsePurges(e cache.Entry) (log purgeLog, err error) {
 	if len(e.Data) == 0 {
 		return purgeLog{}, nil
@@ -113,13 +111,11 @@ func parsePurges(e cache.Entry) (log purgeLog, err error) {
 	return log, nil
 }
 
-// purges is a client's knowledge of the log.
 type purges struct {
 	due  atomic.Int64 // when to look again, in nanoseconds since 1970
 	last atomic.Int64 // number of the last purge that was applied
 }
 
-// checkPurges looks for new purges in the background, if it is time to.
 func (c *Client) checkPurges(now time.Time) {
 	if c.config.Store == nil {
 		return
@@ -175,7 +171,6 @@ func (c *Client) forget(o origin.Origin) {
 	c.dropRejected(o)
 }
 
-// forgetAll is forget for all origins.
 func (c *Client) forgetAll() {
 	c.underWay.Range(func(_, f any) bool {
 		f.(*flight).forgotten.Store(true)

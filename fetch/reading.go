@@ -19,10 +19,8 @@ func known(d robotstxt.Dialect) robotstxt.Dialect {
 	return d
 }
 
-// in returns the file in a dialect.
 func (f *forms) in(d robotstxt.Dialect) **robotstxt.Robots { return &f[known(d)] }
 
-// use makes sure that files are also parsed in dialect d from now on.
 func (c *Client) use(d robotstxt.Dialect) { c.dialects.Or(1 << known(d)) }
 
 // reading returns how a crawler with these product tokens, or else with
@@ -39,7 +37,6 @@ func (c *Client) reading(agents []string) (crawlers.Reading, error) {
 	return r, err
 }
 
-// readingOf returns the reading of agents in a dialect, or in its own if that is nil.
 func readingOf(dialect *robotstxt.Dialect, agents []string) (crawlers.Reading, error) {
 	r, ok := crawlers.ReadingOf(agents...)
 	if !ok && dialect == nil {
@@ -62,15 +59,12 @@ func (c *Client) parse(s *state) {
 	}
 }
 
-// hasBody reports whether there is a file whose bytes are in memory.
 func (s *state) hasBody() bool {
 	return s.hasCopy() && (s.lastAnswer.body != nil || s.lastAnswer.Bytes == 0)
 }
 
-// lacks reports whether there is a file that is not parsed in dialect d.
 func (s *state) lacks(d robotstxt.Dialect) bool { return s.hasCopy() && *s.forms.in(d) == nil }
 
-// missing returns the dialects in use in which the file is not parsed.
 func (c *Client) missing(s *state) []robotstxt.Dialect {
 	used := c.dialects.Load()
 	return slices.DeleteFunc(robotstxt.Dialects(),

@@ -184,5 +184,4 @@ func TestSecondDialectInOutage(t *testing.T) {
 	}
 }
 
-// in returns a value for Config.Dialect.
 func in(d robotstxt.Dialect) *robotstxt.Dialect { return &d }

@@ -19,7 +19,6 @@ const (
 	maxKeys = 100
 )
 
-// reads are the reads of a store that are under way or wait.
 type reads struct {
 	store manyStore // nil if the store does not implement it
 
@@ -42,8 +41,6 @@ type read struct {
 	done  chan struct{}
 }
 
-// readEntry reads the entry of an origin from the store. An entry of a newer version can
-// count as absent.
 func (c *Client) readEntry(o origin.Origin) (cache.Entry, error) {
 	read := c.config.Store.Get
 	if c.reads.store != nil {
@@ -52,7 +49,6 @@ func (c *Client) readEntry(o origin.Origin) (cache.Entry, error) {
 	return callStore(c, storeRead, o, func(ctx context.Context) (cache.Entry, error) { return read(ctx, o.String()) })
 }
 
-// get reads an entry, alone or together with others. It waits until ctx ends.
 func (r *reads) get(ctx context.Context, key string) (cache.Entry, error) {
 	own := r.begin(ctx, key)
 	if own == nil {
@@ -84,8 +80,6 @@ func (r *reads) begin(ctx context.Context, key string) *read {
 	return own
 }
 
-// run makes the reads of a batch, and then of further batches until no read
-// waits.
 func (r *reads) run(batch []*read) {
 	for ; batch != nil; batch = r.next() {
 		keys := make([]string, len(batch))
@@ -107,7 +101,6 @@ func (r *reads) run(batch []*read) {
 	}
 }
 
-// next returns the reads to make together, or nil if no read waits.
 func (r *reads) next() []*read {
 	r.mu.Lock()
 	defer r.mu.Unlock()

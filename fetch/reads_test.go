@@ -59,7 +59,6 @@ func (s *slowStore) GetMany(ctx context.Context, keys []string) (map[string]cach
 	return entries, nil
 }
 
-// stored puts the answers of 1,000 origins into a store.
 func stored(t *testing.T, store cache.Store) (urls []string) {
 	for i := range 1000 {
 		key := fmt.Sprintf("https://host%d.example", i)

@@ -43,7 +43,6 @@ const (
 	reasonLocal        Reason = "local"
 )
 
-// reasonOf returns the reason for the effect e of s, as judge returns it.
 func (s *state) reasonOf(e effect, assumed bool) Reason {
 	switch {
 	case e == effectLocal:
@@ -63,7 +62,6 @@ func (s *state) reasonOf(e effect, assumed bool) Reason {
 	}
 }
 
-// reason returns the reason for an answer from the origin o.
 func (g *siteAnswer) reason(o origin.Origin) Reason {
 	switch {
 	case g.Class == classEmpty, g.Class == classFile && g.Bytes == 0 && !g.Truncated:

@@ -31,7 +31,6 @@ const (
 	recordHead    = len(recordMagic) + 1 + 4
 )
 
-// facts is the JSON form of a state without its body.
 type facts struct {
 	Origin    origin.Origin `json:"origin"`
 	CheckedAt time.Time     `json:"checked_at"`
@@ -40,7 +39,6 @@ type facts struct {
 	Within    terms         `json:"within"`
 }
 
-// record returns s, which a client on these terms has fetched, in the format above.
 func (s *state) record(t terms) ([]byte, error) {
 	text, err := json.Marshal(facts{s.origin, s.checkedAt, s.lastAnswer, s.fault, t})
 	if err != nil {
@@ -130,7 +128,6 @@ func (s *state) check() error {
 	return nil
 }
 
-// valid reports whether the class and the body are consistent.
 func (g *siteAnswer) valid() bool {
 	switch g.Class {
 	case classFile:
@@ -141,7 +138,6 @@ func (g *siteAnswer) valid() bool {
 	return false
 }
 
-// valid reports whether the fields of f are consistent.
 func (f *fault) valid() bool {
 	return (f.Class == classUnreachable || f.Class == classRefused) && f.Tries > 0 && !f.NextTry.Before(f.Since)
 }

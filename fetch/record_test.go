@@ -23,7 +23,6 @@ func mustOrigin(t testing.TB, url string) origin.Origin {
 	return o
 }
 
-// recorded returns a state with all fields that a record can have.
 func recorded(t testing.TB, now time.Time) *state {
 	return &state{
 		origin: mustOrigin(t, "https://foo.example"), checkedAt: now,
@@ -76,13 +75,11 @@ func TestRecordDamage(t *testing.T) {
 	t.Logf("%d damaged records rejected", damaged)
 }
 
-// seal appends the checksum to b.
 func seal(b []byte) []byte {
 	sum := sha256.Sum256(b)
 	return append(bytes.Clone(b), sum[:]...)
 }
 
-// sealFacts makes a record of facts and a body.
 func sealFacts(facts, body string) []byte {
 	b := append([]byte(recordMagic), recordVersion)
 	b = binary.BigEndian.AppendUint32(b, uint32(len(facts)))
@@ -194,7 +191,6 @@ func FuzzRecord(f *testing.F) {
 	})
 }
 
-// checkResults checks that the result under each policy has a file if its rules decide.
 func checkResults(t *testing.T, result func(Policy) *Result) {
 	t.Helper()
 	for _, p := range Policies() {

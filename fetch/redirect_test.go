@@ -27,7 +27,6 @@ func to(status int, location string) string {
 	return response(fmt.Sprintf("%d Elsewhere", status), "moved", "Location: "+location, "Connection: close")
 }
 
-// paths answers by path, and with the file for other paths.
 func paths(answers map[string]string) func(testing.TB) string {
 	return func(t testing.TB) string { return pathServer(t, answers).url("http") }
 }
@@ -48,7 +47,6 @@ func pathServer(t testing.TB, answers map[string]string) *faultServer {
 	})
 }
 
-// chain serves a file after the given number of redirects.
 func chain(redirects int) func(testing.TB) string {
 	answers := map[string]string{"/robots.txt": to(302, "/1")}
 	for i := 1; i < redirects; i++ {
@@ -57,7 +55,6 @@ func chain(redirects int) func(testing.TB) string {
 	return paths(answers)
 }
 
-// guarded enables the address guard for all hosts except 127.0.0.1.
 func guarded(c *fetch.Config) {
 	c.Network.AllowPrivate = false
 	c.Network.Trusts = func(o origin.Origin) bool { return o.Host() == "127.0.0.1" }
@@ -133,7 +130,6 @@ func redirectFaults() []fault {
 	return rows
 }
 
-// locations are values of Location with their results.
 var locations = map[string]string{
 	"":                              asNotFound,
 	"/b":                            followed,
@@ -178,7 +174,6 @@ var locations = map[string]string{
 	"unix:///run/docker.sock":       asNotFound,
 }
 
-// recorder is a server that records its requests.
 type recorder struct {
 	mu       sync.Mutex
 	requests []string

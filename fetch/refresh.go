@@ -86,7 +86,6 @@ type demand struct {
 	lookup lookup
 }
 
-// isDemanded reports whether a Refresh of o waits for an attempt to begin.
 func (c *Client) isDemanded(o origin.Origin) bool {
 	_, ok := c.demands.Load(o)
 	return ok
@@ -107,11 +106,8 @@ func (c *Client) takeDemand(o origin.Origin) (meet func(lookup)) {
 	}
 }
 
-// prefetchAhead is how many origins Prefetch looks up at the same time
-// without Limits.MaxFetches.
 const prefetchAhead = 256
 
-// ahead returns how many origins to look up at the same time.
 func (c *Client) ahead() int {
 	if c.config.Limits.MaxFetches > 0 {
 		return c.config.Limits.MaxFetches

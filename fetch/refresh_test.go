@@ -84,7 +84,6 @@ func TestInvalidateDuringFetch(t *testing.T) {
 	}
 }
 
-// undeletable is a store that fails to delete.
 type undeletable struct{ cache.Store }
 
 func (undeletable) Delete(context.Context, string) error { return errDown }

@@ -6,7 +6,6 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// requester calls Network.Request before each request of one fetch.
 type requester struct {
 	request func(context.Context, Request) error // nil permits all
 	caller  context.Context                      // of the call that caused the fetch
@@ -20,7 +19,6 @@ func (c *Client) requester(caller context.Context, isFile bool) *requester {
 	return &requester{request: c.config.Network.Request, caller: caller, isFile: isFile}
 }
 
-// requesterKey is the key of the requester in the context of a fetch.
 type requesterKey struct{}
 
 func (r *requester) in(ctx context.Context) context.Context {
@@ -56,7 +54,6 @@ func (r *requester) ask(from, to origin.Origin) error {
 	return nil
 }
 
-// notRequestedError is the error of a request that Network.Request refuses.
 type notRequestedError struct {
 	target     origin.Origin
 	isRedirect bool

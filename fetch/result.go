@@ -139,7 +139,6 @@ func (r *Result) rules(reading crawlers.Reading) robotstxt.Rules {
 // Client.Robots read it. It is nil unless Outcome is OutcomeRules.
 func (r *Result) Robots() *robotstxt.Robots { return r.in(r.read) }
 
-// in returns the file in a dialect, nil if it is not known.
 func (r *Result) in(d robotstxt.Dialect) *robotstxt.Robots {
 	if robots := *r.forms.in(d); robots != nil || r.Outcome != OutcomeRules || r.body == nil && r.Bytes > 0 {
 		return robots

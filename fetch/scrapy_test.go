@@ -41,7 +41,6 @@ const scrapyRules = "User-agent: *\nDisallow: /private\nAllow: /private/help\nDi
 
 var scrapyPages = []string{"/", "/open", "/private/x", "/private/help", "/a.pdf", "/a.pdf?b", "/%C3%BC", "/late"}
 
-// scrapySites returns sites with odd statuses, redirects, encodings, faults and huge files.
 func scrapySites(release <-chan struct{}) (sites []*scrapySite) {
 	site := func(name string, robots http.HandlerFunc) {
 		sites = append(sites, &scrapySite{name: name, robots: robots, asked: map[string]bool{}})

@@ -55,7 +55,6 @@ type siteAnswer struct {
 	digest *[32]byte // SHA-256 of the body; nil if nothing uses it
 }
 
-// fault is a run of failed tries.
 type fault struct {
 	Class   class // unreachable, refused or local, of the last attempt
 	Status  int
@@ -77,7 +76,6 @@ func (s *state) hasCopy() bool {
 	return s.lastAnswer != nil && (s.lastAnswer.Class == classFile || s.lastAnswer.Class == classEmpty)
 }
 
-// hasCopyFor reports whether there is a file that p uses during an outage, at now.
 func (s *state) hasCopyFor(p Policy, now time.Time) bool {
 	if !s.hasCopy() {
 		return false
@@ -90,8 +88,6 @@ func (s *state) hasCopyFor(p Policy, now time.Time) bool {
 // a store.
 const clockSkew = 5 * time.Minute
 
-// needsTry reports whether a fetch is due: because s is not fresh, or because its
-// refresh is due.
 func (s *state) needsTry(p Policy, now time.Time) bool {
 	if s.isFresh(p, now) {
 		return s.refreshDue(p, now)
@@ -99,7 +95,6 @@ func (s *state) needsTry(p Policy, now time.Time) bool {
 	return !s.backingOff(now)
 }
 
-// after returns the state that follows s after an attempt at now.
 func (s *state) after(a attempt, now time.Time) *state {
 	if a.Class == classLocal {
 		return s.afterLocal(a, now)
@@ -135,7 +130,6 @@ func (s *state) compactURL(url string) string {
 	return url
 }
 
-// expandURL reverses compactURL.
 func (s *state) expandURL(url string) string {
 	if url == "" {
 		return s.origin.RobotsURL()
@@ -143,7 +137,6 @@ func (s *state) expandURL(url string) string {
 	return url
 }
 
-// nextFault returns the fault that follows s after a failed attempt.
 func (s *state) nextFault(a attempt, now time.Time) *fault {
 	last := s.fault
 	if s.forgotten(now) {
@@ -159,7 +152,6 @@ func (s *state) nextFault(a attempt, now time.Time) *fault {
 	return f
 }
 
-// newFault returns the fault of a failed attempt that follows last, which can be nil.
 func (s *state) newFault(a attempt, now time.Time, last *fault) *fault {
 	f := &fault{
 		Class: a.Class, Status: a.Status, URL: s.compactURL(a.URL), Hops: a.Hops, Next: a.Next, Since: now, Tries: 1,
@@ -180,7 +172,6 @@ const outageGap = 48 * time.Hour
 // the last attempt is too long ago.
 func (s *state) forgotten(now time.Time) bool { return now.Sub(s.checkedAt) > outageGap }
 
-// outage returns how long the file has been unreachable at now.
 func (s *state) outage(now time.Time) time.Duration {
 	if s.forgotten(now) {
 		return 0
@@ -214,7 +205,6 @@ func (s *state) joined(other *state) *state {
 	return joined
 }
 
-// siteTest is the result of Freshness.SiteAnswers for a site after a fault.
 type siteTest uint8
 
 const (

@@ -64,7 +64,6 @@ const (
 	classLocal                    // local trouble: the site was not reached, and not to blame
 )
 
-// statusRange maps the codes from first to last, inclusive, to a class.
 type statusRange struct {
 	first, last int
 	class       class
@@ -99,7 +98,6 @@ var statuses = []statusRange{
 	{600, 999, classUnreachable, "not an HTTP status"},
 }
 
-// classOf returns the class of an HTTP status.
 func classOf(status int) class { return classIn(statuses, status) }
 
 func classIn(ranges []statusRange, status int) class {
@@ -201,7 +199,6 @@ var policies = [...]struct {
 	CarefulPolicy:      {"careful", freshness{normalFresh, normalFresh}, robotstxt.DefaultRedirects, false, true},
 }
 
-// follows reports whether a response with this status and a usable Location is a redirect.
 func (p Policy) follows(status int) bool {
 	return classOf(status) == classRedirect || status == http.StatusMultipleChoices && policies[p.index()].untilFound
 }
@@ -277,8 +274,6 @@ func (p Policy) StatusOutcome(status int) (outcome Outcome, ok bool) {
 	return applies.outcome(), true
 }
 
-// duringOutage returns the effect that applies when the file has been unreachable
-// for the given time. hasCopy reports whether there is an expired copy.
 func (p Policy) duringOutage(unreachable time.Duration, hasCopy bool) effect {
 	unreachable = max(unreachable, 0) // a clock was set back
 	for _, o := range outages {

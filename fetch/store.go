@@ -18,7 +18,6 @@ const (
 	maxStoreCalls = 1024
 )
 
-// hasStore reports whether the client uses a store.
 func (c *Client) hasStore() bool { return c.config.Store != nil && !c.config.Freshness.NoCache }
 
 // seen is the entry that a read of the store found. save must not replace any
@@ -30,8 +29,6 @@ type seen struct {
 	others bool      // it means something else to clients on its own terms: a fault must not replace it
 }
 
-// load returns the state that the store contains for o, or nil if there is no
-// usable one.
 func (c *Client) load(o origin.Origin, now time.Time) (*state, seen) {
 	if !c.hasStore() {
 		return nil, seen{}
@@ -87,8 +84,6 @@ func (c *Client) save(s *state, inStore seen, lease *originLease) *state {
 	return s
 }
 
-// entryOf returns the entry that save puts. ok is false if there is nothing to
-// put.
 func (c *Client) entryOf(s *state, inStore seen) (_ cache.Entry, ok bool) {
 	if !c.hasStore() || s.fault != nil && inStore.others {
 		return cache.Entry{}, false
@@ -125,7 +120,6 @@ func callStore[T any](c *Client, kind storeCallKind, o origin.Origin,
 	return callStoreIn(c.background, c, kind, o, call)
 }
 
-// callStoreIn is callStore in a context other than the context of fetches.
 func callStoreIn[T any](ctx context.Context, c *Client, kind storeCallKind, o origin.Origin,
 	call func(context.Context) (T, error)) (T, error) {
 	value, err := awaitStore(ctx, c, call)
@@ -135,7 +129,6 @@ func callStoreIn[T any](ctx context.Context, c *Client, kind storeCallKind, o or
 	return value, err
 }
 
-// awaitStore is callStoreIn without reports.
 func awaitStore[T any](ctx context.Context, c *Client, call func(context.Context) (T, error)) (T, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.config.Limits.StoreTimeout)
 	defer cancel()

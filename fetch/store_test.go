@@ -98,12 +98,10 @@ func (s *testStore) put(t testing.TB, key string, state *state) {
 	s.entries[key] = entryOf(t, state)
 }
 
-// entryOf returns the entry of a state.
 func entryOf(t testing.TB, s *state) cache.Entry {
 	return cache.Entry{FetchedAt: s.checkedAt, Expires: s.checkedAt.Add(keepStale), Data: mustRecord(t, s)}
 }
 
-// permissive returns a state that allows what the site's own file disallows.
 func permissive(t testing.TB, o string, at time.Time) *state {
 	const body = "User-agent: *\nAllow: /\n"
 	return &state{origin: mustOrigin(t, o), checkedAt: at, lastAnswer: &siteAnswer{
@@ -111,8 +109,6 @@ func permissive(t testing.TB, o string, at time.Time) *state {
 	}}
 }
 
-// counting returns an Observe function that counts, and a function that returns
-// the counts.
 func counting() (func(Event), func(string) int) {
 	var mu sync.Mutex
 	counts := map[string]int{}

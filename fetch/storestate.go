@@ -17,13 +17,11 @@ const (
 	storeWrite
 )
 
-// storeCall is the last call of a kind.
 type storeCall struct {
 	at  time.Time
 	err error // nil if the store has answered
 }
 
-// noteStoreCall records the outcome of a call about o, and reports a failure.
 func (c *Client) noteStoreCall(kind storeCallKind, o origin.Origin, err error) {
 	if errors.Is(err, cache.ErrNotFound) || errors.Is(err, cache.ErrLeased) {
 		err = nil
@@ -38,7 +36,6 @@ func (c *Client) noteStoreCall(kind storeCallKind, o origin.Origin, err error) {
 	}
 }
 
-// storeStateAge is how old the last call of the store can be for StoreErr.
 const storeStateAge = time.Second
 
 // StoreErr returns why the last read and the last write of Config.Store failed, each nil if it
@@ -74,8 +71,6 @@ func (c *Client) StoreErr() (read, write error) {
 	return c.lastStoreErr(storeRead), c.lastStoreErr(storeWrite)
 }
 
-// isStoreCallDue reports whether the last call of a kind is too old to tell the state of the
-// store.
 func (c *Client) isStoreCallDue(kind storeCallKind) bool {
 	last := c.storeLast[kind].Load()
 	return last == nil || time.Since(last.at) >= storeStateAge

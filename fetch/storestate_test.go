@@ -115,7 +115,6 @@ func TestStoreErrOfAnswers(t *testing.T) {
 	}
 }
 
-// lockedBuffer is a buffer that several goroutines write.
 type lockedBuffer struct {
 	mu sync.Mutex
 	bytes.Buffer

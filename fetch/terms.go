@@ -24,8 +24,6 @@ func mayRedirect(status int) bool {
 	return classOf(status) == classRedirect || status == http.StatusMultipleChoices
 }
 
-// follows reports whether a response with this status and a usable Location is followed,
-// after a number of redirects.
 func (t terms) follows(status, hops int) bool {
 	return t.Policy.follows(status) && hops < t.Redirects
 }
@@ -46,7 +44,6 @@ func (t terms) classOf(g *siteAnswer) (class, error) {
 	return c, nil
 }
 
-// check returns an error if the class or the body of a response leaves the rules unknown.
 func (t terms) check(protocol string, c class, g *siteAnswer) error {
 	if t.Policy.isFault(c) {
 		return statusError{protocol, g.Status, ""}
@@ -92,8 +89,6 @@ func (t terms) read(s *state) *state {
 	return read
 }
 
-// readAnswer returns the meaning under these terms of an answer whose fetch had a
-// limit of the body, or nil if it has none.
 func (t terms) readAnswer(o origin.Origin, g *siteAnswer, limit int) *siteAnswer {
 	read := *g
 	if o.Scheme() == "ftp" {
@@ -131,7 +126,6 @@ func (t terms) readAnswer(o origin.Origin, g *siteAnswer, limit int) *siteAnswer
 	return &read
 }
 
-// end returns how many of a fetch's redirects are followed.
 func (t terms) end(hops []Hop) int {
 	for i, hop := range hops {
 		if !t.follows(hop.Status, i) {
@@ -153,7 +147,6 @@ func (t terms) cutBody(g *siteAnswer, limit int) bool {
 	return true
 }
 
-// sharesFault reports whether a fetch on these terms would have had the same fault.
 func (t terms) sharesFault(o origin.Origin, f *fault, by terms) bool {
 	refusesBody := policies[t.Policy.index()].onEvidence && by.Body >= t.Body
 	switch {

@@ -14,7 +14,6 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-// world is how a site answers: a number of redirects, then one response.
 type world struct {
 	redirects, via int // the status of the redirects
 	status         int
@@ -40,7 +39,6 @@ func (w world) RoundTrip(r *http.Request) (*http.Response, error) {
 	return respond(r, w.status, w.body), nil
 }
 
-// worlds returns worlds in which policies and limits go differently far.
 func worlds() (all []world) {
 	const page = "<!DOCTYPE html><title>Checking your browser</title>"
 	for _, r := range statuses {
@@ -68,7 +66,6 @@ func worlds() (all []world) {
 		world{status: 200, body: long + long + theFile}, world{status: 200, body: strings.Repeat("# a comment\n", 10) + theFile})
 }
 
-// onTerms returns the configurations whose clients share a store.
 func onTerms() (all []Config) {
 	for _, p := range Policies() {
 		all = append(all, Config{Policy: p})

@@ -11,7 +11,6 @@ import (
 	"github.com/kosterhq/robotstxt/cache/cachetest"
 )
 
-// timeline is some days of one site, and of a client that uses it.
 type timeline struct {
 	policy   Policy
 	outage   time.Duration // of the site, from the first request after 50 hours on
@@ -41,7 +40,6 @@ var allHeaders = []headers{
 	{name: "Expires in 3 days", expiresIn: 72 * hour, seconds: 72 * 3600},
 }
 
-// badAnswer is how a site answers during an outage.
 type badAnswer struct {
 	status     int // 0: the connection breaks
 	retryAfter time.Duration
@@ -108,7 +106,6 @@ func TestTimelineEveryTenSeconds(t *testing.T) {
 	}
 }
 
-// play returns how many calls and fetches there were.
 func (tl timeline) play(t *testing.T, seed uint64) (questions, fetches int) {
 	random := rand.New(rand.NewPCG(seed, 1))
 	start := time.Now()

@@ -30,7 +30,6 @@ func (s *state) judge(p Policy, now time.Time) (_ effect, assumed bool) {
 	return e, e != effectCopy
 }
 
-// outcome returns the exported form of an effect.
 func (e effect) outcome() Outcome {
 	switch e {
 	case effectFile, effectCopy:
@@ -44,7 +43,6 @@ func (e effect) outcome() Outcome {
 	}
 }
 
-// result is like judge, but returns a Result. source is where s was found.
 func (s *state) result(p Policy, now time.Time, source Source) *Result {
 	e, assumed := s.judge(p, now)
 	r := &Result{Origin: s.origin, Policy: p, Source: source, Outcome: e.outcome(), Reason: s.reasonOf(e, assumed)}
@@ -71,7 +69,6 @@ func (s *state) result(p Policy, now time.Time, source Source) *Result {
 	return r
 }
 
-// describeAnswer sets the fields of r from the last answer.
 func (r *Result) describeAnswer(s *state) {
 	g := s.lastAnswer
 	r.Status, r.URL, r.Hops, r.FetchedAt = g.Status, s.expandURL(g.URL), g.Hops, g.At
@@ -82,7 +79,6 @@ func (r *Result) describeAnswer(s *state) {
 	}
 }
 
-// detail describes an answer in a few words, for Result.Detail.
 func (g *siteAnswer) detail(o origin.Origin) string {
 	if o.Scheme() == "ftp" {
 		return "FTP status " + strconv.Itoa(g.Status)
@@ -99,7 +95,6 @@ func (g *siteAnswer) detail(o origin.Origin) string {
 	return status
 }
 
-// lost is how a redirect led nowhere.
 func (g *siteAnswer) lost() string {
 	switch {
 	case g.Next == "":
@@ -110,7 +105,6 @@ func (g *siteAnswer) lost() string {
 	return fmt.Sprintf("after %d redirects", len(g.Hops))
 }
 
-// describeFault sets the fields of r from the fault.
 func (r *Result) describeFault(s *state) {
 	f := s.fault
 	r.Source = SourceAssumed
