@@ -18,7 +18,6 @@ type Atom struct {
 	Store *Store
 }
 
-// maxEntries is the number of messages in the feed.
 const maxEntries = 100
 
 // Name returns the name of the file, shortened to a digest.
@@ -42,7 +41,6 @@ func (a *Atom) Deliver(ctx context.Context, m *wire.WatchMessage) error {
 	})
 }
 
-// feed returns the document.
 func feed(list []wire.WatchMessage, updated time.Time) string {
 	var w markup.Writer
 	if len(list) > 0 {

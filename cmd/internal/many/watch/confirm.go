@@ -92,7 +92,8 @@ func (s State) Next(o Observation, confirm time.Duration, differs func(before, a
 	}
 	if s.Variants.isDue(s.VariantsTold, o.At) {
 		s.Variants.tell()
-		s.Differs, s.VariantsTold = time.Time{}, o.At
+		s.Differs = time.Time{}
+		s.VariantsTold = o.At
 		return s, Varied
 	}
 	switch {
@@ -102,7 +103,8 @@ func (s State) Next(o Observation, confirm time.Duration, differs func(before, a
 			s.Reverted++
 		}
 		// The newest text with this meaning is kept: later comparisons name its lines.
-		s.Reported, s.Differs = &o.Served, time.Time{}
+		s.Reported = &o.Served
+		s.Differs = time.Time{}
 		if ended {
 			return s, Reverted
 		}
@@ -120,12 +122,12 @@ func (s State) Next(o Observation, confirm time.Duration, differs func(before, a
 		}
 		return s, Pending
 	}
-	s.Reported, s.Differs = &o.Served, time.Time{}
+	s.Reported = &o.Served
+	s.Differs = time.Time{}
 	s.Variants.report()
 	return s, Reported
 }
 
-// fault returns the state after a fault.
 func (s State) fault(o Observation, confirm time.Duration) (State, Step) {
 	if s.Reported != nil && s.Reported.Fault != "" {
 		if s.Differs.IsZero() {
@@ -139,7 +141,10 @@ func (s State) fault(o Observation, confirm time.Duration) (State, Step) {
 	if o.At.Sub(s.FaultSince) < confirm || o.FaultStatus == 0 && o.Online != nil && !o.Online() {
 		return s, Pending
 	}
-	s.Reported, s.Differs, s.FaultSince, s.Variants = s.Reported.down(o.Served), time.Time{}, time.Time{}, nil
+	s.Reported = s.Reported.down(o.Served)
+	s.Differs = time.Time{}
+	s.FaultSince = time.Time{}
+	s.Variants = nil
 	return s, Reported
 }
 

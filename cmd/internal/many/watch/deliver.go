@@ -44,7 +44,6 @@ func (s *Store) Register(ctx context.Context, outputs []Output) error {
 	})
 }
 
-// registerAt makes an output known that has delivered the messages up to a position.
 func (s *Store) registerAt(ctx context.Context, name string, position int64) error {
 	return s.transact(ctx, func(c *sqlitefile.Conn) error {
 		return execute(c, "INSERT INTO outputs (name, position, claimed) VALUES (?, ?, 0) ON CONFLICT DO NOTHING", name, position)

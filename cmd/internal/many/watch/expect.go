@@ -104,7 +104,6 @@ func (e *Expected) Differences(ctx context.Context, r *Reader, url string, serve
 	return list, nil
 }
 
-// block is lines that follow each other.
 type block struct {
 	first, lines int
 	text         string // the number of the first line with a directive, or else of the first line
@@ -143,7 +142,8 @@ func injected(expected, served []byte) (added []block) {
 			}
 			b.lines = lines[i].Number - b.first + 1
 			if !directive && text[0] != '#' {
-				b.text, directive = string(text), true
+				b.text = string(text)
+				directive = true
 			}
 		}
 		added = append(added, b)
@@ -176,7 +176,6 @@ func matched(lines []robotstxt.Line, want [][]byte) []int {
 	return forward
 }
 
-// gaps counts the places where lines with text are between others.
 func gaps(lines []robotstxt.Line, place []int) (n int) {
 	for i := 1; i < len(place); i++ {
 		for between := place[i-1] + 1; between < place[i]; between++ {
@@ -193,7 +192,6 @@ func trimmed(line robotstxt.Line) []byte {
 	return bytes.TrimSpace(bytes.TrimPrefix(line.Raw, []byte("\ufeff")))
 }
 
-// withoutLines returns a body without some blocks.
 func withoutLines(body []byte, blocks []block) (left []byte) {
 	for line := range robotstxt.Lines(body) {
 		if !slices.ContainsFunc(blocks,

@@ -39,7 +39,6 @@ func (l *Lines) Deliver(_ context.Context, m *wire.WatchMessage) error {
 	return err
 }
 
-// event prints the changes of a site.
 func (l *Lines) event(b *strings.Builder, e *wire.WatchEvent, whole bool) {
 	fmt.Fprintf(b, "%s  %s  %s\n", e.At.UTC().Format("2006-01-02 15:04"), l.Palette.Paint(l.style(e.Gravity), fmt.Sprintf("%-8s", e.Gravity)),
 		l.Palette.Paint(term.Bold, e.Site))
@@ -67,7 +66,6 @@ func (l *Lines) event(b *strings.Builder, e *wire.WatchEvent, whole bool) {
 	}
 }
 
-// linesText returns the deciding lines of both files.
 func linesText(p wire.PathChange) string {
 	var texts [2]string
 	for i, line := range []int{p.OldLine, p.NewLine} {

@@ -64,12 +64,10 @@ func (r *Reader) Changes(ctx context.Context, url string, before, after *Served)
 	return c.list, nil
 }
 
-// gravities are the gravities, the most serious first.
 var gravities = []wire.WatchGravity{wire.GravityCritical, wire.GravityHigh, wire.GravityMedium, wire.GravityLow}
 
 func rank(g wire.WatchGravity) int { return slices.Index(gravities, g) }
 
-// changes collects changes.
 type changes struct {
 	url           string
 	reader        *Reader
@@ -85,7 +83,6 @@ func (c *changes) add(kind wire.WatchKind, gravity wire.WatchGravity, text strin
 	return &c.list[len(c.list)-1]
 }
 
-// fault adds that the site is down.
 func (c *changes) fault() {
 	if c.before.Fault != "" {
 		return // still down, perhaps for another reason
@@ -129,7 +126,6 @@ func (c *changes) served() {
 	}
 }
 
-// verdicts adds the paths that open and close, and changes of lines other than rules.
 func (c *changes) verdicts(ctx context.Context) error {
 	files := [2]*answer.File{c.before.rules(), c.after.rules()}
 	q := compare.Question{Old: files[0].Text, New: files[1].Text, Crawlers: c.reader.Crawlers, Steps: c.reader.Steps}
@@ -168,7 +164,6 @@ func (c *changes) shown(paths []wire.PathChange) []wire.PathChange {
 	return paths
 }
 
-// row adds the changes for some crawlers.
 func (c *changes) row(row *compare.Row, names func([]string) string) {
 	for _, effect := range []wire.ChangeEffect{wire.Closes, wire.Opens} {
 		kind, pairs := wire.WatchCloses, row.Closes
@@ -180,7 +175,8 @@ func (c *changes) row(row *compare.Row, names func([]string) string) {
 		}
 		paths := slices.DeleteFunc(slices.Clone(row.Changes),
 			func(p wire.PathChange) bool { return p.Effect != effect })
-		gravity, text := wire.GravityMedium, ""
+		gravity := wire.GravityMedium
+		text := ""
 		if row.Site != nil && row.Site.Effect == effect {
 			gravity = wire.GravityHigh
 			if effect == wire.Closes && isSearch(row.Agents) {
@@ -191,7 +187,9 @@ func (c *changes) row(row *compare.Row, names func([]string) string) {
 			text = fmt.Sprintf("%s %s for %s, for example %s", effect, term.Count(pairs, "path", "kinds of paths"), names(row.Agents), term.Excerpt(paths[0].Witness))
 		}
 		change := c.add(kind, gravity, text)
-		change.Agents, change.Pairs, change.Paths = row.Agents, pairs, append(change.Paths, c.shown(paths)...)
+		change.Agents = row.Agents
+		change.Pairs = pairs
+		change.Paths = append(change.Paths, c.shown(paths)...)
 	}
 	if row.Effect == semdiff.Undecided && !row.Unread || !row.Complete && row.Opens+row.Closes == 0 &&
 		row.Effect != semdiff.Equal {
@@ -236,7 +234,6 @@ func (c *changes) other(d *wire.OtherDifference) {
 	c.values(kind, term.Escape(name), d.Old, d.New)
 }
 
-// values adds that values are gone or new.
 func (c *changes) values(kind wire.WatchKind, name string, before, after []string) {
 	var texts []string
 	for _, side := range []struct {
@@ -259,7 +256,6 @@ func first(values []string) []string {
 	return append([]string{}, values[:min(len(values), maxValues)]...)
 }
 
-// uses adds changes in the meaning of lines about the use of pages.
 func (c *changes) uses() {
 	before, after := statedIn(c.before.Body), statedIn(c.after.Body)
 	if maps.Equal(before, after) {
@@ -268,7 +264,6 @@ func (c *changes) uses() {
 	c.values(wire.WatchUse, "use of pages", without(before, after), without(after, before))
 }
 
-// statedIn returns the preferences of a file as texts.
 func statedIn(body []byte) map[string]bool {
 	stated := make(map[string]bool)
 	for _, p := range permission.StatedIn(robotstxt.Parse(body)) {
@@ -279,7 +274,6 @@ func statedIn(body []byte) map[string]bool {
 	return stated
 }
 
-// without returns the elements that are not in other, in lexical order.
 func without(of, other map[string]bool) (texts []string) {
 	for _, text := range slices.Sorted(maps.Keys(of)) {
 		if !other[text] {
@@ -289,7 +283,6 @@ func without(of, other map[string]bool) (texts []string) {
 	return texts
 }
 
-// errors adds the errors that the linter finds only now.
 func (c *changes) errors() {
 	before, after := c.lint(c.before), c.lint(c.after)
 	if added := without(after, before); len(added) > 0 {
@@ -298,7 +291,6 @@ func (c *changes) errors() {
 	}
 }
 
-// lint returns the codes of the errors of a file.
 func (c *changes) lint(s *Served) map[string]bool {
 	codes := make(map[string]bool)
 	config := lint.Config{URL: c.url, Truncated: s.Truncated, Steps: 1,

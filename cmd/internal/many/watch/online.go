@@ -54,7 +54,8 @@ func (n *Online) Note(host string, ok bool) {
 func (n *Online) Without(ctx context.Context, host string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	others, ok := 0, 0
+	others := 0
+	ok := 0
 	for _, a := range n.latest {
 		if a.host != host && time.Since(a.at) < answeredFor {
 			others++
@@ -70,7 +71,8 @@ func (n *Online) Without(ctx context.Context, host string) bool {
 		return false
 	}
 	if time.Since(n.probed) > probeInterval {
-		n.answers, n.probed = n.Probe(ctx), time.Now()
+		n.answers = n.Probe(ctx)
+		n.probed = time.Now()
 	}
 	return n.answers
 }

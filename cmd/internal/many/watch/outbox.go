@@ -83,7 +83,6 @@ func (s *Store) Bundle(ctx context.Context, watched int, passBegan, now time.Tim
 	return made, err
 }
 
-// storedEvent is an event with its row.
 type storedEvent struct {
 	id int64
 	wire.WatchEvent
@@ -140,10 +139,8 @@ func addMessage(c *sqlitefile.Conn, list []storedEvent, sites, watched int, now 
 	return execute(c, "UPDATE events SET message = ? WHERE id = ?", id, list[0].id)
 }
 
-// maxInText is the number of sites that the text of a list names.
 const maxInText = 20
 
-// messageText returns a message in a few lines.
 func messageText(m *wire.WatchMessage) string {
 	if len(m.Events) == 1 && m.Sites == 1 {
 		e := &m.Events[0]
@@ -167,12 +164,10 @@ func messageText(m *wire.WatchMessage) string {
 	return strings.Join(lines, "\n")
 }
 
-// moreChanges returns how many changes an event omits, in words.
 func moreChanges(e *wire.WatchEvent) string {
 	return "and " + term.Count(e.Omitted, "more change", "more changes")
 }
 
-// headline returns the most serious change in words.
 func headline(e *wire.WatchEvent) string {
 	if len(e.Changes) == 0 {
 		return ""
@@ -180,10 +175,8 @@ func headline(e *wire.WatchEvent) string {
 	return e.Changes[0].Text
 }
 
-// errClaimed means that another process delivers to an output.
 var errClaimed = errors.New("another process delivers")
 
-// errUnregistered means that the store does not know an output.
 var errUnregistered = errors.New("the output is unknown")
 
 // position returns the last message that an output has delivered, and claims the output for
@@ -229,7 +222,6 @@ type storedMessage struct {
 	message *wire.WatchMessage
 }
 
-// readMessages returns the messages of a query for id, message and sum.
 func (s *Store) readMessages(ctx context.Context, query string,
 	args ...driver.Value) (list []storedMessage, err error) {
 	err = s.db.Read(ctx, func(c *sqlitefile.Conn) error {
@@ -247,7 +239,6 @@ func (s *Store) readMessages(ctx context.Context, query string,
 	return list, err
 }
 
-// undelivered returns how many messages an output has not delivered.
 func (s *Store) undelivered(ctx context.Context, name string) (n int64, err error) {
 	err = s.db.Read(ctx, func(c *sqlitefile.Conn) (err error) {
 		n, err = c.Number("SELECT count(*) FROM messages WHERE id > (SELECT coalesce(max(position), 0) FROM outputs WHERE name = ?)", name)

@@ -90,12 +90,12 @@ const sqlList = `SELECT id, version, origin, state, body, size, expected, sum, d
 
 const sqlTimeline = "SELECT id, event, sum FROM events WHERE site = ? ORDER BY at DESC, id DESC LIMIT ?"
 
-// list returns a page of sites.
 func (s *Store) list(ctx context.Context, text, after string) (markup.HTML, error) {
 	var b, table markup.Writer
 	b.Print("<form><label>Name <input name=\"q\" value=\"%s\"></label> <button>Search</button></form>\n", text)
 	b.Print("<table border=\"1\">\n<tr><th>Site</th><th>Now</th><th>Last change</th><th>Last fetch</th><th>Next fetch</th></tr>\n")
-	last, shown := "", 0
+	last := ""
+	shown := 0
 	err := s.db.Read(ctx, func(c *sqlitefile.Conn) error {
 		table = markup.Writer{}
 		shown = 0
@@ -127,7 +127,6 @@ func (s *Store) list(ctx context.Context, text, after string) (markup.HTML, erro
 	return b.HTML(), nil
 }
 
-// text returns the state in words.
 func (s *State) text() string {
 	text := "not fetched yet"
 	switch {

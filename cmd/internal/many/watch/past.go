@@ -27,7 +27,8 @@ func ServedThen(ctx context.Context, store *history.Store, v history.Version, be
 		if err != nil {
 			return nil, err
 		}
-		s.Body, s.Outcome = body, wire.Outcome(fetch.OutcomeRules)
+		s.Body = body
+		s.Outcome = wire.Outcome(fetch.OutcomeRules)
 	}
 	return s, nil
 }

@@ -67,7 +67,6 @@ type Tally struct {
 	Sites, Fetches, Events, Messages int
 }
 
-// watcher is a run.
 type watcher struct {
 	Config
 	began   time.Time
@@ -101,7 +100,9 @@ func Run(ctx context.Context, config Config) (Tally, error) {
 	if err != nil {
 		return w.tally, err
 	}
-	w.queue, w.sites, w.tally.Sites = w.start(entries), len(entries), len(entries)
+	w.queue = w.start(entries)
+	w.sites = len(entries)
+	w.tally.Sites = len(entries)
 	w.firstEvent, w.lastEvent = time.Now(), time.Now() // there might be events of a run that was killed
 	heap.Init(&w.queue)
 	if w.Started != nil && len(w.queue) > 0 {
@@ -157,7 +158,6 @@ func (w *watcher) end(interrupted context.Context) (Tally, error) {
 	return w.tally, errors.Join(err, w.Store.prune(ctx, w.Now()))
 }
 
-// passBegan returns the time since which changes belong to this pass over the sites.
 func (w *watcher) passBegan() time.Time {
 	if w.Every == 0 {
 		return w.began
@@ -223,7 +223,8 @@ func (w *watcher) compare(ctx context.Context, s *site, body *[]byte) *outcome {
 	if err != nil {
 		return &outcome{site: s, skipped: true}
 	}
-	judged.Detail, judged.Alone = result.Detail, alone
+	judged.Detail = result.Detail
+	judged.Alone = alone
 	if fault, ok := result.Err.(*fetch.FaultError); ok {
 		judged.Refused = fault.Kind == wire.FaultRefused
 	}
@@ -272,7 +273,8 @@ func (w *watcher) judge(ctx context.Context, s *site, state State, seen Observat
 		began = state.FaultSince
 	}
 	out.Event = event(s.origin, seen, began, changes)
-	out.Event.Reverted, out.State.Reverted = next.Reverted, 0
+	out.Event.Reverted = next.Reverted
+	out.State.Reverted = 0
 	return out, nil
 }
 
@@ -295,7 +297,9 @@ func event(origin string, seen Observation, began time.Time, changes []wire.Watc
 		Omitted: len(changes) - len(shown),
 	}
 	if seen.Fault != "" {
-		e.Status, e.Fault, e.Outcome = seen.FaultStatus, seen.Fault, seen.Closed
+		e.Status = seen.FaultStatus
+		e.Fault = seen.Fault
+		e.Outcome = seen.Closed
 	}
 	return e
 }
@@ -304,7 +308,6 @@ func event(origin string, seen Observation, began time.Time, changes []wire.Watc
 // pending. Only runs with Every use it.
 const nextPass = 24 * time.Hour
 
-// commitBatch is the largest number of outcomes that are stored in one transaction.
 const commitBatch = 256
 
 // commits stores the outcomes. It stores outcomes that arrived during a transaction together
@@ -335,7 +338,6 @@ func (w *watcher) commits(ctx context.Context, cancel context.CancelCauseFunc) {
 	}
 }
 
-// committed schedules the sites again, and reports the sightings.
 func (w *watcher) committed(batch []*outcome, events int) {
 	w.mu.Lock()
 	w.tally.Fetches += len(batch)
@@ -368,7 +370,6 @@ const (
 	redeliver = time.Minute
 )
 
-// pruneInterval is the time between two deletions of old messages.
 const pruneInterval = time.Hour
 
 // deliveries makes messages and delivers them until ctx ends.

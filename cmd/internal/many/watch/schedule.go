@@ -34,10 +34,8 @@ func (w *watcher) start(entries []entry) schedule {
 	return entries
 }
 
-// claimBatch is the number of sites that are claimed in one transaction.
 const claimBatch = 64
 
-// feed sends due sites to the fetches.
 func (w *watcher) feed(ctx context.Context, cancel context.CancelCauseFunc, jobs chan<- *site) {
 	for ctx.Err() == nil {
 		now := w.look()
@@ -87,7 +85,8 @@ func (w *watcher) goOn(ctx context.Context, cancel context.CancelCauseFunc, err 
 func (w *watcher) storeFault(err error) {
 	w.mu.Lock()
 	w.storeFaults++
-	n, due := w.storeFaults, time.Since(w.storeFaultAt) >= time.Minute
+	n := w.storeFaults
+	due := time.Since(w.storeFaultAt) >= time.Minute
 	if due {
 		w.storeFaults, w.storeFaultAt = 0, time.Now()
 	}
@@ -165,7 +164,6 @@ func (w *watcher) wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-// longest returns the longest time between two fetches of a site.
 func (w *watcher) longest() time.Duration { return w.Every + w.Every/10 }
 
 // look returns the time of day. If the clock was set since the last look, pending changes

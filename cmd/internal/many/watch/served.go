@@ -49,7 +49,6 @@ func ServedOf(r *fetch.Result) (s Served, local bool) {
 	}, r.Outcome == fetch.OutcomeLocal
 }
 
-// down returns s during a fault.
 func (s *Served) down(fault Served) *Served {
 	d := Served{}
 	if s != nil {
@@ -75,7 +74,6 @@ func (s *Served) host() string {
 	return o.Host()
 }
 
-// isHTML reports whether the file is a web page.
 func (s *Served) isHTML() bool { return s.File && robotstxt.BodyOf(s.Body) == robotstxt.BodyHTML }
 
 // rules returns a file with the meaning of the answer.

@@ -15,10 +15,8 @@ import (
 	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
 
-// entry is a site in the schedule.
 type entry struct{ id, due int64 }
 
-// addBatch is the number of sites that are added in one transaction.
 const addBatch = 10_000
 
 // A pending change is due at once, because the time of its confirmation might have changed.
@@ -62,7 +60,6 @@ func (s *Store) add(ctx context.Context, origins iter.Seq2[string, error], now t
 	return slices.Compact(added), nil
 }
 
-// site is a claimed site.
 type site struct {
 	id, version int64
 	origin      string
@@ -99,7 +96,6 @@ func (s *Store) claim(ctx context.Context, ids []int64, force bool, now time.Tim
 	return claimed, err
 }
 
-// siteSum returns the checksum of the row of a site.
 func siteSum(origin string, state, body []byte, expected string) int64 {
 	return checksum([]byte(origin), state, body, []byte(expected))
 }
@@ -131,7 +127,6 @@ func (s *Store) scan(row []driver.Value) *site {
 	return f
 }
 
-// outcome is the outcome of a fetch of a claimed site.
 type outcome struct {
 	*site
 	Sighting
@@ -202,9 +197,11 @@ func (o *outcome) encode() (change, report []driver.Value, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	body, size := []byte{}, 0
+	body := []byte{}
+	size := 0
 	if o.State.Reported != nil {
-		body, size = sqlitefile.Compress(o.State.Reported.Body), len(o.State.Reported.Body)
+		body = sqlitefile.Compress(o.State.Reported.Body)
+		size = len(o.State.Reported.Body)
 	}
 	change = []driver.Value{
 		o.Due.UnixMilli(), state, body, int64(size), o.expected, siteSum(o.origin, state, body, o.expected), o.id,
@@ -223,7 +220,6 @@ func (o *outcome) encode() (change, report []driver.Value, err error) {
 // are no longer valid.
 var errReplaced = errors.New("another file has replaced the store, which was damaged or removed, so messages might be missing: run again to continue from the history")
 
-// dueOf returns when a site is due.
 func (s *Store) dueOf(ctx context.Context, id int64) (due int64, err error) {
 	found := false
 	err = s.db.Read(ctx, func(c *sqlitefile.Conn) (err error) {

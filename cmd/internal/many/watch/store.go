@@ -60,7 +60,6 @@ CREATE TABLE outputs (
 )`,
 }
 
-// keepMessages is the time for which messages and their events are kept.
 const keepMessages = 90 * 24 * time.Hour
 
 // keepLatest is the number of latest messages that are kept, however old they are.
@@ -136,7 +135,6 @@ func (s *Store) transact(ctx context.Context, do func(*sqlitefile.Conn) error) e
 	})
 }
 
-// execute runs a statement.
 func execute(c *sqlitefile.Conn, query string, args ...driver.Value) error {
 	_, err := c.Exec(query, args...)
 	return err
@@ -165,7 +163,6 @@ func (s *Store) whole(text, sum driver.Value) ([]byte, bool) {
 	return nil, false
 }
 
-// noteDamage logs a damaged row.
 func (s *Store) noteDamage(what string) {
 	s.db.Logger.Warn("a row of the store of robots watch is damaged", "path", s.db.Path, "row", what)
 }

@@ -22,7 +22,6 @@ const (
 	// least time between two events about variants.
 	variantWindow = 24 * time.Hour
 
-	// minVariantFetches is the least number of answers in a window.
 	minVariantFetches = 8
 
 	// variantShare is the share of the answers that a meaning needs to be in an event: a quarter.
@@ -61,7 +60,6 @@ type Variant struct {
 	Owed  bool `json:"owed,omitempty"` // the next event will report it
 }
 
-// storedVariant is a Variant with its body.
 type storedVariant struct {
 	storedFields
 	Text []byte `json:"text"` // zstd
@@ -134,14 +132,17 @@ func (v *Variants) renewed(now time.Time) *Variants {
 		known.Count = 0
 		return i == v.Reported || known.Owed || isSeen && known.Told
 	})
-	v.Began, v.Fetches, v.Lost, v.Switches, v.Returns = now, 0, 0, 0, v.Returns/2
+	v.Began = now
+	v.Fetches = 0
+	v.Lost = 0
+	v.Switches = 0
+	v.Returns = v.Returns / 2
 	if len(v.List) == 1 && v.Reported == 0 {
 		return nil
 	}
 	return v
 }
 
-// keep removes the variants for which isKept, which can change them, returns false.
 func (v *Variants) keep(isKept func(i int, known *Variant) bool) {
 	kept := v.List[:0]
 	reported, current := -1, -1
@@ -183,7 +184,9 @@ func (v *Variants) count(at int, o *Observation) {
 	if isKnown || at < 0 {
 		v.Returns++
 	}
-	v.Current, v.Run, v.RunBegan = at, 1, o.At
+	v.Current = at
+	v.Run = 1
+	v.RunBegan = o.At
 }
 
 // drop subtracts one from each count, and removes meanings whose count is zero.
@@ -195,12 +198,10 @@ func (v *Variants) drop() {
 	})
 }
 
-// isOften reports whether a meaning has the share of answers that an event requires.
 func (v *Variants) isOften(i int) bool {
 	return variantShare*(v.List[i].Count+v.Lost) >= v.Fetches && v.List[i].Count > 0
 }
 
-// othersOften reports whether a meaning that is not the reported one has that share.
 func (v *Variants) othersOften() bool {
 	for i := range v.List {
 		if i != v.Reported && v.isOften(i) {
@@ -230,7 +231,6 @@ func (v *Variants) isDue(last, now time.Time) bool {
 	return false
 }
 
-// tell records an event about the variants.
 func (v *Variants) tell() {
 	v.Told = true
 	for i := range v.List {
@@ -255,7 +255,6 @@ func (v *Variants) confirms(now time.Time, confirm time.Duration) bool {
 	return v.Run >= need && now.Sub(v.RunBegan) >= confirm
 }
 
-// report records that the last answer was reported.
 func (v *Variants) report() {
 	if v == nil {
 		return

@@ -143,7 +143,6 @@ func (w *Webhook) sleep(ctx context.Context, d time.Duration) error {
 	return sleep(ctx, d)
 }
 
-// sleep waits, or returns the error of ctx.
 func sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
