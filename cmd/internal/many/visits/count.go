@@ -23,7 +23,6 @@ const (
 	maxExample = 300
 )
 
-// counts are the counts of a crawler's visits.
 type counts struct {
 	visits, bytes, fetches  int64
 	statuses                map[int]int64
@@ -49,7 +48,6 @@ func newCounts() counts {
 	}
 }
 
-// count adds a visit.
 func (r *run) count(v *visit, c *crawler, id visitor.Identity, j judgement) {
 	c.visits++
 	if c.visits == 1 {
@@ -103,7 +101,6 @@ func (r *run) count(v *visit, c *crawler, id visitor.Identity, j judgement) {
 	}
 }
 
-// countRule counts a visit for the rule that disallows it.
 func (c *crawler) countRule(v *visit, j judgement) {
 	key := ruleKey{j.file.sha, j.line}
 	rule := c.rules[key]
@@ -148,7 +145,6 @@ func (r *run) cutProofs() {
 	r.result.Proofs = r.result.Proofs[:min(len(r.result.Proofs), maxProofs)]
 }
 
-// finish fills the result.
 func (r *run) finish() {
 	r.cutProofs()
 	if r.from <= r.to {
@@ -184,7 +180,6 @@ func (r *run) markChanges() {
 	}
 }
 
-// wire returns the counts of a crawler.
 func (c *crawler) wire() wire.VisitCrawler {
 	w := wire.VisitCrawler{
 		Crawler: c.Token, Operator: c.Operator, Purposes: []string{}, Visits: c.visits, Bytes: c.bytes,
@@ -211,7 +206,6 @@ func (c *crawler) wire() wire.VisitCrawler {
 	return w
 }
 
-// named returns counts by their names.
 func named[Name ~string](counts map[Name]int64) map[string]int64 {
 	all := map[string]int64{}
 	for name, n := range counts {

@@ -27,7 +27,6 @@ const (
 	Disobeyed  Result = "disobeyed"  // all copies that the crawler might have disallow the visit
 )
 
-// exemption is the reason why no rule applies to a visit.
 type exemption string
 
 // The exemptions. The first one that is true applies.
@@ -38,8 +37,6 @@ const (
 	otherSite   exemption = "other-site"
 )
 
-// exemptionOf returns the reason why no rule applies to a visit, or "" if
-// rules apply.
 func (r *run) exemptionOf(v *visit) exemption {
 	switch {
 	case isRobots(v.target):
@@ -54,7 +51,6 @@ func (r *run) exemptionOf(v *visit) exemption {
 	return ""
 }
 
-// judgement has the known facts about a visit.
 type judgement struct {
 	result   Result
 	exempt   exemption
@@ -64,7 +60,6 @@ type judgement struct {
 	cache    time.Duration
 }
 
-// judge counts a visit.
 func (r *run) judge(ctx context.Context, v *visit) error {
 	c := r.crawlers[v.crawler]
 	if r.Selects != nil && !r.Selects(&c.Crawler) || !r.From.IsZero() && v.end < r.From.UnixMilli() ||
@@ -107,7 +102,9 @@ func (r *run) judgementOf(ctx context.Context, v *visit, c *crawler, id visitor.
 	if err != nil {
 		return j, err
 	}
-	url, begin, end := urlOf(v.target), instant(v.begin), instant(v.end)
+	url := urlOf(v.target)
+	begin := instant(v.begin)
+	end := instant(v.end)
 	now := timeline.Served(begin, end)
 	isAllowed := !now.Unknown && len(now.Versions) > 0
 	for _, version := range now.Versions {
@@ -142,7 +139,8 @@ func (r *run) compare(ctx context.Context, v *visit, c *crawler, timeline *histo
 		j.result = OldCopy
 		return nil
 	}
-	j.result, j.cache = Disobeyed, inUse.Cache
+	j.result = Disobeyed
+	j.cache = inUse.Cache
 	if inUse.Unknown || v.decoded || len(inUse.Versions) == 0 {
 		j.result = NotJudged
 	}

@@ -38,7 +38,6 @@ type Log struct {
 	Once bool // it can be read only once, as standard input
 }
 
-// reading reads logs.
 type reading struct {
 	*run
 	agents map[string]int // crawler by User-Agent, -1 for none
@@ -78,7 +77,6 @@ func (r *reading) logs(ctx context.Context, logs []Log) error {
 // fatalError ends the run and not only the reading of one log.
 type fatalError struct{ error }
 
-// trouble reports that a log was not read to its end.
 func (r *reading) trouble(err error) {
 	r.result.Incomplete = true
 	r.Problem(err)
@@ -110,7 +108,8 @@ func (r *reading) distinct(logs []Log) (kept []Log, err error) {
 	if len(logs) < 2 {
 		return logs, nil
 	}
-	beginnings, contents := map[string][]Log{}, map[string]string{}
+	beginnings := map[string][]Log{}
+	contents := map[string]string{}
 	for _, log := range logs {
 		if log.Once {
 			kept = append(kept, log)
@@ -153,7 +152,6 @@ func hashOf(log Log, most int64) string {
 	return string(h.Sum(nil))
 }
 
-// log reads one log.
 func (r *reading) log(ctx context.Context, log Log) error {
 	text, done, err := opened(log)
 	if err != nil {
@@ -182,7 +180,8 @@ func (r *reading) log(ctx context.Context, log Log) error {
 		}
 		if len(line) > 0 || tooLong {
 			var e accesslog.Entry
-			isRequest, parseErr := false, accesslog.ErrUnreadable
+			isRequest := false
+			parseErr := accesslog.ErrUnreadable
 			if !tooLong {
 				isRequest, parseErr = p.Parse(line, &e)
 			}
@@ -288,7 +287,6 @@ func (r *reading) crawlerOf(agent string) int {
 	return id
 }
 
-// site is an origin in the logs.
 type site struct {
 	origin.Origin
 	lines  int64
@@ -380,13 +378,13 @@ func (r *reading) sender(addr netip.Addr, operator int) (ok bool) {
 	return true
 }
 
-// chooseSites chooses the origins to judge: the configured ones, otherwise the commonest.
 func (r *reading) chooseSites() {
 	for _, o := range r.Sites {
 		r.origins[r.number(o)].judged = true
 	}
 	if len(r.Sites) == 1 {
-		r.origins[0].judged, r.origins[0].Origin = true, r.Sites[0]
+		r.origins[0].judged = true
+		r.origins[0].Origin = r.Sites[0]
 	}
 	if len(r.Sites) == 0 {
 		best := 0
@@ -427,10 +425,8 @@ func (r *reading) chooseSites() {
 	}
 }
 
-// otherHosts is the name of hosts beyond a limit.
 const otherHosts = "other hosts"
 
-// isRobots reports whether a target is the robots.txt.
 func isRobots(target string) bool {
 	path, _, _ := strings.Cut(target, "?")
 	return path == "/robots.txt"

@@ -13,7 +13,6 @@ import (
 	"github.com/kosterhq/robotstxt/visitor"
 )
 
-// crawler is a known crawler that the logs name.
 type crawler struct {
 	crawlers.Crawler
 	operator   int
@@ -74,7 +73,6 @@ type file struct {
 	lines   [][]byte           // of the body, once text was called
 }
 
-// fileRules are the rules of a file for a crawler.
 type fileRules struct {
 	own robotstxt.Rules
 	kin []robotstxt.Rules
@@ -88,7 +86,6 @@ func newFile(body []byte) *file {
 	return f
 }
 
-// fileOf returns the file of a version.
 func (r *run) fileOf(ctx context.Context, v *history.Version) (*file, error) {
 	key := fileKey{v.SHA256, v.HasBody, v.Status, v.Truncated, v.Fault != ""}
 	f, ok := r.bodies[key]
@@ -100,7 +97,8 @@ func (r *run) fileOf(ctx context.Context, v *history.Version) (*file, error) {
 				return nil, err
 			}
 			f = newFile(body)
-			f.sha, f.partial = hex.EncodeToString(v.SHA256[:]), v.Truncated
+			f.sha = hex.EncodeToString(v.SHA256[:])
+			f.partial = v.Truncated
 		}
 		r.bodies[key] = f
 	}
@@ -123,7 +121,6 @@ func (f *file) in(d robotstxt.Dialect) *robotstxt.Robots {
 	return f.parsed[d]
 }
 
-// of returns the rules for a crawler.
 func (f *file) of(id int, c *crawler) *fileRules {
 	rules := f.rules[id]
 	if rules == nil {

@@ -54,7 +54,6 @@ type Config struct {
 // rules are parts of the join that tests switch off, to prove that each is needed.
 type rules struct{ cache, keep, witness, fallbacks, proxy, identity bool }
 
-// run is a call of Run.
 type run struct {
 	Config
 	result    *wire.Visits
@@ -122,7 +121,6 @@ func Run(ctx context.Context, config Config, logs []Log) (*wire.Visits, error) {
 	return r.result, ctx.Err()
 }
 
-// prepare reads the file that is given.
 func (r *run) prepare() error {
 	switch {
 	case r.History != nil:

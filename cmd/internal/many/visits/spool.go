@@ -12,7 +12,6 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
 )
 
-// visit is a request that names a known crawler.
 type visit struct {
 	log        int
 	line       int64

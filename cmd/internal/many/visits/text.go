@@ -58,7 +58,6 @@ func Sections(v *wire.Visits) (crawling, fetching []wire.VisitCrawler) {
 	return crawling, fetching
 }
 
-// isListed reports whether visitors were compared with lists or names in DNS.
 func isListed(v *wire.Visits) bool { return len(v.Lists) > 0 || v.DNS }
 
 // Facts returns escaped lines about the logs, and about the files and lists with
@@ -128,7 +127,6 @@ func hostsOf(sites []string) (hosts []string) {
 	return hosts
 }
 
-// span returns the time of the logs.
 func span(v *wire.Visits) string {
 	if v.From == nil {
 		return ""
@@ -136,7 +134,6 @@ func span(v *wire.Visits) string {
 	return ", " + dates(*v.From, *v.To)
 }
 
-// dates returns the days from one time to another.
 func dates(from, to time.Time) string {
 	const day = "2 January 2006"
 	from, to = from.UTC(), to.UTC()
@@ -151,7 +148,6 @@ func dates(from, to time.Time) string {
 	return from.Format(day) + " to " + to.Format(day)
 }
 
-// identityWords returns the dates of the lists in words.
 func identityWords(v *wire.Visits) string {
 	var parts []string
 	var last time.Time
@@ -204,7 +200,6 @@ func Columns(v *wire.Visits) []Column {
 	return all
 }
 
-// isJudged reports whether the file of each time is known.
 func isJudged(v *wire.Visits) bool { return v.Judged == "history" || v.Judged == "served-since" }
 
 // disallowed returns how many visits a rule disallowed at their time.
@@ -247,7 +242,6 @@ func newScreen(v *wire.Visits) *screen {
 	return s
 }
 
-// write writes a table.
 func (s *screen) write(w io.Writer, title string, crawlers []wire.VisitCrawler) {
 	if len(crawlers) == 0 {
 		return
@@ -295,7 +289,6 @@ func traffic(c *wire.VisitCrawler) string {
 	return fmt.Sprintf("%s to %s; %s; %s; robots.txt %s", c.First.UTC().Format(minute), c.Last.UTC().Format(minute), size(c.Bytes), statuses(c), robots)
 }
 
-// statuses returns the classes of statuses.
 func statuses(c *wire.VisitCrawler) string {
 	classes := map[string]int64{}
 	for status, n := range c.Statuses {
@@ -361,7 +354,6 @@ func (s *screen) identity(c *wire.VisitCrawler) string {
 	return strings.Join(parts, "; ")
 }
 
-// results returns the results of visits, if rules were compared with them.
 func results(c *wire.VisitCrawler) string {
 	words := map[string]string{
 		"disobeyed": "disallowed by every copy it might have", "old-copy": "might have an older copy", "not-judged": "its file is unknown",
@@ -376,7 +368,6 @@ func results(c *wire.VisitCrawler) string {
 	return text
 }
 
-// rules writes the lines that disallowed visits of a crawler.
 func (s *screen) rules(w io.Writer, c *wire.VisitCrawler) {
 	group := ""
 	for i, rule := range c.Rules {
@@ -427,7 +418,6 @@ func lines(n int64) string { return term.Count(int(n), "line", "lines") }
 
 func thousands(n int64) string { return term.Thousands(int(n)) }
 
-// size returns a number of bytes in words.
 func size(n int64) string {
 	value, unit := float64(n), "B"
 	for _, next := range []string{"kB", "MB", "GB", "TB"} {
