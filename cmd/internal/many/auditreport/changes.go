@@ -125,7 +125,8 @@ func (r *reporter) changesByCrawler(c *audit.Comparison) figure {
 	if only := slices.Concat(c.OnlyOld, c.OnlyNew); len(only) > 0 {
 		f.Text += " " + term.Count(len(only), "crawler is", "crawlers are") + " in only one of the crawls and cannot be compared."
 	}
-	names, most := ByChange(c), 0
+	names := ByChange(c)
+	most := 0
 	if len(names) > 0 {
 		most = c.Crawlers[names[0]].Closed + c.Crawlers[names[0]].Opened
 	}
@@ -176,7 +177,6 @@ func ByChange(c *audit.Comparison) []string {
 	return audit.MostFirst(changes)
 }
 
-// sites shows which sites the crawls contain.
 func (r *reporter) sites(c *audit.Comparison) figure {
 	all := c.Sites + c.Appeared + c.Vanished
 	labels := []string{"in both crawls", "only in the later crawl", "only in the earlier crawl"}

@@ -138,7 +138,6 @@ func kinds(s *audit.Summary) (kinds []string) {
 	return kinds
 }
 
-// problemShort is the name of a problem in the printed counts.
 func problemShort(problem string) string {
 	if problem == string(audit.Redirect) {
 		return "redirected"
@@ -208,7 +207,6 @@ func percentOf(t audit.Treatments) string {
 	return Percent(float64(t.Closed()) / float64(t.Sum()))
 }
 
-// beforeAfter prints the shares in the first crawl and in the last one.
 func (c *Counts) beforeAfter(newTable tableMaker) {
 	columns := []column{
 		{"closed", (*audit.CrawlerCount).Closed, false}, {"by name", treatment(audit.ClosedByName), false}, {"by *", treatment(audit.ClosedByStar), false}, {"by status", treatment(audit.ClosedByStatus), true},
@@ -227,7 +225,6 @@ func (c *Counts) beforeAfter(newTable tableMaker) {
 	_ = w.Flush()
 }
 
-// shownMoved is the number of sites that are printed for each direction.
 const shownMoved = 10
 
 // changes prints the changes from the first crawl to the last, and then from each of several
@@ -293,7 +290,6 @@ func printMoved(out io.Writer, title string, sites audit.MovedSites) {
 	}
 }
 
-// strata prints the share of closed sites in each stratum of each crawl.
 func (c *Counts) strata(newTable tableMaker) {
 	if len(c.Crawls[0].Strata) == 0 {
 		return

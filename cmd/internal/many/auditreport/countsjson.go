@@ -9,7 +9,6 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 )
 
-// wire returns the counts for JSON.
 func (c *Counts) wire() wire.Audit {
 	by := c.Crawls[0].By
 	a := wire.Audit{By: string(by), Rule: by.Rule(), Crawls: []wire.AuditCrawl{},

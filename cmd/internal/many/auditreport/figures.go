@@ -15,7 +15,6 @@ import (
 	"github.com/kosterhq/robotstxt/crawlers"
 )
 
-// reporter makes the figures of a report.
 type reporter struct {
 	*audit.Summary
 	config Config
@@ -51,7 +50,6 @@ func (r *reporter) leadPurpose() string {
 	return ""
 }
 
-// purposeWords names the crawlers of a purpose.
 func purposeWords(purpose string) string {
 	switch purpose {
 	case "":
@@ -89,7 +87,6 @@ func (r *reporter) tiles() []tile {
 	}
 }
 
-// many returns a number of sites.
 func (r *reporter) many(n int) string { return Sites(r.By, n) }
 
 // Sites returns a number of sites in words.
@@ -109,7 +106,6 @@ func (r *reporter) known() string {
 	return "Of " + r.many(r.Known) + " whose rules are known: by a file that is text or empty, or by the status. Web pages, binary files and files that were not read are omitted."
 }
 
-// shareOf returns a count with its share.
 func shareOf(n, of int) string {
 	if of == 0 {
 		return term.Thousands(n)
@@ -216,7 +212,6 @@ func axis(most, all int) (full int, label string) {
 	return all, "100%"
 }
 
-// operator returns the operator of a known crawler.
 func operator(name string) string {
 	token, _, _ := strings.Cut(name, ":")
 	known, ok := crawlers.Find(token)
@@ -303,7 +298,6 @@ func (r *reporter) purposes() figure {
 	return f
 }
 
-// shares returns the cells of treatmentKeys.
 func shares(t audit.Treatments) (cells []string) {
 	for _, n := range partsOf(t) {
 		cells = append(cells, shareOf(n, t.Sum()))
@@ -311,7 +305,6 @@ func shares(t audit.Treatments) (cells []string) {
 	return cells
 }
 
-// perCrawler shows the treatment of each crawler.
 func (r *reporter) perCrawler() figure {
 	f := figure{
 		ID: "crawlers", Title: "Who is blocked, by crawler", Keys: treatmentKeys, Label: "crawler", Of: r.known(),
@@ -319,7 +312,8 @@ func (r *reporter) perCrawler() figure {
 	}
 	for _, name := range r.names("", closed) {
 		c := r.Crawlers[name]
-		t, under := c.Treatments, strings.Join(append(r.config.Purposes(name), reading(c)), ", ")
+		t := c.Treatments
+		under := strings.Join(append(r.config.Purposes(name), reading(c)), ", ")
 		all := t.Sum()
 		switch {
 		case !c.CanBeNamed():
@@ -402,7 +396,6 @@ func (f *figure) addTime(label string, t audit.Treatments) {
 		Cells: append([]string{term.Thousands(t.Sum())}, shares(t)...)})
 }
 
-// strata shows the share of closed sites in each stratum.
 func (r *reporter) strata() figure {
 	f := figure{
 		ID: "strata", Title: "Closed sites by stratum", Keys: treatmentKeys[:1], Label: "crawler", Of: "Of the " + string(r.By) + "s of each stratum whose rules are known.",

@@ -17,7 +17,6 @@ const (
 	maxPaths = 5   // paths of a change
 )
 
-// certaintyKeys are the parts of a band.
 var certaintyKeys = []key{
 	{"name", "proved or presumed: observed, or between equal observations"}, {"star", "the same for the next version, and so on in turn"},
 	{"partly", "possible: between different observations, either can apply"}, {"unknown", "unknown"},
@@ -81,7 +80,8 @@ func bandsOf(spans []wire.HistorySpan) []part {
 	const least = 2 // an instant is visible
 	from, to := spans[0].From, spans[len(spans)-1].To
 	scale := (barWidth - least) / max(1, to.Sub(from).Seconds())
-	parts, versions := make([]part, len(spans)), 0
+	parts := make([]part, len(spans))
+	versions := 0
 	for i, s := range spans {
 		p := part{X: s.From.Sub(from).Seconds() * scale, Words: spanTime(s) + ", " + spanCertainty(s)}
 		p.W = max(least, s.To.Sub(s.From).Seconds()*scale)

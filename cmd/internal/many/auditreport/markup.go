@@ -8,15 +8,12 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/markup"
 )
 
-// page is a page that is written.
 type page struct{ markup.Writer }
 
-// begin appends the beginning of all pages.
 func (m *page) begin(title string) {
 	m.Add(markup.HTML(strings.Replace(head, "{title}", string(markup.Text(title)), 1)))
 }
 
-// end appends the end of all pages.
 func (m *page) end() { m.Add(markup.HTML(foot)) }
 
 func (m *page) paragraphs(texts []string) {

@@ -55,7 +55,6 @@ func Write(w io.Writer, c Config) error {
 	return err
 }
 
-// shownInputs is the number of inputs that the report names.
 const shownInputs = 10
 
 func escaped(inputs []string) string {
@@ -98,10 +97,8 @@ type figure struct {
 	Rows      []row
 }
 
-// key explains a part of bars.
 type key struct{ Class, Words string }
 
-// row is a row of a figure.
 type row struct {
 	Label, Under string
 	Bars         []labelledBar // one for each crawl that is compared
@@ -114,7 +111,6 @@ type labelledBar struct {
 	Parts []part
 }
 
-// part is a part of a bar.
 type part struct {
 	Class string
 	X, W  float64
@@ -137,7 +133,8 @@ func scaled(full int, parts []part) []part {
 		if p.W <= 0 || full <= 0 {
 			continue
 		}
-		p.X, p.W = x, p.W*barWidth/float64(full)
+		p.X = x
+		p.W = p.W * barWidth / float64(full)
 		x += p.W
 		drawn = append(drawn, p)
 	}

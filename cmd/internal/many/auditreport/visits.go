@@ -50,7 +50,6 @@ func WriteVisits(w io.Writer, v *wire.Visits, created time.Time) error {
 	return err
 }
 
-// daysFigure has a bar for each day.
 func daysFigure(v *wire.Visits) *figure {
 	days := v.Days[max(0, len(v.Days)-maxDays):]
 	most := int64(0)
