@@ -54,10 +54,8 @@ type analyst struct {
 	groups, others []int32
 }
 
-// dialects are the dialects in which crawlers read files.
 var dialects = [...]robotstxt.Dialect{robotstxt.Google, robotstxt.RFC9309, robotstxt.Koster1996}
 
-// crawlerNames are cells that all rows of a crawler share.
 type crawlerNames struct{ dialect, other *string }
 
 func newAnalyst(q Questions, table, lines bool) *analyst {
@@ -71,7 +69,8 @@ func newAnalyst(q Questions, table, lines bool) *analyst {
 				names.other = new(other.Dialect.String())
 			}
 		}
-		a.readers, a.names = append(a.readers, crawler), append(a.names, names)
+		a.readers = append(a.readers, crawler)
+		a.names = append(a.names, names)
 	}
 	a.kinds = newKinds(a.readers)
 	return a
@@ -120,7 +119,9 @@ func (a *analyst) analyse(ctx context.Context, in *Input, rows *Rows) error {
 		return err
 	}
 	fresh := newAnalyst(a.Questions, a.table, a.lines)
-	fresh.input, fresh.crawl, fresh.observe = a.input, a.crawl, a.observe
+	fresh.input = a.input
+	fresh.crawl = a.crawl
+	fresh.observe = a.observe
 	*a = *fresh
 	unread := Input{Record: in.Record, Host: in.Host, URL: in.URL, FetchedAt: in.FetchedAt, Position: in.Position,
 		Problem: Internal, Detail: err.Error()}
@@ -128,10 +129,11 @@ func (a *analyst) analyse(ctx context.Context, in *Input, rows *Rows) error {
 	return a.rows(ctx, &unread, rows)
 }
 
-// rows makes the rows of a file.
 func (a *analyst) rows(ctx context.Context, in *Input, rows *Rows) error {
 	a.answers = a.answers[:0]
-	rows.Crawlers, rows.Body, rows.verdicts = rows.Crawlers[:0], nil, rows.verdicts[:0]
+	rows.Crawlers = rows.Crawlers[:0]
+	rows.Body = nil
+	rows.verdicts = rows.verdicts[:0]
 	rows.File = File{Input: a.input, Record: in.Record, Host: in.Host, Crawl: ifAny(a.crawl), URL: ifAny(in.URL),
 		Redirect: ifAny(in.Redirect), Detail: ifAny(in.Detail)}
 	f := &rows.File
@@ -190,7 +192,9 @@ func (a *analyst) crawlers(ctx context.Context, body []byte, robots *robotstxt.R
 				}
 			}
 			v := verdictIn(&row)
-			shared.known, shared.row, shared.verdict = true, row, appendVerdict(shared.verdict[:0], &v, a.lines)
+			shared.known = true
+			shared.row = row
+			shared.verdict = appendVerdict(shared.verdict[:0], &v, a.lines)
 		}
 		if a.table {
 			shared.row.Crawler = crawler.Name
@@ -226,7 +230,9 @@ func (a *analyst) read(in *Input, f *File) (robots *robotstxt.Robots, rules robo
 		return nil, rules
 	}
 	f.Outcome = new(wire.OutcomeRules)
-	f.Body, f.Size, f.Cut = new(robotstxt.BodyOf(in.Body)), new(int64(len(in.Body))), new(in.Cut)
+	f.Body = new(robotstxt.BodyOf(in.Body))
+	f.Size = new(int64(len(in.Body)))
+	f.Cut = new(in.Cut)
 	if a.table {
 		digest := sha256.Sum256(in.Body)
 		f.Digest = new(hex.EncodeToString(digest[:]))
@@ -243,7 +249,6 @@ func (a *analyst) read(in *Input, f *File) (robots *robotstxt.Robots, rules robo
 	return robots, rules
 }
 
-// in returns the current file in a dialect.
 func (a *analyst) in(body []byte, d robotstxt.Dialect) *robotstxt.Robots {
 	if a.forms[d] == nil {
 		a.forms[d] = d.Parse(body)
@@ -251,7 +256,6 @@ func (a *analyst) in(body []byte, d robotstxt.Dialect) *robotstxt.Robots {
 	return a.forms[d]
 }
 
-// count fills the columns about the lines of a file.
 func (a *analyst) count(robots *robotstxt.Robots, f *File) {
 	var groups, rules, sitemaps int32
 	for group := range robots.Groups() {
@@ -309,7 +313,8 @@ func (a *analyst) lint(body []byte, f *File) {
 // fill fills the row of a crawler. isFile is false if the rules follow from a status.
 func (a *analyst) fill(ctx context.Context, row *Crawler, crawler answer.Crawler, rules robotstxt.Rules, body []byte,
 	isFile bool) error {
-	a.groups, a.others = appendGroups(a.groups[:0], rules), a.others[:0]
+	a.groups = appendGroups(a.groups[:0], rules)
+	a.others = a.others[:0]
 	other, doubtful := crawler.Other()
 	var otherRules robotstxt.Rules
 	if doubtful && isFile {
@@ -370,7 +375,6 @@ func accessOf(extents [2]semdiff.Extent) (access *semdiff.Extent, each [2]*semdi
 	return new(semdiff.ExtentDepends), [2]*semdiff.Extent{&extents[0], &extents[1]}
 }
 
-// appendGroups appends the first lines of the groups of rules.
 func appendGroups(to []int32, rules robotstxt.Rules) []int32 {
 	for group := range rules.Groups() {
 		for agent := range group.Agents() {
@@ -427,7 +431,6 @@ func (a *analyst) alone(ctx context.Context, crawler answer.Crawler, rules robot
 	return found, nil
 }
 
-// config bounds the search for a proof.
 func (a *analyst) config() semdiff.Config {
 	if !a.Exact {
 		return semdiff.Config{Steps: 1} // no search

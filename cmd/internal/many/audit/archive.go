@@ -15,7 +15,6 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/many/warc"
 )
 
-// archive is an archive that is read from beginning to end.
 type archive struct {
 	name   string
 	form   form
@@ -24,7 +23,6 @@ type archive struct {
 	meter  meter
 }
 
-// share returns the share of the archive that was read.
 func (a *archive) share() float64 {
 	if a.stdin != nil {
 		return -1

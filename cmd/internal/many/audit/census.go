@@ -117,7 +117,6 @@ type entry struct {
 // maxCaptures is the number of captures of a URL that a crawl keeps: the newest ones.
 const maxCaptures = 64
 
-// capture is a capture for a census.
 type capture struct {
 	host, url, redirect string
 	at                  Millis
@@ -144,12 +143,12 @@ func (c *Crawl) column(crawler string) int {
 	if !ok {
 		at = len(c.crawlers)
 		c.columns[crawler] = at
-		c.crawlers, c.readings = append(c.crawlers, crawler), append(c.readings, "")
+		c.crawlers = append(c.crawlers, crawler)
+		c.readings = append(c.readings, "")
 	}
 	return at
 }
 
-// read records how a crawler reads files.
 func (c *Crawl) read(column int, reading string) {
 	switch have := c.readings[column]; {
 	case have == reading || reading == "":
@@ -217,7 +216,6 @@ func (c *Crawl) addOne(in *capture) {
 	}
 }
 
-// entry returns a new entry with a capture.
 func (c *Crawl) entry(from string, in *capture) int32 {
 	e := entry{origin: from, next: -1, older: -1}
 	c.fill(&e, in)
@@ -270,7 +268,6 @@ func (c *Crawl) put(head int32, in *capture) {
 	}
 }
 
-// trim removes the oldest capture of a URL if it has too many.
 func (c *Crawl) trim(head int32) {
 	e := c.entries.at(head)
 	for n := 1; e.older >= 0; n++ {
@@ -283,16 +280,20 @@ func (c *Crawl) trim(head int32) {
 	}
 }
 
-// refill replaces the capture in an entry.
 func (c *Crawl) refill(e *entry, in *capture) {
 	e.facts, e.verdicts = 0, 0
 	c.fill(e, in)
 }
 
 func (c *Crawl) fill(e *entry, in *capture) {
-	e.at, e.group, e.number, e.place, e.location = in.at, in.group, in.number, in.place, c.locations.id(in.redirect)
+	e.at = in.at
+	e.group = in.group
+	e.number = in.number
+	e.place = in.place
+	e.location = c.locations.id(in.redirect)
 	if in.facts.detailed || !c.facts.list[e.facts].detailed {
-		e.facts, e.rules = c.facts.id(in.facts), in.rules
+		e.facts = c.facts.id(in.facts)
+		e.rules = in.rules
 	}
 	if in.verdicts != nil {
 		e.verdicts = idOf(&c.verdicts, in.verdicts)
@@ -334,7 +335,6 @@ func (in *interned[T]) id(value T) uint32 {
 	return id
 }
 
-// idOf is id for the bytes of a string.
 func idOf(in *interned[string], text []byte) uint32 {
 	if id, ok := in.ids[string(text)]; ok {
 		return id

@@ -43,7 +43,6 @@ type Side struct {
 	HomeClosed int // the home page is closed
 }
 
-// add counts n sites.
 func (s *Side) add(v *verdict, n int) {
 	s.Treatments[v.Treatment] += n
 	if v.matched == robotstxt.MatchedByName {
@@ -157,7 +156,6 @@ var byStrictness = [...]semdiff.Extent{semdiff.ExtentOpen, semdiff.ExtentPartly,
 // strictness orders extents, the most open first; it is 0 if the extent is not known.
 func strictness(e semdiff.Extent) int { return 1 + slices.Index(byStrictness[:], e) }
 
-// extentOf returns the extent with a strictness.
 func extentOf(strictness byte) semdiff.Extent {
 	if strictness == 0 {
 		return ""
@@ -282,13 +280,11 @@ type pair struct {
 	closed, opened []Move
 }
 
-// verdictsOf returns verdicts of an earlier crawl and of this one.
 func (c *Crawl) verdictsOf(earlier *Crawl, ids [2]uint32) [2][]verdict {
 	return [2][]verdict{verdictsIn(earlier.verdicts.list[ids[0]], c.census.lines),
 		verdictsIn(c.verdicts.list[ids[1]], c.census.lines)}
 }
 
-// missing counts the sites that are in only one crawl.
 func (r *Comparison) missing(c, earlier *Crawl) {
 	for site := range c.sites {
 		if _, ok := earlier.sites[site]; !ok {
@@ -334,7 +330,6 @@ func newPair(verdicts [2][]verdict, crawlers []common) *pair {
 	return p
 }
 
-// count counts n sites.
 func (c *Change) count(was, is *verdict, n int) {
 	if direction, _, known := difference(was, is); known {
 		c.Known += n

@@ -20,14 +20,12 @@ type Column struct {
 	Doc  string `json:"doc"`
 }
 
-// field is a column with its place in the struct of a row.
 type field struct {
 	Column
 	index int
 	kind  reflect.Kind // of values that are not null
 }
 
-// fieldsOf returns the columns of a row type.
 func fieldsOf[Row any]() (fields []field) {
 	row := reflect.TypeFor[Row]()
 	for i := range row.NumField() {
@@ -129,7 +127,6 @@ func appendJSON(to []byte, fields []field, row reflect.Value) []byte {
 	return append(to, '}')
 }
 
-// physical returns the type in which a Parquet file stores a column.
 func (f *field) physical() parquet.Kind {
 	switch f.kind {
 	case reflect.Bool:
@@ -144,7 +141,6 @@ func (f *field) physical() parquet.Kind {
 	return parquet.ByteArray
 }
 
-// set sets a column of a row to a value of the column's kind.
 func (f *field) set(row reflect.Value, value parquet.Value) {
 	v := row.Field(f.index)
 	switch {

@@ -33,7 +33,8 @@ func newCSVRows(text io.Reader, tabs bool, maxRow int) *csvRows {
 	if tabs {
 		r.rows.Comma = '\t'
 	}
-	r.rows.ReuseRecord, r.rows.LazyQuotes = true, true
+	r.rows.ReuseRecord = true
+	r.rows.LazyQuotes = true
 	return r
 }
 

@@ -28,7 +28,6 @@ func (f *folder) search() *files.Search {
 		Exclude: f.config.Exclude}
 }
 
-// hasFiles reports whether there is a file that is not an archive.
 func (f *folder) hasFiles() bool {
 	for _, err := range f.search().Files(f.name) {
 		return err == nil
@@ -73,7 +72,6 @@ func (f *folder) Files(ctx context.Context, yield func(*Input) error) error {
 	return failed
 }
 
-// list contains the files that an argument names.
 type list struct {
 	name   string
 	files  []string
@@ -117,7 +115,6 @@ func newReader(ctx context.Context, config Config, yield func(*Input) error) *re
 	}}
 }
 
-// body reads a body up to the limit.
 func (r *reader) body(from io.Reader) (body []byte, cut bool, err error) {
 	limit := r.config.limit()
 	if r.buffer == nil {
@@ -135,7 +132,6 @@ func (r *reader) body(from io.Reader) (body []byte, cut bool, err error) {
 	return r.buffer[:min(n, limit)], n > limit, err
 }
 
-// opened returns a function that opens a file.
 func opened(name string) func() (io.ReadCloser, error) {
 	return func() (io.ReadCloser, error) { return os.Open(name) }
 }

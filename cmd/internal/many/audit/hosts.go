@@ -14,7 +14,6 @@ import (
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
-// hosts is a list of hosts whose files are fetched.
 type hosts struct {
 	name   string
 	open   func() (list io.Reader, close func(), err error)
@@ -47,10 +46,16 @@ func (h *hosts) Files(ctx context.Context, yield func(*Input) error) error {
 		} else {
 			in.Host, _, _ = splitURL(visit.URL)
 			site := visit.Ruling.Site
-			in.URL, in.Status, in.Cut, in.FetchedAt = site.RobotsURL, site.Status, site.Truncated, site.FetchedAt
+			in.URL = site.RobotsURL
+			in.Status = site.Status
+			in.Cut = site.Truncated
+			in.FetchedAt = site.FetchedAt
 			in.Body = visit.Ruling.File.Text
 			if !site.Answered() {
-				in.Problem, in.Detail, in.Status, in.Body = NoAnswer, site.FetchReason, 0, nil
+				in.Problem = NoAnswer
+				in.Detail = site.FetchReason
+				in.Status = 0
+				in.Body = nil
 			}
 		}
 		if err := yield(&in); err != nil {
@@ -69,7 +74,8 @@ func (h *hosts) urls(list io.Reader) iter.Seq2[string, error] {
 		return csvHosts(list)
 	}
 	return func(yield func(string, error) bool) {
-		lines, buffer := bufio.NewReader(list), []byte(nil)
+		lines := bufio.NewReader(list)
+		buffer := []byte(nil)
 		for number := 1; ; number++ {
 			var tooLong bool
 			var err error

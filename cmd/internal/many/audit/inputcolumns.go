@@ -108,7 +108,6 @@ type statusError struct{ text string }
 
 func (e *statusError) Error() string { return fmt.Sprintf("%.40q is not an HTTP status", e.text) }
 
-// row yields the file in a row.
 func (r *reader) row(record string, l lineInput, err error, hasStatus bool) error {
 	in := Input{Record: record}
 	if e, ok := errors.AsType[*statusError](err); ok {
@@ -165,7 +164,6 @@ func openCSV(name string, config Config) (Source, error) {
 
 func (c *csvFile) Name() string { return c.name }
 
-// open opens the file.
 func (c *csvFile) open() (*os.File, *csvRows, error) {
 	file, err := os.Open(c.name)
 	if err != nil {
@@ -214,7 +212,6 @@ func (c *csvFile) Files(ctx context.Context, yield func(*Input) error) error {
 	}
 }
 
-// withoutMark skips a byte order mark.
 func withoutMark(text *bufio.Reader) *bufio.Reader {
 	if mark, _ := text.Peek(3); string(mark) == "\ufeff" {
 		text.Discard(3)
@@ -254,7 +251,6 @@ func (p *parquetFile) Files(ctx context.Context, yield func(*Input) error) error
 	return r.rowsEnd()
 }
 
-// group yields the files of a row group.
 func (p *parquetFile) group(r *reader, schema *parquet.Schema, group parquet.RowGroup, number *int) error {
 	rows := group.Rows()
 	defer rows.Close()
@@ -315,7 +311,6 @@ func (p *parquetFile) cell(schema *parquet.Schema, row parquet.Row, content int)
 	return "", false
 }
 
-// timestamp returns a time in units since 1970.
 func timestamp(n int64, unit time.Duration) time.Time {
 	second := int64(time.Second / unit)
 	return time.Unix(n/second, n%second*int64(unit)).UTC()

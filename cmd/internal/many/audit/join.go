@@ -33,7 +33,6 @@ func joinTables(names []string, out io.Writer) error {
 	return err
 }
 
-// joiner writes row groups to a file.
 type joiner struct {
 	out      io.Writer
 	end      int64 // of the file

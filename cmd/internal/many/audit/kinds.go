@@ -23,7 +23,6 @@ type kinds struct {
 	token  []byte
 }
 
-// sharedRow is a row that crawlers share.
 type sharedRow struct {
 	known   bool
 	row     Crawler
@@ -64,7 +63,6 @@ func newKinds(readers []answer.Crawler) kinds {
 	return k
 }
 
-// begin begins a file.
 func (k *kinds) begin() {
 	clear(k.named)
 	for i := range k.shared {
@@ -72,7 +70,6 @@ func (k *kinds) begin() {
 	}
 }
 
-// mark records the crawlers that a file names in a dialect.
 func (k *kinds) mark(robots *robotstxt.Robots) {
 	for group := range robots.Groups() {
 		for agent := range group.Agents() {

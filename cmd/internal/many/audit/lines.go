@@ -18,7 +18,6 @@ import (
 // for each of its bytes, as in \u0000, and the other fields.
 func (c Config) maxLine() int { return 6*c.limit() + 64<<10 }
 
-// lineInput is a line of NDJSON.
 type lineInput struct {
 	Host       string     `json:"host"`
 	URL        string     `json:"url"`
@@ -65,7 +64,6 @@ func (in *Input) setTime(text string) {
 // a table does not contain files.
 var errTable = term.Errorf("this is a table of an audit, and has no robots.txt files").Hint("write it as .parquet to count it again")
 
-// isTable reports whether a line is a row of a table of an audit.
 func (l *lineInput) isTable(text []byte) bool {
 	var columns map[string]any
 	return l.Record != nil && json.Unmarshal(text, &columns) == nil && kindOf(slices.Collect(maps.Keys(columns))) != ""
@@ -146,7 +144,6 @@ func readLine(text *bufio.Reader, to []byte, most int) (line []byte, tooLong boo
 	}
 }
 
-// line fills an input from a line.
 func (r *reader) line(in *Input, text []byte) error {
 	var l lineInput
 	if err := json.Unmarshal(text, &l); err != nil {
@@ -173,7 +170,6 @@ func (r *reader) rowsEnd() error {
 	return nil
 }
 
-// fill fills an input from a line or a row.
 func (r *reader) fill(in *Input, l *lineInput) error {
 	host, path, _ := splitURL(l.URL)
 	if l.URL != "" && !isRobots(path) {
@@ -181,7 +177,9 @@ func (r *reader) fill(in *Input, l *lineInput) error {
 		return errOtherPath
 	}
 	r.filled++
-	in.Host, in.URL, in.Status = canonicalHost(l.Host, l.URL), l.URL, l.Status
+	in.Host = canonicalHost(l.Host, l.URL)
+	in.URL = l.URL
+	in.Status = l.Status
 	in.setTime(string(l.FetchedAt))
 	if in.Host == "" {
 		in.Host = host
@@ -202,7 +200,8 @@ func (r *reader) fill(in *Input, l *lineInput) error {
 		return errors.New("there is neither a body nor a body_base64")
 	}
 	if limit := r.config.limit(); len(in.Body) > limit {
-		in.Body, in.Cut = in.Body[:limit], true
+		in.Body = in.Body[:limit]
+		in.Cut = true
 	}
 	return nil
 }

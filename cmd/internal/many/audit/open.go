@@ -15,7 +15,6 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// form is the form of an input.
 type form uint8
 
 const (
@@ -28,7 +27,6 @@ const (
 	formParquet
 )
 
-// forms maps the ends of names to forms.
 var forms = []struct {
 	end  string
 	form form
@@ -139,7 +137,6 @@ func labelled(argument string) (label, input string) {
 	return label, input
 }
 
-// opener adds the inputs of an argument.
 type opener struct {
 	*Inputs
 	label  string
@@ -169,7 +166,6 @@ func (o *opener) folder(name string) (errs []error) {
 	return errs
 }
 
-// files adds the files that an argument names.
 func (o *opener) files(argument string) (errs []error) {
 	var plain []string
 	search := files.Search{Wanted: func(string) bool { return true }, What: "files", Exclude: o.config.Exclude}
@@ -199,7 +195,6 @@ func isPaths(name string) bool {
 	return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(name), ".gz"), ".paths")
 }
 
-// maxInputs is the limit of inputs in a list.
 const maxInputs = 1_000_000
 
 // ReadInputs returns the inputs in a list, which can be compressed with gzip: one on each line,
@@ -249,7 +244,6 @@ func (o *opener) archive(name string) error {
 	return err
 }
 
-// opened adds an archive or a table that can be opened.
 func (o *opener) opened(name string) error {
 	switch form := formOf(name); form {
 	case formZip:
@@ -289,7 +283,6 @@ func (o *opener) table(name string) error {
 	return labelsIn(name, o.note)
 }
 
-// canOpen returns the error of a file that cannot be read.
 func canOpen(name string) error {
 	file, err := files.Open(name)
 	if err != nil {

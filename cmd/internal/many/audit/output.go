@@ -15,7 +15,6 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
 
-// formats are the suffixes of outputs.
 var formats = []string{".parquet", ".csv", ".jsonl", ".ndjson"}
 
 // CheckOutput returns an error if the name of an output has no known suffix.
@@ -148,7 +147,6 @@ func guard(name string, err *error) {
 	}
 }
 
-// openedTable is a Parquet file that is read.
 type openedTable struct {
 	*parquet.File
 	io.Closer
@@ -192,7 +190,6 @@ func writeTable[Row any](p *Parts, t tableKind, name string) error {
 	return writeOutput(name, p.config.Shard, func(out output[Row]) error { return readParts(p, t, out.write) })
 }
 
-// output is a table of rows in one of the formats.
 type output[Row any] interface {
 	write(row *Row) error
 	// complete writes the end of the table.
@@ -299,7 +296,6 @@ func (o *jsonOutput[Row]) complete() error { return nil }
 // batchRows is the number of rows that are read at once, unless they are long.
 const batchRows = 256
 
-// readRows is the number of rows that are read at once.
 func readRows[Row any]() int {
 	if _, ok := any(new(Row)).(*Body); ok {
 		return 8 // each can have as many bytes as the limit

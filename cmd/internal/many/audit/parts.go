@@ -14,7 +14,6 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
 
-// tableKind is a table, named by the suffix of its files.
 type tableKind string
 
 const (
@@ -46,7 +45,6 @@ type PartsConfig struct {
 	Files int
 }
 
-// settingsName is the name of the file with the settings of the parts' audit.
 const settingsName = "settings.json"
 
 // OpenParts opens a folder of parts, or creates it.
@@ -150,7 +148,6 @@ func (p *Parts) forget(input, parts int) error {
 	return os.Remove(p.endName(input))
 }
 
-// end marks an input as finished.
 func (p *Parts) end(input int, incomplete *InputError) (err error) {
 	var text []byte
 	if incomplete != nil {
@@ -172,7 +169,6 @@ func exists(name string) bool {
 	return err == nil
 }
 
-// kindsOf returns the tables of an audit, with or without bodies.
 func kindsOf(bodies bool) []tableKind {
 	if bodies {
 		return []tableKind{fileRows, crawlerRows, bodyRows}
@@ -180,7 +176,6 @@ func kindsOf(bodies bool) []tableKind {
 	return []tableKind{fileRows, crawlerRows}
 }
 
-// partTables writes the rows of files to the tables of a part.
 type partTables struct {
 	to       []io.Closer
 	files    *tableWriter[File]
@@ -189,7 +184,6 @@ type partTables struct {
 	count    int                // files
 }
 
-// write writes the rows of a file.
 func (t *partTables) write(rows *Rows) error {
 	t.count++
 	if err := t.files.write(&rows.File); err != nil {
@@ -203,7 +197,6 @@ func (t *partTables) write(rows *Rows) error {
 	return t.crawlers.writeAll(rows.Crawlers)
 }
 
-// complete completes the tables and closes their files.
 func (t *partTables) complete() error {
 	err := errors.Join(t.files.complete(), t.crawlers.complete())
 	if t.bodies != nil {
@@ -219,7 +212,6 @@ func (t *partTables) closeFiles() (err error) {
 	return err
 }
 
-// create creates the tables of a part.
 func (p *Parts) create(input, part int) (*partTables, error) {
 	var to [3]io.Writer
 	t := &partTables{}
@@ -229,9 +221,11 @@ func (p *Parts) create(input, part int) (*partTables, error) {
 			_ = t.closeFiles() // the tables are still empty
 			return nil, err
 		}
-		to[i], t.to = file, append(t.to, file)
+		to[i] = file
+		t.to = append(t.to, file)
 	}
-	t.files, t.crawlers = newTable[File](to[0], p.config.Shard), newTable[Crawler](to[1], p.config.Shard)
+	t.files = newTable[File](to[0], p.config.Shard)
+	t.crawlers = newTable[Crawler](to[1], p.config.Shard)
 	if p.config.Bodies {
 		t.bodies = newTable[Body](to[2], p.config.Shard)
 	}

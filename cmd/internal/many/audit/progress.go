@@ -71,7 +71,6 @@ func (m *meter) share() float64 {
 	return min(1, float64(read)/float64(all))
 }
 
-// meteredReader counts the bytes that are read.
 type meteredReader struct {
 	io.Reader
 	meter *meter

@@ -10,7 +10,6 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// robotsPath is the path of the robots.txt of an origin.
 const robotsPath = "/robots.txt"
 
 // isRobots reports whether inputs are read for a path: the robots.txt of an origin, or a target
@@ -150,9 +149,12 @@ func (c *Crawl) inMonthOf(from, to *entry) uint32 {
 func (c *Crawl) decidedBy(end fetch.Outcome, from *entry) outcome {
 	f := c.facts.list[from.facts]
 	v := verdict{present: true, Treatment: OpenByStatus}
-	f.problem, f.outcome = "", wire.OutcomeAllowAll
+	f.problem = ""
+	f.outcome = wire.OutcomeAllowAll
 	if end == fetch.OutcomeDisallowAll {
-		v.Treatment, v.homeClosed, f.outcome = ClosedByStatus, true, wire.OutcomeDisallowAll
+		v.Treatment = ClosedByStatus
+		v.homeClosed = true
+		f.outcome = wire.OutcomeDisallowAll
 	}
 	var verdicts []byte
 	for i := range c.crawlers {

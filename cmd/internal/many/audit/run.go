@@ -98,7 +98,6 @@ func Run(ctx context.Context, sources []Source, parts *Parts, o Options) (incomp
 	return incomplete, context.Cause(ctx)
 }
 
-// run is one call of Run.
 type run struct {
 	Options
 	parts   *Parts
@@ -128,7 +127,6 @@ const (
 	batchBytes = 1 << 20
 )
 
-// analyse takes batches until there are no more.
 func (r *run) analyse(ctx context.Context) {
 	a := newAnalyst(r.Questions, r.parts != nil, r.Census != nil && r.Census.lines)
 	a.observe = r.Observe
@@ -153,11 +151,11 @@ func (r *run) analyse(ctx context.Context) {
 	}
 }
 
-// input reads one input and writes its parts.
 func (r *run) input(ctx context.Context, index int) {
 	selected, all := r.Shard.inputs(index, len(r.sources))
 	name := r.sources[index].Name()
-	done, ended := 0, false
+	done := 0
+	ended := false
 	var err error
 	if r.parts != nil {
 		done, ended, r.incomplete[index], err = r.parts.done(name, index)
@@ -306,8 +304,11 @@ func (r *run) newBatch() *batch {
 	default:
 		b = new(batch)
 	}
-	b.err, b.done = nil, make(chan struct{})
-	b.files, b.ends, b.text = b.files[:0], b.ends[:0], b.text[:0]
+	b.err = nil
+	b.done = make(chan struct{})
+	b.files = b.files[:0]
+	b.ends = b.ends[:0]
+	b.text = b.text[:0]
 	return b
 }
 
@@ -372,7 +373,6 @@ func (w *inputWriter) rows(b *batch) (err error) {
 	return nil
 }
 
-// countBatch counts the files of a batch.
 func (w *inputWriter) countBatch(b *batch) {
 	w.captures = w.captures[:0]
 	for i := range b.files {

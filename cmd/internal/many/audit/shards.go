@@ -11,7 +11,6 @@ import (
 // String returns the shard as "2/4".
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Count) }
 
-// shardKey is the key of the shard in the metadata of a Parquet file.
 const shardKey = "robotstxt.shard"
 
 // shardedTables are the tables of one kind of a crawl with that number of shards.
@@ -44,7 +43,8 @@ func (c *Census) readShard(t Table, kind tableKind, text string) (place int, err
 	if c.shards[of] == nil {
 		c.shards[of] = &readShards{}
 	}
-	read, audit := c.shards[of], 0
+	read := c.shards[of]
+	audit := 0
 	for _, index := range read.indices {
 		if index == s.Index { // of another audit
 			audit++
@@ -57,7 +57,6 @@ func (c *Census) readShard(t Table, kind tableKind, text string) (place int, err
 	return read.places[audit], nil
 }
 
-// maxMissing is the number of missing shards that are named.
 const maxMissing = 10
 
 // MissingShards returns, for each crawl of which only some shards were read, a sentence about

@@ -48,7 +48,6 @@ func (b By) key(from string) string {
 	return host
 }
 
-// withoutPort returns a host without its port.
 func withoutPort(host string) string {
 	if at := strings.LastIndexByte(host, ':'); at > strings.LastIndexByte(host, ']') {
 		return host[:at]

@@ -20,7 +20,6 @@ type Strata struct {
 	of    map[string]int // by host
 }
 
-// maxStrata bounds the number of strata.
 const maxStrata = 1000
 
 // fewNumbers is the largest number of different numbers that are separate strata. More numbers
@@ -36,7 +35,8 @@ func ReadStrata(file io.Reader, column string) (*Strata, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the names of the columns cannot be read: %w", err)
 	}
-	at, host := slices.Index(head, column), hostColumn(head)
+	at := slices.Index(head, column)
+	host := hostColumn(head)
 	if at < 0 || host < 0 {
 		return nil, term.Errorf("there is no column %q, or no column of hosts", column).Hint("its first row names the columns: " + term.First(head, 20))
 	}

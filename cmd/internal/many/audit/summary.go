@@ -148,7 +148,6 @@ func (c *Crawl) Count(config CountConfig) *Summary {
 	return s
 }
 
-// counter fills a Summary.
 type counter struct {
 	*Summary
 	crawl    *Crawl
@@ -192,7 +191,8 @@ func (k *counter) namedIn(verdicts uint32) [2]int {
 				named[1]++
 			}
 		}
-		k.verdicts, k.named = append(k.verdicts, read), append(k.named, named)
+		k.verdicts = append(k.verdicts, read)
+		k.named = append(k.named, named)
 	}
 	return k.named[verdicts]
 }
@@ -217,7 +217,6 @@ func rank(list *[]Ranked, r Ranked) {
 	}
 }
 
-// count counts n sites with a profile.
 func (k *counter) count(p profile, n int) {
 	f := &k.crawl.facts.list[p.facts]
 	k.Sites += n
@@ -327,7 +326,6 @@ func (k *counter) countStratum(p profile, n int) {
 	}
 }
 
-// count counts n sites with a treatment for a key.
 func count(counts map[string]*Treatments, key string, treatment Treatment, n int) {
 	if counts[key] == nil {
 		counts[key] = new(Treatments)
@@ -357,7 +355,8 @@ func Interval(k, n int) (low, high float64) {
 		return 0, 1
 	}
 	const z = 1.959964
-	share, size := float64(k)/float64(n), float64(n)
+	share := float64(k) / float64(n)
+	size := float64(n)
 	middle := share + z*z/(2*size)
 	spread := z * math.Sqrt(share*(1-share)/size+z*z/(4*size*size))
 	return max(0, (middle-spread)/(1+z*z/size)), min(1, (middle+spread)/(1+z*z/size))

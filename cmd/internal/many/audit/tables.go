@@ -47,7 +47,6 @@ func (c *Census) ReadTable(ctx context.Context, table Table) error {
 	return readCrawlerRows(table.Name, table.Place, crawl)
 }
 
-// wants reports whether a crawler of a table is counted.
 func (c *Census) wants(crawler string) bool {
 	if c.Only == nil || c.Only(crawler) {
 		return true
@@ -74,7 +73,6 @@ func (c *Census) NoneOf() error {
 	return term.Errorf("the tables have none of these crawlers").Hint("they have " + term.First(slices.Sorted(maps.Keys(c.others)), 20))
 }
 
-// readPart adds the rows of a part of an input.
 func (c *Crawl) readPart(files, crawlers string, input int) error {
 	crawl := func(*string) (*Crawl, error) { return c, nil }
 	return errors.Join(readFileRows(files, input, crawl), readCrawlerRows(crawlers, input, crawl))

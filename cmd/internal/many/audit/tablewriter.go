@@ -24,7 +24,6 @@ const maxRowBytes = math.MaxInt32 - 1<<20
 // let a query skip a group. They would repeat whole bodies, or take time for each row.
 var unbound = []string{"body", "record", "digest", "crawler", "rule", "redirect"}
 
-// tableWriter writes the rows of a table to a Parquet file.
 type tableWriter[Row any] struct {
 	to    *parquet.GenericWriter[Row]
 	texts []field // the columns with texts or bodies

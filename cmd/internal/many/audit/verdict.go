@@ -78,7 +78,6 @@ type verdict struct {
 	rule       string
 }
 
-// treatmentIn returns the treatment in the columns of a row.
 func treatmentIn(row *Crawler) Treatment {
 	if row.Dialect == nil && row.MatchedBy != nil {
 		return Unnamed
@@ -139,7 +138,6 @@ func (v *verdict) inWords() string {
 	return v.Treatment.String()
 }
 
-// verdictIn returns the verdict in a row.
 func verdictIn(row *Crawler) verdict {
 	v := verdict{
 		present: true, Treatment: treatmentIn(row), matched: valueOf(row.MatchedBy),

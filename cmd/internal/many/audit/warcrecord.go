@@ -68,7 +68,6 @@ func hasOtherScheme(text string) bool {
 	return err == nil && u.Scheme != "" && u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "ftp"
 }
 
-// response reads the response in a record.
 func (r *reader) response(in *Input, record *warc.Record) {
 	response, err := warc.ParseResponse(record.Block, r.config.limit())
 	in.Status = response.Status
@@ -85,18 +84,19 @@ func (r *reader) response(in *Input, record *warc.Record) {
 	case record.Truncated != "" && !response.Cut:
 		in.Problem, in.Detail = Truncated, truncatedDetail+record.Truncated
 	default:
-		in.Body, in.Cut = response.Body, response.Cut || record.Length > int64(len(record.Block))
+		in.Body = response.Body
+		in.Cut = response.Cut || record.Length > int64(len(record.Block))
 	}
 }
 
-// resource reads the file in a record of type resource.
 func (r *reader) resource(in *Input, record *warc.Record) {
 	limit := r.config.limit()
 	if record.Truncated != "" && record.Length <= int64(limit) {
 		in.Problem, in.Detail = Truncated, truncatedDetail+record.Truncated
 		return
 	}
-	in.Body, in.Cut = record.Block[:min(limit, len(record.Block))], record.Length > int64(limit)
+	in.Body = record.Block[:min(limit, len(record.Block))]
+	in.Cut = record.Length > int64(limit)
 }
 
 // truncatedDetail precedes the value of WARC-Truncated.
