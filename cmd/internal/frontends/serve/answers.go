@@ -36,7 +36,6 @@ const answersBytes = 64 << 20
 var errLongAnswers = &calls.Error{Code: calls.CodeLimit, Field: "urls", Message: "the answers are longer than 64 MiB",
 	Hint: "send fewer URLs or crawlers, or a stream with the Content-Type " + typeLines}
 
-// write writes the answers of rulings, of which there is one or one for each URL.
 func (w *answersWriter) write(ctx context.Context, rulings []*answer.Ruling) error {
 	all, largest := w.bound(rulings)
 	// The buffer grows by doubling, and an answer is appended before the text is sent.
@@ -51,7 +50,9 @@ func (w *answersWriter) write(ctx context.Context, rulings []*answer.Ruling) err
 		if w.size+int64(len(w.text)) > answersBytes {
 			return errLongAnswers
 		}
-		w.counting, w.size, w.text = false, 0, w.text[:0]
+		w.counting = false
+		w.size = 0
+		w.text = w.text[:0]
 	}
 	if err := w.append(ctx, rulings); err != nil {
 		return err
@@ -94,9 +95,9 @@ func (w *answersWriter) bound(rulings []*answer.Ruling) (all, largest int64) {
 	return all + answerBytes + escapeBytes*int64(about), largest
 }
 
-// append makes the answers, and writes those that do not fit into the buffer.
 func (w *answersWriter) append(ctx context.Context, rulings []*answer.Ruling) error {
-	truncated, site := false, rulings[0].Site
+	truncated := false
+	site := rulings[0].Site
 	for _, r := range rulings {
 		truncated = truncated || r.File.Truncated
 		if r.Site != site {

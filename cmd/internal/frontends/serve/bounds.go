@@ -74,10 +74,11 @@ const (
 	defaultPerAddress      = 4                // a server with many sites answers so many at once
 )
 
-// filled returns the bounds with their defaults instead of zeros.
 func (b Bounds) filled(fetchTimeout time.Duration, public bool) Bounds {
-	b.MaxRequests, b.MaxWork = cmp.Or(b.MaxRequests, defaultMaxRequests), cmp.Or(b.MaxWork, runtime.GOMAXPROCS(0))
-	b.MaxStreams, b.MaxOrigins = cmp.Or(b.MaxStreams, defaultMaxStreams), cmp.Or(b.MaxOrigins, defaultMaxOrigins)
+	b.MaxRequests = cmp.Or(b.MaxRequests, defaultMaxRequests)
+	b.MaxWork = cmp.Or(b.MaxWork, runtime.GOMAXPROCS(0))
+	b.MaxStreams = cmp.Or(b.MaxStreams, defaultMaxStreams)
+	b.MaxOrigins = cmp.Or(b.MaxOrigins, defaultMaxOrigins)
 	if public {
 		b.ClientStreams = cmp.Or(b.ClientStreams, defaultClientStreams)
 		b.StreamTimeout = cmp.Or(b.StreamTimeout, defaultStreamTimeout)

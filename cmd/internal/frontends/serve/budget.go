@@ -49,7 +49,6 @@ type budget struct {
 // shareOfRest is the largest ratio of one client's part to the free part.
 const shareOfRest = 4
 
-// refusals are the problems for requests that get nothing.
 type refusals struct {
 	clientShare  *Problem // the client or its network has its share
 	networkShare *Problem // the network has its share, and the request can wait for it; nil: clientShare
@@ -96,7 +95,6 @@ type loan struct {
 	taken  int64 // guarded by the lock of the budget
 }
 
-// lend returns an empty loan for a client.
 func (b *budget) lend(client netip.Addr) loan { return loan{of: b, client: client} }
 
 // take takes n more, until end returns them. The error is a *Problem: with status 413 if no
@@ -107,14 +105,12 @@ func (l *loan) take(n int64) error {
 	return l.of.grant(l, n)
 }
 
-// give returns n, or the whole loan if it is less.
 func (l *loan) give(n int64) {
 	l.of.mu.Lock()
 	defer l.of.mu.Unlock()
 	l.of.remove(l, n)
 }
 
-// end returns the whole loan.
 func (l *loan) end() { l.give(math.MaxInt64) }
 
 func (b *budget) grant(l *loan, n int64) error {

@@ -10,8 +10,6 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls"
 )
 
-// checkURLs answers a query about URLs, with the body in the request or the files of the
-// sites.
 func (s *Server) checkURLs(c *call) error {
 	if mediaType(c.r) == typeLines {
 		return s.stream(c)
@@ -59,7 +57,6 @@ func (s *Server) rule(ctx context.Context, c *call, r *calls.CheckRequest, q *ca
 	return s.ruleBody(c, r, q)
 }
 
-// ruleBody returns the rulings of the files in a request: one, or one for each URL.
 func (s *Server) ruleBody(c *call, r *calls.CheckRequest, q *calls.Question) ([]*answer.Ruling, error) {
 	if err := c.memory.take(fileCost*int64(bodyBytes(r)) + crawlerCost*int64(len(q.Crawlers))); err != nil {
 		return nil, err
@@ -96,7 +93,8 @@ const shortWork = 16 << 20
 // turnOf returns the turn, not yet begun, of a query about a file of size bytes. Short
 // queries do not wait for long ones.
 func (s *Server) turnOf(c *call, q *calls.Question, size int) turn {
-	of, bytes := s.all, 0
+	of := s.all
+	bytes := 0
 	for _, url := range q.URLs {
 		bytes += len(url) + 16
 	}
@@ -106,7 +104,6 @@ func (s *Server) turnOf(c *call, q *calls.Question, size int) turn {
 	return turn{loan: of.lend(c.client), most: s.config.AnswerTimeout, late: s.late}
 }
 
-// beginTurn begins the turn of a request that can compute for long.
 func (s *Server) beginTurn(ctx context.Context, c *call) error {
 	c.turn = turn{loan: s.work.lend(c.client)}
 	return c.turn.begin(ctx, turnWait)

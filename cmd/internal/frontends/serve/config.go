@@ -179,16 +179,21 @@ func (c *Config) Memory() int64 {
 // Filled returns the configuration with the defaults of its zero fields. The error is a
 // *ConfigError.
 func (c Config) Filled() (Config, error) {
-	c.Listen, c.Admin = cmp.Or(c.Listen, DefaultListen), cmp.Or(c.Admin, DefaultAdmin)
+	c.Listen = cmp.Or(c.Listen, DefaultListen)
+	c.Admin = cmp.Or(c.Admin, DefaultAdmin)
 	c.Logger = cmp.Or(c.Logger, slog.New(slog.NewTextHandler(io.Discard, nil)))
 	c.MaxConns = cmp.Or(c.MaxConns, 4096)
-	c.RequestMemory, c.MaxMemory = cmp.Or(c.RequestMemory, 512<<20), cmp.Or(c.MaxMemory, 256<<20)
-	c.MaxFetches, c.FetchTimeout = cmp.Or(c.MaxFetches, 256), cmp.Or(c.FetchTimeout, 15*time.Second)
+	c.RequestMemory = cmp.Or(c.RequestMemory, 512<<20)
+	c.MaxMemory = cmp.Or(c.MaxMemory, 256<<20)
+	c.MaxFetches = cmp.Or(c.MaxFetches, 256)
+	c.FetchTimeout = cmp.Or(c.FetchTimeout, 15*time.Second)
 	c.OriginInterval = cmp.Or(c.OriginInterval, 10*time.Second)
-	c.IdleTimeout, c.DrainTimeout = cmp.Or(c.IdleTimeout, time.Minute), cmp.Or(c.DrainTimeout, 15*time.Second)
+	c.IdleTimeout = cmp.Or(c.IdleTimeout, time.Minute)
+	c.DrainTimeout = cmp.Or(c.DrainTimeout, 15*time.Second)
 	c.Bounds = c.Bounds.filled(c.FetchTimeout, c.isPublic())
 	if c.isPublic() {
-		c.ClientConns, c.ClientRate = cmp.Or(c.ClientConns, 256), cmp.Or(c.ClientRate, 20)
+		c.ClientConns = cmp.Or(c.ClientConns, 256)
+		c.ClientRate = cmp.Or(c.ClientRate, 20)
 		c.ClientFetchRate = cmp.Or(c.ClientFetchRate, 2)
 		if c.Guard.Ports == nil {
 			c.Guard.Ports = []uint16{80, 443, 8080, 8443} // so that clients cannot use it to look for other servers
@@ -230,7 +235,6 @@ func (c *Config) check() error {
 // minSecret is the length of the shortest secret that is safe against guessing.
 const minSecret = 16
 
-// isLoopback reports whether only this machine can reach an address.
 func isLoopback(address string) bool {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {

@@ -71,7 +71,8 @@ type conn struct {
 func newConns(l net.Listener, c *Config, trusted func(netip.Addr) bool, refused func()) *conns {
 	homes := newBudget(int64(c.MaxConns), int64(c.ClientConns), c.isPublic(), noRequest)
 	// The new connection is counted before another one is closed for it.
-	homes.limit, homes.lends = int64(c.MaxConns)+1, true
+	homes.limit = int64(c.MaxConns) + 1
+	homes.lends = true
 	return &conns{Listener: l, config: c, trusted: trusted, refused: refused, homes: homes,
 		groups: make(map[netip.Addr]*group)}
 }
@@ -190,7 +191,9 @@ func (l *conns) enter(c *conn, client netip.Addr, to state) {
 		g = new(group)
 		l.groups[client] = g
 	}
-	c.in, c.state, c.since = client, to, time.Now()
+	c.in = client
+	c.state = to
+	c.since = time.Now()
 	c.place = g[to].PushBack(c)
 }
 
@@ -230,7 +233,6 @@ func (c *conn) CloseWrite() error {
 	return errors.ErrUnsupported
 }
 
-// move puts a connection into another group or list.
 func (c *conn) move(client netip.Addr, to state) {
 	c.of.mu.Lock()
 	defer c.of.mu.Unlock()
@@ -240,10 +242,8 @@ func (c *conn) move(client netip.Addr, to state) {
 	}
 }
 
-// connKey is the key of the connection in the context of its requests.
 type connKey struct{}
 
-// connState is the ConnState of a server.
 func connState(accepted net.Conn, state http.ConnState) {
 	c, ok := accepted.(*conn)
 	switch {

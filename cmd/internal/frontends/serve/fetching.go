@@ -23,7 +23,6 @@ type URLRequest struct {
 	URL string `json:"url" doc:"An absolute URL, or a host, which means its site over https."`
 }
 
-// site returns the URL of a request, with its origin.
 func (r *URLRequest) site(limits calls.Limits) (url string, o origin.Origin, err error) {
 	url = strings.TrimSpace(r.URL)
 	if err := limits.Filled().Texts("url", url); err != nil {
@@ -67,7 +66,8 @@ func (s *Server) fetchSite(ctx context.Context, c *call, r *URLRequest) (*wire.F
 	}
 	ruling := s.ruleSite(result, began, nil, nil)
 	fetched := &wire.Fetched{Site: *ruling.Site, Body: string(ruling.File.Text)}
-	fetched.Site.Asked, fetched.Site.File = origin.Text(r.URL).Given(), ruling.Outline()
+	fetched.Site.Asked = origin.Text(r.URL).Given()
+	fetched.Site.File = ruling.Outline()
 	return fetched, nil
 }
 
@@ -80,7 +80,6 @@ func (s *Server) sitemap(ctx context.Context, c *call, r *URLRequest) (*wire.URL
 	return s.sitemapURLs(ctx, c, body)
 }
 
-// sitemapURLs reads the URLs of a sitemap while it arrives.
 func (s *Server) sitemapURLs(ctx context.Context, c *call, body io.Reader) (found *wire.URLs, err error) {
 	if err := s.beginTurn(ctx, c); err != nil {
 		return nil, err
@@ -187,8 +186,6 @@ func (s *Server) resources(ctx context.Context, c *call, r *editing.ResourcesReq
 	return editing.Resources(&passing{Context: ctx, turn: &c.turn}, r, s.config.Limits)
 }
 
-// open opens a file of a site, if the robots.txt of that site, and of each site it redirects to,
-// allows it.
 func (s *Server) open(ctx context.Context, c *call, r *URLRequest) (io.ReadCloser, error) {
 	url, _, err := r.site(s.config.Limits)
 	if err != nil {
@@ -232,7 +229,6 @@ func fetchable(url string) error {
 	return nil
 }
 
-// obey returns a problem if the robots.txt of its site does not allow the service to fetch a URL.
 func (s *Server) obey(ctx context.Context, url string) error {
 	d, err := s.fetcher.Decide(ctx, url, s.crawler.Tokens...)
 	switch {
@@ -244,12 +240,10 @@ func (s *Server) obey(ctx context.Context, url string) error {
 	return notGiven(d.Result.Origin.RobotsURL() + " could not be read: " + d.Result.Detail)
 }
 
-// notGiven returns the problem of a file that a site does not serve.
 func notGiven(why string) *Problem {
 	return problem(http.StatusBadGateway, codeUnreachable, "the site did not send the file: "+why, "")
 }
 
-// unreachable returns the problem of a file of a site that cannot be fetched.
 func unreachable(err error) error {
 	if p, ok := errors.AsType[*Problem](err); ok { // from outgoing
 		return p
@@ -266,7 +260,6 @@ func unreachable(err error) error {
 	return notGiven(err.Error())
 }
 
-// siteTimeout is the problem of a site that does not send a file in time.
 var siteTimeout = problem(http.StatusGatewayTimeout, codeSiteTimeout, "the site did not send the file in time", "")
 
 // lent takes memory for reading a text: a growing buffer and a string.

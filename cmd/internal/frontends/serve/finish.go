@@ -58,7 +58,6 @@ func (c *conn) begin() {
 	}
 }
 
-// begin records that a request has arrived on its connection.
 func begin(r *http.Request) {
 	if c, ok := r.Context().Value(connKey{}).(*conn); ok {
 		c.of.mu.Lock()

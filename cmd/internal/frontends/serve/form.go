@@ -15,7 +15,6 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// form answers the page's form, for visitors without scripts. The answer is a page.
 func (s *Server) form(c *call) error {
 	text, err := s.received(c, typeForm)
 	if err != nil {
@@ -48,7 +47,9 @@ func (s *Server) form(c *call) error {
 			return err
 		}
 		c.code = p.Code
-		status, form.Error, form.Hint = p.Status, p.Detail, p.Hint
+		status = p.Status
+		form.Error = p.Detail
+		form.Hint = p.Hint
 	}
 	s.page.WriteForm(c, c.r, status, form)
 	return nil
@@ -115,7 +116,6 @@ const formBytes = 8 << 20
 
 var errLongPage = &calls.Error{Code: calls.CodeLimit, Field: "urls", Message: "the answers are longer than 8 MiB", Hint: "give fewer URLs or crawlers"}
 
-// lines returns the lines of a text that are not empty.
 func lines(text string) (found []string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)

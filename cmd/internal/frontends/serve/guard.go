@@ -23,7 +23,6 @@ func (s *Server) checkHost(r *http.Request) *Problem {
 	return problem(http.StatusMisdirectedRequest, "host", "this service does not answer for this name", "add it with --host")
 }
 
-// hostOf returns a Host header without its port, in lower case.
 func hostOf(host string) string {
 	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
 		host = host[:i]
@@ -56,7 +55,6 @@ func checkOrigin(r *http.Request) *Problem {
 	return foreign
 }
 
-// checkToken returns a problem for a request without the configured bearer token.
 func (s *Server) checkToken(r *http.Request) *Problem {
 	if s.config.Token == "" {
 		return nil
@@ -93,7 +91,6 @@ func wrongType(want string) *Problem {
 	return problem(http.StatusUnsupportedMediaType, "media-type", "the body must be "+want, "send the header \"Content-Type: "+want+"\", and no Content-Encoding")
 }
 
-// formTokenAge is the time for which a token of the form is valid.
 const formTokenAge = 12 * time.Hour
 
 // formToken returns a token for the form of a page that was sent to a client. Another
@@ -106,7 +103,6 @@ func (s *Server) formToken(client netip.Addr, now time.Time) string {
 	return at + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:16])
 }
 
-// validFormToken reports whether a token was made for a client and is not too old.
 func (s *Server) validFormToken(token string, client netip.Addr, now time.Time) bool {
 	at, _, _ := strings.Cut(token, ".")
 	seconds, _ := strconv.ParseInt(at, 36, 64) // if it is not a number, the token matches no time

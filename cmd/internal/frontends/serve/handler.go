@@ -32,10 +32,8 @@ var (
 	headerJSON  = []string{typeJSON}
 )
 
-// refused is for requests without an endpoint.
 var refused = &endpoint{name: "refused"}
 
-// call is a request that is being answered.
 type call struct {
 	http.ResponseWriter
 	r      *http.Request
@@ -75,7 +73,6 @@ func (c *call) write(p []byte) (int, error) {
 	return n, err
 }
 
-// endpoint answers the requests for a path.
 type endpoint struct {
 	name   string // for metrics and the log
 	method string

@@ -12,7 +12,6 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls/editing"
 )
 
-// operation is a row of the table from which the routes and their description are made.
 type operation struct {
 	name    string // the path is /v1/ and the name
 	summary string
@@ -32,7 +31,6 @@ type operation struct {
 	answer            func(s *Server, ctx context.Context, c *call, request []byte) (result []byte, err error)
 }
 
-// pure returns an operation that is a call of package calls.
 func pure[Request any](name, summary, text, result, example string, answer calls.Call) operation {
 	return operation{
 		name: name, summary: summary, text: text, request: reflect.TypeFor[Request](), result: result, example: example,
@@ -54,7 +52,6 @@ func (o operation) costing(cost, perByte int64) operation {
 	return o
 }
 
-// fetching returns an operation that can fetch.
 func fetching[Request any, Result json.Marshaler](name, summary, text, result, example string,
 	answer func(*Server, context.Context, *call, *Request) (Result, error)) operation {
 	return operation{
@@ -121,7 +118,6 @@ func operations() []operation {
 // fetches.
 const robotsTxt = "User-agent: *\nDisallow: /v1/\nDisallow: /watch\n"
 
-// addRoutes makes the routes of the operations and of the page.
 func (s *Server) addRoutes() (err error) {
 	s.routes = make(map[string][]*endpoint)
 	add := func(path string, end *endpoint) {
@@ -201,7 +197,6 @@ func (s *Server) answer(c *call, o operation, request []byte) error {
 	return writeJSON(c, result)
 }
 
-// result returns the result of a request, computed in its turn.
 func (s *Server) result(c *call, o operation, request []byte) (result []byte, err error) {
 	ctx, cancel := context.WithTimeout(c.r.Context(), s.config.AnswerTimeout)
 	defer cancel()
@@ -241,7 +236,6 @@ func (s *Server) beginTurnWith(ctx context.Context, c *call, cost int64) error {
 	return s.beginTurn(ctx, c)
 }
 
-// queried returns the handler of a request for known crawlers with a query instead of a body.
 func (s *Server) queried(o operation) func(*call) error {
 	return func(c *call) error {
 		query := c.r.URL.Query()

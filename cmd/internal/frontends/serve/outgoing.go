@@ -49,7 +49,6 @@ func siteBusy(wait time.Duration) error {
 	return busy(http.StatusTooManyRequests, "origin-rate", "the service has sent this site enough requests for now", wait)
 }
 
-// codeUnpaid is the code of the problem for a client that may not cause a fetch now.
 const codeUnpaid = "client-fetch-rate"
 
 // unpaid returns that problem, or nil if the client need not wait.

@@ -29,7 +29,6 @@ type PermitRequest struct {
 // permitCost is the memory for the answers about all known crawlers and their JSON.
 const permitCost = 4 << 20
 
-// cost returns the memory that the answer to a request takes.
 func (r *PermitRequest) cost() int64 {
 	cost := int64(permitCost)
 	for _, document := range r.Documents {
@@ -114,7 +113,6 @@ func jsonBytes(p *wire.Permit) (n int64) {
 	return n
 }
 
-// permitConfig returns the questions of a request, without its facts about the site.
 func (s *Server) permitConfig(r *PermitRequest) (*permit.Config, error) {
 	if r.HTML != nil {
 		if err := calls.Exceeded("html", "HTMLBytes", len(*r.HTML), s.config.Limits.Filled().HTMLBytes, "bytes"); err != nil {
@@ -124,7 +122,6 @@ func (s *Server) permitConfig(r *PermitRequest) (*permit.Config, error) {
 	return r.Config(s.config.Limits)
 }
 
-// given returns the facts of a request about the site, apart from robots.txt.
 func (r *PermitRequest) given() permission.Sources {
 	sources := r.Given()
 	if r.HTML != nil {

@@ -56,17 +56,15 @@ func shortened(text string) string {
 	return strings.ToValidUTF8(text[:half], "") + "…" + strings.ToValidUTF8(text[len(text)-half:], "")
 }
 
-// busy returns the Problem of a limit, with the time after which the client should try
-// again.
 func busy(status int, code, detail string, retry time.Duration) *Problem {
 	p := problem(status, code, detail, "try again after the time in the Retry-After header")
 	p.retry = max(retry, time.Second)
 	return p
 }
 
-// write answers with the problem.
 func (p *Problem) write(w http.ResponseWriter) {
-	h, identified := w.Header(), *p
+	h := w.Header()
+	identified := *p
 	identified.RequestID = h.Get("X-Request-Id")
 	text, _ := json.Marshal(&identified) // these types have no error
 	h.Set("Content-Type", "application/problem+json")
@@ -103,6 +101,7 @@ func asProblem(err error) (*Problem, bool) {
 		return nil, false
 	}
 	p := problem(status, string(e.Code), e.Error(), e.Hint)
-	p.Field, p.Limit = shortened(e.Field), e.Limit
+	p.Field = shortened(e.Field)
+	p.Limit = e.Limit
 	return p, true
 }

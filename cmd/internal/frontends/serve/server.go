@@ -221,7 +221,6 @@ func (s *Server) drain(service *http.Server) error {
 	return err
 }
 
-// server returns a server with the common limits.
 func (s *Server) server(h http.Handler) *http.Server {
 	return &http.Server{
 		Handler: h, ReadHeaderTimeout: s.config.HeaderTimeout, IdleTimeout: s.config.IdleTimeout,

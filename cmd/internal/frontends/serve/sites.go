@@ -41,7 +41,6 @@ func newReadFiles() readFiles {
 	})
 }
 
-// ruleSite returns the ruling of a site for crawlers.
 func (s *Server) ruleSite(result *fetch.Result, began time.Time, dialect *robotstxt.Dialect,
 	crawlers []answer.Crawler) *answer.Ruling {
 	if result.Robots() == nil {
@@ -56,7 +55,9 @@ func (s *Server) ruleSite(result *fetch.Result, began time.Time, dialect *robots
 	}
 	r := read.For(dialect, crawlers)
 	r.Site = sites.SiteOf(result, began)
-	r.Site.Source, r.Site.Body, r.Began = wire.Source(result.Source), r.File.Kind, began
+	r.Site.Source = wire.Source(result.Source)
+	r.Site.Body = r.File.Kind
+	r.Began = began
 	return r
 }
 
@@ -75,9 +76,11 @@ func (s *Server) rulings(ctx context.Context, c *call, q *calls.Question) ([]*an
 	if err != nil {
 		return nil, err
 	}
-	timeout, robots := s.config.FetchTimeout+slotWait, s.fetcher.RobotsOf
+	timeout := s.config.FetchTimeout + slotWait
+	robots := s.fetcher.RobotsOf
 	if len(origins) > 1 { // more than a client may cause at once
-		timeout, robots = max(timeout, s.config.AnswerTimeout), s.paidRobots(c.client)
+		timeout = max(timeout, s.config.AnswerTimeout)
+		robots = s.paidRobots(c.client)
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()

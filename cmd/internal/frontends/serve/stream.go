@@ -73,7 +73,8 @@ func (s *Server) stream(c *call) error {
 	c.Header()["Connection"] = headerClose
 	c.Header()["Content-Type"] = []string{typeLines}
 	c.status = http.StatusOK
-	question.Idle, in.idle = out.idle, out.idle
+	question.Idle = out.idle
+	in.idle = out.idle
 	err = s.answerLines(ctx, c, question, head, in, out)
 	rest, err := endStream(ctx, c, out, err)
 	in.stop(rest)
@@ -135,7 +136,6 @@ func newStreams(c *Config) *streams {
 	return s
 }
 
-// begin adds a stream with its place, until its end.
 func (s *streams) begin(in *lineReader, place *loan) (end func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -153,7 +153,8 @@ func (s *streams) giveWay() {
 	if s.used < s.limit || !slices.ContainsFunc(s.first, s.isNext) {
 		return
 	}
-	least, now := math.Inf(1), time.Now()
+	least := math.Inf(1)
+	now := time.Now()
 	var slowest *lineReader
 	for in := range s.open {
 		if rate := in.rate(now); now.Sub(in.began) > streamGrace && rate < least {
@@ -189,7 +190,8 @@ func (s *Server) streamQuestion(c *call, head *StreamHead) (*sites.Question, err
 	question := &sites.Question{Dialect: q.Dialect, Crawlers: q.Crawlers, Concurrency: sitesAtOnce,
 		KeptBytes: streamKept}
 	if head.Body == nil && head.BodyBase64 == nil {
-		question.Client, question.RobotsOf = s.fetcher, s.paidRobots(c.client)
+		question.Client = s.fetcher
+		question.RobotsOf = s.paidRobots(c.client)
 		// the size has four bytes for one
 		cost := func(size int64) int64 { return fileCost/4*size + crawlerCost*int64(len(q.Crawlers)) }
 		question.Take = func(size int64) error { return c.memory.take(cost(size)) }
@@ -204,7 +206,8 @@ func (s *Server) streamQuestion(c *call, head *StreamHead) (*sites.Question, err
 		return nil, &calls.Error{Code: calls.CodeInvalid, Field: "files", Message: "a stream has one file", Hint: "omit the body: the service fetches the robots.txt of each URL's site"}
 	}
 	file, site, err := head.File(s.config.Limits)
-	question.Files, question.Site = []*answer.File{file}, site
+	question.Files = []*answer.File{file}
+	question.Site = site
 	return question, err
 }
 

@@ -41,13 +41,11 @@ type lineReader struct {
 	before, mark count
 }
 
-// count is the number of questions that a stream had at a time.
 type count struct {
 	at time.Time
 	n  int64
 }
 
-// lineBody is the body of the request, as the buffer of a lineReader reads it.
 type lineBody struct{ *lineReader }
 
 // questionTime is the time for which a public service waits for each question of a stream, on
@@ -58,7 +56,6 @@ const (
 	maxCredit    = 30 * time.Second
 )
 
-// earn adds the credit of a question.
 func (r *lineReader) earn() {
 	r.asked.Add(1)
 	r.credit = min(r.credit+questionTime, max(maxCredit, r.timeout))
@@ -68,7 +65,6 @@ func (r *lineReader) earn() {
 // no more than twice as long, while the stream is read.
 const rateTime = 5 * time.Second
 
-// rate returns a stream's recent number of questions a second.
 func (r *lineReader) rate(now time.Time) float64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -118,7 +114,6 @@ func (r *lineReader) setDeadline(deadline time.Time, last bool) error {
 	return r.control.SetReadDeadline(deadline)
 }
 
-// streamBuffer is the size of the buffers of a stream.
 const streamBuffer = 64 << 10
 
 func newLineReader(c *call, control *http.ResponseController, config *Config,
@@ -182,7 +177,6 @@ func (r *lineReader) next(max int) (text []byte, err error) {
 	return append([]byte{}, bytes.TrimRight(whole, "\r\n")...), err
 }
 
-// urls yields the URLs of the lines after the first one.
 func (r *lineReader) urls(yield func(string, error) bool) {
 	defer close(r.ended)
 	for {

@@ -42,7 +42,6 @@ const flushDelay = 2 * time.Millisecond
 // turn.
 const yieldBytes = 8 << 10
 
-// answers writes the answers for a URL.
 func (w *lineWriter) answers(ctx context.Context, v *answer.Visit, crawlers int) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -67,7 +66,6 @@ func (w *lineWriter) answers(ctx context.Context, v *answer.Visit, crawlers int)
 	return w.sendIfMuch()
 }
 
-// grid writes the verdicts for a URL in one line.
 func (w *lineWriter) grid(ctx context.Context, v *answer.Visit, crawlers int) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -87,11 +85,11 @@ func (w *lineWriter) grid(ctx context.Context, v *answer.Visit, crawlers int) er
 	return w.sendIfMuch()
 }
 
-// lineProblem writes the problem of a line that has no answer.
 func (w *lineWriter) lineProblem(v *answer.Visit) error {
 	p := problem(http.StatusUnprocessableEntity, string(calls.CodeInvalid), v.Err.Error(), "")
 	if wrong, ok := errors.AsType[*urllist.LineError](v.Err); ok {
-		p.Line, p.Hint = wrong.Line, wrong.Hint
+		p.Line = wrong.Line
+		p.Hint = wrong.Hint
 	} else if term.TraceOf(v.Err) != "" {
 		p = internalError // its text is in the log
 	} else {
@@ -140,7 +138,6 @@ func (w *lineWriter) send() {
 	}
 }
 
-// idle is called before a wait.
 func (w *lineWriter) idle() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -150,7 +147,6 @@ func (w *lineWriter) idle() {
 	}
 }
 
-// expire sends the lines at the end of the delay.
 func (w *lineWriter) expire() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

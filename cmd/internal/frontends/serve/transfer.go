@@ -19,7 +19,6 @@ type pace struct {
 	rate  int64 // bytes a second
 }
 
-// deadline returns the time by which more than n bytes must have been transferred.
 func (p pace) deadline(n int64) time.Time {
 	return p.began.Add(p.grace + time.Duration(float64(n)/float64(p.rate)*float64(time.Second)))
 }

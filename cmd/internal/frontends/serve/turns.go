@@ -21,7 +21,8 @@ import (
 
 func newTurns(limit int) *budget {
 	b := newBudget(int64(limit), 0, false, noTurn)
-	b.lends, b.spare = true, int64(limit)
+	b.lends = true
+	b.spare = int64(limit)
 	return b
 }
 
@@ -29,7 +30,6 @@ func newTurns(limit int) *budget {
 // of many clients must not keep out those that have begun.
 const maxAhead = 8
 
-// waiter is a loan that waits for n more.
 type waiter struct {
 	*loan
 	n       int64
@@ -71,7 +71,8 @@ const (
 // if wait is 0. A client that has its share does not wait, unless others will soon return
 // enough. The loan takes nothing else meanwhile.
 func (l *loan) await(ctx context.Context, n int64, isFirst bool, wait time.Duration) error {
-	b, w := l.of, &waiter{loan: l, n: n, ready: make(chan struct{})}
+	b := l.of
+	w := &waiter{loan: l, n: n, ready: make(chan struct{})}
 	b.mu.Lock()
 	err := b.grant(l, n)
 	if err == nil || !b.mayWait(err) {
@@ -142,7 +143,6 @@ func (b *budget) giveUp(in *[]*waiter, w *waiter, cause error) error {
 	return cause
 }
 
-// dispatch grants the free part of the budget to requests that wait.
 func (b *budget) dispatch() {
 	for b.ahead >= maxAhead && b.grantNext(&b.later) || b.grantNext(&b.first) || b.grantNext(&b.later) {
 	}
@@ -202,7 +202,8 @@ func (t *turn) begin(ctx context.Context, wait time.Duration) error {
 	if err := t.await(ctx, 1, t.began.IsZero(), wait); err != nil {
 		return err
 	}
-	t.has, t.began = true, time.Now()
+	t.has = true
+	t.began = time.Now()
 	return nil
 }
 
