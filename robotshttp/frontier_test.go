@@ -46,12 +46,14 @@ func (f *frontier) take(ctx context.Context) (url, host string, wait time.Durati
 	return "", "", wait, more
 }
 
+// done says that the request to a host has ended.
 func (f *frontier) done(host string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.busy[host] = false
 }
 
+// work fetches until there is nothing more.
 func (f *frontier) work(ctx context.Context, client *http.Client) {
 	for {
 		url, host, wait, more := f.take(ctx)
