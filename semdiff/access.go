@@ -51,7 +51,8 @@ func accessOf(ctx context.Context, rules robotstxt.Rules, steps, most int) *Acce
 	if extent == ExtentUndecided {
 		extent, _ = obvious(rules, stronger, allowed)
 	}
-	a, reading := &Access{Extent: extent, Allowed: allowed}, readSteps*len(stronger)
+	a := &Access{Extent: extent, Allowed: allowed}
+	reading := readSteps * len(stronger)
 	contrary := slices.DeleteFunc(stronger, func(r robotstxt.Rule) bool { return r.Allow == allowed })
 	if len(contrary) > most {
 		contrary = nil

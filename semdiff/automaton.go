@@ -34,7 +34,8 @@ func spell(space int, p pattern.Pattern) spelling {
 	if p.Wild {
 		p = p.WithoutRuns()
 		if cut, ok := strings.CutSuffix(p.Text, "*"); ok {
-			p.Text, p.Anchored = cut, false
+			p.Text = cut
+			p.Anchored = false
 		}
 		p.Wild = strings.Contains(p.Text, "*")
 	}
@@ -52,7 +53,8 @@ func compile(s spelling) *automaton {
 		return a
 	}
 	head, rest, _ := strings.Cut(s.Text, "*")
-	a.head, a.letters = head, strings.ReplaceAll(rest, "*", "")
+	a.head = head
+	a.letters = strings.ReplaceAll(rest, "*", "")
 	a.start = make([]uint32, len(a.letters)+1)
 	a.fail = make([]uint32, len(a.letters)+1)
 	at := 0

@@ -27,7 +27,8 @@ func (b *budget) spend(steps, bytes int) bool {
 	b.steps -= steps
 	switch {
 	case b.steps < 0:
-		b.steps, b.why = 0, usedUp
+		b.steps = 0
+		b.why = usedUp
 		return false
 	case bytes > searchBytes:
 		b.why = "the search would take up too much memory"

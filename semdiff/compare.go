@@ -41,7 +41,9 @@ func Compare(ctx context.Context, old, new *robotstxt.Robots, config Config) (*R
 			return nil, err
 		}
 	}
-	report.Rows, report.Other, report.Steps = rows.list, others.list, config.steps()-c.solver.budget.steps
+	report.Rows = rows.list
+	report.Other = others.list
+	report.Steps = config.steps() - c.solver.budget.steps
 	return report, nil
 }
 

@@ -72,8 +72,10 @@ func (d *decider) decide(path string) *Decision {
 	for _, pattern := range under {
 		allowed, noneAllowed := d.shortest(pattern, true)
 		disallowed, noneDisallowed := d.shortest(pattern, false)
-		to.Allowed, to.AllDisallowed = cmp.Or(to.Allowed, allowed), to.AllDisallowed && noneAllowed
-		to.Disallowed, to.AllAllowed = cmp.Or(to.Disallowed, disallowed), to.AllAllowed && noneDisallowed
+		to.Allowed = cmp.Or(to.Allowed, allowed)
+		to.AllDisallowed = to.AllDisallowed && noneAllowed
+		to.Disallowed = cmp.Or(to.Disallowed, disallowed)
+		to.AllAllowed = to.AllAllowed && noneDisallowed
 	}
 	if !to.AllAllowed && !to.AllDisallowed && (to.Allowed == nil || to.Disallowed == nil) {
 		to.Undecided, to.Tried = true, d.solver.budget.why
@@ -140,7 +142,8 @@ func (d *decider) shortest(pattern int32, allowed bool) (found *Witness, none bo
 // verdict for the whole pattern, weaker only than the implicit claims, and solves for which
 // paths the verdict changes. If no verdict changes, the pattern has no such path.
 func (d *decider) within(pattern int32, allowed bool, solve func(old, new claims, wanted [2]bool) answer) answer {
-	c, implicit := d.claims, 0
+	c := d.claims
+	implicit := 0
 	for implicit < len(c.list) && c.list[implicit].line == 0 {
 		implicit++
 	}

@@ -65,7 +65,8 @@ func sortExceptions(exceptions []Exception) {
 // among returns the exceptions among rules with the other verdict, which are in the order of the
 // claims.
 func (x *exceptions) among(rules []robotstxt.Rule) (exceptions []Exception) {
-	budget, at := x.solver.budget, 0
+	budget := x.solver.budget
+	at := 0
 	each := budget.steps / exceptionPart
 	for _, rule := range rules {
 		e := Exception{Line: rule.Line, Pattern: rule.Pattern, Part: true}
@@ -125,14 +126,16 @@ func either(a, b outcome) outcome {
 // that it shares with a stronger claim of the usual verdict. If it shares none, no path has the
 // usual verdict.
 func (x *exceptions) triedFor(place int32) (v verdicts) {
-	patterns, own := x.solver.patterns, x.claims.list[place].pattern
+	patterns := x.solver.patterns
+	own := x.claims.list[place].pattern
 	if patterns.spellings[own].MatchesNone() {
 		return verdicts{none, none}
 	}
 	for path := range patterns.words(own) {
 		x.try(path, own, &v)
 	}
-	tries, shared := 0, false
+	tries := 0
+	shared := false
 	for at := range x.stronger(place) {
 		other := x.claims.list[at].pattern
 		x.solver.budget.spend(patterns.cost(own, other), 0)

@@ -43,7 +43,8 @@ type sets struct {
 
 // number returns the number of a set, which it copies.
 func (s *sets) number(floats []float) int32 {
-	s.key, s.work = s.key[:0], s.work+len(floats)
+	s.key = s.key[:0]
+	s.work += len(floats)
 	for _, f := range floats {
 		s.key = binary.LittleEndian.AppendUint32(s.key, uint32(f.pattern))
 		s.key = binary.LittleEndian.AppendUint32(s.key, f.start)

@@ -32,9 +32,15 @@ type listMemory struct {
 }
 
 func (m *listMemory) release() {
-	m.lists, m.claims, m.bools, m.places = emptied(m.lists), emptied(m.claims), emptied(m.bools), emptied(m.places)
-	m.nodes, m.needs = emptied(m.nodes), emptied(m.needs)
-	m.selected, m.sorted, m.texts = emptied(m.selected), emptied(m.sorted), emptied(m.texts)
+	m.lists = emptied(m.lists)
+	m.claims = emptied(m.claims)
+	m.bools = emptied(m.bools)
+	m.places = emptied(m.places)
+	m.nodes = emptied(m.nodes)
+	m.needs = emptied(m.needs)
+	m.selected = emptied(m.selected)
+	m.sorted = emptied(m.sorted)
+	m.texts = emptied(m.texts)
 }
 
 // taken appends n zero elements to a slice, and returns them as a slice of their own.

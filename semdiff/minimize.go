@@ -125,8 +125,11 @@ func (m *minimizer) release() {
 	for i := range m.reductions {
 		m.reductions[i].release()
 	}
-	m.budget, m.reductions, m.removed = budget{}, nil, emptied(m.removed)
-	m.lines, m.chosen = emptied(m.lines), emptied(m.chosen)
+	m.budget = budget{}
+	m.reductions = nil
+	m.removed = emptied(m.removed)
+	m.lines = emptied(m.lines)
+	m.chosen = emptied(m.chosen)
 	minimizers.Put(m)
 }
 

@@ -89,7 +89,8 @@ func (s *solver) changed(sides [2]claims, deciders [2][]int) (changed [2][]bool)
 			s.patterns.note(claim.pattern, differs)
 		}
 		for _, i := range deciders[side] {
-			n, differ := sides[side].at(i, s).pattern, c.rest
+			n := sides[side].at(i, s).pattern
+			differ := c.rest
 			if s.patterns.noted(n) {
 				differ = s.patterns.noteOf(n) == differs
 			}
@@ -118,7 +119,8 @@ func (s *solver) both(sides [2]claims, i, j int) (path string, done bool) {
 				return "", true
 			}
 			if s.patterns.intersect(claim.pattern, old.pattern) && s.patterns.intersect(claim.pattern, new.pattern) {
-				claim.allow, claim.priority = true, 2
+				claim.allow = true
+				claim.priority = 2
 				blockers = append(blockers, claim)
 			}
 		}

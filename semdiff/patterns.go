@@ -37,9 +37,13 @@ func (p *patterns) release() {
 	if p.numbers == nil {
 		p.numbers = make(map[spelling]int32)
 	}
-	p.spellings, p.text, p.turn = emptied(p.spellings), emptied(p.text), 0
-	p.automata, p.exemplars, p.begins, p.notes = emptied(p.automata), emptied(p.exemplars), emptied(p.begins),
-		emptied(p.notes)
+	p.spellings = emptied(p.spellings)
+	p.text = emptied(p.text)
+	p.turn = 0
+	p.automata = emptied(p.automata)
+	p.exemplars = emptied(p.exemplars)
+	p.begins = emptied(p.begins)
+	p.notes = emptied(p.notes)
 	p.texts.Reset()
 }
 
@@ -136,7 +140,8 @@ func (p *patterns) headsMeet(plain, other int32) bool {
 		begins = p.images[p.spellings[other].space].path(begins)
 		*known = &begins
 	}
-	begins, head := **known, p.spellings[other].Head()
+	begins := **known
+	head := p.spellings[other].Head()
 	return strings.HasPrefix(begins, head) || strings.HasPrefix(head, begins)
 }
 

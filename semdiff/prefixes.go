@@ -31,11 +31,15 @@ type prefixNode struct {
 
 func (b *prefixIndex) make(p *patterns, list []claim, m *listMemory) {
 	n := len(list)
-	b.places, b.nodeOf, b.octets = taken(&m.places, n), taken(&m.places, n), taken(&m.needs, n)
-	m.texts, m.sorted = slices.Grow(m.texts[:0], n)[:n], slices.Grow(m.sorted[:0], n)[:n]
+	b.places = taken(&m.places, n)
+	b.nodeOf = taken(&m.places, n)
+	b.octets = taken(&m.needs, n)
+	m.texts = slices.Grow(m.texts[:0], n)[:n]
+	m.sorted = slices.Grow(m.sorted[:0], n)[:n]
 	for i, claim := range list {
 		own := p.pattern(claim.pattern)
-		m.texts[i], b.octets[i] = own.Beginning(), own.Needs()
+		m.texts[i] = own.Beginning()
+		b.octets[i] = own.Needs()
 		m.sorted[i] = placed{firstBytes(m.texts[i]), int32(i)}
 	}
 	slices.SortFunc(m.sorted, func(x, y placed) int {
@@ -52,7 +56,8 @@ func (b *prefixIndex) make(p *patterns, list []claim, m *listMemory) {
 	b.nodes = m.nodes[start:start]
 	parent := int32(-1)
 	for i, own := range m.sorted {
-		text, place := m.texts[own.place], own.place
+		text := m.texts[own.place]
+		place := own.place
 		b.places[i] = place
 		// In sorted order a prefix comes before the texts that begin with it, so the
 		// nodes from parent up are a stack.

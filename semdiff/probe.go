@@ -13,7 +13,8 @@ const (
 // pattern and little more. Claims with the verdict of the rest come last, because without
 // such a claim the verdict is often the same.
 func (s *solver) probe(sides *[2]claims, c *change, goals *[2]bool, a *answer) {
-	enough, probes := s.budget.steps-s.budget.steps/probeSteps, 0
+	enough := s.budget.steps - s.budget.steps/probeSteps
+	probes := 0
 	for _, agree := range []bool{false, true} {
 		for side := range sides {
 			for _, claim := range c.claims[side] {

@@ -121,7 +121,8 @@ func (s *solver) align(sides *[2]claims, c *change) (aligned bool) {
 			continue
 		}
 		if s.patterns.noted(own.pattern) && at != before+1 && s.passes(list, at, before+1) {
-			claim, target := list[at], before+1
+			claim := list[at]
+			target := before + 1
 			list = slices.Delete(list, at, at+1)
 			if target > at {
 				target--

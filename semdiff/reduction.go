@@ -63,9 +63,14 @@ func (r *reduction) read(robots *robotstxt.Robots, budget *budget) {
 }
 
 func (r *reduction) release() {
-	r.robots, r.solver.budget, r.solver.partial = nil, nil, false
-	r.rules, r.groups, r.claims = emptied(r.rules), emptied(r.groups), emptied(r.claims)
-	r.key, r.known = emptied(r.key), emptiedMap(r.known)
+	r.robots = nil
+	r.solver.budget = nil
+	r.solver.partial = false
+	r.rules = emptied(r.rules)
+	r.groups = emptied(r.groups)
+	r.claims = emptied(r.claims)
+	r.key = emptied(r.key)
+	r.known = emptiedMap(r.known)
 	r.solver.patterns.release()
 	r.lists.release()
 }
@@ -79,7 +84,8 @@ func (r *reduction) link(list *ruleList) {
 			continue
 		}
 		r.claims = append(r.claims, claimLink{list: list, place: int32(place)})
-		rule, n := &r.rules[claim.line], int32(len(r.claims))
+		rule := &r.rules[claim.line]
+		n := int32(len(r.claims))
 		if rule.last > 0 {
 			r.claims[rule.last-1].next = n
 		} else {

@@ -50,7 +50,9 @@ func (o *ruleList) mattersForSpelling(place int32) bool {
 	if s.MatchesNone() {
 		return false
 	}
-	path, bytes, node := cmp.Or(s.Text, "/"), o.index.octets[place]|slash, o.index.nodeOf[place]
+	path := cmp.Or(s.Text, "/")
+	bytes := o.index.octets[place] | slash
+	node := o.index.nodeOf[place]
 	if s.Wild {
 		p.text = appendFilled(append(p.text[:0], '/'), s, "")
 		path = ascii.View(p.oneSlash())
@@ -80,7 +82,8 @@ const maxBetween = 64
 // mattersForGuesses is mattersForSpelling with more paths: those that consist of the pattern's own text and
 // little more, and those that a weaker claim of the other verdict matches too.
 func (o *ruleList) mattersForGuesses(place int32) bool {
-	own, patterns := o.claims.list[place], o.solver.patterns
+	own := o.claims.list[place]
+	patterns := o.solver.patterns
 	for word := range patterns.words(own.pattern) {
 		if o.mattersFor(word, place) {
 			return true
@@ -130,8 +133,11 @@ const noPlace = int32(-1)
 // returns the number of claims. If a claim before that place matches, it returns the place of any
 // such claim. bytes are the octets of the path, and node is the index's node for it.
 func (o *ruleList) strongest(path string, bytes pattern.ByteSet, node, without int32) int32 {
-	list, patterns := o.claims.list, o.solver.patterns
-	next, passed, tried := int32(len(list)), 0, 0
+	list := o.claims.list
+	patterns := o.solver.patterns
+	next := int32(len(list))
+	passed := 0
+	tried := 0
 	defer func() {
 		o.solver.budget.spend(1+passed/claimsAStep+tried*(1+len(path)/bytesAStep)/triesAStep, 0)
 	}()
@@ -212,7 +218,8 @@ func (o *ruleList) needless(place int32) (because reason, covered bool) {
 // stronger claim, or else the strongest weaker claim with the same verdict. If there is none,
 // it returns the number of claims.
 func (o *ruleList) container(place int32) (by int32) {
-	own, patterns := o.claims.list[place], o.solver.patterns
+	own := o.claims.list[place]
+	patterns := o.solver.patterns
 	has := o.index.octets[place] | slash
 	by = int32(len(o.claims.list))
 	for n := o.index.nodeOf[place]; n >= 0; n = o.index.nodes[n].parent {
@@ -242,7 +249,8 @@ func (o *ruleList) container(place int32) (by int32) {
 // wider returns the line of an idle claim that matches every path of an idle claim, 0 if
 // there is none. That line explains more than the word idle.
 func (o *ruleList) wider(place int32) (line int) {
-	own, patterns := o.claims.list[place], o.solver.patterns
+	own := o.claims.list[place]
+	patterns := o.solver.patterns
 	for n := o.index.nodeOf[place]; n >= 0; n = o.index.nodes[n].parent {
 		for i, at := range o.index.chain(n) {
 			if !o.look(i) {

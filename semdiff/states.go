@@ -130,7 +130,9 @@ func (s *states) read(state uint32, components []component) (at [2]fallback, m m
 	words = words[3:]
 	for i := range components {
 		a := &components[i]
-		a.heads, a.ended, a.set = trieState{int32(words[0]), words[1]}, nowhere, int32(words[2])
+		a.heads = trieState{int32(words[0]), words[1]}
+		a.ended = nowhere
+		a.set = int32(words[2])
 		a.partials = a.partials[:0]
 		n := words[3]
 		for words = words[4:]; n > 0; n-- {

@@ -25,7 +25,8 @@ func (s *search) feed(space int, image string, at *[2]fallback) {
 
 func (s *search) step(space int, b byte, at *[2]fallback) {
 	from, to := &s.next[space], &s.spare
-	to.partials, s.edits = to.partials[:0], s.edits[:0]
+	to.partials = to.partials[:0]
+	s.edits = s.edits[:0]
 	begun := s.sets.beginning(from.set, b)
 	floats := s.sets.list[from.set].floats
 	i := 0

@@ -92,7 +92,8 @@ func (t *trie) edges(at int32, claims *[2]ranking) (edges []edge) {
 		edges = append(edges, edge{letter, t.add(low, high, claims)})
 		low = high
 	}
-	t.nodes[at].expanded, t.nodes[at].edges = true, edges
+	t.nodes[at].expanded = true
+	t.nodes[at].edges = edges
 	return edges
 }
 
