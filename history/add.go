@@ -157,7 +157,8 @@ func (w *writing) insert(e *encoded, origin, body int64) {
 func (w *writing) insertBetween(before, fresh *run) {
 	if before != nil && before.continues(fresh) && len(before.times) < maxTimes {
 		before.times = binary.AppendUvarint(before.times, uint64(fresh.first-before.last))
-		before.last, before.header = fresh.first, fresh.header
+		before.last = fresh.first
+		before.header = fresh.header
 		before.gain(fresh)
 		w.set(before)
 		return

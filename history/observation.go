@@ -59,10 +59,15 @@ func FromStored(s *fetch.Stored) Observation {
 	var hops []fetch.Hop
 	switch {
 	case s.Fault != nil:
-		o.Status, o.Fault, o.FinalURL, hops = s.Fault.Status, s.Fault.Kind, s.Fault.URL, s.Fault.Hops
+		o.Status = s.Fault.Status
+		o.Fault = s.Fault.Kind
+		o.FinalURL = s.Fault.URL
+		hops = s.Fault.Hops
 	case s.Answer != nil:
 		a := s.Answer
-		o.Status, o.FinalURL, hops = a.Status, a.URL, a.Hops
+		o.Status = a.Status
+		o.FinalURL = a.URL
+		hops = a.Hops
 		o.Header = s.Header.Clone()
 		if o.Header == nil {
 			o.Header = http.Header{}
@@ -73,7 +78,8 @@ func FromStored(s *fetch.Stored) Observation {
 			}
 		}
 		if a.Status >= 200 && a.Status < 300 {
-			o.Body, o.Truncated = a.Body, a.Truncated
+			o.Body = a.Body
+			o.Truncated = a.Truncated
 			if o.Body == nil {
 				o.Body = []byte{}
 			}

@@ -169,8 +169,10 @@ func (s *Store) split(runs []*run, dropped int64) (pieces []*observed) {
 				last = &observed{run: r, first: at}
 				pieces = append(pieces, last)
 			}
-			last.last, last.n = at, last.n+1
-			last.header, last.lifetime = r.header, max(last.lifetime, r.lifetime)
+			last.last = at
+			last.n++
+			last.header = r.header
+			last.lifetime = max(last.lifetime, r.lifetime)
 			last.sources |= r.sources
 			if i == 0 {
 				last.run = r
@@ -224,7 +226,8 @@ func (v *view) joined(pieces []*observed, dropped int64) (spans []Span) {
 			}
 		}
 		if i == 0 {
-			outside.To, outside.Version = now.From, now.Version
+			outside.To = now.From
+			outside.Version = now.Version
 			spans = append(spans, outside)
 		} else {
 			before := spans[len(spans)-1]
@@ -232,7 +235,8 @@ func (v *view) joined(pieces []*observed, dropped int64) (spans []Span) {
 				Dropped: dropped > before.To.UnixMilli() || v.damaged}
 			if !before.Version.Equal(now.Version) {
 				next := now.Version
-				gap.Certainty, gap.Next = Possible, &next
+				gap.Certainty = Possible
+				gap.Next = &next
 			}
 			spans = append(spans, gap)
 		}
