@@ -26,7 +26,8 @@ var companions = []string{"", "-wal", "-shm"}
 // The number in the name counts the renamed databases of all processes. Only the last few
 // damaged ones are kept, for inspection, so that they do not fill the disk.
 func setAside(path, suffix string, keep int) (string, error) {
-	numbers, next := renamed(path, suffix), 1
+	numbers := renamed(path, suffix)
+	next := 1
 	if len(numbers) > 0 {
 		next += numbers[len(numbers)-1]
 	}

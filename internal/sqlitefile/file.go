@@ -62,7 +62,8 @@ func connect(cfg *Config, prepare func(*Conn) error, options ...string) (*File, 
 		writer:  make(chan *Conn, 1),
 		retired: make(chan struct{}),
 	}
-	checkpoint, synchronous := int(LogSize(cfg.MaxBytes)/PageSize), "normal"
+	checkpoint := int(LogSize(cfg.MaxBytes) / PageSize)
+	synchronous := "normal"
 	if cfg.Durable {
 		synchronous = "full"
 	}

@@ -84,7 +84,8 @@ func (q *Queue) Submit(ctx context.Context, j *Job) (int64, error) {
 	if q.db.ReadOnly {
 		return 0, cmp.Or(q.db.Unusable(), q.db.ErrReadOnly())
 	}
-	j.ctx, j.done = ctx, make(chan struct{})
+	j.ctx = ctx
+	j.done = make(chan struct{})
 	select {
 	case q.jobs <- j:
 	case <-j.ctx.Done():
@@ -112,7 +113,8 @@ func (q *Queue) SubmitLater(j *Job) {
 	if q.db.ReadOnly {
 		return
 	}
-	j.ctx, j.done = context.Background(), make(chan struct{})
+	j.ctx = context.Background()
+	j.done = make(chan struct{})
 	select {
 	case q.jobs <- j:
 	default:
@@ -141,7 +143,8 @@ func (q *Queue) write() {
 // does not wait for more: jobs for the next transaction queue up while this one is
 // committed.
 func (q *Queue) gather(first *Job) []*Job {
-	batch, room := []*Job{first}, int(min(q.db.MaxBytes/16, maxBatchBytes))-first.Size
+	batch := []*Job{first}
+	room := int(min(q.db.MaxBytes/16, maxBatchBytes)) - first.Size
 	for first.DoAlone == nil && len(batch) < maxBatch && room > 0 {
 		select {
 		case j := <-q.jobs:
