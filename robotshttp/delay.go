@@ -103,7 +103,8 @@ func parseRequestRate(s string) (requestRate, bool) {
 	count, period, found := strings.Cut(rate, "/")
 	unit := time.Second
 	if last := len(period) - 1; last >= 0 && units[period[last]|0x20] > 0 {
-		unit, period = units[period[last]|0x20], period[:last]
+		unit = units[period[last]|0x20]
+		period = period[:last]
 	}
 	n, okCount := parseNumber(count)
 	t, okPeriod := parseNumber(period)
