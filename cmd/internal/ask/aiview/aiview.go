@@ -36,7 +36,9 @@ func New(ctx context.Context, name string, ruling *answer.Ruling, config Config)
 		Problems: []wire.AIProblem{},
 	}
 	if s := ruling.Site; s != nil {
-		v.RobotsURL, v.Status, v.Outcome = s.RobotsURL, s.Status, s.Outcome
+		v.RobotsURL = s.RobotsURL
+		v.Status = s.Status
+		v.Outcome = s.Outcome
 	}
 	ruling = ruling.For(config.Dialect, nil)
 	if ruling.HasFile() {
@@ -140,7 +142,9 @@ func (a *accesses) add(ctx context.Context, purpose crawlers.Purpose, selected [
 			}
 		}
 		if same < 0 || a.config.Each {
-			entries, extents, stated = append(entries, entry), append(extents, of), append(stated, says)
+			entries = append(entries, entry)
+			extents = append(extents, of)
+			stated = append(stated, says)
 			continue
 		}
 		entries[same].Agents = append(entries[same].Agents, entry.Agents...)

@@ -150,7 +150,8 @@ func (e *Extents) access(ctx context.Context, of *extent) (*semdiff.Access, erro
 		e.proofs[of.digest] = &proof{access, linesOf(of.rules)}
 		return access, nil
 	}
-	lines, access := linesOf(of.rules), *known.access
+	lines := linesOf(of.rules)
+	access := *known.access
 	access.Except = slices.Clone(access.Except)
 	for i := range access.Except {
 		at, _ := slices.BinarySearch(known.lines, access.Except[i].Line)
