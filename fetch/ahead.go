@@ -312,7 +312,8 @@ func (l *lookups[Item, Site]) forget(site *lookedUp[Site]) {
 func (l *lookups[Item, Site]) wake(kept *lookedUp[Site]) {
 	l.idle.Remove(kept.idle)
 	l.idleSize -= kept.size
-	kept.idle, kept.waiting = nil, 1
+	kept.idle = nil
+	kept.waiting = 1
 }
 
 // close waits until no look-up is running. The context has ended.

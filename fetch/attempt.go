@@ -138,7 +138,8 @@ func (c *Client) readBody(r io.Reader, a *attempt) error {
 	if err != nil {
 		return err // an incomplete transfer is a fault, not a shorter file
 	}
-	a.body, a.Truncated = body, truncated
+	a.body = body
+	a.Truncated = truncated
 	return nil
 }
 

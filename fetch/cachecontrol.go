@@ -63,7 +63,8 @@ func cacheDirectives(h http.Header) map[string]time.Duration {
 // [RFC 9110 5.6.1, 5.6.4]
 func splitList(value string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		begin, balanced := 0, true
+		begin := 0
+		balanced := true
 		for i := 0; i < len(value); i++ {
 			switch {
 			case value[i] == '"' && balanced:

@@ -52,7 +52,8 @@ func (s *state) comparedWith(after *state) *state {
 	c.trouble = nil
 	if s.fault != nil && s.fault.site == siteUntested && after.fault != nil {
 		tested := *s.fault
-		tested.site, c.fault = after.fault.site, &tested
+		tested.site = after.fault.site
+		c.fault = &tested
 	}
 	return c
 }

@@ -348,7 +348,8 @@ const minFetchRate = 1e-9
 func (l *Limits) minMemory() int64 { return 16 * int64(max(l.MaxBody, robotstxt.DefaultBodyLimit)) }
 
 func (c *Client) terms() terms {
-	p, limits := c.config.Policy, &c.config.Limits
+	p := c.config.Policy
+	limits := &c.config.Limits
 	return terms{p, limits.MaxRedirects, limits.MaxBody, c.config.NotFoundPage != nil &&
 		!policies[p.index()].onEvidence}
 }
@@ -373,7 +374,8 @@ func (c *Config) findAgents() error {
 		if !ok {
 			return &ConfigError{"Agents", fmt.Sprintf("is empty, and UserAgent %q names no crawler: set Agents, or begin UserAgent with your product, such as %q", c.UserAgent, exampleUserAgent)}
 		}
-		c.Agents, instead = []string{token}, "is empty, and the token in UserAgent cannot replace it: "
+		c.Agents = []string{token}
+		instead = "is empty, and the token in UserAgent cannot replace it: "
 	}
 	if slices.Contains(c.Agents, "") {
 		return &ConfigError{"Agents", "contains an empty token"}

@@ -100,7 +100,11 @@ func (f *flight) stored(a attempt, next *state, now time.Time) *Stored {
 		s.CheckedAt = now
 	}
 	r := known.result(f.client.config.Policy, now, SourceNetwork)
-	s.Header, s.Bytes, s.Waited, s.Outcome, s.Reason = a.header, len(a.body), f.slot.waited, r.Outcome, r.Reason
+	s.Header = a.header
+	s.Bytes = len(a.body)
+	s.Waited = f.slot.waited
+	s.Outcome = r.Outcome
+	s.Reason = r.Reason
 	return s
 }
 

@@ -111,8 +111,10 @@ func (f *flight) run() (lookup, error) {
 // recall sets known to the state in memory, which an earlier flight might have updated a
 // moment ago, or if that does not suffice, to the state in the store.
 func (f *flight) recall() {
-	c, now := f.client, f.client.now()
-	f.known, f.inStore = lookup{state: &state{origin: f.origin}, source: SourceMemory}, seen{}
+	c := f.client
+	now := f.client.now()
+	f.known = lookup{state: &state{origin: f.origin}, source: SourceMemory}
+	f.inStore = seen{}
 	if s := c.inMemory(f.origin); s != nil {
 		f.known.state = s
 	}
@@ -124,7 +126,8 @@ func (f *flight) recall() {
 func (f *flight) isAnswered() bool { return !f.client.mustTry(f.known.state, f.client.now()) }
 
 func (f *flight) readStore(now time.Time) {
-	c, before := f.client, f.known.state
+	c := f.client
+	before := f.known.state
 	var stored *state
 	stored, f.inStore = c.load(f.origin, now)
 	if stored == nil {
@@ -180,7 +183,8 @@ func (f *flight) isWanted() bool {
 // attempt makes one attempt to fetch robots.txt, and returns the resulting state with
 // the headers of the response and the proxy. The error is ErrClosed.
 func (f *flight) attempt() (lookup, error) {
-	c, known := f.client, f.known.state
+	c := f.client
+	known := f.known.state
 	var copied validators
 	if g := known.lastAnswer; g != nil && known.hasCopy() && !c.isIncomplete(known) {
 		copied = validators{known.expandURL(g.URL), g.ETag, g.Modified}
@@ -233,7 +237,8 @@ func (f *flight) report(a attempt, next *state, now time.Time, took time.Duratio
 // keep puts the result of an attempt into memory and the store, and returns the state
 // afterwards. It can end the lease.
 func (f *flight) keep(fetched lookup) lookup {
-	c, next := f.client, fetched.state
+	c := f.client
+	next := fetched.state
 	if next.trouble != nil {
 		c.keepUnlessNewer(next)
 		return fetched

@@ -61,7 +61,9 @@ func (s *ftpSession) retrieve(o origin.Origin) attempt {
 	if err := s.client.readBody(response, &a); err != nil {
 		return a.fail(err)
 	}
-	a.Status, a.Class, a.Delimited = ftp.StatusClosingDataConnection, classFile, true
+	a.Status = ftp.StatusClosingDataConnection
+	a.Class = classFile
+	a.Delimited = true
 	if a.Truncated {
 		return a // the rest of the file and the final reply are not needed
 	}
@@ -133,7 +135,9 @@ func (s *ftpSession) refused(a attempt, err error) attempt {
 // broken returns a failed attempt with the code of the last reply, if that is an
 // error. Some errors of the library do not contain the code.
 func (s *ftpSession) broken(a attempt, err error) attempt {
-	a.Status, a.body, a.Delimited = 0, nil, false
+	a.Status = 0
+	a.body = nil
+	a.Delimited = false
 	if code := s.control.code; code >= 400 || code == ftp.StatusLoginNeedAccount {
 		a.Status = code
 		err = statusError{"FTP", code, s.control.text}

@@ -24,7 +24,8 @@ func (c *Client) newKeptError(err error) *keptError {
 		return kept
 	}
 	if c.config.Network.HideAddresses {
-		kept.whole, kept.text = kept.text, newKeptError(errors.New(hiddenText(err))).text
+		kept.whole = kept.text
+		kept.text = newKeptError(errors.New(hiddenText(err))).text
 		if containsAddress(kept.text) {
 			kept.text = faultOfKind(kept.kind)
 		}

@@ -34,7 +34,8 @@ func (c *Client) tryHTTP(ctx context.Context, o origin.Origin, copied validators
 // a redirect to it, if that file is fresh. Without it, many names of one site that
 // redirect to its robots.txt would cause as many requests to it, or have no answer.
 func (c *Client) copyOf(target origin.Origin, a attempt) attempt {
-	s, now := c.inMemory(target), c.now()
+	s := c.inMemory(target)
+	now := c.now()
 	if s == nil || c.credentials(target) != nil || !s.hasCopy() || !s.isFresh(c.config.Policy, now) ||
 		!target.IsRobotsURL(origin.Text(a.URL)) {
 		return a
@@ -44,7 +45,8 @@ func (c *Client) copyOf(target origin.Origin, a attempt) attempt {
 		return a
 	}
 	copied := attempt{siteAnswer: *g, fromMemory: true}
-	copied.URL, copied.Hops = s.expandURL(g.URL), append(a.Hops, g.Hops...)
+	copied.URL = s.expandURL(g.URL)
+	copied.Hops = append(a.Hops, g.Hops...)
 	copied.Lifetime, copied.Stated = g.freshFor(c.config.Policy)-now.Sub(g.At), true
 	copied.ETag, copied.Modified = "", "" // another origin's
 	return copied
@@ -56,7 +58,8 @@ func (c *Client) copyOf(target origin.Origin, a attempt) attempt {
 // the returned attempt contains the next URL. [RFC 9309 2.3.1.2]
 func (c *Client) followRedirects(ctx context.Context, o origin.Origin, url string,
 	get func(ctx context.Context, a attempt) (_ attempt, done bool)) attempt {
-	a, from := attemptAt(url), o
+	a := attemptAt(url)
+	from := o
 	if err := requestPermission(ctx, origin.Origin{}, o); err != nil {
 		return a.fail(err)
 	}
@@ -83,7 +86,8 @@ func (c *Client) followRedirects(ctx context.Context, o origin.Origin, url strin
 		// After a redirect to another host, that host chooses the next target. If
 		// it redirects back, it also chooses the path, so the trust ends.
 		if trusting && target.Host() != o.Host() {
-			hop, trusting = ctx, false
+			hop = ctx
+			trusting = false
 		}
 	}
 }
@@ -223,7 +227,8 @@ func (c *Client) readResponse(response *http.Response, cancel context.CancelCaus
 	a.Lifetime, a.Stated = lifetime(response.Header, now)
 	switch {
 	case a.Status == http.StatusNotModified && (sent.Get("If-None-Match") != "" || sent.Get("If-Modified-Since") != ""):
-		a.notModified, a.Class = true, classFile
+		a.notModified = true
+		a.Class = classFile
 		return nil
 	case a.Class == classEmpty:
 		a.Delimited = true

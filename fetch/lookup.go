@@ -60,7 +60,11 @@ type lookup struct {
 func (c *Client) resultOf(k lookup, d robotstxt.Dialect) *Result {
 	r := k.state.result(c.config.Policy, k.at, k.source)
 	r.Credentials = c.credentials(r.Origin) != nil
-	r.Header, r.Edge, r.Proxy, r.dialect, r.read = k.header, k.edge, k.proxy, c.config.Dialect, d
+	r.Header = k.header
+	r.Edge = k.edge
+	r.Proxy = k.proxy
+	r.dialect = c.config.Dialect
+	r.read = d
 	return r
 }
 

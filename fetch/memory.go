@@ -87,7 +87,8 @@ func (c *Client) replace(o origin.Origin, choose func(old *state) *state) (kept 
 // that was there, nil without one.
 func (c *Client) keepNewer(s *state) (before *state, kept bool) {
 	c.replace(s.origin, func(old *state) *state {
-		before, kept = old, old == nil || old.checkedAt.Before(s.checkedAt)
+		before = old
+		kept = old == nil || old.checkedAt.Before(s.checkedAt)
 		if kept {
 			return s
 		}

@@ -145,7 +145,9 @@ func (f *file) get(ctx context.Context, a attempt) (_ attempt, done bool) {
 		response.Body.Close()
 		return a.fail(withCause(ctx, err)), true
 	}
-	f.ctx, f.response, f.body = ctx, response, &budgetReader{body, f.limit + 1}
+	f.ctx = ctx
+	f.response = response
+	f.body = &budgetReader{body, f.limit + 1}
 	return a, true
 }
 

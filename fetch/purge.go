@@ -121,7 +121,8 @@ func (c *Client) checkPurges(now time.Time) {
 		return
 	}
 	const interval = int64(purgeInterval)
-	at, due := now.UnixNano(), c.purges.due.Load()
+	at := now.UnixNano()
+	due := c.purges.due.Load()
 	if at < due && due-at <= interval || !c.purges.due.CompareAndSwap(due, at+interval) || due == 0 {
 		return // not due, unless the clock was set back; nothing is in memory at first
 	}

@@ -107,14 +107,17 @@ func (s *state) after(a attempt, now time.Time) *state {
 		next.fault = s.nextFault(a.fail(errors.New("HTTP status 304 to an unconditional request")), now)
 	case a.notModified:
 		renewed := *s.lastAnswer
-		renewed.At, renewed.Hops = now, a.Hops
+		renewed.At = now
+		renewed.Hops = a.Hops
 		if a.Stated { // otherwise the headers of the copy still apply [RFC 9111 4.3.4]
 			renewed.Lifetime, renewed.Stated = a.Lifetime, true
 		}
 		next.lastAnswer = &renewed
 	default:
 		answer := a.siteAnswer
-		answer.URL, answer.At, answer.Bytes = s.compactURL(a.URL), now, len(a.body)
+		answer.URL = s.compactURL(a.URL)
+		answer.At = now
+		answer.Bytes = len(a.body)
 		next.lastAnswer = &answer
 		next.forms = forms{}
 	}

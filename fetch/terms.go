@@ -142,7 +142,9 @@ func (t terms) cutBody(g *siteAnswer, limit int) bool {
 	}
 	if len(g.body) > t.Body {
 		body, truncated, _ := robotstxt.ReadBody(bytes.NewReader(g.body), t.Body) // cannot fail
-		g.body, g.Bytes, g.Truncated = body, len(body), truncated
+		g.body = body
+		g.Bytes = len(body)
+		g.Truncated = truncated
 	}
 	return true
 }

@@ -47,14 +47,18 @@ func (s *state) result(p Policy, now time.Time, source Source) *Result {
 	e, assumed := s.judge(p, now)
 	r := &Result{Origin: s.origin, Policy: p, Source: source, Outcome: e.outcome(), Reason: s.reasonOf(e, assumed)}
 	if s.fault != nil {
-		r.FailingSince, r.NextTry, r.Err = s.fault.Since, s.fault.NextTry, s.fault.error()
+		r.FailingSince = s.fault.Since
+		r.NextTry = s.fault.NextTry
+		r.Err = s.fault.error()
 	}
 	if s.trouble != nil {
 		r.NextTry, r.Err = s.trouble.NextTry, s.trouble.error()
 	}
 	switch {
 	case e == effectLocal:
-		r.Source, r.URL, r.FetchedAt = SourceAssumed, s.origin.RobotsURL(), s.trouble.Since
+		r.Source = SourceAssumed
+		r.URL = s.origin.RobotsURL()
+		r.FetchedAt = s.trouble.Since
 		r.Detail = "robots.txt could not be requested from here: " + s.trouble.Text
 	case assumed:
 		r.describeFault(s)
@@ -71,11 +75,15 @@ func (s *state) result(p Policy, now time.Time, source Source) *Result {
 
 func (r *Result) describeAnswer(s *state) {
 	g := s.lastAnswer
-	r.Status, r.URL, r.Hops, r.FetchedAt = g.Status, s.expandURL(g.URL), g.Hops, g.At
+	r.Status = g.Status
+	r.URL = s.expandURL(g.URL)
+	r.Hops = g.Hops
+	r.FetchedAt = g.At
 	r.Bytes, r.Truncated, r.Delimited = g.Bytes, g.Truncated, g.Delimited
 	r.Detail = g.detail(s.origin)
 	if r.Outcome == OutcomeRules {
-		r.forms, r.body = s.forms, g.body
+		r.forms = s.forms
+		r.body = g.body
 	}
 }
 
@@ -108,7 +116,10 @@ func (g *siteAnswer) lost() string {
 func (r *Result) describeFault(s *state) {
 	f := s.fault
 	r.Source = SourceAssumed
-	r.Status, r.URL, r.Hops, r.FetchedAt = f.Status, s.expandURL(f.URL), f.Hops, s.checkedAt
+	r.Status = f.Status
+	r.URL = s.expandURL(f.URL)
+	r.Hops = f.Hops
+	r.FetchedAt = s.checkedAt
 	if f.Class == classRefused {
 		r.Detail = "blocked by the address guard: " + f.Text
 		return
