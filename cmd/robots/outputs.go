@@ -45,7 +45,7 @@ func separateOutputs(cmd *cobra.Command, args []string) error {
 		inputs = append(inputs, files.Named{Role: "standard input", Open: f})
 	}
 	out := cmd.OutOrStdout()
-	if checked, ok := out.(*checkedWriter); ok {
+	if checked, ok := out.(*checkedWriter); ok { // between cobra and the file
 		out = checked.to
 	}
 	if f, ok := out.(*os.File); ok {
