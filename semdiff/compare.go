@@ -171,6 +171,7 @@ func newChange(rules [2]robotstxt.Rules, path string, shortest bool) Change {
 	return Change{allowed, oldLine, newLine, path, shortest}
 }
 
+// result compares the claims of two sides. It compares the same two lists only once.
 func (c *comparison) result(sides [2]claims) *result {
 	c.key = c.key[:0]
 	for side := range sides {

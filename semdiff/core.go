@@ -84,6 +84,7 @@ func (s *search) leave(space int, c *core, gives *[2][2]bool, equal *bool) {
 	}
 }
 
+// cutAt returns how many of the claims within a limit both sides have.
 func (s *search) cutAt(side int, at fallback) int32 { return s.sides[side].cut[at.limit] }
 
 // lower sets a side's limit after the weakest claim that gives another verdict than the
@@ -112,6 +113,7 @@ func (s *search) lower(side int, at *fallback) {
 	at.limit = weakest + 1
 }
 
+// keep returns the set without the floats that cannot change a verdict any more.
 func (s *search) keep(space int, c *core, gives *[2][2]bool, equal *bool) int32 {
 	set := s.next[space].set
 	floats := s.sets.list[set].floats

@@ -83,6 +83,7 @@ func (d *decider) decide(path string) *Decision {
 	return to
 }
 
+// read returns patterns that together match the paths of a rule's value.
 func (s *solver) read(value string) (patterns []int32, ok bool) {
 	if value == "" {
 		value = "/"

@@ -100,6 +100,7 @@ func (c *claim) isOf(rule *robotstxt.Rule) bool {
 	return c.line == rule.Line && (c.priority == rule.Length || c.priority <= 0)
 }
 
+// tried tries a few paths for the claims of a rule, which begin at a place.
 func (x *exceptions) tried(at int, rule *robotstxt.Rule) (v verdicts) {
 	if at == len(x.claims.list) || x.solver.partial {
 		return v

@@ -176,6 +176,7 @@ func (s *strongest) over(weight pattern.Weight) []robotstxt.Rule {
 	return s.rules[:n]
 }
 
+// sample returns a path that the pattern of a rule probably matches.
 func sample(pattern string) string {
 	pattern = strings.TrimSuffix(strings.ReplaceAll(pattern, "*", ""), "$")
 	if !strings.HasPrefix(pattern, "/") {

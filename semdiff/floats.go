@@ -91,6 +91,7 @@ func (s *sets) beginning(n int32, b byte) []int32 {
 	return made.byMark[from:to]
 }
 
+// edit is a change of a set: a float is removed, or set to the start of a text.
 type edit struct {
 	pattern int32
 	start   uint32

@@ -64,6 +64,7 @@ func makeRoom[T any](s *[]T, n int) {
 	}
 }
 
+// emptied returns the memory of a slice for the next use.
 func emptied[T any](s []T) []T { return reuse.Slice(s, maxKept) }
 
 func emptiedMap[K comparable, V any](m map[K]V) map[K]V { return reuse.Map(m, maxKeptInMap) }

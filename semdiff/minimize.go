@@ -166,6 +166,7 @@ func (m *minimizer) candidates(choice []int) []int {
 	return m.chosen
 }
 
+// in yields the reductions in which a line has a rule, each with the rule's group.
 func (m *minimizer) in(line int) iter.Seq2[*reduction, *fileGroup] {
 	return func(yield func(*reduction, *fileGroup) bool) {
 		for i := range m.reductions {

@@ -112,6 +112,7 @@ func (b *prefixIndex) underNode(path string, node int32) int32 {
 	return b.under(path)
 }
 
+// chain returns the places of the claims of a node.
 func (b *prefixIndex) chain(node int32) []int32 {
 	return b.places[b.nodes[node].start:b.nodes[node].end]
 }
@@ -133,6 +134,8 @@ func (b *prefixIndex) sharing(text string) iter.Seq[[]int32] {
 	}
 }
 
+// branch returns the places of the claims whose prefixes are longer than a node's prefix and
+// begin with it.
 func (b *prefixIndex) branch(node int32) []int32 {
 	return b.places[b.nodes[node].end:b.nodes[node].branch]
 }

@@ -136,6 +136,8 @@ func (s *solver) align(sides *[2]claims, c *change) (aligned bool) {
 	return aligned
 }
 
+// passes reports whether a claim can change its place: whether each claim between agrees
+// with it or shares no path with it.
 func (s *solver) passes(list []claim, from, to int) bool {
 	own := list[from]
 	for _, other := range list[min(from, to):max(from, to)] {
@@ -147,6 +149,7 @@ func (s *solver) passes(list []claim, from, to int) bool {
 	return true
 }
 
+// narrow drops the claims that share no path with a changed claim.
 func (s *solver) narrow(sides *[2]claims, c *change) {
 	changed := len(c.claims[0]) + len(c.claims[1])
 	if c.rest || changed*(len(sides[0].list)+len(sides[1].list)) > pairsAtOnce {

@@ -77,6 +77,7 @@ var endings = pattern.ByteSetOf("#\x00")
 
 func (o *ruleList) image(path string) string { return imagesOf(o.solver.dialects[0]).path(path) }
 
+// maxBetween bounds the claims with which mattersForGuesses tries paths.
 const maxBetween = 64
 
 // mattersForGuesses is mattersForSpelling with more paths: those that consist of the pattern's own text and

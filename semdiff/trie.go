@@ -35,6 +35,7 @@ type edge struct {
 	node   int32
 }
 
+// span summarises the claims of some patterns on both sides.
 type span struct {
 	// strongest is the lowest rank of those that disallow and those that allow.
 	strongest [2][2]int32
