@@ -213,6 +213,7 @@ func (v *view) seen(r *run, at int64) *Seen {
 	return &Seen{Time: instant(at), Version: v.version(r)}
 }
 
+// version returns the answer that the observations of a run have in common.
 func (v *view) version(r *run) Version {
 	var f facts
 	if err := json.Unmarshal([]byte(r.facts), &f); err != nil && v.err == nil {

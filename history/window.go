@@ -186,6 +186,7 @@ func (s *Store) split(runs []*run, dropped int64) (pieces []*observed) {
 // different one between them. A repository has all versions, so no other was served between.
 type committed struct{ first, last int64 }
 
+// commitsOf returns the commits in the equal runs with which a list begins.
 func commitsOf(runs []*run) committed {
 	found := committed{math.MaxInt64, math.MinInt64}
 	for _, r := range runs {
