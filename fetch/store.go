@@ -120,6 +120,7 @@ func callStore[T any](c *Client, kind storeCallKind, o origin.Origin,
 	return callStoreIn(c.background, c, kind, o, call)
 }
 
+// callStoreIn is callStore in a context other than the context of fetches.
 func callStoreIn[T any](ctx context.Context, c *Client, kind storeCallKind, o origin.Origin,
 	call func(context.Context) (T, error)) (T, error) {
 	value, err := awaitStore(ctx, c, call)
@@ -129,6 +130,7 @@ func callStoreIn[T any](ctx context.Context, c *Client, kind storeCallKind, o or
 	return value, err
 }
 
+// awaitStore is callStoreIn without reports.
 func awaitStore[T any](ctx context.Context, c *Client, call func(context.Context) (T, error)) (T, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.config.Limits.StoreTimeout)
 	defer cancel()

@@ -126,6 +126,7 @@ func (t terms) readAnswer(o origin.Origin, g *siteAnswer, limit int) *siteAnswer
 	return &read
 }
 
+// end returns how many of a fetch's redirects are followed.
 func (t terms) end(hops []Hop) int {
 	for i, hop := range hops {
 		if !t.follows(hop.Status, i) {
@@ -149,6 +150,7 @@ func (t terms) cutBody(g *siteAnswer, limit int) bool {
 	return true
 }
 
+// sharesFault reports whether a fetch on these terms would have had the same fault.
 func (t terms) sharesFault(o origin.Origin, f *fault, by terms) bool {
 	refusesBody := policies[t.Policy.index()].onEvidence && by.Body >= t.Body
 	switch {

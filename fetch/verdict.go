@@ -103,6 +103,7 @@ func (g *siteAnswer) detail(o origin.Origin) string {
 	return status
 }
 
+// lost is how a redirect led nowhere.
 func (g *siteAnswer) lost() string {
 	switch {
 	case g.Next == "":
