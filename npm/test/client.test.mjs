@@ -61,6 +61,19 @@ test("a caller may leave, and the fetch goes on for the others", async () => {
   assert.equal(seen.requests.length, 1);
 });
 
+test("an abort by what a call asks ends the call", { timeout: 60_000 }, async () => {
+  let controller;
+  const leave = () => {
+    controller.abort(new Error("left"));
+    return new Promise(() => {});
+  };
+  for (const store of [undefined, { get: leave, set: () => {} }]) {
+    controller = new AbortController();
+    const { client } = setUp(leave, { ...(store && { store }), timeout: 200, storeTimeout: 200 });
+    await assert.rejects(client.check(url, { signal: controller.signal }), /left/);
+  }
+});
+
 const careful = { policy: "careful" };
 
 test("what statuses and bodies mean", async () => {

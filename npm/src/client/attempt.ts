@@ -105,6 +105,7 @@ export async function attempt(site: string, requests: Requests): Promise<Attempt
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = (): void => reject(signal.reason);
+    if (signal.aborted) leave();
     signal.addEventListener("abort", leave, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
   });

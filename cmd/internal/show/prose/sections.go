@@ -56,14 +56,15 @@ func (s *sections) paragraph(lines []string, indent string) error {
 	if len(lines) == 0 {
 		return nil
 	}
-	text := "\n"
+	var text strings.Builder
+	text.WriteString("\n")
 	for _, line := range lines {
 		if s.config.Format == table.Markdown {
-			text += "- " + line + "\n"
+			text.WriteString("- " + line + "\n")
 			continue
 		}
-		text += strings.Join(term.Wrap(line, s.config.Screen, indent), "\n") + "\n"
+		text.WriteString(strings.Join(term.Wrap(line, s.config.Screen, indent), "\n") + "\n")
 	}
-	_, err := io.WriteString(s.out, text)
+	_, err := io.WriteString(s.out, text.String())
 	return err
 }

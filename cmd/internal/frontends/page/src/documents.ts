@@ -83,8 +83,8 @@ function copyIn(all: readonly Entry[], id: string, name: string): number {
   return others.find((entry) => entry.id === id)?.copy ?? Math.max(0, ...others.map(({ copy = 1 }) => copy)) + 1;
 }
 
-/** Returns the part of a state that is kept. */
-export function keptOf(state: State): Kept {
+/** Returns the part of a state that is kept: no other field of a stored row comes into the state. */
+export function keptOf(state: Kept): Kept {
   return Object.fromEntries(keptFields.map((field) => [field, state[field]])) as unknown as Kept;
 }
 
@@ -152,7 +152,7 @@ export class Documents {
   /** Returns a document, or undefined if it is gone or unreadable. */
   async read(id: string): Promise<Kept | undefined> {
     const document: unknown = await this.run("readonly", (_, documents) => documents.get(id));
-    return isKept(document) ? document : undefined;
+    return isKept(document) ? keptOf(document) : undefined;
   }
 
   /**
@@ -407,13 +407,13 @@ function readSession(): { session: Session | null; unreadable: readonly string[]
     unreadable.push(texts.untitled);
   }
   try {
-    if (text !== null && unreadable.length > 0) {
+    if (text !== null && unreadable.length > 0 && sessionStorage.getItem(unreadableKey) === null) {
       sessionStorage.setItem(unreadableKey, text);
     }
   } catch {
     // There is no space for both.
   }
-  return { session: session && { ...session, unsaved: rows.filter(isKept) }, unreadable };
+  return { session: session && { ...session, unsaved: rows.filter(isKept).map(keptOf) }, unreadable };
 }
 
 function writeSession(session: Session): void {
