@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/watch"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/history"
@@ -167,4 +168,161 @@ func TestStillClaimed(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "1 message is not delivered, because another process") || len(out.list) > 0 {
 		t.Errorf("it ends with %v", err)
 	}
+}
+
+// damages are statements that damage what the store knows about deliveries.
+var damages = map[string][]string{
+	"messages and events vanish": {"DELETE FROM messages", "DELETE FROM sqlite_sequence", "DELETE FROM events"},
+	"messages vanish":            {"DELETE FROM messages", "DELETE FROM sqlite_sequence"},
+	"only messages vanish":       {"DELETE FROM messages"},
+	"position above":             {"UPDATE outputs SET position = 5"},
+	"largest position":           {"UPDATE outputs SET position = 9223372036854775807"},
+	"position a text":            {"UPDATE outputs SET position = 'x'"},
+	"position a fraction":        {"UPDATE outputs SET position = 1.5"},
+	"position a blob":            {"UPDATE outputs SET position = x'00'"},
+	"position and sequence": {
+		"UPDATE outputs SET position = 'x'", "UPDATE sqlite_sequence SET seq = 'x' WHERE name = 'messages'",
+	},
+	"output vanishes": {"DELETE FROM outputs"},
+}
+
+// TestDamageOfDeliveries damages rows after a first delivery, before the fetch that confirms a
+// second change, during it, and after a delivery of it that failed. The change is delivered, or the
+// run ends with an error and the run after it delivers the change; no message comes for ever.
+func TestDamageOfDeliveries(t *testing.T) {
+	const before, during, after = "before the confirmation", "during the fetch", "after a failed delivery"
+	for name, orders := range damages {
+		for _, when := range []string{before, during, after} {
+			t.Run(name+", "+when, func(t *testing.T) {
+				w := newWorld(t)
+				w.set("a.example", shop)
+				p, out := newPasses(t, w, "a.example")
+				p.want(out, 0)
+				w.set("a.example", closed)
+				p.want(out, 60)
+				p.want(out, 60, "http://a.example: closes")
+				w.set("a.example", shop)
+				p.want(out, 60)
+				if when == after {
+					out.fail.Store(true)
+					if _, err := p.run(60); err == nil {
+						t.Error("no error of the output")
+					}
+					out.fail.Store(false)
+				}
+				vanished := when == after && strings.Contains(name, "and events")
+				damageOnce(t, p, when == during, orders)
+				_, err := p.run(60)
+				if err != nil {
+					_, err = p.run(60)
+				}
+				got := strings.Join(out.take(), "\n")
+				if n := strings.Count(got, ": opens"); err != nil || n != 1 && !vanished {
+					t.Errorf("ends with %v, and reports %q", err, got)
+				}
+				p.want(out, 60)
+			})
+		}
+	}
+}
+
+// damageOnce damages the store of the next run as it begins, or at its first fetch.
+func damageOnce(t *testing.T, p *passes, atFetch bool, orders []string) {
+	p.prepare = func(s *watch.Store) {
+		p.prepare = nil
+		damage := func() {
+			for _, order := range orders {
+				if err := s.Exec(order); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		if !atFetch {
+			damage()
+			return
+		}
+		fetching := p.fetch
+		p.fetch = func(ctx context.Context, url string) (*fetch.Result, error) {
+			p.fetch = fetching
+			damage()
+			return fetching(ctx, url)
+		}
+	}
+}
+
+// damaging is an output that damages the store while it delivers.
+type damaging struct {
+	collected
+	damage func()
+}
+
+func (d *damaging) Deliver(ctx context.Context, m *wire.WatchMessage) error {
+	if len(d.list) < 5 {
+		d.damage()
+	}
+	return d.collected.Deliver(ctx, m)
+}
+
+// TestDamageDuringDelivery: a delivery whose position the store does not keep ends the loop with an
+// error, and the next run ends without one.
+func TestDamageDuringDelivery(t *testing.T) {
+	for _, order := range []string{"UPDATE outputs SET position = 'x'", "UPDATE outputs SET position = x'00'"} {
+		w := newWorld(t)
+		w.set("a.example", shop)
+		p, _ := newPasses(t, w, "a.example")
+		out := &damaging{damage: func() {}}
+		p.outputs = []watch.Output{out}
+		p.want(&out.collected, 0)
+		w.set("a.example", closed)
+		p.want(&out.collected, 60)
+		p.prepare = func(s *watch.Store) {
+			out.damage = func() {
+				if err := s.Exec(order); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		_, err := p.run(60)
+		if got := out.take(); err == nil || !strings.Contains(err.Error(), "does not keep what was delivered") || len(got) != 1 {
+			t.Errorf("%s: ends with %v, and reports %q", order, err, got)
+		}
+		p.prepare = nil
+		out.damage = func() {}
+		p.want(&out.collected, 60, "http://a.example: closes")
+		p.want(&out.collected, 60)
+	}
+}
+
+// TestDamageLosesReported: a single pass that has reported a change, but whose message the store has
+// lost, ends with an error.
+func TestDamageLosesReported(t *testing.T) {
+	w := newWorld(t)
+	w.set("a.example", shop)
+	p, out := newPasses(t, w, "a.example")
+	p.want(out, 0)
+	w.set("a.example", closed)
+	p.want(out, 60)
+	damageOnce(t, p, false, []string{"CREATE TRIGGER lose AFTER INSERT ON events BEGIN DELETE FROM events; END"})
+	_, err := p.run(60)
+	if err == nil || !strings.Contains(err.Error(), "1 change is reported, but nothing is delivered") || len(out.list) > 0 {
+		t.Errorf("ends with %v, and reports %q", err, out.take())
+	}
+}
+
+// TestFirstOutput: an output that follows runs without any is new, and gets no old message.
+func TestFirstOutput(t *testing.T) {
+	w := newWorld(t)
+	w.set("a.example", shop)
+	p, out := newPasses(t, w, "a.example")
+	outputs := p.outputs
+	p.outputs = nil
+	p.want(out, 0)
+	w.set("a.example", closed)
+	p.want(out, 60)
+	p.want(out, 60)
+	p.outputs = outputs
+	p.want(out, 60)
+	w.set("a.example", shop)
+	p.want(out, 60)
+	p.want(out, 60, "http://a.example: opens")
 }

@@ -31,14 +31,30 @@ const deliverFor = 2 * time.Minute
 var patience = 2 * lease
 
 // Register makes outputs known to the store. New outputs deliver messages that are stored
-// from now on. Known outputs deliver all messages that they have not delivered.
+// from now on. Known outputs deliver all messages that they have not delivered. If the store has
+// messages but knows no output at all, its outputs are lost, and all messages are delivered.
 func (s *Store) Register(ctx context.Context, outputs []Output) error {
-	const add = "INSERT INTO outputs (name, position, claimed) VALUES (?, (SELECT coalesce(max(id), 0) FROM messages), 0) ON CONFLICT DO NOTHING"
+	const add = "INSERT INTO outputs (name, position, claimed) VALUES (?, ?, 0) ON CONFLICT DO NOTHING"
 	return s.transact(ctx, func(c *sqlitefile.Conn) error {
+		last, err := c.Number("SELECT max(id) FROM messages")
+		if err != nil {
+			return err
+		}
+		known, err := c.Number("SELECT count(*) FROM outputs")
+		if err != nil {
+			return err
+		}
+		if known == 0 && last > 0 && len(outputs) > 0 {
+			s.noteDamage("the outputs, which deliver all messages again")
+			last = 0
+		}
 		for _, o := range outputs {
-			if err := execute(c, add, o.Name()); err != nil {
+			if err := execute(c, add, o.Name(), last); err != nil {
 				return err
 			}
+		}
+		if len(outputs) == 0 { // so that an output of a later run is new, and none is lost
+			return execute(c, add, "", last)
 		}
 		return nil
 	})
@@ -101,9 +117,10 @@ func (s *Store) stillClaimed(ctx context.Context, o Output, patient bool) error 
 }
 
 // deliver delivers to an output. If the store does not know it, deliver adds it, delivers every
-// message, and returns errReplaced.
+// message, and returns errReplaced. Damaged messages are omitted, which is an error too.
 func (s *Store) deliver(ctx context.Context, o Output) (delivered int, err error) {
 	replaced := error(nil)
+	damaged := 0
 	for {
 		// The claim is renewed for each message.
 		position, err := s.position(ctx, o.Name(), time.Now())
@@ -129,8 +146,14 @@ func (s *Store) deliver(ctx context.Context, o Output) (delivered int, err error
 		}
 		if !isLast {
 			position = id
+			if m == nil {
+				damaged++
+			}
 		}
 		if err := errors.Join(err, s.release(context.WithoutCancel(ctx), o.Name(), position)); err != nil || isLast {
+			if err == nil && damaged > 0 {
+				err = fmt.Errorf("%s damaged, and not delivered", term.Count(damaged, "message is", "messages are"))
+			}
 			return delivered, cmp.Or(err, replaced)
 		}
 	}

@@ -45,6 +45,9 @@ const sqlWithoutMessage = `SELECT id, event, sum FROM events WHERE message = 0
 func (s *Store) Bundle(ctx context.Context, watched int, passBegan, now time.Time) (made int, err error) {
 	err = s.transact(ctx, func(c *sqlitefile.Conn) error {
 		made = 0
+		if err := errors.Join(s.reopen(c), s.repair(c)); err != nil { // before a new message takes a number
+			return err
+		}
 		open, err := c.Number("SELECT count(*) FROM events WHERE message = 0")
 		if err != nil || open == 0 {
 			return err
@@ -175,6 +178,31 @@ func headline(e *wire.WatchEvent) string {
 	return e.Changes[0].Text
 }
 
+// reopen takes events out of messages that have vanished, if an output has not delivered them.
+func (s *Store) reopen(c *sqlitefile.Conn) error {
+	const open = `UPDATE events SET message = 0 WHERE message NOT IN (SELECT id FROM messages)
+		AND message > (SELECT max(coalesce(min(position), 0), 0) FROM outputs WHERE typeof(position) = 'integer')`
+	n, err := c.Exec(open)
+	if n > 0 {
+		s.noteDamage("a message that is missing, whose events are delivered again")
+	}
+	return err
+}
+
+// repair lets an output whose position cannot be right begin again: above all messages that there
+// were, new ones would never be delivered, and a text or a fraction never advances. Messages that
+// are delivered twice are better than lost ones.
+func (s *Store) repair(c *sqlitefile.Conn) error {
+	const reset = `UPDATE outputs SET position = 0 WHERE typeof(position) <> 'integer' OR position > max(
+		(SELECT coalesce(max(id), 0) FROM messages),
+		(SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'messages' AND typeof(seq) = 'integer'))`
+	n, err := c.Exec(reset)
+	if n > 0 {
+		s.noteDamage("the position of an output, which delivers all messages again")
+	}
+	return err
+}
+
 var errClaimed = errors.New("another process delivers")
 
 var errUnregistered = errors.New("the output is unknown")
@@ -187,6 +215,9 @@ func (s *Store) position(ctx context.Context, name string, now time.Time) (posit
 	reason := error(nil)
 	err = s.transact(ctx, func(c *sqlitefile.Conn) error {
 		reason = nil
+		if err := s.repair(c); err != nil {
+			return err
+		}
 		claimed, err := c.Row(claim, []driver.Value{now.Add(lease).UnixMilli(), name, now.UnixMilli()}, &position)
 		if err != nil || claimed {
 			return err
@@ -247,10 +278,34 @@ func (s *Store) undelivered(ctx context.Context, name string) (n int64, err erro
 	return n, err
 }
 
-// release ends the claim of an output, which has delivered the messages up to a position.
+var errStuck = errors.New("the store does not keep what was delivered, so it is delivered again later")
+
+// release ends the claim of an output, which has delivered the messages up to a position. The error
+// is errStuck if the stored position is not at least that: the same message would follow for ever.
 func (s *Store) release(ctx context.Context, name string, position int64) error {
-	return s.transact(ctx, func(c *sqlitefile.Conn) error {
-		return execute(c, "UPDATE outputs SET claimed = 0, position = max(position, ?) WHERE name = ?", position, name)
+	const end = `UPDATE outputs SET claimed = 0, position = max(position, ?1) WHERE name = ?2
+		RETURNING typeof(position) = 'integer' AND position >= ?1`
+	kept := int64(1) // an output that is missing is added again by deliver
+	err := s.transact(ctx, func(c *sqlitefile.Conn) error {
+		_, err := c.Row(end, []driver.Value{position, name}, &kept)
+		return err
+	})
+	if err == nil && kept == 0 {
+		err = errStuck
+	}
+	return err
+}
+
+// mustHave returns an error if there is no message since a time: the changes that a run has
+// reported since then are lost.
+func (s *Store) mustHave(ctx context.Context, changes int, since time.Time) error {
+	return s.db.Read(ctx, func(c *sqlitefile.Conn) error {
+		n, err := c.Number("SELECT count(*) FROM messages WHERE at >= ?", since.UnixMilli())
+		if err == nil && n == 0 {
+			err = fmt.Errorf("%s reported, but nothing is delivered, because the store has lost the messages",
+				term.Count(changes, "change is", "changes are"))
+		}
+		return err
 	})
 }
 

@@ -155,6 +155,9 @@ func (w *watcher) end(interrupted context.Context) (Tally, error) {
 	}
 	n, err := w.Store.Deliver(ctx, w.Outputs, w.Every == 0)
 	w.tally.Messages += n
+	if err == nil && n == 0 && w.Every == 0 && w.tally.Events > 0 && len(w.Outputs) > 0 {
+		err = w.Store.mustHave(ctx, w.tally.Events, w.began) // another process might have delivered them
+	}
 	return w.tally, errors.Join(err, w.Store.prune(ctx, w.Now()))
 }
 
