@@ -183,7 +183,14 @@ var damages = map[string][]string{
 	"position and sequence": {
 		"UPDATE outputs SET position = 'x'", "UPDATE sqlite_sequence SET seq = 'x' WHERE name = 'messages'",
 	},
-	"output vanishes": {"DELETE FROM outputs"},
+	"output vanishes":   {"DELETE FROM outputs"},
+	"largest sequences": {"UPDATE sqlite_sequence SET seq = 9223372036854775807"},
+	"largest event":     {"UPDATE events SET id = 9223372036854775807 WHERE id = (SELECT max(id) FROM events)"},
+	"largest message":   {"UPDATE messages SET id = 9223372036854775807 WHERE id = (SELECT max(id) FROM messages)"},
+	"largest message, position": {
+		"UPDATE messages SET id = 9223372036854775807 WHERE id = (SELECT max(id) FROM messages)",
+		"UPDATE outputs SET position = 9223372036854775807",
+	},
 }
 
 // TestDamageOfDeliveries damages rows after a first delivery, before the fetch that confirms a

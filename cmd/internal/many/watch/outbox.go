@@ -45,7 +45,7 @@ const sqlWithoutMessage = `SELECT id, event, sum FROM events WHERE message = 0
 func (s *Store) Bundle(ctx context.Context, watched int, passBegan, now time.Time) (made int, err error) {
 	err = s.transact(ctx, func(c *sqlitefile.Conn) error {
 		made = 0
-		if err := errors.Join(s.reopen(c), s.repair(c)); err != nil { // before a new message takes a number
+		if err := errors.Join(s.makeRoom(c, "messages"), s.reopen(c), s.repair(c)); err != nil { // before a new message
 			return err
 		}
 		open, err := c.Number("SELECT count(*) FROM events WHERE message = 0")
@@ -176,6 +176,24 @@ func headline(e *wire.WatchEvent) string {
 		return ""
 	}
 	return e.Changes[0].Text
+}
+
+// maxRow is above the id of every row that the store has added. SQLite adds no row after the id
+// 1<<63 - 1, and says that the disk is full.
+const maxRow = int64(1) << 62
+
+// makeRoom makes a table take new rows again, whose ids or sequence are above maxRow or no numbers.
+func (s *Store) makeRoom(c *sqlitefile.Conn, table string) error {
+	const forget = "DELETE FROM sqlite_sequence WHERE name = ? AND (typeof(seq) <> 'integer' OR seq > ?)"
+	n, err := c.Exec(forget, table, maxRow)
+	for moved := int64(1); err == nil && moved > 0; n += moved {
+		moved, err = c.Exec("UPDATE "+table+" SET id = (SELECT coalesce(max(id), 0) + 1 FROM "+table+
+			" WHERE id <= ?1) WHERE id = (SELECT min(id) FROM "+table+" WHERE id > ?1)", maxRow)
+	}
+	if n > 0 {
+		s.noteDamage("the largest number of " + table + ", which is made smaller")
+	}
+	return err
 }
 
 // reopen takes events out of messages that have vanished, if an output has not delivered them.

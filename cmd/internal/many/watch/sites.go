@@ -156,6 +156,9 @@ func (s *Store) commit(ctx context.Context, outcomes []*outcome) (events int, er
 	var lost error
 	err = s.transact(ctx, func(c *sqlitefile.Conn) error {
 		events, lost = 0, nil
+		if err := s.makeRoom(c, "events"); err != nil {
+			return err
+		}
 		for i, o := range outcomes {
 			if o.skipped {
 				if err := execute(c, sqlGiveBack, o.id, o.version); err != nil {
