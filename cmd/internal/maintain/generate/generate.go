@@ -182,17 +182,19 @@ func (w *writer) same(r *reader, after *file) (bool, error) {
 		if err != nil || !isFulfilled {
 			return false, err
 		}
-		if !(r.written && r.wish.closes()) &&
-			!slices.Equal(sorted(w.before.extensions(reading, kept)), sorted(after.extensions(reading, kept))) {
+		if r.written && r.wish.closes() {
+			continue
+		}
+		if !equalInAnyOrder(w.before.extensions(reading, kept), after.extensions(reading, kept)) {
 			return false, nil
 		}
 	}
 	return true, nil
 }
 
-func sorted(texts []string) []string {
-	slices.Sort(texts)
-	return texts
+// equalInAnyOrder sorts texts only if they are not in one order already, as they usually are.
+func equalInAnyOrder(a, b []string) bool {
+	return slices.Equal(a, b) || len(a) == len(b) && slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
 func (w *writer) known(wanted func(*reader) bool) (found []crawlers.Crawler) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
@@ -80,16 +81,16 @@ type prover struct {
 const bytesPerStep = 16
 
 func (p *prover) key(d robotstxt.Dialect, rules robotstxt.Rules) string {
-	key := d.String()
+	key := []byte(d.String())
 	for group := range rules.Groups() {
 		number, ok := p.groups[group]
 		if !ok {
 			number = len(p.groups)
 			p.groups[group] = number
 		}
-		key += fmt.Sprintf(" %d", number)
+		key = strconv.AppendInt(append(key, ' '), int64(number), 10)
 	}
-	return key
+	return string(key)
 }
 
 // fulfilled reports whether it is proved that a reading of after has the verdicts of before,
