@@ -194,7 +194,10 @@ func (w *writer) same(r *reader, after *file) (bool, error) {
 
 // equalInAnyOrder sorts texts only if they are not in one order already, as they usually are.
 func equalInAnyOrder(a, b []string) bool {
-	return slices.Equal(a, b) || len(a) == len(b) && slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+	if slices.Equal(a, b) || len(a) != len(b) {
+		return len(a) == len(b)
+	}
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
 func (w *writer) known(wanted func(*reader) bool) (found []crawlers.Crawler) {
