@@ -3,17 +3,21 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 )
 
-// hostileRepositories are what an unpacked archive can contain so that git runs a program. Each
-// is the command of git that runs it without a guard, and a function that changes an honest
-// repository, whose program is evil.
+// hostileRepositories are what an unpacked archive can contain so that git runs a program, waits for
+// ever or prints something else. Each is the command of git that does so without a guard, and a
+// function that changes an honest repository, whose program is evil.
 var hostileRepositories = map[string]struct {
 	unguarded []string
 	prepare   func(r hostileRepository)
@@ -46,7 +50,14 @@ var hostileRepositories = map[string]struct {
 		write(r.t, filepath.Join(r.folder, "signed"), signed)
 		r.git("update-ref", "HEAD", strings.TrimSpace(r.git("hash-object", "-t", "commit", "-w", "signed")))
 	}},
+	"no first version":      {gitLog, func(r hostileRepository) { r.git("config", "log.showRoot", "false") }},
+	"a different encoding":  {gitLog, func(r hostileRepository) { r.git("config", "i18n.logOutputEncoding", "UTF-16") }},
+	"a mailmap that waits":  {gitLog, func(r hostileRepository) { r.pipe(".mailmap") }},
+	"a mailmap by settings": {gitLog, func(r hostileRepository) { r.git("config", "mailmap.file", r.pipe("pipe")) }},
+	"an order that waits":   {gitLog, func(r hostileRepository) { r.git("config", "diff.orderFile", r.pipe("pipe")) }},
 }
+
+var gitLog = []string{"log", "--raw", "--format=%H %ct"}
 
 type hostileRepository struct {
 	t            *testing.T
@@ -65,6 +76,26 @@ func (r hostileRepository) git(args ...string) string {
 	return string(out)
 }
 
+// pipe makes a pipe that nobody writes to, and returns its name.
+func (r hostileRepository) pipe(name string) string {
+	name = filepath.Join(r.folder, name)
+	if err := syscall.Mkfifo(name, 0o600); err != nil {
+		r.t.Fatal(err)
+	}
+	return name
+}
+
+// output returns what git prints without a guard within a second, or until it has run the evil
+// program.
+func (r hostileRepository) output(args []string) string {
+	ctx, cancel := context.WithTimeout(r.t.Context(), time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Dir, cmd.WaitDelay = r.folder, time.Second
+	out, err := cmd.Output() // there is an error if it cannot find the object
+	return fmt.Sprint(string(out), err)
+}
+
 // promise removes the file's object, which a remote then promises to have.
 func (r hostileRepository) promise(url string) {
 	object := strings.TrimSpace(r.git("rev-parse", "HEAD:robots.txt"))
@@ -77,7 +108,7 @@ func (r hostileRepository) promise(url string) {
 	}
 }
 
-// TestHostileRepositories: no command that uses git runs a program of a repository, and each
+// TestHostileRepositories: no command that uses git runs a program of a repository or waits for it, and each
 // ends with an answer or an error that says what is missing.
 func TestHostileRepositories(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
@@ -95,12 +126,11 @@ func TestHostileRepositories(t *testing.T) {
 			write(t, filepath.Join(r.folder, "robots.txt"), "User-agent: *\nDisallow: /\n")
 			r.git("add", ".")
 			r.git("commit", "-qm", "x")
+			honest := r.output(hostile.unguarded)
 			hostile.prepare(r)
-			unguarded := exec.Command("git", hostile.unguarded...)
-			unguarded.Dir = r.folder
-			_ = unguarded.Run() // it cannot find the object
-			if os.Remove(r.ran) != nil {
-				t.Fatalf("git %q runs nothing: the repository is not hostile", hostile.unguarded)
+			out := r.output(hostile.unguarded)
+			if misleads := slices.Equal(hostile.unguarded, gitLog); os.Remove(r.ran) != nil && (!misleads || out == honest) {
+				t.Fatalf("git %q runs nothing and prints %q: the repository is not hostile", hostile.unguarded, out)
 			}
 			uri := "file://" + filepath.ToSlash(filepath.Join(r.folder, "robots.txt"))
 			for _, use := range []struct {
@@ -113,13 +143,16 @@ func TestHostileRepositories(t *testing.T) {
 					message(`{"jsonrpc":"2.0","id":2,"method":"textDocument/codeLens","params":{"textDocument":{"uri":"`+uri+`"}}}`) +
 					message(`{"jsonrpc":"2.0","id":3,"method":"shutdown"}`) + message(`{"jsonrpc":"2.0","method":"exit"}`)},
 			} {
-				cmd := exec.Command("robots", use.args...)
+				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // a pipe can make it wait for ever
+				defer cancel()
+				cmd := exec.CommandContext(ctx, "robots", use.args...)
+				cmd.WaitDelay = time.Second
 				cmd.Stdin = strings.NewReader(use.input)
 				out, err := cmd.CombinedOutput()
 				if os.Remove(r.ran) == nil {
 					t.Errorf("%s runs a program of the repository", use.args[0])
 				}
-				isPromised := len(hostile.unguarded) == 3
+				isPromised := hostile.unguarded[0] == "cat-file"
 				switch {
 				case use.args[0] == "history" && isPromised:
 					if err == nil || !strings.Contains(string(out), "the repository lacks the file of commit") || !strings.Contains(string(out), "hint: ") {

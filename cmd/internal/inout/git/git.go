@@ -27,9 +27,13 @@ func Command(ctx context.Context, folder string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// settings overrule the repository's: log.showSignature starts gpg.program, and core.fsmonitor
-// can be a program.
-var settings = []string{"--no-pager", "-c", "core.fsmonitor=false", "-c", "log.showSignature=false", "-c", "diff.relative=false"}
+// settings overrule the repository's. core.fsmonitor, gpg.program (by log.showSignature), hooks and
+// credential.helper are programs; mailmaps, core.attributesFile and diff.orderFile can be pipes that nobody writes to;
+// log.showRoot hides the oldest commit, diff.relative other folders, and an encoding all output.
+var settings = []string{"--no-pager", "-c", "core.fsmonitor=false", "-c", "log.showSignature=false",
+	"-c", "core.hooksPath=/dev/null", "-c", "credential.helper=", "-c", "fetch.bundleURI=",
+	"-c", "log.mailmap=false", "-c", "mailmap.file=", "-c", "diff.orderFile=/dev/null", "-c", "core.attributesFile=/dev/null",
+	"-c", "log.showRoot=true", "-c", "diff.relative=false", "-c", "i18n.logOutputEncoding=UTF-8"}
 
 // Versions before 2.45 do not know GIT_NO_LAZY_FETCH, but cannot fetch without a protocol.
 var variables = []string{"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0"}
