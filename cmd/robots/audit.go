@@ -156,6 +156,9 @@ func (a *auditFlags) run(ctx context.Context, t *term.Terminal, args []string) e
 	if err != nil {
 		return err
 	}
+	if err := separateFound(a.flags, t, in.FileNames); err != nil {
+		return err
+	}
 	strata, err := a.readStrata(t)
 	if err != nil {
 		return err
@@ -263,6 +266,9 @@ func (a *auditFlags) readStrata(t *term.Terminal) (*audit.Strata, error) {
 	name, column := a.hosts, a.strata
 	if at := strings.LastIndexByte(a.strata, ':'); at >= 0 {
 		name, column = a.strata[:at], a.strata[at+1:]
+		if err := separateFound(a.flags, t, slices.Values([]string{name})); err != nil {
+			return nil, err
+		}
 	}
 	if !strings.HasSuffix(strings.ToLower(name), ".csv") {
 		return nil, term.Errorf("--strata %s does not name a CSV file with hosts", a.strata).Hint("give --strata FILE.csv:COLUMN, or --strata COLUMN with --hosts FILE.csv")

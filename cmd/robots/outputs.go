@@ -1,6 +1,8 @@
 package main
 
 import (
+	"io"
+	"iter"
 	"os"
 	"slices"
 	"strings"
@@ -9,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
 
 // outputFileFlags are the flags that name a file to write. Flags such as --into, which replace the file
@@ -21,11 +24,7 @@ var outputFileFlags = []string{"out", "crawlers-out", "bodies-out", "changes-out
 func separateOutputs(cmd *cobra.Command, args []string) error {
 	var outputs, inputs []files.Named
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		values := []string{f.Value.String()}
-		if list, ok := f.Value.(pflag.SliceValue); ok {
-			values = list.GetSlice()
-		}
-		for _, value := range values {
+		for _, value := range valuesOf(f) {
 			named := files.Named{Role: "--" + f.Name, Name: value}
 			if slices.Contains(outputFileFlags, f.Name) {
 				outputs = append(outputs, named)
@@ -36,7 +35,7 @@ func separateOutputs(cmd *cobra.Command, args []string) error {
 		}
 	})
 	if len(outputs) == 0 {
-		return nil
+		return nil // the shell may have made a file that is named like a site: fetch shop.example >shop.example
 	}
 	for _, arg := range args {
 		inputs = append(inputs, files.Named{Role: "an argument", Name: arg})
@@ -44,12 +43,42 @@ func separateOutputs(cmd *cobra.Command, args []string) error {
 	if f, ok := cmd.InOrStdin().(*os.File); ok {
 		inputs = append(inputs, files.Named{Role: "standard input", Open: f})
 	}
-	out := cmd.OutOrStdout()
+	return files.Separate(append(outputs, standardOutput(cmd.OutOrStdout())...), slices.Values(inputs))
+}
+
+func valuesOf(f *pflag.Flag) []string {
+	if list, ok := f.Value.(pflag.SliceValue); ok {
+		return list.GetSlice()
+	}
+	return []string{f.Value.String()}
+}
+
+func standardOutput(out io.Writer) []files.Named {
 	if checked, ok := out.(*checkedWriter); ok { // between cobra and the file
 		out = checked.to
 	}
 	if f, ok := out.(*os.File); ok {
-		outputs = append(outputs, files.Named{Role: "standard output", Name: "standard output", Open: f})
+		return []files.Named{{Role: "standard output", Name: "standard output", Open: f}}
 	}
-	return files.Separate(outputs, inputs)
+	return nil
+}
+
+// separateFound is separateOutputs for the files that a command found because of its arguments:
+// in folders, lists and other files. The command calls it before it writes.
+func separateFound(flags *pflag.FlagSet, t *term.Terminal, found iter.Seq[string]) error {
+	outputs := standardOutput(t.Out)
+	flags.Visit(func(f *pflag.Flag) {
+		if slices.Contains(outputFileFlags, f.Name) {
+			for _, value := range valuesOf(f) {
+				outputs = append(outputs, files.Named{Role: "--" + f.Name, Name: value})
+			}
+		}
+	})
+	return files.Separate(outputs, func(yield func(files.Named) bool) {
+		for name := range found {
+			if !yield(files.Named{Role: "the inputs", Name: name}) {
+				return
+			}
+		}
+	})
 }

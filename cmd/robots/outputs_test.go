@@ -108,6 +108,16 @@ func TestOutputs(t *testing.T) {
 			refused(flag+input, flag, "robots.txt", "*.txt")
 			refused(flag+input, flag, "robots.txt", "-", "<robots.txt")
 			refused(flag+" and standard output"+twice, flag, "new", "x", ">new")
+			if cmd.Flags().Lookup(name).Value.Type() == "stringArray" {
+				refused(flag+input, flag, "robots.txt", flag, "new.csv", "robots.txt")
+				refused(flag+input, flag, "new.csv", flag+"=symbolic", "robots.txt")
+				devices := exec.Command("robots", append(strings.Fields(cmd.CommandPath())[1:],
+					flag, os.DevNull, flag, os.DevNull, "robots.txt")...)
+				devices.Dir = folder
+				if out, _ := devices.CombinedOutput(); strings.Contains(string(out), twice) {
+					t.Errorf("%q: %s", devices.Args, out)
+				}
+			}
 			for _, other := range flags {
 				if other != name || cmd.Flags().Lookup(name).Value.Type() == "stringArray" {
 					refused(twice, flag, "made.csv", "--"+other, "x/../made.csv")
@@ -115,5 +125,76 @@ func TestOutputs(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestFoundOutputs: a command that finds inputs by its arguments, in folders and in other files,
+// compares these with its outputs too, and leaves everything as it is.
+func TestFoundOutputs(t *testing.T) {
+	for name, test := range map[string]struct {
+		args   string
+		output string // standard output, appended to
+		want   string
+	}{
+		"a folder, by a link":             {"audit . --report link.html", "", "--report"},
+		"a folder, by its own file":       {"audit sites --out sites/a.csv", "", "--out"},
+		"a file in a folder, hard link":   {"audit sites --report hard.html", "", "--report"},
+		"a list":                          {"audit --inputs list --out a.jsonl", "", "--out"},
+		"a list of other folders":         {"audit --inputs list --inputs-base sites --crawlers-out sites/a.jsonl", "", "--crawlers-out"},
+		"a label":                         {"audit 2025=a.jsonl 2026=sites --changes-out a.jsonl", "", "--changes-out"},
+		"strata":                          {"audit sites --strata s.csv:country --out s.csv", "", "--out"},
+		"a table":                         {"audit . --quiet", "a.jsonl", "standard output"},
+		"expectations name a file":        {"test t.robots-test --junit robots.txt", "", "--junit"},
+		"expectations name a linked file": {"test t.robots-test --junit symbolic", "", "--junit"},
+		"expectations in a folder":        {"test . --junit t.robots-test", "", "--junit"},
+		"expectations by a pattern":       {"test *.robots-test --junit t.robots-test", "", "--junit"},
+		"expectations and output":         {"test . --quiet", "robots.txt", "standard output"},
+		"a log and output":                {"visits al.csv", "al.csv", "standard output"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			folder := t.TempDir()
+			texts := map[string]string{
+				"a.jsonl": `{"host":"shop.example","body":"User-agent: *"}` + "\n", "list": "a.jsonl\n",
+				"robots.txt": "User-agent: *\nDisallow: /\n", "s.csv": "host,country\na.example,de\n", "al.csv": "x\n",
+				"t.robots-test": "robots: robots.txt\nagents: *\ndeny: /\n", "sites/b.example.txt": "User-agent: *\n",
+				"sites/a.jsonl": `{"host":"shop.example","body":"User-agent: *"}` + "\n",
+				"sites/a.csv":   "host,body\na.example,User-agent: *\n",
+			}
+			for name, text := range texts {
+				write(t, filepath.Join(folder, name), text)
+			}
+			for link, of := range map[string]string{"link.html": "a.jsonl", "symbolic": "robots.txt"} {
+				if err := os.Symlink(of, filepath.Join(folder, link)); err != nil {
+					t.Skipf("NOT TESTED: no links: %v", err)
+				}
+			}
+			if err := os.Link(filepath.Join(folder, "sites", "b.example.txt"), filepath.Join(folder, "hard.html")); err != nil {
+				t.Skipf("NOT TESTED: no links: %v", err)
+			}
+			robots := exec.Command("robots", strings.Fields(test.args)...)
+			robots.Dir = folder
+			var errs bytes.Buffer
+			robots.Stderr = &errs
+			if test.output != "" {
+				f, err := os.OpenFile(filepath.Join(folder, test.output), os.O_WRONLY|os.O_APPEND, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer f.Close()
+				robots.Stdout = f
+			}
+			err := robots.Run()
+			if robots.ProcessState.ExitCode() != 2 || !strings.Contains(errs.String(), test.want+" would overwrite an input") {
+				t.Errorf("%v, %s", err, &errs)
+			}
+			for name, text := range texts {
+				if now, err := os.ReadFile(filepath.Join(folder, name)); err != nil || string(now) != text {
+					t.Errorf("%s is %q, %v", name, now, err)
+				}
+			}
+			if left, err := filepath.Glob(filepath.Join(folder, "*.parts")); len(left) > 0 {
+				t.Errorf("%q is left, %v", left, err)
+			}
+		})
 	}
 }

@@ -27,6 +27,7 @@ type testFlags struct {
 	format string
 	junit  string
 	quiet  bool
+	read   []string // the names of the files that were read
 }
 
 func newTest(t *term.Terminal) *cobra.Command {
@@ -134,6 +135,9 @@ func (s *testFlags) run(ctx context.Context, t *term.Terminal, args []string) er
 		return err
 	}
 	suites := s.suites(t, runner, args)
+	if err := separateFound(s.defined, t, slices.Values(s.read)); err != nil {
+		return err
+	}
 	unreported := slices.DeleteFunc(slices.Clone(suites), func(suite *expect.Suite) bool { return suite.Err != nil })
 	report, err := runner.Run(ctx, suites)
 	if err != nil {
@@ -196,10 +200,13 @@ const maxExpectations = 16
 
 func (s *testFlags) runner(t *term.Terminal) (r *expect.Runner, err error) {
 	r = &expect.Runner{
-		Dialect:  s.dialect,
-		Exact:    s.exact,
-		ReadFile: func(path string) (*answer.File, error) { return readBody(t, path, s.limit) },
-		Fetch:    func(ctx context.Context, urls []string) ([]*answer.Ruling, error) { return s.fetch(ctx, t, urls) },
+		Dialect: s.dialect,
+		Exact:   s.exact,
+		ReadFile: func(path string) (*answer.File, error) {
+			s.read = append(s.read, path)
+			return readBody(t, path, s.limit)
+		},
+		Fetch: func(ctx context.Context, urls []string) ([]*answer.Ruling, error) { return s.fetch(ctx, t, urls) },
 	}
 	switch {
 	case s.file != "":
@@ -231,6 +238,7 @@ func (s *testFlags) suites(t *term.Terminal, r *expect.Runner, args []string) (s
 		var data []byte
 		shown := name
 		if err == nil {
+			s.read = append(s.read, name)
 			data, shown, err = readExpectations(t, name)
 		}
 		if err != nil {

@@ -99,7 +99,12 @@ func newVisits(t *term.Terminal) *cobra.Command {
 		Short:   "Show which crawlers came, whether they were genuine, and whether they obeyed",
 		Long:    visitsLong,
 		Example: visitsExample,
-		RunE:    func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), t, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := separateFound(cmd.Flags(), t, slices.Values(args)); err != nil {
+				return err
+			}
+			return v.run(cmd.Context(), t, args)
+		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&v.file, "file", "", "compare visits with the robots.txt in `FILE`")

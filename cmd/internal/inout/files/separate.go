@@ -1,9 +1,11 @@
 package files
 
 import (
+	"iter"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -22,8 +24,9 @@ type Named struct {
 // Files are compared by device and inode, and those that do not exist yet by name, after links.
 // Only regular files are compared, so two outputs can be /dev/null. A folder among the inputs
 // contains the robots.txt files in it, and a pattern the files that it matches. "-", a URL and a
-// name that is empty are no files. Separate opens nothing.
-func Separate(outputs, inputs []Named) error {
+// name that is empty are no files. Separate opens nothing, and asks for no input if no output
+// exists yet.
+func Separate(outputs []Named, inputs iter.Seq[Named]) error {
 	var seen []place
 	for _, output := range outputs {
 		p, ok := placeOf(output)
@@ -35,14 +38,35 @@ func Separate(outputs, inputs []Named) error {
 				return term.Errorf("%s and %s write to one file, %q", seen[i].Role, p.Role, p.Name).Hint("give each a file of its own")
 			}
 		}
-		for _, input := range inputs {
-			if in, ok := placeOf(input); ok && in.contains(p) {
+		seen = append(seen, p)
+	}
+	existing := slices.DeleteFunc(seen, func(p place) bool { return p.info == nil })
+	if len(existing) == 0 {
+		return nil
+	}
+	for input := range inputs {
+		if isOther(input, existing) {
+			continue
+		}
+		in, ok := placeOf(input)
+		for i := range existing {
+			if p := &existing[i]; ok && in.contains(*p) {
 				return term.Errorf("%s would overwrite an input: %q is from %s", p.Role, p.Name, in.Role).Hint("give a different name to " + p.Role)
 			}
 		}
-		seen = append(seen, p)
 	}
 	return nil
+}
+
+// isOther reports whether an input is a regular file that is none of the outputs, at the price of
+// one call of the system: a folder can contain a million inputs.
+func isOther(input Named, outputs []place) bool {
+	if input.Open != nil {
+		return false
+	}
+	info, err := os.Stat(input.Name)
+	return err == nil && info.Mode().IsRegular() &&
+		!slices.ContainsFunc(outputs, func(p place) bool { return os.SameFile(p.info, info) })
 }
 
 // place is a file that might not exist.

@@ -35,6 +35,14 @@ func (f *folder) hasFiles() bool {
 	return false
 }
 
+func (f *folder) fileNames(yield func(string) bool) {
+	for name, err := range f.search().Files(f.name) {
+		if err == nil && !yield(name) {
+			return
+		}
+	}
+}
+
 // notHosts are file names that are unlikely to be hosts.
 var notHosts = []string{"README", "README.md", "README.txt", "LICENSE", "LICENSE.md", "LICENSE.txt"}
 

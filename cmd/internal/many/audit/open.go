@@ -94,6 +94,30 @@ func (in *Inputs) note(label string) {
 	}
 }
 
+// FileNames yields the name of each file that the inputs are read from, and "-" for stdin. Errors of
+// folders are left to those who read them.
+func (in *Inputs) FileNames(yield func(string) bool) {
+	for _, source := range in.Sources {
+		names := slices.Values([]string{source.Name()})
+		switch source := source.(type) {
+		case *folder:
+			names = source.fileNames
+		case *list:
+			names = slices.Values(source.files)
+		}
+		for name := range names {
+			if !yield(name) {
+				return
+			}
+		}
+	}
+	for _, table := range in.Tables {
+		if !yield(table.Name) {
+			return
+		}
+	}
+}
+
 // Table is a table of an earlier audit, see [Census.ReadTable].
 type Table struct {
 	Name, Label string
