@@ -129,7 +129,8 @@ func TestHostileRepositories(t *testing.T) {
 			honest := r.output(hostile.unguarded)
 			hostile.prepare(r)
 			out := r.output(hostile.unguarded)
-			if misleads := slices.Equal(hostile.unguarded, gitLog); os.Remove(r.ran) != nil && (!misleads || out == honest) {
+			misleads := slices.Equal(hostile.unguarded, gitLog)
+			if os.Remove(r.ran) != nil && (!misleads || out == honest) {
 				t.Fatalf("git %q runs nothing and prints %q: the repository is not hostile", hostile.unguarded, out)
 			}
 			uri := "file://" + filepath.ToSlash(filepath.Join(r.folder, "robots.txt"))
