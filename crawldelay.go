@@ -72,6 +72,7 @@ func (k keptKind) isListed() bool {
 	return k == keptCrawlDelay || k == keptRequestRate || k == keptVisitTime
 }
 
+// listReader reads lists for extension lines in the order of the file.
 type listReader struct {
 	robots *Robots
 	first  uint32 // row of agents: the first one of the list

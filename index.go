@@ -74,6 +74,7 @@ type indexSlot struct {
 // workOf returns the work of a query that compared the heads of rules and tried some of them.
 func workOf(rules uint32, tried int) uint64 { return uint64(rules) + tryWork*uint64(tried) }
 
+// index is for rules of a file.
 func (r *Rules) index() *ruleIndex {
 	slots := r.robots.indexes.slots.Load()
 	if slots == nil || r.start >= r.end {
@@ -82,6 +83,7 @@ func (r *Rules) index() *ruleIndex {
 	return (*slots)[r.start].index.Load()
 }
 
+// indexSlot is for rules that have groups.
 func (r Rules) indexSlot() *indexSlot {
 	x := &r.robots.indexes
 	slots := x.slots.Load()

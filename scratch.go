@@ -66,6 +66,7 @@ const maxKeptBuffer = 64 << 10
 
 func newBuffer() *buffer { return buffers.Get().(*buffer) }
 
+// free ends the use of the buffer, and of all strings made with it.
 func (b *buffer) free() {
 	if cap(b.bytes) <= maxKeptBuffer {
 		buffers.Put(b)

@@ -55,6 +55,7 @@ func (p *parser) name(agent uint32, token string) {
 	p.named = append(p.named, row)
 }
 
+// token returns the token of an agent line that is not the latest.
 func (p *parser) token(agent uint32) string {
 	row := p.agents[agent*agentWords:]
 	return ascii.View(p.tokens[row[0]:row[agentWords]])

@@ -117,8 +117,8 @@ type panicError struct{ value string }
 
 func (panicError) Error() string { return "the client failed while it read the response" }
 
-// withCause adds the cause of the context's end to err. The network libraries
-// report only that the context ended.
+// withCause returns err with the cause of the context's end, or the cause alone if err reports
+// only that the context ended.
 func withCause(ctx context.Context, err error) error {
 	cause := context.Cause(ctx)
 	switch {

@@ -184,11 +184,11 @@ func consistsOf(text []byte, set func(byte) bool) bool {
 	return !slices.ContainsFunc(text, func(c byte) bool { return !set(c) })
 }
 
-// allDigits reports whether text consists of digits. It is true for an empty text.
 func containsAny(text string, parts ...string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 }
 
+// allDigits is true for an empty text.
 func allDigits(text []byte) bool { return consistsOf(text, ascii.IsDigit) }
 
 func (l *line) replaceValue(value string) Edit {

@@ -98,6 +98,7 @@ type edit struct {
 	gone    bool
 }
 
+// apply makes edits, at most one for each pattern. It sorts them in place.
 func (s *sets) apply(n int32, edits []edit) int32 {
 	if len(edits) == 0 {
 		return n

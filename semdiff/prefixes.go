@@ -105,6 +105,7 @@ func (b *prefixIndex) under(path string) int32 {
 	return n
 }
 
+// underNode is for a path that begins with the prefix of the node.
 func (b *prefixIndex) underNode(path string, node int32) int32 {
 	if own := &b.nodes[node]; own.end == own.branch || len(path) == len(own.text) {
 		return node

@@ -39,6 +39,9 @@ the client uses. They are in Markdown; on a terminal, robots fits them to its wi
 					return nil
 				}
 				for i := range policies {
+					if i > 0 {
+						out.WriteByte('\n')
+					}
 					printPolicies(out, t.Palette(), columns, policies[i:i+1])
 				}
 				return nil

@@ -233,6 +233,7 @@ func (s *serveFlags) define(cmd *cobra.Command) {
 		panic(err) // the defaults are valid
 	}
 	s.config = filled
+	s.config.Bounds = serve.Bounds{} // they depend on the flags, and are filled with them
 	s.log = logText
 	c := &s.config
 	flags := cmd.Flags()

@@ -3,13 +3,18 @@ package past
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/kosterhq/robotstxt"
@@ -36,9 +41,7 @@ func Git(ctx context.Context, repository, path, origin string, now time.Time, ad
 	if err != nil {
 		return 0, err
 	}
-	names, ask := io.Pipe()
-	defer ask.Close()
-	blobs, err := start(ctx, repository, names, "cat-file", "--batch")
+	blobs, err := readBlobs(ctx, repository, all)
 	if err != nil {
 		return 0, err
 	}
@@ -48,9 +51,9 @@ func Git(ctx context.Context, repository, path, origin string, now time.Time, ad
 			o.Time = all[i+1].at.Add(time.Millisecond) // commits have seconds; a rebase makes several in one
 			all[i].at = o.Time
 		}
-		if strings.Trim(all[i].object, "0") != "" {
+		if all[i].hasFile() {
 			o.Status = 200
-			o.Body, o.Truncated, err = blob(ask, blobs, all[i])
+			o.Body, o.Truncated, err = blob(blobs, all[i])
 			if err != nil {
 				return n, err
 			}
@@ -103,7 +106,7 @@ type committed struct {
 // commits returns the versions of a path, newest first, and the oldest commit that changed it.
 // It ignores files in a folder of this name.
 func commits(ctx context.Context, repository, from, path string) (all []committed, oldest string, err error) {
-	log, err := start(ctx, repository, nil, "log", "--first-parent", "--diff-merges=first-parent", "--no-renames", "--raw",
+	log, err := start(ctx, repository, "log", "--first-parent", "--diff-merges=first-parent", "--no-renames", "--raw",
 		"--no-abbrev", "--format=%H %ct", from, "--", ":(top,literal)"+path, ":(top,literal,exclude)"+path+"/")
 	if err != nil {
 		return nil, "", err
@@ -146,7 +149,7 @@ func formerName(ctx context.Context, repository, commit, path string) (string, e
 
 // run returns the output of a short run of git.
 func run(ctx context.Context, repository string, args ...string) (string, error) {
-	out, err := start(ctx, repository, nil, args...)
+	out, err := start(ctx, repository, args...)
 	if err != nil {
 		return "", err
 	}
@@ -161,26 +164,56 @@ type program struct {
 }
 
 // start starts git in the folder of a repository.
-func start(ctx context.Context, repository string, input io.Reader, args ...string) (program, error) {
+func start(ctx context.Context, repository string, args ...string) (program, error) {
+	return launch(ctx, repository, git.Command(ctx, repository, args...))
+}
+
+// launch starts a command of git.
+func launch(ctx context.Context, repository string, cmd *exec.Cmd) (program, error) {
 	var complaint bytes.Buffer
-	output, to := io.Pipe()
-	cmd := git.Command(ctx, repository, args...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = input, to, &limited{&complaint, 4 << 10}
-	if err := cmd.Start(); err != nil {
+	cmd.Stderr = &limited{&complaint, 4 << 10}
+	output, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
 		if _, missing := os.Stat(repository); missing != nil {
 			err = missing // not "no such file: git"
 		}
 		return program{}, term.Errorf("git cannot run in %q: %v", repository, term.Cause(err))
 	}
-	go func() {
+	wait := sync.OnceValue(func() error {
 		err := cmd.Wait()
-		if err != nil {
-			message := strings.ReplaceAll(strings.TrimSpace(complaint.String()), "\n", "; ")
-			err = fmt.Errorf("git: %w: %s", err, strings.TrimPrefix(message, "fatal: "))
+		if err == nil || errors.Is(err, exec.ErrWaitDelay) { // a child of git keeps its standard error open
+			return nil
 		}
-		to.CloseWithError(err)
-	}()
-	return program{bufio.NewReader(output), func() { output.Close() }}, nil
+		message := strings.ReplaceAll(strings.TrimSpace(complaint.String()), "\n", "; ")
+		return fmt.Errorf("git: %w: %s", err, strings.TrimPrefix(message, "fatal: "))
+	})
+	// A child of git can keep the output open after git was stopped.
+	context.AfterFunc(ctx, func() {
+		output.Close()
+		_ = wait()
+	})
+	return program{bufio.NewReader(&untilEnd{Reader: output, wait: wait}), func() { output.Close() }}, nil
+}
+
+// untilEnd is the output of a program, which ends with the program's error.
+type untilEnd struct {
+	io.Reader
+	wait func() error
+	err  error // of the first read that failed: wait closes the reader
+}
+
+func (u *untilEnd) Read(p []byte) (n int, err error) {
+	if u.err != nil {
+		return 0, u.err
+	}
+	n, err = u.Reader.Read(p)
+	if err != nil {
+		u.err = cmp.Or(u.wait(), err)
+	}
+	return n, u.err
 }
 
 // limited keeps the beginning of its input.
@@ -194,11 +227,36 @@ func (l *limited) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// blob returns the beginning of a version, up to the size that crawlers read.
-func blob(ask io.Writer, blobs program, version committed) (body []byte, cut bool, err error) {
-	if _, err := fmt.Fprintln(ask, version.object); err != nil {
-		return nil, false, err
+// hasFile reports whether the commit has the file, and does not remove it.
+func (c committed) hasFile() bool { return strings.Trim(c.object, "0") != "" }
+
+// readBlobs starts git to print the files of commits, the oldest first. All are named at once: git
+// prints less of a damaged one than it announces, and would wait for another name then.
+func readBlobs(ctx context.Context, repository string, all []committed) (program, error) {
+	cmd := git.Command(ctx, repository, "cat-file", "--batch")
+	in, err := cmd.StdinPipe() // which is closed when git ends
+	if err != nil {
+		return program{}, err
 	}
+	var names strings.Builder
+	for _, version := range slices.Backward(all) {
+		if version.hasFile() {
+			names.WriteString(version.object + "\n")
+		}
+	}
+	blobs, err := launch(ctx, repository, cmd)
+	if err != nil {
+		return program{}, err
+	}
+	go func() {
+		_, _ = io.WriteString(in, names.String()) // if git ends early, its output has the error
+		_ = in.Close()
+	}()
+	return blobs, nil
+}
+
+// blob returns the beginning of a version, up to the size that crawlers read.
+func blob(blobs program, version committed) (body []byte, cut bool, err error) {
 	head, err := blobs.output.ReadString('\n')
 	fields := strings.Fields(head) // the object, blob, its size; or the object, "missing"
 	if err != nil || len(fields) != 3 || fields[1] != "blob" {
@@ -213,10 +271,13 @@ func blob(ask io.Writer, blobs program, version committed) (body []byte, cut boo
 	if err != nil {
 		return nil, false, fmt.Errorf("git: the size of the file of commit %.12s: %w", version.commit, err)
 	}
-	all := io.LimitReader(blobs.output, size+1) // including the line end after it
+	all := &io.LimitedReader{R: blobs.output, N: size + 1} // including the line end after it
 	body, cut, err = robotstxt.ReadBody(io.LimitReader(all, size), robotstxt.DefaultBodyLimit)
 	if err == nil {
 		_, err = io.Copy(io.Discard, all)
+	}
+	if err == nil && all.N > 0 {
+		err = fmt.Errorf("git: the file of commit %.12s is damaged", version.commit)
 	}
 	if body == nil {
 		body = []byte{}

@@ -1,6 +1,8 @@
 package past_test
 
 import (
+	"bytes"
+	"compress/zlib"
 	"context"
 	"fmt"
 	"os"
@@ -154,6 +156,33 @@ func TestGitMissing(t *testing.T) {
 	_, err = past.Git(t.Context(), filepath.Join(r.folder, "missing"), "robots.txt", "https://shop.example", time.Time{}, nil)
 	if err == nil || !strings.Contains(err.Error(), "missing") || !strings.Contains(err.Error(), "no such file") {
 		t.Errorf("a missing folder: %v", err)
+	}
+}
+
+// TestGitDamaged: git prints less of a damaged object than it announces, and goes on.
+func TestGitDamaged(t *testing.T) {
+	r := newRepository(t)
+	r.commit(1, "robots.txt", "A")
+	object, err := filepath.Glob(filepath.Join(r.folder, ".git", "objects", "8c", "*")) // of the text A
+	if err != nil || len(object) != 1 {
+		t.Fatal(object, err)
+	}
+	var damaged bytes.Buffer
+	z := zlib.NewWriter(&damaged)
+	fmt.Fprint(z, "blob 100000\x00too short")
+	z.Close()
+	if err := os.Chmod(object[0], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(object[0], damaged.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // only a defect reaches it
+	defer cancel()
+	n, err := past.Git(ctx, r.folder, "robots.txt", "https://shop.example", time.Time{},
+		func(history.Observation) error { return nil })
+	if n != 0 || err == nil || ctx.Err() != nil || !strings.HasPrefix(err.Error(), "git: ") {
+		t.Errorf("%d, %v", n, err)
 	}
 }
 
