@@ -34,7 +34,7 @@ var goroutines = map[string]string{
 	"cmd/internal/ask/sites/prefetch.go Prefetch":            "lookUp calls panics.Contain, and so does what reads the URLs before",
 	"cmd/internal/many/audit/run.go Run":                     "analyse calls panics.Contain for each file, and readers do for each input",
 	"cmd/internal/many/audit/run.go input":                   "calls panics.Contain, and empties its channel",
-	"cmd/internal/many/past/git.go start":                    "waits for git",
+	"cmd/internal/many/past/git.go start":                    "writes names for git",
 	"cmd/internal/many/watch/deliver.go Deliver":             "calls panics.Contain for each output",
 	"cmd/internal/many/watch/run.go Run":                     "visit, transact and Deliver call panics.Contain",
 	"cmd/internal/many/watch/store.go open":                  "closes a store",

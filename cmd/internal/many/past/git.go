@@ -106,7 +106,7 @@ type committed struct {
 // commits returns the versions of a path, newest first, and the oldest commit that changed it.
 // It ignores files in a folder of this name.
 func commits(ctx context.Context, repository, from, path string) (all []committed, oldest string, err error) {
-	log, err := start(ctx, repository, "log", "--first-parent", "--diff-merges=first-parent", "--no-renames", "--raw",
+	log, err := start(ctx, repository, "", "log", "--first-parent", "--diff-merges=first-parent", "--no-renames", "--raw",
 		"--no-abbrev", "--format=%H %ct", from, "--", ":(top,literal)"+path, ":(top,literal,exclude)"+path+"/")
 	if err != nil {
 		return nil, "", err
@@ -149,7 +149,7 @@ func formerName(ctx context.Context, repository, commit, path string) (string, e
 
 // run returns the output of a short run of git.
 func run(ctx context.Context, repository string, args ...string) (string, error) {
-	out, err := start(ctx, repository, args...)
+	out, err := start(ctx, repository, "", args...)
 	if err != nil {
 		return "", err
 	}
@@ -163,25 +163,29 @@ type program struct {
 	stop   func()        // for a reader that does not read all
 }
 
-// start starts git in the folder of a repository.
-func start(ctx context.Context, repository string, args ...string) (program, error) {
-	return launch(ctx, repository, git.Command(ctx, repository, args...))
-}
-
-// launch starts a command of git.
-func launch(ctx context.Context, repository string, cmd *exec.Cmd) (program, error) {
+// start starts git in the folder of a repository. git reads the input.
+func start(ctx context.Context, repository, input string, args ...string) (program, error) {
 	var complaint bytes.Buffer
+	cmd := git.Command(ctx, repository, args...)
 	cmd.Stderr = &limited{&complaint, 4 << 10}
 	output, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
 	if err != nil {
+		return program{}, err
+	}
+	in, err := cmd.StdinPipe() // closed when git ends
+	if err != nil {
+		return program{}, err
+	}
+	if err := cmd.Start(); err != nil {
 		if _, missing := os.Stat(repository); missing != nil {
 			err = missing // not "no such file: git"
 		}
 		return program{}, term.Errorf("git cannot run in %q: %v", repository, term.Cause(err))
 	}
+	go func() {
+		_, _ = io.WriteString(in, input) // if git ends early, its output has the error
+		_ = in.Close()
+	}()
 	wait := sync.OnceValue(func() error {
 		err := cmd.Wait()
 		if err == nil || errors.Is(err, exec.ErrWaitDelay) { // a child of git keeps its standard error open
@@ -233,26 +237,13 @@ func (c committed) hasFile() bool { return strings.Trim(c.object, "0") != "" }
 // readBlobs starts git to print the files of commits, the oldest first. All are named at once: git
 // prints less of a damaged one than it announces, and would wait for another name then.
 func readBlobs(ctx context.Context, repository string, all []committed) (program, error) {
-	cmd := git.Command(ctx, repository, "cat-file", "--batch")
-	in, err := cmd.StdinPipe() // which is closed when git ends
-	if err != nil {
-		return program{}, err
-	}
 	var names strings.Builder
 	for _, version := range slices.Backward(all) {
 		if version.hasFile() {
 			names.WriteString(version.object + "\n")
 		}
 	}
-	blobs, err := launch(ctx, repository, cmd)
-	if err != nil {
-		return program{}, err
-	}
-	go func() {
-		_, _ = io.WriteString(in, names.String()) // if git ends early, its output has the error
-		_ = in.Close()
-	}()
-	return blobs, nil
+	return start(ctx, repository, names.String(), "cat-file", "--batch")
 }
 
 // blob returns the beginning of a version, up to the size that crawlers read.
