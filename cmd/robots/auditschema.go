@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bufio"
 	"encoding/json"
 	"path/filepath"
 	"strings"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 )
@@ -17,6 +19,27 @@ func (a *auditFlags) printSchema(t *term.Terminal) error {
 		return printTables(t, a.schema, audit.Schema())
 	}
 	return term.Errorf("--schema=%s is not known", a.schema).Hint("choose table, markdown or datapackage")
+}
+
+// printTables prints the columns of tables.
+func printTables(t *term.Terminal, format string, tables []audit.TableSchema) error {
+	as := map[string]table.Format{"table": table.Text, "markdown": table.Markdown}[format]
+	if as == "" {
+		return term.Errorf("--schema=%s is not known", format).Hint("choose table or markdown")
+	}
+	return t.Print(func(out *bufio.Writer) error {
+		screen, _ := t.Size()
+		w := table.New(out, table.Config{Format: as, Screen: screen, Columns: []table.Column{
+			{Name: "table"}, {Name: "column"}, {Name: "type"}, {Name: "null"}, {Name: "meaning"},
+		}})
+		for _, rows := range tables {
+			for _, c := range rows.Columns {
+				// the output keeps its error
+				_ = w.Row(rows.Name, c.Name, c.Type, map[bool]string{true: "yes"}[c.Null], c.Doc)
+			}
+		}
+		return w.Flush()
+	})
 }
 
 // dataPackage is a data package of Frictionless Data, version 1. [Data Package 1]
