@@ -51,18 +51,18 @@ func (x *extensions) isThrottle(l *line) bool {
 	if l.group < 0 {
 		return false
 	}
-	if x.named.group != l.group {
-		x.named = namedAbove{group: l.group}
+	if x.above.group != l.group {
+		x.above = namedAbove{group: l.group}
 	}
 	// Each agent is looked at once, because lines come in their order.
-	for _, a := range x.groups[l.group].agents[x.named.agents:] {
+	for _, a := range x.groups[l.group].agents[x.above.agents:] {
 		if a.Line >= l.number {
 			break
 		}
-		x.named.agents++
-		x.named.main = x.named.main || namesAll(x.line(a.Line)) || x.audience.isMain(a.Token) && !ignoresDelay(a.Token)
+		x.above.agents++
+		x.above.main = x.above.main || namesAll(x.line(a.Line)) || x.audience.isMain(a.Token) && !ignoresDelay(a.Token)
 	}
-	return !x.named.main
+	return !x.above.main
 }
 
 var rxCrawlDelayNotANumber = &check{Entry: Entry{

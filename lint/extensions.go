@@ -84,7 +84,7 @@ type extensions struct {
 
 	delayOfClosed bool // RX522 is reported
 
-	named namedAbove
+	above namedAbove
 }
 
 // namedAbove is what isThrottle has seen of a group's agents.

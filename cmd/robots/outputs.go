@@ -22,18 +22,7 @@ var outputFileFlags = []string{"out", "crawlers-out", "bodies-out", "changes-out
 // anything is opened. Every argument, and every text of a flag that is not an output, counts as an
 // input if there is such a file.
 func separateOutputs(cmd *cobra.Command, args []string) error {
-	var outputs, inputs []files.Named
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		for _, value := range valuesOf(f) {
-			named := files.Named{Role: "--" + f.Name, Name: value}
-			if slices.Contains(outputFileFlags, f.Name) {
-				outputs = append(outputs, named)
-				continue
-			}
-			named.Name = strings.TrimPrefix(value, "@")
-			inputs = append(inputs, named)
-		}
-	})
+	outputs, inputs := namedByFlags(cmd.Flags())
 	if len(outputs) == 0 {
 		return nil // the shell may have made a file that is named like a site: fetch shop.example >shop.example
 	}
@@ -44,6 +33,22 @@ func separateOutputs(cmd *cobra.Command, args []string) error {
 		inputs = append(inputs, files.Named{Role: "standard input", Open: f})
 	}
 	return files.Separate(append(outputs, standardOutput(cmd.OutOrStdout())...), slices.Values(inputs))
+}
+
+// namedByFlags returns the outputs that the given flags name, and the texts of the others as inputs.
+func namedByFlags(flags *pflag.FlagSet) (outputs, inputs []files.Named) {
+	flags.Visit(func(f *pflag.Flag) {
+		for _, value := range valuesOf(f) {
+			named := files.Named{Role: "--" + f.Name, Name: value}
+			if slices.Contains(outputFileFlags, f.Name) {
+				outputs = append(outputs, named)
+				continue
+			}
+			named.Name = strings.TrimPrefix(value, "@")
+			inputs = append(inputs, named)
+		}
+	})
+	return outputs, inputs
 }
 
 func valuesOf(f *pflag.Flag) []string {
@@ -66,15 +71,8 @@ func standardOutput(out io.Writer) []files.Named {
 // separateFound is separateOutputs for the files that a command found because of its arguments:
 // in folders, lists and other files. The command calls it before it writes.
 func separateFound(flags *pflag.FlagSet, t *term.Terminal, found iter.Seq[string]) error {
-	outputs := standardOutput(t.Out)
-	flags.Visit(func(f *pflag.Flag) {
-		if slices.Contains(outputFileFlags, f.Name) {
-			for _, value := range valuesOf(f) {
-				outputs = append(outputs, files.Named{Role: "--" + f.Name, Name: value})
-			}
-		}
-	})
-	return files.Separate(outputs, func(yield func(files.Named) bool) {
+	outputs, _ := namedByFlags(flags)
+	return files.Separate(append(outputs, standardOutput(t.Out)...), func(yield func(files.Named) bool) {
 		for name := range found {
 			if !yield(files.Named{Role: "the inputs", Name: name}) {
 				return

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"io"
@@ -38,21 +39,12 @@ var errLongSecret = errors.New("the first line is too long")
 // firstLine returns the bytes before the first line feed. The error is errLongSecret if there are
 // more than maxSecret.
 func firstLine(in io.Reader) ([]byte, error) {
-	text := make([]byte, maxSecret+1)
-	for n := 0; ; {
-		read, err := in.Read(text[n:])
-		n += read
-		line, _, found := bytes.Cut(text[:n], []byte("\n"))
-		switch {
-		case found || errors.Is(err, io.EOF):
-			if len(line) <= maxSecret {
-				return line, nil
-			}
-			return nil, errLongSecret
-		case err != nil:
-			return nil, err
-		case n == len(text):
-			return nil, errLongSecret
-		}
+	line, err := bufio.NewReaderSize(in, maxSecret+1).ReadSlice('\n')
+	switch {
+	case errors.Is(err, bufio.ErrBufferFull):
+		return nil, errLongSecret
+	case err != nil && !errors.Is(err, io.EOF):
+		return nil, err
 	}
+	return bytes.TrimSuffix(line, []byte("\n")), nil
 }

@@ -169,7 +169,7 @@ func (s *Server) abandon(c *call, end *endpoint, cause any) {
 // which can be URLs without a site.
 var urls = regexp.MustCompile(`//[^\s"'<>]+|"(?:[^"\\]|\\.)*"`)
 
-// withoutURLs returns the text of an error for the log, which contains nobody's URLs.
+// withoutURLs returns the text of an error for the log, which must not contain URLs.
 func withoutURLs(text string) string { return urls.ReplaceAllString(text, "…") }
 
 // statusGone is the status in the log if the client did not wait for the answer.

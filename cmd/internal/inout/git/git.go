@@ -28,7 +28,7 @@ func Command(ctx context.Context, folder string, args ...string) *exec.Cmd {
 }
 
 // settings overrule the repository's. core.fsmonitor, gpg.program (by log.showSignature), hooks and
-// credential.helper are programs; mailmaps, core.attributesFile and diff.orderFile can be pipes that nobody writes to;
+// credential.helper are programs; mailmaps, core.attributesFile and diff.orderFile can be pipes without a writer;
 // log.showRoot hides the oldest commit, diff.relative other folders, and an encoding all output.
 var settings = []string{"--no-pager", "-c", "core.fsmonitor=false", "-c", "log.showSignature=false",
 	"-c", "core.hooksPath=/dev/null", "-c", "credential.helper=", "-c", "fetch.bundleURI=",

@@ -34,7 +34,6 @@ var patience = 2 * lease
 // from now on. Known outputs deliver all messages that they have not delivered. If the store has
 // messages but knows no output at all, its outputs are lost, and all messages are delivered.
 func (s *Store) Register(ctx context.Context, outputs []Output) error {
-	const add = "INSERT INTO outputs (name, position, claimed) VALUES (?, ?, 0) ON CONFLICT DO NOTHING"
 	return s.transact(ctx, func(c *sqlitefile.Conn) error {
 		last, err := c.Number("SELECT max(id) FROM messages")
 		if err != nil {
@@ -49,21 +48,20 @@ func (s *Store) Register(ctx context.Context, outputs []Output) error {
 			last = 0
 		}
 		for _, o := range outputs {
-			if err := execute(c, add, o.Name(), last); err != nil {
+			if err := addOutput(c, o.Name(), last); err != nil {
 				return err
 			}
 		}
 		if len(outputs) == 0 { // so that an output of a later run is new, and none is lost
-			return execute(c, add, "", last)
+			return addOutput(c, "", last)
 		}
 		return nil
 	})
 }
 
-func (s *Store) registerAt(ctx context.Context, name string, position int64) error {
-	return s.transact(ctx, func(c *sqlitefile.Conn) error {
-		return execute(c, "INSERT INTO outputs (name, position, claimed) VALUES (?, ?, 0) ON CONFLICT DO NOTHING", name, position)
-	})
+// addOutput adds an output that has delivered the messages up to a position, unless it is known.
+func addOutput(c *sqlitefile.Conn, name string, position int64) error {
+	return execute(c, "INSERT INTO outputs (name, position, claimed) VALUES (?, ?, 0) ON CONFLICT DO NOTHING", name, position)
 }
 
 // Deliver delivers to each output the messages that it has not delivered. An output that
@@ -126,7 +124,8 @@ func (s *Store) deliver(ctx context.Context, o Output) (delivered int, err error
 		position, err := s.position(ctx, o.Name(), time.Now())
 		if errors.Is(err, errUnregistered) && replaced == nil {
 			replaced = errReplaced
-			if err = s.registerAt(ctx, o.Name(), 0); err == nil {
+			err = s.transact(ctx, func(c *sqlitefile.Conn) error { return addOutput(c, o.Name(), 0) })
+			if err == nil {
 				continue
 			}
 		}
