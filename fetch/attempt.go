@@ -124,9 +124,8 @@ func withCause(ctx context.Context, err error) error {
 	switch {
 	case cause == nil, errors.Is(err, cause):
 		return err
-	// due to cause
 	case errors.Is(err, net.ErrClosed), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return cause
+		return cause // which is why err came
 	}
 	return fmt.Errorf("%w (%w)", cause, err)
 }

@@ -321,8 +321,7 @@ func hold2(s *faultServer, conn net.Conn) { _ = hold(s, conn) }
 func http2Faults() []fault {
 	return []fault{
 		{"HTTP/2 and HTTP/1.1 offered", func(t testing.TB) string {
-			s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter,
-				r *http.Request) {
+			s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				fmt.Fprint(w, file)
 			}))
 			s.TLS, s.EnableHTTP2 = serverConfig(false, nil), true

@@ -89,10 +89,10 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer conn.Close()
 	if r.Method != http.MethodConnect {
 		r.Header.Del("Proxy-Authorization")
-		transport := http.Transport{DialContext: func(context.Context, string,
-			string) (net.Conn, error) {
-			return conn, nil
-		}, DisableKeepAlives: true}
+		transport := http.Transport{
+			DialContext:       func(context.Context, string, string) (net.Conn, error) { return conn, nil },
+			DisableKeepAlives: true,
+		}
 		response, err := transport.RoundTrip(r)
 		if err != nil {
 			w.WriteHeader(http.StatusBadGateway)

@@ -244,6 +244,6 @@ func (v *view) joined(pieces []*observed, dropped int64) (spans []Span) {
 		spans = append(spans, now)
 	}
 	last := spans[len(spans)-1]
-	return append(spans, Span{From: last.To, Certainty: Unknown, Version: last.Version, Dropped: v.damaged ||
-		dropped > last.To.UnixMilli()})
+	isDropped := v.damaged || dropped > last.To.UnixMilli()
+	return append(spans, Span{From: last.To, Certainty: Unknown, Version: last.Version, Dropped: isDropped})
 }

@@ -96,8 +96,9 @@ func newHelp(t *term.Terminal) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [command]",
 		Short: "Show how a command is used",
-		ValidArgsFunction: func(cmd *cobra.Command, args []string,
-			_ string) (names []string, _ cobra.ShellCompDirective) {
+		ValidArgsFunction: func(
+			cmd *cobra.Command, args []string, _ string,
+		) (names []string, _ cobra.ShellCompDirective) {
 			if len(args) == 0 {
 				for _, c := range cmd.Root().Commands() {
 					names = append(names, cobra.CompletionWithDesc(c.Name(), c.Short))

@@ -175,8 +175,9 @@ on.`,
 		Example: `  robots man >/usr/local/share/man/man1/robots.1
   robots man --dir /usr/local/share/man/man1
   robots man check | man -l -`,
-		ValidArgsFunction: func(cmd *cobra.Command, args []string,
-			_ string) (names []string, _ cobra.ShellCompDirective) {
+		ValidArgsFunction: func(
+			cmd *cobra.Command, args []string, _ string,
+		) (names []string, _ cobra.ShellCompDirective) {
 			for _, c := range manCommands(cmd.Root()) {
 				if len(args) == 0 && c.Parent() == cmd.Root() {
 					names = append(names, cobra.CompletionWithDesc(c.Name(), c.Short))

@@ -49,8 +49,8 @@ func dieInterrupted() {
 	}
 }
 
-func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout,
-	stderr io.Writer) int {
+func run(ctx context.Context, args []string, getenv func(string) string,
+	stdin io.Reader, stdout, stderr io.Writer) int {
 	t := &term.Terminal{In: stdin, Out: stdout, Err: stderr, Getenv: getenv}
 	root := newRoot(t)
 	printed := root.OutOrStdout().(*checkedWriter)

@@ -35,8 +35,10 @@ func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		RequireExplicitExec: true,
-		Cmds: map[string]func(ts *testscript.TestScript, neg bool,
-			args []string){"exits": exits, "asked": asked, "requested": requested, "credentials": sentCredentials, "step": runStep, "revision": setRevision, "hook": runHook},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"exits": exits, "asked": asked, "requested": requested, "credentials": sentCredentials, "step": runStep,
+			"revision": setRevision, "hook": runHook,
+		},
 		Setup: func(env *testscript.Env) error {
 			withSites(env, []byte(shop))
 			env.Setenv(checkedLinesVar, checkedLines)

@@ -218,8 +218,8 @@ func (w *watchFlags) run(ctx context.Context, t *term.Terminal, args []string) e
 	if err := cmp.Or(err, keep.err()); err != nil {
 		return watchError(err)
 	}
-	return ending(log.failed > 0 || w.expect != "" && log.unknown > 0, tally.Events > 0 || tally.Messages > 0 ||
-		log.differ)
+	return ending(log.failed > 0 || w.expect != "" && log.unknown > 0,
+		tally.Events > 0 || tally.Messages > 0 || log.differ)
 }
 
 func watchError(err error) error {
@@ -414,8 +414,8 @@ func (k *keptHistory) err() error {
 // outputs returns the destinations of messages.
 func (w *watchFlags) outputs(t *term.Terminal, store *watch.Store) (outputs []watch.Output, err error) {
 	if !w.quiet {
-		outputs = append(outputs, &watch.Lines{Out: t.Out, JSON: w.json ||
-			w.format == formatJSON, Palette: t.Palette()})
+		isJSON := w.json || w.format == formatJSON
+		outputs = append(outputs, &watch.Lines{Out: t.Out, JSON: isJSON, Palette: t.Palette()})
 	}
 	if w.exec != "" {
 		outputs = append(outputs, &watch.Exec{Command: w.exec, Out: t.Err})

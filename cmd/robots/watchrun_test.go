@@ -28,8 +28,7 @@ func startSite(t *testing.T) (site *httptest.Server, body *atomic.Value) {
 	t.Helper()
 	body = new(atomic.Value)
 	body.Store("User-agent: *\nDisallow: /cart\n")
-	site = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter,
-		_ *http.Request) {
+	site = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(w, body.Load())
 	}))
 	t.Cleanup(site.Close)

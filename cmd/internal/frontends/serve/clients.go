@@ -95,9 +95,9 @@ func newRates[K comparable](perSecond, burst float64) *rates[K] {
 	if perSecond <= 0 {
 		return nil
 	}
-	used := otter.Must(&otter.Options[K, *rate.Limiter]{MaximumSize: maxEntries, Executor: func(housekeeping func()) {
-		housekeeping()
-	}})
+	used := otter.Must(&otter.Options[K, *rate.Limiter]{
+		MaximumSize: maxEntries, Executor: func(housekeeping func()) { housekeeping() },
+	})
 	return &rates[K]{rate.Limit(perSecond), max(1, int(burst)), used}
 }
 

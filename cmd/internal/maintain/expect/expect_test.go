@@ -241,10 +241,9 @@ func TestSites(t *testing.T) {
 	if report := run(t, r, name("file")); report.Count(expect.Failed) != 1 || report.Suites[0].Subject.URL != server.URL+"/robots.txt" {
 		t.Errorf("with another robots.txt: %+v", report.Suites[0])
 	}
-	broken := &expect.Runner{Fetch: func(context.Context,
-		[]string) ([]*answer.Ruling, error) {
-		return nil, context.Canceled
-	}}
+	broken := &expect.Runner{
+		Fetch: func(context.Context, []string) ([]*answer.Ruling, error) { return nil, context.Canceled },
+	}
 	if report, err := broken.Run(t.Context(), []*expect.Suite{broken.Suite("a", []byte(text))}); err == nil ||
 		report != nil {
 		t.Errorf("a run without results: %+v", report)
