@@ -133,7 +133,7 @@ func (c *Client) get(ctx context.Context, a attempt, copied validators) (_ attem
 // response, whose body the caller closes. cancel cancels ctx.
 func (c *Client) exchange(ctx context.Context, cancel context.CancelCauseFunc, a attempt,
 	header http.Header) (*http.Response, attempt, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, a.URL, nil)
+	request, err := newRequest(ctx, a.URL)
 	if err != nil {
 		return nil, a, err
 	}

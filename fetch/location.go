@@ -2,6 +2,8 @@ package fetch
 
 import (
 	"cmp"
+	"context"
+	"net/http"
 	"net/url"
 	"strings"
 
@@ -14,8 +16,9 @@ import (
 const maxLocation = 8 << 10
 
 // redirectTarget resolves a Location as browsers do (WHATWG URL): http:r2.txt is r2.txt in the
-// folder of the URL that sent it, and backslashes are slashes. It accepts only HTTP and HTTPS,
-// and removes the fragment and any credentials. The host is in the canonical form of package
+// folder of the URL that sent it, backslashes are slashes, and percent codes stay as they are,
+// because servers can compare paths or check signatures octet by octet. It accepts only HTTP and
+// HTTPS, and removes the fragment and any credentials. The host is in the canonical form of package
 // origin, so that the address guard, Trusts and the cache see the same name. A path with a %
 // that does not begin a code is not usable, because net/http cannot request it.
 func redirectTarget(from, location string) (string, bool) {
@@ -27,10 +30,21 @@ func redirectTarget(from, location string) (string, bool) {
 	if err != nil || o.Scheme() == "ftp" {
 		return "", false
 	}
-	if _, err := url.Parse(target.Compared()); err != nil {
+	if _, err := url.Parse(target.String()); err != nil {
 		return "", false
 	}
-	return target.Compared(), true
+	return target.String(), true
+}
+
+// newRequest returns a request for a serialised URL. net/http would decode and encode again a whole
+// path that has a pipe, which it cannot send, and so change the percent codes around it.
+func newRequest(ctx context.Context, serialised string) (*http.Request, error) {
+	path, query, hasQuery := strings.Cut(serialised, "?")
+	path = strings.ReplaceAll(path, "|", "%7C")
+	if hasQuery {
+		path += "?" + query
+	}
+	return http.NewRequestWithContext(ctx, http.MethodGet, path, nil)
 }
 
 // absoluteURL returns the absolute URL of a reference at the URL from, an absolute one of HTTP

@@ -3,6 +3,7 @@ package fetch
 import (
 	"encoding/json"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"strings"
@@ -11,25 +12,78 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// TestLocations: testdata/locations.json says where both this client and the one of the npm
-// package go from a Location: as browsers do.
-func TestLocations(t *testing.T) {
-	text, err := os.ReadFile("testdata/locations.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var tests []struct {
+type locations struct {
+	From  string
+	Cases []struct {
 		Location string
 		Target   *string // null if it is not followed
 	}
-	if err := json.Unmarshal(text, &tests); err != nil || len(tests) < 30 {
-		t.Fatalf("%d tests, %v", len(tests), err)
+}
+
+// readLocations reads where every client goes from a Location: as browsers do.
+func readLocations(t *testing.T) locations {
+	t.Helper()
+	text, err := os.ReadFile("../conformance/locations.json")
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, test := range tests {
-		target, ok := redirectTarget("http://shop.example/dir/robots.txt?q", test.Location)
-		if ok != (test.Target != nil) || ok && target != *test.Target {
-			t.Errorf("%q: %q, %v", test.Location, target, ok)
+	var l locations
+	if err := json.Unmarshal(text, &l); err != nil || len(l.Cases) < 75 {
+		t.Fatalf("%d cases, %v", len(l.Cases), err)
+	}
+	return l
+}
+
+func TestLocations(t *testing.T) {
+	l := readLocations(t)
+	for _, c := range l.Cases {
+		target, ok := redirectTarget(l.From, c.Location)
+		if ok != (c.Target != nil) || ok && target != *c.Target {
+			t.Errorf("%q: %q, %v", c.Location, target, ok)
 		}
+	}
+}
+
+// TestLocationsAreRequested: a server gets the target octet by octet, except that net/http sends a
+// pipe in a path as %7C.
+func TestLocationsAreRequested(t *testing.T) {
+	l := readLocations(t)
+	site, _, _ := strings.Cut(strings.TrimPrefix(l.From, "http://"), "/")
+	tried := 0
+	for _, c := range l.Cases {
+		var requested []string
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			requested = append(requested, r.RequestURI)
+			switch len(requested) {
+			case 1:
+				w.Header().Set("Location", strings.TrimPrefix(l.From, "http://"+site))
+			case 2:
+				w.Header()["Location"] = []string{c.Location}
+			default:
+				return
+			}
+			w.WriteHeader(http.StatusFound)
+		}))
+		if c.Target == nil || strings.Contains(c.Location, "\n") || !strings.HasPrefix(*c.Target, "http://"+site) {
+			server.Close()
+			continue
+		}
+		tried++
+		client := newTestClient(t, Config{Network: Network{AllowPrivate: true}})
+		result := Expect(t, client, server.URL)
+		server.Close()
+		want := strings.TrimPrefix(*c.Target, "http://"+site)
+		if path, query, ok := strings.Cut(want, "?"); ok {
+			want = strings.ReplaceAll(path, "|", "%7C") + "?" + query
+		} else {
+			want = strings.ReplaceAll(path, "|", "%7C")
+		}
+		if len(requested) != 3 || requested[2] != want || result.Status != http.StatusOK {
+			t.Errorf("%q: requested %q, want %q: %+v", c.Location, requested, want, result)
+		}
+	}
+	if tried < 45 {
+		t.Errorf("only %d cases were requested", tried)
 	}
 }
 

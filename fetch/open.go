@@ -67,7 +67,7 @@ func (c *Client) openFile(ctx context.Context, url string, limit int64, single b
 		visit: c.visit()}
 	ctx, f.cancel = context.WithCancelCause(ctx)
 	f.unbind = context.AfterFunc(c.background, func() { f.cancel(ErrClosed) })
-	if err := f.open(ctx, origin.Text(url).Compared()); err != nil {
+	if err := f.open(ctx, origin.Text(url).String()); err != nil {
 		f.end()
 		return nil, f.fault(err)
 	}

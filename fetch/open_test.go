@@ -88,6 +88,8 @@ func TestOpen(t *testing.T) {
 			http.Redirect(w, r, "http://localhost:"+r.URL.Query().Get("port")+"/file", http.StatusFound)
 		case "/file":
 			fmt.Fprintf(w, "%s %q", r.Header.Get("User-Agent"), r.Header.Get("Referer"))
+		case "/caf\xc3\xa9|/":
+			io.WriteString(w, r.RequestURI)
 		case "/gzip":
 			w.Header().Set("Content-Encoding", "gzip")
 			w.Write(gzipped("zipped"))
@@ -115,6 +117,7 @@ func TestOpen(t *testing.T) {
 	for _, test := range []struct{ url, text, kind string }{
 		{server.URL + "/file", `"`, ""},
 		{server.URL + "/hop", `"`, ""},
+		{server.URL + "/caf%c3%a9|%2f?sig=a%2fb", "/caf%c3%a9%7C%2f?sig=a%2fb", ""},
 		{server.URL + "/gzip", "zipped", ""},
 		{strings.Replace(server.URL, "127.0.0.1", "2130706433", 1) + "/x/../file", `"`, ""},
 		{strings.Replace(server.URL, "127.0.0.1", "%3127.0.0.1", 1) + "/file", `"`, ""},

@@ -216,9 +216,9 @@ test("headers state the lifetime that the Go client reads", async () => {
 });
 
 test("a Location leads where the Go client goes", async () => {
-  const tests = JSON.parse(await readFile(new URL("../../fetch/testdata/locations.json", import.meta.url), "utf8"));
-  for (const { location, target } of tests) {
-    assert.equal(redirectTarget("http://shop.example/dir/robots.txt?q", location) ?? null, target, location);
+  const { from, cases } = JSON.parse(await readFile(new URL("../../conformance/locations.json", import.meta.url), "utf8"));
+  for (const { location, target } of cases) {
+    assert.equal(redirectTarget(from, location) ?? null, target, location);
   }
 });
 

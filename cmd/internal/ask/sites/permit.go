@@ -130,7 +130,7 @@ func (r *permitRun) open(ctx context.Context, url string,
 	if local, ok := errors.AsType[*fetch.FaultError](fault); ok && local.Local() {
 		r.limited = true // it was not requested
 	} else {
-		r.permit.Requested = append(r.permit.Requested, target.Compared())
+		r.permit.Requested = append(r.permit.Requested, target.String())
 	}
 	return response, text, fault, readFault, ctx.Err()
 }
