@@ -1,5 +1,11 @@
 package crawlers
 
+import (
+	"strings"
+
+	"github.com/kosterhq/robotstxt/internal/ascii"
+)
+
 // Sender returns the product token of the crawler that sends a User-Agent header, without
 // its version. The crawler need not be known. If Find knows it, the token is spelt as in
 // Crawler.Token, even if the header contains an alias. [RFC 9110 10.1.5]
@@ -14,6 +20,50 @@ func Sender(header string) (token string, ok bool) {
 	token = s.read()
 	return token, token != ""
 }
+
+// Declared returns the product token that a program names in its own User-Agent header: that of
+// Sender and, if the whole text is one product, this product, even if its name is also a
+// browser's, a platform's or an English word, as in "Lynx/2.8.9" and "bot/1.0 (+https://me.example)".
+// "Mozilla" is no such product, and neither is one whose comment has no address, as in
+// "NetSurf/3.10 (Linux)". [RFC 9309 2.2.1] [Koster 3.2.1]
+//
+// Use it for a text that a program or its operator has set, and Sender for headers in a log, where
+// an old browser is not a crawler.
+func Declared(userAgent string) (token string, ok bool) {
+	token, ok = Sender(userAgent)
+	if !ok {
+		token, ok = onlyProduct(userAgent)
+	}
+	return token, ok
+}
+
+// onlyProduct returns the name of the product in a text that has only one, with or without comments.
+func onlyProduct(text string) (name string, ok bool) {
+	words := newWords(text)
+	product := word{}
+	if !words.next(&product) || product.kind == address || product.depth > 0 ||
+		!strings.ContainsFunc(product.name, isLetter) || ascii.EqualFold(product.name, "Mozilla") {
+		return "", false
+	}
+	hasComment, isAddressed := false, false
+	for w := (word{}); words.next(&w); {
+		switch {
+		case w.kind != address && w.depth == 0:
+			return "", false
+		case w.kind != address:
+			hasComment = true
+		case w.depth > 0:
+			isAddressed = true
+		}
+	}
+	if hasComment && !isAddressed {
+		return "", false
+	}
+	return product.name, true
+}
+
+// isLetter reports whether a name can consist of a character alone.
+func isLetter(r rune) bool { return r >= 0x80 || octets[r]&letter != 0 }
 
 // sender reads the words of a header in order. The first word that identifies the sender
 // wins. If no word does, a less certain word wins.

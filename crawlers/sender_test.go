@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kosterhq/robotstxt/conformance"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/test/surfaces"
 )
@@ -35,6 +36,35 @@ func TestSenderOfKnownCrawlers(t *testing.T) {
 						t.Errorf("Sender(%q) = %q, want %q", header, token, c.Token)
 					}
 				}
+			}
+		}
+	}
+}
+
+func TestDeclared(t *testing.T) {
+	for text, want := range surfaces.Declared() {
+		if token, ok := crawlers.Declared(text); token != want || ok != (token != "") {
+			t.Errorf("Declared(%q) = %q, %v; want %q", text, token, ok, want)
+		}
+	}
+	for _, text := range []string{"-", "5.0", "test/1.0, bot/2.0"} { // as tokens that are typed, the first two are names
+		if token, ok := crawlers.Declared(text); ok {
+			t.Errorf("Declared(%q) = %q", text, token)
+		}
+	}
+}
+
+// TestSenderOfNames: in a log, a product whose name is a browser's or a word names no crawler.
+func TestSenderOfNames(t *testing.T) {
+	cases, err := conformance.NameCases()
+	if err != nil || len(cases) < 10 {
+		t.Fatal(len(cases), err)
+	}
+	for _, c := range cases {
+		for _, text := range c.Texts {
+			token, ok := crawlers.Sender(text.Text)
+			if ok != (text.Sent != nil) || ok && token != *text.Sent {
+				t.Errorf("Sender(%q) = %q, %v", text.Text, token, ok)
 			}
 		}
 	}
@@ -82,9 +112,9 @@ func TestSenderReadsParts(t *testing.T) {
 }
 
 func TestSenderAllocatesNothing(t *testing.T) {
-	for header := range surfaces.Headers() {
-		if n := testing.AllocsPerRun(10, func() { crawlers.Sender(header) }); n != 0 {
-			t.Errorf("Sender(%q) allocates %v times", header, n)
+	for header := range surfaces.Declared() {
+		if n := testing.AllocsPerRun(10, func() { crawlers.Declared(header) }); n != 0 {
+			t.Errorf("Declared(%q) allocates %v times", header, n)
 		}
 	}
 }
@@ -106,6 +136,9 @@ func FuzzSender(f *testing.F) {
 		}
 		if !ok {
 			return
+		}
+		if declared, ok := crawlers.Declared(header); declared != token || !ok {
+			t.Errorf("Declared(%q) = %q, but Sender of it is %q", header, declared, token)
 		}
 		if again, _ := crawlers.Sender(token); again != token {
 			t.Errorf("Sender(%q) = %q, but Sender of that is %q", header, token, again)

@@ -32,7 +32,7 @@ type Config struct {
 	UserAgent string
 
 	// Agents are the product tokens to obey, most specific first. If empty, the client uses
-	// the token in UserAgent, as [crawlers.Sender] reads it; if there is none, as in the
+	// the token in UserAgent, as [crawlers.Declared] reads it; if there is none, as in the
 	// header of a browser, New returns an error. If UserAgent contains none of the tokens,
 	// New logs a warning through Logger. An agent line must be able to contain at least one
 	// of them, in Dialect, or if Dialect is nil in the dialect of Google or RFC 9309: see
@@ -370,7 +370,7 @@ func (l *Limits) setDefaults() {
 func (c *Config) findAgents() error {
 	instead := "" // the words of an error about the token in UserAgent
 	if len(c.Agents) == 0 {
-		token, ok := crawlers.Sender(c.UserAgent)
+		token, ok := crawlers.Declared(c.UserAgent)
 		if !ok {
 			return &ConfigError{"Agents", fmt.Sprintf("is empty, and UserAgent %q names no crawler: set Agents, or begin UserAgent with your product, such as %q", c.UserAgent, exampleUserAgent)}
 		}

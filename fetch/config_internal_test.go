@@ -120,7 +120,7 @@ func TestAgentsOfChain(t *testing.T) {
 // TestAgentsOfHeaders checks that a client without Agents obeys the token that all surfaces read
 // in its header, and that a header that names no crawler is an error.
 func TestAgentsOfHeaders(t *testing.T) {
-	for header, want := range surfaces.Headers() {
+	for header, want := range surfaces.Declared() {
 		client, err := New(Config{UserAgent: header})
 		if err == nil {
 			if got := client.Agents(); !slices.Equal(got, []string{want}) {

@@ -139,7 +139,7 @@ func warnOfCrawlers(t *term.Terminal, requested []answer.Crawler, dialect *robot
 // whyUnnameable returns the reason why no group can name a token, and suggests one that
 // would match.
 func whyUnnameable(dialect robotstxt.Dialect, token string) string {
-	name, _ := crawlers.Sender(token)
+	name, _ := crawlers.Declared(token)
 	header := ""
 	if agentheader.IsHeader(token) {
 		header = "it is a User-Agent header; "

@@ -19,7 +19,7 @@ func TestHeaders(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for header, want := range surfaces.Headers() {
+	for header, want := range surfaces.Declared() {
 		if header == "*" {
 			continue // any crawler that no group names
 		}

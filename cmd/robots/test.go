@@ -358,7 +358,7 @@ func (s *testFlags) noteCrawlers(t *term.Terminal, suites []*expect.Suite) {
 					who = "in dialect " + d.String() + " " + who
 				}
 				if once(who+" "+token) && !answer.IsNameable(d, token) {
-					name, _ := crawlers.Sender(token)
+					name, _ := crawlers.Declared(token)
 					t.Warn("%s:%d: no group can name %q: %s names %q",
 						term.Escape(suite.Name), o.Check.HeadLine, token, who, answer.TokenRead(d, name))
 				}

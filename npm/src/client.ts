@@ -22,7 +22,7 @@ import { freshFor, isFresh, judge, needsTry, type SiteAnswer, stateAfter, type S
 import { joined, read, type Store, write } from "./client/store.js";
 import { readingOf } from "./core/agent.js";
 import { fold, octetsOf } from "./core/octets.js";
-import { senderOf } from "./core/sender.js";
+import { declaredBy } from "./core/sender.js";
 import { parse, type Robots, RobotsError, type Rules } from "./core.js";
 import type { Dialect, MatchedBy, Outcome, Source, Verdict } from "./wire.js";
 
@@ -155,7 +155,7 @@ export class RobotsClient {
       }
     }
     this.#options = options;
-    const sender = senderOf(options.userAgent);
+    const sender = declaredBy(options.userAgent);
     if (options.agent === undefined && sender === "") {
       throw invalid("agent", `is empty, and userAgent ${JSON.stringify(options.userAgent)} names no crawler: set agent, or begin userAgent with your product, such as "FooBot/1.0 (+https://foobot.example)"`);
     }

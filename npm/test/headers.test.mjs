@@ -11,6 +11,9 @@ const headers = readFileSync(new URL("../../internal/test/surfaces/headers.tsv",
   const at = line.lastIndexOf("\t");
   return [line.slice(0, at).replaceAll("\\t", "\t"), line.slice(at + 1)];
 });
+const names = JSON.parse(readFileSync(new URL("../../conformance/names.json", import.meta.url), "utf8"));
+assert.equal(names.format, 1);
+headers.push(...names.cases.flatMap(({ texts }) => texts.map(({ text, declared }) => [text, declared ?? "-"])));
 const isBlocked = (token) => parse(`User-agent: *\nDisallow:\n\nUser-agent: ${token}\nDisallow: /`);
 
 test("the core reads headers as the engine does", () => {

@@ -57,10 +57,12 @@ class TestHeaders(unittest.TestCase):
 
     def test_headers(self):
         lines = (Path(ROOT) / "internal" / "test" / "surfaces" / "headers.tsv").read_text(encoding="utf-8").split("\n")[1:-1]
+        headers = [line.replace("\\t", "\t").rsplit("\t", 1) for line in lines]
+        names = json.loads((Path(ROOT) / "conformance" / "names.json").read_text(encoding="utf-8"))
+        self.assertEqual(names["format"], 1)
+        headers += [(text["text"], text["declared"] or "-") for case in names["cases"] for text in case["texts"]]
         count = 0
-        for line in lines:
-            header, token = line.rsplit("\t", 1)
-            header = header.replace("\\t", "\t")
+        for header, token in headers:
             if not header.strip() or header == "*":
                 continue
             if token == "-":

@@ -48,6 +48,17 @@ class Site(BaseHTTPRequestHandler):
 
 
 class TestRobotFileParser(unittest.TestCase):
+    def test_one_product_names_its_sender(self):
+        parser = RobotFileParser()
+        parser.parse(["User-agent: Lynx", "User-agent: bot", "User-agent: Mozilla", "User-agent: NetSurf", "Disallow: /"])
+        for agent, allowed in (
+            ("Lynx/2.8.9", False),
+            ("bot/1.0 (+https://me.example)", False),
+            ("NetSurf/3.10 (Linux)", True),
+            ("Mozilla/5.0", True),
+        ):
+            self.assertEqual(parser.can_fetch(agent, "/x"), allowed, agent)
+
     def test_answers(self):
         parser = RobotFileParser()
         self.assertFalse(parser.can_fetch("figtree", "/"))

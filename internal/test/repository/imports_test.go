@@ -120,7 +120,7 @@ var mayImport = map[string][]string{
 	"internal/test/interop/ftp":        {},
 	"internal/test/localnames":         {}, // the resolver of tests
 	"internal/test/repository":         {},
-	"internal/test/surfaces":           {"", "crawlers", "origin"}, // the questions that every surface is asked
+	"internal/test/surfaces":           {"", "conformance", "crawlers", "origin"}, // the questions that every surface is asked
 	"internal/test/valkeytest":         {},
 	"internal/test/witness":            {}, // URLs where a verdict can change, found without the engine
 

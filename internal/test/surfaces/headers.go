@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"iter"
 	"strings"
+
+	"github.com/kosterhq/robotstxt/conformance"
 )
 
 //go:embed headers.tsv
@@ -22,6 +24,34 @@ func Headers() iter.Seq2[string, string] {
 			token := strings.Trim(line[at:], "\t\n")
 			if !yield(header, strings.TrimPrefix(token, "-")) {
 				return
+			}
+		}
+	}
+}
+
+// Declared yields the headers, and texts that programs state about themselves, each with the product
+// token of the program, or "" if it names none. Every surface to which a program or its operator names
+// itself reads them alike.
+func Declared() iter.Seq2[string, string] {
+	return func(yield func(text, token string) bool) {
+		for header, token := range Headers() {
+			if !yield(header, token) {
+				return
+			}
+		}
+		cases, err := conformance.NameCases()
+		if err != nil {
+			panic(err)
+		}
+		for _, c := range cases {
+			for _, text := range c.Texts {
+				token := ""
+				if text.Declared != nil {
+					token = *text.Declared
+				}
+				if !yield(text.Text, token) {
+					return
+				}
 			}
 		}
 	}

@@ -6,7 +6,7 @@ import { readBody } from "./body.js";
 import { dialects, traits } from "./dialect.js";
 import { decoded, fold } from "./octets.js";
 import { fallbacks, namedOnly, stated } from "./readings.js";
-import { senderOf } from "./sender.js";
+import { declaredBy } from "./sender.js";
 
 /** How a crawler reads a robots.txt. */
 export interface Reading {
@@ -67,7 +67,7 @@ function tokensOf(text: string): string[] {
 /** Returns the token that a person means by a token or a User-Agent header. */
 function typed(text: string): string {
   if (text === "*") return text;
-  const token = senderOf(text);
+  const token = declaredBy(text);
   if (token === "" && (/[(@]|^mozilla$/i.test(text) || !canName(fold(text), "rfc9309"))) {
     throw invalid(`${JSON.stringify(text)}: it names no crawler`);
   }

@@ -52,6 +52,27 @@ export function senderOf(header: string): string {
   return other || client || vehicle;
 }
 
+/**
+ * Returns the product token that a program declares in its own header: that of its sender or, if the
+ * whole text is one product, this product, whatever its name is. crawlers.Declared does the same.
+ */
+export function declaredBy(header: string): string {
+  return senderOf(header) || onlyProduct(wordsOf(header));
+}
+
+/** Returns the name of the only product in a text, whose comments have an address; "" if it is none. */
+function onlyProduct([product, ...others]: Word[]): string {
+  if (product === undefined || product.kind === "address" || product.depth > 0 || !hasLetter(product.name) || /^mozilla$/i.test(product.name)) {
+    return "";
+  }
+  const isAddressed = others.some((w) => w.kind === "address" && w.depth > 0);
+  return others.every((w) => w.kind === "address" || (w.depth > 0 && isAddressed)) ? product.name : "";
+}
+
+function hasLetter(name: string): boolean {
+  return /[a-z\x80-\uffff]/i.test(name);
+}
+
 /** Reports whether a word is an address in the same comment as the word before it. */
 function isAddressed(w: Word | undefined): boolean {
   return w?.kind === "address" && w.floor > 0;
@@ -91,7 +112,7 @@ function wordsOf(header: string): Word[] {
     text.lastIndex = match.index + word.length;
     const isVersioned = header[match.index + name.length] === "/";
     name = name.replace(/:+$/, "");
-    let kind: Word["kind"] = known ? "known" : kinds.get(fold(name)) ?? (begins.test(name) || !/[a-z\x80-\uffff]/i.test(name) ? "never" : "own");
+    let kind: Word["kind"] = known ? "known" : kinds.get(fold(name)) ?? (begins.test(name) || !hasLetter(name) ? "never" : "own");
     if (/@/.test(word) || /^www\./i.test(name) || (gap.includes("+") && name.includes("."))) {
       kind = "address";
     } else if (isVersioned && word.includes("://")) {

@@ -83,6 +83,24 @@ def sender_of(header: str) -> str:
     return other or client or vehicle
 
 
+def declared_by(header: str) -> str:
+    """Returns the product token that a program declares in its own header.
+
+    It is that of its sender or, if the whole text is one product, this product, whatever its name
+    is. crawlers.Declared does the same.
+    """
+    return sender_of(header) or _only_product(_words_of(header))
+
+
+def _only_product(read: List[Word]) -> str:
+    """Returns the name of the only product in a text, whose comments have an address; "" if it is none."""
+    if not read or read[0].kind == "address" or read[0].depth > 0 or not _letter(read[0].name) or fold(read[0].name) == "mozilla":
+        return ""
+    others = [word for word in read[1:] if word.kind != "address"]
+    is_addressed = any(word.kind == "address" and word.depth > 0 for word in read)
+    return read[0].name if all(word.depth > 0 and is_addressed for word in others) else ""
+
+
 def _is_sender(read: List[Word], i: int) -> bool:
     """Reports whether the place of a word of one's own shows that it names the sender."""
     word = read[i]

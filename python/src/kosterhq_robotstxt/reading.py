@@ -88,9 +88,9 @@ def _typed(text: str) -> str:
     """Returns the token that a person means by a token or a User-Agent header."""
     if text == "*" or (_is_word(text) and fold(text) != "mozilla"):
         return text
-    from .header import sender_of  # which most programs do not need
+    from .header import declared_by  # which most programs do not need
 
-    token = sender_of(text)
+    token = declared_by(text)
     if not token and ("(" in text or "@" in text or fold(text) == "mozilla" or not _can_name(fold(text), "rfc9309")):
         raise invalid(text, "it names no crawler", _HINT)
     return text if not token or fold(token) == fold(text) else token

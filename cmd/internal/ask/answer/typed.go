@@ -40,7 +40,7 @@ func Typed(text string) (token string, err error) {
 			return "", term.Errorf("%q: it is not the name of a crawler", text).Hint("write " + meaning.Tokens[0])
 		}
 	}
-	token, ok := crawlers.Sender(text)
+	token, ok := crawlers.Declared(text)
 	switch {
 	case !ok && nameable && !strings.ContainsAny(text, "(@") && !ascii.EqualFold(text, "Mozilla"):
 		return text, nil // a crawler's name can be a platform's or an English word
@@ -102,7 +102,7 @@ func DidYouMean(tokens []string) string {
 // SentBy returns the crawler whose rules a client obeys if it sends a header: "*" if the header
 // does not name a crawler.
 func SentBy(header string) Crawler {
-	if token, ok := crawlers.Sender(header); ok {
+	if token, ok := crawlers.Declared(header); ok {
 		return NewCrawler(token)
 	}
 	return NewCrawler()

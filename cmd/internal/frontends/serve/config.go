@@ -223,7 +223,7 @@ func (c *Config) check() error {
 			return &ConfigError{secret.field, fmt.Sprintf("has %d characters but needs at least %d: make one with openssl rand -hex 32", n, minSecret)}
 		}
 	}
-	if _, ok := crawlers.Sender(c.UserAgent); c.UserAgent != "" && !ok {
+	if _, ok := crawlers.Declared(c.UserAgent); c.UserAgent != "" && !ok {
 		return &ConfigError{"UserAgent", "names no crawler, so sites cannot tell which of their rules apply: begin it with a product token, such as ShopBot/1.0 (+https://shop.example/bot)"}
 	}
 	if c.Admin != NoAdmin && !c.AdminPublic && !isLoopback(c.Admin) {
