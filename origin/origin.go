@@ -6,8 +6,8 @@
 //	fmt.Println(o.RobotsURL()) // https://www.example.com/robots.txt
 //
 // [Text] reads a typed or copied URL, as browsers do; [Request] reads a URL as net/http
-// sends it. Both return a [URL], and they agree about a URL that Text has serialised,
-// except for |.
+// sends it; [Sent] takes a URL from a log as it is. All return a [URL]. Text and Request
+// agree about a URL that Text has serialised, except for |.
 //
 // A robots.txt applies to the scheme, host and port that it is fetched from, and
 // to no other. [Of] returns these three as an [Origin], in a canonical form: the

@@ -9,7 +9,7 @@ import (
 )
 
 // URL is a URL as a robots.txt decides about it: the request that a client sends for
-// it, and the changes from the original text to that request. [Text] and [Request]
+// it, and the changes from the original text to that request. [Text], [Request] and [Sent]
 // return it. Every text gives a URL; a text that is not an absolute URL has no origin.
 type URL struct {
 	given    string // without user name and password
@@ -64,6 +64,20 @@ func Request(u *url.URL) URL {
 	r.text = r.given
 	r.changes = requestChanges(u)
 	return r.withCompared()
+}
+
+// Sent reads a URL, or the request-target of one, as a client has sent it, such as in an access
+// log: [URL.Compared] is the text itself, octet by octet, but with *** in place of a user name and
+// password. Rules of Google's dialect match neither a percent code with hex digits in lower case
+// nor an octet of 0x80 and above in such a text. [G48]
+func Sent(s string) URL {
+	u := URL{}.withGiven(s)
+	u.text, u.compared = u.given, u.given
+	var buf [maxText]byte
+	if site, _, err := appendOrigin(buf[:0], s); err == nil && strings.HasPrefix(s, string(site)) {
+		u.target = len(site)
+	}
+	return u
 }
 
 // ParseRequest returns the Request for a URL that is parsed as by [net/http.NewRequest],
@@ -129,7 +143,8 @@ func (u URL) Target() string {
 }
 
 // Compared returns the text to compare with rules, in package robotstxt: String with the
-// hex digits of percent codes in upper case and octets of 0x80 and above encoded.
+// hex digits of percent codes in upper case and octets of 0x80 and above encoded. For Sent it
+// equals String.
 func (u URL) Compared() string { return u.compared }
 
 // Unresolved returns the value of Compared with the dot segments of the path, or "" if

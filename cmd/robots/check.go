@@ -42,7 +42,9 @@ const checkLong = `Show which URLs a crawler may fetch, and which line of the ro
 For each URL and crawler, robots prints a line: the verdict, the deciding line of the
 robots.txt, the crawler, the text of that line, and the URL. robots reads a URL as a
 browser would. If a browser would request it in a different form, robots compares that
-form and shows it with the reason. If you give a user name and password, robots sends
+form and shows it with the reason. Unlike a browser, it also writes the hex digits of
+percent codes in upper case, as rules have them, and drops a final dot of a host. With
+--as-sent, robots compares URLs as they are, such as from a log. If you give a user name and password, robots sends
 them to their site, as it sends --header; it prints *** for them and stores no answer.
 
 By default, robots fetches the robots.txt of each URL's site. If a URL has no host, robots

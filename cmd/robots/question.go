@@ -25,6 +25,7 @@ type questionFlags struct {
 	assumeFlags
 	outputFlags
 	concurrency int
+	asSent      bool
 }
 
 func (q *questionFlags) define(cmd *cobra.Command) {
@@ -36,6 +37,7 @@ func (q *questionFlags) define(cmd *cobra.Command) {
 	defineConcurrency(cmd, &q.concurrency)
 	q.assumeFlags.define(cmd)
 	q.outputFlags.define(cmd)
+	cmd.Flags().BoolVar(&q.asSent, "as-sent", false, "compare URLs as they are, octet by octet, not as a browser would request them")
 }
 
 type inquiry struct {
@@ -65,7 +67,7 @@ func (q *questionFlags) open(ctx context.Context, t *term.Terminal,
 		return nil, nil, err
 	}
 	in = &inquiry{Question: sites.Question{Dialect: q.dialect, Crawlers: requested,
-		AssumePolicy: q.assume == assumePolicy, Concurrency: q.concurrency}, report: t.PrintError}
+		AssumePolicy: q.assume == assumePolicy, Concurrency: q.concurrency, AsSent: q.asSent}, report: t.PrintError}
 	if len(q.files) > 0 {
 		done, err = in.openFiles(ctx, t, q, args)
 	} else {

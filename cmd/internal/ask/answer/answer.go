@@ -28,6 +28,14 @@ type Visit struct {
 // VisitText returns the visit of a URL as typed.
 func VisitText(url string, r *Ruling) Visit { return VisitURL(origin.Text(url), r) }
 
+// ReadURL reads a URL as typed, or, if asSent is set, as a client has sent it.
+func ReadURL(url string, asSent bool) origin.URL {
+	if asSent {
+		return origin.Sent(url)
+	}
+	return origin.Text(url)
+}
+
 // VisitURL returns the visit of a URL. Its ruling has no file if r's file is known not to
 // govern the URL.
 func VisitURL(u origin.URL, r *Ruling) Visit {

@@ -63,7 +63,7 @@ func Prefetch(ctx context.Context, client *fetch.Client, urls []string, variants
 		a := &prefetch{known: make(chan struct{})}
 		s.answers[url] = a
 		// It is read here, because a panic in the goroutine below would end the process.
-		if l := lineOf(url, nil, nil); l.err == nil {
+		if l := lineOf(url, false, nil, nil); l.err == nil {
 			a.at, distinct = l.origin, append(distinct, a)
 		} else {
 			a.servedSite = &servedSite{err: term.NewError(term.Escape(l.err.Error()), term.HintOf(l.err),

@@ -61,6 +61,9 @@ type Question struct {
 	// called concurrently.
 	RobotsOf func(context.Context, origin.Origin, ...string) (*fetch.Result, error)
 
+	// AsSent compares URLs as they are, octet by octet. The default is to read them as typed.
+	AsSent bool
+
 	// AssumePolicy makes the policy's decision the verdict for sites that did not answer. The
 	// default is wire.VerdictUnknown.
 	AssumePolicy bool
@@ -118,7 +121,7 @@ func (q *Question) Visits(ctx context.Context, urls URLs) iter.Seq2[*answer.Visi
 				}
 				continue
 			}
-			read := origin.Text(url)
+			read := answer.ReadURL(url, q.AsSent)
 			for _, ruling := range rulings {
 				if err == nil {
 					err = ctx.Err()
@@ -145,7 +148,7 @@ func (q *Question) visitSites(ctx context.Context, urls URLs) iter.Seq2[*answer.
 		if q.Give != nil {
 			ahead.Drop = func(s *site) { q.Give(int64(s.bytes())) }
 		}
-		for e, err := range ahead.Visits(ctx, lines(urls)) {
+		for e, err := range ahead.Visits(ctx, lines(urls, q.AsSent)) {
 			if err = cmp.Or(err, e.Item.fatal); err != nil {
 				yield(nil, err)
 				return

@@ -23,14 +23,14 @@ type line struct {
 }
 
 // lines yields the URLs of a list with their origins.
-func lines(urls URLs) iter.Seq[line] {
+func lines(urls URLs, asSent bool) iter.Seq[line] {
 	return func(yield func(line) bool) {
 		err := panics.Contain("the list of URLs", nil, func() error {
 			for url, err := range urls.All {
 				if err != nil && !isLine(err) {
 					return err
 				}
-				if !yield(lineOf(url, err, urls.Share)) {
+				if !yield(lineOf(url, asSent, err, urls.Share)) {
 					break
 				}
 			}
@@ -43,13 +43,13 @@ func lines(urls URLs) iter.Seq[line] {
 }
 
 // lineOf returns the line of a list with a URL, or with an error instead of one.
-func lineOf(url string, err error, share func() float64) line {
+func lineOf(url string, asSent bool, err error, share func() float64) line {
 	l := line{err: err, share: -1}
 	if share != nil {
 		l.share = share()
 	}
 	if contained := panics.Contain(url, nil, func() (err error) {
-		l.url = origin.Text(url)
+		l.url = answer.ReadURL(url, asSent)
 		if l.err == nil {
 			l.origin, l.err = l.url.Origin()
 		}

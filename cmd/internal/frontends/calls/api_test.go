@@ -264,3 +264,17 @@ func TestManyAgents(t *testing.T) {
 		t.Errorf("%.0f allocations, want at most %.0f", allocations, most)
 	}
 }
+
+// TestAsSent: a URL as typed is compared with hex digits in upper case, one as sent as it is.
+func TestAsSent(t *testing.T) {
+	for _, name := range []string{"check", "explain"} {
+		for asSent, want := range map[bool]string{false: `"verdict":"disallowed"`, true: `"verdict":"allowed"`} {
+			text, err := call(t, name, request(t, map[string]any{
+				"body": "User-agent: *\nDisallow: /c/*%2B*\n", "urls": []string{"/c/a%2bb"}, "as_sent": asSent,
+			}), calls.Limits{})
+			if err != nil || !strings.Contains(text, want) || strings.Contains(text, "compared_url") == asSent {
+				t.Errorf("%s, as sent is %v: %s, %v", name, asSent, text, err)
+			}
+		}
+	}
+}

@@ -33,6 +33,9 @@ type CheckRequest struct {
 
 	// Dialect is google, rfc9309 or koster1996. Default: each crawler's own dialect.
 	Dialect string `json:"dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How all crawlers read the file. Default: each in its own dialect."`
+
+	// AsSent compares the URLs as they are, octet by octet, not as a browser would request them.
+	AsSent bool `json:"as_sent,omitempty" doc:"Compare the URLs as they are, octet by octet, such as from a log. Default: as a browser would request them, with hex digits in upper case."`
 }
 
 // Question is a query that was validated: its crawlers and URLs are within the limits.
@@ -40,12 +43,13 @@ type Question struct {
 	Dialect  *robotstxt.Dialect // nil means that each crawler has its own
 	Crawlers []answer.Crawler
 	URLs     []string
+	AsSent   bool // URLs are compared as they are
 }
 
 // Question validates a query.
 func (r *CheckRequest) Question(limits Limits) (*Question, error) {
 	limits = limits.Filled()
-	q := &Question{URLs: r.URLs}
+	q := &Question{URLs: r.URLs, AsSent: r.AsSent}
 	var err error
 	q.Dialect, err = DialectOr("dialect", r.Dialect)
 	if err != nil {
@@ -72,7 +76,7 @@ func (r *CheckRequest) Question(limits Limits) (*Question, error) {
 func (q *Question) Answers(rulings []*answer.Ruling) iter.Seq[wire.Answer] {
 	return func(yield func(wire.Answer) bool) {
 		for i, url := range q.URLs {
-			visit := answer.VisitText(url, rulings[min(i, len(rulings)-1)])
+			visit := answer.VisitURL(answer.ReadURL(url, q.AsSent), rulings[min(i, len(rulings)-1)])
 			for i := range q.Crawlers {
 				if !yield(visit.Answer(i)) {
 					return
@@ -140,7 +144,7 @@ func (r *CheckRequest) OneQuestion(limits Limits) (*Question, error) {
 // Explanation returns the answer of a ruling to the query of [CheckRequest.OneQuestion], with
 // its reasons.
 func (q *Question) Explanation(ruling *answer.Ruling) *wire.Explanation {
-	visit := answer.VisitText(q.URLs[0], ruling)
+	visit := answer.VisitURL(answer.ReadURL(q.URLs[0], q.AsSent), ruling)
 	return visit.Explain(0)
 }
 

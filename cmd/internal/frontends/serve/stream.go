@@ -188,7 +188,7 @@ func (s *Server) streamQuestion(c *call, head *StreamHead) (*sites.Question, err
 		return nil, err
 	}
 	question := &sites.Question{Dialect: q.Dialect, Crawlers: q.Crawlers, Concurrency: sitesAtOnce,
-		KeptBytes: streamKept}
+		KeptBytes: streamKept, AsSent: q.AsSent}
 	if head.Body == nil && head.BodyBase64 == nil {
 		question.Client = s.fetcher
 		question.RobotsOf = s.paidRobots(c.client)

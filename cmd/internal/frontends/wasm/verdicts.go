@@ -21,7 +21,7 @@ type file struct {
 
 type rules struct {
 	robotstxt.Rules
-	asIs bool // URLs are compared without encoding them first
+	asSent bool // URLs are compared without encoding them first
 }
 
 // Parse reads a robots.txt, which is the input. dialect is an index of robotstxt.Dialects,
@@ -46,8 +46,8 @@ func (m *Module) Parse(size, dialect, limit int32) (handle int32) {
 
 // The bits of the parameter flags of Rules.
 const (
-	FlagExact = 1 << iota // a single token has no documented fallbacks
-	FlagAsIs              // URLs are compared as they are, without encoding them first
+	FlagExact  = 1 << iota // a single token has no documented fallbacks
+	FlagAsSent             // URLs are compared as they are, without encoding them first
 )
 
 // Rules selects the rules of a file for one crawler. The input is the crawler in the
@@ -76,7 +76,7 @@ func (m *Module) Rules(fileHandle, size, flags int32) (handle int32) {
 		return m.fail(&calls.Error{Code: calls.CodeInvalid, Field: "agent", Message: "no user-agent line can name it, so its rules are unknown"})
 	}
 	return handleOf(m, &m.rules, &rules{Rules: s.value.For(s.value.dialect, crawlers).Rules(0),
-		asIs: flags&FlagAsIs != 0})
+		asSent: flags&FlagAsSent != 0})
 }
 
 var released = &calls.Error{Code: calls.CodeInvalid, Field: "handle", Message: "it was released, or belongs to another module",
@@ -156,7 +156,7 @@ func (m *Module) Explain(rulesHandle, size int32) (written int32) {
 
 // compared returns the text of a URL to which rules are compared.
 func (r *rules) compared(url []byte) string {
-	if r.asIs {
+	if r.asSent {
 		return ascii.View(url)
 	}
 	return origin.Text(ascii.View(url)).Compared()

@@ -50,10 +50,10 @@ func TestVerdicts(t *testing.T) {
 	for i, dialect := range robotstxt.Dialects() {
 		m := wasm.New(nil)
 		file := handle(t, m, m.Parse(input(t, m, shop), int32(i), 0))
-		for _, asIs := range []bool{false, true} {
+		for _, asSent := range []bool{false, true} {
 			flags := int32(0)
-			if asIs {
-				flags = wasm.FlagAsIs
+			if asSent {
+				flags = wasm.FlagAsSent
 			}
 			rules := handle(t, m, m.Rules(file, input(t, m, "Googlebot-News:Googlebot"), flags))
 			batch := m.Verdicts(rules, input(t, m, strings.Join(urls, "\n")+"\n"))
@@ -63,7 +63,7 @@ func TestVerdicts(t *testing.T) {
 			results := append([]byte{}, m.Output()...)
 			for j, url := range urls {
 				compared := url
-				if !asIs {
+				if !asSent {
 					compared = origin.Text(url).Compared()
 				}
 				allowed, line := dialect.Parse([]byte(shop)).Rules("Googlebot-News", "Googlebot").Verdict(compared)
@@ -74,7 +74,7 @@ func TestVerdicts(t *testing.T) {
 				one := m.Verdict(rules, input(t, m, url))
 				of := int32(binary.LittleEndian.Uint32(results[4*j:]))
 				if one != want || of != want {
-					t.Errorf("%s, as it is %v, %q: got %d, in a batch %d, want %d", dialect, asIs, url, one, of, want)
+					t.Errorf("%s, as it is %v, %q: got %d, in a batch %d, want %d", dialect, asSent, url, one, of, want)
 				}
 			}
 			m.ReleaseRules(rules)
