@@ -76,7 +76,7 @@ export class Robots {
     const label = tokens.find(has) ?? (isNamedOnly ? undefined : "*");
     const chosen = (label !== undefined && groups.get(fold(label))) || [];
     // In koster1996 only the first record with the token applies.
-    return new Rules(name, label ?? "", traits[name].records ? chosen.slice(0, 1) : chosen, options.asIs ?? false);
+    return new Rules(name, label ?? "", traits[name].records ? chosen.slice(0, 1) : chosen, options.asSent ?? false);
   }
 
   /** The values of the Sitemap lines, in the order of the file. */
@@ -103,14 +103,14 @@ export class Rules {
   readonly #dialect: Dialect;
   readonly #label: string; // the token that selected the groups
   readonly #groups: readonly Group[];
-  readonly #asIs: boolean;
+  readonly #asSent: boolean;
 
   /** @internal */
-  constructor(dialect: Dialect, label: string, groups: readonly Group[], asIs: boolean) {
+  constructor(dialect: Dialect, label: string, groups: readonly Group[], asSent: boolean) {
     this.#dialect = dialect;
     this.#label = label;
     this.#groups = groups;
-    this.#asIs = asIs;
+    this.#asSent = asSent;
   }
 
   /**
@@ -229,7 +229,7 @@ export class Rules {
 
   #path(url: string | Uint8Array): Path {
     const octets = octetsOf(url, "url");
-    return new Path(pathOf(this.#asIs ? octets : textOfURL(octets), this.#traits), this.#traits.querySlash);
+    return new Path(pathOf(this.#asSent ? octets : textOfURL(octets), this.#traits), this.#traits.querySlash);
   }
 
   /** Reports whether the dialect always allows the path. */

@@ -22,10 +22,11 @@ export interface RulesOptions {
    */
   exact?: boolean;
   /**
-   * Compare URLs as they are. Default: false; they are first encoded as a browser does:
-   * the host in ASCII, and blanks, quotes and characters outside ASCII as percent codes.
+   * Compare URLs as they are, octet by octet, as a server logs them. Default: false; they are first read as a
+   * browser does: it writes the host in ASCII, blanks, quotes and characters outside ASCII as percent codes,
+   * and here the hex digits of all codes become upper case.
    */
-  asIs?: boolean;
+  asSent?: boolean;
 }
 
 /** A verdict about one URL. */

@@ -60,8 +60,8 @@ class Compatible implements Robot {
   }
 
   isAllowed(url: string, ua?: string): boolean | undefined {
-    const path = this.#path(url);
-    return path === undefined ? undefined : this.#of(ua).allowed(path);
+    const text = this.#text(url);
+    return text === undefined ? undefined : this.#of(ua).allowed(text);
   }
 
   isDisallowed(url: string, ua?: string): boolean | undefined {
@@ -69,14 +69,14 @@ class Compatible implements Robot {
   }
 
   isExplicitlyDisallowed(url: string, ua?: string): boolean {
-    const path = this.#path(url);
+    const text = this.#text(url);
     const rules = this.#of(ua);
-    return path === undefined || (rules.matchedBy === (isAny(ua) ? "star" : "name") && !rules.allowed(path));
+    return text === undefined || (rules.matchedBy === (isAny(ua) ? "star" : "name") && !rules.allowed(text));
   }
 
   getMatchingLineNumber(url: string, ua?: string): number {
-    const path = this.#path(url);
-    return path === undefined ? -1 : this.#of(ua).verdict(path).line || -1;
+    const text = this.#text(url);
+    return text === undefined ? -1 : this.#of(ua).verdict(text).line || -1;
   }
 
   getCrawlDelay(ua?: string): number | undefined {
@@ -91,10 +91,10 @@ class Compatible implements Robot {
     return this.#robots.hosts.at(-1)?.toLowerCase() ?? null;
   }
 
-  /** The path and query of a URL of the site, undefined if it is of another one. */
-  #path(url: string): string | undefined {
+  /** The text of a URL of the site, undefined if it is of another one. */
+  #text(url: string): string | undefined {
     const of = parsed(url);
-    return of?.site === this.#site ? of?.path : undefined;
+    return of?.site === this.#site ? of?.text : undefined;
   }
 
   /** No user-agent line can name a text such as "Foo Bot": the groups for "*" apply. */
@@ -127,18 +127,19 @@ function isAny(ua: string | undefined): boolean {
   return ["", "*"].includes(ua?.trim() ?? "");
 }
 
-/** A header is read by the core. Any other text is one token, whatever is in it. */
+/** The core reads a header or a token. A text in the notation of chains and lists is one token, whatever is in it. */
 function agentOf(ua: string): string {
-  const token = ua.includes("(") ? "" : (ua.split("/", 1)[0] ?? "").trim();
+  if (ua.includes("(") || ua.includes("://") || !/[,:;"]/.test(ua)) return ua;
+  const token = (ua.split("/", 1)[0] ?? "").trim();
   return token === "" ? ua : `"${token.replace(/[\\"]/g, "\\$&")}"`;
 }
 
-/** The site of a URL, with the port, and its path with the query, on no site: a path may begin with two slashes. */
-function parsed(url: string): { site: string; path: string } | undefined {
+/** The site of a URL, with the port, and the text that the core reads: the URL, or on no site what a relative one leads to. */
+function parsed(url: string): { site: string; text: string } | undefined {
   try {
     const u = new URL(url, nowhere);
     const port = u.port || (u.protocol === "https:" ? "443" : "80");
-    return { site: `${u.protocol}//${u.hostname}:${port}`, path: u.pathname[1] === "/" ? nowhere + (u.pathname + u.search).slice(1) : u.pathname + u.search };
+    return { site: `${u.protocol}//${u.hostname}:${port}`, text: u.href.startsWith(nowhere) ? u.href : url };
   } catch {
     return undefined;
   }

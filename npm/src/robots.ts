@@ -7,7 +7,7 @@ import type { Decision, Dialect, MatchedBy } from "./wire.js";
 const dialects: readonly Dialect[] = ["google", "rfc9309", "koster1996"];
 
 const exactFlag = 1;
-const asIsFlag = 2;
+const asSentFlag = 2;
 
 /**
  * Frees what was not freed by hand. Handles of another instance mean nothing. Workers with a
@@ -46,7 +46,7 @@ export class Robots {
    */
   rules(agent: string | Uint8Array, options: RulesOptions = {}): Rules {
     this.#host.require(this.#turn);
-    return new Rules(this.#host, this.#handle, agent, (options.exact ? exactFlag : 0) | (options.asIs ? asIsFlag : 0));
+    return new Rules(this.#host, this.#handle, agent, (options.exact ? exactFlag : 0) | (options.asSent ? asSentFlag : 0));
   }
 
   /** The values of the Sitemap lines, in the order of the file. */

@@ -215,10 +215,44 @@ test("headers state the lifetime that the Go client reads", async () => {
   }
 });
 
-test("a Location leads where the Go client goes", async () => {
-  const { from, cases } = JSON.parse(await readFile(new URL("../../conformance/locations.json", import.meta.url), "utf8"));
-  for (const { location, target } of cases) {
-    assert.equal(redirectTarget(from, location) ?? null, target, location);
+const locations = JSON.parse(await readFile(new URL("../../conformance/locations.json", import.meta.url), "utf8"));
+
+test("a Location leads where the Go client goes", () => {
+  assert.equal(locations.format, 1);
+  assert.equal(redirectTarget(locations.from, "/caf\xe9?\xe9"), "http://shop.example/caf%E9?%E9"); // no UTF-8
+  for (const { location, target } of locations.cases) {
+    const octets = Buffer.from(location).toString("latin1"); // fetch returns them as characters
+    assert.equal(redirectTarget(locations.from, octets) ?? null, target, location);
+  }
+});
+
+test("a redirect is requested as the server wrote it", async () => {
+  const from = new URL(locations.from);
+  const cases = locations.cases.filter(({ location, target }) => !/^\s|[\t\n]|\s$/.test(location) && target?.startsWith(from.origin));
+  assert(cases.length > 40, `${cases.length} cases`);
+  let asked = [];
+  let location;
+  const server = createServer((socket) => {
+    socket.once("data", (data) => {
+      const target = data.toString("latin1").split(" ", 2)[1];
+      asked.push(target);
+      const redirect = ["/robots.txt", from.pathname + from.search].indexOf(target);
+      const next = [locations.from.slice(from.origin.length), location][redirect];
+      socket.end(asked.length > 2 ? "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nUser-agent: *\nDisallow: /" : Buffer.from(`HTTP/1.1 302 Found\r\nConnection: close\r\nContent-Length: 0\r\nLocation: ${next}\r\n\r\n`));
+    });
+    socket.on("error", () => {});
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    const origin = `http://127.0.0.1:${server.address().port}`;
+    for (const of of cases) {
+      asked = [];
+      location = of.location.replaceAll(from.host, new URL(origin).host);
+      assert.equal((await new RobotsClient({ userAgent }).check(`${origin}/x`)).line, 2, of.location);
+      assert.equal(asked.at(-1), of.target.slice(from.origin.length), of.location);
+    }
+  } finally {
+    server.close();
   }
 });
 

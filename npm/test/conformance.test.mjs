@@ -32,7 +32,7 @@ for (const [name, { parse }] of Object.entries({ engine: { parse: engine.parse.b
   const dialects = new Set();
   for (const check of checks()) {
     const robots = parse(check.body, { dialect: check.dialect, limit: -1 });
-    const rules = robots.rules(agent(check.tokens), { exact: true, asIs: true });
+    const rules = robots.rules(agent(check.tokens), { exact: true, asSent: true });
     const got = rules.verdict(bytes(check.url));
     const place = `${check.vector}: ${check.dialect}, ${check.tokens}: ${check.line}`;
     assert.equal(got.allowed, check.allowed, place);

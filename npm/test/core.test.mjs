@@ -82,7 +82,7 @@ test("the core has the results and errors of the engine", () => {
       assert.deepEqual(files[0][property], files[1][property], property);
     }
     for (const agent of crawlers) {
-      for (const options of [undefined, { exact: true }, { asIs: true }]) {
+      for (const options of [undefined, { exact: true }, { asSent: true }]) {
         const [a, b] = files.map((file) => outcome(() => file.rules(agent, options)));
         const place = `${dialect}, ${agent}, ${JSON.stringify(options)}`;
         assert.equal(a.error, b.error, place);

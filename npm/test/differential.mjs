@@ -15,12 +15,12 @@ let count = 0;
 for await (const line of createInterface({ input: process.stdin })) {
   const file = JSON.parse(line);
   const robots = parse(bytes(file.body), { dialect: file.dialect, limit: -1 });
-  const rules = [false, true].map((asIs) => robots.rules(bytes(file.agent || "*"), { exact: true, asIs }));
+  const rules = [false, true].map((asSent) => robots.rules(bytes(file.agent || "*"), { exact: true, asSent }));
   const place = (url) => `${JSON.stringify(file.body)}\n${file.dialect}, ${file.agent}, ${JSON.stringify(url)}`;
   assert.deepEqual([robots.sitemaps, robots.hosts, rules[0].crawlDelay ?? -1], [file.sitemaps.map(text), file.hosts.map(text), file.delay], place());
-  for (const { url, as_is, decision: d } of file.urls) {
+  for (const { url, as_sent, decision: d } of file.urls) {
     const want = { ...d, agent: text(d.agent), path: text(d.path), rule: rule(d.rule), tie: rule(d.tie), others: d.others.map(rule) };
-    const asked = rules[as_is ? 1 : 0];
+    const asked = rules[as_sent ? 1 : 0];
     assert.deepEqual(asked.explain(bytes(url)), want, place(url));
     assert.deepEqual(asked.verdict(bytes(url)), { allowed: d.allowed, line: d.line }, place(url));
     count++;

@@ -124,3 +124,14 @@ test("require returns the function", () => {
   const required = createRequire(import.meta.url)("@kosterhq/robotstxt/robots-parser");
   assert.equal(required(site, "User-agent: *\nDisallow: /x").isAllowed("http://www.example.com/x"), false);
 });
+
+test("an empty query is part of a URL", () => {
+  const parser = ours(site, "User-agent: *\nDisallow: /search?\nDisallow: /x?\nDisallow: /y/?$\n");
+  const open = ["/search", "/search#?", "/x", "/y/", "/y/?a"];
+  for (const path of ["/search?", "/search?#", "/search?q", "/x?", "/a/../x?", "/y/?", ...open]) {
+    assert.equal(parser.isAllowed(`http://www.example.com${path}`), open.includes(path), path);
+    assert.equal(ours("/robots.txt", "User-agent: *\nDisallow: /search?\nDisallow: /x?\nDisallow: /y/?$\n").isAllowed(path), open.includes(path), path);
+  }
+  const relative = ours("/robots.txt", "User-agent: *\nDisallow: /a/b?\nDisallow: /?");
+  assert.deepEqual(["a/b?", "a/b", "?", "", "./a/b?", "//x"].map((url) => relative.isAllowed(url)), [false, true, false, true, false, undefined]);
+});

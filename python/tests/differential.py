@@ -39,7 +39,7 @@ for line in sys.stdin:
             "others": [rule(other) for other in decision["others"]],
         }
         url = octets(query["url"])
-        if not query["as_is"]:
+        if not query["as_sent"]:
             url = url.decode("utf-8", "surrogateescape")
         got = rules.explain(url).as_dict()
         verdict = rules.verdict(url)

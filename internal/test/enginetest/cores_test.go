@@ -121,7 +121,7 @@ type coreFile struct {
 
 type coreQuery struct {
 	URL      string             `json:"url"`
-	AsIs     bool               `json:"as_is"`
+	AsSent   bool               `json:"as_sent"`
 	Decision robotstxt.Decision `json:"decision"`
 }
 
@@ -131,7 +131,7 @@ func (s *coreScript) ask(body []byte, agents, urls []string) {
 }
 
 // askAs is ask with a function that reports whether a URL is compared as it is.
-func (s *coreScript) askAs(body []byte, agents, urls []string, asIs func(i int) bool) {
+func (s *coreScript) askAs(body []byte, agents, urls []string, asSent func(i int) bool) {
 	for _, d := range robotstxt.Dialects() {
 		robots := d.Parse(body)
 		rules := robots.Rules(agents...)
@@ -152,8 +152,8 @@ func (s *coreScript) askAs(body []byte, agents, urls []string, asIs func(i int) 
 			f.Delay = delay.Seconds()
 		}
 		for i, url := range urls {
-			q := coreQuery{URL: latin1(url), AsIs: asIs(i)}
-			if !q.AsIs {
+			q := coreQuery{URL: latin1(url), AsSent: asSent(i)}
+			if !q.AsSent {
 				url = origin.Text(url).Compared()
 			}
 			q.Decision = rules.Explain(url)
@@ -212,7 +212,8 @@ func oddURL(r *rand.Rand) string {
 	b.WriteString(pick(r, []string{"http://", "HTTPS:", "ftp:/", "ht\ttp:\\\\", "//", "/", "\\", "x:", "mailto:", ""}))
 	b.WriteString(pick(r, []string{
 		"", "h", "u:p@h", "H:80", "h:443", "h:0", "h:x", "[::1]", "[::1", "1.2.3", "0x7f.1", "1.2.3.4.5", "bücher.example", "a..b",
-		"h.", "a b", "a;b", "h%41", "@h",
+		"h.", "a b", "a;b", "h%41", "@h", "xn--a", "xn--", "a.xn--h", "٣", "a٣", "א", "aא", "א٣", "א1", "א1٣", "אa.h", "א-", "h.א.b", "é.א", "ا.۳",
+		"%CC%81", "a\u0301", "日本", "क्", "क\u094d\u200d", "ß", "ⓐ", "ａ．b", "a\u00ad", "\uFFFD", "%E4", "１.2.3.4", "0.0.0.0x", "☃", "😀", "h%2Fa",
 	}))
 	for range r.IntN(7) {
 		b.WriteString(pick(r, []string{

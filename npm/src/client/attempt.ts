@@ -1,6 +1,7 @@
 // One attempt to fetch a robots.txt: fetch/http.go does the same.
 
 import { bodyOf } from "./bodykind.js";
+import { percent, textOf } from "../core/octets.js";
 import { compressions, lifetime, retryAfter } from "./headers.js";
 import { type Class, maxLocation, type Policy, type PolicyTable, statuses } from "./policies.js";
 
@@ -171,7 +172,9 @@ export function redirectTarget(from: string, location: string | null): string | 
     return undefined;
   }
   try {
-    const target = new URL(location, from);
+    // fetch returns octets as characters. Those that are not UTF-8 can only be of a path or query.
+    const text = /[\u0100-\uffff]/.test(location) ? location : textOf(location);
+    const target = new URL(text.includes("\ufffd") ? location.replace(/[\x80-\xff]/g, percent) : text, from);
     target.username = target.password = target.hash = "";
     // A % that begins no code is what Go's net/http cannot request.
     return /^https?:$/.test(target.protocol) && target.port !== "0" && !/%(?![\da-f]{2})/i.test(target.pathname) ? target.href : undefined;

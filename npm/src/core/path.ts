@@ -2,7 +2,8 @@
 // origin, do the same.
 
 import { encodeGoogle, type Traits } from "./dialect.js";
-import { percent, textOf } from "./octets.js";
+import { isAuthority } from "./host.js";
+import { percent } from "./octets.js";
 
 /** Returns the path of a URL or of a path, in the canonical form of a dialect. */
 export function pathOf(url: string, traits: Traits): string {
@@ -38,7 +39,7 @@ export function textOfURL(url: string): string {
   if (scheme) {
     const authority = rest.replace(/^[/\\\t\n\r]+/, "");
     const end = authorityEnd(authority, 0);
-    if (isHost(authority.slice(0, end))) {
+    if (isAuthority(authority.slice(0, end))) {
       return `http://h${encodeGoogle(target(authority.slice(end)))}`;
     }
   }
@@ -67,18 +68,6 @@ function cutScheme(text: string): [scheme: string, rest: string] {
 function authorityEnd(text: string, from: number): number {
   const i = text.slice(from).search(/[/\\?#]/);
   return i < 0 ? text.length : from + i;
-}
-
-/** Reports whether an authority has a host that is a name or an address, and a port if any. */
-function isHost(authority: string): boolean {
-  const host = authority.slice(authority.lastIndexOf("@") + 1);
-  try {
-    const { hostname, port } = new URL(`ftp://${textOf(host)}/`);
-    const name = hostname.replace(/\.$/, "");
-    return host.length <= 4096 && port !== "0" && (name[0] === "[" || (name.length < 254 && /^(?:[\w~!$&'()*+,=-]{1,63}(?:\.(?!$)|$))+$/.test(name)));
-  } catch {
-    return false;
-  }
 }
 
 /** Returns where the path and query begin in a text without an origin. */
