@@ -104,6 +104,9 @@ func (c *Client) usable() error {
 // or if that is empty the token in Config.UserAgent.
 func (c *Client) Agents() []string { return slices.Clone(c.config.Agents) }
 
+// UserAgent returns Config.UserAgent, the User-Agent header of every request.
+func (c *Client) UserAgent() string { return c.config.UserAgent }
+
 // Clock returns Freshness.Clock, nil if it is not set, for programs that compare their own
 // times with the client's.
 func (c *Client) Clock() func() time.Time { return c.config.Freshness.Clock }

@@ -3,6 +3,8 @@ package robotshttp_test
 import (
 	"io"
 	"net/http"
+	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,8 +12,34 @@ import (
 	"github.com/kosterhq/robotstxt/robotshttp"
 )
 
+// TestClientsUserAgent: without settings, a site sees the crawler whose rules are obeyed, in
+// requests for pages, after redirects, and for robots.txt.
+func TestClientsUserAgent(t *testing.T) {
+	var seen []string
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		seen = append(seen, r.URL.Path+" "+r.UserAgent())
+		if r.URL.Path == "/a" {
+			http.Redirect(w, r, "/b", http.StatusFound)
+		}
+	}))
+	defer s.Close()
+	client := &http.Client{Transport: &robotshttp.Transport{Client: newRobots(t, fetch.Config{})}}
+	for _, path := range []string{"/a", "/robots.txt"} {
+		response, err := client.Get(s.URL + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+	}
+	want := []string{"/robots.txt " + userAgent, "/a " + userAgent, "/b " + userAgent, "/robots.txt " + userAgent}
+	if !slices.Equal(seen, want) {
+		t.Errorf("the site saw %q, want %q", seen, want)
+	}
+}
+
 func TestUserAgent(t *testing.T) {
 	s := newSite(t, "")
+	const userAgent = "Other/2.0 (+https://other.example)"
 	transport := &robotshttp.Transport{Client: newRobots(t, fetch.Config{}), UserAgent: userAgent}
 	for _, test := range []struct {
 		header http.Header

@@ -16,6 +16,9 @@
 //		log.Print(refused.Decision.Line) // the deciding line of robots.txt
 //	}
 //
+// A request without a User-Agent gets the Client's, in place of net/http's own, so that
+// the site sees the crawler whose rules it obeys. Transport.UserAgent sets another.
+//
 // # Which requests are checked
 //
 // The [Transport] checks every request, whatever its method, because rules apply

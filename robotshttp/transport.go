@@ -1,6 +1,7 @@
 package robotshttp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -40,8 +41,9 @@ type Transport struct {
 	// Transport uses the Client's agents.
 	Agents []string
 
-	// UserAgent is the User-Agent of requests that have no such header. If
-	// empty, the requests stay as they are. It should equal the Client's.
+	// UserAgent is the User-Agent of requests that have no such header. Default: the
+	// Client's, so that a site sees the crawler whose rules are obeyed. A request whose
+	// User-Agent is the empty string is sent without one.
 	UserAgent string
 
 	// Judge decides whether a request may be sent. If it returns an error,
@@ -263,17 +265,16 @@ func (t *Transport) agents() []string {
 	return t.Agents
 }
 
-// send sends req through Base. It adds t.UserAgent if req has no User-Agent
-// header. An empty header counts as present: in net/http it suppresses the
-// default header.
+// send sends req through Base. It adds the User-Agent if req has no such header. An empty
+// header counts as present: in net/http it suppresses the default header.
 func (t *Transport) send(req *http.Request) (*http.Response, error) {
-	if _, ok := req.Header["User-Agent"]; t.UserAgent != "" && !ok {
+	if _, ok := req.Header["User-Agent"]; !ok {
 		req = req.WithContext(req.Context()) // a copy: a RoundTripper must not change the request
 		req.Header = req.Header.Clone()
 		if req.Header == nil {
 			req.Header = make(http.Header)
 		}
-		req.Header.Set("User-Agent", t.UserAgent)
+		req.Header.Set("User-Agent", cmp.Or(t.UserAgent, t.Client.UserAgent()))
 	}
 	return t.base().RoundTrip(req)
 }
