@@ -82,7 +82,7 @@ claims cite, or any robots.txt:
   name, so they are not known crawlers. OpenWebSearch.eu's crawler and another crawler by Owler Inc. both use the name Owler.
 - Yandex, Slurp, MJ12bot and serpstatbot document how they match paths, but none of them as in one of the dialects: empty
   lines end a group for Yandex, for example. DuckDuckBot follows the Perl module WWW::RobotRules.
-- Bing wrote in 2010 that bingbot obeys groups for msnbot too. It is not known whether it still does, so this is no fallback.
+- Bing wrote in 2010 that bingbot obeys groups for msnbot too. Its current pages do not say so, and no command reads it that way.
 - Among the tokens with a space, only Google Favicon and Screaming Frog are documented: both fall back to Googlebot.
 - Many sources were read in copies, some of them by third parties. A date belongs to the text or, if that has none, to the copy.
 `

@@ -193,7 +193,7 @@ func (k *knownCrawlers) findUnknown() {
 var rxRetiredAgent = &check{Entry: Entry{
 	Code: "RX110", Name: "retired-agent", Severity: Warning, Once: Info,
 	Title: "A crawler no longer exists under this name.",
-	Why:   "The operator stopped the crawler, or gave it another name. So the group applies to no crawler. A name without a successor is reported with --pedantic. It is a warning if the home page is open to the old crawler and closed to a successor. Otherwise it is info, even if it is the other way round, because a file can let the successor in on purpose. Bing wrote in 2010 that bingbot also follows groups for msnbot; whether it still does is not known. Not reported if the group is for * too, if it closes nothing that is open to a successor, or if the file names that successor.",
+	Why:   "The operator stopped the crawler, or gave it another name. So the group applies to no crawler. A name without a successor is reported with --pedantic. It is a warning if the home page is open to the old crawler and closed to a successor. Otherwise it is info, even if it is the other way round, because a file can let the successor in on purpose. The linter takes bingbot not to follow groups for msnbot: Bing wrote in 2010 that it does, but its current pages do not. Not reported if the group is for * too, if it closes nothing that is open to a successor, or if the file names that successor.",
 	Bad:   "User-agent: msnbot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
 	Good:  "User-agent: bingbot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
 }}
@@ -240,14 +240,12 @@ func (k *knownCrawlers) retirementOf(c *crawlers.Crawler) retirement {
 // is empty if the file treats both alike or names the successor, and how serious it is.
 func (k *knownCrawlers) effectOn(successor string, retired *crawlers.Crawler) (clause string, severity Severity) {
 	d := k.d
-	inDoubt := len(followed(successor)) > 1 && d.naming(successor) == 0
-	doubt := choose(inDoubt, " unless it still follows this group", "")
 	switch old, now := k.isOpen(retired.Token), k.isOpen(successor); {
 	case old && !now:
-		return ", and the site is closed to " + successor + doubt, Warning
+		return ", and the site is closed to " + successor, Warning
 	case d.naming(successor) > 0:
 	case !old && now:
-		return ", and the site is open to " + successor + doubt, Info
+		return ", and the site is open to " + successor, Info
 	case now:
 		const most = 50 // each is compared with all rules
 		n := 0
@@ -262,7 +260,7 @@ func (k *knownCrawlers) effectOn(successor string, retired *crawlers.Crawler) (c
 				pattern += "/" // mostly a folder is meant, and the successor's rules might have its slash
 			}
 			if path := exemplar(pattern); !own.Allowed(path) && theirs.Allowed(path) {
-				return fmt.Sprintf(", and %s is open to %s", quote(r.Pattern), successor) + doubt, Info
+				return fmt.Sprintf(", and %s is open to %s", quote(r.Pattern), successor), Info
 			}
 		}
 	}

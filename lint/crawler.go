@@ -21,15 +21,6 @@ var crawlersByName = sync.OnceValue(func() map[string]*crawlers.Crawler {
 	return byName
 })
 
-// followed returns the tokens whose groups a crawler follows, the first that a file names. "We'll still honor
-// all applicable robots.txt directives, including those specific to MSNBot", wrote Bing when it replaced it.
-func followed(tokens ...string) []string {
-	if len(tokens) == 1 && ascii.EqualFold(tokens[0], "bingbot") {
-		return []string{tokens[0], "msnbot"}
-	}
-	return tokens
-}
-
 var noCrawler crawlers.Crawler
 
 // findCrawler is crawlers.Find without a copy of the crawler, which must not be modified.

@@ -13,7 +13,7 @@ var rxSiteClosed = &check{Entry: Entry{
 	Code: "RX307", Name: "site-closed", Severity: Warning,
 	Profiles: map[Profile]Severity{Production: Error, Staging: Off},
 	Title:    "The site is closed to a search engine.",
-	Why:      "A search engine that may fetch nothing shows at most the bare address of the site. Such a line is right while you build or test a site, but is easily forgotten when the site goes live. The linter checks Googlebot and bingbot; other profiles check their main crawler. It is info if it looks intended: the file has no other Disallow for the crawler, or opens three folders or more to it, or closes the site to bingbot only. It does not look intended if a rule for another crawler applies to all because of RX301, or if an Allow for everything loses. A file that closes the site to all and lists a sitemap of its own host looks forgotten, unless it lets a search engine in by name. In profile production it is an error. If it is info, it is not reported next to an Allow for a folder, and for bingbot if the site is closed to Googlebot too, except with --pedantic. Not reported in profile staging, and for bingbot if only its old name msnbot has a group.",
+	Why:      "A search engine that may fetch nothing shows at most the bare address of the site. Such a line is right while you build or test a site, but is easily forgotten when the site goes live. The linter checks Googlebot and bingbot; other profiles check their main crawler. It is info if it looks intended: the file has no other Disallow for the crawler, or opens three folders or more to it, or closes the site to bingbot only. It does not look intended if a rule for another crawler applies to all because of RX301, or if an Allow for everything loses. A file that closes the site to all and lists a sitemap of its own host looks forgotten, unless it lets a search engine in by name. In profile production it is an error. If it is info, it is not reported next to an Allow for a folder, and for bingbot if the site is closed to Googlebot too, except with --pedantic. Not reported in profile staging, and for bingbot if only its old name msnbot has a group that opens the site, which is RX110.",
 	Bad:      "User-agent: *\nDisallow: /\n",
 	Good:     "User-agent: *\nDisallow: /private/\n",
 }}
@@ -37,19 +37,33 @@ func inspectSiteClosed(d *document) {
 	}
 }
 
+// opensByOldName reports whether the file names a crawler only by a name that it no longer has, and
+// opens the home page to that. RX110 then reports that the site is closed to the crawler.
+func (d *document) opensByOldName(token string) bool {
+	if d.naming(token) > 0 {
+		return false
+	}
+	for _, g := range d.groups {
+		for _, agent := range g.agents {
+			if old, known := findCrawler(agent.Token); known && slices.Contains(old.Replacements, token) &&
+				d.robots.Rules(old.Token).Allowed("/") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // findClosed reports the line that closes the site to a crawler, and returns its number;
 // it is 0 if the site is open. The line of another finding is not reported again. The
 // home page represents the site: if only other paths are allowed, people do not find them.
 func findClosed(d *document, tokens []string, reported int) (line int) {
-	if names := followed(tokens...); len(names) > len(tokens) && d.naming(names[0]) == 0 && d.naming(names[1]) > 0 {
-		return 0 // the crawler follows that group, which is RX110
-	}
 	rules := d.robots.Rules(tokens...)
 	open, number := rules.Verdict("/")
 	if open {
 		return 0 // most sites are, and asking further takes memory
 	}
-	if d.firstClosing(rules, number) == reported {
+	if d.firstClosing(rules, number) == reported || !isMainOf(d, tokens) && d.opensByOldName(tokens[0]) {
 		return number
 	}
 	crawler := permission.CrawlerOf(tokens...)
