@@ -2,7 +2,6 @@ package semdiff
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"github.com/kosterhq/robotstxt"
@@ -36,13 +35,12 @@ type Exception struct {
 // a path the other verdict. Most exceptions need no search; a search for one takes at most a
 // fiftieth of the budget. Exceptions that are not proved are listed with Part set.
 func AccessOf(ctx context.Context, rules robotstxt.Rules, config Config) (*Access, error) {
-	a := accessOf(ctx, rules, config.steps(), math.MaxInt)
+	a := accessOf(ctx, rules, config.steps())
 	return a, ctx.Err()
 }
 
-// accessOf is AccessOf without the error. If there might be more than most exceptions, it omits
-// them.
-func accessOf(ctx context.Context, rules robotstxt.Rules, steps, most int) *Access {
+// accessOf is AccessOf without the error.
+func accessOf(ctx context.Context, rules robotstxt.Rules, steps int) *Access {
 	extent, _ := unsorted(rules)
 	if extent == ExtentOpen || extent == ExtentClosed {
 		return &Access{Extent: extent, Allowed: extent == ExtentOpen}
@@ -53,10 +51,7 @@ func accessOf(ctx context.Context, rules robotstxt.Rules, steps, most int) *Acce
 	}
 	a := &Access{Extent: extent, Allowed: allowed}
 	reading := readSteps * len(stronger)
-	contrary := slices.DeleteFunc(stronger, func(r robotstxt.Rule) bool { return r.Allow == allowed })
-	if len(contrary) > most {
-		contrary = nil
-	}
+	contrary := against(stronger, allowed)
 	switch {
 	case extent == ExtentOpen || extent == ExtentClosed:
 	case reading < steps:
@@ -70,6 +65,16 @@ func accessOf(ctx context.Context, rules robotstxt.Rules, steps, most int) *Acce
 		a.Allowed = a.Extent == ExtentOpen
 	}
 	return a
+}
+
+// contraryTo returns the rules that might make exceptions, and the verdict for other paths.
+func contraryTo(rules robotstxt.Rules) (contrary []robotstxt.Rule, allowed bool) {
+	stronger, allowed := usual(rules)
+	return against(stronger, allowed), allowed
+}
+
+func against(rules []robotstxt.Rule, allowed bool) []robotstxt.Rule {
+	return slices.DeleteFunc(rules, func(r robotstxt.Rule) bool { return r.Allow == allowed })
 }
 
 func (a *Access) prove(d *decider, contrary []robotstxt.Rule) {

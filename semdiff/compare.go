@@ -20,7 +20,7 @@ import (
 // If ctx ends, Compare returns a nil report and ctx's error.
 func Compare(ctx context.Context, old, new *robotstxt.Robots, config Config) (*Report, error) {
 	c := &comparison{files: [2]*robotstxt.Robots{orEmpty(old), orEmpty(new)}, config: config,
-		results: make(map[[sha256.Size]byte]*result)}
+		results: make(map[[sha256.Size]byte]*result), judging: DefaultSteps}
 	report := &Report{Old: c.files[0].Dialect(), New: c.files[1].Dialect()}
 	c.solver = newSolver(ctx, report.Old, report.New, config.steps())
 	rows := rows{at: make(map[string]int)}
@@ -59,6 +59,7 @@ type comparison struct {
 	files   [2]*robotstxt.Robots
 	config  Config
 	results map[[sha256.Size]byte]*result // by the claims of both sides
+	judging int                           // how many rules judge may still compare for rows without a search
 	key     []byte
 	scratch [2][]robotstxt.Rule
 }
@@ -89,7 +90,11 @@ func (c *comparison) hard(class *class, left int) (row Row) {
 	reading := readSteps * (class.sizes[0] + class.sizes[1])
 	part := min(left, 2)
 	if share := c.solver.budget.steps / part; share <= reading || share <= c.config.steps()/2048 {
-		return Row{Crawlers: class.crawlers, Tried: usedUp}
+		row = Row{Crawlers: class.crawlers, Tried: usedUp}
+		if c.judging -= restPaths * (class.sizes[0] + class.sizes[1]); c.judging > 0 {
+			c.judge(&row, class.rules)
+		}
+		return row
 	}
 	c.solver.budget.within(part, func() {
 		c.solver.budget.spend(reading, 0)
@@ -124,8 +129,31 @@ func (c *comparison) row(class *class) Row {
 	slices.SortFunc(row.Changes, func(a, b Change) int {
 		return cmp.Or(cmp.Compare(a.OldLine, b.OldLine), cmp.Compare(a.NewLine, b.NewLine))
 	})
-	row.Site = c.site(row.Effect, class.rules)
+	addPatterns(row.Changes, class.rules)
+	c.judge(&row, class.rules)
 	return row
+}
+
+// addPatterns sets the patterns of changes.
+func addPatterns(changes []Change, rules [2]robotstxt.Rules) {
+	if len(changes) == 0 {
+		return
+	}
+	for side := range rules {
+		patterns := make(map[int]string)
+		for group := range rules[side].Groups() {
+			for rule := range group.Rules() {
+				patterns[rule.Line] = rule.Pattern
+			}
+		}
+		for i := range changes {
+			change := &changes[i]
+			line := [2]int{change.OldLine, change.NewLine}[side]
+			if pattern := patterns[line]; len(pattern) > len(change.Pattern) || side == 1 && len(pattern) == len(change.Pattern) {
+				change.Pattern = pattern
+			}
+		}
+	}
 }
 
 // sameRules reports whether a class has the same rules in both files. It returns false if
@@ -168,7 +196,7 @@ func newChange(rules [2]robotstxt.Rules, path string, shortest bool) Change {
 	url := anyHost + path
 	_, oldLine := rules[0].Verdict(url)
 	allowed, newLine := rules[1].Verdict(url)
-	return Change{allowed, oldLine, newLine, path, shortest}
+	return Change{Opens: allowed, OldLine: oldLine, NewLine: newLine, Witness: path, Shortest: shortest}
 }
 
 // result compares the claims of two sides. It compares the same two lists only once.
@@ -222,7 +250,7 @@ type rows struct {
 }
 
 func (r *rows) add(row Row) {
-	key := []byte{byte(row.Effect), byte(verdictOf(row.Complete))}
+	key := fmt.Appendf(nil, "%d %t %s %s ", row.Effect, row.Complete, row.Closes, row.Opens)
 	key = append(strconv.AppendQuote(key, row.Tried), ' ')
 	if row.Site != nil {
 		key = fmt.Appendf(key, "%#v", *row.Site)

@@ -211,8 +211,8 @@ func TestShortestOfSome(t *testing.T) {
 	old := robotstxt.Google.Parse([]byte("User-agent: *\nDisallow: /\n"))
 	new := robotstxt.RFC9309.Parse([]byte("User-agent: *\nDisallow: /b\n"))
 	for limit, want := range map[int]semdiff.Change{
-		1: {Opens: true, OldLine: 2, Witness: "/robots.txt"},
-		9: {Opens: true, OldLine: 2, Witness: "/", Shortest: true},
+		1: {Opens: true, OldLine: 2, Pattern: "/", Witness: "/robots.txt"},
+		9: {Opens: true, OldLine: 2, Pattern: "/", Witness: "/", Shortest: true},
 	} {
 		report := differences(t, old, new, semdiff.Config{Changes: limit})
 		if !slices.Contains(report.Rows[0].Changes, want) {

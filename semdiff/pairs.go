@@ -9,7 +9,7 @@ type pair struct {
 
 func (s *solver) changeOf(p *pair, sides [2]claims) Change {
 	old, new := sides[0].at(p.claims[0], s), sides[1].at(p.claims[1], s)
-	return Change{new.allow, old.line, new.line, p.witness, true}
+	return Change{Opens: new.allow, OldLine: old.line, NewLine: new.line, Witness: p.witness, Shortest: true}
 }
 
 // pairPart is the part of the budget that the search for one pair can take: an

@@ -139,6 +139,10 @@ type Change struct {
 	OldLine int  // 0 if no line of the old file decides
 	NewLine int  // 0 if no line of the new file decides
 
+	// Pattern is the longer pattern of the two lines, in the dialect's encoding. It is empty if no
+	// line decides.
+	Pattern string
+
 	// Witness is the path of such a URL, with its query. It can begin with two
 	// slashes, so put a scheme and a host before it.
 	Witness string
@@ -153,8 +157,12 @@ type Row struct {
 	Crawlers []Crawler
 	Effect   Effect
 
-	// Site summarises a change that closes or opens the whole site, or all of it but a few
-	// patterns. For any other change it is nil.
+	// Closes and Opens are the sizes of the two effects, empty for an effect that does not occur.
+	// If Effect is Undecided, they are what Changes and the six paths of Rest show.
+	Closes, Opens Size
+
+	// Site describes the effect of SizeMost or SizeAll. A row has at most one; without one, Site
+	// is nil.
 	Site *SiteChange
 
 	// Changes are in the order of their lines. If Effect is Undecided, Changes contains

@@ -2,6 +2,7 @@ package semdiff_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
@@ -10,36 +11,150 @@ import (
 
 func TestSiteChange(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
-		{"Disallow: /cart", "Disallow: /", "closes but [], was partly [/cart], otherwise true"},
-		{"", "Disallow: /*$", "closes but [], was open [], otherwise true"},
-		{"Disallow: /\nAllow: /a", "Disallow: /", "closes but [], was partly [/a], otherwise false"},
-		{"Disallow: /", "", "opens but [], was closed [], otherwise false"},
-		{"Disallow: /", "Disallow: /cart", "opens but [/cart], was closed [], otherwise false"},
-		{"Disallow: /cart", "Disallow: /\nAllow: /help/", "closes but [/help/], was partly [/cart], otherwise true"},
-		{"", "Disallow: /\nAllow: /a\nAllow: /b\nAllow: /c", "closes but [/a /b /c], was open [], otherwise true"},
-		{"Disallow: /1\nDisallow: /2\nDisallow: /3\nDisallow: /4", "Disallow: /", "closes but [], was partly [], otherwise true"},
+		{"Disallow: /cart", "Disallow: /", "closes all but [] by [], was partly [/cart], otherwise true"},
+		{"", "Disallow: /*$", "closes all but [] by [], was open [], otherwise true"},
+		{"Disallow: /\nAllow: /a", "Disallow: /", "closes all but [] by [], was partly [/a], otherwise false"},
+		{"Disallow: /", "", "opens all but [] by [], was closed [], otherwise false"},
+		{"Disallow: /", "Disallow: /cart", "opens most but [/cart] by [], was closed [], otherwise false"},
+		{"Disallow: /cart", "Disallow: /\nAllow: /help/", "closes most but [/help/] by [], was partly [/cart], otherwise true"},
+		{"", "Disallow: /\nAllow: /a\nAllow: /b\nAllow: /c", "closes most but [/a /b /c] by [], was open [], otherwise true"},
+		{"Disallow: /1\nDisallow: /2\nDisallow: /3\nDisallow: /4", "Disallow: /", "closes all but [] by [], was partly [/1 /2 /3 /4], otherwise true"},
+		{"", "Disallow: /\nAllow: /a\nDisallow: /a/b", "closes most but [/a in part] by [], was open [], otherwise true"},
+		{"Disallow: /cart", "Disallow: /\nAllow: /cart", "closes most but [/cart] by [], was partly [/cart], otherwise true"},
+		{"Disallow: /\nAllow: /a", "Disallow: /a", "opens most but [/a] by [], was partly [/a], otherwise false"},
+		{"", "Allow: /a\nAllow: /a\nDisallow: /", "closes most but [/a] by [], was open [], otherwise true"},
+		{"", eachLetter("Disallow: /"), "closes most but [] by [/a /b /c /d /e /f /g /h /i /j /k /l /m /n /o /p /q /r /s /t /u /v /w /x /y /z], was open [], otherwise true"},
+		{"Disallow: /", "Disallow: /\n" + eachLetter("Allow: /"), "opens most but [] by [/a /b /c /d /e /f /g /h /i /j /k /l /m /n /o /p /q /r /s /t /u /v /w /x /y /z], was closed [], otherwise false"},
 
-		{"", "Disallow: /\nAllow: /a\nAllow: /b\nAllow: /c\nAllow: /d", "-"}, // too many
-		{"", "Disallow: /\nAllow: /a\nDisallow: /a/b", "-"},                  // /a in part
 		{"Disallow: /\nAllow: /a\nAllow: /b", "Disallow: /\nAllow: /a", "-"}, // most was closed
-		{"Disallow: /cart", "Disallow: /\nAllow: /cart", "-"},                // both
 		{"Disallow: /cart", "Disallow: /car", "-"},
 		{"Disallow: /", "Disallow: /*", "-"},
+		{"Disallow: /cart", "", "-"},
+		{"Disallow: /*/", "Disallow: /cart", "-"}, // /W was open before
 	} {
 		for _, dialect := range []robotstxt.Dialect{robotstxt.Google, robotstxt.RFC9309} {
-			file := func(lines string) *robotstxt.Robots { return dialect.Parse([]byte("User-agent: *\n" + lines + "\n")) }
-			got := "-"
-			if s := differences(t, file(c.old), file(c.new), semdiff.Config{}).Rows[0].Site; s != nil {
-				var except []string
-				for _, e := range s.Before.Except {
-					except = append(except, e.Pattern)
-				}
-				effect := map[bool]semdiff.Effect{true: semdiff.Opens, false: semdiff.Closes}[s.Opens]
-				got = fmt.Sprintf("%s but %v, was %s %v, otherwise %v", effect, s.But, s.Before.Extent, except, s.Before.Allowed)
-			}
-			if got != c.want {
+			row := &differences(t, forAll(dialect, c.old), forAll(dialect, c.new), semdiff.Config{}).Rows[0]
+			if got := siteText(row); got != c.want {
 				t.Errorf("%s, %q to %q: %s, want %s", dialect, c.old, c.new, got, c.want)
 			}
+		}
+	}
+}
+
+func forAll(dialect robotstxt.Dialect, lines string) *robotstxt.Robots {
+	return dialect.Parse([]byte("User-agent: *\n" + lines + "\n"))
+}
+
+func eachLetter(before string) string {
+	var b strings.Builder
+	for c := 'a'; c <= 'z'; c++ {
+		fmt.Fprintf(&b, "%s%c\n", before, c)
+	}
+	return b.String()
+}
+
+func siteText(row *semdiff.Row) string {
+	s := row.Site
+	if s == nil {
+		return "-"
+	}
+	effect, size := semdiff.Closes, row.Closes
+	if s.Opens {
+		effect, size = semdiff.Opens, row.Opens
+	}
+	if size != s.Size {
+		return fmt.Sprintf("the site %s %s, the row %s", effect, s.Size, size)
+	}
+	return fmt.Sprintf("%s %s but %v by %v, was %s %v, otherwise %v", effect, s.Size, exceptionTexts(s.But), exceptionTexts(s.By),
+		s.Before.Extent, exceptionTexts(s.Before.Except), s.Before.Allowed)
+}
+
+func exceptionTexts(exceptions []semdiff.Exception) (patterns []string) {
+	for _, e := range exceptions {
+		pattern := e.Pattern
+		if e.Part {
+			pattern += " in part"
+		}
+		patterns = append(patterns, pattern)
+	}
+	return patterns
+}
+
+func TestSizes(t *testing.T) {
+	for _, c := range []struct{ old, new, closes, opens string }{
+		{"Disallow: /cart", "Disallow: /cart\nDisallow: /search", "some", ""},
+		{"Disallow: /cart", "Disallow: /cart\nDisallow: /q", "some", ""},
+		{"Disallow: /cart", "Disallow: /cart\nDisallow: /zz", "some", ""},
+		{"Disallow: /cart", "Disallow: /cart\nDisallow: /*?", "some", ""},
+		{"Disallow: /cart", "Disallow: /cart\nDisallow: /*/", "many", ""},
+		{"Disallow: /cart", "Disallow: /cart\nDisallow: /*-", "many", ""},
+		{"Disallow: /*/", "Disallow: /cart", "some", "many"},
+		{"Disallow: /cart", "", "", "some"},
+		{"Disallow: /", "Disallow: /\nAllow: /$", "", "some"},
+		{"Disallow: /\nAllow: /a", "Disallow: /\nAllow: /b", "some", "some"},
+		{"Disallow: /\nAllow: /a", "Disallow: /", "all", ""},
+		{"Disallow: /cart\nDisallow: /*?sort=", "Allow: /about\nDisallow: /", "most", "some"},
+		{"Disallow: /cart", "Allow: /\nDisallow: /\nDisallow: /cart", "", ""},
+	} {
+		for _, dialect := range []robotstxt.Dialect{robotstxt.Google, robotstxt.RFC9309} {
+			row := &differences(t, forAll(dialect, c.old), forAll(dialect, c.new), semdiff.Config{}).Rows[0]
+			if string(row.Closes) != c.closes || string(row.Opens) != c.opens {
+				t.Errorf("%s, %q to %q: closes %q, opens %q, want %q, %q", dialect, c.old, c.new, row.Closes, row.Opens, c.closes, c.opens)
+			}
+		}
+	}
+}
+
+// TestSizesUndecided compares files whose comparison exceeds any budget.
+func TestSizesUndecided(t *testing.T) {
+	hard := func(allow string) string {
+		var b strings.Builder
+		for i := range 40 {
+			fmt.Fprintf(&b, "%s: /*%cq*%cw*%d\n", allow, 'a'+i%26, 'a'+i*7%26, i)
+		}
+		return b.String()
+	}
+	for _, c := range []struct{ old, new, closes, opens, but string }{
+		{hard("Disallow"), hard("Allow") + "Disallow: /", "most", "", "in part"},
+		{hard("Allow") + "Disallow: /", hard("Disallow"), "", "most", "in part"},
+		{hard("Disallow"), hard("Disallow") + "Disallow: /*/", "many", "", ""},
+	} {
+		for _, steps := range []int{1, 3000} {
+			row := &differences(t, forAll(robotstxt.Google, c.old), forAll(robotstxt.Google, c.new), semdiff.Config{Steps: steps}).Rows[0]
+			if steps == 1 && row.Effect != semdiff.Undecided {
+				t.Fatalf("%s", row.Effect)
+			}
+			if steps == 1 && (string(row.Closes) != c.closes || string(row.Opens) != c.opens) {
+				t.Errorf("%d steps: closes %q, opens %q, want %q, %q", steps, row.Closes, row.Opens, c.closes, c.opens)
+			}
+			if got := siteText(row); !strings.Contains(got, c.but) || (c.but == "") != (got == "-") {
+				t.Errorf("%d steps: %s", steps, got)
+			}
+		}
+	}
+}
+
+func TestRest(t *testing.T) {
+	for _, c := range []struct {
+		lines string
+		open  bool
+	}{
+		{"", true}, {"Disallow: /", false}, {"Disallow: /cart", true}, {"Disallow: /\nAllow: /a", false},
+		{eachLetter("Disallow: /"), false}, {"Disallow: /\n" + eachLetter("Allow: /"), true},
+		{"Disallow: /*/", true}, {"Disallow: /*/\nDisallow: /*z", true}, {"Disallow: /z*y\nDisallow: /zz", true},
+		{"Disallow: /*.html\nDisallow: /*/\nDisallow: /*-\n", true},
+	} {
+		rules := forAll(robotstxt.Google, c.lines).Rules()
+		if got := semdiff.Rest(rules); got != c.open {
+			t.Errorf("%q: open %t", c.lines, got)
+		}
+	}
+	for _, c := range []struct {
+		rules robotstxt.Rules
+		open  bool
+	}{{robotstxt.AllowAll("no file"), true}, {robotstxt.DisallowAll("status 503"), false}, {robotstxt.Rules{}, true}} {
+		if got := semdiff.Rest(c.rules); got != c.open {
+			t.Errorf("%v: open %t", c.rules, got)
 		}
 	}
 }

@@ -79,10 +79,10 @@ const diffLong = `Show what an edit of a robots.txt changes: which URLs open (th
 now allowed), which close, and for which crawlers. The result is proved for all URLs. OLD
 and NEW are files, "-" for standard input, or URLs or hosts whose robots.txt is fetched.
 
-The output begins with a summary for each crawler, such as "GPTBot: opens 2, closes 1". The
-numbers count pairs of lines: one that decides in OLD, and one that decides about the same
-URLs in NEW. Then robots shows each pair with an example: a path whose verdict changes, if
-possible the path of a URL in --urls. "any other crawler" stands for the crawlers that
+The output begins with a line for each effect, such as "closes /search for GPTBot", or, if
+nearly the whole site closes, "closes all but /help/ for every crawler". Then robots shows
+each change with an example: the line that decides in OLD, the line that decides about the
+same URLs in NEW, and the path of such a URL, if possible of one in --urls. "any other crawler" stands for the crawlers that
 neither file names ("*" in JSON), and "every crawler" for these and all that the files name.
 Other lines that differ, such as Sitemap and Crawl-delay, come last; they do not change
 verdicts.
@@ -93,7 +93,7 @@ compare URLs of other sites; if FILE contains any, the exit status is 2. Without
 robots compares all URLs, and counts the URLs of sites other than the first.
 
 --format csv prints a row for each crawler and URL in --urls. If you omit --urls, it prints
-a row for each crawler and pair of lines, and url is a path. The columns are agent, effect,
+a row for each crawler and change, and url is a path. The columns are agent, effect,
 url, old_line, old_rule, new_line and new_rule.
 
 To compare how two kinds of crawlers read a file, such as those that follow Google's parser
@@ -124,6 +124,8 @@ AdsBot-Google.
   unread_agents     the crawlers that no user-agent line can name
   old_truncated, new_truncated
                     true if only the part of the file within --limit was compared
+  sizes             agents, effect, size (some, many, most or all of the site) and patterns
+  sites             the effects of size most or all: but has the exceptions
   changes           agents, effect (opens or closes), old_line, new_line (0 if no line
                     decides), witness (a path) and, with --urls, urls: how many change
   flips             the URLs in --urls whose verdict changes: url, agents, effect

@@ -182,42 +182,61 @@ func sameNames(a, b []string) bool {
 // maxListed is the number of paths or crawlers in a sentence about changes.
 const maxListed = 3
 
-// shortList returns the first of some names, and how many more there are.
+// shortList names up to three names, and of more than three the first two.
 func shortList(names []string) string {
-	shown := make([]string, 0, maxListed+1)
-	for _, n := range names[:min(len(names), maxListed)] {
+	few := len(names)
+	if few > maxListed {
+		few = maxListed - 1
+	}
+	var shown []string
+	for _, n := range names[:few] {
 		shown = append(shown, name(n))
 	}
-	if len(names) > maxListed {
-		shown = append(shown, fmt.Sprintf("%d more", len(names)-maxListed))
+	if few < len(names) {
+		shown = append(shown, fmt.Sprintf("%d more", len(names)-few))
 	}
 	return strings.Join(shown, ", ")
 }
 
 func changes(row *semdiff.Row) string {
-	if site := row.Site; site != nil {
-		text := "the whole site"
-		if site.But != nil {
-			text = "all but " + shortList(site.But)
-		}
-		return verb(site.Opens) + text
-	}
-	if row.Effect == semdiff.Undecided {
-		return "perhaps opens or closes paths"
-	}
 	var clauses []string
+	site := row.Site
+	if site != nil {
+		clauses = append(clauses, verb(site.Opens)+siteText(site))
+	}
 	for _, opens := range []bool{true, false} {
-		var paths []string
+		if site != nil && site.Opens == opens {
+			continue
+		}
+		var patterns []string
 		for _, c := range row.Changes {
-			if c.Opens == opens {
-				paths = append(paths, c.Witness)
+			if c.Opens == opens && c.Pattern != "" && !slices.Contains(patterns, c.Pattern) {
+				patterns = append(patterns, c.Pattern)
 			}
 		}
-		if len(paths) > 0 {
-			clauses = append(clauses, verb(opens)+shortList(paths))
+		if len(patterns) > 0 {
+			clauses = append(clauses, verb(opens)+shortList(patterns))
 		}
 	}
+	if row.Effect == semdiff.Undecided {
+		clauses = append(clauses, "perhaps opens or closes paths")
+	}
 	return strings.Join(clauses, "; ")
+}
+
+// siteText returns how much of a site opens or closes.
+func siteText(site *semdiff.SiteChange) string {
+	var but []string
+	for _, e := range site.But {
+		but = append(but, e.Pattern)
+	}
+	switch {
+	case site.Size == semdiff.SizeAll:
+		return "the whole site"
+	case but == nil:
+		return "nearly the whole site"
+	}
+	return "all but " + shortList(but)
 }
 
 func verb(opens bool) string {

@@ -71,9 +71,9 @@ func TestSince(t *testing.T) {
 		{group, strings.Replace(group, "/a", "/ab", 1), []string{"0 opens /a"}},
 		{group, group + "User-agent: *\nDisallow: /\n", []string{"3 closes the whole site"}},
 		{group + "User-agent: *\nDisallow: /b\n", "User-agent: *\nDisallow: /b\n", []string{"0 opens /a; closes /b for GPTBot"}},
-		{"User-agent: a\nUser-agent: B\nDisallow: /x\n", "User-agent: A\nUser-agent: b\nAllow: /y", []string{"0 opens the whole site"}},
-		{group, "", []string{"0 opens the whole site for GPTBot"}},
-		{group + "Disallow: /x", group + "Disallow: /b\nDisallow: /c\nDisallow: /d\nDisallow: /e\n", []string{"0 opens /x; closes /b, /c, /d, 1 more"}},
+		{"User-agent: a\nUser-agent: B\nDisallow: /x\n", "User-agent: A\nUser-agent: b\nAllow: /y", []string{"0 opens /x"}},
+		{group, "", []string{"0 opens /a for GPTBot"}},
+		{group + "Disallow: /x", group + "Disallow: /b\nDisallow: /c\nDisallow: /d\nDisallow: /e\n", []string{"0 opens /x; closes /b, /c, 2 more"}},
 	} {
 		after := editor.New([]byte(test.after), editor.Config{})
 		if got := titles(since(t, after, []byte(test.before))); !slices.Equal(got, test.want) {

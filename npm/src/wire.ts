@@ -655,7 +655,9 @@ export interface Comparison {
   tried?: string;
   /** Changes contains all pairs of deciding lines. */
   complete: boolean;
-  /** Crawlers for which the whole site, or nearly all of it, opens or closes. */
+  /** How much of the site opens or closes, and for which crawlers. */
+  sizes: SizedEffect[];
+  /** Crawlers for which the whole site, or nearly all of it, opens or closes: effects of the size most or all. */
   sites: SiteChange[];
   changes: PathChange[];
   /** Differences that change no verdict. */
@@ -680,24 +682,39 @@ export interface ComparedReading {
   agents: string[];
 }
 
-/** SiteChange says that a whole site opens or closes, or all but a few patterns. */
-export interface SiteChange {
+/** SizedEffect is an effect for some crawlers. Each crawler has at most one size for each effect. */
+export interface SizedEffect {
   agents: string[];
   effect: ChangeEffect;
-  /** The whole site opens or closes, without exceptions. */
-  whole: boolean;
-  /** The patterns of the exceptions, none if whole is true. */
-  but: string[];
-  /** How much of the site they could fetch before. */
-  before: Extent;
-  /** The rules that made exceptions, if before is partly; none if there are many. */
-  except: Exception[];
-  /** The verdict before, for paths without an exception. */
-  otherwise: Verdict;
+  size: string;
+  /** The longer pattern of each pair of deciding lines with this effect, each once. */
+  patterns: string[];
 }
 
 /** ChangeEffect is the effect of a change on URLs. */
 export type ChangeEffect = "opens" | "closes";
+
+/** SiteChange says that a whole site opens or closes, or nearly all of it. */
+export interface SiteChange {
+  agents: string[];
+  effect: ChangeEffect;
+  /** Most or all. */
+  size: string;
+  /** Size is all: the whole site opens, or no URL is open now. */
+  whole: boolean;
+  /** The patterns of the exceptions, none if whole is true; all other paths have the new verdict. */
+  but: string[];
+  /** The patterns of but that are exceptions only in part, or for which that is undecided. */
+  partial: string[];
+  /** Without a rule that matches every path: the patterns that close or open the site together; but is empty then. */
+  by: string[];
+  /** How much of the site they could fetch before. */
+  before: Extent;
+  /** The rules that made exceptions, if before is partly. */
+  except: Exception[];
+  /** The verdict before, for paths without an exception. */
+  otherwise: Verdict;
+}
 
 /** Extent is how much of a site a crawler may fetch. */
 export type Extent = "open" | "closed" | "partly" | "undecided" | "unknown" | "depends";

@@ -40,14 +40,14 @@ type Question struct {
 
 // Row has the changes for some crawlers.
 type Row struct {
-	Agents        []string // their names
-	Effect        semdiff.Effect
-	Site          *wire.SiteChange  // nil unless nearly the whole site changes
-	Opens, Closes int               // the number of Changes that open and that close paths
-	Changes       []wire.PathChange // pairs of deciding lines, in their order
-	Complete      bool              // Changes has all pairs
-	Unread        bool              // no user-agent line can name them, so Effect is Undecided
-	Tried         string            // why the row is undecided or incomplete
+	Agents   []string // their names
+	Effect   semdiff.Effect
+	Sizes    []wire.SizedEffect // of the effects; the effect on the site is first
+	Site     *wire.SiteChange   // nil unless nearly the whole site changes
+	Changes  []wire.PathChange  // pairs of deciding lines, in their order
+	Complete bool               // Changes has all pairs
+	Unread   bool               // no user-agent line can name them, so Effect is Undecided
+	Tried    string             // why the row is undecided or incomplete
 
 	first int   // the index of Changes[0] in Result.Changes
 	pairs pairs // nil before the first flip
@@ -75,10 +75,11 @@ type Result struct {
 func Run(ctx context.Context, q Question) (*Result, error) {
 	r := &Result{}
 	r.Agents, r.Equal, r.Complete = []string{}, true, true
+	r.Sizes = []wire.SizedEffect{}
 	r.Sites, r.Changes, r.UndecidedAgents, r.Flips = []wire.SiteChange{}, []wire.PathChange{}, []string{}, []wire.Flip{}
 	r.Other = []wire.OtherDifference{}
 	r.read(&q)
-	rows, others := newShared[semdiff.Row](), newShared[semdiff.Difference]()
+	var reports []*semdiff.Report
 	for _, group := range r.groups {
 		config := semdiff.Config{Steps: r.share(cmp.Or(q.Steps, semdiff.DefaultSteps), group), Only: true}
 		for _, crawler := range group.crawlers {
@@ -88,6 +89,12 @@ func Run(ctx context.Context, q Question) (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
+		reports = append(reports, report)
+	}
+	r.renameCut(reports)
+	rows, others := newShared[semdiff.Row](), newShared[semdiff.Difference]()
+	for i, group := range r.groups {
+		report := reports[i]
 		for _, row := range report.Rows {
 			for i, change := range row.Changes {
 				row.Changes[i].Witness = natural(change, row.Crawlers[0], group.files)
@@ -144,11 +151,16 @@ func (s *shared[Part]) add(key string, part Part, agents []string) {
 		at = len(s.list)
 		s.at[key], s.list, s.agents = at, append(s.list, part), append(s.agents, []string{})
 	}
-	s.agents[at] = append(s.agents[at], agents...)
+	for _, agent := range agents {
+		if known && slices.Contains(s.agents[at], agent) {
+			continue // a crawler that two groups cover, see renameCut
+		}
+		s.agents[at] = append(s.agents[at], agent)
+	}
 }
 
 func keyOf(row *semdiff.Row) string {
-	key := fmt.Sprintf("%d %t %q %#v", row.Effect, row.Complete, row.Tried, row.Changes)
+	key := fmt.Sprintf("%d %s %s %t %q %#v", row.Effect, row.Closes, row.Opens, row.Complete, row.Tried, row.Changes)
 	if row.Site != nil {
 		key += fmt.Sprintf("%#v", *row.Site)
 	}
@@ -161,12 +173,9 @@ func (r *Result) add(row *semdiff.Row, agents []string) {
 		change := wire.PathChange{Agents: agents, Effect: effectOf(c.Opens), OldLine: c.OldLine, NewLine: c.NewLine,
 			Witness: c.Witness}
 		own.Changes = append(own.Changes, change)
-		if c.Opens {
-			own.Opens++
-		} else {
-			own.Closes++
-		}
 	}
+	own.Sizes = sizesOf(row, agents)
+	r.Sizes = append(r.Sizes, own.Sizes...)
 	if row.Site != nil {
 		own.Site = siteChange(agents, row.Site)
 		r.Sites = append(r.Sites, *own.Site)
@@ -187,10 +196,53 @@ func (r *Result) add(row *semdiff.Row, agents []string) {
 	}
 }
 
+// sizesOf returns the sizes of the effects of a row: first the effect on the site, then the closing one.
+func sizesOf(row *semdiff.Row, agents []string) (sizes []wire.SizedEffect) {
+	for _, of := range [...]struct {
+		size  semdiff.Size
+		opens bool
+	}{{row.Closes, false}, {row.Opens, true}} {
+		if of.size == "" {
+			continue
+		}
+		sized := wire.SizedEffect{Agents: agents, Effect: effectOf(of.opens), Size: of.size, Patterns: []string{}}
+		for _, c := range row.Changes {
+			if c.Opens == of.opens && c.Pattern != "" && !slices.Contains(sized.Patterns, c.Pattern) {
+				sized.Patterns = append(sized.Patterns, c.Pattern)
+			}
+		}
+		sizes = append(sizes, sized)
+	}
+	slices.SortStableFunc(sizes, func(a, b wire.SizedEffect) int { return siteFirst(a) - siteFirst(b) })
+	return sizes
+}
+
+func siteFirst(s wire.SizedEffect) int {
+	if s.Size.IsSite() {
+		return 0
+	}
+	return 1
+}
+
+// With returns the pairs of lines with an effect.
+func (r *Row) With(effect wire.ChangeEffect) []wire.PathChange {
+	return slices.DeleteFunc(slices.Clone(r.Changes), func(c wire.PathChange) bool { return c.Effect != effect })
+}
+
 func siteChange(agents []string, of *semdiff.SiteChange) *wire.SiteChange {
 	c := &wire.SiteChange{
-		Agents: agents, Effect: effectOf(of.Opens), Whole: of.But == nil, But: append([]string{}, of.But...),
+		Agents: agents, Effect: effectOf(of.Opens), Size: of.Size, Whole: of.Size == semdiff.SizeAll,
+		But: []string{}, Partial: []string{}, By: []string{},
 		Before: of.Before.Extent, Except: []wire.Exception{}, Otherwise: wire.VerdictOf(of.Before.Allowed),
+	}
+	for _, e := range of.But {
+		c.But = append(c.But, e.Pattern)
+		if e.Part {
+			c.Partial = append(c.Partial, e.Pattern)
+		}
+	}
+	for _, e := range of.By {
+		c.By = append(c.By, e.Pattern)
 	}
 	for _, e := range of.Before.Except {
 		c.Except = append(c.Except, wire.Exception(e))

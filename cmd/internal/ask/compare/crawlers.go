@@ -1,11 +1,15 @@
 package compare
 
 import (
+	"cmp"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
@@ -28,6 +32,7 @@ type readerGroup struct {
 	files    [2]*robotstxt.Robots
 	crawlers []answer.Crawler
 	names    map[string]string // of the crawlers, by their tokens
+	cut      map[string]string // see cutNames; nil if the crawlers were requested
 }
 
 // share returns a group's part of a budget: half of the budget is divided equally among the groups,
@@ -51,6 +56,7 @@ func (r *Result) read(q *Question) {
 		r.readOwn(q)
 	case q.Dialects != nil:
 		found := r.groupOf(q, *q.Dialects)
+		found.cut = cutNames(found.files, q.Old, q.New)
 		for _, crawler := range found.named(q.Exact) {
 			r.compare(q, *q.Dialects, crawler)
 		}
@@ -89,7 +95,9 @@ func (r *Result) readOwn(q *Question) {
 // readAll prepares the comparison of all crawlers, each in its own dialect. Those that
 // Google reads in the files come first.
 func (r *Result) readAll(q *Question) {
-	for _, crawler := range r.groupOf(q, twice(robotstxt.Google)).named(q.Exact) {
+	google := r.groupOf(q, twice(robotstxt.Google))
+	google.cut = cutNames(google.files, q.Old, q.New)
+	for _, crawler := range google.named(q.Exact) {
 		r.compare(q, twice(crawler.Dialect), crawler)
 	}
 	rfc9309 := readerGroup{files: parsed(q, twice(robotstxt.RFC9309))}
@@ -122,6 +130,85 @@ func (r *Result) groupOf(q *Question, dialects [2]robotstxt.Dialect) *readerGrou
 	made := &readerGroup{dialects: dialects, files: parsed(q, dialects), names: make(map[string]string)}
 	r.groups = append(r.groups, made)
 	return made
+}
+
+// renameCut names crawlers by their user-agent lines if Google reads only the beginning of the
+// name there, such as AI of AI2Bot. If the crawler with the whole name is compared in another dialect
+// and its row differs, both keep their names.
+func (r *Result) renameCut(reports []*semdiff.Report) {
+	rows := make(map[string]string) // keys, by the names of crawlers
+	for i, report := range reports {
+		for k := range report.Rows {
+			key := ""
+			for _, crawler := range report.Rows[k].Crawlers {
+				if key == "" {
+					key = keyOf(&report.Rows[k])
+				}
+				rows[r.groups[i].names[crawler.String()]] = key
+			}
+		}
+	}
+	renamed := make(map[string]string)
+	for _, group := range r.groups {
+		for cut, whole := range group.cut {
+			if key, isCompared := rows[whole]; !isCompared || key == rows[cut] {
+				renamed[cut] = whole
+			}
+		}
+	}
+	if len(renamed) == 0 {
+		return
+	}
+	for _, group := range r.groups {
+		for i := range group.crawlers {
+			c := &group.crawlers[i]
+			if whole := renamed[c.Name]; whole != "" {
+				c.Name = whole
+				group.names[searched(*c).String()] = whole
+			}
+		}
+	}
+	all := r.Agents
+	r.Agents = []string{}
+	seen := make(map[string]bool)
+	for _, agent := range all {
+		if agent = cmp.Or(renamed[agent], agent); !seen[agent] {
+			seen[agent] = true
+			r.Agents = append(r.Agents, agent)
+		}
+	}
+}
+
+// cutNames returns the names that a dialect cuts in the middle of a word in the agent lines of
+// texts, by the notation of their beginnings. If a line consists of the beginning alone, it is a
+// name itself.
+func cutNames(files [2]*robotstxt.Robots, texts ...[]byte) map[string]string {
+	cut, isName := map[string]string{}, map[string]bool{}
+	for side, text := range texts {
+		tokens := make(map[int]string)
+		for group := range files[side].Groups() {
+			for agent := range group.Agents() {
+				tokens[agent.Line] = agent.Token
+			}
+		}
+		for line := range robotstxt.Lines(text) {
+			token, isAgent := tokens[line.Number]
+			if !isAgent || !strings.HasPrefix(string(line.Value), token) {
+				continue
+			}
+			name := answer.NewCrawler(token).Name
+			rest := string(line.Value[len(token):])
+			switch {
+			case rest == "" || !ascii.IsLetter(rest[0]) && !ascii.IsDigit(rest[0]) && rest[0] < 0x80:
+				isName[name] = true
+			case cut[name] == "":
+				more, _, _ := strings.Cut(strings.ReplaceAll(strings.ReplaceAll(rest, "\t", " "), "/", " "), " ")
+				cut[name] = answer.NewCrawler(token + more).Name
+			}
+		}
+	}
+	maps.DeleteFunc(cut, func(name, _ string) bool { return isName[name] })
+	return cut
 }
 
 func parsed(q *Question, dialects [2]robotstxt.Dialect) [2]*robotstxt.Robots {

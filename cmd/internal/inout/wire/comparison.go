@@ -23,7 +23,8 @@ type Comparison struct {
 	UndecidedAgents []string          `json:"undecided_agents"`        // agents for which neither equality nor all differences are proved
 	Tried           string            `json:"tried,omitempty"`         // why something is undecided or incomplete
 	Complete        bool              `json:"complete"`                // changes contains all pairs of deciding lines
-	// crawlers for which the whole site, or nearly all of it, opens or closes
+	Sizes           []SizedEffect     `json:"sizes"`                   // how much of the site opens or closes, and for which crawlers
+	// crawlers for which the whole site, or nearly all of it, opens or closes: effects of the size most or all
 	Sites   []SiteChange      `json:"sites"`
 	Changes []PathChange      `json:"changes"`
 	Other   []OtherDifference `json:"other"` // differences that change no verdict
@@ -44,14 +45,25 @@ type ComparedReading struct {
 	Agents  []string          `json:"agents"`
 }
 
-// SiteChange says that a whole site opens or closes, or all but a few patterns.
+// SizedEffect is an effect for some crawlers. Each crawler has at most one size for each effect.
+type SizedEffect struct {
+	Agents   []string     `json:"agents"`
+	Effect   ChangeEffect `json:"effect"`
+	Size     semdiff.Size `json:"size"`
+	Patterns []string     `json:"patterns"` // the longer pattern of each pair of deciding lines with this effect, each once
+}
+
+// SiteChange says that a whole site opens or closes, or nearly all of it.
 type SiteChange struct {
 	Agents    []string       `json:"agents"`
 	Effect    ChangeEffect   `json:"effect"`
-	Whole     bool           `json:"whole"`     // the whole site opens or closes, without exceptions
-	But       []string       `json:"but"`       // the patterns of the exceptions, none if whole is true
+	Size      semdiff.Size   `json:"size"`      // most or all
+	Whole     bool           `json:"whole"`     // size is all: the whole site opens, or no URL is open now
+	But       []string       `json:"but"`       // the patterns of the exceptions, none if whole is true; all other paths have the new verdict
+	Partial   []string       `json:"partial"`   // the patterns of but that are exceptions only in part, or for which that is undecided
+	By        []string       `json:"by"`        // without a rule that matches every path: the patterns that close or open the site together; but is empty then
 	Before    semdiff.Extent `json:"before"`    // how much of the site they could fetch before
-	Except    []Exception    `json:"except"`    // the rules that made exceptions, if before is partly; none if there are many
+	Except    []Exception    `json:"except"`    // the rules that made exceptions, if before is partly
 	Otherwise Verdict        `json:"otherwise"` // the verdict before, for paths without an exception
 }
 

@@ -208,12 +208,12 @@ func nameOf(of reflect.Type) string {
 	return of.Name()
 }
 
-// wordsOf returns the values of the typed constants in words.go, of robotstxt.Body, semdiff.Extent and
-// package permission.
+// wordsOf returns the values of the typed constants in words.go, of robotstxt.Body, semdiff.Extent,
+// semdiff.Size and package permission.
 func wordsOf(t *testing.T) map[string][]string {
 	t.Helper()
 	words := map[string][]string{}
-	for _, source := range [][2]string{{"words.go", ""}, {"../../../../body.go", ""}, {"../../../../semdiff/extent.go", ""}, {"../../../../permission/permission.go", "Permission"}} {
+	for _, source := range [][2]string{{"words.go", ""}, {"../../../../body.go", ""}, {"../../../../semdiff/extent.go", ""}, {"../../../../semdiff/site.go", ""}, {"../../../../permission/permission.go", "Permission"}} {
 		name, prefix := source[0], source[1]
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
 		if err != nil {

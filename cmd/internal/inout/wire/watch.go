@@ -1,6 +1,10 @@
 package wire
 
-import "time"
+import (
+	"time"
+
+	"github.com/kosterhq/robotstxt/semdiff"
+)
 
 // WatchMessage is a message of "robots watch": the change of one site, or a list if many
 // sites changed in one pass.
@@ -36,6 +40,7 @@ type WatchEvent struct {
 type WatchChange struct {
 	Kind     WatchKind    `json:"kind"`
 	Gravity  WatchGravity `json:"gravity"`
+	Size     semdiff.Size `json:"size,omitempty"`     // how much of the site opens or closes, if kind is opens or closes
 	Text     string       `json:"text"`               // the change in one line
 	Agents   []string     `json:"agents"`             // the crawlers, if kind is opens, closes or undecided; "*" is any other crawler
 	Paths    []PathChange `json:"paths"`              // the first pairs of deciding lines, each with a path
@@ -50,9 +55,9 @@ type WatchGravity string
 
 // The gravities, the most serious first.
 const (
-	GravityCritical WatchGravity = "critical" // most of the site closes for search engines
-	GravityHigh     WatchGravity = "high"     // the whole site opens or closes for others, or there is no file any more
-	GravityMedium   WatchGravity = "medium"   // paths open or close
+	GravityCritical WatchGravity = "critical" // nearly the whole site closes for search engines
+	GravityHigh     WatchGravity = "high"     // nearly the whole site opens, or closes for others; many paths close for search engines; or there is no file any more
+	GravityMedium   WatchGravity = "medium"   // other paths open or close
 	GravityLow      WatchGravity = "low"      // no verdict changes
 )
 

@@ -165,37 +165,40 @@ func (c *changes) shown(paths []wire.PathChange) []wire.PathChange {
 }
 
 func (c *changes) row(row *compare.Row, names func([]string) string) {
-	for _, effect := range []wire.ChangeEffect{wire.Closes, wire.Opens} {
-		kind, pairs := wire.WatchCloses, row.Closes
-		if effect == wire.Opens {
-			kind, pairs = wire.WatchOpens, row.Opens
+	for i := range row.Sizes {
+		effect := &row.Sizes[i]
+		kind := wire.WatchCloses
+		if effect.Effect == wire.Opens {
+			kind = wire.WatchOpens
 		}
-		if pairs == 0 {
-			continue
+		whose := names(row.Agents)
+		if effect.Size != semdiff.SizeSome {
+			whose = whom(row.Agents, names)
 		}
-		paths := slices.DeleteFunc(slices.Clone(row.Changes),
-			func(p wire.PathChange) bool { return p.Effect != effect })
-		gravity := wire.GravityMedium
-		text := ""
-		if row.Site != nil && row.Site.Effect == effect {
-			gravity = wire.GravityHigh
-			if effect == wire.Closes && isSearch(row.Agents) {
-				gravity = wire.GravityCritical
-			}
-			text = fmt.Sprintf("%s for %s; %s", report.SiteText(row.Site), whom(row.Agents, names), report.BeforeText(row.Site))
-		} else {
-			text = fmt.Sprintf("%s %s for %s, for example %s", effect, term.Count(pairs, "path", "kinds of paths"), names(row.Agents), term.Excerpt(paths[0].Witness))
-		}
-		change := c.add(kind, gravity, text)
+		paths := row.With(effect.Effect)
+		change := c.add(kind, gravityOf(effect), report.EffectText(row, effect, whose))
+		change.Size = effect.Size
 		change.Agents = row.Agents
-		change.Pairs = pairs
+		change.Pairs = len(paths)
 		change.Paths = append(change.Paths, c.shown(paths)...)
 	}
-	if row.Effect == semdiff.Undecided && !row.Unread || !row.Complete && row.Opens+row.Closes == 0 &&
+	if row.Effect == semdiff.Undecided && !row.Unread || !row.Complete && len(row.Sizes) == 0 &&
 		row.Effect != semdiff.Equal {
 		change := c.add(wire.WatchUndecided, wire.GravityMedium, "rules differ for "+names(row.Agents)+"; it could not be decided whether a verdict differs")
 		change.Agents = row.Agents
 	}
+}
+
+// gravityOf returns the gravity of an effect, which its size and the crawlers decide.
+func gravityOf(effect *wire.SizedEffect) wire.WatchGravity {
+	closes, search := effect.Effect == wire.Closes, isSearch(effect.Agents)
+	switch {
+	case closes && effect.Size.IsSite() && search:
+		return wire.GravityCritical
+	case effect.Size.IsSite(), closes && effect.Size == semdiff.SizeMany && search:
+		return wire.GravityHigh
+	}
+	return wire.GravityMedium
 }
 
 // whom names crawlers, the ones that matter most to readers first.

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
@@ -61,16 +60,18 @@ func (p *shownComparison) equal(r *compare.Result) string {
 }
 
 // gravestFirst returns rows in the order of their effect: first rows that close the whole
-// site or nearly all of it, then rows that open it, then the others.
+// site or nearly all of it, then rows that open it, then those that close many paths, then the others.
 func gravestFirst(rows []compare.Row) []compare.Row {
 	rank := func(row compare.Row) int {
 		switch {
-		case row.Site == nil:
-			return 2
-		case row.Site.Effect == wire.Closes:
+		case row.Site != nil && row.Site.Effect == wire.Closes:
 			return 0
+		case row.Site != nil:
+			return 1
+		case slices.ContainsFunc(row.Sizes, func(s wire.SizedEffect) bool { return s.Effect == wire.Closes && s.Size == semdiff.SizeMany }):
+			return 2
 		}
-		return 1
+		return 3
 	}
 	return slices.SortedStableFunc(slices.Values(rows), func(a, b compare.Row) int { return rank(a) - rank(b) })
 }
@@ -112,7 +113,7 @@ func (p *shownComparison) heads(r *compare.Result) {
 	fmt.Fprintln(p.Out)
 }
 
-// summary prints a line for each row, and one line for all crawlers without a change.
+// summary prints a line for each effect, and one line for all crawlers without a change.
 func (p *shownComparison) summary(r *compare.Result) {
 	defer p.readings(r)
 	if r.Equal {
@@ -129,12 +130,7 @@ func (p *shownComparison) summary(r *compare.Result) {
 		if row.Unread {
 			continue
 		}
-		if row.Site != nil {
-			fmt.Fprintf(p.Out, "%s for %s; %s\n", p.Palette.Paint(effectStyles[row.Site.Effect], SiteText(row.Site)),
-				p.Palette.Paint(term.Bold, p.names.list(row.Agents)), BeforeText(row.Site))
-			continue
-		}
-		fmt.Fprintf(p.Out, "%s: %s\n", p.Palette.Paint(term.Bold, p.names.list(row.Agents)), p.effect(row))
+		p.effects(row)
 	}
 	if len(equal) > 0 {
 		fmt.Fprintf(p.Out, "%s: no change\n", p.names.list(equal))
@@ -169,61 +165,26 @@ func (p *shownComparison) readings(r *compare.Result) {
 	}
 }
 
-// SiteText returns the change of a site in words: "closes all but /help/".
-func SiteText(c *wire.SiteChange) string {
-	if c.Whole {
-		return string(c.Effect) + " the whole site"
+// effects prints the effects of a row, each in a line, and whether there might be others.
+func (p *shownComparison) effects(row *compare.Row) {
+	names := p.Palette.Paint(term.Bold, p.names.list(row.Agents))
+	for i := range row.Sizes {
+		what, more := effectWords(row, &row.Sizes[i])
+		if p.needless(row.With(row.Sizes[i].Effect)) {
+			what = string(row.Sizes[i].Effect) + " URLs with percent codes that browsers do not write"
+		}
+		fmt.Fprintf(p.Out, "%s for %s%s\n", p.Palette.Paint(effectStyles[row.Sizes[i].Effect], what), names, more)
 	}
-	var patterns []string
-	for _, pattern := range c.But {
-		patterns = append(patterns, shownPath(pattern))
-	}
-	return string(c.Effect) + " all but " + strings.Join(patterns, ", ")
-}
-
-// BeforeText returns how much of the site was open before: "it was open except /cart".
-func BeforeText(c *wire.SiteChange) string {
 	switch {
-	case c.Before != semdiff.ExtentPartly:
-		return "it was " + string(c.Before)
-	case len(c.Except) == 0:
-		return "it was partly open"
-	}
-	extent := semdiff.ExtentClosed
-	if c.Otherwise == wire.VerdictAllowed {
-		extent = semdiff.ExtentOpen
-	}
-	var patterns []string
-	for _, e := range c.Except {
-		pattern := shownPath(e.Pattern)
-		if e.Part {
-			pattern += " (in part)"
+	case row.Effect == semdiff.Undecided:
+		rest := ""
+		if len(row.Sizes) > 0 {
+			rest = "the rest is "
 		}
-		patterns = append(patterns, pattern)
+		fmt.Fprintf(p.Out, "%s: %s%s (%s)\n", names, rest, p.Palette.Paint(term.Red, "undecided"), term.Escape(row.Tried))
+	case !row.Complete:
+		fmt.Fprintf(p.Out, "%s: there might be more changes (%s)\n", names, term.Escape(row.Tried))
 	}
-	return "it was " + string(extent) + " except " + strings.Join(patterns, ", ")
-}
-
-// effect returns the changes of a row in words: "opens 2, closes 1".
-func (p *shownComparison) effect(row *compare.Row) string {
-	var effects []string
-	if row.Opens > 0 {
-		effects = append(effects, p.Palette.Paint(term.Yellow, fmt.Sprintf("opens %d", row.Opens)))
-	}
-	if row.Closes > 0 {
-		effects = append(effects, p.Palette.Paint(term.Red, fmt.Sprintf("closes %d", row.Closes)))
-	}
-	text := strings.Join(effects, ", ")
-	if row.Effect == semdiff.Undecided {
-		if text != "" {
-			text += ", the rest is "
-		}
-		return text + p.Palette.Paint(term.Red, "undecided") + " (" + term.Escape(row.Tried) + ")"
-	}
-	if !row.Complete {
-		text += ", and maybe more lines (" + term.Escape(row.Tried) + ")"
-	}
-	return text
 }
 
 const maxChanges = 20
@@ -251,11 +212,11 @@ func (p *shownComparison) row(row *compare.Row) {
 		fmt.Fprintf(p.Out, "    new  %s  %s\n", after, p.Sides[1].rule(c.NewLine))
 	}
 	if shown > maxChanges {
-		fmt.Fprintf(p.Out, "  and %s; --json lists them\n", term.Count(shown-maxChanges, "more pair of lines", "more pairs of lines"))
+		fmt.Fprintf(p.Out, "  and %s more; --json lists them\n", term.Thousands(shown-maxChanges))
 	}
 	if len(needless) > 0 {
-		fmt.Fprintf(p.Out, "  %s on URLs with percent codes that browsers do not write, such as %s; --json lists them\n",
-			term.Count(len(needless), "pair of lines differs", "pairs of lines differ"), shownPath(needless[0]))
+		fmt.Fprintf(p.Out, "  %s URLs with percent codes that browsers do not write, such as %s; --json lists them\n",
+			term.Count(len(needless), "change is about", "changes are about"), shownPath(needless[0]))
 	}
 }
 
@@ -272,6 +233,11 @@ func (p *shownComparison) counted(c *wire.PathChange) string {
 // two dialects, because only google compares octets.
 func (p *shownComparison) isNeedless(path string) bool {
 	return p.Sides[0].Robots.Dialect() != p.Sides[1].Robots.Dialect() && robotstxt.RFC9309.EncodePath(path) != path
+}
+
+// needless reports whether all changes are needless.
+func (p *shownComparison) needless(changes []wire.PathChange) bool {
+	return len(changes) > 0 && !slices.ContainsFunc(changes, func(c wire.PathChange) bool { return !p.isNeedless(c.Witness) })
 }
 
 // other prints the differences that change no verdict.

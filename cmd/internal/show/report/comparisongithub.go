@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/compare"
@@ -19,13 +20,14 @@ func (c *Comparison) GitHub(r *compare.Result) error {
 		a.command("notice", "no change", 0, a.equal(r))
 	}
 	for _, row := range gravestFirst(r.Rows) {
-		if row.Site != nil {
-			a.command(a.level(row.Site.Effect), fmt.Sprintf("%s for %s", SiteText(row.Site), a.names.list(row.Agents)),
-				row.Changes[0].NewLine, BeforeText(row.Site))
-			continue
+		if site := row.Site; site != nil {
+			what, by := siteWords(site)
+			a.command(a.level(site.Effect), fmt.Sprintf("%s for %s%s", what, a.names.list(row.Agents), by), siteLine(&row), beforeText(site))
 		}
 		for j := range row.Changes {
-			a.change(&row.Changes[j])
+			if c := &row.Changes[j]; !isOfSite(&row, c) {
+				a.change(c)
+			}
 		}
 	}
 	for _, row := range r.Rows {
@@ -34,6 +36,19 @@ func (c *Comparison) GitHub(r *compare.Result) error {
 		}
 	}
 	return writeError(a.Out)
+}
+
+// isOfSite reports whether the effect on the site includes a change.
+func isOfSite(row *compare.Row, c *wire.PathChange) bool {
+	return row.Site != nil && row.Site.Effect == c.Effect
+}
+
+// siteLine returns the line of the new file that changes the site, 0 if there is none.
+func siteLine(row *compare.Row) int {
+	if changes := row.With(row.Site.Effect); len(changes) > 0 {
+		return changes[0].NewLine
+	}
+	return 0
 }
 
 func (p *shownComparison) level(effect wire.ChangeEffect) string {
@@ -61,47 +76,86 @@ func (p *shownComparison) command(level, title string, line int, message string)
 const maxMarkdown = 50
 
 // Markdown prints the changes as a table for a comment on a pull request, changes to
-// the whole site first.
+// the whole site first. With a list of URLs, a column has the number of URLs that change.
 func (c *Comparison) Markdown(r *compare.Result) error {
-	shown := &shownComparison{c, c.names(r)}
 	columns := []table.Column{{Name: "change"}, {Name: "crawlers"}, {Name: "for example", Code: true}, {Name: "before"}, {Name: "after"}}
-	w := table.New(c.Out, table.Config{Format: table.Markdown, Columns: columns})
-	row := func(cells ...string) {
-		for _, cell := range cells {
-			w.Cell(cell)
-		}
-		_ = w.End() // the output keeps its error
+	if c.List != "" {
+		columns = append(columns, table.Column{Name: "URLs"})
 	}
+	m := &markdownChanges{shownComparison{c, c.names(r)}, table.New(c.Out, table.Config{Format: table.Markdown, Columns: columns}), 0}
 	if r.Equal {
-		row("none", "all that were compared", "", "", shown.equal(r))
+		m.row(noCount, "none", "all that were compared", "", "", m.equal(r))
 	}
-	omitted := 0
-	for i, changes := range gravestFirst(r.Rows) {
-		names := shown.names.list(changes.Agents)
-		switch {
-		case changes.Effect == semdiff.Undecided:
-			row("undecided", names, "", "", changes.Tried)
-		case changes.Site != nil && i < maxMarkdown:
-			row(SiteText(changes.Site), names, changes.Changes[0].Witness, BeforeText(changes.Site),
-				c.Sides[1].rule(changes.Changes[0].NewLine))
-			continue
-		}
-		for _, change := range changes.Changes {
-			omitted++
-			if omitted <= maxMarkdown {
-				row(string(change.Effect), names, change.Witness, c.Sides[0].rule(change.OldLine),
-					c.Sides[1].rule(change.NewLine))
-			}
-		}
+	for _, changes := range gravestFirst(r.Rows) {
+		m.changes(r, &changes)
 	}
 	for i := 0; i < min(len(r.Other), maxValues); i++ {
-		row("no verdict", shown.names.list(r.Other[i].Agents), r.Other[i].Kind, strings.Join(r.Other[i].Old, ", "),
+		m.row(noCount, "no verdict", m.names.list(r.Other[i].Agents), r.Other[i].Kind, strings.Join(r.Other[i].Old, ", "),
 			strings.Join(r.Other[i].New, ", "))
 	}
-	omitted -= maxMarkdown
-	if omitted > 0 {
-		row("and "+term.Count(omitted, "more pair of lines", "more pairs of lines"), "", "", "", "")
+	if omitted := m.count - maxMarkdown; omitted > 0 {
+		m.row(noCount, "and "+term.Thousands(omitted)+" more", "", "", "", "")
 	}
-	_ = w.Flush()
+	_ = m.table.Flush() // the output keeps its error
 	return writeError(c.Out)
+}
+
+const noCount = -1
+
+// flipsOf returns the number of given URLs that change with a site.
+func flipsOf(r *compare.Result, row *compare.Row) (n int) {
+	for i := range r.Flips {
+		if f := &r.Flips[i]; f.Effect == row.Site.Effect && slices.Contains(f.Agents, row.Agents[0]) {
+			n++
+		}
+	}
+	return n
+}
+
+type markdownChanges struct {
+	shownComparison
+	table *table.Writer
+	count int // of changes, with those that are omitted
+}
+
+// row writes a row. urls is the number of URLs that change, noCount for none.
+func (m *markdownChanges) row(urls int, cells ...string) {
+	for _, cell := range cells {
+		m.table.Cell(cell)
+	}
+	if m.List != "" {
+		count := ""
+		if urls != noCount {
+			count = term.Thousands(urls)
+		}
+		m.table.Cell(count)
+	}
+	_ = m.table.End() // the output keeps its error
+}
+
+// next reports whether there is room for another change.
+func (m *markdownChanges) next() bool {
+	m.count++
+	return m.count <= maxMarkdown
+}
+
+func (m *markdownChanges) changes(r *compare.Result, row *compare.Row) {
+	names := m.names.list(row.Agents)
+	if row.Effect == semdiff.Undecided {
+		m.row(noCount, "undecided", names, "", "", row.Tried)
+	}
+	if site := row.Site; site != nil && m.next() {
+		what, by := siteWords(site)
+		example, after := "", ""
+		all := row.With(site.Effect)
+		if len(all) > 0 {
+			example, after = all[0].Witness, m.Sides[1].rule(all[0].NewLine)
+		}
+		m.row(flipsOf(r, row), what+by, names, example, beforeText(site), after)
+	}
+	for i := range row.Changes {
+		if c := &row.Changes[i]; !isOfSite(row, c) && m.next() {
+			m.row(c.URLs, string(c.Effect), names, c.Witness, m.Sides[0].rule(c.OldLine), m.Sides[1].rule(c.NewLine))
+		}
+	}
 }

@@ -1,0 +1,107 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/compare"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/semdiff"
+)
+
+// EffectText returns an effect of a row in words: "closes /search for every crawler", or "closes all
+// but /help/ for every crawler; it was open except /cart". whom names the crawlers.
+func EffectText(row *compare.Row, effect *wire.SizedEffect, whom string) string {
+	what, more := effectWords(row, effect)
+	return what + " for " + whom + more
+}
+
+// effectWords returns the words before and after the names of the crawlers.
+func effectWords(row *compare.Row, effect *wire.SizedEffect) (what, more string) {
+	site := row.Site
+	if site == nil || site.Effect != effect.Effect {
+		return string(effect.Effect) + " " + pathsText(row, effect), ""
+	}
+	what, by := siteWords(site)
+	return what, by + "; " + beforeText(site)
+}
+
+// siteWords returns the words before and after the names of the crawlers, without the access before
+// the change.
+func siteWords(c *wire.SiteChange) (what, by string) {
+	verb := string(c.Effect)
+	switch {
+	case c.Whole:
+		return verb + " the whole site", ""
+	case len(c.But) > 0:
+		return verb + " all but " + patternsText(c.But, c.Partial), ""
+	case len(c.By) > 0:
+		by = ", by " + patternsText(c.By, nil)
+	}
+	return verb + " nearly the whole site", by
+}
+
+// pathsText returns the paths of an effect in words.
+func pathsText(row *compare.Row, effect *wire.SizedEffect) string {
+	if len(effect.Patterns) > 0 {
+		return patternsText(effect.Patterns, nil)
+	}
+	if changes := row.With(effect.Effect); len(changes) > 0 {
+		return "paths such as " + shownPath(changes[0].Witness)
+	}
+	if effect.Size == semdiff.SizeMany {
+		return "many paths"
+	}
+	return "paths"
+}
+
+// maxPatterns is the number of patterns in a sentence.
+const maxPatterns = 3
+
+// patternsText names up to three patterns, and of more than three the first two.
+func patternsText(patterns, partial []string) string {
+	shown := patterns
+	if len(patterns) > maxPatterns {
+		shown = patterns[:maxPatterns-1]
+	}
+	var texts []string
+	for _, pattern := range shown {
+		text := shownPath(pattern)
+		if slices.Contains(partial, pattern) {
+			text += " (in part)"
+		}
+		texts = append(texts, text)
+	}
+	if more := len(patterns) - len(shown); more > 0 {
+		texts = append(texts, term.Thousands(more)+" more")
+	}
+	return term.List(texts)
+}
+
+// beforeText returns how much of the site was open before: "it was open except /cart".
+func beforeText(c *wire.SiteChange) string {
+	switch {
+	case c.Before == semdiff.ExtentUndecided:
+		return "it is undecided how much was open before"
+	case c.Before != semdiff.ExtentPartly:
+		return "it was " + string(c.Before)
+	case len(c.Except) == 0:
+		return "it was partly open"
+	}
+	extent := semdiff.ExtentClosed
+	if c.Otherwise == wire.VerdictAllowed {
+		extent = semdiff.ExtentOpen
+	}
+	var patterns, partial []string
+	for _, e := range c.Except {
+		if slices.Contains(patterns, e.Pattern) {
+			continue
+		}
+		patterns = append(patterns, e.Pattern)
+		if e.Part {
+			partial = append(partial, e.Pattern)
+		}
+	}
+	return fmt.Sprintf("it was %s except %s", extent, patternsText(patterns, partial))
+}

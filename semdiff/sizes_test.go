@@ -1,0 +1,150 @@
+package semdiff_test
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/pattern"
+	"github.com/kosterhq/robotstxt/internal/test/witness"
+	"github.com/kosterhq/robotstxt/semdiff"
+)
+
+// closures are files that close nearly the whole site, as people write them.
+var closures = []string{
+	"User-agent: *\nAllow: /$\nAllow: /about\nAllow: /blog\nAllow: /contact\nDisallow: /\n",
+	"User-agent: *\nDisallow: /\nAllow: /*.css$\nAllow: /*.js$\n",
+	"User-agent: *\nDisallow: *\n\nUser-agent: Googlebot\nAllow: /news/\nDisallow: /news/intern/\nDisallow: /*\n",
+}
+
+// TestCorpusSizes compares real files with each other and with closures of nearly the whole site,
+// in both directions: the laws of Size are true for each row.
+func TestCorpusSizes(t *testing.T) {
+	bodies, names := corpus(t, 61)
+	sites, urls := 0, 0
+	for i, body := range bodies {
+		for k, other := range append([][]byte{bodies[(i+1)%len(bodies)]}, asBytes(closures)...) {
+			for _, pair := range [][2][]byte{{body, other}, {other, body}} {
+				name := fmt.Sprintf("%s %d", names[i], k)
+				old, new := robotstxt.Parse(pair[0]), robotstxt.Parse(pair[1])
+				report := differences(t, old, new, semdiff.Config{})
+				for r := range report.Rows {
+					row := &report.Rows[r]
+					checkSizes(t, name, row)
+					if row.Site != nil {
+						sites++
+						urls += checkSite(t, name, row, old, new)
+					}
+				}
+				if k == 0 {
+					rewritten := differences(t, robotstxt.Parse(rewrite(pair[0])), robotstxt.Parse(rewrite(pair[1])), semdiff.Config{})
+					sameSizes(t, name, report, rewritten)
+				}
+			}
+		}
+	}
+	t.Logf("%d files, %d changes of sites, %d URLs", len(bodies), sites, urls)
+	if len(bodies) > 0 && (sites < len(bodies) || urls < len(bodies)) {
+		t.Errorf("only %d changes of sites, %d URLs", sites, urls)
+	}
+}
+
+func asBytes(texts []string) (list [][]byte) {
+	for _, text := range texts {
+		list = append(list, []byte(text))
+	}
+	return list
+}
+
+// checkSizes: a row has one size for each of its effects, and at most one closes or opens the site.
+func checkSizes(t *testing.T, name string, row *semdiff.Row) {
+	t.Helper()
+	closes := row.Effect == semdiff.Closes || row.Effect == semdiff.Both
+	opens := row.Effect == semdiff.Opens || row.Effect == semdiff.Both
+	if row.Effect != semdiff.Undecided && (closes != (row.Closes != "") || opens != (row.Opens != "")) {
+		t.Errorf("%s: %v: %s, closes %q, opens %q", name, row.Crawlers[0], row.Effect, row.Closes, row.Opens)
+	}
+	if row.Closes.IsSite() && row.Opens.IsSite() || (row.Site != nil) != (row.Closes.IsSite() || row.Opens.IsSite()) {
+		t.Errorf("%s: %v: closes %q, opens %q, site %s", name, row.Crawlers[0], row.Closes, row.Opens, siteText(row))
+	}
+}
+
+// checkSite: after the change each URL that matches no pattern of But has the new verdict, and if
+// Size is SizeAll, each URL has it. It returns the number of URLs.
+func checkSite(t *testing.T, name string, row *semdiff.Row, old, new *robotstxt.Robots) (urls int) {
+	t.Helper()
+	if row.Site.Size == semdiff.SizeAll && row.Site.But != nil || len(row.Site.But) > 0 && len(row.Site.By) > 0 {
+		t.Errorf("%s: %s", name, siteText(row))
+	}
+	if len(row.Site.By) > 0 {
+		return 0
+	}
+	crawler := row.Crawlers[0]
+	rules := crawler.Rules(new)
+	var patterns []string
+	for _, side := range []robotstxt.Rules{crawler.Rules(old), rules} {
+		for rule := range side.All() {
+			patterns = append(patterns, rule.Pattern)
+		}
+	}
+	wildcards := rules.Dialect().Traits().Wildcards
+	for path := range witness.Paths(patterns, 500) {
+		encoded := rules.Dialect().EncodePath("http://host" + path)
+		isExcepted := slices.ContainsFunc(row.Site.But, func(e semdiff.Exception) bool {
+			return pattern.New(e.Pattern, wildcards).Matches(encoded)
+		})
+		if isExcepted {
+			continue
+		}
+		urls++
+		if allowed := rules.Allowed("http://host" + path); allowed != row.Site.Opens {
+			t.Errorf("%s: %v: %s, but %s is allowed: %t", name, crawler, siteText(row), path, allowed)
+			return urls
+		}
+	}
+	return urls
+}
+
+// rewrite adds comments to a file, and reverses the rules that follow each other.
+func rewrite(body []byte) []byte {
+	var out [][]byte
+	var rules [][]byte
+	for line := range bytes.SplitSeq(body, []byte("\n")) {
+		key, _, _ := strings.Cut(strings.ToLower(string(bytes.TrimSpace(line))), ":")
+		if key = strings.TrimSpace(key); key == "allow" || key == "disallow" {
+			rules = append(rules, line)
+			continue
+		}
+		slices.Reverse(rules)
+		out = append(append(out, rules...), line, []byte("# a comment"))
+		rules = nil
+	}
+	slices.Reverse(rules)
+	return bytes.Join(append(out, rules...), []byte("\n"))
+}
+
+// sameSizes: sizes do not depend on comments and the order of rules.
+func sameSizes(t *testing.T, name string, a, b *semdiff.Report) {
+	t.Helper()
+	if a.Undecided() || b.Undecided() {
+		return
+	}
+	sizes := func(r *semdiff.Report) map[string]string {
+		found := make(map[string]string)
+		for i := range r.Rows {
+			for _, crawler := range r.Rows[i].Crawlers {
+				found[crawler.String()] = fmt.Sprint(r.Rows[i].Closes, " ", r.Rows[i].Opens)
+			}
+		}
+		return found
+	}
+	before, after := sizes(a), sizes(b)
+	for crawler, text := range before {
+		if after[crawler] != text {
+			t.Errorf("%s: %s: %q, and %q after comments and another order", name, crawler, text, after[crawler])
+		}
+	}
+}
