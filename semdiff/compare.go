@@ -91,7 +91,8 @@ func (c *comparison) hard(class *class, left int) (row Row) {
 	part := min(left, 2)
 	if share := c.solver.budget.steps / part; share <= reading || share <= c.config.steps()/2048 {
 		row = Row{Crawlers: class.crawlers, Tried: usedUp}
-		if c.judging -= restPaths * (class.sizes[0] + class.sizes[1]); c.judging > 0 {
+		c.judging -= restPaths * (class.sizes[0] + class.sizes[1])
+		if c.judging > 0 {
 			c.judge(&row, class.rules)
 		}
 		return row
@@ -149,7 +150,9 @@ func addPatterns(changes []Change, rules [2]robotstxt.Rules) {
 		for i := range changes {
 			change := &changes[i]
 			line := [2]int{change.OldLine, change.NewLine}[side]
-			if pattern := patterns[line]; len(pattern) > len(change.Pattern) || side == 1 && len(pattern) == len(change.Pattern) {
+			pattern := patterns[line]
+			longer := len(pattern) - len(change.Pattern)
+			if longer > 0 || longer == 0 && side == 1 {
 				change.Pattern = pattern
 			}
 		}

@@ -120,7 +120,8 @@ func TestSizesUndecided(t *testing.T) {
 		{hard("Disallow"), hard("Disallow") + "Disallow: /*/", "many", "", ""},
 	} {
 		for _, steps := range []int{1, 3000} {
-			row := &differences(t, forAll(robotstxt.Google, c.old), forAll(robotstxt.Google, c.new), semdiff.Config{Steps: steps}).Rows[0]
+			old, new := forAll(robotstxt.Google, c.old), forAll(robotstxt.Google, c.new)
+			row := &differences(t, old, new, semdiff.Config{Steps: steps}).Rows[0]
 			if steps == 1 && row.Effect != semdiff.Undecided {
 				t.Fatalf("%s", row.Effect)
 			}

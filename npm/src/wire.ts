@@ -22,6 +22,8 @@ export interface CheckRequest {
   urls: string[];
   /** How all crawlers read the file. Default: each in its own dialect. */
   dialect?: "google" | "rfc9309" | "koster1996";
+  /** Compare the URLs as they are, octet by octet, such as from a log. Default: as a browser would request them, with hex digits in upper case. */
+  as_sent?: boolean;
 }
 
 /** Fetched is the robots.txt of a site. */
@@ -702,11 +704,11 @@ export interface SiteChange {
   size: string;
   /** Size is all: the whole site opens, or no URL is open now. */
   whole: boolean;
-  /** The patterns of the exceptions, none if whole is true; all other paths have the new verdict. */
+  /** The patterns of the exceptions; other paths have the new verdict. */
   but: string[];
-  /** The patterns of but that are exceptions only in part, or for which that is undecided. */
+  /** The patterns of but that are, or might be, exceptions in part. */
   partial: string[];
-  /** Without a rule that matches every path: the patterns that close or open the site together; but is empty then. */
+  /** The patterns that do it together if none matches every path. */
   by: string[];
   /** How much of the site they could fetch before. */
   before: Extent;

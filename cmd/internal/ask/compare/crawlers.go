@@ -172,7 +172,8 @@ func (r *Result) renameCut(reports []*semdiff.Report) {
 	r.Agents = []string{}
 	seen := make(map[string]bool)
 	for _, agent := range all {
-		if agent = cmp.Or(renamed[agent], agent); !seen[agent] {
+		agent = cmp.Or(renamed[agent], agent)
+		if !seen[agent] {
 			seen[agent] = true
 			r.Agents = append(r.Agents, agent)
 		}

@@ -59,9 +59,9 @@ type SiteChange struct {
 	Effect    ChangeEffect   `json:"effect"`
 	Size      semdiff.Size   `json:"size"`      // most or all
 	Whole     bool           `json:"whole"`     // size is all: the whole site opens, or no URL is open now
-	But       []string       `json:"but"`       // the patterns of the exceptions, none if whole is true; all other paths have the new verdict
-	Partial   []string       `json:"partial"`   // the patterns of but that are exceptions only in part, or for which that is undecided
-	By        []string       `json:"by"`        // without a rule that matches every path: the patterns that close or open the site together; but is empty then
+	But       []string       `json:"but"`       // the patterns of the exceptions; other paths have the new verdict
+	Partial   []string       `json:"partial"`   // the patterns of but that are, or might be, exceptions in part
+	By        []string       `json:"by"`        // the patterns that do it together if none matches every path
 	Before    semdiff.Extent `json:"before"`    // how much of the site they could fetch before
 	Except    []Exception    `json:"except"`    // the rules that made exceptions, if before is partly
 	Otherwise Verdict        `json:"otherwise"` // the verdict before, for paths without an exception

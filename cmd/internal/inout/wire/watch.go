@@ -56,7 +56,7 @@ type WatchGravity string
 // The gravities, the most serious first.
 const (
 	GravityCritical WatchGravity = "critical" // nearly the whole site closes for search engines
-	GravityHigh     WatchGravity = "high"     // nearly the whole site opens, or closes for others; many paths close for search engines; or there is no file any more
+	GravityHigh     WatchGravity = "high"     // nearly the whole site opens, or closes for others; or no file
 	GravityMedium   WatchGravity = "medium"   // other paths open or close
 	GravityLow      WatchGravity = "low"      // no verdict changes
 )

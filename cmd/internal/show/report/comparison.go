@@ -68,12 +68,16 @@ func gravestFirst(rows []compare.Row) []compare.Row {
 			return 0
 		case row.Site != nil:
 			return 1
-		case slices.ContainsFunc(row.Sizes, func(s wire.SizedEffect) bool { return s.Effect == wire.Closes && s.Size == semdiff.SizeMany }):
+		case slices.ContainsFunc(row.Sizes, closesMany):
 			return 2
 		}
 		return 3
 	}
 	return slices.SortedStableFunc(slices.Values(rows), func(a, b compare.Row) int { return rank(a) - rank(b) })
+}
+
+func closesMany(e wire.SizedEffect) bool {
+	return e.Effect == wire.Closes && e.Size == semdiff.SizeMany
 }
 
 // Text prints the changes as text: a summary by crawler, then each pair of lines with
@@ -237,7 +241,8 @@ func (p *shownComparison) isNeedless(path string) bool {
 
 // needless reports whether all changes are needless.
 func (p *shownComparison) needless(changes []wire.PathChange) bool {
-	return len(changes) > 0 && !slices.ContainsFunc(changes, func(c wire.PathChange) bool { return !p.isNeedless(c.Witness) })
+	isReal := func(c wire.PathChange) bool { return !p.isNeedless(c.Witness) }
+	return len(changes) > 0 && !slices.ContainsFunc(changes, isReal)
 }
 
 // other prints the differences that change no verdict.

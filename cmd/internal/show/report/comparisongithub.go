@@ -22,7 +22,8 @@ func (c *Comparison) GitHub(r *compare.Result) error {
 	for _, row := range gravestFirst(r.Rows) {
 		if site := row.Site; site != nil {
 			what, by := siteWords(site)
-			a.command(a.level(site.Effect), fmt.Sprintf("%s for %s%s", what, a.names.list(row.Agents), by), siteLine(&row), beforeText(site))
+			title := fmt.Sprintf("%s for %s%s", what, a.names.list(row.Agents), by)
+			a.command(a.level(site.Effect), title, siteLine(&row), beforeText(site))
 		}
 		for j := range row.Changes {
 			if c := &row.Changes[j]; !isOfSite(&row, c) {
@@ -82,7 +83,8 @@ func (c *Comparison) Markdown(r *compare.Result) error {
 	if c.List != "" {
 		columns = append(columns, table.Column{Name: "URLs"})
 	}
-	m := &markdownChanges{shownComparison{c, c.names(r)}, table.New(c.Out, table.Config{Format: table.Markdown, Columns: columns}), 0}
+	t := table.New(c.Out, table.Config{Format: table.Markdown, Columns: columns})
+	m := &markdownChanges{shownComparison: shownComparison{c, c.names(r)}, table: t}
 	if r.Equal {
 		m.row(noCount, "none", "all that were compared", "", "", m.equal(r))
 	}

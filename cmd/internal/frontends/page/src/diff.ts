@@ -14,7 +14,7 @@ import { comparedSite } from "./sites";
 import { checkableOf } from "./remarks";
 import { chosen, contentsOf, type State } from "./state";
 import { clipped } from "./text";
-import type { Comparison, PathChange, SiteChange } from "./wire";
+import type { Comparison, PathChange, SiteChange, SizedEffect } from "./wire";
 
 const texts = messages.diff;
 
@@ -194,15 +194,10 @@ export function summaryOf(result: Comparison): string {
     return result.other.length > 0 ? texts.equalButOther : texts.equal;
   }
   const parts = result.sites.map(siteSentence);
-  for (const effect of ["opens", "closes"] as const) {
-    const changes = result.changes.filter((change) => change.effect === effect);
-    // What happens to the whole site of some crawlers hides nothing that happens to others.
-    const whole = new Set(result.sites.filter((site) => site.effect === effect).flatMap((site) => site.agents));
-    const others = changes.filter((change) => change.agents.some((agent) => !whole.has(agent)));
-    if (others[0]) {
-      const agents = new Set(others.flatMap((change) => change.agents.filter((agent) => !whole.has(agent))));
-      parts.push(texts[effect](agentList([...agents], 3), clipped(visible(others[0].witness), 60)) + (others.length > 1 ? ` ${texts.moreChanges(others.length - 1)}` : ""));
-    }
+  const others = result.sizes.filter(({ size }) => size === "some" || size === "many");
+  parts.push(...others.slice(0, maxSentences).map((effect) => texts[effect.effect](pathsOf(effect, result), agentList(effect.agents, 3))));
+  if (others.length > maxSentences) {
+    parts.push(texts.moreChanges(others.length - maxSentences));
   }
   if (result.undecided) {
     parts.push(texts.undecided(result.undecided_agents.length));
@@ -224,7 +219,30 @@ export function doubtsOf(result: Comparison): string[] {
 }
 
 function siteSentence(site: SiteChange): string {
-  return texts.site(site.effect, site.but.map((pattern) => clipped(visible(pattern), 60)), agentList(site.agents, 3), texts.was(site.before, site.otherwise, site.except.map(({ pattern }) => clipped(visible(pattern), 60))));
+  const partial = new Set(site.partial);
+  const except = site.except.filter(({ pattern }, i) => site.except.findIndex((other) => other.pattern === pattern) === i);
+  const before = texts.was(site.before, site.otherwise, patternList(except.map(({ pattern }) => pattern), new Set(except.filter(({ part }) => part).map(({ pattern }) => pattern))));
+  return texts.site(site.effect, site.whole, patternList(site.but, partial), patternList(site.by), agentList(site.agents, 3), before);
+}
+
+/** How many effects and how many patterns a summary names. */
+const maxSentences = 6;
+const maxPatterns = 3;
+
+/** Returns up to three patterns as text, and of more than three the first two and how many there are beside them. */
+function patternList(patterns: readonly string[], partial: ReadonlySet<string> = new Set()): string {
+  const named = (few: number): string[] =>
+    patterns.slice(0, few).map((pattern) => clipped(visible(pattern), 60) + (partial.has(pattern) ? ` ${texts.inPart}` : ""));
+  return patterns.length > maxPatterns ? texts.andMore(named(maxPatterns - 1), patterns.length - maxPatterns + 1) : texts.list(named(maxPatterns));
+}
+
+/** Returns the paths that an effect opens or closes as text. */
+function pathsOf({ effect, agents, patterns }: SizedEffect, result: Comparison): string {
+  if (patterns.length > 0) {
+    return patternList(patterns);
+  }
+  const change = result.changes.find((other) => other.effect === effect && other.agents[0] === agents[0]);
+  return change ? texts.pathsSuchAs(clipped(visible(change.witness), 60)) : texts.paths;
 }
 
 function effectMark(effect: PathChange["effect"]): HTMLElement {

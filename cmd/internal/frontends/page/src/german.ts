@@ -576,9 +576,12 @@ export const translation: Translation = {
     kept: (time) => `„Text von ${time.toLocaleTimeString("de", { timeStyle: "short" })} Uhr“`,
     compared: (name, summary) => `Verglichen mit ${name}: ${summary}`,
     was: (before, otherwise, except) =>
-      before === "partly" && except.length > 0
-        ? `${otherwise === "disallowed" ? "gesperrt" : "offen"} außer ${except.join(", ")}`
-        : ({ open: "offen", closed: "gesperrt", partly: "teilweise offen", undecided: "unentschieden", unknown: "unbekannt" }[before] ?? before),
+      before === "partly" && except !== ""
+        ? `vorher war sie ${otherwise === "disallowed" ? "gesperrt" : "offen"} außer ${except}`
+        : before === "undecided"
+          ? "wie viel vorher offen war, ist unentschieden"
+          : `vorher war sie ${{ open: "offen", closed: "gesperrt", partly: "teilweise offen", unknown: "unbekannt" }[before] ?? before}`,
+    inPart: "(teilweise)",
     restore: "Alle Änderungen rückgängig machen",
     merge: "Unterschiede zeigen",
     endMerge: "Zurück zum Editor",
@@ -587,14 +590,16 @@ export const translation: Translation = {
     failed: (problem) => `Die Dateien konnten nicht verglichen werden: ${problem}`,
     equal: "Für keinen Crawler ändert sich ein Ergebnis. Das ist für alle URLs bewiesen.",
     equalButOther: "Für keinen Crawler ändert sich ein Ergebnis, aber andere Zeilen ändern sich. Das ist für alle URLs bewiesen.",
-    site: (effect, but, crawlers, before) =>
-      `${effect === "opens" ? "Öffnet" : "Sperrt"} ${but.length === 0 ? "die ganze Website" : `alles außer ${but.join(", ")}`} für ${crawlers}; vorher war sie ${before}.`,
-    opens: (crawlers, example) => `Öffnet Pfade für ${crawlers}, etwa ${example}.`,
-    closes: (crawlers, example) => `Sperrt Pfade für ${crawlers}, etwa ${example}.`,
+    site: (effect, whole, but, by, crawlers, before) =>
+      `${effect === "opens" ? "Öffnet" : "Sperrt"} ${whole ? "die ganze Website" : but === "" ? "fast die ganze Website" : `alles außer ${but}`} für ${crawlers}${by === "" ? "" : `, durch ${by}`}; ${before}.`,
+    opens: (paths, crawlers) => `Öffnet ${paths} für ${crawlers}.`,
+    closes: (paths, crawlers) => `Sperrt ${paths} für ${crawlers}.`,
+    paths: "Pfade",
+    pathsSuchAs: (example) => `Pfade wie ${example}`,
     undecided: (crawlers) => `Für ${number(crawlers)} Crawler unentschieden.`,
     undecidedFor: (crawlers, tried) => `Unentschieden, weder gleich noch verschieden, für ${crawlers}${tried === "" ? "" : ` (${tried})`}.`,
     unread: (crawlers) => `Unbekannt für ${crawlers}: Keine User-agent-Zeile kann einen Crawler mit diesem Token nennen.`,
-    incomplete: (tried) => `Es kann weitere Paare von Zeilen geben${tried === "" ? "" : ` (${tried})`}.`,
+    incomplete: (tried) => `Es kann weitere Änderungen geben${tried === "" ? "" : ` (${tried})`}.`,
     changes: "Änderungen",
     caption: "Zeilen, die anders entscheiden",
     effect: "Wirkung",
@@ -618,7 +623,7 @@ export const translation: Translation = {
     notCompared: (urls) => `${counted(urls, "URL einer anderen Website ist", "URLs anderer Websites sind")} nicht verglichen.`,
     ofOthers: (urls) => `${counted(urls, "URL gehört zu einer anderen Website, deren eigene Datei entscheidet", "URLs gehören zu anderen Websites, deren eigene Dateien entscheiden")}.`,
     forWhom: (crawlers) => `für ${crawlers}`,
-    moreChanges: (n) => `Und ${counted(n, "weiteres Zeilenpaar", "weitere Zeilenpaare")}.`,
+    moreChanges: (n) => `Und ${counted(n, "weitere Wirkung", "weitere Wirkungen")} für andere Crawler.`,
     other: (count) => (count === 1 ? "1 andere Zeile ist verschieden; sie ändert kein Ergebnis." : `${number(count)} andere Zeilen sind verschieden; sie ändern kein Ergebnis.`),
     removed: (what, value) => `− ${what}: ${value}`,
     added: (what, value) => `+ ${what}: ${value}`,

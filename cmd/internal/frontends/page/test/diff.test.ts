@@ -5,22 +5,27 @@ import { agentList } from "../src/agentlist";
 import { doubtsOf, summaryOf } from "../src/diff";
 import type { Comparison } from "../src/wire";
 
-const equal: Comparison = { agents: ["*"], equal: true, undecided: false, undecided_agents: [], complete: true, sites: [], changes: [], other: [], urls: 0, flips: [] };
+const equal: Comparison = { agents: ["*"], equal: true, undecided: false, undecided_agents: [], complete: true, sizes: [], sites: [], changes: [], other: [], urls: 0, flips: [] };
 const opens = { agents: ["GPTBot", "*"], effect: "opens" as const, old_line: 2, new_line: 0, witness: "/a" };
 
 test("the summary says what is proved, and what is not", () => {
   assert.equal(summaryOf(equal), "No verdict changes for any crawler. This is proved for all URLs.");
+  const sized = (agents: string[], effect: "opens" | "closes", ...patterns: string[]) => ({ agents, effect, size: "some" as const, patterns });
   const differs: Comparison = {
     ...equal, equal: false,
-    changes: [opens, { ...opens, effect: "closes", witness: "/b\u202e" }, { ...opens, agents: ["A", "B", "C", "GPTBot"] }],
+    changes: [opens],
+    sizes: [sized(["GPTBot", "*"], "closes", "/b\u202e"), sized(["GPTBot", "*"], "opens"), sized(["A", "B", "C", "D"], "opens", "/1", "/2", "/3", "/4")],
   };
-  assert.equal(summaryOf(differs), "Opens paths for GPTBot, any crawler not named in the file, A and 2 more, such as /a. And 1 more pair of lines. Closes paths for GPTBot and any crawler not named in the file, such as /b⟨U+202E⟩.");
-  const site = { agents: ["*"], effect: "closes" as const, whole: true, but: [], before: "open" as const, except: [], otherwise: "allowed" as const };
-  assert.equal(summaryOf({ ...differs, sites: [site] }), "Closes the whole site for any crawler not named in the file; it was open. Opens paths for GPTBot, any crawler not named in the file, A and 2 more, such as /a. And 1 more pair of lines. Closes paths for GPTBot, such as /b⟨U+202E⟩.");
-  assert.match(summaryOf({ ...differs, sites: [{ ...site, whole: false, but: ["/help/"] }] }), /^Closes all but \/help\/ for any crawler not named in the file; it was open\./);
+  assert.equal(summaryOf(differs), "Closes /b⟨U+202E⟩ for GPTBot and any crawler not named in the file. Opens paths such as /a for GPTBot and any crawler not named in the file. Opens /1, /2 and 2 more for A, B, C and 1 more.");
+  const site = { agents: ["*"], effect: "closes" as const, size: "all" as const, whole: true, but: [], partial: [], by: [], before: "open" as const, except: [], otherwise: "allowed" as const };
+  const whole = { ...sized(["*"], "closes", "/"), size: "all" as const };
+  assert.equal(summaryOf({ ...differs, sizes: [whole, sized(["*"], "opens", "/x", "/y", "/z")], sites: [site] }), "Closes the whole site for any crawler not named in the file; it was open. Opens /x, /y and /z for any crawler not named in the file.");
+  const most = { ...site, whole: false, size: "most" as const };
+  assert.match(summaryOf({ ...differs, sites: [{ ...most, but: ["/help/", "/$"], partial: ["/$"], before: "partly", except: [{ line: 2, pattern: "/cart", part: false }] }] }), /^Closes all but \/help\/ and \/\$ \(in part\) for any crawler not named in the file; it was open except \/cart\./);
+  assert.match(summaryOf({ ...differs, sites: [{ ...most, by: ["/a", "/b", "/c", "/d"], before: "undecided" }] }), /^Closes nearly the whole site for any crawler not named in the file, by \/a, \/b and 2 more; it is undecided how much was open before\./);
   const undecided: Comparison = { ...equal, equal: false, undecided: true, undecided_agents: ["*", "A"], complete: false };
   assert.equal(summaryOf(undecided), "Undecided for 2 crawlers.");
-  assert.match(summaryOf({ ...undecided, changes: [opens] }), /^Opens .*\. Undecided for 2 crawlers\.$/);
+  assert.match(summaryOf({ ...undecided, changes: [opens], sizes: [sized(["GPTBot"], "opens", "/a")] }), /^Opens .*\. Undecided for 2 crawlers\.$/);
   assert.doesNotMatch(summaryOf({ ...equal, equal: false, complete: false }), /proved|^$/);
 });
 
