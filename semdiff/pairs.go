@@ -22,11 +22,18 @@ func (s *solver) pairs(sides [2]claims, limit int) (found []pair, complete bool)
 	complete = true
 	deciders := [2][]int{s.deciders(sides[0]), s.deciders(sides[1])}
 	changed := s.changed(sides, deciders)
+	var changedNew []int
+	for y, j := range deciders[1] {
+		if changed[1][y] {
+			changedNew = append(changedNew, j)
+		}
+	}
 	for x, i := range deciders[0] {
-		for y, j := range deciders[1] {
-			if !changed[0][x] && !changed[1][y] {
-				continue
-			}
+		partners := changedNew
+		if changed[0][x] {
+			partners = deciders[1]
+		}
+		for _, j := range partners {
 			old, new := sides[0].at(i, s), sides[1].at(j, s)
 			if !s.budget.spend(s.patterns.cost(old.pattern, new.pattern), 0) {
 				return found, false

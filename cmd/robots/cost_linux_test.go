@@ -184,13 +184,6 @@ func (c *cost) verdict() string {
 	return ""
 }
 
-// isOwed reports whether a command or call is known to break the law. Such pairs are measured, and
-// printed, only with ROBOTSTXT_LONG: a comparison uses up its budget of steps, about a second, and
-// generate asks about each crawler that a file names.
-func isOwed(what string) bool {
-	return slices.Contains([]string{"diff", "/v1/diff", "generate", "/v1/generate"}, strings.Fields(what)[0])
-}
-
 // meter runs commands and calls.
 type meter struct {
 	t       *testing.T
@@ -283,9 +276,6 @@ func (m *meter) call(name, body string) time.Duration {
 	defer answer.Body.Close()
 	first, _ := io.ReadAll(io.LimitReader(answer.Body, 1000))
 	_, _ = io.Copy(io.Discard, answer.Body)
-	if answer.StatusCode == http.StatusGatewayTimeout && isOwed("/v1/"+name) {
-		return m.used() - before
-	}
 	if answer.StatusCode != http.StatusOK && answer.StatusCode != http.StatusRequestEntityTooLarge &&
 		answer.StatusCode != http.StatusUnprocessableEntity {
 		m.t.Errorf("/v1/%s: %s %s", name, answer.Status, first)
@@ -364,9 +354,6 @@ func costPairs(seed uint64, all bool) (pairs [][2]string) {
 	for _, name := range slices.Sorted(maps.Keys(costCalls)) {
 		whats = append(whats, "/v1/"+name)
 	}
-	if !all {
-		whats = slices.DeleteFunc(whats, isOwed)
-	}
 	families := slices.Sorted(maps.Keys(costFamilies))
 	if all {
 		for _, what := range whats {
@@ -403,10 +390,7 @@ func TestCost(t *testing.T) {
 	var costs []cost
 	for _, pair := range costPairs(seed, os.Getenv("ROBOTSTXT_LONG") != "") {
 		c := m.measure(pair[0], pair[1])
-		switch broken := c.verdict(); {
-		case broken != "" && isOwed(pair[0]):
-			t.Logf("owed: %s: %v", broken, &c)
-		case broken != "":
+		if broken := c.verdict(); broken != "" {
 			t.Errorf("%s: %v", broken, &c)
 		}
 		costs = append(costs, c)

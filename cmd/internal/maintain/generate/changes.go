@@ -37,19 +37,18 @@ const anyURL = "https://site.example/"
 
 // changesOf compares the file before with the written file, for each purpose of each token.
 func (w *writer) changesOf(after *file) (found changes) {
-	before, now := &permission.Robots{In: w.before.in}, &permission.Robots{In: after.in}
 	for _, r := range w.readers {
 		if r.known.Token == "" || r.known.Status == crawlers.Retired && !w.config.names(r.known.Token) {
 			continue
 		}
 		crawler := permission.CrawlerOf(r.known.Token)
-		refuses := func(in *permission.Robots, p crawlers.Purpose) bool {
-			verdict, _, _ := permission.UseOf(in, crawler, p).At(anyURL)
-			return verdict == permission.Disallowed
+		refuses := func(f *file, p crawlers.Purpose) bool {
+			use := permission.UseOf(&permission.Robots{In: f.in}, crawler, p)
+			return use.Token != "" && !w.allows(f, use.Rules)
 		}
 		for _, p := range r.known.Purposes {
-			c := change{token: r.known.Token, purpose: p, operator: r.known.Operator, was: refuses(before, p),
-				is: refuses(now, p)}
+			c := change{token: r.known.Token, purpose: p, operator: r.known.Operator, was: refuses(w.before, p),
+				is: refuses(after, p)}
 			s, stated := w.config.decidingFor(r.known, p, "/")
 			switch {
 			case stated && s.Allow != c.is && !(r.wish.kept && !s.Allow && !c.is):

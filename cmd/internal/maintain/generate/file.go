@@ -15,10 +15,16 @@ type file struct {
 	body   []byte
 	lines  []robotstxt.Line // without the empty one after a final line end
 	parsed map[robotstxt.Dialect]*robotstxt.Robots
+	agents map[robotstxt.Dialect]map[string][]int // the User-agent lines, by token in lower case
+
+	applied map[robotstxt.Rules]*applied
+	parts   map[robotstxt.Group]*part
 }
 
 func newFile(body []byte) *file {
-	f := &file{body: body, parsed: make(map[robotstxt.Dialect]*robotstxt.Robots)}
+	f := &file{body: body, parsed: make(map[robotstxt.Dialect]*robotstxt.Robots),
+		agents:  make(map[robotstxt.Dialect]map[string][]int),
+		applied: make(map[robotstxt.Rules]*applied), parts: make(map[robotstxt.Group]*part)}
 	for line := range robotstxt.Lines(body) {
 		if len(line.Raw) > 0 {
 			f.lines = append(f.lines, line)
@@ -95,18 +101,6 @@ func keyOf(allow bool) string {
 // ofFile reports whether lines with a name apply to the file and not to a group.
 func ofFile(name string) bool { return name == "Host" || name == "Clean-param" }
 
-// extensions returns the lines beyond the protocol that apply in a reading, as text.
-func (f *file) extensions(r crawlers.Reading, wanted func(robotstxt.Extension) bool) (texts []string) {
-	for e := range f.rules(r).Extensions() {
-		if !ofFile(e.Name) && wanted(e) {
-			texts = append(texts, e.Name+": "+e.Value)
-		}
-	}
-	return texts
-}
-
-func anyExtension(robotstxt.Extension) bool { return true }
-
 func (f *file) wholeFile() string {
 	var b strings.Builder
 	for s := range f.in(robotstxt.Google).Sitemaps() {
@@ -132,10 +126,12 @@ func (f *file) tokens(d robotstxt.Dialect) map[int]string {
 
 // agentLines returns the User-agent lines with a token of a reading, in any order.
 func (f *file) agentLines(d robotstxt.Dialect, token string) (lines []int) {
-	for line, named := range f.tokens(d) {
-		if ascii.EqualFold(named, token) {
-			lines = append(lines, line)
+	if f.agents[d] == nil {
+		f.agents[d] = make(map[string][]int)
+		for line, named := range f.tokens(d) {
+			named = ascii.ToLower(named)
+			f.agents[d][named] = append(f.agents[d][named], line)
 		}
 	}
-	return lines
+	return f.agents[d][ascii.ToLower(token)]
 }

@@ -6,7 +6,6 @@ package generate
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
@@ -29,6 +28,8 @@ type Config struct {
 	// Steps is the budget of the proofs: each search takes at most an eighth of the rest.
 	// Default: semdiff.DefaultSteps, about a second.
 	Steps int
+
+	decided map[intention]decided
 }
 
 // Write returns the file with the intentions written into it. If before is already as intended,
@@ -43,11 +44,10 @@ func Write(ctx context.Context, before []byte, config Config) (*wire.Generated, 
 	if err := editable(before); err != nil {
 		return nil, err
 	}
-	w := &writer{config: config, before: newFile(before), prover: prover{
-		ctx: ctx, steps: cmp.Or(config.Steps, semdiff.DefaultSteps), results: make(map[string]bool),
-		groups: make(map[robotstxt.Group]int),
-	}}
-	w.readers, w.lines = config.readersOf(w.before), make(map[string][]string)
+	config.Statements, config.decided = appendNew(nil, config.Statements...), make(map[intention]decided)
+	w := &writer{config: config, before: newFile(before), lines: make(map[linesKey][]string),
+		prover: newProver(ctx, cmp.Or(config.Steps, semdiff.DefaultSteps), config.keeps)}
+	w.readers = config.readersOf(w.before)
 	if err := w.choose(); err != nil {
 		return nil, err
 	}
@@ -72,9 +72,9 @@ type writer struct {
 	config  Config
 	before  *file
 	readers []*reader
-	lines   map[string][]string // of groups, by the rules that applied and the cells
-	hiding  []string            // paths in the file that is written, see Config.hiding
-	changes changes             // the changes that the written file makes
+	lines   map[linesKey][]string // of groups
+	hiding  []string              // paths in the file that is written, see Config.hiding
+	changes changes               // the changes that the written file makes
 }
 
 func (w *writer) choose() error {
@@ -173,10 +173,12 @@ func unproved(token string) error {
 	return term.Errorf("cannot prove that the result changes only what you intend for %s", token).Hint("nothing is written; please report this file")
 }
 
+// keeps reports whether a line must stay as it is.
+func (c *Config) keeps(e robotstxt.Extension) bool {
+	return len(c.Signals) == 0 || e.Name != ContentUsage.key() && e.Name != ContentSignal.key()
+}
+
 func (w *writer) same(r *reader, after *file) (bool, error) {
-	kept := func(e robotstxt.Extension) bool {
-		return len(w.config.Signals) == 0 || e.Name != ContentUsage.key() && e.Name != ContentSignal.key()
-	}
 	for _, reading := range r.readings {
 		isFulfilled, err := w.fulfilled(reading, w.before, after, r.wish.cells)
 		if err != nil || !isFulfilled {
@@ -185,19 +187,12 @@ func (w *writer) same(r *reader, after *file) (bool, error) {
 		if r.written && r.wish.closes() {
 			continue
 		}
-		if !equalInAnyOrder(w.before.extensions(reading, kept), after.extensions(reading, kept)) {
+		was, is := w.applied(w.before, w.before.rules(reading)), w.applied(after, after.rules(reading))
+		if was.extensions != is.extensions {
 			return false, nil
 		}
 	}
 	return true, nil
-}
-
-// equalInAnyOrder sorts texts only if they are not in one order already, as they usually are.
-func equalInAnyOrder(a, b []string) bool {
-	if slices.Equal(a, b) || len(a) != len(b) {
-		return len(a) == len(b)
-	}
-	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
 func (w *writer) known(wanted func(*reader) bool) (found []crawlers.Crawler) {

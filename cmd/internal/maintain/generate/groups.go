@@ -77,6 +77,12 @@ func (w *writer) groups() (groups []group) {
 	return groups
 }
 
+// linesKey has the lines that applied to a crawler, and its cells.
+type linesKey struct {
+	applied int
+	cells   string
+}
+
 // linesOf returns the lines of a reader's group: the lines that applied to it before, with the
 // cells in place of the rules about their paths.
 func (w *writer) linesOf(r *reader) (lines []string) {
@@ -84,9 +90,7 @@ func (w *writer) linesOf(r *reader) (lines []string) {
 		return []string{"Disallow: /"}
 	}
 	reading := r.readings[0]
-	// Even among crawlers with the same groups, only some might have a Crawl-delay.
-	key := fmt.Sprintf("%s|%v|%q", w.key(reading.Dialect, w.before.rules(reading)), r.wish.cells,
-		w.before.extensions(reading, anyExtension))
+	key := linesKey{w.applied(w.before, w.before.rules(reading)).lines, fmt.Sprint(r.wish.cells)}
 	if lines, ok := w.lines[key]; ok {
 		return lines
 	}
@@ -94,6 +98,7 @@ func (w *writer) linesOf(r *reader) (lines []string) {
 	cells := cellRules(reading.Dialect, r.wish.cells)
 	var others []string
 	hasRule := len(cells) > 0
+	has := make(map[string]bool)
 	for _, line := range w.before.repeatable(reading) {
 		within := slices.ContainsFunc(cells, func(c rule) bool { return c.pattern.Contains(line.pattern) })
 		switch {
@@ -101,8 +106,13 @@ func (w *writer) linesOf(r *reader) (lines []string) {
 			others = append(others, line.text)
 		case !within:
 			lines, hasRule = append(lines, line.text), true
+			has[line.text] = true
 			for _, c := range cells {
-				lines = appendNew(lines, between(c, line)...)
+				for _, text := range between(c, line) {
+					if !has[text] {
+						lines, has[text] = append(lines, text), true
+					}
+				}
 			}
 		}
 	}
@@ -233,10 +243,16 @@ func (w *writer) removed() (gone map[int]bool, first map[int]int) {
 				kept = cmp.Or(kept, agent.Line)
 			}
 		}
+		list, orphan := -1, false // of the latest list: its first agent, and whether all are gone
 		for e := range g.Extensions() {
-			orphan := e.Listed()
-			for agent := range e.Agents() {
-				orphan = orphan && gone[agent.Line]
+			if !e.Listed() {
+				continue
+			}
+			if first := firstAgent(e); first != list {
+				list, orphan = first, true
+				for agent := range e.Agents() {
+					orphan = orphan && gone[agent.Line]
+				}
 			}
 			if orphan {
 				gone[e.Line] = true

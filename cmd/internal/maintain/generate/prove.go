@@ -2,10 +2,11 @@ package generate
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
+	"hash/maphash"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
@@ -72,37 +73,47 @@ func (c *Config) names(token string) bool {
 // prover proves that readers read two files alike, except where a wish differs.
 type prover struct {
 	ctx     context.Context
-	steps   int // the steps that are left of the budget
-	results map[string]bool
-	groups  map[robotstxt.Group]int // their numbers, for the keys of results
+	steps   int                              // the steps that are left of the budget
+	kept    func(e robotstxt.Extension) bool // whether a line must stay
+	results map[question]bool
+	wanted  map[question]robotstxt.Rules // by question without to
+	numbers map[[sha256.Size]byte]int
+	seeds   [2]maphash.Seed // of tallies
+	allowed map[int]bool    // whether the site is allowed, by the number of the rules
+}
+
+// question is whether rules have the verdicts of others, except in the cells.
+type question struct {
+	from, to int
+	cells    string
+}
+
+func newProver(ctx context.Context, steps int, kept func(robotstxt.Extension) bool) prover {
+	return prover{ctx: ctx, steps: steps, kept: kept, results: make(map[question]bool),
+		wanted: make(map[question]robotstxt.Rules), numbers: make(map[[sha256.Size]byte]int),
+		seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, allowed: make(map[int]bool)}
 }
 
 // bytesPerStep is the number of bytes of rules that are read in the time of a step.
 const bytesPerStep = 16
 
-func (p *prover) key(d robotstxt.Dialect, rules robotstxt.Rules) string {
-	key := []byte(d.String())
-	for group := range rules.Groups() {
-		number, ok := p.groups[group]
-		if !ok {
-			number = len(p.groups)
-			p.groups[group] = number
-		}
-		key = strconv.AppendInt(append(key, ' '), int64(number), 10)
-	}
-	return string(key)
-}
-
 // fulfilled reports whether it is proved that a reading of after has the verdicts of before,
 // except in the cells, where it must have the cells' verdicts.
 func (p *prover) fulfilled(r crawlers.Reading, before, after *file, cells []cell) (bool, error) {
 	from, to := before.rules(r), after.rules(r)
-	key := fmt.Sprintf("%s|%s|%v", p.key(r.Dialect, from), p.key(r.Dialect, to), cells)
-	if known, ok := p.results[key]; ok || p.ctx.Err() != nil {
+	asked := question{p.applied(before, from).rules, p.applied(after, to).rules, fmt.Sprint(cells)}
+	if len(cells) == 0 && asked.from == asked.to {
+		return true, p.ctx.Err()
+	}
+	if known, ok := p.results[asked]; ok || p.ctx.Err() != nil {
 		return known, p.ctx.Err()
 	}
 	if len(cells) > 0 {
-		from = expected(r, before, cells)
+		key := question{from: asked.from, cells: asked.cells}
+		if _, known := p.wanted[key]; !known {
+			p.wanted[key] = expected(r, before, cells)
+		}
+		from = p.wanted[key]
 	}
 	fulfilled, err := p.agree(from, to)
 	for i := range cells {
@@ -112,7 +123,7 @@ func (p *prover) fulfilled(r crawlers.Reading, before, after *file, cells []cell
 			fulfilled = err == nil && (cells[i].allow && d.AllAllowed || !cells[i].allow && d.AllDisallowed)
 		}
 	}
-	p.results[key] = fulfilled
+	p.results[asked] = fulfilled
 	return fulfilled, err
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/pattern"
 	"github.com/kosterhq/robotstxt/permission"
 )
 
@@ -90,15 +91,22 @@ func (c *Config) hiding(f *file) (paths []string) {
 	if !slices.Contains(c.Signals, ContentUsage) {
 		return nil
 	}
+	var parts []pattern.Pattern
+	for _, s := range c.Statements {
+		if s.hasSignal() && !s.whole() {
+			parts = appendNew(parts, s.pattern())
+		}
+	}
+	seen := make(map[string]bool)
 	for _, own := range signalsOf(f) {
 		for _, line := range own.usage {
 			at := patternOf(line.path)
-			for _, s := range c.Statements {
-				of := s.pattern()
-				if own.open && s.hasSignal() && !s.whole() && at.Priority() > of.Priority() && !of.Contains(at) &&
-					of.Intersects(at) {
-					paths = appendNew(paths, line.path)
-				}
+			hides := func(of pattern.Pattern) bool {
+				return at.Priority() > of.Priority() && !of.Contains(at) && of.Intersects(at)
+			}
+			if own.open && !seen[line.path] && slices.ContainsFunc(parts, hides) {
+				seen[line.path] = true
+				paths = append(paths, line.path)
 			}
 		}
 	}
@@ -209,7 +217,25 @@ func signalsOf(f *file) (list []signals) {
 }
 
 func (c *Config) intended(u permission.Label, path string) (Statement, bool) {
-	return deciding(c.Statements, path, func(s Statement) bool { return s.Purpose == u.Purpose })
+	asked := intention{u.Purpose, path}
+	known, ok := c.decided[asked]
+	if !ok {
+		isAbout := func(s Statement) bool { return s.Purpose == u.Purpose }
+		known.statement, known.ok = deciding(c.Statements, path, isAbout)
+		c.decided[asked] = known
+	}
+	return known.statement, known.ok
+}
+
+// intention is a question about the statements, which a file with thousands of lines asks often.
+type intention struct {
+	purpose crawlers.Purpose
+	path    string
+}
+
+type decided struct {
+	statement Statement
+	ok        bool
 }
 
 func (c *Config) contradicts(u permission.Label, p permission.Stated) bool {
@@ -259,35 +285,47 @@ func withoutPurpose(key, value string, purpose crawlers.Purpose) string {
 // missing returns lines with the statements that a group lacks. For a URL, only the
 // Content-Usage lines with the longest path apply [attach-05 3.1], so each path that has a line
 // gets every label that is intended there.
-func (c *Config) missing(own signals, signal Signal, newline string) (lines string) {
+func (c *Config) missing(own signals, signal Signal, newline string) string {
 	var paths []string
 	for _, s := range c.Statements {
 		if s.hasSignal() && (s.whole() || signal.hasPaths()) {
-			paths = appendNew(paths, signalPath(s))
+			paths = append(paths, signalPath(s))
 		}
 	}
 	if signal.hasPaths() {
 		for _, line := range own.usage {
-			paths = appendNew(paths, line.path)
+			paths = append(paths, line.path)
 		}
 	}
+	type saying struct {
+		path    string
+		purpose crawlers.Purpose
+		yes     bool
+	}
+	said := make(map[saying]bool)
+	for _, p := range own.stated {
+		if p.Key == signal.key() {
+			said[saying{p.Path, p.Purpose, p.Says == permission.SaysYes}] = true
+		}
+	}
+	var text strings.Builder
+	done := make(map[string]bool)
 	for _, path := range paths {
+		if done[path] {
+			continue
+		}
+		done[path] = true
 		var members []string
 		for _, u := range permission.Labels() {
-			s, ok := c.intended(u, path)
-			says := func(p permission.Stated) bool {
-				return p.Key == signal.key() && p.Purpose == u.Purpose && p.Path == path &&
-					s.Allow == (p.Says == permission.SaysYes)
-			}
-			if ok && !slices.ContainsFunc(own.stated, says) {
+			if s, ok := c.intended(u, path); ok && !said[saying{path, u.Purpose, s.Allow}] {
 				members = append(members, signal.member(u, s.Allow))
 			}
 		}
 		if len(members) > 0 {
-			lines += signal.key() + ": " + strings.TrimLeft(path+" ", " ") + strings.Join(members, ", ") + newline
+			text.WriteString(signal.key() + ": " + strings.TrimLeft(path+" ", " ") + strings.Join(members, ", ") + newline)
 		}
 	}
-	return lines
+	return text.String()
 }
 
 // signalPath returns the path of a statement in a line, empty for the whole site.
