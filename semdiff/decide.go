@@ -68,7 +68,9 @@ func (s *solver) decide(old, new claims) answer { return s.reach(old, new, [2]bo
 func (s *solver) reach(old, new claims, wanted [2]bool) answer {
 	sides, c, goals := s.prepare(old, new, wanted)
 	a := answer{done: !s.partial}
-	s.probe(&sides, &c, &goals, &a)
+	if s.budget.steps > 0 {
+		s.probe(&sides, &c, &goals, &a)
+	}
 	s.search(&sides, &c, goals, &a)
 	return a
 }
@@ -94,7 +96,9 @@ func (s *solver) prepare(old, new claims, wanted [2]bool) (sides [2]claims, c ch
 		s.budget.why = "a pattern has %2F after more than 15 stars"
 		return sides, c, goals
 	}
-	s.budget.spend(len(old.list)+len(new.list), 0)
+	if !s.budget.spend(len(old.list)+len(new.list), 0) {
+		return sides, c, wanted
+	}
 	sides = [2]claims{s.tidy(old), s.tidy(new)}
 	c = s.change(&sides)
 	if s.dropCovered(&sides, &c) {
@@ -112,6 +116,10 @@ func (s *solver) prepare(old, new claims, wanted [2]bool) (sides [2]claims, c ch
 
 func (s *solver) search(sides *[2]claims, c *change, goals [2]bool, a *answer) {
 	if goals == [2]bool{} {
+		return
+	}
+	if s.budget.steps <= 0 {
+		a.done = false
 		return
 	}
 	p := s.problem(sides, c.ordered)

@@ -312,12 +312,16 @@ func (o *ruleList) related(place int32) func(yield func(at int32) bool) {
 }
 
 // near returns the claims that share a path with the claim of a place, with that claim
-// and without it. Other claims do not matter for its removal.
+// and without it. Other claims do not matter for its removal. If the budget is used up, it omits some.
 func (o *ruleList) near(place int32) (with, without claims) {
 	var places []int32
 	own := o.claims.list[place].pattern
 	for at := range o.related(place) {
-		if at == place || o.solver.patterns.intersect(own, o.claims.list[at].pattern) {
+		other := o.claims.list[at].pattern
+		if !o.solver.budget.spend(o.solver.patterns.cost(own, other), 0) {
+			return with, without
+		}
+		if at == place || o.solver.patterns.intersect(own, other) {
 			places = append(places, at)
 		}
 	}
