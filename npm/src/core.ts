@@ -23,6 +23,7 @@ import { requireTexts, RobotsError } from "./error.js";
 import type { LineVerdict, ParseOptions, RulesOptions } from "./options.js";
 import type { Decision, Dialect, MatchedBy, Rule } from "./wire.js";
 
+export { tokenOf } from "./core/sender.js";
 export { type ErrorCode, RobotsError } from "./error.js";
 export type { LineVerdict, ParseOptions, RulesOptions } from "./options.js";
 export type { Decision, Dialect, MatchedBy, Reason, Rule } from "./wire.js";
@@ -61,9 +62,9 @@ export class Robots {
   /**
    * Returns the rules for a crawler: a product token such as `GPTBot`, or several with
    * colons between them, of which the first one that the file names counts:
-   * `Googlebot-News:Googlebot`. A whole User-Agent header is read for its product token.
-   * A token that contains a comma, colon or semicolon is put in double quotes. `*` is any
-   * crawler that no group names.
+   * `Googlebot-News:Googlebot`. {@link tokenOf} returns the token in a User-Agent header;
+   * only the engine also takes a header of several words here. A token that contains a comma,
+   * colon or semicolon is put in double quotes. `*` is any crawler that no group names.
    */
   rules(agent: string | Uint8Array, options: RulesOptions = {}): Rules {
     const { tokens, isNamedOnly, dialect = this.#dialect } = readingOf(octetsOf(agent, "agent"), options.exact ?? false);

@@ -11,7 +11,7 @@
  * @module
  */
 
-import { parse, type Robots, RobotsError, type Rules } from "./core.js";
+import { parse, type Robots, RobotsError, type Rules, tokenOf } from "./core.js";
 
 /** A parsed robots.txt, with the methods of robots-parser. */
 export interface Robot {
@@ -97,14 +97,16 @@ class Compatible implements Robot {
     return of?.site === this.#site ? of?.text : undefined;
   }
 
-  /** No user-agent line can name a text such as "Foo Bot": the groups for "*" apply. */
+  /** A text that names no crawler, or one that no user-agent line can name, such as "Foo Bar": the groups for "*" apply. */
   #rulesOf(agent: string): Rules {
-    try {
-      return this.#robots.rules(agent, { exact: true });
-    } catch (error) {
-      if (error instanceof RobotsError) return this.#robots.rules("*", { exact: true });
-      throw error;
+    for (const name of [() => agent, () => tokenOf(agent)]) {
+      try {
+        return this.#robots.rules(name(), { exact: true });
+      } catch (error) {
+        if (!(error instanceof RobotsError)) throw error;
+      }
     }
+    return this.#robots.rules("*", { exact: true });
   }
 
   #of(ua = "*"): Rules {
@@ -127,7 +129,7 @@ function isAny(ua: string | undefined): boolean {
   return ["", "*"].includes(ua?.trim() ?? "");
 }
 
-/** The core reads a header or a token. A text in the notation of chains and lists is one token, whatever is in it. */
+/** The core reads a token, or a header through tokenOf. A text in the notation of chains and lists is one token, whatever is in it. */
 function agentOf(ua: string): string {
   if (ua.includes("(") || ua.includes("://") || !/[,:;"]/.test(ua)) return ua;
   const token = (ua.split("/", 1)[0] ?? "").trim();

@@ -72,3 +72,18 @@ for (const [name, { parse }] of Object.entries({ engine: { parse: engine.parse.b
   }
   assert.ok(count > 100, `${count} checks`);
 });
+
+const urls = JSON.parse(readFileSync(new URL("../../conformance/urls.json", import.meta.url), "utf8"));
+
+for (const [name, { parse }] of Object.entries({ engine: { parse: engine.parse.bind(engine) }, core })) test(`${name}: URLs as typed and as sent`, () => {
+  assert.equal(urls.format, 1);
+  for (const { note, rule, url, typed, as_sent } of urls.cases) {
+    const robots = parse(`User-agent: *\nDisallow: ${rule}\n`, { dialect: "google" });
+    for (const [asSent, want] of [[false, typed], [true, as_sent]]) {
+      const rules = robots.rules("*", { asSent });
+      assert.equal(rules.allowed(url) ? "allowed" : "disallowed", want, `${note}: ${url}, asSent ${asSent}`);
+      rules.free();
+    }
+    robots.free();
+  }
+});

@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { RobotsClient } from "@kosterhq/robotstxt/client";
-import { parse, RobotsError } from "@kosterhq/robotstxt/core";
+import { parse, RobotsError, tokenOf } from "@kosterhq/robotstxt/core";
 import robotsParser from "@kosterhq/robotstxt/robots-parser";
 
 import { checks } from "./vectors.mjs";
@@ -41,14 +41,16 @@ function* questions(body, turn) {
   }
 }
 
-/** Returns what the core answers for a crawler, that for "*" if no line can name it. */
+/** Returns what the core answers for a crawler: for the token in a header, for "*" if no line can name it. */
 function rulesOf(robots, agent, options) {
-  try {
-    return robots.rules(agent, options);
-  } catch (error) {
-    assert(error instanceof RobotsError && error.field === "agent", error);
-    return robots.rules("*", options);
+  for (const name of [() => agent, () => tokenOf(agent), () => "*"]) {
+    try {
+      return robots.rules(name(), options);
+    } catch (error) {
+      assert(error instanceof RobotsError && /^(?:agent|userAgent)$/.test(error.field), error);
+    }
   }
+  throw new Error("unreachable");
 }
 
 /** Calls a function for each file with some of its questions, such that most are asked. */

@@ -23,11 +23,27 @@ function answer(ask) {
 
 const word = (allowed) => (allowed ? "allowed" : "disallowed");
 
+/** The core takes a token. A header goes through tokenOf first. */
+function rulesOfCore(robots, agent) {
+  try {
+    return robots.rules(agent);
+  } catch (error) {
+    if (error.code !== "invalid-field" || !error.hint.includes("tokenOf")) throw error;
+    let token;
+    try {
+      token = core.tokenOf(agent);
+    } catch {
+      throw error;
+    }
+    return robots.rules(token);
+  }
+}
+
 /** Answers with the handles that the engine and the core have. */
 function decide(implementation, body, q, options) {
   return answer(() => {
     const robots = implementation.parse(body, options);
-    const rules = robots.rules(q.agent);
+    const rules = implementation === core ? rulesOfCore(robots, q.agent) : robots.rules(q.agent);
     const { allowed, line } = rules.verdict(q.url);
     const { dialect } = rules.explain(q.url);
     const decided = { verdict: word(allowed), line, matched_by: rules.matchedBy, dialect };

@@ -2,11 +2,13 @@
 
 import unittest
 
+from questions import asked
 from scrapy.crawler import Crawler
 from scrapy.robotstxt import RobotParser
 from scrapy.spiders import Spider
 from scrapy.utils.misc import build_from_crawler, load_object
 
+from kosterhq_robotstxt import parse
 from kosterhq_robotstxt.scrapy import Parser
 
 FILE = "User-agent: FooBot\nCrawl-delay: 1.5\nDisallow: /ü\n\nUser-agent: *\nDisallow: /".encode()
@@ -24,6 +26,24 @@ class TestParser(unittest.TestCase):
         for i in range(1000):
             self.assertFalse(parser.allowed("https://h/a", f"Bot{'x' * i}"))
         self.assertLessEqual(len(parser._rules), 128)
+
+    def test_answers_like_the_core(self):
+        count = 0
+        for body, questions in asked():
+            core, parser = parse(body), Parser.from_crawler(None, body)
+            rules = {}
+            for agent, url in questions:
+                if agent not in rules:
+                    try:
+                        rules[agent] = core.rules(agent)
+                    except ValueError:  # no line can name it
+                        rules[agent] = core.rules("*")
+                want = rules[agent].allowed(url)
+                got = parser.allowed(url, agent), parser.allowed(url.encode("utf-8", "surrogateescape"), agent.encode())
+                self.assertEqual(got, (want, want), (body, agent, url))
+                count += 1
+        self.assertGreaterEqual(count, 20_000)
+        print(f"{count} questions to the parser for Scrapy")
 
     def test_another_encoding(self):
         body = "User-agent: *\nDisallow: /\n# ü".encode("latin-1")

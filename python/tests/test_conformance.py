@@ -52,6 +52,19 @@ class TestDelays(unittest.TestCase):
         self.assertGreater(count, 100)
 
 
+class TestURLs(unittest.TestCase):
+    """URLs as people type them, and as a server logs them: conformance/urls.json."""
+
+    def test_urls(self):
+        urls = json.loads((Path(ROOT) / "conformance" / "urls.json").read_text(encoding="utf-8"))
+        self.assertEqual(urls["format"], 1)
+        for case in urls["cases"]:
+            rules = parse(f"User-agent: *\nDisallow: {case['rule']}\n", dialect="google").rules("*")
+            for as_sent, want in ((False, case["typed"]), (True, case["as_sent"])):
+                self.assertEqual(rules.allowed(case["url"], as_sent=as_sent), want == "allowed", (as_sent, case))
+            self.assertEqual(rules.allowed(case["url"].encode()), case["as_sent"] == "allowed", case)
+
+
 class TestHeaders(unittest.TestCase):
     """User-Agent headers, with the product tokens that the engine finds in them."""
 

@@ -6,7 +6,6 @@ import { readBody } from "./body.js";
 import { dialects, traits } from "./dialect.js";
 import { decoded, fold } from "./octets.js";
 import { fallbacks, namedOnly, stated } from "./readings.js";
-import { declaredBy } from "./sender.js";
 
 /** How a crawler reads a robots.txt. */
 export interface Reading {
@@ -17,7 +16,7 @@ export interface Reading {
   readonly dialect: Dialect | undefined;
 }
 
-/** Returns the reading of a crawler: a token, a chain of them, or a whole User-Agent header. */
+/** Returns the reading of a crawler: a token, or a chain of them. */
 export function readingOf(agent: string, isExact: boolean): Reading {
   const tokens = tokensOf(agent);
   const given = tokens.length;
@@ -64,20 +63,22 @@ function tokensOf(text: string): string[] {
   return tokens;
 }
 
-/** Returns the token that a person means by a token or a User-Agent header. */
+/**
+ * Returns the token in a text without blanks that is one product, with or without a version. Other
+ * headers are for tokenOf, so that a program which has only tokens does not carry its words.
+ */
 function typed(text: string): string {
-  if (text === "*") return text;
-  const token = declaredBy(text);
-  if (token === "" && (/[(@]|^mozilla$/i.test(text) || !canName(fold(text), "rfc9309"))) {
-    throw invalid(`${JSON.stringify(text)}: it names no crawler`);
+  const [, token, version] = /^([^\0- \x7f()[\]{}<>"';,|+@:/]+)(\/[^\0- \x7f()[\]{}<>"';,|+@:]*)?$/.exec(text) ?? [];
+  if (token === undefined || /^(?:mozilla$|www\.)/i.test(token) || (/^[^a-z\x80-\xff]+$/i.test(token) && (version !== undefined || !canName(token, "rfc9309")))) {
+    throw invalid(`${JSON.stringify(text)} is no product token`, "give a User-Agent header to tokenOf, and this its result");
   }
-  return token === "" || fold(token) === fold(text) ? text : token;
+  return token;
 }
 
 function withoutBlanks(text: string): string {
   return text.replace(/^[ \t-\r]+/, "").replace(/(?<![ \t-\r])[ \t-\r]+$/, "");
 }
 
-export function invalid(message: string): RobotsError {
-  return new RobotsError("invalid-field", message, "put a token that contains a comma, colon or semicolon in double quotes", "agent");
+export function invalid(message: string, hint = "put a token that contains a comma, colon or semicolon in double quotes"): RobotsError {
+  return new RobotsError("invalid-field", message, hint, "agent");
 }

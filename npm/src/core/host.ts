@@ -4,8 +4,9 @@ import { decoded, textOf } from "./octets.js";
 
 /** Reports whether an authority in octets has a host that is a name or an address, and a port if any. */
 export function isAuthority(authority: string): boolean {
-  const [, host, port = ""] = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(authority.slice(authority.lastIndexOf("@") + 1).replace(/[\t\n\r]/g, "")) ?? [];
-  if (host === undefined || host.length > 4096 || (port !== "" && !(Number(port) > 0 && Number(port) < 65_536))) {
+  const text = authority.slice(authority.lastIndexOf("@") + 1);
+  const [, host, port = ""] = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(text.replace(/[\t\n\r]/g, "")) ?? [];
+  if (host === undefined || text.length > 4096 || (port !== "" && !(Number(port) > 0 && Number(port) < 65_536))) {
     return false;
   }
   try {

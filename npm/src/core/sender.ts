@@ -1,7 +1,8 @@
-// The product token of a User-Agent header: crawlers.Sender does the same with the data of all
+// The product token of a User-Agent header: crawlers.Declared does the same with the data of all
 // known crawlers.
 
-import { fold } from "./octets.js";
+import { RobotsError } from "../error.js";
+import { fold, octetsOf, textOf } from "./octets.js";
 import { beginning, client, comparing, names, never, vehicle } from "./words.js";
 
 /** A word of a header. */
@@ -14,15 +15,27 @@ interface Word {
   readonly opens: boolean; // it is the first of its part
 }
 
-const kinds = new Map<string, Word["kind"]>();
-for (const [kind, list] of Object.entries({ vehicle, client, never, comparing }) as [Word["kind"], string][]) {
-  for (const word of list.split(" ")) kinds.set(word, kind);
+/** The words by kind, and what begins and contains them. */
+interface Vocabulary {
+  readonly kinds: ReadonlyMap<string, Word["kind"]>;
+  readonly begins: RegExp;
+  readonly named: RegExp;
 }
-const begins = new RegExp(`^(?:${beginning.replaceAll(" ", "|")})`, "i");
-const named = new RegExp(`(?:${Object.keys(names).join("|")})(?=[\\0- \\x7f()[\\]{}<>"';,|/+]|$)`, "iy");
+
+let vocabulary: Vocabulary | undefined; // made at the first use, so that bundlers can drop it
+
+function vocabularyOf(): Vocabulary {
+  const kinds = new Map<string, Word["kind"]>();
+  for (const [kind, list] of Object.entries({ vehicle, client, never, comparing }) as [Word["kind"], string][]) {
+    for (const word of list.split(" ")) kinds.set(word, kind);
+  }
+  const begins = new RegExp(`^(?:${beginning.replaceAll(" ", "|")})`, "i");
+  const named = new RegExp(`(?:${Object.keys(names).join("|")})(?=[\\0- \\x7f()[\\]{}<>"';,|/+]|$)`, "iy");
+  return { kinds, begins, named };
+}
 
 /** Returns the product token of the crawler that sends a header, "" if it names none. */
-export function senderOf(header: string): string {
+function senderOf(header: string): string {
   const words = wordsOf(header);
   let isBegun = false;
   let isSkipping = false;
@@ -53,9 +66,21 @@ export function senderOf(header: string): string {
 }
 
 /**
- * Returns the product token that a program declares in its own header: that of its sender or, if the
- * whole text is one product, this product, whatever its name is. crawlers.Declared does the same.
+ * Returns the product token that a program declares in its own User-Agent header, for `rules`: that of the crawler
+ * that sends it or, if the whole header is one product, this product, even if a browser has the same name. An error
+ * means that it names no crawler, as in the header of a browser. A program that does not import this function
+ * carries none of the words in headers, a third of the core.
  */
+export function tokenOf(userAgent: string | Uint8Array): string {
+  const header = octetsOf(userAgent, "userAgent");
+  const token = declaredBy(header);
+  if (token === "") {
+    throw new RobotsError("invalid-field", `${JSON.stringify(textOf(header))} names no crawler`, "begin it with a product, such as FooBot/1.0", "userAgent");
+  }
+  return textOf(/[,:;"# ]/.test(token) ? `"${token.replaceAll("\\", "\\\\")}"` : token);
+}
+
+/** Returns the token that a header declares, "" if it names no crawler. */
 export function declaredBy(header: string): string {
   return senderOf(header) || onlyProduct(wordsOf(header));
 }
@@ -93,6 +118,7 @@ function wordsOf(header: string): Word[] {
   if (header.includes("+") && !header.includes(" ")) {
     header = header.replace(/(?<![(+])\+/g, " "); // as some logs write blanks
   }
+  const { kinds, begins, named } = (vocabulary ??= vocabularyOf());
   const words: Word[] = [];
   let depth = 0;
   let end = 0;

@@ -12,12 +12,13 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from typing import Iterable, List, Optional, Union
+from typing import Any, Iterable, List, Optional, Union
 from urllib.robotparser import RequestRate
 
 from .core import DEFAULT_LIMIT, Robots, parse, rules_of
 from .dialect import text_of
 from .site import Policy
+from .url import target_of
 
 __all__ = ["RequestRate", "RobotFileParser"]
 
@@ -57,7 +58,9 @@ class RobotFileParser:
     def read(self) -> None:
         """Fetches the file, and reads it. Only the first 500 KiB count."""
         try:
-            with urllib.request.urlopen(self.url) as response:
+            # A program can have installed another opener, with its own redirects.
+            opener = getattr(urllib.request, "_opener", None) or urllib.request.build_opener(_Redirects)
+            with opener.open(self.url) as response:
                 status, body = response.status, response.read(DEFAULT_LIMIT + 1)
         except urllib.error.HTTPError as error:
             with error:
@@ -68,11 +71,11 @@ class RobotFileParser:
             status, body = 0, b""
         self.disallow_all = self.allow_all = False
         if self._policy is None:
-            if status < 400:
+            if status < 300:
                 self._read(body)
             else:
                 self.disallow_all = status in (401, 403)
-                self.allow_all = not self.disallow_all and status < 500
+                self.allow_all = not self.disallow_all and 400 <= status < 500
             return
         kind = self._policy.read(status, parse(body))
         effect = self._policy.outage(0, False) if kind in ("unreachable", "redirect") else self._policy.effect_of(kind)
@@ -83,7 +86,7 @@ class RobotFileParser:
     def parse(self, lines: Iterable[Union[str, bytes]]) -> None:
         """Reads the lines of a file, in place of those read before."""
         octets = (line.encode("utf-8", "surrogateescape") if isinstance(line, str) else line for line in lines)
-        self._read(b"\n".join(line.rstrip(b"\r\n") for line in octets))
+        self._read(b"".join(line if line.endswith(b"\n") else line + b"\n" for line in octets))
 
     def _read(self, body: bytes) -> None:
         self._robots = parse(body, self._dialect)
@@ -118,3 +121,21 @@ class RobotFileParser:
     def __str__(self) -> str:
         """Returns the groups as they are read, those for "*" last."""
         return "\n\n".join(map(text_of, self._robots.as_read()))
+
+
+class _Redirects(urllib.request.HTTPRedirectHandler):
+    """Follows redirects to what the server names. The standard library changes some URLs."""
+
+    def http_error_302(self, req: urllib.request.Request, fp: Any, code: int, msg: str, headers: Any) -> Any:
+        target = target_of(req.full_url, headers.get("location", "").encode("latin-1", "ignore"))
+        del headers["location"], headers["uri"]
+        if target is not None:
+            headers["location"] = target
+        return super().http_error_302(req, fp, code, msg, headers)
+
+    http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
+
+    def redirect_request(  # noqa: PLR0917 - the signature of the standard library
+        self, req: urllib.request.Request, fp: Any, code: int, msg: str, headers: Any, newurl: str
+    ) -> Any:
+        return super().redirect_request(req, fp, code, msg, headers, headers["location"])

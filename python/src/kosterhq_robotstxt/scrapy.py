@@ -19,7 +19,7 @@ from __future__ import annotations
 import logging
 import time
 from typing import Any, Dict, Optional, Tuple, Union
-from urllib.parse import urldefrag, urljoin, urlsplit
+from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
 from scrapy import Request, signals
@@ -32,10 +32,10 @@ from twisted.internet.defer import Deferred
 
 from .core import DEFAULT_LIMIT, Robots, Rules, parse, rules_of
 from .site import Policy, State
+from .url import target_of
 
 _logger = logging.getLogger(__name__)
 _MOST_AGENTS = 128
-_LONGEST_LOCATION = 8192
 
 
 class Parser(RobotParser):
@@ -151,7 +151,7 @@ class Middleware:
             self.crawler.stats.inc_value(f"robotstxt/response_status_count/{status}")
             if not self.policy.follows(status):
                 break
-            target = _target(url, response.headers.get(b"Location"))
+            target = target_of(url, response.headers.get(b"Location") or b"")
             if target is None or hops == self.policy.redirects:
                 if self.policy.on_evidence or (target is not None and self.policy.until_found):
                     return "unreachable", status, None, 0.0
@@ -174,19 +174,6 @@ class Middleware:
 
 def _dialect(crawler: Any) -> Optional[str]:
     return crawler.settings.get("ROBOTSTXT_DIALECT") if crawler else None
-
-
-def _target(url: str, location: Optional[bytes]) -> Optional[str]:
-    """Returns the URL in a Location, None if it is not usable."""
-    if not location or len(location) > _LONGEST_LOCATION:
-        return None
-    try:
-        text = location.decode("utf-8", "surrogateescape").strip()
-        target = urldefrag(urljoin(url, text)).url
-        parts = urlsplit(target if not text.startswith("//") else f"{urlsplit(url).scheme}:{text}")
-        return target if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0 else None
-    except ValueError:
-        return None
 
 
 def _text(text: Union[str, bytes]) -> str:

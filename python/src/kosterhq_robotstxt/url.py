@@ -7,7 +7,7 @@ the normalisation and the categories of Unicode, without the rules about directi
 from __future__ import annotations
 
 import re
-from typing import List, Match, Tuple
+from typing import List, Match, Optional, Tuple
 
 from .dialect import PERCENT, decoded, encode_google
 
@@ -28,7 +28,7 @@ def text_of_url(url: str) -> str:
     if scheme:
         authority = rest.lstrip("/\\\t\n\r")
         end = _end(authority, 0)
-        if _is_authority(authority[:end]):
+        if _authority_of(authority[:end]) is not None:
             return "http://h" + encode_google(_target(authority[end:]))
     # Without an origin, the host stays as it is.
     text = _hidden(url).strip(_CONTROLS)
@@ -100,36 +100,89 @@ def _without_breaks(text: str) -> str:
     return text.replace("\t", "").replace("\n", "").replace("\r", "")
 
 
-def _is_authority(authority: str) -> bool:
-    """Reports whether an authority has a host that is a name or an address, and a port if any."""
+LONGEST_LOCATION = 8192
+
+
+def target_of(url: str, location: bytes) -> Optional[str]:
+    """Returns the URL to which a Location in a response leads; None if it leads nowhere.
+
+    Browsers read it the same way, and percent codes stay as they are: servers can compare paths or
+    check signatures octet by octet. Only HTTP and HTTPS are accepted, and a path in which each "%"
+    begins a code. url is that of the response. fetch/location.go does the same.
+    """
+    if not location or len(location) > LONGEST_LOCATION:
+        return None
+    scheme, rest = _cut_scheme(_absolute(url, _without_breaks(location.decode("latin-1").strip(_CONTROLS))))
+    authority = rest.lstrip("/\\")
+    end = _end(authority, 0)
+    of = _authority_of(authority[:end])
+    target = _target(authority[end:])
+    if of is None or scheme not in _ports or _stray_percent(target.partition("?")[0]):
+        return None
+    host, port = of
+    return f"{scheme}://{host}{'' if port in (None, _ports[scheme]) else f':{port}'}{target}"
+
+
+_ports = {"http": 80, "https": 443}
+_stray_percent = re.compile("%(?![0-9A-Fa-f]{2})").search
+
+
+def _absolute(url: str, reference: str) -> str:
+    """Returns the absolute URL of a reference at a URL that a browser has written."""
+    scheme, _, rest = url.partition("#")[0].partition("://")
+    end = _end(rest, 0)
+    authority = f"{scheme}://{rest[:end]}"
+    path, mark, query = rest[end:].partition("?")
+    path = path or "/"
+    match = _scheme(reference)
+    if match is not None:
+        if match[0][:-1].lower() != scheme.lower():
+            return reference
+        reference = reference[match.end() :]  # relative if no two slashes follow
+    slashes = len(reference) - len(reference.lstrip("/\\"))
+    if slashes > 1:
+        return f"{scheme}://{reference[slashes:]}"
+    if slashes:
+        return authority + reference
+    if reference[:1] == "?":
+        return authority + path + reference
+    if reference[:1] in ("", "#"):
+        return authority + path + mark + query
+    return authority + path[: path.rfind("/") + 1] + reference
+
+
+def _authority_of(authority: str) -> Optional[Tuple[str, Optional[int]]]:
+    """Returns the host of an authority as browsers write it, and the port if any; None if it has no valid ones."""
     authority = authority[authority.rfind("@") + 1 :]
     if len(authority) > 4096:
-        return False
+        return None
     authority = _without_breaks(authority)
     end = authority.find("]") + 1 if authority[:1] == "[" else authority.find(":")
     if end == 0 and authority[:1] == "[":
-        return False
-    host, port = (authority, "") if end < 0 else (authority[:end], authority[end:])
+        return None
+    text, port = (authority, "") if end < 0 else (authority[:end], authority[end:])
     if port and (port[0] != ":" or (port[1:] and not re.fullmatch("0*[1-9][0-9]{0,4}", port[1:])) or int(port[1:] or 1) > 65535):
-        return False
-    return _is_host(host)
+        return None
+    host = _host_of(text)
+    return None if host is None else (host, int(port[1:]) if port[1:] else None)
 
 
-def _is_host(host: str) -> bool:
-    """Reports whether the octets of a host are a name or an address."""
+def _host_of(host: str) -> Optional[str]:
+    """Returns the host that octets are, a name or an address; None if they are none."""
     if host.startswith("["):
-        return _is_ipv6(host[1:-1])
+        return _ipv6_of(host[1:-1])
     host = re.sub("%[0-9A-Fa-f]{2}", lambda m: decoded(m[0]), host)
     if not host.isascii() or "%" in host:
         try:
             host = _in_ascii(host.encode("latin-1").decode("utf-8"))
         except UnicodeError:
-            return False
+            return None
     if host.endswith("."):
         host = host[:-1]
     if re.fullmatch(r"(?:.*\.)?(?:0[xX][0-9A-Fa-f]*|[0-9]+)", host, re.DOTALL):
-        return _is_ipv4(host)
-    return len(host) <= 253 and re.fullmatch(r"[\w~!$&'()*+,=-]{1,63}(?:\.[\w~!$&'()*+,=-]{1,63})*", host, re.ASCII) is not None
+        return _ipv4_of(host)
+    is_name = len(host) <= 253 and re.fullmatch(r"[\w~!$&'()*+,=-]{1,63}(?:\.[\w~!$&'()*+,=-]{1,63})*", host, re.ASCII)
+    return host.lower() if is_name else None
 
 
 # Of UTS #46: what is ignored, and what no name has, although its category is that of letters or symbols.
@@ -183,17 +236,23 @@ def _is_joined(c: str) -> bool:
     return combining(c) == 9 or bidirectional(c) == "AL"
 
 
-def _is_ipv4(host: str) -> bool:
+def _ipv4_of(host: str) -> Optional[str]:
     parts = [re.fullmatch("0[xX]0*([0-9A-Fa-f]{0,8})|0+([0-7]{0,11})|([1-9][0-9]{0,9})", part) for part in host.split(".")]
     numbers = [int(part[part.lastindex or 0] or "0", (16, 8, 10)[(part.lastindex or 1) - 1]) for part in parts if part]
-    return len(numbers) == len(parts) <= 4 and max(numbers[:-1], default=0) < 256 and numbers[-1] < 256 ** (5 - len(parts))
+    if not (len(numbers) == len(parts) <= 4 and max(numbers[:-1], default=0) < 256 and numbers[-1] < 256 ** (5 - len(parts))):
+        return None
+    value = numbers[-1] + sum(number << 8 * (3 - i) for i, number in enumerate(numbers[:-1]))
+    return ".".join(map(str, value.to_bytes(4, "big")))
 
 
-def _is_ipv6(literal: str) -> bool:
+def _ipv6_of(literal: str) -> Optional[str]:
     from ipaddress import IPv6Address
 
     try:
-        IPv6Address(literal)
+        address = IPv6Address(literal)
     except ValueError:
-        return False
-    return "%" not in literal
+        return None
+    if "%" in literal:
+        return None
+    mapped = address.ipv4_mapped  # which Python writes in one way or another
+    return f"[::ffff:{int(mapped) >> 16:x}:{int(mapped) & 0xFFFF:x}]" if mapped else f"[{address.compressed}]"
