@@ -14,7 +14,8 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/peers"
 )
 
-//go:embed node/driver.mjs node/package.json node/package-lock.json python/driver.py
+//go:embed node/driver.mjs node/package.json node/package-lock.json python/driver.py python/others.py
+//go:embed java/build java/pom.xml java/Driver.java
 var scripts embed.FS
 
 // programs returns the parsers in other languages; those with a checkout named
@@ -33,6 +34,24 @@ func programs() []driver.Program {
 		})
 	}
 	return append(programs, driver.Named()...)
+}
+
+// installed returns the parsers that are installed from the package indexes of Python and Java.
+func installed() []driver.Program {
+	pip := []string{"python3", "-m", "pip", "install", "-q", "--disable-pip-version-check", "--target", ".", "Protego==0.7.0", "robotspy==0.13.0"}
+	return []driver.Program{
+		{Name: "Protego", Keeps: true, Text: true, Files: script("python"), Prepare: pip, Command: []string{"python3", "others.py", "protego"}},
+		{Name: "robotspy", Keeps: true, Text: true, Files: script("python"), Prepare: pip, Command: []string{"python3", "others.py", "robotspy"}},
+		{
+			Name: "crawler-commons", Keeps: true, Text: true, Files: script("java"),
+			Prepare: []string{"bash", "build"}, Command: []string{"java", "-cp", "jars/*:.", "Driver"},
+		},
+	}
+}
+
+// Movers returns the parsers in other languages that people move from.
+func Movers() []driver.Program {
+	return append(installed(), programs()[:2]...)
 }
 
 // newerVariable names the file Lib/urllib/robotparser.py of CPython from May 2026 on, which

@@ -2,7 +2,6 @@
 
 import unittest
 
-from questions import asked
 from scrapy.crawler import Crawler
 from scrapy.robotstxt import RobotParser
 from scrapy.spiders import Spider
@@ -10,6 +9,7 @@ from scrapy.utils.misc import build_from_crawler, load_object
 
 from kosterhq_robotstxt import parse
 from kosterhq_robotstxt.scrapy import Parser
+from questions import asked
 
 FILE = "User-agent: FooBot\nCrawl-delay: 1.5\nDisallow: /ü\n\nUser-agent: *\nDisallow: /".encode()
 

@@ -2,10 +2,9 @@
 
 import unittest
 
-from questions import asked
-
 from kosterhq_robotstxt import parse
 from kosterhq_robotstxt.robotparser import RobotFileParser
+from questions import asked
 
 
 class TestDropIns(unittest.TestCase):
