@@ -147,7 +147,8 @@ func (r row) String() string {
 	changed := r.opened + r.closed
 	share := func(n int) string { return fmt.Sprintf("%.2f%%", 100*float64(n)/float64(max(r.asked, 1))) }
 	return fmt.Sprintf("| %s %s | %d | **%s** | %s | %s | %s | %s | %s |\n",
-		r.name, r.version, r.asked, share(changed), share(r.opened), share(r.closed), share(r.lines), share(r.groups), share(r.paths))
+		r.name, r.version, r.asked, share(changed), share(r.opened), share(r.closed),
+		share(r.lines), share(r.groups), share(r.paths))
 }
 
 func pageOf(questions int, rows []row) string {

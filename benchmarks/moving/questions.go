@@ -26,9 +26,9 @@ const (
 	perAgent   = 5
 	site       = "https://shop.example"
 	otherAgent = "FigTree" // no file names it
-	mostPaths  = 60
-	mostBytes  = 64 << 10 // of a file: some parsers take seconds for longer ones
-	mostNamed  = 3
+	maxPaths   = 60
+	maxBytes   = 64 << 10 // of a file: some parsers take seconds for longer ones
+	maxNamed   = 3
 )
 
 // These match tokens and paths that every parser can read. Codes and characters outside ASCII
@@ -52,7 +52,7 @@ func readQuestions(folder string) ([]question, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(body) > mostBytes || !utf8.Valid(body) || robotstxt.BodyOf(body) != robotstxt.BodyText {
+		if len(body) > maxBytes || !utf8.Valid(body) || robotstxt.BodyOf(body) != robotstxt.BodyText {
 			continue
 		}
 		if of := questionsOf(body); len(of) > 0 {
@@ -68,7 +68,7 @@ func questionsOf(body []byte) (all []question) {
 	agents := []string{otherAgent}
 	for line := range robotstxt.Lines(body) {
 		named := string(line.Value)
-		if line.Kind == robotstxt.KindUserAgent && ordinaryToken.MatchString(named) && len(agents) <= mostNamed &&
+		if line.Kind == robotstxt.KindUserAgent && ordinaryToken.MatchString(named) && len(agents) <= maxNamed &&
 			!slices.Contains(agents, named) {
 			agents = append(agents, named)
 		}
@@ -80,8 +80,9 @@ func questionsOf(body []byte) (all []question) {
 			patterns = append(patterns, rule.Pattern)
 		}
 		n := 0
-		for path := range witness.Paths(patterns, mostPaths) {
-			if path != "/robots.txt" && ordinaryPath.MatchString(path) && n < perAgent && len(all) < perFile && !strings.HasPrefix(path, "//") {
+		for path := range witness.Paths(patterns, maxPaths) {
+			isOrdinary := path != "/robots.txt" && ordinaryPath.MatchString(path) && !strings.HasPrefix(path, "//")
+			if isOrdinary && n < perAgent && len(all) < perFile {
 				url := site + path
 				all = append(all, question{body, agent, url, rules.Allowed(url)})
 				n++

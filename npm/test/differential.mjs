@@ -1,10 +1,13 @@
-// Compares the core with decisions of the Go engine, which it reads as JSON, one file on each
+// Compares the core, and the engine as WebAssembly, with decisions of the Go engine, which it reads as JSON, one file on each
 // line; TestCores of internal/test/enginetest writes them. In their texts each character is a byte.
 
 import assert from "node:assert/strict";
 import { createInterface } from "node:readline";
 
+import { load } from "@kosterhq/robotstxt";
 import { parse } from "@kosterhq/robotstxt/core";
+
+const engine = await load();
 
 const bytes = (latin1) => Buffer.from(latin1, "latin1");
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -14,6 +17,10 @@ const rule = (r) => r && { ...r, pattern: text(r.pattern) };
 let count = 0;
 for await (const line of createInterface({ input: process.stdin })) {
   const file = JSON.parse(line);
+  for (const implementation of [parse, engine.parse.bind(engine)]) compare(implementation, file);
+}
+
+function compare(parse, file) {
   const robots = parse(bytes(file.body), { dialect: file.dialect, limit: -1 });
   const rules = [false, true].map((asSent) => robots.rules(bytes(file.agent || "*"), { exact: true, asSent }));
   const place = (url) => `${JSON.stringify(file.body)}\n${file.dialect}, ${file.agent}, ${JSON.stringify(url)}`;
@@ -25,5 +32,6 @@ for await (const line of createInterface({ input: process.stdin })) {
     assert.deepEqual(asked.verdict(bytes(url)), { allowed: d.allowed, line: d.line }, place(url));
     count++;
   }
+  for (const used of [...rules, robots]) used.free();
 }
-console.log(`${count} decisions are equal`);
+console.log(`${count} decisions of the core and the engine are equal`);

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -25,10 +26,10 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// TestCores compares the cores in other languages with the engine: decisions with all their
-// lines, delays and sitemaps, about the files of the generators here and about real ones. Each
-// core gets the same questions. With ROBOTSTXT_NPM, as .ci/npm sets it, they are about all real
-// files, and otherwise about one in sixteen.
+// TestCores compares the cores in other languages, and the engine as WebAssembly, with the engine:
+// decisions with all their lines, delays and sitemaps, about the files of the generators here and about
+// real ones. Each gets the same questions. With ROBOTSTXT_NPM, as .ci/npm sets it, they are about all
+// real files, and otherwise about one in sixteen.
 func TestCores(t *testing.T) {
 	questions := Size(5000, 5_000_000)
 	every := Size(16, 1)
@@ -177,11 +178,23 @@ func (s *coreScript) askAs(body []byte, agents, urls []string, asSent func(i int
 	}
 }
 
-// quotedAgents returns a chain in the notation of lists, all tokens in quotes.
+// quotedAgents returns a chain in the notation of lists, all tokens in quotes, with codes for octets outside ASCII.
 func quotedAgents(agents []string) string {
 	quoted := make([]string, len(agents))
 	for i, agent := range agents {
-		quoted[i] = `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(agent) + `"`
+		var b strings.Builder
+		for _, c := range []byte(agent) {
+			switch {
+			case c == '"' || c == '\\':
+				b.WriteByte('\\')
+				b.WriteByte(c)
+			case c < ' ' || c >= 0x7F:
+				fmt.Fprintf(&b, `\x%02X`, c)
+			default:
+				b.WriteByte(c)
+			}
+		}
+		quoted[i] = `"` + b.String() + `"`
 	}
 	return strings.Join(quoted, ":")
 }

@@ -132,6 +132,7 @@ var mayImport = map[string][]string{
 
 	"benchmarks":            {"", "benchmarks/corpus", "benchmarks/driver", "benchmarks/peers"},
 	"benchmarks/auditpairs": {}, // runs the tool
+	"benchmarks/moving":     {"", "internal/test/witness", "benchmarks/board", "benchmarks/corpus", "benchmarks/driver", "benchmarks/peers"},
 	"benchmarks/board":      {"conformance", "benchmarks/corpus", "benchmarks/driver", "benchmarks/peers"},
 	"benchmarks/colly":      {},
 	"benchmarks/corpus":     {""},
