@@ -88,6 +88,7 @@ type answered struct {
 	each         [2]*semdiff.Extent   // by each reading, if they differ
 	otherMatched *robotstxt.MatchedBy // the same for the other reading
 	home         *bool
+	rest         *bool // nil unless the extent is partly
 	samples      *int32
 	line         *int32
 	rule         *string
@@ -170,7 +171,7 @@ func (a *analyst) crawlers(ctx context.Context, body []byte, robots *robotstxt.R
 		if !shared.known {
 			row.MatchedBy = nil
 			row.Access = nil
-			row.Home = nil
+			row.Home, row.Rest = nil, nil
 			row.Samples = nil
 			row.CrawlDelay = nil
 			row.Dialect = nil
@@ -358,6 +359,10 @@ func (a *analyst) fill(ctx context.Context, row *Crawler, crawler answer.Crawler
 func (known *answered) fill(row *Crawler) {
 	row.Access = known.access
 	row.Home = known.home
+	row.Rest = nil
+	if valueOf(known.access) == semdiff.ExtentPartly {
+		row.Rest = known.rest
+	}
 	row.Samples = known.samples
 	row.Line = known.line
 	row.Rule = known.rule
@@ -419,6 +424,9 @@ func (a *analyst) alone(ctx context.Context, crawler answer.Crawler, rules robot
 		return found, err
 	}
 	found.extent = extent
+	if extent == semdiff.ExtentPartly {
+		found.rest = new(semdiff.Rest(rules))
+	}
 	if isFile && (a.table || a.lines) {
 		path := "/"
 		if witness != nil && *found.home {

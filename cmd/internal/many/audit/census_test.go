@@ -1,6 +1,7 @@
 package audit_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -182,6 +183,7 @@ var variants = []struct {
 }{
 	{200, ""}, {200, closesAll}, {200, "User-agent: *\nDisallow: /a\n"}, {200, "User-agent: GPTBot\nDisallow: /\n"},
 	{200, "User-agent: GPTBot\nDisallow: /b\n\nUser-agent: *\nDisallow: /a\n"}, {200, "User-agent: CCBot\nDisallow: /\n"},
+	{200, "User-agent: GPTBot\nDisallow: /\nAllow: /a\n\nUser-agent: *\nAllow: /$\nDisallow: /\n"},
 	{404, ""}, {503, ""}, {200, "<html><body>shop</body></html>"}, {301, ""},
 }
 
@@ -287,7 +289,27 @@ func treated(row map[string]any) string {
 	case row["access"] == "closed":
 		return "closed by *"
 	}
-	return row["access"].(string)
+	return reached(row)
+}
+
+// reached returns how much of a site a row opens.
+func reached(row map[string]any) string {
+	switch access := row["access"].(string); {
+	case access != "partly":
+		return access
+	case row["rest"] == true:
+		return "mostly open"
+	default:
+		return "mostly closed"
+	}
+}
+
+// sizes are the effects of a change from one reach to another, with their sizes.
+var sizes = map[string]string{
+	"open to mostly open": "closes,some", "open to mostly closed": "closes,most", "open to closed": "closes,all",
+	"mostly open to mostly closed": "closes,most", "mostly open to closed": "closes,all", "mostly closed to closed": "closes,all",
+	"closed to mostly closed": "opens,some", "closed to mostly open": "opens,most", "closed to open": "opens,all",
+	"mostly closed to mostly open": "opens,most", "mostly closed to open": "opens,all", "mostly open to open": "opens,some",
 }
 
 // The counts of two crawls and of their changes are those of a plain recount: of the
@@ -372,7 +394,7 @@ func TestCensus(t *testing.T) {
 // recountChanges adds the counts of changes, and returns the rows of the table of changes.
 func recountChanges(rows [2]map[string]map[string]map[string]any, hosts [2]map[string]bool,
 	want map[string]int) (changed []string) {
-	strictness := map[any]int{"open": 1, "partly": 2, "closed": 3}
+	strictness := map[string]int{"open": 1, "mostly open": 2, "mostly closed": 3, "closed": 4}
 	for host := range hosts[1] {
 		if !hosts[0][host] {
 			want["appeared"]++
@@ -386,7 +408,8 @@ func recountChanges(rows [2]map[string]map[string]map[string]any, hosts [2]map[s
 			if was == "" || is == "" {
 				continue
 			}
-			switch a, b := strictness[before["access"]], strictness[after["access"]]; {
+			reach := [2]string{reached(before), reached(after)}
+			switch a, b := strictness[reach[0]], strictness[reach[1]]; {
 			case b > a:
 				want[crawler+" less open"]++
 				closed = true
@@ -404,8 +427,8 @@ func recountChanges(rows [2]map[string]map[string]map[string]any, hosts [2]map[s
 					}
 					return fmt.Sprint(value)
 				}
-				changed = append(changed, fmt.Sprintf("0,1,%s,%s,%s,%s,%s,%s,%s,%s,", host, crawler, was, is, cell(before["line"]), cell(before["rule"]),
-					cell(after["line"]), cell(after["rule"])))
+				changed = append(changed, fmt.Sprintf("0,1,%s,%s,%s,%s,%s,%s,%s,%s,%s,", host, crawler, was, is, cell(before["line"]), cell(before["rule"]),
+					cell(after["line"]), cell(after["rule"]), cmp.Or(sizes[reach[0]+" to "+reach[1]], ",")))
 			}
 		}
 		if closed {
@@ -488,10 +511,10 @@ func TestThreeCrawls(t *testing.T) {
 	if want := []string{"0-1: 1 sites, 1 less, 0 more", "1-2: 1 sites, 0 less, 1 more", "0-2: 2 sites, 1 less, 0 more"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	const want = `before,after,site,crawler,was,is,before_line,before_rule,after_line,after_rule,stratum
-0,1,a.example,*,open,closed by *,2,"Disallow: ",2,Disallow: /,7
-1,2,a.example,*,closed by *,open,2,Disallow: /,2,"Disallow: ",7
-0,2,b.example,*,open,closed by *,2,"Disallow: ",2,Disallow: /,unlisted
+	const want = `before,after,site,crawler,was,is,before_line,before_rule,after_line,after_rule,effect,size,stratum
+0,1,a.example,*,open,closed by *,2,"Disallow: ",2,Disallow: /,closes,all,7
+1,2,a.example,*,closed by *,open,2,Disallow: /,2,"Disallow: ",opens,all,7
+0,2,b.example,*,open,closed by *,2,"Disallow: ",2,Disallow: /,closes,all,unlisted
 `
 	if got := readFile(t, name); strings.ReplaceAll(got, "\r", "") != want {
 		t.Errorf("%s\nwant %s", got, want)

@@ -68,8 +68,8 @@ type Moved struct {
 // Move is a change for a crawler.
 type Move struct {
 	Crawler string
-	// Before is how much was open, and After how much is open: open, partly, closed, or two of these if
-	// the parser matters.
+	// Before is how much was open, and After how much is open: open, mostly open, mostly closed, closed,
+	// or two of these if the parser matters. It is partly if a table does not show more.
 	Before, After string
 }
 
@@ -80,12 +80,14 @@ type ChangeRow struct {
 	After      string  `parquet:"after,dict" doc:"the label of the later crawl"`
 	Site       string  `parquet:"site" doc:"the host, or the site as --by defines it"`
 	Crawler    string  `parquet:"crawler,dict" doc:"the crawler in the notation of --agent"`
-	Was        string  `parquet:"was,dict" doc:"the treatment before: closed by name, by * or by status, partly, open, open by status; two of them, such as open or partly, if that depends on the parser"`
+	Was        string  `parquet:"was,dict" doc:"the treatment before: closed by name, by * or by status, mostly closed, mostly open, open, open by status; two of them, such as open or partly, if that depends on the parser; partly if the earlier table has no column rest"`
 	Is         string  `parquet:"is,dict" doc:"the treatment after"`
 	BeforeLine *int32  `parquet:"before_line,optional" doc:"the line that decided before; null without one"`
 	BeforeRule *string `parquet:"before_rule,optional" doc:"the rule on that line"`
 	AfterLine  *int32  `parquet:"after_line,optional" doc:"the line that decides after; null without one"`
 	AfterRule  *string `parquet:"after_rule,optional" doc:"the rule on that line"`
+	Effect     *string `parquet:"effect,optional,dict" doc:"closes if less is open than before, opens if more is open; null if only the reason is different, or if the parsers differ"`
+	Size       *string `parquet:"size,optional,dict" doc:"how much closes or opens, as in robots diff: all, most or some (which includes many); null without effect, or if a table has no column rest"`
 	Stratum    *string `parquet:"stratum,optional,dict" doc:"the stratum of the site; null without --strata"`
 }
 
@@ -175,13 +177,67 @@ func difference(was, is *verdict) (direction int, differs, known bool) {
 	differs = true
 	var directions [2]int
 	for i := range before {
-		directions[i] = cmp.Compare(strictness(after[i].Extent()), strictness(before[i].Extent()))
-		differs = differs && before[i] != after[i]
+		directions[i] = directionOf(before[i], after[i])
+		isSame := before[i] == after[i] || directions[i] == 0 && before[i].Extent() == semdiff.ExtentPartly
+		differs = differs && !isSame
 	}
 	if directions[0] == directions[1] {
 		direction = directions[0]
 	}
 	return direction, differs, true
+}
+
+// byReach are the treatments that show how much is open, the most open first. Treatments with an
+// equal reach have one number.
+var byReach = map[Treatment]int{FullyOpen: 1, OpenByStatus: 1, MostlyOpen: 2, MostlyClosed: 3,
+	ClosedByName: 4, ClosedByStar: 4, ClosedByStatus: 4}
+
+// directionOf compares how much two treatments open. It is positive if the second one opens less.
+// If a table does not show whether the rest of a partly closed site is closed, two such sites are equal.
+func directionOf(before, after Treatment) int {
+	if before == PartlyClosed || after == PartlyClosed {
+		return cmp.Compare(strictness(after.Extent()), strictness(before.Extent()))
+	}
+	return cmp.Compare(byReach[after], byReach[before])
+}
+
+// sizeBetween returns the size of a change between two treatments, as package semdiff defines it, with
+// SizeSome for SizeMany, or "" if a table does not show it.
+func sizeBetween(before, after Treatment) semdiff.Size {
+	wasClosed := before.Extent() == semdiff.ExtentClosed || before == MostlyClosed
+	direction := directionOf(before, after)
+	switch {
+	case direction > 0 && after.Extent() == semdiff.ExtentClosed:
+		return semdiff.SizeAll
+	case before == PartlyClosed || after == PartlyClosed:
+		return ""
+	case direction > 0 && after == MostlyClosed:
+		return semdiff.SizeMost
+	case direction < 0 && wasClosed && after.Extent() == semdiff.ExtentOpen:
+		return semdiff.SizeAll
+	case direction < 0 && wasClosed && after == MostlyOpen:
+		return semdiff.SizeMost
+	}
+	return semdiff.SizeSome
+}
+
+// effectOf returns the effect of a change and its size, nil for what is not known.
+func effectOf(was, is *verdict) (effect, size *string) {
+	direction, _, _ := difference(was, is)
+	if direction == 0 {
+		return nil, nil
+	}
+	effect = new("closes")
+	if direction < 0 {
+		effect = new("opens")
+	}
+	before, _ := was.byReading()
+	after, _ := is.byReading()
+	one := sizeBetween(before[0], after[0])
+	if one != "" && one == sizeBetween(before[1], after[1]) {
+		size = new(string(one))
+	}
+	return effect, size
 }
 
 // common is a crawler of two crawls: its place in the verdicts of each.
@@ -319,7 +375,7 @@ func newPair(verdicts [2][]verdict, crawlers []common) *pair {
 		}
 		direction, differs, _ := difference(was, is)
 		p.differs = p.differs || differs
-		move := Move{crawler.name, was.extentWords(), is.extentWords()}
+		move := Move{crawler.name, was.reachWords(), is.reachWords()}
 		switch {
 		case direction < 0:
 			p.opened = append(p.opened, move)
@@ -353,6 +409,7 @@ func (c *Change) count(was, is *verdict, n int) {
 func changeRow(r *Comparison, site, crawler string, was, is *verdict) *ChangeRow {
 	row := &ChangeRow{Before: r.Before, After: r.After, Site: site, Crawler: crawler, Was: was.inWords(),
 		Is: is.inWords()}
+	row.Effect, row.Size = effectOf(was, is)
 	row.BeforeLine, row.BeforeRule = was.decided()
 	row.AfterLine, row.AfterRule = is.decided()
 	return row

@@ -4,10 +4,12 @@ import (
 	"archive/tar"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -269,11 +271,11 @@ func TestReadingsThatDiffer(t *testing.T) {
 		unnamed       int
 		change        string
 	}{
-		"one URL differs":         {closedByName, blank, 1, 1, 0, 1, "closed by name to partly"},
-		"the category differs":    {closedByName, "User-agent: *\nDisallow: /*%7e\nAllow: /\n", 1, 1, 0, 1, "closed by name to partly"},
-		"open or closed":          {"User-agent: *\nDisallow: /a\n", twoTokens, 1, 0, 0, 0, "partly to closed by name or open"},
+		"one URL differs":         {closedByName, blank, 1, 1, 0, 1, "closed by name to mostly open"},
+		"the category differs":    {closedByName, "User-agent: *\nDisallow: /*%7e\nAllow: /\n", 1, 1, 0, 1, "closed by name to mostly open"},
+		"open or closed":          {"User-agent: *\nDisallow: /a\n", twoTokens, 1, 0, 0, 0, "mostly open to closed by name or open"},
 		"only one reading":        {"", twoTokens, 1, 0, 0, 0, ""},
-		"both readings":           {twoTokens + "Allow: /a\n\nUser-agent: *\nDisallow: /b\n", closedByName, 1, 0, 1, 0, "partly to closed by name"},
+		"both readings":           {twoTokens + "Allow: /a\n\nUser-agent: *\nDisallow: /b\n", closedByName, 1, 0, 1, 0, "mostly closed to closed by name"},
 		"the same, and undecided": {blank, blank, 1, 0, 0, 0, ""},
 	} {
 		census := audit.NewCensus(audit.ByHost, true)
@@ -301,6 +303,75 @@ func TestReadingsThatDiffer(t *testing.T) {
 		if change.Known != c.known || change.Opened != c.opened || change.Closed != c.closed ||
 			change.Unnamed != c.unnamed || changes != c.change {
 			t.Errorf("%s: %+v, %q, want %+v", name, change, changes, c)
+		}
+	}
+}
+
+// dropRest writes a table of crawlers as before the column rest.
+func dropRest(t *testing.T, name string) {
+	t.Helper()
+	rows, err := parquet.ReadFile[audit.Crawler](name)
+	if err != nil || len(rows) != 1 || rows[0].Rest == nil || !*rows[0].Rest {
+		t.Fatal(rows, err)
+	}
+	fields := slices.DeleteFunc(reflect.VisibleFields(reflect.TypeFor[audit.Crawler]()),
+		func(f reflect.StructField) bool { return f.Name == "Rest" })
+	old := reflect.New(reflect.StructOf(fields)).Elem()
+	for _, f := range fields {
+		old.FieldByName(f.Name).Set(reflect.ValueOf(rows[0]).FieldByName(f.Name))
+	}
+	var table bytes.Buffer
+	w := parquet.NewWriter(&table, parquet.SchemaOf(old.Interface()))
+	if err := errors.Join(w.Write(old.Interface()), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, name, table.Bytes())
+}
+
+// TestRest: from mostly open to mostly closed is a change. If the earlier tables have no column rest, it
+// is not counted, and a warning says so.
+func TestRest(t *testing.T) {
+	bodies := [2]string{"User-agent: *\nDisallow: /cart\n", "User-agent: *\nAllow: /about\nDisallow: /\n"}
+	for _, isOld := range []bool{false, true} {
+		census := audit.NewCensus(audit.ByHost, true)
+		for i, body := range bodies {
+			dir := t.TempDir()
+			text, _ := json.Marshal(map[string]string{"host": "a.example", "body": body})
+			writeFile(t, filepath.Join(dir, "in.ndjson"), text)
+			sources, _ := openSources([]string{filepath.Join(dir, "in.ndjson")}, nil, audit.Config{})
+			options := audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "GPTBot"), Exact: true}}
+			writeTables(t, audited(t, options, 1, sources), dir, "crawlers.parquet")
+			name := filepath.Join(dir, "crawlers.parquet")
+			if isOld && i == 0 {
+				dropRest(t, name)
+			}
+			if err := census.ReadTable(t.Context(), audit.Table{Name: name, Label: []string{"old", "new"}[i]}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var rows []string
+		crawls := census.Crawls()
+		compared, err := crawls[1].Compare(crawls[0], func(row *audit.ChangeRow) error {
+			rows = append(rows, fmt.Sprint(row.Was, ", ", row.Is, ", ", *row.Effect, " ", *row.Size))
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		change := compared.Crawlers["GPTBot"]
+		if partly := change.Before.Partly() + change.After.Partly(); partly != 2 || change.Known != 1 {
+			t.Errorf("%+v", change)
+		}
+		if isOld {
+			const want = `the tables of old have no column "rest", so`
+			if len(rows) != 0 || change.Closed != 0 || !strings.Contains(fmt.Sprint(compared.Warnings), want) {
+				t.Errorf("without the column: %q, %+v, %q", rows, change, compared.Warnings)
+			}
+			continue
+		}
+		want := []string{"mostly open, mostly closed, closes most"}
+		if !slices.Equal(rows, want) || change.Closed != 1 || len(compared.Warnings) != 0 {
+			t.Errorf("%q, %+v, %q", rows, change, compared.Warnings)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // differences returns sentences about the ways in which two crawls were read differently:
-// crawlers in other dialects, and statuses by other policies. These can cause changes too.
+// crawlers in other dialects, statuses by other policies, and tables without a column.
 func differences(before, after *Crawl, crawlers []common) (warnings []string) {
 	names := map[[2]string][]string{}
 	var order [][2]string
@@ -35,8 +35,22 @@ func differences(before, after *Crawl, crawlers []common) (warnings []string) {
 			warnings = append(warnings, fmt.Sprintf("status %d means %s in %s and %s in %s: this might cause some of the changes; audit both with the same --policy", status, was, labels[0], is, labels[1]))
 		}
 	}
+	for i, crawl := range []*Crawl{before, after} {
+		if crawl.lacksRest() {
+			warnings = append(warnings, fmt.Sprintf("the tables of %s have no column \"rest\", so a change from mostly open to mostly closed is not counted; audit its files again", labels[i]))
+		}
+	}
 	slices.Sort(warnings)
 	return warnings
+}
+
+// lacksRest reports whether a table does not show if the rest of a partly closed site is closed.
+func (c *Crawl) lacksRest() bool {
+	return slices.ContainsFunc(c.verdicts.list, func(text string) bool {
+		return slices.ContainsFunc(verdictsIn(text, c.census.lines), func(v verdict) bool {
+			return v.present && v.Treatment == PartlyClosed
+		})
+	})
 }
 
 // wasOrWere begins a sentence about crawlers.

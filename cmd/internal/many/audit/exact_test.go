@@ -100,7 +100,11 @@ func TestSummary(t *testing.T) {
 	})
 	recount(t, filepath.Join(dir, "crawlers.jsonl"), func(row map[string]any) {
 		if row["body"] == "text" || row["body"] == "empty" {
-			crawlers[fmt.Sprint(row["crawler"], row["matched_by"], row["access"])]++
+			rest := ""
+			if row["rest"] != nil {
+				rest = fmt.Sprint(row["rest"])
+			}
+			crawlers[fmt.Sprint(row["crawler"], row["matched_by"], row["access"])+rest]++
 		}
 	})
 	for what, n := range map[string]int{
@@ -114,7 +118,7 @@ func TestSummary(t *testing.T) {
 	}
 	for _, crawler := range []string{"*", "GPTBot"} {
 		for treatment, key := range map[audit.Treatment][]string{
-			audit.ClosedByName: {"nameclosed"}, audit.ClosedByStar: {"starclosed"}, audit.PartlyClosed: {"namepartly", "starpartly"}, audit.FullyOpen: {"nameopen", "staropen", "noneopen"},
+			audit.ClosedByName: {"nameclosed"}, audit.ClosedByStar: {"starclosed"}, audit.MostlyClosed: {"namepartlyfalse", "starpartlyfalse"}, audit.MostlyOpen: {"namepartlytrue", "starpartlytrue"}, audit.FullyOpen: {"nameopen", "staropen", "noneopen"},
 		} {
 			want := 0
 			for _, key := range key {
@@ -144,6 +148,9 @@ func samePurposes(t *testing.T, summary *audit.Summary, name string) {
 			treatments[file] = map[string]string{}
 		}
 		treatment := fmt.Sprint(row["access"])
+		if row["rest"] != nil {
+			treatment = fmt.Sprint("rest ", row["rest"])
+		}
 		if treatment == "closed" {
 			treatment += " " + row["matched_by"].(string)
 		}
@@ -152,7 +159,7 @@ func samePurposes(t *testing.T, summary *audit.Summary, name string) {
 			months[file] = at[:len("2026-11")]
 		}
 	})
-	order := []string{"closed name", "closed star", "closed status", "partly", "depends", "<nil>", "open"}
+	order := []string{"closed name", "closed star", "closed status", "rest false", "partly", "rest true", "depends", "<nil>", "open"}
 	want := map[string]int{}
 	for file, of := range treatments {
 		want["known"]++

@@ -80,6 +80,8 @@ type Crawler struct {
 	DialectAccess *semdiff.Extent      `parquet:"dialect_access,optional,dict" doc:"if access is depends: the access in dialect"`
 	OtherAccess   *semdiff.Extent      `parquet:"other_access,optional,dict" doc:"if access is depends: the access in other_dialect"`
 	OtherMatched  *robotstxt.MatchedBy `parquet:"other_matched_by,optional,dict" doc:"if access is depends: how its groups were found in other_dialect"`
+
+	Rest *bool `parquet:"rest,optional" doc:"if access is partly: whether it may fetch the rest of the site, the paths that no rule names, in the dialect of the row; otherwise null"`
 }
 
 // Body is the row of a file's content, in the third table.

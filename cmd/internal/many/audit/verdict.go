@@ -18,7 +18,9 @@ const (
 	ClosedByName   Treatment = iota // the site is closed by a group that names the crawler
 	ClosedByStar                    // the site is closed by the group for "*"
 	ClosedByStatus                  // the site is closed because of its HTTP status
-	PartlyClosed                    // a part is closed
+	MostlyClosed                    // a part is closed, and so is the rest, see semdiff.Rest
+	PartlyClosed                    // a part is closed; the table does not show whether the rest is
+	MostlyOpen                      // a part is closed, and the rest is open
 	// The treatment depends on the parser, and no source states how the crawler reads files.
 	Depends
 	Undecided    // the search was too long or, without Questions.Exact, not made
@@ -33,7 +35,7 @@ func (t Treatment) Extent() semdiff.Extent {
 	switch t {
 	case ClosedByName, ClosedByStar, ClosedByStatus:
 		return semdiff.ExtentClosed
-	case PartlyClosed:
+	case MostlyClosed, PartlyClosed, MostlyOpen:
 		return semdiff.ExtentPartly
 	case FullyOpen, OpenByStatus:
 		return semdiff.ExtentOpen
@@ -44,7 +46,7 @@ func (t Treatment) Extent() semdiff.Extent {
 // String returns the treatment in words.
 func (t Treatment) String() string {
 	return [...]string{
-		"closed by name", "closed by *", "closed by status", "partly", "depends on the parser", "undecided", "open", "open by status", "cannot be named",
+		"closed by name", "closed by *", "closed by status", "mostly closed", "partly", "mostly open", "depends on the parser", "undecided", "open", "open by status", "cannot be named",
 	}[t]
 }
 
@@ -61,6 +63,9 @@ func (t Treatments) Sum() (sum int) {
 
 // Closed returns the number of sites that are closed.
 func (t Treatments) Closed() int { return t[ClosedByName] + t[ClosedByStar] + t[ClosedByStatus] }
+
+// Partly returns the number of sites of which a part is closed.
+func (t Treatments) Partly() int { return t[MostlyClosed] + t[PartlyClosed] + t[MostlyOpen] }
 
 // Open returns the number of sites that are open.
 func (t Treatments) Open() int { return t[FullyOpen] + t[OpenByStatus] }
@@ -82,7 +87,14 @@ func treatmentIn(row *Crawler) Treatment {
 	if row.Dialect == nil && row.MatchedBy != nil {
 		return Unnamed
 	}
-	return treatmentOf(valueOf(row.Access), valueOf(row.MatchedBy))
+	t := treatmentOf(valueOf(row.Access), valueOf(row.MatchedBy))
+	switch {
+	case t != PartlyClosed || row.Rest == nil:
+		return t
+	case *row.Rest:
+		return MostlyOpen
+	}
+	return MostlyClosed
 }
 
 // treatmentOf returns the treatment of an extent. matched is empty if the status decides.
@@ -119,14 +131,22 @@ func (v *verdict) byReading() (each [2]Treatment, ok bool) {
 	return each, each[0].Extent() != "" && each[1].Extent() != ""
 }
 
-// extentWords returns how much of the site is open, by both readings if they differ.
-func (v *verdict) extentWords() string {
+// reachWords returns how much of the site is open, by both readings if they differ.
+func (v *verdict) reachWords() string {
 	each, _ := v.byReading()
-	one, other := each[0].Extent(), each[1].Extent()
+	one, other := each[0].reach(), each[1].reach()
 	if one != other {
-		return string(one) + " or " + string(other)
+		return one + " or " + other
 	}
-	return string(one)
+	return one
+}
+
+// reach returns how much of a site is open, in words: open, mostly open, partly, mostly closed or closed.
+func (t Treatment) reach() string {
+	if extent := t.Extent(); extent != semdiff.ExtentPartly {
+		return string(extent)
+	}
+	return t.String()
 }
 
 // inWords returns the treatment in words, or the treatments by both readings: "open or

@@ -181,7 +181,7 @@ func counted(columns []column, crawls []*audit.Summary) (shown []column, names [
 func (c *Counts) single(s *audit.Summary, newTable tableMaker) {
 	columns := []column{
 		{"named", named, false}, {"closed by name", treatment(audit.ClosedByName), false}, {"closed by *", treatment(audit.ClosedByStar), false},
-		{"by status", treatment(audit.ClosedByStatus), true}, {"partly", treatment(audit.PartlyClosed), false},
+		{"by status", treatment(audit.ClosedByStatus), true}, {"partly", (*audit.CrawlerCount).Partly, false},
 		{"open", (*audit.CrawlerCount).Open, false}, {"home closed", homeClosed, false},
 		{"depends on the parser", treatment(audit.Depends), true}, {"undecided", treatment(audit.Undecided), true}, {"cannot be named", treatment(audit.Unnamed), true},
 	}
@@ -210,7 +210,7 @@ func percentOf(t audit.Treatments) string {
 func (c *Counts) beforeAfter(newTable tableMaker) {
 	columns := []column{
 		{"closed", (*audit.CrawlerCount).Closed, false}, {"by name", treatment(audit.ClosedByName), false}, {"by *", treatment(audit.ClosedByStar), false}, {"by status", treatment(audit.ClosedByStatus), true},
-		{"home closed", homeClosed, false}, {"named", named, false}, {"partly", treatment(audit.PartlyClosed), false}, {"open", (*audit.CrawlerCount).Open, false}, {"depends on the parser", treatment(audit.Depends), true},
+		{"home closed", homeClosed, false}, {"named", named, false}, {"partly", (*audit.CrawlerCount).Partly, false}, {"open", (*audit.CrawlerCount).Open, false}, {"depends on the parser", treatment(audit.Depends), true},
 		{"undecided", treatment(audit.Undecided), true},
 	}
 	columns, heads := counted(columns, c.Crawls)
@@ -324,7 +324,7 @@ func (c *Counts) rows(out *bufio.Writer, config table.Config) {
 	row := func(s *audit.Summary, name, stratum string, t audit.Treatments, named, homeClosed any) {
 		low, high := audit.Interval(t.Closed(), t.Sum()-t[audit.Unnamed])
 		_ = w.Row(s.Label, name, purposeOf(name), s.Crawlers[name].Reading, stratum,
-			t.Sum(), t[audit.ClosedByName], t[audit.ClosedByStar], t[audit.ClosedByStatus], t[audit.PartlyClosed],
+			t.Sum(), t[audit.ClosedByName], t[audit.ClosedByStar], t[audit.ClosedByStatus], t.Partly(),
 			t[audit.FullyOpen], t[audit.OpenByStatus],
 			t[audit.Depends], t[audit.Undecided], t[audit.Unnamed], named, homeClosed,
 			fmt.Sprintf("%.4f", low), fmt.Sprintf("%.4f", high), t.Closed())

@@ -71,7 +71,7 @@ func wireSide(s audit.Side) wire.AuditSide {
 func wireTreatments(t audit.Treatments) wire.AuditTreatments {
 	return wire.AuditTreatments{
 		ClosedByName: t[audit.ClosedByName], ClosedByStar: t[audit.ClosedByStar],
-		ClosedByStatus: t[audit.ClosedByStatus], Partly: t[audit.PartlyClosed],
+		ClosedByStatus: t[audit.ClosedByStatus], Partly: t.Partly(),
 		Open: t[audit.FullyOpen], OpenByStatus: t[audit.OpenByStatus], Depends: t[audit.Depends],
 		Undecided: t[audit.Undecided], Unnamed: t[audit.Unnamed],
 	}

@@ -82,7 +82,7 @@ func (r *reporter) tiles() []tile {
 		at(purpose.Sites[audit.ClosedByName], "close the whole site, by name, to at least one of the "+strconv.Itoa(purpose.Crawlers)+" "+who),
 		at(purpose.Sites[audit.ClosedByStar], "close the whole site to them only by the group for all crawlers, *"),
 		at(purpose.Sites[audit.ClosedByStatus], "are closed to them because of the HTTP status"),
-		at(purpose.Sites[audit.PartlyClosed], "close a part of the site to at least one of them"),
+		at(purpose.Sites.Partly(), "close a part of the site to at least one of them"),
 		at(purpose.Sites.Open(), "leave the whole site open to all of them"),
 	}
 }
@@ -147,7 +147,7 @@ var treatmentKeys = []key{
 
 // partsOf returns the counts of treatmentKeys.
 func partsOf(t audit.Treatments) []int {
-	return []int{t[audit.ClosedByName], t[audit.ClosedByStar], t[audit.ClosedByStatus], t[audit.PartlyClosed],
+	return []int{t[audit.ClosedByName], t[audit.ClosedByStar], t[audit.ClosedByStatus], t.Partly(),
 		t[audit.Depends] + t[audit.Undecided], t.Open()}
 }
 

@@ -29,7 +29,7 @@ func summary(label string) *audit.Summary {
 		Codes: map[string]int{"RX211": 20, hostile: 2},
 		Crawlers: map[string]*audit.CrawlerCount{
 			"GPTBot": {
-				Reading: "google or rfc9309", Treatments: audit.Treatments{300, 90, 20, 500, 3, 5, 92, 40, 0}, HomeClosed: 480,
+				Reading: "google or rfc9309", Treatments: audit.Treatments{300, 90, 20, 100, 0, 400, 3, 5, 92, 40, 0}, HomeClosed: 480,
 				Matched: map[robotstxt.MatchedBy]int{robotstxt.MatchedByName: 312, robotstxt.MatchedByStar: 598,
 					robotstxt.MatchedByNone: 80},
 			},
@@ -37,13 +37,13 @@ func summary(label string) *audit.Summary {
 			"Nameless 1": {Treatments: audit.Treatments{audit.Unnamed: 1_050}},
 		},
 		Months: map[string]map[string]*audit.Treatments{
-			"2025-11": {"ai-training": {100, 20, 0, 200, 0, 0, 80, 0, 0}},
-			"2026-11": {"ai-training": {200, 70, 0, 300, 0, 8, 12, 0, 0}},
+			"2025-11": {"ai-training": {100, 20, 0, 0, 0, 200, 0, 0, 80, 0, 0}},
+			"2026-11": {"ai-training": {200, 70, 0, 0, 300, 0, 0, 8, 12, 0, 0}},
 		},
 		Closed: []audit.Ranked{{Site: hostile, Count: 9}}, Opened: []audit.Ranked{{Site: "b.example", Count: 1}},
 		LongList: []audit.Ranked{{Site: hostile, Count: 70_000}},
 		Purposes: map[string]*audit.PurposeCount{"ai-training": {Crawlers: 1,
-			Sites: audit.Treatments{300, 90, 20, 500, 3, 5, 92, 40, 0}, All: 410}},
+			Sites: audit.Treatments{300, 90, 20, 100, 0, 400, 3, 5, 92, 40, 0}, All: 410}},
 		Strata: []audit.Stratum{{Name: hostile, Known: 100,
 			Crawlers: map[string]*audit.Treatments{"GPTBot": {audit.ClosedByName: 50, audit.FullyOpen: 50}}}},
 	}
@@ -53,7 +53,7 @@ func write(t *testing.T, s *audit.Summary) string {
 	t.Helper()
 	var page bytes.Buffer
 	before := summary(hostile)
-	before.Crawlers["GPTBot"].Treatments = audit.Treatments{79, 0, 0, 0, 0, 0, 971, 0, 0}
+	before.Crawlers["GPTBot"].Treatments = audit.Treatments{79, 0, 0, 0, 0, 0, 0, 0, 971, 0, 0}
 	err := auditreport.Write(&page, auditreport.Config{
 		Inputs: []string{hostile, "b"}, Created: time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC),
 		Crawls: []*audit.Summary{before, s},
@@ -62,7 +62,7 @@ func write(t *testing.T, s *audit.Summary) string {
 			GoneAs:   []string{"b.example"},
 			Crawlers: map[string]*audit.Change{"GPTBot": {Known: 800, Closed: 70, Opened: 130, Named: 70, Unnamed: 8}},
 			Closed: audit.MovedSites{Count: 1100, Most: []audit.Moved{
-				{Site: hostile, Moves: []audit.Move{{Crawler: hostile, Before: string(semdiff.ExtentOpen), After: string(semdiff.ExtentPartly)}}},
+				{Site: hostile, Moves: []audit.Move{{Crawler: hostile, Before: string(semdiff.ExtentOpen), After: "mostly closed"}}},
 			}},
 		}},
 		Purposes: func(name string) []string {

@@ -116,7 +116,7 @@ func TestEditedBytes(t *testing.T) {
 	p.wantDownload(typed)
 	p.click("#status .question button", "Convert to UTF-8")
 	p.wantGrid("User-agent: *\nDisallow: /müller/\nDisallow: /ö日x 本\n#", shopAgents, urls)
-	p.waitText(".diff-summary", "Opens paths")
+	p.waitText(".diff-summary", "Opens ")
 	p.waitText("#status .encoding", "UTF-8")
 	p.click("#notice button", "Undo")
 	p.wantGrid(typed, shopAgents, urls)

@@ -75,7 +75,7 @@ func TestCompareWith(t *testing.T) {
 	p.fetch(live)
 	p.waitText(".diff-summary", "The text in the editor is the same as "+live+"/robots.txt.")
 	p.click("#notice button", "Undo")
-	p.waitText(".diff-summary", "Opens paths")
+	p.waitText(".diff-summary", "Opens ")
 	p.openFile("staging.txt", []byte(staging))
 	p.enter("#crawler-input", shopAgents[1])
 
@@ -89,11 +89,11 @@ func TestCompareWith(t *testing.T) {
 	p.click("dialog[open] button", "The text as it is now")
 	p.waitText(".diff-summary", "is the same as the text that was kept at")
 	p.edit(3, "2")
-	summary("Opens paths for any crawler not named in the file, such as /private")
+	summary("Opens /private for any crawler not named in the file.")
 	p.click("#slot-changes button", "Undo all edits")
 	p.waitText(".diff-summary", "is the same as")
 	p.click("#notice button", "Undo")
-	summary("Opens paths")
+	summary("Opens /private")
 }
 
 const editorContent = "#editor .cm-content"

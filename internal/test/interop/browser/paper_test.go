@@ -68,7 +68,7 @@ func TestPaper(t *testing.T) {
 	evaluate[bool](p, `dispatchEvent(new Event("beforeprint"))`)
 	call(p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
 	sheet := p.text("body")
-	for _, want := range []string{"robots.txt: https://shop.example/robots.txt", "disallowed: FooBot may not fetch /cart", "What the edit changes", "Closes paths", "/private/press/draft/2", "# the end"} {
+	for _, want := range []string{"robots.txt: https://shop.example/robots.txt", "disallowed: FooBot may not fetch /cart", "What the edit changes", "Closes /c", "/private/press/draft/2", "# the end"} {
 		if !strings.Contains(sheet, want) {
 			t.Errorf("not on paper: %s", want)
 		}

@@ -227,6 +227,12 @@ def extent(rules, dialect):
     return "partly" if len(seen) == 2 else "open" if True in seen else "closed"
 
 
+def rest(rules, dialect):
+    w = "z" * 40  # no pattern has as many
+    paths = [w, w + "/", w + "/" + w, w + "/" + w + "/", w + "/" + w + "/" + w, w + "-" + w]
+    return "mostly open" if any(allows(rules, "/" + path, dialect) for path in paths) else "mostly closed"
+
+
 def treatment(extent, matched):
     if extent != "closed":
         return extent
@@ -240,14 +246,15 @@ def judge(body, crawler):
     """Returns the treatment, the treatments by each reading, and how the first was matched."""
     key = body, crawler
     if key not in judged:
-        each, named, extents = [], None, []
+        each, named, extents, rests = [], None, [], []
         for dialect in CRAWLERS[crawler]:
             matched, rules = rules_of(body, dialect, crawler)
             extents.append(extent(rules, dialect))
             each.append(treatment(extents[-1], matched))
+            rests.append(rest(rules, dialect))
             named = named or matched
         if len(set(extents)) == 1:
-            each = [each[0]] * len(each)
+            each = [rests[0] if each[0] == "partly" else each[0]] * len(each)
         judged[key] = (each[0] if len(set(extents)) == 1 else "depends on the parser"), each, named == "name"
     return judged[key]
 
@@ -310,7 +317,14 @@ def verdicts(capture):
     return ("text" if body else "empty"), {c: judge(body, c) for c in CRAWLERS}
 
 
-STRICT = {"open": 0, "open by status": 0, "partly": 1, "closed by name": 2, "closed by *": 2, "closed by status": 2}
+STRICT = {"open": 0, "open by status": 0, "mostly open": 1, "mostly closed": 2, "closed by name": 3, "closed by *": 3, "closed by status": 3}
+
+
+def direction(before, after):
+    """Returns 1 if less is open after than before, and -1 if more is. If one is only partly, so are the other two."""
+    if "partly" in (before, after):
+        before, after = ["mostly open" if x in ("partly", "mostly closed") else x for x in (before, after)]
+    return (STRICT[after] > STRICT[before]) - (STRICT[after] < STRICT[before])
 
 
 def count(folder):
@@ -350,7 +364,7 @@ def count(folder):
             for crawler in CRAWLERS:
                 (a, old, named_before), (b, new, named_now) = was[crawler], is_[crawler]
                 old, new = old[:len(CRAWLERS[crawler])], new[:len(CRAWLERS[crawler])]
-                directions = {(STRICT[y] > STRICT[x]) - (STRICT[y] < STRICT[x]) for x, y in zip(old, new)}
+                directions = {direction(x, y) for x, y in zip(old, new)}
                 add(label, crawler, "known")
                 if directions == {1}:
                     add(label, crawler, "less open")
@@ -360,7 +374,8 @@ def count(folder):
                     add(label, crawler, "named now")
                 if named_before and not named_now:
                     add(label, crawler, "no longer named")
-                if all(x != y for x, y in zip(old, new)):
+                same = lambda x, y: x == y or "partly" in (x, y) and direction(x, y) == 0
+                if not any(same(x, y) for x, y in zip(old, new)):
                     words = lambda each: each[0] if len(set(each)) == 1 else " or ".join(each)
                     changes.append(",".join([str(before), str(after), host, crawler, words(old), words(new), stratum_of(host)]))
     return {"counts": counts, "changes": sorted(changes)}
