@@ -66,7 +66,7 @@ func (p *Preference) Limited() []crawlers.Purpose {
 // wins over yes if paths are equally long. A line outside of all groups applies to no crawler,
 // although some programs apply it to all.
 func (e *evaluation) readSignals() {
-	for _, x := range e.linesInFile(keySignal, false) {
+	for _, x := range e.linesOutside(keySignal) {
 		e.report(Finding{sourceSignal, e.placeOfLine(x), x.Value, "the line is in no group, so it applies to no crawler; some programs apply it to all"})
 	}
 	u := e.useLines(keySignal, ReadSignal)

@@ -61,7 +61,7 @@ func (e *evaluation) readUsage() {
 			e.reportIneffective(sourceUsage, at(e.placeOfLine(x)), x.Value, &u.values[i])
 		}
 	}
-	for _, x := range e.linesInFile(keyUsage, false) {
+	for _, x := range e.linesOutside(keyUsage) {
 		e.report(Finding{sourceUsage, e.placeOfLine(x), x.Value, "the line is in no group, so it applies to no crawler"})
 	}
 	switch {

@@ -3,13 +3,13 @@ package permission
 import (
 	"encoding/binary"
 	"fmt"
-	"iter"
 	"slices"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/typo"
+	"github.com/kosterhq/robotstxt/internal/uselines"
 )
 
 func (e *evaluation) readFetch() {
@@ -64,38 +64,44 @@ func textOf(d robotstxt.Decision) string {
 	return "Disallow: " + d.Rule.Pattern
 }
 
-// maxLines is how many lines with one key are read: of the crawler's groups, and outside of all.
+// maxLines is how many lines with one key are read: for the crawler, and outside all groups.
 const maxLines = 1000
 
-func linesWith(all iter.Seq[robotstxt.Extension], key string, inGroups bool) (lines []robotstxt.Extension, cut bool) {
-	for x := range all {
-		if x.Name != key || inNoGroup(x) == inGroups {
-			continue
-		}
+// linesOfCrawler returns the lines with a key that apply to the crawler.
+func (e *evaluation) linesOfCrawler(key string) (lines []robotstxt.Extension) {
+	for x := range uselines.Of(e.file(e.q.Crawler.Reading.Dialect), e.rules, key) {
 		if len(lines) == maxLines {
-			return lines, true
+			e.lines = append(e.lines, key+" lines")
+			break
 		}
 		lines = append(lines, x)
 	}
-	return lines, false
+	return lines
 }
 
-func (e *evaluation) linesOfCrawler(key string) []robotstxt.Extension {
-	lines, cut := linesWith(e.rules.Extensions(), key, true)
-	if cut {
-		e.lines = append(e.lines, key+" lines")
+// linesOutside returns the lines with a key that are outside all groups.
+func (e *evaluation) linesOutside(key string) (lines []robotstxt.Extension) {
+	for x := range uselines.Outside(e.file(e.q.Crawler.Reading.Dialect), key) {
+		if len(lines) == maxLines {
+			break
+		}
+		lines = append(lines, x)
 	}
 	return lines
 }
 
-// linesInFile returns the lines with a key of all groups, or those that are in no group.
-func (e *evaluation) linesInFile(key string, inGroups bool) []robotstxt.Extension {
+// groupsHave reports whether a group of the file has a line with a key.
+func (e *evaluation) groupsHave(key string) bool {
 	file := e.file(e.q.Crawler.Reading.Dialect)
 	if file == nil {
-		return nil
+		return false
 	}
-	lines, _ := linesWith(file.Extensions(), key, inGroups)
-	return lines
+	for x := range file.Extensions() {
+		if x.Name == key && !uselines.IsOutside(x) {
+			return true
+		}
+	}
+	return false
 }
 
 type useLines struct {
@@ -187,11 +193,4 @@ func (e *evaluation) reportMisspelt() {
 	for _, f := range e.s.Robots.misspelt() {
 		e.report(f, search, aiSearch, aiTraining)
 	}
-}
-
-func inNoGroup(x robotstxt.Extension) bool {
-	for range x.Agents() {
-		return false
-	}
-	return true
 }

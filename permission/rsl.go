@@ -8,10 +8,11 @@ import (
 
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/uselines"
 )
 
 const (
-	keyLicense  = "License"
+	keyLicense  = uselines.License
 	versionRSL  = "RSL 1.0"
 	typeRSL     = "application/rsl+xml"
 	maxLicenses = 16 // RSL documents of a question
@@ -50,8 +51,8 @@ func (e *evaluation) findLicenses() {
 	lines := e.linesOfCrawler(keyLicense)
 	// If no line can name a crawler, its group is unknown, and so is whether the group has
 	// licenses that replace the others.
-	if lines == nil && !(e.q.Crawler.Unread && e.linesInFile(keyLicense, true) != nil) {
-		lines = e.linesInFile(keyLicense, false)
+	if e.q.Crawler.Unread && e.groupsHave(keyLicense) {
+		lines = nil
 	}
 	for _, x := range lines {
 		if u, err := url.Parse(x.Value); err != nil || u.Scheme == "" || u.Host == "" {
@@ -59,7 +60,7 @@ func (e *evaluation) findLicenses() {
 			continue
 		}
 		agent := e.rules.Agent()
-		if inNoGroup(x) {
+		if uselines.IsOutside(x) {
 			agent = ""
 		}
 		e.addLicense(licenseSource{url: x.Value, place: e.placeOfLine(x), agent: agent})

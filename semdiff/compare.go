@@ -24,8 +24,7 @@ func Compare(ctx context.Context, old, new *robotstxt.Robots, config Config) (*R
 	report := &Report{Old: c.files[0].Dialect(), New: c.files[1].Dialect()}
 	c.solver = newSolver(ctx, report.Old, report.New, config.steps())
 	rows := rows{at: make(map[string]int)}
-	others := others{files: c.files, at: make(map[string]int), groups: make(map[robotstxt.Group]extensions)}
-	others.sitemaps()
+	others := newOthers(c.files)
 	classes := classes(c.files, config.crawlers(c.files[:]...))
 	hard := c.easy(classes)
 	for i := range classes {

@@ -2,6 +2,7 @@ package semdiff
 
 import (
 	"encoding/binary"
+	"fmt"
 	"iter"
 	"maps"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/uselines"
 )
 
 type others struct {
@@ -17,9 +19,68 @@ type others struct {
 	at     map[string]int
 	groups map[robotstxt.Group]extensions
 	lists  int // how many lists of agents were made
+
+	outside [2]map[string][]string // by key: the values of lines about use that are outside all groups
+
+	// inherited is the place in list of the License lines outside all groups, if both files have such lines
+	// that apply to crawlers; -1 if they are the same. It is notCompared before the first such class.
+	inherited int
 }
 
-// extensions are the extension lines of a group: those for all its agents, and those for
+// newOthers compares the sitemaps, and the signals outside all groups, which apply to no crawler.
+func newOthers(files [2]*robotstxt.Robots) *others {
+	o := &others{files: files, at: make(map[string]int), groups: make(map[robotstxt.Group]extensions), inherited: notCompared}
+	o.sitemaps()
+	for side := range files {
+		o.outside[side] = make(map[string][]string)
+		for _, key := range uselines.Keys {
+			for x := range uselines.Outside(files[side], key) {
+				o.outside[side][key] = append(o.outside[side][key], x.Value)
+			}
+		}
+	}
+	for _, key := range uselines.Keys {
+		if key != uselines.License {
+			o.compare(key, nil, [2][]string{o.outside[0][key], o.outside[1][key]})
+		}
+	}
+	return o
+}
+
+const (
+	isSame      = -1
+	notCompared = -2
+)
+
+// use adds the lines about use that apply to a class. License lines outside all groups apply to many
+// classes, so if both sides have these, they are compared once.
+func (o *others) use(class *class, values values) {
+	for _, key := range uselines.Keys {
+		var both [2][]string
+		inherits := 0
+		for side, rules := range class.rules {
+			for x := range uselines.Of(o.files[side], rules, key) {
+				if uselines.IsOutside(x) {
+					both[side] = o.outside[side][key]
+					inherits++
+					break
+				}
+				both[side] = append(both[side], x.Value)
+			}
+		}
+		switch {
+		case len(both[0])+len(both[1]) == 0:
+		case inherits < len(both):
+			values[key] = both
+		case o.inherited == notCompared:
+			o.inherited = o.compare(key, class.crawlers, both)
+		case o.inherited != isSame:
+			o.list[o.inherited].Crawlers = append(o.list[o.inherited].Crawlers, class.crawlers...)
+		}
+	}
+}
+
+// extensions are the extension lines of a group that are not about use: those for all its agents, and those for
 // lists of agents, by the agents' tokens in lower case.
 type extensions struct {
 	ofAll    []robotstxt.Extension
@@ -41,6 +102,9 @@ func (o *others) of(group robotstxt.Group) extensions {
 	var e extensions
 	var list *agentList
 	for extension := range group.Extensions() {
+		if slices.Contains(uselines.Keys[:], extension.Name) {
+			continue // see use
+		}
 		if !extension.Listed() {
 			e.ofAll = append(e.ofAll, extension)
 			continue
@@ -97,6 +161,7 @@ func (o *others) add(class *class) {
 			listed = listed || e.ofTokens != nil
 		}
 	}
+	o.use(class, ofAll)
 	o.compareAll(class.crawlers, ofAll)
 	if !listed {
 		return
@@ -159,22 +224,23 @@ func (o *others) parts(crawlers []Crawler) (parts []*part) {
 	return parts
 }
 
-// compare adds what only one side has. The order of values and how often each
-// occurs do not matter.
-func (o *others) compare(kind string, crawlers []Crawler, values [2][]string) {
+// compare adds what only one side has, and returns its place in the list, or isSame. The order of values
+// and how often each occurs do not matter.
+func (o *others) compare(kind string, crawlers []Crawler, values [2][]string) (place int) {
 	d := Difference{Kind: kind, Crawlers: crawlers, Old: without(values[0], values[1]),
 		New: without(values[1], values[0])}
 	if len(d.Old)+len(d.New) == 0 {
-		return
+		return isSame
 	}
-	key := kind + "\x00" + strings.Join(d.Old, "\n") + "\x00" + strings.Join(d.New, "\n")
+	key := fmt.Sprintf("%s %t\x00", kind, crawlers == nil) + strings.Join(d.Old, "\n") + "\x00" + strings.Join(d.New, "\n")
 	if at, known := o.at[key]; known {
 		o.list[at].Crawlers = append(o.list[at].Crawlers, crawlers...)
-		return
+		return at
 	}
 	o.at[key] = len(o.list)
 	d.Crawlers = slices.Clone(crawlers)
 	o.list = append(o.list, d)
+	return len(o.list) - 1
 }
 
 func without(values, others []string) (left []string) {

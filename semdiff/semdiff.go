@@ -182,8 +182,9 @@ type Difference struct {
 	// Kind is "Sitemap", or the name of an extension line, such as "Crawl-delay".
 	Kind string
 
-	// Crawlers are the crawlers whose groups contain the lines. It is nil for
-	// sitemaps, which belong to no group.
+	// Crawlers are the crawlers to which the lines apply. It is nil for sitemaps, which belong to
+	// no group, and for signals outside all groups, which apply to no crawler. License lines outside all
+	// groups apply to crawlers whose groups have none.
 	Crawlers []Crawler
 
 	// Old and New are the values that occur in only one file, in file order.

@@ -754,7 +754,7 @@ export interface PathChange {
 export interface OtherDifference {
   /** "Sitemap", or the name of an extension line, such as "Crawl-delay". */
   kind: string;
-  /** Empty for sitemaps, which belong to no group. */
+  /** Empty for sitemaps, and for signals outside all groups, which apply to no crawler. */
   agents: string[];
   /** The values that only the old file has. */
   old: string[];

@@ -94,9 +94,11 @@ var mayImport = map[string][]string{
 	// Helpers: unlike ground they import the root.
 	"internal/places": {""}, // lines and columns of bytes, from the scanner
 
-	"semdiff":         {""},                       // reads robots.txt only through the engine
-	"permission":      {"", "crawlers", "origin"}, // no network and no HTML: lint and web pages link it
-	"permission/page": {"permission"},             // the only package that requires an HTML parser
+	"internal/uselines": {""}, // which lines about use apply to a crawler
+
+	"semdiff":         {"", "internal/uselines"},                       // reads robots.txt only through the engine
+	"permission":      {"", "crawlers", "origin", "internal/uselines"}, // no network and no HTML: lint and web pages link it
+	"permission/page": {"permission"},                                  // the only package that requires an HTML parser
 	"lint":            {"", "crawlers", "origin", "permission", "semdiff"},
 	"lint/editor":     {"", "crawlers", "lint", "semdiff", "internal/places"},   // for language servers and pages; not in lint, whose users need no positions
 	"fetch":           {"", "crawlers", "origin", "cache", "internal/safedial"}, // crawlers: how each reads files

@@ -126,7 +126,7 @@ func TestDiffReadings(t *testing.T) {
 		{map[string]any{"agents": []string{"MJ12bot"}}, `"flips":[{"url":"/a","agents":["MJ12bot"],"effect":"closes"}]`},
 		{map[string]any{"agents": []string{"MJ12bot"}, "dialect": "google"}, `"agents":["MJ12bot"],"equal":true`},
 		{map[string]any{"agents": []string{"MJ12bot"}, "before_dialect": "google"}, `"agents":["MJ12bot"],"equal":true`},
-		{map[string]any{}, `"flips":[{"url":"/a","agents":["MJ","MJ12bot"],"effect":"closes"}]`},
+		{map[string]any{}, `"flips":[{"url":"/a","agents":["MJ12bot"],"effect":"closes"}]`},
 		{map[string]any{"agents": []string{"Foo", "Sogou web spider"}},
 			`"unread_agents":["Sogou web spider"],"agents":["Foo"],"equal":false,"undecided":true,"undecided_agents":["Sogou web spider"]`},
 		{map[string]any{"operators": []string{"Sogou"}}, `"undecided":false`},

@@ -81,7 +81,7 @@ type PathChange struct {
 // OtherDifference is a difference that changes no verdict.
 type OtherDifference struct {
 	Kind   string   `json:"kind"`   // "Sitemap", or the name of an extension line, such as "Crawl-delay"
-	Agents []string `json:"agents"` // empty for sitemaps, which belong to no group
+	Agents []string `json:"agents"` // empty for sitemaps, and for signals outside all groups, which apply to no crawler
 	Old    []string `json:"old"`    // the values that only the old file has
 	New    []string `json:"new"`    // the values that only the new file has
 }

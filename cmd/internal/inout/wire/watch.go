@@ -14,9 +14,21 @@ type WatchMessage struct {
 	Gravity WatchGravity `json:"gravity"` // the gravity of the most serious event
 	Text    string       `json:"text"`    // the message in a few lines of plain text
 	Sites   int          `json:"sites"`   // the number of sites with changes
+	// in a list, all its sites by the most serious change of each, the most serious group first, then the largest
+	Groups  []WatchGroup `json:"groups,omitempty"`
 	Watched int          `json:"watched"` // the number of watched sites
-	Events  []WatchEvent `json:"events"`  // the most serious first
+	Events  []WatchEvent `json:"events"`  // the most serious first, then by site
 	Omitted int          `json:"omitted"` // events of a list that are not in Events
+}
+
+// WatchGroup is the sites of a list whose most serious changes are alike.
+type WatchGroup struct {
+	Gravity  WatchGravity `json:"gravity"`
+	Kind     WatchKind    `json:"kind"`
+	Size     semdiff.Size `json:"size,omitempty"` // as in a change
+	Sites    int          `json:"sites"`          // the number of sites
+	Examples []string     `json:"examples"`       // the first three sites in alphabetical order
+	Text     string       `json:"text"`           // the change in one line
 }
 
 // WatchEvent is the changes of one site since its last event.

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
 
@@ -26,4 +27,13 @@ func OpenSchema(ctx context.Context, folder string, log *slog.Logger, schema sql
 // Exec runs a statement on the connection that writes, for tests that limit or lock the store.
 func (s *Store) Exec(query string) error {
 	return s.db.Write(func(c *sqlitefile.Conn) error { return execute(c, query) })
+}
+
+// Groups returns the groups of events.
+func Groups(events []wire.WatchEvent) []wire.WatchGroup {
+	g := groups{sites: make(map[string]siteChange)}
+	for i := range events {
+		g.add(&events[i])
+	}
+	return g.list()
 }

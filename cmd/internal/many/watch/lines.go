@@ -29,6 +29,9 @@ func (l *Lines) Deliver(_ context.Context, m *wire.WatchMessage) error {
 	if m.Sites > 1 {
 		fmt.Fprintf(&b, "%s\n", l.Palette.Paint(term.Bold, fmt.Sprintf("%s of %s watched have changed", term.Count(m.Sites, "site", "sites"), term.Thousands(m.Watched))))
 	}
+	for i := range m.Groups { // a message of an earlier version has none
+		fmt.Fprintf(&b, "  %s\n", l.Palette.Paint(l.style(m.Groups[i].Gravity), groupLine(&m.Groups[i])))
+	}
 	for i := range m.Events {
 		l.event(&b, &m.Events[i], m.Sites == 1)
 	}
@@ -55,7 +58,7 @@ func (l *Lines) event(b *strings.Builder, e *wire.WatchEvent, whole bool) {
 			fmt.Fprintf(b, "    %s  %s\n", term.Excerpt(p.Witness), linesText(p))
 		}
 		if more := c.Pairs - len(c.Paths); more > 0 {
-			fmt.Fprintf(b, "    and %s\n", term.Count(more, "more pair of lines", "more pairs of lines"))
+			fmt.Fprintf(b, "    and %s more\n", term.Thousands(more))
 		}
 	}
 	if e.Omitted > 0 {

@@ -15,6 +15,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/cmd/internal/show/report"
 	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/uselines"
 	"github.com/kosterhq/robotstxt/lint"
 	"github.com/kosterhq/robotstxt/permission"
 	"github.com/kosterhq/robotstxt/semdiff"
@@ -145,7 +146,7 @@ func (c *changes) verdicts(ctx context.Context) error {
 		return nil
 	}
 	for _, other := range result.Other {
-		c.other(&other)
+		c.other(&other, names)
 	}
 	return nil
 }
@@ -208,6 +209,8 @@ func whom(agents []string, names func([]string) string) string {
 		return named
 	case named == "every crawler":
 		return "search engines and every other crawler"
+	case len(agents) == 1 && agents[0] == compare.Any:
+		return "search engines and others that the file does not name"
 	default:
 		return "search engines (" + named + ")"
 	}
@@ -222,19 +225,21 @@ func isSearch(agents []string) bool {
 	})
 }
 
-// other adds lines that change no verdict. Lines about the use of pages are compared by
-// their meaning, see uses.
-func (c *changes) other(d *wire.OtherDifference) {
-	kind, name := wire.WatchLines, d.Kind
+// other adds lines that change no verdict. Content-Signal and Content-Usage lines that apply to crawlers are
+// compared by their meaning, see uses.
+func (c *changes) other(d *wire.OtherDifference, names func([]string) string) {
+	isUse := slices.Contains(uselines.Keys[:], d.Kind)
 	switch {
-	case strings.EqualFold(name, "Content-Signal"), strings.EqualFold(name, "Content-Usage"):
-		return
+	case isUse && len(d.Agents) == 0:
+		c.values(wire.WatchUse, d.Kind+" outside all groups, which applies to no crawler", d.Old, d.New)
+	case d.Kind == uselines.License:
+		c.values(wire.WatchUse, d.Kind+" for "+names(d.Agents), d.Old, d.New)
+	case isUse:
 	case d.Kind == "Sitemap":
-		kind = wire.WatchSitemaps
-	case strings.EqualFold(name, "License"):
-		kind = wire.WatchUse
+		c.values(wire.WatchSitemaps, d.Kind, d.Old, d.New)
+	default:
+		c.values(wire.WatchLines, term.Escape(d.Kind), d.Old, d.New)
 	}
-	c.values(kind, term.Escape(name), d.Old, d.New)
 }
 
 func (c *changes) values(kind wire.WatchKind, name string, before, after []string) {

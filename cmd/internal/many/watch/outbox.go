@@ -35,9 +35,9 @@ const maxListed = 1000
 
 // The events of one site stay in order, so that its last message is about the current file: a
 // run that was killed might have left several events. The sites with the most serious events
-// come first.
-const sqlWithoutMessage = `SELECT id, event, sum FROM events WHERE message = 0
-	ORDER BY min(gravity) OVER (PARTITION BY site), min(id) OVER (PARTITION BY site), id LIMIT ?`
+// come first, then the sites in alphabetical order.
+const sqlWithoutMessage = `SELECT e.id, e.event, e.sum FROM events e LEFT JOIN sites s ON s.id = e.site
+	WHERE e.message = 0 ORDER BY min(e.gravity) OVER (PARTITION BY e.site), s.origin, e.site, e.id LIMIT ?`
 
 // Bundle puts the events without a message into messages: one for each, or one list if
 // many of the watched sites have changed since the pass began. It returns how many
@@ -73,10 +73,14 @@ func (s *Store) Bundle(ctx context.Context, watched int, passBegan, now time.Tim
 		open -= int64(len(damaged))
 		if isList && len(list) > 0 {
 			made = 1
-			return addMessage(c, list, int(open), watched, now)
+			groups, err := s.groups(c)
+			if err != nil {
+				return err
+			}
+			return addMessage(c, list, groups, int(open), watched, now)
 		}
 		for i := range list {
-			if err := addMessage(c, list[i:i+1], 1, watched, now); err != nil {
+			if err := addMessage(c, list[i:i+1], nil, 1, watched, now); err != nil {
 				return err
 			}
 		}
@@ -84,6 +88,19 @@ func (s *Store) Bundle(ctx context.Context, watched int, passBegan, now time.Tim
 		return nil
 	})
 	return made, err
+}
+
+// groups returns the groups of all events without a message. It skips damaged ones.
+func (s *Store) groups(c *sqlitefile.Conn) ([]wire.WatchGroup, error) {
+	g := groups{sites: make(map[string]siteChange)}
+	err := c.Query("SELECT event, sum FROM events WHERE message = 0", nil, func(row []driver.Value) error {
+		var e wire.WatchEvent
+		if text, ok := s.whole(row[0], row[1]); ok && json.Unmarshal(text, &e) == nil {
+			g.add(&e)
+		}
+		return nil
+	})
+	return g.list(), err
 }
 
 type storedEvent struct {
@@ -110,11 +127,12 @@ func (s *Store) readEvents(c *sqlitefile.Conn, query string,
 
 // addMessage stores the message of some events: one event, or a list with the events of
 // all sites or of the first ones.
-func addMessage(c *sqlitefile.Conn, list []storedEvent, sites, watched int, now time.Time) error {
+func addMessage(c *sqlitefile.Conn, list []storedEvent, groups []wire.WatchGroup, sites, watched int,
+	now time.Time) error {
 	gravest := slices.MinFunc(list, func(a, b storedEvent) int { return cmp.Compare(rank(a.Gravity), rank(b.Gravity)) })
 	m := wire.WatchMessage{
 		ID: uuid(fmt.Sprintf("message %s %d", list[0].ID, sites)), At: now.UTC().Truncate(time.Millisecond), Gravity: gravest.Gravity,
-		Sites: sites, Watched: watched, Events: []wire.WatchEvent{}, Omitted: sites - len(list),
+		Sites: sites, Watched: watched, Groups: groups, Events: []wire.WatchEvent{}, Omitted: sites - len(list),
 	}
 	for i := range list {
 		e := list[i].WatchEvent
@@ -142,6 +160,7 @@ func addMessage(c *sqlitefile.Conn, list []storedEvent, sites, watched int, now 
 	return execute(c, "UPDATE events SET message = ? WHERE id = ?", id, list[0].id)
 }
 
+// maxInText is the number of groups in a text.
 const maxInText = 20
 
 func messageText(m *wire.WatchMessage) string {
@@ -157,12 +176,14 @@ func messageText(m *wire.WatchMessage) string {
 		return strings.Join(lines, "\n")
 	}
 	lines := []string{fmt.Sprintf("robots.txt has changed on %s of %s watched", term.Count(m.Sites, "site", "sites"), term.Thousands(m.Watched))}
-	for i := range m.Events {
+	left := m.Sites
+	for i := range m.Groups {
 		if i == maxInText {
-			lines = append(lines, fmt.Sprintf("- and %s more", term.Thousands(m.Sites-i)))
+			lines = append(lines, fmt.Sprintf("- and %s more", term.Thousands(left)))
 			break
 		}
-		lines = append(lines, "- "+m.Events[i].Site+": "+headline(&m.Events[i]))
+		left -= m.Groups[i].Sites
+		lines = append(lines, "- "+groupLine(&m.Groups[i]))
 	}
 	return strings.Join(lines, "\n")
 }
