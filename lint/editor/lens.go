@@ -22,6 +22,13 @@ type Lens struct {
 // lensSteps is the budget of the proofs for all lenses of a document, about 50 ms.
 const lensSteps = 200_000
 
+// lensLines bounds the lines of groups that are read for the proofs. Crawlers that share a long group and have
+// one of their own too read the long one again.
+const lensLines = 500_000
+
+// maxTogether is the number of other groups that the sentence about a group names.
+const maxTogether = 8
+
 // audience is crawlers that obey the same groups.
 type audience struct {
 	groups []int // indexes
@@ -37,23 +44,45 @@ type audience struct {
 // sentence without a proof states that it has none. If ctx ends, Reach returns ctx's error.
 func (d *Document) Reach(ctx context.Context) (lenses []Lens, err error) {
 	audiences := d.audiences()
+	read := 0 // lines
 	for _, a := range audiences {
-		access, err := semdiff.AccessOf(ctx, a.rules, semdiff.Config{Steps: max(1, lensSteps/len(audiences))})
+		for _, g := range a.groups {
+			read += 1 + d.groups[g].last - d.groups[g].first
+		}
+		access := &semdiff.Access{Extent: semdiff.ExtentUndecided}
+		if read <= lensLines {
+			access, err = semdiff.AccessOf(ctx, a.rules, semdiff.Config{Steps: max(1, lensSteps/len(audiences))})
+		}
+		if err == nil {
+			err = ctx.Err()
+		}
 		if err != nil {
 			return nil, err
 		}
+		title := closes(access) + " for " + a.text()
 		for _, g := range a.groups {
-			title := closes(access) + " for " + a.text()
-			for _, other := range a.groups {
-				if other != g {
-					title += fmt.Sprintf(", together with line %d", d.groups[other].first)
-				}
-			}
-			lenses = append(lenses, Lens{d.content(d.groups[g].first), title})
+			lenses = append(lenses, Lens{d.content(d.groups[g].first), title + d.together(a.groups, g)})
 		}
 	}
 	sortLenses(lenses)
 	return lenses, nil
+}
+
+// together returns the lines of the groups that are obeyed with a group: a few, because there can be
+// thousands.
+func (d *Document) together(groups []int, own int) (text string) {
+	named := 0
+	for _, g := range groups {
+		switch {
+		case g == own:
+		case named == maxTogether:
+			return text + fmt.Sprintf(" and %d more", len(groups)-1-named)
+		default:
+			text += fmt.Sprintf(", together with line %d", d.groups[g].first)
+			named++
+		}
+	}
+	return text
 }
 
 func (d *Document) audiences() []*audience {

@@ -60,6 +60,23 @@ func TestReach(t *testing.T) {
 	}
 }
 
+// TestReachOfManyGroups: the sentence about each of thousands of groups of one crawler names a few others.
+func TestReachOfManyGroups(t *testing.T) {
+	var body strings.Builder
+	const groups = 5000
+	for i := range groups {
+		fmt.Fprintf(&body, "User-agent: FooBot\nDisallow: /%d\n", i)
+	}
+	lenses := reach(t, editor.New([]byte(body.String()), editor.Config{}))
+	longest := 0
+	for _, lens := range lenses {
+		longest = max(longest, len(lens.Title))
+	}
+	if want := " and 4991 more"; len(lenses) != groups || longest > 500 || !strings.HasSuffix(lenses[0].Title, want) {
+		t.Errorf("%d lenses, the longest has %d bytes: %.500q", len(lenses), longest, lenses[0].Title)
+	}
+}
+
 // TestSince: the changes are at the group that crawlers obey now.
 func TestSince(t *testing.T) {
 	const group = "User-agent: GPTBot\nDisallow: /a\n\n"
