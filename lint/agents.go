@@ -250,7 +250,7 @@ func (k *knownCrawlers) effectOn(successor string, retired *crawlers.Crawler) (c
 		const most = 50 // each is compared with all rules
 		n := 0
 		own, theirs := d.robots.Rules(retired.Token), d.robots.Rules(successor)
-		for r := range disallowsOf(own, d.audience.dialect) {
+		for r := range closingRules(own) {
 			n++
 			if n > most {
 				break

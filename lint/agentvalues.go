@@ -86,7 +86,8 @@ func (d *document) addsToAll(g *group) bool {
 	if len(g.rules) == 0 && (last == len(d.lines) || !ascii.EqualFold(d.lines[last].key(), "crawl-delay")) {
 		return false
 	}
-	return g.restriction == 0 && !g.forAll && !d.opensAll(g) &&
+	opensLess := func(r robotstxt.Rule) bool { return !r.Allow || !d.matchesAll(r.Pattern) }
+	return g.restriction == 0 && !g.forAll && (len(g.rules) == 0 || slices.ContainsFunc(g.rules, opensLess)) &&
 		!slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool { return !r.Allow })
 }
 

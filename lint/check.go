@@ -13,7 +13,7 @@ var inspectorsOfBytes = []func(*document){
 // crawlers read, unless the body is not text.
 var inspectorsOfText = []func(*document){
 	inspectAgents, inspectPurposes, inspectPatterns, inspectResources,
-	inspectRuns, inspectMisplaced, inspectRepeats, inspectBareGroups, inspectLostRules,
+	inspectRuns, inspectBreaks, inspectMisplaced, inspectRepeats, inspectOpened,
 	inspectEveryone, inspectSiteClosed, inspectSiteOpen,
 	inspectExtensions, inspectNoSitemap,
 	inspectDeadRules, // after all that mark lines as unclear

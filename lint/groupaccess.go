@@ -6,38 +6,10 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
-
-func inspectBareGroups(d *document) {
-	restriction := restrictionOfAll(d)
-	for _, i := range d.mainFirst() {
-		g := &d.groups[i]
-		switch {
-		case g.restriction > 0:
-		case restriction > 0 && d.opensAll(g):
-			findOpened(d, g)
-		case len(g.rules) == 0:
-			inspectRuleless(d, i, restriction)
-		case restriction > 0 && d.areForParts(g.rules) && standsAlone(d, i) && !d.excepts(g):
-			if f := findDropped(d, g, restriction); f != nil {
-				f.Related = append(f.Related, Related{g.rules[0].Line, "this Allow changes nothing, because nothing here blocks it"})
-			}
-		}
-	}
-}
-
-// excepts reports whether a group allows each path that is disallowed for *, so that its author
-// made exceptions of them.
-func (d *document) excepts(g *group) bool {
-	return !anyRule(d.robots.Rules(), func(r robotstxt.Rule) bool {
-		return !r.Allow && r.Pattern != "" && !hasSameRule(g.rules, robotstxt.Rule{Allow: true, Pattern: r.Pattern})
-	})
-}
 
 // restrictionOfAll returns the line of the first rule for "*" that disallows
 // anything, 0 if there is none.
@@ -78,153 +50,7 @@ func (d *document) ruleOf(l *line) *robotstxt.Rule {
 	return &rules[i]
 }
 
-// standsAlone reports whether the crawlers of a group follow it alone, but would follow the
-// rules for "*" without it.
-func standsAlone(d *document, number int) bool {
-	if d.shared()[number] {
-		return false
-	}
-	for _, a := range d.groups[number].agents {
-		// the group for "*" replaces nothing, and an empty token matches no crawler
-		if strings.Trim(a.Token, "*") == "" {
-			return false
-		}
-		if c, ok := findCrawler(a.Token); ok && c.Obeys == crawlers.ObeysNamed {
-			return false
-		}
-	}
-	return true
-}
-
-// belowAgents returns whether a line that is not of the protocol belongs to a group without rules, and
-// whether a rule is below its agents. An empty rule shows that the author meant the group to have no
-// rules, even if the dialect ignores it. A rule that a blank line separates from the group is a
-// different finding.
-func (d *document) belowAgents(g *group) (extended, ruled bool) {
-	for k := g.agents[len(g.agents)-1].Line; k < len(d.lines) && d.lines[k].kind != robotstxt.KindUserAgent; k++ {
-		switch l := &d.lines[k]; l.kind {
-		case robotstxt.KindAllow, robotstxt.KindDisallow:
-			return extended, true
-		case robotstxt.KindUnused:
-			extended = extended || l.group >= 0
-		}
-	}
-	return extended, false
-}
-
-// opensAll reports whether the only rules of a group open the site.
-func (d *document) opensAll(g *group) bool {
-	return len(g.rules) > 0 && !slices.ContainsFunc(g.rules, d.opensLess)
-}
-
-// opensLess reports whether a rule does anything other than open the whole site.
-func (d *document) opensLess(r robotstxt.Rule) bool { return !r.Allow || !d.matchesAll(r.Pattern) }
-
-func (d *document) closesAll(r robotstxt.Rule) bool { return !r.Allow && d.ruleMatchesAll(r) }
-
 func (d *document) ruleMatchesAll(r robotstxt.Rule) bool { return d.matchesAll(r.Pattern) }
-
-// findOpened reports a main crawler that an Allow opens everything to, unless the group for * closes the
-// site: then it is the exception that it looks like.
-func findOpened(d *document, g *group) {
-	star := d.robots.Rules()
-	if g.forAll || anyRule(star, d.closesAll) {
-		return
-	}
-	for _, a := range g.agents {
-		c, known := findCrawler(a.Token)
-		if !known || !isCrawlerName(d.valueOf(a)) || !d.audience.isMain(c.Token) ||
-			anyRule(d.robots.NamedRules(c.Token), d.opensLess) {
-			continue
-		}
-		closing := countOf(rulesThat(star, func(r robotstxt.Rule) bool { return !r.Allow && r.Pattern != "" }))
-		f := d.findLine(rxDropsRulesForAll, d.line(a.Line), "%s: %s opens everything to %s, which ignores %s for *.",
-			directive(&g.rules[0]), g.rules[0].Pattern, c.Token, number(closing, "Disallow line"))
-		f.For = []string{c.Token}
-		f.Related = []Related{{restrictionOfAll(d), "a rule for * that does not apply here"}}
-		d.soften(f, Info)
-		return
-	}
-}
-
-func inspectRuleless(d *document, number, restriction int) {
-	g := &d.groups[number]
-	extended, ruled := d.belowAgents(g)
-	if ruled {
-		return
-	}
-	alone := !d.shared()[number] || d.audience.firstGroup
-	inAgent := func(a robotstxt.Agent) bool { return directiveIn(d.valueOf(a)) >= 0 }
-	switch {
-	case slices.ContainsFunc(g.agents, inAgent):
-		return // a rule is lost there, which is RX113
-	case restriction > 0 && standsAlone(d, number):
-		findDropped(d, g, restriction)
-		return
-	case !d.config.Pedantic && (extended || !alone || g.forAll):
-		return // a Crawl-delay needs no rules, the rules of other groups count too, and a group for * is usual
-	}
-	message := choose(alone, "No rules here: these crawlers may fetch everything.", "No rules here: only other groups for these crawlers apply.")
-	d.soften(d.findLine(rxDropsRulesForAll, d.line(g.agents[0].Line), "%s", message), Info)
-}
-
-var rxDropsRulesForAll = &check{Entry: Entry{
-	Code: "RX303", Name: "drops-rules-for-all", Severity: Warning, Once: Info,
-	Title: "Crawlers may fetch everything, because their own group blocks nothing.",
-	Why:   "A crawler follows the group that names it, and ignores the group for * (RFC 9309 2.2.1, G40, G41). A group with only a Crawl-delay, or with only Allow lines for a part of the site, adds nothing to the rules for *: it replaces them. Repeat the rules in the group, or write an empty Disallow if the crawler may fetch everything. It is info if the group names no main crawler of the profile, or if a group with only Allow: / opens the site to a main crawler. The latter is not reported if the group for * closes the site, nor a group that allows each path that is disallowed for *. An empty Disallow is never reported, nor a crawler that is retired or only fetches previews of links. Groups of Googlebot-Image, Googlebot-Video and Googlebot-News, of programs such as curl, and of names that only restrict a use, such as Google-Extended, are reported with --pedantic.",
-	Bad:   "User-agent: *\nDisallow: /private/\n\nUser-agent: bingbot\nCrawl-delay: 5\n",
-	Good:  "User-agent: *\nDisallow: /private/\n\nUser-agent: bingbot\nCrawl-delay: 5\nDisallow: /private/\n",
-}}
-
-// mayBeName reports whether a value of a User-agent line can be the name of a crawler, with or without a
-// version. Other values have findings of their own, and say so.
-func mayBeName(value []byte) bool {
-	switch intended(value).why {
-	case whyExact, whyVersion:
-		return true
-	case whyUnknown:
-		return isCrawlerName(value)
-	}
-	return false
-}
-
-func onlyPreviews(c *crawlers.Crawler) bool {
-	return slices.Equal(c.Purposes, []crawlers.Purpose{"preview"})
-}
-
-// findDropped reports a group whose crawlers ignore the rules for "*". It returns nil if no line of
-// the group names a crawler that might be in use.
-func findDropped(d *document, g *group, restriction int) *Finding {
-	const most = 20
-	var names []string
-	count := 0
-	main := false
-	for _, a := range g.agents {
-		c, known := findCrawler(a.Token)
-		if !mayBeName(d.valueOf(a)) ||
-			known && (c.Status == crawlers.Retired || onlyPreviews(c) || isSpecial(c) && !d.config.Pedantic) {
-			continue
-		}
-		count++
-		name := d.nameOf(a)
-		main = main || d.audience.isMain(name)
-		if len(names) < most {
-			names = append(names, name)
-		}
-	}
-	if count == 0 {
-		return nil
-	}
-	format := choose(count == 1, "%s follows only this group and ignores your * rules, so it may crawl everything.", "%s follow only this group and ignore your * rules, so they may crawl everything.")
-	who := choose(count == 1, names[0], "These "+number(count, "crawler"))
-	f := d.findLine(rxDropsRulesForAll, d.line(g.agents[0].Line), format, who)
-	f.For = names
-	f.Related = []Related{{restriction, "a rule for * that does not apply here"}}
-	if !main {
-		d.soften(f, Info)
-	}
-	return f
-}
 
 var rxRepeatedAgent = &check{Entry: Entry{
 	Code: "RX302", Name: "repeated-agent", Severity: Warning, Once: Info,
@@ -265,7 +91,7 @@ func inspectRepeats(d *document) {
 		switch {
 		case l.group == d.line(index[i-1].line).group:
 		case !d.config.Pedantic && !(d.audience.singleGroup && namesAll(l)) && (d.isEmpty(l.group) || same()):
-		case found != nil && len(found.Related) == maxRepeated:
+		case found != nil && len(found.Related) == maxRelated:
 		case found != nil:
 			found.Related = append(found.Related, Related{l.number, "another group that names it"})
 		default:
@@ -345,8 +171,6 @@ func (d *document) ruleForAll(number int32) *robotstxt.Rule {
 	}
 	return g.whole
 }
-
-const maxRepeated = 20
 
 func findRepeated(d *document, l, before *line) *Finding {
 	if c, _ := findCrawler(l.value()); c.Operator == "Google" && !d.config.Pedantic {

@@ -74,12 +74,6 @@ func findClosed(d *document, tokens []string, reported int) (line int) {
 	}
 	number = d.firstClosing(rules, number)
 	l := d.line(number)
-	joined := slices.ContainsFunc(d.findings, func(f Finding) bool {
-		return f.Code == rxJoinedGroups.Code && d.line(f.Line).group == l.group
-	})
-	if reported == 0 && !isMainOf(d, tokens) && joined {
-		return number // that is why it is closed
-	}
 	named := !d.groups[l.group].forAll
 	who := closedTo(d, tokens, named)
 	if rule := d.ruleOf(l); rule == nil || !d.matchesAll(rule.Pattern) {
@@ -88,10 +82,8 @@ func findClosed(d *document, tokens []string, reported int) (line int) {
 	}
 	opened := d.openedFolders(rules)
 	intended := !isMainOf(d, tokens) || opened >= 3 || d.closesOnlyAll(rules) && (named || !isPublished(d))
-	agents := d.groups[l.group].agents
-	ofLast := joined && !named && !namesAll(d.line(agents[len(agents)-1].Line)) // the rules are for the last crawler
 	// The author of an Allow for everything meant it to open the site.
-	intended = intended && !d.allowsAll(rules) && !ofLast && !d.audience.public
+	intended = intended && !d.allowsAll(rules) && d.isNextTo(l, tokens) && !d.audience.public
 	if intended && d.lowKey(rxSiteClosed) && (opened > 0 || reported > 0) {
 		return number
 	}

@@ -34,7 +34,7 @@ func (d *document) findMisplaced(g *group, n int, star func() bool) {
 	before, first, rest := g.rules[n-1], g.rules[n], g.rules[n:]
 	gap := slices.ContainsFunc(d.lines[before.Line:first.Line-1], isGap) ||
 		before.Pattern == "" && !star() // the User-agent line of the rest might be lost
-	if !gap || first.Allow || !d.areForParts(rest) || !d.opensForAll(rest) {
+	if !gap || !d.areForParts(rest) || !d.opensForAll(rest) {
 		return
 	}
 	more := len(g.agents) - 1

@@ -2,21 +2,17 @@ package lint
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/crawlers"
-	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 type runs struct {
-	d              *document
-	agent          *line // the last user-agent line
-	ruled          bool  // a rule was seen after it
-	other          *line // the first line after it that is neither a rule, blank, nor a comment
-	joined, spaced int32 // the groups that findJoined and findBlankBetween reported last, plus 1
-	blank          int   // index of the first blank line after the last user-agent line or rule; -1 without one
+	d     *document
+	agent *line // the last user-agent line
+	ruled bool  // a rule was seen after it
+	other bool  // a line was seen after it that is neither a rule, blank, nor a comment
+	blank int   // index of the first blank line after the last user-agent line or rule; -1 without one
 
 	split   bool // a blank line within the group is reported
 	orphans bool // a rule outside of all groups is reported
@@ -40,9 +36,7 @@ func inspectRuns(d *document) {
 			if r.agent == nil && isMeantAsRule(*l) {
 				r.findOrphans(i)
 			}
-			if r.other == nil {
-				r.other = l
-			}
+			r.other = true
 		}
 	}
 }
@@ -55,15 +49,11 @@ func (r *runs) readAgent(i int) {
 	switch {
 	case !joined:
 		r.split = false
-	case r.other != nil:
-		r.findJoined(l)
-	case r.blank >= 0 && r.d.audience.blankLines:
+	case !r.other && r.blank >= 0 && r.d.audience.blankLines:
 		r.findSplit(i)
-	case r.blank >= 0:
-		r.findBlankBetween(l)
 	}
 	r.agent = l
-	r.ruled, r.other, r.blank = false, nil, -1
+	r.ruled, r.other, r.blank = false, false, -1
 }
 
 // readRule reads an Allow or Disallow line. Before any user-agent line it belongs to no
@@ -76,73 +66,6 @@ func (r *runs) readRule(i int) {
 		r.findSplit(i)
 	}
 	r.ruled, r.blank = true, -1
-}
-
-var rxJoinedGroups = &check{unclear: true, Entry: Entry{
-	Code: "RX301", Name: "joined-groups", Severity: Error,
-	Title: "Crawlers share rules that look like the rules of another group.",
-	Why:   "Only Allow and Disallow end a list of User-agent lines. A Crawl-delay, a Sitemap, any other line or a blank line does not, so the crawlers above it share the rules below it (RFC 9309 2.2.4, G34). Until 2021 Google read this differently, and some crawlers still do. It is info if only a blank line is between the User-agent lines, if the crawler above is retired, or if one of the lines is for all crawlers; RX307 then reports a closed site. One finding covers the User-agent lines of a group. Not reported if the rules close nothing.",
-	Bad:   "User-agent: SlowBot\nCrawl-delay: 5\n\nUser-agent: BadBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
-	Good:  "User-agent: SlowBot\nCrawl-delay: 5\nDisallow:\n\nUser-agent: BadBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
-}}
-
-// findJoined reports a user-agent line whose group began above other lines. It matters only if another
-// crawler gets rules by that, and less if the rules are for all crawlers.
-func (r *runs) findJoined(l *line) {
-	d := r.d
-	g := &d.groups[l.group]
-	if len(r.agent.value()) == 0 || ascii.EqualFold(l.value(), r.agent.value()) ||
-		g.restriction == 0 || r.joined == l.group+1 {
-		return
-	}
-	r.joined = l.group + 1
-	var f *Finding
-	switch {
-	case namesAll(r.agent):
-		f = d.findValue(rxJoinedGroups, l, "These rules are for all crawlers without a group of their own, not only for %s, because no Allow or Disallow is between the User-agent lines, only %s.", quote(l.value()), lineName(r.other))
-		d.soften(f, Info) // RX307 reports a closed site
-	case g.forAll:
-		key := ascii.ToLower(string(r.other.key()))
-		effect := choose(key == "crawl-delay" || key == "request-rate", " Some crawlers apply that line to both, and older ones give "+quote(r.agent.value()).String()+" no rules.", "")
-		f = d.findValue(rxJoinedGroups, l, "%s also follows these rules for *, because no Allow or Disallow is between the User-agent lines, only %s.%s", quote(r.agent.value()), lineName(r.other), effect)
-		d.soften(f, Info)
-	default:
-		effect := choose(g.closed, fmt.Sprintf(", so the site is closed to %s too", quote(r.agent.value())), "")
-		f = d.findValue(rxJoinedGroups, l, "%s shares its rules with %s on line %d%s, because no Allow or Disallow is between them, only %s.",
-			quote(l.value()), quote(r.agent.value()), r.agent.number, effect, lineName(r.other))
-		if c, _ := findCrawler(string(r.agent.value())); c.Status == crawlers.Retired {
-			d.soften(f, Info)
-		}
-	}
-	f.Related = []Related{
-		{r.agent.number, "the rules also apply to this crawler"},
-		{r.other.number, "this line does not end the group"},
-	}
-	r.addBelow(f, l)
-}
-
-// addBelow adds to a finding the further user-agent lines of its group, which then have none.
-func (r *runs) addBelow(f *Finding, l *line) {
-	agents := r.d.groups[l.group].agents
-	for len(agents) > 0 && agents[0].Line <= l.number {
-		agents = agents[1:]
-	}
-	f.Message += alsoBelow(len(agents), "User-agent line")
-	for _, a := range agents[:min(len(agents), maxRepeated)] {
-		f.Related = append(f.Related, Related{a.Line, "the rules also apply to this crawler"})
-	}
-}
-
-func (r *runs) findBlankBetween(l *line) {
-	d := r.d
-	if ascii.EqualFold(l.value(), r.agent.value()) || d.groups[l.group].restriction == 0 || r.spaced == l.group+1 {
-		return
-	}
-	r.spaced = l.group + 1
-	f := d.findValue(rxJoinedGroups, l, "%s shares its rules with %s on line %d, because a blank line does not separate groups.", quote(l.value()), quote(r.agent.value()), r.agent.number)
-	f.Related = []Related{{r.agent.number, "the rules also apply to this crawler"}}
-	d.soften(f, Info)
-	r.addBelow(f, l)
 }
 
 var rxBlankLineInGroup = &check{Entry: Entry{

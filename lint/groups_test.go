@@ -17,7 +17,7 @@ func TestRuns(t *testing.T) {
 		{
 			name: "Crawl-delay between",
 			body: "User-agent: a\nCrawl-delay: 5\nUser-agent: b\nDisallow: /\n" + all,
-			want: "3:13 RX301", says: `"b" shares its rules with "a" on line 1, so the site is closed to "a" too, because no Allow or Disallow is between them, only "Crawl-delay"`,
+			want: "3:13 RX301", says: `"b" shares its rules with "a" on line 1, so the site is closed to a too, because no Allow or Disallow is between the User-agent lines, only "Crawl-delay"`,
 		},
 		{
 			name: "several lines between, CRLF",
@@ -34,7 +34,7 @@ func TestRuns(t *testing.T) {
 		{
 			name: "blank line between",
 			body: "User-agent: a\n\n# b\nUser-agent: b\nDisallow: /\n" + all,
-			want: "4:13 RX301", says: `"b" shares its rules with "a" on line 1, because a blank line does not separate groups`,
+			want: "4:13 RX301", says: `"b" shares its rules with "a" on line 1, so the site is closed to a too, because a blank line does not separate groups`,
 		},
 		{name: "comment between", body: "User-agent: a\n# b\nUser-agent: b\nDisallow: /\n" + all},
 		{name: "blank line within a group", body: "User-agent: *\n\nDisallow: /a\n\nDisallow: /b\n"},
@@ -102,20 +102,19 @@ func TestGroups(t *testing.T) {
 		{
 			name: "Crawl-delay alone",
 			body: all + "User-agent: Foo\nCrawl-delay: 5\n",
-			want: "3:1 RX303", says: `Foo follows only this group and ignores your * rules`,
+			want: "3:1 RX303", says: `Foo follows only its own group, which closes nothing, and ignores a Disallow line for *: "/p".`,
 		},
 		{
 			name: "Crawl-delay alone, with nothing to lift",
 			body: "User-agent: *\nDisallow:\nUser-agent: Foo\nCrawl-delay: 5\n",
-			want: "3:1 RX303", says: `No rules here`,
 		},
 		{
 			name: "Allow for a part",
 			body: all + "User-agent: Foo\nAllow: /images/\n",
-			want: "3:1 RX303", says: "Foo follows only this group",
+			want: "3:1 RX303", says: "Foo follows only its own group",
 		},
-		{name: "Allow for all", body: all + "User-agent: Foo\nAllow: /\n"},
-		{name: "Allow and Disallow", body: all + "User-agent: Foo\nAllow: /images/\nDisallow: /q\n"},
+		{name: "Allow for all", body: all + "User-agent: Foo\nAllow: /\n", want: "3:1 RX303"},
+		{name: "Allow and Disallow", body: all + "User-agent: Foo\nAllow: /images/\nDisallow: /q\n", want: "3:1 RX311"},
 		{name: "an empty Disallow", body: all + "User-agent: Foo\nAllow: /images/\nDisallow:\n"},
 		{name: "Allow for a part, with nothing to lift", body: "User-agent: *\nDisallow:\nUser-agent: Foo\nAllow: /images/\n"},
 		{name: "Allow for a part, obeys no group for all", body: all + "User-agent: AdsBot-Google\nAllow: /images/\n"},
@@ -132,18 +131,10 @@ func TestGroups(t *testing.T) {
 		{
 			name: "no rules, beside another group",
 			body: all + "User-agent: Foo\nDisallow: /q\nUser-agent: Bar\nUser-agent: foo\n",
-			want: "5:1 RX303, 6:13 RX302", says: "only other groups for these crawlers apply",
+			want: "3:1 RX311, 5:1 RX303, 6:13 RX302", says: "Foo follows only the groups that name it",
 		},
-		{
-			name: "no rules for all",
-			body: "User-agent: *\n\nSitemap: https://x.example/s\n",
-			want: "1:1 RX303",
-		},
-		{
-			name: "no rules, 1996", profile: lint.Koster1996,
-			body: "User-agent: Foo\n\nUser-agent: *\nDisallow:\n",
-			want: "1:1 RX303",
-		},
+		{name: "no rules for all", body: "User-agent: *\n\nSitemap: https://x.example/s\n"},
+		{name: "no rules, 1996", profile: lint.Koster1996, body: "User-agent: Foo\n\nUser-agent: *\nDisallow:\n"},
 		{
 			name: "rules behind a blank line, 1996", profile: lint.Koster1996,
 			body: "User-agent: *\n\nDisallow: /a\n",

@@ -24,7 +24,7 @@ func TestHarmIsNotHidden(t *testing.T) {
 		},
 		{
 			name: "a lost Disallow with a dash", body: all + "Disallow - /x/\n",
-			want: "1:1 RX303, 2:1 RX417", says: "No rules here",
+			want: "2:1 RX417", says: "has no colon", fixed: all + "Disallow: /x/\n", meaning: true,
 		},
 		{
 			name: "a sentence with a dash", body: all + "Disallow: /p/\nDisallow - what we do not want\n",

@@ -10,13 +10,29 @@ import (
 // their names. Without the variable it skips the test.
 func Corpus(t testing.TB) (bodies [][]byte, names []string) {
 	t.Helper()
-	folder := os.Getenv("ROBOTSTXT_CORPUS")
+	return filesOf(t, "ROBOTSTXT_CORPUS")
+}
+
+// Corpora returns the files of Corpus, and newer ones in the folder that ROBOTSTXT_CORPUS2026 names, if it is set.
+func Corpora(t testing.TB) (bodies [][]byte, names []string) {
+	t.Helper()
+	bodies, names = Corpus(t)
+	if os.Getenv("ROBOTSTXT_CORPUS2026") == "" {
+		return bodies, names
+	}
+	more, moreNames := filesOf(t, "ROBOTSTXT_CORPUS2026")
+	return append(bodies, more...), append(names, moreNames...)
+}
+
+func filesOf(t testing.TB, variable string) (bodies [][]byte, names []string) {
+	t.Helper()
+	folder := os.Getenv(variable)
 	if folder == "" {
-		t.Skip("ROBOTSTXT_CORPUS is not set: want a folder of real robots.txt files")
+		t.Skip(variable + " is not set: want a folder of real robots.txt files")
 	}
 	names, err := filepath.Glob(filepath.Join(folder, "*.txt"))
 	if err != nil || len(names) == 0 {
-		t.Fatalf("no *.txt in ROBOTSTXT_CORPUS=%s (%v)", folder, err)
+		t.Fatalf("no *.txt in %s=%s (%v)", variable, folder, err)
 	}
 	for _, name := range names {
 		body, err := os.ReadFile(name)

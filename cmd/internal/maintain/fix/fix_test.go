@@ -229,8 +229,8 @@ func TestOthers(t *testing.T) {
 		{"User-agent: *\nDisallow: /abc\nDisallow: /abc/d\nDisallow: /abc/e\n", true, []string{urllib, "temoto"}}, // a rule less
 		{"User-agent: *\nDisallow: /ä\n", true, []string{urllib, "temoto"}},                                       // an encoded path
 		{"\ufeffUser-agent: *\nDisallow: /a\n", false, []string{urllib, "Protego"}},
-		{"User-agent: *\nNofollow: /a\nUser-agent: b\nDisallow: /b\n", true, []string{"Protego"}},
-		{"User-agent: *\nHost: a.example\nUser-agent: b\nDisallow: /b\n", true, nil},
+		{"User-agent: b\nNofollow: /a\nUser-agent: *\nDisallow: /b\n", true, []string{"Protego"}},
+		{"User-agent: b\nHost: a.example\nUser-agent: *\nDisallow: /b\n", true, nil},
 		{"User-agent: *\n\nDisallow: /a\n", false, []string{older}},
 		{"User-agent: *\n\nUser-agent: *\nDisallow: /a\n\nDisallow: /b\n", false, []string{older}}, // not in koster1996
 		{"User-agent: *\nDisallow : /a\n", false, []string{"temoto"}},

@@ -119,8 +119,9 @@ func (w *writer) linesOf(r *reader) (lines []string) {
 	for _, c := range cells {
 		lines = append(lines, c.text)
 	}
-	if !hasRule {
-		lines = append(lines, "Allow: /") // without a rule, the next group would join this one
+	// Without a rule, the next group would join this one. "Allow: /" alone says nothing about what is closed to all.
+	if !hasRule || slices.Equal(lines, []string{"Allow: /"}) {
+		lines = []string{"Disallow:"}
 	}
 	return append(lines, others...)
 }
