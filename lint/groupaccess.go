@@ -88,8 +88,10 @@ func inspectRepeats(d *document) {
 			steps -= len(later.rules) * len(first.rules)
 			return steps > 0 && d.addsNothing(later, first)
 		}
+		c, _ := findCrawler(l.value())
 		switch {
 		case l.group == d.line(index[i-1].line).group:
+		case c.Operator == "Google" && !d.config.Pedantic: // it follows both
 		case !d.config.Pedantic && !(d.audience.singleGroup && namesAll(l)) && (d.isEmpty(l.group) || same()):
 		case found != nil && len(found.Related) == maxRelated:
 		case found != nil:
@@ -173,24 +175,46 @@ func (d *document) ruleForAll(number int32) *robotstxt.Rule {
 }
 
 func findRepeated(d *document, l, before *line) *Finding {
-	if c, _ := findCrawler(l.value()); c.Operator == "Google" && !d.config.Pedantic {
-		return nil // Google follows both
-	}
 	what := "most crawlers follow both, some only the first"
-	closing := d.ruleForAll(l.group)
-	closes := closing != nil && !closing.Allow && !d.groups[before.group].closed && !namesAll(l) // for * it is RX307
+	all, closing := d.robots.Rules(d.groups[l.group].agentOn(l.number)).Verdict("/")
+	differ := all != d.opensHome(&d.groups[before.group])
 	switch {
 	case d.audience.firstGroup:
 		what = "only the first counts"
-	case closes:
-		what = fmt.Sprintf("most crawlers follow both, so line %d closes the site to it", closing.Line)
+		differ = false
+	case differ && all:
+		what = "most crawlers follow both, so the home page is open to it"
+	case differ:
+		part := choose(d.groups[l.group].closed, "site", "home page")
+		what = fmt.Sprintf("most crawlers follow both, so line %d closes the %s to it", closing, part)
 	}
 	f := d.findValue(rxRepeatedAgent, l, "%s already has a group on line %d; %s.", quote(l.value()), before.number, what)
 	f.Related = []Related{{before.number, "the first group that names it"}}
-	if !(d.audience.singleGroup && namesAll(l) || closes) {
+	if !(d.audience.singleGroup && namesAll(l) || differ) {
 		d.soften(f, Info)
 	}
 	return f
+}
+
+// opensHome reports whether readers of one group may fetch the home page.
+func (d *document) opensHome(g *group) bool {
+	home := d.pattern("/$")
+	open, length := true, -1
+	for _, r := range g.rules {
+		if r.Pattern == "" || !d.pattern(r.Pattern).Contains(home) {
+			continue
+		}
+		if r.Length > length || r.Length == length && r.Allow {
+			open, length = r.Allow, r.Length
+		}
+	}
+	return open
+}
+
+// agentOn returns the token of a User-agent line of a group.
+func (g *group) agentOn(line int) string {
+	i := slices.IndexFunc(g.agents, func(a robotstxt.Agent) bool { return a.Line == line })
+	return g.agents[i].Token
 }
 
 var rxNoGroupForAll = &check{Entry: Entry{

@@ -120,8 +120,11 @@ func (w *writer) linesOf(r *reader) (lines []string) {
 		lines = append(lines, c.text)
 	}
 	// Without a rule, the next group would join this one. "Allow: /" alone says nothing about what is closed to all.
-	if !hasRule || slices.Equal(lines, []string{"Allow: /"}) {
+	switch hasStar := w.before.agentLines(robotstxt.Google, "*") != nil; {
+	case hasStar && (!hasRule || slices.Equal(lines, []string{"Allow: /"})):
 		lines = []string{"Disallow:"}
+	case !hasRule:
+		lines = append(lines, "Allow: /")
 	}
 	return append(lines, others...)
 }
