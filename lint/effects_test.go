@@ -102,7 +102,9 @@ func closing(rules robotstxt.Rules) (closes, empty bool) {
 
 // saysOpen reports whether the site is closed to all, and a group is the exception.
 func saysOpen(own, star robotstxt.Rules, closes bool) bool {
-	isAll := func(pattern string) bool { return pattern != "" && strings.Trim(pattern, "/*$") == "" && pattern != "/$" }
+	isAll := func(pattern string) bool {
+		return pattern != "" && strings.Trim(pattern, "/*$") == "" && pattern != "/$"
+	}
 	exception := closes
 	for g := range own.Groups() {
 		for r := range g.Rules() {
@@ -152,7 +154,9 @@ func mentions(rules robotstxt.Rules, pattern string) bool {
 // readsPages reports whether a crawler is one that finds pages for search or AI.
 func readsPages(token string) bool {
 	c, _ := crawlers.Find(token)
-	reads := func(p crawlers.Purpose) bool { return p == "search" || p == "ai-search" || p == "ai-training" || p == "ai-fetch" }
+	reads := func(p crawlers.Purpose) bool {
+		return p == "search" || p == "ai-search" || p == "ai-training" || p == "ai-fetch"
+	}
 	part := func(end string) bool { return strings.HasSuffix(c.Token, end) }
 	return c.Status == crawlers.Active && slices.ContainsFunc(c.Purposes, reads) && !c.Control &&
 		!slices.ContainsFunc([]string{"-Image", "-Video", "-News", "-Extended"}, part)
