@@ -41,8 +41,9 @@ const (
 // are not: then Tokens are the tokens of all their crawlers that are not retired. A typo is a
 // letter that is missing, added, replaced or swapped with its neighbour. It is Sure if both names
 // have at least 7 letters, or 9 if a letter is replaced, and if the names differ in more than
-// spaces, hyphens, underscores and dots. Otherwise one typo is allowed for each four letters, and
-// two in total. Names that end in different digits belong to different crawlers.
+// spaces, hyphens, underscores and dots. Of shorter names, and of names that begin a token of ten
+// letters or more and have most of it, only the crawlers in use of search engines and AI services
+// are guesses; a replaced letter is none. Names that end in different digits belong to different crawlers.
 func Meant(name string) (m Meaning, ok bool) {
 	folded := strings.Trim(lookalike.Fold(name), ascii.Space)
 	bare := strings.Trim(folded, companyMarks)
@@ -171,39 +172,73 @@ func joined(name string) string {
 	return ""
 }
 
-// Limits of a guess: one typo for each so many letters, and so many in total. With more, short names
-// would match unrelated ones.
-const (
-	lettersPerTypo = 4
-	maxTypos       = 2
-)
+// lettersPerTypo is how many letters a name with a typo has at least. Shorter names would match unrelated ones.
+const lettersPerTypo = 4
 
-// misspelt returns the token of the crawler whose token or alias is closest to a name, or "" if none
-// is close enough. A retired crawler wins only if no other is as close.
+// misspelt returns the token of the crawler whose token or alias is a typo away from a name, and whether that is
+// sure. It returns "" if none is. A retired crawler wins only if no other is as close.
 func misspelt(name string) (token string, sure bool) {
-	nearest := -1
-	most := min(len(name)/lettersPerTypo, maxTypos)
-	letters := lettersOf(name)
-	for i := range names {
-		// A typo adds one letter to the set or takes one from it, or both.
-		if bits.OnesCount32(letters^names[i].letters) > 2*most {
-			continue
-		}
-		typos, near := typo.Distance(name, names[i].text, most)
-		if !near || differInLastDigit(name, names[i].text) {
-			continue
-		}
-		retired := rows[names[i].row].Status == Retired
-		if nearest < 0 || typos < most || isRetired(nearest) && !retired {
-			nearest, most = i, typos
-		}
-	}
-	if nearest < 0 {
+	if name == "" {
 		return "", false
 	}
-	sure = most == 1 && !isRetired(nearest) && isSlip(name, names[nearest].text) &&
-		!equalWithout(companyMarks, name, names[nearest].text)
-	return rows[names[nearest].row].Token, sure
+	nearest, guess := -1, -1
+	letters := lettersOf(name)
+	for i := range names {
+		text := names[i].text
+		if beginsLong(name, text) && isFinder(i) {
+			guess = i
+		}
+		// A typo adds one letter to the set or takes one from it, or both.
+		if bits.OnesCount32(letters^names[i].letters) > 2 || differInLastDigit(name, text) || len(name) < lettersPerTypo {
+			continue
+		}
+		_, near := typo.Distance(name, text, 1)
+		switch {
+		case !near:
+		case isSlip(name, text) && !equalWithout(companyMarks, name, text):
+			if nearest < 0 || isRetired(nearest) {
+				nearest = i
+			}
+		case differInOneLetter(name, text) && isFinder(i):
+			guess = i
+		}
+	}
+	switch {
+	case nearest >= 0:
+		return rows[names[nearest].row].Token, !isRetired(nearest)
+	case guess >= 0:
+		return rows[names[guess].row].Token, false
+	}
+	return "", false
+}
+
+// beginsLong reports whether a name is most of a token of ten letters or more, from its beginning.
+func beginsLong(name, token string) bool {
+	const long = 10
+	return len(token) >= long && len(name) < len(token) && 3*len(name) >= 2*len(token) && ascii.HasPrefixFold(token, name)
+}
+
+// differInOneLetter reports whether one of two names has a letter more than the other one.
+func differInOneLetter(a, b string) bool {
+	if len(a) < len(b) {
+		a, b = b, a
+	}
+	if len(a) != len(b)+1 {
+		return false
+	}
+	i := 0
+	for i < len(b) && ascii.Lower(a[i]) == ascii.Lower(b[i]) {
+		i++
+	}
+	return ascii.IsLetter(a[i])
+}
+
+// isFinder reports whether a name is of a crawler in use that finds pages for search or for AI.
+func isFinder(name int) bool {
+	c := &rows[names[name].row].Crawler
+	return c.Status == Active && slices.ContainsFunc(c.Purposes, func(p Purpose) bool {
+		return slices.Contains([]Purpose{"search", "ai-search", "ai-training", "ai-fetch"}, p)
+	})
 }
 
 func lettersOf(name string) (set uint32) {

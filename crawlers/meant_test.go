@@ -37,16 +37,24 @@ func TestMeant(t *testing.T) {
 		"adsbot_google":   "joined AdsBot-Google",
 		"G\u00a0PT Bot":   "joined GPTBot",
 		"GPTBot-":         "joined GPTBot",
-		"Brave bot":       "misspelt? Bravebot", // the operator is not verified
+		"Brave bot":       "", // the operator is not verified
 
-		"Yandex.News":     "misspelt? YandexNews",
+		"Yandex.News":     "",
 		"Gogglebot":       "misspelt Googlebot",
 		"Googlebot-Imgae": "misspelt Googlebot-Image",
 		"Claudebots":      "misspelt ClaudeBot",
 		"Googl\u0435bt":   "misspelt Googlebot",
-		"Gogglebto":       "misspelt? Googlebot",
-		"GPTBat":          "misspelt? GPTBot", // short
-		"bingbat":         "misspelt? bingbot",
+		"Gogglebto":       "", // two typos
+		"GPTBat":          "", // a replaced letter of a short name
+		"bingbat":         "",
+		"GPTBots":         "misspelt? GPTBot",
+		"CCBott":          "misspelt? CCBot",
+		"Yanex":           "misspelt? Yandex",
+		"AppleBot-Extend": "misspelt? Applebot-Extended",
+		"Alexibot":        "",
+		"Snapbot":         "",
+		"Uptimebot":       "",
+		"MJ1bot":          "", // a digit
 		"Binbgot":         "misspelt bingbot",
 		"IonCrawl":        "",
 		"crawler5j":       "misspelt crawler4j",

@@ -32,11 +32,16 @@ func inspectAgents(d *document) {
 	}
 	known.findUnknown()
 	known.findLiteral()
+	known.findNobody()
 }
 
 func (k *knownCrawlers) inspectIntent(l *line, in intent, g *group) {
 	value := l.value()
 	shown := quote(value).String()
+	if what := noName(string(value), in); what != "" && g.restriction > 0 && !k.d.config.Pedantic {
+		k.nobody = append(k.nobody, nobody{l, what})
+		return
+	}
 	switch in.why {
 	case whyStar:
 	case whyAll:
@@ -77,7 +82,11 @@ func (k *knownCrawlers) inspectIntent(l *line, in intent, g *group) {
 		}
 		k.findAgent(rxMisspeltAgent, l, in, most, shown+" is not the name of a crawler.")
 	default:
-		k.findAgent(rxMisspeltAgent, l, in, Warning, shown+" is not a known crawler.")
+		most := Warning
+		if in.guess {
+			most = Info
+		}
+		k.findAgent(rxMisspeltAgent, l, in, most, shown+" is not a known crawler.")
 	}
 }
 
@@ -93,6 +102,7 @@ type knownCrawlers struct {
 	d           *document
 	unknown     []*line         // with names that are not in the list
 	literal     []*line         // with names that are meant as regular expressions
+	nobody      []nobody        // see findNobody
 	open        map[string]bool // whether crawlers may fetch the home page
 	retired     map[string]retirement
 	adds        bool  // the group of the inspected lines seems to add to the rules for *, see addsToAll

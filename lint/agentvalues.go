@@ -91,10 +91,18 @@ func (d *document) addsToAll(g *group) bool {
 		!slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool { return !r.Allow })
 }
 
+// isDocumented reports whether a text of its operator names a crawler.
+func isDocumented(token string) bool {
+	c, _ := findCrawler(token)
+	return len(c.Verified) > 0
+}
+
 func (in intent) advice() string {
 	switch tokens := in.tokens; {
 	case len(tokens) == 0:
 		return "Write the name that the operator documents."
+	case in.why == crawlers.Company && !slices.ContainsFunc(tokens, isDocumented):
+		return "No source of the operator names a crawler; public lists have " + listed(tokens) + "."
 	case in.why == crawlers.Joined, in.why == crawlers.Misspelt,
 		in.why == crawlers.Company && in.guess && len(tokens) == 1:
 		return "Did you mean " + tokens[0] + "?"
@@ -191,6 +199,56 @@ func (k *knownCrawlers) findLiteral() {
 	others := choose(len(more) > 0, fmt.Sprintf(", and %s more", number(len(more), "line")), "")
 	f := k.d.findValue(rxAgentNotAToken, first, "Names are compared as they are: regular expressions do not work, as in %s%s. Write the name that the operator documents.", quote(first.value()), others)
 	f.Related = relatedValues(more)
+}
+
+// nobody is a User-agent line whose value cannot be a name, and what it is instead.
+type nobody struct {
+	line *line
+	what string
+}
+
+// noName returns what a value is that cannot be the name of a crawler, "" if it can.
+func noName(value string, in intent) string {
+	words := strings.Fields(value)
+	isRobot := func(word string) bool {
+		return containsAny(ascii.ToLower(word), "bot", "crawl", "spider")
+	}
+	switch {
+	case in.why == whyHeader && isBrowser(value):
+		for _, token := range in.tokens {
+			if _, known := findCrawler(token); known {
+				return ""
+			}
+		}
+		return "the header of a program, of which Google reads only " + quote(value[:tokenLen(value)]).String()
+	case in.why != whyUnknown:
+		return ""
+	case strings.Trim(value, "0123456789.:/") == "":
+		return "a number"
+	case len(words) == 1 && (strings.Contains(value, "://") || ascii.HasPrefixFold(value, "www.")):
+		return "an address"
+	case strings.Contains(value, `\ `):
+		return "a name with a backslash, as .htaccess has it"
+	case strings.Contains(strings.Trim(value, "*"), "*") && ascii.IsLetter(value[0]):
+		return "a name with a wildcard, which does not work in names"
+	case len(words) > 1 && !slices.ContainsFunc(words, func(word string) bool { return !isRobot(word) }):
+		return "several names"
+	}
+	return ""
+}
+
+// findNobody reports the groups that are for no crawler, because their names cannot be names. Old lists have many, so one
+// finding covers a file.
+func (k *knownCrawlers) findNobody() {
+	if len(k.nobody) == 0 {
+		return
+	}
+	first, more := k.nobody[0], k.nobody[1:]
+	f := k.d.findValue(rxAgentNotAToken, first.line, "This is %s. No crawler has this name, so the line closes nothing to anyone.", first.what)
+	f.Message += alsoBelow(len(more), "User-agent line")
+	for _, n := range more[:min(len(more), maxRelated)] {
+		f.Related = append(f.Related, Related{n.line.number, quote(n.line.value()).String()})
+	}
 }
 
 const noWildcards = "Wildcards do not work in crawler names; this line applies to no crawler."

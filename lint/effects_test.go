@@ -1,7 +1,10 @@
 package lint_test
 
 import (
+	"bufio"
+	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +14,61 @@ import (
 	"github.com/kosterhq/robotstxt/internal/test/witness"
 	"github.com/kosterhq/robotstxt/lint"
 )
+
+// wanted is a finding that a file should have, or should not have. A code can be the beginning of codes.
+type wanted struct {
+	Code        []string
+	Least, Most lint.Severity
+	Line        int
+	For         []string
+	Only        bool // no other crawler is listed
+}
+
+// TestEffects has files of which the linter must say what they do to crawlers, or must not say it.
+func TestEffects(t *testing.T) {
+	file, err := os.Open("testdata/effects.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	for lines.Scan() {
+		var c struct {
+			Name, Why, Body string
+			Profile         lint.Profile
+			Want, Not       []wanted
+		}
+		err := json.Unmarshal(lines.Bytes(), &c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(c.Name, func(t *testing.T) {
+			findings := lint.Check([]byte(c.Body), lint.Config{Profile: c.Profile})
+			for _, w := range c.Want {
+				if !slices.ContainsFunc(findings, w.is) {
+					t.Errorf("%s\nwant %+v in %+v", c.Why, w, findings)
+				}
+			}
+			for _, w := range c.Not {
+				if slices.ContainsFunc(findings, w.is) {
+					t.Errorf("%s\nfound %+v in %+v", c.Why, w, findings)
+				}
+			}
+		})
+	}
+	if lines.Err() != nil {
+		t.Fatal(lines.Err())
+	}
+}
+
+func (w wanted) is(f lint.Finding) bool {
+	begins := func(code string) bool { return strings.HasPrefix(string(f.Code), code) }
+	missing := func(name string) bool {
+		return !slices.ContainsFunc(f.For, func(token string) bool { return strings.EqualFold(name, token) })
+	}
+	return slices.ContainsFunc(w.Code, begins) && w.Least <= f.Severity && f.Severity <= w.Most &&
+		(w.Line == 0 || w.Line == f.Line) && !slices.ContainsFunc(w.For, missing) && (!w.Only || len(f.For) == len(w.For))
+}
 
 // TestLawOpened: if a crawler may fetch a path that a rule for * closes, and its group does not say so, a finding lists the
 // crawler. It is a warning for crawlers that read pages, unless the group has a list of its own. Crawlers with equal

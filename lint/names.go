@@ -283,7 +283,7 @@ func readMeant(text string) (intent, bool) {
 		if in, ok := readWildcard(text); ok {
 			return in, true
 		}
-		if !m.Sure {
+		if !ok {
 			return intent{}, false
 		}
 	}
