@@ -189,7 +189,8 @@ func misspelt(name string) (token string, sure bool) {
 			guess = i
 		}
 		// A typo adds one letter to the set or takes one from it, or both.
-		if bits.OnesCount32(letters^names[i].letters) > 2 || differInLastDigit(name, text) || len(name) < lettersPerTypo {
+		if len(name) < lettersPerTypo || bits.OnesCount32(letters^names[i].letters) > 2 ||
+			differInLastDigit(name, text) {
 			continue
 		}
 		_, near := typo.Distance(name, text, 1)
@@ -215,7 +216,8 @@ func misspelt(name string) (token string, sure bool) {
 // beginsLong reports whether a name is most of a token of ten letters or more, from its beginning.
 func beginsLong(name, token string) bool {
 	const long = 10
-	return len(token) >= long && len(name) < len(token) && 3*len(name) >= 2*len(token) && ascii.HasPrefixFold(token, name)
+	return len(token) >= long && len(name) < len(token) && 3*len(name) >= 2*len(token) &&
+		ascii.HasPrefixFold(token, name)
 }
 
 // differInOneLetter reports whether one of two names has a letter more than the other one.

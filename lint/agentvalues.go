@@ -237,8 +237,8 @@ func noName(value string, in intent) string {
 	return ""
 }
 
-// findNobody reports the groups that are for no crawler, because their names cannot be names. Old lists have many, so one
-// finding covers a file.
+// findNobody reports the groups that are for no crawler, because their names cannot be names. Old lists have many, so
+// one finding covers a file.
 func (k *knownCrawlers) findNobody() {
 	if len(k.nobody) == 0 {
 		return

@@ -146,7 +146,9 @@ func (d *document) effectOn(a robotstxt.Agent, star func() *generalRules) openin
 
 // unsaid returns the rules for * whose paths the rules of a crawler open without saying so. A path that the crawler's
 // group has with another end, or that a comment next to its name repeats, is said.
-func (d *document) unsaid(own robotstxt.Rules, l *line, c *crawlers.Crawler, general *generalRules) (opened []*robotstxt.Rule) {
+func (d *document) unsaid(
+	own robotstxt.Rules, l *line, c *crawlers.Crawler, general *generalRules,
+) (opened []*robotstxt.Rule) {
 	draws := slices.Contains(c.Purposes, search)
 	for i := range general.lines {
 		r := &general.lines[i]
@@ -156,7 +158,8 @@ func (d *document) unsaid(own robotstxt.Rules, l *line, c *crawlers.Crawler, gen
 		}
 		value := d.line(r.Line).value()
 		noted := l.commented() && bytes.Contains(l.comment(), value) || c.Operator == "Yandex" && d.cleansParam(r.Pattern)
-		if !noted && !reverses(d, by, value) && !anyRule(own, func(o robotstxt.Rule) bool { return sameStem(&o, &r.Rule) }) {
+		alike := func(o robotstxt.Rule) bool { return sameStem(&o, &r.Rule) }
+		if !noted && !reverses(d, by, value) && !anyRule(own, alike) {
 			opened = append(opened, &r.Rule)
 		}
 	}
@@ -416,7 +419,8 @@ func (d *document) findBreak(b groupBreak, text *robotstxt.Robots, steps *int) {
 	case b.group.forAll && len(closed) == 0:
 		f = d.findValue(rxJoinedGroups, lower, "%s also follows these rules for *, because %s.%s", who, between, d.delayEffect(b))
 	default:
-		f = d.findValue(rxJoinedGroups, lower, "%s shares its rules with %s on line %d%s, because %s.", quote(lower.value()), quote(upper.value()), upper.number, effect, between)
+		f = d.findValue(rxJoinedGroups, lower, "%s shares its rules with %s on line %d%s, because %s.",
+			quote(lower.value()), quote(upper.value()), upper.number, effect, between)
 	}
 	f.For = closed
 	if len(closed) == 0 {

@@ -67,11 +67,12 @@ func (w wanted) is(f lint.Finding) bool {
 		return !slices.ContainsFunc(f.For, func(token string) bool { return strings.EqualFold(name, token) })
 	}
 	return slices.ContainsFunc(w.Code, begins) && w.Least <= f.Severity && f.Severity <= w.Most &&
-		(w.Line == 0 || w.Line == f.Line) && !slices.ContainsFunc(w.For, missing) && (!w.Only || len(f.For) == len(w.For))
+		(w.Line == 0 || w.Line == f.Line) && !slices.ContainsFunc(w.For, missing) &&
+		(!w.Only || len(f.For) == len(w.For))
 }
 
-// TestLawOpened: if a crawler may fetch a path that a rule for * closes, and its group does not say so, a finding lists the
-// crawler. It is a warning for crawlers that read pages, unless the group has a list of its own. Crawlers with equal
+// TestLawOpened: if a crawler may fetch a path that a rule for * closes, and its group does not say so, a finding lists
+// the crawler. It is a warning for crawlers that read pages, unless the group has a list of its own. Crawlers with equal
 // effects share a finding.
 func TestLawOpened(t *testing.T) {
 	bodies, names := witness.Corpora(t)
@@ -128,7 +129,8 @@ func openedIn(robots *robotstxt.Robots, body []byte) map[string]bool {
 				line = lines[a.Line-1]
 			}
 			plain := strings.HasSuffix(strings.TrimSpace(line), ": "+a.Token) // another value has a finding of its own
-			if _, seen := effects[a.Token]; seen || !plain || !robotstxt.ValidAgent(a.Token) || c.Status == crawlers.Retired || c.Obeys == crawlers.ObeysNamed {
+			if _, seen := effects[a.Token]; seen || !plain || !robotstxt.ValidAgent(a.Token) ||
+				c.Status == crawlers.Retired || c.Obeys == crawlers.ObeysNamed {
 				continue
 			}
 			if _, mistaken := crawlers.Meant(a.Token); mistaken || strings.EqualFold(c.Operator, a.Token) {
@@ -231,9 +233,9 @@ func severityFor(findings []lint.Finding, token string, codes ...lint.Code) (mos
 	return most
 }
 
-// TestLawClosed: if a rule closes something to a crawler although the text puts the rule in the group of another one, a
-// finding about the break lists the crawler, with * for those without a group. A home page that is closed so is at least
-// a warning.
+// TestLawClosed: if a rule closes something to a crawler although the text puts the rule in the group of another one,
+// a finding about the break lists the crawler, with * for those without a group. It is at least a warning for * and for
+// crawlers that read pages.
 func TestLawClosed(t *testing.T) {
 	bodies, names := witness.Corpora(t)
 	breaks := 0
