@@ -72,8 +72,8 @@ func (w wanted) is(f lint.Finding) bool {
 }
 
 // TestLawOpened: if a crawler may fetch a path that a rule for * closes, and its group does not say so, a finding lists
-// the crawler. It is a warning for crawlers that read pages, unless the group has a list of its own. Crawlers with equal
-// effects share a finding.
+// the crawler. It is a warning for crawlers that read pages, unless the group has a list of its own. Crawlers with
+// equal effects share a finding.
 func TestLawOpened(t *testing.T) {
 	bodies, names := witness.Corpora(t)
 	opened := 0
