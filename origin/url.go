@@ -207,6 +207,11 @@ func (u URL) isPath() bool {
 	return text == "" || text[0] == '?' || text[0] == '#' || text[0] == '/' && !strings.HasPrefix(text, "//")
 }
 
+// IsRobots reports whether u is the URL or the path of a robots.txt: its path is exactly /robots.txt,
+// and it has no query. Crawlers fetch robots.txt itself, whatever its rules say.
+// [RFC 9309 2.2.2]
+func (u URL) IsRobots() bool { return u.text[targetStart(u.text):] == robotsPath }
+
 // Has reports whether c is one of the Changes.
 func (u URL) Has(c Change) bool { return u.changes&(1<<c) != 0 }
 

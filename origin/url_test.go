@@ -254,3 +254,18 @@ func checkSerialised(t *testing.T, u origin.URL) {
 		t.Fatalf("%q is no request", u)
 	}
 }
+
+func TestIsRobots(t *testing.T) {
+	for url, want := range map[string]bool{
+		"/robots.txt": true, "https://h.example/robots.txt": true, "HTTPS://H.example:443/a/../robots.txt#x": true, "//h.example/robots.txt": true,
+		"h.example/robots.txt": true, "/robots.txt?": false, "/robots.txt?x": false, "/a/robots.txt": false, "/Robots.txt": false,
+		"robots.txt": false, "": false, "https://h.example": false, "/robots%2Etxt": false,
+	} {
+		if got := origin.Text(url).IsRobots(); got != want {
+			t.Errorf("%q: %v", url, got)
+		}
+	}
+	if !origin.Sent("https://u:p@h.example./robots.txt").IsRobots() {
+		t.Error("a URL as sent is not a robots.txt")
+	}
+}

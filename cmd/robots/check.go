@@ -100,8 +100,9 @@ a formula, robots puts an apostrophe in front of it.
 (1), url, agent, allowed, line (0 if none decides), rule (the text of that line), reason,
 dialect, verdict (allowed, disallowed, or unknown if the site did not respond or no
 user-agent line can name the crawler), matched_by (name, star, none), group (the token
-that matched), group_line (its first line), and outcome (rules, allow-all, disallow-all;
-local with --file). Fields that are there only if they apply:
+that matched), group_line (the first user-agent line of the deciding rule's group, 0 if no
+rule decides), and outcome (rules, allow-all, disallow-all; local with --file). Fields that
+are there only if they apply:
 
   unread              true if no user-agent line can name the crawler; dialect is missing
   tokens              the agent's token and fallbacks
@@ -110,6 +111,9 @@ local with --file). Fields that are there only if they apply:
   robots_file         the file that --file names
   compared_url        the URL as robots compares it, if that differs; changes says how
   unresolved_verdict  the verdict before the dot segments of the path are resolved
+  joined_by           the user-agent line whose rules are the crawler's too, because only
+                      other lines stand between it and the crawler's own
+  fetched_anyway      true for a robots.txt that disallows itself: crawlers fetch it
   governed_by         the robots.txt of another site that governs the URL
   raw                 bytes that are not UTF-8
 

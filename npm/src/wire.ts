@@ -459,6 +459,17 @@ export interface Answer {
   /** No user-agent line can name the crawler, so the verdict is unknown. */
   unread?: boolean;
   /**
+   * JoinedBy is the user-agent line above the deciding rule that makes it one of the crawler's too: no
+   * rule stands between the crawler's own user-agent line and that line, only other lines. Missing
+   * if there is none.
+   */
+  joined_by?: number;
+  /**
+   * FetchedAnyway is true if the URL is the robots.txt itself and disallowed: crawlers fetch it
+   * whatever it says.
+   */
+  fetched_anyway?: boolean;
+  /**
    * GovernedBy is the robots.txt that governs the URL, if it is not the one that was read.
    * The verdict is then unknown if the one that was read is known to belong to another site.
    */
@@ -535,6 +546,17 @@ export interface Explanation {
   named_only?: boolean;
   /** No user-agent line can name the crawler, so the verdict is unknown. */
   unread?: boolean;
+  /**
+   * JoinedBy is the user-agent line above the deciding rule that makes it one of the crawler's too: no
+   * rule stands between the crawler's own user-agent line and that line, only other lines. Missing
+   * if there is none.
+   */
+  joined_by?: number;
+  /**
+   * FetchedAnyway is true if the URL is the robots.txt itself and disallowed: crawlers fetch it
+   * whatever it says.
+   */
+  fetched_anyway?: boolean;
   /**
    * GovernedBy is the robots.txt that governs the URL, if it is not the one that was read.
    * The verdict is then unknown if the one that was read is known to belong to another site.

@@ -75,10 +75,11 @@ func (v *Visit) Unresolved(crawler int, resolved wire.Verdict) wire.Verdict {
 }
 
 // query returns the URL and the crawler of an answer, with details that depend on the verdict.
-func (v *Visit) query(crawler int, verdict wire.Verdict) wire.Query {
+func (v *Visit) query(crawler int, verdict wire.Verdict, line int) wire.Query {
 	c := v.Ruling.crawlers[crawler]
 	q := wire.Query{URL: v.URL, Agent: c.Name, Tokens: c.chain(), NamedOnly: c.NamedOnly, Unread: c.Unread,
-		GovernedBy: v.Other.RobotsURL()}
+		GovernedBy: v.Other.RobotsURL(), JoinedBy: v.Ruling.joinedBy(crawler, line),
+		FetchedAnyway: verdict == wire.VerdictDisallowed && v.Read.IsRobots()}
 	q.ComparedURL = v.ComparedURL()
 	if q.ComparedURL != "" {
 		q.Changes, q.UnresolvedVerdict = v.changes(), v.Unresolved(crawler, verdict)
@@ -106,7 +107,7 @@ func (v *Visit) Answer(crawler int) wire.Answer {
 		a.Reason = robotstxt.ReasonEmptyRule
 	}
 	a.Verdict = r.verdict(crawler, a.Allowed, a.Reason)
-	a.Query = v.query(crawler, a.Verdict)
+	a.Query = v.query(crawler, a.Verdict, a.Line)
 	if r.Site != nil {
 		a.Provenance = &r.Site.Provenance
 	}
@@ -168,7 +169,7 @@ func (v *Visit) Explain(crawler int) *wire.Explanation {
 		Verdict: r.verdict(crawler, d.Allowed, d.Reason), MatchedBy: d.MatchedBy, Outcome: r.outcome(), Body: r.body(),
 		RobotsFile: r.File.Name, Rule: r.File.Rule(d.Line), Decision: d, Others: []wire.OtherDialect{}, Fetch: r.Site,
 	}
-	e.Query = v.query(crawler, e.Verdict)
+	e.Query = v.query(crawler, e.Verdict, d.Line)
 	if r.forms == nil || c.Unread {
 		return e
 	}

@@ -189,6 +189,7 @@ type forms struct {
 	mu     sync.Mutex
 	parsed [robotstxt.Koster1996 + 1]*robotstxt.Robots
 	groups [robotstxt.Koster1996 + 1][]grouped // the rules in the order of their lines
+	joined [robotstxt.Koster1996 + 1]*[]robotstxt.Agent
 }
 
 type grouped struct{ rule, agent int }
@@ -223,6 +224,27 @@ func (f *forms) groupLine(d robotstxt.Dialect, rule int) int {
 		return 0
 	}
 	return f.groups[d][i].agent
+}
+
+// joinedBy returns the user-agent line through which a rule is for a crawler, although it seems to
+// be for another one only, 0 if there is none.
+func (r *Ruling) joinedBy(crawler, rule int) int {
+	if rule == 0 || r.forms == nil {
+		return 0
+	}
+	by, _ := r.rules[crawler].JoinedBy(rule, r.forms.joinedIn(r.crawlers[crawler].Dialect))
+	return by.Line
+}
+
+// joinedIn returns the user-agent lines that continue a group after other lines.
+func (f *forms) joinedIn(d robotstxt.Dialect) []robotstxt.Agent {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.joined[d] == nil {
+		joined := slices.Collect(f.parsedIn(d).Joined(f.text))
+		f.joined[d] = &joined
+	}
+	return *f.joined[d]
 }
 
 // groupLine returns the first user-agent line of the group of a crawler's rule, 0 for a

@@ -17,6 +17,15 @@ type Query struct {
 	NamedOnly         bool     `json:"named_only,omitempty"`         // groups for "*" do not apply to the crawler
 	Unread            bool     `json:"unread,omitempty"`             // no user-agent line can name the crawler, so the verdict is unknown
 
+	// JoinedBy is the user-agent line above the deciding rule that makes it one of the crawler's too: no
+	// rule stands between the crawler's own user-agent line and that line, only other lines. Missing
+	// if there is none.
+	JoinedBy int `json:"joined_by,omitempty"`
+
+	// FetchedAnyway is true if the URL is the robots.txt itself and disallowed: crawlers fetch it
+	// whatever it says.
+	FetchedAnyway bool `json:"fetched_anyway,omitempty"`
+
 	// GovernedBy is the robots.txt that governs the URL, if it is not the one that was read.
 	// The verdict is then unknown if the one that was read is known to belong to another site.
 	GovernedBy string `json:"governed_by,omitempty"`

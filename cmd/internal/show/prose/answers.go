@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -123,6 +124,12 @@ func (t *AnswerTable) remark(r *answer.Ruling, a *wire.Answer) string {
 	if a.UnresolvedVerdict != "" {
 		remarks = append(remarks, "("+string(a.UnresolvedVerdict)+" for a crawler that does not resolve the dots)")
 	}
+	if a.FetchedAnyway {
+		remarks = append(remarks, "("+fetchedAnyway+")")
+	}
+	if a.JoinedBy > 0 {
+		remarks = append(remarks, "("+joinedText(a.JoinedBy)+")")
+	}
 	if a.GovernedBy != "" {
 		remarks = append(remarks, "("+a.GovernedBy+" governs it)")
 	}
@@ -147,6 +154,13 @@ func (t *AnswerTable) remark(r *answer.Ruling, a *wire.Answer) string {
 		}
 	}
 	return strings.Join(remarks, "  ")
+}
+
+const fetchedAnyway = "crawlers fetch robots.txt itself, whatever it says"
+
+// joinedText returns the note that a rule that seems to be for another crawler is for this one too.
+func joinedText(line int) string {
+	return fmt.Sprintf("shares the group of line %d, because no rule stands between", line)
 }
 
 // why returns, after a colon, the reasons why a URL is compared in another form. It returns

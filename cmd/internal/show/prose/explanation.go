@@ -52,6 +52,9 @@ func (b *block) grounds(e *wire.Explanation, robots string) {
 	if e.UnresolvedVerdict != "" {
 		b.field("dots", string(e.UnresolvedVerdict)+" for a crawler that does not resolve them")
 	}
+	if e.FetchedAnyway {
+		b.field("itself", fetchedAnyway)
+	}
 	if e.GovernedBy != "" {
 		b.field("governed", "by "+term.Escape(e.GovernedBy))
 	}
@@ -62,6 +65,9 @@ func (b *block) grounds(e *wire.Explanation, robots string) {
 		b.field("rule", term.Excerpt(d.Rule.Pattern)+"  (as compared)")
 	}
 	b.field("group", group(d))
+	if e.JoinedBy > 0 {
+		b.field("joined", fmt.Sprintf("by line %d: no rule stands between it and line %d, so they are one group", e.JoinedBy, ownLine(d)))
+	}
 	b.rules(d)
 	b.dialects(e)
 }
@@ -102,6 +108,16 @@ func group(d *robotstxt.Decision) string {
 		lines = "lines " + joined(d.AgentLines)
 	}
 	return fmt.Sprintf("%s, for %s", lines, term.Token(d.Agent))
+}
+
+// ownLine returns the last user-agent line of the crawler before the deciding rule.
+func ownLine(d *robotstxt.Decision) (own int) {
+	for _, line := range d.AgentLines {
+		if line < d.Line {
+			own = line
+		}
+	}
+	return own
 }
 
 func joined(numbers []int) string {
