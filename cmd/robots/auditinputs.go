@@ -9,13 +9,15 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
+	"github.com/kosterhq/robotstxt/fetch"
 )
 
 // inputs returns the inputs. It has printed an error for each missing one.
 func (a *auditFlags) inputs(ctx context.Context, t *term.Terminal,
 	args []string) (in *audit.Inputs, missing int, err error) {
 	config := audit.Config{Limit: int(a.limit), Exclude: a.exclude, Columns: a.columns,
-		Note: func(text string) { t.Note("%s", text) }}
+		NotFoundPages: a.notFound && a.policy != fetch.CarefulPolicy, // which takes no page as evidence
+		Note:          func(text string) { t.Note("%s", text) }}
 	if a.names != "" {
 		config.Hosts, err = readHostNames(t, a.names)
 		if err != nil {
@@ -74,7 +76,7 @@ func (a *auditFlags) listed(t *term.Terminal) ([]string, error) {
 
 // checkInputs returns an error for flags that do not suit the inputs.
 func (a *auditFlags) checkInputs(in *audit.Inputs) error {
-	ofFiles := []string{"policy", "dialect", "lint", "urls", "exact"} // flags without an effect on tables
+	ofFiles := []string{"policy", notFoundFlag, "dialect", "lint", "urls", "exact"} // flags without an effect on tables
 	given := slices.IndexFunc(ofFiles, a.flags.Changed)
 	switch isWritten := len(a.out)+len(a.crawlersOut) > 0 || a.bodiesOut != ""; {
 	case len(in.Order) == 0:

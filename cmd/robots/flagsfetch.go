@@ -29,6 +29,7 @@ import (
 // fetchFlags configure how robots.txt files are fetched, and how responses are interpreted.
 type fetchFlags struct {
 	policy    fetch.Policy
+	notFound  bool // of --not-found-pages
 	userAgent string
 	timeout   time.Duration
 	cache     cacheName
@@ -43,11 +44,12 @@ type fetchFlags struct {
 }
 
 // fetchFlagNames are the flags that have no effect if nothing is fetched.
-var fetchFlagNames = append([]string{"policy", "user-agent", "timeout", "concurrency", "proxy", "cache", "refresh", "assume", "header"}, guardFlagNames...)
+var fetchFlagNames = append([]string{"policy", notFoundFlag, "user-agent", "timeout", "concurrency", "proxy", "cache", "refresh", "assume", "header"}, guardFlagNames...)
 
 func (f *fetchFlags) define(cmd *cobra.Command) {
 	f.timeout, f.defined = 30*time.Second, cmd.Flags()
 	f.defined.TextVar(&f.policy, "policy", fetch.GooglePolicy, "use `POLICY` to decide what status codes and outages mean: "+strings.Join(policyNames(), ", "))
+	defineNotFound(f.defined, &f.notFound)
 	header := "send this User-Agent `HEADER`"
 	if f.defined.Lookup("agent") != nil {
 		header += "; --agent selects the rules that apply"
@@ -68,7 +70,14 @@ func (f *fetchFlags) define(cmd *cobra.Command) {
 	if err := cmd.RegisterFlagCompletionFunc("cache", names); err != nil {
 		panic(err) // the flag is not defined
 	}
-	markNetwork(f.defined, "policy", "user-agent", "timeout", "header", "allow-private", "cache")
+	markNetwork(f.defined, "policy", notFoundFlag, "user-agent", "timeout", "header", "allow-private", "cache")
+}
+
+const notFoundFlag = "not-found-pages"
+
+// defineNotFound defines the flag next to --policy that makes a "page not found" page a 404.
+func defineNotFound(flags *pflag.FlagSet, value *bool) {
+	flags.BoolVar(value, notFoundFlag, false, "read a 5xx other than 503 as 404 if its page says \"not found\"; the policy careful ignores it")
 }
 
 func (f *fetchFlags) defineRefresh(cmd *cobra.Command) {
@@ -202,6 +211,9 @@ func (f *fetchFlags) client(t *term.Terminal, limit byteLimit, typed *typedSites
 			Trusts: func(o origin.Origin) bool { return typed.set[o] },
 		},
 		Limits: fetch.Limits{MaxBody: int(limit), Timeout: f.timeout},
+	}
+	if f.notFound {
+		config.NotFoundPage = fetch.LooksNotFound
 	}
 	if store != nil {
 		config.Store, config.Limits.StoreTimeout = store.Store, store.Timeout

@@ -15,11 +15,15 @@ import (
 
 func newPolicy(t *term.Terminal) *cobra.Command {
 	names := policyNames()
-	return &cobra.Command{
-		Use:   "policy [" + strings.Join(names, "|") + "]",
+	var notFound bool
+	cmd := &cobra.Command{
+		Use:   "policy [--" + notFoundFlag + "] [" + strings.Join(names, "|") + "]",
 		Short: "Print what a policy decides about status codes and outages",
 		Long: `Print what a policy decides about status codes and outages: the meaning of each response
 to the request for a robots.txt, what applies without a response, and for how long.
+
+A server can answer 5xx for a missing page. With --not-found-pages, robots prints what that
+flag of other commands changes: such a response counts as 404.
 
 Without a name, robots prints a column for each policy. The tables contain the data that
 the client uses. They are in Markdown; on a terminal, robots fits them to its width instead.`,
@@ -35,19 +39,21 @@ the client uses. They are in Markdown; on a terminal, robots fits them to its wi
 			columns, _ := t.Size()
 			return t.Print(func(out *bufio.Writer) error {
 				if columns == 0 || columns >= widthOfAll {
-					printPolicies(out, t.Palette(), columns, policies)
+					printPolicies(out, t.Palette(), columns, notFound, policies)
 					return nil
 				}
 				for i := range policies {
 					if i > 0 {
 						out.WriteByte('\n')
 					}
-					printPolicies(out, t.Palette(), columns, policies[i:i+1])
+					printPolicies(out, t.Palette(), columns, notFound, policies[i:i+1])
 				}
 				return nil
 			})
 		},
 	}
+	defineNotFound(cmd.Flags(), &notFound)
+	return cmd
 }
 
 // widthOfAll is the least width of a terminal on which a table has a column for each policy. On a
@@ -81,10 +87,22 @@ func policiesNamed(args []string) ([]fetch.Policy, error) {
 	}
 }
 
+// notFoundRow is the beginning of the row about server errors, and notFoundOff its form without
+// --not-found-pages.
+const (
+	notFoundRow = "| 500–599: like 404 if the client recognises a page for 404; never for 503 |"
+	notFoundOff = "| 500–599: even if the page says \"not found\", without --" + notFoundFlag + " |"
+)
+
 // printPolicies prints the columns of policies: tables in Markdown, or, on a terminal, tables and
 // paragraphs that fit it. The output keeps its error.
-func printPolicies(out *bufio.Writer, palette term.Palette, columns int, policies []fetch.Policy) {
-	for i, block := range strings.Split(strings.TrimSpace(policyTables), "\n\n") {
+func printPolicies(out *bufio.Writer, palette term.Palette, columns int, notFound bool,
+	policies []fetch.Policy) {
+	tables := policyTables
+	if !notFound {
+		tables = strings.Replace(tables, notFoundRow, notFoundOff, 1)
+	}
+	for i, block := range strings.Split(strings.TrimSpace(tables), "\n\n") {
 		if i > 0 {
 			out.WriteByte('\n')
 		}

@@ -275,6 +275,7 @@ func (s *serveFlags) defineFetching(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&c.UserAgent, "user-agent", c.UserAgent, "send this User-Agent `HEADER` to sites")
 	flags.TextVar(&c.Policy, "policy", c.Policy, "use `POLICY` to decide what status codes and outages mean: "+strings.Join(policyNames(), ", "))
+	defineNotFound(flags, &c.NotFoundPages)
 	flags.DurationVar(&c.FetchTimeout, "timeout", c.FetchTimeout, "give up on a site after `DURATION`")
 	defineProxy(cmd, &s.proxy)
 	s.guard.defineExceptions(cmd, flags)
@@ -284,7 +285,7 @@ func (s *serveFlags) defineFetching(cmd *cobra.Command) {
 	flags.DurationVar(&c.OriginInterval, "origin-interval", c.OriginInterval, "request uncached files of one site once every `DURATION`, on average; -1s for no limit")
 	complete(cmd, "user-agent", nil)
 	complete(cmd, "policy", policyNames())
-	markNetwork(flags, "policy", "user-agent", "cache")
+	markNetwork(flags, "policy", notFoundFlag, "user-agent", "cache")
 	delete(flags.Lookup("allow-ports").Annotations, ofNetwork) // its default differs
 }
 

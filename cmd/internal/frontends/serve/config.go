@@ -101,6 +101,8 @@ type Config struct {
 	UserAgent string
 	// Policy decides about status codes and outages. Default fetch.GooglePolicy.
 	Policy fetch.Policy
+	// NotFoundPages reads a 5xx other than 503 as 404 if fetch.LooksNotFound recognises its page.
+	NotFoundPages bool
 	// FetchTimeout bounds a fetch. Default 15 s.
 	FetchTimeout time.Duration
 	// Guard configures the exceptions of the address guard. The guard cannot be turned off: it

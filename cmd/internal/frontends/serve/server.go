@@ -101,8 +101,12 @@ func New(config Config) (*Server, error) {
 func (s *Server) openSites() (err error) {
 	c := s.config
 	s.crawler = answer.SentBy(c.UserAgent)
+	var notFound func(status int, head []byte) bool
+	if c.NotFoundPages {
+		notFound = fetch.LooksNotFound
+	}
 	s.fetcher, err = fetch.New(fetch.Config{
-		UserAgent: c.UserAgent, Agents: append([]string{"robots"}, s.crawler.Tokens...), Policy: c.Policy, KeepBodies: true,
+		UserAgent: c.UserAgent, Agents: append([]string{"robots"}, s.crawler.Tokens...), Policy: c.Policy, NotFoundPage: notFound, KeepBodies: true,
 		Store: c.Store, Logger: c.Logger,
 		Network: fetch.Network{
 			Guard: c.Guard, Resolver: c.Resolver, Dial: c.Dial, Proxy: c.Proxy, Request: s.outgoing,

@@ -214,7 +214,11 @@ func (a *analyst) read(in *Input, f *File) (robots *robotstxt.Robots, rules robo
 		problem = Revisit // the file is unchanged, and not in the archive
 	}
 	if problem == "" && in.Status != 0 {
-		outcome, ok := a.Policy.StatusOutcome(in.Status)
+		status := in.Status
+		if in.NotFound {
+			status = http.StatusNotFound
+		}
+		outcome, ok := a.Policy.StatusOutcome(status)
 		switch {
 		case !ok:
 			problem = Redirect

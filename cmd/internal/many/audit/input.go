@@ -20,6 +20,7 @@ type Input struct {
 	Detail    string    // the problem in words
 	Body      []byte    // at most the limit; valid until the next file
 	Cut       bool      // the file is longer than the limit
+	NotFound  bool      // the page of a 5xx says that there is no file, so the status means 404
 	Position  int64     // see File; only Run sets it
 }
 

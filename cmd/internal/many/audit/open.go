@@ -61,6 +61,8 @@ type Config struct {
 	Columns map[string]string
 	// Note receives sentences about guesses. It can be nil.
 	Note func(text string)
+	// NotFoundPages sets Input.NotFound for the responses in archives.
+	NotFoundPages bool
 	// Exclude are patterns of files to skip, see [files.Search].
 	Exclude []string
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/many/warc"
+	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
@@ -77,6 +78,7 @@ func (r *reader) response(in *Input, record *warc.Record) {
 		in.Problem, in.Detail = Damaged, err.Error()
 	case !isFile:
 		in.Redirect = resolved(in.URL, response.Location)
+		in.NotFound = r.config.NotFoundPages && fetch.LooksNotFound(in.Status, response.Body[:min(len(response.Body), notFoundHead)])
 	case record.Type == "revisit":
 		in.Problem, in.Detail = Revisit, "the archive records that the file is unchanged, and does not repeat it"
 	case err != nil:
@@ -88,6 +90,9 @@ func (r *reader) response(in *Input, record *warc.Record) {
 		in.Cut = response.Cut || record.Length > int64(len(record.Block))
 	}
 }
+
+// notFoundHead is how much of a page the client passes to fetch.LooksNotFound.
+const notFoundHead = 4 << 10
 
 func (r *reader) resource(in *Input, record *warc.Record) {
 	limit := r.config.limit()
