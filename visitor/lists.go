@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"io"
 	"io/fs"
 	"net/netip"
@@ -29,6 +30,8 @@ const (
 	listReach  = 30 * 24 * time.Hour // how far a list can be from the time of a request
 	lateReach  = 48 * time.Hour      // after which operators have updated their lists
 	closeReach = 24 * time.Hour
+	sideReach  = 7 * 24 * time.Hour // how far two lists, one before and one after, can be to show who had an address in between
+	jitter     = time.Hour          // of the program that fetches the lists every day
 	indexName  = "index.jsonl"
 )
 
@@ -105,9 +108,13 @@ func (l *Lists) Err() error {
 	return errors.Join(l.trouble...)
 }
 
+// listing is what lists say about an address at a time.
 type listing struct {
-	found    bool
-	complete bool // not found, and each list was read before and after
+	found    bool // a list has it
+	near     bool // as Identity.Near
+	moved    bool // not found: the list before has it, but the lists after do not
+	any      bool // a list near the time has it, even if it has moved
+	complete bool // no list has it, and each was read before and after
 	url      string
 	date     time.Time
 }
@@ -117,43 +124,67 @@ func (l *Lists) find(urls []string, addr netip.Addr, t time.Time) listing {
 	defer l.mu.Unlock()
 	result := listing{complete: len(urls) > 0}
 	for _, url := range urls {
-		all := l.read[url]
-		after, _ := slices.BinarySearchFunc(all, t, func(r reading, t time.Time) int {
-			return cmp.Or(r.Date.Compare(t), -1)
-		})
-		near := all[after:]
-		if after > 0 {
-			near = all[after-1:]
+		one := l.findIn(url, addr, t)
+		if one.found && (!result.found || one.near && !result.near) {
+			result.found, result.near, result.url, result.date = true, one.near, one.url, one.date
 		}
-		isBefore, isAfter := false, false
-		var last *ranges
-		for i, r := range near {
-			away := r.Date.Sub(t)
-			// The first list after the time is used even if it is not from the 48 hours after
-			// it.
-			isFirstAfter := away > 0 && (i == 0 || near[i-1].Date.Sub(t) <= 0)
-			if away > lateReach && !isFirstAfter {
-				break
-			}
-			if away < -listReach || away > listReach {
-				continue
-			}
-			addresses := l.load(r.File)
-			if addresses == nil {
-				continue
-			}
-			if addresses != last && addresses.contain(addr) {
-				return listing{found: true, url: url, date: r.Date}
-			}
-			last = addresses
-			isBefore = isBefore || away <= 0 && away >= -closeReach
-			isAfter = isAfter || away >= closeReach && away <= lateReach
-			if result.url == "" || result.url == url && away <= 0 {
-				result.url, result.date = url, r.Date
-			}
+		if result.url == "" {
+			result.url, result.date = one.url, one.date
 		}
-		result.complete = result.complete && isBefore && isAfter
+		result.moved = result.moved || one.moved
+		result.any = result.any || one.any
+		result.complete = result.complete && one.complete
 	}
+	result.moved = result.moved && !result.found
+	return result
+}
+
+// findIn is find for one list. The last reading before the time decides, and after it those of 48 hours, or
+// else the first one.
+func (l *Lists) findIn(url string, addr netip.Addr, t time.Time) (result listing) {
+	all := l.read[url]
+	after, _ := slices.BinarySearchFunc(all, t, func(r reading, t time.Time) int {
+		return cmp.Or(r.Date.Compare(t), -1)
+	})
+	var before, later *ranges // the nearest ones
+	var isBefore, isAfter bool
+	if after > 0 {
+		r := all[after-1]
+		if away := t.Sub(r.Date); away <= listReach {
+			if before = l.load(r.File); before != nil {
+				result.url, result.date = url, r.Date
+				result.any = before.contain(addr)
+				result.found, result.near = result.any, result.any && away <= sideReach
+				isBefore = away <= closeReach+jitter
+			}
+		}
+	}
+	for _, r := range all[after:] {
+		away := r.Date.Sub(t)
+		if away > listReach || away > lateReach+jitter && later != nil {
+			break
+		}
+		addresses := l.load(r.File)
+		if addresses == nil {
+			continue
+		}
+		isFirst := later == nil
+		isAfter = isAfter || away >= closeReach-jitter && away <= lateReach+jitter
+		if addresses != later && (isFirst || away <= lateReach) && addresses.contain(addr) {
+			isNear := away <= lateReach || result.near && away <= sideReach
+			return listing{found: true, near: isNear, any: true, url: url, date: r.Date}
+		}
+		later = addresses
+		if result.url == "" {
+			result.url, result.date = url, r.Date
+		}
+	}
+	if later != nil {
+		result.moved = result.found
+		result.found = false
+	}
+	result.near = false // nothing after the time confirms it
+	result.complete = isBefore && isAfter && !result.any
 	return result
 }
 
@@ -198,20 +229,69 @@ func (l *Lists) open(file string) (*ranges, error) {
 	return &addresses, nil
 }
 
+type prefixList struct {
+	Prefixes []struct {
+		V4  string `json:"ipv4Prefix"`
+		V6  string `json:"ipv6Prefix"`
+		Any string `json:"ip_prefix"`
+	} `json:"prefixes"`
+}
+
+// listInPage returns the list that a web page shows: Amazon publishes its lists as text of a page. The
+// page must have exactly one JSON object with an array of prefixes.
+func listInPage(page []byte) (list []byte, err error) {
+	text := []byte(html.UnescapeString(string(page)))
+	key := []byte(`"prefixes"`)
+	tries := 100 // bounds the time for a hostile page
+	for rest := 0; tries > 0; {
+		at := bytes.Index(text[rest:], key)
+		if at < 0 {
+			break
+		}
+		at += rest
+		rest = at + len(key)
+		for begin := bytes.LastIndexByte(text[:at], '{'); begin >= 0 && tries > 0; begin = bytes.LastIndexByte(text[:begin], '{') {
+			tries--
+			if end := objectEnd(text, begin); end > at {
+				if list != nil {
+					return nil, errors.New("it is a web page with several lists of addresses")
+				}
+				list, rest = text[begin:end], end
+				break
+			}
+		}
+	}
+	if list == nil {
+		return nil, errors.New("it is a web page, not a list of addresses")
+	}
+	return list, nil
+}
+
+// objectEnd returns the end of the JSON object at an index, 0 if there is none with an array of prefixes.
+func objectEnd(text []byte, begin int) int {
+	decoder := json.NewDecoder(bytes.NewReader(text[begin:]))
+	var object struct {
+		Prefixes []json.RawMessage `json:"prefixes"`
+	}
+	if err := decoder.Decode(&object); err != nil || object.Prefixes == nil {
+		return 0
+	}
+	return begin + int(decoder.InputOffset())
+}
+
 // parseList reads a list of addresses. A list that cannot be right is an error as a whole.
 func parseList(text []byte) (ranges, error) {
 	if len(text) > maxListBytes {
 		return nil, fmt.Errorf("it is larger than %d bytes", maxListBytes)
 	}
-	var list struct {
-		Prefixes []struct {
-			V4 string `json:"ipv4Prefix"`
-			V6 string `json:"ipv6Prefix"`
-		} `json:"prefixes"`
-	}
 	if begin := bytes.TrimSpace(text); len(begin) > 0 && begin[0] == '<' {
-		return nil, errors.New("it is a web page, not a list of addresses")
+		var err error
+		text, err = listInPage(text)
+		if err != nil {
+			return nil, err
+		}
 	}
+	var list prefixList
 	if err := json.Unmarshal(text, &list); err != nil {
 		return nil, fmt.Errorf("it is not a list of addresses in JSON: %w", err)
 	}
@@ -220,7 +300,7 @@ func parseList(text []byte) (ranges, error) {
 	}
 	var all ranges
 	for _, entry := range list.Prefixes {
-		for _, value := range []string{entry.V4, entry.V6} {
+		for _, value := range []string{entry.V4, entry.V6, entry.Any} {
 			if value == "" {
 				continue
 			}
@@ -232,7 +312,7 @@ func parseList(text []byte) (ranges, error) {
 		}
 	}
 	if len(all) == 0 {
-		return nil, errors.New("its prefixes have neither ipv4Prefix nor ipv6Prefix")
+		return nil, errors.New("its prefixes have neither ipv4Prefix, ipv6Prefix nor ip_prefix")
 	}
 	slices.SortFunc(all, func(a, b struct{ from, to netip.Addr }) int { return a.from.Compare(b.from) })
 	merged := all[:1]

@@ -18,6 +18,7 @@ import (
 	"context"
 	"net/netip"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/kosterhq/robotstxt/crawlers"
@@ -35,8 +36,11 @@ const (
 	// Verified: the address is in a list of the crawler, or its name in DNS is one of the
 	// crawler's.
 	Verified State = "verified"
-	// Contradicted: the crawler has no such address, according to all its lists, and to DNS
-	// if its operator publishes host names.
+	// NotListed: no list of the crawler, nor another list of its operator, has the address, and
+	// each of the crawler's lists was read both before the request and late enough after it.
+	NotListed State = "not-listed"
+	// Contradicted: the crawler has no list, and DNS, queried within 24 hours after the request,
+	// surely has no host name of the crawler for the address.
 	Contradicted State = "contradicted"
 )
 
@@ -58,6 +62,8 @@ const (
 	Unpublished Reason = "unpublished" // the operator publishes neither lists nor host names
 	NoList      Reason = "no-list"     // no list of the crawler is from the 30 days around the request
 	FewLists    Reason = "few-lists"   // no list has the address, but lists from before and after the request are missing
+	Moved       Reason = "moved"       // the list before the request has the address, but no later one does
+	OtherList   Reason = "other-list"  // a list of another of the operator's programs has the address
 	NoDNS       Reason = "no-dns"      // DNS was not asked or does not decide, and no list has the address
 )
 
@@ -80,6 +86,12 @@ type Identity struct {
 	// read, or when DNS was queried. If no list has the address, List is the crawler's first list.
 	List string
 	Date time.Time
+
+	// Near reports whether a Verified sender had its address at the time of the request: a list read
+	// in the 48 hours after it has the address, lists on both sides of it do that were each read within
+	// 7 days, or DNS was queried within 48 hours after it. Otherwise the address might have changed
+	// hands between the request and Date.
+	Near bool
 }
 
 // A Verifier checks whether requests are from the crawlers they name. The zero value verifies no
@@ -99,7 +111,7 @@ type Verifier struct {
 // Resolver it uses no network. It looks up an address at most once an hour, and at most
 // 16 at a time.
 //
-// A sender is Contradicted only if all lists of the crawler were read in the 24 hours before
+// A sender is NotListed only if all lists of the crawler were read in the 24 hours before
 // the request and again 24 to 48 hours after it, because operators update lists late. So only
 // DNS can contradict a request that comes now, and only if the crawler has no list.
 func (v *Verifier) Identify(ctx context.Context, r Request) Identity {
@@ -134,32 +146,67 @@ func (v *Verifier) IdentifyCrawler(ctx context.Context, c *crawlers.Crawler, add
 	if v.Lists != nil {
 		listed = v.Lists.find(c.IPRanges, addr, t)
 	}
-	if listed.found {
-		return Identity{Crawler: c.Token, State: Verified, By: ByList, List: listed.url, Date: listed.date}
-	}
 	var answer lookUp
 	hasNames := len(c.ReverseDNS) > 0
-	if hasNames && v.Resolver != nil {
+	if hasNames && v.Resolver != nil && !listed.near {
 		answer = v.names.answer(ctx, v.Resolver, v.Remember, addr)
 	}
+	isNamed := slices.ContainsFunc(answer.hosts, func(host string) bool { return fitsAny(c.ReverseDNS, host) })
+	sinceThen := answer.at.Sub(t)
+	isNear := sinceThen >= 0 && sinceThen <= lateReach
+	if listed.found && !(isNamed && isNear) {
+		return Identity{Crawler: c.Token, State: Verified, By: ByList, List: listed.url, Date: listed.date, Near: listed.near}
+	}
+	if isNamed {
+		return Identity{Crawler: c.Token, State: Verified, By: ByDNS, Date: answer.at, Near: isNear}
+	}
 	hasLists := len(c.IPRanges) > 0
-	isSure := answer.sure && answer.at.Sub(t) <= 24*time.Hour
 	switch {
-	case slices.ContainsFunc(answer.hosts, func(host string) bool { return fitsAny(c.ReverseDNS, host) }):
-		id.State, id.By, id.Date = Verified, ByDNS, answer.at
-	case hasNames && !isSure && (v.Resolver != nil || listed.url != "" || !hasLists):
+	case listed.moved:
+		id.Reason = Moved
+	case listed.complete && v.isOfOperator(c, addr, t):
+		id.Reason = OtherList
+	case listed.complete:
+		id.State, id.By, id.List, id.Date = NotListed, ByList, listed.url, listed.date
+	case hasNames && !(answer.sure && sinceThen <= 24*time.Hour) && (v.Resolver != nil || listed.url != "" || !hasLists):
 		id.Reason = NoDNS
 	case hasLists && listed.url == "":
 		id.Reason = NoList
-	case hasLists && !listed.complete:
+	case hasLists:
 		id.Reason = FewLists
-	case hasNames:
-		id.State, id.By, id.Date = Contradicted, ByDNS, answer.at
 	default:
-		id.State, id.By, id.List, id.Date = Contradicted, ByList, listed.url, listed.date
+		id.State, id.By, id.Date = Contradicted, ByDNS, answer.at
 	}
 	return id
 }
+
+// isOfOperator reports whether a list of any program of a crawler's operator has an address at a time.
+func (v *Verifier) isOfOperator(c *crawlers.Crawler, addr netip.Addr, t time.Time) bool {
+	return v.Lists != nil && c.Operator != crawlers.Unknown && slices.ContainsFunc(listsOf(c.Operator), func(url string) bool {
+		return v.Lists.find([]string{url}, addr, t).any
+	})
+}
+
+// OfOperator reports whether a list of any program of an operator has an address near a time: the
+// last list read before it, one read in the 48 hours after it, or the first one after it.
+func (v *Verifier) OfOperator(operator string, addr netip.Addr, t time.Time) bool {
+	return v.isOfOperator(&crawlers.Crawler{Operator: operator}, addr.Unmap().WithZone(""), t)
+}
+
+// listsOf returns the URLs of all lists of an operator.
+func listsOf(operator string) []string { return operatorLists()[operator] }
+
+var operatorLists = sync.OnceValue(func() map[string][]string {
+	urls := map[string][]string{}
+	for c := range crawlers.All() {
+		for _, url := range c.IPRanges {
+			if !slices.Contains(urls[c.Operator], url) {
+				urls[c.Operator] = append(urls[c.Operator], url)
+			}
+		}
+	}
+	return urls
+})
 
 // IsVerifiable reports whether there is a way to verify a crawler: a list or a mask of host names.
 func IsVerifiable(c *crawlers.Crawler) bool {

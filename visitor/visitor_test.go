@@ -27,6 +27,8 @@ const (
 	googlebot = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"
 	yandexBot = "Mozilla/5.0 (compatible; YandexBot/3.0; +http://yandex.com/bots)" // without a list
 	gptList   = "https://openai.com/gptbot.json"
+
+	googleList = "https://developers.google.com/static/crawling/ipranges/common-crawlers.json"
 )
 
 var noon = time.Date(2026, 11, 10, 12, 0, 0, 0, time.UTC)
@@ -86,7 +88,7 @@ func TestLists(t *testing.T) {
 	const h = time.Hour
 	reasons := map[string]visitor.Reason{ // if it is not FewLists
 		"list of another one": visitor.NoList, "user fetchers' list": visitor.NoList, "too old": visitor.NoList, "without lists": visitor.NoList,
-		"no address": visitor.NoAddress, "private address": visitor.NoAddress, "documentation": visitor.NoAddress, "masks are not asked": visitor.NoDNS,
+		"no address": visitor.NoAddress, "private address": visitor.NoAddress, "documentation": visitor.NoAddress, "moved": visitor.Moved, "moved, late": visitor.Moved, "another program's": visitor.OtherList,
 		"nothing published": visitor.Unpublished,
 	}
 	ours, other := []string{"11.1.0.0/24", "2a0f:ff07::/64", "11.1.1.7"}, []string{"11.9.0.0/24"}
@@ -113,19 +115,23 @@ func TestLists(t *testing.T) {
 		"late list":               {[]read{{gptList, -h, other}, {gptList, 10 * h, ours}}, gptBot, "11.1.0.7", visitor.Verified},
 		"each of 48 hours": {[]read{{gptList, -h, other}, {gptList, 10 * h, ours}, {gptList, 40 * h, other}},
 			gptBot, "11.1.0.7", visitor.Verified},
-		"the nearest after":       {[]read{{gptList, 200 * h, ours}}, gptBot, "11.1.0.7", visitor.Verified},
-		"not the second after":    {[]read{{gptList, 100 * h, other}, {gptList, 200 * h, ours}}, gptBot, "11.1.0.7", visitor.Claimed},
-		"contradicted":            {[]read{{gptList, -24 * h, other}, {gptList, 24 * h, other}}, gptBot, "11.1.0.7", visitor.Contradicted},
-		"contradicted to the end": {[]read{{gptList, -h, other}, {gptList, 48 * h, other}}, gptBot, "11.1.0.7", visitor.Contradicted},
-		"read too early":          {[]read{{gptList, -24*h - 1e9, other}, {gptList, 24 * h, other}}, gptBot, "11.1.0.7", visitor.Claimed},
-		"read too late":           {[]read{{gptList, -h, other}, {gptList, 48*h + 1e9, other}}, gptBot, "11.1.0.7", visitor.Claimed},
-		"read too soon":           {[]read{{gptList, -h, other}, {gptList, 24*h - 1e9, other}}, gptBot, "11.1.0.7", visitor.Claimed},
-		"no address":              {[]read{{gptList, -h, other}, {gptList, 30 * h, other}}, gptBot, "", visitor.Claimed},
-		"private address":         {[]read{{gptList, -h, other}, {gptList, 30 * h, other}}, gptBot, "10.0.0.1", visitor.Claimed},
-		"documentation":           {[]read{{gptList, -h, other}, {gptList, 30 * h, other}}, gptBot, "192.0.2.1", visitor.Claimed},
-		"masks are not asked":     {[]read{{"https://developers.google.com/static/crawling/ipranges/common-crawlers.json", -h, other}, {"https://developers.google.com/static/crawling/ipranges/common-crawlers.json", 30 * h, other}}, googlebot, "11.1.0.7", visitor.Claimed},
-		"nothing published":       {nil, "curl/8.9", "11.1.0.7", visitor.Claimed},
-		"without lists":           {nil, gptBot, "11.1.0.7", visitor.Claimed},
+		"the nearest after":     {[]read{{gptList, 200 * h, ours}}, gptBot, "11.1.0.7", visitor.Verified},
+		"not the second after":  {[]read{{gptList, 100 * h, other}, {gptList, 200 * h, ours}}, gptBot, "11.1.0.7", visitor.Claimed},
+		"moved":                 {[]read{{gptList, -h, ours}, {gptList, 10 * h, other}}, gptBot, "11.1.0.7", visitor.Claimed},
+		"moved, late":           {[]read{{gptList, -h, ours}, {gptList, 100 * h, other}}, gptBot, "11.1.0.7", visitor.Claimed},
+		"not listed":            {[]read{{gptList, -24 * h, other}, {gptList, 24 * h, other}}, gptBot, "11.1.0.7", visitor.NotListed},
+		"not listed to the end": {[]read{{gptList, -h, other}, {gptList, 48 * h, other}}, gptBot, "11.1.0.7", visitor.NotListed},
+		"an hour of jitter":     {[]read{{gptList, -25 * h, other}, {gptList, 23 * h, other}}, gptBot, "11.1.0.7", visitor.NotListed},
+		"another program's":     {[]read{{gptList, -h, other}, {gptList, 30 * h, other}, {"https://openai.com/chatgpt-user.json", -h, ours}}, gptBot, "11.1.0.7", visitor.Claimed},
+		"masks are not asked":   {[]read{{googleList, -h, other}, {googleList, 30 * h, other}}, googlebot, "11.1.0.7", visitor.NotListed},
+		"read too early":        {[]read{{gptList, -25*h - 1e9, other}, {gptList, 24 * h, other}}, gptBot, "11.1.0.7", visitor.Claimed},
+		"read too late":         {[]read{{gptList, -h, other}, {gptList, 49*h + 1e9, other}}, gptBot, "11.1.0.7", visitor.Claimed},
+		"read too soon":         {[]read{{gptList, -h, other}, {gptList, 23*h - 1e9, other}}, gptBot, "11.1.0.7", visitor.Claimed},
+		"no address":            {[]read{{gptList, -h, other}, {gptList, 30 * h, other}}, gptBot, "", visitor.Claimed},
+		"private address":       {[]read{{gptList, -h, other}, {gptList, 30 * h, other}}, gptBot, "10.0.0.1", visitor.Claimed},
+		"documentation":         {[]read{{gptList, -h, other}, {gptList, 30 * h, other}}, gptBot, "192.0.2.1", visitor.Claimed},
+		"nothing published":     {nil, "curl/8.9", "11.1.0.7", visitor.Claimed},
+		"without lists":         {nil, gptBot, "11.1.0.7", visitor.Claimed},
 	} {
 		v := &visitor.Verifier{Lists: listsOf(t, test.lists...)}
 		got := identify(v, test.agent, test.addr, noon)
@@ -134,12 +140,67 @@ func TestLists(t *testing.T) {
 			t.Errorf("%s: the reason is %q, want %q", name, got.Reason, want)
 		}
 		if got.State != test.want || (got.By == visitor.ByList) !=
-			(test.want == visitor.Verified || test.want == visitor.Contradicted) || got.By != "" && got.Date.IsZero() {
+			(test.want == visitor.Verified || test.want == visitor.NotListed) || got.By != "" && got.Date.IsZero() {
 			t.Errorf("%s: %+v, want %s", name, got, test.want)
 		}
 	}
 	if got := identify(&visitor.Verifier{}, gptBot, "11.1.0.7", noon); got.State != visitor.Claimed || got.Crawler != "GPTBot" {
 		t.Errorf("the zero Verifier: %+v", got)
+	}
+}
+
+// TestNear: an address is the crawler's at a time if a list of the 48 hours after it, or lists on both sides
+// of at most 7 days, have it. One list a week before does not show who had the address.
+func TestNear(t *testing.T) {
+	const h = time.Hour
+	ours, other := []string{"11.1.0.0/24"}, []string{"11.9.0.0/24"}
+	for name, test := range map[string]struct {
+		lists []read
+		want  bool
+	}{
+		"after":               {[]read{{gptList, 48 * h, ours}}, true},
+		"later":               {[]read{{gptList, 48*h + 1e9, ours}}, false},
+		"before":              {[]read{{gptList, -h, ours}}, false},
+		"both sides":          {[]read{{gptList, -168 * h, ours}, {gptList, 168 * h, ours}}, true},
+		"one side is far":     {[]read{{gptList, -169 * h, ours}, {gptList, 168 * h, ours}}, false},
+		"the other is far":    {[]read{{gptList, -h, ours}, {gptList, 169 * h, ours}}, false},
+		"late":                {[]read{{gptList, -h, other}, {gptList, 47 * h, ours}}, true},
+		"before another list": {[]read{{gptList, -h, other}, {gptList, 49 * h, ours}}, false},
+	} {
+		got := identify(&visitor.Verifier{Lists: listsOf(t, test.lists...)}, gptBot, "11.1.0.7", noon)
+		if got.State != visitor.Verified || got.Near != test.want {
+			t.Errorf("%s: %+v, want Near %t", name, got, test.want)
+		}
+	}
+}
+
+// TestPages: a list can be shown in a web page, with escaped quotes and ip_prefix.
+func TestPages(t *testing.T) {
+	object := strings.ReplaceAll(listOf("11.1.0.0/24"), `"`, "&quot;")
+	for name, test := range map[string]struct {
+		page string
+		want visitor.State
+	}{
+		"escaped":    {`<script>var a = {"prefixes": 1};</script><pre>` + object + "</pre>", visitor.Verified},
+		"ip_prefix":  {`<pre>{"x":{"y":1},"prefixes":[{"ip_prefix":"11.1.0.0/24"}]}</pre>`, visitor.Verified},
+		"in another": {`<pre>{"a":[{"b":{"prefixes":[{"ip_prefix":"11.1.0.0/24"}]}}]}</pre>`, visitor.Verified},
+		"two":        {"<pre>" + object + "</pre><pre>" + object + "</pre>", visitor.Claimed},
+		"none":       {"<p>moved</p>" + strings.Repeat(`{"prefixes":`, 10_000), visitor.Claimed},
+	} {
+		dir := t.TempDir()
+		for file, content := range map[string]string{"index.jsonl": fmt.Sprintf(`{"url":%q,"date":"2026-11-10T13:00:00Z","file":"p.json"}`, gptList), "p.json": test.page} {
+			if err := os.WriteFile(filepath.Join(dir, file), []byte(content), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		lists, err := visitor.OpenLists(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := identify(&visitor.Verifier{Lists: lists}, gptBot, "11.1.0.7", noon)
+		if got.State != test.want || (lists.Err() == nil) != (test.want == visitor.Verified) {
+			t.Errorf("%s: %+v, %v", name, got, lists.Err())
+		}
 	}
 }
 
