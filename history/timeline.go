@@ -32,12 +32,14 @@ type Timeline struct {
 	known   []period // in the order of from
 	last    []int64  // the largest end of the known periods up to each, with its cache
 	unknown []period // times of which no version is known
+	early   int64    // the largest of the known periods
 }
 
 // period is a time in milliseconds, both ends included, and a version that a client could
 // have received in it.
 type period struct {
 	from, to int64
+	early    int64 // how long before from a client can have received it
 	cache    int64
 	version  *Version // nil if unknown
 }
@@ -93,7 +95,7 @@ func NewTimeline(spans []Span, terms Terms) *Timeline {
 				for _, beside := range spans[max(i-1, 0):min(i+2, len(spans))] {
 					cache = max(cache, terms.cache(beside.Lifetime))
 				}
-				t.unknown = append(t.unknown, period{from, to, cache, nil})
+				t.unknown = append(t.unknown, period{from: from, to: to, cache: cache})
 			}
 			continue
 		}
@@ -103,10 +105,13 @@ func NewTimeline(spans []Span, terms Terms) *Timeline {
 		if i+1 < len(spans) && spans[i+1].Certainty == Possible {
 			to = spans[i+1].To.UnixMilli()
 		}
+		early := int64(0)
 		if slices.Contains(span.Sources, "git") {
 			to += terms.lag().Milliseconds()
+			early = terms.lag().Milliseconds() // a version can be deployed before it is committed
 		}
-		t.known = append(t.known, period{from, to, terms.cache(span.Lifetime), &spans[i].Version})
+		t.early = max(t.early, early)
+		t.known = append(t.known, period{from, to, early, terms.cache(span.Lifetime), &spans[i].Version})
 	}
 	begin, end := int64(timeInfinite), int64(timeInfinite)
 	if len(spans) > 0 {
@@ -114,8 +119,8 @@ func NewTimeline(spans []Span, terms Terms) *Timeline {
 		_, end = spans[len(spans)-1].millis()
 		end++
 	}
-	t.unknown = append(t.unknown, period{-timeInfinite, begin, terms.cache(0), nil},
-		period{end, timeInfinite, terms.cache(0), nil})
+	t.unknown = append(t.unknown, period{from: -timeInfinite, to: begin, cache: terms.cache(0)},
+		period{from: end, to: timeInfinite, cache: terms.cache(0)})
 	slices.SortStableFunc(t.known, func(a, b period) int { return cmp.Compare(a.from, b.from) })
 	last := int64(-timeInfinite)
 	for _, v := range t.known {
@@ -159,16 +164,17 @@ func (t *Timeline) Changes() (times []time.Time) {
 	return times
 }
 
-// within returns the versions in a time, which is longer by the cache of each.
+// within returns the versions in a time, which is longer by the cache of each, and for Git by the
+// time between deployment and commit.
 func (t *Timeline) within(begin, end time.Time, cached bool) (set VersionSet) {
 	from, to := begin.UnixMilli(), end.UnixMilli()
 	overlaps := func(v period) bool {
 		if !cached {
-			v.cache = 0
+			v.cache, v.early = 0, 0
 		}
-		return v.from <= to && v.to+v.cache >= from
+		return v.from-v.early <= to && v.to+v.cache >= from
 	}
-	n, _ := slices.BinarySearchFunc(t.known, to, func(v period, to int64) int {
+	n, _ := slices.BinarySearchFunc(t.known, to+t.early, func(v period, to int64) int {
 		if v.from <= to {
 			return -1
 		}

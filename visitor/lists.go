@@ -30,7 +30,7 @@ const (
 	listReach  = 30 * 24 * time.Hour // how far a list can be from the time of a request
 	lateReach  = 48 * time.Hour      // after which operators have updated their lists
 	closeReach = 24 * time.Hour
-	sideReach  = 7 * 24 * time.Hour // how far two lists, one before and one after, can be to show who had an address in between
+	sideReach  = 7 * 24 * time.Hour // how far lists on both sides can be to show who had an address in between
 	jitter     = time.Hour          // of the program that fetches the lists every day
 	indexName  = "index.jsonl"
 )
@@ -146,12 +146,13 @@ func (l *Lists) findIn(url string, addr netip.Addr, t time.Time) (result listing
 	after, _ := slices.BinarySearchFunc(all, t, func(r reading, t time.Time) int {
 		return cmp.Or(r.Date.Compare(t), -1)
 	})
-	var before, later *ranges // the nearest ones
+	var later *ranges // the latest one so far
 	var isBefore, isAfter bool
 	if after > 0 {
 		r := all[after-1]
 		if away := t.Sub(r.Date); away <= listReach {
-			if before = l.load(r.File); before != nil {
+			before := l.load(r.File)
+			if before != nil {
 				result.url, result.date = url, r.Date
 				result.any = before.contain(addr)
 				result.found, result.near = result.any, result.any && away <= sideReach
@@ -250,8 +251,11 @@ func listInPage(page []byte) (list []byte, err error) {
 		}
 		at += rest
 		rest = at + len(key)
-		for begin := bytes.LastIndexByte(text[:at], '{'); begin >= 0 && tries > 0; begin = bytes.LastIndexByte(text[:begin], '{') {
-			tries--
+		for begin := at; tries > 0; tries-- {
+			begin = bytes.LastIndexByte(text[:begin], '{')
+			if begin < 0 {
+				break
+			}
 			if end := objectEnd(text, begin); end > at {
 				if list != nil {
 					return nil, errors.New("it is a web page with several lists of addresses")

@@ -155,7 +155,9 @@ func (v *Verifier) IdentifyCrawler(ctx context.Context, c *crawlers.Crawler, add
 	sinceThen := answer.at.Sub(t)
 	isNear := sinceThen >= 0 && sinceThen <= lateReach
 	if listed.found && !(isNamed && isNear) {
-		return Identity{Crawler: c.Token, State: Verified, By: ByList, List: listed.url, Date: listed.date, Near: listed.near}
+		id = Identity{Crawler: c.Token, State: Verified, By: ByList, List: listed.url, Date: listed.date}
+		id.Near = listed.near
+		return id
 	}
 	if isNamed {
 		return Identity{Crawler: c.Token, State: Verified, By: ByDNS, Date: answer.at, Near: isNear}
@@ -182,9 +184,10 @@ func (v *Verifier) IdentifyCrawler(ctx context.Context, c *crawlers.Crawler, add
 
 // isOfOperator reports whether a list of any program of a crawler's operator has an address at a time.
 func (v *Verifier) isOfOperator(c *crawlers.Crawler, addr netip.Addr, t time.Time) bool {
-	return v.Lists != nil && c.Operator != crawlers.Unknown && slices.ContainsFunc(listsOf(c.Operator), func(url string) bool {
-		return v.Lists.find([]string{url}, addr, t).any
-	})
+	if v.Lists == nil || c.Operator == crawlers.Unknown {
+		return false
+	}
+	return v.Lists.find(listsOf(c.Operator), addr, t).any
 }
 
 // OfOperator reports whether a list of any program of an operator has an address near a time: the

@@ -88,7 +88,8 @@ func TestLists(t *testing.T) {
 	const h = time.Hour
 	reasons := map[string]visitor.Reason{ // if it is not FewLists
 		"list of another one": visitor.NoList, "user fetchers' list": visitor.NoList, "too old": visitor.NoList, "without lists": visitor.NoList,
-		"no address": visitor.NoAddress, "private address": visitor.NoAddress, "documentation": visitor.NoAddress, "moved": visitor.Moved, "moved, late": visitor.Moved, "another program's": visitor.OtherList,
+		"no address": visitor.NoAddress, "private address": visitor.NoAddress, "documentation": visitor.NoAddress,
+		"moved": visitor.Moved, "moved, late": visitor.Moved, "another program's": visitor.OtherList,
 		"nothing published": visitor.Unpublished,
 	}
 	ours, other := []string{"11.1.0.0/24", "2a0f:ff07::/64", "11.1.1.7"}, []string{"11.9.0.0/24"}

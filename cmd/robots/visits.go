@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -33,6 +34,8 @@ type visitsFlags struct {
 	logMap                            accesslog.Map
 	timezone                          string
 	siteCache, deployLag              time.Duration
+	logsSince                         string
+	noSiteCache                       bool
 	since, until                      string
 	format                            table.Format
 	json, excel                       bool
@@ -57,16 +60,20 @@ A file says nothing about earlier days. With --served-since, you state that --fi
 served unchanged since then. Or set --history to the folder of a history, which robots
 watch and "robots history import" keep. Each visit then gets the first of these results that applies:
 
-  exempt       robots.txt itself, no target, neither GET nor HEAD, another origin
+  exempt       robots.txt itself or where it redirects, no target, neither GET nor HEAD,
+               another origin, or a target that the file names
   allowed      every file served within ten minutes of the visit allows it
   no-promise   the operator does not state that the crawler obeys
-  unproved     the sender is not verified
-  old-copy     the sender can have a copy that allows it. Crawlers keep a file for 24
-               hours, or as long as their operator says; a cache in front of the site
-               can add 24 hours, --site-cache or the file's max-age. Or the site
-               refused it a new copy
-  not-judged   a copy that the sender can have is not known
+  unproved     the sender is not verified for the time of the visit
+  old-copy     the sender can have a copy that allows it, or read a copy so. Crawlers keep
+               a file for 24 hours, or as long as their operator says; a cache in front of
+               the site can add 24 hours, --site-cache or the file's max-age. Or somebody
+               got an answer without rules in that time
+  not-judged   the logs, or a copy that the sender can have, are not known well enough
   disobeyed    each copy that the sender can have disallows it
+
+The column "why" of --hits-out names what is not shown. To state it instead, use --site (the
+server has no other site), --logs-since (the logs are complete) and --no-site-cache.
 
 robots judges only Disallow. Crawlers that fetch for a person have a separate table.
 
@@ -106,7 +113,7 @@ func newVisits(t *term.Terminal) *cobra.Command {
 	flags.StringVar(&v.servedSince, "served-since", "", "state that --file was served unchanged since `TIME`")
 	complete(cmd, "served-since", nil)
 	flags.StringVar(&v.history, "history", "", "compare visits with the history in `FOLDER`")
-	flags.StringArrayVar(&v.sites, "site", nil, "judge the visits of `URL`; can be repeated (default the most common host in the logs)")
+	flags.StringArrayVar(&v.sites, "site", nil, "judge the visits of `URL[=NAME,...]`, which logs also call NAME; can be repeated (default the most common host in the logs)")
 	complete(cmd, "site", nil)
 	flags.StringVar(&v.lists, "lists", "", "verify visitors by the lists in `DIR`")
 	flags.BoolVar(&v.dns, "dns", false, "verify visitors by DNS, which receives their addresses")
@@ -114,7 +121,10 @@ func newVisits(t *term.Terminal) *cobra.Command {
 	flags.StringVar(&v.timezone, "timezone", "", "read times without a zone in `ZONE`, such as UTC or Europe/Berlin")
 	complete(cmd, "timezone", nil)
 	flags.DurationVar(&v.siteCache, "site-cache", 0, "caches before the site use a file for at most `DURATION` (default 24h)")
-	flags.DurationVar(&v.deployLag, "deploy-lag", 0, "a version in Git is served at most `DURATION` after the next commit (default 24h)")
+	flags.BoolVar(&v.noSiteCache, "no-site-cache", false, "state that no cache lies between the site and its visitors, so that an outage concerns only its witnesses")
+	flags.StringVar(&v.logsSince, "logs-since", "", "state that the logs have all requests since `TIME`")
+	complete(cmd, "logs-since", nil)
+	flags.DurationVar(&v.deployLag, "deploy-lag", 0, "a version in Git is served from `DURATION` before its commit until as long after the next one (default 24h)")
 	flags.StringVar(&v.since, "since", "", "count visits from `TIME` on")
 	flags.StringVar(&v.until, "until", "", "count visits before `TIME`")
 	for _, name := range []string{"site-cache", "deploy-lag", "since", "until"} {
@@ -148,6 +158,10 @@ func (v *visitsFlags) validate(logs []string) error {
 		return term.Errorf("--deploy-lag has no effect without --history").Hint("omit it")
 	case v.siteCache != 0 && v.history == "" && v.servedSince == "":
 		return term.Errorf("--site-cache has no effect without --history or --served-since").Hint("omit it")
+	case (v.logsSince != "" || v.noSiteCache) && v.history == "" && v.servedSince == "":
+		return term.Errorf("--logs-since and --no-site-cache have no effect without --history or --served-since").Hint("omit them")
+	case v.noSiteCache && v.siteCache != 0:
+		return term.Errorf("--site-cache and --no-site-cache cannot both be given").Hint("omit one of them")
 	case v.siteCache < 0 || v.deployLag < 0:
 		return term.Errorf("a duration is negative").Hint("write it as 48h")
 	case isTwice(logs, "-"):
@@ -226,19 +240,12 @@ func (v *visitsFlags) ending(t *term.Terminal, found *wire.Visits) error {
 func (v *visitsFlags) config(ctx context.Context, t *term.Terminal) (c visits.Config, done func(), err error) {
 	done = func() {}
 	c = visits.Config{
+		NoSiteCache: v.noSiteCache, Same: map[origin.Origin]origin.Origin{},
 		Map: v.logMap, Terms: history.Terms{SiteCache: v.siteCache, DeployLag: v.deployLag},
 		Note: func(format string, args ...any) { t.Note(format, args...) }, Problem: t.PrintError,
 	}
-	for _, text := range v.sites {
-		name, err := originOf(text)
-		if err != nil {
-			return c, done, err
-		}
-		o, err := origin.Of(name)
-		if err != nil {
-			return c, done, err
-		}
-		c.Sites = append(c.Sites, o)
+	if err := v.setSites(&c); err != nil {
+		return c, done, err
 	}
 	if err := v.setTimes(t, &c); err != nil {
 		return c, done, err
@@ -269,6 +276,47 @@ func (v *visitsFlags) config(ctx context.Context, t *term.Terminal) (c visits.Co
 	return c, done, nil
 }
 
+// setSites sets the sites, and their other names in logs. A name without a scheme, as logs have it, stands
+// for both schemes.
+func (v *visitsFlags) setSites(c *visits.Config) error {
+	for _, text := range v.sites {
+		text, names, _ := strings.Cut(text, "=")
+		site, err := canonical(text)
+		if err != nil {
+			return err
+		}
+		c.Sites = append(c.Sites, site)
+		if names == "" {
+			continue
+		}
+		for name := range strings.SplitSeq(names, ",") {
+			spellings := []string{name}
+			if !strings.Contains(name, "://") {
+				spellings = []string{"http://" + name, "https://" + name}
+			}
+			for _, spelling := range spellings {
+				same, err := canonical(spelling)
+				if err != nil {
+					return err
+				}
+				if other, ok := c.Same[same]; ok && other != site {
+					return term.Errorf("%s is the name of two sites", term.Escape(name)).Hint("give it to one --site")
+				}
+				c.Same[same] = site
+			}
+		}
+	}
+	return nil
+}
+
+func canonical(text string) (origin.Origin, error) {
+	name, err := originOf(text)
+	if err != nil {
+		return origin.Origin{}, err
+	}
+	return origin.Of(name)
+}
+
 // setTimes sets the zone of times without one, and the limits of --since, --until and
 // --served-since.
 func (v *visitsFlags) setTimes(t *term.Terminal, c *visits.Config) (err error) {
@@ -281,7 +329,7 @@ func (v *visitsFlags) setTimes(t *term.Terminal, c *visits.Config) (err error) {
 	for _, limit := range []struct {
 		flag, text string
 		to         *time.Time
-	}{{"since", v.since, &c.From}, {"until", v.until, &c.Before}, {"served-since", v.servedSince, &c.Since}} {
+	}{{"since", v.since, &c.From}, {"until", v.until, &c.Before}, {"served-since", v.servedSince, &c.Since}, {"logs-since", v.logsSince, &c.LogsSince}} {
 		if limit.text == "" {
 			continue
 		}

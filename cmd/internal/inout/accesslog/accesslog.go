@@ -51,6 +51,14 @@ type Entry struct {
 	Agent  []byte // the User-Agent header
 	Status int    // 0 if the log does not show it
 	Bytes  int64  // of the response, 0 if the log does not show it
+	Sized  bool   // the log shows the bytes of the response
+
+	// Configured reports that Host is the name that the server's configuration gives to a site, which
+	// is not always the host that the client requested.
+	Configured bool
+
+	// Timed reports that Begin is when the request came. Otherwise it can be when the response ended.
+	Timed bool
 
 	// Decoded reports that the log decodes percent codes, so that the request might have had
 	// another target.
@@ -95,6 +103,10 @@ var ErrUnreadable = errors.New("not a line of an access log")
 
 // Form returns the form of the log, None before a line was read.
 func (p *Parser) Form() Form { return p.form }
+
+// ShowsQueries reports whether the form of the log shows the query of each target. A field of JSON can
+// have lost it.
+func (p *Parser) ShowsQueries() bool { return p.form != JSON }
 
 // Begins reports whether a log can begin with a line. It reports true for every JSON object.
 func Begins(line []byte) bool {

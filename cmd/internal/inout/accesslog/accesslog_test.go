@@ -28,6 +28,9 @@ func parsed(p *accesslog.Parser, log string) (got []string) {
 			if e.Decoded {
 				text += " decoded"
 			}
+			if e.Configured {
+				text += " configured"
+			}
 			if !e.End.Equal(e.Begin) {
 				text += " or " + e.End.Format(time.RFC3339)
 			}
@@ -56,15 +59,30 @@ crawl-1.bot.example - - [01/Mar/2026:13:00:00 +0100] "GET /a HTTP/1.1" 200 512 "
 			"2026-03-01T12:00:00Z 2001:db8::1 :// HEAD /a 304 0 ",
 			"2026-03-01T12:00:00Z invalid IP :// GET /a 200 512 GPTBot",
 			"2026-03-01T12:00:00Z 192.0.2.1 :// \x16\x03\x01  400 0 -",
-			"unreadable", "unreadable", "unreadable", "unreadable",
+			"unreadable", "2026-03-01T12:00:00Z 192.0.2.1 https://shop.example:443 GET /a 200 512 GPTBot configured", "unreadable", "unreadable",
 			"2026-03-01T12:00:00Z invalid IP :// GET /a 200 512 GPTBot",
 		}},
 		{"virtual hosts", `shop.example:443 192.0.2.1 - - [01/Mar/2026:13:00:00 +0100] "GET /a HTTP/1.1" 200 512 "-" "GPTBot"
 shop.example:80 11.20.0.8, 192.0.2.9 - - [01/Mar/2026:13:00:00 +0100] "GET /a HTTP/1.1" 200 512 "-" "GPTBot"
 shop.example ::ffff:192.0.2.1 - - [01/Mar/2026:13:00:00 +0100] "GET /a HTTP/1.1" 200 512 "-" "GPTBot"`, accesslog.Virtual, []string{
-			"2026-03-01T12:00:00Z 192.0.2.1 https://shop.example:443 GET /a 200 512 GPTBot",
-			"2026-03-01T12:00:00Z invalid IP http://shop.example:80 GET /a 200 512 GPTBot",
+			"2026-03-01T12:00:00Z 192.0.2.1 https://shop.example:443 GET /a 200 512 GPTBot configured",
+			"2026-03-01T12:00:00Z invalid IP http://shop.example:80 GET /a 200 512 GPTBot configured",
+			"2026-03-01T12:00:00Z 192.0.2.1 https://shop.example GET /a 200 512 GPTBot configured",
+		}},
+		{"hosts in other fields", `192.0.2.1 shop.example - [01/Mar/2026:13:00:00 +0100] "GET /a HTTP/1.1" 200 512 "-" "GPTBot"
+192.0.2.1 shop.example - - [01/Mar/2026:13:00:00 +0100] "GET /a HTTP/1.1" 200 512 "-" "GPTBot"
+192.0.2.1 - shop.example [01/Mar/2026:13:00:00 +0100] "GET /a HTTP/1.1" 200 512 "-" "GPTBot"
+192.0.2.1 11.20.0.7 - - [01/Mar/2026:13:00:00 +0100] "GET /a HTTP/1.1" 200 512 "-" "GPTBot"
+11.20.0.7:443 192.0.2.1 - - [01/Mar/2026:13:00:00 +0100] "GET /a HTTP/1.1" 200 512 "-" "GPTBot"
+192.0.2.1 - 11.20.0.7 [01/Mar/2026:13:00:00 +0100] "GET /a HTTP/1.1" 200 512 "-" "GPTBot"
+192.0.2.1 - - [01/Mar/2026:13:00:00 +0100] "GET /a HTTP/1.1" 200 512 "-" "GPTBot"`, accesslog.Virtual, []string{
 			"2026-03-01T12:00:00Z 192.0.2.1 https://shop.example GET /a 200 512 GPTBot",
+			"2026-03-01T12:00:00Z 192.0.2.1 https://shop.example GET /a 200 512 GPTBot",
+			"2026-03-01T12:00:00Z 192.0.2.1 https://shop.example GET /a 200 512 GPTBot",
+			"2026-03-01T12:00:00Z invalid IP :// GET /a 200 512 GPTBot",
+			"2026-03-01T12:00:00Z invalid IP :// GET /a 200 512 GPTBot",
+			"2026-03-01T12:00:00Z 192.0.2.1 https://11.20.0.7 GET /a 200 512 GPTBot",
+			"2026-03-01T12:00:00Z 192.0.2.1 :// GET /a 200 512 GPTBot",
 		}},
 		{"Caddy", `{"ts":1772366400.5,"request":{"remote_ip":"192.0.2.2","client_ip":"192.0.2.1","method":"GET","host":"shop.example","uri":"/a","tls":{"v":1},"headers":{"User-Agent":["Bot\",\"client_ip\":\"11.20.0.7\",\"x\":\"","b"]}},"duration":0.5,"size":7,"status":200}
  {"status": 404, "request" : {"remote_addr":"192.0.2.1:4711", "headers" :{"Accept":["*/*"], "User-Agent" : [ "B" ]}, "uri":"/b", "method":"GET"} , "ts":1772366400, "x":[1,{"uri":"/c"},[]]}

@@ -68,23 +68,28 @@ func (p *Parser) common(line []byte, e *Entry) error {
 	if !ok {
 		return ErrUnreadable
 	}
-	host, addr, ok := clientOf(l.before)
+	c, ok := clientOf(l.before)
 	form := Combined
-	if len(host) > 0 {
+	if len(c.host) > 0 {
 		form = Virtual
+	}
+	if p.form == Combined || p.form == Virtual {
+		form = p.form // a client that sends no Host header leaves a line without host
 	}
 	if !ok || !p.takeForm(form) {
 		return ErrUnreadable
 	}
-	e.Host, e.Addr = host, addr
-	if form == Virtual {
+	e.Host, e.Addr, e.Configured = c.host, c.addr, c.isConfigured
+	if len(c.host) > 0 {
 		setScheme(e)
 	}
 	rest := bytes.TrimLeft(l.rest, " ")
 	status, rest, _ := bytes.Cut(rest, []byte(" "))
 	size, rest, _ := bytes.Cut(rest, []byte(" "))
 	e.Status = int(number(status))
-	e.Bytes = max(number(size), 0)
+	e.Bytes = number(size)
+	e.Sized = e.Bytes >= 0 || string(size) == "-"
+	e.Bytes = max(e.Bytes, 0)
 	if e.Status < 0 {
 		e.Status = 0
 	}
@@ -115,10 +120,19 @@ func (p *Parser) common(line []byte, e *Entry) error {
 	return p.setTime(e, l.time, false, 0)
 }
 
-// clientOf returns the virtual host, if any, and the address in the fields before the time. A
+// client is what the fields before the time show. host is empty, and addr is not an address, if the
+// fields do not show which is which.
+type client struct {
+	host, addr   []byte
+	isConfigured bool // the host is the first field, as Apache's %v in vhost_combined
+}
+
+// clientOf reads the fields before the time: the address and the user, with the requested host as the
+// second or third field, or the virtual host before the address. Clients send hosts and users, and the
+// address is the server's: so if both of the first two fields are addresses, the line has neither. A
 // list of addresses is one field. The user can contain spaces.
-func clientOf(before []byte) (host, addr []byte, ok bool) {
-	var fields [3][]byte
+func clientOf(before []byte) (c client, ok bool) {
+	var fields [4][]byte
 	n := 0
 	for field := range bytes.FieldsSeq(before) {
 		if n > 0 && n <= len(fields) && bytes.HasSuffix(fields[n-1], []byte(",")) {
@@ -129,10 +143,37 @@ func clientOf(before []byte) (host, addr []byte, ok bool) {
 			fields[n-1] = field
 		}
 	}
-	if n > 3 && string(fields[1]) != "-" && string(fields[2]) == "-" {
-		return fields[0], fields[1], true
+	if n < 3 {
+		return c, false
 	}
-	return nil, fields[0], n >= 3
+	if string(fields[1]) == "-" { // the usual line
+		c.addr = fields[0]
+		if bytes.IndexByte(fields[2], '.') >= 0 {
+			c.host = fields[2]
+		}
+		return c, true
+	}
+	first, second := mayBeAddress(fields[0]), mayBeAddress(fields[1])
+	switch {
+	case first && second:
+	case second || !first && n > 3:
+		c.host, c.addr, c.isConfigured = fields[0], fields[1], true
+	default:
+		c.addr, c.host = fields[0], fields[1]
+	}
+	return c, true
+}
+
+// mayBeAddress reports whether a field is an address, or a list of addresses.
+func mayBeAddress(field []byte) bool {
+	if len(field) == 0 || bytes.IndexByte(field, '.') < 0 && bytes.IndexByte(field, ':') < 0 {
+		return false
+	}
+	if bytes.IndexByte(field, ',') >= 0 {
+		return true
+	}
+	_, ok := Address(field)
+	return ok
 }
 
 func quoted(text []byte) (inside, rest []byte, found bool) {

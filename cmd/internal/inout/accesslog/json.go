@@ -103,7 +103,10 @@ func (p *Parser) object(line []byte, e *Entry) error {
 		}
 	}
 	e.Status = int(max(number(j.text(slotStatus)), 0))
-	e.Bytes = max(number(j.text(slotBytes)), 0)
+	e.Bytes = number(j.text(slotBytes))
+	e.Sized = e.Bytes >= 0
+	e.Bytes = max(e.Bytes, 0)
+	e.Timed = len(j.text(slotTook)) > 0
 	if j.values[slotTLS] != nil && string(j.values[slotTLS]) != "null" {
 		e.Scheme = "https"
 	}

@@ -42,13 +42,17 @@ type VisitCrawler struct {
 	Bytes    int64            `json:"bytes"`
 	Statuses map[string]int64 `json:"statuses"` // visits by HTTP status, "0" if the log does not say
 	Sites    map[string]int64 `json:"sites"`    // visits by origin, or "no host"; after a hundred origins, "other hosts"
-	Identity map[string]int64 `json:"identity"` // visits that are verified, claimed and contradicted
-	// claimed visits by the reason why nothing is known: no-address, proxy, unpublished, no-list, few-lists, no-dns
-	// or alone
+	Identity map[string]int64 `json:"identity"` // visits that are verified, claimed, not-listed and contradicted
+	// claimed visits by the reason why nothing is known: no-address, shortened, proxy, unpublished, no-list, few-lists,
+	// moved, other-list, no-dns or alone
 	Claimed map[string]int64 `json:"claimed"`
 	Results map[string]int64 `json:"results"` // visits by result; empty if nothing was judged
-	// exempt visits by the reason why no rule applies: robots-txt, no-target, method or other-site
-	Exempt        map[string]int64 `json:"exempt"`
+	// exempt visits by the reason why no rule applies: robots-txt, redirect, no-target, method, other-site or named
+	Exempt map[string]int64 `json:"exempt"`
+	// visits that are no-promise, unproved, old-copy and not-judged, by the first premise that is not shown: site,
+	// slow, no-query, decoded, no-promise, a reason of claimed, not-listed, contradicted, list-far, refused, redirected,
+	// outage, logs-begin, logs-gap, copy, unknown-copy or reading
+	Withheld      map[string]int64 `json:"withheld"`
 	RobotsFetches int64            `json:"robots_fetches"`
 	LastRobots    *time.Time       `json:"last_robots,omitempty"` // the last fetch of robots.txt in these logs
 	Rules         []VisitRule      `json:"rules"`                 // the rules that disallowed visits, those with most visits first

@@ -30,7 +30,7 @@ type counts struct {
 	identity                map[visitor.State]int64
 	claimed                 map[visitor.Reason]int64
 	results                 map[Result]int64
-	exempt                  map[exemption]int64
+	exempt, withheld        map[Why]int64
 	rules                   map[ruleKey]*wire.VisitRule
 	first, last, lastRobots int64
 }
@@ -44,7 +44,8 @@ func newCounts() counts {
 	return counts{
 		statuses: map[int]int64{}, sites: map[string]int64{}, identity: map[visitor.State]int64{},
 		claimed: map[visitor.Reason]int64{},
-		results: map[Result]int64{}, exempt: map[exemption]int64{}, rules: map[ruleKey]*wire.VisitRule{},
+		results: map[Result]int64{}, exempt: map[Why]int64{},
+		withheld: map[Why]int64{}, rules: map[ruleKey]*wire.VisitRule{},
 	}
 }
 
@@ -68,8 +69,11 @@ func (r *run) count(v *visit, c *crawler, id visitor.Identity, j judgement) {
 	if j.result != NotAsked {
 		c.results[j.result]++
 	}
-	if j.result == Exempt {
-		c.exempt[j.exempt]++
+	switch j.result {
+	case Exempt:
+		c.exempt[j.why]++
+	case NoPromise, Unproved, OldCopy, NotJudged:
+		c.withheld[j.why]++
 	}
 	day := v.begin - mod(v.begin, dayMillis)
 	d := r.days[day]
@@ -89,7 +93,7 @@ func (r *run) count(v *visit, c *crawler, id visitor.Identity, j judgement) {
 	}
 	if j.result == Disobeyed {
 		r.result.Proofs = append(r.result.Proofs, wire.VisitProof{
-			Log: r.names[v.log], Line: v.line, Time: instant(v.begin), Site: r.origins[v.origin].name(),
+			Log: r.logs[v.log].name, Line: v.line, Time: instant(v.begin), Site: r.origins[v.origin].name(),
 			Crawler: c.Token, Method: clipped(v.method, maxMethod),
 			Target: clipped(shown(v.target), maxExample), By: string(id.By), List: id.List, Date: id.Date,
 			Versions: j.versions,
@@ -185,7 +189,7 @@ func (c *crawler) wire() wire.VisitCrawler {
 		Crawler: c.Token, Operator: c.Operator, Purposes: []string{}, Visits: c.visits, Bytes: c.bytes,
 		RobotsFetches: c.fetches,
 		Statuses:      map[string]int64{}, Sites: c.sites, Identity: named(c.identity), Claimed: named(c.claimed),
-		Results: named(c.results), Exempt: named(c.exempt),
+		Results: named(c.results), Exempt: named(c.exempt), Withheld: named(c.withheld),
 		Rules: []wire.VisitRule{}, First: instant(c.first), Last: instant(c.last),
 	}
 	for _, purpose := range c.Purposes {

@@ -16,7 +16,7 @@ func writeHits(t *testing.T, name string) {
 	t.Helper()
 	err := audit.WriteTable(name, func(write func(*visits.Row) error) error {
 		c := visits.Config{
-			Sites: origins(t, "https://shop.example"), File: []byte(after), Since: monday, Lists: newLists(t), Hits: write,
+			Sites: origins(t, "https://shop.example"), File: []byte(after), Since: monday, LogsSince: monday, Lists: newLists(t), Hits: write,
 			Note: t.Logf, Problem: func(err error) { t.Error(err) },
 		}
 		_, err := visits.Run(t.Context(), c, []visits.Log{logOf("access.log", request(monday.AddDate(0, 0, 7), "GPTBot", "/private/1", 200)+

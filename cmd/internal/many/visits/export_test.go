@@ -1,32 +1,31 @@
 package visits
 
-// Without leaves a rule of the join out.
-func (c *Config) Without(rule string) {
-	switch rule {
-	case "cache":
-		c.without.cache = true
-	case "keep":
-		c.without.keep = true
-	case "witness":
-		c.without.witness = true
-	case "fallbacks":
-		c.without.fallbacks = true
-	case "proxy":
-		c.without.proxy = true
-	case "identity":
-		c.without.identity = true
-	default:
-		panic(rule)
+// Without leaves a premise out.
+func (c *Config) Without(premise string) {
+	for _, p := range premises {
+		if p.name == premise {
+			c.without = premise
+			return
+		}
 	}
+	panic(premise)
+}
+
+// Premises returns the names of all premises.
+func Premises() (names []string) {
+	for _, p := range premises {
+		names = append(names, p.name)
+	}
+	return names
 }
 
 // MomentsOf returns the moments of times.
-func MomentsOf(times []int64) (m moments) {
+func MomentsOf(times []int64) (all moments) {
 	for _, t := range times {
-		m = m.with(t)
+		all = all.with(moment{at: t})
 	}
-	return m
+	return all
 }
 
-// AnyIn is anyIn.
-func (m moments) AnyIn(from, to int64) bool { return m.anyIn(from, to) }
+// AnyIn reports whether a time is in a span.
+func (all moments) AnyIn(from, to int64) bool { return all.firstIn(from, to) != nil }

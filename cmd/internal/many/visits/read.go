@@ -7,6 +7,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"hash/maphash"
 	"io"
 	"math"
 	"net/netip"
@@ -45,9 +46,10 @@ type reading struct {
 	hosts  map[string]int // origin by scheme and host as logs have them
 	byName map[string]int // origin by name
 	key    []byte
+	seed   maphash.Seed
 }
 
-func (r *reading) logs(ctx context.Context, logs []Log) error {
+func (r *reading) readAll(ctx context.Context, logs []Log) error {
 	logs, err := r.distinct(logs)
 	if err != nil {
 		return err
@@ -56,7 +58,7 @@ func (r *reading) logs(ctx context.Context, logs []Log) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		r.names = append(r.names, log.Name)
+		r.logs = append(r.logs, newLogFacts(log.Name))
 		if r.Begun != nil {
 			r.Begun()
 		}
@@ -192,7 +194,7 @@ func (r *reading) log(ctx context.Context, log Log) error {
 				return parseErr
 			case isRequest:
 				r.result.Lines++
-				if err := r.request(p, &e, number); err != nil {
+				if err := r.request(&e, line, number); err != nil {
 					return err
 				}
 			}
@@ -204,9 +206,16 @@ func (r *reading) log(ctx context.Context, log Log) error {
 	if p.Form() == accesslog.None && unreadable == 0 {
 		return nil // empty
 	}
+	return r.end(p, unreadable)
+}
+
+// end ends the reading of a log.
+func (r *reading) end(p *accesslog.Parser, unreadable int64) error {
 	if err := p.End(); err != nil {
 		return err
 	}
+	facts := &r.logs[len(r.logs)-1]
+	facts.lacksQueries = !p.ShowsQueries() && facts.queries*100 < facts.requests
 	r.result.Unreadable += unreadable
 	r.result.Lines += unreadable
 	return nil
@@ -224,17 +233,25 @@ func readLine(lines *bufio.Reader) (line []byte, tooLong bool, err error) {
 }
 
 // request counts a request, and keeps it if it names a known crawler.
-func (r *reading) request(p *accesslog.Parser, e *accesslog.Entry, number int64) error {
+func (r *reading) request(e *accesslog.Entry, line []byte, number int64) error {
 	if len(e.Target) == 0 {
 		r.result.Pathless++
 	}
 	begin, end := e.Begin.UnixMilli(), e.End.UnixMilli()
 	r.from, r.to = min(r.from, begin), max(r.to, end)
 	at := r.originOf(e)
-	if at == 0 && (len(r.Sites) > 1 || r.History != nil && len(r.Sites) == 0) {
-		return &fatalError{term.Errorf("%s:%d: the requests of the log have no host", p.Name, number).Hint("name the site of this log: --site https://shop.example, and read the logs of other sites in another run")}
+	if accesslog.HasScheme(e.Target) {
+		at, e.Target = r.absolute(e.Target)
 	}
 	r.origins[at].lines++
+	log := &r.logs[len(r.logs)-1]
+	log.add(at, begin, end)
+	if len(e.Target) > 0 {
+		log.requests++
+		if bytes.IndexByte(e.Target, '?') >= 0 {
+			log.queries++
+		}
+	}
 	c, ok := r.agents[string(e.Agent)]
 	if !ok {
 		c = r.crawlerOf(string(e.Agent))
@@ -243,24 +260,68 @@ func (r *reading) request(p *accesslog.Parser, e *accesslog.Entry, number int64)
 		}
 		r.agents[string(e.Agent)] = c
 	}
-	if c < 0 {
+	isFetch := bytes.HasPrefix(e.Target, robotsPath) && isRobots(string(e.Target))
+	isEmpty := e.Sized && e.Bytes == 0
+	if isFetch && isOutage(e.Status, string(e.Method) == "GET", isEmpty) {
+		for _, t := range []int64{begin, end} {
+			r.outages[at] = r.outages[at].with(moment{at: t, log: len(r.logs) - 1, line: number, status: e.Status})
+		}
+		if c < 0 && !r.NoSiteCache {
+			return nil // it shields everybody
+		}
+	}
+	if c < 0 && !(isFetch && r.isJudged() && (isRefusal(e.Status, string(e.Method)) || isEmpty)) {
 		return nil
 	}
 	v := visit{
-		log: len(r.names) - 1, line: number, begin: begin, end: end, crawler: c, origin: at,
-		method: string(e.Method), target: string(e.Target), status: e.Status, bytes: e.Bytes, decoded: e.Decoded,
+		log: len(r.logs) - 1, line: number, begin: begin, end: end, crawler: c, origin: at,
+		method: string(e.Method), target: string(e.Target), status: e.Status, bytes: e.Bytes,
+		flags: flagsOf(e), hash: maphash.Bytes(r.seed, line),
 	}
-	if accesslog.HasScheme(v.target) {
-		v.origin, v.target = r.absolute(v.target)
-	}
-	if addr, ok := accesslog.Address(e.Addr); ok && visitor.IsGlobal(addr) && r.crawlers[c].verifiable &&
-		r.sender(addr, r.crawlers[c].operator) {
-		v.addr = addr
-	}
+	r.setAddress(&v, e.Addr)
 	if err := r.spool.add(&v); err != nil {
 		return &fatalError{term.Errorf("cannot keep the visits in a temporary file: %v", term.Cause(err)).Hint("set TMPDIR to a folder with room")}
 	}
 	return nil
+}
+
+var robotsPath = []byte("/robots.txt")
+
+func flagsOf(e *accesslog.Entry) (f flags) {
+	for _, fact := range []struct {
+		is bool
+		f  flags
+	}{{e.Decoded, decoded}, {e.Configured, configuredHost}, {e.Timed, timed}, {e.Sized && e.Bytes == 0, empty}} {
+		if fact.is {
+			f |= fact.f
+		}
+	}
+	return f
+}
+
+// setAddress sets the address of a visit if a client on the internet can have it, and if it is whole.
+func (r *reading) setAddress(v *visit, field []byte) {
+	if v.crawler >= 0 && !r.crawlers[v.crawler].verifiable {
+		return
+	}
+	addr, ok := accesslog.Address(field)
+	switch {
+	case !ok || !visitor.IsGlobal(addr):
+	case isShortened(addr):
+		v.flags |= shortened
+	case v.crawler < 0 || r.sender(addr, r.crawlers[v.crawler].operator):
+		v.addr = addr
+	}
+}
+
+// isShortened reports whether the end of an address is zero, as servers write addresses that they
+// shorten for privacy. One of 256 whole IPv4 addresses ends so too.
+func isShortened(addr netip.Addr) bool {
+	if addr.Is4() {
+		return addr.As4()[3] == 0
+	}
+	octets := addr.As16()
+	return [8]byte(octets[8:]) == [8]byte{}
 }
 
 // crawlerOf returns the number of the known crawler that a User-Agent header names, -1 for none.
@@ -328,10 +389,13 @@ func (r *reading) schemeOf(host string) string {
 
 // number returns the number of an origin. Those after the first 10,000 have the number 1.
 func (r *reading) number(o origin.Origin) int {
+	if same, ok := r.Same[o]; ok {
+		o = same
+	}
 	id, ok := r.byName[o.String()]
 	if !ok {
 		id = len(r.origins)
-		if id >= maxOrigins {
+		if id >= maxOrigins || isAddress(o) && !slices.Contains(r.Sites, o) {
 			return 1
 		}
 		r.origins = append(r.origins, site{Origin: o})
@@ -341,10 +405,27 @@ func (r *reading) number(o origin.Origin) int {
 }
 
 // absolute returns the origin and the path of a target that is a URL.
-func (r *reading) absolute(target string) (id int, path string) {
+func (r *reading) absolute(target []byte) (id int, path []byte) {
+	o, rest := splitURL(string(target))
+	if o.IsZero() {
+		return 1, target
+	}
+	return r.number(o), []byte(rest)
+}
+
+// isAddress reports whether the host of an origin is an address, which a client can have sent to look like
+// another one.
+func isAddress(o origin.Origin) bool {
+	_, host, _ := strings.Cut(o.String(), "://")
+	_, ok := accesslog.Address([]byte(host))
+	return ok
+}
+
+// splitURL returns the origin and the path of a URL, or the zero Origin if it is not one.
+func splitURL(target string) (o origin.Origin, path string) {
 	o, err := origin.Of(target)
 	if err != nil {
-		return 1, target
+		return origin.Origin{}, ""
 	}
 	_, rest, _ := strings.Cut(target, "//")
 	if i := strings.IndexAny(rest, "/?"); i >= 0 {
@@ -353,7 +434,7 @@ func (r *reading) absolute(target string) (id int, path string) {
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path
 	}
-	return r.number(o), path
+	return o, path
 }
 
 // senderKey is an address. IPv4 addresses have their IPv6 form.
@@ -383,6 +464,7 @@ func (r *reading) chooseSites() {
 		r.origins[r.number(o)].judged = true
 	}
 	if len(r.Sites) == 1 {
+		r.stated = r.number(r.Sites[0])
 		r.origins[0].judged = true
 		r.origins[0].Origin = r.Sites[0]
 	}

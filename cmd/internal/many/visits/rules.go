@@ -22,12 +22,13 @@ type crawler struct {
 	own        crawlers.Reading
 	ok         bool               // a line can name it
 	kin        []crawlers.Reading // the readings of all crawlers that might have sent its header
+	others     []crawlers.Reading // the readings that they might have, because no source states theirs
 	counts
 }
 
 // newCrawler returns a crawler with all crawlers that might have sent its header: another crawler
 // of the operator can send the header and fall back to the token. A crawler whose reading no
-// source states might read in two ways.
+// source states might read in any dialect.
 func newCrawler(c crawlers.Crawler, operator int) *crawler {
 	n := &crawler{Crawler: c, operator: operator, verifiable: visitor.IsVerifiable(&c), counts: newCounts()}
 	n.promises = (c.Obeys == crawlers.ObeysAll || c.Obeys == crawlers.ObeysNamed) && slices.Contains(c.Verified, "obeys")
@@ -51,11 +52,11 @@ func newCrawler(c crawlers.Crawler, operator int) *crawler {
 		}
 		n.kin = append(n.kin, reading)
 		if !reading.Stated {
-			other := robotstxt.RFC9309
-			if reading.Dialect == other {
-				other = robotstxt.Google
+			for _, dialect := range robotstxt.Dialects() {
+				if dialect != reading.Dialect {
+					n.others = append(n.others, reading.In(&dialect))
+				}
 			}
-			n.kin = append(n.kin, reading.In(&other))
 		}
 	}
 	return n
@@ -71,11 +72,12 @@ type file struct {
 	parsed  map[robotstxt.Dialect]*robotstxt.Robots
 	rules   map[int]*fileRules // by crawler
 	lines   [][]byte           // of the body, once text was called
+	named   []string           // the URLs of its Sitemap and License lines, once names was called
 }
 
 type fileRules struct {
-	own robotstxt.Rules
-	kin []robotstxt.Rules
+	own         robotstxt.Rules
+	kin, others []robotstxt.Rules
 }
 
 // newFile returns a file that was served with status 200.
@@ -128,6 +130,9 @@ func (f *file) of(id int, c *crawler) *fileRules {
 		for _, reading := range c.kin {
 			rules.kin = append(rules.kin, reading.Rules(f.in(reading.Dialect)))
 		}
+		for _, reading := range c.others {
+			rules.others = append(rules.others, reading.Rules(f.in(reading.Dialect)))
+		}
 		f.rules[id] = rules
 	}
 	return rules
@@ -146,10 +151,9 @@ func (f *file) allows(id int, c *crawler, url string) (allowed bool, line int) {
 	return f.of(id, c).own.Verdict(url)
 }
 
-// allowsAny reports whether a file has no rules, or allows a target to any crawler that might have
-// sent the header of this one.
-func (f *file) allowsAny(id int, c *crawler, url string) bool {
-	return f.none || slices.ContainsFunc(f.of(id, c).kin, func(r robotstxt.Rules) bool { return r.Allowed(url) })
+// allowsAny reports whether any of some rules of the file allow a target.
+func (f *file) allowsAny(rules []robotstxt.Rules, url string) bool {
+	return slices.ContainsFunc(rules, func(r robotstxt.Rules) bool { return r.Allowed(url) })
 }
 
 // text returns a line of the file. Thousands of visits can be about one line.

@@ -10,9 +10,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"hash/maphash"
 	"math"
 	"net/netip"
-	"slices"
 	"sync"
 	"time"
 
@@ -27,8 +27,13 @@ import (
 // Config configures a run. The zero value counts visits.
 type Config struct {
 	Sites []origin.Origin // origins whose visits are judged; none means the most common one
-	Map   accesslog.Map   // as in accesslog.Parser
-	Zone  *time.Location  // as in accesslog.Parser
+
+	// Same are other names of the sites in logs, such as http://shop.example if TLS ends before the
+	// server.
+	Same map[origin.Origin]origin.Origin
+
+	Map  accesslog.Map  // as in accesslog.Parser
+	Zone *time.Location // as in accesslog.Parser
 
 	// At most one of File and History is given. File is a robots.txt, and Since the time from
 	// which it was served without a change; zero means that the earlier rules are unknown.
@@ -36,6 +41,9 @@ type Config struct {
 	Since   time.Time
 	History *history.Store
 	Terms   history.Terms // how long copies are used, with Since; History has its own times
+
+	LogsSince   time.Time // the time from which the logs have all requests; zero means that they show it
+	NoSiteCache bool      // no cache lies between the site and its clients
 
 	Lists    *visitor.Lists
 	Resolver visitor.Resolver // nil means that DNS is not asked
@@ -48,30 +56,33 @@ type Config struct {
 	Note    func(format string, args ...any)
 	Problem func(error) // receives the reason why a log was not read to its end
 
-	without rules
+	without string // the name of a premise that a test switches off, to prove that it is needed
 }
-
-// rules are parts of the join that tests switch off, to prove that each is needed.
-type rules struct{ cache, keep, witness, fallbacks, proxy, identity bool }
 
 type run struct {
 	Config
 	result    *wire.Visits
-	names     []string // of the logs
-	origins   []site   // 0 is for logs without hosts, 1 for the sites beyond the limit
+	logs      []logFacts
+	origins   []site // 0 is for requests without a host, 1 for sites beyond the limit and for addresses
 	crawlers  []*crawler
 	operators map[string]int
 	spool     *spool
 	from, to  int64
 	verifier  *visitor.Verifier
 	senders   map[senderKey]uint16
-	verified  map[int]bool // crawlers with a verified visit
-	witnesses map[witness]moments
-	timelines map[int]*history.Timeline
-	bodies    map[fileKey]*file
-	given     *file // of Config.File
-	days      map[int64]*wire.VisitDay
-	listDates map[string]time.Time // of the latest lists, by URL
+	verified  map[int]bool        // crawlers with a verified visit
+	refusals  map[witness]moments // fetches of robots.txt that were refused to an operator
+	// redirected fetches of robots.txt that led to nothing, and answers without rules to anybody
+	redirected map[witness]moments
+	outages    map[int]moments   // by site
+	redirects  map[int]redirects // by operator
+	coverages  map[int]*coverage // by site
+	timelines  map[int]*history.Timeline
+	bodies     map[fileKey]*file
+	given      *file // of Config.File
+	stated     int   // the number of a single site
+	days       map[int64]*wire.VisitDay
+	listDates  map[string]time.Time // of the latest lists, by URL
 }
 
 // Run reads logs, in any order, and returns the known facts about their visits. An error of one
@@ -80,8 +91,10 @@ func Run(ctx context.Context, config Config, logs []Log) (*wire.Visits, error) {
 	r := &run{
 		Config: config, from: math.MaxInt64, to: math.MinInt64, operators: map[string]int{},
 		senders:  map[senderKey]uint16{},
-		verified: map[int]bool{}, witnesses: map[witness]moments{}, timelines: map[int]*history.Timeline{},
-		bodies: map[fileKey]*file{}, days: map[int64]*wire.VisitDay{},
+		verified: map[int]bool{}, timelines: map[int]*history.Timeline{}, coverages: map[int]*coverage{},
+		refusals: map[witness]moments{}, redirected: map[witness]moments{}, outages: map[int]moments{},
+		redirects: map[int]redirects{},
+		bodies:    map[fileKey]*file{}, days: map[int64]*wire.VisitDay{},
 		origins: make([]site, 2),
 		result: &wire.Visits{
 			Judged: "nothing", DNS: config.Resolver != nil, Sites: []string{}, Duplicates: []string{},
@@ -96,14 +109,17 @@ func Run(ctx context.Context, config Config, logs []Log) (*wire.Visits, error) {
 	}
 	defer r.spool.close()
 	read := &reading{run: r, agents: map[string]int{}, ids: map[string]int{}, hosts: map[string]int{},
-		byName: map[string]int{}}
+		byName: map[string]int{}, seed: maphash.MakeSeed()}
 	for _, o := range r.Sites {
 		read.number(o)
 	}
-	if err := read.logs(ctx, logs); err != nil {
+	if err := read.readAll(ctx, logs); err != nil {
 		return nil, err
 	}
 	read.chooseSites()
+	if err := r.dropRepeats(); err != nil {
+		return nil, err
+	}
 	if r.Lists != nil {
 		r.listDates = r.Lists.Dates()
 	}
@@ -151,11 +167,8 @@ func (r *run) prepare() error {
 // isJudged reports whether the file of earlier times is known.
 func (r *run) isJudged() bool { return r.History != nil || r.File != nil && !r.Since.IsZero() }
 
-// witness identifies an operator and an origin, for failed fetches of robots.txt.
-type witness struct{ origin, operator int }
-
-// identify finds the facts that depend on all visits: which crawlers were verified, and which of
-// their fetches of robots.txt failed.
+// identify finds the facts that depend on all visits: which crawlers were verified, and which answers
+// left crawlers without rules.
 func (r *run) identify(ctx context.Context) error {
 	if r.Resolver != nil {
 		if err := r.ask(ctx); err != nil {
@@ -165,50 +178,37 @@ func (r *run) identify(ctx context.Context) error {
 	if r.Lists == nil && r.Resolver == nil {
 		return nil
 	}
-	return r.spool.each(func(v *visit) error {
+	later := map[int][]visit{} // refusals to senders who are not the crawler they name, by crawler
+	err := r.spool.each(func(v *visit) error {
 		id, err := r.identity(ctx, v)
-		if id.State != visitor.Verified {
-			return err
-		}
-		r.verified[v.crawler] = true
-		if isRobots(v.target) && isRefusal(v.status) && r.origins[v.origin].judged {
-			key := witness{v.origin, r.crawlers[v.crawler].operator}
-			r.witnesses[key] = r.witnesses[key].with(v.begin).with(v.end)
-		}
-		return nil
+		r.collect(v, id, later)
+		return err
 	})
-}
-
-// moments are the minutes in which something happened, in ascending order. So a site that refuses
-// its robots.txt a million times a day needs no more memory than one that refuses it each minute.
-type moments []int64
-
-// with returns moments with another time.
-func (m moments) with(t int64) moments {
-	minute := t - mod(t, minuteMillis)
-	i, known := slices.BinarySearch(m, minute)
-	if known {
-		return m
+	if err != nil {
+		return err
 	}
-	return slices.Insert(m, i, minute)
-}
-
-// anyIn reports whether a time is in a span. The minutes of its ends count.
-func (m moments) anyIn(from, to int64) bool {
-	i, _ := slices.BinarySearch(m, from-mod(from, minuteMillis))
-	return i < len(m) && m[i] <= to
-}
-
-const minuteMillis = int64(time.Minute / time.Millisecond)
-
-// isRefusal reports whether a status of a robots.txt leaves a crawler without rules. Four are
-// caused by the request itself.
-func isRefusal(status int) bool {
-	switch status {
-	case 400, 405, 416, 431:
-		return false
+	for crawler, all := range later {
+		if !r.verified[crawler] {
+			for i := range all {
+				r.testify(&all[i])
+			}
+		}
 	}
-	return status >= 400 || status == 0
+	if len(r.redirects) == 0 {
+		return nil
+	}
+	err = r.spool.each(func(v *visit) error {
+		if v.crawler < 0 || len(r.redirects[r.crawlers[v.crawler].operator]) == 0 {
+			return nil
+		}
+		id, err := r.identity(ctx, v)
+		if !isFalse(id.State) || !r.verified[v.crawler] {
+			r.followAll(r.redirects[r.crawlers[v.crawler].operator], v, id.State == visitor.Verified)
+		}
+		return err
+	})
+	r.follow()
+	return err
 }
 
 // ask asks DNS about all addresses of crawlers that have names there, many at the same time.
@@ -221,6 +221,9 @@ func (r *run) ask(ctx context.Context) error {
 	var all sync.WaitGroup
 	limit := make(chan struct{}, 64)
 	err := r.spool.each(func(v *visit) error {
+		if v.crawler < 0 {
+			return ctx.Err()
+		}
 		c := r.crawlers[v.crawler]
 		if !v.addr.IsValid() || asked[v.addr] || len(c.ReverseDNS) == 0 || r.isProxy(v) {
 			return ctx.Err()
@@ -239,26 +242,44 @@ func (r *run) ask(ctx context.Context) error {
 	return err
 }
 
-// The reasons that depend on other visits.
+// The reasons that the log decides.
 const (
-	Proxy visitor.Reason = "proxy" // names of two operators came from the address
-	Alone visitor.Reason = "alone" // no list has the address, but no visit of the crawler is verified
+	Proxy     visitor.Reason = "proxy"     // names of two operators came from the address
+	Alone     visitor.Reason = "alone"     // no list has the address, but no visit of the crawler is verified
+	Shortened visitor.Reason = "shortened" // the end of the address might have been removed
 )
 
 // isProxy reports whether names of several operators came from the address of a visit.
 func (r *run) isProxy(v *visit) bool {
-	return r.senders[senderKey(v.addr.As16())] == severalOperators && !r.without.proxy
+	return r.senders[senderKey(v.addr.As16())] == severalOperators
 }
 
-// identity returns who sent a visit, from the visit alone.
+// identity returns who sent a visit, from the visit alone. If the time of the visit is ambiguous, both
+// times must lead to the same state.
 func (r *run) identity(ctx context.Context, v *visit) (visitor.Identity, error) {
+	if v.crawler < 0 {
+		return visitor.Identity{State: visitor.None}, ctx.Err()
+	}
 	c := r.crawlers[v.crawler]
-	if v.addr.IsValid() && r.isProxy(v) {
+	switch {
+	case v.addr.IsValid() && r.isProxy(v):
 		return visitor.Identity{Crawler: c.Token, State: visitor.Claimed, Reason: Proxy}, ctx.Err()
+	case v.is(shortened) && c.verifiable:
+		return visitor.Identity{Crawler: c.Token, State: visitor.Claimed, Reason: Shortened}, ctx.Err()
 	}
 	id := r.verifier.IdentifyCrawler(ctx, &c.Crawler, v.addr, instant(v.begin))
-	if v.end != v.begin && id.State == visitor.Contradicted {
-		id = r.verifier.IdentifyCrawler(ctx, &c.Crawler, v.addr, instant(v.end)) // both must contradict the name
+	if v.end == v.begin {
+		return id, ctx.Err()
+	}
+	other := r.verifier.IdentifyCrawler(ctx, &c.Crawler, v.addr, instant(v.end))
+	switch {
+	case id.State == other.State:
+		id.Near = id.Near && other.Near
+	case id.State == visitor.Claimed:
+	case other.State == visitor.Claimed:
+		id = other
+	default:
+		id = visitor.Identity{Crawler: c.Token, State: visitor.Claimed, Reason: visitor.FewLists}
 	}
 	return id, ctx.Err()
 }

@@ -17,14 +17,28 @@ type visit struct {
 	line       int64
 	begin, end int64      // milliseconds since 1970
 	addr       netip.Addr // invalid if there is no address, or none that is usable
-	crawler    int
+	crawler    int        // -1 if the header names none: a refused fetch of robots.txt
 	origin     int
 	method     string
 	target     string
 	status     int
 	bytes      int64
-	decoded    bool
+	flags      flags
+	hash       uint64 // of the line
 }
+
+// flags are facts about the line of a visit.
+type flags uint8
+
+const (
+	decoded        flags = 1 << iota // the log decodes percent codes of the target
+	configuredHost                   // the host is a name of the server's configuration
+	timed                            // the time is when the request came
+	shortened                        // the end of the address might have been removed
+	empty                            // the response had no byte
+)
+
+func (v *visit) is(f flags) bool { return v.flags&f != 0 }
 
 func instant(milliseconds int64) time.Time { return time.UnixMilli(milliseconds).UTC() }
 
@@ -35,6 +49,17 @@ type spool struct {
 	to     *bufio.Writer
 	buffer []byte
 	n      int
+
+	at      int      // the visit that each has read
+	dropped []uint64 // a bit for each visit; nil if none is dropped
+}
+
+// drop drops the visit that each has just read.
+func (s *spool) drop() {
+	if s.dropped == nil {
+		s.dropped = make([]uint64, s.n/64+1)
+	}
+	s.dropped[s.at/64] |= 1 << (s.at % 64)
 }
 
 func newSpool() (*spool, error) {
@@ -57,15 +82,12 @@ func (s *spool) add(v *visit) error {
 	b = binary.AppendUvarint(b, uint64(v.line))
 	b = binary.AppendVarint(b, v.begin)
 	b = binary.AppendUvarint(b, uint64(v.end-v.begin))
-	b = binary.AppendUvarint(b, uint64(v.crawler))
+	b = binary.AppendUvarint(b, uint64(v.crawler+1))
 	b = binary.AppendUvarint(b, uint64(v.origin))
 	b = binary.AppendUvarint(b, uint64(v.status))
 	b = binary.AppendUvarint(b, uint64(v.bytes))
-	decoded := uint64(0)
-	if v.decoded {
-		decoded = 1
-	}
-	b = binary.AppendUvarint(b, decoded)
+	b = append(b, byte(v.flags))
+	b = binary.LittleEndian.AppendUint64(b, v.hash)
 	for _, text := range [][]byte{v.addr.AsSlice(), []byte(v.method), []byte(v.target)} {
 		b = append(binary.AppendUvarint(b, uint64(len(text))), text...)
 	}
@@ -85,18 +107,22 @@ func (s *spool) each(do func(*visit) error) error {
 		return err
 	}
 	r := &spoolReader{Reader: bufio.NewReaderSize(s.file, 1<<18)}
-	for range s.n {
+	for s.at = range s.n {
 		v := visit{
 			log: int(r.number()), line: int64(r.number()), begin: r.signed(), end: int64(r.number()),
-			crawler: int(r.number()), origin: int(r.number()),
-			status: int(r.number()), bytes: int64(r.number()), decoded: r.number() == 1,
+			crawler: int(r.number()) - 1, origin: int(r.number()),
+			status: int(r.number()), bytes: int64(r.number()), flags: flags(r.octet()),
 		}
+		v.hash = r.fixed()
 		v.end += v.begin
 		v.addr, _ = netip.AddrFromSlice(r.text())
 		v.method = string(r.text())
 		v.target = string(r.text())
 		if r.err != nil {
 			return r.err
+		}
+		if s.dropped != nil && s.dropped[s.at/64]>>(s.at%64)&1 == 1 {
+			continue
 		}
 		if err := do(&v); err != nil {
 			return err
@@ -121,6 +147,19 @@ func (r *spoolReader) signed() int64 {
 	n, err := binary.ReadVarint(r)
 	r.err = errors.Join(r.err, err)
 	return n
+}
+
+func (r *spoolReader) octet() byte {
+	c, err := r.ReadByte()
+	r.err = errors.Join(r.err, err)
+	return c
+}
+
+func (r *spoolReader) fixed() uint64 {
+	var b [8]byte
+	_, err := io.ReadFull(r, b[:])
+	r.err = errors.Join(r.err, err)
+	return binary.LittleEndian.Uint64(b[:])
 }
 
 // text reads a text, which is valid until the next call.

@@ -175,6 +175,11 @@ type Column struct {
 
 const notInList = "not in its list"
 
+// shownFalse returns how many visits were not from the crawler.
+func shownFalse(c *wire.VisitCrawler) int64 {
+	return c.Identity["not-listed"] + c.Identity["contradicted"]
+}
+
 // Columns returns the columns after the names of crawlers.
 func Columns(v *wire.Visits) []Column {
 	all := []Column{{Name: "purpose", Cell: func(c *wire.VisitCrawler) string { return term.Escape(c.Purposes[0]) }}}
@@ -187,7 +192,7 @@ func Columns(v *wire.Visits) []Column {
 	if isListed(v) {
 		number("verified", func(c *wire.VisitCrawler) int64 { return c.Identity["verified"] })
 		number("name only", func(c *wire.VisitCrawler) int64 { return c.Identity["claimed"] })
-		number(notInList, func(c *wire.VisitCrawler) int64 { return c.Identity["contradicted"] })
+		number(notInList, shownFalse)
 		all[3].spare, all[4].spare = true, true
 	}
 	if v.Judged != "nothing" {
@@ -337,33 +342,52 @@ func (s *screen) identity(c *wire.VisitCrawler) string {
 	}
 	var parts []string
 	isColumn := slices.ContainsFunc(s.columns, func(c Column) bool { return c.Name == notInList })
-	if n := c.Identity["contradicted"]; n > 0 && !isColumn {
+	if n := shownFalse(c); n > 0 && !isColumn {
 		parts = append(parts, notInList+" "+thousands(n))
 	}
 	if n := c.Identity["claimed"]; n > 0 {
-		reasons := []string{"no-address", "proxy", "unpublished", "no-list", "few-lists", "no-dns", "alone"}
-		words := map[string]string{
-			"no-address": "no address", "proxy": "a proxy's address", "unpublished": "its addresses are not published", "no-list": "no list of that time",
-			"few-lists": "in no list so far", "no-dns": "only --dns can tell", "alone": "in no list, like all its visits",
-		}
+		words := claimedWords
 		if s.visits.DNS {
+			words = maps.Clone(words)
 			words["no-dns"] = "DNS does not tell"
 		}
-		parts = append(parts, fmt.Sprintf("name only %s (%s)", thousands(n), counted(c.Claimed, reasons, words)))
+		parts = append(parts, fmt.Sprintf("name only %s (%s)", thousands(n), counted(c.Claimed, claimedReasons, words)))
 	}
 	return strings.Join(parts, "; ")
 }
 
+// claimedReasons are the reasons why a visit has only a name, in the order of the screen.
+var claimedReasons = []string{"no-address", "shortened", "proxy", "unpublished", "no-list", "few-lists", "moved", "other-list", "no-dns", "alone"}
+
+var claimedWords = map[string]string{
+	"no-address": "no address", "shortened": "a shortened address", "proxy": "a proxy's address", "unpublished": "its addresses are not published", "no-list": "no list of that time",
+	"few-lists": "in no list so far", "moved": "in the list before, but not after", "other-list": "in another list of its operator", "no-dns": "only --dns can tell",
+	"alone": "in no list, like all its visits",
+}
+
+// withheldReasons are the reasons why a visit of a crawler is not a proof, in the order of the screen,
+// without those that the identity shows.
+var withheldReasons = []string{"site", "slow", "no-query", "decoded", "list-far", "refused", "redirected", "outage", "logs-begin", "logs-gap", "copy", "unknown-copy", "reading"}
+
+var withheldWords = map[string]string{
+	"site": "perhaps to another site", "slow": "time of the request unknown", "no-query": "targets without queries", "decoded": "targets changed by the server",
+	"list-far": "lists of other weeks", "refused": "robots.txt was refused", "redirected": "robots.txt led nowhere", "outage": "robots.txt failed", "logs-begin": "logs begin too late",
+	"logs-gap": "a day of the logs is missing", "copy": "might have an older copy", "unknown-copy": "a copy is unknown", "reading": "might read the file otherwise",
+}
+
 func results(c *wire.VisitCrawler) string {
 	words := map[string]string{
-		"disobeyed": "disallowed by every copy it might have", "old-copy": "might have an older copy", "not-judged": "its file is unknown",
+		"disobeyed": "disallowed by every copy it might have", "old-copy": "might have other rules", "not-judged": "not enough is known",
 		"unproved": "sender not verified", "no-promise": "no promise to obey", "exempt": "outside",
 	}
 	text := counted(c.Results, []string{"allowed", "disallowed", "no-promise", "unproved", "old-copy", "not-judged", "disobeyed", "exempt"}, words)
 	if len(c.Exempt) > 0 {
-		text += " (" + counted(c.Exempt, []string{"robots-txt", "no-target", "method", "other-site"}, map[string]string{
-			"robots-txt": "robots.txt", "no-target": "no target", "method": "not GET or HEAD", "other-site": "another site",
+		text += " (" + counted(c.Exempt, []string{"robots-txt", "redirect", "no-target", "method", "other-site", "named"}, map[string]string{
+			"robots-txt": "robots.txt", "redirect": "where it redirects", "no-target": "no target", "method": "not GET or HEAD", "other-site": "another site", "named": "named by robots.txt",
 		}) + ")"
+	}
+	if why := counted(c.Withheld, withheldReasons, withheldWords); why != "" {
+		text += "; not proved: " + why
 	}
 	return text
 }
@@ -441,14 +465,15 @@ type CrawlerRow struct {
 	Bytes         int64   `parquet:"bytes" doc:"bytes of the responses, as far as the logs have them"`
 	Verified      int64   `parquet:"verified" doc:"visits whose sender is verified"`
 	Claimed       int64   `parquet:"claimed" doc:"visits with the name as the only evidence"`
-	Contradicted  int64   `parquet:"contradicted" doc:"visits from addresses that are not the crawler's"`
+	NotListed     int64   `parquet:"not_listed" doc:"visits from addresses that no list of the crawler's operator has"`
+	Contradicted  int64   `parquet:"contradicted" doc:"visits from addresses that are not the crawler's according to DNS"`
 	Exempt        int64   `parquet:"exempt" doc:"visits to which no rule applies"`
 	Allowed       int64   `parquet:"allowed" doc:"visits that were allowed"`
 	Disallowed    int64   `parquet:"disallowed" doc:"visits that a rule of the time, or of the given file, disallowed"`
 	NoPromise     int64   `parquet:"no_promise" doc:"visits that were not allowed, of a crawler whose operator does not state that it obeys"`
-	Unproved      int64   `parquet:"unproved" doc:"visits that were not allowed, whose sender is not verified"`
-	OldCopy       int64   `parquet:"old_copy" doc:"visits whose sender might have had a copy that allows them"`
-	NotJudged     int64   `parquet:"not_judged" doc:"visits for which a copy that the sender might have had is unknown"`
+	Unproved      int64   `parquet:"unproved" doc:"visits that were not allowed, whose sender is not verified for that time"`
+	OldCopy       int64   `parquet:"old_copy" doc:"visits whose sender might have had a copy, or read one in a way, that allows them"`
+	NotJudged     int64   `parquet:"not_judged" doc:"visits for which the logs, or the copies that the sender might have had, are not known enough"`
 	Disobeyed     int64   `parquet:"disobeyed" doc:"visits that every copy that the sender might have had disallows"`
 	RobotsFetches int64   `parquet:"robots_fetches" doc:"fetches of robots.txt in these logs"`
 	LastRobots    *Millis `parquet:"last_robots,optional,timestamp(millisecond)" doc:"the last of these; null without one"`
@@ -462,7 +487,7 @@ func Rows(v *wire.Visits) (rows []*CrawlerRow) {
 		row := &CrawlerRow{
 			Crawler: c.Crawler, Operator: c.Operator, Purposes: strings.Join(c.Purposes, " "), Visits: c.Visits,
 			Bytes:    c.Bytes,
-			Verified: c.Identity["verified"], Claimed: c.Identity["claimed"], Contradicted: c.Identity["contradicted"],
+			Verified: c.Identity["verified"], Claimed: c.Identity["claimed"], NotListed: c.Identity["not-listed"], Contradicted: c.Identity["contradicted"],
 			Exempt: c.Results["exempt"], Allowed: c.Results["allowed"], Disallowed: disallowed(&c), NoPromise: c.Results["no-promise"],
 			Unproved: c.Results["unproved"], OldCopy: c.Results["old-copy"], NotJudged: c.Results["not-judged"], Disobeyed: c.Results["disobeyed"],
 			RobotsFetches: c.RobotsFetches, First: Millis(c.First.UnixMilli()), Last: Millis(c.Last.UnixMilli()),

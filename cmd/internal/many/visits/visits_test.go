@@ -47,6 +47,7 @@ func checkSums(t testing.TB, v *wire.Visits) {
 		}{
 			{"identity", c.Identity, c.Visits}, {"claimed", c.Claimed, c.Identity["claimed"]}, {"statuses", c.Statuses, c.Visits}, {"sites", c.Sites, c.Visits},
 			{"results", c.Results, c.Visits}, {"exempt", c.Exempt, c.Results["exempt"]},
+			{"withheld", c.Withheld, c.Results["no-promise"] + c.Results["unproved"] + c.Results["old-copy"] + c.Results["not-judged"]},
 		} {
 			if sum := audit.Sum(counts.all); sum != counts.want && !(counts.name == "results" && v.Judged == "nothing" && sum == 0) {
 				t.Errorf("%s: %s add up to %d, want %d", c.Crawler, counts.name, sum, counts.want)
@@ -72,13 +73,15 @@ var addresses = map[string]string{"GPTBot": "11.1.0.7", "CCBot": "11.2.0.7", "Am
 func newLists(t testing.TB) *visitor.Lists {
 	t.Helper()
 	dir, index := t.TempDir(), ""
-	for day := -10; day < 60; day++ {
+	for day := -10; day < 70; day++ {
 		for url, net := range map[string]string{
-			"https://openai.com/gptbot.json": "11.1.0.0/24", "https://index.commoncrawl.org/ccbot.json": "11.2.0.0/24", "https://developer.amazon.com/amazonbot/ip-addresses/": "11.3.0.0/24",
+			"https://openai.com/gptbot.json": "11.1.0.0/24", "https://index.commoncrawl.org/ccbot.json": "11.2.0.0/24", "https://developer.amazon.com/amazonbot/ip-addresses/": "11.3.0.0/24", "https://openai.com/chatgpt-user.json": "11.5.0.0/24",
 		} {
 			name := strings.NewReplacer("/", "-", ":", "").Replace(net) + ".json"
-			if err := os.WriteFile(filepath.Join(dir, name), fmt.Appendf(nil, `{"prefixes":[{"ipv4Prefix":%q}]}`, net), 0o644); err != nil {
-				t.Fatal(err)
+			if day == -10 {
+				if err := os.WriteFile(filepath.Join(dir, name), fmt.Appendf(nil, `{"prefixes":[{"ipv4Prefix":%q}]}`, net), 0o644); err != nil {
+					t.Fatal(err)
+				}
 			}
 			index += fmt.Sprintf(`{"url":%q,"date":%q,"file":%q}`+"\n", url, monday.AddDate(0, 0, day).Format(time.RFC3339), name)
 		}
@@ -129,6 +132,7 @@ func request(at time.Time, crawler, target string, status int) string {
 func results(t testing.TB, c visits.Config, text string) (all []string) {
 	t.Helper()
 	c.Sites, c.Note, c.Problem = origins(t, "https://shop.example"), t.Logf, func(err error) { t.Error(err) }
+	c.LogsSince = monday.AddDate(0, 0, -100)
 	c.Hits = func(row *visits.Row) error {
 		all = append(all, row.Identity+" "+*row.Result)
 		return nil
@@ -178,10 +182,10 @@ func TestTimes(t *testing.T) {
 	if want := []string{"claimed unproved", "claimed allowed"}; !slices.Equal(got, want) {
 		t.Errorf("a proxy: %q, want %q", got, want)
 	}
-	// An address outside of the lists is contradicted only beside a verified one.
+	// An address outside of the lists is shown as false only beside a verified one.
 	foreign := strings.Replace(request(later, "GPTBot", "/private/1", 200), "11.1.0.7", "11.77.0.7", 1)
 	got = results(t, c, request(later, "GPTBot", "/x", 200)+foreign)
-	if want := []string{"verified allowed", "contradicted unproved"}; !slices.Equal(got, want) {
+	if want := []string{"verified allowed", "not-listed unproved"}; !slices.Equal(got, want) {
 		t.Errorf("an impostor: %q, want %q", got, want)
 	}
 }
@@ -378,7 +382,7 @@ func TestScreen(t *testing.T) {
 	file := "User-agent: *\nDisallow: /cart\n\nUser-agent: Googlebot\nDisallow: /x*\x1b]0;\n"
 	hostile := strings.Replace(request(monday, "Applebot", "/x\x1b]0;title\x07?a\x1b=secret-1", 200), "shop.example:443 ", "shop.example:443 11.7.0.7", 1)
 	elsewhere := strings.Replace(request(monday, "GPTBot", "/cart", 200), "shop.", "a\x1b[2J.", 1)
-	foreign := strings.Replace(request(monday.AddDate(0, 0, 59), "GPTBot", "/cart/1", 200), "11.1.0.7", "11.77.0.7", 1)
+	foreign := strings.Replace(request(monday.AddDate(0, 0, 69), "GPTBot", "/cart/1", 200), "11.1.0.7", "11.77.0.7", 1)
 	text := request(monday, "GPTBot", "/robots.txt", 200) + request(monday, "GPTBot", "/y", 200) + foreign + hostile + elsewhere
 	c := visits.Config{Sites: origins(t, "https://shop.example"), File: []byte(file), Since: monday.AddDate(0, 0, -9), Lists: newLists(t), Note: t.Logf, Problem: func(err error) { t.Error(err) }}
 	found, err := visits.Run(t.Context(), c, []visits.Log{logOf("access.log", text)})
@@ -391,7 +395,7 @@ func TestScreen(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"31 December 2026: 1 visit in no list cannot be contradicted yet.", "\n  name only 1 (in no list so far 1)\n", "\n  sites: shop.example 3, other hosts 1\n",
+		"10 January 2027: 1 visit in no list cannot be contradicted yet.", "\n  name only 1 (in no list so far 1)\n", "\n  sites: shop.example 3, other hosts 1\n",
 		"outside 2 (robots.txt 1, another site 1)", "\n  name only 1 (no list of that time 1)\n", "\n  disallowed by the group for Googlebot\n",
 		`  line 5  Disallow: /x*\x1b]0;  1  for example /x\x1b]0;title\x07?a\x1b=…`, "robots.txt none in these logs",
 	} {

@@ -1,15 +1,12 @@
 package visits_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/past"
@@ -139,79 +136,6 @@ func TestWorlds(t *testing.T) {
 			}
 		})
 	}
-}
-
-// TestEachRuleIsNeeded leaves each rule of the join out, and wants the judge to see it.
-func TestEachRuleIsNeeded(t *testing.T) {
-	if os.Getenv("ROBOTSTXT_LONG") == "" {
-		t.Skip("set ROBOTSTXT_LONG: several worlds are judged for each rule")
-	}
-	worlds := map[int]*world{}
-	for _, rule := range []string{"cache", "keep", "witness", "fallbacks", "proxy", "late lists", "identity"} {
-		failed := false
-		for seed := 1; seed <= 20 && !failed; seed++ {
-			if worlds[seed] == nil {
-				worlds[seed] = newWorld(t, seed)
-			}
-			w := *worlds[seed]
-			if rule == "late lists" {
-				w.lists = laterLists(t, w.lists)
-			}
-			report := w.report("vhost_combined", func(c *visits.Config) {
-				if rule != "late lists" {
-					c.Without(rule)
-				}
-			})
-			output, err := w.python("judge.py", w.folder, "vhost_combined", report)
-			failed = err != nil
-			if failed {
-				_, why, _ := strings.Cut(output, "FAIL")
-				t.Logf("without %s, seed %d: FAIL%.100s", rule, seed, why)
-			}
-		}
-		if !failed {
-			t.Errorf("without %s the judge finds nothing", rule)
-		}
-	}
-}
-
-// laterLists returns lists whose dates are 48 hours later, so that those that are in use are never
-// from after a visit.
-func laterLists(t *testing.T, dir string) string {
-	t.Helper()
-	later := t.TempDir()
-	text, err := os.ReadFile(filepath.Join(dir, "index.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var index bytes.Buffer
-	for line := range bytes.Lines(text) {
-		var r map[string]string
-		if err := json.Unmarshal(line, &r); err != nil {
-			t.Fatal(err)
-		}
-		at, err := time.Parse(time.RFC3339, r["date"])
-		if err != nil {
-			t.Fatal(err)
-		}
-		r["date"] = at.Add(48 * time.Hour).Format(time.RFC3339)
-		changed, err := json.Marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		index.Write(append(changed, '\n'))
-		list, err := os.ReadFile(filepath.Join(dir, r["file"]))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(later, r["file"]), list, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.WriteFile(filepath.Join(later, "index.jsonl"), index.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return later
 }
 
 func origins(t testing.TB, sites ...string) (all []origin.Origin) {

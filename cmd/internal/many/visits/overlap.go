@@ -1,0 +1,94 @@
+package visits
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+)
+
+// maxOverlaps bounds the visits that are compared with those of other logs.
+const maxOverlaps = 4_000_000
+
+// repeated counts equal lines: in the log that is read, and those that are kept.
+type repeated struct {
+	log        int32
+	here, kept int32
+}
+
+// dropRepeats drops visits whose lines are in several logs, so that a line counts as often as in the
+// log that has it most. Only visits at times at which several logs have lines are compared.
+func (r *run) dropRepeats() error {
+	shared := r.sharedTimes()
+	if len(shared) == 0 {
+		return nil
+	}
+	lines := map[uint64]repeated{}
+	dropped := map[int]int{}
+	isFull := false
+	err := r.spool.each(func(v *visit) error {
+		if !isIn(shared, v.begin) {
+			return nil
+		}
+		known, ok := lines[v.hash]
+		if !ok && len(lines) >= maxOverlaps {
+			isFull = true
+			return nil
+		}
+		if !ok || int(known.log) != v.log {
+			known.log, known.here = int32(v.log), 0
+		}
+		known.here++
+		if known.here <= known.kept {
+			r.spool.drop()
+			dropped[v.log]++
+		} else {
+			known.kept++
+		}
+		lines[v.hash] = known
+		return nil
+	})
+	if isFull {
+		r.Note("the logs overlap in more than %s: lines that several logs have can be counted more than once", term.Count(maxOverlaps, "visit", "visits"))
+	}
+	var names []string
+	total := 0
+	for log, n := range dropped {
+		total += n
+		names = append(names, term.Escape(r.logs[log].name))
+	}
+	if total > 0 {
+		slices.Sort(names)
+		r.Note("lines of %s are in other logs too: %s counted once", strings.Join(names, ", "), term.Count(total, "visit is", "visits are"))
+	}
+	return err
+}
+
+// sharedTimes returns the spans in which more than one log has lines, in order.
+func (r *run) sharedTimes() (spans [][2]int64) {
+	logs := make([]*logFacts, 0, len(r.logs))
+	for i := range r.logs {
+		if r.logs[i].first <= r.logs[i].last {
+			logs = append(logs, &r.logs[i])
+		}
+	}
+	slices.SortFunc(logs, func(a, b *logFacts) int { return cmp.Compare(a.first, b.first) })
+	last := int64(-1 << 62)
+	for _, l := range logs {
+		if to := min(last, l.last); l.first <= to {
+			if n := len(spans); n > 0 && spans[n-1][1] >= l.first {
+				spans[n-1][1] = max(spans[n-1][1], to)
+			} else {
+				spans = append(spans, [2]int64{l.first, to})
+			}
+		}
+		last = max(last, l.last)
+	}
+	return spans
+}
+
+func isIn(spans [][2]int64, t int64) bool {
+	i, _ := slices.BinarySearchFunc(spans, t, func(span [2]int64, t int64) int { return cmp.Compare(span[1], t) })
+	return i < len(spans) && spans[i][0] <= t
+}

@@ -1,0 +1,384 @@
+package visits
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/history"
+	"github.com/kosterhq/robotstxt/origin"
+	"github.com/kosterhq/robotstxt/visitor"
+)
+
+// Why is the name of the premise that decides the result of a visit. If its identity decides, Why is
+// the [visitor.Reason].
+type Why string
+
+// The reasons why a visit is exempt.
+const (
+	RobotsTxt   Why = "robots-txt"
+	Redirect    Why = "redirect" // it can be the target of a redirected robots.txt
+	NoTarget    Why = "no-target"
+	OtherMethod Why = "method"
+	OtherSite   Why = "other-site"
+	Named       Why = "named" // the file itself names the target
+)
+
+// The reasons why a visit is not a proof.
+const (
+	SiteUnknown Why = "site"
+	Slow        Why = "slow"
+	NoQuery     Why = "no-query"
+	Decoded     Why = "decoded"
+	Promise     Why = "no-promise"
+	ListFar     Why = "list-far"
+	Refused     Why = "refused"
+	Redirected  Why = "redirected"
+	Outage      Why = "outage"
+	LogsBegin   Why = "logs-begin"
+	LogsGap     Why = "logs-gap"
+	OlderCopy   Why = "copy"
+	UnknownCopy Why = "unknown-copy"
+	OtherWay    Why = "reading"
+)
+
+// inquiry is a visit whose result is being found.
+type inquiry struct {
+	*visit
+	of       *crawler
+	id       visitor.Identity
+	site     int // the number of its origin
+	url      string
+	timeline *history.Timeline
+
+	// inUse are the copies that the sender might have, and files their texts. They are known from
+	// the premise isAnswered on.
+	inUse history.VersionSet
+	files []*file
+	cache time.Duration
+
+	j *judgement
+}
+
+// fails is a result other than Disobeyed, with the reason and what shows it. A premise that holds
+// returns its zero value.
+type fails struct {
+	result  Result
+	why     Why
+	witness *moment
+}
+
+// premise is a condition for the result Disobeyed. test returns how it fails.
+type premise struct {
+	name string
+	test func(*run, context.Context, *inquiry) (fails, error)
+}
+
+// premises are all conditions of the law: a visit is Disobeyed only if each is shown by logs, lists
+// and files, or stated by the user. The first that fails decides.
+var premises = []premise{
+	{"not-robots", fetchesNoRobots},
+	{"target", hasTarget},
+	{"method", isRead},
+	{"this-site", isToJudgedSite},
+	{"site-known", isSiteKnown},
+	{"not-named", isNotNamed},
+	{"disallowed", isDisallowed},
+	{"timed", isTimed},
+	{"whole-target", isWholeTarget},
+	{"promise", isPromised},
+	{"address", hasAddress},
+	{"listed", isListedThen},
+	{"answered", isAnswered},
+	{"logged", isLogged},
+	{"copies", isInEveryCopy},
+	{"readings", isInEveryReading},
+}
+
+// onlyOfFile are the premises that a file without a time can decide.
+var onlyOfFile = []string{"not-robots", "target", "method", "this-site"}
+
+// resultOf returns the first premise that fails, and Disobeyed if none does.
+func (r *run) resultOf(ctx context.Context, q *inquiry) (fails, error) {
+	for _, p := range premises {
+		if r.without == p.name || !r.isJudged() && !slices.Contains(onlyOfFile, p.name) {
+			continue
+		}
+		f, err := p.test(r, ctx, q)
+		if f.result != "" || err != nil {
+			return f, err
+		}
+	}
+	return fails{result: Disobeyed}, nil
+}
+
+func fetchesNoRobots(r *run, _ context.Context, q *inquiry) (fails, error) {
+	switch {
+	case isRobotsLike(q.target):
+		return fails{result: Exempt, why: RobotsTxt}, nil
+	case r.mayBeTarget(q.visit):
+		return fails{result: Exempt, why: Redirect}, nil
+	}
+	return fails{}, nil
+}
+
+// isRobotsLike reports whether a target is a robots.txt, at whatever place and however it is spelt.
+func isRobotsLike(target string) bool {
+	path, _, _ := strings.Cut(target, "?")
+	for {
+		shorter := strings.TrimSuffix(strings.TrimSuffix(path, "/"), "%20")
+		if shorter == path {
+			break
+		}
+		path = shorter
+	}
+	name := strings.ToLower(path[strings.LastIndexByte(path, '/')+1:])
+	return strings.HasSuffix(name, ".txt") && strings.Contains(name, "robots")
+}
+
+func hasTarget(_ *run, _ context.Context, q *inquiry) (fails, error) {
+	if q.target == "" {
+		return fails{result: Exempt, why: NoTarget}, nil
+	}
+	return fails{}, nil
+}
+
+func isRead(_ *run, _ context.Context, q *inquiry) (fails, error) {
+	if q.method != "GET" && q.method != "HEAD" {
+		return fails{result: Exempt, why: OtherMethod}, nil
+	}
+	return fails{}, nil
+}
+
+// isToJudgedSite leaves visits without a host to isSiteKnown.
+func isToJudgedSite(r *run, _ context.Context, q *inquiry) (fails, error) {
+	if !r.origins[q.origin].judged && (q.origin != 0 || !r.isJudged()) {
+		return fails{result: Exempt, why: OtherSite}, nil
+	}
+	return fails{}, nil
+}
+
+// isSiteKnown fails if the visit might have been to another site of the server. A single --site states
+// that a server without hosts in its log has no other, and a --site that the configured name is right.
+func isSiteKnown(r *run, _ context.Context, q *inquiry) (fails, error) {
+	if q.origin == 0 && len(r.Sites) != 1 || q.is(configuredHost) && len(r.Sites) == 0 {
+		return fails{result: NotJudged, why: SiteUnknown}, nil
+	}
+	return fails{}, nil
+}
+
+// isNotNamed fails if the files name the target as a sitemap or a licence, which crawlers fetch as
+// part of robots.txt.
+func isNotNamed(r *run, ctx context.Context, q *inquiry) (fails, error) {
+	versions, err := r.copiesOf(ctx, q)
+	if err != nil {
+		return fails{}, err
+	}
+	if slices.ContainsFunc(versions, func(f *file) bool { return f.names(r.origins[q.site].Origin, q.target) }) {
+		return fails{result: Exempt, why: Named}, nil
+	}
+	return fails{}, nil
+}
+
+// copiesOf finds the copies that the sender of a visit might have.
+func (r *run) copiesOf(ctx context.Context, q *inquiry) ([]*file, error) {
+	if q.files != nil {
+		return q.files, nil
+	}
+	q.inUse = q.timeline.InUse(instant(q.begin), instant(q.end), q.of.keep)
+	q.cache = max(q.inUse.Cache, r.Terms.SiteCache, minKeep)
+	q.files = []*file{}
+	for _, version := range q.inUse.Versions {
+		f, err := r.fileOf(ctx, version)
+		if err != nil {
+			return nil, err
+		}
+		q.files = append(q.files, f)
+	}
+	return q.files, nil
+}
+
+// isDisallowed fails if each file of that time allows the visit. It also finds the line for counts.
+func isDisallowed(r *run, ctx context.Context, q *inquiry) (fails, error) {
+	now := q.timeline.Served(instant(q.begin), instant(q.end))
+	isAllowed := !now.Unknown && len(now.Versions) > 0
+	for _, version := range now.Versions {
+		f, err := r.fileOf(ctx, version)
+		if err != nil {
+			return fails{}, err
+		}
+		if allowed, line := f.allows(q.crawler, q.of, q.url); !allowed || f.partial {
+			isAllowed = false
+			if !allowed && !f.none {
+				q.j.file, q.j.line = f, line
+			}
+		}
+	}
+	if isAllowed {
+		return fails{result: Allowed}, nil
+	}
+	return fails{}, nil
+}
+
+// isTimed fails if the log can show when the response ended, and the response was so large that the
+// request can have come long before.
+func isTimed(_ *run, _ context.Context, q *inquiry) (fails, error) {
+	if !q.is(timed) && q.bytes >= slowBytes {
+		return fails{result: NotJudged, why: Slow}, nil
+	}
+	return fails{}, nil
+}
+
+// slowBytes are sent in ten minutes over a slow line.
+const slowBytes = 100e6
+
+func isWholeTarget(r *run, _ context.Context, q *inquiry) (fails, error) {
+	switch {
+	case r.logs[q.log].lacksQueries:
+		return fails{result: NotJudged, why: NoQuery}, nil
+	case q.is(decoded):
+		return fails{result: NotJudged, why: Decoded}, nil
+	}
+	return fails{}, nil
+}
+
+func isPromised(_ *run, _ context.Context, q *inquiry) (fails, error) {
+	if !q.of.promises {
+		return fails{result: NoPromise, why: Promise}, nil
+	}
+	return fails{}, nil
+}
+
+// hasAddress fails if the address is not the client's whole address.
+func hasAddress(_ *run, _ context.Context, q *inquiry) (fails, error) {
+	switch q.id.Reason {
+	case visitor.NoAddress, Shortened, Proxy:
+		return fails{result: Unproved, why: Why(q.id.Reason)}, nil
+	}
+	return fails{}, nil
+}
+
+func isListedThen(_ *run, _ context.Context, q *inquiry) (fails, error) {
+	switch {
+	case q.id.Reason == visitor.NoAddress || q.id.Reason == Shortened || q.id.Reason == Proxy:
+		return fails{}, nil // hasAddress decides
+	case q.id.State == visitor.Claimed:
+		return fails{result: Unproved, why: Why(q.id.Reason)}, nil
+	case q.id.State != visitor.Verified:
+		return fails{result: Unproved, why: Why(q.id.State)}, nil
+	case !q.id.Near:
+		return fails{result: Unproved, why: ListFar}, nil
+	}
+	return fails{}, nil
+}
+
+// window returns the time in which the sender, or a cache before it, can have got a copy that it
+// might still use.
+func (q *inquiry) window() (from, to int64) {
+	const clocks = 10 * time.Minute
+	return q.begin - (max(q.of.keep, minKeep) + q.cache + clocks).Milliseconds(), q.end + clocks.Milliseconds()
+}
+
+// isAnswered fails if the sender might have got an answer without rules.
+func isAnswered(r *run, ctx context.Context, q *inquiry) (fails, error) {
+	if _, err := r.copiesOf(ctx, q); err != nil {
+		return fails{}, err
+	}
+	from, to := q.window()
+	for _, site := range []int{q.site, 0} { // a line without a host might be about any site
+		key := witness{site, q.of.operator}
+		if m := r.refusals[key].firstIn(from, to); m != nil {
+			return fails{OldCopy, Refused, m}, nil
+		}
+		if m := r.redirected[key].firstIn(from, to); m != nil {
+			return fails{OldCopy, Redirected, m}, nil
+		}
+		if m := r.outages[site].firstIn(from, to); m != nil && !r.NoSiteCache {
+			return fails{OldCopy, Outage, m}, nil
+		}
+	}
+	return fails{}, nil
+}
+
+// isLogged fails if the logs would not show an answer without rules.
+func isLogged(r *run, ctx context.Context, q *inquiry) (fails, error) {
+	if _, err := r.copiesOf(ctx, q); err != nil {
+		return fails{}, err
+	}
+	from, _ := q.window()
+	if why := r.coverageOf(q.site).lacks(from, q.end, r.LogsSince); why != "" {
+		return fails{result: NotJudged, why: why}, nil
+	}
+	return fails{}, nil
+}
+
+// isInEveryCopy fails if a copy allows the visit in the crawler's own reading, or in the reading of
+// another crawler that sends its header, or if a copy is not known.
+func isInEveryCopy(r *run, ctx context.Context, q *inquiry) (fails, error) {
+	versions, err := r.copiesOf(ctx, q)
+	if err != nil {
+		return fails{}, err
+	}
+	q.j.cache = q.cache
+	isKnown := !q.inUse.Unknown && len(versions) > 0
+	for _, f := range versions {
+		switch {
+		case f.partial:
+			isKnown = false
+		case f.none || f.allowsAny(f.of(q.crawler, q.of).kin, q.url):
+			return fails{result: OldCopy, why: OlderCopy}, nil
+		default:
+			_, line := f.allows(q.crawler, q.of, q.url)
+			q.j.versions = append(q.j.versions, wire.VisitVersion{SHA256: f.sha, Line: line, Rule: f.text(line)})
+		}
+	}
+	if !isKnown {
+		return fails{result: NotJudged, why: UnknownCopy}, nil
+	}
+	return fails{}, nil
+}
+
+// isInEveryReading fails if a copy allows the visit in a reading that no source excludes.
+func isInEveryReading(r *run, ctx context.Context, q *inquiry) (fails, error) {
+	versions, err := r.copiesOf(ctx, q)
+	if err != nil {
+		return fails{}, err
+	}
+	for _, f := range versions {
+		if !f.partial && !f.none && f.allowsAny(f.of(q.crawler, q.of).others, q.url) {
+			return fails{result: OldCopy, why: OtherWay}, nil
+		}
+	}
+	return fails{}, nil
+}
+
+// minKeep is the least time for which caches and crawlers use a file.
+const minKeep = 24 * time.Hour
+
+// names reports whether a Sitemap or a License line of a file names a target of a site.
+func (f *file) names(site origin.Origin, target string) bool {
+	if f.none || f.partial {
+		return false
+	}
+	if f.named == nil {
+		f.named = []string{}
+		robots := f.in(0)
+		for s := range robots.Sitemaps() {
+			f.named = append(f.named, s.URL)
+		}
+		for e := range robots.Extensions() {
+			if e.Name == "License" {
+				f.named = append(f.named, e.Value)
+			}
+		}
+	}
+	return slices.ContainsFunc(f.named, func(url string) bool {
+		if strings.HasPrefix(url, "/") {
+			return url == target
+		}
+		o, path := splitURL(url)
+		return path == target && o == site
+	})
+}

@@ -1,0 +1,293 @@
+package visits_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/accesslog"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/visits"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// lawCase is a log whose last visit lacks exactly one premise.
+type lawCase struct {
+	premise, name string
+	log           []string // of log lines; the last one is judged
+	file          string   // default: everything is disallowed
+	change        func(*visits.Config)
+	want          string // the result and why
+	without       string // the result without the premise, default disobeyed
+}
+
+// day is an hour of the Monday after the first, and at a time in it.
+var day = monday.AddDate(0, 0, 7)
+
+func at(offset time.Duration, crawler, target string, status int) string {
+	return request(day.Add(offset), crawler, target, status)
+}
+
+// hostless removes the host of a line.
+func hostless(line string) string { return strings.TrimPrefix(line, "shop.example:443 ") }
+
+var lawCases = []lawCase{
+	{premise: "not-robots", log: []string{at(0, "GPTBot", "/en/ROBOTS.TXT", 200)}, want: "exempt robots-txt"},
+	{premise: "not-robots", name: "spelling", log: []string{at(0, "GPTBot", "//robots-shop.txt%20/?v=1", 200)}, want: "exempt robots-txt"},
+	{premise: "not-robots", name: "redirect", log: []string{at(-time.Minute, "GPTBot", "/robots.txt", 302), at(0, "GPTBot", "/rules", 200)}, want: "exempt redirect"},
+	{premise: "not-robots", name: "redirect of another host", log: []string{
+		strings.Replace(at(-time.Minute, "GPTBot", "/robots.txt", 302), "shop.", "www.shop.", 1), at(0, "GPTBot", "/rules", 200),
+	}, want: "exempt redirect"},
+	{premise: "target", log: []string{strings.Replace(at(0, "GPTBot", "/", 400), "GET / HTTP/1.1", "-", 1)}, want: "exempt no-target", without: "exempt"},
+	{premise: "method", log: []string{strings.Replace(at(0, "GPTBot", "/", 200), "GET", "POST", 1)}, want: "exempt method"},
+	{premise: "this-site", log: []string{at(-time.Minute, "GPTBot", "/robots.txt", 200), strings.Replace(at(0, "GPTBot", "/", 200), "shop.", "blog.", 1)}, want: "exempt other-site"},
+	{premise: "site-known", log: []string{hostless(at(0, "GPTBot", "/", 200))}, change: noSite, want: "not-judged site"},
+	{premise: "site-known", name: "a configured name", log: []string{at(0, "GPTBot", "/", 200)}, change: noSite, want: "not-judged site"},
+	{premise: "site-known", name: "two sites", log: []string{hostless(at(0, "GPTBot", "/", 200))}, change: func(c *visits.Config) {
+		c.Sites = append(c.Sites, mustOrigin("https://blog.example"))
+	}, want: "not-judged site"},
+	{premise: "not-named", file: "Sitemap: https://shop.example/map.xml\nUser-agent: *\nDisallow: /\n", log: []string{at(0, "GPTBot", "/map.xml", 200)}, want: "exempt named"},
+	{premise: "not-named", name: "licence", file: "License: /licence.xml\nUser-agent: *\nDisallow: /\n", log: []string{at(0, "GPTBot", "/licence.xml", 200)}, want: "exempt named"},
+	{premise: "disallowed", file: "User-agent: *\nDisallow: /private\n", log: []string{at(0, "GPTBot", "/tea", 200)}, want: "allowed ", without: "old-copy"},
+	{premise: "timed", log: []string{strings.Replace(at(0, "GPTBot", "/", 200), " 200 5 ", " 200 100000000 ", 1)}, want: "not-judged slow"},
+	{premise: "whole-target", log: []string{`{"t":"2026-11-09T09:00:00Z","a":"11.1.0.7","u":"GPTBot","p":"/","h":"shop.example","m":"GET","s":200}`}, change: mapped, want: "not-judged no-query"},
+	{premise: "whole-target", name: "decoded", log: []string{"#Fields: date time c-ip cs-method cs-uri-stem cs-uri-query cs(User-Agent) cs-host sc-status", "2026-11-09 09:00:00 11.1.0.7 GET /a+b - GPTBot shop.example 200"}, want: "not-judged decoded"},
+	{premise: "promise", log: []string{strings.NewReplacer("GPTBot/1.0", "ChatGPT-User/1.0", "11.1.0.7", "11.5.0.7").Replace(at(0, "GPTBot", "/", 200))}, want: "no-promise no-promise"},
+	{premise: "address", log: []string{strings.Replace(at(0, "GPTBot", "/", 200), "11.1.0.7", "10.1.0.7", 1)}, want: "unproved no-address"},
+	{premise: "address", name: "shortened", log: []string{strings.Replace(at(0, "GPTBot", "/", 200), "11.1.0.7", "11.1.0.0", 1)}, want: "unproved shortened"},
+	{premise: "address", name: "a proxy", log: []string{strings.Replace(at(-time.Minute, "CCBot", "/", 200), "11.2.0.7", "11.1.0.7", 1), at(0, "GPTBot", "/", 200)}, want: "unproved proxy"},
+	{premise: "listed", log: []string{strings.Replace(at(0, "GPTBot", "/", 200), "11.1.0.7", "11.77.0.7", 1)}, want: "unproved alone"},
+	{premise: "listed", name: "a false one", log: []string{at(-time.Minute, "GPTBot", "/robots.txt", 200), strings.Replace(at(0, "GPTBot", "/", 200), "11.1.0.7", "11.77.0.7", 1)}, want: "unproved not-listed"},
+	{premise: "listed", name: "before the next list", log: []string{request(monday.AddDate(0, 0, 69).Add(time.Hour), "GPTBot", "/", 200)}, want: "unproved list-far"},
+	{premise: "answered", log: []string{at(-time.Hour, "GPTBot", "/robots.txt", 403), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
+	{premise: "answered", name: "a challenge", log: []string{at(-time.Hour, "GPTBot", "/robots.txt", 202), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
+	{premise: "answered", name: "405 to GET", log: []string{at(-time.Hour, "GPTBot", "/robots.txt", 405), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
+	{premise: "answered", name: "its address, under another name", log: []string{strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 403), "GPTBot", "Nobody", 1), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
+	{premise: "answered", name: "a redirect's target", log: []string{at(-time.Hour, "GPTBot", "/robots.txt", 302), at(-time.Hour+time.Second, "GPTBot", "/rules", 403), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
+	{premise: "answered", name: "an outage", log: []string{strings.Replace(at(-47*time.Hour, "GPTBot", "/robots.txt", 503), "GPTBot", "Nobody", 1), at(0, "GPTBot", "/", 200)}, want: "old-copy outage"},
+	{premise: "answered", name: "an aborted answer", log: []string{strings.Replace(strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 200), "GPTBot", "Nobody", 1), " 200 5 ", " 200 0 ", 1), at(0, "GPTBot", "/", 200)}, want: "old-copy outage"},
+	{premise: "logged", log: []string{at(0, "GPTBot", "/", 200)}, change: func(c *visits.Config) { c.LogsSince = time.Time{} }, want: "not-judged logs-begin"},
+	{premise: "logged", name: "a gap", log: []string{at(-50*time.Hour, "CCBot", "/", 200), at(-24*time.Hour, "CCBot", "/", 200), at(0, "GPTBot", "/", 200)}, change: func(c *visits.Config) { c.LogsSince = time.Time{} }, want: "not-judged logs-gap"},
+	{premise: "copies", log: []string{at(0, "GPTBot", "/", 200)}, change: func(c *visits.Config) { c.Since = day.Add(-47 * time.Hour) }, want: "not-judged unknown-copy"},
+	{premise: "readings", file: "User-agent: *\nAllow: /a\nDisallow: /a/b\n", log: []string{at(0, "GPTBot", "/a/b", 200)}, want: "old-copy reading"},
+	{premise: "readings", name: "a record without rules", file: "User-agent: GPTBot\nCrawl-delay: 9\n\nUser-agent: *\nDisallow: /\n", log: []string{at(0, "GPTBot", "/", 200)}, want: "old-copy reading"},
+}
+
+func mustOrigin(text string) origin.Origin {
+	o, err := origin.Of(text)
+	if err != nil {
+		panic(err)
+	}
+	return o
+}
+
+func noSite(c *visits.Config) { c.Sites = nil }
+
+func mapped(c *visits.Config) {
+	c.Map = accesslog.Map{"time": "t", "addr": "a", "agent": "u", "target": "p", "host": "h", "method": "m", "status": "s"}
+}
+
+// judged returns the result of the last visit of a case, and why.
+func (l *lawCase) judged(t *testing.T, without string) (result, why string) {
+	t.Helper()
+	file := l.file
+	if file == "" {
+		file = "User-agent: *\nDisallow: /\n"
+	}
+	c := visits.Config{
+		Sites: origins(t, "https://shop.example"), File: []byte(file), Since: monday.AddDate(0, 0, -30), LogsSince: monday.AddDate(0, 0, -30), Zone: time.UTC,
+		Lists: newLists(t), Note: t.Logf, Problem: func(err error) { t.Error(err) },
+	}
+	if l.change != nil {
+		l.change(&c)
+	}
+	if without != "" {
+		c.Without(without)
+	}
+	last := int64(0)
+	c.Hits = func(row *visits.Row) error {
+		if row.Line > last {
+			last, result, why = row.Line, *row.Result, ""
+			if row.Why != nil {
+				why = *row.Why
+			}
+		}
+		return nil
+	}
+	text := strings.Join(l.log, "\n")
+	found, err := visits.Run(t.Context(), c, []visits.Log{logOf("access.log", strings.ReplaceAll(text, "\n\n", "\n")+"\n")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkSums(t, found)
+	return result, why
+}
+
+// TestPremises: a visit that lacks one premise does not disobey, and would without that premise. So each
+// premise is needed, and none is checked twice.
+func TestPremises(t *testing.T) {
+	covered := map[string]bool{}
+	for _, l := range lawCases {
+		covered[l.premise] = true
+		name := strings.TrimSpace(l.premise + " " + l.name)
+		if result, why := l.judged(t, ""); result+" "+why != l.want {
+			t.Errorf("%s: %s %s, want %s", name, result, why, l.want)
+		}
+		want := l.without
+		if want == "" {
+			want = "disobeyed"
+		}
+		if result, why := l.judged(t, l.premise); result != want {
+			t.Errorf("%s: without the premise %s %s, want %s", name, result, why, want)
+		}
+	}
+	for _, name := range visits.Premises() {
+		if !covered[name] {
+			t.Errorf("no case lacks the premise %s", name)
+		}
+	}
+	control := lawCase{log: []string{at(0, "GPTBot", "/", 200)}}
+	if result, _ := control.judged(t, ""); result != "disobeyed" {
+		t.Errorf("with all premises: %s", result)
+	}
+}
+
+// TestQuietWitnesses: answers that leave no crawler without rules shield nobody.
+func TestQuietWitnesses(t *testing.T) {
+	for name, line := range map[string]string{
+		"405 to POST":      strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 405), "GET", "POST", 1),
+		"not modified":     strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 304), " 304 5 ", " 304 0 ", 1),
+		"a bad request":    at(-time.Hour, "GPTBot", "/robots.txt", 400),
+		"another operator": at(-time.Hour, "CCBot", "/robots.txt", 403),
+		"a false name":     at(-2*time.Hour, "GPTBot", "/x", 200) + strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 403), "11.1.0.7", "11.77.0.7", 1),
+		"long ago":         at(-49*time.Hour, "GPTBot", "/robots.txt", 503),
+		"a followed one":   at(-time.Hour, "GPTBot", "/robots.txt", 301) + at(-time.Hour+time.Second, "GPTBot", "/rules", 200) + at(-time.Hour+2*time.Second, "GPTBot", "/page", 404),
+		"HEAD":             strings.Replace(strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 200), "GET", "HEAD", 1), " 200 5 ", " 200 0 ", 1),
+	} {
+		l := lawCase{log: []string{line, at(0, "GPTBot", "/", 200)}}
+		if result, why := l.judged(t, ""); result != "disobeyed" {
+			t.Errorf("%s: %s %s", name, result, why)
+		}
+	}
+	l := lawCase{log: []string{strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 503), "GPTBot", "Nobody", 1), at(0, "GPTBot", "/", 200)}}
+	l.log[0] = strings.Replace(l.log[0], "11.1.0.7", "11.77.0.7", 1)
+	l.change = func(c *visits.Config) { c.NoSiteCache = true }
+	if result, why := l.judged(t, ""); result != "disobeyed" {
+		t.Errorf("an outage that another client saw, without a cache: %s %s", result, why)
+	}
+	l.log[0] = strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 200), " 200 5 ", " 200 0 ", 1)
+	if result, why := l.judged(t, ""); result != "old-copy" {
+		t.Errorf("an aborted answer to it, without a cache: %s %s", result, why)
+	}
+}
+
+// split splits a log into days.
+func splitDays(text string) (days []visits.Log) {
+	lines := map[string]string{}
+	for line := range strings.Lines(text) {
+		_, rest, found := strings.Cut(line, "[")
+		if found {
+			lines[rest[:11]] += line
+		}
+	}
+	for day, text := range lines {
+		days = append(days, logOf(day, text))
+	}
+	slices.SortFunc(days, func(a, b visits.Log) int { return strings.Compare(a.Name[3:]+a.Name, b.Name[3:]+b.Name) })
+	return days
+}
+
+// accused returns the visits that disobeyed, by their log and line.
+func accused(t *testing.T, logs []visits.Log) map[string]bool {
+	t.Helper()
+	all := map[string]bool{}
+	c := visits.Config{
+		Sites: origins(t, "https://shop.example"), File: []byte(after), Since: monday.AddDate(0, 0, -60), Lists: newLists(t), Note: t.Logf, Problem: func(err error) { t.Error(err) },
+		Hits: func(row *visits.Row) error {
+			all[fmt.Sprintf("%s:%d", row.Log, row.Line)] = *row.Result == "disobeyed"
+			return nil
+		},
+	}
+	found, err := visits.Run(t.Context(), c, logs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkSums(t, found)
+	return all
+}
+
+// TestFewerLogs: fewer logs never add a visit that disobeyed.
+func TestFewerLogs(t *testing.T) {
+	random := rand.New(rand.NewPCG(17, 18))
+	total := 0
+	for range 12 {
+		var text strings.Builder
+		for range 600 {
+			status := 200
+			if random.IntN(60) == 0 {
+				status = []int{403, 503, 301}[random.IntN(3)]
+			}
+			target := []string{"/private/1", "/private/2", "/x", "/robots.txt"}[random.IntN(4)]
+			at := monday.Add(time.Duration(random.IntN(14*24*60)) * time.Minute)
+			text.WriteString(request(at, []string{"GPTBot", "CCBot"}[random.IntN(2)], target, status))
+		}
+		days := splitDays(text.String())
+		whole := accused(t, days)
+		for _, is := range whole {
+			if is {
+				total++
+			}
+		}
+		cut := random.IntN(len(days)-2) + 1
+		for name, fewer := range map[string][]visits.Log{"the end": days[cut:], "all but one day": slices.Concat(days[:cut], days[cut+1:])} {
+			for visit, is := range accused(t, fewer) {
+				if is && !whole[visit] {
+					t.Errorf("%s: %s disobeyed only with fewer logs", name, visit)
+				}
+			}
+		}
+	}
+	if total < 100 {
+		t.Errorf("only %d visits disobeyed", total)
+	}
+}
+
+// TestOverlap: a line in several logs counts as often as in the log that has it most.
+func TestOverlap(t *testing.T) {
+	random := rand.New(rand.NewPCG(19, 20))
+	for range 20 {
+		var logs []visits.Log
+		most := map[string]int{}
+		for n := range 3 {
+			text := ""
+			here := map[string]int{}
+			for range random.IntN(30) + 1 {
+				at := monday.Add(time.Duration(random.IntN(10)) * time.Minute)
+				line := request(at, "GPTBot", fmt.Sprintf("/%d", random.IntN(3)), 200)
+				text += line
+				here[line]++
+				most[line] = max(most[line], here[line])
+			}
+			logs = append(logs, logOf(fmt.Sprint(n), text))
+		}
+		want := 0
+		for _, n := range most {
+			want += n
+		}
+		var notes []string
+		c := visits.Config{Problem: func(err error) { t.Error(err) }}
+		c.Note = func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
+		found, err := visits.Run(t.Context(), c, logs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := found.Crawlers[0].Visits; got != int64(want) {
+			t.Errorf("%d visits, want %d", got, want)
+		}
+		if len(notes) == 0 {
+			t.Error("no note names the logs")
+		}
+	}
+}
