@@ -25,6 +25,7 @@ type listFlags struct {
 	listColumn string
 	listSite   string // the URL of --site
 	listMap    accesslog.Map
+	logFormat  *accesslog.Format
 	ofFile     bool // --site also names the site of a file
 }
 
@@ -43,6 +44,16 @@ func (f *listFlags) defineReading(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.listColumn, "column", "", "read the URLs of CSV and TSV from `COLUMN`, a name or a number from 1")
 	complete(cmd, "column", nil)
 	defineMap(cmd, &f.listMap, "--urls")
+	defineLogFormat(cmd, &f.logFormat, "--urls")
+}
+
+// defineLogFormat defines the flag for the format of access logs.
+func defineLogFormat(cmd *cobra.Command, to **accesslog.Format, logs string) {
+	names := accesslog.FormatNames()
+	usage := "read " + logs + " as an access log in `FORMAT`: nginx's log_format, Apache's LogFormat, or " + strings.Join(names, ", ")
+	cmd.Flags().Var(flagValue[*accesslog.Format]{to, accesslog.ParseFormat}, "log-format", usage)
+	cmd.Flags().Lookup("log-format").DefValue = ""
+	complete(cmd, "log-format", names)
 }
 
 // defineMap defines the flag for the places of fields in JSON logs.
@@ -71,6 +82,8 @@ func (f *listFlags) validate() error {
 		return term.Errorf("--column has no effect without --urls").Hint("give the list with --urls")
 	case f.list == "" && f.listMap != nil:
 		return term.Errorf("--map has no effect without --urls").Hint("give the log with --urls")
+	case f.list == "" && f.logFormat != nil:
+		return term.Errorf("--log-format has no effect without --urls").Hint("give the log with --urls")
 	case !f.given() && f.listSite != "" && !f.ofFile:
 		return term.Errorf("--site has no effect without a list").Hint("give the list with --urls")
 	case slices.Contains(f.sitemaps, "-") && f.list == "-" || isTwice(f.sitemaps, "-"):
@@ -127,6 +140,7 @@ func openURLs(ctx context.Context, t *term.Terminal, args []string, lists *listF
 	if lists.list != "" {
 		config := base
 		config.Format, config.Column, config.Map = lists.listFormat, lists.listColumn, lists.listMap
+		config.LogFormat = lists.logFormat
 		if err = s.add(t, lists.list, config); err != nil {
 			return nil, err
 		}

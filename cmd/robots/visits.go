@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net"
+	"net/netip"
 	"os"
 	"slices"
 	"strings"
@@ -32,6 +33,8 @@ type visitsFlags struct {
 	sites                             []string
 	dns                               bool
 	logMap                            accesslog.Map
+	logFormat                         *accesslog.Format
+	trusted                           []string
 	timezone                          string
 	siteCache, deployLag              time.Duration
 	logsSince                         string
@@ -45,8 +48,9 @@ type visitsFlags struct {
 
 const visitsLong = `Show which crawlers came to a site, whether they are who they say they are, and whether
 they obeyed the robots.txt that applied then. LOG is an access log: common, combined or
-vhost_combined, Caddy's JSON, CloudFront, IIS W3C, or other JSON with --map; plain, gzip
-or zstd; "-" is standard input. You can give logs in any order. robots fetches nothing.
+vhost_combined, Caddy's JSON, CloudFront, IIS W3C, AWS ALB, HAProxy, Envoy, any other with
+--log-format, or JSON with --map; plain, gzip, zstd, bzip2 or ZIP; "-" is standard input.
+You can give logs in any order. robots fetches nothing.
 
   robots visits access.log                      who came
   robots visits --file robots.txt access.log    what this file disallows, by line
@@ -92,6 +96,7 @@ const visitsExample = `  robots visits access.log
   robots visits lists lists
   robots visits --file robots.txt --lists lists access.log access.log.*.gz
   robots visits --history history --lists lists --site shop.example --hits-out hits.parquet access.log
+  robots visits --log-format '$remote_addr [$time_local] "$request" $status "$http_user_agent"' access.log
   robots visits --map time=ts,addr=ip,agent=ua,target=path,host=host,method=method,status=status app.log`
 
 func newVisits(t *term.Terminal) *cobra.Command {
@@ -118,6 +123,9 @@ func newVisits(t *term.Terminal) *cobra.Command {
 	flags.StringVar(&v.lists, "lists", "", "verify visitors by the lists in `DIR`")
 	flags.BoolVar(&v.dns, "dns", false, "verify visitors by DNS, which receives their addresses")
 	defineMap(cmd, &v.logMap, "LOG")
+	defineLogFormat(cmd, &v.logFormat, "LOG")
+	flags.StringSliceVar(&v.trusted, "trusted-proxies", nil, "state that the proxies with addresses in `CIDR,...` append the client's address to X-Forwarded-For")
+	complete(cmd, "trusted-proxies", nil)
 	flags.StringVar(&v.timezone, "timezone", "", "read times without a zone in `ZONE`, such as UTC or Europe/Berlin")
 	complete(cmd, "timezone", nil)
 	flags.DurationVar(&v.siteCache, "site-cache", 0, "caches before the site use a file for at most `DURATION` (default 24h)")
@@ -152,6 +160,8 @@ func (v *visitsFlags) validate(logs []string) error {
 		return term.Errorf("no log is given").Hint("name access logs; \"-\" is standard input")
 	case v.file != "" && v.history != "":
 		return term.Errorf("--file and --history cannot both be given").Hint("choose one: a history contains the file of each time")
+	case v.logMap != nil && v.logFormat != nil:
+		return term.Errorf("--map and --log-format cannot both be given").Hint("choose one")
 	case v.servedSince != "" && v.file == "":
 		return term.Errorf("--served-since is about --file").Hint("give the file that was served since then")
 	case v.deployLag != 0 && v.history == "":
@@ -241,8 +251,15 @@ func (v *visitsFlags) config(ctx context.Context, t *term.Terminal) (c visits.Co
 	done = func() {}
 	c = visits.Config{
 		NoSiteCache: v.noSiteCache, Same: map[origin.Origin]origin.Origin{},
-		Map: v.logMap, Terms: history.Terms{SiteCache: v.siteCache, DeployLag: v.deployLag},
+		Map: v.logMap, Format: v.logFormat, Terms: history.Terms{SiteCache: v.siteCache, DeployLag: v.deployLag},
 		Note: func(format string, args ...any) { t.Note(format, args...) }, Problem: t.PrintError,
+	}
+	for _, text := range v.trusted {
+		prefix, err := netip.ParsePrefix(text)
+		if err != nil {
+			return c, done, term.Errorf("--trusted-proxies: %s is not a prefix of addresses", term.Escape(text)).Hint("write 10.0.0.0/8, or 10.0.0.3/32 for one address")
+		}
+		c.Trusted = append(c.Trusted, prefix)
 	}
 	if err := v.setSites(&c); err != nil {
 		return c, done, err

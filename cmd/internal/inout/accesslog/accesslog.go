@@ -1,6 +1,7 @@
 // Package accesslog reads the requests in access logs of web servers and CDNs: the common,
 // combined and vhost_combined formats of Apache and nginx, Caddy's JSON, CloudFront's
-// standard logs, IIS logs in the W3C format, and other JSON logs with a [Map].
+// standard logs, IIS logs in the W3C format, other JSON logs with a [Map], and any text
+// with a [Format].
 //
 // A log contains text that strangers have sent. Each line is read in bounded memory, and no
 // field of a line can change how another one is read.
@@ -32,6 +33,7 @@ const (
 	CloudFront Form = "CloudFront's format"
 	IIS        Form = "the W3C format of IIS"
 	JSON       Form = "JSON"
+	Own        Form = "the given format"
 )
 
 // MaxLine is the longest line that logs are expected to have, in bytes.
@@ -80,9 +82,16 @@ const (
 
 // Parser reads the lines of one log. The zero value reads targets in all forms but JSON.
 type Parser struct {
-	Name string         // of the log, in errors, escaped
-	Need Field          // a log without one of these is an error; other fields can be empty
-	Map  Map            // for JSON other than Caddy's
+	Name string // of the log, in errors, escaped
+	Need Field  // a log without one of these is an error; other fields can be empty
+	Map  Map    // for JSON other than Caddy's
+
+	// Format is the format of the lines; nil means that the first line decides.
+	Format *Format
+	// Trusted are the proxies that append their client's address to X-Forwarded-For. That is the
+	// forwarded field of Map and Format, and the text after the agent in the combined format.
+	Trusted []netip.Prefix
+
 	Zone *time.Location // of times without a zone; nil means that they are an error
 
 	form    Form
@@ -91,7 +100,12 @@ type Parser struct {
 	scratch []byte
 	agents  bool // whether a line had a User-Agent field
 	lacking Map  // fields of Map that no line had
-	last    struct {
+
+	matching   matching
+	isPrefixed bool   // a log service wrote something before each line
+	queries    bool   // a field shows the query of each target
+	sample     []byte // the first line that could not be read
+	last       struct {
 		text       []byte
 		begin, end time.Time
 	}
@@ -106,7 +120,7 @@ func (p *Parser) Form() Form { return p.form }
 
 // ShowsQueries reports whether the form of the log shows the query of each target. A field of JSON can
 // have lost it.
-func (p *Parser) ShowsQueries() bool { return p.form != JSON }
+func (p *Parser) ShowsQueries() bool { return p.form != JSON || p.queries }
 
 // Begins reports whether a log can begin with a line. It reports true for every JSON object.
 func Begins(line []byte) bool {
@@ -128,28 +142,119 @@ func (p *Parser) Parse(line []byte, e *Entry) (ok bool, err error) {
 	if p.form == None {
 		line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
 	}
+	if p.form == None && !p.isPrefixed {
+		p.findPrefix(line)
+	}
+	if p.isPrefixed {
+		n := prefixOf(line)
+		if n == 0 {
+			return false, p.unreadable(line)
+		}
+		line = line[n:]
+	}
 	text := bytes.TrimSpace(line)
+	if begin, is := bytes.CutPrefix(text, []byte("[")); is && (len(begin) == 0 || bytes.TrimSpace(begin)[0] == '{') {
+		text = bytes.TrimSpace(begin) // a list in JSON, with an object a line
+	}
 	switch {
-	case len(text) == 0:
+	case len(text) == 0 || string(text) == "]":
 		return false, nil
 	case text[0] == '#':
 		return false, p.columns.read(p, text)
 	case text[0] == '{':
-		err = p.object(text, e)
-	case p.columns.at != nil:
-		err = p.record(line, e)
-	default:
-		err = p.common(text, e)
+		text = bytes.TrimRight(text, " ,]")
+	}
+	err = p.line(text, e)
+	if errors.Is(err, ErrUnreadable) {
+		err = p.unreadable(line)
 	}
 	return err == nil, err
+}
+
+// unreadable keeps the first line that could not be read.
+func (p *Parser) unreadable(line []byte) error {
+	if p.sample == nil {
+		p.sample = bytes.Clone(line[:min(len(line), 4*sampleWidth)])
+	}
+	return ErrUnreadable
+}
+
+// findPrefix decides whether a log service wrote something before each line: the rest of the first line
+// must then be a line of a log.
+func (p *Parser) findPrefix(line []byte) {
+	n := prefixOf(line)
+	if n == 0 {
+		return
+	}
+	try := Parser{Name: p.Name, Map: p.Map, Format: p.Format, Zone: time.UTC}
+	var e Entry
+	ok, err := try.Parse(line[n:], &e)
+	p.isPrefixed = ok && err == nil
+}
+
+// line reads a line without its prefix.
+func (p *Parser) line(text []byte, e *Entry) error {
+	switch {
+	case p.Format != nil && p.Format.parts != nil:
+		return p.formatted(p.Format, text, e)
+	case len(text) > 0 && text[0] == '{':
+		return p.object(text, e)
+	case p.columns.at != nil:
+		return p.record(text, e)
+	}
+	err := p.common(text, e)
+	if p.form == None && errors.Is(err, ErrUnreadable) {
+		return p.known(text, e)
+	}
+	return err
+}
+
+// known tries the text formats that have a name.
+func (p *Parser) known(text []byte, e *Entry) error {
+	for _, name := range FormatNames() {
+		f, err := ParseFormat(name)
+		if err != nil || f.parts == nil {
+			continue
+		}
+		try := Parser{Name: p.Name, Format: f, Zone: p.Zone, Need: p.Need}
+		if ok, err := try.Parse(text, e); ok && err == nil && (!e.Begin.IsZero() || p.Need&Time == 0) {
+			p.Format = f
+			return p.formatted(f, text, e)
+		}
+	}
+	return ErrUnreadable
+}
+
+// formatted reads a line in a format of text.
+func (p *Parser) formatted(f *Format, text []byte, e *Entry) error {
+	*e = Entry{}
+	values, ok := p.match(f, text)
+	if !ok {
+		return ErrUnreadable
+	}
+	p.queries = true
+	if err := p.fill(e, values); err != nil {
+		return err
+	}
+	if !p.takeForm(Own) {
+		return ErrUnreadable
+	}
+	return nil
 }
 
 // End returns an error if no line of the log could be read, or if a needed field never occurred.
 func (p *Parser) End() error {
 	switch {
 	case p.form == None:
-		return term.Errorf("%s is not an access log", p.Name).
-			Hint("the forms are common, combined, vhost_combined, Caddy's JSON, CloudFront, IIS W3C, and other JSON with --map")
+		about := ""
+		if len(p.sample) > 0 {
+			about = "; its first line is: " + Sample(p.sample)
+		}
+		if p.Format != nil {
+			return term.Errorf("no line of %s fits --log-format%s", p.Name, about).Hint("compare it with the server's configuration")
+		}
+		return term.Errorf("%s is not an access log%s", p.Name, about).
+			Hint("describe its lines with --log-format, or JSON with --map")
 	case len(p.lacking) > 0:
 		key := slices.Sorted(maps.Keys(p.lacking))[0]
 		return term.Errorf("no line of %s has the field %s, where --map looks for the %s", p.Name, term.Escape(p.lacking[key]), key).
@@ -265,7 +370,51 @@ func Address(field []byte) (addr netip.Addr, ok bool) {
 type Map map[string]string
 
 // mapKeys are the keys of a Map, in the order of documentation.
-var mapKeys = []string{"time", "addr", "agent", "target", "host", "method", "status", "bytes"}
+var mapKeys = []string{"time", "addr", "agent", "target", "host", "method", "status", "bytes", "query", "scheme", "forwarded"}
+
+// sampleWidth is the longest sample of a line, in columns.
+const sampleWidth = 60
+
+// Sample returns the beginning of a line for a message: escaped, without addresses and values of queries.
+func Sample(line []byte) string {
+	var b strings.Builder
+	isWord := func(c byte) bool {
+		return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '.' || c == ':' || c == '%'
+	}
+	for i := 0; i < len(line) && b.Len() < 4*sampleWidth; {
+		end := i
+		for end < len(line) && isWord(line[end]) {
+			end++
+		}
+		switch word := line[i:end]; {
+		case end == i:
+			b.WriteByte(line[i])
+			if line[i] == '=' && strings.ContainsAny(b.String(), "?&") {
+				for end++; end < len(line) && line[end] != '&' && line[end] != ' ' && line[end] != '"'; end++ {
+				}
+				b.WriteString("…")
+			} else {
+				end++
+			}
+		case isAddress(word):
+			b.WriteString("ADDRESS")
+		default:
+			b.Write(word)
+		}
+		i = end
+	}
+	return term.Clip(term.Escape(strings.TrimSpace(b.String())), sampleWidth)
+}
+
+// isAddress reports whether a word is an address, or might be a part of one.
+func isAddress(word []byte) bool {
+	if _, ok := Address(word); ok {
+		return true
+	}
+	word = bytes.TrimRight(word, ".:")
+	_, ok := Address(word)
+	return ok || bytes.Count(word, []byte(":")) > 3 || bytes.Count(word, []byte(".")) == 3 && word[0] >= '0' && word[0] <= '9'
+}
 
 // MapKeys returns the keys that a Map can have.
 func MapKeys() []string { return slices.Clone(mapKeys) }

@@ -106,6 +106,10 @@ func (p *Parser) common(line []byte, e *Entry) error {
 		e.Agent, rest = text, after
 		p.agents = true
 	}
+	if len(p.Trusted) > 0 {
+		forwarded, _, _ := quoted(rest)
+		e.Addr = p.clientAddr(e.Addr, forwarded)
+	}
 	e.Agent = p.unescape(e.Agent)
 	request := p.unescape(l.request)
 	var target []byte

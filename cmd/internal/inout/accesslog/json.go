@@ -23,8 +23,19 @@ const (
 	slotMethod
 	slotStatus
 	slotBytes
+	slotQuery
+	slotScheme
+	slotForwarded // X-Forwarded-For
 	slotTook
 	slotTLS
+	slotDate       // of a time without one
+	slotRequest    // a request line
+	slotDecoded    // a target that the server changed
+	slotConfigured // a host of the server's configuration
+	slotBracketed  // a time in brackets
+	slotTookMilli
+	slotTookMicro
+	slotOther
 	slots
 )
 
@@ -41,6 +52,7 @@ var caddyPaths = []jsonPath{
 	{slotAddr, "request.client_ip"}, {slotAddr, "request.remote_ip"}, {slotAddr, "request.remote_addr"},
 	{slotHost, "request.host"}, {slotTLS, "request.tls"}, {slotTarget, "request.uri"}, {slotMethod, "request.method"},
 	{slotAgent, "request.headers.User-Agent[0]"}, {slotStatus, "status"}, {slotBytes, "size"},
+	{slotOther, "log"}, // a line that Docker keeps
 }
 
 type jsonReader struct {
@@ -59,12 +71,14 @@ type jsonRest struct {
 
 func (p *Parser) object(line []byte, e *Entry) error {
 	form := Caddy
-	if p.Map != nil {
+	if p.Map != nil || p.isNamed() {
 		form = JSON
 	}
 	if p.json.paths == nil {
 		p.json.paths = caddyPaths
-		if p.Map != nil {
+		if p.isNamed() {
+			p.json.paths = p.Format.paths
+		} else if p.Map != nil {
 			p.json.paths = nil
 			for i, key := range mapKeys {
 				if path := p.Map[key]; path != "" {
@@ -82,8 +96,11 @@ func (p *Parser) object(line []byte, e *Entry) error {
 	}
 	j := &p.json
 	j.read(line)
+	if inside := p.inside(); inside != nil {
+		return p.line(inside, e)
+	}
 	if p.Map == nil && j.values[slotTarget] == nil {
-		if p.form == None {
+		if p.form == None && !p.isNamed() {
 			return term.Errorf("%s is JSON, but not from Caddy", p.Name).
 				Hint("give the paths of its fields: --map time=a.b[0],addr=…,agent=…,target=…,host=…,method=…,status=…")
 		}
@@ -92,29 +109,34 @@ func (p *Parser) object(line []byte, e *Entry) error {
 	if !p.takeForm(form) {
 		return ErrUnreadable
 	}
-	e.Addr = j.text(slotAddr)
-	e.Agent = j.text(slotAgent)
-	e.Host = j.text(slotHost)
-	e.Method = j.text(slotMethod)
 	p.agents = true
 	for key := range p.lacking {
 		if j.values[slices.Index(mapKeys, key)] != nil {
 			delete(p.lacking, key)
 		}
 	}
-	e.Status = int(max(number(j.text(slotStatus)), 0))
-	e.Bytes = number(j.text(slotBytes))
-	e.Sized = e.Bytes >= 0
-	e.Bytes = max(e.Bytes, 0)
-	e.Timed = len(j.text(slotTook)) > 0
-	if j.values[slotTLS] != nil && string(j.values[slotTLS]) != "null" {
-		e.Scheme = "https"
+	var values [slots][]byte
+	for s := range values {
+		if j.values[s] != nil && slot(s) != slotTLS {
+			values[s] = j.text(slot(s))
+		}
 	}
-	setTarget(e, j.text(slotTarget))
-	if p.Need&Time == 0 {
+	if j.values[slotTLS] != nil && string(j.values[slotTLS]) != "null" {
+		values[slotScheme] = []byte("https")
+	}
+	return p.fill(e, &values)
+}
+
+// isNamed reports whether the log is in a known format of JSON.
+func (p *Parser) isNamed() bool { return p.Format != nil && p.Format.paths != nil }
+
+// inside returns the line that Docker wrote into an object, or nil.
+func (p *Parser) inside() []byte {
+	j := &p.json
+	if p.Map != nil || p.isNamed() || j.values[slotTarget] != nil || j.values[slotOther] == nil {
 		return nil
 	}
-	return p.setTime(e, j.text(slotTime), false, durationOf(j.text(slotTook)))
+	return bytes.TrimRight(j.text(slotOther), "\r\n")
 }
 
 func (p *Parser) checkMap() error {

@@ -2,6 +2,8 @@ package files
 
 import (
 	"bufio"
+	"bytes"
+	"compress/bzip2"
 	"io"
 
 	"github.com/klauspost/compress/zstd"
@@ -13,13 +15,26 @@ import (
 // --ultra writes without --long.
 const maxWindow = 128 << 20
 
-// Decompressed returns the content of a file that is compressed with gzip or zstd, or is not
-// compressed. A file that was cut ends with an error, such as io.ErrUnexpectedEOF. Reading to
-// the end releases the decoder's memory.
+// Decompressed returns the content of a file that is compressed with gzip, zstd or bzip2, the files in a
+// ZIP archive, or a file that is not compressed. For xz and UTF-16 the error is a *ConvertError. A file
+// that was cut ends with an error, such as io.ErrUnexpectedEOF. Reading to the end releases the decoder's
+// memory.
 func Decompressed(r io.Reader) (io.Reader, error) {
 	text := bufio.NewReader(r)
 	if begin, _ := text.Peek(2); string(begin) == "\x1f\x8b" {
 		return contentcoding.NewGzip(text)
+	}
+	if begin, _ := text.Peek(1); len(begin) == 1 && bytes.IndexByte([]byte("BP\xfd\xfe\xff"), begin[0]) >= 0 {
+		begin, _ := text.Peek(6)
+		switch {
+		case bytes.HasPrefix(begin, []byte("BZh")):
+			return bzip2.NewReader(text), nil
+		case bytes.HasPrefix(begin, []byte(zipMagic)):
+			return &unzip{from: text}, nil
+		}
+		if err := convertErrorOf(begin); err != nil {
+			return nil, err
+		}
 	}
 	return Unzstd(text)
 }

@@ -7,9 +7,9 @@
 //
 //	2025-03-01 12:00:00.5+01    with a fraction, and without a zone or with a short one
 //	20250301120000              CDX
-//	1740830400                  seconds since 1970, 13 digits are milliseconds and 16
-//	1740830400.123              are microseconds; a fraction can follow
-//	01/Mar/2025:13:00:00 +0100  the common log format
+//	1740830400                  seconds since 1970, 13 digits are milliseconds, 16
+//	1740830400.123              are microseconds and 19 nanoseconds; a fraction can follow
+//	01/Mar/2025:13:00:00 +0100  the common log format, with a fraction in HAProxy
 //	Sat, 01 Mar 2025 12:00:00 GMT
 //
 // The zone is Z, UTC, GMT or an offset such as +01, +0100 and +01:00, after an optional space.
@@ -105,7 +105,7 @@ func (s *scanner[T]) any() (Time, bool) {
 			hour, minute, second = s.number(2), s.number(2), s.number(2)
 		}
 		return s.time(year, month, day, hour, minute, second, 0)
-	case 10, 13, 16:
+	case 10, 13, 16, 19:
 		return s.epoch(digits)
 	}
 	return Time{}, false
@@ -147,7 +147,7 @@ func (s *scanner[T]) commonLog() (Time, bool) {
 	minute := s.number(2)
 	s.mark(':')
 	second := s.number(2)
-	return s.time(year, month, day, hour, minute, second, 0)
+	return s.time(year, month, day, hour, minute, second, s.fraction())
 }
 
 // epoch reads a number since 1970 with 10, 13 or 16 digits, and a fraction.
@@ -159,6 +159,8 @@ func (s *scanner[T]) epoch(digits int) (Time, bool) {
 		unit = time.Millisecond
 	case 16:
 		unit = time.Microsecond
+	case 19:
+		unit = time.Nanosecond
 	}
 	perSecond := int64(time.Second / unit)
 	nano := s.fraction() / int(perSecond)

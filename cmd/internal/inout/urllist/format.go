@@ -90,7 +90,7 @@ func ignoreEnd(err error) error {
 func (l *List) formatOf(first []byte) Format {
 	line := string(bytes.TrimSpace(first))
 	switch {
-	case accesslog.Begins([]byte(line)):
+	case l.LogFormat != nil, accesslog.Begins([]byte(line)):
 		return Log
 	case l.suffix() == ".tsv", strings.Contains(line, "\t"):
 		return TSV

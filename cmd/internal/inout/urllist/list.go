@@ -35,6 +35,8 @@ type Config struct {
 
 	// Map says where the fields of access logs in JSON are, apart from Caddy's.
 	Map accesslog.Map
+	// LogFormat is the format of access logs; nil means that the first line decides.
+	LogFormat *accesslog.Format
 
 	// Site is the origin, such as https://shop.example, with which paths are joined.
 	// It replaces the hosts of access logs.

@@ -18,7 +18,7 @@ func (w *walk) log(l *lines) error {
 			w.Note(w.Name + ": ignored " + term.Count(pathless, "request", "requests") + " without a path")
 		}
 	}()
-	p := accesslog.Parser{Name: w.Name, Map: w.Map}
+	p := accesslog.Parser{Name: w.Name, Map: w.Map, Format: w.LogFormat}
 	if w.Site == "" && !w.Paths {
 		p.Need = accesslog.Host
 	}

@@ -50,8 +50,8 @@ type VisitCrawler struct {
 	// exempt visits by the reason why no rule applies: robots-txt, redirect, no-target, method, other-site or named
 	Exempt map[string]int64 `json:"exempt"`
 	// visits that are no-promise, unproved, old-copy and not-judged, by the first premise that is not shown: site,
-	// slow, no-query, decoded, no-promise, a reason of claimed, not-listed, contradicted, list-far, refused, redirected,
-	// outage, logs-begin, logs-gap, copy, unknown-copy or reading
+	// slow, no-query, decoded, no-promise, a reason of claimed, not-listed, contradicted, list-far, refused,
+	// redirected, outage, logs-begin, logs-gap, copy, unknown-copy or reading
 	Withheld      map[string]int64 `json:"withheld"`
 	RobotsFetches int64            `json:"robots_fetches"`
 	LastRobots    *time.Time       `json:"last_robots,omitempty"` // the last fetch of robots.txt in these logs

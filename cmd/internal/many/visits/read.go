@@ -94,11 +94,15 @@ func opened(log Log) (text io.Reader, done func(), err error) {
 		f.Close()
 		return nil, nil, cutError(log.Name, err)
 	}
+	text = accesslog.Lines(text)
 	return text, func() { f.Close() }, nil
 }
 
 func cutError(name string, err error) error {
 	name = term.Escape(name)
+	if convert := (*files.ConvertError)(nil); errors.As(err, &convert) {
+		return term.Errorf("cannot read %s: %v", name, convert).Hint(convert.Command + " " + name + " | robots visits -")
+	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return term.Errorf("%s ends early: it was cut", name).Hint("copy it again; the results cover only its beginning")
 	}
@@ -160,7 +164,7 @@ func (r *reading) log(ctx context.Context, log Log) error {
 		return err
 	}
 	defer done()
-	p := &accesslog.Parser{Name: term.Escape(log.Name), Map: r.Map, Zone: r.Zone,
+	p := &accesslog.Parser{Name: term.Escape(log.Name), Map: r.Map, Zone: r.Zone, Format: r.Format, Trusted: r.Trusted,
 		Need: accesslog.Time | accesslog.Agent | accesslog.Method | accesslog.Status}
 	if r.Lists != nil || r.Resolver != nil {
 		p.Need |= accesslog.Addr
@@ -215,6 +219,9 @@ func (r *reading) end(p *accesslog.Parser, unreadable int64) error {
 		return err
 	}
 	facts := &r.logs[len(r.logs)-1]
+	if facts.lines > 0 && facts.crawlers == 0 {
+		r.Note("%s has %s, but no known crawler; if its fields have another order, describe it with --log-format", p.Name, term.Count(int(facts.lines), "request", "requests"))
+	}
 	facts.lacksQueries = !p.ShowsQueries() && facts.queries*100 < facts.requests
 	r.result.Unreadable += unreadable
 	r.result.Lines += unreadable
@@ -269,6 +276,9 @@ func (r *reading) request(e *accesslog.Entry, line []byte, number int64) error {
 		if c < 0 && !r.NoSiteCache {
 			return nil // it shields everybody
 		}
+	}
+	if c >= 0 {
+		log.crawlers++
 	}
 	if c < 0 && !(isFetch && r.isJudged() && (isRefusal(e.Status, string(e.Method)) || isEmpty)) {
 		return nil
@@ -493,6 +503,7 @@ func (r *reading) chooseSites() {
 			others = append(others, s)
 		}
 	}
+	r.warnOfAbsent()
 	slices.Sort(sites)
 	r.result.Sites = append(r.result.Sites, slices.Compact(sites)...)
 	slices.SortFunc(others, func(a, b *site) int {
@@ -504,6 +515,35 @@ func (r *reading) chooseSites() {
 		} else {
 			s.shown = otherHosts
 		}
+	}
+}
+
+// warnOfAbsent notes the sites that no log names, and the name that most requests are for.
+func (r *reading) warnOfAbsent() {
+	if r.origins[0].lines > 0 && len(r.Sites) == 1 {
+		return
+	}
+	var best *site
+	for i := 2; i < len(r.origins); i++ {
+		s := &r.origins[i]
+		if s.lines > 0 && !s.judged && (best == nil || s.lines > best.lines) {
+			best = s
+		}
+	}
+	for _, o := range r.Sites {
+		s := &r.origins[r.number(o)]
+		if s.lines > 0 {
+			continue
+		}
+		if best == nil {
+			r.Note("no request is for %s", term.Escape(s.String()))
+			continue
+		}
+		name, other := term.Escape(s.String()), term.Escape(best.String())
+		r.Note("no request is for %s, but %s for %s: if that is the same site, for example because TLS ends before the server, give --site %s=%s", name, term.Count(int(best.lines), "is", "are"), other, name, other)
+	}
+	if n := r.origins[0].lines; n > 0 && len(r.Sites) != 1 && r.isJudged() {
+		r.Note("%s no host, so they are not judged: if the server has one site, name it with --site", term.Count(int(n), "request has", "requests have"))
 	}
 }
 

@@ -35,6 +35,9 @@ type Config struct {
 	Map  accesslog.Map  // as in accesslog.Parser
 	Zone *time.Location // as in accesslog.Parser
 
+	Format  *accesslog.Format // as in accesslog.Parser
+	Trusted []netip.Prefix    // as in accesslog.Parser
+
 	// At most one of File and History is given. File is a robots.txt, and Since the time from
 	// which it was served without a change; zero means that the earlier rules are unknown.
 	File    []byte

@@ -350,7 +350,7 @@ func TestInput(t *testing.T) {
 		"no host":     {text + strings.Replace(text, "shop.example:443", "-", 1), "", 2, 0, 2},
 		"wrong time":  {text + strings.Replace(text, ":09:00:00", ":29:00:00", 1), "", 2, 1, 1},
 		"wrong zone":  {text + strings.Replace(text, "+0000]", "+9900]", 1), "", 2, 1, 1},
-		"UTF-16":      {"\xff\xfe1\x001\x00\n\x00", "is not an access log", 0, 0, 0},
+		"UTF-16":      {"\xff\xfe1\x001\x00\n\x00", "is text in UTF-16", 0, 0, 0},
 		"web page":    {"<!doctype html>\n<html></html>\n", "is not an access log", 0, 0, 0},
 		"no zone":     {strings.Replace(text, " +0000]", "]", 1), "have no zone", 0, 0, 0},
 	} {

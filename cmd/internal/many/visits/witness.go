@@ -323,6 +323,8 @@ type logFacts struct {
 	hour         int64    // the latest one
 	sites        []uint64 // a bit for each origin that has a line
 	lacksQueries bool     // its targets have no queries, which it might not show
+	lines        int64    // requests
+	crawlers     int64    // requests that name a known crawler
 	requests     int64    // lines with a target
 	queries      int64    // of requests
 }
@@ -338,6 +340,7 @@ const hourMillis = int64(time.Hour / time.Millisecond)
 // add adds a line. If its time is ambiguous, the first is the later one.
 func (l *logFacts) add(origin int, begin, end int64) {
 	l.first, l.last = min(l.first, end), max(l.last, end)
+	l.lines++
 	if hour := begin / hourMillis; hour != l.hour {
 		l.hour = hour
 		l.hours[hour] = struct{}{}

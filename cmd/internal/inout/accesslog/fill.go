@@ -1,0 +1,166 @@
+package accesslog
+
+import (
+	"bytes"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+)
+
+// fill sets the request from the values of fields.
+func (p *Parser) fill(e *Entry, values *[slots][]byte) error {
+	e.Method = values[slotMethod]
+	if method, _, found := bytes.Cut(e.Method, []byte(" ")); found {
+		e.Method = method // of a request line
+	}
+	target := values[slotTarget]
+	isText := p.Format != nil && p.Format.parts != nil
+	if isText {
+		target = p.unescape(target)
+	}
+	isLine := !isText && bytes.HasPrefix(lastField(target), []byte("HTTP/"))
+	if method, _, found := bytes.Cut(target, []byte(" ")); found && isLine {
+		values[slotRequest], target = target, nil
+		e.Method = method
+	}
+	if line := values[slotRequest]; line != nil {
+		p.queries = true
+		target = p.requestLine(e, p.unescapeIf(isText, line))
+	}
+	if values[slotDecoded] != nil {
+		target, e.Decoded = values[slotDecoded], true
+	}
+	if isText && p.Format != nil && p.Format.isApacheStem() {
+		e.Decoded = isDecodedStem(target)
+	}
+	if query := values[slotQuery]; query != nil {
+		p.queries = true
+		query = bytes.TrimPrefix(p.unescapeIf(isText, query), []byte("?"))
+		if len(query) > 0 && string(query) != "-" {
+			target = p.join(target, "?", query)
+		}
+	}
+	if p.isNamed() {
+		p.queries = true
+		if p.Format.name == "akamai" && len(target) > 0 && target[0] != '/' {
+			target = p.join([]byte("/"), "", target)
+		}
+	}
+	setTarget(e, target)
+	e.Agent = p.agent(p.unescapeIf(isText, values[slotAgent]), isText)
+	e.Status = int(max(number(values[slotStatus]), 0))
+	e.Bytes = number(values[slotBytes])
+	e.Sized = e.Bytes >= 0 || values[slotBytes] != nil && string(values[slotBytes]) == "-"
+	e.Bytes = max(e.Bytes, 0)
+	p.setHost(e, values)
+	e.Addr = p.clientAddr(values[slotAddr], values[slotForwarded])
+	return p.setTimes(e, values)
+}
+
+func (p *Parser) unescapeIf(is bool, text []byte) []byte {
+	if is {
+		return p.unescape(text)
+	}
+	return text
+}
+
+func lastField(text []byte) []byte { return text[bytes.LastIndexByte(text, ' ')+1:] }
+
+// requestLine sets the method and returns the target of a request line.
+func (p *Parser) requestLine(e *Entry, line []byte) (target []byte) {
+	method, target, found := bytes.Cut(line, []byte(" "))
+	e.Method = method
+	if !found {
+		return nil
+	}
+	target = bytes.TrimSpace(target)
+	if i := bytes.LastIndex(target, []byte(" HTTP/")); i >= 0 {
+		target = target[:i]
+	}
+	return target
+}
+
+// isApacheStem reports whether the target is %U, which the server has decoded.
+func (f *Format) isApacheStem() bool {
+	return slices.ContainsFunc(f.parts, func(p formatPart) bool { return p.isStem })
+}
+
+// isDecodedStem reports whether a decoded path can have been requested in another form.
+func isDecodedStem(path []byte) bool {
+	return bytes.ContainsFunc(path, func(r rune) bool { return r == '%' || r == '+' || r > 0x7e || r <= ' ' })
+}
+
+// agent returns the User-Agent header. CDNs write it with percent codes instead of its spaces.
+func (p *Parser) agent(text []byte, isText bool) []byte {
+	if string(text) == "-" {
+		text = nil
+	}
+	if len(text) > 0 {
+		p.agents = true
+	}
+	if isText || bytes.IndexByte(text, ' ') >= 0 || bytes.IndexByte(text, '%') < 0 {
+		return text
+	}
+	return p.percentDecoded(p.percentDecoded(text))
+}
+
+func (p *Parser) setHost(e *Entry, values *[slots][]byte) {
+	e.Host = values[slotHost]
+	if e.Host == nil && values[slotConfigured] != nil {
+		e.Host, e.Configured = values[slotConfigured], true
+	}
+	if scheme := strings.ToLower(string(values[slotScheme])); scheme == "http" || scheme == "https" {
+		e.Scheme = scheme
+	}
+}
+
+// clientAddr returns the client's address. If the connection came from a trusted proxy, that is the last
+// address of X-Forwarded-For that is not a trusted proxy: clients can forge those before it.
+func (p *Parser) clientAddr(connection, forwarded []byte) []byte {
+	if len(p.Trusted) == 0 || !p.isTrusted(connection) {
+		return connection
+	}
+	all := bytes.Split(forwarded, []byte(","))
+	for _, field := range slices.Backward(all) {
+		field = bytes.TrimSpace(field)
+		if !p.isTrusted(field) {
+			return field
+		}
+	}
+	return nil
+}
+
+func (p *Parser) isTrusted(field []byte) bool {
+	addr, ok := Address(field)
+	return ok && slices.ContainsFunc(p.Trusted, func(prefix netip.Prefix) bool { return prefix.Contains(addr) })
+}
+
+// timedFormats log when the request came.
+var timedFormats = []string{"alb", "envoy", "haproxy"}
+
+func (p *Parser) setTimes(e *Entry, values *[slots][]byte) error {
+	if p.Need&Time == 0 {
+		return nil
+	}
+	text := values[slotTime]
+	if bracketed := values[slotBracketed]; bracketed != nil {
+		text = bytes.TrimSuffix(bytes.TrimPrefix(bracketed, []byte("[")), []byte("]"))
+	}
+	isZoned := false
+	if date := values[slotDate]; date != nil {
+		text, isZoned = p.join(date, " ", text), true // CloudFront's times are UTC
+	}
+	took := durationOf(values[slotTook])
+	for s, unit := range map[slot]time.Duration{slotTookMilli: time.Millisecond, slotTookMicro: time.Microsecond} {
+		if n := number(values[s]); n > 0 {
+			took = time.Duration(n) * unit
+		}
+	}
+	if values[slotBracketed] != nil {
+		took, e.Timed = 0, true // %t is when the request came
+		return p.setTime(e, text, isZoned, took)
+	}
+	e.Timed = len(values[slotTook]) > 0 || p.Format != nil && slices.Contains(timedFormats, p.Format.name)
+	return p.setTime(e, text, isZoned, took)
+}

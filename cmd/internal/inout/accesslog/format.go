@@ -1,0 +1,319 @@
+package accesslog
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+)
+
+// Format describes the lines of a log: a text in which variables stand for fields, or the paths of
+// fields in JSON.
+type Format struct {
+	name  string // of a known format, "" for a text of the user
+	parts []formatPart
+	paths []jsonPath
+}
+
+// formatPart is a field with the text after it. The first part of a format has the text before the
+// first field, and no field.
+type formatPart struct {
+	slot  slot
+	kind  kind
+	after []byte
+
+	isStem bool // a target that the server has decoded
+}
+
+// kind is what a field can contain.
+type kind uint8
+
+const (
+	anyText  kind = iota // whatever a client sent
+	noSpace              // anything but a space
+	digits               // a number with a fraction, or -
+	inQuotes             // text in quotes, with the server's escapes
+)
+
+// The formats of text that have a name, in nginx's notation. A first line can have any of them.
+var textFormats = map[string]string{
+	"alb": `$protocol $time_x $elb $remote_addr $target $msec_a $msec_b $msec_c $status $status_b $bytes_a $bytes_sent ` +
+		`"$request" "$http_user_agent" $cipher $tls $group "$trace" "$domain" "$certificate" $priority $time_iso8601 "$rest`,
+	"envoy": `[$time_iso8601] "$request" $status $flags $bytes_a $bytes_sent $msec_a $msec_b "$remote_addr" "$http_user_agent" "$id" "$http_host" "$upstream"`,
+	"haproxy": `$remote_addr [$time_local] $frontend $backend $timers $status $bytes_sent $cookie_a $cookie_b $termination $connections $queues ` +
+		`{$http_host|$http_user_agent} "$request"`,
+	"nginx-proxy-manager": `[$time_local] $cache $status_b $status - $request_method $scheme $host "$request_uri" [Client $remote_addr] ` +
+		`[Length $body_bytes_sent] [Gzip $gzip_a] [Sent-to $server] "$http_user_agent" "$http_referer"`,
+}
+
+// The formats of JSON that have a name.
+var jsonFormats = map[string][]jsonPath{
+	"akamai": {{slotTime, "reqTimeSec"}, {slotAddr, "cliIP"}, {slotAgent, "UA"}, {slotTarget, "reqPath"}, {slotQuery, "queryStr"}, {slotHost, "reqHost"},
+		{slotMethod, "reqMethod"}, {slotStatus, "statusCode"}, {slotBytes, "bytes"}},
+	"azure-front-door": {{slotTime, "time"}, {slotAddr, "properties.clientIp"}, {slotAgent, "properties.userAgent"}, {slotTarget, "properties.requestUri"},
+		{slotMethod, "properties.httpMethod"}, {slotStatus, "properties.httpStatusCode"}, {slotBytes, "properties.responseBytes"}},
+	"cloudflare": {{slotTime, "EdgeStartTimestamp"}, {slotAddr, "ClientIP"}, {slotAgent, "ClientRequestUserAgent"}, {slotTarget, "ClientRequestURI"},
+		{slotHost, "ClientRequestHost"}, {slotScheme, "ClientRequestScheme"}, {slotMethod, "ClientRequestMethod"}, {slotStatus, "EdgeResponseStatus"},
+		{slotBytes, "EdgeResponseBytes"}},
+	"cloudfront": {{slotDate, "date"}, {slotTime, "time"}, {slotAddr, "c-ip"}, {slotAgent, "cs(User-Agent)"}, {slotTarget, "cs-uri-stem"}, {slotQuery, "cs-uri-query"},
+		{slotHost, "x-host-header"}, {slotScheme, "cs-protocol"}, {slotMethod, "cs-method"}, {slotStatus, "sc-status"}, {slotBytes, "sc-bytes"}, {slotTook, "time-taken"}},
+	"gcp": {{slotTime, "timestamp"}, {slotAddr, "httpRequest.remoteIp"}, {slotAgent, "httpRequest.userAgent"}, {slotTarget, "httpRequest.requestUrl"},
+		{slotMethod, "httpRequest.requestMethod"}, {slotStatus, "httpRequest.status"}, {slotBytes, "httpRequest.responseSize"}},
+}
+
+// FormatNames returns the names of the known formats, sorted.
+func FormatNames() []string {
+	names := slices.Collect(maps.Keys(textFormats))
+	return slices.Sorted(slices.Values(slices.AppendSeq(names, maps.Keys(jsonFormats))))
+}
+
+// ParseFormat reads the name of a known format, or a format in the notation of nginx ($remote_addr) or
+// Apache (%h).
+func ParseFormat(text string) (*Format, error) {
+	if paths, ok := jsonFormats[text]; ok {
+		return &Format{name: text, paths: paths}, nil
+	}
+	if known, ok := textFormats[text]; ok {
+		f, err := parseText(known)
+		if err != nil {
+			return nil, err
+		}
+		f.name = text
+		return f, nil
+	}
+	return parseText(text)
+}
+
+func parseText(text string) (*Format, error) {
+	next := nextApache
+	if strings.Contains(text, "$") {
+		next = nextNginx
+	}
+	f := &Format{parts: []formatPart{{slot: slotOther}}}
+	for rest := text; rest != ""; {
+		literal, part, after, ok := next(rest)
+		last := &f.parts[len(f.parts)-1]
+		last.after = append(last.after, literal...)
+		rest = after
+		if !ok {
+			continue
+		}
+		if len(last.after) == 0 && len(f.parts) > 1 {
+			return nil, term.Errorf("two fields of the log format have no text between them").Hint("write the format as in the server's configuration")
+		}
+		f.parts = append(f.parts, part)
+	}
+	for i := range f.parts {
+		p := &f.parts[i]
+		isQuoted := i > 0 && bytes.HasSuffix(f.parts[i-1].after, []byte(`"`)) && bytes.HasPrefix(p.after, []byte(`"`))
+		if isQuoted && p.kind == anyText {
+			p.kind = inQuotes
+		}
+	}
+	for _, needed := range []struct {
+		slots []slot
+		hint  string
+	}{{[]slot{slotTarget, slotRequest, slotDecoded}, "$request or %r"}, {[]slot{slotAgent}, "$http_user_agent or %{User-Agent}i"}} {
+		if !slices.ContainsFunc(f.parts, func(p formatPart) bool { return slices.Contains(needed.slots, p.slot) }) {
+			return nil, term.Errorf("the log format has no %s", needed.hint).
+				Hint("write the format as in the server's configuration, or name one of " + strings.Join(FormatNames(), ", "))
+		}
+	}
+	return f, nil
+}
+
+// nginx are the variables of nginx that have a meaning here. Others can contain any text.
+var nginx = map[string]formatPart{
+	"remote_addr": {slot: slotAddr, kind: noSpace}, "http_x_forwarded_for": {slot: slotForwarded}, "time_local": {slot: slotTime}, "time_iso8601": {slot: slotTime, kind: noSpace},
+	"msec": {slot: slotTime, kind: digits}, "request": {slot: slotRequest}, "request_method": {slot: slotMethod, kind: noSpace}, "request_uri": {slot: slotTarget},
+	"uri": {slot: slotDecoded}, "document_uri": {slot: slotDecoded}, "args": {slot: slotQuery}, "query_string": {slot: slotQuery}, "is_args": {slot: slotOther},
+	"scheme": {slot: slotScheme, kind: noSpace}, "host": {slot: slotHost, kind: noSpace}, "http_host": {slot: slotHost}, "server_name": {slot: slotConfigured, kind: noSpace},
+	"status": {slot: slotStatus, kind: digits}, "body_bytes_sent": {slot: slotBytes, kind: digits}, "bytes_sent": {slot: slotBytes, kind: digits},
+	"request_time": {slot: slotTook, kind: digits}, "http_user_agent": {slot: slotAgent}, "remote_port": {slot: slotOther, kind: digits},
+	"request_length": {slot: slotOther, kind: digits}, "connection": {slot: slotOther, kind: digits}, "realip_remote_addr": {slot: slotOther, kind: noSpace},
+}
+
+func nextNginx(text string) (literal string, part formatPart, rest string, ok bool) {
+	literal, rest, ok = strings.Cut(text, "$")
+	if !ok {
+		return literal, part, "", false
+	}
+	rest, isBraced := strings.CutPrefix(rest, "{")
+	n := strings.IndexFunc(rest, func(r rune) bool {
+		return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+	})
+	if n < 0 {
+		n = len(rest)
+	}
+	name := rest[:n]
+	rest = rest[n:]
+	if isBraced {
+		rest = strings.TrimPrefix(rest, "}")
+	}
+	part, known := nginx[name]
+	if !known {
+		part = formatPart{slot: slotOther}
+		for _, number := range []string{"bytes_a", "msec_", "status_", "upstream_response_time", "upstream_status"} {
+			if strings.HasPrefix(name, number) {
+				part.kind = digits
+			}
+		}
+		switch name { // of the known formats
+		case "protocol", "time_x", "elb", "target", "cipher", "tls", "group", "priority", "frontend", "backend", "timers", "cookie_a", "cookie_b", "termination", "connections",
+			"queues", "cache", "gzip_a", "flags":
+			part.kind = noSpace
+		}
+	}
+	return literal, part, rest, true
+}
+
+// apache are the directives of Apache that have a meaning here.
+var apache = map[string]formatPart{
+	"h": {slot: slotAddr, kind: noSpace}, "a": {slot: slotAddr, kind: noSpace}, "r": {slot: slotRequest}, "s": {slot: slotStatus, kind: digits}, "b": {slot: slotBytes, kind: digits},
+	"B": {slot: slotBytes, kind: digits}, "O": {slot: slotBytes, kind: digits}, "m": {slot: slotMethod, kind: noSpace}, "U": {slot: slotTarget, isStem: true}, "q": {slot: slotQuery},
+	"v": {slot: slotConfigured, kind: noSpace}, "V": {slot: slotHost, kind: noSpace}, "D": {slot: slotTookMicro, kind: digits}, "T": {slot: slotTook, kind: digits},
+	"p": {slot: slotOther, kind: digits}, "P": {slot: slotOther, kind: digits}, "I": {slot: slotOther, kind: digits}, "k": {slot: slotOther, kind: digits}, "H": {slot: slotOther, kind: noSpace},
+	"host": {slot: slotHost}, "user-agent": {slot: slotAgent}, "x-forwarded-for": {slot: slotForwarded}, "us": {slot: slotTookMicro, kind: digits}, "ms": {slot: slotTookMilli, kind: digits},
+}
+
+func nextApache(text string) (literal string, part formatPart, rest string, ok bool) {
+	literal, rest, ok = strings.Cut(text, "%")
+	if !ok {
+		return literal, part, "", false
+	}
+	if after, is := strings.CutPrefix(rest, "%"); is {
+		return literal + "%", part, after, false
+	}
+	rest = strings.TrimLeft(rest, "<>!,0123456789")
+	argument := ""
+	if after, is := strings.CutPrefix(rest, "{"); is {
+		argument, rest, _ = strings.Cut(after, "}")
+	}
+	if rest == "" {
+		return literal + "%", part, "", false
+	}
+	rest = strings.TrimPrefix(rest, "^")
+	directive := rest[:1]
+	rest = rest[1:]
+	part = formatPart{slot: slotOther}
+	key := directive
+	switch {
+	case directive == "i":
+		key = strings.ToLower(argument)
+	case directive == "T" && argument != "" && argument != "s":
+		key = argument
+	case directive == "a" && argument == "c", argument != "" && directive != "t" && directive != "T" && directive != "p":
+		key = ""
+	}
+	if directive == "t" {
+		part.slot = slotTime
+		if argument == "" {
+			part.slot = slotBracketed
+		}
+		return literal, part, rest, true
+	}
+	if known, is := apache[key]; is {
+		part = known
+	}
+	return literal, part, rest, true
+}
+
+// maxSteps bounds the comparisons of a line with a format.
+const maxSteps = 2000
+
+// matching is a line that is compared with a format.
+type matching struct {
+	parts    []formatPart
+	now, one [slots][]byte // the values of the reading that is tried, and of the first one
+	readings int
+	steps    int
+}
+
+// match finds the fields of a line. ok is false if the line does not fit the format, or if it can be read in
+// two ways: then a client can have sent text that looks like another field.
+func (p *Parser) match(f *Format, line []byte) (values *[slots][]byte, ok bool) {
+	m := &p.matching
+	*m = matching{parts: f.parts}
+	rest, ok := bytes.CutPrefix(line, f.parts[0].after)
+	if !ok {
+		return nil, false
+	}
+	m.try(1, rest)
+	return &m.one, m.readings == 1 && m.steps < maxSteps
+}
+
+func (m *matching) try(i int, text []byte) {
+	if m.readings > 1 || m.steps >= maxSteps {
+		return
+	}
+	if i == len(m.parts) {
+		if len(text) == 0 {
+			m.found()
+		}
+		return
+	}
+	p := &m.parts[i]
+	if len(p.after) == 0 { // the last field
+		if p.fits(text) {
+			m.now[p.slot] = text
+			m.try(i+1, nil)
+		}
+		return
+	}
+	if p.kind == inQuotes {
+		if end := quoteEnd(text); end >= 0 && bytes.HasPrefix(text[end:], p.after) {
+			m.now[p.slot] = text[:end]
+			m.try(i+1, text[end+len(p.after):])
+		}
+		return
+	}
+	for from := 0; m.steps < maxSteps; {
+		m.steps++
+		at := bytes.Index(text[from:], p.after)
+		if at < 0 {
+			return
+		}
+		at += from
+		if p.fits(text[:at]) {
+			m.now[p.slot] = text[:at]
+			m.try(i+1, text[at+len(p.after):])
+		} else if p.kind != anyText {
+			return // a longer field does not fit either
+		}
+		from = at + 1
+	}
+}
+
+// found keeps the first reading. Another one with the same values of fields that have a meaning is equal.
+func (m *matching) found() {
+	if m.readings == 0 {
+		m.one, m.readings = m.now, 1
+		return
+	}
+	for s := range m.now {
+		if slot(s) != slotOther && !bytes.Equal(m.now[s], m.one[s]) {
+			m.readings++
+			return
+		}
+	}
+}
+
+// fits reports whether a field can have a value.
+func (p *formatPart) fits(value []byte) bool {
+	switch p.kind {
+	case noSpace:
+		return bytes.IndexByte(value, ' ') < 0
+	case digits:
+		for _, c := range value {
+			if (c < '0' || c > '9') && c != '.' && c != '-' {
+				return false
+			}
+		}
+	}
+	if p.slot == slotBracketed && (len(value) < 2 || value[0] != '[' || value[len(value)-1] != ']') {
+		return false
+	}
+	return p.slot != slotTime && p.slot != slotBracketed || len(value) <= 40 && bytes.IndexByte(value, '"') < 0
+}

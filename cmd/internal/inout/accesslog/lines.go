@@ -1,0 +1,61 @@
+package accesslog
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+)
+
+// Lines returns a log with a line for each request: the objects of a list in JSON, which can be in one
+// line or in many, and other logs as they are.
+func Lines(r io.Reader) io.Reader {
+	text := bufio.NewReader(r)
+	for n := 1; n <= 64; n++ { // a person might type the rest later
+		begin, err := text.Peek(n)
+		if err != nil || begin[0] != '[' {
+			return text
+		}
+		switch begin[n-1] {
+		case '{':
+			return &listReader{from: json.NewDecoder(text)}
+		case '[', ' ', '\t', '\r', '\n':
+		default:
+			return text
+		}
+	}
+	return text
+}
+
+// listReader reads the elements of a list as lines.
+type listReader struct {
+	from  *json.Decoder
+	line  bytes.Buffer
+	begun bool
+}
+
+func (l *listReader) Read(p []byte) (int, error) {
+	for l.line.Len() == 0 {
+		if !l.begun {
+			l.begun = true
+			if _, err := l.from.Token(); err != nil {
+				return 0, err
+			}
+		}
+		if !l.from.More() {
+			if _, err := l.from.Token(); err != nil {
+				return 0, io.ErrUnexpectedEOF
+			}
+			return 0, io.EOF
+		}
+		var element json.RawMessage
+		if err := l.from.Decode(&element); err != nil {
+			return 0, err
+		}
+		if err := json.Compact(&l.line, element); err != nil {
+			return 0, err
+		}
+		l.line.WriteByte('\n')
+	}
+	return l.line.Read(p)
+}

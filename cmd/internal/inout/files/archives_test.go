@@ -1,0 +1,75 @@
+package files_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
+)
+
+func decompressed(t *testing.T, packed []byte) (string, error) {
+	t.Helper()
+	r, err := files.Decompressed(bytes.NewReader(packed))
+	if err != nil {
+		return "", err
+	}
+	text, err := io.ReadAll(r)
+	return string(text), err
+}
+
+// TestZip: the files in an archive are read one after the other, deflated or stored, and a cut archive is an
+// error.
+func TestZip(t *testing.T) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	long := strings.Repeat("GET /tea\n", 10_000)
+	for name, method := range map[string]uint16{"deflated.log": zip.Deflate, "again.log": zip.Deflate} {
+		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: method})
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(w, long)
+	}
+	w, err := z.CreateRaw(&zip.FileHeader{Name: "stored.log", Method: zip.Store, CompressedSize64: 4, UncompressedSize64: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(w, "end\n")
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := decompressed(t, b.Bytes()); err != nil || text != long+long+"end\n" {
+		t.Errorf("%d bytes, %v, want %d", len(text), err, 2*len(long)+4)
+	}
+	for _, n := range []int{6, 40, 200, b.Len() / 3} {
+		if text, err := decompressed(t, b.Bytes()[:n]); err == nil && len(text) < len(long) {
+			t.Errorf("the first %d bytes are read without an error", n)
+		}
+	}
+}
+
+func TestBzip2(t *testing.T) {
+	packed, err := hex.DecodeString("425a6839314159265359b118c7330000025780001040008280040022000400200031064c4100da9a061a737e2ee48a70a12162318e66")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := decompressed(t, packed)
+	if err != nil || text != "GET /tea\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// TestConvert: a form that cannot be read names the command that converts it.
+func TestConvert(t *testing.T) {
+	for begin, want := range map[string]string{"\xfd7zXZ\x00\x00": "xz -dc", "\xff\xfea\x00": "iconv -f UTF-16 -t UTF-8", "\xfe\xff\x00a": "iconv -f UTF-16 -t UTF-8"} {
+		_, err := decompressed(t, []byte(begin))
+		if convert := (*files.ConvertError)(nil); !errors.As(err, &convert) || convert.Command != want {
+			t.Errorf("%q: %v, want the command %s", begin, err, want)
+		}
+	}
+}
