@@ -2,14 +2,19 @@ package main
 
 import (
 	"errors"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
 
-// refuseEmpty makes each flag with a value refuse "", for a command and all below it. Such a value
-// usually comes from a variable that is unset in a script: --token-file "$FILE" must not start a
-// service without a token.
+// refuseEmpty makes each flag with a value refuse an empty or blank one, for a command and all below
+// it, and each command an empty argument. Such a value usually comes from a variable that is unset in a
+// script: --token-file "$FILE" must not start a service without a token, and check "$URL" must not
+// judge the empty path.
 func refuseEmpty(cmd *cobra.Command) {
 	refuse := func(f *pflag.Flag) {
 		if f.Value.Type() != "bool" {
@@ -22,6 +27,14 @@ func refuseEmpty(cmd *cobra.Command) {
 	}
 	cmd.Flags().VisitAll(refuse)
 	cmd.PersistentFlags().VisitAll(refuse)
+	if run := cmd.RunE; run != nil {
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			if slices.ContainsFunc(args, isBlank) {
+				return term.Errorf("an argument is empty").Hint("give it, or omit it; a variable of your script might be unset")
+			}
+			return run(cmd, args)
+		}
+	}
 	for _, c := range cmd.Commands() {
 		refuseEmpty(c)
 	}
@@ -40,8 +53,10 @@ type listValue struct {
 
 var errNoValue = errors.New("the value is empty: give one, or omit the flag")
 
+func isBlank(text string) bool { return strings.Trim(text, " \t\r\n") == "" }
+
 func (v *textValue) Set(text string) error {
-	if text == "" {
+	if isBlank(text) {
 		return errNoValue
 	}
 	return v.Value.Set(text)

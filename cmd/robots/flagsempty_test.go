@@ -21,7 +21,7 @@ func TestEmptyValues(t *testing.T) {
 				return
 			}
 			checked++
-			forms := [][]string{{"--" + f.Name + "="}}
+			forms := [][]string{{"--" + f.Name + "="}, {"--" + f.Name + "= "}}
 			if f.NoOptDefVal == "" {
 				forms = append(forms, []string{"--" + f.Name, ""})
 			}
@@ -37,6 +37,38 @@ func TestEmptyValues(t *testing.T) {
 		t.Errorf("only %d flags were checked", checked)
 	}
 }
+
+// TestEmptyArguments: an argument of any command that is empty or blank is an error.
+func TestEmptyArguments(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "robots.txt")
+	write(t, file, "User-agent: *\nDisallow: /\n")
+	checked := 0
+	for _, cmd := range allCommands() {
+		if cmd.RunE == nil || isOfCobra(cmd.Name()) || cmd.Parent() != nil && isOfCobra(cmd.Parent().Name()) {
+			continue
+		}
+		checked++
+		for _, arguments := range [][]string{{""}, {" "}, {file, ""}} {
+			arguments = append(strings.Fields(cmd.CommandPath())[1:], arguments...)
+			if code, _, errors := runTool(t, arguments...); code != exitUnknown || errors == "" {
+				t.Errorf("robots %q ends with %d: %s", arguments, code, errors)
+			}
+		}
+	}
+	if checked < 25 {
+		t.Errorf("only %d commands were checked", checked)
+	}
+	for _, arguments := range [][]string{{"check", "--file", file, ""}, {"explain", "--file", file, ""}, {"permit", "--file", file, ""}, {"ai", ""},
+		{"lint", ""}, {"fmt", "--check", ""}, {"test", ""}, {"audit", ""}, {"fetch", ""}, {"diff", file, ""}, {"visits", ""}, {"watch", ""}} {
+		if code, _, errors := runTool(t, arguments...); code != exitUnknown || !strings.Contains(errors, "an argument is empty") {
+			t.Errorf("robots %q ends with %d: %s", arguments, code, errors)
+		}
+	}
+}
+
+// isOfCobra reports whether a command is made by the library for command lines.
+func isOfCobra(name string) bool { return name == "help" || strings.HasPrefix(name, "completion") }
 
 // TestEmptyVariables: a variable that is set and empty counts as unset, except those about a
 // secret: without it, everybody could use the service.
