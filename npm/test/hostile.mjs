@@ -96,7 +96,7 @@ function cacheControl(text) {
   lifetime(new Map([["cache-control", text]]), 0);
 }
 function crawler(text) {
-  try { core.parse("").rules(text); } catch {}
+  for (const read of [core.tokenOf, (agent) => core.parse("").rules(agent)]) try { read(text); } catch {}
 }
 function userAgent(text) {
   try { new RobotsClient({ userAgent: text }); } catch {}
