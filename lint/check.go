@@ -59,6 +59,7 @@ var catalogue = []*check{
 	rxCrawlDelayExtreme, rxCrawlDelayIgnored, rxCleanParamForm, rxRateForm, rxPreferenceForm, rxPreferenceLabel,
 	rxPreferenceContradicted, rxLicenseNotAbsolute, rxUnknownDirective, rxUnreadMisspelling, rxExtensionOutsideGroup,
 	rxIdleSuppression, rxNoSitemap, rxCrawlDelayOfClosed, rxSitemapUnreachable, rxPreferenceNotRead, rxSearchDecides,
+	rxUseAfterLastGroup,
 	rxServedStatus, rxServedType, rxServedByRedirect, rxServedDifferently, rxServedNotAtAll, rxServedCut,
 	rxNotRobotsTxt,
 }

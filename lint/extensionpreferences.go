@@ -101,7 +101,7 @@ func (x *extensions) firstGroups() []int32 {
 var rxPreferenceNotRead = &check{Entry: Entry{
 	Code: "RX524", Name: "preference-not-read", Severity: Info,
 	Title: "Crawlers with a group of their own do not read this preference about AI or search.",
-	Why:   "A Content-Signal or Content-Usage line belongs to its group (" + draftAttach + " section 3), and a crawler that a group names ignores the group for *. Reported for crawlers of search engines and AI services that may fetch the site, if their group states nothing about that use.",
+	Why:   "A Content-Signal or Content-Usage line belongs to its group (" + draftAttach + " section 3), and a crawler that a group names ignores the group for *. Reported for crawlers of search engines and AI services that may fetch the site, and for control tokens such as Google-Extended that are not closed, if their group states nothing about that use.",
 	Bad:   "User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n\nUser-agent: Googlebot\nDisallow: /search\n",
 	Good:  "User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n\nUser-agent: Googlebot\nContent-Signal: ai-train=no\nDisallow: /search\n",
 }}
@@ -136,8 +136,8 @@ func (x *extensions) inspectUnread(stated map[subject]*preference, first []int32
 	}
 }
 
-// readers returns the crawlers of search engines and AI services that a group names and lets
-// in. It is nil for groups for all crawlers.
+// readers returns the crawlers and control tokens of search engines and AI services that a group names and
+// lets in. It is nil for groups for all crawlers.
 func readers(g *group) (names []string) {
 	if g.forAll || g.closed {
 		return nil
@@ -148,7 +148,7 @@ func readers(g *group) (names []string) {
 			_, ok := permission.LabelOf(p)
 			return ok
 		})
-		if known && reads && !c.Control && c.Status != crawlers.Retired && c.Obeys != crawlers.ObeysNone {
+		if known && reads && c.Status != crawlers.Retired && c.Obeys != crawlers.ObeysNone {
 			names = append(names, c.Token)
 		}
 	}

@@ -37,6 +37,7 @@ func inspectExtensions(d *document) {
 	}
 	x.inspectDelays()
 	x.inspectPreferences()
+	x.inspectLastUse()
 }
 
 // oneSitemap returns the first sitemap if all of them have its origin, else "". The lines are read once.

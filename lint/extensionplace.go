@@ -1,0 +1,64 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/uselines"
+)
+
+var rxUseAfterLastGroup = &check{Entry: Entry{
+	Code: "RX526", Name: "use-after-last-group", Severity: Info,
+	Title: "A line about use after the last group applies to that group only.",
+	Why:   "A License, Content-Signal or Content-Usage line belongs to the group before it (RFC 9309 2.2.4; RSL 1.0, 4.4). A blank line or a comment does not end a group. Reported if such a line follows one after the rules of the last group, which is for named crawlers, because it was then probably meant for all.",
+	Bad:   "User-agent: *\nDisallow: /search\n\nUser-agent: GPTBot\nDisallow: /private/\n\nLicense: https://example.com/license.xml\n",
+	Good:  "License: https://example.com/license.xml\n\nUser-agent: *\nDisallow: /search\n\nUser-agent: GPTBot\nDisallow: /private/\n",
+}}
+
+// inspectLastUse reports the first line about use that is apart from the rules of the last group.
+func (x *extensions) inspectLastUse() {
+	last := len(x.groups) - 1
+	if last < 0 || x.groups[last].forAll || !x.wants(rxUseAfterLastGroup) {
+		return
+	}
+	agents := x.groups[last].agents
+	hasRule := false
+	apart := "" // what is between the rules and the line
+	for i := agents[len(agents)-1].Line; i < len(x.lines); i++ {
+		switch l := &x.lines[i]; {
+		case isRule(l):
+			hasRule = true
+			apart = ""
+		case l.kind == robotstxt.KindEmpty && hasRule:
+			apart = "a blank line"
+		case l.kind == robotstxt.KindComment && hasRule && apart == "":
+			apart = "a comment"
+		case apart != "" && l.group == int32(last) && isAboutUse(l):
+			x.findLastUse(l, apart)
+			return
+		}
+	}
+}
+
+func isAboutUse(l *line) bool {
+	return l.kind >= robotstxt.KindUnused && slices.ContainsFunc(uselines.Keys[:],
+		func(key string) bool { return ascii.EqualFold(key, string(l.key())) })
+}
+
+func (x *extensions) findLastUse(l *line, apart string) {
+	var names []string
+	for _, a := range x.groups[len(x.groups)-1].agents {
+		if !slices.Contains(names, a.Token) {
+			names = append(names, a.Token)
+		}
+	}
+	place := "into the group for *"
+	if strings.EqualFold(string(l.key()), uselines.License) {
+		place = "before the first User-agent line"
+	}
+	f := x.findKey(rxUseAfterLastGroup, l, "This line applies to %s only, because %s does not end a group. If it is meant for all crawlers, move it %s.",
+		listed(names), apart, place)
+	f.For = names
+}
