@@ -507,7 +507,7 @@ func TestCost(t *testing.T) {
 	for i := range costs[:min(5, len(costs))] {
 		t.Logf("%v", &costs[i])
 	}
-	impatient := m.serve("--answer-timeout", "100ms")
+	impatient := m.serve("--timeout", "50ms") // an answer has twice as long
 	stopped := 0
 	for _, c := range costs {
 		if _, isCall := costCalls[c.what]; isCall && stopped < 5 {
