@@ -29,7 +29,8 @@ type others struct {
 
 // newOthers compares the sitemaps, and the signals outside all groups, which apply to no crawler.
 func newOthers(files [2]*robotstxt.Robots) *others {
-	o := &others{files: files, at: make(map[string]int), groups: make(map[robotstxt.Group]extensions), inherited: notCompared}
+	o := &others{files: files, at: make(map[string]int), groups: make(map[robotstxt.Group]extensions)}
+	o.inherited = notCompared
 	o.sitemaps()
 	for side := range files {
 		o.outside[side] = make(map[string][]string)

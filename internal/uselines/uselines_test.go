@@ -26,13 +26,14 @@ func TestOf(t *testing.T) {
 	} {
 		for _, d := range []robotstxt.Dialect{robotstxt.Google, robotstxt.RFC9309} {
 			file := d.Parse([]byte(c.body))
-			for key, want := range map[string]string{uselines.License: c.license, uselines.ContentSignal: c.signal, uselines.ContentUsage: ""} {
+			want := map[string]string{uselines.License: c.license, uselines.ContentSignal: c.signal}
+			for _, key := range uselines.Keys {
 				var values []string
 				for x := range uselines.Of(file, file.Rules(c.agent), key) {
 					values = append(values, x.Value)
 				}
-				if got := strings.Join(values, " "); got != want {
-					t.Errorf("%s, %s of %s in %q: %q, want %q", d, key, c.agent, c.body, got, want)
+				if got := strings.Join(values, " "); got != want[key] {
+					t.Errorf("%s, %s of %s in %q: %q, want %q", d, key, c.agent, c.body, got, want[key])
 				}
 			}
 		}

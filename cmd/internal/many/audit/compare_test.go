@@ -20,6 +20,8 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/internal/test/witness"
+	"github.com/kosterhq/robotstxt/semdiff"
 )
 
 // comparedAs compares two crawls of the same lines with different questions.
@@ -373,5 +375,73 @@ func TestRest(t *testing.T) {
 		if !slices.Equal(rows, want) || change.Closed != 1 || len(compared.Warnings) != 0 {
 			t.Errorf("%q, %+v, %q", rows, change, compared.Warnings)
 		}
+	}
+}
+
+// TestSizesOfChanges: the sizes in the table of changes are those that package semdiff finds in the files,
+// with some for many.
+func TestSizesOfChanges(t *testing.T) {
+	bodies := [][]byte{nil, []byte("User-agent: *\nAllow: /$\nAllow: /about\nDisallow: /\n"), []byte("User-agent: *\nDisallow: /\n"),
+		[]byte("User-agent: GPTBot\nDisallow: /*/\n\nUser-agent: *\nDisallow: /cart\n")}
+	real, _ := witness.Corpus(t)
+	for i := 0; i < len(real); i += 97 {
+		bodies = append(bodies, real[i], bodies[1+i%3])
+	}
+	google := robotstxt.Google
+	census := audit.NewCensus(audit.ByHost, true)
+	for crawl := range 2 {
+		var lines strings.Builder
+		for i := range bodies {
+			for step := range 3 {
+				body := bodies[(i+crawl*(step+1))%len(bodies)]
+				host := fmt.Sprintf("h%d-%d.example", i, step)
+				line, _ := json.Marshal(map[string]string{"host": host, "body": string(body)})
+				fmt.Fprintf(&lines, "%s\n", line)
+			}
+		}
+		name := filepath.Join(t.TempDir(), "in.ndjson")
+		writeFile(t, name, []byte(lines.String()))
+		sources, _ := openSources([]string{name}, nil, audit.Config{})
+		q := audit.Questions{Crawlers: crawlersOf(t, "*,GPTBot"), Exact: true, Dialect: &google}
+		options := audit.Options{Questions: q, Census: census, Labels: []string{fmt.Sprint(crawl)}}
+		if _, err := audit.Run(t.Context(), sources, nil, options); err != nil {
+			t.Fatal(err)
+		}
+	}
+	crawls := census.Crawls()
+	compared := map[string]int{}
+	_, err := crawls[1].Compare(crawls[0], func(row *audit.ChangeRow) error {
+		if row.Effect == nil {
+			return nil
+		}
+		var i, step int
+		if _, err := fmt.Sscanf(row.Site, "h%d-%d.example", &i, &step); err != nil {
+			return err
+		}
+		crawler := semdiff.Crawler{}
+		if row.Crawler != "*" {
+			crawler.Tokens = []string{row.Crawler}
+		}
+		old, new := robotstxt.Parse(bodies[i]), robotstxt.Parse(bodies[(i+step+1)%len(bodies)])
+		config := semdiff.Config{Only: true, Crawlers: []semdiff.Crawler{crawler}}
+		report, err := semdiff.Compare(t.Context(), old, new, config)
+		if err != nil {
+			return err
+		}
+		want := report.Rows[0].Closes
+		if *row.Effect == "opens" {
+			want = report.Rows[0].Opens
+		}
+		if want == semdiff.SizeMany {
+			want = semdiff.SizeSome
+		}
+		compared[*row.Effect+" "+*row.Size]++
+		if *row.Size != string(want) {
+			t.Errorf("%s, %s: %s to %s, %s %s, and semdiff finds %s", row.Site, row.Crawler, row.Was, row.Is, *row.Effect, *row.Size, want)
+		}
+		return nil
+	})
+	if err != nil || len(compared) < 6 && len(real) > 0 {
+		t.Error(compared, err)
 	}
 }

@@ -19,7 +19,8 @@ func TestGroups(t *testing.T) {
 	add := func(site string, gravity wire.WatchGravity, kind wire.WatchKind, size semdiff.Size, text string) {
 		change := wire.WatchChange{Kind: kind, Gravity: gravity, Size: size, Text: text}
 		less := wire.WatchChange{Kind: wire.WatchLines, Gravity: wire.GravityLow, Text: "Crawl-delay: has now 5"}
-		events = append(events, wire.WatchEvent{Site: site, At: time.Unix(0, 0), Gravity: gravity, Changes: []wire.WatchChange{change, less}})
+		events = append(events, wire.WatchEvent{Site: site, At: time.Unix(0, 0), Gravity: gravity,
+			Changes: []wire.WatchChange{change, less}})
 	}
 	for i := range 5 {
 		add(fmt.Sprintf("https://c%d.example", 4-i), wire.GravityMedium, wire.WatchCloses, semdiff.SizeSome, fmt.Sprintf("closes /%d for GPTBot", i))

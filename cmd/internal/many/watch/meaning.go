@@ -172,9 +172,12 @@ func (c *changes) row(row *compare.Row, names func([]string) string) {
 		if effect.Effect == wire.Opens {
 			kind = wire.WatchOpens
 		}
-		whose := names(row.Agents)
-		if effect.Size != semdiff.SizeSome {
-			whose = whom(row.Agents, names)
+		whose := whom(row.Agents, names)
+		switch isAny := slices.Equal(row.Agents, []string{compare.Any}); {
+		case effect.Size == semdiff.SizeSome && isAny:
+			whose = "crawlers that the file does not name"
+		case effect.Size == semdiff.SizeSome:
+			whose = names(row.Agents)
 		}
 		paths := row.With(effect.Effect)
 		change := c.add(kind, gravityOf(effect), report.EffectText(row, effect, whose))

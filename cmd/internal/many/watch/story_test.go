@@ -161,7 +161,7 @@ func TestStory(t *testing.T) {
 
 	edit("closes", closed, "closes the whole site for search engines")
 	edit("opens", shop, "opens ")
-	edit("path", replaced("/cart\n", "/cart\nDisallow: /tmp\n"), "closes /tmp for any other crawler")
+	edit("path", replaced("/cart\n", "/cart\nDisallow: /tmp\n"), "closes /tmp for crawlers that the file does not name")
 	edit("sitemap", replaced("/cart\n", "/cart\nDisallow: /tmp\n")+"Sitemap: https://shop.example/c.xml\n", "Sitemap: has now")
 	edit("web page", "<!DOCTYPE html><title>Shop</title>", "the file is a web page now")
 	edit("back", shop, "closes ")
