@@ -33,6 +33,8 @@ func inspectAgents(d *document) {
 	known.findUnknown()
 	known.findLiteral()
 	known.findNobody()
+	known.findDeaf()
+	known.findRetired()
 }
 
 func (k *knownCrawlers) inspectIntent(l *line, in intent, g *group) {
@@ -99,10 +101,15 @@ var rxAgentAll = &check{unclear: true, Entry: Entry{
 }}
 
 type knownCrawlers struct {
-	d           *document
-	unknown     []*line         // with names that are not in the list
-	literal     []*line         // with names that are meant as regular expressions
-	nobody      []nobody        // see findNobody
+	d       *document
+	unknown []*line  // with names that are not in the list
+	literal []*line  // with names that are meant as regular expressions
+	nobody  []nobody // see findNobody
+	deaf    named    // see findDeaf
+	gone    [Warning + 1]struct {
+		named
+		effects []string
+	} // by severity, see findRetired
 	open        map[string]bool // whether crawlers may fetch the home page
 	retired     map[string]retirement
 	adds        bool  // the group of the inspected lines seems to add to the rules for *, see addsToAll
@@ -132,12 +139,37 @@ func (k *knownCrawlers) inspect(l *line, token string, g *group) {
 	c, _ := findCrawler(token)
 	switch {
 	case c.Status == crawlers.Retired:
-		k.findRetired(l, c, g)
-	case c.Obeys == crawlers.ObeysNone && (g.closed || k.d.config.Pedantic && g.restriction > 0):
-		message := choose(slices.Contains(c.Verified, "obeys"), "%s may ignore robots.txt. To keep it out, block it at the server.", "%s ignores robots.txt, according to a public list. To keep it out, block it at the server.")
-		f := k.d.findValue(rxAgentNeedNotObey, l, message, c.Token)
-		f.For = []string{c.Token}
+		k.addRetired(l, c, g)
+	case c.Obeys == crawlers.ObeysNone && (g.closed || k.d.config.Pedantic && g.restriction > 0) && !slices.Contains(k.deaf.names, c.Token):
+		k.deaf.add(l, c.Token)
 	}
+}
+
+// named are User-agent lines of one finding, and the crawlers in them.
+type named struct {
+	lines []*line
+	names []string
+}
+
+func (n *named) add(l *line, name string) {
+	n.lines = append(n.lines, l)
+	n.names = append(n.names, name)
+}
+
+// findDeaf reports the crawlers that need not obey the file, with one finding.
+func (k *knownCrawlers) findDeaf() {
+	names := k.deaf.names
+	if len(names) == 0 {
+		return
+	}
+	c, _ := findCrawler(names[0])
+	message := choose(slices.Contains(c.Verified, "obeys"), "%s may ignore robots.txt. To keep it out, block it at the server.", "%s ignores robots.txt, according to a public list. To keep it out, block it at the server.")
+	if len(names) > 1 {
+		message = "%s may ignore robots.txt, according to their operators or a public list. To keep them out, block them at the server."
+	}
+	f := k.d.findValue(rxAgentNeedNotObey, k.deaf.lines[0], message, listed(names))
+	f.For = names
+	f.Related = relatedValues(k.deaf.lines[1:])
 }
 
 var rxMisspeltAgent = &check{unclear: true, Entry: Entry{
@@ -208,20 +240,38 @@ var rxRetiredAgent = &check{Entry: Entry{
 	Good:  "User-agent: bingbot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
 }}
 
-// findRetired reports a name that is not in use any more. It does no harm if its group is that for all
+// addRetired notes a name that is not in use any more. It does no harm if its group is that for all
 // crawlers, or makes no difference to the successors.
-func (k *knownCrawlers) findRetired(l *line, c *crawlers.Crawler, g *group) {
-	d := k.d
-	if g.forAll && !d.config.Pedantic {
+func (k *knownCrawlers) addRetired(l *line, c *crawlers.Crawler, g *group) {
+	if g.forAll && !k.d.config.Pedantic {
 		return
 	}
 	successors := strings.Join(c.Replacements, " and ")
 	successors = choose(successors == "", "", "; "+cmp.Or(c.Operator, "its operator")+" uses "+successors)
 	most := k.retirementOf(c)
-	if most.effect == "" && !d.config.Pedantic {
+	gone := &k.gone[most.severity]
+	if most.effect == "" && !k.d.config.Pedantic || slices.Contains(gone.names, c.Token) {
 		return
 	}
-	d.soften(d.findValue(rxRetiredAgent, l, "%s no longer exists%s%s.", c.Token, successors, most.effect), most.severity)
+	gone.add(l, c.Token)
+	gone.effects = append(gone.effects, successors+most.effect)
+}
+
+// findRetired reports the names that are not in use any more, with one finding for each severity.
+func (k *knownCrawlers) findRetired() {
+	for severity, gone := range k.gone {
+		if len(gone.names) == 0 {
+			continue
+		}
+		f := k.d.findValue(rxRetiredAgent, gone.lines[0], "%s no longer exists%s.", gone.names[0], gone.effects[0])
+		if more := gone.names[1:]; len(more) > 0 {
+			f.Message += " The same is true of " + listed(more) + "."
+		}
+		for i, l := range gone.lines[1:min(len(gone.lines), maxRelated)] {
+			f.Related = append(f.Related, Related{l.number, gone.names[i+1] + " no longer exists" + gone.effects[i+1]})
+		}
+		k.d.soften(f, Severity(severity))
+	}
 }
 
 // retirement is what it means that a crawler is retired, see effectOn.
@@ -253,6 +303,8 @@ func (k *knownCrawlers) effectOn(successor string, retired *crawlers.Crawler) (c
 	switch old, now := k.isOpen(retired.Token), k.isOpen(successor); {
 	case old && !now:
 		return ", and the site is closed to " + successor, Warning
+	case !old && now && d.naming(successor) > 0:
+		return ", and the file opens the site to " + successor + " by name", Info
 	case d.naming(successor) > 0:
 	case !old && now:
 		return ", and the site is open to " + successor, Info

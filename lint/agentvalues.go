@@ -98,7 +98,14 @@ func isDocumented(token string) bool {
 }
 
 func (in intent) advice() string {
-	switch tokens := in.tokens; {
+	heeds := func(token string) bool { c, _ := findCrawler(token); return c.Obeys != crawlers.ObeysNone }
+	tokens := in.tokens
+	if in.why == crawlers.Company {
+		tokens = slices.DeleteFunc(slices.Clone(tokens), func(token string) bool { return !heeds(token) })
+	}
+	switch {
+	case len(in.tokens) > 0 && len(tokens) == 0:
+		return "Its crawlers ignore robots.txt, according to public lists: block them at the server."
 	case len(tokens) == 0:
 		return "Write the name that the operator documents."
 	case in.why == crawlers.Company && !slices.ContainsFunc(tokens, isDocumented):

@@ -13,6 +13,7 @@ import (
 // inspectKeys looks for lines that only Google's lenient parser reads as directives, and for
 // lines that look like directives but are not.
 func inspectKeys(d *document) {
+	findTemplates(d)
 	findFrontMatter(d)
 	findConflicts(d)
 	findFalseColons(d)

@@ -26,6 +26,46 @@ var rxMergeConflict = &check{unclear: true, Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /b/\n",
 }}
 
+var rxTemplate = &check{Entry: Entry{
+	Code: "RX421", Name: "template", Severity: Info,
+	Title: "The file is a template.",
+	Why:   "Code such as {{ host }} or <% if %> is replaced when a program builds the file. Crawlers read the built file, so check that one. The other checks skip lines with such code. If crawlers get the file as it is, they read the code as text.",
+	Bad:   "User-agent: *\nDisallow: /search\nSitemap: https://{{ host }}/sitemap.xml\n",
+	Good:  "User-agent: *\nDisallow: /search\nSitemap: https://shop.example/sitemap.xml\n",
+}}
+
+var templateCode = [...][2]string{{"{{", "}}"}, {"<%", "%>"}, {"${", "}"}, {"{%", "%}"}}
+
+// findTemplates reports the first line with the code of a template. No other finding is about such lines.
+func findTemplates(d *document) {
+	if !containsAny(ascii.View(d.body), "{{", "<%", "${", "{%") {
+		return
+	}
+	var first *line
+	more := 0
+	for i := range d.lines {
+		l := &d.lines[i]
+		text := ascii.View(l.raw())
+		isCode := func(code [2]string) bool {
+			_, rest, begins := strings.Cut(text, code[0])
+			return begins && strings.Contains(rest, code[1])
+		}
+		if !slices.ContainsFunc(templateCode[:], isCode) {
+			continue
+		}
+		l.told, l.template = true, true
+		if first == nil {
+			first = l
+		} else {
+			more++
+		}
+	}
+	if first != nil {
+		f := d.findLine(rxTemplate, first, "This is a template. Check the file that is built from it.")
+		f.Message += alsoBelow(more, "line")
+	}
+}
+
 func findConflicts(d *document) {
 	open, middle := -1, -1
 	for i := range d.lines {

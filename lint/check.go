@@ -12,7 +12,7 @@ var inspectorsOfBytes = []func(*document){
 // inspectorsOfText inspect, in this order, the part of the body that the profile's
 // crawlers read, unless the body is not text.
 var inspectorsOfText = []func(*document){
-	inspectAgents, inspectPurposes, inspectPatterns, inspectResources,
+	inspectAgents, inspectPurposes, inspectServices, inspectPatterns, inspectParameters, inspectResources,
 	inspectRuns, inspectBreaks, inspectMisplaced, inspectRepeats, inspectOpened,
 	inspectEveryone, inspectSiteClosed, inspectSiteOpen,
 	inspectExtensions, inspectNoSitemap,
@@ -49,12 +49,13 @@ var catalogue = []*check{
 	rxRetiredAgent, rxAgentNeedNotObey, rxDirectiveInAgent, rxAgentList, rxAgentAll,
 	rxPatternWithoutSlash, rxPatternIsURL, rxPatternWithBlank, rxDollarInside, rxPatternNotASCII, rxHashCutsPattern,
 	rxDeadRule, rxEmptyRule, rxPatternWiderThanItLooks, rxBadPercentCode, rxPathOnNextLine, rxDeadRulesUndecided,
-	rxRegularExpression, rxEscapedPattern, rxDotSegment, rxBlockedResources,
+	rxRegularExpression, rxEscapedPattern, rxDotSegment, rxBlockedResources, rxParameterFirst,
 	rxJoinedGroups, rxRepeatedAgent, rxDropsRulesForAll, rxRuleOutsideGroup, rxNoGroupForAll, rxSiteClosed,
 	rxSiteOpen, rxBlankLineInGroup, rxGroupLosesRules, rxHomePageClosed, rxPurposeUnequal, rxRulesInTheWrongGroup,
+	rxClosesServices,
 	rxMarkup, rxByteOrderMark, rxNotUTF8, rxStrayByteOrderMark, rxOverLimit, rxLimitsOfOthers, rxLongLine, rxNULByte,
 	rxMissingColon, rxMisspeltKey, rxKeyByPrefix, rxText, rxBareCR, rxColonOfTheValue, rxDirectiveWithoutColon,
-	rxNoDirective, rxMergeConflict, rxDirectiveInComment,
+	rxNoDirective, rxMergeConflict, rxDirectiveInComment, rxTemplate,
 	rxRetiredDirective, rxSitemapNotAbsolute, rxSitemapTwice, rxSitemapDisallowed, rxCrawlDelayNotANumber,
 	rxCrawlDelayExtreme, rxCrawlDelayIgnored, rxCleanParamForm, rxRateForm, rxPreferenceForm, rxPreferenceLabel,
 	rxPreferenceContradicted, rxLicenseNotAbsolute, rxUnknownDirective, rxUnreadMisspelling, rxExtensionOutsideGroup,

@@ -133,7 +133,8 @@ func (x *extensions) inspectIgnored(l *line, agents []robotstxt.Agent) {
 			ignore = append(ignore, a.Token)
 		}
 	}
-	if ignore != nil && (len(ignore) == len(agents) || x.config.Pedantic) {
+	zero := len(l.value()) > 0 && bytes.Trim(l.value(), "0.") == nil // it asks for nothing
+	if ignore != nil && !zero && (len(ignore) == len(agents) || x.config.Pedantic) {
 		message := choose(len(ignore) > 1, "These crawlers ignore Crawl-delay: "+listed(ignore)+".", ignore[0]+" ignores Crawl-delay.")
 		f := x.findLine(rxCrawlDelayIgnored, l, "%s", message)
 		f.For = ignore

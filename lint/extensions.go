@@ -84,6 +84,7 @@ type extensions struct {
 	preferences  []*preference
 
 	delayOfClosed bool // RX522 is reported
+	aiKey         bool // RX516 about a key for AI is reported
 
 	above namedAbove
 }
@@ -245,7 +246,7 @@ func (x *extensions) inspectUnknown(l *line, key string) {
 	if len(l.key()) == 0 {
 		return
 	}
-	if kind := nearestCore(key); kind > 0 {
+	if kind := nearestCore(key); kind > 0 && (kind != robotstxt.KindSitemap || isAddressOfFile(l.value())) {
 		x.findMisspelt(l, kind)
 		return
 	}
@@ -255,6 +256,12 @@ func (x *extensions) inspectUnknown(l *line, key string) {
 	}
 	x.unknown[key] = true
 	why, proposed := proposals[key]
+	if !proposed && (strings.HasPrefix(key, "llm") || strings.HasPrefix(key, "ai-") || key == "ai") {
+		if x.aiKey {
+			return
+		}
+		x.aiKey, proposed, why = true, true, "no crawler documents it"
+	}
 	meant := nearestExtension(key)
 	switch {
 	case proposed:
@@ -277,6 +284,13 @@ var rxUnreadMisspelling = &check{unclear: true, Entry: Entry{
 	Bad:   "User-agent: *\nDisalllow: /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
+
+// isAddressOfFile reports whether a value can be meant as a sitemap: its path ends in .xml or .txt, before a .gz too.
+func isAddressOfFile(value []byte) bool {
+	path, _, _ := strings.Cut(ascii.ToLower(string(value)), "?")
+	path = strings.TrimSuffix(path, ".gz")
+	return strings.HasSuffix(path, ".xml") || strings.HasSuffix(path, ".txt")
+}
 
 // findMisspelt reports a key that was meant as one of the protocol's. An unknown line is never
 // an error, so this is a warning. The fix changes verdicts, because crawlers then read the

@@ -67,7 +67,7 @@ func TestExtensionFindings(t *testing.T) {
 		{"acap", inGroup("ACAP-disallow-crawl: /"), nowhere, "3:1-20 RX501 info"},
 
 		{"relative sitemaps", "Sitemap: /s.xml\nsitemap: s.xml\nSitemap: //example.com/s.xml\nSitemap:\n", nowhere, "1:10-16 RX502 warning, 2:10-15 RX502 warning, 3:10-29 RX502 warning, 4:1-8 RX502 warning"},
-		{"absolute sitemaps", "Sitemap: https://example.com/s.xml\nSitemap: http://[2001:db8::1]:8080/s\n", nowhere, ""},
+		{"absolute sitemaps", "Sitemap: https://shop.example/s.xml\nSitemap: http://[2001:db8::1]:8080/s\n", nowhere, ""},
 		{"sitemaps with other schemes", "Sitemap: ftp://h/s.xml\nSitemap: htp://h/s.xml\nSitemap: HTTPS://h.e/s.xml\n", nowhere, "1:10-23 RX502 warning, 2:10-23 RX502 warning"},
 		{"a host with a star", "Sitemap: https:/*www.x.com/a.xml\nSitemap: https://*.x.com/a.xml\n", nowhere, "1:10-33 RX502 warning, 2:10-31 RX502 warning"},
 		{"two addresses", "Sitemap: https://h/a.xml https://h/b.xml\n", nowhere, "1:10-41 RX502 warning"},
@@ -76,7 +76,7 @@ func TestExtensionFindings(t *testing.T) {
 
 		{"sitemap disallowed", "User-agent: *\nDisallow: /\nSitemap: https://EXAMPLE.com:443/s.xml\n", atExample, "3:10-39 RX504 warning"},
 		{"sitemap on other hosts", "User-agent: *\nDisallow: /\nSitemap: https://www.example.com/s.xml\nSitemap: http://example.com/s.xml\nSitemap: https://example.com:8443/s.xml\n", atExample, ""},
-		{"sitemap of an unknown file", "User-agent: *\nDisallow: /\nSitemap: https://example.com/s.xml\n", nowhere, ""},
+		{"sitemap of an unknown file", "User-agent: *\nDisallow: /\nSitemap: https://example.com/s.xml\n", nowhere, "3:10-35 RX523 info"},
 
 		{"delays", inGroup("Crawl-delay: 1", "User-agent: a", "Crawl-delay: 2.5", "Disallow:", "User-agent: b", "Crawl-delay: .5", "Disallow:", "User-agent: c", "Crawl-delay: 60", "Crawl-delay: 60"), nowhere, ""},
 		{"delays of lists", "User-agent: a\nCrawl-delay: 1\nUser-agent: b\nCrawl-delay: 2\nUser-agent: *\nDisallow: /x\nCrawl-delay: 3\nCrawl-delay: 4\n", nowhere, ""},
@@ -100,7 +100,7 @@ func TestExtensionFindings(t *testing.T) {
 
 		{"unknown keys", inGroup("Crawl-speed: slow", "crawl-speed: fast", "LLM-Policy: https://h/p", "https://h/s.xml"), nowhere, "3:1-12 RX516 info, 5:1-11 RX516 info, 6:1-16 RX516 info"},
 		{"the URL of a home page", inGroup("https://h", "http://h/", "https://h/s.xml"), nowhere, "5:1-16 RX516 info"},
-		{"misspelt keys", inGroup("Disalllow: /a", "Alow: /b", "- Disallow: /c", "User_agent: x", "Sitmap: https://h/s"), nowhere, "3:1-10 RX517 warning, 4:1-5 RX517 warning, 5:1-11 RX517 warning, 6:1-11 RX517 warning, 7:1-7 RX517 warning"},
+		{"misspelt keys", inGroup("Disalllow: /a", "Alow: /b", "- Disallow: /c", "User_agent: x", "Sitmap: https://h/s.xml"), nowhere, "3:1-10 RX517 warning, 4:1-5 RX517 warning, 5:1-11 RX517 warning, 6:1-11 RX517 warning, 7:1-7 RX517 warning"},
 		{"keys that are read", inGroup("Disalow: /a", "Disallowed: /b", "Sitemaps: https://h.e/s"), nowhere, ""},
 		{"words alone", inGroup("Follow: /a", "Hello"), nowhere, "3:1-7 RX516 info"},
 		{"a page", "<html>\n<p>Note: color: red</p>\nhost: x\n", nowhere, ""}, // RX401

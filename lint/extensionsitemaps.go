@@ -99,7 +99,7 @@ var rxSitemapUnreachable = &check{Entry: Entry{
 	Title: "A sitemap is where crawlers cannot fetch it, or is a web page.",
 	Why:   "An address such as localhost, a name without a dot or a placeholder such as yourdomain.com is left over from development, and no crawler reaches it. A URL that ends in .html is a page for people, and a sitemap for crawlers is XML or text (Page: sitemap). It is info if the sitemap is on a host for tests, which can list pages that the site does not have. Not reported for a domain such as dev.to, and for a URL that ends in .html but contains xml, rss or feed too.",
 	Bad:   "User-agent: *\nDisallow: /search\n\nSitemap: http://localhost/sitemap.xml\n",
-	Good:  "User-agent: *\nDisallow: /search\n\nSitemap: https://example.com/sitemap.xml\n",
+	Good:  "User-agent: *\nDisallow: /search\n\nSitemap: https://shop.example/sitemap.xml\n",
 }}
 
 // placeholders are domains that instructions tell people to replace: with your, in any country; others could
@@ -117,6 +117,10 @@ func (x *extensions) inspectPlaceOf(l *line, host string) (reachable bool) {
 	case host != ours && (isLocalHost(host) || isPlaceholder(host, ours)):
 		x.findValue(rxSitemapUnreachable, l, "Crawlers cannot fetch this sitemap, because %s is not your host on the internet.", quote(host))
 		return false
+	case path.Base(page) == "llms.txt":
+		x.soften(x.findValue(rxSitemapUnreachable, l, "llms.txt is a file for AI tools and not a sitemap. Search engines list no pages from it."), Info)
+	case ours == "" && isExample(host):
+		x.soften(x.findValue(rxSitemapUnreachable, l, "%s is the host of examples. Write the sitemap of this site.", quote(host)), Info)
 	case (ending == ".html" || ending == ".htm") && !namesFeed(address):
 		x.findValue(rxSitemapUnreachable, l, "This looks like a page for people. A sitemap for crawlers is XML or text.")
 	case host != ours && isTestHost(host):
@@ -138,7 +142,11 @@ func isPlaceholder(host, ours string) bool {
 	name, ending, _ := strings.Cut(host, ".")
 	known := slices.Contains(placeholders, name) && !strings.Contains(ending, ".") &&
 		(strings.HasPrefix(name, "your") || slices.Contains([]string{"com", "net", "org"}, ending))
-	return host != ours && (known || ours != "" && (host == "example.com" || host == "example.org"))
+	return host != ours && (known || ours != "" && isExample(host))
+}
+
+func isExample(host string) bool {
+	return slices.Contains([]string{"example.com", "example.org", "example.net"}, strings.TrimPrefix(host, "www."))
 }
 
 // isTestHost reports whether a host looks like one for tests, with the domain of a site below

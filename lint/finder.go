@@ -68,7 +68,7 @@ func (r *finder) find(c *check, l *line, start, end int, format string, args ...
 	r.close()
 	l.unclear = l.unclear || c.unclear
 	severity := r.severity(c)
-	if severity == Off || r.suppressions.hide(c, l.number) {
+	if severity == Off || r.suppressions.hide(c, l.number) || l.template && c != rxTemplate {
 		r.spare = Finding{}
 		return &r.spare
 	}

@@ -31,6 +31,9 @@ type line struct {
 	// there are no findings about its key.
 	told bool
 
+	// template is true if the line has the code of a template, see findTemplates.
+	template bool
+
 	// blocksFiles is true if RX223 reports the line.
 	blocksFiles bool
 	// unclear is true if crawlers do not read the line as its author meant it, see check.

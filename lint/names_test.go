@@ -168,7 +168,7 @@ func TestNameFindings(t *testing.T) {
 		{name: "a company, beside one of its crawlers", body: "User-agent: OpenAI\nUser-agent: GPTBot\n" + rest, want: "1:13 RX109", meaning: true, fixed: "User-agent: OAI-SearchBot\nUser-agent: ChatGPT-User\nUser-agent: GPTBot\n" + rest},
 		{
 			name: "a company, beside one of its crawlers with other rules", body: "User-agent: OpenAI # AI\n" + rest + "\nUser-agent: GPTBot\nAllow: /\n",
-			want: "1:13 RX109", says: "a line for each crawler that you mean: GPTBot, OAI-SearchBot, ChatGPT-User. Line 4 has other rules for GPTBot.", meaning: true,
+			want: "1:13 RX109", says: "a line for each crawler that you mean: GPTBot, OAI-SearchBot. Line 4 has other rules for GPTBot.", meaning: true,
 			fixed: "User-agent: GPTBot # AI\nUser-agent: OAI-SearchBot\nUser-agent: ChatGPT-User\n" + rest + "\nUser-agent: GPTBot\nAllow: /\n",
 		},
 		{

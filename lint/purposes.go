@@ -1,16 +1,21 @@
 package lint
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 	"sync"
+	"unicode/utf8"
 
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/permission"
 )
 
 var rxPurposeUnequal = &check{Entry: Entry{
 	Code: "RX313", Name: "one-ai-crawler-left-out", Severity: Info,
 	Title: "A file blocks AI training crawlers by name, but not all of the large ones.",
-	Why:   "Sites copy lists of AI crawlers, which soon lack a name. The site is closed to most of the large crawlers that collect training data, and open to one or two that the file does not mention. Not reported for a group that allows such a crawler by name. If GPTBot alone is missing, it is reported with --pedantic: most lists begin with that name, so it is left out on purpose.",
+	Why:   "Sites copy lists of AI crawlers, which soon lack a name. The site is closed to several large crawlers that collect training data, and open to others that the file does not mention. A list that lacks GPTBot alone omits it on purpose, because most lists begin with it.",
 	Bad:   "User-agent: GPTBot\nUser-agent: ClaudeBot\nUser-agent: CCBot\nUser-agent: Google-Extended\nUser-agent: Bytespider\nUser-agent: meta-externalagent\nUser-agent: Amazonbot\nDisallow: /\n",
 	Good:  "User-agent: GPTBot\nUser-agent: ClaudeBot\nUser-agent: CCBot\nUser-agent: Google-Extended\nUser-agent: Bytespider\nUser-agent: meta-externalagent\nUser-agent: Amazonbot\nUser-agent: Applebot-Extended\nDisallow: /\n",
 }}
@@ -31,26 +36,88 @@ func inspectPurposes(d *document) {
 	if len(d.groups) == 0 || !slices.ContainsFunc(largeTraining(), named) {
 		return
 	}
-	const maxMissing = 2
 	var missing []string
 	last := 0 // the last line that names one
+	closed := 0
 	for _, c := range largeTraining() {
 		line := d.naming(c.Name)
 		open := d.refusal(c, aiTraining) == 0
+		known, _ := findCrawler(c.Name)
 		switch {
 		case line > 0 && open:
 			return // the author makes exceptions
 		case line > 0:
+			closed++
 			last = max(last, line)
-		case open:
+		case open && known.Obeys != crawlers.ObeysNone: // a line for the others does nothing
 			missing = append(missing, c.Name)
 		}
 	}
+	least := minTraining
+	if slices.ContainsFunc(d.lines, speaksOfAI) {
+		least = minTrainingNoted
+	}
 	onlyGPTBot := slices.Equal(missing, []string{"GPTBot"})
-	if len(missing) == 0 || len(missing) > maxMissing || last == 0 || onlyGPTBot && !d.config.Pedantic {
+	if len(missing) == 0 || closed < least || onlyGPTBot && d.lowKey(rxPurposeUnequal) {
 		return
 	}
-	l := d.line(last)
-	f := d.findLine(rxPurposeUnequal, l, "This file blocks %d large AI training crawlers by name, but not %s.", len(largeTraining())-len(missing), listed(missing))
+	f := d.findLine(rxPurposeUnequal, d.line(last), "This file blocks %d large AI training crawlers by name, but not %s.", closed, listed(missing))
 	f.For = missing
+}
+
+// speaksOfAI reports whether a comment is about AI or training.
+func speaksOfAI(l line) bool {
+	isSign := func(r rune) bool { return r < utf8.RuneSelf && !isWord(byte(r)) }
+	words := strings.FieldsFunc(ascii.ToLower(string(l.comment())), isSign)
+	return slices.ContainsFunc(words, func(word string) bool { return word == "ai" || word == "training" || word == "llm" || word == "llms" })
+}
+
+var rxClosesServices = &check{Entry: Entry{
+	Code: "RX315", Name: "closes-services", Severity: Info,
+	Title: "A file closes the site to crawlers of services that owners mostly want.",
+	Why:   "Copied lists of crawlers also name those that draw the preview of a link, check the pages of Google's advertisements, or serve Siri and Spotlight. Without the page they show a bare address, or no advertisement. The line is right if you want that.",
+	Bad:   "User-agent: AdsBot-Google\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
+	Good:  "User-agent: *\nDisallow: /private/\n",
+}}
+
+// inspectServices looks for crawlers that a file closes by name, with what its owner loses by that.
+func inspectServices(d *document) {
+	if open, _ := d.robots.Rules().Verdict("/"); !open {
+		return
+	}
+	var lost, names []string
+	first := 0
+	for _, a := range d.mainFirst() {
+		c, _ := findCrawler(a.Token)
+		what := serviceOf(c)
+		if what == "" || slices.Contains(names, c.Token) || !ascii.EqualFold(c.Token, a.Token) {
+			continue
+		}
+		open, line := d.robots.NamedRules(c.Token).Verdict("/")
+		if open || line == 0 {
+			continue
+		}
+		first = cmp.Or(first, line)
+		names = append(names, c.Token)
+		if !slices.Contains(lost, what) {
+			lost = append(lost, what)
+		}
+	}
+	if len(names) > 0 {
+		f := d.findLine(rxClosesServices, d.line(first), "The site is closed to %s, so it loses %s.", listed(names), strings.Join(lost, ", "))
+		f.For = names
+	}
+}
+
+// serviceOf returns what a site loses without a crawler, "" if owners hardly miss it.
+func serviceOf(c *crawlers.Crawler) string {
+	switch {
+	case isOnly(c, "preview") && c.Obeys != crawlers.ObeysNone:
+		return "previews of its links"
+	case isOnly(c, "ads") && c.Operator == "Google":
+		return "Google's advertisements"
+	case c.Token == "Applebot":
+		return "Siri and Spotlight"
+	}
+	return ""
 }

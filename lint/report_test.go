@@ -183,7 +183,7 @@ func TestWholeLines(t *testing.T) {
 // TestAllocations: a file without findings is inspected in little memory, most of which
 // is used again.
 func TestAllocations(t *testing.T) {
-	body := []byte("User-agent: *\nAllow: /search/about\nDisallow: /search/\nDisallow: /cart/\n\nSitemap: https://example.com/sitemap.xml\n")
+	body := []byte("User-agent: *\nAllow: /search/about\nDisallow: /search/\nDisallow: /cart/\n\nSitemap: https://shop.example/sitemap.xml\n")
 	if found := lint.Check(body, lint.Config{}); len(found) > 0 {
 		t.Fatal(found)
 	}

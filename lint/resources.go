@@ -74,14 +74,16 @@ var resourcePaths = map[string][]struct {
 	"wp-content/cache":    {{"", maybe(both)}}, // plugins put merged files there
 	"_next/static":        {{"", both}},
 	"skin":                {{"", both}},
+	"skins":               {{"", both}},
+	"layouts":             {{"", both}},
 	"typo3temp":           {{"", both}},
 	"misc":                {{"profiles", both}}, // Drupal
 	"core":                {{"profiles", both}},
 	"sites/default/files": {{"", both}}, // with merged files in css and js
-	"themes":              {{"profiles", both}},
+	"themes":              {{"", both}},
 	"modules":             {{"profiles", both}, {"classes", both}}, // Drupal, PrestaShop
 	"catalog":             {{"system", openCart}},
-	"templates":           {{"administrator", both}}, // Joomla
+	"templates":           {{"", both}},
 	"media":               {{"administrator", both}},
 }
 
@@ -103,6 +105,14 @@ func (p *program) once(name string, wanted func(robotstxt.Rule) bool) bool {
 		p.known[name] = answer
 	}
 	return answer
+}
+
+// layouts are files of pages in the layouts of well-known programs. An Allow for one of them opens what pages need.
+var layouts = [...]string{
+	"/css/main.css", "/js/main.js", "/assets/main.css", "/assets/main.js", "/static/main.css", "/static/main.js", "/style.css",
+	"/wp-content/themes/main/style.css", "/wp-includes/js/main.js", "/_next/static/css/main.css", "/_nuxt/main.js",
+	"/skin/main/main.css", "/themes/main/main.css", "/templates/main/css/main.css", "/sites/default/files/css/main.css",
+	"/main.css", "/main.js", "/css/main.css?ver=1", "/media/main.css", "/dist/main.js", "/build/main.js", "/cdn/main.css",
 }
 
 type blockedRule struct {
@@ -127,6 +137,10 @@ func inspectResources(d *document) {
 	all := d.config.Profile == Production || d.config.Pedantic
 	for r := range rulesOf(obeyed) {
 		if r.Allow {
+			continue
+		}
+		if d.matchesAll(r.Pattern) && d.openedFolders(obeyed) > 1 && !slices.ContainsFunc(layouts[:], obeyed.Allowed) {
+			unsure = append(unsure, blockedRule{r.Line, both.what})
 			continue
 		}
 		kind, ok := program.resourcesOf(r.Pattern)
@@ -236,9 +250,11 @@ func (p *program) resourcesOf(pattern string) (resources, bool) {
 		kind, ok := resourceEndings[ending]
 		return maybe(kind), ok
 	}
-	for _, known := range resourcePaths[folder] {
-		if known.mark == "" || p.isAbout(known.mark) {
-			return known.resources, true
+	for below, more := folder, true; more; _, below, more = strings.Cut(below, "/") { // a program can be in a folder
+		for _, known := range resourcePaths[below] {
+			if known.mark == "" || below == folder && p.isAbout(known.mark) {
+				return known.resources, true
+			}
 		}
 	}
 	parent, base := path.Split(folder)

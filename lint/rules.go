@@ -45,8 +45,14 @@ func inspectPattern(d *document, l *line, odd uint16, wildcards bool) {
 	if !isURL && findCutByHash(d, l) {
 		return
 	}
+	if folder := folderOnDisk(string(l.value())); folder != "" {
+		f := d.findValue(rxPatternIsURL, l, "%s is a folder on the server's disk, which URLs do not have. Write the path that browsers request.", quote(folder))
+		d.soften(f, Warning)
+		return
+	}
 	if odd&oddDot != 0 && d.namesOwnHost(l.value()) {
-		d.soften(d.findValue(rxPatternIsURL, l, "%s begins like a host, but each host has its own file. Write the path alone, unless a folder has that name.", quote(l.value())), Info) // a folder can have that name
+		f := d.findValue(rxPatternIsURL, l, "%s begins like a host, but each host has its own file. Write the path alone, unless a folder has that name.", quote(l.value()))
+		d.soften(f, Warning)
 		return
 	}
 	if odd == 0 || odd&oddHigh != 0 && findInvisible(d, l) {
@@ -373,6 +379,19 @@ func (d *document) namesOwnHost(value []byte) bool {
 	domain := strings.TrimPrefix(hostOf(cmp.Or(d.config.URL, d.oneSitemap())), "www.")
 	return strings.Contains(domain, ".") && !strings.Contains(folder, "*") &&
 		(ascii.EqualFold(folder, domain) || strings.HasSuffix(ascii.ToLower(folder), "."+domain))
+}
+
+// folderOnDisk returns the beginning of a path that is the path of a file on a server, "" if it is none.
+func folderOnDisk(path string) string {
+	first, rest, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	second, _, _ := strings.Cut(rest, "/")
+	switch lower := ascii.ToLower(first); {
+	case slices.Contains([]string{"public_html", "htdocs", "httpdocs", "wwwroot"}, lower):
+		return "/" + first
+	case (lower == "var" || lower == "srv") && second == "www", lower == "home" && strings.Contains(rest, "/public_html"):
+		return "/" + first + "/" + second
+	}
+	return ""
 }
 
 func pathAfterHost(rest string) string {

@@ -38,6 +38,10 @@ func inspectWidth(d *document) {
 			d.findValue(rxPatternWiderThanItLooks, l, "%s matches every parameter that ends in %s, such as %s=. Write ? and & in front of the name, on two lines.", quote(value), quote(name), longer)
 			continue
 		}
+		if letter := letterBetweenStars(value); letter != "" && wildcards {
+			d.findValue(rxPatternWiderThanItLooks, l, "%s matches every query that begins with %s there, as ?colour= does with c. Write the whole name of the parameter, with =.", quote(value), quote(letter))
+			continue
+		}
 		if !folders && wildcards && (value == "/*/" || value == "/*/*") {
 			folders = true // to look for exceptions takes time
 			findFolders(d, l)
@@ -102,6 +106,55 @@ func (d *document) parameterIn(l *line) (name, longer string) {
 		}
 	}
 	return "", ""
+}
+
+// letterBetweenStars returns the one letter or digit that a path such as /*?c* has for a parameter between its stars,
+// "" if it is another path.
+func letterBetweenStars(path string) string {
+	text, starred := strings.CutSuffix(path, "*")
+	_, text, star := strings.Cut(text, "*")
+	if !starred || !star || len(text) != len("?c") || text[0] != '?' && text[0] != '&' || !isWord(text[1]) {
+		return ""
+	}
+	return text[1:]
+}
+
+var rxParameterFirst = &check{Entry: Entry{
+	Code: "RX224", Name: "parameter-only-first", Severity: Info,
+	Title: "Parameters are closed only where they come first in the query.",
+	Why:   "A path such as /*?sort= does not match /shop?page=2&sort=price, because the parameter comes after a & there (RFC 9309 2.2.2). A second line, such as /*&sort=, closes these URLs too.",
+	Bad:   "User-agent: *\nDisallow: /*?sort=\nDisallow: /*?order=\nDisallow: /*?filter=\n",
+	Good:  "User-agent: *\nDisallow: /*?sort=\nDisallow: /*?order=\nDisallow: /*?filter=\nDisallow: /*&sort=\nDisallow: /*&order=\nDisallow: /*&filter=\n",
+}}
+
+// inspectParameters looks for a group that closes several parameters, each only as the first one of a query.
+func inspectParameters(d *document) {
+	if !d.audience.dialect.Traits().Wildcards {
+		return
+	}
+	for i := range d.groups {
+		var first []int
+		for _, r := range d.groups[i].rules {
+			_, query, found := strings.Cut(r.Pattern, "*?")
+			name, _, isName := strings.Cut(query, "=")
+			anyPlace := containsAny(r.Pattern, "&", "*=") || found && strings.Trim(query, "*$") == ""
+			if !r.Allow && anyPlace {
+				first = nil
+				break
+			}
+			if found && isName && !r.Allow && name != "" && consistsOf([]byte(name), inName) {
+				first = append(first, r.Line)
+			}
+		}
+		if len(first) < minParameters {
+			continue
+		}
+		f := d.findLine(rxParameterFirst, d.line(first[0]), "This line and %s below close a parameter only as the first one of a query. Add lines with & instead of ? for the others.", number(len(first)-1, "line"))
+		for _, line := range first[1:min(len(first), maxRelated)] {
+			f.Related = append(f.Related, Related{line, "only the first parameter too"})
+		}
+		return
+	}
 }
 
 func (d *document) isForMain(g *group) bool {
