@@ -140,7 +140,7 @@ func (k *knownCrawlers) inspect(l *line, token string, g *group) {
 	switch {
 	case c.Status == crawlers.Retired:
 		k.addRetired(l, c, g)
-	case c.Obeys == crawlers.ObeysNone && (g.closed || k.d.config.Pedantic && g.restriction > 0) && !slices.Contains(k.deaf.names, c.Token):
+	case c.Obeys == crawlers.ObeysNone && (g.closed || k.d.config.Pedantic && g.restriction > 0):
 		k.deaf.add(l, c.Token)
 	}
 }
@@ -151,7 +151,11 @@ type named struct {
 	names []string
 }
 
+// add adds a line, unless there is one with its name.
 func (n *named) add(l *line, name string) {
+	if slices.Contains(n.names, name) {
+		return
+	}
 	n.lines = append(n.lines, l)
 	n.names = append(n.names, name)
 }
