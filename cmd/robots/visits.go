@@ -41,6 +41,7 @@ type visitsFlags struct {
 	noSiteCache                       bool
 	since, until                      string
 	format                            table.Format
+	by                                visits.By
 	json, excel                       bool
 	out, hitsOut                      []string
 	report, schema                    string
@@ -142,6 +143,7 @@ func newVisits(t *term.Terminal) *cobra.Command {
 	complete(cmd, "agent", nil)
 	v.filterFlags.define(cmd, "show")
 	defineChoice(cmd, &v.format, "format", "print the table of crawlers as `FORMAT`: %s", string(table.Text), string(table.CSV), string(table.TSV), string(table.Markdown))
+	defineChoice(cmd, &v.by, "by", "also count the visits of each crawler by `PROPERTY`: %s", "day", "section", "status", "site")
 	flags.BoolVar(&v.excel, "excel", false, "print CSV for Excel, or TSV with --format tsv: with a byte order mark and CRLF")
 	flags.BoolVar(&v.json, "json", false, "print JSON")
 	flags.StringArrayVar(&v.out, "out", nil, "write a row for each crawler to `FILE`: .parquet, .csv or .jsonl; can be repeated")
@@ -267,6 +269,7 @@ func (v *visitsFlags) config(ctx context.Context, t *term.Terminal) (c visits.Co
 	if err := v.setTimes(t, &c); err != nil {
 		return c, done, err
 	}
+	c.By, c.Stated = v.by, v.stated(&c)
 	if err := v.choose(t, &c); err != nil {
 		return c, done, err
 	}
@@ -332,6 +335,35 @@ func canonical(text string) (origin.Origin, error) {
 		return origin.Origin{}, err
 	}
 	return origin.Of(name)
+}
+
+// stated returns what the flags state, in words.
+func (v *visitsFlags) stated(c *visits.Config) (facts []string) {
+	const day = "2 January 2006 15:04"
+	if !c.Since.IsZero() {
+		facts = append(facts, "robots.txt served since "+c.Since.UTC().Format(day))
+	}
+	if len(c.Sites) == 1 && (v.servedSince != "" || v.history != "") {
+		facts = append(facts, "requests without a requested host are for "+c.Sites[0].String())
+	}
+	for _, name := range v.sites {
+		if site, names, found := strings.Cut(name, "="); found {
+			facts = append(facts, site+" is also "+names)
+		}
+	}
+	if !c.LogsSince.IsZero() {
+		facts = append(facts, "the logs are complete since "+c.LogsSince.UTC().Format(day))
+	}
+	if v.siteCache != 0 {
+		facts = append(facts, "caches keep files for "+v.siteCache.String())
+	}
+	if v.noSiteCache {
+		facts = append(facts, "no cache lies between the site and its visitors")
+	}
+	if len(v.trusted) > 0 {
+		facts = append(facts, "trusted proxies")
+	}
+	return facts
 }
 
 // setTimes sets the zone of times without one, and the limits of --since, --until and

@@ -10,6 +10,7 @@ type Visits struct {
 	To         *time.Time     `json:"to,omitempty"`   // the time of the last request
 	Lines      int64          `json:"lines"`          // lines that are requests, or should be
 	Unreadable int64          `json:"unreadable"`     // of lines: in no known form or over 64 KiB
+	Bytes      int64          `json:"bytes"`          // of all responses, as far as the logs have them
 	Pathless   int64          `json:"pathless"`       // of lines: requests without a target, for example from port scanners
 	Duplicates []string       `json:"duplicates"`     // logs that repeat another one, and were not counted
 	OtherHosts []VisitHost    `json:"other_hosts"`
@@ -19,6 +20,28 @@ type Visits struct {
 	Proofs     []VisitProof   `json:"proofs"`     // at most 1,000 of the visits that disobeyed
 	Incomplete bool           `json:"incomplete"` // a log could not be read to its end
 	Days       []VisitDay     `json:"days"`
+
+	// Stated are the facts that flags state.
+	Stated []string `json:"stated"`
+	// Withheld are the visits that might have disobeyed, by the first premise that is not shown.
+	Withheld []VisitWithheld `json:"withheld"`
+	LogsFrom *time.Time      `json:"logs_from,omitempty"` // the time from which logs would have to begin
+}
+
+// VisitWithheld counts the visits that lack a premise.
+type VisitWithheld struct {
+	Why    string `json:"why"`
+	Visits int64  `json:"visits"`
+	Log    string `json:"log,omitempty"` // of the first line that shows why, if one does
+	Line   int64  `json:"line,omitempty"`
+}
+
+// VisitGroup counts the visits of a crawler on a day, to a section or site, or with a status.
+type VisitGroup struct {
+	Name       string `json:"name"`
+	Visits     int64  `json:"visits"`
+	Disallowed int64  `json:"disallowed"`
+	Disobeyed  int64  `json:"disobeyed"`
 }
 
 // VisitHost is a host whose requests were not judged.
@@ -56,6 +79,7 @@ type VisitCrawler struct {
 	RobotsFetches int64            `json:"robots_fetches"`
 	LastRobots    *time.Time       `json:"last_robots,omitempty"` // the last fetch of robots.txt in these logs
 	Rules         []VisitRule      `json:"rules"`                 // the rules that disallowed visits, those with most visits first
+	Groups        []VisitGroup     `json:"groups"`                // visits by what --by names; empty without it
 	First         time.Time        `json:"first"`
 	Last          time.Time        `json:"last"`
 }

@@ -36,6 +36,7 @@ func WriteVisits(w io.Writer, v *wire.Visits, created time.Time) error {
 	m.begin("Crawlers at " + site)
 	m.Print("<header>\n<h1>Crawlers at <bdi>%s</bdi></h1>\n<p class=\"weak\">Written by <code>robots visits</code>, %s. All times are UTC.</p>\n</header>\n<main>\n",
 		site, created.UTC().Format("2 January 2006, 15:04 UTC"))
+	m.paragraphs(visits.Answer(v))
 	m.paragraphs(visits.Facts(v))
 	m.figure(daysFigure(v))
 	crawling, fetching := visits.Sections(v)

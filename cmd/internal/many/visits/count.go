@@ -3,6 +3,7 @@ package visits
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,6 +33,7 @@ type counts struct {
 	results                 map[Result]int64
 	exempt, withheld        map[Why]int64
 	rules                   map[ruleKey]*wire.VisitRule
+	groups                  map[string]*wire.VisitGroup
 	first, last, lastRobots int64
 }
 
@@ -45,7 +47,7 @@ func newCounts() counts {
 		statuses: map[int]int64{}, sites: map[string]int64{}, identity: map[visitor.State]int64{},
 		claimed: map[visitor.Reason]int64{},
 		results: map[Result]int64{}, exempt: map[Why]int64{},
-		withheld: map[Why]int64{}, rules: map[ruleKey]*wire.VisitRule{},
+		withheld: map[Why]int64{}, groups: map[string]*wire.VisitGroup{}, rules: map[ruleKey]*wire.VisitRule{},
 	}
 }
 
@@ -74,7 +76,9 @@ func (r *run) count(v *visit, c *crawler, id visitor.Identity, j judgement) {
 		c.exempt[j.why]++
 	case NoPromise, Unproved, OldCopy, NotJudged:
 		c.withheld[j.why]++
+		r.withhold(j)
 	}
+	c.countGroup(r.groupOf(v), j)
 	day := v.begin - mod(v.begin, dayMillis)
 	d := r.days[day]
 	if d == nil {
@@ -102,6 +106,27 @@ func (r *run) count(v *visit, c *crawler, id visitor.Identity, j judgement) {
 		if len(r.result.Proofs) >= 2*maxProofs {
 			r.cutProofs()
 		}
+	}
+}
+
+// withhold counts a visit that might have disobeyed. Visits that are no proof because of their sender alone are not
+// among them.
+func (r *run) withhold(j judgement) {
+	if !slices.Contains(withheldReasons, string(j.why)) {
+		return
+	}
+	w := r.withheld[j.why]
+	if w == nil {
+		w = &wire.VisitWithheld{Why: string(j.why)}
+		r.withheld[j.why] = w
+	}
+	w.Visits++
+	if j.witness == nil {
+		return
+	}
+	log := r.logs[j.witness.log].name
+	if w.Log == "" || cmp.Or(strings.Compare(log, w.Log), cmp.Compare(j.witness.line, w.Line)) < 0 {
+		w.Log, w.Line = log, j.witness.line
 	}
 }
 
@@ -166,6 +191,14 @@ func (r *run) finish() {
 		// Any client can send a name a million times, so unverified visits do not affect the order.
 		return cmp.Or(cmp.Compare(b.Identity["verified"], a.Identity["verified"]), strings.Compare(a.Crawler, b.Crawler))
 	})
+	for _, why := range withheldReasons {
+		if w := r.withheld[Why(why)]; w != nil {
+			r.result.Withheld = append(r.result.Withheld, *w)
+		}
+	}
+	if r.logsFrom != math.MaxInt64 {
+		r.result.LogsFrom = new(instant(r.logsFrom))
+	}
 	r.markChanges()
 	for _, day := range slices.Sorted(maps.Keys(r.days)) {
 		r.result.Days = append(r.result.Days, *r.days[day])
@@ -190,7 +223,7 @@ func (c *crawler) wire() wire.VisitCrawler {
 		RobotsFetches: c.fetches,
 		Statuses:      map[string]int64{}, Sites: c.sites, Identity: named(c.identity), Claimed: named(c.claimed),
 		Results: named(c.results), Exempt: named(c.exempt), Withheld: named(c.withheld),
-		Rules: []wire.VisitRule{}, First: instant(c.first), Last: instant(c.last),
+		Rules: []wire.VisitRule{}, Groups: c.sortedGroups(), First: instant(c.first), Last: instant(c.last),
 	}
 	for _, purpose := range c.Purposes {
 		w.Purposes = append(w.Purposes, string(purpose))

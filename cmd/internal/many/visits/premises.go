@@ -309,6 +309,9 @@ func isLogged(r *run, ctx context.Context, q *inquiry) (fails, error) {
 	}
 	from, _ := q.window()
 	if why := r.coverageOf(q.site).lacks(from, q.end, r.LogsSince); why != "" {
+		if why == LogsBegin {
+			r.logsFrom = min(r.logsFrom, from)
+		}
 		return fails{result: NotJudged, why: why}, nil
 	}
 	return fails{}, nil

@@ -253,6 +253,7 @@ func (r *reading) request(e *accesslog.Entry, line []byte, number int64) error {
 	r.origins[at].lines++
 	log := &r.logs[len(r.logs)-1]
 	log.add(at, begin, end)
+	r.result.Bytes += e.Bytes
 	if len(e.Target) > 0 {
 		log.requests++
 		if bytes.IndexByte(e.Target, '?') >= 0 {

@@ -13,6 +13,7 @@ import (
 	"hash/maphash"
 	"math"
 	"net/netip"
+	"slices"
 	"sync"
 	"time"
 
@@ -54,6 +55,9 @@ type Config struct {
 	Selects      func(*crawlers.Crawler) bool // selects the crawlers whose visits are counted; nil means all
 	From, Before time.Time                    // the time of the visits; zero means any time
 
+	By     By       // into which groups the visits of each crawler are counted
+	Stated []string // what flags state, for the result
+
 	Hits    func(*Row) error // receives a row for each visit; can be nil
 	Begun   func()           // is called at the beginning of each log that is read; can be nil
 	Note    func(format string, args ...any)
@@ -81,6 +85,8 @@ type run struct {
 	redirects  map[int]redirects // by operator
 	coverages  map[int]*coverage // by site
 	timelines  map[int]*history.Timeline
+	withheld   map[Why]*wire.VisitWithheld
+	logsFrom   int64 // the time from which logs would have to begin
 	bodies     map[fileKey]*file
 	given      *file // of Config.File
 	stated     int   // the number of a single site
@@ -96,13 +102,14 @@ func Run(ctx context.Context, config Config, logs []Log) (*wire.Visits, error) {
 		senders:  map[senderKey]uint16{},
 		verified: map[int]bool{}, timelines: map[int]*history.Timeline{}, coverages: map[int]*coverage{},
 		refusals: map[witness]moments{}, redirected: map[witness]moments{}, outages: map[int]moments{},
-		redirects: map[int]redirects{},
-		bodies:    map[fileKey]*file{}, days: map[int64]*wire.VisitDay{},
+		redirects: map[int]redirects{}, withheld: map[Why]*wire.VisitWithheld{}, logsFrom: math.MaxInt64,
+		bodies: map[fileKey]*file{}, days: map[int64]*wire.VisitDay{},
 		origins: make([]site, 2),
 		result: &wire.Visits{
 			Judged: "nothing", DNS: config.Resolver != nil, Sites: []string{}, Duplicates: []string{},
 			OtherHosts: []wire.VisitHost{}, Lists: []wire.VisitList{},
 			Crawlers: []wire.VisitCrawler{}, Proofs: []wire.VisitProof{}, Days: []wire.VisitDay{},
+			Stated: slices.Concat([]string{}, config.Stated), Withheld: []wire.VisitWithheld{},
 		},
 	}
 	var err error

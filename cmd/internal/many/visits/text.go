@@ -23,6 +23,7 @@ var forPersons = []string{"user-fetch", "ai-fetch"}
 const (
 	maxRules = 5  // lines of a crawler on the screen
 	maxSites = 3  // of a crawler on the screen
+	maxShown = 31 // groups of a crawler on the screen
 	width    = 80 // of the screen
 )
 
@@ -30,6 +31,15 @@ const (
 // error.
 func WriteText(out io.Writer, v *wire.Visits) error {
 	w := bufio.NewWriter(out)
+	answer := Answer(v)
+	for _, line := range answer {
+		text := strings.TrimLeft(line, " ")
+		indent := line[:len(line)-len(text)]
+		fmt.Fprintln(w, indent+strings.Join(term.Wrap(text, width-len(indent), "  "), "\n"+indent))
+	}
+	if len(answer) > 0 {
+		fmt.Fprintln(w)
+	}
 	for _, line := range Facts(v) {
 		fmt.Fprintln(w, line)
 	}
@@ -265,6 +275,25 @@ func (s *screen) write(w io.Writer, title string, crawlers []wire.VisitCrawler) 
 			}
 		}
 		s.rules(w, c)
+		groups(w, c)
+	}
+}
+
+// groups writes the groups of a crawler.
+func groups(w io.Writer, c *wire.VisitCrawler) {
+	for i, g := range c.Groups {
+		if i == maxShown {
+			fmt.Fprintf(w, "  and %s\n", term.Count(len(c.Groups)-i, "other group", "other groups"))
+			return
+		}
+		text := fmt.Sprintf("  %s  %s", term.Clip(term.Escape(g.Name), width/2), term.Count(int(g.Visits), "visit", "visits"))
+		if g.Disallowed > 0 {
+			text += ", disallowed " + thousands(g.Disallowed)
+		}
+		if g.Disobeyed > 0 {
+			text += ", disobeyed " + thousands(g.Disobeyed)
+		}
+		fmt.Fprintln(w, text)
 	}
 }
 

@@ -274,6 +274,9 @@ func TestOrder(t *testing.T) {
 		for i := range found.Proofs {
 			found.Proofs[i].Log, found.Proofs[i].Line = "", 0
 		}
+		for i := range found.Withheld {
+			found.Withheld[i].Log, found.Withheld[i].Line = "", 0
+		}
 		return found
 	}
 	for range 5 {

@@ -1,0 +1,124 @@
+package visits
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+)
+
+// maxNamed is the number of crawlers that the answer names.
+const maxNamed = 5
+
+// Answer returns the escaped sentences that answer the usual questions: who disobeyed, how much of the traffic AI
+// crawlers are, which visits are withheld and what would settle them, and what was stated.
+func Answer(v *wire.Visits) (answer []string) {
+	if isJudged(v) {
+		answer = append(answer, whoDisobeyed(v))
+	}
+	if share := shareOfAI(v); share != "" {
+		answer = append(answer, share)
+	}
+	if isJudged(v) {
+		answer = append(answer, withheld(v)...)
+	}
+	if len(v.Stated) > 0 {
+		answer = append(answer, "Stated: "+strings.Join(escapedAll(v.Stated), "; "))
+	}
+	return answer
+}
+
+func escapedAll(texts []string) (all []string) {
+	for _, text := range texts {
+		all = append(all, term.Escape(text))
+	}
+	return all
+}
+
+func whoDisobeyed(v *wire.Visits) string {
+	var guilty []wire.VisitCrawler
+	for _, c := range v.Crawlers {
+		if c.Results["disobeyed"] > 0 {
+			guilty = append(guilty, c)
+		}
+	}
+	if len(guilty) == 0 {
+		return "No crawler disobeyed"
+	}
+	slices.SortStableFunc(guilty, func(a, b wire.VisitCrawler) int { return int(b.Results["disobeyed"] - a.Results["disobeyed"]) })
+	var names []string
+	for i, c := range guilty[:min(len(guilty), maxNamed)] {
+		name := term.Escape(c.Crawler) + " " + thousands(c.Results["disobeyed"])
+		if i == 0 {
+			name = term.Escape(c.Crawler) + " " + term.Count(int(c.Results["disobeyed"]), "visit", "visits")
+		}
+		names = append(names, name)
+	}
+	if more := len(guilty) - maxNamed; more > 0 {
+		names = append(names, term.Count(more, "other", "others"))
+	}
+	return fmt.Sprintf("%d of %s disobeyed: %s", len(guilty), term.Count(len(v.Crawlers), "crawler", "crawlers"), strings.Join(names, ", "))
+}
+
+// shareOfAI returns how much of the requests and bytes is for crawlers with a purpose of AI.
+func shareOfAI(v *wire.Visits) string {
+	requests, visits, bytes := v.Lines-v.Unreadable, int64(0), int64(0)
+	for _, c := range v.Crawlers {
+		if slices.ContainsFunc(c.Purposes, func(purpose string) bool { return strings.HasPrefix(purpose, "ai-") }) {
+			visits += c.Visits
+			bytes += c.Bytes
+		}
+	}
+	if requests == 0 || visits == 0 {
+		return ""
+	}
+	text := "AI crawlers: " + percent(visits, requests) + " of requests"
+	if v.Bytes > 0 {
+		text += ", " + percent(bytes, v.Bytes) + " of bytes"
+	}
+	return text
+}
+
+func percent(part, whole int64) string {
+	share := 100 * float64(part) / float64(whole)
+	if share > 0 && share < 1 {
+		return "less than 1%"
+	}
+	return fmt.Sprintf("%.0f%%", min(share, 100))
+}
+
+// settles are what the user can do about a premise that is not shown.
+var settles = map[string]string{
+	"site": "name the site with --site if the server has no other", "slow": "log $request_time, or the time of the request", "no-query": "log the queries, or give --map query=",
+	"decoded": "log the request line", "list-far": "fetch the lists daily", "outage": "give --no-site-cache if no cache lies between", "logs-gap": "give the missing logs, or --logs-since",
+	"copy": "wait until the older copies have expired", "unknown-copy": "let robots watch keep a history", "reading": "put Disallow before Allow, without stars and empty lines in groups",
+}
+
+func withheld(v *wire.Visits) (lines []string) {
+	total := int64(0)
+	var reasons, hints []string
+	for _, w := range v.Withheld {
+		total += w.Visits
+		reason := withheldWords[w.Why] + " " + thousands(w.Visits)
+		if w.Log != "" {
+			reason += fmt.Sprintf(" (%s:%d)", term.Escape(w.Log), w.Line)
+		}
+		reasons = append(reasons, reason)
+		switch hint := settles[w.Why]; {
+		case w.Why == "logs-begin" && v.LogsFrom != nil:
+			hints = append(hints, "give logs from "+v.LogsFrom.UTC().Format("2 January 15:04")+", or --logs-since")
+		case hint != "":
+			hints = append(hints, hint)
+		}
+	}
+	if total == 0 {
+		return nil
+	}
+	lines = append(lines, fmt.Sprintf("%s more might have: %s", thousands(total), strings.Join(reasons, ", ")))
+	if len(hints) > 0 {
+		lines = append(lines, "  "+strings.Join(hints, "; "))
+	}
+	return lines
+}

@@ -1,0 +1,80 @@
+package visits_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/visits"
+)
+
+// answered returns the result and the screen for a log.
+func answered(t *testing.T, change func(*visits.Config), lines ...string) (found *wire.Visits, screen string) {
+	t.Helper()
+	c := visits.Config{
+		Sites: origins(t, "https://shop.example"), File: []byte(after), Since: monday.AddDate(0, 0, -30), Lists: newLists(t), Note: t.Logf,
+		Problem: func(err error) { t.Error(err) },
+	}
+	if change != nil {
+		change(&c)
+	}
+	found, err := visits.Run(t.Context(), c, []visits.Log{logOf("access.log", strings.Join(lines, ""))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkSums(t, found)
+	var b strings.Builder
+	if err := visits.WriteText(&b, found); err != nil {
+		t.Fatal(err)
+	}
+	return found, b.String()
+}
+
+// TestAnswer: the screen begins with who disobeyed, with the share of AI crawlers, and with what is missing.
+func TestAnswer(t *testing.T) {
+	complete := func(c *visits.Config) {
+		c.LogsSince, c.Stated = monday.AddDate(0, 0, -30), []string{"the logs are complete\x1b"}
+	}
+	person := strings.Replace(at(0, "GPTBot", "/", 200), "GPTBot", "Nobody", 1)
+	for name, test := range map[string]struct {
+		change func(*visits.Config)
+		lines  []string
+		want   string
+	}{
+		"somebody": {complete, []string{at(0, "GPTBot", "/private/1", 200), at(0, "GPTBot", "/private/2", 200), at(0, "CCBot", "/private/1", 200), person},
+			"2 of 2 crawlers disobeyed: GPTBot 2 visits, CCBot 1\nAI crawlers: 75% of requests, 75% of bytes\nStated: the logs are complete\\x1b\n\nshop.example,"},
+		"nobody":         {complete, []string{at(0, "GPTBot", "/x", 200)}, "No crawler disobeyed\nAI crawlers: 100% of requests, 100% of bytes\nStated:"},
+		"too late":       {nil, []string{at(0, "GPTBot", "/private/1", 200)}, "1 more might have: logs begin too late 1\n  give logs from 7 November 08:50, or --logs-since\n"},
+		"an outage":      {complete, []string{strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 503), "GPTBot", "Nobody", 1), at(0, "GPTBot", "/private/1", 200)}, "1 more might have: robots.txt failed 1 (access.log:1)\n  give --no-site-cache"},
+		"only a file":    {func(c *visits.Config) { c.Since = time.Time{} }, []string{at(0, "GPTBot", "/private/1", 200), person}, "AI crawlers: 50% of requests, 50% of bytes\n\nshop.example"},
+		"a false sender": {complete, []string{at(0, "GPTBot", "/x", 200), strings.Replace(at(0, "GPTBot", "/private/1", 200), "11.1.0.7", "11.77.0.7", 1)}, "No crawler disobeyed\nAI crawlers: 100% of requests, 100% of bytes\nStated:"},
+	} {
+		_, screen := answered(t, test.change, test.lines...)
+		isFirst := strings.HasPrefix(screen, test.want[:10]) || strings.HasPrefix(test.want, "1 more")
+		if !isFirst || !strings.Contains(screen, test.want) {
+			t.Errorf("%s: the screen is\n%s\nwithout\n%s", name, screen, test.want)
+		}
+	}
+}
+
+// TestGroups: the groups of a crawler add up to its visits, and days are in their order.
+func TestGroups(t *testing.T) {
+	lines := []string{at(0, "GPTBot", "/private/1?a=b", 200), at(-24*time.Hour, "GPTBot", "/private/2", 404), at(0, "GPTBot", "/tea", 200)}
+	for by, want := range map[visits.By]string{
+		visits.ByDay: "2026-11-08 1 1, 2026-11-09 2 1", visits.BySection: "/private/ 2 2, /tea 1 0", visits.ByStatus: "200 2 1, 404 1 1", visits.BySite: "https://shop.example 3 2", visits.NoGroups: "",
+	} {
+		found, screen := answered(t, func(c *visits.Config) { c.By = by }, lines...)
+		var got []string
+		for _, g := range found.Crawlers[0].Groups {
+			got = append(got, fmt.Sprintf("%s %d %d", g.Name, g.Visits, g.Disallowed))
+			if !strings.Contains(screen, "  "+g.Name+"  ") {
+				t.Errorf("%s: the screen lacks %s:\n%s", by, g.Name, screen)
+			}
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%s: %q, want %q", by, got, want)
+		}
+	}
+}
