@@ -139,6 +139,7 @@ const unreadable = "no user-agent line can name it"
 type shared[Part any] struct {
 	list   []Part
 	agents [][]string // of each part
+	has    []map[string]bool
 	at     map[string]int
 }
 
@@ -150,11 +151,13 @@ func (s *shared[Part]) add(key string, part Part, agents []string) {
 	if !known {
 		at = len(s.list)
 		s.at[key], s.list, s.agents = at, append(s.list, part), append(s.agents, []string{})
+		s.has = append(s.has, make(map[string]bool))
 	}
 	for _, agent := range agents {
-		if known && slices.Contains(s.agents[at], agent) {
+		if s.has[at][agent] {
 			continue // a crawler that two groups cover, see renameCut
 		}
+		s.has[at][agent] = true
 		s.agents[at] = append(s.agents[at], agent)
 	}
 }
@@ -252,8 +255,10 @@ func siteChange(agents []string, of *semdiff.SiteChange) *wire.SiteChange {
 
 func named(crawlers []semdiff.Crawler, names map[string]string) (agents []string) {
 	agents = []string{}
+	has := make(map[string]bool)
 	for _, crawler := range crawlers {
-		if name := names[crawler.String()]; name != "" && !slices.Contains(agents, name) {
+		if name := names[crawler.String()]; name != "" && !has[name] {
+			has[name] = true
 			agents = append(agents, name)
 		}
 	}
