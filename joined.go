@@ -28,7 +28,9 @@ func (r *Robots) Joined(body []byte) iter.Seq[Agent] {
 			agent := r.agent(row)
 			switch {
 			case uint32(line.Number) == agent.line:
-				if start, _ := r.agentRange(r.groupOf(row)); between && row > start && !yield(Agent{agent.token, int(agent.line)}) {
+				start, _ := r.agentRange(r.groupOf(row))
+				isJoined := between && row > start
+				if isJoined && !yield(Agent{agent.token, int(agent.line)}) {
 					return
 				}
 				row++

@@ -46,7 +46,8 @@ func TestJoined(t *testing.T) {
 	}{
 		{"A", 6, 3}, {"a", 6, 3}, {"B", 6, 5}, {"C", 6, 0}, {"D", 9, 0}, {"A", 9, 0}, {"A", 0, 0}, {"E", 6, 0},
 	} {
-		if by, ok := robots.Rules(test.agent).JoinedBy(test.line, slices.Collect(robots.Joined([]byte(body)))); by.Line != test.want || ok != (test.want > 0) {
+		by, ok := robots.Rules(test.agent).JoinedBy(test.line, slices.Collect(robots.Joined([]byte(body))))
+		if by.Line != test.want || ok != (test.want > 0) {
 			t.Errorf("%s, line %d: %v, %v, want %d", test.agent, test.line, by, ok, test.want)
 		}
 	}

@@ -106,7 +106,8 @@ func (s *Server) openSites() (err error) {
 		notFound = fetch.LooksNotFound
 	}
 	s.fetcher, err = fetch.New(fetch.Config{
-		UserAgent: c.UserAgent, Agents: append([]string{"robots"}, s.crawler.Tokens...), Policy: c.Policy, NotFoundPage: notFound, KeepBodies: true,
+		UserAgent: c.UserAgent, Agents: append([]string{"robots"}, s.crawler.Tokens...), Policy: c.Policy,
+		NotFoundPage: notFound, KeepBodies: true,
 		Store: c.Store, Logger: c.Logger,
 		Network: fetch.Network{
 			Guard: c.Guard, Resolver: c.Resolver, Dial: c.Dial, Proxy: c.Proxy, Request: s.outgoing,

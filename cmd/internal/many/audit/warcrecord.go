@@ -78,7 +78,8 @@ func (r *reader) response(in *Input, record *warc.Record) {
 		in.Problem, in.Detail = Damaged, err.Error()
 	case !isFile:
 		in.Redirect = resolved(in.URL, response.Location)
-		in.NotFound = r.config.NotFoundPages && fetch.LooksNotFound(in.Status, response.Body[:min(len(response.Body), notFoundHead)])
+		in.NotFound = r.config.NotFoundPages &&
+			fetch.LooksNotFound(in.Status, response.Body[:min(len(response.Body), notFoundHead)])
 	case record.Type == "revisit":
 		in.Problem, in.Detail = Revisit, "the archive records that the file is unchanged, and does not repeat it"
 	case err != nil:
