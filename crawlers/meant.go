@@ -200,7 +200,7 @@ func misspelt(name string) (token string, sure bool) {
 			if nearest < 0 || isRetired(nearest) {
 				nearest = i
 			}
-		case differInOneLetter(name, text) && isFinder(i):
+		case isGuess(name, text) && isFinder(i):
 			guess = i
 		}
 	}
@@ -220,13 +220,14 @@ func beginsLong(name, token string) bool {
 		ascii.HasPrefixFold(token, name)
 }
 
-// differInOneLetter reports whether one of two names has a letter more than the other one.
-func differInOneLetter(a, b string) bool {
+// isGuess reports whether the typo between two names is a letter that one of them lacks, or two
+// neighbours that are swapped. A replaced letter makes another name.
+func isGuess(a, b string) bool {
+	if len(a) == len(b) {
+		return lettersOf(a) == lettersOf(b)
+	}
 	if len(a) < len(b) {
 		a, b = b, a
-	}
-	if len(a) != len(b)+1 {
-		return false
 	}
 	i := 0
 	for i < len(b) && ascii.Lower(a[i]) == ascii.Lower(b[i]) {
