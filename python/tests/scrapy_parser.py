@@ -1,4 +1,4 @@
-"""The parser in the place of Scrapy's own: python3 -m unittest tests/scrapy_parser.py, with Scrapy installed."""
+"""The parser in the place of Scrapy's own: PYTHONPATH=src:tests python3 -m unittest tests/scrapy_parser.py, with Scrapy installed."""
 
 import unittest
 
