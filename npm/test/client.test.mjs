@@ -364,7 +364,7 @@ test("no wait for a site outlasts the timeout, whatever heeds no signal", { time
     ["the cancel of a redirect", (_, n) => (n === 1 ? redirect(() => never) : new Response(file)), "disallowed network "],
     ["a cancel that fails", (_, n) => (n === 1 ? redirect(async () => { throw new Error("no"); }) : new Response(file)), "disallowed network "],
     ["fetch after a redirect", (_, n) => (n === 1 ? redirect(async () => {}) : never), late],
-    ["a reader of an error page", () => ({ ...read([]), status: 500 }), late, { notFoundPage: () => true }],
+    ["a reader of an error page", () => ({ ...read([]), status: 500 }), "disallowed assumed status", { notFoundPage: () => true }],
     ["a reader that fails", () => read([async () => { throw new Error("no"); }]), "disallowed assumed network"],
   ];
   for (const [name, answer, want, options] of cases) {

@@ -94,7 +94,7 @@ export async function attempt(site: string, requests: Requests): Promise<Attempt
     const kind = signal.aborted ? "timeout" : "network";
     const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : "";
     const failed: Attempt = { ...a, hops: [...a.hops] }; // a copy: what arrives later changes nothing
-    fail(failed, kind, kind === "timeout" ? "the server took too long to respond" : `${error instanceof Error ? error.message : error}${cause}`);
+    if (a.fault === undefined) fail(failed, kind, kind === "timeout" ? "the server took too long to respond" : `${error instanceof Error ? error.message : error}${cause}`);
     return failed;
   } finally {
     timers.forEach((timer) => clearTimeout(timer));
@@ -160,8 +160,12 @@ async function get(a: Attempt, requests: Requests, signal: AbortSignal, stop: (a
     const why = a.fault ? undefined : faultOfClass(a.of, a.status, policy, a.body, a.truncated);
     return why === undefined || fail(a, "status", why);
   }
-  if (a.of === "unreachable" && !(await isNotFoundPage(a, response, requests))) {
-    return fail(a, "status", `HTTP status ${a.status}`);
+  if (a.of === "unreachable") {
+    fail(a, "status", `HTTP status ${a.status}`); // stands if the page does not arrive in time
+    if (await isNotFoundPage(a.status, response, requests)) {
+      a.of = "unavailable";
+      delete a.fault;
+    }
   }
   return true;
 }
@@ -237,18 +241,14 @@ function wholeRange(headers: Headers): number | undefined {
   return size !== undefined && n > 0 && String(n - 1) === last && (length === null || Number(length) === n) ? n : undefined;
 }
 
-async function isNotFoundPage(a: Attempt, response: Response, { notFoundPage, policy }: Requests): Promise<boolean> {
-  if (notFoundPage === undefined || policy.onEvidence || a.status < 500 || a.status > 599 || a.status === 503) {
+async function isNotFoundPage(status: number, response: Response, { notFoundPage, policy }: Requests): Promise<boolean> {
+  if (notFoundPage === undefined || policy.onEvidence || status < 500 || status > 599 || status === 503) {
     return false;
   }
   try {
     const { bytes } = await read(response, 4096);
-    if (!notFoundPage(a.status, new TextDecoder().decode(bytes.subarray(0, 4096)))) {
-      return false;
-    }
+    return notFoundPage(status, new TextDecoder().decode(bytes.subarray(0, 4096)));
   } catch {
     return false;
   }
-  a.of = "unavailable";
-  return true;
 }
