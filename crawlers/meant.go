@@ -43,7 +43,7 @@ const (
 // have at least 7 letters, or 9 if a letter is replaced, and if the names differ in more than
 // spaces, hyphens, underscores and dots. Of shorter names, and of names that begin a token of ten
 // letters or more and have most of it, only the crawlers in use of search engines and AI services
-// are guesses; a replaced letter is none. Names that end in different digits belong to different crawlers.
+// are guesses; a name with a replaced letter is not. Names that end in different digits belong to different crawlers.
 func Meant(name string) (m Meaning, ok bool) {
 	folded := strings.Trim(lookalike.Fold(name), ascii.Space)
 	bare := strings.Trim(folded, companyMarks)

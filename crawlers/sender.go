@@ -21,10 +21,10 @@ func Sender(header string) (token string, ok bool) {
 	return token, token != ""
 }
 
-// Declared returns the product token that a program names in its own User-Agent header: that of
-// Sender and, if the whole text is one product, this product, even if its name is also a
+// Declared returns the product token that a program names in its own User-Agent header: the token
+// that Sender returns or, if the whole text is one product, this product, even if its name is also a
 // browser's, a platform's or an English word, as in "Lynx/2.8.9" and "bot/1.0 (+https://me.example)".
-// "Mozilla" is no such product, and neither is one whose comment has no address, as in
+// "Mozilla" does not count, nor does a product whose comment has no address, as in
 // "NetSurf/3.10 (Linux)". [RFC 9309 2.2.1] [Koster 3.2.1]
 //
 // Use it for a text that a program or its operator has set, and Sender for headers in a log, where

@@ -6,10 +6,11 @@ import (
 
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/uselines"
 )
 
 const (
-	keySignal     = "Content-Signal"
+	keySignal     = uselines.ContentSignal
 	versionSignal = "Cloudflare Content Signals Policy of 2025-09-24"
 )
 

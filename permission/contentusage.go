@@ -6,10 +6,11 @@ import (
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/structured"
+	"github.com/kosterhq/robotstxt/internal/uselines"
 )
 
 const (
-	keyUsage     = "Content-Usage"
+	keyUsage     = uselines.ContentUsage
 	versionUsage = "draft-ietf-aipref-attach-05, draft-ietf-aipref-vocab-08"
 )
 

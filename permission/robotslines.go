@@ -3,6 +3,7 @@ package permission
 import (
 	"encoding/binary"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/kosterhq/robotstxt"
@@ -68,26 +69,28 @@ func textOf(d robotstxt.Decision) string {
 const maxLines = 1000
 
 // linesOfCrawler returns the lines with a key that apply to the crawler.
-func (e *evaluation) linesOfCrawler(key string) (lines []robotstxt.Extension) {
-	for x := range uselines.Of(e.file(e.q.Crawler.Reading.Dialect), e.rules, key) {
-		if len(lines) == maxLines {
-			e.lines = append(e.lines, key+" lines")
-			break
-		}
-		lines = append(lines, x)
+func (e *evaluation) linesOfCrawler(key string) []robotstxt.Extension {
+	lines, isCut := firstLines(uselines.Of(e.file(e.q.Crawler.Reading.Dialect), e.rules, key))
+	if isCut {
+		e.lines = append(e.lines, key+" lines")
 	}
 	return lines
 }
 
 // linesOutside returns the lines with a key that are outside all groups.
-func (e *evaluation) linesOutside(key string) (lines []robotstxt.Extension) {
-	for x := range uselines.Outside(e.file(e.q.Crawler.Reading.Dialect), key) {
+func (e *evaluation) linesOutside(key string) []robotstxt.Extension {
+	lines, _ := firstLines(uselines.Outside(e.file(e.q.Crawler.Reading.Dialect), key))
+	return lines
+}
+
+func firstLines(all iter.Seq[robotstxt.Extension]) (lines []robotstxt.Extension, isCut bool) {
+	for x := range all {
 		if len(lines) == maxLines {
-			break
+			return lines, true
 		}
 		lines = append(lines, x)
 	}
-	return lines
+	return lines, false
 }
 
 // groupsHave reports whether a group of the file has a line with a key.

@@ -20,69 +20,50 @@ type others struct {
 	groups map[robotstxt.Group]extensions
 	lists  int // how many lists of agents were made
 
-	outside [2]map[string][]string // by key: the values of lines about use that are outside all groups
-
-	// inherited is the place in list of the License lines outside all groups, if both files have such lines
-	// that apply to crawlers; -1 if they are the same. It is notCompared before the first such class.
-	inherited int
+	licenses map[string]int // places in list, or isSame, by the License lines of the groups on both sides
 }
 
 // newOthers compares the sitemaps, and the signals outside all groups, which apply to no crawler.
 func newOthers(files [2]*robotstxt.Robots) *others {
 	o := &others{files: files, at: make(map[string]int), groups: make(map[robotstxt.Group]extensions)}
-	o.inherited = notCompared
+	o.licenses = make(map[string]int)
 	o.sitemaps()
-	for side := range files {
-		o.outside[side] = make(map[string][]string)
-		for _, key := range uselines.Keys {
-			for x := range uselines.Outside(files[side], key) {
-				o.outside[side][key] = append(o.outside[side][key], x.Value)
+	for _, key := range [...]string{uselines.ContentSignal, uselines.ContentUsage} {
+		var values [2][]string
+		for side, file := range files {
+			for x := range uselines.Outside(file, key) {
+				values[side] = append(values[side], x.Value)
 			}
 		}
-	}
-	for _, key := range uselines.Keys {
-		if key != uselines.License {
-			o.compare(key, nil, [2][]string{o.outside[0][key], o.outside[1][key]})
-		}
+		o.compare(key, nil, values)
 	}
 	return o
 }
 
-const (
-	isSame      = -1
-	notCompared = -2
-)
+const isSame = -1 // instead of a place in the list
 
-// use adds the lines about use that apply to a class. License lines outside all groups apply to many
-// classes, so if both sides have these, they are compared once.
-func (o *others) use(class *class, values values) {
-	for _, key := range uselines.Keys {
-		var both [2][]string
-		inherits := 0
+// license compares the License lines that apply to a class. Thousands outside all groups can apply to
+// thousands of classes. Beside the files only the lines of the groups, own, decide which apply, so equal
+// ones are compared once.
+func (o *others) license(class *class, own [2][]string) {
+	key := fmt.Sprintf("%q", own)
+	at, known := o.licenses[key]
+	switch {
+	case !known:
+		var all [2][]string
 		for side, rules := range class.rules {
-			for x := range uselines.Of(o.files[side], rules, key) {
-				if uselines.IsOutside(x) {
-					both[side] = o.outside[side][key]
-					inherits++
-					break
-				}
-				both[side] = append(both[side], x.Value)
+			for x := range uselines.Of(o.files[side], rules, uselines.License) {
+				all[side] = append(all[side], x.Value)
 			}
 		}
-		switch {
-		case len(both[0])+len(both[1]) == 0:
-		case inherits < len(both):
-			values[key] = both
-		case o.inherited == notCompared:
-			o.inherited = o.compare(key, class.crawlers, both)
-		case o.inherited != isSame:
-			o.list[o.inherited].Crawlers = append(o.list[o.inherited].Crawlers, class.crawlers...)
-		}
+		o.licenses[key] = o.compare(uselines.License, class.crawlers, all)
+	case at != isSame:
+		o.list[at].Crawlers = append(o.list[at].Crawlers, class.crawlers...)
 	}
 }
 
-// extensions are the extension lines of a group that are not about use: those for all its agents, and those for
-// lists of agents, by the agents' tokens in lower case.
+// extensions are the extension lines of a group: those for all its agents, and those for lists of agents, by
+// the agents' tokens in lower case.
 type extensions struct {
 	ofAll    []robotstxt.Extension
 	ofTokens map[string][]*agentList
@@ -103,9 +84,6 @@ func (o *others) of(group robotstxt.Group) extensions {
 	var e extensions
 	var list *agentList
 	for extension := range group.Extensions() {
-		if slices.Contains(uselines.Keys[:], extension.Name) {
-			continue // see use
-		}
 		if !extension.Listed() {
 			e.ofAll = append(e.ofAll, extension)
 			continue
@@ -162,13 +140,23 @@ func (o *others) add(class *class) {
 			listed = listed || e.ofTokens != nil
 		}
 	}
-	o.use(class, ofAll)
-	o.compareAll(class.crawlers, ofAll)
+	if _, hasOwn := ofAll[uselines.License]; !hasOwn {
+		ofAll[uselines.License] = [2][]string{} // those outside all groups can apply
+	}
+	for _, kind := range slices.Sorted(maps.Keys(ofAll)) {
+		if kind == uselines.License {
+			o.license(class, ofAll[kind])
+		} else {
+			o.compare(kind, class.crawlers, ofAll[kind])
+		}
+	}
 	if !listed {
 		return
 	}
 	for _, part := range o.parts(class.crawlers) {
-		o.compareAll(part.crawlers, part.values)
+		for _, kind := range slices.Sorted(maps.Keys(part.values)) {
+			o.compare(kind, part.crawlers, part.values[kind])
+		}
 	}
 }
 
@@ -179,12 +167,6 @@ func (v values) add(side int, extensions []robotstxt.Extension) {
 		both := v[e.Name]
 		both[side] = append(both[side], e.Value)
 		v[e.Name] = both
-	}
-}
-
-func (o *others) compareAll(crawlers []Crawler, values values) {
-	for _, kind := range slices.Sorted(maps.Keys(values)) {
-		o.compare(kind, crawlers, values[kind])
 	}
 }
 

@@ -95,10 +95,22 @@ func (c *comparison) judge(row *Row, rules [2]robotstxt.Rules) {
 	}
 	words := [2]string{newWord(rules[0]), newWord(rules[1])}
 	rest := [2]restVerdicts{restOf(rules[0], words[0]), restOf(rules[1], words[1])}
-	if c.occurs(row, closes, rules, words) {
+	has := effectsOf(row)
+	if row.Effect == Undecided { // the paths of Rest can show an effect even if no change is known
+		for side, word := range words {
+			both := rest
+			both[1-side] = restOf(rules[1-side], word)
+			for i := range both[0] {
+				if both[0][i] != both[1][i] {
+					has[goalOf(1, both[1][i])] = true
+				}
+			}
+		}
+	}
+	if has[closes] {
 		row.Closes = sizeOf(rest, true)
 	}
-	if c.occurs(row, opens, rules, words) {
+	if has[opens] {
 		row.Opens = sizeOf(rest, false)
 	}
 	after := rest[1].open()
@@ -128,6 +140,16 @@ func (c *comparison) judge(row *Row, rules [2]robotstxt.Rules) {
 	}
 }
 
+// effectsOf returns which effects a row shows, as opens and closes number them.
+func effectsOf(row *Row) (has [2]bool) {
+	has[opens] = row.Effect == Opens || row.Effect == Both
+	has[closes] = row.Effect == Closes || row.Effect == Both
+	for _, change := range row.Changes {
+		has[goalOf(1, change.Opens)] = true
+	}
+	return has
+}
+
 // eachOnce omits rules whose pattern an earlier rule has.
 func eachOnce(rules []Exception) (list []Exception) {
 	known := make(map[string]bool, len(rules))
@@ -152,31 +174,6 @@ func sizeOf(rest [2]restVerdicts, from bool) Size {
 		}
 	}
 	return SizeSome
-}
-
-// occurs reports whether a row has an effect. If the row is undecided, the paths of Rest can show
-// the effect even if no change is known.
-func (c *comparison) occurs(row *Row, effect int, rules [2]robotstxt.Rules, words [2]string) bool {
-	one := Opens
-	if effect == closes {
-		one = Closes
-	}
-	if row.Effect == one || row.Effect == Both ||
-		slices.ContainsFunc(row.Changes, func(c Change) bool { return c.Opens == (effect == opens) }) {
-		return true
-	}
-	if row.Effect != Undecided {
-		return false
-	}
-	for _, word := range words {
-		before, after := restOf(rules[0], word), restOf(rules[1], word)
-		for i := range before {
-			if before[i] != after[i] && after[i] == (effect == opens) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // access is AccessOf within the budget of the comparison.

@@ -155,9 +155,7 @@ func (v *Verifier) IdentifyCrawler(ctx context.Context, c *crawlers.Crawler, add
 	sinceThen := answer.at.Sub(t)
 	isNear := sinceThen >= 0 && sinceThen <= lateReach
 	if listed.found && !(isNamed && isNear) {
-		id = Identity{Crawler: c.Token, State: Verified, By: ByList, List: listed.url, Date: listed.date}
-		id.Near = listed.near
-		return id
+		return Identity{Crawler: c.Token, State: Verified, By: ByList, List: listed.url, Date: listed.date, Near: listed.near}
 	}
 	if isNamed {
 		return Identity{Crawler: c.Token, State: Verified, By: ByDNS, Date: answer.at, Near: isNear}
@@ -166,7 +164,7 @@ func (v *Verifier) IdentifyCrawler(ctx context.Context, c *crawlers.Crawler, add
 	switch {
 	case listed.moved:
 		id.Reason = Moved
-	case listed.complete && v.isOfOperator(c, addr, t):
+	case listed.complete && v.OfOperator(c.Operator, addr, t):
 		id.Reason = OtherList
 	case listed.complete:
 		id.State, id.By, id.List, id.Date = NotListed, ByList, listed.url, listed.date
@@ -182,23 +180,16 @@ func (v *Verifier) IdentifyCrawler(ctx context.Context, c *crawlers.Crawler, add
 	return id
 }
 
-// isOfOperator reports whether a list of any program of a crawler's operator has an address at a time.
-func (v *Verifier) isOfOperator(c *crawlers.Crawler, addr netip.Addr, t time.Time) bool {
-	if v.Lists == nil || c.Operator == crawlers.Unknown {
-		return false
-	}
-	return v.Lists.find(listsOf(c.Operator), addr, t).any
-}
-
 // OfOperator reports whether a list of any program of an operator has an address near a time: the
 // last list read before it, one read in the 48 hours after it, or the first one after it.
 func (v *Verifier) OfOperator(operator string, addr netip.Addr, t time.Time) bool {
-	return v.isOfOperator(&crawlers.Crawler{Operator: operator}, addr.Unmap().WithZone(""), t)
+	if v.Lists == nil || operator == crawlers.Unknown {
+		return false
+	}
+	return v.Lists.find(operatorLists()[operator], addr.Unmap().WithZone(""), t).any
 }
 
-// listsOf returns the URLs of all lists of an operator.
-func listsOf(operator string) []string { return operatorLists()[operator] }
-
+// operatorLists has the URLs of all lists of each operator.
 var operatorLists = sync.OnceValue(func() map[string][]string {
 	urls := map[string][]string{}
 	for c := range crawlers.All() {

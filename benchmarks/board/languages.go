@@ -21,19 +21,24 @@ var scripts embed.FS
 // programs returns the parsers in other languages; those with a checkout named
 // by the environment are last.
 func programs() []driver.Program {
-	programs := []driver.Program{
-		{
-			Name: "robots-parser", Keeps: true, Text: true, Files: script("node"),
-			Prepare: []string{"npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"}, Command: []string{"node", "driver.mjs"},
-		},
-		{Name: "urllib.robotparser", Keeps: true, Text: true, Files: script("python"), Command: []string{"python3", "driver.py"}},
-	}
+	programs := bundled()
 	if newer := os.Getenv(newerVariable); newer != "" {
 		programs = append(programs, driver.Program{
 			Name: "urllib.robotparser (RFC 9309)", Keeps: true, Text: true, Files: script("python"), Command: []string{"python3", "driver.py", newer},
 		})
 	}
 	return append(programs, driver.Named()...)
+}
+
+// bundled returns the parsers that come with Python, or with the folder of their driver.
+func bundled() []driver.Program {
+	return []driver.Program{
+		{
+			Name: "robots-parser", Keeps: true, Text: true, Files: script("node"),
+			Prepare: []string{"npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"}, Command: []string{"node", "driver.mjs"},
+		},
+		{Name: "urllib.robotparser", Keeps: true, Text: true, Files: script("python"), Command: []string{"python3", "driver.py"}},
+	}
 }
 
 // installed returns the parsers that are installed from the package indexes of Python and Java.
@@ -51,7 +56,7 @@ func installed() []driver.Program {
 
 // Movers returns the parsers in other languages that people move from.
 func Movers() []driver.Program {
-	return append(installed(), programs()[:2]...)
+	return append(installed(), bundled()...)
 }
 
 // newerVariable names the file Lib/urllib/robotparser.py of CPython from May 2026 on, which

@@ -3,7 +3,7 @@
 //
 //	go run ./moving -corpus FOLDER
 //
-// It installs the parsers from PyPI, npm and Maven. Those that cannot be installed keep no row. With
+// It installs the parsers from PyPI, npm and Maven. Parsers that cannot be installed get no row. With
 // -check it writes nothing, and its exit status is 1 if an installed parser's row differs from the page.
 package main
 

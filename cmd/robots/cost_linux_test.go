@@ -203,7 +203,7 @@ type meter struct {
 	robots  string // the tool
 	folder  string
 	service *service
-	lint    map[string]time.Duration // the time of parsing and checking, by family
+	lint    map[string]time.Duration // the time of parsing and checking, by family: set by checkLint
 }
 
 type service struct {
@@ -241,10 +241,11 @@ func (m *meter) serve(flags ...string) *service {
 }
 
 func (m *meter) command(args []string) *exec.Cmd {
-	ctx, cancel := context.WithTimeout(m.t.Context(), slowestRun)
-	m.t.Cleanup(cancel)
-	if args[0] == "serve" {
-		ctx = m.t.Context()
+	ctx := m.t.Context()
+	if args[0] != "serve" {
+		bounded, cancel := context.WithTimeout(ctx, slowestRun)
+		m.t.Cleanup(cancel)
+		ctx = bounded
 	}
 	cmd := exec.CommandContext(ctx, m.robots, args...)
 	cmd.Dir, cmd.Env = m.folder, append(os.Environ(), "XDG_CACHE_HOME="+m.folder, "HOME="+m.folder)
@@ -418,22 +419,13 @@ func (m *meter) measure(what, family string) cost {
 		if again := run(what, small); c.small == 0 || again < c.small {
 			c.small = again
 		}
-		c.lint = m.checking(family)
+		c.lint = m.lint[family]
 		if c.verdict() == "" {
 			break
 		}
 		c.large = min(c.large, run(what, large))
 	}
 	return c
-}
-
-// checking returns the time of parsing and checking the large body of a family.
-func (m *meter) checking(family string) time.Duration {
-	if m.lint[family] == 0 {
-		body := []byte(costFamilies[family](largeBody))
-		m.lint[family] = ownTime(func() { parseAndLint(body) })
-	}
-	return m.lint[family]
 }
 
 // parseAndLint parses and checks a body.
@@ -523,14 +515,16 @@ func (m *meter) checkLint() {
 	m.t.Helper()
 	var worst string
 	for _, family := range slices.Sorted(maps.Keys(costFamilies)) {
-		large := m.checking(family)
+		body := []byte(costFamilies[family](largeBody))
+		large := ownTime(func() { parseAndLint(body) })
+		m.lint[family] = large
 		if worst == "" || large > m.lint[worst] {
 			worst = family
 		}
 		if large < cheapRun {
 			continue
 		}
-		body := []byte(costFamilies[family](smallBody))
+		body = []byte(costFamilies[family](smallBody))
 		if small := ownTime(func() { parseAndLint(body) }); large > dearLint || large > costGrowth*small {
 			m.t.Errorf("parse and lint of %q: 480 KB %v, 120 KB %v", family, large, small)
 		}

@@ -23,16 +23,10 @@ func TestNotFoundPages(t *testing.T) {
 	}))
 	defer site.Close()
 	dir := t.TempDir()
-	write := func(name, text string) string {
-		name = filepath.Join(dir, name)
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return name
-	}
-	hosts := write("hosts", site.URL+"\n")
+	hosts, archive, table := filepath.Join(dir, "hosts"), filepath.Join(dir, "site.warc"), filepath.Join(dir, "out.jsonl")
+	write(t, hosts, site.URL+"\n")
 	block := "HTTP/1.1 500 Oops\r\nContent-Type: text/html\r\n\r\n" + notFoundPage
-	archive := write("site.warc", fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://shop.example/robots.txt\r\n"+
+	write(t, archive, fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://shop.example/robots.txt\r\n"+
 		"WARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-000000000001>\r\n"+
 		"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", len(block), block))
 	for _, test := range []struct {
@@ -42,20 +36,14 @@ func TestNotFoundPages(t *testing.T) {
 		{[]string{"check", "--json", "--agent", "FooBot", "--cache", "none", site.URL + "/x"}, `"outcome":"disallow-all"`, `"outcome":"allow-all"`},
 		{[]string{"explain", "--json", "--agent", "FooBot", "--cache", "none", site.URL + "/x"}, `"outcome":"disallow-all"`, `"verdict":"allowed"`},
 		{[]string{"fetch", "--json", site.URL}, `"outcome":"disallow-all"`, `"outcome":"allow-all"`},
-		{[]string{"audit", "--allow-private", "--cache", "none", "--hosts", hosts, "--agent", "FooBot", "--out", "-.jsonl"}, `"outcome":"disallow-all"`, `"outcome":"allow-all"`},
-		{[]string{"audit", archive, "--agent", "FooBot", "--out", "-.jsonl"}, `"outcome":"disallow-all"`, `"outcome":"allow-all"`},
+		{[]string{"audit", "--allow-private", "--cache", "none", "--hosts", hosts, "--agent", "FooBot", "--out", table}, `"outcome":"disallow-all"`, `"outcome":"allow-all"`},
+		{[]string{"audit", archive, "--agent", "FooBot", "--out", table}, `"outcome":"disallow-all"`, `"outcome":"allow-all"`},
 	} {
 		name := test.args[0]
 		for flag, want := range map[string]string{"--not-found-pages=false": test.off, "--not-found-pages": test.on, "--policy=careful": test.off} {
 			args := append(append([]string{}, test.args...), flag)
 			if flag == "--policy=careful" {
 				args = append(args, "--not-found-pages")
-			}
-			table := filepath.Join(dir, "out.jsonl")
-			for i, arg := range args {
-				if arg == "-.jsonl" {
-					args[i] = table
-				}
 			}
 			_, stdout, stderr := runTool(t, args...)
 			if text, err := os.ReadFile(table); err == nil {

@@ -36,13 +36,8 @@ func Of(file *robotstxt.Robots, rules robotstxt.Rules, key string) iter.Seq[robo
 				return
 			}
 		}
-		if found || key != License {
-			return
-		}
-		for x := range Outside(file, key) {
-			if !yield(x) {
-				return
-			}
+		if !found && key == License {
+			Outside(file, key)(yield)
 		}
 	}
 }

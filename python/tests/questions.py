@@ -25,6 +25,22 @@ ODD = ("/", "", "/robots.txt", "/a/../b", "/%7Ejoe?", "/a b?", "/caf\u00e9", "//
 _line = re.compile(rb"(?im)^[ \t]*(user-agent|allow|disallow)[ \t]*:[ \t]*([^#\r\n]*)")
 
 
+class RulesOf(dict):
+    """The core's rules for each agent: those for every crawler without a group if no line can name the agent."""
+
+    def __init__(self, core):
+        super().__init__()
+        self._core = core
+
+    def __missing__(self, agent):
+        try:
+            rules = self._core.rules(agent)
+        except ValueError:  # no line can name it
+            rules = self._core.rules("*")
+        self[agent] = rules
+        return rules
+
+
 def bodies():
     """Returns the files, each once."""
     corpus = os.environ.get("ROBOTSTXT_CORPUS")

@@ -9,7 +9,7 @@ from scrapy.utils.misc import build_from_crawler, load_object
 
 from kosterhq_robotstxt import parse
 from kosterhq_robotstxt.scrapy import Parser
-from questions import asked
+from questions import RulesOf, asked
 
 FILE = "User-agent: FooBot\nCrawl-delay: 1.5\nDisallow: /ü\n\nUser-agent: *\nDisallow: /".encode()
 
@@ -30,14 +30,8 @@ class TestParser(unittest.TestCase):
     def test_answers_like_the_core(self):
         count = 0
         for body, questions in asked():
-            core, parser = parse(body), Parser.from_crawler(None, body)
-            rules = {}
+            rules, parser = RulesOf(parse(body)), Parser.from_crawler(None, body)
             for agent, url in questions:
-                if agent not in rules:
-                    try:
-                        rules[agent] = core.rules(agent)
-                    except ValueError:  # no line can name it
-                        rules[agent] = core.rules("*")
                 want = rules[agent].allowed(url)
                 got = parser.allowed(url, agent), parser.allowed(url.encode("utf-8", "surrogateescape"), agent.encode())
                 self.assertEqual(got, (want, want), (body, agent, url))

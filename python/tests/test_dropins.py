@@ -4,7 +4,7 @@ import unittest
 
 from kosterhq_robotstxt import parse
 from kosterhq_robotstxt.robotparser import RobotFileParser
-from questions import asked
+from questions import RulesOf, asked
 
 
 class TestDropIns(unittest.TestCase):
@@ -16,13 +16,8 @@ class TestDropIns(unittest.TestCase):
             parsers = [RobotFileParser(dialect=dialect), RobotFileParser(dialect=dialect)]
             parsers[0].parse(body[:512_000].splitlines(keepends=True))
             parsers[1].parse(body[:512_000].decode("utf-8", "surrogateescape").split("\n"))
-            rules = {}
+            rules = RulesOf(core)
             for agent, url in questions:
-                if agent not in rules:
-                    try:
-                        rules[agent] = core.rules(agent)
-                    except ValueError:  # no line can name it
-                        rules[agent] = core.rules("*")
                 want = rules[agent].allowed(url)
                 got = [parser.can_fetch(agent, url) for parser in parsers]
                 self.assertEqual(got, [want, want], (body, agent, url))

@@ -100,7 +100,7 @@ def _without_breaks(text: str) -> str:
     return text.replace("\t", "").replace("\n", "").replace("\r", "")
 
 
-LONGEST_LOCATION = 8192
+_LONGEST_LOCATION = 8192
 
 
 def target_of(url: str, location: bytes) -> Optional[str]:
@@ -110,7 +110,7 @@ def target_of(url: str, location: bytes) -> Optional[str]:
     check signatures octet by octet. Only HTTP and HTTPS are accepted, and a path in which each "%"
     begins a code. url is that of the response. fetch/location.go does the same.
     """
-    if not location or len(location) > LONGEST_LOCATION:
+    if not location or len(location) > _LONGEST_LOCATION:
         return None
     scheme, rest = _cut_scheme(_absolute(url, _without_breaks(location.decode("latin-1").strip(_CONTROLS))))
     authority = rest.lstrip("/\\")

@@ -188,8 +188,8 @@ type forms struct {
 	text   []byte
 	mu     sync.Mutex
 	parsed [robotstxt.Koster1996 + 1]*robotstxt.Robots
-	groups [robotstxt.Koster1996 + 1][]grouped // the rules in the order of their lines
-	joined [robotstxt.Koster1996 + 1]*[]robotstxt.Agent
+	groups [robotstxt.Koster1996 + 1][]grouped         // the rules in the order of their lines
+	joined [robotstxt.Koster1996 + 1][]robotstxt.Agent // nil before the first question
 }
 
 type grouped struct{ rule, agent int }
@@ -241,10 +241,9 @@ func (f *forms) joinedIn(d robotstxt.Dialect) []robotstxt.Agent {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.joined[d] == nil {
-		joined := slices.Collect(f.parsedIn(d).Joined(f.text))
-		f.joined[d] = &joined
+		f.joined[d] = slices.AppendSeq([]robotstxt.Agent{}, f.parsedIn(d).Joined(f.text))
 	}
-	return *f.joined[d]
+	return f.joined[d]
 }
 
 // groupLine returns the first user-agent line of the group of a crawler's rule, 0 for a

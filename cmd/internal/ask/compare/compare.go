@@ -216,15 +216,10 @@ func sizesOf(row *semdiff.Row, agents []string) (sizes []wire.SizedEffect) {
 		}
 		sizes = append(sizes, sized)
 	}
-	slices.SortStableFunc(sizes, func(a, b wire.SizedEffect) int { return siteFirst(a) - siteFirst(b) })
-	return sizes
-}
-
-func siteFirst(s wire.SizedEffect) int {
-	if s.Size.IsSite() {
-		return 0
+	if row.Site != nil && row.Site.Opens {
+		slices.Reverse(sizes)
 	}
-	return 1
+	return sizes
 }
 
 // With returns the pairs of lines with an effect.
@@ -255,10 +250,8 @@ func siteChange(agents []string, of *semdiff.SiteChange) *wire.SiteChange {
 
 func named(crawlers []semdiff.Crawler, names map[string]string) (agents []string) {
 	agents = []string{}
-	has := make(map[string]bool)
 	for _, crawler := range crawlers {
-		if name := names[crawler.String()]; name != "" && !has[name] {
-			has[name] = true
+		if name := names[crawler.String()]; name != "" {
 			agents = append(agents, name)
 		}
 	}

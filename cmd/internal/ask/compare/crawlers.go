@@ -136,14 +136,14 @@ func (r *Result) groupOf(q *Question, dialects [2]robotstxt.Dialect) *readerGrou
 // name there, such as AI of AI2Bot. If the crawler with the whole name is compared in another dialect
 // and its row differs, both keep their names.
 func (r *Result) renameCut(reports []*semdiff.Report) {
+	if !slices.ContainsFunc(r.groups, func(g *readerGroup) bool { return len(g.cut) > 0 }) {
+		return
+	}
 	rows := make(map[string]string) // keys, by the names of crawlers
 	for i, report := range reports {
 		for k := range report.Rows {
-			key := ""
+			key := keyOf(&report.Rows[k])
 			for _, crawler := range report.Rows[k].Crawlers {
-				if key == "" {
-					key = keyOf(&report.Rows[k])
-				}
 				rows[r.groups[i].names[crawler.String()]] = key
 			}
 		}
