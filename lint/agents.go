@@ -41,7 +41,8 @@ func (k *knownCrawlers) inspectIntent(l *line, in intent, g *group) {
 	value := l.value()
 	shown := quote(value).String()
 	if what := noName(string(value), in); what != "" && g.restriction > 0 && !k.d.config.Pedantic {
-		k.nobody = append(k.nobody, nobody{l, what})
+		k.what = cmp.Or(k.what, what)
+		k.nobody = append(k.nobody, l)
 		return
 	}
 	switch in.why {
@@ -102,10 +103,11 @@ var rxAgentAll = &check{unclear: true, Entry: Entry{
 
 type knownCrawlers struct {
 	d       *document
-	unknown []*line  // with names that are not in the list
-	literal []*line  // with names that are meant as regular expressions
-	nobody  []nobody // see findNobody
-	deaf    named    // see findDeaf
+	unknown []*line // with names that are not in the list
+	literal []*line // with names that are meant as regular expressions
+	nobody  []*line // see findNobody
+	what    string  // what the first of them is
+	deaf    named   // see findDeaf
 	gone    [Warning + 1]struct {
 		named
 		effects []string

@@ -208,12 +208,6 @@ func (k *knownCrawlers) findLiteral() {
 	f.Related = relatedValues(more)
 }
 
-// nobody is a User-agent line whose value cannot be a name, and what it is instead.
-type nobody struct {
-	line *line
-	what string
-}
-
 // noName returns what a value is that cannot be the name of a crawler, "" if it can.
 func noName(value string, in intent) string {
 	words := strings.Fields(value)
@@ -251,11 +245,9 @@ func (k *knownCrawlers) findNobody() {
 		return
 	}
 	first, more := k.nobody[0], k.nobody[1:]
-	f := k.d.findValue(rxAgentNotAToken, first.line, "This is %s. No crawler has this name, so the line closes nothing to anyone.", first.what)
+	f := k.d.findValue(rxAgentNotAToken, first, "This is %s. No crawler has this name, so the line closes nothing to anyone.", k.what)
 	f.Message += alsoBelow(len(more), "User-agent line")
-	for _, n := range more[:min(len(more), maxRelated)] {
-		f.Related = append(f.Related, Related{n.line.number, quote(n.line.value()).String()})
-	}
+	f.Related = relatedValues(more)
 }
 
 const noWildcards = "Wildcards do not work in crawler names; this line applies to no crawler."

@@ -36,21 +36,23 @@ var rxTemplate = &check{Entry: Entry{
 
 var templateCode = [...][2]string{{"{{", "}}"}, {"<%", "%>"}, {"${", "}"}, {"{%", "%}"}}
 
+func hasTemplateCode(text []byte) bool {
+	return slices.ContainsFunc(templateCode[:], func(code [2]string) bool {
+		_, rest, begins := strings.Cut(ascii.View(text), code[0])
+		return begins && strings.Contains(rest, code[1])
+	})
+}
+
 // findTemplates reports the first line with the code of a template. No other finding is about such lines.
 func findTemplates(d *document) {
-	if !containsAny(ascii.View(d.body), "{{", "<%", "${", "{%") {
+	if !hasTemplateCode(d.body) {
 		return
 	}
 	var first *line
 	more := 0
 	for i := range d.lines {
 		l := &d.lines[i]
-		text := ascii.View(l.raw())
-		isCode := func(code [2]string) bool {
-			_, rest, begins := strings.Cut(text, code[0])
-			return begins && strings.Contains(rest, code[1])
-		}
-		if !slices.ContainsFunc(templateCode[:], isCode) {
+		if !hasTemplateCode(l.raw()) {
 			continue
 		}
 		l.told, l.template = true, true

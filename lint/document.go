@@ -68,7 +68,9 @@ type group struct {
 	restriction int              // the line of the first rule that disallows anything, 0 without one
 	closed      bool             // a rule disallows everything
 	after       int              // the next line that is not blank or a comment, see isEmpty; 0: not known
-	opens       int              // the line of the first Allow of more than the robots.txt, 0 without one
+	saysAllowed bool
+	closing     int
+	opens       int // the line of the first Allow of more than the robots.txt, 0 without one
 }
 
 func newDocument(body []byte, config Config) *document {
@@ -173,6 +175,7 @@ func readGroups(d *document) {
 		for _, r := range g.rules {
 			d.line(r.Line).group = number
 			if !r.Allow && r.Pattern != "" {
+				g.closing++
 				g.restriction = cmp.Or(g.restriction, r.Line)
 				g.closed = g.closed || d.matchesAll(r.Pattern)
 			} else if opens(r) {
@@ -182,7 +185,27 @@ func readGroups(d *document) {
 		for e := range read.Extensions() {
 			d.line(e.Line).group = number
 		}
+		for _, l := range d.lines[g.agents[len(g.agents)-1].Line:] {
+			if l.kind == robotstxt.KindUserAgent {
+				break
+			}
+			g.saysAllowed = g.saysAllowed || l.kind == robotstxt.KindDisallow && len(l.value()) == 0
+		}
 		d.groups = append(d.groups, g)
+	}
+}
+
+// groupsOf yields the groups of some rules.
+func (d *document) groupsOf(rules robotstxt.Rules) iter.Seq[*group] {
+	return func(yield func(*group) bool) {
+		for read := range rules.Groups() {
+			for a := range read.Agents() {
+				if !yield(&d.groups[d.line(a.Line).group]) {
+					return
+				}
+				break
+			}
+		}
 	}
 }
 

@@ -112,7 +112,10 @@ func (d *document) effectOn(a robotstxt.Agent, star func() *generalRules) openin
 	e := opening{line: d.line(a.Line), severity: Warning}
 	c, _ := findCrawler(a.Token)
 	own := d.robots.NamedRules(a.Token)
-	kept := countOf(closingRules(own))
+	kept, count := 0, 0
+	for g := range d.groupsOf(own) {
+		kept, count = kept+g.closing, count+len(g.rules)
+	}
 	reader := readsSite(c)
 	switch {
 	case c.Status == crawlers.Retired, c.Obeys == crawlers.ObeysNamed, d.saysAllowed(own):
@@ -121,9 +124,8 @@ func (d *document) effectOn(a robotstxt.Agent, star func() *generalRules) openin
 		return e
 	}
 	general := star()
-	general.steps -= len(general.lines) * (1 + countOf(rulesOf(own)))
-	exception := general.closed && (kept > 0 || anyRule(own, d.isForAll))
-	if general.steps < 0 || exception {
+	general.steps -= len(general.lines) * (1 + count)
+	if general.steps < 0 || general.closed && (kept > 0 || anyRule(own, d.isForAll)) {
 		return e
 	}
 	e.opened = d.unsaid(own, e.line, c, general)
@@ -294,18 +296,9 @@ func reverses(d *document, line int, path []byte) bool {
 // saysAllowed reports whether a Disallow without a path states that everything else is allowed. Then the author knows
 // that the groups are independent. Some dialects have no such rule, so the lines decide.
 func (d *document) saysAllowed(rules robotstxt.Rules) bool {
-	for g := range rules.Groups() {
-		last := 0
-		for a := range g.Agents() {
-			last = a.Line
-		}
-		for _, l := range d.lines[last:] {
-			if l.kind == robotstxt.KindUserAgent {
-				break
-			}
-			if l.kind == robotstxt.KindDisallow && len(l.value()) == 0 {
-				return true
-			}
+	for g := range d.groupsOf(rules) {
+		if g.saysAllowed {
+			return true
 		}
 	}
 	return false
@@ -314,7 +307,7 @@ func (d *document) saysAllowed(rules robotstxt.Rules) bool {
 // opensAll reports whether the only rules of a crawler open the site.
 func (d *document) opensAll(rules robotstxt.Rules) bool {
 	opensLess := func(r robotstxt.Rule) bool { return !r.Allow || !d.matchesAll(r.Pattern) }
-	return anyRule(rules, d.ruleMatchesAll) && !anyRule(rules, opensLess)
+	return !anyRule(rules, opensLess) && anyRule(rules, d.ruleMatchesAll)
 }
 
 var rxJoinedGroups = &check{unclear: true, Entry: Entry{
@@ -382,14 +375,23 @@ func inspectBreaks(d *document) {
 	}
 }
 
+// lowerTokens returns the tokens of agents in lower case.
+func lowerTokens(agents []robotstxt.Agent) map[string]bool {
+	tokens := make(map[string]bool, len(agents))
+	for _, a := range agents {
+		tokens[ascii.ToLower(a.Token)] = true
+	}
+	return tokens
+}
+
 func (d *document) findBreak(b groupBreak, text *robotstxt.Robots, steps *int) {
 	var names, closed []string
 	reader := false
+	lower := lowerTokens(b.group.agents[b.above:])
 	for _, a := range b.group.agents[:b.above] {
 		l := d.line(a.Line)
 		all := namesAll(l)
-		isLower := func(lower robotstxt.Agent) bool { return ascii.EqualFold(a.Token, lower.Token) }
-		if a.Token == "" || slices.ContainsFunc(b.group.agents[b.above:], isLower) {
+		if a.Token == "" || lower[ascii.ToLower(a.Token)] {
 			continue
 		}
 		name := choose(all, "*", d.nameOf(a))
@@ -403,7 +405,7 @@ func (d *document) findBreak(b groupBreak, text *robotstxt.Robots, steps *int) {
 	if len(names) == 0 {
 		return
 	}
-	lower := d.line(b.group.agents[b.first].Line)
+	below := d.line(b.group.agents[b.first].Line)
 	upper := d.line(b.group.agents[b.first-1].Line)
 	effect := choose(b.group.closed && len(closed) > 0, ", so the site is closed to "+listed(closed)+" too", "")
 	who := choose(len(closed) > 0, listed(closed), listed(names))
@@ -414,13 +416,13 @@ func (d *document) findBreak(b groupBreak, text *robotstxt.Robots, steps *int) {
 	var f *Finding
 	switch {
 	case slices.Contains(closed, "*"):
-		f = d.findValue(rxJoinedGroups, lower, "These rules are for all crawlers without a group of their own, not only for %s, because %s.", quote(lower.value()), between)
+		f = d.findValue(rxJoinedGroups, below, "These rules are for all crawlers without a group of their own, not only for %s, because %s.", quote(below.value()), between)
 		who = ""
 	case b.group.forAll && len(closed) == 0:
-		f = d.findValue(rxJoinedGroups, lower, "%s also follows these rules for *, because %s.%s", who, between, d.delayEffect(b))
+		f = d.findValue(rxJoinedGroups, below, "%s also follows these rules for *, because %s.%s", who, between, d.delayEffect(b))
 	default:
-		f = d.findValue(rxJoinedGroups, lower, "%s shares its rules with %s on line %d%s, because %s.",
-			quote(lower.value()), quote(upper.value()), upper.number, effect, between)
+		f = d.findValue(rxJoinedGroups, below, "%s shares its rules with %s on line %d%s, because %s.",
+			quote(below.value()), quote(upper.value()), upper.number, effect, between)
 	}
 	f.For = closed
 	if len(closed) == 0 {
@@ -435,9 +437,9 @@ func (d *document) findBreak(b groupBreak, text *robotstxt.Robots, steps *int) {
 	if b.line != nil {
 		f.Related = append(f.Related, Related{b.line.number, "this line does not end the group"})
 	}
-	below := b.group.agents[b.first+1:]
-	f.Message += alsoBelow(len(below), "User-agent line")
-	for _, a := range below[:min(len(below), maxRelated)] {
+	more := b.group.agents[b.first+1:]
+	f.Message += alsoBelow(len(more), "User-agent line")
+	for _, a := range more[:min(len(more), maxRelated)] {
 		f.Related = append(f.Related, Related{a.Line, "the rules also apply to this crawler"})
 	}
 }
@@ -453,6 +455,9 @@ func (d *document) delayEffect(b groupBreak) string {
 
 // closesUnsaid reports whether a rule of a group closes a path to a crawler that it may fetch as the text looks.
 func (d *document) closesUnsaid(token string, g *group, text *robotstxt.Robots, steps *int) bool {
+	if *steps < 0 {
+		return false
+	}
 	rules, looks := d.robots.Rules(token), text.Rules(token)
 	cost := countOf(rulesOf(rules)) + countOf(rulesOf(looks))
 	return slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool {

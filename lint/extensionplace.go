@@ -49,8 +49,10 @@ func isAboutUse(l *line) bool {
 
 func (x *extensions) findLastUse(l *line, apart string) {
 	var names []string
+	seen := map[string]bool{}
 	for _, a := range x.groups[len(x.groups)-1].agents {
-		if !slices.Contains(names, a.Token) {
+		if !seen[a.Token] {
+			seen[a.Token] = true
 			names = append(names, a.Token)
 		}
 	}

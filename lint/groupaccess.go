@@ -97,7 +97,7 @@ func inspectRepeats(d *document) {
 		case found != nil:
 			found.Related = append(found.Related, Related{l.number, "another group that names it"})
 		default:
-			found = findRepeated(d, l, before)
+			found = findRepeated(d, index[i].token, l, before)
 		}
 	}
 }
@@ -174,9 +174,9 @@ func (d *document) ruleForAll(number int32) *robotstxt.Rule {
 	return g.whole
 }
 
-func findRepeated(d *document, l, before *line) *Finding {
+func findRepeated(d *document, token string, l, before *line) *Finding {
 	what := "most crawlers follow both, some only the first"
-	all, closing := d.robots.Rules(d.groups[l.group].agentOn(l.number)).Verdict("/")
+	all, closing := d.robots.Rules(token).Verdict("/")
 	differ := all != d.opensHome(&d.groups[before.group])
 	switch {
 	case d.audience.firstGroup:
@@ -209,12 +209,6 @@ func (d *document) opensHome(g *group) bool {
 		}
 	}
 	return open
-}
-
-// agentOn returns the token of a User-agent line of a group.
-func (g *group) agentOn(line int) string {
-	i := slices.IndexFunc(g.agents, func(a robotstxt.Agent) bool { return a.Line == line })
-	return g.agents[i].Token
 }
 
 var rxNoGroupForAll = &check{Entry: Entry{

@@ -53,12 +53,9 @@ func inspectPurposes(d *document) {
 			missing = append(missing, c.Name)
 		}
 	}
-	least := minTraining
-	if slices.ContainsFunc(d.lines, speaksOfAI) {
-		least = minTrainingNoted
-	}
+	few := closed < minTrainingNoted || closed < minTraining && !slices.ContainsFunc(d.lines, speaksOfAI)
 	onlyGPTBot := slices.Equal(missing, []string{"GPTBot"})
-	if len(missing) == 0 || closed < least || onlyGPTBot && d.lowKey(rxPurposeUnequal) {
+	if len(missing) == 0 || few || onlyGPTBot && d.lowKey(rxPurposeUnequal) {
 		return
 	}
 	f := d.findLine(rxPurposeUnequal, d.line(last), "This file blocks %d large AI training crawlers by name, but not %s.", closed, listed(missing))

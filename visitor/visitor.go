@@ -155,7 +155,9 @@ func (v *Verifier) IdentifyCrawler(ctx context.Context, c *crawlers.Crawler, add
 	sinceThen := answer.at.Sub(t)
 	isNear := sinceThen >= 0 && sinceThen <= lateReach
 	if listed.found && !(isNamed && isNear) {
-		return Identity{Crawler: c.Token, State: Verified, By: ByList, List: listed.url, Date: listed.date, Near: listed.near}
+		return Identity{
+			Crawler: c.Token, State: Verified, By: ByList, List: listed.url, Date: listed.date, Near: listed.near,
+		}
 	}
 	if isNamed {
 		return Identity{Crawler: c.Token, State: Verified, By: ByDNS, Date: answer.at, Near: isNear}

@@ -82,6 +82,8 @@ var costFamilies = map[string]func(size int) string{
 	"agents":                         halves(numbered("", "User-agent: a\nUser-agent: Gogglebot\nUser-agent: b c\n"), numbered("", "Allow: /x\n")),
 	"different agents":               halves(numbered("", "User-agent: crawler-N\n"), numbered("", "Disallow: /N\n")),
 	"groups":                         numbered("", "User-agent: crawler-N\nDisallow: /*N*x\n"),
+	"agents beside a group for all":  halves(numbered(forAll+"Disallow: /x/\n\n", "User-agent: crawler-N\n"), numbered("", "Disallow: /aN\n")),
+	"licences before groups":         halves(numbered("", "License: https://shop.example/N.xml\n"), numbered("", "User-agent: aN\nDisallow: /N\n")),
 	"joined lists":                   numbered("", "User-agent: aN\nCrawl-delay: N\n"),
 	"groups of one crawler":          numbered("", "User-agent: anthropic-ai\nAllow: /xN\n"),
 	"misspelt keys":                  numbered(forAll, "Disalow: /abcN\nDissallow: /N\n"),
