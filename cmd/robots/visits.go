@@ -329,14 +329,6 @@ func (v *visitsFlags) setSites(c *visits.Config) error {
 	return nil
 }
 
-func canonical(text string) (origin.Origin, error) {
-	name, err := originOf(text)
-	if err != nil {
-		return origin.Origin{}, err
-	}
-	return origin.Of(name)
-}
-
 // stated returns what the flags state, in words.
 func (v *visitsFlags) stated(c *visits.Config) (facts []string) {
 	const day = "2 January 2006 15:04"

@@ -299,10 +299,19 @@ func siteURL(arg string) string {
 	return "https://" + arg
 }
 
-func originOf(arg string) (string, error) {
+// canonical returns the origin of a host or URL.
+func canonical(arg string) (origin.Origin, error) {
 	o, err := origin.Of(siteURL(arg))
 	if err != nil {
-		return "", term.Errorf("%s", term.Escape(err.Error())).Hint("give hosts or URLs, such as shop.example")
+		return origin.Origin{}, term.Errorf("%s", term.Escape(err.Error())).Hint("give hosts or URLs, such as shop.example")
+	}
+	return o, nil
+}
+
+func originOf(arg string) (string, error) {
+	o, err := canonical(arg)
+	if err != nil {
+		return "", err
 	}
 	return o.String(), nil
 }

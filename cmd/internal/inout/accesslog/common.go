@@ -86,13 +86,8 @@ func (p *Parser) common(line []byte, e *Entry) error {
 	rest := bytes.TrimLeft(l.rest, " ")
 	status, rest, _ := bytes.Cut(rest, []byte(" "))
 	size, rest, _ := bytes.Cut(rest, []byte(" "))
-	e.Status = int(number(status))
-	e.Bytes = number(size)
-	e.Sized = e.Bytes >= 0 || string(size) == "-"
-	e.Bytes = max(e.Bytes, 0)
-	if e.Status < 0 {
-		e.Status = 0
-	}
+	e.Status = int(max(number(status), 0))
+	e.setBytes(size)
 	// The referer comes before the agent; what nginx writes after it are headers that
 	// anybody can send.
 	for n := 0; n < 2; n++ {
@@ -111,16 +106,7 @@ func (p *Parser) common(line []byte, e *Entry) error {
 		e.Addr = p.clientAddr(e.Addr, forwarded)
 	}
 	e.Agent = p.unescape(e.Agent)
-	request := p.unescape(l.request)
-	var target []byte
-	e.Method, target, ok = bytes.Cut(request, []byte(" "))
-	target = bytes.TrimSpace(target)
-	if i := bytes.LastIndex(target, []byte(" HTTP/")); i >= 0 {
-		target = target[:i]
-	}
-	if ok {
-		setTarget(e, target)
-	}
+	setTarget(e, e.requestLine(p.unescape(l.request)))
 	return p.setTime(e, l.time, false, 0)
 }
 

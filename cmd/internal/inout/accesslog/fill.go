@@ -20,18 +20,17 @@ func (p *Parser) fill(e *Entry, values *[slots][]byte) error {
 		target = p.unescape(target)
 	}
 	isLine := !isText && bytes.HasPrefix(lastField(target), []byte("HTTP/"))
-	if method, _, found := bytes.Cut(target, []byte(" ")); found && isLine {
-		values[slotRequest], target = target, nil
-		e.Method = method
+	if isLine && bytes.IndexByte(target, ' ') >= 0 {
+		values[slotRequest] = target
 	}
 	if line := values[slotRequest]; line != nil {
 		p.queries = true
-		target = p.requestLine(e, p.unescapeIf(isText, line))
+		target = e.requestLine(p.unescapeIf(isText, line))
 	}
 	if values[slotDecoded] != nil {
 		target, e.Decoded = values[slotDecoded], true
 	}
-	if isText && p.Format != nil && p.Format.isApacheStem() {
+	if isText && p.Format.isStem {
 		e.Decoded = isDecodedStem(target)
 	}
 	if query := values[slotQuery]; query != nil {
@@ -50,9 +49,7 @@ func (p *Parser) fill(e *Entry, values *[slots][]byte) error {
 	setTarget(e, target)
 	e.Agent = p.agent(p.unescapeIf(isText, values[slotAgent]), isText)
 	e.Status = int(max(number(values[slotStatus]), 0))
-	e.Bytes = number(values[slotBytes])
-	e.Sized = e.Bytes >= 0 || values[slotBytes] != nil && string(values[slotBytes]) == "-"
-	e.Bytes = max(e.Bytes, 0)
+	e.setBytes(values[slotBytes])
 	p.setHost(e, values)
 	e.Addr = p.clientAddr(values[slotAddr], values[slotForwarded])
 	return p.setTimes(e, values)
@@ -67,8 +64,8 @@ func (p *Parser) unescapeIf(is bool, text []byte) []byte {
 
 func lastField(text []byte) []byte { return text[bytes.LastIndexByte(text, ' ')+1:] }
 
-// requestLine sets the method and returns the target of a request line.
-func (p *Parser) requestLine(e *Entry, line []byte) (target []byte) {
+// requestLine sets the method and returns the target of a request line, nil if it has none.
+func (e *Entry) requestLine(line []byte) (target []byte) {
 	method, target, found := bytes.Cut(line, []byte(" "))
 	e.Method = method
 	if !found {
@@ -81,9 +78,11 @@ func (p *Parser) requestLine(e *Entry, line []byte) (target []byte) {
 	return target
 }
 
-// isApacheStem reports whether the target is %U, which the server has decoded.
-func (f *Format) isApacheStem() bool {
-	return slices.ContainsFunc(f.parts, func(p formatPart) bool { return p.isStem })
+// setBytes sets the size of an answer. Servers write - for an answer without a body.
+func (e *Entry) setBytes(text []byte) {
+	size := number(text)
+	e.Sized = size >= 0 || string(text) == "-"
+	e.Bytes = max(size, 0)
 }
 
 // isDecodedStem reports whether a decoded path can have been requested in another form.
@@ -152,10 +151,11 @@ func (p *Parser) setTimes(e *Entry, values *[slots][]byte) error {
 		text, isZoned = p.join(date, " ", text), true // CloudFront's times are UTC
 	}
 	took := durationOf(values[slotTook])
-	for s, unit := range map[slot]time.Duration{slotTookMilli: time.Millisecond, slotTookMicro: time.Microsecond} {
-		if n := number(values[s]); n > 0 {
-			took = time.Duration(n) * unit
-		}
+	if n := number(values[slotTookMilli]); n > 0 {
+		took = time.Duration(n) * time.Millisecond
+	}
+	if n := number(values[slotTookMicro]); n > 0 { // the finer of two
+		took = time.Duration(n) * time.Microsecond
 	}
 	if values[slotBracketed] != nil {
 		took, e.Timed = 0, true // %t is when the request came

@@ -15,6 +15,8 @@ type Format struct {
 	name  string // of a known format, "" for a text of the user
 	parts []formatPart
 	paths []jsonPath
+
+	isStem bool // the target is Apache's %U, which the server has decoded
 }
 
 // formatPart is a field with the text after it. The first part of a format has the text before the
@@ -107,6 +109,7 @@ func parseText(text string) (*Format, error) {
 	}
 	for i := range f.parts {
 		p := &f.parts[i]
+		f.isStem = f.isStem || p.isStem
 		isQuoted := i > 0 && bytes.HasSuffix(f.parts[i-1].after, []byte(`"`)) && bytes.HasPrefix(p.after, []byte(`"`))
 		if isQuoted && p.kind == anyText {
 			p.kind = inQuotes

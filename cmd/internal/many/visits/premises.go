@@ -8,6 +8,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/history"
+	"github.com/kosterhq/robotstxt/internal/uselines"
 	"github.com/kosterhq/robotstxt/origin"
 	"github.com/kosterhq/robotstxt/visitor"
 )
@@ -54,7 +55,7 @@ type inquiry struct {
 	timeline *history.Timeline
 
 	// inUse are the copies that the sender might have, and files their texts. They are known from
-	// the premise isAnswered on.
+	// the premise isNotNamed on.
 	inUse history.VersionSet
 	files []*file
 	cache time.Duration
@@ -72,38 +73,36 @@ type fails struct {
 
 // premise is a condition for the result Disobeyed. test returns how it fails.
 type premise struct {
-	name string
-	test func(*run, context.Context, *inquiry) (fails, error)
+	name   string
+	test   func(*run, context.Context, *inquiry) (fails, error)
+	ofFile bool // a file without a time can decide it
 }
 
 // premises are all conditions of the law: a visit is Disobeyed only if each is shown by logs, lists
 // and files, or stated by the user. The first that fails decides.
 var premises = []premise{
-	{"not-robots", fetchesNoRobots},
-	{"target", hasTarget},
-	{"method", isRead},
-	{"this-site", isToJudgedSite},
-	{"site-known", isSiteKnown},
-	{"not-named", isNotNamed},
-	{"disallowed", isDisallowed},
-	{"timed", isTimed},
-	{"whole-target", isWholeTarget},
-	{"promise", isPromised},
-	{"address", hasAddress},
-	{"listed", isListedThen},
-	{"answered", isAnswered},
-	{"logged", isLogged},
-	{"copies", isInEveryCopy},
-	{"readings", isInEveryReading},
+	{name: "not-robots", test: fetchesNoRobots, ofFile: true},
+	{name: "target", test: hasTarget, ofFile: true},
+	{name: "method", test: isRead, ofFile: true},
+	{name: "this-site", test: isToJudgedSite, ofFile: true},
+	{name: "site-known", test: isSiteKnown},
+	{name: "not-named", test: isNotNamed},
+	{name: "disallowed", test: isDisallowed},
+	{name: "timed", test: isTimed},
+	{name: "whole-target", test: isWholeTarget},
+	{name: "promise", test: isPromised},
+	{name: "address", test: hasAddress},
+	{name: "listed", test: isListedThen},
+	{name: "answered", test: isAnswered},
+	{name: "logged", test: isLogged},
+	{name: "copies", test: isInEveryCopy},
+	{name: "readings", test: isInEveryReading},
 }
-
-// onlyOfFile are the premises that a file without a time can decide.
-var onlyOfFile = []string{"not-robots", "target", "method", "this-site"}
 
 // resultOf returns the first premise that fails, and Disobeyed if none does.
 func (r *run) resultOf(ctx context.Context, q *inquiry) (fails, error) {
 	for _, p := range premises {
-		if r.without == p.name || !r.isJudged() && !slices.Contains(onlyOfFile, p.name) {
+		if r.without == p.name || !r.isJudged() && !p.ofFile {
 			continue
 		}
 		f, err := p.test(r, ctx, q)
@@ -253,16 +252,19 @@ func isPromised(_ *run, _ context.Context, q *inquiry) (fails, error) {
 
 // hasAddress fails if the address is not the client's whole address.
 func hasAddress(_ *run, _ context.Context, q *inquiry) (fails, error) {
-	switch q.id.Reason {
-	case visitor.NoAddress, Shortened, Proxy:
+	if q.lacksAddress() {
 		return fails{result: Unproved, why: Why(q.id.Reason)}, nil
 	}
 	return fails{}, nil
 }
 
+func (q *inquiry) lacksAddress() bool {
+	return q.id.Reason == visitor.NoAddress || q.id.Reason == Shortened || q.id.Reason == Proxy
+}
+
 func isListedThen(_ *run, _ context.Context, q *inquiry) (fails, error) {
 	switch {
-	case q.id.Reason == visitor.NoAddress || q.id.Reason == Shortened || q.id.Reason == Proxy:
+	case q.lacksAddress():
 		return fails{}, nil // hasAddress decides
 	case q.id.State == visitor.Claimed:
 		return fails{result: Unproved, why: Why(q.id.Reason)}, nil
@@ -372,7 +374,7 @@ func (f *file) names(site origin.Origin, target string) bool {
 			f.named = append(f.named, s.URL)
 		}
 		for e := range robots.Extensions() {
-			if e.Name == "License" {
+			if e.Name == uselines.License {
 				f.named = append(f.named, e.Value)
 			}
 		}

@@ -208,12 +208,16 @@ func (r *run) identify(ctx context.Context) error {
 		return nil
 	}
 	err = r.spool.each(func(v *visit) error {
-		if v.crawler < 0 || len(r.redirects[r.crawlers[v.crawler].operator]) == 0 {
+		if v.crawler < 0 {
+			return nil
+		}
+		near := r.redirects[r.crawlers[v.crawler].operator].near(v.begin)
+		if len(near) == 0 {
 			return nil
 		}
 		id, err := r.identity(ctx, v)
 		if !isFalse(id.State) || !r.verified[v.crawler] {
-			r.followAll(r.redirects[r.crawlers[v.crawler].operator], v, id.State == visitor.Verified)
+			r.followAll(near, v, id.State == visitor.Verified)
 		}
 		return err
 	})

@@ -187,9 +187,9 @@ func (all redirects) near(t int64) redirects {
 	return slices.DeleteFunc(slices.Clone(all[begin:end]), func(r *redirect) bool { return t > r.last+followDuration })
 }
 
-// follow records a request after redirects.
-func (r *run) followAll(all redirects, v *visit, isVerified bool) {
-	for _, found := range all.near(v.begin) {
+// followAll records a request after redirects, which are near.
+func (r *run) followAll(near redirects, v *visit, isVerified bool) {
+	for _, found := range near {
 		switch {
 		case isRobots(v.target):
 			found.isFollowed = found.isFollowed || v.status == 200 || v.status == 304
