@@ -50,22 +50,23 @@ func TestFix(t *testing.T) {
 	p.wantGrid("User-agent: *\nDisallow: /cart\n", with.Agents, with.URLs)
 	p.wait(`!document.querySelector("#editor .cm-lintRange")`)
 
-	// Undo takes the fix back; then the tooltip of the underlined text fixes.
 	p.click("#editor .cm-content", "")
 	p.keys("z", chromedp.ModifierCtrl)
 	p.wantGrid(with.Text, with.Agents, with.URLs)
-	p.wait(`document.querySelector("#editor .cm-lintRange")`)
-	p.hover(`document.querySelector("#editor .cm-lintRange")`)
-	p.click(".cm-tooltip .cm-diagnosticAction", "")
-	p.wantGrid("User-agent: *\nDisallow: /cart\n", with.Agents, with.URLs)
+	p.wait(`document.querySelector("#editor .cm-lintRange")`) // the findings are those of this text again
 
 	// "Fix all" says why it does nothing. A key presses it, because the mouse of a test
 	// avoids what looks disabled.
 	const nothing = "No fix here is proved to keep all verdicts."
-	p.wait(find("#tools button", "Fix all") + `.title.startsWith("` + nothing + `")`) // and not that the findings are awaited
+	p.wait(find("#tools button", "Fix all") + `.title.startsWith("` + nothing + `")`)
 	p.do(chromedp.Focus(chromedp.JSPath(find("#tools button", "Fix all"))))
 	p.keys(kb.Enter)
 	p.waitText("#status .message", nothing)
+
+	// The tooltip of the underlined text fixes too.
+	p.hover(`document.querySelector("#editor .cm-lintRange")`)
+	p.click(".cm-tooltip .cm-diagnosticAction", "")
+	p.wantGrid("User-agent: *\nDisallow: /cart\n", with.Agents, with.URLs)
 
 	// "Fix all" makes every fix that is proved to change no verdict, and only those.
 	untidy := state{Text: "user-agent : *\nDisallow: /b/\nDisallow /cart\n\nUser-agent: FooBot\nDisallow: /a/\nDisallow: /a/\nDisallow: /a/\n", Agents: with.Agents, URLs: []string{"/a/", "/cart"}}
