@@ -215,7 +215,7 @@ func noName(value string, in intent) string {
 		return containsAny(ascii.ToLower(word), "bot", "crawl", "spider")
 	}
 	switch {
-	case in.why == whyHeader && isBrowser(value):
+	case in.why == whyHeader && isBrowser(value) && tokenLen(value) < len(value):
 		for _, token := range in.tokens {
 			if _, known := findCrawler(token); known {
 				return ""

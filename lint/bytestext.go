@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -29,7 +30,7 @@ var rxMergeConflict = &check{unclear: true, Entry: Entry{
 var rxTemplate = &check{Entry: Entry{
 	Code: "RX421", Name: "template", Severity: Info,
 	Title: "The file is a template.",
-	Why:   "Code such as {{ host }} or <% if %> is replaced when a program builds the file. Crawlers read the built file, so check that one. The other checks skip lines with such code. If crawlers get the file as it is, they read the code as text.",
+	Why:   "Code such as {{ host }} or <% if %> is replaced when a program builds the file. Crawlers read the built file, so check that one. The other checks skip lines with such code, and lines that depend on a condition. If crawlers get the file as it is, they read the code as text.",
 	Bad:   "User-agent: *\nDisallow: /search\nSitemap: https://{{ host }}/sitemap.xml\n",
 	Good:  "User-agent: *\nDisallow: /search\nSitemap: https://shop.example/sitemap.xml\n",
 }}
@@ -43,29 +44,133 @@ func hasTemplateCode(text []byte) bool {
 	})
 }
 
-// findTemplates reports the first line with the code of a template. No other finding is about such lines.
+// findTemplates reports the first line with the code of a template. No other finding is about such lines, nor about
+// those that the code inserts only sometimes, and no fix edits them.
 func findTemplates(d *document) {
 	if !hasTemplateCode(d.body) {
 		return
 	}
-	var first *line
-	more := 0
-	for i := range d.lines {
-		l := &d.lines[i]
-		if !hasTemplateCode(l.raw()) {
+	d.close()         // it is about bytes
+	var code []extent // of lines: disjoint, in their order
+	first, count := 0, 0
+	var blocks []templateBlock
+	for i := 0; i < len(d.lines); i++ {
+		last := d.codeEnd(i)
+		if last < i {
 			continue
 		}
-		l.told, l.template = true, true
-		if first == nil {
-			first = l
-		} else {
-			more++
+		if count == 0 {
+			first = i
+		}
+		count += last + 1 - i
+		code = append(code, extent{i, last + 1})
+		for text := range codesIn(d.body[d.lines[i].offset():d.lines[last].end()]) {
+			switch opens, conditional := opensBlock(text); {
+			case opens:
+				blocks = append(blocks, templateBlock{i, conditional})
+			case endsBlock(text) && len(blocks) > 0:
+				block := blocks[len(blocks)-1]
+				blocks = blocks[:len(blocks)-1]
+				if block.conditional {
+					code = withExtent(code, extent{block.line, last + 1})
+				}
+			}
+		}
+		i = last
+	}
+	if count == 0 {
+		return
+	}
+	d.markTemplate(code)
+	f := d.findLine(rxTemplate, &d.lines[first], "This is a template. Check the file that is built from it.")
+	f.Message += alsoBelow(count-1, "line")
+}
+
+// templateBlock is an open block of a template.
+type templateBlock struct {
+	line        int  // index of the line where it begins
+	conditional bool // what is in it is not in each file that is built
+}
+
+// withExtent adds an extent to others that are before it or in it.
+func withExtent(extents []extent, e extent) []extent {
+	n := len(extents)
+	for n > 0 && extents[n-1].start >= e.start {
+		n--
+	}
+	return append(extents[:n], e)
+}
+
+// markTemplate marks lines. Their groups are unclear, because the built file has other rules.
+func (d *document) markTemplate(code []extent) {
+	for i := range code {
+		lines := d.lines[code[i].start:code[i].end]
+		for k := range lines {
+			l := &lines[k]
+			l.told, l.template = true, true
+			l.unclear = l.unclear || l.kind != robotstxt.KindComment && l.kind != robotstxt.KindSitemap
+		}
+		code[i] = extent{lines[0].offset(), lines[len(lines)-1].end()}
+	}
+	d.code = code
+}
+
+// codeEnd returns the index of the last line of the template code that begins in a line, -1 if it has none. Code goes
+// on in the lines below only if it begins its line, and if none of them is a directive.
+func (d *document) codeEnd(i int) int {
+	const most = 100
+	l := &d.lines[i]
+	if hasTemplateCode(l.raw()) {
+		return i
+	}
+	text := ascii.View(bytes.TrimLeft(l.raw(), ascii.Space+bom))
+	for _, code := range templateCode {
+		if !strings.HasPrefix(text, code[0]) || code[0] == "${" {
+			continue
+		}
+		for k := i + 1; k < min(len(d.lines), i+most) && !readable(d.lines[k].kind); k++ {
+			if bytes.Contains(d.lines[k].raw(), []byte(code[1])) {
+				return k
+			}
 		}
 	}
-	if first != nil {
-		f := d.findLine(rxTemplate, first, "This is a template. Check the file that is built from it.")
-		f.Message += alsoBelow(more, "line")
+	return -1
+}
+
+// codesIn yields the pieces of template code in a text, without their marks.
+func codesIn(text []byte) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for rest := ascii.View(text); rest != ""; {
+			at, marks := len(rest), [2]string{}
+			for _, code := range templateCode {
+				if i := strings.Index(rest, code[0]); i >= 0 && i < at {
+					at, marks = i, code
+				}
+			}
+			if at == len(rest) {
+				return
+			}
+			code, after, closed := strings.Cut(rest[at+len(marks[0]):], marks[1])
+			if !closed || !yield(strings.Trim(code, "-~=# \t\r\n")) {
+				return
+			}
+			rest = after
+		}
 	}
+}
+
+// opensBlock reports whether code begins a block, and whether it inserts the block only sometimes.
+func opensBlock(code string) (opens, conditional bool) {
+	word := code[:tokenLen(code)]
+	if slices.Contains([]string{"if", "unless", "range", "with", "for", "foreach", "while", "case", "switch"}, word) {
+		return true, true
+	}
+	return word == "define" || word == "block", false
+}
+
+// endsBlock reports whether code ends a block: "end", "endif", "/if" or "}".
+func endsBlock(code string) bool {
+	return strings.HasPrefix(code, "end") || strings.HasPrefix(code, "/") && !strings.HasPrefix(code, "/*") || code == "}"
 }
 
 func findConflicts(d *document) {

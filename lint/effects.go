@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -26,6 +27,7 @@ type opening struct {
 	severity Severity
 	line     *line // the first crawler's
 	names    []string
+	main     bool // the first crawler is a main one of the profile
 }
 
 var rxDropsRulesForAll = &check{Entry: Entry{
@@ -71,10 +73,15 @@ func inspectOpened(d *document) {
 		}
 		known[key].names = append(known[key].names, d.nameOf(a))
 	}
+	// Once returns the first of a severity, so that is the strongest.
+	slices.SortStableFunc(effects, func(a, b *opening) int { return cmp.Compare(b.strength(), a.strength()) })
 	for _, e := range effects {
 		d.findOpened(e)
 	}
 }
+
+// strength orders effects: a main crawler comes first, then the one that ignores most lines.
+func (e *opening) strength() int { return choose(e.main, math.MaxInt, len(e.opened)) }
 
 func (e *opening) key() string {
 	key := fmt.Appendf(nil, "%s %d", e.check.Code, e.severity)
@@ -109,7 +116,7 @@ func (d *document) findOpened(e *opening) {
 // effectOn returns what the rules of a crawler's own groups open to it without saying so. Its check is nil if they open
 // nothing or say so. The first case that fits decides.
 func (d *document) effectOn(a robotstxt.Agent, star func() *generalRules) opening {
-	e := opening{line: d.line(a.Line), severity: Warning}
+	e := opening{line: d.line(a.Line), severity: Warning, main: d.isMain(a)}
 	c, _ := findCrawler(a.Token)
 	own := d.robots.NamedRules(a.Token)
 	kept, count := 0, 0
@@ -120,7 +127,8 @@ func (d *document) effectOn(a robotstxt.Agent, star func() *generalRules) openin
 	switch {
 	case c.Status == crawlers.Retired, c.Obeys == crawlers.ObeysNamed, d.saysAllowed(own):
 		return e
-	case !reader && d.lowKey(rxDropsRulesForAll) && (kept > 0 || isSpecial(c) || isOnly(c, "preview") || d.opensAll(own)):
+	case !reader && d.lowKey(rxDropsRulesForAll) &&
+		(kept > 0 || isSpecial(c) && count > 0 || isOnly(c, "preview") || d.opensAll(own)):
 		return e
 	}
 	general := star()
@@ -128,15 +136,16 @@ func (d *document) effectOn(a robotstxt.Agent, star func() *generalRules) openin
 	if general.steps < 0 || general.closed && (kept > 0 || anyRule(own, d.isForAll)) {
 		return e
 	}
-	e.opened = d.unsaid(own, e.line, c, general)
-	if len(e.opened) == 0 {
+	opened, pages := d.unsaid(own, e.line, c, general)
+	if pages == 0 {
 		return e
 	}
+	e.opened = opened
 	e.check = rxDropsRulesForAll
 	if kept > 0 {
 		e.check = rxGroupLosesRules
 		open, _ := own.Verdict("/")
-		if 2*len(e.opened) > general.count-general.files || !open {
+		if 2*pages > general.count-general.files || !open {
 			e.severity = Info
 		}
 	}
@@ -146,16 +155,17 @@ func (d *document) effectOn(a robotstxt.Agent, star func() *generalRules) openin
 	return e
 }
 
-// unsaid returns the rules for * whose paths the rules of a crawler open without saying so. A path that the crawler's
-// group has with another end, or that a comment next to its name repeats, is said.
+// unsaid returns the rules for * whose paths the rules of a crawler open without saying so, and how many of them are
+// not only about files that the crawler needs to draw pages. A path that the crawler's group has with another end, or
+// that a comment next to its name repeats, is said.
 func (d *document) unsaid(
 	own robotstxt.Rules, l *line, c *crawlers.Crawler, general *generalRules,
-) (opened []*robotstxt.Rule) {
+) (opened []*robotstxt.Rule, pages int) {
 	draws := slices.Contains(c.Purposes, search)
 	for i := range general.lines {
 		r := &general.lines[i]
 		allowed, by := own.Verdict(r.path)
-		if !allowed || r.files && draws && !d.config.Pedantic {
+		if !allowed || d.line(r.Line).template {
 			continue
 		}
 		value := d.line(r.Line).value()
@@ -163,9 +173,12 @@ func (d *document) unsaid(
 		alike := func(o robotstxt.Rule) bool { return sameStem(&o, &r.Rule) }
 		if !noted && !reverses(d, by, value) && !anyRule(own, alike) {
 			opened = append(opened, &r.Rule)
+			if !r.files || !draws || d.config.Pedantic {
+				pages++
+			}
 		}
 	}
-	return opened
+	return opened, pages
 }
 
 // readsSite reports whether a crawler fetches pages to search in them, or for AI. Rules that keep crawlers away
@@ -210,6 +223,9 @@ func isOnly(c *crawlers.Crawler, purpose crawlers.Purpose) bool {
 // mayBeName reports whether a value of a User-agent line can be the name of a crawler, with or without a
 // version. Other values have findings of their own, and say so.
 func mayBeName(value []byte) bool {
+	if directiveIn(value) >= 0 {
+		return false
+	}
 	switch intended(value).why {
 	case whyExact, whyVersion:
 		return true
@@ -353,7 +369,8 @@ func inspectBreaks(d *document) {
 	for i := range d.groups {
 		g := &d.groups[i]
 		b := d.breakOf(g)
-		split := b.line == nil && d.audience.blankLines // which is RX309
+		split := b.line == nil && d.audience.blankLines || // which is RX309
+			b.line != nil && b.line.template
 		if b.above > 0 && g.restriction > 0 && !split {
 			breaks = append(breaks, b)
 		}

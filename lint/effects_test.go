@@ -2,9 +2,11 @@ package lint_test
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -180,15 +182,24 @@ func saysOpen(own, star robotstxt.Rules, closes bool) bool {
 	return closed && exception
 }
 
+// pathOf returns a path that a pattern matches, "" if it is for everything or for nothing.
+func pathOf(pattern string) string {
+	if strings.Trim(pattern, "/*") == "" || !strings.HasPrefix(pattern, "/") {
+		return ""
+	}
+	path := strings.ReplaceAll(strings.TrimSuffix(pattern, "$"), "*", "0")
+	if !strings.HasSuffix(pattern, "$") {
+		path += "0"
+	}
+	return path
+}
+
 func opensUnsaid(own, star robotstxt.Rules) bool {
 	for g := range star.Groups() {
 		for r := range g.Rules() {
-			if r.Allow || r.Pattern == "" || strings.Trim(r.Pattern, "/*") == "" || !strings.HasPrefix(r.Pattern, "/") {
+			path := pathOf(r.Pattern)
+			if r.Allow || path == "" {
 				continue
-			}
-			path := strings.ReplaceAll(strings.TrimSuffix(r.Pattern, "$"), "*", "0")
-			if !strings.HasSuffix(r.Pattern, "$") {
-				path += "0"
 			}
 			if !star.Allowed(path) && own.Allowed(path) && !mentions(own, r.Pattern) {
 				return true
@@ -296,4 +307,237 @@ func closedIn(body []byte) (closed []string) {
 		}
 	}
 	return closed
+}
+
+// TestTemplates: nothing else is said about a line with the code of a template, and no fix edits one.
+func TestTemplates(t *testing.T) {
+	code := regexp.MustCompile(`\{\{[^}\n]*\}\}|<%[^\n]*%>|\$\{[^}\n]*\}|\{%[^\n]*%\}`)
+	bodies, names := witness.Corpora(t)
+	templates := 0
+	for i, body := range bodies {
+		places := code.FindAllIndex(body, -1)
+		if places == nil {
+			continue
+		}
+		templates++
+		lines := map[int]bool{}
+		for _, place := range places {
+			lines[1+bytes.Count(body[:place[0]], []byte("\n"))] = true
+		}
+		for _, f := range lint.Check(body, lint.Config{Pedantic: true, MaxFindings: -1, MaxPerCode: -1}) {
+			if lines[f.Line] && f.Line > 1 && f.Code != "RX421" {
+				t.Errorf("%s: line %d: %s", names[i], f.Line, f.Message)
+			}
+			if f.Fix == nil {
+				continue
+			}
+			for _, e := range f.Fix.Edits {
+				if slices.ContainsFunc(places, func(p []int) bool { return e.Start < p[1] && e.End > p[0] }) {
+					t.Errorf("%s: the fix of %s on line %d edits code", names[i], f.Code, f.Line)
+				}
+			}
+		}
+	}
+	if templates == 0 {
+		t.Error("no file is a template")
+	}
+}
+
+// TestLawSaid: where the text says what happens, a finding about groups is not a warning.
+func TestLawSaid(t *testing.T) {
+	bodies, names := witness.Corpora(t)
+	warnings := map[lint.Code]int{}
+	for i, body := range bodies {
+		robots := robotstxt.Parse(body)
+		for _, f := range lint.Check(body, lint.Config{MaxFindings: -1, MaxPerCode: -1}) {
+			if f.Severity < lint.Warning {
+				continue
+			}
+			warnings[f.Code]++
+			if said := saidOf(f, robots, body); said != "" {
+				t.Errorf("%s: line %d: %s %s, but %s", names[i], f.Line, f.Code, f.Message, said)
+			}
+		}
+	}
+	for _, code := range []lint.Code{"RX301", "RX303", "RX307", "RX311", "RX314"} {
+		if warnings[code] == 0 {
+			t.Errorf("no file has a warning %s", code)
+		}
+	}
+}
+
+// saidOf returns how a text says what a finding about groups reports, "" if it does not.
+func saidOf(f lint.Finding, robots *robotstxt.Robots, body []byte) string {
+	star := robots.Rules()
+	switch f.Code {
+	case "RX303", "RX311":
+		for _, token := range f.For {
+			own := robots.NamedRules(token)
+			closes, empty := closing(own)
+			switch {
+			case empty:
+				return "an empty Disallow of " + token + " says that everything is open"
+			case saysOpen(own, star, closes):
+				return token + " is the exception from a closed site"
+			case !slices.ContainsFunc(f.Related, func(r lint.Related) bool {
+				return !says(own, patternAt(robots, r.Line))
+			}):
+				return "the group of " + token + " says so"
+			}
+		}
+	case "RX301":
+		closed := closedIn(body)
+		if !slices.ContainsFunc(f.For, func(token string) bool {
+			return slices.ContainsFunc(closed, func(c string) bool { return strings.EqualFold(c, token) })
+		}) {
+			return "nothing is closed to these crawlers"
+		}
+	case "RX307":
+		if len(contradictions(robots, body, f.Line)) == 0 {
+			return "the line is next to its crawler, alone, and the file asks nobody to come"
+		}
+	case "RX314":
+		for g := range robots.Groups() {
+			for r := range g.Rules() {
+				if path := pathOf(r.Pattern); r.Line >= f.Line && !r.Allow && path != "" && star.Allowed(path) {
+					return ""
+				}
+			}
+		}
+		return "the group for * closes these paths too"
+	}
+	return ""
+}
+
+// says reports whether the rules of a crawler are about a pattern, or open its path with an exception from it.
+func says(own robotstxt.Rules, pattern string) bool {
+	path := pathOf(pattern)
+	allowed, line := own.Verdict(path)
+	for g := range own.Groups() {
+		for r := range g.Rules() {
+			if strings.TrimRight(r.Pattern, "/*?$") == strings.TrimRight(pattern, "/*?$") ||
+				path != "" && allowed && r.Line == line && len(r.Pattern) >= len(pattern) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func patternAt(robots *robotstxt.Robots, line int) string {
+	for g := range robots.Groups() {
+		for r := range g.Rules() {
+			if r.Line == line {
+				return r.Pattern
+			}
+		}
+	}
+	return ""
+}
+
+// contradictions returns what in a file contradicts a line that closes the site.
+func contradictions(robots *robotstxt.Robots, body []byte, line int) (what []string) {
+	lines := slices.Collect(robotstxt.Lines(body))
+	isAll := func(pattern string) bool { return pattern != "" && strings.Trim(pattern, "/*") == "" }
+	for g := range robots.Groups() {
+		rules := slices.Collect(g.Rules())
+		if !slices.ContainsFunc(rules, func(r robotstxt.Rule) bool { return r.Line == line }) {
+			continue
+		}
+		first := 0
+		for a := range g.Agents() {
+			for _, l := range lines[max(first, 1)-1 : a.Line-1] {
+				if first > 0 && l.Kind != robotstxt.KindUserAgent && l.Kind != robotstxt.KindComment {
+					what = append(what, "another line is between the User-agent lines")
+				}
+			}
+			first = a.Line
+		}
+		for a := range g.Agents() {
+			for other := range robots.Rules(a.Token).Groups() {
+				for r := range other.Rules() {
+					switch {
+					case !r.Allow && r.Pattern != "" && !isAll(r.Pattern):
+						what = append(what, "another line closes a part")
+					case r.Allow && isAll(r.Pattern):
+						what = append(what, "another line opens everything")
+					}
+				}
+			}
+		}
+	}
+	for range robots.Sitemaps() {
+		what = append(what, "a Sitemap asks crawlers to come")
+	}
+	return what
+}
+
+// TestLawNoLeaning: if the file contradicts a line that closes the site to the main crawler, or if the name of a
+// crawler that loses rules is not plain, some finding reports that, whichever check leaves it to another one.
+func TestLawNoLeaning(t *testing.T) {
+	bodies, names := witness.Corpora(t)
+	closed, odd := 0, 0
+	for i, body := range bodies {
+		robots := robotstxt.Parse(body)
+		findings := lint.Check(body, lint.Config{MaxFindings: -1, MaxPerCode: -1})
+		rules := robots.Rules("Googlebot")
+		if open, line := rules.Verdict("/"); !open && line > 0 {
+			what := contradictions(robots, body, line)
+			what = slices.DeleteFunc(what, func(text string) bool { return strings.Contains(text, "asks crawlers") })
+			codes := []lint.Code{"RX301", "RX302", "RX307", "RX312"}
+			isAbout := func(f lint.Finding) bool {
+				return f.Severity >= lint.Warning && slices.Contains(codes, f.Code) || f.Code == "RX421"
+			}
+			closed++
+			if len(what) > 0 && opened(rules) < 3 && !slices.ContainsFunc(findings, isAbout) {
+				t.Errorf("%s: line %d closes the site, and %s, but no finding says so", names[i], line, what[0])
+			}
+		}
+		for line, token := range oddNames(robots, body) {
+			own, star := robots.NamedRules(token), robots.Rules()
+			closes, says := closing(own)
+			if closes || says || saysOpen(own, star, closes) || !opensUnsaid(own, star) || !readsPages(token) {
+				continue
+			}
+			odd++
+			isAbout := func(f lint.Finding) bool { return f.Line == line || isRelated(f, line) }
+			if !slices.ContainsFunc(findings, isAbout) {
+				t.Errorf("%s: nothing is said about line %d, whose group opens what is closed to all", names[i], line)
+			}
+		}
+	}
+	t.Logf("%d closed sites, %d odd names", closed, odd)
+	if closed == 0 || odd == 0 {
+		t.Error("too few files to test anything")
+	}
+}
+
+func isRelated(f lint.Finding, line int) bool {
+	return slices.ContainsFunc(f.Related, func(r lint.Related) bool { return r.Line == line })
+}
+
+// opened returns how many lines open a part of a closed site.
+func opened(rules robotstxt.Rules) (n int) {
+	for g := range rules.Groups() {
+		for r := range g.Rules() {
+			if path := pathOf(r.Pattern); r.Allow && path != "" && rules.Allowed(path) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// oddNames returns, by line, the tokens of User-agent lines with other text.
+func oddNames(robots *robotstxt.Robots, body []byte) map[int]string {
+	lines := slices.Collect(robotstxt.Lines(body))
+	odd := map[int]string{}
+	for g := range robots.Groups() {
+		for a := range g.Agents() {
+			if a.Token != "" && a.Token != "*" && string(lines[a.Line-1].Value) != a.Token {
+				odd[a.Line] = a.Token
+			}
+		}
+	}
+	return odd
 }

@@ -17,7 +17,9 @@ type finder struct {
 	// follows into that part or out of it, so every fix might change verdicts.
 	cut bool
 
-	generated bool // a platform wrote the file
+	generated *generator // the platform that wrote the file, nil if none did
+
+	code []extent // the bytes of lines with the code of a template, see findTemplates
 
 	findings []Finding
 	tallies  []tally
@@ -25,6 +27,9 @@ type finder struct {
 	of       int      // the index of its tally
 	spare    Finding  // open, if it is omitted or its check is off
 }
+
+// extent is a part of the body or of its lines, end excluded.
+type extent struct{ start, end int }
 
 type tally struct {
 	code   Code
@@ -103,7 +108,7 @@ func (r *finder) hasRoom(severity Severity) bool {
 	most := limit(r.config.MaxPerCode, maxPerCode)
 	if severity <= t.once && r.config.MaxPerCode == 0 && !r.config.Pedantic {
 		most = 1
-		if r.generated && severity == Info {
+		if g := r.generated; g != nil && severity == Info && (g.code == "" || g.code == t.code) {
 			most = 0
 		}
 	}
@@ -133,6 +138,9 @@ func (r *finder) close() {
 		return
 	}
 	r.open = nil
+	if f.Fix != nil && slices.ContainsFunc(f.Fix.Edits, r.isInCode) {
+		f.Fix = nil
+	}
 	if f.Fix != nil && r.cut {
 		f.Fix.Meaning = true
 	}
@@ -163,6 +171,12 @@ func (r *finder) close() {
 	if omitted {
 		count.Omitted++
 	}
+}
+
+func (r *finder) isInCode(e Edit) bool {
+	compare := func(code extent, at int) int { return cmp.Compare(code.end, at+1) }
+	i, _ := slices.BinarySearchFunc(r.code, e.Start, compare)
+	return i < len(r.code) && (e.Start > r.code[i].start || e.End > r.code[i].start)
 }
 
 func (r *finder) report() Report {

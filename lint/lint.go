@@ -150,9 +150,10 @@ type Config struct {
 	//
 	// Generators write some lines many times. So for each of RX110, RX112, RX206, RX208, RX210, RX223, RX302,
 	// RX303, RX311, RX501, RX507 and RX508, only one finding of severity Info is returned, or
-	// none if Shopify, Squarespace or Zendesk wrote the file. For RX501 and RX508, only one
-	// warning is returned too.
-	// For RX303 and RX311, a finding about a main crawler of the profile comes first.
+	// none if Shopify, Squarespace or Zendesk wrote the file, and none of RX208 if PrestaShop did. For
+	// RX501 and RX508, only one warning is returned too.
+	// For RX303 and RX311, a finding about a main crawler of the profile comes first, then the one about the most
+	// lines.
 	// Pedantic returns them all, as does a MaxPerCode that is set.
 	MaxPerCode int
 

@@ -15,7 +15,7 @@ import (
 var rxPurposeUnequal = &check{Entry: Entry{
 	Code: "RX313", Name: "one-ai-crawler-left-out", Severity: Info,
 	Title: "A file blocks AI training crawlers by name, but not all of the large ones.",
-	Why:   "Sites copy lists of AI crawlers, which soon lack a name. The site is closed to several large crawlers that collect training data, and open to others that the file does not mention. A list that lacks GPTBot alone omits it on purpose, because most lists begin with it.",
+	Why:   "Sites copy lists of AI crawlers, which soon lack a name. The site is closed to several large crawlers that collect training data, and open to others that the file does not mention. A list without GPTBot is not about all of them, because most lists begin with it: it is reported with --pedantic.",
 	Bad:   "User-agent: GPTBot\nUser-agent: ClaudeBot\nUser-agent: CCBot\nUser-agent: Google-Extended\nUser-agent: Bytespider\nUser-agent: meta-externalagent\nUser-agent: Amazonbot\nDisallow: /\n",
 	Good:  "User-agent: GPTBot\nUser-agent: ClaudeBot\nUser-agent: CCBot\nUser-agent: Google-Extended\nUser-agent: Bytespider\nUser-agent: meta-externalagent\nUser-agent: Amazonbot\nUser-agent: Applebot-Extended\nDisallow: /\n",
 }}
@@ -54,8 +54,8 @@ func inspectPurposes(d *document) {
 		}
 	}
 	few := closed < minTrainingNoted || closed < minTraining && !slices.ContainsFunc(d.lines, speaksOfAI)
-	onlyGPTBot := slices.Equal(missing, []string{"GPTBot"})
-	if len(missing) == 0 || few || onlyGPTBot && d.lowKey(rxPurposeUnequal) {
+	chosen := slices.Contains(missing, "GPTBot") // such as those that make most requests, or all but a partner
+	if len(missing) == 0 || few || chosen && d.lowKey(rxPurposeUnequal) {
 		return
 	}
 	f := d.findLine(rxPurposeUnequal, d.line(last), "This file blocks %d large AI training crawlers by name, but not %s.", closed, listed(missing))
@@ -90,9 +90,10 @@ func inspectServices(d *document) {
 		if what == "" || slices.Contains(names, c.Token) || !ascii.EqualFold(c.Token, a.Token) {
 			continue
 		}
-		open, line := d.robots.NamedRules(c.Token).Verdict("/")
-		if open || line == 0 {
-			continue
+		rules := d.robots.NamedRules(c.Token)
+		open, line := rules.Verdict("/")
+		if open || line == 0 || anyRule(rules, opens) {
+			continue // its owner decided what the crawler needs
 		}
 		first = cmp.Or(first, line)
 		names = append(names, c.Token)

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -20,18 +21,28 @@ var rxBlockedResources = &check{Entry: Entry{
 }}
 
 type resources struct {
-	what   string   // for the message
-	files  []string // typical names, relative to their folder
-	unsure bool     // the folder might contain something else
+	what  string   // for the message
+	files []string // typical names, relative to their folder
+	doubt doubt
 }
+
+// doubt is how unsure it is that files are for drawing the pages of the site. Of several rules the surest is reported.
+type doubt uint8
+
+const (
+	certain   doubt = iota
+	elsewhere       // those of a program in another folder, which makes a part of the pages
+	unsure          // the folder might contain something else
+	byName          // only a common name says what it contains
+)
 
 var (
 	styles  = resources{what: "CSS", files: []string{"main.css"}}
 	scripts = resources{what: "JavaScript", files: []string{"main.js"}}
 	both    = resources{what: "CSS and JavaScript", files: []string{"main.css", "main.js"}}
 	fonts   = resources{what: "fonts", files: []string{"main.woff2"}}
-	images  = resources{what: "images", files: []string{"main.png", "main.jpg"}, unsure: true}
-	static  = resources{what: "files such as CSS and JavaScript", files: []string{"main.css", "main.js"}, unsure: true}
+	images  = resources{what: "images", files: []string{"main.png", "main.jpg"}, doubt: unsure}
+	static  = resources{what: "files such as CSS and JavaScript", files: []string{"main.css", "main.js"}, doubt: unsure}
 )
 
 // versioned are files whose names have a query, as programs such as WordPress write them, so
@@ -42,8 +53,11 @@ var openCart = resources{what: "CSS and JavaScript", files: []string{"view/javas
 
 var wordPress = resources{what: "CSS and JavaScript", files: []string{"themes/main/style.css", "plugins/main/main.js"}}
 
-func maybe(r resources) resources {
-	r.unsure = true
+func maybe(r resources) resources { return r.with(unsure) }
+
+// with returns resources with at least some doubt.
+func (r resources) with(d doubt) resources {
+	r.doubt = max(r.doubt, d)
 	return r
 }
 
@@ -75,36 +89,27 @@ var resourcePaths = map[string][]struct {
 	"_next/static":        {{"", both}},
 	"skin":                {{"", both}},
 	"skins":               {{"", both}},
-	"layouts":             {{"", both}},
 	"typo3temp":           {{"", both}},
 	"misc":                {{"profiles", both}}, // Drupal
 	"core":                {{"profiles", both}},
 	"sites/default/files": {{"", both}}, // with merged files in css and js
-	"themes":              {{"", both}},
+	"themes":              {{"profiles", both}},
 	"modules":             {{"profiles", both}, {"classes", both}}, // Drupal, PrestaShop
 	"catalog":             {{"system", openCart}},
-	"templates":           {{"", both}},
+	"templates":           {{"administrator", both}}, // Joomla
 	"media":               {{"administrator", both}},
 }
 
+// namedFor are folders of the site's root that mostly contain its design. Below another folder they might contain
+// anything.
+var namedFor = []string{"layouts", "templates", "themes"}
+
 // program is what the rules that a crawler follows show about the program that makes the site's pages.
 type program struct {
-	rules robotstxt.Rules
-	known map[string]bool // the answers that were needed: each takes time in proportion to the number of rules
-	asked int             // see opensBelow
-}
-
-// once reports whether a rule is of some kind, and remembers the answer by its name.
-func (p *program) once(name string, wanted func(robotstxt.Rule) bool) bool {
-	answer, known := p.known[name]
-	if !known {
-		if p.known == nil {
-			p.known = map[string]bool{}
-		}
-		answer = anyRule(p.rules, wanted)
-		p.known[name] = answer
-	}
-	return answer
+	rules   robotstxt.Rules
+	folders map[string]bool // see isAbout; nil until it is needed
+	opens   *bool           // see opensResources; nil until it is needed
+	asked   int             // see opensBelow
 }
 
 // layouts are files of pages in the layouts of well-known programs. An Allow for one of them opens what pages need.
@@ -116,8 +121,9 @@ var layouts = [...]string{
 }
 
 type blockedRule struct {
-	line int
-	what string
+	line  int
+	what  string
+	doubt doubt
 }
 
 // inspectResources looks for rules that block what pages need to be drawn. Each question takes
@@ -132,15 +138,16 @@ func inspectResources(d *document) {
 		return // nothing is drawn anyway
 	}
 	program := program{rules: obeyed}
-	var sure, unsure []blockedRule
+	var found []blockedRule
 	tried := 0
 	all := d.config.Profile == Production || d.config.Pedantic
+	closing := 0 // the first line that closes everything
 	for r := range rulesOf(obeyed) {
-		if r.Allow {
+		if r.Allow || d.line(r.Line).template {
 			continue
 		}
-		if d.matchesAll(r.Pattern) && d.openedFolders(obeyed) > 1 && !slices.ContainsFunc(layouts[:], obeyed.Allowed) {
-			unsure = append(unsure, blockedRule{r.Line, both.what})
+		if d.matchesAll(r.Pattern) {
+			closing = cmp.Or(closing, r.Line)
 			continue
 		}
 		kind, ok := program.resourcesOf(r.Pattern)
@@ -160,20 +167,20 @@ func inspectResources(d *document) {
 		if 0 < len(files) && len(files) < len(kind.files) {
 			kind.what = resourceEndings[strings.TrimPrefix(path.Ext(files[0]), ".")].what
 		}
-		switch blocked := (blockedRule{r.Line, kind.what}); {
-		case len(files) == 0 || program.opensNameOf(r.Pattern) || !all && d.isInClosed(&program, r.Pattern):
-		case kind.unsure:
-			unsure = append(unsure, blocked)
-		default:
-			sure = append(sure, blocked)
+		if len(files) > 0 && !program.opensNameOf(r.Pattern) && (all || !d.isInClosed(&program, r.Pattern)) {
+			found = append(found, blockedRule{r.Line, kind.what, kind.doubt})
 		}
 	}
-	if len(sure)+len(unsure) > 0 {
-		findBlocked(d, append(sure, unsure...), len(sure) > 0)
+	if closing > 0 && d.openedFolders(obeyed) > 1 && !slices.ContainsFunc(layouts[:], obeyed.Allowed) {
+		found = append(found, blockedRule{closing, both.what, unsure})
+	}
+	if len(found) > 0 {
+		findBlocked(d, found)
 	}
 }
 
-func findBlocked(d *document, rules []blockedRule, sure bool) {
+func findBlocked(d *document, rules []blockedRule) {
+	slices.SortStableFunc(rules, func(a, b blockedRule) int { return cmp.Compare(a.doubt, b.doubt) })
 	who, it := "Search engines", "they"
 	if len(d.audience.tokens) > 0 {
 		who, it = d.audience.tokens[0], "it"
@@ -181,7 +188,7 @@ func findBlocked(d *document, rules []blockedRule, sure bool) {
 	l := d.line(rules[0].line)
 	f := d.findValue(rxBlockedResources, l, "%s may not load %s from %s, so %s can see incomplete pages.", who, rules[0].what, quote(l.value()), it)
 	f.For = slices.Clone(d.audience.tokens[:min(1, len(d.audience.tokens))])
-	if !sure {
+	if rules[0].doubt >= unsure {
 		d.soften(f, Info)
 	}
 	l.blocksFiles = true
@@ -220,8 +227,15 @@ func (d *document) isInClosed(p *program, folder string) bool {
 	return !files
 }
 
+// isAbout reports whether a rule is about a folder, in lower case.
 func (p *program) isAbout(folder string) bool {
-	return p.once(folder, func(r robotstxt.Rule) bool { return ascii.EqualFold(folderOf(r.Pattern), folder) })
+	if p.folders == nil {
+		p.folders = map[string]bool{}
+		for r := range rulesOf(p.rules) {
+			p.folders[ascii.ToLower(folderOf(r.Pattern))] = true
+		}
+	}
+	return p.folders[folder]
 }
 
 func (p *program) resourcesOf(pattern string) (resources, bool) {
@@ -251,13 +265,17 @@ func (p *program) resourcesOf(pattern string) (resources, bool) {
 		return maybe(kind), ok
 	}
 	for below, more := folder, true; more; _, below, more = strings.Cut(below, "/") { // a program can be in a folder
+		doubt := choose(below == folder, certain, elsewhere)
 		for _, known := range resourcePaths[below] {
-			if known.mark == "" || below == folder && p.isAbout(known.mark) {
-				return known.resources, true
+			if known.mark == "" || p.isAbout(strings.TrimSuffix(folder, below)+known.mark) {
+				return known.resources.with(doubt), true
 			}
 		}
 	}
 	parent, base := path.Split(folder)
+	if parent == "" && slices.Contains(namedFor, base) {
+		return both.with(byName), base != "layouts" || !p.isAbout("administrator") // in Joomla these are programs
+	}
 	if base == "scripts" && p.isAbout(parent+"profiles") {
 		return resources{}, false // in Drupal they are programs for the server
 	}
@@ -282,13 +300,18 @@ func isInForeignFolder(pattern string) bool {
 }
 
 func (p *program) opensResources() bool {
-	return p.once("", func(r robotstxt.Rule) bool {
+	if p.opens != nil {
+		return *p.opens
+	}
+	opens := anyRule(p.rules, func(r robotstxt.Rule) bool {
 		words := strings.FieldsFunc(strings.ToLower(r.Pattern), func(c rune) bool { return strings.ContainsRune("/*.?$-_", c) })
 		return r.Allow && slices.ContainsFunc(words, func(word string) bool {
 			parameter, _, found := strings.Cut(word, "=")
 			return isResourceWord(word) || found && slices.Contains(versions, parameter)
 		})
 	})
+	p.opens = &opens
+	return opens
 }
 
 func isResourceWord(word string) bool {

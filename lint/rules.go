@@ -275,7 +275,7 @@ func closesEnding(value string) string {
 	kind, needed := resourceEndings[name]
 	what := ""
 	switch {
-	case needed && !kind.unsure:
+	case needed && kind.doubt < unsure:
 		what = "files, which pages need"
 	case slices.Contains(pageEndings, name) && !query:
 		what = "pages"

@@ -142,7 +142,8 @@ func inspectParameters(d *document) {
 				first = nil
 				break
 			}
-			if found && isName && !r.Allow && name != "" && consistsOf([]byte(name), inName) {
+			if found && isName && !r.Allow && name != "" && consistsOf([]byte(name), inName) &&
+				!isRegularExpression(r.Pattern) {
 				first = append(first, r.Line)
 			}
 		}

@@ -17,10 +17,10 @@ func (q quoted) String() string {
 	return strings.ReplaceAll(shown, `\\`, `\`) // as in the file, where \ escapes nothing
 }
 
-// choose returns text if the condition is true. Both texts are made in any case.
-func choose(condition bool, text, otherwise string) string {
+// choose returns value if the condition is true. Both values are made in any case.
+func choose[T any](condition bool, value, otherwise T) T {
 	if condition {
-		return text
+		return value
 	}
 	return otherwise
 }
