@@ -259,8 +259,10 @@ func (k *knownCrawlers) addRetired(l *line, c *crawlers.Crawler, g *group) {
 	if most.effect == "" && !k.d.config.Pedantic || slices.Contains(gone.names, c.Token) {
 		return
 	}
-	gone.add(l, c.Token)
-	gone.effects = append(gone.effects, successors+most.effect)
+	at := choose(most.welcome, 0, len(gone.names)) // who reads one message should read that
+	gone.lines = slices.Insert(gone.lines, at, l)
+	gone.names = slices.Insert(gone.names, at, c.Token)
+	gone.effects = slices.Insert(gone.effects, at, successors+most.effect)
 }
 
 // findRetired reports the names that are not in use any more, with one finding for each severity.
@@ -284,6 +286,7 @@ func (k *knownCrawlers) findRetired() {
 type retirement struct {
 	effect   string
 	severity Severity
+	welcome  bool // the file closes the site to it, and opens it to a successor by name
 }
 
 // retirementOf returns the most serious effect on a successor of a retired crawler. Each crawler is looked up once.
@@ -294,8 +297,8 @@ func (k *knownCrawlers) retirementOf(c *crawlers.Crawler) retirement {
 	}
 	most.severity = Info
 	for _, successor := range c.Replacements {
-		if effect, severity := k.effectOn(successor, c); most.effect == "" || severity > most.severity {
-			most = retirement{effect, severity}
+		if effect := k.effectOn(successor, c); most.effect == "" || effect.severity > most.severity {
+			most = effect
 		}
 	}
 	k.retired[c.Token] = most
@@ -304,16 +307,16 @@ func (k *knownCrawlers) retirementOf(c *crawlers.Crawler) retirement {
 
 // effectOn returns what the group of a retired crawler does not do to a successor, in a clause that
 // is empty if the file treats both alike or names the successor, and how serious it is.
-func (k *knownCrawlers) effectOn(successor string, retired *crawlers.Crawler) (clause string, severity Severity) {
+func (k *knownCrawlers) effectOn(successor string, retired *crawlers.Crawler) retirement {
 	d := k.d
 	switch old, now := k.isOpen(retired.Token), k.isOpen(successor); {
 	case old && !now:
-		return ", and the site is closed to " + successor, Warning
+		return retirement{effect: ", and the site is closed to " + successor, severity: Warning}
 	case !old && now && d.naming(successor) > 0:
-		return ", and the file opens the site to " + successor + " by name", Info
+		return retirement{", and the file opens the site to " + successor + " by name", Info, true}
 	case d.naming(successor) > 0:
 	case !old && now:
-		return ", and the site is open to " + successor, Info
+		return retirement{effect: ", and the site is open to " + successor, severity: Info}
 	case now:
 		const most = 50 // each is compared with all rules
 		n := 0
@@ -328,9 +331,9 @@ func (k *knownCrawlers) effectOn(successor string, retired *crawlers.Crawler) (c
 				pattern += "/" // mostly a folder is meant, and the successor's rules might have its slash
 			}
 			if path := exemplar(pattern); !own.Allowed(path) && theirs.Allowed(path) {
-				return fmt.Sprintf(", and %s is open to %s", quote(r.Pattern), successor), Info
+				return retirement{effect: fmt.Sprintf(", and %s is open to %s", quote(r.Pattern), successor), severity: Info}
 			}
 		}
 	}
-	return "", Info
+	return retirement{severity: Info}
 }

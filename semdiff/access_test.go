@@ -3,6 +3,7 @@ package semdiff_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -103,7 +104,7 @@ func TestAccess(t *testing.T) {
 
 // TestAccessOfRealFiles does the same with files of the corpus that have few rules.
 func TestAccessOfRealFiles(t *testing.T) {
-	bodies, _ := witness.Corpus(t)
+	bodies, _ := witness.Corpora(t)
 	for _, body := range bodies {
 		if len(body) > size(1500, 8000) || strings.Count(string(body), "\n") > size(40, 200) {
 			continue
@@ -112,6 +113,42 @@ func TestAccessOfRealFiles(t *testing.T) {
 			checkAccess(t, string(body), dialect.Parse(body).Rules("GPTBot"))
 		}
 	}
+}
+
+// TestAccessKeepsItsAnswer: with fewer steps an extent is the same or undecided, and the exceptions are the same, but
+// more of them can be in part.
+func TestAccessKeepsItsAnswer(t *testing.T) {
+	bodies, names := witness.Corpora(t)
+	undecided := 0
+	for i := 0; i < len(bodies); i += size(5, 1) {
+		robots := robotstxt.Parse(bodies[i])
+		for _, token := range []string{"", "GPTBot", "bingbot"} {
+			rules := robots.Rules(token)
+			whole := accessOf(t, rules, semdiff.Config{})
+			for _, steps := range []int{1, 300, 10_000} {
+				less := accessOf(t, rules, semdiff.Config{Steps: steps})
+				if less.Extent == semdiff.ExtentUndecided {
+					undecided++
+					continue
+				}
+				if less.Extent != whole.Extent || less.Allowed != whole.Allowed {
+					t.Errorf("%s, %q: %s with %d steps, %s with all", names[i], token, less.Extent, steps, whole.Extent)
+				}
+				for _, e := range less.Except {
+					if !e.Part && !slices.Contains(whole.Except, e) {
+						t.Errorf("%s, %q: %+v is proved with %d steps, but not with all", names[i], token, e, steps)
+					}
+				}
+				for _, e := range whole.Except {
+					same := func(o semdiff.Exception) bool { return o.Line == e.Line && o.Pattern == e.Pattern }
+					if !slices.ContainsFunc(less.Except, same) {
+						t.Errorf("%s, %q: %+v is no exception with %d steps", names[i], token, e, steps)
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d undecided", undecided)
 }
 
 // TestManyExceptions: each of many exceptions is proved within the default budget.

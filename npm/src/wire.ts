@@ -972,7 +972,7 @@ export interface AIView {
   preferences: AIPreference[];
   /** The License lines. */
   licenses: Extension[];
-  /** Findings about the preferences and licenses, such as contradictions. */
+  /** Findings about the preferences, licenses and old names, such as contradictions. */
   problems: AIProblem[];
 }
 

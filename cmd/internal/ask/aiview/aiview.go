@@ -78,13 +78,36 @@ func addLines(v *wire.AIView, r *answer.Ruling) {
 	url := v.RobotsURL
 	for _, f := range lint.Check(r.File.Text,
 		lint.Config{Profile: profileOf(r.Robots().Dialect()), URL: url, Steps: 1}) {
-		if slices.Contains(problems, f.Code) {
+		switch {
+		case slices.Contains(problems, f.Code):
 			v.Problems = append(v.Problems, wire.AIProblem{Line: f.Line, Code: string(f.Code), Message: f.Message})
+		case f.Code == retired:
+			addRetired(v, r, &f)
 		}
 	}
 }
 
-var problems = []lint.Code{"RX511", "RX512", "RX513", "RX514", "RX515", "RX518"}
+var problems = []lint.Code{"RX511", "RX512", "RX513", "RX514", "RX515", "RX518", "RX524"}
+
+// retired is the code of names that crawlers no longer have.
+const retired lint.Code = "RX110"
+
+// addRetired adds what a finding says about the first crawler of an AI service that no longer exists under its name.
+func addRetired(v *wire.AIView, r *answer.Ruling, f *lint.Finding) {
+	old := make(map[int]bool) // by line
+	for g := range r.Robots().Groups() {
+		for a := range g.Agents() {
+			c, known := crawlers.Find(a.Token)
+			isAI := func(p crawlers.Purpose) bool { return slices.Contains(c.Purposes, p) && p != "search" }
+			old[a.Line] = known && slices.ContainsFunc(Purposes, isAI)
+		}
+	}
+	said := slices.Insert(slices.Clone(f.Related), 0, lint.Related{Line: f.Line, Message: f.Message})
+	if i := slices.IndexFunc(said, func(s lint.Related) bool { return old[s.Line] }); i >= 0 {
+		first := wire.AIProblem{Line: said[i].Line, Code: string(f.Code), Message: said[i].Message}
+		v.Problems = append(v.Problems, first)
+	}
+}
 
 func profileOf(d robotstxt.Dialect) lint.Profile {
 	for _, p := range lint.Profiles() {

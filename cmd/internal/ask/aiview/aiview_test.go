@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/test/witness"
+	"github.com/kosterhq/robotstxt/permission"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
@@ -195,6 +197,97 @@ func TestViewWithoutFile(t *testing.T) {
 		}
 		if len(v.Purposes) != len(aiview.Purposes) {
 			t.Errorf("got %d rows", len(v.Purposes))
+		}
+	}
+}
+
+// TestOneProof: a view proves the same rules in the same dialect once, and all proofs have one budget.
+func TestOneProof(t *testing.T) {
+	bodies, names := witness.Corpora(t)
+	step := 25
+	if os.Getenv("ROBOTSTXT_LONG") != "" {
+		step = 1
+	}
+	proved, asked := 0, 0
+	for i := 0; i < len(bodies); i += step {
+		ruling := answer.RuleFile(answer.NewFile(bodies[i]), nil, nil)
+		extents := aiview.NewExtents(ruling)
+		rules := make(map[string]bool)
+		ask := func() {
+			for _, purpose := range aiview.Purposes {
+				for _, c := range crawlers.Select(crawlers.Selection{Purposes: []crawlers.Purpose{purpose}}) {
+					crawler := answer.NewCrawler(c.Token)
+					use := permission.UseOf(extents.Robots, crawler.Permission(), purpose)
+					if _, err := extents.Of(t.Context(), use); err != nil {
+						t.Fatal(err)
+					}
+					if use.Token != "" && ruling.HasFile() {
+						rules[textOf(use.Rules)] = true
+					}
+					asked++
+				}
+			}
+		}
+		ask()
+		proofs, left := extents.Spent()
+		if proofs != len(rules) {
+			t.Errorf("%s: %d proofs of %d lists of rules", names[i], proofs, len(rules))
+		}
+		if left < -proofs {
+			t.Errorf("%s: %d steps more than there are", names[i], -left)
+		}
+		ask()
+		if again, same := extents.Spent(); again != proofs || same != left {
+			t.Errorf("%s: the same questions took %d proofs more", names[i], again-proofs)
+		}
+		proved += proofs
+	}
+	t.Logf("%d proofs for %d questions", proved, asked)
+	if proved == 0 {
+		t.Error("nothing was proved")
+	}
+}
+
+// textOf returns what rules say in their dialect, without their lines.
+func textOf(rules robotstxt.Rules) string {
+	text := rules.Dialect().String()
+	for g := range rules.Groups() {
+		for r := range g.Rules() {
+			text += fmt.Sprintf("\n%v %d %q", r.Allow, r.Length, r.Pattern)
+		}
+	}
+	return text
+}
+
+// TestProblems: a view says where a preference does not reach a crawler that the file lets in, and where an old name is
+// closed while its successor is let in, each once.
+func TestProblems(t *testing.T) {
+	v := view(t, `User-agent: *
+Content-Signal: ai-train=no
+Disallow: /cart
+
+User-agent: msnbot
+User-agent: anthropic-ai
+Disallow: /
+
+User-agent: GPTBot
+User-agent: ClaudeBot
+Allow: /
+`, robotstxt.Google)
+	var got []string
+	for _, p := range v.Problems {
+		got = append(got, fmt.Sprint(p.Line, " ", p.Code, " ", p.Message))
+	}
+	want := []string{
+		"2 RX524 This line does not apply to GPTBot, ClaudeBot, because",
+		"6 RX110 anthropic-ai no longer exists; Anthropic uses ClaudeBot, and the file opens the site to ClaudeBot by name",
+	}
+	if len(got) != len(want) {
+		t.Fatalf("got %q", got)
+	}
+	for i := range want {
+		if !strings.HasPrefix(got[i], want[i]) {
+			t.Errorf("got %q, want %q", got[i], want[i])
 		}
 	}
 }

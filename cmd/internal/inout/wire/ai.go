@@ -17,7 +17,7 @@ type AIView struct {
 	Purposes    []AIAccess         `json:"purposes"`
 	Preferences []AIPreference     `json:"preferences"` // in file order
 	Licenses    []Extension        `json:"licenses"`    // the License lines
-	Problems    []AIProblem        `json:"problems"`    // findings about the preferences and licenses, such as contradictions
+	Problems    []AIProblem        `json:"problems"`    // findings about the preferences, licenses and old names, such as contradictions
 }
 
 // AIAccess is the access of known crawlers that have the same purpose and equal access.
