@@ -15,12 +15,25 @@ import (
 // 8000 octets that implementations should support. [RFC 9110 4.1]
 const maxLocation = 8 << 10
 
-// redirectTarget resolves a Location as browsers do (WHATWG URL): http:r2.txt is r2.txt in the
-// folder of the URL that sent it, backslashes are slashes, and percent codes stay as they are,
-// because servers can compare paths or check signatures octet by octet. It accepts only HTTP and
-// HTTPS, and removes the fragment and any credentials. The host is in the canonical form of package
-// origin, so that the address guard, Trusts and the cache see the same name. A path with a %
-// that does not begin a code is not usable, because net/http cannot request it.
+// RedirectTarget returns the URL to which the Location of a response leads, as a Client follows it.
+// from is the URL of that response. RedirectTarget resolves the Location as browsers do (WHATWG URL):
+// http:r2.txt is r2.txt in the folder of from, backslashes are slashes, and percent codes stay as
+// they are, because servers can compare paths or check signatures octet by octet. It removes the
+// fragment and any credentials, and the host is in the canonical form of package origin.
+//
+// ok is false if the Location cannot be followed: it is empty, longer than 8 KiB, or neither HTTP nor
+// HTTPS, it has no valid host, or its path has a % that does not begin a code. It is also
+// false if from has no origin.
+func RedirectTarget(from, location string) (target string, ok bool) {
+	source := origin.Text(from)
+	if _, err := source.Origin(); err != nil {
+		return "", false
+	}
+	return redirectTarget(source.String(), location)
+}
+
+// redirectTarget is RedirectTarget for a serialised URL. The address guard, Trusts and the cache see the
+// host in one form. net/http cannot request a path with a % that does not begin a code.
 func redirectTarget(from, location string) (string, bool) {
 	if location == "" || len(location) > maxLocation {
 		return "", false

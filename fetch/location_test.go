@@ -1,34 +1,21 @@
 package fetch
 
 import (
-	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
 	"strings"
 	"testing"
 
+	"github.com/kosterhq/robotstxt/conformance"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-type locations struct {
-	From  string
-	Cases []struct {
-		Location string
-		Target   *string // null if it is not followed
-	}
-}
-
 // readLocations reads where every client goes from a Location: as browsers do.
-func readLocations(t *testing.T) locations {
+func readLocations(t *testing.T) conformance.Locations {
 	t.Helper()
-	text, err := os.ReadFile("../conformance/locations.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var l locations
-	if err := json.Unmarshal(text, &l); err != nil || len(l.Cases) < 75 {
+	l, err := conformance.ReadLocations()
+	if err != nil || len(l.Cases) < 75 {
 		t.Fatalf("%d cases, %v", len(l.Cases), err)
 	}
 	return l
@@ -37,9 +24,14 @@ func readLocations(t *testing.T) locations {
 func TestLocations(t *testing.T) {
 	l := readLocations(t)
 	for _, c := range l.Cases {
-		target, ok := redirectTarget(l.From, c.Location)
+		target, ok := RedirectTarget(l.From, c.Location)
 		if ok != (c.Target != nil) || ok && target != *c.Target {
 			t.Errorf("%q: %q, %v", c.Location, target, ok)
+		}
+	}
+	for from, want := range map[string]string{"HTTP://u:p@SHOP.example#x": "http://shop.example/r", "shop.example": "", "": ""} {
+		if target, ok := RedirectTarget(from, "r"); target != want || ok != (want != "") {
+			t.Errorf("from %q: %q, %v", from, target, ok)
 		}
 	}
 }

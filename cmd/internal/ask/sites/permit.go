@@ -10,6 +10,7 @@ import (
 	"mime"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
@@ -349,22 +350,32 @@ func (r *permitRun) file(ctx context.Context, file string) (fetched, error) {
 		case fault != nil:
 			return fetched{why: notRead(fault), limited: r.limited}, nil
 		}
-		next, _ := response.Request.URL.Parse(response.Header.Get("Location"))
+		next, isUsable := fetch.RedirectTarget(file, response.Header.Get("Location"))
 		switch status := response.StatusCode; {
 		case status == http.StatusOK && cut != nil:
 			return fetched{why: notRead(cut)}, nil
 		case status == http.StatusOK:
 			return fetched{text: text, mediaType: response.Header.Get("Content-Type")}, nil
-		case status/100 == 3 && next != nil:
-			if next.Host != response.Request.URL.Host && !r.Follow {
+		case status/100 == 3 && isUsable:
+			if !isSameHost(file, next) && !r.Follow {
 				return fetched{why: "not requested, because it redirects to another host, and following was not requested"}, nil
 			}
-			file = next.String()
+			file = next
 		default:
 			return fetched{none: isMissing(status), why: fmt.Sprintf("the status is %d", status)}, nil
 		}
 	}
 	return fetched{why: "there are too many redirects"}, nil
+}
+
+// isSameHost reports whether two URLs have the same host and the same port, or both the default one of
+// their schemes.
+func isSameHost(a, b string) bool { return hostOf(a) == hostOf(b) }
+
+func hostOf(url string) string {
+	o, _ := origin.Of(url)
+	_, host, _ := strings.Cut(o.String(), "://")
+	return host
 }
 
 // isMissing reports whether a status means that there is no such file. After other statuses,

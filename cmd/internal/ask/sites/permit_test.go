@@ -15,6 +15,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/permit"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/sites"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/conformance"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
@@ -169,6 +170,51 @@ func TestOwnToken(t *testing.T) {
 	}
 	if got := verdicts(p); got != "fetch allowed, search unknown" {
 		t.Error(got)
+	}
+}
+
+// TestRedirectedDocument: a document is requested where a client goes from the Location.
+func TestRedirectedDocument(t *testing.T) {
+	l, err := conformance.ReadLocations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const site = "http://shop.example"
+	first := strings.TrimPrefix(l.From, site)
+	tried := 0
+	for _, c := range l.Cases {
+		if c.Target == nil || strings.Contains(c.Location, "\n") || !strings.HasPrefix(*c.Target, site+"/") {
+			continue
+		}
+		var requested []string
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			switch {
+			case r.RequestURI == "/robots.txt":
+				fmt.Fprintf(w, "License: http://%s%s\n", r.Host, first)
+				return
+			case r.RequestURI == "/page" || strings.HasPrefix(r.RequestURI, "/.well-known"):
+				return
+			}
+			requested = append(requested, r.RequestURI)
+			if len(requested) == 1 {
+				w.Header()["Location"] = []string{c.Location}
+				w.WriteHeader(http.StatusFound)
+			}
+		}))
+		newAsker(t, private, search).ask(s.URL + "/page")
+		s.Close()
+		path, query, hasQuery := strings.Cut(strings.TrimPrefix(*c.Target, site), "?")
+		want := strings.ReplaceAll(path, "|", "%7C")
+		if hasQuery {
+			want += "?" + query
+		}
+		if len(requested) != 2 || requested[1] != want {
+			t.Errorf("%q: requested %q, want %q", c.Location, requested, want)
+		}
+		tried++
+	}
+	if tried < 45 {
+		t.Errorf("only %d cases were requested", tried)
 	}
 }
 

@@ -61,7 +61,7 @@ type Question struct {
 	// called concurrently.
 	RobotsOf func(context.Context, origin.Origin, ...string) (*fetch.Result, error)
 
-	// AsSent compares URLs as they are, octet by octet. The default is to read them as typed.
+	// AsSent compares URLs as they are, see origin.Sent. The default is to read them as typed.
 	AsSent bool
 
 	// AssumePolicy makes the policy's decision the verdict for sites that did not answer. The

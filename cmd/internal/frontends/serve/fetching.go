@@ -191,11 +191,8 @@ func (s *Server) open(ctx context.Context, c *call, r *URLRequest) (io.ReadClose
 	if err != nil {
 		return nil, err
 	}
-	for redirects := range robotstxt.DefaultRedirects + 1 {
-		if err := fetchable(url); err != nil && redirects > 0 {
-			return nil, err
-		}
-		url = origin.Text(url).String() // without a user name and password, which a redirect might have
+	url = origin.Text(url).String() // without a user name and password
+	for range robotstxt.DefaultRedirects + 1 {
 		if err := s.obey(ctx, url); err != nil {
 			return nil, unreachable(err)
 		}
@@ -207,26 +204,17 @@ func (s *Server) open(ctx context.Context, c *call, r *URLRequest) (io.ReadClose
 			return response.Body, nil
 		}
 		response.Body.Close()
-		next, err := response.Location()
-		if response.StatusCode/100 != 3 || err != nil {
+		location := response.Header.Get("Location")
+		if response.StatusCode/100 != 3 || location == "" {
 			return nil, notGiven("the status is " + response.Status)
 		}
-		url = next.String()
+		next, isUsable := fetch.RedirectTarget(url, location)
+		if !isUsable { // the text does not contain the URL
+			return nil, notGiven("it redirects to a URL that is neither http nor https, or not valid")
+		}
+		url = next
 	}
 	return nil, notGiven("there are too many redirects")
-}
-
-// fetchable returns a problem if a site redirects to a URL that is not a file of a server, for
-// example mailto:, or whose host or port is not valid. The text does not contain the URL.
-func fetchable(url string) error {
-	o, err := origin.Of(url)
-	switch {
-	case err != nil:
-		return notGiven("it redirects to a URL that has no site")
-	case !strings.HasPrefix(o.Scheme(), "http"):
-		return notGiven("it redirects to a URL that is neither http nor https")
-	}
-	return nil
 }
 
 func (s *Server) obey(ctx context.Context, url string) error {

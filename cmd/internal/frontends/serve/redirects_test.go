@@ -6,9 +6,11 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/frontends/serve"
+	"github.com/kosterhq/robotstxt/conformance"
 )
 
 // TestRedirectsToNowhere: whatever a site redirects to, a failure of each call is the site's and
@@ -89,4 +91,53 @@ func bodiesWith(t *testing.T, example, url string) (bodies []string) {
 		bodies = append(bodies, text.String())
 	}
 	return bodies
+}
+
+// TestRedirectedSitemap: the service requests what a client requests for a Location.
+func TestRedirectedSitemap(t *testing.T) {
+	l, err := conformance.ReadLocations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	location, requested := "", ""
+	s := start(t, newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		switch url := "http://" + r.Host + r.RequestURI; {
+		case r.RequestURI == "/robots.txt":
+			w.WriteHeader(http.StatusNotFound)
+		case requested == "" && url == l.From:
+			requested = url
+			w.Header()["Location"] = []string{location}
+			w.WriteHeader(http.StatusFound)
+		default:
+			requested = url
+		}
+	}), nil)
+	body, _ := json.Marshal(map[string]string{"url": l.From})
+	tried := 0
+	for _, c := range l.Cases {
+		isPlain := c.Target != nil && strings.HasPrefix(*c.Target, "http://shop.example/") && !strings.ContainsAny(c.Location, "\n|")
+		if !isPlain && c.Target != nil {
+			continue
+		}
+		want := l.From // nothing else is requested
+		if c.Target != nil {
+			want = *c.Target
+		}
+		mu.Lock()
+		location, requested = c.Location, ""
+		mu.Unlock()
+		s.post("sitemap", string(body))
+		mu.Lock()
+		if requested != want {
+			t.Errorf("%q: requested %q, want %q", c.Location, requested, want)
+		}
+		mu.Unlock()
+		tried++
+	}
+	if tried < 50 {
+		t.Errorf("only %d cases were tried", tried)
+	}
 }

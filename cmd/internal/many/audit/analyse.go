@@ -214,18 +214,14 @@ func (a *analyst) read(in *Input, f *File) (robots *robotstxt.Robots, rules robo
 		problem = Revisit // the file is unchanged, and not in the archive
 	}
 	if problem == "" && in.Status != 0 {
-		status := in.Status
-		if in.NotFound {
-			status = http.StatusNotFound
-		}
-		outcome, ok := a.Policy.StatusOutcome(status)
+		outcome, ok := a.outcome(in)
 		switch {
 		case !ok:
 			problem = Redirect
-		case outcome == fetch.OutcomeAllowAll:
+		case outcome == wire.OutcomeAllowAll:
 			f.Outcome = new(wire.OutcomeAllowAll)
 			return nil, robotstxt.AllowAll("")
-		case outcome == fetch.OutcomeDisallowAll || !a.Policy.TakesBody(in.Body):
+		case outcome == wire.OutcomeDisallowAll || !a.Policy.TakesBody(in.Body):
 			f.Outcome = new(wire.OutcomeDisallowAll)
 			return nil, robotstxt.DisallowAll("")
 		}
@@ -252,6 +248,15 @@ func (a *analyst) read(in *Input, f *File) (robots *robotstxt.Robots, rules robo
 		a.lint(in.Body, f)
 	}
 	return robots, rules
+}
+
+// outcome returns what the status of an input means. ok is false for a redirect.
+func (a *analyst) outcome(in *Input) (outcome wire.Outcome, ok bool) {
+	if in.Outcome != "" {
+		return in.Outcome, true
+	}
+	byStatus, ok := a.Policy.StatusOutcome(in.Status)
+	return wire.Outcome(byStatus), ok
 }
 
 func (a *analyst) in(body []byte, d robotstxt.Dialect) *robotstxt.Robots {

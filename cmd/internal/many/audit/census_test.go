@@ -15,6 +15,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
+	"github.com/kosterhq/robotstxt/conformance"
 )
 
 // captureLine returns a line of NDJSON.
@@ -51,6 +52,23 @@ func redirectsTo(n int, end string) (lines []string) {
 	return append(lines, end)
 }
 
+// TestRedirects: a record leads where a client goes, and one that leads nowhere keeps its Location.
+func TestRedirects(t *testing.T) {
+	l, err := conformance.ReadLocations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range l.Cases {
+		want := c.Location
+		if c.Target != nil {
+			want = *c.Target
+		}
+		if got := audit.Resolved(l.From, c.Location); got != want {
+			t.Errorf("%q: %q, want %q", c.Location, got, want)
+		}
+	}
+}
+
 // A site counts once, by the capture that says what crawlers of the site read.
 func TestSites(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -82,6 +100,9 @@ func TestSites(t *testing.T) {
 		}, "2 sites, 2 closed, 0 open, 0 not known"},
 		"a redirect to another path": {audit.ByHost, []string{
 			captureLine(0, 200, "https://b.example/en", closesAll, ""), captureLine(0, 302, "https://b.example", "", "/en/robots.txt"),
+		}, "1 sites, 1 closed, 0 open, 0 not known"},
+		"a redirect as browsers read it": {audit.ByHost, []string{
+			captureLine(0, 200, "https://b.example/en", closesAll, ""), captureLine(0, 302, "https://b.example", "", `https:\en\robots.txt`),
 		}, "1 sites, 1 closed, 0 open, 0 not known"},
 		"the capture nearest in time": {audit.ByHost, []string{
 			captureLine(50, 301, "https://b.example", "", "https://c.example/robots.txt"),

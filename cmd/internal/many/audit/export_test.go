@@ -5,6 +5,9 @@ import (
 	"io"
 )
 
+// Resolved returns the redirect of a record.
+func Resolved(from, location string) string { return resolved(from, location) }
+
 // WriteRows writes a Parquet file with rows.
 func WriteRows[Row any](to io.Writer, rows []Row) error {
 	w := newTable[Row](to, Shard{})

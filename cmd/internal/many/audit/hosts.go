@@ -11,7 +11,6 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/sites"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
-	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
@@ -49,7 +48,7 @@ func (h *hosts) Files(ctx context.Context, yield func(*Input) error) error {
 			site := visit.Ruling.Site
 			in.URL = site.RobotsURL
 			in.Status = site.Status
-			in.NotFound = in.Status >= 500 && site.Outcome == wire.OutcomeAllowAll
+			in.Outcome = site.Outcome
 			in.Cut = site.Truncated
 			in.FetchedAt = site.FetchedAt
 			in.Body = visit.Ruling.File.Text

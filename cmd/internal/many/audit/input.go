@@ -4,6 +4,8 @@ import (
 	"context"
 	"strconv"
 	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 )
 
 // Input is a robots.txt file from a source.
@@ -20,8 +22,10 @@ type Input struct {
 	Detail    string    // the problem in words
 	Body      []byte    // at most the limit; valid until the next file
 	Cut       bool      // the file is longer than the limit
-	NotFound  bool      // the page of a 5xx says that there is no file, so the status means 404
-	Position  int64     // see File; only Run sets it
+	// What Status means; empty if the policy decides that. A client knows the answers before it,
+	// and the page of a 5xx can say that there is no file.
+	Outcome  wire.Outcome
+	Position int64 // see File; only Run sets it
 }
 
 // Problem is the reason why nothing is known about a file.

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/warc"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
@@ -78,8 +79,10 @@ func (r *reader) response(in *Input, record *warc.Record) {
 		in.Problem, in.Detail = Damaged, err.Error()
 	case !isFile:
 		in.Redirect = resolved(in.URL, response.Location)
-		in.NotFound = r.config.NotFoundPages &&
-			fetch.LooksNotFound(in.Status, response.Body[:min(len(response.Body), notFoundHead)])
+		head := response.Body[:min(len(response.Body), notFoundHead)]
+		if r.config.NotFoundPages && fetch.LooksNotFound(in.Status, head) {
+			in.Outcome = wire.OutcomeAllowAll
+		}
 	case record.Type == "revisit":
 		in.Problem, in.Detail = Revisit, "the archive records that the file is unchanged, and does not repeat it"
 	case err != nil:
@@ -108,15 +111,10 @@ func (r *reader) resource(in *Input, record *warc.Record) {
 // truncatedDetail precedes the value of WARC-Truncated.
 const truncatedDetail = "the archive has only the beginning of the file: "
 
-// resolved returns the URL of a redirect, "" if there is none.
+// resolved returns the URL of a redirect, or the Location itself if it leads nowhere.
 func resolved(base, location string) string {
-	from, err := url.Parse(base)
-	if err != nil || location == "" {
-		return location
+	if to, ok := fetch.RedirectTarget(base, location); ok {
+		return to
 	}
-	to, err := from.Parse(location)
-	if err != nil {
-		return location
-	}
-	return to.String()
+	return location
 }
