@@ -13,12 +13,12 @@ type NameCase struct {
 }
 
 // NameText is a text with the product tokens in it: Declared, if a program or its operator states the
-// text about itself, and Sent, if it is the header of a request in a log. They are nil if the text names
+// text about itself, and Sender, if it is the header of a request in a log. They are nil if the text names
 // no crawler.
 type NameText struct {
 	Text     string  `json:"text"`
 	Declared *string `json:"declared"`
-	Sent     *string `json:"sent"`
+	Sender   *string `json:"sender"`
 }
 
 //go:embed names.json

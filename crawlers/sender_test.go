@@ -63,7 +63,7 @@ func TestSenderOfNames(t *testing.T) {
 	for _, c := range cases {
 		for _, text := range c.Texts {
 			token, ok := crawlers.Sender(text.Text)
-			if ok != (text.Sent != nil) || ok && token != *text.Sent {
+			if ok != (text.Sender != nil) || ok && token != *text.Sender {
 				t.Errorf("Sender(%q) = %q, %v", text.Text, token, ok)
 			}
 		}

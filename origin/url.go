@@ -67,9 +67,11 @@ func Request(u *url.URL) URL {
 }
 
 // Sent reads a URL, or the request-target of one, as a client has sent it, such as in an access
-// log: [URL.Compared] is the text itself, octet by octet, but with *** in place of a user name and
-// password. Rules of Google's dialect match neither a percent code with hex digits in lower case
-// nor an octet of 0x80 and above in such a text. [G48]
+// log: [URL.Compared] is the text itself, but with *** in place of a user name and password. How it
+// is compared depends on the dialect. Google's compares octet by octet: a percent code with hex digits
+// in lower case, or an octet of 0x80 and above, equals nothing in a rule but a star [G48]. The other
+// dialects still take the codes for the octets that they stand for, as their specifications say
+// [RFC 9309 2.2.2] [Koster 3.2.2]. No dialect compares a fragment.
 func Sent(s string) URL {
 	u := URL{}.withGiven(s)
 	u.text, u.compared = u.given, u.given
@@ -208,9 +210,12 @@ func (u URL) isPath() bool {
 }
 
 // IsRobots reports whether u is the URL or the path of a robots.txt: its path is exactly /robots.txt,
-// and it has no query. Crawlers fetch robots.txt itself, whatever its rules say.
-// [RFC 9309 2.2.2]
-func (u URL) IsRobots() bool { return u.text[targetStart(u.text):] == robotsPath }
+// and it has no query. Of a URL that Sent has read, a fragment does not count, because rules are compared
+// without it. Crawlers fetch robots.txt itself, whatever its rules say. [RFC 9309 2.2.2]
+func (u URL) IsRobots() bool {
+	target, _, _ := strings.Cut(u.text[targetStart(u.text):], "#")
+	return target == robotsPath
+}
 
 // Has reports whether c is one of the Changes.
 func (u URL) Has(c Change) bool { return u.changes&(1<<c) != 0 }

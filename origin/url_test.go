@@ -265,7 +265,12 @@ func TestIsRobots(t *testing.T) {
 			t.Errorf("%q: %v", url, got)
 		}
 	}
-	if !origin.Sent("https://u:p@h.example./robots.txt").IsRobots() {
-		t.Error("a URL as sent is not a robots.txt")
+	for sent, want := range map[string]bool{
+		"https://u:p@h.example./robots.txt": true, "/robots.txt#x": true, "https://h.example/robots.txt#": true,
+		"/robots.txt?#x": false, "/a/../robots.txt": false, "#/robots.txt": false,
+	} {
+		if got := origin.Sent(sent).IsRobots(); got != want {
+			t.Errorf("%q as sent: %v", sent, got)
+		}
 	}
 }

@@ -17,7 +17,8 @@
 //	}
 //
 // A request without a User-Agent gets the Client's, in place of net/http's own, so that
-// the site sees the crawler whose rules it obeys. Transport.UserAgent sets another.
+// the site sees the crawler whose rules it obeys. If Transport.Agents obeys the rules for another
+// crawler, set Transport.UserAgent as well.
 //
 // # Which requests are checked
 //

@@ -38,12 +38,15 @@ type Transport struct {
 	Base http.RoundTripper
 
 	// Agents are the product tokens to obey, most specific first. If empty, the
-	// Transport uses the Client's agents.
+	// Transport uses the Client's agents. Agents decide only which rules apply. They do not
+	// change the User-Agent of requests, so set UserAgent too, unless the site may see the
+	// Client's name.
 	Agents []string
 
 	// UserAgent is the User-Agent of requests that have no such header. Default: the
-	// Client's, so that a site sees the crawler whose rules are obeyed. A request whose
-	// User-Agent is the empty string is sent without one.
+	// Client's, so that a site sees the crawler whose rules are obeyed unless Agents names
+	// another. A request with a User-Agent of its own keeps it, and one whose User-Agent is the
+	// empty string is sent without one; both are judged by the rules for Agents.
 	UserAgent string
 
 	// Judge decides whether a request may be sent. If it returns an error,
