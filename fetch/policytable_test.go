@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -23,6 +24,7 @@ const (
 A policy defines what each response to a request for robots.txt means, and what applies while robots.txt
 is unreachable. For example, a 404 allows all URLs, and a 503 usually none. Choose one with ` + "`--policy`" + ` or
 ` + "`fetch.Config.Policy`" + `; the default is ` + "`google`" + `. ` + "`robots policy google`" + ` prints the column of one policy.
+The flag ` + "`--not-found-pages`" + ` sets ` + "`fetch.Config.NotFoundPage`" + `.
 ` + "`go generate ./fetch`" + ` writes this page from the client's data.
 
 `
@@ -93,6 +95,9 @@ func statusRows() [][]string {
 				}
 				return effectText(p, r.class)
 			})
+			if r.first == http.StatusInternalServerError {
+				add(notFoundPages, "", notFoundPageText)
+			}
 		}
 	}
 	addRanges("", statuses)
@@ -110,6 +115,17 @@ func statusRows() [][]string {
 		}
 	}
 	return rows
+}
+
+// notFoundPages are the responses that Config.NotFoundPage reads as 404. "robots policy" looks for the
+// end of the row's name.
+const notFoundPages = `500–502, 504–599 if the page says "not found", with --not-found-pages`
+
+func notFoundPageText(p Policy) string {
+	if !(&Client{config: Config{Policy: p, NotFoundPage: LooksNotFound}}).terms().NotFound {
+		return faultText + ": " + p.String() + " takes no page as evidence"
+	}
+	return effectText(p, classUnavailable)
 }
 
 func effectText(p Policy, c class) string {

@@ -94,7 +94,7 @@ var statuses = []statusRange{
 	{411, 428, classRejected, ""},
 	{429, 429, classUnreachable, "treated like a server error"},
 	{430, 499, classRejected, ""},
-	{500, 599, classUnreachable, "like 404 if the client recognises a page for 404; never for 503"},
+	{500, 599, classUnreachable, "a server error"},
 	{600, 999, classUnreachable, "not an HTTP status"},
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,6 +13,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/panics"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/urllist"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 )
 
 func newCheck(t *term.Terminal) *cobra.Command {
@@ -44,8 +46,10 @@ robots.txt, the crawler, the text of that line, and the URL. robots reads a URL 
 browser would. If a browser would request it in a different form, robots compares that
 form and shows it with the reason. Unlike a browser, it also writes the hex digits of
 percent codes in upper case, as rules have them, and drops a final dot of a host. With
---as-sent, robots compares URLs as they are, such as from a log. If you give a user name and password, robots sends
-them to their site, as it sends --header; it prints *** for them and stores no answer.
+--as-sent, robots compares URLs as they are, such as from a log: google compares octet by
+octet, and rfc9309 and koster1996 still equate a percent code and its character, as their
+specifications say. If you give a user name and password, robots sends them to their site,
+as it sends --header; it prints *** for them and stores no answer.
 
 By default, robots fetches the robots.txt of each URL's site. If a URL has no host, robots
 reports an error and still checks the others.
@@ -111,7 +115,7 @@ are there only if they apply:
   robots_file         the file that --file names
   compared_url        the URL as robots compares it, if that differs; changes says how
   unresolved_verdict  the verdict before the dot segments of the path are resolved
-  joined_by           the user-agent line whose rules are the crawler's too, because only
+  joined_line         the user-agent line whose rules are the crawler's too, because only
                       other lines stand between it and the crawler's own
   fetched_anyway      true for a robots.txt that disallows itself: crawlers fetch it
   governed_by         the robots.txt of another site that governs the URL
@@ -147,15 +151,73 @@ func (q *questionFlags) run(ctx context.Context, t *term.Terminal, flags rowFlag
 	w := in.rows(t, &q.outputFlags, flags, explain)
 	in.end = w.End
 	var dots dotsNote
+	var groups groupNotes
 	err = in.each(ctx, func(v *answer.Visit) (exit error, err error) {
 		if !q.quiet && (flags.grid || flags.groupBy != "") { // these formats have no place for remarks
 			dots.add(v, in.Crawlers)
+		}
+		if !q.quiet && flags.groupBy != "" {
+			groups.add(v, in.Crawlers)
 		}
 		worst, err := w.Add(v)
 		return endings[worst], err
 	})
 	dots.print(t)
+	groups.print(t)
 	return err
+}
+
+// groupNotes are the notes that counts have no place for: which rules seem to be for another crawler,
+// and that crawlers fetch robots.txt itself.
+type groupNotes struct {
+	joined   []joinedGroup
+	omitted  int
+	isRobots bool
+}
+
+type joinedGroup struct {
+	robots   string // its URL or the name of the file
+	line     int
+	crawlers []string
+}
+
+// maxGroupNotes bounds the notes about groups that are printed.
+const maxGroupNotes = 5
+
+func (n *groupNotes) add(v *answer.Visit, crawlers []answer.Crawler) {
+	robots := v.Ruling.File.Name
+	if site := v.Ruling.Site; site != nil {
+		robots = site.RobotsURL
+	}
+	for i, c := range crawlers {
+		a := v.GridAnswer(i)
+		n.isRobots = n.isRobots || a.FetchedAnyway
+		if a.JoinedLine == 0 {
+			continue
+		}
+		isSame := func(g joinedGroup) bool { return g.robots == robots && g.line == a.JoinedLine }
+		at := slices.IndexFunc(n.joined, isSame)
+		switch {
+		case at >= 0 && !slices.Contains(n.joined[at].crawlers, c.Name):
+			n.joined[at].crawlers = append(n.joined[at].crawlers, c.Name)
+		case at < 0 && len(n.joined) < maxGroupNotes:
+			n.joined = append(n.joined, joinedGroup{robots, a.JoinedLine, []string{c.Name}})
+		case at < 0:
+			n.omitted++
+		}
+	}
+}
+
+func (n *groupNotes) print(t *term.Terminal) {
+	for _, g := range n.joined {
+		t.Note("%s: %s", term.Source(g.robots), term.Escape(wire.JoinedGroup(g.line, g.crawlers...)))
+	}
+	if n.omitted > 0 {
+		t.Note("further groups are for two crawlers because no rule stands between; --json names each")
+	}
+	if n.isRobots {
+		t.Note("%s", wire.FetchedAnyway)
+	}
 }
 
 // dotsNote counts the URLs whose verdict differs for a crawler that does not resolve dot

@@ -23,7 +23,7 @@ func newPolicy(t *term.Terminal) *cobra.Command {
 to the request for a robots.txt, what applies without a response, and for how long.
 
 A server can answer 5xx for a missing page. With --not-found-pages, robots prints what that
-flag of other commands changes: such a response counts as 404.
+flag of other commands changes: such a response counts as 404, but not under careful.
 
 Without a name, robots prints a column for each policy. The tables contain the data that
 the client uses. They are in Markdown; on a terminal, robots fits them to its width instead.`,
@@ -87,12 +87,22 @@ func policiesNamed(args []string) ([]fetch.Policy, error) {
 	}
 }
 
-// notFoundRow is the beginning of the row about server errors, and notFoundOff its form without
-// --not-found-pages.
+// The ends of the name of the row about "page not found" pages, with the flag and without it.
 const (
-	notFoundRow = "| 500–599: like 404 if the client recognises a page for 404; never for 503 |"
-	notFoundOff = "| 500–599: even if the page says \"not found\", without --" + notFoundFlag + " |"
+	notFoundOn  = ", with --" + notFoundFlag + " |"
+	notFoundOff = ", without --" + notFoundFlag + " |"
 )
+
+// withoutNotFound returns the tables as they apply without --not-found-pages: a page does not matter.
+func withoutNotFound(tables string) string {
+	lines := strings.SplitAfter(tables, "\n")
+	for i, line := range lines {
+		if name, effects, ok := strings.Cut(line, notFoundOn); ok {
+			lines[i] = name + notFoundOff + strings.Repeat(" fault |", strings.Count(effects, "|")) + "\n"
+		}
+	}
+	return strings.Join(lines, "")
+}
 
 // printPolicies prints the columns of policies: tables in Markdown, or, on a terminal, tables and
 // paragraphs that fit it. The output keeps its error.
@@ -100,7 +110,7 @@ func printPolicies(out *bufio.Writer, palette term.Palette, columns int, notFoun
 	policies []fetch.Policy) {
 	tables := policyTables
 	if !notFound {
-		tables = strings.Replace(tables, notFoundRow, notFoundOff, 1)
+		tables = withoutNotFound(tables)
 	}
 	for i, block := range strings.Split(strings.TrimSpace(tables), "\n\n") {
 		if i > 0 {

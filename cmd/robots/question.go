@@ -37,7 +37,7 @@ func (q *questionFlags) define(cmd *cobra.Command) {
 	defineConcurrency(cmd, &q.concurrency)
 	q.assumeFlags.define(cmd)
 	q.outputFlags.define(cmd)
-	cmd.Flags().BoolVar(&q.asSent, "as-sent", false, "compare URLs as they are, octet by octet, not as a browser would request them")
+	cmd.Flags().BoolVar(&q.asSent, "as-sent", false, "compare URLs as they are, not as a browser would request them; only google compares percent codes octet by octet")
 }
 
 type inquiry struct {

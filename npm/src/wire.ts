@@ -22,7 +22,7 @@ export interface CheckRequest {
   urls: string[];
   /** How all crawlers read the file. Default: each in its own dialect. */
   dialect?: "google" | "rfc9309" | "koster1996";
-  /** Compare the URLs as they are, octet by octet, such as from a log. Default: as a browser would request them, with hex digits in upper case. */
+  /** Compare the URLs as they are, such as from a log: octet by octet in google, while rfc9309 and koster1996 still equate a percent code and its character. Default: as a browser would request them, with hex digits in upper case. */
   as_sent?: boolean;
 }
 
@@ -459,11 +459,11 @@ export interface Answer {
   /** No user-agent line can name the crawler, so the verdict is unknown. */
   unread?: boolean;
   /**
-   * JoinedBy is the user-agent line above the deciding rule that makes it one of the crawler's too: no
+   * JoinedLine is the user-agent line above the deciding rule that makes it one of the crawler's too: no
    * rule stands between the crawler's own user-agent line and that line, only other lines. Missing
    * if there is none.
    */
-  joined_by?: number;
+  joined_line?: number;
   /**
    * FetchedAnyway is true if the URL is the robots.txt itself and disallowed: crawlers fetch it
    * whatever it says.
@@ -547,11 +547,11 @@ export interface Explanation {
   /** No user-agent line can name the crawler, so the verdict is unknown. */
   unread?: boolean;
   /**
-   * JoinedBy is the user-agent line above the deciding rule that makes it one of the crawler's too: no
+   * JoinedLine is the user-agent line above the deciding rule that makes it one of the crawler's too: no
    * rule stands between the crawler's own user-agent line and that line, only other lines. Missing
    * if there is none.
    */
-  joined_by?: number;
+  joined_line?: number;
   /**
    * FetchedAnyway is true if the URL is the robots.txt itself and disallowed: crawlers fetch it
    * whatever it says.

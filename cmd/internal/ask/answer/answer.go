@@ -78,13 +78,18 @@ func (v *Visit) Unresolved(crawler int, resolved wire.Verdict) wire.Verdict {
 func (v *Visit) query(crawler int, verdict wire.Verdict, line int) wire.Query {
 	c := v.Ruling.crawlers[crawler]
 	q := wire.Query{URL: v.URL, Agent: c.Name, Tokens: c.chain(), NamedOnly: c.NamedOnly, Unread: c.Unread,
-		GovernedBy: v.Other.RobotsURL(), JoinedBy: v.Ruling.joinedBy(crawler, line),
-		FetchedAnyway: verdict == wire.VerdictDisallowed && v.Read.IsRobots()}
+		GovernedBy: v.Other.RobotsURL(), JoinedLine: v.Ruling.joinedLine(crawler, line),
+		FetchedAnyway: v.isFetchedAnyway(verdict)}
 	q.ComparedURL = v.ComparedURL()
 	if q.ComparedURL != "" {
 		q.Changes, q.UnresolvedVerdict = v.changes(), v.Unresolved(crawler, verdict)
 	}
 	return q
+}
+
+// isFetchedAnyway reports whether the URL is a robots.txt that disallows itself.
+func (v *Visit) isFetchedAnyway(verdict wire.Verdict) bool {
+	return verdict == wire.VerdictDisallowed && v.Read.IsRobots()
 }
 
 // Answer returns the answer for one of the ruling's crawlers. It looks only for
@@ -132,6 +137,7 @@ func (v *Visit) GridAnswer(crawler int) wire.GridAnswer {
 	a := wire.GridAnswer{Agent: v.Ruling.crawlers[crawler].Name, Dialect: v.Ruling.dialectOf(crawler)}
 	a.Verdict, a.Line = v.Verdict(crawler)
 	a.UnresolvedVerdict = v.Unresolved(crawler, a.Verdict)
+	a.JoinedLine, a.FetchedAnyway = v.Ruling.joinedLine(crawler, a.Line), v.isFetchedAnyway(a.Verdict)
 	return a
 }
 
@@ -143,7 +149,7 @@ func (v *Visit) BeginRow(row *wire.GridRow) {
 	if site := v.Ruling.Site; site != nil {
 		row.RobotsURL = site.RobotsURL
 		if !v.Ruling.HasFile() {
-			row.FetchReason = site.FetchReason
+			row.Status, row.FetchReason = site.Status, site.FetchReason
 		}
 	}
 }

@@ -226,9 +226,9 @@ func (f *forms) groupLine(d robotstxt.Dialect, rule int) int {
 	return f.groups[d][i].agent
 }
 
-// joinedBy returns the user-agent line through which a rule is for a crawler, although it seems to
+// joinedLine returns the user-agent line through which a rule is for a crawler, although it seems to
 // be for another one only, 0 if there is none.
-func (r *Ruling) joinedBy(crawler, rule int) int {
+func (r *Ruling) joinedLine(crawler, rule int) int {
 	if rule == 0 || r.forms == nil {
 		return 0
 	}

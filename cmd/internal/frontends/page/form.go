@@ -56,8 +56,15 @@ func (f *Form) answers() markup.HTML {
 		if a.Line > 0 {
 			line = strconv.Itoa(a.Line)
 		}
-		w.Print(`    <tr><th scope="row"><bdi>%s</bdi></th><td><bdi>%s</bdi></td><td class="verdict %[3]s">%[3]s</td><td>%s</td><td><code><bdi>%s</bdi></code></td></tr>`+"\n",
+		w.Print(`    <tr><th scope="row"><bdi>%s</bdi></th><td><bdi>%s</bdi></td><td class="verdict %[3]s">%[3]s</td><td>%s</td><td><code><bdi>%s</bdi></code>`,
 			a.Agent, a.URL, string(a.Verdict), line, a.Rule)
+		if a.JoinedLine > 0 {
+			w.Print("<br>%s", wire.JoinedGroup(a.JoinedLine, a.Agent))
+		}
+		if a.FetchedAnyway {
+			w.Print("<br>%s", wire.FetchedAnyway)
+		}
+		w.Add("</td></tr>\n")
 	}
 	w.Print("  </tbody>\n</table>")
 	return w.HTML()

@@ -164,6 +164,20 @@ func TestFormEscapes(t *testing.T) {
 	checkNothingInline(t, strings.ReplaceAll(text, "&#34;", ""))
 }
 
+// TestFormNotes: an answer without scripts has the notes that it has elsewhere.
+func TestFormNotes(t *testing.T) {
+	w := httptest.NewRecorder()
+	shared(t).WriteForm(w, httptest.NewRequest(http.MethodPost, "/form", nil), http.StatusOK, &page.Form{
+		Answers: []wire.Answer{{Query: wire.Query{Agent: "A", URL: "/robots.txt", JoinedLine: 3, FetchedAnyway: true},
+			Verdict: wire.VerdictDisallowed, Rule: "Disallow: /"}},
+	})
+	for _, note := range []string{wire.JoinedGroup(3, "A"), wire.FetchedAnyway} {
+		if !strings.Contains(w.Body.String(), "<br>"+note) {
+			t.Errorf("the note %q is missing", note)
+		}
+	}
+}
+
 func TestExport(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "static")
 	for range 2 { // the second overwrites the first

@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/kosterhq/robotstxt"
@@ -17,10 +19,10 @@ type Query struct {
 	NamedOnly         bool     `json:"named_only,omitempty"`         // groups for "*" do not apply to the crawler
 	Unread            bool     `json:"unread,omitempty"`             // no user-agent line can name the crawler, so the verdict is unknown
 
-	// JoinedBy is the user-agent line above the deciding rule that makes it one of the crawler's too: no
+	// JoinedLine is the user-agent line above the deciding rule that makes it one of the crawler's too: no
 	// rule stands between the crawler's own user-agent line and that line, only other lines. Missing
 	// if there is none.
-	JoinedBy int `json:"joined_by,omitempty"`
+	JoinedLine int `json:"joined_line,omitempty"`
 
 	// FetchedAnyway is true if the URL is the robots.txt itself and disallowed: crawlers fetch it
 	// whatever it says.
@@ -29,6 +31,15 @@ type Query struct {
 	// GovernedBy is the robots.txt that governs the URL, if it is not the one that was read.
 	// The verdict is then unknown if the one that was read is known to belong to another site.
 	GovernedBy string `json:"governed_by,omitempty"`
+}
+
+// FetchedAnyway is the note about a robots.txt that disallows itself, see Query.FetchedAnyway.
+const FetchedAnyway = "crawlers fetch robots.txt itself, whatever it says"
+
+// JoinedGroup returns the note that the rules after a user-agent line are for other crawlers too, see
+// Query.JoinedLine.
+func JoinedGroup(line int, crawlers ...string) string {
+	return fmt.Sprintf("the group of line %d is for %s too, because no rule stands between", line, strings.Join(crawlers, ", "))
 }
 
 // Answer is the answer for one crawler and one URL.

@@ -7,6 +7,7 @@ type GridRow struct {
 	URL         string       `json:"url"`                    // the URL as given
 	ComparedURL string       `json:"compared_url,omitempty"` // the URL to which rules are compared, if it differs
 	RobotsURL   string       `json:"robots_url,omitempty"`   // empty if nothing was fetched
+	Status      int          `json:"status,omitempty"`       // the HTTP or FTP status, if there is no file
 	FetchReason string       `json:"fetch_reason,omitempty"` // why there is no file, in words, if robots tried to fetch one
 	GovernedBy  string       `json:"governed_by,omitempty"`  // the robots.txt that governs the URL, if it is not the one that was read
 	RobotsFile  string       `json:"robots_file,omitempty"`  // the name of the file as given; empty if robots fetched the file
@@ -21,6 +22,8 @@ type GridAnswer struct {
 	Line    int                `json:"line"` // the deciding line, from 1; 0 for none
 
 	UnresolvedVerdict Verdict `json:"unresolved_verdict,omitempty"` // the verdict for the path with its dot segments, if it differs
+	JoinedLine        int     `json:"joined_line,omitempty"`        // as in Answer
+	FetchedAnyway     bool    `json:"fetched_anyway,omitempty"`     // as in Answer
 }
 
 // CrawlerCount is the number of URLs with each verdict for one crawler.

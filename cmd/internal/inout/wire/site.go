@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"strings"
 	"time"
 
 	"github.com/kosterhq/robotstxt"
@@ -30,6 +31,13 @@ type Site struct {
 // Answered reports whether the site answered with a file or a status, in this run or
 // when the copy in use was fetched. If it did not answer, the policy decides.
 func (s *Site) Answered() bool { return s.Source != SourceAssumed || s.Fault == FaultStatus }
+
+// IsNotFoundPage reports whether the site answered with a server error whose page says that there is no
+// file, and the client read it as 404.
+func (s *Site) IsNotFoundPage() bool {
+	return s.Outcome == OutcomeAllowAll && s.Source != SourceAssumed && !strings.HasPrefix(s.Origin, "ftp:") &&
+		500 <= s.Status && s.Status <= 599
+}
 
 // Hop is a redirect.
 type Hop struct {

@@ -97,6 +97,9 @@ func (t *AnswerTable) Print(r *answer.Ruling, a *wire.Answer) error {
 		rule = "(no user-agent line can name it)" // longer than the column, and rare
 	} else if r.Site != nil && a.Reason == robotstxt.ReasonNoFile {
 		rule = StandIn(r.Site)
+		if r.Site.IsNotFoundPage() { // the remark has the rest, which is longer than the column
+			rule = noRestrictions + statusText(r.Site)
+		}
 	}
 	if t.heading > 0 && t.url != a.URL {
 		t.url = a.URL
@@ -125,10 +128,10 @@ func (t *AnswerTable) remark(r *answer.Ruling, a *wire.Answer) string {
 		remarks = append(remarks, "("+string(a.UnresolvedVerdict)+" for a crawler that does not resolve the dots)")
 	}
 	if a.FetchedAnyway {
-		remarks = append(remarks, "("+fetchedAnyway+")")
+		remarks = append(remarks, "("+wire.FetchedAnyway+")")
 	}
-	if a.JoinedBy > 0 {
-		remarks = append(remarks, "("+joinedText(a.JoinedBy)+")")
+	if a.JoinedLine > 0 {
+		remarks = append(remarks, "("+joinedText(a.JoinedLine)+")")
 	}
 	if a.GovernedBy != "" {
 		remarks = append(remarks, "("+a.GovernedBy+" governs it)")
@@ -146,6 +149,9 @@ func (t *AnswerTable) remark(r *answer.Ruling, a *wire.Answer) string {
 		if a.Verdict == wire.VerdictUnknown && !a.Unread && r.Site.Outcome != wire.OutcomeLocal {
 			remarks = append(remarks, "("+policyText(r.Site)+")")
 		}
+		if r.Site.IsNotFoundPage() {
+			remarks = append(remarks, "("+notFoundPage+")")
+		}
 		if r.Site.Edge != "" {
 			remarks = append(remarks, "("+edgeText(r.Site)+")")
 		}
@@ -156,7 +162,8 @@ func (t *AnswerTable) remark(r *answer.Ruling, a *wire.Answer) string {
 	return strings.Join(remarks, "  ")
 }
 
-const fetchedAnyway = "crawlers fetch robots.txt itself, whatever it says"
+// notFoundPage is why a status means that there is no file.
+const notFoundPage = `with a "not found" page, which counts as 404`
 
 // joinedText returns the note that a rule that seems to be for another crawler is for this one too.
 func joinedText(line int) string {

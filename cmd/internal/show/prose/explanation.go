@@ -53,7 +53,7 @@ func (b *block) grounds(e *wire.Explanation, robots string) {
 		b.field("dots", string(e.UnresolvedVerdict)+" for a crawler that does not resolve them")
 	}
 	if e.FetchedAnyway {
-		b.field("itself", fetchedAnyway)
+		b.field("itself", wire.FetchedAnyway)
 	}
 	if e.GovernedBy != "" {
 		b.field("governed", "by "+term.Escape(e.GovernedBy))
@@ -65,8 +65,8 @@ func (b *block) grounds(e *wire.Explanation, robots string) {
 		b.field("rule", term.Excerpt(d.Rule.Pattern)+"  (as compared)")
 	}
 	b.field("group", group(d))
-	if e.JoinedBy > 0 {
-		b.field("joined", fmt.Sprintf("by line %d: no rule stands between it and line %d, so they are one group", e.JoinedBy, ownLine(d)))
+	if e.JoinedLine > 0 {
+		b.field("joined", fmt.Sprintf("by line %d: no rule stands between it and line %d, so they are one group", e.JoinedLine, ownLine(d)))
 	}
 	b.rules(d)
 	b.dialects(e)

@@ -2,23 +2,45 @@ package prose
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 )
 
-// RowRemark returns a fact that a row of a grid cannot show in its cells: why its
-// verdicts are unknown, or that another robots.txt governs the URL. Otherwise it
+// RowRemark returns the facts that a row of a grid cannot show in its cells: why its verdicts
+// are unknown or its site is open in spite of a server error, that another robots.txt governs the URL, that
+// a rule seems to be for another crawler, and that a robots.txt is fetched anyway. Otherwise it
 // returns "".
 func RowRemark(row *wire.GridRow) string {
-	unknown := slices.ContainsFunc(row.Answers,
-		func(a wire.GridAnswer) bool { return a.Verdict == wire.VerdictUnknown && a.Dialect != nil })
+	var facts []string
+	has := func(verdict wire.Verdict) bool {
+		return slices.ContainsFunc(row.Answers,
+			func(a wire.GridAnswer) bool { return a.Verdict == verdict && a.Dialect != nil })
+	}
+	unknown := has(wire.VerdictUnknown)
+	isOpen := row.Status >= 500 && has(wire.VerdictAllowed)
 	switch {
 	case row.GovernedBy != "" && unknown:
-		return "another site's file decides: " + row.GovernedBy
+		facts = append(facts, "another site's file decides: "+row.GovernedBy)
 	case row.GovernedBy != "":
-		return row.GovernedBy + " governs it"
-	case unknown && row.FetchReason != "":
-		return row.RobotsURL + ": " + row.FetchReason
+		facts = append(facts, row.GovernedBy+" governs it")
+	case (unknown || isOpen) && row.FetchReason != "":
+		facts = append(facts, row.RobotsURL+": "+row.FetchReason)
 	}
-	return ""
+	joined := make(map[int][]string)
+	var lines []int
+	for _, a := range row.Answers {
+		if a.JoinedLine > 0 {
+			joined[a.JoinedLine] = append(joined[a.JoinedLine], a.Agent)
+			lines = append(lines, a.JoinedLine)
+		}
+	}
+	slices.Sort(lines)
+	for _, line := range slices.Compact(lines) {
+		facts = append(facts, wire.JoinedGroup(line, joined[line]...))
+	}
+	if slices.ContainsFunc(row.Answers, func(a wire.GridAnswer) bool { return a.FetchedAnyway }) {
+		facts = append(facts, wire.FetchedAnyway)
+	}
+	return strings.Join(facts, "; ")
 }

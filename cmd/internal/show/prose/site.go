@@ -26,7 +26,7 @@ func clause(s *wire.Site) string {
 func standIn(s *wire.Site) (short, clause string) {
 	switch {
 	case s.Outcome == wire.OutcomeAllowAll && s.Answered():
-		short = "no restrictions: " + Fault(s)
+		short = noRestrictions + Fault(s)
 		return short, "there are " + short
 	case s.Outcome == wire.OutcomeLocal:
 		return "no request possible from here", "its robots.txt could not be requested from here"
@@ -40,6 +40,8 @@ func standIn(s *wire.Site) (short, clause string) {
 		return short, "the site is " + short
 	}
 }
+
+const noRestrictions = "no restrictions: "
 
 func policyText(s *wire.Site) string {
 	verdict := wire.VerdictOf(s.Outcome == wire.OutcomeAllowAll)
@@ -61,6 +63,8 @@ func Fault(s *wire.Site) string {
 		return s.Fault
 	case s.Source != wire.SourceAssumed && 300 <= s.Status && s.Status < 400:
 		return s.FetchReason // it shows how the redirects ended
+	case s.IsNotFoundPage():
+		return statusText(s) + ", " + notFoundPage
 	case strings.HasPrefix(s.Error, statusText(s)):
 		return term.Escape(s.Error)
 	default:
@@ -150,6 +154,9 @@ func (b *block) outcome(s *wire.Site, assumed bool) string {
 
 func answerText(s *wire.Site) string {
 	text := statusText(s)
+	if s.IsNotFoundPage() {
+		return text + ", " + notFoundPage
+	}
 	if s.Outcome != wire.OutcomeRules {
 		return text
 	}

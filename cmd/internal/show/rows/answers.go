@@ -77,7 +77,7 @@ func (w *answers) End() error {
 var answerColumns = []table.Column{
 	{Name: "url", Code: true}, {Name: "agent"}, {Name: "verdict"}, {Name: "line", Right: true}, {Name: "rule", Code: true},
 	{Name: "reason"}, {Name: "matched_by"}, {Name: "dialect"}, {Name: "compared_url", Code: true}, {Name: "unresolved_verdict"}, {Name: "robots_url", Code: true}, {Name: "status", Right: true},
-	{Name: "governed_by", Code: true},
+	{Name: "governed_by", Code: true}, {Name: "joined_line", Right: true}, {Name: "fetched_anyway"},
 }
 
 func (c *Config) row(t *table.Writer, r *answer.Ruling, a *wire.Answer) error {
@@ -99,6 +99,7 @@ func (c *Config) row(t *table.Writer, r *answer.Ruling, a *wire.Answer) error {
 		number(t, a.Status)
 	}
 	t.Cell(a.GovernedBy)
+	notes(t, a.JoinedLine, a.FetchedAnyway)
 	c.name(t, r)
 	return t.End()
 }

@@ -49,6 +49,7 @@ func (w *explanations) End() error {
 var explanationColumns = []table.Column{
 	{Name: "url", Code: true}, {Name: "agent"}, {Name: "dialect"}, {Name: "verdict"}, {Name: "line", Right: true},
 	{Name: "rule", Code: true}, {Name: "reason"}, {Name: "why"},
+	{Name: "joined_line", Right: true}, {Name: "fetched_anyway"},
 }
 
 // dialects writes a row for each dialect. Why is the reason for the difference from the
@@ -81,6 +82,11 @@ func (w *explanations) row(v *answer.Visit, e *wire.Explanation, d *robotstxt.De
 	w.table.Cell(v.Ruling.File.Rule(d.Line))
 	w.table.Cell(d.Reason.String())
 	w.table.Cell(why)
+	if d == &e.Decision { // the notes are about the requested dialect
+		notes(w.table, e.JoinedLine, e.FetchedAnyway)
+	} else {
+		notes(w.table, 0, false)
+	}
 	w.config.name(w.table, v.Ruling)
 	return w.table.End()
 }

@@ -160,6 +160,16 @@ func dialect(t *table.Writer, d *robotstxt.Dialect) {
 	t.Cell(d.String())
 }
 
+// notes writes the columns joined_line and fetched_anyway. A row without a note has empty cells.
+func notes(t *table.Writer, joinedLine int, fetchedAnyway bool) {
+	number(t, joinedLine)
+	if fetchedAnyway {
+		t.Cell("true")
+	} else {
+		t.Cell("")
+	}
+}
+
 // number writes a number whose zero means none.
 func number(t *table.Writer, n int) {
 	if n == 0 {

@@ -79,6 +79,13 @@ function details(explanation: Explanation, store: Store): Node[] {
     rows.push(element("dt", {}, name), element("dd", {}, ...content));
   };
   add(messages.why.group, ...groupText(explanation, store));
+  if (explanation.joined_line !== undefined) {
+    const own = (decision.agent_lines ?? []).findLast((line) => line < decision.line) ?? 0;
+    add(messages.why.joined, lineButton(explanation.joined_line, store, explanation), ` – ${messages.why.joinedWhy(own)}`);
+  }
+  if (explanation.fetched_anyway) {
+    add("robots.txt", messages.grid.anyway);
+  }
   if (explanation.compared_url) {
     add(messages.why.compared, code(explanation.compared_url));
   }

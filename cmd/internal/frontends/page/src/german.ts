@@ -232,6 +232,8 @@ export const translation: Translation = {
     elsewhere: (robotsURL) => `Mit dieser Datei verglichen, aber dafür gilt ${robotsURL}`,
     otherSite: (robotsURL) => `Die Datei einer anderen Website entscheidet: ${robotsURL}`,
     noFile: (robotsURL, why) => `${robotsURL}: ${why}`,
+    joined: (line, crawlers) => `Die Gruppe der Zeile ${line} gilt auch für ${crawlers}, denn keine Regel steht dazwischen`,
+    anyway: "Crawler rufen die robots.txt selbst immer ab, was auch darin steht",
     noURLs: "Geben Sie URLs oder Pfade an, die geprüft werden sollen.",
     waiting: "Wird geprüft …",
     summary: (crawlers, urls, allowed, disallowed, unknown) =>
@@ -273,6 +275,8 @@ export const translation: Translation = {
     group: "Seine Gruppe",
     noGroup: "keine: Keine Gruppe nennt ihn, und keine gilt für „*“",
     star: "keine Gruppe nennt ihn",
+    joined: "Geteilt mit",
+    joinedWhy: (own) => `keine Regel steht zwischen ihr und Zeile ${own}, also sind sie eine Gruppe`,
     compared: "Verglichen als",
     loses: "Passen auch, entscheiden aber nicht",
     shorter: (length, winner) => `kürzer: ${length} < ${winner}`,

@@ -8,7 +8,7 @@ import { FilterBar } from "./gridfilter";
 import { Layout } from "./gridlayout";
 import { commonBeginning, type Counts, countsOf, everything, type Filter, rowAt, rowsOf, sectionsOf, topsOf } from "./gridrows";
 import { messages } from "./messages";
-import { ownDecision } from "./sites";
+import { joinedGroups, ownDecision } from "./sites";
 import type { Answers, Cell, Store } from "./state";
 import { clipped, clippedAt } from "./text";
 import type { Answer, Verdict } from "./wire";
@@ -515,17 +515,25 @@ function newRow(agents: number): Row {
   return { element: element("tr", { role: "row" }, head, ...cells), head, cells, parts, keys: [], shown: "", place: -1, version: 0 };
 }
 
-/** Returns what is said below each URL: that another robots.txt governs it, or why nothing is known. */
+/** Returns what is said below each URL: that another robots.txt governs it, why there is no file, and the notes about its answers. */
 export function remarksOf({ urls, agents, list }: Answers): string[] {
   return urls.map((_, i) => {
-    const answer = list[i * agents.length];
-    if (answer?.governed_by) {
-      return (answer.reason === "other-site" ? messages.grid.otherSite : messages.grid.elsewhere)(clipped(visible(answer.governed_by), 100));
+    const row = list.slice(i * agents.length, (i + 1) * agents.length);
+    const notes = joinedGroups(row).map(([line, names]) => messages.grid.joined(line, clipped(names.map(nameOf).join(", "), 60)));
+    if (row.some((answer) => answer.fetched_anyway)) {
+      notes.push(messages.grid.anyway);
     }
-    return answer?.robots_url && answer.reason === "no-file"
-      ? messages.grid.noFile(clipped(visible(answer.robots_url), 100), clipped(visible(answer.fetch_reason ?? ""), 60))
-      : "";
+    return [remarkOf(row[0]), ...notes].filter((text) => text !== "").join("; ");
   });
+}
+
+function remarkOf(answer: Answer | undefined): string {
+  if (answer?.governed_by) {
+    return (answer.reason === "other-site" ? messages.grid.otherSite : messages.grid.elsewhere)(clipped(visible(answer.governed_by), 100));
+  }
+  return answer?.robots_url && answer.reason === "no-file"
+    ? messages.grid.noFile(clipped(visible(answer.robots_url), 100), clipped(visible(answer.fetch_reason ?? ""), 60))
+    : "";
 }
 
 function same(x: readonly string[], y: readonly string[]): boolean {

@@ -159,6 +159,8 @@ const english = {
     elsewhere: (robotsURL: string) => `Compared with this file, but ${robotsURL} governs it`,
     otherSite: (robotsURL: string) => `Another site’s file decides: ${robotsURL}`,
     noFile: (robotsURL: string, why: string) => `${robotsURL}: ${why}`,
+    joined: (line: number, crawlers: string) => `The group of line ${line} is for ${crawlers} too, because no rule stands between`,
+    anyway: "Crawlers fetch robots.txt itself, whatever it says",
     noURLs: "Add URLs or paths to check.",
     waiting: "Checking…",
     summary: (crawlers: number, urls: number, allowed: number, disallowed: number, unknown: number) =>
@@ -200,6 +202,8 @@ const english = {
     group: "Its group",
     noGroup: "none: no group names it, and none is for “*”",
     star: "no group names it",
+    joined: "Shared with",
+    joinedWhy: (own: number) => `no rule stands between it and line ${own}, so they are one group`,
     compared: "Compared as",
     loses: "Also match, but do not decide",
     shorter: (length: number, winner: number) => `shorter: ${length} < ${winner}`,

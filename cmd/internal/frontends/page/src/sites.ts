@@ -44,11 +44,31 @@ export function ownDecision(explanation: Explanation | null): Explanation["decis
 /** What a row of the grid cannot show in its cells, in the words of the tool. "" if there is nothing to say. */
 export function rowRemark(row: readonly Answer[]): string {
   const [first] = row;
-  const unknown = row.some(({ verdict, unread }) => verdict === "unknown" && !unread);
+  const has = (wanted: Answer["verdict"]): boolean => row.some(({ verdict, unread }) => verdict === wanted && !unread);
+  const unknown = has("unknown");
+  const open = first?.reason === "no-file" && (first.status ?? 0) >= 500 && has("allowed");
+  const facts: string[] = [];
   if (first?.governed_by !== undefined) {
-    return unknown ? `another site's file decides: ${first.governed_by}` : `${first.governed_by} governs it`;
+    facts.push(unknown ? `another site's file decides: ${first.governed_by}` : `${first.governed_by} governs it`);
+  } else if ((unknown || open) && first?.fetch_reason) {
+    facts.push(`${first.robots_url}: ${first.fetch_reason}`);
   }
-  return unknown && first?.fetch_reason ? `${first.robots_url}: ${first.fetch_reason}` : "";
+  for (const [line, agents] of joinedGroups(row)) {
+    facts.push(`the group of line ${line} is for ${agents.join(", ")} too, because no rule stands between`);
+  }
+  if (row.some((answer) => answer.fetched_anyway)) {
+    facts.push("crawlers fetch robots.txt itself, whatever it says");
+  }
+  return facts.join("; ");
+}
+
+/** Returns the lines whose groups are for other crawlers too, because no rule stands between, with these crawlers. */
+export function joinedGroups(row: readonly Answer[]): [number, string[]][] {
+  const groups = new Map<number, string[]>();
+  for (const { agent, joined_line: line } of row) {
+    if (line !== undefined) groups.set(line, [...(groups.get(line) ?? []), agent]);
+  }
+  return [...groups].sort(([a], [b]) => a - b);
 }
 
 /** Returns the sites whose files are missing, with the number of URLs, and whether the editor's file is known not to be theirs. */

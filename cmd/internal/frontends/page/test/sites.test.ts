@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { expectations } from "../src/commands";
+import { answersCSV, expectations } from "../src/commands";
 import { gridCSV, gridMarkdown } from "../src/sheet";
-import { missingOf, siteOf, sitesOf, withSource } from "../src/sites";
+import { missingOf, rowRemark, siteOf, sitesOf, withSource } from "../src/sites";
 import { type Before, initialState } from "../src/state";
 import type { Answer, Fetched } from "../src/wire";
 
@@ -36,6 +36,17 @@ const list = [own, unknown, compared, other, down];
 
 test("what is missing is counted by site", () => {
   assert.deepEqual([...missingOf(list, 1)], [["https://b.example", { urls: 1, known: true }], ["https://c.example", { urls: 1, known: false }]]);
+});
+
+test("each export has the notes about shared groups and a robots.txt that is fetched anyway", () => {
+  const list = [answer("/robots.txt", { verdict: "disallowed", line: 4, joined_line: 3, fetched_anyway: true }), answer("/robots.txt", { agent: "B", verdict: "disallowed", line: 4, fetched_anyway: true })];
+  const answers = { agents: ["A", "B"], urls: ["/robots.txt"], list, text: "", encoding: "utf-8", truncated: false } as const;
+  const note = "the group of line 3 is for A too, because no rule stands between; crawlers fetch robots.txt itself, whatever it says";
+  assert.equal(gridCSV(answers).split("\r\n")[1], `/robots.txt,disallowed,disallowed,google,"${note}"`);
+  assert.ok(gridMarkdown(answers).endsWith(`\n1 URL: ${note}\n`));
+  assert.deepEqual(answersCSV(list).split("\r\n").map((row) => row.split(",").slice(-2)).slice(0, 3), [["joined_line", "fetched_anyway"], ["3", "true"], ["", "true"]]);
+  const open = answer("https://e.example/", { reason: "no-file", robots_url: "https://e.example/robots.txt", status: 500, fetch_reason: 'HTTP status 500, with a "not found" page' });
+  assert.equal(rowRemark([open]), 'https://e.example/robots.txt: HTTP status 500, with a "not found" page');
 });
 
 test("no export has the verdict of one site for a URL of another without saying so", () => {
