@@ -30,7 +30,7 @@ var rxMergeConflict = &check{unclear: true, Entry: Entry{
 var rxTemplate = &check{Entry: Entry{
 	Code: "RX421", Name: "template", Severity: Info,
 	Title: "The file is a template.",
-	Why:   "Code such as {{ host }} or <% if %> is replaced when a program builds the file. Crawlers read the built file, so check that one. The other checks skip lines with such code, and lines that depend on a condition. If crawlers get the file as it is, they read the code as text.",
+	Why:   "Code such as {{ host }} or <% if %> is replaced when a program builds the file that crawlers read. The other checks skip lines with such code, and lines that depend on a condition. If crawlers get the file as it is, they read the code as text. A path such as /*{{url}} does not make a file a template: it is about broken links.",
 	Bad:   "User-agent: *\nDisallow: /search\nSitemap: https://{{ host }}/sitemap.xml\n",
 	Good:  "User-agent: *\nDisallow: /search\nSitemap: https://shop.example/sitemap.xml\n",
 }}
@@ -53,6 +53,7 @@ func findTemplates(d *document) {
 	d.close()         // it is about bytes
 	var code []extent // of lines: disjoint, in their order
 	first, count := 0, 0
+	sure := false
 	var blocks []templateBlock
 	for i := 0; i < len(d.lines); i++ {
 		last := d.codeEnd(i)
@@ -63,6 +64,7 @@ func findTemplates(d *document) {
 			first = i
 		}
 		count += last + 1 - i
+		sure = sure || !closesLinks(&d.lines[i])
 		code = append(code, extent{i, last + 1})
 		for text := range codesIn(d.body[d.lines[i].offset():d.lines[last].end()]) {
 			switch opens, conditional := opensBlock(text); {
@@ -78,12 +80,19 @@ func findTemplates(d *document) {
 		}
 		i = last
 	}
-	if count == 0 {
+	if !sure {
 		return
 	}
 	d.markTemplate(code)
 	f := d.findLine(rxTemplate, &d.lines[first], "This is a template. Check the file that is built from it.")
 	f.Message += alsoBelow(count-1, "line")
+}
+
+// closesLinks reports whether the template code of a line is in a path, after a star: then the path is mostly about
+// broken links to this site, whose variables were never filled in.
+func closesLinks(l *line) bool {
+	before, link, star := bytes.Cut(l.value(), []byte("*"))
+	return star && isRule(l) && hasTemplateCode(link) && !hasTemplateCode(before) && bytes.IndexByte(link, ' ') < 0
 }
 
 // templateBlock is an open block of a template.

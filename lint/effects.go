@@ -404,14 +404,16 @@ func lowerTokens(agents []robotstxt.Agent) map[string]bool {
 func (d *document) findBreak(b groupBreak, text *robotstxt.Robots, steps *int) {
 	var names, closed []string
 	reader := false
+	seen := map[string]bool{}
 	lower := lowerTokens(b.group.agents[b.above:])
 	for _, a := range b.group.agents[:b.above] {
 		l := d.line(a.Line)
 		all := namesAll(l)
-		if a.Token == "" || lower[ascii.ToLower(a.Token)] {
+		name := choose(all, "*", d.nameOf(a))
+		if a.Token == "" || lower[ascii.ToLower(a.Token)] || seen[ascii.ToLower(name)] {
 			continue
 		}
-		name := choose(all, "*", d.nameOf(a))
+		seen[ascii.ToLower(name)] = true
 		names = append(names, name)
 		c, _ := findCrawler(a.Token)
 		if c.Status != crawlers.Retired && d.closesUnsaid(a.Token, b.group, text, steps) {
@@ -436,7 +438,7 @@ func (d *document) findBreak(b groupBreak, text *robotstxt.Robots, steps *int) {
 		f = d.findValue(rxJoinedGroups, below, "These rules are for all crawlers without a group of their own, not only for %s, because %s.", quote(below.value()), between)
 		who = ""
 	case b.group.forAll && len(closed) == 0:
-		f = d.findValue(rxJoinedGroups, below, "%s also follows these rules for *, because %s.%s", who, between, d.delayEffect(b))
+		f = d.findValue(rxJoinedGroups, below, "%s also %s these rules for *, because %s.%s", who, choose(len(names) > 1, "follow", "follows"), between, d.delayEffect(b))
 	default:
 		f = d.findValue(rxJoinedGroups, below, "%s shares its rules with %s on line %d%s, because %s.",
 			quote(below.value()), quote(upper.value()), upper.number, effect, between)

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/kosterhq/robotstxt/internal/ascii"
@@ -30,11 +31,13 @@ var rxPreferenceForm = &check{Entry: Entry{
 }}
 
 func (x *extensions) inspectContentSignal(l *line, key string) {
+	read := permission.ReadSignal(ascii.View(l.value()))
 	if key == "content-signals" {
 		f := x.findDraft(draftSignals, rxPreferenceForm, l, l.keyAt(), l.keyAt()+len(l.key()), "Write Content-Signal, not %s.", quote(l.key()))
-		f.Fix = x.mend("write Content-Signal", l.replaceKey("Content-Signal"))
+		if slices.ContainsFunc(read.List, func(s permission.Preference) bool { return s.Says != "" || s.Level() != "" }) {
+			f.Fix = x.mend("write Content-Signal", l.replaceKey("Content-Signal"))
+		}
 	}
-	read := permission.ReadSignal(ascii.View(l.value()))
 	if read.Path != "" {
 		f := x.findDraft(draftSignals, rxPreferenceForm, l, l.valueAt(), l.valueAt()+len(read.Path), "The draft has no path here, so not every program reads %s as one.", quote(read.Path))
 		x.soften(f, Info)

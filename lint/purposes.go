@@ -41,11 +41,13 @@ func inspectPurposes(d *document) {
 	closed := 0
 	for _, c := range largeTraining() {
 		line := d.naming(c.Name)
-		open := d.refusal(c, aiTraining) == 0
+		refusal := d.refusal(c, aiTraining)
+		open := refusal == 0
 		known, _ := findCrawler(c.Name)
 		switch {
 		case line > 0 && open:
 			return // the author makes exceptions
+		case line > 0 && !d.isNextTo(d.line(refusal), []string{c.Name}): // closed by accident, see RX301
 		case line > 0:
 			closed++
 			last = max(last, line)

@@ -164,14 +164,19 @@ func TestJUnit(t *testing.T) {
 func TestOmitted(t *testing.T) {
 	body := []byte("User-agent: *\n" + strings.Repeat("Disallow: a/\n", 150))
 	f := &report.File{Name: "robots.txt", Body: body, Report: lint.Inspect(body, lint.Config{MaxPerCode: 100})}
+	// Of a platform's file nothing is shown, so that it must not look clean.
+	body = []byte("# we use Shopify as our ecommerce platform\nUser-agent: *\nDisallow: /assets/css/\n")
+	none := &report.File{Name: "robots.txt", Body: body, Report: lint.Inspect(body, lint.Config{})}
 	for _, format := range report.Formats() {
-		text := printed(t, report.Format(format), f)
-		want := "and 50 more"
-		if format == string(report.JSON) {
-			want = `"omitted":50`
-		}
-		if !strings.Contains(text, want) {
-			t.Errorf("%s does not contain %q:\n%.500s", format, want, text)
+		for n, f := range map[int]*report.File{50: f, 1: none} {
+			text := printed(t, report.Format(format), f)
+			want := fmt.Sprintf("and %d more", n)
+			if format == string(report.JSON) {
+				want = fmt.Sprintf(`"omitted":%d`, n)
+			}
+			if !strings.Contains(text, want) {
+				t.Errorf("%s does not contain %q:\n%.500s", format, want, text)
+			}
 		}
 	}
 }

@@ -17,9 +17,6 @@ type gitHubReport struct{ out *bufio.Writer }
 var gitHubLevels = map[lint.Severity]string{lint.Error: "error", lint.Warning: "warning", lint.Info: "notice"}
 
 func (r gitHubReport) File(in *File) error {
-	if len(in.Findings) == 0 {
-		return nil
-	}
 	lines := places.Of(in.Body)
 	for i := range in.Findings {
 		f := &in.Findings[i]

@@ -26,9 +26,6 @@ var severityStyles = map[lint.Severity]term.Style{lint.Error: term.Red, lint.War
 
 func (r *textReport) File(in *File) error {
 	r.count(in)
-	if len(in.Findings) == 0 {
-		return nil
-	}
 	lines := places.Of(in.Body)
 	for i := range in.Findings {
 		r.finding(in.Name, lines, &in.Findings[i])
