@@ -101,13 +101,13 @@ func (x *extensions) firstGroups() []int32 {
 var rxPreferenceNotRead = &check{Entry: Entry{
 	Code: "RX524", Name: "preference-not-read", Severity: Info,
 	Title: "Crawlers with a group of their own do not read this preference about AI or search.",
-	Why:   "A Content-Signal or Content-Usage line belongs to its group (" + draftAttach + " section 3), and a crawler that a group names ignores the group for *. Reported for crawlers of search engines and AI services that may fetch the site, and for control tokens such as Google-Extended that are not closed, if their group states nothing about that use.",
+	Why:   "A Content-Signal or Content-Usage line belongs to its group (" + draftAttach + " section 3), and a crawler that a group names ignores the group for *. Reported if the line refuses a use, for crawlers of search engines and AI services that may fetch the site, and for control tokens such as Google-Extended that are not closed, if their group states nothing about that use.",
 	Bad:   "User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n\nUser-agent: Googlebot\nDisallow: /search\n",
 	Good:  "User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n\nUser-agent: Googlebot\nContent-Signal: ai-train=no\nDisallow: /search\n",
 }}
 
-// inspectUnread reports the first preference for all crawlers that some with a group of their
-// own do not read.
+// inspectUnread reports the first refusal for all crawlers that some with a group of their own do not read. Permissions
+// change nothing for them.
 func (x *extensions) inspectUnread(stated map[subject]*preference, first []int32) {
 	if !x.wants(rxPreferenceNotRead) {
 		return
@@ -118,7 +118,7 @@ func (x *extensions) inspectUnread(stated map[subject]*preference, first []int32
 	}
 	looked := map[crawlers.Purpose]bool{} // each purpose is compared with all groups
 	for _, p := range x.preferences {
-		if looked[p.about] || !x.groups[p.line.group].forAll {
+		if p.grants || looked[p.about] || !x.groups[p.line.group].forAll {
 			continue
 		}
 		looked[p.about] = true
