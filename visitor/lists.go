@@ -101,6 +101,16 @@ func (l *Lists) Dates() map[string]time.Time {
 	return dates
 }
 
+// Readings returns when a list was read, in order.
+func (l *Lists) Readings(url string) (dates []time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, r := range l.read[url] {
+		dates = append(dates, r.Date)
+	}
+	return dates
+}
+
 // Err returns why needed lists could not be read. Such lists count as absent.
 func (l *Lists) Err() error {
 	l.mu.Lock()

@@ -16,7 +16,7 @@ import (
 
 // outputFileFlags are the flags that name a file to write. Flags such as --into, which replace the file
 // that they read, are not among them.
-var outputFileFlags = []string{"out", "crawlers-out", "bodies-out", "changes-out", "hits-out", "report", "junit", "atom"}
+var outputFileFlags = []string{"out", "crawlers-out", "bodies-out", "changes-out", "hits-out", "addresses-out", "report", "junit", "atom"}
 
 // separateOutputs refuses a command line on which an output is an input or a second output, before
 // anything is opened. Every argument, and every text of a flag that is not an output, counts as an

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net"
 	"net/netip"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/accesslog"
@@ -29,12 +31,13 @@ import (
 
 type visitsFlags struct {
 	crawlerFlags
+	flags                             *pflag.FlagSet
 	file, servedSince, history, lists string
 	sites                             []string
 	dns                               bool
 	logMap                            accesslog.Map
 	logFormat                         *accesslog.Format
-	trusted                           []string
+	trusted                           []netip.Prefix
 	timezone                          string
 	siteCache, deployLag              time.Duration
 	logsSince                         string
@@ -43,8 +46,9 @@ type visitsFlags struct {
 	format                            table.Format
 	by                                visits.By
 	json, excel                       bool
-	out, hitsOut                      []string
+	out, hitsOut, addressesOut        []string
 	report, schema                    string
+	evidence, evidenceCheck           string
 }
 
 const visitsLong = `Show which crawlers came to a site, whether they are who they say they are, and whether
@@ -88,9 +92,11 @@ IIS logs, it uses http for hosts with a port other than 443.
 
 --json prints one object. --out writes the table of crawlers, and --hits-out a row for
 each visit, as Parquet, CSV or JSON lines; --schema prints the columns. No output contains
-an address, a referrer, a user, a User-Agent header or a value of a query.
+an address, a referrer, a user, a User-Agent header or a value of a query, except these:
+--addresses-out has addresses, and --evidence a folder with the lines, lists and files with
+which --evidence-check repeats each verdict, without the logs.
 
-Exit status: 0; 1 if a visit disobeyed; 2 for errors, for a log that was cut, and if more
+Exit status: 0; 1 if a visit disobeyed, or a verdict is not repeated; 2 for errors, for a log that was cut, and if more
 than 5% of the lines cannot be read. 2 takes precedence over 1.`
 
 const visitsExample = `  robots visits access.log
@@ -111,9 +117,16 @@ func newVisits(t *term.Terminal) *cobra.Command {
 			if err := separateFound(cmd.Flags(), t, slices.Values(args)); err != nil {
 				return err
 			}
+			v.flags = cmd.Flags()
 			return v.run(cmd.Context(), t, args)
 		},
 	}
+	v.define(cmd)
+	cmd.AddCommand(newVisitsLists(t))
+	return cmd
+}
+
+func (v *visitsFlags) define(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&v.file, "file", "", "compare visits with the robots.txt in `FILE`")
 	flags.StringVar(&v.servedSince, "served-since", "", "state that --file was served unchanged since `TIME`")
@@ -125,7 +138,7 @@ func newVisits(t *term.Terminal) *cobra.Command {
 	flags.BoolVar(&v.dns, "dns", false, "verify visitors by DNS, which receives their addresses")
 	defineMap(cmd, &v.logMap, "LOG")
 	defineLogFormat(cmd, &v.logFormat, "LOG")
-	flags.StringSliceVar(&v.trusted, "trusted-proxies", nil, "state that the proxies with addresses in `CIDR,...` append the client's address to X-Forwarded-For")
+	flags.Func("trusted-proxies", "state that the proxies with addresses in `RANGES` append the client's address to X-Forwarded-For", addPrefixes(&v.trusted))
 	complete(cmd, "trusted-proxies", nil)
 	flags.StringVar(&v.timezone, "timezone", "", "read times without a zone in `ZONE`, such as UTC or Europe/Berlin")
 	complete(cmd, "timezone", nil)
@@ -148,12 +161,14 @@ func newVisits(t *term.Terminal) *cobra.Command {
 	flags.BoolVar(&v.json, "json", false, "print JSON")
 	flags.StringArrayVar(&v.out, "out", nil, "write a row for each crawler to `FILE`: .parquet, .csv or .jsonl; can be repeated")
 	flags.StringArrayVar(&v.hitsOut, "hits-out", nil, "write a row for each visit to `FILE`; can be repeated")
+	flags.StringArrayVar(&v.addressesOut, "addresses-out", nil, "write a row for each address and crawler to `FILE`; can be repeated")
 	flags.StringVar(&v.report, "report", "", "write a page with a chart to `FILE.html`")
 	flags.StringVar(&v.schema, "schema", "", "print the columns of the tables, as `FORMAT`: table or markdown")
 	flags.Lookup("schema").NoOptDefVal = "table"
 	complete(cmd, "schema", []string{"table", "markdown"})
-	cmd.AddCommand(newVisitsLists(t))
-	return cmd
+	flags.StringVar(&v.evidence, "evidence", "", "write everything that shows which visits disobeyed to the new `FOLDER`, with addresses")
+	complete(cmd, "evidence", nil)
+	flags.StringVar(&v.evidenceCheck, "evidence-check", "", "repeat the verdicts of the evidence in `FOLDER`, without logs")
 }
 
 func (v *visitsFlags) validate(logs []string) error {
@@ -183,7 +198,7 @@ func (v *visitsFlags) validate(logs []string) error {
 	case v.json && v.format != "" && v.format != table.JSON:
 		return term.Errorf("--json and --format %s cannot both be printed", v.format).Hint("omit one of them")
 	}
-	for _, name := range slices.Concat(v.out, v.hitsOut) {
+	for _, name := range slices.Concat(v.out, v.hitsOut, v.addressesOut) {
 		if err := audit.CheckOutput(name); err != nil {
 			return err
 		}
@@ -195,7 +210,10 @@ func (v *visitsFlags) run(ctx context.Context, t *term.Terminal, args []string) 
 	if v.schema != "" {
 		return printTables(t, v.schema, visits.Tables())
 	}
-	if err := v.validate(args); err != nil {
+	if v.evidenceCheck != "" {
+		return v.check(ctx, t, args)
+	}
+	if err := errors.Join(v.validate(args), v.validateEvidence(args)); err != nil {
 		return err
 	}
 	ctx, stop := untilInterrupted(ctx)
@@ -210,12 +228,10 @@ func (v *visitsFlags) run(ctx context.Context, t *term.Terminal, args []string) 
 	logs, share := v.logs(t, args, &begun)
 	progress := t.StartProgress(slices.Contains(args, "-"))
 	progress.Files(share)
-	var found *wire.Visits
-	err = audit.WriteTables(v.hitsOut, func(write func(*visits.Row) error) (err error) {
-		config.Hits = write
-		found, err = visits.Run(ctx, config, logs)
-		return err
-	})
+	if len(v.addressesOut) > 0 {
+		config.Addresses = &visits.Addresses{}
+	}
+	found, err := v.judge(ctx, t, config, logs)
 	progress.End()
 	if err != nil {
 		return orInterrupted(err)
@@ -226,10 +242,30 @@ func (v *visitsFlags) run(ctx context.Context, t *term.Terminal, args []string) 
 			found.Incomplete = true
 		}
 	}
+	if err := v.writeAddresses(t, config.Addresses); err != nil {
+		return err
+	}
 	if err := v.write(t, found); err != nil {
 		return err
 	}
 	return v.ending(t, found)
+}
+
+// judge reads the logs. It writes the visits and the evidence as it judges them.
+func (v *visitsFlags) judge(ctx context.Context, t *term.Terminal, config visits.Config,
+	logs []visits.Log) (found *wire.Visits, err error) {
+	run := func(ctx context.Context) error {
+		return audit.WriteTables(v.hitsOut, func(write func(*visits.Row) error) (err error) {
+			config.Hits = write
+			found, err = visits.Run(ctx, config, logs)
+			return err
+		})
+	}
+	if v.evidence == "" {
+		return found, run(ctx)
+	}
+	err = v.writeEvidence(ctx, t, &config, run)
+	return found, err
 }
 
 func (v *visitsFlags) ending(t *term.Terminal, found *wire.Visits) error {
@@ -256,13 +292,7 @@ func (v *visitsFlags) config(ctx context.Context, t *term.Terminal) (c visits.Co
 		Map: v.logMap, Format: v.logFormat, Terms: history.Terms{SiteCache: v.siteCache, DeployLag: v.deployLag},
 		Note: func(format string, args ...any) { t.Note(format, args...) }, Problem: t.PrintError,
 	}
-	for _, text := range v.trusted {
-		prefix, err := netip.ParsePrefix(text)
-		if err != nil {
-			return c, done, term.Errorf("--trusted-proxies: %s is not a prefix of addresses", term.Escape(text)).Hint("write 10.0.0.0/8, or 10.0.0.3/32 for one address")
-		}
-		c.Trusted = append(c.Trusted, prefix)
-	}
+	c.Trusted = v.trusted
 	if err := v.setSites(&c); err != nil {
 		return c, done, err
 	}

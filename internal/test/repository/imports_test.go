@@ -367,6 +367,7 @@ var oneDoor = []struct {
 	{"os", "^(Create|CreateTemp|WriteFile|OpenFile|Rename|Link|Symlink|Truncate|CopyFS|Root|OpenRoot|OpenInRoot)$",
 		[]string{
 			"cmd/internal/inout/files/write.go",
+			"cmd/internal/inout/files/folder.go",             // a folder of files that files.Write has written
 			"cmd/internal/inout/files/temporary.go",          // a new name in the folder of the system for them
 			"cmd/internal/many/audit/parts.go",               // the private names in the folder of --parts
 			"cmd/internal/many/examplestest/examplestest.go", // a test's way to node_modules

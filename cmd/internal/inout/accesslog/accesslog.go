@@ -101,11 +101,13 @@ type Parser struct {
 	agents  bool // whether a line had a User-Agent field
 	lacking Map  // fields of Map that no line had
 
-	matching   matching
-	isPrefixed bool   // a log service wrote something before each line
-	queries    bool   // a field shows the query of each target
-	sample     []byte // the first line that could not be read
-	last       struct {
+	matching matching
+	unwraps  []unwrap // what log services did with the lines, from the outside
+	isInner  bool     // the lines are tried without it
+	docker   jsonReader
+	queries  bool   // a field shows the query of each target
+	sample   []byte // the first line that could not be read
+	last     struct {
 		text       []byte
 		begin, end time.Time
 	}
@@ -142,27 +144,22 @@ func (p *Parser) Parse(line []byte, e *Entry) (ok bool, err error) {
 	if p.form == None {
 		line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
 	}
-	if p.form == None && !p.isPrefixed {
-		p.findPrefix(line)
+	if p.form == None && p.unwraps == nil && !p.isInner {
+		p.findWraps(line)
 	}
-	if p.isPrefixed {
-		n := prefixOf(line)
-		if n == 0 {
+	text := line
+	for _, unwrap := range p.unwraps {
+		text = unwrap(p, text)
+		if text == nil {
 			return false, p.unreadable(line)
 		}
-		line = line[n:]
 	}
-	text := bytes.TrimSpace(line)
-	if begin, is := bytes.CutPrefix(text, []byte("[")); is && (len(begin) == 0 || bytes.TrimSpace(begin)[0] == '{') {
-		text = bytes.TrimSpace(begin) // a list in JSON, with an object a line
-	}
+	text = bytes.TrimSpace(text)
 	switch {
-	case len(text) == 0 || string(text) == "]":
+	case len(text) == 0:
 		return false, nil
 	case text[0] == '#':
 		return false, p.columns.read(p, text)
-	case text[0] == '{':
-		text = bytes.TrimRight(text, " ,]")
 	}
 	err = p.line(text, e)
 	if errors.Is(err, ErrUnreadable) {
@@ -179,20 +176,7 @@ func (p *Parser) unreadable(line []byte) error {
 	return ErrUnreadable
 }
 
-// findPrefix decides whether a log service wrote something before each line: the rest of the first line
-// must then be a line of a log.
-func (p *Parser) findPrefix(line []byte) {
-	n := prefixOf(line)
-	if n == 0 {
-		return
-	}
-	try := Parser{Name: p.Name, Map: p.Map, Format: p.Format, Zone: time.UTC}
-	var e Entry
-	ok, err := try.Parse(line[n:], &e)
-	p.isPrefixed = ok && err == nil
-}
-
-// line reads a line without its prefix.
+// line reads a line as the server wrote it.
 func (p *Parser) line(text []byte, e *Entry) error {
 	switch {
 	case p.Format != nil && p.Format.parts != nil:
@@ -211,13 +195,13 @@ func (p *Parser) line(text []byte, e *Entry) error {
 
 // known tries the text formats that have a name.
 func (p *Parser) known(text []byte, e *Entry) error {
-	for _, name := range FormatNames() {
-		f, err := ParseFormat(name)
-		if err != nil || f.parts == nil {
-			continue
+	for _, f := range knownTexts() {
+		try := Parser{Name: p.Name, Format: f, Zone: p.Zone, Need: p.Need, isInner: true}
+		ok, err := try.Parse(text, e)
+		if err != nil && !errors.Is(err, ErrUnreadable) {
+			return err // the line is in the format, but for example its time lacks a zone
 		}
-		try := Parser{Name: p.Name, Format: f, Zone: p.Zone, Need: p.Need}
-		if ok, err := try.Parse(text, e); ok && err == nil && (!e.Begin.IsZero() || p.Need&Time == 0) {
+		if ok && err == nil && (!e.Begin.IsZero() || p.Need&Time == 0) {
 			p.Format = f
 			return p.formatted(f, text, e)
 		}
@@ -368,6 +352,17 @@ func Address(field []byte) (addr netip.Addr, ok bool) {
 // Map says where the fields of JSON logs are. A path leads through nested objects and lists, such as
 // request.headers.User-Agent[0]. A key can contain dots itself.
 type Map map[string]string
+
+// String returns a map as ParseMap reads it.
+func (m Map) String() string {
+	var pairs []string
+	for _, key := range mapKeys {
+		if m[key] != "" {
+			pairs = append(pairs, key+"="+m[key])
+		}
+	}
+	return strings.Join(pairs, ",")
+}
 
 // mapKeys are the keys of a Map, in the order of documentation.
 var mapKeys = []string{"time", "addr", "agent", "target", "host", "method", "status", "bytes", "query", "scheme", "forwarded"}

@@ -23,20 +23,20 @@ func (p *Parser) fill(e *Entry, values *[slots][]byte) error {
 	if isLine && bytes.IndexByte(target, ' ') >= 0 {
 		values[slotRequest] = target
 	}
-	if line := values[slotRequest]; line != nil {
+	switch line := values[slotRequest]; {
+	case line != nil:
 		p.queries = true
 		target = e.requestLine(p.unescapeIf(isText, line))
-	}
-	if values[slotDecoded] != nil {
+	case values[slotDecoded] != nil && target == nil:
 		target, e.Decoded = values[slotDecoded], true
-	}
-	if isText && p.Format.isStem {
-		e.Decoded = isDecodedStem(target)
+	case isText && p.Format.isStem:
+		path, _, _ := bytes.Cut(target, []byte("?"))
+		e.Decoded = isDecodedStem(path)
 	}
 	if query := values[slotQuery]; query != nil {
 		p.queries = true
 		query = bytes.TrimPrefix(p.unescapeIf(isText, query), []byte("?"))
-		if len(query) > 0 && string(query) != "-" {
+		if len(query) > 0 && string(query) != "-" && bytes.IndexByte(target, '?') < 0 {
 			target = p.join(target, "?", query)
 		}
 	}

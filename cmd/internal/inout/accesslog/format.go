@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
@@ -12,11 +13,20 @@ import (
 // Format describes the lines of a log: a text in which variables stand for fields, or the paths of
 // fields in JSON.
 type Format struct {
+	text  string // as given
 	name  string // of a known format, "" for a text of the user
 	parts []formatPart
 	paths []jsonPath
 
 	isStem bool // the target is Apache's %U, which the server has decoded
+}
+
+// String returns the text of a format, "" for nil.
+func (f *Format) String() string {
+	if f == nil {
+		return ""
+	}
+	return f.text
 }
 
 // formatPart is a field with the text after it. The first part of a format has the text before the
@@ -36,18 +46,19 @@ const (
 	anyText  kind = iota // whatever a client sent
 	noSpace              // anything but a space
 	digits               // a number with a fraction, or -
+	several              // such numbers with commas, colons and spaces between them
 	inQuotes             // text in quotes, with the server's escapes
 )
 
 // The formats of text that have a name, in nginx's notation. A first line can have any of them.
 var textFormats = map[string]string{
-	"alb": `$protocol $time_x $elb $remote_addr $target $msec_a $msec_b $msec_c $status $status_b $bytes_a $bytes_sent ` +
-		`"$request" "$http_user_agent" $cipher $tls $group "$trace" "$domain" "$certificate" $priority $time_iso8601 "$rest`,
-	"envoy": `[$time_iso8601] "$request" $status $flags $bytes_a $bytes_sent $msec_a $msec_b "$remote_addr" "$http_user_agent" "$id" "$http_host" "$upstream"`,
-	"haproxy": `$remote_addr [$time_local] $frontend $backend $timers $status $bytes_sent $cookie_a $cookie_b $termination $connections $queues ` +
+	"alb": `$word $word $word $remote_addr $word $number $number $number $status $number $number $bytes_sent ` +
+		`"$request" "$http_user_agent" $word $word $word "$trace" "$domain" "$certificate" $word $time_iso8601 "$rest`,
+	"envoy": `[$time_iso8601] "$request" $status $word $number $bytes_sent $number $number "$remote_addr" "$http_user_agent" "$id" "$http_host" "$upstream"`,
+	"haproxy": `$remote_addr [$time_local] $word $word $word $status $bytes_sent $word $word $word $word $word ` +
 		`{$http_host|$http_user_agent} "$request"`,
-	"nginx-proxy-manager": `[$time_local] $cache $status_b $status - $request_method $scheme $host "$request_uri" [Client $remote_addr] ` +
-		`[Length $body_bytes_sent] [Gzip $gzip_a] [Sent-to $server] "$http_user_agent" "$http_referer"`,
+	"nginx-proxy-manager": `[$time_local] $word $number $status - $request_method $scheme $host "$request_uri" [Client $remote_addr] ` +
+		`[Length $body_bytes_sent] [Gzip $word] [Sent-to $server] "$http_user_agent" "$http_referer"`,
 }
 
 // The formats of JSON that have a name.
@@ -71,18 +82,30 @@ func FormatNames() []string {
 	return slices.Sorted(slices.Values(slices.AppendSeq(names, maps.Keys(jsonFormats))))
 }
 
+// knownTexts returns the formats of text that have a name, in the order of their names.
+var knownTexts = sync.OnceValue(func() (all []*Format) {
+	for _, name := range slices.Sorted(maps.Keys(textFormats)) {
+		f, err := ParseFormat(name)
+		if err != nil {
+			panic(err)
+		}
+		all = append(all, f)
+	}
+	return all
+})
+
 // ParseFormat reads the name of a known format, or a format in the notation of nginx ($remote_addr) or
 // Apache (%h).
 func ParseFormat(text string) (*Format, error) {
 	if paths, ok := jsonFormats[text]; ok {
-		return &Format{name: text, paths: paths}, nil
+		return &Format{text: text, name: text, paths: paths}, nil
 	}
 	if known, ok := textFormats[text]; ok {
 		f, err := parseText(known)
 		if err != nil {
 			return nil, err
 		}
-		f.name = text
+		f.text, f.name = text, text
 		return f, nil
 	}
 	return parseText(text)
@@ -93,7 +116,7 @@ func parseText(text string) (*Format, error) {
 	if strings.Contains(text, "$") {
 		next = nextNginx
 	}
-	f := &Format{parts: []formatPart{{slot: slotOther}}}
+	f := &Format{text: text, parts: []formatPart{{slot: slotOther}}}
 	for rest := text; rest != ""; {
 		literal, part, after, ok := next(rest)
 		last := &f.parts[len(f.parts)-1]
@@ -101,6 +124,9 @@ func parseText(text string) (*Format, error) {
 		rest = after
 		if !ok {
 			continue
+		}
+		if len(last.after) == 0 && last.isStem && part.slot == slotQuery {
+			continue // the query follows with its question mark
 		}
 		if len(last.after) == 0 && len(f.parts) > 1 {
 			return nil, term.Errorf("two fields of the log format have no text between them").Hint("write the format as in the server's configuration")
@@ -136,6 +162,11 @@ var nginx = map[string]formatPart{
 	"status": {slot: slotStatus, kind: digits}, "body_bytes_sent": {slot: slotBytes, kind: digits}, "bytes_sent": {slot: slotBytes, kind: digits},
 	"request_time": {slot: slotTook, kind: digits}, "http_user_agent": {slot: slotAgent}, "remote_port": {slot: slotOther, kind: digits},
 	"request_length": {slot: slotOther, kind: digits}, "connection": {slot: slotOther, kind: digits}, "realip_remote_addr": {slot: slotOther, kind: noSpace},
+	"upstream_response_time": {slot: slotOther, kind: several}, "upstream_connect_time": {slot: slotOther, kind: several}, "upstream_header_time": {slot: slotOther, kind: several},
+	"upstream_status": {slot: slotOther, kind: several}, "upstream_response_length": {slot: slotOther, kind: several}, "upstream_bytes_received": {slot: slotOther, kind: several},
+
+	// These are in textFormats alone.
+	"word": {slot: slotOther, kind: noSpace}, "number": {slot: slotOther, kind: digits},
 }
 
 func nextNginx(text string) (literal string, part formatPart, rest string, ok bool) {
@@ -158,16 +189,6 @@ func nextNginx(text string) (literal string, part formatPart, rest string, ok bo
 	part, known := nginx[name]
 	if !known {
 		part = formatPart{slot: slotOther}
-		for _, number := range []string{"bytes_a", "msec_", "status_", "upstream_response_time", "upstream_status"} {
-			if strings.HasPrefix(name, number) {
-				part.kind = digits
-			}
-		}
-		switch name { // of the known formats
-		case "protocol", "time_x", "elb", "target", "cipher", "tls", "group", "priority", "frontend", "backend", "timers", "cookie_a", "cookie_b", "termination", "connections",
-			"queues", "cache", "gzip_a", "flags":
-			part.kind = noSpace
-		}
 	}
 	return literal, part, rest, true
 }
@@ -308,9 +329,10 @@ func (p *formatPart) fits(value []byte) bool {
 	switch p.kind {
 	case noSpace:
 		return bytes.IndexByte(value, ' ') < 0
-	case digits:
+	case digits, several:
 		for _, c := range value {
-			if (c < '0' || c > '9') && c != '.' && c != '-' {
+			isBetween := p.kind == several && (c == ',' || c == ':' || c == ' ')
+			if (c < '0' || c > '9') && c != '.' && c != '-' && !isBetween {
 				return false
 			}
 		}

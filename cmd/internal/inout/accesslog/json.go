@@ -52,8 +52,11 @@ var caddyPaths = []jsonPath{
 	{slotAddr, "request.client_ip"}, {slotAddr, "request.remote_ip"}, {slotAddr, "request.remote_addr"},
 	{slotHost, "request.host"}, {slotTLS, "request.tls"}, {slotTarget, "request.uri"}, {slotMethod, "request.method"},
 	{slotAgent, "request.headers.User-Agent[0]"}, {slotStatus, "status"}, {slotBytes, "size"},
-	{slotOther, "log"}, // a line that Docker keeps
+	dockerPath, // of a line that was not written by Caddy
 }
+
+// dockerPath is where Docker keeps a line of a server.
+var dockerPath = jsonPath{slotOther, "log"}
 
 type jsonReader struct {
 	paths  []jsonPath
@@ -96,11 +99,8 @@ func (p *Parser) object(line []byte, e *Entry) error {
 	}
 	j := &p.json
 	j.read(line)
-	if inside := p.inside(); inside != nil {
-		return p.line(inside, e)
-	}
 	if p.Map == nil && j.values[slotTarget] == nil {
-		if p.form == None && !p.isNamed() {
+		if p.form == None && !p.isNamed() && j.values[slotOther] == nil {
 			return term.Errorf("%s is JSON, but not from Caddy", p.Name).
 				Hint("give the paths of its fields: --map time=a.b[0],addr=…,agent=…,target=…,host=…,method=…,status=…")
 		}
@@ -129,15 +129,6 @@ func (p *Parser) object(line []byte, e *Entry) error {
 
 // isNamed reports whether the log is in a known format of JSON.
 func (p *Parser) isNamed() bool { return p.Format != nil && p.Format.paths != nil }
-
-// inside returns the line that Docker wrote into an object, or nil.
-func (p *Parser) inside() []byte {
-	j := &p.json
-	if p.Map != nil || p.isNamed() || j.values[slotTarget] != nil || j.values[slotOther] == nil {
-		return nil
-	}
-	return bytes.TrimRight(j.text(slotOther), "\r\n")
-}
 
 func (p *Parser) checkMap() error {
 	for i, need := range []Field{Time, Addr, Agent, 0, Host, Method, Status} {

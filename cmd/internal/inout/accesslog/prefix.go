@@ -2,9 +2,67 @@ package accesslog
 
 import (
 	"bytes"
+	"encoding/json"
+	"time"
 
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
+
+// unwrap returns the line of a server that is in a line of a log service, or nil. It is valid until the
+// next call.
+type unwrap func(p *Parser, line []byte) []byte
+
+// findWraps decides what log services did with the lines: the rest of the first line must then be a line
+// of a log.
+func (p *Parser) findWraps(line []byte) {
+	isOwn := bytes.HasPrefix(line, []byte("{")) || p.Format != nil && p.Format.parts != nil
+	if isOwn && p.reads(line) {
+		return
+	}
+	for _, wraps := range [][]unwrap{{withoutPrefix}, {fromDocker}, {withoutPrefix, fromDocker}} {
+		text := line
+		for _, unwrap := range wraps {
+			if text != nil {
+				text = unwrap(p, text)
+			}
+		}
+		if text != nil && p.reads(text) {
+			p.unwraps = wraps
+			return
+		}
+	}
+}
+
+// reads reports whether a line without anything around it is a request.
+func (p *Parser) reads(line []byte) bool {
+	try := Parser{Name: p.Name, Map: p.Map, Format: p.Format, Zone: time.UTC, isInner: true}
+	var e Entry
+	ok, err := try.Parse(line, &e)
+	return ok && err == nil && (len(e.Target) > 0 || line[0] != '{')
+}
+
+func withoutPrefix(_ *Parser, line []byte) []byte {
+	if n := prefixOf(line); n > 0 {
+		return line[n:]
+	}
+	return nil
+}
+
+// fromDocker returns the line that Docker's JSON contains.
+func fromDocker(p *Parser, line []byte) []byte {
+	line = bytes.TrimSpace(line)
+	if !bytes.HasPrefix(line, []byte("{")) || !json.Valid(line) {
+		return nil
+	}
+	p.docker.paths = dockerPaths
+	p.docker.read(line)
+	if value := p.docker.values[slotOther]; len(value) == 0 || value[0] != '"' {
+		return nil
+	}
+	return bytes.TrimRight(p.docker.text(slotOther), "\r\n")
+}
+
+var dockerPaths = []jsonPath{dockerPath}
 
 // prefixOf returns the length of what a log service wrote before the line of a server: syslog, Docker
 // Compose, or Kubernetes.

@@ -38,6 +38,9 @@ func (w *walk) read(text *bufio.Reader) error {
 	if w.Format == Sitemap || w.Format == Auto && first == '<' {
 		return w.sitemap(text, number)
 	}
+	if first == '[' && (w.Format == Auto || w.Format == Log) {
+		text = bufio.NewReader(accesslog.Lines(text))
+	}
 	l := &lines{r: text, number: number}
 	format := w.Format
 	for format == Auto {

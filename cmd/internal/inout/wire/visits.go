@@ -15,6 +15,7 @@ type Visits struct {
 	Duplicates []string       `json:"duplicates"`     // logs that repeat another one, and were not counted
 	OtherHosts []VisitHost    `json:"other_hosts"`
 	Lists      []VisitList    `json:"lists"`
+	ListGaps   []string       `json:"list_gaps"`  // the days with visits on which a list of a crawler that came was not read
 	DNS        bool           `json:"dns"`        // robots asked DNS
 	Crawlers   []VisitCrawler `json:"crawlers"`   // those with most verified visits first
 	Proofs     []VisitProof   `json:"proofs"`     // at most 1,000 of the visits that disobeyed
@@ -79,6 +80,7 @@ type VisitCrawler struct {
 	RobotsFetches int64            `json:"robots_fetches"`
 	LastRobots    *time.Time       `json:"last_robots,omitempty"` // the last fetch of robots.txt in these logs
 	Rules         []VisitRule      `json:"rules"`                 // the rules that disallowed visits, those with most visits first
+	Days          []VisitGroup     `json:"days"`                  // visits by day
 	Groups        []VisitGroup     `json:"groups"`                // visits by what --by names; empty without it
 	First         time.Time        `json:"first"`
 	Last          time.Time        `json:"last"`

@@ -61,8 +61,8 @@ func (r *reporter) crawls() []figure {
 		line := row{Label: term.Escape(name), Under: reading(r.Crawlers[name])}
 		for _, s := range r.config.Crawls {
 			if c := s.Crawlers[name]; c != nil && c.Sum() > 0 && c.CanBeNamed() {
-				line.Bars = append(line.Bars, labelledBar{shortened(s.Label),
-					scaled(c.Sum(), treatmentParts(c.Treatments, len(treatmentKeys)))})
+				line.Bars = append(line.Bars, labelledBar{Label: shortened(s.Label),
+					Parts: scaled(c.Sum(), treatmentParts(c.Treatments, len(treatmentKeys)))})
 			}
 		}
 		if len(line.Bars) < 2 {

@@ -31,7 +31,7 @@ func TestLayout(t *testing.T) {
 	}{
 		{"screen", "print", "1280px"}, {"phone", "print", "390px"}, {"paper", "all", "718px"},
 	} {
-		for bars, page := range map[string]string{".pair svg": write(t, summary("2026")), "#days td svg": writeVisits(t)} {
+		for bars, page := range map[string]string{".pair svg": write(t, summary("2026")), "#days td svg, #charts td svg": writeVisits(t)} {
 			text := strings.ReplaceAll(page, "Content-Security-Policy", "X-None")
 			text = strings.ReplaceAll(text, "@media print", "@media "+c.media)
 			text = strings.Replace(text, "<body>", `<body style="width:`+c.width+`;margin:0">`, 1)

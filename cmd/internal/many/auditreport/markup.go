@@ -2,7 +2,9 @@ package auditreport
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/markup"
@@ -103,13 +105,23 @@ func (m *page) bar(b labelledBar) {
 	if b.Label != "" {
 		m.Print("<div class=\"pair\"><small><bdi>%s</bdi></small>", b.Label)
 	}
-	m.Print("<svg viewBox=\"0 0 400 18\" preserveAspectRatio=\"none\" aria-hidden=\"true\">")
+	if b.IsTall {
+		m.Add("<svg class=\"tall\"")
+	} else {
+		m.Add("<svg")
+	}
+	m.Add(" viewBox=\"0 0 400 18\" preserveAspectRatio=\"none\" aria-hidden=\"true\">")
 	for _, p := range b.Parts {
-		m.Print("<rect class=\"seg %s\" x=\"%s\" y=\"1\" width=\"%s\" height=\"16\"><title>%s</title></rect>",
-			p.Class, fmt.Sprintf("%.2f", p.X), fmt.Sprintf("%.2f", p.W), p.Words)
+		if p.H == 0 {
+			p.Y, p.H = 1, 16
+		}
+		m.Print("<rect class=\"seg %s\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"><title>%s</title></rect>",
+			p.Class, fmt.Sprintf("%.2f", p.X), short(p.Y), fmt.Sprintf("%.2f", p.W), short(p.H), p.Words)
 	}
 	m.Print("</svg>")
 	if b.Label != "" {
 		m.Print("</div>")
 	}
 }
+
+func short(n float64) string { return strconv.FormatFloat(math.Round(100*n)/100, 'f', -1, 64) }

@@ -107,13 +107,15 @@ type row struct {
 
 // labelledBar is a bar, with the name of its crawl if there are several.
 type labelledBar struct {
-	Label string
-	Parts []part
+	Label  string
+	Parts  []part
+	IsTall bool // its parts have heights: it is a chart
 }
 
 type part struct {
 	Class string
 	X, W  float64
+	Y, H  float64 // the full height if H is 0
 	Words string
 }
 
@@ -124,7 +126,7 @@ const (
 )
 
 // bar returns a bar, whose full width is full sites.
-func bar(full int, parts ...part) []labelledBar { return []labelledBar{{"", scaled(full, parts)}} }
+func bar(full int, parts ...part) []labelledBar { return []labelledBar{{Parts: scaled(full, parts)}} }
 
 func scaled(full int, parts []part) []part {
 	x := 0.0

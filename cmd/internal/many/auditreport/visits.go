@@ -39,6 +39,9 @@ func WriteVisits(w io.Writer, v *wire.Visits, created time.Time) error {
 	m.paragraphs(visits.Answer(v))
 	m.paragraphs(visits.Facts(v))
 	m.figure(daysFigure(v))
+	if f := chartsFigure(v); len(f.Rows) > 0 {
+		m.figure(f)
+	}
 	crawling, fetching := visits.Sections(v)
 	m.figure(crawlersFigure(v, "crawlers", "Crawlers", crawling))
 	if len(fetching) > 0 {
@@ -80,6 +83,70 @@ func daysFigure(v *wire.Visits) *figure {
 		})
 	}
 	return f
+}
+
+// maxCharts is the number of crawlers with a chart.
+const maxCharts = 20
+
+var chartKeys = []key{{"star", "visits"}, {"partly", "of these, visits that robots.txt disallowed"}, {"name", "of these, visits that disobeyed every copy"}}
+
+// chartsFigure has a chart for each crawler, with a column for each day.
+func chartsFigure(v *wire.Visits) *figure {
+	f := &figure{ID: "charts", Title: "Each crawler by day", Keys: chartKeys, Label: "crawler", Heads: []string{"most visits a day", "on"}, Classes: "nw"}
+	days := v.Days[max(0, len(v.Days)-maxDays):]
+	if len(days) < 2 {
+		return f
+	}
+	f.Text = "From " + days[0].Day + " to " + days[len(days)-1].Day + ". The highest column of a crawler is its day with most visits."
+	if len(v.Crawlers) > maxCharts {
+		f.Text += fmt.Sprintf(" The %d crawlers with most verified visits are shown.", maxCharts)
+	}
+	for _, c := range v.Crawlers[:min(len(v.Crawlers), maxCharts)] {
+		if r, ok := chart(&c, days); ok {
+			f.Rows = append(f.Rows, r)
+		}
+	}
+	return f
+}
+
+// chart returns the row of a crawler. ok is false without a visit on the days.
+func chart(c *wire.VisitCrawler, days []wire.VisitDay) (r row, ok bool) {
+	counts := map[string]wire.VisitGroup{}
+	for _, d := range c.Days {
+		counts[d.Name] = d
+	}
+	var most wire.VisitGroup
+	for _, d := range days {
+		if n := counts[d.Day]; n.Visits > most.Visits {
+			most = n
+		}
+	}
+	if most.Visits == 0 {
+		return r, false
+	}
+	b := labelledBar{IsTall: true}
+	w := float64(barWidth) / float64(len(days))
+	for i, d := range days {
+		n := counts[d.Day]
+		words := fmt.Sprintf("%s: %s, %s disallowed, %s disobeyed", d.Day, term.Count(int(n.Visits), "visit", "visits"),
+			term.Thousands(int(n.Disallowed)), term.Thousands(int(n.Disobeyed)))
+		bottom := float64(barHeight)
+		for _, p := range []part{
+			{Class: "name", H: float64(n.Disobeyed)}, {Class: "partly", H: float64(n.Disallowed - n.Disobeyed)},
+			{Class: "star", H: float64(n.Visits - n.Disallowed)},
+		} {
+			p.H *= barHeight / float64(most.Visits)
+			if p.H <= 0 {
+				continue
+			}
+			bottom -= p.H
+			p.X, p.W, p.Y, p.Words = float64(i)*w, w, bottom, words
+			b.Parts = append(b.Parts, p)
+		}
+	}
+	r = row{Label: term.Escape(c.Crawler), Under: term.Escape(c.Operator), Bars: []labelledBar{b}}
+	r.Cells = []string{term.Thousands(int(most.Visits)), most.Name}
+	return r, true
 }
 
 // purposesOf returns counts in words, without the counts for AI training.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
@@ -24,6 +25,7 @@ func Answer(v *wire.Visits) (answer []string) {
 	if isJudged(v) {
 		answer = append(answer, withheld(v)...)
 	}
+	answer = append(answer, ageOfLists(v)...)
 	if len(v.Stated) > 0 {
 		answer = append(answer, "Stated: "+strings.Join(escapedAll(v.Stated), "; "))
 	}
@@ -87,6 +89,62 @@ func percent(part, whole int64) string {
 		return "less than 1%"
 	}
 	return fmt.Sprintf("%.0f%%", min(share, 100))
+}
+
+// maxGaps is the number of periods without lists that the answer names.
+const maxGaps = 3
+
+// ageOfLists returns when the lists were read, and on which days of visits they were not.
+func ageOfLists(v *wire.Visits) []string {
+	last, known := lastList(v)
+	if !known {
+		return nil
+	}
+	text := "Lists: last read on " + last.UTC().Format("2 January")
+	if len(v.ListGaps) == 0 && len(v.Days) > 1 {
+		text = "Lists: read daily, last on " + last.UTC().Format("2 January")
+	}
+	var gaps []string
+	left := 0
+	var from, to time.Time
+	end := func() {
+		switch {
+		case from.IsZero():
+		case len(gaps) < maxGaps:
+			gaps = append(gaps, dates(from, to))
+		default:
+			left += int(to.Sub(from)/(24*time.Hour)) + 1
+		}
+	}
+	for _, text := range v.ListGaps {
+		day, err := time.Parse(time.DateOnly, text)
+		if err != nil {
+			continue
+		}
+		if from.IsZero() || day.Sub(to) > 24*time.Hour {
+			end()
+			from = day
+		}
+		to = day
+	}
+	end()
+	if left > 0 {
+		gaps = append(gaps, "and "+term.Count(left, "other day", "other days"))
+	}
+	if len(gaps) > 0 {
+		text += "; none on " + strings.Join(gaps, ", ")
+	}
+	return []string{text}
+}
+
+// lastList returns when a list was read last.
+func lastList(v *wire.Visits) (last time.Time, known bool) {
+	for _, l := range v.Lists {
+		if l.Date.After(last) {
+			last = l.Date
+		}
+	}
+	return last, !last.IsZero()
 }
 
 // settles are what the user can do about a premise that is not shown.

@@ -44,12 +44,12 @@ func TestAnswer(t *testing.T) {
 		want   string
 	}{
 		"somebody": {complete, []string{at(0, "GPTBot", "/private/1", 200), at(0, "GPTBot", "/private/2", 200), at(0, "CCBot", "/private/1", 200), person},
-			"2 of 2 crawlers disobeyed: GPTBot 2 visits, CCBot 1\nAI crawlers: 75% of requests, 75% of bytes\nStated: the logs are complete\\x1b\n\nshop.example,"},
-		"nobody":         {complete, []string{at(0, "GPTBot", "/x", 200)}, "No crawler disobeyed\nAI crawlers: 100% of requests, 100% of bytes\nStated:"},
+			"2 of 2 crawlers disobeyed: GPTBot 2 visits, CCBot 1\nAI crawlers: 75% of requests, 75% of bytes\nLists: last read on 10 January\nStated: the logs are complete\\x1b\n\nshop.example,"},
+		"nobody":         {complete, []string{at(0, "GPTBot", "/x", 200)}, "No crawler disobeyed\nAI crawlers: 100% of requests, 100% of bytes\nLists: last read on 10 January\nStated:"},
 		"too late":       {nil, []string{at(0, "GPTBot", "/private/1", 200)}, "1 more might have: logs begin too late 1\n  give logs from 7 November 08:50, or --logs-since\n"},
 		"an outage":      {complete, []string{strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 503), "GPTBot", "Nobody", 1), at(0, "GPTBot", "/private/1", 200)}, "1 more might have: robots.txt failed 1 (access.log:1)\n  give --no-site-cache"},
-		"only a file":    {func(c *visits.Config) { c.Since = time.Time{} }, []string{at(0, "GPTBot", "/private/1", 200), person}, "AI crawlers: 50% of requests, 50% of bytes\n\nshop.example"},
-		"a false sender": {complete, []string{at(0, "GPTBot", "/x", 200), strings.Replace(at(0, "GPTBot", "/private/1", 200), "11.1.0.7", "11.77.0.7", 1)}, "No crawler disobeyed\nAI crawlers: 100% of requests, 100% of bytes\nStated:"},
+		"only a file":    {func(c *visits.Config) { c.Since = time.Time{} }, []string{at(0, "GPTBot", "/private/1", 200), person}, "AI crawlers: 50% of requests, 50% of bytes\nLists: last read on 10 January\n\nshop.example"},
+		"a false sender": {complete, []string{at(0, "GPTBot", "/x", 200), strings.Replace(at(0, "GPTBot", "/private/1", 200), "11.1.0.7", "11.77.0.7", 1)}, "No crawler disobeyed\nAI crawlers: 100% of requests, 100% of bytes\nLists: last read on 10 January\nStated:"},
 	} {
 		_, screen := answered(t, test.change, test.lines...)
 		isFirst := strings.HasPrefix(screen, test.want[:10]) || strings.HasPrefix(test.want, "1 more")
@@ -76,5 +76,33 @@ func TestGroups(t *testing.T) {
 		if strings.Join(got, ", ") != want {
 			t.Errorf("%s: %q, want %q", by, got, want)
 		}
+	}
+}
+
+// TestListGaps: the answer names the days of visits on which a list of a crawler that came was not read.
+func TestListGaps(t *testing.T) {
+	visit := func(days ...int) (lines []string) {
+		for _, day := range days {
+			lines = append(lines, at(time.Duration(day)*24*time.Hour, "GPTBot", "/x", 200))
+		}
+		return lines
+	}
+	for name, test := range map[string]struct {
+		lines []string
+		gaps  int
+		want  string
+	}{
+		"every day":      {visit(0, 1, 3), 0, "Lists: read daily, last on 10 January\n"},
+		"one day":        {visit(0), 0, "Lists: last read on 10 January\n"},
+		"after the last": {visit(60, 62, 63, 64, 66, 70, 71, 80), 6, "Lists: last read on 10 January; none on 11 to 12 January 2027, 14 January 2027, 18 to 19 January 2027, and 1 other day\n"},
+	} {
+		found, screen := answered(t, nil, test.lines...)
+		if len(found.ListGaps) != test.gaps || !strings.Contains(strings.ReplaceAll(screen, "\n  ", " "), test.want) {
+			t.Errorf("%s: %q, and the screen is\n%s", name, found.ListGaps, screen)
+		}
+	}
+	found, _ := answered(t, func(c *visits.Config) { c.Lists = nil }, visit(0, 1)...)
+	if len(found.ListGaps) > 0 {
+		t.Errorf("without lists: %q", found.ListGaps)
 	}
 }

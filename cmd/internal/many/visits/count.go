@@ -33,6 +33,7 @@ type counts struct {
 	results                 map[Result]int64
 	exempt, withheld        map[Why]int64
 	rules                   map[ruleKey]*wire.VisitRule
+	days                    map[int64]*wire.VisitGroup
 	groups                  map[string]*wire.VisitGroup
 	first, last, lastRobots int64
 }
@@ -47,7 +48,8 @@ func newCounts() counts {
 		statuses: map[int]int64{}, sites: map[string]int64{}, identity: map[visitor.State]int64{},
 		claimed: map[visitor.Reason]int64{},
 		results: map[Result]int64{}, exempt: map[Why]int64{},
-		withheld: map[Why]int64{}, groups: map[string]*wire.VisitGroup{}, rules: map[ruleKey]*wire.VisitRule{},
+		withheld: map[Why]int64{}, days: map[int64]*wire.VisitGroup{},
+		groups: map[string]*wire.VisitGroup{}, rules: map[ruleKey]*wire.VisitRule{},
 	}
 }
 
@@ -78,8 +80,8 @@ func (r *run) count(v *visit, c *crawler, id visitor.Identity, j judgement) {
 		c.withheld[j.why]++
 		r.withhold(j)
 	}
-	c.countGroup(r.groupOf(v), j)
-	day := v.begin - mod(v.begin, dayMillis)
+	c.countGroup(v, r.groupOf(v), j)
+	day := dayOf(v.begin)
 	d := r.days[day]
 	if d == nil {
 		d = &wire.VisitDay{Day: instant(day).Format(time.DateOnly), Visits: map[string]int64{},
@@ -96,16 +98,20 @@ func (r *run) count(v *visit, c *crawler, id visitor.Identity, j judgement) {
 		c.countRule(v, j)
 	}
 	if j.result == Disobeyed {
-		r.result.Proofs = append(r.result.Proofs, wire.VisitProof{
-			Log: r.logs[v.log].name, Line: v.line, Time: instant(v.begin), Site: r.origins[v.origin].name(),
-			Crawler: c.Token, Method: clipped(v.method, maxMethod),
-			Target: clipped(shown(v.target), maxExample), By: string(id.By), List: id.List, Date: id.Date,
-			Versions: j.versions,
-			Keep:     max(c.keep, minKeep).Hours(), Cache: j.cache.Hours(),
-		})
+		r.result.Proofs = append(r.result.Proofs, r.proof(v, c, id, j))
 		if len(r.result.Proofs) >= 2*maxProofs {
 			r.cutProofs()
 		}
+	}
+}
+
+func (r *run) proof(v *visit, c *crawler, id visitor.Identity, j judgement) wire.VisitProof {
+	return wire.VisitProof{
+		Log: r.logs[v.log].name, Line: v.line, Time: instant(v.begin), Site: r.origins[v.origin].name(),
+		Crawler: c.Token, Method: clipped(v.method, maxMethod),
+		Target: clipped(shown(v.target), maxExample), By: string(id.By), List: id.List, Date: id.Date,
+		Versions: j.versions,
+		Keep:     max(c.keep, minKeep).Hours(), Cache: j.cache.Hours(),
 	}
 }
 
@@ -156,6 +162,9 @@ func (r *run) isPending(v *visit, c *crawler, id visitor.Identity) bool {
 
 const dayMillis = int64(24 * time.Hour / time.Millisecond)
 
+// dayOf returns the beginning of the day of a time.
+func dayOf(t int64) int64 { return t - mod(t, dayMillis) }
+
 func mod(n, by int64) int64 { return ((n % by) + by) % by }
 
 func clipped(text string, most int) string {
@@ -184,7 +193,7 @@ func (r *run) finish() {
 	}
 	for _, c := range r.crawlers {
 		if c.visits > 0 {
-			r.result.Crawlers = append(r.result.Crawlers, c.wire())
+			r.result.Crawlers = append(r.result.Crawlers, c.wire(r.By))
 		}
 	}
 	slices.SortFunc(r.result.Crawlers, func(a, b wire.VisitCrawler) int {
@@ -199,6 +208,7 @@ func (r *run) finish() {
 	if r.logsFrom != math.MaxInt64 {
 		r.result.LogsFrom = new(instant(r.logsFrom))
 	}
+	r.result.ListGaps = append(r.result.ListGaps, r.listGaps()...)
 	r.markChanges()
 	for _, day := range slices.Sorted(maps.Keys(r.days)) {
 		r.result.Days = append(r.result.Days, *r.days[day])
@@ -206,24 +216,55 @@ func (r *run) finish() {
 	slices.Sort(r.result.Duplicates)
 }
 
+// listGaps returns the days with visits on which a list of a crawler that came was not read.
+func (r *run) listGaps() (gaps []string) {
+	var urls []string
+	for _, c := range r.crawlers {
+		for _, url := range c.IPRanges {
+			if _, known := r.listDates[url]; known && c.visits > 0 {
+				urls = append(urls, url)
+			}
+		}
+	}
+	slices.Sort(urls)
+	urls = slices.Compact(urls)
+	read := map[int64]int{} // how many of the lists were read, by day
+	for _, url := range urls {
+		last := int64(math.MinInt64)
+		for _, date := range r.Lists.Readings(url) {
+			if day := dayOf(date.UnixMilli()); day != last {
+				last = day
+				read[day]++
+			}
+		}
+	}
+	for _, day := range slices.Sorted(maps.Keys(r.days)) {
+		if read[day] < len(urls) {
+			gaps = append(gaps, instant(day).Format(time.DateOnly))
+		}
+	}
+	return gaps
+}
+
 // markChanges marks the days on which another file was served for the first time.
 func (r *run) markChanges() {
 	for _, timeline := range r.timelines {
 		for _, at := range timeline.Changes() {
-			if d := r.days[at.UnixMilli()-mod(at.UnixMilli(), dayMillis)]; d != nil {
+			if d := r.days[dayOf(at.UnixMilli())]; d != nil {
 				d.Changed = true
 			}
 		}
 	}
 }
 
-func (c *crawler) wire() wire.VisitCrawler {
+func (c *crawler) wire(by By) wire.VisitCrawler {
 	w := wire.VisitCrawler{
 		Crawler: c.Token, Operator: c.Operator, Purposes: []string{}, Visits: c.visits, Bytes: c.bytes,
 		RobotsFetches: c.fetches,
 		Statuses:      map[string]int64{}, Sites: c.sites, Identity: named(c.identity), Claimed: named(c.claimed),
 		Results: named(c.results), Exempt: named(c.exempt), Withheld: named(c.withheld),
-		Rules: []wire.VisitRule{}, Groups: c.sortedGroups(), First: instant(c.first), Last: instant(c.last),
+		Rules: []wire.VisitRule{}, Days: c.sortedDays(), Groups: c.sortedGroups(by),
+		First: instant(c.first), Last: instant(c.last),
 	}
 	for _, purpose := range c.Purposes {
 		w.Purposes = append(w.Purposes, string(purpose))

@@ -2,6 +2,7 @@ package visits
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,8 +29,6 @@ const maxGroups = 10_000
 // groupOf returns the group of a visit.
 func (r *run) groupOf(v *visit) string {
 	switch r.By {
-	case ByDay:
-		return instant(v.begin).Format(time.DateOnly)
 	case BySection:
 		path, _, _ := strings.Cut(v.target, "?")
 		segment, _, more := strings.Cut(strings.TrimPrefix(path, "/"), "/")
@@ -45,20 +44,24 @@ func (r *run) groupOf(v *visit) string {
 	return ""
 }
 
-func (c *crawler) countGroup(name string, j judgement) {
+func (c *crawler) countGroup(v *visit, name string, j judgement) {
+	day := dayOf(v.begin)
+	addTo(c.days, day, instant(day).Format(time.DateOnly), j)
 	if name == "" {
 		return
 	}
-	g := c.groups[name]
+	if c.groups[name] == nil && len(c.groups) >= maxGroups {
+		name = "other"
+	}
+	addTo(c.groups, name, name, j)
+}
+
+// addTo adds a visit to a group.
+func addTo[Key comparable](groups map[Key]*wire.VisitGroup, key Key, name string, j judgement) {
+	g := groups[key]
 	if g == nil {
-		if len(c.groups) >= maxGroups {
-			name = "other"
-		}
-		g = c.groups[name]
-		if g == nil {
-			g = &wire.VisitGroup{Name: name}
-			c.groups[name] = g
-		}
+		g = &wire.VisitGroup{Name: name}
+		groups[key] = g
 	}
 	g.Visits++
 	if j.file != nil {
@@ -69,19 +72,25 @@ func (c *crawler) countGroup(name string, j judgement) {
 	}
 }
 
-// sortedGroups returns days in their order, and other groups with most visits first.
-func (c *crawler) sortedGroups() []wire.VisitGroup {
+// sortedDays returns the days of a crawler in their order.
+func (c *crawler) sortedDays() []wire.VisitGroup {
 	all := []wire.VisitGroup{}
-	isByDay := true
+	for _, day := range slices.Sorted(maps.Keys(c.days)) {
+		all = append(all, *c.days[day])
+	}
+	return all
+}
+
+// sortedGroups returns the groups of a crawler, those with most visits first, or its days.
+func (c *crawler) sortedGroups(by By) []wire.VisitGroup {
+	if by == ByDay {
+		return c.sortedDays()
+	}
+	all := []wire.VisitGroup{}
 	for _, g := range c.groups {
 		all = append(all, *g)
-		_, err := time.Parse(time.DateOnly, g.Name)
-		isByDay = isByDay && err == nil
 	}
 	slices.SortFunc(all, func(a, b wire.VisitGroup) int {
-		if isByDay {
-			return strings.Compare(a.Name, b.Name)
-		}
 		return cmp.Or(cmp.Compare(b.Visits, a.Visits), strings.Compare(a.Name, b.Name))
 	})
 	return all

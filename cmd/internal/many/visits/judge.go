@@ -28,13 +28,15 @@ const (
 )
 
 type judgement struct {
-	result   Result
-	why      Why
-	witness  *moment // the line that shows why; can be nil
-	file     *file   // the file that disallowed the visit at the time, or nil
-	line     int
-	versions []wire.VisitVersion // with Disobeyed
+	result  Result
+	why     Why
+	witness *moment // the line that shows why; can be nil
+	file    *file   // the file that disallowed the visit at the time, or nil
+	line    int
+	// With Disobeyed, versions are the copies, and the sender can have got them in the window.
+	versions []wire.VisitVersion
 	cache    time.Duration
+	window   period
 }
 
 func (r *run) judge(ctx context.Context, v *visit) error {
@@ -58,6 +60,12 @@ func (r *run) judge(ctx context.Context, v *visit) error {
 		return err
 	}
 	r.count(v, c, id, j)
+	r.Addresses.add(v, c, id)
+	if r.Evidence != nil && j.result == Disobeyed {
+		if err := r.accuse(v, c, id, j); err != nil {
+			return err
+		}
+	}
 	if r.Hits != nil {
 		return r.Hits(r.row(v, c, id, j))
 	}
@@ -80,6 +88,9 @@ func (r *run) judgementOf(ctx context.Context, v *visit, c *crawler, id visitor.
 		return j, err
 	}
 	j.result, j.why, j.witness = f.result, f.why, f.witness
+	if r.isJudged() && f.result == Disobeyed {
+		j.window.from, j.window.to = q.window()
+	}
 	if !r.isJudged() && f.result == Disobeyed {
 		j.result = Allowed
 		if allowed, line := r.given.allows(v.crawler, c, q.url); !allowed {

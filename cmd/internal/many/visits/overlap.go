@@ -65,8 +65,11 @@ func (r *run) dropRepeats() error {
 	return err
 }
 
+// period is the time from one instant to another, both included, in milliseconds.
+type period struct{ from, to int64 }
+
 // sharedTimes returns the spans in which more than one log has lines, in order.
-func (r *run) sharedTimes() (spans [][2]int64) {
+func (r *run) sharedTimes() (spans []period) {
 	logs := make([]*logFacts, 0, len(r.logs))
 	for i := range r.logs {
 		if r.logs[i].first <= r.logs[i].last {
@@ -77,10 +80,10 @@ func (r *run) sharedTimes() (spans [][2]int64) {
 	last := int64(-1 << 62)
 	for _, l := range logs {
 		if to := min(last, l.last); l.first <= to {
-			if n := len(spans); n > 0 && spans[n-1][1] >= l.first {
-				spans[n-1][1] = max(spans[n-1][1], to)
+			if n := len(spans); n > 0 && spans[n-1].to >= l.first {
+				spans[n-1].to = max(spans[n-1].to, to)
 			} else {
-				spans = append(spans, [2]int64{l.first, to})
+				spans = append(spans, period{l.first, to})
 			}
 		}
 		last = max(last, l.last)
@@ -88,7 +91,7 @@ func (r *run) sharedTimes() (spans [][2]int64) {
 	return spans
 }
 
-func isIn(spans [][2]int64, t int64) bool {
-	i, _ := slices.BinarySearchFunc(spans, t, func(span [2]int64, t int64) int { return cmp.Compare(span[1], t) })
-	return i < len(spans) && spans[i][0] <= t
+func isIn(spans []period, t int64) bool {
+	i, _ := slices.BinarySearchFunc(spans, t, func(p period, t int64) int { return cmp.Compare(p.to, t) })
+	return i < len(spans) && spans[i].from <= t
 }

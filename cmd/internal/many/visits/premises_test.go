@@ -291,3 +291,23 @@ func TestOverlap(t *testing.T) {
 		}
 	}
 }
+
+// TestUnfollowedRedirect: a redirect of robots.txt that nothing follows in the logs is a refusal, unless the
+// user states that the file was served: then another server, without a log here, sent it.
+func TestUnfollowedRedirect(t *testing.T) {
+	l := lawCase{log: []string{at(-time.Hour, "GPTBot", "/robots.txt", 301), at(0, "GPTBot", "/private/x", 200)}, file: after}
+	if result, why := l.judged(t, ""); result != "disobeyed" {
+		t.Errorf("if it is stated that the file was served: %s %s", result, why)
+	}
+	l.change = func(c *visits.Config) {
+		c.File, c.Since, c.History = nil, time.Time{}, newHistory(t, after, after)
+	}
+	if result, why := l.judged(t, ""); result+" "+why != "old-copy redirected" {
+		t.Errorf("with a history: %s %s", result, why)
+	}
+	l.log = []string{l.log[0], at(-time.Hour+time.Second, "GPTBot", "/rules", 404), l.log[1]}
+	l.change = nil
+	if result, why := l.judged(t, ""); result+" "+why != "old-copy refused" {
+		t.Errorf("if its target was not found: %s %s", result, why)
+	}
+}

@@ -37,6 +37,8 @@ type Log struct {
 	Name string
 	Open func() (io.ReadCloser, error)
 	Once bool // it can be read only once, as standard input
+
+	isExcerpt bool // it has some lines of a log, each after its number in that log and a tab
 }
 
 type reading struct {
@@ -50,10 +52,14 @@ type reading struct {
 }
 
 func (r *reading) readAll(ctx context.Context, logs []Log) error {
-	logs, err := r.distinct(logs)
-	if err != nil {
-		return err
+	if r.kept == nil {
+		var err error
+		logs, err = r.distinct(logs)
+		if err != nil {
+			return err
+		}
 	}
+	r.sources = logs
 	for _, log := range logs {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -159,58 +165,98 @@ func hashOf(log Log, most int64) string {
 }
 
 func (r *reading) log(ctx context.Context, log Log) error {
-	text, done, err := opened(log)
-	if err != nil {
-		return err
-	}
-	defer done()
-	p := &accesslog.Parser{Name: term.Escape(log.Name), Map: r.Map, Zone: r.Zone, Format: r.Format, Trusted: r.Trusted,
-		Need: accesslog.Time | accesslog.Agent | accesslog.Method | accesslog.Status}
-	if r.Lists != nil || r.Resolver != nil {
-		p.Need |= accesslog.Addr
-	}
-	if r.History != nil && len(r.Sites) == 0 {
-		p.Need |= accesslog.Host
-	}
-	lines := bufio.NewReaderSize(text, accesslog.MaxLine)
+	p := r.parser(log.Name)
 	unreadable := int64(0)
-	for number := int64(1); ; number++ {
-		line, tooLong, err := readLine(lines)
-		if err != nil && err != io.EOF {
-			r.result.Unreadable += unreadable
-			r.result.Lines += unreadable
-			return cutError(log.Name, err)
-		}
-		if number%4096 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if len(line) > 0 || tooLong {
-			var e accesslog.Entry
-			isRequest := false
-			parseErr := accesslog.ErrUnreadable
-			if !tooLong {
-				isRequest, parseErr = p.Parse(line, &e)
+	err := eachLine(ctx, log, p, func(l *logLine) error {
+		switch {
+		case l.err != nil:
+			unreadable++
+			if p.Form() == accesslog.None && unreadable > maxForeign {
+				return io.EOF
 			}
-			switch {
-			case errors.Is(parseErr, accesslog.ErrUnreadable):
-				unreadable++
-			case parseErr != nil:
-				return parseErr
-			case isRequest:
-				r.result.Lines++
-				if err := r.request(&e, line, number); err != nil {
-					return err
-				}
-			}
+		case l.isRequest:
+			r.result.Lines++
+			return r.request(&l.entry, l.text, l.number)
 		}
-		if err == io.EOF || p.Form() == accesslog.None && unreadable > maxForeign {
-			break
-		}
+		return nil
+	})
+	r.logs[len(r.logs)-1].unreadable = unreadable
+	if err != nil {
+		r.result.Unreadable += unreadable
+		r.result.Lines += unreadable
+		return err
 	}
 	if p.Form() == accesslog.None && unreadable == 0 {
 		return nil // empty
 	}
 	return r.end(p, unreadable)
+}
+
+// parser returns the parser of a log.
+func (r *run) parser(name string) *accesslog.Parser {
+	p := &accesslog.Parser{Name: term.Escape(name), Map: r.Map, Zone: r.Zone, Format: r.Format, Trusted: r.Trusted,
+		Need: accesslog.Time | accesslog.Agent | accesslog.Method | accesslog.Status}
+	if r.Lists != nil || r.Resolver != nil || r.Addresses != nil {
+		p.Need |= accesslog.Addr
+	}
+	if r.History != nil && len(r.Sites) == 0 {
+		p.Need |= accesslog.Host
+	}
+	return p
+}
+
+// logLine is a line of a log, which is valid until the next one.
+type logLine struct {
+	number    int64
+	text      []byte
+	entry     accesslog.Entry
+	isRequest bool
+	err       error // accesslog.ErrUnreadable or nil
+}
+
+// eachLine calls do for each line that is not empty. If do returns io.EOF, eachLine ends without an error.
+func eachLine(ctx context.Context, log Log, p *accesslog.Parser, do func(*logLine) error) error {
+	text, done, err := opened(log)
+	if err != nil {
+		return err
+	}
+	defer done()
+	size := accesslog.MaxLine
+	if log.isExcerpt {
+		size += len("9223372036854775807\t")
+	}
+	lines := bufio.NewReaderSize(text, size)
+	l := &logLine{}
+	for {
+		line, tooLong, end := readLine(lines)
+		if end != nil && end != io.EOF {
+			return cutError(log.Name, end)
+		}
+		l.number++
+		if l.number%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if len(line) > 0 || tooLong {
+			if log.isExcerpt {
+				l.number, line = excerpted(line)
+			}
+			l.text, l.isRequest, l.err = line, false, accesslog.ErrUnreadable
+			if !tooLong {
+				l.isRequest, l.err = p.Parse(line, &l.entry)
+			}
+			if l.err != nil && !errors.Is(l.err, accesslog.ErrUnreadable) {
+				return l.err
+			}
+			if err := do(l); err != nil && err != io.EOF {
+				return err
+			} else if err == io.EOF {
+				return nil
+			}
+		}
+		if end == io.EOF {
+			return nil
+		}
+	}
 }
 
 // end ends the reading of a log.
@@ -222,7 +268,7 @@ func (r *reading) end(p *accesslog.Parser, unreadable int64) error {
 	if facts.lines > 0 && facts.crawlers == 0 {
 		r.Note("%s has %s, but no known crawler; if its fields have another order, describe it with --log-format", p.Name, term.Count(int(facts.lines), "request", "requests"))
 	}
-	facts.lacksQueries = !p.ShowsQueries() && facts.queries*100 < facts.requests
+	facts.lacksQueries = !p.ShowsQueries() && facts.queries*100 < facts.targets
 	r.result.Unreadable += unreadable
 	r.result.Lines += unreadable
 	return nil
@@ -247,15 +293,12 @@ func (r *reading) request(e *accesslog.Entry, line []byte, number int64) error {
 	begin, end := e.Begin.UnixMilli(), e.End.UnixMilli()
 	r.from, r.to = min(r.from, begin), max(r.to, end)
 	at := r.originOf(e)
-	if accesslog.HasScheme(e.Target) {
-		at, e.Target = r.absolute(e.Target)
-	}
 	r.origins[at].lines++
 	log := &r.logs[len(r.logs)-1]
 	log.add(at, begin, end)
 	r.result.Bytes += e.Bytes
 	if len(e.Target) > 0 {
-		log.requests++
+		log.targets++
 		if bytes.IndexByte(e.Target, '?') >= 0 {
 			log.queries++
 		}
@@ -272,7 +315,7 @@ func (r *reading) request(e *accesslog.Entry, line []byte, number int64) error {
 	isEmpty := e.Sized && e.Bytes == 0
 	if isFetch && isOutage(e.Status, string(e.Method) == "GET", isEmpty) {
 		for _, t := range []int64{begin, end} {
-			r.outages[at] = r.outages[at].with(moment{at: t, log: len(r.logs) - 1, line: number, status: e.Status})
+			r.outages[at] = r.outages[at].with(moment{at: t, log: len(r.logs) - 1, line: number})
 		}
 		if c < 0 && !r.NoSiteCache {
 			return nil // it shields everybody
@@ -312,15 +355,12 @@ func flagsOf(e *accesslog.Entry) (f flags) {
 
 // setAddress sets the address of a visit if a client on the internet can have it, and if it is whole.
 func (r *reading) setAddress(v *visit, field []byte) {
-	if v.crawler >= 0 && !r.crawlers[v.crawler].verifiable {
-		return
-	}
 	addr, ok := accesslog.Address(field)
 	switch {
 	case !ok || !visitor.IsGlobal(addr):
 	case isShortened(addr):
 		v.flags |= shortened
-	case v.crawler < 0 || r.sender(addr, r.crawlers[v.crawler].operator):
+	case v.crawler < 0 || !r.crawlers[v.crawler].verifiable || r.sender(addr, r.crawlers[v.crawler].operator):
 		v.addr = addr
 	}
 }
@@ -366,8 +406,13 @@ type site struct {
 	shown  string // its name in counts
 }
 
-// originOf returns the number of the requested origin, or 0 if the log has none.
-func (r *reading) originOf(e *accesslog.Entry) int {
+// originOf returns the number of the requested origin, or 0 if the log has none. Of a target that is a
+// URL only the path remains.
+func (r *reading) originOf(e *accesslog.Entry) (id int) {
+	if accesslog.HasScheme(e.Target) {
+		id, e.Target = r.absolute(e.Target)
+		return id
+	}
 	if len(e.Host) == 0 {
 		return 0
 	}
@@ -479,7 +524,7 @@ func (r *reading) chooseSites() {
 		r.origins[0].judged = true
 		r.origins[0].Origin = r.Sites[0]
 	}
-	if len(r.Sites) == 0 {
+	if len(r.Sites) == 0 && r.kept == nil {
 		best := 0
 		for i, s := range r.origins {
 			if i != 1 && (s.lines > r.origins[best].lines || s.lines == r.origins[best].lines &&

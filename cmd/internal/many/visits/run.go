@@ -19,6 +19,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/accesslog"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/history"
 	"github.com/kosterhq/robotstxt/origin"
@@ -43,7 +44,7 @@ type Config struct {
 	// which it was served without a change; zero means that the earlier rules are unknown.
 	File    []byte
 	Since   time.Time
-	History *history.Store
+	History Copies
 	Terms   history.Terms // how long copies are used, with Since; History has its own times
 
 	LogsSince   time.Time // the time from which the logs have all requests; zero means that they show it
@@ -58,17 +59,32 @@ type Config struct {
 	By     By       // into which groups the visits of each crawler are counted
 	Stated []string // what flags state, for the result
 
+	// Evidence is written for the visits that disobeyed, and Addresses receives the addresses; nil
+	// means neither.
+	Evidence  *Evidence
+	Addresses *Addresses
+
 	Hits    func(*Row) error // receives a row for each visit; can be nil
 	Begun   func()           // is called at the beginning of each log that is read; can be nil
 	Note    func(format string, args ...any)
 	Problem func(error) // receives the reason why a log was not read to its end
 
 	without string // the name of a premise that a test switches off, to prove that it is needed
+	kept    *kept  // the facts of a folder of evidence, whose logs are excerpts
+}
+
+// Copies are the files that sites served over time, as [history.Store] has them.
+type Copies interface {
+	Timeline(ctx context.Context, origin string, from, to time.Time,
+		clientCache time.Duration) (*history.Timeline, error)
+	Window(ctx context.Context, origin string, from, to time.Time) ([]history.Span, error)
+	Body(ctx context.Context, sha [sha256.Size]byte) ([]byte, error)
 }
 
 type run struct {
 	Config
 	result    *wire.Visits
+	sources   []Log // that are read
 	logs      []logFacts
 	origins   []site // 0 is for requests without a host, 1 for sites beyond the limit and for addresses
 	crawlers  []*crawler
@@ -107,7 +123,7 @@ func Run(ctx context.Context, config Config, logs []Log) (*wire.Visits, error) {
 		origins: make([]site, 2),
 		result: &wire.Visits{
 			Judged: "nothing", DNS: config.Resolver != nil, Sites: []string{}, Duplicates: []string{},
-			OtherHosts: []wire.VisitHost{}, Lists: []wire.VisitList{},
+			OtherHosts: []wire.VisitHost{}, Lists: []wire.VisitList{}, ListGaps: []string{},
 			Crawlers: []wire.VisitCrawler{}, Proofs: []wire.VisitProof{}, Days: []wire.VisitDay{},
 			Stated: slices.Concat([]string{}, config.Stated), Withheld: []wire.VisitWithheld{},
 		},
@@ -123,12 +139,16 @@ func Run(ctx context.Context, config Config, logs []Log) (*wire.Visits, error) {
 	for _, o := range r.Sites {
 		read.number(o)
 	}
+	r.kept.prepare(r)
 	if err := read.readAll(ctx, logs); err != nil {
 		return nil, err
 	}
+	r.kept.apply(read)
 	read.chooseSites()
-	if err := r.dropRepeats(); err != nil {
-		return nil, err
+	if r.kept == nil {
+		if err := r.dropRepeats(); err != nil {
+			return nil, err
+		}
 	}
 	if r.Lists != nil {
 		r.listDates = r.Lists.Dates()
@@ -140,11 +160,24 @@ func Run(ctx context.Context, config Config, logs []Log) (*wire.Visits, error) {
 	if err := r.identify(ctx); err != nil {
 		return nil, err
 	}
-	if err := r.spool.each(func(v *visit) error { return r.judge(ctx, v) }); err != nil {
+	if err := r.judgeAll(ctx); err != nil {
 		return nil, err
 	}
 	r.finish()
+	if err := read.writeEvidence(ctx); err != nil {
+		return nil, err
+	}
 	return r.result, ctx.Err()
+}
+
+func (r *run) judgeAll(ctx context.Context) error {
+	if r.Evidence == nil {
+		return r.spool.each(func(v *visit) error { return r.judge(ctx, v) })
+	}
+	return audit.WriteTable(r.Evidence.file(verdictsName), func(write func(*Row) error) error {
+		r.Evidence.verdict = write
+		return r.spool.each(func(v *visit) error { return r.judge(ctx, v) })
+	})
 }
 
 func (r *run) prepare() error {
@@ -276,7 +309,7 @@ func (r *run) identity(ctx context.Context, v *visit) (visitor.Identity, error) 
 	}
 	c := r.crawlers[v.crawler]
 	switch {
-	case v.addr.IsValid() && r.isProxy(v):
+	case c.verifiable && v.addr.IsValid() && r.isProxy(v):
 		return visitor.Identity{Crawler: c.Token, State: visitor.Claimed, Reason: Proxy}, ctx.Err()
 	case v.is(shortened) && c.verifiable:
 		return visitor.Identity{Crawler: c.Token, State: visitor.Claimed, Reason: Shortened}, ctx.Err()

@@ -160,13 +160,7 @@ func dates(from, to time.Time) string {
 
 func identityWords(v *wire.Visits) string {
 	var parts []string
-	var last time.Time
-	for _, l := range v.Lists {
-		if l.Date.After(last) {
-			last = l.Date
-		}
-	}
-	if !last.IsZero() {
+	if last, known := lastList(v); known {
 		parts = append(parts, "lists of "+last.UTC().Format("2 January"))
 	}
 	if v.DNS {
@@ -532,7 +526,7 @@ func Rows(v *wire.Visits) (rows []*CrawlerRow) {
 // Tables returns the tables of visits.
 func Tables() []audit.TableSchema {
 	return []audit.TableSchema{{Name: "crawlers", Columns: audit.ColumnsOf[CrawlerRow]()},
-		{Name: "hits", Columns: audit.ColumnsOf[Row]()}}
+		{Name: "hits", Columns: audit.ColumnsOf[Row]()}, {Name: "addresses", Columns: audit.ColumnsOf[AddressRow]()}}
 }
 
 // WriteTable writes the table of crawlers in a format of package table.

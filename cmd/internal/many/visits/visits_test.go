@@ -72,6 +72,16 @@ var addresses = map[string]string{"GPTBot": "11.1.0.7", "CCBot": "11.2.0.7", "Am
 
 func newLists(t testing.TB) *visitor.Lists {
 	t.Helper()
+	lists, err := visitor.OpenLists(listFolder(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lists
+}
+
+// listFolder returns a folder with daily lists.
+func listFolder(t testing.TB) string {
+	t.Helper()
 	dir, index := t.TempDir(), ""
 	for day := -10; day < 70; day++ {
 		for url, net := range map[string]string{
@@ -89,11 +99,7 @@ func newLists(t testing.TB) *visitor.Lists {
 	if err := os.WriteFile(filepath.Join(dir, "index.jsonl"), []byte(index), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	lists, err := visitor.OpenLists(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return lists
+	return dir
 }
 
 // newHistory returns a site whose file changes on Monday at 09:00.

@@ -13,13 +13,11 @@ import (
 // witness identifies an operator and an origin, for failed fetches of robots.txt.
 type witness struct{ origin, operator int }
 
-// moment is a minute in which something happened, with a line of a log that shows it.
+// moment is when something happened, with a line of a log that shows it.
 type moment struct {
-	minute int64
-	at     int64
-	log    int
-	line   int64
-	status int
+	at   int64
+	log  int
+	line int64
 }
 
 // moments are in ascending order, one a minute. So a site that refuses its robots.txt a million times a
@@ -28,8 +26,7 @@ type moments []moment
 
 // with returns moments with another one. The first of a minute is kept.
 func (all moments) with(m moment) moments {
-	m.minute = m.at - mod(m.at, minuteMillis)
-	i, known := slices.BinarySearchFunc(all, m.minute, compareMinute)
+	i, known := slices.BinarySearchFunc(all, minuteOf(m.at), compareMinute)
 	if !known {
 		return slices.Insert(all, i, m)
 	}
@@ -39,7 +36,10 @@ func (all moments) with(m moment) moments {
 	return all
 }
 
-func compareMinute(m moment, minute int64) int { return cmp.Compare(m.minute, minute) }
+// minuteOf returns the minute of a time.
+func minuteOf(t int64) int64 { return t - mod(t, minuteMillis) }
+
+func compareMinute(m moment, minute int64) int { return cmp.Compare(minuteOf(m.at), minute) }
 
 func (m moment) compare(other moment) int {
 	return cmp.Or(cmp.Compare(m.at, other.at), cmp.Compare(m.log, other.log), cmp.Compare(m.line, other.line))
@@ -47,8 +47,8 @@ func (m moment) compare(other moment) int {
 
 // firstIn returns the first moment in a span, or nil. The minutes of its ends count.
 func (all moments) firstIn(from, to int64) *moment {
-	i, _ := slices.BinarySearchFunc(all, from-mod(from, minuteMillis), compareMinute)
-	if i < len(all) && all[i].minute <= to {
+	i, _ := slices.BinarySearchFunc(all, minuteOf(from), compareMinute)
+	if i < len(all) && minuteOf(all[i].at) <= to {
 		return &all[i]
 	}
 	return nil
@@ -57,7 +57,7 @@ func (all moments) firstIn(from, to int64) *moment {
 const minuteMillis = int64(time.Minute / time.Millisecond)
 
 func momentsOf(v *visit) (first, last moment) {
-	first = moment{at: v.begin, log: v.log, line: v.line, status: v.status}
+	first = moment{at: v.begin, log: v.log, line: v.line}
 	last = first
 	last.at = v.end
 	return first, last
@@ -86,11 +86,10 @@ func isOutage(status int, isGet, isEmpty bool) bool {
 
 // redirect is one or more redirected fetches of robots.txt by an operator in a minute.
 type redirect struct {
-	minute      int64
-	first, last int64
-	sites       []int
-	addrs       []netip.Addr // from which they came
-	moment      moment
+	first moment
+	last  int64
+	sites []int
+	addrs []netip.Addr // from which they came
 
 	// own are the requests after it to the same host or from the same address. any are all others; they
 	// can be its target only if there are none of the first kind, because a target is fetched at once.
@@ -107,6 +106,7 @@ type followers struct {
 // answer is the answer to a request after a redirect.
 type answer struct {
 	moment
+	status    int
 	isRefusal bool
 }
 
@@ -123,7 +123,7 @@ func (f *followers) add(v *visit, isVerified bool) {
 		f.times = f.times[:min(len(f.times), maxFollowers)]
 	}
 	m, _ := momentsOf(v)
-	f.answers = append(f.answers, answer{m, isRefusal(v.status, v.method)})
+	f.answers = append(f.answers, answer{m, v.status, isRefusal(v.status, v.method)})
 	slices.SortFunc(f.answers, func(a, b answer) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), -compareBool(a.isRefusal, b.isRefusal), a.moment.compare(b.moment))
 	})
@@ -151,28 +151,27 @@ func (found *redirect) isOwn(r *run, v *visit) bool {
 		})
 }
 
-// redirects are in the order of their minutes.
+// redirects are in ascending order, one a minute.
 type redirects []*redirect
 
-func compareRedirect(r *redirect, minute int64) int { return cmp.Compare(r.minute, minute) }
+func compareRedirect(r *redirect, minute int64) int { return compareMinute(r.first, minute) }
 
 func (all redirects) with(v *visit) redirects {
 	m, _ := momentsOf(v)
-	minute := v.begin - mod(v.begin, minuteMillis)
-	i, known := slices.BinarySearchFunc(all, minute, compareRedirect)
+	i, known := slices.BinarySearchFunc(all, minuteOf(v.begin), compareRedirect)
 	if !known {
-		all = slices.Insert(all, i, &redirect{minute: minute, first: v.begin, last: v.begin, moment: m})
+		all = slices.Insert(all, i, &redirect{first: m, last: v.begin})
 	}
 	r := all[i]
-	r.first, r.last = min(r.first, v.begin), max(r.last, v.begin)
+	r.last = max(r.last, v.begin)
 	if !slices.Contains(r.sites, v.origin) {
 		r.sites = append(r.sites, v.origin)
 	}
 	if v.addr.IsValid() && len(r.addrs) < maxAddrs && !slices.Contains(r.addrs, v.addr) {
 		r.addrs = append(r.addrs, v.addr)
 	}
-	if m.compare(r.moment) < 0 {
-		r.moment = m
+	if m.compare(r.first) < 0 {
+		r.first = m
 	}
 	return all
 }
@@ -181,7 +180,7 @@ func (all redirects) with(v *visit) redirects {
 func (all redirects) near(t int64) redirects {
 	begin, _ := slices.BinarySearchFunc(all, t-followDuration-minuteMillis, compareRedirect)
 	end := begin
-	for end < len(all) && all[end].first <= t {
+	for end < len(all) && all[end].first.at <= t {
 		end++
 	}
 	return slices.DeleteFunc(slices.Clone(all[begin:end]), func(r *redirect) bool { return t > r.last+followDuration })
@@ -306,9 +305,9 @@ func (r *run) follow() {
 					}
 				}
 				if !isAnswered {
-					last := found.moment
+					last := found.first
 					last.at = found.last
-					r.redirected[key] = r.redirected[key].with(found.moment).with(last)
+					r.redirected[key] = r.redirected[key].with(found.first).with(last)
 				}
 			}
 		}
@@ -318,19 +317,21 @@ func (r *run) follow() {
 // logFacts are the facts about a log that its lines show together.
 type logFacts struct {
 	name         string
-	first, last  int64 // the times of its lines
-	hours        map[int64]struct{}
-	hour         int64    // the latest one
-	sites        []uint64 // a bit for each origin that has a line
-	lacksQueries bool     // its targets have no queries, which it might not show
-	lines        int64    // requests
-	crawlers     int64    // requests that name a known crawler
-	requests     int64    // lines with a target
-	queries      int64    // of requests
+	first, last  int64            // the times of its lines
+	hours        map[int64]*int64 // the number of lines in each hour that has any
+	hour         int64            // the latest one
+	inHour       *int64           // its number
+	sites        []uint64         // a bit for each origin that has a line
+	lacksQueries bool             // its targets have no queries, which it might not show
+	lines        int64            // requests
+	unreadable   int64            // lines that are not requests, but should be
+	crawlers     int64            // requests that name a known crawler
+	targets      int64            // requests with a target
+	queries      int64            // of targets
 }
 
 func newLogFacts(name string) logFacts {
-	l := logFacts{name: name, hours: map[int64]struct{}{}}
+	l := logFacts{name: name, hours: map[int64]*int64{}}
 	l.first, l.last, l.hour = math.MaxInt64, math.MinInt64, math.MinInt64
 	return l
 }
@@ -342,9 +343,18 @@ func (l *logFacts) add(origin int, begin, end int64) {
 	l.first, l.last = min(l.first, end), max(l.last, end)
 	l.lines++
 	if hour := begin / hourMillis; hour != l.hour {
-		l.hour = hour
-		l.hours[hour] = struct{}{}
+		l.hour, l.inHour = hour, l.hours[hour]
+		if l.inHour == nil {
+			l.inHour = new(int64)
+			l.hours[hour] = l.inHour
+		}
 	}
+	*l.inHour++
+	l.cover(origin)
+}
+
+// cover records that a line is for an origin.
+func (l *logFacts) cover(origin int) {
 	for origin>>6 >= len(l.sites) {
 		l.sites = append(l.sites, 0)
 	}

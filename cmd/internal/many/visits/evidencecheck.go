@@ -1,0 +1,276 @@
+package visits
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
+	"github.com/kosterhq/robotstxt/history"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// Kept is a folder of evidence that is complete and unchanged: each file has its digest in SHA256SUMS.
+type Kept struct {
+	folder string
+	kept
+}
+
+// maxKeptBytes bounds evidence.json and SHA256SUMS.
+const maxKeptBytes = 1 << 30
+
+// OpenEvidence opens a folder that a run with Config.Evidence has written. If a file is missing, changed
+// or added, the error names it.
+func OpenEvidence(folder string) (*Kept, error) {
+	text, err := readBounded(filepath.Join(folder, sumsName))
+	if err != nil {
+		return nil, term.Errorf("%q is not a folder of evidence: %v", folder, term.Cause(err)).Hint("--evidence writes one")
+	}
+	want := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		sum, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
+		want[name] = sum
+	}
+	sums, err := sumsOf(folder)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range sums {
+		switch sum, known := want[s.name]; {
+		case !known:
+			return nil, term.Errorf("%s is in the folder, but not in %s", term.Escape(s.name), sumsName).Hint("move it elsewhere")
+		case sum != s.sum:
+			return nil, term.Errorf("%s was changed: its SHA-256 is not the one in %s", term.Escape(s.name), sumsName).Hint("copy the folder again")
+		}
+		delete(want, s.name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		return nil, term.Errorf("%s is missing", term.Escape(name)).Hint("copy the folder again")
+	}
+	k := &Kept{folder: folder}
+	text, err = readBounded(filepath.Join(folder, keptName))
+	if err == nil {
+		err = json.Unmarshal(text, &k.kept)
+	}
+	if err != nil {
+		return nil, term.Errorf("%s cannot be read: %v", keptName, term.Cause(err))
+	}
+	return k, nil
+}
+
+func readBounded(name string) ([]byte, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, maxKeptBytes+1))
+	if len(text) > maxKeptBytes {
+		err = errors.New("it is too large")
+	}
+	return text, err
+}
+
+// Flags are the names and values of Evidence.Flags.
+func (k *Kept) Flags() [][2]string { return k.kept.Flags }
+
+// Program is Evidence.Program.
+func (k *Kept) Program() string { return k.kept.Program }
+
+// Lists returns the folder with the lists.
+func (k *Kept) Lists() string { return filepath.Join(k.folder, listsFolder) }
+
+// File returns the name of the file that was served, "" if the evidence has a history.
+func (k *Kept) File() string {
+	if k.kept.File == "" {
+		return ""
+	}
+	return filepath.Join(k.folder, filesFolder, filepath.Base(k.kept.File)+".txt")
+}
+
+// Check repeats the verdicts with the question of Flags, whose lists and file are those of the folder. It
+// returns the repeated result. If a verdict differs, the error is a [*DifferentError].
+func (k *Kept) Check(ctx context.Context, config Config) (*Repeated, error) {
+	var logs []Log
+	for i := range k.kept.Logs {
+		logs = append(logs, Log{Name: k.kept.Logs[i].Name, isExcerpt: true, Open: func() (io.ReadCloser, error) {
+			return os.Open(filepath.Join(k.folder, linesFolder, fmt.Sprintf("%d.txt", i+1)))
+		}})
+	}
+	var failed error
+	config.kept, config.Evidence, config.Addresses, config.Resolver = &k.kept, nil, nil, nil
+	config.Note = func(string, ...any) {}
+	config.Problem = func(err error) { failed = errors.Join(failed, err) }
+	if config.File == nil {
+		config.History = &keptHistory{k: k, terms: config.Terms}
+	}
+	repeated, err := files.Temporary("robots-verdicts-*.csv")
+	if err != nil {
+		return nil, err
+	}
+	repeated.Close()
+	defer os.Remove(repeated.Name())
+	result := &Repeated{Visits: map[string]int64{}}
+	err = audit.WriteTable(repeated.Name(), func(write func(*Row) error) error {
+		config.Hits = func(row *Row) error {
+			if row.Result == nil || *row.Result != string(Disobeyed) {
+				return nil
+			}
+			result.Visits[row.Crawler]++
+			return write(row)
+		}
+		_, err := Run(ctx, config, logs)
+		return err
+	})
+	if err := errors.Join(err, failed); err != nil {
+		return nil, err
+	}
+	return result, k.compare(repeated.Name())
+}
+
+// Repeated is the number of visits of each crawler that disobeyed.
+type Repeated struct{ Visits map[string]int64 }
+
+// DifferentError is the first line of verdicts.csv that is not repeated.
+type DifferentError struct{ Line int }
+
+// Error names the line.
+func (e *DifferentError) Error() string {
+	return fmt.Sprintf("line %d of %s is not repeated", e.Line, verdictsName)
+}
+
+// compare compares the verdicts with repeated ones.
+func (k *Kept) compare(repeated string) error {
+	var readers [2]*bufio.Reader
+	for i, name := range []string{filepath.Join(k.folder, verdictsName), repeated} {
+		file, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		readers[i] = bufio.NewReader(file)
+	}
+	for line := 1; ; line++ {
+		want, wantErr := readers[0].ReadBytes('\n')
+		got, gotErr := readers[1].ReadBytes('\n')
+		switch {
+		case !bytes.Equal(want, got):
+			return &DifferentError{line}
+		case wantErr == io.EOF && gotErr == io.EOF:
+			return nil
+		case wantErr != nil || gotErr != nil:
+			return errors.Join(wantErr, gotErr)
+		}
+	}
+}
+
+// prepare records the proxies before the lines are read. It accepts nil.
+func (k *kept) prepare(r *run) {
+	if k == nil {
+		return
+	}
+	for _, text := range k.Proxies {
+		if addr, err := netip.ParseAddr(text); err == nil {
+			r.senders[senderKey(addr.As16())] = severalOperators
+		}
+	}
+}
+
+// apply sets the facts that the excerpts do not show. It accepts nil.
+func (k *kept) apply(r *reading) {
+	if k == nil {
+		return
+	}
+	r.from, r.to = k.From.UnixMilli(), k.To.UnixMilli()
+	for i, l := range k.Logs {
+		facts := newLogFacts(l.Name)
+		facts.lacksQueries = l.LacksQueries
+		if !l.First.IsZero() {
+			facts.first, facts.last = l.First.UnixMilli(), l.Last.UnixMilli()
+		}
+		for hour, n := range l.Hours {
+			facts.hours[hour.UnixMilli()/hourMillis] = n
+		}
+		for _, name := range l.Sites {
+			if o, err := origin.Of(name); name != "" && err == nil {
+				facts.cover(r.number(o))
+			} else if name == "" {
+				facts.cover(0)
+			}
+		}
+		r.logs[i] = facts
+	}
+	for _, token := range k.Verified {
+		if id, ok := r.ids[token]; ok {
+			r.verified[id] = true
+		}
+	}
+	if len(r.Sites) == 0 {
+		for _, name := range k.Sites {
+			if o, err := origin.Of(name); err == nil {
+				r.origins[r.number(o)].judged = true
+			}
+		}
+	}
+}
+
+// keptHistory has the files that a folder of evidence contains.
+type keptHistory struct {
+	k     *Kept
+	terms history.Terms
+}
+
+func (h *keptHistory) Timeline(ctx context.Context, site string, _, _ time.Time,
+	_ time.Duration) (*history.Timeline, error) {
+	spans, err := h.Window(ctx, site, time.Time{}, time.Time{})
+	return history.NewTimeline(spans, h.terms), err
+}
+
+func (h *keptHistory) Window(_ context.Context, site string, _, _ time.Time) (spans []history.Span, err error) {
+	for _, s := range h.k.Spans {
+		if s.Site != site {
+			continue
+		}
+		span := history.Span{
+			From: s.From, To: s.To, Certainty: s.Certainty, Observations: s.Observations,
+			Sources: s.Sources, Lifetime: s.Lifetime,
+			Version: history.Version{Status: s.Status, Fault: s.Fault, Truncated: s.Truncated, HasBody: s.SHA256 != ""},
+		}
+		if span.Version.HasBody {
+			sum, err := hex.DecodeString(s.SHA256)
+			if err != nil || len(sum) != sha256.Size {
+				return nil, term.Errorf("%s has a digest that is not one", keptName)
+			}
+			span.Version.SHA256 = [sha256.Size]byte(sum)
+		}
+		spans = append(spans, span)
+	}
+	return spans, nil
+}
+
+func (h *keptHistory) Body(_ context.Context, sha [sha256.Size]byte) ([]byte, error) {
+	return os.ReadFile(filepath.Join(h.k.folder, filesFolder, hex.EncodeToString(sha[:])+".txt"))
+}
+
+// excerpted returns a line of an excerpt without its number.
+func excerpted(line []byte) (number int64, text []byte) {
+	begin, text, _ := bytes.Cut(line, []byte("\t"))
+	number, _ = strconv.ParseInt(string(begin), 10, 64)
+	return number, text
+}

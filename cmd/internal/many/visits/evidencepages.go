@@ -1,0 +1,117 @@
+package visits
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+)
+
+// writePages writes the page of each crawler, and the one that leads to everything else.
+func (r *run) writePages(k *kept, lists map[listKey]string) error {
+	var pages []string
+	for _, c := range r.accusedCrawlers() {
+		name := pageName(c.Token)
+		pages = append(pages, name)
+		if err := r.Evidence.write(r.page(c, k, lists), name); err != nil {
+			return err
+		}
+	}
+	var b strings.Builder
+	title := "Visits to " + term.Escape(strings.Join(hostsOf(k.Sites), " and ")) + " that disobeyed robots.txt"
+	fmt.Fprintf(&b, "%s\n%s\n\n", title, strings.Repeat("=", term.Width(title)))
+	for _, line := range Answer(r.result) {
+		fmt.Fprintln(&b, line)
+	}
+	fmt.Fprintf(&b, "\nAll times are UTC. Written by %s.\n\nFiles\n\n", term.Escape(k.Program))
+	for _, page := range pages {
+		fmt.Fprintf(&b, "  %-14s the visits of a crawler, each with its line, its list and its files\n", page)
+	}
+	fmt.Fprintf(&b, `  %s   all visits that disobeyed; the columns are in "robots visits --schema"
+  lines/         original lines of the logs, each after its number in the log: the visits,
+                 and every request for robots.txt while a copy of it could be in use
+  lists/         the lists of addresses, as the operators published them; index.jsonl says when
+  files/         each robots.txt, named by its SHA-256
+  %s  the facts about whole logs: the requests of each hour, and who was verified
+
+Logs
+
+`, verdictsName, keptName)
+	for i, l := range k.Logs {
+		fmt.Fprintf(&b, "  %d  %s\n     SHA-256 %s\n", i+1, term.Escape(l.Name), l.SHA256)
+		if l.Requests > 0 {
+			fmt.Fprintf(&b, "     %s, %s to %s\n", term.Count(int(l.Requests), "request", "requests"), l.First.Format(second), l.Last.Format(second))
+		}
+	}
+	b.WriteString(`
+Check it
+
+  sha256sum -c SHA256SUMS            in this folder: nothing was changed
+  sha256sum -c logs.sha256           next to the logs: they are the logs that were read
+  robots visits --evidence-check .   in this folder: repeats each verdict
+`)
+	writeList(&b, "Stated by the owner of the site, and not shown by these files", k.Stated)
+	writeList(&b, "Assumed, without a check", k.Assumed)
+	return r.Evidence.write([]byte(b.String()), readmeName)
+}
+
+const second = "2 January 2006 15:04:05"
+
+func writeList(b *strings.Builder, title string, items []string) {
+	if len(items) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n%s\n\n", title)
+	for _, item := range items {
+		fmt.Fprintln(b, "  - "+strings.Join(term.Wrap(term.Escape(item), width-4, ""), "\n    "))
+	}
+}
+
+// pageName returns the name of a crawler's page.
+func pageName(token string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r == '.' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' {
+			return r
+		}
+		return '_'
+	}, token) + ".txt"
+}
+
+func (r *run) page(c *crawler, k *kept, lists map[listKey]string) []byte {
+	a := r.Evidence.accused[r.idOf(c)]
+	linesOf := map[string]string{}
+	for _, l := range k.Logs {
+		linesOf[l.Name] = l.Lines
+	}
+	var b strings.Builder
+	title := fmt.Sprintf("%s (%s): %s disobeyed robots.txt", term.Escape(c.Token), term.Escape(c.Operator), term.Count(int(a.visits), "visit", "visits"))
+	fmt.Fprintf(&b, "%s\n%s\n\n", title, strings.Repeat("=", term.Width(title)))
+	fmt.Fprintf(&b, "The operator states that the crawler obeys robots.txt. Each visit came from an address in\nits list, and every copy of the file that it could have had disallows it.\n")
+	if int(a.visits) > len(a.proofs) {
+		fmt.Fprintf(&b, "The first %s are below. All are in %s.\n", term.Thousands(len(a.proofs)), verdictsName)
+	}
+	for i, p := range a.proofs {
+		fmt.Fprintf(&b, "\n%d. %s  %s %s\n", i+1, p.Time.Format(second), term.Escape(p.Method), term.Escape(p.Target))
+		fmt.Fprintf(&b, "   line    %d of %s: see %s\n", p.Line, term.Escape(p.Log), linesOf[p.Log])
+		fmt.Fprintf(&b, "   sender  in %s of %s: see %s\n", term.Escape(p.List), p.Date.UTC().Format(second), lists[listKey{p.List, p.Date.UnixNano()}])
+		writeVersions(&b, p.Versions)
+		fmt.Fprintf(&b, "   copies  the crawler may keep one for %g hours, and a cache before for %g\n", p.Keep, p.Cache)
+	}
+	return []byte(b.String())
+}
+
+func writeVersions(b *strings.Builder, versions []wire.VisitVersion) {
+	for _, v := range versions {
+		fmt.Fprintf(b, "   file    line %d, %s: see files/%s.txt\n", v.Line, term.Escape(v.Rule), v.SHA256)
+	}
+}
+
+func (r *run) idOf(c *crawler) int {
+	for id := range r.crawlers {
+		if r.crawlers[id] == c {
+			return id
+		}
+	}
+	return -1
+}
