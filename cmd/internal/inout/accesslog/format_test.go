@@ -56,7 +56,11 @@ func TestFormats(t *testing.T) {
 			want + "://shop.example GET /a?b=c 200 5 Bot x"},
 		{"cloudfront", "cloudfront", `{"date":"2026-03-01","time":"12:00:01","c-ip":"192.0.2.1","cs-method":"GET","cs-uri-stem":"/a","sc-status":"200","sc-bytes":"5","cs(User-Agent)":"Bot%2520x","cs-uri-query":"-","x-host-header":"shop.example","cs-protocol":"https","time-taken":"1.0"}`,
 			want + "https://shop.example GET /a 200 5 Bot x"},
-		{"a list", "gcp", `[{"httpRequest":{"requestMethod":"GET","requestUrl":"https://shop.example/a","status":200,"userAgent":"Bot","remoteIp":"192.0.2.1"},"timestamp":"2026-03-01T12:00:00Z"}, ]`, want + ":// GET https://shop.example/a 200 0 Bot"},
+		{"nginx request and uri", `$remote_addr [$time_local] $uri "$request" "$args" $upstream_response_time "$http_user_agent"`,
+			`192.0.2.1 [01/Mar/2026:12:00:00 +0000] /index.php "GET /a%2Fb?c=d HTTP/1.1" "c=d" 0.004, 0.012 : 0.1 "Bot"`, want + ":// GET /a%2Fb?c=d 0 0 Bot"},
+		{"Apache stem and query", `%h "%m %U%q %H" %t %r "%{User-agent}i"`, `192.0.2.1 "GET /a%2Fb?b HTTP/1.1" [01/Mar/2026:12:00:00 +0000] GET /a?b HTTP/1.1 "Bot"`, want + ":// GET /a?b 0 0 Bot"},
+		{"Apache stem with query", `%h "%m %U%q %H" %t "%{User-agent}i"`, `192.0.2.1 "GET /a/b?b=%2F HTTP/1.1" [01/Mar/2026:12:00:00 +0000] "Bot"`, want + ":// GET /a/b?b=%2F 0 0 Bot"},
+		{"Apache stem with query, decoded", `%h "%m %U%q %H" %t "%{User-agent}i"`, `192.0.2.1 "GET /a+b?b HTTP/1.1" [01/Mar/2026:12:00:00 +0000] "Bot"`, want + ":// GET /a+b?b 0 0 Bot decoded"},
 	} {
 		p := &accesslog.Parser{Name: "own.log", Need: everything, Format: formatOf(t, test.format), Zone: time.UTC}
 		if got := parsed(p, test.line); len(got) != 1 || got[0] != test.want {
@@ -127,6 +131,54 @@ func TestMapQuery(t *testing.T) {
 		if got := parsed(p, log[0]); len(got) != 1 || got[0] != "2026-03-01T12:00:00Z 192.0.2.1 "+log[1] || !p.ShowsQueries() {
 			t.Errorf("%s: %q, want %s", text, got, log[1])
 		}
+	}
+}
+
+// TestDocker: lines in Docker's JSON are read in the form of the server, with a name or without, and what a
+// container prints before its first request is no line of a log.
+func TestDocker(t *testing.T) {
+	alb := `http 2026-03-01T12:00:00.1Z app/x/1 192.0.2.1:2817 10.0.0.1:80 0.0 0.0 0.1 200 200 34 5 "GET http://shop.example:80/a HTTP/1.1" "Bot" - - arn:x "Root=1" "d" "arn" 0 2026-03-01T12:00:00Z "forward" "-" "-"`
+	envoy := `[2026-03-01T12:00:00.000Z] "GET /a HTTP/2" 200 - 1 5 22 10 "192.0.2.1" "Bot" "cc" "shop.example" "tcp://10.0.2.1:80"`
+	combined := `192.0.2.1 - - [01/Mar/2026:12:00:00 +0000] "GET /a HTTP/1.1" 200 5 "-" "Bot"`
+	caddy := `{"ts":1772366400,"request":{"remote_ip":"192.0.2.1","method":"GET","host":"shop.example","uri":"/a","headers":{"User-Agent":["Bot"]}},"status":200,"size":5}`
+	mapped := `{"t":1772366400,"a":"192.0.2.1","u":"Bot","p":"/a","m":"GET","s":200}`
+	for name, test := range map[string]struct{ line, format, prefix string }{
+		"ALB": {alb, "", ""}, "Envoy": {envoy, "", ""}, "combined": {combined, "", ""}, "Caddy": {caddy, "", ""}, "after syslog": {envoy, "", "<190>1 2026-03-01T12:00:00Z web1 docker - - - "},
+		"a format": {combined, `$remote_addr - - [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"`, ""}, "a map": {mapped, "map", ""},
+	} {
+		p := &accesslog.Parser{Need: everything}
+		if test.format == "map" {
+			p.Map = accesslog.Map{"time": "t", "addr": "a", "agent": "u", "target": "p", "host": "h", "method": "m", "status": "s"}
+		} else {
+			p.Format = formatOf(t, test.format)
+		}
+		line := func(text string) string {
+			return test.prefix + fmt.Sprintf(`{"log":%q,"stream":"stdout","time":"2026-03-01T12:00:00Z"}`, text+"\n")
+		}
+		got := parsed(p, strings.Join([]string{line("starting"), line(test.line), line("a message"), line(test.line), line(test.line)}, "\n"))
+		read := 0
+		for _, request := range got {
+			if strings.HasPrefix(request, "2026-03-01T12:00:00Z 192.0.2.1 ") && strings.Contains(request, " GET ") {
+				read++
+			}
+		}
+		if read != 3 || len(got) != 5 {
+			t.Errorf("%s: %d of 3 are read: %q", name, read, got)
+		}
+	}
+}
+
+// TestZonelessFormat: a recognised format whose times have no zone asks for one.
+func TestZonelessFormat(t *testing.T) {
+	const line = `192.0.2.1:55 [01/Mar/2026:12:00:00.000] f~ w/s 0/0/0/1/1 200 5 - - ---- 5/6/9/1/0 0/0 {shop.example|Bot} "GET /a HTTP/1.1"`
+	var e accesslog.Entry
+	p := &accesslog.Parser{Name: "a.log", Need: everything}
+	if _, err := p.Parse([]byte(line), &e); err == nil || !strings.Contains(err.Error(), "no zone") {
+		t.Errorf("the error is %v", err)
+	}
+	p = &accesslog.Parser{Name: "a.log", Need: everything, Zone: time.UTC}
+	if ok, err := p.Parse([]byte(line), &e); !ok || err != nil {
+		t.Errorf("with a zone: %v", err)
 	}
 }
 

@@ -106,6 +106,9 @@ func (p *Parser) object(line []byte, e *Entry) error {
 		}
 		return ErrUnreadable
 	}
+	if p.form == None && p.Map != nil && j.isEmpty() && fromDocker(p, line) != nil {
+		return ErrUnreadable // what a container prints before its first request
+	}
 	if !p.takeForm(form) {
 		return ErrUnreadable
 	}
@@ -173,6 +176,11 @@ func (j *jsonReader) text(s slot) []byte {
 	var text string
 	_ = json.Unmarshal(value, &text) // the line is valid
 	return []byte(text)
+}
+
+// isEmpty reports that the latest object has no field.
+func (j *jsonReader) isEmpty() bool {
+	return !slices.ContainsFunc(j.values[:], func(value []byte) bool { return value != nil })
 }
 
 // read finds the fields in a valid object.
