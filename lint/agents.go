@@ -93,7 +93,7 @@ func (k *knownCrawlers) inspectIntent(l *line, in intent, g *group) {
 	}
 }
 
-var rxAgentAll = &check{unclear: true, Entry: Entry{
+var rxAgentAll = check{Entry: &Entry{
 	Code: "RX116", Name: "agent-all", Severity: Error,
 	Title: "A User-agent line says \"all\" instead of *.",
 	Why:   "Only * means all crawlers (RFC 9309 2.2.1, G25). Crawlers read the word \"all\" as a crawler's name, and no crawler has it. Not reported if another group for * has the same rules.",
@@ -129,7 +129,7 @@ func (k *knownCrawlers) isOpen(token string) bool {
 	return open
 }
 
-var rxAgentNeedNotObey = &check{Entry: Entry{
+var rxAgentNeedNotObey = check{Entry: &Entry{
 	Code: "RX112", Name: "agent-need-not-obey", Severity: Info, Once: Info,
 	Title: "A crawler might ignore these rules.",
 	Why:   "Its operator, or a public list of crawlers, states that this crawler does not follow robots.txt, or not always: for example, not if a user requests a page. Only the server can keep it out, by its name or its addresses. Reported if the group closes the whole site, and with --pedantic even if it blocks only a part.",
@@ -178,7 +178,7 @@ func (k *knownCrawlers) findDeaf() {
 	f.Related = relatedValues(k.deaf.lines[1:])
 }
 
-var rxMisspeltAgent = &check{unclear: true, Entry: Entry{
+var rxMisspeltAgent = check{Entry: &Entry{
 	Code: "RX109", Name: "misspelt-agent", Severity: Warning,
 	Title: "The name of a crawler looks misspelt, or is a company's name.",
 	Why:   "A group applies to a crawler only if the name is exactly right; upper and lower case do not matter (RFC 9309 2.2.1, G26). Crawlers have different names from their companies and products: OpenAI's are GPTBot, OAI-SearchBot and ChatGPT-User. A copied name can contain a character that only looks right, such as U+2011 instead of a hyphen. It is info for companies that few files name. There is no fix for a group that only allows paths, or has only a Crawl-delay, if the rules for * disallow some: its author seems to believe that both apply. Not reported for a company whose only crawler is not known to be in use, for a name that no longer exists, if the group has the rules of the group for *, and for a company in a group that closes the site, if its crawler has other rules. Not reported if another line has the right name, or one of several, with the same rules: for example ChatGPT-User next to OpenAI.",
@@ -216,7 +216,7 @@ func (k *knownCrawlers) inspectUnknown(l *line) {
 	}
 }
 
-var rxUnknownAgent = &check{Entry: Entry{
+var rxUnknownAgent = check{Entry: &Entry{
 	Code: "RX108", Name: "unknown-agent", Severity: Info, Pedantic: true,
 	Title:   "Names of crawlers are not in our list.",
 	Why:     "The names can be right. But sites copy lists of crawlers from each other, and many of these crawlers no longer exist. One finding covers all such names. Not reported for names in our list.",
@@ -238,7 +238,7 @@ func (k *knownCrawlers) findUnknown() {
 	f.Related = relatedValues(more)
 }
 
-var rxRetiredAgent = &check{Entry: Entry{
+var rxRetiredAgent = check{Entry: &Entry{
 	Code: "RX110", Name: "retired-agent", Severity: Warning, Once: Info,
 	Title: "A crawler no longer exists under this name.",
 	Why:   "The operator stopped the crawler, or gave it another name. So the group applies to no crawler. A name without a successor is reported with --pedantic. It is a warning if the home page is open to the old crawler and closed to a successor. Otherwise it is info, even if it is the other way round, because a file can let the successor in on purpose. The linter takes bingbot not to follow groups for msnbot: Bing wrote in 2010 that it does, but its current pages do not. Not reported if the group is for * too, if it closes nothing that is open to a successor, or if the file names that successor.",
@@ -271,14 +271,13 @@ func (k *knownCrawlers) findRetired() {
 		if len(gone.names) == 0 {
 			continue
 		}
-		f := k.d.findValue(rxRetiredAgent, gone.lines[0], "%s no longer exists%s.", gone.names[0], gone.effects[0])
+		f := k.d.findValue(rxRetiredAgent.at(Severity(severity)), gone.lines[0], "%s no longer exists%s.", gone.names[0], gone.effects[0])
 		if more := gone.names[1:]; len(more) > 0 {
 			f.Message += " The same is true of " + listed(more) + "."
 		}
 		for i, l := range gone.lines[1:min(len(gone.lines), maxRelated)] {
 			f.Related = append(f.Related, Related{l.number, gone.names[i+1] + " no longer exists" + gone.effects[i+1]})
 		}
-		k.d.soften(f, Severity(severity))
 	}
 }
 

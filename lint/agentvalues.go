@@ -12,7 +12,7 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-var rxAgentNotAToken = &check{Entry: Entry{
+var rxAgentNotAToken = check{Entry: &Entry{
 	Code: "RX101", Name: "agent-not-a-token", Severity: Warning,
 	Title: "Google reads only the beginning of this crawler name.",
 	Why:   "A crawler's name consists of letters, - and _, without a version, spaces or wildcards (RFC 9309 2.2.1). Google's parser stops at the first other character (G26), so the group can apply to a different crawler from the one you meant. Other parsers compare the whole text. It is info if only a version or a star follows. It is reported with --pedantic if the short name has the same rules, if the group is for * too, or if the operator does not document the name.",
@@ -22,9 +22,8 @@ var rxAgentNotAToken = &check{Entry: Entry{
 
 // findAgent reports a value by whom it means, what to write instead, and which other line has rules for
 // the same name. It is silent if these are the same rules: lists that are copied have both.
-func (k *knownCrawlers) findAgent(c *check, l *line, in intent, most Severity, problem string) {
+func (k *knownCrawlers) findAgent(c check, l *line, in intent, most Severity, problem string) {
 	d, tokens := k.d, in.tokens
-	l.unclear = l.unclear || c.unclear
 	named := tokens
 	if len(named) == 0 {
 		named = []string{string(l.value()[:tokenLen(l.value())])}
@@ -46,8 +45,7 @@ func (k *knownCrawlers) findAgent(c *check, l *line, in intent, most Severity, p
 	}
 	adds := c == rxMisspeltAgent && k.adds
 	also += choose(adds, " Then the crawler ignores the rules for *: repeat here what should apply to it.", "")
-	f := d.findValue(c, l, "%s %s%s", problem, in.advice(), also)
-	d.soften(f, most)
+	f := d.findValue(c.at(most), l, "%s %s%s", problem, in.advice(), also)
 	unnameable := func(token string) bool { return token != "*" && !isNameable(token) }
 	if len(tokens) > 0 && !in.guess && !adds && (in.why == whyList || !slices.ContainsFunc(tokens, unnameable)) {
 		f.Fix = writeNames(d, l, tokens)
@@ -252,7 +250,7 @@ func (k *knownCrawlers) findNobody() {
 
 const noWildcards = "Wildcards do not work in crawler names; this line applies to no crawler."
 
-var rxAgentMatchesNone = &check{unclear: true, Entry: Entry{
+var rxAgentMatchesNone = check{Entry: &Entry{
 	Code: "RX104", Name: "agent-matches-none", Severity: Error,
 	Title: "A User-agent line applies to no crawler.",
 	Why:   "The line is empty, begins with a character that no name has, or uses * as a wildcard in a name. Google's parser finds no name in it, and no crawler follows the rules (G25, G29). Only a * alone means all crawlers. Not reported for * with text that only Google reads as *, which is RX101.",
@@ -265,7 +263,7 @@ func findNegated(d *document, l *line) {
 	d.findValue(rxAgentMatchesNone, l, "A User-agent line cannot exclude crawlers; %s. Write a group for each crawler that is an exception, and one for *.", who)
 }
 
-var rxAgentBeyondAlphabet = &check{Entry: Entry{
+var rxAgentBeyondAlphabet = check{Entry: &Entry{
 	Code: "RX106", Name: "agent-beyond-alphabet", Severity: Info, Pedantic: true,
 	Title:   "The name of a crawler has characters outside the standard.",
 	Why:     "The standard allows letters, - and _ in names (RFC 9309 2.2.1). Google's parser stops before a digit (G28), so it reads MJ12bot as MJ. But the crawler itself compares the whole name, so the line is right if the operator documents it. Not reported for a User-Agent header or a list of names, which are RX107 and RX115.",
@@ -284,7 +282,7 @@ func findBeyondAlphabet(d *document, l *line, name []byte) {
 	f.For = []string{"Google"}
 }
 
-var rxAgentList = &check{unclear: true, Entry: Entry{
+var rxAgentList = check{Entry: &Entry{
 	Code: "RX115", Name: "agent-list", Severity: Error,
 	Title: "A User-agent line lists several crawlers.",
 	Why:   "A line names one crawler. Google's parser reads the first name (G24, G26), other parsers none. Write a line for each crawler, one below the other; they share the rules that follow. Not reported if one of several words is not a known crawler, because names can have spaces.",
@@ -298,7 +296,7 @@ func (k *knownCrawlers) inspectList(l *line, in intent) {
 	k.findAgent(rxAgentList, l, in, Error, "Google reads "+read+" here.")
 }
 
-var rxDirectiveInAgent = &check{unclear: true, Entry: Entry{
+var rxDirectiveInAgent = check{Entry: &Entry{
 	Code: "RX113", Name: "directive-in-agent", Severity: Error,
 	Title: "Two directives are on one line.",
 	Why:   "A line has one directive (G14). Crawlers read everything after User-agent as a crawler's name, even a second \"User-agent:\", so the second directive is lost (G16). Not reported for a word without a colon, and for a rule that the group has on a line of its own.",
@@ -327,12 +325,10 @@ func (k *knownCrawlers) findDirective(l *line) bool {
 		f := d.findValue(rxDirectiveInAgent, l, "%s is lost, because it is on the same line as User-agent. On a line here it would apply to %s too: write a group of its own for this crawler.", quote(l.value()[i:]), quote(k.plain.value()))
 		f.Related = []Related{{k.plain.number, "an agent of the same group"}}
 	default:
-		f := d.findValue(rxDirectiveInAgent, l, "%s is lost, because it is on the same line as User-agent. Write a line for each.", quote(l.value()[i:]))
-		f.Fix = d.writeDirectives(l)
 		alone := lineAlone(l.value()[i:])
-		if alone.Kind == robotstxt.KindAllow && k.restriction == 0 || d.repeats(l.group, alone) {
-			d.soften(f, Info) // nothing is closed to the crawler, or the group has the rule
-		}
+		harmless := alone.Kind == robotstxt.KindAllow && k.restriction == 0 || d.repeats(l.group, alone)
+		f := d.findValue(rxDirectiveInAgent.infoIf(harmless), l, "%s is lost, because it is on the same line as User-agent. Write a line for each.", quote(l.value()[i:]))
+		f.Fix = d.writeDirectives(l)
 	}
 	return true
 }
@@ -392,7 +388,7 @@ func findNameAfter(d *document, l *line) {
 	f.Fix = d.mend("write User-agent once", append(plainKey(l), Edit{l.valueAt(), l.valueAt() + len(l.value()) - len(name), ""})...)
 }
 
-var rxAgentIsHeader = &check{unclear: true, Entry: Entry{
+var rxAgentIsHeader = check{Entry: &Entry{
 	Code: "RX107", Name: "agent-is-header", Severity: Error,
 	Title: "A User-agent line contains the full header of a crawler instead of its name.",
 	Why:   "Crawlers look only for their name, without version and comments (RFC 9309 2.2.1). In a text that begins with Mozilla, Google's parser reads the name Mozilla, which no crawler has (G26). Headers of browsers and unknown programs are reported with --pedantic.",

@@ -12,7 +12,7 @@ import (
 	"github.com/kosterhq/robotstxt/internal/bodyhead"
 )
 
-var rxMarkup = &check{Entry: Entry{
+var rxMarkup = check{Entry: &Entry{
 	Code: "RX401", Name: "markup", Severity: Error,
 	Title: "The file is a web page, JSON or a stylesheet, not a robots.txt.",
 	Why:   "Often it is an error page that the server sends with status 200. Crawlers look for directives in it, find none, and may fetch everything (RFC 9309 2.3.1.5, G1). Serve the real file, or status 404 if there is none. Nothing else is reported about such a file. If rules follow the markup, crawlers read them: that is a warning, and info for a comment of HTML.",
@@ -30,8 +30,7 @@ func inspectMarkup(d *document) bool {
 	start := len(d.body) - len(bodyhead.TrimMarks(d.body))
 	l := d.lineAt(start)
 	end := max(start, l.end()-len(l.terminator()))
-	d.foreign = robotstxt.BodyOf(d.body) != robotstxt.BodyText
-	if d.foreign {
+	if d.portion == anyBody {
 		text := d.body[start:]
 		isPage := bytes.Contains(bytes.ToLower(text[:min(len(text), bodyhead.Size)]), []byte("<html"))
 		isXML := ascii.HasPrefixFold(text, "<?xml") && !isPage || bytes.HasPrefix(text, []byte("<Error>"))
@@ -39,14 +38,13 @@ func inspectMarkup(d *document) bool {
 		d.find(rxMarkup, l, start, end, "This file is %s, not a robots.txt. Crawlers find no rules in it, so they may fetch everything.", what)
 		return true
 	}
-	markLeftovers(d)
 	last := d.lastInFront()
 	what := choose(last.number > l.number, fmt.Sprintf("Lines %d to %d are", l.number, last.number), "This line is")
 	kind, advice, most := "markup", "Remove the markup", Warning
 	if isCommentOfHTML(d.body[start:last.end()]) {
 		kind, advice, most = "a comment of HTML", "Begin comments with #", Info
 	}
-	d.soften(d.find(rxMarkup, l, start, end, "%s %s, which crawlers ignore: they read the rules after it. %s.", what, kind, advice), most)
+	d.find(rxMarkup.at(most), l, start, end, "%s %s, which crawlers ignore: they read the rules after it. %s.", what, kind, advice)
 	return true
 }
 
@@ -77,7 +75,7 @@ func (d *document) lineAt(offset int) *line {
 	return &d.lines[min(i, len(d.lines)-1)]
 }
 
-var rxNoDirective = &check{Entry: Entry{
+var rxNoDirective = check{Entry: &Entry{
 	Code: "RX418", Name: "no-directive", Severity: Error,
 	Title: "The file has text, but no directive.",
 	Why:   "It is probably an error message or another file. Crawlers find no rule in it and may fetch everything (G1, G20). Nothing else is reported about such a file. Not reported if a line might be meant as a directive.",
@@ -88,20 +86,18 @@ var rxNoDirective = &check{Entry: Entry{
 // inspectForeignText looks for a body in which no line is a directive, or was meant to be
 // one, but some are not empty: an error message, JSON, an image.
 func inspectForeignText(d *document) {
-	if format := d.otherFormat(); format != "" && len(d.groups) == 0 {
-		d.foreign = true
+	if d.format != "" {
 		l := d.lineAt(len(d.body) - len(bytes.TrimLeft(d.body, ascii.Space)))
-		d.findLine(rxMarkup, l, "This file is %s, not a robots.txt. Crawlers find no rules in it, so they may fetch everything.", format)
-		return
+		d.findLine(rxMarkup, l, "This file is %s, not a robots.txt. Crawlers find no rules in it, so they may fetch everything.", d.format)
+	} else if first := slices.IndexFunc(d.lines, isUnread); d.portion == anyBody && first >= 0 {
+		l := &d.lines[first]
+		d.findLine(rxNoDirective, l, "This file has no directive, so crawlers may fetch everything. It begins with %s.", quote(bytes.TrimSpace(l.raw())))
 	}
-	first := slices.IndexFunc(d.lines, isUnread)
+}
+
+func (d *document) hasOnlyText() bool {
 	meant := func(l line) bool { return readable(l.kind) || isUnread(l) && meansDirective(&l) }
-	if first < 0 || slices.ContainsFunc(d.lines, meant) {
-		return
-	}
-	d.foreign = true
-	l := &d.lines[first]
-	d.findLine(rxNoDirective, l, "This file has no directive, so crawlers may fetch everything. It begins with %s.", quote(bytes.TrimSpace(l.raw())))
+	return slices.ContainsFunc(d.lines, isUnread) && !slices.ContainsFunc(d.lines, meant)
 }
 
 // otherFormat returns what a body is that has lines of the form "key: value" but is no
@@ -109,7 +105,7 @@ func inspectForeignText(d *document) {
 // most lines.
 func (d *document) otherFormat() string {
 	text := bytes.TrimSpace(bodyhead.TrimMarks(d.body))
-	if d.hasDirective() {
+	if d.hasDirective() || len(d.groups) > 0 {
 		return ""
 	}
 	encloses := func(open, end string) bool {
@@ -135,22 +131,25 @@ func (d *document) hasDirective() bool {
 	return slices.ContainsFunc(d.lines, func(l line) bool { return counts(l.kind) })
 }
 
-// findFrontMatter reports the settings of a site generator between two lines of dashes at
-// the beginning, which it should have removed, and marks their lines.
-func findFrontMatter(d *document) {
+// frontMatter returns how many lines are the settings of a site generator, between two lines of dashes at the
+// beginning. The generator should have removed them.
+func (d *document) frontMatter() int {
 	const most = 50 // lines
 	isFence := func(l *line) bool { return string(bytes.TrimSpace(bodyhead.TrimMarks(l.raw()))) == "---" }
 	if !isFence(&d.lines[0]) {
-		return
+		return 0
 	}
 	end := 1 + slices.IndexFunc(d.lines[1:], func(l line) bool { return counts(l.kind) || isFence(&l) })
 	if end == 0 || end >= most || counts(d.lines[end].kind) {
-		return
+		return 0
 	}
-	f := d.findLine(rxText, &d.lines[0], "Crawlers ignore this front matter of a site generator, up to line %d. The generator should have removed it.", end+1)
-	f.Related = []Related{{end + 1, "its end"}}
-	for i := range end + 1 {
-		d.lines[i].told = true
+	return end + 1
+}
+
+func findFrontMatter(d *document) {
+	if last := d.frontMatter(); last > 0 {
+		f := d.findLine(rxText, &d.lines[0], "Crawlers ignore this front matter of a site generator, up to line %d. The generator should have removed it.", last)
+		f.Related = []Related{{last, "its end"}}
 	}
 }
 
@@ -158,13 +157,6 @@ func meansDirective(l *line) bool {
 	_, end := strayMark(l)
 	kind, _ := nearlyDirective(l)
 	return end > 0 || kind > 0 || l.kind == robotstxt.KindUnknown && !l.missingColon && plausibleKey(l.key())
-}
-
-func markLeftovers(d *document) {
-	for i := range d.lines {
-		l := &d.lines[i]
-		l.told = l.told || isUnread(*l) && !meansDirective(l)
-	}
 }
 
 // plausibleKey reports whether a key might be invented or misspelt: a word or two. More words

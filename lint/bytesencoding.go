@@ -15,15 +15,17 @@ func inspectEncoding(d *document) {
 		return
 	}
 	if !inspectMarkup(d) {
-		inspectLeadingMark(d)
 		inspectForeignText(d)
+		if d.portion > anyBody {
+			inspectLeadingMark(d)
+		}
 	}
-	if !d.foreign && !utf8.Valid(d.body) {
+	if d.portion > anyBody && !utf8.Valid(d.body) {
 		findInvalid(d)
 	}
 }
 
-var rxNotUTF8 = &check{Entry: Entry{
+var rxNotUTF8 = check{Entry: &Entry{
 	Code: "RX403", Name: "not-utf-8", Severity: Error,
 	Title: "The file is not encoded in UTF-8.",
 	Why:   "A robots.txt must be UTF-8 (RFC 9309 2.2). In UTF-16 and UTF-32, NUL bytes hide the rest of each line, so crawlers read no rule and may fetch everything (G5, G10). Other encodings, such as Latin-1, are a warning: paths with such bytes match no URL today (G22), and some crawlers drop the file. Bytes in comments are reported with --pedantic. Not reported for a byte order mark of UTF-8, which is RX402 or RX405.",
@@ -34,7 +36,6 @@ var rxNotUTF8 = &check{Entry: Entry{
 // findUnicode reports a body in another form of Unicode. The edit is as large as the body,
 // so it is made only if the check is on. A body that is not wholly of that form has none.
 func findUnicode(d *document, form bodyhead.Form) {
-	d.foreign = true
 	f := d.findFile(rxNotUTF8, "The file is %s; crawlers read no rule in it, so they may fetch everything. Save it as UTF-8.", form.Name)
 	if d.wants(rxNotUTF8) && !d.cut {
 		if text, whole := form.Text(d.body); whole {
@@ -65,11 +66,12 @@ func findInvalid(d *document) {
 		}
 	}
 	if first != nil && (where == "" || d.config.Pedantic) {
-		f := d.find(rxNotUTF8, first, first.offset()+at, first.offset()+at+1, "The byte 0x%s%s is not UTF-8; crawlers can read a different character. Save the file as UTF-8.", fmt.Sprintf("%02X", first.raw()[at]), where)
-		d.soften(f, Warning)
+		most := Warning
 		if where != "" {
-			d.soften(f, Info)
+			most = Info
 		}
+		d.find(rxNotUTF8.at(most), first, first.offset()+at, first.offset()+at+1,
+			"The byte 0x%s%s is not UTF-8; crawlers can read a different character. Save the file as UTF-8.", fmt.Sprintf("%02X", first.raw()[at]), where)
 	}
 }
 
@@ -101,7 +103,7 @@ func (l *line) markLen() int {
 	return bodyhead.MarkLen(l.raw())
 }
 
-var rxByteOrderMark = &check{Entry: Entry{
+var rxByteOrderMark = check{Entry: &Entry{
 	Code: "RX402", Name: "byte-order-mark", Severity: Info, Pedantic: true,
 	Title:   "The file begins with a byte order mark.",
 	Why:     "Google ignores this invisible character (G3). RFC 9309 does not mention it. A crawler that does not know it misreads the first line, which is usually the first User-agent line. Not reported for a mark that hides a line, which is RX405.",
@@ -140,7 +142,7 @@ func strayMark(l *line) (start, end int) {
 	return start, end
 }
 
-var rxStrayByteOrderMark = &check{unclear: true, Entry: Entry{
+var rxStrayByteOrderMark = check{Entry: &Entry{
 	Code: "RX405", Name: "stray-byte-order-mark", Severity: Error,
 	Title: "An invisible character hides a line from crawlers.",
 	Why:   "Crawlers ignore one byte order mark (BOM) at the beginning of the file. A second one, a garbled one, or one in the middle, where two files were joined, becomes a part of the first word of its line (G4). If a User-agent line is lost, the rules below it apply to no crawler or to the wrong one. Not reported if the line would not be a directive without the mark.",
@@ -148,14 +150,9 @@ var rxStrayByteOrderMark = &check{unclear: true, Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
-// findStrayMark reports a line that is lost because of a byte order mark, and whether it
-// is one.
-func findStrayMark(d *document, l *line) bool {
+// findStrayMark reports a line that is lost because of a byte order mark.
+func findStrayMark(d *document, l *line) {
 	start, end := strayMark(l)
-	if end == 0 {
-		return false
-	}
-	l.told = true
 	what := choose(bytes.Contains(l.raw()[start:end], []byte(bodyhead.Garbled)), "The characters "+bodyhead.Garbled+" (a BOM that was saved twice) make", "An invisible character (BOM) makes")
 	f := d.find(rxStrayByteOrderMark, l, l.offset()+start, l.offset()+end,
 		"%s crawlers ignore this line, %s.", what, quote(bytes.TrimSpace(l.raw()[end:])))
@@ -174,5 +171,4 @@ func findStrayMark(d *document, l *line) bool {
 		edits = append(edits, d.valueEdits(l, kind, hidden.Value, at+hidden.ValueOffset)...)
 	}
 	f.Fix = d.mend("remove the byte order mark", edits...)
-	return true
 }

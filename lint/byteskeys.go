@@ -20,28 +20,37 @@ func inspectKeys(d *document) {
 	findGluedComments(d)
 	for i := 0; i < len(d.lines); i++ {
 		l := &d.lines[i]
-		if _, end := nameBelow(d, l); end > 0 {
-			d.lines[i+1].told = true // see findNameless
-		}
-		if !l.told {
-			findPathBelow(d, l)
-		}
-		switch {
-		case l.told || l.kind == robotstxt.KindEmpty || l.kind == robotstxt.KindComment:
-		case isUnread(*l):
-			i = inspectLostLine(d, i)
-		default:
-			if l.missingColon && findMissingColon(d, l) {
-				continue
-			}
-			if int(l.kind) < len(plainKeys) && (l.typo || len(l.key()) != len(plainKeys[l.kind])) {
-				inspectSpelling(d, l)
-			}
+		switch l.reason {
+		case belowDisallow:
+			findPathBelow(d, &d.lines[i-1])
+		case hiddenByMark:
+			findStrayMark(d, l)
+		case markAlone:
+			f := d.findLine(rxText, l, "This line contains only a byte order mark, which crawlers ignore here. Remove the line.")
+			f.Fix = d.removalFix(l.number)
+		case withoutColon:
+			kind, value := nearlyDirective(l)
+			f := d.findLine(rxDirectiveWithoutColon, l, "Crawlers ignore this line, because it has no colon.")
+			f.Fix = d.mend("write the colon", d.colonEdits(l, kind, value)...)
+		case plainText:
+			i = findText(d, i)
+		case read, valueInKey, colonInValue:
+			inspectKey(d, l)
 		}
 	}
 }
 
-var rxMissingColon = &check{unclear: true, Entry: Entry{
+func inspectKey(d *document, l *line) {
+	if !isGap(*l) && !isUnread(*l) && !(l.missingColon && findMissingColon(d, l)) && l.isMisspelt() {
+		inspectSpelling(d, l)
+	}
+}
+
+func (l *line) isMisspelt() bool {
+	return int(l.kind) < len(plainKeys) && (l.typo || len(l.key()) != len(plainKeys[l.kind]))
+}
+
+var rxMissingColon = check{Entry: &Entry{
 	Code: "RX410", Name: "missing-colon", Severity: Warning,
 	Title: "The colon is missing.",
 	Why:   "Google's parser accepts a line of exactly two words without a colon (G15). No standard allows that, and most crawlers ignore the line. Not reported for three words or more, which no crawler reads: that is RX413 or RX417, or for a directive that no crawler obeys any more, which is RX501.",
@@ -67,8 +76,7 @@ func findMissingColon(d *document, l *line) (all bool) {
 		f.Message = "Google reads this line as Disallow: /, which closes the site; most crawlers ignore it. Remove it, or write the colon if all should stay away."
 		return false
 	}
-	l.told = hasValue(key)
-	if !l.told {
+	if !hasValue(key) {
 		f.Fix = d.mend("write the colon", Edit{l.keyAt(), l.valueAt(), plain + ": "})
 	}
 	return len(key) < len(l.key()) && int(l.kind) < len(plainKeys) && ascii.EqualFold(key, plain)
@@ -86,7 +94,7 @@ func withoutSeparator(key []byte) []byte {
 	return key
 }
 
-var rxMisspeltKey = &check{unclear: true, Entry: Entry{
+var rxMisspeltKey = check{Entry: &Entry{
 	Code: "RX411", Name: "misspelt-key", Severity: Warning,
 	Title: "A directive is misspelt.",
 	Why:   "Google's parser accepts some common misspellings (G21). Other crawlers accept different ones or none, and ignore the line. Not reported for a misspelling that no crawler reads, which is RX517.",
@@ -94,7 +102,7 @@ var rxMisspeltKey = &check{unclear: true, Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
-var rxKeyByPrefix = &check{unclear: true, Entry: Entry{
+var rxKeyByPrefix = check{Entry: &Entry{
 	Code: "RX412", Name: "key-by-prefix", Severity: Warning,
 	Title: "A directive has extra characters in its name.",
 	Why:   "Google's parser reads only the beginning of the name, so it reads Disallowed as Disallow (G19). Most other crawlers ignore the line. Not reported if the name is followed by a value, which is RX416.",
@@ -102,7 +110,7 @@ var rxKeyByPrefix = &check{unclear: true, Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
-var rxColonOfTheValue = &check{unclear: true, Entry: Entry{
+var rxColonOfTheValue = check{Entry: &Entry{
 	Code: "RX416", Name: "colon-of-the-value", Severity: Error,
 	Title: "The colon after the name of a directive is missing, and a later colon is read instead.",
 	Why:   "The first colon of a line separates name and value (G14). If it is missing, the first colon in the value separates them, and the beginning of the value is lost (G16). Not reported if the text after the name is neither a path nor a URL.",
@@ -112,21 +120,15 @@ var rxColonOfTheValue = &check{unclear: true, Entry: Entry{
 
 func inspectSpelling(d *document, l *line) {
 	plain := plainKeys[l.kind]
-	name := l.key()
-	var rest []byte
-	if i := bytes.IndexAny(l.key(), " \t=;"); i >= 0 && !ascii.HasPrefixFold(l.key(), "user agent") {
-		name, rest = l.key()[:i], bytes.TrimLeft(l.key()[i:], " \t")
-	}
-	rest = bytes.TrimLeft(rest[separatorLen(rest):], " \t")
+	name, rest := splitKey(l.key())
 	var f *Finding
 	switch {
-	case len(rest) > 0 && startsValue(l.kind, rest):
+	case l.hasColonInValue():
 		f = d.findKey(rxColonOfTheValue, l, "Write a colon after %s. Crawlers read only %s as the value.", quote(name), quote(l.value()))
 		start, end := l.keyAt()+len(l.key())-len(rest), l.valueAt()+len(l.value())
 		if value := d.body[start:end]; l.kind == robotstxt.KindUserAgent || !bytes.ContainsAny(value, " \t") {
 			f.Fix = d.mend("write the colon", d.replaceBy(l, l.keyAt(), end, d.mendedLines(l, l.kind, value))...)
 		}
-		l.told = l.kind != robotstxt.KindUserAgent // the value becomes another one
 		return
 	case l.typo:
 		f = d.findKey(rxMisspeltKey, l, "Google reads %s as %s; not all crawlers accept this misspelling. Write %s if that is meant.", quote(l.key()), plain, plain)
@@ -139,11 +141,26 @@ func inspectSpelling(d *document, l *line) {
 	}
 }
 
+// splitKey splits a key that goes on after the name of a directive, because its colon is missing.
+func splitKey(key []byte) (name, rest []byte) {
+	i := bytes.IndexAny(key, " \t=;")
+	if i < 0 || ascii.HasPrefixFold(key, "user agent") {
+		return key, nil
+	}
+	rest = bytes.TrimLeft(key[i:], " \t")
+	return key[:i], bytes.TrimLeft(rest[separatorLen(rest):], " \t")
+}
+
+func (l *line) hasColonInValue() bool {
+	_, rest := splitKey(l.key())
+	return len(rest) > 0 && startsValue(l.kind, rest)
+}
+
 func startsValue(kind robotstxt.Kind, words []byte) bool {
 	return kind == robotstxt.KindUserAgent || words[0] == '/' || words[0] == '*' || ascii.HasPrefixFold(words, "http")
 }
 
-var rxDirectiveWithoutColon = &check{unclear: true, Entry: Entry{
+var rxDirectiveWithoutColon = check{Entry: &Entry{
 	Code: "RX417", Name: "directive-without-colon", Severity: Error,
 	Title: "A line looks like a directive but has no colon.",
 	Why:   "Only a colon separates the name of a directive from its value (G17). Google reads a line without one only if it is exactly two words (G15), and most crawlers never do. The colon of another script, such as \uFF1A, separates nothing. Not reported for a sentence that begins with the name of a directive.",
@@ -151,28 +168,10 @@ var rxDirectiveWithoutColon = &check{unclear: true, Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /a\nDisallow: /private/\n",
 }}
 
-// inspectLostLine inspects a line that no crawler reads, and returns the last line of the
-// finding.
-func inspectLostLine(d *document, i int) int {
-	l := &d.lines[i]
-	switch kind, value := nearlyDirective(l); {
-	case findStrayMark(d, l) || findMarkAlone(d, l):
-	case kind > 0:
-		l.told = true
-		f := d.findLine(rxDirectiveWithoutColon, l, "Crawlers ignore this line, because it has no colon.")
-		f.Fix = d.mend("write the colon", d.colonEdits(l, kind, value)...)
-	case isText(l):
-		return findText(d, i)
-	}
-	return i
-}
-
 // isText reports whether a line is words without a colon, or with one after more words than a key has. Two
 // words of which the second is a path are probably a misspelt directive.
 func isText(l *line) bool {
 	switch {
-	case l.told || !isUnread(*l):
-		return false
 	case l.commented() && len(bodyhead.TrimMarks(l.content())) == 0:
 		return false // a comment after a byte order mark
 	case l.kind == robotstxt.KindNoDirective || isForeignComment(l.key()):
@@ -181,16 +180,6 @@ func isText(l *line) bool {
 		return l.value()[0] != '/' && l.value()[0] != '*'
 	}
 	return isSentence(l.key(), l.value())
-}
-
-func findMarkAlone(d *document, l *line) bool {
-	if l.told || l.commented() || len(bytes.TrimSpace(bodyhead.TrimMarks(l.content()))) > 0 {
-		return false
-	}
-	l.told = true
-	f := d.findLine(rxText, l, "This line contains only a byte order mark, which crawlers ignore here. Remove the line.")
-	f.Fix = d.removalFix(l.number)
-	return true
 }
 
 func isForeignComment(key []byte) bool {
@@ -302,7 +291,7 @@ func agentOfTwoWords(text []byte) (name []byte) {
 	return name
 }
 
-var rxDirectiveInComment = &check{Entry: Entry{
+var rxDirectiveInComment = check{Entry: &Entry{
 	Code: "RX420", Name: "directive-in-comment", Severity: Warning,
 	Title: "A directive directly follows the text of a comment.",
 	Why:   "A comment goes on to the end of its line (RFC 9309 2.2, G11). If a line break is lost after it, crawlers ignore the directive that should be on the next line. Not reported if a space is before the directive, because then it can be a part of the comment.",
@@ -341,38 +330,43 @@ func falseColon(text []byte) int {
 	return -1
 }
 
+// keyBeforeFalseColon returns which of these signs is after a key that Google knows, -1 if none is, and
+// the value after it.
+func keyBeforeFalseColon(l *line) (at int, kind robotstxt.Kind, value []byte) {
+	text := bytes.TrimLeft(l.content(), ascii.Space+bom)
+	n := tokenLen(text)
+	rest := bytes.TrimLeft(text[n:], " \t")
+	at = falseColon(rest)
+	if at < 0 {
+		return -1, 0, nil
+	}
+	kind, exact := keyKind(string(text[:n]))
+	if !exact {
+		return -1, 0, nil
+	}
+	return at, kind, bytes.Trim(rest[len(falseColons[at].sign):], ascii.Space)
+}
+
 // findFalseColons reports, with one finding, the lines with a sign after the key that only looks like a colon.
 // Google reads some of them, but not as they are meant.
 func findFalseColons(d *document) {
-	isIn := func(c struct{ sign, name string }) bool { return bytes.Contains(d.body, []byte(c.sign)) }
-	if !slices.ContainsFunc(falseColons[:], isIn) {
-		return
-	}
 	var first *line
 	var edits []Edit
 	sign := 0
 	more := 0
 	for i := range d.lines {
 		l := &d.lines[i]
-		text := bytes.TrimLeft(l.content(), ascii.Space+bom)
-		n := tokenLen(text)
-		rest := bytes.TrimLeft(text[n:], " \t")
-		at := falseColon(rest)
-		if l.told || at < 0 {
+		if l.reason != afterFalseColon {
 			continue
 		}
-		kind, exact := keyKind(string(text[:n]))
-		if !exact {
-			continue
-		}
-		l.told, l.unclear = true, true
+		at, kind, value := keyBeforeFalseColon(l)
 		if first == nil {
 			first = l
 			sign = at
 		} else {
 			more++
 		}
-		edits = append(edits, d.colonEdits(l, kind, bytes.Trim(rest[len(falseColons[at].sign):], ascii.Space))...)
+		edits = append(edits, d.colonEdits(l, kind, value)...)
 	}
 	if first == nil {
 		return
@@ -397,7 +391,7 @@ func separatorLen(text []byte) int {
 	return n
 }
 
-var rxPathOnNextLine = &check{unclear: true, Entry: Entry{
+var rxPathOnNextLine = check{Entry: &Entry{
 	Code: "RX215", Name: "path-on-next-line", Severity: Warning,
 	Title: "The path is on the line after its Disallow.",
 	Why:   "A rule is one line (RFC 9309 2.2). The Disallow blocks nothing, and crawlers ignore the line with the path (G15). Not reported for an Allow, or if the next line begins with two slashes.",
@@ -405,19 +399,22 @@ var rxPathOnNextLine = &check{unclear: true, Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
-// findPathBelow reports an empty Disallow whose path is on the next line. Two slashes are
+// pathBelow returns the path on the line after an empty Disallow, nil if there is none. Two slashes are
 // not a path: they begin a comment in other languages.
-func findPathBelow(d *document, l *line) {
+func pathBelow(d *document, l *line) []byte {
 	if l.kind != robotstxt.KindDisallow || len(l.value()) > 0 || l.number == len(d.lines) {
-		return
+		return nil
 	}
-	next := d.line(l.number + 1)
-	path, _, _ := bytes.Cut(bytes.TrimSpace(next.raw()), []byte("#"))
+	path, _, _ := bytes.Cut(bytes.TrimSpace(d.line(l.number+1).raw()), []byte("#"))
 	path = bytes.TrimSpace(path)
 	if len(path) == 0 || path[0] != '/' || bytes.HasPrefix(path, []byte("//")) {
-		return
+		return nil
 	}
-	next.told = true
+	return path
+}
+
+func findPathBelow(d *document, l *line) {
+	next, path := d.line(l.number+1), pathBelow(d, l)
 	f := d.findLine(rxPathOnNextLine, l, "This Disallow blocks nothing: its path, %s, is on the next line.", quote(path))
 	f.Related = []Related{{next.number, "crawlers ignore this line"}}
 	if edit, ok := d.removal(next); ok && !bytes.ContainsAny(path, " \t\x00") && !isEverything(string(path)) {

@@ -26,7 +26,7 @@ func inspectLineBytes(d *document) {
 	}
 }
 
-var rxLongLine = &check{Entry: Entry{
+var rxLongLine = check{Entry: &Entry{
 	Code: "RX408", Name: "long-line", Severity: Warning,
 	Title: "Google does not read a line to its end.",
 	Why:   "Google's parser reads the first 16,663 bytes of a line and ignores the rest (G9). A path that is cut matches more URLs. Not reported if only a comment is cut.",
@@ -44,7 +44,7 @@ func inspectLongLine(d *document, l *line) {
 	d.find(rxLongLine, l, start, l.end()-len(l.terminator()), "Google reads only %d of the %d bytes of this line.", readBytes, len(l.raw())-len(l.terminator()))
 }
 
-var rxNULByte = &check{unclear: true, Entry: Entry{
+var rxNULByte = check{Entry: &Entry{
 	Code: "RX409", Name: "nul-byte", Severity: Error,
 	Title: "A line contains NUL bytes.",
 	Why:   "Google's parser ignores everything after the first NUL byte of a line (G10), so a path that contains one is cut and matches more URLs. NUL bytes at the end of a line are a warning: Google ignores them, but other crawlers can read them as a part of the path. Not reported for a NUL byte in a comment.",
@@ -52,26 +52,33 @@ var rxNULByte = &check{unclear: true, Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /a/b\n",
 }}
 
+// afterNUL returns the place of a line's first NUL byte, -1 without one before a comment, the end of the line, and the
+// text between them.
+func (l *line) afterNUL() (at, end int, hidden []byte) {
+	end = len(l.raw()) - len(l.terminator())
+	at = bytes.IndexByte(l.raw()[:end], 0)
+	if l.commented() || at < 0 {
+		return -1, end, nil
+	}
+	return at, end, bytes.Trim(l.raw()[at:end], ascii.Space+"\x00")
+}
+
 // inspectNUL reports what follows a NUL byte, because crawlers ignore it. They ignore
 // comments anyway.
 func inspectNUL(d *document, l *line) {
-	end := len(l.raw()) - len(l.terminator())
-	at := bytes.IndexByte(l.raw()[:end], 0)
-	if l.commented() || at < 0 {
+	at, end, hidden := l.afterNUL()
+	if at < 0 {
 		return
 	}
-	hidden := bytes.Trim(l.raw()[at:end], ascii.Space+"\x00")
 	start := l.offset() + at
 	if len(hidden) == 0 {
-		f := d.find(rxNULByte, l, start, l.offset()+end, "The line ends with %s, which some crawlers read as a part of the value.", number(end-at, "NUL byte"))
-		d.soften(f, Warning)
+		f := d.find(rxNULByte.at(Warning), l, start, l.offset()+end, "The line ends with %s, which some crawlers read as a part of the value.", number(end-at, "NUL byte"))
 		// Without them a CR before the line and the LF after it would be one line end.
 		if at > 0 || l.offset() == 0 || d.body[l.offset()-1] != '\r' {
 			f.Fix = d.mend("remove them", Edit{start, l.offset() + end, ""})
 		}
 		return
 	}
-	l.told = true
 	f := d.find(rxNULByte, l, start, l.offset()+end, "A NUL byte makes crawlers ignore the rest of this line, %s.", quote(hidden))
 	var edits []Edit
 	for i := at; i < end; i++ {
@@ -82,7 +89,7 @@ func inspectNUL(d *document, l *line) {
 	f.Fix = d.mend("remove the NUL bytes", edits...)
 }
 
-var rxBareCR = &check{Entry: Entry{
+var rxBareCR = check{Entry: &Entry{
 	Code: "RX414", Name: "bare-cr", Severity: Info,
 	Title: "Lines end in CR, as on very old computers.",
 	Why:   "The standard allows CR at the end of a line (RFC 9309 2.2, G6). But a simple crawler that only looks for LF reads the file as one long line. Reported if most lines end in CR, and with --pedantic if one does.",
@@ -118,7 +125,7 @@ func findBareCR(d *document) {
 	f.Fix = &Fix{Title: "end them with LF", Edits: edits}
 }
 
-var rxLimitsOfOthers = &check{Entry: Entry{
+var rxLimitsOfOthers = check{Entry: &Entry{
 	Code: "RX407", Name: "limits-of-others", Severity: Info,
 	Profiles: map[Profile]Severity{Yandex: Warning},
 	Title:    "The file exceeds a limit of Yandex.",
@@ -172,7 +179,7 @@ func (d *document) isForYandex() bool {
 	})
 }
 
-var rxOverLimit = &check{Entry: Entry{
+var rxOverLimit = check{Entry: &Entry{
 	Code: "RX406", Name: "over-limit", Severity: Error,
 	Title:   "Crawlers do not read the file to its end.",
 	Why:     "Google reads the first 500 KiB of a file, the least that RFC 9309 2.5 requires, and ignores the rest. Yandex treats a file of more than 500,000 bytes as if there were none. It is a warning if no directive is lost. Not reported if only line ends come after the limit.",
@@ -185,14 +192,14 @@ func findCut(d *document) {
 	limit := d.byteLimit()
 	lost := d.lost || d.audience.allOrNothing && d.hasDirective()
 	effect := choose(lost, "the directives after them are lost", "no directive comes after them")
-	var f *Finding
+	c := rxOverLimit
+	if !lost {
+		c = c.at(Warning)
+	}
 	if d.audience.allOrNothing {
-		f = d.findFile(rxOverLimit, "Crawlers ignore a file of more than %d bytes, such as this one, and may fetch everything.", limit)
+		d.findFile(c, "Crawlers ignore a file of more than %d bytes, such as this one, and may fetch everything.", limit)
 	} else {
 		read := choose(d.config.Bytes == 0 && d.audience.bytes == 0, "Crawlers need not read more than the first %d bytes of the file; %s.", "Crawlers read only the first %d bytes of the file; %s.")
-		f = d.find(rxOverLimit, &d.rest, min(max(limit, d.rest.offset()), d.restEnd), d.restEnd, read, limit, effect)
-	}
-	if !lost {
-		d.soften(f, Warning)
+		d.find(c, &d.rest, min(max(limit, d.rest.offset()), d.restEnd), d.restEnd, read, limit, effect)
 	}
 }

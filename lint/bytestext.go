@@ -11,7 +11,7 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-var rxText = &check{Entry: Entry{
+var rxText = check{Entry: &Entry{
 	Code: "RX413", Name: "text", Severity: Info,
 	Title: "Text is not marked as a comment.",
 	Why:   "Crawlers ignore such lines (G15). But crawlers can read text as a directive if it contains a colon, or begins with a word such as Disallow. A # at the beginning makes a line a comment. Not reported for a line that looks like a misspelt directive, and for signs and digits alone.",
@@ -19,7 +19,7 @@ var rxText = &check{Entry: Entry{
 	Good:  "# Rules for all crawlers\nUser-agent: *\nDisallow: /private/\n",
 }}
 
-var rxMergeConflict = &check{unclear: true, Entry: Entry{
+var rxMergeConflict = check{Entry: &Entry{
 	Code: "RX419", Name: "merge-conflict", Severity: Error,
 	Title: "The file contains an unresolved merge conflict.",
 	Why:   "A version control system such as Git writes lines of <, = and > around two versions of the same lines. Crawlers ignore these lines and read both versions (G15). Reported if all three lines are there.",
@@ -27,7 +27,7 @@ var rxMergeConflict = &check{unclear: true, Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /b/\n",
 }}
 
-var rxTemplate = &check{Entry: Entry{
+var rxTemplate = check{Entry: &Entry{
 	Code: "RX421", Name: "template", Severity: Info,
 	Title: "The file is a template.",
 	Why:   "Code such as {{ host }} or <% if %> is replaced when a program builds the file that crawlers read. The other checks skip lines with such code, and lines that depend on a condition. If crawlers get the file as it is, they read the code as text. A path such as /*{{url}} does not make a file a template: it is about broken links.",
@@ -44,13 +44,25 @@ func hasTemplateCode(text []byte) bool {
 	})
 }
 
-// findTemplates reports the first line with the code of a template. No other finding is about such lines, nor about
-// those that the code inserts only sometimes, and no fix edits them.
+// findTemplates reports the first line with the code of a template.
 func findTemplates(d *document) {
+	if d.template.lines > 0 {
+		f := d.findLine(rxTemplate, &d.lines[d.template.first], "This is a template. Check the file that is built from it.")
+		f.Message += alsoBelow(d.template.lines-1, "line")
+	}
+}
+
+// templateLines are the lines of a file with the code of a template.
+type templateLines struct {
+	first, lines int // the index of the first line with code, and how many there are
+}
+
+// readTemplate sets the reason of lines with the code of a template, and of those that the code inserts only
+// sometimes. No fix edits them.
+func (d *document) readTemplate() {
 	if !hasTemplateCode(d.body) {
 		return
 	}
-	d.close()         // it is about bytes
 	var code []extent // of lines: disjoint, in their order
 	first, count := 0, 0
 	sure := false
@@ -83,9 +95,8 @@ func findTemplates(d *document) {
 	if !sure {
 		return
 	}
+	d.template = templateLines{first, count}
 	d.markTemplate(code)
-	f := d.findLine(rxTemplate, &d.lines[first], "This is a template. Check the file that is built from it.")
-	f.Message += alsoBelow(count-1, "line")
 }
 
 // closesLinks reports whether the template code of a line is in a path, after a star: then the path is mostly about
@@ -110,14 +121,11 @@ func withExtent(extents []extent, e extent) []extent {
 	return append(extents[:n], e)
 }
 
-// markTemplate marks lines. Their groups are unclear, because the built file has other rules.
 func (d *document) markTemplate(code []extent) {
 	for i := range code {
 		lines := d.lines[code[i].start:code[i].end]
 		for k := range lines {
-			l := &lines[k]
-			l.told, l.template = true, true
-			l.unclear = l.unclear || l.kind != robotstxt.KindComment && l.kind != robotstxt.KindSitemap
+			lines[k].reason = inTemplate
 		}
 		code[i] = extent{lines[0].offset(), lines[len(lines)-1].end()}
 	}
@@ -182,7 +190,13 @@ func endsBlock(code string) bool {
 	return strings.HasPrefix(code, "end") || strings.HasPrefix(code, "/") && !strings.HasPrefix(code, "/*") || code == "}"
 }
 
-func findConflicts(d *document) {
+// conflict are the lines of one: where its two versions begin and where they end.
+type conflict [3]int
+
+func (d *document) conflicts() (all []conflict) {
+	if !bytes.Contains(d.body, []byte("<<<<<<< ")) {
+		return nil
+	}
 	open, middle := -1, -1
 	for i := range d.lines {
 		switch text := d.lines[i].raw(); {
@@ -191,13 +205,17 @@ func findConflicts(d *document) {
 		case open >= 0 && string(bytes.TrimSpace(text)) == "=======":
 			middle = i
 		case middle >= 0 && bytes.HasPrefix(text, []byte(">>>>>>> ")):
-			f := d.findLine(rxMergeConflict, &d.lines[open], "Unresolved merge conflict: crawlers read both versions, up to line %d. Keep one, and remove the marks.", i+1)
-			f.Related = []Related{{middle + 1, "the second version begins"}, {i + 1, "it ends"}}
-			for _, mark := range []int{open, middle, i} {
-				d.lines[mark].told = true
-			}
+			all = append(all, conflict{open + 1, middle + 1, i + 1})
 			open, middle = -1, -1
 		}
+	}
+	return all
+}
+
+func findConflicts(d *document) {
+	for _, c := range d.conflicts() {
+		f := d.findLine(rxMergeConflict, d.line(c[0]), "Unresolved merge conflict: crawlers read both versions, up to line %d. Keep one, and remove the marks.", c[2])
+		f.Related = []Related{{c[1], "the second version begins"}, {c[2], "it ends"}}
 	}
 }
 
@@ -211,10 +229,9 @@ func findText(d *document, i int) int {
 		if l.kind == robotstxt.KindEmpty {
 			continue
 		}
-		if kind, _ := nearlyDirective(l); kind > 0 || !isText(l) {
+		if l.reason != plainText {
 			break
 		}
-		l.told = true
 		at := l.end() - len(bytes.TrimLeft(l.raw()[l.markLen():], ascii.Space))
 		edits = append(edits, Edit{at, at, "# "})
 		last = i
@@ -231,10 +248,8 @@ func findText(d *document, i int) int {
 	case lost == nil && guess == nil && d.lowKey(rxText) &&
 		!slices.ContainsFunc(d.lines[first.number-1:last+1], hasLetter): // a brace, or a digit
 	case lost != nil:
-		lost.unclear = true
 		d.findLine(rxText, lost, "%s", bareValue(lost))
 	case guess != nil:
-		guess.unclear = true
 		d.findLine(rxText, guess, "Crawlers ignore this text, because no directive is before it on its line. If it is a path, write Disallow: / in front.")
 	case n == 1:
 		f := d.findLine(rxText, first, "Crawlers ignore this text. Remove it, or begin it with # to make it a comment.")

@@ -2,21 +2,31 @@ package lint
 
 import "strings"
 
-// inspectorsOfBytes inspect, in this order, the bytes of the whole body. They come before
-// those that read the lines, so that a line that is lost because of its bytes
-// has no findings about its words.
-var inspectorsOfBytes = []func(*document){
-	inspectServed, inspectFileName, inspectEncoding, inspectSize, inspectLineBytes, inspectKeys,
+// inspector looks for findings. Their order changes nothing: what a line is, is known before, and which findings hide
+// others is decided after all of them.
+type inspector struct {
+	inspect func(*document)
+	of      portion
 }
 
-// inspectorsOfText inspect, in this order, the part of the body that the profile's
-// crawlers read, unless the body is not text.
-var inspectorsOfText = []func(*document){
-	inspectAgents, inspectPurposes, inspectServices, inspectPatterns, inspectParameters, inspectResources,
-	inspectRuns, inspectBreaks, inspectMisplaced, inspectRepeats, inspectOpened,
-	inspectEveryone, inspectSiteClosed, inspectSiteOpen,
-	inspectExtensions, inspectNoSitemap,
-	inspectDeadRules, // after all that mark lines as unclear
+// portion is how much of a body crawlers can read, or an inspector needs.
+type portion uint8
+
+const (
+	anyBody portion = iota // even one that is not lines of text
+	anyText                // even the beginning of a line that is longer than the limit
+	wholeLines
+)
+
+var inspectors = []inspector{
+	{inspectServed, anyBody}, {inspectFileName, anyBody}, {inspectEncoding, anyBody},
+	{inspectSize, anyText}, {inspectLineBytes, anyText}, {inspectKeys, anyText},
+	{inspectAgents, wholeLines}, {inspectPurposes, wholeLines}, {inspectServices, wholeLines},
+	{inspectPatterns, wholeLines}, {inspectParameters, wholeLines}, {inspectResources, wholeLines},
+	{inspectRuns, wholeLines}, {inspectBreaks, wholeLines}, {inspectMisplaced, wholeLines},
+	{inspectRepeats, wholeLines}, {inspectOpened, wholeLines}, {inspectEveryone, wholeLines},
+	{inspectSiteClosed, wholeLines}, {inspectSiteOpen, wholeLines}, {inspectExtensions, wholeLines},
+	{inspectNoSitemap, wholeLines}, {inspectDeadRules, wholeLines},
 }
 
 // Entry describes a kind of finding.
@@ -44,7 +54,7 @@ type Entry struct {
 	GoodExample *Config
 }
 
-var catalogue = []*check{
+var catalogue = []check{
 	rxAgentNotAToken, rxAgentMatchesNone, rxAgentBeyondAlphabet, rxAgentIsHeader, rxUnknownAgent, rxMisspeltAgent,
 	rxRetiredAgent, rxAgentNeedNotObey, rxDirectiveInAgent, rxAgentList, rxAgentAll,
 	rxPatternWithoutSlash, rxPatternIsURL, rxPatternWithBlank, rxDollarInside, rxPatternNotASCII, rxHashCutsPattern,
@@ -65,11 +75,11 @@ var catalogue = []*check{
 	rxNotRobotsTxt,
 }
 
-// checkNamed returns the check with a code or a name, ignoring case. It is nil if there is none.
-func checkNamed(text string) *check {
+// entryNamed returns the entry with a code or a name, ignoring case. It is nil if there is none.
+func entryNamed(text string) *Entry {
 	for _, c := range catalogue {
 		if strings.EqualFold(text, string(c.Code)) || strings.EqualFold(text, c.Name) {
-			return c
+			return c.Entry
 		}
 	}
 	return nil
@@ -77,8 +87,8 @@ func checkNamed(text string) *check {
 
 // Named returns the entry with a code or a name, ignoring case, and whether there is one.
 func Named(text string) (Entry, bool) {
-	if c := checkNamed(text); c != nil {
-		return c.Entry, true
+	if entry := entryNamed(text); entry != nil {
+		return *entry, true
 	}
 	return Entry{}, false
 }
@@ -87,7 +97,7 @@ func Named(text string) (Entry, bool) {
 func Catalogue() []Entry {
 	entries := make([]Entry, len(catalogue))
 	for i, c := range catalogue {
-		entries[i] = c.Entry
+		entries[i] = *c.Entry
 	}
 	return entries
 }

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -125,12 +126,57 @@ of the code. %s hides the finding in the whole file.
 	for _, e := range lint.Catalogue() {
 		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %s | %s |\n", e.Code, strings.ToLower(string(e.Code)), e.Name, severityText(e), share(p, e.Code), e.Title)
 	}
+	b.WriteString("\n## What hides what\n\nNo check knows another one. This table decides which findings are not reported because of others. Each code lists only the\nnarrow rows.\n\n| these | hide these | where | because |\n|---|---|---|---|\n")
+	for _, e := range lint.Exceptions() {
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", listOf(e.By), listOf(e.Hides), e.Place, e.Why)
+	}
 	for _, e := range lint.Catalogue() {
 		fmt.Fprintf(&b, "\n## %s\n\n**%s** (%s, %s)\n\n%s %s\n", e.Code, e.Name, severityText(e), share(p, e.Code), e.Title, e.Why)
+		b.WriteString(hiddenBy(e.Code))
 		writeExample(&b, "Bad", e.Bad, e.Example)
 		writeExample(&b, "Good", e.Good, goodConfig(e))
 	}
 	return b.String()
+}
+
+// many codes are hidden in a body that is not a robots.txt, and on the lines of a template.
+const many = 40
+
+// listOf returns codes in words; many of them by their first digit.
+func listOf(codes []lint.Code) string {
+	if len(codes) < many {
+		return joined(codes)
+	}
+	var kinds []string
+	for _, code := range codes {
+		if kind := string(code[:3]) + "xx"; !slices.Contains(kinds, kind) {
+			kinds = append(kinds, kind)
+		}
+	}
+	return strings.Join(kinds, ", ")
+}
+
+func joined(codes []lint.Code) string {
+	words := make([]string, len(codes))
+	for i, code := range codes {
+		words[i] = string(code)
+	}
+	return strings.Join(words, ", ")
+}
+
+// hiddenBy is a paragraph about the findings that hide those of a code, empty if none does.
+func hiddenBy(code lint.Code) string {
+	var parts []string
+	for _, e := range lint.Exceptions() {
+		others := slices.DeleteFunc(slices.Clone(e.By), func(by lint.Code) bool { return by == code })
+		if slices.Contains(e.Hides, code) && len(others) > 0 && len(e.Hides) < many {
+			parts = append(parts, joined(others)+" "+e.Place)
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "\nHidden by " + strings.Join(parts, "; by ") + ".\n"
 }
 
 func profileNames() string {

@@ -31,9 +31,8 @@ type document struct {
 	common []bool             // see shared; nil until it is needed
 	use    *permission.Robots // see refusal; nil until it is needed
 
-	// foreign means that the body is not lines of text, and that a finding reports it.
-	// The checks then look for nothing else, because it would follow from that.
-	foreign bool
+	portion portion // anyBody if a finding reports that the body is not a robots.txt
+	format  string  // see otherFormat; "" if the body might be a robots.txt
 
 	pair  [2]int32 // the groups that ruledAlike compared last
 	alike bool     // they have the same rules
@@ -44,15 +43,20 @@ type document struct {
 	compared int                  // bytes, see omitIfClosed
 	certain  []bool               // see settled; nil until it is needed
 
-	rulesBefore []int32 // by line: the rules above it, read or lost, see together; nil if they are not counted yet
-	template    bool    // a finding is about the variables of a template, see findTemplate
-	firstLost   int     // the number of a line, see hasLostAgent; 0 if it is not known yet
-	steps       int     // how many of Config.Steps were used
-	size        int     // of the file, as far as it is known
-	fragment    bool    // body is the beginning of a line that is longer than the limit
-	rest        line    // the first line after body that is not empty, if cut is set
-	restEnd     int     // how far the file is known
-	lost        bool    // a directive comes after body, or might come
+	rulesBefore []int32         // by line: the rules above it, read or lost, see together; nil: not counted yet
+	template    templateLines   // see readTemplate
+	variables   bool            // a finding is about the variables of a template, see findTemplate
+	misread     []bool          // see misreadGroups; nil until it is needed
+	begun       map[string]bool // see beginnings; nil until it is needed
+	paths       []string        // see sitemapPaths; nil until it is needed
+	everyone    int             // see namesEveryone; 0 if it is not known yet
+	firstLost   int             // the number of a line, see hasLostAgent; 0 if it is not known yet
+	steps       int             // how many of Config.Steps were used
+	size        int             // of the file, as far as it is known
+	fragment    bool            // body is the beginning of a line that is longer than the limit
+	rest        line            // the first line after body that is not empty, if cut is set
+	restEnd     int             // how far the file is known
+	lost        bool            // a directive comes after body, or might come
 }
 
 // group is a run of user-agent lines and the rules under it, as the dialect reads
@@ -70,7 +74,8 @@ type group struct {
 	after       int              // the next line that is not blank or a comment, see isEmpty; 0: not known
 	saysAllowed bool
 	closing     int
-	opens       int // the line of the first Allow of more than the robots.txt, 0 without one
+	exceptions  *string // see closesFolders; nil until they are needed
+	opens       int     // the line of the first Allow of more than the robots.txt, 0 without one
 }
 
 func newDocument(body []byte, config Config) *document {

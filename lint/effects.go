@@ -23,14 +23,14 @@ import (
 // opening is what several crawlers may fetch although a rule for * closes it, and no line of their groups says so.
 type opening struct {
 	opened   []*robotstxt.Rule
-	check    *check
+	check    check
 	severity Severity
 	line     *line // the first crawler's
 	names    []string
 	main     bool // the first crawler is a main one of the profile
 }
 
-var rxDropsRulesForAll = &check{Entry: Entry{
+var rxDropsRulesForAll = check{Entry: &Entry{
 	Code: "RX303", Name: "drops-rules-for-all", Severity: Warning, Once: Info,
 	Title: "Crawlers may fetch what is closed to all, because their own group closes nothing.",
 	Why:   "A crawler follows the groups that name it, and ignores the group for * (RFC 9309 2.2.1, G40, G41). A group with only a Crawl-delay, Allow: / or an Allow for a part repeats the default, so it opens what the rules for * close. Repeat these rules in the group, or write an empty Disallow if everything is meant to be open.",
@@ -38,7 +38,7 @@ var rxDropsRulesForAll = &check{Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /private/\n\nUser-agent: bingbot\nCrawl-delay: 5\nDisallow: /private/\n",
 }}
 
-var rxGroupLosesRules = &check{Entry: Entry{
+var rxGroupLosesRules = check{Entry: &Entry{
 	Code: "RX311", Name: "group-loses-rules", Severity: Warning, Once: Info,
 	Title: "Crawlers have a group of their own, so they ignore some Disallow lines for *.",
 	Why:   "A crawler follows the groups that name it, and ignores the group for * (RFC 9309 2.2.1, G40, G41). If lines should apply to it too, repeat them in its group. A group with at least half of the lines looks like an outdated copy; one with other lines is info, because it can be a list of its own.",
@@ -63,7 +63,7 @@ func inspectOpened(d *document) {
 		}
 		seen[token] = true // the rules of all its groups count
 		e := d.effectOn(a, general)
-		if e.check == nil || !mayBeName(d.valueOf(a)) {
+		if e.check.Entry == nil || !mayBeName(d.valueOf(a)) {
 			continue
 		}
 		key := e.key()
@@ -95,22 +95,23 @@ func (d *document) findOpened(e *opening) {
 	lines := choose(len(e.opened) > 1, number(len(e.opened), "Disallow line"), "a Disallow line")
 	what := lines + " for *: " + patternsOf(e.opened)
 	var f *Finding
+	c := e.check.at(e.severity)
+	closes := c.Entry != rxDropsRulesForAll.Entry
 	switch many := len(e.names) > 1; {
-	case e.check == rxDropsRulesForAll && many:
-		f = d.findLine(e.check, e.line, "These %d crawlers follow only their own groups, which close nothing, and ignore %s.", len(e.names), what)
-	case e.check == rxDropsRulesForAll:
-		f = d.findLine(e.check, e.line, "%s follows only its own group, which closes nothing, and ignores %s.", e.names[0], what)
+	case !closes && many:
+		f = d.findLine(c, e.line, "These %d crawlers follow only their own groups, which close nothing, and ignore %s.", len(e.names), what)
+	case !closes:
+		f = d.findLine(c, e.line, "%s follows only its own group, which closes nothing, and ignores %s.", e.names[0], what)
 	case many:
-		f = d.findLine(e.check, e.line, "These %d crawlers follow only the groups that name them, so they ignore %s.", len(e.names), what)
+		f = d.findLine(c, e.line, "These %d crawlers follow only the groups that name them, so they ignore %s.", len(e.names), what)
 	default:
-		f = d.findLine(e.check, e.line, "%s follows only the groups that name it, so it ignores %s.", e.names[0], what)
+		f = d.findLine(c, e.line, "%s follows only the groups that name it, so it ignores %s.", e.names[0], what)
 	}
 	f.For = e.names
 	who := choose(len(e.names) > 1, "these crawlers ignore", e.names[0]+" ignores")
 	for _, r := range e.opened[:min(len(e.opened), maxRelated)] {
 		f.Related = append(f.Related, Related{r.Line, who + " this line"})
 	}
-	d.soften(f, e.severity)
 }
 
 // effectOn returns what the rules of a crawler's own groups open to it without saying so. Its check is nil if they open
@@ -165,7 +166,7 @@ func (d *document) unsaid(
 	for i := range general.lines {
 		r := &general.lines[i]
 		allowed, by := own.Verdict(r.path)
-		if !allowed || d.line(r.Line).template {
+		if !allowed || d.line(r.Line).reason == inTemplate {
 			continue
 		}
 		value := d.line(r.Line).value()
@@ -326,7 +327,7 @@ func (d *document) opensAll(rules robotstxt.Rules) bool {
 	return !anyRule(rules, opensLess) && anyRule(rules, d.ruleMatchesAll)
 }
 
-var rxJoinedGroups = &check{unclear: true, Entry: Entry{
+var rxJoinedGroups = check{Entry: &Entry{
 	Code: "RX301", Name: "joined-groups", Severity: Error,
 	Title: "Crawlers share rules that look like the rules of another group.",
 	Why:   "Only Allow and Disallow end a list of User-agent lines. A Crawl-delay, a Sitemap, any other line or a blank line does not, so the crawlers above it share the rules below it (RFC 9309 2.2.4, G34). Until 2021 Google read this differently, and some crawlers still do.",
@@ -362,19 +363,36 @@ func (d *document) breakOf(g *group) groupBreak {
 	return b
 }
 
-// inspectBreaks looks for crawlers that share the rules of a group although the text gives them to the crawlers below
-// a line that does not end the group.
-func inspectBreaks(d *document) {
-	var breaks []groupBreak
+// joined returns the agents above a break that are not below it too, one for each crawler.
+func (d *document) joined(b groupBreak) (above []robotstxt.Agent) {
+	seen := lowerTokens(b.group.agents[b.above:])
+	for _, a := range b.group.agents[:b.above] {
+		name := ascii.ToLower(choose(namesAll(d.line(a.Line)), "*", d.nameOf(a)))
+		if a.Token != "" && !seen[ascii.ToLower(a.Token)] && !seen[name] {
+			seen[name] = true
+			above = append(above, a)
+		}
+	}
+	return above
+}
+
+// breaks returns where crawlers share rules that close something although the text divides their group. For some
+// profiles, blank lines alone end a group.
+func (d *document) breaks() (breaks []groupBreak) {
 	for i := range d.groups {
-		g := &d.groups[i]
-		b := d.breakOf(g)
-		split := b.line == nil && d.audience.blankLines || // which is RX309
-			b.line != nil && b.line.template
-		if b.above > 0 && g.restriction > 0 && !split {
+		b := d.breakOf(&d.groups[i])
+		split := b.line == nil && d.audience.blankLines || b.line != nil && b.line.reason == inTemplate
+		if b.above > 0 && b.group.restriction > 0 && !split && len(d.joined(b)) > 0 {
 			breaks = append(breaks, b)
 		}
 	}
+	return breaks
+}
+
+// inspectBreaks looks for crawlers that share the rules of a group although the text gives them to the crawlers below
+// a line that does not end the group.
+func inspectBreaks(d *document) {
+	breaks := d.breaks()
 	if breaks == nil {
 		return
 	}
@@ -404,25 +422,15 @@ func lowerTokens(agents []robotstxt.Agent) map[string]bool {
 func (d *document) findBreak(b groupBreak, text *robotstxt.Robots, steps *int) {
 	var names, closed []string
 	reader := false
-	seen := map[string]bool{}
-	lower := lowerTokens(b.group.agents[b.above:])
-	for _, a := range b.group.agents[:b.above] {
-		l := d.line(a.Line)
-		all := namesAll(l)
+	for _, a := range d.joined(b) {
+		all := namesAll(d.line(a.Line))
 		name := choose(all, "*", d.nameOf(a))
-		if a.Token == "" || lower[ascii.ToLower(a.Token)] || seen[ascii.ToLower(name)] {
-			continue
-		}
-		seen[ascii.ToLower(name)] = true
 		names = append(names, name)
 		c, _ := findCrawler(a.Token)
 		if c.Status != crawlers.Retired && d.closesUnsaid(a.Token, b.group, text, steps) {
 			closed = append(closed, name)
 			reader = reader || all || readsSite(c)
 		}
-	}
-	if len(names) == 0 {
-		return
 	}
 	below := d.line(b.group.agents[b.first].Line)
 	upper := d.line(b.group.agents[b.first-1].Line)
@@ -432,25 +440,26 @@ func (d *document) findBreak(b groupBreak, text *robotstxt.Robots, steps *int) {
 	if b.line != nil {
 		between = "no Allow or Disallow is between the User-agent lines, only " + lineName(b.line)
 	}
+	c := rxJoinedGroups
+	if len(closed) == 0 || b.line == nil && !reader { // a list with blank lines is common
+		c = c.at(Info)
+	} else if b.line == nil {
+		c = c.at(Warning)
+	}
 	var f *Finding
 	switch {
 	case slices.Contains(closed, "*"):
-		f = d.findValue(rxJoinedGroups, below, "These rules are for all crawlers without a group of their own, not only for %s, because %s.", quote(below.value()), between)
+		f = d.findValue(c, below, "These rules are for all crawlers without a group of their own, not only for %s, because %s.", quote(below.value()), between)
 		who = ""
 	case b.group.forAll && len(closed) == 0:
-		f = d.findValue(rxJoinedGroups, below, "%s also %s these rules for *, because %s.%s", who, choose(len(names) > 1, "follow", "follows"), between, d.delayEffect(b))
+		f = d.findValue(c, below, "%s also %s these rules for *, because %s.%s", who, choose(len(names) > 1, "follow", "follows"), between, d.delayEffect(b))
 	default:
-		f = d.findValue(rxJoinedGroups, below, "%s shares its rules with %s on line %d%s, because %s.",
+		f = d.findValue(c, below, "%s shares its rules with %s on line %d%s, because %s.",
 			quote(below.value()), quote(upper.value()), upper.number, effect, between)
 	}
 	f.For = closed
 	if len(closed) == 0 {
 		f.For = names
-		d.soften(f, Info)
-	} else if b.line == nil && reader {
-		d.soften(f, Warning)
-	} else if b.line == nil {
-		d.soften(f, Info) // a list with blank lines is common
 	}
 	f.Related = []Related{{upper.number, "the rules also apply to this crawler"}}
 	if b.line != nil {

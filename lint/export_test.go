@@ -36,7 +36,9 @@ func Intended(value string) (tokens []string, why string) {
 }
 
 // Unclear reports whether findings of a code mean that crawlers do not read a line as it is meant.
-func Unclear(code Code) bool { return checkNamed(string(code)).unclear }
+func Unclear(code Code) bool {
+	return hasCode(misreadCodes, code)
+}
 
 // LargeTraining returns the tokens that RX313 and RX514 compare.
 func LargeTraining() (tokens []string) {
@@ -44,4 +46,32 @@ func LargeTraining() (tokens []string) {
 		tokens = append(tokens, c.Name)
 	}
 	return tokens
+}
+
+// Shuffle changes the order of the inspectors.
+func Shuffle(swap func(n int, swap func(i, j int))) {
+	swap(len(inspectors), func(i, j int) { inspectors[i], inspectors[j] = inspectors[j], inspectors[i] })
+}
+
+// Exception is a row of the table of exceptions, with the codes of its columns.
+type Exception struct {
+	By, Hides  []Code
+	Place, Why string
+}
+
+// Exceptions returns the table of exceptions.
+func Exceptions() (rows []Exception) {
+	for _, e := range exceptions {
+		row := Exception{Place: placeNames[e.on], Why: e.why}
+		for _, c := range catalogue {
+			if hasCode(e.by, c.Code) {
+				row.By = append(row.By, c.Code)
+			}
+			if hasCode(e.hides, c.Code) {
+				row.Hides = append(row.Hides, c.Code)
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }

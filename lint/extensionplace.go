@@ -9,7 +9,7 @@ import (
 	"github.com/kosterhq/robotstxt/internal/uselines"
 )
 
-var rxUseAfterLastGroup = &check{Entry: Entry{
+var rxUseAfterLastGroup = check{Entry: &Entry{
 	Code: "RX526", Name: "use-after-last-group", Severity: Info,
 	Title: "A line about use after the last group applies to that group only.",
 	Why:   "A License, Content-Signal or Content-Usage line belongs to the group before it (RFC 9309 2.2.4; RSL 1.0, 4.4). A blank line or a comment does not end a group. Reported if such a line follows one after the rules of the last group, which is for named crawlers, because it was then probably meant for all.",

@@ -29,7 +29,7 @@ type preference struct {
 func (x *extensions) quoted(p *preference) quoted { return quote(x.body[p.start:p.end]) }
 
 // findDraft reports a finding that depends on a draft, and names it, because drafts change.
-func (x *extensions) findDraft(draft string, c *check, l *line, start, end int, format string, args ...any) *Finding {
+func (x *extensions) findDraft(draft string, c check, l *line, start, end int, format string, args ...any) *Finding {
 	return x.find(c, l, start, end, strings.TrimSuffix(format, ".")+" (%s).", append(args, draft)...)
 }
 
@@ -45,7 +45,7 @@ func (x *extensions) prefer(l *line, path string, p *permission.Preference, draf
 		&preference{l, path, p.Purpose, p.Says == permission.SaysYes, draft, start, end})
 }
 
-var rxPreferenceContradicted = &check{Entry: Entry{
+var rxPreferenceContradicted = check{Entry: &Entry{
 	Code: "RX514", Name: "preference-contradicted", Severity: Warning,
 	Title: "A preference about AI or search contradicts another line.",
 	Why:   "If two Content-Usage lines for one path differ, n wins, unlike Allow (" + draftAttach + " section 3.1). If a Content-Signal and a Content-Usage differ, no specification decides which one applies. Preferences are about pages that crawlers may fetch, so yes for blocked pages has no effect. A line that says no agrees with the block; it is info, reported with --pedantic. In a Content-Signal, use=immediate forbids storing and use=reference forbids copying pages, which limits a yes for uses that need this. It is also info if a line permits training, but groups close the site to AI training crawlers. Not reported for preferences about different paths or in groups for different crawlers.",
@@ -98,7 +98,7 @@ func (x *extensions) firstGroups() []int32 {
 	return first
 }
 
-var rxPreferenceNotRead = &check{Entry: Entry{
+var rxPreferenceNotRead = check{Entry: &Entry{
 	Code: "RX524", Name: "preference-not-read", Severity: Info,
 	Title: "Crawlers with a group of their own do not read this preference about AI or search.",
 	Why:   "A Content-Signal or Content-Usage line belongs to its group (" + draftAttach + " section 3), and a crawler that a group names ignores the group for *. Reported if the line refuses a use, for crawlers of search engines and AI services that may fetch the site, and for control tokens such as Google-Extended that are not closed, if their group states nothing about that use.",
@@ -155,7 +155,7 @@ func readers(g *group) (names []string) {
 	return names
 }
 
-var rxSearchDecides = &check{Entry: Entry{
+var rxSearchDecides = check{Entry: &Entry{
 	Code: "RX525", Name: "search-decides", Severity: Info, Pedantic: true,
 	Title:   "The preference about search also decides about AI inside a search engine.",
 	Why:     "In Content-Usage, search overrides train-ai and ai-use for what only a search engine uses: search=y allows it to train models for its ranking and to use them, whatever train-ai and ai-use say, but not to write summaries (" + draftVocab + " section 4.3). Not reported if the preferences say the same.",
@@ -212,11 +212,8 @@ func (x *extensions) inspectClosed() {
 		if rule == nil || !grants && !x.config.Pedantic {
 			continue // a refusal and a Disallow agree
 		}
-		f := x.findLine(rxPreferenceContradicted, p.line, "This preference has no effect, because these pages are blocked (%s).", p.draft)
+		f := x.findLine(rxPreferenceContradicted.infoIf(!grants), p.line, "This preference has no effect, because these pages are blocked (%s).", p.draft)
 		f.Related = []Related{{rule.Line, "the rule that blocks them"}}
-		if !grants {
-			x.soften(f, Info)
-		}
 	}
 }
 
@@ -296,9 +293,9 @@ func (x *extensions) inspectTraining() {
 		if len(closed) < several {
 			return
 		}
-		f := x.findDraft(p.draft, rxPreferenceContradicted, p.line, p.start, p.end, "%s allows training, but the site is closed to %s.", x.quoted(p), listed(closed))
+		f := x.findDraft(p.draft, rxPreferenceContradicted.at(Info), p.line, p.start, p.end,
+			"%s allows training, but the site is closed to %s.", x.quoted(p), listed(closed))
 		f.Related = []Related{{line, "a group that closes the site"}}
-		x.soften(f, Info)
 		return
 	}
 }

@@ -14,7 +14,7 @@ import (
 // longDelay is the number of seconds above which a delay is reported.
 const longDelay = 60
 
-var rxCrawlDelayExtreme = &check{Entry: Entry{
+var rxCrawlDelayExtreme = check{Entry: &Entry{
 	Code: "RX506", Name: "crawl-delay-extreme", Severity: Warning,
 	Title:   "A Crawl-delay is very long, or has no effect.",
 	Why:     "A crawler that waits for more than a minute after each page reads fewer than 1,440 pages a day, too few for most sites. Google ignores Crawl-delay; Bing and some other crawlers follow it. A delay of zero has no effect and is reported with --pedantic, as are long delays in a group that names neither all crawlers nor a main one of the profile. Not reported for a line in no group, which is RX518.",
@@ -30,18 +30,15 @@ func (x *extensions) inspectCrawlDelay(l *line) {
 	}
 	seconds, err := strconv.ParseFloat(string(l.value()), 64)
 	switch {
-	case l.group < 0 && !x.hasLostAgent(len(x.lines)): // it applies to no crawler, which is RX518
 	case err == nil && seconds > longDelay && x.lowKey(rxCrawlDelayExtreme) &&
 		(x.isThrottle(l) || l.group >= 0 && x.groups[l.group].closed): // it is meant for these crawlers
 	case err != nil || seconds > longDelay:
-		f := x.findValue(rxCrawlDelayExtreme, l, "With %s seconds between two pages, a crawler reads %s a day.", shortened(l.value()), pagesADay(seconds))
-		if len(x.audience.tokens) > 0 && ignoresDelay(x.audience.tokens[0]) {
-			x.soften(f, Info)
-		}
+		ignored := len(x.audience.tokens) > 0 && ignoresDelay(x.audience.tokens[0])
+		x.findValue(rxCrawlDelayExtreme.infoIf(ignored), l, "With %s seconds between two pages, a crawler reads %s a day.", shortened(l.value()), pagesADay(seconds))
 	case seconds < 0:
 		x.findValue(rxCrawlDelayExtreme, l, "A delay of %s seconds is not possible.", quote(l.value()))
 	case seconds == 0 && x.config.Pedantic:
-		x.soften(x.findValue(rxCrawlDelayExtreme, l, "A delay of zero has no effect."), Info)
+		x.findValue(rxCrawlDelayExtreme.at(Info), l, "A delay of zero has no effect.")
 	}
 }
 
@@ -65,7 +62,7 @@ func (x *extensions) isThrottle(l *line) bool {
 	return !x.above.main
 }
 
-var rxCrawlDelayNotANumber = &check{Entry: Entry{
+var rxCrawlDelayNotANumber = check{Entry: &Entry{
 	Code: "RX505", Name: "crawl-delay-not-a-number", Severity: Warning,
 	Title:   "A Crawl-delay is not a number.",
 	Why:     "Crawl-delay is a number of seconds, with a point before decimals. No standard defines it, so each crawler decides how to read any other value. Not reported for a number with decimals, such as 0.5.",
@@ -82,7 +79,6 @@ func (x *extensions) findWrongDelay(l *line) {
 		return
 	}
 	if directiveIn(l.value()) > 0 {
-		l.unclear = true
 		x.findValue(rxCrawlDelayNotANumber, l, "Two directives are on one line, so this is not a number. Write a line for each.")
 		return
 	}
@@ -97,7 +93,7 @@ func (x *extensions) findWrongDelay(l *line) {
 	}
 }
 
-var rxCrawlDelayIgnored = &check{Entry: Entry{
+var rxCrawlDelayIgnored = check{Entry: &Entry{
 	Code: "RX507", Name: "crawl-delay-ignored", Severity: Info, Once: Info,
 	Title: "A crawler ignores its Crawl-delay.",
 	Why:   "Google's crawlers do not read Crawl-delay, and Yandex's have not since 22 February 2018. Reported if the operators of all crawlers of a group document this, and with --pedantic if one operator does.",
@@ -109,7 +105,7 @@ func (x *extensions) inspectDelays() {
 	first := 0 // the number of the first user-agent line
 	for e := range x.robots.Extensions() {
 		l := x.line(e.Line)
-		if e.Name != "Crawl-delay" || l.told || l.missingColon {
+		if e.Name != "Crawl-delay" || l.missingColon {
 			continue
 		}
 		for a := range e.Agents() { // mostly the same as for the line before: only the first is looked at
@@ -141,7 +137,7 @@ func (x *extensions) inspectIgnored(l *line, agents []robotstxt.Agent) {
 	}
 }
 
-var rxCrawlDelayOfClosed = &check{Entry: Entry{
+var rxCrawlDelayOfClosed = check{Entry: &Entry{
 	Code: "RX522", Name: "crawl-delay-of-closed", Severity: Info, Pedantic: true,
 	Title:   "A Crawl-delay is in a group that closes the site.",
 	Why:     "The crawlers of the group fetch nothing, so they never wait between two pages. Often the group was closed later, or the Disallow was meant for a part of the site. The line does no harm. Reported once for a file. Not reported if an Allow opens a part of the site.",
@@ -155,9 +151,6 @@ func (x *extensions) inspectClosedGroup(l *line) {
 		return
 	}
 	g := &x.groups[l.group]
-	if g.agents[len(g.agents)-1].Line > l.number {
-		return // the rules might belong to the next agent only, which is RX301
-	}
 	if g.closed && g.opens == 0 {
 		x.delayOfClosed = true
 		x.findLine(rxCrawlDelayOfClosed, l, "This Crawl-delay has no effect, because the group closes the whole site to its crawlers.")
@@ -181,7 +174,7 @@ func pagesADay(seconds float64) string {
 	return choose(pages >= 1, "at most "+number(pages, "page"), "fewer than one page")
 }
 
-var rxRateForm = &check{Entry: Entry{
+var rxRateForm = check{Entry: &Entry{
 	Code: "RX509", Name: "rate-form", Severity: Warning,
 	Title: "A Request-rate or Visit-time has the wrong form.",
 	Why:   "Request-rate is a number of pages, a slash, and a time in seconds, minutes or hours, such as 1/10s or 100/15m. You can add a time of day in UTC: 1/10s 1800-1900. SeznamBot documents it. Visit-time, a 1996 proposal, is two times of day in UTC, such as 0600-0845; no large crawler documents it, so a mistake in it is info. Not reported for a time of day after a rate.",
@@ -212,10 +205,9 @@ func (x *extensions) inspectRequestRate(l *line) {
 func (x *extensions) inspectVisitTime(l *line) {
 	switch {
 	case len(l.value()) == 0:
-		x.soften(x.findKey(rxRateForm, l, "This Visit-time has no value. No large crawler documents it."), Info)
+		x.findKey(rxRateForm.at(Info), l, "This Visit-time has no value. No large crawler documents it.")
 	case !isTimeOfDay(l.value()):
-		f := x.findValue(rxRateForm, l, "%s is not a time of day in UTC, such as 0600-0845. No large crawler documents Visit-time.", quote(l.value()))
-		x.soften(f, Info)
+		f := x.findValue(rxRateForm.at(Info), l, "%s is not a time of day in UTC, such as 0600-0845. No large crawler documents Visit-time.", quote(l.value()))
 		if bare := bytes.Join(bytes.Fields(l.value()), nil); isTimeOfDay(bare) { // 0600 - 0845 is common
 			f.Fix = x.mend("write it without spaces", l.replaceValue(string(bare)))
 		}
@@ -247,7 +239,7 @@ func isClock(text string) bool {
 // cleanParamLimit is how many characters of a Clean-param Yandex reads.
 const cleanParamLimit = 500
 
-var rxCleanParamForm = &check{Entry: Entry{
+var rxCleanParamForm = check{Entry: &Entry{
 	Code: "RX508", Name: "clean-param-form", Severity: Warning,
 	Once:    Warning, // generators repeat one mistake
 	Title:   "A Clean-param line has the wrong form.",

@@ -26,7 +26,6 @@ func inspectExtensions(d *document) {
 	}
 	for i := range d.lines {
 		switch l := &d.lines[i]; {
-		case l.told:
 		case l.kind == robotstxt.KindSitemap:
 			x.inspectSitemap(l)
 		case l.kind >= robotstxt.KindUnused && !l.missingColon:
@@ -120,7 +119,7 @@ func (x *extensions) inspectNamed(l *line) {
 	x.inspectPlace(l)
 }
 
-var rxExtensionOutsideGroup = &check{Entry: Entry{
+var rxExtensionOutsideGroup = check{Entry: &Entry{
 	Code: "RX518", Name: "extension-outside-group", Severity: Warning,
 	Title:   "A line that belongs in a group is not in any group.",
 	Why:     "Crawl-delay, Request-rate and Visit-time apply to the crawlers in the User-agent lines before them, Content-Usage to the crawlers of its group. Before the first User-agent line they apply to no crawler. For Content-Signal it is info, because some programs apply it to the whole file. Not reported if a User-agent line of the file is lost, which another finding reports.",
@@ -139,7 +138,7 @@ func (x *extensions) inspectPlace(l *line) {
 	case "crawl-delay", "request-rate", "visit-time", "content-usage":
 		x.findKey(rxExtensionOutsideGroup, l, "%s is in no group, so it applies to no crawler. Put it below a User-agent line.", quote(l.key()))
 	case "content-signal":
-		x.soften(x.findKey(rxExtensionOutsideGroup, l, "%s is in no group, so only some programs read it. Put it below a User-agent line (%s).", quote(l.key()), draftSignals), Info)
+		x.findKey(rxExtensionOutsideGroup.at(Info), l, "%s is in no group, so only some programs read it. Put it below a User-agent line (%s).", quote(l.key()), draftSignals)
 	}
 }
 
@@ -170,7 +169,7 @@ var retiredKeys = map[string]retired{
 	"cache-delay":   {"no crawler documents it", "Use Cache-Control headers"},
 }
 
-var rxRetiredDirective = &check{Entry: Entry{
+var rxRetiredDirective = check{Entry: &Entry{
 	Code: "RX501", Name: "retired-directive", Severity: Warning,
 	Once:  Warning, // further lines have no effect for the same reason
 	Title: "A line no longer has an effect.",
@@ -190,21 +189,19 @@ func (x *extensions) inspectRetired(l *line, key string) bool {
 	if !ok {
 		return false
 	}
+	c := rxRetiredDirective.infoIf(key != "noindex")
 	var f *Finding
 	if first := x.retired[dead]; first > 0 { // many files have hundreds of such lines
-		f = x.findKey(rxRetiredDirective, l, "%s has no effect, as on line %d.", quote(l.key()), first)
+		f = x.findKey(c, l, "%s has no effect, as on line %d.", quote(l.key()), first)
 	} else {
 		x.retired[dead] = l.number
-		f = x.findKey(rxRetiredDirective, l, "%s has no effect: %s. %s.", quote(l.key()), dead.why, dead.instead)
-	}
-	if key != "noindex" {
-		x.soften(f, Info)
+		f = x.findKey(c, l, "%s has no effect: %s. %s.", quote(l.key()), dead.why, dead.instead)
 	}
 	f.Fix = x.removalFix(l.number)
 	return true
 }
 
-var rxLicenseNotAbsolute = &check{Entry: Entry{
+var rxLicenseNotAbsolute = check{Entry: &Entry{
 	Code: "RX515", Name: "license-not-absolute", Severity: Warning,
 	Title: "A License line does not contain a full URL.",
 	Why:   "RSL 1.0 requires the full URL of an RSL document, with https:// and host. It can be on any host. A line in a group applies to the crawlers of the group; one before the first group applies to crawlers whose group has no License line (RSL 1.0, 4.4). Not reported for a full URL on another host.",
@@ -234,7 +231,7 @@ var proposals = map[string]string{
 	"user-agent-purpose": "draft-illyes-rep-purpose-00 proposed it, and expired in April 2025",
 }
 
-var rxUnknownDirective = &check{Entry: Entry{
+var rxUnknownDirective = check{Entry: &Entry{
 	Code: "RX516", Name: "unknown-directive", Severity: Info,
 	Title: "Crawlers do not know this line.",
 	Why:   "Anyone can add lines to a robots.txt (RFC 9309 2.2.4), and crawlers ignore lines that they do not know, so this does no harm. It is reported once for each key: if you probably meant another key or a sitemap, or if the key is a proposal. The URL of a home page alone is not reported. Other keys are reported with --pedantic.",
@@ -277,7 +274,7 @@ func (x *extensions) inspectUnknown(l *line, key string) {
 	}
 }
 
-var rxUnreadMisspelling = &check{unclear: true, Entry: Entry{
+var rxUnreadMisspelling = check{Entry: &Entry{
 	Code: "RX517", Name: "unread-misspelling", Severity: Warning,
 	Title: "A directive is misspelt or has another name, so crawlers ignore it.",
 	Why:   "Google's parser accepts a fixed list of misspellings (G21), and longer words that begin with the right one (G19). Crawlers ignore a line with any other misspelling, so what it should block stays open. Not reported for a key that is far from each directive, which is RX516.",

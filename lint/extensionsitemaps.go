@@ -13,7 +13,7 @@ import (
 	"github.com/kosterhq/robotstxt/internal/typo"
 )
 
-var rxSitemapTwice = &check{Entry: Entry{
+var rxSitemapTwice = check{Entry: &Entry{
 	Code: "RX503", Name: "sitemap-twice", Severity: Info, Pedantic: true,
 	Title:   "The same sitemap is listed twice.",
 	Why:     "A Sitemap line applies to the whole file, wherever it is (Page: sitemap, G63), so one line is enough. Not reported for URLs that differ in case.",
@@ -94,7 +94,7 @@ func (x *extensions) unreachableHost(host string) bool {
 	return isOther && slices.Contains([]string{"", ".xml", ".txt", ".gz"}, path.Ext(host))
 }
 
-var rxSitemapUnreachable = &check{Entry: Entry{
+var rxSitemapUnreachable = check{Entry: &Entry{
 	Code: "RX523", Name: "sitemap-unreachable", Severity: Warning,
 	Title: "A sitemap is where crawlers cannot fetch it, or is a web page.",
 	Why:   "An address such as localhost, a name without a dot or a placeholder such as yourdomain.com is left over from development, and no crawler reaches it. A URL that ends in .html is a page for people, and a sitemap for crawlers is XML or text (Page: sitemap). It is info if the sitemap is on a host for tests, which can list pages that the site does not have. Not reported for a domain such as dev.to, and for a URL that ends in .html but contains xml, rss or feed too.",
@@ -118,13 +118,13 @@ func (x *extensions) inspectPlaceOf(l *line, host string) (reachable bool) {
 		x.findValue(rxSitemapUnreachable, l, "Crawlers cannot fetch this sitemap, because %s is not your host on the internet.", quote(host))
 		return false
 	case path.Base(page) == "llms.txt":
-		x.soften(x.findValue(rxSitemapUnreachable, l, "llms.txt is a file for AI tools and not a sitemap. Search engines list no pages from it."), Info)
+		x.findValue(rxSitemapUnreachable.at(Info), l, "llms.txt is a file for AI tools and not a sitemap. Search engines list no pages from it.")
 	case ours == "" && isExample(host):
-		x.soften(x.findValue(rxSitemapUnreachable, l, "%s is the host of examples. Write the sitemap of this site.", quote(host)), Info)
+		x.findValue(rxSitemapUnreachable.at(Info), l, "%s is the host of examples. Write the sitemap of this site.", quote(host))
 	case (ending == ".html" || ending == ".htm") && !namesFeed(address):
 		x.findValue(rxSitemapUnreachable, l, "This looks like a page for people. A sitemap for crawlers is XML or text.")
 	case host != ours && isTestHost(host):
-		x.soften(x.findValue(rxSitemapUnreachable, l, "This sitemap is on %s, which looks like a host for tests.", quote(host)), Info)
+		x.findValue(rxSitemapUnreachable.at(Info), l, "This sitemap is on %s, which looks like a host for tests.", quote(host))
 	}
 	return true
 }
@@ -167,7 +167,7 @@ func isLocalHost(host string) bool {
 	return host == "localhost" || slices.Contains([]string{".localhost", ".local", ".test", ".internal", ".invalid", ".lan"}, path.Ext(host))
 }
 
-var rxSitemapNotAbsolute = &check{Entry: Entry{
+var rxSitemapNotAbsolute = check{Entry: &Entry{
 	Code: "RX502", Name: "sitemap-not-absolute", Severity: Warning,
 	Title:   "A Sitemap line does not contain the full URL of a sitemap.",
 	Why:     "The sitemap protocol and Google require a full URL that begins with http:// or https://. Crawlers can ignore anything else. The home page is not a sitemap. A URL with < > { } or a backslash, or with a comma or semicolon at its end, usually comes from a template or a list. Not reported for a | and for a semicolon in a query.",
@@ -181,7 +181,6 @@ func (x *extensions) findRelativeSitemap(l *line) {
 	case len(l.value()) == 0:
 		x.findKey(rxSitemapNotAbsolute, l, "This Sitemap line is empty. Write the full URL, with https://.")
 	case directiveIn(l.value()) > 0 || losesLineBreaks(l.value()):
-		l.unclear = true
 		x.findValue(rxSitemapNotAbsolute, l, "Two directives are on one line; crawlers read them as one URL. Write a line for each.")
 	case bytes.ContainsAny(l.value(), "<>{}"):
 		x.findValue(rxSitemapNotAbsolute, l, oddURL)
@@ -196,7 +195,7 @@ func (x *extensions) findRelativeSitemap(l *line) {
 	}
 }
 
-var rxSitemapDisallowed = &check{Entry: Entry{
+var rxSitemapDisallowed = check{Entry: &Entry{
 	Code: "RX504", Name: "sitemap-disallowed", Severity: Warning,
 	Title:   "The file blocks its own sitemap.",
 	Why:     "According to Google, it reads a sitemap only if it is not blocked. Reported for sitemaps on the host of the file. If the URL of the file is not known, it is info, and reported if all sitemaps are on one host, and the site is open but the sitemap closed to the profile's main crawler.",
@@ -237,10 +236,9 @@ func (x *extensions) inspectAccess(l *line) {
 		!ours && len(x.audience.tokens) > 0 && !slices.Contains(closed, x.audience.tokens[0]) {
 		return
 	}
-	f := x.findValue(rxSitemapDisallowed, l, "This file blocks its own sitemap for %s.", strings.Join(closed, " and "))
+	f := x.findValue(rxSitemapDisallowed.infoIf(!ours), l, "This file blocks its own sitemap for %s.", strings.Join(closed, " and "))
 	if !ours {
 		f.Message = strings.TrimSuffix(f.Message, ".") + ", if it is on this host."
-		x.soften(f, Info)
 	}
 	f.For = closed
 	if line > 0 {

@@ -21,7 +21,7 @@ var staleSignals = map[string]string{
 	"ai":        "in no draft. There are ai-input and ai-train",
 }
 
-var rxPreferenceForm = &check{Entry: Entry{
+var rxPreferenceForm = check{Entry: &Entry{
 	Code: "RX511", Name: "preference-form", Severity: Warning,
 	Title: "A Content-Signal or Content-Usage line has the wrong form.",
 	Why: "A Content-Signal line is a comma-separated list of search, ai-input and ai-train, each with yes or no, and use with immediate, reference or full (Cloudflare's Content Signals Policy; " + draftSignals + ", expired in April 2026). " +
@@ -39,8 +39,8 @@ func (x *extensions) inspectContentSignal(l *line, key string) {
 		}
 	}
 	if read.Path != "" {
-		f := x.findDraft(draftSignals, rxPreferenceForm, l, l.valueAt(), l.valueAt()+len(read.Path), "The draft has no path here, so not every program reads %s as one.", quote(read.Path))
-		x.soften(f, Info)
+		x.findDraft(draftSignals, rxPreferenceForm.at(Info), l, l.valueAt(), l.valueAt()+len(read.Path),
+			"The draft has no path here, so not every program reads %s as one.", quote(read.Path))
 	}
 	if read.Expected != "" {
 		x.findDraft(draftSignals, rxPreferenceForm, l, l.keyAt(), l.keyAt()+len(l.key()), "This line has no signal. Write for example search=yes, ai-train=no.")
@@ -109,7 +109,7 @@ func (x *extensions) wrongValue(draft, yes, no string, l *line, p *permission.Pr
 	f.Fix = x.mend("write "+yes+" or "+no, Edit{start, end, meant})
 }
 
-var rxPreferenceLabel = &check{Entry: Entry{
+var rxPreferenceLabel = check{Entry: &Entry{
 	Code: "RX513", Name: "preference-label", Severity: Warning,
 	Title: "A preference about AI or search has an unknown name.",
 	Why:   "Content-Usage has train-ai, ai-use and search (" + draftVocab + " section 6.1); earlier drafts had other names, which some pages still teach. Content-Signal has search, ai-input, ai-train and use. Programs ignore names that they do not know. It is info if no draft ever had the name, because it can be an extension. Not reported for a wrong value of a known name, which is RX511.",
@@ -124,7 +124,7 @@ func (x *extensions) unknownLabel(draft string, l *line, at int, label, stale, m
 		x.findDraft(draft, rxPreferenceLabel, l, at, at+len(label), "%s is %s.", quote(label), stale)
 		return
 	}
-	x.soften(x.findDraft(draft, rxPreferenceLabel, l, at, at+len(label), message, quote(label)), Info)
+	x.findDraft(draft, rxPreferenceLabel.at(Info), l, at, at+len(label), message, quote(label))
 }
 
 // The drafts of Content-Usage. They might change, so findings name them.

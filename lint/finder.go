@@ -24,8 +24,13 @@ type finder struct {
 	findings []Finding
 	tallies  []tally
 	open     *Finding // the last finding, which the caller can still change; nil if there is none
+	openLine *line    // of it
+	role     *role    // of its check
 	of       int      // the index of its tally
 	spare    Finding  // open, if it is omitted or its check is off
+
+	waiting []candidate
+	marks   map[mark]bool
 }
 
 // extent is a part of the body or of its lines, end excluded.
@@ -43,42 +48,52 @@ const (
 	maxPerCode  = 100
 )
 
-// severity returns the severity of a check: as configured, otherwise the profile's, otherwise
-// the catalogue's. Pedantic checks are off unless they are configured.
-func (r *finder) severity(c *check) Severity {
+// severity returns the severity of a case of a check: as configured, otherwise the profile's, otherwise
+// the catalogue's, but not above the one of the case. Pedantic checks are off unless they are configured.
+func (r *finder) severity(c check) Severity {
 	if severity, ok := r.config.Severities[c.Code]; ok {
 		return severity
 	}
-	if severity, ok := c.Profiles[r.config.Profile]; ok {
-		return severity
+	severity, ok := c.Profiles[r.config.Profile]
+	if !ok {
+		severity = c.Severity
 	}
-	if c.Pedantic && !r.config.Pedantic {
-		return Off
+	if !ok && c.Pedantic && !r.config.Pedantic {
+		severity = Off
 	}
-	return c.Severity
+	if c.most > Off {
+		severity = min(severity, c.most)
+	}
+	return severity
 }
 
-func (r *finder) wants(c *check) bool { return r.severity(c) != Off }
+func (r *finder) wants(c check) bool { return r.severity(c) != Off }
 
 // lowKey reports whether cases of a check that change little are left out: not if they or the check are asked for.
-func (r *finder) lowKey(c *check) bool {
+func (r *finder) lowKey(c check) bool {
 	_, set := r.config.Severities[c.Code]
 	return !set && !r.config.Pedantic
 }
 
 // find adds a finding about the bytes from start to end of a line. The caller can set
-// further fields until the next call. If the check marks lines, find marks the line even if the finding
-// is off or hidden.
-func (r *finder) find(c *check, l *line, start, end int, format string, args ...any) *Finding {
+// further fields until the next call.
+func (r *finder) find(c check, l *line, start, end int, format string, args ...any) *Finding {
 	r.close()
-	l.unclear = l.unclear || c.unclear
 	severity := r.severity(c)
-	if severity == Off || r.suppressions.hide(c, l.number) || l.template && c != rxTemplate {
+	role := roles()[c.Entry]
+	if severity == Off || role.lost&(1<<l.reason) > 0 || r.suppressions.hide(c, l.number) {
 		r.spare = Finding{}
 		return &r.spare
 	}
 	column := start - l.offset() + 1
 	f := Finding{Code: c.Code, Severity: severity, Start: start, End: end, Line: l.number, Column: column}
+	r.openLine, r.role = l, role
+	if len(role.hiddenBy) > 0 {
+		f.Message = fmt.Sprintf(format, args...)
+		r.waiting = append(r.waiting, candidate{f, l, role, c.Once})
+		r.open = &r.waiting[len(r.waiting)-1].Finding
+		return r.open
+	}
 	keep := r.add(f, c.Once)
 	if keep || r.config.Filter != nil {
 		r.open.Message = fmt.Sprintf(format, args...)
@@ -89,10 +104,7 @@ func (r *finder) find(c *check, l *line, start, end int, format string, args ...
 // add adds a finding, and reports whether it is kept so far. See Entry for once.
 func (r *finder) add(f Finding, once Severity) (keep bool) {
 	r.of = r.tally(f.Code, once)
-	// The caller can lower the severity: close decides then.
-	for severity := Info; severity <= min(f.Severity, Error) && !keep; severity++ {
-		keep = r.hasRoom(severity)
-	}
+	keep = r.hasRoom(min(f.Severity, Error))
 	if keep {
 		r.findings = append(r.findings, f)
 		r.open = &r.findings[len(r.findings)-1]
@@ -138,6 +150,14 @@ func (r *finder) close() {
 		return
 	}
 	r.open = nil
+	if r.role != nil {
+		r.mark(f, r.openLine, r.role.hides)
+		isWaiting := len(r.role.hiddenBy) > 0
+		r.role = nil
+		if isWaiting {
+			return
+		}
+	}
 	if f.Fix != nil && slices.ContainsFunc(f.Fix.Edits, r.isInCode) {
 		f.Fix = nil
 	}
@@ -152,14 +172,7 @@ func (r *finder) close() {
 		return
 	}
 	t := &r.tallies[r.of]
-	severity := min(f.Severity, Error)
-	if !omitted && !r.hasRoom(severity) {
-		r.spare = *f
-		omitted = true
-		f = &r.spare
-		r.findings = r.findings[:len(r.findings)-1]
-	}
-	count := &t.counts[severity]
+	count := &t.counts[min(f.Severity, Error)]
 	count.Found++
 	switch {
 	case f.Fix == nil:
@@ -223,26 +236,18 @@ func compare(a, b Finding) int {
 		cmp.Compare(a.Code, b.Code), cmp.Compare(a.Message, b.Message))
 }
 
-func (r *finder) findValue(c *check, l *line, format string, args ...any) *Finding {
+func (r *finder) findValue(c check, l *line, format string, args ...any) *Finding {
 	return r.find(c, l, l.valueAt(), l.valueAt()+len(l.value()), format, args...)
 }
 
-func (r *finder) findKey(c *check, l *line, format string, args ...any) *Finding {
+func (r *finder) findKey(c check, l *line, format string, args ...any) *Finding {
 	return r.find(c, l, l.keyAt(), l.keyAt()+len(l.key()), format, args...)
 }
 
-func (r *finder) findLine(c *check, l *line, format string, args ...any) *Finding {
+func (r *finder) findLine(c check, l *line, format string, args ...any) *Finding {
 	return r.find(c, l, l.offset(), l.offset()+len(bytes.TrimRight(l.raw(), "\r\n")), format, args...)
 }
 
-func (r *finder) findFile(c *check, format string, args ...any) *Finding {
-	return r.find(c, &line{number: 1}, 0, 0, format, args...)
-}
-
-// soften lowers the severity of a finding, unless the configuration sets a severity for its
-// code.
-func (r *finder) soften(f *Finding, to Severity) {
-	if _, set := r.config.Severities[f.Code]; !set {
-		f.Severity = min(f.Severity, to)
-	}
+func (r *finder) findFile(c check, format string, args ...any) *Finding {
+	return r.find(c, &line{number: 1, group: -1}, 0, 0, format, args...)
 }

@@ -127,9 +127,22 @@ func Apply(body []byte, edits []Edit) ([]byte, error) {
 
 // check is a kind of finding. Its variable is named rx and the name of the entry, and
 // is in front of the first function that reports it. catalogue lists them.
+//
+// A case of a check can be less serious than the others, see at and infoIf.
 type check struct {
-	Entry
-	// unclear says that crawlers do not read the line as its author meant it. Then other lines of its
-	// group might be needed although they look redundant, see document.unclearGroups.
-	unclear bool
+	*Entry
+	most Severity // of this case; Off: as the others
+}
+
+// at is a case of a check that is at most so serious, unless a severity is configured.
+func (c check) at(most Severity) check {
+	c.most = most
+	return c
+}
+
+func (c check) infoIf(harmless bool) check {
+	if harmless {
+		c.most = Info
+	}
+	return c
 }

@@ -52,7 +52,7 @@ func (d *document) ruleOf(l *line) *robotstxt.Rule {
 
 func (d *document) ruleMatchesAll(r robotstxt.Rule) bool { return d.matchesAll(r.Pattern) }
 
-var rxRepeatedAgent = &check{Entry: Entry{
+var rxRepeatedAgent = check{Entry: &Entry{
 	Code: "RX302", Name: "repeated-agent", Severity: Warning, Once: Info,
 	Title: "A crawler has several groups.",
 	Why:   "Google and RFC 9309 2.2.1 put the rules of all these groups together (G38). Older crawlers follow only the first group, so one group is clearer. It is a warning if one group closes the site to a crawler and another opens it, or if only a later one closes it. Otherwise it is info. A group that adds no rule to the first one, an empty second group, full User-Agent headers, and groups of Google's crawlers, are reported with --pedantic. Yandex treats several groups for * as an error, so its profile reports a warning.",
@@ -131,26 +131,33 @@ func (d *document) isEmpty(group int32) bool {
 }
 
 // findOpposed reports a user-agent line of a crawler to which its group opens the site and an earlier
-// group closes it, or the other way round. It returns whether the line is such a line. The author might
-// have meant the rule that loses, so the group is unclear.
+// group closes it, or the other way round. It returns whether the line is such a line.
 func (d *document) findOpposed(l *line, earlier []agentLine) bool {
-	const most = 20 // of a list of groups
-	own := d.ruleForAll(l.group)
-	if own == nil || d.audience.firstGroup {
+	own, other := d.opposed(l, earlier)
+	if own == nil {
 		return false
 	}
-	for _, a := range earlier[:min(len(earlier), most)] {
-		other := d.ruleForAll(d.line(a.line).group)
-		if other == nil || other.Allow == own.Allow {
-			continue
-		}
-		format := choose(own.Allow, "%s is closed on line %d and opened here; Allow wins.", "%s is opened on line %d and closed here; Allow wins.")
-		f := d.findValue(rxRepeatedAgent, l, format, string(l.value()), other.Line)
-		f.Related = []Related{relatedRule(other), relatedRule(own)}
-		d.line(own.Line).unclear, d.line(other.Line).unclear = true, true
-		return true
+	format := choose(own.Allow, "%s is closed on line %d and opened here; Allow wins.", "%s is opened on line %d and closed here; Allow wins.")
+	f := d.findValue(rxRepeatedAgent, l, format, string(l.value()), other.Line)
+	f.Related = []Related{relatedRule(other), relatedRule(own)}
+	return true
+}
+
+// opposed returns the rule that opens the site in the group of a line, and the one that closes it in an earlier group,
+// or the other way round. They are nil if there are none.
+func (d *document) opposed(l *line, earlier []agentLine) (own, other *robotstxt.Rule) {
+	const most = 20 // of a list of groups
+	own = d.ruleForAll(l.group)
+	if own == nil || d.audience.firstGroup {
+		return nil, nil
 	}
-	return false
+	for _, a := range earlier[:min(len(earlier), most)] {
+		other = d.ruleForAll(d.line(a.line).group)
+		if other != nil && other.Allow != own.Allow {
+			return own, other
+		}
+	}
+	return nil, nil
 }
 
 // ruleForAll returns the first rule of a group that matches everything, nil if there is none, or if the
@@ -188,11 +195,9 @@ func findRepeated(d *document, token string, l, before *line) *Finding {
 		part := choose(d.groups[l.group].closed, "site", "home page")
 		what = fmt.Sprintf("most crawlers follow both, so line %d closes the %s to it", closing, part)
 	}
-	f := d.findValue(rxRepeatedAgent, l, "%s already has a group on line %d; %s.", quote(l.value()), before.number, what)
+	serious := d.audience.singleGroup && namesAll(l) || differ
+	f := d.findValue(rxRepeatedAgent.infoIf(!serious), l, "%s already has a group on line %d; %s.", quote(l.value()), before.number, what)
 	f.Related = []Related{{before.number, "the first group that names it"}}
-	if !(d.audience.singleGroup && namesAll(l) || differ) {
-		d.soften(f, Info)
-	}
 	return f
 }
 
@@ -211,7 +216,7 @@ func (d *document) opensHome(g *group) bool {
 	return open
 }
 
-var rxNoGroupForAll = &check{Entry: Entry{
+var rxNoGroupForAll = check{Entry: &Entry{
 	Code: "RX306", Name: "no-group-for-all", Severity: Info,
 	Title: "No group is for all other crawlers.",
 	Why:   "Crawlers without a group of their own follow the group for *, and may fetch everything if there is none (RFC 9309 2.2.1). Reported if a group for a main crawler of the profile, or for any if the profile has none, closes a part of the site, because the others are rarely meant to see more; in all other cases with --pedantic. Not reported for rules without a group, which are RX304.",
@@ -219,7 +224,7 @@ var rxNoGroupForAll = &check{Entry: Entry{
 	Good:  "User-agent: Googlebot\nDisallow: /private/\n\nUser-agent: *\nDisallow: /private/\n",
 }}
 
-var rxSiteOpen = &check{Entry: Entry{
+var rxSiteOpen = check{Entry: &Entry{
 	Code: "RX308", Name: "site-open", Severity: Off,
 	Profiles: map[Profile]Severity{Staging: Error},
 	Title:    "The site is open to crawlers.",
@@ -230,13 +235,11 @@ var rxSiteOpen = &check{Entry: Entry{
 }}
 
 func inspectEveryone(d *document) {
-	if len(d.groups) == 0 || d.wants(rxSiteOpen) {
+	if len(d.groups) == 0 {
 		return
 	}
-	first := d.groups[0].agents[0].Line
 	meant := func(l line) bool {
-		return l.kind == robotstxt.KindUserAgent && bytes.HasPrefix(l.value(), []byte("*")) ||
-			isRule(&l) && l.number < first
+		return l.kind == robotstxt.KindUserAgent && bytes.HasPrefix(l.value(), []byte("*"))
 	}
 	if slices.ContainsFunc(d.lines, meant) || d.hasLostAgent(len(d.lines)) {
 		return // what is wrong with the group for * is another finding

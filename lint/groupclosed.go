@@ -9,7 +9,7 @@ import (
 	"github.com/kosterhq/robotstxt/permission"
 )
 
-var rxSiteClosed = &check{Entry: Entry{
+var rxSiteClosed = check{Entry: &Entry{
 	Code: "RX307", Name: "site-closed", Severity: Warning,
 	Profiles: map[Profile]Severity{Production: Error, Staging: Off},
 	Title:    "The site is closed to a search engine.",
@@ -18,7 +18,7 @@ var rxSiteClosed = &check{Entry: Entry{
 	Good:     "User-agent: *\nDisallow: /private/\n",
 }}
 
-var rxHomePageClosed = &check{Entry: Entry{
+var rxHomePageClosed = check{Entry: &Entry{
 	Code: "RX312", Name: "home-page-closed", Severity: Warning,
 	Profiles: map[Profile]Severity{Production: Error, Staging: Off},
 	Title:    "The home page is closed to a search engine.",
@@ -87,10 +87,7 @@ func findClosed(d *document, tokens []string, reported int) (line int) {
 	if intended && d.lowKey(rxSiteClosed) && (opened > 0 || reported > 0) {
 		return number
 	}
-	f := d.findLine(rxSiteClosed, l, "This line closes the site to %s%s.", who, exceptions(rules))
-	if intended {
-		d.soften(f, Info)
-	}
+	d.findLine(rxSiteClosed.infoIf(intended), l, "This line closes the site to %s%s.", who, openedText(rules))
 	return number
 }
 
@@ -129,7 +126,7 @@ func isPublished(d *document) bool {
 	return true
 }
 
-func exceptions(rules robotstxt.Rules) string {
+func openedText(rules robotstxt.Rules) string {
 	var allowed []*robotstxt.Rule
 	for r := range openingRules(rules) {
 		allowed = append(allowed, &r)

@@ -2,12 +2,11 @@ package lint
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/kosterhq/robotstxt"
 )
 
-var rxRulesInTheWrongGroup = &check{unclear: true, Entry: Entry{
+var rxRulesInTheWrongGroup = check{Entry: &Entry{
 	Code: "RX314", Name: "rules-in-the-wrong-group", Severity: Warning,
 	Title: "Rules that look as if they were for all apply only to the crawlers above.",
 	Why:   "A blank line or a comment does not end a group (RFC 9309 2.2, G34). Often a group for one crawler was inserted in front of the rules for all, so these apply to that crawler only. Reported if the group's first rule is for everything, and a blank line or a comment follows, and then Disallow lines for parts of the site; without such a gap if the first rule is empty and no group is for *. It is info after an Allow. Not reported if the group is for *, or if the group for * closes these parts too.",
@@ -16,27 +15,46 @@ var rxRulesInTheWrongGroup = &check{unclear: true, Entry: Entry{
 }}
 
 func inspectMisplaced(d *document) {
-	star := sync.OnceValue(func() bool {
-		return slices.ContainsFunc(d.lines, func(l line) bool {
-			return l.kind == robotstxt.KindUserAgent && (namesAll(&l) || isEveryone(string(l.value())))
-		})
-	})
 	for i := range d.groups {
 		g := &d.groups[i]
-		if n := slices.IndexFunc(g.rules, func(r robotstxt.Rule) bool { return !d.isForAll(r) }); n > 0 && !g.forAll {
-			d.findMisplaced(g, n, star)
+		n := d.misplaced(g)
+		if n > 0 {
+			d.findMisplaced(g, n)
 		}
 	}
 }
 
-// findMisplaced reports the rules of a group after the first n, if a gap is before them, or if no group is for all.
-func (d *document) findMisplaced(g *group, n int, star func() bool) {
+// misplaced returns how many rules of a group are before those that look as if they were for all: a gap is before
+// these, or no group is for all. It is 0 if there are none.
+func (d *document) misplaced(g *group) int {
+	n := slices.IndexFunc(g.rules, func(r robotstxt.Rule) bool { return !d.isForAll(r) })
+	if n <= 0 || g.forAll {
+		return 0
+	}
 	before, first, rest := g.rules[n-1], g.rules[n], g.rules[n:]
 	gap := slices.ContainsFunc(d.lines[before.Line:first.Line-1], isGap) ||
-		before.Pattern == "" && !star() // the User-agent line of the rest might be lost
+		before.Pattern == "" && !d.namesEveryone() // the User-agent line of the rest might be lost
 	if !gap || !d.areForParts(rest) || !d.opensForAll(rest) {
-		return
+		return 0
 	}
+	return n
+}
+
+// namesEveryone reports whether a line names all crawlers, or means to. The lines are read once.
+func (d *document) namesEveryone() bool {
+	if d.everyone == 0 {
+		d.everyone = 1 + slices.IndexFunc(d.lines, func(l line) bool {
+			return l.kind == robotstxt.KindUserAgent && (namesAll(&l) || isEveryone(string(l.value())))
+		})
+		if d.everyone == 0 {
+			d.everyone = -1
+		}
+	}
+	return d.everyone > 0
+}
+
+func (d *document) findMisplaced(g *group, n int) {
+	before, first, rest := g.rules[n-1], g.rules[n], g.rules[n:]
 	more := len(g.agents) - 1
 	who := d.nameOf(g.agents[0]) + choose(more > 0, " and "+number(more, "other crawler"), "")
 	format := "These %d rules apply to %s only. Put them under User-agent: * if they are for all."
@@ -44,11 +62,8 @@ func (d *document) findMisplaced(g *group, n int, star func() bool) {
 	if len(rest) == 1 {
 		format, args = "This rule applies to %s only. Put it under User-agent: * if it is for all.", args[1:]
 	}
-	f := d.findLine(rxRulesInTheWrongGroup, d.line(first.Line), format, args...)
+	f := d.findLine(rxRulesInTheWrongGroup.infoIf(before.Allow), d.line(first.Line), format, args...)
 	f.Related = []Related{relatedRule(&before)}
-	if before.Allow {
-		d.soften(f, Info)
-	}
 }
 
 // opensForAll reports whether the crawlers without a group may fetch a path that one of the rules closes.

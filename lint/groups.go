@@ -68,7 +68,7 @@ func (r *runs) readRule(i int) {
 	r.ruled, r.blank = true, -1
 }
 
-var rxBlankLineInGroup = &check{Entry: Entry{
+var rxBlankLineInGroup = check{Entry: &Entry{
 	Code: "RX309", Name: "blank-line-in-group", Severity: Off,
 	Profiles: map[Profile]Severity{Yandex: Warning, Koster1996: Warning},
 	Title:    "A blank line is inside a group.",
@@ -110,7 +110,7 @@ func blanksWithin(d *document, first, i int) []Edit {
 	return edits
 }
 
-var rxRuleOutsideGroup = &check{unclear: true, Entry: Entry{
+var rxRuleOutsideGroup = check{Entry: &Entry{
 	Code: "RX304", Name: "rule-outside-group", Severity: Error,
 	Title: "A rule is before the first User-agent line.",
 	Why:   "A rule applies to the crawlers that the User-agent lines above it name (RFC 9309 2.2.1, G37). Without such a line it applies to no crawler. It is info if all such rules are Allow lines, and no group for * disallows anything. Not reported if the User-agent line above is lost, which is another finding.",
@@ -141,7 +141,6 @@ func (r *runs) findOrphans(i int) {
 			}
 		}
 	}
-	l.unclear = true
 	if d.hasLostAgent(i) {
 		return
 	}
@@ -155,10 +154,8 @@ func (r *runs) findOrphans(i int) {
 		edits = append(edits, lost...)
 	}
 	message := choose(n > 1, "No User-agent line is above these "+number(n, "rule")+", so they apply to no crawler.", "No User-agent line is above this rule, so it applies to no crawler.")
-	f := d.findLine(rxRuleOutsideGroup, l, "%s", message)
-	if !disallows && restrictionOfAll(d) == 0 {
-		d.soften(f, Info) // what they allow is allowed anyway
-	}
+	harmless := !disallows && restrictionOfAll(d) == 0 // what they allow is allowed anyway
+	f := d.findLine(rxRuleOutsideGroup.infoIf(harmless), l, "%s", message)
 	if above := commentedAgent(d, i); above != nil {
 		f.Message = "The User-agent line above is a comment, so this rule applies to no crawler."
 		f.Related = []Related{{above.number, "the User-agent line in a comment"}}

@@ -27,17 +27,7 @@ type line struct {
 
 	typo, missingColon, tooLong, nulCut bool // as of robotstxt.Line
 
-	// told is true if a finding is about the reason why the line has no effect. Then
-	// there are no findings about its key.
-	told bool
-
-	// template is true if the line has the code of a template, see findTemplates.
-	template bool
-
-	// blocksFiles is true if RX223 reports the line.
-	blocksFiles bool
-	// unclear is true if crawlers do not read the line as its author meant it, see check.
-	unclear bool
+	reason reason // why crawlers do not read the line, or not the value that its author wrote
 }
 
 type part16 struct{ start, length uint16 }

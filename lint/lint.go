@@ -74,11 +74,16 @@ type Count struct {
 func Inspect(body []byte, config Config) Report {
 	d := newDocument(body, config)
 	d.suppressions.read(d)
-	d.inspect(inspectorsOfBytes)
-	if !d.fragment {
-		d.inspect(inspectorsOfText)
+	d.readReasons()
+	for _, in := range inspectors {
+		if in.of <= d.portion {
+			in.inspect(d)
+		}
 	}
-	d.suppressions.judge(d)
+	d.decide()
+	if d.portion > anyBody {
+		d.suppressions.judge(d)
+	}
 	report := d.report()
 	report.Steps = d.steps
 	return report
@@ -94,15 +99,6 @@ func Limit(findings []Finding, config Config) Report {
 		r.close()
 	}
 	return r.report()
-}
-
-func (d *document) inspect(inspectors []func(*document)) {
-	for _, inspect := range inspectors {
-		if d.foreign {
-			return
-		}
-		inspect(d)
-	}
 }
 
 // Config selects the crawlers for which a file is checked, and the checks. The zero value checks

@@ -166,7 +166,7 @@ func findNameless(d *document, l *line) {
 		g := &d.groups[l.group]
 		switch {
 		case slices.ContainsFunc(g.agents, func(a robotstxt.Agent) bool { return a.Token != "" }):
-			d.soften(d.findLine(rxAgentMatchesNone, l, "User-agent is empty, so this line names no crawler; other lines of the group do. Remove it."), Info)
+			d.findLine(rxAgentMatchesNone.at(Info), l, "User-agent is empty, so this line names no crawler; other lines of the group do. Remove it.")
 		case g.closed:
 			d.findLine(rxAgentMatchesNone, l, "User-agent is empty, so these rules apply to no crawler. Write the name of the crawler to which the site should be closed.")
 		default:

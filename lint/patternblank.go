@@ -12,7 +12,7 @@ import (
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-var rxPatternWithBlank = &check{unclear: true, Entry: Entry{
+var rxPatternWithBlank = check{Entry: &Entry{
 	Code: "RX204", Name: "pattern-with-blank", Severity: Error,
 	Title: "A path contains a space, an invisible character or another path, so it matches nothing.",
 	Why:   "URLs contain no spaces: browsers and crawlers write %20. A rule has one path, and spaces and commas are part of it (G24). It is a warning if only commas separate the paths, because URLs can have commas. Not reported for a comma or semicolon without a space, unless a slash follows, or if another rule of the group has the path with %20, or with _ in a wiki, or closes it anyway.",
@@ -47,11 +47,12 @@ func findNotOnePath(d *document, l *line) bool {
 	}
 	switch paths := d.arePaths(words); {
 	case paths && len(words) > 1:
-		f := d.findValue(rxPatternWithBlank, l, "A rule takes one path. Write a line for each of these %d; now the rule matches nothing.", len(words))
-		f.Fix = d.mend("write a line for each path", d.writeValues(l, words)...)
+		c := rxPatternWithBlank
 		if !blank {
-			d.soften(f, Warning) // URLs can have commas
+			c = c.at(Warning) // URLs can have commas
 		}
+		f := d.findValue(c, l, "A rule takes one path. Write a line for each of these %d; now the rule matches nothing.", len(words))
+		f.Fix = d.mend("write a line for each path", d.writeValues(l, words)...)
 	case !blank:
 		return false
 	case paths:
@@ -188,21 +189,26 @@ func visible(value []byte) string {
 	return invisibles.Replace(strings.TrimFunc(string(value), isOddSpace))
 }
 
+// spaced returns a value as it looks, and with spaces instead of odd ones.
+func spaced(value []byte) (clean, spaced string) {
+	if _, twice := fromLatin1(value); twice {
+		return string(value), string(value) // they are bytes of other characters
+	}
+	clean = visible(value)
+	if !utf8.ValidString(clean) {
+		return clean, clean
+	}
+	return clean, strings.Map(func(r rune) rune {
+		if isOddSpace(r) && r != ideographicSpace {
+			return ' '
+		}
+		return r
+	}, clean)
+}
+
 func findInvisible(d *document, l *line) bool {
-	if _, twice := fromLatin1(l.value()); twice {
-		return false // they are bytes of other characters
-	}
-	clean := visible(l.value())
-	spaced := clean
-	if utf8.ValidString(clean) {
-		spaced = strings.Map(func(r rune) rune {
-			if isOddSpace(r) && r != ideographicSpace {
-				return ' '
-			}
-			return r
-		}, clean)
-	}
-	if clean == string(l.value()) && spaced == clean {
+	clean, spaced := spaced(l.value())
+	if spaced == string(l.value()) {
 		return false
 	}
 	if spaced != clean { // a space in a name, or between paths

@@ -8,7 +8,7 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-var rxBadPercentCode = &check{unclear: true, Entry: Entry{
+var rxBadPercentCode = check{Entry: &Entry{
 	Code: "RX212", Name: "bad-percent-code", Severity: Info,
 	Title: "A % is not followed by two hexadecimal digits.",
 	Why:   "In a URL, % begins a code such as %20. Google compares any other % unchanged (G23), RFC 9309 as %25, so crawlers disagree about what the rule matches. Not reported for a %, or a % and one digit, before a star or at the end, because it can be the beginning of a code. A path that a program did not fill in, as in %%name%% and %(name), is reported with --pedantic.",
@@ -20,11 +20,20 @@ func findPercentCodes(d *document, l *line) {
 	if hasMacro(l.value()) && d.lowKey(rxBadPercentCode) {
 		return
 	}
-	for i := 0; i < len(l.value()); i++ {
-		if l.value()[i] != '%' {
+	if i := badPercent(l.value(), d.config.Pedantic); i >= 0 {
+		at := l.valueAt() + i
+		d.find(rxBadPercentCode, l, at, at+1, "Crawlers disagree about a %% without two hexadecimal digits after it: Google compares it as it is, others as %%25.")
+	}
+}
+
+// badPercent returns the place of the first % without two hexadecimal digits after it, -1 if there is none. At the end
+// or before a star it can be the beginning of a code.
+func badPercent(value []byte, atEnd bool) int {
+	for i := 0; i < len(value); i++ {
+		if value[i] != '%' {
 			continue
 		}
-		rest := l.value()[i+1:]
+		rest := value[i+1:]
 		if _, ok := ascii.Unhex(rest); ok {
 			i += 2
 			continue
@@ -34,12 +43,11 @@ func findPercentCodes(d *document, l *line) {
 				rest = rest[1:] // perhaps a star or the end cuts a code
 			}
 		}
-		if len(rest) > 0 && rest[0] != '*' && rest[0] != '$' || d.config.Pedantic {
-			at := l.valueAt() + i
-			d.find(rxBadPercentCode, l, at, at+1, "Crawlers disagree about a %% without two hexadecimal digits after it: Google compares it as it is, others as %%25.")
-			return
+		if len(rest) > 0 && rest[0] != '*' && rest[0] != '$' || atEnd {
+			return i
 		}
 	}
+	return -1
 }
 
 // hasMacro reports whether a program did not fill in a path, as in %%name%%, %(name)s and %{name}.
@@ -48,7 +56,7 @@ func hasMacro(value []byte) bool {
 	return found && len(name) > 0 && ascii.IsLetter(name[0]) || containsAny(ascii.View(value), "%(", "%{")
 }
 
-var rxPatternNotASCII = &check{Entry: Entry{
+var rxPatternNotASCII = check{Entry: &Entry{
 	Code: "RX206", Name: "pattern-not-ascii", Severity: Info, Once: Info,
 	Title: "A path has characters that URLs contain only percent-encoded.",
 	Why:   "Google and RFC 9309 2.2.2 encode such a path before they compare it (G22). Other crawlers might not, and then it never matches. So Google has recommended percent-encoded paths since 23 October 2026. Not reported if another rule of the group has the path percent-encoded.",

@@ -10,7 +10,7 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-var rxRegularExpression = &check{unclear: true, Entry: Entry{
+var rxRegularExpression = check{Entry: &Entry{
 	Code: "RX219", Name: "regular-expression", Severity: Warning,
 	Title: "A path is written as a regular expression.",
 	Why:   "Only two characters are special in a path: * matches any text, and a final $ means the end (RFC 9309 2.2.3, G43, G44). Crawlers take all others literally, so the rule matches hardly any URL. Not reported for /.* alone, which is about hidden files, for a name before it, as in /cart.*, for \\* in a query, which is the rest of a broken link, and if another Disallow of the group closes the path anyway.",
@@ -18,7 +18,7 @@ var rxRegularExpression = &check{unclear: true, Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /cart/\nDisallow: /checkout/\n",
 }}
 
-var rxEscapedPattern = &check{unclear: true, Entry: Entry{
+var rxEscapedPattern = check{Entry: &Entry{
 	Code: "RX220", Name: "character-not-in-urls", Severity: Warning,
 	Title: "A path has characters that URLs do not have.",
 	Why:   "Crawlers request & as it is, not as &amp;, and they write \" < > { } and ` in a path as %22 %3C %3E %7B %7D and %60. Browsers request / for a backslash. A path in the other form matches no URL. Often the line comes from a web page or a list, or is a template whose variables were never filled in. A segment such as /[slug]/ is a placeholder, and a comma, a semicolon or a bracket after a slash or a file name belongs to the text around the path. Variables of a template are reported once for the file. Not reported for braces, brackets, backslashes and ` in a query, or after a * that can match the beginning of a query, for other text in brackets, such as [Sophocles], for a sign after a name, as in /products;, and if another Disallow of the group closes the path anyway.",
@@ -26,7 +26,7 @@ var rxEscapedPattern = &check{unclear: true, Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /*?id=1&sort=\n",
 }}
 
-var rxDotSegment = &check{unclear: true, Entry: Entry{
+var rxDotSegment = check{Entry: &Entry{
 	Code: "RX222", Name: "dot-segment", Severity: Warning,
 	Title: "A path contains /./ or /../, or begins with two slashes, so it matches nothing or little.",
 	Why:   "Browsers and crawlers remove /./ and /../ before they request a URL (RFC 3986 5.2.4). They do not remove a second slash, so a path such as //admin/ matches only URLs that have one too. Not reported for // alone, for two slashes later in the path, or if another rule of the group begins with the path with one slash.",
@@ -139,10 +139,8 @@ func findEntity(d *document, l *line) bool {
 	end := at + 1 + bytes.IndexByte(l.value()[at:], ';')
 	rare := char[0] == '%' && bytes.ContainsAny(l.value()[:at], "?*") // a parameter might have the name
 	message := choose(rare, "URLs contain %s; they rarely contain %s, which only separates the parameters of a query.", "URLs contain %s and not %s, so this rule matches nothing.")
-	f := d.find(rxEscapedPattern, l, l.valueAt()+at, l.valueAt()+end, message, char, quote(l.value()[at:end]))
-	if rare {
-		d.soften(f, Info)
-	}
+	f := d.find(rxEscapedPattern.infoIf(rare), l, l.valueAt()+at, l.valueAt()+end, message,
+		char, quote(l.value()[at:end]))
 	if !guess { // quotes and tags are not of the path
 		f.Fix = d.writePath(l, "write "+char, meant)
 	}
@@ -152,14 +150,23 @@ func findEntity(d *document, l *line) bool {
 // numbered are the characters that HTML also writes as numbers. The # of the number begins a comment.
 var numbered = map[string]string{"#38;": "&", "#038;": "&", "#x26;": "&", "#61;": "=", "#x3d;": "=", "#47;": "/", "#x2f;": "/"}
 
+// cutEntity returns the character that HTML writes as a number at the end of a path, and where its text ends in the
+// comment that it begins, "" if there is none.
+func (l *line) cutEntity() (char string, end int) {
+	end = bytes.IndexByte(l.comment(), ';') + 1
+	if !bytes.HasSuffix(l.value(), []byte("&")) {
+		return "", 0
+	}
+	return numbered[ascii.ToLower(string(l.comment()[:end]))], end
+}
+
 // findCutEntity reports a character that HTML writes as a number, and whether a path is cut by one.
 func findCutEntity(d *document, l *line) bool {
-	path, amp := bytes.CutSuffix(l.value(), []byte("&"))
-	end := bytes.IndexByte(l.comment(), ';') + 1
-	char := numbered[ascii.ToLower(string(l.comment()[:end]))]
-	if !amp || char == "" {
+	char, end := l.cutEntity()
+	if char == "" {
 		return false
 	}
+	path := bytes.TrimSuffix(l.value(), []byte("&"))
 	start := l.valueAt() + len(path)
 	f := d.find(rxEscapedPattern, l, start, l.commentAt()+end, "URLs contain %s and not %s, and text after # is a comment. Write %s.", char, quote("&"+string(l.comment()[:end])), char)
 	path = append(append(bytes.Clone(path), char...), l.comment()[end:]...)
@@ -218,16 +225,15 @@ func variableIn(value []byte) []byte {
 
 // findTemplate reports a variable of a template, with one finding for all lines of the file, and returns whether the
 // line has one.
-func findTemplate(d *document, l *line, c *check) bool {
+func findTemplate(d *document, l *line, c check) bool {
 	variable := variableIn(l.value())
 	if variable == nil || d.writesEncoded(l) {
 		return variable != nil
 	}
-	l.unclear = true
-	if d.template || !d.wants(c) || d.suppressions.hide(c, l.number) {
+	if d.variables || !d.wants(c) || d.suppressions.hide(c, l.number) {
 		return true
 	}
-	d.template = true
+	d.variables = true
 	more := 0
 	for i := range d.lines[l.number:] {
 		if next := &d.lines[l.number+i]; isRule(next) && variableIn(next.value()) != nil {
@@ -334,8 +340,8 @@ const maxCompared = 20 << 20
 
 // omitIfClosed leaves a finding out, and returns whether it does, if a Disallow with the path that its
 // author means would change nothing: another one of its group matches all of it, and wins against each
-// Allow that matches any of it. The line is marked as the check would mark it.
-func (d *document) omitIfClosed(c *check, l *line, path string) bool {
+// Allow that matches any of it.
+func (d *document) omitIfClosed(c check, l *line, path string) bool {
 	if l.kind != robotstxt.KindDisallow || l.group < 0 || path == "" || !d.lowKey(c) || !d.settled()[l.group] {
 		return false
 	}
@@ -363,7 +369,6 @@ func (d *document) omitIfClosed(c *check, l *line, path string) bool {
 		return false
 	}
 	d.suppressions.hide(c, l.number) // what it hides is there
-	l.unclear = l.unclear || c.unclear
 	return true
 }
 

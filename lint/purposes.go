@@ -12,7 +12,7 @@ import (
 	"github.com/kosterhq/robotstxt/permission"
 )
 
-var rxPurposeUnequal = &check{Entry: Entry{
+var rxPurposeUnequal = check{Entry: &Entry{
 	Code: "RX313", Name: "one-ai-crawler-left-out", Severity: Info,
 	Title: "A file blocks AI training crawlers by name, but not all of the large ones.",
 	Why:   "Sites copy lists of AI crawlers, which soon lack a name. The site is closed to several large crawlers that collect training data, and open to others that the file does not mention. A list without GPTBot is not about all of them, because most lists begin with it: it is reported with --pedantic.",
@@ -71,7 +71,7 @@ func speaksOfAI(l line) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return word == "ai" || word == "training" || word == "llm" || word == "llms" })
 }
 
-var rxClosesServices = &check{Entry: Entry{
+var rxClosesServices = check{Entry: &Entry{
 	Code: "RX315", Name: "closes-services", Severity: Info,
 	Title: "A file closes the site to crawlers of services that owners mostly want.",
 	Why:   "Copied lists of crawlers also name those that draw the preview of a link, check the pages of Google's advertisements, or serve Siri and Spotlight. Without the page they show a bare address, or no advertisement. The line is right if you want that.",

@@ -10,7 +10,7 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-var rxBlockedResources = &check{Entry: Entry{
+var rxBlockedResources = check{Entry: &Entry{
 	Code: "RX223", Name: "blocked-resources", Severity: Info,
 	Profiles: map[Profile]Severity{Production: Warning},
 	Once:     Info,
@@ -143,7 +143,7 @@ func inspectResources(d *document) {
 	all := d.config.Profile == Production || d.config.Pedantic
 	closing := 0 // the first line that closes everything
 	for r := range rulesOf(obeyed) {
-		if r.Allow || d.line(r.Line).template {
+		if r.Allow || d.line(r.Line).reason == inTemplate {
 			continue
 		}
 		if d.matchesAll(r.Pattern) {
@@ -186,14 +186,9 @@ func findBlocked(d *document, rules []blockedRule) {
 		who, it = d.audience.tokens[0], "it"
 	}
 	l := d.line(rules[0].line)
-	f := d.findValue(rxBlockedResources, l, "%s may not load %s from %s, so %s can see incomplete pages.", who, rules[0].what, quote(l.value()), it)
+	f := d.findValue(rxBlockedResources.infoIf(rules[0].doubt >= unsure), l, "%s may not load %s from %s, so %s can see incomplete pages.", who, rules[0].what, quote(l.value()), it)
 	f.For = slices.Clone(d.audience.tokens[:min(1, len(d.audience.tokens))])
-	if rules[0].doubt >= unsure {
-		d.soften(f, Info)
-	}
-	l.blocksFiles = true
 	for _, r := range rules[1:] {
-		d.line(r.line).blocksFiles = true
 		f.Related = append(f.Related, Related{r.line, "this line blocks such files too"})
 	}
 }

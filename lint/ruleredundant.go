@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -18,10 +17,9 @@ import (
 //
 // semdiff.Minimize finds rules that can be removed, alone or any selection of them,
 // without a change for any crawler. The search is made in the dialect of the profile. A
-// removal is a plain fix only if it is possible in all dialects. No rule of a group that is unclear is
-// reported, because people also follow a finding without a fix.
+// removal is a plain fix only if it is possible in all dialects.
 
-var rxDeadRule = &check{Entry: Entry{
+var rxDeadRule = check{Entry: &Entry{
 	Code: "RX208", Name: "redundant-rule", Severity: Warning, Once: Info,
 	Title: "A rule has no effect, because other rules decide about the same URLs.",
 	Why:   "The longest rule that matches a URL wins, and Allow wins if two are equally long (RFC 9309 2.2.2, G49, G50). This rule makes no difference to any URL, for any crawler. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because a crawler follows all groups that name it (G38). With --pedantic, more kinds are reported: a rule that crawlers with another dialect can need, such as one that differs from the other rule only in percent-encoding, a rule that differs only at its end, such as /search and /search/, four rules or more of a site that is closed, a single redundant rule, and redundant rules that are fewer than a third of the file's, or than an eighth if one rule covers five of them, or, if they are fewer than half, have many different reasons, if the other rules say the same. One finding covers all rules of a group that the same rule covers. Not reported if the other rule blocks files that pages need, which is RX223, in a group with a line that crawlers misread, in the next group if they misread all rules of a group, if they misread a User-agent line of the file, or if the rules belong to two names that only Google's parser reads as one.",
@@ -29,7 +27,7 @@ var rxDeadRule = &check{Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /private\n",
 }}
 
-var rxDeadRulesUndecided = &check{Entry: Entry{
+var rxDeadRulesUndecided = check{Entry: &Entry{
 	Code: "RX216", Name: "dead-rules-undecided", Severity: Info, Pedantic: true,
 	Title:   "The search for redundant rules was not finished.",
 	Why:     "The linter compares rules with each other in a limited number of steps. The other checks are complete. Not reported if the search was complete.",
@@ -38,18 +36,16 @@ var rxDeadRulesUndecided = &check{Entry: Entry{
 	Example: Config{Steps: 150, Pedantic: true},
 }}
 
-// inspectDeadRules runs after all inspectors that mark lines as unclear.
 func inspectDeadRules(d *document) {
 	if !slices.ContainsFunc(d.groups, func(g group) bool { return len(g.rules) > 0 }) {
 		return
 	}
-	unclear := d.unclearGroups()
 	removed := minimize(d, nil, d.robots)
 	if len(removed) > 0 {
 		cut := d.cutGroups()
 		removed = slices.DeleteFunc(removed, func(r semdiff.Removal) bool {
 			group := d.line(r.Line).group
-			return unclear[group] || cut[group] && (r.By == 0 || d.line(r.By).group != group)
+			return cut[group] && (r.By == 0 || d.line(r.By).group != group)
 		})
 	}
 	slices.SortFunc(removed, func(a, b semdiff.Removal) int { return cmp.Compare(a.Line, b.Line) })
@@ -67,9 +63,6 @@ func inspectDeadRules(d *document) {
 		case !d.matchesAny(r): // other findings are about it
 			continue
 		case !d.obeyed(d.line(removal.Line).group): // not reported, but of equal rules the one in the first group stays
-		case by != nil && d.line(by.Line).blocksFiles &&
-			by.Pattern != r.Pattern: // RX223 advises to change the other rule
-			continue
 		case removal.Idle || r.Allow && by != nil &&
 			(by.Length == 0 || by.Allow && d.matchesAll(by.Pattern)): // it allows paths that are allowed without it
 			continue
@@ -89,7 +82,7 @@ func inspectDeadRules(d *document) {
 	}
 	slices.Sort(lines)
 	needless := sync.OnceValue(func() map[int]bool { return d.needless(lines) })
-	inspectEmptyRules(d, unclear, needless)
+	inspectEmptyRules(d, needless)
 	for _, p := range opposed {
 		d.findDeadRule(p.r, p.by, needless()[p.r.Line])
 	}
@@ -147,53 +140,6 @@ func (d *document) isWorthALook(redundant, alike int) bool {
 		(2*redundant >= rules || 3*redundant >= rules && 3*alike >= redundant || 8*redundant >= rules && alike > 4)
 }
 
-// unclearGroups returns for each group whether its rules might not be what its author means: crawlers
-// do not read one of its lines as meant, or a lost line below its agents, or a line of a group with the
-// same crawler. After that line is fixed, rules that look redundant might be needed. A User-agent line
-// that is not read as meant, or a line before the first group, might move rules into any group. If all rules
-// of a group are unclear and are removed, its crawlers join the next group, so that is unclear too.
-func (d *document) unclearGroups() []bool {
-	unclear := make([]bool, len(d.groups))
-	current := int32(-1)
-	stays := false // a rule of the current group is read as meant
-	for i := range d.lines {
-		l := &d.lines[i]
-		if l.kind == robotstxt.KindUserAgent && l.group > current {
-			unclear[l.group] = current >= 0 && unclear[current] && !stays
-			current = l.group
-			stays = false
-		}
-		if !l.unclear {
-			stays = stays || isRule(l)
-			continue
-		}
-		if current < 0 || l.kind == robotstxt.KindUserAgent || losesAgent(l) {
-			for i := range unclear {
-				unclear[i] = true
-			}
-			return unclear
-		}
-		unclear[current] = true
-	}
-	if !slices.Contains(unclear, true) {
-		return unclear
-	}
-	crawlers := map[string]bool{}
-	for g := range unclear {
-		if unclear[g] {
-			for key := range d.crawlersOf(g) {
-				crawlers[key] = true
-			}
-		}
-	}
-	for g := range unclear {
-		for key := range d.crawlersOf(g) {
-			unclear[g] = unclear[g] || crawlers[key]
-		}
-	}
-	return unclear
-}
-
 // cutGroups returns the groups with a name that Google's parser reads as one of another group, because it stops in both
 // before they differ, as in "Sogou web spider" and "Sogou inst spider". The crawlers tell them apart.
 func (d *document) cutGroups() map[int32]bool {
@@ -207,25 +153,6 @@ func (d *document) cutGroups() map[int32]bool {
 		}
 	}
 	return cut
-}
-
-// crawlersOf yields whom the lines of a group name: what Google reads, because other crawlers tell more
-// names apart, or the whole value.
-func (d *document) crawlersOf(group int) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for _, a := range d.groups[group].agents {
-			l := d.line(a.Line)
-			name := l.value()
-			if n := tokenLen(name); n > 0 {
-				name = name[:n]
-			} else if namesAll(l) {
-				name = name[:1]
-			}
-			if !yield(ascii.ToLower(string(name))) {
-				return
-			}
-		}
-	}
 }
 
 func (d *document) matchesAny(r *robotstxt.Rule) bool { return !d.pattern(r.Pattern).MatchesNone() }
@@ -365,16 +292,16 @@ func (d *document) findRedundant(why redundancy, numbers []int) {
 	if n := len(numbers) - 1; n > 0 {
 		more = " and " + number(n, "other path") + " below"
 	}
+	c := rxDeadRule.at(Info)
 	var f *Finding
 	switch {
 	case by == nil:
-		f = d.findLine(rxDeadRule, l, "Redundant: other lines together already cover this path%s.", more)
+		f = d.findLine(c, l, "Redundant: other lines together already cover this path%s.", more)
 	case more == "" && by.Pattern == d.ruleOf(l).Pattern:
-		f = d.findLine(rxDeadRule, l, "Redundant: line %d is the same rule.", by.Line)
+		f = d.findLine(c, l, "Redundant: line %d is the same rule.", by.Line)
 	default:
-		f = d.findLine(rxDeadRule, l, "Redundant: line %d already covers this path%s.", by.Line, more)
+		f = d.findLine(c, l, "Redundant: line %d already covers this path%s.", by.Line, more)
 	}
-	d.soften(f, Info)
 	if by != nil {
 		f.Related = append(f.Related, relatedRule(by))
 	}
@@ -387,7 +314,7 @@ func (d *document) findRedundant(why redundancy, numbers []int) {
 	}
 }
 
-var rxEmptyRule = &check{Entry: Entry{
+var rxEmptyRule = check{Entry: &Entry{
 	Code: "RX210", Name: "empty-rule", Severity: Info, Once: Info,
 	Title: "An empty Disallow or Allow has no effect next to other rules.",
 	Why:   "A rule without a path matches nothing (RFC 9309 2.2.2, G51). An empty Disallow does not cancel other rules, but a crawler that follows the first rule that matches, such as one with the parser of Python, ignores the rules below it. An empty rule after all others, next to an Allow of everything that comes first, or in a group of Google's crawlers, is reported with --pedantic. Not reported if the group has no other rule that disallows anything, or if crawlers misread one of its lines.",
@@ -401,14 +328,14 @@ func isNotGoogle(a robotstxt.Agent) bool {
 	return c.Operator != "Google"
 }
 
-func inspectEmptyRules(d *document, unclear []bool, needless func() map[int]bool) {
+func inspectEmptyRules(d *document, needless func() map[int]bool) {
 	for i := range d.groups {
 		g := &d.groups[i]
 		withPath := func(r robotstxt.Rule) bool { return r.Pattern != "" }
 		isEmpty := func(r robotstxt.Rule) bool { return r.Pattern == "" }
 		first := slices.IndexFunc(g.rules, withPath)
 		last := len(g.rules) - 1
-		if unclear[i] || first < 0 || !slices.ContainsFunc(g.rules, isEmpty) ||
+		if first < 0 || !slices.ContainsFunc(g.rules, isEmpty) ||
 			g.restriction == 0 && !d.config.Pedantic {
 			continue
 		}

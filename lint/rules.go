@@ -16,7 +16,7 @@ func inspectPatterns(d *document) {
 	wildcards := d.audience.dialect.Traits().Wildcards
 	for i := range d.lines {
 		l := &d.lines[i]
-		if !isRule(l) || len(l.value()) == 0 || l.told { // the value is another one without what is told
+		if !isRule(l) || len(l.value()) == 0 {
 			continue
 		}
 		odd := oddBytes(l.value())
@@ -46,20 +46,18 @@ func inspectPattern(d *document, l *line, odd uint16, wildcards bool) {
 		return
 	}
 	if folder := folderOnDisk(string(l.value())); folder != "" {
-		f := d.findValue(rxPatternIsURL, l, "%s is a folder on the server's disk, which URLs do not have. Write the path that browsers request.", quote(folder))
-		d.soften(f, Warning)
+		d.findValue(rxPatternIsURL.at(Warning), l, "%s is a folder on the server's disk, which URLs do not have. Write the path that browsers request.", quote(folder))
 		return
 	}
 	if odd&oddDot != 0 && d.namesOwnHost(l.value()) {
-		f := d.findValue(rxPatternIsURL, l, "%s begins like a host, but each host has its own file. Write the path alone, unless a folder has that name.", quote(l.value()))
-		d.soften(f, Warning)
+		d.findValue(rxPatternIsURL.at(Warning), l, "%s begins like a host, but each host has its own file. Write the path alone, unless a folder has that name.", quote(l.value()))
 		return
 	}
 	if odd == 0 || odd&oddHigh != 0 && findInvisible(d, l) {
 		return
 	}
 	if isURL && !d.lowKey(rxPatternIsURL) { // broken links can have such paths
-		d.soften(d.findValue(rxPatternIsURL, l, "Rules contain paths, not URLs: this one is only about URLs with another URL in their path."), Info)
+		d.findValue(rxPatternIsURL.at(Info), l, "Rules contain paths, not URLs: this one is only about URLs with another URL in their path.")
 	}
 	findOdd(d, l, odd, wildcards)
 }
@@ -100,7 +98,7 @@ func oddBytes(value []byte) (odd uint16) {
 	return odd | oddities[value[last]]&^oddDollar
 }
 
-var rxDollarInside = &check{unclear: true, Entry: Entry{
+var rxDollarInside = check{Entry: &Entry{
 	Code: "RX205", Name: "dollar-inside", Severity: Warning,
 	Title: "A $ inside a path does not mean the end.",
 	Why:   "A $ means the end of the URL only as the last character of a path (RFC 9309 2.2.3, G44). Elsewhere it matches a $ in the URL, and hardly any URL has one. A $ before a letter, a digit, ( or {, or the code of a character other than white space, is reported with --pedantic, because the URLs of some servers have it.",
@@ -121,29 +119,27 @@ func findOdd(d *document, l *line, odd uint16, wildcards bool) {
 }
 
 // findDollarInside reports the first $ that seems to mean the end, or, if it is asked for, the
-// first one that is a part of a name. That one leaves the line clear.
+// first one that is a part of a name.
 func findDollarInside(d *document, l *line) {
-	value := l.value()
-	at := -1
-	named := true
+	at, named := dollarIn(l.value())
+	if !named || d.config.Pedantic {
+		d.find(rxDollarInside, l, l.valueAt()+at, l.valueAt()+at+1, "$ means \"end\" only as the last character; here it is literal.")
+	}
+}
+
+// dollarIn returns the first $ within a path that is not a part of a name, or else the first one.
+func dollarIn(value []byte) (at int, named bool) {
+	at = -1
 	for i, c := range value[:len(value)-1] {
-		if c != '$' {
-			continue
-		}
-		named = isPartOfName(value[i+1:])
-		if !named || at < 0 {
+		switch {
+		case c != '$':
+		case !isPartOfName(value[i+1:]):
+			return i, false
+		case at < 0:
 			at = i
 		}
-		if !named {
-			break
-		}
 	}
-	if named && !d.config.Pedantic {
-		return
-	}
-	unclear := l.unclear || !named
-	d.find(rxDollarInside, l, l.valueAt()+at, l.valueAt()+at+1, "$ means \"end\" only as the last character; here it is literal.")
-	l.unclear = unclear
+	return at, true
 }
 
 // isPartOfName reports whether a $ before a text is a character of a URL: before a name, as in the
@@ -154,7 +150,7 @@ func isPartOfName(rest []byte) bool {
 	return isWord(rest[0]) || rest[0] == '(' || rest[0] == '{' || rest[0] == '%' && coded && octet > ' '
 }
 
-var rxHashCutsPattern = &check{Entry: Entry{
+var rxHashCutsPattern = check{Entry: &Entry{
 	Code: "RX207", Name: "hash-cuts-pattern", Severity: Error,
 	Title: "A comment begins in the middle of a path.",
 	Why:   "A # begins a comment wherever it is (RFC 9309 2.2, G11), so the rule is shorter than it looks and matches more. Browsers and crawlers never send the part of a URL after #, so no rule can block a fragment. It is an error if the rest of a Disallow closes the whole site, as in /#/private, and otherwise info. Not reported for a URL, which is RX203, or for a character such as &#61;, which is RX220. A # before a space is reported with --pedantic.",
@@ -162,12 +158,14 @@ var rxHashCutsPattern = &check{Entry: Entry{
 	Good:  "User-agent: *\nDisallow: /terms\n",
 }}
 
+// isCut reports whether a comment follows a value without a space.
+func (l *line) isCut() bool { return l.commented() && l.commentAt() == l.valueAt()+len(l.value()) }
+
 // findCutByHash reports a comment that follows a path without a space, and returns whether it is the rest of a
 // character that HTML writes with a #. A comment is serious if what is left of the path is the whole site.
 func findCutByHash(d *document, l *line) (entity bool) {
 	at := l.commentAt()
-	if !l.commented() || at != l.valueAt()+len(l.value()) ||
-		(len(l.comment()) < 2 || isBlank(l.comment()[1])) && !d.config.Pedantic {
+	if !l.isCut() || (len(l.comment()) < 2 || isBlank(l.comment()[1])) && !d.config.Pedantic {
 		return false
 	}
 	if findCutEntity(d, l) {
@@ -175,17 +173,16 @@ func findCutByHash(d *document, l *line) (entity bool) {
 	}
 	most, about := Info, "is about all of "+quote(l.value()).String()
 	if d.matchesAll(string(l.value())) {
-		l.unclear = true
 		most, about = Warning, fmt.Sprintf("means \"Allow: %s\", which opens the whole site, except what a Disallow closes", l.value())
 		if l.kind == robotstxt.KindDisallow {
 			most, about = Error, fmt.Sprintf("means \"Disallow: %s\", which closes the whole site, except what an Allow opens", l.value())
 		}
 	}
-	d.soften(d.find(rxHashCutsPattern, l, at, at+len(l.comment()), "Text after # is a comment. This line %s; fragments cannot be blocked.", about), most)
+	d.find(rxHashCutsPattern.at(most), l, at, at+len(l.comment()), "Text after # is a comment. This line %s; fragments cannot be blocked.", about)
 	return false
 }
 
-var rxPatternWithoutSlash = &check{unclear: true, Entry: Entry{
+var rxPatternWithoutSlash = check{Entry: &Entry{
 	Code: "RX202", Name: "pattern-without-slash", Severity: Error,
 	Title: "A path does not begin with a slash, so it matches nothing.",
 	Why:   "Every URL path begins with a slash, and crawlers compare a rule from the start of the path (RFC 9309 2.2.2, G46). Not reported for a value that is a URL, several paths or two directives; other findings are about these. Not reported either if another Disallow of the group closes the path anyway. It is info for an Allow in a group that closes nothing. A name before = is a parameter of a query, which comes after a path. A Disallow of .css, .js or .html has no fix, because with a slash and a star it would close all such files.",
@@ -215,10 +212,8 @@ func findUnmatchable(d *document, l *line, clean string, junk bool) {
 	if d.omitIfClosed(rxPatternWithoutSlash, l, cmp.Or(path, "/"+string(l.value()))) {
 		return
 	}
-	f := d.findValue(rxPatternWithoutSlash, l, "%s matches no URL, because paths begin with a slash.%s", quote(l.value()), advice)
-	if l.kind == robotstxt.KindAllow && l.group >= 0 && d.groups[l.group].restriction == 0 {
-		d.soften(f, Info) // nothing in its group is closed
-	}
+	harmless := l.kind == robotstxt.KindAllow && l.group >= 0 && d.groups[l.group].restriction == 0
+	f := d.findValue(rxPatternWithoutSlash.infoIf(harmless), l, "%s matches no URL, because paths begin with a slash.%s", quote(l.value()), advice)
 	if !sure {
 		return
 	}
@@ -324,7 +319,7 @@ func cleaned(value string) (path string, junk bool) {
 	return path, path != value
 }
 
-var rxPatternIsURL = &check{unclear: true, Entry: Entry{
+var rxPatternIsURL = check{Entry: &Entry{
 	Code: "RX203", Name: "pattern-is-url", Severity: Error,
 	Title: "A rule contains a whole URL, so it matches nothing.",
 	Why:   "Crawlers compare a rule with the path of a URL, without scheme and host (RFC 9309 2.2.2, G24, G46). A robots.txt applies only to the host that serves it. It is info for a path that begins with a host of the site. A slash before the URL is reported with --pedantic, because broken links can have such paths. Not reported for the name of a file, such as main.min.js, which is RX202, or if another Disallow of the group closes the path anyway.",

@@ -9,7 +9,7 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-var rxPatternWiderThanItLooks = &check{unclear: true, Entry: Entry{
+var rxPatternWiderThanItLooks = check{Entry: &Entry{
 	Code: "RX211", Name: "pattern-wider-than-it-looks", Severity: Info,
 	Title: "A short path blocks everything that begins with it.",
 	Why:   "A rule matches every path that begins with its text (RFC 9309 2.2.2, G42): /s matches /shop and /support too. Reported for paths of one letter or digit; in groups for all or for a main crawler of the profile for paths of two letters with which another path of the file begins. Reported too if the path matches the file's own sitemap, for /*/ without an Allow, which blocks all pages in folders, and for a parameter such as /*n=, which also matches utm_campaign=. Not reported for a parameter of four letters or more, nor if another Disallow of the group closes it anyway or is about the longer one. Not reported for a path if three Allow lines make exceptions from it, for longer paths, such as /tmp, for well-known folders, such as /js, above a longer beginning, such as /sh above /shop, and for three or more short paths in a group, such as a list of countries.",
@@ -20,13 +20,11 @@ var rxPatternWiderThanItLooks = &check{unclear: true, Entry: Entry{
 // inspectWidth looks for patterns that block more than they seem to. Most Disallow lines
 // without a slash at the end are meant, so only clear cases are reported.
 func inspectWidth(d *document) {
-	sitemaps := sitemapPaths(d)
 	folders := false
 	wildcards := d.audience.dialect.Traits().Wildcards
-	var begun map[string]bool // see beginnings; nil until it is needed
 	reported := map[string]bool{}
 	group := int32(-1)
-	main, list := false, false // whether the group is for a main crawler, and has a list of short paths
+	list := false // whether the group has a list of short paths
 	for i := range d.lines {
 		l := &d.lines[i]
 		if l.kind != robotstxt.KindDisallow || l.group < 0 {
@@ -42,35 +40,41 @@ func inspectWidth(d *document) {
 			d.findValue(rxPatternWiderThanItLooks, l, "%s matches every query that begins with %s there, as ?colour= does with c. Write the whole name of the parameter, with =.", quote(value), quote(letter))
 			continue
 		}
-		if !folders && wildcards && (value == "/*/" || value == "/*/*") {
-			folders = true // to look for exceptions takes time
-			findFolders(d, l)
+		if !folders && wildcards && d.closesFolders(l) {
+			folders = true
+			d.findValue(rxPatternWiderThanItLooks, l, "%s blocks every page that is in a folder; only pages such as /about stay open.", quote(l.value()))
 			continue
 		}
 		short := isShort(l.value())
-		if !short && len(sitemaps) == 0 || !openEnded(l.value()) {
+		if !d.isWide(l) {
 			continue
-		}
-		if short && begun == nil {
-			begun = d.beginnings()
 		}
 		if short && l.group != group {
-			group, main, list = l.group, d.isForMain(&d.groups[l.group]), d.hasShortPaths(l.group)
+			group, list = l.group, d.hasShortPaths(l.group)
 		}
-		if hit := firstWith(sitemaps, value); reported[value] {
-			l.unclear = true // the same rule of another group
-		} else if hit != "" {
+		switch hit := firstWith(d.sitemapPaths(), value); {
+		case reported[value]: // the same rule of another group
+		case hit != "":
 			d.findValue(rxPatternWiderThanItLooks, l, "%s blocks everything that begins with it, including this file's sitemap %s.", quote(l.value()), quote(hit))
-		} else if !short || len(value) > len("/a") && (!begun[value] || !main) {
-			continue
-		} else if list || slices.Contains(namedFolders, value) ||
-			len(value) > len("/a") && d.goesOnBelow(i) || d.hasExceptions(l) {
-			l.unclear = true // it may still be wider than it looks
-		} else if !l.unclear { // else another finding is about it
+		case list || slices.Contains(namedFolders, value), len(value) > len("/a") && d.goesOnBelow(i), d.hasExceptions(l):
+		default:
 			reported[value] = true
 			d.findValue(rxPatternWiderThanItLooks, l, "%s blocks everything that begins with it, not only the folder %s.", quote(l.value()), quote(value+"/"))
 		}
 	}
+}
+
+// isWide reports whether a path without an end is of one letter, or the beginning of others in a group for all or a
+// main crawler, or of the file's sitemap.
+func (d *document) isWide(l *line) bool {
+	value := ascii.View(l.value())
+	switch {
+	case !openEnded(l.value()):
+		return false
+	case isShort(l.value()) && (len(value) == len("/a") || d.isForMain(&d.groups[l.group]) && d.beginnings()[value]):
+		return true
+	}
+	return firstWith(d.sitemapPaths(), value) != ""
 }
 
 // commonParameters are in the URLs of many sites: the ones of campaigns and advertisements, and the number of a page.
@@ -119,7 +123,7 @@ func letterBetweenStars(path string) string {
 	return text[1:]
 }
 
-var rxParameterFirst = &check{Entry: Entry{
+var rxParameterFirst = check{Entry: &Entry{
 	Code: "RX224", Name: "parameter-only-first", Severity: Info,
 	Title: "Parameters are closed only where they come first in the query.",
 	Why:   "A path such as /*?sort= does not match /shop?page=2&sort=price, because the parameter comes after a & there (RFC 9309 2.2.2). A second line, such as /*&sort=, closes these URLs too.",
@@ -170,7 +174,11 @@ var namedFolders = []string{"/js", "/fb"}
 // beginnings returns the first two letters, with their slash, of the file's paths in which the name goes on.
 func (d *document) beginnings() map[string]bool {
 	const length = len("/ab")
+	if d.begun != nil {
+		return d.begun
+	}
 	begun := map[string]bool{}
+	d.begun = begun
 	for i := range d.lines {
 		if l := &d.lines[i]; isRule(l) && len(l.value()) > length &&
 			(isWord(l.value()[length]) || l.value()[length] == '.') {
@@ -218,10 +226,18 @@ func (d *document) hasShortPaths(group int32) bool {
 	return n >= list
 }
 
-func findFolders(d *document, l *line) {
-	if first := d.groups[l.group].agents[0].Token; exceptions(d.robots.Rules(first)) == "" {
-		d.findValue(rxPatternWiderThanItLooks, l, "%s blocks every page that is in a folder; only pages such as /about stay open.", quote(l.value()))
+// closesFolders reports whether a path such as /*/ closes every page in a folder, without exceptions.
+func (d *document) closesFolders(l *line) bool {
+	value := string(l.value())
+	if value != "/*/" && value != "/*/*" {
+		return false
 	}
+	g := &d.groups[l.group]
+	if g.exceptions == nil { // to look for them takes time
+		text := openedText(d.robots.Rules(g.agents[0].Token))
+		g.exceptions = &text
+	}
+	return *g.exceptions == ""
 }
 
 // openEnded reports whether a value is a path that ends in letters or digits and
@@ -236,7 +252,11 @@ func openEnded(value []byte) bool {
 
 // sitemapPaths returns the paths of the file's sitemaps, sorted. If the file's host is known,
 // it omits sitemaps on other hosts, because the file's patterns do not apply there.
-func sitemapPaths(d *document) (paths []string) {
+func (d *document) sitemapPaths() []string {
+	if d.paths != nil {
+		return d.paths
+	}
+	paths := []string{}
 	ours := hostOf(d.config.URL)
 	for s := range d.robots.Sitemaps() {
 		if ours != "" && hostOf(s.URL) != ours {
@@ -247,6 +267,7 @@ func sitemapPaths(d *document) (paths []string) {
 		}
 	}
 	slices.Sort(paths)
+	d.paths = paths
 	return paths
 }
 

@@ -53,12 +53,12 @@ type Variant struct {
 
 // servedCheck returns the check of an entry about how a file is served: the examples have the
 // same body.
-func servedCheck(e Entry) *check {
+func servedCheck(e Entry) check {
 	e.Bad, e.Good = servedBody, servedBody
 	if e.GoodExample == nil {
 		e.GoodExample = &Config{Served: &Served{Status: 200, ContentType: servedType}}
 	}
-	return &check{Entry: e}
+	return check{Entry: &e}
 }
 
 var rxServedNotAtAll = servedCheck(Entry{
@@ -104,15 +104,21 @@ func inspectServed(d *document) {
 			d.findFile(rxServedCut, "Only the first %d bytes of the file were read; the rest was not checked.", d.size)
 		}
 	default:
-		f := d.findFile(rxServedStatus, "The file is served with status %d, so crawlers %s.", s.Status, string(result))
+		c := rxServedStatus
 		if result != disallows {
-			d.soften(f, Warning)
+			c = c.at(Warning)
 		}
+		d.findFile(c, "The file is served with status %d, so crawlers %s.", s.Status, string(result))
 	}
 	if s.Status != 0 {
 		inspectVariants(d, s.Variants, result)
 	}
-	d.foreign = len(d.body) == 0 && result != obeyed // there is no file to inspect
+}
+
+// isUnserved reports whether there is no file to inspect.
+func (d *document) isUnserved() bool {
+	s := d.config.Served
+	return s != nil && len(d.body) == 0 && effectOf(s.Status, cmp.Or(s.URL, d.config.URL)) != obeyed
 }
 
 func isFTP(address string) bool { return ascii.HasPrefixFold(address, "ftp:") }
@@ -196,7 +202,7 @@ func inspectRedirects(d *document, s *Served) {
 		d.findFile(rxServedByRedirect, "%d redirects lead to the file, but crawlers follow only %d and may then fetch everything.", n, robotstxt.DefaultRedirects)
 	case n > 0:
 		if first, final := hostOf(s.Redirects[0].URL), hostOf(s.URL); first != "" && final != "" && first != final {
-			d.soften(d.findFile(rxServedByRedirect, "The file comes from another host, %s.", quote(final)), Info)
+			d.findFile(rxServedByRedirect.at(Info), "The file comes from another host, %s.", quote(final))
 		}
 	}
 }

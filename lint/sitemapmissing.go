@@ -6,7 +6,7 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-var rxNoSitemap = &check{Entry: Entry{
+var rxNoSitemap = check{Entry: &Entry{
 	Code: "RX520", Name: "no-sitemap", Severity: Off,
 	Profiles: map[Profile]Severity{Production: Info},
 	Title:    "There is no Sitemap line.",
@@ -25,7 +25,7 @@ func inspectNoSitemap(d *document) {
 	for range d.robots.Sitemaps() {
 		return
 	}
-	isMeant := func(l line) bool { return !l.told && nearestCore(string(l.key())) == robotstxt.KindSitemap }
+	isMeant := func(l line) bool { return l.reason == read && nearestCore(string(l.key())) == robotstxt.KindSitemap }
 	if slices.ContainsFunc(d.lines, isMeant) {
 		return
 	}

@@ -13,7 +13,7 @@ const suppressionMark = "robots-lint:"
 type suppression struct {
 	line       *line
 	start, end int    // of the code in the body, or of the order without one
-	check      *check // nil: all
+	check      *Entry // nil: all
 	wrong      string
 	used       bool
 }
@@ -21,7 +21,7 @@ type suppression struct {
 // scope is where a suppression applies; line 0 is the whole file. No check means all.
 type scope struct {
 	line  int
-	check *check
+	check *Entry
 }
 
 // suppressions are a document's suppressions by scope, the first one of each.
@@ -46,12 +46,12 @@ func (s *suppressions) read(d *document) {
 // hide reports whether a finding of a check on a line is suppressed. One about
 // suppressions is suppressed by its code only, because a comment for all codes would
 // hide that it is idle.
-func (s *suppressions) hide(c *check, line int) bool {
+func (s *suppressions) hide(c check, line int) bool {
 	if len(s.byScope) == 0 {
 		return false
 	}
-	for _, at := range [...]scope{{line, c}, {line, nil}, {0, c}, {0, nil}} {
-		if p := s.byScope[at]; p != nil && (at.check != nil || c != rxIdleSuppression) {
+	for _, at := range [...]scope{{line, c.Entry}, {line, nil}, {0, c.Entry}, {0, nil}} {
+		if p := s.byScope[at]; p != nil && (at.check != nil || c.Entry != rxIdleSuppression.Entry) {
 			p.used = true
 			return true
 		}
@@ -59,7 +59,7 @@ func (s *suppressions) hide(c *check, line int) bool {
 	return false
 }
 
-var rxIdleSuppression = &check{Entry: Entry{
+var rxIdleSuppression = check{Entry: &Entry{
 	Code: "RX519", Name: "idle-suppression", Severity: Info,
 	Title: "A comment that hides findings hides none, or contains an unknown code.",
 	Why:   "A comment \"robots-lint: ignore\" with codes or names hides these findings, and without any it hides all. After a directive, it applies to that line; alone on a line, it applies to the next line that is not a comment. \"robots-lint: ignore-file\" applies to the whole file. A comment that hides nothing is a mistake, or no longer needed. Not reported for a code that is off.",
@@ -75,7 +75,7 @@ func (s *suppressions) judge(d *document) {
 		switch {
 		case p.wrong != "":
 			d.find(rxIdleSuppression, p.line, p.start, p.end, "%s %s", text, p.wrong)
-		case p.used || p.check == rxIdleSuppression || p.check != nil && !d.wants(p.check):
+		case p.used || p.check == rxIdleSuppression.Entry || p.check != nil && !d.wants(check{Entry: p.check}):
 		default:
 			d.find(rxIdleSuppression, p.line, p.start, p.end, "%s hides nothing. Remove it.", text)
 		}
@@ -116,7 +116,7 @@ func (s *suppressions) readOrder(l *line, at int) {
 		s.add(order, file)
 	}
 	for ; p.start < p.end; p = s.word(l, p.end, end) {
-		p.check = checkNamed(string(s.body[p.start:p.end]))
+		p.check = entryNamed(string(s.body[p.start:p.end]))
 		if p.check == nil {
 			p.wrong = "is not the code or name of a finding."
 		}
