@@ -181,7 +181,7 @@ func (k *knownCrawlers) findDeaf() {
 var rxMisspeltAgent = check{Entry: &Entry{
 	Code: "RX109", Name: "misspelt-agent", Severity: Warning,
 	Title: "The name of a crawler looks misspelt, or is a company's name.",
-	Why:   "A group applies to a crawler only if the name is exactly right; upper and lower case do not matter (RFC 9309 2.2.1, G26). Crawlers have different names from their companies and products: OpenAI's are GPTBot, OAI-SearchBot and ChatGPT-User. A copied name can contain a character that only looks right, such as U+2011 instead of a hyphen. It is info for companies that few files name. There is no fix for a group that only allows paths, or has only a Crawl-delay, if the rules for * disallow some: its author seems to believe that both apply. Not reported for a company whose only crawler is not known to be in use, for a name that no longer exists, if the group has the rules of the group for *, and for a company in a group that closes the site, if its crawler has other rules. Not reported if another line has the right name, or one of several, with the same rules: for example ChatGPT-User next to OpenAI.",
+	Why:   "A group applies to a crawler only if the name is exactly right; case does not matter (RFC 9309 2.2.1, G26). Companies and products have different names from their crawlers: OpenAI's are GPTBot, OAI-SearchBot and ChatGPT-User. A copied name can contain a character that only looks right. A name that changes nothing is reported with --pedantic.",
 	Bad:   "User-agent: Gogglebot\nDisallow: /private/\n",
 	Good:  "User-agent: Googlebot\nDisallow: /private/\n",
 }}
@@ -241,7 +241,7 @@ func (k *knownCrawlers) findUnknown() {
 var rxRetiredAgent = check{Entry: &Entry{
 	Code: "RX110", Name: "retired-agent", Severity: Warning, Once: Info,
 	Title: "A crawler no longer exists under this name.",
-	Why:   "The operator stopped the crawler, or gave it another name. So the group applies to no crawler. A name without a successor is reported with --pedantic. It is a warning if the home page is open to the old crawler and closed to a successor. Otherwise it is info, even if it is the other way round, because a file can let the successor in on purpose. The linter takes bingbot not to follow groups for msnbot: Bing wrote in 2010 that it does, but its current pages do not. Not reported if the group is for * too, if it closes nothing that is open to a successor, or if the file names that successor.",
+	Why:   "The operator stopped the crawler, or renamed it, so the group applies to no crawler. It is a warning if the home page is open to the old name and closed to a successor; otherwise info, because a file can treat them differently on purpose. If no successor is treated differently, it is reported with --pedantic.",
 	Bad:   "User-agent: msnbot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
 	Good:  "User-agent: bingbot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
 }}

@@ -15,7 +15,7 @@ import (
 var rxAgentNotAToken = check{Entry: &Entry{
 	Code: "RX101", Name: "agent-not-a-token", Severity: Warning,
 	Title: "Google reads only the beginning of this crawler name.",
-	Why:   "A crawler's name consists of letters, - and _, without a version, spaces or wildcards (RFC 9309 2.2.1). Google's parser stops at the first other character (G26), so the group can apply to a different crawler from the one you meant. Other parsers compare the whole text. It is info if only a version or a star follows. It is reported with --pedantic if the short name has the same rules, if the group is for * too, or if the operator does not document the name.",
+	Why:   "A crawler's name consists of letters, - and _ (RFC 9309 2.2.1). Google's parser stops at the first other character (G26), so the group can apply to a different crawler; others compare the whole text. It is info if only a version or a star follows. --pedantic reports names that no operator documents or that change nothing.",
 	Bad:   "User-agent: Yandex.News\nDisallow: /private/\n",
 	Good:  "User-agent: Yandex\nDisallow: /private/\n",
 }}

@@ -15,7 +15,7 @@ import (
 var rxMarkup = check{Entry: &Entry{
 	Code: "RX401", Name: "markup", Severity: Error,
 	Title: "The file is a web page, JSON or a stylesheet, not a robots.txt.",
-	Why:   "Often it is an error page that the server sends with status 200. Crawlers look for directives in it, find none, and may fetch everything (RFC 9309 2.3.1.5, G1). Serve the real file, or status 404 if there is none. Nothing else is reported about such a file. If rules follow the markup, crawlers read them: that is a warning, and info for a comment of HTML.",
+	Why:   "Often it is an error page that the server sends with status 200. Crawlers find no directive in it, and may fetch everything (RFC 9309 2.3.1.5, G1). Serve the real file, or status 404 if there is none. If rules follow the markup, crawlers read them: that is a warning, and info for a comment of HTML.",
 	Bad:   "<!DOCTYPE html>\n<html>\n<head><title>Not found</title></head>\n</html>\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}

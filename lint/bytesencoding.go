@@ -28,7 +28,7 @@ func inspectEncoding(d *document) {
 var rxNotUTF8 = check{Entry: &Entry{
 	Code: "RX403", Name: "not-utf-8", Severity: Error,
 	Title: "The file is not encoded in UTF-8.",
-	Why:   "A robots.txt must be UTF-8 (RFC 9309 2.2). In UTF-16 and UTF-32, NUL bytes hide the rest of each line, so crawlers read no rule and may fetch everything (G5, G10). Other encodings, such as Latin-1, are a warning: paths with such bytes match no URL today (G22), and some crawlers drop the file. Bytes in comments are reported with --pedantic. Not reported for a byte order mark of UTF-8, which is RX402 or RX405.",
+	Why:   "A robots.txt must be UTF-8 (RFC 9309 2.2). In UTF-16 and UTF-32, NUL bytes hide the rest of each line, so crawlers read no rule (G5, G10). Other encodings are a warning: paths with such bytes match no URL today (G22), and some crawlers drop the file. Bytes in comments are reported with --pedantic.",
 	Bad:   "\xFF\xFEU\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00 \x00*\x00\n\x00D\x00i\x00s\x00a\x00l\x00l\x00o\x00w\x00:\x00 \x00/\x00a\x00\n\x00",
 	Good:  "User-agent: *\nDisallow: /a\n",
 }}
@@ -145,7 +145,7 @@ func strayMark(l *line) (start, end int) {
 var rxStrayByteOrderMark = check{Entry: &Entry{
 	Code: "RX405", Name: "stray-byte-order-mark", Severity: Error,
 	Title: "An invisible character hides a line from crawlers.",
-	Why:   "Crawlers ignore one byte order mark (BOM) at the beginning of the file. A second one, a garbled one, or one in the middle, where two files were joined, becomes a part of the first word of its line (G4). If a User-agent line is lost, the rules below it apply to no crawler or to the wrong one. Not reported if the line would not be a directive without the mark.",
+	Why:   "Crawlers ignore one byte order mark (BOM) at the beginning of the file. A second one, a garbled one, or one where two files were joined, becomes a part of the first word of its line (G4). If a User-agent line is lost, the rules below it apply to no crawler or to the wrong one.",
 	Bad:   "\u00EF\u00BB\u00BFUser-agent: *\nDisallow: /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}

@@ -129,7 +129,7 @@ var rxLimitsOfOthers = check{Entry: &Entry{
 	Code: "RX407", Name: "limits-of-others", Severity: Info,
 	Profiles: map[Profile]Severity{Yandex: Warning},
 	Title:    "The file exceeds a limit of Yandex.",
-	Why:      "Yandex reads files of up to 500,000 bytes with up to 2,048 rules of up to 1,024 characters each. It treats a larger file as if there were none. Other crawlers document no limit on rules. Only profile yandex and --pedantic report it for a file that names none of Yandex's crawlers, unless its host is in .ru, .su, .рф, .by or .kz. The number of rules is not reported if none that Yandex follows comes after the limit, and the size if RX406 reports it.",
+	Why:      "Yandex reads files of up to 500,000 bytes with up to 2,048 rules of up to 1,024 characters each, and treats a larger file as if there were none. Other crawlers document no limit on rules. Reported in profile yandex, for files or hosts that Yandex matters to, and with --pedantic.",
 	Bad:      "User-agent: Yandex\nDisallow: /*" + strings.Repeat("/long", 220) + "\n",
 	Good:     "User-agent: Yandex\nDisallow: /*/long/long\n",
 }}

@@ -30,7 +30,7 @@ var rxMergeConflict = check{Entry: &Entry{
 var rxTemplate = check{Entry: &Entry{
 	Code: "RX421", Name: "template", Severity: Info,
 	Title: "The file is a template.",
-	Why:   "Code such as {{ host }} or <% if %> is replaced when a program builds the file that crawlers read. The other checks skip lines with such code, and lines that depend on a condition. If crawlers get the file as it is, they read the code as text. A path such as /*{{url}} does not make a file a template: it is about broken links.",
+	Why:   "Code such as {{ host }} or <% if %> is replaced when a program builds the file that crawlers read. If they get the file as it is, they read the code as text. A path such as /*{{url}} does not make a file a template: it is about broken links.",
 	Bad:   "User-agent: *\nDisallow: /search\nSitemap: https://{{ host }}/sitemap.xml\n",
 	Good:  "User-agent: *\nDisallow: /search\nSitemap: https://shop.example/sitemap.xml\n",
 }}

@@ -61,6 +61,10 @@ func TestCatalogue(t *testing.T) {
 				t.Errorf("%s: %s %q: want sentences on one line", e.Code, what, text)
 			}
 		}
+		const most = 60
+		if n := len(strings.Fields(e.Why)); n > most {
+			t.Errorf("%s: the reason has %d words, more than %d", e.Code, n, most)
+		}
 		last, names[e.Name] = e.Code, true
 	}
 }

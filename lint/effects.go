@@ -33,7 +33,7 @@ type opening struct {
 var rxDropsRulesForAll = check{Entry: &Entry{
 	Code: "RX303", Name: "drops-rules-for-all", Severity: Warning, Once: Info,
 	Title: "Crawlers may fetch what is closed to all, because their own group closes nothing.",
-	Why:   "A crawler follows the groups that name it, and ignores the group for * (RFC 9309 2.2.1, G40, G41). A group with only a Crawl-delay, Allow: / or an Allow for a part repeats the default, so it opens what the rules for * close. Repeat these rules in the group, or write an empty Disallow if everything is meant to be open.",
+	Why:   "A crawler follows the groups that name it, and ignores the group for * (RFC 9309 2.2.1, G40, G41). A group with only a Crawl-delay, Allow: / or an Allow for a part repeats the default, so it opens what * closes. Repeat these rules in it, or write an empty Disallow if all should be open.",
 	Bad:   "User-agent: *\nDisallow: /private/\n\nUser-agent: bingbot\nCrawl-delay: 5\n",
 	Good:  "User-agent: *\nDisallow: /private/\n\nUser-agent: bingbot\nCrawl-delay: 5\nDisallow: /private/\n",
 }}

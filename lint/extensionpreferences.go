@@ -48,7 +48,7 @@ func (x *extensions) prefer(l *line, path string, p *permission.Preference, draf
 var rxPreferenceContradicted = check{Entry: &Entry{
 	Code: "RX514", Name: "preference-contradicted", Severity: Warning,
 	Title: "A preference about AI or search contradicts another line.",
-	Why:   "If two Content-Usage lines for one path differ, n wins, unlike Allow (" + draftAttach + " section 3.1). If a Content-Signal and a Content-Usage differ, no specification decides which one applies. Preferences are about pages that crawlers may fetch, so yes for blocked pages has no effect. A line that says no agrees with the block; it is info, reported with --pedantic. In a Content-Signal, use=immediate forbids storing and use=reference forbids copying pages, which limits a yes for uses that need this. It is also info if a line permits training, but groups close the site to AI training crawlers. Not reported for preferences about different paths or in groups for different crawlers.",
+	Why:   "If two Content-Usage lines for one path differ, n wins, unlike Allow (" + draftAttach + " section 3.1). If a Content-Signal and a Content-Usage differ, no specification decides. A yes for blocked pages has no effect. In a Content-Signal, use=immediate and use=reference limit a yes for other uses. It is info if a line permits training that groups refuse.",
 	Bad:   "User-agent: *\nAllow: /\nContent-Signal: ai-train=no\nContent-Usage: train-ai=y\n",
 	Good:  "User-agent: *\nAllow: /\nContent-Signal: ai-train=no\nContent-Usage: train-ai=n\n",
 }}
@@ -101,7 +101,7 @@ func (x *extensions) firstGroups() []int32 {
 var rxPreferenceNotRead = check{Entry: &Entry{
 	Code: "RX524", Name: "preference-not-read", Severity: Info,
 	Title: "Crawlers with a group of their own do not read this preference about AI or search.",
-	Why:   "A Content-Signal or Content-Usage line belongs to its group (" + draftAttach + " section 3), and a crawler that a group names ignores the group for *. Reported if the line refuses a use, for crawlers of search engines and AI services that may fetch the site, and for control tokens such as Google-Extended that are not closed, if their group states nothing about that use.",
+	Why:   "A Content-Signal or Content-Usage line belongs to its group (" + draftAttach + " section 3), and a crawler that a group names ignores the group for *. Reported if the line refuses a use, and groups of crawlers of search engines and AI services, or of control tokens such as Google-Extended, let them in and state nothing about it.",
 	Bad:   "User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n\nUser-agent: Googlebot\nDisallow: /search\n",
 	Good:  "User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n\nUser-agent: Googlebot\nContent-Signal: ai-train=no\nDisallow: /search\n",
 }}

@@ -17,7 +17,7 @@ const longDelay = 60
 var rxCrawlDelayExtreme = check{Entry: &Entry{
 	Code: "RX506", Name: "crawl-delay-extreme", Severity: Warning,
 	Title:   "A Crawl-delay is very long, or has no effect.",
-	Why:     "A crawler that waits for more than a minute after each page reads fewer than 1,440 pages a day, too few for most sites. Google ignores Crawl-delay; Bing and some other crawlers follow it. A delay of zero has no effect and is reported with --pedantic, as are long delays in a group that names neither all crawlers nor a main one of the profile. Not reported for a line in no group, which is RX518.",
+	Why:     "A crawler that waits for more than a minute after each page reads fewer than 1,440 pages a day, too few for most sites. Google ignores Crawl-delay; Bing and some other crawlers follow it. A delay of zero has no effect. It and delays for minor crawlers are reported with --pedantic.",
 	Bad:     "User-agent: *\nCrawl-delay: 600\nDisallow: /search\n",
 	Good:    "User-agent: *\nCrawl-delay: 6\nDisallow: /search\n",
 	Example: Config{Profile: Bing},
@@ -177,7 +177,7 @@ func pagesADay(seconds float64) string {
 var rxRateForm = check{Entry: &Entry{
 	Code: "RX509", Name: "rate-form", Severity: Warning,
 	Title: "A Request-rate or Visit-time has the wrong form.",
-	Why:   "Request-rate is a number of pages, a slash, and a time in seconds, minutes or hours, such as 1/10s or 100/15m. You can add a time of day in UTC: 1/10s 1800-1900. SeznamBot documents it. Visit-time, a 1996 proposal, is two times of day in UTC, such as 0600-0845; no large crawler documents it, so a mistake in it is info. Not reported for a time of day after a rate.",
+	Why:   "Request-rate is a number of pages, a slash, and a time in seconds, minutes or hours, such as 1/10s, then optionally a time of day in UTC: 1/10s 1800-1900. SeznamBot documents it. Visit-time, a 1996 proposal, is two times of day, such as 0600-0845; no large crawler documents it, so a mistake is info.",
 	Bad:   "User-agent: SeznamBot\nRequest-rate: 10\nDisallow: /search\n",
 	Good:  "User-agent: SeznamBot\nRequest-rate: 1/10s\nDisallow: /search\n",
 }}

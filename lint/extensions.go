@@ -234,7 +234,7 @@ var proposals = map[string]string{
 var rxUnknownDirective = check{Entry: &Entry{
 	Code: "RX516", Name: "unknown-directive", Severity: Info,
 	Title: "Crawlers do not know this line.",
-	Why:   "Anyone can add lines to a robots.txt (RFC 9309 2.2.4), and crawlers ignore lines that they do not know, so this does no harm. It is reported once for each key: if you probably meant another key or a sitemap, or if the key is a proposal. The URL of a home page alone is not reported. Other keys are reported with --pedantic.",
+	Why:   "Anyone can add lines to a robots.txt (RFC 9309 2.2.4), and crawlers ignore lines that they do not know, so this does no harm. It is reported once for each key: if you probably meant another key or a sitemap, or if the key is a proposal. Other keys are reported with --pedantic.",
 	Bad:   "User-agent: *\nDisallow: /search\nCrawldelay: 5\n",
 	Good:  "User-agent: *\nDisallow: /search\n",
 }}

@@ -97,7 +97,7 @@ func (x *extensions) unreachableHost(host string) bool {
 var rxSitemapUnreachable = check{Entry: &Entry{
 	Code: "RX523", Name: "sitemap-unreachable", Severity: Warning,
 	Title: "A sitemap is where crawlers cannot fetch it, or is a web page.",
-	Why:   "An address such as localhost, a name without a dot or a placeholder such as yourdomain.com is left over from development, and no crawler reaches it. A URL that ends in .html is a page for people, and a sitemap for crawlers is XML or text (Page: sitemap). It is info if the sitemap is on a host for tests, which can list pages that the site does not have. Not reported for a domain such as dev.to, and for a URL that ends in .html but contains xml, rss or feed too.",
+	Why:   "An address such as localhost, a name without a dot or a placeholder such as yourdomain.com is left over from development, and no crawler reaches it. A URL that ends in .html is a page for people; a sitemap for crawlers is XML or text (Page: sitemap). It is info for a host that looks like one for tests.",
 	Bad:   "User-agent: *\nDisallow: /search\n\nSitemap: http://localhost/sitemap.xml\n",
 	Good:  "User-agent: *\nDisallow: /search\n\nSitemap: https://shop.example/sitemap.xml\n",
 }}
@@ -170,7 +170,7 @@ func isLocalHost(host string) bool {
 var rxSitemapNotAbsolute = check{Entry: &Entry{
 	Code: "RX502", Name: "sitemap-not-absolute", Severity: Warning,
 	Title:   "A Sitemap line does not contain the full URL of a sitemap.",
-	Why:     "The sitemap protocol and Google require a full URL that begins with http:// or https://. Crawlers can ignore anything else. The home page is not a sitemap. A URL with < > { } or a backslash, or with a comma or semicolon at its end, usually comes from a template or a list. Not reported for a | and for a semicolon in a query.",
+	Why:     "The sitemap protocol and Google require a full URL that begins with http:// or https://. Crawlers can ignore anything else. The home page is not a sitemap. A URL with < > { } or a backslash, or with a comma or semicolon at its end, usually comes from a template or a list.",
 	Bad:     "User-agent: *\nDisallow:\n\nSitemap: /sitemap.xml\n",
 	Good:    "User-agent: *\nDisallow:\n\nSitemap: https://example.com/sitemap.xml\n",
 	Example: Config{URL: "https://example.com/robots.txt"},

@@ -24,10 +24,9 @@ var staleSignals = map[string]string{
 var rxPreferenceForm = check{Entry: &Entry{
 	Code: "RX511", Name: "preference-form", Severity: Warning,
 	Title: "A Content-Signal or Content-Usage line has the wrong form.",
-	Why: "A Content-Signal line is a comma-separated list of search, ai-input and ai-train, each with yes or no, and use with immediate, reference or full (Cloudflare's Content Signals Policy; " + draftSignals + ", expired in April 2026). " +
-		"A Content-Usage line is an optional path, a space, and a Dictionary of train-ai, ai-use and search with y or n (" + draftAttach + " section 3, " + draftVocab + " section 6, RFC 9651 3.2). If one character of the Dictionary is wrong, for example a capital letter in a key, the whole line has no effect. A path in a Content-Signal line is info: no draft has one. Not reported for an unknown name, which is RX513.",
-	Bad:  "User-agent: *\nContent-Signal: search=y, ai-train=no\nAllow: /\n",
-	Good: "User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n",
+	Why:   "A Content-Signal line lists search, ai-input and ai-train, each with yes or no, and use with immediate, reference or full (" + draftSignals + "). A Content-Usage line is an optional path and a Dictionary of train-ai, ai-use and search with y or n (" + draftAttach + " section 3, " + draftVocab + " section 6). If one character of the Dictionary is wrong, the whole line has no effect.",
+	Bad:   "User-agent: *\nContent-Signal: search=y, ai-train=no\nAllow: /\n",
+	Good:  "User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n",
 }}
 
 func (x *extensions) inspectContentSignal(l *line, key string) {
@@ -112,7 +111,7 @@ func (x *extensions) wrongValue(draft, yes, no string, l *line, p *permission.Pr
 var rxPreferenceLabel = check{Entry: &Entry{
 	Code: "RX513", Name: "preference-label", Severity: Warning,
 	Title: "A preference about AI or search has an unknown name.",
-	Why:   "Content-Usage has train-ai, ai-use and search (" + draftVocab + " section 6.1); earlier drafts had other names, which some pages still teach. Content-Signal has search, ai-input, ai-train and use. Programs ignore names that they do not know. It is info if no draft ever had the name, because it can be an extension. Not reported for a wrong value of a known name, which is RX511.",
+	Why:   "Content-Usage has train-ai, ai-use and search (" + draftVocab + " section 6.1); earlier drafts had other names, which some pages still teach. Content-Signal has search, ai-input, ai-train and use. Programs ignore names that they do not know. If no draft ever had the name, it is info.",
 	Bad:   "User-agent: *\nAllow: /\nContent-Usage: bots=y, train-ai=n\n",
 	Good:  "User-agent: *\nAllow: /\nContent-Usage: train-ai=n\n",
 }}

@@ -55,7 +55,7 @@ func (d *document) ruleMatchesAll(r robotstxt.Rule) bool { return d.matchesAll(r
 var rxRepeatedAgent = check{Entry: &Entry{
 	Code: "RX302", Name: "repeated-agent", Severity: Warning, Once: Info,
 	Title: "A crawler has several groups.",
-	Why:   "Google and RFC 9309 2.2.1 put the rules of all these groups together (G38). Older crawlers follow only the first group, so one group is clearer. It is a warning if one group closes the site to a crawler and another opens it, or if only a later one closes it. Otherwise it is info. A group that adds no rule to the first one, an empty second group, full User-Agent headers, and groups of Google's crawlers, are reported with --pedantic. Yandex treats several groups for * as an error, so its profile reports a warning.",
+	Why:   "Google and RFC 9309 2.2.1 put the rules of all these groups together (G38); older crawlers follow only the first. It is a warning if they differ about the home page, or in profile yandex for several groups for *, and otherwise info. A group that changes nothing is reported with --pedantic, as are those of Google's crawlers.",
 	Bad:   "User-agent: *\nDisallow: /a/\n\nUser-agent: FooBot\nDisallow: /b/\n\nUser-agent: *\nDisallow: /c/\n",
 	Good:  "User-agent: *\nDisallow: /a/\nDisallow: /c/\n\nUser-agent: FooBot\nDisallow: /b/\n",
 }}
@@ -219,7 +219,7 @@ func (d *document) opensHome(g *group) bool {
 var rxNoGroupForAll = check{Entry: &Entry{
 	Code: "RX306", Name: "no-group-for-all", Severity: Info,
 	Title: "No group is for all other crawlers.",
-	Why:   "Crawlers without a group of their own follow the group for *, and may fetch everything if there is none (RFC 9309 2.2.1). Reported if a group for a main crawler of the profile, or for any if the profile has none, closes a part of the site, because the others are rarely meant to see more; in all other cases with --pedantic. Not reported for rules without a group, which are RX304.",
+	Why:   "Crawlers without a group of their own follow the group for *, and may fetch everything if there is none (RFC 9309 2.2.1). Reported if a group for a main crawler of the profile closes a part of the site, because the others are rarely meant to see more; in all other cases with --pedantic.",
 	Bad:   "User-agent: Googlebot\nDisallow: /private/\n",
 	Good:  "User-agent: Googlebot\nDisallow: /private/\n\nUser-agent: *\nDisallow: /private/\n",
 }}
@@ -228,7 +228,7 @@ var rxSiteOpen = check{Entry: &Entry{
 	Code: "RX308", Name: "site-open", Severity: Off,
 	Profiles: map[Profile]Severity{Staging: Error},
 	Title:    "The site is open to crawlers.",
-	Why:      "A site that search engines should not show needs Disallow: / for *, and no group that allows more to a crawler, because a crawler follows its own group and not the one for * (G40). A robots.txt is only a request, so protect secrets with a password. Only profile staging reports it. Not reported if the group for * closes the site and no other group opens more.",
+	Why:      "A site that search engines should not show needs Disallow: / for *, and no group that allows more to a crawler, because a crawler follows its own group and not the one for * (G40). A robots.txt is only a request, so protect secrets with a password. Only profile staging reports it.",
 	Bad:      "User-agent: *\nDisallow: /private/\n",
 	Good:     "User-agent: *\nDisallow: /\n",
 	Example:  Config{Profile: Staging},

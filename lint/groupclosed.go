@@ -13,7 +13,7 @@ var rxSiteClosed = check{Entry: &Entry{
 	Code: "RX307", Name: "site-closed", Severity: Warning,
 	Profiles: map[Profile]Severity{Production: Error, Staging: Off},
 	Title:    "The site is closed to a search engine.",
-	Why:      "A search engine that may fetch nothing shows at most the bare address of the site. Such a line is right while you build or test a site, but is easily forgotten when the site goes live. The linter checks Googlebot and bingbot; other profiles check their main crawler. It is info if it looks intended: the file has no other Disallow for the crawler, or opens three folders or more to it, or closes the site to bingbot only. It does not look intended if a rule for another crawler applies to all because of RX301, or if an Allow for everything loses. A file that closes the site to all and lists a sitemap of its own host looks forgotten, unless it lets a search engine in by name. In profile production it is an error. If it is info, it is not reported next to an Allow for a folder, and for bingbot if the site is closed to Googlebot too, except with --pedantic. Not reported in profile staging, and for bingbot if only its old name msnbot has a group that opens the site, which is RX110.",
+	Why:      "A search engine that may fetch nothing shows at most the bare address of the site. Such a line is right while you build or test a site, but is easily forgotten when it goes live. It is info if it looks intended, for example because nothing else is closed, and an error in profile production.",
 	Bad:      "User-agent: *\nDisallow: /\n",
 	Good:     "User-agent: *\nDisallow: /private/\n",
 }}

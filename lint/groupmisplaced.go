@@ -9,7 +9,7 @@ import (
 var rxRulesInTheWrongGroup = check{Entry: &Entry{
 	Code: "RX314", Name: "rules-in-the-wrong-group", Severity: Warning,
 	Title: "Rules that look as if they were for all apply only to the crawlers above.",
-	Why:   "A blank line or a comment does not end a group (RFC 9309 2.2, G34). Often a group for one crawler was inserted in front of the rules for all, so these apply to that crawler only. Reported if the group's first rule is for everything, and a blank line or a comment follows, and then Disallow lines for parts of the site; without such a gap if the first rule is empty and no group is for *. It is info after an Allow. Not reported if the group is for *, or if the group for * closes these parts too.",
+	Why:   "A blank line or a comment does not end a group (RFC 9309 2.2, G34). Often a group for one crawler was inserted in front of the rules for all, so these apply to that crawler only. Reported if rules for parts of the site follow one for everything and a gap. It is info after an Allow.",
 	Bad:   "User-agent: rogerbot\nDisallow: /\n\nDisallow: /search/\nDisallow: /cart/\n",
 	Good:  "User-agent: rogerbot\nDisallow: /\n\nUser-agent: *\nDisallow: /search/\nDisallow: /cart/\n",
 }}

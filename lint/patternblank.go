@@ -15,7 +15,7 @@ import (
 var rxPatternWithBlank = check{Entry: &Entry{
 	Code: "RX204", Name: "pattern-with-blank", Severity: Error,
 	Title: "A path contains a space, an invisible character or another path, so it matches nothing.",
-	Why:   "URLs contain no spaces: browsers and crawlers write %20. A rule has one path, and spaces and commas are part of it (G24). It is a warning if only commas separate the paths, because URLs can have commas. Not reported for a comma or semicolon without a space, unless a slash follows, or if another rule of the group has the path with %20, or with _ in a wiki, or closes it anyway.",
+	Why:   "URLs contain no spaces: browsers and crawlers write %20. A rule has one path, and spaces and commas are part of it (G24). It is a warning if only commas separate the paths, because URLs can have commas. If another rule of the group has the path as crawlers read it, nothing is lost, and nothing is reported.",
 	Bad:   "User-agent: *\nDisallow: /cgi-bin/ /tmp/\n",
 	Good:  "User-agent: *\nDisallow: /cgi-bin/\nDisallow: /tmp/\n",
 }}

@@ -11,7 +11,7 @@ import (
 var rxBadPercentCode = check{Entry: &Entry{
 	Code: "RX212", Name: "bad-percent-code", Severity: Info,
 	Title: "A % is not followed by two hexadecimal digits.",
-	Why:   "In a URL, % begins a code such as %20. Google compares any other % unchanged (G23), RFC 9309 as %25, so crawlers disagree about what the rule matches. Not reported for a %, or a % and one digit, before a star or at the end, because it can be the beginning of a code. A path that a program did not fill in, as in %%name%% and %(name), is reported with --pedantic.",
+	Why:   "In a URL, % begins a code such as %20. Google compares any other % unchanged (G23), RFC 9309 as %25, so crawlers disagree about what the rule matches. A % that a star or the end can cut from its code, and a name that a program did not fill in, such as %(name), are reported with --pedantic.",
 	Bad:   "User-agent: *\nDisallow: /100%/\n",
 	Good:  "User-agent: *\nDisallow: /100%25/\n",
 }}

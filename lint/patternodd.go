@@ -13,7 +13,7 @@ import (
 var rxRegularExpression = check{Entry: &Entry{
 	Code: "RX219", Name: "regular-expression", Severity: Warning,
 	Title: "A path is written as a regular expression.",
-	Why:   "Only two characters are special in a path: * matches any text, and a final $ means the end (RFC 9309 2.2.3, G43, G44). Crawlers take all others literally, so the rule matches hardly any URL. Not reported for /.* alone, which is about hidden files, for a name before it, as in /cart.*, for \\* in a query, which is the rest of a broken link, and if another Disallow of the group closes the path anyway.",
+	Why:   "Only two characters are special in a path: * matches any text, and a final $ means the end (RFC 9309 2.2.3, G43, G44). Crawlers take all others literally, so the rule matches hardly any URL. /.* alone is about hidden files. If another Disallow closes the path anyway, it is reported with --pedantic.",
 	Bad:   "User-agent: *\nDisallow: /(cart|checkout)/.*\n",
 	Good:  "User-agent: *\nDisallow: /cart/\nDisallow: /checkout/\n",
 }}
@@ -21,7 +21,7 @@ var rxRegularExpression = check{Entry: &Entry{
 var rxEscapedPattern = check{Entry: &Entry{
 	Code: "RX220", Name: "character-not-in-urls", Severity: Warning,
 	Title: "A path has characters that URLs do not have.",
-	Why:   "Crawlers request & as it is, not as &amp;, and they write \" < > { } and ` in a path as %22 %3C %3E %7B %7D and %60. Browsers request / for a backslash. A path in the other form matches no URL. Often the line comes from a web page or a list, or is a template whose variables were never filled in. A segment such as /[slug]/ is a placeholder, and a comma, a semicolon or a bracket after a slash or a file name belongs to the text around the path. Variables of a template are reported once for the file. Not reported for braces, brackets, backslashes and ` in a query, or after a * that can match the beginning of a query, for other text in brackets, such as [Sophocles], for a sign after a name, as in /products;, and if another Disallow of the group closes the path anyway.",
+	Why:   "Crawlers request & and not &amp;, and write \" < > { } and ` in a path as %22 %3C %3E %7B %7D and %60; browsers request / for a backslash. A path in the other form matches no URL. A segment such as /[slug]/ is a placeholder, and a comma after a folder belongs to the surrounding text.",
 	Bad:   "User-agent: *\nDisallow: /*?id=1&amp;sort=\n",
 	Good:  "User-agent: *\nDisallow: /*?id=1&sort=\n",
 }}
@@ -29,7 +29,7 @@ var rxEscapedPattern = check{Entry: &Entry{
 var rxDotSegment = check{Entry: &Entry{
 	Code: "RX222", Name: "dot-segment", Severity: Warning,
 	Title: "A path contains /./ or /../, or begins with two slashes, so it matches nothing or little.",
-	Why:   "Browsers and crawlers remove /./ and /../ before they request a URL (RFC 3986 5.2.4). They do not remove a second slash, so a path such as //admin/ matches only URLs that have one too. Not reported for // alone, for two slashes later in the path, or if another rule of the group begins with the path with one slash.",
+	Why:   "Browsers and crawlers remove /./ and /../ before they request a URL (RFC 3986 5.2.4). They do not remove a second slash, so a path such as //admin/ matches only URLs that have one too. Not reported for // alone, or if another rule of the group has the path with one slash.",
 	Bad:   "User-agent: *\nDisallow: /shop/../private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}

@@ -15,7 +15,7 @@ var rxBlockedResources = check{Entry: &Entry{
 	Profiles: map[Profile]Severity{Production: Warning},
 	Once:     Info,
 	Title:    "Search engines may not load files that pages need.",
-	Why:      "Search engines load the CSS and JavaScript of a page, draw it, and judge what they see. Without these files, text can be missing, and the page can look broken on phones. So Google advises you not to block them. In profile production it is a warning, unless the folder can contain other files, or contains images. Rules about images or fonts alone are reported in profile production and with --pedantic, because sites close images to image search on purpose, and pages can be read without their fonts. Not reported if an Allow opens most of these files, for a folder such as assets or style below another folder, which can contain anything, or for pages of Cloudflare. Reported in profile production and with --pedantic: JavaScript below a folder such as sdk or tracking, which draws nothing on the pages of this site; a folder such as static in which an Allow opens the CSS or the JavaScript; a folder in one that another rule closes.",
+	Why:      "Search engines load the CSS and JavaScript of a page, draw it, and judge what they see. Without these files, text can be missing, and the page can look broken on phones. So Google advises you not to block them. Rules about images or fonts alone, for example, are reported in profile production and with --pedantic.",
 	Bad:      "User-agent: *\nDisallow: /js/\nDisallow: /search\n",
 	Good:     "User-agent: *\nDisallow: /search\n",
 }}

@@ -22,7 +22,7 @@ import (
 var rxDeadRule = check{Entry: &Entry{
 	Code: "RX208", Name: "redundant-rule", Severity: Warning, Once: Info,
 	Title: "A rule has no effect, because other rules decide about the same URLs.",
-	Why:   "The longest rule that matches a URL wins, and Allow wins if two are equally long (RFC 9309 2.2.2, G49, G50). This rule makes no difference to any URL, for any crawler. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because a crawler follows all groups that name it (G38). With --pedantic, more kinds are reported: a rule that crawlers with another dialect can need, such as one that differs from the other rule only in percent-encoding, a rule that differs only at its end, such as /search and /search/, four rules or more of a site that is closed, a single redundant rule, and redundant rules that are fewer than a third of the file's, or than an eighth if one rule covers five of them, or, if they are fewer than half, have many different reasons, if the other rules say the same. One finding covers all rules of a group that the same rule covers. Not reported if the other rule blocks files that pages need, which is RX223, in a group with a line that crawlers misread, in the next group if they misread all rules of a group, if they misread a User-agent line of the file, or if the rules belong to two names that only Google's parser reads as one.",
+	Why:   "The longest rule that matches a URL wins, and Allow wins if two are equally long (RFC 9309 2.2.2, G49, G50). This rule makes no difference to any URL. It is a warning if the other rules say the opposite. If they say the same, it is info, and reported if the file would be much shorter, or with --pedantic.",
 	Bad:   "User-agent: *\nDisallow: /private\nDisallow: /private/archive\nDisallow: /private/press\n",
 	Good:  "User-agent: *\nDisallow: /private\n",
 }}
@@ -317,7 +317,7 @@ func (d *document) findRedundant(why redundancy, numbers []int) {
 var rxEmptyRule = check{Entry: &Entry{
 	Code: "RX210", Name: "empty-rule", Severity: Info, Once: Info,
 	Title: "An empty Disallow or Allow has no effect next to other rules.",
-	Why:   "A rule without a path matches nothing (RFC 9309 2.2.2, G51). An empty Disallow does not cancel other rules, but a crawler that follows the first rule that matches, such as one with the parser of Python, ignores the rules below it. An empty rule after all others, next to an Allow of everything that comes first, or in a group of Google's crawlers, is reported with --pedantic. Not reported if the group has no other rule that disallows anything, or if crawlers misread one of its lines.",
+	Why:   "A rule without a path matches nothing (RFC 9309 2.2.2, G51), and an empty Disallow does not cancel other rules. But a crawler that follows the first rule that matches, such as one with Python's parser, ignores the rules below it. If no crawler of the group does that, it is reported with --pedantic.",
 	Bad:   "User-agent: *\nDisallow:\nDisallow: /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}

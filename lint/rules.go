@@ -101,7 +101,7 @@ func oddBytes(value []byte) (odd uint16) {
 var rxDollarInside = check{Entry: &Entry{
 	Code: "RX205", Name: "dollar-inside", Severity: Warning,
 	Title: "A $ inside a path does not mean the end.",
-	Why:   "A $ means the end of the URL only as the last character of a path (RFC 9309 2.2.3, G44). Elsewhere it matches a $ in the URL, and hardly any URL has one. A $ before a letter, a digit, ( or {, or the code of a character other than white space, is reported with --pedantic, because the URLs of some servers have it.",
+	Why:   "A $ means the end of the URL only as the last character of a path (RFC 9309 2.2.3, G44). Elsewhere it matches a $ in the URL, and hardly any URL has one. A $ that can be a part of a name or a code is reported with --pedantic, because the URLs of some servers have it.",
 	Bad:   "User-agent: *\nDisallow: /*.pdf$*\n",
 	Good:  "User-agent: *\nDisallow: /*.pdf$\n",
 }}
@@ -153,7 +153,7 @@ func isPartOfName(rest []byte) bool {
 var rxHashCutsPattern = check{Entry: &Entry{
 	Code: "RX207", Name: "hash-cuts-pattern", Severity: Error,
 	Title: "A comment begins in the middle of a path.",
-	Why:   "A # begins a comment wherever it is (RFC 9309 2.2, G11), so the rule is shorter than it looks and matches more. Browsers and crawlers never send the part of a URL after #, so no rule can block a fragment. It is an error if the rest of a Disallow closes the whole site, as in /#/private, and otherwise info. Not reported for a URL, which is RX203, or for a character such as &#61;, which is RX220. A # before a space is reported with --pedantic.",
+	Why:   "A # begins a comment wherever it is (RFC 9309 2.2, G11), so the rule is shorter than it looks and matches more. Browsers never send the part of a URL after #, so no rule can block a fragment. It is an error if the rest of a Disallow closes the whole site, as in /#/private, and otherwise info.",
 	Bad:   "User-agent: *\nDisallow: /terms#privacy\n",
 	Good:  "User-agent: *\nDisallow: /terms\n",
 }}
@@ -185,7 +185,7 @@ func findCutByHash(d *document, l *line) (entity bool) {
 var rxPatternWithoutSlash = check{Entry: &Entry{
 	Code: "RX202", Name: "pattern-without-slash", Severity: Error,
 	Title: "A path does not begin with a slash, so it matches nothing.",
-	Why:   "Every URL path begins with a slash, and crawlers compare a rule from the start of the path (RFC 9309 2.2.2, G46). Not reported for a value that is a URL, several paths or two directives; other findings are about these. Not reported either if another Disallow of the group closes the path anyway. It is info for an Allow in a group that closes nothing. A name before = is a parameter of a query, which comes after a path. A Disallow of .css, .js or .html has no fix, because with a slash and a star it would close all such files.",
+	Why:   "Every URL path begins with a slash, and crawlers compare a rule from the start of the path (RFC 9309 2.2.2, G46). A name before = is a parameter, which comes after a path. It is info for an Allow in a group that closes nothing. If another Disallow closes the path anyway, it is reported with --pedantic.",
 	Bad:   "User-agent: *\nDisallow: private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -322,7 +322,7 @@ func cleaned(value string) (path string, junk bool) {
 var rxPatternIsURL = check{Entry: &Entry{
 	Code: "RX203", Name: "pattern-is-url", Severity: Error,
 	Title: "A rule contains a whole URL, so it matches nothing.",
-	Why:   "Crawlers compare a rule with the path of a URL, without scheme and host (RFC 9309 2.2.2, G24, G46). A robots.txt applies only to the host that serves it. It is info for a path that begins with a host of the site. A slash before the URL is reported with --pedantic, because broken links can have such paths. Not reported for the name of a file, such as main.min.js, which is RX202, or if another Disallow of the group closes the path anyway.",
+	Why:   "Crawlers compare a rule with the path of a URL, without scheme and host (RFC 9309 2.2.2, G24, G46). A robots.txt applies only to the host that serves it. It is a warning for a folder of the server's disk and for a path that begins with a host of the site. --pedantic reports a slash before a URL.",
 	Bad:   "User-agent: *\nDisallow: https://example.com/private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}

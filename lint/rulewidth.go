@@ -12,7 +12,7 @@ import (
 var rxPatternWiderThanItLooks = check{Entry: &Entry{
 	Code: "RX211", Name: "pattern-wider-than-it-looks", Severity: Info,
 	Title: "A short path blocks everything that begins with it.",
-	Why:   "A rule matches every path that begins with its text (RFC 9309 2.2.2, G42): /s matches /shop and /support too. Reported for paths of one letter or digit; in groups for all or for a main crawler of the profile for paths of two letters with which another path of the file begins. Reported too if the path matches the file's own sitemap, for /*/ without an Allow, which blocks all pages in folders, and for a parameter such as /*n=, which also matches utm_campaign=. Not reported for a parameter of four letters or more, nor if another Disallow of the group closes it anyway or is about the longer one. Not reported for a path if three Allow lines make exceptions from it, for longer paths, such as /tmp, for well-known folders, such as /js, above a longer beginning, such as /sh above /shop, and for three or more short paths in a group, such as a list of countries.",
+	Why:   "A rule matches every path that begins with its text (RFC 9309 2.2.2, G42): /s matches /shop and /support too, /*/ all pages in folders, and /*n= also utm_campaign=. Reported for very short paths, for one that begins the file's own sitemap, and for such parameters; not for lists of short paths, or with exceptions.",
 	Bad:   "User-agent: *\nDisallow: /s\n",
 	Good:  "User-agent: *\nDisallow: /s/\n",
 }}

@@ -78,7 +78,7 @@ var rxServedCut = servedCheck(Entry{
 var rxServedStatus = servedCheck(Entry{
 	Code: "RX601", Name: "served-status", Severity: Error,
 	Title:   "The file is not served with status 200.",
-	Why:     "With a 5xx or a 429, crawlers treat the whole site as blocked for some time (RFC 9309 2.3.1.4, Page: handling of errors and HTTP status codes). They treat an incomplete answer such as 206 in the same way. With another 4xx, or a redirect that leads nowhere, they behave as if there were no file and may fetch everything; with a 204 or 205 the file is empty. Those are warnings. Not reported for a 2xx other than 204, 205 and 206.",
+	Why:     "With a 5xx or a 429, crawlers treat the whole site as blocked for some time (RFC 9309 2.3.1.4, Page: handling of errors and HTTP status codes), also with an incomplete answer such as 206. With another 4xx, they behave as if there were no file; with a 204 the file is empty. Those are warnings.",
 	Example: Config{Served: &Served{Status: 503, ContentType: servedType}},
 })
 

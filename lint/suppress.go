@@ -62,7 +62,7 @@ func (s *suppressions) hide(c check, line int) bool {
 var rxIdleSuppression = check{Entry: &Entry{
 	Code: "RX519", Name: "idle-suppression", Severity: Info,
 	Title: "A comment that hides findings hides none, or contains an unknown code.",
-	Why:   "A comment \"robots-lint: ignore\" with codes or names hides these findings, and without any it hides all. After a directive, it applies to that line; alone on a line, it applies to the next line that is not a comment. \"robots-lint: ignore-file\" applies to the whole file. A comment that hides nothing is a mistake, or no longer needed. Not reported for a code that is off.",
+	Why:   "A comment \"robots-lint: ignore\" with codes or names hides these findings, and without any it hides all: after a directive those of its line, alone on a line those of the next line that is not a comment. \"robots-lint: ignore-file\" applies to the whole file. A comment that hides nothing is a mistake, or no longer needed.",
 	Bad:   "User-agent: *\nDisallow: /search # robots-lint: ignore RX999\n",
 	Good:  "User-agent: *\nDisallow: /search\n",
 }}
