@@ -10,7 +10,8 @@ import (
 type claim struct {
 	pattern int32
 	allow   bool
-	line    int // of the rule; 0 without one
+	folder  bool // of an index page, to which the rule gives a second claim
+	line    int  // of the rule; 0 without one
 	// Neighbours in a list that have the same priority and the same verdict can change
 	// places.
 	priority int
@@ -59,6 +60,7 @@ func (s *solver) numbered(side int, rules robotstxt.Rules, list []claim, number 
 		own := claim{
 			allow:    rule.Allow || rule.Length == 0,
 			line:     rule.Line,
+			folder:   rule.Folder,
 			priority: rule.Length,
 		}
 		if traits.FirstMatch {

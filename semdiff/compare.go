@@ -129,33 +129,9 @@ func (c *comparison) row(class *class) Row {
 	slices.SortFunc(row.Changes, func(a, b Change) int {
 		return cmp.Or(cmp.Compare(a.OldLine, b.OldLine), cmp.Compare(a.NewLine, b.NewLine))
 	})
-	addPatterns(row.Changes, class.rules)
+	row.name(r.pairs, sides, class.rules)
 	c.judge(&row, class.rules)
 	return row
-}
-
-// addPatterns sets the patterns of changes.
-func addPatterns(changes []Change, rules [2]robotstxt.Rules) {
-	if len(changes) == 0 {
-		return
-	}
-	for side := range rules {
-		patterns := make(map[int]string)
-		for group := range rules[side].Groups() {
-			for rule := range group.Rules() {
-				patterns[rule.Line] = rule.Pattern
-			}
-		}
-		for i := range changes {
-			change := &changes[i]
-			line := [2]int{change.OldLine, change.NewLine}[side]
-			pattern := patterns[line]
-			longer := len(pattern) - len(change.Pattern)
-			if longer > 0 || longer == 0 && side == 1 {
-				change.Pattern = pattern
-			}
-		}
-	}
 }
 
 // sameRules reports whether a class has the same rules in both files. It returns false if
@@ -256,6 +232,9 @@ func (r *rows) add(row Row) {
 	key = append(strconv.AppendQuote(key, row.Tried), ' ')
 	if row.Site != nil {
 		key = fmt.Appendf(key, "%#v", *row.Site)
+	}
+	for _, paths := range slices.Concat(row.paths[:]...) { // their patterns depend on the lines
+		key = strconv.AppendBool(key, paths.Part)
 	}
 	for _, change := range row.Changes {
 		key = strconv.AppendInt(key, int64(change.OldLine), 10)

@@ -211,8 +211,8 @@ func TestShortestOfSome(t *testing.T) {
 	old := robotstxt.Google.Parse([]byte("User-agent: *\nDisallow: /\n"))
 	new := robotstxt.RFC9309.Parse([]byte("User-agent: *\nDisallow: /b\n"))
 	for limit, want := range map[int]semdiff.Change{
-		1: {Opens: true, OldLine: 2, Pattern: "/", Witness: "/robots.txt"},
-		9: {Opens: true, OldLine: 2, Pattern: "/", Witness: "/", Shortest: true},
+		1: {Opens: true, OldLine: 2, Witness: "/robots.txt"},
+		9: {Opens: true, OldLine: 2, Witness: "/", Shortest: true},
 	} {
 		report := differences(t, old, new, semdiff.Config{Changes: limit})
 		if !slices.Contains(report.Rows[0].Changes, want) {
@@ -234,5 +234,20 @@ func TestOnly(t *testing.T) {
 	minimal := minimized(t, config, robotstxt.Parse([]byte("User-agent: a\nDisallow: /a\nDisallow: /b\nUser-agent: b\nDisallow: /b\nDisallow: /b\n")))
 	if len(minimal.Removed) != 2 {
 		t.Errorf("%+v: a rule that none of the crawlers obeys goes, and one of two equal ones", minimal)
+	}
+}
+
+// TestOtherEmpty: a value that appears and one that disappears are two differences, even if they are empty.
+func TestOtherEmpty(t *testing.T) {
+	with, without := "Disallow: /x\nCrawl-delay:\n", "Disallow: /x\n"
+	old := robotstxt.Parse([]byte("User-agent: a\n" + with + "\nUser-agent: b\n" + without))
+	new := robotstxt.Parse([]byte("User-agent: a\n" + without + "\nUser-agent: b\n" + with))
+	other := differences(t, old, new, semdiff.Config{}).Other
+	var counts []int
+	for _, d := range other {
+		counts = append(counts, len(d.Old), len(d.New))
+	}
+	if !slices.Equal(counts, []int{1, 0, 0, 1}) {
+		t.Errorf("%+v", other)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"iter"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
@@ -215,7 +214,7 @@ func (o *others) compare(kind string, crawlers []Crawler, values [2][]string) (p
 	if len(d.Old)+len(d.New) == 0 {
 		return isSame
 	}
-	key := fmt.Sprintf("%s %t\x00", kind, crawlers == nil) + strings.Join(d.Old, "\n") + "\x00" + strings.Join(d.New, "\n")
+	key := fmt.Sprintf("%q %t %q %q", kind, crawlers == nil, d.Old, d.New)
 	if at, known := o.at[key]; known {
 		o.list[at].Crawlers = append(o.list[at].Crawlers, crawlers...)
 		return at

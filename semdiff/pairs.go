@@ -3,6 +3,7 @@ package semdiff
 import "slices"
 
 type pair struct {
+	affected
 	claims  [2]int // places in the lists of the sides; the length of the list for the rest
 	witness string
 }
@@ -49,7 +50,7 @@ func (s *solver) pairs(sides [2]claims, limit int) (found []pair, complete bool)
 			if len(found) == limit {
 				return found, false
 			}
-			found = append(found, pair{[2]int{i, j}, path})
+			found = append(found, pair{s.affected(sides, i, j), [2]int{i, j}, path})
 		}
 	}
 	return found, complete

@@ -139,10 +139,6 @@ type Change struct {
 	OldLine int  // 0 if no line of the old file decides
 	NewLine int  // 0 if no line of the new file decides
 
-	// Pattern is the longer pattern of the two lines, in the dialect's encoding. It is empty if no
-	// line decides.
-	Pattern string
-
 	// Witness is the path of such a URL, with its query. It can begin with two
 	// slashes, so put a scheme and a host before it.
 	Witness string
@@ -175,6 +171,8 @@ type Row struct {
 
 	// Tried is the reason why the row is undecided or incomplete, in one clause.
 	Tried string
+
+	paths [2][]Paths // by goal
 }
 
 // Difference is a difference in lines that do not affect verdicts.

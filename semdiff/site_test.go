@@ -159,3 +159,51 @@ func TestRest(t *testing.T) {
 		}
 	}
 }
+
+// TestPaths: what a sentence names opens or closes as a whole, unless it is in part.
+func TestPaths(t *testing.T) {
+	for _, c := range []struct{ old, new, closes, opens string }{
+		{"Disallow: /cart", "Disallow: /cart\nDisallow: /search", "[/search]", "[]"},
+		{"Disallow: /cart", "Disallow: /cart\nDisallow: /search\nAllow: /search/about", "[/search in part]", "[]"},
+		{"Allow: /search/about", "Allow: /search/about\nDisallow: /search", "[/search in part]", "[]"},
+		{"Disallow: /shop/cart", "Disallow: /shop/cart\nDisallow: /shop", "[/shop]", "[]"},
+		{"Disallow: /*?\nAllow: /blog", "Disallow: /*?", "[/blog*?]", "[]"},
+		{"Disallow: /*?\nAllow: /blog", "Disallow: /*?\nAllow: /blog/post?", "[/blog*? in part]", "[]"},
+		{"Disallow: /*?\nAllow: /blog", "Disallow: /*?\nAllow: /blog/*?page=", "[/blog*? in part]", "[]"},
+		{"Disallow: /*.pdf$\nAllow: /papers/", "Disallow: /*.pdf$", "[/papers/*.pdf$]", "[]"},
+		{"Disallow: /*.pdf$\nAllow: /paper.pdf", "Disallow: /*.pdf$", "[/paper.pdf in part]", "[]"}, // /paper.pdf itself matches both
+		{"Disallow: /*.pdf$\nAllow: /papers.p", "Disallow: /*.pdf$", "[/papers.p in part]", "[]"},
+		{"Disallow: /*/a*/b\nAllow: /*cc*/dd", "Disallow: /*/a*/b", "[/*cc*/dd in part]", "[]"},
+		{"Disallow: /*?\nAllow: /blog", "Disallow: /*?\nDisallow: /blog", "[/blog]", "[]"}, // with a query too
+		{"Disallow: /blog\nAllow: /*?p=1", "Disallow: /blog", "[/blog*?p=1]", "[]"},
+		{"Disallow: /\nAllow: /index.html\nAllow: /a", "Disallow: /\nAllow: /a", "[/index.html]", "[]"},
+		{"Disallow: *", "Disallow:", "[]", "[*]"},
+		{"Disallow: /tmp/*", "", "[]", "[/tmp/*]"},
+		{"Disallow: /*-", "Disallow: /a\nDisallow: /*-b", "[/a]", "[/*- in part]"},
+	} {
+		for _, dialect := range []robotstxt.Dialect{robotstxt.Google, robotstxt.RFC9309} {
+			old, new := forAll(dialect, c.old), forAll(dialect, c.new)
+			row := &differences(t, old, new, semdiff.Config{}).Rows[0]
+			checkPaths(t, c.new, row, old, new)
+			wanted := c.closes
+			if dialect == robotstxt.Google { // only it opens the folder of an index page
+				wanted = strings.Replace(wanted, "/index.html", "/index.html /$", 1)
+			}
+			closes, opens := pathTexts(row.Paths(false)), pathTexts(row.Paths(true))
+			if closes != wanted || opens != c.opens {
+				t.Errorf("%s, %q to %q: closes %s, opens %s, want %s, %s", dialect, c.old, c.new, closes, opens, wanted, c.opens)
+			}
+		}
+	}
+}
+
+func pathTexts(paths []semdiff.Paths) string {
+	var texts []string
+	for _, p := range paths {
+		if p.Part {
+			p.Pattern += " in part"
+		}
+		texts = append(texts, p.Pattern)
+	}
+	return fmt.Sprint(texts)
+}

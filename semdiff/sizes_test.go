@@ -24,7 +24,7 @@ var closures = []string{
 // in both directions: the laws of Size are true for each row.
 func TestCorpusSizes(t *testing.T) {
 	bodies, names := corpus(t, 61)
-	sites, urls := 0, 0
+	var sites, urls, named int
 	for i, body := range bodies {
 		for k, other := range append([][]byte{bodies[(i+1)%len(bodies)]}, asBytes(closures)...) {
 			for _, pair := range [][2][]byte{{body, other}, {other, body}} {
@@ -34,6 +34,7 @@ func TestCorpusSizes(t *testing.T) {
 				for r := range report.Rows {
 					row := &report.Rows[r]
 					checkSizes(t, name, row)
+					named += checkPaths(t, name, row, old, new)
 					if row.Site != nil {
 						sites++
 						urls += checkSite(t, name, row, old, new)
@@ -46,9 +47,9 @@ func TestCorpusSizes(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d files, %d changes of sites, %d URLs", len(bodies), sites, urls)
-	if len(bodies) > 0 && (sites < len(bodies) || urls < len(bodies)) {
-		t.Errorf("only %d changes of sites, %d URLs", sites, urls)
+	t.Logf("%d files, %d changes of sites, %d URLs, %d of named paths", len(bodies), sites, urls, named)
+	if len(bodies) > 0 && min(sites, urls, named) < len(bodies) {
+		t.Errorf("only %d changes of sites, %d URLs, %d of named paths", sites, urls, named)
 	}
 }
 
@@ -84,18 +85,9 @@ func checkSite(t *testing.T, name string, row *semdiff.Row, old, new *robotstxt.
 	}
 	crawler := row.Crawlers[0]
 	rules := crawler.Rules(new)
-	var patterns []string
-	for _, side := range []robotstxt.Rules{crawler.Rules(old), rules} {
-		for rule := range side.All() {
-			patterns = append(patterns, rule.Pattern)
-		}
-	}
-	wildcards := rules.Dialect().Traits().Wildcards
-	for path := range witness.Paths(patterns, 500) {
-		encoded := rules.Dialect().EncodePath("http://host" + path)
-		isExcepted := slices.ContainsFunc(row.Site.But, func(e semdiff.Exception) bool {
-			return pattern.New(e.Pattern, wildcards).Matches(encoded)
-		})
+	for path := range witness.Paths(rulePatterns(crawler.Rules(old), rules), 500) {
+		isExcepted := slices.ContainsFunc(row.Site.But,
+			func(e semdiff.Exception) bool { return doesMatch(rules, e.Pattern, path) })
 		if isExcepted {
 			continue
 		}
@@ -103,6 +95,53 @@ func checkSite(t *testing.T, name string, row *semdiff.Row, old, new *robotstxt.
 		if allowed := rules.Allowed("http://host" + path); allowed != row.Site.Opens {
 			t.Errorf("%s: %v: %s, but %s is allowed: %t", name, crawler, siteText(row), path, allowed)
 			return urls
+		}
+	}
+	return urls
+}
+
+func rulePatterns(sides ...robotstxt.Rules) (patterns []string) {
+	for _, side := range sides {
+		for rule := range side.All() {
+			patterns = append(patterns, rule.Pattern)
+		}
+	}
+	return patterns
+}
+
+func doesMatch(rules robotstxt.Rules, of, path string) bool {
+	d := rules.Dialect()
+	return pattern.New(of, d.Traits().Wildcards).Matches(d.EncodePath("http://host" + path))
+}
+
+// checkPaths: each URL whose verdict changes matches a pattern that names the effect. After the change
+// each URL that matches a pattern without Part has the new verdict. It returns the number of these URLs.
+func checkPaths(t *testing.T, name string, row *semdiff.Row, old, new *robotstxt.Robots) (urls int) {
+	t.Helper()
+	crawler := row.Crawlers[0]
+	before, after := crawler.Rules(old), crawler.Rules(new)
+	for path := range witness.Paths(rulePatterns(before, after), 500) {
+		was, is := before.Allowed("http://host"+path), after.Allowed("http://host"+path)
+		for _, opens := range []bool{true, false} {
+			isNamed := false
+			for _, paths := range row.Paths(opens) {
+				if !doesMatch(after, paths.Pattern, path) {
+					continue
+				}
+				isNamed = true
+				if paths.Part {
+					continue
+				}
+				urls++
+				if is != opens {
+					t.Errorf("%s: %v: opens %t %s, but %s is allowed: %t", name, crawler, opens, paths.Pattern, path, is)
+					return urls
+				}
+			}
+			if was != is && is == opens && !isNamed && row.Complete {
+				t.Errorf("%s: %v: %s changes, which %v do not name", name, crawler, path, row.Paths(opens))
+				return urls
+			}
 		}
 	}
 	return urls

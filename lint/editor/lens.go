@@ -213,16 +213,26 @@ const maxListed = 3
 
 // shortList names up to three names, and of more than three the first two.
 func shortList(names []string) string {
-	few := len(names)
+	return shortened(names, func(n string) string { return name(n) }, true)
+}
+
+// shortened is shortList for elements that have a text. There might be others unless all is set.
+func shortened[T any](list []T, text func(T) string, all bool) string {
+	few := len(list)
 	if few > maxListed {
 		few = maxListed - 1
 	}
 	var shown []string
-	for _, n := range names[:few] {
-		shown = append(shown, name(n))
+	for _, element := range list[:few] {
+		shown = append(shown, text(element))
 	}
-	if few < len(names) {
-		shown = append(shown, fmt.Sprintf("%d more", len(names)-few))
+	switch more := len(list) - few; {
+	case more > 0 && all:
+		shown = append(shown, fmt.Sprintf("%d more", more))
+	case more > 0:
+		shown = append(shown, fmt.Sprintf("at least %d more", more))
+	case !all:
+		shown = append(shown, "perhaps others")
 	}
 	return strings.Join(shown, ", ")
 }
@@ -230,21 +240,17 @@ func shortList(names []string) string {
 func changes(row *semdiff.Row) string {
 	var clauses []string
 	site := row.Site
-	if site != nil {
+	isPaths := site != nil && site.Opens && len(site.By) > 0 // they can be far from the whole site: /*-
+	if site != nil && !isPaths {
 		clauses = append(clauses, verb(site.Opens)+siteText(site))
 	}
 	for _, opens := range []bool{true, false} {
-		if site != nil && site.Opens == opens {
+		if site != nil && site.Opens == opens && !isPaths {
 			continue
 		}
-		var patterns []string
-		for _, c := range row.Changes {
-			if c.Opens == opens && c.Pattern != "" && !slices.Contains(patterns, c.Pattern) {
-				patterns = append(patterns, c.Pattern)
-			}
-		}
-		if len(patterns) > 0 {
-			clauses = append(clauses, verb(opens)+shortList(patterns))
+		if paths := row.Paths(opens); len(paths) > 0 {
+			text := func(p semdiff.Paths) string { return patternText(p.Pattern, p.Part) }
+			clauses = append(clauses, verb(opens)+shortened(paths, text, row.Complete))
 		}
 	}
 	if row.Effect == semdiff.Undecided {
@@ -255,17 +261,23 @@ func changes(row *semdiff.Row) string {
 
 // siteText returns how much of a site opens or closes.
 func siteText(site *semdiff.SiteChange) string {
-	var but []string
-	for _, e := range site.But {
-		but = append(but, e.Pattern)
-	}
+	text := func(e semdiff.Exception) string { return patternText(e.Pattern, e.Part) }
 	switch {
 	case site.Size == semdiff.SizeAll:
 		return "the whole site"
-	case but == nil:
-		return "nearly the whole site"
+	case site.But != nil:
+		return "all but " + shortened(site.But, text, true)
+	case site.By != nil:
+		return "nearly the whole site, by " + shortened(site.By, text, true)
 	}
-	return "all but " + shortList(but)
+	return "nearly the whole site"
+}
+
+func patternText(pattern string, part bool) string {
+	if part {
+		return name(pattern) + " (in part)"
+	}
+	return name(pattern)
 }
 
 func verb(opens bool) string {

@@ -77,6 +77,22 @@ func TestReachOfManyGroups(t *testing.T) {
 	}
 }
 
+func eachLetter(before string) string {
+	var b strings.Builder
+	for c := 'a'; c <= 'z'; c++ {
+		fmt.Fprintf(&b, "%s%c\n", before, c)
+	}
+	return b.String()
+}
+
+func numbered(before string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "%s%d\n", before, i)
+	}
+	return b.String()
+}
+
 // TestSince: the changes are at the group that crawlers obey now.
 func TestSince(t *testing.T) {
 	const group = "User-agent: GPTBot\nDisallow: /a\n\n"
@@ -85,11 +101,15 @@ func TestSince(t *testing.T) {
 		want          []string
 	}{
 		{group, "# x\n" + group + "\n", nil},
-		{group, strings.Replace(group, "/a", "/ab", 1), []string{"0 opens /a"}},
+		{group, strings.Replace(group, "/a", "/ab", 1), []string{"0 opens /a (in part)"}},
 		{group, group + "User-agent: *\nDisallow: /\n", []string{"3 closes the whole site"}},
 		{group + "User-agent: *\nDisallow: /b\n", "User-agent: *\nDisallow: /b\n", []string{"0 opens /a; closes /b for GPTBot"}},
 		{"User-agent: a\nUser-agent: B\nDisallow: /x\n", "User-agent: A\nUser-agent: b\nAllow: /y", []string{"0 opens /x"}},
 		{group, "", []string{"0 opens /a for GPTBot"}},
+		{group, "User-agent: GPTBot\nDisallow: /\nAllow: /b\nDisallow: /b/c\n", []string{"0 closes all but /b (in part)"}},
+		{"User-agent: GPTBot\nDisallow: /\n", "User-agent: GPTBot\nDisallow: /\nAllow: /*-\n", []string{"0 opens /*-"}},
+		{group, "User-agent: GPTBot\n" + eachLetter("Disallow: /"), []string{"0 closes nearly the whole site, by /a, /b, 24 more"}},
+		{group, "User-agent: GPTBot\nDisallow: /a\n" + strings.Repeat("#\n", 9) + numbered("Disallow: /b", 300), []string{"0 closes /b10, /b11, at least 254 more"}},
 		{group + "Disallow: /x", group + "Disallow: /b\nDisallow: /c\nDisallow: /d\nDisallow: /e\n", []string{"0 opens /x; closes /b, /c, 2 more"}},
 	} {
 		after := editor.New([]byte(test.after), editor.Config{})

@@ -1,0 +1,165 @@
+package semdiff
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/pattern"
+)
+
+// Paths are paths that a change opens or closes, as a pattern.
+type Paths struct {
+	Pattern string // in the dialect's encoding
+	Part    bool   // the change is, or might be, about some paths of the pattern only
+}
+
+// Paths returns the paths that open, or those that close, each pattern once, in the order of
+// Changes. The pattern is the longer one of the two deciding lines. If the other line does not match all of
+// its paths, it is the pattern of the paths that both match, if one pattern can tell them. After the
+// change, every path of a pattern without Part is allowed if it opens, and disallowed if it closes.
+func (r *Row) Paths(opens bool) []Paths { return r.paths[goalOf(1, opens)] }
+
+// affected is which paths a pair of claims changes.
+type affected struct {
+	opens  bool
+	side   int    // of the claim with the longer pattern
+	within bool   // the other pattern matches all of its paths
+	common string // otherwise: the pattern of the paths that both match, "" if none is known
+	part   bool   // the new file has stronger claims that might give some paths the other verdict
+}
+
+func (s *solver) affected(sides [2]claims, i, j int) (a affected) {
+	own, other := sides[1].at(j, s), sides[0].at(i, s)
+	a.opens = own.allow
+	a.side = 1
+	if p := s.patterns; own.line == 0 || p.pattern(other.pattern).Priority() > p.pattern(own.pattern).Priority() {
+		own, other = other, own
+		a.side = 0
+	}
+	paths := s.patterns.pattern(own.pattern)
+	a.within = s.patterns.contains(other.pattern, own.pattern)
+	switch isOneSpace := s.space(0) == s.space(1); {
+	case !isOneSpace && a.side == 0:
+		a.part = true
+		return a
+	case !a.within && isOneSpace:
+		both, ok := commonOf(paths, s.patterns.pattern(other.pattern))
+		if ok {
+			a.common = both.String()
+			paths = both
+		}
+	}
+	for _, claim := range sides[1].list[:j] {
+		if !s.budget.spend(s.patterns.cost(claim.pattern, own.pattern), 0) {
+			a.part = true
+			return a
+		}
+		// A pattern with %2F has several claims, each for a part of its paths.
+		if claim.allow != a.opens && claim.line != 0 && paths.Intersects(s.patterns.pattern(claim.pattern)) {
+			a.part = true
+			return a
+		}
+	}
+	a.part = paths.Wild && paths.Slashes && strings.Contains(paths.Text, pattern.CodedSlash)
+	return a
+}
+
+// commonOf returns the pattern of the paths that both patterns match: "/blog*?" for "/blog" and "/*?". It is
+// not ok if no pattern is known to match them all and no others.
+func commonOf(a, b pattern.Pattern) (both pattern.Pattern, ok bool) {
+	if a.Wild {
+		a, b = b, a
+	}
+	head := b.Head()
+	if a.Wild || a.Anchored || !b.Wild || !strings.HasPrefix(a.Text, head) || strings.Contains(a.Text, "?") {
+		return both, false
+	}
+	after := b.Text[len(head)+1:]
+	piece, _, _ := strings.Cut(after, "*")
+	own := a.Text[len(head):]
+	if strings.Contains(own, piece) { // it can match within the beginning
+		return both, false
+	}
+	for n := 1; n < min(len(piece), len(own)+1); n++ {
+		if strings.HasSuffix(own, piece[:n]) {
+			return both, false
+		}
+	}
+	b.Text = a.Text + "*" + after
+	return b, true
+}
+
+// name sets the paths of a row from its pairs, and from its changes, of which pairs might have none.
+func (row *Row) name(pairs []pair, sides [2]claims, rules [2]robotstxt.Rules) {
+	texts := [2]map[int]string{patternsOf(rules[0]), patternsOf(rules[1])}
+	claimOf := func(p *pair, side int) (c claim) {
+		if at := p.claims[side]; at < len(sides[side].list) {
+			c = sides[side].list[at]
+		}
+		return c
+	}
+	own := func(p *pair) string {
+		c := claimOf(p, p.side)
+		text := texts[p.side][c.line]
+		if text == "" { // an empty Disallow, which matches every path
+			return texts[1-p.side][claimOf(p, 1-p.side).line]
+		}
+		if folder, ok := pattern.New(text, rules[p.side].Dialect().Traits().Wildcards).Folder(); c.folder && ok {
+			text = folder.String()
+		}
+		return text
+	}
+	sorted := slices.SortedStableFunc(slices.Values(pairs), func(a, b pair) int {
+		return cmp.Or(cmp.Compare(claimOf(&a, 0).line, claimOf(&b, 0).line),
+			cmp.Compare(claimOf(&a, 1).line, claimOf(&b, 1).line))
+	})
+	within := [2]map[string]bool{make(map[string]bool), make(map[string]bool)}
+	for i := range sorted {
+		if p := &sorted[i]; p.within {
+			within[goalOf(1, p.opens)][own(p)] = true
+		}
+	}
+	for i := range sorted {
+		p := &sorted[i]
+		text, to := own(p), goalOf(1, p.opens)
+		switch {
+		case p.within:
+			row.addPaths(to, text, p.part)
+		case within[to][text]: // another pair is about all of its paths
+		case p.common != "":
+			row.addPaths(to, p.common, p.part)
+		default:
+			row.addPaths(to, text, true)
+		}
+	}
+	for _, c := range row.Changes {
+		if to := goalOf(1, c.Opens); len(row.paths[to]) == 0 {
+			texts := []string{texts[1][c.NewLine], texts[0][c.OldLine]}
+			row.addPaths(to, slices.MaxFunc(texts, func(a, b string) int { return len(a) - len(b) }), true)
+		}
+	}
+}
+
+func (row *Row) addPaths(goal int, text string, part bool) {
+	list := row.paths[goal]
+	at := slices.IndexFunc(list, func(p Paths) bool { return p.Pattern == text })
+	switch {
+	case text == "":
+	case at < 0:
+		row.paths[goal] = append(list, Paths{text, part})
+	default:
+		list[at].Part = list[at].Part && part
+	}
+}
+
+func patternsOf(rules robotstxt.Rules) map[int]string {
+	patterns := make(map[int]string)
+	for group := range rules.Groups() {
+		for rule := range group.Rules() {
+			patterns[rule.Line] = rule.Pattern
+		}
+	}
+	return patterns
+}
