@@ -711,8 +711,10 @@ export interface SizedEffect {
   agents: string[];
   effect: ChangeEffect;
   size: string;
-  /** The longer pattern of each pair of deciding lines with this effect, each once. */
+  /** The patterns of the paths that open or close, each once. */
   patterns: string[];
+  /** Those of patterns of which only some paths, or perhaps not all, open or close. */
+  partial: string[];
 }
 
 /** ChangeEffect is the effect of a change on URLs. */
@@ -728,7 +730,7 @@ export interface SiteChange {
   whole: boolean;
   /** The patterns of the exceptions; other paths have the new verdict. */
   but: string[];
-  /** The patterns of but that are, or might be, exceptions in part. */
+  /** The patterns of but of which only some paths, or perhaps not all, are exceptions. */
   partial: string[];
   /** The patterns that do it together if none matches every path. */
   by: string[];

@@ -91,7 +91,6 @@ func Run(ctx context.Context, q Question) (*Result, error) {
 		}
 		reports = append(reports, report)
 	}
-	r.renameCut(reports)
 	rows, others := newShared[semdiff.Row](), newShared[semdiff.Difference]()
 	for i, group := range r.groups {
 		report := reports[i]
@@ -139,7 +138,6 @@ const unreadable = "no user-agent line can name it"
 type shared[Part any] struct {
 	list   []Part
 	agents [][]string // of each part
-	has    []map[string]bool
 	at     map[string]int
 }
 
@@ -151,19 +149,13 @@ func (s *shared[Part]) add(key string, part Part, agents []string) {
 	if !known {
 		at = len(s.list)
 		s.at[key], s.list, s.agents = at, append(s.list, part), append(s.agents, []string{})
-		s.has = append(s.has, make(map[string]bool))
 	}
-	for _, agent := range agents {
-		if s.has[at][agent] {
-			continue // a crawler that two groups cover, see renameCut
-		}
-		s.has[at][agent] = true
-		s.agents[at] = append(s.agents[at], agent)
-	}
+	s.agents[at] = append(s.agents[at], agents...)
 }
 
 func keyOf(row *semdiff.Row) string {
-	key := fmt.Sprintf("%d %s %s %t %q %#v", row.Effect, row.Closes, row.Opens, row.Complete, row.Tried, row.Changes)
+	key := fmt.Sprintf("%d %s %s %t %q %#v %#v %#v", row.Effect, row.Closes, row.Opens, row.Complete, row.Tried, row.Changes,
+		row.Paths(false), row.Paths(true))
 	if row.Site != nil {
 		key += fmt.Sprintf("%#v", *row.Site)
 	}
@@ -208,10 +200,12 @@ func sizesOf(row *semdiff.Row, agents []string) (sizes []wire.SizedEffect) {
 		if of.size == "" {
 			continue
 		}
-		sized := wire.SizedEffect{Agents: agents, Effect: effectOf(of.opens), Size: of.size, Patterns: []string{}}
-		for _, c := range row.Changes {
-			if c.Opens == of.opens && c.Pattern != "" && !slices.Contains(sized.Patterns, c.Pattern) {
-				sized.Patterns = append(sized.Patterns, c.Pattern)
+		sized := wire.SizedEffect{Agents: agents, Effect: effectOf(of.opens), Size: of.size,
+			Patterns: []string{}, Partial: []string{}}
+		for _, p := range row.Paths(of.opens) {
+			sized.Patterns = append(sized.Patterns, p.Pattern)
+			if p.Part {
+				sized.Partial = append(sized.Partial, p.Pattern)
 			}
 		}
 		sizes = append(sizes, sized)
@@ -220,6 +214,15 @@ func sizesOf(row *semdiff.Row, agents []string) (sizes []wire.SizedEffect) {
 		slices.Reverse(sizes)
 	}
 	return sizes
+}
+
+// First returns the first pair of lines with an effect, nil if there is none.
+func (r *Row) First(effect wire.ChangeEffect) *wire.PathChange {
+	at := slices.IndexFunc(r.Changes, func(c wire.PathChange) bool { return c.Effect == effect })
+	if at < 0 {
+		return nil
+	}
+	return &r.Changes[at]
 }
 
 // With returns the pairs of lines with an effect.

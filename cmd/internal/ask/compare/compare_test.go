@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/compare"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
@@ -168,5 +169,41 @@ func TestRunCancelled(t *testing.T) {
 	cancel()
 	if _, err := compare.Run(ctx, compare.Question{Old: []byte(before), New: []byte(after)}); err != context.Canceled {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestNames: a line names one crawler, also if a dialect reads only the beginning of its name, and that
+// beginning is a crawler only if it is a known one.
+func TestNames(t *testing.T) {
+	google := &[2]robotstxt.Dialect{robotstxt.Google, robotstxt.Google}
+	for _, c := range []struct {
+		old, new string
+		dialects *[2]robotstxt.Dialect
+		want     string
+	}{
+		{"User-agent: AI2Bot\nDisallow: /a", "User-agent: AI2Bot\nDisallow: /b", nil, "* AI2Bot"},
+		{"User-agent: AI2Bot\nDisallow: /a\nUser-agent: AI3Bot\nDisallow: /b", "User-agent: AI2Bot\nDisallow: /\nUser-agent: AI3Bot\nDisallow: /c", nil, "* AI2Bot AI3Bot"},
+		{"User-agent: AI2Bot\nDisallow: /a", "User-agent: AI2Bot\nDisallow: /b", google, "* AI2Bot"},
+		{"User-agent: AI2Bot\nDisallow: /a", "User-agent: ai\nDisallow: /b", nil, "* AI AI2Bot"},
+		{"User-agent: Googlebot2\nDisallow: /a", "User-agent: Googlebot2\nDisallow: /", nil, "* Googlebot Googlebot2"},
+		{"User-agent: Googlebot2\nDisallow: /a", "User-agent: Googlebot2\nDisallow: /", google, "* Googlebot"},
+		{"User-agent: 80legs\nDisallow: /a\nUser-agent: 360Spider\nDisallow: /b", "User-agent: 80legs\nDisallow: /", nil, "* 80legs 360Spider"},
+		{"User-agent: 80legs\nDisallow: /a", "User-agent: 80legs\nDisallow: /", google, "* 80legs"},
+		{"User-agent:\nDisallow: /a", "User-agent:\nDisallow: /", nil, "*"},
+		{"User-agent: 80legs\nDisallow: /a", "User-agent:\nDisallow: /", nil, "* 80legs"},
+	} {
+		r := run(t, compare.Question{Old: []byte(c.old), New: []byte(c.new), Dialects: c.dialects})
+		if got := strings.Join(r.Agents, " "); got != c.want {
+			t.Errorf("%q to %q: %s, want %s", c.old, c.new, got, c.want)
+		}
+		seen := make(map[string]bool)
+		for _, row := range r.Rows {
+			for _, agent := range row.Agents {
+				if seen[agent] {
+					t.Errorf("%q to %q: %s is in several rows", c.old, c.new, agent)
+				}
+				seen[agent] = true
+			}
+		}
 	}
 }

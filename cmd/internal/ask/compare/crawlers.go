@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -32,7 +31,6 @@ type readerGroup struct {
 	files    [2]*robotstxt.Robots
 	crawlers []answer.Crawler
 	names    map[string]string // of the crawlers, by their tokens
-	cut      map[string]string // see cutNames; nil if the crawlers were requested
 }
 
 // share returns a group's part of a budget: half of the budget is divided equally among the groups,
@@ -55,9 +53,7 @@ func (r *Result) read(q *Question) {
 	case q.Crawlers != nil:
 		r.readOwn(q)
 	case q.Dialects != nil:
-		found := r.groupOf(q, *q.Dialects)
-		found.cut = cutNames(found.files, q.Old, q.New)
-		for _, crawler := range found.named(q.Exact) {
+		for _, crawler := range r.groupOf(q, *q.Dialects).named(q, nil) {
 			r.compare(q, *q.Dialects, crawler)
 		}
 	default:
@@ -96,15 +92,20 @@ func (r *Result) readOwn(q *Question) {
 // Google reads in the files come first.
 func (r *Result) readAll(q *Question) {
 	google := r.groupOf(q, twice(robotstxt.Google))
-	google.cut = cutNames(google.files, q.Old, q.New)
-	for _, crawler := range google.named(q.Exact) {
+	rfc9309 := readerGroup{files: parsed(q, twice(robotstxt.RFC9309))}
+	var others []answer.Crawler
+	whole := make(map[string]bool)
+	for _, crawler := range rfc9309.named(q, nil) {
+		if !crawler.Unread && crawler.Dialect != robotstxt.Google {
+			others = append(others, crawler)
+			whole[ascii.ToLower(crawler.Name)] = true
+		}
+	}
+	for _, crawler := range google.named(q, whole) {
 		r.compare(q, twice(crawler.Dialect), crawler)
 	}
-	rfc9309 := readerGroup{files: parsed(q, twice(robotstxt.RFC9309))}
-	for _, crawler := range rfc9309.named(q.Exact) {
-		if !crawler.Unread && crawler.Dialect != robotstxt.Google {
-			r.compare(q, twice(crawler.Dialect), crawler)
-		}
+	for _, crawler := range others {
+		r.compare(q, twice(crawler.Dialect), crawler)
 	}
 }
 
@@ -132,59 +133,10 @@ func (r *Result) groupOf(q *Question, dialects [2]robotstxt.Dialect) *readerGrou
 	return made
 }
 
-// renameCut names crawlers by their user-agent lines if Google reads only the beginning of the
-// name there, such as AI of AI2Bot. If the crawler with the whole name is compared in another dialect
-// and its row differs, both keep their names.
-func (r *Result) renameCut(reports []*semdiff.Report) {
-	if !slices.ContainsFunc(r.groups, func(g *readerGroup) bool { return len(g.cut) > 0 }) {
-		return
-	}
-	rows := make(map[string]string) // keys, by the names of crawlers
-	for i, report := range reports {
-		for k := range report.Rows {
-			key := keyOf(&report.Rows[k])
-			for _, crawler := range report.Rows[k].Crawlers {
-				rows[r.groups[i].names[crawler.String()]] = key
-			}
-		}
-	}
-	renamed := make(map[string]string)
-	for _, group := range r.groups {
-		for cut, whole := range group.cut {
-			if key, isCompared := rows[whole]; !isCompared || key == rows[cut] {
-				renamed[cut] = whole
-			}
-		}
-	}
-	if len(renamed) == 0 {
-		return
-	}
-	for _, group := range r.groups {
-		for i := range group.crawlers {
-			c := &group.crawlers[i]
-			if whole := renamed[c.Name]; whole != "" {
-				c.Name = whole
-				group.names[searched(*c).String()] = whole
-			}
-		}
-	}
-	all := r.Agents
-	r.Agents = []string{}
-	seen := make(map[string]bool)
-	for _, agent := range all {
-		agent = cmp.Or(renamed[agent], agent)
-		if !seen[agent] {
-			seen[agent] = true
-			r.Agents = append(r.Agents, agent)
-		}
-	}
-}
-
 // cutNames returns the names that a dialect cuts in the middle of a word in the agent lines of
-// texts, by the notation of their beginnings. If a line consists of the beginning alone, it is a
-// name itself.
-func cutNames(files [2]*robotstxt.Robots, texts ...[]byte) map[string]string {
-	cut, isName := map[string]string{}, map[string]bool{}
+// texts, by their beginnings in lower case. If a line consists of the beginning alone, it is a name itself.
+func cutNames(files [2]*robotstxt.Robots, texts ...[]byte) map[string][]string {
+	cut, isName := map[string][]string{}, map[string]bool{}
 	for side, text := range texts {
 		tokens := make(map[int]string)
 		for group := range files[side].Groups() {
@@ -197,18 +149,17 @@ func cutNames(files [2]*robotstxt.Robots, texts ...[]byte) map[string]string {
 			if !isAgent || !strings.HasPrefix(string(line.Value), token) {
 				continue
 			}
-			name := answer.NewCrawler(token).Name
+			key := ascii.ToLower(token)
 			rest := string(line.Value[len(token):])
-			switch {
-			case rest == "" || !ascii.IsLetter(rest[0]) && !ascii.IsDigit(rest[0]) && rest[0] < 0x80:
-				isName[name] = true
-			case cut[name] == "":
-				more, _, _ := strings.Cut(strings.ReplaceAll(strings.ReplaceAll(rest, "\t", " "), "/", " "), " ")
-				cut[name] = answer.NewCrawler(token + more).Name
+			if rest == "" || !ascii.IsLetter(rest[0]) && !ascii.IsDigit(rest[0]) && rest[0] < 0x80 {
+				isName[key] = true
+				continue
 			}
+			more, _, _ := strings.Cut(strings.ReplaceAll(strings.ReplaceAll(rest, "\t", " "), "/", " "), " ")
+			cut[key] = append(cut[key], answer.NewCrawler(token+more).Name)
 		}
 	}
-	maps.DeleteFunc(cut, func(name, _ string) bool { return isName[name] })
+	maps.DeleteFunc(cut, func(key string, _ []string) bool { return isName[key] })
 	return cut
 }
 
@@ -218,14 +169,30 @@ func parsed(q *Question, dialects [2]robotstxt.Dialect) [2]*robotstxt.Robots {
 
 func twice(d robotstxt.Dialect) [2]robotstxt.Dialect { return [2]robotstxt.Dialect{d, d} }
 
-// named returns "*", which no file names, and each crawler that a file names.
-func (r *readerGroup) named(exact bool) (found []answer.Crawler) {
+// named returns "*", which no file names, and each crawler that a file names. If the dialect reads only
+// the beginning of a name, such as AI of AI2Bot, the crawler has the whole name, and is omitted if all
+// whole names are among others, in lower case: it reads them itself then. The beginning stays if it is
+// the name of a known crawler. No crawler has an empty name.
+func (r *readerGroup) named(q *Question, others map[string]bool) (found []answer.Crawler) {
+	cut := cutNames(r.files, q.Old, q.New)
 	for _, c := range semdiff.Crawlers(r.files[:]...) {
 		crawler := answer.NewCrawler(c.Tokens...)
-		if exact {
+		if q.Exact {
 			crawler = crawler.Exact()
 		}
-		found = append(found, crawler)
+		isCut := false
+		if len(c.Tokens) > 0 && crawler.Known().Token == "" {
+			whole := cut[ascii.ToLower(c.Tokens[0])]
+			isCut = len(whole) > 0 || c.Tokens[0] == ""
+			whole = slices.DeleteFunc(whole, func(name string) bool { return others[ascii.ToLower(name)] })
+			if isCut && len(whole) > 0 {
+				crawler.Name = whole[0]
+				isCut = false
+			}
+		}
+		if !isCut {
+			found = append(found, crawler)
+		}
 	}
 	return found
 }

@@ -44,11 +44,9 @@ func (r *Result) Lines(url, agent string) (before, after int) {
 // watch prepares Judge for the crawlers of the last row. No URL can flip for crawlers whose
 // verdicts are proved equal.
 func (r *Result) watch(agents []string) {
-	seen := make(map[string]bool) // two groups can cover a crawler, see renameCut
 	for _, group := range r.groups {
 		for _, c := range group.crawlers {
-			if slices.Contains(agents, c.Name) && !seen[c.Name] {
-				seen[c.Name] = true
+			if slices.Contains(agents, c.Name) {
 				crawler := searched(c)
 				r.differing = append(r.differing,
 					differing{c.Name, len(r.Rows) - 1, crawler.Rules(group.files[0]), crawler.Rules(group.files[1])})

@@ -50,7 +50,8 @@ type SizedEffect struct {
 	Agents   []string     `json:"agents"`
 	Effect   ChangeEffect `json:"effect"`
 	Size     semdiff.Size `json:"size"`
-	Patterns []string     `json:"patterns"` // the longer pattern of each pair of deciding lines with this effect, each once
+	Patterns []string     `json:"patterns"` // the patterns of the paths that open or close, each once
+	Partial  []string     `json:"partial"`  // those of patterns of which only some paths, or perhaps not all, open or close
 }
 
 // SiteChange says that a whole site opens or closes, or nearly all of it.
@@ -60,7 +61,7 @@ type SiteChange struct {
 	Size      semdiff.Size   `json:"size"`      // most or all
 	Whole     bool           `json:"whole"`     // size is all: the whole site opens, or no URL is open now
 	But       []string       `json:"but"`       // the patterns of the exceptions; other paths have the new verdict
-	Partial   []string       `json:"partial"`   // the patterns of but that are, or might be, exceptions in part
+	Partial   []string       `json:"partial"`   // the patterns of but of which only some paths, or perhaps not all, are exceptions
 	By        []string       `json:"by"`        // the patterns that do it together if none matches every path
 	Before    semdiff.Extent `json:"before"`    // how much of the site they could fetch before
 	Except    []Exception    `json:"except"`    // the rules that made exceptions, if before is partly

@@ -50,16 +50,17 @@ type WatchEvent struct {
 
 // WatchChange is one change.
 type WatchChange struct {
-	Kind     WatchKind    `json:"kind"`
-	Gravity  WatchGravity `json:"gravity"`
-	Size     semdiff.Size `json:"size,omitempty"`     // how much of the site opens or closes, if kind is opens or closes
-	Text     string       `json:"text"`               // the change in one line
-	Agents   []string     `json:"agents"`             // the crawlers, if kind is opens, closes or undecided; "*" is any other crawler
-	Paths    []PathChange `json:"paths"`              // the first pairs of deciding lines, each with a path
-	Pairs    int          `json:"pairs"`              // the number of all pairs
-	Old      []string     `json:"old"`                // values that only the old file has
-	New      []string     `json:"new"`                // values that only the new file has
-	Injected bool         `json:"injected,omitempty"` // with --expect: something between the site and robots added the lines
+	Kind       WatchKind    `json:"kind"`
+	Gravity    WatchGravity `json:"gravity"`
+	Size       semdiff.Size `json:"size,omitempty"`       // how much of the site opens or closes, if kind is opens or closes
+	Text       string       `json:"text"`                 // the change in one line
+	Agents     []string     `json:"agents"`               // for opens, closes, undecided; "*": any not named in the file
+	Paths      []PathChange `json:"paths"`                // the first pairs of deciding lines, each with a path
+	Pairs      int          `json:"pairs"`                // the number of all pairs
+	Incomplete bool         `json:"incomplete,omitempty"` // there are, or might be, more pairs than that
+	Old        []string     `json:"old"`                  // values that only the old file has
+	New        []string     `json:"new"`                  // values that only the new file has
+	Injected   bool         `json:"injected,omitempty"`   // with --expect: something between the site and robots added the lines
 }
 
 // WatchGravity is how serious a change is.
