@@ -82,8 +82,9 @@ and NEW are files, "-" for standard input, or URLs or hosts whose robots.txt is 
 The output begins with a line for each effect, such as "closes /search for GPTBot", or, if
 nearly the whole site closes, "closes all but /help/ for every crawler". Then robots shows
 each change with an example: the line that decides in OLD, the line that decides about the
-same URLs in NEW, and the path of such a URL, if possible of one in --urls. "any other crawler" stands for the crawlers that
-neither file names ("*" in JSON), and "every crawler" for these and all that the files name.
+same URLs in NEW, and the path of such a URL, if possible of one in --urls. "any crawler not named
+in the file" stands for the crawlers that neither file names ("*" in JSON), and "every crawler"
+for these and all that the files name.
 Other lines that differ, such as Sitemap and Crawl-delay, come last; they do not change
 verdicts.
 

@@ -92,7 +92,7 @@ func crawlersText(crawlers []semdiff.Crawler) string {
 	for _, c := range crawlers[:min(len(crawlers), maxCrawlers)] {
 		name := term.Escape(c.String())
 		if len(c.Tokens) == 0 {
-			name = "crawlers that no group names"
+			name = "any crawler not named in the file"
 		}
 		names = append(names, name)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/report"
 	"github.com/kosterhq/robotstxt/history"
 )
 
@@ -15,6 +16,7 @@ const layout = "2006-01-02 15:04:05"
 // Text returns a timeline as text: a line for each span, and for each change.
 func Text(h *wire.History) string {
 	var b strings.Builder
+	var said []string
 	fmt.Fprintf(&b, "%s\n", term.Escape(h.Site))
 	for _, s := range h.Spans {
 		if s.Version == nil && s.From.Before(time.Unix(1, 0)) {
@@ -39,7 +41,11 @@ func Text(h *wire.History) string {
 		}
 		for _, c := range s.Changes {
 			fmt.Fprintf(&b, "    %s: %s\n", c.Gravity, c.Text)
+			said = append(said, c.Text)
 		}
+	}
+	if explanation := report.Explanation(said...); explanation != "" {
+		fmt.Fprintf(&b, "%s\n", explanation)
 	}
 	return b.String()
 }

@@ -85,10 +85,13 @@ func kindText(key groupKey) string {
 	}
 	what := map[semdiff.Size]string{semdiff.SizeAll: "completely", semdiff.SizeMost: "nearly the whole site",
 		semdiff.SizeMany: "many paths", semdiff.SizeSome: "paths"}[key.size]
+	if key.kind == wire.WatchOpens && key.size == semdiff.SizeMost {
+		what = "much of the site, or nearly all of it"
+	}
 	switch gravity := gravities[key.rank]; {
 	case key.kind == wire.WatchOpens || key.size == semdiff.SizeSome:
 	case gravity == wire.GravityCritical, gravity == wire.GravityHigh && key.size == semdiff.SizeMany:
-		what += " for search engines"
+		what += " for search engines or any crawler not named in the file"
 	default:
 		what += " for crawlers other than search engines"
 	}

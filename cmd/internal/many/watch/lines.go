@@ -8,6 +8,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/report"
 )
 
 // Lines prints messages, each with one write.
@@ -38,8 +39,23 @@ func (l *Lines) Deliver(_ context.Context, m *wire.WatchMessage) error {
 	if m.Omitted > 0 {
 		fmt.Fprintf(&b, "and %s more; \"robots history\" has them\n", term.Thousands(m.Omitted))
 	}
+	if explanation := report.Explanation(textsOf(m)...); explanation != "" {
+		fmt.Fprintf(&b, "  %s\n", explanation)
+	}
 	_, err := io.WriteString(l.Out, b.String())
 	return err
+}
+
+func textsOf(m *wire.WatchMessage) (texts []string) {
+	for i := range m.Groups {
+		texts = append(texts, m.Groups[i].Text)
+	}
+	for i := range m.Events {
+		for j := range m.Events[i].Changes {
+			texts = append(texts, m.Events[i].Changes[j].Text)
+		}
+	}
+	return texts
 }
 
 func (l *Lines) event(b *strings.Builder, e *wire.WatchEvent, whole bool) {
@@ -57,7 +73,10 @@ func (l *Lines) event(b *strings.Builder, e *wire.WatchEvent, whole bool) {
 		for _, p := range c.Paths {
 			fmt.Fprintf(b, "    %s  %s\n", term.Excerpt(p.Witness), linesText(p))
 		}
-		if more := c.Pairs - len(c.Paths); more > 0 {
+		switch more := c.Pairs - len(c.Paths); {
+		case more > 0 && c.Incomplete:
+			fmt.Fprintf(b, "    and at least %s more\n", term.Thousands(more))
+		case more > 0:
 			fmt.Fprintf(b, "    and %s more\n", term.Thousands(more))
 		}
 	}

@@ -172,15 +172,9 @@ func (c *changes) row(row *compare.Row, names func([]string) string) {
 		if effect.Effect == wire.Opens {
 			kind = wire.WatchOpens
 		}
-		whose := whom(row.Agents, names)
-		switch isAny := slices.Equal(row.Agents, []string{compare.Any}); {
-		case effect.Size == semdiff.SizeSome && isAny:
-			whose = "crawlers that the file does not name"
-		case effect.Size == semdiff.SizeSome:
-			whose = names(row.Agents)
-		}
 		paths := row.With(effect.Effect)
-		change := c.add(kind, gravityOf(effect), report.EffectText(row, effect, whose))
+		change := c.add(kind, gravityOf(effect), report.EffectText(row, effect, names(searchFirst(row.Agents))))
+		change.Incomplete = !row.Complete
 		change.Size = effect.Size
 		change.Agents = row.Agents
 		change.Pairs = len(paths)
@@ -205,27 +199,26 @@ func gravityOf(effect *wire.SizedEffect) wire.WatchGravity {
 	return wire.GravityMedium
 }
 
-// whom names crawlers, the ones that matter most to readers first.
-func whom(agents []string, names func([]string) string) string {
-	switch named := names(agents); {
-	case !isSearch(agents):
-		return named
-	case named == "every crawler":
-		return "search engines and every other crawler"
-	case len(agents) == 1 && agents[0] == compare.Any:
-		return "search engines and others that the file does not name"
-	default:
-		return "search engines (" + named + ")"
+// searchFirst returns crawlers with the search engines first, so that a shortened list names them.
+func searchFirst(agents []string) []string {
+	rank := func(agent string) int {
+		if isSearchEngine(agent) {
+			return 0
+		}
+		return 1
 	}
+	return slices.SortedStableFunc(slices.Values(agents), func(a, b string) int { return rank(a) - rank(b) })
 }
 
 // isSearch reports whether a search engine is among crawlers. "*" counts too, because it
 // applies to crawlers that a file does not name.
 func isSearch(agents []string) bool {
-	return slices.ContainsFunc(agents, func(agent string) bool {
-		known, ok := crawlers.Find(agent)
-		return agent == compare.Any || ok && slices.Contains(known.Purposes, "search")
-	})
+	return slices.Contains(agents, compare.Any) || slices.ContainsFunc(agents, isSearchEngine)
+}
+
+func isSearchEngine(agent string) bool {
+	known, ok := crawlers.Find(agent)
+	return ok && slices.Contains(known.Purposes, "search")
 }
 
 // other adds lines that change no verdict. Content-Signal and Content-Usage lines that apply to crawlers are
@@ -238,6 +231,7 @@ func (c *changes) other(d *wire.OtherDifference, names func([]string) string) {
 	case d.Kind == uselines.License:
 		c.values(wire.WatchUse, d.Kind+" for "+names(d.Agents), d.Old, d.New)
 	case isUse:
+		c.unknown(d, names)
 	case d.Kind == "Sitemap":
 		c.values(wire.WatchSitemaps, d.Kind, d.Old, d.New)
 	default:
@@ -245,21 +239,38 @@ func (c *changes) other(d *wire.OtherDifference, names func([]string) string) {
 	}
 }
 
-func (c *changes) values(kind wire.WatchKind, name string, before, after []string) {
-	var texts []string
-	for _, side := range []struct {
-		verb   string
-		values []string
-	}{{"has no longer", before}, {"has now", after}} {
-		switch len(side.values) {
-		case 0:
-		case 1:
-			texts = append(texts, side.verb+" "+term.Excerpt(side.values[0]))
-		default:
-			texts = append(texts, fmt.Sprintf("%s %d values, for example %s", side.verb, len(side.values), term.Excerpt(side.values[0])))
+// unknown adds the preferences of a Content-Signal or Content-Usage line that state nothing known, which
+// uses omits.
+func (c *changes) unknown(d *wire.OtherDifference, names func([]string) string) {
+	before, after := unknownIn(d.Kind, d.Old), unknownIn(d.Kind, d.New)
+	old, new := without(before, after), without(after, before)
+	if len(old)+len(new) > 0 {
+		c.values(wire.WatchUse, d.Kind+" for "+names(d.Agents), old, new)
+	}
+}
+
+func unknownIn(kind string, values []string) map[string]bool {
+	read := permission.ReadUsage
+	if kind == uselines.ContentSignal {
+		read = permission.ReadSignal
+	}
+	found := make(map[string]bool)
+	for _, value := range values {
+		p := read(value)
+		if p.Expected != "" {
+			found[value] = true
+		}
+		for i := range p.List {
+			if said := &p.List[i]; said.Says == "" {
+				found[strings.TrimSpace(strings.TrimSuffix(p.Path+" "+said.Label+"="+said.Value, "="))] = true
+			}
 		}
 	}
-	change := c.add(kind, wire.GravityLow, name+": "+strings.Join(texts, ", "))
+	return found
+}
+
+func (c *changes) values(kind wire.WatchKind, name string, before, after []string) {
+	change := c.add(kind, wire.GravityLow, name+": "+report.ValuesText(before, after))
 	change.Old, change.New = first(before), first(after)
 }
 

@@ -51,6 +51,26 @@ Sitemap: https://shop.example/a.xml
 Sitemap: https://shop.example/b.xml
 `
 
+const manyNames = `User-agent: GPTBot
+User-agent: CCBot
+User-agent: Bytespider
+User-agent: ClaudeBot
+User-agent: Amazonbot
+User-agent: PerplexityBot
+User-agent: Diffbot
+User-agent: cohere-ai
+User-agent: Googlebot
+User-agent: bingbot
+`
+
+func numberedLines(before string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "%s%d\n", before, i)
+	}
+	return b.String()
+}
+
 // TestSilent: nothing is said about comments, order, layout and equal meaning.
 func TestSilent(t *testing.T) {
 	for name, after := range map[string]string{
@@ -69,6 +89,10 @@ func TestSilent(t *testing.T) {
 		if got := changesOf(t, file(shop), file(after)); got != "" {
 			t.Errorf("%s: %s", name, got)
 		}
+	}
+	signals := strings.Replace(shop, "User-agent: *\n", "User-agent: *\nContent-Signal: search=yes, use=full\n", 1)
+	if got := changesOf(t, file(signals), file(strings.Replace(signals, "search=yes, use=full", "use = full,search=yes", 1))); got != "" {
+		t.Errorf("order of signals: %s", got)
 	}
 	if got := changesOf(t, none(404), none(410)); got != "" {
 		t.Errorf("404 and 410: %s", got)
@@ -96,20 +120,32 @@ func TestLoud(t *testing.T) {
 		want          string // the beginnings of the lines
 	}{
 		{"whole site", file(shop), file(strings.Replace(shop, "Disallow: /cart", "Disallow: /", 1)),
-			"critical closes closes the whole site for search engines and others that the file does not name; it was open except /cart and /search"},
+			"critical closes closes the whole site for any crawler not named in the file; it was open except /cart and /search"},
 		{"closes but", file(shop), file(strings.Replace(shop, "Disallow: /cart", "Allow: /$\nAllow: /about\nAllow: /blog\nAllow: /contact\nDisallow: /", 1)),
-			"critical closes closes all but /$, /about and 2 more for search engines and others that the file does not name; it was open except /cart and /search"},
+			"critical closes closes all but /$, /about and 2 more for any crawler not named in the file; it was open except /cart and /search"},
 		{"folders", file(shop), file(strings.Replace(shop, "Disallow: /cart", "Disallow: /cart\nDisallow: /*/", 1)),
-			"high closes closes /*/ for search engines and others that the file does not name"},
+			"high closes closes /*/ for any crawler not named in the file"},
 		{"folders for one", file(shop), file(strings.Replace(shop, "Disallow: /\n", "Disallow: /*/\n", 1)),
 			"high opens opens all but /*/ for GPTBot; it was closed"},
 		{"opens", file(shop), file(strings.Replace(shop, "Disallow: /\n", "Disallow: /private\n", 1)),
 			"high opens opens all but /private for GPTBot; it was closed"},
 		{"path", file(shop), file(shop[:len("# shop\nUser-agent: *\n")] + "Disallow: /tmp\n" + shop[len("# shop\nUser-agent: *\n"):]),
-			"medium closes closes /tmp for crawlers that the file does not name"},
-		{"gone", file(shop), none(404), "high gone the file is gone (status 404)\nhigh opens opens the whole site for GPTBot; it was closed\nmedium opens opens /cart and /search for crawlers that the file does not name"},
-		{"appeared", none(404), file("User-agent: *\nDisallow: /\n"), "critical closes closes the whole site for search engines and every other crawler; it was open\nlow appeared"},
-		{"forbidden", file("User-agent: *\nDisallow:\n"), closed, "critical closes closes the whole site for search engines and every other crawler; it was open\nhigh gone the file is gone (status 403)"},
+			"medium closes closes /tmp for any crawler not named in the file"},
+		{"a name with a digit", file("User-agent: Googlebot2\nDisallow: /a\n"), file("User-agent: Googlebot2\nDisallow: /\n"),
+			"critical closes closes the whole site for Googlebot (\"Googlebot2\") and Googlebot2; it was open except /a"},
+		{"search engines first", file(manyNames + "Disallow: /a\n"), file(manyNames + "Disallow: /\n"),
+			"critical closes closes the whole site for Googlebot, bingbot, GPTBot, CCBot, Bytespider, ClaudeBot, PerplexityBot, Diffbot and 2 more; it was open except /a"},
+		{"more paths than are listed", file("User-agent: *\nDisallow: /a\n"), file("User-agent: *\nDisallow: /a\n" + numberedLines("Disallow: /p", 300)),
+			"medium closes closes /p10, /p11 and at least 254 more for every crawler"},
+		{"the overlap of two rules", file("User-agent: *\nDisallow: /*?\nAllow: /blog\n"), file("User-agent: *\nDisallow: /*?\n"),
+			"medium closes closes /blog*? for every crawler"},
+		{"in part", file("User-agent: *\nDisallow: /cart\n"), file("User-agent: *\nDisallow: /cart\nDisallow: /search\nAllow: /search/about\n"),
+			"medium closes closes /search (in part) for every crawler"},
+		{"paths far from the whole site", file("User-agent: *\nDisallow: /\n"), file("User-agent: *\nDisallow: /\nAllow: /*-\n"),
+			"high opens opens /*- for every crawler; it was closed"},
+		{"gone", file(shop), none(404), "high gone the file is gone (status 404)\nhigh opens opens the whole site for GPTBot; it was closed\nmedium opens opens /cart and /search for any crawler not named in the file"},
+		{"appeared", none(404), file("User-agent: *\nDisallow: /\n"), "critical closes closes the whole site for every crawler; it was open\nlow appeared"},
+		{"forbidden", file("User-agent: *\nDisallow:\n"), closed, "critical closes closes the whole site for every crawler; it was open\nhigh gone the file is gone (status 403)"},
 		{"html", file(shop), html, "high html the file is a web page now"},
 		{"503", file(shop), down, "critical server-error status 503: closes the whole site for search engines while it lasts"},
 		{"unreachable", file(shop), unreachable, "critical unreachable no response (DNS)"},
@@ -121,6 +157,12 @@ func TestLoud(t *testing.T) {
 			"low sitemaps Sitemap: has no longer https://shop.example/b.xml, has now https://shop.example/c.xml"},
 		{"use", file(shop), file(strings.Replace(shop, "User-agent: *\n", "User-agent: *\nContent-Signal: ai-train=no\n", 1)),
 			"low use use of pages: has now *: ai-training no"},
+		{"unknown signal", file(shop), file(strings.Replace(shop, "User-agent: *\n", "User-agent: *\nContent-Signal: use=reference\n", 1)),
+			"low use Content-Signal for any crawler not named in the file: has now use=reference"},
+		{"unknown usage", file("User-agent: *\nContent-Usage: train-ai=n\nAllow: /\n"), file("User-agent: *\nContent-Usage: train-ai=n, bots=y\nAllow: /\n"),
+			"low use Content-Usage for every crawler: has now bots=y"},
+		{"signal that breaks off", file(shop), file(strings.Replace(shop, "User-agent: *\n", "User-agent: *\nContent-Signal: /a\n", 1)),
+			"low use Content-Signal for any crawler not named in the file: has now /a"},
 		{"license", file(shop), file("License: https://v.example/l.xml\n" + shop), "low use License for every crawler: has now https://v.example/l.xml"},
 		{"license for one", file("License: https://v.example/l.xml\n" + shop), file("License: https://v.example/l.xml\n" + strings.Replace(shop, "Disallow: /\n", "Disallow: /\nLicense: https://v.example/m.xml\n", 1)),
 			"low use License for GPTBot: has no longer https://v.example/l.xml, has now https://v.example/m.xml"},

@@ -14,6 +14,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/report"
 	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
 
@@ -173,7 +174,7 @@ func messageText(m *wire.WatchMessage) string {
 		if e.Omitted > 0 {
 			lines = append(lines, "- "+moreChanges(e))
 		}
-		return strings.Join(lines, "\n")
+		return explained(lines)
 	}
 	lines := []string{fmt.Sprintf("robots.txt has changed on %s of %s watched", term.Count(m.Sites, "site", "sites"), term.Thousands(m.Watched))}
 	left := m.Sites
@@ -184,6 +185,14 @@ func messageText(m *wire.WatchMessage) string {
 		}
 		left -= m.Groups[i].Sites
 		lines = append(lines, "- "+groupLine(&m.Groups[i]))
+	}
+	return explained(lines)
+}
+
+// explained returns lines as a text, and last the explanation of their patterns.
+func explained(lines []string) string {
+	if explanation := report.Explanation(lines...); explanation != "" {
+		lines = append(lines, explanation)
 	}
 	return strings.Join(lines, "\n")
 }

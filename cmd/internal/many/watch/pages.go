@@ -15,6 +15,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/markup"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/report"
 	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
 
@@ -171,10 +172,12 @@ func (s *Store) timeline(ctx context.Context, site string) (markup.HTML, error) 
 	if len(list) == 0 {
 		b.Print("<p>Nothing has changed.</p>\n")
 	}
+	var said []string
 	for i := range list {
 		e := &list[i].WatchEvent
 		b.Print("<h2>%s UTC: %s</h2>\n<ul>\n", timeText(e.At), string(e.Gravity))
 		for j := range e.Changes {
+			said = append(said, e.Changes[j].Text)
 			b.Print("<li>%s", e.Changes[j].Text)
 			printPaths(&b, e.Changes[j].Paths)
 			b.Print("\n")
@@ -183,6 +186,9 @@ func (s *Store) timeline(ctx context.Context, site string) (markup.HTML, error) 
 			b.Print("<li>%s\n", moreChanges(e))
 		}
 		b.Print("</ul>\n")
+	}
+	if explanation := report.Explanation(said...); explanation != "" {
+		b.Print("<p>%s</p>\n", explanation)
 	}
 	return b.HTML(), nil
 }

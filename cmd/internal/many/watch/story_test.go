@@ -159,9 +159,9 @@ func TestStory(t *testing.T) {
 	edit("needless star", replaced("/cart\n", "/cart*\n"), none)
 	edit("order of sitemaps", replaced("Sitemap: https://shop.example/a.xml\nSitemap: https://shop.example/b.xml", "Sitemap: https://shop.example/b.xml\nSitemap: https://shop.example/a.xml"), none)
 
-	edit("closes", closed, "closes the whole site for search engines")
+	edit("closes", closed, "closes the whole site for any crawler not named in the file")
 	edit("opens", shop, "opens ")
-	edit("path", replaced("/cart\n", "/cart\nDisallow: /tmp\n"), "closes /tmp for crawlers that the file does not name")
+	edit("path", replaced("/cart\n", "/cart\nDisallow: /tmp\n"), "closes /tmp for any crawler not named in the file")
 	edit("sitemap", replaced("/cart\n", "/cart\nDisallow: /tmp\n")+"Sitemap: https://shop.example/c.xml\n", "Sitemap: has now")
 	edit("web page", "<!DOCTYPE html><title>Shop</title>", "the file is a web page now")
 	edit("back", shop, "closes ")

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
@@ -47,6 +48,7 @@ type Comparison struct {
 type shownComparison struct {
 	*Comparison
 	names crawlerNames
+	said  []string // about the effects
 }
 
 var effectStyles = map[wire.ChangeEffect]term.Style{wire.Opens: term.Yellow, wire.Closes: term.Red}
@@ -83,7 +85,7 @@ func closesMany(e wire.SizedEffect) bool {
 // Text prints the changes as text: a summary by crawler, then each pair of lines with
 // a path, then other differences and the given URLs whose verdict changes.
 func (c *Comparison) Text(r *compare.Result) error {
-	p := &shownComparison{c, c.names(r)}
+	p := &shownComparison{Comparison: c, names: c.names(r)}
 	p.heads(r)
 	p.summary(r)
 	for i := range r.Rows {
@@ -136,6 +138,9 @@ func (p *shownComparison) summary(r *compare.Result) {
 		}
 		p.effects(row)
 	}
+	if explanation := Explanation(p.said...); explanation != "" {
+		defer fmt.Fprintln(p.Out, explanation)
+	}
 	if len(equal) > 0 {
 		fmt.Fprintf(p.Out, "%s: no change\n", p.names.list(equal))
 	}
@@ -177,6 +182,7 @@ func (p *shownComparison) effects(row *compare.Row) {
 		if p.needless(row.With(row.Sizes[i].Effect)) {
 			what = string(row.Sizes[i].Effect) + " URLs with percent codes that browsers do not write"
 		}
+		p.said = append(p.said, what, more)
 		fmt.Fprintf(p.Out, "%s for %s%s\n", p.Palette.Paint(effectStyles[row.Sizes[i].Effect], what), names, more)
 	}
 	switch {
@@ -252,13 +258,36 @@ func (p *shownComparison) other(r *compare.Result) {
 	}
 	fmt.Fprintf(p.Out, "\nOther lines that differ (they change no verdict):\n")
 	for _, d := range r.Other {
-		whom := ""
-		if len(d.Agents) > 0 {
-			whom = " for " + p.names.list(d.Agents)
-		}
-		p.values("-", d.Kind+whom, d.Old)
-		p.values("+", d.Kind+whom, d.New)
+		p.values("-", p.kindText(&d), d.Old)
+		p.values("+", p.kindText(&d), d.New)
 	}
+}
+
+// kindText returns the kind of a difference and its crawlers, escaped.
+func (p *shownComparison) kindText(d *wire.OtherDifference) string {
+	kind := term.Escape(d.Kind)
+	if len(d.Agents) > 0 {
+		kind += " for " + p.names.list(d.Agents)
+	}
+	return kind
+}
+
+// ValuesText returns the values that only one file has in words: "has no longer 5, has now 10".
+func ValuesText(before, after []string) string {
+	var texts []string
+	for _, side := range []struct {
+		verb   string
+		values []string
+	}{{"has no longer", before}, {"has now", after}} {
+		switch len(side.values) {
+		case 0:
+		case 1:
+			texts = append(texts, side.verb+" "+term.Excerpt(side.values[0]))
+		default:
+			texts = append(texts, fmt.Sprintf("%s %d values, for example %s", side.verb, len(side.values), term.Excerpt(side.values[0])))
+		}
+	}
+	return strings.Join(texts, ", ")
 }
 
 const maxValues = 20
@@ -266,10 +295,10 @@ const maxValues = 20
 func (p *shownComparison) values(sign, what string, values []string) {
 	for i, value := range values {
 		if i == maxValues {
-			fmt.Fprintf(p.Out, "  %s %s: %d more; --json lists them all\n", sign, term.Escape(what), len(values)-maxValues)
+			fmt.Fprintf(p.Out, "  %s %s: %d more; --json lists them all\n", sign, what, len(values)-maxValues)
 			return
 		}
-		fmt.Fprintf(p.Out, "  %s %s: %s\n", sign, term.Escape(what), term.Clip(term.Escape(value), 4*term.ExcerptWidth))
+		fmt.Fprintf(p.Out, "  %s %s: %s\n", sign, what, term.Clip(term.Escape(value), 4*term.ExcerptWidth))
 	}
 }
 

@@ -15,15 +15,15 @@ import (
 // GitHub prints the changes as the annotations of a GitHub workflow, on the lines of the
 // new file. If there are none, one annotation reports that.
 func (c *Comparison) GitHub(r *compare.Result) error {
-	a := &shownComparison{c, c.names(r)}
+	a := &shownComparison{Comparison: c, names: c.names(r)}
 	if r.Equal {
 		a.command("notice", "no change", 0, a.equal(r))
 	}
 	for _, row := range gravestFirst(r.Rows) {
 		if site := row.Site; site != nil {
-			what, by := siteWords(site)
+			what, by := siteWords(&row, &row.Sizes[0])
 			title := fmt.Sprintf("%s for %s%s", what, a.names.list(row.Agents), by)
-			a.command(a.level(site.Effect), title, siteLine(&row), beforeText(site))
+			a.command(a.level(site.Effect), title, siteLine(&row), explained(beforeText(site), title))
 		}
 		for j := range row.Changes {
 			if c := &row.Changes[j]; !isOfSite(&row, c) {
@@ -36,7 +36,21 @@ func (c *Comparison) GitHub(r *compare.Result) error {
 			a.command("error", "undecided", 0, fmt.Sprintf("the changes for %s are undecided: %s", a.names.list(row.Agents), term.Escape(row.Tried)))
 		}
 	}
+	for i := range r.Other[:min(len(r.Other), maxValues)] {
+		a.command("notice", "no verdict changes", 0, a.kindText(&r.Other[i])+": "+ValuesText(r.Other[i].Old, r.Other[i].New))
+	}
+	if more := len(r.Other) - maxValues; more > 0 {
+		a.command("notice", "no verdict changes", 0, term.Thousands(more)+" more kinds of lines differ")
+	}
 	return writeError(a.Out)
+}
+
+// explained returns a text with the explanation of its patterns and those of its title.
+func explained(text, title string) string {
+	if explanation := Explanation(title, text); explanation != "" {
+		return text + ". " + explanation
+	}
+	return text
 }
 
 // isOfSite reports whether the effect on the site includes a change.
@@ -46,8 +60,8 @@ func isOfSite(row *compare.Row, c *wire.PathChange) bool {
 
 // siteLine returns the line of the new file that changes the site, 0 if there is none.
 func siteLine(row *compare.Row) int {
-	if changes := row.With(row.Site.Effect); len(changes) > 0 {
-		return changes[0].NewLine
+	if change := row.First(row.Site.Effect); change != nil {
+		return change.NewLine
 	}
 	return 0
 }
@@ -84,7 +98,7 @@ func (c *Comparison) Markdown(r *compare.Result) error {
 		columns = append(columns, table.Column{Name: "URLs"})
 	}
 	t := table.New(c.Out, table.Config{Format: table.Markdown, Columns: columns})
-	m := &markdownChanges{shownComparison: shownComparison{c, c.names(r)}, table: t}
+	m := &markdownChanges{shownComparison: shownComparison{Comparison: c, names: c.names(r)}, table: t}
 	if r.Equal {
 		m.row(noCount, "none", "all that were compared", "", "", m.equal(r))
 	}
@@ -99,6 +113,9 @@ func (c *Comparison) Markdown(r *compare.Result) error {
 		m.row(noCount, "and "+term.Thousands(omitted)+" more", "", "", "", "")
 	}
 	_ = m.table.Flush() // the output keeps its error
+	if explanation := Explanation(m.said...); explanation != "" {
+		fmt.Fprintf(c.Out, "\n%s\n", explanation)
+	}
 	return writeError(c.Out)
 }
 
@@ -147,13 +164,14 @@ func (m *markdownChanges) changes(r *compare.Result, row *compare.Row) {
 		m.row(noCount, "undecided", names, "", "", row.Tried)
 	}
 	if site := row.Site; site != nil && m.next() {
-		what, by := siteWords(site)
+		what, by := siteWords(row, &row.Sizes[0])
 		example, after := "", ""
-		all := row.With(site.Effect)
-		if len(all) > 0 {
-			example, after = all[0].Witness, m.Sides[1].rule(all[0].NewLine)
+		if change := row.First(site.Effect); change != nil {
+			example, after = change.Witness, m.Sides[1].rule(change.NewLine)
 		}
-		m.row(flipsOf(r, row), what+by, names, example, beforeText(site), after)
+		before := beforeText(site)
+		m.said = append(m.said, what+by, before)
+		m.row(flipsOf(r, row), what+by, names, example, before, after)
 	}
 	for i := range row.Changes {
 		if c := &row.Changes[i]; !isOfSite(row, c) && m.next() {

@@ -44,7 +44,7 @@ func (c *Comparison) names(r *compare.Result) crawlerNames {
 const maxNames = 8
 
 // list returns the names of crawlers, shortened if there are many. The crawler that no
-// file names is last, as "any other crawler".
+// file names is last, as "any crawler not named in the file".
 func (n crawlerNames) list(agents []string) string {
 	if n.all > 0 && len(agents) == n.all {
 		return "every crawler"
@@ -59,7 +59,7 @@ func (n crawlerNames) list(agents []string) string {
 		names = append(names, n.name(agent))
 	}
 	if len(named) < len(agents) {
-		names = append(names, "any other crawler")
+		names = append(names, "any crawler not named in the file")
 	}
 	return term.List(names)
 }

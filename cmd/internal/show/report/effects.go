@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/compare"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
@@ -23,21 +24,23 @@ func effectWords(row *compare.Row, effect *wire.SizedEffect) (what, more string)
 	if site == nil || site.Effect != effect.Effect {
 		return string(effect.Effect) + " " + pathsText(row, effect), ""
 	}
-	what, by := siteWords(site)
+	what, by := siteWords(row, effect)
 	return what, by + "; " + beforeText(site)
 }
 
-// siteWords returns the words before and after the names of the crawlers, without the access before
-// the change.
-func siteWords(c *wire.SiteChange) (what, by string) {
-	verb := string(c.Effect)
+// siteWords returns the words before and after the names of the crawlers about the effect on the
+// site, without the access before the change.
+func siteWords(row *compare.Row, effect *wire.SizedEffect) (what, by string) {
+	c, verb := row.Site, string(effect.Effect)
 	switch {
 	case c.Whole:
 		return verb + " the whole site", ""
 	case len(c.But) > 0:
-		return verb + " all but " + patternsText(c.But, c.Partial), ""
+		return verb + " all but " + patternsText(c.But, c.Partial, true), ""
+	case len(c.By) > 0 && c.Effect == wire.Opens: // they can be far from the whole site: /*-
+		return verb + " " + pathsText(row, effect), ""
 	case len(c.By) > 0:
-		by = ", by " + patternsText(c.By, nil)
+		by = ", by " + patternsText(c.By, nil, true)
 	}
 	return verb + " nearly the whole site", by
 }
@@ -45,10 +48,10 @@ func siteWords(c *wire.SiteChange) (what, by string) {
 // pathsText returns the paths of an effect in words.
 func pathsText(row *compare.Row, effect *wire.SizedEffect) string {
 	if len(effect.Patterns) > 0 {
-		return patternsText(effect.Patterns, nil)
+		return patternsText(effect.Patterns, effect.Partial, row.Complete)
 	}
-	if changes := row.With(effect.Effect); len(changes) > 0 {
-		return "paths such as " + shownPath(changes[0].Witness)
+	if change := row.First(effect.Effect); change != nil {
+		return "paths such as " + shownPath(change.Witness)
 	}
 	if effect.Size == semdiff.SizeMany {
 		return "many paths"
@@ -56,11 +59,31 @@ func pathsText(row *compare.Row, effect *wire.SizedEffect) string {
 	return "paths"
 }
 
+const inPart = " (in part)"
+
+// Explanation returns the sentences that explain the signs in the patterns of texts, "" if there are none.
+func Explanation(texts ...string) string {
+	var sentences []string
+	said := strings.Join(texts, " ")
+	if strings.Contains(said, inPart) {
+		sentences = append(sentences, `"(in part)" means only some of the URLs that match the pattern.`)
+	}
+	isEnd := func(word string) bool {
+		word = strings.TrimRight(word, ",;")
+		return strings.HasSuffix(word, "$") && strings.ContainsAny(word[:1], "/*")
+	}
+	if slices.ContainsFunc(strings.Fields(said), isEnd) {
+		sentences = append(sentences, `"$" means that the URL ends there: "/$" is the home page only.`)
+	}
+	return strings.Join(sentences, " ")
+}
+
 // maxPatterns is the number of patterns in a sentence.
 const maxPatterns = 3
 
-// patternsText names up to three patterns, and of more than three the first two.
-func patternsText(patterns, partial []string) string {
+// patternsText names up to three patterns, and of more than three the first two. There might be
+// others unless all is set.
+func patternsText(patterns, partial []string, all bool) string {
 	shown := patterns
 	if len(patterns) > maxPatterns {
 		shown = patterns[:maxPatterns-1]
@@ -69,12 +92,17 @@ func patternsText(patterns, partial []string) string {
 	for _, pattern := range shown {
 		text := shownPath(pattern)
 		if slices.Contains(partial, pattern) {
-			text += " (in part)"
+			text += inPart
 		}
 		texts = append(texts, text)
 	}
-	if more := len(patterns) - len(shown); more > 0 {
+	switch more := len(patterns) - len(shown); {
+	case more > 0 && all:
 		texts = append(texts, term.Thousands(more)+" more")
+	case more > 0:
+		texts = append(texts, "at least "+term.Thousands(more)+" more")
+	case !all:
+		texts = append(texts, "perhaps others")
 	}
 	return term.List(texts)
 }
@@ -103,5 +131,5 @@ func beforeText(c *wire.SiteChange) string {
 			partial = append(partial, e.Pattern)
 		}
 	}
-	return fmt.Sprintf("it was %s except %s", extent, patternsText(patterns, partial))
+	return fmt.Sprintf("it was %s except %s", extent, patternsText(patterns, partial, true))
 }

@@ -193,7 +193,7 @@ export function summaryOf(result: Comparison): string {
   if (result.equal) {
     return result.other.length > 0 ? texts.equalButOther : texts.equal;
   }
-  const parts = result.sites.map(siteSentence);
+  const parts = result.sites.map((site) => siteSentence(site, result));
   const others = result.sizes.filter(({ size }) => size === "some" || size === "many");
   parts.push(...others.slice(0, maxSentences).map((effect) => texts[effect.effect](pathsOf(effect, result), agentList(effect.agents, 3))));
   if (others.length > maxSentences) {
@@ -201,6 +201,13 @@ export function summaryOf(result: Comparison): string {
   }
   if (result.undecided) {
     parts.push(texts.undecided(result.undecided_agents.length));
+  }
+  const summary = parts.join(" ");
+  if (summary.includes(texts.inPart)) {
+    parts.push(texts.explainPart);
+  }
+  if (/[/*]\S*\$(?![^\s,;.])/.test(summary)) {
+    parts.push(texts.explainEnd);
   }
   return parts.length > 0 ? parts.join(" ") : texts.incomplete(result.tried ?? "");
 }
@@ -218,28 +225,36 @@ export function doubtsOf(result: Comparison): string[] {
   return doubts;
 }
 
-function siteSentence(site: SiteChange): string {
+function siteSentence(site: SiteChange, result: Comparison): string {
   const partial = new Set(site.partial);
   const except = site.except.filter(({ pattern }, i) => site.except.findIndex((other) => other.pattern === pattern) === i);
   const before = texts.was(site.before, site.otherwise, patternList(except.map(({ pattern }) => pattern), new Set(except.filter(({ part }) => part).map(({ pattern }) => pattern))));
-  return texts.site(site.effect, site.whole, patternList(site.but, partial), patternList(site.by), agentList(site.agents, 3), before);
+  const agents = agentList(site.agents, 3);
+  const own = result.sizes.find(({ effect, agents: [first] }) => effect === site.effect && first === site.agents[0]);
+  if (site.effect === "opens" && site.by.length > 0 && own) { // they can be far from the whole site: /*-
+    return texts.opensWas(pathsOf(own, result), agents, before);
+  }
+  return texts.site(site.effect, site.whole, patternList(site.but, partial), patternList(site.by), agents, before);
 }
 
 /** How many effects and how many patterns a summary names. */
 const maxSentences = 6;
 const maxPatterns = 3;
 
-/** Returns up to three patterns as text, and of more than three the first two and how many there are beside them. */
-function patternList(patterns: readonly string[], partial: ReadonlySet<string> = new Set()): string {
+/** Returns up to three patterns as text, and of more than three the first two and how many there are beside them. There might be others unless all is set. */
+function patternList(patterns: readonly string[], partial: ReadonlySet<string> = new Set(), all = true): string {
   const named = (few: number): string[] =>
     patterns.slice(0, few).map((pattern) => clipped(visible(pattern), 60) + (partial.has(pattern) ? ` ${texts.inPart}` : ""));
-  return patterns.length > maxPatterns ? texts.andMore(named(maxPatterns - 1), patterns.length - maxPatterns + 1) : texts.list(named(maxPatterns));
+  if (patterns.length > maxPatterns) {
+    return (all ? texts.andMore : texts.andAtLeast)(named(maxPatterns - 1), patterns.length - maxPatterns + 1);
+  }
+  return texts.list(all ? named(maxPatterns) : [...named(maxPatterns), texts.perhapsOthers]);
 }
 
 /** Returns the paths that an effect opens or closes as text. */
-function pathsOf({ effect, agents, patterns }: SizedEffect, result: Comparison): string {
+function pathsOf({ effect, agents, patterns, partial }: SizedEffect, result: Comparison): string {
   if (patterns.length > 0) {
-    return patternList(patterns);
+    return patternList(patterns, new Set(partial), result.complete);
   }
   const change = result.changes.find((other) => other.effect === effect && other.agents[0] === agents[0]);
   return change ? texts.pathsSuchAs(clipped(visible(change.witness), 60)) : texts.paths;
