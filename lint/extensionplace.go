@@ -12,12 +12,13 @@ import (
 var rxUseAfterLastGroup = check{Entry: &Entry{
 	Code: "RX526", Name: "use-after-last-group", Severity: Info,
 	Title: "A line about use after the last group applies to that group only.",
-	Why:   "A License, Content-Signal or Content-Usage line belongs to the group before it (RFC 9309 2.2.4; RSL 1.0, 4.4). A blank line or a comment does not end a group. Reported if such a line follows one after the rules of the last group, which is for named crawlers, because it was then probably meant for all.",
+	Why:   "A License, Content-Signal or Content-Usage line belongs to the group before it (RFC 9309 2.2.4; RSL 1.0, 4.4). A blank line or a comment does not end a group. Reported if such a line follows one after all rules of the last group, which is for named crawlers, because it was then probably meant for all. Not reported if an earlier group has a line with the same key: the file then states the use group by group.",
 	Bad:   "User-agent: *\nDisallow: /search\n\nUser-agent: GPTBot\nDisallow: /private/\n\nLicense: https://example.com/license.xml\n",
 	Good:  "License: https://example.com/license.xml\n\nUser-agent: *\nDisallow: /search\n\nUser-agent: GPTBot\nDisallow: /private/\n",
 }}
 
-// inspectLastUse reports the first line about use that is apart from the rules of the last group.
+// inspectLastUse reports the first line about use that is apart from the rules of the last group and
+// follows all of them.
 func (x *extensions) inspectLastUse() {
 	last := len(x.groups) - 1
 	if last < 0 || x.groups[last].forAll || !x.wants(rxUseAfterLastGroup) {
@@ -25,21 +26,34 @@ func (x *extensions) inspectLastUse() {
 	}
 	agents := x.groups[last].agents
 	hasRule := false
-	apart := "" // what is between the rules and the line
+	apart := ""     // what is between the rules and the line
+	var first *line // about use
 	for i := agents[len(agents)-1].Line; i < len(x.lines); i++ {
 		switch l := &x.lines[i]; {
 		case isRule(l):
 			hasRule = true
 			apart = ""
+			first = nil
+		case first != nil:
 		case l.kind == robotstxt.KindEmpty && hasRule:
 			apart = "a blank line"
 		case l.kind == robotstxt.KindComment && hasRule && apart == "":
 			apart = "a comment"
 		case apart != "" && l.group == int32(last) && isAboutUse(l):
-			x.findLastUse(l, apart)
-			return
+			first = l
 		}
 	}
+	if first != nil && !x.isInEarlierGroup(first) {
+		x.findLastUse(first, apart)
+	}
+}
+
+// isInEarlierGroup reports whether a group before that of a line has a line with the same key.
+func (x *extensions) isInEarlierGroup(l *line) bool {
+	return slices.ContainsFunc(x.lines, func(other line) bool {
+		return other.group >= 0 && other.group < l.group && isAboutUse(&other) &&
+			ascii.EqualFold(string(other.key()), string(l.key()))
+	})
 }
 
 func isAboutUse(l *line) bool {

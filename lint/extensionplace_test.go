@@ -23,7 +23,9 @@ func TestUseAfterLastGroup(t *testing.T) {
 		{star + named + "\nLicense: https://v.example/l.xml\n\n" + star, ""},                 // not the last group
 		{named + "\n" + star + "License: https://v.example/l.xml\n", ""},
 		{"License: https://v.example/l.xml\n\n" + star, ""},
-		{star + named + "\nLicense: https://v.example/l.xml\nDisallow: /x\n", "7 [GPTBot] a blank line, before the first User-agent line"},
+		{star + named + "\nLicense: https://v.example/l.xml\nDisallow: /x\n", ""},                   // among the rules
+		{star + "Content-Signal: ai-train=yes\n\n" + named + "\nContent-Signal: ai-train=no\n", ""}, // group by group
+		{star + "Content-Signal: ai-train=yes\n\n" + named + "\nLicense: https://v.example/l.xml\n", "9 [GPTBot] a blank line, before the first User-agent line"},
 	} {
 		got := ""
 		for _, f := range lint.Check([]byte(c.body), lint.Config{}) {
