@@ -60,7 +60,7 @@ type Config struct {
 	KeepBodies bool
 
 	// NotFoundPage reports whether a 5xx response is a "page not found" page.
-	// It receives the status and the first 4 KiB of the body; it is not called
+	// It receives the status and the first NotFoundHead bytes of the body; it is not called
 	// for 503. The client treats such a response as a 404. If NotFoundPage is nil, it
 	// treats none so; LooksNotFound is a function that recognises common pages. CarefulPolicy
 	// never calls it: only the status 404 or 410 is evidence that there is no file.

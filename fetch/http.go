@@ -256,7 +256,7 @@ func (c *Client) readNotFoundPage(response *http.Response, cancel context.Cancel
 	if err != nil {
 		return false
 	}
-	head, _ := io.ReadAll(io.LimitReader(body, 4<<10)) // an incomplete page is sufficient
+	head, _ := io.ReadAll(io.LimitReader(body, NotFoundHead)) // an incomplete page is sufficient
 	return c.config.NotFoundPage(status, head)
 }
 

@@ -9,6 +9,9 @@ import (
 	"unicode"
 )
 
+// NotFoundHead is the number of bytes of a page that Config.NotFoundPage receives.
+const NotFoundHead = 4 << 10
+
 // LooksNotFound reports whether a 5xx response is a common "page not found" page. It is a
 // function for Config.NotFoundPage. head is the beginning of the page: LooksNotFound searches
 // its title and first heading or, if it has neither, its first words. It also recognises the

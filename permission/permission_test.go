@@ -461,6 +461,14 @@ func TestBounds(t *testing.T) {
 	if a := decide(t, "search", complete(many+"Content-Usage: /a search=n\n")); !a.Provisional || !slices.Contains(a.Missing, "Content-Usage lines: cut") {
 		t.Errorf("1,001 lines: %+v", a.Missing)
 	}
+	unread := permission.Ask(testURL)
+	unread.Crawler.Unread = true // so no License line outside all groups is known to apply
+	licences := strings.Repeat("License: https://example.com/l\n", 1001) + "User-agent: x\nLicense: https://example.com/m\n"
+	for _, a := range permission.Decide(unread, complete(licences)) {
+		if slices.Contains(a.Missing, "License lines: cut") {
+			t.Errorf("lines of another group were cut: %q", a.Missing)
+		}
+	}
 	lines := "User-agent: *\n" + strings.Repeat("Content-Usage: / search=y\nContent-Usage: / search=n\nContent-Signal: search=no, nothing=x\n", 15_000)
 	if a := decide(t, "search", complete(lines)); len(a.Reasons) > 100 || len(a.Findings) > 100 ||
 		a.Verdict != permission.Disallowed {

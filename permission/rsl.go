@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/uselines"
@@ -48,11 +49,11 @@ func Licenses(q Question, s *Sources) (urls []string) {
 }
 
 func (e *evaluation) findLicenses() {
-	lines := e.linesOfCrawler(keyLicense)
 	// If no line can name a crawler, its group is unknown, and so is whether the group has
 	// licenses that replace the others.
-	if e.q.Crawler.Unread && e.groupsHave(keyLicense) {
-		lines = nil
+	var lines []robotstxt.Extension
+	if !e.q.Crawler.Unread || !e.groupsHave(keyLicense) {
+		lines = e.linesOfCrawler(keyLicense)
 	}
 	for _, x := range lines {
 		if u, err := url.Parse(x.Value); err != nil || u.Scheme == "" || u.Host == "" {

@@ -79,7 +79,7 @@ func (r *reader) response(in *Input, record *warc.Record) {
 		in.Problem, in.Detail = Damaged, err.Error()
 	case !isFile:
 		in.Redirect = resolved(in.URL, response.Location)
-		head := response.Body[:min(len(response.Body), notFoundHead)]
+		head := response.Body[:min(len(response.Body), fetch.NotFoundHead)]
 		if r.config.NotFoundPages && fetch.LooksNotFound(in.Status, head) {
 			in.Outcome = wire.OutcomeAllowAll
 		}
@@ -94,9 +94,6 @@ func (r *reader) response(in *Input, record *warc.Record) {
 		in.Cut = response.Cut || record.Length > int64(len(record.Block))
 	}
 }
-
-// notFoundHead is how much of a page the client passes to fetch.LooksNotFound.
-const notFoundHead = 4 << 10
 
 func (r *reader) resource(in *Input, record *warc.Record) {
 	limit := r.config.limit()
