@@ -3,6 +3,7 @@ package board_test
 import (
 	"os"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/kosterhq/robotstxt/benchmarks/board"
@@ -44,5 +45,34 @@ func TestBoard(t *testing.T) {
 	}
 	if string(page) != stored.Page(checks) {
 		t.Errorf("conformance.md differs from the page made from conformance.json and the vectors; %s", again)
+	}
+}
+
+// TestOtherLanguages: the stored results are those of the parsers in other languages that can be installed
+// here in the same version.
+func TestOtherLanguages(t *testing.T) {
+	if os.Getenv("ROBOTSTXT_LONG") == "" {
+		t.Skip("set ROBOTSTXT_LONG: it installs parsers from npm, PyPI, Maven and crates.io")
+	}
+	checks, err := board.Checks()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored, err := board.Load("../results/conformance.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, score := range board.OtherLanguages(t.Context(), checks) {
+		i := slices.IndexFunc(stored.Scores, func(s board.Score) bool { return s.Name == score.Name })
+		switch {
+		case score.NotRun != "":
+			t.Logf("NOT CHECKED: %s: %s", score.Name, score.NotRun)
+		case i < 0:
+			t.Errorf("%s is not stored: %s", score.Name, again)
+		case stored.Scores[i].Version != score.Version:
+			t.Logf("NOT CHECKED: %s: it is %s, and %s is stored", score.Name, score.Version, stored.Scores[i].Version)
+		case !reflect.DeepEqual(stored.Scores[i], score):
+			t.Errorf("the results of %s differ from the stored ones; %s", score.Name, again)
+		}
 	}
 }

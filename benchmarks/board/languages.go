@@ -15,13 +15,17 @@ import (
 )
 
 //go:embed node/driver.mjs node/package.json node/package-lock.json python/driver.py python/others.py
-//go:embed java/build java/pom.xml java/Driver.java
+//go:embed java/build java/pom.xml java/Driver.java rust/build rust/Cargo.toml rust/main.rs
 var scripts embed.FS
 
-// programs returns the parsers in other languages; those with a checkout named
-// by the environment are last.
+// programs returns the parsers in other languages, of which some are installed from package indexes; those
+// with a checkout named by the environment are last.
 func programs() []driver.Program {
-	programs := bundled()
+	programs := append(bundled(), installed()...)
+	programs = append(programs, driver.Program{
+		Name: "texting_robots", Keeps: true, Text: true, Files: script("rust"),
+		Prepare: []string{"bash", "build"}, Command: []string{"./driver"},
+	})
 	if newer := os.Getenv(newerVariable); newer != "" {
 		programs = append(programs, driver.Program{
 			Name: "urllib.robotparser (RFC 9309)", Keeps: true, Text: true, Files: script("python"), Command: []string{"python3", "driver.py", newer},

@@ -49,7 +49,7 @@ follow other texts, or older ones. Deciding lines are not compared. A check that
 *not applicable*:
 
 - temoto takes a path. If net/url cannot read the URL as an absolute one, there is no path.
-- robots-parser and urllib.robotparser take text, so they cannot take URLs and tokens that are not UTF-8. Bodies are
+- Parsers in other languages take text, so they cannot take URLs and tokens that are not UTF-8, except Google's. Bodies are
   decoded as their users do it: with replacement characters in JavaScript, strictly in Python.
 
 *No answer* is an error, an exception, a rejected URL, a panic, or a time of more than 10 seconds.

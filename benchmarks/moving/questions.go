@@ -18,12 +18,13 @@ type question struct {
 	agent   string // a product token, without a version
 	url     string
 	allowed bool
+	isEdge  bool // the URL is where a rule begins or ceases to match
 }
 
 const (
 	filesAsked = 1500
-	perFile    = 14
-	perAgent   = 5
+	perFile    = 14 // of each kind
+	perAgent   = 5  // at edges of rules
 	site       = "https://shop.example"
 	otherAgent = "FigTree" // no file names it
 	maxPaths   = 60
@@ -38,8 +39,15 @@ var (
 	ordinaryPath  = regexp.MustCompile(`^/[A-Za-z0-9/_.?=&-]*$`)
 )
 
-// readQuestions returns questions about files of a folder: for some crawlers that a file names and one
-// other, paths at which a rule begins or ceases to match.
+// pages are paths that many sites have.
+var pages = []string{
+	"/", "/index.html", "/about", "/contact/", "/blog/2025/10/tea-and-time", "/products/tea?id=42", "/search?q=tea", "/images/logo.png",
+	"/en/news/", "/category/tea/page/2", "/wp-content/themes/tea/style.css", "/login", "/sitemap.xml", "/user/123", "/feed/", "/tags/tea",
+}
+
+// readQuestions returns questions about files of a folder, for some crawlers that a file names and one
+// other: ordinary URLs, which are pages that many sites have and pages in folders that rules name, and paths
+// at which a rule begins or ceases to match.
 func readQuestions(folder string) ([]question, error) {
 	names, err := filepath.Glob(filepath.Join(folder, "*.txt"))
 	if err != nil {
@@ -55,7 +63,7 @@ func readQuestions(folder string) ([]question, error) {
 		if len(body) > maxBytes || !utf8.Valid(body) || robotstxt.BodyOf(body) != robotstxt.BodyText {
 			continue
 		}
-		if of := questionsOf(body); len(of) > 0 {
+		if of := questionsOf(body, files); len(of) > 0 {
 			files++
 			all = append(all, of...)
 		}
@@ -63,7 +71,7 @@ func readQuestions(folder string) ([]question, error) {
 	return all, nil
 }
 
-func questionsOf(body []byte) (all []question) {
+func questionsOf(body []byte, turn int) (all []question) {
 	robots := robotstxt.Parse(body)
 	agents := []string{otherAgent}
 	for line := range robotstxt.Lines(body) {
@@ -73,23 +81,53 @@ func questionsOf(body []byte) (all []question) {
 			agents = append(agents, named)
 		}
 	}
-	for _, agent := range agents {
+	var edges []question
+	for i, agent := range agents {
 		rules := robots.Rules(agent)
+		ask := func(path string, isEdge bool) question {
+			return question{body, agent, site + path, rules.Allowed(site + path), isEdge}
+		}
 		var patterns []string
 		for rule := range rules.All() {
 			patterns = append(patterns, rule.Pattern)
 		}
 		n := 0
 		for path := range witness.Paths(patterns, maxPaths) {
-			isOrdinary := path != "/robots.txt" && ordinaryPath.MatchString(path) && !strings.HasPrefix(path, "//")
-			if isOrdinary && n < perAgent && len(all) < perFile {
-				url := site + path
-				all = append(all, question{body, agent, url, rules.Allowed(url)})
+			if isOrdinary(path) && n < perAgent && len(edges) < perFile {
+				edges = append(edges, ask(path, true))
 				n++
 			}
 		}
+		for _, path := range ordinaryPaths(patterns, turn+i, (perFile+len(agents)-1-i)/len(agents)) {
+			all = append(all, ask(path, false))
+		}
 	}
-	return all
+	if len(edges) == 0 {
+		return nil
+	}
+	return append(all, edges...)
+}
+
+func isOrdinary(path string) bool {
+	return path != "/robots.txt" && ordinaryPath.MatchString(path) && !strings.HasPrefix(path, "//")
+}
+
+// ordinaryPaths returns n paths: up to half are pages in folders that rules name, the others pages that many
+// sites have. Each turn has others.
+func ordinaryPaths(patterns []string, turn, n int) (paths []string) {
+	for i := range patterns {
+		path := strings.ReplaceAll(strings.TrimSuffix(patterns[(turn+i)%len(patterns)], "$"), "*", "tea")
+		if strings.HasSuffix(path, "/") {
+			path += "tea.html"
+		}
+		if isOrdinary(path) && len(paths) < (n+1)/2 && !slices.Contains(paths, path) {
+			paths = append(paths, path)
+		}
+	}
+	for i := len(paths); i < n; i++ {
+		paths = append(paths, pages[(turn*5+i)%len(pages)])
+	}
+	return paths
 }
 
 // canonical returns a file whose groups and rules are written as every parser reads them, but are those of

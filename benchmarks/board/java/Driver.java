@@ -31,9 +31,9 @@ public final class Driver {
             byte[] body = Base64.getDecoder().decode(query.group(1));
             String agent = text(query.group(2)).toLowerCase(Locale.ROOT);
             String url = text(query.group(3));
-            String address = url.startsWith("/") ? "https://shop.example/robots.txt" : url;
+            String address = url.startsWith("/") ? "https://shop.example" + url : url; // it takes no paths
             boolean allowed = new SimpleRobotRulesParser()
-                .parseContent(address, body, "text/plain", List.of(agent)).isAllowed(url);
+                .parseContent(address, body, "text/plain", List.of(agent)).isAllowed(address);
             return "{\"allowed\":" + allowed + "}";
         } catch (RuntimeException error) { // any exception means that there is no verdict
             return "{\"error\":\"" + error.getClass().getName() + "\"}";
