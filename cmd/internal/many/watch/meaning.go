@@ -290,7 +290,11 @@ func statedIn(body []byte) map[string]bool {
 	stated := make(map[string]bool)
 	for _, p := range permission.StatedIn(robotstxt.Parse(body)) {
 		for _, agent := range p.Agents {
-			stated[fmt.Sprintf("%s: %s %s %s", strings.ToLower(agent), p.Purpose, p.Says, p.Path)] = true
+			name := strings.ToLower(agent)
+			if agent == compare.Any {
+				name = "any crawler not named in the file"
+			}
+			stated[fmt.Sprintf("%s: %s %s %s", name, p.Purpose, p.Says, p.Path)] = true
 		}
 	}
 	return stated

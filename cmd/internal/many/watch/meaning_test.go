@@ -156,7 +156,7 @@ func TestLoud(t *testing.T) {
 		{"sitemap", file(shop), file(strings.Replace(shop, "/b.xml", "/c.xml", 1)),
 			"low sitemaps Sitemap: has no longer https://shop.example/b.xml, has now https://shop.example/c.xml"},
 		{"use", file(shop), file(strings.Replace(shop, "User-agent: *\n", "User-agent: *\nContent-Signal: ai-train=no\n", 1)),
-			"low use use of pages: has now *: ai-training no"},
+			"low use use of pages: has now any crawler not named in the file: ai-training no"},
 		{"unknown signal", file(shop), file(strings.Replace(shop, "User-agent: *\n", "User-agent: *\nContent-Signal: use=reference\n", 1)),
 			"low use Content-Signal for any crawler not named in the file: has now use=reference"},
 		{"unknown usage", file("User-agent: *\nContent-Usage: train-ai=n\nAllow: /\n"), file("User-agent: *\nContent-Usage: train-ai=n, bots=y\nAllow: /\n"),
