@@ -27,6 +27,15 @@ func Command(ctx context.Context, folder string, args ...string) *exec.Cmd {
 	return cmd
 }
 
+// Bare is Command for a repository without its working tree, of which git could read files that are
+// pipes, such as .gitattributes. dir is the folder that git calls the git directory, and empty one without
+// files.
+func Bare(ctx context.Context, dir, empty string, args ...string) *exec.Cmd {
+	cmd := Command(ctx, empty, args...)
+	cmd.Env = append(cmd.Env, "GIT_DIR="+dir, "GIT_WORK_TREE="+empty)
+	return cmd
+}
+
 // settings overrule the repository's. core.fsmonitor, gpg.program (by log.showSignature), hooks and
 // credential.helper are programs; mailmaps, core.attributesFile and diff.orderFile can be pipes without a writer;
 // log.showRoot hides the oldest commit, diff.relative other folders, and an encoding all output.

@@ -37,11 +37,16 @@ type Add func(history.Observation) error
 func Git(ctx context.Context, repository, path, origin string, now time.Time, add Add) (n int, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // ends the programs
-	all, err := versions(ctx, repository, path)
+	r, prefix, err := openRepository(ctx, repository)
 	if err != nil {
 		return 0, err
 	}
-	blobs, err := readBlobs(ctx, repository, all)
+	defer os.Remove(r.empty)
+	all, err := r.versions(ctx, filepath.ToSlash(filepath.Join(prefix, path)))
+	if err != nil {
+		return 0, err
+	}
+	blobs, err := r.readBlobs(ctx, all)
 	if err != nil {
 		return 0, err
 	}
@@ -72,15 +77,30 @@ func Git(ctx context.Context, repository, path, origin string, now time.Time, ad
 	return n, nil
 }
 
-// versions returns the versions of a file under all its names, newest first.
-func versions(ctx context.Context, repository, path string) (all []committed, err error) {
-	prefix, err := run(ctx, repository, "rev-parse", "--show-prefix")
+// repository is a repository. Its working tree is not read if there is a folder that is empty.
+type repository struct{ dir, empty string }
+
+// openRepository finds the repository that contains a folder, and the folder's path from its top. The
+// caller removes the folder empty.
+func openRepository(ctx context.Context, folder string) (r repository, prefix string, err error) {
+	found, err := repository{dir: folder}.start(ctx, "", "rev-parse", "--absolute-git-dir", "--show-prefix")
 	if err != nil {
-		return nil, err
+		return r, "", err
 	}
-	path = filepath.ToSlash(filepath.Join(strings.TrimSuffix(prefix, "\n"), path)) // from the repository's top
+	text, err := io.ReadAll(found.output)
+	if err != nil {
+		return r, "", err
+	}
+	r.dir, prefix, _ = strings.Cut(strings.TrimSuffix(string(text), "\n"), "\n")
+	r.empty, err = os.MkdirTemp("", "robots-git-")
+	return r, prefix, err
+}
+
+// versions returns the versions of a file under all its names, newest first. The path is from the
+// repository's top.
+func (r repository) versions(ctx context.Context, path string) (all []committed, err error) {
 	for before := "HEAD"; path != ""; {
-		some, oldest, err := commits(ctx, repository, before, path)
+		some, oldest, err := r.commits(ctx, before, path)
 		if err != nil {
 			return nil, err
 		}
@@ -88,7 +108,7 @@ func versions(ctx context.Context, repository, path string) (all []committed, er
 		if oldest == "" {
 			break
 		}
-		path, err = formerName(ctx, repository, oldest, path)
+		path, err = r.formerName(ctx, oldest, path)
 		if err != nil {
 			return nil, err
 		}
@@ -105,8 +125,8 @@ type committed struct {
 
 // commits returns the versions of a path, newest first, and the oldest commit that changed it.
 // It ignores files in a folder of this name.
-func commits(ctx context.Context, repository, from, path string) (all []committed, oldest string, err error) {
-	log, err := start(ctx, repository, "", "log", "--first-parent", "--diff-merges=first-parent", "--no-renames", "--raw",
+func (r repository) commits(ctx context.Context, from, path string) (all []committed, oldest string, err error) {
+	log, err := r.start(ctx, "", "log", "--first-parent", "--diff-merges=first-parent", "--no-renames", "--raw",
 		"--no-abbrev", "--format=%H %ct", from, "--", ":(top,literal)"+path, ":(top,literal,exclude)"+path+"/")
 	if err != nil {
 		return nil, "", err
@@ -133,28 +153,23 @@ func commits(ctx context.Context, repository, from, path string) (all []committe
 }
 
 // formerName returns the name that a path had before a commit, "" if the commit made the file.
-func formerName(ctx context.Context, repository, commit, path string) (string, error) {
-	renames, err := run(ctx, repository, "show", "--diff-merges=first-parent", "-M", "--diff-filter=R", "--format=",
+func (r repository) formerName(ctx context.Context, commit, path string) (string, error) {
+	shown, err := r.start(ctx, "", "show", "--diff-merges=first-parent", "-M", "--diff-filter=R", "--format=",
 		"--name-status", "-z", commit)
 	if err != nil {
 		return "", err
 	}
-	for fields := strings.Split(renames, "\x00"); len(fields) >= 3; fields = fields[3:] { // R100, the former name, the name
+	renames, err := io.ReadAll(shown.output)
+	if err != nil {
+		return "", err
+	}
+	fields := strings.Split(string(renames), "\x00")
+	for ; len(fields) >= 3; fields = fields[3:] { // R100, the former name, the name
 		if fields[2] == path {
 			return fields[1], nil
 		}
 	}
 	return "", nil
-}
-
-// run returns the output of a short run of git.
-func run(ctx context.Context, repository string, args ...string) (string, error) {
-	out, err := start(ctx, repository, "", args...)
-	if err != nil {
-		return "", err
-	}
-	text, err := io.ReadAll(out.output)
-	return string(text), err
 }
 
 // program is a run of git.
@@ -163,24 +178,29 @@ type program struct {
 	stop   func()        // for a reader that does not read all
 }
 
-// start starts git in the folder of a repository. git reads the input.
-func start(ctx context.Context, repository, input string, args ...string) (program, error) {
+// patience is how long git may print nothing. It waits for ever for a pipe that nobody writes to, which each file
+// of an unpacked repository can be.
+var patience = time.Minute
+
+var errSilent = term.Errorf("git has not answered for %v", patience).Hint("a file of the repository might be a pipe, to which nobody writes")
+
+// start starts git without the working tree. git reads the input.
+func (r repository) start(ctx context.Context, input string, args ...string) (program, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
 	var complaint bytes.Buffer
-	cmd := git.Command(ctx, repository, args...)
+	cmd := git.Command(ctx, r.dir, args...)
+	if r.empty != "" {
+		cmd = git.Bare(ctx, r.dir, r.empty, args...)
+	}
 	cmd.Stderr = &limited{&complaint, 4 << 10}
-	output, err := cmd.StdoutPipe()
-	if err != nil {
-		return program{}, err
-	}
-	in, err := cmd.StdinPipe() // closed when git ends
-	if err != nil {
-		return program{}, err
-	}
-	if err := cmd.Start(); err != nil {
-		if _, missing := os.Stat(repository); missing != nil {
+	output, outErr := cmd.StdoutPipe()
+	in, inErr := cmd.StdinPipe() // closed when git ends
+	if err := cmp.Or(outErr, inErr, cmd.Start()); err != nil {
+		cancel(err)
+		if _, missing := os.Stat(r.dir); missing != nil {
 			err = missing // not "no such file: git"
 		}
-		return program{}, term.Errorf("git cannot run in %q: %v", repository, term.Cause(err))
+		return program{}, term.Errorf("git cannot run in %q: %v", r.dir, term.Cause(err))
 	}
 	go func() {
 		_, _ = io.WriteString(in, input) // if git ends early, its output has the error
@@ -188,6 +208,10 @@ func start(ctx context.Context, repository, input string, args ...string) (progr
 	}()
 	wait := sync.OnceValue(func() error {
 		err := cmd.Wait()
+		if context.Cause(ctx) == errSilent {
+			return errSilent
+		}
+		cancel(nil)
 		if err == nil || errors.Is(err, exec.ErrWaitDelay) { // a child of git keeps its standard error open
 			return nil
 		}
@@ -199,21 +223,25 @@ func start(ctx context.Context, repository, input string, args ...string) (progr
 		output.Close()
 		_ = wait()
 	})
-	return program{bufio.NewReader(&untilEnd{Reader: output, wait: wait}), func() { output.Close() }}, nil
+	ended := &untilEnd{Reader: output, wait: wait, silent: func() { cancel(errSilent) }}
+	return program{bufio.NewReader(ended), func() { output.Close() }}, nil
 }
 
 // untilEnd is the output of a program, which ends with the program's error.
 type untilEnd struct {
 	io.Reader
-	wait func() error
-	err  error // of the first read that failed: wait closes the reader
+	wait   func() error
+	silent func() // is called if a read takes longer than patience
+	err    error  // of the first read that failed: wait closes the reader
 }
 
 func (u *untilEnd) Read(p []byte) (n int, err error) {
 	if u.err != nil {
 		return 0, u.err
 	}
+	timer := time.AfterFunc(patience, u.silent)
 	n, err = u.Reader.Read(p)
+	timer.Stop()
 	if err != nil {
 		u.err = cmp.Or(u.wait(), err)
 	}
@@ -236,14 +264,14 @@ func (c committed) hasFile() bool { return strings.Trim(c.object, "0") != "" }
 
 // readBlobs starts git to print the files of commits, the oldest first. All are named at once: git
 // prints less of a damaged one than it announces, and would wait for another name then.
-func readBlobs(ctx context.Context, repository string, all []committed) (program, error) {
+func (r repository) readBlobs(ctx context.Context, all []committed) (program, error) {
 	var names strings.Builder
 	for _, version := range slices.Backward(all) {
 		if version.hasFile() {
 			names.WriteString(version.object + "\n")
 		}
 	}
-	return start(ctx, repository, names.String(), "cat-file", "--batch")
+	return r.start(ctx, names.String(), "cat-file", "--batch")
 }
 
 // blob returns the beginning of a version, up to the size that crawlers read.

@@ -320,3 +320,28 @@ func TestArchive(t *testing.T) {
 		t.Errorf("an archive that is cut: %d added, %d skipped, %v", n, skipped, err)
 	}
 }
+
+// TestSilentGit: git that waits for a pipe is ended. Each file of an unpacked repository can be one.
+func TestSilentGit(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	defer past.SetPatience(200 * time.Millisecond)()
+	for _, name := range []string{"config", "info/attributes", "packed-refs", "objects/info/alternates"} {
+		r := newRepository(t)
+		r.commit(0, "old.txt", strings.Repeat("# a line\n", 40))
+		r.git(1, "mv", "old.txt", "robots.txt")
+		r.commit(1, "robots.txt", strings.Repeat("# a line\n", 41))
+		pipe := filepath.Join(r.folder, ".git", name)
+		_ = os.Remove(pipe)
+		if out, err := exec.Command("mkfifo", pipe).CombinedOutput(); err != nil {
+			t.Skipf("NOT TESTED: no pipes: %v, %s", err, out)
+		}
+		began := time.Now()
+		_, err := past.Git(t.Context(), r.folder, "robots.txt", "https://shop.example", time.Time{}, func(history.Observation) error { return nil })
+		if err == nil || !strings.Contains(err.Error(), "git has not answered for") || term.HintOf(err) == "" {
+			t.Errorf("%s: %v after %v", name, err, time.Since(began))
+		}
+	}
+	if left, err := filepath.Glob(filepath.Join(os.TempDir(), "robots-git-*")); len(left) > 0 {
+		t.Errorf("%q is left, %v", left, err)
+	}
+}
