@@ -15,6 +15,7 @@ import (
 	"unicode"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/faulttext"
 	"github.com/kosterhq/robotstxt/internal/safedial"
 	"github.com/kosterhq/robotstxt/origin"
 )
@@ -247,8 +248,10 @@ type keptError struct {
 // maxErrorText is more than the errors of this package need.
 const maxErrorText = 400
 
-func newKeptError(err error) *keptError {
-	kept := &keptError{text: oneLine(plainText(err.Error())), kind: faultKind(err), err: err}
+func newKeptError(err error) *keptError { return keep(err, faulttext.Words{Own: ownWords}) }
+
+func keep(err error, words faulttext.Words) *keptError {
+	kept := &keptError{text: oneLine(words.Of(err)), kind: faultKind(err), err: err}
 	if len(kept.text) > maxErrorText {
 		kept.text, kept.err = strings.ToValidUTF8(kept.text[:maxErrorText], "")+"…", nil
 	}
@@ -256,21 +259,6 @@ func newKeptError(err error) *keptError {
 		kept.err = nil
 	}
 	return kept
-}
-
-// libraryWords replaces the words of the libraries that say nothing to a user.
-var libraryWords = strings.NewReplacer(
-	"net/http: HTTP/1.x transport connection broken: ", "",
-	"net/http: ", "",
-	"unexpected EOF", "the response ends too early",
-)
-
-func plainText(text string) string {
-	text = strings.TrimPrefix(libraryWords.Replace(text), "http: ")
-	if before, ok := strings.CutSuffix(text, "EOF"); ok && (before == "" || strings.HasSuffix(before, ": ")) {
-		text = before + "the connection was closed without a response"
-	}
-	return text
 }
 
 func oneLine(text string) string {

@@ -37,6 +37,7 @@ func ExpectAllowed(t testing.TB, c *Client, url string, want bool) {
 
 // goWords are words of Go and its libraries that mean nothing to somebody who asks about a site.
 var goWords = regexp.MustCompile(`\b(panic|runtime error|slice bounds|index out of range|nil pointer|goroutine|interface conversion)\b` +
+	`|\b(dial|read|write|proxyconnect|socks connect) tcp|\b(tls|x509|http|flate): |gzip: invalid|\bmalformed\b|i/o timeout|reset by peer|^lookup ` +
 	`|%!|<nil>|\.go:\d|\b0xc?0{2}|\b[a-z0-9]+\.[A-Z]\w+|net/http|\b(un)?expected EOF\b|\bEOF\b|context (canceled|deadline)|closed network`)
 
 // CheckWords checks that no reason contains words of Go.

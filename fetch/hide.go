@@ -6,13 +6,14 @@ import (
 	"net/netip"
 	"strings"
 
+	"github.com/kosterhq/robotstxt/internal/faulttext"
 	"github.com/kosterhq/robotstxt/internal/safedial"
 )
 
 // The texts of errors contain addresses of this network: addresses that the guard
 // refuses, addresses of proxies and name servers, and this machine's own. With
 // Network.HideAddresses the texts that leave the client contain none of them; the
-// Logger receives the whole texts.
+// Logger receives the whole texts, as the libraries word them.
 
 func (c *Client) newKeptError(err error) *keptError {
 	if kept, ok := err.(*keptError); ok {
@@ -24,8 +25,8 @@ func (c *Client) newKeptError(err error) *keptError {
 		return kept
 	}
 	if c.config.Network.HideAddresses {
-		kept.whole = kept.text
-		kept.text = newKeptError(errors.New(hiddenText(err))).text
+		kept.whole = oneLine(err.Error())
+		kept.text = keep(err, faulttext.Words{WithoutAddresses: true, Own: hidingWords}).text
 		if containsAddress(kept.text) {
 			kept.text = faultOfKind(kept.kind)
 		}
@@ -43,31 +44,17 @@ func wholeText(err error) string {
 
 func faultOfKind(kind string) string { return "the request failed (" + kind + ")" }
 
-// hiddenText returns the text of err without the addresses in the errors that it wraps.
-func hiddenText(err error) string {
-	if short, ok := shortText(err); ok {
-		return short
+// ownWords words the errors of this package.
+func ownWords(err error) (text string, ok bool) {
+	if kept, ok := err.(*keptError); ok {
+		return kept.text, true
 	}
-	text := err.Error()
-	var wrapped []error
-	switch e := err.(type) {
-	case interface{ Unwrap() error }:
-		wrapped = []error{e.Unwrap()}
-	case interface{ Unwrap() []error }:
-		wrapped = e.Unwrap()
-	}
-	for _, inner := range wrapped {
-		if inner != nil {
-			text = strings.ReplaceAll(text, inner.Error(), hiddenText(inner))
-		}
-	}
-	return text
+	return "", false
 }
 
-func shortText(err error) (text string, ok bool) {
+// hidingWords is ownWords without the addresses in the errors.
+func hidingWords(err error) (text string, ok bool) {
 	switch e := err.(type) {
-	case *keptError: // hidden already
-		return e.text, true
 	case *safedial.RefusedError:
 		if e.NotPublic {
 			return "refused to connect: the address of the host is not public", true
@@ -79,18 +66,13 @@ func shortText(err error) (text string, ok bool) {
 			return "the proxy cannot be used", true
 		case e.Op == socksOp:
 			return "the proxy cannot connect to the site", true
-		case e.Err == nil:
-			return e.Op, true
 		}
-		return e.Op + ": " + hiddenText(e.Err), true
-	case *net.DNSError:
-		return "lookup " + e.Name + ": " + e.Err, true
 	case *net.AddrError:
 		return e.Err, true
 	case *busyError:
 		return "other fetches use the address of the host", true
 	}
-	return "", false
+	return ownWords(err)
 }
 
 func containsAddress(text string) bool {

@@ -160,5 +160,5 @@ func ExampleFaultError_Local() {
 		fmt.Println("look at this machine:", fault)
 	}
 	// Output:
-	// look at this machine: dial tcp: lookup shop.example: i/o timeout
+	// look at this machine: no name server answered in time for the host shop.example
 }

@@ -547,13 +547,13 @@ func TestHideAddresses(t *testing.T) {
 		"a refused port":    {fetch.Config{Network: fetch.Network{Resolver: public, Guard: fetch.Guard{Ports: []uint16{443}}}}, "refused to connect: port 80 is not among the allowed ports", "8.8.8.8:80 (vm.example)"},
 		"a name server": {fetch.Config{Network: fetch.Network{Resolver: &noHost{net.DNSError{Err: "no such host", Name: "vm.example", Server: "10.1.2.3:53",
 			IsNotFound: true}}}},
-			"lookup vm.example: no such host", "10.1.2.3:53"},
+			"there is no such host as vm.example", "10.1.2.3:53"},
 		"a reset": {fetch.Config{Network: fetch.Network{
 			Resolver: public,
 			Dial: func(context.Context, string, string) (net.Conn, error) {
 				return nil, &net.OpError{Op: "read", Net: "tcp", Source: local, Addr: remote, Err: syscall.ECONNRESET}
 			},
-		}}, "read: connection reset by peer", "10.1.2.3:4711->10.1.2.4:80"},
+		}}, "the connection was reset", "10.1.2.3:4711->10.1.2.4:80"},
 		"another error": {fetch.Config{Network: fetch.Network{
 			Resolver: public,
 			Dial: func(context.Context, string, string) (net.Conn, error) {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/faulttext"
 )
 
 // URLs returns the addresses of the lists of all crawlers, sorted.
@@ -33,7 +34,7 @@ type FetchError struct {
 }
 
 // Error returns the URL and the error in one line.
-func (e *FetchError) Error() string { return fmt.Sprintf("%s: %v", e.URL, e.Err) }
+func (e *FetchError) Error() string { return e.URL + ": " + faulttext.Of(e.Err) }
 
 // Unwrap returns Err.
 func (e *FetchError) Unwrap() error { return e.Err }

@@ -55,7 +55,7 @@ func TestInnerNetwork(t *testing.T) {
 		host          string
 		text, private string
 	}{
-		{unknown, "shop.example", "no such host", "10.1.2.3"},
+		{unknown, "shop.example", "no such host as shop.example", "10.1.2.3"},
 		{inner, "private.example", "the address of the host is not public", "169.254.169.254"},
 	} {
 		for _, call := range []struct{ name, body string }{

@@ -3,6 +3,7 @@ package term
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"strings"
 	"syscall"
@@ -84,13 +85,18 @@ func WriteError(err error) error {
 	return Errorf("cannot write the output: %v", Cause(err)).Hint("the answers above are incomplete")
 }
 
-// Cause returns an error without the file name that its message would repeat.
+// Cause returns an error without the file name that its message would repeat, and in plain English.
 func Cause(err error) error {
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
 		return path.Err
 	}
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return errEndsEarly
+	}
 	return err
 }
+
+var errEndsEarly = errors.New("it ends too early")
 
 // Closest returns the name that is closest to a misspelt one, "" if none is close. A
 // prefix of a name is close to it.

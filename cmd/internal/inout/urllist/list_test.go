@@ -96,7 +96,7 @@ func TestList(t *testing.T) {
 		{"format of the name", urllist.Config{Name: "x.CSV.gz"}, zipped("https://shop.example/a,b\n"), []string{"# x.CSV.gz is read as CSV, URLs from column 1", "https://shop.example/a"}},
 		{"format that is given", urllist.Config{Format: urllist.Plain}, "https://shop.example/a,200\n", []string{"https://shop.example/a,200"}},
 		{"gzip", files, zipped("/a\n/b"), []string{"/a", "/b"}},
-		{"broken gzip", files, zipped("/a\n/b")[:24], []string{"/a", "! cannot read list: unexpected EOF"}},
+		{"broken gzip", files, zipped("/a\n/b")[:24], []string{"/a", "! cannot read list: it ends too early"}},
 		{"spreadsheet", files, "PK\x03\x04xl", []string{"! list is a spreadsheet or a ZIP archive"}},
 		{"sitemap", urllist.Config{}, sitemap, sitemapURLs},
 		{"sitemap with gzip", urllist.Config{}, zipped(sitemap), sitemapURLs},
@@ -175,7 +175,7 @@ func TestIndex(t *testing.T) {
 		"! list:4: https://shop.example/lost.xml: HTTP status 404",
 		"! list:6: https://shop.example/page: https://shop.example/page is not a sitemap: it begins with <html>",
 		"! https://shop.example/deep:2: the sitemap index is nested too deeply",
-		"! list:8: https://shop.example/broken.gz: unexpected EOF",
+		"! list:8: https://shop.example/broken.gz: it ends too early",
 	}
 	if !slices.Equal(got, want) || open != closed {
 		t.Errorf("%d opened, %d closed:\n%s\nwant\n%s", open, closed, strings.Join(got, "\n"), strings.Join(want, "\n"))

@@ -18,6 +18,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/internal/faulttext"
 )
 
 // Webhook sends each message as JSON to a URL, signed as Standard Webhooks describes
@@ -108,7 +109,7 @@ func (w *Webhook) send(ctx context.Context, id string, body []byte) (again bool,
 	}
 	response, err := w.Client.Do(r)
 	if err != nil {
-		return true, 0, errors.New("the webhook is unreachable: " + withoutURL(err))
+		return true, 0, errors.New("the webhook is unreachable: " + faulttext.Of(err)) // without the URL, which can contain a secret
 	}
 	defer response.Body.Close()
 	_, _ = io.CopyN(io.Discard, response.Body, 64<<10) // so that the connection can be used again
@@ -118,15 +119,6 @@ func (w *Webhook) send(ctx context.Context, id string, body []byte) (again bool,
 	again = response.StatusCode/100 == 5 || response.StatusCode == http.StatusRequestTimeout ||
 		response.StatusCode == http.StatusTooManyRequests
 	return again, fetch.RetryAfter(response.Header, now), fmt.Errorf("the webhook answered with status %d", response.StatusCode)
-}
-
-// withoutURL returns the text of an error of net/http without the URL, which can contain a
-// secret.
-func withoutURL(err error) string {
-	if cause := errors.Unwrap(err); cause != nil {
-		return cause.Error()
-	}
-	return strings.SplitN(err.Error(), ":", 2)[0]
 }
 
 // Sign returns the value of the header webhook-signature.
