@@ -84,6 +84,9 @@ type lintRun struct {
 
 func (r *lintRun) all(ctx context.Context, args []string) error {
 	names := filesOf(args, r.exclude, r.settings)
+	if err := separateFound(nil, r.t, yields(names)); err != nil {
+		return err
+	}
 	trouble, err := eachFile(ctx, r.t, r.out, names,
 		func(name string, body *[]byte) error { return r.one(ctx, name, body) })
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
 
@@ -150,6 +152,17 @@ func TestFoundOutputs(t *testing.T) {
 		"expectations by a pattern":       {"test *.robots-test --junit t.robots-test", "", "--junit"},
 		"expectations and output":         {"test . --quiet", "robots.txt", "standard output"},
 		"a log and output":                {"visits al.csv", "al.csv", "standard output"},
+		"a file and output":               {"lint robots.txt", "robots.txt", "standard output"},
+		"a file and output, by a link":    {"minimize symbolic", "robots.txt", "standard output"},
+		"a folder and output":             {"lint .", "robots.txt", "standard output"},
+		"a pattern and output":            {"fmt --check r*.txt", "robots.txt", "standard output"},
+		"--file of a folder and output":   {"check --file . /", "robots.txt", "standard output"},
+		"a new file among the lists":      {"visits al.csv --lists lists --hits-out lists/new.csv", "", "--hits-out"},
+		"a file of the lists":             {"visits al.csv --lists lists --report lists/index.html", "", "--report"},
+		"lists and output":                {"visits al.csv --lists lists", "lists/index", "standard output"},
+		"the history":                     {"watch shop.example --once --history h --atom h/history.db", "", "--atom"},
+		"the state of watch, by a link":   {"watch shop.example --once --history h --atom watch.xml", "", "--atom"},
+		"a header and output":             {"fetch shop.example --header @list", "list", "standard output"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			folder := t.TempDir()
@@ -159,11 +172,12 @@ func TestFoundOutputs(t *testing.T) {
 				"t.robots-test": "robots: robots.txt\nagents: *\ndeny: /\n", "sites/b.example.txt": "User-agent: *\n",
 				"sites/a.jsonl": `{"host":"shop.example","body":"User-agent: *"}` + "\n",
 				"sites/a.csv":   "host,body\na.example,User-agent: *\n",
+				"lists/index":   "", "lists/index.html": "x\n", "h/watch.db": "", "h/history.db": "",
 			}
 			for name, text := range texts {
 				write(t, filepath.Join(folder, name), text)
 			}
-			for link, of := range map[string]string{"link.html": "a.jsonl", "symbolic": "robots.txt"} {
+			for link, of := range map[string]string{"link.html": "a.jsonl", "symbolic": "robots.txt", "watch.xml": "h/watch.db"} {
 				if err := os.Symlink(of, filepath.Join(folder, link)); err != nil {
 					t.Skipf("NOT TESTED: no links: %v", err)
 				}
@@ -196,5 +210,57 @@ func TestFoundOutputs(t *testing.T) {
 				t.Errorf("%q is left, %v", left, err)
 			}
 		})
+	}
+}
+
+// TestStandardOutput: of every command, each argument and each flag that names a file is refused as
+// standard output too. A file that a shell made, and that is named like a site, is none.
+func TestStandardOutput(t *testing.T) {
+	folder := t.TempDir()
+	t.Chdir(folder)
+	write(t, "shop.example", "User-agent: *\n")
+	out, err := os.OpenFile("shop.example", os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	arguments, flags := 0, 0
+	root := newRoot(&term.Terminal{In: strings.NewReader(""), Out: out, Err: new(bytes.Buffer)})
+	var visit func(cmd *cobra.Command)
+	visit = func(cmd *cobra.Command) {
+		for _, c := range cmd.Commands() {
+			visit(c)
+		}
+		if cmd.RunE == nil || isOfCobra(cmd.Name()) || cmd.Parent() != nil && isOfCobra(cmd.Parent().Name()) {
+			return
+		}
+		namesFiles := regexp.MustCompile(`\b(FILE|LOG|INPUT|OLD|DIR|LIST)`).MatchString(cmd.Use[strings.LastIndex(cmd.Use, "[flags]")+1:])
+		err := separateOutputs(cmd, []string{"shop.example"})
+		if refused := err != nil; namesFiles && !refused || slices.Contains(siteCommands, cmd.Name()) == refused {
+			t.Errorf("robots %s >>shop.example: %v", cmd.Use, err)
+		}
+		arguments++
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			name, usage := pflag.UnquoteUsage(f)
+			mentions := regexp.MustCompile("FILE|FOLDER|DIR|CSV").MatchString(name) || regexp.MustCompile("@FILE|in a file").MatchString(usage)
+			value := "shop.example"
+			if strings.Contains(usage, "@FILE") {
+				value = "@" + value
+			}
+			alone := pflag.NewFlagSet(cmd.Name(), pflag.ContinueOnError)
+			alone.AddFlag(f)
+			if !mentions || alone.Set(f.Name, value) != nil {
+				return
+			}
+			outputs, inputs := namedByFlags(alone)
+			flags++
+			if err := files.Separate(append(outputs, standardOutput(out)...), slices.Values(inputs)); err == nil {
+				t.Errorf("robots %s --%s shop.example >>shop.example is not refused", cmd.CommandPath(), f.Name)
+			}
+		})
+	}
+	visit(root)
+	if arguments < 25 || flags < 30 {
+		t.Errorf("only %d commands and %d flags were checked", arguments, flags)
 	}
 }

@@ -18,14 +18,18 @@ type Named struct {
 	Role string   // in errors: a flag such as "--out", or "an argument"
 	Name string   // as given: of an input also a folder or a pattern
 	Open *os.File // instead of a name: a standard stream
+
+	// Keeps reports which files are read in an input that is a folder, by their names without it. If it
+	// is nil, robots.txt files are.
+	Keeps func(base string) bool
 }
 
 // Separate returns an error if an output would overwrite an input, or two outputs are one file.
 // Files are compared by device and inode, and those that do not exist yet by name, after links.
 // Only regular files are compared, so two outputs can be /dev/null. A folder among the inputs
-// contains the robots.txt files in it, and a pattern the files that it matches. "-", a URL and a
-// name that is empty are no files. Separate opens nothing, and asks for no input if no output
-// exists yet.
+// contains the robots.txt files in it, or those that it keeps, also if they do not exist yet, and a
+// pattern the files that it matches. "-", a URL and a name that is empty are no files. Separate opens no
+// file, and asks for no input if there is no output.
 func Separate(outputs []Named, inputs iter.Seq[Named]) error {
 	var seen []place
 	for _, output := range outputs {
@@ -40,17 +44,17 @@ func Separate(outputs []Named, inputs iter.Seq[Named]) error {
 		}
 		seen = append(seen, p)
 	}
-	existing := slices.DeleteFunc(seen, func(p place) bool { return p.info == nil })
-	if len(existing) == 0 {
+	if len(seen) == 0 {
 		return nil
 	}
+	exists := slices.ContainsFunc(seen, func(p place) bool { return p.info != nil })
 	for input := range inputs {
-		if isOther(input, existing) {
+		if !exists && input.Keeps == nil || isOther(input, seen) {
 			continue
 		}
 		in, ok := placeOf(input)
-		for i := range existing {
-			if p := &existing[i]; ok && in.contains(*p) {
+		for i := range seen {
+			if p := &seen[i]; ok && in.contains(*p) {
 				return term.Errorf("%s would overwrite an input: %q is from %s", p.Role, p.Name, in.Role).Hint("give a different name to " + p.Role)
 			}
 		}
@@ -66,7 +70,7 @@ func isOther(input Named, outputs []place) bool {
 	}
 	info, err := os.Stat(input.Name)
 	return err == nil && info.Mode().IsRegular() &&
-		!slices.ContainsFunc(outputs, func(p place) bool { return os.SameFile(p.info, info) })
+		!slices.ContainsFunc(outputs, func(p place) bool { return p.info != nil && os.SameFile(p.info, info) })
 }
 
 // place is a file that might not exist.
@@ -124,6 +128,8 @@ func (p *place) is(other place) bool {
 
 func (p *place) contains(output place) bool {
 	switch {
+	case p.info != nil && p.info.IsDir() && p.Keeps != nil:
+		return p.keeps(output)
 	case output.info == nil:
 		return false // there is nothing to read
 	case p.info != nil && p.info.IsDir():
@@ -135,4 +141,17 @@ func (p *place) contains(output place) bool {
 			doublestar.MatchUnvalidated(pattern, filepath.ToSlash(output.path))
 	}
 	return p.is(output)
+}
+
+// keeps reports whether an output is, or would be, one of the files that a folder keeps: by its name, or
+// a link or a stream that is such a file.
+func (p *place) keeps(output place) bool {
+	if inside, err := filepath.Rel(p.path, output.path); err == nil && output.path != "" && filepath.IsLocal(inside) {
+		return p.Keeps(filepath.Base(inside))
+	}
+	entries, _ := os.ReadDir(p.path)
+	return output.info != nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+		info, err := e.Info()
+		return err == nil && p.Keeps(e.Name()) && os.SameFile(info, output.info)
+	})
 }
