@@ -18,7 +18,7 @@ import (
 func refuseEmpty(cmd *cobra.Command) {
 	refuse := func(f *pflag.Flag) {
 		if f.Value.Type() != "bool" {
-			text := &textValue{f.Value}
+			text := &textValue{f.Value, f}
 			f.Value = text
 			if list, ok := text.Value.(pflag.SliceValue); ok {
 				f.Value = &listValue{text, list}
@@ -40,7 +40,10 @@ func refuseEmpty(cmd *cobra.Command) {
 	}
 }
 
-type textValue struct{ pflag.Value }
+type textValue struct {
+	pflag.Value
+	flag *pflag.Flag
+}
 
 // plain returns the value without the refusal.
 func (v *textValue) plain() pflag.Value { return v.Value }
@@ -51,13 +54,41 @@ type listValue struct {
 	pflag.SliceValue
 }
 
-var errNoValue = errors.New("the value is empty: give one, or omit the flag")
+var (
+	errNoValue   = errors.New("the value is empty: give one, or omit the flag")
+	errNoElement = errors.New("an element of the list is empty: give it, or omit its comma")
+)
 
 func isBlank(text string) bool { return strings.Trim(text, " \t\r\n") == "" }
 
 func (v *textValue) Set(text string) error {
-	if isBlank(text) {
+	if isBlank(strings.ReplaceAll(text, ",", "")) { // as of "$A,$B"
 		return errNoValue
 	}
+	if slices.ContainsFunc(elements(v.flag, text), isBlank) {
+		return errNoElement
+	}
 	return v.Value.Set(text)
+}
+
+// elements returns the parts of a flag's value between commas, none if the value is no list. The help of a
+// list says so: by its value, as TOKEN,... and RANGES, or by "commas".
+func elements(f *pflag.Flag, text string) []string {
+	name, usage := pflag.UnquoteUsage(f)
+	isList := strings.Contains(name, ",") || strings.Contains(usage, "commas") || f.Value.Type() == "stringSlice" ||
+		slices.Contains([]string{"PORTS", "RANGES", "VERDICTS"}, name)
+	if !isList {
+		return nil
+	}
+	begin, end, isTwo := strings.Cut(text, "=")
+	switch {
+	case strings.HasSuffix(name, "[=PATH]"):
+		text = begin // a path can contain commas
+	case strings.HasPrefix(name, "URL["):
+		if !isTwo {
+			return nil // a URL without names
+		}
+		text = end
+	}
+	return strings.Split(text, ",")
 }

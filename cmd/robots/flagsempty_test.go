@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -35,6 +36,50 @@ func TestEmptyValues(t *testing.T) {
 	}
 	if checked < 250 {
 		t.Errorf("only %d flags were checked", checked)
+	}
+}
+
+// TestEmptyElements: an empty element of a list is an error as an empty value is, for each flag whose
+// help names a list, and a value of commas alone for each flag.
+func TestEmptyElements(t *testing.T) {
+	lists := 0
+	for _, cmd := range allCommands() {
+		path := strings.Fields(cmd.CommandPath())[1:]
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if f.Value.Type() == "bool" {
+				return
+			}
+			refused := func(want error, values ...string) {
+				for _, value := range values {
+					code, _, errors := runTool(t, append(path[:len(path):len(path)], "--"+f.Name+"="+value)...)
+					if code != exitUnknown || !strings.Contains(errors, want.Error()) {
+						t.Errorf("robots %q --%s=%q ends with %d: %s", path, f.Name, value, code, errors)
+					}
+				}
+			}
+			refused(errNoValue, ",", ",,", " , ")
+			name, usage := pflag.UnquoteUsage(f)
+			isPlural := regexp.MustCompile("^[A-Z]{3,}S$").MatchString(name) && name != "BYTES" && name != "FIXES"
+			if strings.Contains(name, ",") || isPlural || strings.Contains(usage, "commas") {
+				lists++
+				before := ""
+				if strings.HasPrefix(name, "URL[") {
+					before = "https://shop.example="
+				}
+				refused(errNoElement, before+"a,,b", before+"a,", before+",a", before+"a, ,b")
+			}
+		})
+	}
+	if lists < 40 {
+		t.Errorf("only %d lists were checked", lists)
+	}
+	for _, whole := range [][]string{ // with commas, but no lists
+		{"check", "--file", os.DevNull, "--log-format", "$a,,$b", "/"}, {"check", "--file", os.DevNull, "--column", "a,,b", "/"},
+		{"generate", "--no", "GPTBot=/a,,b"}, {"generate", "--no", "GPTBot=/,"},
+	} {
+		if _, _, errors := runTool(t, whole...); strings.Contains(errors, "empty") {
+			t.Errorf("robots %q: %s", whole, errors)
+		}
 	}
 }
 
