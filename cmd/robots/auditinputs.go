@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/csv"
 	"io"
 	"path/filepath"
 	"slices"
@@ -104,15 +103,9 @@ func readHostNames(t *term.Terminal, name string) (map[string]string, error) {
 		return nil, err
 	}
 	defer list.close()
-	reader := csv.NewReader(list)
-	reader.FieldsPerRecord = 2
-	rows, err := reader.ReadAll()
+	hosts, err := audit.ReadHostNames(list)
 	if err != nil {
 		return nil, term.Errorf("cannot read %q: %v", name, err).Hint("each row has a file and its host: a.txt,shop.example")
-	}
-	hosts := make(map[string]string, len(rows))
-	for _, row := range rows {
-		hosts[row[0]] = row[1]
 	}
 	return hosts, nil
 }

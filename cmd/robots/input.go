@@ -167,9 +167,15 @@ func readRemarked(t *term.Terminal, name string, limit byteLimit) (*answer.File,
 		return nil, nil, in.unreadable(err)
 	}
 	head = slices.Clone(head)
+	if limit < 0 {
+		body = io.LimitReader(body, maxOfFiles<<20+1) // some inputs never end
+	}
 	text, truncated, err := robotstxt.ReadBody(body, int(limit))
 	if err != nil {
 		return nil, nil, in.unreadable(err)
+	}
+	if len(text) > maxOfFiles<<20 {
+		return nil, nil, term.Errorf("%s is over %d MiB long", in.shown, maxOfFiles).Hint("it is not a robots.txt: crawlers read only the first 500 KiB")
 	}
 	file := answer.NewFile(text)
 	file.Name, file.Truncated = name, truncated
@@ -255,6 +261,9 @@ const (
 // is then errShown. The error err means that there is nothing to answer from.
 func (f *fileFlags) read(t *term.Terminal) (read []*answer.File, trouble, err error) {
 	search := files.Robots(f.exclude...)
+	if err := separateFound(nil, t, yields(search.Files(f.files...))); err != nil {
+		return nil, nil, err
+	}
 	size := 0
 	remarks := 0
 	for name, err := range search.Files(f.files...) {

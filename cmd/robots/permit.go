@@ -226,7 +226,7 @@ func readGiven(t *term.Terminal, name string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	defer in.close()
-	return in.head(most << 20)
+	return in.whole(most, "it is not a page or a tdmrep.json that a client would read")
 }
 
 // open reads the local robots.txt or makes the clients, and opens the list of URLs. The caller

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -337,18 +337,21 @@ func (w *watchFlags) sites(t *term.Terminal, args []string) iter.Seq2[string, er
 			return
 		}
 		defer in.close()
-		lines := bufio.NewScanner(in)
-		for n := 1; lines.Scan(); n++ {
-			text := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff"))
+		list, err := in.whole(maxWhole, "divide the list")
+		if err != nil {
+			yield("", err)
+			return
+		}
+		n := 0
+		for line := range bytes.Lines(list) {
+			n++
+			text := strings.TrimSpace(strings.TrimPrefix(string(line), "\ufeff"))
 			if text == "" || text[0] == '#' {
 				continue
 			}
 			if !add(text, in.shown+" line "+term.Thousands(n)+": ") {
 				return
 			}
-		}
-		if err := lines.Err(); err != nil {
-			yield("", in.unreadable(err))
 		}
 	}
 }

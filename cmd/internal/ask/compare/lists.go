@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -61,9 +62,7 @@ const largestList = 64 << 20 // bytes
 // monperrus/crawler-user-agents, bots.yml of matomo-org/device-detector, a robots.txt with
 // the names in its User-agent lines, or a folder that contains one of these files.
 func ReadList(path string) (*List, error) {
-	switch info, err := os.Stat(path); {
-	case err != nil: // of which ReadFile returns its own error
-	case info.IsDir():
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		for _, format := range formats {
 			file := filepath.Join(path, filepath.FromSlash(format.file))
 			if _, err := os.Stat(file); err == nil {
@@ -71,12 +70,18 @@ func ReadList(path string) (*List, error) {
 			}
 		}
 		return nil, fmt.Errorf("%s contains no list", path)
-	case info.Size() > largestList:
-		return nil, fmt.Errorf("%s is larger than %d bytes", path, largestList)
 	}
-	text, err := os.ReadFile(path)
+	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, largestList+1)) // a device may have no end
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > largestList {
+		return nil, fmt.Errorf("%s is larger than %d bytes", path, largestList)
 	}
 	format := formats[formatOf(text)]
 	entries, err := format.read(text)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 )
 
@@ -18,7 +19,8 @@ func Lines(r io.Reader) io.Reader {
 		}
 		switch begin[n-1] {
 		case '{':
-			return &listReader{from: json.NewDecoder(text)}
+			bounded := &bounded{from: text}
+			return &listReader{from: json.NewDecoder(bounded), bounded: bounded}
 		case '[', ' ', '\t', '\r', '\n':
 		default:
 			return text
@@ -29,13 +31,32 @@ func Lines(r io.Reader) io.Reader {
 
 // listReader reads the elements of a list as lines.
 type listReader struct {
-	from  *json.Decoder
-	line  bytes.Buffer
-	begun bool
+	from    *json.Decoder
+	bounded *bounded
+	line    bytes.Buffer
+	begun   bool
+}
+
+// maxElement is the limit of bytes in an element of a list, which is in memory as a whole.
+const maxElement = 64 << 20
+
+// bounded returns an error after more bytes than left.
+type bounded struct {
+	from io.Reader
+	left int
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	b.left -= len(p)
+	if b.left < 0 {
+		return 0, errors.New("an element of the list is over 64 MiB long")
+	}
+	return b.from.Read(p)
 }
 
 func (l *listReader) Read(p []byte) (int, error) {
 	for l.line.Len() == 0 {
+		l.bounded.left = maxElement
 		if !l.begun {
 			l.begun = true
 			if _, err := l.from.Token(); err != nil {

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"bufio"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -71,6 +72,49 @@ func (r *csvRows) one() *csvRow {
 	}
 	return row
 }
+
+// boundedRows reads the rows of a CSV file that is a list of hosts, each of a bounded length.
+type boundedRows struct {
+	*csv.Reader
+	bounded *boundedReader
+}
+
+func newBoundedRows(text io.Reader) boundedRows {
+	bounded := &boundedReader{from: text, left: maxListRow, most: maxListRow}
+	return boundedRows{csv.NewReader(withoutMark(bufio.NewReader(bounded))), bounded}
+}
+
+// maxListRow is the limit in bytes of a row in a list of hosts.
+const maxListRow = 1 << 20
+
+func (r boundedRows) Read() ([]string, error) {
+	r.bounded.left = r.bounded.most
+	return r.Reader.Read()
+}
+
+// ReadHostNames returns the hosts in a table with the name of a file and its host in each row.
+func ReadHostNames(table io.Reader) (map[string]string, error) {
+	rows := newBoundedRows(table)
+	rows.FieldsPerRecord = 2
+	hosts := map[string]string{}
+	for number := 1; ; number++ {
+		row, err := rows.Read()
+		switch {
+		case err == io.EOF:
+			return hosts, nil
+		case err != nil:
+			return nil, err
+		case number > maxListed:
+			return nil, errManyRows
+		}
+		hosts[row[0]] = row[1]
+	}
+}
+
+// maxListed is the limit of rows in a table that is kept in memory.
+const maxListed = 50_000_000
+
+var errManyRows = fmt.Errorf("there are more than %d rows", maxListed)
 
 // boundedReader returns an error after more bytes than left.
 type boundedReader struct {

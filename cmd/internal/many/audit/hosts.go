@@ -3,7 +3,6 @@ package audit
 import (
 	"bufio"
 	"context"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"iter"
@@ -109,7 +108,7 @@ func urlOf(host string) string {
 // without names of columns.
 func csvHosts(list io.Reader) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		rows := csv.NewReader(withoutMark(bufio.NewReader(list)))
+		rows := newBoundedRows(list)
 		head, first, err := readHead(rows)
 		at := hostColumn(head)
 		if first != nil && !yield(urlOf(first[at]), nil) {

@@ -118,16 +118,23 @@ func endsWithin(text *bufio.Reader) bool {
 	return last != '\n' && err == io.EOF
 }
 
+// maxSkipped is the limit of bytes in a line of which the rest is skipped. A longer line, for example
+// from a device that never ends, ends the input.
+const maxSkipped = 256 << 20
+
+var errEndless = errors.New("a line is over 256 MiB long")
+
 // readLine appends the next line without its end. The rest of a line that is longer
 // than most is skipped.
 func readLine(text *bufio.Reader, to []byte, most int) (line []byte, tooLong bool, err error) {
-	for {
+	for skipped := 0; skipped < maxSkipped; {
 		part, err := text.ReadSlice('\n')
 		if err == io.EOF && len(part) == 0 && len(to) == 0 && !tooLong {
 			return to, false, io.EOF
 		}
 		if len(to)+len(part) > most {
 			tooLong = true
+			skipped += len(part)
 			part = nil
 		}
 		to = append(to, part...)
@@ -142,6 +149,7 @@ func readLine(text *bufio.Reader, to []byte, most int) (line []byte, tooLong boo
 			return to, tooLong, err
 		}
 	}
+	return to, true, errEndless
 }
 
 func (r *reader) line(in *Input, text []byte) error {

@@ -1,9 +1,7 @@
 package audit
 
 import (
-	"bufio"
 	"cmp"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"maps"
@@ -30,7 +28,7 @@ const fewNumbers = 20
 // with the host, and the given column. A column with many numbers contains ranks, whose strata
 // are ranges; texts that are not numbers have a separate stratum.
 func ReadStrata(file io.Reader, column string) (*Strata, error) {
-	rows := csv.NewReader(withoutMark(bufio.NewReader(file)))
+	rows := newBoundedRows(file)
 	head, first, err := readHead(rows)
 	if err != nil {
 		return nil, fmt.Errorf("the names of the columns cannot be read: %w", err)
@@ -60,6 +58,9 @@ func ReadStrata(file io.Reader, column string) (*Strata, error) {
 			continue
 		}
 		filled++
+		if filled > maxListed {
+			return nil, errManyRows
+		}
 		if isRank(value) {
 			numbers++
 		}
@@ -80,7 +81,7 @@ var rankedHead = []string{"rank", "host"}
 
 // readHead reads the names of the columns of a CSV file with hosts. If the first row already
 // has a rank and a host, it is returned too.
-func readHead(rows *csv.Reader) (head, first []string, err error) {
+func readHead(rows boundedRows) (head, first []string, err error) {
 	head, err = rows.Read()
 	if err == nil && len(head) == len(rankedHead) && isRank(head[0]) && strings.Contains(head[1], ".") {
 		return rankedHead, head, nil

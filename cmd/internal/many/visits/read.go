@@ -275,15 +275,24 @@ func (r *reading) end(p *accesslog.Parser, unreadable int64) error {
 }
 
 // readLine returns the next line, which is valid until the next call. Of a line that is longer than the
-// buffer it returns a part.
+// buffer it returns a part. A line over maxSkipped bytes, for example from a device that never ends, is an error.
 func readLine(lines *bufio.Reader) (line []byte, tooLong bool, err error) {
 	line, err = lines.ReadSlice('\n')
 	tooLong = errors.Is(err, bufio.ErrBufferFull)
-	for errors.Is(err, bufio.ErrBufferFull) {
-		_, err = lines.ReadSlice('\n')
+	for skipped := 0; errors.Is(err, bufio.ErrBufferFull); {
+		var part []byte
+		part, err = lines.ReadSlice('\n')
+		skipped += len(part)
+		if skipped > maxSkipped {
+			return nil, true, errEndless
+		}
 	}
 	return line, tooLong, err
 }
+
+const maxSkipped = 256 << 20
+
+var errEndless = errors.New("a line is over 256 MiB long: it is not an access log")
 
 // request counts a request, and keeps it if it names a known crawler.
 func (r *reading) request(e *accesslog.Entry, line []byte, number int64) error {

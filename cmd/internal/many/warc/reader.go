@@ -149,6 +149,10 @@ func (r *Reader) Next() (Record, error) {
 			return Record{}, damage
 		}
 	}
+	if err == errNoRecord {
+		r.err = err
+		return Record{}, err
+	}
 	if r.in.err != nil || err == io.EOF {
 		r.err = r.ending()
 		return Record{}, r.err
@@ -234,8 +238,9 @@ func (r *Reader) resume() error {
 	case r.atRecord:
 		return nil
 	}
-	for !r.beginsRecord() {
-		err := r.skipLine()
+	for skipped := int64(0); !r.beginsRecord(); {
+		n, err := r.skipLine(maxDamage - skipped)
+		skipped += n
 		if err == io.EOF && r.members != nil {
 			err = r.members.next()
 			r.text.Reset(r.members)
@@ -250,12 +255,20 @@ func (r *Reader) resume() error {
 	return nil
 }
 
-func (r *Reader) skipLine() error {
-	for {
-		if _, err := r.text.ReadSlice('\n'); err != bufio.ErrBufferFull {
-			return err
+// maxDamage is the limit of bytes in which the next record is searched for. A device never ends.
+const maxDamage = 4 << 30
+
+var errNoRecord = errors.New("there is no record within 4 GiB")
+
+func (r *Reader) skipLine(most int64) (n int64, err error) {
+	for n < most {
+		part, err := r.text.ReadSlice('\n')
+		n += int64(len(part))
+		if err != bufio.ErrBufferFull {
+			return n, err
 		}
 	}
+	return n, errNoRecord
 }
 
 func (r *Reader) beginsRecord() bool {
