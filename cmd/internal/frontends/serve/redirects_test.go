@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"net/http"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -56,11 +57,17 @@ func TestRedirectsToNowhere(t *testing.T) {
 		if _, metrics, _ := send(t, http.MethodGet, s.admin+"/metrics", ""); strings.Contains(metrics, `{fault="service"`) {
 			t.Errorf("a redirect to %q is a fault of the service", target)
 		}
+		if url := moreThanOrigin.FindString(log.String()); url != "" {
+			t.Errorf("the log has a URL, %q: %s", url, &log)
+		}
 		if strings.Contains(log.String(), secret) || strings.Contains(log.String(), "level=ERROR") {
 			t.Errorf("a redirect to %q is in the log: %s", target, &log)
 		}
 	}
 }
+
+// moreThanOrigin matches a URL with more than a scheme, a host and a port, which the log has of each site.
+var moreThanOrigin = regexp.MustCompile(`[a-z]+://[^\s"'/?#@]*[/?#@][^\s"']*`)
 
 // bodiesWith returns the example of a request with a URL in each field that contains a text, and
 // without its files, so that they are fetched.
