@@ -22,7 +22,8 @@ export interface RulesOptions {
    */
   exact?: boolean;
   /**
-   * Compare URLs as they are, octet by octet, as a server logs them. Default: false; they are first read as a
+   * Compare URLs as they are, as a server logs them: `google` octet by octet, while `rfc9309` and `koster1996` still
+   * take a percent code for its character. Default: false; they are first read as a
    * browser does: it writes the host in ASCII, blanks, quotes and characters outside ASCII as percent codes,
    * and here the hex digits of all codes become upper case.
    */

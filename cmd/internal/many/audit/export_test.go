@@ -3,10 +3,22 @@ package audit
 import (
 	"context"
 	"io"
+
+	"github.com/kosterhq/robotstxt/fetch"
 )
 
 // Resolved returns the redirect of a record.
 func Resolved(from, location string) string { return resolved(from, location) }
+
+// ProblemOf returns the problem of the row of an input, "" if there is none.
+func ProblemOf(ctx context.Context, in *Input, p fetch.Policy) (problem string, err error) {
+	var rows Rows
+	err = newAnalyst(Questions{Policy: p}, true, false).analyse(ctx, in, &rows)
+	if rows.File.Problem != nil {
+		problem = *rows.File.Problem
+	}
+	return problem, err
+}
 
 // WriteRows writes a Parquet file with rows.
 func WriteRows[Row any](to io.Writer, rows []Row) error {
