@@ -273,7 +273,7 @@ func (k *knownCrawlers) findRetired() {
 		}
 		f := k.d.findValue(rxRetiredAgent.at(Severity(severity)), gone.lines[0], "%s no longer exists%s.", gone.names[0], gone.effects[0])
 		if more := gone.names[1:]; len(more) > 0 {
-			f.Message += " The same is true of " + listed(more) + "."
+			f.Message += choose(len(more) == 1, " Nor does ", " Nor do ") + listed(more) + "."
 		}
 		for i, l := range gone.lines[1:min(len(gone.lines), maxRelated)] {
 			f.Related = append(f.Related, Related{l.number, gone.names[i+1] + " no longer exists" + gone.effects[i+1]})

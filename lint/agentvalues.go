@@ -28,6 +28,10 @@ func (k *knownCrawlers) findAgent(c check, l *line, in intent, most Severity, pr
 	if len(named) == 0 {
 		named = []string{string(l.value()[:tokenLen(l.value())])}
 	}
+	obeys := func(token string) bool { c, _ := findCrawler(token); return c.Obeys != crawlers.ObeysNone }
+	if in.why == crawlers.Company && slices.ContainsFunc(named, obeys) {
+		named = slices.DeleteFunc(slices.Clone(named), func(token string) bool { return !obeys(token) })
+	}
 	also, same := d.namedToo(l, named)
 	if same && in.why != whyList || also == "" && c == rxAgentNotAToken && d.isCoveredByStar(l, named) {
 		most = Info

@@ -129,7 +129,8 @@ func (x *extensions) inspectUnread(stated map[subject]*preference, first []int32
 			}
 		}
 		if names != nil {
-			f := x.findDraft(p.draft, rxPreferenceNotRead, p.line, p.start, p.end, "This line does not apply to %s, because other groups name them and have no such line.", listed(names))
+			because := choose(len(names) == 1, "another group names it and has", "other groups name them and have")
+			f := x.findDraft(p.draft, rxPreferenceNotRead, p.line, p.start, p.end, "This line does not apply to %s, because %s no such line.", listed(names), because)
 			f.For = names
 			return
 		}

@@ -253,11 +253,11 @@ func (x *extensions) inspectUnknown(l *line, key string) {
 	}
 	x.unknown[key] = true
 	why, proposed := proposals[key]
-	if !proposed && (strings.HasPrefix(key, "llm") || strings.HasPrefix(key, "ai-") || key == "ai") {
+	if strings.HasPrefix(key, "llm") || strings.HasPrefix(key, "ai-") || key == "ai" {
 		if x.aiKey {
 			return
 		}
-		x.aiKey, proposed, why = true, true, "no crawler documents it"
+		x.aiKey, proposed, why = true, true, cmp.Or(why, "no crawler documents it")
 	}
 	meant := nearestExtension(key)
 	switch {

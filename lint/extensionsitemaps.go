@@ -117,8 +117,8 @@ func (x *extensions) inspectPlaceOf(l *line, host string) (reachable bool) {
 	case host != ours && (isLocalHost(host) || isPlaceholder(host, ours)):
 		x.findValue(rxSitemapUnreachable, l, "Crawlers cannot fetch this sitemap, because %s is not your host on the internet.", quote(host))
 		return false
-	case path.Base(page) == "llms.txt":
-		x.findValue(rxSitemapUnreachable.at(Info), l, "llms.txt is a file for AI tools and not a sitemap. Search engines list no pages from it.")
+	case slices.Contains([]string{"llms.txt", "llms-full.txt", "ai.txt"}, path.Base(page)):
+		x.findValue(rxSitemapUnreachable.at(Info), l, "%s is a file for AI tools and not a sitemap. Search engines list no pages from it.", path.Base(page))
 	case ours == "" && isExample(host):
 		x.findValue(rxSitemapUnreachable.at(Info), l, "%s is the host of examples. Write the sitemap of this site.", quote(host))
 	case (ending == ".html" || ending == ".htm") && !namesFeed(address):

@@ -195,6 +195,6 @@ func (d *document) misreadsRule(l *line) bool {
 func (d *document) matchesMore(l *line) bool {
 	value := ascii.View(l.value())
 	_, longer := d.parameterIn(l)
-	more := longer != "" || letterBetweenStars(value) != "" || d.closesFolders(l)
+	more := longer != "" || letterBetweenStars(value)+textInQuery(value) != "" || d.closesFolders(l)
 	return more && d.audience.dialect.Traits().Wildcards || d.isWide(l)
 }

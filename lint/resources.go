@@ -98,6 +98,8 @@ var resourcePaths = map[string][]struct {
 	"catalog":             {{"system", openCart}},
 	"templates":           {{"administrator", both}}, // Joomla
 	"media":               {{"administrator", both}},
+	"portals":             {{"desktopmodules", both}}, // DotNetNuke
+	"desktopmodules":      {{"portals", both}, {"app_code", both}},
 }
 
 // namedFor are folders of the site's root that mostly contain its design. Below another folder they might contain
@@ -129,16 +131,40 @@ type blockedRule struct {
 // inspectResources looks for rules that block what pages need to be drawn. Each question takes
 // time in proportion to the number of rules, so only some rules are looked at.
 func inspectResources(d *document) {
-	const most = 50
 	if len(d.groups) == 0 {
 		return
 	}
-	obeyed := d.robots.Rules(d.audience.tokens...)
+	main := d.robots.Rules(d.audience.tokens...)
+	if d.inspectDrawing(main, d.audience.tokens) || len(d.groups) == 1 {
+		return
+	}
+	for i, token := range d.audience.others {
+		rules := d.robots.Rules(token)
+		if rules.Agent() != main.Agent() && d.inspectDrawing(rules, d.audience.others[i:i+1]) {
+			return
+		}
+	}
+	if rules := d.robots.Rules(); rules.Agent() != main.Agent() {
+		d.inspectDrawing(rules, nil)
+	}
+}
+
+// inspectDrawing reports the files of pages that rules block for some crawlers, and whether it does.
+func (d *document) inspectDrawing(obeyed robotstxt.Rules, tokens []string) bool {
+	found := d.blockedFor(obeyed)
+	if len(found) > 0 {
+		findBlocked(d, found, tokens)
+	}
+	return len(found) > 0
+}
+
+// blockedFor returns the rules that block files of pages for a crawler that obeys some rules.
+func (d *document) blockedFor(obeyed robotstxt.Rules) (found []blockedRule) {
+	const most = 50
 	if allowed, _ := obeyed.Verdict("/"); !allowed {
-		return // nothing is drawn anyway
+		return nil // nothing is drawn anyway
 	}
 	program := program{rules: obeyed}
-	var found []blockedRule
 	tried := 0
 	all := d.config.Profile == Production || d.config.Pedantic
 	closing := 0 // the first line that closes everything
@@ -174,20 +200,23 @@ func inspectResources(d *document) {
 	if closing > 0 && d.openedFolders(obeyed) > 1 && !slices.ContainsFunc(layouts[:], obeyed.Allowed) {
 		found = append(found, blockedRule{closing, both.what, unsure})
 	}
-	if len(found) > 0 {
-		findBlocked(d, found)
-	}
+	return found
 }
 
-func findBlocked(d *document, rules []blockedRule) {
+func findBlocked(d *document, rules []blockedRule, tokens []string) {
 	slices.SortStableFunc(rules, func(a, b blockedRule) int { return cmp.Compare(a.doubt, b.doubt) })
 	who, it := "Search engines", "they"
-	if len(d.audience.tokens) > 0 {
-		who, it = d.audience.tokens[0], "it"
+	switch l := d.line(rules[0].line); {
+	case len(tokens) > 0 && !isMainOf(d, tokens) && d.groups[l.group].forAll:
+		who = closedTo(d, tokens, false)
+	case len(tokens) > 0:
+		who, it = tokens[0], "it"
+	case len(d.audience.tokens) > 0:
+		who += " without a group of their own"
 	}
 	l := d.line(rules[0].line)
 	f := d.findValue(rxBlockedResources.infoIf(rules[0].doubt >= unsure), l, "%s may not load %s from %s, so %s can see incomplete pages.", who, rules[0].what, quote(l.value()), it)
-	f.For = slices.Clone(d.audience.tokens[:min(1, len(d.audience.tokens))])
+	f.For = slices.Clone(tokens[:min(1, len(tokens))])
 	for _, r := range rules[1:] {
 		f.Related = append(f.Related, Related{r.line, "this line blocks such files too"})
 	}

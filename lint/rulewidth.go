@@ -23,6 +23,7 @@ func inspectWidth(d *document) {
 	folders := false
 	wildcards := d.audience.dialect.Traits().Wildcards
 	reported := map[string]bool{}
+	var inQuery []*line // see textInQuery
 	group := int32(-1)
 	list := false // whether the group has a list of short paths
 	for i := range d.lines {
@@ -34,6 +35,10 @@ func inspectWidth(d *document) {
 		if name, longer := d.parameterIn(l); longer != "" && wildcards &&
 			!d.omitIfClosed(rxPatternWiderThanItLooks, l, value) {
 			d.findValue(rxPatternWiderThanItLooks, l, "%s matches every parameter that ends in %s, such as %s=. Write ? and & in front of the name, on two lines.", quote(value), quote(name), longer)
+			continue
+		}
+		if text := textInQuery(value); text != "" && wildcards {
+			inQuery = append(inQuery, l)
 			continue
 		}
 		if letter := letterBetweenStars(value); letter != "" && wildcards {
@@ -62,6 +67,12 @@ func inspectWidth(d *document) {
 			d.findValue(rxPatternWiderThanItLooks, l, "%s blocks everything that begins with it, not only the folder %s.", quote(l.value()), quote(value+"/"))
 		}
 	}
+	if len(inQuery) > 0 {
+		text := quote(textInQuery(ascii.View(inQuery[0].value())))
+		f := d.findValue(rxPatternWiderThanItLooks, inQuery[0], "%s matches every query with %s in it, in any name and any value. Write the whole name of the parameter, with ? or & before and = after it.", quote(inQuery[0].value()), text)
+		f.Message += alsoBelow(len(inQuery)-1, "line")
+		f.Related = relatedValues(inQuery[1:])
+	}
 }
 
 // isWide reports whether a path without an end is of one letter, or the beginning of others in a group for all or a
@@ -77,14 +88,17 @@ func (d *document) isWide(l *line) bool {
 	return firstWith(d.sitemapPaths(), value) != ""
 }
 
-// commonParameters are in the URLs of many sites: the ones of campaigns and advertisements, and the number of a page.
-var commonParameters = []string{"page", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "gclid", "fbclid", "msclkid"}
+// commonParameters are in the URLs of many sites: the number of a page, the ones of campaigns and advertisements, and
+// those of lists.
+var commonParameters = []string{"page", "category", "month", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "gclid", "fbclid", "msclkid"}
 
 // parameterAfterStar returns the name of the parameter that a path such as /*id= is about, "" if it is another path.
 func parameterAfterStar(path string) string {
-	name, value, found := strings.Cut(path, "=")
-	before, name, star := strings.Cut(name, "*")
-	if !found || !star || strings.Trim(value, "*") != "" || strings.Trim(before, "/") != "" || !consistsOf([]byte(name), isWord) {
+	before, value, found := strings.Cut(path, "=")
+	name := before[strings.LastIndexByte(before, '*')+1:]
+	before = before[:len(before)-len(name)]
+	if !found || before == "" || strings.Trim(value, "*") != "" || strings.Trim(before, "/*?") != "" ||
+		!consistsOf([]byte(name), isWord) {
 		return ""
 	}
 	return name
@@ -123,6 +137,17 @@ func letterBetweenStars(path string) string {
 	return text[1:]
 }
 
+// textInQuery returns the few letters that a path such as /*?*ua has for a parameter, "" if it is another path.
+func textInQuery(path string) string {
+	const most = 3
+	text, found := strings.CutPrefix(path, "/*?*")
+	text = strings.TrimSuffix(text, "*")
+	if !found || text == "" || len(text) > most || !consistsOf([]byte(text), isWord) {
+		return ""
+	}
+	return text
+}
+
 var rxParameterFirst = check{Entry: &Entry{
 	Code: "RX224", Name: "parameter-only-first", Severity: Info,
 	Title: "Parameters are closed only where they come first in the query.",
@@ -137,20 +162,7 @@ func inspectParameters(d *document) {
 		return
 	}
 	for i := range d.groups {
-		var first []int
-		for _, r := range d.groups[i].rules {
-			_, query, found := strings.Cut(r.Pattern, "*?")
-			name, _, isName := strings.Cut(query, "=")
-			anyPlace := containsAny(r.Pattern, "&", "*=") || found && strings.Trim(query, "*$") == ""
-			if !r.Allow && anyPlace {
-				first = nil
-				break
-			}
-			if found && isName && !r.Allow && name != "" && consistsOf([]byte(name), inName) &&
-				!isRegularExpression(r.Pattern) {
-				first = append(first, r.Line)
-			}
-		}
+		first := d.onlyFirst(d.groups[i].rules)
 		if len(first) < minParameters {
 			continue
 		}
@@ -160,6 +172,33 @@ func inspectParameters(d *document) {
 		}
 		return
 	}
+}
+
+// onlyFirst returns the lines that close a parameter, such as /*?sort=, of which no other rule closes the same one
+// further behind in the query.
+func (d *document) onlyFirst(rules []robotstxt.Rule) (lines []int) {
+	anyPlace := map[string]bool{}
+	for _, r := range rules {
+		before, _, isName := strings.Cut(r.Pattern, "=")
+		name := before[strings.LastIndexAny(before, "&*?")+1:]
+		_, query, found := strings.Cut(r.Pattern, "*?")
+		switch {
+		case r.Allow:
+		case found && strings.Trim(query, "*$") == "", isName && name == "":
+			return nil // it closes all queries
+		case len(name) < len(before) && before[len(before)-len(name)-1] != '?':
+			anyPlace[name] = true
+		}
+	}
+	for _, r := range rules {
+		_, query, found := strings.Cut(r.Pattern, "*?")
+		name, _, isName := strings.Cut(query, "=")
+		if found && isName && !r.Allow && !anyPlace[name] && name != "" && consistsOf([]byte(name), inName) &&
+			!isRegularExpression(r.Pattern) {
+			lines = append(lines, r.Line)
+		}
+	}
+	return lines
 }
 
 func (d *document) isForMain(g *group) bool {
