@@ -12,7 +12,7 @@ import (
 var rxUseAfterLastGroup = check{Entry: &Entry{
 	Code: "RX526", Name: "use-after-last-group", Severity: Info,
 	Title: "A line about use after the last group applies to that group only.",
-	Why:   "A License, Content-Signal or Content-Usage line belongs to the group before it (RFC 9309 2.2.4; RSL 1.0, 4.4). A blank line or a comment does not end a group. Reported if such a line follows one after all rules of the last group, which is for named crawlers, because it was then probably meant for all. Not reported if an earlier group has a line with the same key: the file then states the use group by group.",
+	Why:   "A License, Content-Signal or Content-Usage line belongs to the group before it (RFC 9309 2.2.4; RSL 1.0, 4.4). A blank line or a comment does not end a group. Such a line after all rules of the last group, which is for named crawlers, was probably meant for all, unless an earlier group has one too.",
 	Bad:   "User-agent: *\nDisallow: /search\n\nUser-agent: GPTBot\nDisallow: /private/\n\nLicense: https://example.com/license.xml\n",
 	Good:  "License: https://example.com/license.xml\n\nUser-agent: *\nDisallow: /search\n\nUser-agent: GPTBot\nDisallow: /private/\n",
 }}
