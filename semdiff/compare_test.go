@@ -251,3 +251,32 @@ func TestOtherEmpty(t *testing.T) {
 		t.Errorf("%+v", other)
 	}
 }
+
+// TestManyLicenses: thousands of License lines outside all groups that groups replace are one difference,
+// and are not repeated for each group.
+func TestManyLicenses(t *testing.T) {
+	const lines, groups = 2000, 300
+	var outside, own, without strings.Builder
+	for i := range lines {
+		fmt.Fprintf(&outside, "License: https://l.example/%d\n", i)
+	}
+	for i := range groups {
+		agent := fmt.Sprintf("\nUser-agent: bot%c%c\nDisallow: /a\n", 'a'+i%26, 'a'+i/26)
+		without.WriteString(agent)
+		fmt.Fprintf(&own, "%sLicense: https://g.example/%d\n", agent, i)
+	}
+	old := robotstxt.Parse([]byte(outside.String() + without.String()))
+	new := robotstxt.Parse([]byte(outside.String() + own.String()))
+	for _, pair := range [][2]*robotstxt.Robots{{old, new}, {new, old}} {
+		values, replaced := 0, 0
+		for _, d := range differences(t, pair[0], pair[1], semdiff.Config{}).Other {
+			values += len(d.Old) + len(d.New)
+			if len(d.Old)+len(d.New) == lines {
+				replaced = len(d.Crawlers)
+			}
+		}
+		if values != lines+groups || replaced != groups {
+			t.Errorf("%d values; %d crawlers have lost or got the lines outside", values, replaced)
+		}
+	}
+}

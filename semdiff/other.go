@@ -19,13 +19,30 @@ type others struct {
 	groups map[robotstxt.Group]extensions
 	lists  int // how many lists of agents were made
 
-	licenses map[string]int // places in list, or isSame, by the License lines of the groups on both sides
+	licenses map[string]int  // places in list, or isSame, by the License lines of the groups on both sides
+	outside  [2]licenseLines // outside all groups
 }
+
+type licenseLines struct {
+	values []string
+	known  map[string]bool
+}
+
+// maxRepeated is the number of License lines outside all groups that are listed again with the lines of
+// each group that replace them. More are a difference of their own, which these groups share.
+const maxRepeated = 100
 
 // newOthers compares the sitemaps, and the signals outside all groups, which apply to no crawler.
 func newOthers(files [2]*robotstxt.Robots) *others {
 	o := &others{files: files, at: make(map[string]int), groups: make(map[robotstxt.Group]extensions)}
 	o.licenses = make(map[string]int)
+	for side, file := range files {
+		o.outside[side].known = make(map[string]bool)
+		for x := range uselines.Outside(file, uselines.License) {
+			o.outside[side].values = append(o.outside[side].values, x.Value)
+			o.outside[side].known[x.Value] = true
+		}
+	}
 	o.sitemaps()
 	for _, key := range [...]string{uselines.ContentSignal, uselines.ContentUsage} {
 		var values [2][]string
@@ -39,12 +56,32 @@ func newOthers(files [2]*robotstxt.Robots) *others {
 	return o
 }
 
+var outsideKeys = [2]string{"outside the old groups", "outside the new groups"}
+
 const isSame = -1 // instead of a place in the list
 
 // license compares the License lines that apply to a class. Thousands outside all groups can apply to
 // thousands of classes. Beside the files only the lines of the groups, own, decide which apply, so equal
 // ones are compared once.
 func (o *others) license(class *class, own [2][]string) {
+	for side := range own {
+		outside := &o.outside[side]
+		isOutside := func(url string) bool { return outside.known[url] }
+		if len(own[side]) > 0 || len(own[1-side]) == 0 || len(outside.values) <= maxRepeated ||
+			slices.ContainsFunc(own[1-side], isOutside) {
+			continue
+		}
+		var replaced, added [2][]string
+		added[1-side] = own[1-side]
+		o.compare(uselines.License, class.crawlers, added)
+		if at, known := o.licenses[outsideKeys[side]]; known {
+			o.list[at].Crawlers = append(o.list[at].Crawlers, class.crawlers...)
+			return
+		}
+		replaced[side] = outside.values
+		o.licenses[outsideKeys[side]] = o.compare(uselines.License, class.crawlers, replaced)
+		return
+	}
 	key := fmt.Sprintf("%q", own)
 	at, known := o.licenses[key]
 	switch {
