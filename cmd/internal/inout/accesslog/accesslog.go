@@ -117,6 +117,12 @@ type Parser struct {
 // can be read.
 var ErrUnreadable = errors.New("not a line of an access log")
 
+// errMessage is the error for a line that a server writes about itself, between its requests.
+var errMessage = errors.New("not about a request")
+
+// IsEmpty reports that no line had a text that might be a request.
+func (p *Parser) IsEmpty() bool { return p.form == None && p.sample == nil }
+
 // Form returns the form of the log, None before a line was read.
 func (p *Parser) Form() Form { return p.form }
 
@@ -162,7 +168,11 @@ func (p *Parser) Parse(line []byte, e *Entry) (ok bool, err error) {
 		return false, p.columns.read(p, text)
 	}
 	err = p.line(text, e)
-	if errors.Is(err, ErrUnreadable) {
+	switch {
+	case errors.Is(err, errMessage):
+		_ = p.unreadable(line) // without any request, the log is not an access log
+		return false, nil
+	case errors.Is(err, ErrUnreadable):
 		err = p.unreadable(line)
 	}
 	return err == nil, err

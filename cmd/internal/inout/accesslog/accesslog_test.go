@@ -90,7 +90,7 @@ shop.example ::ffff:192.0.2.1 - - [01/Mar/2026:13:00:00 +0100] "GET /a HTTP/1.1"
 {"ts":1772366400.5,"request":{"uri":"/a"`, accesslog.Caddy, []string{
 			`2026-03-01T12:00:00Z 192.0.2.1 https://shop.example GET /a 200 7 Bot","client_ip":"11.20.0.7","x":"`,
 			"2026-03-01T12:00:00Z 192.0.2.1 :// GET /b 404 0 B",
-			"unreadable", "unreadable",
+			"unreadable",
 		}},
 		{"CloudFront", "#Version: 1.0\n#Fields: date time sc-bytes c-ip cs-method cs-uri-stem sc-status cs(User-Agent) cs-uri-query x-host-header cs-protocol time-taken\n" +
 			"2026-03-01\t12:00:01\t9\t192.0.2.1\tGET\t/a%20b\t200\tMozilla/5.0%2520(Bot)%22\tc=%2520\tshop.example\thttps\t1.000\n" +

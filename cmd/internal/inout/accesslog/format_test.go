@@ -168,6 +168,24 @@ func TestDocker(t *testing.T) {
 	}
 }
 
+// TestMessages: what Caddy writes about itself is no request, and a log of nothing else is not an access log.
+func TestMessages(t *testing.T) {
+	const message = `{"level":"info","ts":1772366400.1,"logger":"http.log","msg":"server running","protocols":["h1"]}`
+	caddy := `{"level":"info","ts":1772366400,"msg":"handled request","request":{"remote_ip":"192.0.2.1","method":"GET","host":"shop.example","uri":"/a","headers":{"User-Agent":["Bot"]}},"status":200,"size":5}`
+	p := &accesslog.Parser{Need: everything}
+	if !p.IsEmpty() {
+		t.Error("before the first line, the log is not empty")
+	}
+	got := parsed(p, strings.Join([]string{message, caddy, message, caddy}, "\n"))
+	if len(got) != 2 || !strings.Contains(got[1], "GET /a 200 5 Bot") {
+		t.Errorf("%q", got)
+	}
+	p = &accesslog.Parser{Need: everything, Name: "a.log"}
+	if got := parsed(p, message+"\n"+message); len(got) != 0 || p.IsEmpty() || p.End() == nil {
+		t.Errorf("%q, and the log is empty: %t", got, p.IsEmpty())
+	}
+}
+
 // TestZonelessFormat: a recognised format whose times have no zone asks for one.
 func TestZonelessFormat(t *testing.T) {
 	const line = `192.0.2.1:55 [01/Mar/2026:12:00:00.000] f~ w/s 0/0/0/1/1 200 5 - - ---- 5/6/9/1/0 0/0 {shop.example|Bot} "GET /a HTTP/1.1"`

@@ -35,6 +35,7 @@ const (
 	slotBracketed  // a time in brackets
 	slotTookMilli
 	slotTookMicro
+	slotMessage // of Caddy, about itself
 	slotOther
 	slots
 )
@@ -52,7 +53,7 @@ var caddyPaths = []jsonPath{
 	{slotAddr, "request.client_ip"}, {slotAddr, "request.remote_ip"}, {slotAddr, "request.remote_addr"},
 	{slotHost, "request.host"}, {slotTLS, "request.tls"}, {slotTarget, "request.uri"}, {slotMethod, "request.method"},
 	{slotAgent, "request.headers.User-Agent[0]"}, {slotStatus, "status"}, {slotBytes, "size"},
-	dockerPath, // of a line that was not written by Caddy
+	{slotMessage, "msg"}, dockerPath, // of objects that are not requests
 }
 
 // dockerPath is where Docker keeps a line of a server.
@@ -100,6 +101,9 @@ func (p *Parser) object(line []byte, e *Entry) error {
 	j := &p.json
 	j.read(line)
 	if p.Map == nil && j.values[slotTarget] == nil {
+		if !p.isNamed() && j.values[slotMessage] != nil && j.values[slotTime] != nil {
+			return errMessage
+		}
 		if p.form == None && !p.isNamed() && j.values[slotOther] == nil {
 			return term.Errorf("%s is JSON, but not from Caddy", p.Name).
 				Hint("give the paths of its fields: --map time=a.b[0],addr=…,agent=…,target=…,host=…,method=…,status=…")

@@ -186,8 +186,8 @@ func (r *reading) log(ctx context.Context, log Log) error {
 		r.result.Lines += unreadable
 		return err
 	}
-	if p.Form() == accesslog.None && unreadable == 0 {
-		return nil // empty
+	if p.IsEmpty() && unreadable == 0 {
+		return nil
 	}
 	return r.end(p, unreadable)
 }
