@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql/driver"
@@ -54,6 +55,11 @@ type Answer struct {
 	Time      time.Time // kept to the millisecond
 	Certainty Certainty
 
+	// Verdicts is the certainty of the verdicts. It differs from Certainty between two files that have
+	// different sitemaps or extension lines, but proved to have the same verdicts: then it is Presumed,
+	// and Certainty is Possible.
+	Verdicts Certainty
+
 	// Before is the last observation that is not after Time, and After the first that is not before it.
 	// nil means that there is no such observation. If Certainty is Proved, both are the observation at
 	// Time. If it is Presumed, they are equal or mean the same. If it is Possible, they differ. If it
@@ -70,6 +76,7 @@ type Answer struct {
 type Span struct {
 	From, To  time.Time // Unknown: zero before the first observation, and after the last
 	Certainty Certainty // Proved if it is an instant
+	Verdicts  Certainty // of the verdicts, see Answer
 	// the version that applied; between two different ones, the earlier; if Unknown, the last before
 	// the span, else the first after it
 	Version Version
@@ -136,16 +143,19 @@ func (s *Store) At(ctx context.Context, origin string, t time.Time) (Answer, err
 		case answer.Certainty == Unknown && answer.Before != nil && answer.After != nil:
 			answer.Certainty, err = s.committedAt(ctx, origin, at)
 		case answer.Certainty == Possible && lost <= answer.Before.Time.UnixMilli():
-			if same, e := s.sameMeaning(ctx, answer.Before, answer.After); same {
+			var common meaning
+			common, err = s.meaning(ctx, answer.Before, answer.After)
+			if common == sameMeaning {
 				answer.Certainty = Presumed
-			} else {
-				err = e
+			} else if common == sameVerdict {
+				answer.Verdicts = Presumed
 			}
 		}
 		if answer.Certainty == Presumed && lost > answer.Before.Time.UnixMilli() {
 			answer.Certainty, answer.Dropped = Unknown, true // of an observation between that differed
 		}
 	}
+	answer.Verdicts = cmp.Or(answer.Verdicts, answer.Certainty)
 	return answer, err
 }
 

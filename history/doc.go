@@ -14,7 +14,8 @@
 // An [Observation] proves what was true at one instant. If two observations are equal, or their
 // files are proved to mean the same, and they are at most [Config.MaxGap] apart, it is [Presumed]
 // that nothing else was true between them. Observations from Git can be any time apart, because a
-// repository has all versions. Between two different observations, both are [Possible]. Any other
+// repository has all versions. Between two different observations, both are [Possible], and their
+// verdicts are presumed if only sitemaps or other lines differ, see [Answer.Verdicts]. Any other
 // time is [Unknown]: before the first observation, after the last one, and between equal
 // observations that are further apart.
 //

@@ -29,14 +29,16 @@ func TestSameMeaning(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for minutes, want := range map[int]history.Certainty{
-		0: history.Proved, 12 * 60: history.Presumed, 24 * 60: history.Proved, 40 * 60: history.Possible,
-		61*60 + 30: history.Possible, 62*60 + 30: history.Possible,
+	for minutes, want := range map[int][2]history.Certainty{ // of the file and of its verdicts
+		0: {history.Proved, history.Proved}, 12 * 60: {history.Presumed, history.Presumed},
+		24 * 60: {history.Proved, history.Proved}, 40 * 60: {history.Possible, history.Possible},
+		61*60 + 30: {history.Possible, history.Possible}, 62*60 + 30: {history.Possible, history.Presumed},
+		9999: {history.Unknown, history.Unknown},
 	} {
 		for range 2 { // the second time from memory
 			got, err := s.At(context.Background(), site, epoch.Add(time.Duration(minutes)*time.Minute))
-			if err != nil || got.Certainty != want {
-				t.Errorf("after %d minutes: %s (%v), want %s", minutes, got.Certainty, err, want)
+			if err != nil || got.Certainty != want[0] || got.Verdicts != want[1] {
+				t.Errorf("after %d minutes: %s, verdicts %s (%v), want %s", minutes, got.Certainty, got.Verdicts, err, want)
 			}
 		}
 	}
@@ -47,8 +49,11 @@ func TestSameMeaning(t *testing.T) {
 	text := ""
 	for _, span := range spans {
 		text += fmt.Sprintf("%s %d, ", span.Certainty, span.Observations)
+		if span.Verdicts != span.Certainty {
+			text += fmt.Sprintf("(verdicts %s) ", span.Verdicts)
+		}
 	}
-	if want := "proved 1, presumed 0, proved 1, possible 0, proved 1, possible 0, proved 1, possible 0, proved 1, unknown 0, "; text != want {
+	if want := "proved 1, presumed 0, proved 1, possible 0, proved 1, possible 0, proved 1, possible 0, (verdicts presumed) proved 1, unknown 0, "; text != want {
 		t.Errorf("%s, want %s", text, want)
 	}
 	changes, err := s.Changes(context.Background(), site)

@@ -203,7 +203,7 @@ func commitsOf(runs []*run) committed {
 func (c committed) contain(from, to int64) bool { return c.first <= from && to <= c.last }
 
 func (v *view) joined(pieces []*observed, dropped int64) (spans []Span) {
-	outside := Span{Certainty: Unknown, Dropped: dropped > 0 || v.damaged}
+	outside := Span{Certainty: Unknown, Verdicts: Unknown, Dropped: dropped > 0 || v.damaged}
 	if len(pieces) == 0 {
 		return append(spans, outside)
 	}
@@ -216,6 +216,7 @@ func (v *view) joined(pieces []*observed, dropped int64) (spans []Span) {
 		if p.n == 1 {
 			now.Certainty = Proved
 		}
+		now.Verdicts = now.Certainty
 		for bit, name := range sources {
 			if p.sources&(1<<bit) != 0 {
 				now.Sources = append(now.Sources, name)
@@ -239,11 +240,13 @@ func (v *view) joined(pieces []*observed, dropped int64) (spans []Span) {
 				gap.Certainty = Possible
 				gap.Next = &next
 			}
+			gap.Verdicts = gap.Certainty
 			spans = append(spans, gap)
 		}
 		spans = append(spans, now)
 	}
 	last := spans[len(spans)-1]
 	isDropped := v.damaged || dropped > last.To.UnixMilli()
-	return append(spans, Span{From: last.To, Certainty: Unknown, Version: last.Version, Dropped: isDropped})
+	return append(spans, Span{From: last.To, Certainty: Unknown, Verdicts: Unknown, Version: last.Version,
+		Dropped: isDropped})
 }

@@ -69,14 +69,10 @@ func (l *watchLog) pendingText(s *watch.Sighting) string {
 	if l.expect {
 		return "still differs, as reported before: " + s.Text
 	}
-	began := s.State.Differs
-	if began.IsZero() || !s.State.FaultSince.IsZero() {
-		began = s.State.FaultSince
-	}
 	if s.Alone {
 		return fmt.Sprintf("not reported: %s; but no other host responds, so this network might be the cause: name hosts that usually respond with --probe", s.Text)
 	}
-	text := fmt.Sprintf("pending since %s: %s", began.UTC().Format("2006-01-02 15:04"), s.Text)
+	text := fmt.Sprintf("pending since %s: %s", s.Since.UTC().Format("2006-01-02 15:04"), s.Text)
 	if l.once {
 		return text + fmt.Sprintf("; a run from %s on reports it if it lasts", s.Due.UTC().Format("15:04"))
 	}

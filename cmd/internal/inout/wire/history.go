@@ -11,9 +11,11 @@ type History struct {
 // HistorySpan is an interval of a history. Its certainty is proved for an instant, presumed
 // between equal observations, possible between different ones, or unknown.
 type HistorySpan struct {
-	From         time.Time       `json:"from"`
-	To           time.Time       `json:"to"`
-	Certainty    string          `json:"certainty"`
+	From      time.Time `json:"from"`
+	To        time.Time `json:"to"`
+	Certainty string    `json:"certainty"`
+	// the certainty of the verdicts: presumed between files that differ only in lines that change none
+	Verdicts     string          `json:"verdicts"`
 	Observations int             `json:"observations"`
 	Sources      []string        `json:"sources"`
 	Dropped      bool            `json:"dropped"`           // observations in the span were dropped, for size or age
@@ -43,6 +45,7 @@ type HistoryAnswer struct {
 	Site      string       `json:"site"`
 	At        time.Time    `json:"at"`
 	Certainty string       `json:"certainty"`
+	Verdicts  string       `json:"verdicts"`         // as in a span
 	Before    *HistorySeen `json:"before,omitempty"` // the latest observation at or before the time
 	After     *HistorySeen `json:"after,omitempty"`  // the earliest observation at or after the time
 	Dropped   bool         `json:"dropped"`

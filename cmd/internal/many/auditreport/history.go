@@ -115,6 +115,9 @@ func spanTime(s wire.HistorySpan) string {
 
 func spanCertainty(s wire.HistorySpan) string {
 	text := s.Certainty
+	if s.Verdicts != s.Certainty {
+		text += ", with the same verdicts before and after"
+	}
 	if s.Observations > 0 {
 		text += ", " + term.Count(s.Observations, "observation", "observations") + " (" + strings.Join(s.Sources, ", ") + ")"
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/past"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/watch"
 	"github.com/kosterhq/robotstxt/history"
 )
 
@@ -343,5 +344,32 @@ func TestSilentGit(t *testing.T) {
 	}
 	if left, err := filepath.Glob(filepath.Join(os.TempDir(), "robots-git-*")); len(left) > 0 {
 		t.Errorf("%q is left, %v", left, err)
+	}
+}
+
+// TestSameVerdicts: between files that differ only in a Sitemap line the verdicts are presumed, and the line is not.
+func TestSameVerdicts(t *testing.T) {
+	store, err := history.Open(t.Context(), filepath.Join(t.TempDir(), "history.db"), history.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	const site = "https://shop.example"
+	begin := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	for hour, sitemap := range []string{"a", "b"} {
+		o := history.Observation{Origin: site, Time: begin.Add(time.Duration(hour) * time.Hour), Source: "client", Status: 200,
+			Body: []byte("User-agent: *\nDisallow: /cart\nSitemap: https://shop.example/" + sitemap + "\n")}
+		if err := store.Add(t.Context(), o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, err := past.At(t.Context(), store, site, begin.Add(30*time.Minute))
+	if err != nil || a.Certainty != "possible" || a.Verdicts != "presumed" ||
+		!strings.Contains(past.AnswerText(a), "the verdicts are presumed, because they are the same before and after\n") {
+		t.Errorf("%v, %+v, %s", err, a, past.AnswerText(a))
+	}
+	h, err := past.Timeline(t.Context(), store, site, begin, begin.Add(time.Hour), &watch.Reader{})
+	if err != nil || !strings.Contains(past.Text(h), "possible  the files before and after have the same verdicts\n") {
+		t.Errorf("%v, %s", err, past.Text(h))
 	}
 }

@@ -29,8 +29,11 @@ func Text(h *wire.History) string {
 		if s.Version != nil {
 			fmt.Fprintf(&b, "  %s, %s (%s)", VersionText(s.Version), term.Count(s.Observations, "observation", "observations"), strings.Join(s.Sources, ", "))
 		}
-		if s.Version == nil && s.Certainty == string(history.Presumed) {
+		switch isPresumed := s.Version == nil && s.Verdicts == string(history.Presumed); {
+		case isPresumed && s.Certainty == string(history.Presumed):
 			b.WriteString("  the files before and after mean the same")
+		case isPresumed:
+			b.WriteString("  the files before and after have the same verdicts")
 		}
 		if s.Dropped {
 			b.WriteString("; observations were dropped")
@@ -67,6 +70,9 @@ func VersionText(v *wire.HistoryVersion) string {
 func AnswerText(a *wire.HistoryAnswer) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s at %s: %s\n", term.Escape(a.Site), a.At.Format(layout), a.Certainty)
+	if a.Verdicts != a.Certainty {
+		fmt.Fprintf(&b, "the verdicts are %s, because they are the same before and after\n", a.Verdicts)
+	}
 	if a.Dropped {
 		b.WriteString("observations were dropped\n")
 	}

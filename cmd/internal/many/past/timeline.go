@@ -23,8 +23,9 @@ func Timeline(ctx context.Context, store *history.Store, site string, from, to t
 	var last history.Version
 	for _, span := range spans {
 		out := wire.HistorySpan{
-			From: span.From, To: span.To, Certainty: string(span.Certainty), Observations: span.Observations,
-			Sources: span.Sources, Dropped: span.Dropped, Changes: []wire.WatchChange{},
+			From: span.From, To: span.To, Certainty: string(span.Certainty), Verdicts: string(span.Verdicts),
+			Observations: span.Observations, Sources: span.Sources, Dropped: span.Dropped,
+			Changes: []wire.WatchChange{},
 		}
 		if out.Sources == nil {
 			out.Sources = []string{}
@@ -74,6 +75,6 @@ func At(ctx context.Context, store *history.Store, site string, at time.Time) (*
 		}
 		return &wire.HistorySeen{Time: s.Time, Version: *version(s.Version)}
 	}
-	return &wire.HistoryAnswer{Site: site, At: a.Time, Certainty: string(a.Certainty), Before: seen(a.Before),
-		After: seen(a.After), Dropped: a.Dropped}, nil
+	return &wire.HistoryAnswer{Site: site, At: a.Time, Certainty: string(a.Certainty), Verdicts: string(a.Verdicts),
+		Before: seen(a.Before), After: seen(a.After), Dropped: a.Dropped}, nil
 }

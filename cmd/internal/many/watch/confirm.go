@@ -1,6 +1,10 @@
 package watch
 
-import "time"
+import (
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+)
 
 // DefaultConfirm is the time for which a change must last before it is reported.
 const DefaultConfirm = 10 * time.Minute
@@ -9,8 +13,8 @@ const DefaultConfirm = 10 * time.Minute
 // instead of ten minutes, because servers restart, and crawlers keep their copy meanwhile.
 const faultShare = 6
 
-// State has the known facts about a site. The zero value is for a site that was never
-// fetched.
+// State has the known facts about a part of a site. The zero value is for a part that was never
+// seen.
 type State struct {
 	// Reported is the last reported meaning. It is nil until the first answer. While the
 	// site is reported as down, Reported has the fault and the answer before it.
@@ -21,6 +25,11 @@ type State struct {
 	Differs    time.Time `json:"differs,omitzero"`
 	FaultSince time.Time `json:"fault_since,omitzero"`
 
+	// Serious is when the first of the latest answers was fetched that all differ seriously. SeriousTold is the
+	// time of an event about such a difference, for a day and until an answer does not differ seriously.
+	Serious     time.Time `json:"serious,omitzero"`
+	SeriousTold time.Time `json:"serious_told,omitzero"`
+
 	// Reverted counts the changes since the last report that ended before they were
 	// confirmed.
 	Reverted int `json:"reverted,omitempty"`
@@ -29,6 +38,12 @@ type State struct {
 	// after a fault. VariantsTold is the time of the last event about variants.
 	Variants     *Variants `json:"variants,omitempty"`
 	VariantsTold time.Time `json:"variants_told,omitzero"`
+
+	// Restless is since when the part is known to change at every fetch, until a value lasts. An event
+	// says so once; RestlessDue is true until then. Told is the time of the last event, for a day.
+	Restless    time.Time `json:"restless,omitzero"`
+	RestlessDue bool      `json:"restless_due,omitempty"`
+	Told        time.Time `json:"told,omitzero"`
 
 	// Checked is the time of the last fetch, even if it failed on this machine.
 	Checked time.Time `json:"checked,omitzero"`
@@ -59,17 +74,43 @@ const (
 	Pending        // a change is pending, which began with this observation or before
 	Reverted       // a pending change has ended
 	Reported       // a change is confirmed
-	Varied         // the site serves several variants in turn, see Variants
+	Varied         // the site serves several variants in turn, or changes at every fetch, see Variants
 )
+
+// Difference is how much two answers differ.
+type Difference uint8
+
+// The differences.
+const (
+	Same    Difference = iota // they mean the same
+	Differs                   // they do not
+	Serious                   // a change of gravity high or critical
+)
+
+// differenceOf returns how serious changes are, the most serious first.
+func differenceOf(list []wire.WatchChange) Difference {
+	switch {
+	case len(list) == 0:
+		return Same
+	case rank(list[0].Gravity) <= rank(wire.GravityHigh):
+		return Serious
+	}
+	return Differs
+}
 
 // Next returns the state after an observation. A change is confirmed by an observation that
 // is at least confirm after the first one that differs from the last reported meaning;
-// faults need six times as long. differs compares two answers, first the last reported one
-// with this one.
+// faults need six times as long. A change of a minor part is confirmed only if the value is the same in
+// both, and so is one of a part that changes at every fetch, unless all answers meanwhile differ seriously.
+// differs compares two answers, first the last reported one with this one.
 //
 // Next keeps nothing: the observation has the time, and the caller keeps the state.
-func (s State) Next(o Observation, confirm time.Duration, differs func(before, after *Served) bool) (State, Step) {
+func (s State) Next(part Part, o Observation, confirm time.Duration,
+	differs func(before, after *Served) Difference) (State, Step) {
 	s.Checked = o.At
+	if o.At.Sub(s.Told) >= variantWindow {
+		s.Told = time.Time{}
+	}
 	switch {
 	case o.Local:
 		return s, Unknown
@@ -81,51 +122,128 @@ func (s State) Next(o Observation, confirm time.Duration, differs func(before, a
 	if ended {
 		s.Reverted++
 	}
-	switch {
-	case s.Reported == nil:
+	if s.Reported == nil {
 		s.Reported = &o.Served
 		return s, FirstSeen
 	}
-	differ := differs(s.Reported, &o.Served)
+	difference := differs(s.Reported, &o.Served)
+	differ := difference != Same
+	if difference == Serious {
+		s.Serious = since(s.Serious, o.At)
+	} else {
+		s.Serious, s.SeriousTold = time.Time{}, time.Time{}
+	}
 	if s.Reported.Fault == "" && confirm > 0 { // without a wait each change is reported at once
 		s.Variants = s.Variants.next(s.Reported, &o, differ, differs)
 	}
-	if s.Variants.isDue(s.VariantsTold, o.At) {
-		s.Variants.tell()
-		s.Differs = time.Time{}
-		s.VariantsTold = o.At
-		return s, Varied
+	if s.Restless.IsZero() && s.isRestless(part, o.At) {
+		s.Restless = o.At
+		s.RestlessDue = true
 	}
 	switch {
+	case s.RestlessDue && s.Told.IsZero() && s.Variants.isLong(o.At):
+		s.RestlessDue = false
+		return s.varied(o.At), Varied
+	case s.Variants.isDue(s.VariantsTold, o.At):
+		return s.varied(o.At), Varied
 	case !differ:
-		ended = ended || !s.Differs.IsZero()
-		if !s.Differs.IsZero() {
-			s.Reverted++
-		}
-		// The newest text with this meaning is kept: later comparisons name its lines.
-		s.Reported = &o.Served
-		s.Differs = time.Time{}
-		if ended {
-			return s, Reverted
-		}
-		return s, Unchanged
+		return s.same(&o.Served, ended)
 	}
 	s.Differs = since(s.Differs, o.At)
-	switch {
-	case s.Variants.areFew():
-		if o.At.Sub(s.Differs) < confirm {
-			return s, Pending
-		}
-	case !s.Variants.confirms(o.At, confirm):
-		if s.Variants.Returns > 2 {
-			s.Differs = time.Time{} // the site is not fetched more often
-		}
+	if !s.confirms(part, o.At, confirm) {
+		return s.pending(part)
+	}
+	return s.confirmed(&o.Served, o.At), Reported
+}
+
+func (s State) confirmed(served *Served, now time.Time) State {
+	if !s.Restless.IsZero() && !s.Serious.IsZero() {
+		s.SeriousTold = now
+	}
+	s.Reported = served
+	s.Differs, s.Serious = time.Time{}, time.Time{}
+	if s.Variants == nil || s.Variants.Run > 1 {
+		s.Restless, s.RestlessDue = time.Time{}, false
+	}
+	s.Told = now
+	s.Variants.report()
+	return s
+}
+
+func (s State) varied(now time.Time) State {
+	s.Variants.tell()
+	s.Differs = time.Time{}
+	s.VariantsTold = now
+	s.Told = now
+	return s
+}
+
+// same returns the state after an answer that means what was reported last. ended reports whether it has
+// ended a fault.
+func (s State) same(served *Served, ended bool) (State, Step) {
+	if !s.Differs.IsZero() {
+		s.Reverted++
+		ended = true
+	}
+	// The newest text with this meaning is kept: later comparisons name its lines.
+	s.Reported = served
+	s.Differs = time.Time{}
+	if v := s.Variants; v == nil || v.Run > 1 {
+		s.Restless, s.RestlessDue = time.Time{}, false
+	}
+	if ended {
+		return s, Reverted
+	}
+	return s, Unchanged
+}
+
+// pending returns the state after an answer that differs and confirms nothing yet.
+func (s State) pending(part Part) (State, Step) {
+	v := s.Variants
+	if !s.Restless.IsZero() && s.canBeSerious(s.Checked) {
 		return s, Pending
 	}
-	s.Reported = &o.Served
-	s.Differs = time.Time{}
-	s.Variants.report()
-	return s, Reported
+	isOften := part.isMinor() && v.isRestless()
+	if v != nil && (v.Returns > 2 || v.Run == 1 && v.Switches > fewSwitches) || isOften || !s.Restless.IsZero() {
+		s.Differs = time.Time{} // the site is not fetched more often
+	}
+	if isOften || !s.Restless.IsZero() {
+		return s, Unchanged
+	}
+	return s, Pending
+}
+
+// canBeSerious reports whether serious differences of a part that changes at every fetch are to be reported. If
+// every value differs seriously from the one before, that is so once a day.
+func (s *State) canBeSerious(now time.Time) bool {
+	return !s.Serious.IsZero() && (s.SeriousTold.IsZero() || now.Sub(s.SeriousTold) >= variantWindow)
+}
+
+// confirms reports whether the answers since Differs confirm a change.
+func (s *State) confirms(part Part, now time.Time, confirm time.Duration) bool {
+	v := s.Variants
+	if v == nil || confirm == 0 {
+		return now.Sub(s.Differs) >= confirm
+	}
+	repeats := func(least time.Duration) bool { return v.Run > 1 && now.Sub(v.RunBegan) >= least }
+	switch {
+	case part.isMinor() && (!s.Restless.IsZero() || v.isRestless()):
+		return repeats(variantWindow)
+	case !s.Restless.IsZero() && s.canBeSerious(now) && now.Sub(s.Serious) >= confirm:
+		return true
+	case !s.Restless.IsZero() || !v.areFew():
+		return v.confirms(now, confirm)
+	case part.isMinor():
+		return repeats(confirm)
+	}
+	return now.Sub(s.Differs) >= confirm
+}
+
+// isRestless reports whether a part changes at every fetch. A minor part that changes often is one too,
+// because nobody wants a message about each of its values.
+func (s *State) isRestless(part Part, now time.Time) bool {
+	v := s.Variants
+	return v.isRestless() && (part.isMinor() || v.Lost > 0 || v.Switches+1 >= v.Fetches && v.isLong(now))
 }
 
 func (s State) fault(o Observation, confirm time.Duration) (State, Step) {
@@ -145,7 +263,19 @@ func (s State) fault(o Observation, confirm time.Duration) (State, Step) {
 	s.Differs = time.Time{}
 	s.FaultSince = time.Time{}
 	s.Variants = nil
+	s.Told = o.At
 	return s, Reported
+}
+
+// since returns when the pending change began, or the fault.
+func (s *State) since(isFault bool) time.Time {
+	switch {
+	case isFault:
+		return s.FaultSince
+	case s.Differs.IsZero() && s.Variants != nil:
+		return s.Variants.RunBegan
+	}
+	return s.Differs
 }
 
 // since returns the beginning of something that still lasts at now. A time after now is from
@@ -164,7 +294,7 @@ func (s State) Restart(set, now time.Time) State {
 	if set.IsZero() {
 		return s
 	}
-	for _, began := range []*time.Time{&s.Differs, &s.FaultSince} {
+	for _, began := range []*time.Time{&s.Differs, &s.FaultSince, &s.Serious} {
 		if !began.IsZero() && (began.Before(set) || began.After(now)) {
 			*began = set
 		}

@@ -34,8 +34,11 @@ func seen(letter byte, m int) watch.Observation {
 }
 
 // differ compares as Reader.Changes does, for answers of one letter.
-func differ(before, after *watch.Served) bool {
-	return before.Fault != "" || !strings.EqualFold(string(before.Body), string(after.Body))
+func differ(before, after *watch.Served) watch.Difference {
+	if before.Fault != "" || !strings.EqualFold(string(before.Body), string(after.Body)) {
+		return watch.Differs
+	}
+	return watch.Same
 }
 
 var stepNames = map[watch.Step]string{
@@ -78,7 +81,7 @@ func TestNext(t *testing.T) {
 					t.Fatal(part, err)
 				}
 				var step watch.Step
-				s, step = s.Next(seen(letter, minute), watch.DefaultConfirm, differ)
+				s, step = s.Next(watch.RulesPart, seen(letter, minute), watch.DefaultConfirm, differ)
 				if stepNames[step] != want {
 					t.Fatalf("%s: got %s", part, stepNames[step])
 				}
@@ -93,7 +96,7 @@ func TestNextAtOnce(t *testing.T) {
 	for i, want := range []watch.Step{watch.FirstSeen, watch.Reported, watch.Reported, watch.Reported, watch.Pending,
 		watch.Unknown} {
 		var step watch.Step
-		s, step = s.Next(seen("AB5AX-"[i], i), 0, differ)
+		s, step = s.Next(watch.RulesPart, seen("AB5AX-"[i], i), 0, differ)
 		if step != want {
 			t.Errorf("%d: got %s", i, stepNames[step])
 		}
@@ -102,17 +105,17 @@ func TestNextAtOnce(t *testing.T) {
 
 // After a step of the clock, what is pending begins again.
 func TestRestart(t *testing.T) {
-	s, _ := watch.State{}.Next(seen('A', 0), watch.DefaultConfirm, differ)
-	s, _ = s.Next(seen('B', 1), watch.DefaultConfirm, differ)
+	s, _ := watch.State{}.Next(watch.RulesPart, seen('A', 0), watch.DefaultConfirm, differ)
+	s, _ = s.Next(watch.RulesPart, seen('B', 1), watch.DefaultConfirm, differ)
 	s = s.Restart(start.Add(500*time.Minute), start.Add(501*time.Minute))
-	if _, step := s.Next(seen('B', 501), watch.DefaultConfirm, differ); step != watch.Pending {
+	if _, step := s.Next(watch.RulesPart, seen('B', 501), watch.DefaultConfirm, differ); step != watch.Pending {
 		t.Errorf("got %s", stepNames[step])
 	}
-	if _, step := s.Next(seen('B', 510), watch.DefaultConfirm, differ); step != watch.Reported {
+	if _, step := s.Next(watch.RulesPart, seen('B', 510), watch.DefaultConfirm, differ); step != watch.Reported {
 		t.Errorf("got %s", stepNames[step])
 	}
 	s = s.Restart(start, start.Add(time.Minute)) // set back
-	if _, step := s.Next(seen('B', 10), watch.DefaultConfirm, differ); step != watch.Reported {
+	if _, step := s.Next(watch.RulesPart, seen('B', 10), watch.DefaultConfirm, differ); step != watch.Reported {
 		t.Errorf("after the clock was set back: got %s", stepNames[step])
 	}
 }
@@ -135,7 +138,7 @@ func TestDue(t *testing.T) {
 			if _, err := fmt.Sscanf(part, "%c%d", &letter, &minute); err != nil {
 				t.Fatal(err)
 			}
-			s, step = s.Next(seen(letter, minute), watch.DefaultConfirm, differ)
+			s, step = s.Next(watch.RulesPart, seen(letter, minute), watch.DefaultConfirm, differ)
 		}
 		if got := s.Due(step, every, watch.DefaultConfirm).Sub(start); got != time.Duration(c.due)*time.Minute {
 			t.Errorf("%s: due after %v", c.story, got)
@@ -209,7 +212,7 @@ func FuzzNext(f *testing.F) {
 		for i, o := range all {
 			before := s
 			var step watch.Step
-			s, step = s.Next(o, watch.DefaultConfirm, differ)
+			s, step = s.Next(watch.RulesPart, o, watch.DefaultConfirm, differ)
 			if (step == watch.Reported) != want[i] {
 				t.Fatalf("observation %d: got %s, the reference says %t", i, stepNames[step], want[i])
 			}
@@ -240,7 +243,7 @@ func watched(observations []watch.Observation) told {
 	for _, o := range observations {
 		before := state.Reported
 		var step watch.Step
-		state, step = state.Next(o, watch.DefaultConfirm, differ)
+		state, step = state.Next(watch.RulesPart, o, watch.DefaultConfirm, differ)
 		switch step {
 		case watch.FirstSeen:
 			note(state.Reported)

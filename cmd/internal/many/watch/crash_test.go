@@ -22,9 +22,20 @@ import (
 
 const stormSites = 40
 
-// TestMain runs single passes over the sites of a storm until it is killed, if the
-// environment names its folder; otherwise the tests.
+// TestMain runs single passes over the sites of a storm until it is killed, or an upgrade, or a pass of
+// TestBehaviours, if the environment names its folder; otherwise the tests.
 func TestMain(m *testing.M) {
+	if folder := os.Getenv("WATCH_UPGRADE"); folder != "" {
+		fmt.Fprintln(os.Stderr, stuckUpgrade(folder))
+		os.Exit(1)
+	}
+	if folder := os.Getenv("WATCH_SIM"); folder != "" {
+		if err := simChild(folder); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	folder := os.Getenv("WATCH_STORM")
 	if folder == "" {
 		os.Exit(m.Run())

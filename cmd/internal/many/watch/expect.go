@@ -20,10 +20,10 @@ type Expected struct {
 
 // judgeExpected compares the served file with the expected file, without waiting for confirmation.
 // It reports a difference once, until the difference changes.
-func (w *watcher) judgeExpected(ctx context.Context, s *site, state State, seen Observation,
+func (w *watcher) judgeExpected(ctx context.Context, s *site, states States, seen Observation,
 	url string) (*outcome, error) {
-	state.Checked = seen.At
-	out := &outcome{site: s, expected: s.expected, Sighting: Sighting{Site: s.origin, State: state, Step: Unknown}}
+	states[RulesPart].Checked = seen.At
+	out := &outcome{site: s, expected: s.expected, Sighting: Sighting{Site: s.origin, State: states, Step: Unknown}}
 	if seen.Local || seen.Fault != "" {
 		return out, nil // the fetch says nothing about the file
 	}
@@ -100,7 +100,7 @@ func (e *Expected) Differences(ctx context.Context, r *Reader, url string, serve
 		by[i].Injected = true
 	}
 	list = append(list, by...)
-	slices.SortStableFunc(list, func(a, b wire.WatchChange) int { return rank(a.Gravity) - rank(b.Gravity) })
+	sortChanges(list)
 	return list, nil
 }
 

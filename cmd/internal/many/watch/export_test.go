@@ -12,6 +12,22 @@ import (
 // Schema is the schema of this version.
 var Schema = schema
 
+// SchemaOne is version 1 of the schema.
+var SchemaOne = sqlitefile.Schema{Version: 1, ApplicationID: schema.ApplicationID, Probe: schema.Probe,
+	Text: schema.Upgrades[1].Text}
+
+// AllParts are all parts.
+var AllParts = allParts
+
+// Of returns what an answer says about a part.
+func (p Part) Of(s *Served) (Served, bool) { return p.of(s) }
+
+// ChangesOf is Changes for one part.
+func (r *Reader) ChangesOf(ctx context.Context, url string, before, after *Served,
+	part Part) ([]wire.WatchChange, error) {
+	return r.changesOf(ctx, url, before, after, part)
+}
+
 // SetPatience changes how long a single pass waits for another process, until the test ends.
 func SetPatience(t interface{ Cleanup(func()) }, d time.Duration) {
 	before := patience

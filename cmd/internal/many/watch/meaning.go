@@ -38,10 +38,16 @@ const (
 // none if it can prove that only comments, order or layout differ. If ctx ends, Changes
 // returns ctx's error.
 func (r *Reader) Changes(ctx context.Context, url string, before, after *Served) ([]wire.WatchChange, error) {
+	return r.changesOf(ctx, url, before, after, allParts...)
+}
+
+// changesOf is Changes for some parts.
+func (r *Reader) changesOf(ctx context.Context, url string, before, after *Served,
+	parts ...Part) ([]wire.WatchChange, error) {
 	if before.same(after) {
 		return nil, nil
 	}
-	c := &changes{url: url, reader: r, before: before, after: after}
+	c := &changes{url: url, reader: r, before: before, after: after, parts: parts}
 	if after.Fault != "" {
 		c.fault()
 		return c.list, nil
@@ -52,17 +58,27 @@ func (r *Reader) Changes(ctx context.Context, url string, before, after *Served)
 			return c.list, nil
 		}
 	}
-	c.served()
-	if err := c.verdicts(ctx); err != nil {
+	if c.has(RulesPart) {
+		c.served()
+	}
+	if err := c.compare(ctx); err != nil {
 		return nil, err
 	}
 	if before.File && after.File {
-		c.uses()
-		c.errors()
+		if c.has(UsesPart) {
+			c.uses()
+		}
+		if c.has(RulesPart) {
+			c.errors()
+		}
 	}
-	slices.SortStableFunc(c.list,
-		func(a, b wire.WatchChange) int { return cmp.Compare(rank(a.Gravity), rank(b.Gravity)) })
+	sortChanges(c.list)
 	return c.list, nil
+}
+
+func sortChanges(list []wire.WatchChange) {
+	slices.SortStableFunc(list,
+		func(a, b wire.WatchChange) int { return cmp.Compare(rank(a.Gravity), rank(b.Gravity)) })
 }
 
 var gravities = []wire.WatchGravity{wire.GravityCritical, wire.GravityHigh, wire.GravityMedium, wire.GravityLow}
@@ -73,8 +89,11 @@ type changes struct {
 	url           string
 	reader        *Reader
 	before, after *Served
+	parts         []Part
 	list          []wire.WatchChange
 }
+
+func (c *changes) has(part Part) bool { return slices.Contains(c.parts, part) }
 
 func (c *changes) add(kind wire.WatchKind, gravity wire.WatchGravity, text string) *wire.WatchChange {
 	c.list = append(c.list, wire.WatchChange{
@@ -127,7 +146,8 @@ func (c *changes) served() {
 	}
 }
 
-func (c *changes) verdicts(ctx context.Context) error {
+// compare adds the changes of verdicts, and of other lines.
+func (c *changes) compare(ctx context.Context) error {
 	files := [2]*answer.File{c.before.rules(), c.after.rules()}
 	q := compare.Question{Old: files[0].Text, New: files[1].Text, Crawlers: c.reader.Crawlers, Steps: c.reader.Steps}
 	result, err := compare.Run(ctx, q)
@@ -140,7 +160,9 @@ func (c *changes) verdicts(ctx context.Context) error {
 	}
 	names := printed.Crawlers(result)
 	for i := range result.Rows {
-		c.row(&result.Rows[i], names)
+		if c.has(RulesPart) {
+			c.row(&result.Rows[i], names)
+		}
 	}
 	if !c.before.File || !c.after.File {
 		return nil
@@ -225,14 +247,21 @@ func isSearchEngine(agent string) bool {
 // compared by their meaning, see uses.
 func (c *changes) other(d *wire.OtherDifference, names func([]string) string) {
 	isUse := slices.Contains(uselines.Keys[:], d.Kind)
+	part := LinesPart
+	if isUse {
+		part = UsesPart
+	} else if d.Kind == "Sitemap" {
+		part = SitemapsPart
+	}
 	switch {
+	case !c.has(part):
 	case isUse && len(d.Agents) == 0:
 		c.values(wire.WatchUse, d.Kind+" outside all groups, which applies to no crawler", d.Old, d.New)
 	case d.Kind == uselines.License:
 		c.values(wire.WatchUse, d.Kind+" for "+names(d.Agents), d.Old, d.New)
 	case isUse:
 		c.unknown(d, names)
-	case d.Kind == "Sitemap":
+	case part == SitemapsPart:
 		c.values(wire.WatchSitemaps, d.Kind, d.Old, d.New)
 	default:
 		c.values(wire.WatchLines, term.Escape(d.Kind), d.Old, d.New)

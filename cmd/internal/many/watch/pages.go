@@ -86,7 +86,7 @@ func (s *Store) page(ctx context.Context, query url.Values) (title string, body 
 	return "Watched sites", body, err
 }
 
-const sqlList = `SELECT id, version, origin, state, body, size, expected, sum, due, (SELECT max(at) FROM events WHERE events.site = sites.id) FROM sites
+const sqlList = `SELECT id, version, origin, state, body, size, expected, parts, sum, due, (SELECT max(at) FROM events WHERE events.site = sites.id) FROM sites
 	WHERE origin > ? AND instr(origin, ?) > 0 ORDER BY origin LIMIT ?`
 
 const sqlTimeline = "SELECT id, event, sum FROM events WHERE site = ? ORDER BY at DESC, id DESC LIMIT ?"
@@ -103,14 +103,14 @@ func (s *Store) list(ctx context.Context, text, after string) (markup.HTML, erro
 		return c.Query(sqlList, []driver.Value{after, strings.ToLower(text), int64(sitesShown)},
 			func(row []driver.Value) error {
 				f := s.scan(row)
-				due, _ := row[8].(int64)
+				due, _ := row[9].(int64)
 				at := time.Time{}
-				if changed, ok := row[9].(int64); ok {
+				if changed, ok := row[10].(int64); ok {
 					at = time.UnixMilli(changed)
 				}
 				last = f.origin
 				table.Print("<tr><td><a href=\"?site=%s\">%s</a></td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
-					url.QueryEscape(last), last, f.state.text(), timeText(at), timeText(f.state.Checked),
+					url.QueryEscape(last), last, f.state.text(), timeText(at), timeText(f.state[RulesPart].Checked),
 					timeText(time.UnixMilli(due)))
 				shown++
 				return nil
@@ -128,18 +128,18 @@ func (s *Store) list(ctx context.Context, text, after string) (markup.HTML, erro
 	return b.HTML(), nil
 }
 
-func (s *State) text() string {
+func (s *States) text() string {
 	text := "not fetched yet"
-	switch {
-	case s.Reported == nil:
-	case s.Reported.Fault != "":
-		text = "down: " + faultText(s.Reported)
-	case s.Reported.File:
+	switch reported := s[RulesPart].Reported; {
+	case reported == nil:
+	case reported.Fault != "":
+		text = "down: " + faultText(reported)
+	case reported.File:
 		text = "a file"
 	default:
-		text = fmt.Sprintf("no file (status %d)", s.Reported.Status)
+		text = fmt.Sprintf("no file (status %d)", reported.Status)
 	}
-	if !s.Differs.IsZero() || !s.FaultSince.IsZero() {
+	if s.isPending() {
 		text += ", a change is pending"
 	}
 	return text

@@ -45,18 +45,21 @@ const repeatFor = 24 * time.Hour
 
 // restore returns the state of a site that the store does not know, but that an earlier run has
 // fetched: the store was damaged or removed. It repeats the steps of that run with the
-// observations in the history. It returns the zero State for a new site, and if the history is
+// observations in the history. It returns the zero States for a new site, and if the history is
 // damaged too.
-func (w *watcher) restore(ctx context.Context, site, url string, now time.Time) (state State) {
+func (w *watcher) restore(ctx context.Context, site, url string, now time.Time) (states States) {
 	spans, err := w.History.Window(ctx, site, now.Add(-restoreFor), now)
 	if err != nil {
-		return State{}
+		return States{}
 	}
 	spans = slices.DeleteFunc(spans, func(s history.Span) bool { return !slices.Contains(s.Sources, "watch") })
 	spans = spans[max(0, len(spans)-restoreSpans):]
-	differs := func(before, after *Served) bool {
-		found, err := w.Reader.Changes(ctx, url, before, after)
-		return err != nil || len(found) > 0 // a change that is reported twice is better than a lost one
+	differs := func(part Part, before, after *Served) Difference {
+		found, err := w.Reader.changesOf(ctx, url, before, after, part)
+		if err != nil {
+			return Differs // a change that is reported twice is better than a lost one
+		}
+		return differenceOf(found)
 	}
 	for _, span := range spans {
 		served, err := ServedThen(ctx, w.History, span.Version, nil)
@@ -64,16 +67,18 @@ func (w *watcher) restore(ctx context.Context, site, url string, now time.Time) 
 			continue // its file is lost
 		}
 		confirmed := span.From.Add(faultShare * w.Confirm) // at the latest, because nothing else was seen in between
-		for _, at := range []time.Time{span.From, earlier(confirmed, span.To), span.To} {
-			next, step := state.Next(Observation{Served: *served, At: at}, w.Confirm, differs)
-			if step == Reported && at.After(now.Add(-repeatFor)) {
-				next = state // still pending, and the next fetch confirms it
+		for _, at := range slices.Compact([]time.Time{span.From, earlier(confirmed, span.To), span.To}) {
+			next, steps := states.Next(Observation{Served: *served, At: at}, w.Confirm, differs)
+			for part, step := range steps {
+				if step == Reported && at.After(now.Add(-repeatFor)) {
+					next[part] = states[part] // still pending, and the next fetch confirms it
+				}
+				if step == Varied {
+					next[part].VariantsTold = time.Time{}
+				}
 			}
-			state = next
-			if step == Varied {
-				state.VariantsTold = time.Time{}
-			}
+			states = next
 		}
 	}
-	return state
+	return states
 }

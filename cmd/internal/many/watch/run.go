@@ -52,13 +52,14 @@ type Config struct {
 type Sighting struct {
 	Site    string
 	Step    Step
-	State   State
+	State   States
 	Due     time.Time
 	Detail  string           // the result of the fetch, in words
 	Refused bool             // the address guard refused the address of the site
 	Alone   bool             // a fault is not confirmed because no other host answers
-	Text    string           // the beginning of a pending change
-	Event   *wire.WatchEvent // nil unless Step is Reported
+	Text    string           // the most serious pending change
+	Since   time.Time        // when it began
+	Event   *wire.WatchEvent // nil unless Step is Reported or Varied
 	Err     error            // an internal error, see package panics: Step is Unknown
 }
 
@@ -179,7 +180,7 @@ func (w *watcher) visit(ctx context.Context, s *site) (out *outcome) {
 	now := w.look().UTC()
 	out = &outcome{site: s, expected: s.expected,
 		Sighting: Sighting{Site: s.origin, Step: Unknown, State: s.state, Due: now.Add(w.interval()), Err: err}}
-	out.State.Checked = now
+	out.State[RulesPart].Checked = now
 	return out
 }
 
@@ -199,7 +200,7 @@ func (w *watcher) compare(ctx context.Context, s *site, body *[]byte) *outcome {
 		return &outcome{site: s, skipped: true}
 	}
 	before := s.state
-	if before.Checked.IsZero() && w.History != nil && w.Expect == nil {
+	if before[RulesPart].Checked.IsZero() && w.History != nil && w.Expect == nil {
 		before = w.restore(ctx, s.origin, o.RobotsURL(), w.look()) // before the fetch adds to the history
 	}
 	result, err := w.Fetch(ctx, o.RobotsURL())
@@ -236,49 +237,86 @@ func (w *watcher) compare(ctx context.Context, s *site, body *[]byte) *outcome {
 }
 
 // judge returns the sighting for an observation. If ctx ends, judge returns ctx's error.
-func (w *watcher) judge(ctx context.Context, s *site, state State, seen Observation, url string) (*outcome, error) {
+func (w *watcher) judge(ctx context.Context, s *site, states States, seen Observation, url string) (*outcome, error) {
 	if w.Expect != nil {
-		return w.judgeExpected(ctx, s, state, seen, url)
+		return w.judgeExpected(ctx, s, states, seen, url)
 	}
-	var changes []wire.WatchChange
+	var changes [partCount][]wire.WatchChange
 	var failed error
-	compare := func(before, after *Served) bool {
-		found, err := w.Reader.Changes(ctx, url, before, after)
-		if before == state.Reported || before.Fault != "" || after.Fault != "" {
-			changes = found // and not those between variants
+	compare := func(part Part, before, after *Served) Difference {
+		found, err := w.Reader.changesOf(ctx, url, before, after, part)
+		if before == states[part].Reported || before.Fault != "" || after.Fault != "" {
+			changes[part] = found // and not those between variants
 		}
 		failed = cmp.Or(failed, err)
-		return len(found) > 0
+		return differenceOf(found)
 	}
-	next, step := state.Next(seen, w.Confirm, compare)
-	if step == Reported && seen.Fault != "" || step == Pending && seen.Fault != "" {
-		before := state.Reported
+	next, steps := states.Next(seen, w.Confirm, compare)
+	step := steps.site()
+	if seen.Fault != "" && (step == Reported || step == Pending) {
+		before := states[RulesPart].Reported
 		if before == nil {
 			before = &Served{}
 		}
-		compare(before, before.down(seen.Served))
+		compare(RulesPart, before, before.down(seen.Served))
 	}
-	if step == Varied && failed == nil {
-		changes, failed = w.Reader.variants(ctx, url, state.Reported, next.Variants)
+	for _, part := range allParts {
+		if steps[part] == Varied && failed == nil {
+			changes[part], failed = w.Reader.varied(ctx, part, url, &states[part], &next[part])
+		}
 	}
 	if failed != nil {
 		return nil, failed
 	}
-	out := &outcome{site: s, expected: s.expected, Sighting: Sighting{Site: s.origin, State: next, Step: step}}
-	if len(changes) > 0 {
-		out.Text = changes[0].Text
+	out := &outcome{site: s, expected: s.expected, Sighting: Sighting{Site: s.origin, Step: step}}
+	if step == Reported || step == Varied {
+		out.report(states, &next, seen, steps, &changes)
+	} else {
+		out.note(&next, steps, &changes)
 	}
-	if step != Reported && step != Varied {
-		return out, nil
-	}
-	began := state.Differs
-	if seen.Fault != "" {
-		began = state.FaultSince
-	}
-	out.Event = event(s.origin, seen, began, changes)
-	out.Event.Reverted = next.Reverted
-	out.State.Reverted = 0
+	out.State = next
 	return out, nil
+}
+
+// report sets the event of all parts that are confirmed, and forgets what ended before it was.
+func (out *outcome) report(before States, next *States, seen Observation, steps Steps,
+	changes *[partCount][]wire.WatchChange) {
+	var all []wire.WatchChange
+	began := seen.At
+	reverted := 0
+	for part, step := range steps {
+		if step != Reported && step != Varied {
+			continue
+		}
+		all = append(all, changes[part]...)
+		since := before[part].since(seen.Fault != "")
+		if step == Varied {
+			since = next[part].Variants.Began
+		}
+		if !since.IsZero() {
+			began = earlier(began, since)
+		}
+		reverted = max(reverted, next[part].Reverted) // what ends in several parts is one change
+		next[part].Reverted = 0
+	}
+	sortChanges(all)
+	out.Text = all[0].Text
+	out.Event = event(out.Sighting.Site, seen, began, all)
+	out.Event.Reverted = reverted
+}
+
+// note sets the most serious pending change.
+func (out *outcome) note(next *States, steps Steps, changes *[partCount][]wire.WatchChange) {
+	gravest := len(gravities)
+	for part, step := range steps {
+		found := changes[part]
+		if step != Pending || len(found) == 0 || rank(found[0].Gravity) >= gravest {
+			continue
+		}
+		gravest = rank(found[0].Gravity)
+		out.Text = found[0].Text
+		out.Since = next[part].since(!next[part].FaultSince.IsZero())
+	}
 }
 
 // maxChanges is the number of changes in an event, because a file can name thousands of
@@ -290,9 +328,6 @@ const (
 
 // event returns the event of changes, the most serious first.
 func event(origin string, seen Observation, began time.Time, changes []wire.WatchChange) *wire.WatchEvent {
-	if began.IsZero() {
-		began = seen.At
-	}
 	shown := changes[:min(len(changes), maxChanges)]
 	e := &wire.WatchEvent{
 		Site: origin, At: seen.At.UTC(), Since: began.UTC(), Gravity: changes[0].Gravity,

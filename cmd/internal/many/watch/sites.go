@@ -35,7 +35,7 @@ func (s *Store) add(ctx context.Context, origins iter.Seq2[string, error], now t
 			added = added[:before]
 			for _, o := range batch {
 				var e entry
-				if _, err := c.Row(sqlAddSite, []driver.Value{o, now.UnixMilli(), siteSum(o, nil, nil, "")}, &e.id,
+				if _, err := c.Row(sqlAddSite, []driver.Value{o, now.UnixMilli(), siteSum(o, nil, nil, "", nil)}, &e.id,
 					&e.due); err != nil {
 					return err
 				}
@@ -63,7 +63,7 @@ func (s *Store) add(ctx context.Context, origins iter.Seq2[string, error], now t
 type site struct {
 	id, version int64
 	origin      string
-	state       State
+	state       States
 	expected    string
 }
 
@@ -74,7 +74,7 @@ const claimFor = 2 * time.Minute
 
 // A claim far in the future is from a clock that was set back.
 const sqlClaim = `UPDATE sites SET claimed = ?1 WHERE id = ?2 AND (?4 OR NOT (claimed > ?3 AND claimed <= ?1))
-	RETURNING id, version, origin, state, body, size, expected, sum`
+	RETURNING id, version, origin, state, body, size, expected, parts, sum`
 
 // claim claims sites that no other process has claimed, or with force all. The others are
 // missing in the result.
@@ -96,19 +96,25 @@ func (s *Store) claim(ctx context.Context, ids []int64, force bool, now time.Tim
 	return claimed, err
 }
 
-func siteSum(origin string, state, body []byte, expected string) int64 {
-	return checksum([]byte(origin), state, body, []byte(expected))
+// siteSum returns the checksum of a site. Empty parts do not change it, so that the checksums of version 1
+// of the schema stay right.
+func siteSum(origin string, state, body []byte, expected string, parts []byte) int64 {
+	columns := [][]byte{[]byte(origin), state, body, []byte(expected)}
+	if len(parts) > 0 {
+		columns = append(columns, parts)
+	}
+	return checksum(columns...)
 }
 
 // scan returns the site of a row. A row that differs from what was written counts as a site
 // that was never seen.
 func (s *Store) scan(row []driver.Value) *site {
 	f := new(site)
-	var state, body []byte
+	var state, body, parts []byte
 	var size, sum int64
 	var expected string
-	sqlitefile.Scan(row, &f.id, &f.version, &f.origin, &state, &body, &size, &expected, &sum)
-	if sum != siteSum(f.origin, state, body, expected) {
+	sqlitefile.Scan(row, &f.id, &f.version, &f.origin, &state, &body, &size, &expected, &parts, &sum)
+	if sum != siteSum(f.origin, state, body, expected, parts) {
 		s.noteDamage(f.origin + ", which is treated as not seen before")
 		return f
 	}
@@ -116,13 +122,17 @@ func (s *Store) scan(row []driver.Value) *site {
 	if len(state) == 0 {
 		return f
 	}
-	err := json.Unmarshal(state, &f.state)
-	if err == nil && f.state.Reported != nil {
-		f.state.Reported.Body, err = sqlitefile.Decompress(body, size)
+	rules := &f.state[RulesPart]
+	err := json.Unmarshal(state, rules)
+	if err == nil && rules.Reported != nil {
+		rules.Reported.Body, err = sqlitefile.Decompress(body, size)
+	}
+	if err == nil {
+		err = f.state.decodeParts(parts)
 	}
 	if err != nil { // the row is from another program, because its checksum is right
 		s.noteDamage(f.origin + ": " + err.Error())
-		f.state = State{}
+		f.state = States{}
 	}
 	return f
 }
@@ -136,7 +146,7 @@ type outcome struct {
 
 const (
 	sqlGiveBack = "UPDATE sites SET claimed = 0 WHERE id = ? AND version = ?"
-	sqlSetSite  = "UPDATE sites SET due = ?, claimed = 0, version = version + 1, state = ?, body = ?, size = ?, expected = ?, sum = ? WHERE id = ? AND version = ?"
+	sqlSetSite  = "UPDATE sites SET due = ?, claimed = 0, version = version + 1, state = ?, body = ?, size = ?, expected = ?, parts = ?, sum = ? WHERE id = ? AND version = ?"
 	sqlAddEvent = "INSERT INTO events (site, at, gravity, message, event, sum) VALUES (?, ?, ?, 0, ?, ?)"
 )
 
@@ -196,19 +206,24 @@ func (o *outcome) encode() (change, report []driver.Value, err error) {
 	if o.skipped {
 		return nil, nil, nil
 	}
-	state, err := json.Marshal(o.State)
+	rules := &o.State[RulesPart]
+	state, err := json.Marshal(rules)
+	if err != nil {
+		return nil, nil, err
+	}
+	parts, err := o.State.encodeParts()
 	if err != nil {
 		return nil, nil, err
 	}
 	body := []byte{}
 	size := 0
-	if o.State.Reported != nil {
-		body = sqlitefile.Compress(o.State.Reported.Body)
-		size = len(o.State.Reported.Body)
+	if rules.Reported != nil {
+		body = sqlitefile.Compress(rules.Reported.Body)
+		size = len(rules.Reported.Body)
 	}
 	change = []driver.Value{
-		o.Due.UnixMilli(), state, body, int64(size), o.expected, siteSum(o.origin, state, body, o.expected), o.id,
-		o.version,
+		o.Due.UnixMilli(), state, body, int64(size), o.expected, parts,
+		siteSum(o.origin, state, body, o.expected, parts), o.id, o.version,
 	}
 	if o.Event == nil {
 		return change, nil, nil

@@ -19,12 +19,18 @@ import (
 // FileName is the name of the store's file in its folder.
 const FileName = "watch.db"
 
-// schema has a row for each site with its state, the events that are in no message yet, the
+// schema has a row for each site with its states, the events that are in no message yet, the
 // messages, and the position of each output among them. Times are in milliseconds since 1970.
 // A column sum has the checksum of the columns that reports are made of.
+//
+// The column parts of the table sites is not in its version 1; SQLite adds a column at the end of the text.
 var schema = sqlitefile.Schema{
-	Version: 1, ApplicationID: 0x726f6277, Probe: "SELECT count(*) FROM (SELECT 1 FROM sites LIMIT 1)", // "robw"
-	Text: `CREATE TABLE sites (
+	Version: 2, ApplicationID: 0x726f6277, Probe: "SELECT count(*) FROM (SELECT 1 FROM sites LIMIT 1)", // "robw"
+	Text:     sqlSites + ", " + sqlParts + ")" + sqlRest,
+	Upgrades: map[int64]sqlitefile.Upgrade{1: {Text: sqlSites + ")" + sqlRest, Do: upgrade}},
+}
+
+const sqlSites = `CREATE TABLE sites (
 	id INTEGER PRIMARY KEY,
 	origin TEXT NOT NULL UNIQUE,
 	due INTEGER NOT NULL,
@@ -35,7 +41,12 @@ var schema = sqlitefile.Schema{
 	size INTEGER NOT NULL,       -- of what body decompresses to
 	expected TEXT NOT NULL,      -- what of --expect was reported last
 	sum INTEGER NOT NULL         -- of origin, state, body and expected
-);
+`
+
+// sqlParts is the column with the states of all parts but the rules, as JSON: of those that body does not show.
+const sqlParts = "parts BLOB NOT NULL DEFAULT x''"
+
+const sqlRest = `;
 CREATE TABLE events (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	site INTEGER NOT NULL,
@@ -57,8 +68,7 @@ CREATE TABLE outputs (
 	name TEXT PRIMARY KEY,
 	position INTEGER NOT NULL,   -- the last message that it has delivered
 	claimed INTEGER NOT NULL     -- until when one process delivers, or 0
-)`,
-}
+)`
 
 const keepMessages = 90 * 24 * time.Hour
 
@@ -74,7 +84,7 @@ var ErrDegraded = errors.New("the store of robots watch is unusable")
 
 // Store keeps the states of sites and the messages, in a SQLite file. Several processes
 // can use it at the same time: each site is fetched, and each output served, by one of
-// them. A damaged file, or one of an older version, is renamed, and a new one is begun.
+// them. A damaged file is renamed, and a new one is begun. One of an older version is upgraded.
 type Store struct {
 	db *sqlitefile.DB
 }

@@ -55,7 +55,7 @@ func TestSurvives(t *testing.T) {
 		t.Errorf("reported %q", got)
 	}
 	failed := seen["http://a.example"]
-	if failed.Step != watch.Unknown || term.TraceOf(failed.Err) == "" || failed.State.Reported == nil ||
+	if failed.Step != watch.Unknown || term.TraceOf(failed.Err) == "" || failed.State[watch.RulesPart].Reported == nil ||
 		!failed.Due.After(p.now.Add(24*time.Hour)) {
 		t.Errorf("%+v", failed)
 	}

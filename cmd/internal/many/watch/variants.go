@@ -24,8 +24,10 @@ const (
 
 	minVariantFetches = 8
 
-	// variantShare is the share of the answers that a meaning needs to be in an event: a quarter.
-	variantShare = 4
+	// A meaning needs a share of 1/variantShare of the answers to be in an event, and
+	// minVariantCount answers: two bad ones of eight are no variant.
+	variantShare    = 4
+	minVariantCount = 3
 
 	// maxVariants bounds the meanings that are kept. It is twice the number that can have that
 	// share, so that none of those is lost, see count.
@@ -34,6 +36,9 @@ const (
 	// maxRun is the number of equal answers in a row that confirm a change of a site with
 	// variants.
 	maxRun = 16
+
+	// fewSwitches is the number of new meanings in a window after which a site changes often.
+	fewSwitches = 3
 )
 
 // Variants counts the meanings of a site since an answer first differed from the reported one.
@@ -49,7 +54,7 @@ type Variants struct {
 	Run      int       `json:"run"`               // the number of answers in a row with the last meaning
 	RunBegan time.Time `json:"run_began"`         // the time of the first of them
 	Switches int       `json:"switches"`          // the number of times that the meaning differed from the one before
-	Returns  int       `json:"returns,omitempty"` // the number of times that a meaning came back after others, or found the list full
+	Returns  int       `json:"returns,omitempty"` // the number of times that a meaning came back after others, or then found the list full
 }
 
 // Variant is a meaning.
@@ -94,7 +99,7 @@ func (v *Variants) clone() *Variants {
 // next returns the variants after an answer: nil if the site has none. differ reports whether the
 // answer differs from the reported one, and differs compares it with others.
 func (v *Variants) next(reported *Served, o *Observation, differ bool,
-	differs func(before, after *Served) bool) *Variants {
+	differs func(before, after *Served) Difference) *Variants {
 	switch {
 	case v == nil && !differ:
 		return nil
@@ -110,15 +115,15 @@ func (v *Variants) next(reported *Served, o *Observation, differ bool,
 	at := v.Reported
 	if differ || at < 0 {
 		at = slices.IndexFunc(v.List,
-			func(known Variant) bool { return known.same(&o.Served) || !differs(&known.Served, &o.Served) })
+			func(known Variant) bool { return known.same(&o.Served) || differs(&known.Served, &o.Served) == Same })
 	}
 	v.count(at, o)
 	return v
 }
 
 // renewed begins another window if the last one is over, and changes v. Variants stay known if an event has
-// yet to report them, or has reported them and they were served again. It returns nil if only the file that
-// was reported last is left.
+// yet to report them, or has reported them and they were served again, and so does the last one. It returns
+// nil if only the file that was reported last is left.
 func (v *Variants) renewed(now time.Time) *Variants {
 	if v.Began.After(now) { // the clock was set back
 		v.Began = now
@@ -130,7 +135,7 @@ func (v *Variants) renewed(now time.Time) *Variants {
 		known.Owed = !known.Told && (known.Owed || v.Returns > 0 && v.isOften(i))
 		isSeen := known.Count > 0
 		known.Count = 0
-		return i == v.Reported || known.Owed || isSeen && known.Told
+		return i == v.Reported || i == v.Current || known.Owed || isSeen && known.Told
 	})
 	v.Began = now
 	v.Fetches = 0
@@ -181,7 +186,7 @@ func (v *Variants) count(at int, o *Observation) {
 		return
 	}
 	v.Switches++
-	if isKnown || at < 0 {
+	if isKnown || at < 0 && v.Returns > 0 {
 		v.Returns++
 	}
 	v.Current = at
@@ -199,7 +204,8 @@ func (v *Variants) drop() {
 }
 
 func (v *Variants) isOften(i int) bool {
-	return variantShare*(v.List[i].Count+v.Lost) >= v.Fetches && v.List[i].Count > 0
+	count := v.List[i].Count + v.Lost
+	return variantShare*count >= v.Fetches && count >= minVariantCount && v.List[i].Count > 0
 }
 
 func (v *Variants) othersOften() bool {
@@ -218,7 +224,8 @@ func (v *Variants) isDue(last, now time.Time) bool {
 	if v == nil || !last.IsZero() && now.Sub(last) < variantWindow && !last.After(now) {
 		return false
 	}
-	if !v.Told && (v.Lost > 0 || v.Returns >= 4 && v.Fetches >= minVariantFetches && v.othersOften()) {
+	if !v.Told && v.Returns > 0 && (v.Lost > 0 ||
+		v.Returns >= 4 && v.Fetches >= minVariantFetches && v.othersOften()) {
 		return true // even if each change was confirmed and reported
 	}
 	for i, known := range v.List {
@@ -240,7 +247,15 @@ func (v *Variants) tell() {
 
 // areFew reports whether no meaning came back and few were new. A change is then confirmed as
 // usual.
-func (v *Variants) areFew() bool { return v == nil || v.Returns == 0 && v.Switches <= 3 }
+func (v *Variants) areFew() bool { return v.Returns == 0 && v.Switches <= fewSwitches }
+
+// isLong reports whether there were enough answers to say something about them all.
+func (v *Variants) isLong(now time.Time) bool {
+	return v != nil && (v.Fetches >= minVariantFetches || now.Sub(v.Began) >= variantWindow)
+}
+
+// isRestless reports whether many meanings were new and none came back.
+func (v *Variants) isRestless() bool { return v != nil && v.Returns == 0 && v.Switches > fewSwitches }
 
 // confirms reports whether the last answers confirm a change of a site with variants: if enough of
 // them in a row have one meaning. For a new meaning three are enough.
@@ -249,7 +264,7 @@ func (v *Variants) confirms(now time.Time, confirm time.Duration) bool {
 	if v.Returns == 0 {
 		need = 3
 	}
-	if v.Current >= 0 && !v.List[v.Current].Told && v.List[v.Current].Count == v.Run {
+	if v.Current >= 0 && !v.List[v.Current].Told && v.List[v.Current].Count <= v.Run {
 		need = min(need, 3+v.Lost)
 	}
 	return v.Run >= need && now.Sub(v.RunBegan) >= confirm
@@ -265,18 +280,22 @@ func (v *Variants) report() {
 	}
 }
 
-// variants returns the changes of an event about variants: first the variants and how often each
+// variants returns the changes of an event about variants of a part: first the variants and how often each
 // was served, with the gravity of the most serious change between two of them, and then the
 // changes of each variant.
-func (r *Reader) variants(ctx context.Context, url string, reported *Served, v *Variants) ([]wire.WatchChange, error) {
+func (r *Reader) variants(ctx context.Context, part Part, url string, reported *Served,
+	v *Variants) ([]wire.WatchChange, error) {
 	list := slices.Clone(v.List)
 	slices.SortStableFunc(list, func(a, b Variant) int { return cmp.Compare(b.Count, a.Count) })
-	gravest := len(gravities) - 1
+	gravest, err := r.gravest(ctx, part, url, list)
+	if err != nil {
+		return nil, err
+	}
 	var texts []string
 	var each []wire.WatchChange
 	for i := range list {
 		often := fmt.Sprintf("%d of %s", list[i].Count, term.Count(v.Fetches, "answer", "answers"))
-		change, err := r.Changes(ctx, url, reported, &list[i].Served)
+		change, err := r.changesOf(ctx, url, reported, &list[i].Served, part)
 		if err != nil {
 			return nil, err
 		}
@@ -286,17 +305,25 @@ func (r *Reader) variants(ctx context.Context, url string, reported *Served, v *
 		}
 		texts = append(texts, often+": "+what)
 		each = append(each, change...)
+	}
+	var summary changes
+	summary.add(wire.WatchVariants, gravities[gravest], "serves several variants in turn, "+strings.Join(texts, "; "))
+	return append(summary.list, each...), nil
+}
+
+// gravest returns the rank of the most serious change between two variants.
+func (r *Reader) gravest(ctx context.Context, part Part, url string, list []Variant) (int, error) {
+	gravest := len(gravities) - 1
+	for i := range list {
 		for j := range list {
-			between, err := r.Changes(ctx, url, &list[j].Served, &list[i].Served)
+			between, err := r.changesOf(ctx, url, &list[j].Served, &list[i].Served, part)
 			if err != nil {
-				return nil, err
+				return 0, err
 			}
 			if len(between) > 0 {
 				gravest = min(gravest, rank(between[0].Gravity))
 			}
 		}
 	}
-	var summary changes
-	summary.add(wire.WatchVariants, gravities[gravest], "serves several variants in turn, "+strings.Join(texts, "; "))
-	return append(summary.list, each...), nil
+	return gravest, nil
 }

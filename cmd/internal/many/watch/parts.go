@@ -1,0 +1,265 @@
+package watch
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/sqlitefile"
+	"github.com/kosterhq/robotstxt/internal/uselines"
+)
+
+// Part is a part of what a site answers. Each is confirmed by itself, so that a line which changes at
+// every fetch neither delays nor hides a change elsewhere.
+type Part int
+
+// The parts.
+const (
+	RulesPart    Part = iota // verdicts, faults, how the file is served, and lint errors
+	UsesPart                 // Content-Signal, Content-Usage and License
+	SitemapsPart             // Sitemap
+	LinesPart                // other lines, such as Crawl-delay
+	partCount
+)
+
+var allParts = []Part{RulesPart, UsesPart, SitemapsPart, LinesPart}
+
+var partNames = [partCount]string{RulesPart: "rules", UsesPart: "uses", SitemapsPart: "sitemaps", LinesPart: "lines"}
+
+// isMinor reports whether changes of a part change nothing that a crawler may do. They are confirmed
+// only by a value that repeats, and the site is not fetched more often to confirm them.
+func (p Part) isMinor() bool { return p == SitemapsPart || p == LinesPart }
+
+// kind returns the kind of an event about a part that changes at every fetch.
+func (p Part) kind() wire.WatchKind {
+	return [partCount]wire.WatchKind{wire.WatchVariants, wire.WatchUse, wire.WatchSitemaps, wire.WatchLines}[p]
+}
+
+// of returns what an answer says about a part. ok is false if it says nothing: only the rules differ
+// between a file, a web page, no file and a fault.
+func (p Part) of(s *Served) (part Served, ok bool) {
+	switch {
+	case p == RulesPart:
+		return *s, true
+	case s.Fault != "" || !s.File || s.isHTML():
+		return Served{}, false
+	}
+	return Served{Outcome: s.Outcome, File: true, Body: p.lines(s.Body)}, true
+}
+
+// lines returns the lines of a body that belong to a part. Unless they are sitemaps, the groups decide
+// for whom they are, so agent lines, the places of rules, and blank lines stay.
+func (p Part) lines(body []byte) []byte {
+	var kept []byte
+	var last robotstxt.Kind
+	for line := range robotstxt.Lines(body) {
+		kind := line.Kind
+		isRule := kind == robotstxt.KindAllow || kind == robotstxt.KindDisallow
+		if isRule {
+			kind = robotstxt.KindDisallow
+		}
+		switch {
+		case p.has(&line):
+			kept = append(append(append(kept, line.Key...), ": "...), line.Value...)
+		case p == SitemapsPart:
+			continue
+		case kind == robotstxt.KindUserAgent:
+			kept = append(append(kept, "User-agent: "...), line.Value...)
+		case isRule && last != kind:
+			kept = append(kept, "Disallow: /"...)
+		case kind == robotstxt.KindEmpty && last != kind:
+		default:
+			continue
+		}
+		kept = append(kept, '\n')
+		last = kind
+	}
+	return kept
+}
+
+// has reports whether a line belongs to a part.
+func (p Part) has(line *robotstxt.Line) bool {
+	switch line.Kind {
+	case robotstxt.KindSitemap:
+		return p == SitemapsPart
+	case robotstxt.KindUnused, robotstxt.KindUnknown:
+		isUse := slices.ContainsFunc(uselines.Keys[:], func(key string) bool { return ascii.EqualFold(line.Key, key) })
+		return isUse && p == UsesPart || !isUse && p == LinesPart && line.Kind == robotstxt.KindUnused
+	}
+	return false
+}
+
+// States are the known facts about a site, a State for each part.
+type States [partCount]State
+
+// Steps are the consequences of an observation for each part.
+type Steps [partCount]Step
+
+// Next returns the states after an observation, see State.Next. An observation of a fault is one of the
+// rules only, and so is an answer without a file.
+func (s States) Next(o Observation, confirm time.Duration,
+	differs func(part Part, before, after *Served) Difference) (States, Steps) {
+	var steps Steps
+	for _, part := range allParts {
+		seen := o
+		var ok bool
+		seen.Served, ok = part.of(&o.Served)
+		if !ok || o.Local && part != RulesPart {
+			s[part].Checked = o.At
+			continue
+		}
+		s[part], steps[part] = s[part].Next(part, seen, confirm,
+			func(before, after *Served) Difference { return differs(part, before, after) })
+	}
+	return s, steps
+}
+
+// site returns the most significant step. Only the rules decide whether a site is first seen.
+func (s Steps) site() Step {
+	for _, step := range []Step{Reported, Varied, Pending, Reverted} {
+		if slices.Contains(s[:], step) {
+			return step
+		}
+	}
+	return s[RulesPart]
+}
+
+// Restart is State.Restart for each part.
+func (s States) Restart(set, now time.Time) States {
+	for part := range s {
+		s[part] = s[part].Restart(set, now)
+	}
+	return s
+}
+
+// Due returns when the site is to be fetched again, see State.Due. The minor parts wait for the next
+// fetch.
+func (s States) Due(step Step, every, confirm time.Duration) time.Time {
+	return earlier(s[RulesPart].Due(step, every, confirm), s[UsesPart].Due(step, every, confirm))
+}
+
+// isPending reports whether a change is pending.
+func (s *States) isPending() bool {
+	return !s[RulesPart].FaultSince.IsZero() ||
+		slices.ContainsFunc(s[:], func(part State) bool { return !part.Differs.IsZero() })
+}
+
+// derived returns what the last reported answer says about a part, nil if it has no file.
+func derived(part Part, reported *Served) *Served {
+	if reported == nil {
+		return nil
+	}
+	answer := *reported
+	answer.Fault = "" // the answer before it
+	if served, ok := part.of(&answer); ok {
+		return &served
+	}
+	return nil
+}
+
+// storedPart is a State whose body is in Text.
+type storedPart struct {
+	State
+	Text []byte `json:"text,omitempty"` // zstd
+	Size int64  `json:"size,omitempty"`
+}
+
+// encodeParts returns the states of all parts but the rules, as JSON. A part is missing if nothing is known
+// about it but what the last reported answer says, which is so for nearly all sites.
+func (s *States) encodeParts() ([]byte, error) {
+	stored := make(map[string]storedPart)
+	for _, part := range allParts[1:] {
+		state := s[part]
+		state.Checked = time.Time{}
+		reported := derived(part, s[RulesPart].Reported)
+		if reflect.DeepEqual(state, State{Reported: state.Reported}) &&
+			(state.Reported == reported || state.Reported != nil && reported != nil && reported.same(state.Reported)) {
+			continue
+		}
+		p := storedPart{State: state}
+		if state.Reported != nil {
+			p.Text = sqlitefile.Compress(state.Reported.Body)
+			p.Size = int64(len(state.Reported.Body))
+		}
+		stored[partNames[part]] = p
+	}
+	if len(stored) == 0 {
+		return []byte{}, nil
+	}
+	return json.Marshal(stored)
+}
+
+// decodeParts reads what encodeParts returns. The rules must be known.
+func (s *States) decodeParts(text []byte) error {
+	var stored map[string]storedPart
+	if len(text) > 0 {
+		if err := json.Unmarshal(text, &stored); err != nil {
+			return err
+		}
+	}
+	for _, part := range allParts[1:] {
+		p, isStored := stored[partNames[part]]
+		switch {
+		case !isStored:
+			s[part] = State{Reported: derived(part, s[RulesPart].Reported)}
+		case p.Reported != nil:
+			body, err := sqlitefile.Decompress(p.Text, p.Size)
+			if err != nil {
+				return err
+			}
+			p.Reported.Body = body
+			fallthrough
+		default:
+			s[part] = p.State
+		}
+		s[part].Checked = s[RulesPart].Checked
+	}
+	return nil
+}
+
+// varied returns the changes of an event about variants, or about a part that changes at every fetch.
+func (r *Reader) varied(ctx context.Context, part Part, url string, before, now *State) ([]wire.WatchChange, error) {
+	if !now.Restless.IsZero() && (before.Restless.IsZero() || before.RestlessDue) {
+		return r.restless(ctx, part, url, now)
+	}
+	return r.variants(ctx, part, url, before.Reported, now.Variants)
+}
+
+// restless returns the changes of an event about a part that changes at every fetch: one that says so, of
+// the gravity of the most serious change between two values.
+func (r *Reader) restless(ctx context.Context, part Part, url string, s *State) ([]wire.WatchChange, error) {
+	v := s.Variants
+	gravest, err := r.gravest(ctx, part, url, v.List)
+	if err != nil {
+		return nil, err
+	}
+	now := &v.List[max(v.Current, 0)].Served
+	change, err := r.changesOf(ctx, url, s.Reported, now, part)
+	if err != nil {
+		return nil, err
+	}
+	text := "changes at every fetch, so it is reported again only after a value repeats"
+	if part.isMinor() {
+		text = "changes at every fetch or often, so it is reported again only after a value lasts for a day"
+	}
+	if len(change) > 0 {
+		text += "; for example, " + change[0].Text
+	}
+	var summary changes
+	told := summary.add(part.kind(), gravities[gravest], fmt.Sprintf("%s %s", partTitles[part], text))
+	if len(change) > 0 {
+		told.Agents, told.Old, told.New = change[0].Agents, change[0].Old, change[0].New
+	}
+	return summary.list, nil
+}
+
+var partTitles = [partCount]string{
+	RulesPart: "the meaning of the rules", UsesPart: "the use of pages", SitemapsPart: "the list of sitemaps",
+	LinesPart: "a line that changes no verdict",
+}

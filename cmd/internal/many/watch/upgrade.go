@@ -1,0 +1,142 @@
+package watch
+
+import (
+	"context"
+	"database/sql/driver"
+	"encoding/json"
+	"slices"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/panics"
+	"github.com/kosterhq/robotstxt/internal/sqlitefile"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// upgrade makes a store of version 1, in which a site has one state, one of version 2, in which each part has.
+// What is not pending follows from the reported answer. Damaged rows stay as they are.
+func upgrade(c *sqlitefile.Conn) error {
+	if _, err := c.Exec("ALTER TABLE sites ADD COLUMN " + sqlParts); err != nil {
+		return err
+	}
+	const varying = `SELECT id FROM sites WHERE instr(state, CAST('"variants":' AS BLOB)) > 0`
+	var ids []int64
+	err := c.Query(varying, nil, func(row []driver.Value) error {
+		var id int64
+		sqlitefile.Scan(row, &id)
+		ids = append(ids, id)
+		return nil
+	})
+	for _, id := range ids {
+		if err != nil {
+			break
+		}
+		err = upgradeSite(c, id)
+	}
+	return err
+}
+
+func upgradeSite(c *sqlitefile.Conn, id int64) error {
+	const get = "SELECT origin, state, body, size, expected, sum FROM sites WHERE id = ?"
+	var site, expected string
+	var state, body []byte
+	var size, sum int64
+	if _, err := c.Row(get, []driver.Value{id}, &site, &state, &body, &size, &expected, &sum); err != nil {
+		return err
+	}
+	var rules State
+	if sum != siteSum(site, state, body, expected, nil) || json.Unmarshal(state, &rules) != nil ||
+		rules.Reported == nil {
+		return nil
+	}
+	text, err := sqlitefile.Decompress(body, size)
+	if err != nil {
+		return nil
+	}
+	rules.Reported.Body = text
+	var parts []byte
+	err = panics.Contain(site, &rules.Reported.Body, func() (err error) {
+		states := split(site, rules)
+		state, err = json.Marshal(states[RulesPart])
+		if err == nil {
+			parts, err = states.encodeParts()
+		}
+		return err
+	})
+	if err != nil {
+		return nil // all of it stays the state of the rules
+	}
+	_, err = c.Exec("UPDATE sites SET state = ?, parts = ?, sum = ? WHERE id = ?", state, parts,
+		siteSum(site, state, body, expected, parts), id)
+	return err
+}
+
+// split returns the states of the parts of a site from the state of the whole site.
+func split(site string, whole State) (states States) {
+	url := site
+	if o, err := origin.Of(site); err == nil {
+		url = o.RobotsURL()
+	}
+	reader := &Reader{}
+	for _, part := range allParts {
+		s := &states[part]
+		s.Checked = whole.Checked
+		s.Reported = derived(part, whole.Reported)
+		if part == RulesPart {
+			s.Reported = whole.Reported
+			s.FaultSince = whole.FaultSince
+			s.Reverted = whole.Reverted
+		}
+		if whole.Variants == nil || s.Reported == nil {
+			continue
+		}
+		v := whole.Variants.of(part, func(before, after *Served) bool {
+			found, err := reader.changesOf(context.Background(), url, before, after, part)
+			return err != nil || len(found) > 0
+		})
+		if len(v.List) == 1 && v.Reported == 0 {
+			continue // nothing of this part has changed
+		}
+		s.Variants = v
+		s.VariantsTold = whole.VariantsTold
+		if v.Reported < 0 || v.Current != v.Reported {
+			s.Differs = whole.Differs
+		}
+		if v.Told && v.Lost > 0 && len(v.List) > 2 { // the event about variants was about more than can be kept
+			s.Restless = whole.VariantsTold
+			v.Returns = 0
+		}
+	}
+	return states
+}
+
+// of returns the variants of a part: those that mean the same in it are one.
+func (v *Variants) of(part Part, differs func(before, after *Served) bool) *Variants {
+	merged := *v
+	merged.List = nil
+	merged.Reported = -1
+	merged.Current = -1
+	for i, known := range v.List {
+		served, ok := part.of(&known.Served)
+		if !ok {
+			continue
+		}
+		known.Served = served
+		at := slices.IndexFunc(merged.List,
+			func(m Variant) bool { return m.same(&served) || !differs(&m.Served, &served) })
+		if at < 0 {
+			at = len(merged.List)
+			merged.List = append(merged.List, known)
+		} else {
+			m := &merged.List[at]
+			m.Count += known.Count
+			m.Told = m.Told || known.Told
+			m.Owed = (m.Owed || known.Owed) && !m.Told
+		}
+		if i == v.Reported {
+			merged.Reported = at
+		}
+		if i == v.Current {
+			merged.Current = at
+		}
+	}
+	return &merged
+}
