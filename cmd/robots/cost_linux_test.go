@@ -14,9 +14,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -205,7 +207,7 @@ type meter struct {
 	robots  string // the tool
 	folder  string
 	service *service
-	lint    map[string]time.Duration // the time of parsing and checking, by family: set by checkLint
+	lint    map[string]time.Duration // the time of parsing and checking, by family
 }
 
 type service struct {
@@ -213,14 +215,13 @@ type service struct {
 	address string
 }
 
-func newMeter(t *testing.T) *meter {
-	m := &meter{t: t, folder: t.TempDir(), lint: make(map[string]time.Duration)}
-	m.robots = filepath.Join(m.folder, "robots")
-	if out, err := exec.Command("go", "build", "-o", m.robots, ".").CombinedOutput(); err != nil {
+// buildTool builds the tool, which in scenarios is the program of these tests.
+func buildTool(t *testing.T) (name string) {
+	name = filepath.Join(t.TempDir(), "robots")
+	if out, err := exec.Command("go", "build", "-o", name, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	m.service = m.serve()
-	return m
+	return name
 }
 
 // serve starts a service.
@@ -408,13 +409,15 @@ func (s *service) used() (sum time.Duration) {
 // measure measures a command, or a call if it begins with a slash. What breaks the law is measured
 // again, both sizes: one of them alone may have been lucky.
 func (m *meter) measure(what, family string) (c cost) {
-	run := m.run
+	run, lint := m.run, m.lint[family]
 	if name, isCall := strings.CutPrefix(what, "/v1/"); isCall {
 		what, run = name, m.call
+	} else if what == onlyLint {
+		run, lint = m.parseAndLint, dearLint/costOfLint
 	}
 	large, small := costFamilies[family](largeBody), costFamilies[family](smallBody)
 	for range costRuns {
-		c = cost{what: what, family: family, large: run(what, large), lint: m.lint[family]}
+		c = cost{what: what, family: family, large: run(what, large), lint: lint}
 		if c.large >= cheapRun {
 			c.small = run(what, small)
 		}
@@ -425,22 +428,36 @@ func (m *meter) measure(what, family string) (c cost) {
 	return c
 }
 
-// parseAndLint parses and checks a body.
-func parseAndLint(body []byte) {
-	robotstxt.Parse(body)
-	lint.Check(body, lint.Config{})
-}
+func init() { programs["parse-and-lint"] = parseAndLint }
 
-// ownTime returns the processor time of this process for a call.
-func ownTime(f func()) time.Duration {
-	used := func() time.Duration {
+// parseAndLint is a program that parses and checks a file, and prints the processor time of that.
+func parseAndLint() {
+	body, err := os.ReadFile(os.Args[1])
+	if err != nil {
+		panic(err)
+	}
+	used := func() int64 {
 		var usage syscall.Rusage
 		_ = syscall.Getrusage(syscall.RUSAGE_SELF, &usage)
-		return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+		return usage.Utime.Nano() + usage.Stime.Nano()
 	}
 	before := used()
-	f()
-	return used() - before
+	robotstxt.Parse(body)
+	lint.Check(body, lint.Config{})
+	fmt.Print(used() - before)
+}
+
+// parseAndLint returns the processor time of parsing and checking a body.
+func (m *meter) parseAndLint(_, body string) time.Duration {
+	m.t.Helper()
+	name := filepath.Join(m.folder, "checked.robots.txt")
+	write(m.t, name, body)
+	text, err := exec.CommandContext(m.t.Context(), "parse-and-lint", name).Output()
+	used, wrong := strconv.ParseInt(string(text), 10, 64)
+	if err != nil || wrong != nil {
+		m.t.Fatal(err, wrong)
+	}
+	return time.Duration(used)
 }
 
 // costPairs returns pairs of a command or call and a family: all, or each command and each family at
@@ -471,8 +488,8 @@ func costPairs(seed uint64, all bool) (pairs [][2]string) {
 }
 
 // TestCost holds the law of cost, for a sample of pairs of a command or call and a family of bodies,
-// or for all pairs with ROBOTSTXT_LONG. It prints the five dearest pairs. Calls of the dearest that
-// are abandoned or time out stop within a second.
+// or for all pairs with ROBOTSTXT_LONG. It prints the five dearest pairs. The five dearest calls stop
+// within a second when they are abandoned or time out.
 func TestCost(t *testing.T) {
 	if os.Getenv(costVar) == "" {
 		t.Skip(costVar + " is not set")
@@ -482,93 +499,95 @@ func TestCost(t *testing.T) {
 		seed, _ = strconv.ParseUint(text, 10, 64)
 	}
 	t.Logf("%s=%d chooses the same pairs", costVar, seed)
-	m := newMeter(t)
-	m.checkLint()
-	var costs []cost
-	for _, pair := range costPairs(seed, os.Getenv("ROBOTSTXT_LONG") != "") {
-		c := m.measure(pair[0], pair[1])
-		if broken := c.verdict(); broken != "" {
-			t.Errorf("%s: %v", broken, &c)
-		}
-		costs = append(costs, c)
+	lints := map[string]time.Duration{}
+	for _, c := range measureAll(t, "lint", "", nil, lintPairs()) {
+		lints[c.family] = c.large
 	}
+	robots := buildTool(t)
+	costs := measureAll(t, "commands", robots, lints, costPairs(seed, os.Getenv("ROBOTSTXT_LONG") != ""))
+	var dearest []cost
+	for _, c := range costs {
+		if _, isCall := costCalls[c.what]; isCall && len(dearest) < 5 {
+			dearest = append(dearest, c)
+		}
+	}
+	m := &meter{t: t, robots: robots, folder: t.TempDir()}
+	m.endAll(m.serve(), dearest, 100*time.Millisecond, "its client has gone")
+	m.endAll(m.serve("--timeout", "50ms"), dearest, slowestRun, "its time was over") // an answer has twice as long
+}
+
+// lintPairs returns the pairs that measure parsing and checking alone, whose bound is dearLint.
+func lintPairs() (pairs [][2]string) {
+	for _, family := range slices.Sorted(maps.Keys(costFamilies)) {
+		pairs = append(pairs, [2]string{onlyLint, family})
+	}
+	return pairs
+}
+
+const onlyLint = "parse and lint"
+
+// measureAll measures pairs, on as many goroutines as there are processors: what is measured is the time of
+// processors. It returns the costs, the dearest first, and prints five.
+func measureAll(t *testing.T, name, robots string, lints map[string]time.Duration, pairs [][2]string) (costs []cost) {
+	queue := make(chan [2]string, len(pairs))
+	for _, pair := range pairs {
+		queue <- pair
+	}
+	close(queue)
+	var mu sync.Mutex
+	t.Run(name, func(t *testing.T) {
+		for i := range runtime.NumCPU() {
+			t.Run(strconv.Itoa(i), func(t *testing.T) {
+				t.Parallel()
+				m := &meter{t: t, robots: robots, folder: t.TempDir(), lint: lints}
+				if robots != "" {
+					m.service = m.serve()
+				}
+				for pair := range queue {
+					c := m.measure(pair[0], pair[1])
+					if broken := c.verdict(); broken != "" {
+						t.Errorf("%s: %v", broken, &c)
+					}
+					mu.Lock()
+					costs = append(costs, c)
+					mu.Unlock()
+				}
+			})
+		}
+	})
 	slices.SortFunc(costs, func(a, b cost) int { return cmp.Compare(b.large, a.large) })
 	for i := range costs[:min(5, len(costs))] {
 		t.Logf("%v", &costs[i])
 	}
-	impatient := m.serve("--timeout", "50ms") // an answer has twice as long
-	stopped := 0
-	for _, c := range costs {
-		if _, isCall := costCalls[c.what]; isCall && stopped < 5 {
-			stopped++
-			m.abandon(c.what, costFamilies[c.family](largeBody))
-			m.timeOut(impatient, c.what, costFamilies[c.family](largeBody))
-		}
-	}
+	return costs
 }
 
-// checkLint holds the bounds of parsing and checking alone, for all families, and prints the dearest.
-func (m *meter) checkLint() {
+// endAll sends calls at once, waits for them for a time, and a second later wants the service to have stopped.
+func (m *meter) endAll(to *service, calls []cost, patience time.Duration, why string) {
 	m.t.Helper()
-	var worst string
-	for _, family := range slices.Sorted(maps.Keys(costFamilies)) {
-		c := m.measureLint(family)
-		m.lint[family] = c.large
-		if worst == "" || c.large > m.lint[worst] {
-			worst = family
-		}
-		if c.verdict() != "" {
-			m.t.Errorf("parse and lint: %v", &c)
-		}
-	}
-	m.t.Logf("parse and lint: the dearest is %q, 480 KB %d ms", worst, m.lint[worst].Milliseconds())
-}
-
-// measureLint measures parsing and checking alone, as measure does. Its bound is dearLint.
-func (m *meter) measureLint(family string) (c cost) {
-	large, small := []byte(costFamilies[family](largeBody)), []byte(costFamilies[family](smallBody))
-	for range costRuns {
-		c = cost{what: "parse and lint", family: family, large: ownTime(func() { parseAndLint(large) }), lint: dearLint / costOfLint}
-		if c.large >= cheapRun {
-			c.small = ownTime(func() { parseAndLint(small) })
-		}
-		if c.verdict() == "" {
-			break
-		}
-	}
-	return c
-}
-
-// abandon sends a call and goes away soon. A second later the service has stopped.
-func (m *meter) abandon(name, body string) {
-	m.t.Helper()
-	ctx, cancel := context.WithTimeout(m.t.Context(), 100*time.Millisecond)
+	ctx, cancel := context.WithTimeout(m.t.Context(), patience)
 	defer cancel()
-	if answer, err := http.DefaultClient.Do(m.request(ctx, m.service, name, body)); err == nil {
-		answer.Body.Close()
+	var names []string
+	var requests []*http.Request
+	for _, c := range calls {
+		names = append(names, c.what)
+		requests = append(requests, m.request(ctx, to, c.what, costFamilies[c.family](largeBody)))
 	}
-	m.stops(m.service, name, "its client has gone")
-}
-
-// timeOut sends a call to a service with a short time for answers.
-func (m *meter) timeOut(to *service, name, body string) {
-	m.t.Helper()
-	answer, err := http.DefaultClient.Do(m.request(m.t.Context(), to, name, body))
-	if err != nil {
-		m.t.Fatalf("/v1/%s: %v", name, err)
+	var sent sync.WaitGroup
+	for _, request := range requests {
+		sent.Go(func() {
+			if answer, err := http.DefaultClient.Do(request); err == nil {
+				_, _ = io.Copy(io.Discard, answer.Body)
+				answer.Body.Close()
+			}
+		})
 	}
-	_, _ = io.Copy(io.Discard, answer.Body)
-	answer.Body.Close()
-	m.stops(to, name, "its time was over")
-}
-
-func (m *meter) stops(s *service, name, why string) {
-	m.t.Helper()
+	sent.Wait()
 	time.Sleep(time.Second)
-	before := s.used()
+	before := to.used()
 	time.Sleep(500 * time.Millisecond)
-	if used := s.used() - before; used > 100*time.Millisecond {
-		m.t.Errorf("/v1/%s goes on for more than a second after %s: %v in half a second", name, why, used)
+	if used := to.used() - before; used > 100*time.Millisecond {
+		m.t.Errorf("one of %q goes on for more than a second after %s: %v in half a second", names, why, used)
 	}
 }
 

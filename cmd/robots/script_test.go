@@ -15,9 +15,12 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+// programs are what this test is when it is started under another name.
+var programs = map[string]func(){"robots": checkedMain}
+
 func TestMain(m *testing.M) {
 	localnames.Use() // in the programs that the scenarios start, too
-	testscript.Main(m, map[string]func(){"robots": checkedMain})
+	testscript.Main(m, programs)
 }
 
 // TestScript runs testdata/script, where each file is one scenario. Every
