@@ -34,6 +34,7 @@ func TestCorpusSizes(t *testing.T) {
 				for r := range report.Rows {
 					row := &report.Rows[r]
 					checkSizes(t, name, row)
+					checkRest(t, name, row, old, new)
 					named += checkPaths(t, name, row, old, new)
 					if row.Site != nil {
 						sites++
@@ -70,6 +71,16 @@ func checkSizes(t *testing.T, name string, row *semdiff.Row) {
 	}
 	if row.Closes.IsSite() && row.Opens.IsSite() || (row.Site != nil) != (row.Closes.IsSite() || row.Opens.IsSite()) {
 		t.Errorf("%s: %v: closes %q, opens %q, site %s", name, row.Crawlers[0], row.Closes, row.Opens, siteText(row))
+	}
+}
+
+// checkRest: if the rest of the site opens or closes, the row says so, so that it says the opposite if the
+// files change places.
+func checkRest(t *testing.T, name string, row *semdiff.Row, old, new *robotstxt.Robots) {
+	t.Helper()
+	was, is := semdiff.Rest(row.Crawlers[0].Rules(old)), semdiff.Rest(row.Crawlers[0].Rules(new))
+	if was != is && (row.Site == nil || row.Site.Opens != is) {
+		t.Errorf("%s: %v: the rest was open %t, is open %t, but site %s", name, row.Crawlers[0], was, is, siteText(row))
 	}
 }
 
