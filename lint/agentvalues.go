@@ -33,21 +33,18 @@ func (k *knownCrawlers) findAgent(c check, l *line, in intent, most Severity, pr
 		named = slices.DeleteFunc(slices.Clone(named), func(token string) bool { return !obeys(token) })
 	}
 	also, same := d.namedToo(l, named)
-	if same && in.why != whyList || also == "" && c == rxAgentNotAToken && d.isCoveredByStar(l, named) {
+	if same && in.why != whyList || also == "" && c.Entry == rxAgentNotAToken.Entry && d.isCoveredByStar(l, named) {
 		most = Info
-		if !d.config.Pedantic {
-			return
-		}
+		c = c.rareIf(true)
 	}
 	inUse := func(token string) bool { c, _ := findCrawler(token); return c.Status != crawlers.Retired }
-	if c == rxMisspeltAgent && d.lowKey(c) &&
-		(also == "" && d.isLikeStar(l.group) || len(tokens) > 0 && !slices.ContainsFunc(tokens, inUse)) {
-		return // its crawlers get these rules anyway, or do not exist
-	}
-	if in.why == crawlers.Company && also != "" && d.groups[l.group].closed && d.lowKey(c) {
-		return // the file names the company's crawler for other rules: another program is meant
-	}
-	adds := c == rxMisspeltAgent && k.adds
+	isMisspelt := c.Entry == rxMisspeltAgent.Entry
+	// Its crawlers get these rules anyway, or do not exist.
+	c = c.rareIf(isMisspelt && (also == "" && d.isLikeStar(l.group) ||
+		len(tokens) > 0 && !slices.ContainsFunc(tokens, inUse)))
+	// If the file names the company's crawler for other rules, another program is meant.
+	c = c.rareIf(in.why == crawlers.Company && also != "" && d.groups[l.group].closed)
+	adds := isMisspelt && k.adds
 	also += choose(adds, " Then the crawler ignores the rules for *: repeat here what should apply to it.", "")
 	f := d.findValue(c.at(most), l, "%s %s%s", problem, in.advice(), also)
 	unnameable := func(token string) bool { return token != "*" && !isNameable(token) }

@@ -123,7 +123,7 @@ func (d *document) otherFormat() string {
 			}
 		}
 	}
-	isCode := lines >= 3 && 4*ended >= 3*lines && bytes.IndexByte(text, '{') >= 0
+	isCode := lines >= 3 && (codeShare+1)*ended >= codeShare*lines && bytes.IndexByte(text, '{') >= 0
 	return choose(isCode, "a stylesheet or a script", "")
 }
 

@@ -65,12 +65,12 @@ func findInvalid(d *document) {
 			first, at, where = l, i, " in a comment"
 		}
 	}
-	if first != nil && (where == "" || d.config.Pedantic) {
+	if first != nil {
 		most := Warning
 		if where != "" {
 			most = Info
 		}
-		d.find(rxNotUTF8.at(most), first, first.offset()+at, first.offset()+at+1,
+		d.find(rxNotUTF8.at(most).rareIf(where != ""), first, first.offset()+at, first.offset()+at+1,
 			"The byte 0x%s%s is not UTF-8; crawlers can read a different character. Save the file as UTF-8.", fmt.Sprintf("%02X", first.raw()[at]), where)
 	}
 }

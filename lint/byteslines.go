@@ -113,15 +113,12 @@ func findBareCR(d *document) {
 			edits = append(edits, Edit{Start: end - 1, End: end})
 		}
 	}
-	if 2*n < len(d.lines) && !d.config.Pedantic {
-		return // a few among others
-	}
 	for i := range edits {
 		edits[i].New = strings.Repeat("\n", edits[i].End-edits[i].Start)
 	}
 	ends := choose(n > 1, number(n, "line")+" end", "A line ends")
 	at := edits[0].Start
-	f := d.find(rxBareCR, d.lineAt(at), at, at+1, "%s in CR; simple crawlers that look for LF read one long line.", ends)
+	f := d.find(rxBareCR.rareIf(bareCRShare*n < len(d.lines)), d.lineAt(at), at, at+1, "%s in CR; simple crawlers that look for LF read one long line.", ends)
 	f.Fix = &Fix{Title: "end them with LF", Edits: edits}
 }
 
@@ -140,12 +137,10 @@ func inspectSize(d *document) {
 	if d.cut {
 		findCut(d)
 	}
-	if d.audience.rules == 0 && !d.isForYandex() && !d.config.Pedantic {
-		return
-	}
+	c := rxLimitsOfOthers.rareIf(d.audience.rules == 0 && !d.isForYandex())
 	limits := Yandex.audience()
 	if !d.cut && d.size > limits.bytes {
-		f := d.findFile(rxLimitsOfOthers, "The file has %d bytes. Yandex ignores a file of more than %d bytes and may fetch everything.", d.size, limits.bytes)
+		f := d.findFile(c, "The file has %d bytes. Yandex ignores a file of more than %d bytes and may fetch everything.", d.size, limits.bytes)
 		f.For = []string{"Yandex"}
 	}
 	rules := 0
@@ -155,15 +150,23 @@ func inspectSize(d *document) {
 			continue
 		}
 		rules++
-		isLater := func(r robotstxt.Rule) bool { return r.Line >= l.number }
-		if rules == limits.rules+1 && anyRule(d.robots.Rules(limits.tokens...), isLater) {
-			f := d.findLine(rxLimitsOfOthers, l, "Yandex reads %d rules and ignores this one and those after it.", limits.rules)
-			f.For = []string{"Yandex"}
+		if rules == limits.rules+1 {
+			d.findRulesAfter(c, l)
 		}
 		if len(l.value()) > limits.ruleBytes {
-			f := d.findValue(rxLimitsOfOthers, l, "This path has %d bytes; Yandex reads rules of up to %d characters.", len(l.value()), limits.ruleBytes)
+			f := d.findValue(c, l, "This path has %d bytes; Yandex reads rules of up to %d characters.", len(l.value()), limits.ruleBytes)
 			f.For = []string{"Yandex"}
 		}
+	}
+}
+
+// findRulesAfter reports a line if Yandex would follow it or a rule after it, but reads only those before it.
+func (d *document) findRulesAfter(c check, l *line) {
+	limits := Yandex.audience()
+	isLater := func(r robotstxt.Rule) bool { return r.Line >= l.number }
+	if anyRule(d.robots.Rules(limits.tokens...), isLater) {
+		f := d.findLine(c, l, "Yandex reads %d rules and ignores this one and those after it.", limits.rules)
+		f.For = []string{"Yandex"}
 	}
 }
 

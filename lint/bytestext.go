@@ -244,18 +244,17 @@ func findText(d *document, i int) int {
 		}
 	}
 	hasLetter := func(l line) bool { return bytes.ContainsFunc(l.content(), unicode.IsLetter) }
+	c := rxText.rareIf(!slices.ContainsFunc(d.lines[first.number-1:last+1], hasLetter)) // else a brace, or a digit
 	switch n := len(edits); {
-	case lost == nil && guess == nil && d.lowKey(rxText) &&
-		!slices.ContainsFunc(d.lines[first.number-1:last+1], hasLetter): // a brace, or a digit
 	case lost != nil:
 		d.findLine(rxText, lost, "%s", bareValue(lost))
 	case guess != nil:
 		d.findLine(rxText, guess, "Crawlers ignore this text, because no directive is before it on its line. If it is a path, write Disallow: / in front.")
 	case n == 1:
-		f := d.findLine(rxText, first, "Crawlers ignore this text. Remove it, or begin it with # to make it a comment.")
+		f := d.findLine(c, first, "Crawlers ignore this text. Remove it, or begin it with # to make it a comment.")
 		f.Fix = &Fix{Title: "make it a comment", Edits: edits}
 	default:
-		f := d.findLine(rxText, first, "Crawlers ignore these %d lines of text. Remove them, or begin them with # to make them comments.", n)
+		f := d.findLine(c, first, "Crawlers ignore these %d lines of text. Remove them, or begin them with # to make them comments.", n)
 		f.Fix = &Fix{Title: "make them comments", Edits: edits}
 	}
 	return last

@@ -40,7 +40,7 @@ type document struct {
 	written  map[writtenRule]bool // the percent-encoded values of rules, see writes; nil until they are needed
 	sitemap  *string              // see oneSitemap; nil until it is needed
 	cleaned  map[string]bool      // the parameters of Clean-param, see cleansParam; nil until they are needed
-	compared int                  // bytes, see omitIfClosed
+	compared int                  // bytes, see isClosedAnyway
 	certain  []bool               // see settled; nil until it is needed
 
 	rulesBefore []int32         // by line: the rules above it, read or lost, see together; nil: not counted yet

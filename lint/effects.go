@@ -146,7 +146,7 @@ func (d *document) effectOn(a robotstxt.Agent, star func() *generalRules) openin
 	if kept > 0 {
 		e.check = rxGroupLosesRules
 		open, _ := own.Verdict("/")
-		if 2*pages > general.count-general.files || !open {
+		if outdatedShare*pages > general.count-general.files || !open {
 			e.severity = Info
 		}
 	}

@@ -123,28 +123,33 @@ func (d *document) decide() {
 	waiting := d.waiting
 	d.waiting = nil
 	for i := range waiting {
-		c := &waiting[i]
-		isHidden := func(e *exception) bool { return d.isHidden(c, e) }
-		if !slices.ContainsFunc(c.role.hiddenBy, isHidden) {
-			d.add(c.Finding, c.once)
+		if !d.isHidden(&waiting[i]) {
+			d.add(waiting[i].Finding, waiting[i].once)
 			d.close()
 		}
 	}
 }
 
-func (d *document) isHidden(c *candidate, by *exception) bool {
-	switch by.on {
-	case nearMisread:
-		return d.misreadGroups()[c.line.group]
-	case onLine:
-		return d.marks[mark{by, c.Line}]
-	case onRule:
-		return len(c.Related) > 0 && d.marks[mark{by, c.Related[0].Line}]
-	case inGroup:
-		return d.marks[mark{by, int(c.line.group)}]
-	default:
-		return d.marks[mark{by, 0}]
+func (d *document) isHidden(c *candidate) (hidden bool) {
+	for _, by := range c.role.hiddenBy {
+		number := 0
+		switch by.on {
+		case nearMisread:
+			hidden = hidden || d.misreadGroups()[c.line.group]
+			continue
+		case onLine:
+			number = c.Line
+		case onRule:
+			if len(c.Related) == 0 {
+				continue
+			}
+			number = c.Related[0].Line
+		case inGroup:
+			number = int(c.line.group)
+		}
+		hidden = hidden || d.marks[mark{by, number}]
 	}
+	return hidden
 }
 
 // hasCode reports whether a code is in one of the columns of the table.

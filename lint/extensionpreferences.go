@@ -210,10 +210,10 @@ func (x *extensions) inspectClosed() {
 			closed = x.closedPaths(group)
 		}
 		rule := closed.covering(p.path)
-		if rule == nil || !grants && !x.config.Pedantic {
-			continue // a refusal and a Disallow agree
+		if rule == nil {
+			continue
 		}
-		f := x.findLine(rxPreferenceContradicted.infoIf(!grants), p.line, "This preference has no effect, because these pages are blocked (%s).", p.draft)
+		f := x.findLine(rxPreferenceContradicted.infoIf(!grants).rareIf(!grants), p.line, "This preference has no effect, because these pages are blocked (%s).", p.draft)
 		f.Related = []Related{{rule.Line, "the rule that blocks them"}}
 	}
 }
@@ -278,7 +278,6 @@ func (x *extensions) inspectLevel(l *line, level *permission.Preference, stated 
 // inspectTraining reports that all crawlers may use the pages to train, but that the site is
 // closed to several large crawlers that collect training data.
 func (x *extensions) inspectTraining() {
-	const several = 3
 	for _, p := range x.preferences {
 		if p.about != aiTraining || !p.grants || p.path != "" || !x.groups[p.line.group].forAll {
 			continue
@@ -291,7 +290,7 @@ func (x *extensions) inspectTraining() {
 				line = named
 			}
 		}
-		if len(closed) < several {
+		if len(closed) < minRefused {
 			return
 		}
 		f := x.findDraft(p.draft, rxPreferenceContradicted.at(Info), p.line, p.start, p.end,

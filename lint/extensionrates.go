@@ -11,9 +11,6 @@ import (
 	"github.com/kosterhq/robotstxt/crawlers"
 )
 
-// longDelay is the number of seconds above which a delay is reported.
-const longDelay = 60
-
 var rxCrawlDelayExtreme = check{Entry: &Entry{
 	Code: "RX506", Name: "crawl-delay-extreme", Severity: Warning,
 	Title:   "A Crawl-delay is very long, or has no effect.",
@@ -30,15 +27,15 @@ func (x *extensions) inspectCrawlDelay(l *line) {
 	}
 	seconds, err := strconv.ParseFloat(string(l.value()), 64)
 	switch {
-	case err == nil && seconds > longDelay && x.lowKey(rxCrawlDelayExtreme) &&
-		(x.isThrottle(l) || l.group >= 0 && x.groups[l.group].closed): // it is meant for these crawlers
 	case err != nil || seconds > longDelay:
 		ignored := len(x.audience.tokens) > 0 && ignoresDelay(x.audience.tokens[0])
-		x.findValue(rxCrawlDelayExtreme.infoIf(ignored), l, "With %s seconds between two pages, a crawler reads %s a day.", shortened(l.value()), pagesADay(seconds))
+		// A long one is meant for minor crawlers.
+		meant := err == nil && (x.isThrottle(l) || l.group >= 0 && x.groups[l.group].closed)
+		x.findValue(rxCrawlDelayExtreme.infoIf(ignored).rareIf(meant), l, "With %s seconds between two pages, a crawler reads %s a day.", shortened(l.value()), pagesADay(seconds))
 	case seconds < 0:
 		x.findValue(rxCrawlDelayExtreme, l, "A delay of %s seconds is not possible.", quote(l.value()))
-	case seconds == 0 && x.config.Pedantic:
-		x.findValue(rxCrawlDelayExtreme.at(Info), l, "A delay of zero has no effect.")
+	case seconds == 0:
+		x.findValue(rxCrawlDelayExtreme.at(Info).rareIf(true), l, "A delay of zero has no effect.")
 	}
 }
 
@@ -130,9 +127,9 @@ func (x *extensions) inspectIgnored(l *line, agents []robotstxt.Agent) {
 		}
 	}
 	zero := len(l.value()) > 0 && bytes.Trim(l.value(), "0.") == nil // it asks for nothing
-	if ignore != nil && !zero && (len(ignore) == len(agents) || x.config.Pedantic) {
+	if ignore != nil && !zero {
 		message := choose(len(ignore) > 1, "These crawlers ignore Crawl-delay: "+listed(ignore)+".", ignore[0]+" ignores Crawl-delay.")
-		f := x.findLine(rxCrawlDelayIgnored, l, "%s", message)
+		f := x.findLine(rxCrawlDelayIgnored.rareIf(len(ignore) < len(agents)), l, "%s", message)
 		f.For = ignore
 	}
 }

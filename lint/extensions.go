@@ -269,8 +269,8 @@ func (x *extensions) inspectUnknown(l *line, key string) {
 	case meant != "":
 		f := x.findKey(rxUnknownDirective, l, "Crawlers ignore %s. Did you mean %s?", quote(l.key()), meant)
 		f.Fix = x.mend("write "+meant, l.replaceKey(meant))
-	case x.config.Pedantic:
-		x.findKey(rxUnknownDirective, l, "No known crawler reads %s.", quote(l.key()))
+	default:
+		x.findKey(rxUnknownDirective.rareIf(true), l, "No known crawler reads %s.", quote(l.key()))
 	}
 }
 

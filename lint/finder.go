@@ -81,7 +81,7 @@ func (r *finder) find(c check, l *line, start, end int, format string, args ...a
 	r.close()
 	severity := r.severity(c)
 	role := roles()[c.Entry]
-	if severity == Off || role.lost&(1<<l.reason) > 0 || r.suppressions.hide(c, l.number) {
+	if severity == Off || role.lost&(1<<l.reason) > 0 || r.suppressions.hide(c, l.number) || c.rare && r.lowKey(c) {
 		r.spare = Finding{}
 		return &r.spare
 	}

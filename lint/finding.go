@@ -132,11 +132,18 @@ func Apply(body []byte, edits []Edit) ([]byte, error) {
 type check struct {
 	*Entry
 	most Severity // of this case; Off: as the others
+	rare bool     // this case is reported only if it or its check is asked for
 }
 
 // at is a case of a check that is at most so serious, unless a severity is configured.
 func (c check) at(most Severity) check {
 	c.most = most
+	return c
+}
+
+// rareIf is a case of a check that changes little: --pedantic reports it, or a severity that is configured.
+func (c check) rareIf(little bool) check {
+	c.rare = c.rare || little
 	return c
 }
 

@@ -248,9 +248,7 @@ func inspectEveryone(d *document) {
 		return g.restriction > 0 && (len(d.audience.tokens) == 0 || d.isForMain(&g)) &&
 			!slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool { return !r.Allow && d.ruleMatchesAll(r) })
 	}
-	if d.config.Pedantic || slices.ContainsFunc(d.groups, partly) {
-		d.findFile(rxNoGroupForAll, "There is no group for *, so crawlers without a group of their own may fetch everything.")
-	}
+	d.findFile(rxNoGroupForAll.rareIf(!slices.ContainsFunc(d.groups, partly)), "There is no group for *, so crawlers without a group of their own may fetch everything.")
 }
 
 func rulesOf(rules robotstxt.Rules) iter.Seq[robotstxt.Rule] {

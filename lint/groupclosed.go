@@ -81,13 +81,11 @@ func findClosed(d *document, tokens []string, reported int) (line int) {
 		return number
 	}
 	opened := d.openedFolders(rules)
-	intended := !isMainOf(d, tokens) || opened >= 3 || d.closesOnlyAll(rules) && (named || !isPublished(d))
+	intended := !isMainOf(d, tokens) || opened >= minOpened || d.closesOnlyAll(rules) && (named || !isPublished(d))
 	// The author of an Allow for everything meant it to open the site.
 	intended = intended && !d.allowsAll(rules) && d.isNextTo(l, tokens) && !d.audience.public
-	if intended && d.lowKey(rxSiteClosed) && (opened > 0 || reported > 0) {
-		return number
-	}
-	d.findLine(rxSiteClosed.infoIf(intended), l, "This line closes the site to %s%s.", who, openedText(rules))
+	known := intended && (opened > 0 || reported > 0)
+	d.findLine(rxSiteClosed.infoIf(intended).rareIf(known), l, "This line closes the site to %s%s.", who, openedText(rules))
 	return number
 }
 

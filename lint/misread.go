@@ -120,7 +120,7 @@ func (d *document) isMisread(l *line) bool {
 	case inMarkup, inFrontMatter, markAlone, belowAgent, belowDisallow:
 		return false
 	}
-	if at, _, _ := l.afterNUL(); at >= 0 && l.nulCut {
+	if l.nulCut {
 		return true
 	}
 	switch l.kind {

@@ -61,17 +61,13 @@ func findNotOnePath(d *document, l *line) bool {
 	case value[0] != '/' && value[0] != '*':
 		return false // it needs a slash first
 	case hasBlanksInNames(value) && (bytes.Contains(value, []byte("/wiki/")) || d.hasUnderscores(l)):
-		if !d.omitIfClosed(rxPatternWithBlank, l, strings.ReplaceAll(string(value), " ", "_")) {
-			d.findValue(rxPatternWithBlank, l, "URLs contain no spaces, so this line matches nothing. Wikis write _ in the URL of a page.")
-		}
-		return true
+		closed := d.isClosedAnyway(l, strings.ReplaceAll(string(value), " ", "_"))
+		d.findValue(rxPatternWithBlank.rareIf(closed), l, "URLs contain no spaces, so this line matches nothing. Wikis write _ in the URL of a page.")
 	case isNameWithBlanks(value):
-		if d.omitIfClosed(rxPatternWithBlank, l, coded) {
-			return true
-		}
 		last := value[len(value)-1]
 		quote := choose(last == '"' || last == '\'', ", and remove the "+string(last)+" at the end", "")
-		f := d.findValue(rxPatternWithBlank, l, "URLs contain no spaces, so this line matches nothing. Write %%20%s.", quote)
+		c := rxPatternWithBlank.rareIf(d.isClosedAnyway(l, coded))
+		f := d.findValue(c, l, "URLs contain no spaces, so this line matches nothing. Write %%20%s.", quote)
 		f.Fix = d.writePath(l, "write %20", coded)
 	case len(words) > 1 && isEverything(strings.Join(words, "")):
 		d.findValue(rxPatternWithBlank, l, "Crawlers read the space as part of the path, so this line matches nothing. Without it, it would match the whole site.")

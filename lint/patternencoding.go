@@ -17,12 +17,10 @@ var rxBadPercentCode = check{Entry: &Entry{
 }}
 
 func findPercentCodes(d *document, l *line) {
-	if hasMacro(l.value()) && d.lowKey(rxBadPercentCode) {
-		return
-	}
-	if i := badPercent(l.value(), d.config.Pedantic); i >= 0 {
-		at := l.valueAt() + i
-		d.find(rxBadPercentCode, l, at, at+1, "Crawlers disagree about a %% without two hexadecimal digits after it: Google compares it as it is, others as %%25.")
+	first, sure := badPercent(l.value(), true), badPercent(l.value(), false)
+	if first >= 0 {
+		at := l.valueAt() + choose(sure < 0, first, sure)
+		d.find(rxBadPercentCode.rareIf(sure < 0 || hasMacro(l.value())), l, at, at+1, "Crawlers disagree about a %% without two hexadecimal digits after it: Google compares it as it is, others as %%25.")
 	}
 }
 

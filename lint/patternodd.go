@@ -44,11 +44,8 @@ func findOddPattern(d *document, l *line, odd uint16) bool {
 	if odd&oddElsewhere != 0 || odd&oddDot != 0 && odd&oddStar != 0 || odd&oddComma != 0 {
 		switch {
 		case isRegularExpression(string(value)):
-			if folder, _, found := strings.Cut(string(value), ".*"); found &&
-				d.omitIfClosed(rxRegularExpression, l, folder) {
-				return true
-			}
-			d.findValue(rxRegularExpression, l, "%s is a regular expression; crawlers know only * and a final $.", quote(value))
+			folder, _, found := strings.Cut(string(value), ".*")
+			d.findValue(rxRegularExpression.rareIf(found && d.isClosedAnyway(l, folder)), l, "%s is a regular expression; crawlers know only * and a final $.", quote(value))
 			return true
 		case findEntity(d, l), findTemplate(d, l, rxEscapedPattern), findStray(d, l):
 			return true
@@ -133,13 +130,14 @@ func findEntity(d *document, l *line) bool {
 		guess = guess || e.char[0] == '%' && strings.Contains(meant, e.entity)
 		meant = strings.ReplaceAll(meant, e.entity, e.char)
 	}
-	if d.omitIfClosed(rxEscapedPattern, l, meant) || d.hasRule(l, meant) {
+	if d.hasRule(l, meant) {
 		return true
 	}
 	end := at + 1 + bytes.IndexByte(l.value()[at:], ';')
 	rare := char[0] == '%' && bytes.ContainsAny(l.value()[:at], "?*") // a parameter might have the name
 	message := choose(rare, "URLs contain %s; they rarely contain %s, which only separates the parameters of a query.", "URLs contain %s and not %s, so this rule matches nothing.")
-	f := d.find(rxEscapedPattern.infoIf(rare), l, l.valueAt()+at, l.valueAt()+end, message,
+	c := rxEscapedPattern.infoIf(rare).rareIf(d.isClosedAnyway(l, meant))
+	f := d.find(c, l, l.valueAt()+at, l.valueAt()+end, message,
 		char, quote(l.value()[at:end]))
 	if !guess { // quotes and tags are not of the path
 		f.Fix = d.writePath(l, "write "+char, meant)
@@ -267,22 +265,23 @@ func findStray(d *document, l *line) bool {
 	if !found {
 		return false
 	}
-	if d.writesEncoded(l) || d.omitIfClosed(rxEscapedPattern, l, withoutStray(value, at)) {
+	if d.writesEncoded(l) {
 		return true
 	}
+	c := rxEscapedPattern.rareIf(d.isClosedAnyway(l, withoutStray(value, at)))
 	sign := value[at : at+1]
 	start := l.valueAt() + at
 	switch {
 	case sign[0] == '[':
 		end := at + 1 + bytes.IndexByte(value[at:], ']')
 		advice := choose(namesMore(value), "Write the name, or * if you mean any.", "Write the name, or remove this line.")
-		d.find(rxEscapedPattern, l, start, l.valueAt()+end, "%s is the placeholder of a name, and URLs have the name. %s", quote(value[at:end]), advice)
+		d.find(c, l, start, l.valueAt()+end, "%s is the placeholder of a name, and URLs have the name. %s", quote(value[at:end]), advice)
 	case bytes.IndexByte([]byte(";,)"), sign[0]) >= 0:
-		d.find(rxEscapedPattern, l, start, start+1, "The %s at the end is a part of the path, so this rule matches hardly any URL. Remove it.", string(sign))
+		d.find(c, l, start, start+1, "The %s at the end is a part of the path, so this rule matches hardly any URL. Remove it.", string(sign))
 	case sign[0] == '\\':
-		d.find(rxEscapedPattern, l, start, start+1, "Browsers request / instead of %s, so this rule matches nothing. Write / if that is meant.", string(sign))
+		d.find(c, l, start, start+1, "Browsers request / instead of %s, so this rule matches nothing. Write / if that is meant.", string(sign))
 	default:
-		d.find(rxEscapedPattern, l, start, start+1, "Crawlers write %s in URLs as %s, so this rule matches nothing.", quote(sign), ascii.AppendPercent(nil, sign[0]))
+		d.find(c, l, start, start+1, "Crawlers write %s in URLs as %s, so this rule matches nothing.", quote(sign), ascii.AppendPercent(nil, sign[0]))
 	}
 	return true
 }
@@ -338,11 +337,11 @@ func (d *document) writes(l *line, value string) bool {
 // maxCompared is how many bytes of paths are compared in a file to find out that a mistake does no harm.
 const maxCompared = 20 << 20
 
-// omitIfClosed leaves a finding out, and returns whether it does, if a Disallow with the path that its
+// isClosedAnyway reports whether a Disallow with the path that its
 // author means would change nothing: another one of its group matches all of it, and wins against each
 // Allow that matches any of it.
-func (d *document) omitIfClosed(c check, l *line, path string) bool {
-	if l.kind != robotstxt.KindDisallow || l.group < 0 || path == "" || !d.lowKey(c) || !d.settled()[l.group] {
+func (d *document) isClosedAnyway(l *line, path string) bool {
+	if l.kind != robotstxt.KindDisallow || l.group < 0 || path == "" || !d.settled()[l.group] {
 		return false
 	}
 	closed, open := 0, 0 // the lengths of the longest
@@ -365,11 +364,7 @@ func (d *document) omitIfClosed(c check, l *line, path string) bool {
 			closed = max(closed, r.Length)
 		}
 	}
-	if closed <= open {
-		return false
-	}
-	d.suppressions.hide(c, l.number) // what it hides is there
-	return true
+	return closed > open
 }
 
 // hasRule reports whether another line of the group has a rule that begins as a line means it: then
@@ -434,8 +429,8 @@ func findSegments(d *document, l *line) {
 	switch value := l.value(); {
 	case beginsWithSlashes(value):
 		single := "/" + strings.TrimLeft(string(value), "/")
-		if !d.omitIfClosed(rxDotSegment, l, single) && !d.hasRule(l, strings.TrimRight(single, "*")) {
-			d.findValue(rxDotSegment, l, "This line is only about URLs with several slashes at the beginning of their path.")
+		if !d.hasRule(l, strings.TrimRight(single, "*")) {
+			d.findValue(rxDotSegment.rareIf(d.isClosedAnyway(l, single)), l, "This line is only about URLs with several slashes at the beginning of their path.")
 		}
 	case bytes.Contains(value, []byte("/.")) && hasDotSegment(string(value)):
 		f := d.findValue(rxDotSegment, l, "Crawlers remove . and .. from URLs, so %s matches nothing.", quote(value))

@@ -57,10 +57,10 @@ func inspectPurposes(d *document) {
 	}
 	few := closed < minTrainingNoted || closed < minTraining && !slices.ContainsFunc(d.lines, speaksOfAI)
 	chosen := slices.Contains(missing, "GPTBot") // such as those that make most requests, or all but a partner
-	if len(missing) == 0 || few || chosen && d.lowKey(rxPurposeUnequal) {
+	if len(missing) == 0 || few {
 		return
 	}
-	f := d.findLine(rxPurposeUnequal, d.line(last), "This file blocks %d large AI training crawlers by name, but not %s.", closed, listed(missing))
+	f := d.findLine(rxPurposeUnequal.rareIf(chosen), d.line(last), "This file blocks %d large AI training crawlers by name, but not %s.", closed, listed(missing))
 	f.For = missing
 }
 

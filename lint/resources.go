@@ -197,7 +197,7 @@ func (d *document) blockedFor(obeyed robotstxt.Rules) (found []blockedRule) {
 			found = append(found, blockedRule{r.Line, kind.what, kind.doubt})
 		}
 	}
-	if closing > 0 && d.openedFolders(obeyed) > 1 && !slices.ContainsFunc(layouts[:], obeyed.Allowed) {
+	if closing > 0 && d.openedFolders(obeyed) >= minAllowList && !slices.ContainsFunc(layouts[:], obeyed.Allowed) {
 		found = append(found, blockedRule{closing, both.what, unsure})
 	}
 	return found

@@ -93,12 +93,11 @@ type removable struct{ r, by *robotstxt.Rule }
 
 // worthALook returns the rules that might be reported, however many of them crawlers with another dialect need.
 func (d *document) worthALook(pairs []removable) []removable {
-	const parked = 4 // the rules of a site that is closed for a while
 	ofClosed := func(p removable) bool {
 		g := &d.groups[d.line(p.r.Line).group]
 		return g.closed && g.opens == 0 || p.by != nil && !p.by.Allow && d.matchesAll(p.by.Pattern)
 	}
-	if open := slices.DeleteFunc(slices.Clone(pairs), ofClosed); len(pairs)-len(open) >= parked {
+	if open := slices.DeleteFunc(slices.Clone(pairs), ofClosed); len(pairs)-len(open) >= minParked {
 		pairs = open
 	}
 	if !d.isWorthALook(len(pairs), len(pairs)) {
@@ -136,8 +135,9 @@ func inspectRedundant(d *document, pairs []removable, needless func() map[int]bo
 // reason.
 func (d *document) isWorthALook(redundant, alike int) bool {
 	rules := d.ruleCount()
-	return redundant > 1 &&
-		(2*redundant >= rules || 3*redundant >= rules && 3*alike >= redundant || 8*redundant >= rules && alike > 4)
+	return redundant >= minRedundant && (halfShare*redundant >= rules ||
+		thirdShare*redundant >= rules && thirdShare*alike >= redundant ||
+		eighthShare*redundant >= rules && alike >= minAlike)
 }
 
 // cutGroups returns the groups with a name that Google's parser reads as one of another group, because it stops in both

@@ -56,8 +56,8 @@ func inspectPattern(d *document, l *line, odd uint16, wildcards bool) {
 	if odd == 0 || odd&oddHigh != 0 && findInvisible(d, l) {
 		return
 	}
-	if isURL && !d.lowKey(rxPatternIsURL) { // broken links can have such paths
-		d.findValue(rxPatternIsURL.at(Info), l, "Rules contain paths, not URLs: this one is only about URLs with another URL in their path.")
+	if isURL { // broken links can have such paths
+		d.findValue(rxPatternIsURL.at(Info).rareIf(true), l, "Rules contain paths, not URLs: this one is only about URLs with another URL in their path.")
 	}
 	findOdd(d, l, odd, wildcards)
 }
@@ -122,9 +122,7 @@ func findOdd(d *document, l *line, odd uint16, wildcards bool) {
 // first one that is a part of a name.
 func findDollarInside(d *document, l *line) {
 	at, named := dollarIn(l.value())
-	if !named || d.config.Pedantic {
-		d.find(rxDollarInside, l, l.valueAt()+at, l.valueAt()+at+1, "$ means \"end\" only as the last character; here it is literal.")
-	}
+	d.find(rxDollarInside.rareIf(named), l, l.valueAt()+at, l.valueAt()+at+1, "$ means \"end\" only as the last character; here it is literal.")
 }
 
 // dollarIn returns the first $ within a path that is not a part of a name, or else the first one.
@@ -209,11 +207,9 @@ func findUnmatchable(d *document, l *line, clean string, junk bool) {
 	if junk {
 		path, advice, sure = clean, "", true
 	}
-	if d.omitIfClosed(rxPatternWithoutSlash, l, cmp.Or(path, "/"+string(l.value()))) {
-		return
-	}
 	harmless := l.kind == robotstxt.KindAllow && l.group >= 0 && d.groups[l.group].restriction == 0
-	f := d.findValue(rxPatternWithoutSlash.infoIf(harmless), l, "%s matches no URL, because paths begin with a slash.%s", quote(l.value()), advice)
+	closed := d.isClosedAnyway(l, cmp.Or(path, "/"+string(l.value())))
+	f := d.findValue(rxPatternWithoutSlash.infoIf(harmless).rareIf(closed), l, "%s matches no URL, because paths begin with a slash.%s", quote(l.value()), advice)
 	if !sure {
 		return
 	}
@@ -346,10 +342,7 @@ func findURL(d *document, l *line, rest []byte) {
 	case ours == "" && sitemaps != "" && sitemaps != strings.TrimPrefix(theirs, "www."):
 		about = fmt.Sprintf("each host has its own file, and the sitemaps of this file are on %s", hostOf(d.oneSitemap()))
 	}
-	if d.omitIfClosed(rxPatternIsURL, l, path) {
-		return
-	}
-	f := d.findValue(rxPatternIsURL, l, "Rules contain paths, not URLs: %s.", about)
+	f := d.findValue(rxPatternIsURL.rareIf(d.isClosedAnyway(l, path)), l, "Rules contain paths, not URLs: %s.", about)
 	// The path of another host might mean nothing here, and "/" alone would close the whole site.
 	if ours != "" && ours == theirs {
 		f.Fix = d.writePath(l, "write the path alone", path)

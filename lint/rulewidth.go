@@ -32,9 +32,9 @@ func inspectWidth(d *document) {
 			continue
 		}
 		value := ascii.View(l.value())
-		if name, longer := d.parameterIn(l); longer != "" && wildcards &&
-			!d.omitIfClosed(rxPatternWiderThanItLooks, l, value) {
-			d.findValue(rxPatternWiderThanItLooks, l, "%s matches every parameter that ends in %s, such as %s=. Write ? and & in front of the name, on two lines.", quote(value), quote(name), longer)
+		if name, longer := d.parameterIn(l); longer != "" && wildcards {
+			c := rxPatternWiderThanItLooks.rareIf(d.isClosedAnyway(l, value))
+			d.findValue(c, l, "%s matches every parameter that ends in %s, such as %s=. Write ? and & in front of the name, on two lines.", quote(value), quote(name), longer)
 			continue
 		}
 		if text := textInQuery(value); text != "" && wildcards {
@@ -108,9 +108,8 @@ func parameterAfterStar(path string) string {
 // common parameter that ends in it and that no other Disallow of the group is about. They are empty
 // if there is none. A long name is meant to match the parameters of campaigns, as in /*clid=.
 func (d *document) parameterIn(l *line) (name, longer string) {
-	const long = len("clid")
 	name = parameterAfterStar(ascii.View(l.value()))
-	if name == "" || len(name) >= long {
+	if name == "" || len(name) >= longParameter {
 		return "", ""
 	}
 	for _, parameter := range commonParameters {
@@ -244,25 +243,23 @@ func (d *document) goesOnBelow(i int) bool {
 
 // hasExceptions reports whether Allow lines of the group make a list of longer paths in which the last name goes on.
 func (d *document) hasExceptions(l *line) bool {
-	const list = 3
 	n := 0
 	return d.anyOther(l, func(r robotstxt.Rule) bool {
 		if r.Allow && goesOn(r.Pattern, ascii.View(l.value())) {
 			n++
 		}
-		return n >= list
+		return n >= minExceptions
 	})
 }
 
 func (d *document) hasShortPaths(group int32) bool {
-	const list = 3
 	n := 0
 	for _, r := range d.groups[group].rules {
 		if value := d.line(r.Line).value(); !r.Allow && isShort(value) && openEnded(value) {
 			n++
 		}
 	}
-	return n >= list
+	return n >= minShortPaths
 }
 
 // closesFolders reports whether a path such as /*/ closes every page in a folder, without exceptions.
