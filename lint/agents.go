@@ -174,6 +174,14 @@ func (k *knownCrawlers) findDeaf() {
 		message = "%s may ignore robots.txt, according to their operators or a public list. To keep them out, block them at the server."
 	}
 	f := k.d.findValue(rxAgentNeedNotObey, k.deaf.lines[0], message, listed(names))
+	for _, other := range largeTraining() {
+		c, _ := findCrawler(other.Name)
+		alike := func(name string) bool { known, _ := findCrawler(name); return known.Operator == c.Operator }
+		forgotten := c.Obeys != crawlers.ObeysNone && k.d.naming(c.Token) == 0 && k.isOpen(c.Token)
+		if forgotten && slices.ContainsFunc(names, alike) {
+			f.Message += " " + c.Token + ", which obeys and collects training data, may fetch the site."
+		}
+	}
 	f.For = names
 	f.Related = relatedValues(k.deaf.lines[1:])
 }

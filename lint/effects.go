@@ -263,8 +263,8 @@ func newGeneralRules(star robotstxt.Rules, dialect robotstxt.Dialect) *generalRu
 	wildcards := dialect.Traits().Wildcards
 	for r := range closingRules(star) {
 		path := exemplar(r.Pattern)
-		if name := parameterAfterStar(r.Pattern); name != "" {
-			path = "/?" + name + "=0"
+		if name, value := parameterAfterStar(r.Pattern); name != "" {
+			path = "/?" + name + "=" + cmp.Or(value, "0")
 		}
 		if allowed, _ := star.Verdict(path); !allowed {
 			_, files := program.resourcesOf(r.Pattern)

@@ -218,8 +218,8 @@ func (d *document) opensHome(g *group) bool {
 
 var rxNoGroupForAll = check{Entry: &Entry{
 	Code: "RX306", Name: "no-group-for-all", Severity: Info,
-	Title: "No group is for all other crawlers.",
-	Why:   "Crawlers without a group of their own follow the group for *, and may fetch everything if there is none (RFC 9309 2.2.1). Reported if a group for a main crawler of the profile closes a part of the site, because the others are rarely meant to see more; in all other cases with --pedantic.",
+	Title: "No rule is for all other crawlers.",
+	Why:   "Crawlers without a group of their own follow the group for *, and may fetch everything if there is none (RFC 9309 2.2.1). Reported if a group for a main crawler closes a part, or several next to a group for * with Allow lines alone: the others are rarely meant to see more. Other cases need --pedantic.",
 	Bad:   "User-agent: Googlebot\nDisallow: /private/\n",
 	Good:  "User-agent: Googlebot\nDisallow: /private/\n\nUser-agent: *\nDisallow: /private/\n",
 }}
@@ -241,14 +241,30 @@ func inspectEveryone(d *document) {
 	meant := func(l line) bool {
 		return l.kind == robotstxt.KindUserAgent && bytes.HasPrefix(l.value(), []byte("*"))
 	}
-	if slices.ContainsFunc(d.lines, meant) || d.hasLostAgent(len(d.lines)) {
-		return // what is wrong with the group for * is another finding
-	}
 	partly := func(g group) bool {
-		return g.restriction > 0 && (len(d.audience.tokens) == 0 || d.isForMain(&g)) &&
-			!slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool { return !r.Allow && d.ruleMatchesAll(r) })
+		return g.restriction > 0 && !g.closed && (len(d.audience.tokens) == 0 || d.isForMain(&g))
+	}
+	if slices.ContainsFunc(d.lines, meant) || d.hasLostAgent(len(d.lines)) {
+		d.findOpenForAll(partly)
+		return // what else is wrong with the group for * is another finding
 	}
 	d.findFile(rxNoGroupForAll.rareIf(!slices.ContainsFunc(d.groups, partly)), "There is no group for *, so crawlers without a group of their own may fetch everything.")
+}
+
+// findOpenForAll reports a group for * with nothing but Allow lines next to a group that closes several parts of the
+// site.
+func (d *document) findOpenForAll(partly func(group) bool) {
+	i := slices.IndexFunc(d.groups, func(g group) bool { return partly(g) && g.closing >= minParts })
+	star := d.naming("*")
+	if i < 0 || star == 0 || d.hasLostAgent(len(d.lines)) {
+		return
+	}
+	general, g := d.robots.Rules(), &d.groups[i]
+	if anyRule(general, func(r robotstxt.Rule) bool { return !r.Allow }) || !anyRule(general, opens) {
+		return // an empty Disallow says that everything is open
+	}
+	f := d.findLine(rxNoGroupForAll, d.line(star), "This group closes nothing, so crawlers without a group of their own may fetch what %s close to %s.", number(g.closing, "line"), d.nameOf(g.agents[0]))
+	f.Related = []Related{{g.restriction, "the first line that closes a part"}}
 }
 
 func rulesOf(rules robotstxt.Rules) iter.Seq[robotstxt.Rule] {

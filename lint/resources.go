@@ -100,6 +100,7 @@ var resourcePaths = map[string][]struct {
 	"media":               {{"administrator", both}},
 	"portals":             {{"desktopmodules", both}}, // DotNetNuke
 	"desktopmodules":      {{"portals", both}, {"app_code", both}},
+	"resources":           {{"desktopmodules", both}},
 }
 
 // namedFor are folders of the site's root that mostly contain its design. Below another folder they might contain
@@ -304,6 +305,11 @@ func (p *program) resourcesOf(pattern string) (resources, bool) {
 		return resources{}, false // in Drupal they are programs for the server
 	}
 	kind, ok := resourceFolders[base]
+	if !ok && strings.ContainsAny(base, "-_") && !strings.Contains(base, ".") {
+		isSign := func(r rune) bool { return r == '-' || r == '_' }
+		isStatic := func(word string) bool { return resourceFolders[ascii.ToLower(word)].what == static.what }
+		kind, ok = static, slices.ContainsFunc(strings.FieldsFunc(path.Base(folderOf(pattern)), isSign), isStatic)
+	}
 	if (kind.what == static.what || base == "style") && strings.Trim(parent, "/*") != "" {
 		return resources{}, false // below a folder such as pdfs it might contain anything, and style can be a subject
 	}

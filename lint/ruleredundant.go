@@ -136,8 +136,7 @@ func inspectRedundant(d *document, pairs []removable, needless func() map[int]bo
 func (d *document) isWorthALook(redundant, alike int) bool {
 	rules := d.ruleCount()
 	return redundant >= minRedundant && (halfShare*redundant >= rules ||
-		thirdShare*redundant >= rules && thirdShare*alike >= redundant ||
-		eighthShare*redundant >= rules && alike >= minAlike)
+		thirdShare*redundant >= rules && thirdShare*alike >= redundant || alike >= minAlike)
 }
 
 // cutGroups returns the groups with a name that Google's parser reads as one of another group, because it stops in both

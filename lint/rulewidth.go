@@ -61,7 +61,8 @@ func inspectWidth(d *document) {
 		case reported[value]: // the same rule of another group
 		case hit != "":
 			d.findValue(rxPatternWiderThanItLooks, l, "%s blocks everything that begins with it, including this file's sitemap %s.", quote(l.value()), quote(hit))
-		case list || slices.Contains(namedFolders, value), len(value) > len("/a") && d.goesOnBelow(i), d.hasExceptions(l):
+		case list && len(value) <= len("/ab"), slices.Contains(namedFolders, value),
+			len(value) > len("/a") && d.goesOnBelow(i), d.hasExceptions(l):
 		default:
 			reported[value] = true
 			d.findValue(rxPatternWiderThanItLooks, l, "%s blocks everything that begins with it, not only the folder %s.", quote(l.value()), quote(value+"/"))
@@ -75,14 +76,14 @@ func inspectWidth(d *document) {
 	}
 }
 
-// isWide reports whether a path without an end is of one letter, or the beginning of others in a group for all or a
-// main crawler, or of the file's sitemap.
+// isWide reports whether a path without an end is of one letter, or the beginning of others in a group for all or for
+// a search engine, or of the file's sitemap.
 func (d *document) isWide(l *line) bool {
 	value := ascii.View(l.value())
 	switch {
 	case !openEnded(l.value()):
 		return false
-	case isShort(l.value()) && (len(value) == len("/a") || d.isForMain(&d.groups[l.group]) && d.beginnings()[value]):
+	case isShort(l.value()) && (len(value) == len("/a") || d.isForSearch(&d.groups[l.group]) && d.beginnings()[value]):
 		return true
 	}
 	return firstWith(d.sitemapPaths(), value) != ""
@@ -92,23 +93,25 @@ func (d *document) isWide(l *line) bool {
 // those of lists.
 var commonParameters = []string{"page", "category", "month", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "gclid", "fbclid", "msclkid"}
 
-// parameterAfterStar returns the name of the parameter that a path such as /*id= is about, "" if it is another path.
-func parameterAfterStar(path string) string {
+// parameterAfterStar returns the name of the parameter that a path such as /*id= is about, and its value, which is a
+// digit if there is one. The name is empty if it is another path.
+func parameterAfterStar(path string) (name, value string) {
 	before, value, found := strings.Cut(path, "=")
-	name := before[strings.LastIndexByte(before, '*')+1:]
+	name = before[strings.LastIndexByte(before, '*')+1:]
 	before = before[:len(before)-len(name)]
-	if !found || before == "" || strings.Trim(value, "*") != "" || strings.Trim(before, "/*?") != "" ||
+	value = strings.Trim(value, "*")
+	if !found || before == "" || len(value) > 1 || !allDigits([]byte(value)) || strings.Trim(before, "/*?") != "" ||
 		!consistsOf([]byte(name), isWord) {
-		return ""
+		return "", ""
 	}
-	return name
+	return name, value
 }
 
 // parameterIn returns the name of a parameter that a path has after a star, as in /*id=, and a
 // common parameter that ends in it and that no other Disallow of the group is about. They are empty
 // if there is none. A long name is meant to match the parameters of campaigns, as in /*clid=.
 func (d *document) parameterIn(l *line) (name, longer string) {
-	name = parameterAfterStar(ascii.View(l.value()))
+	name, value := parameterAfterStar(ascii.View(l.value()))
 	if name == "" || len(name) >= longParameter {
 		return "", ""
 	}
@@ -119,7 +122,7 @@ func (d *document) parameterIn(l *line) (name, longer string) {
 				strings.HasPrefix(parameter, "utm_") && strings.Contains(r.Pattern, "utm_"))
 		}
 		if ends && rest != "" && !strings.HasSuffix(rest, "_") && !d.anyOther(l, about) {
-			return name + "=", parameter
+			return name + "=" + value, parameter
 		}
 	}
 	return "", ""
@@ -141,7 +144,7 @@ func textInQuery(path string) string {
 	const most = 3
 	text, found := strings.CutPrefix(path, "/*?*")
 	text = strings.TrimSuffix(text, "*")
-	if !found || text == "" || len(text) > most || !consistsOf([]byte(text), isWord) {
+	if !found || text == "" || len(text) > most || text == "utm" || !consistsOf([]byte(text), isWord) {
 		return ""
 	}
 	return text
@@ -204,26 +207,44 @@ func (d *document) isForMain(g *group) bool {
 	return g.forAll || slices.ContainsFunc(g.agents, d.isMain)
 }
 
-func isShort(path []byte) bool { return len(path) <= len("/ab") }
+// isForSearch reports whether a group is for all, or for a main crawler of the profile or one that follows its groups
+// if it has none itself, such as Googlebot-News.
+func (d *document) isForSearch(g *group) bool {
+	return d.isForMain(g) || slices.ContainsFunc(g.agents, func(a robotstxt.Agent) bool {
+		c, _ := findCrawler(a.Token)
+		return slices.Contains(c.Purposes, search) && slices.ContainsFunc(c.Fallbacks, d.audience.isMain)
+	})
+}
+
+// isShort reports whether the last name of a path has one or two letters.
+func isShort(path []byte) bool { return len(path)-bytes.LastIndexByte(path, '/') <= len("/ab") }
 
 // namedFolders are short names of folders that sites have. Paths that only begin with such a name are rare.
 var namedFolders = []string{"/js", "/fb"}
 
-// beginnings returns the first two letters, with their slash, of the file's paths in which the name goes on.
+// beginnings returns the paths of one or two letters in some folder with which the file's paths begin, and in which the
+// name goes on.
 func (d *document) beginnings() map[string]bool {
-	const length = len("/ab")
+	const most = 100 // bytes of a path
 	if d.begun != nil {
 		return d.begun
 	}
-	begun := map[string]bool{}
-	d.begun = begun
+	d.begun = map[string]bool{}
 	for i := range d.lines {
-		if l := &d.lines[i]; isRule(l) && len(l.value()) > length &&
-			(isWord(l.value()[length]) || l.value()[length] == '.') {
-			begun[string(l.value()[:length])] = true
+		l := &d.lines[i]
+		if !isRule(l) {
+			continue
+		}
+		value := l.value()[:min(len(l.value()), most)]
+		for at, c := range value {
+			for end := at + len("/a"); c == '/' && end < min(at+len("/abc"), len(value)); end++ {
+				if isWord(value[end]) || value[end] == '.' {
+					d.begun[ascii.View(value[:end])] = true
+				}
+			}
 		}
 	}
-	return begun
+	return d.begun
 }
 
 func goesOn(path, beginning string) bool {
@@ -255,7 +276,7 @@ func (d *document) hasExceptions(l *line) bool {
 func (d *document) hasShortPaths(group int32) bool {
 	n := 0
 	for _, r := range d.groups[group].rules {
-		if value := d.line(r.Line).value(); !r.Allow && isShort(value) && openEnded(value) {
+		if value := d.line(r.Line).value(); !r.Allow && len(value) <= len("/ab") && openEnded(value) {
 			n++
 		}
 	}
