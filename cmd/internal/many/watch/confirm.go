@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"slices"
 	"time"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
@@ -25,9 +26,11 @@ type State struct {
 	Differs    time.Time `json:"differs,omitzero"`
 	FaultSince time.Time `json:"fault_since,omitzero"`
 
-	// Serious is when the first of the latest answers was fetched that all differ seriously. SeriousTold is the
-	// time of an event about such a difference, for a day and until an answer does not differ seriously.
+	// Serious is when the first of the latest answers was fetched that all differ seriously, and SeriousRun their
+	// number. SeriousTold is the time of an event about such a difference, for a day and until an answer does
+	// not differ seriously.
 	Serious     time.Time `json:"serious,omitzero"`
+	SeriousRun  int       `json:"serious_run,omitempty"`
 	SeriousTold time.Time `json:"serious_told,omitzero"`
 
 	// Reverted counts the changes since the last report that ended before they were
@@ -84,7 +87,7 @@ type Difference uint8
 const (
 	Same    Difference = iota // they mean the same
 	Differs                   // they do not
-	Serious                   // a change of gravity high or critical
+	Serious                   // a change of gravity high or critical, or of whether there is a file
 )
 
 // differenceOf returns how serious changes are, the most serious first.
@@ -92,7 +95,8 @@ func differenceOf(list []wire.WatchChange) Difference {
 	switch {
 	case len(list) == 0:
 		return Same
-	case rank(list[0].Gravity) <= rank(wire.GravityHigh):
+	case rank(list[0].Gravity) <= rank(wire.GravityHigh),
+		slices.ContainsFunc(list, func(c wire.WatchChange) bool { return c.Kind == wire.WatchAppeared }):
 		return Serious
 	}
 	return Differs
@@ -130,8 +134,9 @@ func (s State) Next(part Part, o Observation, confirm time.Duration,
 	differ := difference != Same
 	if difference == Serious {
 		s.Serious = since(s.Serious, o.At)
+		s.SeriousRun++
 	} else {
-		s.Serious, s.SeriousTold = time.Time{}, time.Time{}
+		s.Serious, s.SeriousTold, s.SeriousRun = time.Time{}, time.Time{}, 0
 	}
 	if s.Reported.Fault == "" && confirm > 0 { // without a wait each change is reported at once
 		s.Variants = s.Variants.next(s.Reported, &o, differ, differs)
@@ -157,11 +162,11 @@ func (s State) Next(part Part, o Observation, confirm time.Duration,
 }
 
 func (s State) confirmed(served *Served, now time.Time) State {
-	if !s.Restless.IsZero() && !s.Serious.IsZero() {
+	if !s.Serious.IsZero() {
 		s.SeriousTold = now
 	}
 	s.Reported = served
-	s.Differs, s.Serious = time.Time{}, time.Time{}
+	s.Differs, s.Serious, s.SeriousRun = time.Time{}, time.Time{}, 0
 	if s.Variants == nil || s.Variants.Run > 1 {
 		s.Restless, s.RestlessDue = time.Time{}, false
 	}
@@ -200,7 +205,7 @@ func (s State) same(served *Served, ended bool) (State, Step) {
 // pending returns the state after an answer that differs and confirms nothing yet.
 func (s State) pending(part Part) (State, Step) {
 	v := s.Variants
-	if !s.Restless.IsZero() && s.canBeSerious(s.Checked) {
+	if s.canBeSerious(s.Checked) {
 		return s, Pending
 	}
 	isOften := part.isMinor() && v.isRestless()
@@ -216,7 +221,9 @@ func (s State) pending(part Part) (State, Step) {
 // canBeSerious reports whether serious differences of a part that changes at every fetch are to be reported. If
 // every value differs seriously from the one before, that is so once a day.
 func (s *State) canBeSerious(now time.Time) bool {
-	return !s.Serious.IsZero() && (s.SeriousTold.IsZero() || now.Sub(s.SeriousTold) >= variantWindow)
+	isRestless := !s.Restless.IsZero() || s.Variants.isRestless() && s.Variants.isLong(now)
+	return isRestless && !s.Serious.IsZero() &&
+		(s.SeriousTold.IsZero() || now.Sub(s.SeriousTold) >= variantWindow)
 }
 
 // confirms reports whether the answers since Differs confirm a change.
@@ -229,7 +236,7 @@ func (s *State) confirms(part Part, now time.Time, confirm time.Duration) bool {
 	switch {
 	case part.isMinor() && (!s.Restless.IsZero() || v.isRestless()):
 		return repeats(variantWindow)
-	case !s.Restless.IsZero() && s.canBeSerious(now) && now.Sub(s.Serious) >= confirm:
+	case s.canBeSerious(now) && now.Sub(s.Serious) >= confirm && s.SeriousRun >= minVariantCount:
 		return true
 	case !s.Restless.IsZero() || !v.areFew():
 		return v.confirms(now, confirm)

@@ -28,6 +28,17 @@ func (r *Reader) ChangesOf(ctx context.Context, url string, before, after *Serve
 	return r.changesOf(ctx, url, before, after, part)
 }
 
+// Judge returns the states after an observation of a site, and the event, or nil.
+func (r *Reader) Judge(ctx context.Context, states States, seen Observation,
+	confirm time.Duration) (States, Step, *wire.WatchEvent, error) {
+	w := &watcher{Config: Config{Reader: r, Confirm: confirm}}
+	out, err := w.judge(ctx, &site{origin: "http://a.example"}, states, seen, "http://a.example/robots.txt")
+	if err != nil {
+		return states, Unknown, nil, err
+	}
+	return out.State, out.Step, out.Event, nil
+}
+
 // SetPatience changes how long a single pass waits for another process, until the test ends.
 func SetPatience(t interface{ Cleanup(func()) }, d time.Duration) {
 	before := patience

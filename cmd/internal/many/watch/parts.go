@@ -245,7 +245,10 @@ func (r *Reader) restless(ctx context.Context, part Part, url string, s *State) 
 		return nil, err
 	}
 	text := "changes at every fetch, so it is reported again only after a value repeats"
-	if part.isMinor() {
+	switch {
+	case part == RulesPart:
+		text = "changes at every fetch, so only serious changes of it are reported until a value repeats"
+	case part.isMinor():
 		text = "changes at every fetch or often, so it is reported again only after a value lasts for a day"
 	}
 	if len(change) > 0 {
