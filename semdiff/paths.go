@@ -19,7 +19,7 @@ type Paths struct {
 // Changes. The pattern is the longer one of the two deciding lines. If the other line does not match all of
 // its paths, it is the pattern of the paths that both match, if one pattern can tell them. After the
 // change, every path of a pattern without Part is allowed if it opens, and disallowed if it closes.
-func (r *Row) Paths(opens bool) []Paths { return r.paths[goalOf(1, opens)] }
+func (row *Row) Paths(opens bool) []Paths { return row.paths[goalOf(1, opens)] }
 
 // affected is which paths a pair of claims changes.
 type affected struct {

@@ -202,16 +202,16 @@ func (s *Store) commit(ctx context.Context, outcomes []*outcome) (events int, er
 }
 
 // encode returns the values for sqlSetSite and, with an event, for sqlAddEvent.
-func (o *outcome) encode() (change, report []driver.Value, err error) {
-	if o.skipped {
+func (out *outcome) encode() (change, report []driver.Value, err error) {
+	if out.skipped {
 		return nil, nil, nil
 	}
-	rules := &o.State[RulesPart]
+	rules := &out.State[RulesPart]
 	state, err := json.Marshal(rules)
 	if err != nil {
 		return nil, nil, err
 	}
-	parts, err := o.State.encodeParts()
+	parts, err := out.State.encodeParts()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -222,16 +222,16 @@ func (o *outcome) encode() (change, report []driver.Value, err error) {
 		size = len(rules.Reported.Body)
 	}
 	change = []driver.Value{
-		o.Due.UnixMilli(), state, body, int64(size), o.expected, parts,
-		siteSum(o.origin, state, body, o.expected, parts), o.id, o.version,
+		out.Due.UnixMilli(), state, body, int64(size), out.expected, parts,
+		siteSum(out.origin, state, body, out.expected, parts), out.id, out.version,
 	}
-	if o.Event == nil {
+	if out.Event == nil {
 		return change, nil, nil
 	}
-	o.Event.ID = uuid(fmt.Sprintf("%s %d %d", o.origin, o.version, o.Event.At.UnixNano()))
-	event, err := json.Marshal(o.Event)
-	return change, []driver.Value{o.id, o.Event.At.UnixMilli(), int64(rank(o.Event.Gravity)), event, checksum(event)},
-		err
+	out.Event.ID = uuid(fmt.Sprintf("%s %d %d", out.origin, out.version, out.Event.At.UnixNano()))
+	event, err := json.Marshal(out.Event)
+	report = []driver.Value{out.id, out.Event.At.UnixMilli(), int64(rank(out.Event.Gravity)), event, checksum(event)}
+	return change, report, err
 }
 
 // errReplaced means that a site is missing from the store, so the numbers in the schedule
