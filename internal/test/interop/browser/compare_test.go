@@ -89,7 +89,7 @@ func TestCompareWith(t *testing.T) {
 	p.click("dialog[open] button", "The text as it is now")
 	p.waitText(".diff-summary", "is the same as the text that was kept at")
 	p.edit(3, "2")
-	summary("Opens /private for any crawler not named in the file.")
+	summary("Opens /private (in part) for any crawler not named in the file.")
 	p.click("#slot-changes button", "Undo all edits")
 	p.waitText(".diff-summary", "is the same as")
 	p.click("#notice button", "Undo")
