@@ -42,7 +42,7 @@ func (p *Parser) fill(e *Entry, values *[slots][]byte) error {
 	}
 	if p.isNamed() {
 		p.queries = true
-		if p.Format.name == "akamai" && len(target) > 0 && target[0] != '/' {
+		if p.Format.text == "akamai" && len(target) > 0 && target[0] != '/' {
 			target = p.join([]byte("/"), "", target)
 		}
 	}
@@ -161,6 +161,6 @@ func (p *Parser) setTimes(e *Entry, values *[slots][]byte) error {
 		took, e.Timed = 0, true // %t is when the request came
 		return p.setTime(e, text, isZoned, took)
 	}
-	e.Timed = len(values[slotTook]) > 0 || p.Format != nil && slices.Contains(timedFormats, p.Format.name)
+	e.Timed = len(values[slotTook]) > 0 || p.Format != nil && slices.Contains(timedFormats, p.Format.text)
 	return p.setTime(e, text, isZoned, took)
 }

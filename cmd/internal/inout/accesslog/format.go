@@ -2,6 +2,7 @@ package accesslog
 
 import (
 	"bytes"
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -13,8 +14,7 @@ import (
 // Format describes the lines of a log: a text in which variables stand for fields, or the paths of
 // fields in JSON.
 type Format struct {
-	text  string // as given
-	name  string // of a known format, "" for a text of the user
+	text  string // as given: the name of a known format, or the format
 	parts []formatPart
 	paths []jsonPath
 
@@ -98,17 +98,14 @@ var knownTexts = sync.OnceValue(func() (all []*Format) {
 // Apache (%h).
 func ParseFormat(text string) (*Format, error) {
 	if paths, ok := jsonFormats[text]; ok {
-		return &Format{text: text, name: text, paths: paths}, nil
+		return &Format{text: text, paths: paths}, nil
 	}
-	if known, ok := textFormats[text]; ok {
-		f, err := parseText(known)
-		if err != nil {
-			return nil, err
-		}
-		f.text, f.name = text, text
-		return f, nil
+	f, err := parseText(cmp.Or(textFormats[text], text))
+	if err != nil {
+		return nil, err
 	}
-	return parseText(text)
+	f.text = text
+	return f, nil
 }
 
 func parseText(text string) (*Format, error) {
@@ -116,7 +113,7 @@ func parseText(text string) (*Format, error) {
 	if strings.Contains(text, "$") {
 		next = nextNginx
 	}
-	f := &Format{text: text, parts: []formatPart{{slot: slotOther}}}
+	f := &Format{parts: []formatPart{{slot: slotOther}}}
 	for rest := text; rest != ""; {
 		literal, part, after, ok := next(rest)
 		last := &f.parts[len(f.parts)-1]

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/accesslog"
@@ -209,6 +210,12 @@ func TestLines(t *testing.T) {
 		if err != nil || string(got) != want {
 			t.Errorf("%q: %q, %v, want %q", text, got, err, want)
 		}
+	}
+	// Of a pipe each read gets little, whatever the buffer has room for.
+	long := `{"a":"` + strings.Repeat("a", 200_000) + `"}`
+	got, err := io.ReadAll(accesslog.Lines(iotest.OneByteReader(strings.NewReader("[" + long + "]"))))
+	if string(got) != long+"\n" || err != nil {
+		t.Errorf("a long element read byte by byte has %d bytes, %v", len(got), err)
 	}
 	if _, err := io.ReadAll(accesslog.Lines(strings.NewReader(`[{"a":1},{"a"`))); err == nil {
 		t.Error("a cut list has no error")

@@ -47,11 +47,12 @@ type bounded struct {
 }
 
 func (b *bounded) Read(p []byte) (int, error) {
-	b.left -= len(p)
+	n, err := b.from.Read(p)
+	b.left -= n
 	if b.left < 0 {
 		return 0, errors.New("an element of the list is over 64 MiB long")
 	}
-	return b.from.Read(p)
+	return n, err
 }
 
 func (l *listReader) Read(p []byte) (int, error) {
