@@ -66,11 +66,8 @@ func findInvalid(d *document) {
 		}
 	}
 	if first != nil {
-		most := Warning
-		if where != "" {
-			most = Info
-		}
-		d.find(rxNotUTF8.at(most).rareIf(where != ""), first, first.offset()+at, first.offset()+at+1,
+		start := first.offset() + at
+		d.find(rxNotUTF8.at(choose(where == "", Warning, Info)).rareIf(where != ""), first, start, start+1,
 			"The byte 0x%s%s is not UTF-8; crawlers can read a different character. Save the file as UTF-8.", fmt.Sprintf("%02X", first.raw()[at]), where)
 	}
 }

@@ -195,10 +195,7 @@ func findCut(d *document) {
 	limit := d.byteLimit()
 	lost := d.lost || d.audience.allOrNothing && d.hasDirective()
 	effect := choose(lost, "the directives after them are lost", "no directive comes after them")
-	c := rxOverLimit
-	if !lost {
-		c = c.at(Warning)
-	}
+	c := rxOverLimit.at(choose(lost, Error, Warning))
 	if d.audience.allOrNothing {
 		d.findFile(c, "Crawlers ignore a file of more than %d bytes, such as this one, and may fetch everything.", limit)
 	} else {

@@ -72,10 +72,15 @@ type group struct {
 	restriction int              // the line of the first rule that disallows anything, 0 without one
 	closed      bool             // a rule disallows everything
 	after       int              // the next line that is not blank or a comment, see isEmpty; 0: not known
-	saysAllowed bool
 	closing     int
 	exceptions  *string // see closesFolders; nil until they are needed
-	opens       int     // the line of the first Allow of more than the robots.txt, 0 without one
+	search      *bool   // see isForSearch; nil until it is needed
+
+	// saysAllowed: a Disallow without a path states that everything else is allowed. Then the author knows
+	// that the groups are independent. Some dialects have no such rule, so the lines decide.
+	saysAllowed bool
+
+	opens int // the line of the first Allow of more than the robots.txt, 0 without one
 }
 
 func newDocument(body []byte, config Config) *document {

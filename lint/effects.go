@@ -22,12 +22,11 @@ import (
 
 // opening is what several crawlers may fetch although a rule for * closes it, and no line of their groups says so.
 type opening struct {
-	opened   []*robotstxt.Rule
-	check    check
-	severity Severity
-	line     *line // the first crawler's
-	names    []string
-	main     bool // the first crawler is a main one of the profile
+	opened []*robotstxt.Rule
+	check  check
+	line   *line // the first crawler's
+	names  []string
+	main   bool // the first crawler is a main one of the profile
 }
 
 var rxDropsRulesForAll = check{Entry: &Entry{
@@ -84,7 +83,7 @@ func inspectOpened(d *document) {
 func (e *opening) strength() int { return choose(e.main, math.MaxInt, len(e.opened)) }
 
 func (e *opening) key() string {
-	key := fmt.Appendf(nil, "%s %d", e.check.Code, e.severity)
+	key := fmt.Appendf(nil, "%s %d", e.check.Code, e.check.most)
 	for _, r := range e.opened {
 		key = fmt.Appendf(key, " %d", r.Line)
 	}
@@ -95,7 +94,7 @@ func (d *document) findOpened(e *opening) {
 	lines := choose(len(e.opened) > 1, number(len(e.opened), "Disallow line"), "a Disallow line")
 	what := lines + " for *: " + patternsOf(e.opened)
 	var f *Finding
-	c := e.check.at(e.severity)
+	c := e.check
 	closes := c.Entry != rxDropsRulesForAll.Entry
 	switch many := len(e.names) > 1; {
 	case !closes && many:
@@ -114,19 +113,21 @@ func (d *document) findOpened(e *opening) {
 	}
 }
 
-// effectOn returns what the rules of a crawler's own groups open to it without saying so. Its check is nil if they open
-// nothing or say so. The first case that fits decides.
+// effectOn returns what the rules of a crawler's own groups open to it without saying so. Its check has no Entry if
+// they open nothing or say so. The first case that fits decides.
 func (d *document) effectOn(a robotstxt.Agent, star func() *generalRules) opening {
-	e := opening{line: d.line(a.Line), severity: Warning, main: d.isMain(a)}
+	e := opening{line: d.line(a.Line), main: d.isMain(a)}
 	c, _ := findCrawler(a.Token)
 	own := d.robots.NamedRules(a.Token)
 	kept, count := 0, 0
+	says := false
 	for g := range d.groupsOf(own) {
 		kept, count = kept+g.closing, count+len(g.rules)
+		says = says || g.saysAllowed
 	}
 	reader := readsSite(c)
 	switch {
-	case c.Status == crawlers.Retired, c.Obeys == crawlers.ObeysNamed, d.saysAllowed(own):
+	case c.Status == crawlers.Retired, c.Obeys == crawlers.ObeysNamed, says:
 		return e
 	case !reader && d.lowKey(rxDropsRulesForAll) &&
 		(kept > 0 || isSpecial(c) && count > 0 || isOnly(c, "preview") || d.opensAll(own)):
@@ -144,15 +145,10 @@ func (d *document) effectOn(a robotstxt.Agent, star func() *generalRules) openin
 	e.opened = opened
 	e.check = rxDropsRulesForAll
 	if kept > 0 {
-		e.check = rxGroupLosesRules
 		open, _ := own.Verdict("/")
-		if outdatedShare*pages > general.count-general.files || !open {
-			e.severity = Info
-		}
+		e.check = rxGroupLosesRules.infoIf(outdatedShare*pages > general.count-general.files || !open)
 	}
-	if !reader {
-		e.severity = Info
-	}
+	e.check = e.check.infoIf(!reader)
 	return e
 }
 
@@ -310,17 +306,6 @@ func reverses(d *document, line int, path []byte) bool {
 	return len(d.line(line).value()) >= len(path) && rule != nil && !d.matchesAll(rule.Pattern)
 }
 
-// saysAllowed reports whether a Disallow without a path states that everything else is allowed. Then the author knows
-// that the groups are independent. Some dialects have no such rule, so the lines decide.
-func (d *document) saysAllowed(rules robotstxt.Rules) bool {
-	for g := range d.groupsOf(rules) {
-		if g.saysAllowed {
-			return true
-		}
-	}
-	return false
-}
-
 // opensAll reports whether the only rules of a crawler open the site.
 func (d *document) opensAll(rules robotstxt.Rules) bool {
 	opensLess := func(r robotstxt.Rule) bool { return !r.Allow || !d.matchesAll(r.Pattern) }
@@ -365,7 +350,10 @@ func (d *document) breakOf(g *group) groupBreak {
 
 // joined returns the agents above a break that are not below it too, one for each crawler.
 func (d *document) joined(b groupBreak) (above []robotstxt.Agent) {
-	seen := lowerTokens(b.group.agents[b.above:])
+	seen := map[string]bool{}
+	for _, a := range b.group.agents[b.above:] {
+		seen[ascii.ToLower(a.Token)] = true
+	}
 	for _, a := range b.group.agents[:b.above] {
 		name := ascii.ToLower(choose(namesAll(d.line(a.Line)), "*", d.nameOf(a)))
 		if a.Token != "" && !seen[ascii.ToLower(a.Token)] && !seen[name] {
@@ -408,15 +396,6 @@ func inspectBreaks(d *document) {
 	for _, b := range breaks {
 		d.findBreak(b, text, &steps)
 	}
-}
-
-// lowerTokens returns the tokens of agents in lower case.
-func lowerTokens(agents []robotstxt.Agent) map[string]bool {
-	tokens := make(map[string]bool, len(agents))
-	for _, a := range agents {
-		tokens[ascii.ToLower(a.Token)] = true
-	}
-	return tokens
 }
 
 func (d *document) findBreak(b groupBreak, text *robotstxt.Robots, steps *int) {

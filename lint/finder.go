@@ -19,7 +19,7 @@ type finder struct {
 
 	generated *generator // the platform that wrote the file, nil if none did
 
-	code []extent // the bytes of lines with the code of a template, see findTemplates
+	code []extent // the bytes of lines with the code of a template, see readTemplate
 
 	findings []Finding
 	tallies  []tally

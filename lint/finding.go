@@ -135,7 +135,7 @@ type check struct {
 	rare bool     // this case is reported only if it or its check is asked for
 }
 
-// at is a case of a check that is at most so serious, unless a severity is configured.
+// at returns the case of a check whose severity is at most this, unless one is configured.
 func (c check) at(most Severity) check {
 	c.most = most
 	return c

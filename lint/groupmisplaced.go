@@ -43,12 +43,10 @@ func (d *document) misplaced(g *group) int {
 // namesEveryone reports whether a line names all crawlers, or means to. The lines are read once.
 func (d *document) namesEveryone() bool {
 	if d.everyone == 0 {
-		d.everyone = 1 + slices.IndexFunc(d.lines, func(l line) bool {
+		names := slices.ContainsFunc(d.lines, func(l line) bool {
 			return l.kind == robotstxt.KindUserAgent && (namesAll(&l) || isEveryone(string(l.value())))
 		})
-		if d.everyone == 0 {
-			d.everyone = -1
-		}
+		d.everyone = choose(names, 1, -1)
 	}
 	return d.everyone > 0
 }

@@ -36,6 +36,7 @@ func TestHostileBodies(t *testing.T) {
 		"escapes":            "User-agent: *\n" + strings.Repeat("Disallow: /*"+strings.Repeat(`\*`, 5000)+"\n", 1+n/5000),
 		"clean parameters":   "User-agent: *\n" + strings.Repeat("Disallow: /*?a\n", 1900) + strings.Repeat("Clean-param: aa\n", n) + "User-agent: Yandex\nDisallow: /x\n",
 		"a group twice":      "User-agent: a\nDisallow: /x\n" + strings.Repeat("User-agent: a\n", n) + strings.Repeat("Allow: /b\n", n),
+		"short paths of one": strings.Repeat("User-agent: a\n", n) + strings.Repeat("Disallow: /ab\n", n) + "Disallow: /abc\n",
 		"fetchers":           strings.Repeat("User-agent: ChatGPT-User\n", n) + strings.Repeat("Disallow: /z/\n", n),
 		"headers":            strings.Repeat("User-agent: Mozilla/5.0 (compatible; bingbot/2.0)\n", n/2),
 		"lists":              strings.Repeat("User-agent: a,b,c,d,e,f,g\n", n),

@@ -47,10 +47,7 @@ func findNotOnePath(d *document, l *line) bool {
 	}
 	switch paths := d.arePaths(words); {
 	case paths && len(words) > 1:
-		c := rxPatternWithBlank
-		if !blank {
-			c = c.at(Warning) // URLs can have commas
-		}
+		c := rxPatternWithBlank.at(choose(blank, Error, Warning)) // URLs can have commas
 		f := d.findValue(c, l, "A rule takes one path. Write a line for each of these %d; now the rule matches nothing.", len(words))
 		f.Fix = d.mend("write a line for each path", d.writeValues(l, words)...)
 	case !blank:

@@ -64,10 +64,9 @@ func (d *document) readReasons() {
 		}
 	}
 	d.readTemplate()
-	inBody := func(text string) bool { return bytes.Contains(d.body, []byte(text)) }
 	colon := false
 	for _, c := range falseColons {
-		colon = colon || inBody(c.sign)
+		colon = colon || bytes.Contains(d.body, []byte(c.sign))
 	}
 	for i := range d.lines {
 		l := &d.lines[i]

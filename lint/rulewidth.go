@@ -83,7 +83,7 @@ func (d *document) isWide(l *line) bool {
 	switch {
 	case !openEnded(l.value()):
 		return false
-	case isShort(l.value()) && (len(value) == len("/a") || d.isForSearch(&d.groups[l.group]) && d.beginnings()[value]):
+	case isShort(l.value()) && (len(value) == len("/a") || d.beginnings()[value] && d.isForSearch(&d.groups[l.group])):
 		return true
 	}
 	return firstWith(d.sitemapPaths(), value) != ""
@@ -210,10 +210,14 @@ func (d *document) isForMain(g *group) bool {
 // isForSearch reports whether a group is for all, or for a main crawler of the profile or one that follows its groups
 // if it has none itself, such as Googlebot-News.
 func (d *document) isForSearch(g *group) bool {
-	return d.isForMain(g) || slices.ContainsFunc(g.agents, func(a robotstxt.Agent) bool {
-		c, _ := findCrawler(a.Token)
-		return slices.Contains(c.Purposes, search) && slices.ContainsFunc(c.Fallbacks, d.audience.isMain)
-	})
+	if g.search == nil { // a group can have as many agents as short paths
+		is := d.isForMain(g) || slices.ContainsFunc(g.agents, func(a robotstxt.Agent) bool {
+			c, _ := findCrawler(a.Token)
+			return slices.Contains(c.Purposes, search) && slices.ContainsFunc(c.Fallbacks, d.audience.isMain)
+		})
+		g.search = &is
+	}
+	return *g.search
 }
 
 // isShort reports whether the last name of a path has one or two letters.

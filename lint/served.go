@@ -104,10 +104,7 @@ func inspectServed(d *document) {
 			d.findFile(rxServedCut, "Only the first %d bytes of the file were read; the rest was not checked.", d.size)
 		}
 	default:
-		c := rxServedStatus
-		if result != disallows {
-			c = c.at(Warning)
-		}
+		c := rxServedStatus.at(choose(result == disallows, Error, Warning))
 		d.findFile(c, "The file is served with status %d, so crawlers %s.", s.Status, string(result))
 	}
 	if s.Status != 0 {

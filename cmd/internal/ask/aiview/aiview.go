@@ -94,16 +94,19 @@ const retired lint.Code = "RX110"
 
 // addRetired adds what a finding says about the first crawler of an AI service that no longer exists under its name.
 func addRetired(v *wire.AIView, r *answer.Ruling, f *lint.Finding) {
-	old := make(map[int]bool) // by line
+	tokens := make(map[int]string) // by line
 	for g := range r.Robots().Groups() {
 		for a := range g.Agents() {
-			c, known := crawlers.Find(a.Token)
-			isAI := func(p crawlers.Purpose) bool { return slices.Contains(c.Purposes, p) && p != "search" }
-			old[a.Line] = known && slices.ContainsFunc(Purposes, isAI)
+			tokens[a.Line] = a.Token
 		}
 	}
-	said := slices.Insert(slices.Clone(f.Related), 0, lint.Related{Line: f.Line, Message: f.Message})
-	if i := slices.IndexFunc(said, func(s lint.Related) bool { return old[s.Line] }); i >= 0 {
+	isForAI := func(p crawlers.Purpose) bool { return p != "search" && slices.Contains(Purposes, p) }
+	said := append([]lint.Related{{Line: f.Line, Message: f.Message}}, f.Related...)
+	i := slices.IndexFunc(said, func(s lint.Related) bool {
+		c, _ := crawlers.Find(tokens[s.Line])
+		return slices.ContainsFunc(c.Purposes, isForAI)
+	})
+	if i >= 0 {
 		first := wire.AIProblem{Line: said[i].Line, Code: string(f.Code), Message: said[i].Message}
 		v.Problems = append(v.Problems, first)
 	}
