@@ -159,8 +159,8 @@ func (c *changes) compare(ctx context.Context) error {
 		printed.Sides[i] = &report.Side{File: file, Robots: robotstxt.Parse(file.Text)}
 	}
 	names := printed.Crawlers(result)
-	for i := range result.Rows {
-		if c.has(RulesPart) {
+	if c.has(RulesPart) {
+		for i := range result.Rows {
 			c.row(&result.Rows[i], names)
 		}
 	}
@@ -223,13 +223,8 @@ func gravityOf(effect *wire.SizedEffect) wire.WatchGravity {
 
 // searchFirst returns crawlers with the search engines first, so that a shortened list names them.
 func searchFirst(agents []string) []string {
-	rank := func(agent string) int {
-		if isSearchEngine(agent) {
-			return 0
-		}
-		return 1
-	}
-	return slices.SortedStableFunc(slices.Values(agents), func(a, b string) int { return rank(a) - rank(b) })
+	engines := slices.DeleteFunc(slices.Clone(agents), func(agent string) bool { return !isSearchEngine(agent) })
+	return append(engines, slices.DeleteFunc(slices.Clone(agents), isSearchEngine)...)
 }
 
 // isSearch reports whether a search engine is among crawlers. "*" counts too, because it

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"slices"
 	"time"
 
@@ -44,41 +43,52 @@ func (p Part) kind() wire.WatchKind {
 // of returns what an answer says about a part. ok is false if it says nothing: only the rules differ
 // between a file, a web page, no file and a fault.
 func (p Part) of(s *Served) (part Served, ok bool) {
-	switch {
-	case p == RulesPart:
-		return *s, true
-	case s.Fault != "" || !s.File || s.isHTML():
-		return Served{}, false
-	}
-	return Served{Outcome: s.Outcome, File: true, Body: p.lines(s.Body)}, true
+	answers, ok := partsOf(s)
+	return answers[p], ok || p == RulesPart
 }
 
-// lines returns the lines of a body that belong to a part. Unless they are sitemaps, the groups decide
-// for whom they are, so agent lines, the places of rules, and blank lines stay.
-func (p Part) lines(body []byte) []byte {
-	var kept []byte
-	var last robotstxt.Kind
+// partsOf returns what an answer says about each part. ok is false if that is only about the rules.
+func partsOf(s *Served) (answers [partCount]Served, ok bool) {
+	answers[RulesPart] = *s
+	if s.Fault != "" || !s.File || s.isHTML() {
+		return answers, false
+	}
+	for part, body := range linesOf(s.Body) {
+		if Part(part) != RulesPart {
+			answers[part] = Served{Outcome: s.Outcome, File: true, Body: body}
+		}
+	}
+	return answers, true
+}
+
+// linesOf returns the lines of a body that belong to each part but the rules. Unless they are sitemaps, the
+// groups decide for whom they are, so agent lines, the places of rules, and blank lines stay.
+func linesOf(body []byte) (kept [partCount][]byte) {
+	var last [partCount]robotstxt.Kind
 	for line := range robotstxt.Lines(body) {
 		kind := line.Kind
 		isRule := kind == robotstxt.KindAllow || kind == robotstxt.KindDisallow
 		if isRule {
 			kind = robotstxt.KindDisallow
 		}
-		switch {
-		case p.has(&line):
-			kept = append(append(append(kept, line.Key...), ": "...), line.Value...)
-		case p == SitemapsPart:
-			continue
-		case kind == robotstxt.KindUserAgent:
-			kept = append(append(kept, "User-agent: "...), line.Value...)
-		case isRule && last != kind:
-			kept = append(kept, "Disallow: /"...)
-		case kind == robotstxt.KindEmpty && last != kind:
-		default:
-			continue
+		for _, p := range allParts[1:] {
+			text := kept[p]
+			switch {
+			case p.has(&line):
+				text = append(append(append(text, line.Key...), ": "...), line.Value...)
+			case p == SitemapsPart:
+				continue
+			case kind == robotstxt.KindUserAgent:
+				text = append(append(text, "User-agent: "...), line.Value...)
+			case isRule && last[p] != kind:
+				text = append(text, "Disallow: /"...)
+			case kind == robotstxt.KindEmpty && last[p] != kind:
+			default:
+				continue
+			}
+			kept[p] = append(text, '\n')
+			last[p] = kind
 		}
-		kept = append(kept, '\n')
-		last = kind
 	}
 	return kept
 }
@@ -106,11 +116,11 @@ type Steps [partCount]Step
 func (s States) Next(o Observation, confirm time.Duration,
 	differs func(part Part, before, after *Served) Difference) (States, Steps) {
 	var steps Steps
+	answers, ok := partsOf(&o.Served)
 	for _, part := range allParts {
 		seen := o
-		var ok bool
-		seen.Served, ok = part.of(&o.Served)
-		if !ok || o.Local && part != RulesPart {
+		seen.Served = answers[part]
+		if (!ok || o.Local) && part != RulesPart {
 			s[part].Checked = o.At
 			continue
 		}
@@ -150,17 +160,19 @@ func (s *States) isPending() bool {
 		slices.ContainsFunc(s[:], func(part State) bool { return !part.Differs.IsZero() })
 }
 
-// derived returns what the last reported answer says about a part, nil if it has no file.
-func derived(part Part, reported *Served) *Served {
+// derived returns what the last reported answer says about each part, nil if it has no file.
+func derived(reported *Served) (parts [partCount]*Served) {
 	if reported == nil {
-		return nil
+		return parts
 	}
 	answer := *reported
 	answer.Fault = "" // the answer before it
-	if served, ok := part.of(&answer); ok {
-		return &served
+	if answers, ok := partsOf(&answer); ok {
+		for i := range answers {
+			parts[i] = &answers[i]
+		}
 	}
-	return nil
+	return parts
 }
 
 // storedPart is a State whose body is in Text.
@@ -174,11 +186,12 @@ type storedPart struct {
 // about it but what the last reported answer says, which is so for nearly all sites.
 func (s *States) encodeParts() ([]byte, error) {
 	stored := make(map[string]storedPart)
+	parts := derived(s[RulesPart].Reported)
 	for _, part := range allParts[1:] {
 		state := s[part]
 		state.Checked = time.Time{}
-		reported := derived(part, s[RulesPart].Reported)
-		if reflect.DeepEqual(state, State{Reported: state.Reported}) &&
+		reported := parts[part]
+		if state == (State{Reported: state.Reported}) &&
 			(state.Reported == reported || state.Reported != nil && reported != nil && reported.same(state.Reported)) {
 			continue
 		}
@@ -203,11 +216,12 @@ func (s *States) decodeParts(text []byte) error {
 			return err
 		}
 	}
+	parts := derived(s[RulesPart].Reported)
 	for _, part := range allParts[1:] {
 		p, isStored := stored[partNames[part]]
 		switch {
 		case !isStored:
-			s[part] = State{Reported: derived(part, s[RulesPart].Reported)}
+			s[part] = State{Reported: parts[part]}
 		case p.Reported != nil:
 			body, err := sqlitefile.Decompress(p.Text, p.Size)
 			if err != nil {

@@ -300,7 +300,6 @@ func (out *outcome) report(before States, next *States, seen Observation, steps 
 		next[part].Reverted = 0
 	}
 	sortChanges(all)
-	out.Text = all[0].Text
 	out.Event = event(out.Sighting.Site, seen, began, all)
 	out.Event.Reverted = reverted
 }

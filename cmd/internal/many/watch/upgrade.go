@@ -25,13 +25,15 @@ func upgrade(c *sqlitefile.Conn) error {
 		ids = append(ids, id)
 		return nil
 	})
-	for _, id := range ids {
-		if err != nil {
-			break
-		}
-		err = upgradeSite(c, id)
+	if err != nil {
+		return err
 	}
-	return err
+	for _, id := range ids {
+		if err := upgradeSite(c, id); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func upgradeSite(c *sqlitefile.Conn, id int64) error {
@@ -76,10 +78,11 @@ func split(site string, whole State) (states States) {
 		url = o.RobotsURL()
 	}
 	reader := &Reader{}
+	reported := derived(whole.Reported)
 	for _, part := range allParts {
 		s := &states[part]
 		s.Checked = whole.Checked
-		s.Reported = derived(part, whole.Reported)
+		s.Reported = reported[part]
 		if part == RulesPart {
 			s.Reported = whole.Reported
 			s.FaultSince = whole.FaultSince
