@@ -484,6 +484,7 @@ func (r *run) keepLists() (names map[listKey]string, err error) {
 	}
 	defer index.Close()
 	names = map[listKey]string{}
+	copied := map[string]string{} // the names of copies by those of lists: one list can be read on many days
 	var text bytes.Buffer
 	scanner := bufio.NewScanner(index)
 	for scanner.Scan() {
@@ -496,17 +497,17 @@ func (r *run) keepLists() (names map[listKey]string, err error) {
 			read.Date.Before(instant(from).Add(-reach)) || read.Date.After(instant(to).Add(reach)) {
 			continue
 		}
-		list, err := os.ReadFile(filepath.Join(r.Evidence.Lists, read.File))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // Lists.Err names it
-		} else if err != nil {
-			return nil, err
+		name, known := copied[read.File]
+		if !known {
+			name, err = r.Evidence.copyList(read.File)
+			if errors.Is(err, fs.ErrNotExist) {
+				continue // Lists.Err names it
+			} else if err != nil {
+				return nil, err
+			}
+			copied[read.File] = name
 		}
-		sum := sha256.Sum256(list)
-		read.File = hex.EncodeToString(sum[:]) + ".json"
-		if err := r.Evidence.write(list, listsFolder, read.File); err != nil {
-			return nil, err
-		}
+		read.File = name
 		names[listKey{read.URL, read.Date.UnixNano()}] = listsFolder + "/" + read.File
 		line, err := json.Marshal(read)
 		if err != nil {
@@ -518,6 +519,17 @@ func (r *run) keepLists() (names map[listKey]string, err error) {
 		return nil, err
 	}
 	return names, r.Evidence.write(text.Bytes(), listsFolder, "index.jsonl")
+}
+
+// copyList writes a list of the lists' folder under its checksum, and returns that name.
+func (e *Evidence) copyList(file string) (name string, err error) {
+	list, err := os.ReadFile(filepath.Join(e.Lists, file))
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(list)
+	name = hex.EncodeToString(sum[:]) + ".json"
+	return name, e.write(list, listsFolder, name)
 }
 
 // sumLine returns a line as sha256sum writes it.

@@ -45,22 +45,21 @@ func (r *run) groupOf(v *visit) string {
 }
 
 func (c *crawler) countGroup(v *visit, name string, j judgement) {
-	day := dayOf(v.begin)
-	addTo(c.days, day, instant(day).Format(time.DateOnly), j)
+	addTo(c.days, dayOf(v.begin), j)
 	if name == "" {
 		return
 	}
 	if c.groups[name] == nil && len(c.groups) >= maxGroups {
 		name = "other"
 	}
-	addTo(c.groups, name, name, j)
+	addTo(c.groups, name, j)
 }
 
-// addTo adds a visit to a group.
-func addTo[Key comparable](groups map[Key]*wire.VisitGroup, key Key, name string, j judgement) {
+// addTo adds a visit to a group, whose name is set when groups are sorted.
+func addTo[Key comparable](groups map[Key]*wire.VisitGroup, key Key, j judgement) {
 	g := groups[key]
 	if g == nil {
-		g = &wire.VisitGroup{Name: name}
+		g = &wire.VisitGroup{}
 		groups[key] = g
 	}
 	g.Visits++
@@ -76,7 +75,9 @@ func addTo[Key comparable](groups map[Key]*wire.VisitGroup, key Key, name string
 func (c *crawler) sortedDays() []wire.VisitGroup {
 	all := []wire.VisitGroup{}
 	for _, day := range slices.Sorted(maps.Keys(c.days)) {
-		all = append(all, *c.days[day])
+		g := *c.days[day]
+		g.Name = instant(day).Format(time.DateOnly)
+		all = append(all, g)
 	}
 	return all
 }
@@ -87,8 +88,10 @@ func (c *crawler) sortedGroups(by By) []wire.VisitGroup {
 		return c.sortedDays()
 	}
 	all := []wire.VisitGroup{}
-	for _, g := range c.groups {
-		all = append(all, *g)
+	for name, g := range c.groups {
+		named := *g
+		named.Name = name
+		all = append(all, named)
 	}
 	slices.SortFunc(all, func(a, b wire.VisitGroup) int {
 		return cmp.Or(cmp.Compare(b.Visits, a.Visits), strings.Compare(a.Name, b.Name))
