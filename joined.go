@@ -47,7 +47,7 @@ func (r *Robots) Joined(body []byte) iter.Seq[Agent] {
 // last user-agent line and the rule. ok is false if there is none, or if line is no rule of the crawler's
 // groups, such as the 0 of a Decision without a rule.
 func (r Rules) JoinedBy(line int, joined []Agent) (by Agent, ok bool) {
-	if r.robots == nil {
+	if r.robots == nil || len(joined) == 0 {
 		return Agent{}, false
 	}
 	lineOf := func(i int) int { return int(r.robots.agent(r.robots.token(i).agent()).line) }

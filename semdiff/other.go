@@ -167,7 +167,7 @@ func (o *others) sitemaps() {
 // add compares the extension lines for a class of crawlers: first those for all agents of
 // its groups, then those for lists of agents, which can differ between the crawlers.
 func (o *others) add(class *class) {
-	ofAll := make(values)
+	ofAll := values{uselines.License: {}} // those outside all groups can apply
 	listed := false
 	for side, rules := range class.rules {
 		for group := range rules.Groups() {
@@ -175,9 +175,6 @@ func (o *others) add(class *class) {
 			ofAll.add(side, e.ofAll)
 			listed = listed || e.ofTokens != nil
 		}
-	}
-	if _, hasOwn := ofAll[uselines.License]; !hasOwn {
-		ofAll[uselines.License] = [2][]string{} // those outside all groups can apply
 	}
 	for _, kind := range slices.Sorted(maps.Keys(ofAll)) {
 		if kind == uselines.License {

@@ -93,6 +93,9 @@ func commonOf(a, b pattern.Pattern) (both pattern.Pattern, ok bool) {
 
 // name sets the paths of a row from its pairs, and from its changes, of which pairs might have none.
 func (row *Row) name(pairs []pair, sides [2]claims, rules [2]robotstxt.Rules) {
+	if len(pairs)+len(row.Changes) == 0 {
+		return
+	}
 	texts := [2]map[int]string{patternsOf(rules[0]), patternsOf(rules[1])}
 	claimOf := func(p *pair, side int) (c claim) {
 		if at := p.claims[side]; at < len(sides[side].list) {

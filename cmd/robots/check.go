@@ -153,11 +153,12 @@ func (q *questionFlags) run(ctx context.Context, t *term.Terminal, flags rowFlag
 	var dots dotsNote
 	var groups groupNotes
 	err = in.each(ctx, func(v *answer.Visit) (exit error, err error) {
-		if !q.quiet && (flags.grid || flags.groupBy != "") { // these formats have no place for remarks
+		switch { // these formats have no place for remarks
+		case q.quiet:
+		case flags.groupBy != "":
+			groups.add(v, in.Crawlers, &dots)
+		case flags.grid:
 			dots.add(v, in.Crawlers)
-		}
-		if !q.quiet && flags.groupBy != "" {
-			groups.add(v, in.Crawlers)
 		}
 		worst, err := w.Add(v)
 		return endings[worst], err
@@ -171,7 +172,7 @@ func (q *questionFlags) run(ctx context.Context, t *term.Terminal, flags rowFlag
 // and that crawlers fetch robots.txt itself.
 type groupNotes struct {
 	joined   []joinedGroup
-	omitted  int
+	omitted  bool
 	isRobots bool
 }
 
@@ -184,13 +185,19 @@ type joinedGroup struct {
 // maxGroupNotes bounds the notes about groups that are printed.
 const maxGroupNotes = 5
 
-func (n *groupNotes) add(v *answer.Visit, crawlers []answer.Crawler) {
+// add adds the notes about a URL, those about dot segments to dots.
+func (n *groupNotes) add(v *answer.Visit, crawlers []answer.Crawler, dots *dotsNote) {
 	robots := v.Ruling.File.Name
 	if site := v.Ruling.Site; site != nil {
 		robots = site.RobotsURL
 	}
+	dotted := false
 	for i, c := range crawlers {
 		a := v.GridAnswer(i)
+		if a.UnresolvedVerdict != "" && !dotted {
+			dots.count(v, c, a.UnresolvedVerdict)
+			dotted = true
+		}
 		n.isRobots = n.isRobots || a.FetchedAnyway
 		if a.JoinedLine == 0 {
 			continue
@@ -203,7 +210,7 @@ func (n *groupNotes) add(v *answer.Visit, crawlers []answer.Crawler) {
 		case at < 0 && len(n.joined) < maxGroupNotes:
 			n.joined = append(n.joined, joinedGroup{robots, a.JoinedLine, []string{c.Name}})
 		case at < 0:
-			n.omitted++
+			n.omitted = true
 		}
 	}
 }
@@ -212,7 +219,7 @@ func (n *groupNotes) print(t *term.Terminal) {
 	for _, g := range n.joined {
 		t.Note("%s: %s", term.Source(g.robots), term.Escape(wire.JoinedGroup(g.line, g.crawlers...)))
 	}
-	if n.omitted > 0 {
+	if n.omitted {
 		t.Note("further groups are for two crawlers because no rule stands between; --json names each")
 	}
 	if n.isRobots {
@@ -231,12 +238,16 @@ func (n *dotsNote) add(v *answer.Visit, crawlers []answer.Crawler) {
 	for i, c := range crawlers {
 		verdict, _ := v.Verdict(i)
 		if other := v.Unresolved(i, verdict); other != "" {
-			n.urls++
-			if n.urls == 1 {
-				n.first = fmt.Sprintf("%s is then %s for %s", v.URL, other, c.Name)
-			}
+			n.count(v, c, other)
 			return
 		}
+	}
+}
+
+func (n *dotsNote) count(v *answer.Visit, c answer.Crawler, other wire.Verdict) {
+	n.urls++
+	if n.urls == 1 {
+		n.first = fmt.Sprintf("%s is then %s for %s", v.URL, other, c.Name)
 	}
 }
 

@@ -117,9 +117,6 @@ func (f *fmtFlags) run(ctx context.Context, t *term.Terminal, args []string) err
 	out := bufio.NewWriterSize(t.Out, 1<<16)
 	changed := false
 	names := filesOf(args, f.exclude, finder)
-	if err := separateFound(nil, t, yields(names)); err != nil {
-		return err
-	}
 	trouble, err := eachFile(ctx, t, out, names, func(name string, body *[]byte) error {
 		changes, err := f.one(ctx, t, out, finder, name, body)
 		changed = changed || changes

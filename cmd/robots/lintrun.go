@@ -84,9 +84,6 @@ type lintRun struct {
 
 func (r *lintRun) all(ctx context.Context, args []string) error {
 	names := filesOf(args, r.exclude, r.settings)
-	if err := separateFound(nil, r.t, yields(names)); err != nil {
-		return err
-	}
 	trouble, err := eachFile(ctx, r.t, r.out, names,
 		func(name string, body *[]byte) error { return r.one(ctx, name, body) })
 	if err != nil {
@@ -130,11 +127,14 @@ func filesOf(args, exclude []string, settings *lintconfig.Finder) iter.Seq2[stri
 	}
 }
 
-// eachFile calls do for each file, in their order. It prints an error of a file at once,
-// adds it to trouble, and continues. do sets body to the bytes that it reads of the file,
-// see panics.Contain.
+// eachFile calls do for each file, in their order, unless standard output is one of them. It prints an
+// error of a file at once, adds it to trouble, and continues. do sets body to the bytes that it reads of
+// the file, see panics.Contain.
 func eachFile(ctx context.Context, t *term.Terminal, out *bufio.Writer, names iter.Seq2[string, error],
 	do func(name string, body *[]byte) error) (trouble []error, err error) {
+	if err := separateFound(nil, t, yields(names)); err != nil {
+		return nil, err
+	}
 	for name, err := range names {
 		if err == nil {
 			var body []byte

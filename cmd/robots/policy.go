@@ -87,38 +87,17 @@ func policiesNamed(args []string) ([]fetch.Policy, error) {
 	}
 }
 
-// The ends of the name of the row about "page not found" pages, with the flag and without it.
-const (
-	notFoundOn  = ", with --" + notFoundFlag + " |"
-	notFoundOff = ", without --" + notFoundFlag + " |"
-)
-
-// withoutNotFound returns the tables as they apply without --not-found-pages: a page does not matter.
-func withoutNotFound(tables string) string {
-	lines := strings.SplitAfter(tables, "\n")
-	for i, line := range lines {
-		if name, effects, ok := strings.Cut(line, notFoundOn); ok {
-			lines[i] = name + notFoundOff + strings.Repeat(" fault |", strings.Count(effects, "|")) + "\n"
-		}
-	}
-	return strings.Join(lines, "")
-}
-
 // printPolicies prints the columns of policies: tables in Markdown, or, on a terminal, tables and
 // paragraphs that fit it. The output keeps its error.
 func printPolicies(out *bufio.Writer, palette term.Palette, columns int, notFound bool,
 	policies []fetch.Policy) {
-	tables := policyTables
-	if !notFound {
-		tables = withoutNotFound(tables)
-	}
-	for i, block := range strings.Split(strings.TrimSpace(tables), "\n\n") {
+	for i, block := range strings.Split(strings.TrimSpace(policyTables), "\n\n") {
 		if i > 0 {
 			out.WriteByte('\n')
 		}
 		switch {
 		case strings.HasPrefix(block, "|"):
-			printTable(out, palette, columns, strings.Split(block, "\n"), policies)
+			printTable(out, palette, columns, notFound, strings.Split(block, "\n"), policies)
 		case columns == 0:
 			out.WriteString(block + "\n")
 		default:
@@ -131,7 +110,10 @@ func printPolicies(out *bufio.Writer, palette term.Palette, columns int, notFoun
 
 // printTable prints the columns of policies from the lines of a Markdown table, whose second line
 // separates the header.
-func printTable(out *bufio.Writer, palette term.Palette, columns int, lines []string, policies []fetch.Policy) {
+// printTable prints the columns of policies of a table. Without --not-found-pages, a "page not found" page
+// does not matter.
+func printTable(out *bufio.Writer, palette term.Palette, columns int, notFound bool, lines []string,
+	policies []fetch.Policy) {
 	config := table.Config{Format: table.Markdown, Palette: palette, Screen: columns}
 	if columns > 0 {
 		config.Format = table.Text
@@ -151,6 +133,10 @@ func printTable(out *bufio.Writer, palette term.Palette, columns int, lines []st
 	w := table.New(out, config)
 	for _, line := range lines[2:] {
 		cells := cellsOf(line)
+		if name, ok := strings.CutSuffix(cells[0], ", with --"+notFoundFlag); ok && !notFound {
+			cells = slices.Repeat([]string{"fault"}, len(cells))
+			cells[0] = name + ", without --" + notFoundFlag
+		}
 		for _, i := range shown {
 			w.Cell(cells[i])
 		}

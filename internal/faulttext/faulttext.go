@@ -3,7 +3,6 @@
 package faulttext
 
 import (
-	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -84,17 +83,12 @@ func (w Words) wrapping(err error) string {
 	return text
 }
 
-// plain are the texts of errors that have no type.
+// plain are the texts of errors that have neither a type nor words in replaced.
 var plain = []struct {
 	of   error
 	text string
 }{
 	{io.EOF, "the connection was closed without a response"},
-	{io.ErrUnexpectedEOF, "the response ends too early"},
-	{context.Canceled, "it was ended"},
-	{context.DeadlineExceeded, inTime},
-	{os.ErrDeadlineExceeded, inTime},
-	{net.ErrClosed, "the connection was closed"},
 	{syscall.ECONNREFUSED, refused},
 	{syscall.ECONNRESET, "the connection was reset"},
 	{syscall.ECONNABORTED, "the connection was ended"},

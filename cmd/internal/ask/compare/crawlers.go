@@ -180,19 +180,16 @@ func (r *readerGroup) named(q *Question, others map[string]bool) (found []answer
 		if q.Exact {
 			crawler = crawler.Exact()
 		}
-		isCut := false
 		if len(c.Tokens) > 0 && crawler.Known().Token == "" {
 			whole := cut[ascii.ToLower(c.Tokens[0])]
-			isCut = len(whole) > 0 || c.Tokens[0] == ""
-			whole = slices.DeleteFunc(whole, func(name string) bool { return others[ascii.ToLower(name)] })
-			if isCut && len(whole) > 0 {
-				crawler.Name = whole[0]
-				isCut = false
+			at := slices.IndexFunc(whole, func(name string) bool { return !others[ascii.ToLower(name)] })
+			if at >= 0 {
+				crawler.Name = whole[at]
+			} else if len(whole) > 0 || c.Tokens[0] == "" {
+				continue
 			}
 		}
-		if !isCut {
-			found = append(found, crawler)
-		}
+		found = append(found, crawler)
 	}
 	return found
 }

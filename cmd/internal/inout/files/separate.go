@@ -149,8 +149,11 @@ func (p *place) keeps(output place) bool {
 	if inside, err := filepath.Rel(p.path, output.path); err == nil && output.path != "" && filepath.IsLocal(inside) {
 		return p.Keeps(filepath.Base(inside))
 	}
+	if output.info == nil {
+		return false
+	}
 	entries, _ := os.ReadDir(p.path)
-	return output.info != nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+	return slices.ContainsFunc(entries, func(e os.DirEntry) bool {
 		info, err := e.Info()
 		return err == nil && p.Keeps(e.Name()) && os.SameFile(info, output.info)
 	})

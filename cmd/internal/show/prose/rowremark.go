@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -27,16 +28,16 @@ func RowRemark(row *wire.GridRow) string {
 	case (unknown || isOpen) && row.FetchReason != "":
 		facts = append(facts, row.RobotsURL+": "+row.FetchReason)
 	}
-	joined := make(map[int][]string)
-	var lines []int
+	var joined map[int][]string // few rows have one
 	for _, a := range row.Answers {
 		if a.JoinedLine > 0 {
+			if joined == nil {
+				joined = make(map[int][]string)
+			}
 			joined[a.JoinedLine] = append(joined[a.JoinedLine], a.Agent)
-			lines = append(lines, a.JoinedLine)
 		}
 	}
-	slices.Sort(lines)
-	for _, line := range slices.Compact(lines) {
+	for _, line := range slices.Sorted(maps.Keys(joined)) {
 		facts = append(facts, wire.JoinedGroup(line, joined[line]...))
 	}
 	if slices.ContainsFunc(row.Answers, func(a wire.GridAnswer) bool { return a.FetchedAnyway }) {

@@ -258,8 +258,9 @@ func (p *shownComparison) other(r *compare.Result) {
 	}
 	fmt.Fprintf(p.Out, "\nOther lines that differ (they change no verdict):\n")
 	for _, d := range r.Other {
-		p.values("-", p.kindText(&d), d.Old)
-		p.values("+", p.kindText(&d), d.New)
+		kind := p.kindText(&d)
+		p.values("-", kind, d.Old)
+		p.values("+", kind, d.New)
 	}
 }
 

@@ -26,9 +26,11 @@ var severityStyles = map[lint.Severity]term.Style{lint.Error: term.Red, lint.War
 
 func (r *textReport) File(in *File) error {
 	r.count(in)
-	lines := places.Of(in.Body)
-	for i := range in.Findings {
-		r.finding(in.Name, lines, &in.Findings[i])
+	if len(in.Findings) > 0 { // most files have none, and need no places
+		lines := places.Of(in.Body)
+		for i := range in.Findings {
+			r.finding(in.Name, lines, &in.Findings[i])
+		}
 	}
 	for _, c := range in.Counts {
 		if c.Omitted > 0 {
