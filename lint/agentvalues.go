@@ -145,17 +145,9 @@ func (k *knownCrawlers) inspectText(l *line, in intent) {
 	ending := numbered || value[n] == '/' || value[n] == '*'
 	obeys := known && (c.Obeys == crawlers.ObeysAll || c.Obeys == crawlers.ObeysNamed ||
 		in.why == whyMarks && !ending && c.Obeys != crawlers.ObeysNone)
-	if !obeys || c.Status == crawlers.Retired || ending && c.Operator == "Google" {
-		if !k.d.config.Pedantic {
-			return
-		}
-		ending = true
-	}
-	most := Warning
+	rare := !obeys || c.Status == crawlers.Retired || ending && c.Operator == "Google"
+	most := choose(rare || ending, Info, Warning)
 	what := "Google reads only " + quote(read).String() + " here; other crawlers compare the whole name."
-	if ending {
-		most = Info
-	}
 	switch {
 	case numbered:
 		what = "Google reads no name here; other crawlers compare the whole text."
@@ -164,7 +156,7 @@ func (k *knownCrawlers) inspectText(l *line, in intent) {
 	case isBlank(value[n]):
 		what = "Crawler names contain no spaces; Google reads only " + quote(read).String() + " here."
 	}
-	k.findAgent(rxAgentNotAToken, l, in, most, what)
+	k.findAgent(rxAgentNotAToken.rareIf(rare), l, in, most, what)
 }
 
 // inspectNoName inspects a value that begins neither with a name nor with a version.
@@ -419,7 +411,7 @@ func (k *knownCrawlers) inspectHeader(l *line, in intent) {
 	in.guess = !known
 	if !known && tokenLen(l.value()) == 0 {
 		k.inspectText(l, in)
-	} else if known || k.d.config.Pedantic {
-		k.findAgent(rxAgentIsHeader, l, in, most, "This is a full User-Agent header; crawlers look for their name only.")
+	} else {
+		k.findAgent(rxAgentIsHeader.rareIf(!known), l, in, most, "This is a full User-Agent header; crawlers look for their name only.")
 	}
 }

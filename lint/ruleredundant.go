@@ -334,8 +334,7 @@ func inspectEmptyRules(d *document, needless func() map[int]bool) {
 		isEmpty := func(r robotstxt.Rule) bool { return r.Pattern == "" }
 		first := slices.IndexFunc(g.rules, withPath)
 		last := len(g.rules) - 1
-		if first < 0 || !slices.ContainsFunc(g.rules, isEmpty) ||
-			g.restriction == 0 && !d.config.Pedantic {
+		if first < 0 || !slices.ContainsFunc(g.rules, isEmpty) {
 			continue
 		}
 		for last >= 0 && (g.rules[last].Allow || !withPath(g.rules[last])) {
@@ -349,13 +348,11 @@ func inspectEmptyRules(d *document, needless func() map[int]bool) {
 				continue
 			}
 			effect := "has no effect next to other rules, but crawlers that follow the first match, such as those with Python's parser, ignore the rules below it."
-			if harmless || k > last {
-				if d.lowKey(rxEmptyRule) {
-					break
-				}
+			rare := harmless || k > last
+			if rare {
 				effect = "has no effect, because the group has other rules."
 			}
-			f := d.findLine(rxEmptyRule, d.line(r.Line), "This empty %s %s", directive(r), effect)
+			f := d.findLine(rxEmptyRule.rareIf(rare || g.restriction == 0), d.line(r.Line), "This empty %s %s", directive(r), effect)
 			if needless()[r.Line] {
 				f.Fix = d.removalFix(r.Line)
 			}

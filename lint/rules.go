@@ -163,9 +163,10 @@ func (l *line) isCut() bool { return l.commented() && l.commentAt() == l.valueAt
 // character that HTML writes with a #. A comment is serious if what is left of the path is the whole site.
 func findCutByHash(d *document, l *line) (entity bool) {
 	at := l.commentAt()
-	if !l.isCut() || (len(l.comment()) < 2 || isBlank(l.comment()[1])) && !d.config.Pedantic {
+	if !l.isCut() {
 		return false
 	}
+	apart := len(l.comment()) < 2 || isBlank(l.comment()[1])
 	if findCutEntity(d, l) {
 		return true
 	}
@@ -176,7 +177,7 @@ func findCutByHash(d *document, l *line) (entity bool) {
 			most, about = Error, fmt.Sprintf("means \"Disallow: %s\", which closes the whole site, except what an Allow opens", l.value())
 		}
 	}
-	d.find(rxHashCutsPattern.at(most), l, at, at+len(l.comment()), "Text after # is a comment. This line %s; fragments cannot be blocked.", about)
+	d.find(rxHashCutsPattern.at(most).rareIf(apart), l, at, at+len(l.comment()), "Text after # is a comment. This line %s; fragments cannot be blocked.", about)
 	return false
 }
 
