@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -64,13 +63,8 @@ func (r *Reader) changesOf(ctx context.Context, url string, before, after *Serve
 	if err := c.compare(ctx); err != nil {
 		return nil, err
 	}
-	if before.File && after.File {
-		if c.has(UsesPart) {
-			c.uses()
-		}
-		if c.has(RulesPart) {
-			c.errors()
-		}
+	if before.File && after.File && c.has(RulesPart) {
+		c.errors()
 	}
 	sortChanges(c.list)
 	return c.list, nil
@@ -238,99 +232,79 @@ func isSearchEngine(agent string) bool {
 	return ok && slices.Contains(known.Purposes, "search")
 }
 
-// other adds lines that change no verdict. Content-Signal and Content-Usage lines that apply to crawlers are
-// compared by their meaning, see uses.
+// other adds lines that change no verdict.
 func (c *changes) other(d *wire.OtherDifference, names func([]string) string) {
 	isUse := slices.Contains(uselines.Keys[:], d.Kind)
-	part := LinesPart
+	part, kind := LinesPart, wire.WatchLines
 	if isUse {
-		part = UsesPart
+		part, kind = UsesPart, wire.WatchUse
 	} else if d.Kind == "Sitemap" {
-		part = SitemapsPart
+		part, kind = SitemapsPart, wire.WatchSitemaps
 	}
-	switch {
-	case !c.has(part):
-	case isUse && len(d.Agents) == 0:
-		c.values(wire.WatchUse, d.Kind+" outside all groups, which applies to no crawler", d.Old, d.New)
-	case d.Kind == uselines.License:
-		c.values(wire.WatchUse, d.Kind+" for "+names(d.Agents), d.Old, d.New)
-	case isUse:
-		c.unknown(d, names)
-	case part == SitemapsPart:
-		c.values(wire.WatchSitemaps, d.Kind, d.Old, d.New)
-	default:
-		c.values(wire.WatchLines, term.Escape(d.Kind), d.Old, d.New)
+	if !c.has(part) {
+		return
 	}
+	before, after := d.Old, d.New
+	if isUse && d.Kind != uselines.License {
+		old, new := preferences(d.Kind, d.Old), preferences(d.Kind, d.New)
+		before, after = without(old, new), without(new, old)
+		if len(before)+len(after) == 0 { // only the layout differs
+			return
+		}
+	}
+	name := term.Escape(d.Kind)
+	if len(d.Agents) > 0 {
+		name += " for " + names(searchFirst(d.Agents))
+	} else if isUse {
+		name += " outside all groups, which applies to no crawler"
+	}
+	c.values(kind, name, before, after).Agents = d.Agents
 }
 
-// unknown adds the preferences of a Content-Signal or Content-Usage line that state nothing known, which
-// uses omits.
-func (c *changes) unknown(d *wire.OtherDifference, names func([]string) string) {
-	before, after := unknownIn(d.Kind, d.Old), unknownIn(d.Kind, d.New)
-	old, new := without(before, after), without(after, before)
-	if len(old)+len(new) > 0 {
-		c.values(wire.WatchUse, d.Kind+" for "+names(d.Agents), old, new)
-	}
-}
-
-func unknownIn(kind string, values []string) map[string]bool {
+// preferences returns what the values of Content-Signal or Content-Usage lines state: the layout of a line has
+// no meaning. A value that breaks off is returned as it is.
+func preferences(kind string, values []string) (texts []string) {
 	read := permission.ReadUsage
 	if kind == uselines.ContentSignal {
 		read = permission.ReadSignal
 	}
-	found := make(map[string]bool)
 	for _, value := range values {
 		p := read(value)
 		if p.Expected != "" {
-			found[value] = true
+			texts = append(texts, value)
 		}
 		for i := range p.List {
-			if said := &p.List[i]; said.Says == "" {
-				found[strings.TrimSpace(strings.TrimSuffix(p.Path+" "+said.Label+"="+said.Value, "="))] = true
+			if said := &p.List[i]; !said.Repeated {
+				texts = append(texts, strings.TrimSpace(strings.TrimSuffix(p.Path+" "+said.Label+"="+said.Value, "=")))
 			}
 		}
 	}
-	return found
+	return texts
 }
 
-func (c *changes) values(kind wire.WatchKind, name string, before, after []string) {
+func (c *changes) values(kind wire.WatchKind, name string, before, after []string) *wire.WatchChange {
 	change := c.add(kind, wire.GravityLow, name+": "+report.ValuesText(before, after))
 	change.Old, change.New = first(before), first(after)
+	return change
 }
 
 func first(values []string) []string {
 	return append([]string{}, values[:min(len(values), maxValues)]...)
 }
 
-func (c *changes) uses() {
-	before, after := statedIn(c.before.Body), statedIn(c.after.Body)
-	if maps.Equal(before, after) {
-		return
+// without returns the texts that are not among others, each once.
+func without(texts, others []string) (left []string) {
+	known := make(map[string]bool, len(others))
+	for _, text := range others {
+		known[text] = true
 	}
-	c.values(wire.WatchUse, "use of pages", without(before, after), without(after, before))
-}
-
-func statedIn(body []byte) map[string]bool {
-	stated := make(map[string]bool)
-	for _, p := range permission.StatedIn(robotstxt.Parse(body)) {
-		for _, agent := range p.Agents {
-			name := strings.ToLower(agent)
-			if agent == compare.Any {
-				name = "any crawler not named in the file"
-			}
-			stated[fmt.Sprintf("%s: %s %s %s", name, p.Purpose, p.Says, p.Path)] = true
+	for _, text := range texts {
+		if !known[text] {
+			known[text] = true
+			left = append(left, text)
 		}
 	}
-	return stated
-}
-
-func without(of, other map[string]bool) (texts []string) {
-	for _, text := range slices.Sorted(maps.Keys(of)) {
-		if !other[text] {
-			texts = append(texts, strings.TrimSpace(text))
-		}
-	}
-	return texts
+	return left
 }
 
 func (c *changes) errors() {
@@ -341,13 +315,13 @@ func (c *changes) errors() {
 	}
 }
 
-func (c *changes) lint(s *Served) map[string]bool {
-	codes := make(map[string]bool)
+func (c *changes) lint(s *Served) (errors []string) {
 	config := lint.Config{URL: c.url, Truncated: s.Truncated, Steps: 1,
 		Filter: func(f *lint.Finding) bool { return f.Severity == lint.Error }}
 	for _, f := range lint.Check(s.Body, config) {
 		about, _ := lint.About(f.Code)
-		codes[string(f.Code)+" "+about.Name] = true
+		errors = append(errors, string(f.Code)+" "+about.Name)
 	}
-	return codes
+	slices.Sort(errors)
+	return errors
 }

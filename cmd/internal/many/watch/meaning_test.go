@@ -71,6 +71,11 @@ func numberedLines(before string, n int) string {
 	return b.String()
 }
 
+const signals = `User-agent: *
+Content-Signal: search=yes, ai-train=no
+Disallow: /cart
+`
+
 // TestSilent: nothing is said about comments, order, layout and equal meaning.
 func TestSilent(t *testing.T) {
 	for name, after := range map[string]string{
@@ -90,8 +95,8 @@ func TestSilent(t *testing.T) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
-	signals := strings.Replace(shop, "User-agent: *\n", "User-agent: *\nContent-Signal: search=yes, use=full\n", 1)
-	if got := changesOf(t, file(signals), file(strings.Replace(signals, "search=yes, use=full", "use = full,search=yes", 1))); got != "" {
+	other := strings.Replace(signals, "search=yes, ai-train=no", "ai-train = no,search=yes", 1)
+	if got := changesOf(t, file(signals), file(other)); got != "" {
 		t.Errorf("order of signals: %s", got)
 	}
 	if got := changesOf(t, none(404), none(410)); got != "" {
@@ -99,8 +104,8 @@ func TestSilent(t *testing.T) {
 	}
 	down := file(shop)
 	down.Fault, down.FaultStatus, down.Closed = wire.FaultStatus, 503, wire.OutcomeDisallowAll
-	other := watch.Served{Fault: "timeout", Closed: wire.OutcomeDisallowAll}
-	if got := changesOf(t, down, other); got != "" {
+	timeout := watch.Served{Fault: "timeout", Closed: wire.OutcomeDisallowAll}
+	if got := changesOf(t, down, timeout); got != "" {
 		t.Errorf("another fault: %s", got)
 	}
 }
@@ -156,7 +161,16 @@ func TestLoud(t *testing.T) {
 		{"sitemap", file(shop), file(strings.Replace(shop, "/b.xml", "/c.xml", 1)),
 			"low sitemaps Sitemap: has no longer https://shop.example/b.xml, has now https://shop.example/c.xml"},
 		{"use", file(shop), file(strings.Replace(shop, "User-agent: *\n", "User-agent: *\nContent-Signal: ai-train=no\n", 1)),
-			"low use use of pages: has now any crawler not named in the file: ai-training no"},
+			"low use Content-Signal for any crawler not named in the file: has now ai-train=no"},
+		{"one signal of a line", file(signals), file(strings.Replace(signals, "ai-train=no", "ai-train = yes, ai-input=no", 1)),
+			"low use Content-Signal for every crawler: has no longer ai-train=no, has now ai-train=yes and ai-input=no"},
+		{"a group hides a signal", file(signals), file(signals + "\nUser-agent: GPTBot\nUser-agent: AI2Bot\nDisallow: /cart\n"),
+			"low use Content-Signal for GPTBot and AI2Bot: has no longer search=yes and ai-train=no"},
+		{"the signal of a group that goes applies to all", file(signals + "\nUser-agent: GPTBot\nContent-Signal: ai-train=no,search=yes\nDisallow: /cart\n"), file(signals), ""},
+		{"a value that is repeated", file("User-agent: *\nContent-Usage: train-ai=y, train-ai=n\nAllow: /\n"), file("User-agent: *\nContent-Usage: train-ai=n, train-ai=y\nAllow: /\n"),
+			"low use Content-Usage for every crawler: has no longer train-ai=n, has now train-ai=y"},
+		{"many values", file("User-agent: *\nContent-Usage: train-ai=n\nAllow: /\n"), file("User-agent: *\nContent-Usage: train-ai=n, a=1, b=2, c=3, d=4\nAllow: /\n"),
+			"low use Content-Usage for every crawler: has now a=1, b=2 and 2 more"},
 		{"unknown signal", file(shop), file(strings.Replace(shop, "User-agent: *\n", "User-agent: *\nContent-Signal: use=reference\n", 1)),
 			"low use Content-Signal for any crawler not named in the file: has now use=reference"},
 		{"unknown usage", file("User-agent: *\nContent-Usage: train-ai=n\nAllow: /\n"), file("User-agent: *\nContent-Usage: train-ai=n, bots=y\nAllow: /\n"),
@@ -169,10 +183,13 @@ func TestLoud(t *testing.T) {
 		{"signal outside", file(shop), file("Content-Signal: ai-train=no\n" + shop),
 			"low use Content-Signal outside all groups, which applies to no crawler: has now ai-train=no"},
 		{"delay", file(shop), file(strings.Replace(shop, "User-agent: *\n", "User-agent: *\nCrawl-delay: 5\n", 1)),
-			"low lines Crawl-delay: has now 5"},
+			"low lines Crawl-delay for any crawler not named in the file: has now 5"},
 		{"lint", file(shop), file(strings.Replace(shop, "/search\n", "/search\nDisallow: tmp\n", 1)), "low lint the linter finds new errors: RX202 pattern-without-slash"},
 	} {
 		got := changesOf(t, c.before, c.after)
+		if c.want == "" && got != "" {
+			t.Errorf("%s: %s", c.name, got)
+		}
 		lines := strings.Split(got, "\n")
 		for i, want := range strings.Split(c.want, "\n") {
 			if i >= len(lines) || !strings.HasPrefix(lines[i], want) {
@@ -189,6 +206,14 @@ func TestChosen(t *testing.T) {
 		t.Errorf("Googlebot: %s", got)
 	}
 	if got := changesOf(t, file(shop), after, "GPTBot", "Googlebot"); !strings.HasPrefix(got, "high opens") {
+		t.Errorf("GPTBot: %s", got)
+	}
+	after = file(strings.Replace(shop, "Disallow: /\n", "Disallow: /\nContent-Signal: ai-train=no\n", 1))
+	if got := changesOf(t, file(shop), after, "Bingbot"); got != "" {
+		t.Errorf("Bingbot: %s", got)
+	}
+	want := "low use Content-Signal for GPTBot: has now ai-train=no"
+	if got := changesOf(t, file(shop), after, "Bingbot", "GPTBot"); got != want {
 		t.Errorf("GPTBot: %s", got)
 	}
 }

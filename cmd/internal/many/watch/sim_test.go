@@ -354,7 +354,7 @@ func partOf(text string) string {
 	switch {
 	case strings.Contains(text, "itemap"):
 		return "sitemaps"
-	case strings.Contains(text, "License") || strings.Contains(text, "use of pages"):
+	case strings.Contains(text, "License") || strings.Contains(text, "Content-") || strings.Contains(text, "use of pages"):
 		return "uses"
 	case strings.Contains(text, "Crawl-delay"):
 		return "lines"

@@ -165,7 +165,7 @@ func TestStory(t *testing.T) {
 	edit("sitemap", replaced("/cart\n", "/cart\nDisallow: /tmp\n")+"Sitemap: https://shop.example/c.xml\n", "Sitemap: has now")
 	edit("web page", "<!DOCTYPE html><title>Shop</title>", "the file is a web page now")
 	edit("back", shop, "closes ")
-	edit("use", replaced("User-agent: *\n", "User-agent: *\nContent-Signal: ai-train=no\n"), "use of pages")
+	edit("use", replaced("User-agent: *\n", "User-agent: *\nContent-Signal: ai-train=no\n"), "Content-Signal for any crawler not named in the file: has now ai-train=no")
 	edit("truncated", replaced("User-agent: *\n", "User-agent: *\nContent-Signal: ai-train=no\n")+strings.Repeat("# long\n", 80_000), "crawlers read only the first")
 	write("down", "")
 	edit("503", replaced("User-agent: *\n", "User-agent: *\nContent-Signal: ai-train=no\n"), "status 503")

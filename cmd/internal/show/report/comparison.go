@@ -273,19 +273,16 @@ func (p *shownComparison) kindText(d *wire.OtherDifference) string {
 	return kind
 }
 
-// ValuesText returns the values that only one file has in words: "has no longer 5, has now 10".
+// ValuesText returns the values that only one file has in words: "has no longer 5, has now 10". It names up to
+// three of each file, and of more than three the first two.
 func ValuesText(before, after []string) string {
 	var texts []string
 	for _, side := range []struct {
 		verb   string
 		values []string
 	}{{"has no longer", before}, {"has now", after}} {
-		switch len(side.values) {
-		case 0:
-		case 1:
-			texts = append(texts, side.verb+" "+term.Excerpt(side.values[0]))
-		default:
-			texts = append(texts, fmt.Sprintf("%s %d values, for example %s", side.verb, len(side.values), term.Excerpt(side.values[0])))
+		if len(side.values) > 0 {
+			texts = append(texts, side.verb+" "+firstOf(side.values, term.Excerpt, true))
 		}
 	}
 	return strings.Join(texts, ", ")

@@ -78,25 +78,21 @@ func Explanation(texts ...string) string {
 	return strings.Join(sentences, " ")
 }
 
-// maxPatterns is the number of patterns in a sentence.
-const maxPatterns = 3
+// maxListed is the number of patterns or values in a sentence.
+const maxListed = 3
 
-// patternsText names up to three patterns, and of more than three the first two. There might be
-// others unless all is set.
-func patternsText(patterns, partial []string, all bool) string {
-	shown := patterns
-	if len(patterns) > maxPatterns {
-		shown = patterns[:maxPatterns-1]
+// firstOf names up to three texts, and of more than three the first two. There might be others unless all is
+// set.
+func firstOf(list []string, shown func(string) string, all bool) string {
+	named := list
+	if len(list) > maxListed {
+		named = list[:maxListed-1]
 	}
 	var texts []string
-	for _, pattern := range shown {
-		text := shownPath(pattern)
-		if slices.Contains(partial, pattern) {
-			text += inPart
-		}
-		texts = append(texts, text)
+	for _, text := range named {
+		texts = append(texts, shown(text))
 	}
-	switch more := len(patterns) - len(shown); {
+	switch more := len(list) - len(named); {
 	case more > 0 && all:
 		texts = append(texts, term.Thousands(more)+" more")
 	case more > 0:
@@ -105,6 +101,16 @@ func patternsText(patterns, partial []string, all bool) string {
 		texts = append(texts, "perhaps others")
 	}
 	return term.List(texts)
+}
+
+// patternsText is firstOf for patterns.
+func patternsText(patterns, partial []string, all bool) string {
+	return firstOf(patterns, func(pattern string) string {
+		if slices.Contains(partial, pattern) {
+			return shownPath(pattern) + inPart
+		}
+		return shownPath(pattern)
+	}, all)
 }
 
 // beforeText returns how much of the site was open before: "it was open except /cart".
