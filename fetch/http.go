@@ -249,7 +249,7 @@ func (c *Client) readResponse(response *http.Response, cancel context.CancelCaus
 }
 
 func (c *Client) readNotFoundPage(response *http.Response, cancel context.CancelCauseFunc, status int) bool {
-	if !c.terms().NotFound || status < 500 || status > 599 || status == http.StatusServiceUnavailable {
+	if !c.terms().NotFound || !mayBeNotFound(status) {
 		return false
 	}
 	body, err := decoded(response, c.robotsWire(response, cancel))

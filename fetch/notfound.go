@@ -20,7 +20,7 @@ const NotFoundHead = 4 << 10
 // page reports another failure: a missed page is better than a false match. It returns false for
 // 503, which announces that the site will return. [Page: 5xx (server errors)]
 func LooksNotFound(status int, head []byte) bool {
-	if status < 500 || status > 599 || status == http.StatusServiceUnavailable {
+	if !mayBeNotFound(status) {
 		return false
 	}
 	p := readErrorPage(string(head))
@@ -33,6 +33,11 @@ func LooksNotFound(status int, head []byte) bool {
 		return true
 	}
 	return slices.ContainsFunc(p.labels, labelsNotFound) || slices.ContainsFunc(p.blocks, notFoundSentence.MatchString)
+}
+
+// mayBeNotFound reports whether the page of a status can make it a 404.
+func mayBeNotFound(status int) bool {
+	return 500 <= status && status <= 599 && status != http.StatusServiceUnavailable
 }
 
 // notFoundPhrases are phrases of "page not found" pages, as words returns them. None of

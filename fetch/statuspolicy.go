@@ -244,15 +244,6 @@ func (p Policy) isFault(c class) bool {
 // policy onEvidence.
 const evidenceLasts = day
 
-// TakesBody reports whether the rules of body decide if the status of its response means
-// OutcomeRules. Under CarefulPolicy they do not if the body is a web page or is not text: the
-// file is then unreachable. Under the other policies they always do. TakesBody is for programs
-// that have nothing but the response, such as readers of archives.
-func (p Policy) TakesBody(body []byte) bool {
-	t := terms{Policy: p}
-	return t.check("", classFile, &siteAnswer{body: body}) == nil
-}
-
 // effectOf returns the effect of a response of class c. It must not be a redirect
 // or unreachable.
 func (p Policy) effectOf(c class) effect { return classEffects[c][p.index()] }
@@ -272,6 +263,50 @@ func (p Policy) StatusOutcome(status int) (outcome Outcome, ok bool) {
 		applies = p.effectOf(class)
 	}
 	return applies.outcome(), true
+}
+
+// Answer is a response to the request for a robots.txt, for programs that have nothing but the response,
+// such as readers of archives.
+type Answer struct {
+	Status int
+	// Body is the decoded body; without a file, its first NotFoundHead bytes suffice.
+	Body []byte
+	// Lost is whether the response is known to have no usable Location, see RedirectTarget.
+	Lost bool
+	// NotFoundPage is that of Config; nil means that no page counts as 404.
+	NotFoundPage func(status int, head []byte) bool
+}
+
+// AnswerOutcome returns the outcome of a response, as a Client reads it that knows neither a copy of the
+// file nor an earlier fault. It is StatusOutcome, but for a response whose Location or body decides: a
+// redirect that is Lost, a page that NotFoundPage takes for a 404, and a body under CarefulPolicy that is a
+// web page or is not text. ok is false for a redirect, whose target decides.
+func (p Policy) AnswerOutcome(a Answer) (outcome Outcome, ok bool) {
+	onEvidence := policies[p.index()].onEvidence
+	outcome, ok = p.StatusOutcome(a.Status)
+	switch class := classOf(a.Status); {
+	case p.follows(a.Status) && !a.Lost:
+		return "", false
+	case class == classRedirect:
+		return p.lostOutcome(), true
+	case class == classFile:
+		t := terms{Policy: p}
+		if t.check("", class, &siteAnswer{body: a.Body}) != nil {
+			return OutcomeDisallowAll, true
+		}
+	case class == classUnreachable && !onEvidence && a.NotFoundPage != nil && mayBeNotFound(a.Status) &&
+		a.NotFoundPage(a.Status, a.Body[:min(len(a.Body), NotFoundHead)]):
+		return OutcomeAllowAll, true
+	}
+	return outcome, ok
+}
+
+// lostOutcome returns the outcome of a redirect without a usable Location.
+func (p Policy) lostOutcome() Outcome {
+	if p.loses(false) {
+		return OutcomeDisallowAll
+	}
+	return OutcomeAllowAll
 }
 
 func (p Policy) duringOutage(unreachable time.Duration, hasCopy bool) effect {

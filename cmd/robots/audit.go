@@ -409,8 +409,8 @@ func (a *auditFlags) questions(ctx context.Context, t *term.Terminal) (*audit.Qu
 		}
 	}
 	warnOfCrawlers(t, requested, a.dialect)
-	q := &audit.Questions{Crawlers: requested, Dialect: a.dialect, Policy: a.policy, Exact: a.exactAccess,
-		Lint: a.lint, Bodies: a.bodiesOut != ""}
+	q := &audit.Questions{Crawlers: requested, Dialect: a.dialect, Policy: a.policy, NotFoundPages: a.notFound,
+		Exact: a.exactAccess, Lint: a.lint, Bodies: a.bodiesOut != ""}
 	if a.samples != "" {
 		urls, err := openURLs(ctx, t, nil, &listFlags{list: a.samples},
 			urllist.Config{Paths: true, Limit: maxWhole << 20}, nil)

@@ -8,15 +8,13 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
-	"github.com/kosterhq/robotstxt/fetch"
 )
 
 // inputs returns the inputs. It has printed an error for each missing one.
 func (a *auditFlags) inputs(ctx context.Context, t *term.Terminal,
 	args []string) (in *audit.Inputs, missing int, err error) {
 	config := audit.Config{Limit: int(a.limit), Exclude: a.exclude, Columns: a.columns,
-		NotFoundPages: a.notFound && a.policy != fetch.CarefulPolicy, // which takes no page as evidence
-		Note:          func(text string) { t.Note("%s", text) }}
+		Note: func(text string) { t.Note("%s", text) }}
 	if a.names != "" {
 		config.Hosts, err = readHostNames(t, a.names)
 		if err != nil {

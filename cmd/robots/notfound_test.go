@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -66,6 +67,102 @@ func TestNotFoundPages(t *testing.T) {
 				t.Errorf("%s %s: no %s in %s%s", name, flag, want, stdout, stderr)
 			}
 			os.RemoveAll(filepath.Join(dir, "history"))
+		}
+	}
+}
+
+// TestAuditedAnswers: an answer means the same in each form in which audit reads it, and the same as to a
+// client, under each policy, with --not-found-pages and without; and no form shows a password.
+func TestAuditedAnswers(t *testing.T) {
+	const secret = "s3cret"
+	answers := []struct {
+		status         int
+		location, body string
+	}{
+		{500, "", notFoundPage},
+		{503, "", notFoundPage},
+		{500, "", "<h1>Internal server error</h1>"},
+		{302, "http://user:" + secret + "@[::1/robots.txt", ""},
+		{302, "ftp://user:" + secret + "@shop.example/robots.txt", ""},
+		{301, "/%zz", ""},
+		{300, "http://user:" + secret + "@ho st/", ""},
+		{404, "", ""},
+		{401, "", ""},
+		{200, "", "<!DOCTYPE html><title>Shop</title>"},
+		{200, "", "User-agent: *\nDisallow: /\n"},
+	}
+	var at int
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if answers[at].location != "" {
+			w.Header()["Location"] = []string{answers[at].location}
+		}
+		w.WriteHeader(answers[at].status)
+		io.WriteString(w, answers[at].body)
+	}))
+	defer site.Close()
+	dir := t.TempDir()
+	table := filepath.Join(dir, "out.jsonl")
+	file := func(name, text string) string {
+		write(t, filepath.Join(dir, name), text)
+		return filepath.Join(dir, name)
+	}
+	host := strings.TrimPrefix(site.URL, "http://")
+	for at = range answers {
+		a := answers[at]
+		block := fmt.Sprintf("HTTP/1.1 %d \r\nLocation: %s\r\n\r\n%s", a.status, a.location, a.body)
+		url := "http://user:" + secret + "@" + host + "/robots.txt"
+		line, err := json.Marshal(map[string]any{"url": url, "status": a.status, "location": a.location, "body": a.body})
+		if err != nil {
+			t.Fatal(err)
+		}
+		quoted := func(cell string) string { return `"` + strings.ReplaceAll(cell, `"`, `""`) + `"` }
+		inputs := [][]string{
+			{"--allow-private", "--cache", "none", "--hosts", file("hosts", site.URL+"\n")},
+			{file("a.warc", fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\n"+
+				"WARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-000000000001>\r\n"+
+				"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", url, len(block), block))},
+			{file("a.jsonl", string(line)+"\n")},
+			{file("a.csv", "url,status,location,body\n"+url+","+fmt.Sprint(a.status)+","+quoted(a.location)+","+quoted(a.body)+"\n")},
+		}
+		for _, flags := range [][]string{{}, {"--not-found-pages"}, {"--policy=careful", "--not-found-pages"}, {"--policy=koster"}, {"--policy=rfc9309"}} {
+			want := ""
+			for i, input := range inputs {
+				args := append(append([]string{"audit", "--agent", "FooBot", "--out", table}, input...), flags...)
+				_, stdout, stderr := runTool(t, args...)
+				text, err := os.ReadFile(table)
+				if err != nil {
+					t.Fatal(err, stderr)
+				}
+				if shown := string(text) + stdout + stderr; strings.Contains(shown, secret) {
+					t.Errorf("%d, %q: %v shows the password: %s", a.status, a.location, args, shown)
+				}
+				var row struct{ Outcome, Problem, Detail string } // Detail is that of an open site
+				if err := json.Unmarshal(text, &row); err != nil {
+					t.Fatal(err)
+				}
+				if row.Outcome != "allow-all" {
+					row.Detail = ""
+				}
+				if got := fmt.Sprint(row); i == 0 {
+					want = got
+				} else if got != want {
+					t.Errorf("%d, %q, %q, %v: audit of %s says %s, the client %s", a.status, a.location, a.body, flags, filepath.Ext(input[0]), got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestAuditedSchemes: a page that counts as 404 is an answer, so the file of https counts and not that of http.
+func TestAuditedSchemes(t *testing.T) {
+	dir := t.TempDir()
+	archive := filepath.Join(dir, "a.jsonl")
+	write(t, archive, `{"url":"https://shop.example/robots.txt","status":500,"body":"<title>Page not found</title>"}
+{"url":"http://shop.example/robots.txt","status":200,"body":"User-agent: *\nDisallow: /\n"}
+`)
+	for flag, want := range map[string]string{"--not-found-pages": "1 host: 1 open by status", "--not-found-pages=false": "1 host: 1 text"} {
+		if _, stdout, _ := runTool(t, "audit", "--agent", "FooBot", flag, archive); !strings.HasPrefix(stdout, want) {
+			t.Errorf("%s: %s, want %s", flag, stdout, want)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
@@ -25,6 +26,8 @@ type Questions struct {
 	Samples  []string           // URLs or paths; their hosts do not matter
 	Dialect  *robotstxt.Dialect // nil means that each crawler has its own
 	Policy   fetch.Policy       // decides the meaning of a status
+	// NotFoundPages reads a 5xx as 404 if fetch.LooksNotFound recognises its page.
+	NotFoundPages bool
 	// Exact searches for a proof of Crawler.Access if the access is not obvious. Lint
 	// fills the columns of the linter.
 	Exact, Lint bool
@@ -219,9 +222,12 @@ func (a *analyst) read(in *Input, f *File) (robots *robotstxt.Robots, rules robo
 		case !ok:
 			problem = Redirect
 		case outcome == wire.OutcomeAllowAll:
+			if f.Detail == nil {
+				f.Detail = ifAny(whyOpen(in))
+			}
 			f.Outcome = new(wire.OutcomeAllowAll)
 			return nil, robotstxt.AllowAll("")
-		case outcome == wire.OutcomeDisallowAll || !a.Policy.TakesBody(in.Body):
+		case outcome == wire.OutcomeDisallowAll:
 			f.Outcome = new(wire.OutcomeDisallowAll)
 			return nil, robotstxt.DisallowAll("")
 		}
@@ -250,13 +256,33 @@ func (a *analyst) read(in *Input, f *File) (robots *robotstxt.Robots, rules robo
 	return robots, rules
 }
 
-// outcome returns what the status of an input means. ok is false for a redirect.
+// outcome returns what the answer of an input means. ok is false for a redirect.
 func (a *analyst) outcome(in *Input) (outcome wire.Outcome, ok bool) {
 	if in.Outcome != "" {
 		return in.Outcome, true
 	}
-	byStatus, ok := a.Policy.StatusOutcome(in.Status)
-	return wire.Outcome(byStatus), ok
+	answer := fetch.Answer{Status: in.Status, Body: in.Body, Lost: in.Lost}
+	if a.NotFoundPages {
+		answer.NotFoundPage = fetch.LooksNotFound
+	}
+	byAnswer, ok := a.Policy.AnswerOutcome(answer)
+	return wire.Outcome(byAnswer), ok
+}
+
+// whyOpen returns why an archived answer opens a site if the status alone does not show it, in the words of
+// a client; else it returns "".
+func whyOpen(in *Input) string {
+	_, isDecided := fetch.GooglePolicy.StatusOutcome(in.Status) // a redirect is not
+	switch status := "HTTP status " + strconv.Itoa(in.Status); {
+	case in.Outcome != "": // the client has said it
+	case in.Status >= http.StatusInternalServerError:
+		return status + `, with a "not found" page`
+	case !isDecided:
+		return status + ", without a usable Location"
+	case in.Status/100 == 3:
+		return status + ", which says nothing about robots.txt"
+	}
+	return ""
 }
 
 func (a *analyst) in(body []byte, d robotstxt.Dialect) *robotstxt.Robots {

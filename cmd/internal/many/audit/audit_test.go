@@ -263,7 +263,7 @@ func TestUnknownIsNull(t *testing.T) {
 		"cut.example: status 200, problem truncated, outcome null, body null, size null, lint null, null null",
 		"again.example: status 200, problem revisit, outcome null, body null, size null, lint null, null null",
 		"coded.example: status 200, problem undecodable, outcome null, body null, size null, lint null, null null",
-		"moved.example: status 301, problem redirect, outcome null, body null, size null, lint null, null null",
+		"moved.example: status 301, problem null, outcome allow-all, body null, size null, lint null, null open", // it has no Location
 		"none.example: status 404, problem null, outcome allow-all, body null, size null, lint null, null open",
 		"down.example: status 503, problem null, outcome disallow-all, body null, size null, lint null, null closed",
 		": status null, problem damaged, outcome null, body null, size null, lint null, null null",

@@ -8,7 +8,11 @@ import (
 )
 
 // Resolved returns the redirect of a record.
-func Resolved(from, location string) string { return resolved(from, location) }
+func Resolved(from, location string) string {
+	var in Input
+	in.setLocation(from, location)
+	return in.Redirect
+}
 
 // ProblemOf returns the problem of the row of an input, "" if there is none.
 func ProblemOf(ctx context.Context, in *Input, p fetch.Policy) (problem string, err error) {

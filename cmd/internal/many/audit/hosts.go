@@ -10,6 +10,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/sites"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
@@ -51,6 +52,9 @@ func (h *hosts) Files(ctx context.Context, yield func(*Input) error) error {
 			in.Cut = site.Truncated
 			in.FetchedAt = site.FetchedAt
 			in.Body = visit.Ruling.File.Text
+			if site.Outcome == wire.OutcomeAllowAll && (site.IsNotFoundPage() || site.Status/100 == 3) {
+				in.Detail = site.FetchReason
+			}
 			if !site.Answered() {
 				in.Problem = NoAnswer
 				in.Detail = site.FetchReason

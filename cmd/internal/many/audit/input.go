@@ -18,12 +18,12 @@ type Input struct {
 	Undated   bool      // the time cannot be read; Detail quotes it
 	Status    int       // 0 if the file was not fetched
 	Redirect  string    // the target of a redirect; empty if it is not known
+	Lost      bool      // the response has no usable Location
 	Problem   Problem   // the reason why there is no body; empty if there is one
-	Detail    string    // the problem in words
-	Body      []byte    // at most the limit; valid until the next file
+	Detail    string    // the problem in words, or why the site is open
+	Body      []byte    // the file, or the page of another status; at most the limit, valid until the next file
 	Cut       bool      // the file is longer than the limit
-	// What Status means; empty if the policy decides that. A client knows the answers before it,
-	// and the page of a 5xx can say that there is no file.
+	// What Status means; empty if the policy decides that. A client knows the answers before it.
 	Outcome  wire.Outcome
 	Position int64 // see File; only Run sets it
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/times"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 // maxLine is the limit in bytes of a line of NDJSON: a body as long as the limit, with six bytes
@@ -186,13 +187,13 @@ func (r *reader) fill(in *Input, l *lineInput) error {
 	}
 	r.filled++
 	in.Host = canonicalHost(l.Host, l.URL)
-	in.URL = l.URL
+	in.URL = origin.Text(l.URL).Given() // without user name and password
 	in.Status = l.Status
 	in.setTime(string(l.FetchedAt))
 	if in.Host == "" {
 		in.Host = host
 	}
-	in.Redirect = resolved(cmp.Or(l.URL, originOf(in.Host, "")+robotsPath), l.Location)
+	in.setLocation(cmp.Or(l.URL, originOf(in.Host, "")+robotsPath), l.Location)
 	switch {
 	case in.Host == "":
 		return errors.New("there is neither a host nor a url")

@@ -61,8 +61,6 @@ type Config struct {
 	Columns map[string]string
 	// Note receives sentences about guesses. It can be nil.
 	Note func(text string)
-	// NotFoundPages reads a 5xx in an archive as 404 if fetch.LooksNotFound recognises its page.
-	NotFoundPages bool
 	// Exclude are patterns of files to skip, see [files.Search].
 	Exclude []string
 }

@@ -27,7 +27,7 @@ type File struct {
 	URL       *string         `parquet:"url,optional" doc:"the URL of the file as the input has it"`
 	Status    *int32          `parquet:"status,optional" doc:"the HTTP status; null for files that were not fetched"`
 	Problem   *string         `parquet:"problem,optional,dict" doc:"why nothing is known about the file: damaged, truncated, revisit, redirect, undecodable, no answer, internal; null if it was read"`
-	Detail    *string         `parquet:"detail,optional" doc:"the problem in words"`
+	Detail    *string         `parquet:"detail,optional" doc:"the problem in words, or why the site is open if the status does not show it"`
 	Outcome   *wire.Outcome   `parquet:"outcome,optional,dict" doc:"rules if the file decides; allow-all or disallow-all if the status does"`
 	Body      *robotstxt.Body `parquet:"body,optional,dict" doc:"what the file looks like: text, html, empty or binary"`
 	Size      *int64          `parquet:"size,optional" doc:"bytes of the file that were read, at most the limit of 512,000"`

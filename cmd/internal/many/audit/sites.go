@@ -76,6 +76,9 @@ func canonicalHost(host, url string) string {
 	if site, _, err := splitURL(text); err == nil {
 		return site
 	}
+	if at := strings.LastIndexByte(host, '@'); at >= 0 {
+		return host[at+1:] // without user name and password
+	}
 	return host
 }
 

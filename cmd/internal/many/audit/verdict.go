@@ -253,10 +253,10 @@ type facts struct {
 // Signals are the lines of Summary.Signals.
 var Signals = [...]string{"Content-Signal", "Content-Usage", "License", "Sitemap"}
 
-// answered reports whether the site answered with a status below 500. A file without a status
-// counts as an answer.
+// answered reports whether the site answered with a status below 500, or with one that is read like 404,
+// see Questions.NotFoundPages. A file without a status counts as an answer.
 func (f *facts) answered() bool {
-	return f.status != 0 && f.status < 500 || f.status == 0 && f.problem == ""
+	return f.status != 0 && f.status < 500 || f.status == 0 && f.problem == "" || f.outcome == wire.OutcomeAllowAll
 }
 
 // known reports whether the rules of the site are known: the file is text or empty, or the

@@ -4,7 +4,6 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/warc"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
@@ -24,13 +23,14 @@ func (r *reader) record(record *warc.Record) error {
 	if !isRobots(path) {
 		return nil
 	}
+	url := origin.Text(record.URI).Given() // without user name and password
 	if err != nil {
-		damaged := Input{Record: offset(record.Offset), URL: record.URI}
+		damaged := Input{Record: offset(record.Offset), URL: url}
 		damaged.setTime(record.Date)
 		damaged.Problem, damaged.Detail = Damaged, "WARC-Target-URI: "+err.Error()
 		return r.yield(&damaged)
 	}
-	in := Input{Record: offset(record.Offset), Host: site, URL: record.URI}
+	in := Input{Record: offset(record.Offset), Host: site, URL: url}
 	in.setTime(record.Date)
 	if isHTTP {
 		r.response(&in, record)
@@ -74,15 +74,13 @@ func (r *reader) response(in *Input, record *warc.Record) {
 	response, err := warc.ParseResponse(record.Block, r.config.limit())
 	in.Status = response.Status
 	isFile := 200 <= in.Status && in.Status <= 299
+	in.Body = response.Body
 	switch {
 	case in.Status == 0:
 		in.Problem, in.Detail = Damaged, err.Error()
 	case !isFile:
-		in.Redirect = resolved(in.URL, response.Location)
-		head := response.Body[:min(len(response.Body), fetch.NotFoundHead)]
-		if r.config.NotFoundPages && fetch.LooksNotFound(in.Status, head) {
-			in.Outcome = wire.OutcomeAllowAll
-		}
+		in.setLocation(in.URL, response.Location)
+		in.Lost = in.Lost || response.Location == "" // the record has all headers
 	case record.Type == "revisit":
 		in.Problem, in.Detail = Revisit, "the archive records that the file is unchanged, and does not repeat it"
 	case err != nil:
@@ -90,7 +88,6 @@ func (r *reader) response(in *Input, record *warc.Record) {
 	case record.Truncated != "" && !response.Cut:
 		in.Problem, in.Detail = Truncated, truncatedDetail+record.Truncated
 	default:
-		in.Body = response.Body
 		in.Cut = response.Cut || record.Length > int64(len(record.Block))
 	}
 }
@@ -108,10 +105,13 @@ func (r *reader) resource(in *Input, record *warc.Record) {
 // truncatedDetail precedes the value of WARC-Truncated.
 const truncatedDetail = "the archive has only the beginning of the file: "
 
-// resolved returns the URL of a redirect, or the Location itself if it leads nowhere.
-func resolved(base, location string) string {
-	if to, ok := fetch.RedirectTarget(base, location); ok {
-		return to
+// setLocation sets the target of a redirect from the URL base, or the Location itself if it cannot be
+// followed, without a user name and password.
+func (in *Input) setLocation(base, location string) {
+	to, ok := fetch.RedirectTarget(base, location)
+	if !ok {
+		to = origin.Text(location).Given()
 	}
-	return location
+	in.Redirect = to
+	in.Lost = !ok && location != ""
 }
