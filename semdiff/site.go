@@ -1,10 +1,12 @@
 package semdiff
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
 // Size is how much of a site a change closes or opens. It is empty if the change does neither.
@@ -13,7 +15,7 @@ type Size string
 // The sizes, the smallest first. The rest of a site is the paths that no rule names, see [Rest].
 const (
 	SizeSome Size = "some" // paths that rules name
-	SizeMany Size = "many" // one of the six paths by which Rest judges
+	SizeMany Size = "many" // one of the six paths /W, /W/, /W/W, /W/W/, /W/W/W and /W-W, see Rest
 	SizeMost Size = "most" // the rest closes, or the rest opens
 	SizeAll  Size = "all"  // no URL is open afterwards; or the rest opens, and no URL is closed afterwards
 )
@@ -42,50 +44,106 @@ type SiteChange struct {
 // sitePart is the part of the budget that the proof for each of the two files can take.
 const sitePart = 8
 
-// restPaths is the number of paths by which Rest judges.
-const restPaths = 6
+// restPaths is the number of paths by which Rest judges, and plainPaths the number of those, the first
+// ones, without a hyphen.
+const (
+	restPaths  = 6
+	plainPaths = 5
+)
 
 type restVerdicts [restPaths]bool
 
-func (v restVerdicts) open() bool { return slices.Contains(v[:], true) }
+// open does not count the path with a hyphen: words with hyphens are far from the whole site.
+func (v *restVerdicts) open() bool { return slices.Contains(v[:plainPaths], true) }
 
-// Rest reports whether the rest of a site is open: the paths that no rule names. It judges six
-// paths that consist of a word W that occurs in no pattern: /W, /W/, /W/W, /W/W/, /W/W/W and /W-W.
-// The rest is closed if the rules disallow all six. W is one lower-case letter, repeated once
-// more than its longest run in a pattern.
-func Rest(rules robotstxt.Rules) bool { return restOf(rules, newWord(rules)).open() }
+// Rest reports whether the rest of a site is open: the paths that no rule names. It judges five
+// paths that consist of a word W: /W, /W/, /W/W, /W/W/ and /W/W/W. The rest is closed if the rules
+// disallow them all. SizeMany also counts /W-W.
+//
+// W is one lower-case letter, repeated once more than its longest run in a pattern, so that no
+// pattern with another letter matches. The letter is one for which patterns such as /z do not match
+// either. If there is none, the rest is closed only if it is closed for the words of all letters,
+// and for 26 words of two letters.
+func Rest(rules robotstxt.Rules) bool {
+	v := wordsOf(rules).verdicts(rules)
+	return v.open()
+}
 
-func restOf(rules robotstxt.Rules, word string) (v restVerdicts) {
-	folder := anyHost + "/" + word
-	for i, path := range [restPaths]string{"", "/", "/" + word, "/" + word + "/", "/" + word + "/" + word, "-" + word} {
-		v[i] = rules.Allowed(folder + path)
+type words []string
+
+// verdicts returns for each path of Rest whether it is open for one of the words.
+func (w words) verdicts(rules robotstxt.Rules) (v restVerdicts) {
+	for _, word := range w {
+		for i, path := range pathsOf(word) {
+			v[i] = v[i] || rules.Allowed(anyHost+path)
+		}
 	}
 	return v
 }
 
-// newWord returns a word that occurs in no pattern. If two letters need equally long words, it
-// takes the letter that is later in the alphabet, which fewer paths consist of.
-func newWord(rules robotstxt.Rules) string {
-	var longest [1 << 8]int
+func pathsOf(word string) [restPaths]string {
+	first := "/" + word
+	return [...]string{first, first + "/", first + first, first + first + "/", first + first + first, first + "-" + word}
+}
+
+// letterUse is what the patterns of a group say about each letter.
+type letterUse struct {
+	longest [1 << 8]int               // the longest run in a pattern
+	only    [1 << 8][]pattern.Pattern // the patterns in which it is the only letter
+}
+
+// wordsOf returns the words by which Rest judges: one, or those of all letters.
+func wordsOf(rules robotstxt.Rules) words {
+	var l letterUse
+	wildcards := rules.Dialect().Traits().Wildcards
 	for group := range rules.Groups() {
 		for rule := range group.Rules() {
-			run := 0
-			for i := range len(rule.Pattern) {
-				run++
-				if i > 0 && rule.Pattern[i] != rule.Pattern[i-1] {
-					run = 1
-				}
-				longest[rule.Pattern[i]] = max(longest[rule.Pattern[i]], run)
-			}
+			l.read(rule.Pattern, wildcards)
 		}
 	}
-	letter := byte('z')
-	for c := byte('y'); c >= 'a'; c-- {
-		if longest[c] < longest[letter] {
-			letter = c
+	order := []byte("zyxwvutsrqponmlkjihgfedcba") // the first ones are the rarest in paths
+	slices.SortStableFunc(order, func(a, b byte) int { return cmp.Compare(l.longest[a], l.longest[b]) })
+	var all words
+	for _, c := range order {
+		word := strings.Repeat(string(rune(c)), l.longest[c]+1)
+		if !l.doMatch(c, word) {
+			return words{word}
+		}
+		all = append(all, word)
+	}
+	for i, c := range order {
+		all = append(all, string([]byte{c, order[(i+1)%len(order)]}))
+	}
+	return all
+}
+
+func (l *letterUse) read(text string, wildcards bool) {
+	only, isOnly := byte(0), true
+	run := 0
+	for i := range len(text) {
+		c := text[i]
+		run++
+		if i > 0 && c != text[i-1] {
+			run = 1
+		}
+		l.longest[c] = max(l.longest[c], run)
+		switch {
+		case strings.IndexByte("/-*$", c) >= 0:
+		case only == 0 || only == c:
+			only = c
+		default:
+			isOnly = false
 		}
 	}
-	return strings.Repeat(string(rune(letter)), longest[letter]+1)
+	if only != 0 && isOnly {
+		l.only[only] = append(l.only[only], pattern.New(text, wildcards))
+	}
+}
+
+// doMatch reports whether a pattern with a letter matches a path of Rest for the letter's word.
+func (l *letterUse) doMatch(letter byte, word string) bool {
+	paths := pathsOf(word)
+	return slices.ContainsFunc(l.only[letter], func(p pattern.Pattern) bool { return slices.ContainsFunc(paths[:], p.Matches) })
 }
 
 // judge sets the sizes of a row, and its Site.
@@ -93,13 +151,13 @@ func (c *comparison) judge(row *Row, rules [2]robotstxt.Rules) {
 	if row.Effect == Equal {
 		return
 	}
-	words := [2]string{newWord(rules[0]), newWord(rules[1])}
-	rest := [2]restVerdicts{restOf(rules[0], words[0]), restOf(rules[1], words[1])}
+	sides := [2]words{wordsOf(rules[0]), wordsOf(rules[1])}
+	rest := [2]restVerdicts{sides[0].verdicts(rules[0]), sides[1].verdicts(rules[1])}
 	has := effectsOf(row)
 	if row.Effect == Undecided { // the paths of Rest can show an effect even if no change is known
-		for side, word := range words {
+		for side, words := range sides {
 			both := rest
-			both[1-side] = restOf(rules[1-side], word)
+			both[1-side] = words.verdicts(rules[1-side])
 			for i := range both[0] {
 				if both[0][i] != both[1][i] {
 					has[goalOf(1, both[1][i])] = true

@@ -31,6 +31,8 @@ func TestSiteChange(t *testing.T) {
 		{"Disallow: /", "Disallow: /*", "-"},
 		{"Disallow: /cart", "", "-"},
 		{"Disallow: /*/", "Disallow: /cart", "-"}, // /W was open before
+		{"Disallow: /\nAllow: /*-\nAllow: /a", "Disallow: /\nAllow: /a", "-"},
+		{"Disallow: /", "Disallow: /\nAllow: /*-", "-"},
 	} {
 		for _, dialect := range []robotstxt.Dialect{robotstxt.Google, robotstxt.RFC9309} {
 			row := &differences(t, forAll(dialect, c.old), forAll(dialect, c.new), semdiff.Config{}).Rows[0]
@@ -144,6 +146,9 @@ func TestRest(t *testing.T) {
 		{eachLetter("Disallow: /"), false}, {"Disallow: /\n" + eachLetter("Allow: /"), true},
 		{"Disallow: /*/", true}, {"Disallow: /*/\nDisallow: /*z", true}, {"Disallow: /z*y\nDisallow: /zz", true},
 		{"Disallow: /*.html\nDisallow: /*/\nDisallow: /*-\n", true},
+		{"Disallow: /\nAllow: /*-", false}, {"Disallow: /\nAllow: /*/", true}, {"Disallow: /\nAllow: /*/$", true},
+		{eachLetter("Disallow: /*a"), true}, {eachLetter("Disallow: /*"), false}, {doubled(26), true},
+		{"Disallow: /\n" + eachLetter("Allow: /*"), true},
 	} {
 		rules := forAll(robotstxt.Google, c.lines).Rules()
 		if got := semdiff.Rest(rules); got != c.open {
@@ -156,6 +161,48 @@ func TestRest(t *testing.T) {
 	}{{robotstxt.AllowAll("no file"), true}, {robotstxt.DisallowAll("status 503"), false}, {robotstxt.Rules{}, true}} {
 		if got := semdiff.Rest(c.rules); got != c.open {
 			t.Errorf("%v: open %t", c.rules, got)
+		}
+	}
+}
+
+// doubled returns rules for the first letters, each written twice.
+func doubled(n int) string {
+	var b strings.Builder
+	for c := 'a'; c < 'a'+rune(n); c++ {
+		fmt.Fprintf(&b, "Disallow: /%c%c\n", c, c)
+	}
+	return b.String()
+}
+
+// TestRestOfUsedLetters adds one rule to groups whose patterns have all letters: it closes nearly the whole site only if its
+// pattern has no name, or if it is the last of the rules that close each first letter.
+func TestRestOfUsedLetters(t *testing.T) {
+	const alphabet = "Disallow: /zebra/quick-fox\nDisallow: /jumps\nDisallow: /over-lazy-dogs\nDisallow: /bmwvcpkt"
+	lastLetter := strings.ReplaceAll(eachLetter("Disallow: /"), "/z\n", "/0\n")
+	groups := []string{alphabet, alphabet + "\nDisallow: /0123456789/", alphabet + "\nDisallow: /zzz-yyy/xx", doubled(25),
+		strings.ReplaceAll(doubled(25), "/", "/*"), lastLetter,
+		alphabet + "\n" + eachLetter("Disallow: /x/")}
+	patterns := []string{"/0", "/1*", "/zz", "/*zz", "/-z", "/z-z", "/z/z", "/z/*z", "/z$", "/*z$", "/z/", "/*/z", "/*/z/", "/*z-", "/yz", "/zy", "/*zy", "/y*z", "/*.z"}
+	for c := 'a'; c <= 'z'; c++ {
+		for _, form := range []string{"/%c", "/*%c", "/%c*", "/*%c*", "/%c$", "/%[1]c%[1]c", "/*%[1]c*%[1]c", "/%c/*", "/*/%c", "/%c-"} {
+			patterns = append(patterns, fmt.Sprintf(form, c))
+		}
+	}
+	for i, group := range groups {
+		for _, pattern := range patterns {
+			if group == lastLetter && strings.Contains(pattern, "z") {
+				continue
+			}
+			for _, dialect := range robotstxt.Dialects() {
+				if !dialect.Traits().Wildcards && strings.ContainsAny(pattern, "*$") {
+					continue
+				}
+				old, new := forAll(dialect, group), forAll(dialect, group+"\nDisallow: "+pattern)
+				row := &differences(t, old, new, semdiff.Config{}).Rows[0]
+				if row.Closes.IsSite() || row.Closes == semdiff.SizeMany || !semdiff.Rest(new.Rules()) {
+					t.Errorf("%s, group %d: %s closes %s", dialect, i, pattern, row.Closes)
+				}
+			}
 		}
 	}
 }

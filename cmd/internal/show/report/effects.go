@@ -37,7 +37,7 @@ func siteWords(row *compare.Row, effect *wire.SizedEffect) (what, by string) {
 		return verb + " the whole site", ""
 	case len(c.But) > 0:
 		return verb + " all but " + patternsText(c.But, c.Partial, true), ""
-	case len(c.By) > 0 && c.Effect == wire.Opens: // they can be far from the whole site: /*-
+	case len(c.By) > 0 && c.Effect == wire.Opens: // they can be far from the whole site: /*/
 		return verb + " " + pathsText(row, effect), ""
 	case len(c.By) > 0:
 		by = ", by " + patternsText(c.By, nil, true)
