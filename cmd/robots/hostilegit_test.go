@@ -146,17 +146,7 @@ func TestHostileRepositories(t *testing.T) {
 			if os.Remove(r.ran) != nil && (!misleads || out == honest) {
 				t.Fatalf("git %q runs nothing and prints %q: the repository is not hostile", hostile.unguarded, out)
 			}
-			uri := "file://" + filepath.ToSlash(filepath.Join(r.folder, "robots.txt"))
-			for _, use := range []struct {
-				args  []string
-				input string
-			}{
-				{[]string{"history", "import", "--git", r.folder + ":robots.txt", "--origin", "shop.example", "--history", filepath.Join(folder, "h")}, ""},
-				{[]string{"lsp"}, message(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}`) +
-					message(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"`+uri+`","languageId":"robotstxt","version":1,"text":"User-agent: *\nDisallow: /a\n"}}}`) +
-					message(`{"jsonrpc":"2.0","id":2,"method":"textDocument/codeLens","params":{"textDocument":{"uri":"`+uri+`"}}}`) +
-					message(`{"jsonrpc":"2.0","id":3,"method":"shutdown"}`) + message(`{"jsonrpc":"2.0","method":"exit"}`)},
-			} {
+			for _, use := range r.uses() {
 				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // a pipe can make it wait for ever
 				defer cancel()
 				cmd := exec.CommandContext(ctx, "robots", use.args...)
@@ -184,6 +174,66 @@ func TestHostileRepositories(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// use is a run of a command that uses git.
+type use struct {
+	args  []string
+	input string
+}
+
+func (r hostileRepository) uses() []use {
+	uri := "file://" + filepath.ToSlash(filepath.Join(r.folder, "robots.txt"))
+	return []use{
+		{[]string{"history", "import", "--git", r.folder + ":robots.txt", "--origin", "shop.example", "--history", filepath.Join(r.t.TempDir(), "h")}, ""},
+		{[]string{"lsp"}, message(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}`) +
+			message(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"`+uri+`","languageId":"robotstxt","version":1,"text":"User-agent: *\nDisallow: /a\n"}}}`) +
+			message(`{"jsonrpc":"2.0","id":2,"method":"textDocument/codeLens","params":{"textDocument":{"uri":"`+uri+`"}}}`) +
+			message(`{"jsonrpc":"2.0","id":3,"method":"shutdown"}`) + message(`{"jsonrpc":"2.0","method":"exit"}`)},
+	}
+}
+
+// TestEndlessRepositories: no command reads a repository whose files never end, or which could wait for ever, and
+// history says which file it is, without advice that would make git read it.
+func TestEndlessRepositories(t *testing.T) {
+	folder := t.TempDir()
+	r := hostileRepository{t: t, folder: folder}
+	r.git("init", "-q")
+	write(t, filepath.Join(folder, "robots.txt"), "User-agent: *\nDisallow: /\n")
+	r.git("add", ".")
+	r.git("commit", "-qm", "x")
+	blob := strings.TrimSpace(r.git("rev-parse", "HEAD:robots.txt"))
+	for name, kind := range map[string]string{"HEAD": "a pipe", "refs/heads/other": "a device", "objects/" + blob[:2] + "/" + blob[2:]: "a pipe"} {
+		name := filepath.Join(folder, ".git", filepath.FromSlash(name))
+		before := name + ".before"
+		isNew := os.Rename(name, before) != nil
+		if kind == "a pipe" && syscall.Mkfifo(name, 0o600) != nil || kind == "a device" && os.Symlink("/dev/zero", name) != nil {
+			t.Fatal(name)
+		}
+		for _, use := range r.uses() {
+			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+			cmd := exec.CommandContext(ctx, "robots", use.args...)
+			cmd.Stdin = strings.NewReader(use.input)
+			out, err := cmd.CombinedOutput()
+			cancel()
+			text := string(out)
+			if use.args[0] == "lsp" {
+				if err != nil || strings.Contains(text, "since HEAD") || !strings.Contains(text, `"id":2,`) || !strings.Contains(text, `"title":"closes `) {
+					t.Errorf("lsp: %v, %s", err, text)
+				}
+			} else if cmd.ProcessState.ExitCode() != exitUnknown || strings.Contains(text, "git log") ||
+				!strings.Contains(text, kind) || !strings.Contains(text, filepath.Base(name)) ||
+				!strings.Contains(text, "hint: ") {
+				t.Errorf("history: %v, %s", err, text)
+			}
+		}
+		if err := os.Remove(name); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(before, name); (err != nil) != isNew {
+			t.Fatal(err)
+		}
 	}
 }
 

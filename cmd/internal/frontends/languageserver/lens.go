@@ -52,12 +52,17 @@ func (d *document) cancel() {
 const gitTimeout = 2 * time.Second
 
 // Committed returns a file as git has it in the last commit. ok is false if there is no git,
-// no repository, no such file in it, or a file that is too large to be checked.
+// no repository, no such file in it, a repository that git might never finish reading, or a file that is too large
+// to be checked.
 func Committed(ctx context.Context, name string) (body []byte, ok bool) {
 	ctx, stop := context.WithTimeout(ctx, gitTimeout)
 	defer stop()
+	repository, err := git.Open(ctx, filepath.Dir(name))
+	if err != nil {
+		return nil, false
+	}
 	out := &blob{}
-	cmd := git.Command(ctx, filepath.Dir(name), "cat-file", "blob", "HEAD:./"+filepath.Base(name))
+	cmd := repository.Command(ctx, "cat-file", "blob", "HEAD:./"+filepath.Base(name))
 	cmd.Stdout = out
 	if err := cmd.Run(); err != nil {
 		return nil, false

@@ -4,36 +4,105 @@ package git
 
 import (
 	"context"
+	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 )
 
-// Command returns a command that runs git in a folder. The repository that contains the folder
-// cannot make git run a program or use the network: a lazy fetch of a missing object fails,
-// settings that name programs which merely reading a commit would start are off, and git neither
-// prompts nor writes. Variables that name a different repository are removed, because git sets
-// them for hooks and editors, and so are those that change the meaning of paths. The user's own
-// settings apply, for example safe.directory.
+// Repository is a repository that somebody else may have prepared: [Open] has looked at the files that git reads.
+type Repository struct {
+	folder string // in which git runs
+	dir    string // what git calls the git directory
+	limits []string
+}
+
+// Open finds the repository that contains a folder. It starts no program. If git would wait for a file of the
+// repository, or could read it for ever, that is an error, which names the file: each of them can be a link, a pipe, a
+// device or of any size in an unpacked archive.
+func Open(ctx context.Context, folder string) (*Repository, error) {
+	top, dir, err := find(folder)
+	if err != nil {
+		return nil, err
+	}
+	c := checker{ctx: ctx, seen: map[string]bool{}}
+	if err := c.gitDir(dir); err != nil {
+		return nil, err
+	}
+	r := &Repository{folder: folder, dir: dir}
+	if above := filepath.Dir(top); above != top { // no other repository, which was not looked at
+		ceilings := strings.TrimPrefix(os.Getenv("GIT_CEILING_DIRECTORIES")+string(filepath.ListSeparator), string(filepath.ListSeparator))
+		r.limits = []string{"GIT_CEILING_DIRECTORIES=" + ceilings + above}
+	}
+	return r, nil
+}
+
+// Bare returns the repository without its working tree, of which git could read files that are pipes, such as
+// .gitattributes. empty is a folder without files; its name is absolute. Before, git must have accepted the
+// repository: it asks for a folder's owner only if it finds the repository itself.
+func (r *Repository) Bare(empty string) *Repository {
+	return &Repository{folder: empty, dir: r.dir, limits: []string{"GIT_DIR=" + r.dir, "GIT_WORK_TREE=" + empty}}
+}
+
+// Command is a run of git. Its memory is limited to [Memory] on Linux.
+type Command struct {
+	Stdout, Stderr io.Writer // as of [exec.Cmd]
+	cmd            *exec.Cmd
+}
+
+// Memory is the number of bytes that git may use, without files that it maps: a small object can stand for a
+// large text.
+const Memory = 1 << 30
+
+// Command returns a command that runs git. The repository cannot make git run a program or use the
+// network: a lazy fetch of a missing object fails, settings that name programs which merely reading a commit
+// would start are off, and git neither prompts nor writes. Variables that name a different repository are
+// removed, because git sets them for hooks and editors, and so are those that change the meaning of paths. The
+// user's own settings apply, for example safe.directory.
 //
 // If ctx ends, git is stopped. Wait then returns within a tenth of a second, even if a child of
 // git keeps the output open, unless the output is from StdoutPipe.
-func Command(ctx context.Context, folder string, args ...string) *exec.Cmd {
+func (r *Repository) Command(ctx context.Context, args ...string) *Command {
 	cmd := exec.CommandContext(ctx, "git", append(slices.Clone(settings), args...)...)
-	cmd.Dir, cmd.WaitDelay = folder, 100*time.Millisecond
-	cmd.Env = append(slices.DeleteFunc(os.Environ(), isRemoved), variables...)
-	return cmd
+	cmd.Dir, cmd.WaitDelay = r.folder, 100*time.Millisecond
+	cmd.Env = slices.Concat(slices.DeleteFunc(os.Environ(), isRemoved), variables, r.limits)
+	return &Command{cmd: cmd}
 }
 
-// Bare is Command for a repository without its working tree, of which git could read files that are
-// pipes, such as .gitattributes. dir is the folder that git calls the git directory, and empty one without
-// files.
-func Bare(ctx context.Context, dir, empty string, args ...string) *exec.Cmd {
-	cmd := Command(ctx, empty, args...)
-	cmd.Env = append(cmd.Env, "GIT_DIR="+dir, "GIT_WORK_TREE="+empty)
-	return cmd
+// Start is that of [exec.Cmd].
+func (c *Command) Start() error {
+	c.cmd.Stderr = c.Stderr
+	if c.Stdout != nil { // else it may be a pipe
+		c.cmd.Stdout = c.Stdout
+	}
+	err := c.cmd.Start()
+	if err == nil {
+		limitMemory(c.cmd.Process.Pid)
+	}
+	return err
+}
+
+// Run is that of [exec.Cmd].
+func (c *Command) Run() error {
+	if err := c.Start(); err != nil {
+		return err
+	}
+	return c.Wait()
+}
+
+// Wait is that of [exec.Cmd].
+func (c *Command) Wait() error { return c.cmd.Wait() }
+
+// Pipes returns git's standard input and output. Wait closes them.
+func (c *Command) Pipes() (in io.WriteCloser, out io.ReadCloser, err error) {
+	in, err = c.cmd.StdinPipe()
+	if err == nil {
+		out, err = c.cmd.StdoutPipe()
+	}
+	return in, out, err
 }
 
 // settings overrule the repository's. core.fsmonitor, gpg.program (by log.showSignature), hooks and

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/git"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/history"
@@ -77,13 +78,20 @@ func Git(ctx context.Context, repository, path, origin string, now time.Time, ad
 	return n, nil
 }
 
-// repository is a repository. Its working tree is not read if there is a folder that is empty.
-type repository struct{ dir, empty string }
+// repository is a repository. empty is a folder that git takes for its working tree.
+type repository struct {
+	*git.Repository
+	empty string
+}
 
 // openRepository finds the repository that contains a folder, and the folder's path from its top. The
 // caller removes the folder empty.
 func openRepository(ctx context.Context, folder string) (r repository, prefix string, err error) {
-	found, err := repository{dir: folder}.start(ctx, "", "rev-parse", "--absolute-git-dir", "--show-prefix")
+	r.Repository, err = git.Open(ctx, folder)
+	if err != nil {
+		return r, "", err
+	}
+	found, err := r.start(ctx, "", "rev-parse", "--show-prefix")
 	if err != nil {
 		return r, "", err
 	}
@@ -91,9 +99,11 @@ func openRepository(ctx context.Context, folder string) (r repository, prefix st
 	if err != nil {
 		return r, "", err
 	}
-	r.dir, prefix, _ = strings.Cut(strings.TrimSuffix(string(text), "\n"), "\n")
-	r.empty, err = os.MkdirTemp("", "robots-git-")
-	return r, prefix, err
+	r.empty, err = files.TemporaryFolder("robots-git-")
+	if err == nil {
+		r.Repository = r.Bare(r.empty)
+	}
+	return r, strings.TrimSuffix(string(text), "\n"), err
 }
 
 // versions returns the versions of a file under all its names, newest first. The path is from the
@@ -178,29 +188,25 @@ type program struct {
 	stop   func()        // for a reader that does not read all
 }
 
-// patience is how long git may print nothing. It waits for ever for a pipe that nobody writes to, which each file
-// of an unpacked repository can be.
-var patience = time.Minute
+// patience is how long git may print nothing. In a large repository it looks for the file in many commits.
+var patience = 5 * time.Minute
 
-var errSilent = term.Errorf("git has not answered for %v", patience).Hint("a file of the repository might be a pipe, to which nobody writes")
+var errSilent = term.Errorf("git has not answered for %v", patience).
+	Hint("if the repository is a large one that you trust, its commit-graph helps: run \"git commit-graph write --reachable --changed-paths\" in it")
 
-// start starts git without the working tree. git reads the input.
+var errMemory = term.Errorf("git needs more than %s MiB for the repository", term.Thousands(git.Memory>>20)).
+	Hint("a small file of it can stand for a text of any length: do not trust the repository")
+
+// start starts git, which reads the input.
 func (r repository) start(ctx context.Context, input string, args ...string) (program, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	var complaint bytes.Buffer
-	cmd := git.Command(ctx, r.dir, args...)
-	if r.empty != "" {
-		cmd = git.Bare(ctx, r.dir, r.empty, args...)
-	}
+	cmd := r.Command(ctx, args...)
 	cmd.Stderr = &limited{&complaint, 4 << 10}
-	output, outErr := cmd.StdoutPipe()
-	in, inErr := cmd.StdinPipe() // closed when git ends
-	if err := cmp.Or(outErr, inErr, cmd.Start()); err != nil {
+	in, output, err := cmd.Pipes()
+	if err := cmp.Or(err, cmd.Start()); err != nil {
 		cancel(err)
-		if _, missing := os.Stat(r.dir); missing != nil {
-			err = missing // not "no such file: git"
-		}
-		return program{}, term.Errorf("git cannot run in %q: %v", r.dir, term.Cause(err))
+		return program{}, term.Errorf("git cannot run: %v", term.Cause(err))
 	}
 	go func() {
 		_, _ = io.WriteString(in, input) // if git ends early, its output has the error
@@ -216,6 +222,9 @@ func (r repository) start(ctx context.Context, input string, args ...string) (pr
 			return nil
 		}
 		message := strings.ReplaceAll(strings.TrimSpace(complaint.String()), "\n", "; ")
+		if strings.Contains(strings.ToLower(message), "out of memory") {
+			return errMemory
+		}
 		return fmt.Errorf("git: %w: %s", err, strings.TrimPrefix(message, "fatal: "))
 	})
 	// A child of git can keep the output open after git was stopped.
@@ -279,6 +288,9 @@ func blob(blobs program, version committed) (body []byte, cut bool, err error) {
 	head, err := blobs.output.ReadString('\n')
 	fields := strings.Fields(head) // the object, blob, its size; or the object, "missing"
 	if err != nil || len(fields) != 3 || fields[1] != "blob" {
+		if _, ours := errors.AsType[*term.Error](err); ours {
+			return nil, false, err
+		}
 		reason := ""
 		if err != nil && err != io.EOF {
 			reason = ": " + err.Error()

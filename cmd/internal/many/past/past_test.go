@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -322,28 +323,81 @@ func TestArchive(t *testing.T) {
 	}
 }
 
-// TestSilentGit: git that waits for a pipe is ended. Each file of an unpacked repository can be one.
+// TestSilentGit: git that waits for a pipe is ended, even if the repository does not show which file it is.
 func TestSilentGit(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
+	t.Setenv("HOME", t.TempDir())
 	defer past.SetPatience(200 * time.Millisecond)()
-	for _, name := range []string{"config", "info/attributes", "packed-refs", "objects/info/alternates"} {
-		r := newRepository(t)
-		r.commit(0, "old.txt", strings.Repeat("# a line\n", 40))
-		r.git(1, "mv", "old.txt", "robots.txt")
-		r.commit(1, "robots.txt", strings.Repeat("# a line\n", 41))
-		pipe := filepath.Join(r.folder, ".git", name)
-		_ = os.Remove(pipe)
-		if out, err := exec.Command("mkfifo", pipe).CombinedOutput(); err != nil {
-			t.Skipf("NOT TESTED: no pipes: %v, %s", err, out)
+	r := newRepository(t)
+	r.commit(1, "robots.txt", "A")
+	r.git(1, "config", "include.path", "~/pipe")
+	pipe := filepath.Join(os.Getenv("HOME"), "pipe")
+	if out, err := exec.Command("mkfifo", pipe).CombinedOutput(); err != nil {
+		t.Skipf("NOT TESTED: no pipes: %v, %s", err, out)
+	}
+	_, err := past.Git(t.Context(), r.folder, "robots.txt", "https://shop.example", time.Time{}, func(history.Observation) error { return nil })
+	if err == nil || !strings.Contains(err.Error(), "git has not answered for") || term.HintOf(err) == "" {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestGitObject: a version that git cannot read is an error that says why: its object is a pipe, or claims
+// to be larger than git's memory.
+func TestGitObject(t *testing.T) {
+	for want, replace := range map[string]func(r *repository, object string) error{
+		"is a pipe": func(r *repository, object string) error { return exec.Command("mkfifo", object).Run() },
+		"needs more than 1,024 MiB": func(r *repository, object string) error {
+			var z bytes.Buffer
+			to := zlib.NewWriter(&z)
+			fmt.Fprintf(to, "commit %d\x00tree", 3<<30)
+			to.Close()
+			return os.WriteFile(object, z.Bytes(), 0o600)
+		},
+	} {
+		if runtime.GOOS != "linux" && want != "is a pipe" {
+			continue // git has no limit
 		}
-		began := time.Now()
-		_, err := past.Git(t.Context(), r.folder, "robots.txt", "https://shop.example", time.Time{}, func(history.Observation) error { return nil })
-		if err == nil || !strings.Contains(err.Error(), "git has not answered for") || term.HintOf(err) == "" {
-			t.Errorf("%s: %v after %v", name, err, time.Since(began))
+		r := newRepository(t)
+		r.commit(1, "robots.txt", "A")
+		cmd := exec.Command("git", "rev-parse", "HEAD")
+		cmd.Dir = r.folder
+		commit, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		object := filepath.Join(r.folder, ".git", "objects", string(commit[:2]), strings.TrimSpace(string(commit[2:])))
+		if err := os.Remove(object); err != nil {
+			t.Fatal(err)
+		}
+		if err := replace(r, object); err != nil {
+			t.Skipf("NOT TESTED: no pipes: %v", err)
+		}
+		_, err = past.Git(t.Context(), r.folder, "robots.txt", "https://shop.example", time.Time{}, nil)
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(term.HintOf(err), "trust") {
+			t.Errorf("%v, want %s; %s", err, want, term.HintOf(err))
 		}
 	}
-	if left, err := filepath.Glob(filepath.Join(os.TempDir(), "robots-git-*")); len(left) > 0 {
+}
+
+// TestGitTemporary: TMPDIR may be relative; if it is unusable, the error names it.
+func TestGitTemporary(t *testing.T) {
+	r := newRepository(t)
+	r.commit(1, "robots.txt", "A")
+	t.Chdir(t.TempDir())
+	if err := os.Mkdir("tmp", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TMPDIR", "tmp")
+	if got := r.versions("robots.txt"); !slices.Equal(got, []string{"01 200 A"}) {
+		t.Errorf("versions\n%q", got)
+	}
+	if left, err := os.ReadDir("tmp"); len(left) > 0 || err != nil {
 		t.Errorf("%q is left, %v", left, err)
+	}
+	t.Setenv("TMPDIR", "/missing\nfolder")
+	_, err := past.Git(t.Context(), r.folder, "robots.txt", "https://shop.example", time.Time{}, nil)
+	if err == nil || !strings.Contains(err.Error(), `/missing\nfolder`) || !strings.Contains(term.HintOf(err), "TMPDIR") {
+		t.Errorf("%v, %s", err, term.HintOf(err))
 	}
 }
 
