@@ -143,7 +143,8 @@ func (l *letterUse) read(text string, wildcards bool) {
 // doMatch reports whether a pattern with a letter matches a path of Rest for the letter's word.
 func (l *letterUse) doMatch(letter byte, word string) bool {
 	paths := pathsOf(word)
-	return slices.ContainsFunc(l.only[letter], func(p pattern.Pattern) bool { return slices.ContainsFunc(paths[:], p.Matches) })
+	matches := func(p pattern.Pattern) bool { return slices.ContainsFunc(paths[:], p.Matches) }
+	return slices.ContainsFunc(l.only[letter], matches)
 }
 
 // judge sets the sizes of a row, and its Site.

@@ -174,8 +174,8 @@ func doubled(n int) string {
 	return b.String()
 }
 
-// TestRestOfUsedLetters adds one rule to groups whose patterns have all letters: it closes nearly the whole site only if its
-// pattern has no name, or if it is the last of the rules that close each first letter.
+// TestRestOfUsedLetters adds one rule to groups whose patterns have all letters: it closes nearly the whole site
+// only if its pattern has no name, or if it is the last of the rules that close each first letter.
 func TestRestOfUsedLetters(t *testing.T) {
 	const alphabet = "Disallow: /zebra/quick-fox\nDisallow: /jumps\nDisallow: /over-lazy-dogs\nDisallow: /bmwvcpkt"
 	lastLetter := strings.ReplaceAll(eachLetter("Disallow: /"), "/z\n", "/0\n")
