@@ -24,6 +24,9 @@ var rxAgentNotAToken = check{Entry: &Entry{
 // the same name. It is silent if these are the same rules: lists that are copied have both.
 func (k *knownCrawlers) findAgent(c check, l *line, in intent, most Severity, problem string) {
 	d, tokens := k.d, in.tokens
+	if !d.wants(c) {
+		return
+	}
 	named := tokens
 	if len(named) == 0 {
 		named = []string{string(l.value()[:tokenLen(l.value())])}

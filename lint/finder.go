@@ -67,7 +67,8 @@ func (r *finder) severity(c check) Severity {
 	return severity
 }
 
-func (r *finder) wants(c check) bool { return r.severity(c) != Off }
+// wants reports whether a case of a check can be reported, so that what it needs is computed.
+func (r *finder) wants(c check) bool { return r.severity(c) != Off && !(c.rare && r.lowKey(c)) }
 
 // lowKey reports whether cases of a check that change little are left out: not if they or the check are asked for.
 func (r *finder) lowKey(c check) bool {

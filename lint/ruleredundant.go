@@ -352,7 +352,11 @@ func inspectEmptyRules(d *document, needless func() map[int]bool) {
 			if rare {
 				effect = "has no effect, because the group has other rules."
 			}
-			f := d.findLine(rxEmptyRule.rareIf(rare || g.restriction == 0), d.line(r.Line), "This empty %s %s", directive(r), effect)
+			c := rxEmptyRule.rareIf(rare || g.restriction == 0)
+			if !d.wants(c) {
+				continue
+			}
+			f := d.findLine(c, d.line(r.Line), "This empty %s %s", directive(r), effect)
 			if needless()[r.Line] {
 				f.Fix = d.removalFix(r.Line)
 			}
