@@ -213,10 +213,7 @@ func (p Policy) index() int {
 // Redirects returns how many redirects in a row a client follows by default, and the outcome
 // of one more. [RFC 9309 2.3.1.2]
 func (p Policy) Redirects() (most int, end Outcome) {
-	if p.loses(true) {
-		return policies[p.index()].redirects, OutcomeDisallowAll
-	}
-	return policies[p.index()].redirects, OutcomeAllowAll
+	return policies[p.index()].redirects, p.lostOutcome(true)
 }
 
 // loses reports whether a redirect that is not followed makes the file unreachable: one
@@ -288,7 +285,7 @@ func (p Policy) AnswerOutcome(a Answer) (outcome Outcome, ok bool) {
 	case p.follows(a.Status) && !a.Lost:
 		return "", false
 	case class == classRedirect:
-		return p.lostOutcome(), true
+		return p.lostOutcome(false), true
 	case class == classFile:
 		t := terms{Policy: p}
 		if t.check("", class, &siteAnswer{body: a.Body}) != nil {
@@ -301,9 +298,9 @@ func (p Policy) AnswerOutcome(a Answer) (outcome Outcome, ok bool) {
 	return outcome, ok
 }
 
-// lostOutcome returns the outcome of a redirect without a usable Location.
-func (p Policy) lostOutcome() Outcome {
-	if p.loses(false) {
+// lostOutcome returns the outcome of a redirect that is not followed, see loses.
+func (p Policy) lostOutcome(tooMany bool) Outcome {
+	if p.loses(tooMany) {
 		return OutcomeDisallowAll
 	}
 	return OutcomeAllowAll
