@@ -204,7 +204,10 @@ func (r repository) start(ctx context.Context, input string, args ...string) (pr
 	cmd := r.Command(ctx, args...)
 	cmd.Stderr = &limited{&complaint, 4 << 10}
 	in, output, err := cmd.Pipes()
-	if err := cmp.Or(err, cmd.Start()); err != nil {
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
 		cancel(err)
 		return program{}, term.Errorf("git cannot run: %v", term.Cause(err))
 	}
