@@ -233,7 +233,7 @@ func (v *visitsFlags) run(ctx context.Context, t *term.Terminal, args []string) 
 	}
 	found, err := v.judge(ctx, t, config, logs)
 	progress.End()
-	if err != nil {
+	if found == nil {
 		return orInterrupted(err)
 	}
 	if config.Lists != nil {
@@ -242,10 +242,9 @@ func (v *visitsFlags) run(ctx context.Context, t *term.Terminal, args []string) 
 			found.Incomplete = true
 		}
 	}
-	if err := v.writeAddresses(t, config.Addresses); err != nil {
-		return err
-	}
-	if err := v.write(t, found); err != nil {
+	// An output that cannot be written, such as the evidence, does not take the answer with it.
+	err = errors.Join(orInterrupted(err), v.print(t, found), v.writeAddresses(t, config.Addresses), v.write(found))
+	if err != nil {
 		return err
 	}
 	return v.ending(t, found)
@@ -515,7 +514,8 @@ func (r *countedReader) Close() error {
 	return nil
 }
 
-func (v *visitsFlags) write(t *term.Terminal, found *wire.Visits) error {
+// write writes the files of --out and --report.
+func (v *visitsFlags) write(found *wire.Visits) error {
 	for _, name := range v.out {
 		err := audit.WriteTable(name, func(write func(*visits.CrawlerRow) error) error {
 			for _, row := range visits.Rows(found) {
@@ -530,10 +530,13 @@ func (v *visitsFlags) write(t *term.Terminal, found *wire.Visits) error {
 		}
 	}
 	if v.report != "" {
-		if err := writeVisitsReport(v.report, found); err != nil {
-			return err
-		}
+		return writeVisitsReport(v.report, found)
 	}
+	return nil
+}
+
+// print prints the answer.
+func (v *visitsFlags) print(t *term.Terminal, found *wire.Visits) error {
 	switch {
 	case v.json:
 		return term.WriteError(term.PrintJSON(t.Out, found))

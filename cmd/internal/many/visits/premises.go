@@ -276,11 +276,11 @@ func isListedThen(_ *run, _ context.Context, q *inquiry) (fails, error) {
 	return fails{}, nil
 }
 
-// window returns the time in which the sender, or a cache before it, can have got a copy that it
+// windowOf returns the time in which the sender of a visit, or a cache before it, can have got a copy that it
 // might still use.
-func (q *inquiry) window() (from, to int64) {
+func windowOf(v *visit, c *crawler, cache time.Duration) (from, to int64) {
 	const clocks = 10 * time.Minute
-	return q.begin - (max(q.of.keep, minKeep) + q.cache + clocks).Milliseconds(), q.end + clocks.Milliseconds()
+	return v.begin - (max(c.keep, minKeep) + cache + clocks).Milliseconds(), v.end + clocks.Milliseconds()
 }
 
 // isAnswered fails if the sender might have got an answer without rules.
@@ -288,7 +288,7 @@ func isAnswered(r *run, ctx context.Context, q *inquiry) (fails, error) {
 	if _, err := r.copiesOf(ctx, q); err != nil {
 		return fails{}, err
 	}
-	from, to := q.window()
+	from, to := windowOf(q.visit, q.of, q.cache)
 	for _, site := range []int{q.site, 0} { // a line without a host might be about any site
 		key := witness{site, q.of.operator}
 		if m := r.refusals[key].firstIn(from, to); m != nil {
@@ -309,7 +309,7 @@ func isLogged(r *run, ctx context.Context, q *inquiry) (fails, error) {
 	if _, err := r.copiesOf(ctx, q); err != nil {
 		return fails{}, err
 	}
-	from, _ := q.window()
+	from, _ := windowOf(q.visit, q.of, q.cache)
 	if why := r.coverageOf(q.site).lacks(from, q.end, r.LogsSince); why != "" {
 		if why == LogsBegin {
 			r.logsFrom = min(r.logsFrom, from)
