@@ -17,6 +17,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/accesslog"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/times"
@@ -473,6 +474,22 @@ func (v *visitsFlags) logs(t *term.Terminal, args []string,
 	for _, name := range args {
 		info, err := os.Stat(name)
 		isRegular := err == nil && name != "-" && info.Mode().IsRegular()
+		open := func() (io.ReadCloser, error) {
+			in, err := openInput(t, name, "reading a log from the terminal; Ctrl-D ends it")
+			if err != nil {
+				return nil, err
+			}
+			return &countedReader{in, &read}, nil
+		}
+		if isRegular {
+			if entries := files.Entries(name); len(entries) > 0 {
+				logs = append(logs, logsIn(name, entries, open, &read)...)
+				for _, entry := range entries {
+					size += entry.Size
+				}
+				continue
+			}
+		}
 		if isRegular && size >= 0 {
 			size += info.Size()
 		} else {
@@ -482,13 +499,7 @@ func (v *visitsFlags) logs(t *term.Terminal, args []string,
 		if name == "-" {
 			shown = "standard input"
 		}
-		logs = append(logs, visits.Log{Name: shown, Once: !isRegular, Open: func() (io.ReadCloser, error) {
-			in, err := openInput(t, name, "reading a log from the terminal; Ctrl-D ends it")
-			if err != nil {
-				return nil, err
-			}
-			return &countedReader{in, &read}, nil
-		}})
+		logs = append(logs, visits.Log{Name: shown, Once: !isRegular, Open: open})
 	}
 	return logs, func() (int, float64) {
 		if size <= 0 {
@@ -496,6 +507,22 @@ func (v *visitsFlags) logs(t *term.Terminal, args []string,
 		}
 		return int(begun.Load()), min(float64(read.Load())/float64(size), 1)
 	}
+}
+
+// logsIn returns the logs in an archive. A line that several of them have counts once, as in other logs.
+func logsIn(name string, entries []files.Entry, archive func() (io.ReadCloser, error),
+	read *atomic.Int64) (logs []visits.Log) {
+	for _, entry := range entries {
+		open := func() (io.ReadCloser, error) {
+			text, err := entry.Open()
+			if err != nil {
+				return nil, err
+			}
+			return &countedReader{&input{text, entry.Name, func() { text.Close() }}, read}, nil
+		}
+		logs = append(logs, visits.Log{Name: name + "/" + entry.Name, Open: open, Archive: archive, Entry: entry.Name})
+	}
+	return logs
 }
 
 type countedReader struct {
