@@ -75,19 +75,12 @@ func whoDisobeyed(v *wire.Visits, came int) string {
 
 // shareOfAI returns how much of the requests and bytes is for crawlers with a purpose of AI.
 func shareOfAI(v *wire.Visits) string {
-	requests, visits, bytes := v.Lines-v.Unreadable, int64(0), int64(0)
-	for _, c := range v.Crawlers {
-		if slices.ContainsFunc(c.Purposes, func(purpose string) bool { return strings.HasPrefix(purpose, "ai-") }) {
-			visits += c.Visits
-			bytes += c.Bytes
-		}
-	}
-	if requests == 0 || visits == 0 {
+	if v.Share == nil || v.Share.AIRequests == 0 {
 		return ""
 	}
-	text := "AI crawlers: " + percent(visits, requests) + " of requests"
-	if v.Bytes > 0 {
-		text += ", " + percent(bytes, v.Bytes) + " of bytes"
+	text := "AI crawlers: " + percent(v.Share.AIRequests, v.Share.Requests) + " of requests"
+	if v.Share.Bytes > 0 {
+		text += ", " + percent(v.Share.AIBytes, v.Share.Bytes) + " of bytes"
 	}
 	return text
 }

@@ -43,8 +43,14 @@ func (r *run) judge(ctx context.Context, v *visit) error {
 		return nil
 	}
 	c := r.crawlers[v.crawler]
-	if r.Selects != nil && !r.Selects(&c.Crawler) || !r.From.IsZero() && v.end < r.From.UnixMilli() ||
-		!r.Before.IsZero() && v.begin >= r.Before.UnixMilli() {
+	if !r.isCounted(v.begin, v.end) {
+		return nil
+	}
+	if c.isForAI && r.result.Share != nil {
+		r.result.Share.AIRequests++
+		r.result.Share.AIBytes += v.bytes
+	}
+	if r.Selects != nil && !r.Selects(&c.Crawler) {
 		return nil
 	}
 	id, err := r.identity(ctx, v)
@@ -67,6 +73,12 @@ func (r *run) judge(ctx context.Context, v *visit) error {
 		return r.Hits(r.row(v, c, id, j))
 	}
 	return nil
+}
+
+// isCounted reports whether a request, at one of two times if its time is ambiguous, is in the time that is
+// counted.
+func (r *run) isCounted(begin, end int64) bool {
+	return (r.From.IsZero() || end >= r.From.UnixMilli()) && (r.Before.IsZero() || begin < r.Before.UnixMilli())
 }
 
 func (r *run) judgementOf(ctx context.Context, v *visit, c *crawler, id visitor.Identity) (j judgement, err error) {

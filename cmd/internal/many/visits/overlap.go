@@ -58,6 +58,9 @@ func (r *run) dropRepeats() error {
 		total += n
 		names = append(names, term.Escape(r.logs[log].name))
 	}
+	if total > 0 || isFull {
+		r.result.Share = nil // lines of other clients are not kept, so that they cannot be compared
+	}
 	if total > 0 {
 		slices.Sort(names)
 		r.Note("lines of %s are in other logs too: %s counted once", strings.Join(names, ", "), term.Count(total, "visit is", "visits are"))

@@ -108,6 +108,7 @@ func opened(log Log) (text io.Reader, done func(), err error) {
 		f.Close()
 		return nil, nil, cutError(log.Name, err)
 	}
+	files.ReadOneFile(text)
 	text = accesslog.Lines(text)
 	return text, func() { f.Close() }, nil
 }
@@ -315,6 +316,10 @@ func (r *reading) request(e *accesslog.Entry, line []byte, number int64) error {
 	log := &r.logs[len(r.logs)-1]
 	log.add(at, begin, end)
 	r.result.Bytes += e.Bytes
+	if r.isCounted(begin, end) {
+		r.result.Share.Requests++
+		r.result.Share.Bytes += e.Bytes
+	}
 	if len(e.Target) > 0 {
 		log.targets++
 		if bytes.IndexByte(e.Target, '?') >= 0 {
@@ -348,7 +353,7 @@ func (r *reading) request(e *accesslog.Entry, line []byte, number int64) error {
 	v := visit{
 		log: len(r.logs) - 1, line: number, begin: begin, end: end, crawler: c, origin: at,
 		method: string(e.Method), target: string(e.Target), status: e.Status, bytes: e.Bytes,
-		flags: flagsOf(e), hash: maphash.Bytes(r.seed, bytes.TrimRight(line, "\r\n")),
+		stem: min(e.Stem, len(e.Target)), flags: flagsOf(e), hash: maphash.Bytes(r.seed, bytes.TrimRight(line, "\r\n")),
 	}
 	r.setAddress(&v, e.Addr)
 	if err := r.spool.add(&v); err != nil {

@@ -124,7 +124,7 @@ func Run(ctx context.Context, config Config, logs []Log) (*wire.Visits, error) {
 		bodies: map[fileKey]*file{}, days: map[int64]*wire.VisitDay{},
 		origins: make([]site, 2),
 		result: &wire.Visits{
-			Judged: "nothing", DNS: config.Resolver != nil, Sites: []string{}, Duplicates: []string{},
+			Share: &wire.VisitShare{}, Judged: "nothing", DNS: config.Resolver != nil, Sites: []string{}, Duplicates: []string{},
 			OtherHosts: []wire.VisitHost{}, Lists: []wire.VisitList{}, ListGaps: []string{},
 			Crawlers: []wire.VisitCrawler{}, Proofs: []wire.VisitProof{}, Days: []wire.VisitDay{},
 			Stated: slices.Concat([]string{}, config.Stated), Withheld: []wire.VisitWithheld{},
