@@ -16,6 +16,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/faulttext"
+	_ "github.com/kosterhq/robotstxt/internal/faulttext/network" // words for the errors of requests
 	"github.com/kosterhq/robotstxt/internal/safedial"
 	"github.com/kosterhq/robotstxt/origin"
 )

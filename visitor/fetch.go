@@ -16,6 +16,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/faulttext"
+	_ "github.com/kosterhq/robotstxt/internal/faulttext/network" // words for the errors of requests
 )
 
 // URLs returns the addresses of the lists of all crawlers, sorted.

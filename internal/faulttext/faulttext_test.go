@@ -1,23 +1,29 @@
 package faulttext_test
 
 import (
+	"compress/gzip"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"os"
 	"regexp"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/kosterhq/robotstxt/internal/faulttext"
+	_ "github.com/kosterhq/robotstxt/internal/faulttext/network"
 )
 
 // goWords are words of Go's libraries.
@@ -56,13 +62,52 @@ func TestOf(t *testing.T) {
 		{errors.New(`net/http: HTTP/1.x transport connection broken: malformed HTTP response "x"`), `the response is not HTTP: "x"`, ""},
 		{io.EOF, "the connection was closed without a response", ""},
 		{errors.New("anything else"), "anything else", ""},
+		{&fs.PathError{Op: "mkdir", Path: "/x: EOF", Err: syscall.ENOTDIR}, `"/x: EOF": not a directory`, ""},
+		// The words of a site or a file stay as they are.
+		{fmt.Errorf("the coding %q is unknown", "tls: x509: EOF"), `the coding "tls: x509: EOF" is unknown`, ""},
+		{errors.New("HTTP status 404: http: x509: EOF"), "HTTP status 404: http: x509: EOF", ""},
+		{fmt.Errorf("%q: %w", "EOF", io.EOF), `"EOF": the connection was closed without a response`, ""},
+		{fmt.Errorf("EOF: %w", io.EOF), "EOF: the connection was closed without a response", ""},
+		{fmt.Errorf("%q, %w (%w)", `EOF" EOF`, io.EOF, context.Canceled), `"EOF\" EOF", the connection was closed without a response (the request was cancelled)`, ""},
+		{errors.New(`malformed MIME header: missing colon: "tls: EOF"`), `the response has a header without a colon: "tls: EOF"`, ""},
 	} {
-		if got := faulttext.Of(test.err); got != test.want || goWords.MatchString(got) {
+		if got := faulttext.Of(test.err); got != test.want || !strings.Contains(got, "EOF") && goWords.MatchString(got) {
 			t.Errorf("%v: %q, want %q", test.err, got, test.want)
 		}
 		less := faulttext.Words{WithoutAddresses: true}.Of(test.err)
 		if want := test.less; less != want && (want != "" || less != test.want) {
 			t.Errorf("%v without addresses: %q, want %q", test.err, less, want)
+		}
+	}
+}
+
+// TestFormats: errors of texts and files in the wrong form.
+func TestFormats(t *testing.T) {
+	parse := func(text string) error {
+		return json.Unmarshal([]byte(text), new(struct{ Body, Host string }))
+	}
+	_, number := strconv.Atoi("x1")
+	_, size := strconv.Atoi("99999999999999999999")
+	_, date := time.Parse(time.RFC3339, "today")
+	_, address := netip.ParseAddr("1.2.3")
+	_, long := time.ParseDuration("1d")
+	_, header := gzip.NewReader(strings.NewReader("plain text that is long enough"))
+	for want, err := range map[string]error{
+		"the JSON is not valid at byte 2":        parse("{x"),
+		"the JSON ends too early":                parse(`{"body":`),
+		`the JSON has a list as "Body"`:          parse(`{"Body":[]}`),
+		"the JSON has a text in the wrong place": parse(`"x"`),
+		`"x1" is not a number`:                   number,
+		`"99999999999999999999" is out of range`: size,
+		`"today" is not a time`:                  date,
+		`"1.2.3" is not an IP address`:           address,
+		`unknown unit "d" in duration "1d"`:      long,
+		"the gzip data have no valid header":     header,
+		"list.json: it ends too early":           fmt.Errorf("list.json: %w", io.ErrUnexpectedEOF),
+		"it ends too early":                      io.EOF,
+	} {
+		if got := (faulttext.Words{OfFile: true}).Of(err); got != want {
+			t.Errorf("%v: %q, want %q", err, got, want)
 		}
 	}
 }
@@ -98,16 +143,20 @@ func TestServers(t *testing.T) {
 		defer conn.Close()
 		_, _ = io.WriteString(conn, map[string]string{
 			"/words": "hello\r\n\r\n", "/code": "HTTP/1.1 abc\r\n\r\n", "/version": "HTTP/x 200 OK\r\n\r\n", "/header": "HTTP/1.1 200 OK\r\nx\r\n\r\n",
-			"/length": "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n", "/two": "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+			"/length": "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n", "/null": "HTTP/1.1 200 OK\r\nX: a\x00b\r\n\r\n", "/name": "HTTP/1.1 200 OK\r\n: c\r\n\r\n",
+			"/size": "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n", "/long": "HTTP/1.1 200 OK\r\nX: " + strings.Repeat("x", 2<<20) + "\r\n\r\n",
+			"/two":    "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
 			"/coding": "HTTP/1.1 200 OK\r\nTransfer-Encoding: x\r\n\r\n", "/chunk": "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n",
 		}[r.URL.Path])
 	}))
 	defer plain.Close()
-	client := &http.Client{Timeout: time.Second / 4, Transport: &http.Transport{DisableKeepAlives: true}}
+	transport := &http.Transport{DisableKeepAlives: true, MaxResponseHeaderBytes: 1 << 16}
+	client := &http.Client{Timeout: time.Second / 4, Transport: transport}
 	seen := map[string]bool{}
 	for _, url := range []string{secure.URL, strings.Replace(plain.URL, "http:", "https:", 1), "http://127.0.0.1:1/", "http://127.0.0.1:99999/",
 		plain.URL + "/closed", plain.URL + "/silent", plain.URL + "/cut", plain.URL + "/words", plain.URL + "/code", plain.URL + "/version",
-		plain.URL + "/header", plain.URL + "/length", plain.URL + "/two", plain.URL + "/coding", plain.URL + "/chunk"} {
+		plain.URL + "/header", plain.URL + "/length", plain.URL + "/two", plain.URL + "/coding", plain.URL + "/chunk",
+		plain.URL + "/null", plain.URL + "/name", plain.URL + "/size", plain.URL + "/long"} {
 		response, err := client.Get(url)
 		if err == nil {
 			_, err = io.ReadAll(response.Body)
@@ -123,7 +172,12 @@ func TestServers(t *testing.T) {
 		}
 		seen[text] = true
 	}
-	if len(seen) < 12 {
+	for _, text := range []string{`the response has a header that is not valid: "X: a\x00b"`, `the response has a header that is not valid: ": c"`} {
+		if !seen[text] {
+			t.Errorf("no server causes %s", text)
+		}
+	}
+	if len(seen) < 15 {
 		t.Errorf("only %d texts: %v", len(seen), seen)
 	}
 }

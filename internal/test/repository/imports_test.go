@@ -25,10 +25,11 @@ var ground = map[string][]string{
 	"internal/pattern":   {"internal/ascii"},
 	"internal/typo":      {"internal/ascii"},
 
-	"internal/contentcoding": {},
-	"internal/faulttext":     {},
-	"internal/reuse":         {},
-	"internal/seldom":        {},
+	"internal/contentcoding":     {},
+	"internal/faulttext":         {},
+	"internal/faulttext/network": {"internal/faulttext"},
+	"internal/reuse":             {},
+	"internal/seldom":            {},
 
 	"internal/agentheader": {},
 	"internal/bodyhead":    {"internal/ascii"},

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"compress/bzip2"
+	"errors"
 	"io"
 
 	"github.com/klauspost/compress/zstd"
@@ -42,7 +43,8 @@ func Decompressed(r io.Reader) (io.Reader, error) {
 // Unzstd is Decompressed for zstd only: other files are returned as they are.
 func Unzstd(r io.Reader) (io.Reader, error) {
 	const magic = "\x28\xb5\x2f\xfd" // RFC 8878 3.1.1
-	text := bufio.NewReader(r)
+	from := &source{r: r}
+	text := bufio.NewReader(from)
 	for n := 1; n <= len(magic); n++ { // a person might type the rest later
 		if begin, _ := text.Peek(n); string(begin) != magic[:n] {
 			return text, nil
@@ -53,15 +55,43 @@ func Unzstd(r io.Reader) (io.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &zstdReader{decoder}, nil
+	return &zstdReader{decoder: decoder, from: from}, nil
 }
 
-type zstdReader struct{ decoder *zstd.Decoder }
+// source keeps the error of a file, as opposed to one of its decoder.
+type source struct {
+	r   io.Reader
+	err error
+}
 
-func (z *zstdReader) Read(p []byte) (int, error) {
-	n, err := z.decoder.Read(p)
-	if err != nil && n == 0 {
-		z.decoder.Close()
+func (s *source) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	if err != nil && err != io.EOF {
+		s.err = err
 	}
 	return n, err
+}
+
+type zstdReader struct {
+	decoder *zstd.Decoder
+	from    *source
+	err     error // of all further reads: the decoder has then been closed
+}
+
+var errDamagedZstd = errors.New("the zstd data are damaged")
+
+func (z *zstdReader) Read(p []byte) (n int, err error) {
+	if z.err != nil {
+		return 0, z.err
+	}
+	n, err = z.decoder.Read(p)
+	if err == nil {
+		return n, nil
+	}
+	z.decoder.Close()
+	z.err = err
+	if err != io.EOF && err != io.ErrUnexpectedEOF && z.from.err == nil {
+		z.err = errDamagedZstd
+	}
+	return n, z.err
 }

@@ -158,6 +158,9 @@ func decompressed(body []byte, codings []string, limit int) (decoded []byte, cut
 	if len(decoded) > limit {
 		return decoded[:limit], true, nil
 	}
+	if err != nil && err != io.ErrUnexpectedEOF { // body is in memory, so it is an error of the decoder
+		err = errors.New("the compressed data are damaged")
+	}
 	return decoded, false, err
 }
 

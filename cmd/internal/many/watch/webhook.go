@@ -19,6 +19,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/internal/faulttext"
+	_ "github.com/kosterhq/robotstxt/internal/faulttext/network" // words for the errors of requests
 )
 
 // Webhook sends each message as JSON to a URL, signed as Standard Webhooks describes
