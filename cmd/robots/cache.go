@@ -19,6 +19,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/cmd/internal/show/prose"
 	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/internal/faulttext"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
@@ -136,7 +137,7 @@ func (s *cacheFlags) whole(t *term.Terminal, hint string,
 }
 
 func cacheError(err error) error {
-	return term.Errorf("the cache is unusable: %s", term.Escape(err.Error()))
+	return term.Errorf("the cache is unusable: %s", term.Escape(faulttext.Of(err)))
 }
 
 func newCacheList(t *term.Terminal) *cobra.Command {
@@ -280,7 +281,7 @@ func originsOf(t *term.Terminal, args []string) (origins []origin.Origin, err er
 	for _, url := range urls {
 		o, err := origin.Of(url)
 		if err != nil {
-			return nil, term.Errorf("%s", term.Escape(err.Error())).Hint("give a URL of the site or its host, such as shop.example")
+			return nil, term.Errorf("%s", term.Escape(term.Reason(err))).Hint("give a URL of the site or its host, such as shop.example")
 		}
 		origins = append(origins, o)
 	}
@@ -332,7 +333,7 @@ func (s *cacheFlags) show(ctx context.Context, t *term.Terminal, from cache.Stor
 			}
 			text := " is not in the cache"
 			if unreadable {
-				text = ": the cache has an " + term.Escape(err.Error())
+				text = ": the cache has an " + term.Escape(term.Reason(err))
 			}
 			t.Warn("%s", term.Escape(o.String())+text)
 			missing = errDisallowed

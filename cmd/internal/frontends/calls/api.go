@@ -17,6 +17,8 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
 
 // Call answers a request in JSON with a result in JSON. The result is an object on one
@@ -68,7 +70,7 @@ func Read(text []byte, to any) error {
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return &Error{Code: CodeInvalid, Field: wrong.Field, Message: "it must be " + kindOf(wrong) + ", not " + wrong.Value}
 	}
-	message := "the request is not the expected JSON: " + err.Error()
+	message := "the request is not the expected JSON: " + term.Reason(err)
 	if err == io.EOF {
 		message = "the request is empty"
 	}

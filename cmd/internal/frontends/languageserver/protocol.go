@@ -3,6 +3,7 @@ package languageserver
 import (
 	"encoding/json"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/lint/editor"
 )
 
@@ -201,7 +202,7 @@ func (s *server) capabilities() map[string]any {
 func decode[P any](params json.RawMessage) (*P, error) {
 	p := new(P)
 	if err := json.Unmarshal(params, p); err != nil {
-		return nil, &fault{invalidParams, "the parameters are malformed: " + err.Error()}
+		return nil, &fault{invalidParams, "the parameters are malformed: " + term.Reason(err)}
 	}
 	return p, nil
 }

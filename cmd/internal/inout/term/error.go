@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/kosterhq/robotstxt/internal/faulttext"
 	"github.com/kosterhq/robotstxt/internal/typo"
 )
 
@@ -18,11 +19,28 @@ type Error struct{ message, hint, trace string }
 func (e *Error) Error() string { return e.message }
 
 // Errorf returns an error for users without a hint. Names and arguments belong in %q, since
-// they can contain any bytes.
+// they can contain any bytes. An error among the arguments is printed as its [Reason].
 //
 //	return term.Errorf("there is no file %q", name).Hint("check the name")
 func Errorf(format string, args ...any) *Error {
+	for i, arg := range args {
+		if err, ok := arg.(error); ok {
+			args[i] = Reason(err)
+		}
+	}
 	return &Error{message: fmt.Sprintf(format, args...)}
+}
+
+// Reason returns the text of an error in plain English, without the words of libraries. It can contain any bytes
+// that the error quotes.
+func Reason(err error) string {
+	return faulttext.Words{OfFile: true, Own: func(err error) (string, bool) {
+		known, ok := err.(*Error)
+		if !ok {
+			return "", false
+		}
+		return known.message, true
+	}}.Of(err)
 }
 
 // Hint returns the error with a hint, instead of an earlier one.
@@ -38,7 +56,7 @@ func Prefixed(prefix string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return NewError(prefix+err.Error(), HintOf(err), TraceOf(err))
+	return NewError(prefix+Reason(err), HintOf(err), TraceOf(err))
 }
 
 // HintOf returns the hint of an error, "" if it has none.
@@ -64,10 +82,10 @@ func (t *Terminal) PrintError(err error) {
 		return
 	}
 	if t.Log != nil {
-		t.Log("error", err.Error(), HintOf(err))
+		t.Log("error", Reason(err), HintOf(err))
 		return
 	}
-	fmt.Fprintf(t.Err, "robots: %s\n", withoutOrders(err.Error()))
+	fmt.Fprintf(t.Err, "robots: %s\n", withoutOrders(Reason(err)))
 	if hint := HintOf(err); hint != "" {
 		t.Hint(hint)
 	}
@@ -93,7 +111,10 @@ func Cause(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return errEndsEarly
 	}
-	return err
+	if err == nil {
+		return nil
+	}
+	return errors.New(Reason(err))
 }
 
 var errEndsEarly = errors.New("it ends too early")

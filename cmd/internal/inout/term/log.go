@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/kosterhq/robotstxt/internal/faulttext"
 	"github.com/kosterhq/robotstxt/internal/seldom"
 )
 
@@ -27,7 +28,11 @@ func (w *warnings) Handle(_ context.Context, r slog.Record) error {
 	defer w.mu.Unlock()
 	var details []string
 	r.Attrs(func(a slog.Attr) bool {
-		if value := a.Value.String(); value != "" {
+		value := a.Value.String()
+		if err, ok := a.Value.Any().(error); ok {
+			value = faulttext.Of(err)
+		}
+		if value != "" {
 			details = append(details, a.Key+" "+value)
 		}
 		return true

@@ -104,7 +104,7 @@ func TestList(t *testing.T) {
 		{"sitemap in ISO-8859-1", urllist.Config{}, strings.Replace(strings.Replace(sitemap, "UTF-8", "ISO-8859-1", 1), "/c]]", "/\xe9]]", 1),
 			[]string{sitemapURLs[0], sitemapURLs[1], "https://shop.example/é", sitemapURLs[3]}},
 		{"sitemap with an unknown encoding", urllist.Config{}, strings.Replace(sitemap, "UTF-8", "KOI8", 1),
-			[]string{`! list:1: the sitemap cannot be read: xml: opening charset "KOI8": its encoding is "KOI8": use UTF-8`}},
+			[]string{`! list:1: the sitemap cannot be read: its encoding is "KOI8": use UTF-8`}},
 		{"sitemap that ends too early", urllist.Config{}, sitemap[:strings.Index(sitemap, "<lastmod>")], []string{sitemapURLs[0], sitemapURLs[1], "! list:3: the sitemap cannot be read: it ends within an element"}},
 		{"web page", urllist.Config{}, "\n<!doctype html>\n<html><body>https://shop.example/", []string{"! list is not a sitemap: it begins with <html>"}},
 		{"index without a fetcher", urllist.Config{}, "<sitemapindex><sitemap><loc>https://shop.example/1.xml</loc></sitemap></sitemapindex>",

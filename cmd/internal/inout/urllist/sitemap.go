@@ -55,9 +55,15 @@ func (w *walk) sitemap(text *bufio.Reader, lines int) error {
 	if errors.Is(err, errEnough) || errors.As(err, new(*term.Error)) {
 		return err
 	}
+	if strings.HasPrefix(err.Error(), "xml: opening charset ") { // which wraps the error of charset
+		err = errors.Unwrap(err)
+	}
 	problem := fmt.Sprintf("cannot be read: %v", term.Cause(err))
 	if syntax, ok := errors.AsType[*xml.SyntaxError](err); ok {
 		problem = "is not valid XML: " + syntax.Msg
+		if syntax.Msg == "unexpected EOF" {
+			problem = "ends too early"
+		}
 	}
 	if err := w.bad(s.line(), "the URLs after it are missing", "the sitemap %s", problem); err != nil {
 		return err

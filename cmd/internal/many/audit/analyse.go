@@ -128,7 +128,7 @@ func (a *analyst) analyse(ctx context.Context, in *Input, rows *Rows) error {
 	fresh.observe = a.observe
 	*a = *fresh
 	unread := Input{Record: in.Record, Host: in.Host, URL: in.URL, FetchedAt: in.FetchedAt, Position: in.Position,
-		Problem: Internal, Detail: err.Error()}
+		Problem: Internal, Detail: term.Reason(err)}
 	rows.fault = err
 	return a.rows(ctx, &unread, rows)
 }

@@ -53,7 +53,26 @@ func (r *csvRows) read() (cells []string, line int, err error) {
 			row.err = io.ErrUnexpectedEOF
 		}
 	}
-	return row.cells, row.line, row.err
+	return row.cells, row.line, rowErrorOf(row.err)
+}
+
+// rowError is an error of encoding/csv in plain words.
+type rowError struct{ cause *csv.ParseError }
+
+func (e rowError) Unwrap() error { return e.cause }
+
+func (e rowError) Error() string {
+	if e.cause.Err == csv.ErrFieldCount {
+		return fmt.Sprintf("line %d does not have as many fields as it must", e.cause.Line)
+	}
+	return fmt.Sprintf("line %d has a quotation mark in the wrong place", e.cause.Line)
+}
+
+func rowErrorOf(err error) error {
+	if parse, ok := err.(*csv.ParseError); ok {
+		return rowError{parse}
+	}
+	return err
 }
 
 func (r *csvRows) one() *csvRow {
@@ -89,7 +108,8 @@ const maxListRow = 1 << 20
 
 func (r boundedRows) Read() ([]string, error) {
 	r.bounded.left = r.bounded.most
-	return r.Reader.Read()
+	cells, err := r.Reader.Read()
+	return cells, rowErrorOf(err)
 }
 
 // ReadHostNames returns the hosts in a table with the name of a file and its host in each row.

@@ -169,7 +169,7 @@ func pathless(err error) string {
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		err = path.Err
 	}
-	return err.Error()
+	return term.Reason(err)
 }
 
 // zipFile is a zip archive. Its table of contents is at its end, so it cannot be read

@@ -126,7 +126,7 @@ func (r *reader) row(record string, l lineInput, err error, hasStatus bool) erro
 		return r.ended() // a table of a crawl might have only such rows
 	}
 	if err != nil {
-		in.Body, in.Problem, in.Detail = nil, Damaged, err.Error()
+		in.Body, in.Problem, in.Detail = nil, Damaged, term.Reason(err)
 	}
 	return r.yield(&in)
 }

@@ -55,7 +55,7 @@ func (in *Input) setTime(text string) {
 	}
 	at, err := times.Parse(text)
 	if err != nil {
-		in.Undated, in.Detail = true, err.Error()
+		in.Undated, in.Detail = true, term.Reason(err)
 		return
 	}
 	in.FetchedAt, in.Zoneless = at.Time, at.Zoneless
@@ -101,7 +101,7 @@ func (r *reader) lines(text *bufio.Reader) error {
 		} else if err != nil && isLast && buffer[0] == '{' && !json.Valid(buffer) {
 			return io.ErrUnexpectedEOF
 		} else if err != nil {
-			in.Problem, in.Detail = Damaged, err.Error()
+			in.Problem, in.Detail = Damaged, term.Reason(err)
 		}
 		if err := r.yield(&in); err != nil {
 			return err

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -134,7 +135,7 @@ func readBatch(name string, rows parquet.Rows, buffer []parquet.Row, each func(i
 		n++
 	}
 	if err != nil && err != io.EOF {
-		err = tableError(name, err)
+		err = tableError(name, errNotTable)
 	}
 	return n, err
 }
@@ -143,7 +144,7 @@ func readBatch(name string, rows parquet.Rows, buffer []parquet.Row, each func(i
 // file.
 func guard(name string, err *error) {
 	if p := recover(); p != nil {
-		*err = tableError(name, fmt.Errorf("%v", p))
+		*err = tableError(name, errNotTable)
 	}
 }
 
@@ -174,10 +175,13 @@ func parsedTable(file *os.File, options []parquet.FileOption) (table *parquet.Fi
 	}
 	table, err = parquet.OpenFile(file, info.Size(), options...)
 	if err != nil {
-		err = tableError(file.Name(), err)
+		err = tableError(file.Name(), errNotTable)
 	}
 	return table, err
 }
+
+// errNotTable replaces the errors of the Parquet library, which are about its own parts.
+var errNotTable = errors.New("it is damaged, or in another format")
 
 func tableError(name string, err error) error {
 	return term.Errorf("cannot read %q as Parquet: %v", name, err).Hint("is it complete?")

@@ -177,7 +177,7 @@ func labelsIn(name string, yield func(string)) (err error) {
 	}
 	for _, group := range table.RowGroups() {
 		if err := valuesIn(group.ColumnChunks()[column.ColumnIndex], yield); err != nil {
-			return tableError(name, err)
+			return tableError(name, errNotTable)
 		}
 	}
 	return nil

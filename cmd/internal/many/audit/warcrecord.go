@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/warc"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
@@ -27,7 +28,7 @@ func (r *reader) record(record *warc.Record) error {
 	if err != nil {
 		damaged := Input{Record: offset(record.Offset), URL: url}
 		damaged.setTime(record.Date)
-		damaged.Problem, damaged.Detail = Damaged, "WARC-Target-URI: "+err.Error()
+		damaged.Problem, damaged.Detail = Damaged, "WARC-Target-URI: "+term.Reason(err)
 		return r.yield(&damaged)
 	}
 	in := Input{Record: offset(record.Offset), Host: site, URL: url}
@@ -77,14 +78,14 @@ func (r *reader) response(in *Input, record *warc.Record) {
 	in.Body = response.Body
 	switch {
 	case in.Status == 0:
-		in.Problem, in.Detail = Damaged, err.Error()
+		in.Problem, in.Detail = Damaged, term.Reason(err)
 	case !isFile:
 		in.setLocation(in.URL, response.Location)
 		in.Lost = in.Lost || response.Location == "" // the record has all headers
 	case record.Type == "revisit":
 		in.Problem, in.Detail = Revisit, "the archive records that the file is unchanged, and does not repeat it"
 	case err != nil:
-		in.Problem, in.Detail = Undecodable, err.Error()
+		in.Problem, in.Detail = Undecodable, term.Reason(err)
 	case record.Truncated != "" && !response.Cut:
 		in.Problem, in.Detail = Truncated, truncatedDetail+record.Truncated
 	default:

@@ -139,7 +139,7 @@ func TestBaselineText(t *testing.T) {
 
 func TestBaselineParseErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                          "is not a baseline: EOF",
+		"":                          "is not a baseline: it ends too early",
 		"[]":                        "is not a baseline: ",
 		`{"schema":2,"files":{}}`:   "is a baseline of another version: 2",
 		`{"schema":1,"file":{}}`:    `unknown field "file"`,

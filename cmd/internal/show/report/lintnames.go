@@ -60,7 +60,7 @@ func CodeNamed(text string) (lint.Code, error) {
 // an error.
 func ServedAt(text string) (string, error) {
 	if _, err := origin.Of(text); err != nil {
-		return "", errors.New(term.Escape(err.Error()))
+		return "", errors.New(term.Escape(term.Reason(err)))
 	}
 	return text, nil
 }
